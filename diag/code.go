@@ -1,0 +1,51 @@
+package diag
+
+// A Code names one kind of failure. Codes are API: they never change meaning
+// and callers may switch on them.
+type Code string
+
+const (
+	ActionNotFound         Code = "ACTION_NOT_FOUND"
+	ParamRequired          Code = "PARAM_REQUIRED"
+	ParamInvalid           Code = "PARAM_INVALID"
+	ElementNotFound        Code = "ELEMENT_NOT_FOUND"
+	ElementAmbiguous       Code = "ELEMENT_AMBIGUOUS"
+	ElementNotInteractable Code = "ELEMENT_NOT_INTERACTABLE"
+	StaleRef               Code = "STALE_REF"
+	Timeout                Code = "TIMEOUT"
+	StepFailed             Code = "STEP_FAILED"
+	VerifyFailed           Code = "VERIFY_FAILED"
+	VersionIncompatible    Code = "VERSION_INCOMPATIBLE"
+	MaxDepthExceeded       Code = "MAX_DEPTH_EXCEEDED"
+	LimitExceeded          Code = "LIMIT_EXCEEDED"
+	SecurityError          Code = "SECURITY_ERROR"
+	PolicyDenied           Code = "POLICY_DENIED"
+	DefinitionInvalid      Code = "DEFINITION_INVALID"
+	NavigationFailed       Code = "NAVIGATION_FAILED"
+	BrowserUnavailable     Code = "BROWSER_UNAVAILABLE"
+	Cancelled              Code = "CANCELLED"
+	InvalidRequest         Code = "INVALID_REQUEST"
+	Internal               Code = "INTERNAL"
+)
+
+// Codes returns every code, in the order of the reference page. The slice is
+// the caller's.
+func Codes() []Code {
+	return []Code{
+		ActionNotFound, ParamRequired, ParamInvalid, ElementNotFound, ElementAmbiguous,
+		ElementNotInteractable, StaleRef, Timeout, StepFailed, VerifyFailed,
+		VersionIncompatible, MaxDepthExceeded, LimitExceeded, SecurityError, PolicyDenied,
+		DefinitionInvalid, NavigationFailed, BrowserUnavailable, Cancelled, InvalidRequest,
+		Internal,
+	}
+}
+
+// Known reports whether c is one of [Codes].
+func (c Code) Known() bool {
+	for _, k := range Codes() {
+		if c == k {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,128 @@
+package diag
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+)
+
+// A Printer writes errors for a person. The zero value prints without colour,
+// without source lines and with paths as they are.
+type Printer struct {
+	// Color switches on ANSI colours.
+	Color bool
+	// BaseDir, when set, is the folder to which file names are made relative,
+	// where that is shorter.
+	BaseDir string
+	// Source returns the text of a file of which a line is to be shown, or nil.
+	// It must return the same text that was parsed.
+	Source func(file string) []byte
+}
+
+// Print writes err: every entry of a [List], sorted, or one error. It returns
+// what writing returned.
+func (p Printer) Print(w io.Writer, err error) error {
+	var buf bytes.Buffer
+	var list List
+	switch e := As(err); {
+	case errors.As(err, &list):
+		for _, e := range list.Sorted() {
+			p.one(&buf, e)
+		}
+	case e != nil:
+		p.one(&buf, e)
+	default:
+		fmt.Fprintln(&buf, err)
+	}
+	_, werr := w.Write(buf.Bytes())
+	return werr
+}
+
+func (p Printer) one(w *bytes.Buffer, e *Error) {
+	if e.Pos.IsValid() {
+		fmt.Fprintf(w, "%s: ", p.paint("1", p.pos(e.Pos)))
+	}
+	fmt.Fprintf(w, "%s %s\n", p.paint("31", string(e.Code)+":"), Clean(e.Msg))
+	p.excerpt(w, e.Pos)
+	for _, n := range e.Notes {
+		fmt.Fprintf(w, "  %s: %s\n", p.pos(n.Pos), Clean(n.Msg))
+		p.excerpt(w, n.Pos)
+	}
+	if e.Hint != "" {
+		fmt.Fprintf(w, "  %s %s\n", p.paint("36", "hint:"), Clean(e.Hint))
+	}
+}
+
+func (p Printer) pos(pos Pos) string {
+	if p.BaseDir != "" && filepath.IsAbs(pos.File) {
+		if rel, err := filepath.Rel(p.BaseDir, pos.File); err == nil && len(rel) < len(pos.File) {
+			pos.File = rel
+		}
+	}
+	return pos.String()
+}
+
+// excerpt shows the source line of pos with a caret. Tabs are kept in front of
+// the caret so that it stands right whatever their width.
+func (p Printer) excerpt(w *bytes.Buffer, pos Pos) {
+	if p.Source == nil || !pos.IsValid() {
+		return
+	}
+	line, ok := lineOf(p.Source(pos.File), pos.Line)
+	if !ok {
+		return
+	}
+	before := line[:min(max(pos.Column-1, 0), len(line))]
+	const most = 160 // a minified line must not fill the screen
+	if len(before) <= most && len(line) > most {
+		line = strings.ToValidUTF8(line[:most], "") + "…"
+	} else if len(before) > most {
+		return
+	}
+	pad := strings.Map(func(r rune) rune {
+		if r == '\t' {
+			return r
+		}
+		return ' '
+	}, before)
+	number := fmt.Sprintf("%4d", pos.Line)
+	fmt.Fprintf(w, "  %s | %s\n", p.paint("2", number), Clean(line))
+	fmt.Fprintf(w, "  %s | %s%s\n", strings.Repeat(" ", len(number)), pad, p.paint("31", "^"))
+}
+
+func (p Printer) paint(sgr, s string) string {
+	if !p.Color {
+		return s
+	}
+	return "\x1b[" + sgr + "m" + s + "\x1b[0m"
+}
+
+func lineOf(src []byte, n int) (string, bool) {
+	for i := 1; len(src) > 0; i++ {
+		line, rest, _ := bytes.Cut(src, []byte("\n"))
+		if i == n {
+			return strings.TrimSuffix(string(line), "\r"), true
+		}
+		src = rest
+	}
+	return "", false
+}
+
+// Clean makes text from a page or a file safe to print on a terminal: control
+// and bidirectional formatting characters, which could forge or hide output,
+// become U+FFFD. Tabs and line breaks stay.
+func Clean(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n' || r == '\t':
+			return r
+		case r < 0x20 || r >= 0x7f && r < 0xa0,
+			r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069, r == 0x200e, r == 0x200f:
+			return '\ufffd'
+		}
+		return r
+	}, s)
+}

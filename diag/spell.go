@@ -1,0 +1,74 @@
+package diag
+
+import (
+	"strings"
+	"unicode"
+)
+
+// Nearest returns the candidate that name was probably meant to be, or "" when
+// the best guess is poor: more than a third of the name would have to change
+// (one letter is always allowed, so that short names get help too). Case, "_"
+// and "-" are ignored. Of equal candidates the first wins.
+func Nearest(name string, candidates []string) string {
+	x := foldName(name)
+	limit := max(1, len(x)/3)
+	best, bestDistance := "", limit+1
+	for _, c := range candidates {
+		y := foldName(c)
+		if len(y)-len(x) > limit || len(x)-len(y) > limit {
+			continue
+		}
+		if d := editDistance(x, y); d < bestDistance {
+			best, bestDistance = c, d
+		}
+	}
+	return best
+}
+
+// DidYouMean is a hint that names the nearest candidate, or else lists what
+// there is when the list is short; "" when neither helps.
+func DidYouMean(name string, candidates []string) string {
+	if c := Nearest(name, candidates); c != "" {
+		return "did you mean " + c + "?"
+	}
+	if n := len(candidates); n > 0 && n <= 12 {
+		return "use one of: " + strings.Join(candidates, ", ")
+	}
+	return ""
+}
+
+func foldName(s string) []rune {
+	out := make([]rune, 0, len(s))
+	for _, r := range s {
+		if r != '_' && r != '-' {
+			out = append(out, unicode.ToLower(r))
+		}
+	}
+	return out
+}
+
+// editDistance counts insertions, deletions, replacements and swaps of
+// neighbours: a swap is the commonest typing slip and must count once.
+func editDistance(a, b []rune) int {
+	prev2 := make([]int, len(b)+1)
+	prev := make([]int, len(b)+1)
+	cur := make([]int, len(b)+1)
+	for j := range prev {
+		prev[j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		cur[0] = i
+		for j := 1; j <= len(b); j++ {
+			cost := 1
+			if a[i-1] == b[j-1] {
+				cost = 0
+			}
+			cur[j] = min(prev[j]+1, cur[j-1]+1, prev[j-1]+cost)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				cur[j] = min(cur[j], prev2[j-2]+1)
+			}
+		}
+		prev2, prev, cur = prev, cur, prev2
+	}
+	return prev[len(b)]
+}
