@@ -1,0 +1,224 @@
+package expr
+
+// Evaluating conditions: a walk over the tree that allocates nothing.
+
+import (
+	"regexp"
+	"strings"
+
+	"actionregistry/diag"
+)
+
+// maxPatternBytes bounds a pattern that is only known at run time, as the
+// length of the source bounds a literal one.
+const maxPatternBytes = 4 << 10
+
+// Eval decides c in s, which may be nil for an empty scope. The error is a
+// [*diag.Error]: PARAM_INVALID when a pattern that comes from a value is no
+// pattern.
+func (c *Condition) Eval(s *Scope) (bool, error) {
+	if s == nil {
+		s = &Scope{}
+	}
+	return truth(c.root, s)
+}
+
+func truth(n node, s *Scope) (bool, error) {
+	switch n := n.(type) {
+	case *logic:
+		x, err := truth(n.x, s)
+		if err != nil || x == n.or {
+			return x, err
+		}
+		return truth(n.y, s)
+	case *not:
+		x, err := truth(n.x, s)
+		return !x, err
+	case *comparison:
+		return n.decide(s)
+	case *match:
+		return n.decide(s)
+	case *literal:
+		return Truth(n.v), nil
+	case *Ref:
+		return Truth(n.lookup(s)), nil
+	}
+	panic("expr: unknown node")
+}
+
+func value(n node, s *Scope) (any, error) {
+	switch n := n.(type) {
+	case *literal:
+		return n.v, nil
+	case *Ref:
+		return n.lookup(s), nil
+	}
+	return truth(n, s)
+}
+
+func (n *comparison) decide(s *Scope) (bool, error) {
+	x, err := value(n.x, s)
+	if err != nil {
+		return false, err
+	}
+	y, err := value(n.y, s)
+	if err != nil {
+		return false, err
+	}
+	return compare(n.op, x, y), nil
+}
+
+func compare(op op, x, y any) bool {
+	switch op {
+	case opEqual:
+		return Equal(x, y)
+	case opNotEqual:
+		return !Equal(x, y)
+	case opContains:
+		return contains(x, y)
+	case opIn:
+		return in(x, y)
+	case opStartsWith, opEndsWith:
+		s, ok1 := x.(string)
+		part, ok2 := y.(string)
+		if !ok1 || !ok2 {
+			return false
+		}
+		if op == opStartsWith {
+			return strings.HasPrefix(s, part)
+		}
+		return strings.HasSuffix(s, part)
+	}
+	order, ok := Compare(x, y)
+	if !ok {
+		return false
+	}
+	switch op {
+	case opGreater:
+		return order > 0
+	case opLess:
+		return order < 0
+	case opGreaterEqual:
+		return order >= 0
+	}
+	return order <= 0
+}
+
+func contains(x, y any) bool {
+	switch x := x.(type) {
+	case string:
+		part, ok := y.(string)
+		return ok && strings.Contains(x, part)
+	case []any:
+		for _, v := range x {
+			if Equal(v, y) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func in(x, y any) bool {
+	switch y := y.(type) {
+	case []any:
+		return contains(y, x)
+	case map[string]any:
+		if key, ok := x.(string); ok {
+			_, found := y[key]
+			return found
+		}
+	}
+	return false
+}
+
+// decide compiles a pattern that comes from a value each time: a cache would
+// make the tree mutable for a rare case.
+func (m *match) decide(s *Scope) (bool, error) {
+	x, err := value(m.x, s)
+	if err != nil {
+		return false, err
+	}
+	re := m.re
+	if re == nil {
+		y, err := value(m.y, s)
+		if err != nil {
+			return false, err
+		}
+		if re, err = m.compile(y); err != nil {
+			return false, err
+		}
+	}
+	text, ok := x.(string)
+	return ok && re.MatchString(text), nil
+}
+
+func (m *match) compile(y any) (*regexp.Regexp, error) {
+	pattern, ok := y.(string)
+	if !ok {
+		return nil, diag.At(m.pos, diag.ParamInvalid, "found %s after matches, expected a pattern as text", kindOf(y)).
+			WithHint("give the value that is used as a pattern a text")
+	}
+	if len(pattern) > maxPatternBytes {
+		return nil, diag.At(m.pos, diag.ParamInvalid, "found a pattern of %d bytes, expected at most %d", len(pattern), maxPatternBytes).
+			WithHint("use contains for a plain text")
+	}
+	re, err := regexp.Compile(pattern)
+	if err != nil {
+		return nil, diag.At(m.pos, diag.ParamInvalid, "found a value after matches that is no RE2 pattern: %s", patternReason(err)).
+			WithHint("%s", patternHint(err))
+	}
+	return re, nil
+}
+
+// Decide is Eval where some values are not known yet, as in a dry run: unknown
+// reports the references that have none. Decided is false when the result
+// hangs on one of them. Unknown must not be nil.
+func (c *Condition) Decide(s *Scope, unknown func(*Ref) bool) (result, decided bool, err error) {
+	if s == nil {
+		s = &Scope{}
+	}
+	return decide(c.root, s, unknown)
+}
+
+func decide(n node, s *Scope, unknown func(*Ref) bool) (result, decided bool, err error) {
+	switch n := n.(type) {
+	case *logic:
+		x, known, err := decide(n.x, s, unknown)
+		if err != nil || known && x == n.or {
+			return x, known, err
+		}
+		y, knownY, err := decide(n.y, s, unknown)
+		if knownY && (known || y == n.or) {
+			return y, true, err
+		}
+		return false, false, err
+	case *not:
+		x, known, err := decide(n.x, s, unknown)
+		return known && !x, known, err
+	case *comparison:
+		if known, err := decidable(n.x, n.y, s, unknown); !known || err != nil {
+			return false, false, err
+		}
+	case *match:
+		if known, err := decidable(n.x, n.y, s, unknown); !known || err != nil {
+			return false, false, err
+		}
+	case *Ref:
+		if unknown(n) {
+			return false, false, nil
+		}
+	}
+	result, err = truth(n, s)
+	return result, err == nil, err
+}
+
+// decidable reports whether a comparison of x and y can be decided: it needs
+// both values, and an operand may itself be a condition.
+func decidable(x, y node, s *Scope, unknown func(*Ref) bool) (bool, error) {
+	if _, known, err := decide(x, s, unknown); !known || err != nil {
+		return false, err
+	}
+	_, known, err := decide(y, s, unknown)
+	return known, err
+}

@@ -1,0 +1,167 @@
+// Package expr parses and evaluates the two small languages of a definition:
+// conditions such as
+//
+//	${params.method} == 'text' && ${steps.found.count} > 0
+//
+// and templates, which are texts with references in them:
+//
+//	Hello ${params.name}!
+//
+// Both are parsed once, with their references as nodes of a tree, and values
+// are looked up while evaluating: a value never becomes syntax.
+//
+// The package does not call functions, assign, reflect on Go values, read the
+// environment, or know which steps, params and aliases exist: callers check
+// the names that Refs reports. The languages are described in
+// docs/expressions.md, whose examples are run by a test.
+package expr
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"actionregistry/diag"
+)
+
+// Options say how a source is parsed. The zero value knows the fixed roots
+// only, and has the default limits.
+type Options struct {
+	// Params holds the names of the declared params: ${name} is short for
+	// ${params.name} where Params[name] is true. Nil: there are none.
+	Params map[string]bool
+	// Locals holds the further roots in scope: "index" and "item", or what the
+	// enclosing foreach blocks call it. Nil: there are none.
+	Locals []string
+	// Pos gives the place in its file of a byte offset into the source, from 0
+	// to its length inclusive. It is called while parsing and not kept. Nil:
+	// the source is its own file, beginning at 1:1.
+	Pos func(offset int) diag.Pos
+	// Limits bounds the work. Zero: the defaults.
+	Limits Limits
+}
+
+// Limits bounds what a source may cost. A zero field means its default.
+type Limits struct {
+	SourceBytes int // length of a condition, or of a template with references: 4 KiB
+	Depth       int // nested parentheses and negations, and segments of one path: 50
+	OutputBytes int // length of an interpolated text: 1 MiB
+}
+
+func (l Limits) withDefaults() Limits {
+	if l.SourceBytes <= 0 {
+		l.SourceBytes = 4 << 10
+	}
+	if l.Depth <= 0 {
+		l.Depth = 50
+	}
+	if l.OutputBytes <= 0 {
+		l.OutputBytes = 1 << 20
+	}
+	return l
+}
+
+// A Condition is a parsed condition. It is immutable and safe for concurrent
+// use.
+type Condition struct {
+	root node
+	refs []*Ref
+}
+
+// ParseCondition parses src. The error is a [*diag.Error] with a position and
+// a hint: DEFINITION_INVALID, LIMIT_EXCEEDED, or SECURITY_ERROR for a path
+// through a prototype.
+func ParseCondition(src string, o Options) (*Condition, error) {
+	p := newParser(src, &o)
+	p.checkSource()
+	p.next()
+	root := p.or()
+	if p.tok.kind != tokEOF {
+		p.unexpected("an operator or the end of the condition")
+	}
+	if p.err != nil {
+		return nil, p.err
+	}
+	return &Condition{root: root, refs: p.refs}, nil
+}
+
+// Refs returns the references of c in the order of the source. The slice is
+// the caller's; the paths in it are shared and must not be changed.
+func (c *Condition) Refs() []Ref { return copyRefs(c.refs) }
+
+// String prints c in its canonical form: parsing it, with the locals of the
+// original, gives the same tree.
+func (c *Condition) String() string {
+	var b strings.Builder
+	c.root.write(&b)
+	return b.String()
+}
+
+func copyRefs(refs []*Ref) []Ref {
+	out := make([]Ref, len(refs))
+	for i, r := range refs {
+		out[i] = *r
+	}
+	return out
+}
+
+// A parser reads one source. It keeps its first error and then sees the end of
+// the source, so that its methods need not pass errors on.
+type parser struct {
+	src   string
+	opts  *Options
+	lim   Limits
+	off   int // where the next token begins
+	tok   token
+	depth int
+	refs  []*Ref
+	err   error
+}
+
+func newParser(src string, o *Options) parser {
+	return parser{src: src, opts: o, lim: o.Limits.withDefaults()}
+}
+
+// checkSource refuses what no position inside can make better.
+func (p *parser) checkSource() {
+	if len(p.src) > p.lim.SourceBytes {
+		p.fail(0, diag.LimitExceeded, "expression of %d bytes, expected at most %d", len(p.src), p.lim.SourceBytes).
+			WithHint("split it: compute parts in earlier steps, or use several steps with when")
+		return
+	}
+	if !utf8.ValidString(p.src) {
+		p.fail(invalidUTF8(p.src), diag.DefinitionInvalid, "found a byte that is not UTF-8").
+			WithHint("save the file as UTF-8")
+	}
+}
+
+func invalidUTF8(s string) int {
+	for i, r := range s {
+		if r == utf8.RuneError {
+			if _, n := utf8.DecodeRuneInString(s[i:]); n == 1 {
+				return i
+			}
+		}
+	}
+	return len(s)
+}
+
+func (p *parser) pos(off int) diag.Pos {
+	if p.opts.Pos != nil {
+		return p.opts.Pos(off)
+	}
+	before := p.src[:off]
+	line := strings.LastIndexByte(before, '\n') + 1
+	return diag.Pos{Line: 1 + strings.Count(before, "\n"), Column: 1 + off - line}
+}
+
+// fail records an error at off, unless there is an earlier one, and ends the
+// reading. The result takes the hint.
+func (p *parser) fail(off int, code diag.Code, format string, args ...any) *diag.Error {
+	e := diag.At(p.pos(off), code, format, args...)
+	if p.err == nil {
+		p.err = e
+	}
+	p.off = len(p.src)
+	p.tok = token{kind: tokEOF, start: len(p.src), end: len(p.src)}
+	return e
+}

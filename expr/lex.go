@@ -1,0 +1,352 @@
+package expr
+
+// The lexer of conditions, and of the strings and numbers in them.
+
+import (
+	"math"
+	"strconv"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"actionregistry/diag"
+)
+
+type tokenKind uint8
+
+const (
+	tokEOF tokenKind = iota
+	tokLiteral
+	tokRef
+	tokName  // a bare name: always an error, kept for its hint
+	tokOther // what is no token of the language, kept for its hint
+	tokLparen
+	tokRparen
+	tokNot
+	tokAnd
+	tokOr
+	tokEquality // == !=
+	tokRelation // > < >= <= and the words
+)
+
+type token struct {
+	kind       tokenKind
+	op         op // of tokEquality and tokRelation
+	start, end int
+	value      any  // of tokLiteral
+	ref        *Ref // of tokRef
+}
+
+func (p *parser) text(t token) string { return p.src[t.start:t.end] }
+
+// next reads the next token into p.tok.
+func (p *parser) next() {
+	if p.err != nil {
+		return
+	}
+	p.space()
+	start := p.off
+	p.tok = token{kind: tokEOF, start: start, end: start}
+	if start == len(p.src) {
+		return
+	}
+	t := token{start: start}
+	switch c := p.src[start]; {
+	case isNameStart(c):
+		p.word(&t)
+	case isDigit(c), c == '-' && isDigit(p.peek(1)):
+		t.kind, t.value = tokLiteral, p.number()
+	case c == '\'' || c == '"':
+		t.kind = tokLiteral
+		t.value = p.str("text")
+	case c == '$' && p.peek(1) == '{':
+		t.kind, t.ref = tokRef, p.ref()
+	default:
+		p.symbol(&t)
+	}
+	if p.err == nil {
+		t.end = p.off
+		p.tok = t
+	}
+}
+
+// peek returns the byte n after the current one, or 0.
+func (p *parser) peek(n int) byte {
+	if p.off+n < len(p.src) {
+		return p.src[p.off+n]
+	}
+	return 0
+}
+
+func (p *parser) space() {
+	for p.off < len(p.src) {
+		switch p.src[p.off] {
+		case ' ', '\t', '\n', '\r':
+			p.off++
+		default:
+			return
+		}
+	}
+}
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+
+func isNameStart(c byte) bool {
+	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || c == '_'
+}
+
+// isNamePart allows "-" because names of page data often have one; as there is
+// no arithmetic it cannot be taken for a minus.
+func isNamePart(c byte) bool { return isNameStart(c) || isDigit(c) || c == '-' }
+
+func isName(s string) bool {
+	if s == "" || !isNameStart(s[0]) {
+		return false
+	}
+	for i := 1; i < len(s); i++ {
+		if !isNamePart(s[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// name reads a name; the current byte begins one.
+func (p *parser) name() string {
+	start := p.off
+	for p.off < len(p.src) && isNamePart(p.src[p.off]) {
+		p.off++
+	}
+	return p.src[start:p.off]
+}
+
+func (p *parser) word(t *token) {
+	switch w := p.name(); w {
+	case "true":
+		t.kind, t.value = tokLiteral, true
+	case "false":
+		t.kind, t.value = tokLiteral, false
+	case "null":
+		t.kind, t.value = tokLiteral, nil
+	case "contains":
+		t.kind, t.op = tokRelation, opContains
+	case "startsWith":
+		t.kind, t.op = tokRelation, opStartsWith
+	case "endsWith":
+		t.kind, t.op = tokRelation, opEndsWith
+	case "matches":
+		t.kind, t.op = tokRelation, opMatches
+	case "in":
+		t.kind, t.op = tokRelation, opIn
+	default:
+		t.kind = tokName
+	}
+}
+
+// symbol reads an operator. Runs of operator characters are read whole, so
+// that "===" is reported as what it is.
+func (p *parser) symbol(t *token) {
+	start := p.off
+	_, size := utf8.DecodeRuneInString(p.src[start:])
+	p.off += size
+	switch p.src[start] {
+	case '(':
+		t.kind = tokLparen
+		return
+	case ')':
+		t.kind = tokRparen
+		return
+	case '!':
+		// "!!x" and "!(x)" are legal, so only "!=" and "!==" are longer.
+		if p.peek(0) != '=' {
+			t.kind = tokNot
+			return
+		}
+	}
+	for isOperator(p.src[start]) && p.off < len(p.src) && isOperator(p.src[p.off]) {
+		if p.src[p.off] == '!' { // "a &&!b"
+			break
+		}
+		p.off++
+	}
+	t.kind, t.op = operator(p.src[start:p.off])
+}
+
+func isOperator(c byte) bool { return strings.IndexByte("=!<>&|~?+*/%^", c) >= 0 }
+
+func operator(s string) (tokenKind, op) {
+	switch s {
+	case "&&":
+		return tokAnd, 0
+	case "||":
+		return tokOr, 0
+	case "==":
+		return tokEquality, opEqual
+	case "!=":
+		return tokEquality, opNotEqual
+	case ">":
+		return tokRelation, opGreater
+	case "<":
+		return tokRelation, opLess
+	case ">=":
+		return tokRelation, opGreaterEqual
+	case "<=":
+		return tokRelation, opLessEqual
+	}
+	return tokOther, 0
+}
+
+// number reads -?(0|[1-9][0-9]*)(.[0-9]+)?([eE][+-]?[0-9]+)?. A value without
+// a fraction that fits is an int64, so that long ids compare exactly and one
+// value has one tree.
+func (p *parser) number() any {
+	start := p.off
+	if p.src[p.off] == '-' {
+		p.off++
+	}
+	leadingZero := p.src[p.off] == '0' && isDigit(p.peek(1))
+	p.digits()
+	if p.peek(0) == '.' && isDigit(p.peek(1)) {
+		p.off++
+		p.digits()
+	}
+	if c := p.peek(0); c == 'e' || c == 'E' {
+		sign := 1
+		if c := p.peek(1); c == '+' || c == '-' {
+			sign = 2
+		}
+		if isDigit(p.peek(sign)) {
+			p.off += sign
+			p.digits()
+		}
+	}
+	end := p.off
+	if c := p.peek(0); leadingZero || isNamePart(c) || c == '.' {
+		for isNamePart(p.peek(0)) || p.peek(0) == '.' {
+			p.off++
+		}
+		found := p.src[start:p.off]
+		p.fail(start, diag.DefinitionInvalid, "found %s, expected a decimal number", clip(found)).
+			WithHint("write a number such as 12, -1.5 or 1e3, or quote a text: '%s'", clip(found))
+		return nil
+	}
+	return p.numberValue(start, p.src[start:end])
+}
+
+func (p *parser) digits() {
+	for isDigit(p.peek(0)) {
+		p.off++
+	}
+}
+
+func (p *parser) numberValue(start int, s string) any {
+	if i, err := strconv.ParseInt(s, 10, 64); err == nil {
+		return i
+	}
+	f, err := strconv.ParseFloat(s, 64)
+	if err != nil {
+		p.fail(start, diag.DefinitionInvalid, "found %s, expected a number below 1.8e308", clip(s)).
+			WithHint("quote it if it is a text: '%s'", clip(s))
+		return nil
+	}
+	if f == math.Trunc(f) && math.Abs(f) < 1<<63 {
+		return int64(f)
+	}
+	return f
+}
+
+// str reads a quoted string; the current byte is its quote. What names it in
+// errors.
+func (p *parser) str(what string) string {
+	start := p.off
+	quote := p.src[p.off]
+	p.off++
+	n := strings.IndexAny(p.src[p.off:], "\\"+string(quote))
+	if n >= 0 && p.src[p.off+n] == quote { // nothing to unescape: no copy
+		s := p.src[p.off : p.off+n]
+		p.off += n + 1
+		return s
+	}
+	var b strings.Builder
+	for p.off < len(p.src) {
+		switch c := p.src[p.off]; c {
+		case quote:
+			p.off++
+			return b.String()
+		case '\\':
+			p.escape(&b, quote)
+		default:
+			b.WriteByte(c)
+			p.off++
+		}
+	}
+	if p.err == nil {
+		p.fail(start, diag.DefinitionInvalid, "found a %s that is not closed, expected %c at its end", what, quote).
+			WithHint(`close it with %c; write \%c for a quote inside`, quote, quote)
+	}
+	return ""
+}
+
+// escape reads one escape sequence into b.
+func (p *parser) escape(b *strings.Builder, quote byte) {
+	c := p.peek(1)
+	if i := strings.IndexByte(`nrtbf\/'"`, c); i >= 0 && c != 0 {
+		b.WriteByte("\n\r\t\b\f\\/'\""[i])
+		p.off += 2
+		return
+	}
+	if c == 'u' {
+		p.unicodeEscape(b)
+		return
+	}
+	_, n := utf8.DecodeRuneInString(p.src[p.off+1:])
+	found := p.src[p.off : p.off+1+n]
+	p.fail(p.off, diag.DefinitionInvalid, `found %s, expected one of \n \r \t \b \f \\ \/ \' \" \u0000`, found).
+		WithHint(`write \\ for a backslash, as in %c\%s%c`, quote, found, quote)
+}
+
+func (p *parser) unicodeEscape(b *strings.Builder) {
+	start := p.off
+	r, ok := p.hex4()
+	if ok && utf16.IsSurrogate(r) {
+		low := rune(-1)
+		if p.peek(0) == '\\' && p.peek(1) == 'u' {
+			low, _ = p.hex4()
+		}
+		r = utf16.DecodeRune(r, low)
+		ok = r != utf8.RuneError
+	}
+	if !ok {
+		p.fail(start, diag.DefinitionInvalid, `found %s, expected \u and four hex digits of a character`, clip(p.src[start:])).
+			WithHint(`write a character beyond \uffff as a pair such as \ud83d\ude00, or write the character itself`)
+		return
+	}
+	b.WriteRune(r)
+}
+
+// hex4 reads \uXXXX.
+func (p *parser) hex4() (rune, bool) {
+	if p.off+6 > len(p.src) {
+		return 0, false
+	}
+	digits := p.src[p.off+2 : p.off+6]
+	n, err := strconv.ParseUint(digits, 16, 32)
+	if err != nil {
+		return 0, false
+	}
+	p.off += 6
+	return rune(n), true
+}
+
+// clip shortens what is shown of a source.
+func clip(s string) string {
+	const most = 40
+	if len(s) <= most {
+		return s
+	}
+	n := most
+	for !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n] + "…"
+}

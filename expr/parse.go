@@ -1,0 +1,303 @@
+package expr
+
+// The grammar of conditions, by recursive descent, and its tree.
+//
+//	or       = and { "||" and }
+//	and      = equality { "&&" equality }
+//	equality = relation [ ( "==" | "!=" ) relation ]
+//	relation = unary [ ( ">" | "<" | ">=" | "<=" | word ) unary ]
+//	unary    = "!" unary | "(" or ")" | reference | literal
+//
+// A comparison does not chain on its own level: 1 < 2 < 3 would compare a
+// boolean with a number, which nobody means.
+
+import (
+	"regexp"
+	"regexp/syntax"
+	"strings"
+
+	"actionregistry/diag"
+)
+
+// A node is a part of a condition: *logic, *not, *comparison, *match, *literal
+// or *Ref.
+type node interface {
+	write(b *strings.Builder)
+}
+
+type logic struct {
+	or   bool // else and
+	x, y node
+}
+
+type not struct{ x node }
+
+type comparison struct {
+	op   op
+	x, y node
+}
+
+// A match is a comparison by pattern.
+type match struct {
+	x, y node
+	re   *regexp.Regexp // set when y is a literal
+	pos  diag.Pos       // of y
+}
+
+type literal struct{ v any }
+
+type op uint8
+
+const (
+	opEqual op = iota
+	opNotEqual
+	opGreater
+	opLess
+	opGreaterEqual
+	opLessEqual
+	opContains
+	opStartsWith
+	opEndsWith
+	opIn
+	opMatches
+)
+
+var opNames = [...]string{
+	opEqual: "==", opNotEqual: "!=", opGreater: ">", opLess: "<", opGreaterEqual: ">=", opLessEqual: "<=",
+	opContains: "contains", opStartsWith: "startsWith", opEndsWith: "endsWith", opIn: "in", opMatches: "matches",
+}
+
+func (p *parser) or() node {
+	x := p.and()
+	for p.tok.kind == tokOr {
+		p.next()
+		x = &logic{or: true, x: x, y: p.and()}
+	}
+	return x
+}
+
+func (p *parser) and() node {
+	x := p.equality()
+	for p.tok.kind == tokAnd {
+		p.next()
+		x = &logic{x: x, y: p.equality()}
+	}
+	return x
+}
+
+func (p *parser) equality() node {
+	x := p.relation()
+	if p.tok.kind != tokEquality {
+		return x
+	}
+	op := p.tok.op
+	p.next()
+	x = &comparison{op: op, x: x, y: p.relation()}
+	if p.tok.kind == tokEquality {
+		p.chain()
+	}
+	return x
+}
+
+func (p *parser) relation() node {
+	x := p.unary()
+	if p.tok.kind != tokRelation {
+		return x
+	}
+	op := p.tok.op
+	p.next()
+	start := p.tok.start
+	y := p.unary()
+	if p.err != nil {
+		return x
+	}
+	switch op {
+	case opMatches:
+		x = p.match(x, y, start)
+	case opIn:
+		if _, ok := y.(*literal); ok {
+			p.fail(start, diag.DefinitionInvalid, "found a literal after in, expected a reference to an array or an object").
+				WithHint("to look for a part of a text write: TEXT contains PART")
+		}
+		fallthrough
+	default:
+		x = &comparison{op: op, x: x, y: y}
+	}
+	if p.tok.kind == tokRelation {
+		p.chain()
+	}
+	return x
+}
+
+func (p *parser) chain() {
+	p.fail(p.tok.start, diag.DefinitionInvalid, "found a second comparison %s, expected && or || or the end", p.text(p.tok)).
+		WithHint("comparisons do not chain: join two with &&, as in ${a} > 1 && ${a} < 3")
+}
+
+func (p *parser) unary() node {
+	switch t := p.tok; t.kind {
+	case tokLiteral:
+		p.next()
+		return &literal{t.value}
+	case tokRef:
+		p.next()
+		return t.ref
+	case tokNot, tokLparen:
+		return p.nested(t)
+	}
+	if p.tok.kind == tokEOF && strings.TrimSpace(p.src) == "" {
+		p.fail(0, diag.DefinitionInvalid, "found an empty condition, expected a value").
+			WithHint("write true for a condition that always holds, or leave the key out")
+	}
+	p.unexpected("a value")
+	return &literal{}
+}
+
+// nested reads "!x" or "(x)": all recursion passes here, so that a hostile
+// source cannot exhaust the stack.
+func (p *parser) nested(t token) node {
+	p.depth++
+	defer func() { p.depth-- }()
+	if p.depth > p.lim.Depth {
+		p.fail(t.start, diag.LimitExceeded, "condition nested deeper than %d levels", p.lim.Depth).
+			WithHint("remove parentheses, or split the condition over several steps")
+		return &literal{}
+	}
+	p.next()
+	if t.kind == tokNot {
+		return &not{p.unary()}
+	}
+	x := p.or()
+	if p.tok.kind != tokRparen {
+		p.unexpected("an operator or )")
+		return x
+	}
+	p.next()
+	return x
+}
+
+// match builds x matches y. A literal pattern is compiled now.
+func (p *parser) match(x, y node, start int) node {
+	m := &match{x: x, y: y, pos: p.pos(start)}
+	lit, ok := y.(*literal)
+	if !ok {
+		return m
+	}
+	pattern, ok := lit.v.(string)
+	if !ok {
+		p.fail(start, diag.DefinitionInvalid, "found %s after matches, expected a pattern as text", literalText(lit.v)).
+			WithHint("quote the pattern: '^[0-9]+$'")
+		return m
+	}
+	re, err := regexp.Compile(pattern)
+	if err != nil {
+		p.fail(start, diag.DefinitionInvalid, "found the pattern %s, expected RE2: %s", clip(pattern), patternReason(err)).
+			WithHint("%s", patternHint(err)).Because(err)
+	}
+	m.re = re
+	return m
+}
+
+// patternReason says what is wrong without showing the pattern, which may come
+// from a secret.
+func patternReason(err error) string {
+	if e, ok := err.(*syntax.Error); ok {
+		return e.Code.String()
+	}
+	return "invalid pattern"
+}
+
+func patternHint(err error) string {
+	if e, ok := err.(*syntax.Error); ok {
+		switch e.Code {
+		case syntax.ErrInvalidPerlOp:
+			return "RE2 has no look-around and no back-references: match more and compare the parts"
+		case syntax.ErrMissingParen, syntax.ErrUnexpectedParen, syntax.ErrMissingBracket:
+			return `write \\ before a bracket that is meant literally, or use contains for a plain text`
+		}
+	}
+	return `correct the pattern, or use contains for a plain text`
+}
+
+// Levels of the grammar, for printing.
+const (
+	levelOr = iota
+	levelAnd
+	levelEquality
+	levelRelation
+	levelUnary
+)
+
+func level(n node) int {
+	switch n := n.(type) {
+	case *logic:
+		if n.or {
+			return levelOr
+		}
+		return levelAnd
+	case *comparison:
+		if n.op <= opNotEqual {
+			return levelEquality
+		}
+		return levelRelation
+	case *match:
+		return levelRelation
+	}
+	return levelUnary
+}
+
+// writeAt prints n where at least the given level is expected.
+func writeAt(b *strings.Builder, n node, least int) {
+	if level(n) >= least {
+		n.write(b)
+		return
+	}
+	b.WriteByte('(')
+	n.write(b)
+	b.WriteByte(')')
+}
+
+func (n *logic) write(b *strings.Builder) {
+	own, op := levelAnd, " && "
+	if n.or {
+		own, op = levelOr, " || "
+	}
+	writeAt(b, n.x, own)
+	b.WriteString(op)
+	writeAt(b, n.y, own+1)
+}
+
+func (n *not) write(b *strings.Builder) {
+	b.WriteByte('!')
+	writeAt(b, n.x, levelUnary)
+}
+
+func (n *comparison) write(b *strings.Builder) {
+	inner := level(n) + 1
+	writeAt(b, n.x, inner)
+	b.WriteByte(' ')
+	b.WriteString(opNames[n.op])
+	b.WriteByte(' ')
+	writeAt(b, n.y, inner)
+}
+
+func (n *match) write(b *strings.Builder) {
+	writeAt(b, n.x, levelUnary)
+	b.WriteString(" matches ")
+	writeAt(b, n.y, levelUnary)
+}
+
+func (n *literal) write(b *strings.Builder) { b.WriteString(literalText(n.v)) }
+
+// literalText prints a literal so that it reads back as the same value.
+func literalText(v any) string {
+	switch v := v.(type) {
+	case nil:
+		return "null"
+	case string:
+		var b strings.Builder
+		writeQuoted(&b, v, '\'')
+		return b.String()
+	}
+	return Text(v)
+}

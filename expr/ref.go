@@ -1,0 +1,337 @@
+package expr
+
+// References: their form, how they are read, and what they mean in a scope.
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"actionregistry/diag"
+)
+
+// A Root is the first part of a reference. The zero Root is none.
+type Root uint8
+
+const (
+	RootParams    Root = iota + 1 // ${params.x}, or ${x} where x is declared
+	RootEnv                       // ${env.X}
+	RootSelectors                 // ${selectors.alias}
+	RootSteps                     // ${steps.output}
+	RootPage                      // ${page.url}
+	RootModifier                  // ${modifier}
+	RootLocal                     // ${item}, ${index}, or the name of an enclosing foreach
+)
+
+var rootNames = [...]string{
+	RootParams: "params", RootEnv: "env", RootSelectors: "selectors", RootSteps: "steps",
+	RootPage: "page", RootModifier: "modifier", RootLocal: "local",
+}
+
+// String returns the name as written, or "local".
+func (r Root) String() string {
+	if int(r) < len(rootNames) {
+		return rootNames[r]
+	}
+	return "Root(" + strconv.Itoa(int(r)) + ")"
+}
+
+// Roots returns the names of the fixed roots. The slice is the caller's.
+func Roots() []string { return slices.Clone(rootNames[RootParams:RootLocal]) }
+
+func rootNamed(name string) Root {
+	switch name {
+	case "params":
+		return RootParams
+	case "env":
+		return RootEnv
+	case "selectors":
+		return RootSelectors
+	case "steps":
+		return RootSteps
+	case "page":
+		return RootPage
+	case "modifier":
+		return RootModifier
+	}
+	return 0
+}
+
+// A Key is one segment of a path: a member by name, or an item by index.
+type Key struct {
+	Name    string
+	Index   int // from 0; meaningful when IsIndex
+	IsIndex bool
+}
+
+// A Ref is a reference: ${root.name…}.
+type Ref struct {
+	Root Root
+	// Name is the member of the root: the param, variable, alias, output or
+	// page field. For RootLocal it is the local's own name; for RootModifier it
+	// is empty. A root is never referred to whole.
+	Name string
+	// Path is what follows.
+	Path []Key
+	// Pos is the place of its "$".
+	Pos diag.Pos
+	// Start and End are byte offsets into the parsed source: of its "$", and
+	// behind its "}".
+	Start, End int
+}
+
+// String prints the reference in its canonical form, with its braces; a short
+// form is printed in full.
+func (r *Ref) String() string {
+	var b strings.Builder
+	r.write(&b)
+	return b.String()
+}
+
+func (r *Ref) write(b *strings.Builder) {
+	b.WriteString("${")
+	switch r.Root {
+	case RootLocal:
+		b.WriteString(r.Name)
+	case RootModifier:
+		b.WriteString("modifier")
+	default:
+		b.WriteString(r.Root.String())
+		Key{Name: r.Name}.write(b)
+	}
+	for _, k := range r.Path {
+		k.write(b)
+	}
+	b.WriteByte('}')
+}
+
+func (k Key) write(b *strings.Builder) {
+	switch {
+	case k.IsIndex:
+		b.WriteByte('[')
+		b.WriteString(strconv.Itoa(k.Index))
+		b.WriteByte(']')
+	case isName(k.Name):
+		b.WriteByte('.')
+		b.WriteString(k.Name)
+	default:
+		b.WriteByte('[')
+		writeQuoted(b, k.Name, '"')
+		b.WriteByte(']')
+	}
+}
+
+// ref reads a reference; the current bytes are "${". After an error the result
+// is meaningless.
+func (p *parser) ref() *Ref {
+	r := &Ref{Start: p.off}
+	p.off += len("${")
+	p.space()
+	p.root(r)
+	for p.err == nil && (p.peek(0) == '.' || p.peek(0) == '[') {
+		p.segment(r)
+	}
+	if p.err != nil {
+		return r
+	}
+	if r.Name == "" && r.Root != RootModifier {
+		p.fail(r.Start, diag.DefinitionInvalid, "found %s alone, expected a name after it", r.Root).
+			WithHint("name the member that is meant: ${%s.NAME}", r.Root)
+		return r
+	}
+	p.space()
+	if p.peek(0) != '}' {
+		p.unclosed(r)
+		return r
+	}
+	p.off++
+	r.Pos, r.End = p.pos(r.Start), p.off
+	p.refs = append(p.refs, r)
+	return r
+}
+
+// root reads the first name and decides what it is.
+func (p *parser) root(r *Ref) {
+	start := p.off
+	if !isNameStart(p.peek(0)) {
+		p.noRoot(r)
+		return
+	}
+	name := p.name()
+	p.guard(start, name)
+	r.Root = rootNamed(name)
+	switch {
+	case r.Root != 0:
+	case slices.Contains(p.opts.Locals, name):
+		r.Root, r.Name = RootLocal, name
+	case p.opts.Params[name]:
+		r.Root, r.Name = RootParams, name
+	case p.err == nil:
+		p.unknownRoot(start, name)
+	}
+}
+
+// segment reads ".name", "[0]" or "[\"any key\"]".
+func (p *parser) segment(r *Ref) {
+	start := p.off
+	k := p.key()
+	switch {
+	case p.err != nil:
+	case r.Root == RootModifier:
+		p.fail(start, diag.DefinitionInvalid, "found a member of modifier, expected }").
+			WithHint("modifier is a text, Meta or Control: write ${modifier}")
+	case r.Name == "" && k.IsIndex:
+		p.fail(start, diag.DefinitionInvalid, "found [%d] after %s, expected a name", k.Index, r.Root).
+			WithHint("name the member that is meant: ${%s.NAME}", r.Root)
+	case r.Name == "" && k.Name == "":
+		p.fail(start, diag.DefinitionInvalid, "found an empty name after %s, expected the name of a member", r.Root).
+			WithHint("name the member that is meant: ${%s.NAME}", r.Root)
+	case r.Name == "":
+		r.Name = k.Name
+	case len(r.Path)+2 > p.lim.Depth:
+		p.fail(start, diag.LimitExceeded, "path of more than %d segments", p.lim.Depth).
+			WithHint("store a part of the value with set in an earlier step")
+	default:
+		r.Path = append(r.Path, k)
+	}
+}
+
+func (p *parser) key() Key {
+	start := p.off
+	p.off++
+	if p.src[start] == '.' {
+		if !isNameStart(p.peek(0)) {
+			p.badSegment(start)
+			return Key{}
+		}
+		name := p.name()
+		p.guard(start+1, name)
+		return Key{Name: name}
+	}
+	var k Key
+	switch c := p.peek(0); {
+	case c == '"' || c == '\'':
+		at := p.off
+		k.Name = p.str("key")
+		p.guard(at, k.Name)
+	case isDigit(c):
+		at := p.off
+		p.digits()
+		n, err := strconv.ParseInt(p.src[at:p.off], 10, 32)
+		if err != nil {
+			p.fail(at, diag.DefinitionInvalid, "found index %s, expected one below 2147483648", clip(p.src[at:p.off])).
+				WithHint(`quote it if it is a key: ["%s"]`, clip(p.src[at:p.off]))
+		}
+		k = Key{Index: int(n), IsIndex: true}
+	default:
+		p.badSegment(start)
+	}
+	if p.err != nil {
+		return k
+	}
+	if p.peek(0) != ']' {
+		p.fail(p.off, diag.DefinitionInvalid, "found %s, expected ]", p.found(p.off)).
+			WithHint(`write an index as [0] and a key as ["any key"]`)
+		return k
+	}
+	p.off++
+	return k
+}
+
+// guard refuses the names by which a script would reach a prototype. Nothing
+// here has prototypes, but values of paths go into pages.
+func (p *parser) guard(off int, name string) {
+	if isPrototype(name) {
+		p.fail(off, diag.SecurityError, "found %s in a path", name).
+			WithHint("no path may lead through __proto__, constructor or prototype: rename the member")
+	}
+}
+
+func isPrototype(name string) bool {
+	return name == "__proto__" || name == "constructor" || name == "prototype"
+}
+
+// Value returns what r refers to in s, or nil where something on the way is
+// missing. The result is shared with s. The error is a SECURITY_ERROR, and
+// only for a Ref that no parser made.
+func (r *Ref) Value(s *Scope) (any, error) {
+	for i := -1; i < len(r.Path); i++ {
+		name := r.Name
+		if i >= 0 {
+			name = r.Path[i].Name
+		}
+		if isPrototype(name) {
+			return nil, diag.At(r.Pos, diag.SecurityError, "found %s in a path", name).
+				WithHint("no path may lead through __proto__, constructor or prototype: rename the member")
+		}
+	}
+	return r.lookup(s), nil
+}
+
+func (r *Ref) lookup(s *Scope) any {
+	var v any
+	switch r.Root {
+	case RootParams:
+		v = s.Params[r.Name]
+	case RootEnv:
+		v = s.Env[r.Name]
+	case RootSelectors:
+		v = s.Selectors[r.Name]
+	case RootSteps:
+		v = s.Steps[r.Name]
+	case RootPage:
+		v = s.Page[r.Name]
+	case RootModifier:
+		return s.Modifier
+	case RootLocal:
+		v = s.local(r.Name)
+	}
+	for i := range r.Path {
+		v = member(v, &r.Path[i])
+	}
+	return v
+}
+
+func member(v any, k *Key) any {
+	switch v := v.(type) {
+	case map[string]any:
+		if !k.IsIndex {
+			return v[k.Name]
+		}
+	case []any:
+		if k.IsIndex && k.Index < len(v) {
+			return v[k.Index]
+		}
+	}
+	return nil
+}
+
+// A Scope holds the values that references see. Evaluating only reads it, and
+// must not run while it is changed. The zero Scope is empty: every reference
+// is missing in it.
+//
+// Values are as JSON has them: nil, bool, string, float64, int, int64, []any
+// and map[string]any. Other number types are taken as numbers; everything else
+// is opaque: it is true, equals nothing and prints as null.
+type Scope struct {
+	Params, Env, Selectors, Steps, Page map[string]any
+	// Modifier is "Meta" or "Control".
+	Modifier string
+	// Locals are the names of the enclosing blocks, innermost last.
+	Locals []Local
+}
+
+// A Local is a root of its own: "index", "item", or what foreach calls it.
+type Local struct {
+	Name  string
+	Value any
+}
+
+func (s *Scope) local(name string) any {
+	for i := len(s.Locals) - 1; i >= 0; i-- {
+		if s.Locals[i].Name == name {
+			return s.Locals[i].Value
+		}
+	}
+	return nil
+}

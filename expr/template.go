@@ -1,0 +1,186 @@
+package expr
+
+// Templates: texts with references in them.
+
+import (
+	"strings"
+
+	"actionregistry/diag"
+)
+
+// A Segment is a piece of a template: a reference, or text between
+// references.
+type Segment struct {
+	// Text is the text as it will stand in the result; empty for a reference.
+	// Each "$${" of the source is a segment of its own with the text "${", so
+	// in every other one Text is the source from Start to End.
+	Text string
+	// Ref is the reference, or nil for text. It must not be changed.
+	Ref *Ref
+	// Start and End are byte offsets into the source.
+	Start, End int
+}
+
+// A Template is a parsed text. It is immutable and safe for concurrent use.
+type Template struct {
+	segments []Segment
+	refs     []*Ref
+	limit    int // of the result, in bytes
+}
+
+// ParseTemplate parses src. A text without "${" is always valid, whatever its
+// length up to the limit of the output. The error is a [*diag.Error] as for
+// [ParseCondition].
+func ParseTemplate(src string, o Options) (*Template, error) {
+	p := newParser(src, &o)
+	t := &Template{limit: p.lim.OutputBytes}
+	if !strings.Contains(src, "${") {
+		if len(src) > t.limit {
+			return nil, p.fail(0, diag.LimitExceeded, "text of %d bytes, expected at most %d", len(src), t.limit).
+				WithHint("split the text")
+		}
+		if src != "" {
+			t.segments = []Segment{{Text: src, End: len(src)}}
+		}
+		return t, nil
+	}
+	p.checkSource()
+	for p.off < len(src) {
+		p.templateSegments(t)
+	}
+	if p.err != nil {
+		return nil, p.err
+	}
+	t.refs = p.refs
+	return t, nil
+}
+
+// templateSegments reads the text up to the next "${" and what that begins.
+func (p *parser) templateSegments(t *Template) {
+	start := p.off
+	n := strings.Index(p.src[start:], "${")
+	if n < 0 {
+		p.off = len(p.src)
+		t.addText(p.src[start:], start, p.off)
+		return
+	}
+	at := start + n
+	escaped := n > 0 && p.src[at-1] == '$'
+	if escaped {
+		at--
+	}
+	t.addText(p.src[start:at], start, at)
+	p.off = at
+	if escaped {
+		p.off += len("$${")
+		t.addText("${", at, p.off)
+		return
+	}
+	if r := p.ref(); p.err == nil {
+		t.segments = append(t.segments, Segment{Ref: r, Start: r.Start, End: r.End})
+	}
+}
+
+func (t *Template) addText(s string, start, end int) {
+	if s != "" {
+		t.segments = append(t.segments, Segment{Text: s, Start: start, End: end})
+	}
+}
+
+// Eval returns the value of t in s, which may be nil for an empty scope: where
+// the whole text is one reference that value as it is, shared with s, else a
+// string. The error is LIMIT_EXCEEDED for a text that is too long.
+func (t *Template) Eval(s *Scope) (any, error) {
+	if len(t.segments) == 1 && t.segments[0].Ref != nil {
+		if s == nil {
+			return nil, nil
+		}
+		return t.segments[0].Ref.lookup(s), nil
+	}
+	return t.Text(s)
+}
+
+// Text is Eval, but always a string: a missing value is empty, arrays and
+// objects are compact JSON.
+func (t *Template) Text(s *Scope) (string, error) {
+	if s == nil {
+		s = &Scope{}
+	}
+	if len(t.segments) == 1 && t.segments[0].Ref == nil {
+		return t.segments[0].Text, nil
+	}
+	var stack [128]byte
+	buf := stack[:0]
+	for i := range t.segments {
+		seg := &t.segments[i]
+		if seg.Ref == nil {
+			buf = append(buf, seg.Text...)
+		} else {
+			buf = appendText(buf, seg.Ref.lookup(s), t.limit)
+		}
+		if len(buf) > t.limit {
+			return "", t.tooLong(seg)
+		}
+	}
+	return string(buf), nil
+}
+
+func (t *Template) tooLong(seg *Segment) error {
+	var pos diag.Pos
+	if seg.Ref != nil {
+		pos = seg.Ref.Pos
+	} else if len(t.refs) > 0 {
+		pos = t.refs[len(t.refs)-1].Pos
+	}
+	return diag.At(pos, diag.LimitExceeded, "text of more than %d bytes after putting values in", t.limit).
+		WithHint("use a shorter value, or one reference alone, which is not limited")
+}
+
+// Refs returns the references of t in the order of the source. The slice is
+// the caller's; the paths in it are shared and must not be changed.
+func (t *Template) Refs() []Ref { return copyRefs(t.refs) }
+
+// Segments returns the pieces of t in order. The slice is shared and must not
+// be changed.
+func (t *Template) Segments() []Segment { return t.segments }
+
+// Literal returns the text of a template that has no references.
+func (t *Template) Literal() (text string, ok bool) {
+	if len(t.refs) > 0 {
+		return "", false
+	}
+	if len(t.segments) == 1 {
+		return t.segments[0].Text, true
+	}
+	var b strings.Builder
+	for i := range t.segments {
+		b.WriteString(t.segments[i].Text)
+	}
+	return b.String(), true
+}
+
+// Single returns the reference that is the whole of t, without any text
+// around it.
+func (t *Template) Single() (Ref, bool) {
+	if len(t.segments) == 1 && t.segments[0].Ref != nil {
+		return *t.segments[0].Ref, true
+	}
+	return Ref{}, false
+}
+
+// String prints t in its canonical form: parsing it, with the locals of the
+// original, gives the same template.
+func (t *Template) String() string {
+	var b strings.Builder
+	for _, s := range t.segments {
+		switch {
+		case s.Ref != nil:
+			s.Ref.write(&b)
+		case s.Text == "${":
+			b.WriteString("$${")
+		default:
+			b.WriteString(s.Text)
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,103 @@
+package version
+
+// The bounds of a namespace: min_version and max_version.
+
+import (
+	"strconv"
+	"strings"
+
+	"actionregistry/diag"
+)
+
+// A Bound is a version of which later parts may be left open: "6.2.1", "6.2"
+// or "6.x", "6". It stands for all versions that begin so. It is immutable.
+type Bound struct {
+	text  string
+	parts int // how many numbers are given: 1 to 3
+	first triple
+}
+
+// ParseBound reads a min_version or max_version. Pos gives the place in its
+// file of a byte offset into s; nil stands for line 1. The error is a
+// DEFINITION_INVALID.
+func ParseBound(s string, pos func(offset int) diag.Pos) (*Bound, error) {
+	b := &Bound{text: strings.TrimSpace(s)}
+	bad := func(hint string) (*Bound, error) {
+		return nil, diag.At(place(pos, 0), diag.DefinitionInvalid, "found %s, expected a version such as 6.2.1, 6.2 or 6.x", show(s)).
+			WithHint("%s", hint)
+	}
+	parts := strings.Split(strings.TrimPrefix(b.text, "v"), ".")
+	if len(parts) > 3 {
+		return bad("give at most three numbers: major.minor.patch")
+	}
+	open := false
+	for i, part := range parts {
+		if part == "x" || part == "X" || part == "*" {
+			open = true
+			continue
+		}
+		n, err := strconv.ParseUint(part, 10, 64)
+		if err != nil || !isDigit(part[0]) || n > maxNumber || open {
+			return bad(boundHint(b.text))
+		}
+		b.first[i] = n
+		b.parts = i + 1
+	}
+	if b.parts == 0 {
+		return bad("leave the key out where there is no bound")
+	}
+	return b, nil
+}
+
+func boundHint(s string) string {
+	switch {
+	case strings.ContainsAny(s, "<>=~^| "):
+		return "a bound has no operators: max_version 6.x means below 7.0.0, max_version 6.2.1 includes 6.2.1"
+	case strings.ContainsAny(s, "-+"):
+		return "pre-releases and builds are dropped before comparing: write the release alone"
+	}
+	return "write numbers joined by dots; the last ones may be x or left out"
+}
+
+// String returns the bound as written.
+func (b *Bound) String() string { return b.text }
+
+// behind is the first version after all that b stands for.
+func (b *Bound) behind() triple {
+	t := b.first
+	t[b.parts-1]++
+	return t
+}
+
+// A Range is what a namespace supports. A nil bound is none, so the zero Range
+// holds every version.
+type Range struct {
+	// Min and Max are inclusive: every version that begins as they do is inside.
+	Min, Max *Bound
+}
+
+// Contains reports whether v is in the range.
+func (r Range) Contains(v *Version) bool {
+	if r.Min != nil && v.compare(r.Min.first) < 0 {
+		return false
+	}
+	return r.Max == nil || v.compare(r.Max.behind()) < 0
+}
+
+// Empty reports whether no version is in the range: Min is above Max.
+func (r Range) Empty() bool {
+	return r.Min != nil && r.Max != nil && r.Min.first.compare(r.Max.behind()) >= 0
+}
+
+// String describes the range in an error message.
+func (r Range) String() string {
+	switch {
+	case r.Min != nil && r.Max != nil:
+		return r.Min.text + " to " + r.Max.text
+	case r.Min != nil:
+		return r.Min.text + " or later"
+	case r.Max != nil:
+		return "at most " + r.Max.text
+	}
+	return "any version"
+}

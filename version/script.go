@@ -1,0 +1,315 @@
+package version
+
+// Version scripts: member paths in the page's own world.
+//
+//	or     = and { "||" and }
+//	and    = member { "&&" member }
+//	member = "(" or ")" | name { [ "?" ] "." name | [ "?." ] "[" string "]" }
+//
+// A script is never given to the page as source. The page side walks its tree
+// by reading properties, so a script cannot call, assign or construct.
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"actionregistry/diag"
+)
+
+// Limits of a script.
+const (
+	maxScriptBytes = 4 << 10
+	maxScriptDepth = 50
+)
+
+// A Script is a parsed version_script. It is immutable and safe for concurrent
+// use.
+type Script struct {
+	root scriptNode
+}
+
+// A scriptNode is a *branch or a *path.
+type scriptNode interface {
+	tree() map[string]any
+	write(b *strings.Builder, inAnd bool)
+}
+
+type branch struct {
+	op   string // "or", "and"
+	a, b scriptNode
+}
+
+type path struct {
+	root string
+	keys []string
+}
+
+// ParseScript reads a script such as
+//
+//	window.antd && antd.version || Vue?.["version"]
+//
+// Pos gives the place in its file of a byte offset into src; nil stands for
+// line 1. The error is a DEFINITION_INVALID, LIMIT_EXCEEDED, or SECURITY_ERROR
+// for a path through a prototype.
+func ParseScript(src string, pos func(offset int) diag.Pos) (*Script, error) {
+	p := &scriptParser{src: src, pos: pos}
+	if len(src) > maxScriptBytes {
+		p.fail(0, diag.LimitExceeded, "version script of %d bytes, expected at most %d", len(src), maxScriptBytes).
+			WithHint("a version script names a member, such as antd.version")
+		return nil, p.err
+	}
+	if !utf8.ValidString(src) {
+		p.fail(0, diag.DefinitionInvalid, "found a version script that is not UTF-8").
+			WithHint("save the file as UTF-8")
+		return nil, p.err
+	}
+	root := p.or()
+	if p.off < len(src) {
+		p.unexpected("&&, ||, a member or the end")
+	}
+	if p.err != nil {
+		return nil, p.err
+	}
+	return &Script{root}, nil
+}
+
+// Tree returns the script as data for the page side, made of maps, slices and
+// strings:
+//
+//	{"op": "or", "a": TREE, "b": TREE}
+//	{"op": "and", "a": TREE, "b": TREE}
+//	{"op": "path", "root": "antd", "keys": ["version"]}
+//
+// "or" and "and" are those of JavaScript: b counts when a is falsy, or truthy;
+// else the value is a's. A path begins at the property root of the global
+// object. Reading a member of undefined or null gives undefined, so "." and
+// "?." are the same here. The tree is the caller's.
+func (s *Script) Tree() any { return s.root.tree() }
+
+// String prints the script in its canonical form: parsing it gives the same
+// tree.
+func (s *Script) String() string {
+	var b strings.Builder
+	s.root.write(&b, false)
+	return b.String()
+}
+
+func (n *branch) tree() map[string]any {
+	return map[string]any{"op": n.op, "a": n.a.tree(), "b": n.b.tree()}
+}
+
+func (n *path) tree() map[string]any {
+	keys := make([]any, len(n.keys))
+	for i, k := range n.keys {
+		keys[i] = k
+	}
+	return map[string]any{"op": "path", "root": n.root, "keys": keys}
+}
+
+func (n *branch) write(b *strings.Builder, inAnd bool) {
+	parens := inAnd && n.op == "or"
+	if parens {
+		b.WriteByte('(')
+	}
+	n.a.write(b, n.op == "and")
+	if n.op == "and" {
+		b.WriteString(" && ")
+	} else {
+		b.WriteString(" || ")
+	}
+	writeRight(b, n)
+	if parens {
+		b.WriteByte(')')
+	}
+}
+
+// writeRight prints n.b. Both operators group to the left, so the same one on
+// the right needs parentheses to keep the tree.
+func writeRight(b *strings.Builder, n *branch) {
+	if right, ok := n.b.(*branch); ok && right.op == n.op {
+		b.WriteByte('(')
+		right.write(b, false)
+		b.WriteByte(')')
+		return
+	}
+	n.b.write(b, n.op == "and")
+}
+
+func (n *path) write(b *strings.Builder, _ bool) {
+	b.WriteString(n.root)
+	for _, k := range n.keys {
+		if isIdentifier(k) {
+			b.WriteString("." + k)
+			continue
+		}
+		b.WriteString(`["`)
+		b.WriteString(strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(k))
+		b.WriteString(`"]`)
+	}
+}
+
+// A scriptParser keeps its first error and then sees the end of the source.
+type scriptParser struct {
+	src   string
+	pos   func(offset int) diag.Pos
+	off   int
+	depth int
+	err   error
+}
+
+func (p *scriptParser) fail(off int, code diag.Code, format string, args ...any) *diag.Error {
+	e := diag.At(place(p.pos, off), code, format, args...)
+	if p.err == nil {
+		p.err = e
+	}
+	p.off = len(p.src)
+	return e
+}
+
+func (p *scriptParser) space() {
+	for p.off < len(p.src) && strings.IndexByte(" \t\r\n", p.src[p.off]) >= 0 {
+		p.off++
+	}
+}
+
+// take skips white space, and then s if it stands there.
+func (p *scriptParser) take(s string) bool {
+	p.space()
+	if !strings.HasPrefix(p.src[p.off:], s) {
+		return false
+	}
+	p.off += len(s)
+	return true
+}
+
+func (p *scriptParser) or() scriptNode {
+	x := p.and()
+	for p.take("||") {
+		x = &branch{"or", x, p.and()}
+	}
+	return x
+}
+
+func (p *scriptParser) and() scriptNode {
+	x := p.member()
+	for p.take("&&") {
+		x = &branch{"and", x, p.member()}
+	}
+	return x
+}
+
+func (p *scriptParser) member() scriptNode {
+	if !p.take("(") {
+		return p.path()
+	}
+	p.depth++
+	defer func() { p.depth-- }()
+	if p.depth > maxScriptDepth {
+		p.fail(p.off-1, diag.LimitExceeded, "version script nested deeper than %d levels", maxScriptDepth).
+			WithHint("remove parentheses")
+		return &path{}
+	}
+	x := p.or()
+	if !p.take(")") {
+		p.unexpected("&&, || or )")
+	}
+	return x
+}
+
+func (p *scriptParser) path() *path {
+	start := p.off
+	n := &path{root: p.identifier()}
+	if n.root == "" || reserved[n.root] != "" {
+		p.off = start
+		p.unexpected("a name such as antd")
+		return n
+	}
+	p.guard(start, n.root)
+	for p.err == nil {
+		switch {
+		case p.take("?.["), p.take("["):
+			n.keys = append(n.keys, p.quotedKey())
+		case p.take("?."), p.take("."):
+			p.space()
+			at := p.off
+			key := p.identifier()
+			if key == "" {
+				p.unexpected("the name of a member")
+			}
+			p.guard(at, key)
+			n.keys = append(n.keys, key)
+		default:
+			return n
+		}
+	}
+	return n
+}
+
+// quotedKey reads what follows "[": a quoted string and "]".
+func (p *scriptParser) quotedKey() string {
+	p.space()
+	start := p.off
+	if p.off == len(p.src) || p.src[p.off] != '"' && p.src[p.off] != '\'' {
+		p.unexpected(`a quoted key such as ["version"]`)
+		return ""
+	}
+	quote := p.src[p.off]
+	var key strings.Builder
+	for p.off++; p.off < len(p.src) && p.src[p.off] != quote; p.off++ {
+		if p.src[p.off] == '\\' {
+			p.off++
+			if p.off == len(p.src) || strings.IndexByte(`\"'`, p.src[p.off]) < 0 {
+				p.fail(p.off-1, diag.DefinitionInvalid, `found an unknown escape in a key, expected \\ \" or \'`).
+					WithHint(`write \\ for a backslash; other characters stand for themselves`)
+				return ""
+			}
+		}
+		key.WriteByte(p.src[p.off])
+	}
+	if p.off == len(p.src) {
+		p.fail(start, diag.DefinitionInvalid, "found a key that is not closed, expected %c at its end", quote).
+			WithHint("close it with %c]", quote)
+		return ""
+	}
+	p.off++
+	p.guard(start, key.String())
+	if p.err == nil && !p.take("]") {
+		p.unexpected("]")
+	}
+	return key.String()
+}
+
+func (p *scriptParser) guard(off int, name string) {
+	switch name {
+	case "__proto__", "constructor", "prototype":
+		p.fail(off, diag.SecurityError, "found %s in a path", name).
+			WithHint("no path may lead through __proto__, constructor or prototype: read the version from another member")
+	}
+}
+
+// identifier reads a JavaScript name, or "".
+func (p *scriptParser) identifier() string {
+	rest := p.src[p.off:]
+	for i, r := range rest {
+		if !isIdentifierRune(r, i > 0) {
+			rest = rest[:i]
+			break
+		}
+	}
+	p.off += len(rest)
+	return rest
+}
+
+func isIdentifierRune(r rune, later bool) bool {
+	return r == '$' || r == '_' || r != utf8.RuneError && unicode.IsLetter(r) || later && unicode.IsDigit(r)
+}
+
+func isIdentifier(s string) bool {
+	for i, r := range s {
+		if !isIdentifierRune(r, i > 0) {
+			return false
+		}
+	}
+	return s != ""
+}

@@ -1,0 +1,115 @@
+// Package version holds the data of version awareness: versions as pages
+// report them, the patterns of version overrides, the bounds of a namespace,
+// and version scripts as trees.
+//
+// It does not look at pages, choose overrides or produce
+// VERSION_INCOMPATIBLE: the executor detects a document's version with what is
+// parsed here. Pre-releases are dropped everywhere, because a page on
+// 5.0.0-beta.1 has the document structure of 5.
+package version
+
+import (
+	"github.com/Masterminds/semver/v3"
+
+	"actionregistry/diag"
+)
+
+// A Version is a release: three numbers. It is immutable.
+type Version struct {
+	v *semver.Version
+}
+
+// String gives "major.minor.patch".
+func (v *Version) String() string { return v.v.String() }
+
+// compare orders v against a triple.
+func (v *Version) compare(t triple) int {
+	return triple{v.v.Major(), v.v.Minor(), v.v.Patch()}.compare(t)
+}
+
+// Limits of node-semver: longer runs of digits are no version numbers, and
+// larger ones make the text none.
+const (
+	maxDigits = 16
+	maxNumber = 1<<53 - 1
+)
+
+// Coerce finds a version in text as a page reports it, as node-semver's coerce
+// does: the first run of up to three numbers that are joined by dots.
+// "antd 4.24.1 (prod)" is 4.24.1, "v18.3" is 18.3.0, "5.0.0-beta.1" is 5.0.0.
+// Unlike there, a number may have leading zeros, as in 2024.01.05. Ok is false
+// when there is none, or a number is beyond 2^53.
+func Coerce(text string) (v *Version, ok bool) {
+	for i := 0; i < len(text); {
+		if !isDigit(text[i]) {
+			i++
+			continue
+		}
+		end := digitsEnd(text, i)
+		if end-i <= maxDigits {
+			return coerceAt(text, i)
+		}
+		i = end
+	}
+	return nil, false
+}
+
+// coerceAt reads the version that begins at i.
+func coerceAt(text string, i int) (*Version, bool) {
+	var numbers triple
+	for n := range numbers {
+		end := digitsEnd(text, i)
+		if end == i || end-i > maxDigits {
+			break
+		}
+		for ; i < end; i++ {
+			numbers[n] = numbers[n]*10 + uint64(text[i]-'0')
+		}
+		if numbers[n] > maxNumber {
+			return nil, false
+		}
+		if i == len(text) || text[i] != '.' {
+			break
+		}
+		i++
+	}
+	return numbers.version(), true
+}
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+
+// digitsEnd returns the end of the digits of s from i on.
+func digitsEnd(s string, i int) int {
+	for i < len(s) && isDigit(s[i]) {
+		i++
+	}
+	return i
+}
+
+// A triple is major, minor and patch.
+type triple [3]uint64
+
+func (t triple) compare(u triple) int {
+	for i := range t {
+		switch {
+		case t[i] < u[i]:
+			return -1
+		case t[i] > u[i]:
+			return 1
+		}
+	}
+	return 0
+}
+
+func (t triple) version() *Version {
+	return &Version{semver.New(t[0], t[1], t[2], "", "")}
+}
+
+// place gives the position of a byte offset: by pos, or in line 1 where that
+// is nil.
+func place(pos func(offset int) diag.Pos, offset int) diag.Pos {
+	if pos == nil {
+		return diag.Pos{Line: 1, Column: 1 + offset}
+	}
+	return pos(offset)
+}
