@@ -1,0 +1,158 @@
+package spec
+
+import (
+	"sort"
+
+	"actionregistry/diag"
+)
+
+// A Kind is the shape of a [Node].
+type Kind uint8
+
+const (
+	Null Kind = iota
+	Bool
+	Int
+	Float
+	String
+	List
+	Map
+)
+
+func (k Kind) String() string {
+	return [...]string{"null", "a boolean", "an integer", "a number", "a string", "a list", "a map"}[k]
+}
+
+// A Node is one value of a definition file with the place it came from. It is
+// what the loader makes of YAML and what layers are merged as; it is read-only
+// once made. A nil *Node is a value that is not there.
+type Node struct {
+	Kind  Kind
+	Pos   diag.Pos // first byte of the value as written
+	Bool  bool
+	Int   int64
+	Float float64
+	Str   string
+	Items []*Node // of a List
+	Keys  []Key   // of a Map, in file order
+	Raw   string  // a scalar as written, so that `4.10` can be told from 4.1
+
+	// Marks map byte offsets of Str to places in the file, in rising order.
+	// A string of one plain line needs none: Pos and the offset are enough.
+	Marks []Mark
+}
+
+// A Key is one entry of a map.
+type Key struct {
+	Name  string
+	Pos   diag.Pos
+	Value *Node
+	Marks []Mark // of Name, as those of a string node
+}
+
+// A Mark says that byte Offset of a string stands at Pos, and the bytes after
+// it, up to the next mark, follow it on the same line.
+type Mark struct {
+	Offset int
+	Pos    diag.Pos
+}
+
+// At returns the place in the file of byte offset of a string node's text. It
+// is what [expr.Options.Pos] wants.
+func (n *Node) At(offset int) diag.Pos {
+	if n == nil {
+		return diag.Pos{}
+	}
+	base := Mark{Pos: n.Pos}
+	if i := sort.Search(len(n.Marks), func(i int) bool { return n.Marks[i].Offset > offset }); i > 0 {
+		base = n.Marks[i-1]
+	}
+	p := base.Pos
+	p.Column += offset - base.Offset
+	return p
+}
+
+// Get returns the value of key in a map, or nil.
+func (n *Node) Get(key string) *Node {
+	if n == nil {
+		return nil
+	}
+	for i := range n.Keys {
+		if n.Keys[i].Name == key {
+			return n.Keys[i].Value
+		}
+	}
+	return nil
+}
+
+// Value returns the node as plain data: nil, bool, int64, float64, string,
+// []any, map[string]any. The result is the caller's.
+func (n *Node) Value() any {
+	if n == nil {
+		return nil
+	}
+	switch n.Kind {
+	case Bool:
+		return n.Bool
+	case Int:
+		return n.Int
+	case Float:
+		return n.Float
+	case String:
+		return n.Str
+	case List:
+		out := make([]any, len(n.Items))
+		for i, item := range n.Items {
+			out[i] = item.Value()
+		}
+		return out
+	case Map:
+		out := make(map[string]any, len(n.Keys))
+		for _, k := range n.Keys {
+			out[k.Name] = k.Value.Value()
+		}
+		return out
+	}
+	return nil
+}
+
+// Equal reports whether two nodes say the same, wherever they stand. The order
+// of a map's keys is the order in which things run or are shown, so it counts.
+func (n *Node) Equal(m *Node) bool {
+	if n == nil || m == nil {
+		return n == m
+	}
+	if n.Kind != m.Kind || n.Bool != m.Bool || n.Int != m.Int || n.Float != m.Float || n.Str != m.Str ||
+		len(n.Items) != len(m.Items) || len(n.Keys) != len(m.Keys) {
+		return false
+	}
+	for i := range n.Items {
+		if !n.Items[i].Equal(m.Items[i]) {
+			return false
+		}
+	}
+	for i := range n.Keys {
+		if n.Keys[i].Name != m.Keys[i].Name || !n.Keys[i].Value.Equal(m.Keys[i].Value) {
+			return false
+		}
+	}
+	return true
+}
+
+// describe says what a node is, for messages.
+func (n *Node) describe() string {
+	switch {
+	case n == nil || n.Kind == Null:
+		return "empty"
+	case n.Kind == String:
+		return clip(n.Str)
+	case n.Kind == Bool || n.Kind == Int || n.Kind == Float:
+		return n.Kind.String() + " (" + n.Raw + ")"
+	}
+	return n.Kind.String()
+}
+
+// node returns a map's key as a string node, for what a key says.
+func (k Key) node() *Node {
+	return &Node{Kind: String, Pos: k.Pos, Str: k.Name, Raw: k.Name, Marks: k.Marks}
+}

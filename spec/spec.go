@@ -1,0 +1,242 @@
+// Package spec is the definition model: namespaces, actions, steps, params,
+// selector aliases and version overrides as plain data with positions.
+//
+// It knows nothing of YAML (package loader reads that), does not parse
+// expressions or selectors (package steps compiles them) and runs nothing.
+package spec
+
+import (
+	"time"
+
+	"actionregistry/diag"
+	"actionregistry/version"
+)
+
+// A Namespace is the merged result of every file that defines it.
+type Namespace struct {
+	Name        string
+	Version     string // SemVer of the definitions, of the highest layer that has one
+	Description string
+	Pos         diag.Pos // of the `namespace` value in the highest layer's file
+	Env         []EnvVar
+	Compat      Compat
+	Layers      []Layer // lowest first; selectors and overrides stay apart by layer
+	Actions     map[string]*Action
+	Order       []string // names of Actions in the order they were first written
+}
+
+// An EnvVar is an environment variable that the namespace may read.
+type EnvVar struct {
+	Name   string
+	Secret bool // default true
+	Pos    diag.Pos
+	Source Source // where the grant was written: policy asks for it
+}
+
+// Compat says how the version of the page's library is found and which ones
+// the namespace supports. At most one of Script, Selector and Meta is set.
+type Compat struct {
+	Script   *Text // version_script
+	Selector *Text // version_selector
+	Meta     *Text // version_meta
+	Min, Max *Text
+}
+
+// A Text is a string with the node it came from.
+type Text struct {
+	Value string
+	Node  *Node
+}
+
+// Pos returns where the text stands.
+func (t *Text) Pos() diag.Pos {
+	if t == nil || t.Node == nil {
+		return diag.Pos{}
+	}
+	return t.Node.Pos
+}
+
+// A Layer is what one source (or one parent of `extends`) adds to a namespace:
+// its selectors, then its version overrides.
+type Layer struct {
+	Source    Source
+	Files     []string
+	Selectors map[string]*Alias
+	Overrides []Override // in the order written; of those that match, a later one wins
+}
+
+// An Override applies to documents whose library version matches Pattern.
+type Override struct {
+	Pattern   *Text
+	Match     *version.Pattern // nil when Pattern does not parse: the validator has told so
+	Selectors map[string]*Alias
+	Actions   map[string]*Variant
+}
+
+// An Alias is a selector with a name and fallbacks.
+type Alias struct {
+	Name     string
+	Primary  Text
+	Fallback []Text
+	Pos      diag.Pos
+	Source   Source
+}
+
+// Candidates returns the primary and the fallbacks, in order.
+func (a *Alias) Candidates() []Text {
+	return append([]Text{a.Primary}, a.Fallback...)
+}
+
+// A Variant replaces parts of an action in documents of some versions. A part
+// that is not written is nil.
+type Variant struct {
+	Steps   []*Step
+	Verify  []*Check
+	Returns *Node
+	Pos     diag.Pos
+}
+
+// An Action is a named flow.
+type Action struct {
+	Namespace         string
+	Name              string // component:verb
+	Pos               diag.Pos
+	Description       string
+	Since             string
+	Deprecated        bool
+	DeprecatedMessage string
+	AliasOf           *Text // full name or component:verb; nil for an action with steps
+	Params            []*Param
+	Steps             []*Step
+	Verify            []*Check
+	Returns           *Node  // map; nil when not written
+	Source            Source // of the highest layer that wrote a part of it
+
+	// Parts says for each key that the merged action has ("steps",
+	// "params.trigger") which file wrote it; Shadows names the lower places
+	// whose steps it replaces.
+	Parts   map[string]diag.Pos
+	Shadows []diag.Pos
+}
+
+// FullName returns namespace:component:verb.
+func (a *Action) FullName() string { return a.Namespace + ":" + a.Name }
+
+// Param returns the declared param, or nil.
+func (a *Action) Param(name string) *Param {
+	for _, p := range a.Params {
+		if p.Name == name {
+			return p
+		}
+	}
+	return nil
+}
+
+// A ParamType names the type of a param.
+type ParamType string
+
+const (
+	TypeString   ParamType = "string"
+	TypeNumber   ParamType = "number"
+	TypeInteger  ParamType = "integer"
+	TypeBoolean  ParamType = "boolean"
+	TypeEnum     ParamType = "enum"
+	TypeArray    ParamType = "array"
+	TypeObject   ParamType = "object"
+	TypeSelector ParamType = "selector"
+)
+
+// ParamTypes returns every type in the order of the reference page.
+func ParamTypes() []ParamType {
+	return []ParamType{TypeString, TypeNumber, TypeInteger, TypeBoolean, TypeEnum, TypeArray, TypeObject, TypeSelector}
+}
+
+// A Param describes one value that an action takes, or an item or a property
+// of one.
+type Param struct {
+	Name        string
+	Type        ParamType
+	Pos         diag.Pos
+	Description string
+	Required    bool
+	Secret      bool
+	Default     *Node // nil: none
+	Values      []any // of an enum
+	Items       *Param
+	Properties  []*Param
+	Pattern     *Text
+	Min, Max    *float64
+	MinLength   *int
+	MaxLength   *int
+}
+
+// OnError says what follows a step that failed for good.
+type OnError string
+
+const (
+	Abort    OnError = "abort" // default
+	Continue OnError = "continue"
+)
+
+// A Step is one entry of an action, a block or a fallback list.
+type Step struct {
+	Pos         diag.Pos
+	Path        string // e.g. "steps[1].fallback[0]"
+	Action      Text
+	Args        *Node // a map; nil: none
+	When        *Text
+	Output      *Text
+	Timeout     *time.Duration // of one attempt; nil: the default of its kind
+	Retry       Retry
+	OnError     OnError // "" means abort
+	Fallback    []*Step
+	Steps       []*Step // of a block
+	Description string
+}
+
+// Retry says how often a failed step is tried again.
+type Retry struct {
+	Times int // extra attempts
+	Delay time.Duration
+	On    []diag.Code // nil: any code
+}
+
+// DefaultRetryDelay is the pause before each extra attempt unless said.
+const DefaultRetryDelay = time.Second
+
+// A Check is one entry of `verify`: a condition, or what `wait` takes.
+type Check struct {
+	Pos           diag.Pos
+	Condition     *Text // set, or else Wait
+	Wait          *Node // a map with selector, state, text, url: the args of `wait`
+	Message       *Text
+	RequireChange bool
+}
+
+// A Source is where definitions come from.
+type Source struct {
+	Kind SourceKind
+	Name string // package name, folder, or the name of a source of the embedding program
+}
+
+// A SourceKind orders sources by priority, lowest first.
+type SourceKind uint8
+
+const (
+	Builtin SourceKind = iota
+	Package
+	Global
+	Project
+	Env
+)
+
+func (k SourceKind) String() string {
+	return [...]string{"builtin", "package", "global", "project", "env"}[k]
+}
+
+func (s Source) String() string {
+	if s.Name == "" {
+		return s.Kind.String()
+	}
+	return s.Kind.String() + " " + s.Name
+}

@@ -1,0 +1,71 @@
+package spec
+
+import "actionregistry/version"
+
+// A View is a namespace as it holds for one version of the page's library.
+type View struct {
+	Aliases  map[string]*Alias
+	variants map[string]*Variant
+}
+
+// At merges the layers for version v, lowest first: the selectors of a layer,
+// then those of its overrides that match, so that a higher layer's selector
+// beats every override below it. A nil v means that no version was found: no
+// override matches.
+func (n *Namespace) At(v *version.Version) *View {
+	view := &View{Aliases: make(map[string]*Alias), variants: make(map[string]*Variant)}
+	for i := range n.Layers {
+		layer := &n.Layers[i]
+		for name, a := range layer.Selectors {
+			view.Aliases[name] = a
+		}
+		for j := range layer.Overrides {
+			o := &layer.Overrides[j]
+			if v == nil || o.Match == nil || !o.Match.Match(v) {
+				continue
+			}
+			for name, a := range o.Selectors {
+				view.Aliases[name] = a
+			}
+			for name, variant := range o.Actions {
+				view.variants[name] = variant.over(view.variants[name])
+			}
+		}
+	}
+	return view
+}
+
+// Variant returns what the matching overrides replace of the action
+// component:verb, or nil when they replace nothing.
+func (v *View) Variant(name string) *Variant { return v.variants[name] }
+
+// over puts the parts of v that are written over those of below.
+func (v *Variant) over(below *Variant) *Variant {
+	if below == nil {
+		return v
+	}
+	merged := *v
+	if merged.Steps == nil {
+		merged.Steps = below.Steps
+	}
+	if merged.Verify == nil {
+		merged.Verify = below.Verify
+	}
+	if merged.Returns == nil {
+		merged.Returns = below.Returns
+	}
+	return &merged
+}
+
+// HasOverrides reports whether any layer overrides the alias for some version:
+// a run that could not detect the version then says so.
+func (n *Namespace) HasOverrides(alias string) bool {
+	for i := range n.Layers {
+		for j := range n.Layers[i].Overrides {
+			if _, ok := n.Layers[i].Overrides[j].Selectors[alias]; ok {
+				return true
+			}
+		}
+	}
+	return false
+}

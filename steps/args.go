@@ -1,0 +1,298 @@
+package steps
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"actionregistry/diag"
+	"actionregistry/expr"
+	"actionregistry/selectors"
+)
+
+type Args struct {
+	values map[string]any
+	make   func(*selectors.Selector) Target
+}
+
+// A BoundField is one field of [Args.Fields].
+type BoundField struct {
+	Name   string
+	Target *Target // nil: the row itself
+	What   string
+	Attr   string
+	All    bool // every match instead of the first
+}
+
+// Bind evaluates the arguments in s. target makes what the page gets of each
+// selector. A value that does not fit its argument is PARAM_INVALID.
+func (o *Op) Bind(s *expr.Scope, target func(*selectors.Selector) Target) (*Args, error) {
+	a := &Args{values: make(map[string]any, len(o.Args)), make: target}
+	for name, x := range o.Args {
+		v, err := bindArg(o.Entry.Arg(name), x, s, target)
+		if err != nil {
+			return nil, err
+		}
+		a.values[name] = v
+	}
+	return a, nil
+}
+
+func bindArg(arg *Arg, x *Expr, s *expr.Scope, target func(*selectors.Selector) Target) (any, error) {
+	switch arg.Type {
+	case ArgSelector, ArgCSS, ArgXPath:
+		t := target(x.selector)
+		return &t, nil
+	case ArgCondition:
+		return x.condition, nil
+	case ArgFields:
+		return bindFields(x, s, target)
+	}
+	v, err := x.Eval(s)
+	if err != nil {
+		return nil, err
+	}
+	v, msg := convert(arg, v, true)
+	if msg != "" {
+		return nil, diag.At(x.Pos, diag.ParamInvalid, "%s is %s", arg.Name, msg).
+			WithHint("check the value that the argument refers to")
+	}
+	return v, nil
+}
+
+func bindFields(x *Expr, s *expr.Scope, target func(*selectors.Selector) Target) (any, error) {
+	out := make([]BoundField, 0, len(x.keys))
+	for _, name := range x.keys {
+		f := BoundField{Name: name, What: "text"}
+		sub := x.fields[name].fields
+		if sel := sub["selector"]; sel != nil {
+			t := target(sel.selector)
+			f.Target = &t
+		}
+		if all := sub["all"]; all != nil {
+			f.All = all.literal == true
+		}
+		for key, into := range map[string]*string{"what": &f.What, "attr": &f.Attr} {
+			if e := sub[key]; e != nil {
+				v, err := e.Eval(s)
+				if err != nil {
+					return nil, err
+				}
+				*into = expr.Text(v)
+			}
+		}
+		out = append(out, f)
+	}
+	return out, nil
+}
+
+// convert fits a value to an argument's type. At run, text counts as the number
+// or boolean it spells: references bring text from the command line and the
+// page. msg says what was found and expected, "" when it fits.
+func convert(arg *Arg, v any, atRun bool) (out any, msg string) {
+	switch arg.Type {
+	case ArgText:
+		return expr.Text(v), ""
+	case ArgScript, ArgAction, ArgName:
+		return v, ""
+	case ArgInteger, ArgNumber:
+		return toNumber(arg, v, atRun)
+	case ArgBoolean:
+		switch {
+		case v == true || v == false:
+			return v, ""
+		case atRun && v == "true":
+			return true, ""
+		case atRun && v == "false":
+			return false, ""
+		}
+		return nil, describe(v) + ", expected true or false"
+	case ArgEnum:
+		for _, want := range arg.Values {
+			if v == want {
+				return v, ""
+			}
+		}
+		return nil, describe(v) + ", expected one of " + strings.Join(arg.Values, ", ")
+	case ArgDuration:
+		d, ok := toDuration(v)
+		if !ok {
+			return nil, describe(v) + ", expected milliseconds as an integer, or a text like 500ms or 5s"
+		}
+		return d, ""
+	case ArgTextList:
+		return toTexts(v)
+	case ArgTextMap, ArgValueMap, ArgPoint:
+		m, ok := v.(map[string]any)
+		if !ok {
+			return nil, describe(v) + ", expected a map"
+		}
+		return m, ""
+	}
+	return v, ""
+}
+
+func toNumber(arg *Arg, v any, atRun bool) (any, string) {
+	if s, ok := v.(string); ok && atRun {
+		if f, err := strconv.ParseFloat(strings.TrimSpace(s), 64); err == nil {
+			v = f
+		}
+	}
+	f, ok := asFloat(v)
+	if !ok || math.IsNaN(f) || math.IsInf(f, 0) {
+		return nil, describe(v) + ", expected " + arg.Type.String()
+	}
+	if arg.Type == ArgInteger && f != math.Trunc(f) {
+		return nil, describe(v) + ", expected an integer"
+	}
+	if arg.Min != nil && f < *arg.Min {
+		return nil, fmt.Sprintf("%s, expected at least %g", describe(v), *arg.Min)
+	}
+	if arg.Max != nil && f > *arg.Max {
+		return nil, fmt.Sprintf("%s, expected at most %g", describe(v), *arg.Max)
+	}
+	return f, ""
+}
+
+func asFloat(v any) (float64, bool) {
+	switch n := v.(type) {
+	case float64:
+		return n, true
+	case int64:
+		return float64(n), true
+	case int:
+		return float64(n), true
+	}
+	return 0, false
+}
+
+func toDuration(v any) (time.Duration, bool) {
+	const most = 24 * time.Hour // far over any sane wait, far under overflow
+	if s, ok := v.(string); ok {
+		if n, err := strconv.ParseInt(s, 10, 64); err == nil {
+			v = n
+		} else {
+			d, err := time.ParseDuration(s)
+			return d, err == nil && d >= 0 && d <= most
+		}
+	}
+	f, ok := asFloat(v)
+	if !ok || f != math.Trunc(f) || f < 0 || f > float64(most.Milliseconds()) {
+		return 0, false
+	}
+	return time.Duration(f) * time.Millisecond, true
+}
+
+func toTexts(v any) (any, string) {
+	list, ok := v.([]any)
+	if !ok {
+		if _, isMap := v.(map[string]any); isMap || v == nil {
+			return nil, describe(v) + ", expected text or a list of texts"
+		}
+		return []string{expr.Text(v)}, ""
+	}
+	out := make([]string, len(list))
+	for i, item := range list {
+		switch item.(type) {
+		case map[string]any, []any, nil:
+			return nil, fmt.Sprintf("a list with %s in it, expected texts", kindOf(item))
+		}
+		out[i] = expr.Text(item)
+	}
+	return out, ""
+}
+
+// describe shows a value in a message: its kind, and itself where it is short.
+func describe(v any) string {
+	switch v := v.(type) {
+	case nil, []any, map[string]any:
+		return kindOf(v)
+	case string:
+		if len(v) > 60 {
+			return kindOf(v)
+		}
+		return fmt.Sprintf("%q", v)
+	}
+	return expr.Text(v)
+}
+
+func kindOf(v any) string {
+	switch v.(type) {
+	case nil:
+		return "null"
+	case string:
+		return "text"
+	case bool:
+		return "a boolean"
+	case []any:
+		return "a list"
+	case map[string]any:
+		return "a map"
+	}
+	return "a number"
+}
+
+// Has reports whether the argument was written.
+func (a *Args) Has(name string) bool { _, ok := a.values[name]; return ok }
+
+// Any returns the value of any argument, nil when it is absent.
+func (a *Args) Any(name string) any { return a.values[name] }
+
+// Text returns a text, "" when it is absent.
+func (a *Args) Text(name string) string { s, _ := a.values[name].(string); return s }
+
+// Bool returns a boolean, false when it is absent.
+func (a *Args) Bool(name string) bool { b, _ := a.values[name].(bool); return b }
+
+// Float returns a number, 0 when it is absent.
+func (a *Args) Float(name string) float64 { f, _ := a.values[name].(float64); return f }
+
+// Int returns an integer, or otherwise when it is absent.
+func (a *Args) Int(name string, otherwise int) int {
+	if f, ok := a.values[name].(float64); ok {
+		return int(f)
+	}
+	return otherwise
+}
+
+// Duration returns a duration, or otherwise when it is absent.
+func (a *Args) Duration(name string, otherwise time.Duration) time.Duration {
+	if d, ok := a.values[name].(time.Duration); ok {
+		return d
+	}
+	return otherwise
+}
+
+// Texts returns a list of texts, nil when it is absent.
+func (a *Args) Texts(name string) []string { s, _ := a.values[name].([]string); return s }
+
+// Map returns a map, nil when it is absent.
+func (a *Args) Map(name string) map[string]any { m, _ := a.values[name].(map[string]any); return m }
+
+// Target returns what a selector names, nil when it is absent.
+func (a *Args) Target(name string) *Target { t, _ := a.values[name].(*Target); return t }
+
+// MakeTarget makes a target of a selector that the entry built itself.
+func (a *Args) MakeTarget(sel *selectors.Selector) Target { return a.make(sel) }
+
+// Condition returns a condition, nil when it is absent.
+func (a *Args) Condition(name string) *expr.Condition {
+	c, _ := a.values[name].(*expr.Condition)
+	return c
+}
+
+// Fields returns the fields of extract in the order written.
+func (a *Args) Fields(name string) []BoundField { f, _ := a.values[name].([]BoundField); return f }
+
+// Point returns a point, nil when it is absent.
+func (a *Args) Point(name string) *Point {
+	m := a.Map(name)
+	if m == nil {
+		return nil
+	}
+	x, _ := asFloat(m["x"])
+	y, _ := asFloat(m["y"])
+	return &Point{x, y}
+}

@@ -1,0 +1,417 @@
+package steps
+
+import (
+	"slices"
+	"sort"
+	"strings"
+
+	"actionregistry/diag"
+	"actionregistry/expr"
+	"actionregistry/selectors"
+	"actionregistry/spec"
+)
+
+// A compiler parses one action. It goes through the steps in the order in which
+// they run, so that a reference to an output that does not exist yet is told.
+type compiler struct {
+	ns      *spec.Namespace
+	action  *spec.Action
+	params  map[string]bool
+	env     map[string]bool
+	aliases map[string][]*spec.Alias // by name, of every layer and override
+	outputs map[string]bool          // names under steps. that exist by now
+	later   map[string]bool          // every name that some step of the action outputs
+	locals  []string
+	program *Program
+	errs    diag.List
+}
+
+func compile(ns *spec.Namespace, a *spec.Action, variant *spec.Variant) (*Program, diag.List) {
+	c := &compiler{
+		ns: ns, action: a,
+		params: make(map[string]bool), env: make(map[string]bool),
+		aliases: aliasesOf(ns), outputs: make(map[string]bool), later: make(map[string]bool),
+		program: &Program{Namespace: ns, Action: a, aliases: make(map[*spec.Alias][]*selectors.Selector)},
+	}
+	for _, p := range a.Params {
+		c.params[p.Name] = true
+	}
+	for _, v := range ns.Env {
+		c.env[v.Name] = true
+	}
+	stepList, checks, returns := a.Steps, a.Verify, a.Returns
+	if variant != nil {
+		if variant.Steps != nil {
+			stepList = variant.Steps
+		}
+		if variant.Verify != nil {
+			checks = variant.Verify
+		}
+		if variant.Returns != nil {
+			returns = variant.Returns
+		}
+	}
+	collectOutputs(stepList, c.later)
+	c.program.Steps = c.steps(stepList)
+	for _, check := range checks {
+		c.program.Verify = append(c.program.Verify, c.check(check))
+	}
+	if returns != nil {
+		c.program.Returns = c.value(ArgValueMap, returns)
+	}
+	if len(c.errs) > 0 {
+		return nil, c.errs.Sorted()
+	}
+	return c.program, nil
+}
+
+// aliasesOf groups the aliases of every layer and version by name: which one
+// holds is decided by the document.
+func aliasesOf(ns *spec.Namespace) map[string][]*spec.Alias {
+	all := make(map[string][]*spec.Alias)
+	add := func(m map[string]*spec.Alias) {
+		for name, a := range m {
+			all[name] = append(all[name], a)
+		}
+	}
+	for i := range ns.Layers {
+		add(ns.Layers[i].Selectors)
+		for j := range ns.Layers[i].Overrides {
+			add(ns.Layers[i].Overrides[j].Selectors)
+		}
+	}
+	return all
+}
+
+func collectOutputs(list []*spec.Step, into map[string]bool) {
+	for _, s := range list {
+		if s.Output != nil {
+			into[s.Output.Value] = true
+		}
+		for _, name := range setNames(s) {
+			into[name] = true
+		}
+		collectOutputs(s.Fallback, into)
+		collectOutputs(s.Steps, into)
+	}
+}
+
+// setNames are the names that a `set` without output gives to steps.
+func setNames(s *spec.Step) []string {
+	if s.Action.Value != "set" || s.Output != nil {
+		return nil
+	}
+	var names []string
+	if values := s.Args.Get("values"); values != nil {
+		for _, k := range values.Keys {
+			names = append(names, k.Name)
+		}
+	}
+	return names
+}
+
+func (c *compiler) bad(pos diag.Pos, format string, args ...any) *diag.Error {
+	e := diag.At(pos, diag.DefinitionInvalid, format, args...)
+	c.errs.Add(e)
+	return e
+}
+
+func (c *compiler) steps(list []*spec.Step) []*Op {
+	ops := make([]*Op, 0, len(list))
+	for _, s := range list {
+		if op := c.step(s); op != nil {
+			ops = append(ops, op)
+		}
+	}
+	return ops
+}
+
+func (c *compiler) step(s *spec.Step) *Op {
+	entry := Lookup(s.Action.Value)
+	if entry == nil {
+		e := c.bad(s.Action.Pos(), "unknown step %q", s.Action.Value)
+		if strings.Contains(s.Action.Value, ":") {
+			e.WithHint("to run another action write {action: run, args: {action: %q}}", s.Action.Value)
+		} else {
+			e.WithHint("%s", orElse(diag.DidYouMean(s.Action.Value, Names()), "see docs/steps.md for the catalogue"))
+		}
+		return nil
+	}
+	op := &Op{Spec: s, Entry: entry}
+	if s.When != nil {
+		op.When = c.condition(s.When.Node)
+	}
+	c.args(op, s.Args, s.Action.Pos())
+	if entry.Block {
+		c.block(op)
+	} else if s.Steps != nil {
+		c.bad(s.Action.Pos(), "%s carries no nested steps", entry.Name).WithHint("only foreach and repeat do; put the steps after it")
+	}
+	// A fallback sees what was there before the step failed.
+	op.Fallback = c.steps(s.Fallback)
+	if name := op.Output(); name != "" {
+		c.outputs[name] = true
+	}
+	for _, name := range setNames(s) {
+		c.outputs[name] = true
+	}
+	return op
+}
+
+// block compiles the body of foreach and repeat. Outputs of the body are seen
+// inside and by `until`, not after it.
+func (c *compiler) block(op *Op) {
+	if len(op.Spec.Steps) == 0 {
+		c.bad(op.Spec.Action.Pos(), "%s has no steps", op.Entry.Name).WithHint("add steps: the list to run")
+		return
+	}
+	outer, outerLocals := c.outputs, c.locals
+	c.outputs = make(map[string]bool, len(outer))
+	for name := range outer {
+		c.outputs[name] = true
+	}
+	c.locals = append(append([]string(nil), outerLocals...), c.loopNames(op)...)
+	op.Body = c.steps(op.Spec.Steps)
+	if arg := op.Entry.Arg("until"); arg != nil {
+		if n := op.Spec.Args.Get("until"); n != nil {
+			c.setArg(op, arg, n)
+		}
+	}
+	c.outputs, c.locals = outer, outerLocals
+}
+
+func (c *compiler) loopNames(op *Op) []string {
+	names := []string{"index"}
+	if op.Entry.Arg("as") == nil {
+		return names
+	}
+	op.As = DefaultItem
+	n := op.Spec.Args.Get("as")
+	if n != nil && n.Kind == spec.String {
+		op.As = n.Str
+	}
+	switch {
+	case c.params[op.As]:
+		c.bad(n.At(0), "%q names a param already", op.As).WithHint("give `as` another name")
+	case reserved(op.As):
+		c.bad(n.At(0), "%q is the name of a root", op.As).WithHint("give `as` another name")
+	}
+	return append(names, op.As)
+}
+
+func reserved(name string) bool {
+	if name == "index" {
+		return true
+	}
+	for _, root := range expr.Roots() {
+		if name == root {
+			return name != DefaultItem
+		}
+	}
+	return false
+}
+
+func (c *compiler) check(s *spec.Check) *Check {
+	out := &Check{Spec: s}
+	before := len(c.errs)
+	if s.Message != nil {
+		out.Message = c.template(s.Message.Node)
+	}
+	if s.Condition != nil {
+		out.Condition = c.condition(s.Condition.Node)
+	} else {
+		wait := &spec.Step{Pos: s.Pos, Path: "verify", Args: s.Wait}
+		wait.Action.Value = "wait"
+		out.Wait = &Op{Spec: wait, Entry: Lookup("wait")}
+		c.args(out.Wait, s.Wait, s.Pos)
+	}
+	if len(c.errs) > before {
+		return out
+	}
+	var refs []expr.Ref
+	if out.Condition != nil {
+		refs = out.Condition.Refs()
+	} else {
+		for _, x := range out.Wait.Args {
+			refs = append(refs, x.Refs()...)
+		}
+	}
+	for i := range refs {
+		out.UsesSteps = out.UsesSteps || refs[i].Root == expr.RootSteps
+	}
+	return out
+}
+
+// args compiles the argument map of a step and tells what does not fit it.
+func (c *compiler) args(op *Op, n *spec.Node, pos diag.Pos) {
+	op.Args = make(map[string]*Expr)
+	before := len(c.errs)
+	if n != nil {
+		if n.Kind != spec.Map {
+			c.bad(n.Pos, "args is %s, expected a map", n.Kind).WithHint("write args: {%s: …}", first(op.Entry.ArgNames()))
+			return
+		}
+		for _, k := range n.Keys {
+			arg := op.Entry.Arg(k.Name)
+			if arg == nil {
+				e := c.bad(k.Pos, "%s has no argument %q", op.Entry.Name, k.Name)
+				e.WithHint("%s", orElse(diag.DidYouMean(k.Name, op.Entry.ArgNames()), "see docs/steps.md"))
+				continue
+			}
+			if arg.Name == "until" && op.Entry.Block {
+				continue // it sees the outputs of the body: compiled after it
+			}
+			c.setArg(op, arg, k.Value)
+		}
+	}
+	c.require(op, n, pos)
+	if len(c.errs) == before && op.Entry.Check != nil {
+		c.errs.Add(op.Entry.Check(op)...)
+	}
+}
+
+func (c *compiler) setArg(op *Op, arg *Arg, n *spec.Node) {
+	x := c.arg(op.Entry, arg, n)
+	if x == nil {
+		return
+	}
+	op.Args[arg.Name] = x
+	op.NeedsElement = op.NeedsElement || x.hasSelector()
+}
+
+// require checks which arguments are written, not what they hold.
+func (c *compiler) require(op *Op, n *spec.Node, pos diag.Pos) {
+	e := op.Entry
+	written := func(name string) bool { return n.Get(name) != nil }
+	for _, a := range e.Args {
+		if a.Required && !written(a.Name) {
+			c.bad(pos, "%s needs the argument %s", e.Name, a.Name).WithHint("add %s: %s", a.Name, a.Doc)
+		}
+		if partner := e.With[a.Name]; partner != "" && written(a.Name) && !written(partner) && !oneOf(e, a.Name) {
+			c.bad(n.Get(a.Name).Pos, "%s stands without %s", a.Name, partner).WithHint("add %s, or drop %s", partner, a.Name)
+		}
+	}
+	if len(e.OneOf) == 0 {
+		return
+	}
+	var got []string
+	for _, name := range e.OneOf {
+		if written(name) && !(e.With[name] != "" && written(e.With[name])) {
+			got = append(got, name)
+		}
+	}
+	switch {
+	case len(got) == 0:
+		c.bad(pos, "%s needs one of %s", e.Name, strings.Join(e.OneOf, ", ")).WithHint("see docs/steps.md#%s", e.Name)
+	case len(got) > 1:
+		c.bad(n.Get(got[1]).Pos, "%s takes one of %s, found %s", e.Name, strings.Join(e.OneOf, ", "), strings.Join(got, " and ")).
+			WithHint("split it into two steps")
+	}
+}
+
+func oneOf(e *Entry, name string) bool {
+	for _, n := range e.OneOf {
+		if n == name {
+			return true
+		}
+	}
+	return false
+}
+
+// options are those of every expression of the action.
+func (c *compiler) options(n *spec.Node) expr.Options {
+	return expr.Options{Params: c.params, Locals: c.locals, Pos: n.At}
+}
+
+func (c *compiler) condition(n *spec.Node) *expr.Condition {
+	if n.Kind == spec.Bool {
+		n = &spec.Node{Kind: spec.String, Pos: n.Pos, Str: n.Raw}
+	}
+	if n.Kind != spec.String {
+		c.bad(n.Pos, "found %s, expected a condition as text", n.Kind).WithHint("quote it")
+		return nil
+	}
+	cond, err := expr.ParseCondition(n.Str, c.options(n))
+	if err != nil {
+		c.errs.AddErr(err)
+		return nil
+	}
+	c.refs(cond.Refs())
+	return cond
+}
+
+func (c *compiler) template(n *spec.Node) *expr.Template {
+	t, err := expr.ParseTemplate(n.Str, c.options(n))
+	if err != nil {
+		c.errs.AddErr(err)
+		return nil
+	}
+	c.refs(t.Refs())
+	return t
+}
+
+// refs checks that what references name exists.
+func (c *compiler) refs(refs []expr.Ref) {
+	for i := range refs {
+		r := &refs[i]
+		switch r.Root {
+		case expr.RootParams:
+			if !c.params[r.Name] {
+				c.bad(r.Pos, "the action declares no param %q", r.Name).
+					WithHint("%s", orElse(diag.DidYouMean(r.Name, keys(c.params)), "declare it under params"))
+			}
+		case expr.RootEnv:
+			if !c.env[r.Name] {
+				c.bad(r.Pos, "the namespace may not read the environment variable %q", r.Name).
+					WithHint("%s", orElse(diag.DidYouMean(r.Name, keys(c.env)), "add it to `env` at the top of the file"))
+			} else if !slices.Contains(c.program.Env, r.Name) {
+				c.program.Env = append(c.program.Env, r.Name)
+			}
+		case expr.RootSelectors:
+			c.aliasRef(r)
+		case expr.RootSteps:
+			c.stepRef(r)
+		case expr.RootPage:
+			if r.Name != "url" && r.Name != "title" {
+				c.bad(r.Pos, "page has no %q", r.Name).WithHint("use page.url or page.title, or read the page with a step")
+			} else {
+				c.program.UsesPage = true
+			}
+		}
+	}
+}
+
+func (c *compiler) stepRef(r *expr.Ref) {
+	switch {
+	case c.outputs[r.Name]:
+	case c.later[r.Name]:
+		c.bad(r.Pos, "steps.%s has no value here: it is the output of a later step, or of one inside a block", r.Name).
+			WithHint("use it after the step that outputs it; a block's own output is {count, items}")
+	default:
+		c.bad(r.Pos, "no step has the output %q", r.Name).
+			WithHint("%s", orElse(diag.DidYouMean(r.Name, keys(c.outputs)), "add output: "+r.Name+" to the step whose result is meant"))
+	}
+}
+
+func keys(m map[string]bool) []string {
+	out := make([]string, 0, len(m))
+	for k := range m {
+		out = append(out, k)
+	}
+	sort.Strings(out)
+	return out
+}
+
+func first(s []string) string {
+	if len(s) == 0 {
+		return "name"
+	}
+	return s[0]
+}
+
+func orElse(s, other string) string {
+	if s != "" {
+		return s
+	}
+	return other
+}

@@ -1,0 +1,51 @@
+package steps
+
+import (
+	"context"
+	"time"
+
+	"actionregistry/expr"
+)
+
+// Env is what one attempt of a step may use.
+type Env struct {
+	Page  Page
+	Flow  Flow
+	Files Files
+	// CheckURL says whether `open` may go there; nil allows http, https and
+	// about:blank.
+	CheckURL func(url string) error
+	// Timeout is the time of this attempt; 0: only that of the action.
+	Timeout time.Duration
+	// Warn adds a warning to the result of the run.
+	Warn func(code, format string, args ...any)
+}
+
+// Files turns paths that a definition or a person wrote into paths that may be
+// used. A refused path is POLICY_DENIED.
+type Files interface {
+	ReadPath(path string) (string, error)
+	WritePath(path string) (string, error)
+	// TempPath names a new file in the private temporary folder; a "*" in pattern
+	// becomes something unique.
+	TempPath(pattern string) (string, error)
+}
+
+// Flow is the side of the executor that flow steps use. Its methods are called
+// from the goroutine of the running step only.
+type Flow interface {
+	// Call runs another action on the same page and returns its returns.
+	Call(ctx context.Context, action string, params map[string]any) (Result, error)
+	// Body runs the block's nested steps once, with the locals added to the scope,
+	// and returns the outputs of that iteration. They stay visible to Holds until
+	// the next iteration or the end of the block.
+	Body(ctx context.Context, locals []expr.Local) (outputs map[string]any, err error)
+	// Holds evaluates a condition on what is known now; page.url and page.title are
+	// read anew when it uses them.
+	Holds(ctx context.Context, c *expr.Condition) (bool, error)
+	// Pause waits for d, or until ctx ends (then TIMEOUT or CANCELLED).
+	Pause(ctx context.Context, d time.Duration) error
+	// Set keeps values as steps.NAME of the running action, or of the iteration
+	// inside a block.
+	Set(values map[string]any)
+}

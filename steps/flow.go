@@ -1,0 +1,155 @@
+package steps
+
+import (
+	"context"
+	"time"
+
+	"actionregistry/diag"
+	"actionregistry/expr"
+)
+
+// Defaults of repeat.
+const (
+	DefaultRepeatMax   = 100
+	DefaultRepeatDelay = 200 * time.Millisecond
+	// DefaultItem is the root that foreach gives its items, unless `as` names it.
+	DefaultItem = "item"
+)
+
+var flowSteps = []*Entry{
+	{
+		Name: "run", Group: GroupFlow, Limit: NoTime,
+		Summary: "run another action",
+		Doc:     "On the same page and within the same time. The name is literal: full, or component:verb of this namespace. It sees its own params and steps only; its returns are the result.",
+		Example: "{action: run, args: {action: \"dialog:open\", params: {trigger: \"${params.trigger}\"}}}",
+		Args: []Arg{{Name: "action", Type: ArgAction, Required: true, Doc: "the action's name"},
+			{Name: "params", Type: ArgValueMap, Doc: "its params"}},
+		Result: []Field{{"…", "the returns of the action"}},
+		Run: func(ctx context.Context, env *Env, a *Args) (Result, error) {
+			return env.Flow.Call(ctx, a.Text("action"), a.Map("params"))
+		},
+	},
+	{
+		Name: "fail", Group: GroupFlow, Limit: NoTime,
+		Summary: "end the action with an error", Doc: "STEP_FAILED with the message; mostly used with when.",
+		Example: "{action: fail, args: {message: \"no order ${params.id}\"}, when: \"${steps.found.count} == 0\"}",
+		Args:    []Arg{{Name: "message", Type: ArgText, Required: true, Doc: "what is wrong"}},
+		Run: func(_ context.Context, _ *Env, a *Args) (Result, error) {
+			return nil, diag.New(diag.StepFailed, "%s", a.Text("message")).
+				WithHint("the definition ends here on purpose: see its steps with describe")
+		},
+	},
+	{
+		Name: "set", Group: GroupFlow, Limit: NoTime,
+		Summary: "keep values for later steps",
+		Doc:     "With output the values are fields of it; without, each value is kept as steps.NAME of its own.",
+		Example: "{action: set, args: {values: {first: \"${steps.orders.rows[0].id}\"}}}",
+		Args:    []Arg{{Name: "values", Type: ArgValueMap, Required: true, Doc: "names and values"}},
+		Result:  []Field{{"…", "the values under their names"}},
+		Run: func(_ context.Context, env *Env, a *Args) (Result, error) {
+			values := a.Map("values")
+			env.Flow.Set(values)
+			return values, nil
+		},
+	},
+	{
+		Name: "assert", Group: GroupFlow, Limit: NoTime,
+		Summary: "fail unless a condition holds", Doc: "Looks once. What the page shows only after a while belongs into wait or verify.",
+		Example: "{action: assert, args: {condition: \"${steps.total.text} != ''\", message: the total is empty}}",
+		Args: []Arg{{Name: "condition", Type: ArgCondition, Required: true, Doc: "what must hold"},
+			{Name: "message", Type: ArgText, Doc: "what is wrong otherwise"}},
+		Run: runAssert,
+	},
+	{
+		Name: "foreach", Group: GroupFlow, Limit: NoTime, Block: true,
+		Summary: "run steps for each item of a list",
+		Doc:     "${item}, or the name that `as` gives, is the item, ${index} counts from 0. Outputs inside live for one iteration. A failed item fails the block.",
+		Example: "{action: foreach, args: {items: \"${params.labels}\", as: label}, steps: [{action: check, args: {selector: \"label:${label}\"}}]}",
+		Args: []Arg{{Name: "items", Type: ArgValue, Required: true, Doc: "a list"},
+			{Name: "as", Type: ArgName, Default: DefaultItem, Doc: "name of the item"},
+			{Name: "max", Type: ArgInteger, Min: num(0), Doc: "take only so many items from the front"}},
+		Result: []Field{{"count", "how many iterations"}, {"items", "the outputs of each"}},
+		Run:    foreach,
+	},
+	{
+		Name: "repeat", Group: GroupFlow, Limit: NoTime, Block: true,
+		Summary: "run steps until a condition holds",
+		Doc:     "The condition is looked at after each iteration and sees its outputs; when it does not hold after the last, the step is STEP_FAILED. Without until the steps run max times.",
+		Example: "{action: repeat, args: {until: \"${steps.more.count} == 0\", max: 20}, steps: [{action: click, args: {selector: text:More}}, {action: find, args: {text: More}, output: more}]}",
+		Args: []Arg{{Name: "until", Type: ArgCondition, Doc: "when to stop"},
+			{Name: "max", Type: ArgInteger, Min: num(1), Default: DefaultRepeatMax, Doc: "most iterations"},
+			{Name: "delay", Type: ArgDuration, Default: "200ms", Doc: "pause between iterations"}},
+		Result: []Field{{"count", "how many iterations"}, {"items", "the outputs of each"}},
+		Run:    repeat,
+	},
+}
+
+func runAssert(ctx context.Context, env *Env, a *Args) (Result, error) {
+	c := a.Condition("condition")
+	ok, err := env.Flow.Holds(ctx, c)
+	if err != nil || ok {
+		return Result{}, err
+	}
+	msg := a.Text("message")
+	if msg == "" {
+		msg = "the condition does not hold: " + c.String()
+	}
+	return nil, diag.New(diag.StepFailed, "%s", msg).
+		WithDetail("condition", c.String()).
+		WithHint("run the action with debug to see the values that the condition uses")
+}
+
+func foreach(ctx context.Context, env *Env, a *Args) (Result, error) {
+	items, ok := a.Any("items").([]any)
+	if !ok {
+		return nil, diag.New(diag.ParamInvalid, "items is %s, expected a list", kindOf(a.Any("items"))).
+			WithHint("pass a list: a param of type array, or rows of extract")
+	}
+	if n := a.Int("max", len(items)); n < len(items) {
+		items = items[:n]
+	}
+	as := a.Text("as")
+	if as == "" {
+		as = DefaultItem
+	}
+	outputs := make([]any, 0, len(items))
+	for i, item := range items {
+		out, err := env.Flow.Body(ctx, []expr.Local{{Name: as, Value: item}, {Name: "index", Value: i}})
+		if err != nil {
+			return nil, err
+		}
+		outputs = append(outputs, out)
+	}
+	return Result{"count": len(outputs), "items": outputs}, nil
+}
+
+func repeat(ctx context.Context, env *Env, a *Args) (Result, error) {
+	most := a.Int("max", DefaultRepeatMax)
+	until := a.Condition("until")
+	var outputs []any
+	for i := range most {
+		if i > 0 {
+			if err := env.Flow.Pause(ctx, a.Duration("delay", DefaultRepeatDelay)); err != nil {
+				return nil, err
+			}
+		}
+		out, err := env.Flow.Body(ctx, []expr.Local{{Name: "index", Value: i}})
+		if err != nil {
+			return nil, err
+		}
+		outputs = append(outputs, out)
+		if until == nil {
+			continue
+		}
+		if ok, err := env.Flow.Holds(ctx, until); err != nil {
+			return nil, err
+		} else if ok {
+			return Result{"count": len(outputs), "items": outputs}, nil
+		}
+	}
+	if until != nil {
+		return nil, diag.New(diag.StepFailed, "%s did not hold after %d iterations", until, most).
+			WithHint("raise max, or see with debug what each iteration did")
+	}
+	return Result{"count": len(outputs), "items": outputs}, nil
+}

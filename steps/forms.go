@@ -1,0 +1,122 @@
+package steps
+
+import (
+	"context"
+)
+
+// hidden stands for the value of a password field in results.
+const hidden = "***"
+
+var formSteps = []*Entry{
+	{
+		Name: "fill", Group: GroupForms,
+		Summary: "replace what a control holds",
+		Doc: "Waits until the control is visible, enabled and editable. Reads back after the page's handlers and one frame: done when the control holds the value after its type's own normalising, " +
+			"or one equal but for case, white space and punctuation (an input mask: a warning says so); else STEP_FAILED with what it holds. Works with controlled inputs, contenteditable, date, time, color, range and number.",
+		Example: "{action: fill, args: {selector: \"label:Customer\", value: \"${params.customer}\"}}",
+		Args:    []Arg{selectorArg("the control", true), {Name: "value", Type: ArgText, Required: true, Doc: "what it shall hold"}},
+		Hand:    []string{"selector", "value"}, Result: []Field{{"value", "what it holds; *** for a password"}},
+		Run: func(ctx context.Context, env *Env, a *Args) (Result, error) {
+			return fill(ctx, env, a, a.Text("value"))
+		},
+	},
+	{
+		Name: "clear", Group: GroupForms,
+		Summary: "empty a control", Doc: "As fill with an empty value.",
+		Example: "{action: clear, args: {selector: \"placeholder:Search\"}}",
+		Args:    []Arg{selectorArg("the control", true)},
+		Hand:    []string{"selector"}, Result: []Field{{"value", "what it holds: the empty text"}},
+		Run: func(ctx context.Context, env *Env, a *Args) (Result, error) { return fill(ctx, env, a, "") },
+	},
+	{
+		Name: "type", Group: GroupForms,
+		Summary: "type text key by key",
+		Doc:     "Adds to what is there. Without a selector the text goes to what has the focus. Use fill where the page does not need single keys: it is quicker and reads back.",
+		Example: "{action: type, args: {selector: \"role:combobox[name='City']\", text: Ber, delay: 50ms}}",
+		Args: []Arg{selectorArg("the control; absent: what has the focus", false),
+			{Name: "text", Type: ArgText, Required: true, Doc: "what to type"},
+			{Name: "delay", Type: ArgDuration, Default: 0, Doc: "pause between keys"}},
+		Hand: []string{"selector", "text"}, Result: elementFields,
+		Run: func(ctx context.Context, env *Env, a *Args) (Result, error) {
+			return element(env.Page.Type(ctx, a.Target("selector"), a.Text("text"), a.Duration("delay", 0)))
+		},
+	},
+	{
+		Name: "press", Group: GroupForms,
+		Summary: "press a key or a chord",
+		Doc:     "Keys have the names of the DOM's KeyboardEvent.key: Enter, Escape, ArrowDown, a, Control+a. An Enter that submits a form is checked as a click on its button is.",
+		Example: "{action: press, args: {key: \"${modifier}+a\"}}",
+		Args: []Arg{{Name: "key", Type: ArgText, Required: true, Doc: "key, with modifiers before a +"},
+			selectorArg("element to focus before; absent: what has the focus", false),
+			{Name: "count", Type: ArgInteger, Min: num(1), Max: num(1000), Default: 1, Doc: "how many times"}},
+		Hand: []string{"key"}, Result: pressFields,
+		Run: func(ctx context.Context, env *Env, a *Args) (Result, error) {
+			return pressed(env.Page.Key(ctx, a.Target("selector"), a.Text("key"), a.Int("count", 1)))
+		},
+	},
+	{
+		Name: "focus", Group: GroupForms,
+		Summary: "give an element the focus", Doc: "Waits until it is attached; verifies that it has the focus.",
+		Example: "{action: focus, args: {selector: \"label:Notes\"}}",
+		Args:    []Arg{selectorArg("the element", true)}, Hand: []string{"selector"}, Result: elementFields,
+		Run: func(ctx context.Context, env *Env, a *Args) (Result, error) {
+			return element(env.Page.Focus(ctx, *a.Target("selector")))
+		},
+	},
+	checkStep("check", "set a checkbox, radio or switch", true),
+	checkStep("uncheck", "unset a checkbox or switch", false),
+	{
+		Name: "select", Group: GroupForms,
+		Summary: "choose options of a select element",
+		Doc:     "Options are named by value, label or text. Reads back. What is no match lists the options there are.",
+		Example: "{action: select, args: {selector: \"label:Country\", values: [Norway]}}",
+		Args: []Arg{selectorArg("the select element", true),
+			{Name: "values", Type: ArgTextList, Required: true, Doc: "one option, or a list for a multiple select"}},
+		Hand: []string{"selector", "values"}, Result: []Field{{"values", "values of the options that are selected"}},
+		Run: func(ctx context.Context, env *Env, a *Args) (Result, error) {
+			values, err := env.Page.Select(ctx, *a.Target("selector"), a.Texts("values"))
+			if err != nil {
+				return nil, err
+			}
+			return Result{"values": anys(values)}, nil
+		},
+	},
+}
+
+func fill(ctx context.Context, env *Env, a *Args, value string) (Result, error) {
+	f, err := env.Page.Fill(ctx, *a.Target("selector"), value)
+	if err != nil {
+		return nil, err
+	}
+	if f.Secret {
+		return Result{"value": hidden}, nil
+	}
+	if f.Reformatted {
+		env.Warn("reformatted", "%s holds %q, the page reformatted %q", f.Desc, f.Value, value)
+	}
+	return Result{"value": f.Value}, nil
+}
+
+func checkStep(name, summary string, on bool) *Entry {
+	return &Entry{
+		Name: name, Group: GroupForms, Summary: summary,
+		Doc:     "Presses the control, or its label where it is visually hidden, when its state differs, and reads the state back.",
+		Example: "{action: " + name + ", args: {selector: \"label:Express\"}}",
+		Args:    []Arg{selectorArg("the control", true)},
+		Hand:    []string{"selector"}, Result: []Field{{"checked", "its state"}},
+		Run: func(ctx context.Context, env *Env, a *Args) (Result, error) {
+			if _, err := env.Page.Check(ctx, *a.Target("selector"), on); err != nil {
+				return nil, err
+			}
+			return Result{"checked": on}, nil
+		},
+	}
+}
+
+func anys(texts []string) []any {
+	out := make([]any, len(texts))
+	for i, t := range texts {
+		out[i] = t
+	}
+	return out
+}

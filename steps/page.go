@@ -1,0 +1,255 @@
+package steps
+
+import (
+	"context"
+	"time"
+
+	"actionregistry/selectors"
+	"actionregistry/version"
+)
+
+// Page is the document that steps act on. It is met by package browser, and by
+// fakes for faults that cannot be made otherwise. A Page is used by one run at a
+// time.
+//
+// Every method waits for what it needs, verifies that it happened, and returns
+// a *diag.Error otherwise. ctx bounds the whole call: a method that is still
+// waiting when ctx reaches its deadline returns TIMEOUT and says what it saw; a
+// cancelled ctx is CANCELLED. Element methods stop waiting earlier, at the end of
+// [Target.Timeout], with ELEMENT_NOT_FOUND, ELEMENT_AMBIGUOUS or
+// ELEMENT_NOT_INTERACTABLE.
+type Page interface {
+	Navigator
+	Pointer
+	Keyboard
+	Forms
+	Reader
+	Waiter
+	Scripter
+}
+
+// A Document is one main-frame document. ID changes with every new one and is
+// never used again; a change of the URL within the document keeps it.
+type Document struct {
+	ID    string
+	URL   string
+	Title string
+}
+
+// A Target names the element of a step.
+type Target struct {
+	// Source is the selector as a person wrote it, values put in; for messages.
+	Source string
+	// Timeout is how long the page may wait for the element. 0 means one look.
+	Timeout time.Duration
+	// Bind gives the selector for a document. The page calls it before it first
+	// looks in a document and again when the document was replaced while it
+	// waited; it may call back into the page (to detect a version). An error of
+	// Bind ends the method with that error.
+	Bind func(ctx context.Context, doc Document) (*selectors.Query, error)
+	// Decided, when set, is called after the look that succeeded, once for each
+	// alias that was decided in it.
+	Decided func(doc Document, w Winner)
+	// Grace is how long a fallback of an alias owes an absent primary, counted
+	// from the first look. 0 means none.
+	Grace time.Duration
+}
+
+// A Winner tells which candidate of an alias matched.
+type Winner struct {
+	Alias  string
+	Index  int    // 0 is the primary
+	Source string // the candidate as written
+}
+
+// An Element says what was found, in words for messages and results.
+type Element struct {
+	Role string // ARIA role, "" when it has none
+	Name string // accessible name
+	Text string // rendered text, cut at 200 bytes
+	Desc string // like <button#save "Save">
+}
+
+// A Navigation is the result of going to another document.
+type Navigation struct {
+	URL    string
+	Title  string
+	Status int // HTTP status; 0 when there is none (about:blank, cache of history)
+}
+
+// A LoadState names how far a document must be.
+type LoadState string
+
+const (
+	Commit           LoadState = "commit"
+	DOMContentLoaded LoadState = "domcontentloaded"
+	Load             LoadState = "load"
+	NetworkIdle      LoadState = "networkidle" // no request for 500ms
+)
+
+// Navigator goes from document to document. Failures are NAVIGATION_FAILED.
+type Navigator interface {
+	Open(ctx context.Context, url string, until LoadState) (Navigation, error)
+	// History goes delta entries forward (negative: back).
+	History(ctx context.Context, delta int) (Navigation, error)
+	Reload(ctx context.Context, until LoadState) (Navigation, error)
+	// Document tells the current one. It costs at most one round trip.
+	Document(ctx context.Context) (Document, error)
+}
+
+// PressOptions are those of a click.
+type PressOptions struct {
+	Button    string   // left (default), middle, right
+	Count     int      // 1 (default), 2 for a double click, 3
+	Modifiers []string // Alt, Control, Meta, Shift
+	Position  *Point   // offset from the element's top left corner; nil: a point inside it
+}
+
+// A Point is a place in CSS pixels.
+type Point struct{ X, Y float64 }
+
+// A Press is what a click did.
+type Press struct {
+	Element
+	// Navigated is set when the press made a new document; the method returned
+	// after it was committed.
+	Navigated *Navigation
+}
+
+// Pointer sends trusted mouse events.
+type Pointer interface {
+	// Press waits until the element is visible, stable, enabled and would be hit,
+	// and presses it; an event that would hit anything else never reaches the
+	// page. A submit that the browser's validation stops is STEP_FAILED.
+	Press(ctx context.Context, t Target, o PressOptions) (Press, error)
+	// PressAt presses a point of the viewport, whatever is there.
+	PressAt(ctx context.Context, at Point, o PressOptions) (Press, error)
+	// Hover is Press without enabled and without the press.
+	Hover(ctx context.Context, t Target, o PressOptions) (Element, error)
+	ScrollIntoView(ctx context.Context, t Target) (Element, error)
+}
+
+// Keyboard sends trusted key events. A nil target means what has the focus; when
+// nothing that takes text has it, Type is STEP_FAILED.
+type Keyboard interface {
+	// Type adds text at the caret key by key, with delay between keys.
+	Type(ctx context.Context, t *Target, text string, delay time.Duration) (Element, error)
+	// Key presses a key or a chord ("Enter", "Control+a") count times.
+	Key(ctx context.Context, t *Target, key string, count int) (Press, error)
+	Focus(ctx context.Context, t Target) (Element, error)
+}
+
+// A Filled is what a control holds after it was filled.
+type Filled struct {
+	Element
+	Value string // read back after the page's handlers and one frame; "" for passwords is still the value
+	// Secret is set for password fields: the value must not be shown.
+	Secret bool
+	// Reformatted is set when the value differs from the wanted one in case,
+	// white space or punctuation only (input masks).
+	Reformatted bool
+}
+
+// Forms changes controls and reads back what they hold.
+type Forms interface {
+	// Fill replaces what the control holds. Filling "" clears it.
+	Fill(ctx context.Context, t Target, value string) (Filled, error)
+	// Check sets a checkbox, radio or switch; it is a press when it must change.
+	Check(ctx context.Context, t Target, on bool) (Element, error)
+	// Select chooses options by value, label or text; it returns the values of
+	// those that are selected afterwards.
+	Select(ctx context.Context, t Target, values []string) ([]string, error)
+}
+
+// ReadOptions say what to read of an element.
+type ReadOptions struct {
+	What string // text, html, value, attr, box, styles
+	Name string // of the attribute
+}
+
+// An ExtractField is one column of Extract: a selector inside the row (nil: the
+// row itself) and what to read of its first match, null where there is none. With
+// All it is the list of what every match reads.
+type ExtractField struct {
+	Name  string
+	Query *selectors.Query
+	Read  ReadOptions
+	All   bool
+}
+
+// A Found is the result of one look.
+type Found struct {
+	Element
+	Count   int
+	Visible bool // of the first match
+	Ref     string
+}
+
+// Reader reads the page and changes nothing.
+type Reader interface {
+	// Read waits until the element is attached and reads it.
+	Read(ctx context.Context, t Target, o ReadOptions) (any, error)
+	// Find looks once and is not strict: Count is 0 when nothing matched.
+	Find(ctx context.Context, t Target) (Found, error)
+	// Is looks once: visible, enabled, checked, editable, focused. No match is false for
+	// visible and ELEMENT_NOT_FOUND for the others.
+	Is(ctx context.Context, t Target, state string) (bool, error)
+	// Extract waits for the first row within rows.Timeout (none is no error: the
+	// result is then empty) and reads all rows in one look.
+	Extract(ctx context.Context, rows Target, fields []ExtractField) ([]map[string]any, error)
+}
+
+// ElementState is what WaitElement waits for.
+type ElementState struct {
+	State string // visible (default), hidden, attached, detached, enabled, disabled, checked, unchecked
+	Text  string // rendered text must contain it; "" any
+}
+
+// Waiter waits until something holds, driven by frames and mutations.
+type Waiter interface {
+	WaitElement(ctx context.Context, t Target, s ElementState) (Element, error)
+	// WaitText waits for rendered text anywhere in the page.
+	WaitText(ctx context.Context, text string) error
+	// WaitURL waits until the URL equals or matches pattern: a glob when it has a
+	// "*", /re2/ between slashes, else a part of the URL.
+	WaitURL(ctx context.Context, pattern string) (string, error)
+	WaitLoad(ctx context.Context, s LoadState) error
+	// WaitStable waits until for 500ms there was no request, no DOM change and no
+	// busy overlay.
+	WaitStable(ctx context.Context) error
+}
+
+// A ShotOptions says what a screenshot shows.
+type ShotOptions struct {
+	Target   *Target // nil: the viewport
+	FullPage bool
+	Format   string // png (default), jpeg
+}
+
+// A Shot is an encoded picture; Width and Height are in CSS pixels.
+type Shot struct {
+	Data          []byte
+	Width, Height int
+}
+
+// Scripter runs scripts in the page's own world.
+type Scripter interface {
+	// Eval runs script (an expression if it parses as one, else the body of an
+	// async function) with args in scope and returns its value as JSON data. A
+	// script that throws is STEP_FAILED with the message and the place.
+	Eval(ctx context.Context, script string, args map[string]any) (any, error)
+	// WaitFunction polls Eval each frame until its value is truthy.
+	WaitFunction(ctx context.Context, script string, args map[string]any) (any, error)
+	Screenshot(ctx context.Context, o ShotOptions) (Shot, error)
+	// Version reads the raw version text of the page's library, "" when there is
+	// none.
+	Version(ctx context.Context, p VersionProbe) (string, error)
+}
+
+// A VersionProbe says where a page tells the version of its library; one field
+// is set.
+type VersionProbe struct {
+	Script   *version.Script
+	Selector *selectors.Query // its attribute when the selector ends in one, else its text
+	Meta     string           // name of the meta tag
+}

@@ -1,0 +1,149 @@
+package steps
+
+import (
+	"context"
+
+	"actionregistry/diag"
+)
+
+var pressArgs = []Arg{
+	{Name: "button", Type: ArgEnum, Values: []string{"left", "middle", "right"}, Default: "left", Doc: "mouse button"},
+	{Name: "modifiers", Type: ArgTextList, Doc: "keys held meanwhile: Alt, Control, Meta, Shift; ${modifier} is Meta on macOS, else Control"},
+	{Name: "position", Type: ArgPoint, Doc: "where to press, counted from the element's top left corner"},
+}
+
+var pressFields = []Field{
+	{"role", "ARIA role of the element"},
+	{"name", "its accessible name"},
+	{"navigated", "whether the press led to a new document"},
+	{"url", "address of the new document, where there is one"},
+}
+
+var pointArgs = []Arg{
+	{Name: "x", Type: ArgNumber, Doc: "instead of a selector: place in the viewport, in CSS pixels"},
+	{Name: "y", Type: ArgNumber, Doc: "see x"},
+}
+
+const pressDoc = "Waits until the element is visible, stable, enabled and would be hit. An event that would hit anything else does not reach the page. " +
+	"A visually hidden checkbox, radio or switch is pressed through its label. A submit that the browser's validation stops is STEP_FAILED and names the field. " +
+	"Where the press starts a navigation the step ends when the new document is committed."
+
+var pointerSteps = []*Entry{
+	{
+		Name: "click", Group: GroupPointer,
+		Summary: "press an element", Doc: pressDoc,
+		Example: "{action: click, args: {selector: \"role:button[name='Save']\"}}",
+		Args: args([]Arg{selectorArg("what to press", false)}, pointArgs, pressArgs,
+			[]Arg{{Name: "count", Type: ArgInteger, Min: num(1), Max: num(3), Default: 1, Doc: "how many times, as one gesture"}}),
+		OneOf: []string{"selector", "x"}, With: map[string]string{"y": "x", "position": "selector"},
+		Hand: []string{"selector"}, Result: pressFields, Check: needsY,
+		Run: func(ctx context.Context, env *Env, a *Args) (Result, error) {
+			return click(ctx, env, a, a.Int("count", 1))
+		},
+	},
+	{
+		Name: "dblclick", Group: GroupPointer,
+		Summary: "press an element twice", Doc: pressDoc,
+		Example: "{action: dblclick, args: {selector: \"text:Total\"}}",
+		Args:    args([]Arg{selectorArg("what to press", false)}, pointArgs, pressArgs),
+		OneOf:   []string{"selector", "x"}, With: map[string]string{"y": "x", "position": "selector"},
+		Hand: []string{"selector"}, Result: pressFields, Check: needsY,
+		Run: func(ctx context.Context, env *Env, a *Args) (Result, error) { return click(ctx, env, a, 2) },
+	},
+	{
+		Name: "hover", Group: GroupPointer,
+		Summary: "move the mouse over an element",
+		Doc:     "Waits until the element is visible, stable and would be hit.",
+		Example: "{action: hover, args: {selector: \"role:menuitem[name='File']\"}}",
+		Args:    args([]Arg{selectorArg("where to go", true)}, pressArgs[1:]),
+		Hand:    []string{"selector"}, Result: elementFields,
+		Run: func(ctx context.Context, env *Env, a *Args) (Result, error) {
+			o, err := pressOptions(a, 0)
+			if err != nil {
+				return nil, err
+			}
+			return element(env.Page.Hover(ctx, *a.Target("selector"), o))
+		},
+	},
+	{
+		Name: "scroll_into_view", Group: GroupPointer,
+		Summary: "scroll until an element is in the viewport",
+		Example: "{action: scroll_into_view, args: {selector: \"text:Terms\"}}",
+		Args:    []Arg{selectorArg("what to bring into view", true)},
+		Hand:    []string{"selector"}, Result: elementFields,
+		Run: func(ctx context.Context, env *Env, a *Args) (Result, error) {
+			return element(env.Page.ScrollIntoView(ctx, *a.Target("selector")))
+		},
+	},
+}
+
+func click(ctx context.Context, env *Env, a *Args, count int) (Result, error) {
+	o, err := pressOptions(a, count)
+	if err != nil {
+		return nil, err
+	}
+	if t := a.Target("selector"); t != nil {
+		return pressed(env.Page.Press(ctx, *t, o))
+	}
+	return pressed(env.Page.PressAt(ctx, Point{a.Float("x"), a.Float("y")}, o))
+}
+
+func pressOptions(a *Args, count int) (PressOptions, error) {
+	o := PressOptions{Button: a.Text("button"), Count: count, Modifiers: a.Texts("modifiers"), Position: a.Point("position")}
+	for _, m := range o.Modifiers {
+		switch m {
+		case "Alt", "Control", "Meta", "Shift":
+		default:
+			return o, diag.New(diag.ParamInvalid, "unknown modifier %q", m).
+				WithHint("%s", diag.DidYouMean(m, []string{"Alt", "Control", "Meta", "Shift"}))
+		}
+	}
+	return o, nil
+}
+
+func pressed(p Press, err error) (Result, error) {
+	if err != nil {
+		return nil, err
+	}
+	r := Result{"role": p.Role, "name": p.Name, "navigated": p.Navigated != nil}
+	if p.Navigated != nil {
+		r["url"] = p.Navigated.URL
+	}
+	return r, nil
+}
+
+// needsY refuses x without y: the reverse is refused by With.
+func needsY(op *Op) diag.List {
+	if op.Args["x"] == nil || op.Args["y"] != nil {
+		return nil
+	}
+	return diag.List{diag.At(op.Args["x"].Pos, diag.DefinitionInvalid, "x is written without y").
+		WithHint("write both, or use selector")}
+}
+
+var elementFields = []Field{
+	{"role", "ARIA role of the element"},
+	{"name", "its accessible name"},
+	{"text", "its rendered text, cut"},
+}
+
+func element(e Element, err error) (Result, error) {
+	if err != nil {
+		return nil, err
+	}
+	return Result{"role": e.Role, "name": e.Name, "text": e.Text}, nil
+}
+
+func selectorArg(doc string, required bool) Arg {
+	return Arg{Name: "selector", Type: ArgSelector, Required: required, Doc: doc}
+}
+
+func args(groups ...[]Arg) []Arg {
+	var all []Arg
+	for _, g := range groups {
+		all = append(all, g...)
+	}
+	return all
+}
+
+func num(f float64) *float64 { return &f }

@@ -1,0 +1,253 @@
+package steps
+
+import (
+	"context"
+	"os"
+
+	"actionregistry/diag"
+	"actionregistry/selectors"
+)
+
+// findKinds are the arguments of find, with the selector kind of each.
+var findKinds = []struct {
+	arg  string
+	kind selectors.Kind
+}{
+	{"text", selectors.TextKind}, {"label", selectors.Label}, {"placeholder", selectors.Placeholder},
+	{"alt", selectors.Alt}, {"title", selectors.Title}, {"testid", selectors.TestID},
+}
+
+var readSteps = []*Entry{
+	{
+		Name: "find", Group: GroupRead, Once: true,
+		Summary: "look once whether an element is there",
+		Doc:     "Never waits and never fails for want of a match: count is then 0. Give one of role (with name), text, label, placeholder, alt, title, testid, css, xpath.",
+		Example: "{action: find, args: {role: button, name: \"${params.trigger}\"}, output: trigger}",
+		Args: []Arg{
+			{Name: "role", Type: ArgText, Doc: "ARIA role"},
+			{Name: "name", Type: ArgText, Doc: "accessible name, with role"},
+			{Name: "text", Type: ArgText, Doc: "rendered text"},
+			{Name: "label", Type: ArgText, Doc: "label of a form control"},
+			{Name: "placeholder", Type: ArgText, Doc: "placeholder attribute"},
+			{Name: "alt", Type: ArgText, Doc: "alt attribute"},
+			{Name: "title", Type: ArgText, Doc: "title attribute"},
+			{Name: "testid", Type: ArgText, Doc: "test id attribute"},
+			{Name: "css", Type: ArgCSS, Doc: "CSS selector"},
+			{Name: "xpath", Type: ArgXPath, Doc: "XPath"},
+		},
+		OneOf: []string{"role", "text", "label", "placeholder", "alt", "title", "testid", "css", "xpath"},
+		With:  map[string]string{"name": "role"},
+		Result: []Field{{"count", "how many match"}, {"role", "of the first"}, {"name", "of the first"},
+			{"text", "of the first"}, {"visible", "whether the first is visible"}},
+		Run: find,
+	},
+	{
+		Name: "get", Group: GroupRead,
+		Summary: "read something of an element or the page",
+		Doc:     "Waits until the element is attached; count looks once. Without a selector text and html are those of the body.",
+		Example: "{action: get, args: {selector: role:status, what: text}, output: toast}",
+		Args: []Arg{selectorArg("the element", false),
+			{Name: "what", Type: ArgEnum, Required: true, Values: []string{"text", "html", "value", "attr", "title", "url", "count", "box", "styles"}, Doc: "what to read; title and url are the page's"},
+			{Name: "name", Type: ArgText, Doc: "of the attribute, with what: attr"}},
+		Hand: []string{"what", "selector"}, Result: []Field{{"text, html, value, …", "the value, under the name of what"}},
+		Check: checkGet, Run: get,
+	},
+	{
+		Name: "is", Group: GroupRead, Once: true,
+		Summary: "ask for a state of an element, looking once",
+		Doc:     "An element that is not there is not visible; for the other states it is ELEMENT_NOT_FOUND.",
+		Example: "{action: is, args: {selector: \"label:Express\", state: checked}, output: express}",
+		Args: []Arg{selectorArg("the element", true),
+			{Name: "state", Type: ArgEnum, Required: true, Values: []string{"visible", "enabled", "checked", "editable", "focused"}, Doc: "the state asked for"}},
+		Hand: []string{"state", "selector"}, Result: []Field{{"visible, enabled, checked, …", "true or false, under the state's name"}},
+		Run: func(ctx context.Context, env *Env, a *Args) (Result, error) {
+			ok, err := env.Page.Is(ctx, *a.Target("selector"), a.Text("state"))
+			if err != nil {
+				return nil, err
+			}
+			return Result{a.Text("state"): ok}, nil
+		},
+	},
+	{
+		Name: "extract", Group: GroupRead,
+		Summary: "read rows of a list or table as data",
+		Doc:     "Waits for the first row; none within the time is no error. A field is a selector inside the row (its text is read), or {selector, what, attr, all}; without a selector the row itself is read. A field without a match is null; with all: true it is the list of what every match reads.",
+		Example: "{action: extract, args: {rows: \"css:tbody tr\", fields: {id: \"css:td >> nth:0\", link: {selector: css:a, what: attr, attr: href}}}, output: orders}",
+		Args: []Arg{{Name: "rows", Type: ArgSelector, Required: true, Doc: "matches every row"},
+			{Name: "fields", Type: ArgFields, Required: true, Doc: "name of each field and where it stands"}},
+		Result: []Field{{"rows", "a list of objects"}, {"count", "how many"}},
+		Run:    extract,
+	},
+	{
+		Name: "screenshot", Group: GroupRead, Limit: PageTime,
+		Summary: "take a picture",
+		Example: "{action: screenshot, args: {selector: role:dialog, path: dialog.png}}",
+		Args: []Arg{selectorArg("the element; absent: the viewport", false),
+			{Name: "full_page", Type: ArgBoolean, Default: false, Doc: "the whole page instead of the viewport"},
+			{Name: "format", Type: ArgEnum, Values: []string{"png", "jpeg"}, Default: "png", Doc: "of the picture"},
+			{Name: "path", Type: ArgText, Doc: "file to write; absent: a new one in the private temporary folder"}},
+		Hand: []string{"path"}, Result: []Field{{"path", "file written"}, {"width", "in CSS pixels"}, {"height", "in CSS pixels"}},
+		Check: checkShot, Run: screenshot,
+	},
+}
+
+func find(ctx context.Context, env *Env, a *Args) (Result, error) {
+	t, err := findTarget(a)
+	if err != nil {
+		return nil, err
+	}
+	f, err := env.Page.Find(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	r := Result{"count": f.Count, "role": f.Role, "name": f.Name, "text": f.Text, "visible": f.Visible}
+	if f.Ref != "" {
+		r["ref"] = f.Ref
+	}
+	return r, nil
+}
+
+// findTarget makes the selector from values: they are quoted, so that none of
+// them is syntax.
+func findTarget(a *Args) (Target, error) {
+	if t := a.Target("css"); t != nil {
+		return *t, nil
+	}
+	if t := a.Target("xpath"); t != nil {
+		return *t, nil
+	}
+	src := ""
+	if role := a.Text("role"); role != "" {
+		src = "role:" + role
+		if a.Has("name") {
+			src += "[name=" + selectors.Quote(selectors.Role, a.Text("name")) + "]"
+		}
+	}
+	for _, k := range findKinds {
+		if a.Has(k.arg) {
+			src = string(k.kind) + ":" + selectors.Quote(k.kind, a.Text(k.arg))
+		}
+	}
+	sel, err := selectors.Parse(src, selectors.Options{Literal: true, Code: diag.ParamInvalid})
+	if err != nil {
+		return Target{}, err
+	}
+	return a.MakeTarget(sel), nil
+}
+
+func checkGet(op *Op) diag.List {
+	what, _ := op.Args["what"].literalText()
+	has := func(name string) bool { return op.Args[name] != nil }
+	bad := func(format, hint string) diag.List {
+		return diag.List{diag.At(op.Args["what"].Pos, diag.DefinitionInvalid, format, what).WithHint("%s", hint)}
+	}
+	switch what {
+	case "value", "attr", "count", "box", "styles":
+		if !has("selector") {
+			return bad("get %s needs a selector", "add selector: the element to read")
+		}
+	case "title", "url":
+		if has("selector") {
+			return bad("get %s reads the page and takes no selector", "drop selector, or read an attribute with what: attr")
+		}
+	}
+	if what == "attr" && !has("name") {
+		return bad("get %s needs the name of the attribute", "add name: href, for example")
+	}
+	if what != "" && what != "attr" && has("name") {
+		return bad("get %s takes no name", "name belongs to what: attr")
+	}
+	return nil
+}
+
+func get(ctx context.Context, env *Env, a *Args) (Result, error) {
+	what := a.Text("what")
+	if what == "title" || what == "url" {
+		doc, err := env.Page.Document(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return Result{what: map[string]string{"title": doc.Title, "url": doc.URL}[what]}, nil
+	}
+	t := a.Target("selector")
+	if t == nil {
+		body, err := selectors.Parse("css:body", selectors.Options{})
+		if err != nil {
+			return nil, err
+		}
+		made := a.MakeTarget(body)
+		t = &made
+	}
+	if what == "count" {
+		f, err := env.Page.Find(ctx, *t)
+		if err != nil {
+			return nil, err
+		}
+		return Result{what: f.Count}, nil
+	}
+	value, err := env.Page.Read(ctx, *t, ReadOptions{What: what, Name: a.Text("name")})
+	if err != nil {
+		return nil, err
+	}
+	return Result{what: value}, nil
+}
+
+func extract(ctx context.Context, env *Env, a *Args) (Result, error) {
+	doc, err := env.Page.Document(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var fields []ExtractField
+	for _, f := range a.Fields("fields") {
+		field := ExtractField{Name: f.Name, Read: ReadOptions{What: f.What, Name: f.Attr}, All: f.All}
+		if f.Target != nil {
+			if field.Query, err = f.Target.Bind(ctx, doc); err != nil {
+				return nil, err
+			}
+		}
+		fields = append(fields, field)
+	}
+	rows, err := env.Page.Extract(ctx, *a.Target("rows"), fields)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]any, len(rows))
+	for i, r := range rows {
+		out[i] = r
+	}
+	return Result{"rows": out, "count": len(rows)}, nil
+}
+
+func checkShot(op *Op) diag.List {
+	if op.Args["selector"] == nil || op.Args["full_page"] == nil {
+		return nil
+	}
+	return diag.List{diag.At(op.Args["full_page"].Pos, diag.DefinitionInvalid, "a screenshot is of an element or of the full page, not both").
+		WithHint("drop selector or full_page")}
+}
+
+func screenshot(ctx context.Context, env *Env, a *Args) (Result, error) {
+	format := a.Text("format")
+	if format == "" {
+		format = "png"
+	}
+	var path string
+	var err error
+	if p := a.Text("path"); p != "" {
+		path, err = env.Files.WritePath(p)
+	} else {
+		path, err = env.Files.TempPath("screenshot-*." + format)
+	}
+	if err != nil {
+		return nil, err
+	}
+	shot, err := env.Page.Screenshot(ctx, ShotOptions{Target: a.Target("selector"), FullPage: a.Bool("full_page"), Format: format})
+	if err != nil {
+		return nil, err
+	}
+	if err := os.WriteFile(path, shot.Data, 0o600); err != nil {
+		return nil, diag.New(diag.StepFailed, "the picture could not be written: %v", err).
+			WithHint("check that the folder of %s exists and can be written", path).Because(err)
+	}
+	return Result{"path": path, "width": shot.Width, "height": shot.Height}, nil
+}

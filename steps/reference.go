@@ -1,0 +1,109 @@
+package steps
+
+import (
+	"fmt"
+	"io"
+	"strings"
+)
+
+// WriteReference writes the reference page of the catalogue, docs/steps.md. It
+// returns what writing returned.
+func WriteReference(w io.Writer) error {
+	var b strings.Builder
+	b.WriteString(referenceHead)
+	var group Group
+	for _, e := range entries {
+		if e.Group != group {
+			group = e.Group
+			fmt.Fprintf(&b, "\n## %s\n", group)
+		}
+		e.reference(&b)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+const referenceHead = `# Steps
+
+This page is written from the catalogue (package ` + "`steps`" + `): do not edit it, run
+` + "`make docs`" + `.
+
+A step is one entry of an action's ` + "`steps`" + `. All of them also take ` + "`when`, `output`, `timeout`,\n`retry`, `retry_delay`, `on_error`, `fallback`" + ` and ` + "`description`" + `: see [definitions](definitions.md#steps).
+Where a type is not text, a ` + "`${reference}`" + ` to a value of that type is taken too, unless it says literal.
+`
+
+func (e *Entry) reference(b *strings.Builder) {
+	fmt.Fprintf(b, "\n### %s\n\n%s.", e.Name, sentence(e.Summary))
+	if len(e.Aliases) > 0 {
+		fmt.Fprintf(b, " Also written %s.", code(e.Aliases))
+	}
+	if e.Doc != "" {
+		fmt.Fprintf(b, " %s", e.Doc)
+	}
+	fmt.Fprintf(b, "\n\n```yaml\n- %s\n```\n", e.Example)
+	if len(e.Args) > 0 {
+		b.WriteString("\n| argument | type | |\n| --- | --- | --- |\n")
+		for i := range e.Args {
+			fmt.Fprintf(b, "| `%s` | %s | %s |\n", e.Args[i].Name, e.Args[i].typeCell(), e.argNote(&e.Args[i]))
+		}
+	}
+	if len(e.OneOf) > 0 {
+		fmt.Fprintf(b, "\nOne of %s is needed.\n", code(e.OneOf))
+	}
+	if len(e.Result) > 0 {
+		b.WriteString("\nResult: ")
+		for i, f := range e.Result {
+			if i > 0 {
+				b.WriteString("; ")
+			}
+			fmt.Fprintf(b, "`%s` %s", f.Name, f.Doc)
+		}
+		b.WriteString(".\n")
+	}
+	fmt.Fprintf(b, "\nTime of one attempt: %s.\n", e.timeNote())
+}
+
+func (a *Arg) typeCell() string {
+	if a.Type == ArgEnum {
+		return strings.Join(a.Values, ", ")
+	}
+	return a.Type.String()
+}
+
+func (e *Entry) argNote(a *Arg) string {
+	note := a.Doc
+	if a.Required {
+		note += "; required"
+	}
+	if a.Default != nil {
+		note += fmt.Sprintf("; default `%v`", a.Default)
+	}
+	if partner := e.With[a.Name]; partner != "" && !oneOf(e, a.Name) {
+		note += fmt.Sprintf("; only with `%s`", partner)
+	}
+	switch {
+	case a.Min != nil && a.Max != nil:
+		note += fmt.Sprintf("; %g to %g", *a.Min, *a.Max)
+	case a.Min != nil:
+		note += fmt.Sprintf("; at least %g", *a.Min)
+	}
+	return strings.ReplaceAll(note, "|", `\|`)
+}
+
+func (e *Entry) timeNote() string {
+	switch {
+	case e.Once:
+		return "one look, no wait"
+	case e.LimitOf != nil:
+		return "5s (`actions.default_timeout`) for an element or text, 30s for the rest, none with `time`"
+	case e.Limit == PageTime:
+		return "30s"
+	case e.Limit == NoTime:
+		return "that of the action"
+	}
+	return "5s (`actions.default_timeout`)"
+}
+
+func code(names []string) string { return "`" + strings.Join(names, "`, `") + "`" }
+
+func sentence(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
