@@ -1,0 +1,48 @@
+# Everything a developer runs. `make` alone builds.
+
+GO       ?= go
+FUZZTIME ?= 20s
+
+# "./..." leaves testdata out, so that its packages are named here.
+PACKAGES := ./... ./testdata/antd ./testdata/npm ./testdata/pages ./testdata/shop ./testdata/shop/serve
+NPM      := testdata/npm
+# npm writes this file last.
+NPM_DONE := $(NPM)/node_modules/.package-lock.json
+
+.PHONY: build demo test lint browser node_modules bench fuzz clean
+
+build:
+	CGO_ENABLED=0 $(GO) build -trimpath -ldflags "-s -w" -o bin/action ./cmd/action
+
+# Three actions on a shop of its own; installs a browser when there is none.
+demo: build
+	@scripts/browser.sh install
+	@scripts/demo.sh bin/action
+
+test: node_modules browser lint
+	$(GO) test -race -timeout 20m $(PACKAGES)
+
+lint:
+	@found=$$(find . -name node_modules -prune -o -name '*.go' -print0 | xargs -0 gofmt -l) && \
+	  { test -z "$$found" || { printf 'gofmt would change:\n%s\n' "$$found" >&2; exit 1; }; }
+	$(GO) vet $(PACKAGES)
+	$(GO) tool staticcheck $(PACKAGES)
+
+# Without a browser the browser tests would prove nothing: fail here.
+browser:
+	@scripts/browser.sh find
+
+node_modules: $(NPM_DONE)
+
+$(NPM_DONE): $(NPM)/package.json $(NPM)/package-lock.json $(NPM)/.npmrc
+	cd $(NPM) && npm ci --ignore-scripts
+	@touch $@
+
+bench:
+	$(GO) test -run '^$$' -bench . -benchmem ./...
+
+fuzz:
+	@scripts/fuzz.sh $(FUZZTIME)
+
+clean:
+	rm -rf bin bench/out $(NPM)/node_modules

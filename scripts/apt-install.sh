@@ -1,0 +1,21 @@
+#!/usr/bin/env bash
+# apt-install.sh PACKAGE...: installs Debian packages where this user may, and
+# says the command where not.
+set -euo pipefail
+
+if ! command -v apt-get >/dev/null; then
+  echo "no apt-get here: install with your package manager: $*" >&2
+  exit 1
+fi
+sudo=()
+if [ "$(id -u)" -ne 0 ]; then
+  if ! sudo -n true 2>/dev/null; then
+    echo "run: sudo apt-get install -y $*" >&2
+    exit 1
+  fi
+  sudo=(sudo -n)
+fi
+export DEBIAN_FRONTEND=noninteractive
+# "${sudo[@]+…}": an empty array is unset to the bash of macOS.
+${sudo[@]+"${sudo[@]}"} apt-get update -q >&2
+${sudo[@]+"${sudo[@]}"} apt-get install -y -q --no-install-recommends "$@" >&2
