@@ -1,0 +1,160 @@
+package browser
+
+// Calls to the browser. rod's client has blocking calls only; input events must
+// be sent one behind the other without waiting for each reply, so a call here is
+// started and waited for in two steps.
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"sync"
+
+	"github.com/go-rod/rod/lib/cdp"
+	"github.com/go-rod/rod/lib/proto"
+	"github.com/go-rod/rod/lib/utils"
+)
+
+// A conn is one connection to a browser.
+type conn struct {
+	client *cdp.Client
+	pipe   *pipe
+	trace  func(method string)
+	// ended is closed when the browser's end of the connection is closed; every
+	// call has then failed or is about to.
+	ended chan struct{}
+	wg    sync.WaitGroup // goroutines of calls, and the one that waits for the end
+
+	// mu is held while a call is sent: calls reach the browser in the order in
+	// which they were started. It guards what follows.
+	mu      sync.Mutex
+	closed  error            // why no more calls can be made
+	pending map[*call]string // to the session of each
+	lost    map[string]error // sessions that do not answer any more
+}
+
+func newConn(p *pipe, trace func(string)) *conn {
+	c := &conn{
+		client: cdp.New().Logger(utils.LoggerQuiet), pipe: p, trace: trace,
+		ended:   make(chan struct{}),
+		pending: make(map[*call]string), lost: make(map[string]error),
+	}
+	c.client.Start(p)
+	c.wg.Add(1)
+	go func() {
+		defer c.wg.Done()
+		defer close(c.ended)
+		for range c.client.Event() { // none comes: the pipe keeps events
+		}
+		c.fail(errConnClosed)
+	}()
+	return c
+}
+
+// A call is one that was started.
+type call struct {
+	done   chan struct{}
+	cancel context.CancelCauseFunc
+	result []byte
+	err    error
+}
+
+// start sends req and returns without waiting for the reply. session "" is the
+// browser itself. A call that nobody waits for ends with its reply, with ctx,
+// or with its session.
+func (c *conn) start(ctx context.Context, session string, req proto.Request) *call {
+	ctx, cancel := context.WithCancelCause(ctx)
+	k := &call{done: make(chan struct{}), cancel: cancel}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	params, err := json.Marshal(req) // rod's client panics when it cannot
+	if err := cmp.Or(c.closed, c.lost[session], context.Cause(ctx), err); err != nil {
+		k.err = err
+		cancel(err)
+		close(k.done)
+		return k
+	}
+	if c.trace != nil {
+		c.trace(req.ProtoReq())
+	}
+	select {
+	case <-c.pipe.sent: // left by a call that ended before it was waited for
+	default:
+	}
+	c.pending[k] = session
+	c.wg.Add(1)
+	go c.run(ctx, k, session, req.ProtoReq(), params)
+	select {
+	case <-c.pipe.sent:
+	case <-k.done:
+	}
+	return k
+}
+
+func (c *conn) run(ctx context.Context, k *call, session, method string, params json.RawMessage) {
+	defer c.wg.Done()
+	result, err := c.client.Call(ctx, session, method, params)
+	if cause := context.Cause(ctx); err != nil && cause != nil {
+		err = cause
+	}
+	k.result, k.err = result, err
+	k.cancel(nil)
+	close(k.done) // before the lock: start may hold it until it sees this
+	c.mu.Lock()
+	delete(c.pending, k)
+	c.mu.Unlock()
+}
+
+// lose fails the calls of a session, those to come too, until it is forgotten.
+func (c *conn) lose(session string, err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.lost[session] = err
+	for k, s := range c.pending {
+		if s == session {
+			k.cancel(err)
+		}
+	}
+}
+
+// forget drops what [conn.lose] keeps; the session must not be used again.
+func (c *conn) forget(session string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	delete(c.lost, session)
+}
+
+// fail ends every call, those to come too.
+func (c *conn) fail(err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.closed == nil {
+		c.closed = err
+	}
+	for k := range c.pending {
+		k.cancel(c.closed)
+	}
+}
+
+// wait returns the reply decoded into out, which may be nil. It may be called by
+// one goroutine.
+func (k *call) wait(out any) error {
+	<-k.done
+	if k.err != nil || out == nil {
+		return k.err
+	}
+	return json.Unmarshal(k.result, out)
+}
+
+// do is start and wait.
+func (c *conn) do(ctx context.Context, session string, req proto.Request, out any) error {
+	return c.start(ctx, session, req).wait(out)
+}
+
+// close ends the sending side and returns when no goroutine of the connection is
+// left. The browser's process must have been told to end, or killed.
+func (c *conn) close() {
+	c.fail(errConnClosed)
+	_ = c.pipe.out.Close() // the browser may have closed it first
+	c.wg.Wait()
+}

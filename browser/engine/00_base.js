@@ -1,0 +1,257 @@
+// Base: reaching the DOM safely.
+//
+// A form's fields and a document's named elements shadow DOM properties in every
+// world (<form><input name="id"></form> makes form.id an element). Everything is
+// therefore read through the prototypes' own getters and methods, captured here.
+// They also work on nodes of same-origin frames, where instanceof does not.
+
+const getter = (proto, name) => {
+  const get = Object.getOwnPropertyDescriptor(proto, name).get;
+  return (node) => get.call(node);
+};
+const setter = (proto, name) => {
+  const set = Object.getOwnPropertyDescriptor(proto, name).set;
+  return (node, value) => set.call(node, value);
+};
+const method = (proto, name) => {
+  const fn = proto[name];
+  return (node, ...args) => fn.apply(node, args);
+};
+
+const ELEMENT = 1, TEXT = 3, DOCUMENT = 9, FRAGMENT = 11;
+
+const typeOf = getter(Node.prototype, 'nodeType');
+const parentOf = getter(Node.prototype, 'parentNode');
+const firstOf = getter(Node.prototype, 'firstChild');
+const nextOf = getter(Node.prototype, 'nextSibling');
+const ownerOf = getter(Node.prototype, 'ownerDocument');
+const isConnected = getter(Node.prototype, 'isConnected');
+const textContentOf = getter(Node.prototype, 'textContent');
+const rootOf = method(Node.prototype, 'getRootNode');
+const contains = method(Node.prototype, 'contains');
+const positionOf = method(Node.prototype, 'compareDocumentPosition');
+const dataOf = getter(CharacterData.prototype, 'data');
+
+const tagOf = getter(Element.prototype, 'localName');
+const idOf = getter(Element.prototype, 'id');
+const shadowOf = getter(Element.prototype, 'shadowRoot');
+const slotOf = getter(Element.prototype, 'assignedSlot');
+const textSlotOf = getter(Text.prototype, 'assignedSlot');
+const htmlOf = getter(Element.prototype, 'innerHTML');
+const attr = method(Element.prototype, 'getAttribute');
+const hasAttr = method(Element.prototype, 'hasAttribute');
+const matches = method(Element.prototype, 'matches');
+const closest = method(Element.prototype, 'closest');
+const rectOf = method(Element.prototype, 'getBoundingClientRect');
+const rectsOf = method(Element.prototype, 'getClientRects');
+const checkVisibility = method(Element.prototype, 'checkVisibility');
+const animationsOf = method(Element.prototype, 'getAnimations');
+const scrollIntoView = method(Element.prototype, 'scrollIntoView');
+const innerTextOf = getter(HTMLElement.prototype, 'innerText');
+const focusOn = method(HTMLElement.prototype, 'focus');
+const editableContent = getter(HTMLElement.prototype, 'isContentEditable');
+const assignedTo = method(HTMLSlotElement.prototype, 'assignedNodes');
+const hostOf = getter(ShadowRoot.prototype, 'host');
+const frameDocument = getter(HTMLIFrameElement.prototype, 'contentDocument');
+const dispatch = method(EventTarget.prototype, 'dispatchEvent');
+const listen = method(EventTarget.prototype, 'addEventListener');
+
+const rootElementOf = getter(Document.prototype, 'documentElement');
+const bodyOf = getter(Document.prototype, 'body');
+const viewOf = getter(Document.prototype, 'defaultView');
+const activeIn = {
+  [DOCUMENT]: getter(Document.prototype, 'activeElement'),
+  [FRAGMENT]: getter(ShadowRoot.prototype, 'activeElement'),
+};
+const fromPoint = {
+  [DOCUMENT]: method(Document.prototype, 'elementFromPoint'),
+  [FRAGMENT]: method(ShadowRoot.prototype, 'elementFromPoint'),
+};
+const byId = {
+  [DOCUMENT]: method(Document.prototype, 'getElementById'),
+  [FRAGMENT]: method(DocumentFragment.prototype, 'getElementById'),
+};
+const selectAll = {
+  [ELEMENT]: method(Element.prototype, 'querySelectorAll'),
+  [DOCUMENT]: method(Document.prototype, 'querySelectorAll'),
+  [FRAGMENT]: method(DocumentFragment.prototype, 'querySelectorAll'),
+};
+const queryAll = (root, css) => selectAll[typeOf(root)](root, css);
+
+const inputType = getter(HTMLInputElement.prototype, 'type');
+const inputValue = getter(HTMLInputElement.prototype, 'value');
+const setInputValue = setter(HTMLInputElement.prototype, 'value');
+const textareaValue = getter(HTMLTextAreaElement.prototype, 'value');
+const selectValue = getter(HTMLSelectElement.prototype, 'value');
+const selectOptions = getter(HTMLSelectElement.prototype, 'options');
+const isMultiple = getter(HTMLSelectElement.prototype, 'multiple');
+const optionValue = getter(HTMLOptionElement.prototype, 'value');
+const optionText = getter(HTMLOptionElement.prototype, 'text');
+const optionLabel = getter(HTMLOptionElement.prototype, 'label');
+const isSelected = getter(HTMLOptionElement.prototype, 'selected');
+const setSelected = setter(HTMLOptionElement.prototype, 'selected');
+const isChecked = getter(HTMLInputElement.prototype, 'checked');
+const isIndeterminate = getter(HTMLInputElement.prototype, 'indeterminate');
+const labelControl = getter(HTMLLabelElement.prototype, 'control');
+
+const now = () => performance.now();
+const isElement = (node) => node !== null && typeOf(node) === ELEMENT;
+const isTag = (el, ...tags) => tags.includes(tagOf(el));
+const isInput = (el, ...types) => tagOf(el) === 'input' && types.includes(inputType(el));
+const styleOf = (el, pseudo) => getComputedStyle(el, pseudo);
+
+// A Fail ends a look: nothing that comes later can make it good.
+class Fail {
+  constructor(reason, fields) {
+    this.result = { ok: false, reason, ...fields };
+  }
+}
+
+// What one look has found out; emptied by fresh.
+let cache;
+const fresh = () => {
+  cache = { roots: new Map(), text: new Map(), names: new Map() };
+};
+fresh();
+
+// up is the parent in the flat tree: through slots and out of shadow roots. It
+// stays within the document.
+function up(node) {
+  const slot = typeOf(node) === ELEMENT ? slotOf(node) : typeOf(node) === TEXT ? textSlotOf(node) : null;
+  if (slot) return slot;
+  const parent = parentOf(node);
+  if (parent === null) return null;
+  if (typeOf(parent) === ELEMENT) return parent;
+  return typeOf(parent) === FRAGMENT ? hostOr(parent, null) : null;
+}
+
+// A DocumentFragment that is no shadow root has no host.
+function hostOr(fragment, otherwise) {
+  try {
+    return hostOf(fragment);
+  } catch {
+    return otherwise;
+  }
+}
+
+function* ancestors(el) {
+  for (let n = el; n; n = up(n)) yield n;
+}
+
+// nearest is closest() in the flat tree, el itself included.
+function nearest(el, css) {
+  for (const n of ancestors(el)) if (matches(n, css)) return n;
+  return null;
+}
+
+function isInside(node, el) {
+  for (const n of ancestors(node)) if (n === el) return true;
+  return false;
+}
+
+// flatKids are the children that are rendered below el.
+function* flatKids(el) {
+  const shadow = shadowOf(el);
+  if (!shadow && tagOf(el) === 'slot') {
+    const assigned = assignedTo(el);
+    if (assigned.length) {
+      yield* assigned;
+      return;
+    }
+  }
+  for (let n = firstOf(shadow ?? el); n; n = nextOf(n)) yield n;
+}
+
+// rootsIn lists scope and every open shadow root below it, outer ones first.
+function rootsIn(scope) {
+  const known = cache.roots.get(scope);
+  if (known) return known;
+  const found = [scope];
+  if (typeOf(scope) === ELEMENT && shadowOf(scope)) found.push(shadowOf(scope));
+  for (let i = 0; i < found.length; i++) {
+    for (const el of queryAll(found[i], '*')) {
+      const shadow = shadowOf(el);
+      if (shadow) found.push(shadow);
+    }
+  }
+  cache.roots.set(scope, found);
+  return found;
+}
+
+function hasShadow(el) {
+  return rootsIn(el).length > 1;
+}
+
+// inOrder sorts elements of one document as they stand in it; a shadow tree
+// comes after its host and before the host's own children.
+function inOrder(els) {
+  if (els.length < 2 || els.some((e) => ownerOf(e) !== ownerOf(els[0]))) return els;
+  return els.sort(compareOrder);
+}
+
+function compareOrder(a, b) {
+  const as = hostChain(a), bs = hostChain(b);
+  for (let i = 0; i < as.length && i < bs.length; i++) {
+    if (as[i] === bs[i]) continue;
+    return positionOf(as[i], bs[i]) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1;
+  }
+  return as.length - bs.length;
+}
+
+// hostChain lists the hosts around el from the document inwards, then el.
+function hostChain(el) {
+  const chain = [el];
+  for (let root = rootOf(el); typeOf(root) === FRAGMENT; root = rootOf(chain[0])) {
+    const host = hostOr(root, null);
+    if (!host) break;
+    chain.unshift(host);
+  }
+  return chain;
+}
+
+// deepActive is the element with the focus, looked for through shadow roots and
+// same-origin frames; null when it is only the body.
+function deepActive(doc = document) {
+  let el = activeIn[DOCUMENT](doc);
+  for (;;) {
+    if (!el || el === bodyOf(doc) || el === rootElementOf(doc)) return null;
+    const shadow = shadowOf(el);
+    const inner = shadow && activeIn[FRAGMENT](shadow);
+    if (inner) {
+      el = inner;
+    } else if (isTag(el, 'iframe') && frameDocument(el)) {
+      return deepActive(frameDocument(el)) ?? el;
+    } else {
+      return el;
+    }
+  }
+}
+
+// labelsOf lists the <label>s of a control. The labels property is not used: it
+// is null for input types that a page may switch to.
+function labelsOf(el) {
+  const found = [];
+  const root = rootOf(el);
+  if (idOf(el) && (typeOf(root) === DOCUMENT || typeOf(root) === FRAGMENT)) {
+    for (const l of queryAll(root, `label[for=${JSON.stringify(idOf(el))}]`)) {
+      if (labelControl(l) === el) found.push(l);
+    }
+  }
+  const around = closest(el, 'label');
+  if (around && !found.includes(around) && labelControl(around) === el) found.push(around);
+  return inOrder(found);
+}
+
+// frameOffset is where el's document begins in the main viewport.
+function frameOffset(el) {
+  let x = 0, y = 0;
+  for (let view = viewOf(ownerOf(el)); view && view !== window; ) {
+    const frame = view.frameElement;
+    if (!frame) break;
+    const box = rectOf(frame), css = styleOf(frame);
+    x += box.left + parseFloat(css.borderLeftWidth) + parseFloat(css.paddingLeft);
+    y += box.top + parseFloat(css.borderTopWidth) + parseFloat(css.paddingTop);
+    view = viewOf(ownerOf(frame));
+  }
+  return { x, y };
+}

@@ -1,0 +1,308 @@
+// Names: ARIA roles, accessible names (W3C accname 1.2) and states. The browser's
+// own verdict is used instead where it can be asked (30_select.js).
+
+// NATIVE tells which elements have a role without saying so. A candidate still
+// has to pass roleOf, or the browser.
+const NATIVE = {
+  alert: '', alertdialog: '', application: '', article: 'article', banner: 'header', blockquote: 'blockquote',
+  button: 'button,summary,input[type=button],input[type=submit],input[type=reset],input[type=image]',
+  caption: 'caption,figcaption', cell: 'td', checkbox: 'input[type=checkbox]', code: 'code', columnheader: 'th,td',
+  combobox: 'select,input', complementary: 'aside', contentinfo: 'footer', definition: 'dd', deletion: 'del,s',
+  dialog: 'dialog', directory: '', document: 'html', emphasis: 'em', feed: '', figure: 'figure', form: 'form',
+  generic: 'div,span,b,i,u,small,pre,q,body,a,area,section,aside,header,footer',
+  grid: '', gridcell: 'td,th', group: 'fieldset,details,optgroup,address,hgroup', heading: 'h1,h2,h3,h4,h5,h6',
+  image: 'img,svg', insertion: 'ins', link: 'a[href],area[href]', list: 'ul,ol,menu', listbox: 'select,datalist',
+  listitem: 'li', log: '', main: 'main', mark: 'mark', marquee: '', math: 'math', menu: '', menubar: '', menuitem: '',
+  menuitemcheckbox: '', menuitemradio: '', meter: 'meter', navigation: 'nav', none: 'img', note: '',
+  option: 'option', paragraph: 'p', presentation: 'img', progressbar: 'progress', radio: 'input[type=radio]',
+  radiogroup: '', region: 'section', row: 'tr', rowgroup: 'tbody,thead,tfoot', rowheader: 'th', scrollbar: '',
+  search: 'search', searchbox: 'input[type=search]', separator: 'hr', slider: 'input[type=range]',
+  spinbutton: 'input[type=number]', status: 'output', strong: 'strong', subscript: 'sub', superscript: 'sup',
+  suggestion: '', switch: 'input[type=checkbox]', tab: '', table: 'table', tablist: '', tabpanel: '', term: 'dt,dfn',
+  textbox: 'input,textarea,[contenteditable]', time: 'time', timer: '', toolbar: '', tooltip: '', tree: '',
+  treegrid: '', treeitem: '',
+};
+
+const SYNONYMS = { img: 'image', presentation: 'none', directory: 'list' };
+const plainRole = (role) => SYNONYMS[role] ?? role;
+
+const NAMED_BY_CONTENT = new Set(['button', 'cell', 'checkbox', 'columnheader', 'gridcell', 'heading', 'link', 'menuitem',
+  'menuitemcheckbox', 'menuitemradio', 'option', 'radio', 'row', 'rowheader', 'switch', 'tab', 'tooltip', 'treeitem', 'term']);
+const UNNAMED = new Set(['caption', 'code', 'deletion', 'emphasis', 'generic', 'insertion', 'none', 'paragraph', 'strong',
+  'subscript', 'superscript', 'mark', 'suggestion', 'time']);
+const SECTIONS = 'article,aside,main,nav,section,[role=article],[role=complementary],[role=main],[role=navigation],[role=region]';
+const FOCUSABLE = 'a[href],area[href],button,input,select,textarea,summary,iframe,[tabindex],[contenteditable]:not([contenteditable=false])';
+const GLOBAL_ARIA = ['aria-label', 'aria-labelledby', 'aria-describedby', 'aria-live', 'aria-controls', 'aria-owns', 'aria-busy', 'aria-atomic'];
+
+const TAG_ROLES = {
+  article: 'article', blockquote: 'blockquote', button: 'button', caption: 'caption', code: 'code', datalist: 'listbox',
+  dd: 'definition', del: 'deletion', details: 'group', dfn: 'term', dialog: 'dialog', dt: 'term', em: 'emphasis', fieldset: 'group',
+  figcaption: 'caption', figure: 'figure', h1: 'heading', h2: 'heading', h3: 'heading', h4: 'heading', h5: 'heading', h6: 'heading',
+  hr: 'separator', html: 'document', ins: 'insertion', main: 'main', mark: 'mark', math: 'math', menu: 'list', meter: 'meter',
+  nav: 'navigation', ol: 'list', optgroup: 'group', option: 'option', output: 'status', p: 'paragraph', progress: 'progressbar',
+  address: 'group', hgroup: 'group', s: 'deletion', search: 'search', strong: 'strong', sub: 'subscript', summary: 'button',
+  sup: 'superscript', svg: 'image', table: 'table', tbody: 'rowgroup', textarea: 'textbox', tfoot: 'rowgroup', thead: 'rowgroup',
+  time: 'time', tr: 'row', ul: 'list',
+};
+const INPUT_ROLES = {
+  button: 'button', image: 'button', reset: 'button', submit: 'button', checkbox: 'checkbox', radio: 'radio', range: 'slider',
+  number: 'spinbutton', search: 'searchbox', text: 'textbox', email: 'textbox', tel: 'textbox', url: 'textbox', password: 'textbox',
+};
+
+// roleOf is the role of el, "" when it has none.
+function roleOf(el) {
+  for (const token of (attr(el, 'role') ?? '').toLowerCase().split(/\s+/)) {
+    if (!Object.hasOwn(NATIVE, token)) continue;
+    const role = plainRole(token);
+    if (role === 'none' && (matches(el, FOCUSABLE) || GLOBAL_ARIA.some((a) => hasAttr(el, a)))) break;
+    return role;
+  }
+  return nativeRole(el);
+}
+
+function nativeRole(el) {
+  const tag = tagOf(el);
+  switch (tag) {
+    case 'a':
+    case 'area':
+      return hasAttr(el, 'href') ? 'link' : 'generic';
+    case 'input':
+      return inputRole(el);
+    case 'select':
+      return isListBox(el) ? 'listbox' : 'combobox';
+    case 'img':
+      return attr(el, 'alt') === '' && !hasAttr(el, 'title') && !hasAttr(el, 'aria-label') ? 'none' : 'image';
+    case 'li':
+      return nearestRole(up(el), 'list') ? 'listitem' : 'generic';
+    case 'header':
+      return sectioned(el) ? 'generic' : 'banner';
+    case 'footer':
+      return sectioned(el) ? 'generic' : 'contentinfo';
+    case 'aside':
+      return sectioned(el) && !labelledDirectly(el) ? 'generic' : 'complementary';
+    case 'section':
+      return labelledDirectly(el) ? 'region' : 'generic';
+    case 'form':
+      return 'form';
+    case 'td':
+      return inGrid(el) ? 'gridcell' : 'cell';
+    case 'th':
+      return headerRole(el);
+    case 'summary':
+      return isTag(parentOf(el) ?? el, 'details') ? 'button' : 'generic';
+    default:
+      return TAG_ROLES[tag] ?? (matches(el, 'div,span,b,i,u,small,pre,q,body,data,bdi,bdo,samp') ? 'generic' : '');
+  }
+}
+
+function inputRole(el) {
+  const type = inputType(el);
+  if (type === 'checkbox' && hasAttr(el, 'switch')) return 'switch';
+  if (hasAttr(el, 'list') && ['text', 'search', 'tel', 'url', 'email'].includes(type)) return 'combobox';
+  return INPUT_ROLES[type] ?? '';
+}
+
+function headerRole(el) {
+  const scope = (attr(el, 'scope') ?? '').toLowerCase();
+  if (scope === 'row' || scope === 'rowgroup') return 'rowheader';
+  if (scope === 'col' || scope === 'colgroup') return 'columnheader';
+  const row = parentOf(el);
+  const alone = row && queryAll(row, ':scope > td').length === 0;
+  return alone ? 'columnheader' : 'rowheader';
+}
+
+const sectioned = (el) => up(el) !== null && nearest(up(el), SECTIONS) !== null;
+const labelledDirectly = (el) => Boolean(trim(attr(el, 'aria-label')) || attr(el, 'aria-labelledby') || attr(el, 'title'));
+const inGrid = (el) => /^(grid|treegrid)$/.test(attr(closest(el, 'table') ?? el, 'role') ?? '');
+const trim = (s) => (s ?? '').trim();
+
+function nearestRole(el, role) {
+  for (const n of ancestors(el)) {
+    const r = roleOf(n);
+    if (r !== 'generic' && r !== 'none') return r === role;
+  }
+  return false;
+}
+
+// isExposed reports whether assistive technology sees el.
+function isExposed(el) {
+  if (!checkVisibility(el, { visibilityProperty: true }) && !shownByKids(el)) return false;
+  return nearest(el, '[aria-hidden=true],[inert]') === null;
+}
+
+// An element with display: contents has no box, its content may have one.
+const shownByKids = (el) => styleOf(el).display === 'contents';
+
+// nameOf is the accessible name of el, folded. quick leaves out what CSS adds.
+function nameOf(el, quick = false) {
+  let known = cache.names.get(el);
+  if (known === undefined || quick) {
+    known = fold(compute(el, { seen: new Set(), quick }));
+    if (!quick) cache.names.set(el, known);
+  }
+  return known;
+}
+
+// compute walks through the steps of the recommendation, named beside each.
+// o.from is set in the content of another element, o.ref in what aria-labelledby
+// names, o.hidden where hidden content counts because the reference began there.
+function compute(el, o) {
+  if (o.seen.has(el) || o.seen.size > DEEPEST) return '';
+  const inner = o.from || o.ref;
+  if (inner && !o.hidden && isHiddenNode(el)) return ''; // 2A
+  o.seen.add(el);
+  if (!o.ref) { // 2B
+    const names = referenced(el, 'aria-labelledby').map((target) =>
+      fold(compute(target, { seen: new Set([el]), quick: o.quick, ref: true, hidden: !isExposed(target) })));
+    const name = names.filter(Boolean).join(' ');
+    if (name) return name;
+  }
+  const role = roleOf(el);
+  if (inner) { // 2C
+    const value = embeddedValue(el, role);
+    if (value !== null) return value;
+  }
+  const label = trim(attr(el, 'aria-label')); // 2D
+  if (label && !(UNNAMED.has(role) && !inner && role !== 'generic')) return label;
+  if (role !== 'none') { // 2E
+    const native = nativeName(el, o);
+    if (native !== null && native.trim()) return native;
+  }
+  if (inner || NAMED_BY_CONTENT.has(role)) { // 2F
+    const text = contentName(el, o);
+    if (text.trim()) return text;
+  }
+  return fallbackName(el, role); // 2I
+}
+
+const isHiddenNode = (el) => attr(el, 'aria-hidden') === 'true' || !checkVisibility(el, { visibilityProperty: true }) && !shownByKids(el);
+
+// referenced lists the elements that an attribute names by id.
+function referenced(el, name) {
+  const ids = (attr(el, name) ?? '').split(/\s+/).filter(Boolean);
+  if (!ids.length) return [];
+  const root = rootOf(el);
+  const find = byId[typeOf(root)];
+  return find ? ids.map((id) => find(root, id)).filter(Boolean) : [];
+}
+
+// embeddedValue is what a control inside a label contributes; null for others.
+function embeddedValue(el, role) {
+  switch (role) {
+    case 'textbox':
+    case 'searchbox':
+      if (isTag(el, 'input')) return isInput(el, 'password') ? '' : inputValue(el);
+      return isTag(el, 'textarea') ? textareaValue(el) : textContentOf(el);
+    case 'combobox':
+    case 'listbox':
+      if (isTag(el, 'select')) return [...selectOptions(el)].filter(isSelected).map(optionText).join(' ');
+      if (isTag(el, 'input')) return inputValue(el);
+      return [...queryAll(el, '[role=option][aria-selected=true]')].map(textOf).join(' ');
+    case 'slider':
+    case 'spinbutton':
+    case 'progressbar':
+    case 'meter':
+    case 'scrollbar':
+      return attr(el, 'aria-valuetext') ?? attr(el, 'aria-valuenow') ?? (isTag(el, 'input') ? inputValue(el) : attr(el, 'value') ?? '');
+    default:
+      return null;
+  }
+}
+
+const firstKid = (el, tag) => queryAll(el, `:scope > ${tag}`)[0];
+const NAMING_KID = { fieldset: 'legend', figure: 'figcaption', table: 'caption', svg: 'title' };
+
+// nativeName is the name that the markup gives (html-aam), null when it gives none.
+function nativeName(el, o) {
+  const tag = tagOf(el);
+  if (tag === 'input') {
+    const type = inputType(el);
+    if (BUTTON_INPUTS.includes(type)) return joinLabels(el, o) || buttonText(el);
+    if (type === 'image') return joinLabels(el, o) || attr(el, 'alt') || attr(el, 'title') || 'Submit';
+  }
+  if (isTag(el, 'input', 'select', 'textarea', 'meter', 'output', 'progress', 'button')) return o.from ? null : joinLabels(el, o) || null;
+  if (tag === 'img' || tag === 'area') return attr(el, 'alt');
+  if (tag === 'optgroup') return attr(el, 'label');
+  if (tag === 'option') return attr(el, 'label') || null;
+  const kid = NAMING_KID[tag] && firstKid(el, NAMING_KID[tag]);
+  if (!kid) return null;
+  return tag === 'svg' ? textContentOf(kid) : contentName(kid, { ...o, from: true });
+}
+
+function joinLabels(el, o) {
+  return labelsOf(el).map((l) => compute(l, { seen: new Set([...o.seen, el]), quick: o.quick, from: true })).filter(Boolean).join(' ');
+}
+
+function fallbackName(el, role) {
+  const title = trim(attr(el, 'title'));
+  if (title && !(UNNAMED.has(role) && role !== 'generic')) return title;
+  if (isTag(el, 'input', 'textarea')) return trim(attr(el, 'placeholder')) || trim(attr(el, 'aria-placeholder'));
+  return ['textbox', 'searchbox', 'combobox'].includes(role) ? trim(attr(el, 'aria-placeholder')) : '';
+}
+
+// contentName joins the names of what is in el (2F), with what CSS puts around.
+function contentName(el, o) {
+  const inside = { ...o, from: true, ref: false };
+  let text = o.quick ? '' : pseudoText(el, '::before');
+  for (const kid of flatKids(el)) {
+    if (typeOf(kid) === TEXT) {
+      text += dataOf(kid);
+    } else if (typeOf(kid) === ELEMENT && !isTag(kid, 'script', 'style', 'noscript', 'template')) {
+      if (isTag(kid, 'br')) text += ' ';
+      else text += spaced(kid, compute(kid, inside));
+    }
+  }
+  for (const owned of referenced(el, 'aria-owns')) text += ' ' + compute(owned, inside);
+  return o.quick ? text : text + pseudoText(el, '::after');
+}
+
+// Words of blocks do not run together.
+function spaced(el, name) {
+  return /^(inline$|contents|ruby)/.test(styleOf(el).display) ? name : ` ${name} `;
+}
+
+// pseudoText is the text that CSS puts before or after the content of el.
+function pseudoText(el, which) {
+  const css = styleOf(el, which);
+  const content = css.content;
+  if (content === 'none' || content === 'normal' || content === '' || css.display === 'none' || css.visibility !== 'visible') return '';
+  const slash = /^(?:"(?:[^"\\]|\\.)*"|[^"/])*\/\s*(.*)$/s.exec(content); // content: "x" / "alternative"
+  let text = '';
+  for (const m of (slash ? slash[1] : content).matchAll(/"((?:[^"\\]|\\.)*)"|attr\(([\w-]+)\)/g)) {
+    text += m[2] ? attr(el, m[2]) ?? '' : m[1].replace(/\\(.)/gs, '$1');
+  }
+  return /^inline$/.test(css.display) ? text : ` ${text} `;
+}
+
+// stateOf reads a state of the role kind: a boolean, "mixed", a level, or null
+// where el has no such state.
+function stateOf(el, name) {
+  switch (name) {
+    case 'checked':
+      return checkedState(el);
+    case 'disabled':
+      return disabledBy(el) !== null;
+    case 'expanded':
+      if (isTag(el, 'details')) return hasAttr(el, 'open');
+      if (isTag(el, 'summary') && parentOf(el) && isTag(parentOf(el), 'details')) return hasAttr(parentOf(el), 'open');
+      return triState(attr(el, 'aria-expanded'));
+    case 'selected':
+      return isTag(el, 'option') ? isSelected(el) : triState(attr(el, 'aria-selected'));
+    case 'pressed':
+      return triState(attr(el, 'aria-pressed'));
+    case 'level':
+      return Number(attr(el, 'aria-level')) || Number(/^h([1-6])$/.exec(tagOf(el))?.[1]) || null;
+    default:
+      throw new Fail('selector', { message: `unknown attribute ${name} of a role` });
+  }
+}
+
+const triState = (value) => ({ true: true, false: false, mixed: 'mixed' })[value] ?? null;
+
+// checkedState is true, false or "mixed"; null for what cannot be checked.
+function checkedState(el) {
+  if (isInput(el, 'checkbox', 'radio')) return isIndeterminate(el) && isInput(el, 'checkbox') ? 'mixed' : isChecked(el);
+  const role = roleOf(el);
+  if (['checkbox', 'radio', 'switch', 'menuitemcheckbox', 'menuitemradio'].includes(role)) return triState(attr(el, 'aria-checked')) ?? false;
+  return ['option', 'treeitem'].includes(role) ? triState(attr(el, 'aria-checked')) : null;
+}

@@ -1,0 +1,220 @@
+// Text: what a person reads on the page, and comparing it.
+
+const BLANK = /[\s\u200b\u2060\u00ad]+/g;
+const CJK = '[\\p{sc=Han}\\p{sc=Hira}\\p{sc=Kana}\\p{sc=Hang}\\u3000-\\u303f\\uff00-\\uffef]';
+const isCJK = new RegExp(`^${CJK}$`, 'u');
+const CJK_GAP = new RegExp(`(?<=${CJK}) (?=${CJK})`, 'gu');
+const MAYBE_CJK = /[\u1100-\uffff]/;
+
+// fold makes texts comparable: white space folded, none at the ends, none
+// between two CJK characters (component libraries insert it).
+function fold(text) {
+  const s = text.replace(INVISIBLE, '').replace(BLANK, ' ').trim();
+  return MAYBE_CJK.test(s) ? s.replace(CJK_GAP, '') : s;
+}
+const INVISIBLE = /[\u200b\u2060\u00ad]/g;
+
+// matcher compares texts with a wanted value by an operator of the contract. The
+// functions take folded text.
+function matcher(op, value) {
+  if (op === '~') {
+    const re = pattern(value);
+    return { re, test: (s) => re.test(s) };
+  }
+  const want = fold(String(value));
+  if (op === '*') return { want, part: true, test: (s) => s.includes(want) };
+  return { want, test: (s) => s === want };
+}
+
+const patterns = new Map();
+
+// pattern compiles an RE2 pattern as JavaScript: inline flags at the start and
+// named groups are written otherwise there.
+function pattern(source) {
+  let re = patterns.get(source);
+  if (re) return re;
+  const inline = /^\(\?([ims]+)\)/.exec(source);
+  const flags = inline ? inline[1] : '';
+  const body = source.slice(inline ? inline[0].length : 0).replaceAll('(?P<', '(?<');
+  for (const f of [flags + 'u', flags]) {
+    try {
+      re = new RegExp(body, [...new Set(f)].join(''));
+      break;
+    } catch (err) {
+      if (f === flags) throw new Fail('selector', { message: err.message });
+    }
+  }
+  patterns.set(source, re);
+  return re;
+}
+
+const NO_TEXT = new Set(['script', 'style', 'noscript', 'template', 'head', 'iframe', 'object', 'canvas', 'video', 'audio', 'textarea', 'title', 'desc']);
+const BUTTON_INPUTS = ['submit', 'button', 'reset'];
+const DEEPEST = 1000; // levels of the tree; a deeper page is hostile
+
+// A Stream joins text nodes as they are rendered, folded on the way.
+class Stream {
+  text = '';
+  end = ''; // last character of text, which is kept apart to leave text unjoined
+  gap = false;
+  add(data) {
+    const body = fold(data);
+    if (!body) {
+      this.gap ||= data !== '';
+      return;
+    }
+    if ((this.gap || /^\s/.test(data)) && this.end && !(isCJK.test(this.end) && isCJK.test(body[0]))) this.text += ' ';
+    this.text += body;
+    this.end = body.at(-1);
+    this.gap = /\s$/.test(data);
+  }
+}
+
+// A TextIndex knows the text of every rendered element of a document (or below
+// one element) as a slice of one string, from one walk over the flat tree.
+// Elements that are not rendered have slices of a string of their own, so that a
+// reader can be told of an element that is there and hidden.
+class TextIndex {
+  shown = new Stream();
+  hidden = new Stream();
+  els = [];
+  off = []; // whether the element is hidden
+  from = [];
+  to = [];
+  last = []; // index of the last element below
+
+  constructor(top) {
+    if (top) this.walk(top, false, 0);
+  }
+
+  walk(el, off, depth) {
+    const tag = tagOf(el);
+    if (NO_TEXT.has(tag) || depth > DEEPEST) return;
+    const css = off ? null : styleOf(el);
+    const display = css ? css.display : 'block';
+    off ||= display === 'none';
+    const dim = off || css.visibility !== 'visible';
+    const stream = dim ? this.hidden : this.shown;
+    const block = !display.startsWith('inline') && display !== 'contents' && !display.startsWith('ruby');
+    const part = () => {
+      stream.gap = true;
+      this.shown.gap ||= !off;
+    };
+    if (block || tag === 'br') part();
+    const i = this.els.push(el) - 1;
+    this.off.push(dim);
+    this.from.push(stream.text.length);
+    if (isInput(el, ...BUTTON_INPUTS)) stream.add(buttonText(el));
+    else this.walkKids(el, tag, off, dim, depth);
+    this.to[i] = stream.text.length;
+    this.last[i] = this.els.length - 1;
+    if (block) part();
+  }
+
+  walkKids(el, tag, off, dim, depth) {
+    const closed = (tag === 'details' && !hasAttr(el, 'open')) || (tag === 'select' && !isListBox(el));
+    const stream = dim ? this.hidden : this.shown;
+    let summary = false;
+    for (const kid of flatKids(el)) {
+      const type = typeOf(kid);
+      if (type === TEXT) {
+        (closed ? this.hidden : stream).add(dataOf(kid));
+      } else if (type === ELEMENT) {
+        const open = !closed || (tag === 'details' && !summary && tagOf(kid) === 'summary');
+        summary ||= tagOf(kid) === 'summary';
+        this.walk(kid, off || !open, depth + 1);
+      }
+    }
+  }
+
+  at(i) {
+    return (this.off[i] ? this.hidden : this.shown).text.slice(this.from[i], this.to[i]).trim();
+  }
+
+  // position is the index of el, -1 when it is not rendered at all.
+  position(el) {
+    this.positions ??= new Map(this.els.map((e, i) => [e, i]));
+    return this.positions.get(el) ?? -1;
+  }
+
+  // smallest lists the elements between the indexes whose text passes and that
+  // have no element below, as visible as they are, that passes too.
+  smallest(m, first, last) {
+    if (m.want === '') return [];
+    const found = [];
+    const done = [-1, -1]; // the last match, among shown and hidden ones
+    for (let i = last; i >= first; i--) {
+      const kind = this.off[i] ? 1 : 0;
+      if (done[kind] >= i && done[kind] <= this.last[i]) continue;
+      if (m.want !== undefined && this.to[i] - this.from[i] < m.want.length) continue;
+      if (!m.part && m.want !== undefined && this.to[i] - this.from[i] > m.want.length + 2) continue;
+      if (!this.passes(m, i)) continue;
+      done[kind] = i;
+      found.push(this.els[i]);
+    }
+    return found.reverse();
+  }
+
+  // Text counts as it stands in the document and as text-transform shows it.
+  passes(m, i) {
+    const text = this.at(i);
+    if (m.test(text)) return true;
+    const loose = m.re ? looser(m.re).test(text) : looseTest(m, text);
+    return loose && !this.off[i] && m.test(fold(rendered(this.els[i])));
+  }
+}
+
+function looseTest(m, text) {
+  const s = text.toLowerCase(), want = m.want.toLowerCase();
+  return m.part ? s.includes(want) : s === want;
+}
+
+const looser = (re) => (re.flags.includes('i') ? re : (re.loose ??= new RegExp(re.source, re.flags + 'i')));
+
+const isListBox = (el) => isMultiple(el) || Number(attr(el, 'size') ?? 1) > 1;
+
+const buttonText = (el) => inputValue(el) || (hasAttr(el, 'value') ? '' : { submit: 'Submit', reset: 'Reset' }[inputType(el)] ?? '');
+
+function textIndex(doc) {
+  let index = cache.text.get(doc);
+  if (!index) cache.text.set(doc, (index = new TextIndex(rootElementOf(doc))));
+  return index;
+}
+
+// rendered is the text of el as it is shown, lines kept.
+function rendered(el) {
+  if (isInput(el, ...BUTTON_INPUTS)) return buttonText(el);
+  if (hasShadow(el) || isTag(el, 'slot')) {
+    const own = new TextIndex(el);
+    return own.els.length ? own.at(0) : '';
+  }
+  return innerTextIn(el) ?? textContentOf(el);
+}
+
+// SVG and other foreign elements have no innerText.
+function innerTextIn(el) {
+  try {
+    return innerTextOf(el);
+  } catch {
+    return null;
+  }
+}
+
+// textOf is the folded text of one element.
+const textOf = (el) => fold(rendered(el));
+
+// readable is the text of el as a person reads it: what a field shows counts,
+// lines are kept and white space in them is folded. A password is never read.
+function readable(el) {
+  const tag = tagOf(el);
+  if (tag === 'select') return [...selectOptions(el)].filter(isSelected).map((o) => fold(optionText(o))).join(', ');
+  if (tag === 'textarea') return textareaValue(el);
+  if (tag === 'input' && !isInput(el, ...BUTTON_INPUTS)) {
+    return isInput(el, 'password', 'checkbox', 'radio', 'file', 'hidden', 'image') ? '' : inputValue(el);
+  }
+  const lines = rendered(el).split('\n').map((l) => l.replace(INVISIBLE, '').replace(/\s+/g, ' ').trim());
+  return lines.join('\n').replace(/\n{3,}/g, '\n\n').trim();
+}
+
+// cut shortens a text for a message; n counts characters.
+const cut = (s, n) => (s.length > n ? s.slice(0, n - 1).replace(/[\ud800-\udbff]$/, '') + '…' : s);

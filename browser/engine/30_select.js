@@ -1,0 +1,298 @@
+// Selectors: from a query to elements, in document order.
+
+// hasBrowserNames: Chromium started with ComputedAccessibilityInfo. It knows the
+// document of the main frame only; for others its answer would cost a whole tree.
+const hasBrowserNames = 'computedName' in Element.prototype && 'computedRole' in Element.prototype;
+const browserRole = hasBrowserNames && getter(Element.prototype, 'computedRole');
+const browserName = hasBrowserNames && getter(Element.prototype, 'computedName');
+const asksBrowser = (el) => hasBrowserNames && ownerOf(el) === document;
+
+// Above this many candidates names are compared by our own reckoning first, which
+// is cheaper than the browser's.
+const MANY = 40;
+
+// resolve finds what a query matches. opt.visible: an alias wants a visible match;
+// opt.union: all candidates of an alias count (to wait until all are gone);
+// opt.decided: Map from an alias's part to the winner of this wait; opt.grace: ms
+// that a fallback must still wait. The result tells the winners, and the part that
+// matched nothing with the elements before it.
+function resolve(query, opt, within = [document]) {
+  return resolveParts(query.parts, opt, within, []);
+}
+
+function resolveParts(parts, opt, within, won) {
+  let els = within;
+  for (let i = 0; i < parts.length; i++) {
+    const next = parts[i].kind === 'any' ? decide(parts[i], opt, els, won) : step(parts[i], opt, els);
+    if (!next.length) return { els: next, won, part: parts[i], before: els };
+    els = next;
+  }
+  return { els, won };
+}
+
+function step(part, opt, within) {
+  switch (part.kind) {
+    case 'css':
+      return byCSS(within, scoped(part.value));
+    case 'xpath':
+      return byXPath(part.value, within);
+    case 'role':
+      return byRole(part, within);
+    case 'text':
+      return byText(part, within);
+    case 'label':
+      return byLabel(part, within);
+    case 'placeholder':
+    case 'alt':
+    case 'title':
+    case 'testid':
+      return byAttribute(part, within);
+    case 'frame':
+      return resolve(part.frame, opt, within).els.map(documentIn);
+    case 'has-text':
+      return filter(within, (el) => hasText(el, matcher('*', part.value)));
+    case 'has':
+      return filter(within, (el) => resolve(part.has, { ...opt, visible: false, grace: 0 }, [el]).els.length > 0);
+    case 'nth':
+      return nth(within, part.index ?? 0);
+    case 'ref':
+      throw new Fail('ref');
+    default:
+      throw new Fail('selector', { message: `unknown kind ${part.kind}` });
+  }
+}
+
+// decide looks at the candidates of an alias and returns the winner's matches.
+function decide(part, opt, within, won) {
+  const tries = new Map();
+  const look = (i) => {
+    if (!tries.has(i)) {
+      const inner = [];
+      const { els } = resolveParts(part.alts[i].parts, opt, within, inner);
+      tries.set(i, { i, els, inner, good: els.length > 0 && (!opt.visible || els.some(isVisible)) });
+    }
+    return tries.get(i);
+  };
+  if (opt.union) return unique(part.alts.flatMap((_, i) => look(i).els), true);
+  const win = winner(part, opt, look);
+  if (win) {
+    opt.decided?.set(part, win.i);
+    won.push(...win.inner, { alias: part.alias ?? '', index: win.i, source: part.alts[win.i].source ?? '' });
+    return win.els;
+  }
+  // Nothing won yet; matches that are not visible are reported as such.
+  if (opt.grace > 0) return look(0).els;
+  return [...tries.values()].find((t) => t.els.length)?.els ?? [];
+}
+
+function winner(part, opt, look) {
+  for (const i of [opt.decided?.get(part), part.prefer]) {
+    if (i !== undefined && i < part.alts.length && look(i).good) return look(i);
+  }
+  for (let i = 0; i < part.alts.length; i++) {
+    if (i > 0 && opt.grace > 0) return null;
+    if (look(i).good) return look(i);
+  }
+  return null;
+}
+
+// unique drops what is there twice; sorted when the parts came from several places.
+function unique(els, sort) {
+  const all = [...new Set(els)];
+  return sort ? inOrder(all) : all;
+}
+
+const filter = (els, keep) => elementsOf(els).filter(keep);
+
+// A filter at the start of a query narrows all elements of the document.
+const elementsOf = (els) => (els.length && typeOf(els[0]) === DOCUMENT ? byCSS(els, '*') : els);
+
+function nth(within, index) {
+  const els = elementsOf(within);
+  const el = els.at(index);
+  return el ? [el] : [];
+}
+
+// A leading combinator is relative to the elements before.
+const scoped = (css) => (/^\s*[>+~]/.test(css) ? ':scope ' + css : css);
+
+function byCSS(within, css) {
+  const found = [];
+  let places = 0;
+  for (const scope of within) {
+    for (const root of rootsIn(scope)) {
+      const before = found.length;
+      try {
+        for (const el of queryAll(root, css)) found.push(el);
+      } catch (err) {
+        throw new Fail('selector', { message: `${css}: ${plainMessage(err)}` });
+      }
+      if (found.length > before) places++;
+    }
+  }
+  return places > 1 ? unique(found, true) : found;
+}
+
+const plainMessage = (err) => String(err.message).replace(/^Failed to execute .*?: /, '');
+
+function byXPath(value, within) {
+  const found = [];
+  for (const scope of within) {
+    const doc = typeOf(scope) === DOCUMENT ? scope : ownerOf(scope);
+    const path = scope !== doc && value.startsWith('/') ? '.' + value : value;
+    try {
+      const nodes = evaluateXPath(doc, path, scope, null, XPathResult.ORDERED_NODE_SNAPSHOT_TYPE, null);
+      for (let i = 0; i < nodes.snapshotLength; i++) {
+        const el = elementAt(nodes.snapshotItem(i));
+        if (el) found.push(el);
+      }
+    } catch (err) {
+      throw new Fail('selector', { message: `${value}: ${plainMessage(err)}` });
+    }
+  }
+  return unique(found, within.length > 1);
+}
+
+const evaluateXPath = method(Document.prototype, 'evaluate');
+const attrOwner = getter(Attr.prototype, 'ownerElement');
+const elementAt = (node) =>
+  typeOf(node) === ELEMENT ? node : typeOf(node) === Node.ATTRIBUTE_NODE ? attrOwner(node) : isElement(parentOf(node)) ? parentOf(node) : null;
+
+function documentIn(el) {
+  if (!isTag(el, 'iframe')) throw new Fail('selector', { message: `${describe(el)} is not a frame` });
+  const doc = frameDocument(el);
+  if (!doc) throw new Fail('frame');
+  return doc;
+}
+
+function byText(part, within) {
+  const m = matcher(part.op, part.value ?? '');
+  const found = [];
+  for (const scope of within) {
+    if (typeOf(scope) === DOCUMENT) {
+      const index = textIndex(scope);
+      found.push(...index.smallest(m, 0, index.els.length - 1));
+      continue;
+    }
+    const index = textIndex(ownerOf(scope));
+    const at = index.position(scope);
+    if (at >= 0) found.push(...index.smallest(m, at, index.last[at]));
+  }
+  return unique(found, within.length > 1);
+}
+
+function hasText(el, m) {
+  const index = textIndex(ownerOf(el));
+  const at = index.position(el);
+  return at >= 0 && index.passes(m, at);
+}
+
+// A value without an attribute's name would match every element.
+function byAttribute(part, within) {
+  const name = part.attr || part.kind;
+  const m = matcher(part.op, part.value ?? '');
+  return byCSS(within, `[${CSS.escape(name)}]`).filter((el) => m.test(fold(attr(el, name))));
+}
+
+const LABELLED = 'input:not([type=hidden]),select,textarea,button,meter,output,progress,[contenteditable],[aria-label],[aria-labelledby]';
+const CONTROL_ROLES = new Set(['button', 'checkbox', 'combobox', 'grid', 'listbox', 'menuitemcheckbox', 'menuitemradio', 'meter',
+  'progressbar', 'radio', 'radiogroup', 'searchbox', 'slider', 'spinbutton', 'switch', 'textbox', 'tree', 'treegrid', 'group']);
+
+function byLabel(part, within) {
+  const m = matcher(part.op, part.value ?? '');
+  if (m.want === '') return [];
+  const labelled = labelledControls(within, m);
+  return byCSS(within, LABELLED).filter((el) => labelled.has(el) || (isFormControl(el) && ariaLabels(el).some(m.test)));
+}
+
+const isFormControl = (el) =>
+  matches(el, 'input,select,textarea,button,meter,output,progress,[contenteditable]') || CONTROL_ROLES.has(roleOf(el));
+
+// labelledControls holds the controls of the <label>s whose text passes: the text
+// that is rendered, and what the accessible name makes of it (with what CSS adds,
+// without what is hidden from assistive technology).
+function labelledControls(within, m) {
+  const found = new Set();
+  for (const root of new Set(within.map((n) => (typeOf(n) === DOCUMENT ? n : ownerOf(n))))) {
+    for (const label of byCSS([root], 'label')) {
+      const control = labelControl(label);
+      if (control && labelTexts(label, control).some(m.test)) found.add(control);
+    }
+  }
+  return found;
+}
+
+function labelTexts(label, control) {
+  const shown = textOf(label);
+  const spoken = fold(compute(label, { seen: new Set([control]), from: true, hidden: !isExposed(label) }));
+  return [shown, spoken, spoken.replace(/ ([:：])$/, '$1')];
+}
+
+function ariaLabels(el) {
+  const names = [];
+  const refs = referenced(el, 'aria-labelledby');
+  if (refs.length) {
+    names.push(refs.map(textOf).join(' ').trim());
+    names.push(fold(refs.map((r) => compute(r, { seen: new Set([el]), ref: true, hidden: !isExposed(r) })).join(' ')));
+  }
+  if (hasAttr(el, 'aria-label')) names.push(fold(attr(el, 'aria-label')));
+  return names;
+}
+
+// byRole takes the elements that may have the role, by tag and attribute, and
+// asks for the verdict only of those.
+function byRole(part, within) {
+  const role = plainRole(part.role.toLowerCase());
+  const asked = Object.keys(SYNONYMS).filter((s) => SYNONYMS[s] === role).concat(role);
+  const css = asked.map((r) => `[role~=${CSS.escape(r)} i]`).concat(asked.map((r) => NATIVE[r]).filter(Boolean)).join(',');
+  const names = [], states = [];
+  for (const a of part.attrs ?? []) (a.name === 'name' ? names : states).push(a);
+  const wanted = names.map((a) => matcher(a.op, a.value));
+  const candidates = byCSS(within, css).filter((el) => states.every((a) => hasState(el, a)));
+  if (wanted.length && candidates.length > MANY && hasBrowserNames) {
+    const likely = candidates.filter((el) => wanted.every((m) => m.test(nameOf(el, true))));
+    const found = likely.filter((el) => isRole(el, role, wanted));
+    if (found.length) return found;
+  }
+  return candidates.filter((el) => isRole(el, role, wanted));
+}
+
+function hasState(el, a) {
+  const have = stateOf(el, a.name);
+  if (have === null) return a.value === false && a.name !== 'level' && a.name !== 'checked';
+  return String(have) === String(a.value);
+}
+
+function isRole(el, role, names) {
+  if (!asksBrowser(el)) return roleOf(el) === role && isExposed(el) && names.every((m) => m.test(nameOf(el)));
+  if (plainRole(browserRole(el)) !== role || !isExposed(el)) return false;
+  if (!names.length) return true;
+  const name = fold(browserName(el));
+  return names.every((m) => m.test(name));
+}
+
+// describe names an element in a line: <button#save.primary "Save">.
+function describe(el) {
+  let s = '<' + tagOf(el);
+  if (attr(el, 'id')) s += '#' + cut(attr(el, 'id'), 40);
+  for (const c of (attr(el, 'class') ?? '').split(/\s+/).filter(Boolean).slice(0, 2)) s += '.' + cut(c, 40);
+  const text = cut(fold(nameOf(el) || (rendersShort(el) ? textOf(el) : '')), 60);
+  return text ? `${s} ${JSON.stringify(text)}>` : s + '>';
+}
+
+// Only a short text describes; that of a whole page is not even read.
+const rendersShort = (el) => !isTag(el, 'html', 'body', 'iframe', 'select') && textContentOf(el).length < 500;
+
+// mark names an element as its tag stands in the page: <div class=mask>.
+function mark(el) {
+  if (attr(el, 'id')) return `<${tagOf(el)}#${cut(attr(el, 'id'), 40)}>`;
+  const classes = cut((attr(el, 'class') ?? '').trim().replace(/\s+/g, ' '), 60);
+  if (classes) return `<${tagOf(el)} class=${/^[\w-]+$/.test(classes) ? classes : JSON.stringify(classes)}>`;
+  return describe(el);
+}
+
+// element is what a result tells about an element.
+function element(el) {
+  const text = isTag(el, 'html', 'body') || isInput(el, 'password') ? '' : cut(readable(el), 200);
+  return { role: roleOf(el), name: nameOf(el), text, desc: describe(el) };
+}

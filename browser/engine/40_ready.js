@@ -1,0 +1,227 @@
+// Readiness: visible, enabled, editable, stable, hit. Each check answers null when
+// it holds and else a short reason.
+
+// hiddenBy says why el is not visible. Opacity does not matter.
+function hiddenBy(el) {
+  if (!isConnected(el)) return 'detached';
+  if (!checkVisibility(el)) return noBox(el);
+  if (styleOf(el).visibility !== 'visible') return `visibility: ${styleOf(el).visibility}`;
+  const box = rectOf(el);
+  return box.width > 0 && box.height > 0 ? null : 'zero size';
+}
+
+function noBox(el) {
+  if (styleOf(el).display === 'contents') return contentsShown(el) ? null : 'zero size';
+  for (const n of ancestors(el)) {
+    if (styleOf(n).display === 'none') return n === el ? 'display: none' : `display: none of ${mark(n)}`;
+    if (n !== el && isTag(n, 'details') && !hasAttr(n, 'open')) return `inside closed ${mark(n)}`;
+    if (n !== el && styleOf(n).contentVisibility === 'hidden') return `content-visibility: hidden of ${mark(n)}`;
+  }
+  return 'not rendered';
+}
+
+// display: contents has no box of its own.
+function contentsShown(el) {
+  for (const kid of flatKids(el)) {
+    if (typeOf(kid) === ELEMENT ? isVisible(kid) : typeOf(kid) === TEXT && fold(dataOf(kid)) !== '') return true;
+  }
+  return false;
+}
+
+const isVisible = (el) => hiddenBy(el) === null;
+
+const CONTROLS = ['button', 'input', 'select', 'textarea', 'a[href]', 'area[href]', 'summary', 'option', 'label', 'fieldset', '[role=button]',
+  '[role=link]', '[role=checkbox]', '[role=radio]', '[role=switch]', '[role=tab]', '[role=option]', '[role=menuitem]',
+  '[role=menuitemcheckbox]', '[role=menuitemradio]', '[role=treeitem]', '[role=combobox]', '[role=textbox]', '[role=searchbox]',
+  '[role=slider]', '[role=spinbutton]', '[contenteditable]'].join(',');
+
+// controlOf is the nearest control around el, itself included; the control of a
+// label in the label's place. null when el stands in none.
+function controlOf(el) {
+  const near = nearest(el, CONTROLS);
+  if (near && isTag(near, 'label')) return labelControl(near) ?? near;
+  return near;
+}
+
+// disabledBy says what disables the nearest control around el.
+function disabledBy(el) {
+  const control = controlOf(el) ?? el;
+  if (!isTag(control, 'a') && matches(control, ':disabled')) {
+    if (hasAttr(control, 'disabled')) return control === el ? 'disabled' : `disabled by ${mark(control)}`;
+    const fieldset = nearest(control, 'fieldset:disabled');
+    return fieldset ? `fieldset disabled: ${mark(fieldset)}` : 'disabled';
+  }
+  for (const from of new Set([control, el])) {
+    const aria = nearest(from, '[aria-disabled=true],[aria-disabled=false]');
+    if (aria && attr(aria, 'aria-disabled') === 'true') return aria === el ? 'aria-disabled' : `aria-disabled ancestor ${mark(aria)}`;
+  }
+  const inert = nearest(el, '[inert]');
+  return inert ? `inert: ${mark(inert)}` : null;
+}
+
+const NOT_TYPED = ['button', 'checkbox', 'color', 'file', 'hidden', 'image', 'radio', 'range', 'reset', 'submit'];
+
+// takesText reports whether keys put text into el.
+function takesText(el) {
+  if (isTag(el, 'input')) return !NOT_TYPED.includes(inputType(el));
+  return isTag(el, 'textarea') || isEditableContent(el);
+}
+
+// Foreign elements have no isContentEditable.
+function isEditableContent(el) {
+  try {
+    return editableContent(el);
+  } catch {
+    return false;
+  }
+}
+
+// readonlyBy says why the text of el cannot be changed.
+function readonlyBy(el) {
+  if (isTag(el, 'input', 'textarea') && hasAttr(el, 'readonly')) return 'readonly';
+  const aria = nearest(el, '[aria-readonly]');
+  return aria && attr(aria, 'aria-readonly') === 'true' ? `aria-readonly${aria === el ? '' : ` of ${mark(aria)}`}` : null;
+}
+
+// moving reports whether an animation of el or of something around it runs.
+function moving(el) {
+  for (const n of ancestors(el)) {
+    if (animationsOf(n).some((a) => a.playState === 'running' || a.pending)) return true;
+  }
+  return false;
+}
+
+const sameBox = (a, b) => a.x === b.x && a.y === b.y && a.width === b.width && a.height === b.height;
+
+// unstable compares el with the last look: st.box is its rectangle then. Only an
+// element that may be moving has to be seen twice.
+function unstable(el, st) {
+  const box = rectOf(el), before = st.boxOf === el ? st.box : null;
+  const again = st.frame !== st.boxFrame; // another frame than that of the last look
+  st.boxOf = el;
+  st.box = box;
+  st.boxFrame = st.frame;
+  if (before && !sameBox(before, box)) return 'it moves';
+  return moving(el) && !(before && again) ? 'it is animated' : null;
+}
+
+// spotOf finds the point of el where an event hits it, in coordinates of the main
+// viewport. It scrolls where that helps: {point} or {covered, by}.
+function spotOf(el, position, st, goal = hitGoal(el)) {
+  let by = null;
+  const scrolls = st.scrolls(now()) ? ['center', 'end', 'start'] : [];
+  for (const block of [null, ...scrolls]) {
+    if (block) scrollTo(el, block);
+    for (const p of pointsOf(el, position)) {
+      const hit = hitAt(p, ownerOf(el));
+      if (hit && goal(hit)) return { point: toMain(p, el) };
+      by = hit ?? by;
+    }
+  }
+  return { covered: by ? `covered by ${mark(coverOf(by, el))}` : 'outside of the viewport', by };
+}
+
+const scrollTo = (el, block) => scrollIntoView(el, { block, inline: block === 'center' ? 'center' : 'nearest', behavior: 'instant' });
+
+// pointsOf lists points to try, in el's own viewport: the middles of its visible
+// boxes (a link may be broken over lines), the largest first.
+function pointsOf(el, position) {
+  const box = rectOf(el);
+  if (position) return [{ x: box.left + position.x, y: box.top + position.y }];
+  const view = viewOf(ownerOf(el)) ?? window;
+  const points = [];
+  for (const r of boxesOf(el)) {
+    const left = Math.max(r.left, 0), right = Math.min(r.right, view.innerWidth);
+    const top = Math.max(r.top, 0), bottom = Math.min(r.bottom, view.innerHeight);
+    if (right > left && bottom > top) points.push({ x: (left + right) / 2, y: (top + bottom) / 2, area: (right - left) * (bottom - top) });
+  }
+  return points.sort((a, b) => b.area - a.area).slice(0, 3);
+}
+
+function boxesOf(el) {
+  const boxes = [...rectsOf(el)].filter((r) => r.width > 0 && r.height > 0);
+  if (boxes.length) return boxes;
+  const range = new Range();
+  range.selectNodeContents(el);
+  return [...range.getClientRects()].filter((r) => r.width > 0 && r.height > 0);
+}
+
+function toMain(p, el) {
+  const off = frameOffset(el);
+  return { x: p.x + off.x, y: p.y + off.y };
+}
+
+// hitAt is the innermost element at a point of doc's viewport, null outside of it
+// or where something of an outer document lies above.
+function hitAt(p, doc) {
+  let hit = fromPoint[DOCUMENT](doc, p.x, p.y);
+  while (hit && shadowOf(hit)) {
+    const inner = fromPoint[FRAGMENT](shadowOf(hit), p.x, p.y);
+    if (!inner || inner === hit || !isInside(inner, hit)) break;
+    hit = inner;
+  }
+  const frame = hit && viewOf(doc) !== window && viewOf(doc).frameElement;
+  if (!frame) return hit;
+  const css = styleOf(frame), box = rectOf(frame);
+  const x = p.x + box.left + parseFloat(css.borderLeftWidth) + parseFloat(css.paddingLeft);
+  const y = p.y + box.top + parseFloat(css.borderTopWidth) + parseFloat(css.paddingTop);
+  const outer = hitAt({ x, y }, ownerOf(frame));
+  return outer === frame ? hit : outer;
+}
+
+// goalsOf lists what an event may go through to count as a hit of el: el, its
+// labels or its label's control, and the button or link that el is a part of.
+function goalsOf(el) {
+  const goals = new Set([el]);
+  if (isTag(el, 'label') && labelControl(el)) goals.add(labelControl(el));
+  if (isTag(el, 'input', 'select', 'textarea', 'button', 'meter', 'output', 'progress')) labelsOf(el).forEach((l) => goals.add(l));
+  const near = nearest(el, CONTROLS);
+  if (near && !isTag(near, 'fieldset') && !matches(near, '[contenteditable]')) goals.add(near);
+  return goals;
+}
+
+function hitGoal(el) {
+  const goals = goalsOf(el);
+  return (hit) => {
+    for (const n of ancestors(hit)) if (goals.has(n)) return true;
+    return false;
+  };
+}
+
+// coverOf names what lies above el: the layer that hit belongs to rather than
+// some word in it.
+function coverOf(hit, el) {
+  for (const n of ancestors(hit)) {
+    if (isInside(el, n)) break;
+    if (isTag(n, 'dialog') || /^(alert)?dialog$/.test(attr(n, 'role') ?? '') || /fixed|sticky|absolute/.test(styleOf(n).position)) return n;
+  }
+  return hit;
+}
+
+// A toggle that is drawn by other means than its own box.
+const isToggle = (el) => isInput(el, 'checkbox', 'radio');
+
+function visuallyHidden(el) {
+  if (!isVisible(el)) return true;
+  const box = rectOf(el), css = styleOf(el);
+  if (box.width <= 1 || box.height <= 1 || css.opacity === '0') return true;
+  if (/^rect\(0|^rect\(1px, 1px/.test(css.clip) || /inset\((50|100)%/.test(css.clipPath)) return true;
+  return box.right + scrollX < 0 || box.bottom + scrollY < 0;
+}
+
+// labelSpot finds where the visible label of a hidden toggle is pressed: not on a
+// link or another control in it.
+function labelSpot(el, st) {
+  let covered = null;
+  for (const label of labelsOf(el)) {
+    if (!isVisible(label)) continue;
+    const goal = (hit) => isInside(hit, label) && [label, el, null].includes(nearest(hit, CONTROLS));
+    for (const part of [label, ...queryAll(label, '*')]) {
+      if (!isVisible(part)) continue;
+      const spot = spotOf(part, null, st, goal);
+      if (spot.point) return { ...spot, via: label };
+      covered ??= spot;
+    }
+  }
+  return covered;
+}

@@ -1,0 +1,231 @@
+// Operations: what is done at the moment when an element is ready. An operation
+// returns what the result gains, or throws a Refusal.
+
+// A Refusal is a failure of the operation. late: the page may still change so
+// that it passes; it is then tried again ("always" until the time is over,
+// "soon" for half a second).
+class Refusal extends Error {
+  constructor(message, details, late = '') {
+    super(message);
+    this.details = details;
+    this.late = late;
+  }
+  get result() {
+    return { ok: false, reason: 'op', code: 'STEP_FAILED', message: this.message, details: this.details ?? {} };
+  }
+}
+
+// What pressed and held read back.
+let last = { el: null, op: 'none' };
+
+const OPS = {
+  none: () => ({}),
+  point: (el, op, st) => ({ point: st.spot.point }),
+  press(el, op, st) {
+    arm(el, st.spot.via, op.count ?? 1);
+    return { point: st.spot.point };
+  },
+  check(el, op, st) {
+    if (checkedState(el) === op.on) return { already: true };
+    arm(el, st.spot.via, 1);
+    return { point: st.spot.point };
+  },
+  focus(el) {
+    takeFocus(el);
+    return {};
+  },
+  type(el) {
+    if (deepActive() !== el && !isInside(deepActive() ?? el, el) || deepActive() === null) {
+      takeFocus(el);
+      caretToEnd(el);
+    }
+    return {};
+  },
+  fill: (el, op) => fill(el, String(op.value)),
+  select: (el, op) => choose(el, op.values),
+  read: (el, op) => ({ value: read(el, op.what, op.attr), secret: isInput(el, 'password') && op.what !== 'box' }),
+  scroll(el) {
+    if (!inViewport(el)) scrollTo(el, 'center');
+    if (!inViewport(el)) throw new Refusal(`${describe(el)} could not be scrolled into view`, {}, 'always');
+    return {};
+  },
+};
+
+// aimOf is the element that an operation means where another one was matched: a
+// label's control, the checkbox around a text. It throws a Refusal where the
+// operation makes no sense.
+function aimOf(el, op) {
+  switch (op.name) {
+    case 'check':
+      return checkable(el, op.on);
+    case 'fill':
+    case 'type':
+      return typable(el, op.name);
+    case 'select':
+      return selectable(el);
+    case 'focus':
+      return labelled(el);
+    default:
+      return el;
+  }
+}
+
+function labelled(el) {
+  const near = nearest(el, 'label,' + FOCUSABLE);
+  return (near && isTag(near, 'label') && labelControl(near)) || el;
+}
+
+const CHECK_ROLES = '[role=checkbox],[role=radio],[role=switch],[role=menuitemcheckbox],[role=menuitemradio]';
+
+function checkable(el, on) {
+  const near = nearest(el, `label,input,button,a[href],${CHECK_ROLES},[aria-checked]`);
+  const aim = (near && isTag(near, 'label') ? labelControl(near) : near) ?? el;
+  if (checkedState(aim) === null) {
+    throw new Refusal(`${describe(el)} is no checkbox, radio button or switch; use click`, {}, 'soon');
+  }
+  if (!on && checkedState(aim) === true && /radio$/.test(isTag(aim, 'input') ? inputType(aim) : roleOf(aim))) {
+    throw new Refusal(`${describe(aim)} is a radio button, which cannot be unchecked; check another one of its group`);
+  }
+  return aim;
+}
+
+const OTHER_STEP = {
+  checkbox: 'check or uncheck', radio: 'check', file: 'upload', submit: 'click', button: 'click', reset: 'click', image: 'click',
+};
+
+function typable(el, step) {
+  const aim = labelled(el);
+  const type = isTag(aim, 'input') ? inputType(aim) : '';
+  if (takesText(aim) || (step === 'fill' && ['range', 'color'].includes(type))) return aim;
+  if (type === 'hidden') throw new Refusal(`${describe(aim)} is a hidden field, which nobody can ${step}`);
+  if (isTag(aim, 'select')) throw new Refusal(`${describe(aim)} is a list of options; use select`);
+  if (OTHER_STEP[type]) throw new Refusal(`${describe(aim)} is a ${type} input; use ${OTHER_STEP[type]}`);
+  if (isTag(aim, 'button', 'a')) throw new Refusal(`${describe(aim)} takes no text; use click`);
+  throw new Refusal(`${describe(aim)} is not a field that takes text; name the field itself`, {}, 'soon');
+}
+
+function selectable(el) {
+  const aim = labelled(el);
+  if (isTag(aim, 'select')) return aim;
+  const what = isTag(aim, 'option') ? 'select its list' : 'use click on it and then on the option';
+  throw new Refusal(`${describe(aim)} is not a <select>; ${what}`, {}, 'soon');
+}
+
+function takeFocus(el) {
+  focusOn(el, { preventScroll: false });
+  const active = deepActive();
+  if (active !== el && !(active && isInside(active, el))) {
+    throw new Refusal(`${describe(el)} does not take the focus`, { focused: active ? describe(active) : '' }, 'soon');
+  }
+}
+
+const setRange = {
+  input: method(HTMLInputElement.prototype, 'setSelectionRange'),
+  textarea: method(HTMLTextAreaElement.prototype, 'setSelectionRange'),
+};
+const selectInput = {
+  input: method(HTMLInputElement.prototype, 'select'),
+  textarea: method(HTMLTextAreaElement.prototype, 'select'),
+};
+const RANGED = ['text', 'search', 'url', 'tel', 'password'];
+
+function caretToEnd(el) {
+  const view = viewOf(ownerOf(el));
+  if (isTag(el, 'textarea') || isInput(el, ...RANGED)) {
+    const end = valueOf(el).length;
+    setRange[tagOf(el)](el, end, end);
+  } else {
+    const selection = view.getSelection();
+    if (!isTag(el, 'input')) selection.selectAllChildren(el);
+    else selectInput.input(el);
+    selection.modify('move', 'forward', 'documentboundary');
+  }
+}
+
+const valueOf = (el) => (isTag(el, 'textarea') ? textareaValue(el) : isTag(el, 'select') ? selectValue(el) : inputValue(el));
+
+// FORMATS of the types whose value is set whole, as a person picks it.
+const FORMATS = {
+  date: 'YYYY-MM-DD', time: 'HH:MM', 'datetime-local': 'YYYY-MM-DDTHH:MM', month: 'YYYY-MM', week: 'YYYY-Www', color: '#rrggbb',
+  range: 'a number',
+};
+
+function fill(el, value) {
+  const type = isTag(el, 'input') ? inputType(el) : '';
+  const limit = isTag(el, 'input', 'textarea') ? Number(attr(el, 'maxlength') ?? -1) : -1;
+  if (Object.hasOwn(FORMATS, type)) return setWhole(el, type, value);
+  if (type === 'number' && value !== '' && !/^-?(\d+(\.\d*)?|\.\d+)(e[-+]?\d+)?$/i.test(value)) {
+    throw new Refusal(`${describe(el)} takes a number and no ${JSON.stringify(cut(value, 60))}`, { expected: 'a number' });
+  }
+  if (limit >= 0 && (isTag(el, 'textarea') || [...RANGED, 'email'].includes(type)) && value.length > limit) {
+    throw new Refusal(`${describe(el)} takes at most ${limit} characters, the value has ${value.length}`, { maxlength: limit });
+  }
+  takeFocus(el);
+  if (isTag(el, 'input', 'textarea')) selectInput[tagOf(el)](el);
+  else viewOf(ownerOf(el)).getSelection().selectAllChildren(el);
+  return { mode: 'insert', empty: read(el, 'value') === '' };
+}
+
+function setWhole(el, type, value) {
+  const before = inputValue(el);
+  takeFocus(el);
+  setInputValue(el, type === 'color' ? value.toLowerCase() : value);
+  const holds = inputValue(el);
+  const fits = type === 'range' ? value !== '' && Number(holds) === Number(value) : type === 'color' ? holds === value.toLowerCase() : (holds === '') === (value === '');
+  if (!fits) {
+    setInputValue(el, before);
+    const details = { expected: FORMATS[type] };
+    for (const a of ['min', 'max', 'step']) if (hasAttr(el, a)) details[a] = attr(el, a);
+    const bounds = type === 'range' ? ` from ${attr(el, 'min') || 0} to ${attr(el, 'max') || 100} in steps of ${attr(el, 'step') || 1}` : '';
+    throw new Refusal(`${describe(el)} takes ${FORMATS[type]}${bounds} and no ${JSON.stringify(cut(value, 60))}`, details);
+  }
+  changed(el);
+  return { mode: 'done', value: holds };
+}
+
+function changed(el) {
+  dispatch(el, new Event('input', { bubbles: true, composed: true }));
+  dispatch(el, new Event('change', { bubbles: true }));
+}
+
+// choose selects exactly the wanted options, each by value, else by label or text.
+function choose(el, values) {
+  const options = [...selectOptions(el)];
+  if (values.length > 1 && !isMultiple(el)) throw new Refusal(`${describe(el)} takes one option, not ${values.length}`);
+  const chosen = values.map((v) => option(el, options, String(v)));
+  if (!options.some((o) => isSelected(o) !== chosen.includes(o))) return { values: chosenValues(el), already: true };
+  focusOn(el);
+  for (const o of options) if (isSelected(o) !== chosen.includes(o)) setSelected(o, chosen.includes(o));
+  changed(el);
+  return { values: chosenValues(el) };
+}
+
+const chosenValues = (el) => [...selectOptions(el)].filter(isSelected).map(optionValue);
+
+function option(el, options, value) {
+  const want = fold(value);
+  const found = options.find((o) => optionValue(o) === value) ?? options.find((o) => fold(optionLabel(o)) === want)
+    ?? options.find((o) => fold(optionText(o)) === want);
+  if (!found) {
+    const list = options.slice(0, 50).map((o) => cut(fold(optionLabel(o)), 80));
+    throw new Refusal(`no option matched ${JSON.stringify(cut(value, 80))}`, { options: list, count: options.length }, 'always');
+  }
+  if (matches(found, ':disabled')) throw new Refusal(`option ${JSON.stringify(fold(optionLabel(found)))} is disabled`, {}, 'always');
+  return found;
+}
+
+function inViewport(el) {
+  const box = rectOf(el), off = frameOffset(el);
+  const left = box.left + off.x, top = box.top + off.y;
+  return left < innerWidth && left + box.width > 0 && top < innerHeight && top + box.height > 0 && clipped(el, box) === false;
+}
+
+// clipped reports whether a scrolled box around el shows no part of it.
+function clipped(el, box) {
+  for (let n = up(el); n; n = up(n)) {
+    if (n === rootElementOf(ownerOf(n)) || n === bodyOf(ownerOf(n)) || styleOf(n).overflow === 'visible') continue;
+    const r = rectOf(n);
+    if (box.left >= r.right || box.right <= r.left || box.top >= r.bottom || box.bottom <= r.top) return true;
+  }
+  return false;
+}

@@ -1,0 +1,172 @@
+// The press guard: between arming and reading back, no trusted mouse event of the
+// press reaches anything but the element that is pressed.
+//
+// The listeners stand on the window before the page's own scripts run, so they see
+// an event first and can stop it. They do nothing while no press is armed.
+
+const GUARDED = ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click', 'auxclick', 'contextmenu', 'dblclick'];
+const WATCHED = ['invalid', 'submit'];
+const pathOf = method(Event.prototype, 'composedPath');
+const stopEvent = method(Event.prototype, 'stopImmediatePropagation');
+const preventEvent = method(Event.prototype, 'preventDefault');
+const wasPrevented = getter(Event.prototype, 'defaultPrevented');
+
+let press = null;
+
+// guard stands at the window of the main frame, and of a frame when it is armed
+// there. document.open takes the listeners away: they are added again each time.
+function guard(view) {
+  for (const type of GUARDED) listen(view, type, onPress, { capture: true, passive: false });
+  for (const type of WATCHED) listen(view, type, onForm, { capture: true });
+}
+
+// arm begins a press of el, through its label where via is one.
+function arm(el, via, count) {
+  guard(window);
+  const view = viewOf(ownerOf(el));
+  if (view && view !== window) guard(view);
+  const root = rootOf(el);
+  if (typeOf(root) === FRAGMENT) for (const type of WATCHED) listen(root, type, onForm, { capture: true });
+  const goals = goalsOf(el);
+  if (via) goals.add(via);
+  press = { el, goals, count, ups: 0, down: false, clicks: 0, missed: null, invalid: null, submitted: false, last: null, done: null };
+}
+
+function onPress(event) {
+  if (!press || !event.isTrusted) return;
+  const path = pathOf(event);
+  const hit = path.some((n) => press.goals.has(n));
+  if (press.missed || !(hit || mayPass(event))) {
+    stopEvent(event);
+    preventEvent(event);
+    press.missed ??= path.find((n) => n.nodeType === ELEMENT) ?? rootElementOf(document);
+  } else if (event.type === 'pointerdown' || event.type === 'mousedown') {
+    press.down = true;
+  } else if (hit && /click$|contextmenu/.test(event.type)) {
+    press.clicks++;
+    press.last = event;
+  }
+  if (event.type === 'pointerup' && ++press.ups >= press.count) {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => press?.done?.();
+    port2.postMessage(0); // the click follows in this task, the message after it
+    press.over = true;
+  }
+}
+
+// The release of a press that the page took over (a drag with captured pointer) or
+// whose element the page removed belongs to the page.
+function mayPass(event) {
+  if (!press.down || !/up$/.test(event.type)) return false;
+  const target = event.target;
+  return !isConnected(press.el) || (event.pointerId !== undefined && isElement(target) && hasCapture(target, event.pointerId));
+}
+
+const hasCapture = method(Element.prototype, 'hasPointerCapture');
+const submitterForm = { button: getter(HTMLButtonElement.prototype, 'form'), input: getter(HTMLInputElement.prototype, 'form') };
+const submitType = getter(HTMLButtonElement.prototype, 'type');
+
+function onForm(event) {
+  if (!press) return;
+  if (event.type === 'submit') press.submitted = true;
+  else press.invalid ??= event.target;
+}
+
+// blockedSubmit names the field whose validation stopped the submit of the press.
+// A page that validates by its own script also makes invalid events; then the
+// press was no submit, or it was prevented.
+function blockedSubmit(p) {
+  if (!p.invalid || p.submitted || (p.last && wasPrevented(p.last))) return null;
+  const button = nearest(p.el, 'button,input');
+  if (!button || !(isInput(button, 'submit', 'image') || (isTag(button, 'button') && submitType(button) === 'submit'))) return null;
+  const form = submitterForm[tagOf(button)](button);
+  if (!form || hasAttr(form, 'novalidate') || hasAttr(button, 'formnovalidate')) return null;
+  return { field: nameOf(p.invalid) || attr(p.invalid, 'name') || describe(p.invalid), desc: describe(p.invalid), reason: validationMessage(p.invalid) };
+}
+
+function validationMessage(el) {
+  const protos = { input: HTMLInputElement, select: HTMLSelectElement, textarea: HTMLTextAreaElement, button: HTMLButtonElement };
+  const proto = protos[tagOf(el)]?.prototype;
+  return proto ? getter(proto, 'validationMessage')(el) : 'invalid';
+}
+
+// pressed ends the press and tells what became of it.
+async function pressed({ wait = 1000 } = {}) {
+  const p = press;
+  if (!p) return { reached: false, missed: null, invalid: null, gone: false, checked: null };
+  if (!p.over) await settled(p, wait);
+  press = null;
+  await nextFrame();
+  fresh();
+  const gone = !isConnected(p.el);
+  const reached = p.clicks > 0 || (p.down && !p.missed && (gone || p.over));
+  return {
+    reached,
+    down: p.down,
+    missed: p.missed ? { desc: describe(p.missed) } : null,
+    invalid: blockedSubmit(p),
+    submitted: p.submitted,
+    gone,
+    checked: gone ? null : checkedState(p.el),
+  };
+}
+
+function settled(p, wait) {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, wait);
+    p.done = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+  });
+}
+
+// nextFrame resolves after the next frame's handlers; a timer stands in where no
+// frames are drawn.
+function nextFrame() {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, 100);
+    requestAnimationFrame(() => {
+      clearTimeout(timer);
+      setTimeout(resolve, 0);
+    });
+  });
+}
+
+// held reads back what the element of the last fill, select or type holds.
+async function held({ value } = {}) {
+  const { el } = last;
+  if (!el) return { value: '', secret: false, same: false, alike: false, desc: '', connected: false };
+  await nextFrame();
+  fresh();
+  const holds = read(el, 'value');
+  const text = typeof holds === 'string' ? holds : '';
+  const want = value === undefined || value === null ? '' : String(value);
+  const result = {
+    value: text,
+    secret: isInput(el, 'password'),
+    same: sameValue(el, text, want),
+    alike: bare(text) === bare(want),
+    desc: describe(el),
+    connected: isConnected(el),
+  };
+  if (isTag(el, 'select')) result.values = chosenValues(el);
+  return result;
+}
+
+// sameValue knows what a control's type does to a value on its own.
+function sameValue(el, holds, want) {
+  if (holds === want) return true;
+  const type = isTag(el, 'input') ? inputType(el) : '';
+  if (type === 'number' || type === 'range') return want !== '' && holds !== '' && Number(holds) === Number(want);
+  if (type === 'color') return holds === want.toLowerCase();
+  if (type === 'time' || type === 'datetime-local') return wholeTime(holds) === wholeTime(want);
+  if (type === 'email' || type === 'url') return holds.trim() === want.trim();
+  if (isTag(el, 'input')) return holds === want.replace(/[\r\n]/g, '');
+  const lines = (s) => s.replace(/\r\n?/g, '\n');
+  if (isTag(el, 'textarea')) return lines(holds) === lines(want);
+  return fold(holds) === fold(want); // the lines of editable content are markup
+}
+
+const wholeTime = (s) => s.replace(' ', 'T').replace(/:00(\.0+)?$/, (m, _, at) => (/:\d\d$/.test(s.slice(0, at)) ? '' : m));
+const bare = (s) => s.normalize('NFKC').replace(/[\s\p{P}\p{S}\p{Cf}]/gu, '').toLowerCase();

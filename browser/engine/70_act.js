@@ -1,0 +1,288 @@
+// Acting: one evaluation that finds an element, waits until it is ready and does
+// the operation at that moment.
+
+const PERSIST = 500; // ms that a verdict about a changing page must hold
+const IDLE = 100; // ms between looks where nothing tells of a change
+const LONGEST = 2 ** 31 - 1; // ms; a longer timer would fire at once
+const MAX_LINES = 10;
+
+// A State lives as long as one act.
+class State {
+  decided = new Map(); // alias part -> winner
+  since = new Map(); // verdict -> when it was seen first
+  frame = 0;
+  box = null;
+  boxOf = null;
+  boxFrame = -1;
+  spot = null;
+  scrolled = -Infinity;
+
+  constructor(req) {
+    this.req = req;
+    this.start = now();
+  }
+
+  get spent() {
+    return now() - this.start + (this.req.elapsed ?? 0);
+  }
+
+  // scrolls allows scrolling for a hit at once and then from time to time: a page
+  // under a mask must not jump about at each look.
+  scrolls(at) {
+    if (at - this.scrolled < 300) return false;
+    this.scrolled = at;
+    return true;
+  }
+
+  // persists reports whether a verdict has held long enough to be final.
+  persists(verdict) {
+    if (!this.since.has(verdict)) this.since = new Map([[verdict, now()]]);
+    return now() - this.since.get(verdict) >= PERSIST;
+  }
+}
+
+function act(req) {
+  const st = new State(req);
+  return watch(req, () => lookFor(req, st), st);
+}
+
+// lookFor is one look: {done} when it is over, {not} with the failure so far.
+function lookFor(req, st) {
+  const opt = {
+    visible: wantsVisible(req), union: ['hidden', 'detached'].includes(req.state?.state), decided: st.decided,
+    grace: (req.grace ?? 0) - st.spent,
+  };
+  const found = req.query ? resolve(req.query, opt) : { els: [deepActive()].filter(Boolean), won: [] };
+  if (req.state) return stateLook(req, st, found);
+  if (!found.els.length) return { not: nothing(req, found) };
+  const el = pick(found.els);
+  if (req.strict) {
+    const many = ambiguous(found.els);
+    if (many) return st.persists('ambiguous') ? { done: many } : { not: many };
+  }
+  return attempt(req, st, el, found);
+}
+
+const wantsVisible = (req) => (req.state ? (req.state.state || 'visible') === 'visible' : (req.need ?? []).includes('visible'));
+
+// pick takes the first visible match, else the first.
+const pick = (els) => (els.length === 1 ? els[0] : els.find(isVisible) ?? els[0]);
+
+function ambiguous(els) {
+  if (els.length < 2) return null;
+  const visible = els.filter(isVisible);
+  if (visible.length < 2) return null;
+  const lines = visible.slice(0, MAX_LINES).map((el) => (up(el) ? `${describe(el)} in ${place(up(el))}` : describe(el)));
+  return { ok: false, reason: 'ambiguous', count: visible.length, lines };
+}
+
+// place names the nearest element around that has a name of its own.
+function place(el) {
+  for (const n of ancestors(el)) if (attr(n, 'id') || attr(n, 'class') || isTag(n, 'body')) return describe(n).replace(/ ".*$/s, '>');
+  return describe(el);
+}
+
+function attempt(req, st, el, found) {
+  const op = req.op ?? { name: 'none' };
+  try {
+    const aim = aimOf(el, op);
+    const missing = missingOf(req, st, aim);
+    if (missing) return { not: { ok: false, reason: 'missing', ...missing, el: element(aim) } };
+    const about = { ok: true, el: element(aim), won: found.won, count: found.els.length };
+    last = { el: aim, op: op.name };
+    return { done: { ...about, ...OPS[op.name](aim, op, st) } };
+  } catch (err) {
+    if (!(err instanceof Refusal)) throw err;
+    if (!err.late || (err.late === 'soon' && st.persists('op'))) return { done: err.result };
+    return { not: err.result };
+  }
+}
+
+// missingOf is the first readiness that el lacks, in the order of the contract.
+function missingOf(req, st, el) {
+  const need = new Set(req.need ?? []), op = req.op ?? { name: 'none' };
+  const presses = op.name === 'press' || op.name === 'check';
+  st.spot = null;
+  const hidden = presses && isToggle(el) && visuallyHidden(el);
+  const drawn = hidden ? labelsOf(el).find(isVisible) ?? el : el;
+  const lacks = (missing, detail) => (detail === null ? null : { missing, detail });
+  return (need.has('visible') && lacks('visible', hiddenBy(drawn)))
+    || (need.has('enabled') && op.name !== 'none' && lacks('enabled', disabledBy(el)))
+    || (need.has('enabled') && op.name === 'none' && lacks('enabled', disabledBy(el)))
+    || (need.has('editable') && lacks('editable', readonlyBy(el)))
+    || (need.has('stable') && lacks('stable', unstable(drawn, st)))
+    || (aims(op, need) && lacks('hit', aim(el, drawn, op, st, need.has('hit'))))
+    || null;
+}
+
+const aims = (op, need) => need.has('hit') || ['point', 'press', 'check'].includes(op.name);
+
+// aim finds the point to press and says why there is none.
+function aim(el, drawn, op, st, mustHit) {
+  const throughLabel = drawn !== el && labelSpot(el, st);
+  if (throughLabel?.point) st.spot = throughLabel;
+  else st.spot = spotOf(el, op.position, st, mustHit ? undefined : () => true);
+  if (st.spot.point) return null;
+  return throughLabel ? throughLabel.covered : st.spot.covered;
+}
+
+// stateLook waits for a state instead of readiness.
+function stateLook(req, st, found) {
+  const state = req.state.state || 'visible', text = fold(req.state.text ?? '');
+  const els = text ? found.els.filter((el) => fold(readable(el)).includes(text)) : found.els;
+  const visible = els.filter(isVisible);
+  const gone = { done: { ok: true, el: null, won: found.won, count: els.length } };
+  if (state === 'detached') return els.length ? unmet('it is still there', els[0]) : gone;
+  if (state === 'hidden') return visible.length ? unmet('it is still visible', visible[0]) : gone;
+  if (!found.els.length) return { not: nothing(req, found) };
+  const el = visible[0] ?? els[0];
+  if (!el) return unmet(`its text is ${JSON.stringify(cut(fold(readable(pick(found.els))), 120))}`, pick(found.els));
+  if (req.strict) {
+    const many = ambiguous(els);
+    if (many) return st.persists('ambiguous') ? { done: many } : { not: many };
+  }
+  const detail = unlike(el, state);
+  return detail === null ? { done: { ok: true, el: element(el), won: found.won, count: els.length } } : unmet(detail, el);
+}
+
+const unmet = (detail, el) => ({ not: { ok: false, reason: 'state', detail, el: element(el) } });
+
+// unlike says in what el differs from a state, null when it is in it.
+function unlike(el, state) {
+  switch (state) {
+    case 'attached':
+      return null;
+    case 'visible':
+      return hiddenBy(el);
+    case 'enabled':
+      return disabledBy(el);
+    case 'disabled':
+      return disabledBy(el) ? null : 'it is enabled';
+    case 'checked':
+    case 'unchecked': {
+      const have = checkedState(checkTarget(el));
+      if (have === null) return 'it is no checkbox, radio button or switch';
+      return have === (state === 'checked') ? null : have === 'mixed' ? 'it is mixed' : `it is ${have ? 'checked' : 'not checked'}`;
+    }
+    default:
+      throw new Fail('selector', { message: `unknown state ${state}` });
+  }
+}
+
+function checkTarget(el) {
+  const near = nearest(el, `label,input,${CHECK_ROLES},[aria-checked]`);
+  return (near && isTag(near, 'label') ? labelControl(near) : near) ?? el;
+}
+
+// nothing tells that nothing matched, and what there is instead.
+function nothing(req, found) {
+  if (!req.query) return { ok: false, reason: 'op', code: 'STEP_FAILED', message: 'nothing on the page has the focus', details: {} };
+  return { ok: false, reason: 'none', hint: found };
+}
+
+// seen lists near matches of the part that matched nothing.
+function seen({ part, before }) {
+  if (!part || part.kind === 'any') return '';
+  const near = nearMatches(part, before).slice(0, 5);
+  return [...new Set(near)].join('\n');
+}
+
+function nearMatches(part, before) {
+  if (part.kind === 'role' && part.attrs?.length) return byRole({ ...part, attrs: [] }, before).filter(isVisible).slice(0, 5).map(describe);
+  if ((part.kind === 'text' || part.kind === 'has-text') && part.op !== '~') {
+    const word = fold(part.value ?? '').toLowerCase();
+    const m = { re: new RegExp(escapePattern(word), 'i'), test: (s) => s.toLowerCase().includes(word) };
+    return word ? byText({ kind: 'text', op: '~', value: `(?i)${m.re.source}` }, before.slice(0, 1)).map(describe) : [];
+  }
+  if (part.kind === 'label') return byCSS(before.slice(0, 1), 'label').filter(isVisible).slice(0, 5).map(describe);
+  if (part.kind === 'placeholder' || part.kind === 'testid') return byCSS(before, `[${CSS.escape(part.attr || part.kind)}]`).slice(0, 5).map(describe);
+  return [];
+}
+
+const escapePattern = (s) => s.replace(/[\\^$.*+?()[\]{}|\/]/g, '\\$&');
+
+const pending = new Map(); // id -> stop
+
+// watch looks until a look is done or the time is over. The first look is made at
+// once; a later one when the page changed, when a frame may bring what is missing,
+// and from time to time, for CSS and properties change without a mutation. Looks
+// take at most a fifth of the time.
+function watch(req, look, st) {
+  const begin = now();
+  const guarded = () => {
+    fresh();
+    try {
+      return look();
+    } catch (err) {
+      if (err instanceof Fail) return { done: err.result };
+      return { done: { ok: false, reason: 'op', code: 'INTERNAL', message: String(err?.stack ?? err), details: {} } };
+    }
+  };
+  const report = (res) => {
+    if (res.hint) {
+      fresh();
+      res = { ...res, seen: seen(res.hint), hint: undefined };
+    }
+    return { ...res, ms: Math.round((now() - begin) * 100) / 100 };
+  };
+  const first = guarded();
+  if (first.done || !(req.timeout > 0)) return Promise.resolve(report(first.done ?? first.not));
+  return new Promise((resolve) => wait(req, guarded, st, (res) => resolve(report(res)), begin, first.not));
+}
+
+function wait(req, look, st, finish, begin, latest) {
+  let dirty = false, lookedAt = now(), cost = lookedAt - begin, over = false;
+  const observer = new MutationObserver(() => (dirty = true));
+  const observe = () => {
+    for (const root of rootsIn(document)) observer.observe(root, { subtree: true, childList: true, attributes: true, characterData: true });
+  };
+  const stop = (res) => {
+    if (over) return;
+    over = true;
+    observer.disconnect();
+    clearInterval(ticker);
+    clearTimeout(deadline);
+    pending.delete(req.id);
+    finish(res);
+  };
+  const lookAgain = () => {
+    dirty = false;
+    const from = now();
+    const res = look();
+    lookedAt = now();
+    cost = lookedAt - from;
+    if (res.done) stop(res.done);
+    else latest = res.not;
+    if (!over) observe();
+  };
+  const tick = () => {
+    const quiet = now() - lookedAt;
+    const keen = latest.reason === 'missing';
+    if (quiet >= IDLE || ((dirty || keen) && quiet >= 4 * cost)) lookAgain();
+  };
+  let drawn = now();
+  const frames = () => {
+    if (over) return;
+    drawn = now();
+    st.frame++;
+    tick();
+    requestAnimationFrame(frames);
+  };
+  const ticker = setInterval(() => {
+    if (now() - drawn > IDLE) st.frame++; // no frames are drawn
+    tick();
+  }, IDLE);
+  const deadline = setTimeout(() => {
+    lookAgain();
+    stop(latest);
+  }, Math.min(Math.max(0, req.timeout - (now() - begin)), LONGEST));
+  pending.get(req.id)?.();
+  pending.set(req.id, () => stop({ ok: false, reason: 'cancelled' }));
+  observe();
+  requestAnimationFrame(frames);
+}
+
+function cancel({ id }) {
+  pending.get(id)?.();
+  return {};
+}

@@ -1,0 +1,200 @@
+// Reading: what changes nothing on the page.
+
+const STYLES = ['display', 'visibility', 'opacity', 'position', 'z-index', 'top', 'right', 'bottom', 'left', 'width', 'height', 'margin',
+  'padding', 'border', 'box-sizing', 'overflow', 'color', 'background-color', 'background-image', 'font-family', 'font-size',
+  'font-weight', 'font-style', 'line-height', 'text-align', 'text-decoration-line', 'text-transform', 'white-space', 'cursor',
+  'pointer-events', 'transform'];
+
+function read(el, what, name) {
+  switch (what) {
+    case 'text':
+      return readable(el);
+    case 'html':
+      return htmlOf(el);
+    case 'value':
+      return valueRead(el);
+    case 'attr':
+      return attr(el, name);
+    case 'box':
+      return boxRead(el);
+    case 'styles':
+      return Object.fromEntries(STYLES.map((p) => [p, styleOf(el).getPropertyValue(p)]));
+    default:
+      throw new Refusal(`cannot read ${JSON.stringify(what)}`);
+  }
+}
+
+function valueRead(el) {
+  if (isTag(el, 'select')) return isMultiple(el) ? chosenValues(el) : selectValue(el);
+  if (isTag(el, 'input', 'textarea')) return valueOf(el);
+  if (isEditableContent(el)) return innerTextOf(el).replace(/\n$/, '');
+  if (isTag(el, 'option')) return optionValue(el);
+  if (isTag(el, 'output')) return textContentOf(el);
+  const own = isTag(el, 'button', 'data', 'li', 'meter', 'progress', 'param') ? attr(el, 'value') : null;
+  const value = own ?? attr(el, 'aria-valuetext') ?? attr(el, 'aria-valuenow');
+  if (value === null) throw new Refusal(`${describe(el)} has no value; read its text`, {}, 'soon');
+  return value;
+}
+
+function boxRead(el) {
+  const box = rectOf(el), off = frameOffset(el);
+  return { x: box.x + off.x, y: box.y + off.y, width: box.width, height: box.height };
+}
+
+const once = { decided: new Map(), grace: 0, visible: true };
+
+// oneLook runs a look whose failures are results.
+function oneLook(look) {
+  fresh();
+  try {
+    return look();
+  } catch (err) {
+    if (err instanceof Fail || err instanceof Refusal) return err.result;
+    throw err;
+  }
+}
+
+function find({ query }) {
+  return oneLook(() => {
+    const { els, won } = resolve(query, { ...once, decided: new Map() });
+    if (!els.length) return { ok: true, count: 0, visible: false, el: null, won };
+    const el = pick(els);
+    return { ok: true, count: els.length, visible: isVisible(el), el: element(el), won };
+  });
+}
+
+function is({ query, state }) {
+  return oneLook(() => {
+    const found = resolve(query, { ...once, decided: new Map() });
+    if (!found.els.length) return state === 'visible' ? { ok: true, value: false } : { ok: false, reason: 'none', seen: seen(found) };
+    return { ok: true, value: inState(pick(found.els), state), el: element(pick(found.els)) };
+  });
+}
+
+function inState(el, state) {
+  switch (state) {
+    case 'visible':
+      return isVisible(el);
+    case 'hidden':
+      return !isVisible(el);
+    case 'enabled':
+      return disabledBy(el) === null;
+    case 'disabled':
+      return disabledBy(el) !== null;
+    case 'checked': {
+      const have = checkedState(checkTarget(el));
+      if (have === null) throw new Refusal(`${describe(el)} is no checkbox, radio button or switch`);
+      return have === true;
+    }
+    case 'editable': {
+      const aim = labelled(el);
+      return takesText(aim) && readonlyBy(aim) === null && disabledBy(aim) === null;
+    }
+    case 'focused': {
+      const active = deepActive();
+      return active !== null && isInside(active, el);
+    }
+    default:
+      throw new Refusal(`unknown state ${JSON.stringify(state)}`);
+  }
+}
+
+// extract waits for the first row and reads all rows in that look.
+function extract(req) {
+  const st = new State(req);
+  const look = () => {
+    const { els, won, ...rest } = resolve(req.query, { visible: false, decided: st.decided, grace: (req.grace ?? 0) - st.spent });
+    if (!els.length) return { not: { ok: true, rows: [], count: 0, won, hint: rest } };
+    return { done: { ok: true, rows: els.map((el) => readRow(el, req.fields)), count: els.length, won } };
+  };
+  return watch(req, () => {
+    try {
+      return look();
+    } catch (err) {
+      if (err instanceof Refusal) return { done: err.result };
+      throw err;
+    }
+  }, st);
+}
+
+function readRow(row, fields) {
+  const out = {};
+  for (const f of fields) {
+    const el = f.query ? resolve(f.query, { ...once, decided: new Map() }, [row]).els[0] : row;
+    out[f.name] = el ? read(el, f.what || 'text', f.attr) : null;
+  }
+  return out;
+}
+
+// waitText waits until text stands anywhere in the main document, as rendered.
+function waitText(req) {
+  const m = matcher('*', req.text);
+  const look = () => {
+    const index = textIndex(document);
+    if (m.test(index.shown.text)) return { done: { ok: true } };
+    if (looseTest(m, index.shown.text) && m.test(fold(rendered(bodyOf(document))))) return { done: { ok: true } };
+    return { not: { ok: false, reason: 'none', seen: cut(index.shown.text, 200) } };
+  };
+  return watch(req, look, new State(req));
+}
+
+const BUSY = '[aria-busy=true],[role=progressbar]:not([aria-valuenow]),progress:not([value]),.loading,.spinner,.ant-spin-spinning,.el-loading-mask,.MuiCircularProgress-root,.v-progress-circular--indeterminate';
+
+// busyOverlay is something that tells a person to wait.
+function busyOverlay() {
+  return byCSS([document], BUSY).find((el) => isVisible(el) && styleOf(el).opacity !== '0') ?? null;
+}
+
+// waitStable waits until the DOM has been quiet for req.quiet ms and nothing says
+// that the page is busy. req.quiet counts from the last change that was seen.
+function waitStable(req) {
+  const quiet = req.quiet ?? 500;
+  let changedAt = now(), where = null;
+  const observer = new MutationObserver((records) => {
+    changedAt = now();
+    const at = records.at(-1).target;
+    where = isElement(at) ? at : parentOf(at);
+  });
+  const look = () => {
+    for (const root of rootsIn(document)) observer.observe(root, { subtree: true, childList: true, attributes: true, characterData: true });
+    const busy = busyOverlay();
+    if (busy) return { not: { ok: false, reason: 'busy', seen: `${describe(busy)} is shown` } };
+    if (now() - changedAt >= quiet) return { done: { ok: true } };
+    return { not: { ok: false, reason: 'changing', seen: where && isElement(where) ? `${describe(where)} changes` : '' } };
+  };
+  return watch(req, look, new State(req)).finally(() => observer.disconnect());
+}
+
+function info() {
+  return { url: location.href, title: titleOf(document), ready: readyOf(document) };
+}
+const titleOf = getter(Document.prototype, 'title');
+const readyOf = getter(Document.prototype, 'readyState');
+
+// versionFrom reads the raw version text that a page shows: of the meta tag named
+// meta, or of what query matches; attribute, when given, is read instead of text.
+function versionFrom({ query, meta, attribute }) {
+  return oneLook(() => {
+    if (meta !== undefined && meta !== '') {
+      const tag = byCSS([document], 'meta[name]').find((m) => attr(m, 'name') === meta);
+      return { ok: true, text: tag ? attr(tag, 'content') ?? '' : '', attr: '' };
+    }
+    const el = resolve(query, { ...once, visible: false, decided: new Map() }).els[0];
+    if (!el) return { ok: true, text: '', attr: '' };
+    const name = attribute ?? lastAttribute(query);
+    return { ok: true, text: readable(el), attr: name ? attr(el, name) ?? '' : '' };
+  });
+}
+
+// lastAttribute is the attribute that the CSS of a query ends in: "css:[data-v]".
+function lastAttribute(query) {
+  const part = query.parts.at(-1);
+  return part?.kind === 'css' ? /\[\s*([\w-]+)\s*(?:[~|^$*]?=[^\]]*)?\]\s*$/.exec(part.value)?.[1] ?? '' : '';
+}
+
+// at tells what is at a point of the viewport.
+function at({ x, y }) {
+  fresh();
+  const el = hitAt({ x, y }, document);
+  return { desc: el ? describe(el) : '' };
+}

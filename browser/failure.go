@@ -1,0 +1,148 @@
+package browser
+
+// What a person is told when an element cannot be acted on.
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"actionregistry/diag"
+)
+
+// failure makes a coded error of the engine's refusal.
+func (s *seeker) failure(ctx context.Context, r *acted) error {
+	var e *diag.Error
+	switch r.Reason {
+	case "none":
+		e = s.notFound(r)
+	case "ambiguous":
+		e = diag.New(diag.ElementAmbiguous, "%s matches %d elements, expected one", s.t.Source, r.Count).
+			WithDetail("count", r.Count).WithDetail("lines", r.Lines).
+			WithHint("make the selector more precise, with has-text, nth or a name: %s", strings.Join(r.Lines, "; "))
+	case "missing":
+		e = diag.New(diag.ElementNotInteractable, "%s: %s", r.El.label(s.t.Source), r.lacks()).
+			WithDetail("missing", r.Missing).WithDetail("element", r.El.Desc).WithHint("%s", missingHint(r))
+	case "state":
+		e = diag.New(diag.ElementNotInteractable, "%s: %s", r.El.label(s.t.Source), r.Detail).
+			WithDetail("missing", r.Missing).WithHint("check what the page shows, or give the step more time")
+	case "selector":
+		return diag.New(diag.ParamInvalid, "the browser refuses the selector %s: %s", s.t.Source, r.Message).
+			WithDetail("selector", s.t.Source).WithHint("correct the selector")
+	case "op":
+		return s.refused(r)
+	case "frame":
+		e = diag.New(diag.ElementNotFound, "%s is in a frame of another site, which cannot be read yet", s.t.Source).
+			WithHint("open the frame's own URL")
+	case "ref":
+		e = diag.New(diag.ElementNotFound, "no snapshot has given out %s", s.t.Source).WithHint("take a new snapshot")
+	case "cancelled":
+		return cancelled(context.Canceled)
+	default:
+		return diag.New(diag.Internal, "the page reader gave the reason %q", r.Reason).
+			WithHint("this is a fault of ours: please report it")
+	}
+	if s.cut {
+		e.Code = diag.Timeout
+	}
+	e.WithDetail("selector", s.t.Source).WithDetail("url", r.doc.URL)
+	return s.withTitle(ctx, e)
+}
+
+// withTitle adds the title of the page, which tells a person where this was.
+// It is not worth an error of its own.
+func (s *seeker) withTitle(ctx context.Context, e *diag.Error) *diag.Error {
+	ctx, cancel := context.WithTimeout(ctx, reportMargin)
+	defer cancel()
+	if doc, err := s.p.Document(ctx); err == nil {
+		e.WithDetail("title", doc.Title)
+	}
+	return e
+}
+
+func (s *seeker) notFound(r *acted) *diag.Error {
+	e := diag.New(diag.ElementNotFound, "nothing matches %s%s", s.t.Source, waited(s.limit))
+	e.Hint = "check the selector against the page, or wait for what makes it appear"
+	if len(r.Seen) > 0 {
+		e.WithDetail("seen", []string(r.Seen))
+		e.Hint = "there is: " + strings.Join(r.Seen, "; ")
+	}
+	if s.t.Bind == nil {
+		e.Msg, e.Hint = "nothing has the focus", "name the element, or focus one before"
+	}
+	return e
+}
+
+func waited(d time.Duration) string {
+	if d <= 0 {
+		return ""
+	}
+	return fmt.Sprintf(" within %v", d.Round(time.Millisecond))
+}
+
+// refused is for an element that is there and ready, but not fit for the step.
+func (s *seeker) refused(r *acted) error {
+	code := r.Code
+	if !code.Known() {
+		code = diag.StepFailed
+	}
+	e := diag.New(code, "%s", r.Message).WithHint("use a step that fits the element")
+	if !strings.HasPrefix(e.Msg, "<") { // the element is not named yet
+		e.Msg = s.t.Source + ": " + e.Msg
+	}
+	for k, v := range r.Details {
+		if k == "hint" {
+			e.Hint, _ = v.(string)
+			continue
+		}
+		e.WithDetail(k, v)
+	}
+	if opts, ok := r.Details["options"].([]any); ok {
+		e.Hint = fmt.Sprintf("there are these options: %s", joinAny(opts))
+	}
+	return e.WithDetail("selector", s.t.Source)
+}
+
+func joinAny(list []any) string {
+	texts := make([]string, len(list))
+	for i, v := range list {
+		texts[i] = fmt.Sprint(v)
+	}
+	return strings.Join(texts, ", ")
+}
+
+// label names an element for a message: `"Save" button`, else its tag, else the
+// selector.
+func (e element) label(source string) string {
+	switch {
+	case e.Name != "" && e.Role != "":
+		return fmt.Sprintf("%q %s", e.Name, e.Role)
+	case e.Desc != "":
+		return e.Desc
+	}
+	return source
+}
+
+func (r *acted) lacks() string {
+	if r.Detail == "" {
+		return "not " + r.Missing
+	}
+	return r.Detail
+}
+
+func missingHint(r *acted) string {
+	switch r.Missing {
+	case "visible":
+		return "make it visible first, or name another element"
+	case "stable":
+		return "it keeps moving: wait for what moves it to end"
+	case "enabled":
+		return "do what enables it first"
+	case "editable":
+		return "it is read-only: do what unlocks it first, or name another element"
+	case "hit":
+		return "close or wait for what lies over it"
+	}
+	return "check what the page shows"
+}

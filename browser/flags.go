@@ -1,0 +1,78 @@
+package browser
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+)
+
+// offFeatures are switched off because they delay or hide what a run waits for,
+// or talk to the network by themselves. BackForwardCache would bring a document
+// back under its old id. Site isolation stays on.
+var offFeatures = []string{
+	"AcceptCHFrame", "AutofillServerCommunication", "AvoidUnnecessaryBeforeUnloadCheckSync",
+	"BackForwardCache", "CertificateTransparencyComponentUpdater", "DestroyProfileOnBrowserClose",
+	"DialMediaRouteProvider", "GlobalMediaControls", "HttpsUpgrades", "InterestFeedContentSuggestions",
+	"MediaRouter", "OptimizationHints", "PaintHolding", "RenderDocument", "ThirdPartyStoragePartitioning",
+	"Translate",
+}
+
+var fixedFlags = []string{
+	"--remote-debugging-pipe",
+	"--no-startup-window",
+	"--no-first-run",
+	"--no-default-browser-check",
+	"--no-service-autorun",
+	"--disable-background-networking",
+	"--disable-background-timer-throttling",
+	"--disable-backgrounding-occluded-windows",
+	"--disable-breakpad",
+	"--disable-client-side-phishing-detection",
+	"--disable-component-extensions-with-background-pages",
+	"--disable-component-update",
+	"--disable-default-apps",
+	"--disable-dev-shm-usage", // containers give 64 MB, on which renderers crash
+	"--disable-ipc-flooding-protection",
+	"--disable-popup-blocking",
+	"--disable-prompt-on-repost",
+	"--disable-renderer-backgrounding",
+	"--disable-search-engine-choice-screen",
+	"--disable-sync",
+	"--enable-blink-features=ComputedAccessibilityInfo",
+	"--force-color-profile=srgb",
+	"--metrics-recording-only",
+	"--mute-audio",
+	"--password-store=basic",
+	"--use-mock-keychain",
+}
+
+// flags returns the command line of a browser with the given profile folder.
+func (o *Options) flags(executable, profile string) []string {
+	args := append([]string(nil), fixedFlags...)
+	args = append(args, "--disable-features="+strings.Join(offFeatures, ","), "--user-data-dir="+profile)
+	if !o.Headed {
+		args = append(args, "--hide-scrollbars", "--blink-settings=primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4")
+		if !strings.Contains(filepath.Base(executable), "headless") { // a shell has no other mode
+			args = append(args, "--headless")
+		}
+	}
+	if !o.sandboxed() {
+		args = append(args, "--no-sandbox")
+	}
+	if v := o.viewport(); v != (Viewport{}) {
+		args = append(args, fmt.Sprintf("--window-size=%d,%d", v.Width, v.Height))
+	}
+	if o.UserAgent != "" {
+		args = append(args, "--user-agent="+o.UserAgent)
+	}
+	if o.Locale != "" {
+		args = append(args, "--lang="+o.Locale, "--accept-lang="+o.Locale)
+	}
+	if o.Proxy != "" {
+		args = append(args, "--proxy-server="+o.Proxy, "--proxy-bypass-list=<-loopback>")
+	}
+	if o.IgnoreHTTPSErrors {
+		args = append(args, "--ignore-certificate-errors")
+	}
+	return append(args, o.Args...)
+}

@@ -1,0 +1,140 @@
+package browser
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/go-rod/rod/lib/proto"
+
+	"actionregistry/diag"
+	"actionregistry/steps"
+)
+
+// held is the engine's read-back of a control, after the page's handlers and one
+// frame.
+type held struct {
+	Value     string   `json:"value"`
+	Secret    bool     `json:"secret"`
+	Same      bool     `json:"same"`
+	Alike     bool     `json:"alike"` // but for case, white space and punctuation
+	Connected bool     `json:"connected"`
+	Values    []string `json:"values"`
+}
+
+// Fill implements [steps.Forms].
+func (p *Page) Fill(ctx context.Context, t steps.Target, value string) (steps.Filled, error) {
+	s := p.seek(ctx, t)
+	r, err := s.act(ctx, act{Need: forFill, Strict: true, Op: op{Name: "fill", Value: value}})
+	if err != nil {
+		return steps.Filled{}, err
+	}
+	if r.Mode == "insert" {
+		if err := p.insert(ctx, value); err != nil {
+			return steps.Filled{}, err
+		}
+	}
+	h, err := s.readBack(ctx, r, map[string]any{"value": value})
+	if err != nil {
+		return steps.Filled{}, err
+	}
+	if !h.Same && !h.Alike {
+		return steps.Filled{}, s.notHeld(r, h, value)
+	}
+	return steps.Filled{Element: r.El.plain(), Value: h.Value, Secret: h.Secret, Reformatted: !h.Same}, nil
+}
+
+// insert replaces what is selected by value, as input of a person.
+func (p *Page) insert(ctx context.Context, value string) error {
+	if value == "" {
+		return p.finish(ctx, p.tap(ctx, chord{key: namedKeys["Delete"]}))
+	}
+	return p.finish(ctx, []*call{p.start(ctx, proto.InputInsertText{Text: value})})
+}
+
+// readBack asks what the element of r holds. A document that went away cannot
+// be asked: then nothing is known to hold.
+func (s *seeker) readBack(ctx context.Context, r *acted, arg map[string]any) (*held, error) {
+	var h held
+	err := s.p.answer(ctx, s.p.call(ctx, r.w, "held", arg), &h)
+	if errors.Is(err, errWorldGone) {
+		return nil, diag.New(diag.StepFailed, "%s: the page went to another document before the value could be read back", r.El.label(s.t.Source)).
+			WithHint("look at the page: a handler of the control may have sent the form")
+	}
+	return &h, err
+}
+
+// notHeld says what the control holds instead. A secret is not told.
+func (s *seeker) notHeld(r *acted, h *held, value string) error {
+	label := r.El.label(s.t.Source)
+	e := diag.New(diag.StepFailed, "%s holds %q instead of %q", label, h.Value, value)
+	switch {
+	case h.Secret:
+		e.Msg = label + " does not hold the value that was filled"
+	default:
+		e.WithDetail("value", h.Value)
+	}
+	e.WithDetail("selector", s.t.Source)
+	if !h.Connected {
+		return e.WithHint("the page replaced the element meanwhile: wait for the page to be ready, then fill it again")
+	}
+	return e.WithHint("the page changed or refused the value: give one that it takes, or type it key by key")
+}
+
+// Check implements [steps.Forms].
+func (p *Page) Check(ctx context.Context, t steps.Target, on bool) (steps.Element, error) {
+	o := withDefaults(steps.PressOptions{})
+	s := p.seek(ctx, t)
+	r, back, _, err := p.press(ctx, s, act{Need: forPress, Strict: true, Op: op{Name: "check", On: on, Button: o.Button, Count: o.Count}}, o)
+	if err != nil {
+		return steps.Element{}, err
+	}
+	if back != nil && back.Checked != nil && back.Checked != on {
+		return steps.Element{}, diag.New(diag.StepFailed, "%s is %s after the press, expected %s",
+			r.El.label(s.t.Source), checkedWord(back.Checked), checkedWord(on)).
+			WithDetail("checked", back.Checked).WithDetail("selector", s.t.Source).
+			WithHint("the page undid the change: look at what it asks for")
+	}
+	return r.El.plain(), nil
+}
+
+func checkedWord(v any) string {
+	switch v {
+	case true:
+		return "checked"
+	case false:
+		return "unchecked"
+	}
+	return fmt.Sprint(v)
+}
+
+// Select implements [steps.Forms].
+func (p *Page) Select(ctx context.Context, t steps.Target, values []string) ([]string, error) {
+	s := p.seek(ctx, t)
+	r, err := s.act(ctx, act{Need: forSelect, Strict: true, Op: op{Name: "select", Values: append([]string{}, values...)}})
+	if err != nil {
+		return nil, err
+	}
+	h, err := s.readBack(ctx, r, map[string]any{"values": r.Values})
+	if err != nil {
+		return nil, err
+	}
+	if !sameTexts(h.Values, r.Values) {
+		return nil, diag.New(diag.StepFailed, "%s has %q selected instead of %q", r.El.label(s.t.Source), h.Values, r.Values).
+			WithDetail("values", h.Values).WithDetail("selector", s.t.Source).
+			WithHint("the page changed the selection: look at what it allows")
+	}
+	return h.Values, nil
+}
+
+func sameTexts(a, b []string) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if a[i] != b[i] {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,56 @@
+package browser
+
+// navigation follows what the main frame is going to: from the moment the page
+// asks for it to the commit of the new document, or to its end without one (a
+// download, an answer without a page, a stop). Guarded by Page.mu.
+type navigation struct {
+	requested bool   // the page asked for one that has not started
+	loader    string // id of the document that is being fetched; "" when none is
+	url       string // of it
+	status    int    // of its answer; 0 before there is one
+	failure   string // net::ERR_… of it
+
+	commits int // documents so far
+	within  int // changes of the URL inside a document so far
+}
+
+func (n *navigation) pending() bool { return n.requested || n.loader != "" }
+
+func (n *navigation) request() { n.requested = true }
+
+// cleared is told for a request that led to nothing, and for one that led to a
+// start, after it.
+func (n *navigation) cleared() { n.requested = false }
+
+func (n *navigation) start(loader, url string) {
+	n.requested, n.loader, n.url, n.status, n.failure = false, loader, url, 0, ""
+}
+
+func (n *navigation) respond(loader string, status int) {
+	if loader == n.loader {
+		n.status = status
+	}
+}
+
+// fail is told when the document cannot be fetched. Unless it was cancelled an
+// error page is committed in its place.
+func (n *navigation) fail(loader, text string, cancelled bool) {
+	if loader != n.loader {
+		return
+	}
+	n.failure = text
+	if cancelled {
+		n.loader = ""
+	}
+}
+
+// stop is told when the frame has stopped loading: nothing can be under way.
+func (n *navigation) stop() { n.requested, n.loader = false, "" }
+
+func (n *navigation) commit(loader string) {
+	n.commits++
+	n.requested = false
+	if loader == n.loader {
+		n.loader = ""
+	}
+}

@@ -1,0 +1,101 @@
+package browser
+
+// Requests in flight, and what became of the requests of documents.
+
+import (
+	"time"
+
+	"github.com/go-rod/rod/lib/proto"
+)
+
+// quietTime is how long no request may be under way for the network to be idle.
+const quietTime = 500 * time.Millisecond
+
+// network counts the requests of the current document. Guarded by Page.mu.
+type network struct {
+	open  map[proto.NetworkRequestID]string // to the loader id
+	quiet time.Time                         // since when none is open
+}
+
+func (n *network) init() {
+	n.open = make(map[proto.NetworkRequestID]string)
+	n.quiet = time.Now()
+}
+
+// commit forgets the requests of earlier documents: their end is not told.
+func (n *network) commit(loader string) {
+	for id, l := range n.open {
+		if l != loader {
+			delete(n.open, id)
+		}
+	}
+	n.quiet = time.Now()
+}
+
+func (n *network) finish(id proto.NetworkRequestID) {
+	if _, ok := n.open[id]; ok {
+		delete(n.open, id)
+		n.quiet = time.Now()
+	}
+}
+
+// idle reports whether the network has been idle for quietTime, and else when to
+// ask again (0: not before a request ends).
+func (n *network) idle() (bool, time.Duration) {
+	if len(n.open) > 0 {
+		return false, 0
+	}
+	left := quietTime - time.Since(n.quiet)
+	return left <= 0, left
+}
+
+// endless are requests that stay open by design.
+func endless(t proto.NetworkResourceType) bool {
+	switch t {
+	case proto.NetworkResourceTypeEventSource, proto.NetworkResourceTypeWebSocket,
+		proto.NetworkResourceTypeMedia, proto.NetworkResourceTypePing:
+		return true
+	}
+	return false
+}
+
+// These are the parts of Network events that are used: the events come for every
+// request of a page, with headers that need not be decoded.
+type (
+	requestWillBeSent struct {
+		RequestID proto.NetworkRequestID    `json:"requestId"`
+		LoaderID  string                    `json:"loaderId"`
+		Type      proto.NetworkResourceType `json:"type"`
+	}
+	responseReceived struct {
+		LoaderID  string                 `json:"loaderId"`
+		RequestID proto.NetworkRequestID `json:"requestId"`
+		Response  struct {
+			Status int `json:"status"`
+		} `json:"response"`
+	}
+)
+
+func (p *Page) handleNetwork(e *event) {
+	switch e.Method {
+	case "Network.requestWillBeSent":
+		on(p, e, func(v *requestWillBeSent) {
+			if !endless(v.Type) {
+				p.net.open[v.RequestID] = v.LoaderID
+			}
+		})
+	case "Network.responseReceived":
+		on(p, e, func(v *responseReceived) {
+			if string(v.RequestID) == v.LoaderID { // the request of a document
+				p.nav.respond(v.LoaderID, v.Response.Status)
+			}
+		})
+	case "Network.loadingFinished":
+		on(p, e, func(v *proto.NetworkLoadingFinished) { p.net.finish(v.RequestID) })
+	case "Network.loadingFailed":
+		on(p, e, func(v *proto.NetworkLoadingFailed) {
+			p.net.finish(v.RequestID)
+			p.nav.fail(string(v.RequestID), v.ErrorText, v.Canceled)
+		})
+	}
+}

@@ -1,0 +1,220 @@
+package browser
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/go-rod/rod/lib/proto"
+
+	"actionregistry/browser/engine"
+	"actionregistry/diag"
+	"actionregistry/steps"
+)
+
+// worldName names the isolated world in which package engine runs.
+const worldName = "action"
+
+var _ steps.Page = (*Page)(nil)
+
+// A Page is one tab in a browser context of its own: it shares no cookies with
+// other pages. Its methods are those of [steps.Page], for one run at a time;
+// Close and TakeDialogs may be called at any time.
+type Page struct {
+	b       *Browser
+	session string
+	frame   proto.PageFrameID // of the main frame, which is the target's id
+	context proto.BrowserBrowserContextID
+
+	acts counter // ids of engine calls that can be cancelled
+
+	// mu guards what follows. It is held for moments only, also by the goroutine
+	// that reads the browser's messages.
+	mu      sync.Mutex
+	lost    *diag.Error   // why the page does not answer any more
+	changed chan struct{} // closed at the next change; nil when nobody waits
+	doc     document
+	world   string // unique id of the engine's context; "" while a document is replaced
+	main    string // unique id of the page's own context
+	nav     navigation
+	net     network
+	dialogs []Dialog
+}
+
+// A document is the state of the main frame's document.
+type document struct {
+	id          string // loader id
+	url         string
+	status      int
+	unreachable string // the URL that an error page stands for
+	failure     string // net::ERR_… of it
+	reached     map[steps.LoadState]bool
+	ax          bool // the accessibility tree is kept for it
+}
+
+// NewPage opens a page with cookies and storage of its own. The caller must
+// close it, or the browser.
+func (b *Browser) NewPage(ctx context.Context) (*Page, error) {
+	p := &Page{b: b}
+	p.net.init()
+	if err := p.open(ctx); err != nil {
+		if p.context != "" {
+			b.conn.start(context.WithoutCancel(ctx), "", proto.TargetDisposeBrowserContext{BrowserContextID: p.context})
+		}
+		if p.session != "" {
+			b.dropPage(p)
+		}
+		return nil, err
+	}
+	return p, nil
+}
+
+func (p *Page) open(ctx context.Context) error {
+	var bc proto.TargetCreateBrowserContextResult
+	if err := p.b.do(ctx, proto.TargetCreateBrowserContext{}, &bc); err != nil {
+		return err
+	}
+	p.context = bc.BrowserContextID
+	var target proto.TargetCreateTargetResult
+	create := proto.TargetCreateTarget{URL: "about:blank", BrowserContextID: p.context}
+	if err := p.b.do(ctx, create, &target); err != nil {
+		return err
+	}
+	p.frame = proto.PageFrameID(target.TargetID)
+	var attached proto.TargetAttachToTargetResult
+	attach := proto.TargetAttachToTarget{TargetID: target.TargetID, Flatten: true}
+	if err := p.b.do(ctx, attach, &attached); err != nil {
+		return err
+	}
+	p.session = string(attached.SessionID)
+	p.b.addPage(p)
+	return p.setUp(ctx)
+}
+
+// setUp sends everything that a page needs before its first document in one go.
+func (p *Page) setUp(ctx context.Context) error {
+	small := 1 // bytes of bodies that the browser keeps for us: we never ask for one
+	calls := []proto.Request{
+		proto.InspectorEnable{},
+		proto.PageEnable{},
+		proto.PageSetLifecycleEventsEnabled{Enabled: true},
+		proto.NetworkEnable{MaxTotalBufferSize: &small, MaxResourceBufferSize: &small},
+		proto.RuntimeEnable{},
+		proto.PageAddScriptToEvaluateOnNewDocument{Source: engine.Source(), WorldName: worldName, RunImmediately: true},
+		// A tab in the background has no animation frames otherwise.
+		proto.EmulationSetFocusEmulationEnabled{Enabled: true},
+	}
+	if v := p.b.opts.viewport(); v != (Viewport{}) {
+		calls = append(calls, proto.EmulationSetDeviceMetricsOverride{Width: v.Width, Height: v.Height})
+	}
+	started := make([]*call, len(calls))
+	for i, req := range calls {
+		started[i] = p.start(ctx, req)
+	}
+	for _, k := range started {
+		if err := k.wait(nil); err != nil {
+			return p.b.explain(ctx, err)
+		}
+	}
+	return p.until(ctx, "the new page is not ready", func() bool { return p.doc.id != "" && p.world != "" })
+}
+
+// Close closes the page and what it holds in the browser. It does not ask the
+// page. Closing twice is allowed.
+func (p *Page) Close(ctx context.Context) error {
+	gone := unavailable("the page is closed").WithHint("open a page first")
+	p.lose(gone)
+	p.b.mu.Lock()
+	_, open := p.b.pages[p.session]
+	p.b.mu.Unlock()
+	if !open {
+		return nil
+	}
+	p.b.dropPage(p)
+	ctx, cancel := context.WithTimeout(ctx, closeGrace)
+	defer cancel()
+	return p.b.do(ctx, proto.TargetDisposeBrowserContext{BrowserContextID: p.context}, nil)
+}
+
+// lose ends every call of the page, those to come too.
+func (p *Page) lose(cause *diag.Error) {
+	p.mu.Lock()
+	if p.lost == nil {
+		p.lost = cause
+	}
+	p.notifyLocked()
+	p.mu.Unlock()
+	p.b.conn.lose(p.session, cause)
+}
+
+// start sends a command to the page; see [conn.start].
+func (p *Page) start(ctx context.Context, req proto.Request) *call {
+	return p.b.conn.start(ctx, p.session, req)
+}
+
+// do sends a command and waits for its reply.
+func (p *Page) do(ctx context.Context, req proto.Request, out any) error {
+	return p.b.explain(ctx, p.start(ctx, req).wait(out))
+}
+
+// notifyLocked wakes those who wait in until.
+func (p *Page) notifyLocked() {
+	if p.changed != nil {
+		close(p.changed)
+		p.changed = nil
+	}
+}
+
+// until waits until cond, which is called with mu held, is true. At the deadline
+// of ctx it returns TIMEOUT with the words of late, which say what is missing.
+func (p *Page) until(ctx context.Context, late string, cond func() bool) error {
+	return p.untilQuiet(ctx, late, func() (bool, time.Duration) { return cond(), 0 })
+}
+
+// untilQuiet is until for conditions that time alone can make true: cond also
+// tells after how long it wants to be asked again, 0 for not before a change.
+func (p *Page) untilQuiet(ctx context.Context, late string, cond func() (bool, time.Duration)) error {
+	for {
+		p.mu.Lock()
+		if p.lost != nil {
+			defer p.mu.Unlock()
+			return p.lost.Clone()
+		}
+		ok, again := cond()
+		if ok {
+			p.mu.Unlock()
+			return nil
+		}
+		if p.changed == nil {
+			p.changed = make(chan struct{})
+		}
+		changed := p.changed
+		p.mu.Unlock()
+		if err := pause(ctx, changed, p.b.conn.ended, again); err != nil {
+			if err == errConnClosed {
+				return p.b.ended(err)
+			}
+			return overdue(err, late)
+		}
+	}
+}
+
+// pause returns when changed is closed or after d (0: not by time); with an
+// error when ctx or the connection ended.
+func pause(ctx context.Context, changed, ended <-chan struct{}, d time.Duration) error {
+	var tick <-chan time.Time
+	if d > 0 {
+		timer := time.NewTimer(d)
+		defer timer.Stop()
+		tick = timer.C
+	}
+	select {
+	case <-changed:
+	case <-tick:
+	case <-ended:
+		return errConnClosed
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	return nil
+}

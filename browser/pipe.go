@@ -1,0 +1,107 @@
+package browser
+
+// The transport below rod's client: messages over the two pipes that Chromium
+// reads and writes when it is started with --remote-debugging-pipe. Unlike a
+// port, a pipe is open to nobody else, and Chromium exits by itself when our end
+// closes, whatever killed us.
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"sync"
+
+	"github.com/go-rod/rod/lib/cdp"
+)
+
+// maxMessageBytes bounds one message of the browser, so that a page cannot fill
+// our memory with one value.
+const maxMessageBytes = 256 << 20
+
+var errMessageTooLong = errors.New("the browser sent a message that is too long")
+
+// A pipe implements cdp.WebSocketable.
+type pipe struct {
+	in  *bufio.Reader
+	out *os.File
+	// events receives every event, in order, before any message after it is
+	// read: when a reply reaches its caller, the events sent before it have been
+	// handled. That order is what tells whether a click started a navigation.
+	events func(*event)
+	// sent is signalled after each message that was written.
+	sent chan struct{}
+
+	mu sync.Mutex // guards out
+}
+
+func newPipe(in io.Reader, out *os.File, events func(*event)) *pipe {
+	return &pipe{in: bufio.NewReaderSize(in, 64<<10), out: out, events: events, sent: make(chan struct{}, 1)}
+}
+
+// An event is one that the browser sent; Session is "" for those of the browser
+// itself.
+type event struct {
+	Session string
+	Method  string
+	Params  json.RawMessage
+}
+
+// Send writes one message.
+func (p *pipe) Send(data []byte) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if _, err := p.out.Write(append(data, 0)); err != nil {
+		return err
+	}
+	select {
+	case p.sent <- struct{}{}:
+	default:
+	}
+	return nil
+}
+
+// Read returns the next reply. rod's client panics in a goroutine of its own
+// when a message does not decode, so only messages that do are handed over.
+func (p *pipe) Read() ([]byte, error) {
+	for {
+		data, err := p.next()
+		if err != nil {
+			return nil, err
+		}
+		var m struct {
+			cdp.Response
+			Session string          `json:"sessionId"`
+			Method  string          `json:"method"`
+			Params  json.RawMessage `json:"params"`
+		}
+		if err := json.Unmarshal(data, &m); err != nil {
+			return nil, fmt.Errorf("the browser sent what is not a message: %w", err)
+		}
+		switch {
+		case m.ID != 0:
+			return data, nil
+		case m.Method != "":
+			p.events(&event{Session: m.Session, Method: m.Method, Params: m.Params})
+		}
+	}
+}
+
+// next returns one message without its terminator. The bytes are the caller's.
+func (p *pipe) next() ([]byte, error) {
+	var data []byte
+	for {
+		part, err := p.in.ReadSlice(0)
+		data = append(data, part...)
+		switch {
+		case err == nil:
+			return data[:len(data)-1], nil
+		case !errors.Is(err, bufio.ErrBufferFull):
+			return nil, err
+		case len(data) > maxMessageBytes:
+			return nil, errMessageTooLong
+		}
+	}
+}

@@ -1,0 +1,203 @@
+package browser
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/go-rod/rod/lib/proto"
+
+	"actionregistry/diag"
+	"actionregistry/steps"
+)
+
+// pressWait is how long the page may take to see the last event of a press.
+const pressWait = 2 * time.Second
+
+// pressed is the engine's read-back after the events of a press.
+type pressed struct {
+	Reached bool `json:"reached"`
+	Missed  *struct {
+		Desc string `json:"desc"`
+	} `json:"missed"`
+	Invalid *struct {
+		Field  string `json:"field"`
+		Reason string `json:"reason"`
+	} `json:"invalid"`
+	Gone    bool `json:"gone"`
+	Checked any  `json:"checked"` // true, false, "mixed", or nil where there is no state
+}
+
+// Press implements [steps.Pointer].
+func (p *Page) Press(ctx context.Context, t steps.Target, o steps.PressOptions) (steps.Press, error) {
+	o = withDefaults(o)
+	a := act{Need: forPress, Strict: true, Op: op{Name: "press", Button: o.Button, Count: o.Count, Position: position(o.Position)}}
+	r, _, nav, err := p.press(ctx, p.seek(ctx, t), a, o)
+	if err != nil {
+		return steps.Press{}, err
+	}
+	return steps.Press{Element: r.El.plain(), Navigated: nav}, nil
+}
+
+func withDefaults(o steps.PressOptions) steps.PressOptions {
+	if o.Button == "" {
+		o.Button = "left"
+	}
+	if o.Count == 0 {
+		o.Count = 1
+	}
+	return o
+}
+
+func position(at *steps.Point) *point {
+	if at == nil {
+		return nil
+	}
+	return &point{at.X, at.Y}
+}
+
+// press finds the element and presses it until the press was not stopped on its
+// way, within the time of s: only a press that the guard stopped, so that the
+// page saw nothing of it, is tried again. It returns the element, the read-back
+// (nil when the document went away or nothing had to be pressed) and the
+// navigation that the press led to, if any.
+func (p *Page) press(ctx context.Context, s *seeker, a act, o steps.PressOptions) (*acted, *pressed, *steps.Navigation, error) {
+	for {
+		from := p.mark()
+		r, err := s.act(ctx, a)
+		if err != nil || r.Already {
+			return r, nil, nil, err
+		}
+		back, err := p.sendPress(ctx, r, o)
+		switch {
+		case errors.Is(err, errWorldGone): // nothing but a navigation replaces it
+			back = nil
+		case err != nil:
+			return nil, nil, nil, err
+		case back.Missed != nil && time.Since(s.start) < s.limit:
+			continue
+		default:
+			if err := s.pressFailure(r, back); err != nil {
+				return nil, nil, nil, err
+			}
+		}
+		nav, err := p.consequence(ctx, from)
+		return r, back, nav, err
+	}
+}
+
+// sendPress sends the events of a press and the call that reads back what they
+// did, one behind the other, and waits for all of them.
+func (p *Page) sendPress(ctx context.Context, r *acted, o steps.PressOptions) (*pressed, error) {
+	events := p.mouse(ctx, r.Point, o)
+	wait := map[string]int64{"wait": pressWait.Milliseconds()}
+	read := p.call(ctx, r.w, "pressed", wait)
+	var back pressed
+	err := p.answer(ctx, read, &back)
+	if failed := p.finish(ctx, events); failed != nil {
+		return nil, failed
+	}
+	return &back, err
+}
+
+// mouse starts the events of o at a point of the viewport.
+func (p *Page) mouse(ctx context.Context, at point, o steps.PressOptions) []*call {
+	e := proto.InputDispatchMouseEvent{
+		Type: proto.InputDispatchMouseEventTypeMouseMoved, X: at.X, Y: at.Y, Modifiers: modifierBits(o.Modifiers),
+	}
+	calls := []*call{p.start(ctx, e)}
+	e.Button = proto.InputMouseButton(o.Button)
+	for n := 1; n <= o.Count; n++ {
+		e.ClickCount = n
+		e.Type = proto.InputDispatchMouseEventTypeMousePressed
+		calls = append(calls, p.start(ctx, e))
+		e.Type = proto.InputDispatchMouseEventTypeMouseReleased
+		calls = append(calls, p.start(ctx, e))
+	}
+	return calls
+}
+
+// pressFailure says why a press did not do what was wanted.
+func (s *seeker) pressFailure(r *acted, back *pressed) error {
+	label := r.El.label(s.t.Source)
+	switch {
+	case back.Missed != nil:
+		e := diag.New(diag.ElementNotInteractable, "%s: the press would have hit %s", label, back.Missed.Desc).
+			WithDetail("missing", "hit").WithDetail("selector", s.t.Source).WithDetail("url", r.doc.URL).
+			WithHint("close or wait for what lies over it")
+		if s.cut {
+			e.Code = diag.Timeout
+		}
+		return e
+	case back.Invalid != nil:
+		return invalidField(label, back)
+	case !back.Reached:
+		return diag.New(diag.StepFailed, "%s: the page did not receive the press", label).
+			WithDetail("selector", s.t.Source).WithHint("look at the page: something may have taken the press, such as an open list or a drag")
+	}
+	return nil
+}
+
+// invalidField is for a submit that the browser's validation stopped.
+func invalidField(label string, back *pressed) *diag.Error {
+	return diag.New(diag.StepFailed, "%s: the form was not sent: %s: %s", label, back.Invalid.Field, back.Invalid.Reason).
+		WithDetail("field", back.Invalid.Field).WithDetail("reason", back.Invalid.Reason).
+		WithHint("fill %s with what it asks for, then press again", back.Invalid.Field)
+}
+
+// consequence waits for the end of the navigation that input has started, if it
+// has, and tells the new document. A download, or an answer without a page, is
+// no navigation.
+func (p *Page) consequence(ctx context.Context, from mark) (*steps.Navigation, error) {
+	if err := p.settle(ctx); err != nil {
+		return nil, err
+	}
+	if p.mark().commits == from.commits {
+		return nil, nil
+	}
+	nav, err := p.arrived(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &nav, nil
+}
+
+// PressAt implements [steps.Pointer].
+func (p *Page) PressAt(ctx context.Context, at steps.Point, o steps.PressOptions) (steps.Press, error) {
+	o = withDefaults(o)
+	from := p.mark()
+	var target struct {
+		Desc string `json:"desc"`
+	}
+	w, err := p.look(ctx, "at", point{at.X, at.Y}, &target)
+	if err != nil {
+		return steps.Press{}, err
+	}
+	if err := p.finish(ctx, p.mouse(ctx, point{at.X, at.Y}, o)); err != nil {
+		return steps.Press{}, err
+	}
+	if err := p.afterInput(ctx, w); err != nil {
+		return steps.Press{}, err
+	}
+	nav, err := p.consequence(ctx, from)
+	return steps.Press{Element: steps.Element{Desc: target.Desc}, Navigated: nav}, err
+}
+
+// Hover implements [steps.Pointer].
+func (p *Page) Hover(ctx context.Context, t steps.Target, o steps.PressOptions) (steps.Element, error) {
+	r, err := p.find(ctx, t, act{Need: forHover, Strict: true, Op: op{Name: "point", Position: position(o.Position)}})
+	if err != nil {
+		return steps.Element{}, err
+	}
+	o.Count = 0
+	return r.El.plain(), p.finish(ctx, p.mouse(ctx, r.Point, o))
+}
+
+// ScrollIntoView implements [steps.Pointer].
+func (p *Page) ScrollIntoView(ctx context.Context, t steps.Target) (steps.Element, error) {
+	r, err := p.find(ctx, t, act{Need: attached, Strict: true, Op: op{Name: "scroll"}})
+	if err != nil {
+		return steps.Element{}, err
+	}
+	return r.El.plain(), nil
+}

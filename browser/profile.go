@@ -1,0 +1,116 @@
+package browser
+
+// Temporary profile folders. Each is locked by the processes that use it, so
+// that one left behind by a killed machine or process is known for what it is.
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+)
+
+const (
+	profilePrefix = "action-"
+	lockName      = "lock"
+)
+
+// A profile is a private folder that goes when the browser does.
+type profile struct {
+	dir  string
+	lock *os.File
+}
+
+// newProfile makes a folder named after our process in dir ("" is os.TempDir)
+// and locks it. The browser inherits the lock: it is free when both have ended.
+func newProfile(dir string) (*profile, error) {
+	dir, err := os.MkdirTemp(dir, fmt.Sprintf("%s%d-", profilePrefix, os.Getpid())) // mode 0700
+	if err != nil {
+		return nil, err
+	}
+	p := &profile{dir: dir}
+	p.lock, err = os.OpenFile(filepath.Join(dir, lockName), os.O_CREATE|os.O_RDWR|os.O_EXCL, 0o600)
+	if err == nil {
+		err = syscall.Flock(int(p.lock.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+	}
+	if err == nil {
+		err = os.Mkdir(p.temp(), 0o700)
+	}
+	if err != nil {
+		return nil, errors.Join(err, p.remove())
+	}
+	return p, nil
+}
+
+// data is Chromium's user data folder, temp where it and its helpers put
+// temporary files.
+func (p *profile) data() string { return filepath.Join(p.dir, "data") }
+func (p *profile) temp() string { return filepath.Join(p.dir, "t") }
+
+func (p *profile) remove() error {
+	if p.lock != nil {
+		_ = p.lock.Close() // only gives the lock back
+	}
+	return os.RemoveAll(p.dir)
+}
+
+// sweep removes folders that [newProfile] made in dir for processes that have
+// ended without removing them. Whatever it cannot remove, it leaves: that is no
+// reason not to start.
+func sweep(dir string) {
+	if dir == "" {
+		dir = os.TempDir()
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return
+	}
+	for _, e := range entries {
+		if pid, ok := profileOwner(e.Name()); ok && e.IsDir() && !alive(pid) {
+			sweepOne(filepath.Join(dir, e.Name()))
+		}
+	}
+}
+
+// profileOwner returns the process id in a profile folder's name.
+func profileOwner(name string) (int, bool) {
+	rest, ok := strings.CutPrefix(name, profilePrefix)
+	if !ok {
+		return 0, false
+	}
+	id, _, ok := strings.Cut(rest, "-")
+	pid, err := strconv.Atoi(id)
+	return pid, ok && err == nil && pid > 0
+}
+
+// alive reports whether a process of this id exists. A living process may be
+// another one that was given the id; its folder is left until it ends too.
+func alive(pid int) bool {
+	return !errors.Is(syscall.Kill(pid, 0), syscall.ESRCH)
+}
+
+// sweepOne removes dir when it is ours and nobody holds its lock: the owner can
+// be dead while its browser still shuts down, or live in another container that
+// shares the temporary folder.
+func sweepOne(dir string) {
+	info, err := os.Lstat(dir)
+	if err != nil || !info.IsDir() {
+		return
+	}
+	if st, ok := info.Sys().(*syscall.Stat_t); !ok || int(st.Uid) != os.Getuid() {
+		return
+	}
+	lock, err := os.OpenFile(filepath.Join(dir, lockName), os.O_RDWR|syscall.O_NOFOLLOW, 0)
+	if err == nil {
+		defer lock.Close()
+		if syscall.Flock(int(lock.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) != nil {
+			return
+		}
+	} else if !errors.Is(err, os.ErrNotExist) {
+		return
+	}
+	_ = os.RemoveAll(dir)
+}

@@ -1,0 +1,250 @@
+package browser
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"sort"
+	"strings"
+
+	"github.com/go-rod/rod/lib/proto"
+
+	"actionregistry/diag"
+)
+
+// scriptName is what a script of ours is called in its errors, so that its lines
+// can be told from those of the page.
+const scriptName = "action-script"
+
+// A program is a script as a function: the names of its args are its
+// parameters, so a value never becomes a part of the source.
+type program struct {
+	source string
+	before int // lines of source in front of the script
+	column int // columns in front of it on its first line
+}
+
+// programs returns the readings of a script, the preferred one first: as an
+// expression, as the body of an async function.
+func programs(script string, names []string) [2]program {
+	head := "async (" + strings.Join(names, ", ") + ") => "
+	// A line comment at the end must not swallow what closes it.
+	expression := program{source: head + "(\n" + script + "\n)", before: 1}
+	body := program{source: head + "{\n" + script + "\n}", before: 1}
+	return [2]program{expression, body}
+}
+
+// Eval implements [steps.Scripter].
+func (p *Page) Eval(ctx context.Context, script string, args map[string]any) (any, error) {
+	names, values, err := scriptArgs(args)
+	if err != nil {
+		return nil, err
+	}
+	prog, err := p.compile(ctx, script, names)
+	if err != nil {
+		return nil, err
+	}
+	r, err := p.runMain(ctx, prog, values)
+	if errors.Is(err, errWorldGone) {
+		return nil, diag.New(diag.StepFailed, "the page went to another document before the script ended").
+			WithHint("let the script end before it navigates, or use open")
+	}
+	if err != nil {
+		return nil, err
+	}
+	return r.value()
+}
+
+func scriptArgs(args map[string]any) ([]string, []argument, error) {
+	names := make([]string, 0, len(args))
+	for name := range args {
+		if !isIdentifier(name) {
+			return nil, nil, diag.New(diag.ParamInvalid, "the arg %q cannot be a variable of a script", name).
+				WithHint("use letters, digits and _ in the names of args")
+		}
+		names = append(names, name)
+	}
+	sort.Strings(names)
+	values := make([]argument, len(names))
+	for i, name := range names {
+		data, err := json.Marshal(args[name])
+		if err != nil {
+			return nil, nil, diag.New(diag.ParamInvalid, "the arg %q is no JSON value: %v", name, err).
+				WithHint("give text, numbers, booleans, lists and maps")
+		}
+		values[i] = argument{json.RawMessage(data)}
+	}
+	return names, values, nil
+}
+
+func isIdentifier(s string) bool {
+	for i, r := range s {
+		letter := r == '_' || r == '$' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z'
+		if !letter && (i == 0 || r < '0' || r > '9') {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// compile finds the reading of a script that parses. The browser compiles
+// without running, and without asking the page's policy: that is asked when the
+// script itself evaluates text.
+func (p *Page) compile(ctx context.Context, script string, names []string) (program, error) {
+	readings := programs(script, names)
+	var calls [2]*call
+	for i, prog := range readings {
+		calls[i] = p.start(ctx, proto.RuntimeCompileScript{Expression: "(" + prog.source + ")", SourceURL: scriptName})
+	}
+	var last *thrown
+	for i, k := range calls {
+		var r struct {
+			ExceptionDetails *thrown `json:"exceptionDetails"`
+		}
+		if err := p.b.explain(ctx, k.wait(&r)); err != nil {
+			return program{}, err
+		}
+		if r.ExceptionDetails == nil {
+			return readings[i], nil
+		}
+		last = r.ExceptionDetails
+	}
+	return program{}, scriptError(last, readings[1])
+}
+
+// runMain calls prog in the page's own world. errWorldGone means that the
+// document was replaced before it ended.
+func (p *Page) runMain(ctx context.Context, prog program, values []argument) (*evaluated, error) {
+	id, err := p.mainWorld(ctx)
+	if err != nil {
+		return nil, err
+	}
+	k := p.start(ctx, callFunction{
+		FunctionDeclaration: prog.source + "\n//# sourceURL=" + scriptName + "\n",
+		Arguments:           values, UniqueContextID: id, ReturnByValue: true, AwaitPromise: true, UserGesture: true,
+	})
+	var r evaluated
+	if err := p.b.explain(ctx, k.wait(&r)); err != nil {
+		return nil, err
+	}
+	if r.ExceptionDetails != nil {
+		return nil, scriptError(r.ExceptionDetails, prog)
+	}
+	return &r, nil
+}
+
+func (p *Page) mainWorld(ctx context.Context) (string, error) {
+	var id string
+	err := p.until(ctx, "the page has no document to run a script in", func() bool {
+		id = p.main
+		return id != ""
+	})
+	return id, err
+}
+
+// value returns the result as plain data. What JSON cannot say is told in the
+// way JavaScript writes it; undefined is nil.
+func (r *evaluated) value() (any, error) {
+	if r.Result.UnserializableValue != "" {
+		return r.Result.UnserializableValue, nil
+	}
+	return plain(r.Result.Value)
+}
+
+// scriptError tells what a script threw, and where in it.
+func scriptError(t *thrown, prog program) *diag.Error {
+	e := diag.New(diag.StepFailed, "the script failed: %s", strings.TrimPrefix(t.message(), "Uncaught "))
+	e.WithHint("correct the script")
+	if line, column, ok := prog.place(t); ok {
+		e.Msg += fmt.Sprintf(" (line %d, column %d of the script)", line, column)
+		e.WithDetail("line", line).WithDetail("column", column)
+	}
+	return e
+}
+
+// place returns where in the script t was thrown, from 1.
+func (prog program) place(t *thrown) (line, column int, ok bool) {
+	line, column = t.Line, t.Column
+	for _, f := range t.StackTrace.CallFrames {
+		if f.URL == scriptName { // the innermost of ours
+			line, column = f.Line, f.Column
+			break
+		}
+	}
+	line = line - prog.before + 1
+	return line, column + 1, line >= 1
+}
+
+// WaitFunction implements [steps.Scripter].
+func (p *Page) WaitFunction(ctx context.Context, script string, args map[string]any) (any, error) {
+	names, values, err := scriptArgs(args)
+	if err != nil {
+		return nil, err
+	}
+	prog, err := p.compile(ctx, script, names)
+	if err != nil {
+		return nil, err
+	}
+	for {
+		r, err := p.runMain(ctx, prog, values)
+		if err == nil && r.truthy() {
+			return r.value()
+		}
+		if err == nil || errors.Is(err, errWorldGone) {
+			err = p.nextFrame(ctx)
+		}
+		if err != nil {
+			return nil, notTrue(ctx, err, script)
+		}
+	}
+}
+
+// notTrue says what a wait for a function was for when its time is over.
+func notTrue(ctx context.Context, err error, script string) error {
+	if !errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		return err
+	}
+	return diag.New(diag.Timeout, "the function did not become true: %.200s", firstLine(strings.TrimSpace(script))).
+		Because(err).WithHint("check the function against the page, or give the step more time")
+}
+
+// truthy reports whether JavaScript takes the value for true.
+func (r *evaluated) truthy() bool {
+	switch r.Result.Type {
+	case "undefined":
+		return false
+	case "object", "function", "symbol":
+		return string(r.Result.Value) != "null"
+	}
+	switch r.Result.UnserializableValue {
+	case "NaN", "-0", "0n":
+		return false
+	case "":
+		switch string(r.Result.Value) {
+		case "", "null", "false", "0", `""`:
+			return false
+		}
+	}
+	return true
+}
+
+// frame resolves at the next frame, or soon where none are drawn.
+const frame = "()=>new Promise(r=>{requestAnimationFrame(()=>r());setTimeout(r,100)})"
+
+// nextFrame waits for the next frame of the current document, or for the next
+// document.
+func (p *Page) nextFrame(ctx context.Context) error {
+	w, err := p.currentWorld(ctx)
+	if err != nil {
+		return err
+	}
+	k := p.start(ctx, callFunction{FunctionDeclaration: frame, UniqueContextID: w.id, AwaitPromise: true})
+	if err := p.answer(ctx, k, nil); err != nil {
+		if errors.Is(err, errWorldGone) {
+			return p.afterWorld(ctx, w)
+		}
+		return err
+	}
+	return nil
+}

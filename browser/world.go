@@ -1,0 +1,160 @@
+package browser
+
+// Evaluation in the isolated world, where package engine lives, and in the
+// page's own.
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"sync/atomic"
+
+	"actionregistry/diag"
+	"actionregistry/steps"
+)
+
+// A counter gives numbers that are not given twice. It is safe for concurrent
+// use.
+type counter struct{ n atomic.Int64 }
+
+func (c *counter) next() int64 { return c.n.Add(1) }
+
+// callFunction is Runtime.callFunctionOn with what is used of it. The unique id
+// of a context, unlike its number, is never that of another document.
+type callFunction struct {
+	FunctionDeclaration string     `json:"functionDeclaration"`
+	Arguments           []argument `json:"arguments,omitempty"`
+	UniqueContextID     string     `json:"uniqueContextId"`
+	ReturnByValue       bool       `json:"returnByValue"`
+	AwaitPromise        bool       `json:"awaitPromise"`
+	UserGesture         bool       `json:"userGesture,omitempty"`
+}
+
+func (callFunction) ProtoReq() string { return "Runtime.callFunctionOn" }
+
+type argument struct {
+	Value any `json:"value"`
+}
+
+// evaluated is the answer to it.
+type evaluated struct {
+	Result struct {
+		Type                string          `json:"type"`
+		Value               json.RawMessage `json:"value"`
+		UnserializableValue string          `json:"unserializableValue"`
+		Description         string          `json:"description"`
+	} `json:"result"`
+	ExceptionDetails *thrown `json:"exceptionDetails"`
+}
+
+// thrown is an exception of a script. Line and Column count from 0.
+type thrown struct {
+	Text      string `json:"text"`
+	Line      int    `json:"lineNumber"`
+	Column    int    `json:"columnNumber"`
+	Exception struct {
+		Description string          `json:"description"`
+		Value       json.RawMessage `json:"value"`
+	} `json:"exception"`
+	StackTrace struct {
+		CallFrames []struct {
+			URL    string `json:"url"`
+			Line   int    `json:"lineNumber"`
+			Column int    `json:"columnNumber"`
+		} `json:"callFrames"`
+	} `json:"stackTrace"`
+}
+
+// A world is the engine's context in one document.
+type world struct {
+	id  string
+	doc steps.Document // without a title
+}
+
+// world waits until the current document can be looked at.
+func (p *Page) currentWorld(ctx context.Context) (world, error) {
+	var w world
+	err := p.until(ctx, "the page has no document that can be read", func() bool {
+		w = world{id: p.world, doc: steps.Document{ID: p.doc.id, URL: p.doc.url}}
+		return w.id != ""
+	})
+	return w, err
+}
+
+// call starts a function of the engine in w.
+func (p *Page) call(ctx context.Context, w world, method string, arg any) *call {
+	return p.start(ctx, callFunction{
+		FunctionDeclaration: "(m,a)=>__action[m](a)",
+		Arguments:           []argument{{method}, {arg}},
+		UniqueContextID:     w.id, ReturnByValue: true, AwaitPromise: true,
+	})
+}
+
+// answer waits for a call of the engine and decodes its result into out. It
+// returns errWorldGone when the document was replaced meanwhile.
+func (p *Page) answer(ctx context.Context, k *call, out any) error {
+	var r evaluated
+	if err := k.wait(&r); err != nil {
+		return p.b.explain(ctx, err)
+	}
+	if r.ExceptionDetails != nil {
+		return diag.New(diag.Internal, "reading the page failed: %s", r.ExceptionDetails.message()).
+			WithHint("this is a fault of ours: please report it with the page")
+	}
+	if out == nil || len(r.Result.Value) == 0 {
+		return nil
+	}
+	return decodeValue(r.Result.Value, out)
+}
+
+func (t *thrown) message() string {
+	switch {
+	case t.Exception.Description != "":
+		return firstLine(t.Exception.Description)
+	case len(t.Exception.Value) > 0:
+		return string(t.Exception.Value)
+	}
+	return t.Text
+}
+
+// look calls a function of the engine in the current document, and in the next
+// one when that is replaced meanwhile.
+func (p *Page) look(ctx context.Context, method string, arg, out any) (world, error) {
+	for {
+		w, err := p.currentWorld(ctx)
+		if err != nil {
+			return w, err
+		}
+		err = p.answer(ctx, p.call(ctx, w, method, arg), out)
+		if !errors.Is(err, errWorldGone) {
+			return w, err
+		}
+		if err := p.afterWorld(ctx, w); err != nil {
+			return w, err
+		}
+	}
+}
+
+// afterWorld waits until w is not the current world any more, or has just been
+// replaced: its end can be told to a call before it is told as an event.
+func (p *Page) afterWorld(ctx context.Context, w world) error {
+	return p.until(ctx, "the page has no document that can be read", func() bool { return p.world != w.id })
+}
+
+// info is what the engine tells of a document.
+type info struct {
+	URL   string `json:"url"`
+	Title string `json:"title"`
+	Ready string `json:"ready"`
+}
+
+// Document implements [steps.Navigator].
+func (p *Page) Document(ctx context.Context) (steps.Document, error) {
+	var i info
+	w, err := p.look(ctx, "info", struct{}{}, &i)
+	if err != nil {
+		return steps.Document{}, err
+	}
+	w.doc.URL, w.doc.Title = i.URL, i.Title
+	return w.doc, nil
+}

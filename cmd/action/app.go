@@ -1,0 +1,228 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/alecthomas/kong"
+	"github.com/mattn/go-isatty"
+
+	"actionregistry/diag"
+	"actionregistry/session"
+)
+
+// globals are the flags of every command. For run, dry-run and debug they stand
+// before or after the action's name.
+type globals struct {
+	JSON     bool         `name:"json" help:"Print exactly one JSON value on standard output."`
+	Headed   bool         `help:"Show the browser's window."`
+	Timeout  durationFlag `help:"Time of the whole run, such as 90s (an integer is milliseconds)." placeholder:"TIME"`
+	Steps    bool         `help:"Tell every step in the result."`
+	Strict   bool         `help:"Fail when any definition file is bad."`
+	Trace    string       `help:"Write what every step did as JSON lines." placeholder:"FILE"`
+	NoDaemon bool         `name:"no-daemon" help:"Run in this process (so far the only way)."`
+}
+
+// grammar is the command line. One field a command; each has its own file.
+type grammar struct {
+	globals
+	List       listCmd       `cmd:"" help:"List the actions that can be run."`
+	Describe   describeCmd   `cmd:"" help:"Show an action: params, steps, where each part comes from."`
+	Search     searchCmd     `cmd:"" help:"Find actions by words."`
+	Run        runCmd        `cmd:"" help:"Run an action."`
+	DryRun     dryRunCmd     `cmd:"" name:"dry-run" help:"Show what a run would do, without a browser."`
+	Debug      debugCmd      `cmd:"" help:"Run an action and tell every step; dump the context when it fails."`
+	Validate   validateCmd   `cmd:"" help:"Check definition files."`
+	Schema     schemaCmd     `cmd:"" help:"Print the JSON Schema of definition files."`
+	Expr       exprCmd       `cmd:"" help:"Try a condition, or a text with references."`
+	Completion completionCmd `cmd:"" help:"Print the completion script of a shell."`
+	Version    versionCmd    `cmd:"" help:"Print the version."`
+	Complete   completeCmd   `cmd:"" name:"__complete" hidden:""`
+}
+
+// An app is one call of the command line, built from its standard streams.
+type app struct {
+	stdin          io.Reader
+	stdout, stderr io.Writer
+	environ        []string
+	cwd            string
+	now            func() time.Time
+
+	globals globals
+	json    bool // known before parsing, so that usage errors are JSON too
+	printer diag.Printer
+}
+
+// errShown ends a command whose failure has been printed; Err decides the exit
+// code.
+type errShown struct{ Err error }
+
+func (e errShown) Error() string { return e.Err.Error() }
+func (e errShown) Unwrap() error { return e.Err }
+
+// run is the whole program but for the process: it returns the exit code.
+func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	cwd, err := os.Getwd()
+	if err != nil {
+		fmt.Fprintln(stderr, err)
+		return exitFailed
+	}
+	a := &app{stdin: stdin, stdout: stdout, stderr: stderr, environ: os.Environ(), cwd: cwd, now: time.Now}
+	a.json = asksForJSON(args)
+	a.printer = diag.Printer{Color: a.color(), BaseDir: cwd, Source: readSource}
+	err = a.dispatch(ctx, args)
+	var shown errShown
+	if err != nil && !errors.As(err, &shown) {
+		a.showError(err)
+	}
+	return exitCode(ctx, err)
+}
+
+// asksForJSON looks for the flag where it can stand: not behind "--".
+func asksForJSON(args []string) bool {
+	for _, arg := range args {
+		switch arg {
+		case "--":
+			return false
+		case "--json", "--json=true":
+			return true
+		}
+	}
+	return false
+}
+
+func (a *app) dispatch(ctx context.Context, args []string) error {
+	var g grammar
+	selected, err := a.parse("action", &g, args,
+		kong.Description("Run web actions by name, the same way every time, on a real Chromium."))
+	if err != nil || selected == nil {
+		return err
+	}
+	a.globals = g.globals
+	return selected.Run(ctx, a)
+}
+
+// helpShown is how kong's exit after --help comes back as a return.
+type helpShown struct{}
+
+// parse parses args into target. A nil context without an error means that help
+// was printed.
+func (a *app) parse(name string, target any, args []string, options ...kong.Option) (selected *kong.Context, err error) {
+	defer func() {
+		switch r := recover(); r.(type) {
+		case nil:
+		case helpShown:
+			selected, err = nil, nil
+		default:
+			panic(r)
+		}
+	}()
+	k, err := kong.New(target, append([]kong.Option{
+		kong.Name(name), kong.Writers(a.stdout, a.stderr), kong.Exit(func(int) { panic(helpShown{}) }),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoExpandSubcommands: true}),
+		kong.BindTo(context.Background(), (*context.Context)(nil)),
+	}, options...)...)
+	if err != nil {
+		return nil, diag.New(diag.Internal, "%v", err).WithHint("this is a fault of action: please report it").Because(err)
+	}
+	selected, err = k.Parse(args)
+	if err != nil {
+		return nil, usageError(err)
+	}
+	return selected, nil
+}
+
+func usageError(err error) error {
+	msg := strings.TrimSuffix(err.Error(), ".")
+	hint := "see action --help"
+	if i := strings.Index(msg, ", did you mean"); i >= 0 {
+		msg, hint = msg[:i], strings.TrimPrefix(msg[i:], ", ")
+	}
+	return diag.New(diag.InvalidRequest, "%s", msg).WithHint("%s", hint).Because(err)
+}
+
+// load reads the definitions that hold in the current folder.
+func (a *app) load(ctx context.Context) (*session.Definitions, error) {
+	return session.Load(ctx, session.LoadOptions{
+		Cwd: a.cwd, Environ: a.environ, Strict: a.globals.Strict,
+	})
+}
+
+// color says whether standard error may carry colours.
+func (a *app) color() bool {
+	return isTerminal(a.stderr) && !slices.ContainsFunc(a.environ, func(kv string) bool {
+		return strings.HasPrefix(kv, "NO_COLOR=") && kv != "NO_COLOR=" || kv == "TERM=dumb"
+	})
+}
+
+func isTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	return ok && isatty.IsTerminal(f.Fd())
+}
+
+// readSource gives the printer the text of a file; builtin files are not on
+// disk and have no excerpt.
+func readSource(file string) []byte {
+	const most = 1 << 20
+	info, err := os.Stat(file)
+	if err != nil || !info.Mode().IsRegular() || info.Size() > most {
+		return nil
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return nil
+	}
+	return data
+}
+
+// showError prints a failure that has no result of its own.
+func (a *app) showError(err error) {
+	if !a.json {
+		_ = a.printer.Print(a.stderr, err)
+		return
+	}
+	var list diag.List
+	e := diag.As(err)
+	if e == nil {
+		e = diag.New(diag.Internal, "%v", err).WithHint("please report it")
+	}
+	out := map[string]any{"success": false, "error": e}
+	if errors.As(err, &list) && len(list) > 1 {
+		out["errors"] = list.Sorted()
+	}
+	a.writeJSON(out)
+}
+
+// writeJSON prints v as one line of JSON.
+func (a *app) writeJSON(v any) {
+	enc := json.NewEncoder(a.stdout)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		fmt.Fprintln(a.stderr, "the result could not be written:", err)
+	}
+}
+
+// durationFlag is a duration as definitions write it: 5s, or milliseconds.
+type durationFlag time.Duration
+
+// UnmarshalText parses the flag's value.
+func (d *durationFlag) UnmarshalText(text []byte) error {
+	if ms, err := strconv.ParseInt(string(text), 10, 32); err == nil && ms > 0 {
+		*d = durationFlag(time.Duration(ms) * time.Millisecond)
+		return nil
+	}
+	v, err := time.ParseDuration(string(text))
+	if err != nil || v <= 0 {
+		return fmt.Errorf("found %q, expected milliseconds as an integer, or a text like 90s", text)
+	}
+	*d = durationFlag(v)
+	return nil
+}

@@ -1,0 +1,145 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"sort"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"actionregistry/diag"
+	"actionregistry/executor"
+)
+
+// showResult prints the outcome of a run: data on standard output, everything
+// about the run on standard error.
+func (a *app) showResult(r *executor.Result) error {
+	if a.json {
+		a.writeJSON(r)
+	} else {
+		showData(a.stdout, r.Data)
+		a.showRun(r)
+	}
+	if r.Error != nil {
+		return errShown{r.Error}
+	}
+	return nil
+}
+
+func (a *app) showRun(r *executor.Result) {
+	for _, s := range r.Steps {
+		showStep(a.stderr, s, 0)
+	}
+	for _, d := range r.Degraded {
+		fmt.Fprintf(a.stderr, "degraded: %s of %s was found by its fallback %s\n", d.Alias, d.Action, diag.Clean(d.Selector))
+	}
+	for _, w := range r.Warnings {
+		fmt.Fprintf(a.stderr, "warning: %s\n", diag.Clean(w.Message))
+	}
+	took := time.Duration(r.DurationMS) * time.Millisecond
+	if r.Error == nil {
+		fmt.Fprintf(a.stderr, "done: %s in %s\n", r.Action, took)
+		return
+	}
+	a.showRunError(r.Error)
+	fmt.Fprintf(a.stderr, "failed: %s after %s\n", r.Action, took)
+}
+
+func (a *app) showRunError(e *diag.Error) {
+	_ = a.printer.Print(a.stderr, e)
+	if e.StepAction != "" {
+		fmt.Fprintf(a.stderr, "  in %s of %s, at %s\n", e.StepAction, e.Action, e.Path)
+	}
+	keys := make([]string, 0, len(e.Details))
+	for k := range e.Details {
+		keys = append(keys, k)
+	}
+	sort.Strings(keys)
+	for _, k := range keys {
+		if lines, ok := e.Details[k].([]any); ok {
+			for _, line := range lines {
+				fmt.Fprintf(a.stderr, "    %s\n", diag.Clean(fmt.Sprint(line)))
+			}
+		} else if k == "context" {
+			fmt.Fprintf(a.stderr, "  context: %s\n", diag.Clean(jsonText(e.Details[k])))
+		}
+	}
+}
+
+func showStep(w io.Writer, s *executor.StepResult, depth int) {
+	indent := strings.Repeat("  ", depth)
+	line := fmt.Sprintf("%s%d %s %s", indent, s.Index, s.Action, s.Status)
+	if s.Attempts > 1 {
+		line += fmt.Sprintf(" after %d attempts", s.Attempts)
+	}
+	line += fmt.Sprintf(" %dms", s.DurationMS)
+	if s.Selector != "" {
+		line += "  " + s.Selector
+	}
+	if s.Decision != "" {
+		line += "  when " + s.Decision
+	}
+	fmt.Fprintln(w, diag.Clean(line))
+	if s.Input != nil {
+		fmt.Fprintf(w, "%s    input  %s\n", indent, diag.Clean(jsonText(s.Input)))
+	}
+	if s.Output != nil {
+		fmt.Fprintf(w, "%s    output %s\n", indent, diag.Clean(jsonText(s.Output)))
+	}
+	if s.Error != nil {
+		fmt.Fprintf(w, "%s    error  %s: %s\n", indent, s.Error.Code, diag.Clean(s.Error.Msg))
+	}
+	for _, n := range s.Steps {
+		showStep(w, n, depth+1)
+	}
+	for _, n := range s.Fallback {
+		showStep(w, n, depth+1)
+	}
+}
+
+// showData prints returns as "name: value" lines; what is no text is JSON.
+func showData(w io.Writer, data any) {
+	m, ok := data.(map[string]any)
+	if !ok {
+		if data != nil {
+			fmt.Fprintln(w, diag.Clean(jsonText(data)))
+		}
+		return
+	}
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	sort.Strings(keys)
+	for _, k := range keys {
+		if s, ok := m[k].(string); ok {
+			fmt.Fprintf(w, "%s: %s\n", k, diag.Clean(s))
+		} else {
+			fmt.Fprintf(w, "%s: %s\n", k, diag.Clean(jsonText(m[k])))
+		}
+	}
+}
+
+func jsonText(v any) string {
+	var b strings.Builder
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		return fmt.Sprint(v)
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// table prints rows with aligned columns.
+func table(w io.Writer, rows [][]string) {
+	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	for _, r := range rows {
+		for i := range r {
+			r[i] = diag.Clean(strings.ReplaceAll(r[i], "\n", " "))
+		}
+		fmt.Fprintln(tw, strings.TrimRight(strings.Join(r, "\t"), "\t"))
+	}
+	_ = tw.Flush()
+}

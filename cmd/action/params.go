@@ -1,0 +1,188 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/alecthomas/kong"
+
+	"actionregistry/diag"
+	"actionregistry/spec"
+)
+
+// call is what run, dry-run and debug take: an action and the flags of its own
+// params.
+type call struct {
+	Action string   `arg:"" help:"Full name, such as web:page:read."`
+	Rest   []string `arg:"" optional:"" passthrough:"" name:"flags" help:"The action's params as flags; see --help behind its name."`
+}
+
+// parseParams reads the flags behind the action's name: its params, and the
+// global flags, which may stand there too. done is set when help was printed.
+//
+// The grammar is made for the action, so that help, negation, repetition and
+// "did you mean" are those of every other flag.
+func (a *app) parseParams(name string, act *spec.Action, rest []string) (params map[string]any, done bool, err error) {
+	grammar, fields := paramGrammar(act, a.globals)
+	selected, err := a.parse("action "+name, grammar.Interface(), rest,
+		kong.Description(act.Description), kong.ConfigureHelp(kong.HelpOptions{Compact: true, Tree: true}),
+		kong.ExplicitGroups([]kong.Group{{Key: "params", Title: "Params of the action:"}, {Key: "global", Title: "Global flags:"}}))
+	if err != nil {
+		if e := diag.As(err); e != nil && strings.HasPrefix(e.Hint, "see action --help") {
+			e.WithHint("see: action %s --help", name)
+		}
+		return nil, false, err
+	}
+	if selected == nil {
+		return nil, true, nil
+	}
+	v := grammar.Elem()
+	a.globals = v.FieldByName("Globals").Interface().(globals)
+	params, err = a.paramsOption(v.FieldByName("Params").String())
+	if err != nil {
+		return nil, false, err
+	}
+	for i, p := range fields {
+		f := v.FieldByName(fieldName(i))
+		if f.IsZero() || f.Kind() == reflect.Pointer && f.IsNil() {
+			continue
+		}
+		if _, twice := params[p.Name]; twice {
+			return nil, false, diag.New(diag.InvalidRequest, "the param %s stands in --params and as a flag", p.Name).
+				WithHint("give it once")
+		}
+		params[p.Name] = flagValue(f)
+	}
+	return params, false, nil
+}
+
+func fieldName(i int) string { return fmt.Sprintf("P%d", i) }
+
+// paramGrammar makes the struct that kong parses into. Every flag is a pointer
+// or a list, so that an empty value and none at all can be told apart. fields
+// are the params that became flags.
+func paramGrammar(act *spec.Action, g globals) (reflect.Value, []*spec.Param) {
+	shape := []reflect.StructField{
+		{Name: "Globals", Type: reflect.TypeOf(g), Tag: `embed:"" group:"global"`},
+		{Name: "Params", Type: reflect.TypeOf(""), Tag: `name:"params" group:"params" placeholder:"JSON|@FILE|-" help:"All params as one JSON object."`},
+	}
+	taken := globalFlagNames()
+	var fields []*spec.Param
+	for _, p := range act.Params {
+		flag := strings.ReplaceAll(p.Name, "_", "-")
+		if slices.Contains(taken, flag) {
+			continue // given by --params; validate warns
+		}
+		taken = append(taken, flag)
+		shape = append(shape, reflect.StructField{
+			Name: fieldName(len(fields)), Type: flagType(p), Tag: flagTag(p, flag),
+		})
+		fields = append(fields, p)
+	}
+	v := reflect.New(reflect.StructOf(shape))
+	v.Elem().FieldByName("Globals").Set(reflect.ValueOf(g))
+	return v, fields
+}
+
+func flagType(p *spec.Param) reflect.Type {
+	switch p.Type {
+	case spec.TypeBoolean:
+		return reflect.TypeFor[*bool]()
+	case spec.TypeArray:
+		return reflect.TypeFor[[]string]()
+	}
+	return reflect.TypeFor[*string]()
+}
+
+func flagTag(p *spec.Param, flag string) reflect.StructTag {
+	tag := fmt.Sprintf(`name:%q group:"params" help:%q`, flag, flagHelp(p))
+	switch p.Type {
+	case spec.TypeBoolean:
+		return reflect.StructTag(tag + ` negatable:""`)
+	case spec.TypeArray:
+		tag += ` sep:"none"`
+	}
+	return reflect.StructTag(tag + fmt.Sprintf(` placeholder:%q`, strings.ToUpper(string(p.Type))))
+}
+
+// flagHelp is one line; kong would interpolate ${…}.
+func flagHelp(p *spec.Param) string {
+	help := p.Description
+	if len(p.Values) > 0 {
+		var texts []string
+		for _, v := range p.Values {
+			texts = append(texts, fmt.Sprint(v))
+		}
+		help += " (" + strings.Join(texts, ", ") + ")"
+	}
+	if p.Required && p.Default == nil {
+		help += " [required]"
+	}
+	if p.Default != nil && p.Default.Kind != spec.Null {
+		shown, _ := json.Marshal(p.Default.Value())
+		if p.Secret {
+			shown = []byte(`"***"`)
+		}
+		help += " [default " + string(shown) + "]"
+	}
+	return strings.ReplaceAll(diag.Clean(strings.TrimSpace(help)), "${", "$${")
+}
+
+func flagValue(f reflect.Value) any {
+	if f.Kind() == reflect.Pointer {
+		return f.Elem().Interface()
+	}
+	list := make([]any, f.Len())
+	for i := range list {
+		list[i] = f.Index(i).Interface()
+	}
+	return list
+}
+
+// globalFlagNames are the flags that a param cannot have.
+func globalFlagNames() []string {
+	names := []string{"help", "params"}
+	t := reflect.TypeFor[globals]()
+	for i := range t.NumField() {
+		f := t.Field(i)
+		name := f.Tag.Get("name")
+		if name == "" {
+			name = strings.ToLower(f.Name)
+		}
+		names = append(names, name)
+	}
+	return names
+}
+
+// paramsOption reads --params: JSON, @file, or - for standard input.
+func (a *app) paramsOption(text string) (map[string]any, error) {
+	if text == "" {
+		return make(map[string]any), nil
+	}
+	source, data := "--params", []byte(text)
+	var err error
+	const most = 8 << 20
+	switch {
+	case text == "-":
+		source = "standard input"
+		data, err = io.ReadAll(io.LimitReader(a.stdin, most))
+	case strings.HasPrefix(text, "@"):
+		source = text[1:]
+		data, err = os.ReadFile(source)
+	}
+	if err != nil {
+		return nil, diag.New(diag.InvalidRequest, "%s could not be read: %v", source, err).
+			WithHint("give --params a JSON object, @FILE or -").Because(err)
+	}
+	params := make(map[string]any)
+	if err := json.Unmarshal(data, &params); err != nil {
+		return nil, diag.New(diag.InvalidRequest, "%s is no JSON object: %v", source, err).
+			WithHint("write an object with the params, such as '{\"text\": \"OK\"}'").Because(err)
+	}
+	return params, nil
+}

@@ -1,0 +1,77 @@
+package main
+
+import (
+	"fmt"
+	"sync"
+	"time"
+
+	"actionregistry/executor"
+)
+
+// progressAfter is how long a run may be silent.
+const progressAfter = time.Second
+
+// progress tells on a terminal what a long run is doing. It writes nothing for
+// runs under [progressAfter], and removes its line in the end.
+type progress struct {
+	a    *app
+	stop chan struct{}
+	done sync.WaitGroup
+
+	mu   sync.Mutex // guards last and n
+	last string
+	n    int
+}
+
+// startProgress returns nil where nobody watches; its methods take that.
+func (a *app) startProgress(name string) *progress {
+	if a.json || !isTerminal(a.stderr) {
+		return nil
+	}
+	p := &progress{a: a, stop: make(chan struct{}), last: name}
+	p.done.Go(p.loop)
+	return p
+}
+
+func (p *progress) step(e executor.StepEvent) {
+	if p == nil {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.n++
+	p.last = fmt.Sprintf("%s: %s %s", e.In, e.StepResult.Action, e.Status)
+}
+
+func (p *progress) loop() {
+	begin := time.NewTimer(progressAfter)
+	defer begin.Stop()
+	select {
+	case <-p.stop:
+		return
+	case <-begin.C:
+	}
+	tick := time.NewTicker(200 * time.Millisecond)
+	defer tick.Stop()
+	start := time.Now().Add(-progressAfter)
+	for {
+		p.mu.Lock()
+		line := fmt.Sprintf("%3.0fs  %d steps  %.60s", time.Since(start).Seconds(), p.n, p.last)
+		p.mu.Unlock()
+		fmt.Fprintf(p.a.stderr, "\r\x1b[K%s", line)
+		select {
+		case <-p.stop:
+			fmt.Fprint(p.a.stderr, "\r\x1b[K")
+			return
+		case <-tick.C:
+		}
+	}
+}
+
+func (p *progress) end() {
+	if p == nil {
+		return
+	}
+	close(p.stop)
+	p.done.Wait()
+}

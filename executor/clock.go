@@ -1,0 +1,39 @@
+package executor
+
+import (
+	"context"
+	"time"
+)
+
+// A Clock is the time that a run sees: its waits, deadlines and durations. Tests
+// turn one by hand.
+type Clock interface {
+	Now() time.Time
+	// Sleep waits for d, or until ctx ends; then it returns ctx.Err().
+	Sleep(ctx context.Context, d time.Duration) error
+	// WithTimeout is [context.WithTimeoutCause] on this clock.
+	WithTimeout(ctx context.Context, d time.Duration, cause error) (context.Context, context.CancelFunc)
+}
+
+// wallClock is the time of the machine.
+type wallClock struct{}
+
+func (wallClock) Now() time.Time { return time.Now() }
+
+func (wallClock) Sleep(ctx context.Context, d time.Duration) error {
+	if err := ctx.Err(); err != nil || d <= 0 {
+		return err
+	}
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-t.C:
+		return nil
+	}
+}
+
+func (wallClock) WithTimeout(ctx context.Context, d time.Duration, cause error) (context.Context, context.CancelFunc) {
+	return context.WithTimeoutCause(ctx, d, cause)
+}

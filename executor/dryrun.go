@@ -1,0 +1,372 @@
+package executor
+
+// The plan of a run, made without a page: params put in, decisions made where
+// they can be, `run` unfolded, what only a page knows shown as ‹steps.x›.
+
+import (
+	"context"
+	"strings"
+
+	"actionregistry/diag"
+	"actionregistry/expr"
+	"actionregistry/spec"
+	"actionregistry/steps"
+)
+
+// A Plan is what a run would do. Everything in it is masked.
+type Plan struct {
+	Success  bool           `json:"success"`
+	Error    *diag.Error    `json:"error,omitempty"`
+	Action   string         `json:"action"` // full name, as asked for
+	Params   map[string]any `json:"params,omitempty"`
+	Env      []string       `json:"env,omitempty"` // names of the variables that would be read
+	Steps    []*PlanStep    `json:"steps"`
+	Verify   []PlanCheck    `json:"verify,omitempty"`
+	Returns  any            `json:"returns,omitempty"`
+	Warnings []Warning      `json:"warnings,omitempty"`
+}
+
+// Decisions of a [PlanStep].
+const (
+	WillRun  = "run"
+	WillSkip = "skip"
+	Unknown  = "unknown" // it hangs on what only the page knows
+)
+
+// A PlanStep is one step of a [Plan].
+type PlanStep struct {
+	Index       int            `json:"index"`
+	Action      string         `json:"action"`
+	Path        string         `json:"path,omitempty"`
+	Decision    string         `json:"decision"` // run, skip or unknown
+	When        string         `json:"when,omitempty"`
+	Input       map[string]any `json:"input,omitempty"`
+	Output      string         `json:"output,omitempty"`
+	Description string         `json:"description,omitempty"`
+	Timeout     string         `json:"timeout,omitempty"`
+	Retry       int            `json:"retry,omitempty"`
+	OnError     string         `json:"on_error,omitempty"`
+	Iteration   *int           `json:"iteration,omitempty"` // of a block whose items are known
+	Run         string         `json:"run,omitempty"`       // full name of the action that is unfolded in Steps
+	Steps       []*PlanStep    `json:"steps,omitempty"`
+	Fallback    []*PlanStep    `json:"fallback,omitempty"`
+}
+
+// A PlanCheck is one check of a [Plan].
+type PlanCheck struct {
+	Condition     string         `json:"condition,omitempty"`
+	Wait          map[string]any `json:"wait,omitempty"`
+	Message       string         `json:"message,omitempty"`
+	RequireChange bool           `json:"require_change,omitempty"`
+}
+
+// maxUnfolded bounds how many items of a block a plan shows one by one.
+const maxUnfolded = 100
+
+// DryRun returns the plan of a run. It needs no page and does nothing; the
+// version of the page's library is taken as not known. It never returns nil. Of
+// o only FromText and Environ count.
+func (x *Executor) DryRun(ctx context.Context, name string, params map[string]any, o RunOptions) *Plan {
+	r := newRun(x, nil, RunOptions{FromText: o.FromText, Environ: o.Environ})
+	plan := &Plan{Action: name, Steps: []*PlanStep{}}
+	err := r.plan(ctx, plan, name, params)
+	plan.Success = err == nil
+	if err != nil {
+		plan.Error = asError(err)
+	}
+	plan.Warnings = r.warnings
+	plan.mask(r)
+	return plan
+}
+
+func (r *run) plan(ctx context.Context, plan *Plan, name string, params map[string]any) error {
+	ns, a, asked, err := r.x.resolve(nil, name, r.warn)
+	plan.Action = asked
+	if err != nil {
+		return err
+	}
+	f, err := r.enter(ctx, entry{ns: ns, action: a, given: params, fromText: r.o.FromText})
+	if err != nil {
+		return located(err, a.FullName())
+	}
+	plan.Params, plan.Env = f.scope.Params, f.env
+	p := &planner{frame: f, scope: f.scope}
+	if plan.Steps, err = p.list(ctx, f.prog.Steps); err != nil {
+		return located(err, f.name)
+	}
+	for _, c := range f.prog.Verify {
+		plan.Verify = append(plan.Verify, p.check(c))
+	}
+	if f.prog.Returns != nil {
+		plan.Returns = f.prog.Returns.Show(&p.scope.Scope, p.known)
+	}
+	return nil
+}
+
+// A planner makes the plan of one action, or of one round of a block of it.
+type planner struct {
+	*frame
+	scope   *scope
+	guessed map[string]bool // params whose value is a text like ‹steps.x›
+	locals  map[string]bool // locals whose value is not known
+}
+
+// known reports whether a reference has something to show. Values of the
+// environment are: those that are secret are masked.
+func (p *planner) known(r *expr.Ref) bool {
+	switch r.Root {
+	case expr.RootParams:
+		return !p.guessed[r.Name] || len(r.Path) == 0
+	case expr.RootEnv:
+		_, set := p.scope.Env[r.Name]
+		return set
+	case expr.RootModifier:
+		return true
+	case expr.RootLocal:
+		return !p.locals[r.Name]
+	}
+	return false
+}
+
+// decided is known, for conditions: a text like ‹steps.x› decides nothing.
+func (p *planner) decided(r *expr.Ref) bool {
+	return p.known(r) && !(r.Root == expr.RootParams && p.guessed[r.Name])
+}
+
+func (p *planner) list(ctx context.Context, ops []*steps.Op) ([]*PlanStep, error) {
+	out := make([]*PlanStep, 0, len(ops))
+	for i, op := range ops {
+		if err := p.count(ctx); err != nil {
+			return out, asEnded(ctx, err)
+		}
+		s, err := p.step(ctx, op)
+		s.Index = i
+		out = append(out, s)
+		if err != nil {
+			return out, err
+		}
+	}
+	return out, nil
+}
+
+func asEnded(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return ended(ctx, nil)
+	}
+	return err
+}
+
+func (p *planner) step(ctx context.Context, op *steps.Op) (*PlanStep, error) {
+	s := &PlanStep{
+		Action: op.Spec.Action.Value, Path: op.Spec.Path, Decision: WillRun, Output: op.Output(),
+		Description: op.Spec.Description, Retry: op.Spec.Retry.Times, OnError: string(op.Spec.OnError),
+	}
+	if t := op.Spec.Timeout; t != nil {
+		s.Timeout = t.String()
+	}
+	if op.When != nil {
+		s.When = op.When.String()
+		ok, decided, err := op.When.Decide(&p.scope.Scope, func(r *expr.Ref) bool { return !p.decided(r) })
+		switch {
+		case err != nil:
+			return s, err
+		case !decided:
+			s.Decision = Unknown
+		case !ok:
+			s.Decision = WillSkip
+			return s, nil
+		}
+	}
+	s.Input = p.input(op)
+	var err error
+	switch {
+	case op.Entry.Block:
+		err = p.block(ctx, op, s)
+	case op.Entry.Name == "run":
+		err = p.call(ctx, op, s)
+	}
+	if err == nil && len(op.Fallback) > 0 {
+		s.Fallback, err = p.list(ctx, op.Fallback)
+	}
+	return s, err
+}
+
+func (p *planner) input(op *steps.Op) map[string]any {
+	if len(op.Args) == 0 {
+		return nil
+	}
+	in := make(map[string]any, len(op.Args))
+	for name, x := range op.Args {
+		in[name] = x.Show(&p.scope.Scope, p.known)
+	}
+	return in
+}
+
+// block shows a block once, or once an item where its items are known.
+func (p *planner) block(ctx context.Context, op *steps.Op, s *PlanStep) error {
+	items, ok := p.items(op)
+	if !ok {
+		body := p.round([]expr.Local{{Name: "index"}, {Name: op.As}})
+		body.locals["index"], body.locals[op.As] = true, true
+		var err error
+		s.Steps, err = body.list(ctx, op.Body)
+		return err
+	}
+	for i, item := range items {
+		round, err := p.round([]expr.Local{{Name: op.As, Value: item}, {Name: "index", Value: i}}).list(ctx, op.Body)
+		for _, inner := range round {
+			inner.Iteration = &i
+		}
+		s.Steps = append(s.Steps, round...)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (p *planner) round(locals []expr.Local) *planner {
+	in := *p
+	in.scope = p.scope.iteration(locals)
+	in.locals = make(map[string]bool, len(p.locals)+len(locals))
+	for name := range p.locals {
+		in.locals[name] = true
+	}
+	for _, l := range locals {
+		delete(in.locals, l.Name)
+	}
+	return &in
+}
+
+// items are those of a foreach, when all of them are known and few.
+func (p *planner) items(op *steps.Op) ([]any, bool) {
+	x := op.Args["items"]
+	if x == nil || !p.all(x.Refs()) {
+		return nil, false
+	}
+	v, err := x.Eval(&p.scope.Scope)
+	items, ok := v.([]any)
+	if err != nil || !ok || len(items) > maxUnfolded {
+		return nil, false
+	}
+	if most := op.Args["max"]; most != nil && p.all(most.Refs()) {
+		v, err := most.Eval(&p.scope.Scope)
+		if n, _ := expr.Compare(v, len(items)); err == nil && n < 0 {
+			items = items[:max(0, asInt(v))]
+		}
+	}
+	return items, true
+}
+
+func asInt(v any) int {
+	switch n := v.(type) {
+	case int:
+		return n
+	case int64:
+		return int(n)
+	case float64:
+		return int(n)
+	}
+	return 0
+}
+
+func (p *planner) all(refs []expr.Ref) bool {
+	for i := range refs {
+		if !p.decided(&refs[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// call unfolds the action that a `run` step calls.
+func (p *planner) call(ctx context.Context, op *steps.Op, s *PlanStep) error {
+	target, ok := s.Input["action"].(string)
+	if !ok {
+		return nil
+	}
+	ns, a, _, err := p.x.resolve(p.ns, target, p.warn)
+	if err != nil {
+		return err
+	}
+	s.Run = a.FullName()
+	in := entry{caller: p.frame, ns: ns, action: a}
+	in.given, in.guessed = p.params(op, a)
+	f, err := p.enter(ctx, in)
+	if err != nil {
+		return err
+	}
+	inner := &planner{frame: f, scope: f.scope, guessed: in.guessed}
+	s.Steps, err = inner.list(ctx, f.prog.Steps)
+	return err
+}
+
+// params are those of a `run` step, and which of them only the page knows: what
+// is shown for them differs from what their references hold now.
+func (p *planner) params(op *steps.Op, a *spec.Action) (given map[string]any, guessed map[string]bool) {
+	guessed = make(map[string]bool)
+	x := op.Args["params"]
+	if x == nil {
+		return nil, guessed
+	}
+	shown, isMap := x.Show(&p.scope.Scope, p.decided).(map[string]any)
+	if !isMap { // one reference to all of them
+		given = make(map[string]any)
+		for _, d := range a.Params {
+			given[d.Name], guessed[d.Name] = x.Show(&p.scope.Scope, p.known), true
+		}
+		return given, guessed
+	}
+	given, _ = x.Show(&p.scope.Scope, p.known).(map[string]any)
+	held, _ := x.Show(&p.scope.Scope, func(*expr.Ref) bool { return true }).(map[string]any)
+	for name := range shown {
+		if a.Param(name) != nil && !expr.Equal(shown[name], held[name]) {
+			guessed[name] = true
+		}
+	}
+	return given, guessed
+}
+
+func (p *planner) check(c *steps.Check) PlanCheck {
+	out := PlanCheck{RequireChange: c.Spec.RequireChange}
+	if c.Condition != nil {
+		out.Condition = c.Condition.String()
+	} else {
+		out.Wait = p.input(c.Wait)
+	}
+	if c.Message != nil {
+		var b strings.Builder
+		for _, seg := range c.Message.Segments() {
+			if seg.Ref == nil {
+				b.WriteString(seg.Text)
+			} else {
+				b.WriteString(steps.ShowRef(seg.Ref, &p.scope.Scope, p.known))
+			}
+		}
+		out.Message = b.String()
+	}
+	return out
+}
+
+func (p *Plan) mask(r *run) {
+	m := r.masker
+	p.Error = m.Error(p.Error)
+	p.Params = m.Map(p.Params)
+	p.Returns = m.Value(p.Returns)
+	for i := range p.Verify {
+		p.Verify[i].Wait = m.Map(p.Verify[i].Wait)
+		p.Verify[i].Message = m.String(p.Verify[i].Message)
+	}
+	for i := range p.Warnings {
+		p.Warnings[i].Message = m.String(p.Warnings[i].Message)
+	}
+	maskPlan(r, p.Steps)
+}
+
+func maskPlan(r *run, list []*PlanStep) {
+	for _, s := range list {
+		s.Input = r.masker.Map(s.Input)
+		maskPlan(r, s.Steps)
+		maskPlan(r, s.Fallback)
+	}
+}

@@ -1,0 +1,103 @@
+package executor
+
+// Errors: which code stands, and where it happened.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"actionregistry/diag"
+)
+
+// timeUp is the cause of a context that the limit of a whole run ends.
+func timeUp(action string, limit time.Duration) *diag.Error {
+	return diag.New(diag.Timeout, "%s was not done after %s, the time of the whole run", action, limit).
+		WithHint("see the steps for what took the time, or give the run a longer --timeout")
+}
+
+// stepTimeUp is the cause of a context that the time of one attempt ends.
+func stepTimeUp(step string, limit time.Duration) *diag.Error {
+	return diag.New(diag.Timeout, "%s was not done after %s, the time of one attempt", step, limit).
+		WithHint("give the step a longer timeout, or find out with debug what it waits for")
+}
+
+// fault makes the error of this step of what went wrong in it. ctx is that of
+// the list: when it has ended, its reason stands, whatever the step says.
+func (e *execution) fault(ctx context.Context, err error) *diag.Error {
+	out := asError(err)
+	if ctx.Err() != nil {
+		out = ended(ctx, out)
+	} else {
+		out = out.Clone()
+	}
+	if out.Action != "" { // it came out of an action that this step ran, or a step of this block
+		if out.Action != e.name {
+			out.WithNote(e.op.Spec.Pos, "%s is run here, by %s", out.Action, e.name)
+		}
+		return out
+	}
+	out.Action, out.Step, out.StepAction, out.Path = e.name, e.res.Index, e.res.Action, e.op.Spec.Path
+	if !out.Pos.IsValid() {
+		out.Pos = e.op.Spec.Pos
+	}
+	return out
+}
+
+// located names the action in an error that is of no step.
+func located(err error, action string) error {
+	e := asError(err)
+	if e.Action != "" {
+		return e
+	}
+	e = e.Clone()
+	e.Action = action
+	return e
+}
+
+// ended is the error of a context that has ended: TIMEOUT when its time was up,
+// else CANCELLED. Where the step has told that much itself, its words stand; what
+// else it told stays as a detail.
+func ended(ctx context.Context, said *diag.Error) *diag.Error {
+	var out *diag.Error
+	switch cause := diag.As(context.Cause(ctx)); {
+	case cause != nil:
+		out = cause.Clone()
+	case errors.Is(ctx.Err(), context.DeadlineExceeded):
+		out = diag.New(diag.Timeout, "the time of the caller was up").WithHint("give the run more time")
+	default:
+		out = diag.New(diag.Cancelled, "the run was cancelled").
+			WithHint("look at the page before running it again: some steps were done")
+	}
+	if said == nil {
+		return out
+	}
+	if said.Code == out.Code && said.Action != "" {
+		return said.Clone()
+	}
+	out.Action, out.Step, out.StepAction, out.Path, out.Pos = said.Action, said.Step, said.StepAction, said.Path, said.Pos
+	if said.Err == nil || !isContextError(said.Err) {
+		out.WithDetail("step_error", map[string]any{"code": string(said.Code), "message": said.Msg})
+	}
+	return out
+}
+
+// asError returns err as a *diag.Error.
+func asError(err error) *diag.Error {
+	if e := diag.As(err); e != nil {
+		return e
+	}
+	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		return diag.New(diag.Timeout, "the time was up").WithHint("give the step a longer timeout").Because(err)
+	case errors.Is(err, context.Canceled):
+		return diag.New(diag.Cancelled, "it was cancelled").WithHint("run it again").Because(err)
+	}
+	return diag.New(diag.Internal, "%s", fmt.Sprint(err)).
+		WithHint("report this as a bug, with the definition").Because(err)
+}
+
+func isContextError(err error) bool {
+	return errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled)
+}

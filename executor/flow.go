@@ -1,0 +1,92 @@
+package executor
+
+// The side of the executor that flow steps use: blocks, `run`, pauses. An
+// execution is the [steps.Flow] of its own step.
+
+import (
+	"context"
+	"time"
+
+	"actionregistry/diag"
+	"actionregistry/expr"
+	"actionregistry/steps"
+)
+
+var _ steps.Flow = (*execution)(nil)
+
+// Call runs another action in the same run.
+func (e *execution) Call(ctx context.Context, action string, params map[string]any) (steps.Result, error) {
+	ns, a, _, err := e.x.resolve(e.ns, action, e.warn)
+	if err != nil {
+		return nil, err
+	}
+	f, err := e.enter(ctx, entry{caller: e.frame, ns: ns, action: a, given: params})
+	if err != nil {
+		return nil, err
+	}
+	return f.perform(ctx, &e.res.Steps, func(Verified) {})
+}
+
+// Body runs the steps of a block once, in a scope of their own.
+func (e *execution) Body(ctx context.Context, locals []expr.Local) (map[string]any, error) {
+	e.inner = e.scope.iteration(locals)
+	in := list{sink: &e.res.Steps}
+	for _, l := range locals {
+		if n, ok := l.Value.(int); ok && l.Name == "index" {
+			in.iteration = &n
+		}
+	}
+	if _, err := e.list(ctx, e.op.Body, e.inner, in); err != nil {
+		return nil, err
+	}
+	return e.inner.outputs, nil
+}
+
+// Holds evaluates a condition; that of a block sees the last iteration.
+func (e *execution) Holds(ctx context.Context, c *expr.Condition) (bool, error) {
+	s := e.scope
+	if e.inner != nil {
+		s = e.inner
+	}
+	return e.holds(ctx, s, c)
+}
+
+// Pause waits on the clock of the run.
+func (e *execution) Pause(ctx context.Context, d time.Duration) error {
+	if err := e.opts.Clock.Sleep(ctx, d); err != nil {
+		return ended(ctx, nil)
+	}
+	return nil
+}
+
+// Set keeps values as outputs; where the step has an output, they are kept
+// there.
+func (e *execution) Set(values map[string]any) {
+	if e.op.Output() != "" {
+		return
+	}
+	for name, v := range values {
+		e.scope.set(name, v)
+	}
+}
+
+func (e *execution) files() steps.Files {
+	if e.o.Files != nil {
+		return e.o.Files
+	}
+	return noFiles{}
+}
+
+// noFiles refuses every file.
+type noFiles struct{}
+
+func (noFiles) ReadPath(path string) (string, error)  { return refuse(path) }
+func (noFiles) WritePath(path string) (string, error) { return refuse(path) }
+func (noFiles) TempPath(pattern string) (string, error) {
+	return refuse(pattern)
+}
+
+func refuse(path string) (string, error) {
+	return "", diag.New(diag.PolicyDenied, "the file %q may not be used: this run has no files", path).
+		WithHint("run the action where files are allowed, such as the command line")
+}

@@ -1,0 +1,105 @@
+package executor
+
+// Compiled programs and what is known of them without values.
+
+import (
+	"fmt"
+
+	"actionregistry/diag"
+	"actionregistry/expr"
+	"actionregistry/spec"
+	"actionregistry/steps"
+)
+
+// A program is a compiled action together with what its expressions read of the
+// page: reading the address costs a round trip, so it is read only for them.
+type program struct {
+	*steps.Program
+	opsReadPage   map[*steps.Op]bool
+	condsReadPage map[*expr.Condition]bool
+}
+
+type programKey struct {
+	action  *spec.Action
+	variant *spec.Variant
+}
+
+// program compiles an action once. Two runs that come first at the same time may
+// both compile; one result is kept.
+func (x *Executor) program(ns *spec.Namespace, a *spec.Action, variant *spec.Variant) (*program, error) {
+	key := programKey{a, variant}
+	if p, ok := x.programs.Load(key); ok {
+		return p.(*program), nil
+	}
+	compiled, errs := steps.Compile(ns, a, variant)
+	if compiled == nil {
+		return nil, invalid(a, errs)
+	}
+	p := &program{
+		Program:       compiled,
+		opsReadPage:   make(map[*steps.Op]bool),
+		condsReadPage: make(map[*expr.Condition]bool),
+	}
+	if compiled.UsesPage {
+		p.note(compiled.Steps)
+		for _, c := range compiled.Verify {
+			p.noteCondition(c.Condition)
+			if c.Wait != nil {
+				p.note([]*steps.Op{c.Wait})
+			}
+		}
+	}
+	kept, _ := x.programs.LoadOrStore(key, p)
+	return kept.(*program), nil
+}
+
+func (p *program) note(list []*steps.Op) {
+	for _, op := range list {
+		p.noteCondition(op.When)
+		for _, arg := range op.Args {
+			if readsPage(arg.Refs()) {
+				p.opsReadPage[op] = true
+			}
+			p.noteCondition(arg.Condition())
+		}
+		p.note(op.Body)
+		p.note(op.Fallback)
+	}
+}
+
+func (p *program) noteCondition(c *expr.Condition) {
+	if c != nil && readsPage(c.Refs()) {
+		p.condsReadPage[c] = true
+	}
+}
+
+func readsPage(refs []expr.Ref) bool {
+	for i := range refs {
+		if refs[i].Root == expr.RootPage {
+			return true
+		}
+	}
+	return false
+}
+
+// invalid is the error of an action that does not compile: its first problem,
+// and how many more there are.
+func invalid(a *spec.Action, errs diag.List) error {
+	if len(errs) == 0 {
+		return diag.At(a.Pos, diag.Internal, "%s did not compile and gave no reason", a.FullName()).
+			WithHint("report this as a bug, with the definition")
+	}
+	e := errs.Sorted()[0].Clone()
+	if len(errs) > 1 {
+		e.WithDetail("problems", len(errs))
+		e.WithHint("%s", joinHints(e.Hint, fmt.Sprintf("there are %d problems: action validate shows them all", len(errs))))
+	}
+	return e
+}
+
+func joinHints(a, b string) string {
+	if a == "" {
+		return b
+	}
+	return a + "; " + b
+}

@@ -1,0 +1,132 @@
+package executor
+
+import (
+	"time"
+
+	"actionregistry/diag"
+	"actionregistry/trace"
+)
+
+// A Result is the outcome of a run, the same in every interface. Everything in
+// it is masked.
+type Result struct {
+	Success    bool          `json:"success"`
+	Data       any           `json:"data"` // the returns: a map, {} when there are none; null on failure
+	Error      *diag.Error   `json:"error,omitempty"`
+	Warnings   []Warning     `json:"warnings,omitempty"`
+	Degraded   []Degraded    `json:"degraded,omitempty"`
+	Verify     []Verified    `json:"verify,omitempty"`
+	Action     string        `json:"action"`            // full name, as asked for
+	Version    string        `json:"version,omitempty"` // of the page's library, where it was found
+	DurationMS int64         `json:"duration_ms"`
+	Steps      []*StepResult `json:"steps,omitempty"` // on debug, on failure, and when asked for
+}
+
+// Codes of warnings.
+const (
+	WarnDeprecated         = "DEPRECATED"           // the action, or an action that it runs
+	WarnShadowed           = "SHADOWED"             // a project replaces the action of a lower source
+	WarnEnvNotSet          = "ENV_NOT_SET"          // an environment variable that is used has no value
+	WarnVersionNotDetected = "VERSION_NOT_DETECTED" // and a selector or action depends on it
+	WarnNoEffect           = "NO_EFFECT"            // a check held before the first step already
+	WarnStepFailed         = "STEP_FAILED"          // a step failed and on_error says continue
+	WarnRecovered          = "RECOVERED"            // a step failed and its fallback did it
+)
+
+// A Warning is something that a caller should know of a run that went on.
+type Warning struct {
+	Code    string `json:"code"`
+	Message string `json:"message"`
+}
+
+// A Degraded says that a fallback of an alias won.
+type Degraded struct {
+	Alias    string `json:"alias"`
+	Selector string `json:"selector"` // the fallback
+	Index    int    `json:"index"`    // of the candidate: 1 is the first fallback
+	Action   string `json:"action"`   // whose step it was
+	Path     string `json:"path"`     // of the step in the action
+}
+
+// A Verified is the outcome of one check.
+type Verified struct {
+	OK bool `json:"ok"`
+	// Changed is set where the check was also looked at before the first step:
+	// false means that it held already.
+	Changed *bool  `json:"changed,omitempty"`
+	Message string `json:"message"`
+}
+
+// A Status is how a step ended.
+type Status string
+
+const (
+	OK        Status = "ok"
+	Skipped   Status = "skipped"   // its `when` did not hold
+	Failed    Status = "failed"    // also when on_error let the run go on
+	Recovered Status = "recovered" // it failed and its fallback did it
+)
+
+// A StepResult tells what one step did.
+type StepResult struct {
+	Index      int            `json:"index"`  // in its list, from 0
+	Action     string         `json:"action"` // name of the step, as written
+	Status     Status         `json:"status"`
+	Attempts   int            `json:"attempts"` // 0 when it was skipped
+	DurationMS int64          `json:"duration_ms"`
+	Selector   string         `json:"selector,omitempty"` // of the element, or the candidate that won
+	Input      map[string]any `json:"input,omitempty"`    // on debug
+	Decision   string         `json:"decision,omitempty"` // on debug: `when` and what came of it
+	Output     any            `json:"output,omitempty"`
+	Error      *diag.Error    `json:"error,omitempty"`
+	// Iteration is the round of the enclosing block, from 0.
+	Iteration *int `json:"iteration,omitempty"`
+	// Steps are those of a block, of all its rounds, or of the action that `run`
+	// ran; Fallback those that ran because the step had failed.
+	Steps    []*StepResult `json:"steps,omitempty"`
+	Fallback []*StepResult `json:"fallback,omitempty"`
+}
+
+// A StepEvent tells about a step that has ended, while the run goes on. Its
+// nested lists are empty: they had their own events before.
+type StepEvent struct {
+	In    string `json:"in"`    // full name of the action that the step is of
+	Path  string `json:"path"`  // of the step in that action
+	Depth int    `json:"depth"` // of that action: 0 for the one that was asked for
+	StepResult
+}
+
+func (r *Result) mask(m *trace.Masker) {
+	r.Data = m.Value(r.Data)
+	r.Error = m.Error(r.Error)
+	for i := range r.Warnings {
+		r.Warnings[i].Message = m.String(r.Warnings[i].Message)
+	}
+	for i := range r.Degraded {
+		r.Degraded[i].Selector = m.String(r.Degraded[i].Selector)
+	}
+	for i := range r.Verify {
+		r.Verify[i].Message = m.String(r.Verify[i].Message)
+	}
+	r.Version = m.String(r.Version)
+	maskSteps(m, r.Steps)
+}
+
+func maskSteps(m *trace.Masker, list []*StepResult) {
+	for _, s := range list {
+		s.mask(m)
+		maskSteps(m, s.Steps)
+		maskSteps(m, s.Fallback)
+	}
+}
+
+// mask masks s without its nested lists.
+func (s *StepResult) mask(m *trace.Masker) {
+	s.Selector = m.String(s.Selector)
+	s.Decision = m.String(s.Decision)
+	s.Input = m.Map(s.Input)
+	s.Output = m.Value(s.Output)
+	s.Error = m.Error(s.Error)
+}
+
+func milliseconds(d time.Duration) int64 { return d.Milliseconds() }

@@ -1,0 +1,286 @@
+package executor
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"actionregistry/diag"
+	"actionregistry/spec"
+	"actionregistry/steps"
+	"actionregistry/trace"
+)
+
+// Run runs the action name on page and returns its result. It never returns nil
+// and never fails otherwise than in the result. page may be nil for actions
+// that have only flow steps. A page is to be used by one run at a time.
+func (x *Executor) Run(ctx context.Context, page steps.Page, name string, params map[string]any, o RunOptions) *Result {
+	r := newRun(x, page, o)
+	limit := o.Timeout
+	if limit <= 0 {
+		limit = r.opts.ActionTimeout
+	}
+	ctx, cancel := r.opts.Clock.WithTimeout(ctx, limit, timeUp(name, limit))
+	defer cancel()
+	r.limit = limit
+	res := &Result{Action: name}
+	data, err := r.top(ctx, name, params, res)
+	r.finish(ctx, res, data, err)
+	return res
+}
+
+// A run is the state of one call of Run. It is used by one goroutine.
+type run struct {
+	x        *Executor
+	opts     Options // with defaults
+	o        RunOptions
+	page     steps.Page
+	limit    time.Duration
+	began    time.Time
+	masker   *trace.Masker
+	executed int
+	spent    bool // the budget of steps is used up
+	main     *frame
+	docs     map[*spec.Namespace]*document
+	version  string
+	warnings []Warning
+	warned   map[Warning]bool
+	degraded []Degraded
+	steps    []*StepResult
+}
+
+func newRun(x *Executor, page steps.Page, o RunOptions) *run {
+	r := &run{
+		x: x, opts: x.Options.withDefaults(), o: o, page: page, masker: new(trace.Masker),
+		docs: make(map[*spec.Namespace]*document), warned: make(map[Warning]bool),
+	}
+	r.began = r.opts.Clock.Now()
+	return r
+}
+
+// A frame is one action of a run: the one that was asked for, or one that a
+// `run` step calls.
+type frame struct {
+	*run
+	prog  *program
+	ns    *spec.Namespace
+	name  string // full name of the action
+	depth int    // 0 for the first
+	chain []string
+	scope *scope // of the action itself; blocks have their own on top
+	env   []string
+}
+
+func (r *run) top(ctx context.Context, name string, params map[string]any, res *Result) (steps.Result, error) {
+	ns, a, asked, err := r.x.resolve(nil, name, r.warn)
+	res.Action = asked
+	if err != nil {
+		return nil, err
+	}
+	f, err := r.enter(ctx, entry{ns: ns, action: a, given: params, fromText: r.o.FromText})
+	if err != nil {
+		return nil, located(err, a.FullName())
+	}
+	r.main = f
+	r.record(trace.Entry{Event: "run", Action: f.name, Input: f.scope.Params})
+	return f.perform(ctx, &r.steps, func(v Verified) { res.Verify = append(res.Verify, v) })
+}
+
+// An entry is a call of an action.
+type entry struct {
+	caller   *frame // nil: it was asked for
+	ns       *spec.Namespace
+	action   *spec.Action
+	given    map[string]any
+	fromText bool
+	guessed  map[string]bool // in a plan: params whose value is not known, so not checked
+}
+
+// enter makes the frame of an action: it checks the params, chooses the variant
+// for the document, compiles it and reads the environment.
+func (r *run) enter(ctx context.Context, in entry) (*frame, error) {
+	a := in.action
+	f := &frame{run: r, ns: in.ns, name: a.FullName()}
+	if in.caller != nil {
+		f.depth, f.chain = in.caller.depth+1, in.caller.chain
+	}
+	f.chain = append(f.chain[:len(f.chain):len(f.chain)], f.name)
+	if len(f.chain) > r.opts.MaxDepth {
+		return nil, diag.New(diag.MaxDepthExceeded, "actions run each other more than %d deep: %s", r.opts.MaxDepth, strings.Join(f.chain, " → ")).
+			WithHint("let the actions call fewer others in a row").WithDetail("chain", append([]string(nil), f.chain...))
+	}
+	params, err := r.checkParams(in)
+	if err != nil {
+		return nil, err
+	}
+	variant, err := r.variant(ctx, in.ns, a)
+	if err != nil {
+		return nil, err
+	}
+	if f.prog, err = r.x.program(in.ns, a, variant); err != nil {
+		return nil, err
+	}
+	env, err := r.readEnv(f)
+	if err != nil {
+		return nil, err
+	}
+	f.scope = newScope(params, env)
+	return f, nil
+}
+
+// checkParams checks what was given and hides the secrets in it, before too, so
+// that no message tells them.
+func (r *run) checkParams(in entry) (map[string]any, error) {
+	a, given := in.action, in.given
+	if len(in.guessed) > 0 {
+		a, given = withoutGuessed(in)
+	}
+	r.hideParams(a.Params, given)
+	params, errs := steps.CheckParams(a, given, in.fromText)
+	if len(errs) > 0 {
+		return nil, firstOf(errs)
+	}
+	r.hideParams(a.Params, params)
+	for name := range in.guessed {
+		params[name] = in.given[name]
+	}
+	return params, nil
+}
+
+func withoutGuessed(in entry) (*spec.Action, map[string]any) {
+	a := *in.action
+	a.Params = nil
+	for _, d := range in.action.Params {
+		if !in.guessed[d.Name] {
+			a.Params = append(a.Params, d)
+		}
+	}
+	given := make(map[string]any, len(in.given))
+	for name, v := range in.given {
+		if !in.guessed[name] {
+			given[name] = v
+		}
+	}
+	return &a, given
+}
+
+// firstOf is the error of several problems with params: the first, with the
+// others as notes.
+func firstOf(errs diag.List) *diag.Error {
+	sorted := errs.Sorted()
+	e := sorted[0].Clone()
+	for _, other := range sorted[1:] {
+		e.WithNote(other.Pos, "%s", other.Msg)
+	}
+	return e
+}
+
+// perform goes through the steps, the checks and the returns.
+func (f *frame) perform(ctx context.Context, sink *[]*StepResult, verified func(Verified)) (steps.Result, error) {
+	before := f.lookBefore(ctx)
+	if _, err := f.list(ctx, f.prog.Steps, f.scope, list{sink: sink}); err != nil {
+		return nil, err
+	}
+	if err := f.verify(ctx, before, verified); err != nil {
+		return nil, err
+	}
+	return f.returns(ctx)
+}
+
+func (f *frame) returns(ctx context.Context) (steps.Result, error) {
+	if f.prog.Returns == nil {
+		return steps.Result{}, nil
+	}
+	if readsPage(f.prog.Returns.Refs()) {
+		if err := f.readPage(ctx, f.scope); err != nil {
+			return nil, located(err, f.name)
+		}
+	}
+	v, err := f.prog.Returns.Eval(&f.scope.Scope)
+	if err != nil {
+		return nil, located(err, f.name)
+	}
+	data, _ := v.(map[string]any)
+	if data == nil {
+		data = steps.Result{}
+	}
+	return data, nil
+}
+
+// finish completes the result and masks it.
+func (r *run) finish(ctx context.Context, res *Result, data steps.Result, err error) {
+	res.Success = err == nil
+	if err == nil {
+		res.Data = map[string]any(data)
+	} else {
+		res.Error = asError(err).Clone()
+		if r.o.Debug {
+			r.dump(ctx, res.Error)
+		}
+	}
+	if err != nil || r.o.Debug || r.o.Steps {
+		res.Steps = r.steps
+	}
+	if r.o.After != nil {
+		for _, w := range r.o.After() {
+			r.addWarning(w)
+		}
+	}
+	res.Warnings, res.Degraded, res.Version = r.warnings, r.degraded, r.version
+	res.DurationMS = r.since(r.began)
+	r.record(trace.Entry{
+		Event: "end", Action: res.Action, Status: endStatus(res), Output: res.Data, Error: res.Error, DurationMS: res.DurationMS,
+	})
+	res.mask(r.masker)
+}
+
+func endStatus(res *Result) string {
+	if res.Success {
+		return string(OK)
+	}
+	return string(Failed)
+}
+
+// dump puts what the action that was asked for knew into the error. Values of
+// the environment stay out: their names are enough to find a wrong one.
+func (r *run) dump(ctx context.Context, e *diag.Error) {
+	if r.main == nil {
+		return
+	}
+	s := r.main.scope
+	known := map[string]any{"params": s.Params, "env": r.main.env, "steps": s.Steps}
+	if r.page != nil {
+		// The run may have ended because its context did.
+		ctx, cancel := r.opts.Clock.WithTimeout(context.WithoutCancel(ctx), guard, nil)
+		defer cancel()
+		if doc, err := r.page.Document(ctx); err == nil {
+			known["page"] = map[string]any{"url": doc.URL, "title": doc.Title}
+		}
+	}
+	e.WithDetail("context", known)
+}
+
+func (r *run) since(t time.Time) int64 { return milliseconds(r.opts.Clock.Now().Sub(t)) }
+
+type warner func(code, format string, args ...any)
+
+// warn adds a warning, once.
+func (r *run) warn(code, format string, args ...any) {
+	r.addWarning(Warning{Code: code, Message: fmt.Sprintf(format, args...)})
+}
+
+func (r *run) addWarning(w Warning) {
+	if !r.warned[w] {
+		r.warned[w] = true
+		r.warnings = append(r.warnings, w)
+	}
+}
+
+func (r *run) record(e trace.Entry) {
+	if r.o.Recorder == nil {
+		return
+	}
+	e.Time = r.opts.Clock.Now()
+	r.o.Recorder.Record(r.masker, e)
+}

@@ -1,0 +1,532 @@
+package executor_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"actionregistry/diag"
+	"actionregistry/executor"
+	"actionregistry/selectors"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// A bench is an executor with a fake page and a fake clock.
+type bench struct {
+	*executor.Executor
+	page  *fakePage
+	clock *fakeClock
+	o     executor.RunOptions
+}
+
+func newBench(t testing.TB, definitions ...string) *bench {
+	t.Helper()
+	clock := newClock()
+	return &bench{
+		Executor: executor.New(executor.Options{Catalog: define(t, definitions...), Clock: clock, Cache: selectors.NewCache()}),
+		page:     newPage(clock), clock: clock,
+	}
+}
+
+func (b *bench) run(name string, params map[string]any) *executor.Result {
+	return b.Run(context.Background(), b.page, name, params, b.o)
+}
+
+// one wraps the steps of one action, and what else it has, as a definition.
+func one(steps string, more ...string) string {
+	return `{"namespace": "t", "selectors": {"ok": "css:#ok", "alt": {"primary": "css:#first", "fallback": ["css:#second", "css:#third"]}},
+		"actions": {"a:b": {"steps": [` + steps + `]` + strings.Join(append([]string{""}, more...), ", ") + `}}}`
+}
+
+// outline shows the steps of a result: "click ok x1 [run ok x1 (fill failed x2)]".
+func outline(list []*executor.StepResult) string {
+	var out []string
+	for _, s := range list {
+		text := fmt.Sprintf("%s %s", s.Action, s.Status)
+		if s.Attempts != 1 {
+			text += fmt.Sprintf(" x%d", s.Attempts)
+		}
+		if s.Iteration != nil {
+			text = fmt.Sprintf("%d:%s", *s.Iteration, text)
+		}
+		if len(s.Steps) > 0 {
+			text += " [" + outline(s.Steps) + "]"
+		}
+		if len(s.Fallback) > 0 {
+			text += " (" + outline(s.Fallback) + ")"
+		}
+		out = append(out, text)
+	}
+	return strings.Join(out, ", ")
+}
+
+const click = `{"action": "click", "args": {"selector": "css:#a"}`
+
+func notFound() error { return diag.New(diag.ElementNotFound, "nothing matches") }
+func covered() error  { return diag.New(diag.ElementNotInteractable, "covered") }
+
+func TestSteps(t *testing.T) {
+	tests := []struct {
+		name    string
+		steps   string
+		more    string
+		params  map[string]any
+		setup   func(p *fakePage)
+		outline string
+		code    diag.Code
+		path    string
+		data    map[string]any
+		calls   []string
+		warn    []string
+		slept   []time.Duration
+	}{
+		{name: "one click", steps: click + `}`, outline: "click ok", calls: []string{"press css:#a"}},
+		{
+			name: "when", steps: click + `, "when": "${params.x} == 'no'"}, ` + click + `, "when": "${x} == 'yes'"}`,
+			more: `"params": {"x": {}}`, params: map[string]any{"x": "yes"},
+			outline: "click skipped x0, click ok", calls: []string{"press css:#a"},
+		},
+		{
+			name: "a value is never syntax", steps: click + `, "when": "${x} == 'a'"}`, more: `"params": {"x": {}}`,
+			params: map[string]any{"x": "' || true || '"}, outline: "click skipped x0",
+		},
+		{
+			name: "when on what a step left", outline: "find ok, click skipped x0",
+			steps: `{"action": "find", "args": {"text": "Ada"}, "output": "f"}, ` + click + `, "when": "${steps.f.count} > 0"}`,
+			calls: []string{"find text:Ada"},
+		},
+		{
+			name: "retry", steps: click + `, "retry": 2, "retry_delay": "300ms"}`,
+			setup:   func(p *fakePage) { p.fail["press css:#a"] = []error{covered(), covered()} },
+			outline: "click ok x3", slept: []time.Duration{300 * time.Millisecond, 300 * time.Millisecond},
+		},
+		{
+			name: "retries used up: the last code stands", steps: click + `, "retry": 1}`,
+			setup:   func(p *fakePage) { p.fail["press css:#a"] = []error{covered(), notFound()} },
+			outline: "click failed x2", code: diag.ElementNotFound, path: "steps[0]", slept: []time.Duration{time.Second},
+		},
+		{
+			name: "retry on other codes only", steps: click + `, "retry": {"times": 3, "on": ["TIMEOUT"]}}`,
+			setup:   func(p *fakePage) { p.fail["press css:#a"] = []error{covered()} },
+			outline: "click failed", code: diag.ElementNotInteractable, path: "steps[0]",
+		},
+		{
+			name: "what cannot change is not tried again", steps: click + `, "retry": 3}`,
+			setup:   func(p *fakePage) { p.fail["press css:#a"] = []error{diag.New(diag.DefinitionInvalid, "bad css")} },
+			outline: "click failed", code: diag.DefinitionInvalid, path: "steps[0]",
+		},
+		{
+			name:    "fallback",
+			steps:   click + `, "output": "r", "fallback": [{"action": "get", "args": {"selector": "css:#b", "what": "text"}}]}`,
+			more:    `"returns": {"text": "${steps.r.text}"}`,
+			setup:   func(p *fakePage) { p.fail["press css:#a"] = []error{covered()}; p.present["css:#b"] = "saved" },
+			outline: "click recovered (get ok)", data: map[string]any{"text": "saved"}, warn: []string{"RECOVERED"},
+		},
+		{
+			name: "a fallback that was skipped is none", steps: click + `, "fallback": [` + click + `, "when": "false"}]}`,
+			setup:   func(p *fakePage) { p.fail["press css:#a"] = []error{covered()} },
+			outline: "click failed (click skipped x0)", code: diag.ElementNotInteractable, path: "steps[0]",
+		},
+		{
+			name: "a fallback that fails too", steps: click + `, "fallback": [{"action": "fail", "args": {"message": "no button"}}]}`,
+			setup:   func(p *fakePage) { p.fail["press css:#a"] = []error{covered()} },
+			outline: "click failed (fail failed)", code: diag.StepFailed, path: "steps[0].fallback[0]",
+		},
+		{
+			name:    "a fallback that fails too, and on_error",
+			steps:   click + `, "on_error": "continue", "fallback": [{"action": "fail", "args": {"message": "no"}}]}, {"action": "hover", "args": {"selector": "css:#a"}}`,
+			setup:   func(p *fakePage) { p.fail["press css:#a"] = []error{covered()} },
+			outline: "click failed (fail failed), hover ok", warn: []string{"STEP_FAILED"},
+		},
+		{
+			name: "on_error continue leaves no output", steps: `{"action": "get", "args": {"selector": "css:#x", "what": "text"}, "output": "x", "on_error": "continue"}`,
+			more: `"returns": {"x": "${steps.x.text}"}`, outline: "get failed", data: map[string]any{"x": nil}, warn: []string{"STEP_FAILED"},
+			slept: []time.Duration{5 * time.Second},
+		},
+		{name: "fail", steps: `{"action": "fail", "args": {"message": "no ${x}"}}`, more: `"params": {"x": {"default": "luck"}}`,
+			outline: "fail failed", code: diag.StepFailed, path: "steps[0]"},
+		{name: "set", steps: `{"action": "set", "args": {"values": {"n": 3, "m": "${x}!"}}}`, more: `"params": {"x": {"default": "hi"}}, "returns": {"n": "${steps.n}", "m": "${steps.m}"}`,
+			outline: "set ok", data: map[string]any{"n": int64(3), "m": "hi!"}},
+		{name: "set with output", steps: `{"action": "set", "args": {"values": {"n": 3}}, "output": "o"}`, more: `"returns": {"n": "${steps.o.n}"}`,
+			outline: "set ok", data: map[string]any{"n": int64(3)}},
+		{name: "no returns", steps: click + `}`, outline: "click ok", data: map[string]any{}},
+		{name: "returns", steps: click + `}`, more: `"params": {"x": {}}, "returns": {"a": ["${x}", {"b": "${x}!"}], "url": "${page.url}"}`,
+			outline: "click ok", data: map[string]any{"a": []any{nil, map[string]any{"b": "!"}}, "url": "https://shop.test/"}},
+		{
+			name: "foreach", outline: "foreach ok [0:fill ok, 1:fill ok]", params: map[string]any{"xs": []any{"p", "q"}},
+			steps: `{"action": "foreach", "args": {"items": "${xs}", "as": "x"}, "output": "all", "steps": [{"action": "fill", "args": {"selector": "css:#a", "value": "${index}${x}"}, "output": "f"}]}`,
+			more:  `"params": {"xs": {"type": "array", "items": {"type": "string"}}}, "returns": {"n": "${steps.all.count}", "second": "${steps.all.items[1].f.value}"}`,
+			calls: []string{"fill 0p css:#a", "fill 1q css:#a"}, data: map[string]any{"n": 2, "second": "1q"},
+		},
+		{
+			name: "a failed item fails the block", outline: "foreach failed [0:fill ok, 1:fill failed]", params: map[string]any{"xs": []any{"p", "q", "r"}},
+			steps: `{"action": "foreach", "args": {"items": "${xs}"}, "steps": [{"action": "fill", "args": {"selector": "css:#a", "value": "${item}"}}]}`,
+			more:  `"params": {"xs": {"type": "array", "items": {"type": "string"}}}`,
+			setup: func(p *fakePage) { p.fail["fill q css:#a"] = []error{covered()} },
+			code:  diag.ElementNotInteractable, path: "steps[0].steps[0]",
+		},
+		{
+			name: "repeat until its last outputs say so", outline: "repeat ok [0:find ok, 1:find ok, 2:find ok]",
+			steps: `{"action": "repeat", "args": {"until": "${steps.f.count} == 1"}, "output": "r", "steps": [{"action": "find", "args": {"css": "#late"}, "output": "f"}]}`,
+			more:  `"returns": {"n": "${steps.r.count}"}`,
+			setup: func(p *fakePage) {
+				n := 0
+				p.then["find css:#late"] = func() {
+					if n++; n == 2 {
+						p.present["css:#late"] = ""
+					}
+				}
+			},
+			data: map[string]any{"n": 3}, slept: []time.Duration{200 * time.Millisecond, 200 * time.Millisecond},
+		},
+		{
+			name: "repeat in vain", outline: "repeat failed [0:press ok, 1:press ok]", code: diag.StepFailed, path: "steps[0]",
+			steps: `{"action": "repeat", "args": {"until": "${index} > 5", "max": 2, "delay": 0}, "steps": [{"action": "press", "args": {"key": "Tab"}}]}`,
+		},
+		{
+			name: "page.url is read when it is asked for", outline: "open ok, click ok", calls: []string{"open https://x.test/", "document", "press css:#a"},
+			steps: `{"action": "open", "args": {"url": "https://x.test/"}}, ` + click + `, "when": "${page.url} == 'https://x.test/'"}`,
+		},
+		{
+			name: "find never waits", steps: `{"action": "find", "args": {"text": "x"}}`, outline: "find ok",
+			setup: func(p *fakePage) { p.then["find text:x"] = func() {} },
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			more := []string{}
+			if tt.more != "" {
+				more = append(more, tt.more)
+			}
+			b := newBench(t, one(tt.steps, more...))
+			b.o.Steps = true
+			b.page.present["css:#a"] = ""
+			if tt.setup != nil {
+				tt.setup(b.page)
+			}
+			res := b.run("t:a:b", tt.params)
+			if got := outline(res.Steps); got != tt.outline {
+				t.Errorf("steps = %s, want %s", got, tt.outline)
+			}
+			if got := diag.CodeOf(errOf(res)); got != tt.code {
+				t.Fatalf("code = %q (%v), want %q", got, res.Error, tt.code)
+			}
+			if res.Success != (tt.code == "") {
+				t.Errorf("success = %t with code %q", res.Success, tt.code)
+			}
+			if res.Error != nil && (res.Error.Path != tt.path || res.Error.Action != "t:a:b" || !res.Error.Pos.IsValid() || res.Error.StepAction == "") {
+				t.Errorf("error at %q of %q (%s, step %q), want %q of t:a:b with a position", res.Error.Path, res.Error.Action, res.Error.Pos, res.Error.StepAction, tt.path)
+			}
+			if tt.data != nil {
+				if diff := cmp.Diff(any(tt.data), res.Data); diff != "" {
+					t.Errorf("data (-want +got):\n%s", diff)
+				}
+			}
+			if tt.calls != nil {
+				if diff := cmp.Diff(tt.calls, b.page.calls); diff != "" {
+					t.Errorf("calls (-want +got):\n%s", diff)
+				}
+			}
+			if tt.slept != nil {
+				if diff := cmp.Diff(tt.slept, b.clock.slept); diff != "" {
+					t.Errorf("waits (-want +got):\n%s", diff)
+				}
+			}
+			var warned []string
+			for _, w := range res.Warnings {
+				warned = append(warned, w.Code)
+			}
+			if !reflect.DeepEqual(warned, tt.warn) {
+				t.Errorf("warnings = %v, want %v", res.Warnings, tt.warn)
+			}
+		})
+	}
+}
+
+func errOf(res *executor.Result) error {
+	if res.Error == nil {
+		return nil
+	}
+	return res.Error
+}
+
+func TestTimes(t *testing.T) {
+	const s = time.Second
+	tests := []struct {
+		name  string
+		steps string
+		wait  []time.Duration // Target.Timeout
+		limit []time.Duration // what was left of the context
+	}{
+		{"element step", click + `}`, []time.Duration{5 * s}, []time.Duration{7 * s}},
+		{"timeout replaces it", click + `, "timeout": "20s"}`, []time.Duration{20 * s}, []time.Duration{22 * s}},
+		{"a shorter one too", click + `, "timeout": 1500}`, []time.Duration{1500 * time.Millisecond}, []time.Duration{3500 * time.Millisecond}},
+		{"page step", `{"action": "open", "args": {"url": "https://x.test/"}}`, nil, []time.Duration{30 * s}},
+		{"page step with timeout", `{"action": "open", "args": {"url": "https://x.test/"}, "timeout": "9s"}`, nil, []time.Duration{9 * s}},
+		{"one look", `{"action": "is", "args": {"selector": "css:#a", "state": "visible"}}`, []time.Duration{0}, []time.Duration{7 * s}},
+		{"each attempt has its own", click + `, "retry": 1}`, []time.Duration{5 * s, 5 * s}, []time.Duration{7 * s, 7 * s}},
+		{"a fallback step too", `{"action": "click", "args": {"selector": "css:#gone"}, "timeout": "1s", "fallback": [` + click + `}]}`,
+			[]time.Duration{1 * s, 5 * s}, []time.Duration{7 * s}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			b := newBench(t, one(tt.steps))
+			b.page.present["css:#a"] = ""
+			if strings.Contains(tt.name, "each attempt") {
+				b.page.fail["press css:#a"] = []error{covered()}
+			}
+			if res := b.run("t:a:b", nil); !res.Success {
+				t.Fatalf("run failed: %v", res.Error)
+			}
+			if diff := cmp.Diff(tt.wait, b.page.waits); diff != "" {
+				t.Errorf("Target.Timeout (-want +got):\n%s", diff)
+			}
+			if diff := cmp.Diff(tt.limit, b.page.limits); diff != "" {
+				t.Errorf("context (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestDeadlines(t *testing.T) {
+	nested := `{"namespace": "t", "actions": {
+		"a:b": {"steps": [{"action": "run", "args": {"action": "a:c"}, "retry": 5}]},
+		"a:c": {"steps": [` + click + `, "retry": 9, "on_error": "continue", "fallback": [` + click + `}]}]}}}`
+	tests := []struct {
+		name string
+		def  string
+		o    executor.RunOptions
+		took time.Duration
+		code diag.Code
+		msg  string
+		path string
+	}{
+		{"the page's own reason comes first", one(click + `}`), executor.RunOptions{}, 5 * time.Second, diag.ElementNotFound, "nothing matches css:#a", "steps[0]"},
+		{"a page that hangs", one(`{"action": "press", "args": {"key": "Tab"}}`), executor.RunOptions{}, 7 * time.Second, diag.Timeout, "key Tab still waits", "steps[0]"},
+		{"the run's time bounds nested runs", nested, executor.RunOptions{Timeout: 12 * time.Second}, 12 * time.Second, diag.Timeout,
+			"t:a:b was not done after 12s, the time of the whole run", "steps[0]"},
+		{"timeout of a run step", one(`{"action": "repeat", "args": {"delay": "1s"}, "timeout": "3500ms", "steps": [{"action": "set", "args": {"values": {"x": 1}}}]}`),
+			executor.RunOptions{}, 3500 * time.Millisecond, diag.Timeout, "repeat was not done after 3.5s, the time of one attempt", "steps[0]"},
+		{"a pause has no limit but the run's", one(`{"action": "wait", "args": {"time": "400s"}}`), executor.RunOptions{}, 300 * time.Second, diag.Timeout,
+			"t:a:b was not done after 5m0s, the time of the whole run", "steps[0]"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			b := newBench(t, tt.def)
+			b.page.takes["key Tab"] = time.Hour
+			b.o = tt.o
+			start := b.clock.Now()
+			res := b.run("t:a:b", nil)
+			if took := b.clock.Now().Sub(start); took != tt.took {
+				t.Errorf("took %s, want %s", took, tt.took)
+			}
+			if res.Error == nil || res.Error.Code != tt.code || res.Error.Msg != tt.msg || res.Error.Path != tt.path {
+				t.Errorf("error = %+v, want %s %q at %s", res.Error, tt.code, tt.msg, tt.path)
+			}
+			if res.DurationMS != tt.took.Milliseconds() {
+				t.Errorf("duration_ms = %d, want %d", res.DurationMS, tt.took.Milliseconds())
+			}
+		})
+	}
+}
+
+func TestCancel(t *testing.T) {
+	def := `{"namespace": "t", "actions": {
+		"a:b": {"steps": [{"action": "run", "args": {"action": "a:c"}, "retry": 3, "on_error": "continue", "fallback": [` + click + `}]}]},
+		"a:c": {"steps": [{"action": "foreach", "args": {"items": [1, 2]}, "steps": [{"action": "press", "args": {"key": "Tab"}, "retry": 2, "on_error": "continue"}]}]}}}`
+	b := newBench(t, def)
+	ctx, cancel := context.WithCancel(context.Background())
+	b.page.then["key Tab"] = cancel
+	res := b.Run(ctx, b.page, "t:a:b", nil, b.o)
+	if diag.CodeOf(errOf(res)) != diag.Cancelled {
+		t.Errorf("error = %v, want CANCELLED", res.Error)
+	}
+	if diff := cmp.Diff([]string{"key Tab"}, b.page.calls); diff != "" {
+		t.Errorf("calls (-want +got):\n%s", diff)
+	}
+	if got, want := outline(res.Steps), "run failed [foreach failed [0:press failed]]"; got != want {
+		t.Errorf("steps = %s, want %s", got, want)
+	}
+	ctx, cancel = context.WithCancel(context.Background())
+	cancel()
+	if res := b.Run(ctx, b.page, "t:a:b", nil, b.o); diag.CodeOf(errOf(res)) != diag.Cancelled {
+		t.Errorf("error = %v, want CANCELLED at once", res.Error)
+	}
+}
+
+func TestNestedRun(t *testing.T) {
+	def := `{"namespace": "t", "actions": {
+		"a:b": {"params": {"x": {}}, "steps": [{"action": "run", "args": {"action": "a:c", "params": {"y": "${x}2"}}, "output": "r"}], "returns": {"got": "${steps.r.z}"}},
+		"a:c": {"params": {"y": {"required": true}, "n": {"type": "integer", "default": 7}}, "steps": [` + click + `, "output": "own"}], "returns": {"z": "${y}-${n}"}}}}`
+	b := newBench(t, def)
+	b.page.present["css:#a"] = ""
+	b.o.Steps = true
+	res := b.run("t:a:b", map[string]any{"x": "v"})
+	if diff := cmp.Diff(any(map[string]any{"got": "v2-7"}), res.Data); diff != "" {
+		t.Fatalf("data (-want +got):\n%s\n%v", diff, res.Error)
+	}
+	if got, want := outline(res.Steps), "run ok [click ok]"; got != want {
+		t.Errorf("steps = %s, want %s", got, want)
+	}
+	delete(b.page.present, "css:#a")
+	res = b.run("t:a:b", map[string]any{"x": "v"})
+	e := res.Error
+	if e == nil || e.Action != "t:a:c" || e.Path != "steps[0]" || e.StepAction != "click" || len(e.Notes) != 1 {
+		t.Errorf("error = %+v, want one in t:a:c steps[0] with a note of the run", e)
+	}
+}
+
+func TestDepth(t *testing.T) {
+	var actions []string
+	for i := range 12 {
+		actions = append(actions, fmt.Sprintf(`"n:a%d": {"steps": [{"action": "run", "args": {"action": "n:a%d"}}]}`, i, i+1))
+	}
+	actions = append(actions, `"n:a12": {"steps": [{"action": "set", "args": {"values": {"x": 1}}}]}`)
+	b := newBench(t, `{"namespace": "t", "actions": {`+strings.Join(actions, ",")+`}}`)
+	if res := b.run("t:n:a3", nil); !res.Success {
+		t.Errorf("10 deep failed: %v", res.Error)
+	}
+	res := b.run("t:n:a2", nil)
+	if diag.CodeOf(errOf(res)) != diag.MaxDepthExceeded || !strings.Contains(res.Error.Msg, "t:n:a2 → t:n:a3 →") {
+		t.Errorf("error = %v, want MAX_DEPTH_EXCEEDED with the chain", res.Error)
+	}
+}
+
+func TestStepBudget(t *testing.T) {
+	b := newBench(t, one(`{"action": "repeat", "args": {"max": 100000, "delay": 0}, "on_error": "continue", "retry": 4,
+		"steps": [{"action": "set", "args": {"values": {"x": 1}}, "when": "false"}]}`))
+	res := b.run("t:a:b", nil)
+	if diag.CodeOf(errOf(res)) != diag.LimitExceeded {
+		t.Errorf("error = %v, want LIMIT_EXCEEDED", res.Error)
+	}
+	if n := len(res.Steps[0].Steps); n != 10_000 {
+		t.Errorf("%d steps in the block, want 9,999 and the one that was refused", n)
+	}
+}
+
+func TestAliases(t *testing.T) {
+	steps := `{"action": "click", "args": {"selector": "${selectors.alt}"}}`
+	b := newBench(t, one(steps+","+steps))
+	b.o.Steps = true
+	b.page.present["css:#second"] = ""
+	res := b.run("t:a:b", nil)
+	want := []executor.Degraded{
+		{Alias: "alt", Selector: "css:#second", Index: 1, Action: "t:a:b", Path: "steps[0]"},
+		{Alias: "alt", Selector: "css:#second", Index: 1, Action: "t:a:b", Path: "steps[1]"},
+	}
+	if diff := cmp.Diff(want, res.Degraded); diff != "" {
+		t.Errorf("degraded (-want +got):\n%s\n%v", diff, res.Error)
+	}
+	if res.Steps[0].Selector != "css:#second" {
+		t.Errorf("selector = %q, want the candidate that won", res.Steps[0].Selector)
+	}
+	if diff := cmp.Diff([]int{0, 1}, b.page.prefers); diff != "" {
+		t.Errorf("preferred candidates (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]time.Duration{500 * time.Millisecond, 500 * time.Millisecond}, b.page.graces); diff != "" {
+		t.Errorf("grace (-want +got):\n%s", diff)
+	}
+
+	b.page.prefers = nil
+	b.page.navigate("https://shop.test/next")
+	b.run("t:a:b", nil)
+	if b.page.prefers[0] != 0 {
+		t.Errorf("preferred %d in a new document, want none", b.page.prefers[0])
+	}
+
+	b.page.prefers = nil
+	delete(b.page.present, "css:#second")
+	b.run("t:a:b", nil) // the winner has stopped matching
+	b.page.present["css:#third"] = ""
+	b.run("t:a:b", nil)
+	if diff := cmp.Diff([]int{1, 0, 2}, b.page.prefers); diff != "" {
+		t.Errorf("preferred candidates after the winner was gone (-want +got):\n%s", diff)
+	}
+}
+
+func TestGraceIsAtMostHalfTheWait(t *testing.T) {
+	b := newBench(t, one(`{"action": "click", "args": {"selector": "${selectors.alt}"}, "timeout": "600ms"}`))
+	b.page.present["css:#first"] = ""
+	b.run("t:a:b", nil)
+	if len(b.page.graces) != 1 || b.page.graces[0] != 300*time.Millisecond {
+		t.Errorf("grace = %v, want 300ms", b.page.graces)
+	}
+}
+
+func TestSecondRunCompilesNothing(t *testing.T) {
+	b := newBench(t, one(click+`}`, `"returns": {"a": 1}`))
+	b.page.present["css:#a"] = ""
+	b.run("t:a:b", nil)
+	first := testing.AllocsPerRun(20, func() { b.run("t:a:b", nil) })
+	cold := testing.AllocsPerRun(20, func() {
+		b.Executor = executor.New(b.Options)
+		b.run("t:a:b", nil)
+	})
+	if first > cold-20 {
+		t.Errorf("a further run has %.0f allocations, a first one %.0f: want it to compile nothing", first, cold)
+	}
+}
+
+func TestDeprecatedAndAlias(t *testing.T) {
+	def := `{"namespace": "t", "actions": {
+		"a:new": {"steps": [` + click + `}]},
+		"a:old": {"deprecated": true, "deprecated_message": "use a:new", "alias_of": "a:new"},
+		"a:short": {"alias_of": "t:a:old"},
+		"a:loop": {"alias_of": "a:loop"},
+		"a:gone": {"alias_of": "x:y:z"}}}`
+	tests := []struct {
+		name  string
+		code  diag.Code
+		warns []string
+	}{
+		{"t:a:new", "", nil},
+		{"t:a:old", "", []string{"t:a:old is deprecated: use a:new"}},
+		{"t:a:short", "", []string{"t:a:short is another name of t:a:old: use that", "t:a:old is deprecated: use a:new"}},
+		{"t:a:loop", diag.DefinitionInvalid, []string{"t:a:loop is another name of a:loop: use that"}},
+		{"t:a:gone", diag.ActionNotFound, []string{"t:a:gone is another name of x:y:z: use that"}},
+		{"t:a:none", diag.ActionNotFound, nil},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			b := newBench(t, def)
+			b.page.present["css:#a"] = ""
+			res := b.run(tt.name, nil)
+			if got := diag.CodeOf(errOf(res)); got != tt.code {
+				t.Errorf("code = %q, want %q", got, tt.code)
+			}
+			var warns []string
+			for _, w := range res.Warnings {
+				warns = append(warns, w.Message)
+			}
+			if diff := cmp.Diff(tt.warns, warns); diff != "" {
+				t.Errorf("warnings (-want +got):\n%s", diff)
+			}
+			if res.Action != tt.name {
+				t.Errorf("action = %q, want %q", res.Action, tt.name)
+			}
+		})
+	}
+}
+
+func TestResultJSON(t *testing.T) {
+	b := newBench(t, one(click+`}`))
+	b.page.present["css:#a"] = ""
+	got, err := json.Marshal(b.run("t:a:b", nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `{"success":true,"data":{},"action":"t:a:b","duration_ms":0}`
+	if string(got) != want {
+		t.Errorf("result = %s, want %s", got, want)
+	}
+	got, _ = json.Marshal(b.run("t:a:nope", nil))
+	want = `{"success":false,"data":null,"error":{"code":"ACTION_NOT_FOUND","message":"no action is named \"t:a:nope\"","suggestion":"see action list"},"action":"t:a:nope","duration_ms":0}`
+	if string(got) != want {
+		t.Errorf("result = %s, want %s", got, want)
+	}
+}

@@ -1,0 +1,158 @@
+package executor
+
+import (
+	"context"
+	"encoding/json"
+	"maps"
+	"runtime"
+
+	"actionregistry/diag"
+	"actionregistry/expr"
+	"actionregistry/spec"
+)
+
+// A scope is what the expressions of an action, or of one iteration of a block,
+// see. Outputs of an iteration go into its own scope and are gone with it.
+type scope struct {
+	expr.Scope
+	outputs map[string]any // those of this scope alone
+}
+
+func newScope(params, env map[string]any) *scope {
+	s := &scope{outputs: make(map[string]any)}
+	s.Params, s.Env, s.Modifier = params, env, modifier()
+	s.Steps = s.outputs
+	return s
+}
+
+// iteration returns the scope of one round of a block inside s.
+func (s *scope) iteration(locals []expr.Local) *scope {
+	in := &scope{Scope: s.Scope, outputs: make(map[string]any)}
+	in.Steps = maps.Clone(s.Steps)
+	in.Locals = append(s.Locals[:len(s.Locals):len(s.Locals)], locals...)
+	return in
+}
+
+func (s *scope) set(name string, v any) {
+	s.outputs[name] = v
+	s.Steps[name] = v
+}
+
+func modifier() string {
+	if runtime.GOOS == "darwin" {
+		return "Meta"
+	}
+	return "Control"
+}
+
+// readPage reads page.url and page.title anew.
+func (f *frame) readPage(ctx context.Context, s *scope) error {
+	if f.page == nil {
+		return noPage("page.url and page.title")
+	}
+	doc, err := f.page.Document(ctx)
+	if err != nil {
+		return err
+	}
+	s.Page = map[string]any{"url": doc.URL, "title": doc.Title}
+	return nil
+}
+
+func noPage(what string) *diag.Error {
+	return diag.New(diag.BrowserUnavailable, "%s needs a page, and this run has none", what).
+		WithHint("start a browser for the run, or use dry-run")
+}
+
+// readEnv reads the variables that the program uses, and hides the secret ones.
+func (r *run) readEnv(f *frame) (map[string]any, error) {
+	if len(f.prog.Env) == 0 {
+		return nil, nil
+	}
+	f.env = f.prog.Env
+	env := make(map[string]any, len(f.prog.Env))
+	for _, name := range f.prog.Env {
+		v, ok := declaredEnv(f.ns, name)
+		if !ok {
+			return nil, diag.New(diag.DefinitionInvalid, "%s may not read the environment variable %q", f.ns.Name, name).
+				WithHint("add it to `env` at the top of the file")
+		}
+		if r.opts.Policy != nil {
+			if err := r.opts.Policy.Env(f.ns, v); err != nil {
+				return nil, err
+			}
+		}
+		value, set := "", false
+		if r.o.Environ != nil {
+			value, set = r.o.Environ(name)
+		}
+		if !set {
+			r.warn(WarnEnvNotSet, "the environment variable %s is not set: it counts as missing", name)
+			continue
+		}
+		if v.Secret {
+			r.masker.Add(value)
+		}
+		env[name] = value
+	}
+	return env, nil
+}
+
+func declaredEnv(ns *spec.Namespace, name string) (spec.EnvVar, bool) {
+	for _, v := range ns.Env {
+		if v.Name == name {
+			return v, true
+		}
+	}
+	return spec.EnvVar{}, false
+}
+
+// hideParams makes the values of secret params secret, at any depth. It is
+// called before the params are checked too, so that no message tells them.
+func (r *run) hideParams(params []*spec.Param, values map[string]any) {
+	for _, p := range params {
+		if v, ok := values[p.Name]; ok {
+			r.hideParam(p, v)
+		}
+	}
+}
+
+func (r *run) hideParam(p *spec.Param, v any) {
+	if p.Secret {
+		r.masker.Add(v)
+		return
+	}
+	if text, ok := v.(string); ok && hasSecret(p) {
+		// Lists and objects come as JSON text from the command line.
+		var plain any
+		if json.Unmarshal([]byte(text), &plain) == nil {
+			v = plain
+		}
+	}
+	switch v := v.(type) {
+	case []any:
+		if p.Items == nil {
+			return
+		}
+		for _, item := range v {
+			r.hideParam(p.Items, item)
+		}
+	case map[string]any:
+		r.hideParams(p.Properties, v)
+	case string:
+		if p.Items != nil {
+			r.hideParam(p.Items, v) // one item without its list
+		}
+	}
+}
+
+func hasSecret(p *spec.Param) bool {
+	if p == nil {
+		return false
+	}
+	for _, sub := range p.Properties {
+		if hasSecret(sub) {
+			return true
+		}
+	}
+	return p.Secret || hasSecret(p.Items)
+}

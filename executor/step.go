@@ -1,0 +1,372 @@
+package executor
+
+// One step: decide, try, try again, fall back, go on.
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"actionregistry/diag"
+	"actionregistry/expr"
+	"actionregistry/selectors"
+	"actionregistry/spec"
+	"actionregistry/steps"
+	"actionregistry/trace"
+)
+
+// guard is how much longer than its own wait an element step may take: the page
+// then ends with its own reason instead of a bare deadline.
+const guard = 2 * time.Second
+
+// A list says where the results of a list of steps go.
+type list struct {
+	sink      *[]*StepResult
+	iteration *int
+}
+
+// A listResult is what came of a list.
+type listResult struct {
+	last steps.Result // of the last step that ran
+	ran  bool         // at least one step was not skipped
+}
+
+// list runs steps in order. The error is a located *diag.Error.
+func (f *frame) list(ctx context.Context, ops []*steps.Op, s *scope, in list) (listResult, error) {
+	var out listResult
+	for i, op := range ops {
+		res := &StepResult{Index: i, Action: op.Spec.Action.Value, Iteration: in.iteration}
+		*in.sink = append(*in.sink, res)
+		began := f.opts.Clock.Now()
+		e := &execution{frame: f, op: op, scope: s, res: res}
+		result, err := e.step(ctx)
+		res.DurationMS = f.since(began)
+		f.tell(op, res)
+		if err != nil {
+			return out, err
+		}
+		if res.Status != Skipped {
+			out = listResult{last: result, ran: true}
+		}
+	}
+	return out, nil
+}
+
+// An execution is one step of a list being run.
+type execution struct {
+	*frame
+	op    *steps.Op
+	scope *scope
+	res   *StepResult
+	inner *scope // of the last iteration, while a block runs
+
+	preferred []selectors.Key // winners of before that this attempt relies on
+}
+
+func (e *execution) step(ctx context.Context) (steps.Result, error) {
+	holds, err := e.decide(ctx)
+	if err == nil && !holds {
+		e.res.Status = Skipped
+		return nil, nil
+	}
+	var result steps.Result
+	if err == nil {
+		result, err = e.attempts(ctx)
+	}
+	e.res.Status = OK
+	if err != nil {
+		result, err = e.recover(ctx, err)
+	}
+	if err != nil {
+		return nil, e.passOver(ctx, err)
+	}
+	if e.res.Status == Failed {
+		return nil, nil
+	}
+	e.res.Output = output(result)
+	if name := e.op.Output(); name != "" {
+		e.scope.set(name, map[string]any(result))
+	}
+	return result, nil
+}
+
+// output is nil for a result without fields, so that it is left out.
+func output(r steps.Result) any {
+	if len(r) == 0 {
+		return nil
+	}
+	return map[string]any(r)
+}
+
+// decide evaluates `when`.
+func (e *execution) decide(ctx context.Context) (bool, error) {
+	if err := e.count(ctx); err != nil {
+		return false, e.fault(ctx, err)
+	}
+	c := e.op.When
+	if c == nil {
+		return true, nil
+	}
+	ok, err := e.holds(ctx, e.scope, c)
+	if err != nil {
+		return false, e.fault(ctx, err)
+	}
+	if e.telling() {
+		e.res.Decision = fmt.Sprintf("%s: %t", c, ok)
+	}
+	return ok, nil
+}
+
+// telling reports whether inputs and decisions are kept.
+func (r *run) telling() bool { return r.o.Debug || r.o.Recorder != nil }
+
+// holds evaluates a condition in s on what is known now.
+func (f *frame) holds(ctx context.Context, s *scope, c *expr.Condition) (bool, error) {
+	if f.prog.condsReadPage[c] {
+		if err := f.readPage(ctx, s); err != nil {
+			return false, err
+		}
+	}
+	return c.Eval(&s.Scope)
+}
+
+// count takes one step of the run's budget.
+func (r *run) count(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if r.executed >= r.opts.MaxSteps {
+		r.spent = true
+		return diag.New(diag.LimitExceeded, "the run executed %d steps, the most that it may", r.opts.MaxSteps).
+			WithHint("bound the blocks with max, or split the run into several")
+	}
+	r.executed++
+	return nil
+}
+
+// over reports whether nothing more can be run in ctx.
+func (r *run) over(ctx context.Context) bool { return r.spent || ctx.Err() != nil }
+
+// attempts runs the step until it succeeds or its retries are used up.
+func (e *execution) attempts(ctx context.Context) (steps.Result, error) {
+	if err := e.allowed(); err != nil {
+		return nil, e.fault(ctx, err)
+	}
+	retry := e.op.Spec.Retry
+	for n := 1; ; n++ {
+		e.res.Attempts = n
+		result, err := e.attempt(ctx)
+		if err == nil {
+			return result, nil
+		}
+		failed := e.fault(ctx, err)
+		if n > retry.Times || e.over(ctx) || !retryable(retry, failed.Code) {
+			return nil, failed
+		}
+		if err := e.opts.Clock.Sleep(ctx, retry.Delay); err != nil {
+			return nil, e.fault(ctx, err)
+		}
+		if err := e.count(ctx); err != nil {
+			return nil, e.fault(ctx, err)
+		}
+	}
+}
+
+// retryable reports whether a failure with code may be tried again. Unless the
+// definition names the code, one that cannot change is not.
+func retryable(r spec.Retry, code diag.Code) bool {
+	for _, c := range r.On {
+		if c == code {
+			return true
+		}
+	}
+	if r.On != nil {
+		return false
+	}
+	switch code {
+	case diag.DefinitionInvalid, diag.ParamRequired, diag.ParamInvalid, diag.PolicyDenied, diag.SecurityError,
+		diag.ActionNotFound, diag.MaxDepthExceeded, diag.LimitExceeded, diag.VersionIncompatible, diag.Cancelled:
+		return false
+	}
+	return true
+}
+
+// allowed asks the policy, and whether there is a page for the step.
+func (e *execution) allowed() error {
+	name := e.policyName()
+	if e.opts.Policy != nil {
+		if err := e.opts.Policy.Step(e.prog.Action, name); err != nil {
+			return err
+		}
+	}
+	if e.page == nil && e.needsPage() {
+		return noPage("the step " + name)
+	}
+	return nil
+}
+
+// policyName is the name that users type: the arguments of wait decide which of
+// its names is meant.
+func (e *execution) policyName() string {
+	if e.op.Entry.Name == "wait" && e.op.Args["function"] != nil {
+		return "wait_function"
+	}
+	return e.op.Entry.Name
+}
+
+func (e *execution) needsPage() bool {
+	if e.op.Entry.Name == "wait" {
+		return e.op.Args["time"] == nil && e.op.Args["condition"] == nil
+	}
+	return e.op.Entry.Group != steps.GroupFlow
+}
+
+// attempt runs the step once, with its own time.
+func (e *execution) attempt(ctx context.Context) (steps.Result, error) {
+	t := e.times()
+	if t.whole > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = e.opts.Clock.WithTimeout(ctx, t.whole, stepTimeUp(e.res.Action, t.shown))
+		defer cancel()
+	}
+	return e.once(ctx, t)
+}
+
+// times are the limits of one attempt; 0 means none of its own.
+type times struct {
+	whole   time.Duration // until the context ends
+	element time.Duration // for an element to be what the step needs
+	shown   time.Duration // the limit as a person knows it
+}
+
+// times: a written timeout replaces both defaults.
+func (e *execution) times() times {
+	set := e.op.Spec.Timeout
+	t := times{element: e.opts.DefaultTimeout}
+	if set != nil {
+		t.element = *set
+	}
+	switch e.op.Limit() {
+	case steps.ElementTime:
+		t.shown, t.whole = t.element, t.element+guard
+	case steps.PageTime:
+		t.shown = e.opts.PageTimeout
+		if set != nil {
+			t.shown = *set
+		}
+		t.whole = t.shown
+		t.element = min(t.element, t.whole)
+	default:
+		if set != nil {
+			t.shown, t.whole = *set, *set
+		}
+	}
+	if e.op.Entry.Once {
+		t.element = 0
+	}
+	return t
+}
+
+// once binds the arguments and calls the entry.
+func (e *execution) once(ctx context.Context, t times) (steps.Result, error) {
+	if e.prog.opsReadPage[e.op] {
+		if err := e.readPage(ctx, e.scope); err != nil {
+			return nil, err
+		}
+	}
+	if e.telling() {
+		e.res.Input = e.input()
+	}
+	e.res.Selector, e.res.Steps, e.inner, e.preferred = "", nil, nil, nil
+	tg := &targets{execution: e, wait: t.element}
+	args, err := e.op.Bind(&e.scope.Scope, tg.make)
+	if err != nil {
+		return nil, err
+	}
+	tg.choose(args)
+	result, err := e.op.Entry.Run(ctx, &steps.Env{
+		Page: e.page, Flow: e, Files: e.files(), CheckURL: e.checkURL(), Timeout: t.shown, Warn: e.warn,
+	}, args)
+	e.forget(err)
+	return result, err
+}
+
+// input shows the arguments with the values put in.
+func (e *execution) input() map[string]any {
+	in := make(map[string]any, len(e.op.Args))
+	for name, x := range e.op.Args {
+		in[name] = x.Show(&e.scope.Scope, func(*expr.Ref) bool { return true })
+	}
+	return in
+}
+
+func (e *execution) checkURL() func(string) error {
+	if e.opts.Policy == nil {
+		return nil
+	}
+	return func(url string) error { return e.opts.Policy.URL(e.prog.Action, url) }
+}
+
+// recover runs the fallback of a step that failed with err. The error of a
+// fallback that fails too stands, for it was the last that was tried.
+func (e *execution) recover(ctx context.Context, err error) (steps.Result, error) {
+	failed := asError(err)
+	e.res.Status, e.res.Error = Failed, failed
+	if len(e.op.Fallback) == 0 || e.over(ctx) {
+		return nil, failed
+	}
+	out, err := e.list(ctx, e.op.Fallback, e.scope, list{sink: &e.res.Fallback})
+	if err != nil {
+		last := asError(err).Clone()
+		if !e.over(ctx) {
+			last.WithNote(e.op.Spec.Pos, "it is the fallback of %s, which failed before: %s", e.res.Action, failed.Msg)
+		}
+		e.res.Error = last
+		return nil, last
+	}
+	if !out.ran {
+		return nil, failed
+	}
+	e.res.Status = Recovered
+	e.warn(WarnRecovered, "%s of %s failed and its fallback did it: %s", e.place(), e.name, failed.Msg)
+	return out.last, nil
+}
+
+// passOver ends the list with err, unless on_error lets it go on.
+func (e *execution) passOver(ctx context.Context, err error) error {
+	if e.op.Spec.OnError != spec.Continue || e.over(ctx) {
+		return err
+	}
+	e.warn(WarnStepFailed, "%s of %s failed and the run went on: %s", e.place(), e.name, asError(err).Msg)
+	return nil
+}
+
+// place names the step in a message: steps[2] (click).
+func (e *execution) place() string {
+	if e.op.Spec.Path == "" {
+		return e.res.Action
+	}
+	return e.op.Spec.Path + " (" + e.res.Action + ")"
+}
+
+// tell sends the event of a step that has ended and writes it to the trace.
+func (f *frame) tell(op *steps.Op, res *StepResult) {
+	if f.o.Recorder != nil {
+		index := res.Index
+		f.record(trace.Entry{
+			Event: "step", Action: f.name, Path: op.Spec.Path, Index: &index, Step: res.Action,
+			Decision: res.Decision, Status: string(res.Status), Attempts: res.Attempts, Selector: res.Selector,
+			Input: res.Input, Output: res.Output, Error: res.Error, DurationMS: res.DurationMS,
+		})
+	}
+	if !f.o.Debug {
+		res.Input, res.Decision = nil, ""
+	}
+	if f.o.OnStep == nil {
+		return
+	}
+	ev := StepEvent{In: f.name, Path: op.Spec.Path, Depth: f.depth, StepResult: *res}
+	ev.Steps, ev.Fallback = nil, nil
+	ev.mask(f.masker)
+	f.o.OnStep(ev)
+}

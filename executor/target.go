@@ -1,0 +1,163 @@
+package executor
+
+// Targets: selectors on their way to the page. Values and aliases are put in
+// when the page asks, because which alias holds is decided by the document.
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"actionregistry/diag"
+	"actionregistry/selectors"
+	"actionregistry/spec"
+	"actionregistry/steps"
+)
+
+// targets makes the targets of one attempt.
+type targets struct {
+	*execution
+	wait  time.Duration
+	bound bool // the written arguments are bound; what comes now the entry made itself
+}
+
+func (t *targets) make(sel *selectors.Selector) steps.Target {
+	e := t.execution
+	source := sel.Source(&e.scope.Scope)
+	if t.bound && e.res.Selector == "" {
+		e.res.Selector = source
+	}
+	return steps.Target{
+		Source:  source,
+		Timeout: t.wait,
+		Grace:   min(e.opts.FallbackGrace, t.wait/2),
+		Bind: func(ctx context.Context, doc steps.Document) (*selectors.Query, error) {
+			return e.bind(ctx, doc, sel)
+		},
+		Decided: e.decided,
+	}
+}
+
+// choose tells which selector stands for the step in the result.
+func (t *targets) choose(a *steps.Args) {
+	t.bound = true
+	for _, name := range []string{"selector", "rows", "from", "css", "xpath"} {
+		if target := a.Target(name); target != nil {
+			t.res.Selector = target.Source
+			return
+		}
+	}
+}
+
+// bind puts values and aliases into a selector for a document.
+func (e *execution) bind(ctx context.Context, doc steps.Document, sel *selectors.Selector) (*selectors.Query, error) {
+	d, err := e.supported(ctx, e.ns, doc)
+	if err != nil {
+		return nil, err
+	}
+	return sel.Bind(selectors.Binding{
+		Scope:      &e.scope.Scope,
+		TestIDAttr: e.opts.TestIDAttribute,
+		Alias: func(name string) ([]*selectors.Selector, []string, int, error) {
+			return e.alias(d, name)
+		},
+	})
+}
+
+// alias returns the candidates of an alias in a document, and the one that won
+// there before.
+func (e *execution) alias(d *document, name string) ([]*selectors.Selector, []string, int, error) {
+	a := d.view.Aliases[name]
+	if a == nil {
+		return nil, nil, 0, e.noAlias(d, name)
+	}
+	if d.found == nil && e.ns.HasOverrides(name) {
+		e.warn(WarnVersionNotDetected, "the version of %s was not found in the page, and the selector %s depends on it: the plain one was used", e.ns.Name, name)
+	}
+	var sources []string
+	for _, c := range a.Candidates() {
+		sources = append(sources, c.Value)
+	}
+	prefer := 0
+	if e.opts.Cache != nil {
+		key := e.cacheKey(d.id, name)
+		if prefer, _ = e.opts.Cache.Get(key); prefer > 0 {
+			e.preferred = append(e.preferred, key)
+		}
+	}
+	return e.prog.Alias(a), sources, prefer, nil
+}
+
+// forget drops winners that have stopped matching.
+func (e *execution) forget(err error) {
+	if diag.CodeOf(err) != diag.ElementNotFound {
+		return
+	}
+	for _, key := range e.preferred {
+		e.opts.Cache.Remove(key)
+	}
+}
+
+// noAlias: the compiler has seen the name, so some version has it.
+func (f *frame) noAlias(d *document, name string) error {
+	e := diag.New(diag.VersionIncompatible, "the selector %s is defined for other versions of %s only", name, f.ns.Name).
+		WithHint("add %s to the plain selectors, or to an override that matches", name)
+	if d.found != nil {
+		e.WithDetail("found", d.found.String())
+	}
+	return e
+}
+
+func (f *frame) cacheKey(document, alias string) selectors.Key {
+	return selectors.Key{Session: f.o.Session, Namespace: f.ns.Name, Action: f.name, Alias: alias, Document: document}
+}
+
+// decided keeps and tells which candidate of an alias won.
+func (e *execution) decided(doc steps.Document, w steps.Winner) {
+	if e.opts.Cache != nil {
+		e.opts.Cache.Put(e.cacheKey(doc.ID, w.Alias), w.Index)
+	}
+	if e.res.Selector != "" {
+		e.res.Selector = strings.ReplaceAll(e.res.Selector, "${selectors."+w.Alias+"}", w.Source)
+	}
+	if w.Index == 0 {
+		return
+	}
+	d := Degraded{Alias: w.Alias, Selector: w.Source, Index: w.Index, Action: e.name, Path: e.op.Spec.Path}
+	for _, told := range e.degraded {
+		if told == d {
+			return
+		}
+	}
+	e.run.degraded = append(e.run.degraded, d)
+}
+
+// variant returns what the document replaces of an action, or nil.
+func (r *run) variant(ctx context.Context, ns *spec.Namespace, a *spec.Action) (*spec.Variant, error) {
+	if r.page == nil || !hasVariants(ns, a.Name) {
+		return nil, nil
+	}
+	doc, err := r.page.Document(ctx)
+	if err != nil {
+		return nil, err
+	}
+	d, err := r.detect(ctx, ns, doc)
+	if err != nil {
+		return nil, err
+	}
+	if d.found == nil && doc.URL != blank {
+		r.warn(WarnVersionNotDetected, "the version of %s was not found in the page, and the steps of %s depend on it: the plain ones were used", ns.Name, a.FullName())
+	}
+	return d.view.Variant(a.Name), nil
+}
+
+func hasVariants(ns *spec.Namespace, action string) bool {
+	for i := range ns.Layers {
+		for j := range ns.Layers[i].Overrides {
+			if ns.Layers[i].Overrides[j].Actions[action] != nil {
+				return true
+			}
+		}
+	}
+	return false
+}

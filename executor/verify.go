@@ -1,0 +1,213 @@
+package executor
+
+// Checks: what must hold after the steps, and whether it held before them.
+
+import (
+	"context"
+	"time"
+
+	"actionregistry/diag"
+	"actionregistry/expr"
+	"actionregistry/selectors"
+	"actionregistry/steps"
+)
+
+// pollDelay is the pause between two looks at a condition that reads the page's
+// address or title, which no event announces.
+const pollDelay = 50 * time.Millisecond
+
+// lookBefore looks, without waiting, at the checks that say what they want of
+// the page. nil stands for one that could not be looked at.
+func (f *frame) lookBefore(ctx context.Context) []*bool {
+	before := make([]*bool, len(f.prog.Verify))
+	if f.page == nil {
+		return before
+	}
+	var doc *steps.Document
+	for i, c := range f.prog.Verify {
+		if c.Wait == nil || c.UsesSteps || ctx.Err() != nil {
+			continue
+		}
+		if doc == nil {
+			d, err := f.page.Document(ctx)
+			if err != nil {
+				return before
+			}
+			doc = &d
+		}
+		before[i] = f.look(ctx, c, *doc)
+	}
+	return before
+}
+
+// look tells whether a check holds now. On an empty page nothing holds: the
+// steps are going to open another, so that "hidden" there means nothing.
+func (f *frame) look(ctx context.Context, c *steps.Check, doc steps.Document) *bool {
+	no := false
+	if doc.URL == blank {
+		return &no
+	}
+	e := f.checking(c)
+	args, err := e.op.Bind(&e.scope.Scope, (&targets{execution: e}).make)
+	if err != nil {
+		return nil
+	}
+	ctx, cancel := f.opts.Clock.WithTimeout(ctx, f.opts.VerifyTimeout, stepTimeUp("verify", f.opts.VerifyTimeout))
+	defer cancel()
+	switch {
+	case args.Has("selector"):
+		_, err = e.op.Entry.Run(ctx, &steps.Env{Page: f.page, Flow: e, Files: e.files(), Warn: e.warn}, args)
+	case args.Has("text"):
+		var found steps.Found
+		found, err = f.page.Find(ctx, textTarget(args.Text("text")))
+		if err == nil && found.Count == 0 {
+			return &no
+		}
+	case args.Has("url"):
+		ok := urlMatches(args.Text("url"), doc.URL)
+		return &ok
+	default:
+		return nil
+	}
+	switch diag.CodeOf(err) {
+	case "":
+		yes := true
+		return &yes
+	case diag.ElementNotFound, diag.ElementNotInteractable, diag.ElementAmbiguous:
+		return &no
+	}
+	return nil
+}
+
+// textTarget looks for a text anywhere in the page.
+func textTarget(text string) steps.Target {
+	q := &selectors.Query{Parts: []selectors.QueryPart{{Kind: selectors.TextKind, Op: selectors.Contains, Value: text}}}
+	return steps.Target{
+		Source: "text*:" + text,
+		Bind:   func(context.Context, steps.Document) (*selectors.Query, error) { return q, nil },
+	}
+}
+
+// checking is the execution of a check's wait.
+func (f *frame) checking(c *steps.Check) *execution {
+	return &execution{frame: f, op: c.Wait, scope: f.scope, res: &StepResult{Action: "verify"}}
+}
+
+// verify goes through the checks. All are looked at, so that the result tells
+// all that is wrong; once one has failed, the others are not waited for.
+func (f *frame) verify(ctx context.Context, before []*bool, tell func(Verified)) error {
+	var failed *diag.Error
+	for i, c := range f.prog.Verify {
+		wait := f.opts.VerifyTimeout
+		if failed != nil {
+			wait = 0
+		}
+		err := f.check(ctx, c, wait)
+		if ctx.Err() != nil {
+			return located(ended(ctx, nil), f.name)
+		}
+		v := Verified{OK: err == nil, Message: f.message(c)}
+		if err == nil && before[i] != nil {
+			changed := !*before[i]
+			v.Changed = &changed
+			if !changed {
+				err = f.noEffect(c, v.Message)
+				v.OK = err == nil
+			}
+		}
+		tell(v)
+		if err != nil && failed == nil {
+			failed = f.verifyFailed(c, v.Message, err)
+		}
+	}
+	if failed != nil {
+		return failed
+	}
+	return nil
+}
+
+// noEffect tells that a check held before the first step already.
+func (f *frame) noEffect(c *steps.Check, message string) error {
+	if !c.Spec.RequireChange {
+		f.warn(WarnNoEffect, "%s held before %s began, so the run did not change it: %s", describeCheck(c), f.name, message)
+		return nil
+	}
+	return diag.New(diag.VerifyFailed, "nothing changed: what the check asks for held before the first step").
+		WithDetail("reason", "no_effect")
+}
+
+// check looks at one check until it holds, for at most wait.
+func (f *frame) check(ctx context.Context, c *steps.Check, wait time.Duration) error {
+	if c.Condition != nil {
+		return f.checkCondition(ctx, c.Condition, wait)
+	}
+	e := f.checking(c)
+	whole := wait
+	if c.Wait.NeedsElement {
+		whole += guard
+	}
+	ctx, cancel := f.opts.Clock.WithTimeout(ctx, max(whole, pollDelay), stepTimeUp("verify", wait))
+	defer cancel()
+	_, err := e.once(ctx, times{whole: whole, element: wait, shown: wait})
+	return err
+}
+
+func (f *frame) checkCondition(ctx context.Context, c *expr.Condition, wait time.Duration) error {
+	end := f.opts.Clock.Now().Add(wait)
+	for {
+		ok, err := f.holds(ctx, f.scope, c)
+		if ok || err != nil {
+			return err
+		}
+		if !f.prog.condsReadPage[c] || !f.opts.Clock.Now().Before(end) {
+			return diag.New(diag.VerifyFailed, "%s does not hold", c)
+		}
+		if err := f.opts.Clock.Sleep(ctx, pollDelay); err != nil {
+			return err
+		}
+	}
+}
+
+// verifyFailed is the error of a check that failed because of err.
+func (f *frame) verifyFailed(c *steps.Check, message string, err error) *diag.Error {
+	why := asError(err)
+	e := diag.At(c.Spec.Pos, diag.VerifyFailed, "%s", message).
+		WithHint("the steps were done, but the page does not show the effect: look at it, and see each step with debug")
+	for k, v := range why.Details {
+		e.WithDetail(k, v)
+	}
+	if e.Details["reason"] == "no_effect" {
+		e.Msg = message + ": " + why.Msg
+		e.Hint = "the page was in the wanted state already: nothing had to be done, or the steps did something else"
+	} else {
+		e.WithDetail("reason", why.Msg)
+	}
+	e.Action = f.name
+	return e
+}
+
+// message is the text of a check with the values put in.
+func (f *frame) message(c *steps.Check) string {
+	if c.Message != nil {
+		if text, err := c.Message.Text(&f.scope.Scope); err == nil && text != "" {
+			return text
+		}
+	}
+	if c.Condition != nil {
+		return "expected " + c.Condition.String()
+	}
+	return "expected " + describeCheck(c)
+}
+
+// describeCheck names what a check looks at.
+func describeCheck(c *steps.Check) string {
+	if c.Condition != nil {
+		return c.Condition.String()
+	}
+	for _, name := range []string{"selector", "text", "url"} {
+		if n := c.Spec.Wait.Get(name); n != nil {
+			return name + " " + n.Str
+		}
+	}
+	return "the check"
+}

@@ -1,0 +1,157 @@
+package executor
+
+// The version of the page's library, which belongs to a document.
+
+import (
+	"context"
+
+	"actionregistry/diag"
+	"actionregistry/expr"
+	"actionregistry/selectors"
+	"actionregistry/spec"
+	"actionregistry/steps"
+	"actionregistry/version"
+)
+
+const blank = "about:blank"
+
+// A document is what a namespace knows of one document of the page.
+type document struct {
+	id    string
+	raw   string           // as the page told it
+	found *version.Version // nil: not found so far
+	view  *spec.View
+}
+
+// A probe is where a namespace's version is found, and which ones it supports.
+type probe struct {
+	steps.VersionProbe
+	none bool
+	rng  version.Range
+}
+
+// supported detects the version and checks that the namespace supports it.
+func (r *run) supported(ctx context.Context, ns *spec.Namespace, doc steps.Document) (*document, error) {
+	d, err := r.detect(ctx, ns, doc)
+	if err != nil || d.found == nil {
+		return d, err
+	}
+	p, err := r.x.probe(ns)
+	if err != nil {
+		return nil, err
+	}
+	if p.rng.Contains(d.found) {
+		return d, nil
+	}
+	return nil, diag.New(diag.VersionIncompatible, "the page has version %s of what %s is written for, which supports %s", d.found, ns.Name, p.rng).
+		WithHint("use a definition that supports this version, or widen compatibility and add an override").
+		WithDetail("found", d.found.String()).WithDetail("reported", d.raw).WithDetail("supported", p.rng.String())
+}
+
+// detect returns what is known of doc for ns. A version that was not found is
+// looked for again, because libraries load late; a found one holds.
+func (r *run) detect(ctx context.Context, ns *spec.Namespace, doc steps.Document) (*document, error) {
+	d := r.docs[ns]
+	if d == nil || d.id != doc.ID {
+		d = &document{id: doc.ID, view: r.x.view(ns, nil)}
+		r.docs[ns] = d
+	}
+	if d.found != nil || r.opts.NoVersions || doc.URL == blank {
+		return d, nil
+	}
+	p, err := r.x.probe(ns)
+	if err != nil || p.none {
+		return d, err
+	}
+	raw, err := r.page.Version(ctx, p.VersionProbe)
+	if err != nil {
+		return nil, err
+	}
+	if v, ok := version.Coerce(raw); ok {
+		d.raw, d.found, d.view = raw, v, r.x.view(ns, v)
+		if r.main == nil || r.main.ns == ns {
+			r.version = v.String()
+		}
+	}
+	return d, nil
+}
+
+// viewKey names a view by the overrides that match: there are as many views as
+// the definition tells apart, however many versions pages report.
+type viewKey struct {
+	ns      *spec.Namespace
+	matched string
+}
+
+func (x *Executor) view(ns *spec.Namespace, v *version.Version) *spec.View {
+	key := viewKey{ns: ns}
+	if v != nil {
+		var matched []byte
+		for i := range ns.Layers {
+			for j := range ns.Layers[i].Overrides {
+				bit := byte('0')
+				if m := ns.Layers[i].Overrides[j].Match; m != nil && m.Match(v) {
+					bit = '1'
+				}
+				matched = append(matched, bit)
+			}
+		}
+		key.matched = string(matched)
+	}
+	if view, ok := x.views.Load(key); ok {
+		return view.(*spec.View)
+	}
+	view, _ := x.views.LoadOrStore(key, ns.At(v))
+	return view.(*spec.View)
+}
+
+// probe compiles the compatibility of a namespace once.
+func (x *Executor) probe(ns *spec.Namespace) (*probe, error) {
+	if p, ok := x.probes.Load(ns); ok {
+		return p.(*probe), nil
+	}
+	p, err := newProbe(&ns.Compat)
+	if err != nil {
+		return nil, err
+	}
+	kept, _ := x.probes.LoadOrStore(ns, p)
+	return kept.(*probe), nil
+}
+
+func newProbe(c *spec.Compat) (*probe, error) {
+	p := new(probe)
+	var err error
+	if p.rng.Min, err = bound(c.Min); err != nil {
+		return nil, err
+	}
+	if p.rng.Max, err = bound(c.Max); err != nil {
+		return nil, err
+	}
+	switch {
+	case c.Script != nil:
+		p.Script, err = version.ParseScript(c.Script.Value, c.Script.Node.At)
+	case c.Selector != nil:
+		p.Selector, err = versionQuery(c.Selector)
+	case c.Meta != nil:
+		p.Meta = c.Meta.Value
+	default:
+		p.none = true
+	}
+	return p, err
+}
+
+func bound(t *spec.Text) (*version.Bound, error) {
+	if t == nil {
+		return nil, nil
+	}
+	return version.ParseBound(t.Value, t.Node.At)
+}
+
+// versionQuery is bound at once: it may hold no values.
+func versionQuery(t *spec.Text) (*selectors.Query, error) {
+	sel, err := selectors.Parse(t.Value, selectors.Options{Literal: true, Expr: expr.Options{Pos: t.Node.At}})
+	if err != nil {
+		return nil, err
+	}
+	return sel.Bind(selectors.Binding{Scope: new(expr.Scope)})
+}

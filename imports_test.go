@@ -1,0 +1,308 @@
+// Package actionregistry_test holds the rules that bind all packages of the
+// module: which may import which, who may use which library, what every package
+// says about itself. It tests no behaviour; each package does that beside its code.
+package actionregistry_test
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+const module = "actionregistry"
+
+// rows is the table of ARCHITECTURE.md: a package imports packages of lower rows
+// only. A folder below one of these belongs to its row.
+var rows = map[string]int{
+	"diag": 1, "actions": 1,
+	"version": 2, "expr": 2, "snapshot": 2, "trace": 2,
+	"selectors": 3,
+	"spec":      4,
+	"steps":     5,
+	"registry":  6, "loader": 6, "validator": 6, "executor": 6, "browser": 6,
+	"session":    7,
+	"daemon":     8,
+	"mcp":        8,
+	"cmd/action": 9,
+}
+
+// firstWithGoroutines is the lowest row whose packages may start goroutines.
+const firstWithGoroutines = 6
+
+// owners names the one package (with the folders below it) that may import a
+// library, and why.
+var owners = []struct{ library, owner, reason string }{
+	{"github.com/goccy/go-yaml", "loader", "its panics and positions are dealt with in one place"},
+	{"github.com/go-rod/rod", "browser", "its errors become codes, and its faults are kept out, in one place"},
+}
+
+// banned names calls that product code does not make.
+var banned = []struct{ call, allowed, reason string }{
+	{"time.Sleep", "", "wait for what you need, with a context and a clock that tests can turn"},
+	{"os.Exit", "cmd/action", "return an error: only main ends the process, or deferred cleaning is lost"},
+}
+
+// A file is one parsed Go file of the module.
+type file struct {
+	name string // relative to the root, with slashes
+	test bool
+	ast  *ast.File
+}
+
+// sources parses every Go file of the module, in a package's folder (slashes,
+// relative to the root) by folder. Folders that the go tool passes over are left
+// out.
+func sources(t *testing.T) (*token.FileSet, map[string][]file) {
+	t.Helper()
+	fset := token.NewFileSet()
+	packages := make(map[string][]file)
+	err := filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() {
+			if base := d.Name(); name != "." && (base == "testdata" || base == "node_modules" || strings.HasPrefix(base, ".") || strings.HasPrefix(base, "_")) {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		if !strings.HasSuffix(name, ".go") {
+			return nil
+		}
+		parsed, err := parser.ParseFile(fset, name, nil, parser.ParseComments)
+		if err != nil {
+			return err
+		}
+		slashed := filepath.ToSlash(name)
+		packages[path.Dir(slashed)] = append(packages[path.Dir(slashed)],
+			file{name: slashed, test: strings.HasSuffix(name, "_test.go"), ast: parsed})
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	delete(packages, ".") // the rules themselves
+	if len(packages) == 0 {
+		t.Fatal("found no package: run this test in the root of the module")
+	}
+	return fset, packages
+}
+
+// rowOf returns the row of a folder and the entry of the table that gives it.
+func rowOf(dir string) (entry string, row int, ok bool) {
+	for entry = dir; entry != "."; entry = path.Dir(entry) {
+		if row, ok = rows[entry]; ok {
+			return entry, row, true
+		}
+	}
+	return "", 0, false
+}
+
+// importError says what is wrong with a package in dir importing imported, a path
+// inside the module; "" when it may.
+func importError(dir, imported string) string {
+	entry, row, ok := rowOf(dir)
+	if !ok {
+		return fmt.Sprintf("package %s has no row: put it in the table of ARCHITECTURE.md and of this test", dir)
+	}
+	target, lower, ok := rowOf(imported)
+	switch {
+	case !ok:
+		return fmt.Sprintf("package %s imports %s, which has no row in the table", dir, imported)
+	case target == entry:
+		return "" // folders of one noun; the compiler refuses cycles
+	case lower >= row:
+		return fmt.Sprintf("package %s (row %d) imports %s (row %d): imports run down the rows only, so that each package can be "+
+			"used and tested without what stands above it; let %s own a small interface that %s satisfies",
+			dir, row, imported, lower, dir, imported)
+	}
+	return ""
+}
+
+func TestImportsRunDownTheRows(t *testing.T) {
+	fset, packages := sources(t)
+	for dir, files := range packages {
+		if _, _, ok := rowOf(dir); !ok {
+			t.Errorf("%s", importError(dir, ""))
+			continue
+		}
+		for _, f := range files {
+			if f.test {
+				continue // a test may put the packages together
+			}
+			for _, spec := range f.ast.Imports {
+				imported, inside := strings.CutPrefix(importPath(t, spec), module+"/")
+				if !inside {
+					continue
+				}
+				if msg := importError(dir, imported); msg != "" {
+					t.Errorf("%s: %s", fset.Position(spec.Pos()), msg)
+				}
+			}
+		}
+	}
+}
+
+func TestImportRule(t *testing.T) {
+	tests := []struct {
+		name, dir, imported string
+		allowed             bool
+	}{
+		{"down", "steps", "expr", true},
+		{"up", "expr", "steps", false},
+		{"same row", "loader", "registry", false},
+		{"own folder", "daemon/client", "daemon/wire", true},
+		{"below another noun", "cmd/action", "daemon/client", true},
+		{"up from a folder", "browser/engine", "session", false},
+		{"test data", "session", "testdata/shop", false},
+		{"no row", "util", "diag", false},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			got := importError(test.dir, test.imported)
+			if (got == "") != test.allowed {
+				t.Errorf("importError(%q, %q) = %q, want allowed = %v", test.dir, test.imported, got, test.allowed)
+			}
+		})
+	}
+}
+
+func TestLibrariesHaveOneOwner(t *testing.T) {
+	fset, packages := sources(t)
+	for dir, files := range packages {
+		for _, f := range files {
+			for _, spec := range f.ast.Imports {
+				imported := importPath(t, spec)
+				for _, o := range owners {
+					if !within(imported, o.library) || within(dir, o.owner) {
+						continue
+					}
+					t.Errorf("%s: only package %s imports %s: %s", fset.Position(spec.Pos()), o.owner, o.library, o.reason)
+				}
+			}
+		}
+	}
+}
+
+func TestPackagesSayWhatTheyAre(t *testing.T) {
+	_, packages := sources(t)
+	for dir, files := range packages {
+		var comment []string
+		product := false
+		for _, f := range files {
+			if f.test {
+				continue
+			}
+			product = true
+			if f.ast.Doc != nil {
+				comment = append(comment, strings.TrimSpace(f.ast.Doc.Text()))
+			}
+		}
+		switch {
+		case !product:
+		case len(comment) == 0:
+			t.Errorf("package %s has no package comment: say what it does and what it does not do", dir)
+		case len(comment) > 1:
+			t.Errorf("package %s has %d package comments: keep one", dir, len(comment))
+		case strings.Count(comment[0], "\n") < 2:
+			t.Errorf("package %s says too little, in fewer than 3 lines: say what it does and what it does not do:\n%s", dir, comment[0])
+		}
+	}
+}
+
+func TestGoroutinesStartAtTheTop(t *testing.T) {
+	fset, packages := sources(t)
+	for dir, files := range packages {
+		_, row, ok := rowOf(dir)
+		if !ok || row >= firstWithGoroutines {
+			continue
+		}
+		eachProductNode(files, func(n ast.Node) {
+			if stmt, ok := n.(*ast.GoStmt); ok {
+				t.Errorf("%s: package %s (row %d) starts a goroutine: packages below row %d do not, so that their callers decide about concurrency",
+					fset.Position(stmt.Pos()), dir, row, firstWithGoroutines)
+			}
+		})
+	}
+}
+
+func TestBannedCalls(t *testing.T) {
+	fset, packages := sources(t)
+	for dir, files := range packages {
+		eachProductNode(files, func(n ast.Node) {
+			call, ok := n.(*ast.CallExpr)
+			if !ok {
+				return
+			}
+			for _, b := range banned {
+				if callee(call) == b.call && (b.allowed == "" || !within(dir, b.allowed)) {
+					t.Errorf("%s: %s: %s", fset.Position(call.Pos()), b.call, b.reason)
+				}
+			}
+		})
+	}
+}
+
+// TestTableIsWhole keeps rows from naming packages that moved or were renamed.
+func TestTableIsWhole(t *testing.T) {
+	_, packages := sources(t)
+	later := []string{"snapshot", "trace", "daemon", "mcp"} // rows are given before the code is there
+	var missing []string
+	for dir := range rows {
+		if packages[dir] == nil && !slices.Contains(later, dir) {
+			missing = append(missing, dir)
+		}
+	}
+	sort.Strings(missing)
+	if len(missing) > 0 {
+		t.Errorf("the table names packages without Go files: %s", strings.Join(missing, ", "))
+	}
+}
+
+func eachProductNode(files []file, visit func(ast.Node)) {
+	for _, f := range files {
+		if f.test {
+			continue
+		}
+		ast.Inspect(f.ast, func(n ast.Node) bool {
+			visit(n)
+			return true
+		})
+	}
+}
+
+// callee returns "pkg.Func" of a call of that form, else "".
+func callee(call *ast.CallExpr) string {
+	sel, ok := call.Fun.(*ast.SelectorExpr)
+	if !ok {
+		return ""
+	}
+	pkg, ok := sel.X.(*ast.Ident)
+	if !ok {
+		return ""
+	}
+	return pkg.Name + "." + sel.Sel.Name
+}
+
+// within reports whether name is folder or lies below it.
+func within(name, folder string) bool {
+	return name == folder || strings.HasPrefix(name, folder+"/")
+}
+
+func importPath(t *testing.T, spec *ast.ImportSpec) string {
+	t.Helper()
+	p, err := strconv.Unquote(spec.Path.Value)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}

@@ -1,0 +1,186 @@
+package loader
+
+import (
+	"io/fs"
+	"path"
+	"sort"
+	"strings"
+
+	"actionregistry/diag"
+	"actionregistry/spec"
+)
+
+// An ancestor is one step of the walk through `extends`: who extends, and the
+// entry that the walk follows now.
+type ancestor struct {
+	id   string
+	next parent
+}
+
+func namespaceID(name string) string { return "namespace:" + name }
+
+// lineage returns the units that make up id, parents first. A unit that is
+// reached twice counts where it is reached first, so that it lies below
+// everything that was built on it.
+func (m *merger) lineage(id string) []*unit {
+	if units, ok := m.lineages[id]; ok {
+		return units
+	}
+	for i, a := range m.stack {
+		if a.id == id {
+			m.cycle(m.stack[i:])
+			return nil
+		}
+	}
+	own := m.unitsOf(id)
+	var units []*unit
+	seen := make(map[*unit]bool)
+	add := func(list []*unit) {
+		for _, u := range list {
+			if !seen[u] {
+				seen[u] = true
+				units = append(units, u)
+			}
+		}
+	}
+	m.stack = append(m.stack, ancestor{id: id})
+	for _, p := range m.parents(own) {
+		m.stack[len(m.stack)-1].next = p
+		if parentID := m.resolve(p); parentID != "" {
+			add(m.lineage(parentID))
+		}
+	}
+	m.stack = m.stack[:len(m.stack)-1]
+	add(own)
+	m.lineages[id] = units
+	return units
+}
+
+// parents returns the entries of `extends` that hold: a list of a higher layer
+// replaces a lower one's.
+func (m *merger) parents(own []*unit) []parent {
+	for i := len(own) - 1; i >= 0; i-- {
+		if l := m.layer(own[i]); len(l.extends) > 0 {
+			return l.extends
+		}
+	}
+	return nil
+}
+
+func (m *merger) unitsOf(id string) []*unit {
+	kind, name, _ := strings.Cut(id, ":")
+	switch kind {
+	case "namespace":
+		return m.own[name]
+	case "package":
+		return []*unit{m.packages[name]}
+	}
+	for f, u := range m.fileUnit {
+		if f.name == name {
+			return []*unit{u}
+		}
+	}
+	return nil
+}
+
+// resolve returns the id of what an entry of `extends` names, or "" when there
+// is no such thing, which it tells.
+func (m *merger) resolve(p parent) string {
+	name := p.Value
+	if strings.HasPrefix(name, "./") || strings.HasPrefix(name, "../") {
+		return m.resolveFile(p)
+	}
+	if m.own[name] != nil {
+		return namespaceID(name)
+	}
+	if m.packages[name] != nil {
+		return "package:" + name
+	}
+	e := diag.At(p.Pos(), diag.DefinitionInvalid, "nothing to extend is called %s", clip(name))
+	candidates := append([]string(nil), m.names...)
+	for n := range m.packages {
+		candidates = append(candidates, n)
+	}
+	sort.Strings(candidates)
+	switch {
+	case diag.Nearest(name, candidates) != "":
+		e.WithHint("did you mean %s?", diag.Nearest(name, candidates))
+	case strings.HasPrefix(name, "@"):
+		e.WithHint("name the package under actions.packages in the configuration, and install it")
+	case isDefinition(name):
+		e.WithHint("write a file as ./%s", name)
+	default:
+		e.WithHint("name a namespace, a package of actions.packages, or a file as ./file.yaml")
+	}
+	m.problems.Add(e)
+	return ""
+}
+
+// resolveFile finds a file beside the one that names it, within its source.
+func (m *merger) resolveFile(p parent) string {
+	target := path.Join(path.Dir(p.file.path), p.Value)
+	if !fs.ValidPath(target) {
+		m.problems.Add(diag.At(p.Pos(), diag.SecurityError, "%s leads out of the folder of its source", clip(p.Value)).
+			WithHint("extend a namespace by its name instead"))
+		return ""
+	}
+	f := m.file(p.file.tree, target, p.file.source)
+	if f.def == nil {
+		e := diag.At(p.Pos(), diag.DefinitionInvalid, "the file %s cannot be used", clip(p.Value)).
+			WithHint("correct the file first")
+		for _, problem := range f.problems {
+			e.WithNote(problem.Pos, "%s", problem.Msg)
+		}
+		m.problems.Add(e)
+		return ""
+	}
+	if m.fileUnit[f] == nil {
+		m.fileUnit[f] = &unit{source: f.source, files: []*file{f}}
+	}
+	return "file:" + f.name
+}
+
+// file returns a file of a tree, which is read now when no source listed it.
+func (m *merger) file(t *Tree, target string, source spec.Source) *file {
+	name := t.name(target)
+	for _, f := range m.load.files {
+		if f.name == name {
+			return f
+		}
+	}
+	for f := range m.fileUnit {
+		if f.name == name {
+			return f
+		}
+	}
+	f := &file{name: name, path: target, tree: t, source: source}
+	f.load()
+	m.load.text[name] = f.data
+	return f
+}
+
+// cycle tells of a cycle once, beginning at the first file of it in order, and
+// marks who is part of it.
+func (m *merger) cycle(chain []ancestor) {
+	rank := make(map[*file]int, len(m.load.files))
+	for i, f := range m.load.files {
+		rank[f] = i + 1
+	}
+	first := 0
+	for i, a := range chain {
+		if rank[a.next.file] < rank[chain[first].next.file] {
+			first = i
+		}
+		m.broken[a.id] = true
+	}
+	var names []string
+	for i := range len(chain) + 1 {
+		_, name, _ := strings.Cut(chain[(first+i)%len(chain)].id, ":")
+		names = append(names, path.Base(name))
+		if strings.HasPrefix(name, "@") {
+			names[i] = name
+		}
+	}
+	m.problems.Add(diag.At(chain[first].next.Pos(), diag.DefinitionInvalid, "extends goes in a cycle: %s",
+		strings.Join(names, " -> ")).WithHint("remove one of these entries"))
+}

@@ -1,0 +1,117 @@
+package loader
+
+import (
+	"github.com/goccy/go-yaml/token"
+)
+
+// guard looks at the lexer's tokens before they are parsed: at what definition
+// files may not hold, and at shapes that cost the parser too much. It reports
+// whether parsing may go on.
+func (p *fileParser) guard(tokens token.Tokens) bool {
+	if tk := tokens.InvalidToken(); tk != nil {
+		p.explain(tk.Error, p.tokenPos(tk))
+		return false
+	}
+	if len(tokens) > maxTokens {
+		p.errorf(p.tokenPos(tokens[maxTokens]), "more than %d YAML tokens in one file", maxTokens).
+			WithHint("split it: several files may add to one namespace")
+		return false
+	}
+	headers, content := 0, false
+	for _, tk := range tokens {
+		switch tk.Type {
+		case token.AnchorType, token.AliasType, token.MergeKeyType:
+			p.sharing(tk)
+		case token.TagType:
+			p.tag(p.tokenPos(tk))
+		case token.DirectiveType:
+			p.explain("reserved character", p.tokenPos(tk))
+			return false
+		case token.DocumentHeaderType:
+			if headers++; headers > 1 || content {
+				p.errorf(p.tokenPos(tk), "a second document, expected one in a file").
+					WithHint("move it to a file of its own")
+				return false
+			}
+		case token.CommentType:
+		default:
+			content = true
+		}
+	}
+	// Every forbidden token is told at once; the file is not parsed then.
+	if len(p.problems) > 0 {
+		return false
+	}
+	return p.guardShape(tokens)
+}
+
+func (p *fileParser) sharing(tk *token.Token) {
+	pos := p.tokenPos(tk)
+	switch tk.Type {
+	case token.AnchorType:
+		p.errorf(pos, "found the anchor %s: anchors are not allowed", clip(p.valueAt(pos))).
+			WithHint("share selectors by `selectors`, whole namespaces by `extends`; quote a text that starts with &")
+	case token.AliasType:
+		p.errorf(pos, "found the alias %s: YAML aliases are not allowed", clip(p.valueAt(pos))).
+			WithHint("share selectors by `selectors`, whole namespaces by `extends`; quote a text that starts with *")
+	default:
+		p.errorf(pos, "found a merge key <<: merge keys are not allowed").
+			WithHint("share whole namespaces by `extends`")
+	}
+}
+
+// A level is one open collection.
+type level struct {
+	column  int // of a block collection
+	flow    bool
+	entries int
+}
+
+// guardShape follows nesting by brackets and columns. It is a bound on what the
+// parser will do, not a parser: the walk checks depth exactly.
+func (p *fileParser) guardShape(tokens token.Tokens) bool {
+	var open []level
+	block := func(column int) {
+		for len(open) > 0 && !open[len(open)-1].flow && open[len(open)-1].column > column {
+			open = open[:len(open)-1]
+		}
+		if n := len(open); n == 0 || !open[n-1].flow && open[n-1].column < column {
+			open = append(open, level{column: column})
+		}
+	}
+	for i, tk := range tokens {
+		switch tk.Type {
+		case token.SequenceStartType, token.MappingStartType:
+			open = append(open, level{flow: true})
+		case token.SequenceEndType, token.MappingEndType:
+			for n := len(open); n > 0; n = len(open) {
+				last := open[n-1]
+				open = open[:n-1]
+				if last.flow {
+					break
+				}
+			}
+		case token.SequenceEntryType, token.MappingKeyType:
+			block(tk.Position.Column)
+		case token.MappingValueType:
+			if i > 0 && tokens[i-1].Position.Line == tk.Position.Line {
+				block(tokens[i-1].Position.Column)
+			}
+		case token.CollectEntryType:
+		default:
+			continue
+		}
+		if len(open) > maxDepth {
+			p.tooDeep(p.tokenPos(tk))
+			return false
+		}
+		if n := len(open); n > 0 {
+			if open[n-1].entries++; open[n-1].entries > 2*maxEntries {
+				p.errorf(p.tokenPos(tk), "more than %d entries in one map or list", maxEntries).
+					WithHint("split it: several files may add to one namespace")
+				return false
+			}
+		}
+	}
+	return true
+}

@@ -1,0 +1,194 @@
+package loader
+
+import (
+	"actionregistry/diag"
+	"actionregistry/spec"
+)
+
+// A unit is what one priority says of one namespace: files that are equals, so
+// that none may say differently what another one says. A parent named as a file
+// or as a package is a unit too.
+type unit struct {
+	source spec.Source // of the first file
+	files  []*file
+	merged *layer // made once by (*merger).layer
+}
+
+// A layer is a unit's files as one.
+type layer struct {
+	spec.Layer
+	namespace   spec.Text // of the first file
+	version     *spec.Text
+	description *spec.Text
+	extends     []parent
+	env         []spec.EnvVar
+	compat      spec.Compat
+	actions     map[string]entry
+	order       []string
+
+	// Names that files of the unit define differently. Nobody can say which
+	// one was meant, so neither counts, and nothing below shows through.
+	noAlias, noAction map[string]bool
+}
+
+// An entry is an action of one layer.
+type entry struct {
+	key    spec.Key // in its file's `actions`
+	action *spec.Action
+	file   *file
+}
+
+// A parent is one entry of `extends`.
+type parent struct {
+	spec.Text
+	file *file // that wrote it
+}
+
+// layer merges the files of a unit.
+func (m *merger) layer(u *unit) *layer {
+	if u.merged != nil {
+		return u.merged
+	}
+	l := &layer{
+		Layer:   spec.Layer{Source: u.source, Selectors: make(map[string]*spec.Alias)},
+		actions: make(map[string]entry), noAlias: make(map[string]bool), noAction: make(map[string]bool),
+	}
+	u.merged = l
+	for i, f := range u.files {
+		if i == 0 {
+			l.namespace = f.def.Namespace
+		}
+		l.Files = append(l.Files, f.name)
+		m.scalar("version", &l.version, f.def.Version)
+		m.scalar("description", &l.description, f.def.Description)
+		m.lists(l, f)
+		m.scalar("version_script", &l.compat.Script, f.def.Compat.Script)
+		m.scalar("version_selector", &l.compat.Selector, f.def.Compat.Selector)
+		m.scalar("version_meta", &l.compat.Meta, f.def.Compat.Meta)
+		m.scalar("min_version", &l.compat.Min, f.def.Compat.Min)
+		m.scalar("max_version", &l.compat.Max, f.def.Compat.Max)
+		m.aliases(l, f)
+		m.overrides(l, f)
+		m.actions(l, f)
+	}
+	for name := range l.noAlias {
+		delete(l.Selectors, name)
+	}
+	return l
+}
+
+// scalar keeps the first of two equals and tells when they differ.
+func (m *merger) scalar(what string, have **spec.Text, add *spec.Text) {
+	switch {
+	case add == nil:
+	case *have == nil:
+		*have = add
+	case (*have).Value != add.Value:
+		m.conflict(what, (*have).Pos(), add.Pos())
+	}
+}
+
+func (m *merger) conflict(what string, first, second diag.Pos) {
+	m.problems.Add(diag.At(second, diag.DefinitionInvalid, "%s is defined differently in two files of one priority", what).
+		WithNote(first, "the other definition").WithHint("remove one of the two"))
+}
+
+// lists joins `extends` and `env`: two files of one priority each add theirs.
+func (m *merger) lists(l *layer, f *file) {
+	for _, t := range f.def.Extends {
+		known := false
+		for _, p := range l.extends {
+			known = known || p.Value == t.Value
+		}
+		if !known {
+			l.extends = append(l.extends, parent{t, f})
+		}
+	}
+next:
+	for _, v := range f.def.Env {
+		for _, have := range l.env {
+			if have.Name == v.Name {
+				if have.Secret != v.Secret {
+					m.conflict("the secrecy of "+v.Name, have.Pos, v.Pos)
+				}
+				continue next
+			}
+		}
+		l.env = append(l.env, v)
+	}
+}
+
+func (m *merger) aliases(l *layer, f *file) {
+	for _, k := range entries(f.def.Root.Get("selectors")) {
+		a := f.def.Selectors[k.Name]
+		have := l.Selectors[k.Name]
+		if have == nil {
+			l.Selectors[k.Name] = a
+		} else if !sameAlias(have, a) {
+			m.conflict("the selector "+k.Name, have.Pos, a.Pos)
+			l.noAlias[k.Name] = true
+		}
+	}
+}
+
+func sameAlias(a, b *spec.Alias) bool {
+	if a.Primary.Value != b.Primary.Value || len(a.Fallback) != len(b.Fallback) {
+		return false
+	}
+	for i := range a.Fallback {
+		if a.Fallback[i].Value != b.Fallback[i].Value {
+			return false
+		}
+	}
+	return true
+}
+
+// overrides appends the overrides of a file in the order written. What an
+// earlier file says of the same versions stands in conflict only where both
+// name the same alias or action: the first one counts then.
+func (m *merger) overrides(l *layer, f *file) {
+	earlier := l.Overrides
+	tree := f.def.Root.Get("compatibility").Get("version_overrides")
+	for _, o := range f.def.Overrides {
+		for _, before := range earlier {
+			if before.Pattern.Value != o.Pattern.Value {
+				continue
+			}
+			for _, k := range entries(tree.Get(o.Pattern.Value).Get("selectors")) {
+				a, b := before.Selectors[k.Name], o.Selectors[k.Name]
+				if a != nil && !sameAlias(a, b) {
+					m.conflict("the selector "+k.Name+" for version "+o.Pattern.Value, a.Pos, b.Pos)
+					delete(o.Selectors, k.Name)
+				}
+			}
+			for _, k := range entries(tree.Get(o.Pattern.Value).Get("actions")) {
+				if a := before.Actions[k.Name]; a != nil {
+					m.conflict("the action "+k.Name+" for version "+o.Pattern.Value, a.Pos, k.Pos)
+					delete(o.Actions, k.Name)
+				}
+			}
+		}
+		l.Overrides = append(l.Overrides, o)
+	}
+}
+
+func (m *merger) actions(l *layer, f *file) {
+	for _, k := range entries(f.def.Root.Get("actions")) {
+		have, ok := l.actions[k.Name]
+		if !ok {
+			l.actions[k.Name] = entry{key: k, action: f.def.Actions[k.Name], file: f}
+			l.order = append(l.order, k.Name)
+		} else if !have.key.Value.Equal(k.Value) {
+			m.conflict("the action "+k.Name, have.key.Pos, k.Pos)
+			l.noAction[k.Name] = true
+		}
+	}
+}
+
+// entries returns the entries of a map that may not be there.
+func entries(n *spec.Node) []spec.Key {
+	if n == nil {
+		return nil
+	}
+	return n.Keys
+}

@@ -1,0 +1,235 @@
+// Package loader reads definition files of all sources, merges them by
+// priority into namespaces, and reads the configuration. It alone knows YAML.
+//
+// It does not check what steps mean (package validator does), look actions up
+// (package registry does) or run anything.
+package loader
+
+import (
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"runtime"
+	"sync"
+
+	"actionregistry/diag"
+	"actionregistry/spec"
+)
+
+// Options say what to load. The zero value loads the builtin definitions.
+type Options struct {
+	// Sources are read beside the builtin one. Their order counts only among
+	// sources of one kind: it is the order of files in messages.
+	Sources []Source
+	// NoBuiltin leaves the builtin definitions out.
+	NoBuiltin bool
+	// Strict makes any problem an error of Load.
+	Strict bool
+}
+
+// A Set is everything that was loaded. It is read-only.
+type Set struct {
+	// Namespaces are the merged definitions by name.
+	Namespaces map[string]*spec.Namespace
+	// Problems are what is wrong with files and with what they make together.
+	// What they concern is not in Namespaces.
+	Problems diag.List
+	// Files are the files that were read, lowest priority first.
+	Files []File
+
+	text map[string][]byte
+}
+
+// A File is one definition file of a Set.
+type File struct {
+	Name      string // as positions call it
+	Source    spec.Source
+	Namespace string // "" when the file is bad
+	Actions   int
+}
+
+// Text returns the text of a file as it was parsed, for excerpts, or nil. It
+// is what [diag.Printer.Source] wants.
+func (s *Set) Text(file string) []byte { return s.text[file] }
+
+// Load reads and merges. The error is that of ctx, or with Strict the list of
+// problems; otherwise a bad file is left out and told in Problems.
+func Load(ctx context.Context, o Options) (*Set, error) {
+	l := &load{text: make(map[string][]byte)}
+	defer l.close()
+	if !o.NoBuiltin {
+		l.open(Builtin())
+	}
+	for _, s := range o.Sources {
+		l.open(s)
+	}
+	l.order()
+	if err := l.read(ctx); err != nil {
+		return nil, err
+	}
+	set := l.merge()
+	if o.Strict && len(set.Problems) > 0 {
+		return set, set.Problems.Err()
+	}
+	return set, nil
+}
+
+// CheckFiles loads files and folders above everything that o names, so that
+// their references resolve. A path that does not exist is a problem.
+func CheckFiles(ctx context.Context, paths []string, o Options) (*Set, error) {
+	sources := append([]Source(nil), o.Sources...)
+	for _, p := range paths {
+		sources = append(sources, Path(spec.Source{Kind: spec.Env, Name: p}, p))
+	}
+	o.Sources = sources
+	return Load(ctx, o)
+}
+
+// A load is the state of one call of Load.
+type load struct {
+	trees    []*Tree
+	files    []*file // in order of priority, then source, then path
+	problems diag.List
+	text     map[string][]byte
+}
+
+// A file is one definition file on its way into a Set.
+type file struct {
+	name     string
+	path     string // in tree
+	tree     *Tree
+	source   spec.Source
+	data     []byte
+	def      *spec.File // nil when the file is bad
+	problems diag.List
+}
+
+func (l *load) close() {
+	for _, t := range l.trees {
+		if t.Close != nil {
+			t.Close() // reading has ended: nothing is lost
+		}
+	}
+}
+
+func (l *load) open(s Source) {
+	origin := s.Origin()
+	t, err := s.Open()
+	if err != nil {
+		e := fileError(origin.Name, err)
+		if !e.Pos.IsValid() && e.Pos.File == "" {
+			e = e.Clone()
+			e.Msg = origin.String() + ": " + e.Msg
+		}
+		l.problems.Add(e)
+		return
+	}
+	if t == nil {
+		return
+	}
+	l.trees = append(l.trees, t)
+	paths, problems := t.list(origin)
+	l.problems.Add(problems...)
+	for _, p := range paths {
+		l.files = append(l.files, &file{name: t.name(p), path: p, tree: t, source: origin})
+	}
+}
+
+// order sorts files by priority and drops those that a higher source names
+// again: a file does not shadow itself.
+func (l *load) order() {
+	var byKind [spec.Env + 1][]*file
+	for _, f := range l.files {
+		byKind[f.source.Kind] = append(byKind[f.source.Kind], f)
+	}
+	seen := make(map[string]bool, len(l.files))
+	for kind := len(byKind) - 1; kind >= 0; kind-- {
+		kept := byKind[kind][:0]
+		for _, f := range byKind[kind] {
+			if !seen[f.name] {
+				seen[f.name] = true
+				kept = append(kept, f)
+			}
+		}
+		byKind[kind] = kept
+	}
+	l.files = l.files[:0:0]
+	for _, files := range byKind {
+		l.files = append(l.files, files...)
+	}
+}
+
+// read parses the files, several at a time. Each result stands in its file, so
+// that the order of events changes nothing.
+func (l *load) read(ctx context.Context) error {
+	var wg sync.WaitGroup
+	next := make(chan *file)
+	for range min(runtime.GOMAXPROCS(0), 8, len(l.files)) {
+		wg.Go(func() {
+			for f := range next {
+				f.load()
+			}
+		})
+	}
+	var err error
+	for _, f := range l.files {
+		if err = ctx.Err(); err != nil {
+			break
+		}
+		next <- f
+	}
+	close(next)
+	wg.Wait()
+	return err
+}
+
+// load reads one file: the one place to put a cache of compiled files.
+func (f *file) load() {
+	data, err := f.tree.read(f.path)
+	if err != nil {
+		if errors.Is(err, errTooLarge) {
+			f.problems.Add(tooLarge(f.name))
+		} else {
+			f.problems.Add(fileError(f.name, err))
+		}
+		return
+	}
+	f.data = trimText(data)
+	root, problems := ParseFile(f.name, data)
+	if len(problems) > 0 {
+		f.problems = problems
+		return
+	}
+	def, problems := spec.Decode(root, f.source)
+	if f.problems = problems; len(problems) == 0 {
+		f.def = def
+	}
+}
+
+var errTooLarge = errors.New("file too large")
+
+// read returns a file's bytes. It asks for size and kind first: a huge file is
+// not read, a pipe is not waited for.
+func (t *Tree) read(path string) ([]byte, error) {
+	info, err := fs.Stat(t.FS, path)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, errors.New("it is no regular file")
+	}
+	if info.Size() > MaxFileBytes {
+		return nil, errTooLarge
+	}
+	r, err := t.FS.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	data, err := io.ReadAll(io.LimitReader(r, MaxFileBytes+1))
+	if err == nil && len(data) > MaxFileBytes {
+		err = errTooLarge
+	}
+	return data, err
+}

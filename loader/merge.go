@@ -1,0 +1,312 @@
+package loader
+
+import (
+	"sort"
+
+	"actionregistry/diag"
+	"actionregistry/spec"
+)
+
+// Merging goes by priority, in three steps: files of one priority become a
+// layer (layer.go); `extends` puts the layers of parents below those of the
+// child (extends.go); the layers of a namespace become its actions, key by key
+// on the node trees, which are then decoded again, so that a merged action
+// passes the checks of a written one. Selectors and overrides stay in their
+// layers: which of them hold is known when the page's version is.
+
+// A merger is the state of merging one load.
+type merger struct {
+	load     *load
+	problems diag.List
+	own      map[string][]*unit // of each namespace, lowest priority first
+	names    []string           // of own, sorted
+	packages map[string]*unit
+	fileUnit map[*file]*unit
+	lineages map[string][]*unit
+	stack    []ancestor
+	broken   map[string]bool // ids in a cycle of extends
+}
+
+// merge makes the Set of the files that were read.
+func (l *load) merge() *Set {
+	m := &merger{
+		load: l, own: make(map[string][]*unit), packages: make(map[string]*unit),
+		fileUnit: make(map[*file]*unit), lineages: make(map[string][]*unit), broken: make(map[string]bool),
+	}
+	m.collect()
+	set := &Set{Namespaces: make(map[string]*spec.Namespace, len(m.names)), text: l.text}
+	for _, name := range m.names {
+		m.lineage(namespaceID(name))
+	}
+	for _, name := range m.names {
+		if ns := m.namespace(name); ns != nil {
+			set.Namespaces[name] = ns
+		}
+	}
+	for _, f := range l.files {
+		out := File{Name: f.name, Source: f.source}
+		if f.def != nil {
+			out.Namespace, out.Actions = f.def.Namespace.Value, len(f.def.Actions)
+		}
+		set.Files = append(set.Files, out)
+		l.text[f.name] = f.data
+		l.problems.Add(f.problems...)
+	}
+	set.Problems = append(l.problems, m.problems...).Sorted()
+	return set
+}
+
+// collect puts the good files into units.
+func (m *merger) collect() {
+	for _, f := range m.load.files {
+		if f.def == nil {
+			continue
+		}
+		name := f.def.Namespace.Value
+		units := m.own[name]
+		if n := len(units); n == 0 || units[n-1].source.Kind != f.source.Kind {
+			units = append(units, &unit{source: f.source})
+			m.own[name] = units
+		}
+		last := units[len(units)-1]
+		last.files = append(last.files, f)
+		if f.source.Kind == spec.Package {
+			p := m.packages[f.source.Name]
+			if p == nil {
+				p = &unit{source: f.source}
+				m.packages[f.source.Name] = p
+			}
+			p.files = append(p.files, f)
+		}
+	}
+	for name := range m.own {
+		m.names = append(m.names, name)
+	}
+	sort.Strings(m.names)
+}
+
+// namespace merges the layers of a namespace, or returns nil when it cannot be
+// used at all.
+func (m *merger) namespace(name string) *spec.Namespace {
+	if m.broken[namespaceID(name)] {
+		return nil
+	}
+	own := m.own[name]
+	top := m.layer(own[len(own)-1])
+	ns := &spec.Namespace{Name: name, Pos: top.namespace.Pos(), Actions: make(map[string]*spec.Action)}
+	for _, u := range own {
+		l := m.layer(u)
+		if l.version != nil {
+			ns.Version = l.version.Value
+		}
+		if l.description != nil {
+			ns.Description = l.description.Value
+		}
+	}
+	if ns.Version == "" {
+		m.problems.Add(diag.At(m.layer(own[0]).namespace.Pos(), diag.DefinitionInvalid, "the namespace %s has no version", name).
+			WithHint("add for example: version: 1.0.0 (only a file that changes what a lower source defines needs none)"))
+		return nil
+	}
+	units := m.lineages[namespaceID(name)]
+	m.stackLayers(ns, units)
+	m.mergeActions(ns, units)
+	return ns
+}
+
+// stackLayers sets what stays in layers and what a higher layer replaces whole.
+func (m *merger) stackLayers(ns *spec.Namespace, units []*unit) {
+	hidden := make(map[string]bool)
+	for i := len(units) - 1; i >= 0; i-- {
+		// A conflict hides its alias in the layers below, until a higher one
+		// says what it is.
+		l := m.layer(units[i])
+		for name := range l.noAlias {
+			hidden[name] = true
+		}
+		ns.Layers = append(ns.Layers, without(l.Layer, hidden))
+	}
+	for i, j := 0, len(ns.Layers)-1; i < j; i, j = i+1, j-1 {
+		ns.Layers[i], ns.Layers[j] = ns.Layers[j], ns.Layers[i]
+	}
+	for _, u := range units {
+		l := m.layer(u)
+		if l.env != nil {
+			ns.Env = l.env
+		}
+		c := l.compat
+		if c.Script != nil || c.Selector != nil || c.Meta != nil {
+			// They are ways to the same thing: a higher layer's choice of one
+			// replaces a lower layer's choice of another.
+			ns.Compat.Script, ns.Compat.Selector, ns.Compat.Meta = c.Script, c.Selector, c.Meta
+		}
+		if c.Min != nil {
+			ns.Compat.Min = c.Min
+		}
+		if c.Max != nil {
+			ns.Compat.Max = c.Max
+		}
+	}
+}
+
+func without(l spec.Layer, hidden map[string]bool) spec.Layer {
+	for name := range hidden {
+		if l.Selectors[name] == nil {
+			continue
+		}
+		kept := make(map[string]*spec.Alias, len(l.Selectors))
+		for n, a := range l.Selectors {
+			if !hidden[n] {
+				kept[n] = a
+			}
+		}
+		l.Selectors = kept
+		break
+	}
+	return l
+}
+
+// A pile is one action with the layers that have written parts of it so far.
+type pile struct {
+	entry
+	merged  bool
+	own     bool // not of a parent
+	shadows []diag.Pos
+}
+
+func (m *merger) mergeActions(ns *spec.Namespace, units []*unit) {
+	piles := make(map[string]*pile)
+	refused := make(map[string]bool)
+	for _, u := range units {
+		l := m.layer(u)
+		own := u.files[0].def.Namespace.Value == ns.Name && m.isOwn(ns.Name, u)
+		for _, name := range l.order {
+			if refused[name] = refused[name] || l.noAction[name]; refused[name] {
+				continue
+			}
+			e := l.actions[name]
+			if p := piles[name]; p != nil {
+				p.add(e, own)
+				continue
+			}
+			piles[name] = &pile{entry: e, own: own}
+			ns.Order = append(ns.Order, name)
+		}
+	}
+	kept := ns.Order[:0]
+	for _, name := range ns.Order {
+		if a := m.action(ns, piles[name]); a != nil && !refused[name] {
+			ns.Actions[name] = a
+			kept = append(kept, name)
+		}
+	}
+	ns.Order = kept
+}
+
+func (m *merger) isOwn(name string, u *unit) bool {
+	for _, own := range m.own[name] {
+		if own == u {
+			return true
+		}
+	}
+	return false
+}
+
+// add puts a higher layer's entry over the pile.
+func (p *pile) add(e entry, own bool) {
+	if own && p.own && hasBody(e.key.Value) && hasBody(p.key.Value) {
+		p.shadows = append(p.shadows, bodyPos(p.key))
+	}
+	p.key = spec.Key{Name: e.key.Name, Pos: e.key.Pos, Value: mergeAction(p.key.Value, e.key.Value), Marks: e.key.Marks}
+	p.action, p.file = e.action, e.file
+	p.merged, p.own = true, own
+}
+
+func hasBody(n *spec.Node) bool { return n.Get("steps") != nil || n.Get("alias_of") != nil }
+
+// bodyPos is where an action's steps are, which may be another file than the
+// one that wrote the action's highest part.
+func bodyPos(k spec.Key) diag.Pos {
+	for _, part := range k.Value.Keys {
+		if part.Name == "steps" || part.Name == "alias_of" {
+			if part.Pos.File != k.Pos.File {
+				return part.Pos
+			}
+		}
+	}
+	return k.Pos
+}
+
+// action makes the final form of a pile, or nil when the whole is wrong.
+func (m *merger) action(ns *spec.Namespace, p *pile) *spec.Action {
+	a := p.action
+	if p.merged {
+		decoded, problems := spec.DecodeAction(ns.Name, p.key, p.file.source)
+		if m.problems.Add(problems...); len(problems) > 0 {
+			return nil
+		}
+		a = decoded
+	} else if a.Namespace != ns.Name {
+		inherited := *a
+		inherited.Namespace = ns.Name
+		a = &inherited
+	}
+	if problems := a.Check(); len(problems) > 0 {
+		m.problems.Add(problems...)
+		return nil
+	}
+	a.Shadows = p.shadows
+	return a
+}
+
+// mergeAction puts a higher layer's action over a lower one's.
+func mergeAction(low, high *spec.Node) *spec.Node {
+	// steps and alias_of are two ways to say what an action does: writing one
+	// replaces the other.
+	if high.Get("steps") != nil && high.Get("alias_of") == nil {
+		low = dropKey(low, "alias_of")
+	} else if high.Get("alias_of") != nil && high.Get("steps") == nil {
+		low = dropKey(low, "steps")
+	}
+	return mergeNodes(low, high, "")
+}
+
+func dropKey(n *spec.Node, key string) *spec.Node {
+	out := *n
+	out.Keys = nil
+	for _, k := range n.Keys {
+		if k.Name != key {
+			out.Keys = append(out.Keys, k)
+		}
+	}
+	return &out
+}
+
+// mergeNodes merges maps key by key; all else is replaced. Keys keep the place
+// that the lower map gave them. The `default` of a param is one value; in
+// returns it is a name like any other.
+func mergeNodes(low, high *spec.Node, top string) *spec.Node {
+	if low.Kind != spec.Map || high.Kind != spec.Map {
+		return high
+	}
+	out := &spec.Node{Kind: spec.Map, Pos: high.Pos, Keys: append([]spec.Key(nil), low.Keys...)}
+	for _, k := range high.Keys {
+		i := 0
+		for i < len(out.Keys) && out.Keys[i].Name != k.Name {
+			i++
+		}
+		if i == len(out.Keys) {
+			out.Keys = append(out.Keys, k)
+			continue
+		}
+		within := top
+		if top == "" {
+			within = k.Name
+		}
+		if within != "params" || k.Name != "default" {
+			k.Value = mergeNodes(out.Keys[i].Value, k.Value, within)
+		}
+		out.Keys[i] = k
+	}
+	return out
+}

@@ -1,0 +1,131 @@
+package loader
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"actionregistry/diag"
+	"actionregistry/spec"
+)
+
+// Package is the source of the definitions of an npm package that is installed
+// in a node_modules folder of from or of a folder above it. The package's
+// package.json may name their folder: {"agent-browser": {"actions": "dir"}};
+// otherwise it is actions/. Nothing of the package is run.
+func Package(name, from string) Source {
+	return npmPackage{name: name, from: from}
+}
+
+type npmPackage struct{ name, from string }
+
+func (p npmPackage) Origin() spec.Source { return spec.Source{Kind: spec.Package, Name: p.name} }
+
+func (p npmPackage) Open() (*Tree, error) {
+	if !isPackageName(p.name) {
+		return nil, diag.New(diag.DefinitionInvalid, "%s is no name of an npm package", clip(p.name)).
+			WithHint("write it as in package.json: name or @scope/name")
+	}
+	dir, err := p.find()
+	if err != nil {
+		return nil, err
+	}
+	within, err := actionsFolder(dir)
+	if err != nil {
+		return nil, err
+	}
+	t, err := openFolder(dir, within)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, diag.New(diag.DefinitionInvalid, "the npm package %s has no folder %s", p.name, within).Because(err).
+			WithHint("is it a package of definitions? its package.json may name their folder under agent-browser.actions")
+	}
+	return t, err
+}
+
+// find looks as Node does: node_modules of each folder upward. Package managers
+// put symlinks there; the package's root is what they lead to.
+func (p npmPackage) find() (string, error) {
+	from, err := filepath.Abs(p.from)
+	if err != nil {
+		return "", err
+	}
+	for dir := from; ; dir = filepath.Dir(dir) {
+		if filepath.Base(dir) != "node_modules" {
+			found, err := filepath.EvalSymlinks(filepath.Join(dir, "node_modules", filepath.FromSlash(p.name)))
+			if err == nil {
+				return found, nil
+			}
+			if !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, errNotDir) {
+				return "", err
+			}
+		}
+		if dir == filepath.Dir(dir) {
+			return "", diag.New(diag.DefinitionInvalid, "the npm package %s is not installed", p.name).
+				WithHint("install it with: npm install %s", p.name)
+		}
+	}
+}
+
+// isPackageName accepts name and @scope/name, of which no part can lead
+// elsewhere.
+func isPackageName(s string) bool {
+	scope, name, scoped := strings.Cut(s, "/")
+	if scoped != strings.HasPrefix(s, "@") {
+		return false
+	}
+	if !scoped {
+		return isPackagePart(s)
+	}
+	return isPackagePart(scope[1:]) && isPackagePart(name)
+}
+
+func isPackagePart(s string) bool {
+	return s != "" && s[0] != '.' && s[0] != '_' && len(s) <= 214 &&
+		strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~") == ""
+}
+
+// actionsFolder reads which folder of a package holds its definitions.
+func actionsFolder(dir string) (string, error) {
+	name := filepath.Join(dir, "package.json")
+	f, err := os.Open(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return "actions", nil
+	}
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	var manifest struct {
+		AgentBrowser struct {
+			Actions string `json:"actions"`
+		} `json:"agent-browser"`
+	}
+	const most = 4 << 20
+	if err := json.NewDecoder(io.LimitReader(f, most)).Decode(&manifest); err != nil {
+		return "", diag.At(diag.Pos{File: name, Line: 1, Column: 1}, diag.DefinitionInvalid,
+			"package.json cannot be read: %s", jsonProblem(err)).Because(err)
+	}
+	if manifest.AgentBrowser.Actions == "" {
+		return "actions", nil
+	}
+	within := filepath.Clean(filepath.FromSlash(manifest.AgentBrowser.Actions))
+	if !filepath.IsLocal(within) {
+		return "", diag.At(diag.Pos{File: name, Line: 1, Column: 1}, diag.SecurityError,
+			"agent-browser.actions is %s, expected a folder inside the package", clip(manifest.AgentBrowser.Actions)).
+			WithHint("tell the package's author")
+	}
+	return within, nil
+}
+
+func jsonProblem(err error) string {
+	var typ *json.UnmarshalTypeError
+	if errors.As(err, &typ) {
+		return fmt.Sprintf("%s is %s, expected %s", typ.Field, typ.Value, typ.Type)
+	}
+	return err.Error()
+}

@@ -1,0 +1,343 @@
+package loader
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/goccy/go-yaml/ast"
+	"github.com/goccy/go-yaml/lexer"
+	"github.com/goccy/go-yaml/parser"
+	"github.com/goccy/go-yaml/token"
+
+	"actionregistry/diag"
+	"actionregistry/spec"
+)
+
+// Reading a file happens in four passes, each of which may refuse it:
+//
+//  1. text.go: size, encoding, characters.
+//  2. The library's lexer, then guard.go on its tokens: what definition files
+//     may not hold, and shapes on which the library's parser takes seconds.
+//  3. The library's parser.
+//  4. The walk in this file, which makes nodes with byte positions.
+//
+// The library is never asked for its own error text: printing it is quadratic.
+
+// ParseFile reads one YAML document. Name is what positions call the file.
+// The node is nil when there are problems. Hostile input is refused in bounded
+// time; it never panics.
+func ParseFile(name string, data []byte) (*spec.Node, diag.List) {
+	p := &fileParser{name: name}
+	if !p.open(data) {
+		return nil, p.problems
+	}
+	n := p.parse()
+	if len(p.problems) > 0 {
+		return nil, p.problems
+	}
+	return n, nil
+}
+
+// A fileParser holds the state of reading one file.
+type fileParser struct {
+	name     string
+	src      string // the text that is parsed: no byte order mark, LF only
+	lines    []line
+	problems diag.List
+
+	// The last place that was converted on a line that is not ASCII: walking
+	// goes forward, so that the next one is near.
+	lastLine, lastRune, lastByte int
+}
+
+func (p *fileParser) errorf(pos diag.Pos, format string, args ...any) *diag.Error {
+	e := diag.At(pos, diag.DefinitionInvalid, format, args...)
+	p.problems.Add(e)
+	return e
+}
+
+// parse runs the library behind a recover: it is known to panic on some inputs.
+func (p *fileParser) parse() (root *spec.Node) {
+	defer func() {
+		if r := recover(); r != nil {
+			root = nil
+			p.errorf(diag.Pos{File: p.name, Line: 1, Column: 1}, "the YAML library failed on this file: %.80v", r).
+				WithHint("look for unusual YAML in it: tags, anchors, keys with ?")
+		}
+	}()
+	tokens := lexer.Tokenize(p.src)
+	if !p.guard(tokens) {
+		return nil
+	}
+	f, err := parser.Parse(tokens, 0, parser.AllowDuplicateMapKey())
+	if err != nil {
+		p.syntaxError(err)
+		return nil
+	}
+	var body ast.Node
+	for _, doc := range f.Docs {
+		if doc.Body == nil {
+			continue
+		}
+		if body != nil {
+			p.errorf(p.tokenPos(doc.Body.GetToken()), "a second document, expected one in a file").
+				WithHint("move it to a file of its own")
+			return nil
+		}
+		body = doc.Body
+	}
+	if body == nil {
+		p.errorf(diag.Pos{File: p.name, Line: 1, Column: 1}, "the file is empty").
+			WithHint("start with: namespace: NAME")
+		return nil
+	}
+	return p.node(body, 1)
+}
+
+// node converts the library's tree. Depth is checked before recursing, since a
+// stack overflow cannot be recovered.
+func (p *fileParser) node(n ast.Node, depth int) *spec.Node {
+	if n == nil {
+		return &spec.Node{Kind: spec.Null, Pos: diag.Pos{File: p.name, Line: 1, Column: 1}}
+	}
+	pos := p.tokenPos(n.GetToken())
+	if depth > maxDepth {
+		p.tooDeep(pos)
+		return &spec.Node{Kind: spec.Null, Pos: pos}
+	}
+	switch n := n.(type) {
+	case *ast.NullNode:
+		p.lostComment(n.Token, pos)
+		return &spec.Node{Kind: spec.Null, Pos: pos, Raw: "null"}
+	case *ast.BoolNode:
+		return &spec.Node{Kind: spec.Bool, Pos: pos, Bool: n.Value, Raw: n.Token.Value}
+	case *ast.IntegerNode:
+		return p.integer(n.Token, pos)
+	case *ast.FloatNode:
+		return p.float(n, pos)
+	case *ast.StringNode:
+		return &spec.Node{Kind: spec.String, Pos: pos, Str: n.Value, Raw: n.Value, Marks: p.flowMarks(n, pos)}
+	case *ast.LiteralNode:
+		s := &spec.Node{Kind: spec.String, Pos: pos}
+		if n.Value != nil {
+			s.Str, s.Raw = n.Value.Value, n.Value.Value
+			s.Marks = p.blockMarks(s.Str, pos)
+		}
+		return s
+	case *ast.MappingNode:
+		if !n.IsFlowStyle && len(n.Values) > 0 {
+			pos = p.tokenPos(keyToken(n.Values[0]))
+		}
+		return p.mapping(n.Values, pos, depth)
+	case *ast.MappingValueNode:
+		return p.mapping([]*ast.MappingValueNode{n}, p.tokenPos(keyToken(n)), depth)
+	case *ast.SequenceNode:
+		list := &spec.Node{Kind: spec.List, Pos: pos, Items: make([]*spec.Node, len(n.Values))}
+		for i, v := range n.Values {
+			list.Items[i] = p.node(v, depth+1)
+		}
+		return list
+	case *ast.InfinityNode, *ast.NanNode:
+		p.errorf(pos, "found %s, expected a finite number", clip(n.GetToken().Value)).WithHint("quote it if text is meant")
+	default:
+		p.errorf(pos, "found YAML that definition files may not hold (%s)", strings.ToLower(n.Type().String()))
+	}
+	return &spec.Node{Kind: spec.Null, Pos: pos}
+}
+
+func keyToken(v *ast.MappingValueNode) *token.Token {
+	if k, ok := v.Key.(*ast.MappingKeyNode); ok && k.Value != nil {
+		return k.Value.GetToken()
+	}
+	return v.Key.GetToken()
+}
+
+func (p *fileParser) mapping(values []*ast.MappingValueNode, pos diag.Pos, depth int) *spec.Node {
+	m := &spec.Node{Kind: spec.Map, Pos: pos, Keys: make([]spec.Key, 0, len(values))}
+	var seen map[string]diag.Pos // only of large maps: most have a few keys
+	if len(values) > 16 {
+		seen = make(map[string]diag.Pos, len(values))
+	}
+	for _, v := range values {
+		k, ok := p.key(v)
+		if !ok {
+			continue
+		}
+		first, twice := diag.Pos{}, false
+		if seen != nil {
+			first, twice = seen[k.Name]
+			if !twice {
+				seen[k.Name] = k.Pos
+			}
+		} else {
+			for i := range m.Keys {
+				if m.Keys[i].Name == k.Name {
+					first, twice = m.Keys[i].Pos, true
+				}
+			}
+		}
+		if twice {
+			p.errorf(k.Pos, "the key %s is written twice", clip(k.Name)).
+				WithNote(first, "first here").WithHint("remove one of the two")
+			continue
+		}
+		k.Value = p.node(v.Value, depth+1)
+		m.Keys = append(m.Keys, k)
+	}
+	return m
+}
+
+// key reads a key. Only strings are keys: 4.10 or true would lose their form.
+func (p *fileParser) key(v *ast.MappingValueNode) (spec.Key, bool) {
+	var key ast.Node = v.Key
+	if k, ok := key.(*ast.MappingKeyNode); ok {
+		key = k.Value
+	}
+	tk := keyToken(v)
+	pos := p.tokenPos(tk)
+	switch k := key.(type) {
+	case *ast.StringNode:
+		return spec.Key{Name: k.Value, Pos: pos, Marks: p.flowMarks(k, pos)}, true
+	case *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode, *ast.NullNode, *ast.InfinityNode, *ast.NanNode:
+		p.errorf(pos, "the key %s is not a string to YAML", tk.Value).WithHint("quote it: %s", quoted(tk.Value))
+	default:
+		p.errorf(pos, "found a key that is no text").WithHint("a key is a name, quoted where it holds special characters")
+	}
+	return spec.Key{}, false
+}
+
+// integer takes plain decimals only. The other forms of YAML are traps: 010 is
+// 8, 0x10 is 16, 1_000 is 1000 to some readers and text to others.
+func (p *fileParser) integer(tk *token.Token, pos diag.Pos) *spec.Node {
+	n := &spec.Node{Kind: spec.Int, Pos: pos, Raw: tk.Value}
+	digits := strings.TrimLeft(tk.Value, "+-")
+	if strings.Trim(digits, "0123456789") != "" || len(digits) > 1 && digits[0] == '0' {
+		p.errorf(pos, "the number %s is read in different ways, expected a decimal without leading zeros", clip(tk.Value)).
+			WithHint("quote it if text is meant: %s", quoted(tk.Value))
+		return n
+	}
+	i, err := strconv.ParseInt(tk.Value, 10, 64)
+	if err != nil {
+		p.errorf(pos, "the number %s is too large", clip(tk.Value)).WithHint("quote it if text is meant")
+	}
+	n.Int = i
+	return n
+}
+
+func (p *fileParser) float(f *ast.FloatNode, pos diag.Pos) *spec.Node {
+	raw := f.Token.Value
+	v, err := strconv.ParseFloat(raw, 64)
+	if err != nil || strings.Contains(raw, "_") {
+		p.errorf(pos, "the number %s cannot be read", clip(raw)).WithHint("quote it if text is meant: %s", quoted(raw))
+	}
+	return &spec.Node{Kind: spec.Float, Pos: pos, Float: v, Raw: raw}
+}
+
+// lostComment tells of `selector: #login`, which YAML reads as no value and a
+// comment. A comment with a space after # is one that was meant.
+func (p *fileParser) lostComment(tk *token.Token, pos diag.Pos) {
+	if tk == nil || tk.Type != token.ImplicitNullType || !pos.IsValid() || pos.Line > len(p.lines) {
+		return
+	}
+	text := p.lineText(pos.Line)
+	rest := text[min(pos.Column-1, len(text)):]
+	value := strings.TrimLeft(strings.TrimPrefix(rest, ":"), " ")
+	if len(value) < 2 || value[0] != '#' || strings.ContainsRune(" #!-=\t", rune(value[1])) {
+		return
+	}
+	pos.Column = len(text) - len(value) + 1
+	p.errorf(pos, "%s is a comment to YAML, so there is no value", clip(value)).
+		WithHint("quote it: %s", quoted(value))
+}
+
+// syntaxError turns an error of the library into one of ours: its place and
+// its message, without its excerpt.
+func (p *fileParser) syntaxError(err error) {
+	msg, pos := "the YAML cannot be read", diag.Pos{File: p.name, Line: 1, Column: 1}
+	if e, ok := err.(interface {
+		GetMessage() string
+		GetToken() *token.Token
+	}); ok {
+		msg = e.GetMessage()
+		if tk := e.GetToken(); tk != nil {
+			pos = p.tokenPos(tk)
+		}
+	}
+	p.explain(msg, pos)
+}
+
+// explain words a message of the library as a next step.
+func (p *fileParser) explain(msg string, pos diag.Pos) {
+	value := p.valueAt(pos)
+	switch {
+	case strings.Contains(msg, "reserved character"):
+		p.errorf(pos, "a plain value may not start with %s", firstRune(value)).WithHint("quote it: %s", quoted(value))
+	case strings.Contains(msg, "tag character"):
+		if i := strings.LastIndexByte(p.lineText(pos.Line)[:min(pos.Column, len(p.lineText(pos.Line)))], '!'); i >= 0 {
+			pos.Column = i + 1
+		}
+		p.tag(pos)
+	case strings.HasPrefix(value, "\t"):
+		p.errorf(pos, "a tab where YAML wants spaces").WithHint("indent with spaces")
+	case strings.Contains(msg, "mapping value is not allowed"):
+		p.errorf(pos, "a second \": \" on this line, expected one").
+			WithHint("quote a text that holds \": \", or correct the indentation")
+	case strings.Contains(msg, "must be specified"):
+		p.errorf(pos, "bad YAML: %s", msg).
+			WithHint("inside { } and [ ] quote a text that holds a colon, a comma or a bracket")
+	default:
+		p.errorf(pos, "bad YAML: %s", strings.ToLower(strings.ToValidUTF8(msg[:min(len(msg), 120)], ""))).
+			WithHint("check the indentation, and quotes and brackets that are left open")
+	}
+}
+
+func (p *fileParser) tag(pos diag.Pos) {
+	p.errorf(pos, "a value that starts with ! is a tag to YAML").WithHint("quote it: %s", quoted(p.valueAt(pos)))
+}
+
+func (p *fileParser) tooDeep(pos diag.Pos) {
+	for _, e := range p.problems {
+		if strings.HasPrefix(e.Msg, "nested deeper") {
+			return
+		}
+	}
+	p.errorf(pos, "nested deeper than %d levels", maxDepth).WithHint("split the action, or call another one with run")
+}
+
+// valueAt returns the rest of the line, as what a value there was meant to be.
+func (p *fileParser) valueAt(pos diag.Pos) string {
+	text := p.lineText(pos.Line)
+	if pos.Column < 1 || pos.Column > len(text) {
+		return ""
+	}
+	value, _, _ := strings.Cut(text[pos.Column-1:], " #")
+	return strings.TrimRight(value, " ")
+}
+
+func firstRune(s string) string {
+	for _, r := range s {
+		return string(r)
+	}
+	return "this"
+}
+
+// quoted writes a text as a YAML string, in the quotes that need no escapes.
+func quoted(s string) string {
+	s = clipText(s)
+	if strings.ContainsAny(s, `"\`) {
+		return "'" + strings.ReplaceAll(s, "'", "''") + "'"
+	}
+	return `"` + s + `"`
+}
+
+func clipText(s string) string {
+	const most = 60
+	if len(s) > most {
+		return strings.ToValidUTF8(s[:most], "") + "…"
+	}
+	return s
+}
+
+// clip quotes a text for a message.
+func clip(s string) string { return fmt.Sprintf("%q", clipText(s)) }

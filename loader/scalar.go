@@ -1,0 +1,224 @@
+package loader
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/goccy/go-yaml/ast"
+	"github.com/goccy/go-yaml/token"
+
+	"actionregistry/diag"
+	"actionregistry/spec"
+)
+
+// The library says where a scalar starts and what its value is, not where each
+// byte of the value stands. That is found by walking the source and the value
+// side by side. Where they do not agree the marks so far are returned: a place
+// near is better than none, and a wrong one is not made up.
+
+// flowMarks maps a plain or quoted scalar. A plain one of one line needs no
+// marks.
+func (p *fileParser) flowMarks(n *ast.StringNode, pos diag.Pos) []spec.Mark {
+	w := aligner{p: p, value: n.Value, at: p.offset(pos), line: pos.Line}
+	switch n.Token.Type {
+	case token.SingleQuoteType:
+		w.style = '\''
+	case token.DoubleQuoteType:
+		w.style = '"'
+	default:
+		if strings.HasPrefix(p.src[w.at:], n.Value) && !strings.Contains(n.Value, "\n") {
+			return nil
+		}
+	}
+	if w.style != 0 {
+		if w.at >= len(p.src) || p.src[w.at] != w.style {
+			return nil
+		}
+		w.at++
+		w.mark()
+	}
+	for w.done < len(w.value) && w.at < len(p.src) && w.next() {
+	}
+	return w.marks
+}
+
+// An aligner walks the source of a flow scalar beside its value.
+type aligner struct {
+	p     *fileParser
+	style byte // the quote, or 0
+	value string
+	done  int // bytes of value that have been found
+	at    int // offset in the source
+	line  int
+	marks []spec.Mark
+}
+
+func (w *aligner) mark() {
+	w.marks = append(w.marks, spec.Mark{Offset: w.done, Pos: diag.Pos{
+		File: w.p.name, Line: w.line, Column: w.at - w.p.lines[w.line-1].start + 1,
+	}})
+}
+
+// next takes one unit of the source: a byte, an escape or a line break.
+func (w *aligner) next() bool {
+	src := w.p.src
+	switch c := src[w.at]; {
+	case c == '\n' || (c == ' ' || c == '\t') && strings.HasPrefix(strings.TrimLeft(src[w.at:w.p.lines[w.line-1].end]+"\n", " \t"), "\n"):
+		return w.fold()
+	case c == '\'' && w.style == '\'':
+		if !strings.HasPrefix(src[w.at:], "''") || w.value[w.done] != '\'' {
+			return false
+		}
+		w.at, w.done = w.at+2, w.done+1
+		w.mark()
+	case c == '\\' && w.style == '"':
+		return w.escape()
+	default:
+		if w.value[w.done] != c {
+			return false
+		}
+		w.at, w.done = w.at+1, w.done+1
+	}
+	return true
+}
+
+// fold takes line breaks with the blanks around them: one becomes a space, more
+// become one line break less.
+func (w *aligner) fold() bool {
+	breaks := w.breaks()
+	if breaks == 1 {
+		if w.value[w.done] != ' ' {
+			return false
+		}
+		w.done++
+	} else {
+		for ; breaks > 1; breaks-- {
+			if w.done >= len(w.value) || w.value[w.done] != '\n' {
+				return false
+			}
+			w.done++
+		}
+	}
+	w.mark()
+	return true
+}
+
+func (w *aligner) breaks() int {
+	n := 0
+	for ; w.at < len(w.p.src); w.at++ {
+		switch w.p.src[w.at] {
+		case '\n':
+			n++
+			w.line++
+		case ' ', '\t':
+		default:
+			return n
+		}
+	}
+	return n
+}
+
+// simpleEscapes are those of one letter.
+const simpleEscapes = "0\x00a\ab\bt\t\t\tn\nv\vf\fr\re\x1b  \"\"//\\\\"
+
+// escape takes one escape of a double-quoted scalar.
+func (w *aligner) escape() bool {
+	rest := w.p.src[w.at:]
+	if len(rest) < 2 {
+		return false
+	}
+	size, text := 2, ""
+	switch c := rest[1]; c {
+	case '\n': // an escaped line break is nothing
+		w.at++
+		for breaks := w.breaks(); breaks > 1 && w.done < len(w.value); breaks-- {
+			w.done++
+		}
+		w.mark()
+		return true
+	case 'N', '_', 'L', 'P':
+		text = map[byte]string{'N': "\u0085", '_': "\u00a0", 'L': "\u2028", 'P': "\u2029"}[c]
+	case 'x', 'u', 'U':
+		size = 2 + map[byte]int{'x': 2, 'u': 4, 'U': 8}[c]
+		text, size = unicodeEscape(rest, size)
+	default:
+		for i := 0; i+1 < len(simpleEscapes); i += 2 {
+			if simpleEscapes[i] == c {
+				text = simpleEscapes[i+1 : i+2]
+			}
+		}
+	}
+	if text == "" || !strings.HasPrefix(w.value[w.done:], text) {
+		return false
+	}
+	w.at, w.done = w.at+size, w.done+len(text)
+	w.mark()
+	return true
+}
+
+// unicodeEscape reads \xXX, \uXXXX (with its second half, where it is one of a
+// pair) and \UXXXXXXXX.
+func unicodeEscape(s string, size int) (string, int) {
+	if len(s) < size {
+		return "", 0
+	}
+	r, err := strconv.ParseUint(s[2:size], 16, 32)
+	if err != nil {
+		return "", 0
+	}
+	if r >= 0xd800 && r < 0xdc00 && len(s) >= size+6 && s[size:size+2] == `\u` {
+		low, err := strconv.ParseUint(s[size+2:size+6], 16, 32)
+		if err == nil && low >= 0xdc00 && low < 0xe000 {
+			return string(rune((r-0xd800)<<10 + (low - 0xdc00) + 0x10000)), size + 6
+		}
+	}
+	if r > utf8.MaxRune {
+		return "", 0
+	}
+	return string(rune(r)), size
+}
+
+// blockMarks maps a literal or folded scalar whose header stands at pos.
+func (p *fileParser) blockMarks(value string, pos diag.Pos) []spec.Mark {
+	var marks []spec.Mark
+	indent := p.blockIndent(value, pos.Line)
+	done := 0
+	for n := pos.Line + 1; n <= len(p.lines) && done < len(value); n++ {
+		text := p.lineText(n)
+		if strings.Trim(text, " ") == "" && len(text) <= indent {
+			continue // its line break is taken before the next text
+		}
+		if len(text) < indent {
+			break
+		}
+		text = text[indent:]
+		for done < len(value) && value[done] == '\n' {
+			done++
+		}
+		if !strings.HasPrefix(value[done:], text) {
+			if done < len(value) && value[done] == ' ' && strings.HasPrefix(value[done+1:], text) {
+				done++
+			} else if text = strings.TrimRight(text, " \t"); !strings.HasPrefix(value[done:], text) {
+				break
+			}
+		}
+		marks = append(marks, spec.Mark{Offset: done, Pos: diag.Pos{File: p.name, Line: n, Column: indent + 1}})
+		done += len(text)
+	}
+	return marks
+}
+
+// blockIndent finds how far a block scalar is indented: what its first line of
+// text has before what the value starts with.
+func (p *fileParser) blockIndent(value string, header int) int {
+	value = strings.TrimLeft(value, "\n")
+	inValue := len(value) - len(strings.TrimLeft(value, " "))
+	for n := header + 1; n <= len(p.lines); n++ {
+		text := p.lineText(n)
+		if strings.Trim(text, " ") != "" {
+			return max(len(text)-len(strings.TrimLeft(text, " "))-inValue, 0)
+		}
+	}
+	return 0
+}

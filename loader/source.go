@@ -1,0 +1,289 @@
+package loader
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"sort"
+	"strings"
+
+	"actionregistry/actions"
+	"actionregistry/diag"
+	"actionregistry/spec"
+)
+
+// A Source is a place that definitions come from. A program that embeds this
+// module may add its own: the Kind of its Origin is its priority.
+type Source interface {
+	// Origin names the source. Files of sources of one Kind are equals: none
+	// may define differently what another one defines.
+	Origin() spec.Source
+	// Open returns what there is to read, or nil when there is nothing and
+	// that is no problem. The loader closes the tree.
+	Open() (*Tree, error)
+}
+
+// A Tree is the files of one source.
+type Tree struct {
+	// FS must not lead out of the source's root, by symlinks neither: os.Root
+	// gives such a one.
+	FS fs.FS
+	// Files are the slash-separated paths to load; nil means every .yaml and
+	// .yml file, folders that start with a dot and node_modules left out.
+	Files []string
+	// Name gives the name by which positions call a file; nil: its path.
+	Name func(path string) string
+	// Close, when set, is called once when loading has ended.
+	Close func() error
+}
+
+func (t *Tree) name(path string) string {
+	if t.Name == nil {
+		return path
+	}
+	return t.Name(path)
+}
+
+// Builtin is the source of the definitions that are part of the program.
+func Builtin() Source { return builtin{} }
+
+type builtin struct{}
+
+func (builtin) Origin() spec.Source { return spec.Source{Kind: spec.Builtin} }
+
+func (builtin) Open() (*Tree, error) {
+	return &Tree{FS: actions.FS, Name: func(p string) string { return "builtin/" + p }}, nil
+}
+
+// Folder is a source of every definition file below dir. A dir that does not
+// exist is reported only when required.
+func Folder(origin spec.Source, dir string, required bool) Source {
+	return folder{origin: origin, dir: dir, required: required}
+}
+
+type folder struct {
+	origin   spec.Source
+	dir      string
+	within   string // of an npm package: the part below its root
+	required bool
+}
+
+func (f folder) Origin() spec.Source { return f.origin }
+
+func (f folder) Open() (*Tree, error) {
+	t, err := openFolder(f.dir, f.within)
+	if errors.Is(err, fs.ErrNotExist) && !f.required {
+		return nil, nil
+	}
+	return t, err
+}
+
+// openFolder opens dir/within so that nothing leaves dir, symlinks included.
+func openFolder(dir, within string) (*Tree, error) {
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, err
+	}
+	root, err := os.OpenRoot(abs)
+	if err != nil {
+		return nil, err
+	}
+	if within != "" && within != "." {
+		sub, err := root.OpenRoot(within)
+		root.Close()
+		if err != nil {
+			return nil, err
+		}
+		root, abs = sub, filepath.Join(abs, within)
+	}
+	return &Tree{
+		FS:    root.FS(),
+		Name:  func(p string) string { return filepath.Join(abs, filepath.FromSlash(p)) },
+		Close: root.Close,
+	}, nil
+}
+
+// Path is a source of one file, or of every definition file below a folder. A
+// path that does not exist is reported.
+func Path(origin spec.Source, path string) Source {
+	return onePath{origin: origin, path: path}
+}
+
+type onePath struct {
+	origin spec.Source
+	path   string
+}
+
+func (s onePath) Origin() spec.Source { return s.origin }
+
+func (s onePath) Open() (*Tree, error) {
+	info, err := os.Stat(s.path)
+	if err != nil {
+		return nil, err
+	}
+	if info.IsDir() {
+		return openFolder(s.path, "")
+	}
+	t, err := openFolder(filepath.Dir(s.path), "")
+	if err != nil {
+		return nil, err
+	}
+	t.Files = []string{filepath.Base(s.path)}
+	return t, nil
+}
+
+// Places say where the sources of a program that runs in a folder are. Empty
+// fields mean none.
+type Places struct {
+	Home         string   // the user's home folder
+	Cwd          string   // where the search for a project begins
+	Packages     []string // npm packages
+	UserPaths    []string // files or folders of the user's config, or of its variables and flags
+	ProjectPaths []string // files or folders of the project's config
+	Path         []string // entries of ACTION_PATH
+}
+
+// Sources returns the sources beside the builtin one, lowest priority first.
+func (p Places) Sources() []Source {
+	var out []Source
+	add := func(kind spec.SourceKind, paths []string) {
+		for _, path := range paths {
+			out = append(out, Path(spec.Source{Kind: kind, Name: path}, p.abs(path)))
+		}
+	}
+	for _, name := range p.Packages {
+		out = append(out, Package(name, p.Cwd))
+	}
+	if p.Home != "" {
+		dir := filepath.Join(p.Home, ConfigFolder, "actions")
+		out = append(out, Folder(spec.Source{Kind: spec.Global, Name: dir}, dir, false))
+	}
+	add(spec.Global, p.UserPaths)
+	if dir := ProjectFolder(p.Cwd, p.Home, "actions"); dir != "" {
+		out = append(out, Folder(spec.Source{Kind: spec.Project, Name: dir}, dir, false))
+	}
+	add(spec.Project, p.ProjectPaths)
+	add(spec.Env, p.Path)
+	return out
+}
+
+// abs makes a path absolute: ~ is the home folder, the rest is seen from Cwd.
+func (p Places) abs(path string) string {
+	if rest, ok := strings.CutPrefix(path, "~/"); ok && p.Home != "" {
+		return filepath.Join(p.Home, rest)
+	}
+	if filepath.IsAbs(path) {
+		return path
+	}
+	return filepath.Join(p.Cwd, path)
+}
+
+// ConfigFolder is the name of the folder in a home or a project that holds
+// actions and config.
+const ConfigFolder = ".agent-browser"
+
+// ProjectFolder returns ConfigFolder/entry of the nearest folder, from cwd
+// upward, that has it, or "". The one in the home folder is the user's, not a
+// project's.
+func ProjectFolder(cwd, home, entry string) string {
+	if cwd == "" {
+		return ""
+	}
+	for dir := filepath.Clean(cwd); ; dir = filepath.Dir(dir) {
+		candidate := filepath.Join(dir, ConfigFolder, entry)
+		if _, err := os.Stat(candidate); err == nil && (home == "" || !sameFile(dir, home)) {
+			return candidate
+		}
+		if dir == filepath.Dir(dir) {
+			return ""
+		}
+	}
+}
+
+func sameFile(a, b string) bool {
+	x, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	y, err := os.Stat(b)
+	return err == nil && os.SameFile(x, y)
+}
+
+// maxFiles bounds the files of one source: a folder with more is not one of
+// definitions, but somebody's whole disk.
+const maxFiles = 10000
+
+// list returns the tree's definition files in order, and what is wrong with
+// those that cannot be read.
+func (t *Tree) list(origin spec.Source) ([]string, diag.List) {
+	if t.Files != nil {
+		return t.Files, nil
+	}
+	var files []string
+	var problems diag.List
+	err := fs.WalkDir(t.FS, ".", func(p string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil && p == ".":
+			return err
+		case err != nil:
+			problems.Add(fileError(t.name(p), err))
+			return nil
+		case d.IsDir():
+			if p != "." && (strings.HasPrefix(d.Name(), ".") || d.Name() == "node_modules") {
+				return fs.SkipDir
+			}
+			return nil
+		case d.Type()&fs.ModeSymlink != 0 && path.Ext(p) == "":
+			// It may be a folder, and leaving it out must not be silent.
+			if _, err := fs.Stat(t.FS, p); err != nil {
+				problems.Add(fileError(t.name(p), err))
+			}
+			return nil
+		case isDefinition(p):
+			files = append(files, p)
+		}
+		if len(files) > maxFiles {
+			problems.Add(diag.New(diag.LimitExceeded, "%s has more than %d definition files", origin, maxFiles).
+				WithHint("name a folder that holds definitions only"))
+			return fs.SkipAll
+		}
+		return nil
+	})
+	if err != nil {
+		problems.Add(fileError(t.name("."), err))
+	}
+	sort.Strings(files)
+	return files, problems
+}
+
+func isDefinition(p string) bool {
+	ext := path.Ext(p)
+	return (ext == ".yaml" || ext == ".yml") && !strings.HasPrefix(path.Base(p), ".")
+}
+
+// fileError words a failure to read a file. What leaves its source's root is
+// told as what it is, however it was found.
+func fileError(name string, err error) *diag.Error {
+	pos := diag.Pos{File: name, Line: 1, Column: 1}
+	if e := diag.As(err); e != nil {
+		return e
+	}
+	switch {
+	case strings.Contains(err.Error(), "escapes from parent"):
+		return diag.At(pos, diag.SecurityError, "the path leads out of its source's folder").Because(err).
+			WithHint("copy the file into the folder, or name its own folder in actions.paths or ACTION_PATH")
+	case errors.Is(err, fs.ErrNotExist):
+		return diag.At(pos, diag.DefinitionInvalid, "there is no such file or folder").Because(err).
+			WithHint("correct the path, or remove it from the configuration")
+	case errors.Is(err, fs.ErrPermission):
+		return diag.At(pos, diag.DefinitionInvalid, "it may not be read").Because(err).
+			WithHint("give yourself the right to read it")
+	}
+	var pathErr *fs.PathError
+	if errors.As(err, &pathErr) {
+		err = pathErr.Err
+	}
+	return diag.At(pos, diag.DefinitionInvalid, "it cannot be read: %v", err).Because(err)
+}

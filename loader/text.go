@@ -1,0 +1,155 @@
+package loader
+
+import (
+	"bytes"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/goccy/go-yaml/token"
+
+	"actionregistry/diag"
+)
+
+// What a definition file may be.
+const (
+	MaxFileBytes = 256 << 10
+	maxDepth     = 64
+
+	// The library's lexer is quadratic in empty lines inside a block scalar
+	// and its parser in tokens and in the entries of one map: without these
+	// bounds a file of the size above takes minutes.
+	maxEmptyLines = 200
+	maxTokens     = 65536
+	maxEntries    = 2000
+)
+
+// A line is where a line of the text starts; ascii says that its columns are
+// its bytes.
+type line struct {
+	start, end int // end is before the line break
+	ascii      bool
+}
+
+// trimText drops a byte order mark: positions count from the text after it.
+func trimText(data []byte) []byte {
+	return bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
+}
+
+// open checks a file's bytes and splits its lines.
+func (p *fileParser) open(data []byte) bool {
+	if len(data) > MaxFileBytes {
+		p.problems.Add(tooLarge(p.name))
+		return false
+	}
+	data = trimText(data)
+	if bytes.IndexByte(data, '\r') >= 0 {
+		// Only the break itself is shortened, so every column stays right.
+		data = bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n"))
+	}
+	p.src = string(data)
+	p.split()
+	return p.checkCharacters() && p.checkEmptyLines()
+}
+
+func tooLarge(name string) *diag.Error {
+	return diag.At(diag.Pos{File: name, Line: 1, Column: 1}, diag.DefinitionInvalid,
+		"the file is larger than %d KiB", MaxFileBytes>>10).
+		WithHint("split it: several files may add to one namespace")
+}
+
+func (p *fileParser) split() {
+	p.lines = make([]line, 0, strings.Count(p.src, "\n")+1)
+	for start := 0; start <= len(p.src); {
+		end := len(p.src)
+		if i := strings.IndexByte(p.src[start:], '\n'); i >= 0 {
+			end = start + i
+		}
+		ascii := true
+		for i := start; i < end && ascii; i++ {
+			ascii = p.src[i] < utf8.RuneSelf
+		}
+		p.lines = append(p.lines, line{start, end, ascii})
+		start = end + 1
+	}
+}
+
+// checkCharacters refuses bytes that are not UTF-8 and control characters.
+func (p *fileParser) checkCharacters() bool {
+	for i, l := range p.lines {
+		text := p.src[l.start:l.end]
+		for j := 0; j < len(text); {
+			r, size := rune(text[j]), 1
+			if r >= utf8.RuneSelf {
+				r, size = utf8.DecodeRuneInString(text[j:])
+			}
+			pos := diag.Pos{File: p.name, Line: i + 1, Column: j + 1}
+			switch {
+			case r == utf8.RuneError && size == 1:
+				p.errorf(pos, "byte 0x%02x is not UTF-8", text[j]).WithHint("save the file as UTF-8")
+				return false
+			case r < 0x20 && r != '\t' || r >= 0x7f && r < 0xa0 && r != 0x85 || r == 0xfeff || r == 0x2028 || r == 0x2029:
+				p.errorf(pos, "found the control character U+%04X", r).
+					WithHint("remove it; in a quoted string write it as an escape: \"\\u%04x\"", r)
+				return false
+			}
+			j += size
+		}
+	}
+	return true
+}
+
+func (p *fileParser) checkEmptyLines() bool {
+	run := 0
+	for i, l := range p.lines {
+		if run++; strings.Trim(p.src[l.start:l.end], " \t") != "" {
+			run = 0
+		}
+		if run > maxEmptyLines {
+			p.errorf(diag.Pos{File: p.name, Line: i + 1, Column: 1}, "more than %d empty lines in a row", maxEmptyLines).
+				WithHint("remove some")
+			return false
+		}
+	}
+	return true
+}
+
+func (p *fileParser) lineText(n int) string {
+	if n < 1 || n > len(p.lines) {
+		return ""
+	}
+	return p.src[p.lines[n-1].start:p.lines[n-1].end]
+}
+
+// tokenPos converts the library's place, whose columns count characters.
+func (p *fileParser) tokenPos(tk *token.Token) diag.Pos {
+	if tk == nil || tk.Position == nil {
+		return diag.Pos{File: p.name, Line: 1, Column: 1}
+	}
+	n := min(max(tk.Position.Line, 1), len(p.lines))
+	return diag.Pos{File: p.name, Line: n, Column: p.column(n, max(tk.Position.Column, 1))}
+}
+
+// column converts a column of characters on line n to one of bytes.
+func (p *fileParser) column(n, column int) int {
+	l := p.lines[n-1]
+	if l.ascii {
+		return min(column, l.end-l.start+1)
+	}
+	text := p.src[l.start:l.end]
+	runes, at := 0, 0
+	if p.lastLine == n && p.lastRune <= column-1 {
+		runes, at = p.lastRune, p.lastByte
+	}
+	for runes < column-1 && at < len(text) {
+		_, size := utf8.DecodeRuneInString(text[at:])
+		at += size
+		runes++
+	}
+	p.lastLine, p.lastRune, p.lastByte = n, runes, at
+	return at + 1
+}
+
+// offset returns where pos is in the text.
+func (p *fileParser) offset(pos diag.Pos) int {
+	return min(p.lines[pos.Line-1].start+pos.Column-1, len(p.src))
+}

@@ -1,0 +1,312 @@
+package selectors
+
+// Putting values in: from a Selector to a Query.
+
+import (
+	"slices"
+	"strconv"
+
+	"actionregistry/diag"
+	"actionregistry/expr"
+)
+
+// A Binding holds what a selector needs to become a query.
+type Binding struct {
+	// Scope holds the values of references. Nil: all are missing.
+	Scope *expr.Scope
+	// Alias returns the candidates of an alias, primary first, how each is written
+	// in its file (nil: the canonical form), and the index of the one that won
+	// before in this document, 0 when none did. Nil: there are no aliases.
+	Alias func(name string) (candidates []*Selector, sources []string, prefer int, err error)
+	// TestIDAttr is the attribute of testid. "": data-testid.
+	TestIDAttr string
+}
+
+// Bounds of what aliases may unfold to, for callers that did not look for
+// cycles, and for aliases that double at each level.
+const (
+	maxAliasDepth = 10
+	maxBoundParts = 1000
+)
+
+type binder struct {
+	Binding
+	pos     diag.Pos // of the selector
+	aliases []string // being bound, outermost first
+	parts   int
+}
+
+// Bind puts values in. The error is a [*diag.Error]: PARAM_INVALID for a value
+// that cannot stand in its place, ELEMENT_NOT_FOUND for a step's ref that is
+// empty, LIMIT_EXCEEDED for values that are too long, DEFINITION_INVALID for what
+// only shows now, or what Alias returned.
+func (s *Selector) Bind(b Binding) (*Query, error) {
+	return (&binder{Binding: b, pos: s.pos}).query(s.parts, s.pos, s.code)
+}
+
+func (b *binder) query(parts []part, pos diag.Pos, code diag.Code) (*Query, error) {
+	bound, err := b.chain(parts)
+	if err != nil {
+		return nil, err
+	}
+	if startsWithFilter(bound) {
+		return nil, filterFirst(diag.At(pos, code, ""))
+	}
+	if endsInFrame(bound) {
+		return nil, frameLast(diag.At(pos, code, ""))
+	}
+	return &Query{Parts: bound}, nil
+}
+
+// startsWithFilter looks at the first part, candidates of aliases included.
+func startsWithFilter(parts []QueryPart) bool {
+	if len(parts) == 0 {
+		return false
+	}
+	switch first := &parts[0]; first.Kind {
+	case Nth, Has, HasText:
+		return true
+	default:
+		return slices.ContainsFunc(first.Alts, func(a QueryAlt) bool { return startsWithFilter(a.Parts) })
+	}
+}
+
+// endsInFrame looks at the last part, candidates of aliases included.
+func endsInFrame(parts []QueryPart) bool {
+	if len(parts) == 0 {
+		return false
+	}
+	last := &parts[len(parts)-1]
+	return last.Kind == Frame || slices.ContainsFunc(last.Alts, func(a QueryAlt) bool { return endsInFrame(a.Parts) })
+}
+
+func (b *binder) chain(parts []part) ([]QueryPart, error) {
+	out := make([]QueryPart, 0, len(parts))
+	for _, x := range parts {
+		var err error
+		if out, err = x.bind(b, out); err != nil {
+			return nil, err
+		}
+		if b.parts++; b.parts > maxBoundParts {
+			return nil, diag.At(b.pos, diag.DefinitionInvalid, "selector of more than %d parts with its aliases unfolded", maxBoundParts).
+				WithHint("use fewer aliases inside aliases")
+		}
+	}
+	return out, nil
+}
+
+func (x *codePart) bind(b *binder, to []QueryPart) ([]QueryPart, error) {
+	s, err := b.join(x.body)
+	return append(to, QueryPart{Kind: x.kind, Value: s}), err
+}
+
+func (x *textPart) bind(b *binder, to []QueryPart) ([]QueryPart, error) {
+	s, err := b.join(x.body)
+	if err != nil {
+		return nil, err
+	}
+	if blank(s) {
+		return nil, diag.At(x.body.pos(), diag.ParamInvalid, "the text of %s: is empty, which would match anything", x.kind).
+			WithHint("give a text; skip the step with when if there is none")
+	}
+	q := QueryPart{Kind: x.kind, Op: x.op, Value: s, Attr: attrOf(x.kind, b.TestIDAttr)}
+	if x.kind == TestID && q.Attr == "" {
+		q.Attr = "data-testid"
+	}
+	if x.pattern != nil {
+		q.Value, err = x.pattern.source(b)
+	}
+	return append(to, q), err
+}
+
+// attrOf is the attribute that a kind compares, "" when it compares none.
+func attrOf(k Kind, testID string) string {
+	switch k {
+	case Placeholder, Alt, Title:
+		return string(k)
+	case TestID:
+		return testID
+	}
+	return ""
+}
+
+func (x *nthPart) bind(b *binder, to []QueryPart) ([]QueryPart, error) {
+	n := x.index
+	if x.ref != nil {
+		var err error
+		if n, err = b.integer(x.ref); err != nil {
+			return nil, err
+		}
+	}
+	return append(to, QueryPart{Kind: Nth, Index: n}), nil
+}
+
+func (x *hasPart) bind(b *binder, to []QueryPart) ([]QueryPart, error) {
+	q, err := b.query(x.parts, x.pos, diag.DefinitionInvalid)
+	return append(to, QueryPart{Kind: Has, Has: q}), err
+}
+
+func (x *framePart) bind(b *binder, to []QueryPart) ([]QueryPart, error) {
+	q, err := b.query([]part{x.inner}, x.pos, diag.DefinitionInvalid)
+	return append(to, QueryPart{Kind: Frame, Frame: q}), err
+}
+
+func (x *refPart) bind(_ *binder, to []QueryPart) ([]QueryPart, error) {
+	return append(to, QueryPart{Kind: RefKind, Value: x.ref, Snapshot: x.snapshot}), nil
+}
+
+// bind reads the ref that a step returned, with or without "@".
+func (x *stepPart) bind(b *binder, to []QueryPart) ([]QueryPart, error) {
+	r, err := b.stepRef(x.ref)
+	if err != nil {
+		return nil, err
+	}
+	return r.bind(b, to)
+}
+
+func (b *binder) stepRef(r *expr.Ref) (*refPart, error) {
+	v, err := b.value(r)
+	if err != nil {
+		return nil, err
+	}
+	if v == nil || v == "" {
+		return nil, diag.At(r.Pos, diag.ElementNotFound, "%s is empty, expected a ref", r).
+			WithHint("the step found nothing, or did not run; check it with when, or let it fail")
+	}
+	s, _ := v.(string)
+	m := refPattern.FindStringSubmatch(s)
+	if m == nil {
+		return nil, diag.At(r.Pos, diag.DefinitionInvalid, "%s is %s, expected a ref such as e5", r, describe(v)).
+			WithHint("use the field ref of find, or say how the text is compared, as in text:%s", r)
+	}
+	return &refPart{snapshot: m[1], ref: m[2]}, nil
+}
+
+func (x *paramPart) bind(b *binder, to []QueryPart) ([]QueryPart, error) {
+	s, err := b.param(x.ref)
+	if err != nil {
+		return nil, err
+	}
+	bound, err := b.chain(s.parts)
+	return append(to, bound...), err
+}
+
+// param reads the value of a param of type selector. It is no file's text, so it
+// has no holes.
+func (b *binder) param(r *expr.Ref) (*Selector, error) {
+	v, err := b.value(r)
+	if err != nil {
+		return nil, err
+	}
+	text, ok := v.(string)
+	if !ok || blank(text) {
+		return nil, invalid(r, "%s is %s, expected a selector", r, describe(v)).
+			WithHint("give a selector such as css:#save or role:button[name='OK']")
+	}
+	s, err := Parse(text, Options{Literal: true, Fragment: true, Code: diag.ParamInvalid})
+	if e := diag.As(err); e != nil {
+		at := e.Clone()
+		at.Pos = r.Pos
+		at.Msg = "in the value " + describe(v) + " of " + r.String() + ": " + e.Msg
+		return nil, at
+	}
+	return s, err
+}
+
+func (x *aliasPart) bind(b *binder, to []QueryPart) ([]QueryPart, error) {
+	name := x.ref.Name
+	if slices.Contains(b.aliases, name) || len(b.aliases) >= maxAliasDepth {
+		return nil, diag.At(x.ref.Pos, diag.DefinitionInvalid, "alias %s is in a cycle, or more than %d aliases deep", name, maxAliasDepth).
+			WithHint("let no alias use itself through others")
+	}
+	if b.Alias == nil {
+		return nil, diag.At(x.ref.Pos, diag.DefinitionInvalid, "unknown selector alias %s", name).
+			WithHint("define %s under selectors", name)
+	}
+	candidates, sources, prefer, err := b.Alias(name)
+	if err != nil {
+		return nil, err
+	}
+	if len(candidates) == 0 {
+		return nil, diag.At(x.ref.Pos, diag.DefinitionInvalid, "alias %s has no candidates", name).
+			WithHint("define %s under selectors", name)
+	}
+	b.aliases = append(b.aliases, name)
+	defer func() { b.aliases = b.aliases[:len(b.aliases)-1] }()
+	q := QueryPart{Kind: Any, Alias: name}
+	if prefer > 0 && prefer < len(candidates) {
+		q.Prefer = prefer
+	}
+	for i, c := range candidates {
+		alt := QueryAlt{}
+		if i < len(sources) {
+			alt.Source = sources[i]
+		} else {
+			alt.Source = c.Source(b.Scope)
+		}
+		if alt.Parts, err = b.chain(c.parts); err != nil {
+			return nil, err
+		}
+		q.Alts = append(q.Alts, alt)
+	}
+	return append(to, q), nil
+}
+
+func (x *rolePart) bind(b *binder, to []QueryPart) ([]QueryPart, error) {
+	q := QueryPart{Kind: Role, Role: x.role}
+	if x.roleRef != nil {
+		s, err := b.text(x.roleRef)
+		if err != nil {
+			return nil, err
+		}
+		if !slices.Contains(roles, s) {
+			return nil, invalid(x.roleRef, "%s is %s, expected an ARIA role", x.roleRef, strconv.Quote(clip(s))).
+				WithHint("%s", roleHint(s))
+		}
+		q.Role = s
+	}
+	for i := range x.attrs {
+		a, err := x.attrs[i].bind(b)
+		if err != nil {
+			return nil, err
+		}
+		q.Attrs = append(q.Attrs, a)
+	}
+	return append(to, q), nil
+}
+
+func (a *roleAttr) bind(b *binder) (QueryAttr, error) {
+	q := QueryAttr{Name: a.name, Op: a.op, Value: a.value}
+	if a.name != "name" {
+		return q, a.bindState(b, &q)
+	}
+	s, err := b.join(a.body)
+	if err != nil {
+		return q, err
+	}
+	if s == "" && a.op != Equals {
+		return q, diag.At(a.body.pos(), diag.ParamInvalid, "the text of name%s= is empty, which every name contains", a.op).
+			WithHint("give a text; skip the step with when if there is none")
+	}
+	if a.pattern != nil {
+		s, err = a.pattern.source(b)
+	}
+	q.Value = s
+	return q, err
+}
+
+func (a *roleAttr) bindState(b *binder, q *QueryAttr) error {
+	if a.ref == nil {
+		return nil
+	}
+	v, err := b.value(a.ref)
+	if err != nil {
+		return err
+	}
+	var ok bool
+	if q.Value, ok = stateValue(a.name, expr.Text(v)); !ok {
+		return invalid(a.ref, "%s is %s, expected %s", a.ref, describe(v), stateValues(a.name)).
+			WithHint("%s of a role takes %s", a.name, stateValues(a.name))
+	}
+	return nil
+}

@@ -1,0 +1,50 @@
+package selectors
+
+// Which candidate of an alias won.
+
+import (
+	lru "github.com/hashicorp/golang-lru/v2"
+)
+
+const cacheEntries = 1000
+
+// A Key names an alias in a document. Documents are those of steps.Document: an
+// ID is never used again.
+type Key struct{ Session, Namespace, Action, Alias, Document string }
+
+// A Cache remembers which candidate of an alias won, of the 1,000 aliases used
+// last. It is safe for concurrent use; make one with [NewCache].
+type Cache struct {
+	winners *lru.Cache[Key, int]
+}
+
+// NewCache returns an empty cache.
+func NewCache() *Cache {
+	winners, err := lru.New[Key, int](cacheEntries)
+	if err != nil {
+		panic(err) // only for a size below 1
+	}
+	return &Cache{winners: winners}
+}
+
+// Get returns the index of the candidate that won; ok is false when none is
+// known.
+func (c *Cache) Get(k Key) (index int, ok bool) { return c.winners.Get(k) }
+
+// Put remembers a winner.
+func (c *Cache) Put(k Key, index int) { c.winners.Add(k, index) }
+
+// Remove forgets one winner: it stopped matching.
+func (c *Cache) Remove(k Key) { c.winners.Remove(k) }
+
+// Drop forgets all winners of a document: it was left or reloaded.
+func (c *Cache) Drop(document string) {
+	for _, k := range c.winners.Keys() {
+		if k.Document == document {
+			c.winners.Remove(k)
+		}
+	}
+}
+
+// Clear forgets everything.
+func (c *Cache) Clear() { c.winners.Purge() }

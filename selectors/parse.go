@@ -1,0 +1,433 @@
+package selectors
+
+// The grammar: chains, the kind of a part, and the bodies of all kinds but css,
+// xpath and role.
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"actionregistry/diag"
+	"actionregistry/expr"
+)
+
+type (
+	// codePart is css or xpath.
+	codePart struct {
+		kind   Kind
+		body   pieces
+		prefix bool // written with its kind
+	}
+	// textPart is a kind that compares text.
+	textPart struct {
+		kind    Kind
+		op      Op
+		body    pieces
+		pattern *pattern // with op Matches
+	}
+	nthPart struct {
+		index int
+		ref   *expr.Ref // nil: index
+	}
+	hasPart struct {
+		parts []part
+		pos   diag.Pos
+	}
+	framePart struct {
+		inner part
+		pos   diag.Pos
+	}
+	// refPart is a written ref.
+	refPart struct{ snapshot, ref string }
+	// aliasPart, stepPart and paramPart are a reference that is the whole part: to
+	// an alias, to a ref that a step returned, to a param of type selector.
+	aliasPart struct{ ref *expr.Ref }
+	stepPart  struct{ ref *expr.Ref }
+	paramPart struct{ ref *expr.Ref }
+)
+
+// chain reads parts up to the end, or in a has up to its ")".
+func (p *parser) chain(nested bool) ([]part, error) {
+	var parts []part
+	for {
+		p.space()
+		start := p.i
+		x, err := p.part(nested)
+		if err != nil {
+			return nil, err
+		}
+		if len(parts) == 0 && isFilter(x) && (nested || !p.o.Fragment) {
+			return nil, filterFirst(p.fail(start, ""))
+		}
+		parts = append(parts, x)
+		p.space()
+		if p.i == len(p.buf) || !p.separates(p.i) {
+			if _, ok := x.(*framePart); ok && (nested || !p.o.Fragment) {
+				return nil, frameLast(p.fail(start, ""))
+			}
+			return parts, nil
+		}
+		p.i += len(">>")
+	}
+}
+
+func isFilter(x part) bool {
+	switch x := x.(type) {
+	case *textPart:
+		return x.kind == HasText
+	case *nthPart, *hasPart:
+		return true
+	}
+	return false
+}
+
+func filterFirst(e *diag.Error) *diag.Error {
+	e.Msg = "found a filter, expected something to filter before it"
+	return e.WithHint("nth, has and has-text choose among matches: write css:li >> nth:0")
+}
+
+func frameLast(e *diag.Error) *diag.Error {
+	e.Msg = "found frame as the last part, expected what is meant inside it"
+	return e.WithHint("write frame:#x >> css:button; for the iframe itself leave frame: out")
+}
+
+func (p *parser) part(nested bool) (part, error) {
+	if p.ends(p.i, nested) {
+		return nil, p.fail(p.i, "found %s, expected a selector", p.foundEnd()).
+			WithHint("write something like css:#save or role:button[name='OK']; separate parts by one >>")
+	}
+	if p.parts++; p.parts > maxParts {
+		return nil, p.fail(p.i, "found more than %d parts", maxParts).WithHint("name the element by fewer parts")
+	}
+	switch {
+	case p.isHole(p.i) && p.ends(p.i+1, nested):
+		return p.reference()
+	case p.buf[p.i] == '@':
+		return p.ref()
+	case strings.HasPrefix(p.buf[p.i:], "//") || strings.HasPrefix(p.buf[p.i:], "(//"):
+		return p.code(XPath, nested, false)
+	}
+	kind, op, n, err := p.kind()
+	if err != nil {
+		return nil, err
+	}
+	p.i += n
+	return p.body(kind, op, nested, n > 0)
+}
+
+func (p *parser) foundEnd() string {
+	if p.i < len(p.buf) && p.separates(p.i) {
+		return ">>"
+	}
+	return p.found(p.i)
+}
+
+// reference reads a hole that is a whole part.
+func (p *parser) reference() (part, error) {
+	r := p.holes[p.i]
+	at := p.i
+	p.i++
+	switch {
+	case r.Root == expr.RootSelectors && len(r.Path) > 0:
+		return nil, p.fail(at, "found a path behind the alias %s", r.Name).
+			WithHint("write ${selectors.%s}", r.Name)
+	case r.Root == expr.RootSelectors:
+		if p.o.Aliases != nil && !p.o.Aliases(r.Name) {
+			return nil, p.unknownAlias(at, r.Name)
+		}
+		return &aliasPart{r}, nil
+	case r.Root == expr.RootSteps:
+		return &stepPart{r}, nil
+	case r.Root == expr.RootParams && len(r.Path) == 0 && p.isSelectorParam(r.Name):
+		return &paramPart{r}, nil
+	}
+	e := p.fail(at, "found %s as a whole selector, expected an alias, a ref of a step, or a param of type selector", r)
+	if r.Root == expr.RootParams {
+		return nil, e.WithHint("declare the param with type: selector, or say how it is compared, as in text:%s", r)
+	}
+	return nil, e.WithHint("say how it is compared, as in text:%s", r)
+}
+
+func (p *parser) unknownAlias(at int, name string) error {
+	e := p.fail(at, "unknown selector alias %s", name)
+	if hint := diag.DidYouMean(name, p.o.AliasNames); hint != "" {
+		return e.WithHint("%s", hint)
+	}
+	return e.WithHint("define %s under selectors", name)
+}
+
+var (
+	kindPattern = regexp.MustCompile(`^([A-Za-z][A-Za-z0-9_-]*)([*~^$|]?):`)
+	pseudoName  = regexp.MustCompile(`^:?(-?[A-Za-z][A-Za-z0-9-]*)`)
+)
+
+// kind tells the kind and operator before the first ":" and how long they are
+// with it; 0 when there is none, which is CSS.
+func (p *parser) kind() (Kind, Op, int, error) {
+	m := kindPattern.FindStringSubmatch(p.buf[p.i:])
+	if m == nil {
+		return CSS, Equals, 0, nil
+	}
+	kind, op, n := Kind(m[1]), Op(m[2]), len(m[0])
+	if !slices.Contains(Kinds(), kind) {
+		rest := p.buf[p.i+n:]
+		if op == "" && isPseudo(rest) {
+			return CSS, Equals, 0, nil
+		}
+		return "", "", 0, p.unknownKind(m[1], rest)
+	}
+	if op != "" && !slices.Contains(ops(kind), op) {
+		e := p.fail(p.i+len(kind), "found %s after %s, expected :", op, kind)
+		if len(ops(kind)) == 0 {
+			return "", "", 0, e.WithHint("write %s: without an operator", kind)
+		}
+		return "", "", 0, e.WithHint("%s takes %s: and %s", kind, kind, opForms(kind))
+	}
+	return kind, op, n, nil
+}
+
+func ops(k Kind) []Op {
+	switch k {
+	case TextKind, Label, Placeholder, Alt, Title, TestID:
+		return []Op{Contains, Matches}
+	case HasText: // it always asks whether a text contains another
+		return []Op{Matches}
+	}
+	return nil
+}
+
+func opForms(k Kind) string {
+	var forms []string
+	for _, op := range ops(k) {
+		forms = append(forms, string(k)+string(op)+":")
+	}
+	return strings.Join(forms, " and ")
+}
+
+func (p *parser) unknownKind(name, rest string) error {
+	e := p.fail(p.i, "unknown selector kind %s", name)
+	if m := pseudoName.FindStringSubmatch(rest); m != nil && notCSS[m[1]] != "" && !strings.HasPrefix(rest, ":") {
+		return e.WithHint("CSS has no :%s; %s", m[1], notCSS[m[1]])
+	}
+	if k := diag.Nearest(name, kindNames()); k != "" {
+		return e.WithHint("did you mean %s: ? For CSS write css:%s:…", k, name)
+	}
+	return e.WithHint("use one of %s; for CSS write css:%s:…", strings.Join(kindNames(), ", "), name)
+}
+
+func kindNames() []string {
+	var names []string
+	for _, k := range Kinds() {
+		names = append(names, string(k))
+	}
+	return names
+}
+
+func (p *parser) body(kind Kind, op Op, nested, prefix bool) (part, error) {
+	switch kind {
+	case CSS, XPath:
+		return p.code(kind, nested, prefix)
+	case Role:
+		return p.role(nested)
+	case Nth:
+		return p.nth(nested)
+	case Has:
+		return p.has(nested)
+	case Frame:
+		return p.frame(nested)
+	}
+	return p.text(kind, op, nested)
+}
+
+func (p *parser) code(kind Kind, nested, prefix bool) (part, error) {
+	end, err := p.codeEnd(nested, kind == CSS)
+	if err != nil {
+		return nil, err
+	}
+	start, stop := p.trim(p.i, end)
+	if kind == CSS && stop < end && escapedAt(p.buf[start:stop]) {
+		stop++ // the white space is the character that the backslash escapes
+	}
+	if start >= stop {
+		return nil, p.emptyBody(kind)
+	}
+	var body pieces
+	if kind == CSS {
+		body, err = p.css(start, stop)
+	} else {
+		body, err = p.xpath(start, stop)
+	}
+	p.i = end
+	return &codePart{kind: kind, body: body, prefix: prefix}, err
+}
+
+// escapedAt reports whether s ends in a backslash that escapes what follows.
+func escapedAt(s string) bool {
+	return (len(s)-len(strings.TrimRight(s, `\`)))%2 == 1
+}
+
+func (p *parser) emptyBody(kind Kind) error {
+	return p.fail(p.i, "found nothing after %s:, expected %s", kind, bodyOf[kind]).
+		WithHint("write %s:%s", kind, exampleOf[kind])
+}
+
+var bodyOf = map[Kind]string{
+	CSS: "a CSS selector", XPath: "an XPath expression", Role: "an ARIA role", Nth: "an integer",
+	Has: "a selector in parentheses", Frame: "the selector of an iframe",
+	TextKind: "a text", Label: "a text", Placeholder: "a text", Alt: "a text", Title: "a text",
+	TestID: "a text", HasText: "a text",
+}
+
+var exampleOf = map[Kind]string{
+	CSS: "#save", XPath: "//button", Role: "button[name='OK']", Nth: "0",
+	Has: "(text:OK)", Frame: "#content",
+	TextKind: "OK", Label: "Name", Placeholder: "Search", Alt: "Logo", Title: "Close",
+	TestID: "save", HasText: "Ann",
+}
+
+// text reads the body of a kind that compares text: plain, or one string in
+// double quotes.
+func (p *parser) text(kind Kind, op Op, nested bool) (part, error) {
+	p.space()
+	at := p.i
+	if p.ends(p.i, nested) {
+		return nil, p.emptyBody(kind)
+	}
+	body, err := p.textBody(nested)
+	if err != nil {
+		return nil, err
+	}
+	if s, ok := body.literal(); ok && blank(s) {
+		return nil, p.fail(at, "found an empty text after %s:, expected %s", kind, bodyOf[kind]).
+			WithHint("an empty text would match anything; for an empty attribute write css:[%s='']", attrOf(kind, "alt"))
+	}
+	x := &textPart{kind: kind, op: op, body: body}
+	if op == Matches {
+		x.pattern, err = p.compile(body, at)
+	}
+	return x, err
+}
+
+func (p *parser) textBody(nested bool) (pieces, error) {
+	if p.buf[p.i] == '"' {
+		if end := p.stringEnd(p.i, true); end >= 0 && p.ends(end+1, nested) {
+			return p.quoted()
+		}
+	}
+	end := p.textEnd(nested)
+	start, stop := p.trim(p.i, end)
+	p.i = end
+	return p.data(start, stop)
+}
+
+func blank(s string) bool { return strings.TrimSpace(s) == "" }
+
+func (p *parser) nth(nested bool) (part, error) {
+	p.space()
+	start := p.i
+	if p.isHole(p.i) && p.ends(p.i+1, nested) {
+		r, err := p.hole(p.i)
+		p.i++
+		return &nthPart{ref: r}, err
+	}
+	if p.ends(p.i, nested) {
+		return nil, p.emptyBody(Nth)
+	}
+	_, end := p.trim(p.i, p.textEnd(nested))
+	s := p.buf[start:end]
+	p.i = end
+	if !integerText.MatchString(s) {
+		return nil, p.fail(start, "found nth:%s, expected an integer", p.show(start, end)).
+			WithHint("the first match is nth:0, the last nth:-1; a hole stands alone, as in nth:${index}")
+	}
+	n, err := strconv.Atoi(s)
+	return &nthPart{index: n}, err
+}
+
+var refPattern = regexp.MustCompile(`^@?(?:(snap_[A-Za-z0-9]+):)?(e[0-9]{1,9})$`)
+
+func (p *parser) ref() (part, error) {
+	start := p.i
+	for p.i < len(p.buf) && !isSpace(p.buf[p.i]) && p.buf[p.i] != ')' {
+		p.i++
+	}
+	m := refPattern.FindStringSubmatch(p.buf[start:p.i])
+	if m == nil {
+		return nil, p.fail(start, "found %s, expected a ref such as @e5 or @snap_ab12cd:e5", p.show(start, p.i)).
+			WithHint("refs come from snapshots, as in @e5; one that a step returned is a whole part, as in ${steps.found.ref}")
+	}
+	return &refPart{snapshot: m[1], ref: m[2]}, nil
+}
+
+// enter bounds the depth of has and frame.
+func (p *parser) enter(at int) error {
+	if p.depth++; p.depth > maxDepth {
+		return p.fail(at, "found selectors nested more than %d deep", maxDepth).
+			WithHint("give the inner part a name under selectors")
+	}
+	return nil
+}
+
+func (p *parser) has(nested bool) (part, error) {
+	p.space()
+	at := p.i
+	if p.ends(p.i, nested) {
+		return nil, p.emptyBody(Has)
+	}
+	if p.buf[p.i] != '(' {
+		return nil, p.fail(p.i, "found %s after has:, expected (", p.found(p.i)).
+			WithHint("put the selector in parentheses: has:(text:OK)")
+	}
+	if err := p.enter(at); err != nil {
+		return nil, err
+	}
+	p.i++
+	x := &hasPart{pos: p.pos(p.offs[p.i])}
+	var err error
+	if x.parts, err = p.chain(true); err != nil {
+		return nil, err
+	}
+	if p.i == len(p.buf) || p.buf[p.i] != ')' {
+		return nil, p.fail(at, "found ( without an end").
+			WithHint("close has with ); a text with an open parenthesis goes in double quotes")
+	}
+	p.i++
+	p.depth--
+	return x, p.noMore("has", nested)
+}
+
+// noMore checks that nothing follows a body that has its own end.
+func (p *parser) noMore(what string, nested bool) error {
+	if p.ends(p.i, nested) {
+		return nil
+	}
+	p.space()
+	return p.fail(p.i, "found %s behind %s, expected >> or the end", p.found(p.i), what).
+		WithHint("separate parts by >> with a space on each side")
+}
+
+func (p *parser) frame(nested bool) (part, error) {
+	p.space()
+	at := p.i
+	if p.ends(p.i, nested) {
+		return nil, p.emptyBody(Frame)
+	}
+	if err := p.enter(at); err != nil {
+		return nil, err
+	}
+	inner, err := p.part(nested)
+	if err != nil {
+		return nil, err
+	}
+	p.depth--
+	if _, ok := inner.(*framePart); ok {
+		return nil, p.fail(at, "found frame:frame:, expected the selector of an iframe").
+			WithHint("for a frame in a frame write frame:#outer >> frame:#inner")
+	}
+	if isFilter(inner) {
+		return nil, filterFirst(p.fail(at, ""))
+	}
+	return &framePart{inner: inner, pos: p.pos(p.offs[at])}, nil
+}

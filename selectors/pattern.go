@@ -1,0 +1,308 @@
+package selectors
+
+// Patterns are written in RE2 and run as JavaScript in the page. The two differ
+// in many small things ("." and \s, (?i:…), \z, [[:alpha:]], \pL), so the source
+// is not translated text by text: it is parsed by regexp/syntax, and the tree is
+// printed as JavaScript that means the same with the flag u alone.
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"regexp/syntax"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"actionregistry/diag"
+	"actionregistry/expr"
+)
+
+// maxPatternBytes bounds the JavaScript of one pattern: a few classes such as
+// \pL written out are several KiB.
+const maxPatternBytes = 64 << 10
+
+// A pattern is JavaScript with holes in it.
+type pattern struct{ js []jsPiece }
+
+type jsPiece struct {
+	text string
+	ref  *expr.Ref
+	fold bool // the value is matched without regard to case
+}
+
+var quantifierBefore = regexp.MustCompile(`\{[0-9]*,?$`)
+
+// compile checks body and turns it into JavaScript. Holes become empty groups
+// with names that the source does not hold; where a group comes out of
+// the parser the hole stood where an atom can stand.
+func (p *parser) compile(body pieces, at int) (*pattern, error) {
+	prefix := "h"
+	for _, x := range body {
+		for strings.Contains(x.lit, prefix) {
+			prefix += "_"
+		}
+	}
+	var src strings.Builder
+	refs := map[string]*expr.Ref{}
+	var names []string // of refs, in order
+	for _, x := range body {
+		if x.ref == nil {
+			src.WriteString(x.lit)
+			continue
+		}
+		if quantifierBefore.MatchString(src.String()) || escapedAt(src.String()) {
+			return nil, p.holeInPattern(at, x.ref)
+		}
+		name := prefix + strconv.Itoa(len(names))
+		refs[name] = x.ref
+		names = append(names, name)
+		src.WriteString("(?P<" + name + ">)")
+	}
+	re, err := syntax.Parse(src.String(), syntax.Perl)
+	if err != nil {
+		return nil, p.badPattern(at, body, err, refs)
+	}
+	w := jsWriter{refs: refs}
+	w.node(re)
+	for _, name := range names {
+		if !w.seen[name] && w.size <= maxPatternBytes {
+			return nil, p.holeInPattern(at, refs[name])
+		}
+	}
+	if w.size > maxPatternBytes {
+		return nil, p.fail(at, "found a pattern of %d bytes as JavaScript, expected at most %d", w.size, maxPatternBytes).
+			WithHint("use fewer classes of Unicode")
+	}
+	w.flush()
+	return &pattern{js: w.out}, nil
+}
+
+func (p *parser) holeInPattern(at int, r *expr.Ref) error {
+	return p.fail(at, "found %s where a pattern takes no value", r).
+		WithHint(`move it out of [ ], { } and group names, and remove a \ before it: values match themselves`)
+}
+
+func (p *parser) badPattern(at int, body pieces, err error, refs map[string]*expr.Ref) error {
+	var se *syntax.Error
+	if !errors.As(err, &se) {
+		return p.fail(at, "found a bad pattern: %v", err).WithHint("patterns are RE2")
+	}
+	found := se.Expr
+	for name, r := range refs {
+		found = strings.ReplaceAll(found, "(?P<"+name+">)", r.String())
+	}
+	e := p.fail(at, "found a pattern with an error: %s %s", se.Code, clip(found))
+	for _, start := range []string{"(?=", "(?!", "(?<=", "(?<!"} {
+		if strings.HasPrefix(se.Expr, start) {
+			return e.WithHint("patterns are RE2, which has no look-around: use two parts, or has-text")
+		}
+	}
+	if se.Code == syntax.ErrInvalidEscape {
+		return e.WithHint(`patterns are RE2: no back-references; a backslash itself is \\`)
+	}
+	return e.WithHint(`patterns are RE2; to match a special character itself put \ before it`)
+}
+
+// source puts values in, escaped and grouped so that what follows a value
+// applies to all of it.
+func (pt *pattern) source(b *binder) (string, error) {
+	var out strings.Builder
+	for _, x := range pt.js {
+		if x.ref == nil {
+			out.WriteString(x.text)
+			continue
+		}
+		s, err := b.text(x.ref)
+		if err != nil {
+			return "", err
+		}
+		out.WriteString("(?:" + jsValue(s, x.fold) + ")")
+		if out.Len() > maxValueBytes {
+			return "", diag.At(x.ref.Pos, diag.LimitExceeded, "pattern of more than %d bytes after putting values in", maxValueBytes).
+				WithHint("use a shorter value")
+		}
+	}
+	return out.String(), nil
+}
+
+// jsValue matches s itself. White space matches white space, because the text
+// of a page is compared with its white space folded.
+func jsValue(s string, fold bool) string {
+	var b strings.Builder
+	space := false
+	for _, r := range s {
+		if unicode.IsSpace(r) {
+			if !space {
+				b.WriteString(`\s+`)
+			}
+			space = true
+			continue
+		}
+		space = false
+		b.WriteString(jsRune(r, fold))
+	}
+	return b.String()
+}
+
+// A jsWriter prints a tree. Its depth is bounded by that of syntax.Parse.
+type jsWriter struct {
+	refs map[string]*expr.Ref
+	seen map[string]bool
+	out  []jsPiece
+	text strings.Builder
+	size int
+}
+
+func (w *jsWriter) write(s string) {
+	if w.size += len(s); w.size <= maxPatternBytes {
+		w.text.WriteString(s)
+	}
+}
+
+func (w *jsWriter) flush() {
+	if w.text.Len() > 0 {
+		w.out = append(w.out, jsPiece{text: w.text.String()})
+		w.text.Reset()
+	}
+}
+
+var jsFixed = map[syntax.Op]string{
+	syntax.OpNoMatch:        `[]`,
+	syntax.OpEmptyMatch:     `(?:)`,
+	syntax.OpAnyCharNotNL:   `[^\n]`,
+	syntax.OpAnyChar:        `[\s\S]`,
+	syntax.OpBeginLine:      `(?:^|(?<=\n))`,
+	syntax.OpEndLine:        `(?=\n|$)`,
+	syntax.OpBeginText:      `^`,
+	syntax.OpEndText:        `$`,
+	syntax.OpWordBoundary:   `\b`,
+	syntax.OpNoWordBoundary: `\B`,
+}
+
+func (w *jsWriter) node(re *syntax.Regexp) {
+	if w.size > maxPatternBytes {
+		return
+	}
+	if s, ok := jsFixed[re.Op]; ok {
+		w.write(s)
+		return
+	}
+	switch re.Op {
+	case syntax.OpLiteral:
+		for _, r := range re.Rune {
+			w.write(jsRune(r, re.Flags&syntax.FoldCase != 0))
+		}
+	case syntax.OpCharClass:
+		w.write(jsClass(re.Rune))
+	case syntax.OpCapture:
+		w.capture(re)
+	case syntax.OpConcat:
+		for _, sub := range re.Sub {
+			if sub.Op == syntax.OpAlternate {
+				w.group(sub)
+			} else {
+				w.node(sub)
+			}
+		}
+	case syntax.OpAlternate:
+		for i, sub := range re.Sub {
+			if i > 0 {
+				w.write("|")
+			}
+			w.node(sub)
+		}
+	case syntax.OpStar, syntax.OpPlus, syntax.OpQuest, syntax.OpRepeat:
+		w.group(re.Sub[0])
+		w.write(quantifier(re))
+		if re.Flags&syntax.NonGreedy != 0 {
+			w.write("?")
+		}
+	}
+}
+
+func quantifier(re *syntax.Regexp) string {
+	switch {
+	case re.Op == syntax.OpStar:
+		return "*"
+	case re.Op == syntax.OpPlus:
+		return "+"
+	case re.Op == syntax.OpQuest:
+		return "?"
+	case re.Max < 0:
+		return fmt.Sprintf("{%d,}", re.Min)
+	case re.Max == re.Min:
+		return fmt.Sprintf("{%d}", re.Min)
+	}
+	return fmt.Sprintf("{%d,%d}", re.Min, re.Max)
+}
+
+func (w *jsWriter) group(re *syntax.Regexp) {
+	w.write("(?:")
+	w.node(re)
+	w.write(")")
+}
+
+// capture prints a hole, or a group: nothing reads what groups capture.
+func (w *jsWriter) capture(re *syntax.Regexp) {
+	r := w.refs[re.Name]
+	if re.Name == "" || r == nil {
+		w.group(re.Sub[0])
+		return
+	}
+	if w.seen == nil {
+		w.seen = make(map[string]bool)
+	}
+	w.seen[re.Name] = true
+	w.flush()
+	w.out = append(w.out, jsPiece{ref: r, fold: re.Flags&syntax.FoldCase != 0})
+}
+
+// jsRune matches one character, or with fold all that differ from it in case
+// only.
+func jsRune(r rune, fold bool) string {
+	if fold {
+		if next := unicode.SimpleFold(r); next != r {
+			class := []rune{r, r}
+			for ; next != r; next = unicode.SimpleFold(next) {
+				class = append(class, next, next)
+			}
+			return jsClass(class)
+		}
+	}
+	switch {
+	case strings.ContainsRune(`^$\.*+?()[]{}|/`, r):
+		return `\` + string(r)
+	case r < 0x20 || r == 0x7f || r == '\u2028' || r == '\u2029':
+		return jsCode(r)
+	}
+	return string(r)
+}
+
+// jsClass prints ranges of characters.
+func jsClass(ranges []rune) string {
+	if len(ranges) == 0 {
+		return `[]`
+	}
+	var b strings.Builder
+	b.WriteByte('[')
+	for i := 0; i < len(ranges); i += 2 {
+		lo, hi := ranges[i], ranges[i+1]
+		b.WriteString(jsClassRune(lo))
+		if hi > lo {
+			b.WriteByte('-')
+			b.WriteString(jsClassRune(hi))
+		}
+	}
+	b.WriteByte(']')
+	return b.String()
+}
+
+func jsClassRune(r rune) string {
+	if r < 0x80 && isAlnum(byte(r)) || r > 0xa0 && unicode.IsLetter(r) {
+		return string(r)
+	}
+	return jsCode(r)
+}
+
+func jsCode(r rune) string { return fmt.Sprintf(`\u{%x}`, r) }

@@ -1,0 +1,48 @@
+package selectors_test
+
+import "testing"
+
+// TestPatterns checks the JavaScript that RE2 patterns become.
+func TestPatterns(t *testing.T) {
+	tests := []struct{ name, re2, js string }{
+		{"literal", `a/b-c`, `a\/b-c`},
+		{"anchors", `^a$`, `^a$`},
+		{"absolute anchors", `\Aa\z`, `^a$`},
+		{"line anchors", `(?m)^a$`, `(?:^|(?<=\n))a(?=\n|$)`},
+		{"dot", `a.b`, `a[^\n]b`},
+		{"dot with flag", `(?s)a.b`, `a[\s\S]b`},
+		{"digits", `\d+\D`, `(?:[0-9])+[\u{0}-\u{2f}\u{3a}-\u{10ffff}]`},
+		{"white space", `\s`, `[\u{9}-\u{a}\u{c}-\u{d}\u{20}]`},
+		{"boundary", `\bx\B`, `\bx\B`},
+		{"class", `[]\-^a-c/]`, `[\u{2d}\u{2f}\u{5d}-\u{5e}a-c]`},
+		{"posix class", `[[:alpha:]_]`, `[A-Z\u{5f}a-z]`},
+		{"case", `(?i)aKé`, "[Aa][Kk\u212a][Éé]"},
+		{"case in a group", `(?i:a)b`, `[Aa]b`},
+		{"groups", `(a|bc)(?:d)(?P<n>e)`, `(?:a|bc)d(?:e)`},
+		{"alternatives", `x(?:ab|cd|)`, `x(?:ab|cd|(?:))`},
+		{"repeats", `a*b+?c?d{2}e{2,}f{2,3}?`, `(?:a)*(?:b)+?(?:c)?(?:d){2}(?:e){2,}(?:f){2,3}?`},
+		{"repeated repeats", `(?:a{2}){3}`, `(?:(?:a){2}){3}`},
+		{"swapped greed", `(?U)a+b+?`, `(?:a)+?(?:b)+`},
+		{"quoted", `\Qa.b\E+`, `a\.(?:b)+`},
+		{"escapes", `\x41\x{1F600}\.\n\101`, `A😀\.\u{a}A`},
+		{"one letter property", `\p{Lo}{0}a`, `(?:` + classLo(t) + `){0}a`},
+		{"nothing", `[^\x00-\x{10FFFF}]`, `[]`},
+		{"value", `a${x}+`, `a(?:(?:1\.5))+`},
+		{"value in any case", `(?i)a${item}`, `[Aa](?:[xX]\s+\*)`},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			scope := withX("1.5")
+			scope.Locals[1].Value = "x \n *"
+			if got := bind(t, "text~:"+tt.re2, scope).Parts[0].Value; got != tt.js {
+				t.Errorf("%s is %s in JavaScript, want %s", tt.re2, got, tt.js)
+			}
+		})
+	}
+}
+
+// classLo is what \p{Lo} becomes: long, and the table of the Go release.
+func classLo(t *testing.T) string {
+	t.Helper()
+	return bind(t, `text~:\p{Lo}`, nil).Parts[0].Value
+}

@@ -1,0 +1,312 @@
+package selectors
+
+// Writing selectors down: in their canonical form, and with values put in.
+
+import (
+	"encoding/json"
+	"strconv"
+	"strings"
+
+	"actionregistry/expr"
+)
+
+// A writer writes parts. Without values, references are written as they are and
+// the result is for a file, where "$${" stands for "${". With values the result
+// is for a person.
+type writer struct {
+	strings.Builder
+	values *binder
+}
+
+// String prints s in its canonical form: parsing it, with the options of s but
+// not Literal, gives an equal selector.
+func (s *Selector) String() string {
+	var w writer
+	w.chain(s.parts)
+	return w.Builder.String()
+}
+
+// Source is s as a person would write it with the values of scope put in, for
+// messages. What has no value that fits, and aliases, stay references.
+func (s *Selector) Source(scope *expr.Scope) string {
+	w := writer{values: &binder{Binding: Binding{Scope: scope}}}
+	w.chain(s.parts)
+	return w.Builder.String()
+}
+
+func (w *writer) chain(parts []part) {
+	for i, x := range parts {
+		if i > 0 {
+			w.WriteString(" >> ")
+		}
+		x.write(w)
+	}
+}
+
+// resolve puts values in, if there are any that fit.
+func (w *writer) resolve(ps pieces) pieces {
+	if w.values == nil {
+		return ps
+	}
+	s, err := w.values.join(ps)
+	if err != nil {
+		return ps
+	}
+	return pieces{}.text(s)
+}
+
+// code writes a CSS or XPath text.
+func (w *writer) code(ps pieces) {
+	for _, x := range ps {
+		switch {
+		case x.group != nil:
+			w.xpathGroup(x.group)
+		case x.ref != nil:
+			w.WriteString(x.ref.String())
+		case w.values != nil:
+			w.WriteString(x.lit)
+		default:
+			w.WriteString(strings.ReplaceAll(x.lit, "${", "$${"))
+		}
+	}
+}
+
+// xpathGroup writes a string in the quotes that its texts do not hold; they
+// cannot hold both, having been written in one of them.
+func (w *writer) xpathGroup(group pieces) {
+	quote := "'"
+	for _, x := range group {
+		if strings.Contains(x.lit, quote) {
+			quote = `"`
+		}
+	}
+	w.WriteString(quote)
+	w.code(group)
+	w.WriteString(quote)
+}
+
+// plainly reports whether ps can be written without quotes: none of it would be
+// taken for syntax.
+func plainly(ps pieces) bool {
+	s, ok := dataText(ps)
+	if !ok || s == "" || s[0] == '"' || isSpace(s[0]) || isSpace(s[len(s)-1]) || strings.Contains(s, ">>") {
+		return false
+	}
+	open := 0
+	for _, r := range s {
+		switch {
+		case r == '(':
+			open++
+		case r == ')':
+			open--
+		case r < 0x20 || r == 0x7f:
+			return false
+		}
+		if open < 0 {
+			return false
+		}
+	}
+	return open == 0
+}
+
+// dataText gives the texts of ps with a letter for each hole. Ok is false where
+// a "$" stands before a brace or a hole, which needs an escape.
+func dataText(ps pieces) (string, bool) {
+	var b strings.Builder
+	for i, x := range ps {
+		if x.ref != nil {
+			b.WriteByte('x')
+			continue
+		}
+		if strings.Contains(x.lit, "${") || i+1 < len(ps) && strings.HasSuffix(x.lit, "$") {
+			return "", false
+		}
+		b.WriteString(x.lit)
+	}
+	return b.String(), true
+}
+
+// text writes the body of a text-like kind.
+func (w *writer) text(ps pieces) {
+	if ps = w.resolve(ps); plainly(ps) {
+		w.code(ps)
+		return
+	}
+	w.json(ps)
+}
+
+// name writes the value of a role's name: in single quotes where that needs no
+// escapes.
+func (w *writer) name(ps pieces) {
+	ps = w.resolve(ps)
+	s, ok := dataText(ps)
+	for _, r := range s {
+		ok = ok && r != '\'' && r != '\\' && r >= 0x20 && r != 0x7f
+	}
+	if !ok {
+		w.json(ps)
+		return
+	}
+	w.WriteByte('\'')
+	w.code(ps)
+	w.WriteByte('\'')
+}
+
+// json writes a string in double quotes. A "$" that would begin a hole is
+// escaped, so that the text means the same with holes and without.
+func (w *writer) json(ps pieces) {
+	w.WriteByte('"')
+	for i, x := range ps {
+		if x.ref != nil {
+			w.WriteString(x.ref.String())
+			continue
+		}
+		s := jsonText(x.lit)
+		if i+1 < len(ps) && strings.HasSuffix(s, "$") {
+			s = strings.TrimSuffix(s, "$") + `\u0024`
+		}
+		w.WriteString(s)
+	}
+	w.WriteByte('"')
+}
+
+// jsonText is s as it stands inside a JSON string.
+func jsonText(s string) string {
+	var b strings.Builder
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(s); err != nil {
+		return "" // cannot happen for a string
+	}
+	out := strings.TrimSuffix(b.String(), "\n")
+	return strings.ReplaceAll(out[1:len(out)-1], "${", `\u0024{`)
+}
+
+func (x *codePart) write(w *writer) {
+	if x.prefix || w.values == nil {
+		w.WriteString(string(x.kind) + ":")
+	}
+	w.code(w.resolve(x.body))
+}
+
+func (x *textPart) write(w *writer) {
+	w.WriteString(string(x.kind) + string(x.op) + ":")
+	w.text(x.body)
+}
+
+func (x *nthPart) write(w *writer) {
+	w.WriteString("nth:")
+	n := x.index
+	if x.ref != nil {
+		var ok bool
+		if n, ok = w.integer(x.ref); !ok {
+			w.WriteString(x.ref.String())
+			return
+		}
+	}
+	w.WriteString(strconv.Itoa(n))
+}
+
+func (w *writer) integer(r *expr.Ref) (int, bool) {
+	if w.values == nil {
+		return 0, false
+	}
+	n, err := w.values.integer(r)
+	return n, err == nil
+}
+
+func (x *hasPart) write(w *writer) {
+	w.WriteString("has:(")
+	w.chain(x.parts)
+	w.WriteByte(')')
+}
+
+func (x *framePart) write(w *writer) {
+	w.WriteString("frame:")
+	x.inner.write(w)
+}
+
+func (x *refPart) write(w *writer) {
+	w.WriteByte('@')
+	if x.snapshot != "" {
+		w.WriteString(x.snapshot + ":")
+	}
+	w.WriteString(x.ref)
+}
+
+func (x *aliasPart) write(w *writer) { w.WriteString(x.ref.String()) }
+
+func (x *stepPart) write(w *writer) {
+	if w.values != nil {
+		if r, err := w.values.stepRef(x.ref); err == nil {
+			r.write(w)
+			return
+		}
+	}
+	w.WriteString(x.ref.String())
+}
+
+func (x *paramPart) write(w *writer) {
+	if w.values != nil {
+		if s, err := w.values.param(x.ref); err == nil {
+			w.chain(s.parts)
+			return
+		}
+	}
+	w.WriteString(x.ref.String())
+}
+
+func (x *rolePart) write(w *writer) {
+	w.WriteString("role:")
+	if x.roleRef != nil {
+		w.code(w.resolve(pieces{{ref: x.roleRef}}))
+	} else {
+		w.WriteString(x.role)
+	}
+	for i := range x.attrs {
+		x.attrs[i].write(w)
+	}
+}
+
+func (a *roleAttr) write(w *writer) {
+	w.WriteString("[" + a.name)
+	switch {
+	case a.name == "name":
+		w.WriteString(string(a.op) + "=")
+		w.name(a.body)
+	case a.ref != nil:
+		w.WriteByte('=')
+		w.code(w.resolve(pieces{{ref: a.ref}}))
+	case a.value != true:
+		w.WriteString("=" + expr.Text(a.value))
+	}
+	w.WriteByte(']')
+}
+
+// Quote writes value as the body, or inside the body, of a selector of a kind,
+// so that it matches itself: for css and xpath a string with its quotes, for
+// role what follows name=, for the rest what follows the colon. The result holds
+// no "${", so it means the same in a file and typed by hand.
+func Quote(kind Kind, value string) string {
+	value = strings.ToValidUTF8(value, "\ufffd")
+	switch kind {
+	case CSS:
+		return `"` + strings.ReplaceAll(escapeCSSString(value), "${", `\24 {`) + `"`
+	case XPath:
+		if !strings.Contains(value, "${") {
+			return xpathLiteral(value)
+		}
+		var parts []string
+		for _, s := range strings.SplitAfter(value, "$") {
+			parts = append(parts, xpathLiteral(s))
+		}
+		return "concat(" + strings.Join(parts, ", ") + ")"
+	}
+	var w writer
+	if ps := (pieces{}).text(value); kind == Role {
+		w.name(ps)
+	} else {
+		w.text(ps)
+	}
+	return w.Builder.String()
+}

@@ -1,0 +1,50 @@
+package selectors
+
+// The names that decide whether "x:y" without a kind is CSS.
+
+import "strings"
+
+var pseudoClasses = set(`
+active active-view-transition active-view-transition-type any-link autofill blank buffering checked
+current default defined dir disabled empty enabled first-child first-of-type focus focus-visible
+focus-within fullscreen future has has-slotted heading host host-context hover in-range
+indeterminate interest-source interest-target invalid is lang last-child last-of-type link local-link
+matches modal muted not nth-child nth-col nth-last-child nth-last-col nth-last-of-type nth-of-type
+only-child only-of-type open optional out-of-range past paused picture-in-picture placeholder-shown
+playing popover-open read-only read-write required root scope seeking stalled state target
+target-after target-before target-current target-within user-invalid user-valid valid visited
+volume-locked where xr-overlay
+after before first-letter first-line`) // the last four are elements that one colon may introduce
+
+func set(names string) map[string]bool {
+	m := make(map[string]bool)
+	for _, n := range strings.Fields(names) {
+		m[n] = true
+	}
+	return m
+}
+
+// notCSS holds pseudo-classes that other tools have, with what to write here.
+var notCSS = map[string]string{
+	"contains":  "write >> has-text:… behind the selector, or text*:…",
+	"has-text":  "write >> has-text:… behind the selector",
+	"text":      "write >> has-text:… behind the selector, or text:…",
+	"text-is":   "write text:…",
+	"visible":   "leave it out: steps wait for a visible element",
+	"hidden":    "wait with state: hidden",
+	"eq":        "write >> nth:… behind the selector",
+	"nth-match": "write >> nth:… behind the selector",
+	"first":     "write >> nth:0 behind the selector",
+	"last":      "write >> nth:-1 behind the selector",
+}
+
+// isPseudo reports whether s, which follows a colon, begins with the name of a
+// pseudo-class, with "-" as those of vendors do, or with the second colon of a
+// pseudo-element.
+func isPseudo(s string) bool {
+	m := pseudoName.FindStringSubmatch(s)
+	if m == nil {
+		return false
+	}
+	return strings.HasPrefix(s, ":") || strings.HasPrefix(m[1], "-") || pseudoClasses[strings.ToLower(m[1])]
+}

@@ -1,0 +1,353 @@
+package selectors
+
+// The source: its holes, its positions, and where a part of it ends.
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"actionregistry/diag"
+	"actionregistry/expr"
+)
+
+// holeByte stands for a reference while the source is scanned. It is never part
+// of UTF-8, so no text can hold it, and being above ASCII it counts as a letter.
+const holeByte = '\xff'
+
+// A parser reads one source. buf is the source with each reference replaced by
+// holeByte and each "$${" by "${"; indexes are into buf unless said otherwise.
+type parser struct {
+	o     *Options
+	src   string
+	buf   string
+	offs  []int             // offset in src of each byte of buf, and of its end
+	holes map[int]*expr.Ref // by index
+	refs  []expr.Ref
+	i     int // what is read next
+	depth int // enclosing has and frame
+	parts int
+}
+
+func newParser(src string, o *Options) (*parser, error) {
+	p := &parser{o: o, src: src}
+	if len(src) > maxBytes {
+		return nil, p.errorAt(0, "selector of %d bytes, expected at most %d", len(src), maxBytes).
+			WithHint("name the element by fewer or shorter parts")
+	}
+	if !utf8.ValidString(src) {
+		return nil, p.errorAt(invalidUTF8(src), "found a byte that is not UTF-8").
+			WithHint("save the file as UTF-8")
+	}
+	segments := []expr.Segment{{Text: src, End: len(src)}}
+	if !o.Literal {
+		t, err := expr.ParseTemplate(src, o.Expr)
+		if err != nil {
+			return nil, recode(err, o.Code)
+		}
+		segments, p.refs = t.Segments(), t.Refs()
+	}
+	p.fill(segments)
+	return p, nil
+}
+
+// recode gives an error of package expr the code that the caller wants for bad
+// selectors. Security errors stay what they are.
+func recode(err error, code diag.Code) error {
+	e := diag.As(err)
+	if e == nil || e.Code == diag.SecurityError {
+		return err
+	}
+	e = e.Clone()
+	e.Code = code
+	return e
+}
+
+func invalidUTF8(s string) int {
+	for i, r := range s {
+		if r == utf8.RuneError {
+			if _, n := utf8.DecodeRuneInString(s[i:]); n == 1 {
+				return i
+			}
+		}
+	}
+	return len(s)
+}
+
+func (p *parser) fill(segments []expr.Segment) {
+	var b strings.Builder
+	p.holes = make(map[int]*expr.Ref)
+	p.offs = make([]int, 0, len(p.src)+1)
+	for _, s := range segments {
+		if s.Ref != nil {
+			p.holes[b.Len()] = s.Ref
+			b.WriteByte(holeByte)
+			p.offs = append(p.offs, s.Start)
+			continue
+		}
+		b.WriteString(s.Text)
+		skip := s.End - s.Start - len(s.Text) // the "$" that escapes "${"
+		for i := range len(s.Text) {
+			p.offs = append(p.offs, s.Start+skip+i)
+		}
+	}
+	p.offs = append(p.offs, len(p.src))
+	p.buf = b.String()
+}
+
+// pos gives the place of an offset into src.
+func (p *parser) pos(off int) diag.Pos {
+	if p.o.Expr.Pos != nil {
+		return p.o.Expr.Pos(off)
+	}
+	before := p.src[:off]
+	line := strings.LastIndexByte(before, '\n') + 1
+	return diag.Pos{Line: 1 + strings.Count(before, "\n"), Column: 1 + off - line}
+}
+
+func (p *parser) errorAt(off int, format string, args ...any) *diag.Error {
+	return diag.At(p.pos(off), p.o.Code, format, args...)
+}
+
+// fail makes an error at an index.
+func (p *parser) fail(i int, format string, args ...any) *diag.Error {
+	return p.errorAt(p.offs[min(i, len(p.offs)-1)], format, args...)
+}
+
+// found describes what stands at i, for messages.
+func (p *parser) found(i int) string {
+	if i >= len(p.buf) {
+		return "the end"
+	}
+	if r := p.holes[i]; r != nil {
+		return r.String()
+	}
+	r, _ := utf8.DecodeRuneInString(p.buf[i:])
+	return string(r)
+}
+
+// show gives buf[start:end] as it was written, cut for a message.
+func (p *parser) show(start, end int) string {
+	return clip(p.src[p.offs[start]:p.offs[end]])
+}
+
+func clip(s string) string {
+	const most = 60
+	if len(s) <= most {
+		return s
+	}
+	return strings.ToValidUTF8(s[:most], "") + "…"
+}
+
+// peek returns the byte n behind the next one, 0 at the end.
+func (p *parser) peek(n int) byte {
+	if p.i+n < len(p.buf) {
+		return p.buf[p.i+n]
+	}
+	return 0
+}
+
+// isHole tells a hole from the end, where peek returns 0 too.
+func (p *parser) isHole(i int) bool { return i < len(p.buf) && p.buf[i] == holeByte }
+
+func isSpace(c byte) bool { return strings.IndexByte(" \t\n\r\f", c) >= 0 }
+
+func (p *parser) space() {
+	for p.i < len(p.buf) && isSpace(p.buf[p.i]) {
+		p.i++
+	}
+}
+
+// separates reports whether ">>" with white space (or nothing) around it
+// stands at i.
+func (p *parser) separates(i int) bool {
+	return strings.HasPrefix(p.buf[i:], ">>") &&
+		(i == 0 || isSpace(p.buf[i-1])) &&
+		(i+2 == len(p.buf) || isSpace(p.buf[i+2]))
+}
+
+// ends reports whether, white space aside, the part ends at i: at the end of
+// the source, at " >> ", or at the ")" that closes an enclosing has.
+func (p *parser) ends(i int, nested bool) bool {
+	for i < len(p.buf) && isSpace(p.buf[i]) {
+		i++
+	}
+	return i == len(p.buf) || p.separates(i) || nested && p.buf[i] == ')'
+}
+
+// trim moves start and end over white space.
+func (p *parser) trim(start, end int) (int, int) {
+	for start < end && isSpace(p.buf[start]) {
+		start++
+	}
+	for end > start && isSpace(p.buf[end-1]) {
+		end--
+	}
+	return start, end
+}
+
+// textEnd finds where a plain text ends. In a has, a text may hold parentheses
+// in pairs.
+func (p *parser) textEnd(nested bool) int {
+	open := 0
+	for i := p.i; i < len(p.buf); i++ {
+		switch c := p.buf[i]; {
+		case p.separates(i):
+			return i
+		case c == '(':
+			open++
+		case c == ')' && open == 0 && nested:
+			return i
+		case c == ')':
+			open--
+		}
+	}
+	return len(p.buf)
+}
+
+var closing = map[byte]byte{'(': ')', '[': ']', '{': '}'}
+
+// codeEnd finds where a CSS (with backslash escapes and comments) or XPath text
+// ends, and checks that its quotes and brackets are balanced.
+func (p *parser) codeEnd(nested, css bool) (int, error) {
+	var open []int
+	for i := p.i; i < len(p.buf); i++ {
+		switch c := p.buf[i]; c {
+		case '\\':
+			if css {
+				i++
+			}
+		case '"', '\'':
+			end := p.stringEnd(i, css)
+			if end < 0 {
+				return 0, p.fail(i, "found %c without an end", c).
+					WithHint("close the quote with %c", c)
+			}
+			i = end
+		case '/':
+			if css && strings.HasPrefix(p.buf[i:], "/*") {
+				n := strings.Index(p.buf[i+2:], "*/")
+				if n < 0 {
+					return 0, p.fail(i, "found /* without an end").WithHint("close the comment with */")
+				}
+				i += n + 3
+			}
+		case '(', '[', '{':
+			open = append(open, i)
+		case ')', ']', '}':
+			if len(open) == 0 {
+				if nested && c == ')' {
+					return i, nil
+				}
+				return 0, p.fail(i, "found %c, which closes nothing", c).WithHint("remove it, or open it before")
+			}
+			if want := closing[p.buf[open[len(open)-1]]]; c != want {
+				return 0, p.fail(i, "found %c, expected %c", c, want).WithHint("close brackets in the order in which they were opened")
+			}
+			open = open[:len(open)-1]
+		case '>':
+			if len(open) == 0 && p.separates(i) {
+				return i, nil
+			}
+		}
+	}
+	if len(open) > 0 {
+		c := p.buf[open[len(open)-1]]
+		return 0, p.fail(open[len(open)-1], "found %c without an end", c).WithHint("close it with %c", closing[c])
+	}
+	return len(p.buf), nil
+}
+
+// stringEnd returns the index of the quote that ends the string beginning at i,
+// or -1.
+func (p *parser) stringEnd(i int, escapes bool) int {
+	quote := p.buf[i]
+	for i++; i < len(p.buf); i++ {
+		switch {
+		case p.buf[i] == quote:
+			return i
+		case p.buf[i] == '\\' && escapes:
+			i++
+		}
+	}
+	return -1
+}
+
+// hole returns the reference at i, for a place inside a body. What can only be
+// a whole part is refused there.
+func (p *parser) hole(i int) (*expr.Ref, error) {
+	r := p.holes[i]
+	switch {
+	case r.Root == expr.RootSelectors:
+		return nil, p.fail(i, "found the alias %s inside a body", r).
+			WithHint("an alias is a whole part: put it between >>, as in %s >> css:button", r)
+	case r.Root == expr.RootParams && len(r.Path) == 0 && p.isSelectorParam(r.Name):
+		return nil, p.fail(i, "found %s, which is of type selector, inside a body", r).
+			WithHint("a param of type selector is a whole part: put it between >>, as in %s >> css:button, or declare it as string", r)
+	}
+	return r, nil
+}
+
+func (p *parser) isSelectorParam(name string) bool {
+	return p.o.IsSelectorParam != nil && p.o.IsSelectorParam(name)
+}
+
+// refIndexes returns the indexes of the holes in buf[start:end], in order.
+func (p *parser) refIndexes(start, end int) []int {
+	var out []int
+	for i := range p.holes {
+		if i >= start && i < end {
+			out = append(out, i)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// data cuts buf[start:end] into texts and holes whose values are plain data.
+func (p *parser) data(start, end int) (pieces, error) {
+	var out pieces
+	for _, i := range p.refIndexes(start, end) {
+		r, err := p.hole(i)
+		if err != nil {
+			return nil, err
+		}
+		out = out.text(p.buf[start:i])
+		out = append(out, piece{ref: r})
+		start = i + 1
+	}
+	return out.text(p.buf[start:end]), nil
+}
+
+// quoted reads a string in quotes with the escapes of JSON; the current byte is
+// the opening quote. It leaves the parser behind the closing one.
+func (p *parser) quoted() (pieces, error) {
+	quote := p.buf[p.i]
+	end := p.stringEnd(p.i, true)
+	if end < 0 {
+		return nil, p.fail(p.i, "found %c without an end", quote).WithHint("close the quote with %c", quote)
+	}
+	var out pieces
+	for p.i++; p.i < end; {
+		switch c := p.buf[p.i]; c {
+		case holeByte:
+			r, err := p.hole(p.i)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, piece{ref: r})
+			p.i++
+		case '\\':
+			s, err := p.jsonEscape()
+			if err != nil {
+				return nil, err
+			}
+			out = out.text(s)
+		default:
+			out = out.text(p.buf[p.i : p.i+1])
+			p.i++
+		}
+	}
+	p.i++
+	return out, nil
+}

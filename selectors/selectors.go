@@ -1,0 +1,100 @@
+// Package selectors reads the texts that name elements, such as
+//
+//	css:tr >> has-text:${params.name} >> role:button[name='Edit']
+//
+// and turns them into queries: plain data that a page evaluates.
+//
+// A text is parsed once, before any value is known; its references are nodes
+// of the tree. [Selector.Bind] puts values in, each escaped for the place where
+// it stands, so that a value never becomes syntax.
+//
+// The package does not look at pages: whether a CSS or XPath text is valid is
+// checked here only as far as quotes, brackets and names go, and the browser has
+// the last word. It does not know which aliases exist, load them, or decide
+// which candidate wins; it only remembers what won ([Cache]). The language is
+// described in docs/selectors.md, whose examples are parsed by a test.
+package selectors
+
+import (
+	"slices"
+
+	"actionregistry/diag"
+	"actionregistry/expr"
+)
+
+// Limits of one selector. The parts of has and frame count too.
+const (
+	maxBytes = 4 << 10
+	maxDepth = 10
+	maxParts = 32
+)
+
+// Options say how a text is parsed. The zero value is that of a step in a file
+// where nothing is known about aliases and no param is a selector.
+type Options struct {
+	// Expr is what is known about references, and Pos the place of the text.
+	Expr expr.Options
+	// Literal switches holes off: "${" is text. For selectors typed by hand and
+	// values of params.
+	Literal bool
+	// Fragment allows what only makes sense beside other parts: a filter first,
+	// a frame last. For aliases and params, whose place is not known yet;
+	// Bind looks again.
+	Fragment bool
+	// Code is that of a bad selector: "" is DEFINITION_INVALID.
+	Code diag.Code
+	// Aliases tells whether an alias exists. Nil: unknown, nothing is checked.
+	Aliases func(name string) bool
+	// AliasNames are those that a hint may suggest.
+	AliasNames []string
+	// IsSelectorParam tells whether a param is of type selector. Nil: none is.
+	IsSelectorParam func(name string) bool
+}
+
+// A Selector is a parsed text. It is immutable and safe for concurrent use.
+type Selector struct {
+	parts []part
+	refs  []expr.Ref
+	pos   diag.Pos
+	code  diag.Code
+}
+
+// A part is one link of the chain.
+type part interface {
+	// bind appends what the part is with its values put in.
+	bind(b *binder, to []QueryPart) ([]QueryPart, error)
+	write(w *writer)
+}
+
+// Parse reads src. The error is a [*diag.Error] with a position and a hint:
+// o.Code, or SECURITY_ERROR for a path through a prototype.
+func Parse(src string, o Options) (*Selector, error) {
+	if o.Code == "" {
+		o.Code = diag.DefinitionInvalid
+	}
+	p, err := newParser(src, &o)
+	if err != nil {
+		return nil, err
+	}
+	parts, err := p.chain(false)
+	if err != nil {
+		return nil, err
+	}
+	return &Selector{parts: parts, refs: p.refs, pos: p.pos(0), code: o.Code}, nil
+}
+
+// Refs returns all references in the order of the source. The slice is the
+// caller's; the paths in it are shared and must not be changed.
+func (s *Selector) Refs() []expr.Ref { return slices.Clone(s.refs) }
+
+// Aliases returns the names of the aliases that s uses, each once, in order.
+func (s *Selector) Aliases() []string {
+	var names []string
+	for i := range s.refs {
+		r := &s.refs[i]
+		if r.Root == expr.RootSelectors && !slices.Contains(names, r.Name) {
+			names = append(names, r.Name)
+		}
+	}
+	return names
+}

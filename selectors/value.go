@@ -1,0 +1,283 @@
+package selectors
+
+// Texts with holes, and how a value is escaped for the place where it stands.
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode/utf16"
+
+	"actionregistry/diag"
+	"actionregistry/expr"
+)
+
+// A place says what the text around a hole is.
+type place uint8
+
+const (
+	plain      place = iota // compared as data: nothing is escaped
+	integer                 // CSS or XPath outside strings and names
+	cssString               // inside a CSS string
+	cssIdent                // inside a CSS name
+	cssStart                // at the beginning of a CSS name
+	xpathGroup              // an XPath string that has holes
+)
+
+// A piece is a text, a hole, or an XPath string with holes in it.
+type piece struct {
+	lit   string
+	ref   *expr.Ref
+	place place
+	group pieces // of xpathGroup
+}
+
+type pieces []piece
+
+// text appends a text, joining it with a text before it.
+func (ps pieces) text(s string) pieces {
+	if s == "" {
+		return ps
+	}
+	if n := len(ps); n > 0 && ps[n-1].ref == nil && ps[n-1].group == nil {
+		ps[n-1].lit += s
+		return ps
+	}
+	return append(ps, piece{lit: s})
+}
+
+// literal returns the text of pieces without holes.
+func (ps pieces) literal() (string, bool) {
+	switch {
+	case len(ps) == 0:
+		return "", true
+	case len(ps) == 1 && ps[0].ref == nil && ps[0].group == nil:
+		return ps[0].lit, true
+	}
+	return "", false
+}
+
+// maxValueBytes bounds a text with its values put in, as templates are.
+const maxValueBytes = 1 << 20
+
+// join puts values in.
+func (b *binder) join(ps pieces) (string, error) {
+	if s, ok := ps.literal(); ok {
+		return s, nil
+	}
+	var out strings.Builder
+	for i := range ps {
+		s, err := b.piece(&ps[i])
+		if err != nil {
+			return "", err
+		}
+		out.WriteString(s)
+		if out.Len() > maxValueBytes {
+			return "", diag.At(ps.pos(), diag.LimitExceeded, "selector of more than %d bytes after putting values in", maxValueBytes).
+				WithHint("use a shorter value")
+		}
+	}
+	return out.String(), nil
+}
+
+// pos is the place of the first hole.
+func (ps pieces) pos() diag.Pos {
+	for i := range ps {
+		if ps[i].ref != nil {
+			return ps[i].ref.Pos
+		}
+		if ps[i].group != nil {
+			return ps[i].group.pos()
+		}
+	}
+	return diag.Pos{}
+}
+
+func (b *binder) piece(p *piece) (string, error) {
+	switch {
+	case p.place == xpathGroup:
+		s, err := b.join(p.group)
+		return xpathLiteral(s), err
+	case p.ref == nil:
+		return p.lit, nil
+	case p.place == integer:
+		n, err := b.integer(p.ref)
+		return strconv.Itoa(n), err
+	}
+	s, err := b.text(p.ref)
+	if err != nil {
+		return "", err
+	}
+	switch p.place {
+	case cssString:
+		return escapeCSSString(s), nil
+	case cssStart:
+		if s == "" {
+			return "", invalid(p.ref, "%s is empty, expected a name", p.ref).
+				WithHint(`to match any value write an attribute, as in css:[id^="…"]`)
+		}
+		return escapeCSSIdent(s), nil
+	case cssIdent:
+		return escapeCSSIdent(s), nil
+	}
+	return s, nil
+}
+
+func invalid(r *expr.Ref, format string, args ...any) *diag.Error {
+	return diag.At(r.Pos, diag.ParamInvalid, format, args...)
+}
+
+func (b *binder) value(r *expr.Ref) (any, error) {
+	scope := b.Scope
+	if scope == nil {
+		scope = &expr.Scope{}
+	}
+	return r.Value(scope)
+}
+
+// text is the value as data. What is no UTF-8, lone surrogates included,
+// becomes U+FFFD, as a browser would read it.
+func (b *binder) text(r *expr.Ref) (string, error) {
+	v, err := b.value(r)
+	if err != nil {
+		return "", err
+	}
+	return strings.ToValidUTF8(expr.Text(v), "\ufffd"), nil
+}
+
+var integerText = regexp.MustCompile(`^(0|-?[1-9][0-9]{0,8})$`)
+
+// integer accepts numbers without a fraction and their decimal texts, which
+// are what a page gives; neither can be syntax.
+func (b *binder) integer(r *expr.Ref) (int, error) {
+	v, err := b.value(r)
+	if err != nil {
+		return 0, err
+	}
+	s := expr.Text(v)
+	if !integerText.MatchString(s) {
+		return 0, invalid(r, "%s is %s, expected an integer", r, describe(v)).
+			WithHint("give an integer, or put the hole inside quotes, where any text can stand")
+	}
+	return strconv.Atoi(s)
+}
+
+func describe(v any) string {
+	switch v := v.(type) {
+	case nil:
+		return "missing"
+	case string:
+		return strconv.Quote(clip(v))
+	}
+	return clip(expr.Text(v))
+}
+
+// escapeCSSString escapes s for the inside of a CSS string in any quotes. NUL
+// cannot be written in CSS and becomes U+FFFD, as in CSS.escape.
+func escapeCSSString(s string) string {
+	var b strings.Builder
+	for _, r := range s {
+		switch {
+		case r == 0:
+			b.WriteRune('\ufffd')
+		case r < 0x20 || r == 0x7f:
+			fmt.Fprintf(&b, `\%x `, r)
+		case r == '"' || r == '\'' || r == '\\':
+			b.WriteByte('\\')
+			b.WriteRune(r)
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// escapeCSSIdent escapes s for a CSS name. Leading digits and hyphens are
+// always escaped, so that it does not matter what stands before them.
+func escapeCSSIdent(s string) string {
+	var b strings.Builder
+	for i, r := range s {
+		switch {
+		case r == 0:
+			b.WriteRune('\ufffd')
+		case r < 0x20 || r == 0x7f || i == 0 && '0' <= r && r <= '9':
+			fmt.Fprintf(&b, `\%x `, r)
+		case r >= 0x80 || isAlnum(byte(r)) || r == '_' || r == '-' && i > 0:
+			b.WriteRune(r)
+		default:
+			b.WriteByte('\\')
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// xpathLiteral writes s as an XPath 1.0 expression. There are no escapes in
+// XPath: a text with both quotes is put together by concat.
+func xpathLiteral(s string) string {
+	switch {
+	case !strings.Contains(s, `'`):
+		return "'" + s + "'"
+	case !strings.Contains(s, `"`):
+		return `"` + s + `"`
+	}
+	return "concat('" + strings.ReplaceAll(s, `'`, `', "'", '`) + "')"
+}
+
+// jsonEscape reads an escape of JSON, or of a single quote; the current byte is
+// the backslash.
+func (p *parser) jsonEscape() (string, error) {
+	start := p.i
+	c := p.peek(1)
+	p.i += 2
+	switch c {
+	case '"', '\'', '\\', '/':
+		return string(c), nil
+	case 'b':
+		return "\b", nil
+	case 'f':
+		return "\f", nil
+	case 'n':
+		return "\n", nil
+	case 'r':
+		return "\r", nil
+	case 't':
+		return "\t", nil
+	case 'u':
+		r, ok := p.hex4()
+		if ok && utf16.IsSurrogate(r) {
+			ok = p.peek(0) == '\\' && p.peek(1) == 'u'
+			if ok {
+				p.i += 2
+				var low rune
+				low, ok = p.hex4()
+				r = utf16.DecodeRune(r, low)
+				ok = ok && r != '\ufffd'
+			}
+		}
+		if ok {
+			return string(r), nil
+		}
+		return "", p.fail(start, `found \u without a character, expected 4 hexadecimal digits`).
+			WithHint(`write the character itself, or both halves of a pair as in \ud83d\ude00`)
+	}
+	return "", p.fail(start, `found the escape \%s, expected one of \" \' \\ \/ \b \f \n \r \t \u0000`, p.found(start+1)).
+		WithHint(`write a backslash as \\`)
+}
+
+func (p *parser) hex4() (rune, bool) {
+	if p.i+4 > len(p.buf) {
+		return 0, false
+	}
+	n, err := strconv.ParseUint(p.buf[p.i:p.i+4], 16, 16)
+	if err != nil {
+		return 0, false
+	}
+	p.i += 4
+	return rune(n), true
+}
+
+func isAlpha(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+func isAlnum(c byte) bool { return isAlpha(c) || isDigit(c) }

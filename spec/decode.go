@@ -1,0 +1,413 @@
+package spec
+
+import (
+	"strconv"
+	"strings"
+
+	"actionregistry/diag"
+	"actionregistry/version"
+)
+
+// A File is one definition file as typed data. Parts that are not written are
+// zero: a file may change one selector of what a lower source defines, so what
+// must be there is asked of the merged result (see [Action.Check]).
+type File struct {
+	Root        *Node
+	Namespace   Text
+	Version     *Text
+	Description *Text
+	Extends     []Text
+	Env         []EnvVar
+	Compat      Compat
+	Selectors   map[string]*Alias
+	Overrides   []Override
+	Actions     map[string]*Action
+	Order       []string // names of Actions in file order
+}
+
+// Decode reads a file's tree. All problems are told in one go; the File is
+// only to be used when there are none.
+func Decode(root *Node, source Source) (*File, diag.List) {
+	d := &decoder{source: source}
+	f := d.file(root)
+	return f, d.problems
+}
+
+// DecodeAction reads one action, as merging several files made it. The key is
+// its entry in `actions`.
+func DecodeAction(namespace string, key Key, source Source) (*Action, diag.List) {
+	d := &decoder{source: source, namespace: namespace}
+	a := d.action(key)
+	return a, d.problems
+}
+
+// A decoder makes typed data of nodes and keeps what is wrong with them.
+type decoder struct {
+	source    Source
+	namespace string
+	problems  diag.List
+}
+
+func (d *decoder) errorf(pos diag.Pos, format string, args ...any) *diag.Error {
+	e := diag.At(pos, diag.DefinitionInvalid, format, args...)
+	d.problems.Add(e)
+	return e
+}
+
+var fileKeys = []string{"namespace", "version", "description", "extends", "env", "compatibility", "selectors", "actions"}
+
+func (d *decoder) file(root *Node) *File {
+	f := &File{Root: root}
+	if !d.isMap(root, "the file", "start with: namespace: NAME") {
+		return f
+	}
+	// Actions carry their namespace's name, whatever the order of the keys.
+	if n := root.Get("namespace"); n == nil {
+		d.errorf(root.Pos, "the file has no namespace").WithHint("add a line such as: namespace: my-app")
+	} else if t := d.text(n, "namespace"); t != nil {
+		if !IsNamespace(t.Value) {
+			d.badName(n.Pos, "a namespace", t.Value, namespaceForm)
+		}
+		f.Namespace, d.namespace = *t, t.Value
+	}
+	for _, k := range root.Keys {
+		switch k.Name {
+		case "namespace":
+		case "version":
+			if f.Version = d.version(k.Value, "version"); f.Version != nil && !IsSemVer(f.Version.Value) {
+				d.errorf(k.Value.Pos, "version is %s, expected three numbers as SemVer has them", clip(f.Version.Value)).
+					WithHint("write for example: version: 1.0.0")
+			}
+		case "description":
+			f.Description = d.text(k.Value, "description")
+		case "extends":
+			f.Extends = d.texts(k.Value, "extends")
+		case "env":
+			f.Env = d.env(k.Value)
+		case "compatibility":
+			d.compat(k.Value, f)
+		case "selectors":
+			f.Selectors = d.selectors(k.Value)
+		case "actions":
+			f.Actions, f.Order = d.actions(k.Value)
+		default:
+			d.unknown(k, "the file", fileKeys)
+		}
+	}
+	return f
+}
+
+func (d *decoder) env(n *Node) []EnvVar {
+	if !d.isList(n, "env", "write for example: env: [TEST_USER]") {
+		return nil
+	}
+	out := make([]EnvVar, 0, len(n.Items))
+	for _, item := range n.Items {
+		v := EnvVar{Secret: true, Pos: item.Pos, Source: d.source}
+		name := item
+		if item.Kind == Map {
+			name = nil
+			for _, k := range item.Keys {
+				switch k.Name {
+				case "name":
+					name = k.Value
+				case "secret":
+					v.Secret = d.boolean(k.Value, "secret")
+				default:
+					d.unknown(k, "an entry of env", []string{"name", "secret"})
+				}
+			}
+			if name == nil {
+				d.errorf(item.Pos, "an entry of env has no name").WithHint("write for example: {name: BASE_URL, secret: false}")
+				continue
+			}
+		}
+		t := d.text(name, "the name of an environment variable")
+		if t == nil {
+			continue
+		}
+		if !IsEnvName(t.Value) {
+			d.badName(t.Pos(), "an environment variable", t.Value, "letters, digits and _, not starting with a digit")
+		}
+		for _, other := range out {
+			if other.Name == t.Value {
+				d.errorf(item.Pos, "%s is listed twice in env", t.Value).WithNote(other.Pos, "first here")
+			}
+		}
+		v.Name = t.Value
+		out = append(out, v)
+	}
+	return out
+}
+
+var compatKeys = []string{"version_script", "version_selector", "version_meta", "min_version", "max_version", "version_overrides"}
+
+func (d *decoder) compat(n *Node, f *File) {
+	if !d.isMap(n, "compatibility", "") {
+		return
+	}
+	c := &f.Compat
+	for _, k := range n.Keys {
+		switch k.Name {
+		case "version_script":
+			c.Script = d.text(k.Value, k.Name)
+		case "version_selector":
+			c.Selector = d.text(k.Value, k.Name)
+		case "version_meta":
+			c.Meta = d.text(k.Value, k.Name)
+		case "min_version":
+			c.Min = d.version(k.Value, k.Name)
+		case "max_version":
+			c.Max = d.version(k.Value, k.Name)
+		case "version_overrides":
+			f.Overrides = d.overrides(k.Value)
+		default:
+			d.unknown(k, "compatibility", compatKeys)
+		}
+	}
+	var ways []Key
+	for _, k := range n.Keys {
+		if k.Name == "version_script" || k.Name == "version_selector" || k.Name == "version_meta" {
+			ways = append(ways, k)
+		}
+	}
+	if len(ways) > 1 {
+		d.errorf(ways[1].Pos, "compatibility has %s and %s, expected one of them", ways[0].Name, ways[1].Name).
+			WithNote(ways[0].Pos, "first here").WithHint("keep the one that the page always has")
+	}
+}
+
+func (d *decoder) overrides(n *Node) []Override {
+	if !d.isMap(n, "version_overrides", `write for example: "3.x": {selectors: {…}}`) {
+		return nil
+	}
+	out := make([]Override, 0, len(n.Keys))
+	for _, k := range n.Keys {
+		o := Override{Pattern: &Text{Value: k.Name, Node: k.node()}}
+		o.Match, _ = version.ParsePattern(k.Name, k.node().At) // the validator tells what is wrong with it
+		if !d.isMap(k.Value, "an override", "write for example: {selectors: {…}}") {
+			continue
+		}
+		for _, part := range k.Value.Keys {
+			switch part.Name {
+			case "selectors":
+				o.Selectors = d.selectors(part.Value)
+			case "actions":
+				o.Actions = d.variants(part.Value)
+			default:
+				d.unknown(part, "an override", []string{"selectors", "actions"})
+			}
+		}
+		out = append(out, o)
+	}
+	return out
+}
+
+func (d *decoder) variants(n *Node) map[string]*Variant {
+	if !d.isMap(n, "actions", "") {
+		return nil
+	}
+	out := make(map[string]*Variant, len(n.Keys))
+	for _, k := range n.Keys {
+		d.actionName(k)
+		v := &Variant{Pos: k.Pos}
+		out[k.Name] = v
+		if !d.isMap(k.Value, "an action in an override", "write for example: {steps: […]}") {
+			continue
+		}
+		for _, part := range k.Value.Keys {
+			switch part.Name {
+			case "steps":
+				v.Steps = d.steps(part.Value, "steps")
+			case "verify":
+				v.Verify = d.verify(part.Value)
+			case "returns":
+				v.Returns = d.returns(part.Value)
+			case "params":
+				d.errorf(part.Pos, "an override may not change params").
+					WithHint("an override replaces steps, verify and returns; declare the param in the action itself")
+			default:
+				d.unknown(part, "an action in an override", []string{"steps", "verify", "returns"})
+			}
+		}
+	}
+	return out
+}
+
+func (d *decoder) selectors(n *Node) map[string]*Alias {
+	if !d.isMap(n, "selectors", "write for example: selectors: {modal: \"role:dialog\"}") {
+		return nil
+	}
+	out := make(map[string]*Alias, len(n.Keys))
+	for _, k := range n.Keys {
+		if !IsName(k.Name) {
+			d.badName(k.Pos, "a selector", k.Name, nameForm)
+		}
+		a := &Alias{Name: k.Name, Pos: k.Pos, Source: d.source}
+		if d.alias(k.Value, a) {
+			out[k.Name] = a
+		}
+	}
+	return out
+}
+
+func (d *decoder) alias(n *Node, a *Alias) bool {
+	if n.Kind != Map {
+		t := d.text(n, "a selector")
+		if t != nil {
+			a.Primary = *t
+		}
+		return t != nil
+	}
+	for _, k := range n.Keys {
+		switch k.Name {
+		case "primary":
+			if t := d.text(k.Value, "primary"); t != nil {
+				a.Primary = *t
+			}
+		case "fallback":
+			a.Fallback = d.texts(k.Value, "fallback")
+		default:
+			d.unknown(k, "a selector", []string{"primary", "fallback"})
+		}
+	}
+	if n.Get("primary") == nil {
+		d.errorf(n.Pos, "the selector %s has no primary", a.Name).WithHint("write {primary: SELECTOR, fallback: [SELECTOR]}")
+		return false
+	}
+	return a.Primary.Node != nil
+}
+
+const (
+	namespaceForm = "a small letter, then small letters, digits and -"
+	nameForm      = "a letter or _, then letters, digits, _ and -"
+)
+
+func (d *decoder) badName(pos diag.Pos, what, name, form string) {
+	e := d.errorf(pos, "%s cannot name %s, expected %s", clip(name), what, form)
+	if lower := strings.ReplaceAll(strings.ToLower(name), "_", "-"); form == namespaceForm && IsNamespace(lower) {
+		e.WithHint("write %s", lower)
+	}
+}
+
+// clip quotes a text from a file for a message, cut to a readable length.
+func clip(s string) string {
+	const most = 60
+	if len(s) > most {
+		s = strings.ToValidUTF8(s[:most], "") + "…"
+	}
+	return strconv.Quote(s)
+}
+
+// unknown tells of a key that is not known there.
+func (d *decoder) unknown(k Key, where string, known []string) *diag.Error {
+	e := d.errorf(k.Pos, "unknown key %s in %s", clip(k.Name), where)
+	e.Hint = diag.DidYouMean(k.Name, known)
+	return e
+}
+
+func (d *decoder) isMap(n *Node, what, hint string) bool { return d.isKind(n, Map, what, hint) }
+
+func (d *decoder) isList(n *Node, what, hint string) bool { return d.isKind(n, List, what, hint) }
+
+func (d *decoder) isKind(n *Node, kind Kind, what, hint string) bool {
+	if n != nil && n.Kind == kind {
+		return true
+	}
+	var pos diag.Pos
+	if n != nil {
+		pos = n.Pos
+	}
+	e := d.errorf(pos, "%s is %s, expected %s", what, n.describe(), kind)
+	e.Hint = hint
+	if hint == "" && (n == nil || n.Kind == Null) {
+		e.Hint = "write the value, or remove the key"
+	}
+	return false
+}
+
+// text reads a string. A number or a boolean is refused: it would not be known
+// which form of it was meant.
+func (d *decoder) text(n *Node, what string) *Text {
+	if n != nil && n.Kind == String {
+		return &Text{Value: n.Str, Node: n}
+	}
+	hint := ""
+	switch {
+	case n == nil || n.Kind == Null:
+	case n.Kind == Map || n.Kind == List:
+		hint = "a text that starts with { or [ or holds \": \" must be quoted"
+	default:
+		hint = `quote it: "` + n.Raw + `"`
+	}
+	d.isKind(n, String, what, hint)
+	return nil
+}
+
+// condition reads an expression: true and false need no quotes.
+func (d *decoder) condition(n *Node, what string) *Text {
+	if n != nil && n.Kind == Bool {
+		return &Text{Value: strconv.FormatBool(n.Bool), Node: n}
+	}
+	return d.text(n, what)
+}
+
+// version reads a version or a range of versions.
+func (d *decoder) version(n *Node, what string) *Text {
+	if n != nil && (n.Kind == Int || n.Kind == Float) {
+		d.errorf(n.Pos, "%s is the number %s to YAML, expected a string", what, n.Raw).
+			WithHint(`quote it: "%s"`, n.Raw)
+		return nil
+	}
+	return d.text(n, what)
+}
+
+func (d *decoder) texts(n *Node, what string) []Text {
+	if !d.isList(n, what, "write a list: ["+what+"1, "+what+"2]") {
+		return nil
+	}
+	out := make([]Text, 0, len(n.Items))
+	for _, item := range n.Items {
+		if t := d.text(item, "an entry of "+what); t != nil {
+			out = append(out, *t)
+		}
+	}
+	return out
+}
+
+func (d *decoder) boolean(n *Node, what string) bool {
+	if n != nil && n.Kind == Bool {
+		return n.Bool
+	}
+	d.isKind(n, Bool, what, "write true or false")
+	return false
+}
+
+func (d *decoder) integer(n *Node, what string, least, most int) (int, bool) {
+	if !d.isKind(n, Int, what, "write a whole number") {
+		return 0, false
+	}
+	if n.Int < int64(least) || n.Int > int64(most) {
+		d.errorf(n.Pos, "%s is %s, expected %d to %d", what, n.Raw, least, most)
+		return 0, false
+	}
+	return int(n.Int), true
+}
+
+// oneOf reads a string out of a few.
+func (d *decoder) oneOf(n *Node, what string, values []string) string {
+	t := d.text(n, what)
+	if t == nil {
+		return ""
+	}
+	for _, v := range values {
+		if v == t.Value {
+			return v
+		}
+	}
+	e := d.errorf(n.Pos, "%s is %s, expected one of: %s", what, clip(t.Value), strings.Join(values, ", "))
+	if near := diag.Nearest(t.Value, values); near != "" {
+		e.WithHint("did you mean %s?", near)
+	}
+	return ""
+}

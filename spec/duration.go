@@ -1,0 +1,48 @@
+package spec
+
+import (
+	"time"
+
+	"actionregistry/diag"
+)
+
+// maxDuration bounds every duration that a file may say: more is a slip of
+// units, not a wish.
+const maxDuration = 24 * time.Hour
+
+// DurationOf reads a duration: an integer is milliseconds, a string is in Go
+// style (500ms, 5s, 1m30s). Anything else, a negative one and one over a day
+// is an error: there is no silent default.
+func DurationOf(n *Node) (time.Duration, *diag.Error) {
+	var d time.Duration
+	switch {
+	case n == nil:
+		return 0, diag.New(diag.DefinitionInvalid, "found no duration")
+	case n.Kind == Int:
+		if n.Int > int64(maxDuration/time.Millisecond) {
+			return 0, longDuration(n)
+		}
+		d = time.Duration(max(n.Int, -1)) * time.Millisecond
+	case n.Kind == String:
+		var err error
+		if d, err = time.ParseDuration(n.Str); err != nil || isDigit(n.Str[len(n.Str)-1]) {
+			return 0, diag.At(n.Pos, diag.DefinitionInvalid, "found %q, expected a duration", n.Str).
+				WithHint("write milliseconds as a number (500), or a number with a unit: 500ms, 5s, 1m")
+		}
+	default:
+		return 0, diag.At(n.Pos, diag.DefinitionInvalid, "found %s, expected a duration", n.describe()).
+			WithHint("write milliseconds as an integer (500), or a number with a unit: 500ms, 5s, 1m")
+	}
+	if d < 0 {
+		return 0, diag.At(n.Pos, diag.DefinitionInvalid, "found a negative duration, expected 0 or more")
+	}
+	if d > maxDuration {
+		return 0, longDuration(n)
+	}
+	return d, nil
+}
+
+func longDuration(n *Node) *diag.Error {
+	return diag.At(n.Pos, diag.DefinitionInvalid, "found a duration over 24h, expected less").
+		WithHint("an integer is milliseconds")
+}

@@ -1,0 +1,92 @@
+package spec
+
+import "strings"
+
+// Roots are the names under which an expression finds its values. A param may
+// not be named like one of them, since ${name} is short for ${params.name}.
+func Roots() []string {
+	return []string{"params", "env", "selectors", "steps", "page", "item", "index", "modifier"}
+}
+
+// IsRoot reports whether name is one of [Roots].
+func IsRoot(name string) bool {
+	for _, r := range Roots() {
+		if r == name {
+			return true
+		}
+	}
+	return false
+}
+
+// IsNamespace reports whether s may name a namespace: [a-z][a-z0-9-]*.
+func IsNamespace(s string) bool {
+	return s != "" && isLower(s[0]) && all(s, func(c byte) bool { return isLower(c) || isDigit(c) || c == '-' })
+}
+
+// IsAction reports whether s is component:verb, both formed like a namespace.
+func IsAction(s string) bool {
+	component, verb, ok := strings.Cut(s, ":")
+	return ok && IsNamespace(component) && IsNamespace(verb)
+}
+
+// IsName reports whether s may name a param, an output, an alias or the `as`
+// of a block: [A-Za-z_][A-Za-z0-9_-]*.
+func IsName(s string) bool {
+	return s != "" && isWordStart(s[0]) && all(s, func(c byte) bool { return isWordStart(c) || isDigit(c) || c == '-' })
+}
+
+// IsEnvName reports whether s may name an environment variable.
+func IsEnvName(s string) bool {
+	return s != "" && isWordStart(s[0]) && all(s, func(c byte) bool { return isWordStart(c) || isDigit(c) })
+}
+
+// IsSemVer reports whether s is a version of three numbers, with an optional
+// pre-release and build, as SemVer 2.0.0 has it.
+func IsSemVer(s string) bool {
+	s, build, hasBuild := strings.Cut(s, "+")
+	if hasBuild && !identifiers(build, false) {
+		return false
+	}
+	s, pre, hasPre := strings.Cut(s, "-")
+	if hasPre && !identifiers(pre, true) {
+		return false
+	}
+	parts := strings.Split(s, ".")
+	for _, p := range parts {
+		if !isNumber(p) {
+			return false
+		}
+	}
+	return len(parts) == 3
+}
+
+// identifiers checks dot-separated identifiers; strict refuses numbers with a
+// leading zero, as pre-releases do and builds do not.
+func identifiers(s string, strict bool) bool {
+	for _, id := range strings.Split(s, ".") {
+		if id == "" || !all(id, func(c byte) bool { return isLower(c) || c >= 'A' && c <= 'Z' || isDigit(c) || c == '-' }) {
+			return false
+		}
+		if strict && all(id, isDigit) && !isNumber(id) {
+			return false
+		}
+	}
+	return true
+}
+
+func isNumber(s string) bool {
+	return s != "" && len(s) <= 18 && all(s, isDigit) && (s == "0" || s[0] != '0')
+}
+
+func all(s string, ok func(byte) bool) bool {
+	for i := 0; i < len(s); i++ {
+		if !ok(s[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+func isLower(c byte) bool     { return 'a' <= c && c <= 'z' }
+func isDigit(c byte) bool     { return '0' <= c && c <= '9' }
+func isWordStart(c byte) bool { return isLower(c) || 'A' <= c && c <= 'Z' || c == '_' }

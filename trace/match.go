@@ -1,0 +1,320 @@
+package trace
+
+// Finding a secret in a text whatever way it is written there.
+//
+// A secret is a list of characters, and each character has several spellings: as
+// it is, percent-encoded (also more than once), JSON- and HTML-escaped. Listing
+// the encoded forms of whole secrets would miss mixtures, such as a URL in a
+// JSON string in an attribute, so the text is read with a small automaton: the
+// set of places at which the text may go on after the first n characters. A set
+// cannot grow faster than the text, which keeps hostile input linear in the
+// length of both.
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// A secret is a text to find. A run of white space counts as one space, which
+// matches any run of it: pages fold it.
+type secret struct {
+	text  string
+	runes []rune
+}
+
+func newSecret(s string) secret {
+	text := strings.Join(strings.Fields(strings.ToValidUTF8(s, "\ufffd")), " ")
+	return secret{text: text, runes: []rune(text)}
+}
+
+// maskText replaces every occurrence, the longest secret first.
+func maskText(secrets []secret, text string) string {
+	for i := range secrets {
+		text = secrets[i].mask(text)
+	}
+	return text
+}
+
+func (s *secret) mask(text string) string {
+	var out strings.Builder
+	done := 0
+	var scratch [2][]int
+	for i := 0; i < len(text); {
+		if !s.mayBegin(text, i) {
+			i++
+			continue
+		}
+		end := s.match(text, i, &scratch)
+		if end < 0 || len(s.text) < shortBytes && !standsAlone(text, i, end) {
+			i++
+			continue
+		}
+		out.WriteString(text[done:i])
+		out.WriteString(Mask)
+		i, done = end, end
+	}
+	if done == 0 {
+		return text
+	}
+	out.WriteString(text[done:])
+	return out.String()
+}
+
+// mayBegin is the cheap test that most places of a text fail.
+func (s *secret) mayBegin(text string, i int) bool {
+	switch c := text[i]; c {
+	case s.text[0], '%', '\\', '&':
+		return true
+	default:
+		return false
+	}
+}
+
+// match returns the end of the longest occurrence at i, or -1.
+func (s *secret) match(text string, i int, scratch *[2][]int) int {
+	at := append(scratch[0][:0], i)
+	next := scratch[1][:0]
+	defer func() { scratch[0], scratch[1] = at, next }()
+	for _, r := range s.runes {
+		next = next[:0]
+		for _, p := range at {
+			if r == ' ' {
+				next = spaces(next, text, p)
+				continue
+			}
+			next = spellings(next, text, p, r)
+		}
+		if len(next) == 0 {
+			return -1
+		}
+		slices.Sort(next)
+		at, next = slices.Compact(next), at
+	}
+	return at[len(at)-1]
+}
+
+// spaces adds the ends of the runs of white space that begin at p. A "+" is a
+// space in a query and may be the next character of the secret, so the longest
+// run is not the only one to go on from.
+func spaces(ends []int, text string, p int) []int {
+	for {
+		n := spaceAt(text, p)
+		if n == 0 {
+			return ends
+		}
+		p += n
+		ends = append(ends, p)
+	}
+}
+
+func spaceAt(text string, p int) int {
+	if p >= len(text) {
+		return 0
+	}
+	r, n := utf8.DecodeRuneInString(text[p:])
+	if unicode.IsSpace(r) || r == '+' {
+		return n
+	}
+	longest := 0
+	escapes(text, p, func(r rune, end int) {
+		if unicode.IsSpace(r) || r == '+' {
+			longest = max(longest, end-p)
+		}
+	})
+	return longest
+}
+
+// spellings adds the end of every spelling of r at p.
+func spellings(ends []int, text string, p int, r rune) []int {
+	if p >= len(text) {
+		return ends
+	}
+	if got, n := utf8.DecodeRuneInString(text[p:]); got == r && (n > 1 || got != utf8.RuneError) {
+		ends = append(ends, p+n)
+	}
+	escapes(text, p, func(got rune, end int) {
+		if got == r {
+			ends = append(ends, end)
+		}
+	})
+	return ends
+}
+
+// maxNesting is how often a text may have been encoded over.
+const maxNesting = 4
+
+// escapes calls yield for each way to read one escaped character at p, with its
+// end: %XX…, \n, \uXXXX, &lt;, &#39;, and the same encoded again.
+func escapes(text string, p int, yield func(r rune, end int)) {
+	switch text[p] {
+	case '%':
+		for level := range maxNesting {
+			if r, end := percentAt(text, p, level); end > p {
+				yield(r, end)
+			}
+		}
+	case '\\':
+		q := p
+		for q < len(text) && text[q] == '\\' && q-p < 1<<maxNesting {
+			q++
+		}
+		if r, end := backslashAt(text, q-1); end > q {
+			yield(r, end)
+		}
+		for n := 2; n <= q-p; n *= 2 {
+			yield('\\', p+n)
+		}
+	case '&':
+		q := p + 1
+		for range maxNesting {
+			if r, end := entityAt(text, p, q); end > p {
+				yield(r, end)
+			}
+			if !strings.HasPrefix(text[q:], "amp;") {
+				break
+			}
+			q += len("amp;")
+		}
+	}
+}
+
+// percentAt reads the percent-encoded bytes of one character that was encoded
+// level more times: %41, %2541, %252541.
+func percentAt(text string, p, level int) (rune, int) {
+	var buf [utf8.UTFMax]byte
+	end := p
+	for n := 0; n < len(buf); {
+		b, next := percentByte(text, end, level)
+		if next == end {
+			break
+		}
+		buf[n] = b
+		n, end = n+1, next
+		if utf8.FullRune(buf[:n]) {
+			r, _ := utf8.DecodeRune(buf[:n])
+			return r, end
+		}
+	}
+	return 0, p
+}
+
+func percentByte(text string, p, level int) (byte, int) {
+	if p >= len(text) || text[p] != '%' {
+		return 0, p
+	}
+	q := p + 1
+	for range level {
+		if !strings.HasPrefix(text[q:], "25") {
+			return 0, p
+		}
+		q += 2
+	}
+	if q+2 > len(text) || !isHex(text[q]) || !isHex(text[q+1]) {
+		return 0, p
+	}
+	n, _ := strconv.ParseUint(text[q:q+2], 16, 8)
+	return byte(n), q + 2
+}
+
+// backslashAt reads the escape whose backslash stands at p.
+func backslashAt(text string, p int) (rune, int) {
+	if p+1 >= len(text) {
+		return 0, p
+	}
+	if i := strings.IndexByte("ntrbf", text[p+1]); i >= 0 {
+		return rune("\n\t\r\b\f"[i]), p + 2
+	}
+	switch c := text[p+1]; c {
+	case '"', '\'', '/', '`':
+		return rune(c), p + 2
+	case 'u':
+		return unicodeAt(text, p)
+	}
+	return 0, p
+}
+
+// unicodeAt reads \uXXXX, or two of them for a character above U+FFFF.
+func unicodeAt(text string, p int) (rune, int) {
+	hi, ok := hex4(text, p)
+	if !ok {
+		return 0, p
+	}
+	if hi < 0xd800 || hi >= 0xdc00 {
+		return hi, p + 6
+	}
+	lo, ok := hex4(text, p+6)
+	if !ok || lo < 0xdc00 || lo >= 0xe000 {
+		return 0, p
+	}
+	return (hi-0xd800)<<10 + (lo - 0xdc00) + 0x10000, p + 12
+}
+
+func hex4(text string, p int) (rune, bool) {
+	if p+6 > len(text) || text[p] != '\\' || text[p+1] != 'u' {
+		return 0, false
+	}
+	n, err := strconv.ParseUint(text[p+2:p+6], 16, 16)
+	return rune(n), err == nil
+}
+
+// entities are those that programs write; a person's &eacute; does not come from
+// escaping a value.
+var entities = map[string]rune{"amp": '&', "lt": '<', "gt": '>', "quot": '"', "apos": '\'', "nbsp": '\u00a0'}
+
+// entityAt reads the entity of which the name begins at q and which replaces what
+// begins at p.
+func entityAt(text string, p, q int) (rune, int) {
+	const longest = 9 // #x10FFFF;
+	semi := strings.IndexByte(text[q:min(len(text), q+longest)], ';')
+	if semi < 1 {
+		return 0, p
+	}
+	name, end := text[q:q+semi], q+semi+1
+	if name[0] != '#' {
+		if r, ok := entities[name]; ok {
+			return r, end
+		}
+		return 0, p
+	}
+	digits, base := name[1:], 10
+	if strings.HasPrefix(digits, "x") || strings.HasPrefix(digits, "X") {
+		digits, base = digits[1:], 16
+	}
+	n, err := strconv.ParseUint(digits, base, 32)
+	if err != nil || n > unicode.MaxRune {
+		return 0, p
+	}
+	return rune(n), end
+}
+
+func isHex(c byte) bool {
+	return c >= '0' && c <= '9' || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F'
+}
+
+// standsAlone reports whether text[start:end] has no letter or digit beside it;
+// one that is part of an escape is none.
+func standsAlone(text string, start, end int) bool {
+	after, _ := utf8.DecodeRuneInString(text[end:])
+	if wordRune(after) {
+		return false
+	}
+	before, _ := utf8.DecodeLastRuneInString(text[:start])
+	if !wordRune(before) {
+		return true
+	}
+	for p := max(0, start-len(`\u0000`)); p < start; p++ {
+		ends := false
+		escapes(text[:start], p, func(r rune, end int) { ends = ends || end == start && !wordRune(r) })
+		if ends {
+			return true
+		}
+	}
+	return false
+}
+
+func wordRune(r rune) bool {
+	return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r))
+}

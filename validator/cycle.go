@@ -1,0 +1,176 @@
+package validator
+
+// Cycles of actions that call each other for ever, by `run` or by alias_of.
+//
+// The calls of all namespaces are one graph. A depth-first walk over it, in a
+// fixed order, meets a call of an action that is still on the walk's path once
+// for each cycle that is not made of others. Each is told once, at its first
+// `run` in file order. A `run` behind a `when` counts: whether it ends cannot be
+// known before it runs.
+
+import (
+	"strings"
+
+	"actionregistry/diag"
+	"actionregistry/spec"
+)
+
+// A call is one edge of the graph.
+type call struct {
+	from, to string // full names
+	pos      diag.Pos
+	alias    bool // by alias_of
+}
+
+type tracer struct {
+	calls map[string][]call
+	state map[string]visit
+	path  []call
+	found map[diag.Pos][]call // by the place where the cycle is told
+}
+
+type visit uint8
+
+const (
+	unseen visit = iota
+	onPath
+	done
+)
+
+// cycles returns an error for each cycle, those told in namespace only unless it
+// is "".
+func (c *catalog) cycles(namespace string) diag.List {
+	t := &tracer{calls: make(map[string][]call), state: make(map[string]visit), found: make(map[diag.Pos][]call)}
+	var names []string
+	for _, ns := range c.order {
+		for _, a := range actions(ns) {
+			if calls := c.callsOf(ns, a); len(calls) > 0 {
+				t.calls[a.FullName()] = calls
+				names = append(names, a.FullName())
+			}
+		}
+	}
+	for _, name := range names {
+		t.visit(name)
+	}
+	var list diag.List
+	for _, cycle := range t.found {
+		if owner, _, _ := strings.Cut(cycle[0].from, ":"); namespace == "" || owner == namespace {
+			list.Add(cycleError(cycle))
+		}
+	}
+	return list
+}
+
+// callsOf returns what an action calls in any version of the page's library.
+func (c *catalog) callsOf(ns *spec.Namespace, a *spec.Action) []call {
+	var calls []call
+	if a.AliasOf != nil {
+		if to := c.find(ns.Name, a.AliasOf.Value); to != nil {
+			calls = append(calls, call{from: a.FullName(), to: to.FullName(), pos: a.AliasOf.Pos(), alias: true})
+		}
+	}
+	eachActionStep(ns, a, func(s *spec.Step) {
+		target, ok := runTarget(s)
+		if !ok {
+			return
+		}
+		if to := c.find(ns.Name, target.Value); to != nil {
+			calls = append(calls, call{from: a.FullName(), to: to.FullName(), pos: s.Pos})
+		}
+	})
+	return calls
+}
+
+func (t *tracer) visit(name string) {
+	if t.state[name] != unseen {
+		return
+	}
+	t.state[name] = onPath
+	for _, next := range t.calls[name] {
+		t.path = append(t.path, next)
+		if t.state[next.to] == onPath {
+			t.keep(next.to)
+		} else {
+			t.visit(next.to)
+		}
+		t.path = t.path[:len(t.path)-1]
+	}
+	t.state[name] = done
+}
+
+// keep keeps the end of the path from the call that leaves start on, turned so
+// that it begins with the call at which it is told. Of several cycles told at
+// one place the shortest stays.
+func (t *tracer) keep(start string) {
+	i := len(t.path) - 1
+	for t.path[i].from != start {
+		i--
+	}
+	cycle := t.path[i:]
+	first := 0
+	for j := range cycle {
+		if tellsBetter(cycle[j], cycle[first]) {
+			first = j
+		}
+	}
+	pos := cycle[first].pos
+	if known, ok := t.found[pos]; ok && len(known) <= len(cycle) {
+		return
+	}
+	t.found[pos] = append(append([]call(nil), cycle[first:]...), cycle[:first]...)
+}
+
+// tellsBetter reports whether a cycle is told at a rather than at b: at a `run`
+// rather than at an alias, then at what stands first.
+func tellsBetter(a, b call) bool {
+	if a.alias != b.alias {
+		return b.alias
+	}
+	return a.pos.Before(b.pos)
+}
+
+// cycleError tells a cycle at its first call; the others are its notes.
+func cycleError(cycle []call) *diag.Error {
+	chain := make([]string, 0, len(cycle)+1)
+	for _, c := range cycle {
+		chain = append(chain, c.from)
+	}
+	chain = append(chain, cycle[0].from)
+	text := strings.Join(shorten(chain), " → ")
+	var err *diag.Error
+	if cycle[0].alias {
+		err = diag.At(cycle[0].pos, diag.DefinitionInvalid, "cycle of alias_of: %s", text).
+			WithHint("let one of them have steps of its own")
+	} else {
+		err = diag.At(cycle[0].pos, diag.DefinitionInvalid, "cycle of run: %s", text).
+			WithHint("take one of these calls out, or use repeat or foreach for what is done again")
+	}
+	for i, c := range cycle[1:] {
+		if i == mostNotes {
+			break
+		}
+		word := "runs"
+		if c.alias {
+			word = "is an alias of"
+		}
+		err.WithNote(c.pos, "%s %s %s", c.from, word, c.to)
+	}
+	return err
+}
+
+// A cycle through hundreds of actions is told by its ends.
+const (
+	mostNames = 20
+	mostNotes = 9
+)
+
+func shorten(chain []string) []string {
+	if len(chain) <= mostNames {
+		return chain
+	}
+	half := mostNames / 2
+	short := append([]string(nil), chain[:half]...)
+	short = append(short, "…")
+	return append(short, chain[len(chain)-half:]...)
+}

@@ -1,0 +1,243 @@
+package validator_test
+
+// The golden cases of testdata/checks. A file of ok is a definition without
+// problems. A file of err holds several, each after a line "=== name"; every
+// problem stands on its line as a comment:
+//
+//	steps: [{action: clik}]   # want: "unknown step"
+//
+// with a quoted pattern for each problem of the line. Where a comment cannot
+// stand, a line near by says "# want-next N:" and means the N-th line after it.
+// To add a case, edit these files.
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"sort"
+	"strconv"
+	"strings"
+	"testing"
+
+	"actionregistry/diag"
+	"actionregistry/loader"
+	"actionregistry/spec"
+	"actionregistry/validator"
+)
+
+const checks = "../testdata/checks"
+
+func TestGoldenErrors(t *testing.T) {
+	total := 0
+	for _, name := range glob(t, filepath.Join(checks, "err", "*.txt")) {
+		for _, c := range cases(t, name) {
+			t.Run(filepath.Base(name)+"/"+c.name, func(t *testing.T) {
+				want := wants(t, c.text)
+				for _, w := range want {
+					total += len(w)
+				}
+				compare(t, name, check(c.text), want)
+			})
+		}
+	}
+	if total < 60 && !t.Failed() {
+		t.Errorf("the cases want %d problems, expected at least 60: are they all read?", total)
+	}
+}
+
+func TestGoldenOK(t *testing.T) {
+	for _, name := range glob(t, filepath.Join(checks, "ok", "*.yaml")) {
+		t.Run(filepath.Base(name), func(t *testing.T) {
+			text := read(t, name)
+			if list := check(text); len(list) > 0 {
+				t.Errorf("found problems, want none:\n%v", list)
+			}
+			if list := validator.Warnings(load(t, text)); len(list) > 0 {
+				t.Errorf("found warnings, want none:\n%v", list)
+			}
+		})
+	}
+}
+
+func TestGoldenWarnings(t *testing.T) {
+	for _, name := range glob(t, filepath.Join(checks, "warn", "*.txt")) {
+		for _, c := range cases(t, name) {
+			t.Run(filepath.Base(name)+"/"+c.name, func(t *testing.T) {
+				if list := check(c.text); len(list) > 0 {
+					t.Errorf("found problems, want warnings only:\n%v", list)
+				}
+				compare(t, name, validator.Warnings(load(t, c.text)), wants(t, c.text))
+			})
+		}
+	}
+}
+
+// A goldenCase is one definition file; its text begins with as many comments as
+// there are lines in front of it, so that lines are those of the file.
+type goldenCase struct{ name, text string }
+
+func cases(t *testing.T, file string) []goldenCase {
+	t.Helper()
+	var list []goldenCase
+	for i, line := range strings.SplitAfter(read(t, file), "\n") {
+		if name, ok := strings.CutPrefix(line, "=== "); ok {
+			list = append(list, goldenCase{name: strings.TrimSpace(name), text: strings.Repeat("#\n", i+1)})
+		} else if len(list) > 0 {
+			list[len(list)-1].text += line
+		}
+	}
+	if len(list) == 0 {
+		t.Fatalf("%s has no case", file)
+	}
+	return list
+}
+
+var wantLine = regexp.MustCompile(`# want(?:-next (-?\d+))?: (.*)$`)
+
+// wants returns the patterns of each line.
+func wants(t *testing.T, text string) map[int][]*regexp.Regexp {
+	t.Helper()
+	out := make(map[int][]*regexp.Regexp)
+	for i, line := range strings.Split(text, "\n") {
+		m := wantLine.FindStringSubmatch(line)
+		if m == nil {
+			continue
+		}
+		at := i + 1
+		if m[1] != "" {
+			offset, err := strconv.Atoi(m[1])
+			if err != nil {
+				t.Fatal(err)
+			}
+			at += offset
+		}
+		for rest := strings.TrimSpace(m[2]); rest != ""; rest = strings.TrimSpace(rest) {
+			quoted, err := strconv.QuotedPrefix(rest)
+			if err != nil {
+				t.Fatalf("line %d: expected quoted patterns, found %s", i+1, rest)
+			}
+			rest = rest[len(quoted):]
+			pattern, err := strconv.Unquote(quoted)
+			if err != nil {
+				t.Fatalf("line %d: %v", i+1, err)
+			}
+			out[at] = append(out[at], regexp.MustCompile(pattern))
+		}
+	}
+	return out
+}
+
+// compare holds problems and patterns against each other, line by line.
+func compare(t *testing.T, file string, got diag.List, want map[int][]*regexp.Regexp) {
+	t.Helper()
+	left := make(map[int][]*regexp.Regexp)
+	for line, patterns := range want {
+		left[line] = append([]*regexp.Regexp(nil), patterns...)
+	}
+	for _, e := range got {
+		if e.Code == diag.Internal {
+			t.Errorf("%s: a check failed: %s", file, e.Msg)
+		}
+		matched := false
+		for i, pattern := range left[e.Pos.Line] {
+			if pattern.MatchString(e.Msg) {
+				left[e.Pos.Line] = append(left[e.Pos.Line][:i:i], left[e.Pos.Line][i+1:]...)
+				matched = true
+				break
+			}
+		}
+		if !matched {
+			t.Errorf("%s:%d:%d: got %q, want %s", file, e.Pos.Line, e.Pos.Column, e.Msg, patternsOf(want[e.Pos.Line]))
+		}
+	}
+	for _, line := range sortedLines(left) {
+		for _, pattern := range left[line] {
+			t.Errorf("%s:%d: got no problem, want %q", file, line, pattern)
+		}
+	}
+}
+
+func patternsOf(list []*regexp.Regexp) string {
+	if len(list) == 0 {
+		return "none here"
+	}
+	return fmt.Sprintf("%q", list)
+}
+
+func sortedLines(m map[int][]*regexp.Regexp) []int {
+	var lines []int
+	for line := range m {
+		lines = append(lines, line)
+	}
+	sort.Ints(lines)
+	return lines
+}
+
+// check returns every problem of one definition file that stands alone: those of
+// its structure and of its meaning.
+func check(text string) diag.List {
+	root, problems := parse(text)
+	if root == nil {
+		return problems.Sorted()
+	}
+	file, more := spec.Decode(root, spec.Source{Kind: spec.Project})
+	problems = append(problems, more...)
+	ns := namespaceOf(file)
+	return validator.Join(problems, validator.Check(map[string]*spec.Namespace{ns.Name: ns}))
+}
+
+// load returns namespaces of files without problems of structure, each its own.
+func load(t testing.TB, texts ...string) map[string]*spec.Namespace {
+	t.Helper()
+	all := make(map[string]*spec.Namespace)
+	for _, text := range texts {
+		root, problems := parse(text)
+		if len(problems) > 0 {
+			t.Fatalf("no YAML: %v", problems)
+		}
+		file, problems := spec.Decode(root, spec.Source{Kind: spec.Project})
+		if len(problems) > 0 {
+			t.Fatalf("no definition file: %v", problems)
+		}
+		ns := namespaceOf(file)
+		all[ns.Name] = ns
+	}
+	return all
+}
+
+// namespaceOf is what merging makes of a single file.
+func namespaceOf(f *spec.File) *spec.Namespace {
+	ns := &spec.Namespace{
+		Name: f.Namespace.Value, Pos: f.Namespace.Pos(), Env: f.Env, Compat: f.Compat,
+		Actions: f.Actions, Order: f.Order,
+		Layers: []spec.Layer{{Selectors: f.Selectors, Overrides: f.Overrides}},
+	}
+	if f.Version != nil {
+		ns.Version = f.Version.Value
+	}
+	return ns
+}
+
+// parse reads YAML; the node is nil when the text is none.
+func parse(text string) (*spec.Node, diag.List) {
+	return loader.ParseFile("case.yaml", []byte(text))
+}
+
+func glob(t *testing.T, pattern string) []string {
+	t.Helper()
+	names, err := filepath.Glob(pattern)
+	if err != nil || len(names) == 0 {
+		t.Fatalf("no file matches %s (%v)", pattern, err)
+	}
+	return names
+}
+
+func read(t testing.TB, name string) string {
+	t.Helper()
+	data, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}

@@ -1,0 +1,244 @@
+package validator
+
+// What belongs to a namespace and to none of its actions: its name, selector
+// aliases, supported versions, version overrides.
+
+import (
+	"slices"
+	"strings"
+
+	"actionregistry/diag"
+	"actionregistry/expr"
+	"actionregistry/selectors"
+	"actionregistry/spec"
+	"actionregistry/version"
+)
+
+func (c *catalog) namespace(ns *spec.Namespace) diag.List {
+	k := &checker{catalog: c, ns: ns}
+	k.compat()
+	k.overrides()
+	k.aliases()
+	return k.list
+}
+
+// A way is one of the keys that say how the version is found.
+type way struct {
+	key  string
+	text *spec.Text
+}
+
+// ways returns those that are written, in file order. Files that are merged can
+// write several, each one of its own.
+func ways(c *spec.Compat) []way {
+	list := []way{{"version_script", c.Script}, {"version_selector", c.Selector}, {"version_meta", c.Meta}}
+	list = slices.DeleteFunc(list, func(w way) bool { return w.text == nil })
+	slices.SortStableFunc(list, func(a, b way) int { return order(a.text.Pos(), b.text.Pos()) })
+	return list
+}
+
+// compat checks how the version is found, and which ones are supported.
+func (c *checker) compat() {
+	found := ways(&c.ns.Compat)
+	for i, w := range found {
+		if i > 0 {
+			c.bad(w.text.Pos(), "found %s and %s, expected one way to find the version", found[0].key, w.key).
+				WithNote(found[0].text.Pos(), "%s is here", found[0].key).
+				WithHint("keep the one that every page has")
+		}
+		if strings.TrimSpace(w.text.Value) == "" {
+			c.bad(w.text.Pos(), "%s is empty", w.key).WithHint("drop it, or say where the page tells its version")
+		}
+	}
+	if needy := c.needsVersion(); len(found) == 0 && needy.IsValid() {
+		c.bad(needy, "versions matter here, but nothing says how the version is found").
+			WithHint("add version_script, version_selector or version_meta to compatibility")
+	}
+	if t := c.ns.Compat.Script; t != nil && strings.TrimSpace(t.Value) != "" {
+		_, err := version.ParseScript(t.Value, t.Node.At)
+		c.list.AddErr(err)
+	}
+	if t := c.ns.Compat.Selector; t != nil && strings.TrimSpace(t.Value) != "" {
+		_, err := selectors.Parse(t.Value, selectors.Options{Expr: expr.Options{Pos: t.Node.At}})
+		c.list.AddErr(err)
+	}
+	c.supported()
+}
+
+// needsVersion is the first place that makes no sense without a version.
+func (c *checker) needsVersion() diag.Pos {
+	for _, bound := range []*spec.Text{c.ns.Compat.Min, c.ns.Compat.Max} {
+		if bound != nil {
+			return bound.Pos()
+		}
+	}
+	for i := range c.ns.Layers {
+		for _, o := range c.ns.Layers[i].Overrides {
+			return o.Pattern.Pos()
+		}
+	}
+	return diag.Pos{}
+}
+
+func (c *checker) supported() {
+	bound := func(t *spec.Text) *version.Bound {
+		if t == nil {
+			return nil
+		}
+		b, err := version.ParseBound(t.Value, t.Node.At)
+		c.list.AddErr(err)
+		return b
+	}
+	r := version.Range{Min: bound(c.ns.Compat.Min), Max: bound(c.ns.Compat.Max)}
+	if r.Empty() {
+		c.bad(c.ns.Compat.Min.Pos(), "min_version %s is above max_version %s", r.Min, r.Max).
+			WithHint("no version is supported: exchange them")
+	}
+}
+
+// overrides checks the patterns, and that what is replaced is there.
+func (c *checker) overrides() {
+	names := make([]string, 0, len(c.ns.Actions))
+	for name := range c.ns.Actions {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for i := range c.ns.Layers {
+		for _, o := range c.ns.Layers[i].Overrides {
+			if o.Pattern != nil {
+				_, err := version.ParsePattern(o.Pattern.Value, o.Pattern.Node.At)
+				c.list.AddErr(err)
+			}
+			for name, v := range o.Actions {
+				if c.ns.Actions[name] == nil {
+					c.bad(v.Pos, "the override is for %s, which namespace %s does not define", name, c.ns.Name).
+						WithHint("%s", orElse(diag.DidYouMean(name, names), "define the action, then what differs"))
+				}
+			}
+		}
+	}
+}
+
+// An aliasDef is one definition of an alias, with the names that it uses.
+type aliasDef struct {
+	alias *spec.Alias
+	uses  []string
+}
+
+// aliases parses every alias, used or not, and follows what they use of each
+// other.
+func (c *checker) aliases() {
+	defs := c.aliasDefs()
+	names := make([]string, 0, len(defs))
+	for name := range defs {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	selectorParams := c.anyParam(spec.TypeSelector)
+	o := selectors.Options{
+		Fragment:        true,
+		Expr:            expr.Options{Params: c.anyParam("")},
+		Aliases:         func(name string) bool { return defs[name] != nil },
+		AliasNames:      names,
+		IsSelectorParam: func(name string) bool { return selectorParams[name] },
+	}
+	for _, name := range names {
+		for i := range defs[name] {
+			c.aliasDef(&defs[name][i], o)
+		}
+	}
+	for _, cycle := range aliasCycles(names, defs) {
+		c.bad(defs[cycle[0]][0].alias.Pos, "cycle of selectors: %s", strings.Join(shorten(append(cycle, cycle[0])), " → ")).
+			WithHint("write one of them without the others")
+	}
+}
+
+func (c *checker) aliasDef(def *aliasDef, o selectors.Options) {
+	for _, text := range def.alias.Candidates() {
+		o.Expr.Pos = text.Node.At
+		sel, err := selectors.Parse(text.Value, o)
+		if err != nil {
+			c.list.AddErr(err)
+			continue
+		}
+		for _, r := range sel.Refs() {
+			switch r.Root {
+			case expr.RootSelectors:
+				def.uses = append(def.uses, r.Name)
+			case expr.RootSteps, expr.RootLocal:
+				c.bad(r.Pos, "the selector %s uses %s, which only some steps know", def.alias.Name, r.String()).
+					WithHint("use a param that every user declares, or write the selector into the step")
+			}
+		}
+	}
+}
+
+// aliasDefs returns the definitions of each alias that can hold in some document:
+// a plain one of a higher layer beats everything below it.
+func (c *checker) aliasDefs() map[string][]aliasDef {
+	defs := make(map[string][]aliasDef)
+	for i := range c.ns.Layers {
+		layer := &c.ns.Layers[i]
+		for name, a := range layer.Selectors {
+			defs[name] = []aliasDef{{alias: a}}
+		}
+		for _, o := range layer.Overrides {
+			for name, a := range o.Selectors {
+				defs[name] = append(defs[name], aliasDef{alias: a})
+			}
+		}
+	}
+	return defs
+}
+
+// anyParam returns the names of params of some action, of one type or ("") any.
+// An alias is parsed with them; whether each user of the alias declares what it
+// uses is told with the user.
+func (c *checker) anyParam(t spec.ParamType) map[string]bool {
+	names := make(map[string]bool)
+	for _, a := range c.ns.Actions {
+		for _, p := range a.Params {
+			if t == "" || p.Type == t {
+				names[p.Name] = true
+			}
+		}
+	}
+	return names
+}
+
+// aliasCycles returns each circle of aliases once, from its first name on.
+func aliasCycles(names []string, defs map[string][]aliasDef) [][]string {
+	var cycles [][]string
+	state := make(map[string]visit)
+	var path []string
+	var walk func(name string)
+	walk = func(name string) {
+		switch state[name] {
+		case done:
+			return
+		case onPath:
+			cycle := path[slices.Index(path, name):]
+			cycles = append(cycles, fromFirst(cycle))
+			return
+		}
+		state[name] = onPath
+		path = append(path, name)
+		for _, def := range defs[name] {
+			for _, used := range def.uses {
+				walk(used)
+			}
+		}
+		path = path[:len(path)-1]
+		state[name] = done
+	}
+	for _, name := range names {
+		walk(name)
+	}
+	return cycles
+}
+
+// fromFirst turns a circle so that it begins with its smallest name.
+func fromFirst(cycle []string) []string {
+	first := slices.Index(cycle, slices.Min(cycle))
+	return slices.Concat(cycle[first:], cycle[:first])
+}

@@ -1,0 +1,104 @@
+package validator
+
+// Declared params, and the values that are written for them: defaults, and what
+// `run` passes on.
+
+import (
+	"strings"
+
+	"actionregistry/diag"
+	"actionregistry/expr"
+	"actionregistry/spec"
+	"actionregistry/steps"
+)
+
+// param checks what [spec.Action.Check] leaves open of a declaration, and of those
+// of its items and properties.
+func (c *checker) param(p *spec.Param) {
+	seen := make(map[string]bool, len(p.Values))
+	for _, v := range p.Values {
+		text := expr.Text(v)
+		if seen[text] {
+			c.bad(p.Pos, "the enum %s has the value %q twice", p.Name, text).WithHint("drop one of them")
+		}
+		seen[text] = true
+	}
+	c.list.Add(steps.CheckDefault(p)...)
+	if p.Items != nil {
+		c.param(p.Items)
+	}
+	for _, sub := range p.Properties {
+		c.param(sub)
+	}
+}
+
+// value checks a literal that `run` passes on, as the run would. The checking of
+// values is that of package steps; here its errors become errors of the file.
+func (c *checker) value(target *spec.Action, p *spec.Param, n *spec.Node) {
+	probe := &spec.Action{Namespace: target.Namespace, Name: target.Name, Params: []*spec.Param{p}}
+	_, errs := steps.CheckParams(probe, map[string]any{p.Name: n.Value()}, false)
+	for _, e := range errs {
+		c.bad(n.Pos, "%s: %s", target.FullName(), e.Msg).
+			WithNote(p.Pos, "declared here").
+			WithHint("%s", orElse(e.Hint, "write a value of type "+string(p.Type)))
+	}
+}
+
+// passed checks the literal params of a `run` against what the target declares.
+func (c *checker) passed(s *spec.Step, target *spec.Action) {
+	given := s.Args.Get("params")
+	if given != nil && given.Kind != spec.Map {
+		return // one reference, or an error that the argument's type tells
+	}
+	names := make([]string, len(target.Params))
+	for i, p := range target.Params {
+		names[i] = p.Name
+		if p.Required && p.Default == nil && given.Get(p.Name) == nil {
+			c.bad(s.Action.Pos(), "%s needs the param %s", target.FullName(), p.Name).
+				WithNote(p.Pos, "declared here").
+				WithHint("add params: {%s: …} to args", p.Name)
+		}
+	}
+	if given == nil {
+		return
+	}
+	for _, k := range given.Keys {
+		p := target.Param(k.Name)
+		if p == nil {
+			c.bad(k.Pos, "%s has no param %q", target.FullName(), k.Name).
+				WithHint("%s", orElse(diag.DidYouMean(k.Name, names), "see `action describe "+target.FullName()+"`"))
+			continue
+		}
+		if isLiteral(k.Value) {
+			c.value(target, p, k.Value)
+		}
+	}
+}
+
+// isLiteral reports whether a value holds no reference and so is known now.
+func isLiteral(n *spec.Node) bool {
+	switch {
+	case n == nil:
+		return true
+	case n.Kind == spec.String:
+		return !strings.Contains(n.Str, "${")
+	}
+	for _, item := range n.Items {
+		if !isLiteral(item) {
+			return false
+		}
+	}
+	for _, k := range n.Keys {
+		if !isLiteral(k.Value) {
+			return false
+		}
+	}
+	return true
+}
+
+func orElse(s, other string) string {
+	if s != "" {
+		return s
+	}
+	return other
+}

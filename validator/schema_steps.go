@@ -1,0 +1,214 @@
+package validator
+
+// The part of the schema that is made from the step catalogue.
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/google/jsonschema-go/jsonschema"
+
+	"actionregistry/spec"
+	"actionregistry/steps"
+)
+
+func argsDef(e *steps.Entry) string { return "args_" + e.Name }
+
+// stepSchema describes a step: the fields of all of them, then for each step of
+// the catalogue its arguments, and whether it carries steps.
+func stepSchema() *jsonschema.Schema {
+	s := object(
+		field{"action", stepNames(), true},
+		field{"args", described(&jsonschema.Schema{Type: "object"}, "Arguments of the step."), false},
+		field{"when", condition("The step is skipped unless this condition holds."), false},
+		field{"output", pattern(namePattern, "Keeps the result as ${steps.NAME}."), false},
+		field{"timeout", duration(1, "Time of one attempt: milliseconds, or like 500ms and 5s."), false},
+		field{"retry", retrySchema(), false},
+		field{"retry_delay", duration(0, "Pause before each further attempt. Default 1s."), false},
+		field{"on_error", &jsonschema.Schema{Enum: []any{string(spec.Abort), string(spec.Continue)}, Description: "What follows a failure. Default abort."}, false},
+		field{"fallback", stepsSchema("Steps that run when this one has failed."), false},
+		field{"steps", stepsSchema("Steps of a block."), false},
+		field{"description", text("Why the step is there."), false},
+	)
+	s.DependencyStrings = map[string][]string{"retry_delay": {"retry"}}
+	for _, e := range steps.Entries() {
+		s.AllOf = append(s.AllOf, stepRule(e))
+	}
+	return s
+}
+
+// stepNames lists the names one by one, so that an editor shows what each does.
+func stepNames() *jsonschema.Schema {
+	s := &jsonschema.Schema{Description: "What to do."}
+	for _, e := range steps.Entries() {
+		s.AnyOf = append(s.AnyOf, constant(e.Name, e.Summary+"\n\n"+e.Doc))
+		for _, alias := range e.Aliases {
+			s.AnyOf = append(s.AnyOf, constant(alias, "another name of "+e.Name+": "+e.Summary))
+		}
+	}
+	return s
+}
+
+func stepRule(e *steps.Entry) *jsonschema.Schema {
+	names := []any{e.Name}
+	for _, alias := range e.Aliases {
+		names = append(names, alias)
+	}
+	then := &jsonschema.Schema{Properties: map[string]*jsonschema.Schema{"args": ref(argsDef(e), "")}}
+	if len(e.OneOf) > 0 || anyRequired(e) {
+		then.Required = append(then.Required, "args")
+	}
+	if e.Block {
+		then.Properties["steps"] = &jsonschema.Schema{MinItems: jsonschema.Ptr(1)}
+		then.Required = append(then.Required, "steps")
+	} else {
+		then.Properties["steps"] = nothing()
+	}
+	return &jsonschema.Schema{
+		If: &jsonschema.Schema{
+			Properties: map[string]*jsonschema.Schema{"action": {Enum: names}},
+			Required:   []string{"action"},
+		},
+		Then: then,
+	}
+}
+
+func anyRequired(e *steps.Entry) bool {
+	for i := range e.Args {
+		if e.Args[i].Required {
+			return true
+		}
+	}
+	return false
+}
+
+func retrySchema() *jsonschema.Schema {
+	times := func() *jsonschema.Schema {
+		s := integer(0, "Extra attempts.")
+		s.Maximum = jsonschema.Ptr(float64(maxRetries))
+		return s
+	}
+	return anyOf("Further attempts after a failure.",
+		times(),
+		object(
+			field{"times", times(), true},
+			field{"delay", duration(0, "Pause before each further attempt. Default 1s."), false},
+			field{"on", list(&jsonschema.Schema{Enum: errorCodes()}, "Codes of errors that are tried again. Default any."), false},
+		))
+}
+
+// duration is milliseconds or a text with a unit.
+func duration(least float64, description string) *jsonschema.Schema {
+	return anyOf(description, integer(least, ""), pattern(durationPattern, ""))
+}
+
+// argsSchema describes the arguments of one step.
+func argsSchema(e *steps.Entry) *jsonschema.Schema {
+	fields := make([]field, len(e.Args))
+	for i := range e.Args {
+		fields[i] = field{e.Args[i].Name, argSchema(&e.Args[i]), e.Args[i].Required}
+	}
+	s := described(object(fields...), e.Summary)
+	s.OneOf = exactlyOne(e)
+	for name, partner := range e.With {
+		if !contains(e.OneOf, name) {
+			if s.DependencyStrings == nil {
+				s.DependencyStrings = make(map[string][]string)
+			}
+			s.DependencyStrings[name] = []string{partner}
+		}
+	}
+	return s
+}
+
+// exactlyOne gives one option for each argument of OneOf; one that stands beside
+// its partner counts with it.
+func exactlyOne(e *steps.Entry) []*jsonschema.Schema {
+	var options []*jsonschema.Schema
+	for _, name := range e.OneOf {
+		option := needs(name)
+		if partner := e.With[name]; partner != "" {
+			without(option, partner)
+		}
+		options = append(options, option)
+	}
+	return options
+}
+
+func contains(list []string, name string) bool {
+	for _, s := range list {
+		if s == name {
+			return true
+		}
+	}
+	return false
+}
+
+// argSchema describes one argument. Whatever is not a text may also be written as
+// one reference, which keeps its type.
+func argSchema(a *steps.Arg) *jsonschema.Schema {
+	s := argType(a)
+	s.Description = argDoc(a)
+	if a.Default != nil {
+		if raw, err := json.Marshal(a.Default); err == nil {
+			s.Default = raw
+		}
+	}
+	return s
+}
+
+func argDoc(a *steps.Arg) string {
+	if a.Doc == "" {
+		return a.Type.String()
+	}
+	return fmt.Sprintf("%s (%s)", a.Doc, a.Type)
+}
+
+func argType(a *steps.Arg) *jsonschema.Schema {
+	switch a.Type {
+	case steps.ArgInteger, steps.ArgNumber:
+		n := &jsonschema.Schema{Type: "number", Minimum: a.Min, Maximum: a.Max}
+		if a.Type == steps.ArgInteger {
+			n.Type = "integer"
+		}
+		return anyOf("", n, reference())
+	case steps.ArgBoolean:
+		return anyOf("", boolean(""), reference())
+	case steps.ArgEnum:
+		values := make([]any, len(a.Values))
+		for i, v := range a.Values {
+			values[i] = v
+		}
+		return anyOf("", &jsonschema.Schema{Enum: values}, reference())
+	case steps.ArgDuration:
+		return anyOf("", integer(0, ""), pattern(durationPattern, ""), pattern(`^[0-9]+$`, ""), reference())
+	case steps.ArgSelector, steps.ArgCSS, steps.ArgXPath, steps.ArgScript:
+		return text("")
+	case steps.ArgText:
+		return scalar("")
+	case steps.ArgTextList:
+		return &jsonschema.Schema{Types: []string{"string", "number", "boolean", "array"}, Items: scalar("")}
+	case steps.ArgTextMap:
+		return anyOf("", mapOf("", scalar(""), ""), reference())
+	case steps.ArgValueMap:
+		return anyOf("", &jsonschema.Schema{Type: "object"}, reference())
+	case steps.ArgCondition:
+		return condition("")
+	case steps.ArgAction:
+		return pattern(targetPattern, "")
+	case steps.ArgName:
+		return pattern(`^[A-Za-z_$][A-Za-z0-9_$]*$`, "")
+	case steps.ArgPoint:
+		return object(field{"x", coordinate(), true}, field{"y", coordinate(), true})
+	case steps.ArgFields:
+		return mapOf("", anyOf("", text(""), object(
+			field{"selector", text("Selector inside the row."), false},
+			field{"what", text("What to read: text, html, value, attr."), false},
+			field{"attr", text("Name of the attribute."), false})), "")
+	}
+	return &jsonschema.Schema{} // any value
+}
+
+func coordinate() *jsonschema.Schema {
+	return anyOf("", &jsonschema.Schema{Type: "number"}, reference())
+}

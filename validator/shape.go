@@ -1,0 +1,166 @@
+package validator
+
+// What single fields may hold: rules that struct tags say well. The fields are
+// copied into plain structs, whose tags package validator/v10 checks; its
+// findings are told in our words, at the place in the file. v10 stops at the
+// first problem of a field and knows no positions, so rules between fields are
+// written by hand elsewhere.
+//
+// Package spec has refused what a file cannot say at all (an unknown key, a
+// negative time); here are the limits of what makes sense.
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+	"sync"
+	"time"
+
+	v10 "github.com/go-playground/validator/v10"
+
+	"actionregistry/diag"
+	"actionregistry/spec"
+)
+
+// Limits of what is written; a run has its own. The tags below hold them too, as
+// tags cannot name constants.
+const (
+	maxSteps   = 100 // written steps of an action, nested and fallback ones counted
+	maxRetries = 100
+)
+
+type actionShape struct {
+	Since string      `path:"since" validate:"omitempty,version"`
+	Steps []stepShape `path:"steps" validate:"dive"`
+}
+
+type stepShape struct {
+	Timeout  *time.Duration `path:"timeout" validate:"omitempty,gt=0,lte=1h"`
+	Retry    retryShape     `path:"retry"`
+	OnError  spec.OnError   `path:"on_error" validate:"omitempty,oneof=abort continue"`
+	Fallback []stepShape    `path:"fallback" validate:"dive"`
+	Steps    []stepShape    `path:"steps" validate:"dive"`
+}
+
+type retryShape struct {
+	Times int           `path:"times" validate:"gte=0,lte=100"`
+	Delay time.Duration `path:"delay" validate:"gte=0,lte=10m"`
+	On    []diag.Code   `path:"on" validate:"dive,code"`
+}
+
+// rules is made at the first check: a step by hand needs none.
+var rules = sync.OnceValue(func() *v10.Validate {
+	v := v10.New()
+	v.RegisterTagNameFunc(func(f reflect.StructField) string { return f.Tag.Get("path") })
+	for tag, check := range map[string]v10.Func{
+		"version": func(fl v10.FieldLevel) bool { return spec.IsSemVer(fl.Field().String()) },
+		"code":    func(fl v10.FieldLevel) bool { return diag.Code(fl.Field().String()).Known() },
+	} {
+		if err := v.RegisterValidation(tag, check); err != nil {
+			panic("validator: " + err.Error())
+		}
+	}
+	return v
+})
+
+// A shaper copies the model and, when asked, keeps where each field stands.
+type shaper struct {
+	places map[string]diag.Pos // by path; nil: not kept
+}
+
+// checkShape tells what is wrong with an action that has these steps: its own, or
+// those of a variant. Places are kept in a second pass, which only a bad
+// definition needs.
+func checkShape(a *spec.Action, steps []*spec.Step) diag.List {
+	err := rules().Struct((&shaper{}).action(a, steps))
+	if err == nil {
+		return nil
+	}
+	var found v10.ValidationErrors
+	if !errors.As(err, &found) {
+		return diag.List{diag.At(a.Pos, diag.Internal, "the action could not be checked: %v", err).Because(err)}
+	}
+	s := &shaper{places: make(map[string]diag.Pos)}
+	s.action(a, steps)
+	var list diag.List
+	for _, f := range found {
+		_, path, _ := strings.Cut(f.Namespace(), ".")
+		list.Add(shapeError(f, s.places[path]))
+	}
+	return list
+}
+
+func (s *shaper) action(a *spec.Action, steps []*spec.Step) actionShape {
+	if s.places != nil {
+		s.places["since"] = partPos(a, "since")
+	}
+	return actionShape{Since: a.Since, Steps: s.steps("steps", steps)}
+}
+
+// partPos is where a part of an action was written, or else the action.
+func partPos(a *spec.Action, part string) diag.Pos {
+	if pos := a.Parts[part]; pos.IsValid() {
+		return pos
+	}
+	return a.Pos
+}
+
+func (s *shaper) steps(path string, list []*spec.Step) []stepShape {
+	if len(list) == 0 {
+		return nil
+	}
+	out := make([]stepShape, len(list))
+	for i, step := range list {
+		at := ""
+		if s.places != nil {
+			at = fmt.Sprintf("%s[%d]", path, i)
+			s.place(at, step)
+		}
+		out[i] = stepShape{
+			Timeout:  step.Timeout,
+			Retry:    retryShape(step.Retry),
+			OnError:  step.OnError,
+			Fallback: s.steps(at+".fallback", step.Fallback),
+			Steps:    s.steps(at+".steps", step.Steps),
+		}
+	}
+	return out
+}
+
+// place keeps the places of a step's fields: that of the step, which is all that
+// the model knows.
+func (s *shaper) place(path string, step *spec.Step) {
+	for _, field := range []string{"timeout", "retry.times", "retry.delay", "on_error"} {
+		s.places[path+"."+field] = step.Pos
+	}
+	for i := range step.Retry.On {
+		s.places[fmt.Sprintf("%s.retry.on[%d]", path, i)] = step.Pos
+	}
+}
+
+// shapeError tells one finding in our words.
+func shapeError(f v10.FieldError, pos diag.Pos) *diag.Error {
+	say := func(format string, args ...any) *diag.Error {
+		return diag.At(pos, diag.DefinitionInvalid, format, args...)
+	}
+	switch field := f.Field(); field {
+	case "since":
+		return say("since is %q, expected a version like 1.2.0", f.Value()).
+			WithHint("name the version of these definitions that first had the action")
+	case "timeout":
+		return say("timeout is %v, expected more than 0, at most 1h", f.Value()).
+			WithHint("leave timeout out for the default of the step; an integer is milliseconds")
+	case "times":
+		return say("retry is %v, expected 0 to %d", f.Value(), maxRetries).
+			WithHint("to wait for something use a wait step or a longer timeout")
+	case "delay":
+		return say("retry_delay is %v, expected 0 to 10m", f.Value()).
+			WithHint("to wait for something use a wait step; an integer is milliseconds")
+	case "on_error":
+		return say("on_error is %q, expected abort or continue", f.Value()).WithHint("leave it out for abort")
+	default: // an entry of retry.on
+		return say("%q is no error code", f.Value()).
+			WithHint("see docs/errors.md; TIMEOUT and ELEMENT_NOT_FOUND are the usual ones")
+	}
+}

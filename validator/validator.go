@@ -1,0 +1,218 @@
+// Package validator checks merged definitions before they run, and describes
+// definition files as a JSON Schema for editors.
+//
+// It looks at what only the merged result can tell: that every action has
+// steps, that targets of `run` and alias_of exist and take what they are given,
+// that nothing calls itself for ever, that names, versions, patterns, defaults
+// and limits make sense. Expressions, references, selectors and step arguments
+// are compiled by package steps, whose errors are told here too.
+//
+// It does not read files or know YAML (package loader refuses what is no
+// definition file), merge sources (package registry does), run anything, or look
+// at a browser.
+package validator
+
+import (
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"actionregistry/diag"
+	"actionregistry/spec"
+	"actionregistry/steps"
+)
+
+// Check returns every error of the merged namespaces, which the map holds by
+// name: sorted by position, without duplicates, the same list each time. Codes
+// are DEFINITION_INVALID, LIMIT_EXCEEDED and SECURITY_ERROR. The namespaces are
+// only read; they may be shared with runs meanwhile. It uses all processors and
+// returns when its goroutines have ended.
+func Check(namespaces map[string]*spec.Namespace) diag.List {
+	c := newCatalog(namespaces)
+	jobs := []job{func() diag.List { return c.cycles("") }}
+	for _, ns := range c.order {
+		jobs = append(jobs, c.jobs(ns)...)
+	}
+	return do(jobs)
+}
+
+// CheckNamespace is [Check] for one namespace of all: what is wrong in others is
+// left out.
+func CheckNamespace(ns *spec.Namespace, all map[string]*spec.Namespace) diag.List {
+	c := newCatalog(all)
+	return do(append(c.jobs(ns), func() diag.List { return c.cycles(ns.Name) }))
+}
+
+// A job checks one thing; jobs share nothing that they write.
+type job func() diag.List
+
+func (c *catalog) jobs(ns *spec.Namespace) []job {
+	jobs := []job{func() diag.List { return c.namespace(ns) }}
+	for _, a := range actions(ns) {
+		jobs = append(jobs, func() diag.List { return c.action(ns, a) })
+	}
+	return jobs
+}
+
+// do runs jobs on all processors and joins what they found.
+func do(jobs []job) diag.List {
+	results := make([]diag.List, len(jobs))
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), len(jobs)) {
+		wg.Go(func() {
+			for i := int(next.Add(1)) - 1; i < len(jobs); i = int(next.Add(1)) - 1 {
+				results[i] = guarded(jobs[i])
+			}
+		})
+	}
+	wg.Wait()
+	return slices.Concat(results...).Sorted()
+}
+
+// guarded turns a fault of ours into an error: one bad file must not end a daemon
+// that other people's runs share.
+func guarded(j job) (list diag.List) {
+	defer func() {
+		if p := recover(); p != nil {
+			list = diag.List{diag.New(diag.Internal, "checking a definition failed: %v", p).
+				WithHint("this is a fault of the program: please report it with the definition")}
+		}
+	}()
+	return j()
+}
+
+// A checker collects the errors of one job.
+type checker struct {
+	*catalog
+	ns   *spec.Namespace
+	list diag.List
+}
+
+func (c *checker) bad(pos diag.Pos, format string, args ...any) *diag.Error {
+	e := diag.At(pos, diag.DefinitionInvalid, format, args...)
+	c.list.Add(e)
+	return e
+}
+
+// action checks one action with all its variants.
+func (c *catalog) action(ns *spec.Namespace, a *spec.Action) diag.List {
+	k := &checker{catalog: c, ns: ns}
+	k.list.Add(whole(a).Check()...)
+	k.list.Add(checkShape(a, a.Steps)...)
+	for _, p := range a.Params {
+		k.param(p)
+	}
+	k.alias(a)
+	k.returns(a.Returns)
+	if a.AliasOf == nil && len(a.Steps) > 0 {
+		k.steps(a, a.Steps)
+		_, errs := steps.Compile(ns, a, nil)
+		k.list.Add(errs...)
+	}
+	for _, v := range variants(ns, a.Name) {
+		k.variant(a, v)
+	}
+	return k.list
+}
+
+// whole is an action of which [spec.Action.Check] does not ask for steps where
+// they are written, but as something else than a list: that was told.
+func whole(a *spec.Action) *spec.Action {
+	if a.Steps != nil || a.AliasOf != nil || !a.Parts["steps"].IsValid() {
+		return a
+	}
+	b := *a
+	b.Steps = []*spec.Step{nil}
+	return &b
+}
+
+// variant checks what an override replaces of an action.
+func (c *checker) variant(a *spec.Action, v *spec.Variant) {
+	if v.Steps != nil && len(v.Steps) == 0 {
+		c.bad(v.Pos, "the override of %s has no steps", a.FullName()).WithHint("leave the key out to keep the steps of the action")
+		return
+	}
+	c.list.Add(checkShape(a, v.Steps)...)
+	c.returns(v.Returns)
+	c.steps(a, v.Steps)
+	if a.AliasOf != nil || len(a.Steps) == 0 {
+		return // told already; there is nothing to put the variant over
+	}
+	_, errs := steps.Compile(c.ns, a, v)
+	c.list.Add(errs...)
+}
+
+// alias checks an action that is another name of one.
+func (c *checker) alias(a *spec.Action) {
+	if a.AliasOf == nil {
+		return
+	}
+	for _, part := range []struct {
+		key     string
+		written bool
+	}{
+		{"verify", len(a.Verify) > 0},
+		{"returns", a.Returns != nil},
+	} {
+		if part.written {
+			c.bad(partPos(a, part.key), "%s has both alias_of and %s", a.FullName(), part.key).
+				WithNote(a.AliasOf.Pos(), "alias_of is here").
+				WithHint("an alias takes everything from %s: drop one of the two", a.AliasOf.Value)
+		}
+	}
+	if len(a.Params) > 0 {
+		c.bad(a.Params[0].Pos, "%s has both alias_of and params", a.FullName()).
+			WithNote(a.AliasOf.Pos(), "alias_of is here").
+			WithHint("an alias takes everything from %s: drop one of the two", a.AliasOf.Value)
+	}
+	if c.find(c.ns.Name, a.AliasOf.Value) == nil {
+		c.list.Add(c.unknown(c.ns.Name, *a.AliasOf))
+	}
+}
+
+// steps checks a list of steps: how many there are, and what they run.
+func (c *checker) steps(a *spec.Action, list []*spec.Step) {
+	count := 0
+	eachStep(list, func(s *spec.Step) {
+		if count++; count == maxSteps+1 {
+			c.bad(s.Pos, "%s has more than %d steps, nested and fallback ones counted", a.FullName(), maxSteps).
+				WithHint("move a part of them into another action and run it")
+		}
+		target, ok := runTarget(s)
+		if !ok {
+			return
+		}
+		found := c.find(c.ns.Name, target.Value)
+		if found == nil {
+			c.list.Add(c.unknown(c.ns.Name, target))
+			return
+		}
+		if found = c.behind(found); found != nil {
+			c.passed(s, found)
+		}
+	})
+}
+
+// returns refuses names under which a caller could not read a value back.
+func (c *checker) returns(n *spec.Node) {
+	if n == nil {
+		return
+	}
+	for _, k := range n.Keys {
+		switch k.Name {
+		case "":
+			c.bad(k.Pos, "returns has an empty name").WithHint("give the value a name")
+		case "__proto__", "constructor", "prototype":
+			c.list.Add(diag.At(k.Pos, diag.SecurityError, "returns may not have the name %s", k.Name).
+				WithHint("a reference to it is refused: choose another name"))
+		}
+		c.returns(k.Value)
+	}
+	for _, item := range n.Items {
+		if item != nil {
+			c.returns(item)
+		}
+	}
+}

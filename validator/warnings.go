@@ -1,0 +1,93 @@
+package validator
+
+// What works, but probably not as its author thinks.
+
+import (
+	"slices"
+	"strings"
+
+	"actionregistry/diag"
+	"actionregistry/spec"
+)
+
+// globalFlags are the command line's own: a param of such a name is no flag.
+var globalFlags = []string{"json", "session", "headed", "timeout", "cdp", "steps", "strict", "trace", "no-daemon", "help"}
+
+// Warnings returns what is allowed but surprising in the merged namespaces, in the
+// form of [Check]. Runs work all the same; no interface may fail for a warning.
+func Warnings(namespaces map[string]*spec.Namespace) diag.List {
+	c := newCatalog(namespaces)
+	var jobs []job
+	for _, ns := range c.order {
+		jobs = append(jobs, func() diag.List {
+			k := &checker{catalog: c, ns: ns}
+			k.onlyOverridden()
+			for _, a := range actions(ns) {
+				k.warn(a)
+			}
+			return k.list
+		})
+	}
+	return do(jobs)
+}
+
+func (c *checker) warn(a *spec.Action) {
+	for _, p := range a.Params {
+		if flag := strings.ReplaceAll(p.Name, "_", "-"); slices.Contains(globalFlags, flag) {
+			c.bad(p.Pos, "the param %s has the name of the global flag --%s", p.Name, flag).
+				WithHint("on the command line it can only be given by --params; better give it another name")
+		}
+		if p.Required && p.Default != nil {
+			c.bad(p.Pos, "the param %s is required and has a default: no run needs to give it", p.Name).
+				WithHint("drop one of the two")
+		}
+	}
+	c.deprecatedCalls(a)
+}
+
+func (c *checker) deprecatedCalls(a *spec.Action) {
+	if a.Deprecated {
+		return // it is told to the one who runs it
+	}
+	eachActionStep(c.ns, a, func(s *spec.Step) {
+		target, ok := runTarget(s)
+		if !ok {
+			return
+		}
+		if found := c.find(c.ns.Name, target.Value); found != nil && found.Deprecated {
+			c.bad(target.Pos(), "%s is deprecated", found.FullName()).WithHint("%s", replacement(found))
+		}
+	})
+}
+
+// replacement says what to use instead of a deprecated action.
+func replacement(a *spec.Action) string {
+	switch {
+	case a.DeprecatedMessage != "":
+		return a.DeprecatedMessage
+	case a.AliasOf != nil:
+		return "use " + a.AliasOf.Value
+	}
+	return "see `action describe " + a.FullName() + "`"
+}
+
+// onlyOverridden tells aliases that hold for some versions only: a document whose
+// version is another, or not found, has none.
+func (c *checker) onlyOverridden() {
+	plain := make(map[string]bool)
+	for i := range c.ns.Layers {
+		for name := range c.ns.Layers[i].Selectors {
+			plain[name] = true
+		}
+	}
+	for i := range c.ns.Layers {
+		for _, o := range c.ns.Layers[i].Overrides {
+			for name, a := range o.Selectors {
+				if !plain[name] {
+					c.bad(a.Pos, "the selector %s is defined for versions %s only", name, o.Pattern.Value).
+						WithHint("add it under `selectors` too, for pages whose version is not found")
+				}
+			}
+		}
+	}
+}
