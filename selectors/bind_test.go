@@ -124,8 +124,7 @@ func checkHostile(t *testing.T, v string) {
 		check("class behind hyphen", cssFrame(t, first(`css:p.-${x}`).Value, `p.I`), "-"+seenCSS(v))
 	}
 	check("xpath", xpathString(t, first(`//a[.='<${x}>"']`).Value, "//a[.=", "]"), "<"+seen(v)+`>"`)
-	pattern := first(`text~:^<${x}>$`).Value
-	check("pattern", unescapePattern(t, pattern), "^<(?:"+foldedSpace(seen(v))+")>$")
+	checkPattern(t, first(`text~:^<${x}>$`).Value, v)
 }
 
 // cssFrame reads css as a tokenizer does and compares what is left when its
@@ -223,28 +222,49 @@ func xpathString(t *testing.T, xpath, before, after string) string {
 	return out
 }
 
-var jsEscape = regexp.MustCompile(`\\u\{([0-9a-f]+)\}|\\([\^$\\.*+?()\[\]{}|/])`)
+var (
+	jsToken = regexp.MustCompile(`\\(?:u\{[0-9a-f]+\}|.)`)
+	jsSpace = regexp.MustCompile(`[\s\v\x{a0}\x{feff}\x{2028}\x{2029}\p{Zs}]+`)
+)
 
-// unescapePattern takes escapes of literal characters out of a pattern, after
-// checking that no special character is left inside the value's group.
-func unescapePattern(t *testing.T, js string) string {
+// checkPattern checks that js, which is ^<VALUE>$, has no special characters of
+// the value's and matches the value, also as a page folds it, and no other text.
+func checkPattern(t *testing.T, js, v string) {
 	t.Helper()
 	inside := strings.TrimSuffix(strings.TrimPrefix(js, "^<(?:"), ")>$")
-	if rest := jsEscape.ReplaceAllString(strings.ReplaceAll(inside, `\s+`, ""), ""); strings.ContainsAny(rest, `^$\.*+?()[]{}|/`) {
+	rest := strings.NewReplacer(`(?:^|\s+)`, "", `(?:\s+|$)`, "", "\u200b?", "", "\u2060?", "", "\u00ad?", "").Replace(inside)
+	rest = jsToken.ReplaceAllString(strings.NewReplacer(`\\`, "", `\s+`, "", `\s*`, "").Replace(rest), "")
+	if strings.ContainsAny(rest, `^$\.*+?()[]{}|/`) {
 		t.Errorf("pattern %q has special characters in its value: %q", js, rest)
 	}
-	return jsEscape.ReplaceAllStringFunc(js, func(s string) string {
-		if m := jsEscape.FindStringSubmatch(s); m[1] != "" {
-			n, _ := strconv.ParseUint(m[1], 16, 32)
-			return string(rune(n))
+	if len(js) > 2000 {
+		return
+	}
+	re, err := regexp.Compile(jsToken.ReplaceAllStringFunc(js, func(s string) string {
+		switch {
+		case s == `\s`:
+			return strings.TrimSuffix(jsSpace.String(), "+")
+		case strings.HasPrefix(s, `\u{`):
+			return `\x` + s[2:]
 		}
-		return s[1:]
-	})
+		return s
+	}))
+	if err != nil {
+		t.Fatalf("pattern %q: %v", js, err)
+	}
+	text := "<" + seen(v) + ">"
+	if v = seen(v); strings.TrimFunc(v, func(r rune) bool { return jsSpace.MatchString(string(r)) }) == v && !re.MatchString(text) {
+		t.Errorf("pattern %q does not match %q", js, text)
+	}
+	if folded := jsSpace.ReplaceAllString(text, " "); !re.MatchString(folded) {
+		t.Errorf("pattern %q does not match %q", js, folded)
+	}
+	for _, other := range []string{"<" + v + "x>", "<x" + v + ">", text + "\n", ""} {
+		if re.MatchString(other) {
+			t.Errorf("pattern %q matches %q", js, other)
+		}
+	}
 }
-
-var spaces = regexp.MustCompile(`[\s\x{0b}\x{85}\p{Z}]+`)
-
-func foldedSpace(s string) string { return spaces.ReplaceAllString(s, `\s+`) }
 
 func TestBind(t *testing.T) {
 	scope := withX("A")

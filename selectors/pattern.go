@@ -126,23 +126,46 @@ func (pt *pattern) source(b *binder) (string, error) {
 	return out.String(), nil
 }
 
-// jsValue matches s itself. White space matches white space, because the text
-// of a page is compared with its white space folded.
+// jsValue matches s itself as a page compares texts: with white space folded,
+// none at the ends of the text, and none between two CJK characters.
 func jsValue(s string, fold bool) string {
+	runes := []rune(s)
 	var b strings.Builder
-	space := false
-	for _, r := range s {
-		if unicode.IsSpace(r) {
-			if !space {
-				b.WriteString(`\s+`)
-			}
-			space = true
-			continue
+	for i := 0; i < len(runes); {
+		end := i
+		for end < len(runes) && isPageSpace(runes[end]) {
+			end++
 		}
-		space = false
-		b.WriteString(jsRune(r, fold))
+		switch {
+		case end == i:
+			b.WriteString(jsRune(runes[i], fold))
+			if isInvisible(runes[i]) {
+				b.WriteByte('?')
+			}
+			end++
+		case i == 0:
+			b.WriteString(`(?:^|\s+)`)
+		case end == len(runes):
+			b.WriteString(`(?:\s+|$)`)
+		case isCJK(runes[i-1]) && isCJK(runes[end]):
+			b.WriteString(`\s*`)
+		default:
+			b.WriteString(`\s+`)
+		}
+		i = end
 	}
 	return b.String()
+}
+
+// isPageSpace is \s of JavaScript.
+func isPageSpace(r rune) bool { return unicode.IsSpace(r) && r != '\u0085' || r == '\ufeff' }
+
+// isInvisible tells characters that a page leaves out of what it compares.
+func isInvisible(r rune) bool { return r == '\u200b' || r == '\u2060' || r == '\u00ad' }
+
+func isCJK(r rune) bool {
+	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul) ||
+		0x3000 <= r && r <= 0x303f || 0xff00 <= r && r <= 0xffef
 }
 
 // A jsWriter prints a tree. Its depth is bounded by that of syntax.Parse.

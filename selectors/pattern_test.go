@@ -41,6 +41,24 @@ func TestPatterns(t *testing.T) {
 	}
 }
 
+// TestPatternValues checks the white space of values.
+func TestPatternValues(t *testing.T) {
+	tests := []struct{ name, value, js string }{
+		{"folded", "a \u00a0\n b", `a\s+b`},
+		{"ends", " a ", `(?:^|\s+)a(?:\s+|$)`},
+		{"cjk", "新 建 x", `新\s*建\s+x`},
+		{"invisible", "a\u200bb", "a\u200b?b"},
+		{"blank", " ", `(?:^|\s+)`},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got, want := bind(t, "text~:x${x}", withX(tt.value)).Parts[0].Value, "x(?:"+tt.js+")"; got != want {
+				t.Errorf("%q is %s in a pattern, want %s", tt.value, got, want)
+			}
+		})
+	}
+}
+
 // classLo is what \p{Lo} becomes: long, and the table of the Go release.
 func classLo(t *testing.T) string {
 	t.Helper()

@@ -15,7 +15,8 @@ import (
 // is for a person.
 type writer struct {
 	strings.Builder
-	values *binder
+	values  *binder
+	unknown func(*expr.Ref) string // "" for a reference whose value is known; nil: all are
 }
 
 // String prints s in its canonical form: parsing it, with the options of s but
@@ -34,6 +35,44 @@ func (s *Selector) Source(scope *expr.Scope) string {
 	return w.Builder.String()
 }
 
+// Show is Source for a plan: unknown gives the text that stands for a reference
+// whose value is not known yet, "" where it is.
+func (s *Selector) Show(scope *expr.Scope, unknown func(*expr.Ref) string) string {
+	w := writer{values: &binder{Binding: Binding{Scope: scope}}, unknown: unknown}
+	w.chain(s.parts)
+	return w.Builder.String()
+}
+
+// mark replaces the references whose values are not known by what stands for
+// them.
+func (w *writer) mark(ps pieces) pieces {
+	out := make(pieces, len(ps))
+	for i, x := range ps {
+		if x.ref != nil {
+			if text := w.unknown(x.ref); text != "" {
+				x = piece{lit: text}
+			}
+		}
+		if x.group != nil {
+			x.group = w.mark(x.group)
+		}
+		out[i] = x
+	}
+	return out
+}
+
+// whole writes a reference that stands for itself, with its value unknown.
+func (w *writer) whole(r *expr.Ref) {
+	text := ""
+	if w.unknown != nil {
+		text = w.unknown(r)
+	}
+	if text == "" {
+		text = r.String()
+	}
+	w.WriteString(text)
+}
+
 func (w *writer) chain(parts []part) {
 	for i, x := range parts {
 		if i > 0 {
@@ -47,6 +86,9 @@ func (w *writer) chain(parts []part) {
 func (w *writer) resolve(ps pieces) pieces {
 	if w.values == nil {
 		return ps
+	}
+	if w.unknown != nil {
+		ps = w.mark(ps)
 	}
 	s, err := w.values.join(ps)
 	if err != nil {
@@ -200,7 +242,7 @@ func (x *nthPart) write(w *writer) {
 	if x.ref != nil {
 		var ok bool
 		if n, ok = w.integer(x.ref); !ok {
-			w.WriteString(x.ref.String())
+			w.whole(x.ref)
 			return
 		}
 	}
@@ -243,7 +285,7 @@ func (x *stepPart) write(w *writer) {
 			return
 		}
 	}
-	w.WriteString(x.ref.String())
+	w.whole(x.ref)
 }
 
 func (x *paramPart) write(w *writer) {
@@ -253,7 +295,7 @@ func (x *paramPart) write(w *writer) {
 			return
 		}
 	}
-	w.WriteString(x.ref.String())
+	w.whole(x.ref)
 }
 
 func (x *rolePart) write(w *writer) {

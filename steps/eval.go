@@ -50,7 +50,12 @@ func (x *Expr) Show(s *expr.Scope, known func(*expr.Ref) bool) any {
 	case x.template != nil:
 		return showTemplate(x.template, s, known)
 	case x.selector != nil:
-		return x.selector.Source(s)
+		return x.selector.Show(s, func(r *expr.Ref) string {
+			if known(r) || r.Root == expr.RootSelectors {
+				return ""
+			}
+			return ShowRef(r, s, known)
+		})
 	case x.condition != nil:
 		return x.condition.String()
 	case x.items != nil:
