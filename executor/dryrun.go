@@ -192,14 +192,7 @@ func (p *planner) step(ctx context.Context, op *steps.Op) (*PlanStep, error) {
 }
 
 func (p *planner) input(op *steps.Op) map[string]any {
-	if len(op.Args) == 0 {
-		return nil
-	}
-	in := make(map[string]any, len(op.Args))
-	for name, x := range op.Args {
-		in[name] = x.Show(&p.scope.Scope, p.known)
-	}
-	return in
+	return showArgs(op, &p.scope.Scope, p.known)
 }
 
 // block shows a block once, or once an item where its items are known.

@@ -230,7 +230,8 @@ func (p *fakePage) Reload(ctx context.Context, _ steps.LoadState) (steps.Navigat
 }
 
 func (p *fakePage) Document(ctx context.Context) (steps.Document, error) {
-	return p.doc, p.call(ctx, "document")
+	err := p.call(ctx, "document")
+	return p.doc, err
 }
 
 func (p *fakePage) Press(ctx context.Context, t steps.Target, _ steps.PressOptions) (steps.Press, error) {

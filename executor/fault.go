@@ -39,6 +39,7 @@ func (e *execution) fault(ctx context.Context, err error) *diag.Error {
 		return out
 	}
 	out.Action, out.Step, out.StepAction, out.Path = e.name, e.res.Index, e.res.Action, e.op.Spec.Path
+	e.run.failed = origin{frame: e.frame, scope: e.scope, path: out.Path}
 	if !out.Pos.IsValid() {
 		out.Pos = e.op.Spec.Pos
 	}

@@ -42,6 +42,7 @@ type run struct {
 	executed int
 	spent    bool // the budget of steps is used up
 	main     *frame
+	failed   origin // of the failure that was last
 	docs     map[*spec.Namespace]*document
 	version  string
 	warnings []Warning
@@ -166,12 +167,12 @@ func withoutGuessed(in entry) (*spec.Action, map[string]any) {
 }
 
 // firstOf is the error of several problems with params: the first, with the
-// others as notes.
+// messages of all, since each wants another change of the same call.
 func firstOf(errs diag.List) *diag.Error {
 	sorted := errs.Sorted()
 	e := sorted[0].Clone()
 	for _, other := range sorted[1:] {
-		e.WithNote(other.Pos, "%s", other.Msg)
+		e.Msg += "; " + other.Msg
 	}
 	return e
 }
@@ -242,14 +243,31 @@ func endStatus(res *Result) string {
 	return string(Failed)
 }
 
-// dump puts what the action that was asked for knew into the error. Values of
-// the environment stay out: their names are enough to find a wrong one.
+// An origin is where a failure came from.
+type origin struct {
+	*frame
+	scope *scope
+	path  string
+}
+
+// dump puts what the failed step knew into the error; for a failure of no step,
+// what the action that was asked for knew. Values of the environment stay out:
+// their names are enough to find a wrong one.
 func (r *run) dump(ctx context.Context, e *diag.Error) {
-	if r.main == nil {
-		return
+	from := r.failed
+	if from.frame == nil || e.StepAction == "" || from.path != e.Path || from.name != e.Action {
+		if r.main == nil {
+			return
+		}
+		from = origin{frame: r.main, scope: r.main.scope}
 	}
-	s := r.main.scope
-	known := map[string]any{"params": s.Params, "env": r.main.env, "steps": s.Steps}
+	known := map[string]any{"action": from.name, "params": from.scope.Params, "steps": from.scope.Steps}
+	if len(from.env) > 0 {
+		known["env"] = from.env
+	}
+	for _, l := range from.scope.Locals {
+		known[l.Name] = l.Value
+	}
 	if r.page != nil {
 		// The run may have ended because its context did.
 		ctx, cancel := r.opts.Clock.WithTimeout(context.WithoutCancel(ctx), guard, nil)

@@ -293,9 +293,20 @@ func (e *execution) once(ctx context.Context, t times) (steps.Result, error) {
 
 // input shows the arguments with the values put in.
 func (e *execution) input() map[string]any {
-	in := make(map[string]any, len(e.op.Args))
-	for name, x := range e.op.Args {
-		in[name] = x.Show(&e.scope.Scope, func(*expr.Ref) bool { return true })
+	return showArgs(e.op, &e.scope.Scope, func(*expr.Ref) bool { return true })
+}
+
+func showArgs(op *steps.Op, s *expr.Scope, known func(*expr.Ref) bool) map[string]any {
+	if len(op.Args) == 0 {
+		return nil
+	}
+	in := make(map[string]any, len(op.Args))
+	for name, x := range op.Args {
+		v := x.Show(s, known)
+		if d, ok := v.(time.Duration); ok {
+			v = d.String()
+		}
+		in[name] = v
 	}
 	return in
 }

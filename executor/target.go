@@ -134,7 +134,11 @@ func (e *execution) decided(doc steps.Document, w steps.Winner) {
 
 // variant returns what the document replaces of an action, or nil.
 func (r *run) variant(ctx context.Context, ns *spec.Namespace, a *spec.Action) (*spec.Variant, error) {
-	if r.page == nil || !hasVariants(ns, a.Name) {
+	if !hasVariants(ns, a.Name) {
+		return nil, nil
+	}
+	if r.page == nil {
+		r.warn(WarnVersionNotDetected, "the steps of %s depend on the version that a page has: these are the plain ones", a.FullName())
 		return nil, nil
 	}
 	doc, err := r.page.Document(ctx)

@@ -48,6 +48,9 @@ func (f *frame) look(ctx context.Context, c *steps.Check, doc steps.Document) *b
 		return &no
 	}
 	e := f.checking(c)
+	if e.allowed() != nil {
+		return nil
+	}
 	args, err := e.op.Bind(&e.scope.Scope, (&targets{execution: e}).make)
 	if err != nil {
 		return nil
@@ -69,9 +72,14 @@ func (f *frame) look(ctx context.Context, c *steps.Check, doc steps.Document) *b
 	default:
 		return nil
 	}
+	return held(err)
+}
+
+// held is the answer of a look that ended with err; nil when it says nothing.
+func held(err error) *bool {
+	yes, no := true, false
 	switch diag.CodeOf(err) {
 	case "":
-		yes := true
 		return &yes
 	case diag.ElementNotFound, diag.ElementNotInteractable, diag.ElementAmbiguous:
 		return &no
@@ -142,6 +150,9 @@ func (f *frame) check(ctx context.Context, c *steps.Check, wait time.Duration) e
 		return f.checkCondition(ctx, c.Condition, wait)
 	}
 	e := f.checking(c)
+	if err := e.allowed(); err != nil {
+		return err
+	}
 	whole := wait
 	if c.Wait.NeedsElement {
 		whole += guard

@@ -8,7 +8,7 @@ package validator_test
 //
 // with a quoted pattern for each problem of the line. Where a comment cannot
 // stand, a line near by says "# want-next N:" and means the N-th line after it.
-// To add a case, edit these files.
+// A folder in err is one case of several files. To add a case, edit these files.
 
 import (
 	"fmt"
@@ -70,6 +70,33 @@ func TestGoldenWarnings(t *testing.T) {
 				compare(t, name, validator.Warnings(load(t, c.text)), wants(t, c.text))
 			})
 		}
+	}
+}
+
+// TestGoldenFolders loads each folder of err as a whole: for what takes several
+// files.
+func TestGoldenFolders(t *testing.T) {
+	for _, dir := range glob(t, filepath.Join(checks, "err", "*", "")) {
+		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+			continue
+		}
+		t.Run(filepath.Base(dir), func(t *testing.T) {
+			set, err := loader.CheckFiles(t.Context(), []string{dir}, loader.Options{NoBuiltin: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			byFile := make(map[string]diag.List)
+			for _, e := range validator.Join(set.Problems, validator.Check(set.Namespaces)) {
+				byFile[filepath.Base(e.Pos.File)] = append(byFile[filepath.Base(e.Pos.File)], e)
+			}
+			for _, name := range glob(t, filepath.Join(dir, "*.yaml")) {
+				compare(t, name, byFile[filepath.Base(name)], wants(t, read(t, name)))
+				delete(byFile, filepath.Base(name))
+			}
+			for name, list := range byFile {
+				t.Errorf("got problems of %q, which is no file of the case:\n%v", name, list)
+			}
+		})
 	}
 }
 

@@ -22,35 +22,21 @@ func (c *catalog) namespace(ns *spec.Namespace) diag.List {
 	return k.list
 }
 
-// A way is one of the keys that say how the version is found.
-type way struct {
-	key  string
-	text *spec.Text
-}
-
-// ways returns those that are written, in file order. Files that are merged can
-// write several, each one of its own.
-func ways(c *spec.Compat) []way {
-	list := []way{{"version_script", c.Script}, {"version_selector", c.Selector}, {"version_meta", c.Meta}}
-	list = slices.DeleteFunc(list, func(w way) bool { return w.text == nil })
-	slices.SortStableFunc(list, func(a, b way) int { return order(a.text.Pos(), b.text.Pos()) })
-	return list
-}
-
-// compat checks how the version is found, and which ones are supported.
+// compat checks how the version is found, and which ones are supported. That
+// there is one way at most is told by package spec.
 func (c *checker) compat() {
-	found := ways(&c.ns.Compat)
-	for i, w := range found {
-		if i > 0 {
-			c.bad(w.text.Pos(), "found %s and %s, expected one way to find the version", found[0].key, w.key).
-				WithNote(found[0].text.Pos(), "%s is here", found[0].key).
-				WithHint("keep the one that every page has")
+	found := false
+	for _, way := range []*spec.Text{c.ns.Compat.Script, c.ns.Compat.Selector, c.ns.Compat.Meta} {
+		if way == nil {
+			continue
 		}
-		if strings.TrimSpace(w.text.Value) == "" {
-			c.bad(w.text.Pos(), "%s is empty", w.key).WithHint("drop it, or say where the page tells its version")
+		found = true
+		if strings.TrimSpace(way.Value) == "" {
+			c.bad(way.Pos(), "found no way to the version, expected a script, a selector or the name of a meta tag").
+				WithHint("drop the key, or say where the page tells its version")
 		}
 	}
-	if needy := c.needsVersion(); len(found) == 0 && needy.IsValid() {
+	if needy := c.needsVersion(); !found && needy.IsValid() {
 		c.bad(needy, "versions matter here, but nothing says how the version is found").
 			WithHint("add version_script, version_selector or version_meta to compatibility")
 	}
@@ -110,9 +96,13 @@ func (c *checker) overrides() {
 				c.list.AddErr(err)
 			}
 			for name, v := range o.Actions {
-				if c.ns.Actions[name] == nil {
+				switch a := c.ns.Actions[name]; {
+				case a == nil:
 					c.bad(v.Pos, "the override is for %s, which namespace %s does not define", name, c.ns.Name).
 						WithHint("%s", orElse(diag.DidYouMean(name, names), "define the action, then what differs"))
+				case a.AliasOf != nil:
+					c.bad(v.Pos, "the override is for %s, which is an alias of %s", name, a.AliasOf.Value).
+						WithHint("write the override for %s", a.AliasOf.Value)
 				}
 			}
 		}
@@ -138,13 +128,11 @@ func (c *checker) aliases() {
 	o := selectors.Options{
 		Fragment:        true,
 		Expr:            expr.Options{Params: c.anyParam("")},
-		Aliases:         func(name string) bool { return defs[name] != nil },
-		AliasNames:      names,
 		IsSelectorParam: func(name string) bool { return selectorParams[name] },
 	}
 	for _, name := range names {
 		for i := range defs[name] {
-			c.aliasDef(&defs[name][i], o)
+			c.aliasDef(&defs[name][i], o, names)
 		}
 	}
 	for _, cycle := range aliasCycles(names, defs) {
@@ -153,7 +141,10 @@ func (c *checker) aliases() {
 	}
 }
 
-func (c *checker) aliasDef(def *aliasDef, o selectors.Options) {
+// aliasDef parses one definition and keeps which of names it uses. What is wrong
+// is told in the words of [steps.Compile], so that it is told once for an alias
+// that actions use.
+func (c *checker) aliasDef(def *aliasDef, o selectors.Options, names []string) {
 	for _, text := range def.alias.Candidates() {
 		o.Expr.Pos = text.Node.At
 		sel, err := selectors.Parse(text.Value, o)
@@ -165,6 +156,10 @@ func (c *checker) aliasDef(def *aliasDef, o selectors.Options) {
 			switch r.Root {
 			case expr.RootSelectors:
 				def.uses = append(def.uses, r.Name)
+				if !slices.Contains(names, r.Name) {
+					c.bad(r.Pos, "no selector alias %q", r.Name).
+						WithHint("%s", orElse(diag.DidYouMean(r.Name, names), "add it under `selectors`"))
+				}
 			case expr.RootSteps, expr.RootLocal:
 				c.bad(r.Pos, "the selector %s uses %s, which only some steps know", def.alias.Name, r.String()).
 					WithHint("use a param that every user declares, or write the selector into the step")

@@ -138,7 +138,7 @@ func (c *checker) variant(a *spec.Action, v *spec.Variant) {
 	c.returns(v.Returns)
 	c.steps(a, v.Steps)
 	if a.AliasOf != nil || len(a.Steps) == 0 {
-		return // told already; there is nothing to put the variant over
+		return // told elsewhere: there is nothing to put the variant over
 	}
 	_, errs := steps.Compile(c.ns, a, v)
 	c.list.Add(errs...)
@@ -149,23 +149,19 @@ func (c *checker) alias(a *spec.Action) {
 	if a.AliasOf == nil {
 		return
 	}
-	for _, part := range []struct {
-		key     string
-		written bool
-	}{
-		{"verify", len(a.Verify) > 0},
-		{"returns", a.Returns != nil},
-	} {
-		if part.written {
-			c.bad(partPos(a, part.key), "%s has both alias_of and %s", a.FullName(), part.key).
-				WithNote(a.AliasOf.Pos(), "alias_of is here").
-				WithHint("an alias takes everything from %s: drop one of the two", a.AliasOf.Value)
-		}
-	}
-	if len(a.Params) > 0 {
-		c.bad(a.Params[0].Pos, "%s has both alias_of and params", a.FullName()).
+	refuse := func(key string, pos diag.Pos) {
+		c.bad(pos, "%s has both alias_of and %s", a.FullName(), key).
 			WithNote(a.AliasOf.Pos(), "alias_of is here").
 			WithHint("an alias takes everything from %s: drop one of the two", a.AliasOf.Value)
+	}
+	if len(a.Params) > 0 {
+		refuse("params", a.Params[0].Pos)
+	}
+	if len(a.Verify) > 0 {
+		refuse("verify", partPos(a, "verify"))
+	}
+	if a.Returns != nil {
+		refuse("returns", partPos(a, "returns"))
 	}
 	if c.find(c.ns.Name, a.AliasOf.Value) == nil {
 		c.list.Add(c.unknown(c.ns.Name, *a.AliasOf))

@@ -10,6 +10,7 @@ import (
 	"go.uber.org/goleak"
 
 	"actionregistry/diag"
+	"actionregistry/loader"
 	"actionregistry/spec"
 	"actionregistry/validator"
 )
@@ -23,6 +24,30 @@ func lines(list diag.List) []string {
 		out = append(out, fmt.Sprintf("%d: %s", e.Pos.Line, e.Msg))
 	}
 	return out
+}
+
+// TestShippedDefinitions: the builtin definitions, and those of testdata that
+// other packages run, have no problem and no warning.
+func TestShippedDefinitions(t *testing.T) {
+	var paths []string
+	for _, name := range definitionFiles(t) {
+		if !strings.HasPrefix(name, checks) {
+			paths = append(paths, name)
+		}
+	}
+	set, err := loader.CheckFiles(t.Context(), paths, loader.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(set.Namespaces) < 2 {
+		t.Errorf("got %d namespaces, want the builtin ones and those of testdata", len(set.Namespaces))
+	}
+	for _, e := range validator.Join(set.Problems, validator.Check(set.Namespaces)) {
+		t.Errorf("problem: %v", e)
+	}
+	for _, e := range validator.Warnings(set.Namespaces) {
+		t.Errorf("warning: %v", e)
+	}
 }
 
 const callsB = `

@@ -1,0 +1,131 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"actionregistry/diag"
+	"actionregistry/registry"
+)
+
+type describeCmd struct {
+	Action string `arg:"" help:"Full name of the action."`
+}
+
+// Run prints everything there is to say about an action.
+func (c *describeCmd) Run(ctx context.Context, a *app) error {
+	defs, err := a.load(ctx)
+	if err != nil {
+		return err
+	}
+	d, err := defs.Registry.Describe(c.Action)
+	if err != nil {
+		return defs.Explain(err)
+	}
+	if a.json {
+		a.writeJSON(d)
+		return nil
+	}
+	describe(a.stdout, d)
+	return nil
+}
+
+func describe(w io.Writer, d *registry.Description) {
+	fmt.Fprintf(w, "%s  (%s %s)\n", d.Name, d.Source, d.Version)
+	line := func(format string, args ...any) { fmt.Fprintln(w, diag.Clean(fmt.Sprintf(format, args...))) }
+	if d.Description != "" {
+		line("  %s", d.Description)
+	}
+	if d.AliasOf != "" {
+		line("  alias of %s", d.AliasOf)
+	}
+	if d.Deprecated {
+		line("  deprecated: %s", d.DeprecatedMessage)
+	}
+	if d.MinVersion != "" || d.MaxVersion != "" {
+		line("  for versions %s to %s of the page's library", orDash(d.MinVersion), orDash(d.MaxVersion))
+	}
+	if len(d.Env) > 0 {
+		line("  reads %s", strings.Join(d.Env, ", "))
+	}
+	if len(d.Params) > 0 {
+		fmt.Fprintln(w, "params")
+		var rows [][]string
+		for _, p := range d.Params {
+			rows = append(rows, []string{"  --" + strings.ReplaceAll(p.Name, "_", "-"), p.Type, paramNote(p)})
+		}
+		table(w, rows)
+	}
+	if len(d.Steps) > 0 {
+		fmt.Fprintln(w, "steps")
+		describeSteps(w, d.Steps, "  ")
+	}
+	for _, v := range d.Verify {
+		line("verify  %s", v)
+	}
+	if d.Returns != nil {
+		line("returns  %s", jsonText(d.Returns))
+	}
+	for _, s := range d.Selectors {
+		line("selector %s  %s", s.Name, strings.Join(append([]string{s.Primary}, s.Fallback...), ", else "))
+	}
+	for _, o := range d.VersionOverrides {
+		line("version %s  other %s", o.Pattern, strings.Join(append(o.Selectors, o.Replaces...), ", "))
+	}
+	fmt.Fprintln(w, "parts")
+	var rows [][]string
+	for _, p := range d.Parts {
+		rows = append(rows, []string{"  " + p.Name, p.Position.String()})
+	}
+	table(w, rows)
+	for _, pos := range d.Shadows {
+		line("replaces  %s", pos)
+	}
+}
+
+func paramNote(p registry.Param) string {
+	note := p.Description
+	if len(p.Values) > 0 {
+		note += " " + jsonText(p.Values)
+	}
+	if p.Required {
+		note += " [required]"
+	}
+	if p.Default != nil {
+		note += " [default " + jsonText(p.Default) + "]"
+	}
+	if p.Secret {
+		note += " [secret]"
+	}
+	return strings.TrimSpace(note)
+}
+
+func describeSteps(w io.Writer, list []registry.Step, indent string) {
+	for _, s := range list {
+		text := indent + s.Action
+		if s.Args != nil {
+			text += " " + jsonText(s.Args)
+		}
+		if s.When != "" {
+			text += "  when " + s.When
+		}
+		if s.Output != "" {
+			text += "  → " + s.Output
+		}
+		fmt.Fprintln(w, diag.Clean(text))
+		describeSteps(w, s.Steps, indent+"  ")
+		if len(s.Fallback) > 0 {
+			fmt.Fprintln(w, indent+"  else")
+			describeSteps(w, s.Fallback, indent+"    ")
+		}
+	}
+}
+
+func orDash(s string) string {
+	if s == "" {
+		return "–"
+	}
+	return s
+}

@@ -1,0 +1,15 @@
+package main
+
+import (
+	"context"
+
+	"actionregistry/validator"
+)
+
+type schemaCmd struct{}
+
+// Run prints the JSON Schema of definition files.
+func (*schemaCmd) Run(_ context.Context, a *app) error {
+	_, err := a.stdout.Write(append(validator.SchemaJSON(), '\n'))
+	return err
+}

@@ -1,0 +1,215 @@
+package executor_test
+
+import (
+	"strings"
+	"testing"
+
+	"actionregistry/diag"
+	"actionregistry/executor"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+const versioned = `{"namespace": "t", "selectors": {"ok": "css:#plain", "same": "css:#same"},
+	"compatibility": {"version_script": "window.lib.version", "min_version": "3.0.0", "max_version": "6.x", "version_overrides": {
+		"3.x": {"selectors": {"ok": "css:#three", "only": "css:#only"}},
+		">=4": {"actions": {"a:b": {"steps": [{"action": "hover", "args": {"selector": "css:#variant"}}]}}}}},
+	"actions": {
+		"a:b": {"steps": [{"action": "click", "args": {"selector": "${selectors.ok}"}}]},
+		"a:twice": {"steps": [{"action": "click", "args": {"selector": "${selectors.ok}"}}, {"action": "click", "args": {"selector": "${selectors.ok}"}}]},
+		"a:plain": {"steps": [{"action": "click", "args": {"selector": "css:#same"}}]},
+		"a:only": {"steps": [{"action": "click", "args": {"selector": "${selectors.only}"}}]},
+		"a:open": {"steps": [{"action": "open", "args": {"url": "https://x.test/"}}, {"action": "click", "args": {"selector": "${selectors.ok}"}}]},
+		"a:none": {"steps": [{"action": "press", "args": {"key": "Tab"}}]},
+		"a:run": {"steps": [{"action": "open", "args": {"url": "https://x.test/"}}, {"action": "run", "args": {"action": "a:b"}}]}}}`
+
+func TestVersions(t *testing.T) {
+	tests := []struct {
+		name    string
+		action  string
+		version string
+		url     string
+		no      bool
+		calls   []string
+		found   string
+		code    diag.Code
+		warn    []string
+	}{
+		{name: "override", action: "a:twice", version: "antd 3.26.1", calls: []string{"version", "press css:#three", "press css:#three"}, found: "3.26.1"},
+		{name: "plain", action: "a:twice", version: "4.1", calls: []string{"version", "press css:#plain", "press css:#plain"}, found: "4.1.0"},
+		{name: "variant", action: "a:b", version: "4.1", calls: []string{"document", "version", "hover css:#variant"}, found: "4.1.0"},
+		{name: "pre-release", action: "a:b", version: "4.0.0-beta.2", calls: []string{"document", "version", "hover css:#variant"}, found: "4.0.0"},
+		{name: "too old", action: "a:plain", version: "2.13.6", code: diag.VersionIncompatible, calls: []string{"version"}, found: "2.13.6"},
+		{name: "at most 6.x", action: "a:plain", version: "6.99.0", calls: []string{"version", "press css:#same"}, found: "6.99.0"},
+		{name: "too new", action: "a:plain", version: "7.0.0", code: diag.VersionIncompatible, calls: []string{"version"}, found: "7.0.0"},
+		{name: "not found: looked for again, plain selectors, told", action: "a:twice", version: "",
+			calls: []string{"version", "press css:#plain", "version", "press css:#plain"}, warn: []string{"VERSION_NOT_DETECTED"}},
+		{name: "not found and of no matter", action: "a:plain", version: "dev", calls: []string{"version", "press css:#same"}},
+		{name: "an alias of other versions", action: "a:only", version: "5", code: diag.VersionIncompatible, calls: []string{"version"}, found: "5.0.0"},
+		{name: "no element step, no look", action: "a:none", version: "2", calls: []string{"key Tab"}},
+		{name: "about:blank is not looked at", action: "a:open", version: "3", url: "about:blank",
+			calls: []string{"open https://x.test/", "version", "press css:#three"}, found: "3.0.0"},
+		{name: "switched off", action: "a:plain", version: "2", no: true, calls: []string{"press css:#same"}},
+		{name: "the variant of a run is chosen when it starts", action: "a:run", version: "4", url: "about:blank",
+			calls: []string{"open https://x.test/", "document", "version", "hover css:#variant"}, found: "4.0.0"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			b := newBench(t, versioned)
+			b.NoVersions = tt.no
+			for _, key := range []string{"css:#plain", "css:#three", "css:#same", "css:#variant", "css:#only"} {
+				b.page.present[key] = ""
+			}
+			b.page.version = tt.version
+			if tt.url != "" {
+				b.page.doc.URL = tt.url
+			}
+			res := b.run("t:"+tt.action, nil)
+			if got := diag.CodeOf(errOf(res)); got != tt.code {
+				t.Errorf("code = %q (%v), want %q", got, res.Error, tt.code)
+			}
+			if diff := cmp.Diff(tt.calls, b.page.calls); diff != "" {
+				t.Errorf("calls (-want +got):\n%s", diff)
+			}
+			if res.Version != tt.found {
+				t.Errorf("version = %q, want %q", res.Version, tt.found)
+			}
+			var warned []string
+			for _, w := range res.Warnings {
+				warned = append(warned, w.Code)
+			}
+			if diff := cmp.Diff(tt.warn, warned); diff != "" {
+				t.Errorf("warnings (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestVersionIncompatibleSaysWhat(t *testing.T) {
+	b := newBench(t, versioned)
+	b.page.version = "antd 2.13.6"
+	e := b.run("t:a:plain", nil).Error
+	if e == nil || !strings.Contains(e.Msg, "2.13.6") || !strings.Contains(e.Msg, "3.0.0 to 6.x") || e.Details["reported"] != "antd 2.13.6" || e.Hint == "" {
+		t.Errorf("error = %+v, want the range and what was found", e)
+	}
+}
+
+func TestVersionOfANewDocument(t *testing.T) {
+	b := newBench(t, strings.Replace(versioned, `"a:none"`, `"a:two": {"steps": [{"action": "click", "args": {"selector": "${selectors.ok}"}},
+		{"action": "open", "args": {"url": "https://x.test/"}}, {"action": "click", "args": {"selector": "${selectors.ok}"}}]}, "a:none"`, 1))
+	b.page.present["css:#plain"], b.page.present["css:#three"] = "", ""
+	b.page.version = "4"
+	b.page.then["open https://x.test/"] = func() { b.page.version = "3" }
+	res := b.run("t:a:two", nil)
+	want := []string{"version", "press css:#plain", "open https://x.test/", "version", "press css:#three"}
+	if diff := cmp.Diff(want, b.page.calls); diff != "" {
+		t.Errorf("calls (-want +got):\n%s\n%v", diff, res.Error)
+	}
+}
+
+func TestNestedNamespaceHasItsOwnVersion(t *testing.T) {
+	outer := `{"namespace": "o", "compatibility": {"version_meta": "app"}, "actions": {"a:b": {"steps": [
+		{"action": "click", "args": {"selector": "css:#same"}}, {"action": "run", "args": {"action": "t:a:plain"}}]}}}`
+	b := newBench(t, versioned, outer)
+	b.page.present["css:#same"] = ""
+	b.page.version = "1.2"
+	res := b.run("o:a:b", nil)
+	if diag.CodeOf(errOf(res)) != diag.VersionIncompatible || res.Error.Action != "t:a:plain" || res.Version != "1.2.0" {
+		t.Errorf("error = %+v with version %q, want VERSION_INCOMPATIBLE of t:a:plain with o's version 1.2.0", res.Error, res.Version)
+	}
+	if b.page.probes != 2 {
+		t.Errorf("%d probes, want 2: one for each namespace", b.page.probes)
+	}
+}
+
+func TestVerify(t *testing.T) {
+	yes, no := true, false
+	tests := []struct {
+		name   string
+		verify string
+		setup  func(p *fakePage)
+		code   diag.Code
+		msg    string
+		want   []executor.Verified
+		warn   []string
+		reason any
+		took   int64
+	}{
+		{name: "condition", verify: `{"condition": "${steps.r.text} == 'x'", "message": "got ${steps.r.text}"}`,
+			want: []executor.Verified{{OK: true, Message: "got x"}}},
+		{name: "condition that fails is not waited for", verify: `{"condition": "${steps.r.text} == 'y'", "message": "got ${steps.r.text}"}`,
+			code: diag.VerifyFailed, msg: "got x", want: []executor.Verified{{OK: false, Message: "got x"}}, reason: "${steps.r.text} == 'y' does not hold"},
+		{name: "condition on the page is polled", verify: `{"condition": "${page.title} == 'Done'"}`,
+			setup: func(p *fakePage) {
+				n := 0
+				p.then["document"] = func() {
+					if n++; n == 3 {
+						p.doc.Title = "Done"
+					}
+				}
+			},
+			want: []executor.Verified{{OK: true, Message: "expected ${page.title} == 'Done'"}}, took: 100},
+		{name: "and in the end fails", verify: `{"condition": "${page.title} == 'Done'", "message": "no"}`,
+			code: diag.VerifyFailed, msg: "no", want: []executor.Verified{{Message: "no"}}, took: 5000},
+		{name: "changed", verify: `{"selector": "css:#new", "message": "made"}`,
+			setup: func(p *fakePage) { p.then["read css:#a"] = func() { p.present["css:#new"] = "" } },
+			want:  []executor.Verified{{OK: true, Changed: &yes, Message: "made"}}},
+		{name: "no effect is a warning", verify: `{"selector": "css:#a", "message": "made"}`,
+			want: []executor.Verified{{OK: true, Changed: &no, Message: "made"}}, warn: []string{"NO_EFFECT"}},
+		{name: "no effect is an error where a change is required", verify: `{"selector": "css:#a", "message": "made", "require_change": true}`,
+			code: diag.VerifyFailed, msg: "made: nothing changed: what the check asks for held before the first step",
+			want: []executor.Verified{{OK: false, Changed: &no, Message: "made"}}, reason: "no_effect"},
+		{name: "not there", verify: `{"selector": "css:#new", "message": "made"}`,
+			code: diag.VerifyFailed, msg: "made", want: []executor.Verified{{Message: "made"}}, took: 5000, reason: "nothing matches css:#new"},
+		{name: "hidden", verify: `{"selector": "css:#a", "state": "hidden", "message": "closed"}`,
+			setup: func(p *fakePage) { p.then["read css:#a"] = func() { delete(p.present, "css:#a") } },
+			want:  []executor.Verified{{OK: true, Changed: &yes, Message: "closed"}}, took: 5000},
+		{name: "text", verify: `{"text": "Saved", "message": "saved"}`,
+			setup: func(p *fakePage) { p.then["read css:#a"] = func() { p.present["text*:Saved"] = "" } },
+			want:  []executor.Verified{{OK: true, Changed: &yes, Message: "saved"}}},
+		{name: "text in vain", verify: `{"text": "Saved", "message": "saved"}`,
+			code: diag.VerifyFailed, msg: "saved", want: []executor.Verified{{Message: "saved"}}, took: 5000},
+		{name: "url that was so before", verify: `{"url": "shop.test/*"}`, setup: func(p *fakePage) { p.doc.URL = "shop.test/*" },
+			want: []executor.Verified{{OK: true, Changed: &no, Message: "expected url shop.test/*"}}, warn: []string{"NO_EFFECT"}},
+		{name: "uses steps: not looked at before", verify: `{"selector": "css:#${steps.r.text}", "message": "m"}`,
+			setup: func(p *fakePage) { p.present["css:#x"] = "" },
+			want:  []executor.Verified{{OK: true, Message: "m"}}},
+		{name: "all are looked at, the rest without waiting", verify: `{"selector": "css:#n1", "message": "one"}, {"selector": "css:#n2", "message": "two"}, {"condition": "1 == 1", "message": "three"}`,
+			code: diag.VerifyFailed, msg: "one", took: 5000,
+			want: []executor.Verified{{Message: "one"}, {Message: "two"}, {OK: true, Message: "three"}}},
+		{name: "an empty page shows nothing", verify: `{"selector": "css:#a", "message": "m"}`, setup: func(p *fakePage) { p.doc.URL = "about:blank" },
+			want: []executor.Verified{{OK: true, Changed: &yes, Message: "m"}}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			b := newBench(t, one(`{"action": "get", "args": {"selector": "css:#a", "what": "text"}, "output": "r"}`, `"verify": [`+tt.verify+`]`))
+			b.page.present["css:#a"] = "x"
+			if tt.setup != nil {
+				tt.setup(b.page)
+			}
+			res := b.run("t:a:b", nil)
+			if diff := cmp.Diff(tt.want, res.Verify); diff != "" {
+				t.Errorf("verify (-want +got):\n%s", diff)
+			}
+			if got := diag.CodeOf(errOf(res)); got != tt.code {
+				t.Fatalf("code = %q (%v), want %q", got, res.Error, tt.code)
+			}
+			if res.Error != nil && (res.Error.Msg != tt.msg || res.Error.Hint == "") {
+				t.Errorf("message = %q, want %q with a hint", res.Error.Msg, tt.msg)
+			}
+			if tt.reason != nil && res.Error.Details["reason"] != tt.reason {
+				t.Errorf("details.reason = %v, want %v", res.Error.Details["reason"], tt.reason)
+			}
+			var warned []string
+			for _, w := range res.Warnings {
+				warned = append(warned, w.Code)
+			}
+			if diff := cmp.Diff(tt.warn, warned); diff != "" {
+				t.Errorf("warnings (-want +got):\n%s", diff)
+			}
+			if res.DurationMS != tt.took {
+				t.Errorf("took %dms, want %d", res.DurationMS, tt.took)
+			}
+		})
+	}
+}

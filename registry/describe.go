@@ -1,0 +1,309 @@
+package registry
+
+import (
+	"regexp"
+	"sort"
+	"strings"
+
+	"actionregistry/diag"
+	"actionregistry/spec"
+)
+
+// A Description is all there is to say about an action, as plain data. Secret
+// defaults are masked.
+type Description struct {
+	Name              string     `json:"name"`
+	Namespace         string     `json:"namespace"`
+	Version           string     `json:"version"` // of the definitions
+	Description       string     `json:"description,omitempty"`
+	Since             string     `json:"since,omitempty"`
+	Deprecated        bool       `json:"deprecated,omitempty"`
+	DeprecatedMessage string     `json:"deprecated_message,omitempty"`
+	AliasOf           string     `json:"alias_of,omitempty"`
+	Params            []Param    `json:"params,omitempty"` // of the action itself, or of what it is an alias of
+	Steps             []Step     `json:"steps,omitempty"`
+	Verify            []string   `json:"verify,omitempty"`
+	Returns           any        `json:"returns,omitempty"`
+	Selectors         []Selector `json:"selectors,omitempty"` // the aliases that it uses, directly or by others
+	Env               []string   `json:"env,omitempty"`       // the variables that it reads
+	MinVersion        string     `json:"min_version,omitempty"`
+	MaxVersion        string     `json:"max_version,omitempty"`
+	VersionOverrides  []Override `json:"version_overrides,omitempty"` // those that change it or its aliases
+	Source            string     `json:"source"`
+	Parts             []Part     `json:"parts"`             // which file each part came from
+	Shadows           []diag.Pos `json:"shadows,omitempty"` // definitions that this one replaces
+	NamespaceAbout    string     `json:"namespace_description,omitempty"`
+}
+
+// A Param describes a param, an item or a property.
+type Param struct {
+	Name        string   `json:"name,omitempty"`
+	Type        string   `json:"type"`
+	Description string   `json:"description,omitempty"`
+	Required    bool     `json:"required,omitempty"`
+	Secret      bool     `json:"secret,omitempty"`
+	Default     any      `json:"default,omitempty"`
+	Values      []any    `json:"values,omitempty"`
+	Items       *Param   `json:"items,omitempty"`
+	Properties  []Param  `json:"properties,omitempty"`
+	Pattern     string   `json:"pattern,omitempty"`
+	Min         *float64 `json:"min,omitempty"`
+	Max         *float64 `json:"max,omitempty"`
+	MinLength   *int     `json:"min_length,omitempty"`
+	MaxLength   *int     `json:"max_length,omitempty"`
+}
+
+// A Step is one step in short.
+type Step struct {
+	Action      string `json:"action"`
+	Description string `json:"description,omitempty"`
+	Args        any    `json:"args,omitempty"`
+	When        string `json:"when,omitempty"`
+	Output      string `json:"output,omitempty"`
+	Fallback    []Step `json:"fallback,omitempty"`
+	Steps       []Step `json:"steps,omitempty"`
+}
+
+// A Selector is an alias with its candidates.
+type Selector struct {
+	Name     string   `json:"name"`
+	Primary  string   `json:"primary"`
+	Fallback []string `json:"fallback,omitempty"`
+	Position diag.Pos `json:"position"`
+}
+
+// An Override says what changes for some versions of the page's library.
+type Override struct {
+	Pattern   string   `json:"pattern"`
+	Selectors []string `json:"selectors,omitempty"`
+	Replaces  []string `json:"replaces,omitempty"` // steps, verify, returns
+	Position  diag.Pos `json:"position"`
+}
+
+// A Part says where one part of an action is written.
+type Part struct {
+	Name     string   `json:"name"`
+	Position diag.Pos `json:"position"`
+}
+
+// mask stands for a value that may not be shown.
+const mask = "***"
+
+// Describe describes the action with that full name. An alias is described with
+// the params of what it names.
+func (r *Registry) Describe(name string) (*Description, error) {
+	ns, a, err := r.Lookup(name)
+	if err != nil {
+		return nil, err
+	}
+	d := &Description{
+		Name: a.FullName(), Namespace: ns.Name, NamespaceAbout: ns.Description, Version: ns.Version,
+		Description: a.Description, Since: a.Since, Deprecated: a.Deprecated, DeprecatedMessage: a.DeprecatedMessage,
+		Params: describeParams(a.Params), Steps: describeSteps(a.Steps), Returns: a.Returns.Value(),
+		MinVersion: value(ns.Compat.Min), MaxVersion: value(ns.Compat.Max),
+		Source: a.Source.String(), Shadows: a.Shadows,
+	}
+	if a.AliasOf != nil {
+		d.AliasOf = aliasTarget(ns, a)
+		if target, err := r.Resolve(name); err == nil && len(a.Params) == 0 {
+			d.Params = describeParams(target.Action.Params)
+		}
+	}
+	for _, c := range a.Verify {
+		d.Verify = append(d.Verify, describeCheck(c))
+	}
+	for part, pos := range a.Parts {
+		d.Parts = append(d.Parts, Part{part, pos})
+	}
+	sort.Slice(d.Parts, func(i, j int) bool { return d.Parts[i].Name < d.Parts[j].Name })
+	d.uses(ns, a)
+	return d, nil
+}
+
+func value(t *spec.Text) string {
+	if t == nil {
+		return ""
+	}
+	return t.Value
+}
+
+func describeParams(params []*spec.Param) []Param {
+	var out []Param
+	for _, p := range params {
+		out = append(out, describeParam(p, p.Secret))
+	}
+	return out
+}
+
+// describeParam masks the default of a secret, and what lies within one.
+func describeParam(p *spec.Param, secret bool) Param {
+	out := Param{
+		Name: p.Name, Type: string(p.Type), Description: p.Description, Required: p.Required, Secret: p.Secret,
+		Default: p.Default.Value(), Values: p.Values, Pattern: value(p.Pattern),
+		Min: p.Min, Max: p.Max, MinLength: p.MinLength, MaxLength: p.MaxLength,
+	}
+	if p.Default != nil && (secret || hasSecret(p)) {
+		out.Default = mask
+	}
+	if secret && out.Values != nil {
+		out.Values = []any{mask}
+	}
+	if p.Items != nil {
+		items := describeParam(p.Items, secret || p.Items.Secret)
+		items.Name = ""
+		out.Items = &items
+	}
+	for _, q := range p.Properties {
+		out.Properties = append(out.Properties, describeParam(q, secret || q.Secret))
+	}
+	return out
+}
+
+// hasSecret reports whether a part of the param is secret: its default holds
+// that part.
+func hasSecret(p *spec.Param) bool {
+	if p.Secret || p.Items != nil && hasSecret(p.Items) {
+		return true
+	}
+	for _, q := range p.Properties {
+		if hasSecret(q) {
+			return true
+		}
+	}
+	return false
+}
+
+func describeSteps(steps []*spec.Step) []Step {
+	var out []Step
+	for _, s := range steps {
+		out = append(out, Step{
+			Action: s.Action.Value, Description: s.Description, Args: s.Args.Value(), When: value(s.When),
+			Output: value(s.Output), Fallback: describeSteps(s.Fallback), Steps: describeSteps(s.Steps),
+		})
+	}
+	return out
+}
+
+func describeCheck(c *spec.Check) string {
+	if c.Condition != nil {
+		return c.Condition.Value
+	}
+	var parts []string
+	if c.Wait != nil {
+		for _, k := range c.Wait.Keys {
+			parts = append(parts, k.Name+" "+k.Value.Str)
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// reference finds what a text refers to. It need not be exact: it only lists
+// what there is.
+var reference = regexp.MustCompile(`\b(selectors|env)\s*(?:\.\s*([A-Za-z_][A-Za-z0-9_-]*)|\[\s*["']([^"']+)["']\s*\])`)
+
+// uses lists the aliases and variables that an action refers to, and the
+// overrides that change it.
+func (d *Description) uses(ns *spec.Namespace, a *spec.Action) {
+	aliases, env := make(map[string]bool), make(map[string]bool)
+	view := ns.At(nil).Aliases
+	var look func(text string)
+	look = func(text string) {
+		for _, m := range reference.FindAllStringSubmatch(text, -1) {
+			name := m[2] + m[3]
+			if m[1] == "env" {
+				env[name] = true
+				continue
+			}
+			if aliases[name] {
+				continue
+			}
+			aliases[name] = true
+			if alias := view[name]; alias != nil {
+				for _, c := range alias.Candidates() {
+					look(c.Value)
+				}
+			}
+		}
+	}
+	eachText(a, look)
+	for _, name := range sortedKeys(aliases) {
+		alias := view[name]
+		if alias == nil {
+			continue
+		}
+		s := Selector{Name: name, Primary: alias.Primary.Value, Position: alias.Pos}
+		for _, f := range alias.Fallback {
+			s.Fallback = append(s.Fallback, f.Value)
+		}
+		d.Selectors = append(d.Selectors, s)
+	}
+	d.Env = sortedKeys(env)
+	d.overrides(ns, a, aliases)
+}
+
+func (d *Description) overrides(ns *spec.Namespace, a *spec.Action, aliases map[string]bool) {
+	for _, layer := range ns.Layers {
+		for _, o := range layer.Overrides {
+			out := Override{Pattern: o.Pattern.Value, Position: o.Pattern.Pos()}
+			for name := range o.Selectors {
+				if aliases[name] {
+					out.Selectors = append(out.Selectors, name)
+				}
+			}
+			sort.Strings(out.Selectors)
+			if v := o.Actions[a.Name]; v != nil {
+				for part, set := range map[string]bool{"steps": v.Steps != nil, "verify": v.Verify != nil, "returns": v.Returns != nil} {
+					if set {
+						out.Replaces = append(out.Replaces, part)
+					}
+				}
+				sort.Strings(out.Replaces)
+			}
+			if len(out.Selectors) > 0 || len(out.Replaces) > 0 {
+				d.VersionOverrides = append(d.VersionOverrides, out)
+			}
+		}
+	}
+}
+
+// eachText calls f for every text of an action that may refer to something.
+func eachText(a *spec.Action, f func(string)) {
+	var node func(n *spec.Node)
+	node = func(n *spec.Node) {
+		if n == nil {
+			return
+		}
+		f(n.Str)
+		for _, item := range n.Items {
+			node(item)
+		}
+		for _, k := range n.Keys {
+			node(k.Value)
+		}
+	}
+	var steps func(list []*spec.Step)
+	steps = func(list []*spec.Step) {
+		for _, s := range list {
+			f(value(s.When))
+			node(s.Args)
+			steps(s.Fallback)
+			steps(s.Steps)
+		}
+	}
+	steps(a.Steps)
+	for _, c := range a.Verify {
+		f(value(c.Condition))
+		f(value(c.Message))
+		node(c.Wait)
+	}
+	node(a.Returns)
+}
+
+func sortedKeys(m map[string]bool) []string {
+	var out []string
+	for k := range m {
+		out = append(out, k)
+	}
+	sort.Strings(out)
+	return out
+}

@@ -1,0 +1,254 @@
+// Package registry finds actions: by name, by words, and with all there is to
+// say about one.
+//
+// It does not load or check definitions (packages loader and validator do) and
+// runs nothing.
+package registry
+
+import (
+	"sort"
+	"strings"
+	"sync"
+
+	"actionregistry/diag"
+	"actionregistry/spec"
+)
+
+// A Registry holds the actions of a set of namespaces. It is immutable and safe
+// for concurrent use; the namespaces must not be changed after New.
+type Registry struct {
+	namespaces map[string]*spec.Namespace
+	entries    []entry // by full name
+	byName     map[string]int
+	byShort    map[string][]int // component:verb to entries
+
+	once  sync.Once // builds index: only a search needs it
+	index *index
+}
+
+// An entry is one action with its namespace.
+type entry struct {
+	name   string
+	ns     *spec.Namespace
+	action *spec.Action
+}
+
+// New returns a registry of namespaces, as loader.Set has them. A nil map gives
+// an empty one.
+func New(namespaces map[string]*spec.Namespace) *Registry {
+	r := &Registry{namespaces: namespaces, byShort: make(map[string][]int)}
+	for _, ns := range namespaces {
+		for _, a := range ns.Actions {
+			r.entries = append(r.entries, entry{ns.Name + ":" + a.Name, ns, a})
+		}
+	}
+	sort.Slice(r.entries, func(i, j int) bool { return r.entries[i].name < r.entries[j].name })
+	r.byName = make(map[string]int, len(r.entries))
+	for i, e := range r.entries {
+		r.byName[e.name] = i
+		r.byShort[e.action.Name] = append(r.byShort[e.action.Name], i)
+	}
+	return r
+}
+
+// Len returns the number of actions.
+func (r *Registry) Len() int { return len(r.entries) }
+
+// Namespace returns a namespace by name, or nil.
+func (r *Registry) Namespace(name string) *spec.Namespace { return r.namespaces[name] }
+
+// Namespaces returns every namespace, by name.
+func (r *Registry) Namespaces() []*spec.Namespace {
+	out := make([]*spec.Namespace, 0, len(r.namespaces))
+	for _, ns := range r.namespaces {
+		out = append(out, ns)
+	}
+	sort.Slice(out, func(i, j int) bool { return out[i].Name < out[j].Name })
+	return out
+}
+
+// Lookup returns the action with that full name, as it is written: an alias is
+// returned as such. The error is ACTION_NOT_FOUND with the nearest names as its
+// hint and in details.suggestions.
+func (r *Registry) Lookup(name string) (*spec.Namespace, *spec.Action, error) {
+	if i, ok := r.byName[name]; ok {
+		return r.entries[i].ns, r.entries[i].action, nil
+	}
+	return nil, nil, r.notFound(name)
+}
+
+func (r *Registry) notFound(name string) *diag.Error {
+	e := diag.New(diag.ActionNotFound, "no action is named %q", clip(name))
+	names := r.nearest(name)
+	switch {
+	case len(names) > 0:
+		e.WithHint("did you mean %s?", strings.Join(names, " or ")).WithDetail("suggestions", names)
+	case len(r.entries) == 0:
+		e.WithHint("there are no definitions: add a file, for example under .agent-browser/actions")
+	default:
+		ns, _, _ := strings.Cut(name, ":")
+		if r.namespaces[ns] != nil {
+			e.WithHint("see what there is with: action list %s", ns)
+		} else {
+			e.WithHint("see what there is with: action list, or action search WORDS")
+		}
+	}
+	return e
+}
+
+// nearest returns up to three names that name may have been meant to be.
+func (r *Registry) nearest(name string) []string {
+	const most = 3
+	var out []string
+	// The namespace left out is the commonest slip, and no matter of spelling.
+	for _, i := range r.byShort[name] {
+		if out = append(out, r.entries[i].name); len(out) == most {
+			return out
+		}
+	}
+	if len(out) > 0 {
+		return out
+	}
+	// Against the part that is there: with its namespace, or without.
+	want := strings.Count(name, ":") + 1
+	candidates := make([]string, len(r.entries))
+	full := make(map[string]string, len(r.entries))
+	for i, e := range r.entries {
+		candidates[i] = e.name
+		if want < 3 {
+			candidates[i] = e.action.Name
+		}
+		if _, ok := full[candidates[i]]; !ok {
+			full[candidates[i]] = e.name
+		}
+	}
+	for len(out) < most {
+		near := diag.Nearest(name, candidates)
+		if near == "" {
+			return out
+		}
+		out = append(out, full[near])
+		kept := candidates[:0]
+		for _, c := range candidates {
+			if c != near {
+				kept = append(kept, c)
+			}
+		}
+		candidates = kept
+	}
+	return out
+}
+
+// maxAliases bounds a chain of alias_of. The validator refuses cycles; this
+// holds where it was not asked.
+const maxAliases = 16
+
+// A Resolved is an action that can be run, and how it was reached.
+type Resolved struct {
+	Namespace *spec.Namespace
+	Action    *spec.Action
+	// Names are the names passed through, the one asked for first, the
+	// action's own last.
+	Names []string
+	// Warnings tell of deprecated names, in words for a person.
+	Warnings []string
+}
+
+// Resolve looks name up and follows alias_of.
+func (r *Registry) Resolve(name string) (*Resolved, error) {
+	out := &Resolved{}
+	for range maxAliases {
+		ns, a, err := r.Lookup(name)
+		if err != nil {
+			if len(out.Names) > 0 {
+				from := out.Names[len(out.Names)-1]
+				return nil, diag.At(out.Action.AliasOf.Pos(), diag.DefinitionInvalid,
+					"%s is an alias of %s, which does not exist", from, name).WithHint("%s", diag.As(err).Hint)
+			}
+			return nil, err
+		}
+		out.Namespace, out.Action, out.Names = ns, a, append(out.Names, a.FullName())
+		if w := deprecation(ns, a); w != "" {
+			out.Warnings = append(out.Warnings, w)
+		}
+		if a.AliasOf == nil {
+			return out, nil
+		}
+		name = aliasTarget(ns, a)
+	}
+	return nil, diag.At(out.Action.AliasOf.Pos(), diag.DefinitionInvalid, "alias_of goes in a cycle: %s", strings.Join(out.Names, " -> ")).
+		WithHint("let alias_of name the action itself")
+}
+
+// aliasTarget returns the full name of what an alias names.
+func aliasTarget(ns *spec.Namespace, a *spec.Action) string {
+	if strings.Count(a.AliasOf.Value, ":") == 1 {
+		return ns.Name + ":" + a.AliasOf.Value
+	}
+	return a.AliasOf.Value
+}
+
+func deprecation(ns *spec.Namespace, a *spec.Action) string {
+	switch {
+	case a.DeprecatedMessage != "":
+		return a.FullName() + " is deprecated: " + a.DeprecatedMessage
+	case a.Deprecated && a.AliasOf != nil:
+		return a.FullName() + " is deprecated: use " + aliasTarget(ns, a)
+	case a.Deprecated:
+		return a.FullName() + " is deprecated"
+	}
+	return ""
+}
+
+// An Item is one line of a list of actions.
+type Item struct {
+	Name        string   `json:"name"`
+	Description string   `json:"description,omitempty"`
+	Source      string   `json:"source"`
+	Deprecated  bool     `json:"deprecated,omitempty"`
+	AliasOf     string   `json:"alias_of,omitempty"`
+	Shadows     []string `json:"shadows,omitempty"` // places of the definitions that this one replaces
+}
+
+// List returns the actions of a namespace, or with "" of all, by name. An
+// unknown namespace is ACTION_NOT_FOUND.
+func (r *Registry) List(namespace string) ([]Item, error) {
+	if namespace != "" && r.namespaces[namespace] == nil {
+		var names []string
+		for _, ns := range r.Namespaces() {
+			names = append(names, ns.Name)
+		}
+		e := diag.New(diag.ActionNotFound, "there is no namespace %q", clip(namespace))
+		if e.Hint = diag.DidYouMean(namespace, names); e.Hint == "" {
+			e.WithHint("see what there is with: action list")
+		}
+		return nil, e
+	}
+	out := []Item{}
+	for _, e := range r.entries {
+		if namespace == "" || e.ns.Name == namespace {
+			out = append(out, item(e))
+		}
+	}
+	return out, nil
+}
+
+func item(e entry) Item {
+	it := Item{Name: e.name, Description: e.action.Description, Source: e.action.Source.String(), Deprecated: e.action.Deprecated}
+	if e.action.AliasOf != nil {
+		it.AliasOf = aliasTarget(e.ns, e.action)
+	}
+	for _, pos := range e.action.Shadows {
+		it.Shadows = append(it.Shadows, pos.String())
+	}
+	return it
+}
+
+// clip keeps a name that somebody typed readable in a message.
+func clip(s string) string {
+	const most = 100
+	if len(s) > most {
+		return strings.ToValidUTF8(s[:most], "") + "…"
+	}
+	return s
+}
