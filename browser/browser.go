@@ -12,8 +12,10 @@ package browser
 import (
 	"context"
 	"errors"
+	"io"
 	"os/exec"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/go-rod/rod/lib/proto"
@@ -84,8 +86,11 @@ func (o *Options) executable() (string, error) {
 // failedStart cleans up after a browser that did not answer and says why.
 func (b *Browser) failedStart(ctx context.Context, err error) error {
 	end := b.terminate()
+	coded := diag.As(err)
 	switch {
-	case errors.Is(err, errConnClosed):
+	case coded != nil:
+		return coded
+	case errors.Is(err, errConnClosed), errors.Is(err, io.EOF), errors.Is(err, syscall.EPIPE):
 		return b.process.failure().Because(errors.Join(err, end))
 	case errors.Is(ctx.Err(), context.Canceled):
 		return cancelled(err)

@@ -46,7 +46,7 @@ func newConn(p *pipe, trace func(string)) *conn {
 		defer close(c.ended)
 		for range c.client.Event() { // none comes: the pipe keeps events
 		}
-		c.fail(errConnClosed)
+		c.fail(cmp.Or(p.failed, errConnClosed))
 	}()
 	return c
 }
@@ -59,20 +59,26 @@ type call struct {
 	err    error
 }
 
+// failedCall is a call that was not sent.
+func failedCall(err error) *call {
+	k := &call{done: make(chan struct{}), err: err}
+	close(k.done)
+	return k
+}
+
 // start sends req and returns without waiting for the reply. session "" is the
 // browser itself. A call that nobody waits for ends with its reply, with ctx,
 // or with its session.
 func (c *conn) start(ctx context.Context, session string, req proto.Request) *call {
-	ctx, cancel := context.WithCancelCause(ctx)
+	outer := ctx
+	ctx, cancel := context.WithCancelCause(outer)
 	k := &call{done: make(chan struct{}), cancel: cancel}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	params, err := json.Marshal(req) // rod's client panics when it cannot
-	if err := cmp.Or(c.closed, c.lost[session], context.Cause(ctx), err); err != nil {
-		k.err = err
+	if err := cmp.Or(c.closed, c.lost[session], ctx.Err(), err); err != nil {
 		cancel(err)
-		close(k.done)
-		return k
+		return failedCall(err)
 	}
 	if c.trace != nil {
 		c.trace(req.ProtoReq())
@@ -83,7 +89,18 @@ func (c *conn) start(ctx context.Context, session string, req proto.Request) *ca
 	}
 	c.pending[k] = session
 	c.wg.Add(1)
-	go c.run(ctx, k, session, req.ProtoReq(), params)
+	go func() {
+		defer c.wg.Done()
+		k.result, k.err = c.client.Call(ctx, session, req.ProtoReq(), json.RawMessage(params))
+		switch {
+		case k.err == nil:
+		case outer.Err() != nil: // of what ended the call, the caller's own part
+			k.err = outer.Err()
+		case ctx.Err() != nil:
+			k.err = context.Cause(ctx)
+		}
+		c.finish(k)
+	}()
 	select {
 	case <-c.pipe.sent:
 	case <-k.done:
@@ -91,18 +108,12 @@ func (c *conn) start(ctx context.Context, session string, req proto.Request) *ca
 	return k
 }
 
-func (c *conn) run(ctx context.Context, k *call, session, method string, params json.RawMessage) {
-	defer c.wg.Done()
-	result, err := c.client.Call(ctx, session, method, params)
-	if cause := context.Cause(ctx); err != nil && cause != nil {
-		err = cause
-	}
-	k.result, k.err = result, err
+func (c *conn) finish(k *call) {
 	k.cancel(nil)
 	close(k.done) // before the lock: start may hold it until it sees this
 	c.mu.Lock()
+	defer c.mu.Unlock()
 	delete(c.pending, k)
-	c.mu.Unlock()
 }
 
 // lose fails the calls of a session, those to come too, until it is forgotten.

@@ -6,6 +6,7 @@ package browser
 import (
 	"context"
 	"errors"
+	"io"
 	"os"
 	"strings"
 	"syscall"
@@ -53,9 +54,10 @@ func (b *Browser) explain(ctx context.Context, err error) error {
 	switch {
 	case err == nil, errors.Is(err, errWorldGone), errors.As(err, &coded):
 		return err
-	case errors.Is(err, context.Canceled):
+	// ctx may have been cancelled with a cause of the caller's.
+	case errors.Is(err, context.Canceled), errors.Is(ctx.Err(), context.Canceled):
 		return cancelled(err)
-	case errors.Is(err, context.DeadlineExceeded):
+	case errors.Is(err, context.DeadlineExceeded), ctx.Err() != nil:
 		return notAnswering(err)
 	case errors.As(err, &refused):
 		if isWorldGone(refused) {
@@ -64,7 +66,7 @@ func (b *Browser) explain(ctx context.Context, err error) error {
 		return diag.New(diag.StepFailed, "the browser refused: %s", refused.Message).Because(err).
 			WithHint("run the step again; the page may have changed meanwhile")
 	}
-	if errors.Is(err, errConnClosed) || errors.Is(err, syscall.EPIPE) || errors.Is(err, os.ErrClosed) {
+	if errors.Is(err, errConnClosed) || errors.Is(err, io.EOF) || errors.Is(err, syscall.EPIPE) || errors.Is(err, os.ErrClosed) {
 		return b.ended(err)
 	}
 	return diag.New(diag.Internal, "talking to the browser failed: %v", err).Because(err).

@@ -68,9 +68,6 @@ func (s *seeker) notFound(r *acted) *diag.Error {
 		e.WithDetail("seen", []string(r.Seen))
 		e.Hint = "there is: " + strings.Join(r.Seen, "; ")
 	}
-	if s.t.Bind == nil {
-		e.Msg, e.Hint = "nothing has the focus", "name the element, or focus one before"
-	}
 	return e
 }
 
@@ -88,14 +85,13 @@ func (s *seeker) refused(r *acted) error {
 		code = diag.StepFailed
 	}
 	e := diag.New(code, "%s", r.Message).WithHint("use a step that fits the element")
-	if !strings.HasPrefix(e.Msg, "<") { // the element is not named yet
+	if s.t.Bind != nil && !strings.HasPrefix(e.Msg, "<") { // the element is not named yet
 		e.Msg = s.t.Source + ": " + e.Msg
 	}
+	if s.t.Bind == nil {
+		e.Hint = "name the element, or focus one before"
+	}
 	for k, v := range r.Details {
-		if k == "hint" {
-			e.Hint, _ = v.(string)
-			continue
-		}
 		e.WithDetail(k, v)
 	}
 	if opts, ok := r.Details["options"].([]any); ok {

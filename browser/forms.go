@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/go-rod/rod/lib/proto"
 
@@ -24,7 +25,7 @@ type held struct {
 
 // Fill implements [steps.Forms].
 func (p *Page) Fill(ctx context.Context, t steps.Target, value string) (steps.Filled, error) {
-	s := p.seek(ctx, t)
+	s, from := p.seek(ctx, t), p.mark()
 	r, err := s.act(ctx, act{Need: forFill, Strict: true, Op: op{Name: "fill", Value: value}})
 	if err != nil {
 		return steps.Filled{}, err
@@ -40,6 +41,9 @@ func (p *Page) Fill(ctx context.Context, t steps.Target, value string) (steps.Fi
 	}
 	if !h.Same && !h.Alike {
 		return steps.Filled{}, s.notHeld(r, h, value)
+	}
+	if _, err := p.consequence(ctx, from); err != nil {
+		return steps.Filled{}, err
 	}
 	return steps.Filled{Element: r.El.plain(), Value: h.Value, Secret: h.Secret, Reformatted: !h.Same}, nil
 }
@@ -110,31 +114,26 @@ func checkedWord(v any) string {
 
 // Select implements [steps.Forms].
 func (p *Page) Select(ctx context.Context, t steps.Target, values []string) ([]string, error) {
-	s := p.seek(ctx, t)
+	s, from := p.seek(ctx, t), p.mark()
 	r, err := s.act(ctx, act{Need: forSelect, Strict: true, Op: op{Name: "select", Values: append([]string{}, values...)}})
 	if err != nil {
 		return nil, err
 	}
-	h, err := s.readBack(ctx, r, map[string]any{"values": r.Values})
-	if err != nil {
+	var h held
+	err = p.answer(ctx, p.call(ctx, r.w, "held", map[string]any{}), &h)
+	switch {
+	case errors.Is(err, errWorldGone): // the page went where the choice led
+		h.Values = r.Values
+	case err != nil:
 		return nil, err
 	}
-	if !sameTexts(h.Values, r.Values) {
+	if _, err := p.consequence(ctx, from); err != nil {
+		return nil, err
+	}
+	if !slices.Equal(h.Values, r.Values) {
 		return nil, diag.New(diag.StepFailed, "%s has %q selected instead of %q", r.El.label(s.t.Source), h.Values, r.Values).
 			WithDetail("values", h.Values).WithDetail("selector", s.t.Source).
 			WithHint("the page changed the selection: look at what it allows")
 	}
 	return h.Values, nil
-}
-
-func sameTexts(a, b []string) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i := range a {
-		if a[i] != b[i] {
-			return false
-		}
-	}
-	return true
 }

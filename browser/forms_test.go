@@ -214,7 +214,22 @@ func TestType(t *testing.T) {
 func TestTypeWithoutFocus(t *testing.T) {
 	ctx, p := show(t, `<p>x</p>`)
 	_, err := p.Type(ctx, nil, "x", 0)
-	wantCode(t, err, diag.StepFailed)
+	wantCode(t, err, diag.StepFailed, "has the focus")
+}
+
+// A choice that leads to another page has led there when Select returns.
+func TestSelectNavigates(t *testing.T) {
+	url := site(t, map[string]string{"/": `<select id=f onchange="location.href=this.value"><option>-<option value=/next>Next</select>`, "/next": "<title>next</title>"})
+	ctx, p := newPage(t)
+	if _, err := p.Open(ctx, url, steps.Load); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := p.Select(ctx, css("#f"), []string{"Next"}); err != nil || len(got) != 1 || got[0] != "/next" {
+		t.Fatalf("selected %q, %v, want /next", got, err)
+	}
+	if doc, err := p.Document(ctx); err != nil || doc.URL != url+"/next" {
+		t.Errorf("at %+v, %v, want the next page", doc, err)
+	}
 }
 
 func TestTypeDelayIsCancelled(t *testing.T) {
@@ -272,7 +287,7 @@ func TestKeyEnterSubmits(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got.Navigated == nil || got.Navigated.Title != "next" {
+	if got.Navigated == nil || got.Navigated.URL != url+"/next?q=" {
 		t.Errorf("navigated %+v, want the next page", got.Navigated)
 	}
 }

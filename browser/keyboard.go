@@ -88,6 +88,7 @@ func (p *Page) Type(ctx context.Context, t *steps.Target, text string, delay tim
 	if err != nil {
 		return steps.Element{}, err
 	}
+	from := p.mark()
 	var calls []*call
 	for i, c := range text {
 		if delay > 0 && i > 0 {
@@ -102,6 +103,9 @@ func (p *Page) Type(ctx context.Context, t *steps.Target, text string, delay tim
 		calls = append(calls, p.typeRune(ctx, c)...)
 	}
 	if err := p.finish(ctx, calls); err != nil {
+		return steps.Element{}, err
+	}
+	if _, err := p.consequence(ctx, from); err != nil {
 		return steps.Element{}, err
 	}
 	return r.El.plain(), nil
@@ -132,20 +136,75 @@ func (p *Page) Key(ctx context.Context, t *steps.Target, name string, count int)
 	}
 	from := p.mark()
 	for range max(count, 1) {
-		w, err := p.currentWorld(ctx)
+		invalid, err := p.sendKey(ctx, c)
 		if err != nil {
 			return steps.Press{}, err
 		}
-		if err := p.finish(ctx, p.tap(ctx, c)); err != nil {
-			return steps.Press{}, err
-		}
-		if err := p.afterInput(ctx, w); err != nil {
-			return steps.Press{}, err
+		if invalid != nil {
+			return steps.Press{}, invalidField(name, invalid)
 		}
 	}
 	nav, err := p.consequence(ctx, from)
 	return steps.Press{Element: el.plain(), Navigated: nav}, err
 }
+
+// sendKey presses a chord, waits until the page has handled it, and returns the
+// field whose validation stopped the submit that it meant, if any.
+func (p *Page) sendKey(ctx context.Context, c chord) (*invalid, error) {
+	w, err := p.currentWorld(ctx)
+	if err != nil {
+		return nil, err
+	}
+	submits := c.key.Key == "Enter" || c.key.Key == " "
+	if submits { // input may overtake an evaluation, so this one is awaited
+		k := p.start(ctx, callFunction{FunctionDeclaration: watchSubmit, UniqueContextID: w.id})
+		if err := p.finish(ctx, []*call{k}); err != nil {
+			return nil, err
+		}
+	}
+	if err := p.finish(ctx, p.tap(ctx, c)); err != nil {
+		return nil, err
+	}
+	if !submits {
+		return nil, p.afterInput(ctx, w)
+	}
+	var found *invalid
+	k := p.start(ctx, callFunction{FunctionDeclaration: tellSubmit, UniqueContextID: w.id, ReturnByValue: true, AwaitPromise: true})
+	if err := p.answer(ctx, k, &found); err != nil && !errors.Is(err, errWorldGone) {
+		return nil, err
+	}
+	return found, nil
+}
+
+// watchSubmit and tellSubmit frame a key in the isolated world: the key meant to
+// submit a form when that form's controls were validated, nothing was submitted,
+// and no handler of the page took the key.
+const (
+	watchSubmit = `()=>{
+		const seen={key:null,from:null,invalid:null,submitted:false};
+		const on=(e)=>{
+			if(e.type==='keydown'){seen.key=e;seen.from=e.composedPath()[0]}
+			else if(e.type==='submit')seen.submitted=true;
+			else seen.invalid??=e.target;
+		};
+		const types=['keydown','invalid','submit'];
+		for(const t of types)addEventListener(t,on,true);
+		globalThis.__key=()=>{
+			for(const t of types)removeEventListener(t,on,true);
+			const f=seen.invalid,form=f&&f.form;
+			if(!form||seen.submitted||!seen.key||seen.key.defaultPrevented)return null;
+			if(seen.from.form!==form||Element.prototype.hasAttribute.call(form,'novalidate'))return null;
+			const label=f.labels&&f.labels[0]&&f.labels[0].innerText.trim();
+			return {field:label||f.getAttribute('aria-label')||f.name||f.id||f.localName,reason:f.validationMessage};
+		};
+	}`
+	tellSubmit = `async()=>{
+		await new Promise(r=>setTimeout(r));
+		const tell=globalThis.__key;
+		delete globalThis.__key;
+		return tell?tell():null;
+	}`
+)
 
 // nextTask resolves in a task of its own: what the input before it has started,
 // such as the navigation of a form, has then been told.

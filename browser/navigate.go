@@ -25,6 +25,9 @@ func (p *Page) Open(ctx context.Context, address string, until steps.LoadState) 
 	if err := checkURL(address); err != nil {
 		return steps.Navigation{}, err
 	}
+	if p.isStuck() { // a script in a loop would keep the new document out
+		p.start(ctx, proto.RuntimeTerminateExecution{})
+	}
 	from := p.mark()
 	var r navigateResult
 	k := p.start(ctx, proto.PageNavigate{URL: address})

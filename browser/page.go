@@ -32,6 +32,7 @@ type Page struct {
 	// that reads the browser's messages.
 	mu      sync.Mutex
 	lost    *diag.Error   // why the page does not answer any more
+	stuck   bool          // it did not answer in time, and has not since
 	changed chan struct{} // closed at the next change; nil when nobody waits
 	doc     document
 	world   string // unique id of the engine's context; "" while a document is replaced
@@ -122,14 +123,16 @@ func (p *Page) setUp(ctx context.Context) error {
 // Close closes the page and what it holds in the browser. It does not ask the
 // page. Closing twice is allowed.
 func (p *Page) Close(ctx context.Context) error {
-	gone := unavailable("the page is closed").WithHint("open a page first")
-	p.lose(gone)
 	p.b.mu.Lock()
 	_, open := p.b.pages[p.session]
 	p.b.mu.Unlock()
 	if !open {
 		return nil
 	}
+	if p.isStuck() { // its process would not see that it is closed
+		p.b.conn.start(context.WithoutCancel(ctx), p.session, proto.PageCrash{})
+	}
+	p.lose(unavailable("the page is closed").WithHint("open a page first"))
 	p.b.dropPage(p)
 	ctx, cancel := context.WithTimeout(ctx, closeGrace)
 	defer cancel()
@@ -139,16 +142,25 @@ func (p *Page) Close(ctx context.Context) error {
 // lose ends every call of the page, those to come too.
 func (p *Page) lose(cause *diag.Error) {
 	p.mu.Lock()
-	if p.lost == nil {
+	first := p.lost == nil
+	if first {
 		p.lost = cause
 	}
 	p.notifyLocked()
 	p.mu.Unlock()
-	p.b.conn.lose(p.session, cause)
+	if first {
+		p.b.conn.lose(p.session, cause)
+	}
 }
 
 // start sends a command to the page; see [conn.start].
 func (p *Page) start(ctx context.Context, req proto.Request) *call {
+	p.mu.Lock()
+	lost := p.lost
+	p.mu.Unlock()
+	if lost != nil {
+		return failedCall(lost.Clone())
+	}
 	return p.b.conn.start(ctx, p.session, req)
 }
 

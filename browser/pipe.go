@@ -9,7 +9,6 @@ import (
 	"bufio"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"sync"
@@ -21,8 +20,6 @@ import (
 // our memory with one value.
 const maxMessageBytes = 256 << 20
 
-var errMessageTooLong = errors.New("the browser sent a message that is too long")
-
 // A pipe implements cdp.WebSocketable.
 type pipe struct {
 	in  *bufio.Reader
@@ -33,6 +30,9 @@ type pipe struct {
 	events func(*event)
 	// sent is signalled after each message that was written.
 	sent chan struct{}
+	// failed is why reading ended, other than by the browser's end. It is set
+	// before Read returns its error.
+	failed error
 
 	mu sync.Mutex // guards out
 }
@@ -78,7 +78,9 @@ func (p *pipe) Read() ([]byte, error) {
 			Params  json.RawMessage `json:"params"`
 		}
 		if err := json.Unmarshal(data, &m); err != nil {
-			return nil, fmt.Errorf("the browser sent what is not a message: %w", err)
+			p.failed = unavailable("the browser sent what is not a message: %v", err).
+				WithHint("check that browser.path is a Chromium")
+			return nil, p.failed
 		}
 		switch {
 		case m.ID != 0:
@@ -101,7 +103,9 @@ func (p *pipe) next() ([]byte, error) {
 		case !errors.Is(err, bufio.ErrBufferFull):
 			return nil, err
 		case len(data) > maxMessageBytes:
-			return nil, errMessageTooLong
+			p.failed = unavailable("the browser sent a message of more than %d MB", maxMessageBytes>>20).
+				WithHint("ask the page for less at a time")
+			return nil, p.failed
 		}
 	}
 }

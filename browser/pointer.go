@@ -20,12 +20,17 @@ type pressed struct {
 	Missed  *struct {
 		Desc string `json:"desc"`
 	} `json:"missed"`
-	Invalid *struct {
-		Field  string `json:"field"`
-		Reason string `json:"reason"`
-	} `json:"invalid"`
-	Gone    bool `json:"gone"`
-	Checked any  `json:"checked"` // true, false, "mixed", or nil where there is no state
+	Invalid *invalid `json:"invalid"`
+	// Submitted is set when the press submitted a form. What that starts comes in
+	// a task of its own.
+	Submitted bool `json:"submitted"`
+	Checked   any  `json:"checked"` // true, false, "mixed", or nil where there is no state
+}
+
+// invalid is the field whose validation stopped a submit.
+type invalid struct {
+	Field  string `json:"field"`
+	Reason string `json:"reason"`
 }
 
 // Press implements [steps.Pointer].
@@ -97,6 +102,9 @@ func (p *Page) sendPress(ctx context.Context, r *acted, o steps.PressOptions) (*
 	if failed := p.finish(ctx, events); failed != nil {
 		return nil, failed
 	}
+	if err == nil && back.Submitted {
+		err = p.afterInput(ctx, r.w)
+	}
 	return &back, err
 }
 
@@ -130,7 +138,7 @@ func (s *seeker) pressFailure(r *acted, back *pressed) error {
 		}
 		return e
 	case back.Invalid != nil:
-		return invalidField(label, back)
+		return invalidField(label, back.Invalid)
 	case !back.Reached:
 		return diag.New(diag.StepFailed, "%s: the page did not receive the press", label).
 			WithDetail("selector", s.t.Source).WithHint("look at the page: something may have taken the press, such as an open list or a drag")
@@ -139,10 +147,10 @@ func (s *seeker) pressFailure(r *acted, back *pressed) error {
 }
 
 // invalidField is for a submit that the browser's validation stopped.
-func invalidField(label string, back *pressed) *diag.Error {
-	return diag.New(diag.StepFailed, "%s: the form was not sent: %s: %s", label, back.Invalid.Field, back.Invalid.Reason).
-		WithDetail("field", back.Invalid.Field).WithDetail("reason", back.Invalid.Reason).
-		WithHint("fill %s with what it asks for, then press again", back.Invalid.Field)
+func invalidField(what string, i *invalid) *diag.Error {
+	return diag.New(diag.StepFailed, "%s: the form was not sent: %s: %s", what, i.Field, i.Reason).
+		WithDetail("field", i.Field).WithDetail("reason", i.Reason).
+		WithHint("fill %s with what it asks for, then press again", i.Field)
 }
 
 // consequence waits for the end of the navigation that input has started, if it

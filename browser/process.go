@@ -47,7 +47,7 @@ func startProcess(path string, args []string, p *profile) (_ *process, err error
 
 	pr := &process{profile: p, stderr: &tail{}, in: in, out: out}
 	pr.cmd = exec.Command("/bin/sh", append([]string{"-c", guard, "action-browser", p.dir, path}, args...)...)
-	pr.cmd.Env = append(os.Environ(), "TMPDIR="+p.temp())
+	pr.cmd.Env = p.environ()
 	pr.cmd.ExtraFiles = []*os.File{theirIn, theirOut, p.lock}
 	pr.cmd.Stderr = pr.stderr
 	pr.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}

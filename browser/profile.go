@@ -50,6 +50,21 @@ func newProfile(dir string) (*profile, error) {
 func (p *profile) data() string { return filepath.Join(p.dir, "data") }
 func (p *profile) temp() string { return filepath.Join(p.dir, "t") }
 
+// socketRoom is what Chromium appends to the temporary folder for the socket by
+// which it knows that a profile is in use. It aborts when the path is longer than
+// a socket's may be, which is 104 bytes on macOS and 108 on Linux.
+const socketRoom = len("/org.chromium.Chromium.XXXXXX/SingletonSocket")
+
+// environ is that of the browser: its temporary files go with the profile, where
+// the path is short enough.
+func (p *profile) environ() []string {
+	temp := p.temp()
+	if len(temp)+socketRoom >= 104 {
+		temp = "/tmp"
+	}
+	return append(os.Environ(), "TMPDIR="+temp)
+}
+
 func (p *profile) remove() error {
 	if p.lock != nil {
 		_ = p.lock.Close() // only gives the lock back

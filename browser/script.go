@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"regexp"
 	"sort"
+	"strconv"
 	"strings"
 
 	"github.com/go-rod/rod/lib/proto"
@@ -20,19 +22,34 @@ const scriptName = "action-script"
 // A program is a script as a function: the names of its args are its
 // parameters, so a value never becomes a part of the source.
 type program struct {
-	source string
-	before int // lines of source in front of the script
-	column int // columns in front of it on its first line
+	function string
+	// checks are sources that parse only when the script is what function takes
+	// it for: a script may not close the brackets around it and open others.
+	checks []string
 }
 
+// linesBefore is how many lines stand in front of the script in a function.
+const linesBefore = 1
+
 // programs returns the readings of a script, the preferred one first: as an
-// expression, as the body of an async function.
-func programs(script string, names []string) [2]program {
-	head := "async (" + strings.Join(names, ", ") + ") => "
-	// A line comment at the end must not swallow what closes it.
-	expression := program{source: head + "(\n" + script + "\n)", before: 1}
-	body := program{source: head + "{\n" + script + "\n}", before: 1}
-	return [2]program{expression, body}
+// expression, as the body of an async function. A line break before what closes
+// it ends a comment at its end.
+func programs(script string, names []string) []program {
+	params := "(" + strings.Join(names, ", ") + ")"
+	expression := "async " + params + " => (\n" + script + "\n)"
+	body := "async " + params + " => {\n" + script + "\n}"
+	return []program{
+		{expression, []string{"(" + expression + ")", "(async " + params + " => [\n" + script + "\n])"}},
+		{body, []string{"(" + body + ")", "(class { async m" + params + " {\n" + script + "\n} })"}},
+	}
+}
+
+// invocation makes the function to call of a program. What the browser evaluates
+// for us is exempt from the page's policy, so the script itself runs in a task
+// of its own: there the policy holds for what it evaluates in turn.
+func (prog program) invocation() string {
+	return "(f => (...a) => new Promise((done, fail) => setTimeout(() => f(...a).then(done, fail))))(" +
+		prog.function + ")\n//# sourceURL=" + scriptName + "\n"
 }
 
 // Eval implements [steps.Scripter].
@@ -88,29 +105,36 @@ func isIdentifier(s string) bool {
 	return s != ""
 }
 
-// compile finds the reading of a script that parses. The browser compiles
-// without running, and without asking the page's policy: that is asked when the
-// script itself evaluates text.
+// compile finds the reading of a script that parses. Nothing is run.
 func (p *Page) compile(ctx context.Context, script string, names []string) (program, error) {
 	readings := programs(script, names)
-	var calls [2]*call
-	for i, prog := range readings {
-		calls[i] = p.start(ctx, proto.RuntimeCompileScript{Expression: "(" + prog.source + ")", SourceURL: scriptName})
+	var calls [][]*call
+	for _, prog := range readings {
+		var checks []*call
+		for _, source := range prog.checks {
+			checks = append(checks, p.start(ctx, proto.RuntimeCompileScript{Expression: source, SourceURL: scriptName}))
+		}
+		calls = append(calls, checks)
 	}
 	var last *thrown
-	for i, k := range calls {
-		var r struct {
-			ExceptionDetails *thrown `json:"exceptionDetails"`
+	for i, checks := range calls {
+		last = nil
+		for _, k := range checks {
+			var r struct {
+				ExceptionDetails *thrown `json:"exceptionDetails"`
+			}
+			if err := p.b.explain(ctx, k.wait(&r)); err != nil {
+				return program{}, err
+			}
+			if last == nil {
+				last = r.ExceptionDetails
+			}
 		}
-		if err := p.b.explain(ctx, k.wait(&r)); err != nil {
-			return program{}, err
-		}
-		if r.ExceptionDetails == nil {
+		if last == nil {
 			return readings[i], nil
 		}
-		last = r.ExceptionDetails
 	}
-	return program{}, scriptError(last, readings[1])
+	return program{}, scriptError(last)
 }
 
 // runMain calls prog in the page's own world. errWorldGone means that the
@@ -121,15 +145,15 @@ func (p *Page) runMain(ctx context.Context, prog program, values []argument) (*e
 		return nil, err
 	}
 	k := p.start(ctx, callFunction{
-		FunctionDeclaration: prog.source + "\n//# sourceURL=" + scriptName + "\n",
-		Arguments:           values, UniqueContextID: id, ReturnByValue: true, AwaitPromise: true, UserGesture: true,
+		FunctionDeclaration: prog.invocation(), Arguments: values,
+		UniqueContextID: id, ReturnByValue: true, AwaitPromise: true, UserGesture: true,
 	})
 	var r evaluated
 	if err := p.b.explain(ctx, k.wait(&r)); err != nil {
 		return nil, err
 	}
 	if r.ExceptionDetails != nil {
-		return nil, scriptError(r.ExceptionDetails, prog)
+		return nil, scriptError(r.ExceptionDetails)
 	}
 	return &r, nil
 }
@@ -153,27 +177,32 @@ func (r *evaluated) value() (any, error) {
 }
 
 // scriptError tells what a script threw, and where in it.
-func scriptError(t *thrown, prog program) *diag.Error {
+func scriptError(t *thrown) *diag.Error {
 	e := diag.New(diag.StepFailed, "the script failed: %s", strings.TrimPrefix(t.message(), "Uncaught "))
 	e.WithHint("correct the script")
-	if line, column, ok := prog.place(t); ok {
+	if line, column, ok := t.place(); ok {
 		e.Msg += fmt.Sprintf(" (line %d, column %d of the script)", line, column)
 		e.WithDetail("line", line).WithDetail("column", column)
 	}
 	return e
 }
 
-// place returns where in the script t was thrown, from 1.
-func (prog program) place(t *thrown) (line, column int, ok bool) {
-	line, column = t.Line, t.Column
-	for _, f := range t.StackTrace.CallFrames {
-		if f.URL == scriptName { // the innermost of ours
-			line, column = f.Line, f.Column
-			break
-		}
+// framePlace finds the places of a stack that are in a script of ours.
+var framePlace = regexp.MustCompile(scriptName + `:(\d+):(\d+)`)
+
+// place returns where in the script t was thrown, from 1: the innermost frame of
+// the script in the stack of the exception, else, for what does not parse, where
+// the parser stopped.
+func (t *thrown) place() (line, column int, ok bool) {
+	line, column = t.Line+1, t.Column+1
+	if m := framePlace.FindStringSubmatch(t.Exception.Description); m != nil {
+		line, _ = strconv.Atoi(m[1]) // digits
+		column, _ = strconv.Atoi(m[2])
+	} else if !strings.HasPrefix(t.message(), "SyntaxError") {
+		return 0, 0, false
 	}
-	line = line - prog.before + 1
-	return line, column + 1, line >= 1
+	line -= linesBefore
+	return line, column, line >= 1
 }
 
 // WaitFunction implements [steps.Scripter].

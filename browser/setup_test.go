@@ -26,7 +26,7 @@ func TestMain(m *testing.M) {
 }
 
 func runTests(m *testing.M) int {
-	temp, err := os.MkdirTemp("", "browser-test-")
+	temp, err := os.MkdirTemp("", "bt-")
 	if err != nil {
 		fmt.Println(err)
 		return 1
@@ -60,26 +60,50 @@ func runTests(m *testing.M) int {
 	return code
 }
 
-// children lists the living children of pid and theirs, by /proc.
-func children(pid int) []string {
-	var list []string
+// A status is what /proc tells of a process.
+type status struct {
+	pid, parent, group int
+	state, name        string
+}
+
+func processes() []status {
+	var list []status
 	stats, _ := filepath.Glob("/proc/[0-9]*/stat")
 	for _, path := range stats {
 		data, err := os.ReadFile(path)
 		if err != nil {
-			continue
+			continue // it has ended
 		}
 		text := string(data)
-		var parent int
-		var state string
-		fmt.Sscanf(text[strings.LastIndex(text, ")")+1:], "%s %d", &state, &parent)
-		if parent != pid {
-			continue
+		end := strings.LastIndex(text, ")")
+		var s status
+		fmt.Sscan(text, &s.pid)
+		fmt.Sscan(text[end+1:], &s.state, &s.parent, &s.group)
+		s.name = text[strings.Index(text, "(") : end+1]
+		list = append(list, s)
+	}
+	return list
+}
+
+// living lists the processes of a group but those that only wait to be reaped,
+// which is the business of init.
+func living(group int) []status {
+	var list []status
+	for _, s := range processes() {
+		if s.group == group && s.state != "Z" {
+			list = append(list, s)
 		}
-		var child int
-		fmt.Sscan(text, &child)
-		list = append(list, strings.TrimSpace(text[:strings.LastIndex(text, ")")+1]))
-		list = append(list, children(child)...)
+	}
+	return list
+}
+
+// children lists the children of pid.
+func children(pid int) []status {
+	var list []status
+	for _, s := range processes() {
+		if s.parent == pid {
+			list = append(list, s)
+		}
 	}
 	return list
 }

@@ -56,13 +56,6 @@ type thrown struct {
 		Description string          `json:"description"`
 		Value       json.RawMessage `json:"value"`
 	} `json:"exception"`
-	StackTrace struct {
-		CallFrames []struct {
-			URL    string `json:"url"`
-			Line   int    `json:"lineNumber"`
-			Column int    `json:"columnNumber"`
-		} `json:"callFrames"`
-	} `json:"stackTrace"`
 }
 
 // A world is the engine's context in one document.
@@ -95,8 +88,13 @@ func (p *Page) call(ctx context.Context, w world, method string, arg any) *call 
 func (p *Page) answer(ctx context.Context, k *call, out any) error {
 	var r evaluated
 	if err := k.wait(&r); err != nil {
-		return p.b.explain(ctx, err)
+		err = p.b.explain(ctx, err)
+		if diag.CodeOf(err) == diag.Timeout {
+			p.setStuck(true)
+		}
+		return err
 	}
+	p.setStuck(false)
 	if r.ExceptionDetails != nil {
 		return diag.New(diag.Internal, "reading the page failed: %s", r.ExceptionDetails.message()).
 			WithHint("this is a fault of ours: please report it with the page")
@@ -105,6 +103,20 @@ func (p *Page) answer(ctx context.Context, k *call, out any) error {
 		return nil
 	}
 	return decodeValue(r.Result.Value, out)
+}
+
+// setStuck notes whether the page answers: one that does not keeps its process,
+// and with it the next document, from starting.
+func (p *Page) setStuck(stuck bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.stuck = stuck
+}
+
+func (p *Page) isStuck() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.stuck
 }
 
 func (t *thrown) message() string {

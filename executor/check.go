@@ -1,8 +1,6 @@
 package executor
 
-import (
-	"context"
-)
+import "context"
 
 // Check tells what is wrong with a call before anything runs: an unknown action,
 // params that do not fit, a definition that does not compile, a variable that
@@ -12,11 +10,10 @@ func (x *Executor) Check(ctx context.Context, name string, params map[string]any
 	r := newRun(x, nil, RunOptions{FromText: o.FromText, Environ: o.Environ})
 	ns, a, asked, err := r.x.resolve(nil, name, r.warn)
 	if err == nil {
-		_, err = r.enter(ctx, nil, ns, a, params, r.o.FromText)
-		err = located(err, asked)
+		_, err = r.enter(ctx, entry{ns: ns, action: a, given: params, fromText: o.FromText})
 	}
 	if err == nil {
 		return nil
 	}
-	return r.masker.Error(asError(err))
+	return r.masker.Error(asError(located(err, asked)))
 }

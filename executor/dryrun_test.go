@@ -68,6 +68,11 @@ func TestDryRun(t *testing.T) {
 			"a:c": {"params": {"n": {"type": "integer"}}, "steps": [` + click + `}]}}}`, nil,
 			`run run {"action":"a:c","params":{"n":"many"}}`, diag.ParamInvalid},
 		{"fallback", one(click + `, "fallback": [` + click + `}]}`), nil, `click run {"selector":"css:#a"} (click run {"selector":"css:#a"})`, ""},
+		{"alias", one(`{"action": "click", "args": {"selector": "css:main >> ${selectors.ok}"}}`), nil, `click run {"selector":"css:main \u003e\u003e ${selectors.ok}"}`, ""},
+		{"all params of a run unknown", `{"namespace": "t", "actions": {
+			"a:b": {"steps": [{"action": "set", "args": {"values": {"n": 1}}, "output": "s"}, {"action": "run", "args": {"action": "a:c", "params": "${steps.s}"}}]},
+			"a:c": {"params": {"n": {"type": "integer", "required": true}}, "steps": [` + click + `, "when": "${n} == 1"}]}}}`, nil,
+			`set run {"values":{"n":1}}; run run {"action":"a:c","params":"‹steps.s›"} [click unknown {"selector":"css:#a"}]`, ""},
 		{"wrong params", one(click + `}`), map[string]any{"y": 1}, "", diag.ParamInvalid},
 	}
 	for _, tt := range tests {

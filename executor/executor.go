@@ -7,8 +7,9 @@
 // load or check definitions: a page, a catalog and the rest come in as
 // interfaces. It starts no goroutines.
 //
-// The life of one run: [Executor.Run] (run.go) makes a frame for the action and
-// goes through its steps (step.go). A step binds its arguments in the scope
+// The life of one run: [Executor.Run] (run.go) finds the action (lookup.go),
+// makes a frame for it with its compiled program (program.go) and goes through
+// its steps (step.go); what fails gets its place and code in fault.go. A step binds its arguments in the scope
 // (scope.go), turns selectors into targets (target.go), for which the version of
 // the document is detected (version.go). Blocks and `run` come back through
 // [steps.Flow] (flow.go). Then come the checks (verify.go) and the result, which

@@ -73,6 +73,10 @@ func (c *fakeClock) WithTimeout(ctx context.Context, d time.Duration, cause erro
 	defer c.mu.Unlock()
 	t := &fakeTimer{Context: inner, at: c.now.Add(d), stop: stop, cause: cause}
 	c.timers = append(c.timers, t)
+	if d <= 0 {
+		t.fired = true
+		stop(context.DeadlineExceeded)
+	}
 	return t, func() { stop(context.Canceled) }
 }
 
@@ -103,6 +107,7 @@ type fakePage struct {
 	then    map[string]func() // called when the call has succeeded
 	calls   []string
 	probes  int
+	probed  string // what the last probe asked for
 	docs    int
 	limits  []time.Duration // what was left of each call's time
 	waits   []time.Duration // Target.Timeout of each call
@@ -339,10 +344,10 @@ func (p *fakePage) WaitText(ctx context.Context, text string) error {
 }
 
 func (p *fakePage) WaitURL(ctx context.Context, pattern string) (string, error) {
+	p.calls = append(p.calls, "wait url")
 	if strings.Contains(p.doc.URL, pattern) {
-		return p.doc.URL, p.call(ctx, "wait url")
+		return p.doc.URL, nil
 	}
-	p.calls = append(p.calls, "wait url -")
 	if err := p.clock.Sleep(ctx, time.Hour); err == nil {
 		return "", fmt.Errorf("an hour passed without a deadline")
 	}
@@ -367,8 +372,16 @@ func (p *fakePage) Screenshot(ctx context.Context, _ steps.ShotOptions) (steps.S
 	return steps.Shot{}, p.call(ctx, "screenshot")
 }
 
-func (p *fakePage) Version(ctx context.Context, _ steps.VersionProbe) (string, error) {
+func (p *fakePage) Version(ctx context.Context, probe steps.VersionProbe) (string, error) {
 	p.probes++
+	switch {
+	case probe.Script != nil:
+		p.probed = probe.Script.String()
+	case probe.Selector != nil:
+		p.probed = show(probe.Selector.Parts)
+	default:
+		p.probed = probe.Meta
+	}
 	return p.version, p.call(ctx, "version")
 }
 

@@ -24,13 +24,13 @@ type Result struct {
 
 // Codes of warnings.
 const (
-	WarnDeprecated         = "DEPRECATED"           // the action, or an action that it runs
-	WarnShadowed           = "SHADOWED"             // a project replaces the action of a lower source
-	WarnEnvNotSet          = "ENV_NOT_SET"          // an environment variable that is used has no value
-	WarnVersionNotDetected = "VERSION_NOT_DETECTED" // and a selector or action depends on it
-	WarnNoEffect           = "NO_EFFECT"            // a check held before the first step already
-	WarnStepFailed         = "STEP_FAILED"          // a step failed and on_error says continue
-	WarnRecovered          = "RECOVERED"            // a step failed and its fallback did it
+	WarnDeprecated         = "deprecated"           // the action, or an action that it runs
+	WarnShadowed           = "shadowed"             // a project replaces the action of a lower source
+	WarnEnvNotSet          = "env_not_set"          // an environment variable that is used has no value
+	WarnVersionNotDetected = "version_not_detected" // and a selector or action depends on it
+	WarnNoEffect           = "no_effect"            // a check held before the first step already
+	WarnStepFailed         = "step_failed"          // a step failed and on_error says continue
+	WarnRecovered          = "recovered"            // a step failed and its fallback did it
 )
 
 // A Warning is something that a caller should know of a run that went on.

@@ -268,8 +268,8 @@ func (r *run) dump(ctx context.Context, e *diag.Error) {
 	for _, l := range from.scope.Locals {
 		known[l.Name] = l.Value
 	}
-	if r.page != nil {
-		// The run may have ended because its context did.
+	if r.page != nil && e.Code != diag.Cancelled { // a cancelled run ends at once
+		// The run may have ended because its time was up.
 		ctx, cancel := r.opts.Clock.WithTimeout(context.WithoutCancel(ctx), guard, nil)
 		defer cancel()
 		if doc, err := r.page.Document(ctx); err == nil {

@@ -12,6 +12,7 @@ import (
 	"actionregistry/diag"
 	"actionregistry/executor"
 	"actionregistry/selectors"
+	"actionregistry/spec"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -125,7 +126,7 @@ func TestSteps(t *testing.T) {
 			steps:   click + `, "output": "r", "fallback": [{"action": "get", "args": {"selector": "css:#b", "what": "text"}}]}`,
 			more:    `"returns": {"text": "${steps.r.text}"}`,
 			setup:   func(p *fakePage) { p.fail["press css:#a"] = []error{covered()}; p.present["css:#b"] = "saved" },
-			outline: "click recovered (get ok)", data: map[string]any{"text": "saved"}, warn: []string{"RECOVERED"},
+			outline: "click recovered (get ok)", data: map[string]any{"text": "saved"}, warn: []string{"recovered"},
 		},
 		{
 			name: "a fallback that was skipped is none", steps: click + `, "fallback": [` + click + `, "when": "false"}]}`,
@@ -141,11 +142,11 @@ func TestSteps(t *testing.T) {
 			name:    "a fallback that fails too, and on_error",
 			steps:   click + `, "on_error": "continue", "fallback": [{"action": "fail", "args": {"message": "no"}}]}, {"action": "hover", "args": {"selector": "css:#a"}}`,
 			setup:   func(p *fakePage) { p.fail["press css:#a"] = []error{covered()} },
-			outline: "click failed (fail failed), hover ok", warn: []string{"STEP_FAILED"},
+			outline: "click failed (fail failed), hover ok", warn: []string{"step_failed"},
 		},
 		{
 			name: "on_error continue leaves no output", steps: `{"action": "get", "args": {"selector": "css:#x", "what": "text"}, "output": "x", "on_error": "continue"}`,
-			more: `"returns": {"x": "${steps.x.text}"}`, outline: "get failed", data: map[string]any{"x": nil}, warn: []string{"STEP_FAILED"},
+			more: `"returns": {"x": "${steps.x.text}"}`, outline: "get failed", data: map[string]any{"x": nil}, warn: []string{"step_failed"},
 			slept: []time.Duration{5 * time.Second},
 		},
 		{name: "fail", steps: `{"action": "fail", "args": {"message": "no ${x}"}}`, more: `"params": {"x": {"default": "luck"}}`,
@@ -255,110 +256,6 @@ func errOf(res *executor.Result) error {
 	return res.Error
 }
 
-func TestTimes(t *testing.T) {
-	const s = time.Second
-	tests := []struct {
-		name  string
-		steps string
-		wait  []time.Duration // Target.Timeout
-		limit []time.Duration // what was left of the context
-	}{
-		{"element step", click + `}`, []time.Duration{5 * s}, []time.Duration{7 * s}},
-		{"timeout replaces it", click + `, "timeout": "20s"}`, []time.Duration{20 * s}, []time.Duration{22 * s}},
-		{"a shorter one too", click + `, "timeout": 1500}`, []time.Duration{1500 * time.Millisecond}, []time.Duration{3500 * time.Millisecond}},
-		{"page step", `{"action": "open", "args": {"url": "https://x.test/"}}`, nil, []time.Duration{30 * s}},
-		{"page step with timeout", `{"action": "open", "args": {"url": "https://x.test/"}, "timeout": "9s"}`, nil, []time.Duration{9 * s}},
-		{"one look", `{"action": "is", "args": {"selector": "css:#a", "state": "visible"}}`, []time.Duration{0}, []time.Duration{7 * s}},
-		{"each attempt has its own", click + `, "retry": 1}`, []time.Duration{5 * s, 5 * s}, []time.Duration{7 * s, 7 * s}},
-		{"a fallback step too", `{"action": "click", "args": {"selector": "css:#gone"}, "timeout": "1s", "fallback": [` + click + `}]}`,
-			[]time.Duration{1 * s, 5 * s}, []time.Duration{7 * s}},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			b := newBench(t, one(tt.steps))
-			b.page.present["css:#a"] = ""
-			if strings.Contains(tt.name, "each attempt") {
-				b.page.fail["press css:#a"] = []error{covered()}
-			}
-			if res := b.run("t:a:b", nil); !res.Success {
-				t.Fatalf("run failed: %v", res.Error)
-			}
-			if diff := cmp.Diff(tt.wait, b.page.waits); diff != "" {
-				t.Errorf("Target.Timeout (-want +got):\n%s", diff)
-			}
-			if diff := cmp.Diff(tt.limit, b.page.limits); diff != "" {
-				t.Errorf("context (-want +got):\n%s", diff)
-			}
-		})
-	}
-}
-
-func TestDeadlines(t *testing.T) {
-	nested := `{"namespace": "t", "actions": {
-		"a:b": {"steps": [{"action": "run", "args": {"action": "a:c"}, "retry": 5}]},
-		"a:c": {"steps": [` + click + `, "retry": 9, "on_error": "continue", "fallback": [` + click + `}]}]}}}`
-	tests := []struct {
-		name string
-		def  string
-		o    executor.RunOptions
-		took time.Duration
-		code diag.Code
-		msg  string
-		path string
-	}{
-		{"the page's own reason comes first", one(click + `}`), executor.RunOptions{}, 5 * time.Second, diag.ElementNotFound, "nothing matches css:#a", "steps[0]"},
-		{"a page that hangs", one(`{"action": "press", "args": {"key": "Tab"}}`), executor.RunOptions{}, 7 * time.Second, diag.Timeout, "key Tab still waits", "steps[0]"},
-		{"the run's time bounds nested runs", nested, executor.RunOptions{Timeout: 12 * time.Second}, 12 * time.Second, diag.Timeout,
-			"t:a:b was not done after 12s, the time of the whole run", "steps[0]"},
-		{"timeout of a run step", one(`{"action": "repeat", "args": {"delay": "1s"}, "timeout": "3500ms", "steps": [{"action": "set", "args": {"values": {"x": 1}}}]}`),
-			executor.RunOptions{}, 3500 * time.Millisecond, diag.Timeout, "repeat was not done after 3.5s, the time of one attempt", "steps[0]"},
-		{"a pause has no limit but the run's", one(`{"action": "wait", "args": {"time": "400s"}}`), executor.RunOptions{}, 300 * time.Second, diag.Timeout,
-			"t:a:b was not done after 5m0s, the time of the whole run", "steps[0]"},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			b := newBench(t, tt.def)
-			b.page.takes["key Tab"] = time.Hour
-			b.o = tt.o
-			start := b.clock.Now()
-			res := b.run("t:a:b", nil)
-			if took := b.clock.Now().Sub(start); took != tt.took {
-				t.Errorf("took %s, want %s", took, tt.took)
-			}
-			if res.Error == nil || res.Error.Code != tt.code || res.Error.Msg != tt.msg || res.Error.Path != tt.path {
-				t.Errorf("error = %+v, want %s %q at %s", res.Error, tt.code, tt.msg, tt.path)
-			}
-			if res.DurationMS != tt.took.Milliseconds() {
-				t.Errorf("duration_ms = %d, want %d", res.DurationMS, tt.took.Milliseconds())
-			}
-		})
-	}
-}
-
-func TestCancel(t *testing.T) {
-	def := `{"namespace": "t", "actions": {
-		"a:b": {"steps": [{"action": "run", "args": {"action": "a:c"}, "retry": 3, "on_error": "continue", "fallback": [` + click + `}]}]},
-		"a:c": {"steps": [{"action": "foreach", "args": {"items": [1, 2]}, "steps": [{"action": "press", "args": {"key": "Tab"}, "retry": 2, "on_error": "continue"}]}]}}}`
-	b := newBench(t, def)
-	ctx, cancel := context.WithCancel(context.Background())
-	b.page.then["key Tab"] = cancel
-	res := b.Run(ctx, b.page, "t:a:b", nil, b.o)
-	if diag.CodeOf(errOf(res)) != diag.Cancelled {
-		t.Errorf("error = %v, want CANCELLED", res.Error)
-	}
-	if diff := cmp.Diff([]string{"key Tab"}, b.page.calls); diff != "" {
-		t.Errorf("calls (-want +got):\n%s", diff)
-	}
-	if got, want := outline(res.Steps), "run failed [foreach failed [0:press failed]]"; got != want {
-		t.Errorf("steps = %s, want %s", got, want)
-	}
-	ctx, cancel = context.WithCancel(context.Background())
-	cancel()
-	if res := b.Run(ctx, b.page, "t:a:b", nil, b.o); diag.CodeOf(errOf(res)) != diag.Cancelled {
-		t.Errorf("error = %v, want CANCELLED at once", res.Error)
-	}
-}
-
 func TestNestedRun(t *testing.T) {
 	def := `{"namespace": "t", "actions": {
 		"a:b": {"params": {"x": {}}, "steps": [{"action": "run", "args": {"action": "a:c", "params": {"y": "${x}2"}}, "output": "r"}], "returns": {"got": "${steps.r.z}"}},
@@ -402,7 +299,7 @@ func TestStepBudget(t *testing.T) {
 		"steps": [{"action": "set", "args": {"values": {"x": 1}}, "when": "false"}]}`))
 	res := b.run("t:a:b", nil)
 	if diag.CodeOf(errOf(res)) != diag.LimitExceeded {
-		t.Errorf("error = %v, want LIMIT_EXCEEDED", res.Error)
+		t.Fatalf("error = %v, want LIMIT_EXCEEDED", res.Error)
 	}
 	if n := len(res.Steps[0].Steps); n != 10_000 {
 		t.Errorf("%d steps in the block, want 9,999 and the one that was refused", n)
@@ -462,13 +359,13 @@ func TestSecondRunCompilesNothing(t *testing.T) {
 	b := newBench(t, one(click+`}`, `"returns": {"a": 1}`))
 	b.page.present["css:#a"] = ""
 	b.run("t:a:b", nil)
-	first := testing.AllocsPerRun(20, func() { b.run("t:a:b", nil) })
+	again := testing.AllocsPerRun(20, func() { b.run("t:a:b", nil) })
 	cold := testing.AllocsPerRun(20, func() {
 		b.Executor = executor.New(b.Options)
 		b.run("t:a:b", nil)
 	})
-	if first > cold-20 {
-		t.Errorf("a further run has %.0f allocations, a first one %.0f: want it to compile nothing", first, cold)
+	if again > cold-20 {
+		t.Errorf("a further run has %.0f allocations, a first one %.0f: want it to compile nothing", again, cold)
 	}
 }
 
@@ -513,6 +410,21 @@ func TestDeprecatedAndAlias(t *testing.T) {
 	}
 }
 
+func TestShadowedIsTold(t *testing.T) {
+	def := define(t, one(click+`}`))
+	a := def["t"].Actions["a:b"]
+	a.Source = spec.Source{Kind: spec.Project, Name: "shop"}
+	a.Shadows = []diag.Pos{{File: "builtin/t.yaml", Line: 4, Column: 3}}
+	page := newPage(newClock())
+	page.present["css:#a"] = ""
+	x := executor.New(executor.Options{Catalog: def})
+	res := x.Run(context.Background(), page, "t:a:b", nil, executor.RunOptions{})
+	want := []executor.Warning{{Code: executor.WarnShadowed, Message: "t:a:b is that of project shop: it replaces builtin/t.yaml:4:3"}}
+	if diff := cmp.Diff(want, res.Warnings); diff != "" {
+		t.Errorf("warnings (-want +got):\n%s", diff)
+	}
+}
+
 func TestResultJSON(t *testing.T) {
 	b := newBench(t, one(click+`}`))
 	b.page.present["css:#a"] = ""
@@ -528,5 +440,61 @@ func TestResultJSON(t *testing.T) {
 	want = `{"success":false,"data":null,"error":{"code":"ACTION_NOT_FOUND","message":"no action is named \"t:a:nope\"","suggestion":"see action list"},"action":"t:a:nope","duration_ms":0}`
 	if string(got) != want {
 		t.Errorf("result = %s, want %s", got, want)
+	}
+}
+
+func TestCheckAndInvalidDefinitions(t *testing.T) {
+	def := `{"namespace": "t", "env": ["NAME"], "actions": {
+		"a:ok": {"params": {"n": {"type": "integer", "required": true}, "m": {"type": "integer"}}, "steps": [` + click + `}]},
+		"a:bad": {"steps": [{"action": "clik"}, {"action": "click", "args": {"selector": "css:#a", "selektor": 1}}]}}}`
+	tests := []struct {
+		name   string
+		action string
+		params map[string]any
+		code   diag.Code
+		msg    string
+	}{
+		{"good", "t:a:ok", map[string]any{"n": "3"}, "", ""},
+		{"unknown", "t:a:none", nil, diag.ActionNotFound, "t:a:none"},
+		{"all wrong params are told", "t:a:ok", map[string]any{"m": "x"}, diag.ParamInvalid, `param m is "x", expected an integer; t:a:ok needs the param n`},
+		{"definition", "t:a:bad", nil, diag.DefinitionInvalid, `unknown step "clik"`},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			b := newBench(t, def)
+			b.o.FromText = true
+			err := b.Check(context.Background(), tt.action, tt.params, b.o)
+			res := b.run(tt.action, tt.params)
+			if tt.code == "" {
+				if err != nil || res.Success {
+					t.Errorf("Check = %v, want nil; the run without the element = %v", err, res.Error)
+				}
+				return
+			}
+			for _, e := range []*diag.Error{diag.As(err), res.Error} {
+				if e == nil || e.Code != tt.code || !strings.Contains(e.Msg, tt.msg) || e.Hint == "" {
+					t.Errorf("error = %+v, want %s with %q and a hint", e, tt.code, tt.msg)
+				}
+			}
+			if len(b.page.calls) != 0 && tt.code != "" {
+				t.Errorf("the page was used: %v", b.page.calls)
+			}
+		})
+	}
+}
+
+func TestFilesAreRefusedUnlessGiven(t *testing.T) {
+	b := newBench(t, one(`{"action": "screenshot", "args": {"path": "x.png"}}`))
+	if e := b.run("t:a:b", nil).Error; e == nil || e.Code != diag.PolicyDenied || len(b.page.calls) != 0 {
+		t.Errorf("error = %+v after %v, want POLICY_DENIED before the page is used", e, b.page.calls)
+	}
+}
+
+func TestSelectorOfFind(t *testing.T) {
+	b := newBench(t, one(`{"action": "find", "args": {"label": "Name >> x"}}`))
+	b.o.Steps = true
+	res := b.run("t:a:b", nil)
+	if got := res.Steps[0].Selector; !strings.HasPrefix(got, "label:") || len(b.page.waits) != 1 || b.page.waits[0] != 0 {
+		t.Errorf("selector = %q, waits %v, want the label's and one look", got, b.page.waits)
 	}
 }

@@ -43,7 +43,7 @@ func TestVersions(t *testing.T) {
 		{name: "at most 6.x", action: "a:plain", version: "6.99.0", calls: []string{"version", "press css:#same"}, found: "6.99.0"},
 		{name: "too new", action: "a:plain", version: "7.0.0", code: diag.VersionIncompatible, calls: []string{"version"}, found: "7.0.0"},
 		{name: "not found: looked for again, plain selectors, told", action: "a:twice", version: "",
-			calls: []string{"version", "press css:#plain", "version", "press css:#plain"}, warn: []string{"VERSION_NOT_DETECTED"}},
+			calls: []string{"version", "press css:#plain", "version", "press css:#plain"}, warn: []string{"version_not_detected"}},
 		{name: "not found and of no matter", action: "a:plain", version: "dev", calls: []string{"version", "press css:#same"}},
 		{name: "an alias of other versions", action: "a:only", version: "5", code: diag.VersionIncompatible, calls: []string{"version"}, found: "5.0.0"},
 		{name: "no element step, no look", action: "a:none", version: "2", calls: []string{"key Tab"}},
@@ -113,6 +113,7 @@ func TestNestedNamespaceHasItsOwnVersion(t *testing.T) {
 	b := newBench(t, versioned, outer)
 	b.page.present["css:#same"] = ""
 	b.page.version = "1.2"
+	b.page.then["press css:#same"] = func() { b.page.version = "2.13" }
 	res := b.run("o:a:b", nil)
 	if diag.CodeOf(errOf(res)) != diag.VersionIncompatible || res.Error.Action != "t:a:plain" || res.Version != "1.2.0" {
 		t.Errorf("error = %+v with version %q, want VERSION_INCOMPATIBLE of t:a:plain with o's version 1.2.0", res.Error, res.Version)
@@ -155,7 +156,7 @@ func TestVerify(t *testing.T) {
 			setup: func(p *fakePage) { p.then["read css:#a"] = func() { p.present["css:#new"] = "" } },
 			want:  []executor.Verified{{OK: true, Changed: &yes, Message: "made"}}},
 		{name: "no effect is a warning", verify: `{"selector": "css:#a", "message": "made"}`,
-			want: []executor.Verified{{OK: true, Changed: &no, Message: "made"}}, warn: []string{"NO_EFFECT"}},
+			want: []executor.Verified{{OK: true, Changed: &no, Message: "made"}}, warn: []string{"no_effect"}},
 		{name: "no effect is an error where a change is required", verify: `{"selector": "css:#a", "message": "made", "require_change": true}`,
 			code: diag.VerifyFailed, msg: "made: nothing changed: what the check asks for held before the first step",
 			want: []executor.Verified{{OK: false, Changed: &no, Message: "made"}}, reason: "no_effect"},
@@ -169,14 +170,17 @@ func TestVerify(t *testing.T) {
 			want:  []executor.Verified{{OK: true, Changed: &yes, Message: "saved"}}},
 		{name: "text in vain", verify: `{"text": "Saved", "message": "saved"}`,
 			code: diag.VerifyFailed, msg: "saved", want: []executor.Verified{{Message: "saved"}}, took: 5000},
-		{name: "url that was so before", verify: `{"url": "shop.test/*"}`, setup: func(p *fakePage) { p.doc.URL = "shop.test/*" },
-			want: []executor.Verified{{OK: true, Changed: &no, Message: "expected url shop.test/*"}}, warn: []string{"NO_EFFECT"}},
-		{name: "uses steps: not looked at before", verify: `{"selector": "css:#${steps.r.text}", "message": "m"}`,
-			setup: func(p *fakePage) { p.present["css:#x"] = "" },
+		{name: "url that was so before", verify: `{"url": "shop.test/"}`,
+			want: []executor.Verified{{OK: true, Changed: &no, Message: "expected url shop.test/"}}, warn: []string{"no_effect"}},
+		{name: "uses steps: not looked at before", verify: `{"selector": "text:r${steps.r.text}", "message": "m"}`,
+			setup: func(p *fakePage) { p.present["text:r"], p.present["text:rx"] = "", "" },
 			want:  []executor.Verified{{OK: true, Message: "m"}}},
 		{name: "all are looked at, the rest without waiting", verify: `{"selector": "css:#n1", "message": "one"}, {"selector": "css:#n2", "message": "two"}, {"condition": "1 == 1", "message": "three"}`,
 			code: diag.VerifyFailed, msg: "one", took: 5000,
 			want: []executor.Verified{{Message: "one"}, {Message: "two"}, {OK: true, Message: "three"}}},
+		{name: "url that became so", verify: `{"url": "/next"}`,
+			setup: func(p *fakePage) { p.then["read css:#a"] = func() { p.navigate("https://shop.test/next") } },
+			want:  []executor.Verified{{OK: true, Changed: &yes, Message: "expected url /next"}}},
 		{name: "an empty page shows nothing", verify: `{"selector": "css:#a", "message": "m"}`, setup: func(p *fakePage) { p.doc.URL = "about:blank" },
 			want: []executor.Verified{{OK: true, Changed: &yes, Message: "m"}}},
 	}
@@ -209,6 +213,27 @@ func TestVerify(t *testing.T) {
 			}
 			if res.DurationMS != tt.took {
 				t.Errorf("took %dms, want %d", res.DurationMS, tt.took)
+			}
+		})
+	}
+}
+
+func TestVersionProbes(t *testing.T) {
+	tests := []struct{ name, compat, want string }{
+		{"selector", `"version_selector": "css:[data-v]"`, "css:[data-v]"},
+		{"meta", `"version_meta": "app-version"`, "app-version"},
+		{"script", `"version_script": "window.lib.version"`, "window.lib.version"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			b := newBench(t, `{"namespace": "t", "compatibility": {`+tt.compat+`}, "actions": {"a:b": {"steps": [`+click+`}]}}}`)
+			b.page.present["css:#a"] = ""
+			b.page.version = "1.2.3"
+			if res := b.run("t:a:b", nil); res.Version != "1.2.3" {
+				t.Errorf("version = %q, want 1.2.3: %v", res.Version, res.Error)
+			}
+			if b.page.probed != tt.want {
+				t.Errorf("the page was asked for %q, want %q", b.page.probed, tt.want)
 			}
 		})
 	}

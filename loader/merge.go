@@ -1,6 +1,7 @@
 package loader
 
 import (
+	"slices"
 	"sort"
 
 	"actionregistry/diag"
@@ -170,7 +171,8 @@ func without(l spec.Layer, hidden map[string]bool) spec.Layer {
 type pile struct {
 	entry
 	merged  bool
-	own     bool // not of a parent
+	own     bool         // not of a parent
+	steps   *spec.Source // that wrote the steps
 	shadows []diag.Pos
 }
 
@@ -189,7 +191,7 @@ func (m *merger) mergeActions(ns *spec.Namespace, units []*unit) {
 				p.add(e, own)
 				continue
 			}
-			piles[name] = &pile{entry: e, own: own}
+			piles[name] = &pile{entry: e, own: own, steps: e.stepSource()}
 			ns.Order = append(ns.Order, name)
 		}
 	}
@@ -220,6 +222,9 @@ func (p *pile) add(e entry, own bool) {
 	p.key = spec.Key{Name: e.key.Name, Pos: e.key.Pos, Value: mergeAction(p.key.Value, e.key.Value), Marks: e.key.Marks}
 	p.action, p.file = e.action, e.file
 	p.merged, p.own = true, own
+	if s := e.stepSource(); s != nil {
+		p.steps = s
+	}
 }
 
 func hasBody(n *spec.Node) bool { return n.Get("steps") != nil || n.Get("alias_of") != nil }
@@ -246,17 +251,45 @@ func (m *merger) action(ns *spec.Namespace, p *pile) *spec.Action {
 			return nil
 		}
 		a = decoded
-	} else if a.Namespace != ns.Name {
-		inherited := *a
-		inherited.Namespace = ns.Name
-		a = &inherited
+	} else {
+		// The file's own action stays as it is: a child of its namespace, or
+		// another layer, may use it too.
+		copied := *a
+		copied.Namespace = ns.Name
+		a = &copied
 	}
 	if problems := a.Check(); len(problems) > 0 {
 		m.problems.Add(problems...)
 		return nil
 	}
 	a.Shadows = p.shadows
+	a.StepSources = stepSources(ns, p)
 	return a
+}
+
+// stepSource returns the source of the entry's steps, or nil when it has none.
+func (e entry) stepSource() *spec.Source {
+	if e.key.Value.Get("steps") == nil {
+		return nil
+	}
+	return &e.file.source
+}
+
+// stepSources lists who wrote steps that may run as the action: its own, and
+// those that a version override puts in their place.
+func stepSources(ns *spec.Namespace, p *pile) []spec.Source {
+	var out []spec.Source
+	if p.steps != nil {
+		out = append(out, *p.steps)
+	}
+	for _, l := range ns.Layers {
+		for _, o := range l.Overrides {
+			if v := o.Actions[p.key.Name]; v != nil && v.Steps != nil && !slices.Contains(out, v.Source) {
+				out = append(out, v.Source)
+			}
+		}
+	}
+	return out
 }
 
 // mergeAction puts a higher layer's action over a lower one's.

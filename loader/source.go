@@ -153,8 +153,12 @@ func (p Places) Sources() []Source {
 			out = append(out, Path(spec.Source{Kind: kind, Name: path}, p.abs(path)))
 		}
 	}
+	from := p.Cwd
+	if dir := ProjectFolder(p.Cwd, p.Home, ""); dir != "" {
+		from = filepath.Dir(dir)
+	}
 	for _, name := range p.Packages {
-		out = append(out, Package(name, p.Cwd))
+		out = append(out, Package(name, from))
 	}
 	if p.Home != "" {
 		dir := filepath.Join(p.Home, ConfigFolder, "actions")
@@ -219,7 +223,9 @@ const maxFiles = 10000
 // those that cannot be read.
 func (t *Tree) list(origin spec.Source) ([]string, diag.List) {
 	if t.Files != nil {
-		return t.Files, nil
+		files := append([]string(nil), t.Files...)
+		sort.Strings(files) // the order of a listing must not decide anything
+		return files, nil
 	}
 	var files []string
 	var problems diag.List

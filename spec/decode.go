@@ -210,7 +210,7 @@ func (d *decoder) variants(n *Node) map[string]*Variant {
 	out := make(map[string]*Variant, len(n.Keys))
 	for _, k := range n.Keys {
 		d.actionName(k)
-		v := &Variant{Pos: k.Pos}
+		v := &Variant{Pos: k.Pos, Source: d.source}
 		out[k.Name] = v
 		if !d.isMap(k.Value, "an action in an override", "write for example: {steps: […]}") {
 			continue

@@ -94,6 +94,7 @@ type Variant struct {
 	Verify  []*Check
 	Returns *Node
 	Pos     diag.Pos
+	Source  Source
 }
 
 // An Action is a named flow.
@@ -111,6 +112,10 @@ type Action struct {
 	Verify            []*Check
 	Returns           *Node  // map; nil when not written
 	Source            Source // of the highest layer that wrote a part of it
+
+	// StepSources are the sources of every list of steps that may run as this
+	// action, those of version overrides included: policy asks for them.
+	StepSources []Source
 
 	// Parts says for each key that the merged action has ("steps",
 	// "params.trigger") which file wrote it; Shadows names the lower places

@@ -169,6 +169,9 @@ func asFloat(v any) (float64, bool) {
 }
 
 func toDuration(v any) (time.Duration, bool) {
+	if d, ok := v.(time.Duration); ok {
+		return d, true // a literal, converted when it was compiled
+	}
 	const most = 24 * time.Hour // far over any sane wait, far under overflow
 	if s, ok := v.(string); ok {
 		if n, err := strconv.ParseInt(s, 10, 64); err == nil {

@@ -211,7 +211,8 @@ type Waiter interface {
 	// WaitText waits for rendered text anywhere in the page.
 	WaitText(ctx context.Context, text string) error
 	// WaitURL waits until the URL equals or matches pattern: a glob when it has a
-	// "*", /re2/ between slashes, else a part of the URL.
+	// "*", /re2/ between slashes, else a part of the URL. It looks before it waits:
+	// a ctx that has ended means one look.
 	WaitURL(ctx context.Context, pattern string) (string, error)
 	WaitLoad(ctx context.Context, s LoadState) error
 	// WaitStable waits until for 500ms there was no request, no DOM change and no

@@ -144,7 +144,7 @@ func spellings(ends []int, text string, p int, r rune) []int {
 }
 
 // maxNesting is how often a text may have been encoded over.
-const maxNesting = 4
+const maxNesting = 3
 
 // escapes calls yield for each way to read one escaped character at p, with its
 // end: %XX…, \n, \uXXXX, &lt;, &#39;, and the same encoded again.

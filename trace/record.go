@@ -26,8 +26,7 @@ type Entry struct {
 	Time   time.Time `json:"time"`
 	Event  string    `json:"event"` // run, step, end
 	Action string    `json:"action"`
-	// Path is the place of a step in its action, with the place of the `run`
-	// that called it in front: "steps[2]/steps[0].fallback[1]".
+	// Path is the place of a step in Action: "steps[2].fallback[0]".
 	Path       string         `json:"path,omitempty"`
 	Index      *int           `json:"index,omitempty"` // of a step in its list, from 0
 	Step       string         `json:"step,omitempty"`  // name of the step

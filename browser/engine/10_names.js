@@ -126,12 +126,8 @@ function nearestRole(el, role) {
 
 // isExposed reports whether assistive technology sees el.
 function isExposed(el) {
-  if (!checkVisibility(el, { visibilityProperty: true }) && !shownByKids(el)) return false;
-  return nearest(el, '[aria-hidden=true],[inert]') === null;
+  return isRendered(el) && nearest(el, '[aria-hidden=true],[inert]') === null;
 }
-
-// An element with display: contents has no box, its content may have one.
-const shownByKids = (el) => styleOf(el).display === 'contents';
 
 // nameOf is the accessible name of el, folded. quick leaves out what CSS adds.
 function nameOf(el, quick = false) {
@@ -153,7 +149,7 @@ function compute(el, o) {
   o.seen.add(el);
   if (!o.ref) { // 2B
     const names = referenced(el, 'aria-labelledby').map((target) =>
-      fold(compute(target, { seen: new Set([el]), quick: o.quick, ref: true, hidden: !isExposed(target) })));
+      fold(compute(target, { seen: new Set(target === el ? [] : [el]), quick: o.quick, ref: true, hidden: !isExposed(target) })));
     const name = names.filter(Boolean).join(' ');
     if (name) return name;
   }
@@ -175,7 +171,7 @@ function compute(el, o) {
   return fallbackName(el, role); // 2I
 }
 
-const isHiddenNode = (el) => attr(el, 'aria-hidden') === 'true' || !checkVisibility(el, { visibilityProperty: true }) && !shownByKids(el);
+const isHiddenNode = (el) => attr(el, 'aria-hidden') === 'true' || !isRendered(el);
 
 // referenced lists the elements that an attribute names by id.
 function referenced(el, name) {

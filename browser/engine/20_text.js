@@ -52,83 +52,124 @@ const NO_TEXT = new Set(['script', 'style', 'noscript', 'template', 'head', 'ifr
 const BUTTON_INPUTS = ['submit', 'button', 'reset'];
 const DEEPEST = 1000; // levels of the tree; a deeper page is hostile
 
-// A Stream joins text nodes as they are rendered, folded on the way.
+// A Stream joins text nodes as they are rendered, folded on the way. Asking for a
+// style is what costs, so the elements between two texts are kept and only asked
+// whether they part them when no white space does.
 class Stream {
   text = '';
   end = ''; // last character of text, which is kept apart to leave text unjoined
   gap = false;
+  crossed = [];
+
+  constructor(parts) {
+    this.parts = parts;
+  }
+
+  cross(el) {
+    if (!this.gap && this.end) this.crossed.push(el);
+  }
+
   add(data) {
     const body = fold(data);
     if (!body) {
       this.gap ||= data !== '';
       return;
     }
-    if ((this.gap || /^\s/.test(data)) && this.end && !(isCJK.test(this.end) && isCJK.test(body[0]))) this.text += ' ';
+    if (this.end && (this.gap || /^\s/.test(data) || this.crossed.some(this.parts))) {
+      if (!(isCJK.test(this.end) && isCJK.test(body[0]))) this.text += ' ';
+    }
     this.text += body;
     this.end = body.at(-1);
     this.gap = /\s$/.test(data);
+    this.crossed = [];
   }
 }
 
-// A TextIndex knows the text of every rendered element of a document (or below
-// one element) as a slice of one string, from one walk over the flat tree.
-// Elements that are not rendered have slices of a string of their own, so that a
-// reader can be told of an element that is there and hidden.
+const isBlock = (el) => !/^(inline|contents|none|ruby)/.test(styleOf(el).display);
+const isRenderedBlock = (el) => checkVisibility(el) && isBlock(el);
+const SHOWN = { visibilityProperty: true };
+
+// isRendered reports whether what is in el is drawn. An element with display:
+// contents has no box of its own.
+function isRendered(el) {
+  if (checkVisibility(el, SHOWN)) return true;
+  const around = up(el);
+  return around !== null && styleOf(el).display === 'contents' && isRendered(around);
+}
+
+// A TextIndex knows the text of every element of a document (or below one element)
+// as a slice of one string, from one walk over the flat tree. Text that is not
+// rendered makes a string of its own, so that a reader can be told of an element
+// that is there and hidden: that is the text of an element that shows none.
 class TextIndex {
-  shown = new Stream();
-  hidden = new Stream();
+  shown = new Stream(isRenderedBlock);
+  hidden = new Stream(isBlock);
   els = [];
-  off = []; // whether the element is hidden
-  from = [];
-  to = [];
   last = []; // index of the last element below
+  from = []; // slice of shown
+  to = [];
+  hiddenFrom = []; // slice of hidden
+  hiddenTo = [];
 
   constructor(top) {
-    if (top) this.walk(top, false, 0);
+    if (top) this.walk(top, 0);
   }
 
-  walk(el, off, depth) {
+  walk(el, depth) {
     const tag = tagOf(el);
     if (NO_TEXT.has(tag) || depth > DEEPEST) return;
-    const css = off ? null : styleOf(el);
-    const display = css ? css.display : 'block';
-    off ||= display === 'none';
-    const dim = off || css.visibility !== 'visible';
-    const stream = dim ? this.hidden : this.shown;
-    const block = !display.startsWith('inline') && display !== 'contents' && !display.startsWith('ruby');
-    const part = () => {
-      stream.gap = true;
-      this.shown.gap ||= !off;
-    };
-    if (block || tag === 'br') part();
+    this.cross(el, tag);
     const i = this.els.push(el) - 1;
-    this.off.push(dim);
-    this.from.push(stream.text.length);
-    if (isInput(el, ...BUTTON_INPUTS)) stream.add(buttonText(el));
-    else this.walkKids(el, tag, off, dim, depth);
-    this.to[i] = stream.text.length;
+    this.from.push(this.shown.text.length);
+    this.hiddenFrom.push(this.hidden.text.length);
+    if (tag === 'input') {
+      if (isInput(el, ...BUTTON_INPUTS)) this.stream(el).add(buttonText(el));
+    } else {
+      this.walkKids(el, tag, depth);
+    }
+    this.to[i] = this.shown.text.length;
+    this.hiddenTo[i] = this.hidden.text.length;
     this.last[i] = this.els.length - 1;
-    if (block) part();
+    this.cross(el, tag);
   }
 
-  walkKids(el, tag, off, dim, depth) {
-    const closed = (tag === 'details' && !hasAttr(el, 'open')) || (tag === 'select' && !isListBox(el));
-    const stream = dim ? this.hidden : this.shown;
-    let summary = false;
-    for (const kid of flatKids(el)) {
-      const type = typeOf(kid);
-      if (type === TEXT) {
-        (closed ? this.hidden : stream).add(dataOf(kid));
-      } else if (type === ELEMENT) {
-        const open = !closed || (tag === 'details' && !summary && tagOf(kid) === 'summary');
-        summary ||= tagOf(kid) === 'summary';
-        this.walk(kid, off || !open, depth + 1);
-      }
+  walkKids(el, tag, depth) {
+    const shadow = shadowOf(el);
+    const assigned = tag === 'slot' ? assignedTo(el) : [];
+    let stream = null; // of the texts directly in el
+    const visit = (node) => {
+      const type = typeOf(node);
+      if (type === ELEMENT) this.walk(node, depth + 1);
+      else if (type === TEXT) (stream ??= this.stream(el)).add(dataOf(node));
+    };
+    if (assigned.length) assigned.forEach(visit);
+    else for (let n = firstOf(shadow ?? el); n; n = nextOf(n)) visit(n);
+  }
+
+  stream(el) {
+    return isRendered(el) ? this.shown : this.hidden;
+  }
+
+  cross(el, tag) {
+    if (tag === 'br') {
+      this.shown.gap = this.hidden.gap = true;
+    } else {
+      this.shown.cross(el);
+      this.hidden.cross(el);
     }
   }
 
+  isHidden(i) {
+    return this.from[i] === this.to[i];
+  }
+
   at(i) {
-    return (this.off[i] ? this.hidden : this.shown).text.slice(this.from[i], this.to[i]).trim();
+    const text = this.isHidden(i) ? this.hidden.text.slice(this.hiddenFrom[i], this.hiddenTo[i]) : this.shown.text.slice(this.from[i], this.to[i]);
+    return text.trim();
+  }
+
+  length(i) {
+    return this.to[i] - this.from[i] || this.hiddenTo[i] - this.hiddenFrom[i];
   }
 
   // position is the index of el, -1 when it is not rendered at all.
@@ -142,17 +183,20 @@ class TextIndex {
   smallest(m, first, last) {
     if (m.want === '') return [];
     const found = [];
-    const done = [-1, -1]; // the last match, among shown and hidden ones
+    const done = [-1, -1]; // the match that was found last, of shown and of hidden ones
     for (let i = last; i >= first; i--) {
-      const kind = this.off[i] ? 1 : 0;
+      const kind = this.isHidden(i) ? 1 : 0;
       if (done[kind] >= i && done[kind] <= this.last[i]) continue;
-      if (m.want !== undefined && this.to[i] - this.from[i] < m.want.length) continue;
-      if (!m.part && m.want !== undefined && this.to[i] - this.from[i] > m.want.length + 2) continue;
-      if (!this.passes(m, i)) continue;
+      if (!this.fits(m, this.length(i)) || !this.passes(m, i)) continue;
       done[kind] = i;
       found.push(this.els[i]);
     }
     return found.reverse();
+  }
+
+  // A slice may begin with the space before the element.
+  fits(m, length) {
+    return m.want === undefined || (length >= m.want.length && (m.part || length <= m.want.length + 1));
   }
 
   // Text counts as it stands in the document and as text-transform shows it.
@@ -160,7 +204,7 @@ class TextIndex {
     const text = this.at(i);
     if (m.test(text)) return true;
     const loose = m.re ? looser(m.re).test(text) : looseTest(m, text);
-    return loose && !this.off[i] && m.test(fold(rendered(this.els[i])));
+    return loose && !this.isHidden(i) && m.test(fold(rendered(this.els[i])));
   }
 }
 

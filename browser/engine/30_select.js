@@ -23,14 +23,14 @@ function resolve(query, opt, within = [document]) {
 function resolveParts(parts, opt, within, won) {
   let els = within;
   for (let i = 0; i < parts.length; i++) {
-    const next = parts[i].kind === 'any' ? decide(parts[i], opt, els, won) : step(parts[i], opt, els);
+    const next = parts[i].kind === 'any' ? decide(parts[i], opt, els, won, i === parts.length - 1) : step(parts[i], opt, els, won);
     if (!next.length) return { els: next, won, part: parts[i], before: els };
     els = next;
   }
   return { els, won };
 }
 
-function step(part, opt, within) {
+function step(part, opt, within, won) {
   switch (part.kind) {
     case 'css':
       return byCSS(within, scoped(part.value));
@@ -48,7 +48,7 @@ function step(part, opt, within) {
     case 'testid':
       return byAttribute(part, within);
     case 'frame':
-      return resolve(part.frame, opt, within).els.map(documentIn);
+      return resolveParts(part.frame.parts, opt, within, won).els.map(documentIn);
     case 'has-text':
       return filter(within, (el) => hasText(el, matcher('*', part.value)));
     case 'has':
@@ -63,13 +63,15 @@ function step(part, opt, within) {
 }
 
 // decide looks at the candidates of an alias and returns the winner's matches.
-function decide(part, opt, within, won) {
+// Where more parts follow, a match is as visible as what is in it.
+function decide(part, opt, within, won, isLast) {
+  const seen = (el) => isVisible(el) || (!isLast && byCSS([el], '*').some(isVisible));
   const tries = new Map();
   const look = (i) => {
     if (!tries.has(i)) {
       const inner = [];
       const { els } = resolveParts(part.alts[i].parts, opt, within, inner);
-      tries.set(i, { i, els, inner, good: els.length > 0 && (!opt.visible || els.some(isVisible)) });
+      tries.set(i, { i, els, inner, good: els.length > 0 && (!opt.visible || els.some(seen)) });
     }
     return tries.get(i);
   };
@@ -223,9 +225,9 @@ function labelledControls(within, m) {
 }
 
 function labelTexts(label, control) {
-  const shown = textOf(label);
+  const shown = textOf(label), before = pseudoText(label, '::before'), after = pseudoText(label, '::after');
   const spoken = fold(compute(label, { seen: new Set([control]), from: true, hidden: !isExposed(label) }));
-  return [shown, spoken, spoken.replace(/ ([:：])$/, '$1')];
+  return [shown, spoken, fold(shown + after.trim()), fold(before.trim() + shown + after.trim())];
 }
 
 function ariaLabels(el) {
@@ -265,10 +267,11 @@ function hasState(el, a) {
 
 function isRole(el, role, names) {
   if (!asksBrowser(el)) return roleOf(el) === role && isExposed(el) && names.every((m) => m.test(nameOf(el)));
-  if (plainRole(browserRole(el)) !== role || !isExposed(el)) return false;
-  if (!names.length) return true;
-  const name = fold(browserName(el));
-  return names.every((m) => m.test(name));
+  if (names.length) {
+    const name = fold(browserName(el));
+    if (!names.every((m) => m.test(name))) return false;
+  }
+  return plainRole(browserRole(el)) === role && isExposed(el);
 }
 
 // describe names an element in a line: <button#save.primary "Save">.

@@ -86,10 +86,13 @@ function readonlyBy(el) {
 // moving reports whether an animation of el or of something around it runs.
 function moving(el) {
   for (const n of ancestors(el)) {
-    if (animationsOf(n).some((a) => a.playState === 'running' || a.pending)) return true;
+    if (animationsOf(n).some((a) => (a.playState === 'running' || a.pending) && !PAINT.test(a.transitionProperty ?? ''))) return true;
   }
   return false;
 }
+
+// Transitions of these move nothing; hovering starts them all the time.
+const PAINT = /^(color|opacity|(background|border(-\w+)?|outline|text-decoration|caret)-color|box-shadow|text-shadow|fill|stroke)$/;
 
 const sameBox = (a, b) => a.x === b.x && a.y === b.y && a.width === b.width && a.height === b.height;
 
@@ -106,7 +109,7 @@ function unstable(el, st) {
 }
 
 // spotOf finds the point of el where an event hits it, in coordinates of the main
-// viewport. It scrolls where that helps: {point} or {covered, by}.
+// viewport. It scrolls where that helps: {point}, or {covered} with the reason.
 function spotOf(el, position, st, goal = hitGoal(el)) {
   let by = null;
   const scrolls = st.scrolls(now()) ? ['center', 'end', 'start'] : [];
@@ -118,7 +121,13 @@ function spotOf(el, position, st, goal = hitGoal(el)) {
       by = hit ?? by;
     }
   }
-  return { covered: by ? `covered by ${mark(coverOf(by, el))}` : 'outside of the viewport', by };
+  return { covered: whyMissed(by, el) };
+}
+
+function whyMissed(by, el) {
+  if (!by) return 'outside of the viewport';
+  if (!isInside(el, by)) return `covered by ${mark(coverOf(by, el))}`;
+  return styleOf(el).pointerEvents === 'none' ? 'pointer-events: none' : `clipped by ${mark(by)}`;
 }
 
 const scrollTo = (el, block) => scrollIntoView(el, { block, inline: block === 'center' ? 'center' : 'nearest', behavior: 'instant' });

@@ -22,12 +22,12 @@ const OPS = {
   none: () => ({}),
   point: (el, op, st) => ({ point: st.spot.point }),
   press(el, op, st) {
-    arm(el, st.spot.via, op.count ?? 1);
+    arm(el, st.spot.via, op.count || 1, op.name);
     return { point: st.spot.point };
   },
   check(el, op, st) {
     if (checkedState(el) === op.on) return { already: true };
-    arm(el, st.spot.via, 1);
+    arm(el, st.spot.via, 1, op.name);
     return { point: st.spot.point };
   },
   focus(el) {
@@ -71,8 +71,15 @@ function aimOf(el, op) {
 }
 
 function labelled(el) {
+  if (isEditableContent(el)) return editingHost(el);
   const near = nearest(el, 'label,' + FOCUSABLE);
   return (near && isTag(near, 'label') && labelControl(near)) || el;
+}
+
+function editingHost(el) {
+  let host = el;
+  for (let n = up(el); n && isEditableContent(n); n = up(n)) host = n;
+  return host;
 }
 
 const CHECK_ROLES = '[role=checkbox],[role=radio],[role=switch],[role=menuitemcheckbox],[role=menuitemradio]';

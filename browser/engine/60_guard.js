@@ -21,7 +21,7 @@ function guard(view) {
 }
 
 // arm begins a press of el, through its label where via is one.
-function arm(el, via, count) {
+function arm(el, via, count, op) {
   guard(window);
   const view = viewOf(ownerOf(el));
   if (view && view !== window) guard(view);
@@ -29,7 +29,7 @@ function arm(el, via, count) {
   if (typeOf(root) === FRAGMENT) for (const type of WATCHED) listen(root, type, onForm, { capture: true });
   const goals = goalsOf(el);
   if (via) goals.add(via);
-  press = { el, goals, count, ups: 0, down: false, clicks: 0, missed: null, invalid: null, submitted: false, last: null, done: null };
+  press = { el, op, goals, count, ups: 0, down: false, clicks: 0, missed: null, invalid: null, submitted: false, last: null, done: null };
 }
 
 function onPress(event) {
@@ -39,7 +39,7 @@ function onPress(event) {
   if (press.missed || !(hit || mayPass(event))) {
     stopEvent(event);
     preventEvent(event);
-    press.missed ??= path.find((n) => n.nodeType === ELEMENT) ?? rootElementOf(document);
+    press.missed ??= path[0];
   } else if (event.type === 'pointerdown' || event.type === 'mousedown') {
     press.down = true;
   } else if (hit && /click$|contextmenu/.test(event.type)) {
@@ -96,10 +96,10 @@ async function pressed({ wait = 1000 } = {}) {
   if (!p) return { reached: false, missed: null, invalid: null, gone: false, checked: null };
   if (!p.over) await settled(p, wait);
   press = null;
-  await nextFrame();
+  if (p.op === 'check') await nextFrame(); // what the page makes of it
   fresh();
   const gone = !isConnected(p.el);
-  const reached = p.clicks > 0 || (p.down && !p.missed && (gone || p.over));
+  const reached = p.clicks > 0 || (p.down && !p.missed); // a disabled or removed element gets no click
   return {
     reached,
     down: p.down,

@@ -2,6 +2,7 @@
 // the operation at that moment.
 
 const PERSIST = 500; // ms that a verdict about a changing page must hold
+const RESCROLL = 1000; // ms between attempts to scroll a covered element free
 const IDLE = 100; // ms between looks where nothing tells of a change
 const LONGEST = 2 ** 31 - 1; // ms; a longer timer would fire at once
 const MAX_LINES = 10;
@@ -9,7 +10,8 @@ const MAX_LINES = 10;
 // A State lives as long as one act.
 class State {
   decided = new Map(); // alias part -> winner
-  since = new Map(); // verdict -> when it was seen first
+  verdict = null; // what this look found that may still change, and since when
+  verdictBefore = null; // that of the look before
   frame = 0;
   box = null;
   boxOf = null;
@@ -29,25 +31,33 @@ class State {
   // scrolls allows scrolling for a hit at once and then from time to time: a page
   // under a mask must not jump about at each look.
   scrolls(at) {
-    if (at - this.scrolled < 300) return false;
+    if (at - this.scrolled < RESCROLL) return false;
     this.scrolled = at;
     return true;
   }
 
   // persists reports whether a verdict has held long enough to be final.
   persists(verdict) {
-    if (!this.since.has(verdict)) this.since = new Map([[verdict, now()]]);
-    return now() - this.since.get(verdict) >= PERSIST;
+    const since = this.verdictBefore?.verdict === verdict ? this.verdictBefore.since : now();
+    this.verdict = { verdict, since };
+    return now() - since >= PERSIST;
+  }
+
+  nextLook() {
+    this.verdictBefore = this.verdict;
+    this.verdict = null;
   }
 }
 
 function act(req) {
+  press = null; // one that was armed and not sent must not stop later events
   const st = new State(req);
   return watch(req, () => lookFor(req, st), st);
 }
 
 // lookFor is one look: {done} when it is over, {not} with the failure so far.
 function lookFor(req, st) {
+  st.nextLook();
   const opt = {
     visible: wantsVisible(req), union: ['hidden', 'detached'].includes(req.state?.state), decided: st.decided,
     grace: (req.grace ?? 0) - st.spent,
@@ -103,12 +113,12 @@ function missingOf(req, st, el) {
   const need = new Set(req.need ?? []), op = req.op ?? { name: 'none' };
   const presses = op.name === 'press' || op.name === 'check';
   st.spot = null;
+  if (op.name === 'check' && checkedState(el) === op.on) return null;
   const hidden = presses && isToggle(el) && visuallyHidden(el);
   const drawn = hidden ? labelsOf(el).find(isVisible) ?? el : el;
   const lacks = (missing, detail) => (detail === null ? null : { missing, detail });
   return (need.has('visible') && lacks('visible', hiddenBy(drawn)))
-    || (need.has('enabled') && op.name !== 'none' && lacks('enabled', disabledBy(el)))
-    || (need.has('enabled') && op.name === 'none' && lacks('enabled', disabledBy(el)))
+    || (need.has('enabled') && lacks('enabled', disabledBy(el)))
     || (need.has('editable') && lacks('editable', readonlyBy(el)))
     || (need.has('stable') && lacks('stable', unstable(drawn, st)))
     || (aims(op, need) && lacks('hit', aim(el, drawn, op, st, need.has('hit'))))

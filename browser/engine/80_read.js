@@ -142,8 +142,11 @@ const BUSY = '[aria-busy=true],[role=progressbar]:not([aria-valuenow]),progress:
 
 // busyOverlay is something that tells a person to wait.
 function busyOverlay() {
-  return byCSS([document], BUSY).find((el) => isVisible(el) && styleOf(el).opacity !== '0') ?? null;
+  return byCSS([document], BUSY).find((el) => isVisible(el) && styleOf(el).opacity !== '0' && (attr(el, 'aria-busy') === 'true' || onTop(el))) ?? null;
 }
+
+// onTop: a spinner that something lies over, or that is scrolled away, is no sign.
+const onTop = (el) => !isTag(el, 'html', 'body') && pointsOf(el).some((p) => isInside(hitAt(p, document) ?? document, el));
 
 // waitStable waits until the DOM has been quiet for req.quiet ms and nothing says
 // that the page is busy. req.quiet counts from the last change that was seen.
@@ -194,6 +197,7 @@ function lastAttribute(query) {
 
 // at tells what is at a point of the viewport.
 function at({ x, y }) {
+  press = null;
   fresh();
   const el = hitAt({ x, y }, document);
   return { desc: el ? describe(el) : '' };

@@ -48,6 +48,7 @@ const readyPage = `
 <div style="position:relative" class=box><button id=cov class=box>Covered</button><div class=mask style="position:absolute;inset:0"></div></div>
 <div style="position:relative" class=box><button id=lcov>Under dialog</button><dialog open id=dlg style="margin:0;padding:0;inset:0;position:absolute;width:100px;height:30px;overflow:hidden"><p>Hello</p></dialog></div>
 <button id=pe><span id=pespan style="pointer-events:none">Through</span></button>
+<button id=pen style="pointer-events:none">No events</button>
 <label><input id=tog type=checkbox class=vh> <a href=#x id=terms>terms</a> <span>accept</span></label>
 <label id=tlab><input id=tog2 type=radio name=r class=vh><i id=slider style="display:inline-block" class=box></i></label>
 <input id=lonely type=checkbox style="display:none">
@@ -83,6 +84,7 @@ func TestActReady(t *testing.T) {
 		{"covered", "press", "#cov", "hit: covered by <div class=mask>"},
 		{"covered by a dialog, named by it", "point", "#lcov", "hit: covered by <dialog#dlg>"},
 		{"text through which events fall", "press", "#pespan", ""},
+		{"takes no events", "press", "#pen", "hit: pointer-events: none"},
 		{"hidden checkbox through its label", "press", "#tog", ""},
 		{"hidden radio through what is drawn", "press", "#tog2", ""},
 		{"hidden checkbox without a label", "press", "#lonely", "visible: display: none"},
@@ -142,6 +144,32 @@ func TestPressHits(t *testing.T) {
 				t.Errorf("clicks reached %q, want %q", got, tt.want)
 			}
 		})
+	}
+}
+
+// What is scrolled under a sticky header is not what lies there.
+func TestPressUnderStickyHeader(t *testing.T) {
+	p := open(t, `<header id=hd style="position:sticky;top:0;height:200px;background:red">Header</header><div style="height:500px"></div>
+	<button id=b style="height:40px" onclick="window.hit=1">B</button><div style="height:3000px"></div>`)
+	p.eval(`scrollTo(0, 640)`)
+	res := p.call("act", request("press", query(css("#b"))))
+	if res["ok"] != true {
+		t.Fatalf("act: %s", str(res))
+	}
+	p.mouse(res["point"], "left", 1)
+	if back := p.call("pressed", object{"wait": 5000}); back["reached"] != true || p.eval(`window.hit`) != 1.0 {
+		t.Errorf("pressed: %s", str(back))
+	}
+}
+
+// A press that was armed and never sent must not swallow what comes later.
+func TestPressNotSent(t *testing.T) {
+	p := open(t, `<button id=a>A</button><button id=b onclick="this.textContent='hit'">B</button>`)
+	p.call("act", request("press", query(css("#a"))))
+	box := p.call("act", request("read", query(css("#b")), "what", "box"))["value"].(object)
+	p.mouse(object{"x": box["x"].(float64) + 5, "y": box["y"].(float64) + 5}, "left", 1)
+	if got := p.eval(`b.textContent`); got != "hit" {
+		t.Errorf("the button shows %v, want it hit", got)
 	}
 }
 

@@ -233,7 +233,14 @@ func open(t testing.TB, html string) *tab {
 // openFiles serves files by path and shows "/".
 func openFiles(t testing.TB, files map[string]string) *tab {
 	t.Helper()
-	p := newTab(t)
+	p := newTab(t, Source())
+	p.serve(files)
+	return p
+}
+
+// serve answers with files by path and shows "/".
+func (p *tab) serve(files map[string]string) {
+	p.t.Helper()
 	p.server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		text, ok := files[r.URL.Path]
 		if !ok {
@@ -246,12 +253,11 @@ func openFiles(t testing.TB, files map[string]string) *tab {
 		}
 		fmt.Fprint(w, text)
 	}))
-	t.Cleanup(p.server.Close)
+	p.t.Cleanup(p.server.Close)
 	p.navigate("/")
-	return p
 }
 
-func newTab(t testing.TB) *tab {
+func newTab(t testing.TB, source string) *tab {
 	t.Helper()
 	raw, err := shared.call("", "Target.createTarget", map[string]any{"url": "about:blank"})
 	if err != nil {
@@ -279,7 +285,7 @@ func newTab(t testing.TB) *tab {
 	p.cdp("Emulation.setFocusEmulationEnabled", map[string]any{"enabled": true})
 	p.cdp("Emulation.setDeviceMetricsOverride", map[string]any{"width": 800, "height": 600, "deviceScaleFactor": 1, "mobile": false})
 	p.cdp("Accessibility.enable", nil)
-	p.cdp("Page.addScriptToEvaluateOnNewDocument", map[string]any{"source": Source(), "worldName": "action", "runImmediately": true})
+	p.cdp("Page.addScriptToEvaluateOnNewDocument", map[string]any{"source": source, "worldName": "action", "runImmediately": true})
 	return p
 }
 
@@ -414,6 +420,12 @@ func (p *tab) eval(script string) any {
 func (p *tab) engineEval(script string) any {
 	p.t.Helper()
 	return p.value(p.cdp("Runtime.evaluate", object{"expression": script, "returnByValue": true, "awaitPromise": true, "contextId": p.world}))["value"]
+}
+
+// engineObject is engineEval of an expression whose value is an object.
+func (p *tab) engineObject(script string) object {
+	p.t.Helper()
+	return p.value(p.cdp("Runtime.evaluate", object{"expression": script, "returnByValue": true, "awaitPromise": true, "contextId": p.world}))
 }
 
 // mouse sends a whole click, as package browser does: pipelined.

@@ -78,6 +78,7 @@ func TestSelect(t *testing.T) {
 		{"text within", query(css("#r2"), text("Edit")), "e2"},
 		{"label for", query(label("Name")), "n"},
 		{"label with what CSS adds", query(label("*Name:")), "n"},
+		{"label with the colon that CSS adds", query(label("Name:")), "n"},
 		{"label around", query(label("Mail")), "m"},
 		{"label with a link", query(label("Terms (read)")), "c"},
 		{"label contains", query(with(label("Term"), "op", "*")), "c"},

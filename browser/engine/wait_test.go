@@ -156,7 +156,7 @@ func alias(name string, alts ...part) part {
 }
 
 func TestAliases(t *testing.T) {
-	p := open(t, `<div id=new><button class=ok id=n>New</button></div><div id=old><button class=ok id=o>Old</button></div><p id=hid hidden>x</p>`)
+	p := open(t, `<div id=new><button class=ok id=n>New</button></div><div id=old><button class=ok id=o>Old</button></div><p id=hid hidden>x</p><div id=flat><div style="position:fixed;top:200px"><button class=ok id=fl>Flat</button></div></div>`)
 	tests := []struct {
 		name  string
 		req   object
@@ -172,6 +172,7 @@ func TestAliases(t *testing.T) {
 		{"preferred that is gone", request("press", query(with(alias("a", css("#new"), css("#gone")), "prefer", 1), css(".ok"))), `<button#n.ok "New">`, 0.0},
 		{"hidden primary gives way", request("press", query(alias("a", css("#hid"), css("#o")))), `<button#o.ok "Old">`, 1.0},
 		{"all hidden is reported as such", request("press", query(alias("a", css("#zzz"), css("#hid")))), "missing", nil},
+		{"empty container with visible content", request("press", query(alias("a", css("#flat"), css("#old")), css(".ok"))), `<button#fl.ok "Flat">`, 0.0},
 		{"hidden wants all gone", request("none", query(alias("a", css("#zzz"), css("#old"))), "state", object{"state": "hidden"}), "state", nil},
 		{"hidden with all gone", request("none", query(alias("a", css("#zzz"), css("#hid"))), "state", object{"state": "hidden"}), "", nil},
 	}

@@ -57,7 +57,8 @@ type app struct {
 	now            func() time.Time
 
 	globals globals
-	json    bool // known before parsing, so that usage errors are JSON too
+	rest    []string // words behind the action's name
+	json    bool     // known before parsing, so that usage errors are JSON too
 	printer diag.Printer
 }
 
@@ -101,6 +102,7 @@ func asksForJSON(args []string) bool {
 
 func (a *app) dispatch(ctx context.Context, args []string) error {
 	var g grammar
+	args, a.rest = splitCall(args)
 	selected, err := a.parse("action", &g, args,
 		kong.Description("Run web actions by name, the same way every time, on a real Chromium."))
 	if err != nil || selected == nil {

@@ -104,11 +104,7 @@ func commandNames() []string {
 		if _, ok := f.Tag.Lookup("cmd"); !ok || strings.Contains(string(f.Tag), "hidden") {
 			continue
 		}
-		if name := f.Tag.Get("name"); name != "" {
-			names = append(names, name)
-		} else {
-			names = append(names, strings.ToLower(f.Name))
-		}
+		names = append(names, flagNameOf(f))
 	}
 	return names
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"actionregistry/registry"
+	"actionregistry/session"
 )
 
 type listCmd struct {
@@ -55,4 +56,13 @@ func nonNil[S ~[]T, T any](s S) S {
 		return S{}
 	}
 	return s
+}
+
+// showProblems tells what kept files or actions out of a list.
+func (a *app) showProblems(defs *session.Definitions) {
+	if len(defs.Problems) == 0 {
+		return
+	}
+	a.printer.Source = defs.Source
+	_ = a.printer.Print(a.stderr, defs.Problems)
 }

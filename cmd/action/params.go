@@ -18,8 +18,29 @@ import (
 // call is what run, dry-run and debug take: an action and the flags of its own
 // params.
 type call struct {
-	Action string   `arg:"" help:"Full name, such as web:page:read."`
-	Rest   []string `arg:"" optional:"" passthrough:"" name:"flags" help:"The action's params as flags; see --help behind its name."`
+	Action string `arg:"" help:"Full name, such as web:page:read. Its params follow as flags: see --help behind the name."`
+}
+
+// splitCall cuts the command line behind the action's name of run, dry-run and
+// debug: what follows is parsed by the action's own params.
+func splitCall(args []string) (head, rest []string) {
+	words := 0
+	for i := 0; i < len(args); i++ {
+		arg := args[i]
+		if strings.HasPrefix(arg, "-") && arg != "-" {
+			if slices.Contains(globalsWithValue(), strings.TrimPrefix(arg, "--")) {
+				i++ // its value
+			}
+			continue
+		}
+		if words++; words == 1 && !slices.Contains([]string{"run", "dry-run", "debug"}, arg) {
+			break
+		}
+		if words == 2 {
+			return args[:i+1], args[i+1:]
+		}
+	}
+	return args, nil
 }
 
 // parseParams reads the flags behind the action's name: its params, and the
@@ -68,7 +89,6 @@ func fieldName(i int) string { return fmt.Sprintf("P%d", i) }
 // are the params that became flags.
 func paramGrammar(act *spec.Action, g globals) (reflect.Value, []*spec.Param) {
 	shape := []reflect.StructField{
-		{Name: "Globals", Type: reflect.TypeOf(g), Tag: `embed:"" group:"global"`},
 		{Name: "Params", Type: reflect.TypeOf(""), Tag: `name:"params" group:"params" placeholder:"JSON|@FILE|-" help:"All params as one JSON object."`},
 	}
 	taken := globalFlagNames()
@@ -84,6 +104,7 @@ func paramGrammar(act *spec.Action, g globals) (reflect.Value, []*spec.Param) {
 		})
 		fields = append(fields, p)
 	}
+	shape = append(shape, reflect.StructField{Name: "Globals", Type: reflect.TypeOf(g), Tag: `embed:"" group:"global"`})
 	v := reflect.New(reflect.StructOf(shape))
 	v.Elem().FieldByName("Globals").Set(reflect.ValueOf(g))
 	return v, fields
@@ -144,17 +165,31 @@ func flagValue(f reflect.Value) any {
 	return list
 }
 
+// globalsWithValue are the global flags that take the word behind them.
+func globalsWithValue() []string {
+	var names []string
+	t := reflect.TypeFor[globals]()
+	for i := range t.NumField() {
+		if f := t.Field(i); f.Type.Kind() != reflect.Bool {
+			names = append(names, flagNameOf(f))
+		}
+	}
+	return names
+}
+
+func flagNameOf(f reflect.StructField) string {
+	if name := f.Tag.Get("name"); name != "" {
+		return name
+	}
+	return strings.ToLower(f.Name)
+}
+
 // globalFlagNames are the flags that a param cannot have.
 func globalFlagNames() []string {
 	names := []string{"help", "params"}
 	t := reflect.TypeFor[globals]()
 	for i := range t.NumField() {
-		f := t.Field(i)
-		name := f.Tag.Get("name")
-		if name == "" {
-			name = strings.ToLower(f.Name)
-		}
-		names = append(names, name)
+		names = append(names, flagNameOf(t.Field(i)))
 	}
 	return names
 }

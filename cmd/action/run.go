@@ -38,7 +38,7 @@ func (a *app) prepare(ctx context.Context, command string, c call) (*prepared, e
 	if err != nil {
 		return nil, defs.Explain(err)
 	}
-	params, helped, err := a.parseParams(command+" "+c.Action, resolved.Action, c.Rest)
+	params, helped, err := a.parseParams(command+" "+c.Action, resolved.Action, a.rest)
 	if helped || err != nil {
 		return nil, err
 	}
@@ -67,7 +67,7 @@ func (a *app) runAction(ctx context.Context, c call, debug bool) error {
 		o.Trace = file
 	}
 	s := session.New(session.Options{
-		Definitions: p.defs, Headed: a.globals.Headed, Environ: a.environ,
+		Definitions: p.defs, Headed: a.globals.Headed,
 		Warn: func(message string) { _ = a.printer.Print(a.stderr, warning(message)) },
 	})
 	bar := a.startProgress(c.Action)

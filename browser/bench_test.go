@@ -1,0 +1,76 @@
+package browser
+
+import (
+	"fmt"
+	"testing"
+
+	"actionregistry/steps"
+)
+
+func BenchmarkOpen(b *testing.B) {
+	ctx, p := newPage(b)
+	url := site(b, map[string]string{"/": "<!doctype html><title>t</title><input><button>Save</button>"})
+	for b.Loop() {
+		if _, err := p.Open(ctx, url, steps.Load); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkClick(b *testing.B) {
+	ctx, p := show(b, "<button id=b>Save</button>")
+	for b.Loop() {
+		if _, err := p.Press(ctx, css("#b"), steps.PressOptions{}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkFill(b *testing.B) {
+	ctx, p := show(b, "<input id=f>")
+	n := 0
+	for b.Loop() {
+		n++
+		if _, err := p.Fill(ctx, css("#f"), fmt.Sprint("value ", n)); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkReadText(b *testing.B) {
+	ctx, p := show(b, "<p id=p>text</p>")
+	for b.Loop() {
+		if _, err := p.Read(ctx, css("#p"), steps.ReadOptions{What: "text"}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkNewPage(b *testing.B) {
+	ctx := testContext(b)
+	for b.Loop() {
+		p, err := shared.NewPage(ctx)
+		if err != nil {
+			b.Fatal(err)
+		}
+		if err := p.Close(ctx); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkLaunch(b *testing.B) {
+	ctx := testContext(b)
+	for b.Loop() {
+		x, err := Launch(ctx, Options{})
+		if err != nil {
+			b.Fatal(err)
+		}
+		if _, err := x.NewPage(ctx); err != nil {
+			b.Fatal(err)
+		}
+		if err := x.Close(ctx); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,378 @@
+package loader
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"sort"
+	"strings"
+	"time"
+
+	"actionregistry/diag"
+	"actionregistry/spec"
+)
+
+// Configuration is read from four places, each of which replaces the values of
+// those before: the user's file, the project's file, ACTION_… variables, flags.
+// What can be said is one table (settings.go). A project is somebody else's
+// folder: its file may not say what would run a program or send data elsewhere,
+// unless the user trusts the folder, and it may only tighten the policy.
+
+// A Config is the whole configuration. ReadConfig fills in the defaults; the
+// zero value of a field means what its comment says.
+type Config struct {
+	Actions ActionsConfig
+	Limits  LimitsConfig
+	Browser BrowserConfig
+	Policy  Policy
+	Trust   []string // folders whose project files may set everything but policy
+
+	places  Places
+	origins map[string]string
+}
+
+// ActionsConfig is about definitions and runs.
+type ActionsConfig struct {
+	Paths          []string // further files or folders, of the user's config; absolute
+	ProjectPaths   []string // the same, of the project's config; absolute
+	Packages       []string // npm packages
+	DefaultTimeout time.Duration
+	Debug          bool
+	DetectVersion  bool
+}
+
+// LimitsConfig bounds what a run may use.
+type LimitsConfig struct {
+	MaxDepth      int
+	MaxSteps      int
+	ActionTimeout time.Duration
+	PageTimeout   time.Duration
+}
+
+// BrowserConfig is how the browser is started or reached.
+type BrowserConfig struct {
+	Path              string // "": looked for
+	Args              []string
+	Headed            bool
+	Sandbox           *bool // nil: off for root only
+	Width, Height     int   // of the viewport in CSS pixels; 0: the browser's own
+	TestIDAttribute   string
+	Proxy             string
+	Profile           string // folder; "": a fresh one that is removed
+	CDP               string // address of a running browser
+	UserAgent         string
+	Locale            string
+	IgnoreHTTPSErrors bool
+}
+
+// ConfigOptions say where configuration is. The zero value reads nothing and
+// gives the defaults.
+type ConfigOptions struct {
+	Home    string            // the user's home folder
+	Cwd     string            // where the search for a project begins
+	Environ []string          // as os.Environ has it
+	Flags   map[string]string // by key, such as browser.headed
+}
+
+// ReadConfig reads the configuration. What is wrong is told, and ignored; a
+// wrong policy denies every step until it is corrected.
+func ReadConfig(o ConfigOptions) (*Config, diag.List) {
+	c := &Config{
+		Actions: ActionsConfig{DefaultTimeout: 5 * time.Second, DetectVersion: true},
+		Limits:  LimitsConfig{MaxDepth: 10, MaxSteps: 10_000, ActionTimeout: 300 * time.Second, PageTimeout: 30 * time.Second},
+		Browser: BrowserConfig{TestIDAttribute: "data-testid"},
+		places:  Places{Home: o.Home, Cwd: o.Cwd},
+		origins: make(map[string]string),
+	}
+	r := &configReader{config: c, home: o.Home}
+	if o.Home != "" {
+		r.from, r.base = fromUser, o.Home
+		r.file(filepath.Join(o.Home, ConfigFolder, "config.yaml"))
+	}
+	if name := ProjectFolder(o.Cwd, o.Home, "config.yaml"); name != "" {
+		r.from, r.base = fromProject, filepath.Dir(filepath.Dir(name))
+		r.trusted = c.trusts(r.base)
+		r.file(name)
+	}
+	r.from, r.base = fromVariable, o.Cwd
+	r.environ(o.Environ)
+	r.from = fromFlag
+	r.flags(o.Flags)
+	return c, r.problems.Sorted()
+}
+
+// Origin says where the value of a key was set: a place in a file, a variable,
+// or "flag"; "" when it is the default.
+func (c *Config) Origin(key string) string { return c.origins[key] }
+
+// Sources returns the sources that the configuration names, for
+// [Options.Sources]: packages, global, project, ACTION_PATH.
+func (c *Config) Sources() []Source {
+	p := c.places
+	p.Packages, p.UserPaths, p.ProjectPaths = c.Actions.Packages, c.Actions.Paths, c.Actions.ProjectPaths
+	return p.Sources()
+}
+
+// trusts reports whether the user trusts dir or a folder above it. Links are
+// followed first: a trusted name must not lead to an untrusted folder.
+func (c *Config) trusts(dir string) bool {
+	dir, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		return false
+	}
+	for _, t := range c.Trust {
+		if t, err := filepath.EvalSymlinks(t); err == nil {
+			if rel, err := filepath.Rel(t, dir); err == nil && filepath.IsLocal(rel) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// A configOrigin orders the places that configuration is read from.
+type configOrigin uint8
+
+const (
+	fromUser configOrigin = iota
+	fromProject
+	fromVariable
+	fromFlag
+)
+
+// A configReader is the state of reading configuration.
+type configReader struct {
+	config   *Config
+	home     string
+	from     configOrigin
+	base     string // what relative paths are seen from
+	trusted  bool   // the project
+	where    string // the variable or flag at hand
+	failed   bool   // something is wrong with the value at hand
+	ignored  bool   // the value at hand may not stand there
+	problems diag.List
+}
+
+// errorf tells what is wrong with the value at hand.
+func (r *configReader) errorf(n *spec.Node, format string, args ...any) *diag.Error {
+	r.failed = true
+	e := diag.New(diag.DefinitionInvalid, format, args...)
+	if n != nil {
+		e.Pos = n.Pos
+	}
+	if r.where != "" {
+		e.Pos, e.Msg = diag.Pos{}, r.where+": "+e.Msg
+	}
+	r.problems.Add(e)
+	return e
+}
+
+func (r *configReader) file(name string) {
+	f, err := os.Open(name)
+	if os.IsNotExist(err) {
+		return
+	}
+	if err != nil {
+		r.unreadable(fileError(name, err))
+		return
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
+		r.unreadable(diag.At(diag.Pos{File: name, Line: 1, Column: 1}, diag.DefinitionInvalid, "it is no regular file"))
+		return
+	}
+	data, err := io.ReadAll(io.LimitReader(f, MaxFileBytes+1))
+	if err != nil {
+		r.unreadable(fileError(name, err))
+		return
+	}
+	if strings.TrimSpace(string(trimText(data))) == "" {
+		return
+	}
+	root, problems := ParseFile(name, data)
+	if len(problems) > 0 {
+		r.unreadable(problems...)
+		return
+	}
+	r.where = ""
+	r.section(root, "")
+}
+
+// unreadable tells of a file that cannot be read. It may have held a policy, so
+// everything is denied.
+func (r *configReader) unreadable(problems ...*diag.Error) {
+	r.problems.Add(problems...)
+	r.config.Policy.deny(problems[0])
+}
+
+// section reads a map whose keys begin with prefix.
+func (r *configReader) section(n *spec.Node, prefix string) {
+	if n.Kind != spec.Map {
+		name := strings.TrimSuffix(prefix, ".")
+		if name == "" {
+			name = "the configuration"
+		}
+		r.wrong(prefix, r.errorf(n, "%s is %s, expected a map", name, n.Kind).WithHint("write for example: actions: {default_timeout: 5s}"))
+		return
+	}
+	for _, k := range n.Keys {
+		key := prefix + k.Name
+		if s := settingOf(key); s != nil {
+			r.set(s, k.Value)
+			continue
+		}
+		known := keysBelow(prefix)
+		if contains(known, k.Name) {
+			r.section(k.Value, key+".")
+			continue
+		}
+		e := diag.At(k.Pos, diag.DefinitionInvalid, "unknown key %s", clip(key))
+		e.Hint = diag.DidYouMean(k.Name, known)
+		r.problems.Add(e)
+		r.wrong(key, e)
+	}
+}
+
+// wrong denies everything when what is wrong is the policy.
+func (r *configReader) wrong(key string, e *diag.Error) {
+	if key == "policy" || key == "" || strings.HasPrefix(key, "policy.") || diag.Nearest(key, []string{"policy"}) != "" {
+		r.config.Policy.deny(e)
+	}
+}
+
+// set reads one value, unless it may not stand there.
+func (r *configReader) set(s *setting, n *spec.Node) {
+	switch {
+	case r.from == fromProject && s.only == userFile, r.from > fromProject && s.only == userFile:
+		r.errorf(n, "%s may be set in the user's own config only", s.key).
+			WithHint("write it to ~/%s/config.yaml", ConfigFolder)
+		return
+	case r.from == fromProject && s.only == trustedProject && !r.trusted:
+		r.errorf(n, "a project may not set %s", s.key).
+			WithHint("set it in ~/%s/config.yaml, or list this project's folder there under trust", ConfigFolder)
+		return
+	case r.from == fromProject && s.only == notProject:
+		r.errorf(n, "a project may not loosen the policy by %s", s.key).
+			WithHint("set it in ~/%s/config.yaml", ConfigFolder)
+		return
+	}
+	before := len(r.problems)
+	r.failed, r.ignored = false, false
+	s.read(r, n)
+	if r.ignored {
+		return
+	}
+	if r.failed {
+		if len(r.problems) > before {
+			r.wrong(s.key, r.problems[before])
+		}
+		return
+	}
+	r.config.origins[s.key] = n.Pos.String()
+	if r.where != "" {
+		r.config.origins[s.key] = r.where
+	}
+}
+
+// environ reads ACTION_… variables. One that is nearly a key is told; others
+// may belong to other programs.
+func (r *configReader) environ(environ []string) {
+	names := make(map[string]*setting)
+	var known []string
+	for i := range settings {
+		v := variable(settings[i].key)
+		names[v] = &settings[i]
+		known = append(known, v)
+	}
+	sorted := append([]string(nil), environ...)
+	sort.Strings(sorted)
+	for _, entry := range sorted {
+		name, value, _ := strings.Cut(entry, "=")
+		r.where = name
+		switch s := names[name]; {
+		case name == "ACTION_PATH":
+			for _, p := range filepath.SplitList(value) {
+				if p != "" {
+					r.config.places.Path = append(r.config.places.Path, p)
+				}
+			}
+		case s != nil:
+			r.text(s, value)
+		case strings.HasPrefix(name, "ACTION_"):
+			if near := diag.Nearest(name, known); near != "" {
+				e := r.errorf(nil, "there is no such setting").WithHint("did you mean %s?", near)
+				r.wrong(strings.ToLower(strings.Replace(strings.TrimPrefix(name, "ACTION_"), "_", ".", 1)), e)
+			}
+		}
+	}
+}
+
+func variable(key string) string {
+	return "ACTION_" + strings.ToUpper(strings.ReplaceAll(key, ".", "_"))
+}
+
+func (r *configReader) flags(flags map[string]string) {
+	var keys []string
+	for key := range flags {
+		keys = append(keys, key)
+	}
+	sort.Strings(keys)
+	for _, key := range keys {
+		r.where = "flag"
+		s := settingOf(key)
+		if s == nil {
+			e := r.errorf(nil, "there is no setting %s", clip(key))
+			e.Hint = diag.DidYouMean(key, Keys())
+			r.wrong(key, e)
+			continue
+		}
+		r.text(s, flags[key])
+	}
+}
+
+// text reads a value written as text: lists by commas or as YAML, maps as YAML.
+func (r *configReader) text(s *setting, value string) {
+	n := &spec.Node{Kind: spec.String, Str: value, Raw: value}
+	trimmed := strings.TrimSpace(value)
+	switch {
+	case s.kind == "text" || s.kind == "path":
+	case s.kind == "list" && !strings.HasPrefix(trimmed, "["):
+		n = &spec.Node{Kind: spec.List}
+		for _, item := range strings.Split(value, ",") {
+			if item = strings.TrimSpace(item); item != "" {
+				n.Items = append(n.Items, &spec.Node{Kind: spec.String, Str: item, Raw: item})
+			}
+		}
+	case trimmed != "":
+		parsed, problems := ParseFile(r.where, []byte(trimmed))
+		if len(problems) > 0 {
+			e := r.errorf(nil, "%s", problems[0].Msg)
+			e.Hint = problems[0].Hint
+			r.wrong(s.key, e)
+			return
+		}
+		n = parsed
+	}
+	r.set(s, n)
+}
+
+// path makes a path absolute: ~ is the home folder, the rest is seen from the
+// folder that holds the config, or from where the program runs.
+func (r *configReader) path(p string) string {
+	if rest, ok := strings.CutPrefix(p, "~/"); ok && r.home != "" {
+		return filepath.Join(r.home, rest)
+	}
+	if filepath.IsAbs(p) || r.base == "" {
+		return p
+	}
+	return filepath.Join(r.base, p)
+}
+
+func contains(list []string, s string) bool {
+	for _, v := range list {
+		if v == s {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,226 @@
+package loader
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"actionregistry/diag"
+	"actionregistry/spec"
+)
+
+// TestConfigDoc holds the reference page and the table of keys against each
+// other.
+func TestConfigDoc(t *testing.T) {
+	doc, err := os.ReadFile("../docs/configuration.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var keys, rows []string
+	for _, m := range regexp.MustCompile("(?m)^\\| `([a-z_.]+)` \\|.*\\| ([^|]+) \\|$").FindAllStringSubmatch(string(doc), -1) {
+		rows = append(rows, m[1]+" "+m[2])
+	}
+	who := map[permission]string{
+		anyone: "anyone", trustedProject: "not a project", notProject: "never a project", userFile: "the user's own file only",
+	}
+	for _, s := range settings {
+		keys = append(keys, s.key+" "+who[s.only])
+	}
+	if got, want := strings.Join(rows, "\n"), strings.Join(keys, "\n"); got != want {
+		t.Errorf("docs/configuration.md has\n%s\nthe settings are\n%s", got, want)
+	}
+}
+
+// config reads user and project files and variables from folders of the test.
+func config(t *testing.T, user, project string, environ ...string) (c *Config, problems diag.List, home, dir string) {
+	t.Helper()
+	home, dir = t.TempDir(), t.TempDir()
+	if user != "" {
+		write(t, home, ".agent-browser/config.yaml", strings.ReplaceAll(user, "PROJECT", dir))
+	}
+	if project != "" {
+		write(t, dir, ".agent-browser/config.yaml", project)
+	}
+	c, problems = ReadConfig(ConfigOptions{Home: home, Cwd: dir, Environ: environ})
+	return c, problems, home, dir
+}
+
+func TestConfigDefaults(t *testing.T) {
+	c, problems := ReadConfig(ConfigOptions{})
+	if len(problems) > 0 || c.Actions.DefaultTimeout != 5*time.Second || c.Limits.MaxDepth != 10 || c.Limits.MaxSteps != 10_000 ||
+		c.Limits.ActionTimeout != 5*time.Minute || !c.Actions.DetectVersion || c.Browser.TestIDAttribute != "data-testid" {
+		t.Errorf("got %+v, problems %v", c, problems)
+	}
+	if got := c.Origin("limits.max_depth"); got != "" {
+		t.Errorf("origin of a default = %q, want none", got)
+	}
+}
+
+func TestConfigOrder(t *testing.T) {
+	c, problems, home, dir := config(t,
+		"actions: {default_timeout: 1s, paths: [u, ~/v, /w]}\nlimits: {max_depth: 5}\nbrowser: {path: bin/chrome, args: [--x]}",
+		"actions: {default_timeout: 2000, paths: [./p]}\nlimits: {max_depth: 6, max_steps: 7}",
+		"ACTION_LIMITS_MAX_DEPTH=8", "ACTION_BROWSER_ARGS=--a, --b", "ACTION_BROWSER_HEADED=true", "OTHER=1", "ACTION_UNRELATED=1",
+		"ACTION_PATH=one"+string(os.PathListSeparator)+"two")
+	if len(problems) > 0 {
+		t.Fatalf("problems: %v", problems)
+	}
+	if c.Actions.DefaultTimeout != 2*time.Second || c.Limits.MaxDepth != 8 || c.Limits.MaxSteps != 7 || !c.Browser.Headed {
+		t.Errorf("got %+v", c)
+	}
+	if got := strings.Join(c.Browser.Args, " "); got != "--a --b" {
+		t.Errorf("args = %q, want those of the variable", got)
+	}
+	if got, want := strings.Join(c.Actions.Paths, " "), filepath.Join(home, "u")+" "+filepath.Join(home, "v")+" /w"; got != want {
+		t.Errorf("paths = %q, want %q", got, want)
+	}
+	if got, want := strings.Join(c.Actions.ProjectPaths, " "), filepath.Join(dir, "p"); got != want {
+		t.Errorf("project's paths = %q, want %q", got, want)
+	}
+	if c.Browser.Path != filepath.Join(home, "bin/chrome") {
+		t.Errorf("path = %q", c.Browser.Path)
+	}
+	for key, want := range map[string]string{
+		"limits.max_depth": "ACTION_LIMITS_MAX_DEPTH", "limits.max_steps": filepath.Join(dir, ".agent-browser/config.yaml") + ":2:35",
+	} {
+		if got := c.Origin(key); got != want {
+			t.Errorf("origin of %s = %q, want %q", key, got, want)
+		}
+	}
+	if got := strings.Join(c.places.Path, " "); got != "one two" {
+		t.Errorf("ACTION_PATH = %q", got)
+	}
+	c, problems = ReadConfig(ConfigOptions{Environ: []string{"ACTION_LIMITS_MAX_DEPTH=8"}, Flags: map[string]string{"limits.max_depth": "9"}})
+	if len(problems) > 0 || c.Limits.MaxDepth != 9 || c.Origin("limits.max_depth") != "flag" {
+		t.Errorf("flag: got %d, problems %v", c.Limits.MaxDepth, problems)
+	}
+}
+
+func TestConfigProblems(t *testing.T) {
+	tests := []struct{ name, user, env, want, hint string }{
+		{"unknown key", "actions: {path: [x]}", "", `:1:11: unknown key "actions.path"`, "did you mean paths?"},
+		{"unknown section", "action: {}", "", `:1:1: unknown key "action"`, "did you mean actions?"},
+		{"no map", "actions: 3", "", ":1:10: actions is an integer, expected a map", ""},
+		{"wrong type", "browser: {headed: yes}", "", `:1:19: found "yes", expected true or false`, "docs"},
+		{"bad duration", "actions: {default_timeout: 5 sec}", "", "expected a duration", "500ms"},
+		{"no duration", "actions: {default_timeout: 0}", "", "expected a duration over 0", ""},
+		{"out of range", "limits: {max_depth: 1000}", "", "found 1000, expected an integer from 1 to 100", ""},
+		{"viewport", "browser: {viewport: 1280}", "", "expected a size such as 1280x720", ""},
+		{"no entry of a list", "browser: {args: [1]}", "", "found 1, expected a string", ""},
+		{"broken YAML", "a: [", "", "bad YAML", ""},
+		{"unknown step", "policy: {deny: [evall]}", "", `:1:17: there is no step "evall"`, "did you mean eval?"},
+		{"host with a scheme", "policy: {hosts: {deny: [\"https://x.test/\"]}}", "", "is no host", "without scheme"},
+		{"deny_private", "policy: {deny_private: true}", "", "not supported yet", "policy.hosts"},
+		{"variable", "", "ACTION_LIMITS_MAX_DEPTH=x", `ACTION_LIMITS_MAX_DEPTH: found "x", expected an integer`, ""},
+		{"nearly a variable", "", "ACTION_LIMIT_MAX_DEPTH=3", "ACTION_LIMIT_MAX_DEPTH: there is no such setting", "ACTION_LIMITS_MAX_DEPTH"},
+		{"trust by variable", "", "ACTION_TRUST=/", "trust may be set in the user's own config only", "config.yaml"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			c, problems, _, _ := config(t, tt.user, "", tt.env)
+			if len(problems) != 1 || !strings.Contains(problems[0].Error(), tt.want) || !strings.Contains(problems[0].Hint, tt.hint) {
+				t.Fatalf("problems = %v, want one with %q and hint %q", problems, tt.want, tt.hint)
+			}
+			// What may have been a rule that cannot be read denies.
+			denies := c.Policy.Step(nil, "click") != nil
+			if want := strings.HasPrefix(tt.user, "policy") || tt.name == "broken YAML"; denies != want {
+				t.Errorf("every step is denied: got %v, want %v", denies, want)
+			}
+		})
+	}
+}
+
+func TestProjectMayNot(t *testing.T) {
+	const dangerous = "browser: {path: ./evil, args: [--x], proxy: \"p:1\", profile: p, cdp: \"ws://x\", sandbox: false}\nactions: {packages: [x]}"
+	c, problems, _, _ := config(t, "", dangerous)
+	if len(problems) != 7 {
+		t.Errorf("problems = %v, want 7", problems)
+	}
+	if b := c.Browser; b.Path != "" || b.Args != nil || b.Proxy != "" || b.Profile != "" || b.CDP != "" || b.Sandbox != nil || c.Actions.Packages != nil {
+		t.Errorf("a project set %+v %v", b, c.Actions.Packages)
+	}
+	c, problems, _, dir := config(t, "trust: [PROJECT]", dangerous)
+	if len(problems) > 0 || c.Browser.Path != filepath.Join(dir, "evil") || len(c.Actions.Packages) != 1 {
+		t.Errorf("trusted: got %+v, problems %v", c.Browser, problems)
+	}
+	if _, problems, _, _ = config(t, "trust: [PROJECT-other]", dangerous); len(problems) != 7 {
+		t.Errorf("a folder with a longer name is not the project: problems %v", problems)
+	}
+}
+
+func TestProjectTightens(t *testing.T) {
+	c, problems, _, _ := config(t,
+		"policy: {allow: [click, open, fill], deny: [fill], hosts: {allow: [\"*.a.test\"]}, file_urls: true}\ntrust: [PROJECT]",
+		"policy: {allow: [click, eval, open], deny: [open], hosts: {allow: [x.a.test, b.test]}, file_urls: false, dialogs: dismiss}")
+	if len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	for step, want := range map[string]bool{"click": true, "open": false, "fill": false, "eval": false} {
+		if got := c.Policy.Step(nil, step) == nil; got != want {
+			t.Errorf("%s is allowed: got %v, want %v", step, got, want)
+		}
+	}
+	for address, want := range map[string]bool{
+		"https://x.a.test/": true, "https://X.A.TEST./": true, "https://y.a.test": false, "http://b.test": false, "about:blank": true, "https://x.a.test@b.test/": false,
+	} {
+		if got := c.Policy.URL(nil, address) == nil; got != want {
+			t.Errorf("%s may be opened: got %v, want %v", address, got, want)
+		}
+	}
+	if c.Policy.FileURLs || c.Policy.Dialogs != "dismiss" {
+		t.Errorf("policy = %+v", c.Policy)
+	}
+	// Even a trusted project may not loosen.
+	c, problems, _, _ = config(t, "trust: [PROJECT]",
+		"policy: {env: {x: [A]}, package_steps: {x: [eval]}, files: [/], file_urls: true, dialogs: accept}")
+	if len(problems) != 5 || c.Policy.FileURLs || c.Policy.PackageEnv != nil || c.Policy.PackageSteps != nil || c.Policy.Files != nil || c.Policy.Dialogs != "" {
+		t.Errorf("problems = %v policy %+v, want 5 and nothing loosened", problems, c.Policy)
+	}
+	if c.Policy.Step(nil, "click") != nil {
+		t.Error("a loosening is ignored: the rest of the policy must hold")
+	}
+}
+
+func TestPackagePolicy(t *testing.T) {
+	pkg := spec.Source{Kind: spec.Package, Name: "@x/y"}
+	ofPackage := &spec.Action{Source: spec.Source{Kind: spec.Project}, StepSources: []spec.Source{pkg}}
+	own := &spec.Action{StepSources: []spec.Source{{Kind: spec.Project}}}
+	token := spec.EnvVar{Name: "TOKEN", Source: pkg}
+	c, problems, _, _ := config(t, "", "")
+	if len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	if err := c.Policy.Step(ofPackage, "eval"); diag.CodeOf(err) != diag.PolicyDenied || !strings.Contains(diag.As(err).Hint, "package_steps") {
+		t.Errorf("eval of a package: got %v, want POLICY_DENIED", err)
+	}
+	if err := c.Policy.Env(nil, token); diag.CodeOf(err) != diag.PolicyDenied {
+		t.Errorf("env of a package: got %v, want POLICY_DENIED", err)
+	}
+	for name, err := range map[string]error{
+		"click of a package": c.Policy.Step(ofPackage, "click"), "own eval": c.Policy.Step(own, "eval"), "eval by hand": c.Policy.Step(nil, "eval"),
+		"own env": c.Policy.Env(nil, spec.EnvVar{Name: "TOKEN"}), "file by hand": c.Policy.URL(nil, "file:///x"),
+	} {
+		if err != nil {
+			t.Errorf("%s: got %v, want none", name, err)
+		}
+	}
+	if err := c.Policy.URL(own, "FILE:///x"); diag.CodeOf(err) != diag.PolicyDenied {
+		t.Errorf("file: of a definition: got %v, want POLICY_DENIED", err)
+	}
+	c, problems, _, _ = config(t, "policy: {package_steps: {\"@x/y\": [eval]}, env: {\"@x/y\": [TOKEN]}}", "")
+	if len(problems) > 0 || c.Policy.Step(ofPackage, "eval") != nil || c.Policy.Env(nil, token) != nil {
+		t.Errorf("granted: problems %v", problems)
+	}
+}
+
+func TestPolicyFiles(t *testing.T) {
+	p := Policy{Files: []string{"/data/in"}}
+	for path, want := range map[string]bool{"/data/in/x": true, "/data/in": true, "/data/inner/x": false, "/data/in/../x": false, "/etc": false} {
+		if got := p.AllowsFile(path); got != want {
+			t.Errorf("%s: got %v, want %v", path, got, want)
+		}
+	}
+}

@@ -1,0 +1,97 @@
+package loader
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"sort"
+	"strings"
+	"testing"
+
+	"actionregistry/diag"
+	"actionregistry/spec"
+)
+
+func definitions(t testing.TB, kind string) []string {
+	t.Helper()
+	files, err := filepath.Glob("../testdata/definitions/" + kind + "/*.yaml")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no files of testdata/definitions/%s: %v", kind, err)
+	}
+	return files
+}
+
+// problemsOf checks one text as a file of its own.
+func problemsOf(name, text string) diag.List {
+	root, problems := ParseFile(name, []byte(text))
+	if len(problems) > 0 {
+		return problems
+	}
+	f, problems := spec.Decode(root, spec.Source{})
+	if len(problems) > 0 {
+		return problems
+	}
+	for _, name := range f.Order {
+		problems.Add(f.Actions[name].Check()...)
+	}
+	return problems
+}
+
+func TestGoldenOK(t *testing.T) {
+	for _, name := range definitions(t, "ok") {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		root, problems := ParseFile(filepath.Base(name), text)
+		if _, more := spec.Decode(root, spec.Source{}); len(problems)+len(more) > 0 {
+			t.Errorf("%s: problems %v %v, want none", name, problems, more)
+		}
+	}
+}
+
+// TestGoldenErr compares problems with the comments that expect them: on the
+// line of the problem stands "# want COLUMN: beginning of the message", several
+// separated by " | ". A line "#---" begins a new file.
+func TestGoldenErr(t *testing.T) {
+	for _, name := range definitions(t, "err") {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		blank := ""
+		for i, chunk := range strings.Split(string(text), "#---\n") {
+			t.Run(fmt.Sprintf("%s/%d", filepath.Base(name), i+1), func(t *testing.T) {
+				compareProblems(t, blank+chunk)
+			})
+			// Lines count on, so that a failure names the line of the file.
+			blank += strings.Repeat("\n", strings.Count(chunk, "\n")+1)
+		}
+	}
+}
+
+func compareProblems(t *testing.T, text string) {
+	var got, want []string
+	for i, line := range strings.Split(text, "\n") {
+		if _, comment, ok := strings.Cut(line, "# want "); ok {
+			for _, w := range strings.Split(comment, " | ") {
+				want = append(want, fmt.Sprintf("%04d:%s", i+1, w))
+			}
+		}
+	}
+	for _, e := range problemsOf("f", text) {
+		got = append(got, fmt.Sprintf("%04d:%d: %s", e.Pos.Line, e.Pos.Column, e.Msg))
+		if e.Code != diag.DefinitionInvalid {
+			t.Errorf("%v has the code %s", e, e.Code)
+		}
+	}
+	sort.Strings(got)
+	sort.Strings(want)
+	ok := len(got) == len(want)
+	for i := 0; ok && i < len(got); i++ {
+		ok = strings.HasPrefix(got[i], want[i])
+	}
+	if !ok {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}

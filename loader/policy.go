@@ -1,0 +1,266 @@
+package loader
+
+import (
+	"net/url"
+	"path/filepath"
+	"sort"
+	"strings"
+
+	"actionregistry/diag"
+	"actionregistry/spec"
+	"actionregistry/steps"
+)
+
+// A Policy says what definitions may do. It is what executor.Policy wants. The
+// zero value allows everything but what packages need a grant for. It is
+// read-only once the configuration has been read.
+type Policy struct {
+	// Allow are lists of step names; a step must be in each of them.
+	Allow [][]string
+	// Deny are the steps that nobody may use.
+	Deny []string
+	// Approve are steps that a person must approve. Nobody can be asked yet, so
+	// they are denied.
+	Approve []string
+	// PackageSteps grants packages the steps that they may not use otherwise.
+	PackageSteps map[string][]string
+	// PackageEnv grants packages environment variables.
+	PackageEnv map[string][]string
+	// HostsAllow are lists of hosts; an address must match one of each list.
+	HostsAllow [][]string
+	HostsDeny  []string
+	// Files are folders, absolute, that steps may read and write beside the
+	// caller's own.
+	Files    []string
+	FileURLs bool   // definitions may open file: addresses
+	Dialogs  string // "" and default, accept, dismiss
+
+	// unreadable is set when part of the policy could not be read.
+	unreadable *diag.Error
+}
+
+func (p *Policy) deny(cause *diag.Error) {
+	if p.unreadable == nil {
+		p.unreadable = cause
+	}
+}
+
+// powerful are the steps that packages may use only when granted.
+var powerful = []string{"eval", "wait_function", "route"}
+
+// Step refuses a step of a definition; a is nil for a step by hand. The step is
+// named as users type it.
+func (p *Policy) Step(a *spec.Action, step string) error {
+	if p.unreadable != nil {
+		return diag.New(diag.PolicyDenied, "every step is denied, since the policy cannot be read: %s", p.unreadable.Error()).
+			WithHint("correct the configuration").Because(p.unreadable)
+	}
+	for _, list := range p.Allow {
+		if !contains(list, step) {
+			return p.refuse(step, "policy.allow does not name it")
+		}
+	}
+	if contains(p.Deny, step) {
+		return p.refuse(step, "policy.deny names it")
+	}
+	if contains(p.Approve, step) {
+		return p.refuse(step, "policy.approve names it, and approval is not supported yet")
+	}
+	if a == nil || !contains(powerful, step) {
+		return nil
+	}
+	for _, source := range a.StepSources {
+		if source.Kind == spec.Package && !contains(p.PackageSteps[source.Name], step) {
+			return diag.New(diag.PolicyDenied, "the package %s may not use %s", source.Name, step).
+				WithHint("if you trust the package, grant it in your own config: policy: {package_steps: {%q: [%s]}}", source.Name, step)
+		}
+	}
+	return nil
+}
+
+func (p *Policy) refuse(step, why string) error {
+	return diag.New(diag.PolicyDenied, "the step %s is denied: %s", step, why).
+		WithHint("change the policy in the configuration, or do without the step")
+}
+
+// Env refuses an environment variable. One that a package asks for counts only
+// when granted.
+func (p *Policy) Env(_ *spec.Namespace, v spec.EnvVar) error {
+	if p.unreadable != nil {
+		return p.Step(nil, "")
+	}
+	if v.Source.Kind == spec.Package && !contains(p.PackageEnv[v.Source.Name], v.Name) {
+		return diag.New(diag.PolicyDenied, "the package %s may not read the environment variable %s", v.Source.Name, v.Name).
+			WithHint("if you trust the package, grant it in your own config: policy: {env: {%q: [%s]}}", v.Source.Name, v.Name)
+	}
+	return nil
+}
+
+// URL refuses an address; a is nil for a step by hand.
+func (p *Policy) URL(a *spec.Action, address string) error {
+	if p.unreadable != nil {
+		return p.Step(a, "open")
+	}
+	u, err := url.Parse(address)
+	if err != nil {
+		return diag.New(diag.PolicyDenied, "the address %s cannot be read", clip(address)).
+			WithHint("write a whole address such as https://example.test/")
+	}
+	switch strings.ToLower(u.Scheme) {
+	case "file":
+		if a != nil && !p.FileURLs {
+			return diag.New(diag.PolicyDenied, "a definition may not open file: addresses").
+				WithHint("allow it in your own config: policy: {file_urls: true}")
+		}
+		return nil
+	case "http", "https":
+	default:
+		return steps.CheckWebURL(address)
+	}
+	host := strings.TrimSuffix(strings.ToLower(u.Hostname()), ".")
+	for _, pattern := range p.HostsDeny {
+		if matchHost(pattern, host) {
+			return p.refuseHost(host, "policy.hosts.deny names it")
+		}
+	}
+	for _, list := range p.HostsAllow {
+		ok := false
+		for _, pattern := range list {
+			ok = ok || matchHost(pattern, host)
+		}
+		if !ok {
+			return p.refuseHost(host, "policy.hosts.allow does not name it")
+		}
+	}
+	return nil
+}
+
+func (p *Policy) refuseHost(host, why string) error {
+	return diag.New(diag.PolicyDenied, "the host %s is denied: %s", clip(host), why).
+		WithHint("change policy.hosts in the configuration, or open another address")
+}
+
+// matchHost compares a host with a name, or with all names below one: *.x.test.
+func matchHost(pattern, host string) bool {
+	if below, ok := strings.CutPrefix(pattern, "*."); ok {
+		return strings.HasSuffix(host, "."+below)
+	}
+	return host == pattern
+}
+
+// AllowsFile reports whether an absolute path lies in a folder that the policy
+// allows. Links are the caller's to follow first.
+func (p *Policy) AllowsFile(path string) bool {
+	for _, dir := range p.Files {
+		if rel, err := filepath.Rel(dir, path); err == nil && filepath.IsLocal(rel) {
+			return true
+		}
+	}
+	return false
+}
+
+// stepNames reads names of steps: one that is not known would be a rule that
+// does nothing.
+func (r *configReader) stepNames(n *spec.Node) []string {
+	var names []string
+	if r.list(n, &names); r.failed {
+		return nil
+	}
+	known := stepNames()
+	for i, name := range names {
+		if !contains(known, name) {
+			e := r.errorf(n.Items[i], "there is no step %s", clip(name))
+			if e.Hint = diag.DidYouMean(name, known); e.Hint == "" {
+				e.WithHint("docs/steps.md lists the names")
+			}
+		}
+	}
+	return names
+}
+
+func stepNames() []string {
+	var out []string
+	for _, e := range steps.Entries() {
+		out = append(append(out, e.Name), e.Aliases...)
+	}
+	sort.Strings(out)
+	return out
+}
+
+// allowSteps narrows: a step is allowed that everybody allows who says so.
+func (r *configReader) allowSteps(n *spec.Node) {
+	if names := r.stepNames(n); !r.failed {
+		r.config.Policy.Allow = append(r.config.Policy.Allow, names)
+	}
+}
+
+// denySteps adds: whatever anybody denies is denied.
+func (r *configReader) denySteps(n *spec.Node, out *[]string) {
+	if names := r.stepNames(n); !r.failed {
+		*out = append(*out, names...)
+	}
+}
+
+func (r *configReader) hosts(n *spec.Node) []string {
+	var hosts []string
+	r.list(n, &hosts)
+	for i, h := range hosts {
+		hosts[i] = strings.ToLower(h)
+		if rest := strings.TrimPrefix(h, "*."); rest == "" || strings.ContainsAny(rest, "*/@? ") {
+			r.errorf(n.Items[i], "%s is no host", clip(h)).
+				WithHint("write a name (example.test), or all names below one (*.example.test), without scheme and path")
+		}
+	}
+	return hosts
+}
+
+func (r *configReader) allowHosts(n *spec.Node) {
+	if hosts := r.hosts(n); !r.failed {
+		r.config.Policy.HostsAllow = append(r.config.Policy.HostsAllow, hosts)
+	}
+}
+
+func (r *configReader) denyHosts(n *spec.Node) {
+	if hosts := r.hosts(n); !r.failed {
+		r.config.Policy.HostsDeny = append(r.config.Policy.HostsDeny, hosts...)
+	}
+}
+
+func (r *configReader) packageSteps(n *spec.Node) {
+	known := stepNames()
+	r.grants(n, &r.config.Policy.PackageSteps, func(name string) *diag.Error {
+		if contains(known, name) || contains(powerful, name) {
+			return nil
+		}
+		e := diag.New(diag.DefinitionInvalid, "there is no step %s", clip(name))
+		e.Hint = diag.DidYouMean(name, known)
+		return e
+	})
+}
+
+// grants reads a map of packages to lists.
+func (r *configReader) grants(n *spec.Node, out *map[string][]string, check func(string) *diag.Error) {
+	if n.Kind != spec.Map {
+		r.kind(n, "a map of packages to lists")
+		return
+	}
+	grants := make(map[string][]string, len(n.Keys))
+	for _, k := range n.Keys {
+		if !isPackageName(k.Name) {
+			r.errorf(&spec.Node{Pos: k.Pos}, "%s is no name of an npm package", clip(k.Name)).WithHint("write name or @scope/name")
+		}
+		var names []string
+		if r.list(k.Value, &names); r.failed {
+			continue
+		}
+		for i, name := range names {
+			if e := check(name); e != nil {
+				r.errorf(k.Value.Items[i], "%s", e.Msg).Hint = e.Hint
+			}
+		}
+		grants[k.Name] = names
+	}
+	if !r.failed {
+		*out = grants
+	}
+}

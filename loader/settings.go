@@ -1,0 +1,287 @@
+package loader
+
+import (
+	"sort"
+	"strconv"
+	"strings"
+	"time"
+
+	"actionregistry/diag"
+	"actionregistry/spec"
+)
+
+// A setting is one key of the configuration. To add one: an entry here and its
+// line in docs/configuration.md, which a test compares.
+type setting struct {
+	key  string
+	kind string // text, path, boolean, integer, duration, list, map: how text of variables is read
+	only permission
+	read func(r *configReader, n *spec.Node)
+}
+
+// A permission says who may set a key beside the user's own file.
+type permission uint8
+
+const (
+	anyone         permission = iota
+	trustedProject            // variables and flags, and projects that the user trusts
+	notProject                // variables and flags, but no project: it would loosen the policy
+	userFile                  // nobody else
+)
+
+var settings []setting
+
+// The table is set here since reading a value looks settings up.
+func init() {
+	settings = []setting{
+		{"actions.paths", "list", anyone, func(r *configReader, n *spec.Node) { r.actionPaths(n) }},
+		{"actions.packages", "list", trustedProject, func(r *configReader, n *spec.Node) { r.list(n, &r.config.Actions.Packages) }},
+		{"actions.default_timeout", "duration", anyone, func(r *configReader, n *spec.Node) { r.duration(n, &r.config.Actions.DefaultTimeout) }},
+		{"actions.debug", "boolean", anyone, func(r *configReader, n *spec.Node) { r.boolean(n, &r.config.Actions.Debug) }},
+		{"actions.detect_version", "boolean", anyone, func(r *configReader, n *spec.Node) { r.boolean(n, &r.config.Actions.DetectVersion) }},
+
+		{"limits.max_depth", "integer", anyone, func(r *configReader, n *spec.Node) { r.integer(n, &r.config.Limits.MaxDepth, 100) }},
+		{"limits.max_steps", "integer", anyone, func(r *configReader, n *spec.Node) { r.integer(n, &r.config.Limits.MaxSteps, 1_000_000) }},
+		{"limits.action_timeout", "duration", anyone, func(r *configReader, n *spec.Node) { r.duration(n, &r.config.Limits.ActionTimeout) }},
+		{"limits.page_timeout", "duration", anyone, func(r *configReader, n *spec.Node) { r.duration(n, &r.config.Limits.PageTimeout) }},
+
+		{"browser.path", "path", trustedProject, func(r *configReader, n *spec.Node) { r.program(n, &r.config.Browser.Path) }},
+		{"browser.args", "list", trustedProject, func(r *configReader, n *spec.Node) { r.list(n, &r.config.Browser.Args) }},
+		{"browser.headed", "boolean", anyone, func(r *configReader, n *spec.Node) { r.boolean(n, &r.config.Browser.Headed) }},
+		{"browser.sandbox", "boolean", trustedProject, func(r *configReader, n *spec.Node) { r.sandbox(n) }},
+		{"browser.viewport", "text", anyone, func(r *configReader, n *spec.Node) { r.viewport(n) }},
+		{"browser.test_id_attribute", "text", anyone, func(r *configReader, n *spec.Node) { r.attribute(n, &r.config.Browser.TestIDAttribute) }},
+		{"browser.proxy", "text", trustedProject, func(r *configReader, n *spec.Node) { r.str(n, &r.config.Browser.Proxy) }},
+		{"browser.profile", "path", trustedProject, func(r *configReader, n *spec.Node) { r.folder(n, &r.config.Browser.Profile) }},
+		{"browser.cdp", "text", trustedProject, func(r *configReader, n *spec.Node) { r.str(n, &r.config.Browser.CDP) }},
+		{"browser.user_agent", "text", anyone, func(r *configReader, n *spec.Node) { r.str(n, &r.config.Browser.UserAgent) }},
+		{"browser.locale", "text", anyone, func(r *configReader, n *spec.Node) { r.str(n, &r.config.Browser.Locale) }},
+		{"browser.ignore_https_errors", "boolean", trustedProject, func(r *configReader, n *spec.Node) { r.boolean(n, &r.config.Browser.IgnoreHTTPSErrors) }},
+
+		{"policy.allow", "list", anyone, func(r *configReader, n *spec.Node) { r.allowSteps(n) }},
+		{"policy.deny", "list", anyone, func(r *configReader, n *spec.Node) { r.denySteps(n, &r.config.Policy.Deny) }},
+		{"policy.approve", "list", anyone, func(r *configReader, n *spec.Node) { r.denySteps(n, &r.config.Policy.Approve) }},
+		{"policy.package_steps", "map", notProject, func(r *configReader, n *spec.Node) { r.packageSteps(n) }},
+		{"policy.env", "map", notProject, func(r *configReader, n *spec.Node) { r.grants(n, &r.config.Policy.PackageEnv, envGrant) }},
+		{"policy.hosts.allow", "list", anyone, func(r *configReader, n *spec.Node) { r.allowHosts(n) }},
+		{"policy.hosts.deny", "list", anyone, func(r *configReader, n *spec.Node) { r.denyHosts(n) }},
+		{"policy.files", "list", notProject, func(r *configReader, n *spec.Node) { r.folders(n, &r.config.Policy.Files) }},
+		{"policy.file_urls", "boolean", anyone, func(r *configReader, n *spec.Node) { r.fileURLs(n) }},
+		{"policy.dialogs", "text", anyone, func(r *configReader, n *spec.Node) { r.dialogs(n) }},
+		{"policy.deny_private", "boolean", anyone, func(r *configReader, n *spec.Node) { r.denyPrivate(n) }},
+
+		{"trust", "list", userFile, func(r *configReader, n *spec.Node) { r.folders(n, &r.config.Trust) }},
+	}
+}
+
+// Keys returns every key of the configuration, in the order of the reference
+// page. The slice is the caller's.
+func Keys() []string {
+	out := make([]string, len(settings))
+	for i, s := range settings {
+		out[i] = s.key
+	}
+	return out
+}
+
+func settingOf(key string) *setting {
+	for i := range settings {
+		if settings[i].key == key {
+			return &settings[i]
+		}
+	}
+	return nil
+}
+
+// keysBelow returns the names that may follow prefix.
+func keysBelow(prefix string) []string {
+	seen := make(map[string]bool)
+	for _, s := range settings {
+		if rest, ok := strings.CutPrefix(s.key, prefix); ok {
+			name, _, _ := strings.Cut(rest, ".")
+			seen[name] = true
+		}
+	}
+	var out []string
+	for name := range seen {
+		out = append(out, name)
+	}
+	sort.Strings(out)
+	return out
+}
+
+// kind tells that a value is not what was expected.
+func (r *configReader) kind(n *spec.Node, want string) {
+	found := n.Kind.String()
+	switch {
+	case n.Kind == spec.String:
+		found = clip(n.Str)
+	case n.Kind == spec.Null:
+		found = "nothing"
+	case n.Raw != "":
+		found = n.Raw
+	}
+	r.errorf(n, "found %s, expected %s", found, want).WithHint("see docs/configuration.md for the values of each key")
+}
+
+func (r *configReader) str(n *spec.Node, out *string) {
+	if n.Kind != spec.String {
+		r.kind(n, "a string")
+		return
+	}
+	*out = n.Str
+}
+
+func (r *configReader) boolean(n *spec.Node, out *bool) {
+	if n.Kind != spec.Bool {
+		r.kind(n, "true or false")
+		return
+	}
+	*out = n.Bool
+}
+
+func (r *configReader) integer(n *spec.Node, out *int, most int64) {
+	if n.Kind != spec.Int || n.Int < 1 || n.Int > most {
+		r.kind(n, "an integer from 1 to "+strconv.FormatInt(most, 10))
+		return
+	}
+	*out = int(n.Int)
+}
+
+func (r *configReader) duration(n *spec.Node, out *time.Duration) {
+	d, err := spec.DurationOf(n)
+	switch {
+	case err != nil:
+		r.errorf(n, "%s", err.Msg).Hint = err.Hint
+	case d == 0:
+		r.kind(n, "a duration over 0")
+	default:
+		*out = d
+	}
+}
+
+// list reads strings; each entry is one value, as it is.
+func (r *configReader) list(n *spec.Node, out *[]string) {
+	if n.Kind != spec.List {
+		r.kind(n, "a list of strings")
+		return
+	}
+	values := make([]string, 0, len(n.Items))
+	for _, item := range n.Items {
+		if item.Kind != spec.String {
+			r.kind(item, "a string")
+			continue
+		}
+		values = append(values, item.Str)
+	}
+	if !r.failed {
+		*out = values
+	}
+}
+
+func (r *configReader) folders(n *spec.Node, out *[]string) {
+	var values []string
+	if r.list(n, &values); r.failed {
+		return
+	}
+	for i := range values {
+		values[i] = r.path(values[i])
+	}
+	*out = values
+}
+
+func (r *configReader) folder(n *spec.Node, out *string) {
+	if r.str(n, out); !r.failed && *out != "" {
+		*out = r.path(*out)
+	}
+}
+
+// program reads a path or a bare name, which is looked for in PATH.
+func (r *configReader) program(n *spec.Node, out *string) {
+	if r.str(n, out); !r.failed && strings.ContainsRune(*out, '/') {
+		*out = r.path(*out)
+	}
+}
+
+func (r *configReader) actionPaths(n *spec.Node) {
+	if r.from == fromProject {
+		r.folders(n, &r.config.Actions.ProjectPaths)
+	} else {
+		r.folders(n, &r.config.Actions.Paths)
+	}
+}
+
+func (r *configReader) sandbox(n *spec.Node) {
+	var on bool
+	if r.boolean(n, &on); !r.failed {
+		r.config.Browser.Sandbox = &on
+	}
+}
+
+func (r *configReader) attribute(n *spec.Node, out *string) {
+	if n.Kind != spec.String || !spec.IsName(n.Str) {
+		r.kind(n, "the name of an attribute")
+		return
+	}
+	*out = n.Str
+}
+
+// viewport reads 1280x720.
+func (r *configReader) viewport(n *spec.Node) {
+	width, height, ok := strings.Cut(n.Str, "x")
+	w, errW := strconv.Atoi(width)
+	h, errH := strconv.Atoi(height)
+	if n.Kind != spec.String || !ok || errW != nil || errH != nil || w < 1 || h < 1 || w > 10_000 || h > 10_000 {
+		r.kind(n, "a size such as 1280x720")
+		return
+	}
+	r.config.Browser.Width, r.config.Browser.Height = w, h
+}
+
+// fileURLs and dialogs take from a project only what is tighter.
+func (r *configReader) fileURLs(n *spec.Node) {
+	var on bool
+	if r.boolean(n, &on); r.failed {
+		return
+	}
+	if on && r.from == fromProject {
+		r.loosens(n, "policy.file_urls: true")
+		return
+	}
+	r.config.Policy.FileURLs = on
+}
+
+func (r *configReader) dialogs(n *spec.Node) {
+	if n.Kind != spec.String || !contains([]string{"default", "accept", "dismiss"}, n.Str) {
+		r.kind(n, "default, accept or dismiss")
+		return
+	}
+	if n.Str != "dismiss" && r.from == fromProject {
+		r.loosens(n, "policy.dialogs: "+n.Str)
+		return
+	}
+	r.config.Policy.Dialogs = n.Str
+}
+
+func (r *configReader) loosens(n *spec.Node, what string) {
+	// It is not a rule that cannot be read: the policy as it was still holds.
+	r.problems.Add(diag.At(n.Pos, diag.DefinitionInvalid, "a project may not loosen the policy by %s", what).
+		WithHint("set it in ~/%s/config.yaml", ConfigFolder))
+	r.ignored = true
+}
+
+func (r *configReader) denyPrivate(n *spec.Node) {
+	var on bool
+	if r.boolean(n, &on); r.failed || !on {
+		return
+	}
+	r.errorf(n, "policy.deny_private is not supported yet, so every step is denied").
+		WithHint("name the hosts under policy.hosts.deny, or the allowed ones under policy.hosts.allow")
+}
+
+func envGrant(name string) *diag.Error {
+	if spec.IsEnvName(name) {
+		return nil
+	}
+	return diag.New(diag.DefinitionInvalid, "%s cannot name an environment variable", clip(name))
+}

@@ -1,0 +1,303 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"os"
+	"slices"
+	"sort"
+	"strings"
+	"sync"
+
+	"actionregistry/browser"
+	"actionregistry/diag"
+	"actionregistry/executor"
+	"actionregistry/loader"
+	"actionregistry/registry"
+	"actionregistry/selectors"
+	"actionregistry/spec"
+	"actionregistry/steps"
+	"actionregistry/validator"
+)
+
+// LoadOptions say which definitions and which configuration hold. The zero
+// value finds the builtin definitions only.
+type LoadOptions struct {
+	Cwd     string            // where the search for a project begins
+	Environ []string          // NAME=value; HOME, ACTION_PATH and the ACTION_… settings count
+	Flags   map[string]string // settings given by flags, by key
+	Strict  bool              // any problem is an error
+}
+
+// Definitions are what holds in a folder: the merged definitions and the
+// configuration. They are read-only and may be shared.
+type Definitions struct {
+	Config   *loader.Config
+	Registry *registry.Registry
+	// Problems are what is wrong with files and configuration. What they concern
+	// was left out.
+	Problems diag.List
+
+	set  *loader.Set
+	once sync.Once
+	// errs are the semantic errors of all namespaces; see [Definitions.Errors].
+	errs diag.List
+}
+
+// Load reads configuration and definitions. The error is that of ctx, or with
+// Strict the list of all problems.
+func Load(ctx context.Context, o LoadOptions) (*Definitions, error) {
+	config, problems := readConfig(o)
+	set, err := loader.Load(ctx, loader.Options{Sources: config.Sources()})
+	if err != nil {
+		return nil, err
+	}
+	problems.Add(set.Problems...)
+	d := &Definitions{Config: config, Registry: registry.New(set.Namespaces), Problems: problems.Sorted(), set: set}
+	if o.Strict {
+		all := append(diag.List(nil), d.Problems...)
+		all.Add(d.Errors()...)
+		if err := all.Err(); err != nil {
+			return nil, err
+		}
+	}
+	return d, nil
+}
+
+func readConfig(o LoadOptions) (*loader.Config, diag.List) {
+	return loader.ReadConfig(loader.ConfigOptions{
+		Home: lookup(o.Environ, "HOME"), Cwd: o.Cwd, Environ: o.Environ, Flags: o.Flags,
+	})
+}
+
+// lookup finds a variable; the last one of that name holds, as in a process.
+func lookup(environ []string, name string) string {
+	value, _ := environLookup(environ)(name)
+	return value
+}
+
+func environLookup(environ []string) func(string) (string, bool) {
+	return func(name string) (string, bool) {
+		for i := len(environ) - 1; i >= 0; i-- {
+			if value, ok := strings.CutPrefix(environ[i], name+"="); ok {
+				return value, true
+			}
+		}
+		return "", false
+	}
+}
+
+// Errors returns what is wrong with the meaning of the merged definitions:
+// references, selectors, cycles. They are looked for when first asked for.
+func (d *Definitions) Errors() diag.List {
+	d.once.Do(func() { d.errs = validator.Check(d.set.Namespaces) })
+	return d.errs
+}
+
+// Source returns the text of a definition file as it was read, or nil.
+func (d *Definitions) Source(file string) []byte { return d.set.Text(file) }
+
+// Explain adds to an ACTION_NOT_FOUND that files were left out, which may be
+// why.
+func (d *Definitions) Explain(err error) error {
+	e := diag.As(err)
+	if e == nil || e.Code != diag.ActionNotFound || len(d.Problems) == 0 {
+		return err
+	}
+	e = e.Clone()
+	for _, p := range d.Problems {
+		e.WithNote(p.Pos, "this file was left out: %s", p.Msg)
+	}
+	if e.Hint == "" {
+		e.WithHint("correct the files that were left out; see: action validate")
+	}
+	return e
+}
+
+// Runnable tells why an action cannot be run although it was found: errors in
+// it, in what its namespace shares, or in an action that it runs.
+func (d *Definitions) Runnable(name string) error {
+	resolved, err := d.Registry.Resolve(name)
+	if err != nil {
+		return d.Explain(err)
+	}
+	var errs diag.List
+	for _, ns := range d.reached(resolved) {
+		for _, e := range validator.CheckNamespace(ns.namespace, d.set.Namespaces) {
+			if e.Action == "" || ns.actions[e.Action] {
+				errs.Add(e)
+			}
+		}
+	}
+	if len(errs) == 0 {
+		return nil
+	}
+	sorted := errs.Sorted()
+	first := sorted[0].Clone()
+	first.Action = resolved.Action.FullName()
+	for _, e := range sorted[1:] {
+		first.WithNote(e.Pos, "%s", e.Msg)
+	}
+	return first
+}
+
+// A reach is what of a namespace a run can come to.
+type reach struct {
+	namespace *spec.Namespace
+	actions   map[string]bool // full names
+}
+
+// reached follows `run` from an action through steps, blocks, fallbacks and
+// variants.
+func (d *Definitions) reached(from *registry.Resolved) []*reach {
+	found := make(map[string]*reach)
+	var visit func(ns *spec.Namespace, a *spec.Action)
+	visit = func(ns *spec.Namespace, a *spec.Action) {
+		r := found[ns.Name]
+		if r == nil {
+			r = &reach{ns, make(map[string]bool)}
+			found[ns.Name] = r
+		}
+		if r.actions[a.FullName()] {
+			return
+		}
+		r.actions[a.FullName()] = true
+		for _, name := range runTargets(ns, a) {
+			if next, err := d.Registry.Resolve(name); err == nil {
+				visit(next.Namespace, next.Action)
+			}
+		}
+	}
+	visit(from.Namespace, from.Action)
+	out := make([]*reach, 0, len(found))
+	for _, r := range found {
+		out = append(out, r)
+	}
+	sort.Slice(out, func(i, j int) bool { return out[i].namespace.Name < out[j].namespace.Name })
+	return out
+}
+
+// runTargets are the full names of the actions that a runs in any version.
+func runTargets(ns *spec.Namespace, a *spec.Action) []string {
+	var names []string
+	var walk func(list []*spec.Step)
+	walk = func(list []*spec.Step) {
+		for _, s := range list {
+			if target := s.Args.Get("action"); s.Action.Value == "run" && target != nil {
+				name := target.Str
+				if strings.Count(name, ":") == 1 {
+					name = ns.Name + ":" + name
+				}
+				names = append(names, name)
+			}
+			walk(s.Steps)
+			walk(s.Fallback)
+		}
+	}
+	walk(a.Steps)
+	for i := range ns.Layers {
+		for j := range ns.Layers[i].Overrides {
+			if v := ns.Layers[i].Overrides[j].Actions[a.Name]; v != nil {
+				walk(v.Steps)
+			}
+		}
+	}
+	return names
+}
+
+// Files returns the rules for the paths of a caller in cwd.
+func (d *Definitions) Files(cwd string) steps.Files {
+	return fileRules{cwd: cwd, allow: d.Config.Policy.Files}
+}
+
+// DryRun returns the plan of a run. It never touches a browser.
+func (d *Definitions) DryRun(ctx context.Context, action string, o RunOptions) *executor.Plan {
+	if err := d.Runnable(action); err != nil {
+		return &executor.Plan{Action: action, Error: coded(err), Steps: []*executor.PlanStep{}}
+	}
+	return d.executor(nil).DryRun(ctx, action, o.Params, d.runOptions(o))
+}
+
+func (d *Definitions) executor(cache *selectors.Cache) *executor.Executor {
+	c := d.Config
+	return executor.New(executor.Options{
+		Catalog: d.Registry, Policy: &c.Policy, Cache: cache,
+		TestIDAttribute: c.Browser.TestIDAttribute, NoVersions: !c.Actions.DetectVersion,
+		DefaultTimeout: c.Actions.DefaultTimeout, PageTimeout: c.Limits.PageTimeout,
+		ActionTimeout: c.Limits.ActionTimeout, MaxDepth: c.Limits.MaxDepth, MaxSteps: c.Limits.MaxSteps,
+	})
+}
+
+func (d *Definitions) runOptions(o RunOptions) executor.RunOptions {
+	return executor.RunOptions{
+		FromText: o.FromText, Timeout: o.Timeout, Steps: o.Steps, Debug: o.Debug || d.Config.Actions.Debug,
+		Environ: environLookup(o.Environ), Files: d.Files(o.Cwd),
+	}
+}
+
+func (d *Definitions) browserOptions() (browser.Options, error) {
+	b := d.Config.Browser
+	for key, value := range map[string]string{"browser.cdp": b.CDP, "browser.profile": b.Profile} {
+		if value != "" {
+			return browser.Options{}, diag.New(diag.BrowserUnavailable, "%s is set (%s), and this version starts a fresh browser for each run only", key, d.Config.Origin(key)).
+				WithHint("remove %s from the configuration", key)
+		}
+	}
+	o := browser.Options{
+		Path: b.Path, Args: b.Args, Headed: b.Headed, UserAgent: b.UserAgent, Locale: b.Locale, Proxy: b.Proxy,
+		Viewport: browser.Viewport{Width: b.Width, Height: b.Height}, IgnoreHTTPSErrors: b.IgnoreHTTPSErrors,
+	}
+	if b.Sandbox != nil {
+		o.Sandbox = browser.SandboxOff
+		if *b.Sandbox {
+			o.Sandbox = browser.SandboxOn
+		}
+	}
+	return o, nil
+}
+
+// A Validation is what is to say about files.
+type Validation struct {
+	Files    []string
+	Actions  int
+	Errors   diag.List
+	Warnings diag.List
+	Source   func(file string) []byte
+}
+
+// Validate checks files and folders above everything that o loads. The error is
+// that of ctx; what is wrong with the files is in the result.
+func Validate(ctx context.Context, o LoadOptions, paths []string) (*Validation, error) {
+	config, _ := readConfig(o) // the configuration is not what was asked about
+	set, err := loader.CheckFiles(ctx, paths, loader.Options{Sources: config.Sources()})
+	if err != nil {
+		return nil, err
+	}
+	v := &Validation{Source: set.Text}
+	asked := make(map[string]bool)
+	for _, f := range set.Files {
+		if f.Source.Kind != spec.Env || !slices.Contains(paths, f.Source.Name) {
+			continue
+		}
+		asked[f.Name] = true
+		v.Files = append(v.Files, f.Name)
+		v.Actions += f.Actions
+	}
+	about := func(list diag.List) diag.List {
+		var out diag.List
+		for _, e := range list {
+			if e.Pos.File == "" || asked[e.Pos.File] {
+				out.Add(e)
+			}
+		}
+		return out
+	}
+	v.Errors = about(validator.Join(set.Problems, validator.Check(set.Namespaces)))
+	v.Warnings = about(validator.Warnings(set.Namespaces))
+	for _, p := range paths {
+		if _, err := os.Stat(p); errors.Is(err, os.ErrNotExist) && len(v.Errors) == 0 {
+			v.Errors.Add(diag.New(diag.InvalidRequest, "there is no %s", p).WithHint("give a definition file or a folder of them"))
+		}
+	}
+	return v, nil
+}
