@@ -9,7 +9,7 @@ NPM      := testdata/npm
 # npm writes this file last.
 NPM_DONE := $(NPM)/node_modules/.package-lock.json
 
-.PHONY: build demo test lint browser node_modules bench fuzz clean
+.PHONY: build demo test lint browser node_modules docs bench fuzz clean
 
 build:
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags "-s -w" -o bin/action ./cmd/action
@@ -21,6 +21,10 @@ demo: build
 
 test: node_modules browser lint
 	$(GO) test -race -timeout 20m $(PACKAGES)
+
+# The pages that are written from the code; a test compares them.
+docs:
+	$(GO) test ./steps -run TestReferencePage -update
 
 lint:
 	@found=$$(find . -name node_modules -prune -o -name '*.go' -print0 | xargs -0 gofmt -l) && \

@@ -285,12 +285,11 @@ func TestClosedPage(t *testing.T) {
 	}
 	_, err = p.Document(ctx)
 	wantCode(t, err, diag.BrowserUnavailable, "closed")
-	shared.conn.mu.Lock()
-	lost, pending := len(shared.conn.lost), len(shared.conn.pending)
-	shared.conn.mu.Unlock()
-	if lost != 0 || pending != 0 {
-		t.Errorf("%d lost sessions and %d calls are kept for a closed page", lost, pending)
-	}
+	eventually(t, "forgetting a closed page", func() bool {
+		shared.conn.mu.Lock()
+		defer shared.conn.mu.Unlock()
+		return len(shared.conn.lost) == 0 && len(shared.conn.pending) == 0
+	})
 }
 
 func TestCloseAsksNothing(t *testing.T) {

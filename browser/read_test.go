@@ -278,7 +278,7 @@ func TestWaitDeadlines(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			short, cancel := context.WithTimeout(ctx, 800*time.Millisecond)
+			short, cancel := context.WithTimeout(ctx, 1500*time.Millisecond)
 			defer cancel()
 			wantCode(t, tt.do(short), diag.Timeout, tt.text)
 		})

@@ -159,9 +159,13 @@ func serve(t testing.TB, h http.Handler) string {
 	return s.URL
 }
 
-// show opens one page with the given HTML.
+// show opens one page with the given HTML. The test runs beside others: most of
+// its time it waits for the browser.
 func show(t testing.TB, html string) (context.Context, *Page) {
 	t.Helper()
+	if t, ok := t.(*testing.T); ok {
+		t.Parallel()
+	}
 	ctx, p := newPage(t)
 	if _, err := p.Open(ctx, site(t, map[string]string{"/": "<!doctype html>" + html})+"/", steps.Load); err != nil {
 		t.Fatal(err)

@@ -12,9 +12,11 @@ import (
 	"actionregistry/spec"
 )
 
+// definitions lists golden files. They are not called .yaml since they are no
+// whole definitions: one holds several files, or only a part of one.
 func definitions(t testing.TB, kind string) []string {
 	t.Helper()
-	files, err := filepath.Glob("../testdata/definitions/" + kind + "/*.yaml")
+	files, err := filepath.Glob("../testdata/definitions/" + kind + "/*.txt")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no files of testdata/definitions/%s: %v", kind, err)
 	}

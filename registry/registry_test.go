@@ -47,7 +47,7 @@ compatibility:
   version_overrides:
     "2.x":
       selectors: {button: css:.old}
-      actions: {order:create: {returns: {id: old}}}
+      actions: {"order:create": {returns: {id: old}}}
     "3.x":
       selectors: {unused: css:.x}
 selectors:
@@ -225,7 +225,7 @@ func TestDescribe(t *testing.T) {
 	for _, p := range d.Parts {
 		parts = append(parts, p.Name+"@"+p.Position.String())
 	}
-	if got := strings.Join(parts, " "); !strings.Contains(got, "params.customer@shop.yaml:23:7") || !strings.Contains(got, "steps@shop.yaml:26:5") {
+	if got := strings.Join(parts, " "); !strings.Contains(got, "params.customer@shop.yaml:22:7") || !strings.Contains(got, "steps@shop.yaml:25:5") {
 		t.Errorf("parts = %s", got)
 	}
 	if d, err := r.Describe("shop:order:new"); err != nil || d.AliasOf != "shop:order:create" || len(d.Params) != 3 {

@@ -65,19 +65,18 @@ func compile(ns *spec.Namespace, a *spec.Action, variant *spec.Variant) (*Progra
 	return c.program, nil
 }
 
-// aliasesOf groups the aliases of every layer and version by name: which one
-// holds is decided by the document.
+// aliasesOf groups by name the aliases that can hold in some document: a plain
+// one beats everything of the layers below it.
 func aliasesOf(ns *spec.Namespace) map[string][]*spec.Alias {
 	all := make(map[string][]*spec.Alias)
-	add := func(m map[string]*spec.Alias) {
-		for name, a := range m {
-			all[name] = append(all[name], a)
-		}
-	}
 	for i := range ns.Layers {
-		add(ns.Layers[i].Selectors)
+		for name, a := range ns.Layers[i].Selectors {
+			all[name] = []*spec.Alias{a}
+		}
 		for j := range ns.Layers[i].Overrides {
-			add(ns.Layers[i].Overrides[j].Selectors)
+			for name, a := range ns.Layers[i].Overrides[j].Selectors {
+				all[name] = append(all[name], a)
+			}
 		}
 	}
 	return all
@@ -186,15 +185,17 @@ func (c *compiler) loopNames(op *Op) []string {
 		return names
 	}
 	op.As = DefaultItem
-	n := op.Spec.Args.Get("as")
-	if n != nil && n.Kind == spec.String {
-		op.As = n.Str
+	pos := op.Spec.Action.Pos()
+	if n := op.Spec.Args.Get("as"); n != nil && n.Kind == spec.String {
+		op.As, pos = n.Str, n.Pos
 	}
 	switch {
 	case c.params[op.As]:
-		c.bad(n.At(0), "%q names a param already", op.As).WithHint("give `as` another name")
+		c.bad(pos, "the item would be named %q, as a param is", op.As).WithHint("name it otherwise with `as`")
 	case reserved(op.As):
-		c.bad(n.At(0), "%q is the name of a root", op.As).WithHint("give `as` another name")
+		c.bad(pos, "the item would be named %q, which is a root", op.As).WithHint("name it otherwise with `as`")
+	case slices.Contains(c.locals, op.As):
+		c.bad(pos, "the item would be named %q, as that of an outer block is", op.As).WithHint("name it otherwise with `as`")
 	}
 	return append(names, op.As)
 }

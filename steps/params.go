@@ -89,7 +89,16 @@ func (p *paramChecker) bad(d *spec.Param, v any, want string) {
 	}
 	p.errs.Add(diag.New(diag.ParamInvalid, "param %s is %s, expected %s", p.path, found, want).
 		WithDetail("param", p.path).
-		WithHint("%s", orElse(d.Description, "give a value that fits; see: action describe "+p.action)))
+		WithHint("%s", orElse(d.Description, p.advice())))
+}
+
+// advice is the hint for params that have no description. A default has no
+// action that could be described yet.
+func (p *paramChecker) advice() string {
+	if p.action == "" {
+		return "give a default that fits the type"
+	}
+	return "give a value that fits; see: action describe " + p.action
 }
 
 // value checks and converts one value. Where it told a problem the result does
@@ -310,7 +319,8 @@ func (p *paramChecker) unknownProperties(m map[string]any, names []string) {
 	sort.Strings(unknown)
 	for _, name := range unknown {
 		p.errs.Add(diag.New(diag.ParamInvalid, "param %s has no property %q", p.path, name).
-			WithDetail("param", p.path).WithHint("%s", diag.DidYouMean(name, names)))
+			WithDetail("param", p.path).
+			WithHint("%s", orElse(diag.DidYouMean(name, names), "its properties are "+strings.Join(names, ", "))))
 	}
 }
 

@@ -26,7 +26,7 @@ func (c *compiler) arg(e *Entry, a *Arg, n *spec.Node) *Expr {
 		return c.mapOf(a, n, ArgText)
 	case ArgValue, ArgValueMap:
 		if a.Type == ArgValueMap && n.Kind != spec.Map && !isReference(n) {
-			c.expects(a, n, "a map")
+			c.expects(a, n, "a map").WithHint("%s: %s", a.Name, a.Doc)
 			return nil
 		}
 		x := c.value(a.Type, n)
@@ -300,7 +300,11 @@ func (c *compiler) point(a *Arg, n *spec.Node) *Expr {
 var readWhats = []string{"text", "html", "value", "attr"}
 
 func (c *compiler) fields(a *Arg, n *spec.Node) *Expr {
-	if n.Kind != spec.Map || len(n.Keys) == 0 {
+	if n.Kind == spec.Map && len(n.Keys) == 0 {
+		c.bad(n.Pos, "%s is empty, expected a map of names to selectors", a.Name).WithHint("write fields: {name: \"css:td >> nth:0\"}")
+		return nil
+	}
+	if n.Kind != spec.Map {
 		c.expects(a, n, "a map of names to selectors").WithHint("write fields: {name: \"css:td >> nth:0\"}")
 		return nil
 	}

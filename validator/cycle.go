@@ -146,6 +146,7 @@ func cycleError(cycle []call) *diag.Error {
 		err = diag.At(cycle[0].pos, diag.DefinitionInvalid, "cycle of run: %s", text).
 			WithHint("take one of these calls out, or use repeat or foreach for what is done again")
 	}
+	err.Action = cycle[0].from
 	for i, c := range cycle[1:] {
 		if i == mostNotes {
 			break

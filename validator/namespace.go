@@ -45,7 +45,7 @@ func (c *checker) compat() {
 		c.list.AddErr(err)
 	}
 	if t := c.ns.Compat.Selector; t != nil && strings.TrimSpace(t.Value) != "" {
-		_, err := selectors.Parse(t.Value, selectors.Options{Expr: expr.Options{Pos: t.Node.At}})
+		_, err := selectors.Parse(t.Value, selectors.Options{Expr: expr.Options{Pos: t.Node.At}, Literal: true})
 		c.list.AddErr(err)
 	}
 	c.supported()

@@ -50,9 +50,18 @@ type job func() diag.List
 func (c *catalog) jobs(ns *spec.Namespace) []job {
 	jobs := []job{func() diag.List { return c.namespace(ns) }}
 	for _, a := range actions(ns) {
-		jobs = append(jobs, func() diag.List { return c.action(ns, a) })
+		jobs = append(jobs, func() diag.List { return owned(a, c.action(ns, a)) })
 	}
 	return jobs
+}
+
+// owned says of errors which action they make unfit to run. Errors without one
+// concern the whole namespace.
+func owned(a *spec.Action, list diag.List) diag.List {
+	for _, e := range list {
+		e.Action = a.FullName()
+	}
+	return list
 }
 
 // do runs jobs on all processors and joins what they found.

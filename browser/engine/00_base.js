@@ -20,21 +20,26 @@ const method = (proto, name) => {
 
 const ELEMENT = 1, TEXT = 3, DOCUMENT = 9, FRAGMENT = 11;
 
-const typeOf = getter(Node.prototype, 'nodeType');
-const parentOf = getter(Node.prototype, 'parentNode');
-const firstOf = getter(Node.prototype, 'firstChild');
-const nextOf = getter(Node.prototype, 'nextSibling');
+// What a walk asks of each node is written out: functions that getter makes share
+// their code, and with it the compiler's guess of what they call.
+const native = (proto, name) => Object.getOwnPropertyDescriptor(proto, name).get;
+const nodeType = native(Node.prototype, 'nodeType'), typeOf = (node) => nodeType.call(node);
+const parentNode = native(Node.prototype, 'parentNode'), parentOf = (node) => parentNode.call(node);
+const firstChild = native(Node.prototype, 'firstChild'), firstOf = (node) => firstChild.call(node);
+const nextSibling = native(Node.prototype, 'nextSibling'), nextOf = (node) => nextSibling.call(node);
+const characters = native(CharacterData.prototype, 'data'), dataOf = (node) => characters.call(node);
+const localName = native(Element.prototype, 'localName'), tagOf = (el) => localName.call(el);
+const shadowRoot = native(Element.prototype, 'shadowRoot'), shadowOf = (el) => shadowRoot.call(el);
+const elementVisibility = Element.prototype.checkVisibility, checkVisibility = (el, o) => elementVisibility.call(el, o);
+
 const ownerOf = getter(Node.prototype, 'ownerDocument');
 const isConnected = getter(Node.prototype, 'isConnected');
 const textContentOf = getter(Node.prototype, 'textContent');
 const rootOf = method(Node.prototype, 'getRootNode');
 const contains = method(Node.prototype, 'contains');
 const positionOf = method(Node.prototype, 'compareDocumentPosition');
-const dataOf = getter(CharacterData.prototype, 'data');
 
-const tagOf = getter(Element.prototype, 'localName');
 const idOf = getter(Element.prototype, 'id');
-const shadowOf = getter(Element.prototype, 'shadowRoot');
 const slotOf = getter(Element.prototype, 'assignedSlot');
 const textSlotOf = getter(Text.prototype, 'assignedSlot');
 const htmlOf = getter(Element.prototype, 'innerHTML');
@@ -44,7 +49,6 @@ const matches = method(Element.prototype, 'matches');
 const closest = method(Element.prototype, 'closest');
 const rectOf = method(Element.prototype, 'getBoundingClientRect');
 const rectsOf = method(Element.prototype, 'getClientRects');
-const checkVisibility = method(Element.prototype, 'checkVisibility');
 const animationsOf = method(Element.prototype, 'getAnimations');
 const scrollIntoView = method(Element.prototype, 'scrollIntoView');
 const innerTextOf = getter(HTMLElement.prototype, 'innerText');

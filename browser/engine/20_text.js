@@ -53,40 +53,39 @@ const BUTTON_INPUTS = ['submit', 'button', 'reset'];
 const DEEPEST = 1000; // levels of the tree; a deeper page is hostile
 
 // A Stream joins text nodes as they are rendered, folded on the way. Asking for a
-// style is what costs, so the elements between two texts are kept and only asked
-// whether they part them when no white space does.
+// style is what costs, so what stands between two texts is kept and only asked
+// whether it parts them when no white space of theirs does.
 class Stream {
   text = '';
   end = ''; // last character of text, which is kept apart to leave text unjoined
   gap = false;
-  crossed = [];
+  crossed = [[], [], []]; // by the cost of asking: blank texts, blocks by their tag, others
 
   constructor(parts) {
     this.parts = parts;
   }
 
-  cross(el) {
-    if (!this.gap && this.end) this.crossed.push(el);
+  cross(node, tag) {
+    if (!this.gap && this.end) this.crossed[tag === undefined ? 0 : PHRASING.has(tag) ? 2 : 1].push(node);
   }
 
   add(data) {
     const body = fold(data);
-    if (!body) {
-      this.gap ||= data !== '';
-      return;
-    }
-    if (this.end && (this.gap || /^\s/.test(data) || this.crossed.some(this.parts))) {
+    if (!body) return;
+    if (this.end && (this.gap || /^\s/.test(data) || this.crossed.some((nodes) => nodes.some(this.parts)))) {
       if (!(isCJK.test(this.end) && isCJK.test(body[0]))) this.text += ' ';
     }
     this.text += body;
     this.end = body.at(-1);
     this.gap = /\s$/.test(data);
-    this.crossed = [];
+    for (const nodes of this.crossed) nodes.length = 0;
   }
 }
 
+const PHRASING = new Set(['span', 'a', 'b', 'i', 'em', 'strong', 'small', 'code', 'label', 'button', 'input', 'img', 'svg', 'select', 'u', 's', 'sub', 'sup', 'mark']);
 const isBlock = (el) => !/^(inline|contents|none|ruby)/.test(styleOf(el).display);
-const isRenderedBlock = (el) => checkVisibility(el) && isBlock(el);
+const parts = (node) => typeOf(node) === TEXT || isBlock(node);
+const partsShown = (node) => (typeOf(node) === TEXT ? isRendered(up(node)) : isBlock(node) && checkVisibility(node));
 const SHOWN = { visibilityProperty: true };
 
 // isRendered reports whether what is in el is drawn. An element with display:
@@ -102,8 +101,8 @@ function isRendered(el) {
 // rendered makes a string of its own, so that a reader can be told of an element
 // that is there and hidden: that is the text of an element that shows none.
 class TextIndex {
-  shown = new Stream(isRenderedBlock);
-  hidden = new Stream(isBlock);
+  shown = new Stream(partsShown);
+  hidden = new Stream(parts);
   els = [];
   last = []; // index of the last element below
   from = []; // slice of shown
@@ -140,7 +139,9 @@ class TextIndex {
     const visit = (node) => {
       const type = typeOf(node);
       if (type === ELEMENT) this.walk(node, depth + 1);
-      else if (type === TEXT) (stream ??= this.stream(el)).add(dataOf(node));
+      else if (type !== TEXT) return;
+      else if (/\S/.test(dataOf(node))) (stream ??= this.stream(el)).add(dataOf(node));
+      else this.cross(node);
     };
     if (assigned.length) assigned.forEach(visit);
     else for (let n = firstOf(shadow ?? el); n; n = nextOf(n)) visit(n);
@@ -150,12 +151,12 @@ class TextIndex {
     return isRendered(el) ? this.shown : this.hidden;
   }
 
-  cross(el, tag) {
+  cross(node, tag) {
     if (tag === 'br') {
       this.shown.gap = this.hidden.gap = true;
     } else {
-      this.shown.cross(el);
-      this.hidden.cross(el);
+      this.shown.cross(node, tag);
+      this.hidden.cross(node, tag);
     }
   }
 
