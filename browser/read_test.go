@@ -267,18 +267,19 @@ func TestWaits(t *testing.T) {
 func TestWaitDeadlines(t *testing.T) {
 	ctx, p := show(t, `<p id=p>start</p><div id=busy role=progressbar style="width:9px;height:9px"></div>`)
 	tests := []struct {
-		name string
-		do   func(ctx context.Context) error
-		text string
+		name  string
+		limit time.Duration
+		do    func(ctx context.Context) error
+		text  string
 	}{
-		{"text", func(ctx context.Context) error { return p.WaitText(ctx, "never") }, `"never"`},
-		{"url", func(ctx context.Context) error { _, err := p.WaitURL(ctx, "/never"); return err }, "expected /never"},
-		{"function", func(ctx context.Context) error { _, err := p.WaitFunction(ctx, "false", nil); return err }, "false"},
-		{"stable", p.WaitStable, "busy"},
+		{"text", 300 * time.Millisecond, func(ctx context.Context) error { return p.WaitText(ctx, "never") }, `"never"`},
+		{"url", 300 * time.Millisecond, func(ctx context.Context) error { _, err := p.WaitURL(ctx, "/never"); return err }, "expected /never"},
+		{"function", 300 * time.Millisecond, func(ctx context.Context) error { _, err := p.WaitFunction(ctx, "false", nil); return err }, "false"},
+		{"stable", 1500 * time.Millisecond, p.WaitStable, "busy"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			short, cancel := context.WithTimeout(ctx, 1500*time.Millisecond)
+			short, cancel := context.WithTimeout(ctx, tt.limit)
 			defer cancel()
 			wantCode(t, tt.do(short), diag.Timeout, tt.text)
 		})

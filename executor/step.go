@@ -249,6 +249,12 @@ func (e *execution) times() times {
 	switch e.op.Limit() {
 	case steps.ElementTime:
 		t.shown, t.whole = t.element, t.element+guard
+	case steps.InputTime:
+		t.shown, t.whole = t.element, t.element+guard
+		if set == nil {
+			t.shown += e.opts.PageTimeout
+			t.whole = t.shown
+		}
 	case steps.PageTime:
 		t.shown = e.opts.PageTimeout
 		if set != nil {

@@ -20,15 +20,15 @@ func TestTimes(t *testing.T) {
 		wait  []time.Duration // Target.Timeout
 		limit []time.Duration // what was left of the context
 	}{
-		{"element step", click + `}`, []time.Duration{5 * s}, []time.Duration{7 * s}},
+		{"element step", click + `}`, []time.Duration{5 * s}, []time.Duration{35 * s}},
 		{"timeout replaces it", click + `, "timeout": "20s"}`, []time.Duration{20 * s}, []time.Duration{22 * s}},
 		{"a shorter one too", click + `, "timeout": 1500}`, []time.Duration{1500 * time.Millisecond}, []time.Duration{3500 * time.Millisecond}},
 		{"page step", `{"action": "open", "args": {"url": "https://x.test/"}}`, nil, []time.Duration{30 * s}},
 		{"page step with timeout", `{"action": "open", "args": {"url": "https://x.test/"}, "timeout": "9s"}`, nil, []time.Duration{9 * s}},
 		{"one look", `{"action": "is", "args": {"selector": "css:#a", "state": "visible"}}`, []time.Duration{0}, []time.Duration{7 * s}},
-		{"each attempt has its own", click + `, "retry": 1}`, []time.Duration{5 * s, 5 * s}, []time.Duration{7 * s, 7 * s}},
+		{"each attempt has its own", click + `, "retry": 1}`, []time.Duration{5 * s, 5 * s}, []time.Duration{35 * s, 35 * s}},
 		{"a fallback step too", `{"action": "click", "args": {"selector": "css:#gone"}, "timeout": "1s", "fallback": [` + click + `}]}`,
-			[]time.Duration{1 * s, 5 * s}, []time.Duration{7 * s}},
+			[]time.Duration{1 * s, 5 * s}, []time.Duration{35 * s}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -64,7 +64,7 @@ func TestDeadlines(t *testing.T) {
 		path string
 	}{
 		{"the page's own reason comes first", one(click + `}`), executor.RunOptions{}, 5 * time.Second, diag.ElementNotFound, "nothing matches css:#a", "steps[0]"},
-		{"a page that hangs", one(`{"action": "press", "args": {"key": "Tab"}}`), executor.RunOptions{}, 7 * time.Second, diag.Timeout, "key Tab still waits", "steps[0]"},
+		{"a page that hangs", one(`{"action": "press", "args": {"key": "Tab"}}`), executor.RunOptions{}, 35 * time.Second, diag.Timeout, "key Tab still waits", "steps[0]"},
 		{"the run's time bounds nested runs", nested, executor.RunOptions{Timeout: 12 * time.Second}, 12 * time.Second, diag.Timeout,
 			"t:a:b was not done after 12s, the time of the whole run", "steps[0]"},
 		{"timeout of a run step", one(`{"action": "repeat", "args": {"delay": "1s"}, "timeout": "3500ms", "steps": [{"action": "set", "args": {"values": {"x": 1}}}]}`),

@@ -91,6 +91,7 @@ func (p *fileParser) guardShape(tokens token.Tokens) bool {
 					break
 				}
 			}
+			continue
 		case token.SequenceEntryType, token.MappingKeyType:
 			block(tk.Position.Column)
 		case token.MappingValueType:
@@ -105,8 +106,8 @@ func (p *fileParser) guardShape(tokens token.Tokens) bool {
 			p.tooDeep(p.tokenPos(tk))
 			return false
 		}
-		if n := len(open); n > 0 {
-			if open[n-1].entries++; open[n-1].entries > 2*maxEntries {
+		if n := len(open); n > 0 && !(open[n-1].flow && tk.Type == token.MappingValueType) {
+			if open[n-1].entries++; open[n-1].entries > maxEntries {
 				p.errorf(p.tokenPos(tk), "more than %d entries in one map or list", maxEntries).
 					WithHint("split it: several files may add to one namespace")
 				return false

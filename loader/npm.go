@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 
 	"actionregistry/diag"
 	"actionregistry/spec"
@@ -60,7 +61,7 @@ func (p npmPackage) find() (string, error) {
 			if err == nil {
 				return found, nil
 			}
-			if !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, errNotDir) {
+			if !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR) {
 				return "", err
 			}
 		}

@@ -1,6 +1,7 @@
 package loader
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -140,6 +141,9 @@ func TestParseRefuses(t *testing.T) {
 		{"control character", "a: b\x00", "1:5: found the control character U+0000", "remove"},
 		{"too large", "a: " + strings.Repeat("x", MaxFileBytes), "larger than 256 KiB", "split"},
 		{"empty lines", "a: |\n" + strings.Repeat("\n", 5000), "empty lines in a row", "remove"},
+		{"too many keys", manyKeys(maxEntries+1, "k%d: 1\n"), "2001:6: more than 2000 entries", "split"},
+		{"too many keys in flow", "{" + manyKeys(maxEntries+1, "k%d: 1, ") + "}", "more than 2000 entries", "split"},
+		{"too many tokens", "a:\n" + strings.Repeat("- [a, b, c, d]\n", 7000), "more than 65536 YAML tokens", "split"},
 		{"open quote", "a: \"x\nb: 1", "1:4: bad YAML", "quotes"},
 	}
 	for _, tt := range tests {
@@ -155,6 +159,22 @@ func TestParseRefuses(t *testing.T) {
 				t.Errorf("got hint %q, want %q in it", problems[0].Hint, tt.hint)
 			}
 		})
+	}
+}
+
+func manyKeys(n int, format string) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, format, i)
+	}
+	return b.String()
+}
+
+// TestLargeMap holds that the bounds of the guard leave what is below them.
+func TestLargeMap(t *testing.T) {
+	n, problems := ParseFile("f", []byte(manyKeys(maxEntries, "k%d: {a: [1, 2], b: \"x\"}\n")))
+	if len(problems) > 0 || len(n.Keys) != maxEntries {
+		t.Errorf("problems = %v, want none", problems)
 	}
 }
 

@@ -183,6 +183,11 @@ func stepNames() []string {
 	for _, e := range steps.Entries() {
 		out = append(append(out, e.Name), e.Aliases...)
 	}
+	for _, name := range powerful {
+		if !contains(out, name) {
+			out = append(out, name)
+		}
+	}
 	sort.Strings(out)
 	return out
 }
@@ -229,7 +234,7 @@ func (r *configReader) denyHosts(n *spec.Node) {
 func (r *configReader) packageSteps(n *spec.Node) {
 	known := stepNames()
 	r.grants(n, &r.config.Policy.PackageSteps, func(name string) *diag.Error {
-		if contains(known, name) || contains(powerful, name) {
+		if contains(known, name) {
 			return nil
 		}
 		e := diag.New(diag.DefinitionInvalid, "there is no step %s", clip(name))

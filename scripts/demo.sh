@@ -15,7 +15,8 @@ finish() {
 trap finish EXIT
 trap 'exit 130' INT TERM
 
-go build -o "$tmp/shop" ./testdata/shop/serve
+# With the flags of `make build`, so that what it compiled is used again.
+CGO_ENABLED=0 go build -trimpath -o "$tmp/shop" ./testdata/shop/serve
 mkfifo "$tmp/in" "$tmp/out"
 "$tmp/shop" -until-eof <"$tmp/in" >"$tmp/out" &
 shop=$!

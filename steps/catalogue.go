@@ -87,6 +87,7 @@ type Limit uint8
 
 const (
 	ElementTime Limit = iota // actions.default_timeout, 5s
+	InputTime                // ElementTime, and then PageTime for a document that the input leads to
 	PageTime                 // 30s
 	NoTime                   // only the action's
 )

@@ -9,7 +9,7 @@ const hidden = "***"
 
 var formSteps = []*Entry{
 	{
-		Name: "fill", Group: GroupForms,
+		Name: "fill", Group: GroupForms, Limit: InputTime,
 		Summary: "replace what a control holds",
 		Doc: "Waits until the control is visible, enabled and editable. Reads back after the page's handlers and one frame: done when the control holds the value after its type's own normalising, " +
 			"or one equal but for case, white space and punctuation (an input mask: a warning says so); else STEP_FAILED with what it holds. Works with controlled inputs, contenteditable, date, time, color, range and number.",
@@ -21,7 +21,7 @@ var formSteps = []*Entry{
 		},
 	},
 	{
-		Name: "clear", Group: GroupForms,
+		Name: "clear", Group: GroupForms, Limit: InputTime,
 		Summary: "empty a control", Doc: "As fill with an empty value.",
 		Example: "{action: clear, args: {selector: \"placeholder:Search\"}}",
 		Args:    []Arg{selectorArg("the control", true)},
@@ -29,7 +29,7 @@ var formSteps = []*Entry{
 		Run: func(ctx context.Context, env *Env, a *Args) (Result, error) { return fill(ctx, env, a, "") },
 	},
 	{
-		Name: "type", Group: GroupForms,
+		Name: "type", Group: GroupForms, Limit: InputTime,
 		Summary: "type text key by key",
 		Doc:     "Adds to what is there. Without a selector the text goes to what has the focus. Use fill where the page does not need single keys: it is quicker and reads back.",
 		Example: "{action: type, args: {selector: \"role:combobox[name='City']\", text: Ber, delay: 50ms}}",
@@ -42,7 +42,7 @@ var formSteps = []*Entry{
 		},
 	},
 	{
-		Name: "press", Group: GroupForms,
+		Name: "press", Group: GroupForms, Limit: InputTime,
 		Summary: "press a key or a chord",
 		Doc:     "Keys have the names of the DOM's KeyboardEvent.key: Enter, Escape, ArrowDown, a, Control+a. An Enter that submits a form is checked as a click on its button is.",
 		Example: "{action: press, args: {key: \"${modifier}+a\"}}",
@@ -66,7 +66,7 @@ var formSteps = []*Entry{
 	checkStep("check", "set a checkbox, radio or switch", true),
 	checkStep("uncheck", "unset a checkbox or switch", false),
 	{
-		Name: "select", Group: GroupForms,
+		Name: "select", Group: GroupForms, Limit: InputTime,
 		Summary: "choose options of a select element",
 		Doc:     "Options are named by value, label or text. Reads back. What is no match lists the options there are.",
 		Example: "{action: select, args: {selector: \"label:Country\", values: [Norway]}}",
@@ -99,7 +99,7 @@ func fill(ctx context.Context, env *Env, a *Args, value string) (Result, error) 
 
 func checkStep(name, summary string, on bool) *Entry {
 	return &Entry{
-		Name: name, Group: GroupForms, Summary: summary,
+		Name: name, Group: GroupForms, Limit: InputTime, Summary: summary,
 		Doc:     "Presses the control, or its label where it is visually hidden, when its state differs, and reads the state back.",
 		Example: "{action: " + name + ", args: {selector: \"label:Express\"}}",
 		Args:    []Arg{selectorArg("the control", true)},

@@ -30,7 +30,7 @@ const pressDoc = "Waits until the element is visible, stable, enabled and would 
 
 var pointerSteps = []*Entry{
 	{
-		Name: "click", Group: GroupPointer,
+		Name: "click", Group: GroupPointer, Limit: InputTime,
 		Summary: "press an element", Doc: pressDoc,
 		Example: "{action: click, args: {selector: \"role:button[name='Save']\"}}",
 		Args: args([]Arg{selectorArg("what to press", false)}, pointArgs, pressArgs,
@@ -42,7 +42,7 @@ var pointerSteps = []*Entry{
 		},
 	},
 	{
-		Name: "dblclick", Group: GroupPointer,
+		Name: "dblclick", Group: GroupPointer, Limit: InputTime,
 		Summary: "press an element twice", Doc: pressDoc,
 		Example: "{action: dblclick, args: {selector: \"text:Total\"}}",
 		Args:    args([]Arg{selectorArg("what to press", false)}, pointArgs, pressArgs),

@@ -96,6 +96,8 @@ func (e *Entry) timeNote() string {
 		return "one look, no wait"
 	case e.LimitOf != nil:
 		return "5s (`actions.default_timeout`) for an element or text, 30s for the rest, none with `time`"
+	case e.Limit == InputTime:
+		return "5s (`actions.default_timeout`) for the element, then 30s for a document that it leads to"
 	case e.Limit == PageTime:
 		return "30s"
 	case e.Limit == NoTime:

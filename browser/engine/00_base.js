@@ -28,10 +28,11 @@ const parentNode = native(Node.prototype, 'parentNode'), parentOf = (node) => pa
 const firstChild = native(Node.prototype, 'firstChild'), firstOf = (node) => firstChild.call(node);
 const nextSibling = native(Node.prototype, 'nextSibling'), nextOf = (node) => nextSibling.call(node);
 const characters = native(CharacterData.prototype, 'data'), dataOf = (node) => characters.call(node);
-const localName = native(Element.prototype, 'localName'), tagOf = (el) => localName.call(el);
+const localName = native(Element.prototype, 'localName');
 const shadowRoot = native(Element.prototype, 'shadowRoot'), shadowOf = (el) => shadowRoot.call(el);
 const elementVisibility = Element.prototype.checkVisibility, checkVisibility = (el, o) => elementVisibility.call(el, o);
 
+const namespaceOf = getter(Element.prototype, 'namespaceURI');
 const ownerOf = getter(Node.prototype, 'ownerDocument');
 const isConnected = getter(Node.prototype, 'isConnected');
 const textContentOf = getter(Node.prototype, 'textContent');
@@ -52,7 +53,8 @@ const rectsOf = method(Element.prototype, 'getClientRects');
 const animationsOf = method(Element.prototype, 'getAnimations');
 const scrollIntoView = method(Element.prototype, 'scrollIntoView');
 const innerTextOf = getter(HTMLElement.prototype, 'innerText');
-const focusOn = method(HTMLElement.prototype, 'focus');
+const focusHTML = method(HTMLElement.prototype, 'focus');
+const focusSVG = method(SVGElement.prototype, 'focus');
 const editableContent = getter(HTMLElement.prototype, 'isContentEditable');
 const assignedTo = method(HTMLSlotElement.prototype, 'assignedNodes');
 const hostOf = getter(ShadowRoot.prototype, 'host');
@@ -97,6 +99,20 @@ const setSelected = setter(HTMLOptionElement.prototype, 'selected');
 const isChecked = getter(HTMLInputElement.prototype, 'checked');
 const isIndeterminate = getter(HTMLInputElement.prototype, 'indeterminate');
 const labelControl = getter(HTMLLabelElement.prototype, 'control');
+
+// tagOf is the local name of el. An <input> inside <svg> is no input: names of
+// elements whose own properties are read count in HTML only.
+const HTML = 'http://www.w3.org/1999/xhtml';
+const OWN_PROPERTIES = new Set(['input', 'textarea', 'select', 'option', 'button', 'label', 'iframe', 'slot']);
+function tagOf(el) {
+  const tag = localName.call(el);
+  return OWN_PROPERTIES.has(tag) && namespaceOf(el) !== HTML ? `foreign:${tag}` : tag;
+}
+
+function focusOn(el, options) {
+  if (namespaceOf(el) === HTML) focusHTML(el, options);
+  else if (namespaceOf(el) === 'http://www.w3.org/2000/svg') focusSVG(el, options);
+}
 
 const now = () => performance.now();
 const isElement = (node) => node !== null && typeOf(node) === ELEMENT;
@@ -238,11 +254,11 @@ function labelsOf(el) {
   const root = rootOf(el);
   if (idOf(el) && (typeOf(root) === DOCUMENT || typeOf(root) === FRAGMENT)) {
     for (const l of queryAll(root, `label[for=${JSON.stringify(idOf(el))}]`)) {
-      if (labelControl(l) === el) found.push(l);
+      if (isTag(l, 'label') && labelControl(l) === el) found.push(l);
     }
   }
   const around = closest(el, 'label');
-  if (around && !found.includes(around) && labelControl(around) === el) found.push(around);
+  if (around && isTag(around, 'label') && !found.includes(around) && labelControl(around) === el) found.push(around);
   return inOrder(found);
 }
 

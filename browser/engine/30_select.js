@@ -217,7 +217,7 @@ function labelledControls(within, m) {
   const found = new Set();
   for (const root of new Set(within.map((n) => (typeOf(n) === DOCUMENT ? n : ownerOf(n))))) {
     for (const label of byCSS([root], 'label')) {
-      const control = labelControl(label);
+      const control = isTag(label, 'label') ? labelControl(label) : null;
       if (control && labelTexts(label, control).some(m.test)) found.add(control);
     }
   }

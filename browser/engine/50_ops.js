@@ -35,7 +35,8 @@ const OPS = {
     return {};
   },
   type(el) {
-    if (deepActive() !== el && !isInside(deepActive() ?? el, el) || deepActive() === null) {
+    const active = deepActive();
+    if (!active || !isInside(active, el)) {
       takeFocus(el);
       caretToEnd(el);
     }

@@ -192,7 +192,8 @@ function nothing(req, found) {
 
 // seen lists near matches of the part that matched nothing.
 function seen({ part, before }) {
-  if (!part || part.kind === 'any') return '';
+  if (!part) return '';
+  if (part.kind === 'any') return seen(resolveParts(part.alts[0].parts, { visible: false, grace: 0 }, before, []));
   const near = nearMatches(part, before).slice(0, 5);
   return [...new Set(near)].join('\n');
 }

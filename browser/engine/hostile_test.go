@@ -21,7 +21,9 @@ func TestClobbering(t *testing.T) {
 	}
 	p := open(t, `<div id=__action></div><a id=performance name=CSS></a><form id=f aria-label=Form onsubmit="event.preventDefault();window.sent=1">`+names.String()+
 		`<label for=in>In</label><input id=in><button id=go>Go</button></form>`+imgs.String()+
-		`<script>for (const k of ['map','filter','some','find','push','includes']) Array.prototype[k] = () => { throw 1 };
+		`<svg width=10 height=10><g><input type=checkbox></input><select><option>x</option></select><label for=in>In</label><textarea></textarea><slot></slot><button>Go</button><iframe></iframe></g></svg>
+		<script>{ const g = document.querySelector('g'); for (const n of ['input','select','option','label','button','iframe','slot','textarea']) g.append(document.createElementNS('http://www.w3.org/2000/svg', n)) }
+		for (const k of ['map','filter','some','find','push','includes']) Array.prototype[k] = () => { throw 1 };
 		Element.prototype.querySelectorAll = Element.prototype.getBoundingClientRect = Document.prototype.querySelectorAll = () => { throw 1 };
 		Promise.prototype.then = JSON.stringify = Function.prototype.apply = Function.prototype.call = () => { throw 1 };
 		window.MutationObserver = window.requestAnimationFrame = window.setTimeout = () => { throw 1 };

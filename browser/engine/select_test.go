@@ -23,6 +23,7 @@ const selectorPage = `
 <input id=ph placeholder="Search all"><input id=al aria-label="City"><span id=lab>Zip</span><div id=cb role=combobox aria-labelledby=lab tabindex=0></div></form>
 <img id=img alt="A cat" title="Tom">
 <span id=q1 data-testid="a'b&quot;c]">x</span><span id=q2 data-qa=row>y</span>
+<details><summary>More</summary><p id=fold>Folded</p></details><p id=tw>Twin<b id=twh hidden>Twin</b></p>
 <table id=t><caption>People</caption><tr id=r1><td>Ann</td><td><button id=e1>Edit</button></td></tr><tr id=r2><td>Bob</td><td><button id=e2>Edit</button></td></tr></table>
 <div id=host></div><div id=host2><u id=light>slotted words</u></div>
 <a id=lk href=#>Go <img alt=home></a><a id=nolink>Nowhere</a>
@@ -73,6 +74,9 @@ func TestSelect(t *testing.T) {
 		{"text of a submit button without value", query(text("Submit")), "subdef"},
 		{"text in shadow", query(text("Deeper")), "sbb"},
 		{"text over a slot", query(text("Before slotted words after")), "em"},
+		{"text in closed details", query(text("Folded")), "fold"},
+		{"text of an option", query(text("Red")), "o1"},
+		{"text beside an equal hidden one", query(text("Twin")), "tw twh"},
 		{"text empty", query(text("")), ""},
 		{"text of the element itself", query(css("#s2"), text("Save")), "s2"},
 		{"text within", query(css("#r2"), text("Edit")), "e2"},

@@ -75,6 +75,7 @@ func TestActFailures(t *testing.T) {
 		{"none", request("press", query(css("#zzz"))), "none", ""},
 		{"none with the role's names", request("press", query(role("button", named("Tow")))), "none", `button#b.x \"Two\"`},
 		{"none with like text", request("press", query(text("one"))), "none", "button#a"},
+		{"none with the names of an alias's primary", request("press", query(alias("a", role("button", named("Tow")), css("#zzz")))), "none", `button#b.x \"Two\"`},
 		{"none with labels", request("fill", query(label("Amuont"))), "none", "Amount"},
 		{"ambiguous", request("press", query(css(".x"))), "ambiguous", `in <div.bar>`},
 		{"ambiguous after a while", request("press", query(css(".x")), "timeout", long), "ambiguous", `"count":2`},
