@@ -181,12 +181,18 @@ func (s *seeker) act(ctx context.Context, a act) (*acted, error) {
 		case !r.OK:
 			return nil, s.failure(ctx, r)
 		}
-		if s.t.Decided != nil {
-			for _, won := range r.Won {
-				s.t.Decided(w.doc, steps.Winner{Alias: won.Alias, Index: won.Index, Source: won.Source})
-			}
-		}
+		s.decided(w.doc, r)
 		return r, nil
+	}
+}
+
+// decided tells which candidates of aliases have won.
+func (s *seeker) decided(doc steps.Document, r *acted) {
+	if s.t.Decided == nil {
+		return
+	}
+	for _, won := range r.Won {
+		s.t.Decided(doc, steps.Winner{Alias: won.Alias, Index: won.Index, Source: won.Source})
 	}
 }
 
@@ -203,24 +209,32 @@ func (s *seeker) bind(ctx context.Context, doc steps.Document) error {
 	return nil
 }
 
-// ask makes one call of the engine. When ctx is cancelled the engine is told,
-// without waiting for it.
+// ask makes one call of the engine.
 func (s *seeker) ask(ctx context.Context, w world, a act) (*acted, error) {
-	p, left := s.p, s.left()
-	a.Query, a.ID = s.query, p.acts.next()
-	a.Timeout, a.Elapsed, a.Grace = left.Milliseconds(), time.Since(s.start).Milliseconds(), s.t.Grace.Milliseconds()
+	a.Query, a.ID = s.query, s.p.acts.next()
+	a.Timeout, a.Grace = s.left().Milliseconds(), s.t.Grace.Milliseconds()
+	a.Elapsed = time.Since(s.start).Milliseconds()
+	var r acted
+	err := s.call(ctx, w, "act", a.ID, a, &r)
+	r.doc, r.w = w.doc, w
+	return &r, err
+}
+
+// call calls a function of the engine that waits for at most the time that is
+// left. When ctx is cancelled the engine is told, without waiting for it: id is
+// that of the call.
+func (s *seeker) call(ctx context.Context, w world, method string, id int64, arg, out any) error {
+	p := s.p
 	if needsAX(s.query) {
 		p.keepAX(ctx, w)
 	}
-	guarded, cancel := context.WithTimeoutCause(ctx, left+answerGrace, context.DeadlineExceeded)
+	guarded, cancel := context.WithTimeout(ctx, s.left()+answerGrace)
 	defer cancel()
-	var r acted
-	err := p.answer(ctx, p.call(guarded, w, "act", a), &r)
+	err := p.answer(guarded, p.call(guarded, w, method, arg), out)
 	if err != nil && guarded.Err() != nil {
-		p.call(context.WithoutCancel(ctx), w, "cancel", map[string]int64{"id": a.ID})
+		p.call(context.WithoutCancel(ctx), w, "cancel", map[string]int64{"id": id})
 	}
-	r.doc, r.w = w.doc, w
-	return &r, err
+	return err
 }
 
 // left is how much longer the element may be waited for.

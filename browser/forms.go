@@ -25,7 +25,7 @@ type held struct {
 
 // Fill implements [steps.Forms].
 func (p *Page) Fill(ctx context.Context, t steps.Target, value string) (steps.Filled, error) {
-	s, from := p.seek(ctx, t), p.mark()
+	s := p.seek(ctx, t)
 	r, err := s.act(ctx, act{Need: forFill, Strict: true, Op: op{Name: "fill", Value: value}})
 	if err != nil {
 		return steps.Filled{}, err
@@ -42,7 +42,7 @@ func (p *Page) Fill(ctx context.Context, t steps.Target, value string) (steps.Fi
 	if !h.Same && !h.Alike {
 		return steps.Filled{}, s.notHeld(r, h, value)
 	}
-	if _, err := p.consequence(ctx, from); err != nil {
+	if _, err := p.consequence(ctx, r.w); err != nil {
 		return steps.Filled{}, err
 	}
 	return steps.Filled{Element: r.El.plain(), Value: h.Value, Secret: h.Secret, Reformatted: !h.Same}, nil
@@ -89,14 +89,14 @@ func (s *seeker) notHeld(r *acted, h *held, value string) error {
 func (p *Page) Check(ctx context.Context, t steps.Target, on bool) (steps.Element, error) {
 	o := withDefaults(steps.PressOptions{})
 	s := p.seek(ctx, t)
-	r, back, _, err := p.press(ctx, s, act{Need: forPress, Strict: true, Op: op{Name: "check", On: on, Button: o.Button, Count: o.Count}}, o)
+	r, err := p.press(ctx, s, act{Need: forPress, Strict: true, Op: op{Name: "check", On: on, Button: o.Button, Count: o.Count}}, o)
 	if err != nil {
 		return steps.Element{}, err
 	}
-	if back != nil && back.Checked != nil && back.Checked != on {
+	if r.back != nil && r.back.Checked != nil && r.back.Checked != on {
 		return steps.Element{}, diag.New(diag.StepFailed, "%s is %s after the press, expected %s",
-			r.El.label(s.t.Source), checkedWord(back.Checked), checkedWord(on)).
-			WithDetail("checked", back.Checked).WithDetail("selector", s.t.Source).
+			r.El.label(s.t.Source), checkedWord(r.back.Checked), checkedWord(on)).
+			WithDetail("checked", r.back.Checked).WithDetail("selector", s.t.Source).
 			WithHint("the page undid the change: look at what it asks for")
 	}
 	return r.El.plain(), nil
@@ -114,7 +114,7 @@ func checkedWord(v any) string {
 
 // Select implements [steps.Forms].
 func (p *Page) Select(ctx context.Context, t steps.Target, values []string) ([]string, error) {
-	s, from := p.seek(ctx, t), p.mark()
+	s := p.seek(ctx, t)
 	r, err := s.act(ctx, act{Need: forSelect, Strict: true, Op: op{Name: "select", Values: append([]string{}, values...)}})
 	if err != nil {
 		return nil, err
@@ -127,7 +127,7 @@ func (p *Page) Select(ctx context.Context, t steps.Target, values []string) ([]s
 	case err != nil:
 		return nil, err
 	}
-	if _, err := p.consequence(ctx, from); err != nil {
+	if _, err := p.consequence(ctx, r.w); err != nil {
 		return nil, err
 	}
 	if !slices.Equal(h.Values, r.Values) {

@@ -88,7 +88,6 @@ func (p *Page) Type(ctx context.Context, t *steps.Target, text string, delay tim
 	if err != nil {
 		return steps.Element{}, err
 	}
-	from := p.mark()
 	var calls []*call
 	for i, c := range text {
 		if delay > 0 && i > 0 {
@@ -105,7 +104,7 @@ func (p *Page) Type(ctx context.Context, t *steps.Target, text string, delay tim
 	if err := p.finish(ctx, calls); err != nil {
 		return steps.Element{}, err
 	}
-	if _, err := p.consequence(ctx, from); err != nil {
+	if _, err := p.consequence(ctx, r.w); err != nil {
 		return steps.Element{}, err
 	}
 	return r.El.plain(), nil
@@ -134,7 +133,10 @@ func (p *Page) Key(ctx context.Context, t *steps.Target, name string, count int)
 		}
 		el = r.El
 	}
-	from := p.mark()
+	w, err := p.currentWorld(ctx)
+	if err != nil {
+		return steps.Press{}, err
+	}
 	for range max(count, 1) {
 		invalid, err := p.sendKey(ctx, c)
 		if err != nil {
@@ -144,7 +146,7 @@ func (p *Page) Key(ctx context.Context, t *steps.Target, name string, count int)
 			return steps.Press{}, invalidField(name, invalid)
 		}
 	}
-	nav, err := p.consequence(ctx, from)
+	nav, err := p.consequence(ctx, w)
 	return steps.Press{Element: el.plain(), Navigated: nav}, err
 }
 

@@ -120,8 +120,9 @@ func (p *Page) setUp(ctx context.Context) error {
 	return p.until(ctx, "the new page is not ready", func() bool { return p.doc.id != "" && p.world != "" })
 }
 
-// Close closes the page and what it holds in the browser. It does not ask the
-// page. Closing twice is allowed.
+// Close closes the page and what it holds in the browser, also when ctx is
+// cancelled. It does not ask the page, and takes a few seconds at most. Closing
+// twice is allowed.
 func (p *Page) Close(ctx context.Context) error {
 	p.b.mu.Lock()
 	_, open := p.b.pages[p.session]
@@ -134,9 +135,15 @@ func (p *Page) Close(ctx context.Context) error {
 	}
 	p.lose(unavailable("the page is closed").WithHint("open a page first"))
 	p.b.dropPage(p)
-	ctx, cancel := context.WithTimeout(ctx, closeGrace)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeGrace)
 	defer cancel()
-	return p.b.do(ctx, proto.TargetDisposeBrowserContext{BrowserContextID: p.context}, nil)
+	err := p.b.do(ctx, proto.TargetDisposeBrowserContext{BrowserContextID: p.context}, nil)
+	select {
+	case <-p.b.conn.ended: // it went with the browser
+		return nil
+	default:
+		return err
+	}
 }
 
 // lose ends every call of the page, those to come too.

@@ -37,11 +37,11 @@ type invalid struct {
 func (p *Page) Press(ctx context.Context, t steps.Target, o steps.PressOptions) (steps.Press, error) {
 	o = withDefaults(o)
 	a := act{Need: forPress, Strict: true, Op: op{Name: "press", Button: o.Button, Count: o.Count, Position: position(o.Position)}}
-	r, _, nav, err := p.press(ctx, p.seek(ctx, t), a, o)
+	r, err := p.press(ctx, p.seek(ctx, t), a, o)
 	if err != nil {
 		return steps.Press{}, err
 	}
-	return steps.Press{Element: r.El.plain(), Navigated: nav}, nil
+	return steps.Press{Element: r.El.plain(), Navigated: r.nav}, nil
 }
 
 func withDefaults(o steps.PressOptions) steps.PressOptions {
@@ -61,33 +61,37 @@ func position(at *steps.Point) *point {
 	return &point{at.X, at.Y}
 }
 
+// An outcome is what became of a press.
+type outcome struct {
+	*acted
+	back *pressed          // nil when the document went away, or nothing had to be pressed
+	nav  *steps.Navigation // that the press led to, if any
+}
+
 // press finds the element and presses it until the press was not stopped on its
 // way, within the time of s: only a press that the guard stopped, so that the
-// page saw nothing of it, is tried again. It returns the element, the read-back
-// (nil when the document went away or nothing had to be pressed) and the
-// navigation that the press led to, if any.
-func (p *Page) press(ctx context.Context, s *seeker, a act, o steps.PressOptions) (*acted, *pressed, *steps.Navigation, error) {
+// page saw nothing of it, is tried again.
+func (p *Page) press(ctx context.Context, s *seeker, a act, o steps.PressOptions) (outcome, error) {
 	for {
-		from := p.mark()
 		r, err := s.act(ctx, a)
 		if err != nil || r.Already {
-			return r, nil, nil, err
+			return outcome{acted: r}, err
 		}
 		back, err := p.sendPress(ctx, r, o)
 		switch {
 		case errors.Is(err, errWorldGone): // nothing but a navigation replaces it
 			back = nil
 		case err != nil:
-			return nil, nil, nil, err
+			return outcome{}, err
 		case back.Missed != nil && time.Since(s.start) < s.limit:
 			continue
 		default:
 			if err := s.pressFailure(r, back); err != nil {
-				return nil, nil, nil, err
+				return outcome{}, err
 			}
 		}
-		nav, err := p.consequence(ctx, from)
-		return r, back, nav, err
+		nav, err := p.consequence(ctx, r.w)
+		return outcome{r, back, nav}, err
 	}
 }
 
@@ -153,15 +157,17 @@ func invalidField(what string, i *invalid) *diag.Error {
 		WithHint("fill %s with what it asks for, then press again", i.Field)
 }
 
-// consequence waits for the end of the navigation that input has started, if it
-// has, and tells the new document. A download, or an answer without a page, is
-// no navigation.
-func (p *Page) consequence(ctx context.Context, from mark) (*steps.Navigation, error) {
-	if err := p.settle(ctx); err != nil {
+// consequence waits for the end of the navigation that input in w has started,
+// if it has, and tells the new document. A download, or an answer without a page,
+// is no navigation.
+func (p *Page) consequence(ctx context.Context, w world) (*steps.Navigation, error) {
+	same := false
+	err := p.until(ctx, "the page that the input led to did not come", func() bool {
+		same = p.doc.id == w.doc.ID
+		return !p.nav.pending()
+	})
+	if err != nil || same {
 		return nil, err
-	}
-	if p.mark().commits == from.commits {
-		return nil, nil
 	}
 	nav, err := p.arrived(ctx)
 	if err != nil {
@@ -173,7 +179,6 @@ func (p *Page) consequence(ctx context.Context, from mark) (*steps.Navigation, e
 // PressAt implements [steps.Pointer].
 func (p *Page) PressAt(ctx context.Context, at steps.Point, o steps.PressOptions) (steps.Press, error) {
 	o = withDefaults(o)
-	from := p.mark()
 	var target struct {
 		Desc string `json:"desc"`
 	}
@@ -187,7 +192,7 @@ func (p *Page) PressAt(ctx context.Context, at steps.Point, o steps.PressOptions
 	if err := p.afterInput(ctx, w); err != nil {
 		return steps.Press{}, err
 	}
-	nav, err := p.consequence(ctx, from)
+	nav, err := p.consequence(ctx, w)
 	return steps.Press{Element: steps.Element{Desc: target.Desc}, Navigated: nav}, err
 }
 

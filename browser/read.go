@@ -3,6 +3,8 @@ package browser
 import (
 	"context"
 	"encoding/json"
+	"errors"
+	"time"
 
 	"actionregistry/diag"
 	"actionregistry/selectors"
@@ -36,8 +38,9 @@ func decodeValue(data json.RawMessage, into any) error {
 	return nil
 }
 
-// glance binds t and calls a function of the engine that looks once.
-func (s *seeker) glance(ctx context.Context, method string, arg func(*selectors.Query) any, out any) (world, error) {
+// glance calls a function of the engine other than act, with the selector bound
+// for the document.
+func (s *seeker) glance(ctx context.Context, method string, arg func(id int64) any, out any) (world, error) {
 	for {
 		w, err := s.p.currentWorld(ctx)
 		if err != nil {
@@ -46,11 +49,9 @@ func (s *seeker) glance(ctx context.Context, method string, arg func(*selectors.
 		if err := s.bind(ctx, w.doc); err != nil {
 			return w, err
 		}
-		if needsAX(s.query) {
-			s.p.keepAX(ctx, w)
-		}
-		err = s.p.answer(ctx, s.p.call(ctx, w, method, arg(s.query)), out)
-		if err != errWorldGone {
+		id := s.p.acts.next()
+		err = s.call(ctx, w, method, id, arg(id), out)
+		if !errors.Is(err, errWorldGone) {
 			return w, err
 		}
 		if err := s.p.afterWorld(ctx, w); err != nil {
@@ -62,11 +63,12 @@ func (s *seeker) glance(ctx context.Context, method string, arg func(*selectors.
 // Find implements [steps.Reader].
 func (p *Page) Find(ctx context.Context, t steps.Target) (steps.Found, error) {
 	s := p.seek(ctx, t)
+	s.limit = 0
 	var r struct {
 		acted
 		Visible bool `json:"visible"`
 	}
-	w, err := s.glance(ctx, "find", func(q *selectors.Query) any { return map[string]any{"query": q} }, &r)
+	w, err := s.glance(ctx, "find", func(int64) any { return map[string]any{"query": s.query} }, &r)
 	if err != nil {
 		return steps.Found{}, err
 	}
@@ -74,11 +76,7 @@ func (p *Page) Find(ctx context.Context, t steps.Target) (steps.Found, error) {
 		r.doc = w.doc
 		return steps.Found{}, s.failure(ctx, &r.acted)
 	}
-	if t.Decided != nil {
-		for _, won := range r.Won {
-			t.Decided(w.doc, steps.Winner{Alias: won.Alias, Index: won.Index, Source: won.Source})
-		}
-	}
+	s.decided(w.doc, &r.acted)
 	return steps.Found{Element: r.El.plain(), Count: r.Count, Visible: r.Visible}, nil
 }
 
@@ -91,7 +89,7 @@ func (p *Page) Is(ctx context.Context, t steps.Target, state string) (bool, erro
 		OK    *bool `json:"ok"`
 		Value bool  `json:"value"`
 	}
-	w, err := s.glance(ctx, "is", func(q *selectors.Query) any { return map[string]any{"query": q, "state": state} }, &r)
+	w, err := s.glance(ctx, "is", func(int64) any { return map[string]any{"query": s.query, "state": state} }, &r)
 	switch {
 	case err != nil:
 		return false, err
@@ -121,9 +119,9 @@ func (p *Page) Extract(ctx context.Context, rows steps.Target, fields []steps.Ex
 		acted
 		Rows []map[string]any `json:"rows"`
 	}
-	w, err := s.glance(ctx, "extract", func(q *selectors.Query) any {
-		return map[string]any{"query": q, "fields": wanted, "timeout": s.left().Milliseconds(),
-			"grace": rows.Grace.Milliseconds(), "id": p.acts.next()}
+	w, err := s.glance(ctx, "extract", func(id int64) any {
+		return map[string]any{"query": s.query, "fields": wanted, "id": id, "timeout": s.left().Milliseconds(),
+			"grace": rows.Grace.Milliseconds(), "elapsed": time.Since(s.start).Milliseconds()}
 	}, &r)
 	if err != nil {
 		return nil, err
@@ -132,5 +130,6 @@ func (p *Page) Extract(ctx context.Context, rows steps.Target, fields []steps.Ex
 		r.doc = w.doc
 		return nil, s.failure(ctx, &r.acted)
 	}
+	s.decided(w.doc, &r.acted)
 	return r.Rows, nil
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"strings"
 
-	"actionregistry/selectors"
 	"actionregistry/steps"
 )
 
@@ -64,7 +63,7 @@ func (p *Page) version(ctx context.Context, probe steps.VersionProbe) (string, e
 		Text string `json:"text"`
 		Attr string `json:"attr"`
 	}
-	if _, err := s.glance(ctx, "versionFrom", func(*selectors.Query) any { return arg }, &r); err != nil {
+	if _, err := s.glance(ctx, "versionFrom", func(int64) any { return arg }, &r); err != nil {
 		return "", err
 	}
 	switch {

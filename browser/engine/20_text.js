@@ -1,6 +1,6 @@
 // Text: what a person reads on the page, and comparing it.
 
-const BLANK = /[\s\u200b\u2060\u00ad]+/g;
+const INVISIBLE = /[\u200b\u2060\u00ad]/g;
 const CJK = '[\\p{sc=Han}\\p{sc=Hira}\\p{sc=Kana}\\p{sc=Hang}\\u3000-\\u303f\\uff00-\\uffef]';
 const isCJK = new RegExp(`^${CJK}$`, 'u');
 const CJK_GAP = new RegExp(`(?<=${CJK}) (?=${CJK})`, 'gu');
@@ -9,10 +9,9 @@ const MAYBE_CJK = /[\u1100-\uffff]/;
 // fold makes texts comparable: white space folded, none at the ends, none
 // between two CJK characters (component libraries insert it).
 function fold(text) {
-  const s = text.replace(INVISIBLE, '').replace(BLANK, ' ').trim();
+  const s = text.replace(INVISIBLE, '').replace(/\s+/g, ' ').trim();
   return MAYBE_CJK.test(s) ? s.replace(CJK_GAP, '') : s;
 }
-const INVISIBLE = /[\u200b\u2060\u00ad]/g;
 
 // matcher compares texts with a wanted value by an operator of the contract. The
 // functions take folded text.

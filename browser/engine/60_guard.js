@@ -29,17 +29,32 @@ function arm(el, via, count, op) {
   if (typeOf(root) === FRAGMENT) for (const type of WATCHED) listen(root, type, onForm, { capture: true });
   const goals = goalsOf(el);
   if (via) goals.add(via);
-  press = { el, op, goals, count, ups: 0, down: false, clicks: 0, missed: null, invalid: null, submitted: false, last: null, done: null };
+  press = {
+    el, op, goals, count,
+    down: false, // whether a button press reached el
+    ups: 0,
+    clicks: 0,
+    captured: false, // whether the page took the pointer over
+    stopped: false, // whether the rest of the events is stopped
+    missed: null, // what an event would have hit instead
+    invalid: null, // the first field that failed its validation
+    submitted: false,
+    over: false,
+    last: null, // the click event
+    done: null, // called when it is over
+  };
 }
 
 function onPress(event) {
   if (!press || !event.isTrusted) return;
   const path = pathOf(event);
   const hit = path.some((n) => press.goals.has(n));
-  if (press.missed || !(hit || mayPass(event))) {
+  if (press.stopped || !(hit || mayPass(event))) {
     stopEvent(event);
     preventEvent(event);
-    press.missed ??= path[0];
+    press.stopped = true;
+    // What follows on an element that the page removed under the press is no miss.
+    if (!press.down || isConnected(press.el)) press.missed ??= path[0];
   } else if (event.type === 'pointerdown' || event.type === 'mousedown') {
     press.down = true;
   } else if (hit && /click$|contextmenu/.test(event.type)) {
@@ -57,9 +72,9 @@ function onPress(event) {
 // The release of a press that the page took over (a drag with captured pointer) or
 // whose element the page removed belongs to the page.
 function mayPass(event) {
-  if (!press.down || !/up$/.test(event.type)) return false;
-  const target = event.target;
-  return !isConnected(press.el) || (event.pointerId !== undefined && isElement(target) && hasCapture(target, event.pointerId));
+  if (!press.down) return false;
+  if (event.type === 'pointerup') press.captured = hasCapture(event.target, event.pointerId);
+  return press.captured || (/up$/.test(event.type) && !isConnected(press.el));
 }
 
 const hasCapture = method(Element.prototype, 'hasPointerCapture');

@@ -212,6 +212,7 @@ func TestPressOutcomes(t *testing.T) {
 	<form id=h onsubmit="event.preventDefault()"><input required><button id=own onclick="this.form.checkValidity();event.preventDefault()">Go</button></form>
 	<input type=checkbox id=chk><input type=checkbox id=stuck onclick="event.preventDefault()">
 	<div id=sw role=switch aria-checked=false tabindex=0 onclick="setTimeout(()=>this.setAttribute('aria-checked',true))">S</div>
+	<div id=rail onpointerup="window.railUp=1"><i id=thumb style="display:block;height:20px" onpointerdown="rail.setPointerCapture(event.pointerId)">T</i></div>
 	<button id=dbl ondblclick="this.textContent='twice'">Double</button>
 	<button id=ctx oncontextmenu="event.preventDefault();this.textContent='menu'">Context</button>`
 	p := open(t, page)
@@ -229,6 +230,7 @@ func TestPressOutcomes(t *testing.T) {
 		{"checkbox", "check", "#chk", []any{"on", true}, object{"checked": true}},
 		{"checkbox that does not change", "check", "#stuck", []any{"on", true}, object{"reached": true, "checked": false}},
 		{"switch that changes later", "check", "#sw", []any{"on", true}, object{"checked": true}},
+		{"pointer captured by another element", "press", "#thumb", nil, object{"reached": true, "missed": nil}},
 		{"double click", "press", "#dbl", []any{"count", 2}, object{"reached": true}},
 		{"right click", "press", "#ctx", []any{"button", "right"}, object{"reached": true}},
 	}
@@ -256,6 +258,9 @@ func TestPressOutcomes(t *testing.T) {
 				}
 			}
 		})
+	}
+	if got := p.eval(`window.railUp`); got != 1.0 {
+		t.Errorf("the element that captured the pointer saw no release")
 	}
 	for id, want := range map[string]string{"dbl": "twice", "ctx": "menu"} {
 		if got := p.eval(id + ".textContent"); got != want {
