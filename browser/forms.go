@@ -39,7 +39,8 @@ func (p *Page) Fill(ctx context.Context, t steps.Target, value string) (steps.Fi
 	if err != nil {
 		return steps.Filled{}, err
 	}
-	if !h.Same && !h.Alike {
+	emptied := h.Value == "" && value != "" // and so alike when value is punctuation
+	if !h.Same && (!h.Alike || emptied) {
 		return steps.Filled{}, s.notHeld(r, h, value)
 	}
 	if _, err := p.consequence(ctx, r.w); err != nil {

@@ -83,6 +83,22 @@ func TestCloseWithCancelledContext(t *testing.T) {
 	wantEmpty(t, temp)
 }
 
+func TestOptions(t *testing.T) {
+	b, _ := launch(t, Options{UserAgent: "Tester/1", Locale: "de-DE", Viewport: Viewport{500, 400}})
+	ctx := testContext(t)
+	p, err := b.NewPage(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.Open(ctx, site(t, map[string]string{"/": "<!doctype html>"}), steps.Load); err != nil {
+		t.Fatal(err)
+	}
+	const want = "Tester/1 de-DE 500 400"
+	if got := evaluate(t, ctx, p, "[navigator.userAgent,navigator.language,innerWidth,innerHeight].join(' ')"); got != want {
+		t.Errorf("the page sees %v, want %v", got, want)
+	}
+}
+
 func TestFullBrowser(t *testing.T) {
 	path, err := exec.LookPath("chromium")
 	if err != nil {

@@ -25,9 +25,7 @@ func (p *Page) Open(ctx context.Context, address string, until steps.LoadState) 
 	if err := checkURL(address); err != nil {
 		return steps.Navigation{}, err
 	}
-	if p.isStuck() { // a script in a loop would keep the new document out
-		p.start(ctx, proto.RuntimeTerminateExecution{})
-	}
+	p.unstick(ctx)
 	from := p.mark()
 	var r navigateResult
 	k := p.start(ctx, proto.PageNavigate{URL: address})
@@ -51,6 +49,24 @@ func (p *Page) Open(ctx context.Context, address string, until steps.LoadState) 
 		return steps.Navigation{}, p.aborted(address)
 	}
 	return p.arrive(ctx, from, until)
+}
+
+// probeTime is how long a page that did not answer in time gets to show that it
+// was only busy.
+const probeTime = 500 * time.Millisecond
+
+// unstick ends a script in an endless loop: it would keep the next document out.
+// A page that answers again is left alone, for what is ended may be its next
+// script otherwise.
+func (p *Page) unstick(ctx context.Context) {
+	if !p.isStuck() {
+		return
+	}
+	probe, cancel := context.WithTimeout(ctx, probeTime)
+	defer cancel()
+	if _, err := p.look(probe, "info", struct{}{}, nil); err != nil {
+		p.start(ctx, proto.RuntimeTerminateExecution{})
+	}
 }
 
 // checkURL refuses what is no absolute URL.

@@ -387,8 +387,12 @@ func TestBindForEachDocument(t *testing.T) {
 		}
 		return &selectors.Query{Parts: []selectors.QueryPart{{Kind: selectors.CSS, Value: selector}}}, nil
 	}
-	if _, err := p.Press(ctx, target, steps.PressOptions{}); err != nil {
+	got, err := p.Press(ctx, target, steps.PressOptions{})
+	if err != nil {
 		t.Fatal(err)
+	}
+	if got.Navigated != nil {
+		t.Errorf("the press tells %+v, which the page did before by itself", got.Navigated)
 	}
 	if len(docs) != 2 || docs[0].ID == docs[1].ID {
 		t.Errorf("bound for %v, want two documents", docs)

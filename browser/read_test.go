@@ -275,7 +275,7 @@ func TestWaitDeadlines(t *testing.T) {
 		{"text", 300 * time.Millisecond, func(ctx context.Context) error { return p.WaitText(ctx, "never") }, `"never"`},
 		{"url", 300 * time.Millisecond, func(ctx context.Context) error { _, err := p.WaitURL(ctx, "/never"); return err }, "expected /never"},
 		{"function", 300 * time.Millisecond, func(ctx context.Context) error { _, err := p.WaitFunction(ctx, "false", nil); return err }, "false"},
-		{"stable", 1500 * time.Millisecond, p.WaitStable, "busy"},
+		{"stable", 3 * time.Second, p.WaitStable, "busy"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -33,10 +33,10 @@ type waiting struct {
 // WaitText implements [steps.Waiter].
 func (p *Page) WaitText(ctx context.Context, text string) error {
 	r, err := p.wait(ctx, "waitText", map[string]any{"text": text})
-	if err != nil || r.OK {
+	if err == nil && r.OK || err != nil && diag.CodeOf(err) != diag.Timeout {
 		return err
 	}
-	e := diag.New(diag.Timeout, "the text %q did not appear", text).WithDetail("text", text).
+	e := diag.New(diag.Timeout, "the text %q did not appear", text).WithDetail("text", text).Because(err).
 		WithHint("check the text against the page, or give the step more time")
 	if len(r.Seen) > 0 {
 		e.WithDetail("seen", []string(r.Seen))
@@ -160,11 +160,12 @@ func (p *Page) WaitStable(ctx context.Context) error {
 			return err
 		}
 		r, err := p.wait(ctx, "waitStable", map[string]any{"quiet": quietTime.Milliseconds()})
-		if err != nil {
+		if err != nil && diag.CodeOf(err) != diag.Timeout {
 			return err
 		}
 		if !r.OK {
-			e := diag.New(diag.Timeout, "the page does not come to rest").WithHint("wait for what the next step needs instead")
+			e := diag.New(diag.Timeout, "the page does not come to rest").Because(err).
+				WithHint("wait for what the next step needs instead")
 			if len(r.Seen) > 0 {
 				e.Msg += ": " + strings.Join(r.Seen, "; ")
 			}

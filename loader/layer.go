@@ -122,6 +122,9 @@ func (m *merger) aliases(l *layer, f *file) {
 	for _, k := range entries(f.def.Root.Get("selectors")) {
 		a := f.def.Selectors[k.Name]
 		have := l.Selectors[k.Name]
+		if a == nil {
+			continue // it could not be read, which was told
+		}
 		if have == nil {
 			l.Selectors[k.Name] = a
 		} else if !sameAlias(have, a) {
@@ -156,7 +159,7 @@ func (m *merger) overrides(l *layer, f *file) {
 			}
 			for _, k := range entries(tree.Get(o.Pattern.Value).Get("selectors")) {
 				a, b := before.Selectors[k.Name], o.Selectors[k.Name]
-				if a != nil && !sameAlias(a, b) {
+				if a != nil && b != nil && !sameAlias(a, b) {
 					m.conflict("the selector "+k.Name+" for version "+o.Pattern.Value, a.Pos, b.Pos)
 					delete(o.Selectors, k.Name)
 				}
@@ -175,6 +178,9 @@ func (m *merger) overrides(l *layer, f *file) {
 func (m *merger) actions(l *layer, f *file) {
 	for _, k := range entries(f.def.Root.Get("actions")) {
 		have, ok := l.actions[k.Name]
+		if f.def.Actions[k.Name] == nil {
+			continue // it could not be read, which was told
+		}
 		if !ok {
 			l.actions[k.Name] = entry{key: k, action: f.def.Actions[k.Name], file: f}
 			l.order = append(l.order, k.Name)

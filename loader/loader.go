@@ -26,6 +26,10 @@ type Options struct {
 	NoBuiltin bool
 	// Strict makes any problem an error of Load.
 	Strict bool
+
+	// partial are sources, by their names, of whose bad files what could be read
+	// is kept: to find everything that is wrong in one go, not to run it.
+	partial map[string]bool
 }
 
 // A Set is everything that was loaded. It is read-only.
@@ -56,7 +60,7 @@ func (s *Set) Text(file string) []byte { return s.text[file] }
 // Load reads and merges. The error is that of ctx, or with Strict the list of
 // problems; otherwise a bad file is left out and told in Problems.
 func Load(ctx context.Context, o Options) (*Set, error) {
-	l := &load{text: make(map[string][]byte)}
+	l := &load{text: make(map[string][]byte), partial: o.partial}
 	defer l.close()
 	if !o.NoBuiltin {
 		l.open(Builtin())
@@ -76,11 +80,15 @@ func Load(ctx context.Context, o Options) (*Set, error) {
 }
 
 // CheckFiles loads files and folders above everything that o names, so that
-// their references resolve. A path that does not exist is a problem.
+// their references resolve. A path that does not exist is a problem. Of bad files
+// among them what could be read is in the set, so that its meaning can be
+// checked too: the set is not for running.
 func CheckFiles(ctx context.Context, paths []string, o Options) (*Set, error) {
 	sources := append([]Source(nil), o.Sources...)
+	o.partial = make(map[string]bool)
 	for _, p := range paths {
 		sources = append(sources, Path(spec.Source{Kind: spec.Env, Name: p}, p))
+		o.partial[p] = true
 	}
 	o.Sources = sources
 	return Load(ctx, o)
@@ -92,6 +100,7 @@ type load struct {
 	files    []*file // in order of priority, then source, then path
 	problems diag.List
 	text     map[string][]byte
+	partial  map[string]bool
 }
 
 // A file is one definition file on its way into a Set.
@@ -168,7 +177,7 @@ func (l *load) read(ctx context.Context) error {
 	for range min(runtime.GOMAXPROCS(0), 8, len(l.files)) {
 		wg.Go(func() {
 			for f := range next {
-				f.load()
+				f.load(l.partial[f.source.Name])
 			}
 		})
 	}
@@ -184,8 +193,9 @@ func (l *load) read(ctx context.Context) error {
 	return err
 }
 
-// load reads one file: the one place to put a cache of compiled files.
-func (f *file) load() {
+// load reads one file: the one place to put a cache of compiled files. With
+// partial a bad file keeps what could be read.
+func (f *file) load(partial bool) {
 	data, err := f.tree.read(f.path)
 	if err != nil {
 		if errors.Is(err, errTooLarge) {
@@ -202,7 +212,8 @@ func (f *file) load() {
 		return
 	}
 	def, problems := spec.Decode(root, f.source)
-	if f.problems = problems; len(problems) == 0 {
+	f.problems = problems
+	if len(problems) == 0 || partial && def != nil && def.Namespace.Value != "" {
 		f.def = def
 	}
 }

@@ -86,6 +86,19 @@ func (m *merger) collect() {
 	sort.Strings(m.names)
 }
 
+// badVersion reports whether a file of which the readable part was kept has a
+// version that could not be read, which was told.
+func (m *merger) badVersion(own []*unit) bool {
+	for _, u := range own {
+		for _, f := range u.files {
+			if len(f.problems) > 0 && f.def.Root.Get("version") != nil {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // namespace merges the layers of a namespace, or returns nil when it cannot be
 // used at all.
 func (m *merger) namespace(name string) *spec.Namespace {
@@ -104,7 +117,7 @@ func (m *merger) namespace(name string) *spec.Namespace {
 			ns.Description = l.description.Value
 		}
 	}
-	if ns.Version == "" {
+	if ns.Version == "" && !m.badVersion(own) {
 		m.problems.Add(diag.At(m.layer(own[0]).namespace.Pos(), diag.DefinitionInvalid, "the namespace %s has no version", name).
 			WithHint("add for example: version: 1.0.0 (only a file that changes what a lower source defines needs none)"))
 		return nil
@@ -245,9 +258,12 @@ func bodyPos(k spec.Key) diag.Pos {
 // action makes the final form of a pile, or nil when the whole is wrong.
 func (m *merger) action(ns *spec.Namespace, p *pile) *spec.Action {
 	a := p.action
+	// Of a bad file, what could be read is kept for its meaning to be checked.
+	partial := len(p.file.problems) > 0
 	if p.merged {
 		decoded, problems := spec.DecodeAction(ns.Name, p.key, p.file.source)
-		if m.problems.Add(problems...); len(problems) > 0 {
+		m.problems.Add(problems...)
+		if decoded == nil || len(problems) > 0 && !partial {
 			return nil
 		}
 		a = decoded
@@ -258,7 +274,7 @@ func (m *merger) action(ns *spec.Namespace, p *pile) *spec.Action {
 		copied.Namespace = ns.Name
 		a = &copied
 	}
-	if problems := a.Check(); len(problems) > 0 {
+	if problems := a.Check(); len(problems) > 0 && !partial {
 		m.problems.Add(problems...)
 		return nil
 	}

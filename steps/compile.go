@@ -185,16 +185,17 @@ func (c *compiler) loopNames(op *Op) []string {
 		return names
 	}
 	op.As = DefaultItem
-	pos := op.Spec.Action.Pos()
+	pos, written := op.Spec.Action.Pos(), false
 	if n := op.Spec.Args.Get("as"); n != nil && n.Kind == spec.String {
-		op.As, pos = n.Str, n.Pos
+		op.As, pos, written = n.Str, n.Pos, true
 	}
 	switch {
 	case c.params[op.As]:
 		c.bad(pos, "the item would be named %q, as a param is", op.As).WithHint("name it otherwise with `as`")
 	case reserved(op.As):
 		c.bad(pos, "the item would be named %q, which is a root", op.As).WithHint("name it otherwise with `as`")
-	case slices.Contains(c.locals, op.As):
+	case written && slices.Contains(c.locals, op.As):
+		// Without a name the inner item hides the outer one, as index does.
 		c.bad(pos, "the item would be named %q, as that of an outer block is", op.As).WithHint("name it otherwise with `as`")
 	}
 	return append(names, op.As)

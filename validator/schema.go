@@ -173,7 +173,8 @@ func typeFields() []field {
 	values := list(scalar(""), "The values of an enum.")
 	values.MinItems = jsonschema.Ptr(1)
 	return []field{
-		{"type", &jsonschema.Schema{Enum: types, Description: "Type of the value."}, true},
+		// Not required: a file may change a part of a param that a lower one declares.
+		{"type", &jsonschema.Schema{Enum: types, Description: "Type of the value."}, false},
 		{"description", text("What it is for."), false},
 		{"values", values, false},
 		{"items", ref("item", "Type of the items of an array."), false},
