@@ -243,7 +243,7 @@ actions:
     steps:
       - {action: find, args: {role: button, name: "[${v}]"}, output: role}
       - {action: find, args: {text: "[${v}]"}, output: text}
-      - {action: find, args: {label: "[${v}]"}, output: label}
+      - {action: find, args: {label: "${v}"}, output: label}
       - {action: find, args: {placeholder: "${v}"}, output: placeholder}
       - {action: find, args: {alt: "${v}"}, output: alt}
       - {action: find, args: {title: "${v}"}, output: title}
