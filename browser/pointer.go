@@ -98,6 +98,10 @@ func (p *Page) press(ctx context.Context, s *seeker, a act, o steps.PressOptions
 // sendPress sends the events of a press and the call that reads back what they
 // did, one behind the other, and waits for all of them.
 func (p *Page) sendPress(ctx context.Context, r *acted, o steps.PressOptions) (*pressed, error) {
+	// A handler of the page that does not end is noticed before the time of a
+	// navigation, which ctx may hold, is over.
+	ctx, cancel := context.WithTimeoutCause(ctx, pressWait+answerGrace, context.DeadlineExceeded)
+	defer cancel()
 	events := p.mouse(ctx, r.Point, o)
 	wait := map[string]int64{"wait": pressWait.Milliseconds()}
 	read := p.call(ctx, r.w, "pressed", wait)

@@ -81,7 +81,8 @@ class Stream {
   }
 }
 
-const PHRASING = new Set(['span', 'a', 'b', 'i', 'em', 'strong', 'small', 'code', 'label', 'button', 'input', 'img', 'svg', 'select', 'u', 's', 'sub', 'sup', 'mark']);
+const PHRASING = new Set(['span', 'a', 'b', 'i', 'em', 'strong', 'small', 'code', 'label', 'button', 'input', 'img',
+  'svg', 'select', 'u', 's', 'sub', 'sup', 'mark']);
 const isBlock = (el) => !/^(inline|contents|none|ruby)/.test(styleOf(el).display);
 const parts = (node) => typeOf(node) === TEXT || isBlock(node);
 const partsShown = (node) => (typeOf(node) === TEXT ? isRendered(up(node)) : isBlock(node) && checkVisibility(node));

@@ -179,8 +179,7 @@ function setWhole(el, type, value) {
   takeFocus(el);
   setInputValue(el, type === 'color' ? value.toLowerCase() : value);
   const holds = inputValue(el);
-  const fits = type === 'range' ? value !== '' && Number(holds) === Number(value) : type === 'color' ? holds === value.toLowerCase() : (holds === '') === (value === '');
-  if (!fits) {
+  if (!fitsType(type, holds, value)) {
     setInputValue(el, before);
     const details = { expected: FORMATS[type] };
     for (const a of ['min', 'max', 'step']) if (hasAttr(el, a)) details[a] = attr(el, a);
@@ -189,6 +188,13 @@ function setWhole(el, type, value) {
   }
   changed(el);
   return { mode: 'done', value: holds };
+}
+
+// An input that cannot take a value holds none, or the nearest that it can.
+function fitsType(type, holds, value) {
+  if (type === 'range') return value !== '' && Number(holds) === Number(value);
+  if (type === 'color') return holds === value.toLowerCase();
+  return (holds === '') === (value === '');
 }
 
 function changed(el) {

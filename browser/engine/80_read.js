@@ -138,7 +138,8 @@ function waitText(req) {
   return watch(req, look, new State(req));
 }
 
-const BUSY = '[aria-busy=true],[role=progressbar]:not([aria-valuenow]),progress:not([value]),.loading,.spinner,.ant-spin-spinning,.el-loading-mask,.MuiCircularProgress-root,.v-progress-circular--indeterminate';
+const BUSY = '[aria-busy=true],[role=progressbar]:not([aria-valuenow]),progress:not([value]),'
+  + '.loading,.spinner,.ant-spin-spinning,.el-loading-mask,.MuiCircularProgress-root,.v-progress-circular--indeterminate';
 
 // busyOverlay is something that tells a person to wait.
 function busyOverlay() {
