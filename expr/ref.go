@@ -134,6 +134,10 @@ func (p *parser) ref() *Ref {
 	if p.err != nil {
 		return r
 	}
+	if name := r.Root.String(); r.Name == "" && r.Root != RootModifier && p.opts.Params[name] {
+		// A root is never referred to whole, so its bare name is free for a param.
+		r.Root, r.Name = RootParams, name
+	}
 	if r.Name == "" && r.Root != RootModifier {
 		p.fail(r.Start, diag.DefinitionInvalid, "found %s alone, expected a name after it", r.Root).
 			WithHint("name the member that is meant: ${%s.NAME}", r.Root)

@@ -126,3 +126,27 @@ func TestText(t *testing.T) {
 		}
 	}
 }
+
+func TestAParamMayHaveTheNameOfARoot(t *testing.T) {
+	o := Options{Params: map[string]bool{"page": true}}
+	s := &Scope{Params: map[string]any{"page": 3}, Page: map[string]any{"url": "https://x.test/"}}
+	tests := []struct{ src, want string }{
+		{"${page}", "3"},
+		{"${ page }", "3"},
+		{"${params.page}", "3"},
+		{"${page.url}", "https://x.test/"},
+	}
+	for _, tt := range tests {
+		tmpl, err := ParseTemplate(tt.src, o)
+		if err != nil {
+			t.Errorf("%s: %v", tt.src, err)
+			continue
+		}
+		if got, err := tmpl.Text(s); err != nil || got != tt.want {
+			t.Errorf("%s: got %q, %v, want %q", tt.src, got, err, tt.want)
+		}
+	}
+	if _, err := ParseTemplate("${steps}", o); err == nil {
+		t.Error("${steps} alone was taken although no param has that name")
+	}
+}

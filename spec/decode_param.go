@@ -2,6 +2,7 @@ package spec
 
 import (
 	"regexp"
+	"slices"
 
 	"actionregistry/diag"
 )
@@ -15,7 +16,7 @@ func (d *decoder) params(n *Node) []*Param {
 		switch {
 		case !IsName(k.Name):
 			d.badName(k.Pos, "a param", k.Name, nameForm)
-		case IsRoot(k.Name):
+		case slices.Contains(BareRoots(), k.Name):
 			d.errorf(k.Pos, "a param may not be named %s: ${%s} means something else", k.Name, k.Name).
 				WithHint("choose another name")
 		}

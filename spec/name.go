@@ -2,21 +2,10 @@ package spec
 
 import "strings"
 
-// Roots are the names under which an expression finds its values. A param may
-// not be named like one of them, since ${name} is short for ${params.name}.
-func Roots() []string {
-	return []string{"params", "env", "selectors", "steps", "page", "item", "index", "modifier"}
-}
-
-// IsRoot reports whether name is one of [Roots].
-func IsRoot(name string) bool {
-	for _, r := range Roots() {
-		if r == name {
-			return true
-		}
-	}
-	return false
-}
+// BareRoots are the names that mean something of their own in an expression, so
+// that no param may have one. The other roots are never referred to whole: where
+// a param is named page, ${page} is the param and ${page.url} the page's address.
+func BareRoots() []string { return []string{"item", "index", "modifier"} }
 
 // IsNamespace reports whether s may name a namespace: [a-z][a-z0-9-]*.
 func IsNamespace(s string) bool {

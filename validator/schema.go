@@ -143,8 +143,8 @@ func aliasSchema() *jsonschema.Schema {
 // paramsSchema refuses the names of roots: ${name} is short for ${params.name}.
 func paramsSchema() *jsonschema.Schema {
 	s := mapOf(namePattern, ref("param", ""), "What the action takes.")
-	roots := make([]any, len(spec.Roots()))
-	for i, root := range spec.Roots() {
+	roots := make([]any, len(spec.BareRoots()))
+	for i, root := range spec.BareRoots() {
 		roots[i] = root
 	}
 	s.PropertyNames.Not = &jsonschema.Schema{Enum: roots}
