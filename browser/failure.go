@@ -84,7 +84,7 @@ func (s *seeker) refused(r *acted) error {
 	if !code.Known() {
 		code = diag.StepFailed
 	}
-	e := diag.New(code, "%s", r.Message).WithHint("use a step that fits the element")
+	e := diag.New(code, "%s", r.Message).WithHint("give a value that the field takes, or use the step that fits the element")
 	if s.t.Bind != nil && !strings.HasPrefix(e.Msg, "<") { // the element is not named yet
 		e.Msg = s.t.Source + ": " + e.Msg
 	}

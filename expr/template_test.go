@@ -128,8 +128,8 @@ func TestText(t *testing.T) {
 }
 
 func TestAParamMayHaveTheNameOfARoot(t *testing.T) {
-	o := Options{Params: map[string]bool{"page": true}}
-	s := &Scope{Params: map[string]any{"page": 3}, Page: map[string]any{"url": "https://x.test/"}}
+	o := expr.Options{Params: map[string]bool{"page": true}}
+	s := &expr.Scope{Params: map[string]any{"page": 3}, Page: map[string]any{"url": "https://x.test/"}}
 	tests := []struct{ src, want string }{
 		{"${page}", "3"},
 		{"${ page }", "3"},
@@ -137,7 +137,7 @@ func TestAParamMayHaveTheNameOfARoot(t *testing.T) {
 		{"${page.url}", "https://x.test/"},
 	}
 	for _, tt := range tests {
-		tmpl, err := ParseTemplate(tt.src, o)
+		tmpl, err := expr.ParseTemplate(tt.src, o)
 		if err != nil {
 			t.Errorf("%s: %v", tt.src, err)
 			continue
@@ -146,7 +146,7 @@ func TestAParamMayHaveTheNameOfARoot(t *testing.T) {
 			t.Errorf("%s: got %q, %v, want %q", tt.src, got, err, tt.want)
 		}
 	}
-	if _, err := ParseTemplate("${steps}", o); err == nil {
+	if _, err := expr.ParseTemplate("${steps}", o); err == nil {
 		t.Error("${steps} alone was taken although no param has that name")
 	}
 }
