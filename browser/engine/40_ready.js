@@ -118,9 +118,11 @@ function spotOf(el, position, st, goal = hitGoal(el)) {
     for (const p of pointsOf(el, position)) {
       const hit = hitAt(p, ownerOf(el));
       if (hit && goal(hit)) return { point: toMain(p, el) };
-      by = hit ?? by;
+      // What lies over el in the middle is the reason, not a header at the edge.
+      by = (block === 'center' ? hit : by) ?? hit;
     }
   }
+  if (scrolls.length) scrollTo(el, 'center'); // where the next look has the same reason
   return { covered: whyMissed(by, el) };
 }
 
