@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf16"
 
 	"actionregistry/diag"
@@ -201,7 +202,8 @@ func escapeCSSIdent(s string) string {
 		switch {
 		case r == 0:
 			b.WriteRune('\ufffd')
-		case r < 0x20 || r == 0x7f || i == 0 && '0' <= r && r <= '9':
+		case r < 0x20 || r == 0x7f || i == 0 && '0' <= r && r <= '9', r >= 0x80 && !(r >= 0xc0 && unicode.IsLetter(r)):
+			// Newer CSS takes few others than letters as they are.
 			fmt.Fprintf(&b, `\%x `, r)
 		case r >= 0x80 || isAlnum(byte(r)) || r == '_' || r == '-' && i > 0:
 			b.WriteRune(r)

@@ -50,7 +50,7 @@ function step(part, opt, within, won) {
     case 'frame':
       return resolveParts(part.frame.parts, opt, within, won).els.map(documentIn);
     case 'has-text':
-      return filter(within, (el) => hasText(el, matcher('*', part.value)));
+      return filter(within, (el) => hasText(el, matcher(part.op === '~' ? '~' : '*', part.value)));
     case 'has':
       return filter(within, (el) => resolve(part.has, { ...opt, visible: false, grace: 0 }, [el]).els.length > 0);
     case 'nth':
