@@ -1,0 +1,201 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"actionregistry/diag"
+	"actionregistry/testdata/pages"
+	"actionregistry/testdata/shop"
+)
+
+// A codeCase provokes one error code by the command line.
+type codeCase struct {
+	code diag.Code
+	exit int
+	args []string // {pages}, {shop} and {hang} become addresses
+	env  []string
+	// interrupt sends SIGINT when the page that never answers was asked for.
+	interrupt bool
+	// never says why the code cannot occur; the row is not run then.
+	never string
+}
+
+// codeCases has a row for every code of package diag.
+var codeCases = []codeCase{
+	{code: diag.ActionNotFound, exit: 4, args: []string{"run", "codes:param:tkae"}},
+	{code: diag.ParamRequired, exit: 2, args: []string{"run", "codes:param:take"}},
+	{code: diag.ParamInvalid, exit: 2, args: []string{"run", "codes:param:take", "--name=x", "--n=many"}},
+	{code: diag.ElementNotFound, exit: 1, args: []string{"run", "codes:element:missing", "--at={pages}"}},
+	{code: diag.ElementAmbiguous, exit: 1, args: []string{"run", "codes:element:several", "--at={pages}"}},
+	{code: diag.ElementNotInteractable, exit: 1, args: []string{"run", "codes:element:covered", "--at={pages}"}},
+	{code: diag.StaleRef, never: "no step gives out refs yet"},
+	{code: diag.Timeout, exit: 1, args: []string{"run", "codes:text:never", "--at={pages}"}},
+	{code: diag.StepFailed, exit: 1, args: []string{"run", "codes:step:fail"}},
+	{code: diag.VerifyFailed, exit: 1, args: []string{"run", "codes:check:fail"}},
+	{code: diag.VersionIncompatible, exit: 1, args: []string{"run", "codes-old:page:press", "--at={shop}"}},
+	{code: diag.MaxDepthExceeded, exit: 1, args: []string{"run", "codes:deep:a"}},
+	{code: diag.LimitExceeded, exit: 1, args: []string{"run", "codes:two:steps"}, env: []string{"ACTION_LIMITS_MAX_STEPS=2"}},
+	{code: diag.SecurityError, exit: 1, args: []string{"expr", "${params.__proto__} == 1"}},
+	{code: diag.PolicyDenied, exit: 1, args: []string{"run", "codes:page:open", "--at={pages}/echo"}, env: []string{"ACTION_POLICY_DENY=open"}},
+	{code: diag.DefinitionInvalid, exit: 3, args: []string{"run", "codes-wrong:page:press"}},
+	{code: diag.NavigationFailed, exit: 1, args: []string{"run", "codes:page:open", "--at={pages}/broken"}},
+	{code: diag.BrowserUnavailable, exit: 5, args: []string{"run", "codes:step:fail"}, env: []string{"ACTION_BROWSER_PATH=/nowhere/browser"}},
+	{code: diag.Cancelled, exit: 130, args: []string{"run", "codes:page:open", "--at={hang}", "--timeout=10s"}, interrupt: true},
+	{code: diag.InvalidRequest, exit: 2, args: []string{"run", "codes:param:take", "--nmae=x"}},
+	{code: diag.Internal, never: "it tells of a fault of the program"},
+}
+
+// TestEveryCode provokes every code that can occur, as text and as JSON, and
+// checks the exit code and that the failure says what to do next.
+func TestEveryCode(t *testing.T) {
+	for _, tt := range codeCases {
+		if tt.never != "" {
+			continue
+		}
+		t.Run(string(tt.code), func(t *testing.T) {
+			t.Parallel()
+			t.Run("json", func(t *testing.T) {
+				t.Parallel()
+				tt.checkJSON(t)
+			})
+			t.Run("text", func(t *testing.T) {
+				t.Parallel()
+				tt.checkText(t)
+			})
+		})
+	}
+}
+
+// TestCodesAreAllThere fails when a code has no row, or one too many.
+func TestCodesAreAllThere(t *testing.T) {
+	var rows []diag.Code
+	for _, tt := range codeCases {
+		rows = append(rows, tt.code)
+	}
+	if want := diag.Codes(); !slices.Equal(rows, want) {
+		t.Errorf("rows for %v\nwant %v", rows, want)
+	}
+}
+
+func (c codeCase) checkJSON(t *testing.T) {
+	stdout, stderr, exit := c.run(t, "--json")
+	if exit != c.exit {
+		t.Errorf("exit code %d, want %d", exit, c.exit)
+	}
+	v, err := oneJSON(stdout)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// expr --json answers with value or error alone.
+	if success, ok := lookIn(v, ".success"); ok != (c.args[0] != "expr") || ok && success != false {
+		t.Errorf("success is %v (there: %v), want false", success, ok)
+	}
+	if data, _ := lookIn(v, ".data"); data != nil {
+		t.Errorf("a failure has data: %v", data)
+	}
+	e, _ := lookIn(v, ".error")
+	fields, ok := e.(map[string]any)
+	if !ok {
+		t.Fatalf("error is %v, want an object", e)
+	}
+	if fields["code"] != string(c.code) {
+		t.Errorf("code = %v, want %s", fields["code"], c.code)
+	}
+	for _, name := range []string{"message", "suggestion"} {
+		if s, _ := fields[name].(string); strings.TrimSpace(s) == "" {
+			t.Errorf("%s = %v, want a text", name, fields[name])
+		}
+	}
+	if s, _ := fields["message"].(string); strings.HasSuffix(s, ".") {
+		t.Errorf("message %q ends with a full stop", s)
+	}
+	known := []string{"code", "message", "action", "step", "step_action", "path", "position", "notes", "details", "suggestion"}
+	for name := range fields {
+		if !slices.Contains(known, name) {
+			t.Errorf("the error has the field %s, want only %v", name, known)
+		}
+	}
+	if strings.Contains(stderr, string(c.code)) {
+		t.Errorf("the error is told on standard error too: %s", stderr)
+	}
+	if t.Failed() {
+		t.Logf("stdout: %s\nstderr: %s", stdout, stderr)
+	}
+}
+
+func (c codeCase) checkText(t *testing.T) {
+	stdout, stderr, exit := c.run(t)
+	if exit != c.exit {
+		t.Errorf("exit code %d, want %d", exit, c.exit)
+	}
+	if stdout != "" {
+		t.Errorf("standard output has %q, want nothing", stdout)
+	}
+	if !strings.Contains(stderr, string(c.code)+": ") {
+		t.Errorf("standard error does not tell %s", c.code)
+	}
+	if _, hint, _ := strings.Cut(stderr, "\n  hint: "); strings.TrimSpace(hint) == "" {
+		t.Errorf("standard error has no hint")
+	}
+	if t.Failed() {
+		t.Logf("stdout: %s\nstderr: %s", stdout, stderr)
+	}
+}
+
+// run runs the command line of the case.
+func (c codeCase) run(t *testing.T, more ...string) (stdout, stderr string, exit int) {
+	t.Helper()
+	arrived := make(chan struct{}, 1)
+	hang := http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		select {
+		case arrived <- struct{}{}:
+		default:
+		}
+		<-r.Context().Done()
+	})
+	addresses := strings.NewReplacer(
+		"{pages}", serve(t.Cleanup, pages.Handler()),
+		"{shop}", serve(t.Cleanup, shop.Handler(shop.Options{Delay: -1})),
+		"{hang}", serve(t.Cleanup, hang))
+	var args []string
+	for _, arg := range append(slices.Clone(c.args), more...) {
+		args = append(args, addresses.Replace(arg))
+	}
+	defs, err := filepath.Abs("testdata/defs")
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := command(t, args...)
+	cmd.Env = append(append(cmd.Env, "ACTION_PATH="+defs), c.env...)
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	if c.interrupt {
+		select {
+		case <-arrived:
+			if err := cmd.Process.Signal(os.Interrupt); err != nil {
+				t.Error(err)
+			}
+		case err := <-ended:
+			t.Fatalf("it ended before the page was asked for: %v\n%s%s", err, &out, &errs)
+		}
+	}
+	err = <-ended
+	var failed *exec.ExitError
+	if err != nil && !errors.As(err, &failed) {
+		t.Fatal(err)
+	}
+	return out.String(), errs.String(), cmd.ProcessState.ExitCode()
+}
