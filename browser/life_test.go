@@ -229,7 +229,7 @@ func TestCancelWhileWaiting(t *testing.T) {
 			return err
 		}},
 		{"text", func(ctx context.Context, p *Page) error { return p.WaitText(ctx, "none") }},
-		{"url", func(ctx context.Context, p *Page) error { _, err := p.WaitURL(ctx, "none"); return err }},
+		{"url", func(ctx context.Context, p *Page) error { _, err := p.WaitURL(ctx, urlPattern(t, "none")); return err }},
 		{"function", func(ctx context.Context, p *Page) error { _, err := p.WaitFunction(ctx, "false", nil); return err }},
 		{"script", func(ctx context.Context, p *Page) error {
 			_, err := p.Eval(ctx, "new Promise(()=>{})", nil)

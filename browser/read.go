@@ -109,10 +109,11 @@ func (p *Page) Extract(ctx context.Context, rows steps.Target, fields []steps.Ex
 		Query *selectors.Query `json:"query"`
 		What  string           `json:"what"`
 		Attr  string           `json:"attr,omitempty"`
+		All   bool             `json:"all,omitempty"`
 	}
 	wanted := make([]field, len(fields))
 	for i, f := range fields {
-		wanted[i] = field{f.Name, f.Query, f.Read.What, f.Read.Name}
+		wanted[i] = field{f.Name, f.Query, f.Read.What, f.Read.Name, f.All}
 	}
 	s := p.seek(ctx, rows)
 	var r struct {

@@ -3,7 +3,6 @@ package browser
 import (
 	"context"
 	"errors"
-	"regexp"
 	"strings"
 	"time"
 
@@ -80,67 +79,17 @@ func patience(ctx context.Context) time.Duration {
 }
 
 // WaitURL implements [steps.Waiter].
-func (p *Page) WaitURL(ctx context.Context, pattern string) (string, error) {
-	match, err := urlMatcher(pattern)
-	if err != nil {
-		return "", err
-	}
+func (p *Page) WaitURL(ctx context.Context, pattern steps.URLPattern) (string, error) {
 	var at string
-	err = p.until(ctx, "", func() bool {
+	err := p.until(ctx, "", func() bool {
 		at = p.doc.url
-		return match(at)
+		return pattern.Match(at)
 	})
 	if e := diag.As(err); e != nil && e.Code == diag.Timeout {
-		e.Msg = "the URL is " + at + ", expected " + pattern
+		e.Msg = "the URL is " + at + ", expected " + pattern.String()
 		e.WithDetail("url", at).WithHint("check the pattern: a part of the URL, a glob with *, or /a pattern/")
 	}
 	return at, err
-}
-
-// urlMatcher compiles a pattern of [steps.Waiter].
-func urlMatcher(pattern string) (func(string) bool, error) {
-	source := ""
-	switch {
-	case pattern == "":
-		return nil, diag.New(diag.ParamInvalid, "the URL pattern is empty").WithHint("give a part of the URL")
-	case len(pattern) > 2 && strings.HasPrefix(pattern, "/") && strings.HasSuffix(pattern, "/"):
-		source = pattern[1 : len(pattern)-1]
-	case strings.Contains(pattern, "*"):
-		source = globSource(pattern)
-	default:
-		return func(u string) bool { return strings.Contains(u, pattern) }, nil
-	}
-	re, err := regexp.Compile(source)
-	if err != nil {
-		return nil, diag.New(diag.ParamInvalid, "%s is not a pattern: %v", pattern, err).WithHint("correct the pattern, or write a part of the URL without slashes around it")
-	}
-	return re.MatchString, nil
-}
-
-// globSource turns a glob into a pattern for a whole URL. ** is any text; * is
-// any text without a slash, but any text at an end of the glob: *done* is what
-// people write for "contains done".
-func globSource(glob string) string {
-	var b strings.Builder
-	b.WriteString("^")
-	for i := 0; i < len(glob); {
-		j := i
-		for j < len(glob) && glob[j] == '*' {
-			j++
-		}
-		switch {
-		case j == i:
-			b.WriteString(regexp.QuoteMeta(glob[i : i+1]))
-			j++
-		case j-i > 1, i == 0, j == len(glob):
-			b.WriteString(".*")
-		default:
-			b.WriteString("[^/]*")
-		}
-		i = j
-	}
-	b.WriteString("$")
-	return b.String()
 }
 
 // WaitLoad implements [steps.Waiter].

@@ -343,9 +343,9 @@ func (p *fakePage) WaitText(ctx context.Context, text string) error {
 	return p.ended(ctx, "wait text")
 }
 
-func (p *fakePage) WaitURL(ctx context.Context, pattern string) (string, error) {
+func (p *fakePage) WaitURL(ctx context.Context, pattern steps.URLPattern) (string, error) {
 	p.calls = append(p.calls, "wait url")
-	if strings.Contains(p.doc.URL, pattern) {
+	if pattern.Match(p.doc.URL) {
 		return p.doc.URL, nil
 	}
 	if err := p.clock.Sleep(ctx, time.Hour); err == nil {

@@ -14,8 +14,10 @@ import (
 // timeUp is the cause of a context that the limit of a whole run ends.
 func timeUp(action string, limit time.Duration) *diag.Error {
 	return diag.New(diag.Timeout, "%s was not done after %s, the time of the whole run", action, limit).
-		WithHint("see the steps for what took the time, or give the run a longer --timeout")
+		WithHint(longerRun)
 }
+
+const longerRun = "see the steps for what took the time, or give the run a longer --timeout"
 
 // stepTimeUp is the cause of a context that the time of one attempt ends.
 func stepTimeUp(step string, limit time.Duration) *diag.Error {
@@ -31,6 +33,11 @@ func (e *execution) fault(ctx context.Context, err error) *diag.Error {
 		out = ended(ctx, out)
 	} else {
 		out = out.Clone()
+		// A page says what it saw a little before the time is up.
+		const margin = 250 * time.Millisecond
+		if deadline, ok := ctx.Deadline(); ok && out.Code == diag.Timeout && deadline.Sub(e.opts.Clock.Now()) < margin {
+			out.Hint = longerRun
+		}
 	}
 	if out.Action != "" { // it came out of an action that this step ran, or a step of this block
 		if out.Action != e.name {

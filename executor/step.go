@@ -292,6 +292,13 @@ func (e *execution) once(ctx context.Context, t times) (steps.Result, error) {
 	tg.choose(args)
 	result, err := e.op.Entry.Run(ctx, &steps.Env{
 		Page: e.page, Flow: e, Files: e.files(), CheckURL: e.checkURL(), Timeout: t.shown, Warn: e.warn,
+		Secret: func(text, form string) bool {
+			if e.masker.String(text) == text {
+				return false
+			}
+			e.masker.Add(form)
+			return true
+		},
 	}, args)
 	e.forget(err)
 	return result, err

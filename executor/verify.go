@@ -70,7 +70,7 @@ func (f *frame) look(ctx context.Context, c *steps.Check, doc steps.Document) *b
 		// It looks before it waits: in a context that is over it only looks.
 		now, cancel := f.opts.Clock.WithTimeout(ctx, 0, nil)
 		defer cancel()
-		if _, err = f.page.WaitURL(now, args.Text("url")); diag.CodeOf(err) == diag.Timeout {
+		if _, err = f.page.WaitURL(now, args.URL("url")); diag.CodeOf(err) == diag.Timeout {
 			return &no
 		}
 	default:

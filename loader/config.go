@@ -293,7 +293,7 @@ func (r *configReader) environ(environ []string) {
 		case name == "ACTION_PATH":
 			for _, p := range filepath.SplitList(value) {
 				if p != "" {
-					r.config.places.Path = append(r.config.places.Path, p)
+					r.config.places.Path = append(r.config.places.Path, r.path(p))
 				}
 			}
 		case s != nil:

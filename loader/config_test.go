@@ -90,7 +90,7 @@ func TestConfigOrder(t *testing.T) {
 			t.Errorf("origin of %s = %q, want %q", key, got, want)
 		}
 	}
-	if got := strings.Join(c.places.Path, " "); got != "one two" {
+	if got := strings.Join(c.places.Path, " "); got != filepath.Join(dir, "one")+" "+filepath.Join(dir, "two") {
 		t.Errorf("ACTION_PATH = %q", got)
 	}
 	c, problems = ReadConfig(ConfigOptions{Environ: []string{"ACTION_LIMITS_MAX_DEPTH=8"}, Flags: map[string]string{"limits.max_depth": "9"}})

@@ -84,13 +84,14 @@ func Load(ctx context.Context, o Options) (*Set, error) {
 // among them what could be read is in the set, so that its meaning can be
 // checked too: the set is not for running.
 func CheckFiles(ctx context.Context, paths []string, o Options) (*Set, error) {
-	sources := append([]Source(nil), o.Sources...)
+	// First, so that a file that another source of this kind has too is these.
+	var sources []Source
 	o.partial = make(map[string]bool)
 	for _, p := range paths {
 		sources = append(sources, Path(spec.Source{Kind: spec.Env, Name: p}, p))
 		o.partial[p] = true
 	}
-	o.Sources = sources
+	o.Sources = append(sources, o.Sources...)
 	return Load(ctx, o)
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"path/filepath"
 	"slices"
 	"sort"
 	"strings"
@@ -256,6 +257,18 @@ func (d *Definitions) browserOptions() (browser.Options, error) {
 	return o, nil
 }
 
+// absolute makes paths of a caller in cwd absolute, so that a file has one name
+// however it is reached.
+func absolute(cwd string, paths []string) []string {
+	out := make([]string, len(paths))
+	for i, p := range paths {
+		if out[i] = filepath.Clean(p); !filepath.IsAbs(p) {
+			out[i] = filepath.Join(cwd, p)
+		}
+	}
+	return out
+}
+
 // A Validation is what is to say about files.
 type Validation struct {
 	Files    []string
@@ -269,6 +282,7 @@ type Validation struct {
 // that of ctx; what is wrong with the files is in the result.
 func Validate(ctx context.Context, o LoadOptions, paths []string) (*Validation, error) {
 	config, _ := readConfig(o) // the configuration is not what was asked about
+	paths = absolute(o.Cwd, paths)
 	set, err := loader.CheckFiles(ctx, paths, loader.Options{Sources: config.Sources()})
 	if err != nil {
 		return nil, err

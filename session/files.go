@@ -48,11 +48,7 @@ func (f fileRules) check(path string) (string, error) {
 		return "", diag.New(diag.PolicyDenied, "the path %s cannot be resolved: %v", path, err).
 			WithHint("give a path whose folder exists").Because(err)
 	}
-	roots := append([]string{f.cwd}, f.allow...)
-	if dir, err := privateTemp(); err == nil {
-		roots = append(roots, dir)
-	}
-	for _, root := range roots {
+	for _, root := range append([]string{f.cwd, tempFolder()}, f.allow...) {
 		if root, err := resolve(root); err == nil && inside(root, real) {
 			return real, nil
 		}
@@ -93,10 +89,15 @@ func inside(root, path string) bool {
 	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
 }
 
+// tempFolder is the name of the private temporary folder, there or not.
+func tempFolder() string {
+	return filepath.Join(os.TempDir(), fmt.Sprintf("action-files-%d", os.Getuid()))
+}
+
 // privateTemp returns the folder for files that nobody named. It is made when
 // first needed, belongs to this user alone, and is refused when it does not.
 func privateTemp() (string, error) {
-	dir := filepath.Join(os.TempDir(), fmt.Sprintf("action-files-%d", os.Getuid()))
+	dir := tempFolder()
 	if err := os.Mkdir(dir, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
 		return "", diag.New(diag.StepFailed, "the temporary folder could not be made: %v", err).
 			WithHint("check the rights of %s", os.TempDir()).Because(err)

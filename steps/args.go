@@ -49,6 +49,11 @@ func bindArg(arg *Arg, x *Expr, s *expr.Scope, target func(*selectors.Selector) 
 		return x.condition, nil
 	case ArgFields:
 		return bindFields(x, s, target)
+	case ArgURL:
+		if x.template == nil {
+			return ParseURLPattern(expr.Text(x.literal))
+		}
+		return bindURL(x.template, s)
 	}
 	v, err := x.Eval(s)
 	if err != nil {
@@ -285,6 +290,9 @@ func (a *Args) Condition(name string) *expr.Condition {
 	c, _ := a.values[name].(*expr.Condition)
 	return c
 }
+
+// URL returns a pattern for URLs, the zero value when it is absent.
+func (a *Args) URL(name string) URLPattern { p, _ := a.values[name].(URLPattern); return p }
 
 // Fields returns the fields of extract in the order written.
 func (a *Args) Fields(name string) []BoundField { f, _ := a.values[name].([]BoundField); return f }

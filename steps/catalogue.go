@@ -44,6 +44,7 @@ const (
 	ArgSelector                 // a selector; its holes are data
 	ArgCSS                      // the body of a css: selector
 	ArgXPath                    // the body of an xpath: selector
+	ArgURL                      // what a URL must match; see URLPattern
 	ArgTextList                 // a text, or a list of texts
 	ArgTextMap                  // a map of names to texts
 	ArgValue                    // any value; texts inside may hold ${…}
@@ -59,7 +60,7 @@ const (
 func (t ArgType) String() string {
 	return [...]string{
 		"text", "integer", "number", "boolean", "enum", "duration", "selector",
-		"css selector", "xpath", "text or list of texts",
+		"css selector", "xpath", "url pattern", "text or list of texts",
 		"map of texts", "any value", "map of values", "script", "condition", "action name", "name",
 		"map of x and y", "map of selectors",
 	}[t]

@@ -17,6 +17,9 @@ type Env struct {
 	CheckURL func(url string) error
 	// Timeout is the time of this attempt; 0: only that of the action.
 	Timeout time.Duration
+	// Secret reports whether a text holds a secret; form, another form of it, is
+	// then a secret too. nil: none does.
+	Secret func(text, form string) bool
 	// Warn adds a warning to the result of the run.
 	Warn func(code, format string, args ...any)
 }

@@ -2,6 +2,8 @@ package steps
 
 import (
 	"context"
+
+	"actionregistry/diag"
 )
 
 // hidden stands for the value of a password field in results.
@@ -85,7 +87,13 @@ var formSteps = []*Entry{
 
 func fill(ctx context.Context, env *Env, a *Args, value string) (Result, error) {
 	f, err := env.Page.Fill(ctx, *a.Target("selector"), value)
+	// What the page made of a secret is one too.
+	secret := env.Secret != nil && env.Secret(value, f.Value)
 	if err != nil {
+		if secret && diag.CodeOf(err) == diag.StepFailed {
+			return nil, diag.New(diag.StepFailed, "%s did not take the value, which is secret", a.Target("selector").Source).
+				WithHint("check the value against what the field takes: its type, its length, its pattern")
+		}
 		return nil, err
 	}
 	if f.Secret {

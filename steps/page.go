@@ -210,10 +210,9 @@ type Waiter interface {
 	WaitElement(ctx context.Context, t Target, s ElementState) (Element, error)
 	// WaitText waits for rendered text anywhere in the page.
 	WaitText(ctx context.Context, text string) error
-	// WaitURL waits until the URL equals or matches pattern: a glob when it has a
-	// "*", /re2/ between slashes, else a part of the URL. It looks before it waits:
-	// a ctx that has ended means one look.
-	WaitURL(ctx context.Context, pattern string) (string, error)
+	// WaitURL waits until the URL matches. It looks before it waits: a ctx that has
+	// ended means one look.
+	WaitURL(ctx context.Context, p URLPattern) (string, error)
 	WaitLoad(ctx context.Context, s LoadState) error
 	// WaitStable waits until for 500ms there was no request, no DOM change and no
 	// busy overlay.

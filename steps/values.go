@@ -16,6 +16,8 @@ func (c *compiler) arg(e *Entry, a *Arg, n *spec.Node) *Expr {
 	switch a.Type {
 	case ArgText:
 		return c.text(a, n)
+	case ArgURL:
+		return c.url(a, n)
 	case ArgInteger, ArgNumber, ArgBoolean, ArgEnum, ArgDuration:
 		return c.scalar(a, n)
 	case ArgSelector, ArgCSS, ArgXPath:
@@ -72,6 +74,22 @@ func (c *compiler) text(a *Arg, n *spec.Node) *Expr {
 		c.expects(a, n, "text").WithHint("quote it if it is meant as text")
 	}
 	return nil
+}
+
+// url compiles a pattern for URLs; one without references is checked now.
+func (c *compiler) url(a *Arg, n *spec.Node) *Expr {
+	x := c.text(a, n)
+	if x == nil || x.template == nil {
+		return x
+	}
+	if text, literal := x.template.Literal(); literal {
+		if _, err := ParseURLPattern(text); err != nil {
+			e := diag.As(err)
+			c.bad(n.Pos, "%s", e.Msg).WithHint("%s", e.Hint)
+			return nil
+		}
+	}
+	return x
 }
 
 // scalar compiles arguments that are no text: a literal is checked now, a

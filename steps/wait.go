@@ -20,7 +20,7 @@ var waitSteps = []*Entry{
 			selectorArg("an element", false),
 			{Name: "state", Type: ArgEnum, Values: elementStates, Default: "visible", Doc: "what the element must be"},
 			{Name: "text", Type: ArgText, Doc: "rendered text that the element, or the page, must contain"},
-			{Name: "url", Type: ArgText, Doc: "a part of the address, a glob with *, or a pattern between slashes"},
+			{Name: "url", Type: ArgURL, Doc: "a part of the address, a glob with *, or a pattern between slashes; values that are put in mean themselves"},
 			{Name: "load_state", Type: ArgEnum, Values: []string{string(Load), string(DOMContentLoaded), string(NetworkIdle), string(Commit)}, Doc: "how far the document must be"},
 			{Name: "function", Type: ArgScript, Doc: "a script whose value must become true, in the page's own world"},
 			{Name: "args", Type: ArgValueMap, Doc: "values in scope of function"},
@@ -66,7 +66,7 @@ func wait(ctx context.Context, env *Env, a *Args) (Result, error) {
 	case a.Has("text"):
 		return Result{}, env.Page.WaitText(ctx, a.Text("text"))
 	case a.Has("url"):
-		url, err := env.Page.WaitURL(ctx, a.Text("url"))
+		url, err := env.Page.WaitURL(ctx, a.URL("url"))
 		if err != nil {
 			return nil, err
 		}

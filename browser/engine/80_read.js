@@ -120,8 +120,9 @@ function extract(req) {
 function readRow(row, fields) {
   const out = {};
   for (const f of fields) {
-    const el = f.query ? resolve(f.query, { ...once, decided: new Map() }, [row]).els[0] : row;
-    out[f.name] = el ? read(el, f.what || 'text', f.attr) : null;
+    const els = f.query ? resolve(f.query, { ...once, decided: new Map() }, [row]).els : [row];
+    const values = (f.all ? els : els.slice(0, 1)).map((el) => read(el, f.what || 'text', f.attr));
+    out[f.name] = f.all ? values : values[0] ?? null;
   }
   return out;
 }

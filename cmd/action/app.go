@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -93,8 +94,12 @@ func asksForJSON(args []string) bool {
 		switch arg {
 		case "--":
 			return false
-		case "--json", "--json=true":
+		case "--json":
 			return true
+		}
+		if value, ok := strings.CutPrefix(arg, "--json="); ok {
+			on, err := strconv.ParseBool(value)
+			return err == nil && on
 		}
 	}
 	return false
@@ -109,7 +114,9 @@ func (a *app) dispatch(ctx context.Context, args []string) error {
 		return err
 	}
 	a.globals = g.globals
-	return selected.Run(ctx, a)
+	// By its interface: kong finds what commands take by type.
+	selected.BindTo(ctx, (*context.Context)(nil))
+	return selected.Run(a)
 }
 
 // helpShown is how kong's exit after --help comes back as a return.
@@ -130,7 +137,6 @@ func (a *app) parse(name string, target any, args []string, options ...kong.Opti
 	k, err := kong.New(target, append([]kong.Option{
 		kong.Name(name), kong.Writers(a.stdout, a.stderr), kong.Exit(func(int) { panic(helpShown{}) }),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoExpandSubcommands: true}),
-		kong.BindTo(context.Background(), (*context.Context)(nil)),
 	}, options...)...)
 	if err != nil {
 		return nil, diag.New(diag.Internal, "%v", err).WithHint("this is a fault of action: please report it").Because(err)
@@ -143,8 +149,11 @@ func (a *app) parse(name string, target any, args []string, options ...kong.Opti
 }
 
 func usageError(err error) error {
-	msg := strings.TrimSuffix(err.Error(), ".")
+	msg := err.Error()
 	hint := "see action --help"
+	if strings.HasPrefix(msg, "expected one of") && strings.HasSuffix(msg, "...") {
+		msg = "no command was given" // kong's list is cut off
+	}
 	if i := strings.Index(msg, ", did you mean"); i >= 0 {
 		msg, hint = msg[:i], strings.TrimPrefix(msg[i:], ", ")
 	}
@@ -174,6 +183,9 @@ func isTerminal(w io.Writer) bool {
 // disk and have no excerpt.
 func readSource(file string) []byte {
 	const most = 1 << 20
+	if !filepath.IsAbs(file) {
+		return nil // such as builtin/web.yaml: a file of that name here is another one
+	}
 	info, err := os.Stat(file)
 	if err != nil || !info.Mode().IsRegular() || info.Size() > most {
 		return nil

@@ -69,7 +69,7 @@ func describe(w io.Writer, d *registry.Description) {
 		line("returns  %s", jsonText(d.Returns))
 	}
 	for _, s := range d.Selectors {
-		line("selector %s  %s", s.Name, strings.Join(append([]string{s.Primary}, s.Fallback...), ", else "))
+		line("selector %s  %s  (%s)", s.Name, strings.Join(append([]string{s.Primary}, s.Fallback...), ", else "), s.Position)
 	}
 	for _, o := range d.VersionOverrides {
 		line("version %s  other %s", o.Pattern, strings.Join(append(o.Selectors, o.Replaces...), ", "))

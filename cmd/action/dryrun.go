@@ -25,7 +25,9 @@ func (c *dryRunCmd) Run(ctx context.Context, a *app) error {
 	if a.json {
 		a.writeJSON(plan)
 	} else {
-		showPlan(a.stdout, plan)
+		if plan.Error == nil {
+			showPlan(a.stdout, plan)
+		}
 		for _, w := range plan.Warnings {
 			fmt.Fprintf(a.stderr, "warning: %s\n", diag.Clean(w.Message))
 		}

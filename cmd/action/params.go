@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -22,14 +23,18 @@ type call struct {
 }
 
 // splitCall cuts the command line behind the action's name of run, dry-run and
-// debug: what follows is parsed by the action's own params.
+// debug: what follows is parsed by the action's own params, together with the
+// flags before the name, which are global ones.
 func splitCall(args []string) (head, rest []string) {
 	words := 0
+	var flags []string
 	for i := 0; i < len(args); i++ {
 		arg := args[i]
 		if strings.HasPrefix(arg, "-") && arg != "-" {
-			if slices.Contains(globalsWithValue(), strings.TrimPrefix(arg, "--")) {
-				i++ // its value
+			flags = append(flags, arg)
+			if i+1 < len(args) && slices.Contains(globalsWithValue(), strings.TrimPrefix(arg, "--")) {
+				i++
+				flags = append(flags, args[i])
 			}
 			continue
 		}
@@ -37,7 +42,7 @@ func splitCall(args []string) (head, rest []string) {
 			break
 		}
 		if words == 2 {
-			return args[:i+1], args[i+1:]
+			return args[:i+1], append(flags, args[i+1:]...)
 		}
 	}
 	return args, nil
@@ -51,7 +56,7 @@ func splitCall(args []string) (head, rest []string) {
 func (a *app) parseParams(name string, act *spec.Action, rest []string) (params map[string]any, done bool, err error) {
 	grammar, fields := paramGrammar(act, a.globals)
 	selected, err := a.parse("action "+name, grammar.Interface(), rest,
-		kong.Description(act.Description), kong.ConfigureHelp(kong.HelpOptions{Compact: true, Tree: true}),
+		kong.Description(plain(act.Description)), kong.ConfigureHelp(kong.HelpOptions{Compact: true, Tree: true}),
 		kong.ExplicitGroups([]kong.Group{{Key: "params", Title: "Params of the action:"}, {Key: "global", Title: "Global flags:"}}))
 	if err != nil {
 		if e := diag.As(err); e != nil && strings.HasPrefix(e.Hint, "see action --help") {
@@ -99,8 +104,12 @@ func paramGrammar(act *spec.Action, g globals) (reflect.Value, []*spec.Param) {
 			continue // given by --params; validate warns
 		}
 		taken = append(taken, flag)
+		negatable := p.Type == spec.TypeBoolean && !declares(act, "no-"+flag) && !slices.Contains(taken, "no-"+flag)
+		if negatable {
+			taken = append(taken, "no-"+flag)
+		}
 		shape = append(shape, reflect.StructField{
-			Name: fieldName(len(fields)), Type: flagType(p), Tag: flagTag(p, flag),
+			Name: fieldName(len(fields)), Type: flagType(p), Tag: flagTag(p, flag, negatable),
 		})
 		fields = append(fields, p)
 	}
@@ -108,6 +117,11 @@ func paramGrammar(act *spec.Action, g globals) (reflect.Value, []*spec.Param) {
 	v := reflect.New(reflect.StructOf(shape))
 	v.Elem().FieldByName("Globals").Set(reflect.ValueOf(g))
 	return v, fields
+}
+
+// declares reports whether a param of act has that flag.
+func declares(act *spec.Action, flag string) bool {
+	return slices.ContainsFunc(act.Params, func(p *spec.Param) bool { return strings.ReplaceAll(p.Name, "_", "-") == flag })
 }
 
 func flagType(p *spec.Param) reflect.Type {
@@ -120,18 +134,21 @@ func flagType(p *spec.Param) reflect.Type {
 	return reflect.TypeFor[*string]()
 }
 
-func flagTag(p *spec.Param, flag string) reflect.StructTag {
+func flagTag(p *spec.Param, flag string, negatable bool) reflect.StructTag {
 	tag := fmt.Sprintf(`name:%q group:"params" help:%q`, flag, flagHelp(p))
 	switch p.Type {
 	case spec.TypeBoolean:
-		return reflect.StructTag(tag + ` negatable:""`)
+		if negatable {
+			tag += ` negatable:""`
+		}
+		return reflect.StructTag(tag)
 	case spec.TypeArray:
 		tag += ` sep:"none"`
 	}
 	return reflect.StructTag(tag + fmt.Sprintf(` placeholder:%q`, strings.ToUpper(string(p.Type))))
 }
 
-// flagHelp is one line; kong would interpolate ${…}.
+// flagHelp is one line about a param.
 func flagHelp(p *spec.Param) string {
 	help := p.Description
 	if len(p.Values) > 0 {
@@ -151,8 +168,12 @@ func flagHelp(p *spec.Param) string {
 		}
 		help += " [default " + string(shown) + "]"
 	}
-	return strings.ReplaceAll(diag.Clean(strings.TrimSpace(help)), "${", "$${")
+	return plain(strings.TrimSpace(help))
 }
+
+// plain makes text of a definition safe for kong, which would put values into
+// it.
+func plain(text string) string { return strings.ReplaceAll(diag.Clean(text), "$", "$$") }
 
 func flagValue(f reflect.Value) any {
 	if f.Kind() == reflect.Pointer {
@@ -215,7 +236,11 @@ func (a *app) paramsOption(text string) (map[string]any, error) {
 			WithHint("give --params a JSON object, @FILE or -").Because(err)
 	}
 	params := make(map[string]any)
-	if err := json.Unmarshal(data, &params); err != nil {
+	err = json.Unmarshal(data, &params)
+	if err == nil && params == nil {
+		err = errors.New("it is null")
+	}
+	if err != nil {
 		return nil, diag.New(diag.InvalidRequest, "%s is no JSON object: %v", source, err).
 			WithHint("write an object with the params, such as '{\"text\": \"OK\"}'").Because(err)
 	}

@@ -38,9 +38,15 @@ func (a *app) prepare(ctx context.Context, command string, c call) (*prepared, e
 	if err != nil {
 		return nil, defs.Explain(err)
 	}
+	strict := a.globals.Strict
 	params, helped, err := a.parseParams(command+" "+c.Action, resolved.Action, a.rest)
 	if helped || err != nil {
 		return nil, err
+	}
+	if a.globals.Strict && !strict { // it stood behind the name
+		if defs, err = a.load(ctx); err != nil {
+			return nil, err
+		}
 	}
 	return &prepared{defs, params}, nil
 }
@@ -97,6 +103,9 @@ func (a *app) traceFile(defs *session.Definitions) (*os.File, error) {
 		return nil, err
 	}
 	file, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o600)
+	if err == nil {
+		err = file.Chmod(0o600) // the mode above is for new files only
+	}
 	if err != nil {
 		return nil, diag.New(diag.InvalidRequest, "the trace cannot be written: %v", err).
 			WithHint("give --trace a file in a folder that exists").Because(err)
