@@ -29,7 +29,7 @@ func (s *seeker) failure(ctx context.Context, r *acted) error {
 			WithDetail("missing", r.Missing).WithHint("check what the page shows, or give the step more time")
 	case "selector":
 		return diag.New(diag.ParamInvalid, "the browser refuses the selector %s: %s", s.t.Source, r.Message).
-			WithDetail("selector", s.t.Source).WithHint("correct the selector")
+			WithDetail("selector", s.t.Source).WithDetail("reason", "selector").WithHint("correct the selector")
 	case "op":
 		return s.refused(r)
 	case "frame":

@@ -7,6 +7,8 @@ import (
 	"image"
 	_ "image/jpeg"
 	_ "image/png"
+	"io"
+	"net/http"
 	"reflect"
 	"strings"
 	"testing"
@@ -330,6 +332,36 @@ func TestWaitElement(t *testing.T) {
 }
 
 // A page that has replaced what scripts use is read all the same.
+// A document that is still read has nothing yet: that is not "hidden".
+func TestHiddenWaitsForTheDocument(t *testing.T) {
+	rest := make(chan struct{})
+	base := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != "/" {
+			http.NotFound(w, r)
+			return
+		}
+		io.WriteString(w, "<title>slow</title><p>begin</p>"+strings.Repeat(" ", 4096))
+		w.(http.Flusher).Flush()
+		select {
+		case <-rest:
+		case <-r.Context().Done():
+		}
+		io.WriteString(w, "<input id=b>")
+	}))
+	ctx, p := show(t, "")
+	if _, err := p.Open(ctx, base+"/", steps.Commit); err != nil {
+		t.Fatal(err)
+	}
+	_, err := p.WaitElement(ctx, within(css("#b"), 200*time.Millisecond), steps.ElementState{State: "hidden"})
+	wantCode(t, err, diag.ElementNotInteractable, "still loading")
+	close(rest)
+	if _, err := p.WaitElement(ctx, within(css("#b"), 5*time.Second), steps.ElementState{}); err != nil {
+		t.Fatal(err)
+	}
+	_, err = p.WaitElement(ctx, within(css("#b"), 200*time.Millisecond), steps.ElementState{State: "hidden"})
+	wantCode(t, err, diag.ElementNotInteractable, "still visible")
+}
+
 func TestHostilePage(t *testing.T) {
 	ctx, p := show(t, `<button id=b onclick="window.hit=1">Save</button><form id=g><input name=id value=f1><input name=querySelectorAll value=x><input name=getAttribute></form><script>
 		Array.prototype.map=Array.prototype.filter=()=>{throw 1};Element.prototype.getBoundingClientRect=()=>({});

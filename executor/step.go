@@ -301,7 +301,26 @@ func (e *execution) once(ctx context.Context, t times) (steps.Result, error) {
 		},
 	}, args)
 	e.forget(err)
-	return result, err
+	return result, e.refusedSelector(err)
+}
+
+// refusedSelector says whose fault a selector is that the browser refuses: the
+// file's, unless a param brought it.
+func (e *execution) refusedSelector(err error) error {
+	refused := diag.As(err)
+	if refused == nil || refused.Code != diag.ParamInvalid || refused.Details["reason"] != "selector" {
+		return err
+	}
+	for _, x := range e.op.Args {
+		for _, ref := range x.Refs() {
+			if p := e.prog.Action.Param(ref.Name); ref.Root == expr.RootParams && p != nil && p.Type == spec.TypeSelector {
+				return err
+			}
+		}
+	}
+	refused = refused.Clone()
+	refused.Code = diag.DefinitionInvalid
+	return refused
 }
 
 // input shows the arguments with the values put in.

@@ -142,8 +142,12 @@ function stateLook(req, st, found) {
   const els = text ? found.els.filter((el) => fold(readable(el)).includes(text)) : found.els;
   const visible = els.filter(isVisible);
   const gone = { done: { ok: true, el: null, won: found.won, count: els.length } };
-  if (state === 'detached') return els.length ? unmet('it is still there', els[0]) : gone;
-  if (state === 'hidden') return visible.length ? unmet('it is still visible', visible[0]) : gone;
+  const left = state === 'detached' ? els[0] : state === 'hidden' ? visible[0] : null;
+  if (left) return unmet(state === 'hidden' ? 'it is still visible' : 'it is still there', left);
+  if (state === 'detached' || state === 'hidden') {
+    // While a document is still read, what is not there yet is not gone.
+    return readyOf(document) === 'loading' ? { not: { ok: false, reason: 'state', detail: 'the document is still loading' } } : gone;
+  }
   if (!found.els.length) return { not: nothing(req, found) };
   const el = visible[0] ?? els[0];
   if (!el) return unmet(`its text is ${JSON.stringify(cut(fold(readable(pick(found.els))), 120))}`, pick(found.els));
