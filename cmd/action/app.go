@@ -125,17 +125,25 @@ type helpShown struct{}
 // parse parses args into target. A nil context without an error means that help
 // was printed.
 func (a *app) parse(name string, target any, args []string, options ...kong.Option) (selected *kong.Context, err error) {
+	var help strings.Builder
+	out := a.stdout
+	if a.json {
+		out = &help
+	}
 	defer func() {
 		switch r := recover(); r.(type) {
 		case nil:
 		case helpShown:
 			selected, err = nil, nil
+			if a.json {
+				a.writeJSON(map[string]string{"help": help.String()})
+			}
 		default:
 			panic(r)
 		}
 	}()
 	k, err := kong.New(target, append([]kong.Option{
-		kong.Name(name), kong.Writers(a.stdout, a.stderr), kong.Exit(func(int) { panic(helpShown{}) }),
+		kong.Name(name), kong.Writers(out, a.stderr), kong.Exit(func(int) { panic(helpShown{}) }),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoExpandSubcommands: true}),
 	}, options...)...)
 	if err != nil {

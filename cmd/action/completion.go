@@ -25,6 +25,10 @@ type completionCmd struct {
 // Run prints a script that asks the program itself what can follow.
 func (c *completionCmd) Run(_ context.Context, a *app) error {
 	script := map[string]string{"bash": completionBash, "zsh": completionZsh, "fish": completionFish}[c.Shell]
+	if a.json {
+		a.writeJSON(map[string]string{"shell": c.Shell, "script": script})
+		return nil
+	}
 	_, err := fmt.Fprint(a.stdout, script)
 	return err
 }

@@ -34,6 +34,7 @@ func (a *app) prepare(ctx context.Context, command string, c call) (*prepared, e
 	if err != nil {
 		return nil, err
 	}
+	a.printer.Source = defs.Source
 	resolved, err := defs.Registry.Resolve(c.Action)
 	if err != nil {
 		return nil, defs.Explain(err)
@@ -85,10 +86,12 @@ func (a *app) runAction(ctx context.Context, c call, debug bool) error {
 	closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
 	defer cancel()
 	closeErr := s.Close(closing)
-	if err := a.showResult(result); err != nil {
+	if err := a.showResult(result); err != nil || closeErr == nil {
 		return err
 	}
-	return closeErr
+	// The result has been told; this is not part of it.
+	_ = a.printer.Print(a.stderr, closeErr)
+	return errShown{closeErr}
 }
 
 // warning prints like an error without a code.
