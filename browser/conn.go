@@ -10,6 +10,8 @@ import (
 	"encoding/json"
 	"sync"
 
+	_ "actionregistry/browser/rodflag" // before rod: see there
+
 	"github.com/go-rod/rod/lib/cdp"
 	"github.com/go-rod/rod/lib/proto"
 	"github.com/go-rod/rod/lib/utils"
