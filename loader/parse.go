@@ -311,8 +311,34 @@ func (p *fileParser) valueAt(pos diag.Pos) string {
 	if pos.Column < 1 || pos.Column > len(text) {
 		return ""
 	}
-	value, _, _ := strings.Cut(text[pos.Column-1:], " #")
+	before, value := text[:pos.Column-1], text[pos.Column-1:]
+	value, _, _ = strings.Cut(value, " #")
+	if strings.ContainsAny(before, "{[") {
+		value = value[:flowEnd(value)]
+	}
 	return strings.TrimRight(value, " ")
+}
+
+// flowEnd is where a value in a flow map or list ends: at the comma or the
+// bracket that is not its own.
+func flowEnd(value string) int {
+	depth := 0
+	for i, r := range value {
+		switch r {
+		case '{', '[':
+			depth++
+		case '}', ']':
+			depth--
+		case ',':
+			if depth == 0 {
+				return i
+			}
+		}
+		if depth < 0 {
+			return i
+		}
+	}
+	return len(value)
 }
 
 func firstRune(s string) string {

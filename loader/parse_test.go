@@ -116,6 +116,8 @@ func TestParseRefuses(t *testing.T) {
 		{"tag", "when: !${x}", "1:7: a value that starts with ! is a tag", `quote it: "!${x}"`},
 		{"tag in flow", "a: {when: !foo}", "1:11: a value that starts with !", "quote it"},
 		{"FACTS panic", "steps: ! 0", "1:8: a value that starts with !", "quote it"},
+		{"ref in flow", "args: {selector: @e5}", "1:18: a plain value may not start with @", `quote it: "@e5"`},
+		{"tag in flow with braces", "a: {when: !${x}, b: 1}", "1:11: a value that starts with !", `quote it: "!${x}"`},
 		{"ref", "s: @e5 # c", "1:4: a plain value may not start with @", `quote it: "@e5"`},
 		{"backtick", "s: `x`", "1:4: a plain value may not start with `", "quote it"},
 		{"percent", "s: %x", "1:4: a plain value may not start with %", `quote it: "%x"`},
