@@ -17,7 +17,10 @@ const pressWait = 2 * time.Second
 // pressed is the engine's read-back after the events of a press.
 type pressed struct {
 	Reached bool `json:"reached"`
-	Missed  *struct {
+	// Down is set when the page saw the button go down. Such a press is never
+	// repeated, whatever became of its release.
+	Down   bool `json:"down"`
+	Missed *struct {
 		Desc string `json:"desc"`
 	} `json:"missed"`
 	Invalid *invalid `json:"invalid"`
@@ -83,7 +86,7 @@ func (p *Page) press(ctx context.Context, s *seeker, a act, o steps.PressOptions
 			back = nil
 		case err != nil:
 			return outcome{}, err
-		case back.Missed != nil && time.Since(s.start) < s.limit:
+		case back.Missed != nil && !back.Down && time.Since(s.start) < s.limit:
 			continue
 		default:
 			if err := s.pressFailure(r, back); err != nil {
@@ -137,6 +140,10 @@ func (p *Page) mouse(ctx context.Context, at point, o steps.PressOptions) []*cal
 func (s *seeker) pressFailure(r *acted, back *pressed) error {
 	label := r.El.label(s.t.Source)
 	switch {
+	case back.Missed != nil && back.Down:
+		return diag.New(diag.StepFailed, "%s: the press began on it and would have ended on %s", label, back.Missed.Desc).
+			WithDetail("selector", s.t.Source).WithDetail("url", r.doc.URL).
+			WithHint("the page moved it under the press: look at what that did before pressing again")
 	case back.Missed != nil:
 		e := diag.New(diag.ElementNotInteractable, "%s: the press would have hit %s", label, back.Missed.Desc).
 			WithDetail("missing", "hit").WithDetail("selector", s.t.Source).WithDetail("url", r.doc.URL).

@@ -173,6 +173,19 @@ func TestPressAmbiguous(t *testing.T) {
 	}
 }
 
+// The element jumps away once it is down: the page has seen that press, so there
+// is no second one, and what it would have ended on sees nothing.
+func TestAPressThatBeganIsNotRepeated(t *testing.T) {
+	ctx, p := show(t, `<style>button{position:absolute;left:0;width:80px;height:30px}#b{top:0}#bad{top:100px}</style>
+		<button id=b onmousedown="downs++;b.style.top='100px';bad.style.top='0'">Go</button><button id=bad onclick="wrong++" onmouseup="wrong++">Delete</button>
+		<script>window.downs=0;window.wrong=0</script>`)
+	_, err := p.Press(ctx, within(css("#b"), 2*time.Second), steps.PressOptions{})
+	wantCode(t, err, diag.StepFailed, "would have ended on <button#bad")
+	if got := evaluate(t, ctx, p, "[downs,wrong].join()"); got != "1,0" {
+		t.Errorf("downs and wrong events: got %v, want 1,0", got)
+	}
+}
+
 // The element jumps away under the press: what is there instead sees nothing.
 func TestPressNeverHitsAnotherElement(t *testing.T) {
 	const page = `<style>button{position:fixed;left:0;width:100px;height:40px}</style>
