@@ -43,6 +43,9 @@ type Definitions struct {
 	once sync.Once
 	// errs are the semantic errors of all namespaces; see [Definitions.Errors].
 	errs diag.List
+	// runnable keeps the answers of Runnable: string → error, a nil *diag.Error for
+	// an action that can be run.
+	runnable sync.Map
 }
 
 // Load reads configuration and definitions. The error is that of ctx, or with
@@ -122,6 +125,19 @@ func (d *Definitions) Runnable(name string) error {
 	if err != nil {
 		return d.Explain(err)
 	}
+	kept, ok := d.runnable.Load(name)
+	if !ok {
+		kept, _ = d.runnable.LoadOrStore(name, d.whyNot(resolved))
+	}
+	if e := kept.(*diag.Error); e != nil {
+		return e
+	}
+	return nil
+}
+
+// whyNot looks for the errors that keep an action from running; nil when there
+// are none.
+func (d *Definitions) whyNot(resolved *registry.Resolved) *diag.Error {
 	var errs diag.List
 	for _, ns := range d.reached(resolved) {
 		for _, e := range validator.CheckNamespace(ns.namespace, d.set.Namespaces) {

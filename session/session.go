@@ -34,14 +34,17 @@ type Options struct {
 type Session struct {
 	o Options
 
+	executor *executor.Executor // keeps what it has compiled, from run to run
+
 	mu      sync.Mutex // held during a run; guards what follows
 	browser *browser.Browser
 	page    *browser.Page
-	cache   *selectors.Cache
 }
 
 // New returns a session. The caller must close it.
-func New(o Options) *Session { return &Session{o: o, cache: selectors.NewCache()} }
+func New(o Options) *Session {
+	return &Session{o: o, executor: o.Definitions.executor(selectors.NewCache())}
+}
 
 // RunOptions are those of one run.
 type RunOptions struct {
@@ -68,7 +71,7 @@ func (s *Session) Run(ctx context.Context, action string, o RunOptions) *executo
 	if err := d.Runnable(action); err != nil {
 		return failed(err)
 	}
-	x := d.executor(s.cache)
+	x := s.executor
 	ro := d.runOptions(o)
 	// What is wrong with the call itself is told before a browser is started.
 	if err := x.Check(ctx, action, o.Params, ro); err != nil {
