@@ -284,8 +284,9 @@ const (
 )
 
 func (d *decoder) badName(pos diag.Pos, what, name, form string) {
-	e := d.errorf(pos, "%s cannot name %s, expected %s", clip(name), what, form)
-	if lower := strings.ReplaceAll(strings.ToLower(name), "_", "-"); form == namespaceForm && IsNamespace(lower) {
+	e := d.errorf(pos, "%s cannot name %s, expected %s", clip(name), what, form).
+		WithHint("choose another name, such as %s", plainName(name))
+	if lower := strings.ReplaceAll(strings.ToLower(plainName(name)), "_", "-"); form == namespaceForm && IsNamespace(lower) {
 		e.WithHint("write %s", lower)
 	}
 }
@@ -388,7 +389,8 @@ func (d *decoder) integer(n *Node, what string, least, most int) (int, bool) {
 		return 0, false
 	}
 	if n.Int < int64(least) || n.Int > int64(most) {
-		d.errorf(n.Pos, "%s is %s, expected %d to %d", what, n.Raw, least, most)
+		d.errorf(n.Pos, "%s is %s, expected %d to %d", what, n.Raw, least, most).
+			WithHint("write a number in that range, or leave %s out", what)
 		return 0, false
 	}
 	return int(n.Int), true
@@ -406,8 +408,24 @@ func (d *decoder) oneOf(n *Node, what string, values []string) string {
 		}
 	}
 	e := d.errorf(n.Pos, "%s is %s, expected one of: %s", what, clip(t.Value), strings.Join(values, ", "))
+	e.WithHint("write one of them")
 	if near := diag.Nearest(t.Value, values); near != "" {
 		e.WithHint("did you mean %s?", near)
 	}
 	return ""
+}
+
+// plainName is a name like the one that was meant, of letters, digits and _.
+func plainName(name string) string {
+	plain := strings.Map(func(r rune) rune {
+		if r < 0x80 && (r == '_' || r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z') {
+			return r
+		}
+		return '_'
+	}, clip(name))
+	plain = strings.Trim(plain, "_0123456789")
+	if plain == "" {
+		return "name"
+	}
+	return plain
 }

@@ -125,7 +125,8 @@ func (d *decoder) values(n *Node) []any {
 	out := make([]any, 0, len(n.Items))
 	for _, item := range n.Items {
 		if item.Kind == Null || item.Kind == List || item.Kind == Map {
-			d.errorf(item.Pos, "an entry of values is %s, expected a string, a number or a boolean", item.describe())
+			d.errorf(item.Pos, "an entry of values is %s, expected a string, a number or a boolean", item.describe()).
+				WithHint("write for example: values: [text, testid]")
 			continue
 		}
 		out = append(out, item.Value())
@@ -169,7 +170,8 @@ func (a *Action) Check() diag.List {
 		out.Add(diag.At(a.Pos, diag.DefinitionInvalid, "%s has no steps", a.FullName()).
 			WithHint("add steps, or alias_of with the name of another action"))
 	case a.AliasOf != nil && len(a.Steps) > 0:
-		out.Add(diag.At(a.AliasOf.Pos(), diag.DefinitionInvalid, "%s has steps and alias_of, expected one of them", a.FullName()))
+		out.Add(diag.At(a.AliasOf.Pos(), diag.DefinitionInvalid, "%s has steps and alias_of, expected one of them", a.FullName()).
+			WithHint("an alias takes its steps from %s: drop steps or alias_of", a.AliasOf.Value))
 	}
 	for _, p := range a.Params {
 		p.check(&out)
@@ -223,10 +225,10 @@ func (p *Param) check(out *diag.List) {
 		}
 	}
 	if p.Min != nil && p.Max != nil && *p.Min > *p.Max {
-		bad("the param %s has a min of %v over its max of %v", p.Name, *p.Min, *p.Max)
+		bad("the param %s has a min of %v over its max of %v", p.Name, *p.Min, *p.Max).WithHint("exchange them")
 	}
 	if p.MinLength != nil && p.MaxLength != nil && *p.MinLength > *p.MaxLength {
-		bad("the param %s has a min_length of %d over its max_length of %d", p.Name, *p.MinLength, *p.MaxLength)
+		bad("the param %s has a min_length of %d over its max_length of %d", p.Name, *p.MinLength, *p.MaxLength).WithHint("exchange them")
 	}
 	if p.Items != nil {
 		p.Items.check(out)

@@ -166,6 +166,9 @@ func compare(t *testing.T, file string, got diag.List, want map[int][]*regexp.Re
 		if e.Code == diag.Internal {
 			t.Errorf("%s: a check failed: %s", file, e.Msg)
 		}
+		if e.Hint == "" {
+			t.Errorf("%s:%d: %q has no hint", file, e.Pos.Line, e.Msg)
+		}
 		matched := false
 		for i, pattern := range left[e.Pos.Line] {
 			if pattern.MatchString(e.Msg) {
