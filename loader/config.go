@@ -156,7 +156,7 @@ type configReader struct {
 // errorf tells what is wrong with the value at hand.
 func (r *configReader) errorf(n *spec.Node, format string, args ...any) *diag.Error {
 	r.failed = true
-	e := diag.New(diag.DefinitionInvalid, format, args...)
+	e := diag.New(diag.DefinitionInvalid, format, args...).WithHint("see docs/configuration.md for what may stand here")
 	if n != nil {
 		e.Pos = n.Pos
 	}
@@ -178,7 +178,7 @@ func (r *configReader) file(name string) {
 	}
 	defer f.Close()
 	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
-		r.unreadable(diag.At(diag.Pos{File: name, Line: 1, Column: 1}, diag.DefinitionInvalid, "it is no regular file"))
+		r.unreadable(diag.At(diag.Pos{File: name, Line: 1, Column: 1}, diag.DefinitionInvalid, "it is no regular file").WithHint("make it a plain file, or remove it"))
 		return
 	}
 	data, err := io.ReadAll(io.LimitReader(f, MaxFileBytes+1))
@@ -227,7 +227,10 @@ func (r *configReader) section(n *spec.Node, prefix string) {
 			continue
 		}
 		e := diag.At(k.Pos, diag.DefinitionInvalid, "unknown key %s", clip(key))
-		e.Hint = diag.DidYouMean(k.Name, known)
+		e.WithHint("see docs/configuration.md for the keys")
+		if hint := diag.DidYouMean(k.Name, known); hint != "" {
+			e.Hint = hint
+		}
 		r.problems.Add(e)
 		r.wrong(key, e)
 	}
@@ -322,7 +325,9 @@ func (r *configReader) flags(flags map[string]string) {
 		s := settingOf(key)
 		if s == nil {
 			e := r.errorf(nil, "there is no setting %s", clip(key))
-			e.Hint = diag.DidYouMean(key, Keys())
+			if hint := diag.DidYouMean(key, Keys()); hint != "" {
+				e.Hint = hint
+			}
 			r.wrong(key, e)
 			continue
 		}

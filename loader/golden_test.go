@@ -83,6 +83,9 @@ func compareProblems(t *testing.T, text string) {
 	}
 	for _, e := range problemsOf("f", text) {
 		got = append(got, fmt.Sprintf("%04d:%d: %s", e.Pos.Line, e.Pos.Column, e.Msg))
+		if e.Hint == "" {
+			t.Errorf("%d:%d: %q has no hint", e.Pos.Line, e.Pos.Column, e.Msg)
+		}
 		if e.Code != diag.DefinitionInvalid {
 			t.Errorf("%v has the code %s", e, e.Code)
 		}

@@ -51,8 +51,9 @@ type fileParser struct {
 	lastLine, lastRune, lastByte int
 }
 
+// errorf tells a problem. Callers that know the way out replace the hint.
 func (p *fileParser) errorf(pos diag.Pos, format string, args ...any) *diag.Error {
-	e := diag.At(pos, diag.DefinitionInvalid, format, args...)
+	e := diag.At(pos, diag.DefinitionInvalid, format, args...).WithHint("correct the YAML here; see docs/definitions.md")
 	p.problems.Add(e)
 	return e
 }

@@ -237,8 +237,10 @@ func (r *configReader) packageSteps(n *spec.Node) {
 		if contains(known, name) {
 			return nil
 		}
-		e := diag.New(diag.DefinitionInvalid, "there is no step %s", clip(name))
-		e.Hint = diag.DidYouMean(name, known)
+		e := diag.New(diag.DefinitionInvalid, "there is no step %s", clip(name)).WithHint("see docs/steps.md for the names")
+		if hint := diag.DidYouMean(name, known); hint != "" {
+			e.Hint = hint
+		}
 		return e
 	})
 }

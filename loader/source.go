@@ -291,5 +291,6 @@ func fileError(name string, err error) *diag.Error {
 	if errors.As(err, &pathErr) {
 		err = pathErr.Err
 	}
-	return diag.At(pos, diag.DefinitionInvalid, "it cannot be read: %v", err).Because(err)
+	return diag.At(pos, diag.DefinitionInvalid, "it cannot be read: %v", err).Because(err).
+		WithHint("make it a readable file, or remove it from where definitions are looked for")
 }

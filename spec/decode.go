@@ -48,8 +48,9 @@ type decoder struct {
 	problems  diag.List
 }
 
+// errorf tells a problem. Callers that know the way out replace the hint.
 func (d *decoder) errorf(pos diag.Pos, format string, args ...any) *diag.Error {
-	e := diag.At(pos, diag.DefinitionInvalid, format, args...)
+	e := diag.At(pos, diag.DefinitionInvalid, format, args...).WithHint("see docs/definitions.md for what may stand here")
 	d.problems.Add(e)
 	return e
 }
@@ -131,7 +132,7 @@ func (d *decoder) env(n *Node) []EnvVar {
 		}
 		for _, other := range out {
 			if other.Name == t.Value {
-				d.errorf(item.Pos, "%s is listed twice in env", t.Value).WithNote(other.Pos, "first here")
+				d.errorf(item.Pos, "%s is listed twice in env", t.Value).WithNote(other.Pos, "first here").WithHint("remove one of the two")
 			}
 		}
 		v.Name = t.Value
@@ -303,7 +304,9 @@ func clip(s string) string {
 // unknown tells of a key that is not known there.
 func (d *decoder) unknown(k Key, where string, known []string) *diag.Error {
 	e := d.errorf(k.Pos, "unknown key %s in %s", clip(k.Name), where)
-	e.Hint = diag.DidYouMean(k.Name, known)
+	if hint := diag.DidYouMean(k.Name, known); hint != "" {
+		e.Hint = hint
+	}
 	return e
 }
 

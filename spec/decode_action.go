@@ -144,7 +144,8 @@ func (d *decoder) check(n *Node) *Check {
 		d.errorf(wait[0].Pos, "an entry of verify has condition and %s, expected one of them", wait[0].Name).
 			WithHint("write two entries")
 	case condition != nil && c.RequireChange:
-		d.errorf(change.Pos, "require_change needs selector, text or url: a condition is not looked at before the run")
+		d.errorf(change.Pos, "require_change needs selector, text or url: a condition is not looked at before the run").
+			WithHint("write selector, text or url instead of condition, or drop require_change")
 	}
 	return c
 }

@@ -34,7 +34,8 @@ func DurationOf(n *Node) (time.Duration, *diag.Error) {
 			WithHint("write milliseconds as an integer (500), or a number with a unit: 500ms, 5s, 1m")
 	}
 	if d < 0 {
-		return 0, diag.At(n.Pos, diag.DefinitionInvalid, "found a negative duration, expected 0 or more")
+		return 0, diag.At(n.Pos, diag.DefinitionInvalid, "found a negative duration, expected 0 or more").
+			WithHint("write it without the minus")
 	}
 	if d > maxDuration {
 		return 0, longDuration(n)
