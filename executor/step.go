@@ -193,16 +193,20 @@ func retryable(r spec.Retry, code diag.Code) bool {
 
 // allowed asks the policy, and whether there is a page for the step.
 func (e *execution) allowed() error {
-	name := e.policyName()
-	if e.opts.Policy != nil {
-		if err := e.opts.Policy.Step(e.prog.Action, name); err != nil {
-			return err
-		}
+	if err := e.permitted(); err != nil {
+		return err
 	}
 	if e.page == nil && e.needsPage() {
-		return noPage("the step " + name)
+		return noPage("the step " + e.policyName())
 	}
 	return nil
+}
+
+func (e *execution) permitted() error {
+	if e.opts.Policy == nil {
+		return nil
+	}
+	return e.opts.Policy.Step(e.prog.Action, e.policyName())
 }
 
 // policyName is the name that users type: the arguments of wait decide which of
@@ -308,7 +312,7 @@ func (e *execution) once(ctx context.Context, t times) (steps.Result, error) {
 // file's, unless a param brought it.
 func (e *execution) refusedSelector(err error) error {
 	refused := diag.As(err)
-	if refused == nil || refused.Code != diag.ParamInvalid || refused.Details["reason"] != "selector" {
+	if refused == nil || refused.Code != diag.ParamInvalid || refused.Details["reason"] != "selector" || e.isByHand() {
 		return err
 	}
 	for _, x := range e.op.Args {

@@ -112,7 +112,10 @@ type Entry struct {
 	With map[string]string
 	// Hand names the arguments that stand in place when the step is called by
 	// hand, in order; the last may repeat when it is an ArgTextList.
-	Hand   []string
+	Hand []string
+	// Instead is set for steps that make sense in a file only: what to do when
+	// one is wanted by hand, where it is refused.
+	Instead string
 	Result []Field
 	// Limit is the default time of one attempt; LimitOf, when set, decides it by
 	// the written arguments.

@@ -24,6 +24,12 @@ type compiler struct {
 	locals  []string
 	program *Program
 	errs    diag.List
+
+	// hand is set for a step by hand (hand.go): every value is data, no text in it
+	// a reference.
+	hand bool
+	// fromText says that numbers and booleans may be given as text.
+	fromText bool
 }
 
 func compile(ns *spec.Namespace, a *spec.Action, variant *spec.Variant) (*Program, diag.List) {
@@ -112,6 +118,15 @@ func setNames(s *spec.Step) []string {
 func (c *compiler) bad(pos diag.Pos, format string, args ...any) *diag.Error {
 	e := diag.At(pos, diag.DefinitionInvalid, format, args...)
 	c.errs.Add(e)
+	return e
+}
+
+// missing is bad for what is not written.
+func (c *compiler) missing(pos diag.Pos, format string, args ...any) *diag.Error {
+	e := c.bad(pos, format, args...)
+	if c.hand {
+		e.Code = diag.ParamRequired
+	}
 	return e
 }
 
@@ -287,7 +302,7 @@ func (c *compiler) require(op *Op, n *spec.Node, pos diag.Pos) {
 	written := func(name string) bool { return n.Get(name) != nil }
 	for _, a := range e.Args {
 		if a.Required && !written(a.Name) {
-			c.bad(pos, "%s needs the argument %s", e.Name, a.Name).WithHint("add %s: %s", a.Name, a.Doc)
+			c.missing(pos, "%s needs the argument %s", e.Name, a.Name).WithHint("add %s: %s", a.Name, a.Doc)
 		}
 		if partner := e.With[a.Name]; partner != "" && written(a.Name) && !written(partner) && !oneOf(e, a.Name) {
 			c.bad(n.Get(a.Name).Pos, "%s stands without %s", a.Name, partner).WithHint("add %s, or drop %s", partner, a.Name)
@@ -304,7 +319,7 @@ func (c *compiler) require(op *Op, n *spec.Node, pos diag.Pos) {
 	}
 	switch {
 	case len(got) == 0:
-		c.bad(pos, "%s needs one of %s", e.Name, strings.Join(e.OneOf, ", ")).WithHint("see docs/steps.md#%s", e.Name)
+		c.missing(pos, "%s needs one of %s", e.Name, strings.Join(e.OneOf, ", ")).WithHint("see docs/steps.md#%s", e.Name)
 	case len(got) > 1:
 		c.bad(n.Get(got[1]).Pos, "%s takes one of %s, found %s", e.Name, strings.Join(e.OneOf, ", "), strings.Join(got, " and ")).
 			WithHint("split it into two steps")
@@ -326,6 +341,11 @@ func (c *compiler) options(n *spec.Node) expr.Options {
 }
 
 func (c *compiler) condition(n *spec.Node) *expr.Condition {
+	if c.hand {
+		c.bad(n.Pos, "a condition stands in a file only: by hand there is nothing that it could refer to").
+			WithHint("use eval, or wait with url, text or function")
+		return nil
+	}
 	if n.Kind == spec.Bool {
 		n = &spec.Node{Kind: spec.String, Pos: n.Pos, Str: n.Raw}
 	}

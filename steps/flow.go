@@ -16,9 +16,12 @@ const (
 	DefaultItem = "item"
 )
 
+// inFile is what to do with steps that only serve others of the same action.
+const inFile = "write an action with it and use: action run <action>"
+
 var flowSteps = []*Entry{
 	{
-		Name: "run", Group: GroupFlow, Limit: NoTime,
+		Name: "run", Group: GroupFlow, Limit: NoTime, Instead: "use: action run <action>",
 		Summary: "run another action",
 		Doc:     "On the same page and within the same time. The name is literal: full, or component:verb of this namespace. It sees its own params and steps only; its returns are the result.",
 		Example: "{action: run, args: {action: \"dialog:open\", params: {trigger: \"${params.trigger}\"}}}",
@@ -40,7 +43,7 @@ var flowSteps = []*Entry{
 		},
 	},
 	{
-		Name: "set", Group: GroupFlow, Limit: NoTime,
+		Name: "set", Group: GroupFlow, Limit: NoTime, Instead: inFile,
 		Summary: "keep values for later steps",
 		Doc:     "With output the values are fields of it; without, each value is kept as steps.NAME of its own.",
 		Example: "{action: set, args: {values: {first: \"${steps.orders.rows[0].id}\"}}}",
@@ -53,7 +56,7 @@ var flowSteps = []*Entry{
 		},
 	},
 	{
-		Name: "assert", Group: GroupFlow, Limit: NoTime,
+		Name: "assert", Group: GroupFlow, Limit: NoTime, Instead: "use is, get or wait, which look at the page",
 		Summary: "fail unless a condition holds", Doc: "Looks once. What the page shows only after a while belongs into wait or verify.",
 		Example: "{action: assert, args: {condition: \"${steps.total.text} != ''\", message: the total is empty}}",
 		Args: []Arg{{Name: "condition", Type: ArgCondition, Required: true, Doc: "what must hold"},
@@ -61,7 +64,7 @@ var flowSteps = []*Entry{
 		Run: runAssert,
 	},
 	{
-		Name: "foreach", Group: GroupFlow, Limit: NoTime, Block: true,
+		Name: "foreach", Group: GroupFlow, Limit: NoTime, Block: true, Instead: inFile,
 		Summary: "run steps for each item of a list",
 		Doc:     "${item}, or the name that `as` gives, is the item, ${index} counts from 0. Outputs inside live for one iteration. A failed item fails the block.",
 		Example: "{action: foreach, args: {items: \"${params.labels}\", as: label}, steps: [{action: check, args: {selector: \"label:${label}\"}}]}",
@@ -72,7 +75,7 @@ var flowSteps = []*Entry{
 		Run:    foreach,
 	},
 	{
-		Name: "repeat", Group: GroupFlow, Limit: NoTime, Block: true,
+		Name: "repeat", Group: GroupFlow, Limit: NoTime, Block: true, Instead: inFile,
 		Summary: "run steps until a condition holds",
 		Doc:     "The condition is looked at after each iteration and sees its outputs; when it does not hold after the last, the step is STEP_FAILED. Without until the steps run max times.",
 		Example: "{action: repeat, args: {until: \"${steps.more.count} == 0\", max: 20}, steps: [{action: click, args: {selector: text:More}}, {action: find, args: {text: More}, output: more}]}",

@@ -27,7 +27,7 @@ func (c *compiler) arg(e *Entry, a *Arg, n *spec.Node) *Expr {
 	case ArgTextMap:
 		return c.mapOf(a, n, ArgText)
 	case ArgValue, ArgValueMap:
-		if a.Type == ArgValueMap && n.Kind != spec.Map && !isReference(n) {
+		if a.Type == ArgValueMap && n.Kind != spec.Map && !c.isReference(n) {
 			c.expects(a, n, "a map").WithHint("%s: %s", a.Name, a.Doc)
 			return nil
 		}
@@ -59,11 +59,16 @@ func (c *compiler) expects(a *Arg, n *spec.Node, want string) *diag.Error {
 
 // isReference reports whether n is a text that holds a reference, so that its
 // value is only known at run.
-func isReference(n *spec.Node) bool { return n.Kind == spec.String && strings.Contains(n.Str, "${") }
+func (c *compiler) isReference(n *spec.Node) bool {
+	return !c.hand && n.Kind == spec.String && strings.Contains(n.Str, "${")
+}
 
 func (c *compiler) text(a *Arg, n *spec.Node) *Expr {
 	switch n.Kind {
 	case spec.String:
+		if c.hand {
+			return &Expr{Pos: n.Pos, Type: a.Type, literal: n.Str}
+		}
 		if t := c.template(n); t != nil {
 			return &Expr{Pos: n.Pos, Type: a.Type, template: t}
 		}
@@ -79,10 +84,7 @@ func (c *compiler) text(a *Arg, n *spec.Node) *Expr {
 // url compiles a pattern for URLs; one without references is checked now.
 func (c *compiler) url(a *Arg, n *spec.Node) *Expr {
 	x := c.text(a, n)
-	if x == nil || x.template == nil {
-		return x
-	}
-	if text, literal := x.template.Literal(); literal {
+	if text, literal := x.literalText(); literal {
 		if _, err := ParseURLPattern(text); err != nil {
 			e := diag.As(err)
 			c.bad(n.Pos, "%s", e.Msg).WithHint("%s", e.Hint)
@@ -95,7 +97,7 @@ func (c *compiler) url(a *Arg, n *spec.Node) *Expr {
 // scalar compiles arguments that are no text: a literal is checked now, a
 // reference when its value is known.
 func (c *compiler) scalar(a *Arg, n *spec.Node) *Expr {
-	if isReference(n) {
+	if c.isReference(n) {
 		t := c.template(n)
 		if t == nil {
 			return nil
@@ -104,7 +106,7 @@ func (c *compiler) scalar(a *Arg, n *spec.Node) *Expr {
 			return &Expr{Pos: n.Pos, Type: a.Type, template: t}
 		}
 	}
-	v, msg := convert(a, n.Value(), false)
+	v, msg := convert(a, n.Value(), c.fromText)
 	if msg != "" {
 		e := c.bad(n.Pos, "%s is %s", a.Name, msg)
 		if n.Kind == spec.String && a.Type == ArgEnum {
@@ -133,7 +135,7 @@ func (c *compiler) selector(a *Arg, n *spec.Node) *Expr {
 	o.Expr.Pos = func(offset int) diag.Pos { return n.At(max(offset-shift, 0)) }
 	sel, err := selectors.Parse(src, o)
 	if err != nil {
-		c.errs.AddErr(err)
+		c.errs.AddErr(c.ofArgument(a, n, err))
 		return nil
 	}
 	c.refs(sel.Refs())
@@ -141,6 +143,9 @@ func (c *compiler) selector(a *Arg, n *spec.Node) *Expr {
 }
 
 func (c *compiler) selectorOptions(n *spec.Node) selectors.Options {
+	if c.hand {
+		return selectors.Options{Literal: true, Code: diag.ParamInvalid}
+	}
 	return selectors.Options{
 		Expr: c.options(n),
 		IsSelectorParam: func(name string) bool {
@@ -218,7 +223,7 @@ func (c *compiler) textList(a *Arg, n *spec.Node) *Expr {
 }
 
 func (c *compiler) mapOf(a *Arg, n *spec.Node, of ArgType) *Expr {
-	if isReference(n) {
+	if c.isReference(n) {
 		return c.text(a, n)
 	}
 	if n.Kind != spec.Map {
@@ -241,6 +246,10 @@ func (c *compiler) value(t ArgType, n *spec.Node) *Expr {
 	x := &Expr{Pos: n.Pos, Type: t}
 	switch n.Kind {
 	case spec.String:
+		if c.hand {
+			x.literal = n.Str
+			break
+		}
 		x.template = c.template(n)
 		if x.template == nil {
 			return nil
@@ -283,7 +292,8 @@ func (c *compiler) script(a *Arg, n *spec.Node) *Expr {
 		c.expects(a, n, "a script as text").WithHint("write the script in quotes or as a block (|)")
 		return nil
 	}
-	if i := strings.Index(n.Str, "${"); i >= 0 {
+	// By hand nothing is put in, and ${…} is JavaScript's own.
+	if i := strings.Index(n.Str, "${"); i >= 0 && !c.hand {
 		c.bad(n.At(i), "a script may hold no ${…}: a value never becomes code").
 			WithHint("pass it by args: {name: \"${…}\"} and use `name` in the script; join texts with +")
 		return nil
@@ -295,7 +305,7 @@ func (c *compiler) name(a *Arg, n *spec.Node) *Expr {
 	switch {
 	case n.Kind != spec.String || n.Str == "":
 		c.expects(a, n, "a name").WithHint("%s: %s", a.Name, a.Doc)
-	case strings.Contains(n.Str, "${"):
+	case c.isReference(n):
 		c.bad(n.Pos, "%s must be a literal name, found %q", a.Name, n.Str).
 			WithHint("write one step for each name, each with its own when")
 	case a.Type == ArgName && !identifier.MatchString(n.Str):

@@ -1,0 +1,100 @@
+package executor
+
+// One step by hand: a run of one step that is of no action. Its arguments are
+// data, there is nothing that it could refer to, and it is tried once.
+
+import (
+	"context"
+
+	"actionregistry/diag"
+	"actionregistry/spec"
+	"actionregistry/steps"
+)
+
+// byHand is the namespace of steps that are in none: it has no aliases and no
+// version.
+var byHand = new(spec.Namespace)
+
+// Hand runs one step of the catalogue on page. The result is as that of Run: its
+// action is the step's name, its data the fields of the step's result. What is
+// wrong with the call is PARAM_REQUIRED, PARAM_INVALID or INVALID_REQUEST.
+//
+// Of o, Timeout is that of the step, as `timeout` is in a file; FromText says
+// that args are text (see [steps.Hand]). page may be nil only for steps that
+// need none.
+func (x *Executor) Hand(ctx context.Context, page steps.Page, step string, args map[string]any, o RunOptions) *Result {
+	r := newRun(x, page, o)
+	// The whole is bounded too, but never more tightly than the step.
+	limit := max(r.opts.ActionTimeout, o.Timeout+guard)
+	ctx, cancel := r.opts.Clock.WithTimeout(ctx, limit, timeUp(step, limit))
+	defer cancel()
+	r.limit = limit
+	res := &Result{Action: step}
+	data, err := r.hand(ctx, step, args)
+	r.finish(ctx, res, data, err)
+	return res
+}
+
+// CheckHand tells what is wrong with a call of Hand before anything is done: the
+// error is what Hand would have in its result. Of o only FromText counts.
+func (x *Executor) CheckHand(step string, args map[string]any, o RunOptions) error {
+	op, err := handOp(step, args, o)
+	if err != nil {
+		return err
+	}
+	e := &execution{frame: handFrame(newRun(x, nil, o), step), op: op, res: new(StepResult)}
+	if err := e.permitted(); err != nil {
+		return located(err, step)
+	}
+	return nil
+}
+
+func (r *run) hand(ctx context.Context, step string, args map[string]any) (steps.Result, error) {
+	op, err := handOp(step, args, r.o)
+	if err != nil {
+		return nil, err
+	}
+	f := handFrame(r, step)
+	r.main = f
+	out, err := f.list(ctx, []*steps.Op{op}, f.scope, list{sink: &r.steps})
+	if err != nil {
+		return nil, unplaced(asError(err))
+	}
+	if out.last == nil {
+		return steps.Result{}, nil
+	}
+	return out.last, nil
+}
+
+func handOp(step string, args map[string]any, o RunOptions) (*steps.Op, error) {
+	op, errs := steps.Hand(step, args, o.FromText)
+	if len(errs) > 0 {
+		e := firstOf(errs)
+		e.Action = step
+		return nil, e
+	}
+	if o.Timeout > 0 {
+		op.Spec.Timeout = &o.Timeout
+	}
+	return op, nil
+}
+
+// handFrame is the frame of a step that is of no action: the policy is asked
+// with none.
+func handFrame(r *run, step string) *frame {
+	return &frame{
+		run: r, prog: &program{Program: &steps.Program{Namespace: byHand}}, ns: byHand, name: step,
+		chain: []string{step}, scope: newScope(nil, nil),
+	}
+}
+
+// isByHand reports whether the frame is that of a step by hand.
+func (f *frame) isByHand() bool { return f.prog.Action == nil }
+
+// unplaced returns an error without its place in an action: a step by hand has
+// none.
+func unplaced(e *diag.Error) *diag.Error {
+	e = e.Clone()
+	e.Step, e.StepAction, e.Path = 0, "", ""
+	return e
+}

@@ -1,0 +1,194 @@
+package steps
+
+// One step by hand: the same arguments, checked by the same code as those of a
+// file, but every value is data. There is no ${…} in it.
+
+import (
+	"encoding/json"
+	"fmt"
+	"sort"
+	"strings"
+
+	"actionregistry/diag"
+	"actionregistry/expr"
+	"actionregistry/spec"
+)
+
+// maxHandDepth bounds how deep the values of arguments may be nested, as in
+// files.
+const maxHandDepth = 64
+
+// Hand makes the op of one step that somebody wants by hand, from plain data as
+// JSON has it. fromText says that the values are text, as on the command line:
+// numbers and booleans are then read from it, and maps as JSON. The op is the
+// caller's.
+//
+// The errors are INVALID_REQUEST for a step that there is not, or not by hand,
+// PARAM_REQUIRED for what is missing and PARAM_INVALID for the rest; the op is
+// nil when there are any. They have no positions.
+func Hand(name string, args map[string]any, fromText bool) (*Op, diag.List) {
+	entry := Lookup(name)
+	if e := refuseByHand(name, entry); e != nil {
+		return nil, diag.List{e}
+	}
+	c := &compiler{hand: true, fromText: fromText}
+	n := c.handArgs(entry, args)
+	op := &Op{Spec: &spec.Step{Args: n}, Entry: entry}
+	op.Spec.Action.Value = name
+	if len(c.errs) == 0 {
+		c.args(op, n, diag.Pos{})
+	}
+	if len(c.errs) == 0 {
+		return op, nil
+	}
+	for i, e := range c.errs {
+		e = e.Clone()
+		e.Pos = diag.Pos{}
+		if e.Code == diag.DefinitionInvalid {
+			e.Code = diag.ParamInvalid
+		}
+		c.errs[i] = e
+	}
+	return nil, c.errs.Sorted()
+}
+
+func refuseByHand(name string, entry *Entry) *diag.Error {
+	switch {
+	case entry == nil && strings.Contains(name, ":"):
+		return diag.New(diag.InvalidRequest, "%q is no step", name).WithHint("use: action run %s", name)
+	case entry == nil:
+		var names []string
+		for _, n := range Names() {
+			if Lookup(n).Instead == "" {
+				names = append(names, n)
+			}
+		}
+		return diag.New(diag.InvalidRequest, "unknown step %q", name).
+			WithHint("%s", orElse(diag.DidYouMean(name, names), "see docs/steps.md for the catalogue"))
+	case entry.Instead != "":
+		return diag.New(diag.InvalidRequest, "the step %s is of use inside an action only", name).WithHint("%s", entry.Instead)
+	}
+	return nil
+}
+
+// handArgs makes the node of an argument map, in the order of the names, so that
+// its problems come in the same order each time.
+func (c *compiler) handArgs(entry *Entry, args map[string]any) *spec.Node {
+	names := make([]string, 0, len(args))
+	for name := range args {
+		names = append(names, name)
+	}
+	sort.Strings(names)
+	n := &spec.Node{Kind: spec.Map}
+	for _, name := range names {
+		v := args[name]
+		if text, ok := v.(string); ok && c.fromText {
+			v = mapFromText(entry.Arg(name), text)
+		}
+		value, err := nodeOf(v, 1)
+		if err != nil {
+			c.bad(diag.Pos{}, "%s %v", name, err).WithHint("give a value as JSON has it")
+			continue
+		}
+		n.Keys = append(n.Keys, spec.Key{Name: name, Value: value})
+	}
+	return n
+}
+
+// mapFromText reads the arguments that no text can be otherwise.
+func mapFromText(arg *Arg, text string) any {
+	if arg != nil {
+		switch arg.Type {
+		case ArgTextMap, ArgValueMap, ArgPoint, ArgFields:
+			return fromJSONOr(text, text)
+		}
+	}
+	return text
+}
+
+// nodeOf makes a node without a place of plain data.
+func nodeOf(v any, depth int) (*spec.Node, error) {
+	if depth > maxHandDepth {
+		return nil, fmt.Errorf("is nested more than %d deep", maxHandDepth)
+	}
+	switch v := v.(type) {
+	case nil:
+		return &spec.Node{Kind: spec.Null}, nil
+	case bool:
+		return &spec.Node{Kind: spec.Bool, Bool: v, Raw: expr.Text(v)}, nil
+	case int:
+		return &spec.Node{Kind: spec.Int, Int: int64(v), Raw: expr.Text(v)}, nil
+	case int64:
+		return &spec.Node{Kind: spec.Int, Int: v, Raw: expr.Text(v)}, nil
+	case float64:
+		return &spec.Node{Kind: spec.Float, Float: v, Raw: expr.Text(v)}, nil
+	case json.Number:
+		return numberNode(v)
+	case string:
+		return textNode(v), nil
+	case []string:
+		n := &spec.Node{Kind: spec.List}
+		for _, s := range v {
+			n.Items = append(n.Items, textNode(s))
+		}
+		return n, nil
+	case []any:
+		return listNode(v, depth)
+	case map[string]any:
+		return mapNode(v, depth)
+	}
+	return nil, fmt.Errorf("is a %T, expected plain data", v)
+}
+
+func textNode(s string) *spec.Node { return &spec.Node{Kind: spec.String, Str: s, Raw: s} }
+
+func numberNode(v json.Number) (*spec.Node, error) {
+	if i, err := v.Int64(); err == nil {
+		return &spec.Node{Kind: spec.Int, Int: i, Raw: v.String()}, nil
+	}
+	f, err := v.Float64()
+	if err != nil {
+		return nil, fmt.Errorf("is %q, expected a number", v.String())
+	}
+	return &spec.Node{Kind: spec.Float, Float: f, Raw: v.String()}, nil
+}
+
+func listNode(list []any, depth int) (*spec.Node, error) {
+	n := &spec.Node{Kind: spec.List}
+	for _, v := range list {
+		item, err := nodeOf(v, depth+1)
+		if err != nil {
+			return nil, err
+		}
+		n.Items = append(n.Items, item)
+	}
+	return n, nil
+}
+
+func mapNode(m map[string]any, depth int) (*spec.Node, error) {
+	names := make([]string, 0, len(m))
+	for name := range m {
+		names = append(names, name)
+	}
+	sort.Strings(names)
+	n := &spec.Node{Kind: spec.Map}
+	for _, name := range names {
+		value, err := nodeOf(m[name], depth+1)
+		if err != nil {
+			return nil, err
+		}
+		n.Keys = append(n.Keys, spec.Key{Name: name, Value: value})
+	}
+	return n, nil
+}
+
+// ofArgument names the argument in an error about a text that has no place.
+func (c *compiler) ofArgument(a *Arg, n *spec.Node, err error) error {
+	e := diag.As(err)
+	if !c.hand || e == nil {
+		return err
+	}
+	e = e.Clone()
+	e.Msg = a.Name + " " + describe(n.Str) + ": " + e.Msg
+	return e
+}
