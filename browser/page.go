@@ -146,6 +146,17 @@ func (p *Page) Close(ctx context.Context) error {
 	}
 }
 
+// State returns the URL that the page shows, or why it does not answer any more.
+// It asks nobody and may be called at any time.
+func (p *Page) State() (address string, lost error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.lost != nil {
+		return "", p.lost.Clone()
+	}
+	return p.doc.url, nil
+}
+
 // lose ends every call of the page, those to come too.
 func (p *Page) lose(cause *diag.Error) {
 	p.mu.Lock()

@@ -36,8 +36,10 @@ type Definitions struct {
 	Config   *loader.Config
 	Registry *registry.Registry
 	// Problems are what is wrong with files and configuration. What they concern
-	// was left out.
+	// was left out, but for the files of Kept.
 	Problems diag.List
+	// Kept are the files that are bad now and whose last good version is in use.
+	Kept []string
 
 	set  *loader.Set
 	once sync.Once
@@ -46,26 +48,42 @@ type Definitions struct {
 	// runnable keeps the answers of Runnable: string → error, a nil *diag.Error for
 	// an action that can be run.
 	runnable sync.Map
+
+	executing sync.Once
+	exec      *executor.Executor // see [Definitions.executor]
 }
 
 // Load reads configuration and definitions. The error is that of ctx, or with
 // Strict the list of all problems.
 func Load(ctx context.Context, o LoadOptions) (*Definitions, error) {
+	d, err := load(ctx, o, nil)
+	if err == nil && o.Strict {
+		err = d.All().Err()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return d, nil
+}
+
+// load reads without regard to Strict. w, unless nil, notes what is looked at.
+func load(ctx context.Context, o LoadOptions, w *watch) (*Definitions, error) {
+	w.config(o)
 	config, problems := readConfig(o)
-	set, err := loader.Load(ctx, loader.Options{Sources: config.Sources()})
+	set, err := loader.Load(ctx, loader.Options{Sources: w.sources(config, o)})
 	if err != nil {
 		return nil, err
 	}
 	problems.Add(set.Problems...)
-	d := &Definitions{Config: config, Registry: registry.New(set.Namespaces), Problems: problems.Sorted(), set: set}
-	if o.Strict {
-		all := append(diag.List(nil), d.Problems...)
-		all.Add(d.Errors()...)
-		if err := all.Err(); err != nil {
-			return nil, err
-		}
-	}
-	return d, nil
+	return &Definitions{Config: config, Registry: registry.New(set.Namespaces), Problems: problems.Sorted(), set: set}, nil
+}
+
+// All returns the problems together with the errors of what was not left out;
+// see [Definitions.Errors].
+func (d *Definitions) All() diag.List {
+	all := append(diag.List(nil), d.Problems...)
+	all.Add(d.Errors()...)
+	return all.Sorted()
 }
 
 func readConfig(o LoadOptions) (*loader.Config, diag.List) {
@@ -232,17 +250,22 @@ func (d *Definitions) DryRun(ctx context.Context, action string, o RunOptions) *
 	if err := d.Runnable(action); err != nil {
 		return &executor.Plan{Action: action, Error: coded(err), Steps: []*executor.PlanStep{}}
 	}
-	return d.executor(nil).DryRun(ctx, action, o.Params, d.runOptions(o))
+	return d.executor().DryRun(ctx, action, o.Params, d.runOptions(o))
 }
 
-func (d *Definitions) executor(cache *selectors.Cache) *executor.Executor {
-	c := d.Config
-	return executor.New(executor.Options{
-		Catalog: d.Registry, Policy: &c.Policy, Cache: cache,
-		TestIDAttribute: c.Browser.TestIDAttribute, NoVersions: !c.Actions.DetectVersion,
-		DefaultTimeout: c.Actions.DefaultTimeout, PageTimeout: c.Limits.PageTimeout,
-		ActionTimeout: c.Limits.ActionTimeout, MaxDepth: c.Limits.MaxDepth, MaxSteps: c.Limits.MaxSteps,
+// executor returns the one of these definitions. What it has compiled, and which
+// selectors won, is kept from run to run and goes when they are replaced.
+func (d *Definitions) executor() *executor.Executor {
+	d.executing.Do(func() {
+		c := d.Config
+		d.exec = executor.New(executor.Options{
+			Catalog: d.Registry, Policy: &c.Policy, Cache: selectors.NewCache(),
+			TestIDAttribute: c.Browser.TestIDAttribute, NoVersions: !c.Actions.DetectVersion,
+			DefaultTimeout: c.Actions.DefaultTimeout, PageTimeout: c.Limits.PageTimeout,
+			ActionTimeout: c.Limits.ActionTimeout, MaxDepth: c.Limits.MaxDepth, MaxSteps: c.Limits.MaxSteps,
+		})
 	})
+	return d.exec
 }
 
 func (d *Definitions) runOptions(o RunOptions) executor.RunOptions {

@@ -1,22 +1,26 @@
 // Package session puts the parts together: the definitions that hold in a
-// folder, the policy, and a browser with its page, on which actions run.
+// folder, the policy, and browsers with their pages, on which actions and steps
+// by hand run.
 //
-// It parses no command line and speaks no protocol; nothing below it knows that
-// there is a configuration.
+// A [Session] is one browser for one caller; a [Manager] has many of them, by
+// name, for as long as a daemon lives, and keeps definitions up to date with
+// their files. The package parses no command line and speaks no protocol;
+// nothing below it knows that there is a configuration.
+//
+// One call goes through call.go in both. Of the manager, manager.go is what
+// others see; turns.go the queues of its sessions; live.go starting, losing and
+// ending browsers; reaper.go the end of idle sessions; places.go and watch.go
+// which definitions hold for whom, and when they are read again.
 package session
 
 import (
 	"context"
-	"fmt"
-	"io"
 	"sync"
 	"time"
 
 	"actionregistry/browser"
 	"actionregistry/diag"
 	"actionregistry/executor"
-	"actionregistry/selectors"
-	"actionregistry/trace"
 )
 
 // Options are those of a [Session].
@@ -34,90 +38,44 @@ type Options struct {
 type Session struct {
 	o Options
 
-	executor *executor.Executor // keeps what it has compiled, from run to run
-
 	mu      sync.Mutex // held during a run; guards what follows
 	browser *browser.Browser
 	page    *browser.Page
 }
 
 // New returns a session. The caller must close it.
-func New(o Options) *Session {
-	return &Session{o: o, executor: o.Definitions.executor(selectors.NewCache())}
-}
-
-// RunOptions are those of one run.
-type RunOptions struct {
-	Params   map[string]any
-	FromText bool          // params are text of the command line
-	Steps    bool          // tell the steps of a success too
-	Debug    bool          // tell inputs, decisions and the context of a failure
-	Timeout  time.Duration // of the whole run; 0: the configured one
-	Cwd      string        // files are relative to it
-	Environ  []string      // variables that the definitions may read, as NAME=value
-	Trace    io.Writer     // nil: no trace
-	OnStep   func(executor.StepEvent)
-}
+func New(o Options) *Session { return &Session{o: o} }
 
 // Run runs an action. Everything that goes wrong is in the result.
 func (s *Session) Run(ctx context.Context, action string, o RunOptions) *executor.Result {
+	return s.do(ctx, &call{defs: s.o.Definitions, name: action, o: o})
+}
+
+// Step runs one step by hand, with the params of o as its arguments and the
+// timeout of o as its own. Everything that goes wrong is in the result.
+func (s *Session) Step(ctx context.Context, step string, o RunOptions) *executor.Result {
+	return s.do(ctx, &call{defs: s.o.Definitions, name: step, step: true, o: o})
+}
+
+func (s *Session) do(ctx context.Context, c *call) *executor.Result {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	began := time.Now()
-	failed := func(err error) *executor.Result {
-		return &executor.Result{Action: action, Error: coded(err), DurationMS: time.Since(began).Milliseconds()}
+	if err := c.check(ctx); err != nil {
+		return c.failed(began, err)
 	}
-	d := s.o.Definitions
-	if err := d.Runnable(action); err != nil {
-		return failed(err)
-	}
-	x := s.executor
-	ro := d.runOptions(o)
-	// What is wrong with the call itself is told before a browser is started.
-	if err := x.Check(ctx, action, o.Params, ro); err != nil {
-		return failed(err)
-	}
-	page, err := s.open(ctx)
-	if err != nil {
-		return failed(err)
-	}
-	if o.Trace != nil {
-		ro.Recorder = trace.NewRecorder(o.Trace)
-	}
-	ro.OnStep = o.OnStep
-	ro.After = func() []executor.Warning { return dialogWarnings(page.TakeDialogs()) }
-	result := x.Run(ctx, page, action, o.Params, ro)
-	if ro.Recorder != nil {
-		if err := ro.Recorder.Err(); err != nil {
-			result.Warnings = append(result.Warnings, executor.Warning{Code: "trace", Message: fmt.Sprintf("the trace is not complete: %v", err)})
+	if s.page == nil {
+		o, err := s.o.Definitions.browserOptions()
+		if err != nil {
+			return c.failed(began, err)
+		}
+		o.Headed = o.Headed || s.o.Headed
+		o.Warn = s.o.Warn
+		if s.browser, s.page, err = launch(ctx, o); err != nil {
+			return c.failed(began, err)
 		}
 	}
-	return result
-}
-
-func (s *Session) open(ctx context.Context) (*browser.Page, error) {
-	if s.page != nil {
-		return s.page, nil
-	}
-	o, err := s.o.Definitions.browserOptions()
-	if err != nil {
-		return nil, err
-	}
-	o.Headed = o.Headed || s.o.Headed
-	o.Warn = s.o.Warn
-	b, err := browser.Launch(ctx, o)
-	if err != nil {
-		return nil, err
-	}
-	page, err := b.NewPage(ctx)
-	if err != nil {
-		closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
-		defer cancel()
-		_ = b.Close(closing) // the first error is the one to tell
-		return nil, err
-	}
-	s.browser, s.page = b, page
-	return page, nil
+	return c.perform(ctx, s.page)
 }
 
 // Close ends the browser, if one was started. It waits for a run that is going
@@ -133,14 +91,33 @@ func (s *Session) Close(ctx context.Context) error {
 	return b.Close(ctx)
 }
 
-func dialogWarnings(dialogs []browser.Dialog) []executor.Warning {
-	var out []executor.Warning
-	for _, d := range dialogs {
-		out = append(out, executor.Warning{
-			Code: "dialog", Message: fmt.Sprintf("the page opened a dialog (%s %q), which was %s", d.Kind, d.Message, d.Answer),
-		})
+// launchTime bounds the start of a browser: far over the slowest start seen.
+const launchTime = time.Minute
+
+// launch starts a browser with one page.
+func launch(ctx context.Context, o browser.Options) (*browser.Browser, *browser.Page, error) {
+	ctx, cancel := context.WithTimeout(ctx, launchTime)
+	defer cancel()
+	b, err := browser.Launch(ctx, o)
+	if err != nil {
+		return nil, nil, err
 	}
-	return out
+	page, err := b.NewPage(ctx)
+	if err != nil {
+		_ = shut(ctx, b) // the first error is the one to tell
+		return nil, nil, err
+	}
+	return b, page, nil
+}
+
+// shutTime is how long a browser may take to end by itself before it is killed.
+const shutTime = time.Second
+
+// shut ends a browser, soon and whatever has become of ctx.
+func shut(ctx context.Context, b *browser.Browser) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutTime)
+	defer cancel()
+	return b.Close(ctx)
 }
 
 func coded(err error) *diag.Error {

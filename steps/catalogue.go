@@ -116,7 +116,7 @@ type Entry struct {
 	// Instead is set for steps that make sense in a file only: what to do when
 	// one is wanted by hand, where it is refused.
 	Instead string
-	Result []Field
+	Result  []Field
 	// Limit is the default time of one attempt; LimitOf, when set, decides it by
 	// the written arguments.
 	Limit   Limit

@@ -1,0 +1,340 @@
+// Package client asks the daemon: it connects, starts the daemon when there is
+// none, sends requests and reads their answers.
+//
+// It serves nothing, knows no command line, and prints nothing. Every failure is
+// a *diag.Error, whether it comes from the daemon or from the way there.
+package client
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"net"
+	"os"
+	"strconv"
+	"sync"
+	"time"
+
+	"actionregistry/daemon/wire"
+	"actionregistry/diag"
+)
+
+// cancelTime is what a cancelled request has to answer.
+const cancelTime = 3 * time.Second
+
+// A Client is one connection to a daemon. Its methods may be called
+// concurrently; it must be closed.
+type Client struct {
+	nc    *net.UnixConn
+	peer  wire.Peer
+	ended chan struct{} // closed when nothing more can be read
+
+	writing sync.Mutex // held while a line is written
+
+	mu    sync.Mutex // guards what follows
+	next  int64
+	calls map[int64]*pending
+	err   error // why the connection ended
+}
+
+// A pending is a call that has not been answered.
+type pending struct {
+	lines chan []byte   // events, then the reply
+	gone  chan struct{} // closed when nobody reads lines any more
+}
+
+// Dial connects to the daemon at path; "" is that of wire.SocketPath. When none
+// answers the error is BROWSER_UNAVAILABLE and says what to start. A socket that
+// is not ours is SECURITY_ERROR.
+func Dial(ctx context.Context, path string) (*Client, error) {
+	if path == "" {
+		path = wire.SocketPath(nil)
+	}
+	if err := wire.CheckFolder(path); errors.Is(err, fs.ErrNotExist) {
+		return nil, noDaemon(path, err)
+	} else if err != nil {
+		return nil, err
+	}
+	var d net.Dialer
+	nc, err := d.DialContext(ctx, "unix", path)
+	if err != nil {
+		return nil, noDaemon(path, err)
+	}
+	c := &Client{nc: nc.(*net.UnixConn), ended: make(chan struct{}), calls: make(map[int64]*pending)}
+	c.peer, err = wire.PeerOf(c.nc)
+	if err == nil && c.peer.UID != os.Geteuid() {
+		err = diag.New(diag.SecurityError, "the daemon at %s is of another user (uid %d)", path, c.peer.UID).
+			WithHint("set XDG_RUNTIME_DIR to a folder of yours")
+	}
+	if err != nil {
+		return nil, errors.Join(err, nc.Close())
+	}
+	go c.read()
+	return c, nil
+}
+
+func noDaemon(path string, err error) error {
+	return diag.New(diag.BrowserUnavailable, "no daemon answers at %s", path).
+		WithHint("start it with: action daemon start").Because(err)
+}
+
+// Close ends the connection. The daemon cancels what it was asked and has not
+// answered.
+func (c *Client) Close() error {
+	err := c.nc.Close()
+	<-c.ended
+	return err
+}
+
+// PID returns the daemon's process; 0 when it is not known.
+func (c *Client) PID() int { return c.peer.PID }
+
+// Call sends a request and waits for its reply. The client gives it its id. The
+// error is that of the reply, which is returned too, or says why there is none.
+//
+// When ctx ends the request is cancelled in the daemon, which has a few seconds
+// to answer; what it answers is returned.
+func (c *Client) Call(ctx context.Context, req wire.Request) (*wire.Reply, error) {
+	return c.Stream(ctx, req, nil)
+}
+
+// Stream is Call for requests with events, which on gets one after the other
+// from the goroutine of the caller, before Stream returns. nil drops them. While
+// on runs, the connection's other answers wait.
+func (c *Client) Stream(ctx context.Context, req wire.Request, on func(wire.Event)) (*wire.Reply, error) {
+	if wire.LookupType(req.Type) == nil {
+		return nil, diag.New(diag.InvalidRequest, "there is no type %q", req.Type).WithHint("use one of wire.Types")
+	}
+	id, call, err := c.send(req)
+	if err != nil {
+		return nil, err
+	}
+	defer c.forget(id, call)
+	var late <-chan time.Time // set when ctx has ended
+	done := ctx.Done()
+	for {
+		select {
+		case line, ok := <-call.lines:
+			if !ok {
+				return nil, c.lost()
+			}
+			if reply, err := c.take(line, on); reply != nil || err != nil {
+				return reply, err
+			}
+		case <-done:
+			done = nil
+			if wire.LookupType(req.Type).Control {
+				return nil, interrupted(ctx) // it is answered at once, or never
+			}
+			timer := time.NewTimer(cancelTime)
+			defer timer.Stop()
+			late = timer.C
+			if err := c.cancel(id); err != nil {
+				return nil, err
+			}
+		case <-late:
+			return nil, interrupted(ctx)
+		}
+	}
+}
+
+func interrupted(ctx context.Context) error {
+	return diag.New(diag.Cancelled, "the daemon has not answered, and waiting has ended: %v", context.Cause(ctx)).
+		WithHint("see what it does with: action daemon status").Because(ctx.Err())
+}
+
+// take reads one line; a nil reply without an error was an event.
+func (c *Client) take(line []byte, on func(wire.Event)) (*wire.Reply, error) {
+	var kind struct {
+		Event string `json:"event"`
+	}
+	if err := json.Unmarshal(line, &kind); err != nil {
+		return nil, unreadable(err)
+	}
+	if kind.Event != "" {
+		var event wire.Event
+		if err := json.Unmarshal(line, &event); err != nil {
+			return nil, unreadable(err)
+		}
+		if on != nil {
+			on(event)
+		}
+		return nil, nil
+	}
+	reply := &wire.Reply{Line: line}
+	if err := json.Unmarshal(line, reply); err != nil {
+		return nil, unreadable(err)
+	}
+	if reply.Error != nil {
+		return reply, reply.Error
+	}
+	return reply, nil
+}
+
+func unreadable(err error) error {
+	return diag.New(diag.Internal, "the daemon's answer could not be read: %v", err).
+		WithHint("is it of another version? end it with: action daemon stop").Because(err)
+}
+
+// send registers a call and writes its line.
+func (c *Client) send(req wire.Request) (int64, *pending, error) {
+	call := &pending{lines: make(chan []byte, 16), gone: make(chan struct{})}
+	c.mu.Lock()
+	if c.err != nil {
+		c.mu.Unlock()
+		return 0, nil, c.lost()
+	}
+	c.next++
+	id := c.next
+	c.calls[id] = call
+	c.mu.Unlock()
+	req.ID = json.RawMessage(strconv.FormatInt(id, 10))
+	if err := c.write(req); err != nil {
+		c.forget(id, call)
+		return 0, nil, err
+	}
+	return id, call, nil
+}
+
+func (c *Client) write(req wire.Request) error {
+	line, err := json.Marshal(req)
+	if err != nil {
+		return diag.New(diag.InvalidRequest, "the request cannot be written as JSON: %v", err).
+			WithHint("use JSON values only").Because(err)
+	}
+	if len(line) > wire.MaxLineBytes {
+		return diag.New(diag.InvalidRequest, "the request has %d bytes, expected at most %d", len(line), wire.MaxLineBytes).
+			WithHint("send less: name a file instead of sending its content")
+	}
+	c.writing.Lock()
+	defer c.writing.Unlock()
+	if _, err := c.nc.Write(append(line, '\n')); err != nil {
+		return lostBy(err)
+	}
+	return nil
+}
+
+// cancel asks for the end of a call. The reply to that is not waited for.
+func (c *Client) cancel(id int64) error {
+	target := json.RawMessage(strconv.FormatInt(id, 10))
+	cancelling, call, err := c.send(wire.Request{Type: wire.TypeCancel, Target: target})
+	if err == nil {
+		c.forget(cancelling, call)
+	}
+	return err
+}
+
+func (c *Client) forget(id int64, call *pending) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.calls[id] == call {
+		delete(c.calls, id)
+		close(call.gone)
+	}
+}
+
+// read hands lines to their calls until the connection ends.
+func (c *Client) read() {
+	defer close(c.ended)
+	lines := wire.NewLineReader(c.nc, 0)
+	for {
+		line, err := lines.Next()
+		if err == nil {
+			err = c.deliver(line)
+		}
+		if err == nil {
+			continue
+		}
+		_ = c.nc.Close() // ErrLineTooLong too: an answer is lost, and we cannot know whose
+		c.mu.Lock()
+		c.err = err
+		for id, call := range c.calls {
+			delete(c.calls, id)
+			close(call.lines)
+		}
+		c.mu.Unlock()
+		return
+	}
+}
+
+// deliver hands on one line; an error ends the connection.
+func (c *Client) deliver(line []byte) error {
+	var head wire.Reply
+	if err := json.Unmarshal(line, &head); err != nil {
+		return unreadable(err)
+	}
+	id, err := strconv.ParseInt(string(head.ID), 10, 64)
+	if err != nil {
+		// Not about a request of ours: the daemon has refused the connection, or
+		// has not understood us and we cannot know what.
+		if head.Error != nil {
+			return head.Error
+		}
+		return unreadable(err)
+	}
+	c.mu.Lock()
+	call := c.calls[id]
+	c.mu.Unlock()
+	if call != nil {
+		select {
+		case call.lines <- line:
+		case <-call.gone:
+		}
+	}
+	return nil
+}
+
+func (c *Client) lost() error {
+	c.mu.Lock()
+	err := c.err
+	c.mu.Unlock()
+	return lostBy(err)
+}
+
+func lostBy(err error) error {
+	if e := diag.As(err); e != nil {
+		return e
+	}
+	return diag.New(diag.BrowserUnavailable, "the daemon has closed the connection").
+		WithHint("send the request again; when it repeats, see what it says: action daemon run").Because(err)
+}
+
+// Hello asks what the daemon is.
+func (c *Client) Hello(ctx context.Context) (*wire.Hello, error) {
+	hello := new(wire.Hello)
+	return hello, c.get(ctx, wire.Request{Type: wire.TypeHello}, hello)
+}
+
+// Status asks what it does.
+func (c *Client) Status(ctx context.Context) (*wire.Status, error) {
+	status := new(wire.Status)
+	return status, c.get(ctx, wire.Request{Type: wire.TypeStatus}, status)
+}
+
+func (c *Client) get(ctx context.Context, req wire.Request, into any) error {
+	reply, err := c.Call(ctx, req)
+	if err != nil {
+		return err
+	}
+	return reply.Decode(into)
+}
+
+// Shutdown asks the daemon to end, with drain only when what is under way has
+// ended. When it returns, the daemon takes no connections any more; see Wait.
+func (c *Client) Shutdown(ctx context.Context, drain bool) (*wire.Stopping, error) {
+	stopping := new(wire.Stopping)
+	return stopping, c.get(ctx, wire.Request{Type: wire.TypeShutdown, Drain: drain}, stopping)
+}
+
+// Wait waits until the daemon closes the connection: after Shutdown, everything
+// of the daemon's has ended then.
+func (c *Client) Wait(ctx context.Context) error {
+	select {
+	case <-c.ended:
+		return nil
+	case <-ctx.Done():
+		return diag.New(diag.Timeout, "the daemon has not ended: %v", context.Cause(ctx)).
+			WithHint("see what it does with: action daemon status").Because(ctx.Err())
+	}
+}

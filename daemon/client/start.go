@@ -1,0 +1,199 @@
+package client
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"syscall"
+	"time"
+
+	"actionregistry/daemon/wire"
+	"actionregistry/diag"
+)
+
+// ReadyFD is the file descriptor on which a process started by [Process] tells
+// that it listens: it is to be daemon.Options.Ready.
+const ReadyFD = 3
+
+// Options are those of [Ensure]. The zero value connects to a daemon, starts
+// none and replaces none.
+type Options struct {
+	// Socket is the daemon's; "": that of wire.SocketPath.
+	Socket string
+	// Start starts a daemon and returns when it listens, such as Process. An error
+	// of wire.IsAlreadyRunning means that another one was faster. nil: none is
+	// started.
+	Start func(ctx context.Context) error
+	// Build is that of the caller: an older daemon is told to end when its runs
+	// have, and another is started. Its zero value: none is replaced.
+	Build wire.Build
+	// Timeout bounds everything together; 0: 15s.
+	Timeout time.Duration
+}
+
+// Ensure connects to a daemon that answers, and starts one if need be. However
+// many callers do so together, one daemon is started.
+func Ensure(ctx context.Context, o Options) (*Client, error) {
+	if o.Socket == "" {
+		o.Socket = wire.SocketPath(nil)
+	}
+	if o.Timeout == 0 {
+		o.Timeout = 15 * time.Second
+	}
+	ctx, cancel := context.WithTimeoutCause(ctx, o.Timeout, errors.New("the daemon did not answer within "+o.Timeout.String()))
+	defer cancel()
+	for wait := time.Duration(0); ; wait = min(2*wait+time.Millisecond, 100*time.Millisecond) {
+		c, err := greet(ctx, o)
+		if err == nil {
+			return c, nil
+		}
+		if o.Start == nil || diag.CodeOf(err) != diag.BrowserUnavailable || ctx.Err() != nil {
+			return nil, err
+		}
+		// When another one is already running, it is about to listen or about to end:
+		// look again.
+		if err := o.Start(ctx); err != nil && !wire.IsAlreadyRunning(err) {
+			return nil, err
+		}
+		if err := pause(ctx, wait); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// greet connects and shakes hands. BROWSER_UNAVAILABLE means that there is no
+// daemon any more, or yet.
+func greet(ctx context.Context, o Options) (*Client, error) {
+	c, err := Dial(ctx, o.Socket)
+	if err != nil {
+		return nil, err
+	}
+	hello, err := c.Hello(ctx)
+	switch {
+	case diag.CodeOf(err) == diag.Cancelled && ctx.Err() == nil:
+		err = noDaemon(o.Socket, err) // it is ending
+	case err != nil && ctx.Err() != nil:
+		err = hangs(ctx, c)
+	case err == nil && hello.Stopping:
+		err = noDaemon(o.Socket, nil)
+	case err == nil && hello.Protocol > wire.Protocol:
+		err = diag.New(diag.InvalidRequest, "the daemon speaks protocol %d, this program %d", hello.Protocol, wire.Protocol).
+			WithHint("update this program, or end the daemon with its own: %s daemon stop", hello.Executable)
+	case err == nil && (hello.Protocol < wire.Protocol || hello.Build.OlderThan(o.Build)) && o.Start != nil:
+		// It gives up its socket at once and ends when its runs have.
+		if _, err = c.Shutdown(ctx, true); err == nil {
+			err = noDaemon(o.Socket, nil)
+		}
+	}
+	if err != nil {
+		_ = c.Close() // the first error is the one to tell
+		return nil, err
+	}
+	return c, nil
+}
+
+func hangs(ctx context.Context, c *Client) error {
+	if errors.Is(ctx.Err(), context.Canceled) {
+		return interrupted(ctx)
+	}
+	e := diag.New(diag.BrowserUnavailable, "the daemon is there and does not answer: %v", context.Cause(ctx))
+	if pid := c.PID(); pid != 0 {
+		return e.WithHint("end it with: kill %d", pid)
+	}
+	return e.WithHint("end its process")
+}
+
+func pause(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		if errors.Is(ctx.Err(), context.Canceled) {
+			return interrupted(ctx)
+		}
+		return diag.New(diag.BrowserUnavailable, "%v", context.Cause(ctx)).
+			WithHint("see why with: action daemon run").Because(ctx.Err())
+	}
+}
+
+// Process returns a Start that runs a program in the background, as a session
+// leader in the root folder. It holds none of the caller's files: what the caller
+// has open stays the caller's, which is why descriptors that this process
+// inherited are marked as not to be inherited further. environ nil is the
+// caller's. The program tells on [ReadyFD] how starting went.
+func Process(program string, args, environ []string) func(context.Context) error {
+	return func(ctx context.Context) error {
+		ready, tell, err := os.Pipe()
+		if err != nil {
+			return cannotStart(err)
+		}
+		defer ready.Close()
+		keepInherited()
+		cmd := exec.Command(program, args...) // not of ctx: it outlives the caller
+		cmd.Dir = "/"
+		cmd.Env = environ
+		cmd.ExtraFiles = []*os.File{tell}
+		cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+		err = cmd.Start()
+		_ = tell.Close() // it is the child's now
+		if err != nil {
+			return cannotStart(err)
+		}
+		line, err := readReady(ctx, ready)
+		if err != nil {
+			return err
+		}
+		if len(line) == 0 {
+			return cannotStart(errors.Join(errors.New("it ended before it listened"), cmd.Wait()))
+		}
+		var reply wire.Reply
+		if err := json.Unmarshal(line, &reply); err != nil {
+			return unreadable(err)
+		}
+		if reply.Error != nil {
+			_ = cmd.Wait() // it ends by itself, and its error is told
+			return reply.Error
+		}
+		return cmd.Process.Release()
+	}
+}
+
+// readReady reads what the process tells until it closes its end.
+func readReady(ctx context.Context, ready *os.File) ([]byte, error) {
+	stop := context.AfterFunc(ctx, func() { _ = ready.SetReadDeadline(time.Unix(1, 0)) })
+	defer stop()
+	line, err := io.ReadAll(io.LimitReader(ready, wire.MaxLineBytes))
+	if err == nil {
+		return line, nil
+	}
+	if ctx.Err() != nil {
+		err = context.Cause(ctx)
+	}
+	return nil, cannotStart(err)
+}
+
+func cannotStart(err error) error {
+	return diag.New(diag.BrowserUnavailable, "the daemon could not be started: %v", err).
+		WithHint("see why with: action daemon run").Because(err)
+}
+
+// keepInherited keeps descriptors that a shell or test has left open in us from
+// the daemon, which would hold them for hours. Go's own are marked already.
+func keepInherited() {
+	names, err := filepath.Glob("/dev/fd/*")
+	if err != nil {
+		return
+	}
+	for _, name := range names {
+		if fd, err := strconv.Atoi(filepath.Base(name)); err == nil && fd > 2 {
+			syscall.CloseOnExec(fd)
+		}
+	}
+}

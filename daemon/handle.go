@@ -1,0 +1,160 @@
+package daemon
+
+import (
+	"context"
+	"os"
+	"runtime"
+	"runtime/metrics"
+	"time"
+
+	"actionregistry/browser"
+	"actionregistry/daemon/wire"
+	"actionregistry/diag"
+	"actionregistry/session"
+)
+
+// inline are the types that wait for nothing. They are answered by the goroutine
+// that reads, so that they do not need a place among the requests under way.
+var inline map[string]func(*conn, *wire.Request) (any, error)
+
+func init() {
+	inline = map[string]func(*conn, *wire.Request) (any, error){
+		wire.TypeHello:       func(c *conn, _ *wire.Request) (any, error) { return c.s.hello(), nil },
+		wire.TypeStatus:      func(c *conn, _ *wire.Request) (any, error) { return c.s.status(), nil },
+		wire.TypeSessionList: func(c *conn, _ *wire.Request) (any, error) { return sessionList{c.s.sessions()}, nil },
+		wire.TypeCancel:      (*conn).cancelRequest,
+		wire.TypeShutdown: func(c *conn, req *wire.Request) (any, error) {
+			return wire.Stopping{Stopping: true, Running: c.s.stop(req.Drain)}, nil
+		},
+	}
+}
+
+type sessionList struct {
+	Sessions []session.Info `json:"sessions"`
+}
+
+func (c *conn) cancelRequest(req *wire.Request) (any, error) {
+	f := c.flying(req.Target)
+	if f != nil {
+		f.cancel(errByRequest)
+	}
+	return wire.Cancelling{Cancelled: f != nil}, nil
+}
+
+func (s *Server) hello() wire.Hello {
+	exe, err := os.Executable()
+	if err != nil {
+		exe = "" // it is only for people
+	}
+	return wire.Hello{
+		Protocol: wire.Protocol, Build: s.o.Build, Version: s.o.Build.Version, PID: os.Getpid(), Executable: exe,
+		Stopping: closed(s.stopped),
+	}
+}
+
+func (s *Server) sessions() []session.Info { return nonNil(s.backend.List()) }
+
+func (s *Server) status() *wire.Status {
+	samples := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}, {Name: "/memory/classes/total:bytes"}}
+	metrics.Read(samples)
+	status := &wire.Status{
+		Hello: s.hello(), Socket: s.o.Socket, UptimeMS: time.Since(s.began).Milliseconds(),
+		Sessions: s.sessions(), Problems: nonNil(s.backend.Problems()), Goroutines: runtime.NumGoroutine(),
+		Memory: wire.Memory{HeapBytes: samples[0].Value.Uint64(), TotalBytes: samples[1].Value.Uint64()},
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	status.Connections, status.Requests = len(s.conns), s.requests
+	return status
+}
+
+// perform does the work of the types that are not inline. The data of runs is an
+// *executor.Result, which holds its own error.
+func (s *Server) perform(ctx context.Context, c *conn, req *wire.Request) (any, error) {
+	switch req.Type {
+	case wire.TypeRun, wire.TypeDebug:
+		return s.backend.Run(ctx, c.runCall(req), req.Action, req.Params), nil
+	case wire.TypeStep:
+		return s.backend.Step(ctx, c.runCall(req), req.Step, req.Args), nil
+	case wire.TypeDryRun:
+		plan := s.backend.DryRun(ctx, call(req), req.Action, req.Params)
+		if plan.Error != nil {
+			return nil, plan.Error
+		}
+		return plan, nil
+	case wire.TypeList, wire.TypeDescribe, wire.TypeSearch:
+		defs, err := s.backend.Definitions(ctx, call(req))
+		if err != nil {
+			return nil, err
+		}
+		return lookUp(defs, req)
+	case wire.TypeValidate:
+		v, err := s.backend.Validate(ctx, call(req), req.Paths)
+		if err != nil {
+			return nil, err
+		}
+		return map[string]any{
+			"valid": len(v.Errors) == 0, "files": nonNil(v.Files), "actions": v.Actions,
+			"errors": nonNil(v.Errors), "warnings": nonNil(v.Warnings),
+		}, nil
+	case wire.TypeReload:
+		return s.backend.Reload(ctx, call(req))
+	case wire.TypeSessionOpen:
+		return s.backend.Open(ctx, call(req), sessionOptions(req.Options))
+	case wire.TypeSessionClose:
+		return map[string]string{"closed": name(req.Session)}, s.backend.CloseSession(ctx, name(req.Session))
+	}
+	return nil, diag.New(diag.Internal, "the type %s is not served", req.Type)
+}
+
+// lookUp answers what needs the definitions alone, in the form of the command
+// line's --json.
+func lookUp(defs *session.Definitions, req *wire.Request) (any, error) {
+	switch req.Type {
+	case wire.TypeDescribe:
+		d, err := defs.Registry.Describe(req.Action)
+		if err != nil {
+			return nil, defs.Explain(err)
+		}
+		return d, nil
+	case wire.TypeSearch:
+		limit := 20
+		if req.Limit > 0 {
+			limit = req.Limit
+		}
+		return map[string]any{"actions": nonNil(defs.Registry.Search(req.Query, limit))}, nil
+	}
+	items, err := defs.Registry.List(req.Namespace)
+	if err != nil {
+		return nil, defs.Explain(err)
+	}
+	return map[string]any{"actions": nonNil(items), "problems": nonNil(defs.Problems)}, nil
+}
+
+func name(session string) string {
+	if session == "" {
+		return "default"
+	}
+	return session
+}
+
+func sessionOptions(o *wire.SessionOptions) session.SessionOptions {
+	if o == nil {
+		return session.SessionOptions{}
+	}
+	out := session.SessionOptions{
+		Headed: o.Headed, UserAgent: o.UserAgent, Locale: o.Locale, IgnoreHTTPSErrors: o.IgnoreHTTPSErrors,
+	}
+	if o.Viewport != nil {
+		out.Viewport = &browser.Viewport{Width: o.Viewport.Width, Height: o.Viewport.Height}
+	}
+	return out
+}
+
+// nonNil makes an empty list an empty JSON array.
+func nonNil[S ~[]T, T any](s S) S {
+	if s == nil {
+		return S{}
+	}
+	return s
+}

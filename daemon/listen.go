@@ -1,0 +1,151 @@
+package daemon
+
+import (
+	"errors"
+	"io/fs"
+	"net"
+	"os"
+	"path/filepath"
+	"syscall"
+
+	"actionregistry/daemon/wire"
+	"actionregistry/diag"
+)
+
+// A socket is the listener with what guards its place in the file system.
+//
+// Dialling the old socket before replacing it leaves a gap in which two daemons
+// starting together would both find nobody. So a daemon holds a lock on a file
+// beside the socket from before it looks until its socket is gone.
+type socket struct {
+	*net.UnixListener
+	path string
+	made os.FileInfo // of the socket, to remove no other
+	lock *os.File
+}
+
+// listen makes the socket. It is refused while another daemon is alive.
+func listen(path string) (*socket, error) {
+	if err := makeFolder(path); err != nil {
+		return nil, err
+	}
+	lock, err := takeLock(path + ".lock")
+	if err != nil {
+		return nil, err
+	}
+	s := &socket{path: path, lock: lock}
+	if err := s.replace(); err != nil {
+		s.unlock()
+		return nil, err
+	}
+	return s, nil
+}
+
+func makeFolder(path string) error {
+	err := wire.CheckFolder(path)
+	if !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	dir := filepath.Dir(path)
+	if err := os.Mkdir(dir, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
+		return cannotListen(err)
+	}
+	return wire.CheckFolder(path) // somebody may have been faster
+}
+
+// replace puts a socket of ours where a dead one may be. It is made under
+// another name and moved when its mode is right, so that it is never seen with a
+// wider one. (A umask would do that too, but it holds for the whole process.)
+func (s *socket) replace() error {
+	if err := s.clear(); err != nil {
+		return err
+	}
+	fresh := s.path + ".new"
+	if err := os.Remove(fresh); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return cannotListen(err)
+	}
+	ln, err := net.ListenUnix("unix", &net.UnixAddr{Name: fresh, Net: "unix"})
+	if err != nil {
+		return cannotListen(err)
+	}
+	ln.SetUnlinkOnClose(false)
+	if err = os.Chmod(fresh, 0o600); err == nil {
+		err = os.Rename(fresh, s.path)
+	}
+	if err == nil {
+		s.made, err = os.Lstat(s.path)
+	}
+	if err != nil {
+		return cannotListen(errors.Join(err, ln.Close()))
+	}
+	s.UnixListener = ln
+	return nil
+}
+
+// clear makes sure that nobody listens and that what is in the way is a socket.
+func (s *socket) clear() error {
+	info, err := os.Lstat(s.path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return cannotListen(err)
+	case info.Mode().Type() != fs.ModeSocket:
+		return diag.New(diag.SecurityError, "%s is no socket", s.path).WithHint("remove it if it is not yours")
+	}
+	// We hold the lock, so that this is only for daemons whose lock file was
+	// removed under them.
+	if c, err := net.Dial("unix", s.path); err == nil {
+		return errors.Join(wire.AlreadyRunning(s.path), c.Close())
+	}
+	return nil
+}
+
+// close removes the socket and gives the lock back, in this order: whoever gets
+// the lock next must not have the socket removed under it.
+func (s *socket) close() error {
+	err := s.Close()
+	if now, statErr := os.Lstat(s.path); statErr == nil && os.SameFile(now, s.made) {
+		err = errors.Join(err, os.Remove(s.path))
+	}
+	s.unlock()
+	return err
+}
+
+func (s *socket) unlock() {
+	// Removed while it is still held: who waits for the old file notices in
+	// takeLock.
+	_ = os.Remove(s.lock.Name())
+	_ = s.lock.Close()
+}
+
+// takeLock locks a file and removes none that is in use.
+func takeLock(path string) (*os.File, error) {
+	for {
+		f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR|syscall.O_NOFOLLOW, 0o600)
+		if err != nil {
+			return nil, cannotListen(err)
+		}
+		if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+			_ = f.Close()
+			if errors.Is(err, syscall.EWOULDBLOCK) {
+				return nil, wire.AlreadyRunning(filepath.Dir(path))
+			}
+			return nil, cannotListen(err)
+		}
+		locked, err := f.Stat()
+		if err != nil {
+			_ = f.Close()
+			return nil, cannotListen(err)
+		}
+		if now, err := os.Lstat(path); err == nil && os.SameFile(now, locked) {
+			return f, nil
+		}
+		_ = f.Close() // its holder removed it meanwhile: there is a new one, or none
+	}
+}
+
+func cannotListen(err error) error {
+	return diag.New(diag.BrowserUnavailable, "the daemon's socket cannot be made: %v", err).
+		WithHint("set XDG_RUNTIME_DIR to a folder of yours").Because(err)
+}

@@ -1,0 +1,373 @@
+package daemon
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"sync"
+	"time"
+
+	"actionregistry/daemon/wire"
+	"actionregistry/diag"
+)
+
+// Why a request is cancelled, as the words of its error.
+var (
+	errByRequest = errors.New("cancelled by a cancel request")
+	errGone      = errors.New("the client has gone")
+	errStopping  = errors.New("the daemon is ending")
+)
+
+// A Server is a daemon that listens. [Server.Serve] must be called, once; it
+// also frees what [Listen] took.
+type Server struct {
+	o       Options
+	backend Backend
+	socket  *socket
+	began   time.Time
+	peerUID func(*net.UnixConn) (int, error) // replaced by tests
+
+	stopped chan struct{} // closed when no connections are taken any more
+	hurry   chan struct{} // closed when what runs is to be cancelled
+
+	// mu guards what follows. It is never held while waiting for anything but the
+	// file system, and never together with the mutex of a connection.
+	mu       sync.Mutex
+	conns    map[*conn]bool
+	stopping bool
+	hurrying bool
+	requests int // under way
+	held     int // their bytes
+	lastUsed time.Time
+	running  sync.WaitGroup // as requests; grows only while not stopping
+}
+
+// Listen makes the socket, unless another daemon is alive; then the error is one
+// of wire.IsAlreadyRunning. A folder that others could reach is SECURITY_ERROR.
+func Listen(o Options) (*Server, error) {
+	o = o.withDefaults()
+	s, err := newServer(o)
+	tellReady(o, err)
+	if err != nil {
+		return nil, err
+	}
+	o.Log.Info("listening", "socket", o.Socket, "pid", os.Getpid(), "version", o.Build.Version)
+	return s, nil
+}
+
+func newServer(o Options) (*Server, error) {
+	sock, err := listen(o.Socket)
+	if err != nil {
+		return nil, err
+	}
+	backend := o.Backend
+	if backend == nil {
+		if backend, err = newManager(o.Log); err != nil {
+			return nil, errors.Join(err, sock.close())
+		}
+	}
+	now := time.Now()
+	return &Server{
+		o: o, backend: backend, socket: sock, began: now, lastUsed: now, peerUID: peerUID,
+		stopped: make(chan struct{}), hurry: make(chan struct{}), conns: make(map[*conn]bool),
+	}, nil
+}
+
+// tellReady tells the process that started this one.
+func tellReady(o Options, err error) {
+	if o.Ready == nil {
+		return
+	}
+	reply := wire.Reply{ID: wire.Null, Success: err == nil, Error: coded(err)}
+	line, encodeErr := json.Marshal(reply)
+	if encodeErr == nil {
+		_, encodeErr = o.Ready.Write(append(line, '\n'))
+	}
+	if encodeErr = errors.Join(encodeErr, o.Ready.Close()); encodeErr != nil {
+		o.Log.Warn("whoever started the daemon could not be told", "error", encodeErr)
+	}
+}
+
+// Socket returns the path of the socket.
+func (s *Server) Socket() string { return s.o.Socket }
+
+// Serve serves until ctx ends, a client asks for shutdown, or nothing has
+// happened for the idle time. It returns when nothing of the server is left: no
+// socket, no session, no goroutine. The error says what could not be ended in
+// time.
+func (s *Server) Serve(ctx context.Context) error {
+	// The end of ctx must not cut off replies: requests have a context of their
+	// own, which ends in order.
+	requests, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
+	defer cancel(nil)
+	var all sync.WaitGroup
+	all.Go(func() { s.accept(requests, &all) })
+	all.Go(s.watchIdle)
+	select {
+	case <-ctx.Done():
+		s.stop(false)
+	case <-s.stopped:
+	}
+	replied := make(chan struct{})
+	go func() {
+		s.running.Wait()
+		close(replied)
+	}()
+	drained := time.NewTimer(s.o.DrainTime)
+	defer drained.Stop()
+	select {
+	case <-replied:
+	case <-s.hurry:
+	case <-ctx.Done():
+	case <-drained.C:
+	}
+	cancel(errStopping)
+	err := s.await(replied, "requests did not end")
+	err = errors.Join(err, s.closeBackend(ctx), s.closeConns(&all))
+	s.o.Log.Info("ended", "error", err)
+	return err
+}
+
+// await waits for done for the stop time.
+func (s *Server) await(done <-chan struct{}, late string) error {
+	timer := time.NewTimer(s.o.StopTime)
+	defer timer.Stop()
+	select {
+	case <-done:
+		return nil
+	case <-timer.C:
+		return fmt.Errorf("%s within %s", late, s.o.StopTime)
+	}
+}
+
+func (s *Server) closeBackend(ctx context.Context) error {
+	closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.o.StopTime)
+	defer cancel()
+	return s.backend.Close(closing)
+}
+
+// closeConns lets every connection take its answers and ends it. For a client
+// the end of its connection says that everything else has ended before.
+func (s *Server) closeConns(all *sync.WaitGroup) error {
+	ended := make(chan struct{})
+	go func() {
+		all.Wait()
+		close(ended)
+	}()
+	s.eachConn((*conn).finish)
+	if s.await(ended, "") == nil {
+		return nil
+	}
+	s.eachConn(func(c *conn) { c.drop(errStopping) })
+	return s.await(ended, "connections did not end")
+}
+
+func (s *Server) eachConn(do func(*conn)) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for c := range s.conns {
+		do(c)
+	}
+}
+
+// stop gives up the socket, so that another daemon can take it, and lets Serve
+// end: at once, or with drain when what is under way has ended. It returns how
+// many requests are under way.
+func (s *Server) stop(drain bool) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.stopLocked(drain)
+}
+
+func (s *Server) stopLocked(drain bool) int {
+	if !drain && !s.hurrying {
+		s.hurrying = true
+		close(s.hurry)
+	}
+	if !s.stopping {
+		s.stopping = true
+		if err := s.socket.close(); err != nil {
+			s.o.Log.Warn("the socket could not be removed", "error", err)
+		}
+		close(s.stopped)
+	}
+	return s.requests
+}
+
+// watchIdle stops the server when nobody has used it for the idle time.
+func (s *Server) watchIdle() {
+	if s.o.Idle < 0 {
+		return
+	}
+	tick := time.NewTicker(max(s.o.Idle/20, time.Millisecond))
+	defer tick.Stop()
+	for {
+		select {
+		case <-s.stopped:
+			return
+		case now := <-tick.C:
+			s.stopIfIdle(now)
+		}
+	}
+}
+
+func (s *Server) stopIfIdle(now time.Time) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.conns) > 0 || len(s.backend.List()) > 0 {
+		s.lastUsed = now
+		return
+	}
+	if now.Sub(s.lastUsed) >= s.o.Idle && !s.stopping {
+		s.o.Log.Info("idle", "for", s.o.Idle)
+		s.stopLocked(false)
+	}
+}
+
+// accept takes connections until the socket is closed.
+func (s *Server) accept(ctx context.Context, all *sync.WaitGroup) {
+	for {
+		nc, err := s.socket.AcceptUnix()
+		if errors.Is(err, net.ErrClosed) {
+			return
+		}
+		if err != nil {
+			// Mostly too many open files, which passes.
+			s.o.Log.Warn("a connection could not be taken", "error", err)
+			if !s.pause(100 * time.Millisecond) {
+				return
+			}
+			continue
+		}
+		of, cancel := context.WithCancelCause(ctx)
+		c := s.admit(nc, cancel)
+		if c == nil {
+			cancel(nil)
+			continue
+		}
+		all.Go(func() {
+			defer s.leave(c)
+			c.serve(of)
+		})
+	}
+}
+
+// pause waits; false means that the server is stopping.
+func (s *Server) pause(d time.Duration) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-s.stopped:
+		return false
+	case <-timer.C:
+		return true
+	}
+}
+
+// admit returns nil for connections that are refused, which it has answered.
+func (s *Server) admit(nc *net.UnixConn, cancel context.CancelCauseFunc) *conn {
+	uid, err := s.peerUID(nc)
+	if err != nil || uid != os.Geteuid() {
+		s.o.Log.Warn("a connection of another user was refused", "uid", uid, "error", err)
+		s.refuse(nc, diag.New(diag.SecurityError, "this daemon is of another user").WithHint("start your own: action daemon start"))
+		return nil
+	}
+	c := newConn(s, nc, cancel)
+	s.mu.Lock()
+	stopping, full := s.stopping, len(s.conns) >= s.o.MaxConns
+	if !stopping && !full {
+		s.conns[c] = true
+	}
+	s.mu.Unlock()
+	switch {
+	case stopping:
+		s.refuse(nc, ending())
+	case full:
+		s.refuse(nc, diag.New(diag.LimitExceeded, "the daemon has %d connections, expected no more", s.o.MaxConns).
+			WithHint("close some, or send several requests over one"))
+	default:
+		return c
+	}
+	return nil
+}
+
+func ending() *diag.Error {
+	return diag.New(diag.Cancelled, "%v, and takes no new requests", errStopping).WithHint("connect again, which starts a new one")
+}
+
+func (s *Server) refuse(nc *net.UnixConn, why *diag.Error) {
+	line, err := encodeReply(wire.Null, nil, why)
+	if err == nil {
+		err = nc.SetWriteDeadline(time.Now().Add(time.Second))
+	}
+	if err == nil {
+		_, err = nc.Write(line)
+	}
+	if err = errors.Join(err, nc.Close()); err != nil {
+		s.o.Log.Debug("a refused connection was not told", "error", err)
+	}
+}
+
+func (s *Server) leave(c *conn) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.conns, c)
+	s.lastUsed = time.Now()
+}
+
+// begin counts a request in. It is refused when the server stops or holds too
+// much.
+func (s *Server) begin(size int) *diag.Error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case s.stopping:
+		return ending()
+	case s.requests > 0 && s.held+size > s.o.MaxHeldBytes:
+		return diag.New(diag.LimitExceeded, "the requests under way have %d bytes, expected at most %d with this one", s.held, s.o.MaxHeldBytes).
+			WithHint("send it again when others have been answered")
+	}
+	s.requests++
+	s.held += size
+	s.running.Add(1)
+	return nil
+}
+
+func (s *Server) end(size int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.requests--
+	s.held -= size
+	s.running.Done()
+}
+
+func peerUID(nc *net.UnixConn) (int, error) {
+	peer, err := wire.PeerOf(nc)
+	return peer.UID, err
+}
+
+// coded makes any error one with a code; nil stays nil.
+func coded(err error) *diag.Error {
+	if err == nil {
+		return nil
+	}
+	if e := diag.As(err); e != nil {
+		return e
+	}
+	return diag.New(diag.Internal, "%v", err).WithHint("this is a fault of action: please report it").Because(err)
+}
+
+// encode writes v as one line, with its line break.
+func encode(v any) ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		return nil, err
+	}
+	return b.Bytes(), nil
+}

@@ -1,0 +1,103 @@
+package wire
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"syscall"
+
+	"actionregistry/diag"
+)
+
+// maxSocketPath is the room for a path in the address of a unix socket on
+// macOS, which has the least.
+const maxSocketPath = 103
+
+// SocketPath is where the daemon of this user listens:
+// $XDG_RUNTIME_DIR/action/daemon.sock, or where there is no such folder of ours,
+// in a folder of this user under the temporary one. getenv reads the
+// environment; nil is that of the process.
+func SocketPath(getenv func(string) string) string {
+	if getenv == nil {
+		getenv = os.Getenv
+	}
+	const name = "daemon.sock"
+	// Under sudo and su the variable may still be that of another user.
+	if dir := getenv("XDG_RUNTIME_DIR"); filepath.IsAbs(dir) {
+		if info, err := os.Stat(dir); err == nil && info.IsDir() && ownedByUs(info) {
+			return filepath.Join(dir, "action", name)
+		}
+	}
+	temp := getenv("TMPDIR")
+	if !filepath.IsAbs(temp) {
+		temp = "/tmp"
+	}
+	return filepath.Join(temp, "action-"+strconv.Itoa(os.Geteuid()), name)
+}
+
+// CheckFolder refuses, with SECURITY_ERROR, the folder of a socket that another
+// user could reach or has made. A folder that is not there is fs.ErrNotExist.
+func CheckFolder(socket string) error {
+	if len(socket) > maxSocketPath {
+		return diag.New(diag.InvalidRequest, "the socket's path has %d bytes, expected at most %d: %s", len(socket), maxSocketPath, socket).
+			WithHint("set XDG_RUNTIME_DIR to a folder of yours with a shorter path")
+	}
+	dir := filepath.Dir(socket)
+	info, err := os.Lstat(dir)
+	refuse := func(format string, args ...any) error {
+		return diag.New(diag.SecurityError, "the folder of the daemon's socket "+format, args...).
+			WithHint("look at %s, and remove it if it is not yours", dir)
+	}
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return err
+	case err != nil:
+		return refuse("cannot be looked at: %v", err)
+	case info.Mode()&fs.ModeSymlink != 0:
+		return refuse("is a symbolic link, expected a folder: %s", dir)
+	case !info.IsDir():
+		return refuse("is no folder: %s", dir)
+	case !ownedByUs(info):
+		return refuse("belongs to another user: %s", dir)
+	case info.Mode().Perm()&0o077 != 0:
+		return diag.New(diag.SecurityError, "the folder of the daemon's socket has mode %04o, expected 0700: %s", info.Mode().Perm(), dir).
+			WithHint("run: chmod 700 %s", dir)
+	}
+	return checkParent(filepath.Dir(dir))
+}
+
+// checkParent refuses a folder in which anybody could put another in place of
+// ours.
+func checkParent(dir string) error {
+	info, err := os.Stat(dir)
+	if err != nil {
+		return diag.New(diag.SecurityError, "%v", err).WithHint("set XDG_RUNTIME_DIR to a folder of yours")
+	}
+	if info.Mode().Perm()&0o002 != 0 && info.Mode()&fs.ModeSticky == 0 {
+		return diag.New(diag.SecurityError, "anybody may write to %s, expected the sticky bit there", dir).
+			WithHint("set XDG_RUNTIME_DIR to a folder of yours")
+	}
+	return nil
+}
+
+func ownedByUs(info fs.FileInfo) bool {
+	stat, ok := info.Sys().(*syscall.Stat_t)
+	return ok && int(stat.Uid) == os.Geteuid()
+}
+
+// alreadyRunning is details.reason of the error that a second daemon gets.
+const alreadyRunning = "already_running"
+
+// AlreadyRunning is the error of a daemon that found another one alive at path.
+func AlreadyRunning(path string) error {
+	return diag.New(diag.InvalidRequest, "a daemon is running already at %s", path).
+		WithHint("use it, or end it with: action daemon stop").WithDetail("reason", alreadyRunning)
+}
+
+// IsAlreadyRunning reports whether err is, or crossed a pipe as, AlreadyRunning.
+func IsAlreadyRunning(err error) bool {
+	e := diag.As(err)
+	return e != nil && e.Details["reason"] == alreadyRunning
+}

@@ -1,0 +1,144 @@
+package wire_test
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"reflect"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"actionregistry/daemon/wire"
+	"actionregistry/diag"
+)
+
+func TestLineReader(t *testing.T) {
+	long := strings.Repeat("x", 40_000)
+	tests := []struct {
+		name, in string
+		max      int
+		want     []string
+	}{
+		{"lines", "a\nb\n", 10, []string{"a", "b"}},
+		{"no break at the end", "a\nb", 10, []string{"a", "b"}},
+		{"blank lines", "\n \r\n\t\na\n\n", 10, []string{"a"}},
+		{"just as long", "abcde\nb\n", 5, []string{"abcde", "b"}},
+		{"one longer", "abcdef\nb\n", 5, []string{"too long", "b"}},
+		{"longer than the buffer", long + "\nb\n", 5, []string{"too long", "b"}},
+		{"longer than the buffer and allowed", long + "\nb\n", 40_000, []string{long, "b"}},
+		{"too long at the end", "a\n" + long, 5, []string{"a", "too long"}},
+		{"short and too long at the end", "a\nabcdef", 5, []string{"a", "too long"}},
+		{"nothing", "", 5, nil},
+	}
+	for _, test := range tests {
+		for name, r := range map[string]io.Reader{"": strings.NewReader(test.in), " by bytes": iotest.OneByteReader(strings.NewReader(test.in))} {
+			t.Run(test.name+name, func(t *testing.T) {
+				var got []string
+				lines := wire.NewLineReader(r, test.max)
+				for {
+					line, err := lines.Next()
+					if errors.Is(err, io.EOF) {
+						break
+					}
+					if errors.Is(err, wire.ErrLineTooLong) {
+						line = []byte("too long")
+					} else if err != nil {
+						t.Fatal(err)
+					}
+					got = append(got, string(line))
+				}
+				if !reflect.DeepEqual(got, test.want) {
+					t.Errorf("got %.100q, want %.100q", got, test.want)
+				}
+			})
+		}
+	}
+}
+
+func TestOlderThan(t *testing.T) {
+	tests := []struct {
+		name string
+		a, b wire.Build
+		want bool
+	}{
+		{"lower release", wire.Build{Version: "v1.2.3"}, wire.Build{Version: "1.10.0"}, true},
+		{"higher release built earlier", wire.Build{Version: "v1.10.0", Built: 1}, wire.Build{Version: "v1.2.3", Built: 2}, false},
+		{"the same release copied later", wire.Build{Version: "v1.2.3", Built: 1}, wire.Build{Version: "v1.2.3", Built: 2}, false},
+		{"pre-release", wire.Build{Version: "v1.2.3-rc.1"}, wire.Build{Version: "v1.2.3"}, true},
+		{"development builds", wire.Build{Version: "(devel)", Built: 1}, wire.Build{Version: "(devel)", Built: 2}, true},
+		{"development builds, newer", wire.Build{Version: "(devel)", Built: 2}, wire.Build{Version: "(devel)", Built: 1}, false},
+		{"dirty builds of one commit", wire.Build{Version: "v0.0.0-20260101000000-abcdef123456+dirty", Built: 1},
+			wire.Build{Version: "v0.0.0-20260101000000-abcdef123456+dirty", Built: 2}, true},
+		{"the same", wire.Build{Version: "x", Built: 2}, wire.Build{Version: "x", Built: 2}, false},
+		{"unknown age", wire.Build{Version: "(devel)"}, wire.Build{Version: "(devel)", Built: 2}, false},
+		{"caller unknown", wire.Build{Version: "(devel)", Built: 2}, wire.Build{}, false},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			if got := test.a.OlderThan(test.b); got != test.want {
+				t.Errorf("%v.OlderThan(%v) = %v, want %v", test.a, test.b, got, test.want)
+			}
+		})
+	}
+}
+
+// TestTypesFitRequest holds the table and the struct together: every field of
+// the table is one of the struct, and all of the struct are used.
+func TestTypesFitRequest(t *testing.T) {
+	fields := map[string]bool{"id": true, "type": true}
+	for _, typ := range wire.Types() {
+		seen := make(map[string]bool)
+		for _, f := range typ.Fields {
+			if seen[f.Name] {
+				t.Errorf("%s has %s twice", typ.Name, f.Name)
+			}
+			seen[f.Name], fields[f.Name] = true, true
+		}
+	}
+	request := reflect.TypeFor[wire.Request]()
+	for i := range request.NumField() {
+		name, _, _ := strings.Cut(request.Field(i).Tag.Get("json"), ",")
+		if !fields[name] {
+			t.Errorf("no type has the field %s of Request", name)
+		}
+		delete(fields, name)
+	}
+	for name := range fields {
+		t.Errorf("Request has no field %s", name)
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	for _, seed := range []string{
+		`{"id":1,"type":"action.run","action":"a:b:c","params":{"x":[1,{"y":null}]},"stream":true,"timeout":"5s"}`,
+		`{"id":"x","type":"step","step":"wait","args":{"time":8000},"env":{"A":"b"},"cwd":"/","path":""}`,
+		`{"id":1e3,"type":"session.open","options":{"viewport":{"width":1,"height":2},"headed":false}}`,
+		`{"id":1,"type":"action.validate","paths":["a","b"]}`, `{"id":1,"type":"cancel","target":"é"}`,
+		`{"id":1,"id":2}`, `[`, "\xff", `null`,
+	} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, line []byte) {
+		req, err := wire.Parse(line)
+		if err != nil {
+			e := diag.As(err)
+			if e == nil || e.Code != diag.InvalidRequest || e.Msg == "" || e.Hint == "" || req == nil || !json.Valid(req.ID) {
+				t.Fatalf("Parse(%q) = %v, %#v, want INVALID_REQUEST with a hint, and an id", line, req, err)
+			}
+			return
+		}
+		// A good request says the same when it is written and read again.
+		out, err := json.Marshal(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := wire.Parse(out)
+		if err != nil {
+			t.Fatalf("Parse(%q) is good, written as %q it is not: %v", line, out, err)
+		}
+		if wire.Key(again.ID) != wire.Key(req.ID) || again.Type != req.Type || !reflect.DeepEqual(again.Params, req.Params) || !reflect.DeepEqual(again.Env, req.Env) {
+			t.Errorf("Parse(%q) = %+v, read again %+v", line, req, again)
+		}
+	})
+}

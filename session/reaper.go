@@ -1,0 +1,106 @@
+package session
+
+// The end of sessions that nobody uses: one goroutine for all of them.
+
+import (
+	"context"
+	"fmt"
+	"time"
+)
+
+// A Clock is the time by which sessions are idle.
+type Clock interface {
+	Now() time.Time
+	// Timer returns a channel that is sent to once, after d, and a function that
+	// gives the timer up.
+	Timer(d time.Duration) (c <-chan time.Time, stop func())
+}
+
+// wallClock is the time of the machine.
+type wallClock struct{}
+
+func (wallClock) Now() time.Time { return time.Now() }
+
+func (wallClock) Timer(d time.Duration) (<-chan time.Time, func()) {
+	t := time.NewTimer(d)
+	return t.C, func() { t.Stop() }
+}
+
+// reap ends idle sessions until the manager is closed. A session becomes idle
+// later than those that are idle already, so that a timer never has to be moved
+// forward.
+func (m *Manager) reap(ctx context.Context) {
+	defer m.helpers.Done()
+	for {
+		var tick <-chan time.Time
+		stop := func() {}
+		if next := m.expire(ctx); next > 0 {
+			tick, stop = m.o.Clock.Timer(next)
+		}
+		select {
+		case <-tick:
+		case <-m.wake:
+		case <-ctx.Done():
+		}
+		stop()
+		if ctx.Err() != nil {
+			return
+		}
+	}
+}
+
+// wakeReaperLocked tells the reaper that a session is idle, unless it waits for
+// an earlier one anyway.
+func (m *Manager) wakeReaperLocked() {
+	if m.timed {
+		return
+	}
+	select {
+	case m.wake <- struct{}{}:
+	default:
+	}
+}
+
+// expire ends the sessions that have been idle for too long. It returns when to
+// look again, 0 when none is idle.
+func (m *Manager) expire(ctx context.Context) time.Duration {
+	over, next := m.expired()
+	for _, s := range over {
+		m.warnOf(m.finish(ctx, s))
+	}
+	return next
+}
+
+func (m *Manager) expired() (over []*live, next time.Duration) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	now := m.o.Clock.Now()
+	for _, s := range m.sessions {
+		if len(s.turns) > 0 || m.o.Idle < 0 {
+			continue
+		}
+		left := s.idleSince.Add(m.o.Idle).Sub(now)
+		if left > 0 {
+			if next == 0 || left < next {
+				next = left
+			}
+			continue
+		}
+		m.endLocked(s, nil)
+		m.keepLossLocked(s)
+		over = append(over, s)
+	}
+	m.timed = next > 0
+	return over, next
+}
+
+// keepLossLocked keeps what goes with a session that expires, for the next call
+// of that name.
+func (m *Manager) keepLossLocked(s *live) {
+	if s.lost == nil && s.url != "" {
+		s.lost = &loss{what: fmt.Sprintf("the session %s expired after %s without a call", s.name, m.o.Idle), url: s.url}
+	}
+	if s.lost != nil {
+		m.losses.Add(s.name, s.lost)
+	}
+}
