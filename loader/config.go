@@ -41,12 +41,18 @@ type ActionsConfig struct {
 	DetectVersion  bool
 }
 
-// LimitsConfig bounds what a run may use.
+// LimitsConfig bounds what a run, and the daemon, may use.
 type LimitsConfig struct {
 	MaxDepth      int
 	MaxSteps      int
 	ActionTimeout time.Duration
 	PageTimeout   time.Duration
+
+	// Of the daemon, which reads them when it starts.
+	MaxSessions int           // at the same time
+	MaxQueue    int           // calls that wait for one session
+	SessionIdle time.Duration // without a call, after which a session ends
+	DaemonIdle  time.Duration // without a connection and a session, after which the daemon ends
 }
 
 // BrowserConfig is how the browser is started or reached.
@@ -79,7 +85,10 @@ type ConfigOptions struct {
 func ReadConfig(o ConfigOptions) (*Config, diag.List) {
 	c := &Config{
 		Actions: ActionsConfig{DefaultTimeout: 5 * time.Second, DetectVersion: true},
-		Limits:  LimitsConfig{MaxDepth: 10, MaxSteps: 10_000, ActionTimeout: 300 * time.Second, PageTimeout: 30 * time.Second},
+		Limits: LimitsConfig{
+			MaxDepth: 10, MaxSteps: 10_000, ActionTimeout: 300 * time.Second, PageTimeout: 30 * time.Second,
+			MaxSessions: 32, MaxQueue: 64, SessionIdle: 5 * time.Minute, DaemonIdle: 15 * time.Minute,
+		},
 		Browser: BrowserConfig{TestIDAttribute: "data-testid"},
 		places:  Places{Home: o.Home, Cwd: o.Cwd},
 		origins: make(map[string]string),

@@ -25,7 +25,7 @@ type permission uint8
 const (
 	anyone         permission = iota
 	trustedProject            // variables and flags, and projects that the user trusts
-	notProject                // variables and flags, but no project: it would loosen the policy
+	notProject                // variables and flags, but no project: it is the user's, not a folder's, to say
 	userFile                  // nobody else
 )
 
@@ -44,6 +44,10 @@ func init() {
 		{"limits.max_steps", "integer", anyone, func(r *configReader, n *spec.Node) { r.integer(n, &r.config.Limits.MaxSteps, 1_000_000) }},
 		{"limits.action_timeout", "duration", anyone, func(r *configReader, n *spec.Node) { r.duration(n, &r.config.Limits.ActionTimeout) }},
 		{"limits.page_timeout", "duration", anyone, func(r *configReader, n *spec.Node) { r.duration(n, &r.config.Limits.PageTimeout) }},
+		{"limits.max_sessions", "integer", notProject, func(r *configReader, n *spec.Node) { r.integer(n, &r.config.Limits.MaxSessions, 1000) }},
+		{"limits.max_queue", "integer", notProject, func(r *configReader, n *spec.Node) { r.integer(n, &r.config.Limits.MaxQueue, 10_000) }},
+		{"limits.session_idle", "duration", notProject, func(r *configReader, n *spec.Node) { r.duration(n, &r.config.Limits.SessionIdle) }},
+		{"limits.daemon_idle", "duration", notProject, func(r *configReader, n *spec.Node) { r.duration(n, &r.config.Limits.DaemonIdle) }},
 
 		{"browser.path", "path", trustedProject, func(r *configReader, n *spec.Node) { r.program(n, &r.config.Browser.Path) }},
 		{"browser.args", "list", trustedProject, func(r *configReader, n *spec.Node) { r.list(n, &r.config.Browser.Args) }},

@@ -212,6 +212,24 @@ func (d *Definitions) reached(from *registry.Resolved) []*reach {
 	return out
 }
 
+// EnvNames returns the environment variables that a run of an action may read,
+// sorted: those that its namespace, and those of the actions it runs, declare. It
+// returns none for an action that there is not.
+func (d *Definitions) EnvNames(action string) []string {
+	resolved, err := d.Registry.Resolve(action)
+	if err != nil {
+		return nil
+	}
+	var names []string
+	for _, r := range d.reached(resolved) {
+		for _, v := range r.namespace.Env {
+			names = append(names, v.Name)
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
 // runTargets are the full names of the actions that a runs in any version.
 func runTargets(ns *spec.Namespace, a *spec.Action) []string {
 	var names []string

@@ -18,6 +18,7 @@ import (
 
 	"actionregistry/diag"
 	"actionregistry/session"
+	"actionregistry/steps"
 )
 
 // globals are the flags of every command. For run, dry-run and debug they stand
@@ -29,7 +30,8 @@ type globals struct {
 	Steps    bool         `help:"Tell every step in the result."`
 	Strict   bool         `help:"Fail when any definition file is bad."`
 	Trace    string       `help:"Write what every step did as JSON lines." placeholder:"FILE"`
-	NoDaemon bool         `name:"no-daemon" help:"Run in this process (so far the only way)."`
+	Session  string       `help:"Session of the daemon to use; without it ACTION_SESSION, or default." placeholder:"NAME"`
+	NoDaemon bool         `name:"no-daemon" help:"Run in this process, with a browser of its own that ends with it."`
 }
 
 // grammar is the command line. One field a command; each has its own file.
@@ -43,6 +45,9 @@ type grammar struct {
 	Debug      debugCmd      `cmd:"" help:"Run an action and tell every step; dump the context when it fails."`
 	Validate   validateCmd   `cmd:"" help:"Check definition files."`
 	Schema     schemaCmd     `cmd:"" help:"Print the JSON Schema of definition files."`
+	Reload     reloadCmd     `cmd:"" help:"Read definitions again, and tell what is wrong with them."`
+	Session    sessionCmd    `cmd:"" help:"Open, list and close sessions."`
+	Daemon     daemonCmd     `cmd:"" help:"Start, stop and look at the daemon."`
 	Expr       exprCmd       `cmd:"" help:"Try a condition, or a text with references."`
 	Completion completionCmd `cmd:"" help:"Print the completion script of a shell."`
 	Version    versionCmd    `cmd:"" help:"Print the version."`
@@ -107,13 +112,26 @@ func asksForJSON(args []string) bool {
 
 func (a *app) dispatch(ctx context.Context, args []string) error {
 	var g grammar
+	var target any = &g
 	args, a.rest = splitCall(args)
-	selected, err := a.parse("action", &g, args,
-		kong.Description("Run web actions by name, the same way every time, on a real Chromium."))
+	entries := handSteps()
+	if e := handStep(args); e != nil {
+		// Making the commands takes longer than a step: only the one that is called.
+		entries, target = []*steps.Entry{e}, &g.globals
+	}
+	options, hand := handCommands(entries)
+	selected, err := a.parse("action", target, args, append(options,
+		kong.Description("Run web actions by name, the same way every time, on a real Chromium."))...)
+	if e := diag.As(err); e != nil && len(entries) == 1 && e.Hint == seeHelp {
+		e.WithHint("see: action %s --help", commandsOf(entries[0])[0])
+	}
 	if err != nil || selected == nil {
 		return err
 	}
 	a.globals = g.globals
+	if c := hand[selected.Selected().Name]; c != nil && selected.Selected().Parent == selected.Model.Node {
+		return a.runStep(ctx, c)
+	}
 	// By its interface: kong finds what commands take by type.
 	selected.BindTo(ctx, (*context.Context)(nil))
 	return selected.Run(a)
@@ -156,9 +174,11 @@ func (a *app) parse(name string, target any, args []string, options ...kong.Opti
 	return selected, nil
 }
 
+const seeHelp = "see: action --help"
+
 func usageError(err error) error {
 	msg := err.Error()
-	hint := "see action --help"
+	hint := seeHelp
 	if strings.HasPrefix(msg, "expected one of") && strings.HasSuffix(msg, "...") {
 		msg = "no command was given" // kong's list is cut off
 	}

@@ -60,16 +60,45 @@ func (c *completeCmd) Run(ctx context.Context, a *app) error {
 // takesAction are the commands whose first argument is an action.
 var takesAction = []string{"run", "dry-run", "debug", "describe"}
 
+// nextWords are what can follow a command that has commands of its own.
+var nextWords = map[string][]string{
+	"completion": {"bash", "zsh", "fish"},
+	"daemon":     commandsIn(reflect.TypeFor[daemonCmd]()),
+	"session":    commandsIn(reflect.TypeFor[sessionCmd]()),
+}
+
+// handFlags are the flags of a step by hand, nil for what is none.
+func handFlags(command string) []string {
+	for _, e := range handSteps() {
+		if !slices.Contains(commandsOf(e), command) {
+			continue
+		}
+		flags := []string{}
+		for i := range e.Args {
+			if name := e.Args[i].Name; !slices.Contains(e.Hand, name) {
+				flags = append(flags, "--"+flagOf(name))
+			}
+		}
+		return flags
+	}
+	return nil
+}
+
 func (a *app) candidates(ctx context.Context, before []string, last string) []string {
 	plain := slices.DeleteFunc(slices.Clone(before), func(w string) bool { return strings.HasPrefix(w, "-") })
+	if len(plain) == 1 {
+		if flags := handFlags(plain[0]); flags != nil && strings.HasPrefix(last, "-") {
+			return append(flags, globalFlags()...)
+		}
+	}
 	if strings.HasPrefix(last, "-") && len(plain) < 2 {
 		return globalFlags()
 	}
 	if len(plain) == 0 {
 		return commandNames()
 	}
-	if plain[0] == "completion" {
-		return []string{"bash", "zsh", "fish"}
+	if words, ok := nextWords[plain[0]]; ok && len(plain) == 1 {
+		return words
 	}
 	if !slices.Contains(takesAction, plain[0]) && plain[0] != "list" {
 		return nil
@@ -101,8 +130,18 @@ func (a *app) candidates(ctx context.Context, before []string, last string) []st
 }
 
 func commandNames() []string {
+	names := ownCommands()
+	for _, e := range handSteps() {
+		names = append(names, commandsOf(e)...)
+	}
+	return names
+}
+
+// ownCommands are those that are no steps.
+func ownCommands() []string { return commandsIn(reflect.TypeFor[grammar]()) }
+
+func commandsIn(t reflect.Type) []string {
 	var names []string
-	t := reflect.TypeFor[grammar]()
 	for i := range t.NumField() {
 		f := t.Field(i)
 		if _, ok := f.Tag.Lookup("cmd"); !ok || strings.Contains(string(f.Tag), "hidden") {

@@ -138,7 +138,7 @@ type job struct {
 
 func start(t *testing.T, temp string, environ []string, args ...string) *job {
 	t.Helper()
-	j := &job{Cmd: command(t, args...)}
+	j := &job{Cmd: command(t, append(args, "--no-daemon")...)}
 	j.Env = append(append(j.Env, "TMPDIR="+temp), environ...)
 	j.Stdout, j.Stderr = &j.stdout, &j.stderr
 	j.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}

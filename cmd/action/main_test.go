@@ -1,8 +1,10 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -37,6 +39,37 @@ func command(t *testing.T, args ...string) *exec.Cmd {
 			cmd.Env = append(cmd.Env, kv)
 		}
 	}
-	cmd.Env = append(cmd.Env, "HOME="+cmd.Dir, "NO_COLOR=1", "GORACE="+noExitSleep)
+	cmd.Env = append(cmd.Env, "HOME="+cmd.Dir, "NO_COLOR=1", "GORACE="+noExitSleep, "XDG_RUNTIME_DIR="+runtimeFolder(t, path))
 	return cmd
+}
+
+// runtimeFolder returns a folder for the socket of a daemon, which is ended after
+// the test. Its name is short: paths of sockets are.
+func runtimeFolder(t *testing.T, program string) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "ac-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := endDaemon(program, dir); err != nil {
+			t.Error(err)
+		}
+	})
+	return dir
+}
+
+// endDaemon ends the daemon whose socket is in a runtime folder, if there is one,
+// and removes the folder.
+func endDaemon(program, dir string) error {
+	stop := exec.Command(program, "daemon", "stop")
+	stop.Env = append(os.Environ(), "XDG_RUNTIME_DIR="+dir, "GORACE="+noExitSleep)
+	if out, err := stop.CombinedOutput(); err != nil {
+		return fmt.Errorf("ending the daemon: %v\n%s", err, out)
+	}
+	// Nothing but what the daemon has made may be left, and it is gone.
+	if left, _ := filepath.Glob(filepath.Join(dir, "action", "*")); len(left) > 0 {
+		return fmt.Errorf("the daemon left %v", left)
+	}
+	return os.RemoveAll(dir)
 }

@@ -99,8 +99,15 @@ func showStep(w io.Writer, s *executor.StepResult, depth int) {
 	}
 }
 
+// bare is data that is printed as it is.
+type bare struct{ value any }
+
 // showData prints returns as "name: value" lines; what is no text is JSON.
 func showData(w io.Writer, data any) {
+	if b, ok := data.(bare); ok {
+		showBare(w, b.value)
+		return
+	}
 	m, ok := data.(map[string]any)
 	if !ok {
 		if data != nil {
@@ -120,6 +127,15 @@ func showData(w io.Writer, data any) {
 			fmt.Fprintf(w, "%s: %s\n", k, diag.Clean(jsonText(m[k])))
 		}
 	}
+}
+
+// showBare prints a text as it is, and anything else as JSON.
+func showBare(w io.Writer, value any) {
+	text, ok := value.(string)
+	if !ok {
+		text = jsonText(value)
+	}
+	fmt.Fprintln(w, diag.Clean(text))
 }
 
 func jsonText(v any) string {

@@ -59,7 +59,7 @@ func (a *app) parseParams(name string, act *spec.Action, rest []string) (params 
 		kong.Description(plain(act.Description)), kong.ConfigureHelp(kong.HelpOptions{Compact: true, Tree: true}),
 		kong.ExplicitGroups([]kong.Group{{Key: "params", Title: "Params of the action:"}, {Key: "global", Title: "Global flags:"}}))
 	if err != nil {
-		if e := diag.As(err); e != nil && strings.HasPrefix(e.Hint, "see action --help") {
+		if e := diag.As(err); e != nil && e.Hint == seeHelp {
 			e.WithHint("see: action %s --help", name)
 		}
 		return nil, false, err

@@ -3,10 +3,8 @@ package main
 import (
 	"context"
 	"os"
-	"time"
 
 	"actionregistry/diag"
-	"actionregistry/executor"
 	"actionregistry/session"
 )
 
@@ -61,43 +59,8 @@ func (a *app) runAction(ctx context.Context, c call, debug bool) error {
 	if p == nil {
 		return err
 	}
-	o := session.RunOptions{
-		Params: p.params, FromText: true, Debug: debug, Steps: a.globals.Steps || debug,
-		Timeout: time.Duration(a.globals.Timeout), Cwd: a.cwd, Environ: a.environ,
-	}
-	if a.globals.Trace != "" {
-		file, err := a.traceFile(p.defs)
-		if err != nil {
-			return err
-		}
-		defer file.Close()
-		o.Trace = file
-	}
-	s := session.New(session.Options{
-		Definitions: p.defs, Headed: a.globals.Headed,
-		Warn: func(message string) { _ = a.printer.Print(a.stderr, warning(message)) },
-	})
-	bar := a.startProgress(c.Action)
-	o.OnStep = func(e executor.StepEvent) { bar.step(e) }
-	result := s.Run(ctx, c.Action, o)
-	bar.end()
-	// The run is over; ending the browser must not be cut short by the interrupt
-	// that ended the run.
-	closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
-	defer cancel()
-	closeErr := s.Close(closing)
-	if err := a.showResult(result); err != nil || closeErr == nil {
-		return err
-	}
-	// The result has been told; this is not part of it.
-	_ = a.printer.Print(a.stderr, closeErr)
-	return errShown{closeErr}
+	return a.perform(ctx, &task{name: c.Action, debug: debug, params: p.params, defs: p.defs, env: p.defs.EnvNames(c.Action)})
 }
-
-// warning prints like an error without a code.
-type warning string
-
-func (w warning) Error() string { return "warning: " + string(w) }
 
 // traceFile makes the file of --trace, readable by this user only.
 func (a *app) traceFile(defs *session.Definitions) (*os.File, error) {

@@ -57,6 +57,20 @@ func setupScript(env *testscript.Env) error {
 	}
 	env.Setenv("SHOP_ACTIONS", defs)
 	env.Setenv("PAGES", serve(env.Defer, pages.Handler()))
+	program, err := exec.LookPath("action")
+	if err != nil {
+		return err
+	}
+	runtime, err := os.MkdirTemp("", "ac-")
+	if err != nil {
+		return err
+	}
+	env.Setenv("XDG_RUNTIME_DIR", runtime)
+	env.Defer(func() {
+		if err := endDaemon(program, runtime); err != nil {
+			env.T().Fatal(err)
+		}
+	})
 	return nil
 }
 

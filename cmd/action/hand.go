@@ -1,0 +1,176 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/alecthomas/kong"
+
+	"actionregistry/steps"
+)
+
+// Steps by hand are commands made from the catalogue: what stands in Entry.Hand
+// are their arguments in place, the rest are flags.
+
+// A handCommand is the command of one step.
+type handCommand struct {
+	entry *steps.Entry
+	value reflect.Value // pointer to a struct with one field for each argument
+}
+
+// handSteps are the steps that are commands, in the order of the catalogue.
+func handSteps() []*steps.Entry {
+	return slices.DeleteFunc(steps.Entries(), func(e *steps.Entry) bool { return e.Instead != "" })
+}
+
+// handCommands are the commands of steps as options of the parser.
+func handCommands(entries []*steps.Entry) (options []kong.Option, commands map[string]*handCommand) {
+	commands = make(map[string]*handCommand)
+	for _, e := range entries {
+		c := newHandCommand(e)
+		names := commandsOf(e)
+		commands[names[0]] = c
+		tag := ""
+		if len(names) > 1 {
+			tag = fmt.Sprintf("aliases:%q", strings.Join(names[1:], ","))
+		}
+		options = append(options, kong.DynamicCommand(names[0], sentence(e.Summary)+".", "Steps by hand:", c.value.Interface(), tag))
+	}
+	return options, commands
+}
+
+// handStep returns the step that a command line calls by hand, or nil.
+func handStep(args []string) *steps.Entry {
+	word := firstWord(args)
+	for _, e := range handSteps() {
+		if word != "" && slices.Contains(commandsOf(e), word) {
+			return e
+		}
+	}
+	return nil
+}
+
+// firstWord is the first word of a command line that is no flag and no flag's
+// value, or "".
+func firstWord(args []string) string {
+	for i := 0; i < len(args); i++ {
+		switch {
+		case !strings.HasPrefix(args[i], "-") || args[i] == "-":
+			return args[i]
+		case args[i] == "--":
+			return ""
+		case slices.Contains(globalsWithValue(), strings.TrimPrefix(args[i], "--")):
+			i++
+		}
+	}
+	return ""
+}
+
+// commandsOf are the names of a step on the command line. One that is a command
+// of its own already, as reload, gets the ending -page.
+func commandsOf(e *steps.Entry) []string {
+	names := append([]string{e.Name}, e.Aliases...)
+	for i := range names {
+		if names[i] = flagOf(names[i]); slices.Contains(ownCommands(), names[i]) {
+			names[i] += "-page"
+		}
+	}
+	return names
+}
+
+func newHandCommand(e *steps.Entry) *handCommand {
+	shape := make([]reflect.StructField, len(e.Args))
+	for i := range e.Args {
+		shape[i] = handField(e, &e.Args[i])
+	}
+	// Arguments in place come in the order of Hand, not in that of the catalogue.
+	slices.SortStableFunc(shape, func(a, b reflect.StructField) int { return placeOf(e, a) - placeOf(e, b) })
+	return &handCommand{e, reflect.New(reflect.StructOf(shape))}
+}
+
+func placeOf(e *steps.Entry, f reflect.StructField) int {
+	for i, name := range e.Hand {
+		if f.Name == goName(name) {
+			return i
+		}
+	}
+	return len(e.Hand)
+}
+
+func goName(arg string) string { return "A_" + arg }
+
+func flagOf(name string) string { return strings.ReplaceAll(name, "_", "-") }
+
+func handField(e *steps.Entry, a *steps.Arg) reflect.StructField {
+	help := plain(a.Doc)
+	if len(a.Values) > 0 {
+		help += " (" + strings.Join(a.Values, ", ") + ")"
+	}
+	f := reflect.StructField{Name: goName(a.Name), Type: reflect.TypeFor[*string]()}
+	if a.Type == steps.ArgTextList {
+		f.Type = reflect.TypeFor[[]string]()
+	}
+	at := slices.Index(e.Hand, a.Name)
+	if at < 0 {
+		if a.Type == steps.ArgBoolean {
+			f.Type = reflect.TypeFor[*bool]()
+		}
+		tag := fmt.Sprintf(`name:%q help:%q sep:"none"`, flagOf(a.Name), help)
+		if a.Type == steps.ArgBoolean {
+			tag += ` negatable:""`
+		} else {
+			tag += fmt.Sprintf(` placeholder:%q`, strings.ToUpper(flagOf(a.Name)))
+		}
+		f.Tag = reflect.StructTag(tag)
+		return f
+	}
+	tag := fmt.Sprintf(`arg:"" name:%q help:%q sep:"none"`, flagOf(a.Name), help)
+	if !handRequired(e, at) {
+		tag += ` optional:""`
+	}
+	f.Tag = reflect.StructTag(tag)
+	return f
+}
+
+// handRequired reports whether an argument in place must stand: it is required,
+// or something behind it is.
+func handRequired(e *steps.Entry, at int) bool {
+	return slices.ContainsFunc(e.Hand[at:], func(name string) bool { return e.Arg(name).Required })
+}
+
+// args returns what was written, as text of the command line.
+func (c *handCommand) args() map[string]any {
+	out := make(map[string]any)
+	v := c.value.Elem()
+	for i := range c.entry.Args {
+		name := c.entry.Args[i].Name
+		if f := v.FieldByName(goName(name)); !f.IsZero() {
+			out[name] = flagValue(f)
+		}
+	}
+	// wait SELECTOR|MS: a time is no selector.
+	if text, ok := out["selector"].(string); ok && c.entry.Arg("time") != nil && isTime(text) {
+		delete(out, "selector")
+		out["time"] = text
+	}
+	return out
+}
+
+func isTime(text string) bool {
+	if _, err := strconv.ParseUint(text, 10, 31); err == nil {
+		return true
+	}
+	_, err := time.ParseDuration(text)
+	return err == nil
+}
+
+func (a *app) runStep(ctx context.Context, c *handCommand) error {
+	return a.perform(ctx, &task{name: c.entry.Name, step: true, params: c.args()})
+}
+
+func sentence(s string) string { return strings.ToUpper(s[:1]) + s[1:] }

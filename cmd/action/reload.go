@@ -1,0 +1,57 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"actionregistry/daemon/wire"
+	"actionregistry/diag"
+	"actionregistry/session"
+)
+
+type reloadCmd struct{}
+
+// Run has the daemon read the definitions of this folder again, which it also
+// does by itself, and tells what is wrong with them. Without a daemon there is
+// nothing that is kept; they are read all the same.
+func (*reloadCmd) Run(ctx context.Context, a *app) error {
+	r, err := a.reload(ctx)
+	if err != nil {
+		return err
+	}
+	if a.json {
+		a.writeJSON(r)
+	} else {
+		fmt.Fprintf(a.stdout, "%d actions, %d problems\n", r.Actions, len(r.Problems))
+		if len(r.Problems) > 0 {
+			_ = a.printer.Print(a.stderr, r.Problems)
+		}
+	}
+	if len(r.Problems) > 0 {
+		return errShown{diag.New(diag.DefinitionInvalid, "there are problems").WithHint("see above")}
+	}
+	return nil
+}
+
+func (a *app) reload(ctx context.Context) (*session.Reloaded, error) {
+	c, err := a.dial(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if c == nil {
+		defs, err := a.load(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return &session.Reloaded{Actions: defs.Registry.Len(), Problems: nonNil(defs.All()), Kept: []string{}}, nil
+	}
+	defer c.Close()
+	req := wire.Request{Type: wire.TypeReload}
+	a.locate(&req, nil)
+	reply, err := c.Call(ctx, req)
+	if err != nil {
+		return nil, a.interrupted(ctx, err)
+	}
+	r := new(session.Reloaded)
+	return r, reply.Decode(r)
+}
