@@ -49,7 +49,7 @@ func TestHand(t *testing.T) {
 		{name: "unknown step", step: "clik", args: m{}, code: diag.InvalidRequest},
 		{name: "missing argument", step: "fill", args: m{"selector": "css:#a"}, code: diag.ParamRequired},
 		{name: "bad selector", step: "click", args: m{"selector": "role:["}, code: diag.ParamInvalid},
-		{name: "fail", step: "fail", args: m{"message": "no"}, code: diag.StepFailed},
+		{name: "fail", step: "fail", args: m{"message": "no"}, code: diag.InvalidRequest},
 		{name: "run", step: "run", args: m{"action": "t:a:b"}, code: diag.InvalidRequest},
 	}
 	for _, tt := range tests {

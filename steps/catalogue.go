@@ -14,6 +14,7 @@ package steps
 import (
 	"context"
 	"sort"
+	"strings"
 
 	"actionregistry/diag"
 )
@@ -113,6 +114,9 @@ type Entry struct {
 	// Hand names the arguments that stand in place when the step is called by
 	// hand, in order; the last may repeat when it is an ArgTextList.
 	Hand []string
+	// Command is the step's name on the command line, where its own is another
+	// command's.
+	Command string
 	// Instead is set for steps that make sense in a file only: what to do when
 	// one is wanted by hand, where it is refused.
 	Instead string
@@ -140,6 +144,24 @@ func (e *Entry) Arg(name string) *Arg {
 		}
 	}
 	return nil
+}
+
+// Commands returns the names of the step on the command line, where words are
+// joined by hyphens: its own, then its aliases. It is empty for steps that are of
+// use in a file only.
+func (e *Entry) Commands() []string {
+	if e.Instead != "" {
+		return nil
+	}
+	name := e.Name
+	if e.Command != "" {
+		name = e.Command
+	}
+	names := append([]string{name}, e.Aliases...)
+	for i := range names {
+		names[i] = strings.ReplaceAll(names[i], "_", "-")
+	}
+	return names
 }
 
 // ArgNames returns the names of the arguments in order.

@@ -33,7 +33,7 @@ var flowSteps = []*Entry{
 		},
 	},
 	{
-		Name: "fail", Group: GroupFlow, Limit: NoTime,
+		Name: "fail", Group: GroupFlow, Limit: NoTime, Instead: inFile,
 		Summary: "end the action with an error", Doc: "STEP_FAILED with the message; mostly used with when.",
 		Example: "{action: fail, args: {message: \"no order ${params.id}\"}, when: \"${steps.found.count} == 0\"}",
 		Args:    []Arg{{Name: "message", Type: ArgText, Required: true, Doc: "what is wrong"}},

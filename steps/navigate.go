@@ -56,7 +56,7 @@ var navigateSteps = []*Entry{
 		},
 	},
 	{
-		Name: "reload", Group: GroupNavigate, Limit: PageTime,
+		Name: "reload", Command: "reload_page", Group: GroupNavigate, Limit: PageTime,
 		Summary: "load the document again", Args: []Arg{untilArg}, Result: navigationFields,
 		Example: "{action: reload}",
 		Run: func(ctx context.Context, env *Env, a *Args) (Result, error) {

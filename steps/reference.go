@@ -3,6 +3,7 @@ package steps
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 )
 
@@ -30,6 +31,10 @@ This page is written from the catalogue (package ` + "`steps`" + `): do not edit
 
 A step is one entry of an action's ` + "`steps`" + `. All of them also take ` + "`when`, `output`, `timeout`,\n`retry`, `retry_delay`, `on_error`, `fallback`" + ` and ` + "`description`" + `: see [definitions](definitions.md#steps).
 Where a type is not text, a ` + "`${reference}`" + ` to a value of that type is taken too, unless it says literal.
+
+By hand, the arguments after the name stand in place and the others are flags (` + "`load_state` is `--load-state`" + `):
+` + "`action fill \"label:User\" ann --session second`" + `. Texts are then data, ` + "`${…}`" + ` means itself. ` + "`action wait 500`" + ` waits for a
+time. Every step by hand also takes the flags of ` + "`action run`" + `, and answers with the same Result under ` + "`--json`" + `.
 `
 
 func (e *Entry) reference(b *strings.Builder) {
@@ -41,6 +46,9 @@ func (e *Entry) reference(b *strings.Builder) {
 		fmt.Fprintf(b, " %s", e.Doc)
 	}
 	fmt.Fprintf(b, "\n\n```yaml\n- %s\n```\n", e.Example)
+	if synopsis := e.synopsis(); synopsis != "" {
+		fmt.Fprintf(b, "\nBy hand: `%s`\n", synopsis)
+	}
 	if len(e.Args) > 0 {
 		b.WriteString("\n| argument | type | |\n| --- | --- | --- |\n")
 		for i := range e.Args {
@@ -61,6 +69,26 @@ func (e *Entry) reference(b *strings.Builder) {
 		b.WriteString(".\n")
 	}
 	fmt.Fprintf(b, "\nTime of one attempt: %s.\n", e.timeNote())
+}
+
+// synopsis is the command line of a step by hand, "" where there is none.
+func (e *Entry) synopsis() string {
+	commands := e.Commands()
+	if commands == nil {
+		return ""
+	}
+	words := append([]string{"action"}, commands[0])
+	for i, name := range e.Hand {
+		word := strings.ToUpper(name)
+		if e.Arg(name).Type == ArgTextList {
+			word += "…"
+		}
+		if !slices.ContainsFunc(e.Hand[i:], func(later string) bool { return e.Arg(later).Required }) {
+			word = "[" + word + "]"
+		}
+		words = append(words, word)
+	}
+	return strings.Join(words, " ")
 }
 
 func (a *Arg) typeCell() string {

@@ -122,8 +122,13 @@ func (a *app) dispatch(ctx context.Context, args []string) error {
 	options, hand := handCommands(entries)
 	selected, err := a.parse("action", target, args, append(options,
 		kong.Description("Run web actions by name, the same way every time, on a real Chromium."))...)
-	if e := diag.As(err); e != nil && len(entries) == 1 && e.Hint == seeHelp {
-		e.WithHint("see: action %s --help", commandsOf(entries[0])[0])
+	if e := diag.As(err); e != nil && e.Hint == seeHelp {
+		switch inFile := steps.Lookup(firstWord(args)); {
+		case len(entries) == 1:
+			e.WithHint("see: action %s --help", entries[0].Commands()[0])
+		case inFile != nil:
+			e.WithHint("%s is a step for actions: %s", inFile.Name, inFile.Instead)
+		}
 	}
 	if err != nil || selected == nil {
 		return err

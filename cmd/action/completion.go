@@ -70,7 +70,7 @@ var nextWords = map[string][]string{
 // handFlags are the flags of a step by hand, nil for what is none.
 func handFlags(command string) []string {
 	for _, e := range handSteps() {
-		if !slices.Contains(commandsOf(e), command) {
+		if !slices.Contains(e.Commands(), command) {
 			continue
 		}
 		flags := []string{}
@@ -132,7 +132,7 @@ func (a *app) candidates(ctx context.Context, before []string, last string) []st
 func commandNames() []string {
 	names := ownCommands()
 	for _, e := range handSteps() {
-		names = append(names, commandsOf(e)...)
+		names = append(names, e.Commands()...)
 	}
 	return names
 }

@@ -33,7 +33,7 @@ func handCommands(entries []*steps.Entry) (options []kong.Option, commands map[s
 	commands = make(map[string]*handCommand)
 	for _, e := range entries {
 		c := newHandCommand(e)
-		names := commandsOf(e)
+		names := e.Commands()
 		commands[names[0]] = c
 		tag := ""
 		if len(names) > 1 {
@@ -48,7 +48,7 @@ func handCommands(entries []*steps.Entry) (options []kong.Option, commands map[s
 func handStep(args []string) *steps.Entry {
 	word := firstWord(args)
 	for _, e := range handSteps() {
-		if word != "" && slices.Contains(commandsOf(e), word) {
+		if word != "" && slices.Contains(e.Commands(), word) {
 			return e
 		}
 	}
@@ -69,18 +69,6 @@ func firstWord(args []string) string {
 		}
 	}
 	return ""
-}
-
-// commandsOf are the names of a step on the command line. One that is a command
-// of its own already, as reload, gets the ending -page.
-func commandsOf(e *steps.Entry) []string {
-	names := append([]string{e.Name}, e.Aliases...)
-	for i := range names {
-		if names[i] = flagOf(names[i]); slices.Contains(ownCommands(), names[i]) {
-			names[i] += "-page"
-		}
-	}
-	return names
 }
 
 func newHandCommand(e *steps.Entry) *handCommand {

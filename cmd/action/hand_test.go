@@ -1,0 +1,41 @@
+package main
+
+import (
+	"slices"
+	"testing"
+)
+
+// TestCommandsAreDistinct holds the catalogue against the commands that are no
+// steps, and its arguments against the global flags.
+func TestCommandsAreDistinct(t *testing.T) {
+	taken := ownCommands()
+	for _, e := range handSteps() {
+		for _, name := range e.Commands() {
+			if slices.Contains(taken, name) {
+				t.Errorf("the step %s would be the command %s, which there is already: give it a Command", e.Name, name)
+			}
+			taken = append(taken, name)
+		}
+		for i := range e.Args {
+			name := e.Args[i].Name
+			if !slices.Contains(e.Hand, name) && slices.Contains(globalFlagNames(), flagOf(name)) {
+				t.Errorf("the argument %s of %s would be a global flag: put it into Hand, or name it otherwise", name, e.Name)
+			}
+		}
+	}
+}
+
+// TestEveryStepParses makes the grammar of every step, alone and together with
+// all others.
+func TestEveryStepParses(t *testing.T) {
+	for _, e := range handSteps() {
+		for _, name := range e.Commands() {
+			if got := handStep([]string{"--session", "x", name}); got != e {
+				t.Errorf("the command %s is %v, want the step %s", name, got, e.Name)
+			}
+		}
+	}
+	if e := handStep([]string{"--session", "click", "list"}); e != nil {
+		t.Errorf("a flag's value was taken for the step %s", e.Name)
+	}
+}
