@@ -32,6 +32,9 @@ func (x *Executor) Hand(ctx context.Context, page steps.Page, step string, args 
 	res := &Result{Action: step}
 	data, err := r.hand(ctx, step, args)
 	r.finish(ctx, res, data, err)
+	if !o.Steps && !o.Debug {
+		res.Steps = nil // the one step is the whole
+	}
 	return res
 }
 

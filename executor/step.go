@@ -252,7 +252,10 @@ func (e *execution) times() times {
 	}
 	switch e.op.Limit() {
 	case steps.ElementTime:
-		t.shown, t.whole = t.element, t.element+guard
+		t.shown, t.whole = t.element, t.element
+		if e.waitsForElement() {
+			t.whole += guard
+		}
 	case steps.InputTime:
 		t.shown, t.whole = t.element, t.element+guard
 		if set == nil {
@@ -275,6 +278,17 @@ func (e *execution) times() times {
 		t.element = 0
 	}
 	return t
+}
+
+// waitsForElement reports whether the page itself ends the wait of the step: it
+// does so for elements, and needs the time to say what it saw.
+func (e *execution) waitsForElement() bool {
+	for _, x := range e.op.Args {
+		if x.Type == steps.ArgSelector {
+			return true
+		}
+	}
+	return false
 }
 
 // once binds the arguments and calls the entry.

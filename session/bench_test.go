@@ -5,9 +5,67 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
+	"runtime/debug"
 	"strings"
 	"testing"
 )
+
+// benchManager is a manager with a session that shows a page.
+func benchManager(b *testing.B) *Manager {
+	m := NewManager(ManagerOptions{Cwd: b.TempDir(), Environ: append(os.Environ(), "HOME="+b.TempDir())})
+	b.Cleanup(func() {
+		if err := m.Close(context.Background()); err != nil {
+			b.Error(err)
+		}
+	})
+	r := m.Step(context.Background(), Call{}, "open", map[string]any{"url": "about:blank"})
+	if r.Error != nil {
+		b.Fatal(r.Error)
+	}
+	return m
+}
+
+// BenchmarkManagerStep is one step by hand that asks the page for little: what a
+// warm call costs below the socket.
+func BenchmarkManagerStep(b *testing.B) {
+	m := benchManager(b)
+	b.ReportAllocs()
+	for b.Loop() {
+		if r := m.Step(context.Background(), Call{}, "get", map[string]any{"what": "url"}); r.Error != nil {
+			b.Fatal(r.Error)
+		}
+	}
+}
+
+// BenchmarkManager1000Runs tells what is left on the heap after 1,000 runs, and
+// how many goroutines.
+func BenchmarkManager1000Runs(b *testing.B) {
+	m := benchManager(b)
+	run := func() {
+		if r := m.Run(context.Background(), Call{}, "web:page:read", nil); r.Error != nil {
+			b.Fatal(r.Error)
+		}
+	}
+	run() // what is kept from the first on is no growth
+	for b.Loop() {
+		before, goroutines := heapInUse(), runtime.NumGoroutine()
+		for range 1000 {
+			run()
+		}
+		after := heapInUse()
+		b.ReportMetric(float64(before)/1024, "KiB-before")
+		b.ReportMetric(float64(after)/1024, "KiB-after")
+		b.ReportMetric(float64(runtime.NumGoroutine()-goroutines), "goroutines-more")
+	}
+}
+
+func heapInUse() uint64 {
+	debug.FreeOSMemory()
+	var s runtime.MemStats
+	runtime.ReadMemStats(&s)
+	return s.HeapAlloc
+}
 
 // BenchmarkLoadAndCheck1000 reads and checks 1,000 actions from 100 files, the
 // first time, as a command does.

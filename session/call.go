@@ -10,8 +10,30 @@ import (
 
 	"actionregistry/browser"
 	"actionregistry/executor"
+	"actionregistry/steps"
 	"actionregistry/trace"
 )
+
+// A Call says for whom something is done. Its zero value is the manager's own
+// place and the session [DefaultName].
+type Call struct {
+	Session string
+	Cwd     string  // "": the manager's
+	Path    *string // as ACTION_PATH; nil: the environment's
+	// Env is the whole environment of the call: what its definitions may read, and
+	// its ACTION_… settings. nil: the manager's. HOME alone is the manager's where
+	// it has none.
+	Env map[string]string
+
+	Timeout  time.Duration // of the run, or of the step; 0: the configured one
+	Debug    bool
+	Steps    bool
+	FromText bool
+	Strict   bool
+	OnStep   func(executor.StepEvent)
+	Trace    io.Writer
+	Headed   *bool // of the browser, should one be started
+}
 
 // RunOptions are those of one run.
 type RunOptions struct {
@@ -33,6 +55,24 @@ type call struct {
 	step    bool   // one step by hand, whose arguments are the params
 	session string // whose remembered selectors count
 	o       RunOptions
+}
+
+// opensPage reports whether the call is a step by hand that needs nothing of the
+// page before it.
+func (c *call) opensPage() bool {
+	if !c.step {
+		return false
+	}
+	e := steps.Lookup(c.name)
+	return e != nil && e.Name == "open"
+}
+
+// info is what others see of the call.
+func (c *call) info() RunInfo {
+	if c.step {
+		return RunInfo{Step: c.name}
+	}
+	return RunInfo{Action: c.name}
 }
 
 // check tells what is wrong with the call itself, before a browser is started

@@ -47,15 +47,80 @@ func (l *loss) err() error {
 	return e
 }
 
+// explain completes the error of the call that met the loss. The URL stays out:
+// it may hold a secret of that call.
+func (l *loss) explain(e *diag.Error) {
+	of := loss{what: l.what, run: l.run}
+	e.Msg, e.Hint = of.String(), "open a page again: it will be a clean one"
+	e.WithDetail("lost", of.what).WithDetail("running", of.run)
+}
+
 func (l *loss) warning() executor.Warning {
 	return executor.Warning{Code: WarnSessionLost, Message: l.String() + "; this began on a clean page"}
 }
 
+// States of a session.
+const (
+	StateStarting = "starting" // its browser is being started
+	StateIdle     = "idle"
+	StateRunning  = "running"
+	StateLost     = "lost" // its page is gone; the next call gets a new one
+)
+
+// A RunInfo is what runs, or waits, in a session.
+type RunInfo struct {
+	Action  string    `json:"action,omitempty"`
+	Step    string    `json:"step,omitempty"`
+	Opening bool      `json:"opening,omitempty"` // by session.open
+	Since   time.Time `json:"since"`
+}
+
+// An Info tells about a session.
+type Info struct {
+	Name      string     `json:"name"`
+	State     string     `json:"state"`
+	Running   *RunInfo   `json:"running,omitempty"`
+	Queued    int        `json:"queued"`
+	URL       string     `json:"url,omitempty"` // without what may be secret in it
+	Lost      string     `json:"lost,omitempty"`
+	IdleSince *time.Time `json:"idle_since,omitempty"`
+}
+
+func (m *Manager) infoLocked(s *live) Info {
+	i := Info{Name: s.name, State: StateIdle, URL: s.url}
+	lost := s.lost
+	if s.page != nil {
+		address, wrong := lookAt(s.browser, s.page)
+		if wrong == "" {
+			i.URL = address
+		} else if lost == nil {
+			lost = s.lossOf(wrong, "")
+		}
+	}
+	if lost != nil {
+		i.State, i.Lost = StateLost, lost.String()
+	}
+	if len(s.turns) == 0 {
+		since := s.idleSince
+		i.IdleSince = &since
+		return i
+	}
+	if i.State = StateRunning; s.page == nil {
+		i.State = StateStarting
+	}
+	running := s.turns[0].what
+	i.Running, i.Queued = &running, len(s.turns)-1
+	return i
+}
+
 // lookAt tells the URL of a page without asking it, and what is wrong when the
-// page or its browser is gone. It waits for nothing.
+// page, which may be nil, or its browser is gone. It waits for nothing.
 func lookAt(b *browser.Browser, p *browser.Page) (address, wrong string) {
 	if isDone(b) {
 		return "", "the browser ended"
+	}
+	if p == nil {
+		return "", ""
 	}
 	address, err := p.State()
 	if err != nil {
@@ -77,44 +142,65 @@ func shown(address string) string {
 	return u.String()
 }
 
-// settle looks at a session before and after a call that has its turn. What is
-// gone is given up, so that the next call gets a clean page; running is the call
-// that was running.
-func (m *Manager) settle(ctx context.Context, s *live, running string) {
+// lossOf is what went with the session's page; run is what was running. Manager.mu
+// must be held.
+func (s *live) lossOf(wrong, run string) *loss {
+	return &loss{what: fmt.Sprintf("%s (session %s)", wrong, s.name), url: s.url, run: run}
+}
+
+// settle looks at a session before and after what the call whose turn it is does;
+// run is what it has run. A page that is gone is given up, so that the next call
+// gets a clean one, and what was lost is returned, and kept until it is told.
+func (m *Manager) settle(ctx context.Context, s *live, run string) *loss {
 	m.mu.Lock()
 	b, p := s.browser, s.page
-	m.mu.Unlock()
-	if b == nil || p == nil {
-		return
+	if b == nil || s.ended {
+		m.mu.Unlock()
+		return nil
 	}
 	address, wrong := lookAt(b, p)
-	m.mu.Lock()
 	if wrong == "" {
 		s.url = address
 		m.mu.Unlock()
-		return
+		return nil
 	}
-	if s.url != "" || running != "" {
-		s.lost = &loss{what: lossText(wrong, s.name), url: s.url, run: running}
+	var lost *loss
+	if p != nil {
+		lost = s.lossOf(wrong, run)
+		s.lost = lost
 	}
 	s.page, s.url = nil, ""
-	alone := !s.ended // else somebody else ends the browser
 	dead := isDone(b)
-	if dead && alone {
-		s.browser = nil
+	if dead {
+		s.browser, s.started = nil, nil
 	}
 	m.mu.Unlock()
-	switch {
-	case !alone:
-	case dead:
+	if dead {
 		m.warnOf(shut(ctx, b))
-	default:
+	} else {
 		m.warnOf(p.Close(ctx))
 	}
+	return lost
 }
 
-func lossText(wrong, name string) string {
-	return fmt.Sprintf("%s (session %s)", wrong, name)
+// awaitEnd waits until it shows what made a call fail: calls to a browser that
+// ends fail a moment before [browser.Browser.Done].
+func (m *Manager) awaitEnd(s *live) {
+	m.mu.Lock()
+	b, p := s.browser, s.page
+	m.mu.Unlock()
+	if b == nil {
+		return
+	}
+	if _, wrong := lookAt(b, p); wrong != "" {
+		return
+	}
+	late := time.NewTimer(shutTime)
+	defer late.Stop()
+	select {
+	case <-b.Done():
+	case <-late.C: // it failed for another reason
+	}
 }
 
 func isDone(b *browser.Browser) bool {
@@ -144,46 +230,67 @@ func (m *Manager) takeLoss(s *live) *loss {
 
 // open returns the page of a session for the call whose turn it is; it is opened
 // and the browser started where there is none.
-func (m *Manager) open(ctx context.Context, s *live, d *Definitions) (*browser.Page, error) {
+func (m *Manager) open(ctx context.Context, s *live, d *Definitions, asked SessionOptions) (*browser.Page, error) {
 	m.mu.Lock()
-	b, page, wish := s.browser, s.page, s.wish
+	b, page, err := s.browser, s.page, s.refuseLocked(asked)
 	m.mu.Unlock()
 	switch {
+	case err != nil:
+		return nil, err
 	case page != nil:
 		return page, nil
-	case b != nil:
-		ctx, cancel := context.WithTimeout(ctx, launchTime)
-		defer cancel()
-		page, err := b.NewPage(ctx)
-		if err != nil {
-			return nil, err
-		}
-		m.mu.Lock()
-		defer m.mu.Unlock()
-		s.page = page
-		return page, nil
+	case b == nil:
+		page, err = m.start(ctx, s, d, asked)
+	default:
+		page, err = m.newPage(ctx, s, b)
 	}
+	if err != nil && ctx.Err() != nil {
+		err = cancelledCall(ctx)
+	}
+	return page, err
+}
+
+func (m *Manager) newPage(ctx context.Context, s *live, b *browser.Browser) (*browser.Page, error) {
+	ctx, cancel := context.WithTimeout(ctx, launchTime)
+	defer cancel()
+	page, err := b.NewPage(ctx)
+	if err != nil {
+		return nil, err
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	s.page = page
+	return page, nil
+}
+
+// start starts the browser of a session. What was asked for an earlier one of it
+// still holds.
+func (m *Manager) start(ctx context.Context, s *live, d *Definitions, asked SessionOptions) (*browser.Page, error) {
 	o, err := d.browserOptions()
 	if err != nil {
 		return nil, err
 	}
-	wish.apply(&o)
 	o.Warn = m.o.Warn
-	b, page, err = launch(ctx, o)
-	if err != nil {
-		return nil, err
-	}
 	m.mu.Lock()
-	ended := s.ended
-	if !ended {
-		s.browser, s.page, s.started, s.url = b, page, o, ""
+	asked = asked.over(s.asked)
+	asked.apply(&o)
+	s.started = &o
+	m.mu.Unlock()
+	b, page, err := launch(ctx, o)
+	m.mu.Lock()
+	ended := s.ended // who ended it does not know of this browser
+	switch {
+	case err != nil:
+		s.started = nil
+	case !ended:
+		s.asked, s.browser, s.page = asked, b, page
 	}
 	m.mu.Unlock()
-	if ended { // meanwhile; who ended it does not know of this browser
+	if err == nil && ended {
 		m.warnOf(shut(ctx, b))
 		return nil, cancelledCall(ctx)
 	}
-	return page, nil
+	return page, err
 }
 
 // drainTime is how long the calls of a session that was ended may take to
@@ -193,23 +300,32 @@ const drainTime = 5 * time.Second
 // finish ends the browser of a session that is out of the table and waits for
 // the calls that were in it.
 func (m *Manager) finish(ctx context.Context, s *live) error {
-	m.mu.Lock()
-	b := s.browser
-	s.browser, s.page = nil, nil
-	m.mu.Unlock()
-	var err error
-	if b != nil {
-		err = shut(ctx, b)
-	}
+	err := m.endBrowser(ctx, s)
 	late := time.NewTimer(drainTime)
 	defer late.Stop()
 	select {
 	case <-s.drained:
+		return err
 	case <-ctx.Done():
-		return cancelledCall(ctx)
 	case <-late.C:
-		return diag.New(diag.Timeout, "what ran in the session %s has not ended %s after its browser", s.name, drainTime).
-			WithHint("the session is closed; look at the daemon's log, and restart the daemon if this stays")
 	}
-	return err
+	select {
+	case <-s.drained:
+		return err
+	default:
+	}
+	return diag.New(diag.Timeout, "what ran in the session %s has not ended yet, although its browser has", s.name).
+		WithHint("the session is closed; look at the daemon's log, and restart the daemon if this stays")
+}
+
+// endBrowser ends the browser of a session that is out of the table.
+func (m *Manager) endBrowser(ctx context.Context, s *live) error {
+	m.mu.Lock()
+	b := s.browser
+	s.browser, s.page, s.started = nil, nil, nil
+	m.mu.Unlock()
+	if b == nil {
+		return nil
+	}
+	return shut(ctx, b)
 }

@@ -3,7 +3,6 @@ package session
 import (
 	"cmp"
 	"context"
-	"io"
 	"maps"
 	"slices"
 	"strings"
@@ -15,7 +14,6 @@ import (
 	"actionregistry/browser"
 	"actionregistry/diag"
 	"actionregistry/executor"
-	"actionregistry/steps"
 )
 
 // DefaultName is the session of calls that name none.
@@ -36,27 +34,6 @@ type ManagerOptions struct {
 	Clock       Clock         // by which they are idle; nil: that of the machine
 }
 
-// A Call says for whom something is done. Its zero value is the manager's own
-// place and the session [DefaultName].
-type Call struct {
-	Session string
-	Cwd     string  // "": the manager's
-	Path    *string // as ACTION_PATH; nil: the environment's
-	// Env is the whole environment of the call: what its definitions may read, and
-	// its ACTION_… settings. nil: the manager's. HOME alone is the manager's where
-	// it has none.
-	Env map[string]string
-
-	Timeout  time.Duration // of the run, or of the step; 0: the configured one
-	Debug    bool
-	Steps    bool
-	FromText bool
-	Strict   bool
-	OnStep   func(executor.StepEvent)
-	Trace    io.Writer
-	Headed   *bool // of the browser, should one be started
-}
-
 // A Manager keeps sessions by name and the definitions of the places from which
 // it is called. Its methods may be called concurrently. List and CloseSession
 // never wait for what runs.
@@ -68,6 +45,7 @@ type Manager struct {
 	looks   chan chan struct{} // to look; each is closed when it has looked
 	stop    context.CancelFunc // ends the helpers
 	helpers sync.WaitGroup     // reap and look
+	closing sync.WaitGroup     // calls of CloseSession; grows only while not closed
 
 	mu       sync.Mutex // guards what follows and the fields of every live; held for moments
 	closed   bool
@@ -104,9 +82,12 @@ func NewManager(o ManagerOptions) *Manager {
 
 // environ returns the environment of a call.
 func (m *Manager) environ(c Call) []string {
-	environ := m.o.Environ
+	if c.Env == nil && c.Path == nil {
+		return m.o.Environ
+	}
+	environ := slices.Clone(m.o.Environ)
 	if c.Env != nil {
-		environ = nil
+		environ = make([]string, 0, len(c.Env)+2)
 		for _, name := range slices.Sorted(maps.Keys(c.Env)) {
 			environ = append(environ, name+"="+c.Env[name])
 		}
@@ -115,7 +96,8 @@ func (m *Manager) environ(c Call) []string {
 		}
 	}
 	if c.Path != nil {
-		environ = append(slices.Clip(environ), "ACTION_PATH="+*c.Path)
+		environ = slices.DeleteFunc(environ, func(kv string) bool { return strings.HasPrefix(kv, "ACTION_PATH=") })
+		environ = append(environ, "ACTION_PATH="+*c.Path)
 	}
 	return environ
 }
@@ -227,168 +209,101 @@ func (m *Manager) do(ctx context.Context, c Call, k *call) *executor.Result {
 	if err := k.check(ctx); err != nil {
 		return k.failed(began, err)
 	}
-	name := cmp.Or(c.Session, DefaultName)
-	ctx, s, t, err := m.enter(ctx, name, k.info(), SessionOptions{Headed: c.Headed})
+	k.session = cmp.Or(c.Session, DefaultName)
+	asked := SessionOptions{Headed: c.Headed}
+	ctx, s, t, err := m.enter(ctx, k.session, k.info(), asked)
 	if err != nil {
 		return k.failed(began, err)
 	}
 	defer m.leave(s, t)
-	k.session = name
-	page, warnings, err := m.page(ctx, s, k)
-	if err != nil {
-		return k.failed(began, err)
-	}
-	result := k.perform(ctx, page)
-	result.Warnings = append(warnings, result.Warnings...)
-	m.settle(ctx, s, k.name)
-	if why := diag.As(context.Cause(ctx)); why != nil && result.Error != nil && result.Error.Code == diag.Cancelled {
-		result.Error.WithHint("%s", why.Hint).Msg = why.Msg
+	result, lost := m.perform(ctx, s, k, asked, began)
+	if lost && k.opensPage() && ctx.Err() == nil {
+		// It was the first to notice, and needs nothing of what is gone.
+		result, _ = m.perform(ctx, s, k, asked, began)
 	}
 	return result
 }
 
+// perform does the call whose turn it is, and reports whether it failed because
+// what it began on was lost.
+func (m *Manager) perform(ctx context.Context, s *live, k *call, asked SessionOptions, began time.Time) (result *executor.Result, lost bool) {
+	page, warnings, err := m.page(ctx, s, k, asked)
+	if err != nil {
+		return k.failed(began, err), false
+	}
+	result = k.perform(ctx, page)
+	result.Warnings = append(warnings, result.Warnings...)
+	return result, m.after(ctx, s, k, result)
+}
+
 // page returns the page for the call whose turn it is. A loss is told: as the
 // error of a step that relies on what was lost, as a warning otherwise.
-func (m *Manager) page(ctx context.Context, s *live, k *call) (*browser.Page, []executor.Warning, error) {
+func (m *Manager) page(ctx context.Context, s *live, k *call, asked SessionOptions) (*browser.Page, []executor.Warning, error) {
 	m.settle(ctx, s, "")
-	var warnings []executor.Warning
-	if l := m.takeLoss(s); l != nil {
-		if k.step && !opensPage(k.name) {
+	if k.step && !k.opensPage() {
+		if l := m.takeLoss(s); l != nil {
 			return nil, nil, l.err()
 		}
-		warnings = append(warnings, l.warning())
 	}
-	page, err := m.open(ctx, s, k.defs)
-	if err != nil && ctx.Err() != nil {
-		err = cancelledCall(ctx)
+	page, err := m.open(ctx, s, k.defs, asked)
+	if err != nil {
+		return nil, nil, err
 	}
-	return page, warnings, err
+	if l := m.takeLoss(s); l != nil {
+		return page, []executor.Warning{l.warning()}, nil
+	}
+	return page, nil, nil
 }
 
-// opensPage reports whether a step by hand needs nothing of the page before it.
-func opensPage(step string) bool {
-	e := steps.Lookup(step)
-	return e != nil && e.Name == "open"
-}
-
-func (c *call) info() RunInfo {
-	if c.step {
-		return RunInfo{Step: c.name}
+// after completes the result of a call by what became of its session meanwhile.
+// It reports whether the call failed because the page was lost.
+func (m *Manager) after(ctx context.Context, s *live, k *call, result *executor.Result) (lost bool) {
+	e := result.Error
+	gone := e != nil && e.Code == diag.BrowserUnavailable
+	if gone {
+		m.awaitEnd(s)
 	}
-	return RunInfo{Action: c.name}
-}
-
-// SessionOptions are those with which a session's browser is started. The zero
-// value leaves everything as configured.
-type SessionOptions struct {
-	Headed            *bool
-	Viewport          *browser.Viewport
-	UserAgent         string
-	Locale            string
-	IgnoreHTTPSErrors *bool
-}
-
-func (o SessionOptions) apply(b *browser.Options) {
-	if o.Headed != nil {
-		b.Headed = *o.Headed
+	l := m.settle(ctx, s, k.name)
+	if lost = l != nil && gone; lost {
+		l.explain(e)
 	}
-	if o.Viewport != nil {
-		b.Viewport = *o.Viewport
+	// That the session was closed is the reason, whatever the call saw of it.
+	if why := diag.As(context.Cause(ctx)); why != nil && (gone || e != nil && e.Code == diag.Cancelled) {
+		e.Code, e.Msg, e.Hint = why.Code, why.Msg, why.Hint
 	}
-	if o.IgnoreHTTPSErrors != nil {
-		b.IgnoreHTTPSErrors = *o.IgnoreHTTPSErrors
-	}
-	b.UserAgent = cmp.Or(o.UserAgent, b.UserAgent)
-	b.Locale = cmp.Or(o.Locale, b.Locale)
-}
-
-// takes refuses options that the session's browser, which runs, does not have,
-// and those that differ from others that were asked for before it runs. Manager.mu
-// must be held.
-func (s *live) takes(o SessionOptions) error {
-	var differ []string
-	against := func(name string, same bool) {
-		if !same {
-			differ = append(differ, name)
-		}
-	}
-	has := s.started
-	if s.browser == nil {
-		s.wish.apply(&has)
-	}
-	fixed := s.browser != nil
-	against("headed", o.Headed == nil || !fixed && s.wish.Headed == nil || *o.Headed == has.Headed)
-	against("viewport", o.Viewport == nil || !fixed && s.wish.Viewport == nil || *o.Viewport == has.Viewport)
-	against("user_agent", o.UserAgent == "" || !fixed && s.wish.UserAgent == "" || o.UserAgent == has.UserAgent)
-	against("locale", o.Locale == "" || !fixed && s.wish.Locale == "" || o.Locale == has.Locale)
-	against("ignore_https_errors", o.IgnoreHTTPSErrors == nil || !fixed && s.wish.IgnoreHTTPSErrors == nil || *o.IgnoreHTTPSErrors == has.IgnoreHTTPSErrors)
-	if len(differ) > 0 {
-		return diag.New(diag.InvalidRequest, "the session %s is open with another %s", s.name, strings.Join(differ, " and ")).
-			WithHint("close it first (action session close %s), or use another session", s.name)
-	}
-	if fixed {
-		return nil
-	}
-	s.wish.Headed = cmp.Or(s.wish.Headed, o.Headed)
-	s.wish.Viewport = cmp.Or(s.wish.Viewport, o.Viewport)
-	s.wish.IgnoreHTTPSErrors = cmp.Or(s.wish.IgnoreHTTPSErrors, o.IgnoreHTTPSErrors)
-	s.wish.UserAgent = cmp.Or(s.wish.UserAgent, o.UserAgent)
-	s.wish.Locale = cmp.Or(s.wish.Locale, o.Locale)
-	return nil
+	return lost
 }
 
 // Open makes sure that the session of c has a browser with a page, in its turn.
-// Of c, Session, Cwd, Path and Env count.
+// Of c, Session, Cwd, Path and Env count. Whoever opens a session knows that its
+// page is a new one, so that a loss is not told any more.
 func (m *Manager) Open(ctx context.Context, c Call, o SessionOptions) (*Info, error) {
 	d, err := m.Definitions(ctx, c)
 	if err != nil {
 		return nil, err
 	}
-	ctx, s, t, err := m.enter(ctx, cmp.Or(c.Session, DefaultName), RunInfo{Opening: true}, o)
+	s, err := m.openInTurn(ctx, cmp.Or(c.Session, DefaultName), d, o)
 	if err != nil {
-		return nil, err
-	}
-	defer m.leave(s, t)
-	m.settle(ctx, s, "")
-	m.takeLoss(s) // whoever opens it knows that it is new
-	if _, err := m.open(ctx, s, d); err != nil {
-		if ctx.Err() != nil {
-			err = cancelledCall(ctx)
-		}
 		return nil, err
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	info := m.infoLocked(s)
-	info.State, info.Running = StateIdle, nil // as it is when the caller reads it
 	return &info, nil
 }
 
-// States of a session.
-const (
-	StateStarting = "starting" // its browser is being started
-	StateIdle     = "idle"
-	StateRunning  = "running"
-	StateLost     = "lost" // its page is gone; the next call gets a new one
-)
-
-// A RunInfo is what runs, or waits, in a session.
-type RunInfo struct {
-	Action  string    `json:"action,omitempty"`
-	Step    string    `json:"step,omitempty"`
-	Opening bool      `json:"opening,omitempty"` // by session.open
-	Since   time.Time `json:"since"`
-}
-
-// An Info tells about a session.
-type Info struct {
-	Name      string     `json:"name"`
-	State     string     `json:"state"`
-	Running   *RunInfo   `json:"running,omitempty"`
-	Queued    int        `json:"queued"`
-	URL       string     `json:"url,omitempty"` // without what may be secret in it
-	Lost      string     `json:"lost,omitempty"`
-	IdleSince *time.Time `json:"idle_since,omitempty"`
+func (m *Manager) openInTurn(ctx context.Context, name string, d *Definitions, o SessionOptions) (*live, error) {
+	ctx, s, t, err := m.enter(ctx, name, RunInfo{Opening: true}, o)
+	if err != nil {
+		return nil, err
+	}
+	defer m.leave(s, t)
+	m.settle(ctx, s, "")
+	if _, err := m.open(ctx, s, d, o); err != nil {
+		return nil, err
+	}
+	m.takeLoss(s)
+	return s, nil
 }
 
 // List tells about all sessions, by name. It waits for nothing.
@@ -400,37 +315,6 @@ func (m *Manager) List() []Info {
 		list = append(list, m.infoLocked(m.sessions[name]))
 	}
 	return list
-}
-
-func (m *Manager) infoLocked(s *live) Info {
-	i := Info{Name: s.name, State: StateIdle, URL: s.url}
-	wrong := ""
-	if s.browser != nil && s.page != nil {
-		if i.URL, wrong = lookAt(s.browser, s.page); wrong != "" {
-			i.URL = s.url
-		}
-	}
-	switch {
-	case len(s.turns) > 0 && s.page == nil:
-		i.State = StateStarting
-	case len(s.turns) > 0:
-		i.State = StateRunning
-	case wrong != "" || s.lost != nil:
-		i.State = StateLost
-	}
-	if s.lost != nil {
-		i.Lost = s.lost.String()
-	} else if wrong != "" {
-		i.Lost = (&loss{what: lossText(wrong, s.name), url: s.url}).String()
-	}
-	if len(s.turns) > 0 {
-		running := s.turns[0].what
-		i.Running, i.Queued = &running, len(s.turns)-1
-	} else {
-		since := s.idleSince
-		i.IdleSince = &since
-	}
-	return i
 }
 
 // CloseSession ends a session at once: what runs and waits in it is cancelled.
@@ -453,12 +337,15 @@ func (m *Manager) CloseSession(ctx context.Context, name string) error {
 		return e.WithHint("there are: %s", strings.Join(names, ", "))
 	}
 	m.endLocked(s, diag.New(diag.Cancelled, "the session %s was closed", name).WithHint("run it again: a new session is made"))
+	m.closing.Add(1)
 	m.mu.Unlock()
+	defer m.closing.Done()
 	return m.finish(ctx, s)
 }
 
-// Close ends all sessions. It returns when nothing of the manager is left, or
-// soon after ctx has ended.
+// Close ends all sessions, and refuses calls from then on. It returns when
+// nothing of the manager is left; when ctx has ended, it does not wait for calls
+// that do not notice that they are cancelled.
 func (m *Manager) Close(ctx context.Context) error {
 	m.mu.Lock()
 	m.closed = true
@@ -482,6 +369,7 @@ func (m *Manager) Close(ctx context.Context) error {
 		})
 	}
 	ending.Wait()
+	m.closing.Wait()
 	m.helpers.Wait()
 	return list.Err()
 }

@@ -26,7 +26,7 @@ const maxPlaces = 64
 // A place is what decides which definitions hold.
 type place struct {
 	cwd     string // the project's root where that is enough, else the folder
-	environ string // settings and HOME, joined
+	environ string // HOME and the ACTION_… settings, joined
 }
 
 // places keeps the definitions of each place. It is safe for concurrent use.
@@ -50,7 +50,7 @@ func (p *places) get(ctx context.Context, o LoadOptions, again bool) (*Definitio
 	p.mu.Lock()
 	h, ok := p.kept.Get(key)
 	if !ok {
-		h = new(holding)
+		h = newHolding()
 		p.kept.Add(key, h)
 	}
 	p.mu.Unlock()
@@ -64,44 +64,56 @@ func (p *places) get(ctx context.Context, o LoadOptions, again bool) (*Definitio
 	return d, nil
 }
 
-// placeOf names the place of o and moves o to it: within a project every folder
-// is the same place, unless a setting may be relative to the folder.
+// placeOf names the place of o and reduces o to what decides: other variables
+// are those of runs, and within a project every folder is the same place, unless
+// a setting may be relative to the folder.
 func placeOf(o *LoadOptions) place {
-	home := lookup(o.Environ, "HOME")
-	settings := slices.ContainsFunc(o.Environ, func(kv string) bool {
-		return strings.HasPrefix(kv, "ACTION_") && !strings.HasPrefix(kv, "ACTION_PATH=")
-	})
-	if dir := loader.ProjectFolder(o.Cwd, home, ""); dir != "" && !settings {
+	var environ []string
+	pinned := false
+	for _, kv := range o.Environ {
+		name, value, _ := strings.Cut(kv, "=")
+		switch {
+		case name == "ACTION_PATH":
+			pinned = pinned || slices.ContainsFunc(filepath.SplitList(value), isRelative)
+		case strings.HasPrefix(name, "ACTION_"):
+			pinned = true
+		case name != "HOME":
+			continue
+		}
+		environ = append(environ, kv)
+	}
+	o.Environ = environ
+	if dir := loader.ProjectFolder(o.Cwd, lookup(environ, "HOME"), ""); dir != "" && !pinned {
 		o.Cwd = filepath.Dir(dir)
 	}
-	return place{o.Cwd, strings.Join(o.Environ, "\x00")}
+	return place{o.Cwd, strings.Join(environ, "\x00")}
 }
+
+func isRelative(path string) bool { return path != "" && !filepath.IsAbs(path) }
 
 // A holding is the definitions of one place.
 type holding struct {
 	latest atomic.Pointer[Definitions] // what get returned last; for those who must not wait
 
-	mu     sync.Mutex // held while files are looked at and read; guards what follows
+	using  chan struct{} // holds one while files are looked at and read, which guards what follows
 	o      LoadOptions
 	defs   *Definitions
 	watch  *watch
-	looked time.Time     // when files were last looked at
-	cost   time.Duration // what that took
+	looked time.Time // when files were last looked at
 }
 
-// Looking at files for every call is cheap until there are very many.
-const (
-	cheapLook = 200 * time.Microsecond
-	lookRatio = 20 // of the time between two looks that are not cheap
-	lookEvery = 100 * time.Millisecond
-)
+func newHolding() *holding { return &holding{using: make(chan struct{}, 1)} }
 
 func (h *holding) get(ctx context.Context, o LoadOptions, again bool) (*Definitions, error) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if err := ctx.Err(); err != nil {
+	if ctx.Err() != nil {
 		return nil, cancelledCall(ctx)
 	}
+	select {
+	case h.using <- struct{}{}:
+	case <-ctx.Done():
+		return nil, cancelledCall(ctx)
+	}
+	defer func() { <-h.using }()
 	if h.defs != nil && !again && !h.changed() {
 		return h.defs, nil
 	}
@@ -117,16 +129,34 @@ func (h *holding) get(ctx context.Context, o LoadOptions, again bool) (*Definiti
 	return d, nil
 }
 
+// Looking at files for every call is cheap until there are very many.
+const (
+	manyFiles = 2000
+	lookEvery = 100 * time.Millisecond // where there are many
+)
+
+func (h *holding) changed() bool {
+	now := time.Now()
+	if h.watch.len() > manyFiles && now.Sub(h.looked) < lookEvery {
+		return false
+	}
+	h.looked = now
+	return h.watch.changed()
+}
+
 // lookAgain reads what has changed at any place, until ctx ends.
 func (p *places) lookAgain(ctx context.Context) {
 	for _, h := range p.kept.Values() {
-		d := h.latest.Load()
-		// A place that is being read needs no second look.
-		if d == nil || !h.mu.TryLock() {
+		select {
+		case h.using <- struct{}{}:
+		default: // it is being looked at
 			continue
 		}
-		o := h.o
-		h.mu.Unlock()
+		o, read := h.o, h.defs != nil
+		<-h.using
+		if !read {
+			continue
+		}
 		if _, err := h.get(ctx, o, false); err != nil {
 			return // that of ctx
 		}
@@ -143,17 +173,6 @@ func (p *places) problems() diag.List {
 		}
 	}
 	return all.Sorted()
-}
-
-func (h *holding) changed() bool {
-	began := time.Now()
-	if h.cost > cheapLook && began.Sub(h.looked) < min(lookRatio*h.cost, lookEvery) {
-		return false
-	}
-	changed := h.watch.changed()
-	h.looked = time.Now()
-	h.cost = h.looked.Sub(began)
-	return changed
 }
 
 // reload reads definitions. Of files that have become bad the text stays that

@@ -66,7 +66,7 @@ func (m *Manager) wakeReaperLocked() {
 func (m *Manager) expire(ctx context.Context) time.Duration {
 	over, next := m.expired()
 	for _, s := range over {
-		m.warnOf(m.finish(ctx, s))
+		m.warnOf(m.endBrowser(ctx, s))
 	}
 	return next
 }
@@ -97,10 +97,9 @@ func (m *Manager) expired() (over []*live, next time.Duration) {
 // keepLossLocked keeps what goes with a session that expires, for the next call
 // of that name.
 func (m *Manager) keepLossLocked(s *live) {
-	if s.lost == nil && s.url != "" {
-		s.lost = &loss{what: fmt.Sprintf("the session %s expired after %s without a call", s.name, m.o.Idle), url: s.url}
+	l := s.lost
+	if l == nil {
+		l = &loss{what: fmt.Sprintf("the session %s expired after %s without a call", s.name, m.o.Idle), url: s.url}
 	}
-	if s.lost != nil {
-		m.losses.Add(s.name, s.lost)
-	}
+	m.losses.Add(s.name, l)
 }

@@ -27,12 +27,12 @@ type live struct {
 	ended   bool
 	drained chan struct{}
 
-	wish    SessionOptions // those asked for before the browser was started
+	asked   SessionOptions   // of the call that started the browser; the next one gets them too
+	started *browser.Options // of the browser that runs, or is being started; nil: there is none
 	browser *browser.Browser
-	page    *browser.Page   // nil: to be opened before the next call
-	started browser.Options // what the browser was started with
-	url     string          // of the page, when it was last known
-	lost    *loss           // not told yet
+	page    *browser.Page // nil: to be opened before the next call
+	url     string        // of the page, when it was last known
+	lost    *loss         // not told yet
 
 	idleSince time.Time // meaningful without turns
 }
@@ -66,10 +66,10 @@ func cut(s string) string {
 // enter puts a call into the queue of a session, which is made when there is
 // none, and waits for its turn. The returned context ends with the session, too.
 // Unless there is an error the caller must call leave.
-func (m *Manager) enter(ctx context.Context, name string, what RunInfo, wish SessionOptions) (context.Context, *live, *turn, error) {
+func (m *Manager) enter(ctx context.Context, name string, what RunInfo, asked SessionOptions) (context.Context, *live, *turn, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	t := &turn{what: what, ready: make(chan struct{}), cancel: cancel}
-	s, err := m.line(name, t, wish)
+	s, err := m.line(name, t, asked)
 	if err != nil {
 		cancel(nil)
 		return nil, nil, nil, err
@@ -83,14 +83,11 @@ func (m *Manager) enter(ctx context.Context, name string, what RunInfo, wish Ses
 		m.leave(s, t)
 		return nil, nil, nil, err
 	}
-	m.mu.Lock()
-	t.what.Since = m.o.Clock.Now()
-	m.mu.Unlock()
 	return ctx, s, t, nil
 }
 
 // line puts a turn at the end of a session's queue.
-func (m *Manager) line(name string, t *turn, wish SessionOptions) (*live, error) {
+func (m *Manager) line(name string, t *turn, asked SessionOptions) (*live, error) {
 	if err := checkName(name); err != nil {
 		return nil, err
 	}
@@ -107,8 +104,7 @@ func (m *Manager) line(name string, t *turn, wish SessionOptions) (*live, error)
 		}
 		s = m.makeLocked(name)
 	}
-	if err := s.takes(wish); err != nil {
-		m.tidyLocked(s)
+	if err := s.refuseLocked(asked); err != nil {
 		return nil, err
 	}
 	if len(s.turns) > m.o.QueueMax {
@@ -117,9 +113,15 @@ func (m *Manager) line(name string, t *turn, wish SessionOptions) (*live, error)
 	}
 	s.turns = append(s.turns, t)
 	if len(s.turns) == 1 {
-		close(t.ready)
+		m.startTurnLocked(t)
 	}
 	return s, nil
+}
+
+// startTurnLocked gives the session to a turn, which is the first of its queue.
+func (m *Manager) startTurnLocked(t *turn) {
+	t.what.Since = m.o.Clock.Now()
+	close(t.ready)
 }
 
 func (m *Manager) namesLocked() []string {
@@ -140,7 +142,7 @@ func (m *Manager) leave(s *live, t *turn) {
 	s.turns = slices.DeleteFunc(s.turns, func(other *turn) bool { return other == t })
 	switch {
 	case len(s.turns) > 0 && first:
-		close(s.turns[0].ready)
+		m.startTurnLocked(s.turns[0])
 	case len(s.turns) == 0 && s.ended:
 		close(s.drained)
 	case len(s.turns) == 0:
@@ -161,15 +163,11 @@ func (m *Manager) makeLocked(name string) *live {
 	return s
 }
 
-// tidyLocked drops a session in which there is nothing: its browser could not be
-// started, or was lost. What was lost is told to whoever makes it again.
+// tidyLocked drops a session without calls in which there is nothing, and of
+// which nothing is to be told: its browser could not be started.
 func (m *Manager) tidyLocked(s *live) {
-	if len(s.turns) > 0 || s.browser != nil || s.ended {
-		return
-	}
-	m.endLocked(s, nil)
-	if s.lost != nil {
-		m.losses.Add(s.name, s.lost)
+	if s.browser == nil && s.lost == nil {
+		m.endLocked(s, nil)
 	}
 }
 
@@ -191,8 +189,8 @@ func cancelledCall(ctx context.Context) error {
 		return e
 	}
 	if ctx.Err() == context.DeadlineExceeded {
-		return diag.New(diag.Timeout, "the time of the caller was up before its turn came").
+		return diag.New(diag.Timeout, "the time of the caller was up before it began").
 			WithHint("give the call more time, or use another session with --session")
 	}
-	return diag.New(diag.Cancelled, "it was cancelled before its turn came").WithHint("nothing of it was done: run it again when you want it")
+	return diag.New(diag.Cancelled, "it was cancelled before it began").WithHint("nothing of it was done: run it again when you want it")
 }

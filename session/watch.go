@@ -64,6 +64,13 @@ func (w *watch) note(name string) {
 	}
 }
 
+// len returns how many files and folders are looked at.
+func (w *watch) len() int {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return len(w.seen)
+}
+
 // changed reports whether anything may be different from what was read.
 func (w *watch) changed() bool {
 	w.mu.Lock()
