@@ -64,6 +64,9 @@ func (s *seeker) withTitle(ctx context.Context, e *diag.Error) *diag.Error {
 func (s *seeker) notFound(r *acted) *diag.Error {
 	e := diag.New(diag.ElementNotFound, "nothing matches %s%s", s.t.Source, waited(s.limit))
 	e.Hint = "check the selector against the page, or wait for what makes it appear"
+	if r.doc.URL == "about:blank" {
+		e.Hint = "the page is blank: open one first"
+	}
 	if len(r.Seen) > 0 {
 		e.WithDetail("seen", []string(r.Seen))
 		e.Hint = "there is: " + strings.Join(r.Seen, "; ")

@@ -59,7 +59,7 @@ func (o *Options) flags(executable, profile string) []string {
 	if !o.sandboxed() {
 		args = append(args, "--no-sandbox")
 	}
-	if v := o.viewport(); v != (Viewport{}) {
+	if v := o.EffectiveViewport(); v != (Viewport{}) {
 		args = append(args, fmt.Sprintf("--window-size=%d,%d", v.Width, v.Height))
 	}
 	if o.UserAgent != "" {

@@ -71,7 +71,9 @@ func (o *Options) sandboxed() bool {
 	return false
 }
 
-func (o *Options) viewport() Viewport {
+// EffectiveViewport is the size that pages have; the zero value is that of the
+// window.
+func (o *Options) EffectiveViewport() Viewport {
 	if o.Viewport == (Viewport{}) && !o.Headed {
 		return Viewport{1280, 720}
 	}

@@ -105,7 +105,7 @@ func (p *Page) setUp(ctx context.Context) error {
 		// A tab in the background has no animation frames otherwise.
 		proto.EmulationSetFocusEmulationEnabled{Enabled: true},
 	}
-	if v := p.b.opts.viewport(); v != (Viewport{}) {
+	if v := p.b.opts.EffectiveViewport(); v != (Viewport{}) {
 		calls = append(calls, proto.EmulationSetDeviceMetricsOverride{Width: v.Width, Height: v.Height})
 	}
 	started := make([]*call, len(calls))

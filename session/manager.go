@@ -249,10 +249,11 @@ func (m *Manager) page(ctx context.Context, s *live, k *call, asked SessionOptio
 	if err != nil {
 		return nil, nil, err
 	}
+	warnings := m.settingsWarning(s, k.defs)
 	if l := m.takeLoss(s); l != nil {
-		return page, []executor.Warning{l.warning()}, nil
+		warnings = append(warnings, l.warning())
 	}
-	return page, nil, nil
+	return page, warnings, nil
 }
 
 // after completes the result of a call by what became of its session meanwhile.

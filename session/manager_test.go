@@ -319,3 +319,32 @@ func TestCancel(t *testing.T) {
 func withoutGate(uris []string) []string {
 	return slices.DeleteFunc(uris, func(uri string) bool { return uri == "/gate" })
 }
+
+// A browser stays what it was started as: that something else is configured for
+// a call is told, and counts for the next browser.
+func TestOtherSettingsAreTold(t *testing.T) {
+	m := newManager(t, session.ManagerOptions{})
+	get := func(locale string) *executor.Result {
+		call := session.Call{Env: map[string]string{"ACTION_BROWSER_LOCALE": locale}}
+		return m.Step(t.Context(), call, "eval", map[string]any{"script": "navigator.language"})
+	}
+	told := func(r *executor.Result) bool {
+		data(t, r)
+		return slices.ContainsFunc(r.Warnings, func(w executor.Warning) bool {
+			return w.Code == session.WarnSettings && strings.Contains(w.Message, "browser.locale")
+		})
+	}
+	if told(get("de-DE")) || told(get("de-DE")) {
+		t.Error("the same settings were said to be others")
+	}
+	r := get("fr-FR")
+	if !told(r) || data(t, r)["value"] != "de-DE" {
+		t.Errorf("got %v with the warnings %v, want de-DE and that fr-FR does not count", r.Data, r.Warnings)
+	}
+	if err := m.CloseSession(t.Context(), ""); err != nil {
+		t.Fatal(err)
+	}
+	if r := get("fr-FR"); told(r) || data(t, r)["value"] != "fr-FR" {
+		t.Errorf("got %v with the warnings %v, want fr-FR", r.Data, r.Warnings)
+	}
+}

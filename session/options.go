@@ -4,10 +4,13 @@ package session
 
 import (
 	"cmp"
+	"fmt"
+	"slices"
 	"strings"
 
 	"actionregistry/browser"
 	"actionregistry/diag"
+	"actionregistry/executor"
 )
 
 // SessionOptions are those with which a session's browser is started. The zero
@@ -52,26 +55,61 @@ func (s *live) refuseLocked(o SessionOptions) error {
 	if s.started == nil {
 		return nil
 	}
-	has, asked := *s.started, *s.started
+	asked := *s.started
 	o.apply(&asked)
-	var other []string
-	for _, option := range []struct {
-		name string
-		same bool
-	}{
-		{"headed", asked.Headed == has.Headed},
-		{"viewport", asked.Viewport == has.Viewport},
-		{"user_agent", asked.UserAgent == has.UserAgent},
-		{"locale", asked.Locale == has.Locale},
-		{"ignore_https_errors", asked.IgnoreHTTPSErrors == has.IgnoreHTTPSErrors},
-	} {
-		if !option.same {
-			other = append(other, option.name)
-		}
-	}
+	other := differences(asked, *s.started)
 	if len(other) == 0 {
 		return nil
 	}
 	return diag.New(diag.InvalidRequest, "the session %s is open with another %s", s.name, strings.Join(other, " and ")).
 		WithHint("close it first (action session close %s), or use another session", s.name)
+}
+
+// differences names the settings in which two browsers differ.
+func differences(a, b browser.Options) []string {
+	var names []string
+	for _, setting := range []struct {
+		name string
+		same bool
+	}{
+		{"path", a.Path == b.Path},
+		{"args", slices.Equal(a.Args, b.Args)},
+		{"headed", a.Headed == b.Headed},
+		{"sandbox", a.Sandbox == b.Sandbox},
+		{"viewport", a.EffectiveViewport() == b.EffectiveViewport()},
+		{"proxy", a.Proxy == b.Proxy},
+		{"user_agent", a.UserAgent == b.UserAgent},
+		{"locale", a.Locale == b.Locale},
+		{"ignore_https_errors", a.IgnoreHTTPSErrors == b.IgnoreHTTPSErrors},
+	} {
+		if !setting.same {
+			names = append(names, setting.name)
+		}
+	}
+	return names
+}
+
+// WarnSettings is the code of the warning that a session runs with other settings
+// than are configured for the call.
+const WarnSettings = "session_settings"
+
+// settingsWarning tells in what the session's browser, which stays until the
+// session is closed, is not what is configured for a call; nil for nothing.
+// Manager.mu must not be held; the session must be the caller's turn.
+func (m *Manager) settingsWarning(s *live, d *Definitions) []executor.Warning {
+	wanted, err := d.browserOptions()
+	m.mu.Lock()
+	started, asked := s.started, s.asked
+	m.mu.Unlock()
+	if err != nil || started == nil {
+		return nil
+	}
+	asked.apply(&wanted)
+	other := differences(wanted, *started)
+	if len(other) == 0 {
+		return nil
+	}
+	return []executor.Warning{{Code: WarnSettings, Message: fmt.Sprintf(
+		"the session %s runs with another browser.%s than is configured now; action session close %s lets the next call begin with it",
+		s.name, strings.Join(other, ", browser."), s.name)}}
 }
