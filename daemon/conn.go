@@ -26,6 +26,7 @@ type conn struct {
 	out    *outbox
 	cancel context.CancelCauseFunc // ends all requests of the connection
 	wg     sync.WaitGroup          // the goroutines of requests
+	line   int                     // bytes that the server holds for the line that is read
 
 	mu      sync.Mutex // guards what follows
 	flights map[string]*flight
@@ -35,7 +36,6 @@ type conn struct {
 // A flight is a request that has not been answered.
 type flight struct {
 	req    *wire.Request
-	size   int
 	kind   int // index of conn.counts
 	cancel context.CancelCauseFunc
 }
@@ -46,7 +46,7 @@ const (
 )
 
 func newConn(s *Server, nc *net.UnixConn, cancel context.CancelCauseFunc) *conn {
-	return &conn{s: s, nc: nc, cancel: cancel, out: newOutbox(s.o.MaxUnsentBytes), flights: make(map[string]*flight)}
+	return &conn{s: s, nc: nc, cancel: cancel, out: newOutbox(s.o.MaxUnsentBytes, &s.unsent), flights: make(map[string]*flight)}
 }
 
 // serve returns when the connection is closed and its requests have ended. ctx
@@ -85,11 +85,23 @@ func (c *conn) finish() { _ = c.nc.SetReadDeadline(time.Unix(1, 0)) }
 // has ended its input, and may still be listening.
 func (c *conn) read(ctx context.Context) (input bool) {
 	lines := wire.NewLineReader(c.nc, c.s.o.MaxLineBytes)
+	lines.Hold = c.hold
 	for {
+		c.out.room()
 		line, err := lines.Next()
+		var req *wire.Request
+		var bad error
+		if err == nil {
+			req, bad = wire.Parse(line)
+		}
+		c.letGo()
 		switch {
+		case bad != nil:
+			c.reply(req.ID, nil, coded(bad))
 		case err == nil:
-			c.handle(ctx, line)
+			c.handle(ctx, req)
+		case diag.As(err) != nil: // of hold
+			c.reply(wire.Null, nil, coded(err))
 		case errors.Is(err, wire.ErrLineTooLong):
 			c.reply(wire.Null, nil, diag.New(diag.InvalidRequest, "the line is longer than %d bytes", c.s.o.MaxLineBytes).
 				WithHint("send less in one request: name a file instead of sending its content"))
@@ -101,6 +113,23 @@ func (c *conn) read(ctx context.Context) (input bool) {
 			c.drop(err)
 			return false
 		}
+	}
+}
+
+// hold counts in what the line that is read takes up; letGo counts it out when
+// it is parsed.
+func (c *conn) hold(bytes int) error {
+	if err := c.s.hold(bytes); err != nil {
+		return err
+	}
+	c.line += bytes
+	return nil
+}
+
+func (c *conn) letGo() {
+	if c.line > 0 {
+		c.s.release(c.line)
+		c.line = 0
 	}
 }
 
@@ -156,24 +185,19 @@ func hungUp(fd uintptr) bool {
 	return err == nil && n > 0 && fds[0].Revents&(unix.POLLHUP|unix.POLLERR) != 0
 }
 
-// handle answers one line, or starts answering it.
-func (c *conn) handle(ctx context.Context, line []byte) {
-	req, err := wire.Parse(line)
-	if err != nil {
-		c.reply(req.ID, nil, coded(err))
-		return
-	}
+// handle answers a request, or starts answering it.
+func (c *conn) handle(ctx context.Context, req *wire.Request) {
 	if h := inline[req.Type]; h != nil {
 		if c.flying(req.ID) != nil {
 			c.reply(req.ID, nil, idInUse())
 			return
 		}
-		data, err := h(c, req)
+		data, err := c.guard(req, func() (any, error) { return h(c, req) })
 		c.reply(req.ID, data, coded(err))
 		return
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
-	f := &flight{req: req, size: len(line), cancel: cancel}
+	f := &flight{req: req, cancel: cancel}
 	if wire.LookupType(req.Type).Control {
 		f.kind = control
 	}
@@ -215,7 +239,7 @@ func (c *conn) takeOff(f *flight) *diag.Error {
 	if f.kind == control {
 		return nil
 	}
-	err := c.s.begin(f.size)
+	err := c.s.begin(f.req.Bytes())
 	if err != nil {
 		c.land(f)
 	}
@@ -233,10 +257,10 @@ func (c *conn) land(f *flight) {
 func (c *conn) answer(ctx context.Context, f *flight) {
 	defer f.cancel(nil)
 	if f.kind != control {
-		defer c.s.end(f.size)
+		defer c.s.end(f.req.Bytes())
 	}
 	began := time.Now()
-	data, err := c.perform(ctx, f.req)
+	data, err := c.guard(f.req, func() (any, error) { return c.s.perform(ctx, c, f.req) })
 	why := cancelled(ctx, err)
 	// Before the reply: a client may use the id again as soon as it has it.
 	c.land(f)
@@ -244,8 +268,8 @@ func (c *conn) answer(ctx context.Context, f *flight) {
 	c.s.o.Log.Debug("request", "type", f.req.Type, "session", f.req.Session, "code", codeOf(data, why), "took", time.Since(began))
 }
 
-// perform keeps a fault in one request from ending all others.
-func (c *conn) perform(ctx context.Context, req *wire.Request) (data any, err error) {
+// guard keeps a fault in one request from ending all others.
+func (c *conn) guard(req *wire.Request, do func() (any, error)) (data any, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			// Not r itself: it may hold a secret. The stack shows no values.
@@ -254,7 +278,7 @@ func (c *conn) perform(ctx context.Context, req *wire.Request) (data any, err er
 				WithHint("this is a fault of action: please report it with the log of: action daemon run")
 		}
 	}()
-	return c.s.perform(ctx, c, req)
+	return do()
 }
 
 // cancelled makes the end of ctx a CANCELLED that says why.

@@ -82,7 +82,8 @@ type Options struct {
 	MaxRequests    int // requests under way on one connection; 0: 64
 	MaxLineBytes   int // of one line in either direction; 0: wire.MaxLineBytes
 	MaxUnsentBytes int // of answers that a connection has not taken; 0: 32 MiB
-	MaxHeldBytes   int // of the requests under way on all connections; 0: 256 MiB
+	MaxAllUnsent   int // bytes of answers that all connections have not taken; 0: 256 MiB
+	MaxHeldBytes   int // of the requests under way, and of long lines being read, on all connections; 0: 256 MiB
 }
 
 func (o Options) withDefaults() Options {
@@ -94,6 +95,7 @@ func (o Options) withDefaults() Options {
 	setDefault(&o.MaxRequests, 64)
 	setDefault(&o.MaxLineBytes, wire.MaxLineBytes)
 	setDefault(&o.MaxUnsentBytes, 32<<20)
+	setDefault(&o.MaxAllUnsent, 256<<20)
 	setDefault(&o.MaxHeldBytes, 256<<20)
 	setDefault(&o.Log, slog.New(slog.DiscardHandler))
 	setDefault(&o.Build, wire.CurrentBuild(""))

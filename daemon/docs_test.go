@@ -100,28 +100,52 @@ func TestExamplesOfThePage(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(cwd, "shop.yaml"), []byte("nmespace: shop\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	real := strings.NewReplacer("http://127.0.0.1:8000/", prices(t), "/home/ann/shop", cwd)
+	page := strings.NewReplacer("http://127.0.0.1:8000/", prices(t), "/home/ann/shop", cwd)
 	s := serveReal(t)
 	for i, m := range regexp.MustCompile("(?s)```\n(→.*?)```").FindAllStringSubmatch(protocolPage(t), -1) {
 		t.Run(fmt.Sprint(i), func(t *testing.T) {
-			p := s.dial(t)
-			for _, line := range strings.Split(strings.TrimSpace(real.Replace(m[1])), "\n") {
-				mark, text, _ := strings.Cut(line, " ")
-				switch {
-				case mark == "→" && strings.Contains(text, `"shutdown"`):
-					s = serveReal(t) // its end must not be that of the other examples
-					p = s.dial(t)
-					p.send(text + "\n")
-				case mark == "→":
-					p.send(text + "\n")
-				default:
-					got := p.receive()
-					if problem := differs(decode(t, text), decode(t, string(got.Line)), ""); problem != "" {
-						t.Errorf("%s\ngot  %swant %s", problem, got.Line, text)
-					}
-				}
+			if strings.Contains(m[1], `"shutdown"`) {
+				s = serveReal(t) // its end must not be that of the other examples
 			}
+			p := s.dial(t)
+			var answers []string
+			for _, line := range strings.Split(strings.TrimSpace(page.Replace(m[1])), "\n") {
+				mark, text, _ := strings.Cut(line, " ")
+				if mark == "←" {
+					answers = append(answers, text)
+					continue
+				}
+				p.mustAnswerAs(answers)
+				answers = nil
+				p.send(text + "\n")
+			}
+			p.mustAnswerAs(answers)
 		})
+	}
+}
+
+// mustAnswerAs receives what examples show: the lines about one request in their
+// order, those about several requests in any.
+func (p *peer) mustAnswerAs(answers []string) {
+	p.t.Helper()
+	want := make(map[string][]string) // by id
+	for _, text := range answers {
+		var head struct{ ID json.RawMessage }
+		if err := json.Unmarshal([]byte(text), &head); err != nil {
+			p.t.Fatalf("%s: %v", text, err)
+		}
+		want[string(head.ID)] = append(want[string(head.ID)], text)
+	}
+	for range answers {
+		got := p.receive()
+		id := string(got.ID)
+		if len(want[id]) == 0 {
+			p.t.Fatalf("got %s, want %v", got.Line, want)
+		}
+		if problem := differs(decode(p.t, want[id][0]), decode(p.t, string(got.Line)), ""); problem != "" {
+			p.t.Errorf("%s\ngot  %swant %s", problem, got.Line, want[id][0])
+		}
+		want[id] = want[id][1:]
 	}
 }
 

@@ -64,7 +64,7 @@ func (s *Server) status() *wire.Status {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	status.Connections, status.Requests = len(s.conns), s.requests
+	status.Connections, status.Requests, status.HeldBytes = len(s.conns), s.requests, s.held
 	return status
 }
 

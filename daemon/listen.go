@@ -6,6 +6,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 
 	"actionregistry/daemon/wire"
@@ -24,12 +25,14 @@ type socket struct {
 	lock *os.File
 }
 
+const lockSuffix = ".lock"
+
 // listen makes the socket. It is refused while another daemon is alive.
 func listen(path string) (*socket, error) {
 	if err := makeFolder(path); err != nil {
 		return nil, err
 	}
-	lock, err := takeLock(path + ".lock")
+	lock, err := takeLock(path + lockSuffix)
 	if err != nil {
 		return nil, err
 	}
@@ -60,7 +63,7 @@ func (s *socket) replace() error {
 	if err := s.clear(); err != nil {
 		return err
 	}
-	fresh := s.path + ".new"
+	fresh := s.path + wire.FreshSuffix
 	if err := os.Remove(fresh); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return cannotListen(err)
 	}
@@ -105,17 +108,27 @@ func (s *socket) clear() error {
 // the lock next must not have the socket removed under it.
 func (s *socket) close() error {
 	err := s.Close()
-	if now, statErr := os.Lstat(s.path); statErr == nil && os.SameFile(now, s.made) {
+	if s.inPlace() {
 		err = errors.Join(err, os.Remove(s.path))
 	}
 	s.unlock()
 	return err
 }
 
+// inPlace reports whether clients find this socket, and not another or none.
+func (s *socket) inPlace() bool { return isAt(s.path, s.made) }
+
+func isAt(path string, file os.FileInfo) bool {
+	now, err := os.Lstat(path)
+	return err == nil && os.SameFile(now, file)
+}
+
 func (s *socket) unlock() {
 	// Removed while it is still held: who waits for the old file notices in
-	// takeLock.
-	_ = os.Remove(s.lock.Name())
+	// takeLock. One that somebody made after ours was removed is not ours.
+	if locked, err := s.lock.Stat(); err == nil && isAt(s.lock.Name(), locked) {
+		_ = os.Remove(s.lock.Name())
+	}
 	_ = s.lock.Close()
 }
 
@@ -129,7 +142,7 @@ func takeLock(path string) (*os.File, error) {
 		if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
 			_ = f.Close()
 			if errors.Is(err, syscall.EWOULDBLOCK) {
-				return nil, wire.AlreadyRunning(filepath.Dir(path))
+				return nil, wire.AlreadyRunning(strings.TrimSuffix(path, lockSuffix))
 			}
 			return nil, cannotListen(err)
 		}
@@ -138,7 +151,7 @@ func takeLock(path string) (*os.File, error) {
 			_ = f.Close()
 			return nil, cannotListen(err)
 		}
-		if now, err := os.Lstat(path); err == nil && os.SameFile(now, locked) {
+		if isAt(path, locked) {
 			return f, nil
 		}
 		_ = f.Close() // its holder removed it meanwhile: there is a new one, or none

@@ -3,27 +3,41 @@ package daemon
 import (
 	"errors"
 	"net"
+	"os"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
 var errSlowReader = errors.New("the client does not take its answers")
 
+// unsent counts what all connections have not taken, so that many slow readers
+// are bounded together.
+type unsent struct {
+	max   int64
+	bytes atomic.Int64
+}
+
 // An outbox keeps the lines that a connection has not taken yet, so that a slow
 // reader holds up nobody: neither the run that reports its steps nor the other
 // requests of its connection. What it may keep is bounded.
 type outbox struct {
-	max  int
-	wake chan struct{} // holds one
+	max int
+	all *unsent
 
-	mu     sync.Mutex // guards what follows
-	lines  net.Buffers
-	bytes  int
-	closed bool  // no more lines will come
-	err    error // why nothing can be written any more
+	mu      sync.Mutex // guards what follows
+	changed sync.Cond  // of mu
+	lines   net.Buffers
+	bytes   int // of lines, and of those that are being written
+	closed  bool
+	err     error // why nothing can be written any more
 }
 
-func newOutbox(max int) *outbox { return &outbox{max: max, wake: make(chan struct{}, 1)} }
+func newOutbox(max int, all *unsent) *outbox {
+	b := &outbox{max: max, all: all}
+	b.changed.L = &b.mu
+	return b
+}
 
 // put queues a line, which it keeps. It never waits. The error says that the
 // connection is to be dropped; lines behind it are passed over.
@@ -33,15 +47,25 @@ func (b *outbox) put(line []byte) error {
 	if b.err != nil || b.closed {
 		return nil
 	}
-	// One line always fits, or a limit below that of lines would end everything.
-	if b.bytes > 0 && b.bytes+len(line) > b.max {
+	// One line always fits: a limit below that of lines would end everything, and
+	// who has taken all answers is not to suffer from those who have not.
+	if b.bytes > 0 && (b.bytes+len(line) > b.max || b.all.bytes.Load()+int64(len(line)) > b.all.max) {
 		b.failLocked(errSlowReader)
 		return errSlowReader
 	}
 	b.lines = append(b.lines, line)
-	b.bytes += len(line)
-	b.signal()
+	b.countLocked(len(line))
 	return nil
+}
+
+// room waits while more than half of what may be unsent is: a client that asks
+// faster than it reads is read more slowly.
+func (b *outbox) room() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for b.bytes > b.max/2 && b.err == nil {
+		b.changed.Wait()
+	}
 }
 
 // close says that no more lines will come; run ends when the rest is written.
@@ -49,56 +73,65 @@ func (b *outbox) close() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.closed = true
-	b.signal()
+	b.changed.Broadcast()
+}
+
+func (b *outbox) countLocked(n int) {
+	b.bytes += n
+	b.all.bytes.Add(int64(n))
+	b.changed.Broadcast()
 }
 
 func (b *outbox) failLocked(err error) {
-	b.err, b.lines, b.bytes = err, nil, 0
-	b.signal()
+	b.err, b.lines = err, nil
+	b.countLocked(-b.bytes)
 }
 
-func (b *outbox) signal() {
-	select {
-	case b.wake <- struct{}{}:
-	default:
-	}
-}
-
-// run writes until the outbox is closed and empty, or writing fails. patience is
-// how long one write may take.
+// run writes until the outbox is closed and empty, or writing fails: also when
+// nothing at all could be written for as long as patience.
 func (b *outbox) run(c net.Conn, patience time.Duration) error {
-	for range b.wake {
-		for {
-			lines, size, done, err := b.take()
-			if err != nil || done {
+	for {
+		lines, err := b.take()
+		if lines == nil {
+			return err
+		}
+		for len(lines) > 0 {
+			err := c.SetWriteDeadline(time.Now().Add(patience))
+			var n int64
+			if err == nil {
+				n, err = lines.WriteTo(c)
+			}
+			if n > 0 && errors.Is(err, os.ErrDeadlineExceeded) {
+				err = nil // it is slow, but it reads
+			}
+			if err = b.wrote(int(n), err); err != nil {
 				return err
 			}
-			if size == 0 {
-				break
-			}
-			err = c.SetWriteDeadline(time.Now().Add(patience))
-			if err == nil {
-				_, err = lines.WriteTo(c)
-			}
-			b.mu.Lock()
-			b.bytes -= size
-			if err != nil && b.err == nil {
-				b.failLocked(err)
-			}
-			b.mu.Unlock()
 		}
 	}
-	return nil
 }
 
-// take returns the lines to write now. They count as unsent until they are
-// written.
-func (b *outbox) take() (lines net.Buffers, size int, done bool, err error) {
+// take waits for lines to write; none mean that there is nothing more to do.
+func (b *outbox) take() (net.Buffers, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	lines, b.lines = b.lines, nil
-	for _, line := range lines {
-		size += len(line)
+	for len(b.lines) == 0 && !b.closed && b.err == nil {
+		b.changed.Wait()
 	}
-	return lines, size, b.closed && size == 0, b.err
+	lines := b.lines
+	b.lines = nil
+	return lines, b.err
+}
+
+// wrote counts out what has been written. It returns why no more can be.
+func (b *outbox) wrote(n int, err error) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.err == nil {
+		b.countLocked(-n)
+	}
+	if b.err == nil && err != nil {
+		b.failLocked(err)
+	}
+	return b.err
 }

@@ -31,6 +31,7 @@ type Server struct {
 	began   time.Time
 	peerUID func(*net.UnixConn) (int, error) // replaced by tests
 
+	unsent  unsent
 	stopped chan struct{} // closed when no connections are taken any more
 	hurry   chan struct{} // closed when what runs is to be cancelled
 
@@ -41,7 +42,7 @@ type Server struct {
 	stopping bool
 	hurrying bool
 	requests int // under way
-	held     int // their bytes
+	held     int // bytes that they take up, and long lines that are being read
 	lastUsed time.Time
 	running  sync.WaitGroup // as requests; grows only while not stopping
 }
@@ -73,7 +74,7 @@ func newServer(o Options) (*Server, error) {
 	now := time.Now()
 	return &Server{
 		o: o, backend: backend, socket: sock, began: now, lastUsed: now, peerUID: peerUID,
-		stopped: make(chan struct{}), hurry: make(chan struct{}), conns: make(map[*conn]bool),
+		unsent: unsent{max: int64(o.MaxAllUnsent)}, stopped: make(chan struct{}), hurry: make(chan struct{}), conns: make(map[*conn]bool),
 	}, nil
 }
 
@@ -198,12 +199,13 @@ func (s *Server) stopLocked(drain bool) int {
 	return s.requests
 }
 
-// watchIdle stops the server when nobody has used it for the idle time.
+// watchIdle stops the server when nobody has used it for the idle time, or could.
 func (s *Server) watchIdle() {
-	if s.o.Idle < 0 {
-		return
+	every := 5 * time.Second
+	if s.o.Idle > 0 {
+		every = min(every, max(s.o.Idle/20, time.Millisecond))
 	}
-	tick := time.NewTicker(max(s.o.Idle/20, time.Millisecond))
+	tick := time.NewTicker(every)
 	defer tick.Stop()
 	for {
 		select {
@@ -216,13 +218,17 @@ func (s *Server) watchIdle() {
 }
 
 func (s *Server) stopIfIdle(now time.Time) {
+	used := s.o.Idle < 0 || len(s.backend.List()) > 0
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if len(s.conns) > 0 || len(s.backend.List()) > 0 {
+	switch {
+	case s.stopping:
+	case !s.socket.inPlace():
+		s.o.Log.Warn("the socket was removed: no client can find this daemon any more", "socket", s.o.Socket)
+		s.stopLocked(true)
+	case used || len(s.conns) > 0:
 		s.lastUsed = now
-		return
-	}
-	if now.Sub(s.lastUsed) >= s.o.Idle && !s.stopping {
+	case now.Sub(s.lastUsed) >= s.o.Idle:
 		s.o.Log.Info("idle", "for", s.o.Idle)
 		s.stopLocked(false)
 	}
@@ -327,14 +333,39 @@ func (s *Server) begin(size int) *diag.Error {
 	switch {
 	case s.stopping:
 		return ending()
-	case s.requests > 0 && s.held+size > s.o.MaxHeldBytes:
-		return diag.New(diag.LimitExceeded, "the requests under way have %d bytes, expected at most %d with this one", s.held, s.o.MaxHeldBytes).
-			WithHint("send it again when others have been answered")
+	case s.fullLocked(size):
+		return s.tooMuchLocked()
 	}
 	s.requests++
 	s.held += size
 	s.running.Add(1)
 	return nil
+}
+
+// fullLocked reports whether so many bytes are too much. The only one always
+// fits.
+func (s *Server) fullLocked(size int) bool { return s.held > 0 && s.held+size > s.o.MaxHeldBytes }
+
+func (s *Server) tooMuchLocked() *diag.Error {
+	return diag.New(diag.LimitExceeded, "the requests under way have %d bytes, expected at most %d with this one", s.held, s.o.MaxHeldBytes).
+		WithHint("send it again when others have been answered")
+}
+
+// hold counts in what a line takes up while it is read; release counts it out.
+func (s *Server) hold(size int) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.fullLocked(size) {
+		return s.tooMuchLocked()
+	}
+	s.held += size
+	return nil
+}
+
+func (s *Server) release(size int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.held -= size
 }
 
 func (s *Server) end(size int) {

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -80,7 +81,7 @@ func TestFolderIsRefused(t *testing.T) {
 	})
 	t.Run("long path", func(t *testing.T) {
 		_, err := daemon.Listen(daemon.Options{Socket: "/" + strings.Repeat("x", 110) + "/daemon.sock", Backend: newFake()})
-		if diag.CodeOf(err) != diag.InvalidRequest || !strings.Contains(err.Error(), "expected at most 103") {
+		if diag.CodeOf(err) != diag.InvalidRequest || !strings.Contains(err.Error(), "expected at most 99") {
 			t.Errorf("Listen = %v, want INVALID_REQUEST", err)
 		}
 	})
@@ -89,12 +90,18 @@ func TestFolderIsRefused(t *testing.T) {
 func TestSocketPath(t *testing.T) {
 	mine, temp := folder(t), folder(t)
 	user := "action-" + uid()
+	file, link := filepath.Join(temp, "file"), filepath.Join(temp, "link")
+	if err := errors.Join(os.WriteFile(file, nil, 0o600), os.Symlink(mine, link)); err != nil {
+		t.Fatal(err)
+	}
 	tests := []struct {
 		name, runtime, temp, want string
 	}{
 		{"runtime folder", mine, temp, filepath.Join(mine, "action", "daemon.sock")},
 		{"none", "", temp, filepath.Join(temp, user, "daemon.sock")},
 		{"relative", "here", temp, filepath.Join(temp, user, "daemon.sock")},
+		{"link to a folder", link, temp, filepath.Join(link, "action", "daemon.sock")},
+		{"file", file, temp, filepath.Join(temp, user, "daemon.sock")},
 		{"not there", filepath.Join(mine, "none"), temp, filepath.Join(temp, user, "daemon.sock")},
 		{"no temporary folder either", "", "", "/tmp/" + user + "/daemon.sock"},
 	}
@@ -290,6 +297,64 @@ func TestIdleEnd(t *testing.T) {
 			t.Error(err)
 		}
 	})
+}
+
+// TestSocketIsRemoved has somebody remove the socket: no client can find the
+// daemon any more, and none could be started while it holds the lock.
+func TestSocketIsRemoved(t *testing.T) {
+	backend := newFake()
+	s := serve(t, daemon.Options{Backend: backend, Idle: time.Second}) // looked at every 50ms
+	p := s.dial(t)
+	p.send(hang + "\n")
+	backend.began(t)
+	if err := os.Remove(s.path); err != nil {
+		t.Fatal(err)
+	}
+	p.eventually(`{"id":"s","type":"status"}`, `"stopping":true`)
+	serve(t, daemon.Options{Socket: s.path}).dial(t).mustAnswer()
+	p.send(`{"id":"c","type":"cancel","target":1}` + "\n")
+	p.mustReceive(map[string]string{`"c"`: `"cancelled":true`, `1`: `"code":"CANCELLED"`}) // it went on
+	if err := s.wait(); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestTooManyFiles has no file descriptors left for connections, until some are
+// closed.
+func TestTooManyFiles(t *testing.T) {
+	var limit, low syscall.Rlimit
+	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {
+		t.Fatal(err)
+	}
+	s := serve(t, daemon.Options{})
+	s.dial(t).mustAnswer()
+	low = limit
+	low.Cur = 100
+	if err := syscall.Setrlimit(syscall.RLIMIT_NOFILE, &low); err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := syscall.Setrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {
+			t.Error(err)
+		}
+	}()
+	var conns []net.Conn
+	for {
+		c, err := net.Dial("unix", s.path)
+		if err != nil {
+			break // EMFILE
+		}
+		conns = append(conns, c)
+	}
+	for _, c := range conns {
+		if err := c.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	if len(conns) < 10 {
+		t.Errorf("%d connections before the limit, want more", len(conns))
+	}
+	s.dial(t).mustAnswer()
 }
 
 func TestReady(t *testing.T) {

@@ -2,8 +2,10 @@ package daemon_test
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"net"
 	"os"
 	"path/filepath"
@@ -18,23 +20,60 @@ import (
 	"actionregistry/daemon/wire"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { os.Exit(runTests(m)) }
+
+// runTests gives the tests a temporary folder of their own and looks afterwards
+// for what they left: folders, processes, goroutines.
+func runTests(m *testing.M) int {
+	temp, err := os.MkdirTemp("", "dt-")
+	if err != nil {
+		fmt.Println(err)
+		return 1
+	}
+	defer os.RemoveAll(temp)
+	os.Setenv("TMPDIR", temp)
+	code := m.Run()
+	left, _ := filepath.Glob(filepath.Join(temp, "action-*"))
+	left = append(left, browsersIn(temp)...)
+	if len(left) > 0 {
+		fmt.Println("left:", left)
+		code = 1
+	}
+	if err := goleak.Find(); err != nil {
+		fmt.Println(err)
+		code = 1
+	}
+	return code
+}
+
+// browsersIn are the processes whose command line names a folder, where the
+// system shows them as files.
+func browsersIn(dir string) []string {
+	var found []string
+	files, _ := filepath.Glob("/proc/[0-9]*/cmdline")
+	for _, file := range files {
+		if line, err := os.ReadFile(file); err == nil && bytes.Contains(line, []byte("--user-data-dir="+dir)) {
+			found = append(found, file)
+		}
+	}
+	return found
+}
 
 // patience bounds waiting in tests; nothing is measured against it.
-const patience = 30 * time.Second
+const patience = 2 * time.Minute
 
 // folder returns a new folder with a short name: paths of sockets are short.
-func folder(t *testing.T) string {
-	t.Helper()
+func folder(tb testing.TB) string {
+	tb.Helper()
 	dir, err := os.MkdirTemp("", "dm-")
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
-	t.Cleanup(func() { os.RemoveAll(dir) })
+	tb.Cleanup(func() { os.RemoveAll(dir) })
 	return dir
 }
 
-func socketIn(t *testing.T) string { return filepath.Join(folder(t), "action", "daemon.sock") }
+func socketIn(tb testing.TB) string { return filepath.Join(folder(tb), "action", "daemon.sock") }
 
 // A served is a server that runs during a test.
 type served struct {

@@ -8,6 +8,8 @@ import (
 	"io"
 	"log/slog"
 	"os"
+	"os/signal"
+	"syscall"
 	"time"
 
 	"actionregistry/daemon"
@@ -126,6 +128,7 @@ type daemonRunCmd struct {
 
 // Run is the daemon until it is told to end, or nobody has used it for a while.
 func (d *daemonRunCmd) Run(ctx context.Context, a *app) error {
+	signal.Ignore(syscall.SIGPIPE) // whoever read the log may go
 	log := slog.New(slog.NewTextHandler(a.stderr, &slog.HandlerOptions{Level: slog.LevelInfo}))
 	if d.Verbose {
 		log = slog.New(slog.NewTextHandler(a.stderr, &slog.HandlerOptions{Level: slog.LevelDebug}))

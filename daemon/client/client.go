@@ -40,8 +40,14 @@ type Client struct {
 
 // A pending is a call that has not been answered.
 type pending struct {
-	lines chan []byte   // events, then the reply
-	gone  chan struct{} // closed when nobody reads lines any more
+	messages chan *message // events, then the reply
+	gone     chan struct{} // closed when nobody reads messages any more
+}
+
+// A message is any line of the daemon's: an event when it has a name, else a reply.
+type message struct {
+	wire.Reply
+	Event string `json:"event"`
 }
 
 // Dial connects to the daemon at path; "" is that of wire.SocketPath. When none
@@ -94,19 +100,20 @@ func (c *Client) PID() int { return c.peer.PID }
 // error is that of the reply, which is returned too, or says why there is none.
 //
 // When ctx ends the request is cancelled in the daemon, which has a few seconds
-// to answer; what it answers is returned.
+// to answer; what it answers is returned. A ctx that ends in the middle of writing
+// ends the connection.
 func (c *Client) Call(ctx context.Context, req wire.Request) (*wire.Reply, error) {
 	return c.Stream(ctx, req, nil)
 }
 
 // Stream is Call for requests with events, which on gets one after the other
 // from the goroutine of the caller, before Stream returns. nil drops them. While
-// on runs, the connection's other answers wait.
+// on runs, the connection's other answers wait, so that it must not ask for any.
 func (c *Client) Stream(ctx context.Context, req wire.Request, on func(wire.Event)) (*wire.Reply, error) {
 	if wire.LookupType(req.Type) == nil {
 		return nil, diag.New(diag.InvalidRequest, "there is no type %q", req.Type).WithHint("use one of wire.Types")
 	}
-	id, call, err := c.send(req)
+	id, call, err := c.send(ctx, req)
 	if err != nil {
 		return nil, err
 	}
@@ -115,12 +122,16 @@ func (c *Client) Stream(ctx context.Context, req wire.Request, on func(wire.Even
 	done := ctx.Done()
 	for {
 		select {
-		case line, ok := <-call.lines:
-			if !ok {
+		case m, ok := <-call.messages:
+			switch {
+			case !ok:
 				return nil, c.lost()
-			}
-			if reply, err := c.take(line, on); reply != nil || err != nil {
-				return reply, err
+			case m.Event == "" && m.Error != nil:
+				return &m.Reply, m.Error
+			case m.Event == "":
+				return &m.Reply, nil
+			case on != nil:
+				on(wire.Event{ID: m.ID, Event: m.Event, Data: m.Data, Error: m.Error})
 			}
 		case <-done:
 			done = nil
@@ -130,7 +141,7 @@ func (c *Client) Stream(ctx context.Context, req wire.Request, on func(wire.Even
 			timer := time.NewTimer(cancelTime)
 			defer timer.Stop()
 			late = timer.C
-			if err := c.cancel(id); err != nil {
+			if err := c.cancel(ctx, id); err != nil {
 				return nil, err
 			}
 		case <-late:
@@ -144,42 +155,14 @@ func interrupted(ctx context.Context) error {
 		WithHint("see what it does with: action daemon status").Because(ctx.Err())
 }
 
-// take reads one line; a nil reply without an error was an event.
-func (c *Client) take(line []byte, on func(wire.Event)) (*wire.Reply, error) {
-	var kind struct {
-		Event string `json:"event"`
-	}
-	if err := json.Unmarshal(line, &kind); err != nil {
-		return nil, unreadable(err)
-	}
-	if kind.Event != "" {
-		var event wire.Event
-		if err := json.Unmarshal(line, &event); err != nil {
-			return nil, unreadable(err)
-		}
-		if on != nil {
-			on(event)
-		}
-		return nil, nil
-	}
-	reply := &wire.Reply{Line: line}
-	if err := json.Unmarshal(line, reply); err != nil {
-		return nil, unreadable(err)
-	}
-	if reply.Error != nil {
-		return reply, reply.Error
-	}
-	return reply, nil
-}
-
 func unreadable(err error) error {
 	return diag.New(diag.Internal, "the daemon's answer could not be read: %v", err).
 		WithHint("is it of another version? end it with: action daemon stop").Because(err)
 }
 
 // send registers a call and writes its line.
-func (c *Client) send(req wire.Request) (int64, *pending, error) {
-	call := &pending{lines: make(chan []byte, 16), gone: make(chan struct{})}
+func (c *Client) send(ctx context.Context, req wire.Request) (int64, *pending, error) {
+	call := &pending{messages: make(chan *message, 16), gone: make(chan struct{})}
 	c.mu.Lock()
 	if c.err != nil {
 		c.mu.Unlock()
@@ -190,14 +173,14 @@ func (c *Client) send(req wire.Request) (int64, *pending, error) {
 	c.calls[id] = call
 	c.mu.Unlock()
 	req.ID = json.RawMessage(strconv.FormatInt(id, 10))
-	if err := c.write(req); err != nil {
+	if err := c.write(ctx, req); err != nil {
 		c.forget(id, call)
 		return 0, nil, err
 	}
 	return id, call, nil
 }
 
-func (c *Client) write(req wire.Request) error {
+func (c *Client) write(ctx context.Context, req wire.Request) error {
 	line, err := json.Marshal(req)
 	if err != nil {
 		return diag.New(diag.InvalidRequest, "the request cannot be written as JSON: %v", err).
@@ -209,16 +192,36 @@ func (c *Client) write(req wire.Request) error {
 	}
 	c.writing.Lock()
 	defer c.writing.Unlock()
-	if _, err := c.nc.Write(append(line, '\n')); err != nil {
-		return lostBy(err)
+	ended := make(chan struct{})
+	stop := context.AfterFunc(ctx, func() {
+		defer close(ended)
+		_ = c.nc.SetWriteDeadline(time.Unix(1, 0))
+	})
+	n, err := c.nc.Write(append(line, '\n'))
+	if !stop() {
+		<-ended
+		_ = c.nc.SetWriteDeadline(time.Time{})
 	}
-	return nil
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		if n > 0 {
+			_ = c.nc.Close() // nothing can follow half a line
+		}
+		return interrupted(ctx)
+	}
+	<-c.ended // the daemon may have said why before it closed
+	return c.lost()
 }
 
-// cancel asks for the end of a call. The reply to that is not waited for.
-func (c *Client) cancel(id int64) error {
+// cancel asks for the end of a call whose ctx has ended. The reply to that is not
+// waited for.
+func (c *Client) cancel(ctx context.Context, id int64) error {
+	ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), cancelTime)
+	defer stop()
 	target := json.RawMessage(strconv.FormatInt(id, 10))
-	cancelling, call, err := c.send(wire.Request{Type: wire.TypeCancel, Target: target})
+	cancelling, call, err := c.send(ctx, wire.Request{Type: wire.TypeCancel, Target: target})
 	if err == nil {
 		c.forget(cancelling, call)
 	}
@@ -251,7 +254,7 @@ func (c *Client) read() {
 		c.err = err
 		for id, call := range c.calls {
 			delete(c.calls, id)
-			close(call.lines)
+			close(call.messages)
 		}
 		c.mu.Unlock()
 		return
@@ -260,16 +263,16 @@ func (c *Client) read() {
 
 // deliver hands on one line; an error ends the connection.
 func (c *Client) deliver(line []byte) error {
-	var head wire.Reply
-	if err := json.Unmarshal(line, &head); err != nil {
+	m := &message{Reply: wire.Reply{Line: line}}
+	if err := json.Unmarshal(line, m); err != nil {
 		return unreadable(err)
 	}
-	id, err := strconv.ParseInt(string(head.ID), 10, 64)
+	id, err := strconv.ParseInt(string(m.ID), 10, 64)
 	if err != nil {
 		// Not about a request of ours: the daemon has refused the connection, or
 		// has not understood us and we cannot know what.
-		if head.Error != nil {
-			return head.Error
+		if m.Error != nil {
+			return m.Error
 		}
 		return unreadable(err)
 	}
@@ -278,7 +281,7 @@ func (c *Client) deliver(line []byte) error {
 	c.mu.Unlock()
 	if call != nil {
 		select {
-		case call.lines <- line:
+		case call.messages <- m:
 		case <-call.gone:
 		}
 	}
@@ -289,10 +292,6 @@ func (c *Client) lost() error {
 	c.mu.Lock()
 	err := c.err
 	c.mu.Unlock()
-	return lostBy(err)
-}
-
-func lostBy(err error) error {
 	if e := diag.As(err); e != nil {
 		return e
 	}

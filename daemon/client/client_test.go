@@ -70,7 +70,7 @@ type fake struct {
 func newFake() *fake { return &fake{began: make(chan struct{}, 10)} }
 
 func (f *fake) Run(ctx context.Context, c session.Call, action string, params map[string]any) *executor.Result {
-	if action == "hang" || action == "deaf" {
+	if action == "hang" {
 		f.began <- struct{}{}
 		<-ctx.Done()
 		return &executor.Result{Action: action, Error: diag.New(diag.Cancelled, "the run was cancelled")}

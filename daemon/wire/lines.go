@@ -14,6 +14,11 @@ var ErrLineTooLong = errors.New("line too long")
 // A LineReader cuts a stream into lines of at most a number of bytes. It keeps
 // no more than one line in memory.
 type LineReader struct {
+	// Hold, when set, is asked before a line takes up so many bytes more than the
+	// 16 KiB that each reader has. With an error the line is passed over, and Next
+	// returns the error.
+	Hold func(bytes int) error
+
 	r   *bufio.Reader
 	max int
 }
@@ -28,7 +33,8 @@ func NewLineReader(r io.Reader, max int) *LineReader {
 
 // Next returns the next line that is not blank, without its line break; it is the
 // caller's. A last line without a line break counts. The error is
-// [ErrLineTooLong], [io.EOF] or that of the reader.
+// [ErrLineTooLong] or that of Hold, after which the next line can be read,
+// [io.EOF] or that of the reader.
 func (l *LineReader) Next() ([]byte, error) {
 	for {
 		line, err := l.next()
@@ -52,7 +58,12 @@ func (l *LineReader) next() ([]byte, error) {
 			return line, nil
 		case errors.Is(err, bufio.ErrBufferFull):
 			if len(line) > l.max {
-				return nil, l.skip()
+				return nil, l.skip(ErrLineTooLong)
+			}
+			if l.Hold != nil {
+				if err := l.Hold(len(part)); err != nil {
+					return nil, l.skip(err)
+				}
 			}
 		case errors.Is(err, io.EOF) && len(line) > l.max:
 			return nil, ErrLineTooLong
@@ -64,13 +75,13 @@ func (l *LineReader) next() ([]byte, error) {
 	}
 }
 
-// skip passes over the rest of a line.
-func (l *LineReader) skip() error {
+// skip passes over the rest of a line, for which it returns why.
+func (l *LineReader) skip(why error) error {
 	for {
 		_, err := l.r.ReadSlice('\n')
 		switch {
 		case err == nil, errors.Is(err, io.EOF):
-			return ErrLineTooLong
+			return why
 		case !errors.Is(err, bufio.ErrBufferFull):
 			return err
 		}

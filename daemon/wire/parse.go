@@ -2,12 +2,16 @@ package wire
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"math"
 	"path/filepath"
-	"sort"
+	"slices"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"actionregistry/diag"
@@ -31,7 +35,8 @@ func Parse(line []byte) (*Request, error) {
 	if fields == nil {
 		return r, invalid("the request is null, expected an object").WithHint("%s", example)
 	}
-	twice, err := scan(line)
+	twice, size, err := scan(line)
+	r.bytes = len(line) + size
 	if id, ok := fields["id"]; ok && twice != "id" && checkID(id) == nil {
 		r.ID = id
 	}
@@ -65,10 +70,16 @@ func notObject(line []byte, err error) error {
 	return invalid("the request is %s, expected an object", kindOf(line)).WithHint("%s", example)
 }
 
+// What a value takes up in memory besides its bytes in the line.
+const (
+	objectBytes = 400
+	valueBytes  = 64
+)
+
 // scan walks over a valid JSON object for what package json lets pass: names
-// that stand twice, and deep nesting. twice is the name, when it is one of the
-// request's own fields.
-func scan(line []byte) (twice string, err error) {
+// that stand twice, deep nesting, and too many values. twice is the name, when it
+// is one of the request's own fields; size is what its values take up in memory.
+func scan(line []byte) (twice string, size int, err error) {
 	dec := json.NewDecoder(bytes.NewReader(line))
 	dec.UseNumber() // numbers are not looked at
 	type level struct {
@@ -76,18 +87,23 @@ func scan(line []byte) (twice string, err error) {
 		value bool            // a name was read, its value comes
 	}
 	var stack []level
-	for {
+	for values := 0; ; values++ {
 		token, err := dec.Token()
 		if err != nil {
-			return "", nil // the end: the line is valid
+			return "", size, nil // the end: the line is valid
 		}
+		if values > MaxValues {
+			return "", 0, invalid("the request holds more than %d names and values", MaxValues).
+				WithHint("send less in one request: name a file instead of sending its content")
+		}
+		size += valueBytes
 		top := len(stack) - 1
 		if name, ok := token.(string); ok && top >= 0 && stack[top].names != nil && !stack[top].value {
 			if stack[top].names[name] {
 				if top == 0 {
 					twice = name
 				}
-				return twice, invalid("the field %q stands twice in one object", short(name)).WithHint("write it once")
+				return twice, 0, invalid("the field %q stands twice in one object", short(name)).WithHint("write it once")
 			}
 			stack[top].names[name], stack[top].value = true, true
 			continue
@@ -97,6 +113,7 @@ func scan(line []byte) (twice string, err error) {
 		}
 		switch token {
 		case json.Delim('{'):
+			size += objectBytes
 			stack = append(stack, level{names: make(map[string]bool)})
 		case json.Delim('['):
 			stack = append(stack, level{})
@@ -104,7 +121,7 @@ func scan(line []byte) (twice string, err error) {
 			stack = stack[:top]
 		}
 		if len(stack) > MaxDepth {
-			return "", invalid("the request is nested deeper than %d levels", MaxDepth).WithHint("send flatter values")
+			return "", 0, invalid("the request is nested deeper than %d levels", MaxDepth).WithHint("send flatter values")
 		}
 	}
 }
@@ -132,7 +149,7 @@ func (r *Request) check(fields map[string]json.RawMessage) error {
 		if near := diag.DidYouMean(name, typeNames()); near != "" {
 			return err.WithHint("%s", near)
 		}
-		return err.WithHint("the types are: %s", joinNames(typeNames()))
+		return err.WithHint("the types are: %s", strings.Join(typeNames(), ", "))
 	}
 	rest := make(map[string]json.RawMessage, len(fields))
 	for key, value := range fields {
@@ -145,7 +162,7 @@ func (r *Request) check(fields map[string]json.RawMessage) error {
 
 // checkFields checks the fields of one object. where names it in messages.
 func checkFields(where string, known []Field, got map[string]json.RawMessage) error {
-	for _, name := range sortedKeys(got) {
+	for _, name := range slices.Sorted(maps.Keys(got)) {
 		f := lookupField(known, name)
 		if f == nil {
 			return unknownField(where, known, name)
@@ -158,21 +175,15 @@ func checkFields(where string, known []Field, got map[string]json.RawMessage) er
 		}
 	}
 	for _, f := range known {
-		if f.Required && isEmpty(got[f.Name]) {
-			return invalid("%s has no %s", where, f.Name).WithHint("add %q, %s", f.Name, article(f.Kind))
+		if raw := string(got[f.Name]); f.Required && (raw == "" || raw == "null" || raw == `""`) {
+			return f.missing(where)
 		}
 	}
 	return nil
 }
 
-// isEmpty reports whether a value that must be there says nothing. raw is nil
-// when it is not there.
-func isEmpty(raw json.RawMessage) bool {
-	switch string(raw) {
-	case "", "null", `""`, "[]":
-		return true
-	}
-	return false
+func (f *Field) missing(where string) error {
+	return invalid("%s has no %s", where, f.Name).WithHint("add %q, %s", f.Name, article(f.Kind))
 }
 
 func unknownField(where string, known []Field, name string) error {
@@ -187,7 +198,7 @@ func unknownField(where string, known []Field, name string) error {
 	if len(names) == 0 {
 		return err.WithHint("it takes id and type only")
 	}
-	return err.WithHint("its fields are: %s", joinNames(names))
+	return err.WithHint("its fields are: %s", strings.Join(names, ", "))
 }
 
 // check checks the type of one value that is not null.
@@ -199,20 +210,22 @@ func (f *Field) check(where string, raw json.RawMessage) error {
 	kind := kindOf(raw)
 	switch f.Kind {
 	case Text, Absolute:
-		if kind != "a text" {
+		var text string
+		if kind != "a text" || json.Unmarshal(raw, &text) != nil {
 			return wrong()
 		}
-		var text string
-		if f.Kind == Absolute && (json.Unmarshal(raw, &text) != nil || !filepath.IsAbs(text)) {
+		if f.Kind == Absolute && !filepath.IsAbs(text) {
 			return invalid("%s of %s is no absolute path", f.Name, where).WithHint("send the caller's working directory")
 		}
+		return f.plain(where, text)
 	case Boolean:
 		if kind != "a boolean" {
 			return wrong()
 		}
 	case Integer:
-		if n, err := strconv.ParseInt(string(raw), 10, 32); err != nil || n < 0 {
-			return invalid("%s of %s is %s, expected an integer from 0 to %d", f.Name, where, kind, 1<<31-1).
+		most := int64(cmp.Or(f.Max, math.MaxInt32))
+		if n, err := strconv.ParseInt(string(raw), 10, 32); err != nil || n < int64(f.Min) || n > most {
+			return invalid("%s of %s is %s, expected an integer from %d to %d", f.Name, where, kind, f.Min, most).
 				WithHint("see docs/protocol.md for the fields of %s", where)
 		}
 	case Time:
@@ -228,15 +241,20 @@ func (f *Field) check(where string, raw json.RawMessage) error {
 			return wrong()
 		}
 	case Texts:
-		var items []json.RawMessage
-		if json.Unmarshal(raw, &items) != nil || !allTexts(items) {
+		var items []*string // a null is no text
+		if json.Unmarshal(raw, &items) != nil || slices.Contains(items, nil) {
 			return wrong()
 		}
-	case TextMap:
-		var items map[string]json.RawMessage
-		if json.Unmarshal(raw, &items) != nil || !allTexts(values(items)) {
-			return wrong()
+		if f.Required && len(items) == 0 {
+			return f.missing(where)
 		}
+		for _, item := range items {
+			if err := f.plain(where, *item); err != nil {
+				return err
+			}
+		}
+	case Env:
+		return f.checkEnv(where, raw, wrong)
 	case Fields:
 		var items map[string]json.RawMessage
 		if json.Unmarshal(raw, &items) != nil {
@@ -247,21 +265,33 @@ func (f *Field) check(where string, raw json.RawMessage) error {
 	return nil
 }
 
-func allTexts(items []json.RawMessage) bool {
-	for _, item := range items {
-		if kindOf(item) != "a text" {
-			return false
-		}
+// plain refuses what no name, path or variable can hold.
+func (f *Field) plain(where, text string) error {
+	if strings.ContainsRune(text, 0) {
+		return invalid("%s of %s holds a NUL character", f.Name, where).WithHint("leave it out")
 	}
-	return true
+	return nil
 }
 
-func values(m map[string]json.RawMessage) []json.RawMessage {
-	list := make([]json.RawMessage, 0, len(m))
-	for _, v := range m {
-		list = append(list, v)
+// checkEnv checks variables of an environment.
+func (f *Field) checkEnv(where string, raw json.RawMessage, wrong func() error) error {
+	var items map[string]*string
+	if json.Unmarshal(raw, &items) != nil {
+		return wrong()
 	}
-	return list
+	for name, value := range items {
+		switch {
+		case value == nil:
+			return wrong()
+		case name == "" || strings.Contains(name, "="):
+			return invalid("%s of %s has a variable without a name, or with = in it", f.Name, where).
+				WithHint("write it as {\"NAME\": \"value\"}")
+		}
+		if err := f.plain(where, name+*value); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // checkID says what is wrong with an id, as a phrase behind "is".
@@ -308,7 +338,7 @@ func kindOf(raw []byte) string {
 
 func article(k Kind) string {
 	switch k {
-	case Integer, Absolute, Map:
+	case Integer, Absolute, Map, Env:
 		return "an " + string(k)
 	case Fields:
 		return "an object"
@@ -323,24 +353,4 @@ func short(name string) string {
 		return string(runes[:most]) + "…"
 	}
 	return name
-}
-
-func joinNames(names []string) string {
-	out := ""
-	for i, name := range names {
-		if i > 0 {
-			out += ", "
-		}
-		out += name
-	}
-	return out
-}
-
-func sortedKeys(m map[string]json.RawMessage) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	sort.Strings(keys)
-	return keys
 }

@@ -11,9 +11,12 @@ import (
 	"actionregistry/diag"
 )
 
-// maxSocketPath is the room for a path in the address of a unix socket on
-// macOS, which has the least.
-const maxSocketPath = 103
+// FreshSuffix is added to the name of a socket while it is made.
+const FreshSuffix = ".new"
+
+// maxSocketPath is the room for a path, with FreshSuffix, in the address of a unix
+// socket on macOS, which has the least.
+const maxSocketPath = 103 - len(FreshSuffix)
 
 // SocketPath is where the daemon of this user listens:
 // $XDG_RUNTIME_DIR/action/daemon.sock, or where there is no such folder of ours,

@@ -11,7 +11,8 @@ type Status struct {
 	Socket      string         `json:"socket"`
 	UptimeMS    int64          `json:"uptime_ms"`
 	Connections int            `json:"connections"`
-	Requests    int            `json:"requests"` // under way, this one not counted
+	Requests    int            `json:"requests"`   // under way, this one not counted
+	HeldBytes   int            `json:"held_bytes"` // what they take up, and long lines that are being read
 	Sessions    []session.Info `json:"sessions"`
 	Problems    diag.List      `json:"problems"` // of all definition files in use
 	Memory      Memory         `json:"memory"`

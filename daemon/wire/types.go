@@ -12,7 +12,7 @@ const (
 	Boolean  Kind = "boolean"
 	Time     Kind = "duration" // milliseconds as an integer, or like 500ms and 5s
 	Texts    Kind = "list of texts"
-	TextMap  Kind = "map of texts"
+	Env      Kind = "environment"    // a map of texts by the names of variables
 	Map      Kind = "object"         // of any values
 	Fields   Kind = "object of"      // of the fields that Field.Fields lists
 	ID       Kind = "text or number" // the id of a request
@@ -24,6 +24,7 @@ type Field struct {
 	Name     string
 	Kind     Kind
 	Required bool
+	Min, Max int     // of an Integer; Max 0: 2147483647
 	Fields   []Field // of an object with known fields
 }
 
@@ -35,7 +36,7 @@ type Type struct {
 	Fields  []Field // without id and type
 }
 
-// Lookup finds a field by its name.
+// lookupField finds a field by its name.
 func lookupField(fields []Field, name string) *Field {
 	for i := range fields {
 		if fields[i].Name == name {
@@ -44,6 +45,9 @@ func lookupField(fields []Field, name string) *Field {
 	}
 	return nil
 }
+
+// maxViewport bounds both sides of a viewport, as in the configuration.
+const maxViewport = 10_000
 
 // Names of the types.
 const (
@@ -67,7 +71,7 @@ const (
 
 var (
 	// place says whose definitions answer.
-	place = []Field{{Name: "cwd", Kind: Absolute}, {Name: "path", Kind: Text}, {Name: "env", Kind: TextMap}}
+	place = []Field{{Name: "cwd", Kind: Absolute}, {Name: "path", Kind: Text}, {Name: "env", Kind: Env}}
 	// running is how a run goes.
 	running = []Field{
 		{Name: "session", Kind: Text}, {Name: "stream", Kind: Boolean}, {Name: "steps", Kind: Boolean},
@@ -80,7 +84,8 @@ var (
 	sessionOptions = []Field{
 		{Name: "headed", Kind: Boolean},
 		{Name: "viewport", Kind: Fields, Fields: []Field{
-			{Name: "width", Kind: Integer, Required: true}, {Name: "height", Kind: Integer, Required: true},
+			{Name: "width", Kind: Integer, Required: true, Min: 1, Max: maxViewport},
+			{Name: "height", Kind: Integer, Required: true, Min: 1, Max: maxViewport},
 		}},
 		{Name: "user_agent", Kind: Text}, {Name: "locale", Kind: Text}, {Name: "ignore_https_errors", Kind: Boolean},
 	}

@@ -6,6 +6,7 @@
 package wire
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -24,6 +25,9 @@ const (
 	MaxLineBytes = 8 << 20
 	// MaxDepth bounds how deep the values of a request may be nested.
 	MaxDepth = 64
+	// MaxValues bounds how many names and values a request may hold: in memory each takes up
+	// far more than the two bytes that it may have in a line.
+	MaxValues = 100_000
 	// MaxIDBytes bounds the text of an id.
 	MaxIDBytes = 1024
 )
@@ -62,7 +66,12 @@ type Request struct {
 	Options   *SessionOptions `json:"options,omitempty"`
 	Target    json.RawMessage `json:"target,omitempty"`
 	Drain     bool            `json:"drain,omitempty"`
+
+	bytes int
 }
+
+// Bytes is about what a request that was parsed takes up in memory.
+func (r *Request) Bytes() int { return r.bytes }
 
 // SessionOptions are those of session.open. The zero value leaves everything as
 // configured.
@@ -128,10 +137,13 @@ func (r *Reply) Decode(v any) error {
 	return nil
 }
 
-// Result reads the reply to action.run, action.debug and step.
+// Result reads the reply to action.run, action.debug and step. Numbers in its
+// data are json.Number, so that none loses digits.
 func (r *Reply) Result() (*executor.Result, error) {
 	result := new(executor.Result)
-	if err := json.Unmarshal(r.Line, result); err != nil {
+	dec := json.NewDecoder(bytes.NewReader(r.Line))
+	dec.UseNumber()
+	if err := dec.Decode(result); err != nil {
 		return nil, badPeer(err)
 	}
 	return result, nil

@@ -98,6 +98,9 @@ func TestTypesFitRequest(t *testing.T) {
 	}
 	request := reflect.TypeFor[wire.Request]()
 	for i := range request.NumField() {
+		if !request.Field(i).IsExported() {
+			continue
+		}
 		name, _, _ := strings.Cut(request.Field(i).Tag.Get("json"), ",")
 		if !fields[name] {
 			t.Errorf("no type has the field %s of Request", name)
