@@ -25,10 +25,11 @@ func (p *Page) Open(ctx context.Context, address string, until steps.LoadState) 
 	if err := checkURL(address); err != nil {
 		return steps.Navigation{}, err
 	}
-	p.unstick(ctx)
 	from := p.mark()
 	var r navigateResult
+	probe := p.start(ctx, proto.RuntimeEvaluate{Expression: "0"})
 	k := p.start(ctx, proto.PageNavigate{URL: address})
+	p.unstick(ctx, probe)
 	if err := k.wait(&r); err != nil {
 		return steps.Navigation{}, p.openFailed(ctx, address, err)
 	}
@@ -51,20 +52,18 @@ func (p *Page) Open(ctx context.Context, address string, until steps.LoadState) 
 	return p.arrive(ctx, from, until)
 }
 
-// probeTime is how long a page that did not answer in time gets to show that it
-// was only busy.
+// probeTime is how long a page that is left gets to show that it is only busy.
 const probeTime = 500 * time.Millisecond
 
 // unstick ends a script in an endless loop: it would keep the next document out.
-// A page that answers again is left alone, for what is ended may be its next
-// script otherwise.
-func (p *Page) unstick(ctx context.Context) {
-	if !p.isStuck() {
-		return
-	}
-	probe, cancel := context.WithTimeout(ctx, probeTime)
-	defer cancel()
-	if _, err := p.look(probe, "info", struct{}{}, nil); err != nil {
+// probe is a call that such a page does not answer. A page that answers is left
+// alone, for what is ended may be its next script otherwise.
+func (p *Page) unstick(ctx context.Context, probe *call) {
+	late := time.NewTimer(probeTime)
+	defer late.Stop()
+	select {
+	case <-probe.done:
+	case <-late.C:
 		p.start(ctx, proto.RuntimeTerminateExecution{})
 	}
 }

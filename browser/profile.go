@@ -4,6 +4,7 @@ package browser
 // that one left behind by a killed machine or process is known for what it is.
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"os"
@@ -104,7 +105,13 @@ func profileOwner(name string) (int, bool) {
 // alive reports whether a process of this id exists. A living process may be
 // another one that was given the id; its folder is left until it ends too.
 func alive(pid int) bool {
-	return !errors.Is(syscall.Kill(pid, 0), syscall.ESRCH)
+	if errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) {
+		return false
+	}
+	// One that has ended keeps its id until it is reaped, which in a container may
+	// be never.
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	return err != nil || !bytes.HasPrefix(stat[bytes.LastIndexByte(stat, ')')+1:], []byte(" Z"))
 }
 
 // sweepOne removes dir when it is ours and nobody holds its lock: the owner can

@@ -22,6 +22,7 @@ type loss struct {
 	what string // the browser ended, the page crashed, the session expired
 	url  string // that the page showed; "" when it was blank
 	run  string // what was running
+	told bool   // a step by hand has failed for it; guarded by Manager.mu
 }
 
 func (l *loss) String() string {
@@ -216,6 +217,17 @@ func isDone(b *browser.Browser) bool {
 func (m *Manager) warnOf(err error) {
 	if err != nil && m.o.Warn != nil {
 		m.o.Warn(err.Error())
+	}
+}
+
+// tellLoss notes that the call k, which has its turn, has told a loss itself. A
+// step that fails for it is the one that does; but calls that wait were made in
+// trust of what is gone.
+func (m *Manager) tellLoss(s *live, k *call) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if s.lost != nil && k.step && !k.opensPage() && len(s.turns) == 1 {
+		s.lost.told = true
 	}
 }
 

@@ -241,7 +241,7 @@ func (m *Manager) perform(ctx context.Context, s *live, k *call, asked SessionOp
 func (m *Manager) page(ctx context.Context, s *live, k *call, asked SessionOptions) (*browser.Page, []executor.Warning, error) {
 	m.settle(ctx, s, "")
 	if k.step && !k.opensPage() {
-		if l := m.takeLoss(s); l != nil {
+		if l := m.takeLoss(s); l != nil && !l.told {
 			return nil, nil, l.err()
 		}
 	}
@@ -267,6 +267,7 @@ func (m *Manager) after(ctx context.Context, s *live, k *call, result *executor.
 	l := m.settle(ctx, s, k.name)
 	if lost = l != nil && gone; lost {
 		l.explain(e)
+		m.tellLoss(s, k)
 	}
 	// That the session was closed is the reason, whatever the call saw of it.
 	if why := diag.As(context.Cause(ctx)); why != nil && (gone || e != nil && e.Code == diag.Cancelled) {

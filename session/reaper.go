@@ -98,7 +98,10 @@ func (m *Manager) expired() (over []*live, next time.Duration) {
 // of that name.
 func (m *Manager) keepLossLocked(s *live) {
 	l := s.lost
-	if l == nil {
+	switch {
+	case l == nil && s.page == nil:
+		return // there was nothing to lose
+	case l == nil:
 		l = &loss{what: fmt.Sprintf("the session %s expired after %s without a call", s.name, m.o.Idle), url: s.url}
 	}
 	m.losses.Add(s.name, l)

@@ -1,0 +1,271 @@
+//go:build linux
+
+package main
+
+// The daemon as a process among others: what the tests of daemon_*_test.go need
+// to start commands of one user, and to see what their daemon has started.
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// A user has folders, settings and a daemon of its own. Its commands share them.
+type user struct {
+	program string
+	home    string
+	temp    string // of the temporary files of all that it starts
+	runtime string // the daemon's socket is below it
+	environ []string
+}
+
+// newUser returns a user whose daemon is ended after the test, and must have left
+// nothing then.
+func newUser(t *testing.T, environ ...string) *user {
+	t.Helper()
+	u := &user{temp: tempDir(t)}
+	t.Cleanup(func() { wantClean(t, u.temp) })
+	c := command(t) // its daemon ends before that
+	u.program, u.home = c.Path, c.Dir
+	u.environ = append(append(c.Env, "TMPDIR="+u.temp), environ...)
+	for _, kv := range c.Env {
+		if dir, ok := strings.CutPrefix(kv, "XDG_RUNTIME_DIR="); ok {
+			u.runtime = dir
+		}
+	}
+	return u
+}
+
+func (u *user) socket() string { return filepath.Join(u.runtime, "action", "daemon.sock") }
+
+func (u *user) command(args ...string) *exec.Cmd {
+	cmd := exec.Command(u.program, args...)
+	cmd.Dir, cmd.Env = u.home, u.environ
+	return cmd
+}
+
+// start starts a command as a terminal's foreground job.
+func (u *user) start(t *testing.T, args ...string) *job {
+	t.Helper()
+	j := &job{Cmd: u.command(args...)}
+	j.Stdout, j.Stderr = &j.stdout, &j.stderr
+	j.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	j.WaitDelay = patience
+	if err := j.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if j.ProcessState == nil { // the test failed before it waited
+			_ = j.Process.Kill()
+			_ = j.Wait()
+		}
+	})
+	return j
+}
+
+// done runs a command with --json, which must succeed, and returns what it
+// printed.
+func (u *user) done(t *testing.T, args ...string) map[string]any {
+	t.Helper()
+	j := u.start(t, append(args, "--json")...)
+	if got := j.end(); got != exitDone {
+		t.Fatalf("%v: exit code %d, want 0\nstdout: %s\nstderr: %s", args, got, &j.stdout, &j.stderr)
+	}
+	return j.result(t)
+}
+
+// refused runs a command with --json, which must fail, and returns what it
+// printed.
+func (u *user) refused(t *testing.T, exit int, code string, args ...string) map[string]any {
+	t.Helper()
+	j := u.start(t, append(args, "--json")...)
+	return j.wantError(t, exit, code)
+}
+
+// wantError waits for the end of a command with --json that must fail.
+func (j *job) wantError(t *testing.T, exit int, code string) map[string]any {
+	t.Helper()
+	j.wantCode(t, exit)
+	r := j.result(t)
+	if got := text(r, ".error.code"); got != code {
+		t.Errorf("%v: error %q, want %s\nstdout: %s", j.Args[1:], got, code, &j.stdout)
+	}
+	return r
+}
+
+// text is the one at a path like .error.code; "" when there is none.
+func text(v any, path string) string {
+	found, _ := lookIn(v, path)
+	s, _ := found.(string)
+	return s
+}
+
+// wantText wants a text at a path to contain all parts.
+func wantText(t *testing.T, v any, path string, parts ...string) {
+	t.Helper()
+	got := text(v, path)
+	for _, part := range parts {
+		if !strings.Contains(got, part) {
+			t.Errorf("%s is %q, want %q in it; there is: %v", path, got, part, v)
+		}
+	}
+}
+
+// daemon returns the process of the user's daemon, which must answer.
+func (u *user) daemon(t *testing.T) process {
+	t.Helper()
+	status := u.done(t, "daemon", "status")
+	pid, _ := status["pid"].(float64)
+	_, _, p, ok := stat(int(pid))
+	if !ok {
+		t.Fatalf("the daemon tells the process %v, which is not there", status["pid"])
+	}
+	return p
+}
+
+// session returns what session list tells of one; nil when there is none.
+func (u *user) session(t *testing.T, name string) map[string]any {
+	t.Helper()
+	list, _ := u.done(t, "session", "list")["sessions"].([]any)
+	for _, s := range list {
+		if s, ok := s.(map[string]any); ok && s["name"] == name {
+			return s
+		}
+	}
+	return nil
+}
+
+// wantState waits until session list tells that a session is in this state.
+func (u *user) wantState(t *testing.T, name, state string) {
+	t.Helper()
+	eventually(t, fmt.Sprintf("the session %s is %s", name, state), func() bool {
+		return text(u.session(t, name), ".state") == state
+	})
+}
+
+// arguments are those of a process; "" when it has ended.
+func arguments(pid int) string {
+	data, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
+	return strings.ReplaceAll(strings.Trim(string(data), "\x00"), "\x00", " ")
+}
+
+// sessionOf returns the id of a process's session, which it has from its parents
+// even when they have ended.
+func sessionOf(pid int) int {
+	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		return 0
+	}
+	fields := strings.Fields(string(data[strings.LastIndexByte(string(data), ')')+1:]))
+	id, _ := strconv.Atoi(fields[3])
+	return id
+}
+
+// tree lists the daemon and all that belongs to it: what is below it, what is in
+// its session, and what uses the user's temporary folder.
+func (u *user) tree(t *testing.T, daemon process) []process {
+	t.Helper()
+	list := append([]process{daemon}, descendants(t, daemon.pid)...)
+	for _, name := range files(t, "/proc") {
+		pid, err := strconv.Atoi(name)
+		if err != nil || sessionOf(pid) != daemon.pid && !strings.Contains(arguments(pid), u.temp+"/") {
+			continue
+		}
+		if _, _, p, ok := stat(pid); ok && !slices.Contains(list, p) {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+// daemons lists the processes that are daemons of this user.
+func (u *user) daemons(t *testing.T) []process {
+	t.Helper()
+	var list []process
+	for _, name := range files(t, "/proc") {
+		pid, err := strconv.Atoi(name)
+		if err != nil || !strings.Contains(arguments(pid), " daemon run") {
+			continue
+		}
+		environ, _ := os.ReadFile(fmt.Sprintf("/proc/%d/environ", pid)) // it may have ended
+		if _, _, p, ok := stat(pid); ok && strings.Contains(string(environ), "XDG_RUNTIME_DIR="+u.runtime+"\x00") {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+// kill ends a process as nothing can prevent.
+func (p process) kill(t *testing.T) {
+	t.Helper()
+	if !p.alive() {
+		t.Fatalf("the process %d has ended already", p.pid)
+	}
+	if err := syscall.Kill(p.pid, syscall.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// browserRoot is the process of which all others of the only browser below a
+// daemon are children, but for the shells that started it.
+func browserRoot(t *testing.T, daemon process) process {
+	t.Helper()
+	var roots []process
+	for _, p := range descendants(t, daemon.pid) {
+		helper := func(c process) bool { return strings.Contains(arguments(c.pid), "--type=") }
+		if !helper(p) && slices.ContainsFunc(childrenOf(t, p), helper) {
+			roots = append(roots, p)
+		}
+	}
+	if len(roots) != 1 {
+		t.Fatalf("found %d browsers below the daemon, want one", len(roots))
+	}
+	return roots[0]
+}
+
+func childrenOf(t *testing.T, of process) []process {
+	t.Helper()
+	return slices.DeleteFunc(descendants(t, of.pid), func(p process) bool {
+		_, parent, _, ok := stat(p.pid)
+		return !ok || parent != of.pid
+	})
+}
+
+// killBrowser kills the only browser's first process.
+func killBrowser(t *testing.T, daemon process) {
+	t.Helper()
+	browserRoot(t, daemon).kill(t)
+}
+
+// killTab kills the processes that show pages.
+func killTab(t *testing.T, daemon process) {
+	t.Helper()
+	found := false
+	for _, p := range descendants(t, daemon.pid) {
+		if strings.Contains(arguments(p.pid), "--type=renderer") && p.alive() {
+			p.kill(t)
+			found = true
+		}
+	}
+	if !found {
+		t.Fatal("there is no process of a page")
+	}
+}
+
+// wantNoFolder waits until no temporary folder is left.
+func (u *user) wantNoFolder(t *testing.T) {
+	t.Helper()
+	eventually(t, "the temporary folders go", func() bool { return len(files(t, u.temp)) == 0 })
+}
+
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
+}
