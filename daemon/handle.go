@@ -112,11 +112,7 @@ func (s *Server) perform(ctx context.Context, c *conn, req *wire.Request) (any, 
 func lookUp(defs *session.Definitions, req *wire.Request) (any, error) {
 	switch req.Type {
 	case wire.TypeDescribe:
-		d, err := defs.Registry.Describe(req.Action)
-		if err != nil {
-			return nil, defs.Explain(err)
-		}
-		return d, nil
+		return defs.Describe(req.Action)
 	case wire.TypeSearch:
 		limit := 20
 		if req.Limit > 0 {

@@ -24,8 +24,9 @@ type Description struct {
 	Steps             []Step     `json:"steps,omitempty"`
 	Verify            []string   `json:"verify,omitempty"`
 	Returns           any        `json:"returns,omitempty"`
-	Selectors         []Selector `json:"selectors,omitempty"` // the aliases that it uses, directly or by others
-	Env               []string   `json:"env,omitempty"`       // the variables that it reads
+	Selectors         []Selector `json:"selectors,omitempty"`    // the aliases that it uses, directly or by others
+	Env               []string   `json:"env,omitempty"`          // the variables that it reads
+	EnvDeclared       []string   `json:"env_declared,omitempty"` // those that it, and what it runs, may read; set by package session
 	MinVersion        string     `json:"min_version,omitempty"`
 	MaxVersion        string     `json:"max_version,omitempty"`
 	VersionOverrides  []Override `json:"version_overrides,omitempty"` // those that change it or its aliases

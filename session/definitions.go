@@ -212,14 +212,23 @@ func (d *Definitions) reached(from *registry.Resolved) []*reach {
 	return out
 }
 
-// EnvNames returns the environment variables that a run of an action may read,
-// sorted: those that its namespace, and those of the actions it runs, declare. It
-// returns none for an action that there is not.
-func (d *Definitions) EnvNames(action string) []string {
+// Describe is that of the registry, with the environment variables that a run of
+// the action may read: those that its namespace, and those of the actions it
+// runs, declare.
+func (d *Definitions) Describe(action string) (*registry.Description, error) {
+	description, err := d.Registry.Describe(action)
+	if err != nil {
+		return nil, d.Explain(err)
+	}
 	resolved, err := d.Registry.Resolve(action)
 	if err != nil {
-		return nil
+		return nil, d.Explain(err)
 	}
+	description.EnvDeclared = d.envOf(resolved)
+	return description, nil
+}
+
+func (d *Definitions) envOf(resolved *registry.Resolved) []string {
 	var names []string
 	for _, r := range d.reached(resolved) {
 		for _, v := range r.namespace.Env {

@@ -20,9 +20,9 @@ func (c *describeCmd) Run(ctx context.Context, a *app) error {
 	if err != nil {
 		return err
 	}
-	d, err := defs.Registry.Describe(c.Action)
+	d, err := defs.Describe(c.Action)
 	if err != nil {
-		return defs.Explain(err)
+		return err
 	}
 	if a.json {
 		a.writeJSON(d)

@@ -15,12 +15,12 @@ type dryRunCmd struct{ call }
 
 // Run prints the plan of a run. It never touches a browser.
 func (c *dryRunCmd) Run(ctx context.Context, a *app) error {
-	p, err := a.prepare(ctx, "dry-run", c.call)
-	if p == nil {
+	defs, params, err := a.prepare(ctx, "dry-run", c.call)
+	if defs == nil {
 		return err
 	}
-	plan := p.defs.DryRun(ctx, c.Action, session.RunOptions{
-		Params: p.params, FromText: true, Cwd: a.cwd, Environ: a.environ,
+	plan := defs.DryRun(ctx, c.Action, session.RunOptions{
+		Params: params, FromText: true, Cwd: a.cwd, Environ: a.environ,
 	})
 	if a.json {
 		a.writeJSON(plan)

@@ -13,6 +13,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"actionregistry/diag"
+	"actionregistry/registry"
 	"actionregistry/spec"
 )
 
@@ -53,7 +54,7 @@ func splitCall(args []string) (head, rest []string) {
 //
 // The grammar is made for the action, so that help, negation, repetition and
 // "did you mean" are those of every other flag.
-func (a *app) parseParams(name string, act *spec.Action, rest []string) (params map[string]any, done bool, err error) {
+func (a *app) parseParams(name string, act *registry.Description, rest []string) (params map[string]any, done bool, err error) {
 	grammar, fields := paramGrammar(act, a.globals)
 	selected, err := a.parse("action "+name, grammar.Interface(), rest,
 		kong.Description(plain(act.Description)), kong.ConfigureHelp(kong.HelpOptions{Compact: true, Tree: true}),
@@ -92,19 +93,20 @@ func fieldName(i int) string { return fmt.Sprintf("P%d", i) }
 // paramGrammar makes the struct that kong parses into. Every flag is a pointer
 // or a list, so that an empty value and none at all can be told apart. fields
 // are the params that became flags.
-func paramGrammar(act *spec.Action, g globals) (reflect.Value, []*spec.Param) {
+func paramGrammar(act *registry.Description, g globals) (reflect.Value, []*registry.Param) {
 	shape := []reflect.StructField{
 		{Name: "Params", Type: reflect.TypeOf(""), Tag: `name:"params" group:"params" placeholder:"JSON|@FILE|-" help:"All params as one JSON object."`},
 	}
 	taken := globalFlagNames()
-	var fields []*spec.Param
-	for _, p := range act.Params {
+	var fields []*registry.Param
+	for i := range act.Params {
+		p := &act.Params[i]
 		flag := strings.ReplaceAll(p.Name, "_", "-")
 		if slices.Contains(taken, flag) {
 			continue // given by --params; validate warns
 		}
 		taken = append(taken, flag)
-		negatable := p.Type == spec.TypeBoolean && !declares(act, "no-"+flag) && !slices.Contains(taken, "no-"+flag)
+		negatable := spec.ParamType(p.Type) == spec.TypeBoolean && !declares(act, "no-"+flag) && !slices.Contains(taken, "no-"+flag)
 		if negatable {
 			taken = append(taken, "no-"+flag)
 		}
@@ -120,12 +122,12 @@ func paramGrammar(act *spec.Action, g globals) (reflect.Value, []*spec.Param) {
 }
 
 // declares reports whether a param of act has that flag.
-func declares(act *spec.Action, flag string) bool {
-	return slices.ContainsFunc(act.Params, func(p *spec.Param) bool { return strings.ReplaceAll(p.Name, "_", "-") == flag })
+func declares(act *registry.Description, flag string) bool {
+	return slices.ContainsFunc(act.Params, func(p registry.Param) bool { return strings.ReplaceAll(p.Name, "_", "-") == flag })
 }
 
-func flagType(p *spec.Param) reflect.Type {
-	switch p.Type {
+func flagType(p *registry.Param) reflect.Type {
+	switch spec.ParamType(p.Type) {
 	case spec.TypeBoolean:
 		return reflect.TypeFor[*bool]()
 	case spec.TypeArray:
@@ -134,9 +136,9 @@ func flagType(p *spec.Param) reflect.Type {
 	return reflect.TypeFor[*string]()
 }
 
-func flagTag(p *spec.Param, flag string, negatable bool) reflect.StructTag {
+func flagTag(p *registry.Param, flag string, negatable bool) reflect.StructTag {
 	tag := fmt.Sprintf(`name:%q group:"params" help:%q`, flag, flagHelp(p))
-	switch p.Type {
+	switch spec.ParamType(p.Type) {
 	case spec.TypeBoolean:
 		if negatable {
 			tag += ` negatable:""`
@@ -149,7 +151,7 @@ func flagTag(p *spec.Param, flag string, negatable bool) reflect.StructTag {
 }
 
 // flagHelp is one line about a param.
-func flagHelp(p *spec.Param) string {
+func flagHelp(p *registry.Param) string {
 	help := p.Description
 	if len(p.Values) > 0 {
 		var texts []string
@@ -161,11 +163,8 @@ func flagHelp(p *spec.Param) string {
 	if p.Required && p.Default == nil {
 		help += " [required]"
 	}
-	if p.Default != nil && p.Default.Kind != spec.Null {
-		shown, _ := json.Marshal(p.Default.Value())
-		if p.Secret {
-			shown = []byte(`"***"`)
-		}
+	if p.Default != nil {
+		shown, _ := json.Marshal(p.Default) // it has come from JSON or YAML
 		help += " [default " + string(shown) + "]"
 	}
 	return plain(strings.TrimSpace(help))

@@ -20,18 +20,21 @@ type task struct {
 	name   string
 	step   bool
 	debug  bool
-	params map[string]any // text, as the command line has it
-	env    []string       // names of the variables that it may read
-	defs   *session.Definitions
+	params map[string]any       // text, as the command line has it
+	strict bool                 // so the definitions were loaded
+	env    []string             // names of the variables that it may read
+	defs   *session.Definitions // nil until they are needed in this process
+	daemon *client.Client       // nil until it is needed, or known to run
 }
 
-// definitions are those of a task; a step by hand needs none unless it runs in
-// this process or writes a trace.
+// definitions are those of a task. One that the daemon does needs none, unless it
+// writes a trace.
 func (a *app) definitions(ctx context.Context, t *task) (*session.Definitions, error) {
-	if t.defs != nil {
+	if t.defs != nil && t.strict == a.globals.Strict {
 		return t.defs, nil
 	}
 	var err error
+	t.strict = a.globals.Strict // it may stand behind the name, and count from then on
 	t.defs, err = a.load(ctx)
 	return t.defs, err
 }
@@ -97,6 +100,7 @@ func (a *app) performHere(ctx context.Context, t *task, trace *os.File) error {
 
 // performThere has the daemon do a task. An interrupt cancels it there, too.
 func (a *app) performThere(ctx context.Context, t *task, trace *os.File) error {
+	// The one that described the action may be of another build.
 	c, err := a.connect(ctx)
 	if err != nil {
 		return err

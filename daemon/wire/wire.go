@@ -129,24 +129,23 @@ type Reply struct {
 	Line json.RawMessage `json:"-"`
 }
 
-// Decode reads the data of a reply into v.
-func (r *Reply) Decode(v any) error {
-	if err := json.Unmarshal(r.Data, v); err != nil {
+// Decode reads the data of a reply into v. Numbers in fields of any type become
+// json.Number, so that none loses digits.
+func (r *Reply) Decode(v any) error { return decode(r.Data, v) }
+
+// Result reads the reply to action.run, action.debug and step, as Decode does.
+func (r *Reply) Result() (*executor.Result, error) {
+	result := new(executor.Result)
+	return result, decode(r.Line, result)
+}
+
+func decode(data []byte, v any) error {
+	dec := json.NewDecoder(bytes.NewReader(data))
+	dec.UseNumber()
+	if err := dec.Decode(v); err != nil {
 		return badPeer(err)
 	}
 	return nil
-}
-
-// Result reads the reply to action.run, action.debug and step. Numbers in its
-// data are json.Number, so that none loses digits.
-func (r *Reply) Result() (*executor.Result, error) {
-	result := new(executor.Result)
-	dec := json.NewDecoder(bytes.NewReader(r.Line))
-	dec.UseNumber()
-	if err := dec.Decode(result); err != nil {
-		return nil, badPeer(err)
-	}
-	return result, nil
 }
 
 func badPeer(err error) error {
