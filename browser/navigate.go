@@ -29,7 +29,7 @@ func (p *Page) Open(ctx context.Context, address string, until steps.LoadState) 
 	var r navigateResult
 	probe := p.start(ctx, proto.RuntimeEvaluate{Expression: "0"})
 	k := p.start(ctx, proto.PageNavigate{URL: address})
-	p.unstick(ctx, probe)
+	p.unstick(ctx, probe, from)
 	if err := k.wait(&r); err != nil {
 		return steps.Navigation{}, p.openFailed(ctx, address, err)
 	}
@@ -52,19 +52,33 @@ func (p *Page) Open(ctx context.Context, address string, until steps.LoadState) 
 	return p.arrive(ctx, from, until)
 }
 
-// probeTime is how long a page that is left gets to show that it is only busy.
-const probeTime = 500 * time.Millisecond
+const (
+	// probeTime is how long a page that did not answer in time gets to show that it
+	// was only busy.
+	probeTime = 500 * time.Millisecond
+	// busyTime is the same for a page of which nothing bad is known: on a busy
+	// machine a page may be slow for long.
+	busyTime = 5 * time.Second
+)
 
 // unstick ends a script in an endless loop: it would keep the next document out.
-// probe is a call that such a page does not answer. A page that answers is left
-// alone, for what is ended may be its next script otherwise.
-func (p *Page) unstick(ctx context.Context, probe *call) {
-	late := time.NewTimer(probeTime)
+// probe is a call that such a page does not answer. A page that answers, or has
+// made way since from, is left alone, for what is ended may be its next script
+// otherwise.
+func (p *Page) unstick(ctx context.Context, probe *call, from mark) {
+	patience := busyTime
+	if p.isStuck() {
+		patience = probeTime
+	}
+	late := time.NewTimer(patience)
 	defer late.Stop()
 	select {
 	case <-probe.done:
+	case <-ctx.Done():
 	case <-late.C:
-		p.start(ctx, proto.RuntimeTerminateExecution{})
+		if p.mark() == from {
+			p.start(ctx, proto.RuntimeTerminateExecution{})
+		}
 	}
 }
 

@@ -150,6 +150,7 @@ func (p *Page) runMain(ctx context.Context, prog program, values []argument) (*e
 	})
 	var r evaluated
 	if err := p.b.explain(ctx, k.wait(&r)); err != nil {
+		p.suspect(err)
 		return nil, err
 	}
 	if r.ExceptionDetails != nil {

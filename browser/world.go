@@ -89,9 +89,7 @@ func (p *Page) answer(ctx context.Context, k *call, out any) error {
 	var r evaluated
 	if err := k.wait(&r); err != nil {
 		err = p.b.explain(ctx, err)
-		if diag.CodeOf(err) == diag.Timeout {
-			p.setStuck(true)
-		}
+		p.suspect(err)
 		return err
 	}
 	p.setStuck(false)
@@ -103,6 +101,13 @@ func (p *Page) answer(ctx context.Context, k *call, out any) error {
 		return nil
 	}
 	return decodeValue(r.Result.Value, out)
+}
+
+// suspect notes that a call was not answered while somebody waited for it.
+func (p *Page) suspect(err error) {
+	if code := diag.CodeOf(err); code == diag.Timeout || code == diag.Cancelled {
+		p.setStuck(true)
+	}
 }
 
 // setStuck notes whether the page answers: one that does not keeps its process,
