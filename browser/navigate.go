@@ -49,7 +49,9 @@ func (p *Page) Open(ctx context.Context, address string, until steps.LoadState) 
 	case !p.movedOn(from):
 		return steps.Navigation{}, p.aborted(address)
 	}
-	return p.arrive(ctx, from, until)
+	nav, err := p.arrive(ctx, from, until)
+	p.suspect(err) // the new document may not get to its end
+	return nav, err
 }
 
 const (

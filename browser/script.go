@@ -124,6 +124,7 @@ func (p *Page) compile(ctx context.Context, script string, names []string) (prog
 				ExceptionDetails *thrown `json:"exceptionDetails"`
 			}
 			if err := p.b.explain(ctx, k.wait(&r)); err != nil {
+				p.suspect(err)
 				return program{}, err
 			}
 			if last == nil {
