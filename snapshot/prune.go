@@ -1,0 +1,241 @@
+package snapshot
+
+// Which nodes of a reading are shown. The reading's own nodes are not changed.
+
+// landmarks say where something is: they are shown without a name too.
+var landmarks = set("navigation", "main", "banner", "contentinfo", "complementary", "search", "form", "region",
+	"dialog", "alertdialog", "iframe", "table", "grid", "treegrid", "tablist", "tabpanel", "menu", "menubar", "tree",
+	"radiogroup", "listbox", "alert", "status")
+
+// wrappers say nothing without a name, whatever is in them.
+var wrappers = set("group", "rowgroup", "generic", "none", "document", "application", "paragraph")
+
+// frames are kept around interactive nodes in every case: what is in them is apart from the rest.
+var frames = set("iframe", "dialog", "alertdialog")
+
+func set(words ...string) map[string]bool {
+	m := make(map[string]bool, len(words))
+	for _, w := range words {
+		m[w] = true
+	}
+	return m
+}
+
+// A pruner makes the tree that is shown.
+type pruner struct {
+	o    Options
+	cut  reasons
+	twin map[*Node]bool // interactive nodes that share their role and name
+	keep map[*Node]bool // what tells them apart
+}
+
+func prune(r *Reading, o Options) (*Node, reasons) {
+	p := &pruner{o: o, cut: make(reasons), twin: make(map[*Node]bool), keep: make(map[*Node]bool)}
+	for _, reason := range r.Cut {
+		p.cut[reason] = true
+	}
+	root := &Node{Class: Structural, More: r.More, Children: r.Nodes}
+	if o.Interactive {
+		p.tellApart(root)
+	}
+	top := &Node{Class: Structural, More: r.More}
+	p.children(top, r.Nodes)
+	p.deepen(top, 0)
+	return top, p.cut
+}
+
+// children puts what is shown of list below to.
+func (p *pruner) children(to *Node, list []*Node) {
+	for _, n := range list {
+		p.node(to, n)
+	}
+}
+
+// node puts n, or what is shown of it, below to.
+func (p *pruner) node(to *Node, n *Node) {
+	c := *n
+	c.Children, c.whole = nil, n.Name
+	p.children(&c, n.Children)
+	c.fold()
+	c.lean()
+	if c.Role == "caption" && c.label() == to.Name && len(c.Children) == 0 {
+		return // it has named what it is in
+	}
+	if p.shows(&c, n) {
+		p.shorten(&c, n)
+		to.Children = append(to.Children, &c)
+		return
+	}
+	if c.Text != "" && !p.o.Interactive { // folded, and its wrapper is not shown
+		c.Children = []*Node{{Key: c.Key, Class: Text, Role: "text", Text: c.Text}}
+	}
+	to.Children = append(to.Children, c.Children...)
+	to.More += c.More
+}
+
+// fold takes the one text of an element as its own.
+func (n *Node) fold() {
+	if n.Name != "" || n.Text != "" || n.Class == Structural && !wrappers[n.Role] || n.Class == Text {
+		return
+	}
+	if len(n.Children) == 1 && n.Children[0].Class == Text && n.More == 0 {
+		n.Text, n.Children = n.Children[0].Text, nil
+	}
+}
+
+// holders are named after what is in them.
+var holders = set("cell", "gridcell", "rowheader", "columnheader", "listitem", "row", "treeitem")
+
+// lean drops a name that only repeats what is shown below.
+func (n *Node) lean() {
+	if n.Class == Content && holders[n.Role] && len(n.Children) > 0 {
+		n.Name = ""
+	}
+}
+
+// shows decides on c, whose children are those that are shown; n is the node as
+// it was read.
+func (p *pruner) shows(c, n *Node) bool {
+	below := len(c.Children) > 0 || c.More > 0
+	switch {
+	case c.Class == Interactive:
+		return true
+	case p.o.Interactive:
+		return (p.keep[n] || frames[c.Role]) && below
+	case c.Class == Text:
+		return c.Text != ""
+	case c.Role == "iframe":
+		return true
+	}
+	says := c.Name != "" || c.Text != "" || c.Value != nil || len(c.Attrs) > 0
+	if c.Class == Structural {
+		switch {
+		case !below:
+			return says && c.Name != "" && landmarks[c.Role]
+		case p.o.Full || c.Name != "" || landmarks[c.Role]:
+			return true
+		}
+		return !wrappers[c.Role] && len(c.Children) > 1
+	}
+	if p.o.Full {
+		return true
+	}
+	if wrappers[c.Role] && len(c.Children) > 0 && c.Name == "" {
+		return false
+	}
+	return says || len(c.Children) > 1 || c.More > 0
+}
+
+// shorten leaves out of a line what the reader does not need.
+func (p *pruner) shorten(c, n *Node) {
+	if p.o.Interactive {
+		if c.Class != Interactive {
+			c.Text, c.Value, c.Attrs = "", nil, nil
+			if c.Name == "" {
+				c.Name, _ = clip(c.Hint, hintLength)
+			}
+		} else if c.Name != "" && !p.twin[n] {
+			c.Attrs = without(c.Attrs, "url")
+		}
+	}
+	for _, text := range []*string{&c.Name, &c.Text, c.Value} {
+		if text == nil {
+			continue
+		}
+		short, cut := clip(*text, p.o.MaxText)
+		if !cut {
+			continue
+		}
+		p.cut[MaxText] = true
+		if text == c.Value {
+			c.Value = &short
+		} else {
+			*text = short
+		}
+	}
+}
+
+// hintLength is how much of a hint is shown.
+const hintLength = 60
+
+func without(attrs []Attr, name string) []Attr {
+	var out []Attr
+	for _, a := range attrs {
+		if a.Name != name {
+			out = append(out, a)
+		}
+	}
+	return out
+}
+
+// deepen cuts what is below MaxDepth; depth is that of n.
+func (p *pruner) deepen(n *Node, depth int) {
+	if depth == p.o.MaxDepth && len(n.Children) > 0 {
+		n.More += size(n.Children)
+		n.Children = nil
+		p.cut[MaxDepth] = true
+		return
+	}
+	for _, c := range n.Children {
+		p.deepen(c, depth+1)
+	}
+}
+
+func size(list []*Node) int {
+	n := 0
+	for _, c := range list {
+		n += 1 + c.More + size(c.Children)
+	}
+	return n
+}
+
+// tellApart finds interactive nodes of one role and name, and for each the
+// nearest labelled node around it that holds none of the others.
+func (p *pruner) tellApart(root *Node) {
+	type sort struct{ role, name string }
+	paths := make(map[sort][][]*Node) // from the node outwards
+	var path []*Node
+	var walk func(n *Node)
+	walk = func(n *Node) {
+		path = append(path, n)
+		if n.Class == Interactive {
+			s := sort{n.Role, n.Name}
+			out := make([]*Node, len(path))
+			for i, a := range path {
+				out[len(path)-1-i] = a
+			}
+			paths[s] = append(paths[s], out)
+		}
+		for _, c := range n.Children {
+			walk(c)
+		}
+		path = path[:len(path)-1]
+	}
+	walk(root)
+	for _, equals := range paths {
+		if len(equals) > 1 {
+			p.tellEquals(equals)
+		}
+	}
+}
+
+func (p *pruner) tellEquals(equals [][]*Node) {
+	holds := make(map[*Node]int)
+	for _, path := range equals {
+		for _, a := range path {
+			holds[a]++
+		}
+	}
+	for _, path := range equals {
+		p.twin[path[0]] = true
+		for _, a := range path[1:] {
+			if holds[a] > 1 {
+				break
+			}
+			if a.Class != Interactive && (a.Name != "" || a.Hint != "") {
+				p.keep[a] = true
+				break
+			}
+		}
+	}
+}

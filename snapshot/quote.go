@@ -1,0 +1,111 @@
+package snapshot
+
+// Writing down what a page says, so that it can be nothing but a name or a text.
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// quote writes s between quotes, cut so that the result has at most limit
+// characters (2 or more), with "…" where something was cut.
+func quote(s string, limit int) string {
+	var b strings.Builder
+	b.WriteByte('"')
+	size := 2
+	for i, r := range s {
+		piece := escape(r)
+		n := utf8.RuneCountInString(piece)
+		room := limit - size - n
+		if room < 0 || (room < 1 && i+utf8.RuneLen(r) < len(s)) {
+			if size < limit {
+				b.WriteString("…")
+			}
+			break
+		}
+		b.WriteString(piece)
+		size += n
+	}
+	b.WriteByte('"')
+	return b.String()
+}
+
+// escape keeps what a reader sees as it is. Line breaks, control characters and
+// what changes the direction of text or is not seen are written out: a name may
+// not look like another one, nor like a line of ours.
+func escape(r rune) string {
+	switch r {
+	case '"':
+		return `\"`
+	case '\\':
+		return `\\`
+	case '\n':
+		return `\n`
+	case '\r':
+		return `\r`
+	case '\t':
+		return `\t`
+	}
+	switch {
+	case r == '\u200c' || r == '\u200d': // join letters and emoji
+		return string(r)
+	case r == utf8.RuneError || unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Variation_Selector) && r != '\ufe0f' && r != '\ufe0e':
+		if r > 0xffff {
+			return fmt.Sprintf(`\u{%x}`, r)
+		}
+		return fmt.Sprintf(`\u%04x`, r)
+	}
+	return string(r)
+}
+
+// plain reports whether s can stand without quotes: nothing in it ends an
+// attribute or a line.
+func plain(s string) bool {
+	for _, r := range s {
+		switch {
+		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9':
+		case strings.ContainsRune("/._~:?#@!$&'()*+,;=%-", r):
+		default:
+			return false
+		}
+	}
+	return s != ""
+}
+
+// word writes s as it is where that is safe, else quoted; limit as for quote.
+func word(s string, limit int) string {
+	if plain(s) && len(s) <= limit {
+		return s
+	}
+	return quote(s, limit)
+}
+
+// clip cuts s to n characters, with "…" as the last where something was cut.
+func clip(s string, n int) (string, bool) {
+	if len(s) <= n || utf8.RuneCountInString(s) <= n {
+		return s, false
+	}
+	count := 0
+	for i := range s {
+		if count++; count == n {
+			return s[:i] + "…", true
+		}
+	}
+	return s, false
+}
+
+// roleName is role when it is a word that we could have written.
+func roleName(role string) string {
+	if role == "" {
+		return "generic"
+	}
+	for _, r := range role {
+		if (r < 'a' || r > 'z') && (r < '0' || r > '9') && r != '-' {
+			return "generic"
+		}
+	}
+	name, _ := clip(role, 40)
+	return name
+}

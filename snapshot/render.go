@@ -1,0 +1,269 @@
+package snapshot
+
+// From the tree that is shown to text and data within a budget.
+
+import (
+	"encoding/json"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// attrLength is how much of an attribute is shown.
+const attrLength = 150
+
+// An item is a node in its place: items stand in document order.
+type item struct {
+	node   *Node
+	parent int    // index; -1 at the top
+	depth  int    // 0 at the top
+	number int    // of its ref; 0: none
+	group  string // of a delta: added, changed, removed
+}
+
+// A view is a part of the items: the first n, and for the others a number.
+type view struct {
+	head  header
+	items []item
+	n     int
+	more  []int // by item: how many are left out below it
+	top   int   // how many are left out at the top
+}
+
+func flatten(top *Node) []item {
+	var items []item
+	var walk func(list []*Node, parent, depth int)
+	walk = func(list []*Node, parent, depth int) {
+		for _, n := range list {
+			items = append(items, item{node: n, parent: parent, depth: depth})
+			walk(n.Children, len(items)-1, depth+1)
+		}
+	}
+	walk(top.Children, -1, 0)
+	return items
+}
+
+// first makes the view of the first n items. What is left out is counted where
+// it would stand, in the nearest item that is shown.
+func first(head header, items []item, n, more int) *view {
+	v := &view{head: head, items: items, n: n, more: make([]int, n), top: more}
+	for i := range items {
+		at, left := i, items[i].node.More
+		if i >= n {
+			left++
+		}
+		for at >= n {
+			at = items[at].parent
+		}
+		switch {
+		case left == 0:
+		case at < 0:
+			v.top += left
+		default:
+			v.more[at] += left
+		}
+	}
+	return v
+}
+
+// fit finds how many items fit: size tells the characters of the first n.
+func fit(n, limit int, size func(n int) int) int {
+	if size(n) <= limit {
+		return n
+	}
+	low, high := 0, n-1 // low fits: a header always does
+	for low < high {
+		middle := (low + high + 1) / 2
+		if size(middle) <= limit {
+			low = middle
+		} else {
+			high = middle - 1
+		}
+	}
+	return low
+}
+
+// A header is the first line.
+type header struct {
+	id, url, title string
+	rev            int
+	delta          string // the end of the line: what the snapshot is compared with
+	limit          int    // of characters of the whole text
+}
+
+// fixedHeader is more than a header has without URL and title.
+const fixedHeader = 230
+
+func (h *header) line(nodes int, cut []Reason) string {
+	room := max(h.limit-fixedHeader, 20)
+	var b strings.Builder
+	b.WriteString("[snapshot " + h.id + "] url=" + word(h.url, min(300, room/2)) + " title=" + quote(h.title, min(150, room/3)))
+	b.WriteString(" page_rev=" + strconv.Itoa(h.rev) + " nodes=" + strconv.Itoa(nodes) + " truncated=" + truncated(cut) + h.delta + "\n")
+	return b.String()
+}
+
+func truncated(cut []Reason) string {
+	if len(cut) == 0 {
+		return "false"
+	}
+	words := make([]string, len(cut))
+	for i, r := range cut {
+		words[i] = string(r)
+	}
+	return strings.Join(words, ",")
+}
+
+// text renders the view for readers.
+func (v *view) text(cut []Reason) string {
+	var b strings.Builder
+	b.WriteString(v.head.line(v.n, cut))
+	var open []int // items whose children are being written
+	closeTo := func(depth int) {
+		for len(open) > 0 && len(open) > depth {
+			writeMore(&b, len(open), v.more[open[len(open)-1]])
+			open = open[:len(open)-1]
+		}
+	}
+	group := ""
+	for i := range v.n {
+		it := &v.items[i]
+		if it.group != group {
+			closeTo(0)
+			group = it.group
+			b.WriteString("- " + group + ":\n")
+		}
+		closeTo(it.depth)
+		parent := i+1 < len(v.items) && i+1 < v.n && v.items[i+1].parent == i || v.more[i] > 0
+		b.WriteString(strings.Repeat("  ", it.depth+indent(group)))
+		writeLine(&b, it)
+		if parent {
+			b.WriteByte(':')
+		}
+		b.WriteByte('\n')
+		open = append(open, i)
+	}
+	closeTo(0)
+	writeMore(&b, 0, v.top)
+	return b.String()
+}
+
+// Items of a delta stand below the name of their group.
+func indent(group string) int {
+	if group == "" {
+		return 0
+	}
+	return 1
+}
+
+func writeMore(b *strings.Builder, depth, more int) {
+	if more > 0 {
+		b.WriteString(strings.Repeat("  ", depth) + "- … " + strconv.Itoa(more) + " more\n")
+	}
+}
+
+func writeLine(b *strings.Builder, it *item) {
+	n := it.node
+	b.WriteString("- " + roleName(n.Role))
+	if label := n.label(); label != "" {
+		b.WriteString(" " + quote(label, unlimited))
+	}
+	for _, a := range n.Attrs {
+		if a.State {
+			writeAttr(b, a)
+		}
+	}
+	if it.number > 0 {
+		b.WriteString(" [ref=" + refOf(it.number) + "]")
+	}
+	for _, a := range n.Attrs {
+		if !a.State {
+			writeAttr(b, a)
+		}
+	}
+	if n.Value != nil {
+		b.WriteString(" value=" + quote(*n.Value, unlimited))
+	}
+}
+
+const unlimited = 1 << 30
+
+func (n *Node) label() string {
+	if n.Name != "" {
+		return n.Name
+	}
+	return n.Text
+}
+
+func writeAttr(b *strings.Builder, a Attr) {
+	if a.State && a.Value == "true" {
+		b.WriteString(" [" + roleName(a.Name) + "]")
+		return
+	}
+	value, _ := clip(a.Value, attrLength)
+	b.WriteString(" [" + roleName(a.Name) + "=" + word(value, unlimited) + "]")
+}
+
+// tree renders the view for programs.
+func (v *view) tree() []any {
+	made := make([]map[string]any, v.n)
+	top := []any{}
+	for i := range v.n {
+		it := &v.items[i]
+		made[i] = data(it, v.more[i])
+		if it.parent < 0 {
+			top = append(top, made[i])
+			continue
+		}
+		in := made[it.parent]
+		list, _ := in["children"].([]any)
+		in["children"] = append(list, made[i])
+	}
+	if v.top > 0 {
+		top = append(top, map[string]any{"more": v.top})
+	}
+	return top
+}
+
+func data(it *item, more int) map[string]any {
+	n := it.node
+	m := map[string]any{"role": roleName(n.Role)}
+	put := func(key, value string) {
+		if value != "" {
+			m[key] = value
+		}
+	}
+	if it.number > 0 {
+		m["ref"] = refOf(it.number)
+	}
+	put("name", n.Name)
+	put("change", it.group)
+	if n.Name == "" {
+		put("text", n.Text)
+	}
+	if n.Value != nil {
+		m["value"] = *n.Value
+	}
+	if len(n.Attrs) > 0 {
+		attrs := make(map[string]any, len(n.Attrs))
+		for _, a := range n.Attrs {
+			value, _ := clip(a.Value, attrLength)
+			if attrs[a.Name] = value; a.State && (value == "true" || value == "false") {
+				attrs[a.Name] = value == "true"
+			}
+		}
+		m["attrs"] = attrs
+	}
+	if more > 0 {
+		m["more"] = more
+	}
+	return m
+}
+
+// length counts the characters of a tree as JSON.
+func length(tree []any) int {
+	text, err := json.Marshal(tree)
+	if err != nil {
+		return unlimited // it holds texts, numbers and booleans only
+	}
+	return utf8.RuneCount(text)
+}
