@@ -7,6 +7,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -46,6 +47,7 @@ type op struct {
 	Values   []string `json:"values"`
 	What     string   `json:"what,omitempty"`
 	Attr     string   `json:"attr,omitempty"`
+	Scroll   *scroll  `json:"scroll,omitempty"`
 }
 
 type point struct {
@@ -53,18 +55,14 @@ type point struct {
 	Y float64 `json:"y"`
 }
 
-// An act is what is asked of the engine; see package engine. Times are in
-// milliseconds.
+// An act is what is asked of the engine; see package engine.
 type act struct {
-	Query   *selectors.Query `json:"query"`
-	Need    []string         `json:"need"`
-	Strict  bool             `json:"strict"`
-	Timeout int64            `json:"timeout"`
-	Elapsed int64            `json:"elapsed"`
-	Grace   int64            `json:"grace"`
-	ID      int64            `json:"id"`
-	Op      op               `json:"op"`
-	State   *state           `json:"state,omitempty"`
+	lookup
+	Need   []string `json:"need"`
+	Strict bool     `json:"strict"`
+	Inner  bool     `json:"inner,omitempty"` // what is asked is another frame than the main one
+	Op     op       `json:"op"`
+	State  *state   `json:"state,omitempty"`
 }
 
 type state struct {
@@ -74,14 +72,10 @@ type state struct {
 
 // An acted is the engine's answer.
 type acted struct {
-	OK  bool    `json:"ok"`
-	El  element `json:"el"`
-	Won []struct {
-		Alias  string `json:"alias"`
-		Index  int    `json:"index"`
-		Source string `json:"source"`
-	} `json:"won"`
-	Count int `json:"count"`
+	OK    bool     `json:"ok"`
+	El    element  `json:"el"`
+	Won   []winner `json:"won"`
+	Count int      `json:"count"`
 
 	Reason  string         `json:"reason"`
 	Seen    lines          `json:"seen"`
@@ -91,6 +85,7 @@ type acted struct {
 	Message string         `json:"message"`
 	Code    diag.Code      `json:"code"`
 	Details map[string]any `json:"details"`
+	Frames  bool           `json:"frames"` // it is about the frames on the way
 
 	Point   point           `json:"point"`
 	Already bool            `json:"already"`
@@ -98,8 +93,33 @@ type acted struct {
 	Values  []string        `json:"values"`
 	Value   json.RawMessage `json:"value"`
 
-	doc steps.Document // in which it was done
-	w   world
+	// Of other functions than act.
+	Visible bool             `json:"visible"`
+	Rows    []map[string]any `json:"rows"`
+	Text    string           `json:"text"`
+	Attr    string           `json:"attr"`
+	Ref     shown            `json:"ref"`
+
+	// View is the size of the viewport in which there is a place, where that is not
+	// the page's.
+	View  *point `json:"view"`
+	Moved bool   `json:"moved"`
+
+	// Frame, Path and Hidden are those of a crossing.
+	Frame  int   `json:"frame"`
+	Path   []int `json:"path"`
+	Hidden bool  `json:"hidden"`
+
+	doc    steps.Document // in which it was done
+	w      world
+	unseen bool // a frame around it is hidden
+}
+
+// A winner is the candidate of an alias that has won.
+type winner struct {
+	Alias  string `json:"alias"`
+	Index  int    `json:"index"`
+	Source string `json:"source"`
 }
 
 // lines is a list of texts, or one text of several lines.
@@ -161,6 +181,43 @@ func (p *Page) find(ctx context.Context, t steps.Target, a act) (*acted, error) 
 // act asks the engine until it has looked at a document that stayed. a's query
 // and times are filled in.
 func (s *seeker) act(ctx context.Context, a act) (*acted, error) {
+	x := question{method: "act", match: a.match(), union: a.State != nil && (a.State.State == "hidden" || a.State.State == "detached")}
+	x.with = func(l lookup) any {
+		asked := a // several worlds may be asked at the same time
+		asked.lookup, asked.Inner = l, l.inner
+		return asked
+	}
+	for {
+		r, err := s.search(ctx, x)
+		if err != nil {
+			return nil, err
+		}
+		if r.OK {
+			err = s.outward(ctx, r, a)
+		}
+		switch {
+		case errors.Is(err, errAgain):
+			continue
+		case err != nil:
+			return nil, err
+		case !r.OK:
+			return nil, s.failure(ctx, r)
+		}
+		s.decided(r.doc, r)
+		return r, nil
+	}
+}
+
+// match is what a candidate of an alias has to be.
+func (a *act) match() state {
+	if a.State != nil && (a.State.State == "visible" || a.State.State == "") || slices.Contains(a.Need, "visible") {
+		return state{State: "visible"}
+	}
+	return state{State: "attached"}
+}
+
+// search asks x of the page, until it has looked at a document that stayed.
+func (s *seeker) search(ctx context.Context, x question) (*acted, error) {
 	for {
 		w, err := s.p.currentWorld(ctx)
 		if err != nil {
@@ -169,29 +226,41 @@ func (s *seeker) act(ctx context.Context, a act) (*acted, error) {
 		if err := s.bind(ctx, w.doc); err != nil {
 			return nil, err
 		}
-		r, err := s.ask(ctx, w, a)
+		q, from, err := s.p.bindRefs(s.query, w)
+		if err != nil {
+			return nil, err
+		}
+		r, err := s.in(ctx, from, q, x)
 		switch {
-		case errors.Is(err, errWorldGone):
-			if err := s.p.afterWorld(ctx, w); err != nil {
+		case isGone(err):
+			if err := s.p.afterWorld(ctx, from); err != nil {
 				return nil, err
 			}
-			continue
+		case errors.Is(err, errAgain):
+		case errors.Is(err, errCrashed):
+			return nil, diag.New(diag.ElementNotFound, "%s: the process of its frame has crashed", s.t.Source).
+				WithDetail("selector", s.t.Source).WithDetail("reason", "frame_crashed").WithHint("reload the page")
 		case err != nil:
 			return nil, err
-		case !r.OK:
-			return nil, s.failure(ctx, r)
+		default:
+			return r, nil
 		}
-		s.decided(w.doc, r)
-		return r, nil
 	}
 }
 
-// decided tells which candidates of aliases have won.
+// decided tells which candidates of aliases have won, and which refs were found
+// again: in those the engine puts the ref in the place of the alias.
 func (s *seeker) decided(doc steps.Document, r *acted) {
-	if s.t.Decided == nil {
-		return
-	}
 	for _, won := range r.Won {
+		if ref, ok := strings.CutPrefix(won.Alias, "@"); ok {
+			if s.t.FoundAgain != nil {
+				s.t.FoundAgain(ref)
+			}
+			continue
+		}
+		if s.t.Decided == nil {
+			continue
+		}
 		s.t.Decided(doc, steps.Winner{Alias: won.Alias, Index: won.Index, Source: won.Source})
 	}
 }
@@ -209,13 +278,15 @@ func (s *seeker) bind(ctx context.Context, doc steps.Document) error {
 	return nil
 }
 
-// ask makes one call of the engine.
-func (s *seeker) ask(ctx context.Context, w world, a act) (*acted, error) {
-	a.Query, a.ID = s.query, s.p.acts.next()
-	a.Timeout, a.Grace = s.left().Milliseconds(), s.t.Grace.Milliseconds()
-	a.Elapsed = time.Since(s.start).Milliseconds()
+// ask makes one call of the engine in w; hold is the frame that is searched
+// meanwhile, 0 when none is.
+func (s *seeker) ask(ctx context.Context, w world, q *selectors.Query, x question, hold int) (*acted, error) {
+	l := lookup{inner: w.outer != nil, Query: q, ID: s.p.acts.next(), Hold: hold, Grace: s.t.Grace.Milliseconds(), Elapsed: time.Since(s.start).Milliseconds()}
+	if !x.once {
+		l.Timeout = s.left().Milliseconds()
+	}
 	var r acted
-	err := s.call(ctx, w, "act", a.ID, a, &r)
+	err := s.call(ctx, w, q, x.method, l.ID, x.with(l), &r)
 	r.doc, r.w = w.doc, w
 	return &r, err
 }
@@ -223,9 +294,9 @@ func (s *seeker) ask(ctx context.Context, w world, a act) (*acted, error) {
 // call calls a function of the engine that waits for at most the time that is
 // left. When ctx is cancelled the engine is told, without waiting for it: id is
 // that of the call.
-func (s *seeker) call(ctx context.Context, w world, method string, id int64, arg, out any) error {
+func (s *seeker) call(ctx context.Context, w world, q *selectors.Query, method string, id int64, arg, out any) error {
 	p := s.p
-	if needsAX(s.query) {
+	if needsAX(q) || method == "find" { // a find gives a ref, with role and name
 		p.keepAX(ctx, w)
 	}
 	guarded, cancel := context.WithTimeout(ctx, s.left()+answerGrace)
@@ -247,7 +318,7 @@ func needsAX(q *selectors.Query) bool { return q != nil && partsNeedAX(q.Parts) 
 func partsNeedAX(parts []selectors.QueryPart) bool {
 	for i := range parts {
 		part := &parts[i]
-		if part.Kind == selectors.Role || needsAX(part.Has) || needsAX(part.Frame) {
+		if part.Kind == selectors.Role || part.Kind == selectors.RefKind || needsAX(part.Has) || needsAX(part.Frame) {
 			return true
 		}
 		for j := range part.Alts {
@@ -263,14 +334,19 @@ func partsNeedAX(parts []selectors.QueryPart) bool {
 // does these calls before those that are sent after them, so nobody waits.
 func (p *Page) keepAX(ctx context.Context, w world) {
 	p.mu.Lock()
-	kept := p.doc.ax || p.doc.id != w.doc.ID
-	if !kept {
-		p.doc.ax = true
+	id, kept := p.frame, &p.doc.ax
+	if f := p.frames[w.frame]; f != nil {
+		id, kept = w.frame, &f.ax
+	}
+	ask := !*kept && p.currentLocked(w)
+	if ask {
+		*kept = true
 	}
 	p.mu.Unlock()
-	if !kept {
+	if ask {
 		ctx = context.WithoutCancel(ctx) // the next look needs it too
-		p.start(ctx, proto.AccessibilityEnable{})
-		p.start(ctx, proto.AccessibilityGetRootAXNode{FrameID: p.frame})
+		session := p.sessionOf(w.id)
+		p.startIn(ctx, session, proto.AccessibilityEnable{})
+		p.startIn(ctx, session, proto.AccessibilityGetRootAXNode{FrameID: id})
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"maps"
 	"os/exec"
 	"sync"
 	"syscall"
@@ -21,6 +22,7 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 
 	"actionregistry/diag"
+	"actionregistry/snapshot"
 )
 
 // closeGrace is how long a browser may take to end by itself, and a page to
@@ -38,8 +40,8 @@ type Browser struct {
 	closing sync.Once
 	closed  error
 
-	mu    sync.Mutex // guards pages; never held while a page's is taken
-	pages map[string]*Page
+	mu    sync.Mutex       // guards pages; never held while a page's is taken
+	pages map[string]*Page // by session, those of their frames included
 }
 
 // Launch starts a browser and returns when it answers. Failures are
@@ -60,6 +62,9 @@ func Launch(ctx context.Context, o Options) (*Browser, error) {
 	if err != nil {
 		return nil, unavailable("cannot start %s: %v", path, errors.Join(err, prof.remove())).
 			WithHint("check browser.path")
+	}
+	if o.Refs == nil {
+		o.Refs = new(snapshot.Book)
 	}
 	b := &Browser{opts: o, process: proc, pages: make(map[string]*Page)}
 	b.conn = newConn(newPipe(proc.in, proc.out, b.dispatch), o.Trace)
@@ -183,7 +188,24 @@ func (b *Browser) addPage(p *Page) {
 
 func (b *Browser) dropPage(p *Page) {
 	b.mu.Lock()
-	delete(b.pages, p.session)
+	maps.DeleteFunc(b.pages, func(_ string, of *Page) bool { return of == p })
 	b.mu.Unlock()
 	b.conn.forget(p.session)
+}
+
+// addSession gives the events of a session to p, unless p is closed.
+func (b *Browser) addSession(session string, p *Page) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	open := b.pages[p.session] == p
+	if open {
+		b.pages[session] = p
+	}
+	return open
+}
+
+func (b *Browser) dropSession(session string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	delete(b.pages, session)
 }

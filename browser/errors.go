@@ -89,6 +89,7 @@ func isWorldGone(e *cdp.Error) bool {
 		"Execution context was destroyed",
 		"Inspected target navigated or closed",
 		"Promise was collected",
+		"Session with given id not found", // of a frame
 	} {
 		if strings.Contains(e.Message, text) {
 			return true
@@ -96,6 +97,8 @@ func isWorldGone(e *cdp.Error) bool {
 	}
 	return false
 }
+
+func isGone(err error) bool { return errors.Is(err, errWorldGone) }
 
 func firstLine(s string) string {
 	line, _, _ := strings.Cut(s, "\n")

@@ -46,13 +46,21 @@ type frameStartedNavigating struct {
 func (p *Page) handle(e *event) {
 	switch e.Method {
 	case "Runtime.executionContextsCleared":
-		on(p, e, func(*proto.RuntimeExecutionContextsCleared) { p.world, p.main = "", "" })
+		on(p, e, func(*proto.RuntimeExecutionContextsCleared) { p.clearLocked(e.Session) })
 	case "Runtime.executionContextDestroyed":
 		on(p, e, p.contextDestroyed)
 	case "Runtime.executionContextCreated":
-		on(p, e, p.contextCreated)
+		on(p, e, func(v *proto.RuntimeExecutionContextCreated) { p.contextCreated(e.Session, v) })
 	case "Page.frameNavigated":
 		on(p, e, p.frameNavigated)
+	case "Page.frameAttached":
+		on(p, e, func(v *proto.PageFrameAttached) { p.subframeLocked(v.FrameID).parent = v.ParentFrameID })
+	case "Page.frameDetached":
+		on(p, e, func(v *proto.PageFrameDetached) { p.frameDetached(e.Session, v) })
+	case "Target.attachedToTarget":
+		p.attached(e)
+	case "Target.detachedFromTarget":
+		p.detached(e)
 	case "Page.navigatedWithinDocument":
 		on(p, e, p.navigatedWithin)
 	case "Page.lifecycleEvent":
@@ -60,41 +68,45 @@ func (p *Page) handle(e *event) {
 	case "Page.frameScheduledNavigation":
 		on(p, e, func(v *proto.PageFrameScheduledNavigation) {
 			// A meta refresh is announced with its delay; nothing has started yet.
-			if v.FrameID == p.frame && v.Delay == 0 {
-				p.nav.request()
+			if nav := p.navLocked(v.FrameID); nav != nil && v.Delay == 0 {
+				nav.request()
 			}
 		})
 	case "Page.frameRequestedNavigation":
 		on(p, e, func(v *proto.PageFrameRequestedNavigation) {
-			if v.FrameID == p.frame && v.Disposition == proto.PageClientNavigationDispositionCurrentTab {
-				p.nav.request()
+			if nav := p.navLocked(v.FrameID); nav != nil && v.Disposition == proto.PageClientNavigationDispositionCurrentTab {
+				nav.request()
 			}
 		})
 	case "Page.frameClearedScheduledNavigation":
 		on(p, e, func(v *proto.PageFrameClearedScheduledNavigation) {
-			if v.FrameID == p.frame {
-				p.nav.cleared()
+			if nav := p.navLocked(v.FrameID); nav != nil {
+				nav.cleared()
 			}
 		})
 	case "Page.frameStartedNavigating":
 		on(p, e, func(v *frameStartedNavigating) {
-			if v.FrameID == p.frame && !sameDocument(v.Type) {
-				p.nav.start(v.LoaderID, v.URL)
+			if nav := p.navLocked(v.FrameID); nav != nil && !sameDocument(v.Type) {
+				nav.start(v.LoaderID, v.URL)
 			}
 		})
 	case "Page.frameStoppedLoading":
 		on(p, e, func(v *proto.PageFrameStoppedLoading) {
-			if v.FrameID == p.frame {
-				p.nav.stop()
+			if nav := p.navLocked(v.FrameID); nav != nil {
+				nav.stop()
 			}
 		})
+	case "Page.domContentEventFired":
+		p.wake(e.Session)
 	case "Page.javascriptDialogOpening":
 		var v proto.PageJavascriptDialogOpening
-		if decode(e, &v) {
+		if e.Session == p.session && decode(e, &v) { // told in every session
 			p.answerDialog(&v)
 		}
+	case "Input.dragIntercepted":
+		on(p, e, func(v *proto.InputDragIntercepted) { p.carried = v.Data })
 	case "Inspector.targetCrashed":
-		p.lose(unavailable("the page crashed").WithHint("open the page again"))
+		p.crashed(e.Session)
 	default:
 		p.handleNetwork(e)
 	}
@@ -104,38 +116,73 @@ func sameDocument(navigationType string) bool {
 	return navigationType == "sameDocument" || navigationType == "historySameDocument"
 }
 
-func (p *Page) contextCreated(v *proto.RuntimeExecutionContextCreated) {
+func (p *Page) contextCreated(session string, v *proto.RuntimeExecutionContextCreated) {
 	c := v.Context
-	if c == nil || proto.PageFrameID(c.AuxData["frameId"].Str()) != p.frame {
+	if c == nil {
 		return
+	}
+	world, main := &p.world, &p.main
+	if id := proto.PageFrameID(c.AuxData["frameId"].Str()); id != p.frame {
+		f := p.subframeLocked(id)
+		if f.own != "" && f.own != session { // of the document that it has just left
+			return
+		}
+		f.session, f.crashed = session, false
+		if f.own == session { // the commit may have been before we were attached
+			f.nav.stop()
+		}
+		world, main = &f.world, &f.main
 	}
 	switch {
 	case c.AuxData["isDefault"].Bool():
-		p.main = c.UniqueID
+		*main = c.UniqueID
 	case c.Name == worldName:
-		p.world = c.UniqueID
+		*world = c.UniqueID
+		if world == &p.world {
+			p.number = int(c.ID)
+		}
+	default:
+		return
+	}
+	if session != p.session {
+		p.contexts[c.UniqueID] = session
 	}
 }
 
 func (p *Page) contextDestroyed(v *proto.RuntimeExecutionContextDestroyed) {
-	switch v.ExecutionContextUniqueID {
-	case p.world:
-		p.world = ""
-	case p.main:
-		p.main = ""
+	delete(p.contexts, v.ExecutionContextUniqueID)
+	clear := func(world, main *string) {
+		switch v.ExecutionContextUniqueID {
+		case *world:
+			*world = ""
+		case *main:
+			*main = ""
+		}
+	}
+	clear(&p.world, &p.main)
+	for _, f := range p.frames {
+		clear(&f.world, &f.main)
 	}
 }
 
 func (p *Page) frameNavigated(v *proto.PageFrameNavigated) {
 	f := v.Frame
-	if f == nil || f.ID != p.frame {
+	if f == nil {
 		return
 	}
 	id := string(f.LoaderID)
+	p.dropFramesInLocked(f.ID)
+	if f.ID != p.frame {
+		inner := p.subframeLocked(f.ID)
+		inner.ax = false
+		inner.nav.commit(id)
+		return
+	}
 	p.doc = document{
 		id: id, url: f.URL + f.URLFragment, unreachable: f.UnreachableURL,
 		reached: map[steps.LoadState]bool{steps.Commit: true},
 	}
+	p.rev = p.refs.NextPage()
 	if id == p.nav.loader {
 		p.doc.status, p.doc.failure = p.nav.status, p.nav.failure
 	}

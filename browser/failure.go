@@ -18,7 +18,11 @@ func (s *seeker) failure(ctx context.Context, r *acted) error {
 	case "none":
 		e = s.notFound(r)
 	case "ambiguous":
-		e = diag.New(diag.ElementAmbiguous, "%s matches %d elements, expected one", s.t.Source, r.Count).
+		what := "elements"
+		if r.Frames {
+			what = "frames"
+		}
+		e = diag.New(diag.ElementAmbiguous, "%s matches %d %s, expected one", s.t.Source, r.Count, what).
 			WithDetail("count", r.Count).WithDetail("lines", r.Lines).
 			WithHint("make the selector more precise, with has-text, nth or a name: %s", strings.Join(r.Lines, "; "))
 	case "missing":
@@ -33,10 +37,11 @@ func (s *seeker) failure(ctx context.Context, r *acted) error {
 	case "op":
 		return s.refused(r)
 	case "frame":
-		e = diag.New(diag.ElementNotFound, "%s is in a frame of another site, which cannot be read yet", s.t.Source).
-			WithHint("open the frame's own URL")
-	case "ref":
-		e = diag.New(diag.ElementNotFound, "no snapshot has given out %s", s.t.Source).WithHint("take a new snapshot")
+		return diag.New(diag.ParamInvalid, "%s: %s", s.t.Source, r.Message).
+			WithDetail("selector", s.t.Source).WithDetail("reason", "frame").
+			WithHint("let frame: match the iframe itself, and write what is meant inside it after it: frame:#x >> css:button")
+	case "stale":
+		return s.stale(ctx, r)
 	case "cancelled":
 		return cancelled(context.Canceled)
 	default:

@@ -23,6 +23,15 @@ type held struct {
 	Values    []string `json:"values"`
 }
 
+// Control implements [steps.Forms].
+func (p *Page) Control(ctx context.Context, t steps.Target) (steps.ControlKind, error) {
+	r, err := p.find(ctx, t, act{Need: attached, Strict: true, Op: op{Name: "kind"}})
+	if err != nil {
+		return "", err
+	}
+	return steps.ControlKind(r.Mode), nil
+}
+
 // Fill implements [steps.Forms].
 func (p *Page) Fill(ctx context.Context, t steps.Target, value string) (steps.Filled, error) {
 	s := p.seek(ctx, t)

@@ -3,11 +3,14 @@ package browser
 import (
 	"context"
 	"errors"
+	"fmt"
 	"runtime"
+	"slices"
 	"time"
 
 	"github.com/go-rod/rod/lib/proto"
 
+	"actionregistry/diag"
 	"actionregistry/steps"
 )
 
@@ -36,15 +39,16 @@ func keyUp(k key, bits int) proto.InputDispatchKeyEvent {
 // tap starts the events of pressing and releasing a chord.
 func (p *Page) tap(ctx context.Context, c chord) []*call {
 	var calls []*call
+	held := p.hand.bits()
 	for i, m := range c.modifiers {
-		calls = append(calls, p.start(ctx, keyDown(m, chord{modifiers: c.modifiers[:i+1]}.bits())))
+		calls = append(calls, p.start(ctx, keyDown(m, held|chord{modifiers: c.modifiers[:i+1]}.bits())))
 	}
-	bits := c.bits()
+	bits := held | c.bits()
 	down := keyDown(c.key, bits)
 	down.Commands = editCommands(c, runtime.GOOS)
 	calls = append(calls, p.start(ctx, down), p.start(ctx, keyUp(c.key, bits)))
 	for i := len(c.modifiers) - 1; i >= 0; i-- {
-		calls = append(calls, p.start(ctx, keyUp(c.modifiers[i], chord{modifiers: c.modifiers[:i]}.bits())))
+		calls = append(calls, p.start(ctx, keyUp(c.modifiers[i], held|chord{modifiers: c.modifiers[:i]}.bits())))
 	}
 	return calls
 }
@@ -104,10 +108,87 @@ func (p *Page) Type(ctx context.Context, t *steps.Target, text string, delay tim
 	if err := p.finish(ctx, calls); err != nil {
 		return steps.Element{}, err
 	}
-	if _, err := p.consequence(ctx, r.w); err != nil {
+	if err := p.allTyped(ctx, s, r, text); err != nil {
 		return steps.Element{}, err
 	}
-	return r.El.plain(), nil
+	_, err = p.consequence(ctx, r.w)
+	return r.El.plain(), err
+}
+
+// allTyped reads back whether the element of r has taken every character, and
+// what it shows then. A document that went away took what led there.
+func (p *Page) allTyped(ctx context.Context, s *seeker, r *acted, text string) error {
+	var back struct {
+		Taken  int    `json:"taken"`
+		Wanted int    `json:"wanted"`
+		Text   string `json:"text"`
+		Secret bool   `json:"secret"`
+	}
+	err := p.answer(ctx, p.call(ctx, r.w, "typed", map[string]string{"text": text}), &back)
+	if errors.Is(err, errWorldGone) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	r.El.Text = back.Text
+	if back.Taken >= back.Wanted || p.hand.bits() != 0 { // keys held with it make commands
+		return nil
+	}
+	e := diag.New(diag.StepFailed, "%s took %d of the %d characters", r.El.label(s.t.Source), back.Taken, back.Wanted).
+		WithDetail("taken", back.Taken).WithDetail("selector", s.t.Source).
+		WithHint("see what it takes: its type, its maxlength, or a script that refuses keys")
+	if !back.Secret {
+		e.Msg += fmt.Sprintf(" and holds %q", back.Text)
+		e.WithDetail("value", back.Text)
+	}
+	return e
+}
+
+// HoldKey implements [steps.Keyboard].
+func (p *Page) HoldKey(ctx context.Context, name string, down bool) ([]string, error) {
+	c, err := parseChord(name, controlOrMeta())
+	if err != nil {
+		return nil, err
+	}
+	if len(c.modifiers) > 0 {
+		return nil, diag.New(diag.ParamInvalid, "%q is a chord, expected one key", name).
+			WithHint("hold its keys one by one, or use press")
+	}
+	at := slices.IndexFunc(p.hand.keys, func(k key) bool { return k.Code == c.key.Code && k.Key == c.key.Key })
+	if !down && at < 0 {
+		return nil, diag.New(diag.StepFailed, "the key %s is not down", c.key.Key).WithHint("press it with key_down first")
+	}
+	w, err := p.currentWorld(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var event proto.InputDispatchKeyEvent
+	switch {
+	case !down:
+		p.hand.keys = slices.Delete(p.hand.keys, at, at+1)
+		event = keyUp(c.key, p.hand.bits())
+	case at >= 0: // as a key that is held repeats
+		event = keyDown(c.key, p.hand.bits())
+		event.AutoRepeat = true
+	default:
+		p.hand.keys = append(p.hand.keys, c.key)
+		event = keyDown(c.key, p.hand.bits())
+	}
+	if err := p.finish(ctx, []*call{p.start(ctx, event)}); err != nil {
+		return nil, err
+	}
+	if err := p.afterInput(ctx, w); err != nil {
+		return nil, err
+	}
+	if _, err := p.consequence(ctx, w); err != nil {
+		return nil, err
+	}
+	names := make([]string, len(p.hand.keys))
+	for i, k := range p.hand.keys {
+		names[i] = k.Key
+	}
+	return names, nil
 }
 
 // typeRune presses the key of r, or inserts it as an input method does.
@@ -116,7 +197,7 @@ func (p *Page) typeRune(ctx context.Context, r rune) []*call {
 	if !ok {
 		return []*call{p.start(ctx, proto.InputInsertText{Text: string(r)})}
 	}
-	return []*call{p.start(ctx, keyDown(k, 0)), p.start(ctx, keyUp(k, 0))}
+	return []*call{p.start(ctx, keyDown(k, p.hand.bits())), p.start(ctx, keyUp(k, p.hand.bits()))}
 }
 
 // Key implements [steps.Keyboard].
@@ -157,18 +238,26 @@ func (p *Page) sendKey(ctx context.Context, c chord) (*invalid, error) {
 	if err != nil {
 		return nil, err
 	}
-	submits := c.key.Key == "Enter" || c.key.Key == " "
-	if submits { // input may overtake an evaluation, so this one is awaited
-		k := p.start(ctx, callFunction{FunctionDeclaration: watchSubmit, UniqueContextID: w.id})
-		if err := p.finish(ctx, []*call{k}); err != nil {
-			return nil, err
-		}
+	tap := func() error { return p.finish(ctx, p.tap(ctx, c)) }
+	if c.key.Key == "Enter" || c.key.Key == " " {
+		return p.watchedSubmit(ctx, w, tap)
 	}
-	if err := p.finish(ctx, p.tap(ctx, c)); err != nil {
+	if err := tap(); err != nil {
 		return nil, err
 	}
-	if !submits {
-		return nil, p.afterInput(ctx, w)
+	return nil, p.afterInput(ctx, w)
+}
+
+// watchedSubmit sends input that may submit a form, waits until the page has
+// handled it, and returns the field whose validation stopped the submit, if any.
+func (p *Page) watchedSubmit(ctx context.Context, w world, send func() error) (*invalid, error) {
+	// Input may overtake an evaluation, so this one is awaited.
+	watch := p.start(ctx, callFunction{FunctionDeclaration: watchSubmit, UniqueContextID: w.id})
+	if err := p.finish(ctx, []*call{watch}); err != nil {
+		return nil, err
+	}
+	if err := send(); err != nil {
+		return nil, err
 	}
 	var found *invalid
 	k := p.start(ctx, callFunction{FunctionDeclaration: tellSubmit, UniqueContextID: w.id, ReturnByValue: true, AwaitPromise: true})
@@ -178,18 +267,22 @@ func (p *Page) sendKey(ctx context.Context, c chord) (*invalid, error) {
 	return found, nil
 }
 
-// watchSubmit and tellSubmit frame a key in the isolated world: the key meant to
-// submit a form when that form's controls were validated, nothing was submitted,
-// and no handler of the page took the key.
+// watchSubmit and tellSubmit frame a key or a click in the isolated world: it meant
+// to submit a form when that form's controls were validated, nothing was submitted,
+// and no handler of the page took it.
 const (
 	watchSubmit = `()=>{
 		const seen={key:null,from:null,invalid:null,submitted:false};
 		const on=(e)=>{
 			if(e.type==='keydown'){seen.key=e;seen.from=e.composedPath()[0]}
+			else if(e.type==='click'){
+				const b=e.composedPath().find(n=>n.localName==='button'||n.localName==='input');
+				if(b&&(b.type==='submit'||b.type==='image')){seen.key=e;seen.from=b}
+			}
 			else if(e.type==='submit')seen.submitted=true;
 			else seen.invalid??=e.target;
 		};
-		const types=['keydown','invalid','submit'];
+		const types=['keydown','click','invalid','submit'];
 		for(const t of types)addEventListener(t,on,true);
 		globalThis.__key=()=>{
 			for(const t of types)removeEventListener(t,on,true);

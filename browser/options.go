@@ -8,6 +8,7 @@ import (
 	"runtime"
 
 	"actionregistry/diag"
+	"actionregistry/snapshot"
 )
 
 // Options say how [Launch] starts a browser. The zero value starts a headless
@@ -30,6 +31,10 @@ type Options struct {
 	// Trace receives the method of each protocol message that is sent. It is
 	// called while messages are held up, so it must be quick. nil is off.
 	Trace func(method string)
+
+	// Refs is where the refs of all pages are written down, so that no number is
+	// given twice. nil is a new one, which ends with the browser.
+	Refs *snapshot.Book
 
 	// UserAgent, Locale ("de-DE") and Proxy ("host:port" or a URL) are those of
 	// Chromium when "".

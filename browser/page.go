@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"cmp"
 	"context"
 	"sync"
 	"time"
@@ -9,6 +10,7 @@ import (
 
 	"actionregistry/browser/engine"
 	"actionregistry/diag"
+	"actionregistry/snapshot"
 	"actionregistry/steps"
 )
 
@@ -25,6 +27,7 @@ type Page struct {
 	session string
 	frame   proto.PageFrameID // of the main frame, which is the target's id
 	context proto.BrowserBrowserContextID
+	refs    *snapshot.Book
 
 	acts counter // ids of engine calls that can be cancelled
 
@@ -40,6 +43,15 @@ type Page struct {
 	nav     navigation
 	net     network
 	dialogs []Dialog
+	rev     int // counts main-frame documents
+	number  int // of the context of world, which few commands want in place of its unique id
+	frames  map[proto.PageFrameID]*subframe
+	// contexts tells the session of a context, by its unique id, where that is not
+	// the page's.
+	contexts map[string]string
+	carried  *proto.InputDragData // of a drag that the browser has handed to us
+
+	hand hand // what the mouse and the keyboard hold; of the running call only
 }
 
 // A document is the state of the main frame's document.
@@ -56,7 +68,7 @@ type document struct {
 // NewPage opens a page with cookies and storage of its own. The caller must
 // close it, or the browser.
 func (b *Browser) NewPage(ctx context.Context) (*Page, error) {
-	p := &Page{b: b}
+	p := &Page{b: b, refs: b.opts.Refs, frames: make(map[proto.PageFrameID]*subframe), contexts: make(map[string]string)}
 	p.net.init()
 	if err := p.open(ctx); err != nil {
 		if p.context != "" {
@@ -104,6 +116,7 @@ func (p *Page) setUp(ctx context.Context) error {
 		proto.PageAddScriptToEvaluateOnNewDocument{Source: engine.Source(), WorldName: worldName, RunImmediately: true},
 		// A tab in the background has no animation frames otherwise.
 		proto.EmulationSetFocusEmulationEnabled{Enabled: true},
+		autoAttach,
 	}
 	if v := p.b.opts.EffectiveViewport(); v != (Viewport{}) {
 		calls = append(calls, proto.EmulationSetDeviceMetricsOverride{Width: v.Width, Height: v.Height})
@@ -171,15 +184,32 @@ func (p *Page) lose(cause *diag.Error) {
 	}
 }
 
-// start sends a command to the page; see [conn.start].
+// start sends a command to the page; see [conn.start]. A function is called in the
+// session that has its context.
 func (p *Page) start(ctx context.Context, req proto.Request) *call {
+	session := p.session
+	if f, ok := req.(callFunction); ok {
+		session = p.sessionOf(f.UniqueContextID)
+	}
+	return p.startIn(ctx, session, req)
+}
+
+// startIn is start in the session of a frame, which the page's may be.
+func (p *Page) startIn(ctx context.Context, session string, req proto.Request) *call {
 	p.mu.Lock()
 	lost := p.lost
 	p.mu.Unlock()
 	if lost != nil {
 		return failedCall(lost.Clone())
 	}
-	return p.b.conn.start(ctx, p.session, req)
+	return p.b.conn.start(ctx, session, req)
+}
+
+// sessionOf returns the session that has a context.
+func (p *Page) sessionOf(context string) string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return cmp.Or(p.contexts[context], p.session)
 }
 
 // do sends a command and waits for its reply.

@@ -113,6 +113,7 @@ func (p *Page) sendPress(ctx context.Context, r *acted, o steps.PressOptions) (*
 	if failed := p.finish(ctx, events); failed != nil {
 		return nil, failed
 	}
+	err = p.pressedAround(ctx, r.w, &back, err)
 	if err == nil && back.Submitted {
 		err = p.afterInput(ctx, r.w)
 	}
@@ -122,8 +123,9 @@ func (p *Page) sendPress(ctx context.Context, r *acted, o steps.PressOptions) (*
 // mouse starts the events of o at a point of the viewport.
 func (p *Page) mouse(ctx context.Context, at point, o steps.PressOptions) []*call {
 	e := proto.InputDispatchMouseEvent{
-		Type: proto.InputDispatchMouseEventTypeMouseMoved, X: at.X, Y: at.Y, Modifiers: modifierBits(o.Modifiers),
+		Type: proto.InputDispatchMouseEventTypeMouseMoved, X: at.X, Y: at.Y, Modifiers: modifierBits(o.Modifiers) | p.hand.bits(),
 	}
+	p.hand.at = at
 	calls := []*call{p.start(ctx, e)}
 	e.Button = proto.InputMouseButton(o.Button)
 	for n := 1; n <= o.Count; n++ {
@@ -175,7 +177,7 @@ func (p *Page) consequence(ctx context.Context, w world) (*steps.Navigation, err
 	same := false
 	err := p.until(ctx, "the page that the input led to did not come", func() bool {
 		same = p.doc.id == w.doc.ID
-		return !p.nav.pending()
+		return !p.underWayLocked(w)
 	})
 	if err != nil || same {
 		return nil, err
@@ -190,38 +192,47 @@ func (p *Page) consequence(ctx context.Context, w world) (*steps.Navigation, err
 // PressAt implements [steps.Pointer].
 func (p *Page) PressAt(ctx context.Context, at steps.Point, o steps.PressOptions) (steps.Press, error) {
 	o = withDefaults(o)
-	var target struct {
-		Desc string `json:"desc"`
-	}
-	w, err := p.look(ctx, "at", point{at.X, at.Y}, &target)
+	w, desc, err := p.whatIsAt(ctx, point{at.X, at.Y})
 	if err != nil {
 		return steps.Press{}, err
 	}
-	if err := p.finish(ctx, p.mouse(ctx, point{at.X, at.Y}, o)); err != nil {
+	stopped, err := p.watchedSubmit(ctx, w, func() error { return p.finish(ctx, p.mouse(ctx, point{at.X, at.Y}, o)) })
+	if err != nil {
 		return steps.Press{}, err
 	}
-	if err := p.afterInput(ctx, w); err != nil {
-		return steps.Press{}, err
+	if stopped != nil {
+		return steps.Press{}, invalidField(desc, stopped)
 	}
 	nav, err := p.consequence(ctx, w)
-	return steps.Press{Element: steps.Element{Desc: target.Desc}, Navigated: nav}, err
+	return steps.Press{Element: steps.Element{Desc: desc}, Navigated: nav}, err
 }
 
 // Hover implements [steps.Pointer].
 func (p *Page) Hover(ctx context.Context, t steps.Target, o steps.PressOptions) (steps.Element, error) {
-	r, err := p.find(ctx, t, act{Need: forHover, Strict: true, Op: op{Name: "point", Position: position(o.Position)}})
-	if err != nil {
-		return steps.Element{}, err
-	}
 	o.Count = 0
-	return r.El.plain(), p.finish(ctx, p.mouse(ctx, r.Point, o))
-}
-
-// ScrollIntoView implements [steps.Pointer].
-func (p *Page) ScrollIntoView(ctx context.Context, t steps.Target) (steps.Element, error) {
-	r, err := p.find(ctx, t, act{Need: attached, Strict: true, Op: op{Name: "scroll"}})
-	if err != nil {
-		return steps.Element{}, err
+	s := p.seek(ctx, t)
+	for {
+		r, err := s.act(ctx, act{Need: forHover, Strict: true, Op: op{Name: "hover", Position: position(o.Position)}})
+		if err != nil {
+			return steps.Element{}, err
+		}
+		var back struct {
+			Reached bool `json:"reached"`
+		}
+		if err := p.finish(ctx, p.mouse(ctx, r.Point, o)); err != nil { // an evaluation would overtake it
+			return steps.Element{}, err
+		}
+		switch err := p.answer(ctx, p.call(ctx, r.w, "hovered", nil), &back); {
+		case errors.Is(err, errWorldGone): // it saw the mouse, and led elsewhere
+			_, err := p.consequence(ctx, r.w)
+			return r.El.plain(), err
+		case err != nil:
+			return steps.Element{}, err
+		case back.Reached:
+			return r.El.plain(), nil
+		case s.left() == 0:
+			return steps.Element{}, diag.New(diag.StepFailed, "%s: the mouse did not reach it", r.El.label(t.Source)).
+				WithDetail("selector", t.Source).WithHint("something covers it or moves it away: wait for that to end")
+		}
 	}
-	return r.El.plain(), nil
 }

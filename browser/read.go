@@ -3,8 +3,6 @@ package browser
 import (
 	"context"
 	"encoding/json"
-	"errors"
-	"time"
 
 	"actionregistry/diag"
 	"actionregistry/selectors"
@@ -38,68 +36,46 @@ func decodeValue(data json.RawMessage, into any) error {
 	return nil
 }
 
-// glance calls a function of the engine other than act, with the selector bound
-// for the document.
-func (s *seeker) glance(ctx context.Context, method string, arg func(id int64) any, out any) (world, error) {
-	for {
-		w, err := s.p.currentWorld(ctx)
-		if err != nil {
-			return w, err
-		}
-		if err := s.bind(ctx, w.doc); err != nil {
-			return w, err
-		}
-		id := s.p.acts.next()
-		err = s.call(ctx, w, method, id, arg(id), out)
-		if !errors.Is(err, errWorldGone) {
-			return w, err
-		}
-		if err := s.p.afterWorld(ctx, w); err != nil {
-			return w, err
-		}
-	}
+// look asks x once, in every document that it takes.
+func (s *seeker) look(ctx context.Context, method string, with func(lookup) any) (*acted, error) {
+	s.limit = 0
+	return s.search(ctx, question{method: method, with: with, once: true, match: state{State: "visible"}})
 }
 
 // Find implements [steps.Reader].
 func (p *Page) Find(ctx context.Context, t steps.Target) (steps.Found, error) {
 	s := p.seek(ctx, t)
-	s.limit = 0
-	var r struct {
-		acted
-		Visible bool `json:"visible"`
-	}
-	w, err := s.glance(ctx, "find", func(int64) any { return map[string]any{"query": s.query} }, &r)
+	r, err := s.look(ctx, "find", func(l lookup) any { return l })
 	if err != nil {
 		return steps.Found{}, err
 	}
 	if r.Reason != "" && r.Reason != "none" {
-		r.doc = w.doc
-		return steps.Found{}, s.failure(ctx, &r.acted)
+		return steps.Found{}, s.failure(ctx, r)
 	}
-	s.decided(w.doc, &r.acted)
-	return steps.Found{Element: r.El.plain(), Count: r.Count, Visible: r.Visible}, nil
+	s.decided(r.doc, r)
+	return steps.Found{Element: r.El.plain(), Count: r.Count, Visible: r.Visible && !r.unseen, Ref: p.give(r)}, nil
 }
 
 // Is implements [steps.Reader].
 func (p *Page) Is(ctx context.Context, t steps.Target, state string) (bool, error) {
-	s := p.seek(ctx, t)
-	s.limit = 0
-	var r struct {
-		acted
-		OK    *bool `json:"ok"`
-		Value bool  `json:"value"`
+	type request struct {
+		lookup
+		State string `json:"state"`
 	}
-	w, err := s.glance(ctx, "is", func(int64) any { return map[string]any{"query": s.query, "state": state} }, &r)
+	s := p.seek(ctx, t)
+	r, err := s.look(ctx, "is", func(l lookup) any { return request{l, state} })
 	switch {
 	case err != nil:
 		return false, err
-	case r.Reason == "" && (r.OK == nil || *r.OK):
-		return r.Value, nil
 	case r.Reason == "none" && state == "visible":
 		return false, nil
+	case !r.OK:
+		return false, s.failure(ctx, r)
+	case state == "visible" && r.unseen:
+		return false, nil
 	}
-	r.doc = w.doc
-	return false, s.failure(ctx, &r.acted)
+	var is bool
+	return is, decodeValue(r.Value, &is)
 }
 
 // Extract implements [steps.Reader].
@@ -115,22 +91,21 @@ func (p *Page) Extract(ctx context.Context, rows steps.Target, fields []steps.Ex
 	for i, f := range fields {
 		wanted[i] = field{f.Name, f.Query, f.Read.What, f.Read.Name, f.All}
 	}
-	s := p.seek(ctx, rows)
-	var r struct {
-		acted
-		Rows []map[string]any `json:"rows"`
+	type request struct {
+		lookup
+		Fields []field `json:"fields"`
 	}
-	w, err := s.glance(ctx, "extract", func(id int64) any {
-		return map[string]any{"query": s.query, "fields": wanted, "id": id, "timeout": s.left().Milliseconds(),
-			"grace": rows.Grace.Milliseconds(), "elapsed": time.Since(s.start).Milliseconds()}
-	}, &r)
+	s := p.seek(ctx, rows)
+	r, err := s.search(ctx, question{
+		method: "extract", match: state{State: "attached"},
+		with: func(l lookup) any { return request{l, wanted} },
+	})
 	if err != nil {
 		return nil, err
 	}
 	if r.Reason != "" && r.Reason != "none" {
-		r.doc = w.doc
-		return nil, s.failure(ctx, &r.acted)
+		return nil, s.failure(ctx, r)
 	}
-	s.decided(w.doc, &r.acted)
+	s.decided(r.doc, r)
 	return r.Rows, nil
 }

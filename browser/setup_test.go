@@ -2,6 +2,7 @@ package browser
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -14,7 +15,9 @@ import (
 	"go.uber.org/goleak"
 
 	"actionregistry/diag"
+	"actionregistry/expr"
 	"actionregistry/selectors"
+	"actionregistry/snapshot"
 	"actionregistry/steps"
 )
 
@@ -41,7 +44,7 @@ func runTests(m *testing.M) int {
 		return 1
 	}
 	code := m.Run()
-	if err := shared.Close(ctx); err != nil {
+	if err := errors.Join(shared.Close(ctx), closeFrameBrowsers(ctx)); err != nil {
 		fmt.Println("close:", err)
 		code = 1
 	}
@@ -125,6 +128,7 @@ func newPage(t testing.TB) (context.Context, *Page) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	p.refs = new(snapshot.Book) // whatever other tests have shown
 	t.Cleanup(func() {
 		if err := p.Close(context.Background()); err != nil {
 			t.Error("close:", err)
@@ -222,4 +226,14 @@ func wantCode(t testing.TB, err error, code diag.Code, texts ...string) *diag.Er
 		t.Errorf("%s (%v) has no hint", e.Code, err)
 	}
 	return e
+}
+
+// targetOf makes the target of a parsed selector, as an executor does.
+func targetOf(sel *selectors.Selector) steps.Target {
+	return steps.Target{
+		Source: sel.String(), Timeout: 1500 * time.Millisecond,
+		Bind: func(context.Context, steps.Document) (*selectors.Query, error) {
+			return sel.Bind(selectors.Binding{Scope: new(expr.Scope), TestIDAttr: "data-testid"})
+		},
+	}
 }

@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"bytes"
 	"context"
 	"math"
 
@@ -13,7 +14,7 @@ import (
 // maxShotPixels is the most that Chromium draws in one side of a picture.
 const maxShotPixels = 16384
 
-// Screenshot implements [steps.Scripter].
+// Screenshot implements [steps.Printer].
 func (p *Page) Screenshot(ctx context.Context, o steps.ShotOptions) (steps.Shot, error) {
 	capture := proto.PageCaptureScreenshot{Format: proto.PageCaptureScreenshotFormatPng, OptimizeForSpeed: true}
 	switch o.Format {
@@ -81,4 +82,20 @@ func (p *Page) clipElement(ctx context.Context, t steps.Target, view *proto.Page
 		Width:  min(math.Ceil(box.X+box.Width)-left, maxShotPixels),
 		Height: min(math.Ceil(box.Y+box.Height)-top, maxShotPixels),
 	}, nil
+}
+
+// PDF implements [steps.Printer].
+func (p *Page) PDF(ctx context.Context, o steps.PDFOptions) ([]byte, error) {
+	print := proto.PagePrintToPDF{Landscape: o.Landscape, PrintBackground: o.Background, PreferCSSPageSize: true}
+	var r proto.PagePrintToPDFResult
+	err := p.do(ctx, print, &r)
+	if diag.CodeOf(err) == diag.StepFailed {
+		return nil, diag.New(diag.StepFailed, "the browser cannot print this page: %v", diag.As(err).Msg).Because(err).
+			WithHint("only a browser without a window prints: leave out --headed, or take a screenshot with full_page")
+	}
+	if err == nil && !bytes.HasPrefix(r.Data, []byte("%PDF")) {
+		err = diag.New(diag.StepFailed, "the browser printed %d bytes that are no PDF", len(r.Data)).
+			WithHint("wait until the page is loaded, or take a screenshot with full_page")
+	}
+	return r.Data, err
 }

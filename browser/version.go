@@ -52,23 +52,18 @@ func (p *Page) version(ctx context.Context, probe steps.VersionProbe) (string, e
 		err = p.answer(ctx, k, &text)
 		return text, err
 	}
-	arg := map[string]any{"meta": probe.Meta}
-	if probe.Selector != nil {
-		arg = map[string]any{"query": probe.Selector}
+	type request struct {
+		lookup
+		Meta string `json:"meta"`
 	}
 	s := p.seek(ctx, steps.Target{Source: "version_selector"})
 	s.query = probe.Selector
-	var r struct {
-		acted
-		Text string `json:"text"`
-		Attr string `json:"attr"`
-	}
-	if _, err := s.glance(ctx, "versionFrom", func(int64) any { return arg }, &r); err != nil {
-		return "", err
-	}
+	r, err := s.look(ctx, "versionFrom", func(l lookup) any { return request{l, probe.Meta} })
 	switch {
+	case err != nil:
+		return "", err
 	case r.Reason != "" && r.Reason != "none":
-		return "", s.failure(ctx, &r.acted)
+		return "", s.failure(ctx, r)
 	case r.Attr != "":
 		return r.Attr, nil
 	}

@@ -9,6 +9,8 @@ import (
 	"errors"
 	"sync/atomic"
 
+	"github.com/go-rod/rod/lib/proto"
+
 	"actionregistry/diag"
 	"actionregistry/steps"
 )
@@ -28,6 +30,7 @@ type callFunction struct {
 	ReturnByValue       bool       `json:"returnByValue"`
 	AwaitPromise        bool       `json:"awaitPromise"`
 	UserGesture         bool       `json:"userGesture,omitempty"`
+	ObjectGroup         string     `json:"objectGroup,omitempty"`
 }
 
 func (callFunction) ProtoReq() string { return "Runtime.callFunctionOn" }
@@ -39,6 +42,7 @@ type argument struct {
 // evaluated is the answer to it.
 type evaluated struct {
 	Result struct {
+		ObjectID            string          `json:"objectId"`
 		Type                string          `json:"type"`
 		Value               json.RawMessage `json:"value"`
 		UnserializableValue string          `json:"unserializableValue"`
@@ -61,7 +65,13 @@ type thrown struct {
 // A world is the engine's context in one document.
 type world struct {
 	id  string
-	doc steps.Document // without a title
+	doc steps.Document // of the page, without a title
+
+	// Of a frame other than the main one: the element that shows it has the number
+	// key in outer. See frames.go.
+	frame proto.PageFrameID
+	outer *world
+	key   int
 }
 
 // world waits until the current document can be looked at.
@@ -155,7 +165,7 @@ func (p *Page) look(ctx context.Context, method string, arg, out any) (world, er
 // afterWorld waits until w is not the current world any more, or has just been
 // replaced: its end can be told to a call before it is told as an event.
 func (p *Page) afterWorld(ctx context.Context, w world) error {
-	return p.until(ctx, "the page has no document that can be read", func() bool { return p.world != w.id })
+	return p.until(ctx, "the page has no document that can be read", func() bool { return !p.currentLocked(w) })
 }
 
 // info is what the engine tells of a document.

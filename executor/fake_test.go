@@ -10,6 +10,7 @@ import (
 
 	"actionregistry/diag"
 	"actionregistry/selectors"
+	"actionregistry/snapshot"
 	"actionregistry/steps"
 
 	"go.uber.org/goleak"
@@ -254,6 +255,63 @@ func (p *fakePage) Hover(ctx context.Context, t steps.Target, _ steps.PressOptio
 
 func (p *fakePage) ScrollIntoView(ctx context.Context, t steps.Target) (steps.Element, error) {
 	return p.at(ctx, "scroll", t)
+}
+
+func (p *fakePage) Hold(ctx context.Context, t steps.Target, _ time.Duration) (steps.Press, error) {
+	e, err := p.at(ctx, "hold", t)
+	return steps.Press{Element: e}, err
+}
+
+func (p *fakePage) Drag(ctx context.Context, from, to steps.Place) (steps.Dragged, error) {
+	for _, place := range []steps.Place{from, to} {
+		if place.Target == nil {
+			continue
+		}
+		if _, err := p.at(ctx, "drag", *place.Target); err != nil {
+			return steps.Dragged{}, err
+		}
+	}
+	return steps.Dragged{Changed: true}, nil
+}
+
+func (p *fakePage) MoveTo(ctx context.Context, at steps.Point) (steps.Spot, error) {
+	return steps.Spot{Point: at}, p.call(ctx, "move to")
+}
+
+func (p *fakePage) Button(ctx context.Context, button string, _ bool) (steps.Spot, error) {
+	return steps.Spot{}, p.call(ctx, "button "+button)
+}
+
+func (p *fakePage) Scroll(ctx context.Context, _ *steps.Target, _ steps.ScrollBy) (steps.Scrolled, error) {
+	return steps.Scrolled{Moved: true}, p.call(ctx, "scroll by")
+}
+
+func (p *fakePage) ScrollTo(ctx context.Context, _ *steps.Target, _ steps.Point) (steps.Scrolled, error) {
+	return steps.Scrolled{Moved: true}, p.call(ctx, "scroll to")
+}
+
+func (p *fakePage) HoldKey(ctx context.Context, key string, _ bool) ([]string, error) {
+	return []string{key}, p.call(ctx, "hold key "+key)
+}
+
+func (p *fakePage) Control(ctx context.Context, t steps.Target) (steps.ControlKind, error) {
+	_, err := p.at(ctx, "control", t)
+	return steps.FillControl, err
+}
+
+func (p *fakePage) WaitMore(ctx context.Context, _ *steps.Target, _ steps.Direction, _ steps.Stop, _ int, _ time.Duration) (steps.Listing, error) {
+	return steps.Listing{Reason: "text_found"}, p.call(ctx, "wait more")
+}
+
+func (p *fakePage) Snapshot(ctx context.Context, o steps.SnapshotOptions) (*snapshot.Snapshot, error) {
+	if err := p.call(ctx, "snapshot"); err != nil {
+		return nil, err
+	}
+	return new(snapshot.Book).Take(&snapshot.Reading{Document: snapshot.Document{ID: p.doc.ID, URL: p.doc.URL}}, o.Options)
+}
+
+func (p *fakePage) PDF(ctx context.Context, _ steps.PDFOptions) ([]byte, error) {
+	return []byte("%PDF"), p.call(ctx, "pdf")
 }
 
 func (p *fakePage) Type(ctx context.Context, t *steps.Target, text string, _ time.Duration) (steps.Element, error) {

@@ -30,6 +30,7 @@ const (
 	WarnVersionNotDetected = "version_not_detected" // and a selector or action depends on it
 	WarnNoEffect           = "no_effect"            // a check held before the first step already
 	WarnStepFailed         = "step_failed"          // a step failed and on_error says continue
+	WarnFoundAgain         = "found_again"          // a ref's element was rendered anew
 	WarnRecovered          = "recovered"            // a step failed and its fallback did it
 )
 

@@ -35,13 +35,16 @@ func (t *targets) make(sel *selectors.Selector) steps.Target {
 			return e.bind(ctx, doc, sel)
 		},
 		Decided: e.decided,
+		FoundAgain: func(ref string) {
+			e.warn(WarnFoundAgain, "@%s was rendered anew; the element that took its place was used", ref)
+		},
 	}
 }
 
 // choose tells which selector stands for the step in the result.
 func (t *targets) choose(a *steps.Args) {
 	t.bound = true
-	for _, name := range []string{"selector", "rows", "from", "css", "xpath"} {
+	for _, name := range []string{"selector", "rows", "from", "scope", "scroll_selector", "load_more_selector", "css", "xpath"} {
 		if target := a.Target(name); target != nil {
 			t.res.Selector = target.Source
 			return

@@ -11,6 +11,7 @@ import (
 	"actionregistry/browser"
 	"actionregistry/diag"
 	"actionregistry/executor"
+	"actionregistry/snapshot"
 )
 
 // WarnSessionLost is the code of the warning that a call began on a clean page,
@@ -23,6 +24,8 @@ type loss struct {
 	url  string // that the page showed; "" when it was blank
 	run  string // what was running
 	told bool   // a step by hand has failed for it; guarded by Manager.mu
+
+	refs *snapshot.Book // of a session that is no more: its numbers are not given again
 }
 
 func (l *loss) String() string {
@@ -282,7 +285,7 @@ func (m *Manager) start(ctx context.Context, s *live, d *Definitions, asked Sess
 	if err != nil {
 		return nil, err
 	}
-	o.Warn = m.o.Warn
+	o.Warn, o.Refs = m.o.Warn, s.refs
 	m.mu.Lock()
 	asked = asked.over(s.asked)
 	asked.apply(&o)

@@ -104,5 +104,6 @@ func (m *Manager) keepLossLocked(s *live) {
 	case l == nil:
 		l = &loss{what: fmt.Sprintf("the session %s expired after %s without a call", s.name, m.o.Idle), url: s.url}
 	}
+	l.refs = s.refs
 	m.losses.Add(s.name, l)
 }

@@ -13,6 +13,7 @@ import (
 
 	"actionregistry/browser"
 	"actionregistry/diag"
+	"actionregistry/snapshot"
 )
 
 // A live is a session with a name. Its fields are guarded by Manager.mu, which
@@ -30,9 +31,10 @@ type live struct {
 	asked   SessionOptions   // of the call that started the browser; the next one gets them too
 	started *browser.Options // of the browser that runs, or is being started; nil: there is none
 	browser *browser.Browser
-	page    *browser.Page // nil: to be opened before the next call
-	url     string        // of the page, when it was last known
-	lost    *loss         // not told yet
+	page    *browser.Page  // nil: to be opened before the next call
+	url     string         // of the page, when it was last known
+	lost    *loss          // not told yet
+	refs    *snapshot.Book // of every page that the session has had
 
 	idleSince time.Time // meaningful without turns
 }
@@ -154,9 +156,9 @@ func (m *Manager) leave(s *live, t *turn) {
 
 // makeLocked adds a session to the table.
 func (m *Manager) makeLocked(name string) *live {
-	s := &live{name: name, drained: make(chan struct{})}
+	s := &live{name: name, drained: make(chan struct{}), refs: new(snapshot.Book)}
 	if l, ok := m.losses.Get(name); ok {
-		s.lost = l
+		s.lost, s.refs = l, l.refs
 		m.losses.Remove(name)
 	}
 	m.sessions[name] = s

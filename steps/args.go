@@ -3,6 +3,7 @@ package steps
 import (
 	"fmt"
 	"math"
+	"sort"
 	"strconv"
 	"strings"
 	"time"
@@ -12,8 +13,10 @@ import (
 	"actionregistry/selectors"
 )
 
+// Args are the values of the arguments of one attempt.
 type Args struct {
 	values map[string]any
+	order  map[string][]string // of the keys of maps that a file holds
 	make   func(*selectors.Selector) Target
 }
 
@@ -29,13 +32,16 @@ type BoundField struct {
 // Bind evaluates the arguments in s. target makes what the page gets of each
 // selector. A value that does not fit its argument is PARAM_INVALID.
 func (o *Op) Bind(s *expr.Scope, target func(*selectors.Selector) Target) (*Args, error) {
-	a := &Args{values: make(map[string]any, len(o.Args)), make: target}
+	a := &Args{values: make(map[string]any, len(o.Args)), order: make(map[string][]string), make: target}
 	for name, x := range o.Args {
 		v, err := bindArg(o.Entry.Arg(name), x, s, target)
 		if err != nil {
 			return nil, err
 		}
 		a.values[name] = v
+		if x.keys != nil {
+			a.order[name] = x.keys
+		}
 	}
 	return a, nil
 }
@@ -45,6 +51,11 @@ func bindArg(arg *Arg, x *Expr, s *expr.Scope, target func(*selectors.Selector) 
 	case ArgSelector, ArgCSS, ArgXPath:
 		t := target(x.selector)
 		return &t, nil
+	case ArgPlace:
+		if x.selector != nil {
+			t := target(x.selector)
+			return &t, nil
+		}
 	case ArgCondition:
 		return x.condition, nil
 	case ArgFields:
@@ -129,7 +140,9 @@ func convert(arg *Arg, v any, atRun bool) (out any, msg string) {
 		return d, ""
 	case ArgTextList:
 		return toTexts(v)
-	case ArgTextMap, ArgValueMap, ArgPoint:
+	case ArgPoint, ArgPlace:
+		return toPoint(v, atRun)
+	case ArgTextMap, ArgValueMap:
 		m, ok := v.(map[string]any)
 		if !ok {
 			return nil, describe(v) + ", expected a map"
@@ -159,6 +172,22 @@ func toNumber(arg *Arg, v any, atRun bool) (any, string) {
 		return nil, fmt.Sprintf("%s, expected at most %g", describe(v), *arg.Max)
 	}
 	return f, ""
+}
+
+func toPoint(v any, atRun bool) (any, string) {
+	m, ok := v.(map[string]any)
+	if !ok {
+		return nil, describe(v) + ", expected a map of x and y"
+	}
+	var at [2]float64
+	for i, name := range []string{"x", "y"} {
+		n, msg := toNumber(&Arg{Type: ArgNumber}, m[name], atRun)
+		if msg != "" {
+			return nil, "a map whose " + name + " is " + msg
+		}
+		at[i], _ = asFloat(n)
+	}
+	return Point{at[0], at[1]}, ""
 }
 
 func asFloat(v any) (float64, bool) {
@@ -299,11 +328,30 @@ func (a *Args) Fields(name string) []BoundField { f, _ := a.values[name].([]Boun
 
 // Point returns a point, nil when it is absent.
 func (a *Args) Point(name string) *Point {
-	m := a.Map(name)
-	if m == nil {
-		return nil
+	if p, ok := a.values[name].(Point); ok {
+		return &p
 	}
-	x, _ := asFloat(m["x"])
-	y, _ := asFloat(m["y"])
-	return &Point{x, y}
+	return nil
+}
+
+// Place returns an element or a point, the zero value when it is absent.
+func (a *Args) Place(name string) Place {
+	if at := a.Point(name); at != nil {
+		return Place{Point: *at}
+	}
+	return Place{Target: a.Target(name)}
+}
+
+// Keys returns the names of a map in the order of the file; where it has none,
+// because the map came from a value, sorted.
+func (a *Args) Keys(name string) []string {
+	if names := a.order[name]; names != nil {
+		return names
+	}
+	names := make([]string, 0, len(a.Map(name)))
+	for key := range a.Map(name) {
+		names = append(names, key)
+	}
+	sort.Strings(names)
+	return names
 }

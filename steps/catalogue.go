@@ -28,6 +28,7 @@ const (
 	GroupForms    Group = "keyboard, forms"
 	GroupWait     Group = "wait"
 	GroupRead     Group = "read"
+	GroupLists    Group = "long lists"
 	GroupScript   Group = "script"
 	GroupFlow     Group = "flow"
 )
@@ -55,6 +56,7 @@ const (
 	ArgAction                   // the literal name of an action
 	ArgName                     // a literal name
 	ArgPoint                    // {x, y} in CSS pixels
+	ArgPlace                    // a selector, or {x, y} in CSS pixels
 	ArgFields                   // a map of names to selectors or {selector, what, attr}
 )
 
@@ -63,13 +65,14 @@ func (t ArgType) String() string {
 		"text", "integer", "number", "boolean", "enum", "duration", "selector",
 		"css selector", "xpath", "url pattern", "text or list of texts",
 		"map of texts", "any value", "map of values", "script", "condition", "action name", "name",
-		"map of x and y", "map of selectors",
+		"map of x and y", "selector or map of x and y", "map of selectors",
 	}[t]
 }
 
 // An Arg describes one argument of a step.
 type Arg struct {
 	Name     string
+	Short    string // one letter, of the flag on the command line; "": none
 	Type     ArgType
 	Required bool
 	Values   []string // of an ArgEnum
@@ -121,6 +124,9 @@ type Entry struct {
 	// one is wanted by hand, where it is refused.
 	Instead string
 	Result  []Field
+	// Shown names the field of the result that a person wants of the step by hand;
+	// "": all of them.
+	Shown string
 	// Limit is the default time of one attempt; LimitOf, when set, decides it by
 	// the written arguments.
 	Limit   Limit
@@ -191,7 +197,7 @@ func Names() []string {
 }
 
 var (
-	entries = concat(navigateSteps, pointerSteps, formSteps, waitSteps, readSteps, scriptSteps, flowSteps)
+	entries = concat(navigateSteps, pointerSteps, mouseSteps, scrollSteps, formSteps, keySteps, fillFormSteps, waitSteps, readSteps, listSteps, scriptSteps, flowSteps)
 	byName  = index(entries)
 )
 

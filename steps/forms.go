@@ -19,7 +19,7 @@ var formSteps = []*Entry{
 		Args:    []Arg{selectorArg("the control", true), {Name: "value", Type: ArgText, Required: true, Doc: "what it shall hold"}},
 		Hand:    []string{"selector", "value"}, Result: []Field{{"value", "what it holds; *** for a password"}},
 		Run: func(ctx context.Context, env *Env, a *Args) (Result, error) {
-			return fill(ctx, env, a, a.Text("value"))
+			return filled(fillWith(ctx, env, *a.Target("selector"), a.Text("value")))
 		},
 	},
 	{
@@ -28,17 +28,19 @@ var formSteps = []*Entry{
 		Example: "{action: clear, args: {selector: \"placeholder:Search\"}}",
 		Args:    []Arg{selectorArg("the control", true)},
 		Hand:    []string{"selector"}, Result: []Field{{"value", "what it holds: the empty text"}},
-		Run: func(ctx context.Context, env *Env, a *Args) (Result, error) { return fill(ctx, env, a, "") },
+		Run: func(ctx context.Context, env *Env, a *Args) (Result, error) {
+			return filled(fillWith(ctx, env, *a.Target("selector"), ""))
+		},
 	},
 	{
 		Name: "type", Group: GroupForms, Limit: InputTime,
 		Summary: "type text key by key",
-		Doc:     "Adds to what is there. Without a selector the text goes to what has the focus. Use fill where the page does not need single keys: it is quicker and reads back.",
+		Doc:     "Adds to what is there. Without a selector the text goes to what has the focus. Verifies that every character arrived: a field that is full or refuses some is STEP_FAILED with what it holds. Use fill where the page does not need single keys: it is quicker.",
 		Example: "{action: type, args: {selector: \"role:combobox[name='City']\", text: Ber, delay: 50ms}}",
 		Args: []Arg{selectorArg("the control; absent: what has the focus", false),
 			{Name: "text", Type: ArgText, Required: true, Doc: "what to type"},
 			{Name: "delay", Type: ArgDuration, Default: 0, Doc: "pause between keys"}},
-		Hand: []string{"selector", "text"}, Result: elementFields,
+		Hand: []string{"selector", "text"}, Result: typedFields,
 		Run: func(ctx context.Context, env *Env, a *Args) (Result, error) {
 			return element(env.Page.Type(ctx, a.Target("selector"), a.Text("text"), a.Duration("delay", 0)))
 		},
@@ -85,24 +87,34 @@ var formSteps = []*Entry{
 	},
 }
 
-func fill(ctx context.Context, env *Env, a *Args, value string) (Result, error) {
-	f, err := env.Page.Fill(ctx, *a.Target("selector"), value)
+var typedFields = []Field{elementFields[0], elementFields[1], {"text", "what it holds then; of a password nothing"}}
+
+// fillWith fills a control and returns what it holds, as a result may show it.
+func fillWith(ctx context.Context, env *Env, t Target, value string) (any, error) {
+	f, err := env.Page.Fill(ctx, t, value)
 	// What the page made of a secret is one too.
 	secret := env.Secret != nil && env.Secret(value, f.Value)
 	if err != nil {
 		if secret && diag.CodeOf(err) == diag.StepFailed {
-			return nil, diag.New(diag.StepFailed, "%s did not take the value, which is secret", a.Target("selector").Source).
+			return nil, diag.New(diag.StepFailed, "%s did not take the value, which is secret", t.Source).
 				WithHint("check the value against what the field takes: its type, its length, its pattern")
 		}
 		return nil, err
 	}
 	if f.Secret {
-		return Result{"value": hidden}, nil
+		return hidden, nil
 	}
 	if f.Reformatted {
 		env.Warn("reformatted", "%s holds %q, the page reformatted %q", f.Desc, f.Value, value)
 	}
-	return Result{"value": f.Value}, nil
+	return f.Value, nil
+}
+
+func filled(value any, err error) (Result, error) {
+	if err != nil {
+		return nil, err
+	}
+	return Result{"value": value}, nil
 }
 
 func checkStep(name, summary string, on bool) *Entry {
@@ -117,6 +129,27 @@ func checkStep(name, summary string, on bool) *Entry {
 				return nil, err
 			}
 			return Result{"checked": on}, nil
+		},
+	}
+}
+
+var keySteps = []*Entry{
+	keyStep("key_down", "press a key and leave it down", "It counts in every key and mouse event until key_up, from step to step: key_down Shift, click, key_up Shift.", true),
+	keyStep("key_up", "let a key go", "One that is not down is STEP_FAILED.", false),
+}
+
+func keyStep(name, summary, doc string, down bool) *Entry {
+	return &Entry{
+		Name: name, Group: GroupForms, Limit: InputTime, Summary: summary, Doc: doc,
+		Example: "{action: " + name + ", args: {key: Shift}}",
+		Args:    []Arg{{Name: "key", Type: ArgText, Required: true, Doc: "one key, named as for press"}},
+		Hand:    []string{"key"}, Result: []Field{{"held", "keys that are down"}},
+		Run: func(ctx context.Context, env *Env, a *Args) (Result, error) {
+			held, err := env.Page.HoldKey(ctx, a.Text("key"), down)
+			if err != nil {
+				return nil, err
+			}
+			return Result{"held": anys(held)}, nil
 		},
 	}
 }

@@ -99,7 +99,7 @@ func (c *compiler) handArgs(entry *Entry, args map[string]any) *spec.Node {
 func mapFromText(arg *Arg, text string) any {
 	if arg != nil {
 		switch arg.Type {
-		case ArgTextMap, ArgValueMap, ArgPoint, ArgFields:
+		case ArgTextMap, ArgValueMap, ArgPoint, ArgPlace, ArgFields:
 			return fromJSONOr(text, text)
 		}
 	}

@@ -21,11 +21,16 @@ import (
 type Page interface {
 	Navigator
 	Pointer
+	Mouse
+	Scroller
 	Keyboard
 	Forms
 	Reader
 	Waiter
+	Snapshotter
+	Lister
 	Scripter
+	Printer
 }
 
 // A Document is one main-frame document. ID changes with every new one and is
@@ -50,6 +55,9 @@ type Target struct {
 	// Decided, when set, is called after the look that succeeded, once for each
 	// alias that was decided in it.
 	Decided func(doc Document, w Winner)
+	// FoundAgain, when set, is called when the element of a ref was rendered anew
+	// since its snapshot and was found again; ref is written without "@".
+	FoundAgain func(ref string)
 	// Grace is how long a fallback of an alias owes an absent primary, counted
 	// from the first look. 0 means none.
 	Grace time.Duration
@@ -126,6 +134,83 @@ type Pointer interface {
 	PressAt(ctx context.Context, at Point, o PressOptions) (Press, error)
 	// Hover is Press without enabled and without the press.
 	Hover(ctx context.Context, t Target, o PressOptions) (Element, error)
+	// Hold is Press with the button held for d before it is let go, wherever the
+	// page has put the element by then.
+	Hold(ctx context.Context, t Target, d time.Duration) (Press, error)
+	// Drag takes what is at from and drops it at to: as a drag of the browser where
+	// the page starts one, else as a press, moves and a release. A target that
+	// refuses the drop is STEP_FAILED.
+	Drag(ctx context.Context, from, to Place) (Dragged, error)
+}
+
+// A Place is an element, or a point of the viewport where Target is nil.
+type Place struct {
+	Target *Target
+	Point  Point
+}
+
+// A Dragged is what a drag did.
+type Dragged struct {
+	Element // that was dragged; of a point only Desc
+	To      Element
+	// Native is set for a drag of the browser (dragstart, drop), else the page saw
+	// pointer events.
+	Native bool
+	// Changed is set when the page changed by it: its DOM, a value, a selection or
+	// how far something is scrolled.
+	Changed   bool
+	Navigated *Navigation
+}
+
+// A Spot is where the mouse is.
+type Spot struct {
+	Point
+	Desc string   // of the element there
+	Held []string // buttons that are down
+}
+
+// Mouse moves the mouse and its buttons one by one. What is down stays down
+// until it is let go, also from step to step.
+type Mouse interface {
+	// MoveTo moves to a point; one outside of the viewport is STEP_FAILED.
+	MoveTo(ctx context.Context, at Point) (Spot, error)
+	// Button presses a button where the mouse is, or lets it go. One that is down,
+	// or up, already is STEP_FAILED.
+	Button(ctx context.Context, button string, down bool) (Spot, error)
+}
+
+// A Direction is where a scrolled box goes.
+type Direction string
+
+const (
+	Up    Direction = "up"
+	Down  Direction = "down"
+	Left  Direction = "left"
+	Right Direction = "right"
+)
+
+// A ScrollBy says how far: Direction with Amount, or X and Y in CSS pixels.
+type ScrollBy struct {
+	Direction Direction
+	Amount    float64 // CSS pixels, or a percentage of the box
+	Percent   bool
+	X, Y      float64
+}
+
+// A Scrolled is where a box is after it was scrolled.
+type Scrolled struct {
+	Desc  string // of the box
+	X, Y  float64
+	Moved bool
+	AtEnd bool // it cannot go on in that direction
+}
+
+// Scroller scrolls the page, or one box of it. Without a target it is the
+// document, or where that does not scroll the box in the middle of the viewport.
+// An element that does not scroll is STEP_FAILED and names the nearest that does.
+type Scroller interface {
+	Scroll(ctx context.Context, t *Target, by ScrollBy) (Scrolled, error)
+	ScrollTo(ctx context.Context, t *Target, at Point) (Scrolled, error)
 	ScrollIntoView(ctx context.Context, t Target) (Element, error)
 }
 
@@ -137,6 +222,9 @@ type Keyboard interface {
 	// Key presses a key or a chord ("Enter", "Control+a") count times.
 	Key(ctx context.Context, t *Target, key string, count int) (Press, error)
 	Focus(ctx context.Context, t Target) (Element, error)
+	// HoldKey presses one key and leaves it down, or lets it go; what is held counts in
+	// every key and mouse event until then. It returns the keys that are held.
+	HoldKey(ctx context.Context, key string, down bool) ([]string, error)
 }
 
 // A Filled is what a control holds after it was filled.
@@ -150,8 +238,20 @@ type Filled struct {
 	Reformatted bool
 }
 
+// A ControlKind says by which method of [Forms] a control is set.
+type ControlKind string
+
+const (
+	FillControl   ControlKind = "fill"
+	CheckControl  ControlKind = "check"
+	SelectControl ControlKind = "select"
+	GroupControl  ControlKind = "group" // of checkboxes or radio buttons
+)
+
 // Forms changes controls and reads back what they hold.
 type Forms interface {
+	// Control waits for a control and tells its kind. What is none is STEP_FAILED.
+	Control(ctx context.Context, t Target) (ControlKind, error)
 	// Fill replaces what the control holds. Filling "" clears it.
 	Fill(ctx context.Context, t Target, value string) (Filled, error)
 	// Check sets a checkbox, radio or switch; it is a press when it must change.
@@ -163,7 +263,7 @@ type Forms interface {
 
 // ReadOptions say what to read of an element.
 type ReadOptions struct {
-	What string // text, html, value, attr, box, styles
+	What string // text, html, value, attr, attrs, box, styles
 	Name string // of the attribute
 }
 
@@ -219,6 +319,29 @@ type Waiter interface {
 	WaitStable(ctx context.Context) error
 }
 
+// A Stop says when a long list has shown enough; what is not set does not count.
+type Stop struct {
+	Element *Target // a visible match
+	Text    string  // rendered text, anywhere on the page
+	Items   *Target // are counted
+	Count   int     // that many items are enough; 0: not set
+}
+
+// A Listing is what a look at a long list saw.
+type Listing struct {
+	Reason string // selector_found, text_found, item_count_reached, or "" to go on
+	Items  int    // matches of Stop.Items
+	Grown  bool   // the page has more than before
+}
+
+// Lister watches a long list while it loads more.
+type Lister interface {
+	// WaitMore waits until stop holds, or the list has more to show, or for stall
+	// without either. With a direction it has more when the box (see [Scroller]) can
+	// be scrolled on; without, when the number of items is not known.
+	WaitMore(ctx context.Context, box *Target, d Direction, stop Stop, known int, stall time.Duration) (Listing, error)
+}
+
 // A ShotOptions says what a screenshot shows.
 type ShotOptions struct {
 	Target   *Target // nil: the viewport
@@ -240,10 +363,23 @@ type Scripter interface {
 	Eval(ctx context.Context, script string, args map[string]any) (any, error)
 	// WaitFunction polls Eval each frame until its value is truthy.
 	WaitFunction(ctx context.Context, script string, args map[string]any) (any, error)
-	Screenshot(ctx context.Context, o ShotOptions) (Shot, error)
 	// Version reads the raw version text of the page's library, "" when there is
 	// none.
 	Version(ctx context.Context, p VersionProbe) (string, error)
+}
+
+// A PDFOptions says how a page is printed. The zero value is portrait, on the
+// page's own paper size, without backgrounds.
+type PDFOptions struct {
+	Landscape  bool
+	Background bool // colours and pictures behind the text too
+}
+
+// Printer makes pictures and prints of the page.
+type Printer interface {
+	Screenshot(ctx context.Context, o ShotOptions) (Shot, error)
+	// PDF needs a browser without a window; in another it is STEP_FAILED.
+	PDF(ctx context.Context, o PDFOptions) ([]byte, error)
 }
 
 // A VersionProbe says where a page tells the version of its library; one field

@@ -53,7 +53,7 @@ var pointerSteps = []*Entry{
 	{
 		Name: "hover", Group: GroupPointer,
 		Summary: "move the mouse over an element",
-		Doc:     "Waits until the element is visible, stable and would be hit.",
+		Doc:     "Waits until the element is visible, stable and would be hit; verifies that it has seen the mouse.",
 		Example: "{action: hover, args: {selector: \"role:menuitem[name='File']\"}}",
 		Args:    args([]Arg{selectorArg("where to go", true)}, pressArgs[1:]),
 		Hand:    []string{"selector"}, Result: elementFields,
@@ -63,16 +63,6 @@ var pointerSteps = []*Entry{
 				return nil, err
 			}
 			return element(env.Page.Hover(ctx, *a.Target("selector"), o))
-		},
-	},
-	{
-		Name: "scroll_into_view", Group: GroupPointer,
-		Summary: "scroll until an element is in the viewport",
-		Example: "{action: scroll_into_view, args: {selector: \"text:Terms\"}}",
-		Args:    []Arg{selectorArg("what to bring into view", true)},
-		Hand:    []string{"selector"}, Result: elementFields,
-		Run: func(ctx context.Context, env *Env, a *Args) (Result, error) {
-			return element(env.Page.ScrollIntoView(ctx, *a.Target("selector")))
 		},
 	},
 }

@@ -2,7 +2,10 @@ package steps
 
 import (
 	"context"
+	"fmt"
 	"os"
+	"strings"
+	"unicode/utf8"
 
 	"actionregistry/diag"
 	"actionregistry/selectors"
@@ -38,7 +41,7 @@ var readSteps = []*Entry{
 		OneOf: []string{"role", "text", "label", "placeholder", "alt", "title", "testid", "css", "xpath"},
 		With:  map[string]string{"name": "role"},
 		Result: []Field{{"count", "how many match"}, {"role", "of the first"}, {"name", "of the first"},
-			{"text", "of the first"}, {"visible", "whether the first is visible"}},
+			{"text", "of the first"}, {"visible", "whether the first is visible"}, {"ref", "of the first, to act on it by"}},
 		Run: find,
 	},
 	{
@@ -47,9 +50,10 @@ var readSteps = []*Entry{
 		Doc:     "Waits until the element is attached; count looks once. Without a selector text and html are those of the body.",
 		Example: "{action: get, args: {selector: role:status, what: text}, output: toast}",
 		Args: []Arg{selectorArg("the element", false),
-			{Name: "what", Type: ArgEnum, Required: true, Values: []string{"text", "html", "value", "attr", "title", "url", "count", "box", "styles"}, Doc: "what to read; title and url are the page's"},
-			{Name: "name", Type: ArgText, Doc: "of the attribute, with what: attr"}},
-		Hand: []string{"what", "selector"}, Result: []Field{{"text, html, value, …", "the value, under the name of what"}},
+			{Name: "what", Type: ArgEnum, Required: true, Values: []string{"text", "html", "value", "attr", "attrs", "title", "url", "count", "box", "styles"}, Doc: "what to read; title and url are the page's"},
+			{Name: "name", Type: ArgText, Doc: "of the attribute, with what: attr"},
+			{Name: "limit", Type: ArgInteger, Min: num(1), Doc: "cut each text behind so many characters; by a ref 2000 unless said, else nothing is cut"}},
+		Hand: []string{"what", "selector"}, Result: []Field{{"text, html, value, …", "the value, under the name of what"}, {"truncated", "true where a text was cut, else absent"}},
 		Check: checkGet, Run: get,
 	},
 	{
@@ -78,6 +82,7 @@ var readSteps = []*Entry{
 		Result: []Field{{"rows", "a list of objects"}, {"count", "how many"}},
 		Run:    extract,
 	},
+	snapshotStep,
 	{
 		Name: "screenshot", Group: GroupRead, Limit: PageTime,
 		Summary: "take a picture",
@@ -88,6 +93,16 @@ var readSteps = []*Entry{
 			{Name: "path", Type: ArgText, Doc: "file to write; absent: a new one in the private temporary folder"}},
 		Hand: []string{"path"}, Result: []Field{{"path", "file written"}, {"width", "in CSS pixels"}, {"height", "in CSS pixels"}},
 		Check: checkShot, Run: screenshot,
+	},
+	{
+		Name: "pdf", Group: GroupRead, Limit: PageTime,
+		Summary: "print the page as a PDF", Doc: "On the page's own paper size. A browser with a window cannot: STEP_FAILED.",
+		Example: "{action: pdf, args: {path: invoice.pdf}}",
+		Args: []Arg{{Name: "path", Type: ArgText, Doc: "file to write; absent: a new one in the private temporary folder"},
+			{Name: "landscape", Type: ArgBoolean, Default: false, Doc: "broad paper"},
+			{Name: "background", Type: ArgBoolean, Default: false, Doc: "colours and pictures behind the text too"}},
+		Hand: []string{"path"}, Result: []Field{{"path", "file written"}, {"bytes", "its size"}},
+		Run: pdf,
 	},
 }
 
@@ -100,11 +115,7 @@ func find(ctx context.Context, env *Env, a *Args) (Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := Result{"count": f.Count, "role": f.Role, "name": f.Name, "text": f.Text, "visible": f.Visible}
-	if f.Ref != "" {
-		r["ref"] = f.Ref
-	}
-	return r, nil
+	return Result{"count": f.Count, "role": f.Role, "name": f.Name, "text": f.Text, "visible": f.Visible, "ref": f.Ref}, nil
 }
 
 // findTarget makes the selector from values: they are quoted, so that none of
@@ -142,7 +153,7 @@ func checkGet(op *Op) diag.List {
 		return diag.List{diag.At(op.Args["what"].Pos, diag.DefinitionInvalid, format, what).WithHint("%s", hint)}
 	}
 	switch what {
-	case "value", "attr", "count", "box", "styles":
+	case "value", "attr", "attrs", "count", "box", "styles":
 		if !has("selector") {
 			return bad("get %s needs a selector", "add selector: the element to read")
 		}
@@ -189,7 +200,52 @@ func get(ctx context.Context, env *Env, a *Args) (Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	return Result{what: value}, nil
+	limit := a.Int("limit", 0)
+	if limit == 0 && strings.HasPrefix(t.Source, "@") {
+		limit = refLimit
+	}
+	r := Result{}
+	if limit > 0 {
+		var cut bool
+		if value, cut = limited(value, limit); cut {
+			r["truncated"] = true
+		}
+	}
+	r[what] = value
+	return r, nil
+}
+
+// refLimit is how much of each text is read by a ref, unless said.
+const refLimit = 2000
+
+// limited cuts each text of a value behind limit characters and says in it how
+// many there were.
+func limited(value any, limit int) (out any, cut bool) {
+	switch v := value.(type) {
+	case string:
+		if len(v) <= limit || utf8.RuneCountInString(v) <= limit {
+			return v, false
+		}
+		all := []rune(v)
+		return fmt.Sprintf("%s… (%d of %d characters)", string(all[:limit]), limit, len(all)), true
+	case []any:
+		items := make([]any, len(v))
+		for i, item := range v {
+			var short bool
+			items[i], short = limited(item, limit)
+			cut = cut || short
+		}
+		return items, cut
+	case map[string]any:
+		m := make(map[string]any, len(v))
+		for k, item := range v {
+			var short bool
+			m[k], short = limited(item, limit)
+			cut = cut || short
+		}
+		return m, cut
+	}
+	return value, false
 }
 
 func extract(ctx context.Context, env *Env, a *Args) (Result, error) {
@@ -231,13 +287,7 @@ func screenshot(ctx context.Context, env *Env, a *Args) (Result, error) {
 	if format == "" {
 		format = "png"
 	}
-	var path string
-	var err error
-	if p := a.Text("path"); p != "" {
-		path, err = env.Files.WritePath(p)
-	} else {
-		path, err = env.Files.TempPath("screenshot-*." + format)
-	}
+	path, err := outputPath(env, a.Text("path"), "screenshot-*."+format)
 	if err != nil {
 		return nil, err
 	}
@@ -245,9 +295,39 @@ func screenshot(ctx context.Context, env *Env, a *Args) (Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := os.WriteFile(path, shot.Data, 0o600); err != nil {
-		return nil, diag.New(diag.StepFailed, "the picture could not be written: %v", err).
-			WithHint("check that the folder of %s exists and can be written", path).Because(err)
+	if err := writeFile(path, shot.Data); err != nil {
+		return nil, err
 	}
 	return Result{"path": path, "width": shot.Width, "height": shot.Height}, nil
+}
+
+func pdf(ctx context.Context, env *Env, a *Args) (Result, error) {
+	path, err := outputPath(env, a.Text("path"), "page-*.pdf")
+	if err != nil {
+		return nil, err
+	}
+	data, err := env.Page.PDF(ctx, PDFOptions{Landscape: a.Bool("landscape"), Background: a.Bool("background")})
+	if err != nil {
+		return nil, err
+	}
+	if err := writeFile(path, data); err != nil {
+		return nil, err
+	}
+	return Result{"path": path, "bytes": len(data)}, nil
+}
+
+// outputPath is where a step writes: where somebody said, or a new file of ours.
+func outputPath(env *Env, said, pattern string) (string, error) {
+	if said != "" {
+		return env.Files.WritePath(said)
+	}
+	return env.Files.TempPath(pattern)
+}
+
+func writeFile(path string, data []byte) error {
+	if err := os.WriteFile(path, data, 0o600); err != nil {
+		return diag.New(diag.StepFailed, "the file could not be written: %v", err).
+			WithHint("check that the folder of %s exists and can be written", path).Because(err)
+	}
+	return nil
 }

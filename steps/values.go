@@ -47,6 +47,11 @@ func (c *compiler) arg(e *Entry, a *Arg, n *spec.Node) *Expr {
 		return c.name(a, n)
 	case ArgPoint:
 		return c.point(a, n)
+	case ArgPlace:
+		if n.Kind == spec.Map {
+			return c.point(a, n)
+		}
+		return c.selector(a, n)
 	case ArgFields:
 		return c.fields(a, n)
 	}

@@ -199,14 +199,21 @@ func argType(a *steps.Arg) *jsonschema.Schema {
 	case steps.ArgName:
 		return pattern(`^[A-Za-z_$][A-Za-z0-9_$]*$`, "")
 	case steps.ArgPoint:
-		return object(field{"x", coordinate(), true}, field{"y", coordinate(), true})
+		return point()
+	case steps.ArgPlace:
+		return anyOf("", text(""), point())
 	case steps.ArgFields:
 		return mapOf("", anyOf("", text(""), object(
 			field{"selector", text("Selector inside the row."), false},
 			field{"what", text("What to read: text, html, value, attr."), false},
-			field{"attr", text("Name of the attribute."), false})), "")
+			field{"attr", text("Name of the attribute."), false},
+			field{"all", &jsonschema.Schema{Type: "boolean", Description: "A list of every match, instead of the first."}, false})), "")
 	}
 	return &jsonschema.Schema{} // any value
+}
+
+func point() *jsonschema.Schema {
+	return object(field{"x", coordinate(), true}, field{"y", coordinate(), true})
 }
 
 func coordinate() *jsonschema.Schema {

@@ -29,7 +29,8 @@ const firstChild = native(Node.prototype, 'firstChild'), firstOf = (node) => fir
 const nextSibling = native(Node.prototype, 'nextSibling'), nextOf = (node) => nextSibling.call(node);
 const characters = native(CharacterData.prototype, 'data'), dataOf = (node) => characters.call(node);
 const localName = native(Element.prototype, 'localName');
-const shadowRoot = native(Element.prototype, 'shadowRoot'), shadowOf = (el) => shadowRoot.call(el);
+const shadowRoot = native(Element.prototype, 'shadowRoot'), shadowOf = (el) => shadowRoot.call(el) ?? closedRoots?.get(el) ?? null;
+let closedRoots = null; // host -> closed root that the Go side has handed in; null while there are none
 const elementVisibility = Element.prototype.checkVisibility, checkVisibility = (el, o) => elementVisibility.call(el, o);
 
 const namespaceOf = getter(Element.prototype, 'namespaceURI');
@@ -53,12 +54,17 @@ const rectsOf = method(Element.prototype, 'getClientRects');
 const animationsOf = method(Element.prototype, 'getAnimations');
 const scrollIntoView = method(Element.prototype, 'scrollIntoView');
 const innerTextOf = getter(HTMLElement.prototype, 'innerText');
+const offsetWidth = getter(HTMLElement.prototype, 'offsetWidth');
+const offsetHeight = getter(HTMLElement.prototype, 'offsetHeight');
 const focusHTML = method(HTMLElement.prototype, 'focus');
 const focusSVG = method(SVGElement.prototype, 'focus');
 const editableContent = getter(HTMLElement.prototype, 'isContentEditable');
 const assignedTo = method(HTMLSlotElement.prototype, 'assignedNodes');
 const hostOf = getter(ShadowRoot.prototype, 'host');
-const frameDocument = getter(HTMLIFrameElement.prototype, 'contentDocument');
+const documentOf = {
+  iframe: getter(HTMLIFrameElement.prototype, 'contentDocument'),
+  frame: getter(HTMLFrameElement.prototype, 'contentDocument'),
+};
 const dispatch = method(EventTarget.prototype, 'dispatchEvent');
 const listen = method(EventTarget.prototype, 'addEventListener');
 
@@ -103,7 +109,7 @@ const labelControl = getter(HTMLLabelElement.prototype, 'control');
 // tagOf is the local name of el. An <input> inside <svg> is no input: names of
 // elements whose own properties are read count in HTML only.
 const HTML = 'http://www.w3.org/1999/xhtml';
-const OWN_PROPERTIES = new Set(['input', 'textarea', 'select', 'option', 'button', 'label', 'iframe', 'slot']);
+const OWN_PROPERTIES = new Set(['input', 'textarea', 'select', 'option', 'button', 'label', 'iframe', 'frame', 'slot']);
 function tagOf(el) {
   const tag = localName.call(el);
   return OWN_PROPERTIES.has(tag) && namespaceOf(el) !== HTML ? `foreign:${tag}` : tag;
@@ -121,9 +127,11 @@ const isInput = (el, ...types) => tagOf(el) === 'input' && types.includes(inputT
 const styleOf = (el, pseudo) => getComputedStyle(el, pseudo);
 
 // A Fail ends a look: nothing that comes later can make it good.
+// late: unless the page changes; it is final when it has held for a while.
 class Fail {
-  constructor(reason, fields) {
+  constructor(reason, fields, late = false) {
     this.result = { ok: false, reason, ...fields };
+    this.late = late;
   }
 }
 
@@ -239,7 +247,7 @@ function deepActive(doc = document) {
     const inner = shadow && activeIn[FRAGMENT](shadow);
     if (inner) {
       el = inner;
-    } else if (isTag(el, 'iframe') && frameDocument(el)) {
+    } else if (isFrame(el) && frameDocument(el)) {
       return deepActive(frameDocument(el)) ?? el;
     } else {
       return el;
@@ -268,10 +276,45 @@ function frameOffset(el) {
   for (let view = viewOf(ownerOf(el)); view && view !== window; ) {
     const frame = view.frameElement;
     if (!frame) break;
-    const box = rectOf(frame), css = styleOf(frame);
-    x += box.left + parseFloat(css.borderLeftWidth) + parseFloat(css.paddingLeft);
-    y += box.top + parseFloat(css.borderTopWidth) + parseFloat(css.paddingTop);
+    const box = contentBox(frame);
+    x += box.left;
+    y += box.top;
     view = viewOf(ownerOf(frame));
   }
   return { x, y };
 }
+
+// contentBox is where the document of a frame is drawn, in the viewport of the frame
+// element's own document: within its borders and padding, scaled as it is.
+function contentBox(frame) {
+  const box = rectOf(frame), css = styleOf(frame);
+  const scale = (drawn, own) => (own === 0 || Math.abs(drawn - own) < 1 ? 1 : drawn / own);
+  const sx = scale(box.width, offsetWidth(frame)), sy = scale(box.height, offsetHeight(frame));
+  const px = (side) => parseFloat(css[`border${side}Width`]) + parseFloat(css[`padding${side}`]);
+  return {
+    left: box.left + sx * px('Left'), width: box.width - sx * (px('Left') + px('Right')),
+    top: box.top + sy * px('Top'), height: box.height - sy * (px('Top') + px('Bottom')),
+  };
+}
+
+const isFrame = (el) => isTag(el, 'iframe', 'frame');
+
+// frameDocument is the document of a frame of this origin, null of any other.
+const frameDocument = (frame) => documentOf[tagOf(frame)](frame);
+
+// A frame that this world cannot enter has a number here, by which it is named to
+// the outside. An element keeps its number, whatever it shows.
+const frameKeys = new WeakMap(), keyedFrames = new Map();
+
+function frameKey(el) {
+  let key = frameKeys.get(el);
+  if (key === undefined) {
+    for (const [k, ref] of keyedFrames) if (!ref.deref()) keyedFrames.delete(k);
+    frameKeys.set(el, (key = ++frameCount));
+    keyedFrames.set(key, new WeakRef(el));
+  }
+  return key;
+}
+let frameCount = 0;
+
+const frameAt = (key) => keyedFrames.get(key)?.deref() ?? null;

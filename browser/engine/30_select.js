@@ -16,18 +16,51 @@ const MANY = 40;
 // opt.decided: Map from an alias's part to the winner of this wait; opt.grace: ms
 // that a fallback must still wait. The result tells the winners, and the part that
 // matched nothing with the elements before it.
-function resolve(query, opt, within = [document]) {
-  return resolveParts(query.parts, opt, within, []);
+// opt.frames: "visible" where a match in a hidden frame is not wanted, "gone" where
+// it counts as none.
+function resolve(query, opt, within) {
+  if (!within) return resolveParts(query.parts, opt, [document], []);
+  try {
+    return resolveParts(query.parts, opt, within, []);
+  } catch (err) {
+    if (!(err instanceof Crossing)) throw err;
+    throw new Fail('frame', { message: `${mark(frameAt(err.result.frame))} is a frame of another origin, into which a filter or a field cannot look` });
+  }
+}
+
+// A Crossing ends a look at a frame that this world cannot enter. path leads to the
+// frame's part in the query: the index of a part; under an alias also that of the
+// candidate and on; for the selector of a frame -1 and on.
+class Crossing extends Fail {
+  constructor(el, won) {
+    super('enter', { frame: frameKey(el), hidden: !isVisible(el), path: [], won });
+  }
+  under(...steps) {
+    this.result.path.unshift(...steps);
+    return this;
+  }
+}
+
+function locate(err, ...steps) {
+  return err instanceof Crossing ? err.under(...steps) : err;
 }
 
 function resolveParts(parts, opt, within, won) {
   let els = within;
   for (let i = 0; i < parts.length; i++) {
-    const next = parts[i].kind === 'any' ? decide(parts[i], opt, els, won, i === parts.length - 1) : step(parts[i], opt, els, won);
+    const next = partOf(parts, i, opt, els, won);
     if (!next.length) return { els: next, won, part: parts[i], before: els };
     els = next;
   }
   return { els, won };
+}
+
+function partOf(parts, i, opt, within, won) {
+  try {
+    return parts[i].kind === 'any' ? decide(parts[i], opt, within, won, i === parts.length - 1) : step(parts[i], opt, within, won);
+  } catch (err) {
+    throw locate(err, i);
+  }
 }
 
 function step(part, opt, within, won) {
@@ -48,15 +81,15 @@ function step(part, opt, within, won) {
     case 'testid':
       return byAttribute(part, within);
     case 'frame':
-      return resolveParts(part.frame.parts, opt, within, won).els.map(documentIn);
+      return inFrame(part.frame.parts, opt, within, won);
     case 'has-text':
       return filter(within, (el) => hasText(el, matcher(part.op === '~' ? '~' : '*', part.value)));
     case 'has':
-      return filter(within, (el) => resolve(part.has, { ...opt, visible: false, grace: 0 }, [el]).els.length > 0);
+      return filter(within, (el) => resolve(part.has, { ...opt, visible: false, grace: 0, frames: '' }, [el]).els.length > 0);
     case 'nth':
       return nth(within, part.index ?? 0);
     case 'ref':
-      throw new Fail('ref');
+      return byRef(part, within, won);
     default:
       throw new Fail('selector', { message: `unknown kind ${part.kind}` });
   }
@@ -70,8 +103,8 @@ function decide(part, opt, within, won, isLast) {
   const look = (i) => {
     if (!tries.has(i)) {
       const inner = [];
-      const { els } = resolveParts(part.alts[i].parts, opt, within, inner);
-      tries.set(i, { i, els, inner, good: els.length > 0 && (!opt.visible || els.some(seen)) });
+      const { els, fail } = candidate(part.alts[i].parts, i, opt, within, inner);
+      tries.set(i, { i, els, inner, fail, good: els.length > 0 && (!opt.visible || els.some(seen)) });
     }
     return tries.get(i);
   };
@@ -83,8 +116,19 @@ function decide(part, opt, within, won, isLast) {
     return win.els;
   }
   // Nothing won yet; matches that are not visible are reported as such.
-  if (opt.grace > 0) return look(0).els;
-  return [...tries.values()].find((t) => t.els.length)?.els ?? [];
+  const best = opt.grace > 0 ? look(0) : [...tries.values()].find((t) => t.els.length) ?? look(0);
+  if (best.fail) throw best.fail;
+  return best.els;
+}
+
+// candidate resolves one candidate of an alias. A failure that may pass is no match.
+function candidate(parts, i, opt, within, won) {
+  try {
+    return resolveParts(parts, opt, within, won);
+  } catch (err) {
+    if (!(err instanceof Fail) || !err.late) throw locate(err, i);
+    return { els: [], fail: err };
+  }
 }
 
 function winner(part, opt, look) {
@@ -160,11 +204,25 @@ const attrOwner = getter(Attr.prototype, 'ownerElement');
 const elementAt = (node) =>
   typeOf(node) === ELEMENT ? node : typeOf(node) === Node.ATTRIBUTE_NODE ? attrOwner(node) : isElement(parentOf(node)) ? parentOf(node) : null;
 
-function documentIn(el) {
-  if (!isTag(el, 'iframe')) throw new Fail('selector', { message: `${describe(el)} is not a frame` });
+// inFrame is the document of the one frame that parts match.
+function inFrame(parts, opt, within, won) {
+  let els;
+  try {
+    ({ els } = resolveParts(parts, opt, within, won));
+  } catch (err) {
+    throw locate(err, -1);
+  }
+  if (!els.length) return [];
+  const other = els.find((el) => !isFrame(el));
+  if (other) throw new Fail('frame', { message: `${describe(other)} is not a frame` }, true);
+  const many = els.some(isVisible) ? ambiguous(els) : els.length > 1 && several(els);
+  if (many) throw new Fail('ambiguous', { ...many, frames: true }, true);
+  const el = pick(els), hidden = opt.frames ? hiddenBy(el) : null;
+  if (hidden !== null && opt.frames === 'gone') return [];
+  if (hidden !== null) throw new Fail('missing', { missing: 'visible', detail: `its frame ${mark(el)} is not visible: ${hidden}`, el: element(el) }, true);
   const doc = frameDocument(el);
-  if (!doc) throw new Fail('frame');
-  return doc;
+  if (!doc) throw new Crossing(el, won);
+  return [doc];
 }
 
 function byText(part, within) {

@@ -30,6 +30,24 @@ const OPS = {
     arm(el, st.spot.via, 1, op.name);
     return { point: st.spot.point };
   },
+  grab(el, op, st) {
+    grab(el);
+    return { point: st.spot.point };
+  },
+  dropzone(el, op, st) {
+    const view = viewOf(ownerOf(el));
+    if (view !== window) watchDrags(view);
+    return { point: st.spot.point };
+  },
+  hover(el, op, st) {
+    awaitHover(el);
+    return { point: st.spot.point };
+  },
+  kind: (el) => ({ mode: kindOf(el) }),
+  scrollBy(el, op) {
+    const way = wayOf(op.scroll);
+    return scrollIt(mustScroll(el, way), op.scroll, way);
+  },
   focus(el) {
     takeFocus(el);
     return {};
@@ -40,6 +58,7 @@ const OPS = {
       takeFocus(el);
       caretToEnd(el);
     }
+    awaitKeys(el);
     return {};
   },
   fill: (el, op) => fill(el, String(op.value)),
@@ -66,6 +85,8 @@ function aimOf(el, op) {
       return selectable(el);
     case 'focus':
       return labelled(el);
+    case 'kind':
+      return isGroup(el) ? el : labelled(el);
     default:
       return el;
   }
@@ -117,6 +138,17 @@ function selectable(el) {
   if (isTag(aim, 'select')) return aim;
   const what = isTag(aim, 'option') ? 'select its list' : 'use click on it and then on the option';
   throw new Refusal(`${describe(aim)} is not a <select>; ${what}`, {}, 'soon');
+}
+
+const isGroup = (el) => isTag(el, 'fieldset') || /^(radio)?group$/.test(attr(el, 'role') ?? '');
+
+// kindOf tells how fill_form sets a control.
+function kindOf(el) {
+  if (isGroup(el)) return 'group';
+  if (checkedState(el) !== null) return 'check';
+  if (isTag(el, 'select')) return 'select';
+  if (takesText(el) || isInput(el, 'range', 'color')) return 'fill';
+  throw new Refusal(`${describe(el)} is no field that takes text, a check or an option; use click, or the step that fits it`, {}, 'soon');
 }
 
 function takeFocus(el) {
@@ -226,6 +258,65 @@ function option(el, options, value) {
   }
   if (matches(found, ':disabled')) throw new Refusal(`option ${JSON.stringify(fold(optionLabel(found)))} is disabled`, {}, 'always');
   return found;
+}
+
+// An element is hovered when it, or what counts as it, sees the mouse. What shows up
+// under the mouse then may take the hover from it again.
+const HOVER_EVENTS = ['pointerover', 'mouseover', 'pointermove', 'mousemove'];
+const unlisten = method(EventTarget.prototype, 'removeEventListener');
+let hovering = null;
+
+function awaitHover(el) {
+  hovering?.end();
+  const view = viewOf(ownerOf(el)), goals = goalsOf(el);
+  const on = (event) => {
+    if (event.isTrusted && pathOf(event).some((n) => goals.has(n))) hovering.reached = true;
+  };
+  for (const type of HOVER_EVENTS) listen(view, type, on, { capture: true, passive: true });
+  hovering = { el, reached: false, end: () => HOVER_EVENTS.forEach((type) => unlisten(view, type, on, true)) };
+}
+
+function hovered() {
+  const h = hovering;
+  if (!h) return { reached: false };
+  h.end();
+  hovering = null;
+  return { reached: h.reached || matches(h.el, ':hover') };
+}
+
+// What is typed is counted as it arrives: a field that is full or refuses a
+// character makes no input event.
+const KEY_EVENTS = ['beforeinput', 'input'];
+let typing = null;
+
+function awaitKeys(el) {
+  typing?.end();
+  const view = viewOf(ownerOf(el));
+  const on = (event) => {
+    if (event.isTrusted && !/^insert(LineBreak|Paragraph)$/.test(event.inputType)) typing[event.type].push(event);
+  };
+  for (const type of KEY_EVENTS) listen(view, type, on, { capture: true, passive: true });
+  typing = { el, beforeinput: [], input: [], before: read(el, 'value'), end: () => KEY_EVENTS.forEach((type) => unlisten(view, type, on, true)) };
+}
+
+// typed tells how many of the characters of text the element has taken: all of
+// them, where the focus has moved on or the text stands in it by other means.
+async function typed({ text }) {
+  const t = typing;
+  if (!t) return { taken: 0, wanted: 0, text: '' };
+  await nextFrame();
+  t.end();
+  typing = null;
+  fresh();
+  const wanted = [...text].filter((c) => c >= ' ').length;
+  const holds = read(t.el, 'value'), active = deepActive();
+  const moved = !isConnected(t.el) || !active || !isInside(active, t.el);
+  const counts = isTag(t.el, 'textarea') || isInput(t.el, ...RANGED, 'email', 'number') || !isTag(t.el, 'input');
+  let taken = t.input.length;
+  if (!isTag(t.el, 'input', 'textarea')) taken += t.beforeinput.filter(wasPrevented).length; // editors that render by themselves
+  const stands = bare(text) !== '' && bare(holds).includes(bare(text));
+  if (moved || stands || (!counts && holds !== t.before)) taken = wanted;
+  return { taken: Math.min(taken, wanted), wanted, text: isInput(t.el, 'password') ? '' : holds, secret: isInput(t.el, 'password') };
 }
 
 function inViewport(el) {

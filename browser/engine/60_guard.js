@@ -29,6 +29,23 @@ function arm(el, via, count, op) {
   if (typeOf(root) === FRAGMENT) for (const type of WATCHED) listen(root, type, onForm, { capture: true });
   const goals = goalsOf(el);
   if (via) goals.add(via);
+  begin(el, op, goals, count);
+}
+
+const SHIELDED = 5000; // ms after which a shield that nobody took away ends
+
+// shield guards a press of what is in a frame, in the documents around it: they see
+// no event of the press unless something lies over the frame.
+function shield(frame, count) {
+  guard(window);
+  const view = viewOf(ownerOf(frame));
+  if (view && view !== window) guard(view);
+  begin(frame, 'press', new Set(), count);
+  const mine = press;
+  setTimeout(() => { if (press === mine) press = null; }, SHIELDED);
+}
+
+function begin(el, op, goals, count) {
   press = {
     el, op, goals, count,
     down: false, // whether a button press reached el
@@ -45,10 +62,19 @@ function arm(el, via, count, op) {
   };
 }
 
+const clientX = getter(MouseEvent.prototype, 'clientX'), clientY = getter(MouseEvent.prototype, 'clientY');
+
+// hitsInside: an event does not tell what it hits inside of a closed shadow root.
+function hitsInside(event, host) {
+  if (!closedRoots?.has(host)) return false;
+  for (const n of ancestors(hitAt({ x: clientX(event), y: clientY(event) }, ownerOf(host)))) if (press.goals.has(n)) return true;
+  return false;
+}
+
 function onPress(event) {
   if (!press || !event.isTrusted) return;
   const path = pathOf(event);
-  const hit = path.some((n) => press.goals.has(n));
+  const hit = path.some((n) => press.goals.has(n)) || hitsInside(event, path[0]);
   if (press.stopped || !(hit || mayPass(event))) {
     stopEvent(event);
     preventEvent(event);
@@ -110,7 +136,7 @@ async function pressed({ wait = 1000 } = {}) {
   const p = press;
   if (!p) return { reached: false, missed: null, invalid: null, gone: false, checked: null };
   if (!p.over) await settled(p, wait);
-  press = null;
+  if (press === p) press = null;
   if (p.op === 'check') await nextFrame(); // what the page makes of it
   fresh();
   const gone = !isConnected(p.el);

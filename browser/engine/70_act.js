@@ -50,19 +50,31 @@ class State {
 }
 
 function act(req) {
-  press = null; // one that was armed and not sent must not stop later events
   const st = new State(req);
+  if (req.hold) return watch(req, () => holds(req, st), st);
+  press = null; // one that was armed and not sent must not stop later events
   return watch(req, () => lookFor(req, st), st);
 }
 
+// holds waits until the query does not lead into the frame numbered req.hold any more.
+function holds(req, st) {
+  try {
+    resolve(req.query, lookOptions(req, st));
+  } catch (err) {
+    if (err instanceof Crossing && err.result.frame === req.hold) return { not: { ok: false, reason: 'held' } };
+    if (!(err instanceof Fail)) throw err;
+  }
+  return { done: { ok: false, reason: 'changed' } };
+}
+
+const lookOptions = (req, st) => ({
+  visible: wantsVisible(req), union: ['hidden', 'detached'].includes(req.state?.state), decided: st.decided,
+  frames: wantsVisible(req) ? 'visible' : req.state?.state === 'hidden' ? 'gone' : '', grace: (req.grace ?? 0) - st.spent,
+});
+
 // lookFor is one look: {done} when it is over, {not} with the failure so far.
 function lookFor(req, st) {
-  st.nextLook();
-  const opt = {
-    visible: wantsVisible(req), union: ['hidden', 'detached'].includes(req.state?.state), decided: st.decided,
-    grace: (req.grace ?? 0) - st.spent,
-  };
-  const found = req.query ? resolve(req.query, opt) : { els: [deepActive()].filter(Boolean), won: [] };
+  const found = req.query ? resolve(req.query, lookOptions(req, st)) : { els: [deepActive()].filter(Boolean), won: [] };
   if (req.state) return stateLook(req, st, found);
   if (!found.els.length) return { not: nothing(req, found) };
   const el = pick(found.els);
@@ -81,7 +93,10 @@ const pick = (els) => (els.length === 1 ? els[0] : els.find(isVisible) ?? els[0]
 function ambiguous(els) {
   if (els.length < 2) return null;
   const visible = els.filter(isVisible);
-  if (visible.length < 2) return null;
+  return visible.length < 2 ? null : several(visible);
+}
+
+function several(visible) {
   const lines = visible.slice(0, MAX_LINES).map((el) => (up(el) ? `${describe(el)} in ${place(up(el))}` : describe(el)));
   return { ok: false, reason: 'ambiguous', count: visible.length, lines };
 }
@@ -100,12 +115,23 @@ function attempt(req, st, el, found) {
     if (missing) return { not: { ok: false, reason: 'missing', ...missing, el: element(aim) } };
     const about = { ok: true, el: element(aim), won: found.won, count: found.els.length };
     last = { el: aim, op: op.name };
-    return { done: { ...about, ...OPS[op.name](aim, op, st) } };
+    const res = { ...about, ...OPS[op.name](aim, op, st) };
+    return { done: req.inner ? placed(res, aim, op) : res };
   } catch (err) {
     if (!(err instanceof Refusal)) throw err;
     if (!err.late || (err.late === 'soon' && st.persists('op'))) return { done: err.result };
     return { not: err.result };
   }
+}
+
+// placed adds what the documents around a frame (req.inner) need to find a place in
+// it. That there are any is told by the caller: to ask the window for its parent here
+// would make a window of this world in a process that may get the page's next document,
+// whose engine would then not be installed.
+function placed(res, el, op) {
+  const box = rectOf(el);
+  if (op.name === 'scroll') res.point = toMain({ x: box.left + box.width / 2, y: box.top + box.height / 2 }, el);
+  return res.point || op.what === 'box' ? { ...res, view: viewSize() } : res;
 }
 
 // missingOf is the first readiness that el lacks, in the order of the contract.
@@ -125,7 +151,7 @@ function missingOf(req, st, el) {
     || null;
 }
 
-const aims = (op, need) => need.has('hit') || ['point', 'press', 'check'].includes(op.name);
+const aims = (op, need) => need.has('hit') || ['point', 'dropzone', 'press', 'check'].includes(op.name);
 
 // aim finds the point to press and says why there is none.
 function aim(el, drawn, op, st, mustHit) {
@@ -197,9 +223,19 @@ function nothing(req, found) {
 // seen lists near matches of the part that matched nothing.
 function seen({ part, before }) {
   if (!part) return '';
-  if (part.kind === 'any') return seen(resolveParts(part.alts[0].parts, { visible: false, grace: 0 }, before, []));
+  if (part.kind === 'any') return seen(candidate(part.alts[0].parts, 0, { visible: false, grace: 0 }, before, []));
   const near = nearMatches(part, before).slice(0, 5);
   return [...new Set(near)].join('\n');
+}
+
+// nearby is seen where frames may stand in the way.
+function nearby(found) {
+  try {
+    return seen(found);
+  } catch (err) {
+    if (err instanceof Fail) return '';
+    throw err;
+  }
 }
 
 function nearMatches(part, before) {
@@ -226,17 +262,18 @@ function watch(req, look, st) {
   const begin = now();
   const guarded = () => {
     fresh();
+    st.nextLook();
     try {
       return look();
     } catch (err) {
-      if (err instanceof Fail) return { done: err.result };
+      if (err instanceof Fail) return err.late && !st.persists(err.result.reason) ? { not: err.result } : { done: err.result };
       return { done: { ok: false, reason: 'op', code: 'INTERNAL', message: String(err?.stack ?? err), details: {} } };
     }
   };
   const report = (res) => {
     if (res.hint) {
       fresh();
-      res = { ...res, seen: seen(res.hint), hint: undefined };
+      res = { ...res, seen: nearby(res.hint), hint: undefined };
     }
     return { ...res, ms: Math.round((now() - begin) * 100) / 100 };
   };

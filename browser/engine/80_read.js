@@ -15,6 +15,8 @@ function read(el, what, name) {
       return valueRead(el);
     case 'attr':
       return attr(el, name);
+    case 'attrs':
+      return attrsRead(el);
     case 'box':
       return boxRead(el);
     case 'styles':
@@ -34,6 +36,14 @@ function valueRead(el) {
   const value = own ?? attr(el, 'aria-valuetext') ?? attr(el, 'aria-valuenow');
   if (value === null) throw new Refusal(`${describe(el)} has no value; read its text`, {}, 'soon');
   return value;
+}
+
+const attributeNames = method(Element.prototype, 'getAttributeNames');
+
+// attrsRead gives all attributes, but for what a password field was made with.
+function attrsRead(el) {
+  const names = attributeNames(el).filter((n) => !(n === 'value' && isInput(el, 'password')));
+  return Object.fromEntries(names.map((n) => [n, attr(el, n)]));
 }
 
 function boxRead(el) {
@@ -59,7 +69,7 @@ function find({ query }) {
     const { els, won } = resolve(query, { ...once, decided: new Map() });
     if (!els.length) return { ok: true, count: 0, visible: false, el: null, won };
     const el = pick(els);
-    return { ok: true, count: els.length, visible: isVisible(el), el: element(el), won };
+    return { ok: true, count: els.length, visible: isVisible(el), el: element(el), won, ref: shownAs(el) };
   });
 }
 
@@ -131,12 +141,16 @@ function readRow(row, fields) {
 function waitText(req) {
   const m = matcher('*', req.text);
   const look = () => {
-    const index = textIndex(document);
-    if (m.test(index.shown.text)) return { done: { ok: true } };
-    if (looseTest(m, index.shown.text) && m.test(fold(rendered(bodyOf(document))))) return { done: { ok: true } };
-    return { not: { ok: false, reason: 'none', seen: cut(index.shown.text, 200) } };
+    if (showsText(m)) return { done: { ok: true } };
+    return { not: { ok: false, reason: 'none', seen: cut(textIndex(document).shown.text, 200) } };
   };
   return watch(req, look, new State(req));
+}
+
+// showsText reports whether the page shows what m matches.
+function showsText(m) {
+  const { text } = textIndex(document).shown;
+  return m.test(text) || (looseTest(m, text) && bodyOf(document) !== null && m.test(fold(rendered(bodyOf(document)))));
 }
 
 const BUSY = '[aria-busy=true],[role=progressbar]:not([aria-valuenow]),progress:not([value]),'
@@ -197,10 +211,11 @@ function lastAttribute(query) {
   return part?.kind === 'css' ? /\[\s*([\w-]+)\s*(?:[~|^$*]?=[^\]]*)?\]\s*$/.exec(part.value)?.[1] ?? '' : '';
 }
 
-// at tells what is at a point of the viewport.
+// at tells what is at a point of the viewport, and how large that is.
 function at({ x, y }) {
   press = null;
   fresh();
-  const el = hitAt({ x, y }, document);
-  return { desc: el ? describe(el) : '' };
+  const inside = x >= 0 && y >= 0 && x < innerWidth && y < innerHeight;
+  const el = inside ? hitAt({ x, y }, document) : null;
+  return { inside, desc: el ? describe(el) : '', width: innerWidth, height: innerHeight };
 }

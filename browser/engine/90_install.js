@@ -4,5 +4,6 @@
 guard(window);
 
 Object.defineProperty(globalThis, '__action', {
-  value: Object.freeze({ act, pressed, held, find, is, extract, waitText, waitStable, info, versionFrom, cancel, at }),
+  value: Object.freeze({ act, tree, numbered, handIn, pressed, held, find, is, extract, waitText, waitStable, info, versionFrom, cancel, at, through, frameAt, hovered, typed,
+    scrollPage, scrolled, more, grabPoint, grip, letGo }),
 });

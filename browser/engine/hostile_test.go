@@ -136,8 +136,8 @@ func TestFrames(t *testing.T) {
 	if back := p.call("held", object{"value": "x"}); back["same"] != true {
 		t.Errorf("held in a frame: %s", str(back))
 	}
-	if res := p.call("act", request("press", query(in(css("#far")), css("button")))); res["reason"] != "frame" {
-		t.Errorf("a frame of another origin: %s, want frame", str(res))
+	if res := p.call("act", request("press", query(in(css("#far")), css("button")))); res["reason"] != "enter" {
+		t.Errorf("a frame of another origin: %s, want enter", str(res))
 	}
 	if res := p.call("act", request("press", query(in(css("#none")), css("button")))); res["reason"] != "none" {
 		t.Errorf("absent frame: %s", str(res))

@@ -109,6 +109,9 @@ func handField(e *steps.Entry, a *steps.Arg) reflect.StructField {
 			f.Type = reflect.TypeFor[*bool]()
 		}
 		tag := fmt.Sprintf(`name:%q help:%q sep:"none"`, flagOf(a.Name), help)
+		if a.Short != "" {
+			tag += fmt.Sprintf(` short:%q`, a.Short)
+		}
 		if a.Type == steps.ArgBoolean {
 			tag += ` negatable:""`
 		} else {

@@ -135,7 +135,7 @@ func showBare(w io.Writer, value any) {
 	if !ok {
 		text = jsonText(value)
 	}
-	fmt.Fprintln(w, diag.Clean(text))
+	fmt.Fprintln(w, diag.Clean(strings.TrimSuffix(text, "\n")))
 }
 
 func jsonText(v any) string {

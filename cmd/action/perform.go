@@ -12,6 +12,7 @@ import (
 	"actionregistry/diag"
 	"actionregistry/executor"
 	"actionregistry/session"
+	"actionregistry/steps"
 )
 
 // A task is what run, debug and the steps by hand have done: an action, or one
@@ -256,9 +257,13 @@ func (a *app) showTask(t *task, r *executor.Result) error {
 		return a.showResult(r)
 	}
 	shown := *r
-	if m, ok := r.Data.(map[string]any); ok && len(m) == 1 {
-		for _, v := range m {
+	if m, ok := r.Data.(map[string]any); ok {
+		if v, ok := m[steps.Lookup(t.name).Shown]; ok {
 			shown.Data = bare{v}
+		} else if len(m) == 1 {
+			for _, v := range m {
+				shown.Data = bare{v}
+			}
 		}
 	}
 	if !a.globals.Steps {

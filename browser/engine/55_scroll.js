@@ -1,0 +1,132 @@
+// Scrolling, and long lists that load more while they are scrolled.
+//
+// A box is scrolled where a person could scroll it: overflow: hidden counts as
+// fixed. Its range may lie below 0, as in text from right to left.
+
+const leftScrolled = getter(Element.prototype, 'scrollLeft'), topScrolled = getter(Element.prototype, 'scrollTop');
+const scrollWidthOf = getter(Element.prototype, 'scrollWidth'), scrollHeightOf = getter(Element.prototype, 'scrollHeight');
+const clientWidthOf = getter(Element.prototype, 'clientWidth'), clientHeightOf = getter(Element.prototype, 'clientHeight');
+const scrollBox = method(Element.prototype, 'scrollTo');
+const scrollingBoxOf = getter(Document.prototype, 'scrollingElement');
+
+const AXIS = { up: 'y', down: 'y', left: 'x', right: 'x' };
+const FORWARD = { up: -1, down: 1, left: -1, right: 1 };
+const placeOf = (box) => ({ x: leftScrolled(box), y: topScrolled(box) });
+const extentOf = (box, axis) => (axis === 'x' ? clientWidthOf(box) : clientHeightOf(box));
+const roomOf = (box, axis) => (axis === 'x' ? scrollWidthOf(box) : scrollHeightOf(box)) - extentOf(box, axis);
+const rootBox = (doc) => scrollingBoxOf(doc) ?? rootElementOf(doc);
+
+// isScroller reports whether a person can scroll el along an axis, were it full.
+function isScroller(el, axis) {
+  const doc = ownerOf(el), overflow = axis === 'x' ? 'overflowX' : 'overflowY';
+  if (el !== rootBox(doc)) return /auto|scroll/.test(styleOf(el)[overflow]);
+  const own = styleOf(rootElementOf(doc))[overflow];
+  return !/hidden|clip/.test(own === 'visible' && bodyOf(doc) ? styleOf(bodyOf(doc))[overflow] : own);
+}
+
+const isFull = (el, axis) => isScroller(el, axis) && roomOf(el, axis) >= 1;
+
+// rangeOf is from where to where a box can be scrolled.
+function rangeOf(box, axis) {
+  const css = styleOf(box), room = Math.max(0, roomOf(box, axis));
+  const flex = /flex/.test(css.display) ? css.flexDirection : '';
+  const back = axis === 'y' ? flex === 'column-reverse' : (css.direction === 'rtl') !== (flex === 'row-reverse');
+  return back ? [-room, 0] : [0, room];
+}
+
+// Positions are fractions of pixels on some screens.
+function isAtEnd(box, axis, sign) {
+  const [from, to] = rangeOf(box, axis), at = placeOf(box)[axis];
+  return sign < 0 ? at <= from + 1 : at >= to - 1;
+}
+
+// wayOf lists the axes that a scroll is about, each with its sign.
+function wayOf(s) {
+  if (s.direction) return [[AXIS[s.direction], FORWARD[s.direction]]];
+  if (s.to) return ['x', 'y'].filter((axis) => s.to[axis] !== 0 || axis === 'y').map((axis) => [axis, s.to[axis] > 0 ? 1 : -1]);
+  return ['x', 'y'].filter((axis) => s[axis]).map((axis) => [axis, Math.sign(s[axis])]);
+}
+
+// pageBox is what scrolls when a person scrolls the page: the document, else the
+// outermost full box in the middle of the viewport.
+function pageBox(way) {
+  const root = rootBox(document), full = (el) => way.some(([axis]) => isFull(el, axis));
+  if (full(root)) return root;
+  const middle = hitAt({ x: innerWidth / 2, y: innerHeight / 2 }, document);
+  return (middle ? [...ancestors(middle)].filter(full).at(-1) : null) ?? root;
+}
+
+const boxOf = (el) => (isTag(el, 'html', 'body') ? rootBox(ownerOf(el)) : el);
+
+// mustScroll throws a Refusal for what is no box that scrolls.
+function mustScroll(el, way) {
+  const box = boxOf(el);
+  if (!way.length || way.some(([axis]) => isScroller(box, axis))) return box;
+  const full = (n) => n !== el && way.some(([axis]) => isFull(n, axis));
+  const near = byCSS([el], '*').find(full) ?? [...ancestors(el)].find(full);
+  const named = near && (near === rootBox(ownerOf(near)) ? 'the page itself' : describe(near));
+  throw new Refusal(`${describe(el)} does not scroll; ${named ? `the nearest that does is ${named}` : 'nothing around it or in it does'}`,
+    named ? { nearest: named } : {}, 'soon');
+}
+
+let scrolling = null; // what scrolled reads back
+
+function scrollIt(box, s, way) {
+  const from = placeOf(box), to = s.to ? { ...s.to } : { ...from };
+  if (s.direction) {
+    const [[axis, sign]] = way;
+    to[axis] += sign * (s.percent ? (extentOf(box, axis) * s.amount) / 100 : s.amount);
+  } else if (!s.to) {
+    for (const [axis] of way) to[axis] += s[axis];
+  }
+  scrolling = { box, from, way };
+  scrollBox(box, { left: to.x, top: to.y, behavior: 'instant' });
+  return {};
+}
+
+// scrollPage scrolls what scrolls for the page.
+function scrollPage(s) {
+  fresh();
+  const way = wayOf(s);
+  scrollIt(pageBox(way), s, way);
+  return scrolled();
+}
+
+// scrolled tells what became of the last scroll, after the page's handlers.
+async function scrolled() {
+  const { box, from, way } = scrolling;
+  await nextFrame();
+  fresh();
+  const at = placeOf(box);
+  return {
+    ...at,
+    moved: Math.abs(at.x - from.x) >= 0.5 || Math.abs(at.y - from.y) >= 0.5,
+    end: way.every(([axis, sign]) => isAtEnd(box, axis, sign)),
+    desc: box === rootBox(ownerOf(box)) ? 'the page' : describe(box),
+  };
+}
+
+// more waits until a long list has shown enough (req.stop, req.text, req.count of
+// req.items) or has more than before: the box can be scrolled on in req.direction,
+// or, without one, the number of items is not req.known.
+function more(req) {
+  const matched = (query) => resolve(query, { ...once, visible: false, decided: new Map() }).els;
+  const text = req.text ? matcher('*', req.text) : null;
+  const look = () => {
+    const saw = { ok: true, reason: '', grown: false, items: req.items ? matched(req.items).length : 0 };
+    if (req.stop && matched(req.stop).some(isVisible)) saw.reason = 'selector_found';
+    else if (text && showsText(text)) saw.reason = 'text_found';
+    else if (req.count > 0 && saw.items >= req.count) saw.reason = 'item_count_reached';
+    else if (!req.direction) saw.grown = saw.items !== req.known;
+    else saw.grown = goesOn(req.box ? matched(req.box)[0] : null, req);
+    return saw.reason || saw.grown ? { done: saw } : { not: saw };
+  };
+  return watch(req, look, new State(req));
+}
+
+function goesOn(el, { box, direction }) {
+  if (box && !el) return false;
+  const way = wayOf({ direction }), [[axis, sign]] = way;
+  const on = el ? boxOf(el) : pageBox(way);
+  return isFull(on, axis) && !isAtEnd(on, axis, sign);
+}

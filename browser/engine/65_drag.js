@@ -1,0 +1,114 @@
+// Drags and holds: a button goes down on an element and comes up wherever it has
+// to. As with a press, a button that would go down on anything else never reaches
+// the page. The listeners stand before the page's own, and do nothing while
+// nothing is grabbed.
+
+const DRAG_EVENTS = ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click', 'dragstart', 'dragover', 'drop', 'dragend'];
+const CHANGE_EVENTS = ['input', 'change', 'scroll', 'selectionchange'];
+
+let grabbed = null;
+
+function watchDrags(view) {
+  for (const type of DRAG_EVENTS) listen(view, type, onDrag, { capture: true, passive: false });
+  for (const type of CHANGE_EVENTS) listen(view, type, onDragChange, { capture: true, passive: true });
+}
+
+// grab begins a drag of el, or of whatever is at a point where el is null.
+function grab(el) {
+  release();
+  const views = new Set([window, el && viewOf(ownerOf(el))].filter(Boolean));
+  views.forEach(watchDrags);
+  grabbed = {
+    el, goals: el && goalsOf(el),
+    down: false, missed: null, up: false,
+    start: null, over: null, drop: null, // the events of a drag of the browser
+    ended: false, changed: false,
+    observer: new MutationObserver(() => { if (grabbed) grabbed.changed = true; }),
+  };
+  for (const view of views) {
+    grabbed.observer.observe(view.document, { subtree: true, childList: true, attributes: true, characterData: true });
+  }
+  return {};
+}
+
+// grabPoint is grab where a point is dragged, or what is dropped comes from another
+// document.
+const grabPoint = () => grab(null);
+
+function release() {
+  grabbed?.observer.disconnect();
+  grabbed = null;
+}
+
+function onDrag(event) {
+  const g = grabbed;
+  if (!g || !event.isTrusted) return;
+  const path = pathOf(event);
+  switch (event.type) {
+    case 'pointerdown':
+    case 'mousedown':
+      if (g.missed || (g.goals && !path.some((n) => g.goals.has(n)))) {
+        g.missed ??= path[0];
+        break;
+      }
+      g.down = true;
+      return;
+    case 'pointerup':
+    case 'mouseup':
+      g.up ||= !g.missed;
+      break;
+    case 'dragstart':
+      g.start = event;
+      break;
+    case 'dragover':
+      g.over = event;
+      break;
+    case 'drop':
+      g.drop = event;
+      break;
+    case 'dragend':
+      g.ended = true;
+  }
+  if (!g.missed) return;
+  stopEvent(event);
+  preventEvent(event);
+  if (event.type === 'mouseup') setTimeout(release); // behind the click, which follows in this task
+}
+
+function onDragChange(event) {
+  if (grabbed?.down && event.isTrusted) grabbed.changed = true;
+}
+
+// grip tells what became of the button press, and whether the browser drags.
+function grip() {
+  const g = grabbed;
+  if (!g) return { down: false, missed: null, native: false };
+  fresh();
+  return {
+    down: g.down,
+    missed: g.missed ? { desc: describe(g.missed) } : null,
+    native: g.start !== null && !wasPrevented(g.start),
+  };
+}
+
+// letGo ends the drag and tells what the page saw, after its handlers.
+async function letGo() {
+  const g = grabbed;
+  if (!g) return { down: false, up: false, dropped: false };
+  await nextFrame();
+  g.changed ||= g.observer.takeRecords().length > 0;
+  fresh();
+  const over = g.over && targetOf(g.over);
+  const result = {
+    down: g.down, up: g.up, dropped: g.drop !== null,
+    accepted: g.over !== null && wasPrevented(g.over),
+    over: over && typeOf(over) === ELEMENT ? describe(over) : '',
+    changed: g.changed,
+  };
+  release();
+  return result;
+}
+
+const targetOf = getter(Event.prototype, 'target');
+
+watchDrags(window);

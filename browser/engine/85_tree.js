@@ -1,0 +1,410 @@
+// The tree of a snapshot: one walk over the document as it is rendered, through
+// open shadow roots, slots and frames of the same origin.
+//
+// What only groups boxes is passed through. Text that belongs to no named element
+// is gathered into runs. The budget holds here too: once enough is found, the rest
+// of the page is only counted.
+
+const INTERACTIVE = new Set(['button', 'checkbox', 'combobox', 'link', 'listbox', 'menuitem', 'menuitemcheckbox', 'menuitemradio', 'option',
+  'radio', 'scrollbar', 'searchbox', 'slider', 'spinbutton', 'switch', 'tab', 'textbox', 'treeitem', 'clickable']);
+const STRUCTURAL = new Set(['alertdialog', 'application', 'banner', 'complementary', 'contentinfo', 'dialog', 'directory', 'document', 'feed',
+  'form', 'grid', 'group', 'iframe', 'list', 'main', 'menu', 'menubar', 'navigation', 'radiogroup', 'region', 'row', 'rowgroup', 'search',
+  'table', 'tablist', 'tabpanel', 'toolbar', 'tree', 'treegrid']);
+// Their name is what is in them: nothing inside is shown but what can be acted on.
+const LEAVES = new Set(['button', 'checkbox', 'clickable', 'heading', 'image', 'link', 'math', 'menuitem', 'menuitemcheckbox', 'menuitemradio',
+  'meter', 'option', 'progressbar', 'radio', 'scrollbar', 'separator', 'slider', 'spinbutton', 'switch', 'tab', 'tooltip']);
+// Marks in running text: their words are part of it.
+const INLINE = new Set(['generic', 'none', '', 'strong', 'emphasis', 'mark', 'code', 'subscript', 'superscript', 'time', 'insertion',
+  'deletion', 'suggestion', 'document']);
+// What can tell equal elements apart.
+const CONTEXT = new Set(['row', 'listitem', 'article', 'group', 'region', 'form', 'dialog', 'alertdialog', 'tabpanel', 'treeitem', 'figure',
+  'complementary', 'radiogroup', 'toolbar', 'navigation', 'table', 'list', 'search', 'iframe', 'menu', 'tree', 'grid']);
+const UNREAD = new Set(['script', 'style', 'noscript', 'template', 'head', 'title', 'desc', 'datalist', 'param', 'source', 'track', 'area',
+  'map', 'colgroup', 'option', 'optgroup', 'frameset', 'br', 'wbr']);
+const MEDIA = new Set(['video', 'audio', 'canvas', 'embed', 'object']);
+const CLASSES = { interactive: 0, content: 1, structural: 2, text: 3 };
+// The role of an element that is only counted.
+const COUNTED = {
+  ...TAG_ROLES, a: 'link', button: 'button', input: 'textbox', select: 'combobox', textarea: 'textbox', summary: 'button', li: 'listitem',
+  td: 'cell', th: 'columnheader', img: 'image', table: 'table', tr: 'row', ul: 'list', ol: 'list',
+};
+const HANDLERS = ['onclick', 'onmousedown', 'onpointerdown', 'ondblclick'];
+
+const SEALED = 20; // elements that are asked for in one walk
+const HINT = 60; // characters that tell a row from others
+const COUNTING = 40; // ms that are spent on counting what is not shown
+const WALKING = 1500; // ms after which a walk ends wherever it is
+
+const anchorURL = getter(HTMLAnchorElement.prototype, 'href');
+const isDetailed = (el) => namespaceOf(el) === HTML;
+
+const asked = new WeakSet(); // elements whose closed root was asked for
+
+// handIn makes the closed root of a host known: from now on it is walked like an
+// open one.
+function handIn(root) {
+  closedRoots ??= new WeakMap();
+  closedRoots.set(hostOf(root), root);
+}
+
+class Walk {
+  nodes = [];
+  seen = 0;
+  hidden = 0;
+  sure = 0; // nodes that are shown whatever is left out later
+  more = 0; // left out at the top
+  over = 0; // when counting began; 0: not yet
+  stopped = false;
+  cut = new Set();
+  run = ''; // text that is being gathered
+  runEnd = false; // whether white space ends it
+  runIn = -1; // node that it is in
+  runOf = null; // element that it is in
+  sealed = []; // numbers of elements that may have a closed shadow root
+  began = now();
+
+  constructor(req) {
+    this.req = req;
+    this.interactive = Boolean(req.interactive);
+    this.limit = (req.nodes || 200) * (this.interactive ? 1 : 2) + 1;
+    this.most = 6 * this.limit + 500;
+    this.textMost = Math.min(req.text || 200, 100000) + 1;
+    this.active = deepActive();
+    this.number = ++walks;
+  }
+
+  // enough turns from showing to counting.
+  enough() {
+    if (this.over) return true;
+    if (this.sure < this.limit && this.nodes.length < this.most) return false;
+    this.over = now();
+    this.cut.add('max_nodes');
+    return true;
+  }
+
+  tired() {
+    if (this.stopped) return true;
+    if (this.seen % 128) return false;
+    const at = now();
+    if (at - this.began < WALKING && (!this.over || at - this.over < COUNTING)) return false;
+    this.stopped = true;
+    this.cut.add('max_time');
+    return true;
+  }
+
+  // element walks el. at is the node that it is in, leaf whether that shows no
+  // more than what can be acted on, pointer whether the cursor is one already.
+  element(el, at, depth, leaf, pointer) {
+    if (this.over) {
+      this.count(el, at, depth);
+      return;
+    }
+    this.seen++;
+    if (this.tired()) return;
+    const tag = tagOf(el);
+    if (UNREAD.has(tag)) {
+      if (tag === 'br') this.gap();
+      return;
+    }
+    const shown = this.sees(el);
+    if (shown === null) return;
+    if (depth > DEEPEST) {
+      this.cut.add('max_depth');
+      this.leftOut(at);
+      return;
+    }
+    if (tag.includes('-')) this.custom(el);
+    const css = styleOf(el);
+    const block = !/^(inline|contents|ruby)/.test(css.display);
+    if (block) this.flush();
+    const own = roleOf(el);
+    const hasPointer = css.cursor === 'pointer';
+    const role = shown ? this.roleFor(el, tag, own, leaf, hasPointer && !pointer) : 'none';
+    if (INLINE.has(role)) {
+      this.kids(el, tag, at, depth, leaf || isNamingLabel(el, tag), hasPointer);
+    } else if (shown) {
+      this.known(el);
+      this.node(el, tag, role, at, depth, leaf, hasPointer);
+    }
+    if (block) this.flush();
+  }
+
+  // sees: true, false when only what is inside may be visible, null when nothing is.
+  sees(el) {
+    if (checkVisibility(el, SHOWN) || isRendered(el)) {
+      if (attr(el, 'aria-hidden') !== 'true' && !hasAttr(el, 'inert')) return true;
+    } else if (checkVisibility(el) && attr(el, 'aria-hidden') !== 'true') {
+      return false; // visibility: hidden
+    }
+    this.hidden += 1 + queryAll(el, '*').length;
+    hiddenTops.add(el);
+    this.known(el);
+    return null;
+  }
+
+  // custom: only the browser can tell whether an element has a closed root. It is
+  // asked once.
+  custom(el) {
+    if (this.sealed.length >= SEALED || asked.has(el) || shadowOf(el)) return;
+    asked.add(el);
+    this.sealed.push(numberOf(el, this.number));
+  }
+
+  known(el) {
+    if (!firstSeen.has(el)) firstSeen.set(el, this.number);
+  }
+
+  roleFor(el, tag, own, leaf, pointed) {
+    if (tag === 'iframe') return 'iframe';
+    if (MEDIA.has(tag) && (own === '' || own === 'generic')) return tag;
+    const role = roleShown(el, own);
+    if (tag === 'label' && !leaf && standsForHidden(el)) return 'clickable';
+    if (INTERACTIVE.has(role) || !isClickable(el, tag, pointed)) return role;
+    // What takes clicks inside of a named element is a part of it.
+    return leaf || STRUCTURAL.has(role) ? role : 'clickable';
+  }
+
+  // count counts what would have been shown, by tags and role attributes alone.
+  count(el, at, depth) {
+    this.seen++;
+    if (this.tired() || depth > DEEPEST) return;
+    const tag = tagOf(el);
+    if (UNREAD.has(tag)) return;
+    if (!checkVisibility(el) && styleOf(el).display !== 'contents') {
+      this.hidden++;
+      hiddenTops.add(el);
+      this.known(el);
+      return;
+    }
+    const role = hasAttr(el, 'role') ? roleOf(el) : COUNTED[tag] ?? '';
+    if (role) this.known(el);
+    if (INTERACTIVE.has(role) || (role && !this.interactive && !STRUCTURAL.has(role) && !INLINE.has(role))) this.leftOut(at);
+    if (!isClosed(el, tag, role)) this.kids(el, tag, at, depth, true, false);
+  }
+
+  // node shows el, or counts it.
+  node(el, tag, role, at, depth, leaf, pointer) {
+    const kind = INTERACTIVE.has(role) ? 'interactive' : STRUCTURAL.has(role) ? 'structural' : 'content';
+    if (kind !== 'interactive' && (leaf || (this.interactive && !CONTEXT.has(role)))) {
+      if (!leaf && role === 'heading') this.hint(at, el, role);
+      this.kids(el, tag, at, depth, leaf || LEAVES.has(role), pointer);
+      return;
+    }
+    this.flush();
+    if (this.enough()) {
+      this.count(el, at, depth);
+      return;
+    }
+    const n = { p: at, k: numberOf(el, this.number), c: CLASSES[kind], r: role, n: shownName(el, role) };
+    const i = this.nodes.push(n) - 1;
+    this.describe(n, el, tag, role, kind);
+    if (kind === 'interactive' || (kind === 'content' && n.n)) this.sure++;
+    if (tag === 'iframe') this.frame(el, n, i, depth, pointer);
+    else if (!isClosed(el, tag, role)) this.kids(el, tag, i, depth, LEAVES.has(role), pointer);
+    this.flush();
+  }
+
+  describe(n, el, tag, role, kind) {
+    const attrs = kind === 'structural' ? [] : attributesOf(el, tag, role, this.active);
+    if (role === 'dialog' && matches(el, ':modal')) attrs.push(['modal', 'true', 1]);
+    if (attrs.length) n.a = attrs;
+    const value = kind === 'structural' ? null : valueShown(el, tag, role);
+    if (value) n.v = cut(value, this.textMost);
+  }
+
+  // frame walks into a frame of the same origin. Of others only their place is
+  // known here.
+  frame(el, n, i, depth, pointer) {
+    const doc = frameDocument(el);
+    const top = doc && rootElementOf(doc);
+    if (top) this.element(top, i, depth + 1, false, false);
+    else if (!doc) n.f = frameKey(el);
+  }
+
+  kids(el, tag, at, depth, leaf, pointer) {
+    const shadow = shadowOf(el);
+    const assigned = tag === 'slot' && !shadow ? assignedTo(el) : [];
+    if (assigned.length) {
+      for (const kid of assigned) this.kid(kid, el, at, depth, leaf, pointer);
+    } else {
+      for (let kid = firstOf(shadow ?? el); kid && !this.stopped; kid = nextOf(kid)) this.kid(kid, el, at, depth, leaf, pointer);
+    }
+  }
+
+  kid(kid, el, at, depth, leaf, pointer) {
+    const type = typeOf(kid);
+    if (type === ELEMENT) this.element(kid, at, depth + 1, leaf, pointer);
+    else if (type === TEXT && !leaf) this.text(kid, el, at);
+  }
+
+  text(node, el, at) {
+    const data = dataOf(node);
+    const body = fold(data);
+    if (!body) {
+      this.gap();
+      return;
+    }
+    if (!isRendered(el)) return;
+    if (this.runIn !== at) this.flush();
+    const apart = this.run && (this.runEnd || /^\s/.test(data)) && !(isCJK.test(this.run.at(-1)) && isCJK.test(body[0]));
+    if (!this.run) this.runOf = el;
+    if (this.run.length < this.textMost) this.run += (apart ? ' ' : '') + body;
+    this.runIn = at;
+    this.runEnd = /\s$/.test(data);
+  }
+
+  gap() {
+    if (this.run) this.runEnd = true;
+  }
+
+  // flush ends a run of text.
+  flush() {
+    if (!this.run) return;
+    const text = this.run, at = this.runIn;
+    this.run = '';
+    this.runEnd = false;
+    if (this.interactive) {
+      this.addHint(at, text);
+      return;
+    }
+    const around = this.nodes[at];
+    if (this.enough() || (around && around.n === text)) return; // a caption has named it
+    this.nodes.push({ p: at, k: numberOf(this.runOf, this.number), c: CLASSES.text, r: 'text', t: cut(text, this.textMost) });
+    this.sure++;
+  }
+
+  hint(at, el, role) {
+    this.addHint(at, shownName(el, role));
+  }
+
+  // addHint: the words in an element tell it from its equals.
+  addHint(at, text) {
+    const n = this.nodes[at];
+    if (n && n.c !== CLASSES.interactive && (n.h ?? '').length < HINT) n.h = cut(n.h ? n.h + ' ' + text : text, HINT);
+  }
+
+  leftOut(at) {
+    if (at < 0) this.more++;
+    else this.nodes[at].m = (this.nodes[at].m ?? 0) + 1;
+  }
+}
+
+// A label's words are the name of its control.
+const isNamingLabel = (el, tag) => tag === 'label' && labelControl(el) !== null;
+
+// A label is all that is seen of a control that is not drawn.
+const standsForHidden = (el) => isNamingLabel(el, 'label') && !isRendered(labelControl(el));
+
+// isClosed: what is inside is no part of the page for a reader.
+function isClosed(el, tag, role) {
+  if (tag === 'select' || tag === 'textarea' || tag === 'input' || tag === 'svg' || MEDIA.has(tag)) return true;
+  return role === 'textbox' && isEditableContent(el);
+}
+
+// isClickable: something without a role that takes clicks, as far as the isolated
+// world can see. pointed: the element itself has set the pointer cursor.
+function isClickable(el, tag, pointed) {
+  if (tag === 'html' || tag === 'body' || tag === 'label' || !isDetailed(el)) return false;
+  if (pointed || HANDLERS.some((h) => hasAttr(el, h))) return true;
+  return hasAttr(el, 'tabindex') && Number(attr(el, 'tabindex')) >= 0;
+}
+
+const STATES = ['checked', 'expanded', 'selected', 'pressed', 'level'];
+
+// attributesOf lists [name, value, whether it is a state] in the order of a line.
+function attributesOf(el, tag, role, active) {
+  const list = [];
+  const state = (name, value) => list.push([name, String(value), 1]);
+  for (const name of STATES) {
+    const value = stateOf(el, name);
+    if (value === null || (value === false && (name === 'checked' || name === 'selected'))) continue;
+    if (name !== 'level' || role === 'heading' || role === 'treeitem') state(name, value);
+  }
+  const is = (name) => attr(el, name) === 'true';
+  const control = isDetailed(el) && FORM_TAGS.has(tag);
+  if ((control && matches(el, ':disabled')) || attr(closest(el, '[aria-disabled]') ?? el, 'aria-disabled') === 'true') state('disabled', true);
+  if ((control && tag !== 'button' && hasAttr(el, 'required')) || is('aria-required')) state('required', true);
+  if (((tag === 'input' || tag === 'textarea') && hasAttr(el, 'readonly')) || is('aria-readonly')) state('readonly', true);
+  const invalid = attr(el, 'aria-invalid');
+  if ((invalid && invalid !== 'false') || (control && matches(el, ':user-invalid'))) state('invalid', true);
+  const current = attr(el, 'aria-current');
+  if (current && current !== 'false') state('current', current);
+  if (el === active) state('focused', true);
+  const url = role === 'link' && tag === 'a' ? linkOf(el) : '';
+  if (url) list.push(['url', cut(url, 160)]);
+  if (tag === 'input' && !PLAIN_TYPES.has(inputType(el))) list.push(['type', inputType(el)]);
+  const placeholder = tag === 'input' || tag === 'textarea' ? attr(el, 'placeholder') : attr(el, 'aria-placeholder');
+  if (placeholder && trim(placeholder) !== '') list.push(['placeholder', cut(fold(placeholder), 160)]);
+  if (tag === 'select') list.push(['options', optionsOf(el)]);
+  return list;
+}
+
+const FORM_TAGS = new Set(['input', 'select', 'textarea', 'button', 'fieldset']);
+const PLAIN_TYPES = new Set(['text', 'search', 'checkbox', 'radio', 'submit', 'button', 'reset', 'image', 'number', 'range']);
+
+// linkOf is the address of a link: without the origin where that is the page's,
+// and nothing of a script.
+function linkOf(el) {
+  const full = anchorURL(el);
+  if (/^javascript:/i.test(full)) return '';
+  const doc = ownerOf(el), here = viewOf(doc)?.location;
+  if (here && full.startsWith(here.origin + '/') && here.origin !== 'null') {
+    const bare = here.href.split('#')[0];
+    return full.startsWith(bare + '#') ? full.slice(bare.length) : full.slice(here.origin.length);
+  }
+  return full;
+}
+
+// optionsOf joins what can be chosen.
+function optionsOf(el) {
+  let text = '';
+  for (const o of selectOptions(el)) {
+    const label = fold(optionText(o) || optionLabel(o));
+    if (label) text += (text ? ' | ' : '') + label;
+    if (text.length > 160) break;
+  }
+  return cut(text, 160);
+}
+
+// valueShown is what a control holds; null for one without, "" for a password: a
+// field for one stays that when the page shows its letters.
+function valueShown(el, tag, role) {
+  if (tag === 'input') {
+    if (isSecret(el)) return '';
+    if (isInput(el, 'checkbox', 'radio', 'hidden', 'image', 'submit', 'button', 'reset')) return null;
+    return inputValue(el);
+  }
+  if (tag === 'textarea') return textareaValue(el);
+  if (tag === 'select') return [...selectOptions(el)].filter(isSelected).map((o) => fold(optionText(o) || optionLabel(o))).join(' | ');
+  if (role === 'textbox' || role === 'searchbox' || role === 'combobox') {
+    return isEditableContent(el) ? innerTextOf(el).trim() : null;
+  }
+  return ['slider', 'spinbutton', 'progressbar', 'meter', 'scrollbar'].includes(role) ? embeddedValue(el, role) : null;
+}
+
+const isSecret = (el) => isInput(el, 'password') || /\b(current|new)-password\b/.test(attr(el, 'autocomplete') ?? '');
+
+// tree makes the tree of the page, or of what query matches. The nodes stand in
+// document order, each with the index of the one that it is in.
+function tree(req) {
+  return oneLook(() => {
+    const tops = req.query ? resolve(req.query, { ...once, decided: new Map() }) : { els: [rootElementOf(document)], won: [] };
+    if (!tops.els.length) return { ok: false, reason: 'none', seen: seen(tops) };
+    if (req.query) {
+      const many = ambiguous(tops.els);
+      if (many) return many;
+    }
+    const w = new Walk(req);
+    const top = tops.els.length === 1 ? tops.els[0] : pick(tops.els);
+    if (top) w.element(top, -1, 0, false, false);
+    w.flush();
+    if (w.stopped) partial.add(w.number);
+    return {
+      ok: true, won: tops.won,
+      value: {
+        url: location.href, title: cut(titleOf(document), LONGEST_NAME), nodes: w.nodes, more: w.more, cut: [...w.cut], sealed: w.sealed,
+        stats: { nodes_seen: w.seen, nodes_hidden: w.hidden, ms: Math.round((now() - w.began) * 10) / 10 },
+      },
+    };
+  });
+}

@@ -1,0 +1,235 @@
+package browser
+
+// Snapshots: the engine walks the document of each world, the trees are put
+// together here, and package snapshot makes of them what readers see.
+
+import (
+	"context"
+	"sync"
+
+	"actionregistry/snapshot"
+	"actionregistry/steps"
+)
+
+const (
+	// deepestFrame is how many frames of other origins are walked inside of each
+	// other; mostFrames is how many in one document.
+	deepestFrame = 10
+	mostFrames   = 50
+	// deepestRoot is how many closed shadow roots are opened inside of each other.
+	deepestRoot = 5
+)
+
+var _ steps.Snapshotter = (*Page)(nil)
+
+// A walk is what the engine is asked for a tree; without a query it is that of the
+// whole document.
+type walk struct {
+	lookup
+	Interactive bool `json:"interactive"`
+	Nodes       int  `json:"nodes"`
+	Text        int  `json:"text"`
+}
+
+// A tree is the engine's answer.
+type tree struct {
+	URL   string            `json:"url"`
+	Title string            `json:"title"`
+	Nodes []treeNode        `json:"nodes"`
+	More  int               `json:"more"`
+	Cut   []snapshot.Reason `json:"cut"`
+	Stats snapshot.Stats    `json:"stats"`
+}
+
+// A treeNode stands behind the one that it is in.
+type treeNode struct {
+	In     int      `json:"p"` // index; -1 at the top
+	Number int      `json:"k"`
+	Class  int      `json:"c"`
+	Role   string   `json:"r"`
+	Name   string   `json:"n"`
+	Text   string   `json:"t"`
+	Hint   string   `json:"h"`
+	Attrs  [][3]any `json:"a"` // name, value, 1 for a state
+	Value  *string  `json:"v"`
+	More   int      `json:"m"`
+	Frame  int      `json:"f"` // key of a frame that the engine cannot enter
+}
+
+var classes = [...]snapshot.Class{snapshot.Interactive, snapshot.Content, snapshot.Structural, snapshot.Text}
+
+// Snapshot implements [steps.Snapshotter].
+func (p *Page) Snapshot(ctx context.Context, o steps.SnapshotOptions) (*snapshot.Snapshot, error) {
+	budget := o.Options.WithDefaults()
+	// A node takes more characters than this, in a line and as data.
+	nodes := min(budget.MaxNodes, budget.MaxChars/8+1)
+	ask := walk{Interactive: budget.Interactive, Nodes: nodes, Text: budget.MaxText}
+	for {
+		r, err := p.walkAll(ctx, o.Scope, ask)
+		if err != nil {
+			return nil, err
+		}
+		in, err := p.place(ctx, r, ask, 0)
+		if isGone(err) {
+			if err := p.afterWorld(ctx, r.w); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		in.Document = p.documentOf(r.w)
+		return p.book().Take(&in.Reading, o.Options)
+	}
+}
+
+// walkAll walks once more as long as closed shadow roots come to light.
+func (p *Page) walkAll(ctx context.Context, scope *steps.Target, ask walk) (*acted, error) {
+	for left := deepestRoot; ; left-- {
+		r, err := p.walk(ctx, scope, ask)
+		if err != nil || left == 0 || r.w.frame != "" {
+			return r, err
+		}
+		var t struct {
+			Sealed []int `json:"sealed"`
+		}
+		if err := decodeValue(r.Value, &t); err != nil {
+			return nil, err
+		}
+		if len(t.Sealed) == 0 || !p.openRoots(ctx, r.w, t.Sealed) {
+			return r, nil
+		}
+	}
+}
+
+// walk walks the page, or what scope names once that is there.
+func (p *Page) walk(ctx context.Context, scope *steps.Target, ask walk) (*acted, error) {
+	s := p.seek(ctx, steps.Target{Source: "the page"})
+	w, err := p.currentWorld(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if scope != nil {
+		s = p.seek(ctx, *scope)
+		found, err := s.act(ctx, act{Need: attached, Strict: true, Op: op{Name: "none"}})
+		if err != nil {
+			return nil, err
+		}
+		w = found.w
+	}
+	p.keepAX(ctx, w)
+	r, err := s.look(ctx, "tree", func(l lookup) any {
+		ask.lookup = l
+		return ask
+	})
+	if err == nil && !r.OK {
+		err = s.failure(ctx, r)
+	}
+	return r, err
+}
+
+// A placed is a reading, and where the frames stand in it that are still to be
+// walked.
+type placed struct {
+	snapshot.Reading
+	frames map[int]*snapshot.Node // by key
+	keys   []int                  // in document order
+}
+
+// place makes the tree of what was walked in r's world, with the frames of other
+// origins in it: each is walked in its own world, all at the same time. Where a
+// frame goes away meanwhile or does not answer, its place stays empty.
+func (p *Page) place(ctx context.Context, r *acted, ask walk, depth int) (*placed, error) {
+	var t tree
+	if err := decodeValue(r.Value, &t); err != nil {
+		return nil, err
+	}
+	in := t.placed(r.w)
+	if len(in.keys) == 0 || depth >= deepestFrame {
+		return in, nil
+	}
+	keys := in.keys[:min(len(in.keys), mostFrames)]
+	worlds, err := p.frameWorlds(ctx, r.w, keys)
+	if err != nil {
+		return nil, err
+	}
+	var wg sync.WaitGroup
+	inner := make([]*placed, len(keys))
+	for i, key := range keys {
+		if w, ok := worlds[key]; ok {
+			wg.Go(func() { inner[i] = p.walkFrame(ctx, w, ask, depth+1) })
+		}
+	}
+	wg.Wait()
+	for i, key := range keys {
+		if inner[i] != nil {
+			in.put(in.frames[key], inner[i])
+		}
+	}
+	return in, ctx.Err()
+}
+
+// walkFrame is nil when the frame cannot be walked.
+func (p *Page) walkFrame(ctx context.Context, w world, ask walk, depth int) *placed {
+	p.keepAX(ctx, w)
+	ask.lookup = lookup{}
+	r := acted{w: w}
+	if err := p.answer(ctx, p.call(ctx, w, "tree", ask), &r); err != nil || !r.OK {
+		return nil
+	}
+	in, err := p.place(ctx, &r, ask, depth)
+	if err != nil {
+		return nil
+	}
+	return in
+}
+
+// put puts what a frame shows below its element. The frames were walked at the
+// same time: of their times the longest counts.
+func (in *placed) put(n *snapshot.Node, inner *placed) {
+	n.Children, n.More = inner.Nodes, n.More+inner.More
+	in.Cut = append(in.Cut, inner.Cut...)
+	in.Stats.Seen += inner.Stats.Seen
+	in.Stats.Hidden += inner.Stats.Hidden
+	in.Stats.Millis = max(in.Stats.Millis, inner.Stats.Millis)
+}
+
+// placed makes nodes of t, which was walked in w.
+func (t *tree) placed(w world) *placed {
+	in := &placed{frames: make(map[int]*snapshot.Node)}
+	in.Title, in.More, in.Cut, in.Stats = t.Title, t.More, t.Cut, t.Stats
+	nodes := make([]*snapshot.Node, len(t.Nodes))
+	for i := range t.Nodes {
+		from := &t.Nodes[i]
+		n := from.node(w)
+		nodes[i] = n
+		if from.In >= 0 && from.In < i {
+			around := nodes[from.In]
+			around.Children = append(around.Children, n)
+		} else {
+			in.Nodes = append(in.Nodes, n)
+		}
+		if from.Frame > 0 {
+			in.frames[from.Frame] = n
+			in.keys = append(in.keys, from.Frame)
+		}
+	}
+	return in
+}
+
+func (t *treeNode) node(w world) *snapshot.Node {
+	n := &snapshot.Node{
+		Key: snapshot.Key{Document: w.id, Local: t.Number}, Class: snapshot.Structural,
+		Role: t.Role, Name: t.Name, Text: t.Text, Hint: t.Hint, Value: t.Value, More: t.More,
+	}
+	if t.Class >= 0 && t.Class < len(classes) {
+		n.Class = classes[t.Class]
+	}
+	for _, a := range t.Attrs {
+		name, _ := a[0].(string)
+		value, _ := a[1].(string)
+		n.Attrs = append(n.Attrs, snapshot.Attr{Name: name, Value: value, State: a[2] != nil})
+	}
+	return n
+}
