@@ -398,3 +398,39 @@ func TestFrameDialogAndHang(t *testing.T) {
 		wantCode(t, err, diag.ElementNotFound, "nothing matches")
 	})
 }
+
+// A key in a frame is answered by that frame's document: a submit that its
+// validation stops is told, one that goes through is waited for.
+func TestFrameKey(t *testing.T) {
+	eachBrowser(t, func(t *testing.T, ctx context.Context, p *Page) {
+		mux := http.NewServeMux()
+		mux.HandleFunc("/outer", func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Type", "text/html")
+			fmt.Fprintf(w, "<!doctype html><iframe id=f src='http://%s/form'></iframe>", strings.Replace(r.Host, "127.0.0.1", "localhost", 1))
+		})
+		mux.HandleFunc("/form", func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "text/html")
+			fmt.Fprint(w, "<!doctype html><form action=/sent><input aria-label=Mail name=m required></form>")
+		})
+		mux.HandleFunc("/sent", func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Type", "text/html")
+			fmt.Fprintf(w, "<!doctype html><p>sent %s</p>", r.FormValue("m"))
+		})
+		if _, err := p.Open(ctx, serve(t, mux)+"/outer", steps.Load); err != nil {
+			t.Fatal(err)
+		}
+		field := chain(framePart("#f"), cssPart("input"))
+		_, err := p.Key(ctx, &field, "Enter", 1)
+		wantCode(t, err, diag.StepFailed, "Mail")
+		if _, err := p.Fill(ctx, field, "ann"); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := p.Key(ctx, &field, "Enter", 1); err != nil {
+			t.Fatal(err)
+		}
+		got, err := p.Read(ctx, chain(framePart("#f"), cssPart("p")), steps.ReadOptions{What: "text"})
+		if err != nil || got != "sent ann" {
+			t.Errorf("the frame shows %v (%v), want what was sent", got, err)
+		}
+	})
+}

@@ -221,6 +221,12 @@ func (p *Page) currentLocked(w world) bool {
 	return f != nil && f.world == w.id
 }
 
+func (p *Page) isCurrent(w world) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.currentLocked(w)
+}
+
 // frameWorlds returns the worlds of the frames that the elements with these keys,
 // of the world w, show. A frame that has gone meanwhile, or whose process has
 // crashed, is left out; errWorldGone means that w has gone.

@@ -206,20 +206,26 @@ func (p *Page) Key(ctx context.Context, t *steps.Target, name string, count int)
 	if err != nil {
 		return steps.Press{}, err
 	}
+	w, err := p.currentWorld(ctx)
+	if err != nil {
+		return steps.Press{}, err
+	}
 	var el element
 	if t != nil {
 		r, err := p.find(ctx, *t, act{Need: attached, Strict: true, Op: op{Name: "focus"}})
 		if err != nil {
 			return steps.Press{}, err
 		}
-		el = r.El
-	}
-	w, err := p.currentWorld(ctx)
-	if err != nil {
-		return steps.Press{}, err
+		el, w = r.El, r.w // it may be in a frame
 	}
 	for range max(count, 1) {
-		invalid, err := p.sendKey(ctx, c)
+		at := w
+		if !p.isCurrent(at) { // a key before has led elsewhere
+			if at, err = p.currentWorld(ctx); err != nil {
+				return steps.Press{}, err
+			}
+		}
+		invalid, err := p.sendKey(ctx, at, c)
 		if err != nil {
 			return steps.Press{}, err
 		}
@@ -231,13 +237,9 @@ func (p *Page) Key(ctx context.Context, t *steps.Target, name string, count int)
 	return steps.Press{Element: el.plain(), Navigated: nav}, err
 }
 
-// sendKey presses a chord, waits until the page has handled it, and returns the
-// field whose validation stopped the submit that it meant, if any.
-func (p *Page) sendKey(ctx context.Context, c chord) (*invalid, error) {
-	w, err := p.currentWorld(ctx)
-	if err != nil {
-		return nil, err
-	}
+// sendKey presses a chord, waits until the document of w has handled it, and
+// returns the field whose validation stopped the submit that it meant, if any.
+func (p *Page) sendKey(ctx context.Context, w world, c chord) (*invalid, error) {
 	tap := func() error { return p.finish(ctx, p.tap(ctx, c)) }
 	if c.key.Key == "Enter" || c.key.Key == " " {
 		return p.watchedSubmit(ctx, w, tap)
