@@ -301,11 +301,56 @@ func (s *seeker) call(ctx context.Context, w world, q *selectors.Query, method s
 	}
 	guarded, cancel := context.WithTimeout(ctx, s.left()+answerGrace)
 	defer cancel()
-	err := p.answer(guarded, p.call(guarded, w, method, arg), out)
-	if err != nil && guarded.Err() != nil {
+	k := p.call(guarded, w, method, arg)
+	silent := s.silent(guarded, w, k)
+	err := error(notAnswering(context.DeadlineExceeded))
+	if silent {
+		p.suspect(err)
+	} else {
+		err = p.answer(guarded, k, out)
+	}
+	if err != nil && (silent || guarded.Err() != nil) {
 		p.call(context.WithoutCancel(ctx), w, "cancel", map[string]int64{"id": id})
 	}
 	return err
+}
+
+// leastSilence is the shortest silence from which a page is taken for one that
+// does not answer.
+const leastSilence = 400 * time.Millisecond
+
+// silent waits for the answer to k, at most until the time of s is over. It
+// reports whether the page has not even answered a probe in the second half of
+// that time: then nothing that it might still say is worth waiting for.
+func (s *seeker) silent(ctx context.Context, w world, k *call) bool {
+	half := s.left() / 2
+	if half < leastSilence || !stillOpenAfter(ctx, k, half) {
+		return false
+	}
+	probe := s.p.startIn(ctx, s.p.sessionOf(w.id), proto.RuntimeEvaluate{Expression: "0"})
+	if !stillOpenAfter(ctx, k, s.left()) {
+		return false
+	}
+	select {
+	case <-probe.done:
+		return false
+	default:
+		return true
+	}
+}
+
+// stillOpenAfter waits for d, and reports false as soon as k or ctx has ended.
+func stillOpenAfter(ctx context.Context, k *call, d time.Duration) bool {
+	late := time.NewTimer(d)
+	defer late.Stop()
+	select {
+	case <-k.done:
+		return false
+	case <-ctx.Done():
+		return false
+	case <-late.C:
+		return true
+	}
 }
 
 // left is how much longer the element may be waited for.

@@ -257,7 +257,10 @@ func (e *execution) times() times {
 			t.whole += guard
 		}
 	case steps.InputTime:
-		t.shown, t.whole = t.element, t.element+guard
+		t.shown, t.whole = t.element, t.element
+		if e.waitsForElement() {
+			t.whole += guard
+		}
 		if set == nil {
 			t.shown += e.opts.PageTimeout
 			t.whole = t.shown
@@ -275,7 +278,7 @@ func (e *execution) times() times {
 		}
 	}
 	if e.op.Entry.Once {
-		t.element = 0
+		t.element, t.whole = 0, t.shown
 	}
 	return t
 }
@@ -284,7 +287,7 @@ func (e *execution) times() times {
 // does so for elements, and needs the time to say what it saw.
 func (e *execution) waitsForElement() bool {
 	for _, x := range e.op.Args {
-		if x.Type == steps.ArgSelector {
+		if x.Type == steps.ArgSelector || x.Type == steps.ArgPlace {
 			return true
 		}
 	}

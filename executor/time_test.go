@@ -25,7 +25,7 @@ func TestTimes(t *testing.T) {
 		{"a shorter one too", click + `, "timeout": 1500}`, []time.Duration{1500 * time.Millisecond}, []time.Duration{3500 * time.Millisecond}},
 		{"page step", `{"action": "open", "args": {"url": "https://x.test/"}}`, nil, []time.Duration{30 * s}},
 		{"page step with timeout", `{"action": "open", "args": {"url": "https://x.test/"}, "timeout": "9s"}`, nil, []time.Duration{9 * s}},
-		{"one look", `{"action": "is", "args": {"selector": "css:#a", "state": "visible"}}`, []time.Duration{0}, []time.Duration{7 * s}},
+		{"one look", `{"action": "is", "args": {"selector": "css:#a", "state": "visible"}}`, []time.Duration{0}, []time.Duration{5 * s}},
 		{"each attempt has its own", click + `, "retry": 1}`, []time.Duration{5 * s, 5 * s}, []time.Duration{35 * s, 35 * s}},
 		{"a fallback step too", `{"action": "click", "args": {"selector": "css:#gone"}, "timeout": "1s", "fallback": [` + click + `}]}`,
 			[]time.Duration{1 * s, 5 * s}, []time.Duration{35 * s}},

@@ -190,6 +190,9 @@ func get(ctx context.Context, env *Env, a *Args) (Result, error) {
 		t = &made
 	}
 	if what == "count" {
+		// It looks once: no time is owed to a wait for the element.
+		ctx, cancel := context.WithTimeout(ctx, env.Timeout)
+		defer cancel()
 		f, err := env.Page.Find(ctx, *t)
 		if err != nil {
 			return nil, err
