@@ -23,6 +23,7 @@ import (
 
 	"actionregistry/diag"
 	"actionregistry/snapshot"
+	"actionregistry/steps"
 )
 
 // closeGrace is how long a browser may take to end by itself, and a page to
@@ -40,8 +41,9 @@ type Browser struct {
 	closing sync.Once
 	closed  error
 
-	mu    sync.Mutex       // guards pages; never held while a page's is taken
-	pages map[string]*Page // by session, those of their frames included
+	mu     sync.Mutex       // guards what follows; never held while a page's is taken
+	pages  map[string]*Page // by session, those of their frames included
+	active *Page
 }
 
 // Launch starts a browser and returns when it answers. Failures are
@@ -102,6 +104,13 @@ func (b *Browser) failedStart(ctx context.Context, err error) error {
 	}
 	return unavailable("the browser did not answer: %v", err).Because(err).
 		WithHint("run the step again with more time")
+}
+
+// Active returns the page that steps act on: the one that was opened last.
+func (b *Browser) Active() steps.Page {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.active
 }
 
 // Version returns the browser's product and version.

@@ -79,8 +79,14 @@ func (b *Browser) NewPage(ctx context.Context) (*Page, error) {
 		}
 		return nil, err
 	}
+	b.mu.Lock()
+	b.active = p
+	b.mu.Unlock()
 	return p, nil
 }
+
+// Browser is the one that the page is open in.
+func (p *Page) Browser() *Browser { return p.b }
 
 func (p *Page) open(ctx context.Context) error {
 	var bc proto.TargetCreateBrowserContextResult

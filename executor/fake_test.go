@@ -99,6 +99,7 @@ func (t *fakeTimer) Err() error {
 
 // A fakePage is a page of elements that are there or not, by selector.
 type fakePage struct {
+	steps.Browser
 	clock   *fakeClock
 	doc     steps.Document
 	version string
@@ -122,6 +123,8 @@ func newPage(c *fakeClock) *fakePage {
 		present: map[string]string{}, fail: map[string][]error{}, takes: map[string]time.Duration{}, then: map[string]func(){},
 	}
 }
+
+func (p *fakePage) Active() steps.Page { return p }
 
 func (p *fakePage) navigate(url string) {
 	p.docs++

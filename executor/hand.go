@@ -15,15 +15,15 @@ import (
 // version.
 var byHand = new(spec.Namespace)
 
-// Hand runs one step of the catalogue on page. The result is as that of Run: its
+// Hand runs one step of the catalogue in b. The result is as that of Run: its
 // action is the step's name, its data the fields of the step's result. What is
 // wrong with the call is PARAM_REQUIRED, PARAM_INVALID or INVALID_REQUEST.
 //
 // Of o, Timeout is that of the step, as `timeout` is in a file; FromText says
-// that args are text (see [steps.Hand]). page may be nil only for steps that
+// that args are text (see [steps.Hand]). b may be nil only for steps that
 // need none.
-func (x *Executor) Hand(ctx context.Context, page steps.Page, step string, args map[string]any, o RunOptions) *Result {
-	r := newRun(x, page, o)
+func (x *Executor) Hand(ctx context.Context, b steps.Browser, step string, args map[string]any, o RunOptions) *Result {
+	r := newRun(x, b, o)
 	// The whole is bounded too, but never more tightly than the step.
 	limit := max(r.opts.ActionTimeout, o.Timeout+guard)
 	ctx, cancel := r.opts.Clock.WithTimeout(ctx, limit, timeUp(step, limit))

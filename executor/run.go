@@ -12,11 +12,11 @@ import (
 	"actionregistry/trace"
 )
 
-// Run runs the action name on page and returns its result. It never returns nil
-// and never fails otherwise than in the result. page may be nil for actions
-// that have only flow steps. A page is to be used by one run at a time.
-func (x *Executor) Run(ctx context.Context, page steps.Page, name string, params map[string]any, o RunOptions) *Result {
-	r := newRun(x, page, o)
+// Run runs the action name in b and returns its result. It never returns nil
+// and never fails otherwise than in the result. b may be nil for actions
+// that have only flow steps. A browser is to be used by one run at a time.
+func (x *Executor) Run(ctx context.Context, b steps.Browser, name string, params map[string]any, o RunOptions) *Result {
+	r := newRun(x, b, o)
 	limit := o.Timeout
 	if limit <= 0 {
 		limit = r.opts.ActionTimeout
@@ -35,7 +35,7 @@ type run struct {
 	x        *Executor
 	opts     Options // with defaults
 	o        RunOptions
-	page     steps.Page
+	browser  steps.Browser
 	limit    time.Duration
 	began    time.Time
 	masker   *trace.Masker
@@ -51,13 +51,21 @@ type run struct {
 	steps    []*StepResult
 }
 
-func newRun(x *Executor, page steps.Page, o RunOptions) *run {
+func newRun(x *Executor, b steps.Browser, o RunOptions) *run {
 	r := &run{
-		x: x, opts: x.Options.withDefaults(), o: o, page: page, masker: new(trace.Masker),
+		x: x, opts: x.Options.withDefaults(), o: o, browser: b, masker: new(trace.Masker),
 		docs: make(map[*spec.Namespace]*document), warned: make(map[Warning]bool),
 	}
 	r.began = r.opts.Clock.Now()
 	return r
+}
+
+// page is the tab that is acted on now, nil without a browser.
+func (r *run) page() steps.Page {
+	if r.browser == nil {
+		return nil
+	}
+	return r.browser.Active()
 }
 
 // A frame is one action of a run: the one that was asked for, or one that a
@@ -268,11 +276,11 @@ func (r *run) dump(ctx context.Context, e *diag.Error) {
 	for _, l := range from.scope.Locals {
 		known[l.Name] = l.Value
 	}
-	if r.page != nil && e.Code != diag.Cancelled { // a cancelled run ends at once
+	if page := r.page(); page != nil && e.Code != diag.Cancelled { // a cancelled run ends at once
 		// The run may have ended because its time was up.
 		ctx, cancel := r.opts.Clock.WithTimeout(context.WithoutCancel(ctx), guard, nil)
 		defer cancel()
-		if doc, err := r.page.Document(ctx); err == nil {
+		if doc, err := page.Document(ctx); err == nil {
 			known["page"] = map[string]any{"url": doc.URL, "title": doc.Title}
 		}
 	}

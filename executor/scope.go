@@ -47,10 +47,10 @@ func modifier() string {
 
 // readPage reads page.url and page.title anew.
 func (f *frame) readPage(ctx context.Context, s *scope) error {
-	if f.page == nil {
+	if f.browser == nil {
 		return noPage("page.url and page.title")
 	}
-	doc, err := f.page.Document(ctx)
+	doc, err := f.page().Document(ctx)
 	if err != nil {
 		return err
 	}

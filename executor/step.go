@@ -196,7 +196,7 @@ func (e *execution) allowed() error {
 	if err := e.permitted(); err != nil {
 		return err
 	}
-	if e.page == nil && e.needsPage() {
+	if e.browser == nil && e.needsPage() {
 		return noPage("the step " + e.policyName())
 	}
 	return nil
@@ -312,7 +312,7 @@ func (e *execution) once(ctx context.Context, t times) (steps.Result, error) {
 	}
 	tg.choose(args)
 	result, err := e.op.Entry.Run(ctx, &steps.Env{
-		Page: e.page, Flow: e, Files: e.files(), CheckURL: e.checkURL(), Timeout: t.shown, Warn: e.warn,
+		Page: e.page(), Browser: e.browser, Flow: e, Files: e.files(), CheckURL: e.checkURL(), Timeout: t.shown, Warn: e.warn,
 		Secret: func(text, form string) bool {
 			if e.masker.String(text) == text {
 				return false

@@ -140,11 +140,11 @@ func (r *run) variant(ctx context.Context, ns *spec.Namespace, a *spec.Action) (
 	if !hasVariants(ns, a.Name) {
 		return nil, nil
 	}
-	if r.page == nil {
+	if r.browser == nil {
 		r.warn(WarnVersionNotDetected, "the steps of %s depend on the version that a page has: these are the plain ones", a.FullName())
 		return nil, nil
 	}
-	doc, err := r.page.Document(ctx)
+	doc, err := r.page().Document(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -20,7 +20,7 @@ const pollDelay = 50 * time.Millisecond
 // the page. nil stands for one that could not be looked at.
 func (f *frame) lookBefore(ctx context.Context) []*bool {
 	before := make([]*bool, len(f.prog.Verify))
-	if f.page == nil {
+	if f.browser == nil {
 		return before
 	}
 	var doc *steps.Document
@@ -29,7 +29,7 @@ func (f *frame) lookBefore(ctx context.Context) []*bool {
 			continue
 		}
 		if doc == nil {
-			d, err := f.page.Document(ctx)
+			d, err := f.page().Document(ctx)
 			if err != nil {
 				return before
 			}
@@ -59,10 +59,10 @@ func (f *frame) look(ctx context.Context, c *steps.Check, doc steps.Document) *b
 	defer cancel()
 	switch {
 	case args.Has("selector"):
-		_, err = e.op.Entry.Run(ctx, &steps.Env{Page: f.page, Flow: e, Files: e.files(), Warn: e.warn}, args)
+		_, err = e.op.Entry.Run(ctx, &steps.Env{Page: f.page(), Browser: f.browser, Flow: e, Files: e.files(), Warn: e.warn}, args)
 	case args.Has("text"):
 		var found steps.Found
-		found, err = f.page.Find(ctx, textTarget(args.Text("text")))
+		found, err = f.page().Find(ctx, textTarget(args.Text("text")))
 		if err == nil && found.Count == 0 {
 			return &no
 		}
@@ -70,7 +70,7 @@ func (f *frame) look(ctx context.Context, c *steps.Check, doc steps.Document) *b
 		// It looks before it waits: in a context that is over it only looks.
 		now, cancel := f.opts.Clock.WithTimeout(ctx, 0, nil)
 		defer cancel()
-		if _, err = f.page.WaitURL(now, args.URL("url")); diag.CodeOf(err) == diag.Timeout {
+		if _, err = f.page().WaitURL(now, args.URL("url")); diag.CodeOf(err) == diag.Timeout {
 			return &no
 		}
 	default:

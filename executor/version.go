@@ -63,7 +63,7 @@ func (r *run) detect(ctx context.Context, ns *spec.Namespace, doc steps.Document
 	if err != nil || p.none {
 		return d, err
 	}
-	raw, err := r.page.Version(ctx, p.VersionProbe)
+	raw, err := r.page().Version(ctx, p.VersionProbe)
 	if err != nil {
 		return nil, err
 	}

@@ -98,9 +98,9 @@ func (c *call) perform(ctx context.Context, page *browser.Page) *executor.Result
 	}
 	var result *executor.Result
 	if c.step {
-		result = x.Hand(ctx, page, c.name, c.o.Params, ro)
+		result = x.Hand(ctx, page.Browser(), c.name, c.o.Params, ro)
 	} else {
-		result = x.Run(ctx, page, c.name, c.o.Params, ro)
+		result = x.Run(ctx, page.Browser(), c.name, c.o.Params, ro)
 	}
 	if ro.Recorder != nil {
 		if err := ro.Recorder.Err(); err != nil {

@@ -114,6 +114,9 @@ type Entry struct {
 	// With names, for an argument, the one that it may only stand beside. Where
 	// both are of OneOf they count as one.
 	With map[string]string
+	// Verbs are the things of which the step does one, chosen by the argument [VerbArg],
+	// which need not be in Args.
+	Verbs []Verb
 	// Hand names the arguments that stand in place when the step is called by
 	// hand, in order; the last may repeat when it is an ArgTextList.
 	Hand []string
@@ -212,6 +215,7 @@ func concat(groups ...[]*Entry) []*Entry {
 func index(all []*Entry) map[string]*Entry {
 	m := make(map[string]*Entry, len(all)+8)
 	for _, e := range all {
+		withVerbs(e)
 		for _, name := range append([]string{e.Name}, e.Aliases...) {
 			if m[name] != nil {
 				panic("steps: two entries are named " + name)

@@ -308,6 +308,9 @@ func (c *compiler) require(op *Op, n *spec.Node, pos diag.Pos) {
 			c.bad(n.Get(a.Name).Pos, "%s stands without %s", a.Name, partner).WithHint("add %s, or drop %s", partner, a.Name)
 		}
 	}
+	if len(e.Verbs) > 0 {
+		c.requireVerb(op, n)
+	}
 	if len(e.OneOf) == 0 {
 		return
 	}

@@ -9,9 +9,11 @@ import (
 
 // Env is what one attempt of a step may use.
 type Env struct {
-	Page  Page
-	Flow  Flow
-	Files Files
+	// Page is the active tab of Browser when the attempt began.
+	Page    Page
+	Browser Browser
+	Flow    Flow
+	Files   Files
 	// CheckURL says whether `open` may go there; nil allows http, https and
 	// about:blank.
 	CheckURL func(url string) error

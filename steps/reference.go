@@ -46,9 +46,10 @@ func (e *Entry) reference(b *strings.Builder) {
 		fmt.Fprintf(b, " %s", e.Doc)
 	}
 	fmt.Fprintf(b, "\n\n```yaml\n- %s\n```\n", e.Example)
-	if synopsis := e.synopsis(); synopsis != "" {
+	if synopsis := e.synopsis(); synopsis != "" && len(e.Verbs) == 0 {
 		fmt.Fprintf(b, "\nBy hand: `%s`\n", synopsis)
 	}
+	e.verbTable(b)
 	if len(e.Args) > 0 {
 		b.WriteString("\n| argument | type | |\n| --- | --- | --- |\n")
 		for i := range e.Args {
@@ -69,6 +70,41 @@ func (e *Entry) reference(b *strings.Builder) {
 		b.WriteString(".\n")
 	}
 	fmt.Fprintf(b, "\nTime of one attempt: %s.\n", e.timeNote())
+}
+
+// verbTable tells what a step with several verbs does.
+func (e *Entry) verbTable(b *strings.Builder) {
+	if len(e.Verbs) == 0 {
+		return
+	}
+	fmt.Fprintf(b, "\n| `%s` | | takes | by hand |\n| --- | --- | --- | --- |\n", VerbArg)
+	for i := range e.Verbs {
+		v := &e.Verbs[i]
+		args := make([]string, len(v.Args))
+		for k, name := range v.Args {
+			args[k] = "`" + name + "`"
+			if slices.Contains(v.Needs, name) {
+				args[k] += " (required)"
+			}
+		}
+		fmt.Fprintf(b, "| `%s` | %s | %s | `%s` |\n", v.Name, v.Doc, strings.Join(args, ", "), strings.Join(e.Synopsis(v), " "))
+	}
+}
+
+// Synopsis is how a verb is called by hand, word by word.
+func (e *Entry) Synopsis(v *Verb) []string {
+	words := []string{"action", e.Commands()[0], v.Name}
+	for _, name := range v.Hand {
+		word := strings.ToUpper(name)
+		if e.Arg(name).Type == ArgTextList {
+			word += "…"
+		}
+		if !slices.Contains(v.Needs, name) {
+			word = "[" + word + "]"
+		}
+		words = append(words, word)
+	}
+	return words
 }
 
 // synopsis is the command line of a step by hand, "" where there is none.

@@ -110,6 +110,9 @@ func argsSchema(e *steps.Entry) *jsonschema.Schema {
 	}
 	s := described(object(fields...), e.Summary)
 	s.OneOf = exactlyOne(e)
+	for i := range e.Verbs {
+		s.AllOf = append(s.AllOf, verbRule(e, &e.Verbs[i]))
+	}
 	for name, partner := range e.With {
 		if !contains(e.OneOf, name) {
 			if s.DependencyStrings == nil {
@@ -119,6 +122,23 @@ func argsSchema(e *steps.Entry) *jsonschema.Schema {
 		}
 	}
 	return s
+}
+
+// verbRule says what may stand beside a verb.
+func verbRule(e *steps.Entry, v *steps.Verb) *jsonschema.Schema {
+	then := &jsonschema.Schema{Required: v.Needs, Properties: map[string]*jsonschema.Schema{}}
+	for _, name := range e.ArgNames() {
+		if name != steps.VerbArg && !contains(v.Args, name) {
+			then.Properties[name] = nothing()
+		}
+	}
+	return &jsonschema.Schema{
+		If: &jsonschema.Schema{
+			Properties: map[string]*jsonschema.Schema{steps.VerbArg: constant(v.Name, "")},
+			Required:   []string{steps.VerbArg},
+		},
+		Then: then,
+	}
 }
 
 // exactlyOne gives one option for each argument of OneOf; one that stands beside

@@ -11,11 +11,15 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"actionregistry/diag"
 	"actionregistry/steps"
 )
 
 // Steps by hand are commands made from the catalogue: what stands in Entry.Hand
 // are their arguments in place, the rest are flags.
+
+// restField takes what stands in place behind a verb.
+const restField = "Rest"
 
 // A handCommand is the command of one step.
 type handCommand struct {
@@ -78,7 +82,22 @@ func newHandCommand(e *steps.Entry) *handCommand {
 	}
 	// Arguments in place come in the order of Hand, not in that of the catalogue.
 	slices.SortStableFunc(shape, func(a, b reflect.StructField) int { return placeOf(e, a) - placeOf(e, b) })
+	if len(e.Verbs) > 0 {
+		shape = slices.Insert(shape, 1, reflect.StructField{
+			Name: restField, Type: reflect.TypeFor[[]string](),
+			Tag: reflect.StructTag(fmt.Sprintf(`arg:"" optional:"" name:"arg" help:%q sep:"none"`, verbHelp(e))),
+		})
+	}
 	return &handCommand{e, reflect.New(reflect.StructOf(shape))}
+}
+
+// verbHelp lists how each verb of a step is called.
+func verbHelp(e *steps.Entry) string {
+	lines := make([]string, len(e.Verbs))
+	for i := range e.Verbs {
+		lines[i] = strings.Join(e.Synopsis(&e.Verbs[i])[2:], " ")
+	}
+	return "What the verb takes in place: " + strings.Join(lines, " | ") + "."
 }
 
 func placeOf(e *steps.Entry, f reflect.StructField) int {
@@ -135,7 +154,7 @@ func handRequired(e *steps.Entry, at int) bool {
 }
 
 // args returns what was written, as text of the command line.
-func (c *handCommand) args() map[string]any {
+func (c *handCommand) args() (map[string]any, error) {
 	out := make(map[string]any)
 	v := c.value.Elem()
 	for i := range c.entry.Args {
@@ -144,12 +163,45 @@ func (c *handCommand) args() map[string]any {
 			out[name] = flagValue(f)
 		}
 	}
+	if len(c.entry.Verbs) > 0 {
+		if err := c.verbArgs(out, v.FieldByName(restField).Interface().([]string)); err != nil {
+			return nil, err
+		}
+	}
 	// wait SELECTOR|MS: a time is no selector.
 	if text, ok := out["selector"].(string); ok && c.entry.Arg("time") != nil && isTime(text) {
 		delete(out, "selector")
 		out["time"] = text
 	}
-	return out
+	return out, nil
+}
+
+// verbArgs gives the words behind a verb to its arguments. A verb that there is
+// not is told with the other arguments.
+func (c *handCommand) verbArgs(out map[string]any, words []string) error {
+	name, _ := out[steps.VerbArg].(string)
+	v := c.entry.Verb(name)
+	if v == nil {
+		return nil
+	}
+	for i, arg := range v.Hand {
+		if i >= len(words) {
+			return nil
+		}
+		if _, twice := out[arg]; twice {
+			return diag.New(diag.InvalidRequest, "%s was given in place and as a flag", arg).WithHint("give it once")
+		}
+		if c.entry.Arg(arg).Type == steps.ArgTextList {
+			out[arg] = words[i:]
+			return nil
+		}
+		out[arg] = words[i]
+	}
+	if len(words) > len(v.Hand) {
+		return diag.New(diag.InvalidRequest, "unexpected argument %s", words[len(v.Hand)]).
+			WithHint("use: %s", strings.Join(c.entry.Synopsis(v), " "))
+	}
+	return nil
 }
 
 func isTime(text string) bool {
@@ -161,7 +213,11 @@ func isTime(text string) bool {
 }
 
 func (a *app) runStep(ctx context.Context, c *handCommand) error {
-	return a.perform(ctx, &task{name: c.entry.Name, step: true, params: c.args()})
+	args, err := c.args()
+	if err != nil {
+		return err
+	}
+	return a.perform(ctx, &task{name: c.entry.Name, step: true, params: args})
 }
 
 func sentence(s string) string { return strings.ToUpper(s[:1]) + s[1:] }

@@ -258,7 +258,7 @@ func (a *app) showTask(t *task, r *executor.Result) error {
 	}
 	shown := *r
 	if m, ok := r.Data.(map[string]any); ok {
-		if v, ok := m[steps.Lookup(t.name).Shown]; ok {
+		if v, ok := m[steps.Lookup(t.name).ShownFor(t.params)]; ok {
 			shown.Data = bare{v}
 		} else if len(m) == 1 {
 			for _, v := range m {
