@@ -4,12 +4,12 @@ GO       ?= go
 FUZZTIME ?= 20s
 
 # "./..." leaves testdata out, so that its packages are named here.
-PACKAGES := ./... ./testdata/antd ./testdata/npm ./testdata/pages ./testdata/shop ./testdata/shop/serve
+PACKAGES := ./... ./testdata/antd ./testdata/libraries ./testdata/npm ./testdata/pages ./testdata/shop ./testdata/shop/serve
 NPM      := testdata/npm
 # npm writes this file last.
 NPM_DONE := $(NPM)/node_modules/.package-lock.json
 
-.PHONY: build demo test lint browser node_modules docs bench fuzz clean
+.PHONY: build demo test matrix lint browser node_modules docs bench fuzz soak clean
 
 build:
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags "-s -w" -o bin/action ./cmd/action
@@ -22,9 +22,15 @@ demo: build
 test: node_modules browser lint
 	$(GO) test -race -timeout 20m $(PACKAGES)
 
-# The pages that are written from the code; a test compares them.
-docs:
+# Every action of the component libraries on every version, many times over.
+ROUNDS ?= 10
+matrix: node_modules browser
+	MATRIX_LOCALES=en,zh $(GO) test ./session -run TestMatrix -count $(ROUNDS) -timeout 0
+
+# The pages that are written from the code and its tests; tests compare them.
+docs: node_modules browser
 	$(GO) test ./steps -run TestReferencePage -update
+	$(GO) test ./session -run TestMatrix -update
 
 lint:
 	@found=$$(find . -name node_modules -prune -o -name '*.go' -print0 | xargs -0 gofmt -l) && \
@@ -44,6 +50,11 @@ $(NPM_DONE): $(NPM)/package.json $(NPM)/package-lock.json $(NPM)/.npmrc
 
 bench:
 	$(GO) test -run '^$$' -bench . -benchmem ./...
+
+# 24 sessions open, run and close, that many times over; takes about an hour.
+SOAK ?= 500
+soak: browser
+	ACTION_SOAK=$(SOAK) $(GO) test ./session -run TestSoak -v -timeout 6h
 
 fuzz:
 	@scripts/fuzz.sh $(FUZZTIME)

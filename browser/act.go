@@ -46,6 +46,7 @@ type op struct {
 	Value    string   `json:"value"`
 	Values   []string `json:"values"`
 	What     string   `json:"what,omitempty"`
+	Limit    int      `json:"limit,omitempty"`
 	Attr     string   `json:"attr,omitempty"`
 	Scroll   *scroll  `json:"scroll,omitempty"`
 }
@@ -84,17 +85,24 @@ type acted struct {
 	Detail  string         `json:"detail"`
 	Message string         `json:"message"`
 	Code    diag.Code      `json:"code"`
+	Next    string         `json:"next"` // to be done
 	Details map[string]any `json:"details"`
 	Frames  bool           `json:"frames"` // it is about the frames on the way
+	Unsure  []int          `json:"unsure"` // elements whose names are needed, where Reason is "names"
 
 	Point   point           `json:"point"`
 	Already bool            `json:"already"`
 	Mode    string          `json:"mode"`
+	Settle  bool            `json:"settle"` // the page must see the selection first
+	Takes   *takes          `json:"takes"`  // of a file input
 	Values  []string        `json:"values"`
 	Value   json.RawMessage `json:"value"`
+	Cut     bool            `json:"cut"`
 
 	// Of other functions than act.
 	Visible bool             `json:"visible"`
+	Enough  bool             `json:"enough"`
+	Grown   bool             `json:"grown"`
 	Rows    []map[string]any `json:"rows"`
 	Text    string           `json:"text"`
 	Attr    string           `json:"attr"`
@@ -184,7 +192,7 @@ func (s *seeker) act(ctx context.Context, a act) (*acted, error) {
 	x := question{method: "act", match: a.match(), union: a.State != nil && (a.State.State == "hidden" || a.State.State == "detached")}
 	x.with = func(l lookup) any {
 		asked := a // several worlds may be asked at the same time
-		asked.lookup, asked.Inner = l, l.inner
+		asked.lookup, asked.Inner = l, l.in.outer != nil
 		return asked
 	}
 	for {
@@ -226,14 +234,10 @@ func (s *seeker) search(ctx context.Context, x question) (*acted, error) {
 		if err := s.bind(ctx, w.doc); err != nil {
 			return nil, err
 		}
-		q, from, err := s.p.bindRefs(s.query, w)
-		if err != nil {
-			return nil, err
-		}
-		r, err := s.in(ctx, from, q, x)
+		r, err := s.in(ctx, w, s.query, x)
 		switch {
 		case isGone(err):
-			if err := s.p.afterWorld(ctx, from); err != nil {
+			if err := s.p.afterWorld(ctx, w); err != nil {
 				return nil, err
 			}
 		case errors.Is(err, errAgain):
@@ -281,7 +285,22 @@ func (s *seeker) bind(ctx context.Context, doc steps.Document) error {
 // ask makes one call of the engine in w; hold is the frame that is searched
 // meanwhile, 0 when none is.
 func (s *seeker) ask(ctx context.Context, w world, q *selectors.Query, x question, hold int) (*acted, error) {
-	l := lookup{inner: w.outer != nil, Query: q, ID: s.p.acts.next(), Hold: hold, Grace: s.t.Grace.Milliseconds(), Elapsed: time.Since(s.start).Milliseconds()}
+	q, err := s.p.bindRefs(q, w)
+	if err != nil {
+		return nil, err
+	}
+	more := make([]*selectors.Query, len(x.more))
+	for i, q := range x.more {
+		if more[i], err = s.p.bindRefs(q, w); err != nil {
+			return nil, err
+		}
+	}
+	return s.p.sure(ctx, w, s.start.Add(s.limit), func(asks bool) (*acted, error) { return s.askOnce(ctx, w, q, more, x, hold, asks) })
+}
+
+// askOnce is one call of ask. asks: the engine may say that it needs names.
+func (s *seeker) askOnce(ctx context.Context, w world, q *selectors.Query, more []*selectors.Query, x question, hold int, asks bool) (*acted, error) {
+	l := lookup{in: w, more: more, Query: q, Asks: asks, ID: s.p.acts.next(), Hold: hold, Grace: s.t.Grace.Milliseconds(), Elapsed: time.Since(s.start).Milliseconds()}
 	if !x.once {
 		l.Timeout = s.left().Milliseconds()
 	}

@@ -1,5 +1,5 @@
-// Package browser drives Chromium: it starts one, opens pages in it and meets
-// [actionregistry/steps.Page] for them.
+// Package browser drives Chromium: it starts one, or connects to one that runs,
+// opens pages in it and meets [actionregistry/steps.Page] for them.
 //
 // Of rod it uses the protocol client and the protocol's types; finding, waiting,
 // input and reading are its own. What looks at a page runs in an isolated world
@@ -10,10 +10,10 @@
 package browser
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
-	"maps"
 	"os/exec"
 	"sync"
 	"syscall"
@@ -23,7 +23,6 @@ import (
 
 	"actionregistry/diag"
 	"actionregistry/snapshot"
-	"actionregistry/steps"
 )
 
 // closeGrace is how long a browser may take to end by itself, and a page to
@@ -32,24 +31,39 @@ const closeGrace = 3 * time.Second
 
 // A Browser is one running Chromium. It is safe for concurrent use.
 type Browser struct {
-	opts    Options
-	conn    *conn
-	process *process
+	opts     Options
+	conn     *conn
+	process  *process  // nil when somebody else has started it
+	endpoint *endpoint // of such a one
 	// version is the product string, such as "Chrome/156.0.8078.79".
-	version string
+	version   string
+	userAgent string
 
 	closing sync.Once
 	closed  error
 
-	mu     sync.Mutex       // guards what follows; never held while a page's is taken
-	pages  map[string]*Page // by session, those of their frames included
-	active *Page
+	mu      sync.Mutex       // guards what follows; never held while a page's is taken
+	pages   map[string]*Page // by session, those of their frames included
+	windows []*window        // in the order in which they were opened
+	active  *Page            // nil before the first
+	recent  []*Page          // open tabs, in the order in which they were last active
+	news    []News           // not taken yet
+
+	dialogs   dialogs   // has a lock of its own
+	downloads downloads // as well
+	routes    routes    // as well
 }
 
-// Launch starts a browser and returns when it answers. Failures are
-// BROWSER_UNAVAILABLE. The caller must call [Browser.Close]. ctx bounds the
-// start only.
+// Launch starts a browser, or connects to the one that [Options.CDP] names, and
+// returns when it answers. Failures are BROWSER_UNAVAILABLE. The caller must call
+// [Browser.Close]. ctx bounds the start only.
 func Launch(ctx context.Context, o Options) (*Browser, error) {
+	if o.Refs == nil {
+		o.Refs = new(snapshot.Book)
+	}
+	if o.CDP != "" {
+		return connect(ctx, o)
+	}
 	path, err := o.executable()
 	if err != nil {
 		return nil, err
@@ -60,21 +74,26 @@ func Launch(ctx context.Context, o Options) (*Browser, error) {
 		return nil, unavailable("cannot make the browser's profile folder: %v", err).
 			WithHint("check that the temporary folder can be written (TMPDIR)")
 	}
-	proc, err := startProcess(path, o.flags(path, prof.data()), prof)
+	data := prof.data()
+	if o.Profile != "" {
+		data = o.Profile
+		if err := prof.keep(data); err != nil {
+			return nil, errors.Join(err, prof.remove())
+		}
+	}
+	proc, err := startProcess(path, o.flags(path, data), prof)
 	if err != nil {
 		return nil, unavailable("cannot start %s: %v", path, errors.Join(err, prof.remove())).
 			WithHint("check browser.path")
 	}
-	if o.Refs == nil {
-		o.Refs = new(snapshot.Book)
-	}
 	b := &Browser{opts: o, process: proc, pages: make(map[string]*Page)}
-	b.conn = newConn(newPipe(proc.in, proc.out, b.dispatch), o.Trace)
+	b.conn = newConn(newLink(newPipe(proc.in, proc.out), b.dispatch), o.Trace)
+	attach := b.conn.start(ctx, "", attachPages)
 	var v proto.BrowserGetVersionResult
-	if err := b.conn.do(ctx, "", proto.BrowserGetVersion{}, &v); err != nil {
+	if err := cmp.Or(b.conn.do(ctx, "", proto.BrowserGetVersion{}, &v), attach.wait(nil)); err != nil {
 		return nil, b.failedStart(ctx, err)
 	}
-	b.version = v.Product
+	b.version, b.userAgent = v.Product, v.UserAgent
 	return b, nil
 }
 
@@ -106,26 +125,30 @@ func (b *Browser) failedStart(ctx context.Context, err error) error {
 		WithHint("run the step again with more time")
 }
 
-// Active returns the page that steps act on: the one that was opened last.
-func (b *Browser) Active() steps.Page {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.active
-}
-
 // Version returns the browser's product and version.
 func (b *Browser) Version() string { return b.version }
 
 // Done is closed when the browser has ended, by Close or by itself.
 func (b *Browser) Done() <-chan struct{} { return b.conn.ended }
 
-// Close ends the browser and everything in it and removes its profile folder. It
-// returns when no process is left: when ctx ends, or after a few seconds, the
-// processes are killed. Further calls return the same result.
+// Close ends the browser and everything in it and removes its profile folder,
+// unless that is to be kept. It returns when no process is left: when ctx ends, or
+// after a few seconds, the processes are killed. A browser that we have not started
+// is only left. Further calls return the same result.
 func (b *Browser) Close(ctx context.Context) error {
 	b.closing.Do(func() {
+		if b.opts.Profile != "" || b.endpoint != nil { // what is kept must be written
+			ctx = context.WithoutCancel(ctx)
+		}
 		ctx, cancel := context.WithTimeout(ctx, closeGrace)
 		defer cancel()
+		if b.endpoint != nil {
+			b.closed = b.leave(ctx)
+			return
+		}
+		b.mu.Lock()
+		b.windows = nil // what goes now is no news, and is not replaced
+		b.mu.Unlock()
 		b.conn.start(ctx, "", proto.BrowserClose{}) // the answer is that it ends
 		select {
 		case <-b.conn.ended:
@@ -156,28 +179,38 @@ func (b *Browser) dispatch(e *event) {
 	b.mu.Unlock()
 	if p != nil {
 		p.handle(e)
+	} else {
+		b.handleLoad(e)
 	}
 }
 
 func (b *Browser) dispatchBrowser(e *event) {
-	var session string
-	var cause *diag.Error
 	switch e.Method {
-	case "Target.detachedFromTarget":
-		var d proto.TargetDetachedFromTarget
-		if !decode(e, &d) {
-			return
+	case "Target.attachedToTarget":
+		var v proto.TargetAttachedToTarget
+		if decode(e, &v) && v.TargetInfo != nil {
+			b.attached(&v)
 		}
-		session, cause = string(d.SessionID), unavailable("the page was closed").
-			WithHint("open a page first")
-	default:
-		return
-	}
-	b.mu.Lock()
-	p := b.pages[session]
-	b.mu.Unlock()
-	if p != nil {
-		p.lose(cause)
+	case "Target.targetCreated":
+		var v proto.TargetTargetCreated
+		if decode(e, &v) && v.TargetInfo != nil {
+			b.popupTold(v.TargetInfo)
+		}
+	case "Target.detachedFromTarget":
+		var v proto.TargetDetachedFromTarget
+		if decode(e, &v) {
+			b.detached(string(v.SessionID))
+		}
+	case "Browser.downloadWillBegin":
+		var v proto.BrowserDownloadWillBegin
+		if decode(e, &v) {
+			b.downloadBegan(&v)
+		}
+	case "Browser.downloadProgress":
+		var v proto.BrowserDownloadProgress
+		if decode(e, &v) {
+			b.downloadMoved(&v)
+		}
 	}
 }
 
@@ -187,19 +220,6 @@ func (b *Browser) do(ctx context.Context, req proto.Request, out any) error {
 		return b.explain(ctx, err)
 	}
 	return nil
-}
-
-func (b *Browser) addPage(p *Page) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.pages[p.session] = p
-}
-
-func (b *Browser) dropPage(p *Page) {
-	b.mu.Lock()
-	maps.DeleteFunc(b.pages, func(_ string, of *Page) bool { return of == p })
-	b.mu.Unlock()
-	b.conn.forget(p.session)
 }
 
 // addSession gives the events of a session to p, unless p is closed.

@@ -20,7 +20,7 @@ import (
 // A conn is one connection to a browser.
 type conn struct {
 	client *cdp.Client
-	pipe   *pipe
+	link   *link
 	trace  func(method string)
 	// ended is closed when the browser's end of the connection is closed; every
 	// call has then failed or is about to.
@@ -35,20 +35,20 @@ type conn struct {
 	lost    map[string]error // sessions that do not answer any more
 }
 
-func newConn(p *pipe, trace func(string)) *conn {
+func newConn(l *link, trace func(string)) *conn {
 	c := &conn{
-		client: cdp.New().Logger(utils.LoggerQuiet), pipe: p, trace: trace,
+		client: cdp.New().Logger(utils.LoggerQuiet), link: l, trace: trace,
 		ended:   make(chan struct{}),
 		pending: make(map[*call]string), lost: make(map[string]error),
 	}
-	c.client.Start(p)
+	c.client.Start(l)
 	c.wg.Add(1)
 	go func() {
 		defer c.wg.Done()
 		defer close(c.ended)
-		for range c.client.Event() { // none comes: the pipe keeps events
+		for range c.client.Event() { // none comes: the link keeps events
 		}
-		c.fail(cmp.Or(p.failed, errConnClosed))
+		c.fail(cmp.Or(l.failed, errConnClosed))
 	}()
 	return c
 }
@@ -86,7 +86,7 @@ func (c *conn) start(ctx context.Context, session string, req proto.Request) *ca
 		c.trace(req.ProtoReq())
 	}
 	select {
-	case <-c.pipe.sent: // left by a call that ended before it was waited for
+	case <-c.link.sent: // left by a call that ended before it was waited for
 	default:
 	}
 	c.pending[k] = session
@@ -104,7 +104,7 @@ func (c *conn) start(ctx context.Context, session string, req proto.Request) *ca
 		c.finish(k)
 	}()
 	select {
-	case <-c.pipe.sent:
+	case <-c.link.sent:
 	case <-k.done:
 	}
 	return k
@@ -165,9 +165,9 @@ func (c *conn) do(ctx context.Context, session string, req proto.Request, out an
 }
 
 // close ends the sending side and returns when no goroutine of the connection is
-// left. The browser's process must have been told to end, or killed.
+// left. A browser of ours must have been told to end, or killed.
 func (c *conn) close() {
 	c.fail(errConnClosed)
-	_ = c.pipe.out.Close() // the browser may have closed it first
+	_ = c.link.close() // the browser may have closed it first
 	c.wg.Wait()
 }

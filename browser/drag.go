@@ -127,22 +127,38 @@ func (d *drag) take(ctx context.Context, need []string) error {
 		var g grip
 		events := []*call{d.p.moveTo(ctx, d.fromAt), d.p.setButton(ctx, "left", true)}
 		if err := d.p.finish(ctx, events); err != nil { // an evaluation would overtake them
-			return errors.Join(err, d.abandon(ctx))
+			return errors.Join(err, d.abandon(ctx), d.unguard(ctx, w, &g))
 		}
 		if err := d.p.answer(ctx, d.p.call(ctx, w, "grip", nil), &g); err != nil {
-			return errors.Join(d.lost(err), d.abandon(ctx))
+			return errors.Join(d.lost(err), d.abandon(ctx), d.unguard(ctx, w, &g))
 		}
-		if g.Down {
+		if g.Down { // the release belongs to whatever it hits
 			d.worlds = append([]world{w}, d.worlds...)
-			return nil
+			return d.unguard(ctx, w, &g)
 		}
-		if err := d.abandon(ctx); err != nil {
+		if err := errors.Join(d.abandon(ctx), d.unguard(ctx, w, &g)); err != nil {
 			return err
 		}
 		if d.from == nil || d.from.left() == 0 {
 			return notTaken(d.label(), &g)
 		}
 	}
+}
+
+// unguard ends the guard of the press in the documents around w, and tells in g what
+// lay over the frame when the press did not get there. A press that was stopped must be
+// released before.
+func (d *drag) unguard(ctx context.Context, w world, g *grip) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), answerGrace)
+	defer cancel()
+	var back pressed
+	if err := d.p.pressedAround(ctx, w, &back, nil); err != nil {
+		return err
+	}
+	if g.Missed == nil && !g.Down {
+		g.Missed = back.Missed
+	}
+	return nil
 }
 
 func (d *drag) findFrom(ctx context.Context, need []string) (world, error) {
@@ -332,7 +348,7 @@ func (d *drag) abandon(ctx context.Context) error {
 
 // Hold implements [steps.Pointer].
 func (p *Page) Hold(ctx context.Context, t steps.Target, length time.Duration) (steps.Press, error) {
-	d := &drag{p: p, from: p.seek(ctx, t)}
+	d, tabs := &drag{p: p, from: p.seek(ctx, t)}, p.popupsSoFar()
 	if err := d.take(ctx, forPress); err != nil {
 		return steps.Press{}, err
 	}
@@ -351,5 +367,5 @@ func (p *Page) Hold(ctx context.Context, t steps.Target, length time.Duration) (
 			WithHint("look at the page: something may have taken the press")
 	}
 	nav, err := p.consequence(ctx, d.worlds[0])
-	return steps.Press{Element: d.el.plain(), Navigated: nav}, err
+	return steps.Press{Element: d.el.plain(), Navigated: nav, Tab: p.openedTab(ctx, tabs)}, err
 }

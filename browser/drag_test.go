@@ -327,7 +327,7 @@ func TestMouseByHandNative(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				b := r.(map[string]any)
+				b := r.Value.(map[string]any)
 				return steps.Point{X: b["x"].(float64) + 10, Y: b["y"].(float64) + 10}
 			}
 			from, target := box("one"), box(to)

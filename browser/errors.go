@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"net"
 	"os"
 	"strings"
 	"syscall"
@@ -66,7 +67,8 @@ func (b *Browser) explain(ctx context.Context, err error) error {
 		return diag.New(diag.StepFailed, "the browser refused: %s", refused.Message).Because(err).
 			WithHint("run the step again; the page may have changed meanwhile")
 	}
-	if errors.Is(err, errConnClosed) || errors.Is(err, io.EOF) || errors.Is(err, syscall.EPIPE) || errors.Is(err, os.ErrClosed) {
+	if errors.Is(err, errConnClosed) || errors.Is(err, io.EOF) || errors.Is(err, syscall.EPIPE) || errors.Is(err, os.ErrClosed) ||
+		errors.Is(err, net.ErrClosed) || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return b.ended(err)
 	}
 	return diag.New(diag.Internal, "talking to the browser failed: %v", err).Because(err).
@@ -75,6 +77,9 @@ func (b *Browser) explain(ctx context.Context, err error) error {
 
 // ended says that the browser is not there any more.
 func (b *Browser) ended(err error) *diag.Error {
+	if b.endpoint != nil {
+		return b.lostConnection(err)
+	}
 	e := b.process.failure().Because(err)
 	e.Hint = "open a page again: a new browser is started"
 	return e
@@ -99,6 +104,13 @@ func isWorldGone(e *cdp.Error) bool {
 }
 
 func isGone(err error) bool { return errors.Is(err, errWorldGone) }
+
+// isSwapping reports whether a command was refused since the page is between two
+// documents.
+func isSwapping(err error) bool {
+	var refused *cdp.Error
+	return errors.As(err, &refused) && strings.Contains(refused.Message, "Not attached to an active page")
+}
 
 func firstLine(s string) string {
 	line, _, _ := strings.Cut(s, "\n")

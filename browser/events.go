@@ -10,6 +10,7 @@ package browser
 // created always belongs to the document that was told last.
 
 import (
+	"context"
 	"encoding/json"
 
 	"github.com/go-rod/rod/lib/proto"
@@ -52,7 +53,16 @@ func (p *Page) handle(e *event) {
 	case "Runtime.executionContextCreated":
 		on(p, e, func(v *proto.RuntimeExecutionContextCreated) { p.contextCreated(e.Session, v) })
 	case "Page.frameNavigated":
-		on(p, e, p.frameNavigated)
+		kept, shown := "", (*proto.PageFrame)(nil)
+		on(p, e, func(v *proto.PageFrameNavigated) {
+			shown = v.Frame
+			p.frameNavigated(v)
+			if v.Frame != nil && v.Frame.ID == p.frame {
+				kept = p.world
+			}
+		})
+		p.installAgain(kept)
+		p.shown(shown)
 	case "Page.frameAttached":
 		on(p, e, func(v *proto.PageFrameAttached) { p.subframeLocked(v.FrameID).parent = v.ParentFrameID })
 	case "Page.frameDetached":
@@ -74,10 +84,17 @@ func (p *Page) handle(e *event) {
 		})
 	case "Page.frameRequestedNavigation":
 		on(p, e, func(v *proto.PageFrameRequestedNavigation) {
-			if nav := p.navLocked(v.FrameID); nav != nil && v.Disposition == proto.PageClientNavigationDispositionCurrentTab {
-				nav.request()
+			switch nav := p.navLocked(v.FrameID); v.Disposition {
+			case proto.PageClientNavigationDispositionCurrentTab:
+				if nav != nil {
+					nav.request()
+				}
+			case proto.PageClientNavigationDispositionNewTab, proto.PageClientNavigationDispositionNewWindow:
+				p.announce(v.URL) // a link that was pressed with a key held
 			}
 		})
+	case "Page.windowOpen":
+		on(p, e, func(v *proto.PageWindowOpen) { p.announce(v.URL) })
 	case "Page.frameClearedScheduledNavigation":
 		on(p, e, func(v *proto.PageFrameClearedScheduledNavigation) {
 			if nav := p.navLocked(v.FrameID); nav != nil {
@@ -101,10 +118,29 @@ func (p *Page) handle(e *event) {
 	case "Page.javascriptDialogOpening":
 		var v proto.PageJavascriptDialogOpening
 		if e.Session == p.session && decode(e, &v) { // told in every session
-			p.answerDialog(&v)
+			p.dialogOpened(&v)
+		}
+	case "Page.javascriptDialogClosed":
+		var v proto.PageJavascriptDialogClosed
+		if e.Session == p.session && decode(e, &v) {
+			p.dialogClosed(&v)
 		}
 	case "Input.dragIntercepted":
 		on(p, e, func(v *proto.InputDragIntercepted) { p.carried = v.Data })
+	case "Page.fileChooserOpened":
+		on(p, e, func(v *proto.PageFileChooserOpened) {
+			p.chooser = &chooser{session: e.Session, frame: v.FrameID, node: v.BackendNodeID}
+		})
+	case "Fetch.requestPaused", "Fetch.authRequired":
+		if p.hidden {
+			p.fulfil(e)
+			return
+		}
+		if e.Method == "Fetch.requestPaused" {
+			p.paused(e)
+			return
+		}
+		p.answerProxy(e)
 	case "Inspector.targetCrashed":
 		p.crashed(e.Session)
 	default:
@@ -121,7 +157,7 @@ func (p *Page) contextCreated(session string, v *proto.RuntimeExecutionContextCr
 	if c == nil {
 		return
 	}
-	world, main := &p.world, &p.main
+	world, main, number := &p.world, &p.main, &p.number
 	if id := proto.PageFrameID(c.AuxData["frameId"].Str()); id != p.frame {
 		f := p.subframeLocked(id)
 		if f.own != "" && f.own != session { // of the document that it has just left
@@ -131,16 +167,13 @@ func (p *Page) contextCreated(session string, v *proto.RuntimeExecutionContextCr
 		if f.own == session { // the commit may have been before we were attached
 			f.nav.stop()
 		}
-		world, main = &f.world, &f.main
+		world, main, number = &f.world, &f.main, &f.number
 	}
 	switch {
 	case c.AuxData["isDefault"].Bool():
 		*main = c.UniqueID
 	case c.Name == worldName:
-		*world = c.UniqueID
-		if world == &p.world {
-			p.number = int(c.ID)
-		}
+		*world, *number = c.UniqueID, int(c.ID)
 	default:
 		return
 	}
@@ -176,6 +209,7 @@ func (p *Page) frameNavigated(v *proto.PageFrameNavigated) {
 		inner := p.subframeLocked(f.ID)
 		inner.ax = false
 		inner.nav.commit(id)
+		p.net.leave(f.ID, id)
 		return
 	}
 	p.doc = document{
@@ -183,11 +217,23 @@ func (p *Page) frameNavigated(v *proto.PageFrameNavigated) {
 		reached: map[steps.LoadState]bool{steps.Commit: true},
 	}
 	p.rev = p.refs.NextPage()
+	if f.UnreachableURL == "" {
+		p.denied = nil
+	}
 	if id == p.nav.loader {
 		p.doc.status, p.doc.failure = p.nav.status, p.nav.failure
 	}
 	p.nav.commit(id)
 	p.net.commit(id)
+}
+
+// installAgain installs the engine for a document whose world is that of the
+// document before: Chromium keeps the contexts of a blank tab for the first page of
+// its opener's origin, and runs no script for it that waits for new documents.
+func (p *Page) installAgain(world string) {
+	if world != "" {
+		p.b.conn.start(context.Background(), p.session, proto.RuntimeEvaluate{Expression: p.b.engineSource(), UniqueContextID: world})
+	}
 }
 
 func (p *Page) navigatedWithin(v *proto.PageNavigatedWithinDocument) {

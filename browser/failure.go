@@ -7,12 +7,21 @@ import (
 	"fmt"
 	"strings"
 	"time"
+	"unicode"
 
 	"actionregistry/diag"
 )
 
 // failure makes a coded error of the engine's refusal.
 func (s *seeker) failure(ctx context.Context, r *acted) error {
+	err := s.failed(ctx, r)
+	if e := diag.As(err); e != nil {
+		e.Msg, e.Hint = visible(e.Msg), visible(e.Hint)
+	}
+	return err
+}
+
+func (s *seeker) failed(ctx context.Context, r *acted) error {
 	var e *diag.Error
 	switch r.Reason {
 	case "none":
@@ -42,6 +51,10 @@ func (s *seeker) failure(ctx context.Context, r *acted) error {
 			WithHint("let frame: match the iframe itself, and write what is meant inside it after it: frame:#x >> css:button")
 	case "stale":
 		return s.stale(ctx, r)
+	case "elsewhere":
+		return diag.New(diag.ElementNotFound, "@%s is in another frame than the selector around it leads to", r.Message).
+			WithDetail("ref", r.Message).WithDetail("selector", s.t.Source).
+			WithHint("write the ref alone, or lead into its frame first: frame:SELECTOR >> … >> @%s", r.Message)
 	case "cancelled":
 		return cancelled(context.Canceled)
 	default:
@@ -102,18 +115,30 @@ func (s *seeker) refused(r *acted) error {
 	for k, v := range r.Details {
 		e.WithDetail(k, v)
 	}
-	if opts, ok := r.Details["options"].([]any); ok {
-		e.Hint = fmt.Sprintf("there are these options: %s", joinAny(opts))
+	if r.Next != "" {
+		e.Hint = r.Next
 	}
 	return e.WithDetail("selector", s.t.Source)
 }
 
-func joinAny(list []any) string {
-	texts := make([]string, len(list))
-	for i, v := range list {
-		texts[i] = fmt.Sprint(v)
+// visible is a text of the page for a message: what would steer a terminal, or turn
+// the direction of the text around it, is written as its code.
+func visible(text string) string {
+	steers := func(r rune) bool {
+		return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == '\u2028' || r == '\u2029'
 	}
-	return strings.Join(texts, ", ")
+	if strings.IndexFunc(text, steers) < 0 {
+		return text
+	}
+	var b strings.Builder
+	for _, r := range text {
+		if steers(r) {
+			fmt.Fprintf(&b, `\u%04x`, r)
+		} else {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
 }
 
 // label names an element for a message: `"Save" button`, else its tag, else the
@@ -138,6 +163,9 @@ func (r *acted) lacks() string {
 func missingHint(r *acted) string {
 	switch r.Missing {
 	case "visible":
+		if r.El.Role == "option" {
+			return "open its list first, or use select on the list"
+		}
 		return "make it visible first, or name another element"
 	case "stable":
 		return "it keeps moving: wait for what moves it to end"
@@ -146,6 +174,9 @@ func missingHint(r *acted) string {
 	case "editable":
 		return "it is read-only: do what unlocks it first, or name another element"
 	case "hit":
+		if r.Detail == "pointer-events: none" {
+			return "it takes no clicks now: do what enables it, or name what is around it"
+		}
 		return "close or wait for what lies over it"
 	}
 	return "check what the page shows"

@@ -161,6 +161,12 @@ func TestGetLimit(t *testing.T) {
 	if got := fmt.Sprint(r["attrs"]); got != "map[id:p title:ttt… (3 of 50 characters)]" {
 		t.Errorf("attributes %s", got)
 	}
+	evaluate(t, ctx, p, `document.getElementById("p").textContent = "a😀b\ud800c👩‍👩‍👧"`)
+	for limit, want := range map[int]string{1: "a… (1 of 10 characters)", 2: "a😀… (2 of 10 characters)", 4: "a😀b\ufffd… (4 of 10 characters)", 9: "a😀b\ufffdc👩\u200d👩\u200d… (9 of 10 characters)", 10: "a😀b\ufffdc👩‍👩‍👧"} {
+		if r := get(map[string]any{"selector": "css:#p", "what": "html", "limit": limit}); r["html"] != want {
+			t.Errorf("limit %d: got %q, want %q", limit, r["html"], want)
+		}
+	}
 	if r := get(map[string]any{"selector": "css:#pw", "what": "attrs"}); strings.Contains(fmt.Sprint(r), "s3cret") {
 		t.Errorf("%v tells a password", r)
 	}

@@ -69,7 +69,8 @@ func (o *Options) flags(executable, profile string) []string {
 		args = append(args, "--lang="+o.Locale, "--accept-lang="+o.Locale)
 	}
 	if o.Proxy != "" {
-		args = append(args, "--proxy-server="+o.Proxy, "--proxy-bypass-list=<-loopback>")
+		address, _ := splitProxy(o.Proxy)
+		args = append(args, "--proxy-server="+address, "--proxy-bypass-list=<-loopback>")
 	}
 	if o.IgnoreHTTPSErrors {
 		args = append(args, "--ignore-certificate-errors")

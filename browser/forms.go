@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
+	"unicode"
 
 	"github.com/go-rod/rod/lib/proto"
 
@@ -39,14 +41,15 @@ func (p *Page) Fill(ctx context.Context, t steps.Target, value string) (steps.Fi
 	if err != nil {
 		return steps.Filled{}, err
 	}
-	if r.Mode == "insert" {
-		if err := p.insert(ctx, value); err != nil {
-			return steps.Filled{}, err
-		}
+	if err := p.putValue(ctx, r, value); err != nil {
+		return steps.Filled{}, err
 	}
 	h, err := s.readBack(ctx, r, map[string]any{"value": value})
 	if err != nil {
 		return steps.Filled{}, err
+	}
+	if h.Same && !h.Connected {
+		s.renewed(ctx, h, value)
 	}
 	emptied := h.Value == "" && value != "" // and so alike when value is punctuation
 	if !h.Same && (!h.Alike || emptied) {
@@ -56,6 +59,28 @@ func (p *Page) Fill(ctx context.Context, t steps.Target, value string) (steps.Fi
 		return steps.Filled{}, err
 	}
 	return steps.Filled{Element: r.El.plain(), Value: h.Value, Secret: h.Secret, Reformatted: !h.Same}, nil
+}
+
+// putValue puts value into the field of r, in the way that the engine tells.
+func (p *Page) putValue(ctx context.Context, r *acted, value string) error {
+	switch {
+	case r.Mode == "done":
+		return nil
+	case r.Mode == "editor": // only its script knows the text that is to be replaced
+		all, err := parseChord(controlOrMeta()+"+a", controlOrMeta())
+		if err != nil {
+			return err
+		}
+		if err := p.finish(ctx, p.tap(ctx, all)); err != nil {
+			return err
+		}
+	case r.Settle: // a script that keeps a selection of its own
+		err := p.answer(ctx, p.call(ctx, r.w, "nextFrame", nil), nil)
+		if err != nil && !errors.Is(err, errWorldGone) {
+			return err
+		}
+	}
+	return p.insert(ctx, value)
 }
 
 // insert replaces what is selected by value, as input of a person.
@@ -76,6 +101,34 @@ func (s *seeker) readBack(ctx context.Context, r *acted, arg map[string]any) (*h
 			WithHint("look at the page: a handler of the control may have sent the form")
 	}
 	return &h, err
+}
+
+// renewed corrects a read-back of an element that the page has replaced meanwhile: it
+// is what stands there now that counts, if anything does.
+func (s *seeker) renewed(ctx context.Context, h *held, value string) {
+	now, there := s.again(ctx)
+	text, isText := now.(string)
+	if there && isText && bare(text) != bare(value) {
+		h.Value, h.Same, h.Alike = text, false, false
+	}
+}
+
+// again looks once for what stands in the place of a control and reads its value.
+func (s *seeker) again(ctx context.Context) (value any, there bool) {
+	t := s.t
+	t.Timeout, t.Decided = 0, nil
+	r, err := s.p.Read(ctx, t, steps.ReadOptions{What: "value"})
+	return r.Value, err == nil
+}
+
+// bare is a value without case, white space and punctuation.
+func bare(value string) string {
+	return strings.Map(func(r rune) rune {
+		if !unicode.IsLetter(r) && !unicode.IsDigit(r) {
+			return -1
+		}
+		return unicode.ToLower(r)
+	}, value)
 }
 
 // notHeld says what the control holds instead. A secret is not told.
@@ -102,6 +155,13 @@ func (p *Page) Check(ctx context.Context, t steps.Target, on bool) (steps.Elemen
 	r, err := p.press(ctx, s, act{Need: forPress, Strict: true, Op: op{Name: "check", On: on, Button: o.Button, Count: o.Count}}, o)
 	if err != nil {
 		return steps.Element{}, err
+	}
+	if r.back != nil && r.back.Checked == nil && !r.Already { // the page has replaced it
+		again := t
+		again.Timeout, again.Decided = 0, nil
+		if is, err := p.Is(ctx, again, "checked"); err == nil {
+			r.back.Checked = is
+		}
 	}
 	if r.back != nil && r.back.Checked != nil && r.back.Checked != on {
 		return steps.Element{}, diag.New(diag.StepFailed, "%s is %s after the press, expected %s",
@@ -139,6 +199,17 @@ func (p *Page) Select(ctx context.Context, t steps.Target, values []string) ([]s
 	}
 	if _, err := p.consequence(ctx, r.w); err != nil {
 		return nil, err
+	}
+	if !h.Connected {
+		switch now, _ := s.again(ctx); now := now.(type) {
+		case string:
+			h.Values = []string{now}
+		case []any:
+			h.Values = nil
+			for _, v := range now {
+				h.Values = append(h.Values, fmt.Sprint(v))
+			}
+		}
 	}
 	if !slices.Equal(h.Values, r.Values) {
 		return nil, diag.New(diag.StepFailed, "%s has %q selected instead of %q", r.El.label(s.t.Source), h.Values, r.Values).

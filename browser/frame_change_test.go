@@ -429,8 +429,8 @@ func TestFrameKey(t *testing.T) {
 			t.Fatal(err)
 		}
 		got, err := p.Read(ctx, chain(framePart("#f"), cssPart("p")), steps.ReadOptions{What: "text"})
-		if err != nil || got != "sent ann" {
-			t.Errorf("the frame shows %v (%v), want what was sent", got, err)
+		if err != nil || got.Value != "sent ann" {
+			t.Errorf("the frame shows %v (%v), want what was sent", got.Value, err)
 		}
 	})
 }

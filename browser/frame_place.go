@@ -37,7 +37,8 @@ func (s *seeker) outward(ctx context.Context, r *acted, a act) error {
 		return err
 	}
 	pass := passage{Need: []string{"visible", "stable", "hit"}}
-	if a.Op.Name == "press" || a.Op.Name == "check" {
+	switch a.Op.Name {
+	case "press", "check", "grab":
 		pass.Shield = max(a.Op.Count, 1)
 	}
 	at, moved, err := s.passOut(ctx, r, r.Point, pass)
@@ -46,6 +47,7 @@ func (s *seeker) outward(ctx context.Context, r *acted, a act) error {
 	}
 	if err != nil || !r.OK {
 		s.p.disarm(context.WithoutCancel(ctx), &r.w)
+		s.p.call(context.WithoutCancel(ctx), r.w, "letGo", nil)
 		return err
 	}
 	r.Point = at

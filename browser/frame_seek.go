@@ -28,19 +28,22 @@ const holdAfter = 50 * time.Millisecond
 // A lookup is what every request to the engine that searches holds. Times are in
 // milliseconds.
 type lookup struct {
-	inner   bool             // it is asked in a frame
-	Query   *selectors.Query `json:"query"`
-	Timeout int64            `json:"timeout"`
-	Elapsed int64            `json:"elapsed"`
-	Grace   int64            `json:"grace"`
-	ID      int64            `json:"id"`
-	Hold    int              `json:"hold,omitempty"` // the frame that is searched meanwhile
+	in      world              // where it is asked
+	more    []*selectors.Query // those of the question
+	Query   *selectors.Query   `json:"query"`
+	Timeout int64              `json:"timeout"`
+	Elapsed int64              `json:"elapsed"`
+	Grace   int64              `json:"grace"`
+	ID      int64              `json:"id"`
+	Hold    int                `json:"hold,omitempty"` // the frame that is searched meanwhile
+	Asks    bool               `json:"asks"`           // the answer may be that names are needed
 }
 
 // A question is what one step asks the engine, in whatever world.
 type question struct {
 	method string
-	with   func(lookup) any // the request
+	with   func(lookup) any   // the request
+	more   []*selectors.Query // what it holds besides the query, for elements in the matches
 	// match asks whether a candidate of an alias matches, in the sense of the step.
 	match state
 	// union is set when every candidate of an alias must be gone.
@@ -263,8 +266,8 @@ func (s *seeker) goneInside(ctx context.Context, w world, q *selectors.Query, x 
 // first of fs has done counts, even if it was not the first to end.
 func first(ctx context.Context, fs ...func(context.Context) (*acted, error)) (int, *acted, error) {
 	outer := ctx
-	ctx, cancel := context.WithCancel(outer)
-	defer cancel()
+	ctx, cancel := context.WithCancelCause(outer)
+	defer cancel(errSettled)
 	type answer struct {
 		r   *acted
 		err error
@@ -279,7 +282,7 @@ func first(ctx context.Context, fs ...func(context.Context) (*acted, error)) (in
 		})
 	}
 	i := <-ended
-	cancel()
+	cancel(errSettled)
 	wg.Wait()
 	if answers[0].err == nil || outer.Err() != nil {
 		i = 0
@@ -289,8 +292,8 @@ func first(ctx context.Context, fs ...func(context.Context) (*acted, error)) (in
 
 // A path leads to the part of a query at which the engine met a frame: the index of
 // a part; then, in an alias, that of the candidate and a path in it; in the
-// selector of a frame, -1 and a path in it. The functions below take a query apart
-// there. They change nothing: the parts of a query are shared.
+// selector of a frame, -1 and a path in it. That part is a frame, or a ref whose element
+// is in one. The functions below take a query apart there. They change nothing: the parts of a query are shared.
 
 // underAlias reports whether an alias must be decided before the frame of path.
 func underAlias(path []int) bool {
@@ -320,6 +323,8 @@ func behind(q *selectors.Query, path []int) *selectors.Query {
 func partsBehind(parts []selectors.QueryPart, path []int) []selectors.QueryPart {
 	part, after := &parts[path[0]], parts[path[0]+1:]
 	switch {
+	case len(path) == 1 && part.Kind == selectors.RefKind: // it is in there itself
+		return parts[path[0]:]
 	case len(path) == 1:
 		return after
 	case path[1] < 0: // a frame inside the selector of a frame

@@ -156,7 +156,7 @@ func readText(t testing.TB, ctx context.Context, p *Page, target steps.Target) s
 	if err != nil {
 		t.Fatalf("reading: %v", err)
 	}
-	return strings.TrimSpace(fmt.Sprint(v))
+	return strings.TrimSpace(fmt.Sprint(v.Value))
 }
 
 const formFrame = `<title>frame</title><body style="margin:0"><h1 id=h>Form</h1>
@@ -253,7 +253,7 @@ func TestFrameBox(t *testing.T) {
 			if err != nil {
 				t.Fatal(id, err)
 			}
-			box := v.(map[string]any)
+			box := v.Value.(map[string]any)
 			if got := fmt.Sprintf("%.0f %.0f %.0f %.0f", box["x"], box["y"], box["width"], box["height"]); got != want {
 				t.Errorf("box in %s: got %s, want %s", id, got, want)
 			}

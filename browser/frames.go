@@ -19,11 +19,11 @@ package browser
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/go-rod/rod/lib/proto"
 
-	"actionregistry/browser/engine"
 	"actionregistry/diag"
 )
 
@@ -34,6 +34,7 @@ type subframe struct {
 	session string     // in which its contexts are
 	world   string     // unique id of the engine's context; "" while a document is replaced
 	main    string     // unique id of the page's own context
+	number  int        // of the context of world, in its session
 	shownBy doorway    // the element that shows it, once somebody asked
 	nav     navigation // where it is going
 	ax      bool       // the accessibility tree is kept for its document
@@ -69,6 +70,7 @@ func (p *Page) subframeLocked(id proto.PageFrameID) *subframe {
 // dropFrameLocked forgets a frame and those inside it.
 func (p *Page) dropFrameLocked(id proto.PageFrameID) {
 	delete(p.frames, id)
+	p.net.leave(id, "")
 	p.dropFramesInLocked(id)
 }
 
@@ -120,21 +122,22 @@ func (p *Page) attached(e *event) {
 	if !decode(e, &v) {
 		return
 	}
-	session, ctx := string(v.SessionID), context.Background()
+	session, ctx, small := string(v.SessionID), context.Background(), 1 // as of the page, see firstCalls
 	if v.TargetInfo == nil || !p.b.addSession(session, p) {
 		return
 	}
 	p.mu.Lock()
 	p.subframeLocked(proto.PageFrameID(v.TargetInfo.TargetID)).own = session
 	p.mu.Unlock()
-	for _, req := range []proto.Request{
+	for _, req := range slices.Concat([]proto.Request{
 		proto.InspectorEnable{},
 		proto.PageEnable{},
+		proto.NetworkEnable{MaxTotalBufferSize: &small, MaxResourceBufferSize: &small},
 		proto.RuntimeEnable{},
-		proto.PageAddScriptToEvaluateOnNewDocument{Source: engine.Source(), WorldName: worldName, RunImmediately: true},
+		proto.PageAddScriptToEvaluateOnNewDocument{Source: p.b.engineSource(), WorldName: worldName, RunImmediately: true},
 		autoAttach,
-		proto.RuntimeRunIfWaitingForDebugger{},
-	} {
+		proto.EmulationSetScriptExecutionDisabled{Value: p.b.opts.NoJavaScript},
+	}, p.b.firstHold(), []proto.Request{proto.RuntimeRunIfWaitingForDebugger{}}) {
 		p.b.conn.start(ctx, session, req)
 	}
 }
@@ -180,6 +183,7 @@ func (p *Page) wake(session string) {
 func (p *Page) crashed(session string) {
 	if session == p.session {
 		p.lose(unavailable("the page crashed").WithHint("open the page again"))
+		p.b.crashed(p)
 		return
 	}
 	p.mu.Lock()

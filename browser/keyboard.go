@@ -210,6 +210,7 @@ func (p *Page) Key(ctx context.Context, t *steps.Target, name string, count int)
 	if err != nil {
 		return steps.Press{}, err
 	}
+	tabs := p.popupsSoFar()
 	var el element
 	if t != nil {
 		r, err := p.find(ctx, *t, act{Need: attached, Strict: true, Op: op{Name: "focus"}})
@@ -226,6 +227,9 @@ func (p *Page) Key(ctx context.Context, t *steps.Target, name string, count int)
 			}
 		}
 		invalid, err := p.sendKey(ctx, at, c)
+		if err != nil && (errors.Is(err, errDialogOpened) || p.closedItself(ctx)) { // as the key wanted
+			break
+		}
 		if err != nil {
 			return steps.Press{}, err
 		}
@@ -234,7 +238,7 @@ func (p *Page) Key(ctx context.Context, t *steps.Target, name string, count int)
 		}
 	}
 	nav, err := p.consequence(ctx, w)
-	return steps.Press{Element: el.plain(), Navigated: nav}, err
+	return steps.Press{Element: el.plain(), Navigated: nav, Tab: p.openedTab(ctx, tabs)}, err
 }
 
 // sendKey presses a chord, waits until the document of w has handled it, and
@@ -304,14 +308,19 @@ const (
 )
 
 // nextTask resolves in a task of its own: what the input before it has started,
-// such as the navigation of a form, has then been told.
-const nextTask = "()=>new Promise(r=>setTimeout(r))"
+// such as the navigation of a form, has then been told. Its value is whether the
+// page closes its tab.
+const nextTask = "()=>new Promise(r=>setTimeout(()=>r(closed)))"
 
 // afterInput waits until the page has handled input that was sent before.
 func (p *Page) afterInput(ctx context.Context, w world) error {
 	k := p.start(ctx, callFunction{FunctionDeclaration: nextTask, UniqueContextID: w.id, AwaitPromise: true})
-	if err := p.answer(ctx, k, nil); err != nil && !errors.Is(err, errWorldGone) {
+	closing := false
+	if err := p.answer(ctx, k, &closing); err != nil && !errors.Is(err, errWorldGone) {
 		return err
+	}
+	if closing {
+		p.awaitClose(ctx)
 	}
 	return nil
 }

@@ -123,6 +123,29 @@ func (p *Page) Button(ctx context.Context, button string, down bool) (steps.Spot
 	return p.spotOf(desc, err)
 }
 
+// LetGo implements [steps.Mouse].
+func (p *Page) LetGo(ctx context.Context) ([]string, error) {
+	var names []string
+	var first error
+	release := func(name string, err error) {
+		names = append(names, name)
+		if first == nil {
+			first = err
+		}
+	}
+	for _, button := range slices.Clone(p.hand.buttons) {
+		_, err := p.Button(ctx, button, false)
+		release("the "+button+" mouse button", err)
+	}
+	keys := slices.Clone(p.hand.keys)
+	for i := len(keys) - 1; i >= 0; i-- {
+		_, err := p.HoldKey(ctx, keys[i].Key, false)
+		release(keys[i].Key, err)
+	}
+	p.hand.buttons, p.hand.keys, p.hand.drag = nil, nil, nil
+	return names, first
+}
+
 // beginDrag presses the left button: what the mouse is on may be one that the
 // browser drags.
 func (p *Page) beginDrag(ctx context.Context, w world, desc string) error {

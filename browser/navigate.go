@@ -2,6 +2,7 @@ package browser
 
 import (
 	"context"
+	"errors"
 	"net/url"
 	"strings"
 	"time"
@@ -25,6 +26,9 @@ func (p *Page) Open(ctx context.Context, address string, until steps.LoadState) 
 	if err := checkURL(address); err != nil {
 		return steps.Navigation{}, err
 	}
+	if err := p.ready(ctx); err != nil {
+		return steps.Navigation{}, err
+	}
 	from := p.mark()
 	var r navigateResult
 	probe := p.start(ctx, proto.RuntimeEvaluate{Expression: "0"})
@@ -43,7 +47,7 @@ func (p *Page) Open(ctx context.Context, address string, until steps.LoadState) 
 		if err := p.settle(ctx); err != nil {
 			return steps.Navigation{}, err
 		}
-		return steps.Navigation{}, navigationFailed(address, r.ErrorText)
+		return steps.Navigation{}, p.refusedDocument(navigationFailed(address, r.ErrorText))
 	case r.IsDownload:
 		return steps.Navigation{}, noPage(address, "it is a download")
 	case !p.movedOn(from):
@@ -114,6 +118,9 @@ func unwrapURL(err error) error {
 // openFailed is for a Page.navigate that was refused or not answered in time.
 func (p *Page) openFailed(ctx context.Context, address string, err error) error {
 	err = p.b.explain(ctx, err)
+	if errors.Is(err, errDialog) {
+		return err
+	}
 	switch diag.CodeOf(err) {
 	case diag.Timeout:
 		p.stopLoading(ctx)
@@ -165,7 +172,7 @@ func (p *Page) Reload(ctx context.Context, until steps.LoadState) (steps.Navigat
 }
 
 // A mark is a moment in the history of a page.
-type mark struct{ commits, within int }
+type mark struct{ commits, within, stayed int }
 
 func (p *Page) mark() mark {
 	p.mu.Lock()
@@ -173,7 +180,7 @@ func (p *Page) mark() mark {
 	return p.markLocked()
 }
 
-func (p *Page) markLocked() mark { return mark{p.nav.commits, p.nav.within} }
+func (p *Page) markLocked() mark { return mark{p.nav.commits, p.nav.within, p.nav.stayed} }
 
 // movedOn reports whether another navigation took the place of one that was
 // aborted.
@@ -191,11 +198,13 @@ func (p *Page) settle(ctx context.Context) error {
 // arrive waits for the document that a navigation leads to, and for those that
 // it leads to in turn before it is as far as wanted.
 func (p *Page) arrive(ctx context.Context, from mark, until steps.LoadState) (steps.Navigation, error) {
-	err := p.untilQuiet(ctx, "the page did not reach "+string(until)+" in time", func() (bool, time.Duration) {
+	err := p.untilQuiet(ctx, "", func() (bool, time.Duration) {
 		now := p.markLocked()
 		switch {
 		case p.nav.pending():
 			return false, 0
+		case now.commits == from.commits && now.stayed > from.stayed:
+			return true, 0
 		case now.commits == from.commits:
 			return now.within > from.within, 0
 		case p.doc.unreachable != "":
@@ -204,8 +213,13 @@ func (p *Page) arrive(ctx context.Context, from mark, until steps.LoadState) (st
 		return p.reachedLocked(until)
 	})
 	if err != nil {
+		err = p.notReached(err, until)
 		p.stopLoading(ctx)
 		return steps.Navigation{}, err
+	}
+	if now := p.mark(); now.commits == from.commits && now.stayed > from.stayed {
+		return steps.Navigation{}, diag.New(diag.NavigationFailed, "the page asked whether to leave it (beforeunload), which was dismissed").
+			WithHint("let it be accepted: action dialog accept before, or policy.dialogs")
 	}
 	return p.arrived(ctx)
 }
@@ -234,7 +248,7 @@ func (p *Page) arrived(ctx context.Context) (steps.Navigation, error) {
 	d := p.doc
 	p.mu.Unlock()
 	if d.unreachable != "" {
-		return steps.Navigation{}, navigationFailed(d.unreachable, d.failure)
+		return steps.Navigation{}, p.refusedDocument(navigationFailed(d.unreachable, d.failure))
 	}
 	doc, err := p.Document(ctx)
 	if err != nil {

@@ -1,5 +1,7 @@
 package browser
 
+import "net/http"
+
 // navigation follows what the main frame is going to: from the moment the page
 // asks for it to the commit of the new document, or to its end without one (a
 // download, an answer without a page, a stop). Guarded by Page.mu.
@@ -12,6 +14,11 @@ type navigation struct {
 
 	commits int // documents so far
 	within  int // changes of the URL inside a document so far
+
+	saved bool // an answer was no document, but a file to save
+
+	asks   bool // a dialog of beforeunload is open
+	stayed int  // how often such a dialog was dismissed
 }
 
 func (n *navigation) pending() bool { return n.requested || n.loader != "" }
@@ -40,12 +47,23 @@ func (n *navigation) fail(loader, text string, cancelled bool) {
 	}
 	n.failure = text
 	if cancelled {
-		n.loader = ""
+		n.end()
 	}
 }
 
+// end is told when what is under way ends without a document.
+func (n *navigation) end() {
+	if n.loader != "" && n.status/100 == 2 && n.status != http.StatusNoContent && n.status != http.StatusResetContent {
+		n.saved = true
+	}
+	n.loader = ""
+}
+
 // stop is told when the frame has stopped loading: nothing can be under way.
-func (n *navigation) stop() { n.requested, n.loader = false, "" }
+func (n *navigation) stop() {
+	n.end()
+	n.requested = false
+}
 
 func (n *navigation) commit(loader string) {
 	n.commits++

@@ -3,6 +3,7 @@ package browser
 // Requests in flight, and what became of the requests of documents.
 
 import (
+	"strings"
 	"time"
 
 	"github.com/go-rod/rod/lib/proto"
@@ -13,23 +14,39 @@ const quietTime = 500 * time.Millisecond
 
 // network counts the requests of the current document. Guarded by Page.mu.
 type network struct {
-	open  map[proto.NetworkRequestID]string // to the loader id
-	quiet time.Time                         // since when none is open
+	open  map[proto.NetworkRequestID]requester
+	quiet time.Time // since when none is open
+}
+
+// A requester is the document that a request is of.
+type requester struct {
+	loader string
+	frame  proto.PageFrameID
 }
 
 func (n *network) init() {
-	n.open = make(map[proto.NetworkRequestID]string)
+	n.open = make(map[proto.NetworkRequestID]requester)
 	n.quiet = time.Now()
 }
 
 // commit forgets the requests of earlier documents: their end is not told.
 func (n *network) commit(loader string) {
-	for id, l := range n.open {
-		if l != loader {
+	for id, by := range n.open {
+		if by.loader != loader {
 			delete(n.open, id)
 		}
 	}
 	n.quiet = time.Now()
+}
+
+// leave forgets the requests of a frame that has gone, or shows the document of loader
+// now.
+func (n *network) leave(frame proto.PageFrameID, loader string) {
+	for id, by := range n.open {
+		if by.frame == frame && by.loader != loader {
+			n.finish(id)
+		}
+	}
 }
 
 func (n *network) finish(id proto.NetworkRequestID) {
@@ -65,13 +82,24 @@ type (
 	requestWillBeSent struct {
 		RequestID proto.NetworkRequestID    `json:"requestId"`
 		LoaderID  string                    `json:"loaderId"`
+		FrameID   proto.PageFrameID         `json:"frameId"`
 		Type      proto.NetworkResourceType `json:"type"`
+		Timestamp float64                   `json:"timestamp"`
+		Request   struct {
+			Method string `json:"method"`
+			URL    string `json:"url"`
+		} `json:"request"`
+		Redirect *struct {
+			Status int `json:"status"`
+		} `json:"redirectResponse"`
 	}
 	responseReceived struct {
 		LoaderID  string                 `json:"loaderId"`
 		RequestID proto.NetworkRequestID `json:"requestId"`
 		Response  struct {
-			Status int `json:"status"`
+			Status int  `json:"status"`
+			Cache  bool `json:"fromDiskCache"`
+			Worker bool `json:"fromServiceWorker"`
 		} `json:"response"`
 	}
 )
@@ -80,21 +108,27 @@ func (p *Page) handleNetwork(e *event) {
 	switch e.Method {
 	case "Network.requestWillBeSent":
 		on(p, e, func(v *requestWillBeSent) {
+			p.noteSent(v)
 			if !endless(v.Type) {
-				p.net.open[v.RequestID] = v.LoaderID
+				p.net.open[v.RequestID] = requester{v.LoaderID, v.FrameID}
 			}
 		})
 	case "Network.responseReceived":
 		on(p, e, func(v *responseReceived) {
+			p.noteAnswer(v)
 			if string(v.RequestID) == v.LoaderID { // the request of a document
 				p.nav.respond(v.LoaderID, v.Response.Status)
 			}
 		})
 	case "Network.loadingFinished":
-		on(p, e, func(v *proto.NetworkLoadingFinished) { p.net.finish(v.RequestID) })
+		on(p, e, func(v *proto.NetworkLoadingFinished) {
+			p.net.finish(v.RequestID)
+			p.noteEnd(v.RequestID, float64(v.Timestamp), "")
+		})
 	case "Network.loadingFailed":
 		on(p, e, func(v *proto.NetworkLoadingFailed) {
 			p.net.finish(v.RequestID)
+			p.noteEnd(v.RequestID, float64(v.Timestamp), strings.TrimSuffix(strings.TrimPrefix(v.ErrorText, "net::"), ".Inspector"))
 			p.nav.fail(string(v.RequestID), v.ErrorText, v.Canceled)
 		})
 	}

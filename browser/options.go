@@ -3,6 +3,7 @@ package browser
 // What a browser can be started with, and where it is looked for.
 
 import (
+	"cmp"
 	"os"
 	"os/exec"
 	"runtime"
@@ -36,8 +37,8 @@ type Options struct {
 	// given twice. nil is a new one, which ends with the browser.
 	Refs *snapshot.Book
 
-	// UserAgent, Locale ("de-DE") and Proxy ("host:port" or a URL) are those of
-	// Chromium when "".
+	// UserAgent, Locale ("de-DE") and Proxy ("host:port" or a URL, with user:password@
+	// where it wants one) are those of Chromium when "".
 	UserAgent string
 	Locale    string
 	Proxy     string
@@ -46,7 +47,21 @@ type Options struct {
 	Viewport Viewport
 	// IgnoreHTTPSErrors accepts certificates that are not valid.
 	IgnoreHTTPSErrors bool
+
+	// Profile is a folder whose cookies and storage are used and kept; "" is a new
+	// one that goes with the browser. One that is in use is BROWSER_UNAVAILABLE.
+	Profile string
+	// NoJavaScript keeps the scripts of pages from running.
+	NoJavaScript bool
+	// CDP connects to a browser that runs already: a port, an http: or a ws: address.
+	// Path, Args, Headed and Sandbox do not count then.
+	CDP string
+
+	// MaxTabs bounds the tabs of all windows together; 0: 64.
+	MaxTabs int
 }
+
+func (o *Options) maxTabs() int { return cmp.Or(o.MaxTabs, 64) }
 
 // A Viewport is the visible part of a page in CSS pixels.
 type Viewport struct{ Width, Height int }
@@ -79,7 +94,7 @@ func (o *Options) sandboxed() bool {
 // EffectiveViewport is the size that pages have; the zero value is that of the
 // window.
 func (o *Options) EffectiveViewport() Viewport {
-	if o.Viewport == (Viewport{}) && !o.Headed {
+	if o.Viewport == (Viewport{}) && !o.Headed && o.CDP == "" {
 		return Viewport{1280, 720}
 	}
 	return o.Viewport

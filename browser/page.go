@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/go-rod/rod/lib/proto"
@@ -19,15 +20,21 @@ const worldName = "action"
 
 var _ steps.Page = (*Page)(nil)
 
-// A Page is one tab in a browser context of its own: it shares no cookies with
-// other pages. Its methods are those of [steps.Page], for one run at a time;
-// Close and TakeDialogs may be called at any time.
+// A Page is one tab. Its methods are those of [steps.Page], for one run at a
+// time; Close, State and TakeDialogs may be called at any time.
 type Page struct {
 	b       *Browser
 	session string
 	frame   proto.PageFrameID // of the main frame, which is the target's id
-	context proto.BrowserBrowserContextID
+	id      string            // such as t1
+	window  *window
+	opener  *Page // whose tab opened it; nil for none
 	refs    *snapshot.Book
+	left    chan struct{} // closed when the tab has gone
+	begins  atomic.Bool   // it was waited for once; see begun
+	after   chan struct{} // closed when besides another one is active, should it have been
+	closing bool          // we close it; guarded by Browser.mu
+	hidden  bool          // it is none of the session's: see storage.go
 
 	acts counter // ids of engine calls that can be cancelled
 
@@ -42,14 +49,23 @@ type Page struct {
 	main    string // unique id of the page's own context
 	nav     navigation
 	net     network
-	dialogs []Dialog
-	rev     int // counts main-frame documents
-	number  int // of the context of world, which few commands want in place of its unique id
+	log     requestLog
+	asked   int         // dialogs that it has opened
+	denied  *diag.Error // why the document that it was going to was refused
+	rev     int         // counts main-frame documents
+	number  int         // of the context of world, which few commands want in place of its unique id
 	frames  map[proto.PageFrameID]*subframe
 	// contexts tells the session of a context, by its unique id, where that is not
 	// the page's.
 	contexts map[string]string
 	carried  *proto.InputDragData // of a drag that the browser has handed to us
+	chooser  *chooser             // that the page has opened while files are given to it
+	setup    []*call              // what was sent before the first document
+	wanted   string               // the address for which its opener opened it
+	popups   popups
+	// restores are the scripts that set the sessionStorage of an origin in its next
+	// document.
+	restores map[string]proto.PageScriptIdentifier
 
 	hand hand // what the mouse and the keyboard hold; of the running call only
 }
@@ -65,53 +81,27 @@ type document struct {
 	ax          bool // the accessibility tree is kept for it
 }
 
-// NewPage opens a page with cookies and storage of its own. The caller must
-// close it, or the browser.
-func (b *Browser) NewPage(ctx context.Context) (*Page, error) {
-	p := &Page{b: b, refs: b.opts.Refs, frames: make(map[proto.PageFrameID]*subframe), contexts: make(map[string]string)}
-	p.net.init()
-	if err := p.open(ctx); err != nil {
-		if p.context != "" {
-			b.conn.start(context.WithoutCancel(ctx), "", proto.TargetDisposeBrowserContext{BrowserContextID: p.context})
-		}
-		if p.session != "" {
-			b.dropPage(p)
-		}
-		return nil, err
-	}
-	b.mu.Lock()
-	b.active = p
-	b.mu.Unlock()
-	return p, nil
-}
-
 // Browser is the one that the page is open in.
 func (p *Page) Browser() *Browser { return p.b }
 
-func (p *Page) open(ctx context.Context) error {
-	var bc proto.TargetCreateBrowserContextResult
-	if err := p.b.do(ctx, proto.TargetCreateBrowserContext{}, &bc); err != nil {
-		return err
+// prepare sends what a page needs before its first document, and lets one that
+// the browser holds up begin. It runs where replies are read: see [Page.ready].
+func (p *Page) prepare(waiting bool) {
+	calls := p.firstCalls()
+	if waiting {
+		calls = append(calls, proto.RuntimeRunIfWaitingForDebugger{})
 	}
-	p.context = bc.BrowserContextID
-	var target proto.TargetCreateTargetResult
-	create := proto.TargetCreateTarget{URL: "about:blank", BrowserContextID: p.context}
-	if err := p.b.do(ctx, create, &target); err != nil {
-		return err
+	started := make([]*call, len(calls))
+	for i, req := range calls {
+		started[i] = p.b.conn.start(context.Background(), p.session, req)
 	}
-	p.frame = proto.PageFrameID(target.TargetID)
-	var attached proto.TargetAttachToTargetResult
-	attach := proto.TargetAttachToTarget{TargetID: target.TargetID, Flatten: true}
-	if err := p.b.do(ctx, attach, &attached); err != nil {
-		return err
-	}
-	p.session = string(attached.SessionID)
-	p.b.addPage(p)
-	return p.setUp(ctx)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.setup = started
+	p.notifyLocked()
 }
 
-// setUp sends everything that a page needs before its first document in one go.
-func (p *Page) setUp(ctx context.Context) error {
+func (p *Page) firstCalls() []proto.Request {
 	small := 1 // bytes of bodies that the browser keeps for us: we never ask for one
 	calls := []proto.Request{
 		proto.InspectorEnable{},
@@ -119,50 +109,71 @@ func (p *Page) setUp(ctx context.Context) error {
 		proto.PageSetLifecycleEventsEnabled{Enabled: true},
 		proto.NetworkEnable{MaxTotalBufferSize: &small, MaxResourceBufferSize: &small},
 		proto.RuntimeEnable{},
-		proto.PageAddScriptToEvaluateOnNewDocument{Source: engine.Source(), WorldName: worldName, RunImmediately: true},
+		proto.PageAddScriptToEvaluateOnNewDocument{Source: p.b.engineSource(), WorldName: worldName, RunImmediately: true},
 		// A tab in the background has no animation frames otherwise.
 		proto.EmulationSetFocusEmulationEnabled{Enabled: true},
 		autoAttach,
 	}
-	if v := p.b.opts.EffectiveViewport(); v != (Viewport{}) {
+	o := &p.b.opts
+	if v := o.EffectiveViewport(); v != (Viewport{}) {
 		calls = append(calls, proto.EmulationSetDeviceMetricsOverride{Width: v.Width, Height: v.Height})
 	}
-	started := make([]*call, len(calls))
-	for i, req := range calls {
-		started[i] = p.start(ctx, req)
+	calls = append(calls, p.b.firstHold()...)
+	if o.NoJavaScript {
+		calls = append(calls, proto.EmulationSetScriptExecutionDisabled{Value: true})
 	}
-	for _, k := range started {
+	if p.b.endpoint == nil { // what follows are flags of a browser that we start
+		return calls
+	}
+	if o.UserAgent != "" || o.Locale != "" {
+		calls = append(calls, proto.EmulationSetUserAgentOverride{UserAgent: cmp.Or(o.UserAgent, p.b.userAgent), AcceptLanguage: o.Locale})
+	}
+	if o.Locale != "" {
+		calls = append(calls, proto.EmulationSetLocaleOverride{Locale: o.Locale})
+	}
+	if o.IgnoreHTTPSErrors {
+		calls = append(calls, proto.SecuritySetIgnoreCertificateErrors{Ignore: true})
+	}
+	return calls
+}
+
+// ownTimers stands in for timers in the isolated world, which do not run where
+// scripts are disabled, unlike everything else that the engine uses.
+const ownTimers = `globalThis.setTimeout=(f,ms=0)=>{const c=new TaskController();scheduler.postTask(f,{delay:ms,signal:c.signal}).catch(()=>{});return c};
+globalThis.clearTimeout=(c)=>c?.abort();
+`
+
+// engineSource is what runs in the isolated world of every new document.
+func (b *Browser) engineSource() string {
+	if b.opts.NoJavaScript {
+		return ownTimers + engine.Source()
+	}
+	return engine.Source()
+}
+
+// ready waits until the page can be used.
+func (p *Page) ready(ctx context.Context) error {
+	const late = "the new tab is not ready"
+	var setup []*call
+	if err := p.until(ctx, late, func() bool { setup = p.setup; return setup != nil }); err != nil {
+		return err
+	}
+	for _, k := range setup {
+		select {
+		case <-k.done:
+		case <-ctx.Done():
+			return p.b.explain(ctx, ctx.Err())
+		}
 		if err := k.wait(nil); err != nil {
 			return p.b.explain(ctx, err)
 		}
 	}
-	return p.until(ctx, "the new page is not ready", func() bool { return p.doc.id != "" && p.world != "" })
-}
-
-// Close closes the page and what it holds in the browser, also when ctx is
-// cancelled. It does not ask the page, and takes a few seconds at most. Closing
-// twice is allowed.
-func (p *Page) Close(ctx context.Context) error {
-	p.b.mu.Lock()
-	_, open := p.b.pages[p.session]
-	p.b.mu.Unlock()
-	if !open {
-		return nil
+	if p.b.endpoint != nil && p.isBlank() {
+		if err := p.readTree(ctx); err != nil {
+			return err
+		}
 	}
-	if p.isStuck() { // its process would not see that it is closed
-		p.b.conn.start(context.WithoutCancel(ctx), p.session, proto.PageCrash{})
-	}
-	p.lose(unavailable("the page is closed").WithHint("open a page first"))
-	p.b.dropPage(p)
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeGrace)
-	defer cancel()
-	err := p.b.do(ctx, proto.TargetDisposeBrowserContext{BrowserContextID: p.context}, nil)
-	select {
-	case <-p.b.conn.ended: // it went with the browser
-		return nil
-	default:
-		return err
-	}
+	return p.until(ctx, late, func() bool { return p.doc.id != "" && p.world != "" })
 }
 
 // State returns the URL that the page shows, or why it does not answer any more.
@@ -185,8 +196,23 @@ func (p *Page) lose(cause *diag.Error) {
 	}
 	p.notifyLocked()
 	p.mu.Unlock()
-	if first {
+	switch {
+	case !first:
+	case p.isGone(): // for calls under way that is like the end of a document
+		p.b.conn.lose(p.session, errWorldGone)
+	default:
 		p.b.conn.lose(p.session, cause)
+	}
+}
+
+// why is the error of a call to a page that was lost: that the browser has ended is
+// the reason of all others.
+func (p *Page) why(lost *diag.Error) error {
+	select {
+	case <-p.b.conn.ended:
+		return p.b.ended(errConnClosed)
+	default:
+		return lost.Clone()
 	}
 }
 
@@ -206,7 +232,10 @@ func (p *Page) startIn(ctx context.Context, session string, req proto.Request) *
 	lost := p.lost
 	p.mu.Unlock()
 	if lost != nil {
-		return failedCall(lost.Clone())
+		return failedCall(p.why(lost))
+	}
+	if blocked := p.blockedBy(); blocked != nil {
+		return failedCall(blocked)
 	}
 	return p.b.conn.start(ctx, session, req)
 }
@@ -218,10 +247,25 @@ func (p *Page) sessionOf(context string) string {
 	return cmp.Or(p.contexts[context], p.session)
 }
 
-// do sends a command and waits for its reply.
+// do sends a command and waits for its reply. A page whose next document is just being
+// put in place refuses some commands for a moment, undone: they are sent again.
 func (p *Page) do(ctx context.Context, req proto.Request, out any) error {
-	return p.b.explain(ctx, p.start(ctx, req).wait(out))
+	err := p.start(ctx, req).wait(out)
+	for n := 0; n < swapTries && isSwapping(err); n++ {
+		if err := pause(ctx, nil, p.b.conn.ended, swapPause); err != nil {
+			return p.b.explain(ctx, err)
+		}
+		err = p.start(ctx, req).wait(out)
+	}
+	return p.b.explain(ctx, err)
 }
+
+// How often, and after which pause, a command is sent again while documents are
+// swapped: far over the longest time that was seen.
+const (
+	swapTries = 100
+	swapPause = 10 * time.Millisecond
+)
 
 // notifyLocked wakes those who wait in until.
 func (p *Page) notifyLocked() {
@@ -244,12 +288,16 @@ func (p *Page) untilQuiet(ctx context.Context, late string, cond func() (bool, t
 		p.mu.Lock()
 		if p.lost != nil {
 			defer p.mu.Unlock()
-			return p.lost.Clone()
+			return p.why(p.lost)
 		}
 		ok, again := cond()
 		if ok {
 			p.mu.Unlock()
 			return nil
+		}
+		if blocked := p.blockedBy(); blocked != nil {
+			p.mu.Unlock()
+			return blocked
 		}
 		if p.changed == nil {
 			p.changed = make(chan struct{})

@@ -3,7 +3,8 @@ package browser
 // The transport below rod's client: messages over the two pipes that Chromium
 // reads and writes when it is started with --remote-debugging-pipe. Unlike a
 // port, a pipe is open to nobody else, and Chromium exits by itself when our end
-// closes, whatever killed us.
+// closes, whatever killed us. A browser that runs already is reached over a
+// WebSocket: see websocket.go.
 
 import (
 	"bufio"
@@ -14,16 +15,25 @@ import (
 	"sync"
 
 	"github.com/go-rod/rod/lib/cdp"
+
+	"actionregistry/diag"
 )
 
 // maxMessageBytes bounds one message of the browser, so that a page cannot fill
 // our memory with one value.
 const maxMessageBytes = 256 << 20
 
-// A pipe implements cdp.WebSocketable.
-type pipe struct {
-	in  *bufio.Reader
-	out *os.File
+// messages are a way to exchange messages with a browser. write and read are each
+// for one goroutine at a time. The bytes of read are the caller's.
+type messages interface {
+	write(data []byte) error
+	read() ([]byte, error)
+	close() error
+}
+
+// A link implements cdp.WebSocketable.
+type link struct {
+	messages
 	// events receives every event, in order, before any message after it is
 	// read: when a reply reaches its caller, the events sent before it have been
 	// handled. That order is what tells whether a click started a navigation.
@@ -34,11 +44,11 @@ type pipe struct {
 	// before Read returns its error.
 	failed error
 
-	mu sync.Mutex // guards out
+	mu sync.Mutex // held while a message is written
 }
 
-func newPipe(in io.Reader, out *os.File, events func(*event)) *pipe {
-	return &pipe{in: bufio.NewReaderSize(in, 64<<10), out: out, events: events, sent: make(chan struct{}, 1)}
+func newLink(m messages, events func(*event)) *link {
+	return &link{messages: m, events: events, sent: make(chan struct{}, 1)}
 }
 
 // An event is one that the browser sent; Session is "" for those of the browser
@@ -50,14 +60,14 @@ type event struct {
 }
 
 // Send writes one message.
-func (p *pipe) Send(data []byte) error {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if _, err := p.out.Write(append(data, 0)); err != nil {
+func (l *link) Send(data []byte) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if err := l.write(data); err != nil {
 		return err
 	}
 	select {
-	case p.sent <- struct{}{}:
+	case l.sent <- struct{}{}:
 	default:
 	}
 	return nil
@@ -65,10 +75,13 @@ func (p *pipe) Send(data []byte) error {
 
 // Read returns the next reply. rod's client panics in a goroutine of its own
 // when a message does not decode, so only messages that do are handed over.
-func (p *pipe) Read() ([]byte, error) {
+func (l *link) Read() ([]byte, error) {
 	for {
-		data, err := p.next()
+		data, err := l.read()
 		if err != nil {
+			if coded := diag.As(err); coded != nil {
+				l.failed = coded
+			}
 			return nil, err
 		}
 		var m struct {
@@ -78,21 +91,38 @@ func (p *pipe) Read() ([]byte, error) {
 			Params  json.RawMessage `json:"params"`
 		}
 		if err := json.Unmarshal(data, &m); err != nil {
-			p.failed = unavailable("the browser sent what is not a message: %v", err).
+			l.failed = unavailable("the browser sent what is not a message: %v", err).
 				WithHint("check that browser.path is a Chromium")
-			return nil, p.failed
+			return nil, l.failed
 		}
 		switch {
 		case m.ID != 0:
 			return data, nil
 		case m.Method != "":
-			p.events(&event{Session: m.Session, Method: m.Method, Params: m.Params})
+			l.events(&event{Session: m.Session, Method: m.Method, Params: m.Params})
 		}
 	}
 }
 
-// next returns one message without its terminator. The bytes are the caller's.
-func (p *pipe) next() ([]byte, error) {
+// A pipe exchanges messages that end with a NUL.
+type pipe struct {
+	in  *bufio.Reader
+	out *os.File
+}
+
+func newPipe(in io.Reader, out *os.File) *pipe {
+	return &pipe{in: bufio.NewReaderSize(in, 64<<10), out: out}
+}
+
+func (p *pipe) write(data []byte) error {
+	_, err := p.out.Write(append(data, 0))
+	return err
+}
+
+func (p *pipe) close() error { return p.out.Close() }
+
+// read returns one message without its terminator.
+func (p *pipe) read() ([]byte, error) {
 	var data []byte
 	for {
 		part, err := p.in.ReadSlice(0)
@@ -103,9 +133,12 @@ func (p *pipe) next() ([]byte, error) {
 		case !errors.Is(err, bufio.ErrBufferFull):
 			return nil, err
 		case len(data) > maxMessageBytes:
-			p.failed = unavailable("the browser sent a message of more than %d MB", maxMessageBytes>>20).
-				WithHint("ask the page for less at a time")
-			return nil, p.failed
+			return nil, tooLong()
 		}
 	}
+}
+
+func tooLong() error {
+	return unavailable("the browser sent a message of more than %d MB", maxMessageBytes>>20).
+		WithHint("ask the page for less at a time")
 }

@@ -38,7 +38,7 @@ func TestPipeRead(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			var replies, events []string
-			p := newPipe(strings.NewReader(tt.input), nil, func(e *event) { events = append(events, e.Method+" "+e.Session) })
+			p := newLink(newPipe(strings.NewReader(tt.input), nil), func(e *event) { events = append(events, e.Method+" "+e.Session) })
 			var err error
 			for {
 				var data []byte
@@ -71,9 +71,9 @@ func fakeBrowser(t *testing.T, reply func(id int) string) (*conn, func()) {
 	served := make(chan struct{})
 	go func() {
 		defer close(served)
-		p := newPipe(theirIn, nil, nil)
+		p := newPipe(theirIn, nil)
 		for id := 1; ; id++ {
-			if _, err := p.next(); err != nil {
+			if _, err := p.read(); err != nil {
 				return
 			}
 			if text := reply(id); text != "" {
@@ -81,7 +81,7 @@ func fakeBrowser(t *testing.T, reply func(id int) string) (*conn, func()) {
 			}
 		}
 	}()
-	c := newConn(newPipe(in, out, func(*event) {}), nil)
+	c := newConn(newLink(newPipe(in, out), func(*event) {}), nil)
 	end := func() { theirOut.Close() }
 	t.Cleanup(func() {
 		end()

@@ -24,10 +24,22 @@ type pressed struct {
 		Desc string `json:"desc"`
 	} `json:"missed"`
 	Invalid *invalid `json:"invalid"`
+	// Clicks is how many clicks followed on the element: none on one that is disabled.
+	Clicks int `json:"clicks"`
+	Ups    int `json:"ups"` // how many releases the page saw
+	// Gone is set when the page took the element away.
+	Gone bool `json:"gone"`
+	// Covered is what the page put over the element at the press, such as the list
+	// that it opens: the release went there, and no click followed.
+	Covered string `json:"covered"`
 	// Submitted is set when the press submitted a form. What that starts comes in
 	// a task of its own.
 	Submitted bool `json:"submitted"`
-	Checked   any  `json:"checked"` // true, false, "mixed", or nil where there is no state
+	// Saves is set for a link that saves what it leads to.
+	Saves bool `json:"saves"`
+	// Closing is set when the page is closing its tab.
+	Closing bool `json:"closing"`
+	Checked any  `json:"checked"` // true, false, "mixed", or nil where there is no state
 }
 
 // invalid is the field whose validation stopped a submit.
@@ -40,11 +52,16 @@ type invalid struct {
 func (p *Page) Press(ctx context.Context, t steps.Target, o steps.PressOptions) (steps.Press, error) {
 	o = withDefaults(o)
 	a := act{Need: forPress, Strict: true, Op: op{Name: "press", Button: o.Button, Count: o.Count, Position: position(o.Position)}}
+	tabs := p.popupsSoFar()
 	r, err := p.press(ctx, p.seek(ctx, t), a, o)
 	if err != nil {
 		return steps.Press{}, err
 	}
-	return steps.Press{Element: r.El.plain(), Navigated: r.nav}, nil
+	press := steps.Press{Element: r.El.plain(), Navigated: r.nav, Tab: p.openedTab(ctx, tabs)}
+	if r.back != nil {
+		press.Covered, press.Removed = r.back.Covered, r.back.Gone && r.back.Clicks == 0
+	}
+	return press, nil
 }
 
 func withDefaults(o steps.PressOptions) steps.PressOptions {
@@ -80,22 +97,40 @@ func (p *Page) press(ctx context.Context, s *seeker, a act, o steps.PressOptions
 		if err != nil || r.Already {
 			return outcome{acted: r}, err
 		}
+		asked := p.dialogsSoFar()
 		back, err := p.sendPress(ctx, r, o)
+		dialogs := p.dialogsSoFar() > asked // the browser drops input that comes while one is up
 		switch {
 		case errors.Is(err, errWorldGone): // nothing but a navigation replaces it
 			back = nil
+		case errors.Is(err, errDialogOpened): // by the press; the page stands still until it is answered
+			return outcome{acted: r}, nil
 		case err != nil:
 			return outcome{}, err
-		case back.Missed != nil && !back.Down && time.Since(s.start) < s.limit:
+		case !back.Down && (back.Missed != nil || dialogs && !back.Reached) && time.Since(s.start) < s.limit:
+			if r.w.outer != nil {
+				// The browser knows where a frame of another process is from the frame that
+				// was drawn last.
+				p.call(ctx, *r.w.outer, "nextFrame", nil).wait(nil)
+			}
 			continue
+		case back.Down && back.Clicks == 0 && back.Ups == 0 && dialogs:
+			return outcome{}, diag.New(diag.StepFailed, "%s: a dialog came up when the button went down on it: the release was lost, and no click followed", r.El.label(s.t.Source)).
+				WithDetail("selector", s.t.Source).WithDetail("url", r.doc.URL).WithHint("look at the page and at dialog history before pressing again")
 		default:
-			if err := s.pressFailure(r, back); err != nil {
+			if err := s.pressFailure(r, back, a.Op.Count); err != nil {
 				return outcome{}, err
 			}
 		}
 		nav, err := p.consequence(ctx, r.w)
 		return outcome{r, back, nav}, err
 	}
+}
+
+func (p *Page) dialogsSoFar() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.asked
 }
 
 // sendPress sends the events of a press and the call that reads back what they
@@ -114,8 +149,15 @@ func (p *Page) sendPress(ctx context.Context, r *acted, o steps.PressOptions) (*
 		return nil, failed
 	}
 	err = p.pressedAround(ctx, r.w, &back, err)
-	if err == nil && back.Submitted {
+	switch {
+	case err != nil:
+	case back.Closing:
+		p.awaitClose(ctx)
+	case back.Submitted:
 		err = p.afterInput(ctx, r.w)
+	}
+	if back.Saves {
+		p.b.expectDownload()
 	}
 	return &back, err
 }
@@ -139,7 +181,7 @@ func (p *Page) mouse(ctx context.Context, at point, o steps.PressOptions) []*cal
 }
 
 // pressFailure says why a press did not do what was wanted.
-func (s *seeker) pressFailure(r *acted, back *pressed) error {
+func (s *seeker) pressFailure(r *acted, back *pressed, count int) error {
 	label := r.El.label(s.t.Source)
 	switch {
 	case back.Missed != nil && back.Down:
@@ -156,6 +198,10 @@ func (s *seeker) pressFailure(r *acted, back *pressed) error {
 		return e
 	case back.Invalid != nil:
 		return invalidField(label, back.Invalid)
+	case back.Gone && back.Clicks > 0 && back.Clicks < count:
+		return diag.New(diag.StepFailed, "%s: the page replaced it after %d of %d clicks; the others were stopped", label, back.Clicks, count).
+			WithDetail("selector", s.t.Source).WithDetail("url", r.doc.URL).
+			WithHint("look at what the first click did; a page that takes double clicks keeps its element")
 	case !back.Reached:
 		return diag.New(diag.StepFailed, "%s: the page did not receive the press", label).
 			WithDetail("selector", s.t.Source).WithHint("look at the page: something may have taken the press, such as an open list or a drag")
@@ -179,6 +225,9 @@ func (p *Page) consequence(ctx context.Context, w world) (*steps.Navigation, err
 		same = p.doc.id == w.doc.ID
 		return !p.underWayLocked(w)
 	})
+	if err != nil && (errors.Is(err, errDialog) || p.closedItself(ctx)) { // as the input wanted
+		return nil, nil
+	}
 	if err != nil || same {
 		return nil, err
 	}
@@ -196,15 +245,16 @@ func (p *Page) PressAt(ctx context.Context, at steps.Point, o steps.PressOptions
 	if err != nil {
 		return steps.Press{}, err
 	}
+	tabs := p.popupsSoFar()
 	stopped, err := p.watchedSubmit(ctx, w, func() error { return p.finish(ctx, p.mouse(ctx, point{at.X, at.Y}, o)) })
-	if err != nil {
+	if err != nil && !errors.Is(err, errDialogOpened) {
 		return steps.Press{}, err
 	}
 	if stopped != nil {
 		return steps.Press{}, invalidField(desc, stopped)
 	}
 	nav, err := p.consequence(ctx, w)
-	return steps.Press{Element: steps.Element{Desc: desc}, Navigated: nav}, err
+	return steps.Press{Element: steps.Element{Desc: desc}, Navigated: nav, Tab: p.openedTab(ctx, tabs)}, err
 }
 
 // Hover implements [steps.Pointer].

@@ -319,9 +319,12 @@ func TestDialogs(t *testing.T) {
 		t.Errorf("the page got %v, want alert accepted, confirm and prompt dismissed", got)
 	}
 	got := p.TakeDialogs()
-	want := []Dialog{{"alert", "a", "accepted", ""}, {"confirm", "c", "dismissed", ""}, {"prompt", "p", "dismissed", ""}}
+	want := []Dialog{
+		{Kind: "alert", Message: "a", Answer: "accepted"}, {Kind: "confirm", Message: "c", Answer: "dismissed"},
+		{Kind: "prompt", Message: "p", Default: "d", Answer: "dismissed"},
+	}
 	for i := range got {
-		got[i].URL = ""
+		got[i].URL, got[i].Tab = "", ""
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("dialogs %v, want %v", got, want)

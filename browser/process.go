@@ -20,7 +20,7 @@ import (
 // guard runs the browser and removes its profile folder when it has ended, for
 // the case that we are killed and cannot. It lets go of the pipes first, so that
 // their end still means that the browser has ended.
-const guard = `p=$1; shift; "$@"; s=$?; exec 3<&- 4>&- 5<&-; rm -rf -- "$p"; exit $s`
+const guard = `p=$1; shift; "$@"; s=$?; exec 3<&- 4>&- 5<&- 6<&-; rm -rf -- "$p"; exit $s`
 
 // A process is a running browser.
 type process struct {
@@ -32,7 +32,7 @@ type process struct {
 }
 
 // startProcess starts path with args. The browser reads fd 3 and writes fd 4;
-// fd 5 keeps the lock of the profile folder.
+// fd 5 keeps the lock of the private folder, fd 6 that of a profile that stays.
 func startProcess(path string, args []string, p *profile) (_ *process, err error) {
 	theirIn, out, err := os.Pipe()
 	if err != nil {
@@ -49,6 +49,9 @@ func startProcess(path string, args []string, p *profile) (_ *process, err error
 	pr.cmd = exec.Command("/bin/sh", append([]string{"-c", guard, "action-browser", p.dir, path}, args...)...)
 	pr.cmd.Env = p.environ()
 	pr.cmd.ExtraFiles = []*os.File{theirIn, theirOut, p.lock}
+	if p.kept != nil {
+		pr.cmd.ExtraFiles = append(pr.cmd.ExtraFiles, p.kept)
+	}
 	pr.cmd.Stderr = pr.stderr
 	pr.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	pr.cmd.WaitDelay = time.Second // a helper that left the group may hold stderr

@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+
+	"actionregistry/diag"
 )
 
 const (
@@ -23,6 +25,7 @@ const (
 type profile struct {
 	dir  string
 	lock *os.File
+	kept *os.File // the lock of a folder of the user's, which stays; nil without
 }
 
 // newProfile makes a folder named after our process in dir ("" is os.TempDir)
@@ -44,6 +47,55 @@ func newProfile(dir string) (*profile, error) {
 		return nil, errors.Join(err, p.remove())
 	}
 	return p, nil
+}
+
+// keptLock is the file in a folder of the user's that a browser of ours locks while
+// it uses it: the headless shell does not know that a folder is in use.
+const keptLock = "action.lock"
+
+// keep makes sure that no other browser uses the folder data, which is made when it
+// is not there, and locks it.
+func (p *profile) keep(data string) error {
+	if err := os.MkdirAll(data, 0o700); err != nil {
+		return unavailable("the profile folder %s cannot be used: %v", data, err).WithHint("give a folder that you may write to").Because(err)
+	}
+	lock, err := os.OpenFile(filepath.Join(data, keptLock), os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return unavailable("the profile folder %s cannot be used: %v", data, err).WithHint("give a folder that you may write to").Because(err)
+	}
+	if syscall.Flock(int(lock.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) != nil || usedBy(data) > 0 {
+		_ = lock.Close()
+		return inUse(data)
+	}
+	p.kept = lock
+	return nil
+}
+
+// usedBy returns the process of the Chromium that uses a folder, 0 for none.
+func usedBy(data string) int {
+	owner, err := os.Readlink(filepath.Join(data, "SingletonLock")) // HOST-PID
+	if err != nil {
+		return 0
+	}
+	host, id, _ := cutLast(owner, "-")
+	pid, err := strconv.Atoi(id)
+	if name, _ := os.Hostname(); err != nil || pid < 1 || host != name || !alive(pid) {
+		return 0 // Chromium decides
+	}
+	return pid
+}
+
+func cutLast(s, sep string) (before, after string, found bool) {
+	i := strings.LastIndex(s, sep)
+	if i < 0 {
+		return s, "", false
+	}
+	return s[:i], s[i+len(sep):], true
+}
+
+func inUse(data string) *diag.Error {
+	return unavailable("the profile folder %s is in use by another browser", data).
+		WithHint("close the other browser or session, or use another folder")
 }
 
 // data is Chromium's user data folder, temp where it and its helpers put
@@ -69,6 +121,9 @@ func (p *profile) environ() []string {
 func (p *profile) remove() error {
 	if p.lock != nil {
 		_ = p.lock.Close() // only gives the lock back
+	}
+	if p.kept != nil {
+		_ = p.kept.Close()
 	}
 	return os.RemoveAll(p.dir)
 }

@@ -3,6 +3,7 @@ package browser
 import (
 	"context"
 	"encoding/json"
+	"slices"
 
 	"actionregistry/diag"
 	"actionregistry/selectors"
@@ -10,12 +11,13 @@ import (
 )
 
 // Read implements [steps.Reader].
-func (p *Page) Read(ctx context.Context, t steps.Target, o steps.ReadOptions) (any, error) {
-	r, err := p.find(ctx, t, act{Need: attached, Strict: true, Op: op{Name: "read", What: o.What, Attr: o.Name}})
+func (p *Page) Read(ctx context.Context, t steps.Target, o steps.ReadOptions) (steps.Reading, error) {
+	r, err := p.find(ctx, t, act{Need: attached, Strict: true, Op: op{Name: "read", What: o.What, Attr: o.Name, Limit: o.Limit}})
 	if err != nil {
-		return nil, err
+		return steps.Reading{}, err
 	}
-	return plain(r.Value)
+	value, err := plain(r.Value)
+	return steps.Reading{Value: value, Cut: r.Cut}, err
 }
 
 // plain decodes JSON of the page; an absent value is nil.
@@ -87,8 +89,9 @@ func (p *Page) Extract(ctx context.Context, rows steps.Target, fields []steps.Ex
 		Attr  string           `json:"attr,omitempty"`
 		All   bool             `json:"all,omitempty"`
 	}
-	wanted := make([]field, len(fields))
+	wanted, queries := make([]field, len(fields)), make([]*selectors.Query, len(fields))
 	for i, f := range fields {
+		queries[i] = f.Query
 		wanted[i] = field{f.Name, f.Query, f.Read.What, f.Read.Name, f.All}
 	}
 	type request struct {
@@ -97,8 +100,14 @@ func (p *Page) Extract(ctx context.Context, rows steps.Target, fields []steps.Ex
 	}
 	s := p.seek(ctx, rows)
 	r, err := s.search(ctx, question{
-		method: "extract", match: state{State: "attached"},
-		with: func(l lookup) any { return request{l, wanted} },
+		method: "extract", match: state{State: "attached"}, more: queries,
+		with: func(l lookup) any {
+			bound := slices.Clone(wanted)
+			for i := range bound {
+				bound[i].Query = l.more[i]
+			}
+			return request{l, bound}
+		},
 	})
 	if err != nil {
 		return nil, err

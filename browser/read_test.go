@@ -39,12 +39,12 @@ func TestRead(t *testing.T) {
 		got, err := p.Read(ctx, css(tt.selector), tt.o)
 		if err != nil {
 			t.Errorf("%s %+v: %v", tt.selector, tt.o, err)
-		} else if fmt.Sprint(got) != tt.want {
-			t.Errorf("%s %+v = %v, want %s", tt.selector, tt.o, got, tt.want)
+		} else if fmt.Sprint(got.Value) != tt.want {
+			t.Errorf("%s %+v = %v, want %s", tt.selector, tt.o, got.Value, tt.want)
 		}
 	}
 	styles, err := p.Read(ctx, css("#b"), steps.ReadOptions{What: "styles"})
-	if m, ok := styles.(map[string]any); err != nil || !ok || m["color"] != "rgb(1, 2, 3)" {
+	if m, ok := styles.Value.(map[string]any); err != nil || !ok || m["color"] != "rgb(1, 2, 3)" {
 		t.Errorf("styles are %v, %v, want the color", styles, err)
 	}
 	_, err = p.Read(ctx, within(css("#none"), 0), steps.ReadOptions{What: "text"})
@@ -375,7 +375,7 @@ func TestHostilePage(t *testing.T) {
 	if got, err := p.Fill(ctx, css("input[name=id]"), "new"); err != nil || got.Value != "new" {
 		t.Errorf("filled %+v, %v, want new", got, err)
 	}
-	if v, err := p.Read(ctx, css("#g"), steps.ReadOptions{What: "html"}); err != nil || !strings.Contains(fmt.Sprint(v), "querySelectorAll") {
+	if v, err := p.Read(ctx, css("#g"), steps.ReadOptions{What: "html"}); err != nil || !strings.Contains(fmt.Sprint(v.Value), "querySelectorAll") {
 		t.Errorf("read %v, %v, want the form", v, err)
 	}
 	if err := p.WaitText(ctx, "Save"); err != nil {

@@ -4,11 +4,11 @@ package browser
 // that it is not there any more.
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
 
-	"actionregistry/diag"
 	"actionregistry/selectors"
 	"actionregistry/snapshot"
 )
@@ -20,21 +20,20 @@ func (p *Page) book() *snapshot.Book { return p.refs }
 func (p *Page) documentOf(w world) snapshot.Document {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return snapshot.Document{ID: w.doc.ID, URL: w.doc.URL, PageRev: p.rev}
+	return snapshot.Document{ID: w.doc.ID, Tab: p.id, URL: w.doc.URL, PageRev: p.rev}
 }
 
-// bindRefs puts what refs stand for into q, for the document of main, and tells in
-// which world q begins: that of the frame of its first ref.
-func (p *Page) bindRefs(q *selectors.Query, main world) (*selectors.Query, world, error) {
+// bindRefs puts what refs stand for into q, for a look in w.
+func (p *Page) bindRefs(q *selectors.Query, w world) (*selectors.Query, error) {
 	if q == nil || !partsHaveRef(q.Parts) {
-		return q, main, nil
+		return q, nil
 	}
-	b := &refBinder{p: p, main: main, now: p.documentOf(main), from: main}
-	parts, err := b.parts(q.Parts, true)
+	b := &refBinder{p: p, in: w, main: w.outermost(), now: p.documentOf(w)}
+	parts, err := b.parts(q.Parts)
 	if err != nil {
-		return nil, world{}, err
+		return nil, err
 	}
-	return &selectors.Query{Parts: parts}, b.from, nil
+	return &selectors.Query{Parts: parts}, nil
 }
 
 func partsHaveRef(parts []selectors.QueryPart) bool {
@@ -47,31 +46,31 @@ func partsHaveRef(parts []selectors.QueryPart) bool {
 // A refBinder binds the refs of one query.
 type refBinder struct {
 	p    *Page
+	in   world // where it is asked
 	main world
 	now  snapshot.Document
-	from world // where the query begins
 }
 
-// parts binds a copy of parts; leading: they begin the query.
-func (b *refBinder) parts(parts []selectors.QueryPart, leading bool) ([]selectors.QueryPart, error) {
+// parts binds a copy of parts.
+func (b *refBinder) parts(parts []selectors.QueryPart) ([]selectors.QueryPart, error) {
 	parts = slices.Clone(parts)
 	for i := range parts {
-		if err := b.part(&parts[i], leading && i == 0); err != nil {
+		if err := b.part(&parts[i]); err != nil {
 			return nil, err
 		}
 	}
 	return parts, nil
 }
 
-func (b *refBinder) part(part *selectors.QueryPart, leading bool) error {
+func (b *refBinder) part(part *selectors.QueryPart) error {
 	if part.Kind == selectors.RefKind {
-		return b.ref(part, leading)
+		return b.ref(part)
 	}
 	for _, q := range []**selectors.Query{&part.Has, &part.Frame} {
 		if *q == nil {
 			continue
 		}
-		inner, err := b.parts((*q).Parts, false)
+		inner, err := b.parts((*q).Parts)
 		if err != nil {
 			return err
 		}
@@ -79,7 +78,7 @@ func (b *refBinder) part(part *selectors.QueryPart, leading bool) error {
 	}
 	part.Alts = slices.Clone(part.Alts)
 	for i := range part.Alts {
-		inner, err := b.parts(part.Alts[i].Parts, false)
+		inner, err := b.parts(part.Alts[i].Parts)
 		if err != nil {
 			return err
 		}
@@ -89,24 +88,40 @@ func (b *refBinder) part(part *selectors.QueryPart, leading bool) error {
 }
 
 // ref fills in what package engine wants to know of a ref.
-func (b *refBinder) ref(part *selectors.QueryPart, leading bool) error {
+func (b *refBinder) ref(part *selectors.QueryPart) error {
 	e, err := b.p.book().Resolve(part.Value, part.Snapshot, b.now)
 	if err != nil {
 		return err
 	}
 	w, ok := b.p.worldByID(e.Key.Document, b.main)
-	switch {
-	case !ok:
+	if !ok {
 		return e.Stale(b.now, "", "its frame shows another document")
-	case leading:
-		b.from = w
-	case w.id != b.from.id:
-		return diag.New(diag.ElementNotFound, "@%s is in another frame than the selector around it", e.Ref).
-			WithDetail("ref", e.Ref).WithHint("begin the selector with the ref")
 	}
-	part.Index, part.Role = e.Key.Local, e.Role
-	part.Attrs = []selectors.QueryAttr{{Name: "name", Value: e.Name}}
+	part.Index, part.Role = b.way(w, e.Key.Local), e.Role
+	part.Attrs = []selectors.QueryAttr{{Name: "name", Value: e.Name}, {Name: "equals", Value: e.Equals}}
 	return nil
+}
+
+// way is how an element of w with that number is named where the query is asked: by
+// its number; where it is in a frame, by that of the frame below 0; else by 0.
+func (b *refBinder) way(w world, number int) int {
+	if w.id == b.in.id {
+		return number
+	}
+	for ; w.outer != nil; w = *w.outer {
+		if w.outer.id == b.in.id {
+			return -w.key
+		}
+	}
+	return 0
+}
+
+// outermost is the world of the page around w.
+func (w world) outermost() world {
+	for w.outer != nil {
+		w = *w.outer
+	}
+	return w
 }
 
 // worldByID returns the world with that id, of the document of main or of a frame
@@ -157,9 +172,21 @@ func snapshotOf(q *selectors.Query, ref string) string {
 	if q == nil {
 		return ""
 	}
-	for i := range q.Parts {
-		if part := &q.Parts[i]; part.Kind == selectors.RefKind && part.Value == ref {
+	return snapshotIn(q.Parts, ref)
+}
+
+func snapshotIn(parts []selectors.QueryPart, ref string) string {
+	for i := range parts {
+		part := &parts[i]
+		if part.Kind == selectors.RefKind && part.Value == ref {
 			return part.Snapshot
+		}
+		id := cmp.Or(snapshotOf(part.Has, ref), snapshotOf(part.Frame, ref))
+		for j := range part.Alts {
+			id = cmp.Or(id, snapshotIn(part.Alts[j].Parts, ref))
+		}
+		if id != "" {
+			return id
 		}
 	}
 	return ""
@@ -170,6 +197,7 @@ type shown struct {
 	Number int    `json:"number"`
 	Role   string `json:"role"`
 	Name   string `json:"name"`
+	Equals int    `json:"equals"`
 }
 
 // give gives a ref to the element of a find, "" where there is none.
@@ -178,5 +206,5 @@ func (p *Page) give(r *acted) string {
 		return ""
 	}
 	key := snapshot.Key{Document: r.w.id, Local: r.Ref.Number}
-	return p.book().Give(p.documentOf(r.w), key, r.Ref.Role, r.Ref.Name).Ref
+	return p.book().Give(p.documentOf(r.w), key, r.Ref.Role, r.Ref.Name, r.Ref.Equals).Ref
 }

@@ -141,6 +141,10 @@ func (p *Page) compile(ctx context.Context, script string, names []string) (prog
 // runMain calls prog in the page's own world. errWorldGone means that the
 // document was replaced before it ended.
 func (p *Page) runMain(ctx context.Context, prog program, values []argument) (*evaluated, error) {
+	if p.b.opts.NoJavaScript {
+		return nil, diag.New(diag.StepFailed, "no script runs in the pages of this session: it was opened without JavaScript").
+			WithHint("use steps that read and act, or a session with JavaScript")
+	}
 	id, err := p.mainWorld(ctx)
 	if err != nil {
 		return nil, err
@@ -151,6 +155,10 @@ func (p *Page) runMain(ctx context.Context, prog program, values []argument) (*e
 	})
 	var r evaluated
 	if err := p.b.explain(ctx, k.wait(&r)); err != nil {
+		if errors.Is(ctx.Err(), context.DeadlineExceeded) && p.answers(ctx) {
+			return nil, diag.New(diag.Timeout, "the script did not end in time").Because(err).
+				WithHint("let it end (it may wait for a promise that never settles), or give the step more time")
+		}
 		p.suspect(err)
 		return nil, err
 	}
@@ -158,6 +166,13 @@ func (p *Page) runMain(ctx context.Context, prog program, values []argument) (*e
 		return nil, scriptError(r.ExceptionDetails)
 	}
 	return &r, nil
+}
+
+// answers reports whether the page answers at all, although the time of ctx is up.
+func (p *Page) answers(ctx context.Context) bool {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), reportMargin)
+	defer cancel()
+	return p.start(ctx, proto.RuntimeEvaluate{Expression: "0"}).wait(nil) == nil
 }
 
 func (p *Page) mainWorld(ctx context.Context) (string, error) {

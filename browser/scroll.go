@@ -1,12 +1,14 @@
 package browser
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"slices"
+	"sync"
 	"time"
 
 	"actionregistry/diag"
-	"actionregistry/selectors"
 	"actionregistry/steps"
 )
 
@@ -73,70 +75,168 @@ func (p *Page) ScrollIntoView(ctx context.Context, t steps.Target) (steps.Elemen
 	return r.El.plain(), nil
 }
 
-// listing is what the engine asks and tells of a long list.
+// A listing is what the engine is asked about a long list: about what matches the
+// query, else about the page.
 type listing struct {
-	Box       *selectors.Query `json:"box,omitempty"`
-	Stop      *selectors.Query `json:"stop,omitempty"`
-	Items     *selectors.Query `json:"items,omitempty"`
-	Text      string           `json:"text,omitempty"`
-	Count     int              `json:"count,omitempty"`
-	Known     int              `json:"known"`
-	Direction steps.Direction  `json:"direction,omitempty"`
-	ID        int64            `json:"id"`
-	Timeout   int64            `json:"timeout"`
+	lookup
+	Count     int             `json:"count,omitempty"`
+	Known     int             `json:"known"`
+	Direction steps.Direction `json:"direction,omitempty"`
 }
 
 // WaitMore implements [steps.Lister].
 func (p *Page) WaitMore(ctx context.Context, box *steps.Target, d steps.Direction, stop steps.Stop, known int, stall time.Duration) (steps.Listing, error) {
-	start := time.Now()
-	for {
-		w, err := p.currentWorld(ctx)
+	var looks []look
+	if d != "" {
+		looks = append(looks, p.listLook(box, listing{Direction: d}))
+	}
+	if stop.Items != nil {
+		looks = append(looks, p.listLook(stop.Items, listing{Count: stop.Count, Known: known}))
+	}
+	if stop.Text != "" {
+		looks = append(looks, p.textLook(stop.Text))
+	}
+	if stop.Element != nil {
+		looks = append(looks, p.elementLook(*stop.Element))
+	}
+	var seen steps.Listing
+	if stall > 0 {
+		var err error
+		if seen, err = firstOf(ctx, looks, min(stall, patience(ctx))); err != nil {
+			return steps.Listing{}, err
+		}
+	}
+	// What else holds now: a page often shows more, and what it was to show, at once.
+	now, err := allOf(ctx, looks)
+	return together(now, seen), err
+}
+
+// A look waits for d, 0 for a single look, and tells whether what it waits for holds.
+type look func(ctx context.Context, d time.Duration) (l steps.Listing, holds bool, err error)
+
+// firstOf waits for the look that holds first; the others are cancelled, and waited
+// for.
+func firstOf(ctx context.Context, looks []look, d time.Duration) (steps.Listing, error) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	type answer struct {
+		l     steps.Listing
+		holds bool
+		err   error
+	}
+	answers := make(chan answer, len(looks))
+	var group sync.WaitGroup
+	defer group.Wait()
+	defer cancel(errSettled)
+	for _, look := range looks {
+		group.Go(func() {
+			l, holds, err := look(ctx, d)
+			answers <- answer{l, holds, err}
+		})
+	}
+	for range looks {
+		if a := <-answers; a.holds || a.err != nil {
+			return a.l, a.err
+		}
+	}
+	return steps.Listing{}, nil
+}
+
+// allOf looks at everything at the same time.
+func allOf(ctx context.Context, looks []look) (steps.Listing, error) {
+	seen, failed := make([]steps.Listing, len(looks)), make([]error, len(looks))
+	var group sync.WaitGroup
+	for i, look := range looks {
+		group.Go(func() { seen[i], _, failed[i] = look(ctx, 0) })
+	}
+	group.Wait()
+	for _, err := range failed {
 		if err != nil {
 			return steps.Listing{}, err
 		}
-		ask := listing{Text: stop.Text, Count: stop.Count, Known: known, Direction: d, ID: p.acts.next()}
-		ask.Timeout = min(max(stall-time.Since(start), 0), patience(ctx)).Milliseconds()
-		for into, t := range map[**selectors.Query]*steps.Target{&ask.Box: box, &ask.Stop: stop.Element, &ask.Items: stop.Items} {
-			if t == nil {
-				continue
-			}
-			if *into, err = t.Bind(ctx, w.doc); err != nil {
-				return steps.Listing{}, err
-			}
+	}
+	return together(seen...), nil
+}
+
+// reasons to stop, the most telling last.
+var reasons = []string{"", "item_count_reached", "text_found", "selector_found"}
+
+// together is what several looks have seen; the items are those of the first that
+// counts them.
+func together(seen ...steps.Listing) steps.Listing {
+	var all steps.Listing
+	for _, l := range seen {
+		all.Items = cmp.Or(all.Items, l.Items)
+		all.Grown = all.Grown || l.Grown
+		if slices.Index(reasons, l.Reason) > slices.Index(reasons, all.Reason) {
+			all.Reason = l.Reason
 		}
-		r, err := p.askMore(ctx, w, ask)
-		if !errors.Is(err, errWorldGone) {
-			return r, err
+	}
+	all.Grown = all.Grown && all.Reason == ""
+	return all
+}
+
+// listLook looks whether what t matches, else the page, has enough or more.
+func (p *Page) listLook(t *steps.Target, ask listing) look {
+	if t == nil {
+		t = &steps.Target{Source: "the page"}
+	}
+	return func(ctx context.Context, d time.Duration) (steps.Listing, bool, error) {
+		r, err := p.search(ctx, *t, d, question{method: "more", match: state{State: "attached"}, with: func(l lookup) any {
+			asked := ask
+			asked.lookup = l
+			return asked
+		}})
+		if err != nil {
+			return steps.Listing{}, false, err
 		}
-		if err := p.afterWorld(ctx, w); err != nil {
-			return steps.Listing{}, err
+		l := steps.Listing{Grown: r.Grown}
+		if ask.Direction == "" {
+			l.Items = r.Count
 		}
+		if r.Enough {
+			l.Reason = "item_count_reached"
+		}
+		return l, r.Enough || r.Grown, nil
 	}
 }
 
-func (p *Page) askMore(ctx context.Context, w world, ask listing) (steps.Listing, error) {
-	for _, q := range []*selectors.Query{ask.Box, ask.Stop, ask.Items} {
-		if needsAX(q) {
-			p.keepAX(ctx, w)
+// elementLook looks for a visible match.
+func (p *Page) elementLook(t steps.Target) look {
+	visible := state{State: "visible"}
+	return func(ctx context.Context, d time.Duration) (steps.Listing, bool, error) {
+		r, err := p.search(ctx, t, d, question{method: "act", match: visible, with: func(l lookup) any {
+			return act{lookup: l, Inner: l.in.outer != nil, Op: op{Name: "none"}, State: &visible}
+		}})
+		if err != nil || !r.OK {
+			return steps.Listing{}, false, err
 		}
+		return steps.Listing{Reason: "selector_found"}, true, nil
 	}
-	var r struct {
-		acted
-		Items int  `json:"items"`
-		Grown bool `json:"grown"`
+}
+
+// textLook looks for a text anywhere on the page.
+func (p *Page) textLook(text string) look {
+	return func(ctx context.Context, d time.Duration) (steps.Listing, bool, error) {
+		r, err := p.forText(text, d).wait(ctx)
+		if err != nil || !r.OK {
+			return steps.Listing{}, false, err
+		}
+		return steps.Listing{Reason: "text_found"}, true, nil
 	}
-	guarded, cancel := context.WithTimeout(ctx, time.Duration(ask.Timeout)*time.Millisecond+answerGrace)
-	defer cancel()
-	err := p.answer(guarded, p.call(guarded, w, "more", ask), &r)
-	if err != nil && guarded.Err() != nil {
-		p.call(context.WithoutCancel(ctx), w, "cancel", map[string]int64{"id": ask.ID})
+}
+
+// search asks x of the page for d. What is not there is no failure.
+func (p *Page) search(ctx context.Context, t steps.Target, d time.Duration, x question) (*acted, error) {
+	s := p.seek(ctx, t)
+	s.limit, x.once = d, d == 0
+	r, err := s.search(ctx, x)
+	switch {
+	case err != nil:
+		return nil, err
+	case r.OK:
+		s.decided(r.doc, r)
+	case r.Reason != "none" && r.Reason != "missing" && r.Reason != "state": // such as a selector that the browser refuses
+		return nil, s.failure(ctx, r)
 	}
-	if err != nil {
-		return steps.Listing{}, err
-	}
-	if !r.OK { // a selector that the browser refuses
-		s := p.seek(ctx, steps.Target{Source: "the list"})
-		return steps.Listing{}, s.failure(ctx, &r.acted)
-	}
-	return steps.Listing{Reason: r.Reason, Items: r.Items, Grown: r.Grown}, ctx.Err()
+	return r, ctx.Err()
 }

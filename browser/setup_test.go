@@ -44,7 +44,7 @@ func runTests(m *testing.M) int {
 		return 1
 	}
 	code := m.Run()
-	if err := errors.Join(shared.Close(ctx), closeFrameBrowsers(ctx)); err != nil {
+	if err := errors.Join(shared.Close(ctx), closeFrameBrowsers(ctx), closeNameless(ctx)); err != nil {
 		fmt.Println("close:", err)
 		code = 1
 	}

@@ -6,6 +6,7 @@ package browser
 import (
 	"context"
 	"sync"
+	"time"
 
 	"actionregistry/snapshot"
 	"actionregistry/steps"
@@ -88,19 +89,19 @@ func (p *Page) Snapshot(ctx context.Context, o steps.SnapshotOptions) (*snapshot
 func (p *Page) walkAll(ctx context.Context, scope *steps.Target, ask walk) (*acted, error) {
 	for left := deepestRoot; ; left-- {
 		r, err := p.walk(ctx, scope, ask)
-		if err != nil || left == 0 || r.w.frame != "" {
+		if err != nil || left == 0 || !p.unseal(ctx, r) {
 			return r, err
 		}
-		var t struct {
-			Sealed []int `json:"sealed"`
-		}
-		if err := decodeValue(r.Value, &t); err != nil {
-			return nil, err
-		}
-		if len(t.Sealed) == 0 || !p.openRoots(ctx, r.w, t.Sealed) {
-			return r, nil
-		}
 	}
+}
+
+// unseal opens the closed shadow roots that a walk met, and reports whether there were
+// any.
+func (p *Page) unseal(ctx context.Context, r *acted) bool {
+	var t struct {
+		Sealed []int `json:"sealed"`
+	}
+	return decodeValue(r.Value, &t) == nil && len(t.Sealed) > 0 && p.openRoots(ctx, r.w, t.Sealed)
 }
 
 // walk walks the page, or what scope names once that is there.
@@ -139,17 +140,21 @@ type placed struct {
 
 // place makes the tree of what was walked in r's world, with the frames of other
 // origins in it: each is walked in its own world, all at the same time. Where a
-// frame goes away meanwhile or does not answer, its place stays empty.
+// frame goes away meanwhile or does not answer, its place stays empty, which is told.
 func (p *Page) place(ctx context.Context, r *acted, ask walk, depth int) (*placed, error) {
 	var t tree
 	if err := decodeValue(r.Value, &t); err != nil {
 		return nil, err
 	}
 	in := t.placed(r.w)
-	if len(in.keys) == 0 || depth >= deepestFrame {
+	if len(in.keys) == 0 {
 		return in, nil
 	}
 	keys := in.keys[:min(len(in.keys), mostFrames)]
+	if depth >= deepestFrame {
+		keys = nil
+	}
+	read := 0
 	worlds, err := p.frameWorlds(ctx, r.w, keys)
 	if err != nil {
 		return nil, err
@@ -165,7 +170,11 @@ func (p *Page) place(ctx context.Context, r *acted, ask walk, depth int) (*place
 	for i, key := range keys {
 		if inner[i] != nil {
 			in.put(in.frames[key], inner[i])
+			read++
 		}
+	}
+	if read < len(in.keys) {
+		in.Cut = append(in.Cut, snapshot.Frames)
 	}
 	return in, ctx.Err()
 }
@@ -173,12 +182,22 @@ func (p *Page) place(ctx context.Context, r *acted, ask walk, depth int) (*place
 // walkFrame is nil when the frame cannot be walked.
 func (p *Page) walkFrame(ctx context.Context, w world, ask walk, depth int) *placed {
 	p.keepAX(ctx, w)
-	ask.lookup = lookup{}
-	r := acted{w: w}
-	if err := p.answer(ctx, p.call(ctx, w, "tree", ask), &r); err != nil || !r.OK {
-		return nil
+	var r *acted
+	for left := deepestRoot; ; left-- {
+		var err error
+		r, err = p.sure(ctx, w, time.Time{}, func(asks bool) (*acted, error) {
+			ask.lookup = lookup{Asks: asks}
+			r := acted{w: w}
+			return &r, p.answer(ctx, p.call(ctx, w, "tree", ask), &r)
+		})
+		if err != nil || !r.OK {
+			return nil
+		}
+		if left == 0 || !p.unseal(ctx, r) {
+			break
+		}
 	}
-	in, err := p.place(ctx, &r, ask, depth)
+	in, err := p.place(ctx, r, ask, depth)
 	if err != nil {
 		return nil
 	}

@@ -2,7 +2,7 @@ package browser
 
 import (
 	"context"
-	"errors"
+	"fmt"
 	"strings"
 	"time"
 
@@ -22,16 +22,9 @@ func (p *Page) WaitElement(ctx context.Context, t steps.Target, want steps.Eleme
 	return r.El.plain(), nil
 }
 
-// waiting is the engine's answer to a wait that is about no element.
-type waiting struct {
-	OK     bool   `json:"ok"`
-	Reason string `json:"reason"`
-	Seen   lines  `json:"seen"`
-}
-
 // WaitText implements [steps.Waiter].
 func (p *Page) WaitText(ctx context.Context, text string) error {
-	r, err := p.wait(ctx, "waitText", map[string]any{"text": text})
+	r, err := p.forText(text, patience(ctx)).wait(ctx)
 	if err == nil && r.OK || err != nil && diag.CodeOf(err) != diag.Timeout {
 		return err
 	}
@@ -41,31 +34,6 @@ func (p *Page) WaitText(ctx context.Context, text string) error {
 		e.WithDetail("seen", []string(r.Seen))
 	}
 	return e
-}
-
-// wait calls a waiting function of the engine with the time that ctx leaves, in
-// the current document and those that replace it.
-func (p *Page) wait(ctx context.Context, method string, arg map[string]any) (waiting, error) {
-	for {
-		w, err := p.currentWorld(ctx)
-		if err != nil {
-			return waiting{}, err
-		}
-		id := p.acts.next()
-		arg["id"], arg["timeout"] = id, patience(ctx).Milliseconds()
-		var r waiting
-		err = p.answer(ctx, p.call(ctx, w, method, arg), &r)
-		switch {
-		case errors.Is(err, errWorldGone):
-			if err := p.afterWorld(ctx, w); err != nil {
-				return r, err
-			}
-			continue
-		case err != nil && ctx.Err() != nil:
-			p.call(context.WithoutCancel(ctx), w, "cancel", map[string]int64{"id": id})
-		}
-		return r, err
-	}
 }
 
 // patience is the time that ctx leaves for waiting in the page: all but what
@@ -94,21 +62,64 @@ func (p *Page) WaitURL(ctx context.Context, pattern steps.URLPattern) (string, e
 
 // WaitLoad implements [steps.Waiter].
 func (p *Page) WaitLoad(ctx context.Context, s steps.LoadState) error {
-	return p.untilQuiet(ctx, "the page did not reach "+string(s)+" in time", func() (bool, time.Duration) {
+	err := p.untilQuiet(ctx, "", func() (bool, time.Duration) {
 		if p.nav.pending() {
 			return false, 0
 		}
 		return p.reachedLocked(s)
 	})
+	return p.notReached(err, s)
+}
+
+// notReached says in a TIMEOUT how far the page is, and passes on what else err is.
+func (p *Page) notReached(err error, s steps.LoadState) error {
+	if e := diag.As(err); e != nil && e.Code == diag.Timeout {
+		e.Msg = fmt.Sprintf("the page did not reach %s: %s", s, p.progress(s))
+	}
+	return err
+}
+
+// progress says how far the page is on its way to s.
+func (p *Page) progress(s steps.LoadState) string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	reached := steps.Commit
+	for _, state := range []steps.LoadState{steps.DOMContentLoaded, steps.Load} {
+		if p.doc.reached[state] {
+			reached = state
+		}
+	}
+	open := len(p.net.open)
+	switch {
+	case p.nav.pending():
+		return fmt.Sprintf("the next document has not come, it still shows %s", p.doc.url)
+	case s != steps.NetworkIdle || reached != steps.Load:
+		return fmt.Sprintf("%s is at %s", p.doc.url, reached)
+	case open == 1:
+		return "one request is under way"
+	case open > 1:
+		return fmt.Sprintf("%d requests are under way", open)
+	}
+	return fmt.Sprintf("the last request was less than %s ago", quietTime)
+}
+
+// forText waits in all worlds for a text.
+func (p *Page) forText(text string, d time.Duration) *patrol {
+	return &patrol{p: p, method: "waitText", until: time.Now().Add(d), arg: func() map[string]any { return map[string]any{"text": text} }}
 }
 
 // WaitStable implements [steps.Waiter].
 func (p *Page) WaitStable(ctx context.Context) error {
+	wait := p.acts.next()
 	for {
-		if err := p.WaitLoad(ctx, steps.NetworkIdle); err != nil {
+		err := p.WaitLoad(ctx, steps.NetworkIdle)
+		if e := diag.As(err); e != nil && e.Code == diag.Timeout {
+			e.Msg = "the page does not come to rest: " + p.progress(steps.NetworkIdle)
+		}
+		if err != nil {
 			return err
 		}
-		r, err := p.wait(ctx, "waitStable", map[string]any{"quiet": quietTime.Milliseconds()})
+		r, err := p.forRest(wait, patience(ctx)).wait(ctx)
 		if err != nil && diag.CodeOf(err) != diag.Timeout {
 			return err
 		}
@@ -120,10 +131,22 @@ func (p *Page) WaitStable(ctx context.Context) error {
 			}
 			return e
 		}
+		if r.worlds > 1 { // all at the same time
+			if r, err = p.forRest(wait, 0).wait(ctx); err != nil || !r.OK {
+				continue
+			}
+		}
 		if p.isIdle() { // both at the same time
 			return nil
 		}
 	}
+}
+
+// forRest waits until all worlds are at rest. Patrols with the same wait are one wait.
+func (p *Page) forRest(wait int64, d time.Duration) *patrol {
+	return &patrol{p: p, method: "waitStable", all: true, until: time.Now().Add(d), arg: func() map[string]any {
+		return map[string]any{"quiet": quietTime.Milliseconds(), "wait": wait}
+	}}
 }
 
 func (p *Page) isIdle() bool {

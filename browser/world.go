@@ -77,6 +77,9 @@ type world struct {
 // world waits until the current document can be looked at.
 func (p *Page) currentWorld(ctx context.Context) (world, error) {
 	var w world
+	if err := p.unblocked(ctx); err != nil {
+		return w, err
+	}
 	err := p.until(ctx, "the page has no document that can be read", func() bool {
 		w = world{id: p.world, doc: steps.Document{ID: p.doc.id, URL: p.doc.url}}
 		return w.id != ""
@@ -99,7 +102,9 @@ func (p *Page) answer(ctx context.Context, k *call, out any) error {
 	var r evaluated
 	if err := k.wait(&r); err != nil {
 		err = p.b.explain(ctx, err)
-		p.suspect(err)
+		if context.Cause(ctx) != errSettled {
+			p.suspect(err)
+		}
 		return err
 	}
 	p.setStuck(false)
@@ -112,6 +117,10 @@ func (p *Page) answer(ctx context.Context, k *call, out any) error {
 	}
 	return decodeValue(r.Result.Value, out)
 }
+
+// errSettled is the cause for which calls are given up whose answer nobody needs any
+// more: another one came first.
+var errSettled = errors.New("another answer came first")
 
 // suspect notes that a call was not answered while somebody waited for it.
 func (p *Page) suspect(err error) {

@@ -140,6 +140,7 @@ func sessionOptions(o *wire.SessionOptions) session.SessionOptions {
 	}
 	out := session.SessionOptions{
 		Headed: o.Headed, UserAgent: o.UserAgent, Locale: o.Locale, IgnoreHTTPSErrors: o.IgnoreHTTPSErrors,
+		JavaScript: o.JavaScript, Profile: o.Profile, Proxy: o.Proxy, CDP: o.CDP,
 	}
 	if o.Viewport != nil {
 		out.Viewport = &browser.Viewport{Width: o.Viewport.Width, Height: o.Viewport.Height}

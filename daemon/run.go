@@ -22,7 +22,7 @@ func call(req *wire.Request) session.Call {
 // asked for.
 func (c *conn) runCall(req *wire.Request) session.Call {
 	k := call(req)
-	k.Timeout, k.Headed = time.Duration(req.Timeout), req.Headed
+	k.Timeout, k.Headed, k.CDP = time.Duration(req.Timeout), req.Headed, req.CDP
 	k.Debug = req.Type == wire.TypeDebug
 	k.Steps = req.Steps || k.Debug
 	if req.Stream {

@@ -238,14 +238,14 @@ func (p *planner) items(op *steps.Op) ([]any, bool) {
 		return nil, false
 	}
 	v, err := x.Eval(&p.scope.Scope)
-	items, ok := v.([]any)
+	items, ok := steps.Items(v)
 	if err != nil || !ok || len(items) > maxUnfolded {
 		return nil, false
 	}
 	if most := op.Args["max"]; most != nil && p.all(most.Refs()) {
 		v, err := most.Eval(&p.scope.Scope)
-		if n, _ := expr.Compare(v, len(items)); err == nil && n < 0 {
-			items = items[:max(0, asInt(v))]
+		if err == nil {
+			items = steps.Front(items, asInt(v))
 		}
 	}
 	return items, true

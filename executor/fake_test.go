@@ -100,6 +100,7 @@ func (t *fakeTimer) Err() error {
 // A fakePage is a page of elements that are there or not, by selector.
 type fakePage struct {
 	steps.Browser
+	steps.Uploader
 	clock   *fakeClock
 	doc     steps.Document
 	version string
@@ -108,6 +109,7 @@ type fakePage struct {
 	takes   map[string]time.Duration
 	then    map[string]func() // called when the call has succeeded
 	calls   []string
+	held    []string // what is down
 	probes  int
 	probed  string // what the last probe asked for
 	docs    int
@@ -293,8 +295,18 @@ func (p *fakePage) ScrollTo(ctx context.Context, _ *steps.Target, _ steps.Point)
 	return steps.Scrolled{Moved: true}, p.call(ctx, "scroll to")
 }
 
+func (p *fakePage) LetGo(ctx context.Context) ([]string, error) {
+	if len(p.held) == 0 {
+		return nil, nil
+	}
+	held := p.held
+	p.held = nil
+	return held, p.call(ctx, "let go")
+}
+
 func (p *fakePage) HoldKey(ctx context.Context, key string, _ bool) ([]string, error) {
-	return []string{key}, p.call(ctx, "hold key "+key)
+	p.held = append(p.held, key)
+	return p.held, p.call(ctx, "hold key "+key)
 }
 
 func (p *fakePage) Control(ctx context.Context, t steps.Target) (steps.ControlKind, error) {
@@ -343,9 +355,9 @@ func (p *fakePage) Select(ctx context.Context, t steps.Target, values []string) 
 	return values, err
 }
 
-func (p *fakePage) Read(ctx context.Context, t steps.Target, _ steps.ReadOptions) (any, error) {
+func (p *fakePage) Read(ctx context.Context, t steps.Target, _ steps.ReadOptions) (steps.Reading, error) {
 	e, err := p.at(ctx, "read", t)
-	return e.Text, err
+	return steps.Reading{Value: e.Text}, err
 }
 
 func (p *fakePage) Find(ctx context.Context, t steps.Target) (steps.Found, error) {
@@ -447,3 +459,7 @@ func (p *fakePage) Version(ctx context.Context, probe steps.VersionProbe) (strin
 }
 
 var _ steps.Page = (*fakePage)(nil)
+
+func (p *fakePage) Requests() []steps.Request { return nil }
+
+func (p *fakePage) ClearRequests() { p.calls = append(p.calls, "clear requests") }

@@ -32,6 +32,7 @@ const (
 	WarnStepFailed         = "step_failed"          // a step failed and on_error says continue
 	WarnFoundAgain         = "found_again"          // a ref's element was rendered anew
 	WarnRecovered          = "recovered"            // a step failed and its fallback did it
+	WarnReleased           = "released"             // keys or buttons were down when the run began or ended
 )
 
 // A Warning is something that a caller should know of a run that went on.

@@ -26,6 +26,7 @@ func (x *Executor) Run(ctx context.Context, b steps.Browser, name string, params
 	r.limit = limit
 	res := &Result{Action: name}
 	data, err := r.top(ctx, name, params, res)
+	r.releaseAll(ctx)
 	r.finish(ctx, res, data, err)
 	return res
 }
@@ -49,6 +50,7 @@ type run struct {
 	warned   map[Warning]bool
 	degraded []Degraded
 	steps    []*StepResult
+	acted    []steps.Page // pages that the run has acted on
 }
 
 func newRun(x *Executor, b steps.Browser, o RunOptions) *run {

@@ -60,7 +60,8 @@ type execution struct {
 	res   *StepResult
 	inner *scope // of the last iteration, while a block runs
 
-	preferred []selectors.Key // winners of before that this attempt relies on
+	preferred []selectors.Key     // winners of before that this attempt relies on
+	aliases   map[string][]string // that this attempt has used: their candidates as written
 }
 
 func (e *execution) step(ctx context.Context) (steps.Result, error) {
@@ -304,15 +305,19 @@ func (e *execution) once(ctx context.Context, t times) (steps.Result, error) {
 	if e.telling() {
 		e.res.Input = e.input()
 	}
-	e.res.Selector, e.res.Steps, e.inner, e.preferred = "", nil, nil, nil
+	e.res.Selector, e.res.Steps, e.inner, e.preferred, e.aliases = "", nil, nil, nil, nil
 	tg := &targets{execution: e, wait: t.element}
 	args, err := e.op.Bind(&e.scope.Scope, tg.make)
 	if err != nil {
 		return nil, err
 	}
 	tg.choose(args)
+	page := e.page()
+	if !e.isByHand() {
+		e.begin(ctx, page)
+	}
 	result, err := e.op.Entry.Run(ctx, &steps.Env{
-		Page: e.page(), Browser: e.browser, Flow: e, Files: e.files(), CheckURL: e.checkURL(), Timeout: t.shown, Warn: e.warn,
+		Page: page, Browser: e.browser, Flow: e, Files: e.files(), CheckURL: e.checkURL(), Timeout: t.shown, Warn: e.warn,
 		Secret: func(text, form string) bool {
 			if e.masker.String(text) == text {
 				return false
@@ -322,7 +327,7 @@ func (e *execution) once(ctx context.Context, t times) (steps.Result, error) {
 		},
 	}, args)
 	e.forget(err)
-	return result, e.refusedSelector(err)
+	return result, e.refusedSelector(e.withAliases(err))
 }
 
 // refusedSelector says whose fault a selector is that the browser refuses: the

@@ -5,6 +5,8 @@ package executor
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -81,6 +83,10 @@ func (e *execution) alias(d *document, name string) ([]*selectors.Selector, []st
 	for _, c := range a.Candidates() {
 		sources = append(sources, c.Value)
 	}
+	if e.aliases == nil {
+		e.aliases = make(map[string][]string)
+	}
+	e.aliases[name] = sources
 	prefer := 0
 	if e.opts.Cache != nil {
 		key := e.cacheKey(d.id, name)
@@ -89,6 +95,29 @@ func (e *execution) alias(d *document, name string) ([]*selectors.Selector, []st
 		}
 	}
 	return e.prog.Alias(a), sources, prefer, nil
+}
+
+// withAliases says in an error about an element what the aliases of its selector
+// stand for: whoever reads it has to change one of them.
+func (e *execution) withAliases(err error) error {
+	told := diag.As(err)
+	if told == nil || len(e.aliases) == 0 {
+		return err
+	}
+	switch told.Code {
+	case diag.ElementNotFound, diag.ElementAmbiguous, diag.ElementNotInteractable:
+	default:
+		return err
+	}
+	names := slices.Sorted(maps.Keys(e.aliases))
+	words, details := make([]string, len(names)), make(map[string]any, len(names))
+	for i, name := range names {
+		words[i] = name + " is " + strings.Join(e.aliases[name], ", else ")
+		details[name] = e.aliases[name]
+	}
+	told = told.Clone()
+	told.Msg += "; " + strings.Join(words, "; ")
+	return told.WithDetail("aliases", details)
 }
 
 // forget drops winners that have stopped matching.

@@ -60,7 +60,7 @@ func rootNamed(name string) Root {
 // A Key is one segment of a path: a member by name, or an item by index.
 type Key struct {
 	Name    string
-	Index   int // from 0; meaningful when IsIndex
+	Index   int // from 0, negative from the end; meaningful when IsIndex
 	IsIndex bool
 }
 
@@ -218,8 +218,11 @@ func (p *parser) key() Key {
 		at := p.off
 		k.Name = p.str("key")
 		p.guard(at, k.Name)
-	case isDigit(c):
+	case isDigit(c), c == '-' && isDigit(p.peek(1)):
 		at := p.off
+		if c == '-' {
+			p.off++
+		}
 		p.digits()
 		n, err := strconv.ParseInt(p.src[at:p.off], 10, 32)
 		if err != nil {
@@ -303,8 +306,12 @@ func member(v any, k *Key) any {
 			return v[k.Name]
 		}
 	case []any:
-		if k.IsIndex && k.Index < len(v) {
-			return v[k.Index]
+		at := k.Index
+		if at < 0 {
+			at += len(v)
+		}
+		if k.IsIndex && at >= 0 && at < len(v) {
+			return v[at]
 		}
 	}
 	return nil

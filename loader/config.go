@@ -50,6 +50,7 @@ type LimitsConfig struct {
 
 	// Of the daemon, which reads them when it starts.
 	MaxSessions int           // at the same time
+	MaxTabs     int           // of one session, in all its windows
 	MaxQueue    int           // calls that wait for one session
 	SessionIdle time.Duration // without a call, after which a session ends
 	DaemonIdle  time.Duration // without a connection and a session, after which the daemon ends
@@ -87,7 +88,7 @@ func ReadConfig(o ConfigOptions) (*Config, diag.List) {
 		Actions: ActionsConfig{DefaultTimeout: 5 * time.Second, DetectVersion: true},
 		Limits: LimitsConfig{
 			MaxDepth: 10, MaxSteps: 10_000, ActionTimeout: 300 * time.Second, PageTimeout: 30 * time.Second,
-			MaxSessions: 32, MaxQueue: 64, SessionIdle: 5 * time.Minute, DaemonIdle: 15 * time.Minute,
+			MaxSessions: 32, MaxTabs: 64, MaxQueue: 64, SessionIdle: 5 * time.Minute, DaemonIdle: 15 * time.Minute,
 		},
 		Browser: BrowserConfig{TestIDAttribute: "data-testid"},
 		places:  Places{Home: o.Home, Cwd: o.Cwd},

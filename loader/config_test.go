@@ -1,6 +1,8 @@
 package loader
 
 import (
+	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -170,13 +172,13 @@ func TestProjectTightens(t *testing.T) {
 			t.Errorf("%s may be opened: got %v, want %v", address, got, want)
 		}
 	}
-	if c.Policy.FileURLs || c.Policy.Dialogs != "dismiss" {
+	if c.Policy.FileURLs || c.Policy.Dialogs["alert"] != "dismiss" {
 		t.Errorf("policy = %+v", c.Policy)
 	}
 	// Even a trusted project may not loosen.
 	c, problems, _, _ = config(t, "trust: [PROJECT]",
 		"policy: {env: {x: [A]}, package_steps: {x: [eval]}, files: [/], file_urls: true, dialogs: accept}")
-	if len(problems) != 5 || c.Policy.FileURLs || c.Policy.PackageEnv != nil || c.Policy.PackageSteps != nil || c.Policy.Files != nil || c.Policy.Dialogs != "" {
+	if len(problems) != 5 || c.Policy.FileURLs || c.Policy.PackageEnv != nil || c.Policy.PackageSteps != nil || c.Policy.Files != nil || c.Policy.Dialogs != nil {
 		t.Errorf("problems = %v policy %+v, want 5 and nothing loosened", problems, c.Policy)
 	}
 	if c.Policy.Step(nil, "click") != nil {
@@ -222,5 +224,45 @@ func TestPolicyFiles(t *testing.T) {
 		if got := p.AllowsFile(path); got != want {
 			t.Errorf("%s: got %v, want %v", path, got, want)
 		}
+	}
+}
+
+func TestDialogPolicy(t *testing.T) {
+	all := func(alert, beforeunload, confirm, prompt string) map[string]string {
+		return map[string]string{"alert": alert, "beforeunload": beforeunload, "confirm": confirm, "prompt": prompt}
+	}
+	tests := []struct {
+		name          string
+		user, project string
+		want          map[string]string
+		problem       string
+	}{
+		{"nothing said", "", "", nil, ""},
+		{"one answer for all", "leave", "", all("leave", "leave", "leave", "leave"), ""},
+		{"kinds", "{confirm: accept, prompt: leave}", "", all("accept", "accept", "accept", "leave"), ""},
+		{"default", "default", "", all("accept", "accept", "dismiss", "dismiss"), ""},
+		{"a project tightens", "accept", "{confirm: leave, alert: dismiss}", all("dismiss", "accept", "leave", "accept"), ""},
+		{"a project repeats what holds", "", "{alert: accept}", all("accept", "accept", "dismiss", "dismiss"), ""},
+		{"a project loosens", "{prompt: leave}", "{alert: leave, prompt: accept}", all("accept", "accept", "dismiss", "leave"), "may not loosen the policy by policy.dialogs: {prompt: accept}"},
+		{"an unknown kind", "{conform: accept}", "", nil, `there is no kind of dialog "conform"`},
+		{"an unknown answer", "{confirm: ok}", "", nil, "expected accept, dismiss or leave"},
+		{"a number", "3", "", nil, "expected default, accept, dismiss, leave, or a map"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			text := func(dialogs string) string {
+				if dialogs == "" {
+					return ""
+				}
+				return "policy: {dialogs: " + dialogs + "}"
+			}
+			c, problems, _, _ := config(t, text(tt.user), text(tt.project))
+			if !maps.Equal(c.Policy.Dialogs, tt.want) {
+				t.Errorf("dialogs are %v, want %v", c.Policy.Dialogs, tt.want)
+			}
+			if told := fmt.Sprint(problems); !strings.Contains(told, tt.problem) || tt.problem == "" && len(problems) > 0 {
+				t.Errorf("problems are %v, want %q", problems, tt.problem)
+			}
+		})
 	}
 }

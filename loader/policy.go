@@ -32,8 +32,10 @@ type Policy struct {
 	// Files are folders, absolute, that steps may read and write beside the
 	// caller's own.
 	Files    []string
-	FileURLs bool   // definitions may open file: addresses
-	Dialogs  string // "" and default, accept, dismiss
+	FileURLs bool // definitions may open file: addresses
+	// Dialogs says what is done with a kind of dialog: accept, dismiss or leave.
+	// What it does not name is as package browser has it.
+	Dialogs map[string]string
 
 	// unreadable is set when part of the policy could not be read.
 	unreadable *diag.Error

@@ -1,6 +1,8 @@
 package loader
 
 import (
+	"maps"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -45,6 +47,7 @@ func init() {
 		{"limits.action_timeout", "duration", anyone, func(r *configReader, n *spec.Node) { r.duration(n, &r.config.Limits.ActionTimeout) }},
 		{"limits.page_timeout", "duration", anyone, func(r *configReader, n *spec.Node) { r.duration(n, &r.config.Limits.PageTimeout) }},
 		{"limits.max_sessions", "integer", notProject, func(r *configReader, n *spec.Node) { r.integer(n, &r.config.Limits.MaxSessions, 1000) }},
+		{"limits.max_tabs", "integer", anyone, func(r *configReader, n *spec.Node) { r.integer(n, &r.config.Limits.MaxTabs, 1000) }},
 		{"limits.max_queue", "integer", notProject, func(r *configReader, n *spec.Node) { r.integer(n, &r.config.Limits.MaxQueue, 10_000) }},
 		{"limits.session_idle", "duration", notProject, func(r *configReader, n *spec.Node) { r.duration(n, &r.config.Limits.SessionIdle) }},
 		{"limits.daemon_idle", "duration", notProject, func(r *configReader, n *spec.Node) { r.duration(n, &r.config.Limits.DaemonIdle) }},
@@ -71,7 +74,7 @@ func init() {
 		{"policy.hosts.deny", "list", anyone, func(r *configReader, n *spec.Node) { r.denyHosts(n) }},
 		{"policy.files", "list", notProject, func(r *configReader, n *spec.Node) { r.folders(n, &r.config.Policy.Files) }},
 		{"policy.file_urls", "boolean", anyone, func(r *configReader, n *spec.Node) { r.fileURLs(n) }},
-		{"policy.dialogs", "text", anyone, func(r *configReader, n *spec.Node) { r.dialogs(n) }},
+		{"policy.dialogs", "map", anyone, func(r *configReader, n *spec.Node) { r.dialogs(n) }},
 		{"policy.deny_private", "boolean", anyone, func(r *configReader, n *spec.Node) { r.denyPrivate(n) }},
 
 		{"trust", "list", userFile, func(r *configReader, n *spec.Node) { r.folders(n, &r.config.Trust) }},
@@ -255,16 +258,60 @@ func (r *configReader) fileURLs(n *spec.Node) {
 	r.config.Policy.FileURLs = on
 }
 
+// dialogKinds are the kinds of dialogs and what is done with them by default, and
+// dialogAnswers what can be done with them.
+var (
+	dialogKinds   = map[string]string{"alert": "accept", "confirm": "dismiss", "prompt": "dismiss", "beforeunload": "accept"}
+	dialogAnswers = []string{"accept", "dismiss", "leave"}
+)
+
+// dialogs reads a map of kinds to answers, or one answer for all kinds.
 func (r *configReader) dialogs(n *spec.Node) {
-	if n.Kind != spec.String || !contains([]string{"default", "accept", "dismiss"}, n.Str) {
-		r.kind(n, "default, accept or dismiss")
+	kinds := slices.Sorted(maps.Keys(dialogKinds))
+	said := make(map[string]string)
+	read := func(value *spec.Node, kinds ...string) {
+		if value.Kind != spec.String || !contains(dialogAnswers, value.Str) {
+			r.kind(value, "accept, dismiss or leave")
+			return
+		}
+		for _, kind := range kinds {
+			said[kind] = value.Str
+		}
+	}
+	switch {
+	case n.Kind == spec.Map:
+		for _, k := range n.Keys {
+			if !contains(kinds, k.Name) {
+				r.errorf(&spec.Node{Pos: k.Pos}, "there is no kind of dialog %s", clip(k.Name)).
+					WithHint("the kinds are %s", strings.Join(kinds, ", "))
+				continue
+			}
+			read(k.Value, k.Name)
+		}
+	case n.Kind == spec.String && n.Str == "default":
+		maps.Copy(said, dialogKinds)
+	case n.Kind == spec.String:
+		read(n, kinds...)
+	default:
+		r.kind(n, "default, accept, dismiss, leave, or a map of kinds of dialogs to these")
+	}
+	if r.failed {
 		return
 	}
-	if n.Str != "dismiss" && r.from == fromProject {
-		r.loosens(n, "policy.dialogs: "+n.Str)
-		return
+	merged := maps.Clone(dialogKinds)
+	maps.Copy(merged, r.config.Policy.Dialogs)
+	for _, kind := range kinds {
+		answer, ok := said[kind]
+		if !ok {
+			continue
+		}
+		if r.from == fromProject && answer == "accept" && merged[kind] != "accept" {
+			r.loosens(n, "policy.dialogs: {"+kind+": accept}")
+			return
+		}
+		merged[kind] = answer
 	}
-	r.config.Policy.Dialogs = n.Str
+	r.config.Policy.Dialogs = merged
 }
 
 func (r *configReader) loosens(n *spec.Node, what string) {

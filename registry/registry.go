@@ -111,15 +111,19 @@ func (r *Registry) nearest(name string) []string {
 	}
 	// Against the part that is there: with its namespace, or without.
 	want := strings.Count(name, ":") + 1
-	candidates := make([]string, len(r.entries))
+	candidates := make([]string, 0, len(r.entries))
 	full := make(map[string]string, len(r.entries))
-	for i, e := range r.entries {
-		candidates[i] = e.name
-		if want < 3 {
-			candidates[i] = e.action.Name
+	for _, e := range r.entries {
+		if e.action.Internal {
+			continue
 		}
-		if _, ok := full[candidates[i]]; !ok {
-			full[candidates[i]] = e.name
+		candidate := e.name
+		if want < 3 {
+			candidate = e.action.Name
+		}
+		candidates = append(candidates, candidate)
+		if _, ok := full[candidate]; !ok {
+			full[candidate] = e.name
 		}
 	}
 	for len(out) < most {
@@ -210,7 +214,8 @@ type Item struct {
 	Shadows     []string `json:"shadows,omitempty"` // places of the definitions that this one replaces
 }
 
-// List returns the actions of a namespace, or with "" of all, by name. An
+// List returns the actions of a namespace, or with "" of all, by name, without
+// those that are parts of others. An
 // unknown namespace is ACTION_NOT_FOUND.
 func (r *Registry) List(namespace string) ([]Item, error) {
 	if namespace != "" && r.namespaces[namespace] == nil {
@@ -226,7 +231,7 @@ func (r *Registry) List(namespace string) ([]Item, error) {
 	}
 	out := []Item{}
 	for _, e := range r.entries {
-		if namespace == "" || e.ns.Name == namespace {
+		if (namespace == "" || e.ns.Name == namespace) && !e.action.Internal {
 			out = append(out, item(e))
 		}
 	}

@@ -154,6 +154,9 @@ func buildIndex(entries []entry) *index {
 	byWord := make(map[string][]posting)
 	about := make(map[*spec.Namespace]map[string]int32) // words of namespaces, split once
 	for i, e := range entries {
+		if e.action.Internal {
+			continue
+		}
 		words := make(map[string]int32)
 		add := func(text string, weight int32) {
 			for _, w := range indexWords(text) {

@@ -49,6 +49,10 @@ func (b *binder) query(parts []part, pos diag.Pos, code diag.Code) (*Query, erro
 	if err != nil {
 		return nil, err
 	}
+	if len(bound) == 0 {
+		return nil, diag.At(pos, code, "the selector is within: with an empty title alone, which names nothing").
+			WithHint("write what is meant behind it, as in within:Orders >> role:table")
+	}
 	if startsWithFilter(bound) {
 		return nil, filterFirst(diag.At(pos, code, ""))
 	}
@@ -106,6 +110,9 @@ func (x *textPart) bind(b *binder, to []QueryPart) ([]QueryPart, error) {
 		return nil, err
 	}
 	if blank(s) {
+		if x.kind == Within {
+			return to, nil // nothing narrows
+		}
 		return nil, diag.At(x.body.pos(), diag.ParamInvalid, "the text of %s: is empty, which would match anything", x.kind).
 			WithHint("give a text; skip the step with when if there is none")
 	}

@@ -190,7 +190,7 @@ func (p *parser) kind() (Kind, Op, int, error) {
 
 func ops(k Kind) []Op {
 	switch k {
-	case TextKind, Label, Placeholder, Alt, Title, TestID:
+	case TextKind, Label, Placeholder, Alt, Title, TestID, Field, Within:
 		return []Op{Contains, Matches}
 	case HasText: // it always asks whether a text contains another
 		return []Op{Matches}
@@ -277,14 +277,14 @@ var bodyOf = map[Kind]string{
 	CSS: "a CSS selector", XPath: "an XPath expression", Role: "an ARIA role", Nth: "an integer",
 	Has: "a selector in parentheses", Frame: "the selector of an iframe",
 	TextKind: "a text", Label: "a text", Placeholder: "a text", Alt: "a text", Title: "a text",
-	TestID: "a text", HasText: "a text",
+	TestID: "a text", HasText: "a text", Field: "the label of a field", Within: "a title or heading",
 }
 
 var exampleOf = map[Kind]string{
 	CSS: "#save", XPath: "//button", Role: "button[name='OK']", Nth: "0",
 	Has: "(text:OK)", Frame: "#content",
 	TextKind: "OK", Label: "Name", Placeholder: "Search", Alt: "Logo", Title: "Close",
-	TestID: "save", HasText: "Ann",
+	TestID: "save", HasText: "Ann", Field: "Name", Within: "Orders",
 }
 
 // text reads the body of a kind that compares text: plain, or one string in

@@ -80,6 +80,8 @@ const (
 	Alt         Kind = "alt"
 	Title       Kind = "title"
 	TestID      Kind = "testid"
+	Field       Kind = "field"
+	Within      Kind = "within"
 	Frame       Kind = "frame"
 	HasText     Kind = "has-text"
 	Has         Kind = "has"
@@ -91,5 +93,5 @@ const (
 // Kinds returns the kinds that can be written before a colon, in the order of
 // the reference page.
 func Kinds() []Kind {
-	return []Kind{CSS, XPath, Role, TextKind, Label, Placeholder, Alt, Title, TestID, Frame, HasText, Has, Nth}
+	return []Kind{CSS, XPath, Role, TextKind, Label, Placeholder, Alt, Title, TestID, Field, Within, Frame, HasText, Has, Nth}
 }

@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	"actionregistry/browser"
@@ -32,7 +33,8 @@ type Call struct {
 	Strict   bool
 	OnStep   func(executor.StepEvent)
 	Trace    io.Writer
-	Headed   *bool // of the browser, should one be started
+	Headed   *bool  // of the browser, should one be started
+	CDP      string // of a running browser to use, should one be needed
 }
 
 // RunOptions are those of one run.
@@ -48,7 +50,7 @@ type RunOptions struct {
 	OnStep   func(executor.StepEvent)
 }
 
-// A call is what runs on a page in one turn.
+// A call is what runs in a browser in one turn.
 type call struct {
 	defs    *Definitions
 	name    string // of the action, or of the step
@@ -88,19 +90,25 @@ func (c *call) check(ctx context.Context) error {
 	return x.Check(ctx, c.name, c.o.Params, ro)
 }
 
-// perform runs the call on a page that nobody else uses meanwhile.
-func (c *call) perform(ctx context.Context, page *browser.Page) *executor.Result {
+// perform runs the call in a browser that nobody else uses meanwhile.
+func (c *call) perform(ctx context.Context, b *browser.Browser) *executor.Result {
 	x, ro := c.defs.executor(), c.defs.runOptions(c.o)
 	ro.Session, ro.OnStep = c.session, c.o.OnStep
-	ro.After = func() []executor.Warning { return dialogWarnings(page.TakeDialogs()) }
+	b.BeginCall(c.defs.Config.Policy.Dialogs, c.step)
+	if err := b.Restrict(ctx, c.defs.hostRule()); err != nil {
+		return c.failed(time.Now(), err)
+	}
+	ro.After = func() []executor.Warning {
+		return slices.Concat(dialogWarnings(b), tabWarnings(b.TakeNews()), downloadWarnings(b.TakeDownloads()), refusedWarnings(b.TakeRefused()))
+	}
 	if c.o.Trace != nil {
 		ro.Recorder = trace.NewRecorder(c.o.Trace)
 	}
 	var result *executor.Result
 	if c.step {
-		result = x.Hand(ctx, page.Browser(), c.name, c.o.Params, ro)
+		result = x.Hand(ctx, b, c.name, c.o.Params, ro)
 	} else {
-		result = x.Run(ctx, page.Browser(), c.name, c.o.Params, ro)
+		result = x.Run(ctx, b, c.name, c.o.Params, ro)
 	}
 	if ro.Recorder != nil {
 		if err := ro.Recorder.Err(); err != nil {
@@ -110,17 +118,104 @@ func (c *call) perform(ctx context.Context, page *browser.Page) *executor.Result
 	return result
 }
 
+// refusedWarnings tells of requests of pages that the policy has refused.
+func refusedWarnings(refused []error) []executor.Warning {
+	var out []executor.Warning
+	for _, err := range refused {
+		out = append(out, executor.Warning{Code: "blocked", Message: fmt.Sprintf("a request of the page was refused: %v", err)})
+	}
+	return out
+}
+
 // failed is the result of a call that did not come to run.
 func (c *call) failed(began time.Time, err error) *executor.Result {
 	return &executor.Result{Action: c.name, Error: coded(err), DurationMS: time.Since(began).Milliseconds()}
 }
 
-func dialogWarnings(dialogs []browser.Dialog) []executor.Warning {
+// maxDialogWarnings is how many dialogs are told one by one.
+const maxDialogWarnings = 5
+
+// dialogWarnings tells what became of the dialogs of a call, which ends.
+func dialogWarnings(b *browser.Browser) []executor.Warning {
 	var out []executor.Warning
-	for _, d := range dialogs {
-		out = append(out, executor.Warning{
-			Code: "dialog", Message: fmt.Sprintf("the page opened a dialog (%s %q), which was %s", d.Kind, d.Message, d.Answer),
-		})
+	warn := func(code, format string, args ...any) {
+		out = append(out, executor.Warning{Code: code, Message: fmt.Sprintf(format, args...)})
+	}
+	dialogs, more := b.TakeDialogs()
+	for i, d := range dialogs {
+		switch {
+		case d.Answer == steps.DialogOpen:
+			warn("dialog", "the page opened a dialog (%s %q), which is open and stops it; %s", d.Kind, d.Message, browser.DialogHint)
+		case i < maxDialogWarnings:
+			warn("dialog", "the page opened a dialog (%s %q), which was %s", d.Kind, d.Message, d.Answer)
+		default:
+			more++
+		}
+	}
+	if more > 0 {
+		warn("dialog", "… and %d more dialogs, which were answered", more)
+	}
+	if b.EndCall() {
+		warn("dialog_unused", "the answer that a dialog step gave for the next dialog was not used: none came")
+	}
+	return out
+}
+
+// Codes of the warnings that tell what pages have done with tabs.
+const (
+	WarnTabOpened = "tab_opened"
+	WarnTabClosed = "tab_closed"
+)
+
+func tabWarnings(news []browser.News) []executor.Warning {
+	var out []executor.Warning
+	for _, n := range news {
+		switch n.Kind {
+		case browser.TabOpened:
+			out = append(out, executor.Warning{Code: WarnTabOpened, Message: fmt.Sprintf(
+				"the page of %s opened the tab %s (%s): action tab switch %s acts there", orSession(n.Opener), n.Tab, n.URL, n.Tab)})
+		case browser.TabRefused:
+			out = append(out, executor.Warning{Code: WarnTabClosed, Message: fmt.Sprintf(
+				"the page of %s opened a tab more than the session may have, which was closed: see limits.max_tabs", orSession(n.Opener))})
+		case browser.TabCrashed:
+			out = append(out, executor.Warning{Code: WarnTabClosed, Message: fmt.Sprintf("the tab %s (%s) crashed and is gone", n.Tab, n.URL)})
+		case browser.TabClosed:
+			text := fmt.Sprintf("the tab %s (%s) closed itself", n.Tab, n.URL)
+			if n.Active != "" {
+				text += ": the active tab is " + n.Active
+			}
+			out = append(out, executor.Warning{Code: WarnTabClosed, Message: text})
+		}
+	}
+	return out
+}
+
+func orSession(tab string) string {
+	if tab == "" {
+		return "the session"
+	}
+	return tab
+}
+
+// WarnDownload is the code of the warning that tells of a file for which no step has
+// asked.
+const WarnDownload = "download"
+
+func downloadWarnings(list []browser.KeptDownload) []executor.Warning {
+	var out []executor.Warning
+	for _, d := range list {
+		text := ""
+		switch d.State {
+		case browser.DownloadComplete:
+			text = fmt.Sprintf("the page downloaded %s, kept as %s until the browser ends", d.Name, d.Path)
+		case browser.DownloadUnderWay:
+			text = fmt.Sprintf("the page began to download %s, which is not complete: a later result tells when it is", d.Name)
+		case browser.DownloadFailed:
+			text = fmt.Sprintf("the page began to download %s, which was broken off", d.Name)
+		case browser.DownloadRefused:
+			text = fmt.Sprintf("the page began to download %s, which was cancelled: a session keeps at most 20 files and 1 GiB for which no step has asked; use download", d.Name)
+		}
+		out = append(out, executor.Warning{Code: WarnDownload, Message: text})
 	}
 	return out
 }

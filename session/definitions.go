@@ -267,6 +267,15 @@ func runTargets(ns *spec.Namespace, a *spec.Action) []string {
 	return names
 }
 
+// hostRule says which addresses the pages of a run may ask for; nil: all.
+func (d *Definitions) hostRule() func(address string) error {
+	p := &d.Config.Policy
+	if len(p.HostsAllow) == 0 && len(p.HostsDeny) == 0 {
+		return nil
+	}
+	return func(address string) error { return p.URL(nil, address) }
+}
+
 // Files returns the rules for the paths of a caller in cwd.
 func (d *Definitions) Files(cwd string) steps.Files {
 	return fileRules{cwd: cwd, allow: d.Config.Policy.Files}
@@ -304,15 +313,10 @@ func (d *Definitions) runOptions(o RunOptions) executor.RunOptions {
 
 func (d *Definitions) browserOptions() (browser.Options, error) {
 	b := d.Config.Browser
-	for key, value := range map[string]string{"browser.cdp": b.CDP, "browser.profile": b.Profile} {
-		if value != "" {
-			return browser.Options{}, diag.New(diag.BrowserUnavailable, "%s is set (%s), and this version starts a fresh browser for each run only", key, d.Config.Origin(key)).
-				WithHint("remove %s from the configuration", key)
-		}
-	}
 	o := browser.Options{
 		Path: b.Path, Args: b.Args, Headed: b.Headed, UserAgent: b.UserAgent, Locale: b.Locale, Proxy: b.Proxy,
 		Viewport: browser.Viewport{Width: b.Width, Height: b.Height}, IgnoreHTTPSErrors: b.IgnoreHTTPSErrors,
+		Profile: b.Profile, CDP: b.CDP, MaxTabs: d.Config.Limits.MaxTabs,
 	}
 	if b.Sandbox != nil {
 		o.Sandbox = browser.SandboxOff

@@ -25,6 +25,8 @@ type loss struct {
 	run  string // what was running
 	told bool   // a step by hand has failed for it; guarded by Manager.mu
 
+	kept bool // the browser has it no more, but cookies and other tabs stay
+
 	refs *snapshot.Book // of a session that is no more: its numbers are not given again
 }
 
@@ -33,10 +35,14 @@ func (l *loss) String() string {
 	if l.run != "" {
 		text += " while " + l.run + " ran"
 	}
-	if l.url == "" {
-		return text + ": its page, cookies and storage are lost"
+	page := "its page"
+	if l.url != "" {
+		page += " (" + l.url + ")"
 	}
-	return fmt.Sprintf("%s: its page (%s), cookies and storage are lost", text, l.url)
+	if l.kept {
+		return text + ": " + page + " is lost; cookies, storage and other tabs stay"
+	}
+	return text + ": " + page + ", cookies and storage are lost"
 }
 
 // err is what a step by hand fails with, once.
@@ -54,7 +60,7 @@ func (l *loss) err() error {
 // explain completes the error of the call that met the loss. The URL stays out:
 // it may hold a secret of that call.
 func (l *loss) explain(e *diag.Error) {
-	of := loss{what: l.what, run: l.run}
+	of := loss{what: l.what, run: l.run, kept: l.kept}
 	e.Msg, e.Hint = of.String(), "open a page again: it will be a clean one"
 	e.WithDetail("lost", of.what).WithDetail("running", of.run)
 }
@@ -85,7 +91,11 @@ type Info struct {
 	State     string     `json:"state"`
 	Running   *RunInfo   `json:"running,omitempty"`
 	Queued    int        `json:"queued"`
-	URL       string     `json:"url,omitempty"` // without what may be secret in it
+	URL       string     `json:"url,omitempty"` // of the active tab, without what may be secret in it
+	Tab       string     `json:"tab,omitempty"` // the active one
+	Window    string     `json:"window,omitempty"`
+	Tabs      int        `json:"tabs"`
+	Windows   int        `json:"windows"`
 	Lost      string     `json:"lost,omitempty"`
 	IdleSince *time.Time `json:"idle_since,omitempty"`
 }
@@ -93,12 +103,15 @@ type Info struct {
 func (m *Manager) infoLocked(s *live) Info {
 	i := Info{Name: s.name, State: StateIdle, URL: s.url}
 	lost := s.lost
-	if s.page != nil {
-		address, wrong := lookAt(s.browser, s.page)
+	if s.browser != nil {
+		state, wrong := lookAt(s.browser)
 		if wrong == "" {
-			i.URL = address
+			i.URL = shown(state.URL)
 		} else if lost == nil {
 			lost = s.lossOf(wrong, "")
+		}
+		if wrong != ended {
+			i.Tab, i.Window, i.Tabs, i.Windows = state.Tab, state.Window, state.Tabs, state.Windows
 		}
 	}
 	if lost != nil {
@@ -109,7 +122,7 @@ func (m *Manager) infoLocked(s *live) Info {
 		i.IdleSince = &since
 		return i
 	}
-	if i.State = StateRunning; s.page == nil {
+	if i.State = StateRunning; s.browser == nil {
 		i.State = StateStarting
 	}
 	running := s.turns[0].what
@@ -117,20 +130,23 @@ func (m *Manager) infoLocked(s *live) Info {
 	return i
 }
 
-// lookAt tells the URL of a page without asking it, and what is wrong when the
-// page, which may be nil, or its browser is gone. It waits for nothing.
-func lookAt(b *browser.Browser, p *browser.Page) (address, wrong string) {
-	if isDone(b) {
-		return "", "the browser ended"
+// What can be wrong with a session's browser.
+const (
+	ended   = "the browser ended"
+	crashed = "the page crashed" // that of the active tab
+)
+
+// lookAt tells how a browser is without asking it, and what is wrong with it. It
+// waits for nothing.
+func lookAt(b *browser.Browser) (state browser.State, wrong string) {
+	state = b.State()
+	switch {
+	case isDone(b):
+		return state, ended
+	case state.Crashed:
+		return state, crashed
 	}
-	if p == nil {
-		return "", ""
-	}
-	address, err := p.State()
-	if err != nil {
-		return "", "the page crashed"
-	}
-	return shown(address), ""
+	return state, ""
 }
 
 // shown is a URL without what may be secret in it, "" for a blank page.
@@ -149,54 +165,57 @@ func shown(address string) string {
 // lossOf is what went with the session's page; run is what was running. Manager.mu
 // must be held.
 func (s *live) lossOf(wrong, run string) *loss {
-	return &loss{what: fmt.Sprintf("%s (session %s)", wrong, s.name), url: s.url, run: run}
+	return &loss{what: fmt.Sprintf("%s (session %s)", wrong, s.name), url: s.url, run: run, kept: wrong == crashed}
 }
 
 // settle looks at a session before and after what the call whose turn it is does;
-// run is what it has run. A page that is gone is given up, so that the next call
-// gets a clean one, and what was lost is returned, and kept until it is told.
+// run is what it has run. A browser that has ended is given up, and a tab that has
+// crashed is replaced, so that the next call can begin. What was lost is returned,
+// and kept until it is told.
 func (m *Manager) settle(ctx context.Context, s *live, run string) *loss {
 	m.mu.Lock()
-	b, p := s.browser, s.page
+	b := s.browser
 	if b == nil || s.ended {
 		m.mu.Unlock()
 		return nil
 	}
-	address, wrong := lookAt(b, p)
+	state, wrong := lookAt(b)
 	if wrong == "" {
-		s.url = address
+		s.url = shown(state.URL)
 		m.mu.Unlock()
 		return nil
 	}
-	var lost *loss
-	if p != nil {
-		lost = s.lossOf(wrong, run)
-		s.lost = lost
-	}
-	s.page, s.url = nil, ""
-	dead := isDone(b)
-	if dead {
+	lost := s.lossOf(wrong, run)
+	s.lost, s.url = lost, ""
+	if wrong == ended {
 		s.browser, s.started = nil, nil
 	}
 	m.mu.Unlock()
-	if dead {
+	if wrong == ended {
 		m.warnOf(shut(ctx, b))
 	} else {
-		m.warnOf(p.Close(ctx))
+		m.warnOf(renew(ctx, b))
 	}
 	return lost
+}
+
+// renew replaces a tab that has crashed, whatever has become of ctx.
+func renew(ctx context.Context, b *browser.Browser) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), launchTime)
+	defer cancel()
+	return b.Renew(ctx)
 }
 
 // awaitEnd waits until it shows what made a call fail: calls to a browser that
 // ends fail a moment before [browser.Browser.Done].
 func (m *Manager) awaitEnd(s *live) {
 	m.mu.Lock()
-	b, p := s.browser, s.page
+	b := s.browser
 	m.mu.Unlock()
 	if b == nil {
 		return
 	}
-	if _, wrong := lookAt(b, p); wrong != "" {
+	if _, wrong := lookAt(b); wrong != "" {
 		return
 	}
 	late := time.NewTimer(shutTime)
@@ -243,44 +262,29 @@ func (m *Manager) takeLoss(s *live) *loss {
 	return l
 }
 
-// open returns the page of a session for the call whose turn it is; it is opened
-// and the browser started where there is none.
-func (m *Manager) open(ctx context.Context, s *live, d *Definitions, asked SessionOptions) (*browser.Page, error) {
+// open returns the browser of a session for the call whose turn it is; it is
+// started where there is none.
+func (m *Manager) open(ctx context.Context, s *live, d *Definitions, asked SessionOptions) (*browser.Browser, error) {
 	m.mu.Lock()
-	b, page, err := s.browser, s.page, s.refuseLocked(asked)
+	b, err := s.browser, s.refuseLocked(asked)
 	m.mu.Unlock()
 	switch {
 	case err != nil:
 		return nil, err
-	case page != nil:
-		return page, nil
 	case b == nil:
-		page, err = m.start(ctx, s, d, asked)
-	default:
-		page, err = m.newPage(ctx, s, b)
+		b, err = m.start(ctx, s, d, asked)
+	default: // a tab that has closed itself may not have been replaced yet
+		err = b.Renew(ctx)
 	}
 	if err != nil && ctx.Err() != nil {
 		err = cancelledCall(ctx)
 	}
-	return page, err
-}
-
-func (m *Manager) newPage(ctx context.Context, s *live, b *browser.Browser) (*browser.Page, error) {
-	ctx, cancel := context.WithTimeout(ctx, launchTime)
-	defer cancel()
-	page, err := b.NewPage(ctx)
-	if err != nil {
-		return nil, err
-	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	s.page = page
-	return page, nil
+	return b, err
 }
 
 // start starts the browser of a session. What was asked for an earlier one of it
 // still holds.
-func (m *Manager) start(ctx context.Context, s *live, d *Definitions, asked SessionOptions) (*browser.Page, error) {
+func (m *Manager) start(ctx context.Context, s *live, d *Definitions, asked SessionOptions) (*browser.Browser, error) {
 	o, err := d.browserOptions()
 	if err != nil {
 		return nil, err
@@ -291,21 +295,21 @@ func (m *Manager) start(ctx context.Context, s *live, d *Definitions, asked Sess
 	asked.apply(&o)
 	s.started = &o
 	m.mu.Unlock()
-	b, page, err := launch(ctx, o)
+	b, err := launch(ctx, o)
 	m.mu.Lock()
 	ended := s.ended // who ended it does not know of this browser
 	switch {
 	case err != nil:
 		s.started = nil
 	case !ended:
-		s.asked, s.browser, s.page = asked, b, page
+		s.asked, s.browser = asked, b
 	}
 	m.mu.Unlock()
 	if err == nil && ended {
 		m.warnOf(shut(ctx, b))
 		return nil, cancelledCall(ctx)
 	}
-	return page, err
+	return b, err
 }
 
 // drainTime is how long the calls of a session that was ended may take to
@@ -337,7 +341,7 @@ func (m *Manager) finish(ctx context.Context, s *live) error {
 func (m *Manager) endBrowser(ctx context.Context, s *live) error {
 	m.mu.Lock()
 	b := s.browser
-	s.browser, s.page, s.started = nil, nil, nil
+	s.browser, s.started = nil, nil
 	m.mu.Unlock()
 	if b == nil {
 		return nil

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"maps"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -210,7 +211,7 @@ func (m *Manager) do(ctx context.Context, c Call, k *call) *executor.Result {
 		return k.failed(began, err)
 	}
 	k.session = cmp.Or(c.Session, DefaultName)
-	asked := SessionOptions{Headed: c.Headed}
+	asked := SessionOptions{Headed: c.Headed, CDP: c.CDP}
 	ctx, s, t, err := m.enter(ctx, k.session, k.info(), asked)
 	if err != nil {
 		return k.failed(began, err)
@@ -227,25 +228,25 @@ func (m *Manager) do(ctx context.Context, c Call, k *call) *executor.Result {
 // perform does the call whose turn it is, and reports whether it failed because
 // what it began on was lost.
 func (m *Manager) perform(ctx context.Context, s *live, k *call, asked SessionOptions, began time.Time) (result *executor.Result, lost bool) {
-	page, warnings, err := m.page(ctx, s, k, asked)
+	b, warnings, err := m.browser(ctx, s, k, asked)
 	if err != nil {
 		return k.failed(began, err), false
 	}
-	result = k.perform(ctx, page)
+	result = k.perform(ctx, b)
 	result.Warnings = append(warnings, result.Warnings...)
 	return result, m.after(ctx, s, k, result)
 }
 
-// page returns the page for the call whose turn it is. A loss is told: as the
-// error of a step that relies on what was lost, as a warning otherwise.
-func (m *Manager) page(ctx context.Context, s *live, k *call, asked SessionOptions) (*browser.Page, []executor.Warning, error) {
+// browser returns the browser for the call whose turn it is. A loss is told: as
+// the error of a step that relies on what was lost, as a warning otherwise.
+func (m *Manager) browser(ctx context.Context, s *live, k *call, asked SessionOptions) (*browser.Browser, []executor.Warning, error) {
 	m.settle(ctx, s, "")
 	if k.step && !k.opensPage() {
 		if l := m.takeLoss(s); l != nil && !l.told {
 			return nil, nil, l.err()
 		}
 	}
-	page, err := m.open(ctx, s, k.defs, asked)
+	b, err := m.open(ctx, s, k.defs, asked)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -253,7 +254,7 @@ func (m *Manager) page(ctx context.Context, s *live, k *call, asked SessionOptio
 	if l := m.takeLoss(s); l != nil {
 		warnings = append(warnings, l.warning())
 	}
-	return page, warnings, nil
+	return b, warnings, nil
 }
 
 // after completes the result of a call by what became of its session meanwhile.
@@ -276,13 +277,16 @@ func (m *Manager) after(ctx context.Context, s *live, k *call, result *executor.
 	return lost
 }
 
-// Open makes sure that the session of c has a browser with a page, in its turn.
+// Open makes sure that the session of c has a browser, in its turn.
 // Of c, Session, Cwd, Path and Env count. Whoever opens a session knows that its
 // page is a new one, so that a loss is not told any more.
 func (m *Manager) Open(ctx context.Context, c Call, o SessionOptions) (*Info, error) {
 	d, err := m.Definitions(ctx, c)
 	if err != nil {
 		return nil, err
+	}
+	if o.Profile != "" && !filepath.IsAbs(o.Profile) {
+		o.Profile = filepath.Join(m.cwd(c), o.Profile)
 	}
 	s, err := m.openInTurn(ctx, cmp.Or(c.Session, DefaultName), d, o)
 	if err != nil {

@@ -45,11 +45,11 @@ func TestBrowserOfAnEndedSession(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := &live{name: "a", ended: true}
-	page, err := m.start(t.Context(), s, d, SessionOptions{})
-	if page != nil || diag.CodeOf(err) != diag.Cancelled {
-		t.Errorf("got %v, %v, want CANCELLED", page, err)
+	b, err := m.start(t.Context(), s, d, SessionOptions{})
+	if b != nil || diag.CodeOf(err) != diag.Cancelled {
+		t.Errorf("got %v, %v, want CANCELLED", b, err)
 	}
-	if s.browser != nil || s.page != nil {
+	if s.browser != nil {
 		t.Error("the ended session has the browser")
 	}
 }

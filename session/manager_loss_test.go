@@ -15,30 +15,37 @@ import (
 	"actionregistry/session"
 )
 
+const (
+	lostAll  = ", cookies and storage are lost"
+	lostPage = " is lost; cookies, storage and other tabs stay"
+)
+
 // losses are the ways in which a session is lost. lose returns when it shows.
 var losses = []struct {
-	name string
-	what string // a part of what is told
-	lose func(t *testing.T, m *managed, clock *turnable)
+	name   string
+	what   string // a part of what is told
+	extent string // what is said of what went and what stays
+	cookie string // that is there afterwards
+	lose   func(t *testing.T, m *managed, clock *turnable)
 }{
-	{"the browser is killed", "the browser ended (session a)", func(t *testing.T, m *managed, _ *turnable) {
+	{"the browser is killed", "the browser ended (session a)", lostAll, "", func(t *testing.T, m *managed, _ *turnable) {
 		killBrowser(t)
-		wantLost(t, m)
+		wantLost(t, m, lostAll)
 	}},
-	{"the page is killed", "the page crashed (session a)", func(t *testing.T, m *managed, _ *turnable) {
+	{"the page is killed", "the page crashed (session a)", lostPage, "who=ada", func(t *testing.T, m *managed, _ *turnable) {
 		killTab(t)
-		wantLost(t, m)
+		wantLost(t, m, lostPage)
 	}},
-	{"the session expires", "the session a expired after 5m0s without a call", func(t *testing.T, m *managed, clock *turnable) {
+	{"the session expires", "the session a expired after 5m0s without a call", lostAll, "", func(t *testing.T, m *managed, clock *turnable) {
 		expire(t, m, clock)
 	}},
 }
 
 // wantLost waits until List tells that the session is lost.
-func wantLost(t *testing.T, m *managed) {
+func wantLost(t *testing.T, m *managed, extent string) {
 	t.Helper()
 	eventually(t, "the loss", func() bool { return m.info("a").State == session.StateLost })
-	if got := m.info("a"); !strings.Contains(got.Lost, "cookies and storage are lost") || got.URL == "" {
+	if got := m.info("a"); !strings.Contains(got.Lost, extent) || got.URL == "" {
 		t.Errorf("List tells %+v", got)
 	}
 }
@@ -70,14 +77,14 @@ func TestLossIsToldOnce(t *testing.T) {
 			t.Run("step", func(t *testing.T) {
 				m, s := lost(t, tt.lose)
 				r := m.step(t, "a", "get", map[string]any{"what": "url"})
-				wantError(t, r, diag.BrowserUnavailable, tt.what+": its page ("+s.url+"/held), cookies and storage are lost")
+				wantError(t, r, diag.BrowserUnavailable, tt.what+": its page ("+s.url+"/held)"+tt.extent)
 				if got := r.Error.Details["url"]; got != s.url+"/held" {
 					t.Errorf("details %v, want the URL without its query", r.Error.Details)
 				}
 				if got := m.url(t, "a"); got != "about:blank" {
 					t.Errorf("the next step sees %s, want a clean page", got)
 				}
-				wantClean(t, m, s)
+				wantClean(t, m, s, tt.cookie)
 			})
 			t.Run("open", func(t *testing.T) {
 				m, s := lost(t, tt.lose)
@@ -85,14 +92,14 @@ func TestLossIsToldOnce(t *testing.T) {
 				if got := m.url(t, "a"); got != s.url+"/next" {
 					t.Errorf("the session shows %s", got)
 				}
-				wantClean(t, m, s)
+				wantClean(t, m, s, tt.cookie)
 			})
 			t.Run("run", func(t *testing.T) {
 				m, s := lost(t, tt.lose)
 				r := m.run(t, "a", "web:page:open", map[string]any{"url": s.url + "/next"})
 				want(t, data(t, r), "url", s.url+"/next")
 				wantLossWarning(t, r, tt.what)
-				wantClean(t, m, s)
+				wantClean(t, m, s, tt.cookie)
 			})
 			t.Run("session.open", func(t *testing.T) {
 				m, s := lost(t, tt.lose)
@@ -100,14 +107,14 @@ func TestLossIsToldOnce(t *testing.T) {
 				if err != nil || info.State != session.StateIdle || info.Lost != "" {
 					t.Errorf("Open: %+v, %v", info, err)
 				}
-				wantClean(t, m, s)
+				wantClean(t, m, s, tt.cookie)
 			})
 			t.Run("session.close", func(t *testing.T) {
 				m, s := lost(t, tt.lose)
 				if err := m.CloseSession(t.Context(), "a"); err != nil {
 					t.Fatal(err)
 				}
-				wantClean(t, m, s)
+				wantClean(t, m, s, "")
 			})
 		})
 	}
@@ -121,13 +128,13 @@ func wantLossWarning(t *testing.T, r *executor.Result, what string) {
 	}
 }
 
-// wantClean opens the page of the session again: nothing of the old one is there,
-// and nothing is told any more.
-func wantClean(t *testing.T, m *managed, s *site) {
+// wantClean opens the page of the session again: of the old one there is the cookie
+// that has stayed, and nothing is told any more.
+func wantClean(t *testing.T, m *managed, s *site, cookie string) {
 	t.Helper()
 	wantWarnings(t, m.open(t, "a", s.url+"/held"))
-	if got := m.eval(t, "a", "document.cookie"); got != "" {
-		t.Errorf("the clean page has cookies: %v", got)
+	if got := m.eval(t, "a", "document.cookie"); got != cookie {
+		t.Errorf("the clean page has the cookie %q, want %q", got, cookie)
 	}
 	if got := m.info("a"); got.State != session.StateIdle || got.Lost != "" {
 		t.Errorf("List tells %+v", got)
@@ -159,7 +166,7 @@ func TestLossDuringACall(t *testing.T) {
 					killTab(t)
 				}
 				r := get(t, "the call", running)
-				wantError(t, r, diag.BrowserUnavailable, tt.what+" while "+name+" ran: its page, cookies and storage are lost")
+				wantError(t, r, diag.BrowserUnavailable, tt.what+" while "+name+" ran: its page"+tt.extent)
 				if r.Error != nil && (r.Error.Action != name || r.Error.Details["running"] != name) {
 					t.Errorf("the error does not name what ran: %s", describe(r.Error))
 				}
@@ -170,7 +177,7 @@ func TestLossDuringACall(t *testing.T) {
 				} else {
 					wantError(t, r, diag.BrowserUnavailable, tt.what+" while "+name+" ran: its page ("+s.url+"/held)")
 				}
-				wantClean(t, m, s)
+				wantClean(t, m, s, "")
 			})
 		}
 	}
@@ -238,12 +245,14 @@ func TestLossOfPageThenBrowser(t *testing.T) {
 	m, s := newManager(t, session.ManagerOptions{}), newSite(t)
 	m.open(t, "a", s.url+"/held")
 	killTab(t)
-	wantLost(t, m)
-	wantError(t, m.step(t, "a", "get", map[string]any{"what": "url"}), diag.BrowserUnavailable, "the page crashed")
+	wantLost(t, m, lostPage)
+	get := map[string]any{"what": "url"}
+	wantError(t, m.step(t, "a", "get", get), diag.BrowserUnavailable, "the page crashed")
 	procs := browserProcesses(t)
 	killBrowser(t)
 	wantGone(t, procs)
-	wantClean(t, m, s)
+	wantError(t, m.step(t, "a", "get", get), diag.BrowserUnavailable, "the browser ended")
+	wantClean(t, m, s, "")
 }
 
 func TestExpiry(t *testing.T) {

@@ -21,6 +21,10 @@ type SessionOptions struct {
 	UserAgent         string
 	Locale            string
 	IgnoreHTTPSErrors *bool
+	JavaScript        *bool  // false keeps the scripts of pages from running
+	Profile           string // folder of a profile that is kept
+	Proxy             string
+	CDP               string // address of a running browser to use
 }
 
 // over returns o, and the options of base where o leaves them open.
@@ -31,6 +35,10 @@ func (o SessionOptions) over(base SessionOptions) SessionOptions {
 		UserAgent:         cmp.Or(o.UserAgent, base.UserAgent),
 		Locale:            cmp.Or(o.Locale, base.Locale),
 		IgnoreHTTPSErrors: cmp.Or(o.IgnoreHTTPSErrors, base.IgnoreHTTPSErrors),
+		JavaScript:        cmp.Or(o.JavaScript, base.JavaScript),
+		Profile:           cmp.Or(o.Profile, base.Profile),
+		Proxy:             cmp.Or(o.Proxy, base.Proxy),
+		CDP:               cmp.Or(o.CDP, base.CDP),
 	}
 }
 
@@ -47,6 +55,12 @@ func (o SessionOptions) apply(b *browser.Options) {
 	}
 	b.UserAgent = cmp.Or(o.UserAgent, b.UserAgent)
 	b.Locale = cmp.Or(o.Locale, b.Locale)
+	if o.JavaScript != nil {
+		b.NoJavaScript = !*o.JavaScript
+	}
+	b.Profile = cmp.Or(o.Profile, b.Profile)
+	b.Proxy = cmp.Or(o.Proxy, b.Proxy)
+	b.CDP = cmp.Or(o.CDP, b.CDP)
 }
 
 // refuseLocked is the error of options that the session's browser, which runs or
@@ -81,6 +95,9 @@ func differences(a, b browser.Options) []string {
 		{"user_agent", a.UserAgent == b.UserAgent},
 		{"locale", a.Locale == b.Locale},
 		{"ignore_https_errors", a.IgnoreHTTPSErrors == b.IgnoreHTTPSErrors},
+		{"javascript", a.NoJavaScript == b.NoJavaScript},
+		{"profile", a.Profile == b.Profile},
+		{"cdp", a.CDP == b.CDP},
 	} {
 		if !setting.same {
 			names = append(names, setting.name)

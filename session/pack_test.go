@@ -97,5 +97,5 @@ func TestPackChangedByAProject(t *testing.T) {
 	b := newPack(t, map[string]string{".agent-browser/actions/eresh.yaml": "namespace: eresh\nselectors:\n  dialog_close: css:[data-close]\n"})
 	b.mustRun(t, "web:page:open", map[string]any{"url": base + "/eresh.html"})
 	b.mustRun(t, "eresh:dialog:open", map[string]any{"trigger": "新建"})
-	wantError(t, b.run(t, "eresh:dialog:close", nil), diag.ElementNotFound, "dialog_close")
+	wantError(t, b.run(t, "eresh:dialog:close", nil), diag.ElementNotFound, "dialog_close is css:[data-close]")
 }

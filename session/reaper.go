@@ -99,7 +99,7 @@ func (m *Manager) expired() (over []*live, next time.Duration) {
 func (m *Manager) keepLossLocked(s *live) {
 	l := s.lost
 	switch {
-	case l == nil && s.page == nil:
+	case l == nil && s.browser == nil:
 		return // there was nothing to lose
 	case l == nil:
 		l = &loss{what: fmt.Sprintf("the session %s expired after %s without a call", s.name, m.o.Idle), url: s.url}

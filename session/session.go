@@ -14,6 +14,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"sync"
 	"time"
@@ -29,18 +30,19 @@ type Options struct {
 	Definitions *Definitions
 	// Headed shows the browser's window, whatever the configuration says.
 	Headed bool
+	// CDP is the address of a running browser to use, whatever the configuration says.
+	CDP string
 	// Warn receives what a person should know once. nil drops it.
 	Warn func(message string)
 }
 
-// A Session is one browser with one page. The browser is started when it is
+// A Session is one browser. The browser is started when it is
 // first needed. A Session runs one action at a time: Run waits for its turn.
 type Session struct {
 	o Options
 
 	mu      sync.Mutex // held during a run; guards what follows
 	browser *browser.Browser
-	page    *browser.Page
 }
 
 // New returns a session. The caller must close it.
@@ -64,18 +66,19 @@ func (s *Session) do(ctx context.Context, c *call) *executor.Result {
 	if err := c.check(ctx); err != nil {
 		return c.failed(began, err)
 	}
-	if s.page == nil {
+	if s.browser == nil {
 		o, err := s.o.Definitions.browserOptions()
 		if err != nil {
 			return c.failed(began, err)
 		}
 		o.Headed = o.Headed || s.o.Headed
+		o.CDP = cmp.Or(s.o.CDP, o.CDP)
 		o.Warn = s.o.Warn
-		if s.browser, s.page, err = launch(ctx, o); err != nil {
+		if s.browser, err = launch(ctx, o); err != nil {
 			return c.failed(began, err)
 		}
 	}
-	return c.perform(ctx, s.page)
+	return c.perform(ctx, s.browser)
 }
 
 // Close ends the browser, if one was started. It waits for a run that is going
@@ -87,27 +90,26 @@ func (s *Session) Close(ctx context.Context) error {
 		return nil
 	}
 	b := s.browser
-	s.browser, s.page = nil, nil
+	s.browser = nil
 	return b.Close(ctx)
 }
 
 // launchTime bounds the start of a browser: far over the slowest start seen.
 const launchTime = time.Minute
 
-// launch starts a browser with one page.
-func launch(ctx context.Context, o browser.Options) (*browser.Browser, *browser.Page, error) {
+// launch starts a browser with one tab.
+func launch(ctx context.Context, o browser.Options) (*browser.Browser, error) {
 	ctx, cancel := context.WithTimeout(ctx, launchTime)
 	defer cancel()
 	b, err := browser.Launch(ctx, o)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	page, err := b.NewPage(ctx)
-	if err != nil {
+	if err := b.Begin(ctx); err != nil {
 		_ = shut(ctx, b) // the first error is the one to tell
-		return nil, nil, err
+		return nil, err
 	}
-	return b, page, nil
+	return b, nil
 }
 
 // shutTime is how long a browser may take to end by itself before it is killed.

@@ -31,8 +31,7 @@ type live struct {
 	asked   SessionOptions   // of the call that started the browser; the next one gets them too
 	started *browser.Options // of the browser that runs, or is being started; nil: there is none
 	browser *browser.Browser
-	page    *browser.Page  // nil: to be opened before the next call
-	url     string         // of the page, when it was last known
+	url     string         // of the active tab, when it was last known
 	lost    *loss          // not told yet
 	refs    *snapshot.Book // of every page that the session has had
 

@@ -26,6 +26,8 @@ type Book struct {
 	mu      sync.Mutex             // guards what follows
 	last    int                    // number that was given last; none is given twice
 	pages   int                    // main-frame documents so far
+	tabs    int                    // so far
+	windows int                    // so far
 	numbers map[string]map[Key]int // of the elements of each main-frame document
 	docs    []string               // keys of numbers, the newest use last
 	kept    []*kept                // the newest use last
@@ -52,6 +54,7 @@ type Entry struct {
 	Key      Key
 	Role     string
 	Name     string
+	Equals   int // how many of its role and name there were in its frame, itself included
 	Document Document
 }
 
@@ -61,6 +64,22 @@ func (b *Book) NextPage() int {
 	defer b.mu.Unlock()
 	b.pages++
 	return b.pages
+}
+
+// NextTab names a new tab: t1, t2, … No name is given twice.
+func (b *Book) NextTab() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.tabs++
+	return "t" + strconv.Itoa(b.tabs)
+}
+
+// NextWindow names a new window: w1, w2, …
+func (b *Book) NextWindow() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.windows++
+	return "w" + strconv.Itoa(b.windows)
 }
 
 // Take makes a snapshot of r and keeps it. A number is given to each element that
@@ -163,15 +182,27 @@ func hasRef(n *Node, o Options) bool {
 
 // enter writes down what is shown: the numbers that v gives out count as given.
 func (b *Book) enter(k *kept, v *view) {
+	equals := make(map[likeness]int)
+	for i := range k.items {
+		equals[likenessOf(k.items[i].node)]++
+	}
 	for i := range v.n {
 		it := &v.items[i]
 		if it.number == 0 || it.group == removed {
 			continue
 		}
 		b.assign(k.doc.ID, it.node.Key, it.number)
-		k.refs[it.number] = &Entry{Ref: refOf(it.number), Key: it.node.Key, Role: it.node.Role, Name: it.node.whole, Document: k.doc}
+		k.refs[it.number] = &Entry{
+			Ref: refOf(it.number), Key: it.node.Key, Role: it.node.Role, Name: it.node.whole,
+			Equals: equals[likenessOf(it.node)], Document: k.doc,
+		}
 	}
 }
+
+// A likeness is what equal elements have in common.
+type likeness struct{ frame, role, name string }
+
+func likenessOf(n *Node) likeness { return likeness{n.Key.Document, n.Role, n.whole} }
 
 // assign notes the number of an element. Only so many documents and elements are
 // remembered; one that is forgotten gets another number next time.

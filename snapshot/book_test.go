@@ -52,7 +52,7 @@ func TestNumbers(t *testing.T) {
 
 func TestResolve(t *testing.T) {
 	b := new(Book)
-	doc := Document{"d", 3, "https://example.test/"}
+	doc := Document{ID: "d", PageRev: 3, URL: "https://example.test/"}
 	old := take(t, b, reading(button(1, "A")), Options{})
 	now := take(t, b, reading(button(1, "A2"), button(2, "B")), Options{})
 	tests := []struct{ ref, snapshot, name string }{
@@ -72,7 +72,7 @@ func TestResolve(t *testing.T) {
 	wantCode(t, err, diag.ElementNotFound, "does not show @e2")
 	_, err = b.Resolve("e1", "snap_none", doc)
 	wantCode(t, err, diag.ElementNotFound, "snap_none")
-	_, err = b.Resolve("e1", "", Document{"d2", 4, "https://example.test/next"})
+	_, err = b.Resolve("e1", "", Document{ID: "d2", PageRev: 4, URL: "https://example.test/next"})
 	e := wantCode(t, err, diag.StaleRef, "another document")
 	if e.Details["ref"] != "e1" || e.Details["snapshot_page_rev"] != 3 || e.Details["current_page_rev"] != 4 ||
 		e.Details["url"] != "https://example.test/next" || e.Details["was"] != `button "A2"` {
@@ -110,19 +110,19 @@ func TestDropped(t *testing.T) {
 func TestGive(t *testing.T) {
 	b := new(Book)
 	doc := reading().Document
-	if e := b.Give(doc, Key{"d", 1}, "button", "A"); e.Ref != "e1" {
+	if e := b.Give(doc, Key{"d", 1}, "button", "A", 1); e.Ref != "e1" {
 		t.Errorf("got %s, want e1", e.Ref)
 	}
 	s := take(t, b, reading(button(2, "B"), button(1, "A")), Options{})
 	if s.Refs()["e1"].Name != "A" || s.Refs()["e2"].Name != "B" {
 		t.Errorf("refs %v", s.Refs())
 	}
-	e := b.Give(doc, Key{"d", 3}, "link", "C")
+	e := b.Give(doc, Key{"d", 3}, "link", "C", 1)
 	if got, err := b.Resolve(e.Ref, "", doc); err != nil || got.Role != "link" || got.Name != "C" {
 		t.Errorf("resolved %+v, %v", got, err)
 	}
 	for i := range 2 * mostGiven {
-		b.Give(doc, Key{"d", 10 + i}, "link", "many")
+		b.Give(doc, Key{"d", 10 + i}, "link", "many", 1)
 	}
 	_, err := b.Resolve(e.Ref, "", doc)
 	wantCode(t, err, diag.StaleRef, "")
@@ -224,7 +224,7 @@ func TestConcurrentUse(t *testing.T) {
 						t.Error(err)
 					}
 				}
-				b.Give(doc, Key{"d", 9000 + i}, "link", "")
+				b.Give(doc, Key{"d", 9000 + i}, "link", "", 0)
 			}
 		}()
 	}

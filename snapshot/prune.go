@@ -1,5 +1,7 @@
 package snapshot
 
+import "strings"
+
 // Which nodes of a reading are shown. The reading's own nodes are not changed.
 
 // landmarks say where something is: they are shown without a name too.
@@ -88,10 +90,21 @@ var holders = set("cell", "gridcell", "rowheader", "columnheader", "listitem", "
 
 // lean drops a name that only repeats what is shown below.
 func (n *Node) lean() {
-	if n.Class == Content && holders[n.Role] && len(n.Children) > 0 {
+	if n.Class == Content && holders[n.Role] && len(n.Children) > 0 && strings.Contains(words(n.Children), bare(n.Name)) {
 		n.Name = ""
 	}
 }
+
+// words are the names and texts of list, without white space.
+func words(list []*Node) string {
+	var b strings.Builder
+	for _, n := range list {
+		b.WriteString(bare(n.Name) + bare(n.Text) + words(n.Children))
+	}
+	return b.String()
+}
+
+func bare(s string) string { return strings.Join(strings.Fields(s), "") }
 
 // shows decides on c, whose children are those that are shown; n is the node as
 // it was read.

@@ -10,8 +10,9 @@ import (
 )
 
 // Give gives a number to an element outside of a snapshot, or the one that it
-// has. It is the same as a ref of a snapshot until many others were given.
-func (b *Book) Give(doc Document, key Key, role, name string) Entry {
+// has. equals is [Entry.Equals]. It is the same as a ref of a snapshot until many
+// others were given.
+func (b *Book) Give(doc Document, key Key, role, name string, equals int) Entry {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	n, ok := b.numbers[doc.ID][key]
@@ -22,7 +23,7 @@ func (b *Book) Give(doc Document, key Key, role, name string) Entry {
 	if b.given == nil {
 		b.given = make(map[int]*Entry)
 	}
-	e := &Entry{Ref: refOf(n), Key: key, Role: role, Name: name, Document: doc}
+	e := &Entry{Ref: refOf(n), Key: key, Role: role, Name: name, Equals: equals, Document: doc}
 	b.given[n] = e
 	halve(b.given, mostGiven, b.stub)
 	return *e
@@ -52,10 +53,19 @@ func (b *Book) Resolve(ref, snapshot string, now Document) (Entry, error) {
 		return Entry{}, err
 	case e == nil:
 		return Entry{}, b.forgotten(ref, n, now)
+	case e.Document.Tab != now.Tab && e.Document.PageRev > 0:
+		return Entry{}, e.elsewhere(now)
 	case e.Document.ID != now.ID:
 		return Entry{}, e.Stale(now, "", "it is of another document, that of "+e.Document.short())
 	}
 	return *e, nil
+}
+
+// elsewhere is the error for a ref of another tab than that of now.
+func (e *Entry) elsewhere(now Document) *diag.Error {
+	return e.Stale(now, "", fmt.Sprintf("it is of the tab %s (%s), and the active one is %s", e.Document.Tab, e.Document.short(), now.Tab)).
+		WithDetail("tab", e.Document.Tab).
+		WithHint("switch to its tab (action tab switch %s), or take a new snapshot here", e.Document.Tab)
 }
 
 // entry finds what is kept of a number; nil when that is nothing.

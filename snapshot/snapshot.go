@@ -66,6 +66,8 @@ const (
 	MaxText  Reason = "max_text"
 	// MaxTime is the reader's own: a page so large that it stopped counting.
 	MaxTime Reason = "max_time"
+	// Frames is the reader's own too: frames that could not be read, or too many.
+	Frames Reason = "frames"
 )
 
 // Stats tells what reading took. Millis is the time in the page.
@@ -79,7 +81,8 @@ type Stats struct {
 // A Document identifies a main-frame document.
 type Document struct {
 	ID      string
-	PageRev int // counts the main-frame documents of its page, from 1
+	Tab     string // that shows it; "": there is only one
+	PageRev int    // counts the main-frame documents of its page, from 1
 	URL     string
 }
 

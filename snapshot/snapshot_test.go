@@ -36,7 +36,7 @@ func holding(n *Node, value string) *Node {
 func state(name, value string) Attr { return Attr{name, value, true} }
 
 func reading(nodes ...*Node) *Reading {
-	return &Reading{Document: Document{"d", 3, "https://example.test/"}, Title: "Prices", Nodes: nodes}
+	return &Reading{Document: Document{ID: "d", PageRev: 3, URL: "https://example.test/"}, Title: "Prices", Nodes: nodes}
 }
 
 func take(t testing.TB, b *Book, r *Reading, o Options) *Snapshot {

@@ -9,7 +9,7 @@ import (
 )
 
 var actionKeys = []string{
-	"description", "since", "deprecated", "deprecated_message", "alias_of", "params", "steps", "verify", "returns",
+	"description", "since", "deprecated", "deprecated_message", "internal", "alias_of", "params", "steps", "verify", "returns",
 }
 
 func (d *decoder) actions(n *Node) (map[string]*Action, []string) {
@@ -56,6 +56,8 @@ func (d *decoder) action(key Key) *Action {
 			a.Deprecated = d.boolean(k.Value, k.Name)
 		case "deprecated_message":
 			a.DeprecatedMessage = d.text(k.Value, k.Name).value()
+		case "internal":
+			a.Internal = d.boolean(k.Value, k.Name)
 		case "alias_of":
 			a.AliasOf = d.text(k.Value, k.Name)
 		case "params":

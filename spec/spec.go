@@ -106,12 +106,14 @@ type Action struct {
 	Since             string
 	Deprecated        bool
 	DeprecatedMessage string
-	AliasOf           *Text // full name or component:verb; nil for an action with steps
-	Params            []*Param
-	Steps             []*Step
-	Verify            []*Check
-	Returns           *Node  // map; nil when not written
-	Source            Source // of the highest layer that wrote a part of it
+	// Internal is set for a part of other actions: it runs, and no list tells it.
+	Internal bool
+	AliasOf  *Text // full name or component:verb; nil for an action with steps
+	Params   []*Param
+	Steps    []*Step
+	Verify   []*Check
+	Returns  *Node  // map; nil when not written
+	Source   Source // of the highest layer that wrote a part of it
 
 	// StepSources are the sources of every list of steps that may run as this
 	// action, those of version overrides included: policy asks for them.
@@ -149,11 +151,12 @@ const (
 	TypeArray    ParamType = "array"
 	TypeObject   ParamType = "object"
 	TypeSelector ParamType = "selector"
+	TypeAny      ParamType = "any" // as it is given; JSON from a command line
 )
 
 // ParamTypes returns every type in the order of the reference page.
 func ParamTypes() []ParamType {
-	return []ParamType{TypeString, TypeNumber, TypeInteger, TypeBoolean, TypeEnum, TypeArray, TypeObject, TypeSelector}
+	return []ParamType{TypeString, TypeNumber, TypeInteger, TypeBoolean, TypeEnum, TypeArray, TypeObject, TypeSelector, TypeAny}
 }
 
 // A Param describes one value that an action takes, or an item or a property

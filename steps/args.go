@@ -2,8 +2,9 @@ package steps
 
 import (
 	"fmt"
+	"maps"
 	"math"
-	"sort"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -16,7 +17,6 @@ import (
 // Args are the values of the arguments of one attempt.
 type Args struct {
 	values map[string]any
-	order  map[string][]string // of the keys of maps that a file holds
 	make   func(*selectors.Selector) Target
 }
 
@@ -32,16 +32,13 @@ type BoundField struct {
 // Bind evaluates the arguments in s. target makes what the page gets of each
 // selector. A value that does not fit its argument is PARAM_INVALID.
 func (o *Op) Bind(s *expr.Scope, target func(*selectors.Selector) Target) (*Args, error) {
-	a := &Args{values: make(map[string]any, len(o.Args)), order: make(map[string][]string), make: target}
+	a := &Args{values: make(map[string]any, len(o.Args)), make: target}
 	for name, x := range o.Args {
 		v, err := bindArg(o.Entry.Arg(name), x, s, target)
 		if err != nil {
 			return nil, err
 		}
 		a.values[name] = v
-		if x.keys != nil {
-			a.order[name] = x.keys
-		}
 	}
 	return a, nil
 }
@@ -70,7 +67,12 @@ func bindArg(arg *Arg, x *Expr, s *expr.Scope, target func(*selectors.Selector) 
 	if err != nil {
 		return nil, err
 	}
-	v, msg := convert(arg, v, true)
+	var msg string
+	if arg.Type == ArgPairs {
+		v, msg = toPairs(v, x.keys)
+	} else {
+		v, msg = convert(arg, v, true)
+	}
 	if msg != "" {
 		return nil, diag.At(x.Pos, diag.ParamInvalid, "%s is %s", arg.Name, msg).
 			WithHint("check the value that the argument refers to")
@@ -241,6 +243,53 @@ func toTexts(v any) (any, string) {
 	return out, ""
 }
 
+// A Pair is one entry of [Args.Pairs].
+type Pair struct {
+	Label string
+	Value any
+}
+
+// toPairs reads a map, whose keys come in the given order or else sorted, or a list
+// of {label, value}.
+func toPairs(v any, keys []string) (any, string) {
+	switch v := v.(type) {
+	case map[string]any:
+		if keys == nil {
+			keys = slices.Sorted(maps.Keys(v))
+		}
+		out := make([]Pair, len(keys))
+		for i, label := range keys {
+			out[i] = Pair{label, v[label]}
+		}
+		return out, ""
+	case []any:
+		out, seen := make([]Pair, len(v)), make(map[string]bool)
+		for i, item := range v {
+			m, _ := item.(map[string]any)
+			value, hasValue := m["value"]
+			name, hasLabel := m["label"]
+			label := expr.Text(name)
+			switch {
+			case !hasLabel || !hasValue || !isScalar(name):
+				return nil, fmt.Sprintf("a list whose item %d is %s, expected {label, value}", i+1, kindOf(item))
+			case seen[label]:
+				return nil, fmt.Sprintf("a list that names %q twice", label)
+			}
+			out[i], seen[label] = Pair{label, value}, true
+		}
+		return out, ""
+	}
+	return nil, describe(v) + ", expected a map, or a list of {label, value}"
+}
+
+func isScalar(v any) bool {
+	switch v.(type) {
+	case nil, []any, map[string]any:
+		return false
+	}
+	return true
+}
+
 // describe shows a value in a message: its kind, and itself where it is short.
 func describe(v any) string {
 	switch v := v.(type) {
@@ -342,16 +391,6 @@ func (a *Args) Place(name string) Place {
 	return Place{Target: a.Target(name)}
 }
 
-// Keys returns the names of a map in the order of the file; where it has none,
-// because the map came from a value, sorted.
-func (a *Args) Keys(name string) []string {
-	if names := a.order[name]; names != nil {
-		return names
-	}
-	names := make([]string, 0, len(a.Map(name)))
-	for key := range a.Map(name) {
-		names = append(names, key)
-	}
-	sort.Strings(names)
-	return names
-}
+// Pairs returns labels and values in the order written, nil when the argument is
+// absent.
+func (a *Args) Pairs(name string) []Pair { p, _ := a.values[name].([]Pair); return p }

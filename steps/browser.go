@@ -5,6 +5,13 @@ package steps
 // browser. Its methods return a *diag.Error, as those of [Page] do, and are for
 // one run at a time.
 type Browser interface {
+	Tabs
+	Windows
+	Dialogs
+	CookieJar
+	Storage
+	Downloader
+	Router
 	// Active is the tab that steps act on. It is never nil; one that has been
 	// closed or has crashed says so when it is used. It asks nobody.
 	Active() Page

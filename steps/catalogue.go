@@ -30,6 +30,8 @@ const (
 	GroupRead     Group = "read"
 	GroupLists    Group = "long lists"
 	GroupScript   Group = "script"
+	GroupBrowser  Group = "browser"
+	GroupNetwork  Group = "network"
 	GroupFlow     Group = "flow"
 )
 
@@ -51,6 +53,7 @@ const (
 	ArgTextMap                  // a map of names to texts
 	ArgValue                    // any value; texts inside may hold ${…}
 	ArgValueMap                 // a map of names to any values
+	ArgPairs                    // a map of labels to any values, or a list of {label, value}, in the order written
 	ArgScript                   // a script; may hold no ${…}: values come by args
 	ArgCondition                // an expression, evaluated when the step looks
 	ArgAction                   // the literal name of an action
@@ -64,7 +67,7 @@ func (t ArgType) String() string {
 	return [...]string{
 		"text", "integer", "number", "boolean", "enum", "duration", "selector",
 		"css selector", "xpath", "url pattern", "text or list of texts",
-		"map of texts", "any value", "map of values", "script", "condition", "action name", "name",
+		"map of texts", "any value", "map of values", "map of values or list of {label, value}", "script", "condition", "action name", "name",
 		"map of x and y", "selector or map of x and y", "map of selectors",
 	}[t]
 }
@@ -200,7 +203,7 @@ func Names() []string {
 }
 
 var (
-	entries = concat(navigateSteps, pointerSteps, mouseSteps, scrollSteps, formSteps, keySteps, fillFormSteps, waitSteps, readSteps, listSteps, scriptSteps, flowSteps)
+	entries = concat(navigateSteps, pointerSteps, mouseSteps, scrollSteps, formSteps, keySteps, fillFormSteps, uploadSteps, waitSteps, readSteps, tableSteps, listSteps, scriptSteps, tabSteps, dialogSteps, cookieSteps, storageSteps, downloadSteps, routeSteps, requestSteps, flowSteps)
 	byName  = index(entries)
 )
 

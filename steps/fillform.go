@@ -16,28 +16,30 @@ var fillFormSteps = []*Entry{
 		Summary: "set the fields of a form by their labels",
 		Doc: "A field that takes text is filled, a checkbox or switch takes true or false, a list the text of an option or a list of them; " +
 			"for a group of radio buttons or checkboxes (by its legend or name) it is the label of the one to check, or a list of them. " +
-			"Each is done and verified as fill, check and select do it, in the order of the file, else by name. The first that fails fails the step, which says what was done before.",
+			"Each is done and verified as fill, check and select do it, in the order written: that of a map in a file or on the command line, or of a list of {label, value}. " +
+			"A map that comes as a value (from a param, or over the protocol) has no order, so its fields are set by name; where one field fills another, such as a country its cities, give the list. " +
+			"The first that fails fails the step, which says what was done before.",
 		Example: "{action: fill_form, args: {fields: {Name: \"${params.name}\", Country: Norway, Newsletter: true}}}",
-		Args:    []Arg{{Name: "fields", Type: ArgValueMap, Required: true, Doc: "label and value of each field"}},
+		Args:    []Arg{{Name: "fields", Type: ArgPairs, Required: true, Doc: "label and value of each field; by hand as JSON, like {\"Name\": \"Ada\"}"}},
 		Hand:    []string{"fields"}, Result: []Field{{"fields", "labels, and what each field holds; *** for a password"}},
 		Run: fillForm,
 	},
 }
 
 func fillForm(ctx context.Context, env *Env, a *Args) (Result, error) {
-	values, done := a.Map("fields"), Result{}
-	if len(values) == 0 {
+	fields, done := a.Pairs("fields"), Result{}
+	if len(fields) == 0 {
 		return nil, diag.New(diag.ParamInvalid, "fields is empty, expected labels and values").
 			WithHint("give at least one, like fields: {Name: Ada}")
 	}
 	var names []string
-	for _, label := range a.Keys("fields") {
-		held, err := setField(ctx, env, a, label, values[label])
+	for _, f := range fields {
+		held, err := setField(ctx, env, a, f.Label, f.Value)
 		if err != nil {
-			return nil, fieldError(err, label, names)
+			return nil, fieldError(err, f.Label, names)
 		}
-		done[label] = held
-		names = append(names, label)
+		done[f.Label] = held
+		names = append(names, f.Label)
 	}
 	return Result{"fields": done}, nil
 }

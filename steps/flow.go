@@ -68,9 +68,9 @@ var flowSteps = []*Entry{
 		Summary: "run steps for each item of a list",
 		Doc:     "${item}, or the name that `as` gives, is the item, ${index} counts from 0. Outputs inside live for one iteration. A failed item fails the block.",
 		Example: "{action: foreach, args: {items: \"${params.labels}\", as: label}, steps: [{action: check, args: {selector: \"label:${label}\"}}]}",
-		Args: []Arg{{Name: "items", Type: ArgValue, Required: true, Doc: "a list"},
+		Args: []Arg{{Name: "items", Type: ArgValue, Required: true, Doc: "a list, or a map: its items are {key, value}, by key"},
 			{Name: "as", Type: ArgName, Default: DefaultItem, Doc: "name of the item"},
-			{Name: "max", Type: ArgInteger, Min: num(0), Doc: "take only so many items from the front"}},
+			{Name: "max", Type: ArgInteger, Doc: "take only so many items from the front; negative: leave out so many at the end"}},
 		Result: []Field{{"count", "how many iterations"}, {"items", "the outputs of each"}},
 		Run:    foreach,
 	},
@@ -103,13 +103,13 @@ func runAssert(ctx context.Context, env *Env, a *Args) (Result, error) {
 }
 
 func foreach(ctx context.Context, env *Env, a *Args) (Result, error) {
-	items, ok := a.Any("items").([]any)
+	items, ok := Items(a.Any("items"))
 	if !ok {
-		return nil, diag.New(diag.ParamInvalid, "items is %s, expected a list", kindOf(a.Any("items"))).
-			WithHint("pass a list: a param of type array, or rows of extract")
+		return nil, diag.New(diag.ParamInvalid, "items is %s, expected a list or a map", kindOf(a.Any("items"))).
+			WithHint("pass a list: a param of type array, or rows of extract; a map gives items {key, value}")
 	}
-	if n := a.Int("max", len(items)); n < len(items) {
-		items = items[:n]
+	if a.Has("max") {
+		items = Front(items, a.Int("max", 0))
 	}
 	as := a.Text("as")
 	if as == "" {
@@ -124,6 +124,30 @@ func foreach(ctx context.Context, env *Env, a *Args) (Result, error) {
 		outputs = append(outputs, out)
 	}
 	return Result{"count": len(outputs), "items": outputs}, nil
+}
+
+// Front is what foreach takes of its items with max n: the first n, or all but the
+// last -n.
+func Front(items []any, n int) []any {
+	if n < 0 {
+		n = max(len(items)+n, 0)
+	}
+	return items[:min(n, len(items))]
+}
+
+// Items makes a list of what foreach goes through; the entries of a map by key. It
+// reports whether v is either.
+func Items(v any) ([]any, bool) {
+	m, ok := v.(map[string]any)
+	if !ok {
+		list, ok := v.([]any)
+		return list, ok
+	}
+	var list []any
+	for _, key := range sortedKeys(m) {
+		list = append(list, map[string]any{"key": key, "value": m[key]})
+	}
+	return list, true
 }
 
 func repeat(ctx context.Context, env *Env, a *Args) (Result, error) {

@@ -134,7 +134,7 @@ func checkStep(name, summary string, on bool) *Entry {
 }
 
 var keySteps = []*Entry{
-	keyStep("key_down", "press a key and leave it down", "It counts in every key and mouse event until key_up, from step to step: key_down Shift, click, key_up Shift.", true),
+	keyStep("key_down", "press a key and leave it down", "It counts in every key and mouse event until key_up, from step to step: key_down Shift, click, key_up Shift. What an action leaves down is let go at its end, with the warning released.", true),
 	keyStep("key_up", "let a key go", "One that is not down is STEP_FAILED.", false),
 }
 

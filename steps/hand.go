@@ -5,7 +5,9 @@ package steps
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"sort"
 	"strings"
 
@@ -81,11 +83,7 @@ func (c *compiler) handArgs(entry *Entry, args map[string]any) *spec.Node {
 	sort.Strings(names)
 	n := &spec.Node{Kind: spec.Map}
 	for _, name := range names {
-		v := args[name]
-		if text, ok := v.(string); ok && c.fromText {
-			v = mapFromText(entry.Arg(name), text)
-		}
-		value, err := nodeOf(v, 1)
+		value, err := c.handNode(entry.Arg(name), args[name])
 		if err != nil {
 			c.bad(diag.Pos{}, "%s %v", name, err).WithHint("give a value as JSON has it")
 			continue
@@ -95,15 +93,91 @@ func (c *compiler) handArgs(entry *Entry, args map[string]any) *spec.Node {
 	return n
 }
 
-// mapFromText reads the arguments that no text can be otherwise.
-func mapFromText(arg *Arg, text string) any {
-	if arg != nil {
+// handNode makes the node of one argument. Text is read as JSON where the argument
+// can be nothing else.
+func (c *compiler) handNode(arg *Arg, v any) (*spec.Node, error) {
+	text, isText := v.(string)
+	if isText && c.fromText && arg != nil {
 		switch arg.Type {
-		case ArgTextMap, ArgValueMap, ArgPoint, ArgPlace, ArgFields:
-			return fromJSONOr(text, text)
+		case ArgTextMap, ArgValueMap, ArgPairs, ArgPoint, ArgPlace, ArgFields:
+			if t := strings.TrimSpace(text); strings.HasPrefix(t, "{") || strings.HasPrefix(t, "[") {
+				return jsonNode(t)
+			}
 		}
 	}
-	return text
+	return nodeOf(v, 1)
+}
+
+// jsonNode makes a node of JSON. Unlike a Go map it keeps the order of the keys.
+func jsonNode(text string) (*spec.Node, error) {
+	d := json.NewDecoder(strings.NewReader(text))
+	d.UseNumber()
+	n, err := jsonValue(d, 1)
+	if err == nil && d.InputOffset() != int64(len(text)) {
+		err = fmt.Errorf("is no JSON: there is more behind its end")
+	}
+	return n, err
+}
+
+func jsonValue(d *json.Decoder, depth int) (*spec.Node, error) {
+	t, err := d.Token()
+	if err != nil {
+		return nil, noJSON(err)
+	}
+	switch {
+	case t != json.Delim('{') && t != json.Delim('['):
+		return nodeOf(t, depth)
+	case depth > maxHandDepth:
+		return nil, fmt.Errorf("is nested more than %d deep", maxHandDepth)
+	case t == json.Delim('{'):
+		return jsonMap(d, depth)
+	}
+	n := &spec.Node{Kind: spec.List}
+	for d.More() {
+		item, err := jsonValue(d, depth+1)
+		if err != nil {
+			return nil, err
+		}
+		n.Items = append(n.Items, item)
+	}
+	return n, jsonEnd(d)
+}
+
+func jsonMap(d *json.Decoder, depth int) (*spec.Node, error) {
+	n, seen := &spec.Node{Kind: spec.Map}, make(map[string]bool)
+	for d.More() {
+		key, err := d.Token()
+		if err != nil {
+			return nil, noJSON(err)
+		}
+		name, _ := key.(string) // the decoder takes nothing else there
+		if seen[name] {
+			return nil, fmt.Errorf("names %q twice", name)
+		}
+		seen[name] = true
+		value, err := jsonValue(d, depth+1)
+		if err != nil {
+			return nil, err
+		}
+		n.Keys = append(n.Keys, spec.Key{Name: name, Value: value})
+	}
+	return n, jsonEnd(d)
+}
+
+// jsonEnd takes the bracket that closes a list or a map.
+func jsonEnd(d *json.Decoder) error {
+	_, err := d.Token()
+	if err != nil {
+		return noJSON(err)
+	}
+	return nil
+}
+
+func noJSON(err error) error {
+	if errors.Is(err, io.EOF) {
+		err = io.ErrUnexpectedEOF
+	}
+	return fmt.Errorf("is no JSON: %w", err)
 }
 
 // nodeOf makes a node without a place of plain data.

@@ -2,6 +2,7 @@ package steps_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -68,6 +69,13 @@ func TestHandRefuses(t *testing.T) {
 		{"null", "fill", m{"selector": "css:a", "value": nil}, false, diag.ParamInvalid, "expected text", ""},
 		{"script argument", "eval", m{"script": "1", "args": m{"1a": 1}}, false, diag.ParamInvalid, "cannot be a name", ""},
 		{"no map", "eval", m{"script": "1", "args": "[1]"}, true, diag.ParamInvalid, "expected a map", ""},
+		{"no JSON", "fill_form", m{"fields": "{Name: Ada}"}, true, diag.ParamInvalid, "fields is no JSON: invalid character 'N'", "as JSON has it"},
+		{"half JSON", "fill_form", m{"fields": `{"Name": ["Ada"`}, true, diag.ParamInvalid, "fields is no JSON: unexpected EOF", "as JSON has it"},
+		{"more than JSON", "fill_form", m{"fields": `{"Name": "Ada"} {}`}, true, diag.ParamInvalid, "more behind its end", "as JSON has it"},
+		{"twice in JSON", "fill_form", m{"fields": `{"Name": "Ada", "Name": "Eve"}`}, true, diag.ParamInvalid, `fields names "Name" twice`, "as JSON has it"},
+		{"deep JSON", "fill_form", m{"fields": strings.Repeat("[", 100)}, true, diag.ParamInvalid, "more than 64 deep", ""},
+		{"text for fields", "fill_form", m{"fields": "Name"}, true, diag.ParamInvalid, "expected a map, or a list of {label, value}", "{label: Name, value: Ada}"},
+		{"item without a value", "fill_form", m{"fields": []any{m{"label": "Name"}}}, false, diag.ParamInvalid, "expected {label: …, value: …}", "{label: Name, value: Ada}"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -123,6 +131,42 @@ func TestHandValuesAreData(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// The order of what is written stays, but for maps that come as data.
+func TestHandPairs(t *testing.T) {
+	type m = map[string]any
+	const list = `[{"label": "b", "value": 1}, {"label": "a", "value": [true, "x"]}]`
+	tests := []struct {
+		name     string
+		fields   any
+		fromText bool
+		want     string
+	}{
+		{"JSON", `{"b": 1.50, "a": {"z": null}, "c": "${x}"}`, true, "[{b 1.5} {a map[z:<nil>]} {c ${x}}]"},
+		{"JSON list", list, true, "[{b 1} {a [true x]}]"},
+		{"list", []any{m{"label": "b", "value": 1}, m{"label": "a", "value": "x"}}, false, "[{b 1} {a x}]"},
+		{"map", m{"b": 1, "a": "x"}, false, "[{a x} {b 1}]"},
+		{"empty", `{}`, true, "[]"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			op, errs := steps.Hand("fill_form", m{"fields": tt.fields}, tt.fromText)
+			if len(errs) > 0 {
+				t.Fatal(errs)
+			}
+			if got := fmt.Sprint(bound(t, op).Pairs("fields")); got != tt.want {
+				t.Errorf("got %s, want %s", got, tt.want)
+			}
+		})
+	}
+	op, errs := steps.Hand("fill_form", m{"fields": []any{m{"label": "a", "value": 1}, m{"label": "a", "value": 2}}}, false)
+	if len(errs) > 0 {
+		t.Fatal(errs)
+	}
+	if _, err := op.Bind(new(expr.Scope), nil); diag.CodeOf(err) != diag.ParamInvalid || !strings.Contains(err.Error(), `names "a" twice`) {
+		t.Errorf("two fields with one label: %v, want PARAM_INVALID", err)
 	}
 }
 

@@ -49,7 +49,7 @@ var mouseSteps = []*Entry{
 			return spot(env.Page.MoveTo(ctx, Point{a.Float("x"), a.Float("y")}))
 		},
 	},
-	buttonStep("mouse_down", "press a mouse button where the mouse is", "It stays down until mouse_up, from step to step. One that is down already is STEP_FAILED.", true),
+	buttonStep("mouse_down", "press a mouse button where the mouse is", "It stays down until mouse_up, from step to step, or until the end of the action, which lets it go with the warning released. One that is down already is STEP_FAILED.", true),
 	buttonStep("mouse_up", "let a mouse button go where the mouse is", "One that is not down is STEP_FAILED. Where the release starts a navigation the step ends when the new document is committed.", false),
 }
 

@@ -31,6 +31,8 @@ type Page interface {
 	Lister
 	Scripter
 	Printer
+	Uploader
+	NetworkReader
 }
 
 // A Document is one main-frame document. ID changes with every new one and is
@@ -122,6 +124,14 @@ type Press struct {
 	// Navigated is set when the press made a new document; the method returned
 	// after it was committed.
 	Navigated *Navigation
+	// Removed is set when the page took the element away while it was pressed, so that
+	// no click followed.
+	Removed bool
+	// Covered describes what the page put over the element while it was pressed, so
+	// that the release went there and no click followed; "" where it did not.
+	Covered string
+	// Tab is the id of the tab that the press opened, "" for none.
+	Tab string
 }
 
 // Pointer sends trusted mouse events.
@@ -177,6 +187,9 @@ type Mouse interface {
 	// Button presses a button where the mouse is, or lets it go. One that is down,
 	// or up, already is STEP_FAILED.
 	Button(ctx context.Context, button string, down bool) (Spot, error)
+	// LetGo releases every key and button that is down and returns their names. It
+	// asks the page only when there is one; whatever fails, none counts as held then.
+	LetGo(ctx context.Context) ([]string, error)
 }
 
 // A Direction is where a scrolled box goes.
@@ -265,6 +278,15 @@ type Forms interface {
 type ReadOptions struct {
 	What string // text, html, value, attr, attrs, box, styles
 	Name string // of the attribute
+	// Limit cuts each text behind so many characters and says in it how many there
+	// were; 0: nothing is cut. Extract cuts nothing.
+	Limit int
+}
+
+// A Reading is what was read, as JSON data. Cut is set when a text in it was cut.
+type Reading struct {
+	Value any
+	Cut   bool
 }
 
 // An ExtractField is one column of Extract: a selector inside the row (nil: the
@@ -288,7 +310,7 @@ type Found struct {
 // Reader reads the page and changes nothing.
 type Reader interface {
 	// Read waits until the element is attached and reads it.
-	Read(ctx context.Context, t Target, o ReadOptions) (any, error)
+	Read(ctx context.Context, t Target, o ReadOptions) (Reading, error)
 	// Find looks once and is not strict: Count is 0 when nothing matched.
 	Find(ctx context.Context, t Target) (Found, error)
 	// Is looks once: visible, enabled, checked, editable, focused. No match is false for

@@ -115,6 +115,11 @@ func (p *paramChecker) value(d *spec.Param, v any) any {
 		return p.array(d, v)
 	case spec.TypeObject:
 		return p.object(d, v)
+	case spec.TypeAny:
+		if s, ok := v.(string); ok && p.fromText {
+			return fromJSONOr(s, s)
+		}
+		return v
 	}
 	return p.text(d, v)
 }

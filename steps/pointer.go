@@ -17,6 +17,7 @@ var pressFields = []Field{
 	{"name", "its accessible name"},
 	{"navigated", "whether the press led to a new document"},
 	{"url", "address of the new document, where there is one"},
+	{"tab", "id of the tab that the press opened; null where it opened none"},
 }
 
 var pointArgs = []Arg{
@@ -24,7 +25,8 @@ var pointArgs = []Arg{
 	{Name: "y", Type: ArgNumber, Doc: "see x"},
 }
 
-const pressDoc = "Waits until the element is visible, stable, enabled and would be hit. An event that would hit anything else does not reach the page. " +
+const pressDoc = "Waits until the element is visible, stable, enabled and would be hit. A press that would hit anything else does not reach the page. " +
+	"A warning covered says that the press brought something over the element, such as the list that it opens. " +
 	"A visually hidden checkbox, radio or switch is pressed through its label. A submit that the browser's validation stops is STEP_FAILED and names the field. " +
 	"Where the press starts a navigation the step ends when the new document is committed."
 
@@ -73,7 +75,14 @@ func click(ctx context.Context, env *Env, a *Args, count int) (Result, error) {
 		return nil, err
 	}
 	if t := a.Target("selector"); t != nil {
-		return pressed(env.Page.Press(ctx, *t, o))
+		p, err := env.Page.Press(ctx, *t, o)
+		if p.Covered != "" {
+			env.Warn("covered", "the press brought %s over %s: the release went there and no click followed", p.Covered, p.Desc)
+		}
+		if p.Removed {
+			env.Warn("removed", "the page took %s away when the button went down on it: no click followed", p.Desc)
+		}
+		return pressed(p, err)
 	}
 	return pressed(env.Page.PressAt(ctx, Point{a.Float("x"), a.Float("y")}, o))
 }
@@ -95,7 +104,7 @@ func pressed(p Press, err error) (Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := Result{"role": p.Role, "name": p.Name, "navigated": p.Navigated != nil}
+	r := Result{"role": p.Role, "name": p.Name, "navigated": p.Navigated != nil, "tab": orNull(p.Tab)}
 	if p.Navigated != nil {
 		r["url"] = p.Navigated.URL
 	}

@@ -2,10 +2,8 @@ package steps
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"strings"
-	"unicode/utf8"
 
 	"actionregistry/diag"
 	"actionregistry/selectors"
@@ -50,7 +48,7 @@ var readSteps = []*Entry{
 		Doc:     "Waits until the element is attached; count looks once. Without a selector text and html are those of the body.",
 		Example: "{action: get, args: {selector: role:status, what: text}, output: toast}",
 		Args: []Arg{selectorArg("the element", false),
-			{Name: "what", Type: ArgEnum, Required: true, Values: []string{"text", "html", "value", "attr", "attrs", "title", "url", "count", "box", "styles"}, Doc: "what to read; title and url are the page's"},
+			{Name: "what", Type: ArgEnum, Required: true, Values: []string{"text", "html", "value", "attr", "attrs", "title", "url", "requests", "count", "box", "styles"}, Doc: "what to read; title, url and requests are the page's"},
 			{Name: "name", Type: ArgText, Doc: "of the attribute, with what: attr"},
 			{Name: "limit", Type: ArgInteger, Min: num(1), Doc: "cut each text behind so many characters; by a ref 2000 unless said, else nothing is cut"}},
 		Hand: []string{"what", "selector"}, Result: []Field{{"text, html, value, …", "the value, under the name of what"}, {"truncated", "true where a text was cut, else absent"}},
@@ -157,7 +155,7 @@ func checkGet(op *Op) diag.List {
 		if !has("selector") {
 			return bad("get %s needs a selector", "add selector: the element to read")
 		}
-	case "title", "url":
+	case "title", "url", "requests":
 		if has("selector") {
 			return bad("get %s reads the page and takes no selector", "drop selector, or read an attribute with what: attr")
 		}
@@ -180,6 +178,9 @@ func get(ctx context.Context, env *Env, a *Args) (Result, error) {
 		}
 		return Result{what: map[string]string{"title": doc.Title, "url": doc.URL}[what]}, nil
 	}
+	if what == "requests" {
+		return Result{what: requestList(env.Page.Requests())}, nil
+	}
 	t := a.Target("selector")
 	if t == nil {
 		body, err := selectors.Parse("css:body", selectors.Options{})
@@ -191,65 +192,34 @@ func get(ctx context.Context, env *Env, a *Args) (Result, error) {
 	}
 	if what == "count" {
 		// It looks once: no time is owed to a wait for the element.
-		ctx, cancel := context.WithTimeout(ctx, env.Timeout)
-		defer cancel()
+		if env.Timeout > 0 {
+			var cancel context.CancelFunc
+			ctx, cancel = context.WithTimeout(ctx, env.Timeout)
+			defer cancel()
+		}
 		f, err := env.Page.Find(ctx, *t)
 		if err != nil {
 			return nil, err
 		}
 		return Result{what: f.Count}, nil
 	}
-	value, err := env.Page.Read(ctx, *t, ReadOptions{What: what, Name: a.Text("name")})
-	if err != nil {
-		return nil, err
-	}
 	limit := a.Int("limit", 0)
 	if limit == 0 && strings.HasPrefix(t.Source, "@") {
 		limit = refLimit
 	}
-	r := Result{}
-	if limit > 0 {
-		var cut bool
-		if value, cut = limited(value, limit); cut {
-			r["truncated"] = true
-		}
+	read, err := env.Page.Read(ctx, *t, ReadOptions{What: what, Name: a.Text("name"), Limit: limit})
+	if err != nil {
+		return nil, err
 	}
-	r[what] = value
+	r := Result{what: read.Value}
+	if read.Cut {
+		r["truncated"] = true
+	}
 	return r, nil
 }
 
 // refLimit is how much of each text is read by a ref, unless said.
 const refLimit = 2000
-
-// limited cuts each text of a value behind limit characters and says in it how
-// many there were.
-func limited(value any, limit int) (out any, cut bool) {
-	switch v := value.(type) {
-	case string:
-		if len(v) <= limit || utf8.RuneCountInString(v) <= limit {
-			return v, false
-		}
-		all := []rune(v)
-		return fmt.Sprintf("%s… (%d of %d characters)", string(all[:limit]), limit, len(all)), true
-	case []any:
-		items := make([]any, len(v))
-		for i, item := range v {
-			var short bool
-			items[i], short = limited(item, limit)
-			cut = cut || short
-		}
-		return items, cut
-	case map[string]any:
-		m := make(map[string]any, len(v))
-		for k, item := range v {
-			var short bool
-			m[k], short = limited(item, limit)
-			cut = cut || short
-		}
-		return m, cut
-	}
-	return value, false
-}
 
 func extract(ctx context.Context, env *Env, a *Args) (Result, error) {
 	doc, err := env.Page.Document(ctx)
@@ -290,41 +260,49 @@ func screenshot(ctx context.Context, env *Env, a *Args) (Result, error) {
 	if format == "" {
 		format = "png"
 	}
-	path, err := outputPath(env, a.Text("path"), "screenshot-*."+format)
+	var shot Shot
+	path, err := output(env, a.Text("path"), "screenshot-*."+format, func() (data []byte, err error) {
+		shot, err = env.Page.Screenshot(ctx, ShotOptions{Target: a.Target("selector"), FullPage: a.Bool("full_page"), Format: format})
+		return shot.Data, err
+	})
 	if err != nil {
-		return nil, err
-	}
-	shot, err := env.Page.Screenshot(ctx, ShotOptions{Target: a.Target("selector"), FullPage: a.Bool("full_page"), Format: format})
-	if err != nil {
-		return nil, err
-	}
-	if err := writeFile(path, shot.Data); err != nil {
 		return nil, err
 	}
 	return Result{"path": path, "width": shot.Width, "height": shot.Height}, nil
 }
 
 func pdf(ctx context.Context, env *Env, a *Args) (Result, error) {
-	path, err := outputPath(env, a.Text("path"), "page-*.pdf")
+	bytes := 0
+	path, err := output(env, a.Text("path"), "page-*.pdf", func() ([]byte, error) {
+		data, err := env.Page.PDF(ctx, PDFOptions{Landscape: a.Bool("landscape"), Background: a.Bool("background")})
+		bytes = len(data)
+		return data, err
+	})
 	if err != nil {
 		return nil, err
 	}
-	data, err := env.Page.PDF(ctx, PDFOptions{Landscape: a.Bool("landscape"), Background: a.Bool("background")})
-	if err != nil {
-		return nil, err
-	}
-	if err := writeFile(path, data); err != nil {
-		return nil, err
-	}
-	return Result{"path": path, "bytes": len(data)}, nil
+	return Result{"path": path, "bytes": bytes}, nil
 }
 
-// outputPath is where a step writes: where somebody said, or a new file of ours.
-func outputPath(env *Env, said, pattern string) (string, error) {
+// output writes what make returns where somebody said, or into a new file of ours. A
+// path that is refused is told before anything is made, and a new file is made only
+// when there is something to write.
+func output(env *Env, said, pattern string, make func() ([]byte, error)) (path string, err error) {
 	if said != "" {
-		return env.Files.WritePath(said)
+		if path, err = env.Files.WritePath(said); err != nil {
+			return "", err
+		}
 	}
-	return env.Files.TempPath(pattern)
+	data, err := make()
+	if err != nil {
+		return "", err
+	}
+	if said == "" {
+		if path, err = env.Files.TempPath(pattern); err != nil {
+			return "", err
+		}
+	}
+	return path, writeFile(path, data)
 }
 
 func writeFile(path string, data []byte) error {

@@ -114,12 +114,12 @@ func (e *Entry) synopsis() string {
 		return ""
 	}
 	words := append([]string{"action"}, commands[0])
-	for i, name := range e.Hand {
+	for _, name := range e.Hand {
 		word := strings.ToUpper(name)
 		if e.Arg(name).Type == ArgTextList {
 			word += "…"
 		}
-		if !slices.ContainsFunc(e.Hand[i:], func(later string) bool { return e.Arg(later).Required }) {
+		if !e.Arg(name).Required {
 			word = "[" + word + "]"
 		}
 		words = append(words, word)

@@ -36,6 +36,8 @@ func (c *compiler) arg(e *Entry, a *Arg, n *spec.Node) *Expr {
 			c.identifiers(n)
 		}
 		return x
+	case ArgPairs:
+		return c.pairs(a, n)
 	case ArgScript:
 		return c.script(a, n)
 	case ArgCondition:
@@ -278,6 +280,27 @@ func (c *compiler) value(t ArgType, n *spec.Node) *Expr {
 		x.literal = n.Value()
 	}
 	return x
+}
+
+// pairs compiles a map of labels to values, or a list of {label, value}.
+func (c *compiler) pairs(a *Arg, n *spec.Node) *Expr {
+	const want, example = "a map, or a list of {label, value}", "write it like {Name: Ada}, or [{label: Name, value: Ada}]"
+	switch {
+	case n.Kind == spec.List:
+		for _, item := range n.Items {
+			if c.isReference(item) {
+				continue
+			}
+			if item.Kind != spec.Map || len(item.Keys) != 2 || item.Get("label") == nil || item.Get("value") == nil {
+				c.bad(item.Pos, "an item of %s is %s, expected {label: …, value: …}", a.Name, item.Kind).WithHint(example)
+				return nil
+			}
+		}
+	case n.Kind != spec.Map && !c.isReference(n):
+		c.expects(a, n, want).WithHint(example)
+		return nil
+	}
+	return c.value(a.Type, n)
 }
 
 var identifier = regexp.MustCompile(`^[A-Za-z_$][A-Za-z0-9_$]*$`)

@@ -95,10 +95,14 @@ const conditionDelay = 50 * time.Millisecond
 func waitCondition(ctx context.Context, env *Env, a *Args) error {
 	for {
 		ok, err := env.Flow.Holds(ctx, a.Condition("condition"))
-		if ok || err != nil {
-			return err
+		if ok {
+			return nil
 		}
-		if err := env.Flow.Pause(ctx, conditionDelay); err != nil {
+		if err == nil {
+			err = env.Flow.Pause(ctx, conditionDelay)
+		}
+		if err != nil {
+			// The time may also end while the page is asked.
 			if diag.CodeOf(err) == diag.Timeout {
 				return diag.New(diag.Timeout, "the condition %s did not come to hold", a.Condition("condition")).
 					WithHint("see the page's address and title, or give the step a longer timeout").Because(err)

@@ -86,6 +86,7 @@ func actionSchema() *jsonschema.Schema {
 		field{"since", pattern(semverPattern, "Version of the definitions that first had it."), false},
 		field{"deprecated", boolean("Running it works, with a warning."), false},
 		field{"deprecated_message", text("What to use instead."), false},
+		field{"internal", boolean("A part of other actions: it runs, and no list tells it."), false},
 		field{"alias_of", pattern(targetPattern, "The action that this is another name of."), false},
 		field{"params", paramsSchema(), false},
 		field{"steps", stepsSchema("What is done, in order."), false},

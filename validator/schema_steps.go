@@ -212,6 +212,9 @@ func argType(a *steps.Arg) *jsonschema.Schema {
 		return anyOf("", mapOf("", scalar(""), ""), reference())
 	case steps.ArgValueMap:
 		return anyOf("", &jsonschema.Schema{Type: "object"}, reference())
+	case steps.ArgPairs:
+		pair := object(field{"label", scalar(""), true}, field{"value", &jsonschema.Schema{}, true})
+		return anyOf("", &jsonschema.Schema{Type: "object"}, &jsonschema.Schema{Type: "array", Items: anyOf("", pair, reference())}, reference())
 	case steps.ArgCondition:
 		return condition("")
 	case steps.ArgAction:

@@ -77,8 +77,10 @@ const activeIn = {
 };
 const fromPoint = {
   [DOCUMENT]: method(Document.prototype, 'elementFromPoint'),
-  [FRAGMENT]: method(ShadowRoot.prototype, 'elementFromPoint'),
+  // Over slotted text a root's own elementFromPoint answers the host.
+  [FRAGMENT]: (root, x, y) => allFromPoint(root, x, y)[0] ?? null,
 };
+const allFromPoint = method(ShadowRoot.prototype, 'elementsFromPoint');
 const byId = {
   [DOCUMENT]: method(Document.prototype, 'getElementById'),
   [FRAGMENT]: method(DocumentFragment.prototype, 'getElementById'),
@@ -135,10 +137,11 @@ class Fail {
   }
 }
 
-// What one look has found out; emptied by fresh.
-let cache;
-const fresh = () => {
-  cache = { roots: new Map(), text: new Map(), names: new Map() };
+// What one look has found out; emptied by fresh, with the request that it is for.
+let cache, mayAsk; // mayAsk: the Go side can ask the browser for this look (15_told.js)
+const fresh = (req) => {
+  cache = { roots: new Map(), text: new Map(), names: new Map(), asked: new Map(), unsure: new Set(), roles: new Map(), docs: new Map() };
+  mayAsk = Boolean(req?.asks);
 };
 fresh();
 

@@ -145,12 +145,10 @@ function nameOf(el, quick = false) {
 function compute(el, o) {
   if (o.seen.has(el) || o.seen.size > DEEPEST) return '';
   const inner = o.from || o.ref;
-  if (inner && !o.hidden && isHiddenNode(el)) return ''; // 2A
   o.seen.add(el);
+  if (inner && !o.hidden && isHiddenNode(el)) return showsInside(el) ? contentName(el, o) : ''; // 2A
   if (!o.ref) { // 2B
-    const names = referenced(el, 'aria-labelledby').map((target) =>
-      fold(compute(target, { seen: new Set(target === el ? [] : [el]), quick: o.quick, ref: true, hidden: !isExposed(target) })));
-    const name = names.filter(Boolean).join(' ');
+    const name = labelledName(el, o);
     if (name) return name;
   }
   const role = roleOf(el);
@@ -158,7 +156,7 @@ function compute(el, o) {
     const value = embeddedValue(el, role);
     if (value !== null) return value;
   }
-  const label = trim(attr(el, 'aria-label')); // 2D
+  const label = isTag(el, 'slot') ? '' : trim(attr(el, 'aria-label')); // 2D
   if (label && !(UNNAMED.has(role) && !inner && role !== 'generic')) return label;
   if (role !== 'none') { // 2E
     const native = nativeName(el, o);
@@ -170,6 +168,28 @@ function compute(el, o) {
   }
   return fallbackName(el, role); // 2I
 }
+
+// labelledName is the name by other elements. What was read there is not read once more
+// where it stands.
+function labelledName(el, o) {
+  const names = [];
+  for (const target of labellers(el)) {
+    const seen = new Set(o.seen);
+    seen.delete(target);
+    names.push(fold(compute(target, { seen, quick: o.quick, ref: true, hidden: !isExposed(target) })));
+    o.seen.add(target);
+  }
+  return names.filter(Boolean).join(' ');
+}
+
+// labellers are the elements that name el. The browser takes a common misspelling too.
+function labellers(el) {
+  const targets = referenced(el, 'aria-labelledby');
+  return targets.length ? targets : referenced(el, 'aria-labeledby');
+}
+
+// showsInside: of a hidden element, what is in it may be visible.
+const showsInside = (el) => attr(el, 'aria-hidden') !== 'true' && checkVisibility(el);
 
 const isHiddenNode = (el) => attr(el, 'aria-hidden') === 'true' || !isRendered(el);
 
@@ -236,13 +256,22 @@ function fallbackName(el, role) {
   return ['textbox', 'searchbox', 'combobox'].includes(role) ? trim(attr(el, 'aria-placeholder')) : '';
 }
 
+// The browser names what is drawn in the case in which it is drawn.
+const same = (s) => s;
+const CASES = {
+  uppercase: (s) => s.toUpperCase(),
+  lowercase: (s) => s.toLowerCase(),
+  capitalize: (s) => s.replace(/(?<![\p{L}\p{N}'’])\p{L}/gu, (c) => c.toUpperCase()),
+};
+
 // contentName joins the names of what is in el (2F), with what CSS puts around.
 function contentName(el, o) {
   const inside = { ...o, from: true, ref: false };
   let text = o.quick ? '' : pseudoText(el, '::before');
   for (const kid of flatKids(el)) {
     if (typeOf(kid) === TEXT) {
-      text += dataOf(kid);
+      const css = styleOf(el);
+      if (o.hidden || css.visibility === 'visible') text += (CASES[css.textTransform] ?? same)(dataOf(kid));
     } else if (typeOf(kid) === ELEMENT && !isTag(kid, 'script', 'style', 'noscript', 'template')) {
       if (isTag(kid, 'br')) text += ' ';
       else text += spaced(kid, compute(kid, inside));

@@ -1,6 +1,7 @@
 // Text: what a person reads on the page, and comparing it.
 
-const INVISIBLE = /[\u200b\u2060\u00ad]/g;
+// Marks of direction, and places where a line may break: nobody sees them.
+const INVISIBLE = /[\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\u00ad]/g;
 const CJK = '[\\p{sc=Han}\\p{sc=Hira}\\p{sc=Kana}\\p{sc=Hang}\\u3000-\\u303f\\uff00-\\uffef]';
 const isCJK = new RegExp(`^${CJK}$`, 'u');
 const CJK_GAP = new RegExp(`(?<=${CJK}) (?=${CJK})`, 'gu');

@@ -1,11 +1,11 @@
 // Selectors: from a query to elements, in document order.
 
-// hasBrowserNames: Chromium started with ComputedAccessibilityInfo. It knows the
-// document of the main frame only; for others its answer would cost a whole tree.
+// hasBrowserNames: Chromium started with ComputedAccessibilityInfo. It is asked of
+// documents whose tree it keeps; for others its answer would cost a whole tree.
 const hasBrowserNames = 'computedName' in Element.prototype && 'computedRole' in Element.prototype;
 const browserRole = hasBrowserNames && getter(Element.prototype, 'computedRole');
 const browserName = hasBrowserNames && getter(Element.prototype, 'computedName');
-const asksBrowser = (el) => hasBrowserNames && ownerOf(el) === document;
+const asksBrowser = (el) => hasBrowserNames && (ownerOf(el) === document || keptDocs.has(ownerOf(el)));
 
 // Above this many candidates names are compared by our own reckoning first, which
 // is cheaper than the browser's.
@@ -19,7 +19,7 @@ const MANY = 40;
 // opt.frames: "visible" where a match in a hidden frame is not wanted, "gone" where
 // it counts as none.
 function resolve(query, opt, within) {
-  if (!within) return resolveParts(query.parts, opt, [document], []);
+  if (!within) return assured(() => resolveParts(query.parts, opt, [document], []));
   try {
     return resolveParts(query.parts, opt, within, []);
   } catch (err) {
@@ -45,9 +45,10 @@ function locate(err, ...steps) {
   return err instanceof Crossing ? err.under(...steps) : err;
 }
 
-function resolveParts(parts, opt, within, won) {
+function resolveParts(parts, opt, within, won, from = 0) {
   let els = within;
-  for (let i = 0; i < parts.length; i++) {
+  for (let i = from; i < parts.length; i++) {
+    if (parts[i].kind === 'within' && i < parts.length - 1) return inSections(parts, i, opt, els, won);
     const next = partOf(parts, i, opt, els, won);
     if (!next.length) return { els: next, won, part: parts[i], before: els };
     els = next;
@@ -80,6 +81,10 @@ function step(part, opt, within, won) {
     case 'title':
     case 'testid':
       return byAttribute(part, within);
+    case 'field':
+      return byField(part, within);
+    case 'within':
+      return unique(sections(part, within).map(([innermost]) => innermost.scope), true);
     case 'frame':
       return inFrame(part.frame.parts, opt, within, won);
     case 'has-text':
@@ -89,7 +94,7 @@ function step(part, opt, within, won) {
     case 'nth':
       return nth(within, part.index ?? 0);
     case 'ref':
-      return byRef(part, within, won);
+      return byRef(part, opt, within, won);
     default:
       throw new Fail('selector', { message: `unknown kind ${part.kind}` });
   }
@@ -217,7 +222,13 @@ function inFrame(parts, opt, within, won) {
   if (other) throw new Fail('frame', { message: `${describe(other)} is not a frame` }, true);
   const many = els.some(isVisible) ? ambiguous(els) : els.length > 1 && several(els);
   if (many) throw new Fail('ambiguous', { ...many, frames: true }, true);
-  const el = pick(els), hidden = opt.frames ? hiddenBy(el) : null;
+  return documentIn(pick(els), opt, won);
+}
+
+// documentIn is the document that a frame shows, as a list: [] where the step wants
+// nothing of a hidden frame.
+function documentIn(el, opt, won) {
+  const hidden = opt.frames ? hiddenBy(el) : null;
   if (hidden !== null && opt.frames === 'gone') return [];
   if (hidden !== null) throw new Fail('missing', { missing: 'visible', detail: `its frame ${mark(el)} is not visible: ${hidden}`, el: element(el) }, true);
   const doc = frameDocument(el);
@@ -309,6 +320,7 @@ function byRole(part, within) {
   for (const a of part.attrs ?? []) (a.name === 'name' ? names : states).push(a);
   const wanted = names.map((a) => matcher(a.op, a.value));
   const candidates = byCSS(within, css).filter((el) => states.every((a) => hasState(el, a)));
+  if (wanted.length) doubt(candidates, role, wanted);
   if (wanted.length && candidates.length > MANY && hasBrowserNames) {
     const likely = candidates.filter((el) => wanted.every((m) => m.test(nameOf(el, true))));
     const found = likely.filter((el) => isRole(el, role, wanted));
@@ -324,9 +336,9 @@ function hasState(el, a) {
 }
 
 function isRole(el, role, names) {
-  if (!asksBrowser(el)) return roleOf(el) === role && isExposed(el) && names.every((m) => m.test(nameOf(el)));
+  if (!asksBrowser(el)) return spokenRole(el) === role && isExposed(el) && names.every((m) => m.test(spokenName(el)));
   if (names.length) {
-    const name = fold(browserName(el));
+    const name = askedName(el);
     if (!names.every((m) => m.test(name))) return false;
   }
   return plainRole(browserRole(el)) === role && isExposed(el);
@@ -337,7 +349,7 @@ function describe(el) {
   let s = '<' + tagOf(el);
   if (attr(el, 'id')) s += '#' + cut(attr(el, 'id'), 40);
   for (const c of (attr(el, 'class') ?? '').split(/\s+/).filter(Boolean).slice(0, 2)) s += '.' + cut(c, 40);
-  const text = cut(fold(nameOf(el) || (rendersShort(el) ? textOf(el) : '')), 60);
+  const text = cut(fold(spokenName(el) || (rendersShort(el) ? textOf(el) : '')), 60);
   return text ? `${s} ${JSON.stringify(text)}>` : s + '>';
 }
 
@@ -355,5 +367,5 @@ function mark(el) {
 // element is what a result tells about an element.
 function element(el) {
   const text = isTag(el, 'html', 'body') || isInput(el, 'password') ? '' : cut(readable(el), 200);
-  return { role: roleOf(el), name: nameOf(el), text, desc: describe(el) };
+  return { role: spokenRole(el), name: spokenName(el), text, desc: describe(el) };
 }

@@ -55,8 +55,10 @@ function shownRole(el) {
 function roleShown(el, own) {
   let role = own;
   if (asksBrowser(el) && (own !== 'generic' || hasAttr(el, 'role') || tagOf(el).includes('-'))) {
-    role = plainRole(browserRole(el) ?? '');
-    if (!Object.hasOwn(NATIVE, role) || (role === 'generic' && INTERACTIVE.has(own))) role = own;
+    role = askedRole(el, own);
+    role = toldRole(role, own);
+  } else if (!asksBrowser(el)) {
+    role = toldRole(verdictOf(el)?.role, own);
   }
   if (role !== '' && role !== 'generic' && role !== 'none') return role;
   if (isTag(el, 'input') && !isInput(el, 'hidden')) return isInput(el, 'file', 'image') ? 'button' : 'textbox';
@@ -72,44 +74,101 @@ const isEditableHost = (el) => {
 function shownName(el, role) {
   if (role === 'clickable') return cut(textOf(el), LONGEST_NAME);
   if (role === 'iframe') return cut(nameOf(el), LONGEST_NAME);
-  if (UNNAMED.has(role)) return '';
-  return cut(asksBrowser(el) ? fold(browserName(el) ?? '') : nameOf(el), LONGEST_NAME);
+  if (isNameless(el, role)) return '';
+  return cut(asksBrowser(el) ? askedName(el) : spokenName(el), LONGEST_NAME);
 }
 
 // numbered is the element with that number, null when it is gone.
 const numbered = (n) => elements.get(n)?.el.deref() ?? null;
 
-// shownAs is what the Go side keeps of an element to which it gives a ref.
+// shownAs is what the Go side keeps of an element to which it gives a ref outside of a
+// walk: equals is the number of elements of this role and name in its document. What
+// else is there now is noted, as by a walk: it is no later rendering of el.
 function shownAs(el) {
-  const role = shownRole(el);
-  return { number: numberOf(el), role, name: shownName(el, role) };
+  confirm([el]);
+  const role = givenRole(el), name = shownName(el, role), walk = ++walks;
+  for (const other of byCSS([ownerOf(el)], localName.call(el))) if (!firstSeen.has(other)) firstSeen.set(other, walk);
+  return { number: numberOf(el, walk), role, name, equals: name ? equalsOf(ownerOf(el), tagOf(el), { role, name }).length : 0 };
 }
 
-// byRef finds the element of a ref. part.index is its number here; part.role and
-// the attribute "name" are what it was when the ref was given out. That it was found
-// anew is told as a winner whose alias is the ref.
-function byRef(part, within, won) {
-  const was = { role: part.role, name: String(part.attrs?.[0]?.value ?? '') };
+// givenRole is the role that a walk would show.
+function givenRole(el) {
+  const role = shownRole(el);
+  if (isTag(el, 'iframe')) return 'iframe';
+  return INTERACTIVE.has(role) || STRUCTURAL.has(role) || !takesClicks(el) ? role : 'clickable';
+}
+
+// takesClicks is isClickable where nothing is known of what is around.
+function takesClicks(el) {
+  const around = up(el);
+  const pointed = styleOf(el).cursor === 'pointer' && !(around && styleOf(around).cursor === 'pointer');
+  return isClickable(el, tagOf(el), pointed);
+}
+
+// equalsOf lists what a reader is shown with this role and name.
+function equalsOf(doc, tag, was) {
+  const clicks = was.role === 'clickable';
+  let all = byCSS([doc], '*').filter((el) => tagOf(el) === tag || (!clicks && roleOf(el) === was.role));
+  if (!clicks && all.length > MANY) all = all.filter((el) => fold(cut(nameOf(el, true), LONGEST_NAME)) === was.name);
+  all = all.filter((el) => (!clicks || takesClicks(el)) && isExposed(el));
+  if (!clicks) confirm(all);
+  return all.filter((el) => isStill(el, was));
+}
+
+function isStill(el, was) {
+  const is = identity(el, was.role);
+  return is.role === was.role && is.name === was.name;
+}
+
+// byRef finds the element of a ref. part.index is its number here; below 0 it is that
+// of the frame through which the element is reached, and 0 says that it is in none of
+// those that the selector has led to. part.role and the attribute "name" are what it was
+// when the ref was given out. That it was found anew is told as a winner whose alias is
+// the ref.
+function byRef(part, opt, within, won) {
+  if (!part.index) throw new Fail('elsewhere', { message: part.value });
+  if (part.index < 0) return throughFrame(part, opt, within, won);
+  const was = { role: part.role ?? '', name: String(part.attrs?.[0]?.value ?? '') };
   const entry = elements.get(part.index);
   let el = entry?.el.deref() ?? null;
   if (el && isInPage(el)) {
+    confirm([el]);
     const is = identity(el, was.role);
     if (is.role !== was.role || is.name !== was.name) throw new Fail('stale', { message: part.value, detail: 'changed', el: is });
   } else {
-    el = entry ? renderedAnew(entry, was) : null;
+    const one = part.attrs?.[1]?.value === 1; // of its role and name, then
+    el = entry && one ? renderedAnew(entry, was) : null;
     if (!el) throw new Fail('stale', { message: part.value, detail: 'gone' });
+    if (cache.unsure.size) return []; // this look does not count
     if (!numbers.has(el)) numbers.set(el, part.index);
     Object.assign(entry, { el: new WeakRef(el), alive: walks });
     won.push({ alias: '@' + part.value, index: 0, source: '@' + part.value });
   }
-  return within.some((n) => typeOf(n) === DOCUMENT || (n !== el && isInside(el, n))) ? [el] : [];
+  return within.some((n) => n !== el && surrounds(n, el)) ? [el] : [];
+}
+
+// throughFrame ends the look at the frame in which the element of a ref is.
+function throughFrame(part, opt, within, won) {
+  const frame = frameAt(-part.index);
+  if (!frame || !isInPage(frame)) throw new Fail('stale', { message: part.value, detail: 'gone' });
+  if (!within.some((n) => surrounds(n, frame))) return [];
+  if (documentIn(frame, opt, won).length) throw new Fail('stale', { message: part.value, detail: 'gone' });
+  return [];
+}
+
+// surrounds reports whether el is in n, a document or an element, or in a frame there.
+function surrounds(n, el) {
+  for (let at = el; at; at = frameAround(at)) {
+    if (typeOf(n) === DOCUMENT ? ownerOf(at) === n : isInside(at, n)) return true;
+  }
+  return false;
 }
 
 // An element that only takes clicks is told by its words alone: a cursor comes
 // and goes.
 function identity(el, wanted) {
   let role = shownRole(el);
-  if (wanted === 'clickable' && !INTERACTIVE.has(role)) role = wanted;
+  if ((wanted === 'clickable' && !INTERACTIVE.has(role)) || (wanted === 'iframe' && isTag(el, 'iframe'))) role = wanted;
   return { role, name: shownName(el, role) };
 }
 
@@ -125,13 +184,13 @@ function isInPage(el) {
 }
 
 // renderedAnew finds the one element that stands where another stood before it was
-// rendered again: the only one of its role and name in the frame, of the same tag,
-// and not there yet when the other was last seen. null when that is not certain.
+// rendered again: the only one of its role and name in the frame, as the other was, of
+// the same tag, and not there yet when the other was last seen. null when that is not
+// certain.
 function renderedAnew(entry, was) {
   const doc = entry.doc.deref();
-  if (!doc || !viewOf(doc) || !was.name || was.role === 'clickable' || !entry.alive || partial.has(entry.alive)) return null;
-  const all = byCSS([doc], '*').filter((el) => tagOf(el) === entry.tag || roleOf(el) === was.role);
-  const equals = all.filter((el) => isExposed(el) && shownRole(el) === was.role && shownName(el, was.role) === was.name);
+  if (!doc || !viewOf(doc) || !was.name || !entry.alive || partial.has(entry.alive)) return null;
+  const equals = equalsOf(doc, entry.tag, was);
   if (equals.length !== 1 || tagOf(equals[0]) !== entry.tag) return null;
   for (const n of ancestors(equals[0])) {
     if ((n === equals[0] || hiddenTops.has(n)) && (firstSeen.get(n) ?? Infinity) <= entry.alive) return null;

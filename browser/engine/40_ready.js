@@ -150,11 +150,16 @@ function pointsOf(el, position) {
 }
 
 function boxesOf(el) {
-  const boxes = [...rectsOf(el)].filter((r) => r.width > 0 && r.height > 0);
+  const drawn = (rects) => [...rects].filter((r) => r.width > 0 && r.height > 0);
+  const boxes = drawn(rectsOf(el));
   if (boxes.length) return boxes;
-  const range = new Range();
-  range.selectNodeContents(el);
-  return [...range.getClientRects()].filter((r) => r.width > 0 && r.height > 0);
+  return [...flatKids(el)].flatMap((kid) => { // display: contents, as a slot has it
+    if (typeOf(kid) === ELEMENT) return boxesOf(kid);
+    if (typeOf(kid) !== TEXT) return [];
+    const range = new Range();
+    range.selectNodeContents(kid);
+    return drawn(range.getClientRects());
+  });
 }
 
 function toMain(p, el) {
@@ -181,13 +186,17 @@ function hitAt(p, doc) {
 }
 
 // goalsOf lists what an event may go through to count as a hit of el: el, its
-// labels or its label's control, and the button or link that el is a part of.
+// labels or its label's control, the button or link that el is a part of, and the
+// host that takes their events.
 function goalsOf(el) {
   const goals = new Set([el]);
   if (isTag(el, 'label') && labelControl(el)) goals.add(labelControl(el));
   if (isTag(el, 'input', 'select', 'textarea', 'button', 'meter', 'output', 'progress')) labelsOf(el).forEach((l) => goals.add(l));
   const near = nearest(el, CONTROLS);
   if (near && !isTag(near, 'fieldset') && !matches(near, '[contenteditable]')) goals.add(near);
+  // A custom element may take the clicks of the control inside it.
+  const control = near ?? el, root = rootOf(control);
+  if (typeOf(root) === FRAGMENT && styleOf(control).pointerEvents === 'none') goals.add(hostOf(root));
   return goals;
 }
 

@@ -3,15 +3,17 @@
 
 // A Refusal is a failure of the operation. late: the page may still change so
 // that it passes; it is then tried again ("always" until the time is over,
-// "soon" for half a second).
+// "soon" for half a second). more.code is its code, where that is not STEP_FAILED, and
+// more.next what to do next, where that is not another value or another step.
 class Refusal extends Error {
-  constructor(message, details, late = '') {
+  constructor(message, details, late = '', more = {}) {
     super(message);
     this.details = details;
     this.late = late;
+    this.more = more;
   }
   get result() {
-    return { ok: false, reason: 'op', code: 'STEP_FAILED', message: this.message, details: this.details ?? {} };
+    return { ok: false, reason: 'op', code: 'STEP_FAILED', message: this.message, details: this.details ?? {}, ...this.more };
   }
 }
 
@@ -63,11 +65,16 @@ const OPS = {
   },
   fill: (el, op) => fill(el, String(op.value)),
   select: (el, op) => choose(el, op.values),
-  read: (el, op) => ({ value: read(el, op.what, op.attr), secret: isInput(el, 'password') && op.what !== 'box' }),
+  read(el, op) {
+    const value = read(el, op.what, op.attr), secret = isInput(el, 'password') && op.what !== 'box';
+    return op.limit ? { ...limited(value, op.limit), secret } : { value, secret };
+  },
   scroll(el) {
     if (!inViewport(el)) scrollTo(el, 'center');
-    if (!inViewport(el)) throw new Refusal(`${describe(el)} could not be scrolled into view`, {}, 'always');
-    return {};
+    if (inViewport(el)) return {};
+    const why = hiddenBy(el);
+    if (why !== null) throw new Refusal(`${describe(el)}: ${why}`, { missing: 'visible' }, 'always', { code: 'ELEMENT_NOT_INTERACTABLE', next: 'make it visible first, or name another element' });
+    throw new Refusal(`${describe(el)} could not be scrolled into view`, {}, 'always', { next: 'a box around it hides it: look at a screenshot' });
   },
 };
 
@@ -85,6 +92,8 @@ function aimOf(el, op) {
       return selectable(el);
     case 'focus':
       return labelled(el);
+    case 'files':
+      return fileInput(el);
     case 'kind':
       return isGroup(el) ? el : labelled(el);
     default:
@@ -130,6 +139,7 @@ function typable(el, step) {
   if (isTag(aim, 'select')) throw new Refusal(`${describe(aim)} is a list of options; use select`);
   if (OTHER_STEP[type]) throw new Refusal(`${describe(aim)} is a ${type} input; use ${OTHER_STEP[type]}`);
   if (isTag(aim, 'button', 'a')) throw new Refusal(`${describe(aim)} takes no text; use click`);
+  if (/^(slider|spinbutton|scrollbar)$/.test(roleOf(aim))) throw new Refusal(`${describe(aim)} takes no text; press arrow keys on it, or drag it`, {}, 'soon');
   throw new Refusal(`${describe(aim)} is not a field that takes text; name the field itself`, {}, 'soon');
 }
 
@@ -201,9 +211,38 @@ function fill(el, value) {
     throw new Refusal(`${describe(el)} takes at most ${limit} characters, the value has ${value.length}`, { maxlength: limit });
   }
   takeFocus(el);
+  last.editor = editorOf(el);
+  if (last.editor) return { mode: 'editor' };
   if (isTag(el, 'input', 'textarea')) selectInput[tagOf(el)](el);
   else viewOf(ownerOf(el)).getSelection().selectAllChildren(el);
-  return { mode: 'insert', empty: read(el, 'value') === '' };
+  return { mode: 'insert', empty: read(el, 'value') === '', settle: !isTag(el, 'input', 'textarea') };
+}
+
+const KEYHOLE = 400; // square pixels; what is smaller shows no text to edit
+const isKeyhole = (box) => box.width * box.height <= KEYHOLE;
+
+// editorOf is the box of an editor that draws its text by itself, where el only
+// takes its keys; null where el holds its own text.
+function editorOf(el) {
+  if (!isTag(el, 'textarea')) return null;
+  let tiny = false;
+  for (const n of ancestors(el)) {
+    const box = rectOf(n);
+    tiny ||= isKeyhole(box) && (n === el || styleOf(n).overflow !== 'visible');
+    if (n !== el && box.width >= 50 && box.height >= 15) return tiny ? n : null;
+  }
+  return null;
+}
+
+// showsOnly reports whether an editor shows text, or a part with its end, and
+// nothing else but the numbers of lines.
+function showsOnly(editor, text) {
+  const bared = (s) => s.replace(/[\s\u200b-\u200d\ufeff]/g, '');
+  const lines = text.split('\n').map(bared).filter(Boolean);
+  let shown = bared(readable(editor));
+  if (lines.length && !shown.includes(lines.at(-1))) return false;
+  for (const line of lines.sort((a, b) => b.length - a.length)) shown = shown.replace(line, () => '');
+  return /^\d*$/.test(shown);
 }
 
 function setWhole(el, type, value) {
@@ -241,6 +280,7 @@ function choose(el, values) {
   const chosen = values.map((v) => option(el, options, String(v)));
   if (!options.some((o) => isSelected(o) !== chosen.includes(o))) return { values: chosenValues(el), already: true };
   focusOn(el);
+  if (!isConnected(el)) throw new Refusal(`${describe(el)} was rendered anew when it got the focus`, {}, 'always', { next: 'run the step again' });
   for (const o of options) if (isSelected(o) !== chosen.includes(o)) setSelected(o, chosen.includes(o));
   changed(el);
   return { values: chosenValues(el) };
@@ -254,7 +294,9 @@ function option(el, options, value) {
     ?? options.find((o) => fold(optionText(o)) === want);
   if (!found) {
     const list = options.slice(0, 50).map((o) => cut(fold(optionLabel(o)), 80));
-    throw new Refusal(`no option matched ${JSON.stringify(cut(value, 80))}`, { options: list, count: options.length }, 'always');
+    const all = list.length ? list.join(', ') + (options.length > list.length ? `, … (${options.length} in all)` : '') : 'none';
+    throw new Refusal(`no option matched ${JSON.stringify(cut(value, 80))}; available: ${all}`, { options: list, count: options.length }, 'always',
+      { next: 'name one of them by its value, label or text' });
   }
   if (matches(found, ':disabled')) throw new Refusal(`option ${JSON.stringify(fold(optionLabel(found)))} is disabled`, {}, 'always');
   return found;

@@ -106,26 +106,21 @@ async function scrolled() {
   };
 }
 
-// more waits until a long list has shown enough (req.stop, req.text, req.count of
-// req.items) or has more than before: the box can be scrolled on in req.direction,
-// or, without one, the number of items is not req.known.
+// more waits until a long list has enough (req.count matches of the query) or more than
+// before: with req.direction the box that matches, or that of the page, can be scrolled
+// on; without, the number of matches is not req.known.
 function more(req) {
-  const matched = (query) => resolve(query, { ...once, visible: false, decided: new Map() }).els;
-  const text = req.text ? matcher('*', req.text) : null;
+  const st = new State(req);
   const look = () => {
-    const saw = { ok: true, reason: '', grown: false, items: req.items ? matched(req.items).length : 0 };
-    if (req.stop && matched(req.stop).some(isVisible)) saw.reason = 'selector_found';
-    else if (text && showsText(text)) saw.reason = 'text_found';
-    else if (req.count > 0 && saw.items >= req.count) saw.reason = 'item_count_reached';
-    else if (!req.direction) saw.grown = saw.items !== req.known;
-    else saw.grown = goesOn(req.box ? matched(req.box)[0] : null, req);
-    return saw.reason || saw.grown ? { done: saw } : { not: saw };
+    const { els, won } = req.query ? resolve(req.query, { ...once, visible: false, decided: st.decided }) : { els: [], won: [] };
+    const saw = { ok: true, count: els.length, won, enough: req.count > 0 && els.length >= req.count };
+    saw.grown = req.direction ? (!req.query || els.length > 0) && goesOn(els[0], req.direction) : els.length !== req.known;
+    return saw.enough || saw.grown ? { done: saw } : { not: saw };
   };
-  return watch(req, look, new State(req));
+  return watch(req, look, st);
 }
 
-function goesOn(el, { box, direction }) {
-  if (box && !el) return false;
+function goesOn(el, direction) {
   const way = wayOf({ direction }), [[axis, sign]] = way;
   const on = el ? boxOf(el) : pageBox(way);
   return isFull(on, axis) && !isAtEnd(on, axis, sign);

@@ -52,6 +52,7 @@ function begin(el, op, goals, count) {
     ups: 0,
     clicks: 0,
     captured: false, // whether the page took the pointer over
+    covered: null, // what the page put over el at the press, such as the list that it opens
     stopped: false, // whether the rest of the events is stopped
     missed: null, // what an event would have hit instead
     invalid: null, // the first field that failed its validation
@@ -79,13 +80,14 @@ function onPress(event) {
     stopEvent(event);
     preventEvent(event);
     press.stopped = true;
-    // What follows on an element that the page removed under the press is no miss.
-    if (!press.down || isConnected(press.el)) press.missed ??= path[0];
+    // What follows on an element that the page removed, or put something over, under
+    // the press is no miss.
+    if (!press.down || (isConnected(press.el) && !press.covered)) press.missed ??= path[0];
   } else if (event.type === 'pointerdown' || event.type === 'mousedown') {
     press.down = true;
   } else if (hit && /click$|contextmenu/.test(event.type)) {
-    press.clicks++;
     press.last = event;
+    if (/^(aux)?click$/.test(event.type)) press.clicks++;
   }
   if (event.type === 'pointerup' && ++press.ups >= press.count) {
     const { port1, port2 } = new MessageChannel();
@@ -96,11 +98,26 @@ function onPress(event) {
 }
 
 // The release of a press that the page took over (a drag with captured pointer) or
-// whose element the page removed belongs to the page.
+// whose element the page removed or covered belongs to the page. A page that puts
+// something over what is pressed means that, and waits for the release; one that
+// moves it away does not.
 function mayPass(event) {
   if (!press.down) return false;
-  if (event.type === 'pointerup') press.captured = hasCapture(event.target, event.pointerId);
-  return press.captured || (/up$/.test(event.type) && !isConnected(press.el));
+  if (event.type === 'pointerup') {
+    press.captured = hasCapture(event.target, event.pointerId);
+    if (press.ups + 1 >= press.count && isUnder(event)) press.covered = pathOf(event)[0];
+  }
+  return press.captured || (/up$/.test(event.type) && (press.covered || !isConnected(press.el)));
+}
+
+// isUnder: what is pressed still lies at the place of event, below something else.
+function isUnder(event) {
+  if (!isConnected(press.el) || ownerOf(event.target) !== ownerOf(press.el)) return false;
+  const x = clientX(event), y = clientY(event);
+  for (const goal of press.goals) {
+    for (const r of boxesOf(goal)) if (x >= r.left && x <= r.right && y >= r.top && y <= r.bottom) return true;
+  }
+  return false;
 }
 
 const hasCapture = method(Element.prototype, 'hasPointerCapture');
@@ -131,22 +148,28 @@ function validationMessage(el) {
   return proto ? getter(proto, 'validationMessage')(el) : 'invalid';
 }
 
-// pressed ends the press and tells what became of it.
+// pressed ends the press and tells what became of it, after at most wait ms: 0 where
+// the events are known to be over, for even the shortest timer waits for a frame then.
 async function pressed({ wait = 1000 } = {}) {
   const p = press;
   if (!p) return { reached: false, missed: null, invalid: null, gone: false, checked: null };
-  if (!p.over) await settled(p, wait);
+  if (!p.over && wait > 0) await settled(p, wait);
   if (press === p) press = null;
   if (p.op === 'check') await nextFrame(); // what the page makes of it
   fresh();
   const gone = !isConnected(p.el);
-  const reached = p.clicks > 0 || (p.down && !p.missed); // a disabled or removed element gets no click
+  const reached = p.last !== null || (p.down && !p.missed); // a disabled or removed element gets no click
   return {
     reached,
     down: p.down,
+    clicks: p.clicks,
+    ups: p.ups,
     missed: p.missed ? { desc: describe(p.missed) } : null,
+    covered: p.covered ? describe(p.covered) : '',
     invalid: blockedSubmit(p),
     submitted: p.submitted,
+    closing: window.closed, // the page closes its tab
+    saves: Boolean(p.last) && !wasPrevented(p.last) && nearest(p.el, 'a[download][href],area[download][href]') !== null,
     gone,
     checked: gone ? null : checkedState(p.el),
   };
@@ -180,6 +203,7 @@ async function held({ value } = {}) {
   if (!el) return { value: '', secret: false, same: false, alike: false, desc: '', connected: false };
   await nextFrame();
   fresh();
+  if (last.editor) return editorHolds(last.editor, value ?? '');
   const holds = read(el, 'value');
   const text = typeof holds === 'string' ? holds : '';
   const want = value === undefined || value === null ? '' : String(value);
@@ -193,6 +217,13 @@ async function held({ value } = {}) {
   };
   if (isTag(el, 'select')) result.values = chosenValues(el);
   return result;
+}
+
+async function editorHolds(editor, want) {
+  await nextFrame(); // it draws with the frame after its script has run
+  const same = showsOnly(editor, want);
+  const value = same ? want : cut(readable(editor), LONGEST_NAME);
+  return { value, secret: false, same, alike: false, desc: describe(editor), connected: isConnected(editor) };
 }
 
 // sameValue knows what a control's type does to a value on its own.

@@ -105,7 +105,7 @@ async function letGo() {
     over: over && typeOf(over) === ELEMENT ? describe(over) : '',
     changed: g.changed,
   };
-  release();
+  if (grabbed === g) release();
   return result;
 }
 

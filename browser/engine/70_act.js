@@ -62,7 +62,7 @@ function holds(req, st) {
     resolve(req.query, lookOptions(req, st));
   } catch (err) {
     if (err instanceof Crossing && err.result.frame === req.hold) return { not: { ok: false, reason: 'held' } };
-    if (!(err instanceof Fail)) throw err;
+    if (!(err instanceof Fail) || err instanceof Unsure) throw err;
   }
   return { done: { ok: false, reason: 'changed' } };
 }
@@ -261,12 +261,12 @@ const pending = new Map(); // id -> stop
 function watch(req, look, st) {
   const begin = now();
   const guarded = () => {
-    fresh();
+    fresh(req);
     st.nextLook();
     try {
       return look();
     } catch (err) {
-      if (err instanceof Fail) return err.late && !st.persists(err.result.reason) ? { not: err.result } : { done: err.result };
+      if (err instanceof Fail) return mayPassBy(err, st) ? { not: err.result } : { done: err.result };
       return { done: { ok: false, reason: 'op', code: 'INTERNAL', message: String(err?.stack ?? err), details: {} } };
     }
   };
@@ -281,6 +281,9 @@ function watch(req, look, st) {
   if (first.done || !(req.timeout > 0)) return Promise.resolve(report(first.done ?? first.not));
   return new Promise((resolve) => wait(req, guarded, st, (res) => resolve(report(res)), begin, first.not));
 }
+
+// mayPassBy: a hidden frame is waited for like a hidden element.
+const mayPassBy = (fail, st) => fail.late && (fail.result.reason === 'missing' || !st.persists(fail.result.reason));
 
 function wait(req, look, st, finish, begin, latest) {
   let dirty = false, lookedAt = now(), cost = lookedAt - begin, over = false;

@@ -19,6 +19,8 @@ function read(el, what, name) {
       return attrsRead(el);
     case 'box':
       return boxRead(el);
+    case 'table':
+      return readTable(el);
     case 'styles':
       return Object.fromEntries(STYLES.map((p) => [p, styleOf(el).getPropertyValue(p)]));
     default:
@@ -32,6 +34,8 @@ function valueRead(el) {
   if (isEditableContent(el)) return innerTextOf(el).replace(/\n$/, '');
   if (isTag(el, 'option')) return optionValue(el);
   if (isTag(el, 'output')) return textContentOf(el);
+  const chosen = roleOf(el) === 'combobox' ? chosenText(el) : null;
+  if (chosen) return chosen;
   const own = isTag(el, 'button', 'data', 'li', 'meter', 'progress', 'param') ? attr(el, 'value') : null;
   const value = own ?? attr(el, 'aria-valuetext') ?? attr(el, 'aria-valuenow');
   if (value === null) throw new Refusal(`${describe(el)} has no value; read its text`, {}, 'soon');
@@ -53,28 +57,31 @@ function boxRead(el) {
 
 const once = { decided: new Map(), grace: 0, visible: true };
 
-// oneLook runs a look whose failures are results.
-function oneLook(look) {
-  fresh();
+// oneLook runs a look for a request; its failures are results.
+function oneLook(req, look) {
+  fresh(req);
   try {
-    return look();
+    return assured(look);
   } catch (err) {
     if (err instanceof Fail || err instanceof Refusal) return err.result;
     throw err;
   }
 }
 
-function find({ query }) {
-  return oneLook(() => {
-    const { els, won } = resolve(query, { ...once, decided: new Map() });
+function find(req) {
+  return oneLook(req, () => {
+    const { els, won } = resolve(req.query, { ...once, decided: new Map() });
     if (!els.length) return { ok: true, count: 0, visible: false, el: null, won };
     const el = pick(els);
-    return { ok: true, count: els.length, visible: isVisible(el), el: element(el), won, ref: shownAs(el) };
+    const ref = shownAs(el), about = element(el);
+    if (asksBrowser(el)) about.name = askedName(el);
+    return { ok: true, count: els.length, visible: isVisible(el), el: about, won, ref };
   });
 }
 
-function is({ query, state }) {
-  return oneLook(() => {
+function is(req) {
+  const { query, state } = req;
+  return oneLook(req, () => {
     const found = resolve(query, { ...once, decided: new Map() });
     if (!found.els.length) return state === 'visible' ? { ok: true, value: false } : { ok: false, reason: 'none', seen: seen(found) };
     return { ok: true, value: inState(pick(found.els), state), el: element(pick(found.els)) };
@@ -115,7 +122,8 @@ function extract(req) {
   const look = () => {
     const { els, won, ...rest } = resolve(req.query, { visible: false, decided: st.decided, grace: (req.grace ?? 0) - st.spent });
     if (!els.length) return { not: { ok: true, rows: [], count: 0, won, hint: rest } };
-    return { done: { ok: true, rows: els.map((el) => readRow(el, req.fields)), count: els.length, won } };
+    const rows = assured(() => els.map((el) => readRow(el, req.fields)));
+    return { done: { ok: true, rows, count: els.length, won } };
   };
   return watch(req, () => {
     try {
@@ -137,53 +145,6 @@ function readRow(row, fields) {
   return out;
 }
 
-// waitText waits until text stands anywhere in the main document, as rendered.
-function waitText(req) {
-  const m = matcher('*', req.text);
-  const look = () => {
-    if (showsText(m)) return { done: { ok: true } };
-    return { not: { ok: false, reason: 'none', seen: cut(textIndex(document).shown.text, 200) } };
-  };
-  return watch(req, look, new State(req));
-}
-
-// showsText reports whether the page shows what m matches.
-function showsText(m) {
-  const { text } = textIndex(document).shown;
-  return m.test(text) || (looseTest(m, text) && bodyOf(document) !== null && m.test(fold(rendered(bodyOf(document)))));
-}
-
-const BUSY = '[aria-busy=true],[role=progressbar]:not([aria-valuenow]),progress:not([value]),'
-  + '.loading,.spinner,.ant-spin-spinning,.el-loading-mask,.MuiCircularProgress-root,.v-progress-circular--indeterminate';
-
-// busyOverlay is something that tells a person to wait.
-function busyOverlay() {
-  return byCSS([document], BUSY).find((el) => isVisible(el) && styleOf(el).opacity !== '0' && (attr(el, 'aria-busy') === 'true' || onTop(el))) ?? null;
-}
-
-// onTop: a spinner that something lies over, or that is scrolled away, is no sign.
-const onTop = (el) => !isTag(el, 'html', 'body') && pointsOf(el).some((p) => isInside(hitAt(p, document) ?? document, el));
-
-// waitStable waits until the DOM has been quiet for req.quiet ms and nothing says
-// that the page is busy. req.quiet counts from the last change that was seen.
-function waitStable(req) {
-  const quiet = req.quiet ?? 500;
-  let changedAt = now(), where = null;
-  const observer = new MutationObserver((records) => {
-    changedAt = now();
-    const at = records.at(-1).target;
-    where = isElement(at) ? at : parentOf(at);
-  });
-  const look = () => {
-    for (const root of rootsIn(document)) observer.observe(root, { subtree: true, childList: true, attributes: true, characterData: true });
-    const busy = busyOverlay();
-    if (busy) return { not: { ok: false, reason: 'busy', seen: `${describe(busy)} is shown` } };
-    if (now() - changedAt >= quiet) return { done: { ok: true } };
-    return { not: { ok: false, reason: 'changing', seen: where && isElement(where) ? `${describe(where)} changes` : '' } };
-  };
-  return watch(req, look, new State(req)).finally(() => observer.disconnect());
-}
-
 function info() {
   return { url: location.href, title: titleOf(document), ready: readyOf(document) };
 }
@@ -192,8 +153,9 @@ const readyOf = getter(Document.prototype, 'readyState');
 
 // versionFrom reads the raw version text that a page shows: of the meta tag named
 // meta, or of what query matches; attribute, when given, is read instead of text.
-function versionFrom({ query, meta, attribute }) {
-  return oneLook(() => {
+function versionFrom(req) {
+  const { query, meta, attribute } = req;
+  return oneLook(req, () => {
     if (meta !== undefined && meta !== '') {
       const tag = byCSS([document], 'meta[name]').find((m) => attr(m, 'name') === meta);
       return { ok: true, text: tag ? attr(tag, 'content') ?? '' : '', attr: '' };
@@ -218,4 +180,23 @@ function at({ x, y }) {
   const inside = x >= 0 && y >= 0 && x < innerWidth && y < innerHeight;
   const el = inside ? hitAt({ x, y }, document) : null;
   return { inside, desc: el ? describe(el) : '', width: innerWidth, height: innerHeight };
+}
+
+// limited cuts each text of a value behind limit characters and says in it how many
+// there were.
+function limited(value, limit) {
+  let cut = false;
+  const of = (v) => {
+    if (typeof v === 'string') {
+      const pairs = v.length > limit ? v.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0 : 0;
+      if (v.length - pairs <= limit) return v;
+      cut = true;
+      const head = [...v.slice(0, 2 * limit)].slice(0, limit).join('');
+      return `${head}… (${limit} of ${v.length - pairs} characters)`;
+    }
+    if (Array.isArray(v)) return v.map(of);
+    if (v && typeof v === 'object') return Object.fromEntries(Object.entries(v).map(([k, item]) => [k, of(item)]));
+    return v;
+  };
+  return { value: of(value), cut };
 }

@@ -23,11 +23,14 @@ const UNREAD = new Set(['script', 'style', 'noscript', 'template', 'head', 'titl
   'map', 'colgroup', 'option', 'optgroup', 'frameset', 'br', 'wbr']);
 const MEDIA = new Set(['video', 'audio', 'canvas', 'embed', 'object']);
 const CLASSES = { interactive: 0, content: 1, structural: 2, text: 3 };
+// What has an order of its own, which a box that takes clicks must not hide.
+const ORDERED = 'table,ul,ol,dl,form,' + ['row', 'grid', 'list', 'listbox', 'tree', 'menu'].map((r) => `[role=${r}]`).join(',');
 // The role of an element that is only counted.
 const COUNTED = {
   ...TAG_ROLES, a: 'link', button: 'button', input: 'textbox', select: 'combobox', textarea: 'textbox', summary: 'button', li: 'listitem',
   td: 'cell', th: 'columnheader', img: 'image', table: 'table', tr: 'row', ul: 'list', ol: 'list',
 };
+const TICKED = new Set(['checkbox', 'radio', 'switch']); // whose words stand behind them
 const HANDLERS = ['onclick', 'onmousedown', 'onpointerdown', 'ondblclick'];
 
 const SEALED = 20; // elements that are asked for in one walk
@@ -60,6 +63,8 @@ class Walk {
   runEnd = false; // whether white space ends it
   runIn = -1; // node that it is in
   runOf = null; // element that it is in
+  said = ''; // text since the last thing to act on
+  named = []; // elements whose names are shown
   sealed = []; // numbers of elements that may have a closed shadow root
   began = now();
 
@@ -70,6 +75,7 @@ class Walk {
     this.most = 6 * this.limit + 500;
     this.textMost = Math.min(req.text || 200, 100000) + 1;
     this.active = deepActive();
+    this.lit = this.active ? referenced(this.active, 'aria-activedescendant')[0] : null;
     this.number = ++walks;
   }
 
@@ -195,21 +201,59 @@ class Walk {
       this.count(el, at, depth);
       return;
     }
-    const n = { p: at, k: numberOf(el, this.number), c: CLASSES[kind], r: role, n: shownName(el, role) };
+    const name = shownName(el, role), around = this.nodes[at];
+    if (role === 'clickable' && around?.c === CLASSES.interactive && around.n === name) { // the same once more
+      this.kids(el, tag, at, depth, true, pointer);
+      return;
+    }
+    const n = { p: at, k: numberOf(el, this.number), c: CLASSES[kind], r: role, n: name };
     const i = this.nodes.push(n) - 1;
+    if (role !== 'clickable' && role !== 'iframe' && !isNameless(el, role)) this.named.push(el);
     this.describe(n, el, tag, role, kind);
+    const closed = LEAVES.has(role) && !(role === 'clickable' && queryAll(el, ORDERED).length > 0);
     if (kind === 'interactive' || (kind === 'content' && n.n)) this.sure++;
     if (tag === 'iframe') this.frame(el, n, i, depth, pointer);
-    else if (!isClosed(el, tag, role)) this.kids(el, tag, i, depth, LEAVES.has(role), pointer);
+    else if (!isClosed(el, tag, role)) this.kids(el, tag, i, depth, closed, pointer);
     this.flush();
+    if (role === 'clickable' && this.onlyWraps(i)) this.unwrap(i);
+  }
+
+  // onlyWraps: the node is a box around one thing to act on, which says as much.
+  onlyWraps(i) {
+    const n = this.nodes[i], kid = this.nodes[i + 1];
+    if (kid?.p !== i || kid.c !== CLASSES.interactive || n.m || (n.n && bare(n.n) !== bare(kid.n))) return false;
+    for (let at = i + 2; at < this.nodes.length; at++) if (this.nodes[at].p === i) return false;
+    return true;
+  }
+
+  unwrap(i) {
+    const [{ p }] = this.nodes.splice(i, 1);
+    this.sure--;
+    for (let at = i; at < this.nodes.length; at++) {
+      const n = this.nodes[at];
+      if (n.p >= i) n.p = n.p === i ? p : n.p - 1;
+    }
   }
 
   describe(n, el, tag, role, kind) {
-    const attrs = kind === 'structural' ? [] : attributesOf(el, tag, role, this.active);
+    const attrs = kind === 'structural' ? [] : attributesOf(el, tag, role, this);
     if (role === 'dialog' && matches(el, ':modal')) attrs.push(['modal', 'true', 1]);
     if (attrs.length) n.a = attrs;
     const value = kind === 'structural' ? null : valueShown(el, tag, role);
     if (value) n.v = cut(value, this.textMost);
+    if (kind !== 'interactive') return;
+    if (!n.n) this.pointOut(n, el, attrs);
+    this.said = '';
+  }
+
+  // pointOut tells by what a person would know a control without a name.
+  pointOut(n, el, attrs) {
+    if (attrs.some(([name]) => name === 'placeholder' || name === 'options')) return;
+    const near = TICKED.has(n.r) ? '' : this.said.slice(-HINT);
+    const mark = !n.v && ['id', 'class'].find((name) => trim(attr(el, name) ?? ''));
+    if (near) attrs.push(['near', near]);
+    else if (mark) attrs.push([mark, cut(fold(attr(el, mark)), HINT)]);
+    if (attrs.length) n.a = attrs;
   }
 
   // frame walks into a frame of the same origin. Of others only their place is
@@ -265,6 +309,11 @@ class Walk {
     this.runEnd = false;
     if (this.interactive) {
       this.addHint(at, text);
+      this.said = text;
+      const before = this.nodes.at(-1);
+      if (before && TICKED.has(before.r) && !before.n && !before.a?.some(([name]) => name === 'near')) {
+        before.a = [...(before.a ?? []).filter(([name]) => name !== 'id' && name !== 'class'), ['near', cut(text, HINT)]];
+      }
       return;
     }
     const around = this.nodes[at];
@@ -289,15 +338,21 @@ class Walk {
   }
 }
 
+// isNameless: whoever reckons, el has no name that is shown.
+const isNameless = (el, role) => UNNAMED.has(role) || (BARE.has(role) && !NAMING.some((name) => hasAttr(el, name)));
+const BARE = new Set(['document', 'list', 'listitem', 'row', 'rowgroup', 'none', '']);
+const NAMING = ['aria-label', 'aria-labelledby', 'aria-labeledby', 'title', 'role', 'tabindex'];
+
 // A label's words are the name of its control.
-const isNamingLabel = (el, tag) => tag === 'label' && labelControl(el) !== null;
+const isNamingLabel = (el, tag) => tag === 'label' && labelControl(el) !== null && !nearest(labelControl(el), '[aria-hidden=true]');
 
 // A label is all that is seen of a control that is not drawn.
 const standsForHidden = (el) => isNamingLabel(el, 'label') && !isRendered(labelControl(el));
 
 // isClosed: what is inside is no part of the page for a reader.
 function isClosed(el, tag, role) {
-  if (tag === 'select' || tag === 'textarea' || tag === 'input' || tag === 'svg' || MEDIA.has(tag)) return true;
+  if (tag === 'svg') return !queryAll(el, '[role],[tabindex],a').length; // a chart with parts to act on
+  if (tag === 'select' || tag === 'textarea' || tag === 'input' || MEDIA.has(tag)) return true;
   return role === 'textbox' && isEditableContent(el);
 }
 
@@ -306,13 +361,17 @@ function isClosed(el, tag, role) {
 function isClickable(el, tag, pointed) {
   if (tag === 'html' || tag === 'body' || tag === 'label' || !isDetailed(el)) return false;
   if (pointed || HANDLERS.some((h) => hasAttr(el, h))) return true;
-  return hasAttr(el, 'tabindex') && Number(attr(el, 'tabindex')) >= 0;
+  if (tag === 'a') return !['href', 'id', 'name'].some((name) => hasAttr(el, name)); // else a place to go to
+  if (!hasAttr(el, 'tabindex') || Number(attr(el, 'tabindex')) < 0) return false;
+  // A box may take the focus only to be scrolled by keys, or to catch it.
+  const box = rectOf(el);
+  return box.width > 0 && box.height > 0 && !isScroller(el, 'x') && !isScroller(el, 'y');
 }
 
 const STATES = ['checked', 'expanded', 'selected', 'pressed', 'level'];
 
 // attributesOf lists [name, value, whether it is a state] in the order of a line.
-function attributesOf(el, tag, role, active) {
+function attributesOf(el, tag, role, { active, lit }) {
   const list = [];
   const state = (name, value) => list.push([name, String(value), 1]);
   for (const name of STATES) {
@@ -322,7 +381,7 @@ function attributesOf(el, tag, role, active) {
   }
   const is = (name) => attr(el, name) === 'true';
   const control = isDetailed(el) && FORM_TAGS.has(tag);
-  if ((control && matches(el, ':disabled')) || attr(closest(el, '[aria-disabled]') ?? el, 'aria-disabled') === 'true') state('disabled', true);
+  if ((control && matches(el, ':disabled')) || isAriaDisabled(el)) state('disabled', true);
   if ((control && tag !== 'button' && hasAttr(el, 'required')) || is('aria-required')) state('required', true);
   if (((tag === 'input' || tag === 'textarea') && hasAttr(el, 'readonly')) || is('aria-readonly')) state('readonly', true);
   const invalid = attr(el, 'aria-invalid');
@@ -330,13 +389,32 @@ function attributesOf(el, tag, role, active) {
   const current = attr(el, 'aria-current');
   if (current && current !== 'false') state('current', current);
   if (el === active) state('focused', true);
-  const url = role === 'link' && tag === 'a' ? linkOf(el) : '';
+  if (el === lit) state('active', true); // what keys act on, with the focus around it
+  const url = role === 'link' && tag === 'a' && isDetailed(el) ? linkOf(el) : '';
   if (url) list.push(['url', cut(url, 160)]);
   if (tag === 'input' && !PLAIN_TYPES.has(inputType(el))) list.push(['type', inputType(el)]);
   const placeholder = tag === 'input' || tag === 'textarea' ? attr(el, 'placeholder') : attr(el, 'aria-placeholder');
   if (placeholder && trim(placeholder) !== '') list.push(['placeholder', cut(fold(placeholder), 160)]);
   if (tag === 'select') list.push(['options', optionsOf(el)]);
   return list;
+}
+
+function isAriaDisabled(el) {
+  if (!aboutDoc(el).disables && typeOf(rootOf(el)) === DOCUMENT) return false;
+  return attr(closest(el, '[aria-disabled]') ?? el, 'aria-disabled') === 'true';
+}
+
+// aboutDoc is what holds for all of el's document: whether something in it, outside of
+// shadow trees, has aria-disabled, and where it is.
+function aboutDoc(el) {
+  const doc = ownerOf(el);
+  let about = cache.docs.get(doc);
+  if (!about) {
+    const here = viewOf(doc)?.location;
+    const origin = here && here.origin !== 'null' ? here.origin : null;
+    cache.docs.set(doc, (about = { disables: queryAll(doc, '[aria-disabled]').length > 0, origin, page: here?.href.split('#')[0] }));
+  }
+  return about;
 }
 
 const FORM_TAGS = new Set(['input', 'select', 'textarea', 'button', 'fieldset']);
@@ -347,12 +425,9 @@ const PLAIN_TYPES = new Set(['text', 'search', 'checkbox', 'radio', 'submit', 'b
 function linkOf(el) {
   const full = anchorURL(el);
   if (/^javascript:/i.test(full)) return '';
-  const doc = ownerOf(el), here = viewOf(doc)?.location;
-  if (here && full.startsWith(here.origin + '/') && here.origin !== 'null') {
-    const bare = here.href.split('#')[0];
-    return full.startsWith(bare + '#') ? full.slice(bare.length) : full.slice(here.origin.length);
-  }
-  return full;
+  const { origin, page } = aboutDoc(el);
+  if (origin === null || !full.startsWith(origin + '/')) return full;
+  return full.slice(full.startsWith(page + '#') ? page.length : origin.length);
 }
 
 // optionsOf joins what can be chosen.
@@ -377,9 +452,16 @@ function valueShown(el, tag, role) {
   if (tag === 'textarea') return textareaValue(el);
   if (tag === 'select') return [...selectOptions(el)].filter(isSelected).map((o) => fold(optionText(o) || optionLabel(o))).join(' | ');
   if (role === 'textbox' || role === 'searchbox' || role === 'combobox') {
-    return isEditableContent(el) ? innerTextOf(el).trim() : null;
+    if (isEditableContent(el)) return innerTextOf(el).trim();
+    return role === 'combobox' ? chosenText(el) : null;
   }
   return ['slider', 'spinbutton', 'progressbar', 'meter', 'scrollbar'].includes(role) ? embeddedValue(el, role) : null;
+}
+
+// chosenText is what a list shows that is no field, null where its list is in it.
+function chosenText(el) {
+  const text = queryAll(el, 'input,textarea,[role=option],[role=listbox]').length ? '' : fold(readable(el).replaceAll('\u200b', ''));
+  return text && text !== shownName(el, 'combobox') ? text : null;
 }
 
 const isSecret = (el) => isInput(el, 'password') || /\b(current|new)-password\b/.test(attr(el, 'autocomplete') ?? '');
@@ -387,7 +469,7 @@ const isSecret = (el) => isInput(el, 'password') || /\b(current|new)-password\b/
 // tree makes the tree of the page, or of what query matches. The nodes stand in
 // document order, each with the index of the one that it is in.
 function tree(req) {
-  return oneLook(() => {
+  return oneLook(req, () => {
     const tops = req.query ? resolve(req.query, { ...once, decided: new Map() }) : { els: [rootElementOf(document)], won: [] };
     if (!tops.els.length) return { ok: false, reason: 'none', seen: seen(tops) };
     if (req.query) {
@@ -399,6 +481,8 @@ function tree(req) {
     if (top) w.element(top, -1, 0, false, false);
     w.flush();
     if (w.stopped) partial.add(w.number);
+    confirm(w.named, w.limit);
+    if (cache.unsure.size) w.sealed.forEach((n) => asked.delete(numbered(n))); // this walk does not count
     return {
       ok: true, won: tops.won,
       value: {

@@ -1,9 +1,12 @@
 // Installing: the functions that the Go side calls. The object is the isolated
 // world's own property: an element of the page with that id cannot stand in for it.
+// The world of a blank tab that another page has opened goes on with its first
+// document, without the listeners of before: everything is then installed anew.
 
 guard(window);
 
 Object.defineProperty(globalThis, '__action', {
-  value: Object.freeze({ act, tree, numbered, handIn, pressed, held, find, is, extract, waitText, waitStable, info, versionFrom, cancel, at, through, frameAt, hovered, typed,
-    scrollPage, scrolled, more, grabPoint, grip, letGo }),
+  configurable: true,
+  value: Object.freeze({ act, tree, numbered, tell, handIn, pressed, held, find, is, extract, waitText, waitStable, info, versionFrom, cancel, at, through, frameAt, hovered, typed,
+    scrollPage, scrolled, more, grabPoint, grip, letGo, takeFiles, filesFor, dropFiles, filesGiven, takesDrop, nextFrame, document }),
 });

@@ -15,13 +15,14 @@ import (
 var files embed.FS
 
 // Source returns the script to run in the isolated world of every new document. It
-// defines the global __action, and does nothing where that is there already.
+// defines the global __action, and does nothing where that is there already for the
+// same document.
 func Source() string { return source() }
 
 // The files share one strict scope, in the order of their names.
 var source = sync.OnceValue(func() string {
 	var b strings.Builder
-	b.WriteString("(() => {\n'use strict';\nif (Object.hasOwn(globalThis, '__action')) return;\n")
+	b.WriteString("(() => {\n'use strict';\nif (Object.hasOwn(globalThis, '__action') && __action.document === document) return;\n")
 	entries, err := files.ReadDir(".")
 	if err != nil {
 		panic(err) // the files are embedded

@@ -51,6 +51,10 @@ func TestFill(t *testing.T) {
 		{"datetime", "#dt", "2024-01-02T03:04", "done", "2024-01-02T03:04", "same"},
 		{"month", "#month", "2024-05", "done", "2024-05", "same"},
 		{"week", "#week", "2024-W07", "done", "2024-W07", "same"},
+		{"time that is none", "#time", "25:00", `op: <input#time> takes HH:MM`, "10:30:00", ""},
+		{"datetime that is none", "#dt", "2024-01-02", `op: <input#dt> takes YYYY-MM-DDTHH:MM`, "2024-01-02T03:04", ""},
+		{"month that is none", "#month", "2024-13", `op: <input#month> takes YYYY-MM`, "2024-05", ""},
+		{"week that is none", "#week", "2024-W60", `op: <input#week> takes YYYY-Www`, "2024-W07", ""},
 		{"color", "#color", "#FF0080", "done", "#ff0080", "same"},
 		{"color name", "#color", "red", `op: <input#color> takes #rrggbb`, "", ""},
 		{"range", "#range", "5", "done", "5", "same"},
@@ -249,6 +253,10 @@ func TestRead(t *testing.T) {
 	res := p.call("act", request("read", query(css("#box")), "what", "styles"))
 	if styles, ok := res["value"].(object); !ok || styles["color"] != "rgb(255, 0, 0)" {
 		t.Errorf("styles: %s", str(res))
+	}
+	res = p.call("act", request("read", query(css("#p")), "what", "text", "limit", 5))
+	if res["value"] != "One t… (5 of 18 characters)" || res["cut"] != true {
+		t.Errorf("cut in the page: %s", str(res))
 	}
 	if got := verdict(p.call("act", request("read", query(css("#li")), "what", "value"))); !strings.HasPrefix(got, "op: <li#li") {
 		t.Errorf("value of a list item: %s", got)

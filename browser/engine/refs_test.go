@@ -11,7 +11,7 @@ func (p *tab) ref(role, name string) part {
 	for _, v := range p.tree(object{})["nodes"].([]any) {
 		n := v.(object)
 		if n["r"] == role && n["n"] == name {
-			return part{"kind": "ref", "value": "e1", "index": n["k"], "role": role, "attrs": []any{named(name)}}
+			return part{"kind": "ref", "value": "e1", "index": n["k"], "role": role, "attrs": []any{named(name), object{"name": "equals", "value": 1}}}
 		}
 	}
 	p.t.Fatalf("the tree has no %s %q", role, name)

@@ -101,7 +101,7 @@ textbox "Mail" disabled=true type=email value=a@b
 combobox "Size" options=S | M value=M
 textbox "Note" readonly=true value=n
 textbox "Day" type=date value=2024-01-02
-button "File: No file chosen" type=file
+button "File" type=file
 slider "Loud" value=30
 textbox "Rich" value=in bold
 button "B" expanded=true pressed=false

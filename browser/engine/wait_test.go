@@ -83,7 +83,7 @@ func TestActFailures(t *testing.T) {
 		{"bad css", request("press", query(css("div["))), "selector", "div["},
 		{"bad xpath", request("press", query(part{"kind": "xpath", "value": "//["})), "selector", "//["},
 		{"bad pattern", request("press", query(with(text("("), "op", "~"))), "selector", "Unterminated"},
-		{"ref", request("press", query(part{"kind": "ref", "value": "e1"})), "stale", ""},
+		{"ref", request("press", query(part{"kind": "ref", "value": "e1", "index": 99})), "stale", ""},
 		{"heading is never a field", request("fill", query(css(".bar")), "timeout", long, "value", "x"), "op", "not a field"},
 	}
 	for _, tt := range tests {

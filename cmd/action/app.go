@@ -31,6 +31,7 @@ type globals struct {
 	Strict   bool         `help:"Fail when any definition file is bad."`
 	Trace    string       `help:"Write what every step did as JSON lines." placeholder:"FILE"`
 	Session  string       `help:"Session of the daemon to use; without it ACTION_SESSION, or default." placeholder:"NAME"`
+	CDP      string       `name:"cdp" help:"Use the browser that runs at this port or address." placeholder:"PORT|URL"`
 	NoDaemon bool         `name:"no-daemon" help:"Run in this process, with a browser of its own that ends with it."`
 }
 

@@ -162,7 +162,7 @@ func TestKilledBetweenCalls(t *testing.T) {
 				if r["warnings"] != nil {
 					t.Errorf("the loss is told again: %v", r["warnings"])
 				}
-				wantCookies(t, u, "")
+				wantCookies(t, u, map[string]string{"browser": "", "tab": "who=ada"}[tt.name])
 			})
 		}
 	}

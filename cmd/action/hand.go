@@ -118,6 +118,9 @@ func handField(e *steps.Entry, a *steps.Arg) reflect.StructField {
 	if len(a.Values) > 0 {
 		help += " (" + strings.Join(a.Values, ", ") + ")"
 	}
+	if a.Default != nil && a.Default != false {
+		help += fmt.Sprintf("; default %v", a.Default)
+	}
 	f := reflect.StructField{Name: goName(a.Name), Type: reflect.TypeFor[*string]()}
 	if a.Type == steps.ArgTextList {
 		f.Type = reflect.TypeFor[[]string]()
@@ -140,17 +143,17 @@ func handField(e *steps.Entry, a *steps.Arg) reflect.StructField {
 		return f
 	}
 	tag := fmt.Sprintf(`arg:"" name:%q help:%q sep:"none"`, flagOf(a.Name), help)
-	if !handRequired(e, at) {
+	if !mustStand(e, at) {
 		tag += ` optional:""`
 	}
 	f.Tag = reflect.StructTag(tag)
 	return f
 }
 
-// handRequired reports whether an argument in place must stand: it is required,
-// or something behind it is.
-func handRequired(e *steps.Entry, at int) bool {
-	return slices.ContainsFunc(e.Hand[at:], func(name string) bool { return e.Arg(name).Required })
+// mustStand reports whether the parser wants an argument in place: it and those
+// before it are required. Others that are missing are told with the step's own.
+func mustStand(e *steps.Entry, at int) bool {
+	return !slices.ContainsFunc(e.Hand[:at+1], func(name string) bool { return !e.Arg(name).Required })
 }
 
 // args returns what was written, as text of the command line.
@@ -166,6 +169,13 @@ func (c *handCommand) args() (map[string]any, error) {
 	if len(c.entry.Verbs) > 0 {
 		if err := c.verbArgs(out, v.FieldByName(restField).Interface().([]string)); err != nil {
 			return nil, err
+		}
+	}
+	// type [SELECTOR] TEXT: one word alone is the one that must stand.
+	if hand := c.entry.Hand; len(hand) == 2 && !c.entry.Arg(hand[0]).Required && c.entry.Arg(hand[1]).Required && out[hand[1]] == nil {
+		if word, ok := out[hand[0]]; ok {
+			delete(out, hand[0])
+			out[hand[1]] = word
 		}
 	}
 	// wait SELECTOR|MS: a time is no selector.

@@ -1,8 +1,12 @@
 package main
 
 import (
+	"maps"
+	"reflect"
 	"slices"
 	"testing"
+
+	"actionregistry/steps"
 )
 
 // TestCommandsAreDistinct holds the catalogue against the commands that are no
@@ -37,5 +41,28 @@ func TestEveryStepParses(t *testing.T) {
 	}
 	if e := handStep([]string{"--session", "click", "list"}); e != nil {
 		t.Errorf("a flag's value was taken for the step %s", e.Name)
+	}
+}
+
+// TestWordsInPlace: where the first of two arguments may be left out, one word is
+// the second.
+func TestWordsInPlace(t *testing.T) {
+	for _, tt := range []struct {
+		name           string
+		selector, text string // as they stand
+		want           map[string]any
+	}{
+		{"both", "css:#a", "hello", map[string]any{"selector": "css:#a", "text": "hello"}},
+		{"one", "hello", "", map[string]any{"text": "hello"}},
+	} {
+		c := newHandCommand(steps.Lookup("type"))
+		for field, word := range map[string]string{"selector": tt.selector, "text": tt.text} {
+			if word != "" {
+				c.value.Elem().FieldByName(goName(field)).Set(reflect.ValueOf(&word))
+			}
+		}
+		if got, err := c.args(); err != nil || !maps.Equal(got, tt.want) {
+			t.Errorf("%s: got %v, %v; want %v", tt.name, got, err, tt.want)
+		}
 	}
 }

@@ -60,6 +60,9 @@ func (a *app) showRunError(e *diag.Error) {
 	for _, k := range keys {
 		if lines, ok := e.Details[k].([]any); ok {
 			for _, line := range lines {
+				if strings.Contains(e.Hint, fmt.Sprint(line)) {
+					continue
+				}
 				fmt.Fprintf(a.stderr, "    %s\n", diag.Clean(fmt.Sprint(line)))
 			}
 		} else if k == "context" {

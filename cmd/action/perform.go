@@ -76,7 +76,7 @@ func (a *app) performHere(ctx context.Context, t *task, trace *os.File) error {
 	if trace != nil {
 		o.Trace = trace
 	}
-	s := session.New(session.Options{Definitions: defs, Headed: a.globals.Headed, Warn: a.warn})
+	s := session.New(session.Options{Definitions: defs, Headed: a.globals.Headed, CDP: a.globals.CDP, Warn: a.warn})
 	bar := a.startProgress(t.name)
 	o.OnStep = bar.step
 	var result *executor.Result
@@ -144,7 +144,7 @@ func (a *app) performThere(ctx context.Context, t *task, trace *os.File) error {
 func (a *app) request(t *task) wire.Request {
 	req := wire.Request{
 		Type: wire.TypeRun, Session: a.session(), FromText: true, Strict: a.globals.Strict,
-		Steps: a.globals.Steps, Timeout: wire.Duration(a.globals.Timeout),
+		Steps: a.globals.Steps, Timeout: wire.Duration(a.globals.Timeout), CDP: a.globals.CDP,
 	}
 	a.locate(&req, t.env)
 	if a.globals.Headed {

@@ -27,11 +27,14 @@ type sessionOpenCmd struct {
 	UserAgent         string       `help:"What the browser calls itself." placeholder:"TEXT"`
 	Locale            string       `help:"Language of pages, such as de-DE." placeholder:"TAG"`
 	IgnoreHTTPSErrors bool         `name:"ignore-https-errors" help:"Accept certificates that are not valid."`
+	Profile           string       `help:"Use and keep the cookies and storage of this folder." placeholder:"FOLDER"`
+	Proxy             string       `help:"Proxy of all requests: host:port or a URL." placeholder:"ADDRESS"`
+	JavaScript        *bool        `name:"javascript" help:"Run the scripts of pages." negatable:""`
 }
 
 // Run opens a session.
 func (c *sessionOpenCmd) Run(ctx context.Context, a *app) error {
-	o := &wire.SessionOptions{UserAgent: c.UserAgent, Locale: c.Locale}
+	o := &wire.SessionOptions{UserAgent: c.UserAgent, Locale: c.Locale, Profile: c.Profile, Proxy: c.Proxy, CDP: a.globals.CDP, JavaScript: c.JavaScript}
 	if c.Viewport != (viewportFlag{}) {
 		v := wire.Viewport(c.Viewport)
 		o.Viewport = &v
@@ -154,9 +157,16 @@ func (a *app) showSessions(list []session.Info) {
 		if s.Queued > 0 {
 			what += fmt.Sprintf(", %d waiting", s.Queued)
 		}
-		rows[i] = []string{s.Name, s.State, cmp.Or(s.URL, "-"), what}
+		where := cmp.Or(s.Tab, "-")
+		if s.Tabs > 1 {
+			where += fmt.Sprintf(" of %d", s.Tabs)
+		}
+		if s.Windows > 1 {
+			where += fmt.Sprintf(" in %d windows", s.Windows)
+		}
+		rows[i] = []string{s.Name, s.State, cmp.Or(s.URL, "-"), where, what}
 		if s.Lost != "" {
-			rows[i][3] = strings.TrimSpace(what + " " + s.Lost)
+			rows[i][4] = strings.TrimSpace(what + " " + s.Lost)
 		}
 	}
 	table(a.stdout, rows)

@@ -75,7 +75,7 @@ var (
 	// running is how a run goes.
 	running = []Field{
 		{Name: "session", Kind: Text}, {Name: "stream", Kind: Boolean}, {Name: "steps", Kind: Boolean},
-		{Name: "trace", Kind: Boolean}, {Name: "timeout", Kind: Time}, {Name: "headed", Kind: Boolean},
+		{Name: "trace", Kind: Boolean}, {Name: "timeout", Kind: Time}, {Name: "headed", Kind: Boolean}, {Name: "cdp", Kind: Text},
 	}
 	action = []Field{
 		{Name: "action", Kind: Text, Required: true}, {Name: "params", Kind: Map},
@@ -88,6 +88,7 @@ var (
 			{Name: "height", Kind: Integer, Required: true, Min: 1, Max: maxViewport},
 		}},
 		{Name: "user_agent", Kind: Text}, {Name: "locale", Kind: Text}, {Name: "ignore_https_errors", Kind: Boolean},
+		{Name: "javascript", Kind: Boolean}, {Name: "profile", Kind: Text}, {Name: "proxy", Kind: Text}, {Name: "cdp", Kind: Text},
 	}
 )
 

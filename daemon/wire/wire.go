@@ -57,6 +57,7 @@ type Request struct {
 	Trace    bool           `json:"trace,omitempty"`
 	Timeout  Duration       `json:"timeout,omitzero"`
 	Headed   *bool          `json:"headed,omitempty"`
+	CDP      string         `json:"cdp,omitempty"`
 
 	// Fields of single types.
 	Namespace string          `json:"namespace,omitempty"`
@@ -81,6 +82,10 @@ type SessionOptions struct {
 	UserAgent         string    `json:"user_agent,omitempty"`
 	Locale            string    `json:"locale,omitempty"`
 	IgnoreHTTPSErrors *bool     `json:"ignore_https_errors,omitempty"`
+	JavaScript        *bool     `json:"javascript,omitempty"`
+	Profile           string    `json:"profile,omitempty"` // a folder
+	Proxy             string    `json:"proxy,omitempty"`
+	CDP               string    `json:"cdp,omitempty"` // of a running browser
 }
 
 // A Viewport is a size in CSS pixels.

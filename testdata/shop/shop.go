@@ -31,6 +31,8 @@ type Options struct {
 	// User and Password are what signs in. Empty means DefaultUser and
 	// DefaultPassword.
 	User, Password string
+	// Users are further ones who may sign in, and their passwords.
+	Users map[string]string
 	// Delay is the time that search, products, create and delete take to
 	// answer. Zero means DefaultDelay, less than zero no delay. A request
 	// overrules it with ?slow=MILLISECONDS, which the pages hand on from their

@@ -38,7 +38,7 @@ type store struct {
 	mu       sync.Mutex
 	orders   []Order // newest first
 	next     int
-	sessions map[string]bool
+	sessions map[string]string // token to user
 }
 
 // newStore returns a store with a few orders, so that the first new one is
@@ -46,7 +46,7 @@ type store struct {
 func newStore() *store {
 	return &store{
 		next:     1001,
-		sessions: make(map[string]bool),
+		sessions: make(map[string]string),
 		orders: []Order{
 			{ID: 1000, Customer: "Grace Hopper", Product: "Compass", Quantity: 2, Date: "2026-03-02"},
 			{ID: 999, Customer: "Alan Turing", Product: "Lantern", Quantity: 1, Express: true, Date: "2026-02-27"},
@@ -55,12 +55,12 @@ func newStore() *store {
 	}
 }
 
-// signIn starts a session and returns its token.
-func (s *store) signIn() string {
+// signIn starts a session of a user and returns its token.
+func (s *store) signIn(user string) string {
 	token := rand.Text()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.sessions[token] = true
+	s.sessions[token] = user
 	return token
 }
 
@@ -70,7 +70,8 @@ func (s *store) signOut(token string) {
 	delete(s.sessions, token)
 }
 
-func (s *store) isSignedIn(token string) bool {
+// signedIn returns the user of a session, "" for none.
+func (s *store) signedIn(token string) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.sessions[token]

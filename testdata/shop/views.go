@@ -72,16 +72,14 @@ func (v *view) loginPage(w http.ResponseWriter, r *http.Request) {
 
 func (v *view) login(w http.ResponseWriter, r *http.Request) {
 	user, password := r.PostFormValue("user"), r.PostFormValue("password")
-	good := subtle.ConstantTimeCompare([]byte(user), []byte(v.opts.User)) &
-		subtle.ConstantTimeCompare([]byte(password), []byte(v.opts.Password))
-	if good == 0 {
+	if !v.opts.knows(user, password) {
 		p := v.newPage(w, r, "Sign in")
 		p.User, p.Failed = user, true
 		v.render(w, http.StatusUnauthorized, "login", p)
 		return
 	}
 	http.SetCookie(w, &http.Cookie{
-		Name: sessionCookie, Value: v.store.signIn(), Path: "/", HttpOnly: true, SameSite: http.SameSiteLaxMode,
+		Name: sessionCookie, Value: v.store.signIn(user), Path: "/", HttpOnly: true, SameSite: http.SameSiteLaxMode,
 	})
 	http.Redirect(w, r, v.base+"/orders", http.StatusSeeOther)
 }
@@ -105,14 +103,29 @@ func (v *view) signedIn(next http.HandlerFunc) http.Handler {
 	})
 }
 
-func (s *server) hasSession(r *http.Request) bool {
+func (s *server) hasSession(r *http.Request) bool { return s.userOf(r) != "" }
+
+// userOf returns who is signed in, "" for nobody.
+func (s *server) userOf(r *http.Request) string {
 	c, err := r.Cookie(sessionCookie)
-	return err == nil && s.store.isSignedIn(c.Value)
+	if err != nil {
+		return ""
+	}
+	return s.store.signedIn(c.Value)
+}
+
+// knows reports whether a user may sign in with a password.
+func (o Options) knows(user, password string) bool {
+	want, ok := o.Users[user]
+	if user == o.User {
+		want, ok = o.Password, true
+	}
+	return subtle.ConstantTimeCompare([]byte(password), []byte(want)) == 1 && ok
 }
 
 func (v *view) ordersPage(w http.ResponseWriter, r *http.Request) {
 	p := v.newPage(w, r, "Orders")
-	p.User = v.opts.User
+	p.User = v.userOf(r)
 	p.Query = r.URL.Query().Get("q")
 	p.Orders = v.store.search(p.Query)
 	v.render(w, http.StatusOK, "orders", p)
@@ -130,6 +143,6 @@ func (v *view) orderPage(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	p := v.newPage(w, r, fmt.Sprintf("Order #%d", id))
-	p.User, p.Order = v.opts.User, o
+	p.User, p.Order = v.userOf(r), o
 	v.render(w, http.StatusOK, "order", p)
 }

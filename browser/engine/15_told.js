@@ -1,0 +1,129 @@
+// Told: roles and names as the browser tells them to the Go side. In here it can be asked
+// only where it has the feature ComputedAccessibilityInfo, which a browser that we did
+// not start lacks.
+//
+// A look goes by our own reckoning, and notes the few elements on which a verdict of the
+// browser is missing. It then ends as Unsure: the Go side asks for these, tells them here
+// and asks for the look again.
+
+const TRUSTED = 1000; // ms for which a verdict holds in a wait
+const FEW = 10; // candidates that are all asked for: our own reckoning may miss one
+const MOST_ASKED = 50; // candidates that are asked for in one look
+
+// verdicts: element -> {own, role, name, at}. A verdict holds while our own reckoning of
+// the element (own) is what it was: when a page changes, what has not changed needs no
+// new one. role and name are null where the browser did not say.
+const verdicts = new WeakMap();
+
+// keptDocs are documents of frames of which the browser keeps the tree, so that it can
+// be asked in here.
+const keptDocs = new WeakSet();
+
+const ownOf = (el) => `${roleOf(el)}\n${nameOf(el)}`;
+
+// verdictOf is what the browser has told of el, null when that does not hold any more.
+function verdictOf(el) {
+  const v = verdicts.get(el);
+  if (!v || (mayAsk && now() - v.at > TRUSTED)) return null;
+  return v.own === ownOf(el) ? v : null;
+}
+
+// An Unsure ends a look that needs verdicts of the browser.
+class Unsure extends Fail {
+  constructor(els) {
+    super('names', { unsure: els.map((el) => numberOf(el)) });
+  }
+}
+
+// confirm notes those of els on which a verdict is missing; most is how many of all that
+// are noted in this look.
+function confirm(els, most = MOST_ASKED) {
+  if (!mayAsk) return;
+  for (const el of els) {
+    if (asksBrowser(el) || verdictOf(el)) continue;
+    const ask = hasBrowserNames ? rootElementOf(ownerOf(el)) : el;
+    if (cache.unsure.size < most) cache.unsure.add(ask);
+  }
+}
+
+// settle ends the look when something was noted.
+function settle() {
+  const els = [...cache.unsure];
+  if (!els.length) return;
+  cache.unsure.clear();
+  for (const el of els) verdicts.set(el, { own: ownOf(el), role: null, name: null, at: -Infinity });
+  throw new Unsure(els);
+}
+
+// assured is the answer of look where that has noted nothing. Not even its failure counts
+// before.
+function assured(look) {
+  let found;
+  try {
+    found = look();
+  } catch (err) {
+    if (err instanceof Fail) settle();
+    throw err;
+  }
+  settle();
+  return found;
+}
+
+// tell takes [number, role, name] of elements.
+function tell(list) {
+  for (const [number, role, name] of list) {
+    const el = numbered(number), v = el && verdicts.get(el);
+    if (!v) continue;
+    if (hasBrowserNames) keptDocs.add(ownerOf(el));
+    verdicts.set(el, { own: v.own, role: role && plainRole(role), name: name && fold(name), at: now() });
+  }
+}
+
+// toldRole is a role of the browser's where it is one of ARIA: it has others for its own use.
+function toldRole(role, own) {
+  return !role || !Object.hasOwn(NATIVE, role) || (role === 'generic' && INTERACTIVE.has(own)) ? own : role;
+}
+
+// askedRole is the role that the browser says in here. It is not asked where our own
+// reckoning is certain; of the cells of one table it is asked once, for whether they are any.
+function askedRole(el, own) {
+  if (hasAttr(el, 'role') || hasAttr(el, 'contenteditable')) return plainRole(browserRole(el) ?? '');
+  const tag = localName.call(el);
+  if (CERTAIN.has(tag) && namespaceOf(el) === HTML) return own;
+  if (tag !== 'td' && tag !== 'tr') return plainRole(browserRole(el) ?? '');
+  const known = cache.roles, group = tag === 'td' ? parentOf(parentOf(el)) : parentOf(el), key = tag + own;
+  let roles = known.get(group);
+  if (!roles) known.set(group, (roles = new Map()));
+  if (!roles.has(key)) roles.set(key, plainRole(browserRole(el) ?? ''));
+  return roles.get(key);
+}
+
+// CERTAIN have one role, whatever is around them. A link, button or heading with no
+// attribute role is told by roleOf as by the browser.
+const CERTAIN = new Set(['a', 'button', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'p', 'textarea']);
+
+// askedName is the name that the browser says in here. That of a file input goes on with
+// what has been chosen, which is its value.
+function askedName(el) {
+  let name = fold(browserName(el) ?? '');
+  if (isInput(el, 'file')) name = name.replace(/: [^:]*$/, '');
+  cache.asked.set(el, name);
+  return name;
+}
+
+// spokenRole and spokenName are what is known best without asking.
+const spokenRole = (el) => toldRole(verdictOf(el)?.role, roleOf(el));
+const spokenName = (el) => verdictOf(el)?.name ?? cache.asked.get(el) ?? nameOf(el);
+
+// doubt notes the candidates for a role and name on which the browser has to decide: those
+// that seem to fit; all where they are few; where none fits, the first, for one may.
+function doubt(candidates, role, wanted) {
+  if (!mayAsk) return;
+  const open = candidates.filter((el) => !asksBrowser(el) && isExposed(el));
+  if (open.length <= FEW) {
+    confirm(open);
+    return;
+  }
+  const fits = open.filter((el) => isRole(el, role, wanted));
+  confirm(fits.length ? fits : open.slice(0, MOST_ASKED));
+}

@@ -1,0 +1,167 @@
+// Place: what a person names by what stands beside it. field: is what a label
+// stands at, within: what a title stands over. Neither asks for class names; both
+// follow from the order of the text and from where controls are.
+
+const roles = (...names) => names.map((n) => `[role=${n}]`).join(',');
+const FIELD_CONTROLS = 'input:not([type=hidden]),select,textarea,[contenteditable]:not([contenteditable=false]),' +
+  roles('combobox', 'listbox', 'switch', 'checkbox', 'radio', 'radiogroup', 'slider', 'spinbutton', 'textbox', 'searchbox', 'tree');
+
+// byField finds the smallest element around a label and its control. Labels are,
+// in this order: <label> and <legend>; what names a control by aria-label or
+// placeholder; any text before a control.
+function byField(part, within) {
+  const m = matcher(part.op, part.value ?? '');
+  if (m.want === '') return [];
+  for (const look of [labelledFields, namedFields, plainFields]) {
+    const found = unique(look(m, part, within), true);
+    if (found.length) return found;
+  }
+  return [];
+}
+
+// Marks that forms put around the text of a label.
+const unmarked = (text) => text.replace(/^[*＊]\s*|\s*[*＊:：]+$/g, '');
+const passesLabel = (m, text) => m.test(text) || m.test(unmarked(text));
+
+function labelledFields(m, part, within) {
+  const labels = byCSS(within, 'label,legend').filter((el) => isVisible(el) && passesField(m, el));
+  return labels.map((el) => fieldOf(el, controlNamedBy(el))).filter(Boolean);
+}
+
+function passesField(m, label) {
+  const control = isTag(label, 'label') ? labelControl(label) : null;
+  const texts = control ? labelTexts(label, control) : [textOf(label)];
+  return texts.some((text) => passesLabel(m, text));
+}
+
+// controlNamedBy is what a label names: its control, or another element that its
+// `for` points to, as some libraries have it.
+function controlNamedBy(label) {
+  if (!isTag(label, 'label')) return null;
+  const id = attr(label, 'for'), root = rootOf(label), find = byId[typeOf(root)];
+  return labelControl(label) ?? (id && find ? find(root, id) : null);
+}
+
+function namedFields(m, part, within) {
+  const named = byCSS(within, FIELD_CONTROLS).filter((el) => ['aria-label', 'placeholder'].some((a) => hasAttr(el, a) && passesLabel(m, fold(attr(el, a)))));
+  return named.map(up).filter(Boolean);
+}
+
+function plainFields(m, part, within) {
+  const texts = byText(part, within).filter((el) => isVisible(el) && nearest(el, PRESSED) === null);
+  return texts.map((el) => fieldOf(el, null)).filter(Boolean);
+}
+
+// fieldOf climbs from a label until its control is inside. Where nothing says
+// which control that is, another label on the way ends the climb: the controls
+// above are that one's.
+function fieldOf(label, control) {
+  for (const n of ancestors(label)) {
+    if (isTag(n, 'body')) return null;
+    if (control) {
+      if (isInside(control, n)) return n;
+      continue;
+    }
+    if (byCSS([n], 'label').some((l) => l !== label && isVisible(l) && !isInside(l, label) && !isInside(label, l) && !wrapsControl(l))) return null;
+    if (byCSS([n], FIELD_CONTROLS).length) return n;
+  }
+  return null;
+}
+
+const wrapsControl = (label) => byCSS([label], FIELD_CONTROLS).length > 0;
+
+// What is pressed, or is a cell, is no title of what stands around it.
+const PRESSED = 'button,a[href],option,th,td,' + roles('button', 'link', 'option', 'menuitem', 'menuitemcheckbox', 'menuitemradio', 'tab', 'treeitem',
+  'cell', 'gridcell', 'columnheader', 'rowheader', 'tooltip', 'combobox');
+const DIALOGS = 'dialog,' + roles('dialog', 'alertdialog') + ',[aria-modal=true]';
+const PARTS_OF_PAGES = 'fieldset,figure,table,article,section,nav,aside,form,' + DIALOGS + ',' + roles('region', 'group', 'form', 'table', 'grid', 'treegrid',
+  'tree', 'list', 'listbox', 'menu', 'menubar', 'navigation', 'tabpanel', 'article', 'complementary', 'toolbar', 'radiogroup', 'search');
+
+// sections lists, for each title that passes, the parts of the page that it stands
+// over, the innermost first. Titles in dialogs go before others, and texts before
+// those of buttons and cells, which mostly are not meant.
+function sections(part, within) {
+  const m = matcher(part.op, part.value ?? '');
+  if (m.want === '') return [];
+  const named = byCSS(within, PARTS_OF_PAGES).filter((el) => isVisible(el) && isExposed(el) && m.test(nameOf(el))).map((el) => [{ scope: el }]);
+  const titles = byText(part, within).filter(isVisible);
+  const plain = titles.filter((el) => nearest(el, PRESSED) === null);
+  const texts = (plain.length || named.length ? plain : titles).map(sectionsOf);
+  const all = named.concat(texts).filter((list) => list.length);
+  const modal = all.filter(([first]) => nearest(first.scope, DIALOGS) !== null);
+  return modal.concat(all.filter((list) => !modal.includes(list)));
+}
+
+// sectionsOf climbs from a title while the text of what is around begins with it.
+// It never leaves a dialog, nor a part that stands in a row of its like. Behind a
+// heading also what follows it counts, up to the next one.
+function sectionsOf(title) {
+  const index = textIndex(ownerOf(title)), at = index.position(title), found = [];
+  if (at < 0) return found;
+  const begins = (n) => {
+    const i = index.position(n);
+    return i >= 0 && index.shown.text.slice(index.from[i], index.from[at]).trim() === '';
+  };
+  for (let n = up(title); n && !isTag(n, 'body'); n = up(n)) {
+    if (!begins(n)) {
+      if (nearest(title, HEADINGS)) found.push({ scope: n, after: nearest(title, HEADINGS) });
+      break;
+    }
+    found.push({ scope: n });
+    if (matches(n, DIALOGS) || (index.length(index.position(n)) > index.length(at) && hasLike(n))) break;
+  }
+  return found;
+}
+
+const HEADINGS = 'h1,h2,h3,h4,h5,h6,[role=heading],[role=separator]';
+
+// hasLike reports whether el is one of several of its kind: cards, panels, items.
+function hasLike(el) {
+  const name = attr(el, 'class'), around = up(el);
+  if (!name || !around) return false;
+  return byCSS([around], ':scope > ' + tagOf(el)).some((other) => other !== el && attr(other, 'class') === name);
+}
+
+// inSections looks for the rest of a selector under each title, in the innermost
+// part that has it. What is in a dialog goes before what is behind it.
+function inSections(parts, i, opt, within, won) {
+  const all = sections(parts[i], within);
+  let best = null, failed = null;
+  for (const shown of [true, false]) {
+    const hits = [];
+    for (const list of all) {
+      const hit = firstWith(list, parts, i, opt, shown);
+      if (hit.els.length) hits.push(hit);
+      else failed ??= hit;
+      if (hit.els.length && nearest(list[0].scope, DIALOGS)) break;
+    }
+    if (hits.length) {
+      best = { ...hits[0], els: unique(hits.flatMap((hit) => hit.els), hits.length > 1) };
+      break;
+    }
+  }
+  if (!best) return failed ? { ...failed, won } : { els: [], won, part: parts[i], before: within };
+  won.push(...best.won);
+  return { ...best, won };
+}
+
+function firstWith(list, parts, i, opt, shown) {
+  let last = null;
+  for (const { scope, after } of list) {
+    const got = resolveParts(parts, opt, [scope], [], i + 1);
+    const els = after ? got.els.filter((el) => followsHeading(el, after, scope)) : got.els;
+    last = { ...got, els };
+    if (shown ? els.some(isVisible) : els.length) return last;
+  }
+  return { ...last, els: [] };
+}
+
+// followsHeading reports whether el stands behind a heading and before the next
+// one of its rank.
+function followsHeading(el, heading, scope) {
+  const follows = (a, b) => (positionOf(b, a) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
+  if (!follows(el, heading)) return false;
+  const rank = (n) => (roleOf(n) === 'separator' ? 7 : stateOf(n, 'level') ?? 2);
+  return !byCSS([scope], HEADINGS).some((h) => h !== heading && rank(h) <= rank(heading) && textOf(h) !== '' &&
+    follows(h, heading) && (follows(el, h) || isInside(el, h)));
+}

@@ -1,0 +1,90 @@
+// Files: the file input that is meant, what it takes, and what it was given.
+
+const inputFiles = getter(HTMLInputElement.prototype, 'files');
+const takesSeveral = getter(HTMLInputElement.prototype, 'multiple');
+const takesFolder = getter(HTMLInputElement.prototype, 'webkitdirectory');
+const fileCount = getter(FileList.prototype, 'length'), fileOf = method(FileList.prototype, 'item');
+const fileName = getter(File.prototype, 'name'), fileSize = getter(Blob.prototype, 'size');
+const folderPath = getter(File.prototype, 'webkitRelativePath');
+
+const FILE_EVENTS = ['input', 'change'];
+const UPLOAD_TIME = 2000; // ms that the files of a folder may take to come
+
+let giving = null;
+
+OPS.files = (el) => (isInput(el, 'file') ? { mode: 'input', takes: takeFiles(el) } : { mode: 'press' });
+
+// fileInput is the file input that el is, labels or contains; el itself when there
+// is none.
+function fileInput(el) {
+  if (isInput(el, 'file')) return el;
+  const near = nearest(el, 'label');
+  const control = near && isTag(near, 'label') ? labelControl(near) : null;
+  if (control && isInput(control, 'file')) return control;
+  const inside = rootsIn(el).flatMap((root) => [...queryAll(root, 'input')]).filter((n) => isInput(n, 'file'));
+  if (inside.length > 1) {
+    throw new Refusal(`${describe(el)} contains ${inside.length} file inputs, expected one`, { count: inside.length }, 'soon',
+      { code: 'ELEMENT_AMBIGUOUS', next: `name one of them: ${inside.slice(0, MAX_LINES).map(describe).join('; ')}` });
+  }
+  return inside[0] ?? el;
+}
+
+// takeFiles gets ready for what a file input is given, and tells what it takes. A page
+// may empty the input as soon as it has seen the files: what its own events showed
+// counts.
+function takeFiles(el) {
+  const why = disabledBy(el);
+  if (why !== null) throw new Refusal(`${describe(el)}: ${why}`, { missing: 'enabled' }, 'always', { code: 'ELEMENT_NOT_INTERACTABLE', next: 'do what enables it first' });
+  giving?.end();
+  const on = (event) => {
+    if (targetOf(event) !== el && !pathOf(event).includes(el)) return;
+    if (!giving || giving.el !== el) return;
+    giving.seen ??= listFiles(el);
+    if (event.type === 'change') giving.done?.();
+  };
+  // A change event does not leave a shadow root, and an input may be in no document.
+  const places = [...new Set([viewOf(ownerOf(el)), rootOf(el)])].filter(Boolean);
+  for (const place of places) for (const type of FILE_EVENTS) listen(place, type, on, true);
+  giving = { el, seen: null, done: null, end: () => places.forEach((place) => FILE_EVENTS.forEach((type) => unlisten(place, type, on, true))) };
+  return { several: takesSeveral(el) || takesFolder(el), folder: takesFolder(el), accept: attr(el, 'accept') ?? '', el: element(el) };
+}
+
+function listFiles(el) {
+  const files = inputFiles(el), list = [];
+  for (let i = 0; files && i < fileCount(files); i++) {
+    const file = fileOf(files, i);
+    list.push({ name: folderPath(file) || fileName(file), size: fileSize(file) });
+  }
+  return list;
+}
+
+// filesFor is the input that files are to be put into.
+const filesFor = () => giving?.el ?? null;
+
+// dropFiles empties the input, which the protocol cannot.
+function dropFiles() {
+  if (!giving || !listFiles(giving.el).length) return;
+  setInputValue(giving.el, '');
+  changed(giving.el);
+}
+
+// filesGiven tells what the input has been given, after the page's handlers: what they
+// saw, null where they were told of nothing, and what it holds now.
+async function filesGiven({ wait = false } = {}) {
+  const g = giving;
+  if (!g) return { seen: null, holds: [] };
+  if (wait && !g.seen) {
+    await new Promise((resolve) => {
+      g.done = resolve;
+      setTimeout(resolve, UPLOAD_TIME);
+    });
+  }
+  await nextFrame();
+  fresh();
+  g.end();
+  if (giving === g) giving = null;
+  return { seen: g.seen, holds: listFiles(g.el) };
+}
+
+// takesDrop reports whether what is dragged over the page may be dropped there.
+const takesDrop = () => Boolean(grabbed?.over) && wasPrevented(grabbed.over);

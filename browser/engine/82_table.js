@@ -1,0 +1,106 @@
+// Tables: rows as objects by their header, as a person reads them. A table may be
+// made of several: header and body apart, or fixed columns beside the rest. Columns
+// and rows that are not shown in one of them are shown in another.
+
+const tableRoles = (css, ...names) => `${css},` + names.map((n) => `[role=${n}]`).join(',');
+const TABLES = tableRoles('table', 'table', 'grid', 'treegrid');
+const ROWS = tableRoles('tr', 'row');
+const CELLS = tableRoles('td,th', 'cell', 'gridcell', 'columnheader', 'rowheader');
+
+// readTable returns columns (in the order they are seen), and for each row its
+// cells by column and its place: the 1-based index among the elements of its body,
+// for :nth-child.
+function readTable(el) {
+  const parts = tableParts(el);
+  if (!parts.length) throw new Refusal(`${describe(el)} is no table and has none`, {}, 'always');
+  const columns = [], rows = [];
+  for (const { head, body } of paired(parts)) {
+    const names = head.map((cell) => (cell && isVisible(cell) ? { name: textOf(cell), x: rectOf(cell).left } : null));
+    names.forEach((n) => n && columns.push(n));
+    body.forEach((row, i) => {
+      rows[i] ??= { at: row.at, cells: [] };
+      row.cells.forEach((cell, j) => names[j] && cell && rows[i].cells.push({ column: names[j], text: readable(cell) }));
+    });
+  }
+  columns.sort((a, b) => a.x - b.x);
+  const keys = uniqueKeys(columns);
+  return {
+    columns: columns.map((c) => keys.get(c)).filter(Boolean),
+    rows: rows.map(({ at, cells }) => ({ at, cells: Object.fromEntries(cells.filter((c) => keys.get(c.column)).map((c) => [keys.get(c.column), c.text])) })),
+  };
+}
+
+// tableParts lists the tables of el with their header and body rows, as they stand.
+function tableParts(el) {
+  const all = (matches(el, TABLES) ? [el] : []).concat(byCSS([el], TABLES));
+  // A table inside a cell is what the cell holds.
+  const outer = all.filter((t) => !all.some((o) => o !== t && isInside(t, o) && byCSS([o], CELLS).some((c) => c !== t && isInside(t, c))));
+  return outer.map((table) => {
+    const own = byCSS([table], ROWS).filter((row) => nearest(up(row), TABLES) === table && isVisible(row));
+    const head = own.filter(isHeadRow);
+    return { head: grid(head), body: own.filter((row) => !head.includes(row) && !isNote(row, own)).map((row) => ({ at: indexOf(row), row })) };
+  }).filter((t) => t.head.length || t.body.length);
+}
+
+const isHeadRow = (row) => {
+  if (nearest(row, 'thead')) return true;
+  const cells = byCSS([row], CELLS);
+  return cells.length > 0 && !nearest(row, 'tfoot') && cells.every((c) => roleOf(c) === 'columnheader');
+};
+
+// A single cell over all columns says that there is nothing, or belongs to the row
+// before it.
+const isNote = (row, rows) => {
+  const cells = ownCells(row);
+  return cells.length === 1 && Number(attr(cells[0], 'colspan') ?? 1) > 1 && rows.some((r) => ownCells(r).length > 1 || isHeadRow(r));
+};
+const ownCells = (row) => byCSS([row], CELLS).filter((c) => nearest(up(c), ROWS) === row);
+const indexOf = (row) => [...flatKids(up(row))].filter(isElement).indexOf(row) + 1;
+
+// grid lays rows out, with cells that span several columns or rows in each of them.
+function grid(rows) {
+  const out = rows.map(() => []);
+  rows.forEach((row, i) => {
+    let j = 0;
+    for (const cell of ownCells(row)) {
+      while (out[i][j]) j++;
+      const wide = span(cell, 'colspan'), high = span(cell, 'rowspan');
+      for (let y = i; y < Math.min(i + high, rows.length); y++) for (let x = j; x < j + wide; x++) out[y][x] = cell;
+      j += wide;
+    }
+  });
+  return out;
+}
+
+const span = (cell, name) => Math.min(Math.max(Number(attr(cell, name) ?? 1) || 1, 1), 1000);
+
+// paired gives each body its header: that of its own table, else of the table
+// before it. Of a header in several rows the lowest cell counts.
+function paired(parts) {
+  const out = [];
+  let head = [];
+  for (const part of parts) {
+    if (part.head.length) head = part.head.at(-1).map((cell, j) => cell ?? part.head[0][j]);
+    if (!part.body.length) {
+      out.push({ head: [], body: [] });
+      continue;
+    }
+    const cells = grid(part.body.map((b) => b.row));
+    const names = head.length ? head : cells[0].map(() => null);
+    out.push({ head: names, body: part.body.map((b, i) => ({ at: b.at, cells: cells[i] })) });
+    head = [];
+  }
+  if (head.length && out.every((p) => !p.body.length)) out.push({ head, body: [] });
+  return out;
+}
+
+// uniqueKeys names each column; of equal names a later one gets a number.
+function uniqueKeys(columns) {
+  const keys = new Map(), count = {};
+  for (const c of columns) {
+    if (!c.name) continue;
+    count[c.name] = (count[c.name] ?? 0) + 1;
+    keys.set(c, count[c.name] > 1 ? `${c.name} (${count[c.name]})` : c.name);
+  }
+  return keys;
+}

@@ -1,0 +1,70 @@
+package engine
+
+import "testing"
+
+// placePage has every pattern of labels and titles that field and within know. ids
+// tell the matches.
+const placePage = `
+<main>
+<div class=card id=c1><div class=head><b>Customer</b><button id=save1>Save</button></div>
+ <div class=item id=f1><div><label for=n1>Name</label></div><div><input id=n1></div></div>
+ <div class=item id=f2><div><label for=seg>Segment</label></div><div id=seg><div role=combobox id=cb tabindex=0>x</div></div></div>
+ <div class=item id=f3><div><label for=nothing>* City：</label></div><div><input id=city readonly></div></div>
+ <div class=item id=f4><div><label>Gender</label></div><div role=radiogroup><label id=r1l><input type=radio id=r1>Female</label><label><input type=radio>Male</label></div></div>
+ <div class=item id=f5><label id=news><span><input type=checkbox id=nc></span><span>Newsletter</span></label></div>
+ <div class=item><div><label>Number</label></div><div>4711</div></div>
+ <div class=item id=f6><input id=ph placeholder="Search all"></div>
+ <div class=item id=f7><span>Plain</span><textarea id=plain></textarea></div>
+</div>
+<div class=card id=c2><div class=head><b>Contact</b></div>
+ <div class=item id=f8><label for=n2>Name</label><input id=n2></div><button id=save2>Save</button></div>
+<h2 id=h1>Orders</h2><table id=t1><tr><td>1</td></tr></table><h3>Details</h3><button id=det>Edit</button>
+<h2 id=h2>Bills</h2><table id=t2><tr><td>2</td></tr></table>
+<button id=open>New order</button>
+<section aria-label="Notes"><button id=edit>Edit</button></section>
+</main>
+<div role=dialog aria-labelledby=dt id=dlg><button aria-label=Close></button><div id=dt>New order</div><label for=n3>Name</label><input id=n3><button id=save3>Save</button></div>
+<div role=dialog id=dlg2><div>Stock</div><p>empty</p></div>
+`
+
+func TestPlace(t *testing.T) {
+	p := open(t, placePage)
+	field := func(s string) part { return part{"kind": "field", "value": s} }
+	within := func(s string) part { return part{"kind": "within", "value": s} }
+	button := part{"kind": "role", "role": "button"}
+	tests := []struct {
+		name  string
+		query object
+		want  string // ids in order
+	}{
+		{"field by for", query(field("Segment")), "f2"},
+		{"field by for of no control", query(field("Segment"), part{"kind": "role", "role": "combobox"}), "cb"},
+		{"field by place, marks aside", query(field("City")), "f3"},
+		{"field of a group", query(field("Gender")), "f4"},
+		{"field of a wrapping label", query(field("Newsletter")), "news"},
+		{"field of a label without a control", query(field("Number")), ""},
+		{"field by placeholder", query(field("Search all")), "f6"},
+		{"field of plain text", query(field("Plain")), "f7"},
+		{"field of one radio", query(field("Female")), "r1l"},
+		{"field contains", query(with(field("egmen"), "op", "*")), "f2"},
+		{"field that nothing is", query(field("Nope")), ""},
+		{"within a card", query(within("Contact"), field("Name"), css("input")), "n2"},
+		{"within the first card, where the second has one too", query(within("Customer"), field("Name"), css("input")), "n1"},
+		{"within a card never leaves it", query(within("Customer"), text("Bills")), ""},
+		{"within a dialog, where a button has its title", query(within("New order"), field("Name"), css("input")), "n3"},
+		{"within a dialog never leaves it", query(within("Stock"), button), ""},
+		{"within what follows a heading", query(within("Orders"), css("table")), "t1"},
+		{"within a heading up to the next of its rank", query(within("Bills"), css("table")), "t2"},
+		{"within a heading, over one of a lower rank", query(within("Orders"), role("button", named("Edit"))), "det"},
+		{"within a region by its name", query(within("Notes"), button), "edit"},
+		{"within in a chain", query(css("#c2"), within("Contact"), button), "save2"},
+		{"within that nothing is", query(within("Nope"), button), ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := ids(p.sub(t), tt.query); got != tt.want {
+				t.Errorf("matched %q, want %q", got, tt.want)
+			}
+		})
+	}
+}

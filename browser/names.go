@@ -1,0 +1,145 @@
+package browser
+
+// Names and roles of a browser that cannot be asked for them in the page: it was not
+// started by us. The engine then goes by its own reckoning, and says on which elements it
+// needs the browser's verdict; these are asked for here, all at the same time.
+
+import (
+	"context"
+	"strconv"
+	"time"
+
+	"github.com/go-rod/rod/lib/proto"
+)
+
+const (
+	// mostRounds is how often in a row the engine may ask for names. What is not known
+	// then goes by its own reckoning.
+	mostRounds = 5
+	// newRow is how long a look has waited in the page when those before do not count any
+	// more.
+	newRow = 500 * time.Millisecond
+)
+
+// namesGroup holds the elements that are being asked for.
+const namesGroup = "action-names"
+
+// A wantAX asks for the node of one element in the accessibility tree. rod's type leaves a
+// false out, which means true.
+type wantAX struct {
+	ObjectID       proto.RuntimeRemoteObjectID `json:"objectId"`
+	FetchRelatives bool                        `json:"fetchRelatives"`
+}
+
+func (wantAX) ProtoReq() string { return "Accessibility.getPartialAXTree" }
+
+// A gotAX is the answer.
+type gotAX struct {
+	Nodes []struct {
+		Ignored bool    `json:"ignored"`
+		Role    axValue `json:"role"`
+		Name    axValue `json:"name"`
+	} `json:"nodes"`
+}
+
+type axValue struct {
+	Value   any        `json:"value"`
+	Sources []axSource `json:"sources"`
+}
+
+// An axSource is a place that a name could be taken from.
+type axSource struct {
+	Type  string   `json:"type"`
+	Value *axValue `json:"value"`
+}
+
+// text is the value, or the first that its sources have where the name is taken from a
+// label without text: the browser takes that itself where it is not asked for sources.
+func (v axValue) text() string {
+	s, _ := v.Value.(string)
+	blank := false
+	for _, from := range v.Sources {
+		if s != "" || from.Value == nil {
+			continue
+		}
+		text, _ := from.Value.Value.(string)
+		blank = blank || text == "" && from.Type == "relatedElement"
+		if blank {
+			s = text
+		}
+	}
+	return s
+}
+
+// sure makes look again while the engine needs names of w for it; one that waits does so
+// until the time end. look tells the engine by asks whether it may say so.
+func (p *Page) sure(ctx context.Context, w world, end time.Time, look func(asks bool) (*acted, error)) (*acted, error) {
+	for round := 1; ; round++ {
+		began := time.Now()
+		r, err := look(round <= mostRounds)
+		if err != nil || r.Reason != "names" {
+			return r, err
+		}
+		if time.Since(began) > newRow && time.Now().Before(end) {
+			round = 0
+		}
+		p.tellNames(ctx, w, r.Unsure)
+	}
+}
+
+// tellNames tells the engine in w what the browser says of the elements with these
+// numbers. What fails is told as unknown: the look that follows meets the same failure, or
+// does without.
+func (p *Page) tellNames(ctx context.Context, w world, numbers []int) {
+	session := p.sessionOf(w.id)
+	outer := ctx
+	ctx, cancel := context.WithTimeout(ctx, answerGrace)
+	defer cancel()
+	defer p.startIn(context.WithoutCancel(ctx), session, proto.RuntimeReleaseObjectGroup{ObjectGroup: namesGroup})
+	asked := make([]*call, len(numbers))
+	for i, object := range p.numbered(ctx, w, numbers) {
+		if object != "" {
+			asked[i] = p.startIn(ctx, session, wantAX{ObjectID: object})
+		}
+	}
+	told := make([][3]any, len(numbers)) // number, role, name
+	for i, k := range asked {
+		told[i][0] = numbers[i]
+		var got gotAX
+		if k == nil || k.wait(&got) != nil || len(got.Nodes) == 0 {
+			continue
+		}
+		n := &got.Nodes[0]
+		told[i][1], told[i][2] = n.Role.text(), n.Name.text()
+		if n.Ignored {
+			told[i][1], told[i][2] = "none", ""
+		}
+	}
+	p.call(outer, w, "tell", told) // it is done before what is sent after it
+}
+
+// numbered returns the objects of the elements of w with these numbers, "" for one that is
+// gone.
+func (p *Page) numbered(ctx context.Context, w world, numbers []int) []proto.RuntimeRemoteObjectID {
+	objects := make([]proto.RuntimeRemoteObjectID, len(numbers))
+	var list evaluated
+	err := p.start(ctx, callFunction{
+		FunctionDeclaration: "list=>list.map(n=>__action.numbered(n))", Arguments: []argument{{numbers}},
+		UniqueContextID: w.id, ObjectGroup: namesGroup,
+	}).wait(&list)
+	if err != nil || list.Result.ObjectID == "" {
+		return objects
+	}
+	var got proto.RuntimeGetPropertiesResult
+	of := proto.RuntimeGetProperties{ObjectID: proto.RuntimeRemoteObjectID(list.Result.ObjectID), OwnProperties: true}
+	if p.startIn(ctx, p.sessionOf(w.id), of).wait(&got) != nil {
+		return objects
+	}
+	for _, property := range got.Result {
+		i, err := strconv.Atoi(property.Name)
+		if err == nil && i < len(objects) && property.Value != nil {
+			objects[i] = property.Value.ObjectID
+		}
+	}
+	return objects
+}

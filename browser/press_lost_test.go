@@ -1,0 +1,48 @@
+package browser
+
+import (
+	"testing"
+
+	"actionregistry/diag"
+	"actionregistry/steps"
+)
+
+// TestPressOfWhatThePageReplaces: what a page renders anew in the middle of a press
+// gets no click, and that is told.
+func TestPressOfWhatThePageReplaces(t *testing.T) {
+	const page = `<div id=box></div><script>
+		window.n = 0;
+		const draw = () => { box.innerHTML = '<button id=b>Save</button>'; b.addEventListener(type, () => { n++; draw(); }); };
+	</script>`
+	t.Run("double click", func(t *testing.T) {
+		ctx, p := show(t, page+`<script>const type = 'click'; draw();</script>`)
+		_, err := p.Press(ctx, css("#b"), steps.PressOptions{Count: 2})
+		wantCode(t, err, diag.StepFailed, "after 1 of 2 clicks")
+		if n, err := p.Eval(ctx, "n", nil); err != nil || n != 1.0 {
+			t.Errorf("the page saw %v clicks (%v), want 1", n, err)
+		}
+	})
+	t.Run("on mousedown", func(t *testing.T) {
+		ctx, p := show(t, page+`<script>const type = 'mousedown'; draw();</script>`)
+		press, err := p.Press(ctx, css("#b"), steps.PressOptions{})
+		if err != nil || !press.Removed {
+			t.Errorf("got %+v, %v; want a press whose element was removed", press, err)
+		}
+	})
+	t.Run("on click", func(t *testing.T) {
+		ctx, p := show(t, page+`<script>const type = 'click'; draw();</script>`)
+		press, err := p.Press(ctx, css("#b"), steps.PressOptions{})
+		if err != nil || press.Removed {
+			t.Errorf("got %+v, %v; want a plain press", press, err)
+		}
+	})
+	t.Run("double click that stays", func(t *testing.T) {
+		ctx, p := show(t, `<button id=b ondblclick="window.d=1">Save</button>`)
+		if _, err := p.Press(ctx, css("#b"), steps.PressOptions{Count: 2}); err != nil {
+			t.Error(err)
+		}
+		if d, err := p.Eval(ctx, "d", nil); err != nil || d != 1.0 {
+			t.Errorf("the page saw %v double clicks (%v), want 1", d, err)
+		}
+	})
+}

@@ -1,0 +1,126 @@
+package browser
+
+import (
+	"math"
+	"slices"
+	"time"
+
+	"github.com/go-rod/rod/lib/proto"
+
+	"actionregistry/steps"
+)
+
+const (
+	keptRequests = 500
+	longestURL   = 2000 // bytes of an address that are kept
+)
+
+// A log holds the last requests of a tab. Guarded by Page.mu.
+type requestLog struct {
+	list []*logged // the oldest first
+	open map[proto.NetworkRequestID]*logged
+	// began is when the request of the main frame's document was sent, by the
+	// browser's clock in seconds.
+	began float64
+}
+
+// A logged is one request: times are those of the browser's clock in seconds.
+type logged struct {
+	method, url, kind, from, failure string
+	status                           int
+	document                         float64 // began of its document
+	sent, done                       float64 // done 0: not yet
+}
+
+func (l *requestLog) add(id proto.NetworkRequestID, r *logged) {
+	if l.open == nil {
+		l.open = make(map[proto.NetworkRequestID]*logged)
+	}
+	if len(l.list) >= keptRequests {
+		l.list = slices.Delete(l.list, 0, len(l.list)-keptRequests+1)
+	}
+	if len(l.open) >= 2*keptRequests { // whose end was never told
+		clear(l.open)
+	}
+	l.list = append(l.list, r)
+	l.open[id] = r
+}
+
+// sent notes a request, and the redirect that it follows.
+func (p *Page) noteSent(v *requestWillBeSent) {
+	l := &p.log
+	if v.Redirect != nil {
+		if hop := l.open[v.RequestID]; hop != nil {
+			hop.status, hop.done = v.Redirect.Status, v.Timestamp
+		}
+	}
+	if string(v.RequestID) == v.LoaderID && v.FrameID == p.frame && v.Redirect == nil {
+		l.began = v.Timestamp
+	}
+	address := v.Request.URL
+	if len(address) > longestURL {
+		address = address[:longestURL] + "…"
+	}
+	l.add(v.RequestID, &logged{method: v.Request.Method, url: address, kind: typeName(v.Type), from: "network", document: l.began, sent: v.Timestamp})
+}
+
+func (p *Page) noteAnswer(v *responseReceived) {
+	r := p.log.open[v.RequestID]
+	if r == nil {
+		return
+	}
+	r.status = v.Response.Status
+	switch {
+	case r.from != "network": // a route has answered
+	case v.Response.Worker:
+		r.from = "service_worker"
+	case v.Response.Cache:
+		r.from = "cache"
+	}
+}
+
+func (p *Page) noteEnd(id proto.NetworkRequestID, at float64, failure string) {
+	if r := p.log.open[id]; r != nil {
+		r.done, r.failure = at, failure
+		delete(p.log.open, id)
+	}
+}
+
+// routed notes which route has decided on a request. The event of the request itself
+// comes before.
+func (p *Page) routed(id proto.NetworkRequestID, route string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if r := p.log.open[id]; r != nil {
+		r.from = route
+	}
+}
+
+// Requests implements [steps.NetworkReader].
+func (p *Page) Requests() []steps.Request {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	out := make([]steps.Request, len(p.log.list))
+	for i, r := range p.log.list {
+		out[i] = steps.Request{
+			Method: r.method, URL: r.url, Type: r.kind, Status: r.status, From: r.from, Error: r.failure,
+			Started: milliseconds(r.sent - r.document), Duration: -1,
+		}
+		if r.done > 0 {
+			out[i].Duration = milliseconds(r.done - r.sent)
+		}
+	}
+	return out
+}
+
+// ClearRequests implements [steps.NetworkReader].
+func (p *Page) ClearRequests() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.log.list = nil
+}
+
+// milliseconds of a time of the browser's clock, to a tenth.
+func milliseconds(seconds float64) float64 {
+	return math.Round(seconds*float64(time.Second/time.Millisecond)*10) / 10
+}

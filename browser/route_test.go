@@ -1,0 +1,257 @@
+package browser
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+
+	"actionregistry/diag"
+	"actionregistry/steps"
+)
+
+// A teller is a server that keeps what it was asked.
+type teller struct {
+	mu    sync.Mutex
+	asked []string // METHOD PATH X-Test
+	url   string
+}
+
+func newTeller(t *testing.T) *teller {
+	s := &teller{}
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		s.mu.Lock()
+		s.asked = append(s.asked, strings.TrimSpace(r.Method+" "+r.URL.Path+" "+r.Header.Get("X-Test")))
+		s.mu.Unlock()
+		switch r.URL.Path {
+		case "/":
+			w.Header().Set("Content-Type", "text/html")
+			fmt.Fprint(w, `<!doctype html><title>Home</title><img src=/pic.png><script src=/lib.js></script><a id=a href=/other target=_blank>Other</a>`)
+		case "/moved":
+			http.Redirect(w, r, "/data", http.StatusFound)
+		case "/missing":
+			http.NotFound(w, r)
+		default:
+			w.Header().Set("Access-Control-Allow-Origin", "*")
+			fmt.Fprint(w, "real")
+		}
+	}))
+	t.Cleanup(srv.Close)
+	s.url = srv.URL
+	return s
+}
+
+func (s *teller) was(what string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, a := range s.asked {
+		if strings.HasPrefix(a+" ", what+" ") {
+			return true
+		}
+	}
+	return false
+}
+
+func pattern(t *testing.T, text string) steps.URLPattern {
+	t.Helper()
+	p, err := steps.ParseURLPattern(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// ownBrowser is a browser for one test: routes hold for a whole browser.
+func ownBrowser(t *testing.T) (*Browser, *Page) {
+	t.Helper()
+	ctx := testContext(t)
+	b, err := Launch(ctx, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := b.Close(testContext(t)); err != nil {
+			t.Error(err)
+		}
+	})
+	p, err := b.NewPage(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b, p
+}
+
+const fetchText = "return await fetch(url, {method}).then((r) => r.text().then((s) => r.status + ' ' + s), (e) => 'failed')"
+
+func TestRoutes(t *testing.T) {
+	s, other := newTeller(t), newTeller(t)
+	b, p := ownBrowser(t)
+	ctx := testContext(t)
+	open := func() {
+		t.Helper()
+		if _, err := p.Open(ctx, s.url+"/", steps.Load); err != nil {
+			t.Fatal(err)
+		}
+	}
+	fetch := func(url, want string) {
+		t.Helper()
+		if got, err := p.Eval(ctx, fetchText, map[string]any{"url": url, "method": "GET"}); err != nil || got != want {
+			t.Errorf("fetch %s gave %v (%v), want %q", url, got, err, want)
+		}
+	}
+	add := func(r steps.Route) string {
+		t.Helper()
+		id, err := b.AddRoute(ctx, r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return id
+	}
+	open()
+	blocked := add(steps.Route{Does: steps.RouteBlock, URL: pattern(t, "*.png"), Types: []string{"image"}})
+	mock := add(steps.Route{Does: steps.RouteMock, URL: pattern(t, "/data"), Status: 503, Body: []byte("mocked"), Headers: map[string]string{"X-Of": "us"}})
+	s.asked = nil
+	open()
+	if s.was("GET /pic.png") || !s.was("GET /lib.js") {
+		t.Errorf("the server was asked %q, want lib.js and not pic.png", s.asked)
+	}
+	fetch("/data", "503 mocked")
+	fetch("/moved", "503 mocked") // behind a redirect
+	fetch(other.url+"/data", "503 mocked")
+	if s.was("GET /data") || other.was("GET /data") {
+		t.Error("a mocked request has reached a server")
+	}
+	newer := add(steps.Route{Does: steps.RouteHeaders, URL: pattern(t, "/data"), Set: map[string]string{"X-Test": "yes"}, Method: "GET"})
+	fetch("/data", "200 real")
+	if !s.was("GET /data yes") {
+		t.Errorf("the server was asked %q, want X-Test: yes", s.asked)
+	}
+	matched := map[string]int{}
+	for _, r := range b.Routes() {
+		matched[r.ID] = r.Matched
+	}
+	if matched[blocked] != 1 || matched[mock] != 3 || matched[newer] != 1 {
+		t.Errorf("routes were used %v, want %s once, %s three times, %s once", matched, blocked, mock, newer)
+	}
+	wantCode(t, b.RemoveRoute(ctx, "r99"), diag.ParamInvalid, `there is no route "r99"`)
+	if err := b.RemoveRoute(ctx, newer); err != nil {
+		t.Error(err)
+	}
+	fetch("/data", "503 mocked")
+	if err := b.RemoveRoute(ctx, ""); err != nil {
+		t.Error(err)
+	}
+	fetch("/data", "200 real")
+}
+
+// TestRoutesOfLaterTabs: the first request of a pop-up meets the routes too, and so
+// do those of a frame in another process.
+func TestRoutesOfLaterTabs(t *testing.T) {
+	s := newTeller(t)
+	b, p := ownBrowser(t)
+	ctx := testContext(t)
+	if _, err := p.Open(ctx, s.url+"/", steps.Load); err != nil {
+		t.Fatal(err)
+	}
+	mock := steps.Route{Does: steps.RouteMock, URL: pattern(t, "/other"), Status: 200, Body: []byte("<title>Mocked</title>"), Headers: map[string]string{"Content-Type": "text/html"}}
+	if _, err := b.AddRoute(ctx, mock); err != nil {
+		t.Fatal(err)
+	}
+	press, err := p.Press(ctx, css("#a"), steps.PressOptions{})
+	if err != nil || press.Tab == "" {
+		t.Fatalf("got %+v, %v; want a tab", press, err)
+	}
+	if err := b.SwitchTab(ctx, press.Tab); err != nil {
+		t.Fatal(err)
+	}
+	if doc, err := b.Active().Document(ctx); err != nil || doc.Title != "Mocked" {
+		t.Errorf("the new tab shows %q (%v), want the mocked answer", doc.Title, err)
+	}
+	frame := strings.Replace(s.url, "127.0.0.1", "localhost", 1) + "/other"
+	if _, err := p.Eval(ctx, "document.body.innerHTML = '<iframe src=' + url + '></iframe>'", map[string]any{"url": frame}); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.WaitLoad(ctx, steps.NetworkIdle); err != nil {
+		t.Fatal(err)
+	}
+	if s.was("GET /other") {
+		t.Error("a mocked document has reached the server")
+	}
+}
+
+// TestRestrict: hosts that the policy refuses are refused whoever asks.
+func TestRestrict(t *testing.T) {
+	s, other := newTeller(t), newTeller(t)
+	b, p := ownBrowser(t)
+	ctx := testContext(t)
+	refused := diag.New(diag.PolicyDenied, "the host is denied").WithHint("ask")
+	if err := b.Restrict(ctx, func(address string) error {
+		if strings.HasPrefix(address, other.url) {
+			return refused
+		}
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.Open(ctx, s.url+"/", steps.Load); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := p.Eval(ctx, fetchText, map[string]any{"url": other.url + "/data", "method": "GET"}); err != nil || got != "failed" {
+		t.Errorf("a fetch gave %v, %v; want a failure", got, err)
+	}
+	_, err := p.Open(ctx, other.url+"/", steps.Load)
+	wantCode(t, err, diag.PolicyDenied, "the host is denied")
+	if got := b.TakeRefused(); len(got) != 1 || other.was("GET /data") || other.was("GET /") {
+		t.Errorf("told %v; the refused server was asked %q", got, other.asked)
+	}
+	if err := b.Restrict(ctx, nil); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.Open(ctx, other.url+"/", steps.Load); err != nil {
+		t.Error("without a rule:", err)
+	}
+}
+
+func TestRequests(t *testing.T) {
+	s := newTeller(t)
+	b, p := ownBrowser(t)
+	ctx := testContext(t)
+	if _, err := b.AddRoute(ctx, steps.Route{Does: steps.RouteBlock, URL: pattern(t, "/secret")}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.Open(ctx, s.url+"/", steps.Load); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{"/moved", "/missing", "/secret"} {
+		if _, err := p.Eval(ctx, fetchText, map[string]any{"url": path, "method": "POST"}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var got []string
+	for _, r := range p.Requests() {
+		if r.Duration < 0 || r.Started < 0 {
+			t.Errorf("%s took %g from %g, want times", r.URL, r.Duration, r.Started)
+		}
+		got = append(got, strings.TrimSpace(fmt.Sprintf("%s %s %s %d %s %s", r.Method, strings.TrimPrefix(r.URL, s.url), r.Type, r.Status, r.From, r.Error)))
+	}
+	want := map[string]bool{
+		"GET / document 200 network": true, "GET /pic.png image 200 network": true, "GET /lib.js script 200 network": true,
+		"POST /moved fetch 302 network": true, "GET /data fetch 200 network": true, "POST /missing fetch 404 network": true,
+		"POST /secret fetch 0 r1 ERR_BLOCKED_BY_CLIENT": true,
+	}
+	for _, line := range got {
+		if !want[line] {
+			t.Errorf("unexpected: %s", line)
+		}
+		delete(want, line)
+	}
+	if len(want) > 0 {
+		t.Errorf("missing %v in %q", want, got)
+	}
+	p.ClearRequests()
+	if n := len(p.Requests()); n != 0 {
+		t.Errorf("%d requests after they were cleared", n)
+	}
+}

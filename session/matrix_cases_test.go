@@ -1,0 +1,175 @@
+package session_test
+
+import "actionregistry/diag"
+
+// words translates what the applications of testdata/libraries show.
+func words(locale string) func(string) string {
+	return func(en string) string {
+		if cn, ok := chinese[en]; ok && locale == "zh" {
+			return cn
+		}
+		return en
+	}
+}
+
+var chinese = map[string]string{
+	"Menu": "菜单", "Home": "首页", "Settings": "设置", "Users": "用户", "Roles": "角色", "Mail server": "邮件服务器", "Off": "停用",
+	"Customer": "客户资料", "Contact": "联系人", "Orders": "订单", "Views": "视图", "Places": "地点", "Progress": "进度",
+	"Name": "姓名", "Age": "年龄", "Notes": "备注", "Password": "密码", "Segment": "类别", "Company": "公司", "Private": "个人", "School": "学校",
+	"Tags": "标签", "Loyal": "老客户", "VIP": "贵宾", "Product": "产品", "Item": "条目", "Source": "来源", "Region": "地区",
+	"Europe": "欧洲", "Norway": "挪威", "Bergen": "卑尔根", "Team": "团队", "Customer since": "开户日期", "Period": "期间", "Call at": "致电时间",
+	"Newsletter": "订阅", "Channels": "渠道", "Mail": "邮件", "Phone": "电话", "Gender": "性别", "Other": "其他", "Active": "启用",
+	"Contract": "合同", "Save": "保存", "E-mail": "邮箱", "New order": "新建订单", "Check stock": "查看库存", "Stock": "库存",
+	"Profile": "个人资料", "Edit profile": "编辑资料", "Language": "语言", "Birthday": "生日", "OK": "确定", "Cancel": "取消",
+	"Order": "订单", "Buyer": "客户", "Quantity": "数量", "Status": "状态", "Actions": "操作", "Open": "未结", "Paid": "已付",
+	"Edit": "编辑", "Delete": "删除", "More": "更多", "Copy": "复制", "Send": "发送", "History": "历史", "Overview": "概览",
+	"Head office": "总部", "Sales": "销售部", "North": "北区", "Warehouse": "仓库", "Address": "地址", "Next": "下一步", "Payment": "付款",
+	"Notify": "通知", "Backup": "备份", "Greet": "问候", "Good day": "你好", "Delivery": "交货日期", "Express": "加急",
+	"Please give the name": "请输入姓名", "Please choose the segment": "请选择类别", "Customer saved": "客户已保存",
+	"That is no e-mail address": "邮箱格式不正确",
+}
+
+// matrixCases are the cases of every action, in the words of one language.
+func matrixCases(w func(string) string) []matrixCase {
+	var all []matrixCase
+	for _, part := range [][]matrixCase{matrixForms(w), matrixLists(w), matrixDates(w), matrixOverlays(w), matrixMenus(w), matrixTables(w), matrixNotices(w)} {
+		all = append(all, part...)
+	}
+	return all
+}
+
+func matrixForms(w func(string) string) []matrixCase {
+	customer, contact := w("Customer"), w("Contact")
+	return []matrixCase{
+		{action: "button:click", params: object{"text": w("Next"), "within": w("Progress")}, data: paths{"name": w("Next")}},
+		{keeps: true, action: "button:click", name: "that is disabled", params: object{"text": w("Off"), "within": w("Progress")},
+			code: diag.ElementNotInteractable, says: "disabled"},
+		{keeps: true, action: "button:click", name: "that is there twice", params: object{"text": w("Save")}, code: diag.ElementAmbiguous, says: "2"},
+		{action: "input:fill", params: object{"label": w("Name"), "value": "Ada \"L\" 爱达", "within": customer},
+			data: paths{"value": "Ada \"L\" 爱达"}, state: paths{"customer.name": "Ada \"L\" 爱达", "contact.name": "<nil>"}},
+		{action: "input:fill", name: "beside an equal label", params: object{"label": w("Name"), "value": "Bo", "within": contact},
+			state: paths{"contact.name": "Bo", "customer.name": "<nil>"}},
+		{keeps: true, action: "input:fill", name: "without saying which", params: object{"label": w("Name"), "value": "Bo"}, code: diag.ElementAmbiguous, says: "2"},
+		{keeps: true, action: "input:fill", name: "number", params: object{"label": w("Age"), "value": "42"}, state: paths{"customer.age": "42"}},
+		{keeps: true, action: "input:fill", name: "text area", params: object{"label": w("Notes"), "value": "two\nlines"}, state: paths{"customer.notes": "two\nlines"}},
+		{keeps: true, action: "input:fill", name: "password", params: object{"label": w("Password"), "value": "secret"}, state: paths{"customer.password": "secret"}},
+		{keeps: true, action: "checkbox:set", params: object{"label": w("Newsletter")}, data: paths{"checked": "true"}, state: paths{"customer.newsletter": "true"}},
+		{keeps: true, action: "checkbox:set", name: "in a group", params: object{"label": w("Phone"), "within": w("Channels")},
+			state: paths{"customer.channels.0": w("Phone"), "customer.channels.1": "<nil>"}},
+		{action: "checkbox:set", name: "off", before: []call{{"checkbox:set", object{"label": w("Newsletter")}}},
+			params: object{"label": w("Newsletter"), "checked": false}, state: paths{"customer.newsletter": "false"}},
+		{keeps: true, action: "radio:choose", params: object{"label": w("Gender"), "option": w("Other")}, state: paths{"customer.gender": w("Other")}},
+		{keeps: true, action: "switch:set", params: object{"label": w("Active"), "checked": false}, data: paths{"checked": "false"}, state: paths{"customer.active": "false"}},
+		{keeps: true, action: "upload:files", params: object{"label": w("Contract"), "files": []any{"contract.txt"}}, data: paths{"count": "1"}, state: paths{"files": "[contract.txt]"}},
+		{action: "form:errors", before: []call{{"button:click", object{"text": w("Save"), "within": customer}}}, params: object{"within": customer},
+			data: paths{"count": "2", "errors.0.message": w("Please give the name"), "errors.0.label": w("Name"), "errors.1.label": w("Segment")}},
+		{action: "form:submit", params: object{"within": customer}, code: diag.StepFailed, says: w("Please give the name")},
+		{action: "form:submit", name: "that is good", before: []call{{"input:fill", object{"label": w("E-mail"), "value": "ada@example.test"}}},
+			params: object{"within": contact}, state: paths{"log.-1": "contact saved"}},
+		{action: "form:fill", params: object{"within": customer, "values": object{
+			w("Name"): "Ada", w("Age"): "36", w("Segment"): w("Company"), w("Tags"): []any{w("Loyal"), w("VIP")}, w("Region"): []any{w("Europe"), w("Norway"), w("Bergen")},
+			w("Customer since"): "1999-12-31", w("Period"): object{"from": "2026-01-05", "to": "2026-02-10"}, w("Call at"): "13:45:00",
+			w("Newsletter"): true, w("Channels"): []any{w("Mail"), w("Phone")}, w("Gender"): w("Other"), w("Active"): false,
+			w("Contract"): "contract.txt",
+		}}, data: paths{"count": "13"}, state: paths{
+			"customer.name": "Ada", "customer.age": "36", "customer.segment": w("Company"), "customer.tags": "[" + w("Loyal") + " " + w("VIP") + "]",
+			"customer.region": "[eu no brg]", "customer.since": "1999-12-31", "customer.newsletter": "true", "customer.gender": w("Other"), "customer.active": "false",
+			"customer.channels": "[" + w("Mail") + " " + w("Phone") + "]", "customer.period": "[2026-01-05 2026-02-10]", "customer.at": "13:45:00",
+			"files": "[contract.txt]",
+		}},
+		{action: "form:fill", name: "in a dialog", before: []call{{"dialog:open", object{"text": w("New order"), "title": w("New order")}}},
+			params: object{"within": w("New order"), "values": object{w("Name"): "Bo", w("Product"): "Kaleidoscope", w("Quantity"): "7", w("Express"): true}},
+			state:  paths{"order.name": "Bo", "order.product": "Kaleidoscope", "order.quantity": "7", "order.express": "true", "customer.name": "<nil>"}},
+		{action: "form:fill", name: "in a drawer", before: []call{{"drawer:open", object{"text": w("Edit profile")}}},
+			params: object{"within": w("Profile"), "values": object{w("Name"): "Cai", w("Language"): "Norsk", w("Birthday"): "1970-02-03"}},
+			state:  paths{"profile.name": "Cai", "profile.language": "Norsk", "profile.birthday": "1970-02-03", "customer.name": "<nil>"}},
+	}
+}
+
+// paths are texts by path.
+type paths = map[string]string
+
+func matrixLists(w func(string) string) []matrixCase {
+	return []matrixCase{
+		{action: "select:choose", params: object{"label": w("Segment"), "option": w("School")}, data: paths{"option": w("School")}, state: paths{"customer.segment": w("School")}},
+		{keeps: true, action: "select:choose", name: "several", params: object{"label": w("Tags"), "options": []any{w("Loyal"), w("VIP")}},
+			state: paths{"customer.tags": "[" + w("Loyal") + " " + w("VIP") + "]"}},
+		{keeps: true, action: "select:choose", name: "searchable", params: object{"label": w("Product"), "option": "Magnifier"}, state: paths{"customer.product": "Magnifier"}},
+		{keeps: true, action: "select:choose", name: "of 1,000", params: object{"label": w("Item"), "option": "Item 777"}, state: paths{"customer.item": "Item 777"}},
+		{action: "select:choose", name: "that comes late", query: "&late=900", params: object{"label": w("Source"), "option": "Beta"}, state: paths{"customer.source": "Beta"}},
+		{action: "select:choose", name: "that is not there", params: object{"label": w("Segment"), "option": "Zoo"}, code: diag.StepFailed, says: w("School")},
+		{keeps: true, action: "select:options", params: object{"label": w("Segment")}, data: paths{"count": "3", "options.0.text": w("Private"), "options.2.text": w("School")}},
+		{keeps: true, action: "cascader:choose", params: object{"label": w("Region"), "path": []any{w("Europe"), w("Norway"), w("Bergen")}}, state: paths{"customer.region": "[eu no brg]"}},
+		{action: "cascader:choose", name: "that is not there", params: object{"label": w("Region"), "path": []any{w("Europe"), "Mars"}}, code: diag.StepFailed, says: w("Norway")},
+	}
+}
+
+func matrixDates(w func(string) string) []matrixCase {
+	return []matrixCase{
+		{keeps: true, action: "date:pick", params: object{"label": w("Customer since"), "value": "2026-05-01"}, data: paths{"value": "2026-05-01"}, state: paths{"customer.since": "2026-05-01"}},
+		{keeps: true, action: "date:pick", name: "of long ago", params: object{"label": w("Customer since"), "value": "1957-10-04"}, state: paths{"customer.since": "1957-10-04"}},
+		{keeps: true, action: "date:range", params: object{"label": w("Period"), "from": "2026-01-05", "to": "2027-02-10"}, state: paths{"customer.period": "[2026-01-05 2027-02-10]"}},
+		{keeps: true, action: "date:range", name: "in one month", params: object{"label": w("Period"), "from": "1999-12-03", "to": "1999-12-24"}, state: paths{"customer.period": "[1999-12-03 1999-12-24]"}},
+		{keeps: true, action: "time:pick", params: object{"label": w("Call at"), "value": "13:45:10"}, state: paths{"customer.at": "13:45:10"}},
+	}
+}
+
+func matrixOverlays(w func(string) string) []matrixCase {
+	order := call{"dialog:open", object{"text": w("New order")}}
+	stock := call{"dialog:open", object{"text": w("Check stock"), "title": w("Stock")}}
+	return []matrixCase{
+		{action: "dialog:open", params: object{"text": w("New order"), "title": w("New order")}},
+		{action: "dialog:confirm", before: []call{order, {"input:fill", object{"label": w("Name"), "value": "Eva", "within": w("New order")}}},
+			params: object{"title": w("New order")}, state: paths{"order.name": "Eva"}},
+		{action: "dialog:confirm", name: "that complains", before: []call{order}, params: object{"title": w("New order")}, code: diag.StepFailed, says: w("Please give the name")},
+		{action: "dialog:confirm", name: "over another", before: []call{order, stock}, params: object{"title": w("Stock")}, state: paths{"log": "[stock confirmed]"}},
+		{action: "dialog:cancel", before: []call{order}, state: paths{"log": "[order cancelled]"}},
+		{action: "dialog:cancel", name: "over another", before: []call{order, stock}, params: object{"title": w("Stock")}, state: paths{"log": "[stock cancelled]"}},
+		{action: "drawer:open", params: object{"text": w("Edit profile"), "title": w("Profile")}},
+		{action: "drawer:close", before: []call{{"drawer:open", object{"text": w("Edit profile")}}}, state: paths{"log": "[drawer closed]"}},
+		{action: "popconfirm:accept", before: []call{{"table:row-action", object{"row": object{w("Order"): "1003"}, "text": w("Delete"), "within": w("Orders")}}},
+			state: paths{"log": "[deleted 1003]"}},
+	}
+}
+
+func matrixMenus(w func(string) string) []matrixCase {
+	return []matrixCase{
+		{action: "menu:select", params: object{"path": []any{w("Settings"), w("Users"), w("Roles")}}, state: paths{"log": "[menu roles]"}},
+		{action: "menu:select", name: "twice", before: []call{{"menu:select", object{"path": []any{w("Settings"), w("Users"), w("Roles")}}}},
+			params: object{"path": []any{w("Settings"), w("Mail server")}}, state: paths{"log": "[menu roles menu mail]"}},
+		{action: "menu:select", name: "that opens aside", query: "&menu=vertical", params: object{"path": []any{w("Settings"), w("Users"), w("Roles")}}, state: paths{"log": "[menu roles]"}},
+		{action: "menu:select", name: "that is disabled", params: object{"path": []any{w("Off")}, "within": w("Menu")}, code: diag.ElementNotInteractable, says: "aria-disabled"},
+		{action: "dropdown:choose", name: "that is not there", before: []call{{"table:row-action", object{"row": object{w("Order"): "1003"}, "text": w("More"), "within": w("Orders")}}},
+			params: object{"option": "Nothing"}, code: diag.StepFailed, says: w("Copy")},
+		{keeps: true, action: "tabs:switch", params: object{"text": w("History")}, state: paths{"tab": "history"}},
+		{keeps: true, action: "tree:expand", params: object{"path": []any{w("Head office"), w("Sales")}, "within": w("Places")}, state: paths{"expanded": "[head sales]"}},
+		{action: "tree:select", params: object{"path": []any{w("Head office"), w("Sales"), w("North")}, "within": w("Places")}, state: paths{"tree": "[north]"}},
+	}
+}
+
+func matrixTables(w func(string) string) []matrixCase {
+	orders := w("Orders")
+	return []matrixCase{
+		{keeps: true, action: "table:read", params: object{"within": orders}, data: paths{"count": "10", "rows.0." + w("Order"): "1000", "rows.9." + w("Product"): "Kaleidoscope", "rows.1." + w("Quantity"): "8"}},
+		{keeps: true, action: "table:find", params: object{"row": object{w("Product"): "Compass", w("Quantity"): "15"}, "within": orders},
+			data: paths{"count": "1", "row." + w("Order"): "1002"}},
+		{keeps: true, action: "table:find", name: "by text", params: object{"row": "Eva E.", "within": orders}, data: paths{"count": "1", "row." + w("Order"): "1004"}},
+		{keeps: true, action: "table:find", name: "that is not there", params: object{"row": "Nobody", "within": orders}, data: paths{"count": "0"}},
+		{action: "table:sort", params: object{"column": w("Quantity"), "within": orders}, state: paths{"table.sort": "quantity ascend"}},
+		{action: "table:sort", name: "descending", params: object{"column": w("Order"), "order": "descending", "within": orders}, state: paths{"table.sort": "order descend"}},
+		{action: "table:filter", params: object{"column": w("Status"), "options": []any{w("Paid")}, "within": orders}, state: paths{"table.filters": "[" + w("Paid") + "]"}},
+		{action: "table:row-action", params: object{"row": object{w("Order"): "1003"}, "text": w("Edit"), "within": orders}, state: paths{"log": "[edit 1003]"}},
+		{action: "table:row-action", name: "without such a row", params: object{"row": "Nobody", "text": w("Edit"), "within": orders}, code: diag.StepFailed, says: "Nobody"},
+		{action: "dropdown:choose", before: []call{{"table:row-action", object{"row": object{w("Order"): "1003"}, "text": w("More"), "within": orders}}},
+			params: object{"option": w("Copy")}, state: paths{"log": "[copy 1003]"}},
+		{keeps: true, action: "pagination:go", params: object{"page": 3, "within": orders}, data: paths{"page": "3"}, state: paths{"table.page": "3"}},
+	}
+}
+
+func matrixNotices(w func(string) string) []matrixCase {
+	return []matrixCase{
+		{action: "message:read", before: []call{{"button:click", object{"text": w("Greet")}}}, data: paths{"text": w("Good day")}},
+		{action: "notification:close", before: []call{{"button:click", object{"text": w("Notify")}}}, params: object{"title": w("Backup")}},
+		{keeps: true, action: "steps:current", params: object{"within": w("Progress")}, data: paths{"title": w("Address"), "count": "3"}},
+	}
+}

@@ -1,0 +1,128 @@
+package session_test
+
+// docs/libraries.md: the matrix as a page.
+
+import (
+	"fmt"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"actionregistry/testdata/libraries"
+)
+
+const librariesPage = "../docs/libraries.md"
+
+// whole reports whether every page ran every one of its cases.
+func (m *matrix) whole() bool {
+	want := make(map[string]map[string]bool)
+	for _, c := range matrixCases(words("en")) {
+		for _, p := range libraries.Pages() {
+			if c.only != "" && c.only != p.Library {
+				continue
+			}
+			if want[c.action] == nil {
+				want[c.action] = make(map[string]bool)
+			}
+			want[c.action][p.Name] = true
+		}
+	}
+	for action, pages := range want {
+		for page := range pages {
+			if m.cells[action][page] == nil {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+var measured = regexp.MustCompile(`\d+ ms`)
+
+// compare holds docs/libraries.md against the matrix, but for the times; with
+// -update it writes the page.
+func (m *matrix) compare(t *testing.T) {
+	page := m.markdown()
+	if *update {
+		if err := os.WriteFile(librariesPage, []byte(page), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	have, err := os.ReadFile(librariesPage)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if measured.ReplaceAllString(string(have), "") != measured.ReplaceAllString(page, "") {
+		t.Error("docs/libraries.md differs from the matrix; run make docs")
+	}
+}
+
+func (m *matrix) markdown() string {
+	var b strings.Builder
+	b.WriteString(librariesHead)
+	for _, library := range []string{"antd", "element"} {
+		var pages []libraries.Page
+		for _, p := range libraries.Pages() {
+			if p.Library == library {
+				pages = append(pages, p)
+			}
+		}
+		if len(pages) > 0 {
+			m.table(&b, library, pages)
+		}
+	}
+	return b.String()
+}
+
+func (m *matrix) table(b *strings.Builder, library string, pages []libraries.Page) {
+	fmt.Fprintf(b, "\n## %s\n\n| action |", library)
+	for _, p := range pages {
+		fmt.Fprintf(b, " %s |", p.Version)
+	}
+	fmt.Fprintf(b, "\n|---|%s\n", strings.Repeat("---|", len(pages)))
+	var actions []string
+	for action := range m.cells {
+		actions = append(actions, action)
+	}
+	slices.Sort(actions)
+	for _, action := range actions {
+		fmt.Fprintf(b, "| `%s` |", action)
+		for _, p := range pages {
+			fmt.Fprintf(b, " %s |", m.cells[action][p.Name])
+		}
+		b.WriteString("\n")
+	}
+}
+
+func (c *cell) String() string {
+	if c == nil {
+		return ""
+	}
+	s := "ok"
+	if c.refused {
+		s = "`VERSION_INCOMPATIBLE`"
+	}
+	s += fmt.Sprintf(", %d ms", c.ms)
+	if won := slices.Compact(slices.Sorted(slices.Values(c.won))); len(won) > 0 {
+		s += ", fallback of " + strings.Join(won, " and ")
+	}
+	return s
+}
+
+const librariesHead = `# Component libraries
+
+This page is written by a test, which runs each action on the real library (` + "`make docs`" + `).
+
+The namespaces ` + "`antd`" + ` and ` + "`element`" + ` name their actions and params alike, whatever version of the library the
+page runs: ` + "`action run antd:select:choose --label Segment --option School`" + `. ` + "`action describe antd:select:choose`" + ` tells
+the params. Fields are found by their labels, buttons and items by their texts; ` + "`within`" + ` takes the title of a
+dialog, drawer, card or form where two are alike.
+
+A cell says how the cases of an action went on that version: in English or Chinese, with animations, in forms, dialogs
+and drawers, on tables with fixed columns; the time of the slowest case that succeeds, all versions at once; and where an alias was met by a fallback,
+which one. What an action did is read from the application, not from the action. ` + "`make matrix`" + ` runs all of it ten
+times in both languages.
+`

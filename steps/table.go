@@ -1,0 +1,116 @@
+package steps
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strings"
+
+	"actionregistry/diag"
+	"actionregistry/expr"
+)
+
+var tableSteps = []*Entry{
+	{
+		Name: "table", Group: GroupRead,
+		Summary: "read a table as rows by its header",
+		Doc: "Waits until the table is there. Reads what is shown: fixed columns and a header that stand in tables of their own belong to it, hidden ones do not. " +
+			"row chooses rows: a text that they contain, or a map of column to the whole text of its cell. No match is no error: count is 0. " +
+			"at is the place of the first row, for css:tbody > tr:nth-child(${steps.NAME.at}).",
+		Example: "{action: table, args: {selector: \"role:table[name='Orders']\", row: {Customer: \"${params.customer}\"}}, output: found}",
+		Args: []Arg{selectorArg("the table, or what holds its parts", true),
+			{Name: "row", Type: ArgValue, Doc: "text, or map of column to text; absent or empty: every row"}},
+		Hand: []string{"selector", "row"}, Result: []Field{{"columns", "the header"}, {"rows", "a list of objects by column"}, {"count", "how many rows"},
+			{"row", "the first of them, else null"}, {"at", "its place, 0 when there is none"}},
+		Run: table,
+	},
+}
+
+// A tableRow is a row with its place among its siblings, from 1.
+type tableRow struct {
+	at    int
+	cells map[string]any
+}
+
+func table(ctx context.Context, env *Env, a *Args) (Result, error) {
+	r, err := env.Page.Read(ctx, *a.Target("selector"), ReadOptions{What: "table"})
+	if err != nil {
+		return nil, err
+	}
+	columns, rows := tableOf(r.Value)
+	rows, err = chooseRows(rows, columns, a.Any("row"))
+	if err != nil {
+		return nil, err
+	}
+	out := Result{"columns": anys(columns), "count": len(rows), "row": nil, "at": 0}
+	list := make([]any, len(rows))
+	for i, row := range rows {
+		list[i] = row.cells
+	}
+	if len(rows) > 0 {
+		out["row"], out["at"] = rows[0].cells, rows[0].at
+	}
+	out["rows"] = list
+	return out, nil
+}
+
+// tableOf takes apart what the page read: {columns, rows: [{at, cells}]}.
+func tableOf(v any) (columns []string, rows []tableRow) {
+	m, _ := v.(map[string]any)
+	names, _ := m["columns"].([]any)
+	for _, n := range names {
+		columns = append(columns, expr.Text(n))
+	}
+	list, _ := m["rows"].([]any)
+	for _, x := range list {
+		row, _ := x.(map[string]any)
+		at, _ := row["at"].(float64)
+		cells, _ := row["cells"].(map[string]any)
+		rows = append(rows, tableRow{int(at), cells})
+	}
+	return columns, rows
+}
+
+func chooseRows(rows []tableRow, columns []string, want any) ([]tableRow, error) {
+	var match func(map[string]any) bool
+	switch want := want.(type) {
+	case nil:
+		return rows, nil
+	case map[string]any:
+		for _, name := range sortedKeys(want) {
+			if !slices.Contains(columns, name) {
+				return nil, diag.New(diag.ParamInvalid, "the table has no column %q, it has %s", name, strings.Join(columns, ", ")).
+					WithHint("name columns as the table's header shows them")
+			}
+		}
+		match = func(cells map[string]any) bool {
+			for name, text := range want {
+				if folded(cells[name]) != folded(text) {
+					return false
+				}
+			}
+			return true
+		}
+	case []any:
+		return nil, diag.New(diag.ParamInvalid, "row is a list, expected a text, or a map of column to text").
+			WithHint("write row: Ada, or row: {Customer: Ada}")
+	default:
+		text := folded(want)
+		match = func(cells map[string]any) bool {
+			for _, v := range cells {
+				if strings.Contains(folded(v), text) {
+					return true
+				}
+			}
+			return false
+		}
+	}
+	return slices.DeleteFunc(rows, func(r tableRow) bool { return !match(r.cells) }), nil
+}
+
+// folded makes texts comparable: white space counts once, and not at the ends.
+func folded(v any) string { return strings.Join(strings.Fields(expr.Text(v)), " ") }
+
+func sortedKeys(m map[string]any) []string {
+	return slices.Sorted(maps.Keys(m))
+}
