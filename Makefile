@@ -3,8 +3,9 @@
 GO       ?= go
 FUZZTIME ?= 20s
 
-# "./..." leaves testdata out, so that its packages are named here.
-PACKAGES := ./... ./testdata/antd ./testdata/libraries ./testdata/npm ./testdata/pages ./testdata/shop ./testdata/shop/serve
+# "./..." leaves testdata out, so that its packages are named here. The tests of
+# session take the longest: they begin first.
+PACKAGES := ./session ./... ./testdata/antd ./testdata/libraries ./testdata/npm ./testdata/pages ./testdata/shop ./testdata/shop/serve
 NPM      := testdata/npm
 # npm writes this file last.
 NPM_DONE := $(NPM)/node_modules/.package-lock.json
@@ -51,7 +52,7 @@ $(NPM_DONE): $(NPM)/package.json $(NPM)/package-lock.json $(NPM)/.npmrc
 bench:
 	$(GO) test -run '^$$' -bench . -benchmem ./...
 
-# 24 sessions open, run and close, that many times over; takes about an hour.
+# 24 sessions open, run and close, that many times over; 500 take about two hours.
 SOAK ?= 500
 soak: browser
 	ACTION_SOAK=$(SOAK) $(GO) test ./session -run TestSoak -v -timeout 6h

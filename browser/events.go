@@ -75,6 +75,44 @@ func (p *Page) handle(e *event) {
 		on(p, e, p.navigatedWithin)
 	case "Page.lifecycleEvent":
 		on(p, e, p.lifecycle)
+	case "Page.domContentEventFired":
+		p.wake(e.Session)
+	case "Page.javascriptDialogOpening":
+		var v proto.PageJavascriptDialogOpening
+		if e.Session == p.session && decode(e, &v) { // told in every session
+			p.dialogOpened(&v)
+		}
+	case "Page.javascriptDialogClosed":
+		var v proto.PageJavascriptDialogClosed
+		if e.Session == p.session && decode(e, &v) {
+			p.dialogClosed(&v)
+		}
+	case "Input.dragIntercepted":
+		on(p, e, func(v *proto.InputDragIntercepted) { p.carried = v.Data })
+	case "Page.fileChooserOpened":
+		on(p, e, func(v *proto.PageFileChooserOpened) {
+			p.chooser = &chooser{session: e.Session, frame: v.FrameID, node: v.BackendNodeID}
+		})
+	case "Fetch.requestPaused", "Fetch.authRequired":
+		if p.hidden {
+			p.fulfil(e)
+			return
+		}
+		if e.Method == "Fetch.requestPaused" {
+			p.paused(e)
+			return
+		}
+		p.answerProxy(e)
+	case "Inspector.targetCrashed":
+		p.crashed(e.Session)
+	default:
+		p.handleNavigation(e)
+	}
+}
+
+// handleNavigation handles what tells where frames are going.
+func (p *Page) handleNavigation(e *event) {
+	switch e.Method {
 	case "Page.frameScheduledNavigation":
 		on(p, e, func(v *proto.PageFrameScheduledNavigation) {
 			// A meta refresh is announced with its delay; nothing has started yet.
@@ -113,36 +151,6 @@ func (p *Page) handle(e *event) {
 				nav.stop()
 			}
 		})
-	case "Page.domContentEventFired":
-		p.wake(e.Session)
-	case "Page.javascriptDialogOpening":
-		var v proto.PageJavascriptDialogOpening
-		if e.Session == p.session && decode(e, &v) { // told in every session
-			p.dialogOpened(&v)
-		}
-	case "Page.javascriptDialogClosed":
-		var v proto.PageJavascriptDialogClosed
-		if e.Session == p.session && decode(e, &v) {
-			p.dialogClosed(&v)
-		}
-	case "Input.dragIntercepted":
-		on(p, e, func(v *proto.InputDragIntercepted) { p.carried = v.Data })
-	case "Page.fileChooserOpened":
-		on(p, e, func(v *proto.PageFileChooserOpened) {
-			p.chooser = &chooser{session: e.Session, frame: v.FrameID, node: v.BackendNodeID}
-		})
-	case "Fetch.requestPaused", "Fetch.authRequired":
-		if p.hidden {
-			p.fulfil(e)
-			return
-		}
-		if e.Method == "Fetch.requestPaused" {
-			p.paused(e)
-			return
-		}
-		p.answerProxy(e)
-	case "Inspector.targetCrashed":
-		p.crashed(e.Session)
 	default:
 		p.handleNetwork(e)
 	}

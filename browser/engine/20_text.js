@@ -18,7 +18,7 @@ function fold(text) {
 // functions take folded text.
 function matcher(op, value) {
   if (op === '~') {
-    const re = pattern(value);
+    const re = pattern(String(value).replace(INVISIBLE, '')); // no text has them once it is folded
     return { re, test: (s) => re.test(s) };
   }
   const want = fold(String(value));
