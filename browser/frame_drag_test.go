@@ -60,7 +60,7 @@ func TestFrameDragGuard(t *testing.T) {
 		masked("the drag that was refused")
 
 		// The guard is gone then: the page gets what is meant for it.
-		evaluate(t, ctx, p, "again = false, once = 1, addEventListener('mousedown', () => window.free = 1), 1")
+		evaluate(t, ctx, p, "again = false, once = 1, document.querySelectorAll('.mask').forEach(m => m.remove()), addEventListener('mousedown', () => window.free = 1), 1")
 		if _, err := p.PressAt(ctx, steps.Point{X: 700, Y: 500}, steps.PressOptions{}); err != nil {
 			t.Fatal(err)
 		}
