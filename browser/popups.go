@@ -30,8 +30,11 @@ func (b *Browser) attached(v *proto.TargetAttachedToTarget) {
 		if p.opener != nil {
 			p.opener.popupCame(nil)
 		}
+		// Its opener waits for it: it must run before it is closed, for a tab that is
+		// closed while it is held holds its opener for good. Nothing is fetched for it.
+		b.conn.start(ctx, string(v.SessionID), proto.FetchEnable{})
+		b.conn.start(ctx, string(v.SessionID), proto.RuntimeRunIfWaitingForDebugger{})
 		b.conn.start(ctx, "", proto.TargetCloseTarget{TargetID: v.TargetInfo.TargetID})
-		b.conn.start(ctx, string(v.SessionID), proto.RuntimeRunIfWaitingForDebugger{}) // its opener waits for it
 		return
 	case p.opener != nil:
 		p.opener.popupCame(p)
