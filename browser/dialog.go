@@ -266,12 +266,39 @@ func (p *Page) dialogClosed(v *proto.PageJavascriptDialogClosed) {
 	}
 	p.endDialog(answer, v.UserInput)
 	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.nav.asks && !v.Result {
-		p.nav.stayed++
-		p.notifyLocked()
+	stays := p.nav.asks && !v.Result
+	p.mu.Unlock()
+	var told *call
+	if stays {
+		told = p.start(context.Background(), proto.RuntimeEvaluate{Expression: "0"})
 	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	p.nav.asks = false
+	if stays {
+		p.nav.stayed++
+		p.nav.told = told
+	}
+	p.notifyLocked()
+}
+
+// stays waits until the page has learned that it stays where it is, if it was asked
+// since the last call, and reports whether it was. The browser knows it from the
+// dialog before the page does, and may take the page's word, which comes behind, for
+// an answer to the next navigation, which it then ends at once.
+func (p *Page) stays(ctx context.Context) (asked bool) {
+	p.mu.Lock()
+	told := p.nav.told
+	p.nav.told = nil
+	p.mu.Unlock()
+	if told == nil {
+		return false
+	}
+	select {
+	case <-told.done:
+	case <-ctx.Done():
+	}
+	return true
 }
 
 // endDialog ends the dialog of the tab that was left open, if any.

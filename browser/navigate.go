@@ -29,12 +29,13 @@ func (p *Page) Open(ctx context.Context, address string, until steps.LoadState) 
 	if err := p.ready(ctx); err != nil {
 		return steps.Navigation{}, err
 	}
+	asked := p.stays(ctx)
 	from := p.mark()
-	var r navigateResult
-	probe := p.start(ctx, proto.RuntimeEvaluate{Expression: "0"})
-	k := p.start(ctx, proto.PageNavigate{URL: address})
-	p.unstick(ctx, probe, from)
-	if err := k.wait(&r); err != nil {
+	r, err := p.navigate(ctx, address, from)
+	if err == nil && asked && r.ErrorText == errAborted && !r.IsDownload && p.settle(ctx) == nil && p.mark() == from {
+		r, err = p.navigate(ctx, address, from)
+	}
+	if err != nil {
 		return steps.Navigation{}, p.openFailed(ctx, address, err)
 	}
 	switch {
@@ -56,6 +57,15 @@ func (p *Page) Open(ctx context.Context, address string, until steps.LoadState) 
 	nav, err := p.arrive(ctx, from, until)
 	p.suspect(err) // the new document may not get to its end
 	return nav, err
+}
+
+// navigate asks the browser for a document and waits until it comes or is refused.
+func (p *Page) navigate(ctx context.Context, address string, from mark) (r navigateResult, err error) {
+	probe := p.start(ctx, proto.RuntimeEvaluate{Expression: "0"})
+	k := p.start(ctx, proto.PageNavigate{URL: address})
+	p.unstick(ctx, probe, from)
+	err = k.wait(&r)
+	return r, err
 }
 
 const (
@@ -155,6 +165,7 @@ func (p *Page) History(ctx context.Context, delta int) (steps.Navigation, error)
 		return steps.Navigation{}, diag.New(diag.NavigationFailed, "there is no page to go %s to", way).
 			WithHint("open a page instead")
 	}
+	p.stays(ctx)
 	from := p.mark()
 	if err := p.do(ctx, proto.PageNavigateToHistoryEntry{EntryID: h.Entries[to].ID}, nil); err != nil {
 		return steps.Navigation{}, err
@@ -164,6 +175,7 @@ func (p *Page) History(ctx context.Context, delta int) (steps.Navigation, error)
 
 // Reload implements [steps.Navigator].
 func (p *Page) Reload(ctx context.Context, until steps.LoadState) (steps.Navigation, error) {
+	p.stays(ctx)
 	from := p.mark()
 	if err := p.do(ctx, proto.PageReload{}, nil); err != nil {
 		return steps.Navigation{}, err
@@ -183,11 +195,11 @@ func (p *Page) mark() mark {
 func (p *Page) markLocked() mark { return mark{p.nav.commits, p.nav.within, p.nav.stayed} }
 
 // movedOn reports whether another navigation took the place of one that was
-// aborted.
+// aborted, or the page was asked whether to leave it.
 func (p *Page) movedOn(from mark) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.nav.pending() || p.nav.commits > from.commits
+	return p.nav.pending() || p.nav.asks || p.nav.commits > from.commits || p.nav.stayed > from.stayed
 }
 
 // settle waits until no navigation is under way.
@@ -201,7 +213,7 @@ func (p *Page) arrive(ctx context.Context, from mark, until steps.LoadState) (st
 	err := p.untilQuiet(ctx, "", func() (bool, time.Duration) {
 		now := p.markLocked()
 		switch {
-		case p.nav.pending():
+		case p.nav.pending() || p.nav.asks:
 			return false, 0
 		case now.commits == from.commits && now.stayed > from.stayed:
 			return true, 0

@@ -17,8 +17,9 @@ type navigation struct {
 
 	saved bool // an answer was no document, but a file to save
 
-	asks   bool // a dialog of beforeunload is open
-	stayed int  // how often such a dialog was dismissed
+	asks   bool  // a dialog of beforeunload is open
+	stayed int   // how often such a dialog was dismissed
+	told   *call // is answered when the page has learned of the last of these; nil when it has
 }
 
 func (n *navigation) pending() bool { return n.requested || n.loader != "" }
