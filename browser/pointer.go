@@ -140,12 +140,17 @@ func (p *Page) sendPress(ctx context.Context, r *acted, o steps.PressOptions) (*
 	// navigation, which ctx may hold, is over.
 	ctx, cancel := context.WithTimeoutCause(ctx, pressWait+answerGrace, context.DeadlineExceeded)
 	defer cancel()
+	asked := p.dialogsSoFar()
 	events := p.mouse(ctx, r.Point, o)
 	wait := map[string]int64{"wait": pressWait.Milliseconds()}
 	read := p.call(ctx, r.w, "pressed", wait)
+	failed := p.finish(ctx, events)
+	if failed == nil && p.dialogsSoFar() > asked { // the browser drops input that comes while one is up
+		p.call(ctx, r.w, "dropped", nil)
+	}
 	var back pressed
 	err := p.answer(ctx, read, &back)
-	if failed := p.finish(ctx, events); failed != nil {
+	if failed != nil {
 		return nil, failed
 	}
 	err = p.pressedAround(ctx, r.w, &back, err)

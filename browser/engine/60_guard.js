@@ -175,6 +175,12 @@ async function pressed({ wait = 1000 } = {}) {
   };
 }
 
+// dropped is told when the events of the press are over and may have been dropped on
+// the way: a press of which nothing has come by then is not waited for.
+function dropped() {
+  if (press && !press.down && !press.last) press.done?.();
+}
+
 function settled(p, wait) {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, wait);
