@@ -367,19 +367,22 @@ func (p *Page) readFramesLocked(tree *proto.PageFrameTree) {
 // leave gives up a browser that is not ours: what we have opened in contexts of our
 // own is closed, and what we have set ends with the connection.
 func (b *Browser) leave(ctx context.Context) error {
+	var ends []proto.Request
 	b.mu.Lock()
-	windows := b.windows
-	b.windows = nil
-	b.mu.Unlock()
-	var calls []*call
-	for _, w := range windows {
+	for _, w := range b.windows {
 		if !w.own {
-			calls = append(calls, b.conn.start(ctx, "", proto.TargetDisposeBrowserContext{BrowserContextID: w.context}))
+			ends = append(ends, proto.TargetDisposeBrowserContext{BrowserContextID: w.context})
 			continue
 		}
 		for _, p := range w.tabs {
-			calls = append(calls, b.conn.start(ctx, "", proto.TargetDetachFromTarget{SessionID: proto.TargetSessionID(p.session)}))
+			ends = append(ends, proto.TargetDetachFromTarget{SessionID: proto.TargetSessionID(p.session)})
 		}
+	}
+	b.windows = nil
+	b.mu.Unlock()
+	var calls []*call
+	for _, end := range ends {
+		calls = append(calls, b.conn.start(ctx, "", end))
 	}
 	for _, k := range calls {
 		_ = k.wait(nil) // it may have gone before
