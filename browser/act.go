@@ -91,6 +91,7 @@ type acted struct {
 	Unsure  []int          `json:"unsure"` // elements whose names are needed, where Reason is "names"
 
 	Point   point           `json:"point"`
+	Wheel   *point          `json:"wheel"` // how far the mouse wheel must be turned over it
 	Already bool            `json:"already"`
 	Mode    string          `json:"mode"`
 	Settle  bool            `json:"settle"` // the page must see the selection first

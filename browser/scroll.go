@@ -8,6 +8,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/go-rod/rod/lib/proto"
+
 	"actionregistry/diag"
 	"actionregistry/steps"
 )
@@ -30,6 +32,8 @@ type scrolled struct {
 	Moved bool    `json:"moved"`
 	End   bool    `json:"end"`
 	Desc  string  `json:"desc"`
+	// Fixed is why a box that was turned by the wheel has not moved.
+	Fixed string `json:"fixed"`
 }
 
 // Scroll implements [steps.Scroller].
@@ -54,12 +58,34 @@ func (p *Page) scroll(ctx context.Context, t *steps.Target, how *scroll) (steps.
 	if err != nil {
 		return steps.Scrolled{}, err
 	}
+	if a.Wheel != nil && *a.Wheel != (point{}) {
+		if err := p.wheel(ctx, *t, *a.Wheel); err != nil {
+			return steps.Scrolled{}, err
+		}
+	}
 	err = p.answer(ctx, p.call(ctx, a.w, "scrolled", nil), &r)
 	if errors.Is(err, errWorldGone) {
 		return steps.Scrolled{}, diag.New(diag.StepFailed, "%s: the page went to another document while it was scrolled", a.El.label(t.Source)).
 			WithHint("look at the page that came")
 	}
+	if err == nil && r.Fixed != "" {
+		return steps.Scrolled{}, diag.New(diag.StepFailed, "%s: %s", t.Source, r.Fixed).
+			WithDetail("selector", t.Source).WithHint("name the box that scrolls; this one hides what does not fit, and does not follow the mouse wheel")
+	}
 	return r.plain(), err
+}
+
+// wheel turns the mouse wheel over the middle of t. A box that hides what does not fit
+// is scrolled by its page, which gets what a person would do.
+func (p *Page) wheel(ctx context.Context, t steps.Target, by point) error {
+	r, err := p.find(ctx, t, act{Need: forHover, Strict: true, Op: op{Name: "point"}})
+	if err != nil {
+		return err
+	}
+	p.hand.at = r.Point
+	return p.finish(ctx, []*call{p.start(ctx, proto.InputDispatchMouseEvent{
+		Type: proto.InputDispatchMouseEventTypeMouseWheel, X: r.Point.X, Y: r.Point.Y, DeltaX: by.X, DeltaY: by.Y, Modifiers: p.hand.bits(),
+	})})
 }
 
 func (r scrolled) plain() steps.Scrolled {

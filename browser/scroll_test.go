@@ -41,6 +41,8 @@ func TestScroll(t *testing.T) {
 		{"empty box", `<div id=b style="height:100px;overflow:auto">x</div>`, "#b", down(50), 0, 0, false, true, `<div#b "x">`},
 		{"from right to left", `<div id=b dir=rtl style="height:50px;width:100px;overflow:auto"><div style="width:500px">x</div></div>`, "#b", steps.ScrollBy{Direction: steps.Left, Amount: 9999}, -400, 0, true, true, `<div#b "x">`},
 		{"chat from below", `<div id=b style="height:100px;overflow:auto;display:flex;flex-direction:column-reverse"><div style="height:400px;flex:none">x</div></div>`, "#b", steps.ScrollBy{Direction: steps.Up, Amount: 9999}, 0, -300, true, true, `<div#b "x">`},
+		{"box that follows the wheel", `<div style="height:30px"></div><div id=b style="height:100px;overflow:hidden"><div style="height:500px">x</div></div>
+			<script>b.addEventListener('wheel', e => { e.preventDefault(); requestAnimationFrame(() => b.scrollTop += e.deltaY) }, {passive: false})</script>` + tall, "#b", down(120), 0, 120, true, false, `<div#b "x">`},
 		{"body means the page", tall, "body", down(200), 0, 200, true, false, "the page"},
 		{"becomes a box", `<div id=b style="height:100px"><div style="height:500px">x</div></div><script>setTimeout(()=>b.style.overflow='auto',60)</script>`, "#b", down(10), 0, 10, true, false, `<div#b "x">`},
 	}

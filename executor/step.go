@@ -5,6 +5,7 @@ package executor
 import (
 	"context"
 	"fmt"
+	"sync"
 	"time"
 
 	"actionregistry/diag"
@@ -60,6 +61,8 @@ type execution struct {
 	res   *StepResult
 	inner *scope // of the last iteration, while a block runs
 
+	// looks is held by what the page calls: a step may look for several targets at once.
+	looks     sync.Mutex
 	preferred []selectors.Key     // winners of before that this attempt relies on
 	aliases   map[string][]string // that this attempt has used: their candidates as written
 }

@@ -34,10 +34,18 @@ func (t *targets) make(sel *selectors.Selector) steps.Target {
 		Timeout: t.wait,
 		Grace:   min(e.opts.FallbackGrace, t.wait/2),
 		Bind: func(ctx context.Context, doc steps.Document) (*selectors.Query, error) {
+			e.looks.Lock()
+			defer e.looks.Unlock()
 			return e.bind(ctx, doc, sel)
 		},
-		Decided: e.decided,
+		Decided: func(doc steps.Document, w steps.Winner) {
+			e.looks.Lock()
+			defer e.looks.Unlock()
+			e.decided(doc, w)
+		},
 		FoundAgain: func(ref string) {
+			e.looks.Lock()
+			defer e.looks.Unlock()
 			e.warn(WarnFoundAgain, "@%s was rendered anew; the element that took its place was used", ref)
 		},
 	}

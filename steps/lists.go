@@ -34,7 +34,7 @@ var listSteps = []*Entry{
 		Example: "{action: scroll_until, args: {scroll_selector: role:feed, stop_text: \"${params.title}\"}, output: scrolled}",
 		Args: []Arg{
 			{Name: "direction", Type: ArgEnum, Values: directions, Default: string(Down), Doc: "which way"},
-			{Name: "scroll_selector", Type: ArgSelector, Doc: "the box that scrolls; absent: the page"},
+			{Name: "scroll_selector", Type: ArgSelector, Doc: "the box that scrolls, also one that only follows the mouse wheel; absent: the page"},
 			{Name: "stop_selector", Type: ArgSelector, Doc: "enough when this is visible"},
 			{Name: "stop_text", Type: ArgText, Doc: "enough when this text is on the page"},
 			{Name: "max_scrolls", Type: ArgInteger, Min: num(1), Default: DefaultRounds, Doc: "most times to scroll"}, stallArg},

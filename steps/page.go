@@ -43,7 +43,8 @@ type Document struct {
 	Title string
 }
 
-// A Target names the element of a step.
+// A Target names the element of a step. A method that is given several may call the
+// functions of all of them at the same time.
 type Target struct {
 	// Source is the selector as a person wrote it, values put in; for messages.
 	Source string

@@ -1,7 +1,8 @@
 // Scrolling, and long lists that load more while they are scrolled.
 //
 // A box is scrolled where a person could scroll it: overflow: hidden counts as
-// fixed. Its range may lie below 0, as in text from right to left.
+// fixed, unless the page moves what is in it with the mouse wheel, as lists do that
+// draw only what is in view. Its range may lie below 0, as in text from right to left.
 
 const leftScrolled = getter(Element.prototype, 'scrollLeft'), topScrolled = getter(Element.prototype, 'scrollTop');
 const scrollWidthOf = getter(Element.prototype, 'scrollWidth'), scrollHeightOf = getter(Element.prototype, 'scrollHeight');
@@ -16,10 +17,14 @@ const extentOf = (box, axis) => (axis === 'x' ? clientWidthOf(box) : clientHeigh
 const roomOf = (box, axis) => (axis === 'x' ? scrollWidthOf(box) : scrollHeightOf(box)) - extentOf(box, axis);
 const rootBox = (doc) => scrollingBoxOf(doc) ?? rootElementOf(doc);
 
+// wheeled are boxes that hide what does not fit and may follow the wheel.
+const wheeled = new WeakSet();
+const mayFollowWheel = (box, axis) => styleOf(box)[axis === 'x' ? 'overflowX' : 'overflowY'] === 'hidden' && roomOf(box, axis) >= 1;
+
 // isScroller reports whether a person can scroll el along an axis, were it full.
 function isScroller(el, axis) {
   const doc = ownerOf(el), overflow = axis === 'x' ? 'overflowX' : 'overflowY';
-  if (el !== rootBox(doc)) return /auto|scroll/.test(styleOf(el)[overflow]);
+  if (el !== rootBox(doc)) return /auto|scroll/.test(styleOf(el)[overflow]) || wheeled.has(el);
   const own = styleOf(rootElementOf(doc))[overflow];
   return !/hidden|clip/.test(own === 'visible' && bodyOf(doc) ? styleOf(bodyOf(doc))[overflow] : own);
 }
@@ -58,17 +63,27 @@ function pageBox(way) {
 
 const boxOf = (el) => (isTag(el, 'html', 'body') ? rootBox(ownerOf(el)) : el);
 
-// mustScroll throws a Refusal for what is no box that scrolls.
+// mustScroll returns the box that el is, or throws a Refusal when it does not scroll.
 function mustScroll(el, way) {
   const box = boxOf(el);
   if (!way.length || way.some(([axis]) => isScroller(box, axis))) return box;
+  if (box !== rootBox(ownerOf(box)) && way.some(([axis]) => mayFollowWheel(box, axis))) {
+    wheeled.add(box);
+    return box;
+  }
+  throw noScroller(el, way);
+}
+
+// noScroller is the Refusal for what is no box that scrolls.
+function noScroller(el, way) {
   const full = (n) => n !== el && way.some(([axis]) => isFull(n, axis));
   const near = byCSS([el], '*').find(full) ?? [...ancestors(el)].find(full);
   const named = near && (near === rootBox(ownerOf(near)) ? 'the page itself' : describe(near));
-  throw new Refusal(`${describe(el)} does not scroll; ${named ? `the nearest that does is ${named}` : 'nothing around it or in it does'}`,
+  return new Refusal(`${describe(el)} does not scroll; ${named ? `the nearest that does is ${named}` : 'nothing around it or in it does'}`,
     named ? { nearest: named } : {}, 'soon');
 }
 
+const WHEEL_FRAMES = 10;
 let scrolling = null; // what scrolled reads back
 
 function scrollIt(box, s, way) {
@@ -80,6 +95,7 @@ function scrollIt(box, s, way) {
     for (const [axis] of way) to[axis] += s[axis];
   }
   scrolling = { box, from, way };
+  if (wheeled.has(box)) return { wheel: { x: to.x - from.x, y: to.y - from.y } };
   scrollBox(box, { left: to.x, top: to.y, behavior: 'instant' });
   return {};
 }
@@ -92,16 +108,25 @@ function scrollPage(s) {
   return scrolled();
 }
 
-// scrolled tells what became of the last scroll, after the page's handlers.
+// scrolled tells what became of the last scroll, after the page's handlers. Those of
+// the wheel may take some frames.
 async function scrolled() {
   const { box, from, way } = scrolling;
-  await nextFrame();
-  fresh();
-  const at = placeOf(box);
+  let at = from, frames = wheeled.has(box) ? WHEEL_FRAMES : 1;
+  const moved = () => Math.abs(at.x - from.x) >= 0.5 || Math.abs(at.y - from.y) >= 0.5;
+  for (; frames > 0 && !moved(); frames--) {
+    await nextFrame();
+    fresh();
+    at = placeOf(box);
+  }
+  const end = way.every(([axis, sign]) => isAtEnd(box, axis, sign));
+  const fixed = wheeled.has(box) && !moved() && !end;
+  if (fixed) wheeled.delete(box);
   return {
     ...at,
-    moved: Math.abs(at.x - from.x) >= 0.5 || Math.abs(at.y - from.y) >= 0.5,
-    end: way.every(([axis, sign]) => isAtEnd(box, axis, sign)),
+    fixed: fixed ? noScroller(box, way).message : '',
+    moved: moved(),
+    end,
     desc: box === rootBox(ownerOf(box)) ? 'the page' : describe(box),
   };
 }
