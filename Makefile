@@ -23,10 +23,12 @@ demo: build
 test: node_modules browser lint
 	$(GO) test -race -timeout 20m $(PACKAGES)
 
-# Every action of the component libraries on every version, many times over.
-ROUNDS ?= 10
+# Every action of the component libraries on every version, many times over;
+# SLOWDOWN=4 does so with a processor as many times slower.
+ROUNDS   ?= 10
+SLOWDOWN ?= 1
 matrix: node_modules browser
-	MATRIX_LOCALES=en,zh $(GO) test ./session -run TestMatrix -count $(ROUNDS) -timeout 0
+	MATRIX_LOCALES=en,zh MATRIX_SLOWDOWN=$(SLOWDOWN) $(GO) test ./session -run TestMatrix -count $(ROUNDS) -timeout 0
 
 # The pages that are written from the code and its tests; tests compare them.
 docs: node_modules browser

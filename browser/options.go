@@ -45,6 +45,9 @@ type Options struct {
 	// Viewport of each page in CSS pixels; the zero value is 1280x720, or what
 	// the window has when Headed.
 	Viewport Viewport
+	// CPUSlowdown makes scripts of pages run so many times slower than they could, to
+	// try what happens on a slow machine; 0 and 1 are the machine's own speed.
+	CPUSlowdown int
 	// IgnoreHTTPSErrors accepts certificates that are not valid.
 	IgnoreHTTPSErrors bool
 

@@ -122,6 +122,9 @@ func (p *Page) firstCalls() []proto.Request {
 	if o.NoJavaScript {
 		calls = append(calls, proto.EmulationSetScriptExecutionDisabled{Value: true})
 	}
+	if o.CPUSlowdown > 1 {
+		calls = append(calls, proto.EmulationSetCPUThrottlingRate{Rate: float64(o.CPUSlowdown)})
+	}
 	if p.b.endpoint == nil { // what follows are flags of a browser that we start
 		return calls
 	}

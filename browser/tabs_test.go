@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/go-rod/rod/lib/proto"
@@ -391,6 +392,29 @@ func TestCloseUnwillingTab(t *testing.T) {
 			}
 			if got := ids(t, ctx, b); !strings.HasPrefix(got, "t1*") || strings.Contains(got, "t2") {
 				t.Errorf("tabs = %q, want t1 active and no t2", got)
+			}
+		})
+	}
+}
+
+// Every tab runs as slowly as is asked for; without it nothing is said about it.
+func TestCPUSlowdown(t *testing.T) {
+	for _, tt := range []struct {
+		name       string
+		rate, want int
+	}{{"own speed", 0, 0}, {"the same", 1, 0}, {"a quarter", 4, 2}} {
+		t.Run(tt.name, func(t *testing.T) {
+			var asked atomic.Int32
+			ctx, b, _ := fresh(t, Options{CPUSlowdown: tt.rate, Trace: func(method string) {
+				if method == (proto.EmulationSetCPUThrottlingRate{}).ProtoReq() {
+					asked.Add(1)
+				}
+			}}, openers)
+			if _, err := b.OpenTab(ctx); err != nil {
+				t.Fatal(err)
+			}
+			if got := int(asked.Load()); got != tt.want {
+				t.Errorf("%d of two tabs were slowed down, want %d", got, tt.want)
 			}
 		})
 	}

@@ -69,6 +69,7 @@ type BrowserConfig struct {
 	CDP               string // address of a running browser
 	UserAgent         string
 	Locale            string
+	CPUSlowdown       int // how many times slower pages run; 0 and 1: not at all
 	IgnoreHTTPSErrors bool
 }
 

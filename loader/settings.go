@@ -63,6 +63,7 @@ func init() {
 		{"browser.cdp", "text", trustedProject, func(r *configReader, n *spec.Node) { r.str(n, &r.config.Browser.CDP) }},
 		{"browser.user_agent", "text", anyone, func(r *configReader, n *spec.Node) { r.str(n, &r.config.Browser.UserAgent) }},
 		{"browser.locale", "text", anyone, func(r *configReader, n *spec.Node) { r.str(n, &r.config.Browser.Locale) }},
+		{"browser.cpu_slowdown", "integer", anyone, func(r *configReader, n *spec.Node) { r.integer(n, &r.config.Browser.CPUSlowdown, 100) }},
 		{"browser.ignore_https_errors", "boolean", trustedProject, func(r *configReader, n *spec.Node) { r.boolean(n, &r.config.Browser.IgnoreHTTPSErrors) }},
 
 		{"policy.allow", "list", anyone, func(r *configReader, n *spec.Node) { r.allowSteps(n) }},

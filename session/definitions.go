@@ -314,7 +314,7 @@ func (d *Definitions) runOptions(o RunOptions) executor.RunOptions {
 func (d *Definitions) browserOptions() (browser.Options, error) {
 	b := d.Config.Browser
 	o := browser.Options{
-		Path: b.Path, Args: b.Args, Headed: b.Headed, UserAgent: b.UserAgent, Locale: b.Locale, Proxy: b.Proxy,
+		Path: b.Path, Args: b.Args, Headed: b.Headed, UserAgent: b.UserAgent, Locale: b.Locale, Proxy: b.Proxy, CPUSlowdown: b.CPUSlowdown,
 		Viewport: browser.Viewport{Width: b.Width, Height: b.Height}, IgnoreHTTPSErrors: b.IgnoreHTTPSErrors,
 		Profile: b.Profile, CDP: b.CDP, MaxTabs: d.Config.Limits.MaxTabs,
 	}

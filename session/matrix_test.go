@@ -98,7 +98,11 @@ func TestMatrix(t *testing.T) {
 }
 
 func (m *matrix) page(t *testing.T, page libraries.Page, locale, url string) {
-	b := newBench(t, nil, nil)
+	var environ []string
+	if s := os.Getenv("MATRIX_SLOWDOWN"); s != "" { // make matrix
+		environ = []string{"ACTION_BROWSER_CPU_SLOWDOWN=" + s, "ACTION_ACTIONS_DEFAULT_TIMEOUT=15s"}
+	}
+	b := newBench(t, nil, nil, environ...)
 	if err := os.WriteFile(filepath.Join(b.cwd, "contract.txt"), []byte("agreed"), 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -94,6 +94,7 @@ func differences(a, b browser.Options) []string {
 		{"proxy", a.Proxy == b.Proxy},
 		{"user_agent", a.UserAgent == b.UserAgent},
 		{"locale", a.Locale == b.Locale},
+		{"cpu_slowdown", max(a.CPUSlowdown, 1) == max(b.CPUSlowdown, 1)},
 		{"ignore_https_errors", a.IgnoreHTTPSErrors == b.IgnoreHTTPSErrors},
 		{"javascript", a.NoJavaScript == b.NoJavaScript},
 		{"profile", a.Profile == b.Profile},
