@@ -78,7 +78,7 @@ func (p *Page) scroll(ctx context.Context, t *steps.Target, how *scroll) (steps.
 // wheel turns the mouse wheel over the middle of t. A box that hides what does not fit
 // is scrolled by its page, which gets what a person would do.
 func (p *Page) wheel(ctx context.Context, t steps.Target, by point) error {
-	r, err := p.find(ctx, t, act{Need: forHover, Strict: true, Op: op{Name: "point"}})
+	r, err := p.find(ctx, t, act{Need: []string{"visible", "hit"}, Strict: true, Op: op{Name: "point"}})
 	if err != nil {
 		return err
 	}
