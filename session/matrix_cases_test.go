@@ -92,6 +92,7 @@ type paths = map[string]string
 func matrixLists(w func(string) string) []matrixCase {
 	return []matrixCase{
 		{action: "select:choose", params: object{"label": w("Segment"), "option": w("School")}, data: paths{"option": w("School")}, state: paths{"customer.segment": w("School")}},
+		{keeps: true, action: "select:choose", name: "again", params: object{"label": w("Segment"), "option": w("Company")}, state: paths{"customer.segment": w("Company")}},
 		{keeps: true, action: "select:choose", name: "several", params: object{"label": w("Tags"), "options": []any{w("Loyal"), w("VIP")}},
 			state: paths{"customer.tags": "[" + w("Loyal") + " " + w("VIP") + "]"}},
 		{keeps: true, action: "select:choose", name: "searchable", params: object{"label": w("Product"), "option": "Magnifier"}, state: paths{"customer.product": "Magnifier"}},
@@ -108,6 +109,7 @@ func matrixDates(w func(string) string) []matrixCase {
 	return []matrixCase{
 		{keeps: true, action: "date:pick", params: object{"label": w("Customer since"), "value": "2026-05-01"}, data: paths{"value": "2026-05-01"}, state: paths{"customer.since": "2026-05-01"}},
 		{keeps: true, action: "date:pick", name: "of long ago", params: object{"label": w("Customer since"), "value": "1957-10-04"}, state: paths{"customer.since": "1957-10-04"}},
+		{keeps: true, action: "form:errors", name: "after a day was picked", params: object{"within": w("Customer")}, data: paths{"count": "0"}},
 		{keeps: true, action: "date:range", params: object{"label": w("Period"), "from": "2026-01-05", "to": "2027-02-10"}, state: paths{"customer.period": "[2026-01-05 2027-02-10]"}},
 		{keeps: true, action: "date:range", name: "in one month", params: object{"label": w("Period"), "from": "1999-12-03", "to": "1999-12-24"}, state: paths{"customer.period": "[1999-12-03 1999-12-24]"}},
 		{keeps: true, action: "time:pick", params: object{"label": w("Call at"), "value": "13:45:10"}, state: paths{"customer.at": "13:45:10"}},
