@@ -100,6 +100,13 @@ func listCases() {
 		Refusals: []trial{{args: object{"scroll_selector": "css:#name", "stop_text": "Entry 9"}, code: diag.StepFailed, waits: true, says: "does not scroll"}},
 		Late:     []trial{{args: object{"scroll_selector": "css:#none"}, code: diag.ElementNotFound, says: "css:#none"}},
 	}
+	stepCases["collect"] = stepCase{
+		Effects: []trial{{args: object{"scroll_selector": "css:#feed", "rows": "css:#feed > *", "fields": object{"text": object{"what": "text"}}, "stall": 100},
+			want: object{"count": 12}, look: told("feed.children.length", "12")}},
+		Refusals: []trial{{args: object{"scroll_selector": "css:#feed", "rows": "css:#feed > *", "fields": object{"text": object{"what": "text"}}, "stall": 100, "max_scrolls": 1},
+			code: diag.LimitExceeded, says: "after 1 scrolls"}},
+		Late: []trial{{args: object{"rows": "css:#feed > *", "fields": object{"text": object{"what": "text"}}, "scroll_selector": "css:#none"}, code: diag.ElementNotFound, says: "css:#none"}},
+	}
 	stepCases["load_more_until"] = stepCase{
 		Effects: []trial{
 			{args: object{"load_more_selector": "css:#more", "content_selector": "css:.item", "item_count": 3},

@@ -58,6 +58,7 @@ var listSteps = []*Entry{
 			{"loads_performed", "how many times it was pressed"}, {"final_count", "items at the end"}},
 		Run: loadMoreUntil,
 	},
+	collectEntry,
 }
 
 func scrollUntil(ctx context.Context, env *Env, a *Args) (Result, error) {

@@ -222,6 +222,25 @@ func get(ctx context.Context, env *Env, a *Args) (Result, error) {
 const refLimit = 2000
 
 func extract(ctx context.Context, env *Env, a *Args) (Result, error) {
+	rows, err := readRows(ctx, env, a)
+	if err != nil {
+		return nil, err
+	}
+	return rowsResult(rows, Result{}), nil
+}
+
+// rowsResult adds rows to a result.
+func rowsResult(rows []map[string]any, r Result) Result {
+	out := make([]any, len(rows))
+	for i, row := range rows {
+		out[i] = row
+	}
+	r["rows"], r["count"] = out, len(rows)
+	return r
+}
+
+// readRows reads the rows that the page has now, as the arguments rows and fields say.
+func readRows(ctx context.Context, env *Env, a *Args) ([]map[string]any, error) {
 	doc, err := env.Page.Document(ctx)
 	if err != nil {
 		return nil, err
@@ -236,15 +255,7 @@ func extract(ctx context.Context, env *Env, a *Args) (Result, error) {
 		}
 		fields = append(fields, field)
 	}
-	rows, err := env.Page.Extract(ctx, *a.Target("rows"), fields)
-	if err != nil {
-		return nil, err
-	}
-	out := make([]any, len(rows))
-	for i, r := range rows {
-		out[i] = r
-	}
-	return Result{"rows": out, "count": len(rows)}, nil
+	return env.Page.Extract(ctx, *a.Target("rows"), fields)
 }
 
 func checkShot(op *Op) diag.List {

@@ -119,6 +119,10 @@ async function scrolled() {
     fresh();
     at = placeOf(box);
   }
+  if (wheeled.has(box) && moved()) { // what it draws there follows
+    await nextFrame();
+    fresh();
+  }
   const end = way.every(([axis, sign]) => isAtEnd(box, axis, sign));
   const fixed = wheeled.has(box) && !moved() && !end;
   if (fixed) wheeled.delete(box);
@@ -148,5 +152,5 @@ function more(req) {
 function goesOn(el, direction) {
   const way = wayOf({ direction }), [[axis, sign]] = way;
   const on = el ? boxOf(el) : pageBox(way);
-  return isFull(on, axis) && !isAtEnd(on, axis, sign);
+  return (isFull(on, axis) || mayFollowWheel(on, axis)) && !isAtEnd(on, axis, sign);
 }
