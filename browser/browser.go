@@ -52,6 +52,7 @@ type Browser struct {
 	dialogs   dialogs   // has a lock of its own
 	downloads downloads // as well
 	routes    routes    // as well
+	readings  readings  // as well
 }
 
 // Launch starts a browser, or connects to the one that [Options.CDP] names, and

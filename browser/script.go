@@ -9,8 +9,10 @@ import (
 	"sort"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/go-rod/rod/lib/proto"
+	lru "github.com/hashicorp/golang-lru/v2"
 
 	"actionregistry/diag"
 )
@@ -105,8 +107,38 @@ func isIdentifier(s string) bool {
 	return s != ""
 }
 
+// Scripts whose reading is remembered: it depends on nothing but their text.
+const (
+	maxReadings   = 100
+	maxRemembered = 16 << 10 // bytes of one
+)
+
 // compile finds the reading of a script that parses. Nothing is run.
 func (p *Page) compile(ctx context.Context, script string, names []string) (program, error) {
+	key := strings.Join(names, ",") + "\n" + script
+	known := p.b.readings.cache()
+	if prog, ok := known.Get(key); ok {
+		return prog, nil
+	}
+	prog, err := p.reading(ctx, script, names)
+	if err == nil && len(key) <= maxRemembered {
+		known.Add(key, prog)
+	}
+	return prog, err
+}
+
+// readings are made when a script is first run.
+type readings struct {
+	once sync.Once
+	lru  *lru.Cache[string, program]
+}
+
+func (r *readings) cache() *lru.Cache[string, program] {
+	r.once.Do(func() { r.lru, _ = lru.New[string, program](maxReadings) }) // fails for sizes below 1 only
+	return r.lru
+}
+
+func (p *Page) reading(ctx context.Context, script string, names []string) (program, error) {
 	readings := programs(script, names)
 	var calls [][]*call
 	for _, prog := range readings {
