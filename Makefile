@@ -10,7 +10,11 @@ NPM      := testdata/npm
 # npm writes this file last.
 NPM_DONE := $(NPM)/node_modules/.package-lock.json
 
-.PHONY: build demo test matrix lint browser node_modules docs bench fuzz soak clean
+# The peers that bench-peers measures: agent-browser and Playwright.
+PEERS      := bench/peers
+PEERS_DONE := $(PEERS)/node_modules/.package-lock.json
+
+.PHONY: build demo test matrix lint browser node_modules docs bench bench-peers fuzz soak clean
 
 build:
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags "-s -w" -o bin/action ./cmd/action
@@ -40,6 +44,7 @@ lint:
 	  { test -z "$$found" || { printf 'gofmt would change:\n%s\n' "$$found" >&2; exit 1; }; }
 	$(GO) vet $(PACKAGES)
 	$(GO) tool staticcheck $(PACKAGES)
+	cd bench && $(GO) vet ./...
 
 # Without a browser the browser tests would prove nothing: fail here.
 browser:
@@ -54,6 +59,17 @@ $(NPM_DONE): $(NPM)/package.json $(NPM)/package-lock.json $(NPM)/.npmrc
 bench:
 	$(GO) test -run '^$$' -bench . -benchmem ./...
 
+# Beside the peers, on a quiet machine: about a quarter of an hour. Writes
+# bench/results.json, the plots and the figures of docs/performance.md. ONLY=shell
+# (full, default, memory, steps, growth, go) takes a part of it and writes no docs.
+bench-peers: ROUNDS = 15
+bench-peers: build $(PEERS_DONE)
+	cd bench && $(GO) test . && $(GO) run . -root .. -rounds $(ROUNDS) -only "$(ONLY)"
+
+$(PEERS_DONE): $(PEERS)/package.json $(PEERS)/package-lock.json $(PEERS)/.npmrc
+	cd $(PEERS) && npm ci --ignore-scripts
+	@touch $@
+
 # 24 sessions open, run and close, that many times over; 500 take about two hours.
 SOAK ?= 500
 soak: browser
@@ -63,4 +79,4 @@ fuzz:
 	@scripts/fuzz.sh $(FUZZTIME)
 
 clean:
-	rm -rf bin bench/out $(NPM)/node_modules
+	rm -rf bin bench/out $(NPM)/node_modules $(PEERS)/node_modules

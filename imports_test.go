@@ -9,6 +9,7 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -60,7 +61,7 @@ type file struct {
 
 // sources parses every Go file of the module, in a package's folder (slashes,
 // relative to the root) by folder. Folders that the go tool passes over are left
-// out.
+// out, and so are other modules.
 func sources(t *testing.T) (*token.FileSet, map[string][]file) {
 	t.Helper()
 	fset := token.NewFileSet()
@@ -72,6 +73,9 @@ func sources(t *testing.T) (*token.FileSet, map[string][]file) {
 		if d.IsDir() {
 			if base := d.Name(); name != "." && (base == "testdata" || base == "node_modules" || strings.HasPrefix(base, ".") || strings.HasPrefix(base, "_")) {
 				return fs.SkipDir
+			}
+			if _, err := os.Stat(filepath.Join(name, "go.mod")); name != "." && err == nil {
+				return fs.SkipDir // another module: bench
 			}
 			return nil
 		}

@@ -1,0 +1,113 @@
+package main
+
+// The test bed: pages, folders and programs that all measurements use.
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+)
+
+// A bed holds what is made once.
+type bed struct {
+	*config
+	pages       *pageServer
+	dir         string // everything that the tools write
+	definitions string // the flows
+	binary      string // of action
+	agent       string // of agent-browser
+	node        string
+	count       int // of folders in dir
+}
+
+func newBed(c *config) (_ *bed, err error) {
+	b := &bed{config: c}
+	if b.binary, err = filepath.Abs(c.path("bin", "action")); err != nil {
+		return nil, err
+	}
+	if _, err := os.Stat(b.binary); err != nil {
+		return nil, fmt.Errorf("%w: run `make build`", err)
+	}
+	if b.agent, err = agentBinary(b.peers()); err != nil {
+		return nil, err
+	}
+	if b.node, err = exec.LookPath("node"); err != nil {
+		return nil, err
+	}
+	// A short path: the address of a unix socket has room for about 100 bytes.
+	if b.dir, err = os.MkdirTemp("", "acb-"); err != nil {
+		return nil, err
+	}
+	b.definitions = filepath.Join(b.dir, "flows.yaml")
+	if err := writeFlows(b.definitions); err != nil {
+		return nil, err
+	}
+	b.pages, err = servePages()
+	return b, err
+}
+
+func (b *bed) close() {
+	b.pages.close()
+	os.RemoveAll(b.dir)
+}
+
+func (b *bed) peers() string {
+	path, err := filepath.Abs(b.path("bench", "peers"))
+	if err != nil {
+		return b.path("bench", "peers")
+	}
+	return path
+}
+
+func (b *bed) url(path string) string { return b.pages.base + path }
+
+// folder makes a new folder.
+func (b *bed) folder() (string, error) {
+	b.count++
+	dir := filepath.Join(b.dir, fmt.Sprint(b.count))
+	return dir, os.Mkdir(dir, 0o700)
+}
+
+// A setup says which browser each tool starts; empty is the one that it finds
+// itself. Only action and agent-browser find one.
+type setup struct {
+	name                                string
+	action, agent, playwright, chromium string
+}
+
+func (b *bed) shellSetup() setup {
+	return setup{"headless shell", b.shell, b.shell, b.shell, b.shell}
+}
+
+func (b *bed) fullSetup() setup { return setup{"full Chromium", b.full, b.full, b.full, b.full} }
+
+// defaultSetup is what each takes when nothing is said: action a headless shell,
+// agent-browser a full Chrome, Playwright the headless shell of its installer, in
+// whose place is the one of this machine. None downloads one here.
+func (b *bed) defaultSetup() setup { return setup{"defaults", "", "", b.shell, b.shell} }
+
+// tools are the three for one setup.
+type tools struct {
+	action     *actionTool
+	agent      *agentTool
+	playwright *playwrightTool
+	browser    string // for Chromium alone
+	dir        string
+}
+
+func (b *bed) tools(s setup) (*tools, error) {
+	dir, err := b.folder()
+	if err != nil {
+		return nil, err
+	}
+	t := &tools{browser: s.chromium, dir: dir}
+	if t.action, err = newAction(b.binary, dir, s.action, b.definitions); err != nil {
+		return nil, err
+	}
+	if t.agent, err = newAgent(b.agent, dir, s.agent); err != nil {
+		return nil, err
+	}
+	t.playwright, err = newPlaywright(b.node, b.peers(), dir, s.playwright)
+	return t, err
+}

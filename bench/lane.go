@@ -1,0 +1,121 @@
+package main
+
+// A lane is one way to ask one tool for an operation.
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"os/exec"
+	"strings"
+	"time"
+)
+
+// Args is an operation as both command lines take it: {"fill", "#name", "Ann"}.
+// A flow is a list of them.
+type Args []string
+
+// A Reply is what an operation gave.
+type Reply struct {
+	Elapsed time.Duration
+	Text    string
+}
+
+// A Lane does operations and takes their time. It serves one caller at a time.
+type Lane interface {
+	Name() string
+	// Do does one operation.
+	Do(ctx context.Context, op Args) (Reply, error)
+	// Flow does a list of operations in the way that the tool has for that, and
+	// gives the text of the last.
+	Flow(ctx context.Context, ops []Args) (Reply, error)
+}
+
+// runCommand runs a program to its end and gives what it printed.
+func runCommand(ctx context.Context, environ []string, path string, args ...string) (Reply, error) {
+	cmd := exec.CommandContext(ctx, path, args...)
+	cmd.Env = environ
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	// A daemon that the program starts may keep stderr.
+	cmd.WaitDelay = 100 * time.Millisecond
+	began := time.Now()
+	err := cmd.Run()
+	elapsed := time.Since(began)
+	if err != nil && !errors.Is(err, exec.ErrWaitDelay) {
+		return Reply{}, fmt.Errorf("%s: %w: %s%s", strings.Join(args, " "), err, stderr.Bytes(), stdout.Bytes())
+	}
+	if errors.Is(err, exec.ErrWaitDelay) {
+		return Reply{}, fmt.Errorf("%s: its time is not known: a process that it started keeps its output open", strings.Join(args, " "))
+	}
+	return Reply{elapsed, strings.TrimSpace(stdout.String())}, nil
+}
+
+// A jsonLines is a connection on which every request, a line of JSON, gets a line
+// back.
+type jsonLines struct {
+	conn net.Conn
+	in   *bufio.Reader
+}
+
+func dialLines(ctx context.Context, socket string) (*jsonLines, error) {
+	var d net.Dialer
+	conn, err := d.DialContext(ctx, "unix", socket)
+	if err != nil {
+		return nil, err
+	}
+	return &jsonLines{conn, bufio.NewReaderSize(conn, 1<<16)}, nil
+}
+
+// ask sends request and reads the answer into into. Making the request and taking
+// the answer apart is in no tool's time.
+func (l *jsonLines) ask(ctx context.Context, request, into any) (time.Duration, error) {
+	line, err := json.Marshal(request)
+	if err != nil {
+		return 0, err
+	}
+	stop := context.AfterFunc(ctx, func() { l.conn.Close() })
+	defer stop()
+	began := time.Now()
+	if _, err := l.conn.Write(append(line, '\n')); err != nil {
+		return 0, errors.Join(ctx.Err(), err)
+	}
+	answer, err := l.in.ReadBytes('\n')
+	elapsed := time.Since(began)
+	if err != nil {
+		return 0, errors.Join(ctx.Err(), err)
+	}
+	if err := json.Unmarshal(answer, into); err != nil {
+		return 0, fmt.Errorf("%w in %.200s", err, answer)
+	}
+	return elapsed, nil
+}
+
+func (l *jsonLines) close() { l.conn.Close() }
+
+// oneByOne does a flow as single operations.
+func oneByOne(ctx context.Context, lane Lane, ops []Args) (Reply, error) {
+	var sum Reply
+	for _, op := range ops {
+		r, err := lane.Do(ctx, op)
+		if err != nil {
+			return Reply{}, err
+		}
+		sum.Elapsed += r.Elapsed
+		sum.Text = r.Text
+	}
+	return sum, nil
+}
+
+// text makes a text of a JSON value: that of a string is the string.
+func text(value json.RawMessage) string {
+	var s string
+	if json.Unmarshal(value, &s) == nil {
+		return s
+	}
+	return string(value)
+}

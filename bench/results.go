@@ -1,0 +1,162 @@
+package main
+
+// Results, as results.json has them.
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+	"time"
+)
+
+// Results are all figures of one run of bench.
+type Results struct {
+	Taken    string            `json:"taken"` // the day
+	Rounds   int               `json:"rounds"`
+	Machine  Machine           `json:"machine"`
+	Versions map[string]string `json:"versions"`
+	Tables   []*Table          `json:"tables"`
+	Curves   []*Curve          `json:"curves"`
+	Steps    []StepCost        `json:"steps"`
+	Go       []GoBenchmark     `json:"go"`
+}
+
+// A Machine is where they were taken.
+type Machine struct {
+	System    string `json:"system"`
+	CPU       string `json:"cpu"`
+	CPUs      int    `json:"cpus"`
+	Processor string `json:"processor"`
+}
+
+// A Table is a list of cases with a column for each tool.
+type Table struct {
+	Setup   string   `json:"setup"` // which browser
+	Group   string   `json:"group"`
+	Unit    string   `json:"unit"`
+	Columns []string `json:"columns"`
+	Rows    []*Row   `json:"rows"`
+}
+
+// A Row is a case. The ratio is that of action to the better peer; 0 is none.
+type Row struct {
+	Case   string          `json:"case"`
+	Cells  map[string]Cell `json:"cells"`
+	Ratio  float64         `json:"ratio,omitempty"`
+	Peer   string          `json:"peer,omitempty"`
+	Target float64         `json:"target,omitempty"` // of the ratio, at most
+}
+
+// A Curve is cost against growth, a line for each tool.
+type Curve struct {
+	File  string  `json:"file"` // name of the plot, without its ending
+	Title string  `json:"title"`
+	X     string  `json:"x"`
+	Y     string  `json:"y"`
+	Log   bool    `json:"log"`
+	Lines []*Line `json:"lines"`
+}
+
+// A Line is a tool's.
+type Line struct {
+	Name   string  `json:"name"`
+	Points []Point `json:"points"`
+}
+
+// A Point is the median at some size.
+type Point struct {
+	X float64 `json:"x"`
+	Y float64 `json:"y"`
+}
+
+func newResults(ctx context.Context, c *config, b *bed) (*Results, error) {
+	r := &Results{
+		Taken:   time.Now().UTC().Format(time.DateOnly),
+		Rounds:  c.rounds,
+		Machine: Machine{System: runtime.GOOS, CPU: runtime.GOARCH, CPUs: runtime.NumCPU(), Processor: processor()},
+	}
+	r.Versions = map[string]string{"go": runtime.Version()}
+	for name, command := range map[string][]string{
+		actionName: {b.binary, "version"}, agentName: {b.agent, "--version"}, "node": {b.node, "--version"},
+		"full Chromium": {c.full, "--version"}, "headless shell": {c.shell, "--version"},
+	} {
+		reply, err := runCommand(ctx, environ("HOME="+b.dir), command[0], command[1:]...)
+		if err != nil {
+			return nil, err
+		}
+		line, _, _ := strings.Cut(reply.Text, "\n")
+		r.Versions[name] = strings.TrimSpace(line)
+	}
+	var pack struct{ Version string }
+	data, err := os.ReadFile(filepath.Join(b.peers(), "node_modules", "playwright-core", "package.json"))
+	if err != nil {
+		return nil, err
+	}
+	err = json.Unmarshal(data, &pack)
+	r.Versions[playwrightName] = pack.Version
+	return r, err
+}
+
+// processor is the name of the CPU, where the system tells.
+func processor() string {
+	if data, err := os.ReadFile("/proc/cpuinfo"); err == nil {
+		if m := regexp.MustCompile(`(?m)^model name\s*: (.*)$`).FindSubmatch(data); m != nil {
+			return string(m[1])
+		}
+	}
+	if out, err := exec.Command("sysctl", "-n", "machdep.cpu.brand_string").Output(); err == nil {
+		return strings.TrimSpace(string(out))
+	}
+	return ""
+}
+
+func (r *Results) write(path string) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	data, err := json.MarshalIndent(r, "", " ")
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(path, append(data, '\n'), 0o644)
+}
+
+func readResults(path string) (*Results, error) {
+	data, err := os.ReadFile(path)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, errors.Join(err, errors.New("run `make bench-peers` first"))
+	}
+	if err != nil {
+		return nil, err
+	}
+	r := &Results{}
+	return r, json.Unmarshal(data, r)
+}
+
+// compare sets the ratio to the peer, or to the better one where none is set.
+func (row *Row) compare() {
+	peers := []string{agentName, playwrightName}
+	if row.Peer != "" {
+		peers = []string{row.Peer}
+	}
+	row.Peer = ""
+	ours, ok := row.Cells[actionName]
+	if !ok {
+		return
+	}
+	best := 0.0
+	for _, name := range peers {
+		if c := row.Cells[name]; c.Median > 0 && (row.Peer == "" || c.Median < best) {
+			row.Peer, best = name, c.Median
+		}
+	}
+	if row.Peer != "" {
+		row.Ratio = rounded(ours.Median / best)
+	}
+}

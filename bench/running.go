@@ -1,0 +1,79 @@
+package main
+
+// Tools that run: daemons, a script and a browser with a page each.
+
+import (
+	"context"
+	"errors"
+)
+
+// running is every tool with its browser started and its connection open.
+type running struct {
+	*tools
+	socket *actionSocket
+	peer   *agentSocket
+	script *playwrightLane
+	alone  *chromium
+}
+
+// start starts all and shows url in each.
+func (t *tools) start(ctx context.Context, url string) (_ *running, err error) {
+	r := &running{tools: t}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, r.stop())
+		}
+	}()
+	if _, err := (actionCLI{actionTool: t.action}).Do(ctx, Args{"open", url}); err != nil {
+		return nil, err
+	}
+	lines, err := dialLines(ctx, t.action.socket)
+	if err != nil {
+		return nil, err
+	}
+	r.socket = &actionSocket{t.action, lines}
+	if _, err := t.agent.first(ctx, "open", url); err != nil {
+		return nil, err
+	}
+	if r.peer, err = t.agent.dial(ctx); err != nil {
+		return nil, err
+	}
+	if r.script, err = t.playwright.serve(ctx); err != nil {
+		return nil, err
+	}
+	if _, err := r.script.Do(ctx, Args{"open", url}); err != nil {
+		return nil, err
+	}
+	if r.alone, err = startChromium(ctx, t.browser, t.dir); err != nil {
+		return nil, err
+	}
+	_, err = r.alone.Do(ctx, Args{"open", url})
+	return r, err
+}
+
+// stop ends all that was started, also when the measuring was interrupted.
+func (r *running) stop() error {
+	ctx := context.Background()
+	errs := []error{r.action.stop(ctx), r.agent.stop(ctx)}
+	if r.socket != nil {
+		r.socket.lines.close()
+	}
+	if r.peer != nil {
+		r.peer.lines.close()
+	}
+	if r.script != nil {
+		errs = append(errs, r.script.close())
+	}
+	if r.alone != nil {
+		errs = append(errs, r.alone.stop())
+	}
+	return errors.Join(errs...)
+}
+
+// commands are the tools that have a command line.
+func (r *running) commands() []Lane {
+	return []Lane{actionCLI{actionTool: r.action}, agentCLI{r.agent}}
+}
+
+// processes are the tools as a program that runs uses them.
+func (r *running) processes() []Lane { return []Lane{r.socket, r.peer, r.script} }

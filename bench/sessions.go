@@ -1,0 +1,192 @@
+package main
+
+// Sessions side by side, and the memory of what keeps them.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+)
+
+// A crowd is many sessions of one tool.
+type crowd struct {
+	name string
+	// flow runs the flow in so many sessions at the same time, to the end of the last.
+	flow func(ctx context.Context, sessions int) (time.Duration, error)
+	stop func() error
+}
+
+// crowds makes one for each tool. Sessions are made when they are first used:
+// browsers of action and agent-browser, contexts of one browser of Playwright.
+func crowds(b *bed, all *running, ops []Args) []*crowd {
+	want := flowText(ops)
+	ours := func(i int) Lane {
+		t := *all.action
+		t.session = fmt.Sprintf("s%d", i)
+		return actionCLI{actionTool: &t}
+	}
+	var begun sync.Map
+	theirs := func(i int) agentCLI {
+		t := *all.agent
+		t.session = fmt.Sprintf("s%d", i)
+		return agentCLI{&t}
+	}
+	return []*crowd{
+		{name: actionName, stop: func() error { return nil }, // with its daemon
+			flow: func(ctx context.Context, sessions int) (time.Duration, error) {
+				return together(sessions, want, func(i int) (Reply, error) { return ours(i).Flow(ctx, ops) })
+			}},
+		{name: agentName,
+			flow: func(ctx context.Context, sessions int) (time.Duration, error) {
+				return together(sessions, want, func(i int) (Reply, error) {
+					lane := theirs(i)
+					if _, again := begun.LoadOrStore(i, true); !again {
+						reply, err := lane.first(ctx, batch(ops)...)
+						return lastOf(reply), err
+					}
+					return lane.Flow(ctx, ops)
+				})
+			},
+			stop: func() error {
+				var errs []error
+				begun.Range(func(i, _ any) bool {
+					errs = append(errs, theirs(i.(int)).stop(context.Background()))
+					return true
+				})
+				return errors.Join(errs...)
+			}},
+		{name: playwrightName, stop: func() error { return nil }, // with its process
+			flow: func(_ context.Context, sessions int) (time.Duration, error) {
+				began := time.Now() // the making of sessions too
+				reply, err := all.script.sideBySide(sessions, ops)
+				if err == nil && strings.Count(reply.Text, want) != sessions {
+					err = fmt.Errorf("gave %.200q, expected %q %d times", reply.Text, want, sessions)
+				}
+				return time.Since(began), err
+			}},
+	}
+}
+
+// together does something for each of 0 to n-1 at the same time.
+func together(n int, want string, do func(i int) (Reply, error)) (time.Duration, error) {
+	errs := make([]error, n)
+	var wg sync.WaitGroup
+	began := time.Now()
+	for i := range n {
+		wg.Go(func() {
+			reply, err := do(i)
+			if err == nil && !strings.Contains(reply.Text, want) {
+				err = fmt.Errorf("gave %.200q, expected it to contain %q", reply.Text, want)
+			}
+			errs[i] = err
+		})
+	}
+	wg.Wait()
+	return time.Since(began), errors.Join(errs...)
+}
+
+const sideBySide = 8
+
+// takeSideBySide takes 8 sessions that run a flow of 6 steps each.
+func takeSideBySide(ctx context.Context, b *bed, r *Results, all *running, setup string) (err error) {
+	list := crowds(b, all, flowOps(b.url("/form"), 6))
+	table := &Table{Setup: setup, Group: fmt.Sprintf("%d sessions side by side", sideBySide), Unit: "ms"}
+	first := &Row{Case: "first flow of 6 in each, with its start", Cells: make(map[string]Cell)}
+	again := &Row{Case: "a flow of 6 in each", Cells: make(map[string]Cell)}
+	table.Rows = []*Row{first, again}
+	samples := make(map[string][]float64)
+	for round := range 1 + max(3, b.rounds/4) {
+		for _, c := range list {
+			if round == 0 {
+				table.Columns = append(table.Columns, c.name)
+				defer func() { err = errors.Join(err, c.stop()) }()
+			}
+			elapsed, err := c.flow(ctx, sideBySide)
+			if err != nil {
+				return fmt.Errorf("%d sessions, %s: %w", sideBySide, c.name, err)
+			}
+			if round == 0 {
+				first.Cells[c.name] = newCell([]float64{millis(elapsed)})
+			} else {
+				samples[c.name] = append(samples[c.name], millis(elapsed))
+			}
+		}
+	}
+	for name, s := range samples {
+		again.Cells[name] = newCell(s)
+	}
+	first.compare()
+	again.compare()
+	r.Tables = append(r.Tables, table)
+	return nil
+}
+
+// takeMemory takes what the process takes that keeps the browser: a daemon, or the
+// script's.
+func takeMemory(ctx context.Context, b *bed, r *Results) (err error) {
+	s := b.shellSetup()
+	t, err := b.tools(s)
+	if err != nil {
+		return err
+	}
+	all, err := t.start(ctx, b.url("/form"))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, all.stop()) }()
+	pids := make(map[string]int)
+	if pids[actionName], err = all.action.daemonPID(ctx); err != nil {
+		return err
+	}
+	if pids[agentName], err = all.agent.daemonPID(); err != nil {
+		return err
+	}
+	pids[playwrightName] = all.script.cmd.Process.Pid
+
+	table := &Table{Setup: s.name, Group: "memory of the process that keeps the browser", Unit: "MB", Columns: []string{actionName, agentName, playwrightName}}
+	look := func(name string) error {
+		row := &Row{Case: name, Cells: make(map[string]Cell)}
+		for tool, pid := range pids {
+			mb, err := resident(pid)
+			if err != nil {
+				return err
+			}
+			row.Cells[tool] = newCell([]float64{mb})
+		}
+		row.compare()
+		table.Rows = append(table.Rows, row)
+		return nil
+	}
+	if err := look("at the start, with one page"); err != nil {
+		return err
+	}
+	runs := min(1000, 100*b.rounds)
+	ops := flowOps(b.url("/form"), 2)
+	for range runs {
+		for _, lane := range all.processes() {
+			if _, err := lane.Flow(ctx, ops); err != nil {
+				return fmt.Errorf("%s: %w", lane.Name(), err)
+			}
+		}
+	}
+	if err := look(fmt.Sprintf("after %d runs of 2 steps", runs)); err != nil {
+		return err
+	}
+	for _, page := range []string{"/rows?n=1000", "/nodes?n=20000"} {
+		for _, lane := range all.processes() {
+			for _, op := range []Args{{"open", b.url(page)}, {"snapshot", "-i"}} {
+				if _, err := lane.Do(ctx, op); err != nil {
+					return fmt.Errorf("%s: %w", lane.Name(), err)
+				}
+			}
+		}
+	}
+	if err := look("after snapshots of 1,000 rows and of 20,000 nodes"); err != nil {
+		return err
+	}
+	r.Tables = append(r.Tables, table)
+	return nil
+}
