@@ -114,6 +114,8 @@ func matrixDates(w func(string) string) []matrixCase {
 		{keeps: true, action: "date:range", params: object{"label": w("Period"), "from": "2026-01-05", "to": "2027-02-10"}, state: paths{"customer.period": "[2026-01-05 2027-02-10]"}},
 		{keeps: true, action: "date:range", name: "in one month", params: object{"label": w("Period"), "from": "1999-12-03", "to": "1999-12-24"}, state: paths{"customer.period": "[1999-12-03 1999-12-24]"}},
 		{keeps: true, action: "time:pick", params: object{"label": w("Call at"), "value": "13:45:10"}, state: paths{"customer.at": "13:45:10"}},
+		{action: "date:pick", name: "in a dialog", before: []call{{"dialog:open", object{"text": w("New order")}}},
+			params: object{"label": w("Delivery"), "value": "2026-12-24", "within": w("New order")}, state: paths{"order.delivery": "2026-12-24", "log": "[]"}},
 	}
 }
 
@@ -141,7 +143,10 @@ func matrixMenus(w func(string) string) []matrixCase {
 		{action: "menu:select", name: "twice", before: []call{{"menu:select", object{"path": []any{w("Settings"), w("Users"), w("Roles")}}}},
 			params: object{"path": []any{w("Settings"), w("Mail server")}}, state: paths{"log": "[menu roles menu mail]"}},
 		{action: "menu:select", name: "that opens aside", query: "&menu=vertical", params: object{"path": []any{w("Settings"), w("Users"), w("Roles")}}, state: paths{"log": "[menu roles]"}},
-		{action: "menu:select", name: "that is disabled", params: object{"path": []any{w("Off")}, "within": w("Menu")}, code: diag.ElementNotInteractable, says: "aria-disabled"},
+		{action: "menu:select", name: "that is disabled", only: "antd", params: object{"path": []any{w("Off")}, "within": w("Menu")},
+			code: diag.ElementNotInteractable, says: "aria-disabled"},
+		{action: "menu:select", name: "that is disabled", only: "element", params: object{"path": []any{w("Off")}, "within": w("Menu")},
+			code: diag.StepFailed, says: "disabled"},
 		{action: "dropdown:choose", name: "that is not there", before: []call{{"table:row-action", object{"row": object{w("Order"): "1003"}, "text": w("More"), "within": w("Orders")}}},
 			params: object{"option": "Nothing"}, code: diag.StepFailed, says: w("Copy")},
 		{keeps: true, action: "tabs:switch", params: object{"text": w("History")}, state: paths{"tab": "history"}},

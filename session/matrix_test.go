@@ -141,7 +141,7 @@ func TestMatrixWithAnotherPrefix(t *testing.T) {
 	some := []string{"form:fill", "form:errors", "select:choose", "date:pick", "dialog:confirm", "drawer:close", "table:read", "table:sort", "table:row-action",
 		"menu:select", "tree:select", "message:read"}
 	for _, page := range libraries.Pages() {
-		if page.Name != "antd5" && page.Name != "antd6" {
+		if page.Name != "antd5" && page.Name != "antd6" && page.Name != "elementplus" {
 			continue
 		}
 		t.Run(page.Name, func(t *testing.T) {

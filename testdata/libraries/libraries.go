@@ -18,7 +18,7 @@ import (
 	"actionregistry/testdata/npm"
 )
 
-//go:embed page.html antd
+//go:embed page.html antd element
 var files embed.FS
 
 // A Page is the application with one version of one library, served at /NAME.
@@ -42,6 +42,10 @@ var pages = []Page{
 		Scripts: []string{"/npm/react18.js", "/npm/react-dom18.js", "/npm/dayjs.js", "/npm/dayjs-zh.js", "/npm/antd5-locales.js", "/antd/app.js"}},
 	{Name: "antd6", Library: "antd", Version: "6.6.8", Style: []string{"/npm/antd6.css"},
 		Scripts: []string{"/npm/react18.js", "/npm/react-dom18.js", "/npm/dayjs.js", "/npm/dayjs-zh.js", "/npm/antd6.js", "/antd/app.js"}},
+	{Name: "element2", Library: "element", Version: "2.15.14", Style: []string{"/npm/element-ui.css"},
+		Scripts: []string{"/npm/vue2.js", "/npm/element-ui.js", "/npm/element-ui-en.js", "/npm/element-ui-zh.js", "/element/app.js"}},
+	{Name: "elementplus", Library: "element", Version: "2.14.8", Style: []string{"/npm/element-plus.css"},
+		Scripts: []string{"/npm/vue.js", "/npm/element-plus.js", "/npm/element-plus-en.js", "/npm/element-plus-zh.js", "/element/app.js"}},
 }
 
 // Handler serves the pages with the libraries of a node_modules folder (see
@@ -60,6 +64,7 @@ func Handler(nodeModules string) http.Handler {
 		})
 	}
 	mux.Handle("GET /antd/", http.FileServerFS(files))
+	mux.Handle("GET /element/", http.FileServerFS(files))
 	mux.Handle("GET /npm/", npm.Handler(nodeModules))
 	mux.HandleFunc("GET /favicon.ico", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
 	return mux
