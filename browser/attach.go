@@ -50,11 +50,11 @@ func connect(ctx context.Context, o Options) (*Browser, error) {
 	if err != nil {
 		return nil, e.refused(err)
 	}
-	b := &Browser{opts: o, pages: make(map[string]*Page), endpoint: e}
+	b := &Browser{opts: o, pages: make(map[string]*Page), workers: make(map[string]worker), endpoint: e}
 	b.conn = newConn(newLink(s, b.dispatch), o.Trace)
 	var v proto.BrowserGetVersionResult
 	// Pop-ups of our tabs are told so.
-	told := b.conn.start(ctx, "", proto.TargetSetDiscoverTargets{Discover: true, Filter: attachPages.Filter})
+	told := b.conn.start(ctx, "", proto.TargetSetDiscoverTargets{Discover: true, Filter: onlyPages})
 	if err := b.conn.do(ctx, "", proto.BrowserGetVersion{}, &v); err != nil {
 		b.conn.close()
 		return nil, e.silent(err)

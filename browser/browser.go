@@ -42,12 +42,13 @@ type Browser struct {
 	closing sync.Once
 	closed  error
 
-	mu      sync.Mutex       // guards what follows; never held while a page's is taken
-	pages   map[string]*Page // by session, those of their frames included
-	windows []*window        // in the order in which they were opened
-	active  *Page            // nil before the first
-	recent  []*Page          // open tabs, in the order in which they were last active
-	news    []News           // not taken yet
+	mu      sync.Mutex        // guards what follows; never held while a page's is taken
+	pages   map[string]*Page  // by session, those of their frames included
+	windows []*window         // in the order in which they were opened
+	workers map[string]worker // by session
+	active  *Page             // nil before the first
+	recent  []*Page           // open tabs, in the order in which they were last active
+	news    []News            // not taken yet
 
 	dialogs   dialogs   // has a lock of its own
 	downloads downloads // as well
@@ -87,9 +88,9 @@ func Launch(ctx context.Context, o Options) (*Browser, error) {
 		return nil, unavailable("cannot start %s: %v", path, errors.Join(err, prof.remove())).
 			WithHint("check browser.path")
 	}
-	b := &Browser{opts: o, process: proc, pages: make(map[string]*Page)}
+	b := &Browser{opts: o, process: proc, pages: make(map[string]*Page), workers: make(map[string]worker)}
 	b.conn = newConn(newLink(newPipe(proc.in, proc.out), b.dispatch), o.Trace)
-	attach := b.conn.start(ctx, "", attachPages)
+	attach := b.conn.start(ctx, "", b.attachPages())
 	var v proto.BrowserGetVersionResult
 	if err := cmp.Or(b.conn.do(ctx, "", proto.BrowserGetVersion{}, &v), attach.wait(nil)); err != nil {
 		return nil, b.failedStart(ctx, err)
@@ -177,10 +178,14 @@ func (b *Browser) dispatch(e *event) {
 	}
 	b.mu.Lock()
 	p := b.pages[e.Session]
+	w, isWorker := b.workers[e.Session]
 	b.mu.Unlock()
-	if p != nil {
+	switch {
+	case p != nil:
 		p.handle(e)
-	} else {
+	case isWorker:
+		b.handleWorker(w, e)
+	default:
 		b.handleLoad(e)
 	}
 }
@@ -189,7 +194,11 @@ func (b *Browser) dispatchBrowser(e *event) {
 	switch e.Method {
 	case "Target.attachedToTarget":
 		var v proto.TargetAttachedToTarget
-		if decode(e, &v) && v.TargetInfo != nil {
+		switch {
+		case !decode(e, &v) || v.TargetInfo == nil:
+		case isShared(v.TargetInfo):
+			b.workerCame(worker{ruled: v.TargetInfo.Type == proto.TargetTargetInfoTypeServiceWorker}, string(v.SessionID))
+		default:
 			b.attached(&v)
 		}
 	case "Target.targetCreated":
@@ -200,6 +209,7 @@ func (b *Browser) dispatchBrowser(e *event) {
 	case "Target.detachedFromTarget":
 		var v proto.TargetDetachedFromTarget
 		if decode(e, &v) {
+			b.workerLeft(string(v.SessionID))
 			b.detached(string(v.SessionID))
 		}
 	case "Browser.downloadWillBegin":

@@ -72,6 +72,12 @@ func failedCall(err error) *call {
 // browser itself. A call that nobody waits for ends with its reply, with ctx,
 // or with its session.
 func (c *conn) start(ctx context.Context, session string, req proto.Request) *call {
+	return c.startThen(ctx, session, req, func(error) {})
+}
+
+// startThen is start, and calls then with the error of a call that was sent, when that
+// has ended.
+func (c *conn) startThen(ctx context.Context, session string, req proto.Request, then func(error)) *call {
 	outer := ctx
 	ctx, cancel := context.WithCancelCause(outer)
 	k := &call{done: make(chan struct{}), cancel: cancel}
@@ -102,6 +108,7 @@ func (c *conn) start(ctx context.Context, session string, req proto.Request) *ca
 			k.err = context.Cause(ctx)
 		}
 		c.finish(k)
+		then(k.err)
 	}()
 	select {
 	case <-c.link.sent:

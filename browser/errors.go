@@ -112,6 +112,13 @@ func isSwapping(err error) bool {
 	return errors.As(err, &refused) && strings.Contains(refused.Message, "Not attached to an active page")
 }
 
+// hasLocale reports whether a locale was refused since the page has one: it is that of
+// a process, and a pop-up may share its opener's.
+func hasLocale(err error) bool {
+	var refused *cdp.Error
+	return errors.As(err, &refused) && strings.Contains(refused.Message, "Another locale override is already in effect")
+}
+
 func firstLine(s string) string {
 	line, _, _ := strings.Cut(s, "\n")
 	return line

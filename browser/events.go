@@ -102,7 +102,7 @@ func (p *Page) handle(e *event) {
 			p.paused(e)
 			return
 		}
-		p.answerProxy(e)
+		p.b.answerProxy(e)
 	case "Inspector.targetCrashed":
 		p.crashed(e.Session)
 	default:

@@ -108,26 +108,44 @@ func (p *Page) frameDetached(session string, v *proto.PageFrameDetached) {
 	}
 }
 
-// autoAttach makes the browser attach us to frames of other processes, before they
-// run. Workers and the like run on without us.
+// autoAttach makes the browser attach us to frames of other processes before they run.
+// It holds up workers and worklets too, whether or not the filter has them: see
+// workers.go.
 var autoAttach = proto.TargetSetAutoAttach{
 	AutoAttach: true, WaitForDebuggerOnStart: true, Flatten: true,
-	Filter: proto.TargetTargetFilter{{Type: "iframe"}},
+	Filter: proto.TargetTargetFilter{
+		{Type: "iframe"}, {Type: "worker"}, {Type: "worklet"}, {Type: "auction_worklet"}, {Type: "shared_storage_worklet"},
+	},
+}
+
+// attachedToTarget is an event of which rod knows too little.
+type attachedToTarget struct {
+	SessionID  string `json:"sessionId"`
+	TargetInfo struct {
+		ID     proto.PageFrameID `json:"targetId"`
+		Type   string            `json:"type"`
+		Parent proto.PageFrameID `json:"parentId"`
+		Frame  proto.PageFrameID `json:"parentFrameId"` // in which a worker was made
+	} `json:"targetInfo"`
 }
 
 // attached sets up the session of a frame of another process. Nobody waits for the
 // replies: the frame begins to run with the last call.
 func (p *Page) attached(e *event) {
-	var v proto.TargetAttachedToTarget
+	var v attachedToTarget
 	if !decode(e, &v) {
 		return
 	}
-	session, ctx, small := string(v.SessionID), context.Background(), 1 // as of the page, see firstCalls
-	if v.TargetInfo == nil || !p.b.addSession(session, p) {
+	session, ctx, small := v.SessionID, context.Background(), 1 // as of the page, see firstCalls
+	if v.TargetInfo.Type != "iframe" {
+		p.b.workerCame(worker{page: p, ruled: v.TargetInfo.Frame == v.TargetInfo.Parent}, session)
+		return
+	}
+	if !p.b.addSession(session, p) {
 		return
 	}
 	p.mu.Lock()
-	p.subframeLocked(proto.PageFrameID(v.TargetInfo.TargetID)).own = session
+	p.subframeLocked(v.TargetInfo.ID).own = session
 	p.mu.Unlock()
 	for _, req := range slices.Concat([]proto.Request{
 		proto.InspectorEnable{},
@@ -149,6 +167,7 @@ func (p *Page) detached(e *event) {
 		return
 	}
 	session := string(v.SessionID)
+	p.b.workerLeft(session)
 	p.b.dropSession(session)
 	p.mu.Lock()
 	p.clearLocked(session)

@@ -131,5 +131,7 @@ func (p *Page) handleNetwork(e *event) {
 			p.noteEnd(v.RequestID, float64(v.Timestamp), strings.TrimSuffix(strings.TrimPrefix(v.ErrorText, "net::"), ".Inspector"))
 			p.nav.fail(string(v.RequestID), v.ErrorText, v.Canceled)
 		})
+	case "Network.webSocketCreated":
+		p.b.socketOpens(e)
 	}
 }

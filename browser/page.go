@@ -167,7 +167,7 @@ func (p *Page) ready(ctx context.Context) error {
 		case <-ctx.Done():
 			return p.b.explain(ctx, ctx.Err())
 		}
-		if err := k.wait(nil); err != nil {
+		if err := k.wait(nil); err != nil && !hasLocale(err) {
 			return p.b.explain(ctx, err)
 		}
 	}

@@ -162,6 +162,7 @@ func (b *Browser) drop(p *Page, cause *diag.Error) {
 		return
 	}
 	maps.DeleteFunc(b.pages, func(_ string, of *Page) bool { return of == p })
+	maps.DeleteFunc(b.workers, func(_ string, w worker) bool { return w.page == p })
 	isTab := func(other *Page) bool { return other == p }
 	w := p.window
 	w.tabs, b.recent = slices.DeleteFunc(w.tabs, isTab), slices.DeleteFunc(b.recent, isTab)

@@ -35,17 +35,17 @@ func splitProxy(proxy string) (address string, user *url.Userinfo) {
 
 // answerProxy answers a proxy that asks who we are; a site that asks is not answered.
 // It runs where replies are read.
-func (p *Page) answerProxy(e *event) {
+func (b *Browser) answerProxy(e *event) {
 	var v proto.FetchAuthRequired
 	if !decode(e, &v) || v.AuthChallenge == nil {
 		return
 	}
 	answer := &proto.FetchAuthChallengeResponse{Response: proto.FetchAuthChallengeResponseResponseDefault}
-	if _, user := splitProxy(p.b.opts.Proxy); user != nil && v.AuthChallenge.Source == proto.FetchAuthChallengeSourceProxy {
+	if _, user := splitProxy(b.opts.Proxy); user != nil && v.AuthChallenge.Source == proto.FetchAuthChallengeSourceProxy {
 		password, _ := user.Password()
 		answer = &proto.FetchAuthChallengeResponse{
 			Response: proto.FetchAuthChallengeResponseResponseProvideCredentials, Username: user.Username(), Password: password,
 		}
 	}
-	p.startIn(context.Background(), e.Session, proto.FetchContinueWithAuth{RequestID: v.RequestID, AuthChallengeResponse: answer})
+	b.conn.start(context.Background(), e.Session, proto.FetchContinueWithAuth{RequestID: v.RequestID, AuthChallengeResponse: answer})
 }

@@ -1,19 +1,21 @@
 package browser
 
-// Routes, and the hosts that pages may not reach. Both hold up requests
-// (Fetch.requestPaused), each for one message each way, so that nothing is held up
-// where there are none.
+// Routes. They hold up requests (Fetch.requestPaused), each for one message each way,
+// as rules for hosts do (see hosts.go), so that nothing is held up where there are
+// none.
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"maps"
-	"net/url"
+	"net/http"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
 
+	"github.com/go-rod/rod/lib/cdp"
 	"github.com/go-rod/rod/lib/proto"
 
 	"actionregistry/diag"
@@ -28,7 +30,8 @@ type routes struct {
 	mu    sync.Mutex
 	list  []*steps.Route // the oldest first
 	last  int            // number of the route that was made last
-	allow func(address string) error
+	hosts *HostRule      // nil: all may be reached
+	stale bool           // not every session knows what is in hosts
 	// refused are the hosts that pages have asked for in vain since the last call of
 	// TakeRefused.
 	refused map[string]error
@@ -97,44 +100,17 @@ func (b *Browser) RemoveRoute(ctx context.Context, id string) error {
 	return b.holdRequests(ctx)
 }
 
-// Restrict says which addresses pages may ask for, by the error of allow for others;
-// nil: all. It holds for every request that is sent from then on, and costs nothing
-// where it changes nothing.
-func (b *Browser) Restrict(ctx context.Context, allow func(address string) error) error {
-	b.routes.mu.Lock()
-	same := b.routes.allow == nil && allow == nil
-	b.routes.allow = allow
-	b.routes.mu.Unlock()
-	if same {
-		return nil
-	}
-	return b.holdRequests(ctx)
-}
-
-// TakeRefused returns why requests of pages were refused since the last call, one
-// error for each host.
-func (b *Browser) TakeRefused() []error {
-	b.routes.mu.Lock()
-	defer b.routes.mu.Unlock()
-	var out []error
-	for _, host := range slices.Sorted(maps.Keys(b.routes.refused)) {
-		out = append(out, b.routes.refused[host])
-	}
-	b.routes.refused = nil
-	return out
-}
-
 // holdCall makes a session hold up the requests that somebody wants to decide on, or
 // none.
 func (b *Browser) holdCall() proto.Request {
 	b.routes.mu.Lock()
 	defer b.routes.mu.Unlock()
 	_, user := splitProxy(b.opts.Proxy)
-	if user == nil && b.routes.allow == nil && len(b.routes.list) == 0 {
+	if user == nil && b.routes.hosts == nil && len(b.routes.list) == 0 {
 		return proto.FetchDisable{}
 	}
 	enable := proto.FetchEnable{HandleAuthRequests: user != nil}
-	if user != nil || b.routes.allow != nil {
+	if user != nil || b.routes.hosts != nil {
 		return enable
 	}
 	types := make(map[string]bool)
@@ -152,40 +128,71 @@ func (b *Browser) holdCall() proto.Request {
 	return enable
 }
 
-// firstHold are the calls for a new session: none where nothing is held up.
+// firstHold are the calls for a new session that is held up: none where nothing is to
+// be decided.
 func (b *Browser) firstHold() []proto.Request {
-	if call := b.holdCall(); call.ProtoReq() != (proto.FetchDisable{}).ProtoReq() {
-		return []proto.Request{call}
+	var calls []proto.Request
+	if call := b.holdCall(); holds(call) {
+		calls = append(calls, call)
+	}
+	b.routes.mu.Lock()
+	defer b.routes.mu.Unlock()
+	if b.routes.hosts != nil {
+		calls = append(calls, b.routes.hosts.socketCall())
+	}
+	return calls
+}
+
+func holds(call proto.Request) bool { return call.ProtoReq() != (proto.FetchDisable{}).ProtoReq() }
+
+// holdRequests brings every session there is up to date; those to come begin with it.
+func (b *Browser) holdRequests(ctx context.Context) error {
+	if b.endpoint == nil {
+		if err := b.do(ctx, b.attachPages(), nil); err != nil {
+			return err
+		}
+	}
+	return b.tellSessions(ctx, b.holdCall())
+}
+
+// tellSessions sends a call to the sessions of all pages, frames and workers. One that
+// ends meanwhile counts as done, and so does a worker that does not know the call; where
+// a page does not, the error is errUnknown.
+func (b *Browser) tellSessions(ctx context.Context, req proto.Request) error {
+	b.mu.Lock()
+	workers := slices.Sorted(maps.Keys(b.workers))
+	var pages []string
+	for session, p := range b.pages {
+		if !p.hidden {
+			pages = append(pages, session)
+		}
+	}
+	b.mu.Unlock()
+	slices.Sort(pages)
+	var started []*call
+	for _, session := range slices.Concat(pages, workers) {
+		started = append(started, b.conn.start(ctx, session, req))
+	}
+	for i, k := range started {
+		var refused *cdp.Error
+		switch err := k.wait(nil); {
+		case err != nil && ctx.Err() != nil:
+			return b.explain(ctx, err)
+		case errors.Is(err, errConnClosed):
+			return b.ended(err)
+		case i < len(pages) && errors.As(err, &refused) && (refused.Code == noMethod || refused.Code == badParams):
+			return errUnknown
+
+		}
 	}
 	return nil
 }
 
-// holdRequests brings every session there is up to date. One that ends meanwhile
-// counts as done; those to come begin with it.
-func (b *Browser) holdRequests(ctx context.Context) error {
-	b.mu.Lock()
-	var sessions []string
-	for session, p := range b.pages {
-		if !p.hidden {
-			sessions = append(sessions, session)
-		}
-	}
-	b.mu.Unlock()
-	slices.Sort(sessions)
-	hold := b.holdCall()
-	started := make([]*call, len(sessions))
-	for i, session := range sessions {
-		started[i] = b.conn.start(ctx, session, hold)
-	}
-	for _, k := range started {
-		if err := k.wait(nil); err != nil && ctx.Err() != nil {
-			return b.explain(ctx, err)
-		} else if errors.Is(err, errConnClosed) {
-			return b.ended(err)
-		}
-	}
-	return nil
-}
+// errUnknown means that the browser does not know a call, or not in this form.
+var errUnknown = errors.New("the browser does not know the call")
+
+// Codes of JSON-RPC for that.
+const noMethod, badParams = -32601, -32602
 
 // paused decides what becomes of a request. It runs where replies are read, and
 // waits for none. The request's page may be gone: then there is nothing to answer.
@@ -194,72 +201,62 @@ func (p *Page) paused(e *event) {
 	if !decode(e, &v) || v.Request == nil {
 		return
 	}
-	p.startIn(context.Background(), e.Session, p.decide(&v))
+	d := p.b.routes.decide(&v)
+	if d.refused != nil && v.ResourceType == proto.NetworkResourceTypeDocument && v.FrameID == p.frame {
+		p.deny(d.refused)
+	}
+	if d.route != "" {
+		p.routed(v.NetworkID, d.route)
+	}
+	p.b.answer(e.Session, &v, d.reply)
 }
 
-func (p *Page) decide(v *proto.FetchRequestPaused) proto.Request {
-	rules := &p.b.routes
-	rules.mu.Lock()
-	defer rules.mu.Unlock()
-	if err := rules.refuse(v); err != nil {
-		if v.ResourceType == proto.NetworkResourceTypeDocument && v.FrameID == p.frame {
-			p.deny(err)
+// answer answers a request that is held up, also while a dialog holds up its page. One
+// that Chromium will not treat so fails: else it would hang.
+func (b *Browser) answer(session string, v *proto.FetchRequestPaused, reply proto.Request) {
+	b.conn.startThen(context.Background(), session, reply, func(err error) {
+		var refused *cdp.Error
+		if errors.As(err, &refused) { // or the request has gone: that makes no odds
+			b.conn.start(context.Background(), session, failRequest(v, proto.NetworkErrorReasonFailed))
 		}
-		return proto.FetchFailRequest{RequestID: v.RequestID, ErrorReason: proto.NetworkErrorReasonBlockedByClient}
+	})
+}
+
+func failRequest(v *proto.FetchRequestPaused, why proto.NetworkErrorReason) proto.Request {
+	return proto.FetchFailRequest{RequestID: v.RequestID, ErrorReason: why}
+}
+
+// A decision is what becomes of a request.
+type decision struct {
+	reply   proto.Request
+	route   string // that has decided it, "" for none
+	refused error  // by the rule for hosts
+}
+
+func (r *routes) decide(v *proto.FetchRequestPaused) decision {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if err := r.refuseLocked(v.Request.URL); err != nil {
+		return decision{reply: failRequest(v, proto.NetworkErrorReasonBlockedByClient), refused: err}
 	}
-	for _, r := range slices.Backward(rules.list) {
-		if !matchesRoute(r, v) {
+	for _, rule := range slices.Backward(r.list) {
+		if !matchesRoute(rule, v) {
 			continue
 		}
-		r.Matched++
-		p.routed(v.NetworkID, r.ID)
-		switch r.Does {
+		rule.Matched++
+		d := decision{route: rule.ID}
+		switch rule.Does {
 		case steps.RouteBlock:
-			return proto.FetchFailRequest{RequestID: v.RequestID, ErrorReason: proto.NetworkErrorReasonBlockedByClient}
+			d.reply = failRequest(v, proto.NetworkErrorReasonBlockedByClient)
 		case steps.RouteMock:
-			return mockedAnswer(r, v)
-		}
-		return proto.FetchContinueRequest{RequestID: v.RequestID, Headers: changedHeaders(r, v.Request.Headers)}
-	}
-	return proto.FetchContinueRequest{RequestID: v.RequestID}
-}
-
-// refuse asks whether a request may be sent. Requests that reach no host are no
-// business of a rule for hosts.
-func (r *routes) refuse(v *proto.FetchRequestPaused) error {
-	if r.allow == nil {
-		return nil
-	}
-	address := v.Request.URL
-	u, err := url.Parse(address)
-	if err == nil {
-		switch u.Scheme {
-		case "ws":
-			u.Scheme = "http"
-		case "wss":
-			u.Scheme = "https"
-		case "http", "https":
+			d.reply = mockedAnswer(rule, v)
 		default:
-			return nil
+			d.reply = proto.FetchContinueRequest{RequestID: v.RequestID, Headers: changedHeaders(rule, v.Request.Headers)}
 		}
-		address = u.String()
+		return d
 	}
-	refused := r.allow(address)
-	if refused != nil && len(r.refused) < maxRefused {
-		if r.refused == nil {
-			r.refused = make(map[string]error)
-		}
-		host := address
-		if u != nil {
-			host = u.Host
-		}
-		r.refused[host] = refused
-	}
-	return refused
+	return decision{reply: proto.FetchContinueRequest{RequestID: v.RequestID}}
 }
-
-// maxRefused bounds what is kept for a page that asks for many hosts.
-const maxRefused = 20
 
 func matchesRoute(r *steps.Route, v *proto.FetchRequestPaused) bool {
 	return (r.Method == "" || r.Method == v.Request.Method) &&
@@ -269,7 +266,10 @@ func matchesRoute(r *steps.Route, v *proto.FetchRequestPaused) bool {
 // mockedAnswer is the answer of a route. A page may read one to another origin, as if
 // the server there had said so.
 func mockedAnswer(r *steps.Route, v *proto.FetchRequestPaused) proto.Request {
-	answer := proto.FetchFulfillRequest{RequestID: v.RequestID, ResponseCode: r.Status, Body: r.Body}
+	answer := proto.FetchFulfillRequest{
+		RequestID: v.RequestID, ResponseCode: r.Status, Body: r.Body,
+		ResponsePhrase: cmp.Or(http.StatusText(r.Status), "Mocked"), // which Chromium wants for what it does not know
+	}
 	said := false
 	for _, name := range slices.Sorted(maps.Keys(r.Headers)) {
 		said = said || strings.EqualFold(name, "Access-Control-Allow-Origin")
@@ -301,24 +301,4 @@ func changedHeaders(r *steps.Route, sent proto.NetworkHeaders) []*proto.FetchHea
 		out = append(out, &proto.FetchHeaderEntry{Name: name, Value: r.Set[name]})
 	}
 	return out
-}
-
-// deny keeps why the document that the page was going to was refused.
-func (p *Page) deny(err error) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.denied = diag.As(err)
-}
-
-// refusedDocument is err, or why the policy refused the document where that is what
-// has failed.
-func (p *Page) refusedDocument(err error) error {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	denied := p.denied
-	p.denied = nil
-	if err == nil || denied == nil {
-		return err
-	}
-	return denied.Clone()
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"strings"
 	"sync"
 	"testing"
@@ -33,6 +34,10 @@ func newTeller(t *testing.T) *teller {
 			http.Redirect(w, r, "/data", http.StatusFound)
 		case "/missing":
 			http.NotFound(w, r)
+		case "/script.js":
+			w.Header().Set("Content-Type", "text/javascript")
+			w.Header().Set("Access-Control-Allow-Origin", "*")
+			fmt.Fprint(w, "self.real = 'real'")
 		default:
 			w.Header().Set("Access-Control-Allow-Origin", "*")
 			fmt.Fprint(w, "real")
@@ -187,12 +192,12 @@ func TestRestrict(t *testing.T) {
 	b, p := ownBrowser(t)
 	ctx := testContext(t)
 	refused := diag.New(diag.PolicyDenied, "the host is denied").WithHint("ask")
-	if err := b.Restrict(ctx, func(address string) error {
+	if err := b.Restrict(ctx, &HostRule{Check: func(address string) error {
 		if strings.HasPrefix(address, other.url) {
 			return refused
 		}
 		return nil
-	}); err != nil {
+	}}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := p.Open(ctx, s.url+"/", steps.Load); err != nil {
@@ -253,5 +258,98 @@ func TestRequests(t *testing.T) {
 	p.ClearRequests()
 	if n := len(p.Requests()); n != 0 {
 		t.Errorf("%d requests after they were cleared", n)
+	}
+}
+
+// TestRoutesBesideDownload: an address is downloaded past the routes for other ones,
+// and by those for it, in the tab that has them.
+func TestRoutesBesideDownload(t *testing.T) {
+	ctx, b, url := openDownloads(t, Options{})
+	p := b.active
+	routes := []steps.Route{
+		{Does: steps.RouteMock, URL: pattern(t, "/data"), Status: 200, Body: []byte("mocked")},
+		{Does: steps.RouteMock, URL: pattern(t, "/made"), Status: 200, Body: []byte("made here"), Headers: map[string]string{"Content-Type": "text/csv"}},
+		{Does: steps.RouteMock, URL: pattern(t, "/gone"), Status: 404, Body: []byte{}},
+		{Does: steps.RouteBlock, URL: pattern(t, "/blocked")},
+		{Does: steps.RouteHeaders, URL: pattern(t, "/mine"), Set: map[string]string{"Cookie": "who=Eve"}},
+	}
+	for _, r := range routes {
+		if _, err := b.AddRoute(ctx, r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, tt := range []struct {
+		path, body string
+		code       diag.Code
+		says       string
+	}{
+		{"/report", "a,b\n1,2\n", "", ""},
+		{"/redirect", "a,b\n1,2\n", "", ""},
+		{"/picture.png", "no picture", "", ""},
+		{"/made", "made here", "", ""},
+		{"/mine", "Eve", "", ""},
+		{"/gone", "", diag.StepFailed, "404"},
+		{"/blocked", "", diag.NavigationFailed, "BLOCKED_BY_CLIENT"},
+	} {
+		t.Run(tt.path, func(t *testing.T) {
+			d, err := b.Download(ctx, steps.DownloadOptions{URL: url + tt.path, Accept: func(string) error { return nil }})
+			if tt.code != "" {
+				wantCode(t, err, tt.code, tt.says)
+			} else if err != nil {
+				t.Fatal(err)
+			} else if body, err := os.ReadFile(d.Path); err != nil || string(body) != tt.body {
+				t.Errorf("got %q, %v; want %q", body, err, tt.body)
+			}
+			if got := evaluate(t, ctx, p, "document.title"); got != "Files" {
+				t.Errorf("the page is %v now, want Files", got)
+			}
+			if got, err := p.Eval(ctx, fetchText, map[string]any{"url": "/data", "method": "GET"}); err != nil || got != "200 mocked" {
+				t.Errorf("the page fetched %v, %v; want the mocked answer", got, err)
+			}
+		})
+	}
+}
+
+// TestRoutesBesideDialog: what is held up goes on while a dialog is open.
+func TestRoutesBesideDialog(t *testing.T) {
+	s := newTeller(t)
+	ctx, b, p := ownDialogs(t, leaveAll, "")
+	if _, err := b.AddRoute(ctx, steps.Route{Does: steps.RouteHeaders, URL: pattern(t, "/data"), Set: map[string]string{"X-Test": "yes"}}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.Open(ctx, s.url+"/", steps.Load); err != nil {
+		t.Fatal(err)
+	}
+	evaluate(t, ctx, p, "document.body.innerHTML = `<button id=b onclick=\"window.got = fetch('/data').then((r) => r.text()); confirm('Sure?')\">x</button>`; 0")
+	mustPress(t, ctx, p, "#b")
+	eventually(t, "the request", func() bool { return s.was("GET /data yes") })
+	answer(t, ctx, b, true)
+	if got := evaluate(t, ctx, p, "return await got"); got != "real" {
+		t.Errorf("the page got %v, want real", got)
+	}
+}
+
+// TestOddMocks: a status without a name is one as well; an answer that the browser does
+// not take is a request that fails, not one that hangs.
+func TestOddMocks(t *testing.T) {
+	s := newTeller(t)
+	b, p := ownBrowser(t)
+	ctx := testContext(t)
+	for _, r := range []steps.Route{
+		{Does: steps.RouteMock, URL: pattern(t, "/odd"), Status: 499, Body: []byte("odd")},
+		{Does: steps.RouteMock, URL: pattern(t, "/bad"), Status: 200, Body: []byte("bad"), Headers: map[string]string{"No Name": "x"}},
+		{Does: steps.RouteHeaders, URL: pattern(t, "/worse"), Set: map[string]string{"No Name": "x"}},
+	} {
+		if _, err := b.AddRoute(ctx, r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := p.Open(ctx, s.url+"/", steps.Load); err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]string{"/odd": "499 odd", "/bad": "failed", "/worse": "failed"} {
+		if got, err := p.Eval(ctx, fetchText, map[string]any{"url": path, "method": "GET"}); err != nil || got != want {
+			t.Errorf("%s: got %v, %v; want %s", path, got, err, want)
+		}
 	}
 }

@@ -21,12 +21,18 @@ import (
 	"actionregistry/steps"
 )
 
-// attachPages makes the browser attach us to new pages, pop-ups too, and hold them
-// up until they are set up.
-var attachPages = proto.TargetSetAutoAttach{
-	AutoAttach: true, WaitForDebuggerOnStart: true, Flatten: true,
-	Filter: proto.TargetTargetFilter{{Type: "page"}},
+// attachPages makes the browser attach us to new pages, pop-ups too, and hold them up
+// until they are set up; where requests are held up also to workers that belong to no
+// page, which then live as long as we are attached.
+func (b *Browser) attachPages() proto.TargetSetAutoAttach {
+	call := proto.TargetSetAutoAttach{AutoAttach: true, WaitForDebuggerOnStart: true, Flatten: true, Filter: onlyPages}
+	if holds(b.holdCall()) {
+		call.Filter = slices.Concat(onlyPages, proto.TargetTargetFilter{{Type: "service_worker"}, {Type: "shared_worker"}})
+	}
+	return call
 }
+
+var onlyPages = proto.TargetTargetFilter{{Type: "page"}}
 
 // popupTime is how long a tab may take to come that a page has said it opens.
 const popupTime = 2 * time.Second

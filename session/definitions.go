@@ -267,13 +267,16 @@ func runTargets(ns *spec.Namespace, a *spec.Action) []string {
 	return names
 }
 
-// hostRule says which addresses the pages of a run may ask for; nil: all.
-func (d *Definitions) hostRule() func(address string) error {
+// hostRule says which hosts the pages of a run may reach; nil: all.
+func (d *Definitions) hostRule() *browser.HostRule {
 	p := &d.Config.Policy
 	if len(p.HostsAllow) == 0 && len(p.HostsDeny) == 0 {
 		return nil
 	}
-	return func(address string) error { return p.URL(nil, address) }
+	return &browser.HostRule{
+		Check: func(address string) error { return p.URL(nil, address) },
+		Allow: p.HostsAllow, Deny: p.HostsDeny,
+	}
 }
 
 // Files returns the rules for the paths of a caller in cwd.

@@ -1,0 +1,232 @@
+package browser
+
+// Hosts that pages may not reach. A request is refused while it is held up (see
+// route.go). Chromium holds up no WebSocket: it is told beforehand for which hosts
+// there is no network; workers of which it does not know that have no WebSockets.
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/go-rod/rod/lib/proto"
+
+	"actionregistry/diag"
+)
+
+// A HostRule says which hosts pages may reach.
+type HostRule struct {
+	// Check refuses the address of a request, http or https. It is called where
+	// replies are read, and must not wait.
+	Check func(address string) error
+	// Allow and Deny say the same as lists of hosts, in small letters: a name, or
+	// *.NAME for all below it. A host must match one of each list of Allow, and none
+	// of Deny.
+	Allow [][]string
+	Deny  []string
+}
+
+// Restrict says which hosts pages may reach from then on; nil: all. It costs nothing
+// where it changes nothing. A browser that cannot be told which WebSockets to refuse is
+// BROWSER_UNAVAILABLE.
+func (b *Browser) Restrict(ctx context.Context, rule *HostRule) error {
+	b.routes.mu.Lock()
+	same := !b.routes.stale && rule.equal(b.routes.hosts)
+	b.routes.hosts, b.routes.stale = rule, !same
+	b.routes.mu.Unlock()
+	if same {
+		return nil
+	}
+	if err := b.holdRequests(ctx); err != nil {
+		return err
+	}
+	switch err := b.tellSessions(ctx, rule.socketCall()); {
+	case errors.Is(err, errUnknown) && rule != nil:
+		return unavailable("the browser cannot be told which web sockets to refuse, as policy.hosts wants").
+			WithHint("use a newer Chromium (this one is %s), or do without policy.hosts", b.version)
+	case err != nil && !errors.Is(err, errUnknown):
+		return err
+	}
+	if rule != nil {
+		for _, session := range b.unruledWorkers() {
+			b.conn.start(context.WithoutCancel(ctx), session, noSockets)
+		}
+	}
+	b.routes.mu.Lock()
+	defer b.routes.mu.Unlock()
+	b.routes.stale = false
+	return nil
+}
+
+func (b *Browser) restricted() bool {
+	b.routes.mu.Lock()
+	defer b.routes.mu.Unlock()
+	return b.routes.hosts != nil
+}
+
+func (r *HostRule) equal(other *HostRule) bool {
+	if r == nil || other == nil {
+		return r == other
+	}
+	return slices.Equal(r.Deny, other.Deny) && slices.EqualFunc(r.Allow, other.Allow, slices.Equal[[]string])
+}
+
+// TakeRefused returns why requests of pages were refused since the last call, one
+// error for each host.
+func (b *Browser) TakeRefused() []error {
+	b.routes.mu.Lock()
+	defer b.routes.mu.Unlock()
+	var out []error
+	for _, host := range slices.Sorted(maps.Keys(b.routes.refused)) {
+		out = append(out, b.routes.refused[host])
+	}
+	b.routes.refused = nil
+	return out
+}
+
+// maxRefused bounds what is kept for a page that asks for many hosts.
+const maxRefused = 20
+
+// refuseLocked asks whether a request may be sent. Requests that reach no host are no
+// business of a rule for hosts.
+func (r *routes) refuseLocked(address string) error {
+	if r.hosts == nil {
+		return nil
+	}
+	host := address
+	if u, err := url.Parse(address); err == nil {
+		switch u.Scheme {
+		case "ws", "wss":
+			address = "http" + strings.TrimPrefix(address, "ws")
+		case "http", "https":
+		default:
+			return nil
+		}
+		host = u.Host
+	}
+	refused := r.hosts.Check(address)
+	if refused != nil && len(r.refused) < maxRefused {
+		if r.refused == nil {
+			r.refused = make(map[string]error)
+		}
+		r.refused[host] = refused
+	}
+	return refused
+}
+
+// socketOpens notes a WebSocket that is refused.
+func (b *Browser) socketOpens(e *event) {
+	var v proto.NetworkWebSocketCreated
+	if decode(e, &v) {
+		b.routes.mu.Lock()
+		defer b.routes.mu.Unlock()
+		_ = b.routes.refuseLocked(v.URL) // it is kept to be told
+	}
+}
+
+// networkRules is a call that rod does not know. Of rules that match an address the
+// first counts.
+type networkRules struct {
+	Rules []networkRule `json:"matchedNetworkConditions"`
+}
+
+type networkRule struct {
+	URLPattern string `json:"urlPattern"`
+	Offline    bool   `json:"offline"`
+	Latency    int    `json:"latency"`
+	Download   int    `json:"downloadThroughput"` // -1: as it is
+	Upload     int    `json:"uploadThroughput"`
+}
+
+func (networkRules) ProtoReq() string { return "Network.emulateNetworkConditionsByRule" }
+
+// socketCall says a rule for WebSockets in Chromium's words.
+func (r *HostRule) socketCall() networkRules {
+	call := networkRules{Rules: []networkRule{}}
+	if r == nil {
+		return call
+	}
+	add := func(offline bool, host string) {
+		for _, scheme := range []string{"ws", "wss"} {
+			call.Rules = append(call.Rules, networkRule{URLPattern: scheme + "://" + host + ":*/*", Offline: offline, Download: -1, Upload: -1})
+		}
+	}
+	for _, host := range r.Deny {
+		for _, p := range hostPatterns(host) {
+			add(true, p)
+		}
+	}
+	if len(r.Allow) == 0 {
+		return call
+	}
+	allowed := r.Allow[0]
+	for _, list := range r.Allow[1:] {
+		allowed = inBoth(allowed, list)
+	}
+	for _, host := range allowed {
+		for _, p := range hostPatterns(host) {
+			add(false, p)
+		}
+	}
+	add(true, "*")
+	return call
+}
+
+var hostName = regexp.MustCompile(`^(\*\.)?[\pL\pN_-]+(\.[\pL\pN_-]+)*$`)
+
+// hostPatterns are the patterns of addresses with a host: none for what is no host.
+func hostPatterns(host string) []string {
+	switch {
+	case hostName.MatchString(host):
+		return []string{host, host + "."} // the same host to the network
+	case strings.Contains(host, ":"): // IPv6
+		return []string{"[" + strings.ReplaceAll(host, ":", `\:`) + "]"}
+	}
+	return nil
+}
+
+// inBoth are the hosts that are in both lists.
+func inBoth(a, b []string) []string {
+	var out []string
+	for _, x := range a {
+		for _, y := range b {
+			switch {
+			case x == y, covers(y, x):
+				out = append(out, x)
+			case covers(x, y):
+				out = append(out, y)
+			}
+		}
+	}
+	return out
+}
+
+// covers reports whether all of narrow is below wide, which is *.NAME then.
+func covers(wide, narrow string) bool {
+	below, ok := strings.CutPrefix(wide, "*")
+	return ok && wide != narrow && strings.HasSuffix(strings.TrimPrefix(narrow, "*"), below)
+}
+
+// deny keeps why the document that the page was going to was refused.
+func (p *Page) deny(err error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.denied = diag.As(err)
+}
+
+// refusedDocument is err, or why the policy refused the document where that is what
+// has failed.
+func (p *Page) refusedDocument(err error) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	denied := p.denied
+	p.denied = nil
+	if err == nil || denied == nil {
+		return err
+	}
+	return denied.Clone()
+}

@@ -1,0 +1,95 @@
+package browser
+
+// Workers and worklets: scripts of pages that have no document. Chromium holds up those
+// of a page together with its frames, so we attach to them, and let them run at once.
+// Their requests meet routes and rules for hosts as those of documents do: those of a
+// page's workers are held up in the session of the page, others in that of the worker.
+
+import (
+	"context"
+	"slices"
+
+	"github.com/go-rod/rod/lib/proto"
+)
+
+// A worker is one that we are attached to.
+type worker struct {
+	page *Page // nil for one that belongs to none
+	// ruled means that rules for the network reach its WebSockets. Chromium asks for
+	// them in the name of the frame that has made it, which must have a session.
+	ruled bool
+}
+
+// isShared reports whether a target is a worker that belongs to no page.
+func isShared(t *proto.TargetTargetInfo) bool {
+	return t.Type == proto.TargetTargetInfoTypeServiceWorker || t.Type == proto.TargetTargetInfoTypeSharedWorker
+}
+
+// workerCame sets up a worker and lets it run. It runs where replies are read: nobody
+// waits for the replies.
+func (b *Browser) workerCame(w worker, session string) {
+	b.mu.Lock()
+	if w.page == nil || b.pages[w.page.session] == w.page {
+		b.workers[session] = w
+	}
+	b.mu.Unlock()
+	small := 1                           // as of the page, see firstCalls
+	calls := []proto.Request{autoAttach} // to those that it makes in turn
+	if hold := b.firstHold(); len(hold) > 0 {
+		calls = slices.Concat(calls, []proto.Request{proto.NetworkEnable{MaxTotalBufferSize: &small, MaxResourceBufferSize: &small}}, hold)
+		if !w.ruled && b.restricted() {
+			calls = append(calls, noSockets)
+		}
+	}
+	for _, req := range append(calls, proto.RuntimeRunIfWaitingForDebugger{}) {
+		b.conn.start(context.Background(), session, req)
+	}
+}
+
+// noSockets leaves a worker without WebSockets.
+var noSockets = proto.RuntimeEvaluate{Expression: "delete globalThis.WebSocket; delete globalThis.WebSocketStream"}
+
+// unruledWorkers are the sessions of those whose WebSockets no rule reaches.
+func (b *Browser) unruledWorkers() []string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	var sessions []string
+	for session, w := range b.workers {
+		if !w.ruled {
+			sessions = append(sessions, session)
+		}
+	}
+	return sessions
+}
+
+// workerLeft forgets a worker, if it is one.
+func (b *Browser) workerLeft(session string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	delete(b.workers, session)
+}
+
+// handleWorker handles what is told of a worker.
+func (b *Browser) handleWorker(w worker, e *event) {
+	switch e.Method {
+	case "Target.attachedToTarget":
+		var v proto.TargetAttachedToTarget
+		if decode(e, &v) {
+			b.workerCame(w, string(v.SessionID))
+		}
+	case "Target.detachedFromTarget":
+		var v proto.TargetDetachedFromTarget
+		if decode(e, &v) {
+			b.workerLeft(string(v.SessionID))
+		}
+	case "Fetch.requestPaused":
+		var v proto.FetchRequestPaused
+		if decode(e, &v) && v.Request != nil {
+			b.answer(e.Session, &v, b.routes.decide(&v).reply)
+		}
+	case "Fetch.authRequired":
+		b.answerProxy(e)
+	case "Network.webSocketCreated":
+		b.socketOpens(e)
+	}
+}
