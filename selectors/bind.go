@@ -181,7 +181,7 @@ func (b *binder) stepRef(r *expr.Ref) (*refPart, error) {
 			WithHint("the step found nothing, or did not run; check it with when, or let it fail")
 	}
 	s, _ := v.(string)
-	m := refPattern.FindStringSubmatch(s)
+	m := refPattern().FindStringSubmatch(s)
 	if m == nil {
 		return nil, diag.At(r.Pos, diag.DefinitionInvalid, "%s is %s, expected a ref such as e5", r, describe(v)).
 			WithHint("use the field ref of find, or say how the text is compared, as in text:%s", r)

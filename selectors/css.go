@@ -246,7 +246,7 @@ func (l *cssLexer) pseudo() error {
 		return l.fail(l.i, "found %s after :, expected the name of a pseudo-class", l.foundHere()).
 			WithHint(`escape a colon in a name as \:`)
 	}
-	name := pseudoName.FindString(l.buf[l.i:l.end])
+	name := pseudoName().FindString(l.buf[l.i:l.end])
 	if hint := notCSS[name]; hint != "" && l.i == start+1 {
 		return l.fail(start, "found :%s, which CSS does not have", name).WithHint("%s", hint)
 	}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"actionregistry/diag"
 	"actionregistry/expr"
@@ -159,14 +160,20 @@ func (p *parser) unknownAlias(at int, name string) error {
 }
 
 var (
-	kindPattern = regexp.MustCompile(`^([A-Za-z][A-Za-z0-9_-]*)([*~^$|]?):`)
-	pseudoName  = regexp.MustCompile(`^:?(-?[A-Za-z][A-Za-z0-9-]*)`)
+	kindPattern = lazy(`^([A-Za-z][A-Za-z0-9_-]*)([*~^$|]?):`)
+	pseudoName  = lazy(`^:?(-?[A-Za-z][A-Za-z0-9-]*)`)
 )
+
+// lazy compiles a pattern when it is first used: programs that only ask a daemon
+// parse no selector, and start quicker.
+func lazy(pattern string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
+}
 
 // kind tells the kind and operator before the first ":" and how long they are
 // with it; 0 when there is none, which is CSS.
 func (p *parser) kind() (Kind, Op, int, error) {
-	m := kindPattern.FindStringSubmatch(p.buf[p.i:])
+	m := kindPattern().FindStringSubmatch(p.buf[p.i:])
 	if m == nil {
 		return CSS, Equals, 0, nil
 	}
@@ -208,7 +215,7 @@ func opForms(k Kind) string {
 
 func (p *parser) unknownKind(name, rest string) error {
 	e := p.fail(p.i, "unknown selector kind %s", name)
-	if m := pseudoName.FindStringSubmatch(rest); m != nil && notCSS[m[1]] != "" && !strings.HasPrefix(rest, ":") {
+	if m := pseudoName().FindStringSubmatch(rest); m != nil && notCSS[m[1]] != "" && !strings.HasPrefix(rest, ":") {
 		return e.WithHint("CSS has no :%s; %s", m[1], notCSS[m[1]])
 	}
 	if k := diag.Nearest(name, kindNames()); k != "" {
@@ -338,7 +345,7 @@ func (p *parser) nth(nested bool) (part, error) {
 	_, end := p.trim(p.i, p.textEnd(nested))
 	s := p.buf[start:end]
 	p.i = end
-	if !integerText.MatchString(s) {
+	if !integerText().MatchString(s) {
 		return nil, p.fail(start, "found nth:%s, expected an integer", p.show(start, end)).
 			WithHint("the first match is nth:0, the last nth:-1; a hole stands alone, as in nth:${index}")
 	}
@@ -346,14 +353,14 @@ func (p *parser) nth(nested bool) (part, error) {
 	return &nthPart{index: n}, err
 }
 
-var refPattern = regexp.MustCompile(`^@?(?:(snap_[A-Za-z0-9]+):)?(e[0-9]{1,9})$`)
+var refPattern = lazy(`^@?(?:(snap_[A-Za-z0-9]+):)?(e[0-9]{1,9})$`)
 
 func (p *parser) ref() (part, error) {
 	start := p.i
 	for p.i < len(p.buf) && !isSpace(p.buf[p.i]) && p.buf[p.i] != ')' {
 		p.i++
 	}
-	m := refPattern.FindStringSubmatch(p.buf[start:p.i])
+	m := refPattern().FindStringSubmatch(p.buf[start:p.i])
 	if m == nil {
 		return nil, p.fail(start, "found %s, expected a ref such as @e5 or @snap_ab12cd:e5", p.show(start, p.i)).
 			WithHint("refs come from snapshots, as in @e5; one that a step returned is a whole part, as in ${steps.found.ref}")

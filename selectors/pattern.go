@@ -8,7 +8,6 @@ package selectors
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"regexp/syntax"
 	"strconv"
 	"strings"
@@ -31,7 +30,7 @@ type jsPiece struct {
 	fold bool // the value is matched without regard to case
 }
 
-var quantifierBefore = regexp.MustCompile(`\{[0-9]*,?$`)
+var quantifierBefore = lazy(`\{[0-9]*,?$`)
 
 // compile checks body and turns it into JavaScript. Holes become empty groups
 // with names that the source does not hold; where a group comes out of
@@ -51,7 +50,7 @@ func (p *parser) compile(body pieces, at int) (*pattern, error) {
 			src.WriteString(x.lit)
 			continue
 		}
-		if quantifierBefore.MatchString(src.String()) || escapedAt(src.String()) {
+		if quantifierBefore().MatchString(src.String()) || escapedAt(src.String()) {
 			return nil, p.holeInPattern(at, x.ref)
 		}
 		name := prefix + strconv.Itoa(len(names))

@@ -2,9 +2,13 @@ package selectors
 
 // The names that decide whether "x:y" without a kind is CSS.
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
-var pseudoClasses = set(`
+var pseudoClasses = sync.OnceValue(func() map[string]bool {
+	return set(`
 active active-view-transition active-view-transition-type any-link autofill blank buffering checked
 current default defined dir disabled empty enabled first-child first-of-type focus focus-visible
 focus-within fullscreen future has has-slotted heading host host-context hover in-range
@@ -15,6 +19,7 @@ playing popover-open read-only read-write required root scope seeking stalled st
 target-after target-before target-current target-within user-invalid user-valid valid visited
 volume-locked where xr-overlay
 after before first-letter first-line`) // the last four are elements that one colon may introduce
+})
 
 func set(names string) map[string]bool {
 	m := make(map[string]bool)
@@ -42,9 +47,9 @@ var notCSS = map[string]string{
 // pseudo-class, with "-" as those of vendors do, or with the second colon of a
 // pseudo-element.
 func isPseudo(s string) bool {
-	m := pseudoName.FindStringSubmatch(s)
+	m := pseudoName().FindStringSubmatch(s)
 	if m == nil {
 		return false
 	}
-	return strings.HasPrefix(s, ":") || strings.HasPrefix(m[1], "-") || pseudoClasses[strings.ToLower(m[1])]
+	return strings.HasPrefix(s, ":") || strings.HasPrefix(m[1], "-") || pseudoClasses()[strings.ToLower(m[1])]
 }

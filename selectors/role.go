@@ -314,7 +314,7 @@ func stateValue(name, s string) (any, bool) {
 	switch {
 	case name == "level":
 		n, err := strconv.Atoi(s)
-		return n, err == nil && integerText.MatchString(s) && n > 0
+		return n, err == nil && integerText().MatchString(s) && n > 0
 	case s == "true" || s == "false":
 		return s == "true", true
 	case s == "mixed" && (name == "checked" || name == "pressed"):

@@ -4,7 +4,6 @@ package selectors
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode"
@@ -147,7 +146,7 @@ func (b *binder) text(r *expr.Ref) (string, error) {
 	return strings.ToValidUTF8(expr.Text(v), "\ufffd"), nil
 }
 
-var integerText = regexp.MustCompile(`^(0|-?[1-9][0-9]{0,8})$`)
+var integerText = lazy(`^(0|-?[1-9][0-9]{0,8})$`)
 
 // integer accepts numbers without a fraction and their decimal texts, which
 // are what a page gives; neither can be syntax.
@@ -157,7 +156,7 @@ func (b *binder) integer(r *expr.Ref) (int, error) {
 		return 0, err
 	}
 	s := expr.Text(v)
-	if !integerText.MatchString(s) {
+	if !integerText().MatchString(s) {
 		return 0, invalid(r, "%s is %s, expected an integer", r, describe(v)).
 			WithHint("give an integer, or put the hole inside quotes, where any text can stand")
 	}

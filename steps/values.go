@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"sync"
 
 	"actionregistry/diag"
 	"actionregistry/expr"
@@ -303,13 +304,15 @@ func (c *compiler) pairs(a *Arg, n *spec.Node) *Expr {
 	return c.value(a.Type, n)
 }
 
-var identifier = regexp.MustCompile(`^[A-Za-z_$][A-Za-z0-9_$]*$`)
+// identifier is compiled when it is first used: the start of a program that has
+// no step to check does not wait for it.
+var identifier = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z_$][A-Za-z0-9_$]*$`) })
 
 // identifiers checks the names of script arguments, which become names in the
 // script.
 func (c *compiler) identifiers(n *spec.Node) {
 	for _, k := range n.Keys {
-		if !identifier.MatchString(k.Name) {
+		if !identifier().MatchString(k.Name) {
 			c.bad(k.Pos, "%q cannot be a name in a script", k.Name).WithHint("use letters, digits and _, not beginning with a digit")
 		}
 	}
@@ -336,7 +339,7 @@ func (c *compiler) name(a *Arg, n *spec.Node) *Expr {
 	case c.isReference(n):
 		c.bad(n.Pos, "%s must be a literal name, found %q", a.Name, n.Str).
 			WithHint("write one step for each name, each with its own when")
-	case a.Type == ArgName && !identifier.MatchString(n.Str):
+	case a.Type == ArgName && !identifier().MatchString(n.Str):
 		c.bad(n.Pos, "%q cannot be a name", n.Str).WithHint("use letters, digits and _")
 	default:
 		return &Expr{Pos: n.Pos, Type: a.Type, literal: n.Str}

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -112,14 +113,8 @@ func asksForJSON(args []string) bool {
 }
 
 func (a *app) dispatch(ctx context.Context, args []string) error {
-	var g grammar
-	var target any = &g
 	args, a.rest = splitCall(args)
-	entries := handSteps()
-	if e := handStep(args); e != nil {
-		// Making the commands takes longer than a step: only the one that is called.
-		entries, target = []*steps.Entry{e}, &g.globals
-	}
+	target, flags, entries := grammarFor(args)
 	options, hand := handCommands(entries)
 	selected, err := a.parse("action", target, args, append(options,
 		kong.Description("Run web actions by name, the same way every time, on a real Chromium."))...)
@@ -134,13 +129,43 @@ func (a *app) dispatch(ctx context.Context, args []string) error {
 	if err != nil || selected == nil {
 		return err
 	}
-	a.globals = g.globals
+	a.globals = *flags
 	if c := hand[selected.Selected().Name]; c != nil && selected.Selected().Parent == selected.Model.Node {
 		return a.runStep(ctx, c)
 	}
 	// By its interface: kong finds what commands take by type.
 	selected.BindTo(ctx, (*context.Context)(nil))
 	return selected.Run(a)
+}
+
+// grammarFor returns the grammar that parses args, where its global flags will be,
+// and the steps that are commands in it. Making all commands takes longer than
+// doing a step: it is done for help, and for what is no command.
+func grammarFor(args []string) (target any, flags *globals, entries []*steps.Entry) {
+	if e := handStep(args); e != nil {
+		flags = new(globals)
+		return flags, flags, []*steps.Entry{e}
+	}
+	if command, ok := ownCommand(firstWord(args)); ok {
+		one := reflect.New(reflect.StructOf([]reflect.StructField{
+			{Name: "Globals", Type: reflect.TypeFor[globals](), Tag: `embed:""`}, command,
+		}))
+		return one.Interface(), one.Elem().Field(0).Addr().Interface().(*globals), nil
+	}
+	all := new(grammar)
+	return all, &all.globals, handSteps()
+}
+
+// ownCommand returns the field of the grammar that is the command with that name.
+func ownCommand(name string) (field reflect.StructField, ok bool) {
+	t := reflect.TypeFor[grammar]()
+	for i := range t.NumField() {
+		f := t.Field(i)
+		if _, command := f.Tag.Lookup("cmd"); command && flagNameOf(f) == name {
+			return f, true
+		}
+	}
+	return reflect.StructField{}, false
 }
 
 // helpShown is how kong's exit after --help comes back as a return.
