@@ -20,16 +20,7 @@ func attachWith(t *testing.T, o Options) (context.Context, *Browser) {
 	t.Helper()
 	t.Parallel()
 	o.CDP, _ = running(t, "chromium-headless-shell")
-	ctx := testContext(t)
-	b, err := Launch(ctx, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { b.Close(context.Background()) })
-	if err := b.Begin(ctx); err != nil {
-		t.Fatal(err)
-	}
-	return ctx, b
+	return attachAs(t, o)
 }
 
 // The storage of the user's own window goes to one of ours and back, and the user's

@@ -53,8 +53,13 @@ func running(t *testing.T, program string, args ...string) (port, path string) {
 // attachTo connects to a browser that runs, as a session does.
 func attachTo(t *testing.T, address string) (context.Context, *Browser) {
 	t.Helper()
+	return attachAs(t, Options{CDP: address})
+}
+
+func attachAs(t *testing.T, o Options) (context.Context, *Browser) {
+	t.Helper()
 	ctx := testContext(t)
-	b, err := Launch(ctx, Options{CDP: address})
+	b, err := Launch(ctx, o)
 	if err != nil {
 		t.Fatal(err)
 	}
