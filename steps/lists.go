@@ -101,12 +101,18 @@ func loadMoreUntil(ctx context.Context, env *Env, a *Args) (Result, error) {
 	stop := Stop{Text: a.Text("stop_text"), Items: a.Target("content_selector"), Count: a.Int("item_count", 0)}
 	stall, most := a.Duration("stall", DefaultStall), a.Int("max_loads", DefaultRounds)
 	button := *a.Target("load_more_selector")
-	button.Timeout = stall
+	patience := button.Timeout
 	loads := 0
 	look, err := env.Page.WaitMore(ctx, nil, "", stop, 0, 0)
 	for err == nil && look.Reason == "" && loads < most {
 		known := look.Items
-		if _, failed := env.Page.Press(ctx, button, PressOptions{}); failed != nil {
+		button.Timeout = stall // for a button that goes away at the end
+		_, failed := env.Page.Press(ctx, button, PressOptions{})
+		if lacks(failed, "hit") { // it is there
+			button.Timeout = patience
+			_, failed = env.Page.Press(ctx, button, PressOptions{})
+		}
+		if failed != nil {
 			if !exhausted(failed) || known == 0 && loads == 0 {
 				return nil, failed
 			}
@@ -131,10 +137,11 @@ func loadMoreUntil(ctx context.Context, env *Env, a *Args) (Result, error) {
 // exhausted reports whether a button cannot be pressed because there is no more
 // to load: it is gone, hidden or disabled.
 func exhausted(err error) bool {
+	return diag.CodeOf(err) == diag.ElementNotFound || lacks(err, "visible") || lacks(err, "enabled")
+}
+
+// lacks reports whether an element was there and not ready in this one respect.
+func lacks(err error, readiness string) bool {
 	e := diag.As(err)
-	if e == nil {
-		return false
-	}
-	missing := e.Details["missing"]
-	return e.Code == diag.ElementNotFound || e.Code == diag.ElementNotInteractable && (missing == "visible" || missing == "enabled")
+	return e != nil && e.Code == diag.ElementNotInteractable && e.Details["missing"] == readiness
 }

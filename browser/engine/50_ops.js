@@ -18,7 +18,9 @@ class Refusal extends Error {
 }
 
 // What pressed and held read back.
-let last = { el: null, op: 'none' };
+let last = { el: null, op: 'none', asks: null };
+
+const HELD = new Set(['fill', 'select', 'type']); // what a field holds is read back after them
 
 const OPS = {
   none: () => ({}),
@@ -346,7 +348,7 @@ function awaitKeys(el) {
 async function typed({ text }) {
   const t = typing;
   if (!t) return { taken: 0, wanted: 0, text: '' };
-  await nextFrame();
+  await settled(t.el, last.asks);
   t.end();
   typing = null;
   fresh();

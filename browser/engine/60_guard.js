@@ -42,12 +42,13 @@ function shield(frame, count) {
   if (view && view !== window) guard(view);
   begin(frame, 'press', new Set(), count);
   const mine = press;
-  setTimeout(() => { if (press === mine) press = null; }, SHIELDED);
+  later(() => { if (press === mine) press = null; }, SHIELDED);
 }
 
 function begin(el, op, goals, count) {
   press = {
     el, op, goals, count,
+    asks: op === 'check' ? asksOf(el) : null, // of the page, before it
     down: false, // whether a button press reached el
     ups: 0,
     clicks: 0,
@@ -153,9 +154,9 @@ function validationMessage(el) {
 async function pressed({ wait = 1000 } = {}) {
   const p = press;
   if (!p) return { reached: false, missed: null, invalid: null, gone: false, checked: null };
-  if (!p.over && wait > 0) await settled(p, wait);
+  if (!p.over && wait > 0) await eventsOver(p, wait);
   if (press === p) press = null;
-  if (p.op === 'check') await nextFrame(); // what the page makes of it
+  if (p.op === 'check') await settled(p.el, p.asks); // what the page makes of it
   fresh();
   const gone = !isConnected(p.el);
   const reached = p.last !== null || (p.down && !p.missed); // a disabled or removed element gets no click
@@ -181,9 +182,9 @@ function dropped() {
   if (press && !press.down && !press.last) press.done?.();
 }
 
-function settled(p, wait) {
+function eventsOver(p, wait) {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, wait);
+    const timer = later(resolve, wait);
     p.done = () => {
       clearTimeout(timer);
       resolve();
@@ -191,23 +192,11 @@ function settled(p, wait) {
   });
 }
 
-// nextFrame resolves after the next frame's handlers; a timer stands in where no
-// frames are drawn.
-function nextFrame() {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, 100);
-    requestAnimationFrame(() => {
-      clearTimeout(timer);
-      setTimeout(resolve, 0);
-    });
-  });
-}
-
 // held reads back what the element of the last fill, select or type holds.
 async function held({ value } = {}) {
-  const { el } = last;
+  const { el, asks } = last;
   if (!el) return { value: '', secret: false, same: false, alike: false, desc: '', connected: false };
-  await nextFrame();
+  await settled(el, asks);
   fresh();
   if (last.editor) return editorHolds(last.editor, value ?? '');
   const holds = read(el, 'value');

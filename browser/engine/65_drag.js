@@ -72,7 +72,7 @@ function onDrag(event) {
   if (!g.missed) return;
   stopEvent(event);
   preventEvent(event);
-  if (event.type === 'mouseup') setTimeout(release); // behind the click, which follows in this task
+  if (event.type === 'mouseup') later(release); // behind the click, which follows in this task
 }
 
 function onDragChange(event) {

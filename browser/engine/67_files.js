@@ -76,7 +76,7 @@ async function filesGiven({ wait = false } = {}) {
   if (wait && !g.seen) {
     await new Promise((resolve) => {
       g.done = resolve;
-      setTimeout(resolve, UPLOAD_TIME);
+      later(resolve, UPLOAD_TIME);
     });
   }
   await nextFrame();

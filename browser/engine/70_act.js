@@ -114,7 +114,7 @@ function attempt(req, st, el, found) {
     const missing = missingOf(req, st, aim);
     if (missing) return { not: { ok: false, reason: 'missing', ...missing, el: element(aim) } };
     const about = { ok: true, el: element(aim), won: found.won, count: found.els.length };
-    last = { el: aim, op: op.name };
+    last = { el: aim, op: op.name, asks: HELD.has(op.name) ? asksOf(aim) : null };
     const res = { ...about, ...OPS[op.name](aim, op, st) };
     return { done: req.inner ? placed(res, aim, op) : res };
   } catch (err) {
@@ -321,20 +321,20 @@ function wait(req, look, st, finish, begin, latest) {
     drawn = now();
     st.frame++;
     tick();
-    requestAnimationFrame(frames);
+    onFrame(frames);
   };
   const ticker = setInterval(() => {
     if (now() - drawn > IDLE) st.frame++; // no frames are drawn
     tick();
   }, IDLE);
-  const deadline = setTimeout(() => {
+  const deadline = later(() => {
     lookAgain();
     stop(latest);
   }, Math.min(Math.max(0, req.timeout - (now() - begin)), LONGEST));
   pending.get(req.id)?.();
   pending.set(req.id, () => stop({ ok: false, reason: 'cancelled' }));
   observe();
-  requestAnimationFrame(frames);
+  onFrame(frames);
 }
 
 function cancel({ id }) {

@@ -75,7 +75,7 @@ class Stillness {
 
   look(docs) {
     clearTimeout(this.end);
-    this.end = setTimeout(() => this.stop(), STILL_KEPT);
+    this.end = later(() => this.stop(), STILL_KEPT);
     for (const doc of docs) {
       if (!this.known.has(doc)) this.changedAt = now();
       this.known.add(doc);

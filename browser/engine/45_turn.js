@@ -1,0 +1,73 @@
+// Waiting for what the page makes of input: for one frame, or for no more than the
+// task at hand where the page has asked for nothing that a frame could bring.
+//
+// A window numbers its requests of animation frames one after the other, and so its
+// timers, whichever world makes them. What the page has asked for shows in the next
+// number: no function of the page's is replaced, and none is called.
+
+let framesOfOurs = 0, timersOfOurs = 0; // requested from here
+let framesServed = 0; // how many of the page's requests are known to be over
+
+// later is setTimeout.
+function later(fn, ms) {
+  timersOfOurs++;
+  return setTimeout(fn, ms);
+}
+
+// onFrame is requestAnimationFrame. The callbacks of a frame run in their order.
+function onFrame(fn) {
+  framesOfOurs++;
+  const before = requestAnimationFrame((time) => {
+    framesServed = Math.max(framesServed, before);
+    fn(time);
+  }) - framesOfOurs;
+}
+
+// asksOf tells how many frames and timers the page has requested so far; null for a
+// window that is not this one, where nothing is counted.
+function asksOf(el) {
+  if (viewOf(ownerOf(el)) !== window) return null;
+  const frame = requestAnimationFrame(() => {}), timer = later(() => {}, 0);
+  cancelAnimationFrame(frame);
+  clearTimeout(timer);
+  return { frames: frame - ++framesOfOurs, timers: timer - timersOfOurs };
+}
+
+const isHidden = getter(Document.prototype, 'hidden');
+
+// nextFrame resolves after the next frame's handlers; a timer stands in where no
+// frames are drawn: in a hidden document, and where a window that is shown has none.
+function nextFrame() {
+  return new Promise((resolve) => {
+    const timer = later(resolve, isHidden(document) ? 100 : 1000);
+    onFrame(() => {
+      clearTimeout(timer);
+      later(resolve, 0);
+    });
+  });
+}
+
+// afterTurns resolves behind the messages that the page's handlers have sent, and those
+// that are sent by these.
+function afterTurns() {
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    let left = 2;
+    port1.onmessage = () => {
+      if (--left > 0) return port2.postMessage(0);
+      port1.close();
+      resolve();
+    };
+    port2.postMessage(0);
+  });
+}
+
+// settled resolves when the page's handlers of input to el are over, and the frame
+// after it, where one of them or an earlier script has asked for a frame or a timer
+// since before, which is what asksOf told in front of the input.
+async function settled(el, before) {
+  await afterTurns();
+  const after = before && asksOf(el);
+  if (after && after.frames === before.frames && after.frames <= framesServed && after.timers === before.timers) return;
+  await nextFrame();
+}
