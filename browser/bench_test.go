@@ -37,6 +37,39 @@ func BenchmarkFill(b *testing.B) {
 	}
 }
 
+func BenchmarkType(b *testing.B) {
+	ctx, p := show(b, "<input id=f>")
+	f := css("#f")
+	for b.Loop() {
+		if _, err := p.Type(ctx, &f, "seven k", 0); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkSelect(b *testing.B) {
+	ctx, p := show(b, "<select id=s><option>a<option>b</select>")
+	options := [][]string{{"a"}, {"b"}}
+	n := 0
+	for b.Loop() {
+		n++
+		if _, err := p.Select(ctx, css("#s"), options[n%2]); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkCheck(b *testing.B) {
+	ctx, p := show(b, "<input id=c type=checkbox>")
+	n := 0
+	for b.Loop() {
+		n++
+		if _, err := p.Check(ctx, css("#c"), n%2 == 1); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
 func BenchmarkReadText(b *testing.B) {
 	ctx, p := show(b, "<p id=p>text</p>")
 	for b.Loop() {

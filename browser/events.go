@@ -52,6 +52,7 @@ func (p *Page) handle(e *event) {
 		on(p, e, p.contextDestroyed)
 	case "Runtime.executionContextCreated":
 		on(p, e, func(v *proto.RuntimeExecutionContextCreated) { p.contextCreated(e.Session, v) })
+		p.askArrival()
 	case "Page.frameNavigated":
 		kept, shown := "", (*proto.PageFrame)(nil)
 		on(p, e, func(v *proto.PageFrameNavigated) {

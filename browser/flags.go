@@ -11,8 +11,8 @@ import (
 // back under its old id. Site isolation stays on.
 var offFeatures = []string{
 	"AcceptCHFrame", "AutofillServerCommunication", "AvoidUnnecessaryBeforeUnloadCheckSync",
-	"BackForwardCache", "CertificateTransparencyComponentUpdater", "DestroyProfileOnBrowserClose",
-	"DialMediaRouteProvider", "GlobalMediaControls", "HttpsUpgrades", "InterestFeedContentSuggestions",
+	"BackForwardCache", "CertificateTransparencyComponentUpdater", "DeferRendererTasksAfterInput",
+	"DestroyProfileOnBrowserClose", "DialMediaRouteProvider", "GlobalMediaControls", "HttpsUpgrades", "InterestFeedContentSuggestions",
 	"MediaRouter", "OptimizationHints", "PaintHolding", "RenderDocument", "ThirdPartyStoragePartitioning",
 	"Translate",
 }

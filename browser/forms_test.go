@@ -330,3 +330,20 @@ func TestParseChord(t *testing.T) {
 		}
 	}
 }
+
+// What the page takes back a moment after a press is no success.
+func TestCheckTakenBackLater(t *testing.T) {
+	for name, on := range map[string]string{
+		"in a microtask":             `Promise.resolve().then(back)`,
+		"in a message":               `const c = new MessageChannel(); c.port1.onmessage = back; c.port2.postMessage(0)`,
+		"in a message to the window": `postMessage(0, '*')`,
+		"in a timer":                 `setTimeout(back)`,
+		"in a frame":                 `requestAnimationFrame(back)`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			ctx, p := show(t, `<input id=f type=checkbox><script>const back = () => { f.checked = false }; onmessage = back; f.onchange = () => { `+on+` }</script>`)
+			_, err := p.Check(ctx, css("#f"), true)
+			wantCode(t, err, diag.StepFailed, "unchecked after the press")
+		})
+	}
+}

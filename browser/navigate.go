@@ -30,6 +30,9 @@ func (p *Page) Open(ctx context.Context, address string, until steps.LoadState) 
 		return steps.Navigation{}, err
 	}
 	asked := p.stays(ctx)
+	if until == steps.Load || until == "" {
+		defer p.awaitArrival(ctx)()
+	}
 	from := p.mark()
 	r, err := p.navigate(ctx, address, from)
 	if err == nil && asked && r.ErrorText == errAborted && !r.IsDownload && p.settle(ctx) == nil && p.mark() == from {
@@ -166,6 +169,7 @@ func (p *Page) History(ctx context.Context, delta int) (steps.Navigation, error)
 			WithHint("open a page instead")
 	}
 	p.stays(ctx)
+	defer p.awaitArrival(ctx)()
 	from := p.mark()
 	if err := p.do(ctx, proto.PageNavigateToHistoryEntry{EntryID: h.Entries[to].ID}, nil); err != nil {
 		return steps.Navigation{}, err
@@ -176,6 +180,7 @@ func (p *Page) History(ctx context.Context, delta int) (steps.Navigation, error)
 // Reload implements [steps.Navigator].
 func (p *Page) Reload(ctx context.Context, until steps.LoadState) (steps.Navigation, error) {
 	p.stays(ctx)
+	defer p.awaitArrival(ctx)()
 	from := p.mark()
 	if err := p.do(ctx, proto.PageReload{}, nil); err != nil {
 		return steps.Navigation{}, err
@@ -262,7 +267,7 @@ func (p *Page) arrived(ctx context.Context) (steps.Navigation, error) {
 	if d.unreachable != "" {
 		return steps.Navigation{}, p.refusedDocument(navigationFailed(d.unreachable, d.failure))
 	}
-	doc, err := p.Document(ctx)
+	doc, err := p.introduced(ctx)
 	if err != nil {
 		return steps.Navigation{}, err
 	}

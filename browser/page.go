@@ -67,6 +67,8 @@ type Page struct {
 	// document.
 	restores map[string]proto.PageScriptIdentifier
 
+	arrival arrival // that is waited for
+
 	hand hand // what the mouse and the keyboard hold; of the running call only
 }
 

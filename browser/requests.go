@@ -19,6 +19,8 @@ const (
 type requestLog struct {
 	list []*logged // the oldest first
 	open map[proto.NetworkRequestID]*logged
+	// routed holds the routes of requests that have not been told yet.
+	routed map[routedRequest]string
 	// began is when the request of the main frame's document was sent, by the
 	// browser's clock in seconds.
 	began float64
@@ -26,10 +28,17 @@ type requestLog struct {
 
 // A logged is one request: times are those of the browser's clock in seconds.
 type logged struct {
+	hop                              routedRequest
 	method, url, kind, from, failure string
 	status                           int
 	document                         float64 // began of its document
 	sent, done                       float64 // done 0: not yet
+}
+
+// A routedRequest is one hop of a request.
+type routedRequest struct {
+	id  proto.NetworkRequestID
+	url string // whole, without a fragment
 }
 
 func (l *requestLog) add(id proto.NetworkRequestID, r *logged) {
@@ -57,11 +66,16 @@ func (p *Page) noteSent(v *requestWillBeSent) {
 	if string(v.RequestID) == v.LoaderID && v.FrameID == p.frame && v.Redirect == nil {
 		l.began = v.Timestamp
 	}
+	from, hop := "network", routedRequest{v.RequestID, v.Request.URL}
+	if route, ok := l.routed[hop]; ok {
+		from = route
+		delete(l.routed, hop)
+	}
 	address := v.Request.URL
 	if len(address) > longestURL {
 		address = address[:longestURL] + "…"
 	}
-	l.add(v.RequestID, &logged{method: v.Request.Method, url: address, kind: typeName(v.Type), from: "network", document: l.began, sent: v.Timestamp})
+	l.add(v.RequestID, &logged{method: v.Request.Method, url: address, kind: typeName(v.Type), hop: hop, from: from, document: l.began, sent: v.Timestamp})
 }
 
 func (p *Page) noteAnswer(v *responseReceived) {
@@ -86,14 +100,20 @@ func (p *Page) noteEnd(id proto.NetworkRequestID, at float64, failure string) {
 	}
 }
 
-// routed notes which route has decided on a request. The event of the request itself
-// comes before.
-func (p *Page) routed(id proto.NetworkRequestID, route string) {
+// routed notes which route has decided on a request. The request itself is told by
+// another process, before or after.
+func (p *Page) routed(id proto.NetworkRequestID, url, route string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if r := p.log.open[id]; r != nil {
+	l, hop := &p.log, routedRequest{id, url}
+	if r := l.open[id]; r != nil && r.hop == hop {
 		r.from = route
+		return
 	}
+	if l.routed == nil || len(l.routed) >= keptRequests { // some are never told
+		l.routed = make(map[routedRequest]string)
+	}
+	l.routed[hop] = route
 }
 
 // Requests implements [steps.NetworkReader].

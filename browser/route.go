@@ -206,7 +206,7 @@ func (p *Page) paused(e *event) {
 		p.deny(d.refused)
 	}
 	if d.route != "" {
-		p.routed(v.NetworkID, d.route)
+		p.routed(v.NetworkID, v.Request.URL, d.route)
 	}
 	p.b.answer(e.Session, &v, d.reply)
 }

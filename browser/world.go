@@ -89,11 +89,15 @@ func (p *Page) currentWorld(ctx context.Context) (world, error) {
 
 // call starts a function of the engine in w.
 func (p *Page) call(ctx context.Context, w world, method string, arg any) *call {
-	return p.start(ctx, callFunction{
+	return p.start(ctx, engineCall(w.id, method, arg))
+}
+
+func engineCall(world, method string, arg any) callFunction {
+	return callFunction{
 		FunctionDeclaration: "(m,a)=>__action[m](a)",
 		Arguments:           []argument{{method}, {arg}},
-		UniqueContextID:     w.id, ReturnByValue: true, AwaitPromise: true,
-	})
+		UniqueContextID:     world, ReturnByValue: true, AwaitPromise: true,
+	}
 }
 
 // answer waits for a call of the engine and decodes its result into out. It

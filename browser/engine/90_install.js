@@ -7,6 +7,6 @@ guard(window);
 
 Object.defineProperty(globalThis, '__action', {
   configurable: true,
-  value: Object.freeze({ act, tree, numbered, tell, handIn, pressed, dropped, held, find, is, extract, waitText, waitStable, info, versionFrom, cancel, at, through, frameAt, hovered, typed,
+  value: Object.freeze({ act, tree, numbered, tell, handIn, pressed, dropped, held, find, is, extract, waitText, waitStable, info, shown, versionFrom, cancel, at, through, frameAt, hovered, typed,
     scrollPage, scrolled, more, grabPoint, grip, letGo, takeFiles, filesFor, dropFiles, filesGiven, takesDrop, nextFrame, document }),
 });
