@@ -29,6 +29,10 @@ type Case struct {
 	Target float64
 }
 
+// drawn gives the page time to be drawn: what one tool leaves to be drawn after it says
+// that a page is open must not count for the next operation, nor what was checked.
+const drawn = "new Promise((done) => setTimeout(done, 50, 1))"
+
 // turns takes the cases by the lanes in turn.
 type turns struct {
 	lanes   []Lane
@@ -70,6 +74,11 @@ func (t *turns) take(ctx context.Context, lane Lane, c *Case, round int) error {
 			return err
 		}
 		t.shown[lane.Name()] = c.Page
+	}
+	if c.Page != "" {
+		if _, err := lane.Do(ctx, Args{"eval", drawn}); err != nil {
+			return err
+		}
 	}
 	r, err := c.do(ctx, lane)
 	if errors.Is(err, errNotThere) {
