@@ -12,6 +12,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/go-rod/rod/lib/proto"
 
@@ -176,12 +177,14 @@ func (r *HostRule) socketCall() networkRules {
 	return call
 }
 
-var hostName = regexp.MustCompile(`^(\*\.)?[\pL\pN_-]+(\.[\pL\pN_-]+)*$`)
+var hostName = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(\*\.)?[\pL\pN_-]+(\.[\pL\pN_-]+)*$`)
+})
 
 // hostPatterns are the patterns of addresses with a host: none for what is no host.
 func hostPatterns(host string) []string {
 	switch {
-	case hostName.MatchString(host):
+	case hostName().MatchString(host):
 		return []string{host, host + "."} // the same host to the network
 	case strings.Contains(host, ":"): // IPv6
 		return []string{"[" + strings.ReplaceAll(host, ":", `\:`) + "]"}

@@ -237,14 +237,14 @@ func scriptError(t *thrown) *diag.Error {
 }
 
 // framePlace finds the places of a stack that are in a script of ours.
-var framePlace = regexp.MustCompile(scriptName + `:(\d+):(\d+)`)
+var framePlace = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(scriptName + `:(\d+):(\d+)`) })
 
 // place returns where in the script t was thrown, from 1: the innermost frame of
 // the script in the stack of the exception, else, for what does not parse, where
 // the parser stopped.
 func (t *thrown) place() (line, column int, ok bool) {
 	line, column = t.Line+1, t.Column+1
-	if m := framePlace.FindStringSubmatch(t.Exception.Description); m != nil {
+	if m := framePlace().FindStringSubmatch(t.Exception.Description); m != nil {
 		line, _ = strconv.Atoi(m[1]) // digits
 		column, _ = strconv.Atoi(m[2])
 	} else if !strings.HasPrefix(t.message(), "SyntaxError") {

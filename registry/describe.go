@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"sort"
 	"strings"
+	"sync"
 
 	"actionregistry/diag"
 	"actionregistry/spec"
@@ -200,7 +201,9 @@ func describeCheck(c *spec.Check) string {
 
 // reference finds what a text refers to. It need not be exact: it only lists
 // what there is.
-var reference = regexp.MustCompile(`\b(selectors|env)\s*(?:\.\s*([A-Za-z_][A-Za-z0-9_-]*)|\[\s*["']([^"']+)["']\s*\])`)
+var reference = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\b(selectors|env)\s*(?:\.\s*([A-Za-z_][A-Za-z0-9_-]*)|\[\s*["']([^"']+)["']\s*\])`)
+})
 
 // uses lists the aliases and variables that an action refers to, and the
 // overrides that change it.
@@ -209,7 +212,7 @@ func (d *Description) uses(ns *spec.Namespace, a *spec.Action) {
 	view := ns.At(nil).Aliases
 	var look func(text string)
 	look = func(text string) {
-		for _, m := range reference.FindAllStringSubmatch(text, -1) {
+		for _, m := range reference().FindAllStringSubmatch(text, -1) {
 			name := m[2] + m[3]
 			if m[1] == "env" {
 				env[name] = true

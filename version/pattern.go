@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/Masterminds/semver/v3"
 
@@ -47,7 +48,7 @@ func (p *Pattern) Match(v *Version) bool {
 	return v != nil && p.constraints.Check(v.v)
 }
 
-var mentioned = regexp.MustCompile(`[0-9]+(\.[0-9]+)?(\.[0-9]+)?`)
+var mentioned = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[0-9]+(\.[0-9]+)?(\.[0-9]+)?`) })
 
 // satisfiable reports whether any release matches. The releases that match are
 // a union of intervals, and each begins at 0.0.0 or at or right behind a
@@ -56,7 +57,7 @@ func (p *Pattern) satisfiable() bool {
 	if p.Match(triple{}.version()) {
 		return true
 	}
-	for _, m := range mentioned.FindAllString(p.text, -1) {
+	for _, m := range mentioned().FindAllString(p.text, -1) {
 		var t triple
 		for i, part := range strings.Split(m, ".") {
 			t[i], _ = strconv.ParseUint(part, 10, 64) // its range was checked by NewConstraint
