@@ -19,6 +19,7 @@ const MANY = 40;
 // opt.frames: "visible" where a match in a hidden frame is not wanted, "gone" where
 // it counts as none.
 function resolve(query, opt, within) {
+  opt.bare ??= new Set(); // fields that are no more than a control
   if (!within) return assured(() => resolveParts(query.parts, opt, [document], []));
   try {
     return resolveParts(query.parts, opt, within, []);
@@ -58,11 +59,14 @@ function resolveParts(parts, opt, within, won, from = 0) {
 
 function partOf(parts, i, opt, within, won) {
   try {
-    return parts[i].kind === 'any' ? decide(parts[i], opt, within, won, i === parts.length - 1) : step(parts[i], opt, within, won);
+    if (parts[i].kind === 'any') return decide(parts[i], opt, within, won, i === parts.length - 1);
+    return !FILTERS.has(parts[i].kind) && within.some((el) => opt.bare.has(el)) ? inBare(parts[i], opt, within, won) : step(parts[i], opt, within, won);
   } catch (err) {
     throw locate(err, i);
   }
 }
+
+const FILTERS = new Set(['has-text', 'has', 'nth']); // parts that look in no element
 
 function step(part, opt, within, won) {
   switch (part.kind) {
@@ -82,7 +86,7 @@ function step(part, opt, within, won) {
     case 'testid':
       return byAttribute(part, within);
     case 'field':
-      return byField(part, within);
+      return byField(part, within, opt);
     case 'within':
       return unique(sections(part, within).map(([innermost]) => innermost.scope), true);
     case 'frame':

@@ -9,14 +9,22 @@ const FIELD_CONTROLS = 'input:not([type=hidden]),select,textarea,[contenteditabl
 // byField finds the smallest element around a label and its control. Labels are,
 // in this order: <label> and <legend>; what names a control by aria-label or
 // placeholder; any text before a control.
-function byField(part, within) {
+function byField(part, within, opt) {
   const m = matcher(part.op, part.value ?? '');
   if (m.want === '') return [];
   for (const look of [labelledFields, namedFields, plainFields]) {
-    const found = unique(look(m, part, within), true);
+    const found = unique(look(m, part, within, opt), true);
     if (found.length) return found;
   }
   return [];
+}
+
+// inBare is step for a field that is no more than its control: what is looked for in
+// it is the control too.
+function inBare(part, opt, within, won) {
+  const bare = within.filter((el) => opt.bare.has(el)), rest = within.filter((el) => !opt.bare.has(el));
+  const around = step(part, opt, unique(bare.map(up).filter(Boolean), true), won);
+  return unique([...around.filter((el) => bare.some((b) => isInside(el, b))), ...(rest.length ? step(part, opt, rest, won) : [])], true);
 }
 
 // Marks that forms put around the text of a label.
@@ -42,9 +50,13 @@ function controlNamedBy(label) {
   return labelControl(label) ?? (id && find ? find(root, id) : null);
 }
 
-function namedFields(m, part, within) {
+function namedFields(m, part, within, opt) {
   const named = byCSS(within, FIELD_CONTROLS).filter((el) => ['aria-label', 'placeholder'].some((a) => hasAttr(el, a) && passesLabel(m, fold(attr(el, a)))));
-  return named.map(up).filter(Boolean);
+  return named.map((el) => {
+    if (!byCSS([up(el)], FIELD_CONTROLS).some((other) => !isInside(other, el))) return up(el);
+    opt.bare.add(el); // it shares what is around it with others
+    return el;
+  });
 }
 
 function plainFields(m, part, within) {
@@ -52,18 +64,18 @@ function plainFields(m, part, within) {
   return texts.map((el) => fieldOf(el, null)).filter(Boolean);
 }
 
-// fieldOf climbs from a label until its control is inside. Where nothing says
+// fieldOf climbs from a label until its control is inside, and to a box with a size. Where nothing says
 // which control that is, another label on the way ends the climb: the controls
 // above are that one's.
 function fieldOf(label, control) {
   for (const n of ancestors(label)) {
     if (isTag(n, 'body')) return null;
     if (control) {
-      if (isInside(control, n)) return n;
+      if (isInside(control, n) && hiddenBy(n) !== 'zero size') return n;
       continue;
     }
     if (byCSS([n], 'label').some((l) => l !== label && isVisible(l) && !isInside(l, label) && !isInside(label, l) && !wrapsControl(l))) return null;
-    if (byCSS([n], FIELD_CONTROLS).length) return n;
+    if (byCSS([n], FIELD_CONTROLS).length && hiddenBy(n) !== 'zero size') return n;
   }
   return null;
 }

@@ -14,6 +14,8 @@ const placePage = `
  <div class=item id=f5><label id=news><span><input type=checkbox id=nc></span><span>Newsletter</span></label></div>
  <div class=item><div><label>Number</label></div><div>4711</div></div>
  <div class=item id=f6><input id=ph placeholder="Search all"></div>
+ <div class=item id=f9><label>Address</label><span><input id=zip placeholder=ZIP><input id=street placeholder=Street></span></div>
+ <div class=item id=f10><div style="height:0"><span style="position:absolute">Town</span><input id=town style="position:absolute"></div><b>x</b></div>
  <div class=item id=f7><span>Plain</span><textarea id=plain></textarea></div>
 </div>
 <div class=card id=c2><div class=head><b>Contact</b></div>
@@ -44,6 +46,12 @@ func TestPlace(t *testing.T) {
 		{"field of a wrapping label", query(field("Newsletter")), "news"},
 		{"field of a label without a control", query(field("Number")), ""},
 		{"field by placeholder", query(field("Search all")), "f6"},
+		{"field by placeholder, beside another", query(field("Street")), "street"},
+		{"control by placeholder, beside another", query(field("Street"), css("input")), "street"},
+		{"control by an alias", query(field("ZIP"), part{"kind": "any", "alts": []any{query(css("select")), query(role("textbox"))}}), "zip"},
+		{"control that is not there", query(field("ZIP"), css("select")), ""},
+		{"filter of a control", query(field("ZIP"), part{"kind": "nth", "index": 0}), "zip"},
+		{"field in a box without a size", query(field("Town")), "f10"},
 		{"field of plain text", query(field("Plain")), "f7"},
 		{"field of one radio", query(field("Female")), "r1l"},
 		{"field contains", query(with(field("egmen"), "op", "*")), "f2"},
