@@ -197,6 +197,7 @@ function* flatKids(el) {
 function rootsIn(scope) {
   const known = cache.roots.get(scope);
   if (known) return known;
+  if (typeOf(scope) === ELEMENT && isConnected(scope) && rootsIn(ownerOf(scope)).length === 1) return [scope]; // the document has none
   const found = [scope];
   if (typeOf(scope) === ELEMENT && shadowOf(scope)) found.push(shadowOf(scope));
   for (let i = 0; i < found.length; i++) {

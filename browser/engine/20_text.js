@@ -85,8 +85,9 @@ class Stream {
 const PHRASING = new Set(['span', 'a', 'b', 'i', 'em', 'strong', 'small', 'code', 'label', 'button', 'input', 'img',
   'svg', 'select', 'u', 's', 'sub', 'sup', 'mark']);
 const isBlock = (el) => !/^(inline|contents|none|ruby)/.test(styleOf(el).display);
-const parts = (node) => typeOf(node) === TEXT || isBlock(node);
-const partsShown = (node) => (typeOf(node) === TEXT ? isRendered(up(node)) : isBlock(node) && checkVisibility(node));
+// A style is dear where nothing is drawn: there the tag alone decides.
+const partsHidden = (node) => typeOf(node) === TEXT || !PHRASING.has(tagOf(node)) || isBlock(node);
+const partsShown = (node) => (typeOf(node) === TEXT ? isRendered(up(node)) : checkVisibility(node) && isBlock(node));
 const SHOWN = { visibilityProperty: true };
 
 // isRendered reports whether what is in el is drawn. An element with display:
@@ -97,13 +98,22 @@ function isRendered(el) {
   return around !== null && styleOf(el).display === 'contents' && isRendered(around);
 }
 
+// noneAround is the outermost element around el in which nothing has a box; null where
+// there is none.
+function noneAround(el) {
+  const chain = [];
+  for (let n = el; n && !checkVisibility(n); n = up(n)) chain.push(n);
+  return chain.findLast((n) => styleOf(n).display !== 'contents') ?? null;
+}
+
 // A TextIndex knows the text of every element of a document (or below one element)
 // as a slice of one string, from one walk over the flat tree. Text that is not
 // rendered makes a string of its own, so that a reader can be told of an element
 // that is there and hidden: that is the text of an element that shows none.
 class TextIndex {
   shown = new Stream(partsShown);
-  hidden = new Stream(parts);
+  hidden = new Stream(partsHidden);
+  none = null; // the element around what is being walked in which nothing has a box
   els = [];
   last = []; // index of the last element below
   from = []; // slice of shown
@@ -130,6 +140,7 @@ class TextIndex {
     this.to[i] = this.shown.text.length;
     this.hiddenTo[i] = this.hidden.text.length;
     this.last[i] = this.els.length - 1;
+    if (this.none === el) this.none = null;
     this.cross(el, tag);
   }
 
@@ -149,14 +160,17 @@ class TextIndex {
   }
 
   stream(el) {
-    return isRendered(el) ? this.shown : this.hidden;
+    if (this.none) return this.hidden;
+    if (checkVisibility(el, SHOWN)) return this.shown;
+    this.none = noneAround(el);
+    return this.none || !isRendered(el) ? this.hidden : this.shown;
   }
 
   cross(node, tag) {
     if (tag === 'br') {
       this.shown.gap = this.hidden.gap = true;
     } else {
-      this.shown.cross(node, tag);
+      if (!this.none) this.shown.cross(node, tag);
       this.hidden.cross(node, tag);
     }
   }

@@ -223,7 +223,7 @@ function nothing(req, found) {
 // seen lists near matches of the part that matched nothing.
 function seen({ part, before }) {
   if (!part) return '';
-  if (part.kind === 'any') return seen(candidate(part.alts[0].parts, 0, { visible: false, grace: 0 }, before, []));
+  if (part.kind === 'any') return seen(candidate(part.alts[0].parts, 0, { visible: false, grace: 0, bare: new Set() }, before, []));
   const near = nearMatches(part, before).slice(0, 5);
   return [...new Set(near)].join('\n');
 }

@@ -17,9 +17,24 @@ func bigPage(n int) string {
 	return b.String()
 }
 
+// hiddenPage has lists of options that are not shown, as libraries keep them.
+func hiddenPage(lists, options int) string {
+	var b strings.Builder
+	b.WriteString("<style>.list{display:none}.list li{display:flex;padding:2px}.list li span{color:#333}</style>")
+	for range lists {
+		b.WriteString("<div class=list><ul>")
+		for i := range options {
+			fmt.Fprintf(&b, "<li><span>Option %d</span></li>\n", i)
+		}
+		b.WriteString("</ul></div>")
+	}
+	return b.String()
+}
+
 // BenchmarkLook tells what one look costs in the page, without the round trip.
 func BenchmarkLook(b *testing.B) {
-	pages := map[string]string{"small": readyPage, "big": bigPage(520)}
+	hidden := strings.Replace(hiddenPage(3, 1000)+readyPage, "<body>", "", 1)
+	pages := map[string]string{"small": readyPage, "big": bigPage(520), "hidden": hidden}
 	queries := []struct {
 		name string
 		q    map[string]object // by page
@@ -32,9 +47,12 @@ func BenchmarkLook(b *testing.B) {
 		{"filter", map[string]object{"small": query(css("button"), part{"kind": "has-text", "value": "OK"}),
 			"big": query(css("tr"), part{"kind": "has-text", "value": "Row 500"}, role("button"))}},
 	}
-	for _, page := range []string{"small", "big"} {
+	for _, page := range []string{"small", "big", "hidden"} {
 		p := open(b, pages[page])
 		for _, q := range queries {
+			if page == "hidden" {
+				q.q[page] = q.q["small"]
+			}
 			b.Run(page+"/"+q.name, func(b *testing.B) {
 				p := p.sub(b)
 				for unit, change := range map[string]string{"ms/look": "", "ms/changed": `document.body.style.paddingTop = i % 2 + 'px'`} {
