@@ -154,7 +154,7 @@ func (m *merger) file(t *Tree, target string, source spec.Source) *file {
 		}
 	}
 	f := &file{name: name, path: target, tree: t, source: source}
-	f.load(false)
+	f.load(m.load.cache, false)
 	m.load.text[name] = f.data
 	return f
 }

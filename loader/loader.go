@@ -7,6 +7,7 @@ package loader
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"io"
 	"io/fs"
@@ -26,6 +27,8 @@ type Options struct {
 	NoBuiltin bool
 	// Strict makes any problem an error of Load.
 	Strict bool
+	// Cache, unless nil, keeps files that were parsed for the next call.
+	Cache *Cache
 
 	// partial are sources, by their names, of whose bad files what could be read
 	// is kept: to find everything that is wrong in one go, not to run it.
@@ -60,7 +63,7 @@ func (s *Set) Text(file string) []byte { return s.text[file] }
 // Load reads and merges. The error is that of ctx, or with Strict the list of
 // problems; otherwise a bad file is left out and told in Problems.
 func Load(ctx context.Context, o Options) (*Set, error) {
-	l := &load{text: make(map[string][]byte), partial: o.partial}
+	l := &load{text: make(map[string][]byte), partial: o.partial, cache: o.Cache}
 	defer l.close()
 	if !o.NoBuiltin {
 		l.open(Builtin())
@@ -102,6 +105,7 @@ type load struct {
 	problems diag.List
 	text     map[string][]byte
 	partial  map[string]bool
+	cache    *Cache
 }
 
 // A file is one definition file on its way into a Set.
@@ -178,7 +182,7 @@ func (l *load) read(ctx context.Context) error {
 	for range min(runtime.GOMAXPROCS(0), 8, len(l.files)) {
 		wg.Go(func() {
 			for f := range next {
-				f.load(l.partial[f.source.Name])
+				f.load(l.cache, l.partial[f.source.Name])
 			}
 		})
 	}
@@ -194,9 +198,8 @@ func (l *load) read(ctx context.Context) error {
 	return err
 }
 
-// load reads one file: the one place to put a cache of compiled files. With
-// partial a bad file keeps what could be read.
-func (f *file) load(partial bool) {
+// load reads one file. With partial a bad file keeps what could be read.
+func (f *file) load(c *Cache, partial bool) {
 	data, err := f.tree.read(f.path)
 	if err != nil {
 		if errors.Is(err, errTooLarge) {
@@ -207,6 +210,10 @@ func (f *file) load(partial bool) {
 		return
 	}
 	f.data = trimText(data)
+	key := cached{f.name, f.source, sha256.Sum256(data)}
+	if f.def = c.get(key); f.def != nil {
+		return
+	}
 	root, problems := ParseFile(f.name, data)
 	if len(problems) > 0 {
 		f.problems = problems
@@ -216,6 +223,9 @@ func (f *file) load(partial bool) {
 	f.problems = problems
 	if len(problems) == 0 || partial && def != nil && def.Namespace.Value != "" {
 		f.def = def
+	}
+	if len(problems) == 0 {
+		c.add(key, def)
 	}
 }
 

@@ -70,7 +70,39 @@ func heapInUse() uint64 {
 // BenchmarkLoadAndCheck1000 reads and checks 1,000 actions from 100 files, the
 // first time, as a command does.
 func BenchmarkLoadAndCheck1000(b *testing.B) {
-	dir := b.TempDir()
+	_, o := benchFiles(b)
+	for b.Loop() {
+		d, err := Load(context.Background(), o)
+		checkThousand(b, d, err)
+	}
+}
+
+// BenchmarkLoadAndCheck1000Again is what a daemon does when it is asked again: where
+// nothing has changed, and where one file has.
+func BenchmarkLoadAndCheck1000Again(b *testing.B) {
+	dir, o := benchFiles(b)
+	p := newPlaces()
+	d, err := p.get(context.Background(), o, false)
+	checkThousand(b, d, err)
+	for name, change := range map[string]bool{"unchanged": false, "one file changed": true} {
+		b.Run(name, func(b *testing.B) {
+			for n := 0; b.Loop(); n++ {
+				if change {
+					text := strings.Replace(benchFile(0), "Benchmark 0", fmt.Sprint("Changed ", n), 1)
+					if err := os.WriteFile(filepath.Join(dir, "ns0.yaml"), []byte(text), 0o600); err != nil {
+						b.Fatal(err)
+					}
+				}
+				d, err := p.get(context.Background(), o, false)
+				checkThousand(b, d, err)
+			}
+		})
+	}
+}
+
+// benchFiles writes 100 files with ten actions each.
+func benchFiles(b *testing.B) (dir string, o LoadOptions) {
+	dir = b.TempDir()
 	size := 0
 	for f := range 100 {
 		text := benchFile(f)
@@ -79,19 +111,20 @@ func BenchmarkLoadAndCheck1000(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
-	o := LoadOptions{Cwd: b.TempDir(), Environ: []string{"ACTION_PATH=" + dir}}
 	b.SetBytes(int64(size))
-	for b.Loop() {
-		d, err := Load(context.Background(), o)
-		if err != nil {
-			b.Fatal(err)
-		}
-		if errs := append(d.Problems, d.Errors()...); len(errs) > 0 {
-			b.Fatal(errs)
-		}
-		if n := d.Registry.Len(); n < 1000 {
-			b.Fatalf("loaded %d actions, expected at least 1000", n)
-		}
+	return dir, LoadOptions{Cwd: b.TempDir(), Environ: []string{"ACTION_PATH=" + dir}}
+}
+
+func checkThousand(b *testing.B, d *Definitions, err error) {
+	b.Helper()
+	if err != nil {
+		b.Fatal(err)
+	}
+	if errs := append(d.Problems, d.Errors()...); len(errs) > 0 {
+		b.Fatal(errs)
+	}
+	if n := d.Registry.Len(); n < 1000 {
+		b.Fatalf("loaded %d actions, expected at least 1000", n)
 	}
 }
 

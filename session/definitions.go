@@ -56,7 +56,7 @@ type Definitions struct {
 // Load reads configuration and definitions. The error is that of ctx, or with
 // Strict the list of all problems.
 func Load(ctx context.Context, o LoadOptions) (*Definitions, error) {
-	d, err := load(ctx, o, nil)
+	d, err := load(ctx, o, nil, nil)
 	if err == nil && o.Strict {
 		err = d.All().Err()
 	}
@@ -67,10 +67,10 @@ func Load(ctx context.Context, o LoadOptions) (*Definitions, error) {
 }
 
 // load reads without regard to Strict. w, unless nil, notes what is looked at.
-func load(ctx context.Context, o LoadOptions, w *watch) (*Definitions, error) {
+func load(ctx context.Context, o LoadOptions, w *watch, c *loader.Cache) (*Definitions, error) {
 	w.config(o)
 	config, problems := readConfig(o)
-	set, err := loader.Load(ctx, loader.Options{Sources: w.sources(config, o)})
+	set, err := loader.Load(ctx, loader.Options{Sources: w.sources(config, o), Cache: c})
 	if err != nil {
 		return nil, err
 	}

@@ -33,6 +33,7 @@ type place struct {
 type places struct {
 	mu   sync.Mutex // guards the creation of an entry
 	kept *lru.Cache[place, *holding]
+	read *loader.Cache
 }
 
 func newPlaces() *places {
@@ -40,7 +41,7 @@ func newPlaces() *places {
 	if err != nil {
 		panic(err) // only for a size below 1
 	}
-	return &places{kept: kept}
+	return &places{kept: kept, read: loader.NewCache()}
 }
 
 // get returns the definitions that hold for o, whose Strict counts. With again
@@ -50,7 +51,7 @@ func (p *places) get(ctx context.Context, o LoadOptions, again bool) (*Definitio
 	p.mu.Lock()
 	h, ok := p.kept.Get(key)
 	if !ok {
-		h = newHolding()
+		h = newHolding(p.read)
 		p.kept.Add(key, h)
 	}
 	p.mu.Unlock()
@@ -95,6 +96,7 @@ func isRelative(path string) bool { return path != "" && !filepath.IsAbs(path) }
 type holding struct {
 	latest atomic.Pointer[Definitions] // what get returned last; for those who must not wait
 
+	read   *loader.Cache // files that were parsed
 	using  chan struct{} // holds one while files are looked at and read, which guards what follows
 	o      LoadOptions
 	defs   *Definitions
@@ -102,7 +104,9 @@ type holding struct {
 	looked time.Time // when files were last looked at
 }
 
-func newHolding() *holding { return &holding{using: make(chan struct{}, 1)} }
+func newHolding(read *loader.Cache) *holding {
+	return &holding{using: make(chan struct{}, 1), read: read}
+}
 
 func (h *holding) get(ctx context.Context, o LoadOptions, again bool) (*Definitions, error) {
 	if ctx.Err() != nil {
@@ -117,7 +121,7 @@ func (h *holding) get(ctx context.Context, o LoadOptions, again bool) (*Definiti
 	if h.defs != nil && !again && !h.changed() {
 		return h.defs, nil
 	}
-	d, w, err := reload(ctx, o, h.defs)
+	d, w, err := reload(ctx, o, h.defs, h.read)
 	if err != nil {
 		if ctx.Err() != nil {
 			err = cancelledCall(ctx)
@@ -177,16 +181,16 @@ func (p *places) problems() diag.List {
 
 // reload reads definitions. Of files that have become bad the text stays that
 // was good in before, which may be nil.
-func reload(ctx context.Context, o LoadOptions, before *Definitions) (*Definitions, *watch, error) {
+func reload(ctx context.Context, o LoadOptions, before *Definitions, c *loader.Cache) (*Definitions, *watch, error) {
 	w := newWatch()
-	d, err := load(ctx, o, w)
+	d, err := load(ctx, o, w, c)
 	if err != nil || before == nil {
 		return d, w, err
 	}
 	if w.instead = before.stillGood(d); len(w.instead) == 0 {
 		return d, w, nil
 	}
-	kept, err := load(ctx, o, w)
+	kept, err := load(ctx, o, w, c)
 	if err != nil {
 		return nil, nil, err
 	}

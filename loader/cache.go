@@ -1,0 +1,49 @@
+package loader
+
+import (
+	"crypto/sha256"
+
+	lru "github.com/hashicorp/golang-lru/v2"
+
+	"actionregistry/spec"
+)
+
+// maxCached bounds how many files a Cache keeps.
+const maxCached = 1024
+
+// A Cache keeps what good files hold, so that of files that are read again only
+// those are parsed whose text has changed. A nil Cache keeps nothing. It is safe for
+// concurrent use.
+type Cache struct {
+	files *lru.Cache[cached, *spec.File]
+}
+
+// cached is everything that a parsed file depends on.
+type cached struct {
+	name   string
+	source spec.Source
+	sum    [sha256.Size]byte
+}
+
+// NewCache makes a Cache that is empty.
+func NewCache() *Cache {
+	files, err := lru.New[cached, *spec.File](maxCached)
+	if err != nil {
+		panic(err) // only for a size below 1
+	}
+	return &Cache{files}
+}
+
+func (c *Cache) get(k cached) *spec.File {
+	if c == nil {
+		return nil
+	}
+	f, _ := c.files.Get(k)
+	return f
+}
+
+func (c *Cache) add(k cached, f *spec.File) {
+	if c != nil {
+		c.files.Add(k, f)
+	}
+}
