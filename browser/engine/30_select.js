@@ -140,14 +140,14 @@ function candidate(parts, i, opt, within, won) {
   }
 }
 
+// winner is the one that this wait has decided on, else the first that matches. A
+// fallback is waited for, unless it has won before (part.prefer): that may have been in
+// another place, where a candidate before it was not, so that it goes behind those.
 function winner(part, opt, look) {
-  for (const i of [opt.decided?.get(part), part.prefer]) {
-    if (i !== undefined && i < part.alts.length && look(i).good) return look(i);
-  }
-  for (let i = 0; i < part.alts.length; i++) {
-    if (i > 0 && opt.grace > 0) return null;
-    if (look(i).good) return look(i);
-  }
+  const decided = opt.decided?.get(part);
+  if (decided !== undefined && look(decided).good) return look(decided);
+  const last = opt.grace > 0 ? part.prefer ?? 0 : part.alts.length - 1;
+  for (let i = 0; i <= last && i < part.alts.length; i++) if (look(i).good) return look(i);
   return null;
 }
 

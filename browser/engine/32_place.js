@@ -43,11 +43,18 @@ function passesField(m, label) {
 }
 
 // controlNamedBy is what a label names: its control, or another element that its
-// `for` points to, as some libraries have it.
+// `for` points to, as some libraries have it. Where forms that are alike give the same
+// ids to their controls it is the one that is nearest.
 function controlNamedBy(label) {
   if (!isTag(label, 'label')) return null;
-  const id = attr(label, 'for'), root = rootOf(label), find = byId[typeOf(root)];
-  return labelControl(label) ?? (id && find ? find(root, id) : null);
+  const id = attr(label, 'for');
+  if (!id) return labelControl(label);
+  const same = queryAll(rootOf(label), '#' + CSS.escape(id));
+  for (const n of same.length > 1 ? ancestors(label) : []) {
+    const near = [...same].find((el) => isInside(el, n));
+    if (near) return near;
+  }
+  return labelControl(label) ?? same[0] ?? null;
 }
 
 function namedFields(m, part, within, opt) {

@@ -20,6 +20,7 @@ const placePage = `
 </div>
 <div class=card id=c2><div class=head><b>Contact</b></div>
  <div class=item id=f8><label for=n2>Name</label><input id=n2></div><button id=save2>Save</button></div>
+<div class=card><div class=head><b>Third party</b></div><div class=item id=f11><div><label for=n1>Name</label></div><div><input id=n1 class=same></div></div></div>
 <h2 id=h1>Orders</h2><table id=t1><tr><td>1</td></tr></table><h3>Details</h3><button id=det>Edit</button>
 <h2 id=h2>Bills</h2><table id=t2><tr><td>2</td></tr></table>
 <button id=open>New order</button>
@@ -58,6 +59,8 @@ func TestPlace(t *testing.T) {
 		{"field that nothing is", query(field("Nope")), ""},
 		{"within a card", query(within("Contact"), field("Name"), css("input")), "n2"},
 		{"within the first card, where the second has one too", query(within("Customer"), field("Name"), css("input")), "n1"},
+		{"within a card whose ids another one has too", query(within("Third party"), field("Name")), "f11"},
+		{"within the one whose ids another one has too", query(within("Customer"), field("Name")), "f1"},
 		{"within a card never leaves it", query(within("Customer"), text("Bills")), ""},
 		{"within a dialog, where a button has its title", query(within("New order"), field("Name"), css("input")), "n3"},
 		{"within a dialog never leaves it", query(within("Stock"), button), ""},

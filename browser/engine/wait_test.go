@@ -170,6 +170,7 @@ func TestAliases(t *testing.T) {
 		{"grace was spent in earlier documents", request("press", query(alias("a", css("#gone"), css("#old")), css(".ok")), "grace", 300, "elapsed", 301), `<button#o.ok "Old">`, 1.0},
 		{"fallback after grace", request("press", query(alias("a", css("#gone"), css("#old")), css(".ok")), "grace", 50, "timeout", long), `<button#o.ok "Old">`, 1.0},
 		{"preferred fallback owes none", request("press", query(with(alias("a", css("#gone"), css("#old")), "prefer", 1), css(".ok")), "grace", 300), `<button#o.ok "Old">`, 1.0},
+		{"preferred beside one before it", request("press", query(with(alias("a", css("#new"), css("#old")), "prefer", 1), css(".ok"))), `<button#n.ok "New">`, 0.0},
 		{"preferred that is gone", request("press", query(with(alias("a", css("#new"), css("#gone")), "prefer", 1), css(".ok"))), `<button#n.ok "New">`, 0.0},
 		{"hidden primary gives way", request("press", query(alias("a", css("#hid"), css("#o")))), `<button#o.ok "Old">`, 1.0},
 		{"all hidden is reported as such", request("press", query(alias("a", css("#zzz"), css("#hid")))), "missing", nil},
