@@ -1,6 +1,7 @@
 package steps
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -19,6 +20,9 @@ const (
 // inFile is what to do with steps that only serve others of the same action.
 const inFile = "write an action with it and use: action run <action>"
 
+// failCodes are the codes that a definition may end with: what it has seen itself.
+var failCodes = []string{string(diag.StepFailed), string(diag.ElementNotFound), string(diag.ElementNotInteractable)}
+
 var flowSteps = []*Entry{
 	{
 		Name: "run", Group: GroupFlow, Limit: NoTime, Instead: "use: action run <action>",
@@ -34,12 +38,17 @@ var flowSteps = []*Entry{
 	},
 	{
 		Name: "fail", Group: GroupFlow, Limit: NoTime, Instead: inFile,
-		Summary: "end the action with an error", Doc: "STEP_FAILED with the message; mostly used with when.",
+		Summary: "end the action with an error", Doc: "Mostly used with when. The code is STEP_FAILED unless the page says something else.",
 		Example: "{action: fail, args: {message: \"no order ${params.id}\"}, when: \"${steps.found.count} == 0\"}",
-		Args:    []Arg{{Name: "message", Type: ArgText, Required: true, Doc: "what is wrong"}},
+		Args: []Arg{
+			{Name: "message", Type: ArgText, Required: true, Doc: "what is wrong"},
+			{Name: "hint", Type: ArgText, Doc: "what to do next"},
+			{Name: "code", Type: ArgEnum, Values: failCodes, Default: string(diag.StepFailed), Doc: "code of the error"},
+		},
 		Run: func(_ context.Context, _ *Env, a *Args) (Result, error) {
-			return nil, diag.New(diag.StepFailed, "%s", a.Text("message")).
-				WithHint("the definition ends here on purpose: see its steps with describe")
+			hint := cmp.Or(a.Text("hint"), "the definition ends here on purpose: see its steps with describe")
+			code := diag.Code(cmp.Or(a.Text("code"), string(diag.StepFailed)))
+			return nil, diag.New(code, "%s", a.Text("message")).WithHint("%s", hint)
 		},
 	},
 	{
