@@ -13,7 +13,7 @@ var formSteps = []*Entry{
 	{
 		Name: "fill", Group: GroupForms, Limit: InputTime,
 		Summary: "replace what a control holds",
-		Doc: "Waits until the control is visible, enabled and editable. Reads back after the page's handlers and one frame: done when the control holds the value after its type's own normalising, " +
+		Doc: "Waits until the control is visible, enabled and editable. Reads back after the page's handlers, and after one frame where they have asked for a frame or a timer: done when the control holds the value after its type's own normalising, " +
 			"or one equal but for case, white space and punctuation (an input mask: a warning says so); else STEP_FAILED with what it holds. Works with controlled inputs, contenteditable, date, time, color, range and number.",
 		Example: "{action: fill, args: {selector: \"label:Customer\", value: \"${params.customer}\"}}",
 		Args:    []Arg{selectorArg("the control", true), {Name: "value", Type: ArgText, Required: true, Doc: "what it shall hold"}},

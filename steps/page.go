@@ -244,7 +244,7 @@ type Keyboard interface {
 // A Filled is what a control holds after it was filled.
 type Filled struct {
 	Element
-	Value string // read back after the page's handlers and one frame; "" for passwords is still the value
+	Value string // read back after the page's handlers, and the frame that they have asked for; "" for passwords is still the value
 	// Secret is set for password fields: the value must not be shown.
 	Secret bool
 	// Reformatted is set when the value differs from the wanted one in case,
