@@ -13,6 +13,7 @@ type arrival struct {
 	ctx   context.Context // of whoever waits; nil when nobody does
 	world string          // that was asked
 	k     *call
+	rests chan struct{} // closed when the page has stopped loading
 }
 
 // awaitArrival has the next documents asked until the returned function is called.
@@ -20,7 +21,7 @@ func (p *Page) awaitArrival(ctx context.Context) (end func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.arrival = arrival{ctx: ctx}
+	p.arrival = arrival{ctx: ctx, rests: make(chan struct{})}
 	return func() {
 		cancel()
 		p.mu.Lock()
@@ -45,21 +46,37 @@ func (p *Page) askArrival() {
 	}
 }
 
+// restLocked notes that the page has stopped loading.
+func (a *arrival) restLocked() {
+	if a.k == nil {
+		return
+	}
+	select {
+	case <-a.rests:
+	default:
+		close(a.rests)
+	}
+}
+
 // introduced is [Page.Document] for a document that has arrived.
 func (p *Page) introduced(ctx context.Context) (steps.Document, error) {
 	p.mu.Lock()
-	k, w := p.arrival.k, world{id: p.world, doc: steps.Document{ID: p.doc.id, URL: p.doc.url}}
+	k, rests, w := p.arrival.k, p.arrival.rests, world{id: p.world, doc: steps.Document{ID: p.doc.id, URL: p.doc.url}}
 	known := k != nil && w.id == p.arrival.world
 	p.mu.Unlock()
 	if !known {
 		return p.Document(ctx)
 	}
-	// A document that was opened anew by a script does not tell that it is shown.
-	again := p.call(ctx, w, "info", struct{}{})
 	select {
 	case <-k.done:
-	case <-again.done:
-		k = again
+	case <-ctx.Done():
+	case <-rests: // a document that was opened anew by a script does not tell that it is shown
+		again := p.call(ctx, w, "info", struct{}{})
+		select {
+		case <-k.done:
+		case <-again.done:
+			k = again
+		}
 	}
 	var i info
 	if err := p.answer(ctx, k, &i); err != nil || i.URL == "" {

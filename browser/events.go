@@ -151,6 +151,9 @@ func (p *Page) handleNavigation(e *event) {
 			if nav := p.navLocked(v.FrameID); nav != nil {
 				nav.stop()
 			}
+			if v.FrameID == p.frame {
+				p.arrival.restLocked()
+			}
 		})
 	default:
 		p.handleNetwork(e)

@@ -243,3 +243,27 @@ func TestCrossOriginNavigation(t *testing.T) {
 		t.Errorf("found %+v, %v, want the title of the new document", el, err)
 	}
 }
+
+// The title that open tells is that of the loaded document, however it came by it.
+func TestOpenTellsTheTitle(t *testing.T) {
+	url := site(t, map[string]string{
+		"/plain":   `<title>Plain</title>`,
+		"/load":    `<title>Before</title><script>onload = () => { document.title = 'Loaded' }</script>`,
+		"/show":    `<title>Before</title><script>document.addEventListener('DOMContentLoaded', () => { document.title = 'Ready' })</script>`,
+		"/anew":    `<title>Before</title><script>onload = () => { document.open(); document.write('<title>Anew</title>'); document.close() }</script>`,
+		"/earlier": `<title>Before</title><script>document.addEventListener('DOMContentLoaded', () => { document.open(); document.write('<title>Anew</title>'); document.close() })</script>`,
+		"/on":      `<title>Before</title><script>location.replace('/plain')</script>`,
+		"/frames":  `<title>Outer</title><iframe src=/plain></iframe>`,
+	})
+	ctx, p := newPage(t)
+	for path, want := range map[string]string{
+		"/plain": "Plain", "/load": "Loaded", "/show": "Ready", "/anew": "Anew", "/earlier": "Anew", "/on": "Plain", "/frames": "Outer",
+	} {
+		if nav, err := p.Open(ctx, url+path, steps.Load); err != nil || nav.Title != want {
+			t.Errorf("open %s: %+v, %v; want the title %q", path, nav, err, want)
+		}
+		if nav, err := p.Reload(ctx, steps.Load); err != nil || nav.Title != want {
+			t.Errorf("reload of %s: %+v, %v; want the title %q", path, nav, err, want)
+		}
+	}
+}
