@@ -39,6 +39,7 @@ func (p *Page) askArrival() {
 		return
 	}
 	k := p.b.conn.start(a.ctx, p.session, engineCall(world, "shown", nil))
+	k.text = true
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.arrival.ctx == a.ctx {

@@ -59,6 +59,7 @@ type call struct {
 	cancel context.CancelCauseFunc
 	result []byte
 	err    error
+	text   bool // the result is JSON in a string; set by whoever waits
 }
 
 // failedCall is a call that was not sent.
