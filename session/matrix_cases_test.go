@@ -25,6 +25,7 @@ var chinese = map[string]string{
 	"Edit": "编辑", "Delete": "删除", "More": "更多", "Copy": "复制", "Send": "发送", "History": "历史", "Overview": "概览",
 	"Head office": "总部", "Sales": "销售部", "North": "北区", "Warehouse": "仓库", "Address": "地址", "Next": "下一步", "Payment": "付款",
 	"Notify": "通知", "Backup": "备份", "Greet": "问候", "Good day": "你好", "Delivery": "交货日期", "Express": "加急",
+	"Areas": "片区", "Stay": "入住", "Call back": "回电", "Invoice month": "账单月份", "Reports": "报表", "Closed": "已关闭",
 	"Please give the name": "请输入姓名", "Please choose the segment": "请选择类别", "Customer saved": "客户已保存",
 	"That is no e-mail address": "邮箱格式不正确",
 }
@@ -77,6 +78,8 @@ func matrixForms(w func(string) string) []matrixCase {
 			"customer.channels": "[" + w("Mail") + " " + w("Phone") + "]", "customer.period": "[2026-01-05 2026-02-10]", "customer.at": "13:45:00",
 			"files": "[contract.txt]",
 		}},
+		{keeps: true, action: "form:fill", name: "with less than before", params: object{"within": customer, "values": object{w("Channels"): []any{w("Phone")}}},
+			state: paths{"customer.channels": "[" + w("Phone") + "]"}},
 		{action: "form:fill", name: "in a dialog", before: []call{{"dialog:open", object{"text": w("New order"), "title": w("New order")}}},
 			params: object{"within": w("New order"), "values": object{w("Name"): "Bo", w("Product"): "Kaleidoscope", w("Quantity"): "7", w("Express"): true}},
 			state:  paths{"order.name": "Bo", "order.product": "Kaleidoscope", "order.quantity": "7", "order.express": "true", "customer.name": "<nil>"}},
@@ -95,6 +98,8 @@ func matrixLists(w func(string) string) []matrixCase {
 		{keeps: true, action: "select:choose", name: "again", params: object{"label": w("Segment"), "option": w("Company")}, state: paths{"customer.segment": w("Company")}},
 		{keeps: true, action: "select:choose", name: "several", params: object{"label": w("Tags"), "options": []any{w("Loyal"), w("VIP")}},
 			state: paths{"customer.tags": "[" + w("Loyal") + " " + w("VIP") + "]"}},
+		{keeps: true, action: "select:choose", name: "one that is chosen", only: "element", params: object{"label": w("Tags"), "option": w("VIP")},
+			state: paths{"customer.tags": "[" + w("Loyal") + " " + w("VIP") + "]"}},
 		{keeps: true, action: "select:choose", name: "searchable", params: object{"label": w("Product"), "option": "Magnifier"}, state: paths{"customer.product": "Magnifier"}},
 		{keeps: true, action: "select:choose", name: "of 1,000", params: object{"label": w("Item"), "option": "Item 777"}, state: paths{"customer.item": "Item 777"}},
 		{action: "select:choose", name: "that comes late", query: "&late=900", params: object{"label": w("Source"), "option": "Beta"}, state: paths{"customer.source": "Beta"}},
@@ -102,6 +107,8 @@ func matrixLists(w func(string) string) []matrixCase {
 		{keeps: true, action: "select:options", params: object{"label": w("Segment")}, data: paths{"count": "3", "options.0.text": w("Private"), "options.2.text": w("School")}},
 		{keeps: true, action: "select:options", name: "of 1,000", params: object{"label": w("Item")}, data: paths{"count": "1000", "options.0.text": "Item 1", "options.999.text": "Item 1000"}},
 		{keeps: true, action: "cascader:choose", params: object{"label": w("Region"), "path": []any{w("Europe"), w("Norway"), w("Bergen")}}, state: paths{"customer.region": "[eu no brg]"}},
+		{keeps: true, action: "cascader:choose", name: "of several", only: "element", params: object{"label": w("Areas"), "path": []any{w("Europe"), w("Norway"), w("Bergen")}},
+			state: paths{"customer.areas": "[[eu no brg]]"}},
 		{action: "cascader:choose", name: "that is not there", params: object{"label": w("Region"), "path": []any{w("Europe"), "Mars"}}, code: diag.StepFailed, says: w("Norway")},
 	}
 }
@@ -113,6 +120,13 @@ func matrixDates(w func(string) string) []matrixCase {
 		{keeps: true, action: "form:errors", name: "after a day was picked", params: object{"within": w("Customer")}, data: paths{"count": "0"}},
 		{keeps: true, action: "date:range", params: object{"label": w("Period"), "from": "2026-01-05", "to": "2027-02-10"}, state: paths{"customer.period": "[2026-01-05 2027-02-10]"}},
 		{keeps: true, action: "date:range", name: "in one month", params: object{"label": w("Period"), "from": "1999-12-03", "to": "1999-12-24"}, state: paths{"customer.period": "[1999-12-03 1999-12-24]"}},
+		{keeps: true, action: "date:range", name: "in another order", only: "element", params: object{"label": w("Stay"), "from": "2025-11-03", "to": "2026-02-28"},
+			state: paths{"customer.stay": "[2025-11-03 2026-02-28]"}},
+		{keeps: true, action: "date:pick", name: "and a time in another order", only: "element", params: object{"label": w("Call back"), "value": "2026-03-02 14:15"},
+			state: paths{"customer.recall": "2026-03-02 14:15"}},
+		{keeps: true, action: "date:pick", name: "of a month", only: "element", params: object{"label": w("Invoice month"), "value": "2027-11"}, state: paths{"customer.month": "2027-11"}},
+		{keeps: true, action: "date:pick", name: "where a month is wanted", only: "element", params: object{"label": w("Invoice month"), "value": "2027-11-05"},
+			code: diag.StepFailed, says: "YYYY-MM,"},
 		{keeps: true, action: "time:pick", params: object{"label": w("Call at"), "value": "13:45:10"}, state: paths{"customer.at": "13:45:10"}},
 		{action: "date:pick", name: "in a dialog", before: []call{{"dialog:open", object{"text": w("New order")}}},
 			params: object{"label": w("Delivery"), "value": "2026-12-24", "within": w("New order")}, state: paths{"order.delivery": "2026-12-24", "log": "[]"}},
@@ -142,6 +156,8 @@ func matrixMenus(w func(string) string) []matrixCase {
 		{action: "menu:select", params: object{"path": []any{w("Settings"), w("Users"), w("Roles")}}, state: paths{"log": "[menu roles]"}},
 		{action: "menu:select", name: "twice", before: []call{{"menu:select", object{"path": []any{w("Settings"), w("Users"), w("Roles")}}}},
 			params: object{"path": []any{w("Settings"), w("Mail server")}}, state: paths{"log": "[menu roles menu mail]"}},
+		{keeps: true, action: "menu:select", name: "of two alike", only: "element", params: object{"path": []any{w("Reports"), w("Roles")}, "within": w("Menu")},
+			state: paths{"log.-1": "menu report"}},
 		{action: "menu:select", name: "that opens aside", query: "&menu=vertical", params: object{"path": []any{w("Settings"), w("Users"), w("Roles")}}, state: paths{"log": "[menu roles]"}},
 		{action: "menu:select", name: "that is disabled", only: "antd", params: object{"path": []any{w("Off")}, "within": w("Menu")},
 			code: diag.ElementNotInteractable, says: "aria-disabled"},
@@ -150,8 +166,11 @@ func matrixMenus(w func(string) string) []matrixCase {
 		{action: "dropdown:choose", name: "that is not there", before: []call{{"table:row-action", object{"row": object{w("Order"): "1003"}, "text": w("More"), "within": w("Orders")}}},
 			params: object{"option": "Nothing"}, code: diag.StepFailed, says: w("Copy")},
 		{keeps: true, action: "tabs:switch", params: object{"text": w("History")}, state: paths{"tab": "history"}},
+		{keeps: true, action: "tabs:switch", name: "that is disabled", only: "element", params: object{"text": w("Closed")}, code: diag.StepFailed, says: "disabled"},
 		{keeps: true, action: "tree:expand", params: object{"path": []any{w("Head office"), w("Sales")}, "within": w("Places")}, state: paths{"expanded": "[head sales]"}},
 		{action: "tree:select", params: object{"path": []any{w("Head office"), w("Sales"), w("North")}, "within": w("Places")}, state: paths{"tree": "[north]"}},
+		{keeps: true, action: "tree:select", name: "of two alike", only: "element", params: object{"path": []any{w("Warehouse"), w("North")}, "within": w("Places")},
+			state: paths{"tree": "[depot]"}},
 	}
 }
 
@@ -165,12 +184,15 @@ func matrixTables(w func(string) string) []matrixCase {
 		{keeps: true, action: "table:find", name: "that is not there", params: object{"row": "Nobody", "within": orders}, data: paths{"count": "0"}},
 		{action: "table:sort", params: object{"column": w("Quantity"), "within": orders}, state: paths{"table.sort": "quantity ascend"}},
 		{action: "table:sort", name: "descending", params: object{"column": w("Order"), "order": "descending", "within": orders}, state: paths{"table.sort": "order descend"}},
+		{action: "table:sort", name: "where it can be filtered too", only: "element", params: object{"column": w("Status"), "within": orders}, state: paths{"table.sort": "status ascend"}},
 		{action: "table:filter", params: object{"column": w("Status"), "options": []any{w("Paid")}, "within": orders}, state: paths{"table.filters": "[" + w("Paid") + "]"}},
+		{action: "table:filter", name: "that is not there", params: object{"column": w("Status"), "options": []any{"Nothing"}, "within": orders}, code: diag.StepFailed, says: w("Paid")},
 		{action: "table:row-action", params: object{"row": object{w("Order"): "1003"}, "text": w("Edit"), "within": orders}, state: paths{"log": "[edit 1003]"}},
 		{action: "table:row-action", name: "without such a row", params: object{"row": "Nobody", "text": w("Edit"), "within": orders}, code: diag.StepFailed, says: "Nobody"},
 		{action: "dropdown:choose", before: []call{{"table:row-action", object{"row": object{w("Order"): "1003"}, "text": w("More"), "within": orders}}},
 			params: object{"option": w("Copy")}, state: paths{"log": "[copy 1003]"}},
 		{keeps: true, action: "pagination:go", params: object{"page": 3, "within": orders}, data: paths{"page": "3"}, state: paths{"table.page": "3"}},
+		{keeps: true, action: "pagination:go", name: "that is not there", only: "element", params: object{"page": 9, "within": orders}, code: diag.StepFailed, says: "the last one is 4"},
 	}
 }
 

@@ -39,6 +39,12 @@ const treeSelect = plus
   ? `<el-form-item label="${t("Team", "团队")}" prop="team"><el-tree-select v-model="model.team" :data="places" node-key="id" value-key="id" style="width: 100%"></el-tree-select></el-form-item>`
   : "";
 const days = plus ? `value-format="YYYY-MM-DD"` : `value-format="yyyy-MM-dd"`;
+// otherDays shows days in the order of another country than the one that values have.
+const otherDays = `${days} ${plus ? `format="DD/MM/YYYY"` : `format="dd/MM/yyyy"`}`;
+const otherTimes = plus
+  ? `value-format="YYYY-MM-DD HH:mm" format="DD/MM/YYYY HH:mm"`
+  : `value-format="yyyy-MM-dd HH:mm" format="dd/MM/yyyy HH:mm"`;
+const otherMonths = plus ? `value-format="YYYY-MM" format="MM/YYYY"` : `value-format="yyyy-MM" format="MM/yyyy"`;
 const message = plus ? ElementPlus.ElMessage : ELEMENT.Message;
 const notified = plus ? ElementPlus.ElNotification : ELEMENT.Notification;
 
@@ -72,7 +78,7 @@ const places = [
   { label: t("Head office", "总部"), id: "head", children: [
     { label: t("Sales", "销售部"), id: "sales", children: [{ label: t("North", "北区"), id: "north" }, { label: t("South", "南区"), id: "south" }] },
     { label: t("Support", "支持部"), id: "support" }] },
-  { label: t("Warehouse", "仓库"), id: "store", children: [{ label: t("Hall A", "A 厅"), id: "a" }, { label: t("Hall B", "B 厅"), id: "b" }] },
+  { label: t("Warehouse", "仓库"), id: "store", children: [{ label: t("Hall A", "A 厅"), id: "a" }, { label: t("Hall B", "B 厅"), id: "b" }, { label: t("North", "北区"), id: "depot" }] },
 ];
 
 // The forms.
@@ -119,7 +125,8 @@ function saved(name) {
 
 const Customer = makeForm("customer", {
   name: undefined, age: undefined, notes: undefined, password: undefined, segment: undefined, tags: [], product: undefined, item: undefined,
-  source: undefined, region: undefined, team: undefined, since: undefined, period: undefined, at: undefined, newsletter: undefined, channels: [],
+  source: undefined, region: undefined, areas: [], team: undefined, since: undefined, period: undefined, stay: undefined, recall: undefined, month: undefined,
+  at: undefined, newsletter: undefined, channels: [],
   gender: undefined, active: true,
 }, {
   name: required("Please give the name", "请输入姓名"),
@@ -135,9 +142,13 @@ const Customer = makeForm("customer", {
   item("item", "Item", "条目", longSelect),
   item("source", "Source", "来源", select("source", "late", `@visible-change="load"`)),
   item("region", "Region", "地区", `<el-cascader v-model="model.region" :options="regions" style="width: 100%"></el-cascader>`),
+  item("areas", "Areas", "片区", `<el-cascader v-model="model.areas" :options="regions" :props="{ multiple: true }" collapse-tags style="width: 100%"></el-cascader>`),
   treeSelect,
   item("since", "Customer since", "开户日期", `<el-date-picker v-model="model.since" type="date" ${days}></el-date-picker>`),
   item("period", "Period", "期间", `<el-date-picker v-model="model.period" type="daterange" ${days}></el-date-picker>`),
+  item("stay", "Stay", "入住", `<el-date-picker v-model="model.stay" type="daterange" unlink-panels ${otherDays}></el-date-picker>`),
+  item("recall", "Call back", "回电", `<el-date-picker v-model="model.recall" type="datetime" ${otherTimes}></el-date-picker>`),
+  item("month", "Invoice month", "账单月份", `<el-date-picker v-model="model.month" type="month" ${otherMonths}></el-date-picker>`),
   item("at", "Call at", "致电时间", `<el-time-picker v-model="model.at" value-format="HH:mm:ss"></el-time-picker>`),
   item("newsletter", "", "", `<el-checkbox v-model="model.newsletter">${t("Newsletter", "订阅")}</el-checkbox>`),
   item("channels", "Channels", "渠道", `<el-checkbox-group v-model="model.channels"><el-checkbox v-for="v in channels" :key="v" ${boxValue}="v">{{ v }}</el-checkbox></el-checkbox-group>`),
@@ -221,7 +232,7 @@ const Orders = {
       <el-table-column label="${t("Customer", "客户")}" prop="customer" width="220"></el-table-column>
       <el-table-column label="${t("Product", "产品")}" prop="product" width="260"></el-table-column>
       <el-table-column label="${t("Quantity", "数量")}" prop="quantity" width="200" sortable="custom"></el-table-column>
-      <el-table-column label="${t("Status", "状态")}" prop="status" column-key="status" width="260" :filters="statuses"></el-table-column>
+      <el-table-column label="${t("Status", "状态")}" prop="status" column-key="status" width="260" sortable="custom" :filters="statuses"></el-table-column>
       <el-table-column label="${t("Notes", "备注")}" prop="notes" width="300"></el-table-column>
       <el-table-column label="${t("Actions", "操作")}" width="170" fixed="right"><template #default="{ row }"><span>
         <a @click="act('edit', row)">${t("Edit", "编辑")}</a>
@@ -277,6 +288,7 @@ const App = {
       ${entry("home", "Home", "首页")}
       ${entries("settings", "Settings", "设置",
         entries("users", "Users", "用户", entry("roles", "Roles", "角色") + entry("groups", "Groups", "用户组")) + entry("mail", "Mail server", "邮件服务器"))}
+      ${entries("reports", "Reports", "报表", entry("report", "Roles", "角色"))}
       ${entry("off", "Off", "停用", "disabled")}
     </el-menu>`)}
     ${card("Customer", "客户资料", "<Customer></Customer>")}
