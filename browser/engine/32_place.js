@@ -28,6 +28,7 @@ function inBare(part, opt, within, won) {
 }
 
 // Marks that forms put around the text of a label.
+const LABEL_MARKS = [':', '：', ' :', '*', ' *'];
 const unmarked = (text) => text.replace(/^[*＊]\s*|\s*[*＊:：]+$/g, '');
 const passesLabel = (m, text) => m.test(text) || m.test(unmarked(text));
 
@@ -67,8 +68,12 @@ function namedFields(m, part, within, opt) {
 }
 
 function plainFields(m, part, within) {
-  const texts = byText(part, within).filter((el) => isVisible(el) && nearest(el, PRESSED) === null);
-  return texts.map((el) => fieldOf(el, null)).filter(Boolean);
+  for (const mark of part.op ? [''] : ['', ...LABEL_MARKS]) {
+    const texts = byText({ ...part, value: part.value + mark }, within).filter((el) => isVisible(el) && nearest(el, PRESSED) === null);
+    const found = texts.map((el) => fieldOf(el, null)).filter(Boolean);
+    if (found.length) return found;
+  }
+  return [];
 }
 
 // fieldOf climbs from a label until its control is inside, and to a box with a size. Where nothing says
@@ -113,7 +118,7 @@ function sections(part, within) {
 
 // sectionsOf climbs from a title while the text of what is around begins with it.
 // It never leaves a dialog, nor a part that stands in a row of its like. Behind a
-// heading also what follows it counts, up to the next one.
+// heading also what follows it counts, up to the next one: then the climb is over.
 function sectionsOf(title) {
   const index = textIndex(ownerOf(title)), at = index.position(title), found = [];
   if (at < 0) return found;
@@ -121,9 +126,10 @@ function sectionsOf(title) {
     const i = index.position(n);
     return i >= 0 && index.shown.text.slice(index.from[i], index.from[at]).trim() === '';
   };
+  const heading = nearest(title, HEADINGS);
   for (let n = up(title); n && !isTag(n, 'body'); n = up(n)) {
-    if (!begins(n)) {
-      if (nearest(title, HEADINGS)) found.push({ scope: n, after: nearest(title, HEADINGS) });
+    if (!begins(n) || (heading && !isInside(n, heading) && nextHeadings(n, heading).length)) {
+      if (heading) found.push({ scope: n, after: heading });
       break;
     }
     found.push({ scope: n });
@@ -167,20 +173,34 @@ function inSections(parts, i, opt, within, won) {
 function firstWith(list, parts, i, opt, shown) {
   let last = null;
   for (const { scope, after } of list) {
-    const got = resolveParts(parts, opt, [scope], [], i + 1);
-    const els = after ? got.els.filter((el) => followsHeading(el, after, scope)) : got.els;
-    last = { ...got, els };
-    if (shown ? els.some(isVisible) : els.length) return last;
+    last = after ? behind(after, parts, i + 1, opt, scope) : resolveParts(parts, opt, [scope], [], i + 1);
+    if (shown ? last.els.some(isVisible) : last.els.length) return last;
   }
   return { ...last, els: [] };
+}
+
+// behind looks in what stands behind a heading: no part after the first sees more.
+function behind(heading, parts, i, opt, scope) {
+  const keep = (els) => els.filter((el) => followsHeading(el, heading, scope));
+  if (parts[i].kind === 'within') {
+    const got = resolveParts(parts, opt, [scope], [], i);
+    return { ...got, els: keep(got.els) };
+  }
+  const won = [], first = keep(partOf(parts, i, opt, [scope], won));
+  return first.length ? resolveParts(parts, opt, first, won, i + 1) : { els: [], won, part: parts[i], before: [scope] };
 }
 
 // followsHeading reports whether el stands behind a heading and before the next
 // one of its rank.
 function followsHeading(el, heading, scope) {
-  const follows = (a, b) => (positionOf(b, a) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
-  if (!follows(el, heading)) return false;
+  return stands(el, heading) && !nextHeadings(scope, heading).some((h) => stands(el, h) || isInside(el, h));
+}
+
+// stands reports whether a stands behind b, or in it.
+const stands = (a, b) => (positionOf(b, a) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
+
+// nextHeadings lists the headings in scope behind heading, of its rank or above.
+function nextHeadings(scope, heading) {
   const rank = (n) => (roleOf(n) === 'separator' ? 7 : stateOf(n, 'level') ?? 2);
-  return !byCSS([scope], HEADINGS).some((h) => h !== heading && rank(h) <= rank(heading) && textOf(h) !== '' &&
-    follows(h, heading) && (follows(el, h) || isInside(el, h)));
+  return byCSS([scope], HEADINGS).filter((h) => h !== heading && rank(h) <= rank(heading) && textOf(h) !== '' && stands(h, heading));
 }

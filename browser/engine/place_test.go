@@ -16,11 +16,13 @@ const placePage = `
  <div class=item id=f6><input id=ph placeholder="Search all"></div>
  <div class=item id=f9><label>Address</label><span><input id=zip placeholder=ZIP><input id=street placeholder=Street></span></div>
  <div class=item id=f10><div style="height:0"><span style="position:absolute">Town</span><input id=town style="position:absolute"></div><b>x</b></div>
+ <p><span>Home town:</span> <select id=home><option>Oslo</select></p>
  <div class=item id=f7><span>Plain</span><textarea id=plain></textarea></div>
 </div>
 <div class=card id=c2><div class=head><b>Contact</b></div>
  <div class=item id=f8><label for=n2>Name</label><input id=n2></div><button id=save2>Save</button></div>
 <div class=card><div class=head><b>Third party</b></div><div class=item id=f11><div><label for=n1>Name</label></div><div><input id=n1 class=same></div></div></div>
+<form><h4>Billing</h4><div><label for=s1>Avenue</label><input id=s1></div><h4>Shipping</h4><div><label for=s2>Avenue</label><input id=s2></div></form>
 <h2 id=h1>Orders</h2><table id=t1><tr><td>1</td></tr></table><h3>Details</h3><button id=det>Edit</button>
 <h2 id=h2>Bills</h2><table id=t2><tr><td>2</td></tr></table>
 <button id=open>New order</button>
@@ -52,6 +54,10 @@ func TestPlace(t *testing.T) {
 		{"control by an alias", query(field("ZIP"), part{"kind": "any", "alts": []any{query(css("select")), query(role("textbox"))}}), "zip"},
 		{"control that is not there", query(field("ZIP"), css("select")), ""},
 		{"filter of a control", query(field("ZIP"), part{"kind": "nth", "index": 0}), "zip"},
+		{"field of plain text with a colon", query(field("Home town"), css("select")), "home"},
+		{"within a heading that begins its form", query(within("Billing"), field("Avenue"), css("input")), "s1"},
+		{"within the next heading in a form", query(within("Shipping"), field("Avenue"), css("input")), "s2"},
+		{"the first within a heading", query(within("Shipping"), css("input"), part{"kind": "nth", "index": 0}), "s2"},
 		{"field in a box without a size", query(field("Town")), "f10"},
 		{"field of plain text", query(field("Plain")), "f7"},
 		{"field of one radio", query(field("Female")), "r1l"},
