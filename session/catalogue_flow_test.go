@@ -131,7 +131,7 @@ func flowCases() {
 		Late:     []trial{{yaml: "      - {action: run, args: {action: other:wait}, timeout: 100ms, output: out}", code: diag.Timeout, says: "nothing matches css:#never"}},
 	}
 	stepCases["fail"] = stepCase{
-		Effects:  []trial{{yaml: "      - {action: fail, args: {message: \"no order ${page.title}\"}, output: out}", code: diag.StepFailed, says: "no order Steps"},
+		Effects: []trial{{yaml: "      - {action: fail, args: {message: \"no order ${page.title}\"}, output: out}", code: diag.StepFailed, says: "no order Steps"},
 			{yaml: "      - {action: fail, args: {message: it is locked, hint: unlock it, code: ELEMENT_NOT_INTERACTABLE}, output: out}", code: diag.ElementNotInteractable, says: "it is locked"}},
 		Refusals: []trial{{args: object{"message": "no"}, code: diag.InvalidRequest, says: "inside an action only"}},
 		Untimed:  "it waits for nothing",
