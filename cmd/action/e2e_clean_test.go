@@ -42,8 +42,14 @@ func stat(pid int) (state string, parent int, p process, ok bool) {
 	// The name may hold blanks and parentheses.
 	fields := strings.Fields(string(data[bytes.LastIndexByte(data, ')')+1:]))
 	parent, err = strconv.Atoi(fields[1])
+	if flags, _ := strconv.ParseUint(fields[6], 10, 64); flags&exiting != 0 {
+		fields[0] = "X"
+	}
 	return fields[0], parent, process{pid, fields[19]}, err == nil
 }
+
+// exiting is the kernel's flag of a process that runs no more of its program.
+const exiting = 4
 
 // descendants lists the processes below pid.
 func descendants(t *testing.T, pid int) []process {
