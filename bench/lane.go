@@ -42,7 +42,7 @@ func runCommand(ctx context.Context, environ []string, path string, args ...stri
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	// A daemon that the program starts may keep stderr.
-	cmd.WaitDelay = 100 * time.Millisecond
+	cmd.WaitDelay = time.Second
 	began := time.Now()
 	err := cmd.Run()
 	elapsed := time.Since(began)
