@@ -61,7 +61,8 @@ function controlNamedBy(label) {
 function namedFields(m, part, within, opt) {
   const named = byCSS(within, FIELD_CONTROLS).filter((el) => ['aria-label', 'placeholder'].some((a) => hasAttr(el, a) && passesLabel(m, fold(attr(el, a)))));
   return named.map((el) => {
-    if (!byCSS([up(el)], FIELD_CONTROLS).some((other) => !isInside(other, el))) return up(el);
+    const around = up(el); // a document that is edited as a whole has none
+    if (around && !byCSS([around], FIELD_CONTROLS).some((other) => !isInside(other, el))) return around;
     opt.bare.add(el); // it shares what is around it with others
     return el;
   });
@@ -76,9 +77,9 @@ function plainFields(m, part, within) {
   return [];
 }
 
-// fieldOf climbs from a label until its control is inside, and to a box with a size. Where nothing says
-// which control that is, another label on the way ends the climb: the controls
-// above are that one's.
+// fieldOf climbs from a label until its control is inside, and to a box with a size.
+// Where nothing says which control that is, another label on the way ends the climb:
+// the controls above are that one's.
 function fieldOf(label, control) {
   for (const n of ancestors(label)) {
     if (isTag(n, 'body')) return null;
