@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"actionregistry/daemon"
+	"actionregistry/daemon/endpoint"
 	"actionregistry/daemon/wire"
 	"actionregistry/session"
 )
@@ -375,7 +376,7 @@ func TestPeer(t *testing.T) {
 	s := serve(t, daemon.Options{})
 	p := s.dial(t)
 	got, err := wire.PeerOf(p.UnixConn)
-	if want := (wire.Peer{UID: os.Geteuid(), PID: os.Getpid()}); err != nil || got != want {
+	if want := (endpoint.Peer{UID: os.Geteuid(), PID: os.Getpid()}); err != nil || got != want {
 		t.Errorf("PeerOf = %v, %v, want %v", got, err, want)
 	}
 }

@@ -7,7 +7,8 @@
 //
 // listen.go owns the socket, its folder and the lock beside it; server.go the
 // life of a server and of its goroutines; conn.go one connection; outbox.go what
-// is still to be written to it; handle.go and run.go the types of requests.
+// is still to be written to it; handle.go and run.go the types of requests;
+// command.go command lines that run here.
 package daemon
 
 import (
@@ -17,6 +18,7 @@ import (
 	"os"
 	"time"
 
+	"actionregistry/daemon/endpoint"
 	"actionregistry/daemon/wire"
 	"actionregistry/diag"
 	"actionregistry/executor"
@@ -59,11 +61,15 @@ type Backend interface {
 
 // Options are those of a [Server]. The zero value works.
 type Options struct {
-	// Socket is the path of the socket; "": that of wire.SocketPath.
+	// Socket is the path of the socket; "": that of endpoint.Path.
 	Socket string
 	// Backend does the work; nil: a session.Manager with the environment and
 	// working directory of this process. The server closes it.
 	Backend Backend
+	// Commands runs command lines; nil: none are run.
+	Commands Commands
+	// Program is whose commands are run; "": this executable's.
+	Program string
 	// Build is what hello tells; its zero value: that of this executable.
 	Build wire.Build
 	// Log receives what happens: never params, arguments or results. nil: nothing
@@ -98,9 +104,10 @@ func (o Options) withDefaults() Options {
 	setDefault(&o.MaxAllUnsent, 256<<20)
 	setDefault(&o.MaxHeldBytes, 256<<20)
 	setDefault(&o.Log, slog.New(slog.DiscardHandler))
+	setDefault(&o.Program, endpoint.Program())
 	setDefault(&o.Build, wire.CurrentBuild(""))
 	if o.Socket == "" {
-		o.Socket = wire.SocketPath(nil)
+		o.Socket = endpoint.Path(nil)
 	}
 	return o
 }

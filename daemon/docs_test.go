@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"actionregistry/daemon"
+	"actionregistry/daemon/endpoint"
 	"actionregistry/daemon/wire"
 )
 
@@ -232,7 +233,7 @@ func TestClientsOfThePage(t *testing.T) {
 			for _, variable := range []string{"XDG_RUNTIME_DIR", "TMPDIR"} {
 				dir := folder(t)
 				environ := append(os.Environ(), "XDG_RUNTIME_DIR=", variable+"="+dir)
-				s := serve(t, daemon.Options{Backend: realBackend(t), Socket: wire.SocketPath(lookup(environ))})
+				s := serve(t, daemon.Options{Backend: realBackend(t), Socket: endpoint.Path(lookup(environ))})
 				cmd := exec.CommandContext(t.Context(), test.program, file, url)
 				cmd.Env = environ
 				out, err := cmd.CombinedOutput()

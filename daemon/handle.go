@@ -36,7 +36,7 @@ type sessionList struct {
 func (c *conn) cancelRequest(req *wire.Request) (any, error) {
 	f := c.flying(req.Target)
 	if f != nil {
-		f.cancel(errByRequest)
+		f.cancel(ErrByRequest)
 	}
 	return wire.Cancelling{Cancelled: f != nil}, nil
 }
@@ -99,6 +99,8 @@ func (s *Server) perform(ctx context.Context, c *conn, req *wire.Request) (any, 
 		}, nil
 	case wire.TypeReload:
 		return s.backend.Reload(ctx, call(req))
+	case wire.TypeCommand:
+		return c.command(ctx, req)
 	case wire.TypeSessionOpen:
 		return s.backend.Open(ctx, call(req), sessionOptions(req.Options))
 	case wire.TypeSessionClose:

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"syscall"
 
+	"actionregistry/daemon/endpoint"
 	"actionregistry/daemon/wire"
 	"actionregistry/diag"
 )
@@ -45,7 +46,7 @@ func listen(path string) (*socket, error) {
 }
 
 func makeFolder(path string) error {
-	err := wire.CheckFolder(path)
+	err := endpoint.CheckFolder(path)
 	if !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
@@ -53,7 +54,7 @@ func makeFolder(path string) error {
 	if err := os.Mkdir(dir, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
 		return cannotListen(err)
 	}
-	return wire.CheckFolder(path) // somebody may have been faster
+	return endpoint.CheckFolder(path) // somebody may have been faster
 }
 
 // replace puts a socket of ours where a dead one may be. It is made under
@@ -63,7 +64,7 @@ func (s *socket) replace() error {
 	if err := s.clear(); err != nil {
 		return err
 	}
-	fresh := s.path + wire.FreshSuffix
+	fresh := s.path + endpoint.FreshSuffix
 	if err := os.Remove(fresh); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return cannotListen(err)
 	}

@@ -15,9 +15,9 @@ import (
 	"actionregistry/diag"
 )
 
-// Why a request is cancelled, as the words of its error.
+// Why a request is cancelled: the cause of its context, and the words of its error.
 var (
-	errByRequest = errors.New("cancelled by a cancel request")
+	ErrByRequest = errors.New("cancelled by a cancel request")
 	errGone      = errors.New("the client has gone")
 	errStopping  = errors.New("the daemon is ending")
 )

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"actionregistry/daemon"
+	"actionregistry/daemon/endpoint"
 	"actionregistry/daemon/wire"
 	"actionregistry/diag"
 )
@@ -108,7 +109,7 @@ func TestSocketPath(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			env := map[string]string{"XDG_RUNTIME_DIR": test.runtime, "TMPDIR": test.temp}
-			if got := wire.SocketPath(func(name string) string { return env[name] }); got != test.want {
+			if got := endpoint.Path(func(name string) string { return env[name] }); got != test.want {
 				t.Errorf("SocketPath = %s, want %s", got, test.want)
 			}
 		})

@@ -17,6 +17,9 @@ import (
 	"github.com/alecthomas/kong"
 	"github.com/mattn/go-isatty"
 
+	"actionregistry/cmd/action/forward"
+	"actionregistry/daemon"
+	"actionregistry/daemon/wire"
 	"actionregistry/diag"
 	"actionregistry/session"
 	"actionregistry/steps"
@@ -36,15 +39,16 @@ type globals struct {
 	NoDaemon bool         `name:"no-daemon" help:"Run in this process, with a browser of its own that ends with it."`
 }
 
-// grammar is the command line. One field a command; each has its own file.
+// grammar is the command line. One field a command; each has its own file. The
+// daemon can run those with the tag inside.
 type grammar struct {
 	globals
-	List       listCmd       `cmd:"" help:"List the actions that can be run."`
-	Describe   describeCmd   `cmd:"" help:"Show an action: params, steps, where each part comes from."`
-	Search     searchCmd     `cmd:"" help:"Find actions by words."`
-	Run        runCmd        `cmd:"" help:"Run an action."`
+	List       listCmd       `cmd:"" inside:"" help:"List the actions that can be run."`
+	Describe   describeCmd   `cmd:"" inside:"" help:"Show an action: params, steps, where each part comes from."`
+	Search     searchCmd     `cmd:"" inside:"" help:"Find actions by words."`
+	Run        runCmd        `cmd:"" inside:"" help:"Run an action."`
 	DryRun     dryRunCmd     `cmd:"" name:"dry-run" help:"Show what a run would do, without a browser."`
-	Debug      debugCmd      `cmd:"" help:"Run an action and tell every step; dump the context when it fails."`
+	Debug      debugCmd      `cmd:"" inside:"" help:"Run an action and tell every step; dump the context when it fails."`
 	Validate   validateCmd   `cmd:"" help:"Check definition files."`
 	Schema     schemaCmd     `cmd:"" help:"Print the JSON Schema of definition files."`
 	Reload     reloadCmd     `cmd:"" help:"Read definitions again, and tell what is wrong with them."`
@@ -63,6 +67,7 @@ type app struct {
 	environ        []string
 	cwd            string
 	now            func() time.Time
+	inside         daemon.Inside // nil in a process of its own
 
 	globals globals
 	rest    []string // words behind the action's name
@@ -85,9 +90,23 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		return exitFailed
 	}
 	a := &app{stdin: stdin, stdout: stdout, stderr: stderr, environ: os.Environ(), cwd: cwd, now: time.Now}
+	a.setUp(args)
+	if err := forward.Lost(); err != nil { // it may have run: it is not run again
+		ended, cancel := context.WithCancel(ctx)
+		cancel()
+		return a.end(ended, err)
+	}
+	return a.end(ctx, a.dispatch(ctx, args))
+}
+
+// setUp prepares for printing.
+func (a *app) setUp(args []string) {
 	a.json = asksForJSON(args)
-	a.printer = diag.Printer{Color: a.color(), BaseDir: cwd, Source: readSource}
-	err = a.dispatch(ctx, args)
+	a.printer = diag.Printer{Color: a.color(), BaseDir: a.cwd, Source: readSource}
+}
+
+// end prints an error that has not been printed, and returns the exit code.
+func (a *app) end(ctx context.Context, err error) int {
 	var shown errShown
 	if err != nil && !errors.As(err, &shown) {
 		a.showError(err)
@@ -132,6 +151,9 @@ func (a *app) dispatch(ctx context.Context, args []string) error {
 	a.globals = *flags
 	if c := hand[selected.Selected().Name]; c != nil && selected.Selected().Parent == selected.Model.Node {
 		return a.runStep(ctx, c)
+	}
+	if a.inside != nil && !selected.Selected().Tag.Has("inside") {
+		return wire.Declined("it needs a process of its own")
 	}
 	// By its interface: kong finds what commands take by type.
 	selected.BindTo(ctx, (*context.Context)(nil))
@@ -221,6 +243,9 @@ func usageError(err error) error {
 
 // load reads the definitions that hold in the current folder.
 func (a *app) load(ctx context.Context) (*session.Definitions, error) {
+	if a.inside != nil {
+		return a.loadInside(ctx)
+	}
 	return session.Load(ctx, session.LoadOptions{
 		Cwd: a.cwd, Environ: a.environ, Strict: a.globals.Strict,
 	})

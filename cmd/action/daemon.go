@@ -14,6 +14,7 @@ import (
 
 	"actionregistry/daemon"
 	"actionregistry/daemon/client"
+	"actionregistry/daemon/endpoint"
 	"actionregistry/daemon/wire"
 	"actionregistry/diag"
 	"actionregistry/loader"
@@ -42,7 +43,7 @@ func (*daemonStartCmd) Run(ctx context.Context, a *app) error {
 	if err != nil {
 		return err
 	}
-	socket := wire.SocketPath(nil)
+	socket := endpoint.Path(nil)
 	if a.json {
 		a.writeJSON(map[string]any{"started": started, "pid": hello.PID, "version": hello.Version, "socket": socket})
 		return nil
@@ -149,6 +150,7 @@ func (d *daemonRunCmd) Run(ctx context.Context, a *app) error {
 	})
 	server, err := daemon.Listen(daemon.Options{
 		Backend: manager, Build: wire.CurrentBuild(buildVersion()), Log: log, Ready: ready, Idle: config.Limits.DaemonIdle,
+		Commands: commands{},
 	})
 	if err != nil {
 		return errors.Join(err, manager.Close(ctx))

@@ -6,12 +6,14 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
 
 	"github.com/alecthomas/kong"
 
+	"actionregistry/daemon/wire"
 	"actionregistry/diag"
 	"actionregistry/registry"
 	"actionregistry/spec"
@@ -223,11 +225,16 @@ func (a *app) paramsOption(text string) (map[string]any, error) {
 	var err error
 	const most = 8 << 20
 	switch {
+	case text == "-" && a.inside != nil:
+		return nil, wire.Declined("it reads standard input")
 	case text == "-":
 		source = "standard input"
 		data, err = io.ReadAll(io.LimitReader(a.stdin, most))
 	case strings.HasPrefix(text, "@"):
 		source = text[1:]
+		if !filepath.IsAbs(source) {
+			source = filepath.Join(a.cwd, source)
+		}
 		data, err = os.ReadFile(source)
 	}
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"actionregistry/cmd/action/forward"
 	"actionregistry/daemon/client"
 	"actionregistry/daemon/wire"
 	"actionregistry/diag"
@@ -43,6 +44,9 @@ func (a *app) definitions(ctx context.Context, t *task) (*session.Definitions, e
 // perform does a task, in the daemon unless --no-daemon is given, and prints its
 // result.
 func (a *app) perform(ctx context.Context, t *task) error {
+	if a.inside != nil {
+		return a.performInside(ctx, t)
+	}
 	var trace *os.File
 	if a.globals.Trace != "" {
 		defs, err := a.definitions(ctx, t)
@@ -166,18 +170,13 @@ func (a *app) request(t *task) wire.Request {
 // variables with these names.
 func (a *app) locate(req *wire.Request, names []string) {
 	req.Cwd = a.cwd
-	req.Env = make(map[string]string)
+	req.Path, _, req.Env = forward.Environ(a.environ) // the session is that of the command line
 	wanted := make(map[string]bool)
 	for _, name := range names {
 		wanted[name] = true
 	}
 	for _, kv := range a.environ {
-		name, value, _ := strings.Cut(kv, "=")
-		switch {
-		case name == "ACTION_PATH":
-			req.Path = &value
-		case name == "ACTION_SESSION": // of the command line alone
-		case name == "HOME", strings.HasPrefix(name, "ACTION_"), wanted[name]:
+		if name, value, _ := strings.Cut(kv, "="); wanted[name] {
 			req.Env[name] = value
 		}
 	}

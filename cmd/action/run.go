@@ -47,6 +47,9 @@ func (a *app) runAction(ctx context.Context, c call, debug bool) error {
 // unknown action is told before unknown flags. The daemon is asked if one runs: it
 // has the definitions, and of a broken file the last good version.
 func (a *app) lookUp(ctx context.Context, t *task) (*registry.Description, error) {
+	if a.inside != nil {
+		return a.describeInside(ctx, t)
+	}
 	if !a.globals.NoDaemon && !slices.Contains(a.rest, "--no-daemon") {
 		// None is started: it may be help that is wanted.
 		c, err := client.Ensure(ctx, client.Options{})

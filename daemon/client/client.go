@@ -16,6 +16,7 @@ import (
 	"sync"
 	"time"
 
+	"actionregistry/daemon/endpoint"
 	"actionregistry/daemon/wire"
 	"actionregistry/diag"
 )
@@ -27,7 +28,7 @@ const cancelTime = 3 * time.Second
 // concurrently; it must be closed.
 type Client struct {
 	nc    *net.UnixConn
-	peer  wire.Peer
+	peer  endpoint.Peer
 	ended chan struct{} // closed when nothing more can be read
 
 	writing sync.Mutex // held while a line is written
@@ -50,14 +51,14 @@ type message struct {
 	Event string `json:"event"`
 }
 
-// Dial connects to the daemon at path; "" is that of wire.SocketPath. When none
+// Dial connects to the daemon at path; "" is that of endpoint.Path. When none
 // answers the error is BROWSER_UNAVAILABLE and says what to start. A socket that
 // is not ours is SECURITY_ERROR.
 func Dial(ctx context.Context, path string) (*Client, error) {
 	if path == "" {
-		path = wire.SocketPath(nil)
+		path = endpoint.Path(nil)
 	}
-	if err := wire.CheckFolder(path); errors.Is(err, fs.ErrNotExist) {
+	if err := endpoint.CheckFolder(path); errors.Is(err, fs.ErrNotExist) {
 		return nil, noDaemon(path, err)
 	} else if err != nil {
 		return nil, err

@@ -21,6 +21,7 @@ import (
 
 	"actionregistry/daemon"
 	"actionregistry/daemon/client"
+	"actionregistry/daemon/endpoint"
 	"actionregistry/daemon/wire"
 	"actionregistry/diag"
 	"actionregistry/executor"
@@ -96,7 +97,7 @@ func environment(t *testing.T) string {
 	}
 	t.Cleanup(func() { os.RemoveAll(dir) })
 	t.Setenv("XDG_RUNTIME_DIR", dir)
-	return wire.SocketPath(nil)
+	return endpoint.Path(nil)
 }
 
 // serve has a daemon in this process.

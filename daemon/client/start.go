@@ -12,6 +12,7 @@ import (
 	"syscall"
 	"time"
 
+	"actionregistry/daemon/endpoint"
 	"actionregistry/daemon/wire"
 	"actionregistry/diag"
 )
@@ -23,7 +24,7 @@ const ReadyFD = 3
 // Options are those of [Ensure]. The zero value connects to a daemon, starts
 // none and replaces none.
 type Options struct {
-	// Socket is the daemon's; "": that of wire.SocketPath.
+	// Socket is the daemon's; "": that of endpoint.Path.
 	Socket string
 	// Start starts a daemon and returns when it listens, such as Process. An error
 	// of wire.IsAlreadyRunning means that another one was faster. nil: none is
@@ -40,7 +41,7 @@ type Options struct {
 // many callers do so together, one daemon is started.
 func Ensure(ctx context.Context, o Options) (*Client, error) {
 	if o.Socket == "" {
-		o.Socket = wire.SocketPath(nil)
+		o.Socket = endpoint.Path(nil)
 	}
 	if o.Timeout == 0 {
 		o.Timeout = 15 * time.Second

@@ -61,6 +61,7 @@ const (
 	TypeSearch       = "action.search"
 	TypeReload       = "action.reload"
 	TypeStep         = "step"
+	TypeCommand      = "command"
 	TypeSessionOpen  = "session.open"
 	TypeSessionList  = "session.list"
 	TypeSessionClose = "session.close"
@@ -103,6 +104,7 @@ var types = []Type{
 	{Name: TypeSearch, Fields: join([]Field{{Name: "query", Kind: Text, Required: true}, {Name: "limit", Kind: Integer}}, place)},
 	{Name: TypeReload, Fields: place},
 	{Name: TypeStep, Fields: join([]Field{{Name: "step", Kind: Text, Required: true}, {Name: "args", Kind: Map}, {Name: "from_text", Kind: Boolean}}, running, place)},
+	{Name: TypeCommand, Fields: join([]Field{{Name: "argv", Kind: Texts, Required: true}, {Name: "program", Kind: Text, Required: true}, {Name: "session", Kind: Text}}, place)},
 	{Name: TypeSessionOpen, Fields: join([]Field{{Name: "session", Kind: Text}, {Name: "options", Kind: Fields, Fields: sessionOptions}}, place)},
 	{Name: TypeSessionList, Control: true},
 	{Name: TypeSessionClose, Control: true, Fields: []Field{{Name: "session", Kind: Text}}},

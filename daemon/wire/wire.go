@@ -66,6 +66,8 @@ type Request struct {
 	Paths     []string        `json:"paths,omitempty"`
 	Options   *SessionOptions `json:"options,omitempty"`
 	Target    json.RawMessage `json:"target,omitempty"`
+	Argv      []string        `json:"argv,omitempty"`
+	Program   string          `json:"program,omitempty"` // as endpoint.Program tells it
 	Drain     bool            `json:"drain,omitempty"`
 
 	bytes int
@@ -181,6 +183,14 @@ type Hello struct {
 	PID        int    `json:"pid"`
 	Executable string `json:"executable,omitempty"`
 	Stopping   bool   `json:"stopping,omitempty"` // it takes no new requests
+}
+
+// An Output is the data of command: what the process that asks is to print, and how
+// it is to end.
+type Output struct {
+	Stdout string `json:"stdout,omitempty"`
+	Stderr string `json:"stderr,omitempty"`
+	Exit   int    `json:"exit"`
 }
 
 // A Stopping is the data of shutdown.

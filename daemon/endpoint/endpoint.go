@@ -1,7 +1,13 @@
-package wire
+// Package endpoint says where the daemon of this user listens, who may be trusted
+// there, and which program is asking.
+//
+// It opens no connection and knows no messages. It imports little, and package net
+// least of all: package forward is to be initialised early.
+package endpoint
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -11,6 +17,12 @@ import (
 	"actionregistry/diag"
 )
 
+// A Peer is the process on the other side of a connection.
+type Peer struct {
+	UID int
+	PID int // 0: not known
+}
+
 // FreshSuffix is added to the name of a socket while it is made.
 const FreshSuffix = ".new"
 
@@ -18,11 +30,11 @@ const FreshSuffix = ".new"
 // socket on macOS, which has the least.
 const maxSocketPath = 103 - len(FreshSuffix)
 
-// SocketPath is where the daemon of this user listens:
+// Path is where the daemon of this user listens:
 // $XDG_RUNTIME_DIR/action/daemon.sock, or where there is no such folder of ours,
 // in a folder of this user under the temporary one. getenv reads the
 // environment; nil is that of the process.
-func SocketPath(getenv func(string) string) string {
+func Path(getenv func(string) string) string {
 	if getenv == nil {
 		getenv = os.Getenv
 	}
@@ -90,17 +102,16 @@ func ownedByUs(info fs.FileInfo) bool {
 	return ok && int(stat.Uid) == os.Geteuid()
 }
 
-// alreadyRunning is details.reason of the error that a second daemon gets.
-const alreadyRunning = "already_running"
-
-// AlreadyRunning is the error of a daemon that found another one alive at path.
-func AlreadyRunning(path string) error {
-	return diag.New(diag.InvalidRequest, "a daemon is running already at %s", path).
-		WithHint("use it, or end it with: action daemon stop").WithDetail("reason", alreadyRunning)
-}
-
-// IsAlreadyRunning reports whether err is, or crossed a pipe as, AlreadyRunning.
-func IsAlreadyRunning(err error) bool {
-	e := diag.As(err)
-	return e != nil && e.Details["reason"] == alreadyRunning
+// Program tells this executable from others, and from what stands in its place
+// when it is replaced; "" when that is not known. A daemon asks when it starts.
+func Program() string {
+	exe, err := os.Executable()
+	if err != nil {
+		return ""
+	}
+	info, err := os.Stat(exe)
+	if err != nil {
+		return ""
+	}
+	return fmt.Sprintf("%s %d %d", exe, info.Size(), info.ModTime().UnixNano())
 }

@@ -1,0 +1,118 @@
+//go:build linux
+
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"actionregistry/testdata/pages"
+)
+
+// What Go tells with GODEBUG=inittrace=1, and what it tells of a package that is
+// initialised late.
+var (
+	inits = regexp.MustCompile(`(?m)^init \S+ @.*\n`)
+	late  = regexp.MustCompile(`(?m)^init actionregistry/steps @`)
+)
+
+// TestForwarded wants commands to be done by the daemon before the program is
+// initialised, those that need a process of their own to be done there, and both to
+// do the same.
+func TestForwarded(t *testing.T) {
+	u, page := newUser(t, "GODEBUG=inittrace=1", "SECRET_OF_TEST=open sesame"), serve(t.Cleanup, pages.Handler())+"/echo?a"
+	writeFile(t, filepath.Join(u.home, ".agent-browser", "actions", "own.yaml"), `
+namespace: own
+version: 1.0.0
+description: Actions of this test
+actions:
+  page:open:
+    params: {url: {type: string, required: true}}
+    steps: [{action: open, args: {url: "${url}"}}]
+`)
+	writeFile(t, filepath.Join(u.home, ".agent-browser", "actions", "vault.yaml"), `
+namespace: vault
+version: 1.0.0
+description: Actions that read the environment
+env: [SECRET_OF_TEST]
+actions:
+  word:count:
+    steps: [{action: fail, args: {message: it is another}, when: "${env.SECRET_OF_TEST} != 'open sesame'"}]
+    returns: {right: "true"}
+`)
+	writeFile(t, filepath.Join(u.home, "params.json"), `{"url": "`+page+`"}`)
+	u.done(t, "open", page) // has the daemon started
+	tests := []struct {
+		name string
+		args string
+		own  bool // it has a process of its own
+		exit int
+		out  string // in what it prints
+		said string // in what it says about the run
+	}{
+		{"a step", "get url", false, exitDone, page, "done: get"},
+		{"a step that fails", "click css:#absent --timeout 1", false, exitFailed, "", "ELEMENT_NOT_FOUND"},
+		{"a flag that there is not", "click css:#a --colour", false, exitUsage, "", "unknown flag --colour"},
+		{"no command", "clickk", false, exitUsage, "", "did you mean"},
+		{"an action", "run own:page:open --url " + page, false, exitDone, "", "done: own:page:open"},
+		{"params of a file, relative to the folder", "run own:page:open --params @params.json", false, exitDone, "", "done: own:page:open"},
+		{"help", "run own:page:open --help", false, exitDone, "--url=STRING", ""},
+		{"debugging", "debug own:page:open --url " + page, false, exitDone, "", "0 open ok"},
+		{"a list", "list own", false, exitDone, "own:page:open", ""},
+		{"a description", "describe vault:word:count", false, exitDone, "reads SECRET_OF_TEST", ""},
+		{"a search", "search word count", false, exitDone, "vault:word:count", ""},
+		{"an action that reads the environment", "run vault:word:count", true, exitDone, "right: true", ""},
+		{"a trace", "run own:page:open --url " + page + " --trace t.jsonl", true, exitDone, "", ""},
+		{"a browser of its own", "get url --no-daemon", true, exitDone, "about:blank", ""},
+		{"one behind the name", "run own:page:open --url " + page + " --no-daemon", true, exitDone, "", ""},
+		{"params of standard input", "run own:page:open --params -", true, exitUsage, "", "standard input is no JSON object"},
+		{"the daemon itself", "daemon status", true, exitDone, "socket", ""},
+		{"the version", "version", true, exitDone, "action", ""},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			j := u.start(t, strings.Fields(test.args)...)
+			exit := j.end()
+			said := j.stderr.String()
+			if own := late.MatchString(said); own != test.own {
+				t.Errorf("it was run by main: %t, want %t", own, test.own)
+			}
+			said = inits.ReplaceAllString(said, "")
+			if exit != test.exit {
+				t.Errorf("exit code %d, want %d\n%s", exit, test.exit, said)
+			}
+			if !strings.Contains(j.stdout.String(), test.out) {
+				t.Errorf("standard output is %q, want %q in it", &j.stdout, test.out)
+			}
+			if !strings.Contains(said, test.said) {
+				t.Errorf("standard error is %q, want %q in it", said, test.said)
+			}
+		})
+	}
+}
+
+// The daemon of another build runs no command lines: its flags may be others.
+func TestForwardedToAnotherBuild(t *testing.T) {
+	u := newUser(t, "GODEBUG=inittrace=1")
+	old := *u
+	old.program = olderCopy(t, u.program)
+	u.done(t, "get", "url")
+	j := old.start(t, "get", "url")
+	j.wantCode(t, exitDone)
+	if !late.MatchString(j.stderr.String()) {
+		t.Error("the daemon of a newer program has run the command")
+	}
+}
+
+func writeFile(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,93 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"time"
+
+	"actionregistry/daemon"
+	"actionregistry/daemon/wire"
+	"actionregistry/diag"
+	"actionregistry/executor"
+	"actionregistry/registry"
+	"actionregistry/session"
+)
+
+// commands runs command lines in the daemon, for processes that package forward
+// ends before they have come to main. What they do and print is the same.
+type commands struct{}
+
+// Command runs the command line of a request.
+func (commands) Command(ctx context.Context, req *wire.Request, in daemon.Inside) (*wire.Output, error) {
+	var stdout, stderr bytes.Buffer
+	a := &app{stdout: &stdout, stderr: &stderr, cwd: req.Cwd, now: time.Now, inside: in}
+	for name, value := range req.Env {
+		a.environ = append(a.environ, name+"="+value)
+	}
+	if req.Path != nil {
+		a.environ = append(a.environ, "ACTION_PATH="+*req.Path)
+	}
+	if req.Session != "" {
+		a.environ = append(a.environ, "ACTION_SESSION="+req.Session)
+	}
+	a.setUp(req.Argv)
+	err := a.dispatch(ctx, req.Argv)
+	if wire.IsDeclined(err) {
+		return nil, err
+	}
+	interrupted, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	defer cancel()
+	if errors.Is(context.Cause(ctx), daemon.ErrByRequest) { // not the end of the daemon
+		cancel()
+	}
+	code := a.end(interrupted, err)
+	return &wire.Output{Stdout: stdout.String(), Stderr: stderr.String(), Exit: code}, nil
+}
+
+// loadInside is load in the daemon, which has read the definitions of most folders
+// before.
+func (a *app) loadInside(ctx context.Context) (*session.Definitions, error) {
+	var req wire.Request
+	a.locate(&req, nil)
+	req.Strict = a.globals.Strict
+	return a.inside.Definitions(ctx, req)
+}
+
+// describeInside is lookUp in the daemon. The variables that an action reads are
+// those of the process.
+func (a *app) describeInside(ctx context.Context, t *task) (*registry.Description, error) {
+	req := wire.Request{Type: wire.TypeDescribe, Action: t.name}
+	a.locate(&req, nil)
+	data, err := a.inside.Do(ctx, req)
+	if err != nil {
+		return nil, err
+	}
+	d, ok := data.(*registry.Description)
+	switch {
+	case !ok:
+		return nil, diag.New(diag.Internal, "the description of %s is a %T", t.name, data).WithHint("please report it")
+	case len(d.EnvDeclared) > 0:
+		return nil, wire.Declined("the action reads the environment")
+	}
+	return d, nil
+}
+
+// performInside does a task in the daemon that runs this command.
+func (a *app) performInside(ctx context.Context, t *task) error {
+	if a.globals.NoDaemon || a.globals.Trace != "" {
+		return wire.Declined("a flag asks for a process of its own")
+	}
+	data, err := a.inside.Do(ctx, a.request(t))
+	if err != nil {
+		return err
+	}
+	result, ok := data.(*executor.Result)
+	switch {
+	case !ok:
+		return diag.New(diag.Internal, "the result of %s is a %T", t.name, data).WithHint("please report it")
+	case result.Action == "" && result.Error != nil: // it was refused before it was one
+		return result.Error
+	}
+	return a.showTask(t, result)
+}

@@ -1,0 +1,76 @@
+package daemon
+
+import (
+	"context"
+	"encoding/json"
+
+	"actionregistry/daemon/wire"
+	"actionregistry/diag"
+	"actionregistry/session"
+)
+
+// Commands runs command lines in the daemon, for processes that only print what
+// comes of them. It is called concurrently.
+type Commands interface {
+	// Command runs the command line of a request of type command. An error of
+	// wire.Declined means that nothing of it has been done.
+	Command(ctx context.Context, req *wire.Request, in Inside) (*wire.Output, error)
+}
+
+// Inside is the daemon as a command in it sees it.
+type Inside interface {
+	// Do answers a request without the way over the socket. It has no events.
+	Do(ctx context.Context, req wire.Request) (any, error)
+	// Definitions are those that hold for a request.
+	Definitions(ctx context.Context, req wire.Request) (*session.Definitions, error)
+}
+
+// command runs a command line that has begun in a process of this same program.
+// Another build may know other commands and flags.
+func (c *conn) command(ctx context.Context, req *wire.Request) (any, error) {
+	switch {
+	case c.s.o.Commands == nil:
+		return nil, wire.Declined("it serves requests only")
+	case req.Program != c.s.o.Program:
+		return nil, wire.Declined("it is another build")
+	}
+	out, err := c.s.o.Commands.Command(ctx, req, inside{c})
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// inside answers requests on behalf of a connection.
+type inside struct{ c *conn }
+
+func (i inside) Do(ctx context.Context, req wire.Request) (any, error) {
+	checked, err := i.check(req)
+	if err != nil {
+		return nil, err
+	}
+	if checked.Type == wire.TypeCommand || checked.Stream || checked.Trace {
+		return nil, diag.New(diag.Internal, "a command asks for what needs a connection").WithHint("please report this")
+	}
+	return i.c.s.perform(ctx, i.c, checked)
+}
+
+func (i inside) Definitions(ctx context.Context, req wire.Request) (*session.Definitions, error) {
+	req.Type = wire.TypeList
+	checked, err := i.check(req)
+	if err != nil {
+		return nil, err
+	}
+	return i.c.s.backend.Definitions(ctx, call(checked))
+}
+
+// check holds a request against the table of types, as one that has come over the
+// socket: what it names comes from a command line.
+func (i inside) check(req wire.Request) (*wire.Request, error) {
+	req.ID = json.RawMessage("0")
+	line, err := json.Marshal(req)
+	if err != nil {
+		return nil, diag.New(diag.InvalidRequest, "the command cannot be written as JSON: %v", err).WithHint("use JSON values only")
+	}
+	return wire.Parse(line)
+}
