@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
 	"strings"
 )
 
@@ -14,9 +13,8 @@ import (
 type Printer struct {
 	// Color switches on ANSI colours.
 	Color bool
-	// BaseDir, when set, is the folder to which file names are made relative,
-	// where that is shorter.
-	BaseDir string
+	// Shorten, when set, makes the name of a file what is shown of it.
+	Shorten func(file string) string
 	// Source returns the text of a file of which a line is to be shown, or nil.
 	// It must return the same text that was parsed.
 	Source func(file string) []byte
@@ -57,10 +55,8 @@ func (p Printer) one(w *bytes.Buffer, e *Error) {
 }
 
 func (p Printer) pos(pos Pos) string {
-	if p.BaseDir != "" && filepath.IsAbs(pos.File) {
-		if rel, err := filepath.Rel(p.BaseDir, pos.File); err == nil && len(rel) < len(pos.File) {
-			pos.File = rel
-		}
+	if p.Shorten != nil {
+		pos.File = p.Shorten(pos.File)
 	}
 	return pos.String()
 }

@@ -102,7 +102,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 // setUp prepares for printing.
 func (a *app) setUp(args []string) {
 	a.json = asksForJSON(args)
-	a.printer = diag.Printer{Color: a.color(), BaseDir: a.cwd, Source: readSource}
+	a.printer = diag.Printer{Color: a.color(), Shorten: a.shorten, Source: readSource}
 }
 
 // end prints an error that has not been printed, and returns the exit code.
@@ -256,6 +256,18 @@ func (a *app) color() bool {
 	return isTerminal(a.stderr) && !slices.ContainsFunc(a.environ, func(kv string) bool {
 		return strings.HasPrefix(kv, "NO_COLOR=") && kv != "NO_COLOR=" || kv == "TERM=dumb"
 	})
+}
+
+// shorten makes the name of a file relative to the current folder, where that is
+// shorter.
+func (a *app) shorten(file string) string {
+	if !filepath.IsAbs(file) {
+		return file // such as builtin/web.yaml
+	}
+	if rel, err := filepath.Rel(a.cwd, file); err == nil && len(rel) < len(file) {
+		return rel
+	}
+	return file
 }
 
 func isTerminal(w io.Writer) bool {

@@ -12,11 +12,11 @@ import (
 	"actionregistry/testdata/pages"
 )
 
-// What Go tells with GODEBUG=inittrace=1, and what it tells of a package that is
-// initialised late.
+// What Go tells with GODEBUG=inittrace=1, and what it tells of the first package
+// that must not have been initialised.
 var (
 	inits = regexp.MustCompile(`(?m)^init \S+ @.*\n`)
-	late  = regexp.MustCompile(`(?m)^init actionregistry/steps @`)
+	late  = regexp.MustCompile(`(?m)^init path/filepath @`)
 )
 
 // TestForwarded wants commands to be done by the daemon before the program is

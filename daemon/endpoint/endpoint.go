@@ -1,8 +1,8 @@
 // Package endpoint says where the daemon of this user listens, who may be trusted
 // there, and which program is asking.
 //
-// It opens no connection and knows no messages. It imports little, and package net
-// least of all: package forward is to be initialised early.
+// It opens no connection and knows no messages. It imports little, for package
+// forward is to be initialised early: neither net nor path/filepath.
 package endpoint
 
 import (
@@ -10,8 +10,8 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"strconv"
+	"strings"
 	"syscall"
 
 	"actionregistry/diag"
@@ -40,16 +40,16 @@ func Path(getenv func(string) string) string {
 	}
 	const name = "daemon.sock"
 	// Under sudo and su the variable may still be that of another user.
-	if dir := getenv("XDG_RUNTIME_DIR"); filepath.IsAbs(dir) {
+	if dir := getenv("XDG_RUNTIME_DIR"); strings.HasPrefix(dir, "/") {
 		if info, err := os.Stat(dir); err == nil && info.IsDir() && ownedByUs(info) {
-			return filepath.Join(dir, "action", name)
+			return strings.TrimRight(dir, "/") + "/action/" + name
 		}
 	}
 	temp := getenv("TMPDIR")
-	if !filepath.IsAbs(temp) {
+	if !strings.HasPrefix(temp, "/") {
 		temp = "/tmp"
 	}
-	return filepath.Join(temp, "action-"+strconv.Itoa(os.Geteuid()), name)
+	return strings.TrimRight(temp, "/") + "/action-" + strconv.Itoa(os.Geteuid()) + "/" + name
 }
 
 // CheckFolder refuses, with SECURITY_ERROR, the folder of a socket that another
@@ -59,7 +59,7 @@ func CheckFolder(socket string) error {
 		return diag.New(diag.InvalidRequest, "the socket's path has %d bytes, expected at most %d: %s", len(socket), maxSocketPath, socket).
 			WithHint("set XDG_RUNTIME_DIR to a folder of yours with a shorter path")
 	}
-	dir := filepath.Dir(socket)
+	dir := parent(socket)
 	info, err := os.Lstat(dir)
 	refuse := func(format string, args ...any) error {
 		return diag.New(diag.SecurityError, "the folder of the daemon's socket "+format, args...).
@@ -80,8 +80,11 @@ func CheckFolder(socket string) error {
 		return diag.New(diag.SecurityError, "the folder of the daemon's socket has mode %04o, expected 0700: %s", info.Mode().Perm(), dir).
 			WithHint("run: chmod 700 %s", dir)
 	}
-	return checkParent(filepath.Dir(dir))
+	return checkParent(parent(dir))
 }
+
+// parent is the folder of a file whose path is absolute.
+func parent(path string) string { return path[:max(strings.LastIndexByte(path, '/'), 1)] }
 
 // checkParent refuses a folder in which anybody could put another in place of
 // ours.

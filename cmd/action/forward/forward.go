@@ -5,9 +5,9 @@
 // packages that read definitions and drive browsers take longer than that to
 // initialise, in every process, also where it uses none of them. Go initialises
 // packages in the order of their import paths, each after those that it imports:
-// this one imports nothing that comes late, such as package net, and so comes
-// before the large libraries. Its init sends the command line, prints what comes
-// back and ends the process. A test of the command holds that it comes that early.
+// this one imports nothing that comes late, such as net and path/filepath, and so
+// comes before the large libraries; a test of the command holds that. Its init
+// sends the command line, prints what comes back and ends the process.
 //
 // Wherever that cannot be, main goes on as if nothing had been: without a daemon,
 // with one of another build, for a command that needs its own process. That takes
@@ -20,7 +20,6 @@ import (
 	"errors"
 	"io"
 	"os"
-	"path/filepath"
 	"strings"
 	"syscall"
 
@@ -43,7 +42,7 @@ func Lost() error {
 func init() {
 	// Tests that contain this package are programs of other names. Someone who
 	// watches is told what a long run does, which takes the process itself.
-	if filepath.Base(os.Args[0]) != "action" || len(os.Args) < 2 || mayBeTerminal(os.Stderr) {
+	if os.Args[0][strings.LastIndexByte(os.Args[0], '/')+1:] != "action" || len(os.Args) < 2 || mayBeTerminal(os.Stderr) {
 		return
 	}
 	c, err := dial()
