@@ -42,7 +42,7 @@ func Lost() error {
 func init() {
 	// Tests that contain this package are programs of other names. Someone who
 	// watches is told what a long run does, which takes the process itself.
-	if os.Args[0][strings.LastIndexByte(os.Args[0], '/')+1:] != "action" || len(os.Args) < 2 || mayBeTerminal(os.Stderr) {
+	if len(os.Args) < 2 || os.Args[0][strings.LastIndexByte(os.Args[0], '/')+1:] != "action" || mayBeTerminal(os.Stderr) {
 		return
 	}
 	c, err := dial()
