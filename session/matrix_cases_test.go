@@ -116,7 +116,7 @@ func matrixLists(w func(string) string) []matrixCase {
 		{keeps: true, action: "select:choose", name: "searchable", params: object{"label": w("Product"), "option": "Magnifier"}, state: paths{"customer.product": "Magnifier"}},
 		{keeps: true, action: "select:choose", name: "of 1,000", params: object{"label": w("Item"), "option": "Item 777"}, state: paths{"customer.item": "Item 777"}},
 		{action: "select:choose", name: "that comes late", query: "&late=900", params: object{"label": w("Source"), "option": "Beta"}, state: paths{"customer.source": "Beta"}},
-		{action: "select:choose", name: "that is not there", params: object{"label": w("Segment"), "option": "Zoo"}, code: diag.StepFailed, says: w("School")},
+		{action: "select:choose", name: "that is not there", params: object{"label": w("Segment"), "option": "Zoo"}, code: diag.StepFailed, says: `there are "` + w("Private") + `", "` + w("Company") + `", "` + w("School") + `"`},
 		{keeps: true, action: "select:options", params: object{"label": w("Segment")}, data: paths{"count": "3", "options.0.text": w("Private"), "options.2.text": w("School")}},
 		{keeps: true, action: "select:options", name: "of 1,000", params: object{"label": w("Item")}, data: paths{"count": "1000", "options.0.text": "Item 1", "options.999.text": "Item 1000"}},
 		{keeps: true, action: "cascader:choose", params: object{"label": w("Region"), "path": []any{w("Europe"), w("Norway"), w("Bergen")}}, state: paths{"customer.region": "[eu no brg]"}},
