@@ -132,7 +132,10 @@ func flowCases() {
 	}
 	stepCases["fail"] = stepCase{
 		Effects: []trial{{yaml: "      - {action: fail, args: {message: \"no order ${page.title}\"}, output: out}", code: diag.StepFailed, says: "no order Steps"},
-			{yaml: "      - {action: fail, args: {message: it is locked, hint: unlock it, code: ELEMENT_NOT_INTERACTABLE}, output: out}", code: diag.ElementNotInteractable, says: "it is locked"}},
+			{yaml: "      - {action: fail, args: {message: it is locked, hint: unlock it, code: ELEMENT_NOT_INTERACTABLE}, output: out}", code: diag.ElementNotInteractable, says: "it is locked"},
+			{yaml: "      - {action: fail, args: {message: there are, list: [A, 新 建, 3, {b: two, a: one, c: null}]}, output: out}", code: diag.StepFailed,
+				says: `there are "A", "新 建", "3", "one: two"`},
+			{yaml: "      - {action: fail, args: {message: there are, list: []}, output: out}", code: diag.StepFailed, says: "there are none"}},
 		Refusals: []trial{{args: object{"message": "no"}, code: diag.InvalidRequest, says: "inside an action only"}},
 		Untimed:  "it waits for nothing",
 	}

@@ -20,7 +20,7 @@ func (m *matrix) whole() bool {
 	want := make(map[string]map[string]bool)
 	for _, c := range matrixCases(words("en")) {
 		for _, p := range libraries.Pages() {
-			if c.only != "" && c.only != p.Library {
+			if !c.isFor(p) {
 				continue
 			}
 			if want[c.action] == nil {

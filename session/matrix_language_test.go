@@ -19,6 +19,10 @@ const tablesPage = `<!DOCTYPE html>
 <tr><td colspan="4">That is all</td></tr></tbody></table>
 <div id="split"><div><table><thead><tr><th>Order</th><th>Item</th></tr></thead></table></div><div><table><tbody><tr><td>1</td><td>Anvil</td></tr></tbody></table></div>
 <div style="position:absolute;left:600px"><table><thead><tr><th>Actions</th></tr></thead><tbody><tr><td><button>Edit</button></td></tr></tbody></table></div></div>
+<div id="copies" style="position:relative;width:300px"><div style="overflow:hidden"><table style="width:500px;table-layout:fixed"><thead><tr><th rowspan="2"></th><th colspan="2">Size</th><th rowspan="2">Land</th></tr>
+<tr><th>cm</th><th>kg</th></tr></thead></table></div><div style="overflow:auto"><table style="width:500px;table-layout:fixed"><tbody><tr><td></td><td>1</td><td>2</td><td>Oslo</td></tr></tbody></table></div>
+<div style="position:absolute;top:0;left:0;width:100px;overflow:hidden"><table style="width:500px;table-layout:fixed"><thead><tr><th rowspan="2">Name</th><th colspan="2"></th><th rowspan="2"></th></tr><tr><th>cm</th><th>kg</th></tr></thead></table>
+<table style="width:500px;table-layout:fixed"><tbody><tr><td>Ann</td><td><i style="visibility:hidden">1</i></td><td><i style="visibility:hidden">2</i></td><td></td></tr></tbody></table></div></div>
 <div id="aria" role="grid"><div role="row"><span role="columnheader">City</span> <span role="columnheader">Land</span></div>
 <div role="row"><span role="gridcell">Oslo</span> <span role="gridcell">Norway</span></div></div>
 <table id="none"><thead><tr><th>A</th><th>B</th></tr></thead><tbody><tr><td colspan="2">No data</td></tr></tbody></table>
@@ -47,6 +51,7 @@ func TestTableStep(t *testing.T) {
 		{"a row by text", "css:#plain", "B b", map[string]string{"count": "1", "row.cm": "3"}},
 		{"no such row", "css:#plain", "Zoe", map[string]string{"count": "0", "at": "0", "row": "<nil>"}},
 		{"in parts", "css:#split", nil, map[string]string{"columns": "[Order Item Actions]", "rows": "[map[Actions:Edit Item:Anvil Order:1]]"}},
+		{"in copies that cut off", "css:#copies", nil, map[string]string{"columns": "[Name cm kg Land]", "rows": "[map[Land:Oslo Name:Ann cm:1 kg:2]]"}},
 		{"by roles", "css:#aria", nil, map[string]string{"columns": "[City Land]", "rows": "[map[City:Oslo Land:Norway]]"}},
 		{"empty", "css:#none", nil, map[string]string{"columns": "[A B]", "count": "0"}},
 	} {

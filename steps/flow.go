@@ -3,6 +3,11 @@ package steps
 import (
 	"cmp"
 	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"actionregistry/diag"
@@ -22,6 +27,44 @@ const inFile = "write an action with it and use: action run <action>"
 
 // failCodes are the codes that a definition may end with: what it has seen itself.
 var failCodes = []string{string(diag.StepFailed), string(diag.ElementNotFound), string(diag.ElementNotInteractable)}
+
+// listedAtMost is how many items a message lists.
+const listedAtMost = 50
+
+// listed writes the items of a list for a message: each in quotes, of a row the values
+// of its fields by name.
+func listed(v any) string {
+	items, ok := v.([]any)
+	if !ok && v != nil {
+		items = []any{v}
+	}
+	if len(items) == 0 {
+		return "none"
+	}
+	texts := make([]string, 0, min(len(items), listedAtMost))
+	for _, item := range items[:cap(texts)] {
+		texts = append(texts, strconv.Quote(listedItem(item)))
+	}
+	all := strings.Join(texts, ", ")
+	if more := len(items) - len(texts); more > 0 {
+		return fmt.Sprintf("%s and %d more", all, more)
+	}
+	return all
+}
+
+func listedItem(item any) string {
+	row, ok := item.(map[string]any)
+	if !ok {
+		return expr.Text(item)
+	}
+	var values []string
+	for _, name := range slices.Sorted(maps.Keys(row)) {
+		if text := expr.Text(row[name]); text != "" {
+			values = append(values, text)
+		}
+	}
+	return strings.Join(values, ": ")
+}
 
 var flowSteps = []*Entry{
 	{
@@ -44,11 +87,16 @@ var flowSteps = []*Entry{
 			{Name: "message", Type: ArgText, Required: true, Doc: "what is wrong"},
 			{Name: "hint", Type: ArgText, Doc: "what to do next"},
 			{Name: "code", Type: ArgEnum, Values: failCodes, Default: string(diag.StepFailed), Doc: "code of the error"},
+			{Name: "list", Type: ArgValue, Doc: "texts, or rows of extract, that end the message: each in quotes, or none"},
 		},
 		Run: func(_ context.Context, _ *Env, a *Args) (Result, error) {
+			msg := a.Text("message")
+			if a.Has("list") {
+				msg += " " + listed(a.Any("list"))
+			}
 			hint := cmp.Or(a.Text("hint"), "the definition ends here on purpose: see its steps with describe")
 			code := diag.Code(cmp.Or(a.Text("code"), string(diag.StepFailed)))
-			return nil, diag.New(code, "%s", a.Text("message")).WithHint("%s", hint)
+			return nil, diag.New(code, "%s", msg).WithHint("%s", hint)
 		},
 	},
 	{

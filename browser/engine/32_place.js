@@ -32,9 +32,9 @@ const LABEL_MARKS = [':', '：', ' :', '*', ' *'];
 const unmarked = (text) => text.replace(/^[*＊]\s*|\s*[*＊:：]+$/g, '');
 const passesLabel = (m, text) => m.test(text) || m.test(unmarked(text));
 
-function labelledFields(m, part, within) {
+function labelledFields(m, part, within, opt) {
   const labels = byCSS(within, 'label,legend').filter((el) => isVisible(el) && passesField(m, el));
-  return labels.map((el) => fieldOf(el, controlNamedBy(el))).filter(Boolean);
+  return labels.flatMap((el) => fieldOf(el, controlNamedBy(el), opt));
 }
 
 function passesField(m, label) {
@@ -68,10 +68,10 @@ function namedFields(m, part, within, opt) {
   });
 }
 
-function plainFields(m, part, within) {
+function plainFields(m, part, within, opt) {
   for (const mark of part.op ? [''] : ['', ...LABEL_MARKS]) {
     const texts = byText({ ...part, value: part.value + mark }, within).filter((el) => isVisible(el) && nearest(el, PRESSED) === null);
-    const found = texts.map((el) => fieldOf(el, null)).filter(Boolean);
+    const found = texts.flatMap((el) => fieldOf(el, null, opt));
     if (found.length) return found;
   }
   return [];
@@ -79,20 +79,36 @@ function plainFields(m, part, within) {
 
 // fieldOf climbs from a label until its control is inside, and to a box with a size.
 // Where nothing says which control that is, another label on the way ends the climb:
-// the controls above are that one's.
-function fieldOf(label, control) {
+// of the controls there the label has those up to the next one.
+function fieldOf(label, control, opt) {
   for (const n of ancestors(label)) {
-    if (isTag(n, 'body')) return null;
+    if (isTag(n, 'body')) return [];
     if (control) {
-      if (isInside(control, n) && hiddenBy(n) !== 'zero size') return n;
+      if (isInside(control, n) && hiddenBy(n) !== 'zero size') return [n];
       continue;
     }
-    if (byCSS([n], 'label').some((l) => l !== label && isVisible(l) && !isInside(l, label) && !isInside(label, l) && !wrapsControl(l))) return null;
-    if (byCSS([n], FIELD_CONTROLS).length && hiddenBy(n) !== 'zero size') return n;
+    const others = byCSS([n], 'label').filter((l) => l !== label && isVisible(l) && !isInside(l, label) && !isInside(label, l) && !wrapsControl(l));
+    if (others.length) return isTag(label, 'label') ? upToNext(label, others, n, opt) : [];
+    if (byCSS([n], FIELD_CONTROLS).length && hiddenBy(n) !== 'zero size') return [n];
   }
-  return null;
+  return [];
 }
 
+// upToNext lists what stands between a label and the next one in a row of labels and
+// their controls. A row that begins with a control may have its labels behind.
+function upToNext(label, others, row, opt) {
+  const kids = [...flatKids(row)].filter(isElement);
+  const isLabelled = (kid) => [label, ...others].some((l) => isInside(l, kid));
+  const first = kids.find((kid) => isLabelled(kid) || hasControl(kid));
+  const after = kids.slice(kids.findIndex((kid) => isInside(label, kid)) + 1);
+  const next = after.findIndex(isLabelled);
+  if (hasControl(first)) return [];
+  const found = after.slice(0, next < 0 ? after.length : next).filter(hasControl);
+  found.filter((el) => matches(el, FIELD_CONTROLS)).forEach((el) => opt.bare.add(el));
+  return found;
+}
+
+const hasControl = (el) => matches(el, FIELD_CONTROLS) || byCSS([el], FIELD_CONTROLS).length > 0;
 const wrapsControl = (label) => byCSS([label], FIELD_CONTROLS).length > 0;
 
 // What is pressed, or is a cell, is no title of what stands around it.

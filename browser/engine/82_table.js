@@ -13,21 +13,38 @@ const CELLS = tableRoles('td,th', 'cell', 'gridcell', 'columnheader', 'rowheader
 function readTable(el) {
   const parts = tableParts(el);
   if (!parts.length) throw new Refusal(`${describe(el)} is no table and has none`, {}, 'always');
-  const columns = [], rows = [];
-  for (const { head, body } of paired(parts)) {
-    const names = head.map((cell) => (cell && isVisible(cell) ? { name: textOf(cell), x: rectOf(cell).left } : null));
-    names.forEach((n) => n && columns.push(n));
+  const all = [], rows = [];
+  for (const [part, { head, body }] of paired(parts).entries()) {
+    const column = (cell, j) => ({ part, name: textOf(cell), x: rectOf(cell).left, cutOff: isCutOff(cell) && isCutOff(body[0]?.cells[j]) });
+    const names = head.map((cell, j) => (cell && isVisible(cell) ? column(cell, j) : null));
+    all.push(...names.filter(Boolean));
     body.forEach((row, i) => {
       rows[i] ??= { at: row.at, cells: [] };
       row.cells.forEach((cell, j) => names[j] && cell && rows[i].cells.push({ column: names[j], text: readable(cell) }));
     });
   }
-  columns.sort((a, b) => a.x - b.x);
+  // What a copy of the table for its fixed columns cuts off is shown by another one.
+  const isShown = (c) => !c.cutOff || !all.some((other) => !other.cutOff && other.part !== c.part && other.name === c.name);
+  const columns = all.filter(isShown).sort((a, b) => a.x - b.x);
   const keys = uniqueKeys(columns);
   return {
     columns: columns.map((c) => keys.get(c)).filter(Boolean),
     rows: rows.map(({ at, cells }) => ({ at, cells: Object.fromEntries(cells.filter((c) => keys.get(c.column)).map((c) => [keys.get(c.column), c.text])) })),
   };
+}
+
+// isCutOff reports whether a cell lies beside a box that hides what does not fit, where
+// no scrolling brings it in.
+function isCutOff(cell) {
+  if (!cell) return false;
+  const at = rectOf(cell);
+  for (const n of ancestors(up(cell))) {
+    const overflow = styleOf(n).overflowX;
+    if (/auto|scroll/.test(overflow)) return false;
+    const box = rectOf(n);
+    if (/hidden|clip/.test(overflow) && (at.left >= box.right || at.right <= box.left)) return true;
+  }
+  return false;
 }
 
 // tableParts lists the tables of el with their header and body rows, as they stand.

@@ -16,6 +16,9 @@ const placePage = `
  <div class=item id=f6><input id=ph placeholder="Search all"></div>
  <div class=item id=f9><label>Address</label><span><input id=zip placeholder=ZIP><input id=street placeholder=Street></span></div>
  <div class=item id=f10><div style="height:0"><span style="position:absolute">Town</span><input id=town style="position:absolute"></div><b>x</b></div>
+ <div><label>Height</label><input id=height><label>Width</label><span id=wide><input id=width></span><label>Round</label></div>
+ <div><label>Paid</label><label><input type=radio id=paid1>yes</label><label><input type=radio id=paid2>no</label><b><label>Due</label></b><input id=due></div>
+ <div><input type=checkbox id=box1><label>Red</label><input type=checkbox id=box2><label>Blue</label></div>
  <p><span>Home town:</span> <select id=home><option>Oslo</select></p>
  <div class=item id=f7><span>Plain</span><textarea id=plain></textarea></div>
 </div>
@@ -59,6 +62,13 @@ func TestPlace(t *testing.T) {
 		{"within the next heading in a form", query(within("Shipping"), field("Avenue"), css("input")), "s2"},
 		{"the first within a heading", query(within("Shipping"), css("input"), part{"kind": "nth", "index": 0}), "s2"},
 		{"field in a box without a size", query(field("Town")), "f10"},
+		{"the first of two labels in a row", query(field("Height"), css("input")), "height"},
+		{"the second of two labels in a row", query(field("Width"), css("input")), "width"},
+		{"field of the second in a row", query(field("Width")), "wide"},
+		{"a label in a row without a control", query(field("Round")), ""},
+		{"the first in a row, of a group", query(field("Paid"), part{"kind": "label", "value": "no"}), "paid2"},
+		{"a label in a row behind a group", query(field("Due"), css("input")), "due"},
+		{"a row that begins with a control", query(field("Red")), ""},
 		{"field of plain text", query(field("Plain")), "f7"},
 		{"field of one radio", query(field("Female")), "r1l"},
 		{"field contains", query(with(field("egmen"), "op", "*")), "f2"},

@@ -10,7 +10,7 @@ const prefix = query.get("prefix") || "ant";
 const late = Number(query.get("late") || 300);
 const t = (en, cn) => (zh ? cn : en);
 const day = window.dayjs || window.moment;
-if (zh) day.locale("zh-cn");
+day.locale(zh ? "zh-cn" : "en");
 
 // state is what a test reads; log is what was pressed and confirmed.
 const state = { log: [] };
@@ -29,11 +29,12 @@ function log(line) {
   show();
 }
 
-// plain makes JSON of values; times are kept in the field "at", else days.
+// plain makes JSON of values; what a field keeps of a moment is a day, unless said here.
+const kept = { at: "HH:mm:ss", recall: "YYYY-MM-DD HH:mm", seen: "YYYY-MM-DD HH:mm:ss", month: "YYYY-MM", start: "YYYY-MM", week: "YYYY-w", quarter: "YYYY-[Q]Q", year: "YYYY" };
 function plain(v, key) {
   if (Array.isArray(v)) return v.map((x) => plain(x, key));
   if (!v || typeof v !== "object") return v;
-  if (v.format) return v.format(key === "at" ? "HH:mm:ss" : "YYYY-MM-DD");
+  if (v.format) return v.format(kept[key] || "YYYY-MM-DD");
   return Object.fromEntries(Object.entries(v).map(([k, x]) => [k, plain(x, k)]));
 }
 
@@ -81,6 +82,12 @@ function menu(items, onClick, props = {}) {
     ? h(antd.Menu.SubMenu, { key: i.key, title: i.label }, i.children.map(node))
     : h(antd.Menu.Item, { key: i.key, disabled: i.disabled }, i.label);
   return h(antd.Menu, { onClick: click, ...props }, items.map(node));
+}
+
+// Version 3 has components of their own for months and weeks, and none for quarters and years.
+function picker(kind, props) {
+  if (major > 3) return h(antd.DatePicker, { picker: kind, ...props });
+  return h(kind === "month" ? antd.DatePicker.MonthPicker : antd.DatePicker.WeekPicker, props);
 }
 
 const dropdown = (items, onClick, child) => major === 3
@@ -153,6 +160,7 @@ const customerBody = (item, form) => [
   item("password", t("Password", "密码"), h(antd.Input.Password)),
   item("segment", t("Segment", "类别"), select(segments(), { placeholder: t("Choose", "请选择"), ...wide }), required("Please choose the segment", "请选择类别")),
   item("tags", t("Tags", "标签"), select(tags(), { mode: "multiple", ...wide })),
+  item("topics", t("Topics", "主题"), select(options(...numbers.slice(0, 40)), { mode: "multiple", maxTagCount: 1, ...wide })),
   item("product", t("Product", "产品"), select(products, { showSearch: true, optionFilterProp: major === 3 ? "children" : "label", ...wide })),
   item("item", t("Item", "条目"), select(options(...numbers), { ...wide })),
   item("source", t("Source", "来源"), h(Remote)),
@@ -160,6 +168,15 @@ const customerBody = (item, form) => [
   item("team", t("Team", "团队"), h(antd.TreeSelect, { treeData: places(), ...wide })),
   item("since", t("Customer since", "开户日期"), h(antd.DatePicker, wide)),
   item("period", t("Period", "期间"), h(antd.DatePicker.RangePicker, wide)),
+  item("recall", t("Call back", "回电"), h(antd.DatePicker, { showTime: { format: "HH:mm" }, format: "DD/MM/YYYY HH:mm", ...wide })),
+  item("seen", t("Last seen", "最近到访"), h(antd.DatePicker, { showTime: true, ...wide })),
+  item("month", t("Invoice month", "账单月份"), picker("month", { format: "MM/YYYY", ...wide })),
+  item("start", t("Start month", "起始月份"), picker("month", wide)),
+  item("week", t("Week", "周"), picker("week", wide)),
+  ...(major > 3 ? [
+    item("quarter", t("Quarter", "季度"), picker("quarter", wide)),
+    item("year", t("Budget year", "预算年度"), picker("year", wide)),
+  ] : []),
   item("at", t("Call at", "致电时间"), h(antd.TimePicker, wide)),
   item("newsletter", null, h(antd.Checkbox, null, t("Newsletter", "订阅")), checked),
   item("channels", t("Channels", "渠道"), h(antd.Checkbox.Group, { options: groups([t("Mail", "邮件"), t("Phone", "电话"), t("Post", "信件")]) })),
