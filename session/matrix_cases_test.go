@@ -137,6 +137,8 @@ func matrixDates(w func(string) string) []matrixCase {
 			state: paths{"customer.stay": "[2025-11-03 2026-02-28]"}},
 		{keeps: true, action: "date:pick", name: "and a time in another order", params: object{"label": w("Call back"), "value": "2026-03-02 14:15"},
 			state: paths{"customer.recall": "2026-03-02 14:15"}},
+		{keeps: true, action: "date:pick", name: "and another time in another order", params: object{"label": w("Call back"), "value": "2026-03-02 09:05"},
+			state: paths{"customer.recall": "2026-03-02 09:05"}},
 		{keeps: true, action: "date:pick", name: "of a month", params: object{"label": w("Invoice month"), "value": "2027-11"}, state: paths{"customer.month": "2027-11"}},
 		{keeps: true, action: "date:pick", name: "where a month is wanted", params: object{"label": w("Invoice month"), "value": "2027-11-05"},
 			code: diag.StepFailed, says: "YYYY-MM,"},
