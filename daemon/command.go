@@ -3,11 +3,16 @@ package daemon
 import (
 	"context"
 	"encoding/json"
+	"unicode/utf8"
 
 	"actionregistry/daemon/wire"
 	"actionregistry/diag"
 	"actionregistry/session"
 )
+
+// mostOutput is how much of what a command prints is sent in a line: JSON can take six
+// bytes for one.
+const mostOutput = wire.MaxLineBytes / 8
 
 // Commands runs command lines in the daemon, for processes that only print what
 // comes of them. It is called concurrently.
@@ -37,6 +42,14 @@ func (c *conn) command(ctx context.Context, req *wire.Request) (any, error) {
 	out, err := c.s.o.Commands.Command(ctx, req, inside{c})
 	if err != nil {
 		return nil, err
+	}
+	for len(out.Stdout) > mostOutput {
+		n := mostOutput
+		for !utf8.RuneStart(out.Stdout[n]) {
+			n--
+		}
+		c.event(req.ID, wire.EventOutput, wire.Output{Stdout: out.Stdout[:n]})
+		out.Stdout = out.Stdout[n:]
 	}
 	return out, nil
 }

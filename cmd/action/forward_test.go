@@ -94,6 +94,18 @@ actions:
 	}
 }
 
+// What a command prints can be longer than a line of the protocol, where it stands as
+// a text in JSON.
+func TestForwardedLongOutput(t *testing.T) {
+	u := newUser(t)
+	u.done(t, "open", "about:blank")
+	j := u.start(t, "eval", "'\\\\é'.repeat(2_500_000)")
+	j.wantCode(t, exitDone)
+	if got, want := j.stdout.String(), strings.Repeat(`\é`, 2_500_000)+"\n"; got != want {
+		t.Errorf("it printed %d bytes, want %d", len(got), len(want))
+	}
+}
+
 // The daemon of another build runs no command lines: its flags may be others.
 func TestForwardedToAnotherBuild(t *testing.T) {
 	u := newUser(t, "GODEBUG=inittrace=1")

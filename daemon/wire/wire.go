@@ -162,8 +162,9 @@ func badPeer(err error) error {
 
 // Names of events.
 const (
-	EventStep  = "step"  // data is an executor.StepEvent
-	EventTrace = "trace" // data is one line of the trace
+	EventStep   = "step"   // data is an executor.StepEvent
+	EventTrace  = "trace"  // data is one line of the trace
+	EventOutput = "output" // data is an Output that comes before that of the reply
 )
 
 // An Event is a line about a request that is still running.

@@ -99,6 +99,7 @@ type request struct {
 // A message is a line of the daemon's.
 type message struct {
 	ID    int         `json:"id"`
+	Event string      `json:"event"`
 	Data  output      `json:"data"`
 	Error *diag.Error `json:"error"`
 }
@@ -140,6 +141,7 @@ func (c *conn) command(argv []string) (*output, error) {
 	if err := c.send(req); err != nil {
 		return nil, err
 	}
+	var stdout strings.Builder // what comes before the reply
 	lines := bufio.NewReaderSize(c, 16<<10)
 	for {
 		line, err := lines.ReadBytes('\n')
@@ -157,7 +159,11 @@ func (c *conn) command(argv []string) (*output, error) {
 				return nil, c.noOutcome(err)
 			}
 		case m.ID == cancelling:
+		case m.Event != "":
+			stdout.WriteString(m.Data.Stdout)
 		case m.Error == nil:
+			stdout.WriteString(m.Data.Stdout)
+			m.Data.Stdout = stdout.String()
 			return &m.Data, nil
 		case m.ID != running:
 			return nil, c.noOutcome(errElsewhere)

@@ -88,6 +88,12 @@ func TestOutcomes(t *testing.T) {
 		err   string // a code, or elsewhere
 	}{
 		{"done", says(`{"id":1,"success":true,"data":{"stdout":"a\n\u003c","stderr":"b","exit":3}}`), "a\n<|b|3", ""},
+		{"long output", func(nc net.Conn, r *bufio.Reader) {
+			next(r)
+			fmt.Fprintln(nc, `{"id":1,"event":"output","data":{"stdout":"a"}}`)
+			fmt.Fprintln(nc, `{"id":1,"event":"output","data":{"stdout":"b"}}`)
+			fmt.Fprintln(nc, `{"id":1,"success":true,"data":{"stdout":"c","stderr":"d"}}`)
+		}, "abc|d|0", ""},
 		{"declined, or not known", refuses("1", diag.InvalidRequest), "", elsewhere},
 		{"a daemon that ends", refuses("1", diag.Cancelled), "", elsewhere},
 		{"too many connections", refuses("null", diag.LimitExceeded), "", elsewhere},
