@@ -94,6 +94,28 @@ actions:
 	}
 }
 
+// Of a file that is broken now the daemon has the last good version: what is listed is
+// in use, and what is wrong is shown as it stands.
+func TestForwardedListOfABrokenFile(t *testing.T) {
+	u := newUser(t)
+	own := filepath.Join(u.home, ".agent-browser", "actions", "own.yaml")
+	const good = "namespace: own\nversion: 1.0.0\nactions:\n  page:tell:\n    steps: [{action: get, args: {what: url}}]\n"
+	writeFile(t, own, good)
+	u.done(t, "list", "own")
+	u.done(t, "run", "own:page:tell")
+	writeFile(t, own, strings.Replace(good, "url}}]", "title: }}]", 1))
+	j := u.start(t, "list", "own")
+	j.wantCode(t, exitDone)
+	for _, want := range []string{"DEFINITION_INVALID", "what: title: }", "last good version"} {
+		if !strings.Contains(j.stderr.String(), want) {
+			t.Errorf("standard error is %q, want %q in it", &j.stderr, want)
+		}
+	}
+	if !strings.Contains(j.stdout.String(), "own:page:tell") {
+		t.Errorf("the list is %q, want the action in it", &j.stdout)
+	}
+}
+
 // What a command prints can be longer than a line of the protocol, where it stands as
 // a text in JSON.
 func TestForwardedLongOutput(t *testing.T) {

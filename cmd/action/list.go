@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"actionregistry/registry"
@@ -63,6 +64,11 @@ func (a *app) showProblems(defs *session.Definitions) {
 	if len(defs.Problems) == 0 {
 		return
 	}
-	a.printer.Source = defs.Source
+	a.printer.Source = func(file string) []byte {
+		if slices.Contains(defs.Kept, file) { // what is wrong is in a newer text than that in use
+			return readSource(file)
+		}
+		return defs.Source(file)
+	}
 	_ = a.printer.Print(a.stderr, defs.Problems)
 }
