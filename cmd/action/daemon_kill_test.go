@@ -93,9 +93,13 @@ func TestKilledDaemonIsSwept(t *testing.T) {
 	u.done(t, "open", quiet)
 	daemon := u.daemon(t)
 	tree := u.tree(t, daemon)
-	for _, p := range tree { // parents first
-		if p.alive() {
-			_ = syscall.Kill(p.pid, syscall.SIGKILL)
+	// Parents first, and all of them halted before: a guard sweeps as soon as it sees
+	// the daemon gone.
+	for _, signal := range []syscall.Signal{syscall.SIGSTOP, syscall.SIGKILL} {
+		for _, p := range tree {
+			if p.alive() {
+				_ = syscall.Kill(p.pid, signal)
+			}
 		}
 	}
 	allGone(t, tree)
