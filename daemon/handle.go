@@ -4,7 +4,6 @@ import (
 	"context"
 	"os"
 	"runtime"
-	"runtime/metrics"
 	"time"
 
 	"actionregistry/browser"
@@ -55,12 +54,13 @@ func (s *Server) hello() wire.Hello {
 func (s *Server) sessions() []session.Info { return nonNil(s.backend.List()) }
 
 func (s *Server) status() *wire.Status {
-	samples := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}, {Name: "/memory/classes/total:bytes"}}
-	metrics.Read(samples)
+	// Not runtime/metrics, which every process would have to initialise.
+	var memory runtime.MemStats
+	runtime.ReadMemStats(&memory)
 	status := &wire.Status{
 		Hello: s.hello(), Socket: s.o.Socket, UptimeMS: time.Since(s.began).Milliseconds(),
 		Sessions: s.sessions(), Problems: nonNil(s.backend.Problems()), Goroutines: runtime.NumGoroutine(),
-		Memory: wire.Memory{HeapBytes: samples[0].Value.Uint64(), TotalBytes: samples[1].Value.Uint64()},
+		Memory: wire.Memory{HeapBytes: memory.HeapAlloc, TotalBytes: memory.Sys},
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -46,7 +46,7 @@ func listen(path string) (*socket, error) {
 }
 
 func makeFolder(path string) error {
-	err := endpoint.CheckFolder(path)
+	err := wire.CheckFolder(path)
 	if !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
@@ -54,7 +54,7 @@ func makeFolder(path string) error {
 	if err := os.Mkdir(dir, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
 		return cannotListen(err)
 	}
-	return endpoint.CheckFolder(path) // somebody may have been faster
+	return wire.CheckFolder(path) // somebody may have been faster
 }
 
 // replace puts a socket of ours where a dead one may be. It is made under

@@ -91,10 +91,10 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	}
 	a := &app{stdin: stdin, stdout: stdout, stderr: stderr, environ: os.Environ(), cwd: cwd, now: time.Now}
 	a.setUp(args)
-	if err := forward.Lost(); err != nil { // it may have run: it is not run again
+	if loss := forward.Lost(); loss != nil { // it may have run: it is not run again
 		ended, cancel := context.WithCancel(ctx)
 		cancel()
-		return a.end(ended, err)
+		return a.end(ended, lostError(loss))
 	}
 	return a.end(ctx, a.dispatch(ctx, args))
 }

@@ -16,7 +16,7 @@ import (
 // that must not have been initialised.
 var (
 	inits = regexp.MustCompile(`(?m)^init \S+ @.*\n`)
-	late  = regexp.MustCompile(`(?m)^init path/filepath @`)
+	late  = regexp.MustCompile(`(?m)^init unicode @`)
 )
 
 // TestForwarded wants commands to be done by the daemon before the program is

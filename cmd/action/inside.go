@@ -3,9 +3,11 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"time"
 
+	"actionregistry/cmd/action/forward"
 	"actionregistry/daemon"
 	"actionregistry/daemon/wire"
 	"actionregistry/diag"
@@ -90,4 +92,28 @@ func (a *app) performInside(ctx context.Context, t *task) error {
 		return result.Error
 	}
 	return a.showTask(t, result)
+}
+
+// lostError is the error of a command that the daemon has begun, and of whose end
+// nothing is known.
+func lostError(loss *forward.Loss) error {
+	switch loss.Why {
+	case forward.Interrupted:
+		return diag.New(diag.Cancelled, "interrupted").WithHint("see what the daemon does with: action daemon status")
+	case forward.Silent:
+		e := diag.New(diag.BrowserUnavailable, "the daemon is there and does not answer within %s", loss.Waits)
+		if loss.PID == 0 {
+			return e.WithHint("end its process")
+		}
+		return e.WithHint("end it with: kill %d", loss.PID)
+	case forward.Closed:
+		return diag.New(diag.BrowserUnavailable, "the daemon has closed the connection").
+			WithHint("send the request again; when it repeats, see what it says: action daemon run").Because(loss.Cause)
+	case forward.Refused:
+		e := new(diag.Error)
+		if err := json.Unmarshal(loss.Reply, e); err == nil {
+			return e
+		}
+	}
+	return diag.New(diag.Internal, "the daemon's answer could not be read").WithHint("end it with: action daemon stop").Because(loss)
 }

@@ -58,7 +58,7 @@ func Dial(ctx context.Context, path string) (*Client, error) {
 	if path == "" {
 		path = endpoint.Path(nil)
 	}
-	if err := endpoint.CheckFolder(path); errors.Is(err, fs.ErrNotExist) {
+	if err := wire.CheckFolder(path); errors.Is(err, fs.ErrNotExist) {
 		return nil, noDaemon(path, err)
 	} else if err != nil {
 		return nil, err

@@ -1,20 +1,17 @@
 // Package endpoint says where the daemon of this user listens, who may be trusted
 // there, and which program is asking.
 //
-// It opens no connection and knows no messages. It imports little, for package
-// forward is to be initialised early: neither net nor path/filepath.
+// It opens no connection and knows no messages. It imports only what Go initialises
+// early, as package forward does: not fmt, and not strings, which has the tables of
+// package unicode made.
 package endpoint
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"strconv"
-	"strings"
 	"syscall"
-
-	"actionregistry/diag"
 )
 
 // A Peer is the process on the other side of a connection.
@@ -40,62 +37,91 @@ func Path(getenv func(string) string) string {
 	}
 	const name = "daemon.sock"
 	// Under sudo and su the variable may still be that of another user.
-	if dir := getenv("XDG_RUNTIME_DIR"); strings.HasPrefix(dir, "/") {
+	if dir := getenv("XDG_RUNTIME_DIR"); isAbsolute(dir) {
 		if info, err := os.Stat(dir); err == nil && info.IsDir() && ownedByUs(info) {
-			return strings.TrimRight(dir, "/") + "/action/" + name
+			return bare(dir) + "/action/" + name
 		}
 	}
 	temp := getenv("TMPDIR")
-	if !strings.HasPrefix(temp, "/") {
+	if !isAbsolute(temp) {
 		temp = "/tmp"
 	}
-	return strings.TrimRight(temp, "/") + "/action-" + strconv.Itoa(os.Geteuid()) + "/" + name
+	return bare(temp) + "/action-" + strconv.Itoa(os.Geteuid()) + "/" + name
 }
 
-// CheckFolder refuses, with SECURITY_ERROR, the folder of a socket that another
-// user could reach or has made. A folder that is not there is fs.ErrNotExist.
+func isAbsolute(path string) bool { return path != "" && path[0] == '/' }
+
+// bare is a folder's path without slashes at its end.
+func bare(path string) string {
+	for path != "" && path[len(path)-1] == '/' {
+		path = path[:len(path)-1]
+	}
+	return path
+}
+
+// A Refusal says why a socket must not be used where it is. Package wire makes it
+// an error with a code.
+type Refusal struct {
+	Invalid bool   // the path cannot be one of a socket; otherwise somebody else may get at it
+	Message string // what was found
+	Hint    string // what to do
+	Cause   error  // nil, or what the system said
+}
+
+func (r *Refusal) Error() string { return r.Message }
+func (r *Refusal) Unwrap() error { return r.Cause }
+
+// CheckFolder refuses, with a *Refusal, the folder of a socket that another user
+// could reach or has made. A folder that is not there is fs.ErrNotExist.
 func CheckFolder(socket string) error {
 	if len(socket) > maxSocketPath {
-		return diag.New(diag.InvalidRequest, "the socket's path has %d bytes, expected at most %d: %s", len(socket), maxSocketPath, socket).
-			WithHint("set XDG_RUNTIME_DIR to a folder of yours with a shorter path")
+		return &Refusal{Invalid: true, Hint: "set XDG_RUNTIME_DIR to a folder of yours with a shorter path",
+			Message: "the socket's path has " + strconv.Itoa(len(socket)) + " bytes, expected at most " + strconv.Itoa(maxSocketPath) + ": " + socket}
 	}
 	dir := parent(socket)
 	info, err := os.Lstat(dir)
-	refuse := func(format string, args ...any) error {
-		return diag.New(diag.SecurityError, "the folder of the daemon's socket "+format, args...).
-			WithHint("look at %s, and remove it if it is not yours", dir)
+	refuse := func(why string) error {
+		return &Refusal{Message: "the folder of the daemon's socket " + why, Cause: err,
+			Hint: "look at " + dir + ", and remove it if it is not yours"}
 	}
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return err
 	case err != nil:
-		return refuse("cannot be looked at: %v", err)
+		return refuse("cannot be looked at: " + err.Error())
 	case info.Mode()&fs.ModeSymlink != 0:
-		return refuse("is a symbolic link, expected a folder: %s", dir)
+		return refuse("is a symbolic link, expected a folder: " + dir)
 	case !info.IsDir():
-		return refuse("is no folder: %s", dir)
+		return refuse("is no folder: " + dir)
 	case !ownedByUs(info):
-		return refuse("belongs to another user: %s", dir)
+		return refuse("belongs to another user: " + dir)
 	case info.Mode().Perm()&0o077 != 0:
-		return diag.New(diag.SecurityError, "the folder of the daemon's socket has mode %04o, expected 0700: %s", info.Mode().Perm(), dir).
-			WithHint("run: chmod 700 %s", dir)
+		return &Refusal{Hint: "run: chmod 700 " + dir,
+			Message: "the folder of the daemon's socket has mode 0" + strconv.FormatUint(uint64(info.Mode().Perm()), 8) + ", expected 0700: " + dir}
 	}
 	return checkParent(parent(dir))
 }
 
 // parent is the folder of a file whose path is absolute.
-func parent(path string) string { return path[:max(strings.LastIndexByte(path, '/'), 1)] }
+func parent(path string) string {
+	for i := len(path) - 1; i > 0; i-- {
+		if path[i] == '/' {
+			return path[:i]
+		}
+	}
+	return path[:1]
+}
 
 // checkParent refuses a folder in which anybody could put another in place of
 // ours.
 func checkParent(dir string) error {
+	const hint = "set XDG_RUNTIME_DIR to a folder of yours"
 	info, err := os.Stat(dir)
 	if err != nil {
-		return diag.New(diag.SecurityError, "%v", err).WithHint("set XDG_RUNTIME_DIR to a folder of yours")
+		return &Refusal{Message: err.Error(), Hint: hint, Cause: err}
 	}
 	if info.Mode().Perm()&0o002 != 0 && info.Mode()&fs.ModeSticky == 0 {
-		return diag.New(diag.SecurityError, "anybody may write to %s, expected the sticky bit there", dir).
-			WithHint("set XDG_RUNTIME_DIR to a folder of yours")
+		return &Refusal{Message: "anybody may write to " + dir + ", expected the sticky bit there", Hint: hint}
 	}
 	return nil
 }
@@ -116,5 +142,5 @@ func Program() string {
 	if err != nil {
 		return ""
 	}
-	return fmt.Sprintf("%s %d %d", exe, info.Size(), info.ModTime().UnixNano())
+	return exe + " " + strconv.FormatInt(info.Size(), 10) + " " + strconv.FormatInt(info.ModTime().UnixNano(), 10)
 }

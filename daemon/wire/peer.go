@@ -1,10 +1,28 @@
 package wire
 
 import (
+	"errors"
 	"net"
 
 	"actionregistry/daemon/endpoint"
+	"actionregistry/diag"
 )
+
+// CheckFolder is endpoint.CheckFolder with the errors of the protocol: INVALID_REQUEST
+// for a path that no socket can have, SECURITY_ERROR for a folder that is not safe. A
+// folder that is not there is fs.ErrNotExist.
+func CheckFolder(socket string) error {
+	err := endpoint.CheckFolder(socket)
+	var no *endpoint.Refusal
+	if !errors.As(err, &no) {
+		return err
+	}
+	code := diag.SecurityError
+	if no.Invalid {
+		code = diag.InvalidRequest
+	}
+	return diag.New(code, "%s", no.Message).WithHint("%s", no.Hint).Because(no.Cause)
+}
 
 // PeerOf asks the kernel who is on the other side of a connection.
 func PeerOf(c *net.UnixConn) (peer endpoint.Peer, err error) {

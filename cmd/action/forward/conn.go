@@ -30,6 +30,7 @@ type conn struct {
 	alive    time.Duration  // for the daemon to answer at all
 	watching chan os.Signal // nil: not yet
 	greeted  bool
+	unread   []byte // what has been read behind the last line
 
 	interrupted atomic.Bool
 	mu          sync.Mutex // guards closed, and what an interrupt does to fd
@@ -97,7 +98,7 @@ func (c *conn) Read(p []byte) (int, error) {
 			}
 		case err == syscall.EAGAIN && !c.greeted:
 			c.greeted = true
-			if err := errors.Join(c.send(request{ID: greeting, Type: "hello"}), c.timeout(syscall.SO_RCVTIMEO, c.alive)); err != nil {
+			if err := errors.Join(c.send(member{"id", greeting}, member{"type", "hello"}), c.timeout(syscall.SO_RCVTIMEO, c.alive)); err != nil {
 				return 0, err
 			}
 		case err == syscall.EAGAIN:
@@ -134,7 +135,7 @@ func (c *conn) watch() {
 			return
 		}
 		c.interrupted.Store(true)
-		c.unlessClosed(func() { _ = c.send(request{ID: cancelling, Type: "cancel", Target: running}) })
+		c.unlessClosed(func() { _ = c.send(member{"id", cancelling}, member{"type", "cancel"}, member{"target", running}) })
 		// The daemon has a little time to answer; then reading ends.
 		time.AfterFunc(cancelTime, func() {
 			c.unlessClosed(func() { _ = syscall.Shutdown(c.fd, syscall.SHUT_RDWR) })

@@ -5,9 +5,10 @@
 // packages that read definitions and drive browsers take longer than that to
 // initialise, in every process, also where it uses none of them. Go initialises
 // packages in the order of their import paths, each after those that it imports:
-// this one imports nothing that comes late, such as net and path/filepath, and so
-// comes before the large libraries; a test of the command holds that. Its init
-// sends the command line, prints what comes back and ends the process.
+// this one imports only what comes before anything large, and so is initialised
+// behind package os. That leaves out encoding/json and fmt, also behind other
+// imports; a test of the command holds it. Its init sends the command line, prints
+// what comes back and ends the process.
 //
 // Wherever that cannot be, main goes on as if nothing had been: without a daemon,
 // with one of another build, for a command that needs its own process. That takes
@@ -15,34 +16,49 @@
 package forward
 
 import (
-	"bufio"
-	"encoding/json"
 	"errors"
 	"io"
 	"os"
-	"strings"
 	"syscall"
+	"time"
 
 	"actionregistry/daemon/endpoint"
-	"actionregistry/diag"
 )
 
-// lost is why a command that the daemon may have begun has no outcome.
-var lost *diag.Error
+// A Loss is why a command that the daemon may have begun has no outcome.
+type Loss struct {
+	Why   Why
+	PID   int           // of the daemon; 0: not known
+	Waits time.Duration // how long it was waited for
+	Reply []byte        // of the daemon, for Refused: its error, as JSON
+	Cause error         // or nil
+}
+
+// Why says what has happened to a command.
+type Why int
+
+// What can happen to a command.
+const (
+	Interrupted Why = iota + 1 // it was interrupted, and has not ended since
+	Silent                     // the daemon is there and does not answer
+	Closed                     // the daemon has closed the connection
+	Unreadable                 // the daemon's answer is not of the protocol
+	Refused                    // the daemon's answer is an error, of what came of the command
+)
+
+func (l *Loss) Error() string { return "the command has no outcome" }
+func (l *Loss) Unwrap() error { return l.Cause }
+
+var lost *Loss
 
 // Lost returns why a command that the daemon has begun has no outcome, or nil. The
 // command must not be run a second time.
-func Lost() error {
-	if lost == nil {
-		return nil
-	}
-	return lost
-}
+func Lost() *Loss { return lost }
 
 func init() {
 	// Tests that contain this package are programs of other names. Someone who
 	// watches is told what a long run does, which takes the process itself.
-	if len(os.Args) < 2 || os.Args[0][strings.LastIndexByte(os.Args[0], '/')+1:] != "action" || mayBeTerminal(os.Stderr) {
+	if len(os.Args) < 2 || base(os.Args[0]) != "action" || mayBeTerminal(os.Stderr) {
 		return
 	}
 	c, err := dial()
@@ -55,11 +71,21 @@ func init() {
 		errors.As(err, &lost)
 		return
 	}
-	_, err = io.WriteString(os.Stdout, out.Stdout)
-	if _, err2 := io.WriteString(os.Stderr, out.Stderr); errors.Join(err, err2) != nil && out.Exit == 0 {
-		out.Exit = 1
+	_, err = os.Stdout.Write(out.stdout)
+	if _, err2 := os.Stderr.WriteString(out.stderr); (err != nil || err2 != nil) && out.exit == 0 {
+		out.exit = 1
 	}
-	os.Exit(out.Exit)
+	os.Exit(out.exit)
+}
+
+// base is the last part of a path.
+func base(path string) string {
+	for i := len(path) - 1; i >= 0; i-- {
+		if path[i] == '/' {
+			return path[i+1:]
+		}
+	}
+	return path
 }
 
 // mayBeTerminal reports whether f is a device other than the null device. The
@@ -83,32 +109,11 @@ const (
 	cancelling
 )
 
-// A request is the command request of docs/protocol.md.
-type request struct {
-	ID      int               `json:"id"`
-	Type    string            `json:"type"`
-	Argv    []string          `json:"argv,omitempty"`
-	Program string            `json:"program,omitempty"`
-	Session string            `json:"session,omitempty"`
-	Cwd     string            `json:"cwd,omitempty"`
-	Path    *string           `json:"path,omitempty"`
-	Env     map[string]string `json:"env,omitempty"`
-	Target  int               `json:"target,omitempty"`
-}
-
-// A message is a line of the daemon's.
-type message struct {
-	ID    int         `json:"id"`
-	Event string      `json:"event"`
-	Data  output      `json:"data"`
-	Error *diag.Error `json:"error"`
-}
-
 // An output is what comes of a command.
 type output struct {
-	Stdout string `json:"stdout"`
-	Stderr string `json:"stderr"`
-	Exit   int    `json:"exit"`
+	stdout []byte
+	stderr string
+	exit   int
 }
 
 // Environ returns what the daemon is told of the environment: the settings, with
@@ -116,71 +121,156 @@ type output struct {
 func Environ(environ []string) (path *string, session string, env map[string]string) {
 	env = make(map[string]string)
 	for _, kv := range environ {
-		name, value, _ := strings.Cut(kv, "=")
+		name, value := variable(kv)
 		switch {
 		case name == "ACTION_PATH":
 			path = &value
 		case name == "ACTION_SESSION":
 			session = value
-		case name == "HOME", strings.HasPrefix(name, "ACTION_"):
+		case name == "HOME", len(name) > 7 && name[:7] == "ACTION_":
 			env[name] = value
 		}
 	}
 	return path, session, env
 }
 
-// command returns the output of a command line. An error that is a *diag.Error is
-// that of a command that may have begun; with all others it has not.
+// variable takes NAME=value apart.
+func variable(kv string) (name, value string) {
+	for i := range len(kv) {
+		if kv[i] == '=' {
+			return kv[:i], kv[i+1:]
+		}
+	}
+	return kv, ""
+}
+
+// command returns the output of a command line. An error that is a *Loss is that of a
+// command that may have begun; with all others it has not.
 func (c *conn) command(argv []string) (*output, error) {
-	req := request{ID: running, Type: "command", Argv: argv, Program: endpoint.Program()}
-	var err error
-	if req.Cwd, err = os.Getwd(); err != nil {
+	cwd, err := os.Getwd()
+	if err != nil {
 		return nil, err
 	}
-	req.Path, req.Session, req.Env = Environ(os.Environ())
-	if err := c.send(req); err != nil {
+	path, session, env := Environ(os.Environ())
+	// The command request of docs/protocol.md.
+	members := []member{{"id", running}, {"type", "command"}, {"argv", argv}, {"program", endpoint.Program()}, {"cwd", cwd}, {"env", env}}
+	if session != "" {
+		members = append(members, member{"session", session})
+	}
+	if path != nil {
+		members = append(members, member{"path", *path})
+	}
+	if err := c.send(members...); err != nil {
 		return nil, err
 	}
-	var stdout strings.Builder // what comes before the reply
-	lines := bufio.NewReaderSize(c, 16<<10)
+	var stdout []byte // what comes before the reply
 	for {
-		line, err := lines.ReadBytes('\n')
+		line, err := c.line()
 		if err != nil {
 			return nil, c.noOutcome(err)
 		}
-		m := new(message)
-		if err := json.Unmarshal(line, m); err != nil {
-			return nil, diag.New(diag.Internal, "the daemon's answer could not be read: %v", err).
-				WithHint("end it with: action daemon stop").Because(err)
-		}
+		m, ok := parse(line)
 		switch {
-		case m.ID == greeting: // it lives, and a run takes as long as it takes
+		case !ok:
+			return nil, &Loss{Why: Unreadable}
+		case m.id == greeting: // it lives, and a run takes as long as it takes
 			if err := c.timeout(syscall.SO_RCVTIMEO, 0); err != nil {
 				return nil, c.noOutcome(err)
 			}
-		case m.ID == cancelling:
-		case m.Event != "":
-			stdout.WriteString(m.Data.Stdout)
-		case m.Error == nil:
-			stdout.WriteString(m.Data.Stdout)
-			m.Data.Stdout = stdout.String()
-			return &m.Data, nil
-		case m.ID != running:
+		case m.id == cancelling:
+		case m.event:
+			stdout = append(stdout, m.out.stdout...)
+		case m.fault == nil:
+			m.out.stdout = append(stdout, m.out.stdout...)
+			return &m.out, nil
+		case m.id != running:
 			return nil, c.noOutcome(errElsewhere)
-		case m.Error.Code == diag.Internal, m.Error.Code == diag.LimitExceeded: // of what came of it
-			return nil, m.Error
+		case m.code == "INTERNAL", m.code == "LIMIT_EXCEEDED": // of what came of it
+			return nil, &Loss{Why: Refused, Reply: m.fault}
 		default:
 			return nil, c.noOutcome(errElsewhere)
 		}
 	}
 }
 
-func (c *conn) send(req request) error {
-	line, err := json.Marshal(req)
-	if err == nil {
-		_, err = c.Write(append(line, '\n'))
-	}
+func (c *conn) send(members ...member) error {
+	_, err := c.Write(append(appendObject(nil, members...), '\n'))
 	return err
+}
+
+// line reads a line of the daemon's.
+func (c *conn) line() ([]byte, error) {
+	for from := 0; ; {
+		for i := from; i < len(c.unread); i++ {
+			if c.unread[i] == '\n' {
+				line := c.unread[:i]
+				c.unread = c.unread[i+1:]
+				return line, nil
+			}
+		}
+		from = len(c.unread)
+		if cap(c.unread) == from {
+			c.unread = append(make([]byte, 0, max(16<<10, 2*from)), c.unread...)
+		}
+		n, err := c.Read(c.unread[from:cap(c.unread)])
+		if err != nil {
+			return nil, err
+		}
+		c.unread = c.unread[:from+n]
+	}
+}
+
+// A message is a line of the daemon's.
+type message struct {
+	id    int
+	event bool
+	out   output
+	fault []byte // an error, as it stands; nil: none
+	code  string // of fault
+}
+
+// parse reads a message; ok is false when it is none.
+func parse(line []byte) (m message, ok bool) {
+	r := &reader{s: line}
+	r.object(func(name string) {
+		switch name {
+		case "id":
+			m.id = r.number()
+		case "event":
+			m.event = r.text() != ""
+		case "data":
+			r.output(&m.out)
+		case "error":
+			m.fault = r.skip()
+			of := &reader{s: m.fault}
+			of.object(func(name string) {
+				if name == "code" {
+					m.code = of.text()
+					return
+				}
+				of.skip()
+			})
+		default:
+			r.skip()
+		}
+	})
+	return m, !r.bad && r.next() == 0
+}
+
+// output reads the data of an answer or of an event. That of a greeting has none of it.
+func (r *reader) output(out *output) {
+	r.object(func(name string) {
+		switch name {
+		case "stdout":
+			out.stdout = []byte(r.text())
+		case "stderr":
+			out.stderr = r.text()
+		case "exit":
+			out.exit = r.number()
+		default:
+			r.skip()
+		}
+	})
 }
 
 // noOutcome is the error of a command that has not been answered. One that has
@@ -188,16 +278,11 @@ func (c *conn) send(req request) error {
 func (c *conn) noOutcome(why error) error {
 	switch {
 	case c.interrupted.Load():
-		return diag.New(diag.Cancelled, "interrupted").WithHint("see what the daemon does with: action daemon status")
+		return &Loss{Why: Interrupted}
 	case errors.Is(why, os.ErrDeadlineExceeded):
-		e := diag.New(diag.BrowserUnavailable, "the daemon is there and does not answer within %s", c.alive)
-		if c.peer.PID == 0 {
-			return e.WithHint("end its process")
-		}
-		return e.WithHint("end it with: kill %d", c.peer.PID)
+		return &Loss{Why: Silent, PID: c.peer.PID, Waits: c.alive}
 	case errors.Is(why, io.EOF), c.greeted && why != errElsewhere: // it may have read the request
-		return diag.New(diag.BrowserUnavailable, "the daemon has closed the connection").
-			WithHint("send the request again; when it repeats, see what it says: action daemon run").Because(why)
+		return &Loss{Why: Closed, Cause: why}
 	}
 	return errElsewhere
 }

@@ -8,14 +8,12 @@ import (
 	"net"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 
 	"go.uber.org/goleak"
 
 	"actionregistry/daemon/endpoint"
-	"actionregistry/diag"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -57,6 +55,16 @@ func connect(t *testing.T, serve func(net.Conn, *bufio.Reader)) *conn {
 	return c
 }
 
+// A request is what a daemon is asked.
+type request struct {
+	ID, Target             int
+	Type, Program, Session string
+	Argv                   []string
+	Cwd                    string
+	Path                   *string
+	Env                    map[string]string
+}
+
 // next reads a request.
 func next(r *bufio.Reader) request {
 	var req request
@@ -74,18 +82,38 @@ func says(line string) func(net.Conn, *bufio.Reader) {
 }
 
 // refuses answers the request with an error.
-func refuses(id string, code diag.Code) func(net.Conn, *bufio.Reader) {
+func refuses(id, code string) func(net.Conn, *bufio.Reader) {
 	return says(fmt.Sprintf(`{"id":%s,"success":false,"error":{"code":%q,"message":"no"}}`, id, code))
 }
 
-const elsewhere = "for main"
+// What comes of a command that has no output.
+const (
+	elsewhere  = "for main"
+	closed     = "closed"
+	unreadable = "unreadable"
+)
+
+func outcome(err error) string {
+	var loss *Loss
+	switch {
+	case err == nil:
+		return ""
+	case errors.Is(err, errElsewhere):
+		return elsewhere
+	case !errors.As(err, &loss):
+		return err.Error()
+	case loss.Why == Refused:
+		return string(loss.Reply)
+	}
+	return map[Why]string{Interrupted: "interrupted", Silent: "silent", Closed: closed, Unreadable: unreadable}[loss.Why]
+}
 
 func TestOutcomes(t *testing.T) {
 	tests := []struct {
 		name  string
 		serve func(net.Conn, *bufio.Reader)
 		out   string
-		err   string // a code, or elsewhere
+		err   string // as outcome tells it
 	}{
 		{"done", says(`{"id":1,"success":true,"data":{"stdout":"a\n\u003c","stderr":"b","exit":3}}`), "a\n<|b|3", ""},
 		{"long output", func(nc net.Conn, r *bufio.Reader) {
@@ -94,14 +122,14 @@ func TestOutcomes(t *testing.T) {
 			fmt.Fprintln(nc, `{"id":1,"event":"output","data":{"stdout":"b"}}`)
 			fmt.Fprintln(nc, `{"id":1,"success":true,"data":{"stdout":"c","stderr":"d"}}`)
 		}, "abc|d|0", ""},
-		{"declined, or not known", refuses("1", diag.InvalidRequest), "", elsewhere},
-		{"a daemon that ends", refuses("1", diag.Cancelled), "", elsewhere},
-		{"too many connections", refuses("null", diag.LimitExceeded), "", elsewhere},
-		{"an answer that is too long", refuses("1", diag.LimitExceeded), "", "LIMIT_EXCEEDED"},
-		{"a fault", refuses("1", diag.Internal), "", "INTERNAL"},
-		{"no JSON", says("hello"), "", "INTERNAL"},
-		{"the end behind the request", func(_ net.Conn, r *bufio.Reader) { next(r) }, "", "BROWSER_UNAVAILABLE"},
-		{"half an answer", func(nc net.Conn, r *bufio.Reader) { next(r); fmt.Fprint(nc, `{"id":1,`) }, "", "BROWSER_UNAVAILABLE"},
+		{"declined, or not known", refuses("1", "INVALID_REQUEST"), "", elsewhere},
+		{"a daemon that ends", refuses("1", "CANCELLED"), "", elsewhere},
+		{"too many connections", refuses("null", "LIMIT_EXCEEDED"), "", elsewhere},
+		{"an answer that is too long", refuses("1", "LIMIT_EXCEEDED"), "", `{"code":"LIMIT_EXCEEDED","message":"no"}`},
+		{"a fault", refuses("1", "INTERNAL"), "", `{"code":"INTERNAL","message":"no"}`},
+		{"no JSON", says("hello"), "", unreadable},
+		{"the end behind the request", func(_ net.Conn, r *bufio.Reader) { next(r) }, "", closed},
+		{"half an answer", func(nc net.Conn, r *bufio.Reader) { next(r); fmt.Fprint(nc, `{"id":1,`) }, "", closed},
 		{"long work", func(nc net.Conn, r *bufio.Reader) {
 			next(r)
 			if hello := next(r); hello.Type == "hello" {
@@ -112,20 +140,16 @@ func TestOutcomes(t *testing.T) {
 		{"killed in long work", func(_ net.Conn, r *bufio.Reader) {
 			next(r)
 			_, _ = r.Peek(1) // the greeting, which is not read
-		}, "", "BROWSER_UNAVAILABLE"},
+		}, "", closed},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			out, err := connect(t, test.serve).command([]string{"get", "url"})
-			got := string(diag.CodeOf(err))
-			if errors.Is(err, errElsewhere) {
-				got = elsewhere
-			}
-			if got != test.err {
-				t.Errorf("error %v, want %q", err, test.err)
+			if got := outcome(err); got != test.err {
+				t.Errorf("error %q, want %q", got, test.err)
 			}
 			if out != nil {
-				if got := fmt.Sprintf("%s|%s|%d", out.Stdout, out.Stderr, out.Exit); got != test.out {
+				if got := fmt.Sprintf("%s|%s|%d", out.stdout, out.stderr, out.exit); got != test.out {
 					t.Errorf("output %q, want %q", got, test.out)
 				}
 			}
@@ -137,7 +161,7 @@ func TestOutcomes(t *testing.T) {
 func TestUnreadRequest(t *testing.T) {
 	sent := make(chan struct{})
 	c := connect(t, func(net.Conn, *bufio.Reader) { <-sent })
-	if err := c.send(request{ID: running, Type: "command"}); err != nil {
+	if err := c.send(member{"id", running}, member{"type", "command"}); err != nil {
 		t.Fatal(err)
 	}
 	close(sent)
@@ -153,9 +177,9 @@ func TestSilentDaemon(t *testing.T) {
 	defer close(tested)
 	c.alive = time.Millisecond
 	_, err := c.command([]string{"get", "url"})
-	e := diag.As(err)
-	if e == nil || e.Code != diag.BrowserUnavailable || !strings.Contains(e.Msg, "does not answer") || e.Hint != fmt.Sprint("end it with: kill ", os.Getpid()) {
-		t.Errorf("error %v, want BROWSER_UNAVAILABLE with the process to end", err)
+	var loss *Loss
+	if !errors.As(err, &loss) || loss.Why != Silent || loss.PID != os.Getpid() || loss.Waits != c.alive {
+		t.Errorf("error %+v, want Silent with the process to end", loss)
 	}
 }
 
