@@ -90,7 +90,12 @@ const selectAll = {
   [DOCUMENT]: method(Document.prototype, 'querySelectorAll'),
   [FRAGMENT]: method(DocumentFragment.prototype, 'querySelectorAll'),
 };
-const queryAll = (root, css) => selectAll[typeOf(root)](root, css);
+// An array, for the iterator of a NodeList takes five times as long.
+function queryAll(root, css) {
+  const list = selectAll[typeOf(root)](root, css), all = [];
+  for (let i = 0, n = list.length; i < n; i++) all.push(list[i]);
+  return all;
+}
 
 const inputType = getter(HTMLInputElement.prototype, 'type');
 const inputValue = getter(HTMLInputElement.prototype, 'value');

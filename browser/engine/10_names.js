@@ -213,7 +213,7 @@ function embeddedValue(el, role) {
     case 'listbox':
       if (isTag(el, 'select')) return [...selectOptions(el)].filter(isSelected).map(optionText).join(' ');
       if (isTag(el, 'input')) return inputValue(el);
-      return [...queryAll(el, '[role=option][aria-selected=true]')].map(textOf).join(' ');
+      return queryAll(el, '[role=option][aria-selected=true]').map(textOf).join(' ');
     case 'slider':
     case 'spinbutton':
     case 'progressbar':

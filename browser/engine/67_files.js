@@ -21,7 +21,7 @@ function fileInput(el) {
   const near = nearest(el, 'label');
   const control = near && isTag(near, 'label') ? labelControl(near) : null;
   if (control && isInput(control, 'file')) return control;
-  const inside = rootsIn(el).flatMap((root) => [...queryAll(root, 'input')]).filter((n) => isInput(n, 'file'));
+  const inside = rootsIn(el).flatMap((root) => queryAll(root, 'input')).filter((n) => isInput(n, 'file'));
   if (inside.length > 1) {
     throw new Refusal(`${describe(el)} contains ${inside.length} file inputs, expected one`, { count: inside.length }, 'soon',
       { code: 'ELEMENT_AMBIGUOUS', next: `name one of them: ${inside.slice(0, MAX_LINES).map(describe).join('; ')}` });
