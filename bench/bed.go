@@ -3,6 +3,8 @@ package main
 // The test bed: pages, folders and programs that all measurements use.
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -17,11 +19,12 @@ type bed struct {
 	definitions string // the flows
 	binary      string // of action
 	agent       string // of agent-browser
+	limit       string // of a program that only asks
 	node        string
 	count       int // of folders in dir
 }
 
-func newBed(c *config) (_ *bed, err error) {
+func newBed(ctx context.Context, c *config) (_ *bed, err error) {
 	b := &bed{config: c}
 	if b.binary, err = filepath.Abs(c.path("bin", "action")); err != nil {
 		return nil, err
@@ -38,6 +41,9 @@ func newBed(c *config) (_ *bed, err error) {
 	// A short path: the address of a unix socket has room for about 100 bytes.
 	if b.dir, err = os.MkdirTemp("", "acb-"); err != nil {
 		return nil, err
+	}
+	if b.limit, err = buildLimit(ctx, c.root, b.dir); err != nil {
+		return nil, errors.Join(err, os.RemoveAll(b.dir))
 	}
 	b.definitions = filepath.Join(b.dir, "flows.yaml")
 	if err := writeFlows(b.definitions); err != nil {
@@ -93,6 +99,7 @@ type tools struct {
 	agent      *agentTool
 	playwright *playwrightTool
 	browser    string // for Chromium alone
+	limit      string // the program that asks it
 	dir        string
 }
 
@@ -101,7 +108,7 @@ func (b *bed) tools(s setup) (*tools, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &tools{browser: s.chromium, dir: dir}
+	t := &tools{browser: s.chromium, limit: b.limit, dir: dir}
 	if t.action, err = newAction(b.binary, dir, s.action, b.definitions); err != nil {
 		return nil, err
 	}

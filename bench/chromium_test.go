@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"testing"
 )
@@ -25,11 +26,25 @@ func TestChromiumAlone(t *testing.T) {
 			t.Error(err)
 		}
 	}()
-	for _, n := range flowSizes {
-		ops := flowOps(pages.base+"/form", n)
-		r, err := c.Flow(t.Context(), ops)
-		if err != nil || !strings.Contains(r.Text, flowText(ops)) {
-			t.Fatalf("flow of %d: got %q, %v, want %q", n, r.Text, err, flowText(ops))
+	binary, err := buildLimit(t.Context(), "..", t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	limit, err := newLimit(c, binary, t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer limit.stop()
+	for _, lane := range []Lane{c, limit} {
+		for _, n := range flowSizes {
+			ops := flowOps(pages.base+"/form", n)
+			r, err := lane.Flow(t.Context(), ops)
+			if err != nil || !strings.Contains(r.Text, flowText(ops)) {
+				t.Fatalf("%s, flow of %d: got %q, %v, want %q", lane.Name(), n, r.Text, err, flowText(ops))
+			}
+		}
+		if _, err := lane.Do(t.Context(), Args{"snapshot", "-i"}); !errors.Is(err, errNotThere) {
+			t.Errorf("%s, a snapshot: got %v, want that there is none", lane.Name(), err)
 		}
 	}
 }

@@ -118,7 +118,7 @@ func publish(c *config, r *Results, out io.Writer) error {
 
 // measure takes everything that was asked for.
 func measure(ctx context.Context, c *config, progress io.Writer) (*Results, error) {
-	b, err := newBed(c)
+	b, err := newBed(ctx, c)
 	if err != nil {
 		return nil, err
 	}

@@ -68,8 +68,12 @@ func (t *Table) rows() [][]string {
 	head := append([]string{"case"}, t.Columns...)
 	ratios := slices.ContainsFunc(t.Rows, func(r *Row) bool { return r.Peer != "" })
 	targets := slices.ContainsFunc(t.Rows, func(r *Row) bool { return r.Target > 0 })
+	limits := slices.ContainsFunc(t.Rows, func(r *Row) bool { return r.ToLimit > 0 })
 	if ratios {
 		head = append(head, "ratio", "to")
+	}
+	if limits {
+		head = append(head, "to the limit")
 	}
 	if targets {
 		head = append(head, "target")
@@ -85,12 +89,22 @@ func (t *Table) rows() [][]string {
 		} else if ratios {
 			line = append(line, "", "")
 		}
+		if limits {
+			line = append(line, limit(r.ToLimit))
+		}
 		if targets {
 			line = append(line, r.target())
 		}
 		rows = append(rows, line)
 	}
 	return rows
+}
+
+func limit(ratio float64) string {
+	if ratio == 0 {
+		return ""
+	}
+	return strconv.FormatFloat(ratio, 'g', 3, 64)
 }
 
 func (r *Row) target() string {

@@ -26,18 +26,19 @@ func TestCompare(t *testing.T) {
 	tests := []struct {
 		name, only, peer string
 		cells            map[string]Cell
-		ratio            float64
+		ratio, toLimit   float64
 	}{
-		{"the better peer", "", playwrightName, cells, 0.75},
-		{"one peer only", agentName, agentName, cells, 0.5},
-		{"without peers", "", "", map[string]Cell{actionName: {Median: 3}, chromiumName: {Median: 1}}, 0},
-		{"without us", "", "", map[string]Cell{agentName: {Median: 3}}, 0},
+		{"the better peer", "", playwrightName, cells, 0.75, 3},
+		{"one peer only", agentName, agentName, cells, 0.5, 3},
+		{"without peers", "", "", map[string]Cell{actionName: {Median: 3}, limitName: {Median: 2}}, 0, 1.5},
+		{"without a limit", "", agentName, map[string]Cell{actionName: {Median: 3}, agentName: {Median: 2}}, 1.5, 0},
+		{"without us", "", "", map[string]Cell{agentName: {Median: 3}, limitName: {Median: 2}}, 0, 0},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			row := Row{Cells: test.cells, Peer: test.only}
-			if row.compare(); row.Peer != test.peer || row.Ratio != test.ratio {
-				t.Errorf("got %v to %q, want %v to %q", row.Ratio, row.Peer, test.ratio, test.peer)
+			if row.compare(); row.Peer != test.peer || row.Ratio != test.ratio || row.ToLimit != test.toLimit {
+				t.Errorf("got %v to %q and %v to the limit, want %v to %q and %v", row.Ratio, row.Peer, row.ToLimit, test.ratio, test.peer, test.toLimit)
 			}
 		})
 	}

@@ -14,6 +14,7 @@ type running struct {
 	peer   *agentSocket
 	script *playwrightLane
 	alone  *chromium
+	limit  *limitCLI
 }
 
 // start starts all and shows url in each.
@@ -47,7 +48,10 @@ func (t *tools) start(ctx context.Context, url string) (_ *running, err error) {
 	if r.alone, err = startChromium(ctx, t.browser, t.dir); err != nil {
 		return nil, err
 	}
-	_, err = r.alone.Do(ctx, Args{"open", url})
+	if _, err := r.alone.Do(ctx, Args{"open", url}); err != nil {
+		return nil, err
+	}
+	r.limit, err = newLimit(r.alone, t.limit, t.dir)
 	return r, err
 }
 
@@ -64,15 +68,18 @@ func (r *running) stop() error {
 	if r.script != nil {
 		errs = append(errs, r.script.close())
 	}
+	if r.limit != nil {
+		r.limit.stop()
+	}
 	if r.alone != nil {
 		errs = append(errs, r.alone.stop())
 	}
 	return errors.Join(errs...)
 }
 
-// commands are the tools that have a command line.
+// commands are the tools that have a command line, and the limit of one.
 func (r *running) commands() []Lane {
-	return []Lane{actionCLI{actionTool: r.action}, agentCLI{r.agent}}
+	return []Lane{actionCLI{actionTool: r.action}, agentCLI{r.agent}, r.limit}
 }
 
 // processes are the tools as a program that runs uses them.

@@ -1,0 +1,39 @@
+// Command limit is the least that a command line in Go can be: it sends its argument
+// over a unix socket and prints the answer. Bench answers it from Chromium's own
+// protocol. There is nothing of action in it, nor anything of Go's library that would
+// have to be initialised.
+package main
+
+import (
+	"os"
+	"syscall"
+)
+
+func main() {
+	if err := ask(os.Args[1], os.Args[2]); err != nil {
+		os.Stderr.WriteString(err.Error() + "\n")
+		os.Exit(1)
+	}
+}
+
+func ask(socket, request string) error {
+	fd, err := syscall.Socket(syscall.AF_UNIX, syscall.SOCK_STREAM, 0)
+	if err != nil {
+		return err
+	}
+	if err := syscall.Connect(fd, &syscall.SockaddrUnix{Name: socket}); err != nil {
+		return err
+	}
+	if _, err := syscall.Write(fd, []byte(request+"\n")); err != nil {
+		return err
+	}
+	for answer := make([]byte, 16<<10); ; {
+		n, err := syscall.Read(fd, answer)
+		if n <= 0 {
+			return err
+		}
+		if _, err := os.Stdout.Write(answer[:n]); err != nil {
+			return err
+		}
+	}
+}
