@@ -168,6 +168,7 @@ const customerBody = (item, form) => [
   item("team", t("Team", "团队"), h(antd.TreeSelect, { treeData: places(), ...wide })),
   item("since", t("Customer since", "开户日期"), h(antd.DatePicker, wide)),
   item("period", t("Period", "期间"), h(antd.DatePicker.RangePicker, wide)),
+  item("stay", t("Stay", "入住"), h(antd.DatePicker.RangePicker, { format: "DD/MM/YYYY", ...wide })),
   item("recall", t("Call back", "回电"), h(antd.DatePicker, { showTime: { format: "HH:mm" }, format: "DD/MM/YYYY HH:mm", ...wide })),
   item("seen", t("Last seen", "最近到访"), h(antd.DatePicker, { showTime: true, ...wide })),
   item("month", t("Invoice month", "账单月份"), picker("month", { format: "MM/YYYY", ...wide })),
