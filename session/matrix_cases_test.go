@@ -188,6 +188,8 @@ func matrixMenus(w func(string) string) []matrixCase {
 		{keeps: true, action: "menu:select", name: "of two alike", only: "element", params: object{"path": []any{w("Reports"), w("Roles")}, "within": w("Menu")},
 			state: paths{"log.-1": "menu report"}},
 		{action: "menu:select", name: "that opens aside", query: "&menu=vertical", params: object{"path": []any{w("Settings"), w("Users"), w("Roles")}}, state: paths{"log": "[menu roles]"}},
+		{action: "menu:select", name: "of two alike, one deeper", only: "element", query: "&menu=vertical", params: object{"path": []any{w("Reports"), w("Archive"), w("Roles")}},
+			state: paths{"log": "[menu oldReport]"}},
 		{action: "menu:select", name: "that is disabled", only: "antd", params: object{"path": []any{w("Off")}, "within": w("Menu")},
 			code: diag.ElementNotInteractable, says: "aria-disabled"},
 		{action: "menu:select", name: "that is disabled", only: "element", params: object{"path": []any{w("Off")}, "within": w("Menu")},

@@ -289,7 +289,7 @@ const App = {
       ${entry("home", "Home", "首页")}
       ${entries("settings", "Settings", "设置",
         entries("users", "Users", "用户", entry("roles", "Roles", "角色") + entry("groups", "Groups", "用户组")) + entry("mail", "Mail server", "邮件服务器"))}
-      ${entries("reports", "Reports", "报表", entry("report", "Roles", "角色"))}
+      ${entries("reports", "Reports", "报表", entry("report", "Roles", "角色") + entries("old", "Archive", "归档", entry("oldReport", "Roles", "角色")))}
       ${entry("off", "Off", "停用", "disabled")}
     </el-menu>`)}
     ${card("Customer", "客户资料", "<Customer></Customer>")}
