@@ -53,6 +53,7 @@ func matrixForms(w func(string) string) []matrixCase {
 		{action: "input:fill", name: "beside an equal label", params: object{"label": w("Name"), "value": "Bo", "within": contact},
 			state: paths{"contact.name": "Bo", "customer.name": "<nil>"}},
 		{keeps: true, action: "input:fill", name: "without saying which", params: object{"label": w("Name"), "value": "Bo"}, code: diag.ElementAmbiguous, says: "2"},
+		{keeps: true, action: "input:fill", name: "digits", params: object{"label": w("Name"), "value": "4711", "within": contact}, data: paths{"value": "4711"}, state: paths{"contact.name": "4711"}},
 		{keeps: true, action: "input:fill", name: "number", params: object{"label": w("Age"), "value": "42"}, state: paths{"customer.age": "42"}},
 		{keeps: true, action: "input:fill", name: "text area", params: object{"label": w("Notes"), "value": "two\nlines"}, state: paths{"customer.notes": "two\nlines"}},
 		{keeps: true, action: "input:fill", name: "password", params: object{"label": w("Password"), "value": "secret"}, state: paths{"customer.password": "secret"}},
