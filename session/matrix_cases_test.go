@@ -168,6 +168,9 @@ func matrixOverlays(w func(string) string) []matrixCase {
 	stock := call{"dialog:open", object{"text": w("Check stock"), "title": w("Stock")}}
 	return []matrixCase{
 		{action: "dialog:open", params: object{"text": w("New order"), "title": w("New order")}},
+		{action: "dialog:open", name: "over another", before: []call{order}, params: object{"text": w("Check stock")}, data: paths{"name": w("Stock")}},
+		{action: "dialog:open", name: "over another that says its title", only: "element", before: []call{order}, params: object{"text": w("Stock"), "title": w("Stock"), "within": w("New order")},
+			data: paths{"name": w("Stock")}},
 		{action: "dialog:confirm", before: []call{order, {"input:fill", object{"label": w("Name"), "value": "Eva", "within": w("New order")}}},
 			params: object{"title": w("New order")}, state: paths{"order.name": "Eva"}},
 		{action: "dialog:confirm", name: "that complains", before: []call{order}, params: object{"title": w("New order")}, code: diag.StepFailed, says: w("Please give the name")},

@@ -301,9 +301,9 @@ const App = {
     ${card("Places", "地点", `<el-tree :data="places" node-key="id" ${query.has("checkable") ? "show-checkbox" : ""} @node-click="pick" @node-expand="unfold" @node-collapse="fold"></el-tree>`)}
     ${card("Progress", "进度", `<el-steps :active="step"><el-step title="${t("Cart", "购物车")}"></el-step><el-step title="${t("Address", "地址")}"></el-step><el-step title="${t("Payment", "付款")}"></el-step></el-steps><br>
       ${button("Next", "下一步", "step++")}${button("Notify", "通知", "notify")}${button("Greet", "问候", "greet")}
-      ${button("Off", "停用", "log('off')", "disabled")}${button("Edit profile", "编辑资料", "profile = true")}`)}
+      ${button("Off", "停用", "log('off')", "disabled")}${dropdown("Import", "导入")}${dropdown("Export", "导出")}${button("Edit profile", "编辑资料", "profile = true")}`)}
     <el-dialog title="${t("New order", "新建订单")}" ${shown}="order" append-to-body :before-close="cancelOrder">
-      <Order ref="orderForm"></Order>${button("Check stock", "查看库存", "stock = true")}
+      <Order ref="orderForm"></Order>${button("Check stock", "查看库存", "stock = true")}${button("Stock", "库存", "stock = true")}
       ${footer("cancelOrder", "$refs.orderForm.submit()")}
     </el-dialog>
     <el-dialog title="${t("Stock", "库存")}" ${shown}="stock" append-to-body :before-close="() => endStock('stock cancelled')">
