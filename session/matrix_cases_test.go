@@ -200,6 +200,8 @@ func matrixMenus(w func(string) string) []matrixCase {
 			code: diag.StepFailed, says: "disabled"},
 		{action: "dropdown:choose", name: "that is not there", before: []call{{"table:row-action", object{"row": object{w("Order"): "1003"}, "text": w("More"), "within": w("Orders")}}},
 			params: object{"option": "Nothing"}, code: diag.StepFailed, says: w("Copy")},
+		{action: "dropdown:choose", name: "beside another that is open", only: "element", before: []call{{"button:click", object{"text": w("Import")}}},
+			params: object{"text": w("Export"), "option": "PDF"}, state: paths{"log": "[Export pdf]"}},
 		{keeps: true, action: "tabs:switch", params: object{"text": w("History")}, state: paths{"tab": "history"}},
 		{keeps: true, action: "tabs:switch", name: "that is disabled", only: "element", params: object{"text": w("Closed")}, code: diag.StepFailed, says: "disabled"},
 		{keeps: true, action: "tree:expand", params: object{"path": []any{w("Head office"), w("Sales")}, "within": w("Places")}, state: paths{"expanded": "[head sales]"}},

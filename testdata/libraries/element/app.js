@@ -260,6 +260,8 @@ const button = (en, cn, click, more = "") => `<el-button @click="${click}" ${mor
 const pane = (key, en, cn, more = "") => `<el-tab-pane name="${key}" label="${t(en, cn)}" ${more}><p>${t(`This is ${en}`, `这是${cn}`)}</p></el-tab-pane>`;
 const entry = (key, en, cn, more = "") => `<el-menu-item index="${key}" ${more}>${t(en, cn)}</el-menu-item>`;
 const entries = (key, en, cn, body) => `<${submenu} index="${key}"><template #title>${t(en, cn)}</template>${body}</${submenu}>`;
+const dropdown = (en, cn) => `<el-dropdown trigger="click" @command="(key) => log('${en} ' + key)"><el-button>${t(en, cn)}</el-button>
+  <template #dropdown><el-dropdown-menu><el-dropdown-item command="pdf">PDF</el-dropdown-item></el-dropdown-menu></template></el-dropdown> `;
 const footer = (cancel, ok) => `<template #footer><span>${button("Cancel", "取消", cancel)}${button("OK", "确定", ok, `type="primary"`)}</span></template>`;
 
 const App = {
