@@ -224,6 +224,7 @@ func matrixTables(w func(string) string) []matrixCase {
 		{action: "table:sort", name: "where it can be filtered too", only: "element", params: object{"column": w("Status"), "within": orders}, state: paths{"table.sort": "status ascend"}},
 		{action: "table:filter", params: object{"column": w("Status"), "options": []any{w("Paid")}, "within": orders}, state: paths{"table.filters": "[" + w("Paid") + "]"}},
 		{action: "table:filter", name: "that is not there", params: object{"column": w("Status"), "options": []any{"Nothing"}, "within": orders}, code: diag.StepFailed, says: w("Paid")},
+		{action: "table:filter", name: "that has none", params: object{"column": w("Product"), "options": []any{"Anvil"}, "within": orders}, code: diag.StepFailed, says: "cannot be filtered"},
 		{action: "table:row-action", params: object{"row": object{w("Order"): "1003"}, "text": w("Edit"), "within": orders}, state: paths{"log": "[edit 1003]"}},
 		{action: "table:row-action", name: "without such a row", params: object{"row": "Nobody", "text": w("Edit"), "within": orders}, code: diag.StepFailed, says: "Nobody"},
 		{action: "dropdown:choose", before: []call{{"table:row-action", object{"row": object{w("Order"): "1003"}, "text": w("More"), "within": orders}}},
