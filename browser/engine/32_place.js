@@ -77,6 +77,15 @@ function plainFields(m, part, within, opt) {
   return [];
 }
 
+// markedTexts are the texts that are equal, or else those with a mark behind.
+function markedTexts(part, within) {
+  for (const mark of part.op ? [''] : ['', ...LABEL_MARKS]) {
+    const found = byText({ ...part, value: part.value + mark }, within).filter(isVisible);
+    if (found.length) return found;
+  }
+  return [];
+}
+
 // fieldOf climbs from a label until its control is inside, and to a box with a size.
 // Where nothing says which control that is, another label on the way ends the climb:
 // of the controls there the label has those up to the next one.
@@ -124,8 +133,8 @@ const PARTS_OF_PAGES = 'fieldset,figure,table,article,section,nav,aside,form,' +
 function sections(part, within) {
   const m = matcher(part.op, part.value ?? '');
   if (m.want === '') return [];
-  const named = byCSS(within, PARTS_OF_PAGES).filter((el) => isVisible(el) && isExposed(el) && m.test(nameOf(el))).map((el) => [{ scope: el }]);
-  const titles = byText(part, within).filter(isVisible);
+  const named = byCSS(within, PARTS_OF_PAGES).filter((el) => isVisible(el) && isExposed(el) && passesLabel(m, nameOf(el))).map((el) => [{ scope: el }]);
+  const titles = markedTexts(part, within);
   const plain = titles.filter((el) => nearest(el, PRESSED) === null);
   const texts = (plain.length || named.length ? plain : titles).map(sectionsOf);
   const all = named.concat(texts).filter((list) => list.length);

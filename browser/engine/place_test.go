@@ -85,6 +85,7 @@ func TestPlace(t *testing.T) {
 		{"within a heading, over one of a lower rank", query(within("Orders"), role("button", named("Edit"))), "det"},
 		{"within a region by its name", query(within("Notes"), button), "edit"},
 		{"within in a chain", query(css("#c2"), within("Contact"), button), "save2"},
+		{"within a text with a colon", query(within("Home town"), css("select")), "home"},
 		{"within that nothing is", query(within("Nope"), button), ""},
 	}
 	for _, tt := range tests {

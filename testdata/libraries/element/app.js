@@ -92,6 +92,7 @@ function makeForm(name, initial, rules, items, submit, layout = `label-position=
       numbers: options(...Array.from({ length: 1000 }, (_, i) => `Item ${i + 1}`)),
       segments: options(t("Private", "个人"), t("Company", "公司"), t("School", "学校")),
       tags: options(t("New", "新客户"), t("Loyal", "老客户"), t("Late payer", "欠款"), t("VIP", "贵宾")),
+      far: (day) => day.getFullYear() > 2090,
       channels: [t("Mail", "邮件"), t("Phone", "电话"), t("Post", "信件")],
       genders: [t("Female", "女"), t("Male", "男"), t("Other", "其他")],
       languages: options("English", "Norsk", "中文"),
@@ -145,7 +146,7 @@ const Customer = makeForm("customer", {
   item("region", "Region", "地区", `<el-cascader v-model="model.region" :options="regions" style="width: 100%"></el-cascader>`),
   item("areas", "Areas", "片区", `<el-cascader v-model="model.areas" :options="regions" :props="{ multiple: true }" collapse-tags style="width: 100%"></el-cascader>`),
   treeSelect,
-  item("since", "Customer since", "开户日期", `<el-date-picker v-model="model.since" type="date" ${days}></el-date-picker>`),
+  item("since", "Customer since", "开户日期", `<el-date-picker v-model="model.since" type="date" ${days} ${plus ? `:disabled-date="far"` : `:picker-options="{ disabledDate: far }"`}></el-date-picker>`),
   item("period", "Period", "期间", `<el-date-picker v-model="model.period" type="daterange" ${days}></el-date-picker>`),
   item("stay", "Stay", "入住", `<el-date-picker v-model="model.stay" type="daterange" unlink-panels ${otherDays}></el-date-picker>`),
   item("recall", "Call back", "回电", `<el-date-picker v-model="model.recall" type="datetime" ${otherTimes}></el-date-picker>`),
@@ -260,6 +261,8 @@ const button = (en, cn, click, more = "") => `<el-button @click="${click}" ${mor
 const pane = (key, en, cn, more = "") => `<el-tab-pane name="${key}" label="${t(en, cn)}" ${more}><p>${t(`This is ${en}`, `这是${cn}`)}</p></el-tab-pane>`;
 const entry = (key, en, cn, more = "") => `<el-menu-item index="${key}" ${more}>${t(en, cn)}</el-menu-item>`;
 const entries = (key, en, cn, body) => `<${submenu} index="${key}"><template #title>${t(en, cn)}</template>${body}</${submenu}>`;
+const dropdown = (en, cn) => `<el-dropdown trigger="click" @command="(key) => log('${en} ' + key)"><el-button>${t(en, cn)}</el-button>
+  <template #dropdown><el-dropdown-menu><el-dropdown-item command="pdf">PDF</el-dropdown-item></el-dropdown-menu></template></el-dropdown> `;
 const footer = (cancel, ok) => `<template #footer><span>${button("Cancel", "取消", cancel)}${button("OK", "确定", ok, `type="primary"`)}</span></template>`;
 
 const App = {
@@ -289,7 +292,7 @@ const App = {
       ${entry("home", "Home", "首页")}
       ${entries("settings", "Settings", "设置",
         entries("users", "Users", "用户", entry("roles", "Roles", "角色") + entry("groups", "Groups", "用户组")) + entry("mail", "Mail server", "邮件服务器"))}
-      ${entries("reports", "Reports", "报表", entry("report", "Roles", "角色"))}
+      ${entries("reports", "Reports", "报表", entry("report", "Roles", "角色") + entries("old", "Archive", "归档", entry("oldReport", "Roles", "角色")))}
       ${entry("off", "Off", "停用", "disabled")}
     </el-menu>`)}
     ${card("Customer", "客户资料", "<Customer></Customer>")}
@@ -301,9 +304,9 @@ const App = {
     ${card("Places", "地点", `<el-tree :data="places" node-key="id" ${query.has("checkable") ? "show-checkbox" : ""} @node-click="pick" @node-expand="unfold" @node-collapse="fold"></el-tree>`)}
     ${card("Progress", "进度", `<el-steps :active="step"><el-step title="${t("Cart", "购物车")}"></el-step><el-step title="${t("Address", "地址")}"></el-step><el-step title="${t("Payment", "付款")}"></el-step></el-steps><br>
       ${button("Next", "下一步", "step++")}${button("Notify", "通知", "notify")}${button("Greet", "问候", "greet")}
-      ${button("Off", "停用", "log('off')", "disabled")}${button("Edit profile", "编辑资料", "profile = true")}`)}
+      ${button("Off", "停用", "log('off')", "disabled")}${dropdown("Import", "导入")}${dropdown("Export", "导出")}${button("Edit profile", "编辑资料", "profile = true")}`)}
     <el-dialog title="${t("New order", "新建订单")}" ${shown}="order" append-to-body :before-close="cancelOrder">
-      <Order ref="orderForm"></Order>${button("Check stock", "查看库存", "stock = true")}
+      <Order ref="orderForm"></Order>${button("Check stock", "查看库存", "stock = true")}${button("Stock", "库存", "stock = true")}
       ${footer("cancelOrder", "$refs.orderForm.submit()")}
     </el-dialog>
     <el-dialog title="${t("Stock", "库存")}" ${shown}="stock" append-to-body :before-close="() => endStock('stock cancelled')">
