@@ -261,7 +261,7 @@ const button = (en, cn, click, more = "") => `<el-button @click="${click}" ${mor
 const pane = (key, en, cn, more = "") => `<el-tab-pane name="${key}" label="${t(en, cn)}" ${more}><p>${t(`This is ${en}`, `这是${cn}`)}</p></el-tab-pane>`;
 const entry = (key, en, cn, more = "") => `<el-menu-item index="${key}" ${more}>${t(en, cn)}</el-menu-item>`;
 const entries = (key, en, cn, body) => `<${submenu} index="${key}"><template #title>${t(en, cn)}</template>${body}</${submenu}>`;
-const dropdown = (en, cn) => `<el-dropdown trigger="click" @command="(key) => log('${en} ' + key)"><el-button>${t(en, cn)}</el-button>
+const dropdown = (en, cn, trigger) => `<el-dropdown trigger="${trigger}" @command="(key) => log('${en} ' + key)"><el-button>${t(en, cn)}</el-button>
   <template #dropdown><el-dropdown-menu><el-dropdown-item command="pdf">PDF</el-dropdown-item></el-dropdown-menu></template></el-dropdown> `;
 const footer = (cancel, ok) => `<template #footer><span>${button("Cancel", "取消", cancel)}${button("OK", "确定", ok, `type="primary"`)}</span></template>`;
 
@@ -304,7 +304,7 @@ const App = {
     ${card("Places", "地点", `<el-tree :data="places" node-key="id" ${query.has("checkable") ? "show-checkbox" : ""} @node-click="pick" @node-expand="unfold" @node-collapse="fold"></el-tree>`)}
     ${card("Progress", "进度", `<el-steps :active="step"><el-step title="${t("Cart", "购物车")}"></el-step><el-step title="${t("Address", "地址")}"></el-step><el-step title="${t("Payment", "付款")}"></el-step></el-steps><br>
       ${button("Next", "下一步", "step++")}${button("Notify", "通知", "notify")}${button("Greet", "问候", "greet")}
-      ${button("Off", "停用", "log('off')", "disabled")}${dropdown("Import", "导入")}${dropdown("Export", "导出")}${button("Edit profile", "编辑资料", "profile = true")}`)}
+      ${button("Off", "停用", "log('off')", "disabled")}${dropdown("Import", "导入", "click")}${dropdown("Export", "导出", "hover")}${button("Edit profile", "编辑资料", "profile = true")}`)}
     <el-dialog title="${t("New order", "新建订单")}" ${shown}="order" append-to-body :before-close="cancelOrder">
       <Order ref="orderForm"></Order>${button("Check stock", "查看库存", "stock = true")}${button("Stock", "库存", "stock = true")}
       ${footer("cancelOrder", "$refs.orderForm.submit()")}
