@@ -25,7 +25,7 @@ var chinese = map[string]string{
 	"Edit": "编辑", "Delete": "删除", "More": "更多", "Copy": "复制", "Send": "发送", "History": "历史", "Overview": "概览",
 	"Head office": "总部", "Sales": "销售部", "North": "北区", "Warehouse": "仓库", "Address": "地址", "Next": "下一步", "Payment": "付款",
 	"Notify": "通知", "Backup": "备份", "Greet": "问候", "Good day": "你好", "Delivery": "交货日期", "Express": "加急",
-	"Areas": "片区", "Archive": "归档", "Import": "导入", "Export": "导出", "South": "南区", "Stay": "入住", "Call back": "回电", "Invoice month": "账单月份", "Reports": "报表", "Closed": "已关闭",
+	"Areas": "片区", "Terms": "条款", "Archive": "归档", "Import": "导入", "Export": "导出", "South": "南区", "Stay": "入住", "Call back": "回电", "Invoice month": "账单月份", "Reports": "报表", "Closed": "已关闭",
 	"New": "新客户", "Topics": "主题", "Last seen": "最近到访", "Start month": "起始月份", "Week": "周", "Quarter": "季度", "Budget year": "预算年度",
 	"2024-20th": "2024-20周", "2023-40th": "2023-40周",
 	"Please give the name": "请输入姓名", "Please choose the segment": "请选择类别", "Customer saved": "客户已保存",
@@ -118,9 +118,10 @@ func matrixLists(w func(string) string) []matrixCase {
 		{keeps: true, action: "select:choose", name: "of 1,000", params: object{"label": w("Item"), "option": "Item 777"}, state: paths{"customer.item": "Item 777"}},
 		{action: "select:choose", name: "that comes late", query: "&late=900", params: object{"label": w("Source"), "option": "Beta"}, state: paths{"customer.source": "Beta"}},
 		{action: "select:choose", name: "that is not there", params: object{"label": w("Segment"), "option": "Zoo"}, code: diag.StepFailed, says: `there are "` + w("Private") + `", "` + w("Company") + `", "` + w("School") + `"`},
+		{action: "select:choose", name: "that is disabled", params: object{"label": w("Terms"), "option": w("Private")}, code: diag.ElementNotInteractable, says: "disabled"},
 		{keeps: true, action: "select:options", params: object{"label": w("Segment")}, data: paths{"count": "3", "options.0.text": w("Private"), "options.2.text": w("School")}},
 		{keeps: true, action: "select:options", name: "of 1,000", params: object{"label": w("Item")}, data: paths{"count": "1000", "options.0.text": "Item 1", "options.999.text": "Item 1000"}},
-		{action: "select:choose", name: "in a tree that is folded up", only: "element", not: "element2", params: object{"label": w("Team"), "option": w("South")}, state: paths{"customer.team": "south"}},
+		{action: "select:choose", name: "in a tree that is folded up", not: "element2", params: object{"label": w("Team"), "option": w("South")}, state: paths{"customer.team": "south"}},
 		{keeps: true, action: "cascader:choose", params: object{"label": w("Region"), "path": []any{w("Europe"), w("Norway"), w("Bergen")}}, state: paths{"customer.region": "[eu no brg]"}},
 		{keeps: true, action: "cascader:choose", name: "of several", only: "element", params: object{"label": w("Areas"), "path": []any{w("Europe"), w("Norway"), w("Bergen")}},
 			state: paths{"customer.areas": "[[eu no brg]]"}},
@@ -241,9 +242,11 @@ func matrixTables(w func(string) string) []matrixCase {
 }
 
 func matrixNotices(w func(string) string) []matrixCase {
+	next := call{"button:click", object{"text": w("Next"), "within": w("Progress")}}
 	return []matrixCase{
 		{action: "message:read", before: []call{{"button:click", object{"text": w("Greet")}}}, data: paths{"text": w("Good day")}},
 		{action: "notification:close", before: []call{{"button:click", object{"text": w("Notify")}}}, params: object{"title": w("Backup")}},
 		{keeps: true, action: "steps:current", params: object{"within": w("Progress")}, data: paths{"title": w("Address"), "count": "3"}},
+		{action: "steps:current", name: "where all are done", before: []call{next, next}, params: object{"within": w("Progress")}, data: paths{"title": "<nil>", "count": "3"}},
 	}
 }

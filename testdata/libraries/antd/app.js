@@ -159,6 +159,7 @@ const customerBody = (item, form) => [
   item("notes", t("Notes", "备注"), h(antd.Input.TextArea, { rows: 2 })),
   item("password", t("Password", "密码"), h(antd.Input.Password)),
   item("segment", t("Segment", "类别"), select(segments(), { placeholder: t("Choose", "请选择"), ...wide }), required("Please choose the segment", "请选择类别")),
+  item("fixed", t("Terms", "条款"), select(segments(), { disabled: true, ...wide })),
   item("tags", t("Tags", "标签"), select(tags(), { mode: "multiple", ...wide })),
   item("topics", t("Topics", "主题"), select(options(...numbers.slice(0, 40)), { mode: "multiple", maxTagCount: 1, ...wide })),
   item("product", t("Product", "产品"), select(products, { showSearch: true, optionFilterProp: major === 3 ? "children" : "label", ...wide })),

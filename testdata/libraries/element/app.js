@@ -125,7 +125,7 @@ function saved(name) {
 }
 
 const Customer = makeForm("customer", {
-  name: undefined, age: undefined, notes: undefined, password: undefined, segment: undefined, tags: [], topics: [], product: undefined, item: undefined,
+  name: undefined, age: undefined, notes: undefined, password: undefined, segment: undefined, fixed: undefined, tags: [], topics: [], product: undefined, item: undefined,
   source: undefined, region: undefined, areas: [], team: undefined, since: undefined, period: undefined, stay: undefined, recall: undefined, month: undefined,
   at: undefined, newsletter: undefined, channels: [],
   gender: undefined, active: true,
@@ -138,6 +138,7 @@ const Customer = makeForm("customer", {
   item("notes", "Notes", "备注", `<el-input type="textarea" v-model="model.notes" :rows="2"></el-input>`),
   item("password", "Password", "密码", `<el-input v-model="model.password" show-password></el-input>`),
   item("segment", "Segment", "类别", select("segment", "segments", `placeholder="${t("Choose", "请选择")}"`)),
+  item("fixed", "Terms", "条款", select("fixed", "segments", "disabled")),
   item("tags", "Tags", "标签", select("tags", "tags", "multiple")),
   item("topics", "Topics", "主题", select("topics", "numbers.slice(0, 40)", "multiple collapse-tags")),
   item("product", "Product", "产品", select("product", "products", "filterable")),
