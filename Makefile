@@ -25,7 +25,7 @@ demo: build
 	@scripts/demo.sh bin/action
 
 test: node_modules browser lint
-	$(GO) test -race -timeout 20m $(PACKAGES)
+	$(GO) test -race -timeout 40m $(PACKAGES)
 
 # Every action of the component libraries on every version, many times over;
 # SLOWDOWN=4 does so with a processor as many times slower.
