@@ -6,8 +6,11 @@ import (
 	"net"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/go-rod/rod/lib/proto"
 
 	"actionregistry/diag"
 	"actionregistry/steps"
@@ -264,6 +267,31 @@ func TestOpenTellsTheTitle(t *testing.T) {
 		}
 		if nav, err := p.Reload(ctx, steps.Load); err != nil || nav.Title != want {
 			t.Errorf("reload of %s: %+v, %v; want the title %q", path, nav, err, want)
+		}
+	}
+}
+
+// An opened page says its title by itself: nothing is asked of it, in whatever process
+// it is.
+func TestOpenAsksNothing(t *testing.T) {
+	var asked atomic.Int32
+	ctx, b, _ := fresh(t, Options{Trace: func(method string) {
+		if method == (proto.RuntimeCallFunctionOn{}).ProtoReq() {
+			asked.Add(1)
+		}
+	}}, openers)
+	p := b.Active().(*Page)
+	one := site(t, map[string]string{"/": "<title>one</title>", "/two": "<title>two</title><iframe src=/></iframe>"})
+	two := strings.Replace(one, "127.0.0.1", "localhost", 1)
+	for range 5 {
+		for path, want := range map[string]string{one: "one", one + "/two": "two", two: "one", two + "/two": "two"} {
+			asked.Store(0)
+			if nav, err := p.Open(ctx, path, steps.Load); err != nil || nav.Title != want {
+				t.Fatalf("open %s: %+v, %v; want the title %q", path, nav, err, want)
+			}
+			if n := asked.Load(); n != 0 {
+				t.Errorf("open %s: the page was asked %d times, want none", path, n)
+			}
 		}
 	}
 }
