@@ -53,7 +53,8 @@ function act(req) {
   const st = new State(req);
   if (req.hold) return watch(req, () => holds(req, st), st);
   press = null; // one that was armed and not sent must not stop later events
-  return watch(req, () => lookFor(req, st), st);
+  const done = watch(req, () => lookFor(req, st), st);
+  return req.op?.name === 'select' ? done.then(heldAtOnce) : done;
 }
 
 // holds waits until the query does not lead into the frame numbered req.hold any more.
