@@ -18,8 +18,8 @@ const (
 	// which Go needs a thread. One that comes earlier ends the process and with the
 	// connection the command, as it would before main.
 	watchTime  = 2 * time.Millisecond
-	greetTime  = 20 * time.Millisecond // after which the daemon is asked whether it lives
-	cancelTime = 3 * time.Second       // for a command that is interrupted to end
+	greetTime  = 500 * time.Millisecond // after which the daemon is asked whether it lives
+	cancelTime = 3 * time.Second        // for a command that is interrupted to end
 )
 
 // A conn is a connection to a daemon of this user. It is a bare socket, which
