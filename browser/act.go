@@ -100,6 +100,7 @@ type acted struct {
 	Held    *held           `json:"held"` // by a list, where the engine could read it back at once
 	Value   json.RawMessage `json:"value"`
 	Cut     bool            `json:"cut"`
+	Tree    *tree           `json:"tree"` // of a walk
 
 	// Of other functions than act.
 	Visible bool             `json:"visible"`

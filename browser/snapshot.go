@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"actionregistry/diag"
 	"actionregistry/snapshot"
 	"actionregistry/steps"
 )
@@ -40,21 +41,23 @@ type tree struct {
 	More  int               `json:"more"`
 	Cut   []snapshot.Reason `json:"cut"`
 	Stats snapshot.Stats    `json:"stats"`
+	// Sealed are the numbers of elements that may have a closed shadow root.
+	Sealed []int `json:"sealed"`
 }
 
 // A treeNode stands behind the one that it is in.
 type treeNode struct {
-	In     int      `json:"p"` // index; -1 at the top
-	Number int      `json:"k"`
-	Class  int      `json:"c"`
-	Role   string   `json:"r"`
-	Name   string   `json:"n"`
-	Text   string   `json:"t"`
-	Hint   string   `json:"h"`
-	Attrs  [][3]any `json:"a"` // name, value, 1 for a state
-	Value  *string  `json:"v"`
-	More   int      `json:"m"`
-	Frame  int      `json:"f"` // key of a frame that the engine cannot enter
+	In     int         `json:"p"` // index; -1 at the top
+	Number int         `json:"k"`
+	Class  int         `json:"c"`
+	Role   string      `json:"r"`
+	Name   string      `json:"n"`
+	Text   string      `json:"t"`
+	Hint   string      `json:"h"`
+	Attrs  [][3]string `json:"a"` // name, value, "1" for a state
+	Value  *string     `json:"v"`
+	More   int         `json:"m"`
+	Frame  int         `json:"f"` // key of a frame that the engine cannot enter
 }
 
 var classes = [...]snapshot.Class{snapshot.Interactive, snapshot.Content, snapshot.Structural, snapshot.Text}
@@ -98,10 +101,7 @@ func (p *Page) walkAll(ctx context.Context, scope *steps.Target, ask walk) (*act
 // unseal opens the closed shadow roots that a walk met, and reports whether there were
 // any.
 func (p *Page) unseal(ctx context.Context, r *acted) bool {
-	var t struct {
-		Sealed []int `json:"sealed"`
-	}
-	return decodeValue(r.Value, &t) == nil && len(t.Sealed) > 0 && p.openRoots(ctx, r.w, t.Sealed)
+	return r.Tree != nil && len(r.Tree.Sealed) > 0 && p.openRoots(ctx, r.w, r.Tree.Sealed)
 }
 
 // walk walks the page, or what scope names once that is there.
@@ -142,11 +142,11 @@ type placed struct {
 // origins in it: each is walked in its own world, all at the same time. Where a
 // frame goes away meanwhile or does not answer, its place stays empty, which is told.
 func (p *Page) place(ctx context.Context, r *acted, ask walk, depth int) (*placed, error) {
-	var t tree
-	if err := decodeValue(r.Value, &t); err != nil {
-		return nil, err
+	if r.Tree == nil {
+		return nil, diag.New(diag.Internal, "reading the page failed: there is no tree").
+			WithHint("this is a fault of ours: please report it with the page")
 	}
-	in := t.placed(r.w)
+	in := r.Tree.placed(r.w)
 	if len(in.keys) == 0 {
 		return in, nil
 	}
@@ -246,9 +246,7 @@ func (t *treeNode) node(w world) *snapshot.Node {
 		n.Class = classes[t.Class]
 	}
 	for _, a := range t.Attrs {
-		name, _ := a[0].(string)
-		value, _ := a[1].(string)
-		n.Attrs = append(n.Attrs, snapshot.Attr{Name: name, Value: value, State: a[2] != nil})
+		n.Attrs = append(n.Attrs, snapshot.Attr{Name: a[0], Value: a[1], State: a[2] != ""})
 	}
 	return n
 }

@@ -51,6 +51,14 @@ type evaluated struct {
 	ExceptionDetails *thrown `json:"exceptionDetails"`
 }
 
+// evaluatedText is evaluated where the value is known to be text.
+type evaluatedText struct {
+	Result struct {
+		Value string `json:"value"`
+	} `json:"result"`
+	ExceptionDetails *thrown `json:"exceptionDetails"`
+}
+
 // thrown is an exception of a script. Line and Column count from 0.
 type thrown struct {
 	Text      string `json:"text"`
@@ -106,8 +114,23 @@ func engineCall(world, method string, arg any) callFunction {
 // answer waits for a call of the engine and decodes its result into out. It
 // returns errWorldGone when the document was replaced meanwhile.
 func (p *Page) answer(ctx context.Context, k *call, out any) error {
-	var r evaluated
-	if err := k.wait(&r); err != nil {
+	if !k.text {
+		var r evaluated
+		if err := p.hear(ctx, k, &r); err != nil {
+			return err
+		}
+		return r.ExceptionDetails.orDecode(r.Result.Value, out)
+	}
+	var r evaluatedText
+	if err := p.hear(ctx, k, &r); err != nil {
+		return err
+	}
+	return r.ExceptionDetails.orDecode([]byte(r.Result.Value), out)
+}
+
+// hear waits for the reply to a call of the engine and decodes it into r.
+func (p *Page) hear(ctx context.Context, k *call, r any) error {
+	if err := k.wait(r); err != nil {
 		err = p.b.explain(ctx, err)
 		if context.Cause(ctx) != errSettled {
 			p.suspect(err)
@@ -115,21 +138,19 @@ func (p *Page) answer(ctx context.Context, k *call, out any) error {
 		return err
 	}
 	p.setStuck(false)
-	if r.ExceptionDetails != nil {
-		return diag.New(diag.Internal, "reading the page failed: %s", r.ExceptionDetails.message()).
+	return nil
+}
+
+// orDecode decodes what a function has returned, unless it has thrown t.
+func (t *thrown) orDecode(value []byte, out any) error {
+	if t != nil {
+		return diag.New(diag.Internal, "reading the page failed: %s", t.message()).
 			WithHint("this is a fault of ours: please report it with the page")
 	}
-	if out == nil || len(r.Result.Value) == 0 {
+	if out == nil || len(value) == 0 {
 		return nil
 	}
-	if !k.text {
-		return decodeValue(r.Result.Value, out)
-	}
-	var text string
-	if err := decodeValue(r.Result.Value, &text); err != nil {
-		return err
-	}
-	return decodeValue([]byte(text), out)
+	return decodeValue(value, out)
 }
 
 // errSettled is the cause for which calls are given up whose answer nobody needs any

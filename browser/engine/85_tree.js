@@ -237,7 +237,7 @@ class Walk {
 
   describe(n, el, tag, role, kind) {
     const attrs = kind === 'structural' ? [] : attributesOf(el, tag, role, this);
-    if (role === 'dialog' && matches(el, ':modal')) attrs.push(['modal', 'true', 1]);
+    if (role === 'dialog' && matches(el, ':modal')) attrs.push(['modal', 'true', '1']);
     if (attrs.length) n.a = attrs;
     const value = kind === 'structural' ? null : valueShown(el, tag, role);
     if (value) n.v = cut(value, this.textMost);
@@ -373,7 +373,7 @@ const STATES = ['checked', 'expanded', 'selected', 'pressed', 'level'];
 // attributesOf lists [name, value, whether it is a state] in the order of a line.
 function attributesOf(el, tag, role, { active, lit }) {
   const list = [];
-  const state = (name, value) => list.push([name, String(value), 1]);
+  const state = (name, value) => list.push([name, String(value), '1']);
   for (const name of STATES) {
     const value = stateOf(el, name);
     if (value === null || (value === false && (name === 'checked' || name === 'selected'))) continue;
@@ -485,7 +485,7 @@ function tree(req) {
     if (cache.unsure.size) w.sealed.forEach((n) => asked.delete(numbered(n))); // this walk does not count
     return {
       ok: true, won: tops.won,
-      value: {
+      tree: {
         url: location.href, title: cut(titleOf(document), LONGEST_NAME), nodes: w.nodes, more: w.more, cut: [...w.cut], sealed: w.sealed,
         stats: { nodes_seen: w.seen, nodes_hidden: w.hidden, ms: Math.round((now() - w.began) * 10) / 10 },
       },

@@ -9,7 +9,7 @@ import (
 func (p *tab) tree(req object) object {
 	p.t.Helper()
 	r := p.call("tree", req)
-	tree, ok := r["value"].(object)
+	tree, ok := r["tree"].(object)
 	if !ok {
 		p.t.Fatalf("no tree: %s", str(r))
 	}
