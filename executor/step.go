@@ -256,15 +256,9 @@ func (e *execution) times() times {
 	}
 	switch e.op.Limit() {
 	case steps.ElementTime:
-		t.shown, t.whole = t.element, t.element
-		if e.waitsForElement() {
-			t.whole += guard
-		}
+		t.shown, t.whole = t.element, e.elementTime(t.element)
 	case steps.InputTime:
-		t.shown, t.whole = t.element, t.element
-		if e.waitsForElement() {
-			t.whole += guard
-		}
+		t.shown, t.whole = t.element, e.elementTime(t.element)
 		if set == nil {
 			t.shown += e.opts.PageTimeout
 			t.whole = t.shown
@@ -285,6 +279,16 @@ func (e *execution) times() times {
 		t.element, t.whole = 0, t.shown
 	}
 	return t
+}
+
+// elementTime is how long a step may take that waits for an element for so long. A page
+// that is busy must not be taken for one without the element: it has the default time
+// to answer, however short the wait is.
+func (e *execution) elementTime(wait time.Duration) time.Duration {
+	if !e.waitsForElement() {
+		return wait
+	}
+	return max(wait+guard, e.opts.DefaultTimeout)
 }
 
 // waitsForElement reports whether the page itself ends the wait of the step: it
