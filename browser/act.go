@@ -97,7 +97,6 @@ type acted struct {
 	Settle  bool            `json:"settle"` // the page must see the selection first
 	Takes   *takes          `json:"takes"`  // of a file input
 	Values  []string        `json:"values"`
-	Held    *held           `json:"held"` // by a list, where the engine could read it back at once
 	Value   json.RawMessage `json:"value"`
 	Cut     bool            `json:"cut"`
 	Tree    *tree           `json:"tree"` // of a walk

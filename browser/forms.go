@@ -189,11 +189,8 @@ func (p *Page) Select(ctx context.Context, t steps.Target, values []string) ([]s
 	if err != nil {
 		return nil, err
 	}
-	h := r.Held
-	if h == nil {
-		h = new(held)
-		err = p.answer(ctx, p.call(ctx, r.w, "held", map[string]any{}), h)
-	}
+	var h held
+	err = p.answer(ctx, p.call(ctx, r.w, "held", map[string]any{}), &h)
 	switch {
 	case errors.Is(err, errWorldGone): // the page went where the choice led
 		h.Values = r.Values

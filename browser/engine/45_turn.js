@@ -62,17 +62,12 @@ function afterTurns() {
   });
 }
 
-// quiet resolves when the page's handlers of input to el are over: to whether neither
-// they nor an earlier script have asked for a frame or a timer since before, which is
-// what asksOf told in front of the input.
-async function quiet(el, before) {
+// settled resolves when the page's handlers of input to el are over, and the frame
+// after it, where one of them or an earlier script has asked for a frame or a timer
+// since before, which is what asksOf told in front of the input.
+async function settled(el, before) {
   await afterTurns();
   const after = before && asksOf(el);
-  return Boolean(after) && after.frames === before.frames && after.frames <= framesServed && after.timers === before.timers;
-}
-
-// settled resolves when the page's handlers of input to el are over, and the frame
-// after it where one may bring something.
-async function settled(el, before) {
-  if (!(await quiet(el, before))) await nextFrame();
+  if (after && after.frames === before.frames && after.frames <= framesServed && after.timers === before.timers) return;
+  await nextFrame();
 }

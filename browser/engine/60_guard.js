@@ -197,18 +197,6 @@ async function held({ value } = {}) {
   const { el, asks } = last;
   if (!el) return { value: '', secret: false, same: false, alike: false, desc: '', connected: false };
   await settled(el, asks);
-  return holdsNow(el, value);
-}
-
-// heldAtOnce adds to the result of an operation that is over what its element holds,
-// where no frame is to be waited for. Where one is, or the page goes elsewhere, the
-// answer must not wait, so that the operation is known to be done.
-async function heldAtOnce(res) {
-  const { el, asks } = last;
-  return res.ok && (await quiet(el, asks)) ? { ...res, held: holdsNow(el) } : res;
-}
-
-function holdsNow(el, value) {
   fresh();
   if (last.editor) return editorHolds(last.editor, value ?? '');
   const holds = read(el, 'value');

@@ -53,8 +53,7 @@ function act(req) {
   const st = new State(req);
   if (req.hold) return watch(req, () => holds(req, st), st);
   press = null; // one that was armed and not sent must not stop later events
-  const done = watch(req, () => lookFor(req, st), st);
-  return req.op?.name === 'select' ? done.then(heldAtOnce) : done;
+  return watch(req, () => lookFor(req, st), st);
 }
 
 // holds waits until the query does not lead into the frame numbered req.hold any more.
