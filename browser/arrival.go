@@ -26,14 +26,16 @@ func (p *Page) bindingCalled(v *proto.RuntimeBindingCalled) {
 	}
 }
 
-// introduced is [Page.Document] for a document that has just arrived. One that a script
-// has opened anew does not say that it is there, nor does one without scripts.
+// introduced is [Page.Document] for a document that has just arrived. It waits until the
+// page has stopped loading, which follows the load event at once: told later, it would be
+// taken for the end of the navigation that comes next. A document that a script has
+// opened anew does not say that it is there, nor does one without scripts.
 func (p *Page) introduced(ctx context.Context) (steps.Document, error) {
 	var doc steps.Document
 	var said *info
 	err := p.until(ctx, "the page does not say that it is loaded", func() bool {
 		doc, said = steps.Document{ID: p.doc.id}, p.doc.said
-		return said != nil || p.doc.rests
+		return p.doc.rests
 	})
 	if err != nil || said == nil {
 		return p.Document(ctx)

@@ -4,11 +4,8 @@ import (
 	"context"
 	"fmt"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"time"
-
-	"github.com/go-rod/rod/lib/proto"
 
 	"actionregistry/diag"
 	"actionregistry/steps"
@@ -186,41 +183,6 @@ func TestSelect(t *testing.T) {
 			}
 			if joined := strings.Join(got, ","); joined != tt.want {
 				t.Errorf("selected %q, want %q", joined, tt.want)
-			}
-		})
-	}
-}
-
-// What a list holds comes with the choice, unless the page has yet to do something.
-func TestSelectAsksOnce(t *testing.T) {
-	for _, tt := range []struct {
-		name, handler string
-		want          int32
-	}{
-		{"nothing", "", 1},
-		{"a handler", "window.chosen = this.value", 1},
-		{"a promise", "Promise.resolve().then(() => window.chosen = this.value)", 1},
-		{"a frame", "requestAnimationFrame(() => {})", 2},
-		{"a timer", "setTimeout(() => {})", 2},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			var asked atomic.Int32
-			ctx, b, _ := fresh(t, Options{Trace: func(method string) {
-				if method == (proto.RuntimeCallFunctionOn{}).ProtoReq() {
-					asked.Add(1)
-				}
-			}}, openers)
-			p := b.Active().(*Page)
-			url := site(t, map[string]string{"/": `<select id=f onchange="` + tt.handler + `"><option>a<option>b</select>`})
-			if _, err := p.Open(ctx, url, steps.Load); err != nil {
-				t.Fatal(err)
-			}
-			asked.Store(0)
-			if got, err := p.Select(ctx, css("#f"), []string{"b"}); err != nil || len(got) != 1 || got[0] != "b" {
-				t.Fatalf("selected %q, %v, want b", got, err)
-			}
-			if n := asked.Load(); n != tt.want {
-				t.Errorf("the page was asked %d times, want %d", n, tt.want)
 			}
 		})
 	}

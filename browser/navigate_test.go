@@ -286,8 +286,8 @@ func TestOpenAsksNothing(t *testing.T) {
 	for range 5 {
 		for path, want := range map[string]string{one: "one", one + "/two": "two", two: "one", two + "/two": "two"} {
 			asked.Store(0)
-			if nav, err := p.Open(ctx, path, steps.Load); err != nil || nav.Title != want {
-				t.Fatalf("open %s: %+v, %v; want the title %q", path, nav, err, want)
+			if nav, err := p.Open(ctx, path, steps.Load); err != nil || nav.Title != want || nav.Status != 200 {
+				t.Fatalf("open %s: %+v, %v; want the title %q and the status 200", path, nav, err, want)
 			}
 			if n := asked.Load(); n != 0 {
 				t.Errorf("open %s: the page was asked %d times, want none", path, n)
