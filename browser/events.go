@@ -52,10 +52,7 @@ func (p *Page) handle(e *event) {
 		on(p, e, p.contextDestroyed)
 	case "Runtime.executionContextCreated":
 		on(p, e, func(v *proto.RuntimeExecutionContextCreated) { p.contextCreated(e.Session, v) })
-	case "Runtime.bindingCalled":
-		if e.Session == p.session {
-			on(p, e, p.bindingCalled)
-		}
+		p.askArrival()
 	case "Page.frameNavigated":
 		kept, shown := "", (*proto.PageFrame)(nil)
 		on(p, e, func(v *proto.PageFrameNavigated) {
@@ -155,7 +152,7 @@ func (p *Page) handleNavigation(e *event) {
 				nav.stop()
 			}
 			if v.FrameID == p.frame {
-				p.doc.rests = true
+				p.arrival.restLocked()
 			}
 		})
 	default:

@@ -30,6 +30,9 @@ func (p *Page) Open(ctx context.Context, address string, until steps.LoadState) 
 		return steps.Navigation{}, err
 	}
 	asked := p.stays(ctx)
+	if until == steps.Load || until == "" {
+		defer p.awaitArrival(ctx)()
+	}
 	from := p.mark()
 	r, err := p.navigate(ctx, address, from)
 	if err == nil && asked && r.ErrorText == errAborted && !r.IsDownload && p.settle(ctx) == nil && p.mark() == from {
@@ -41,7 +44,7 @@ func (p *Page) Open(ctx context.Context, address string, until steps.LoadState) 
 	switch {
 	case r.ErrorText == "":
 		if r.LoaderID == "" { // within the document: done
-			return p.arrived(ctx, p.Document)
+			return p.arrived(ctx)
 		}
 	case r.ErrorText != errAborted:
 		// The error page follows; the next step must not meet the old document.
@@ -166,6 +169,7 @@ func (p *Page) History(ctx context.Context, delta int) (steps.Navigation, error)
 			WithHint("open a page instead")
 	}
 	p.stays(ctx)
+	defer p.awaitArrival(ctx)()
 	from := p.mark()
 	if err := p.do(ctx, proto.PageNavigateToHistoryEntry{EntryID: h.Entries[to].ID}, nil); err != nil {
 		return steps.Navigation{}, err
@@ -176,6 +180,7 @@ func (p *Page) History(ctx context.Context, delta int) (steps.Navigation, error)
 // Reload implements [steps.Navigator].
 func (p *Page) Reload(ctx context.Context, until steps.LoadState) (steps.Navigation, error) {
 	p.stays(ctx)
+	defer p.awaitArrival(ctx)()
 	from := p.mark()
 	if err := p.do(ctx, proto.PageReload{}, nil); err != nil {
 		return steps.Navigation{}, err
@@ -229,15 +234,11 @@ func (p *Page) arrive(ctx context.Context, from mark, until steps.LoadState) (st
 		p.stopLoading(ctx)
 		return steps.Navigation{}, err
 	}
-	now := p.mark()
-	if now.commits == from.commits && now.stayed > from.stayed {
+	if now := p.mark(); now.commits == from.commits && now.stayed > from.stayed {
 		return steps.Navigation{}, diag.New(diag.NavigationFailed, "the page asked whether to leave it (beforeunload), which was dismissed").
 			WithHint("let it be accepted: action dialog accept before, or policy.dialogs")
 	}
-	if now.commits != from.commits && (until == steps.Load || until == "") {
-		return p.arrived(ctx, p.introduced)
-	}
-	return p.arrived(ctx, p.Document)
+	return p.arrived(ctx)
 }
 
 // reachedLocked reports whether the document is as far as wanted, and else when
@@ -257,16 +258,16 @@ func (p *Page) reachedLocked(s steps.LoadState) (bool, time.Duration) {
 	return p.doc.reached[s], 0
 }
 
-// arrived tells the current document, which describe describes, or NAVIGATION_FAILED
-// when it is an error page.
-func (p *Page) arrived(ctx context.Context, describe func(context.Context) (steps.Document, error)) (steps.Navigation, error) {
+// arrived tells the current document, or NAVIGATION_FAILED when it is an error
+// page.
+func (p *Page) arrived(ctx context.Context) (steps.Navigation, error) {
 	p.mu.Lock()
 	d := p.doc
 	p.mu.Unlock()
 	if d.unreachable != "" {
 		return steps.Navigation{}, p.refusedDocument(navigationFailed(d.unreachable, d.failure))
 	}
-	doc, err := describe(ctx)
+	doc, err := p.introduced(ctx)
 	if err != nil {
 		return steps.Navigation{}, err
 	}

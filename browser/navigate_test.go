@@ -6,11 +6,8 @@ import (
 	"net"
 	"net/http"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"time"
-
-	"github.com/go-rod/rod/lib/proto"
 
 	"actionregistry/diag"
 	"actionregistry/steps"
@@ -271,27 +268,19 @@ func TestOpenTellsTheTitle(t *testing.T) {
 	}
 }
 
-// An opened page says its title by itself: nothing is asked of it, in whatever process
-// it is.
-func TestOpenAsksNothing(t *testing.T) {
-	var asked atomic.Int32
-	ctx, b, _ := fresh(t, Options{Trace: func(method string) {
-		if method == (proto.RuntimeCallFunctionOn{}).ProtoReq() {
-			asked.Add(1)
-		}
-	}}, openers)
-	p := b.Active().(*Page)
-	one := site(t, map[string]string{"/": "<title>one</title>", "/two": "<title>two</title><iframe src=/></iframe>"})
-	two := strings.Replace(one, "127.0.0.1", "localhost", 1)
-	for range 5 {
-		for path, want := range map[string]string{one: "one", one + "/two": "two", two: "one", two + "/two": "two"} {
-			asked.Store(0)
-			if nav, err := p.Open(ctx, path, steps.Load); err != nil || nav.Title != want || nav.Status != 200 {
-				t.Fatalf("open %s: %+v, %v; want the title %q and the status 200", path, nav, err, want)
-			}
-			if n := asked.Load(); n != 0 {
-				t.Errorf("open %s: the page was asked %d times, want none", path, n)
-			}
+// What a page begins to load with its load event is not waited for.
+func TestOpenEndsWithTheLoadEvent(t *testing.T) {
+	mux := http.NewServeMux()
+	mux.HandleFunc("/never", func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
+	mux.HandleFunc("/{$}", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		fmt.Fprint(w, `<!doctype html><title>There</title><body><script>onload = () => { const f = document.createElement('iframe'); f.src = '/never'; document.body.append(f) }</script>`)
+	})
+	url := serve(t, mux)
+	ctx, p := newPage(t)
+	for range 3 {
+		if nav, err := p.Open(ctx, url, steps.Load); err != nil || nav.Title != "There" || nav.Status != 200 {
+			t.Fatalf("open: %+v, %v; want the title There and the status 200", nav, err)
 		}
 	}
 }

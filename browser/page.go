@@ -67,6 +67,8 @@ type Page struct {
 	// document.
 	restores map[string]proto.PageScriptIdentifier
 
+	arrival arrival // that is waited for
+
 	hand hand // what the mouse and the keyboard hold; of the running call only
 }
 
@@ -78,9 +80,7 @@ type document struct {
 	unreachable string // the URL that an error page stands for
 	failure     string // net::ERR_… of it
 	reached     map[steps.LoadState]bool
-	ax          bool  // the accessibility tree is kept for it
-	said        *info // of itself, with its load event; nil before
-	rests       bool  // it has stopped loading
+	ax          bool // the accessibility tree is kept for it
 }
 
 // Browser is the one that the page is open in.
@@ -111,7 +111,6 @@ func (p *Page) firstCalls() []proto.Request {
 		proto.PageSetLifecycleEventsEnabled{Enabled: true},
 		proto.NetworkEnable{MaxTotalBufferSize: &small, MaxResourceBufferSize: &small},
 		proto.RuntimeEnable{},
-		bindArrival(),
 		proto.PageAddScriptToEvaluateOnNewDocument{Source: p.b.engineSource(), WorldName: worldName, RunImmediately: true},
 		// A tab in the background has no animation frames otherwise.
 		proto.EmulationSetFocusEmulationEnabled{Enabled: true},
