@@ -8,6 +8,8 @@ package browser
 import (
 	"context"
 	"encoding/json"
+
+	"github.com/go-rod/rod/lib/proto"
 )
 
 // A passage is a request to the engine for a place in a frame: see through there.
@@ -41,6 +43,9 @@ func (s *seeker) outward(ctx context.Context, r *acted, a act) error {
 	case "press", "check", "grab":
 		pass.Shield = max(a.Op.Count, 1)
 	}
+	if r.Moved {
+		s.p.drawn(ctx, &r.w)
+	}
 	at, moved, err := s.passOut(ctx, r, r.Point, pass)
 	if err == nil && r.OK && moved {
 		err = errAgain
@@ -52,6 +57,49 @@ func (s *seeker) outward(ctx context.Context, r *acted, a act) error {
 	}
 	r.Point = at
 	return nil
+}
+
+// drawn waits until what has scrolled in w, and in the documents around it along with
+// w, has been drawn. The browser takes the place of a frame of another process from
+// the frames that were drawn last, and one that is given input before it has noticed
+// a new place may never notice it.
+func (p *Page) drawn(ctx context.Context, w *world) {
+	ctx, cancel := context.WithTimeout(ctx, pressWait) // a document may stand still
+	defer cancel()
+	for range 2 { // a frame that is under way may have begun before
+		var frames []*call
+		for at := w; at != nil; at = at.outer {
+			frames = append(frames, p.call(ctx, *at, "nextFrame", nil))
+		}
+		for _, c := range frames {
+			c.wait(nil)
+		}
+	}
+}
+
+// placeAgain is for input that went to a document around the frame of w, after as many
+// tries. The first may have come before the frame's place was drawn. Then Chromium 156
+// keeps the place that the frame had before it scrolled into view, until something in
+// the page's own document moves. That is done here, by a thousandth, in a way that no
+// document can see; it takes a viewport of ours.
+func (p *Page) placeAgain(ctx context.Context, w *world, tries int) {
+	if w.outer == nil {
+		return
+	}
+	p.drawn(ctx, w)
+	v := p.b.opts.EffectiveViewport()
+	if tries == 1 || v == (Viewport{}) {
+		return
+	}
+	smaller := 0.999
+	same := proto.EmulationSetDeviceMetricsOverride{Width: v.Width, Height: v.Height}
+	moved := same
+	moved.Scale = &smaller
+	for _, m := range []proto.EmulationSetDeviceMetricsOverride{moved, same} {
+		// It is taken back whatever becomes of ctx.
+		_ = p.start(context.WithoutCancel(ctx), m).wait(nil)
+		p.drawn(ctx, w)
+	}
 }
 
 // outwardBox brings the box that r has read out, by its corners.
@@ -111,6 +159,21 @@ func (p *Page) disarm(ctx context.Context, w *world) {
 	for ; w != nil; w = w.outer {
 		p.call(ctx, *w, "pressed", map[string]int64{"wait": 0})
 	}
+}
+
+// missedAround reports whether an event of a press went to a document around w, that
+// of its element.
+func (p *Page) missedAround(ctx context.Context, w world) bool {
+	var asked []*call
+	for at := w.outer; at != nil; at = at.outer {
+		asked = append(asked, p.call(ctx, *at, "missed", nil))
+	}
+	missed := false
+	for _, c := range asked {
+		var one bool
+		missed = p.answer(ctx, c, &one) == nil && one || missed
+	}
+	return missed
 }
 
 // pressedAround ends the guard of a press in the worlds around w, that of its

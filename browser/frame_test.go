@@ -269,20 +269,30 @@ func TestFrameBox(t *testing.T) {
 	})
 }
 
-// Nested three deep: another origin, the page's own again, a sandboxed one.
+// Nested three deep: another origin, the page's own again, a sandboxed one. All of
+// them scroll along with the button, and the browser may take their old places for a
+// while: each round has a site, and so processes, of its own.
 func TestFrameNested(t *testing.T) {
 	eachBrowser(t, func(t *testing.T, ctx context.Context, p *Page) {
-		openFrames(t, ctx, p, map[string]string{
+		pages := map[string]string{
 			"/main": `<div style="height:300px;overflow:auto;border:3px solid"><p style="height:700px"><iframe id=one src="HERE/one" width=500 height=400></iframe></div>`,
 			"/one":  `<p style="height:500px">one<iframe id=two src="FAR/two" width=400 height=300></iframe>`,
 			"/two":  `<p style="height:400px">two</p><div class=widget><iframe id=three width=300 height=150 sandbox=allow-scripts srcdoc="<body style='margin:0'><p style='height:300px'>x</p><button onclick='this.textContent=event.isTrusted'>Pay</button>"></iframe></div>`,
-		})
-		to := chain(framePart("#one"), framePart("#two"), cssPart(".widget"), framePart("iframe"), textPart("Pay"))
-		if _, err := p.Press(ctx, to, steps.PressOptions{}); err != nil {
-			t.Fatal(err)
 		}
-		if got := readText(t, ctx, p, chain(framePart("#one"), framePart("#two"), framePart("#three"), rolePart("button", ""))); got != "true" {
-			t.Errorf("the button says %q, want true", got)
+		to := chain(framePart("#one"), framePart("#two"), cssPart(".widget"), framePart("iframe"), textPart("Pay"))
+		for round := range 6 {
+			openFrames(t, ctx, p, pages)
+			if round%2 == 1 {
+				if _, err := p.Hover(ctx, to, steps.PressOptions{}); err != nil {
+					t.Fatal(round, "hover:", err)
+				}
+			}
+			if _, err := p.Press(ctx, to, steps.PressOptions{}); err != nil {
+				t.Fatal(round, "press:", err)
+			}
+			if got := readText(t, ctx, p, chain(framePart("#one"), framePart("#two"), framePart("#three"), rolePart("button", ""))); got != "true" {
+				t.Errorf("round %d: the button says %q, want true", round, got)
+			}
 		}
 	})
 }

@@ -92,7 +92,7 @@ type outcome struct {
 // way, within the time of s: only a press that the guard stopped, so that the
 // page saw nothing of it, is tried again.
 func (p *Page) press(ctx context.Context, s *seeker, a act, o steps.PressOptions) (outcome, error) {
-	for {
+	for tries := 1; ; tries++ {
 		r, err := s.act(ctx, a)
 		if err != nil || r.Already {
 			return outcome{acted: r}, err
@@ -108,11 +108,7 @@ func (p *Page) press(ctx context.Context, s *seeker, a act, o steps.PressOptions
 		case err != nil:
 			return outcome{}, err
 		case !back.Down && (back.Missed != nil || dialogs && !back.Reached) && time.Since(s.start) < s.limit:
-			if r.w.outer != nil {
-				// The browser knows where a frame of another process is from the frame that
-				// was drawn last.
-				p.call(ctx, *r.w.outer, "nextFrame", nil).wait(nil)
-			}
+			p.placeAgain(ctx, &r.w, tries)
 			continue
 		case back.Down && back.Clicks == 0 && back.Ups == 0 && dialogs:
 			return outcome{}, diag.New(diag.StepFailed, "%s: a dialog came up when the button went down on it: the release was lost, and no click followed", r.El.label(s.t.Source)).
@@ -145,7 +141,8 @@ func (p *Page) sendPress(ctx context.Context, r *acted, o steps.PressOptions) (*
 	wait := map[string]int64{"wait": pressWait.Milliseconds()}
 	read := p.call(ctx, r.w, "pressed", wait)
 	failed := p.finish(ctx, events)
-	if failed == nil && p.dialogsSoFar() > asked { // the browser drops input that comes while one is up
+	// The browser drops input that comes while a dialog is up.
+	if failed == nil && (p.dialogsSoFar() > asked || p.missedAround(ctx, r.w)) {
 		p.call(ctx, r.w, "dropped", nil)
 	}
 	var back pressed
@@ -266,7 +263,7 @@ func (p *Page) PressAt(ctx context.Context, at steps.Point, o steps.PressOptions
 func (p *Page) Hover(ctx context.Context, t steps.Target, o steps.PressOptions) (steps.Element, error) {
 	o.Count = 0
 	s := p.seek(ctx, t)
-	for {
+	for tries := 1; ; tries++ {
 		r, err := s.act(ctx, act{Need: forHover, Strict: true, Op: op{Name: "hover", Position: position(o.Position)}})
 		if err != nil {
 			return steps.Element{}, err
@@ -289,5 +286,6 @@ func (p *Page) Hover(ctx context.Context, t steps.Target, o steps.PressOptions) 
 			return steps.Element{}, diag.New(diag.StepFailed, "%s: the mouse did not reach it", r.El.label(t.Source)).
 				WithDetail("selector", t.Source).WithHint("something covers it or moves it away: wait for that to end")
 		}
+		p.placeAgain(ctx, &r.w, tries)
 	}
 }

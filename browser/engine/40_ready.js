@@ -114,7 +114,10 @@ function spotOf(el, position, st, goal = hitGoal(el)) {
   let by = null;
   const scrolls = st.scrolls(now()) ? ['center', 'end', 'start'] : [];
   for (const block of [null, ...scrolls]) {
-    if (block) scrollTo(el, block);
+    if (block) {
+      scrollTo(el, block);
+      st.moved = true;
+    }
     for (const p of pointsOf(el, position)) {
       const hit = hitAt(p, ownerOf(el));
       if (hit && goal(hit)) return { point: toMain(p, el) };

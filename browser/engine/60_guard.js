@@ -176,6 +176,9 @@ async function pressed({ wait = 1000 } = {}) {
   };
 }
 
+// missed reports whether an event of the press would have hit something else.
+const missed = () => Boolean(press?.missed);
+
 // dropped is told when the events of the press are over and may have been dropped on
 // the way: a press of which nothing has come by then is not waited for.
 function dropped() {

@@ -18,6 +18,7 @@ class State {
   boxFrame = -1;
   spot = null;
   scrolled = -Infinity;
+  moved = false; // whether it has been scrolled for a hit
 
   constructor(req) {
     this.req = req;
@@ -116,7 +117,7 @@ function attempt(req, st, el, found) {
     const about = { ok: true, el: element(aim), won: found.won, count: found.els.length };
     last = { el: aim, op: op.name, asks: HELD.has(op.name) ? asksOf(aim) : null };
     const res = { ...about, ...OPS[op.name](aim, op, st) };
-    return { done: req.inner ? placed(res, aim, op) : res };
+    return { done: req.inner ? { ...placed(res, aim, op), moved: st.moved } : res };
   } catch (err) {
     if (!(err instanceof Refusal)) throw err;
     if (!err.late || (err.late === 'soon' && st.persists('op'))) return { done: err.result };

@@ -8,5 +8,5 @@ guard(window);
 Object.defineProperty(globalThis, '__action', {
   configurable: true,
   value: Object.freeze({ act, tree, numbered, tell, handIn, pressed, dropped, held, find, is, extract, waitText, waitStable, info, shown, versionFrom, cancel, at, through, frameAt, hovered, typed,
-    scrollPage, scrolled, more, grabPoint, grip, letGo, takeFiles, filesFor, dropFiles, filesGiven, takesDrop, nextFrame, document }),
+    scrollPage, scrolled, more, grabPoint, grip, letGo, takeFiles, filesFor, dropFiles, filesGiven, takesDrop, nextFrame, missed, document }),
 });
