@@ -89,6 +89,10 @@ func (s *seeker) notFound(r *acted) *diag.Error {
 		e.WithDetail("seen", []string(r.Seen))
 		e.Hint = "there is: " + strings.Join(r.Seen, "; ")
 	}
+	if len(r.Aside) > 0 {
+		e.WithDetail("frames", r.Aside)
+		e.Hint += "; frames were not looked into: " + strings.Join(r.Aside, ", ") + " (frame:SELECTOR >> leads into one)"
+	}
 	return e
 }
 

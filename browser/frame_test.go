@@ -269,6 +269,25 @@ func TestFrameBox(t *testing.T) {
 	})
 }
 
+// What is in a frame is found by those who lead into it; the others are told that it
+// is there.
+func TestFrameAside(t *testing.T) {
+	eachBrowser(t, func(t *testing.T, ctx context.Context, p *Page) {
+		openFrames(t, ctx, p, map[string]string{
+			"/main": `<p>out</p><iframe id=pay src="FAR/in"></iframe><iframe id=hidden src="HERE/in" hidden></iframe>`,
+			"/in":   `<button>Pay</button>`,
+		})
+		_, err := p.Press(ctx, within(chain(rolePart("button", "Pay")), 0), steps.PressOptions{})
+		if e := wantCode(t, err, diag.ElementNotFound); !strings.Contains(e.Hint, "frames were not looked into: <iframe#pay> (") {
+			t.Errorf("the hint is %q", e.Hint)
+		}
+		_, err = p.Press(ctx, within(chain(framePart("#pay"), rolePart("button", "Play")), 0), steps.PressOptions{})
+		if e := wantCode(t, err, diag.ElementNotFound); strings.Contains(e.Hint, "not looked into") {
+			t.Errorf("inside of the frame the hint is %q", e.Hint)
+		}
+	})
+}
+
 // Nested three deep: another origin, the page's own again, a sandboxed one. All of
 // them scroll along with the button, and the browser may take their old places for a
 // while: each round has a site, and so processes, of its own.

@@ -239,6 +239,15 @@ function nearby(found) {
   }
 }
 
+// framesAside lists visible frames where the query leads into none: what is in them is
+// on the screen, and was not looked at.
+function framesAside(query) {
+  if (leadsInside(query.parts)) return [];
+  return queryAll(document, 'iframe,frame').filter(isVisible).slice(0, 3).map(mark);
+}
+
+const leadsInside = (parts) => parts.some((part) => part.kind === 'frame' || part.alts?.some((alt) => leadsInside(alt.parts)));
+
 function nearMatches(part, before) {
   if (part.kind === 'role' && part.attrs?.length) return byRole({ ...part, attrs: [] }, before).filter(isVisible).slice(0, 5).map(describe);
   if ((part.kind === 'text' || part.kind === 'has-text') && part.op !== '~') {
@@ -274,7 +283,7 @@ function watch(req, look, st) {
   const report = (res) => {
     if (res.hint) {
       fresh();
-      res = { ...res, seen: nearby(res.hint), hint: undefined };
+      res = { ...res, seen: nearby(res.hint), aside: framesAside(req.query), hint: undefined };
     }
     return { ...res, ms: Math.round((now() - begin) * 100) / 100 };
   };
