@@ -31,7 +31,7 @@ func DidYouMean(name string, candidates []string) string {
 	if c := Nearest(name, candidates); c != "" {
 		return "did you mean " + c + "?"
 	}
-	if n := len(candidates); n > 0 && n <= 12 {
+	if n := len(candidates); n > 0 && n <= 16 {
 		return "use one of: " + strings.Join(candidates, ", ")
 	}
 	return ""

@@ -100,3 +100,26 @@ func compareProblems(t *testing.T, text string) {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 }
+
+// A key that is not known is told with what was most likely meant.
+func TestUnknownKeyHints(t *testing.T) {
+	const head = "namespace: shop\nversion: 1.0.0\nactions:\n  order:pay:\n"
+	for _, c := range []struct{ text, hint string }{
+		{"    params: {kind: {type: string, enum: [a]}}\n    steps: [{action: back}]", "use one of: type, required, default, description, secret, pattern, min, max, min_length, max_length, values, items, properties"},
+		{"    steps: [{open: /x}]", "a step names its action: {action: open, args: {…}}"},
+		{"    steps: [{\"antd:select:choose\": {}}]", "a step names its action: {action: antd:select:choose, args: {…}}"},
+		{"    steps: [{Öffnen: 1}]", "a step names its action: {action: click, args: {…}}"},
+		{"    steps: [{action: open, url: /x}]", "a step's own values stand under args; beside it: action, args, when, output, timeout, retry, retry_delay, on_error, fallback, steps, description"},
+		{"    steps: [{action: open, arg: {url: /x}}]", "did you mean args?"},
+	} {
+		var hints []string
+		for _, e := range problemsOf("f", head+c.text) {
+			if strings.HasPrefix(e.Msg, "unknown key") {
+				hints = append(hints, e.Hint)
+			}
+		}
+		if len(hints) != 1 || hints[0] != c.hint {
+			t.Errorf("%s: the hints are %q, want %q", c.text, hints, c.hint)
+		}
+	}
+}

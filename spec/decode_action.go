@@ -202,7 +202,11 @@ func (d *decoder) step(n *Node, path string) *Step {
 		case "description":
 			s.Description = d.text(k.Value, k.Name).value()
 		default:
-			if e := d.unknown(k, "a step", stepKeys); diag.Nearest(k.Name, stepKeys) == "" {
+			switch e := d.unknown(k, "a step", stepKeys); {
+			case diag.Nearest(k.Name, stepKeys) != "":
+			case n.Get("action") == nil:
+				e.WithHint("a step names its action: {action: %s, args: {…}}", exampleOf(k.Name))
+			default:
 				e.WithHint("a step's own values stand under args; beside it: %s", strings.Join(stepKeys, ", "))
 			}
 		}
@@ -212,6 +216,15 @@ func (d *decoder) step(n *Node, path string) *Step {
 	}
 	s.Retry = d.retry(n)
 	return s
+}
+
+// exampleOf is name where it can be that of an action: a key in the place of a step's
+// action is most likely one.
+func exampleOf(name string) string {
+	if len(name) > 60 || strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789_-:") != "" {
+		return "click"
+	}
+	return name
 }
 
 func (d *decoder) output(n *Node) *Text {
