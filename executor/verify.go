@@ -4,6 +4,7 @@ package executor
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"actionregistry/diag"
@@ -187,7 +188,7 @@ func (f *frame) checkCondition(ctx context.Context, c *expr.Condition, wait time
 func (f *frame) verifyFailed(c *steps.Check, message string, err error) *diag.Error {
 	why := asError(err)
 	e := diag.At(c.Spec.Pos, diag.VerifyFailed, "%s", message).
-		WithHint("the steps were done, but the page does not show the effect: look at it, and see each step with debug")
+		WithHint("the steps were done, but the page does not show the effect (%s): look at it, and see each step with debug", seenInstead(why))
 	for k, v := range why.Details {
 		e.WithDetail(k, v)
 	}
@@ -199,6 +200,16 @@ func (f *frame) verifyFailed(c *steps.Check, message string, err error) *diag.Er
 	}
 	e.Action = f.name
 	return e
+}
+
+// seenInstead says why a check failed, and what there is in the place of what it
+// looks for: its own message tells the reader of a page, this the writer of the check.
+func seenInstead(why *diag.Error) string {
+	seen, _ := why.Details["seen"].([]string)
+	if len(seen) == 0 {
+		return why.Msg
+	}
+	return why.Msg + "; there is: " + strings.Join(seen, "; ")
 }
 
 // message is the text of a check with the values put in.

@@ -204,6 +204,9 @@ func TestVerify(t *testing.T) {
 			if tt.reason != nil && res.Error.Details["reason"] != tt.reason {
 				t.Errorf("details.reason = %v, want %v", res.Error.Details["reason"], tt.reason)
 			}
+			if why, _ := tt.reason.(string); why != "no_effect" && res.Error != nil && !strings.Contains(res.Error.Hint, why) {
+				t.Errorf("hint = %q, want the reason %q in it", res.Error.Hint, why)
+			}
 			var warned []string
 			for _, w := range res.Warnings {
 				warned = append(warned, w.Code)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -51,6 +52,17 @@ func splitCall(args []string) (head, rest []string) {
 	return args, nil
 }
 
+// flagMeant is a hint for a param that is written as NAME=VALUE, as other tools take it.
+func flagMeant(act *registry.Description, rest []string) string {
+	for _, arg := range rest {
+		name, _, ok := strings.Cut(arg, "=")
+		if ok && slices.ContainsFunc(act.Params, func(p registry.Param) bool { return p.Name == name }) {
+			return "params are flags: --" + name + "=…"
+		}
+	}
+	return ""
+}
+
 // parseParams reads the flags behind the action's name: its params, and the
 // global flags, which may stand there too. done is set when help was printed.
 //
@@ -63,7 +75,7 @@ func (a *app) parseParams(name string, act *registry.Description, rest []string)
 		kong.ExplicitGroups([]kong.Group{{Key: "params", Title: "Params of the action:"}, {Key: "global", Title: "Global flags:"}}))
 	if err != nil {
 		if e := diag.As(err); e != nil && e.Hint == seeHelp {
-			e.WithHint("see: action %s --help", name)
+			e.WithHint("%s", cmp.Or(flagMeant(act, rest), "see: action "+name+" --help"))
 		}
 		return nil, false, err
 	}
