@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"actionregistry/testdata/libraries"
 )
 
@@ -55,8 +57,10 @@ func (m *matrix) compare(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if measured.ReplaceAllString(string(have), "") != measured.ReplaceAllString(page, "") {
-		t.Error("docs/libraries.md differs from the matrix; run make docs")
+	got := strings.Split(measured.ReplaceAllString(page, ""), "\n")
+	want := strings.Split(measured.ReplaceAllString(string(have), ""), "\n")
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("docs/libraries.md differs from the matrix; run make docs (-page +matrix):\n%s", diff)
 	}
 }
 
