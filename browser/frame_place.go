@@ -79,7 +79,7 @@ func (p *Page) drawn(ctx context.Context, w *world) {
 
 // placeAgain is for input that went to a document around the frame of w, after as many
 // tries. The first may have come before the frame's place was drawn. Then Chromium 156
-// keeps the place that the frame had before it scrolled into view, until something in
+// may keep the place that the frame had before it scrolled into view, until something in
 // the page's own document moves. That is done here, by a thousandth, in a way that no
 // document can see; it takes a viewport of ours.
 func (p *Page) placeAgain(ctx context.Context, w *world, tries int) {
@@ -96,8 +96,8 @@ func (p *Page) placeAgain(ctx context.Context, w *world, tries int) {
 	moved := same
 	moved.Scale = &smaller
 	for _, m := range []proto.EmulationSetDeviceMetricsOverride{moved, same} {
-		// It is taken back whatever becomes of ctx.
-		_ = p.start(context.WithoutCancel(ctx), m).wait(nil)
+		// It is taken back whatever becomes of ctx, and not waited for: the page may hang.
+		p.start(context.WithoutCancel(ctx), m)
 		p.drawn(ctx, w)
 	}
 }
