@@ -67,6 +67,7 @@ const documentOf = {
 };
 const dispatch = method(EventTarget.prototype, 'dispatchEvent');
 const listen = method(EventTarget.prototype, 'addEventListener');
+const pathOf = method(Event.prototype, 'composedPath');
 
 const rootElementOf = getter(Document.prototype, 'documentElement');
 const bodyOf = getter(Document.prototype, 'body');

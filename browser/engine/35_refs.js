@@ -70,9 +70,17 @@ const isEditableHost = (el) => {
   return edits !== null && edits !== 'false' && isEditableContent(el);
 };
 
+// clickableName is the text, or a name that has it in it and says more, such as the
+// date of a day in a calendar.
+function clickableName(el) {
+  const text = textOf(el);
+  const name = !text || hasAttr(el, 'aria-label') || hasAttr(el, 'aria-labelledby') ? nameOf(el) : '';
+  return name.includes(text) ? name : text;
+}
+
 // shownName is the name that a reader is told.
 function shownName(el, role) {
-  if (role === 'clickable') return cut(textOf(el), LONGEST_NAME);
+  if (role === 'clickable') return cut(clickableName(el), LONGEST_NAME);
   if (role === 'iframe') return cut(nameOf(el), LONGEST_NAME);
   if (isNameless(el, role)) return '';
   return cut(asksBrowser(el) ? askedName(el) : spokenName(el), LONGEST_NAME);

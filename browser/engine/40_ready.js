@@ -83,16 +83,50 @@ function readonlyBy(el) {
   return aria && attr(aria, 'aria-readonly') === 'true' ? `aria-readonly${aria === el ? '' : ` of ${mark(aria)}`}` : null;
 }
 
-// moving reports whether an animation of el or of something around it runs.
-function moving(el) {
+// motionOf tells how an animation moves el or something around it: 'begins' where it
+// has still to, 'runs', or '' where there is none. One that is over runs until the
+// page has been told, for until then it may ignore what is pressed. That comes with a
+// frame: when frames are late, it is over by the clock alone.
+function motionOf(el) {
+  let motion = '';
   for (const n of ancestors(el)) {
-    if (animationsOf(n).some((a) => (a.playState === 'running' || a.pending) && !PAINT.test(a.transitionProperty ?? ''))) return true;
+    for (const a of animationsOf(n)) {
+      if (!(a.playState === 'running' || a.pending) || PAINT.test(a.transitionProperty ?? '')) continue;
+      if (isToBegin(a)) return 'begins';
+      motion = 'runs';
+    }
+    if (motions.get(n)?.size) motion = 'runs';
   }
-  return false;
+  return motion;
+}
+
+const SOON = 500; // ms; an animation that begins later may be one that takes el away again
+
+// isToBegin: an animation stands still where it begins until the browser has started
+// it, and for its delay.
+function isToBegin(a) {
+  const { delay, localTime } = a.effect?.getComputedTiming() ?? {};
+  return a.pending || (typeof localTime === 'number' && localTime < delay && delay - localTime <= SOON);
 }
 
 // Transitions of these move nothing; hovering starts them all the time.
 const PAINT = /^(color|opacity|(background|border(-\w+)?|outline|text-decoration|caret)-color|box-shadow|text-shadow|fill|stroke)$/;
+
+// The motions that the page has been told of, and of whose end it has not: element ->
+// names of properties and animations. The events come with frames.
+const motions = new WeakMap();
+const MOTION = {
+  transitionrun: true, transitionend: false, transitioncancel: false,
+  animationstart: true, animationend: false, animationcancel: false,
+};
+
+function onMotion(event) {
+  const name = event.propertyName ?? event.animationName, el = pathOf(event)[0];
+  if (!event.isTrusted || event.pseudoElement || PAINT.test(name)) return;
+  const names = motions.get(el) ?? new Set();
+  if (MOTION[event.type]) motions.set(el, names.add(name));
+  else names.delete(name);
+}
 
 const sameBox = (a, b) => a.x === b.x && a.y === b.y && a.width === b.width && a.height === b.height;
 
@@ -101,11 +135,12 @@ const sameBox = (a, b) => a.x === b.x && a.y === b.y && a.width === b.width && a
 function unstable(el, st) {
   const box = rectOf(el), before = st.boxOf === el ? st.box : null;
   const again = st.frame !== st.boxFrame; // another frame than that of the last look
+  const motion = motionOf(el), begins = motion === 'begins' && !st.undrawn;
   st.boxOf = el;
-  st.box = box;
+  st.box = begins ? null : box;
   st.boxFrame = st.frame;
   if (before && !sameBox(before, box)) return 'it moves';
-  return moving(el) && !(before && again) ? 'it is animated' : null;
+  return begins || (motion && !(before && again)) ? 'it is animated' : null;
 }
 
 // spotOf finds the point of el where an event hits it, in coordinates of the main

@@ -34,12 +34,13 @@ function asksOf(el) {
 }
 
 const isHidden = getter(Document.prototype, 'hidden');
+const UNDRAWN = 1000; // ms after which a document that is shown is not waited for to draw a frame
 
 // nextFrame resolves after the next frame's handlers; a timer stands in where no
 // frames are drawn: in a hidden document, and where a window that is shown has none.
 function nextFrame() {
   return new Promise((resolve) => {
-    const timer = later(resolve, isHidden(document) ? 100 : 1000);
+    const timer = later(resolve, isHidden(document) ? 100 : UNDRAWN);
     onFrame(() => {
       clearTimeout(timer);
       later(resolve, 0);

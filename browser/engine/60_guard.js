@@ -6,7 +6,6 @@
 
 const GUARDED = ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click', 'auxclick', 'contextmenu', 'dblclick'];
 const WATCHED = ['invalid', 'submit'];
-const pathOf = method(Event.prototype, 'composedPath');
 const stopEvent = method(Event.prototype, 'stopImmediatePropagation');
 const preventEvent = method(Event.prototype, 'preventDefault');
 const wasPrevented = getter(Event.prototype, 'defaultPrevented');
@@ -18,6 +17,7 @@ let press = null;
 function guard(view) {
   for (const type of GUARDED) listen(view, type, onPress, { capture: true, passive: false });
   for (const type of WATCHED) listen(view, type, onForm, { capture: true });
+  for (const type of Object.keys(MOTION)) listen(view, type, onMotion, { capture: true, passive: true });
 }
 
 // arm begins a press of el, through its label where via is one.

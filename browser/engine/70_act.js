@@ -13,6 +13,7 @@ class State {
   verdict = null; // what this look found that may still change, and since when
   verdictBefore = null; // that of the look before
   frame = 0;
+  undrawn = false; // whether no frames are drawn
   box = null;
   boxOf = null;
   boxFrame = -1;
@@ -334,7 +335,8 @@ function wait(req, look, st, finish, begin, latest) {
     onFrame(frames);
   };
   const ticker = setInterval(() => {
-    if (now() - drawn > IDLE) st.frame++; // no frames are drawn
+    st.undrawn = now() - drawn > (isHidden(document) ? IDLE : UNDRAWN);
+    if (st.undrawn) st.frame++;
     tick();
   }, IDLE);
   const deadline = later(() => {

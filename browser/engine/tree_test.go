@@ -124,6 +124,14 @@ clickable "Only label"
 clickable "OuterIn"
  button "In"
 `},
+		{"clickable with a name", `<style>.c{cursor:pointer}</style><span class=c aria-label="November 24, 2026">24</span><span class=c aria-label="Open card">Ada, Oslo</span>
+			<i class=c title="Remove"></i><i class=c aria-labelledby=l></i><b id=l hidden>Add</b><span class=c title="more">Words</span>`,
+			`clickable "November 24, 2026"
+clickable "Ada, Oslo"
+clickable "Remove"
+clickable "Add"
+clickable "Words"
+`},
 		{"shadow", `<div id=host>slotted <button>S</button></div><script>host.attachShadow({mode:'open'}).innerHTML='<h2>Head</h2><slot></slot><button>Own</button>'</script>`,
 			`heading "Head" level=2
 text "slotted"
