@@ -69,6 +69,21 @@ func TestPressOfWhatItsHostTakes(t *testing.T) {
 	}
 }
 
+// A field leaves its clicks to the list around it, of which it is the field. Nothing else
+// around it counts.
+func TestPressOfWhatTheSameAroundItTakes(t *testing.T) {
+	ctx, p := show(t, `<div role=combobox aria-expanded=false onclick="hits++"><i>x</i><input role=combobox aria-label=City style="pointer-events:none"></div>
+		<a href=#there onclick="hits+=100"><input role=combobox aria-label=Town style="pointer-events:none"></a><script>window.hits=0</script>`)
+	if _, err := p.Press(ctx, css("[aria-label=City]"), steps.PressOptions{}); err != nil {
+		t.Error(err)
+	}
+	_, err := p.Press(ctx, within(css("[aria-label=Town]"), 50*time.Millisecond), steps.PressOptions{})
+	wantCode(t, err, diag.ElementNotInteractable, "pointer-events: none")
+	if v := evaluate(t, ctx, p, "hits"); v != 1.0 {
+		t.Errorf("hits: got %v, want 1", v)
+	}
+}
+
 // An editor that draws its text by itself takes keys by a textarea that nobody sees.
 func TestFillOfAnEditorBehindATextarea(t *testing.T) {
 	const page = `<style>#e{position:relative;width:300px;height:60px}#k{position:absolute;overflow:hidden;width:3px;height:0}

@@ -224,8 +224,8 @@ function hitAt(p, doc) {
 }
 
 // goalsOf lists what an event may go through to count as a hit of el: el, its
-// labels or its label's control, the button or link that el is a part of, and the
-// host that takes their events.
+// labels or its label's control, the button or link that el is a part of, and what
+// takes their events: the host, or the same control once more around it.
 function goalsOf(el) {
   const goals = new Set([el]);
   if (isTag(el, 'label') && labelControl(el)) goals.add(labelControl(el));
@@ -234,7 +234,11 @@ function goalsOf(el) {
   if (near && !isTag(near, 'fieldset') && !matches(near, '[contenteditable]')) goals.add(near);
   // A custom element may take the clicks of the control inside it.
   const control = near ?? el, root = rootOf(control);
-  if (typeOf(root) === FRAGMENT && styleOf(control).pointerEvents === 'none') goals.add(hostOf(root));
+  if (styleOf(control).pointerEvents !== 'none') return goals;
+  if (typeOf(root) === FRAGMENT) goals.add(hostOf(root));
+  // And a list the clicks of the field in it.
+  const around = nearest(up(control), CONTROLS);
+  if (around && roleOf(around) === roleOf(control)) goals.add(around);
   return goals;
 }
 
