@@ -96,6 +96,8 @@ type acted struct {
 	Already bool            `json:"already"`
 	Mode    string          `json:"mode"`
 	Settle  bool            `json:"settle"` // the page must see the selection first
+	Now     float64         `json:"now"`    // number of a slider
+	Keys    [2]string       `json:"keys"`   // that make it more, and less
 	Takes   *takes          `json:"takes"`  // of a file input
 	Values  []string        `json:"values"`
 	Value   json.RawMessage `json:"value"`

@@ -41,7 +41,11 @@ func (p *Page) Fill(ctx context.Context, t steps.Target, value string) (steps.Fi
 	if err != nil {
 		return steps.Filled{}, err
 	}
-	if err := p.putValue(ctx, r, value); err != nil {
+	put := p.putValue
+	if r.Mode == "slide" {
+		put = s.slide
+	}
+	if err := put(ctx, r, value); err != nil {
 		return steps.Filled{}, err
 	}
 	h, err := s.readBack(ctx, r, map[string]any{"value": value})

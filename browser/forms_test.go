@@ -88,6 +88,7 @@ func TestFillRefuses(t *testing.T) {
 		{"range", `<input id=f type=range min=0 max=10>`, "50", diag.StepFailed, "0 to 10"},
 		{"maxlength", `<input id=f maxlength=3>`, "four", diag.StepFailed, "at most 3"},
 		{"emptied by the page", `<input id=f oninput="this.value=''">`, "--", diag.StepFailed, `holds "" instead of "--"`},
+		{"another number", `<input id=f type=number oninput="this.value=Math.abs(this.value)">`, "-5", diag.StepFailed, `holds "5" instead of "-5"`},
 		{"refused by the page", `<input id=f value=keep oninput="this.value='keep'">`, "other", diag.StepFailed, `holds "keep" instead of "other"`},
 	}
 	for _, tt := range tests {

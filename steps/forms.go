@@ -14,7 +14,7 @@ var formSteps = []*Entry{
 		Name: "fill", Group: GroupForms, Limit: InputTime,
 		Summary: "replace what a control holds",
 		Doc: "Waits until the control is visible, enabled and editable. Reads back after the page's handlers, and after one frame where they have asked for a frame or a timer: done when the control holds the value after its type's own normalising, " +
-			"or one equal but for case, white space and punctuation (an input mask: a warning says so); else STEP_FAILED with what it holds. Works with controlled inputs, contenteditable, date, time, color, range and number.",
+			"or one equal but for case, white space and punctuation (an input mask: a warning says so); else STEP_FAILED with what it holds. Works with controlled inputs, contenteditable, date, time, color, range and number; a slider or spin button that is no input is moved by its arrow keys.",
 		Example: "{action: fill, args: {selector: \"label:Customer\", value: \"${params.customer}\"}}",
 		Args:    []Arg{selectorArg("the control", true), {Name: "value", Type: ArgText, Required: true, Doc: "what it shall hold"}},
 		Hand:    []string{"selector", "value"}, Result: []Field{{"value", "what it holds; *** for a password"}},

@@ -136,12 +136,12 @@ const OTHER_STEP = {
 function typable(el, step) {
   const aim = labelled(el);
   const type = isTag(aim, 'input') ? inputType(aim) : '';
-  if (takesText(aim) || (step === 'fill' && ['range', 'color'].includes(type))) return aim;
+  if (takesText(aim) || (step === 'fill' && (['range', 'color'].includes(type) || isSlid(aim)))) return aim;
   if (type === 'hidden') throw new Refusal(`${describe(aim)} is a hidden field, which nobody can ${step}`);
   if (isTag(aim, 'select')) throw new Refusal(`${describe(aim)} is a list of options; use select`);
   if (OTHER_STEP[type]) throw new Refusal(`${describe(aim)} is a ${type} input; use ${OTHER_STEP[type]}`);
   if (isTag(aim, 'button', 'a')) throw new Refusal(`${describe(aim)} takes no text; use click`);
-  if (/^(slider|spinbutton|scrollbar)$/.test(roleOf(aim))) throw new Refusal(`${describe(aim)} takes no text; press arrow keys on it, or drag it`, {}, 'soon');
+  if (/^(slider|spinbutton|scrollbar)$/.test(roleOf(aim))) throw new Refusal(`${describe(aim)} takes no text and does not tell its number; press arrow keys on it, or drag it`, {}, 'soon');
   throw new Refusal(`${describe(aim)} is not a field that takes text; name the field itself`, {}, 'soon');
 }
 
@@ -159,7 +159,7 @@ function kindOf(el) {
   if (isGroup(el)) return 'group';
   if (checkedState(el) !== null) return 'check';
   if (isTag(el, 'select')) return 'select';
-  if (takesText(el) || isInput(el, 'range', 'color')) return 'fill';
+  if (takesText(el) || isInput(el, 'range', 'color') || isSlid(el)) return 'fill';
   throw new Refusal(`${describe(el)} is no field that takes text, a check or an option; use click, or the step that fits it`, {}, 'soon');
 }
 
@@ -202,7 +202,25 @@ const FORMATS = {
   range: 'a number',
 };
 
+// isSlid: a slider or spin button that is no <input> shows its number to readers and
+// takes arrow keys.
+const SLID_BY = { slider: ['ArrowRight', 'ArrowLeft'], spinbutton: ['ArrowUp', 'ArrowDown'] };
+const isSlid = (el) => !isTag(el, 'input') && Object.hasOwn(SLID_BY, roleOf(el)) && isNumber(attr(el, 'aria-valuenow'));
+const isNumber = (s) => s !== null && s.trim() !== '' && Number.isFinite(Number(s));
+
+function slide(el, value) {
+  const bound = (name) => (isNumber(attr(el, name)) ? Number(attr(el, name)) : NaN);
+  const min = bound('aria-valuemin'), max = bound('aria-valuemax');
+  if (!isNumber(value) || Number(value) < min || Number(value) > max) {
+    const range = Number.isFinite(min + max) ? ` from ${min} to ${max}` : '';
+    throw new Refusal(`${describe(el)} takes a number${range} and no ${JSON.stringify(cut(value, 60))}`, { expected: 'a number' });
+  }
+  takeFocus(hasAttr(el, 'tabindex') ? el : queryAll(el, '[tabindex="0"]')[0] ?? el); // or its handle
+  return { mode: 'slide', now: Number(attr(el, 'aria-valuenow')), keys: SLID_BY[roleOf(el)] };
+}
+
 function fill(el, value) {
+  if (isSlid(el)) return slide(el, value);
   const type = isTag(el, 'input') ? inputType(el) : '';
   const limit = isTag(el, 'input', 'textarea') ? Number(attr(el, 'maxlength') ?? -1) : -1;
   if (Object.hasOwn(FORMATS, type)) return setWhole(el, type, value);

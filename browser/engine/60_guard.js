@@ -202,14 +202,14 @@ async function held({ value } = {}) {
   await settled(el, asks);
   fresh();
   if (last.editor) return editorHolds(last.editor, value ?? '');
-  const holds = read(el, 'value');
+  const holds = isSlid(el) ? attr(el, 'aria-valuenow') : read(el, 'value');
   const text = typeof holds === 'string' ? holds : '';
   const want = value === undefined || value === null ? '' : String(value);
   const result = {
     value: text,
     secret: isInput(el, 'password'),
     same: sameValue(el, text, want),
-    alike: bare(text) === bare(want),
+    alike: !isNumeric(el) && bare(text) === bare(want),
     desc: describe(el),
     connected: isConnected(el),
   };
@@ -224,10 +224,14 @@ async function editorHolds(editor, want) {
   return { value, secret: false, same, alike: false, desc: describe(editor), connected: isConnected(editor) };
 }
 
+// A sign or a point makes another number.
+const isNumeric = (el) => isInput(el, 'number', 'range') || isSlid(el);
+
 // sameValue knows what a control's type does to a value on its own.
 function sameValue(el, holds, want) {
   if (holds === want) return true;
   const type = isTag(el, 'input') ? inputType(el) : '';
+  if (isSlid(el)) return Math.abs(Number(holds) - Number(want)) <= 1e-9 * Math.max(1, Math.abs(Number(want))); // reckoned in steps
   if (type === 'number' || type === 'range') return want !== '' && holds !== '' && Number(holds) === Number(want);
   if (type === 'color') return holds === want.toLowerCase();
   if (type === 'time' || type === 'datetime-local') return wholeTime(holds) === wholeTime(want);
