@@ -91,8 +91,11 @@ func (s *seeker) slideBy(ctx context.Context, r *acted, k key, n int) (float64, 
 func (s *seeker) notSlid(r *acted, now, want, size float64) *diag.Error {
 	e := diag.New(diag.StepFailed, "%s holds %v instead of %v", r.El.label(s.t.Source), now, want).
 		WithDetail("selector", s.t.Source).WithDetail("value", now)
-	if size == 0 {
+	switch {
+	case size == 0:
 		return e.WithHint("it does not move by arrow keys: drag it, or do what the page offers instead")
+	case math.Abs(want-now) >= size:
+		return e.WithHint("look at the page for what stops it there, such as a second handle")
 	}
 	return e.WithHint("it moves by %v at a time: give a number that it can take", size)
 }

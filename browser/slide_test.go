@@ -28,6 +28,7 @@ func TestFillOfASlider(t *testing.T) {
 		slider("slider", "fives", 10, 0, 100, 5, "ArrowRight", "ArrowLeft") +
 		slider("spinbutton", "spin", 3, 0, 10, 1, "ArrowUp", "ArrowDown") +
 		slider("slider", "far", 0, 0, 1e6, 1, "ArrowRight", "ArrowLeft") +
+		`<div id=stopped role=slider tabindex=0 aria-valuenow=1 onkeydown="stopped.setAttribute('aria-valuenow', Math.min(5, 1 + Number(stopped.getAttribute('aria-valuenow'))))">.</div>` +
 		inner + `<div role=slider id=mute tabindex=0>.</div>`
 	ctx, p := show(t, page)
 	for _, tt := range []struct{ id, value, want, hint string }{
@@ -42,6 +43,7 @@ func TestFillOfASlider(t *testing.T) {
 		{"inner", "-2", "", ""},
 		{"fives", "83", "instead of 83", "it moves by 5 at a time"},
 		{"turned", "4.5", "instead of 4.5", "it moves by 1 at a time"},
+		{"stopped", "9", "holds 5 instead of 9", "what stops it there"},
 		{"far", "5000", "instead of 5000", "more than 1000 steps"},
 		{"plain", "501", `takes a number from 0 to 500 and no "501"`, ""},
 		{"plain", "much", `takes a number from 0 to 500 and no "much"`, ""},
