@@ -67,3 +67,14 @@ func TestFillOfASlider(t *testing.T) {
 		})
 	}
 }
+
+// A part of a date may be a spin button and text at once: it takes text.
+func TestFillOfASpinButtonWithText(t *testing.T) {
+	ctx, p := show(t, `<div id=s role=spinbutton contenteditable aria-label=Half aria-valuenow=0>AM</div>`)
+	if _, err := p.Fill(ctx, css("#s"), "PM"); err != nil {
+		t.Fatal(err)
+	}
+	if text := evaluate(t, ctx, p, "s.textContent"); text != "PM" {
+		t.Errorf("it holds %q, want PM", text)
+	}
+}

@@ -202,10 +202,10 @@ const FORMATS = {
   range: 'a number',
 };
 
-// isSlid: a slider or spin button that is no <input> shows its number to readers and
-// takes arrow keys.
+// isSlid: a slider or spin button that is no <input> and holds no text shows its number
+// to readers and takes arrow keys.
 const SLID_BY = { slider: ['ArrowRight', 'ArrowLeft'], spinbutton: ['ArrowUp', 'ArrowDown'] };
-const isSlid = (el) => !isTag(el, 'input') && Object.hasOwn(SLID_BY, roleOf(el)) && isNumber(attr(el, 'aria-valuenow'));
+const isSlid = (el) => !isTag(el, 'input') && !takesText(el) && Object.hasOwn(SLID_BY, roleOf(el)) && isNumber(attr(el, 'aria-valuenow'));
 const isNumber = (s) => s !== null && s.trim() !== '' && Number.isFinite(Number(s));
 
 function slide(el, value) {
