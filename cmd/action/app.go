@@ -68,6 +68,7 @@ type app struct {
 	cwd            string
 	now            func() time.Time
 	inside         daemon.Inside // nil in a process of its own
+	parsers        *parsers      // of the daemon; nil in a process of its own
 
 	globals globals
 	rest    []string // words behind the action's name
@@ -133,14 +134,15 @@ func asksForJSON(args []string) bool {
 
 func (a *app) dispatch(ctx context.Context, args []string) error {
 	args, a.rest = splitCall(args)
-	target, flags, entries := grammarFor(args)
-	options, hand := handCommands(entries)
-	selected, err := a.parse("action", target, args, append(options,
-		kong.Description("Run web actions by name, the same way every time, on a real Chromium."))...)
+	p, err := a.parsers.take(args)
+	if err != nil {
+		return err
+	}
+	selected, err := a.parse(p.Kong, args)
 	if e := diag.As(err); e != nil && e.Hint == seeHelp {
 		switch inFile := steps.Lookup(firstWord(args)); {
-		case len(entries) == 1:
-			e.WithHint("see: action %s --help", entries[0].Commands()[0])
+		case len(p.entries) == 1:
+			e.WithHint("see: action %s --help", p.entries[0].Commands()[0])
 		case inFile != nil:
 			e.WithHint("%s is a step for actions: %s", inFile.Name, inFile.Instead)
 		}
@@ -148,8 +150,15 @@ func (a *app) dispatch(ctx context.Context, args []string) error {
 	if err != nil || selected == nil {
 		return err
 	}
-	a.globals = *flags
-	if c := hand[selected.Selected().Name]; c != nil && selected.Selected().Parent == selected.Model.Node {
+	err = a.runSelected(ctx, p, selected)
+	a.parsers.put(p)
+	return err
+}
+
+// runSelected runs the command that was parsed.
+func (a *app) runSelected(ctx context.Context, p *parser, selected *kong.Context) error {
+	a.globals = *p.flags
+	if c := p.hand[selected.Selected().Name]; c != nil && selected.Selected().Parent == selected.Model.Node {
 		return a.runStep(ctx, c)
 	}
 	if a.inside != nil && !selected.Selected().Tag.Has("inside") {
@@ -193,9 +202,9 @@ func ownCommand(name string) (field reflect.StructField, ok bool) {
 // helpShown is how kong's exit after --help comes back as a return.
 type helpShown struct{}
 
-// parse parses args into target. A nil context without an error means that help
-// was printed.
-func (a *app) parse(name string, target any, args []string, options ...kong.Option) (selected *kong.Context, err error) {
+// parse parses args into what k was made for. A nil context without an error means
+// that help was printed.
+func (a *app) parse(k *kong.Kong, args []string) (selected *kong.Context, err error) {
 	var help strings.Builder
 	out := a.stdout
 	if a.json {
@@ -213,13 +222,7 @@ func (a *app) parse(name string, target any, args []string, options ...kong.Opti
 			panic(r)
 		}
 	}()
-	k, err := kong.New(target, append([]kong.Option{
-		kong.Name(name), kong.Writers(out, a.stderr), kong.Exit(func(int) { panic(helpShown{}) }),
-		kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoExpandSubcommands: true}),
-	}, options...)...)
-	if err != nil {
-		return nil, diag.New(diag.Internal, "%v", err).WithHint("this is a fault of action: please report it").Because(err)
-	}
+	k.Stdout, k.Stderr = out, a.stderr
 	selected, err = k.Parse(args)
 	if err != nil {
 		return nil, usageError(err)

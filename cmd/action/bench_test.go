@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -85,4 +86,28 @@ func BenchmarkMemory(b *testing.B) {
 	b.ReportMetric(float64(before.TotalBytes), "bytes-before")
 	b.ReportMetric(float64(after.TotalBytes), "bytes-after")
 	b.ReportMetric(float64(after.HeapBytes), "heap-after")
+}
+
+// BenchmarkParse is what the daemon does with the words of a command line.
+func BenchmarkParse(b *testing.B) {
+	for _, line := range []string{"get url", "click button.go --timeout 3s", "run web:page:read"} {
+		for name, kept := range map[string]*parsers{"new": nil, "kept": newParsers()} {
+			b.Run(strings.ReplaceAll(line, " ", "_")+"/"+name, func(b *testing.B) {
+				b.ReportAllocs()
+				words := strings.Fields(line)
+				for b.Loop() {
+					a := &app{stdout: io.Discard, stderr: io.Discard}
+					args, _ := splitCall(words)
+					p, err := kept.take(args)
+					if err != nil {
+						b.Fatal(err)
+					}
+					if _, err := a.parse(p.Kong, args); err != nil {
+						b.Fatal(err)
+					}
+					kept.put(p)
+				}
+			})
+		}
+	}
 }

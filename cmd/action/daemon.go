@@ -155,7 +155,7 @@ func (d *daemonRunCmd) Run(ctx context.Context, a *app) error {
 	})
 	server, err := daemon.Listen(daemon.Options{
 		Backend: manager, Build: wire.CurrentBuild(buildVersion()), Log: log, Ready: ready, Idle: config.Limits.DaemonIdle,
-		Commands: commands{},
+		Commands: commands{newParsers()},
 	})
 	if err != nil {
 		return errors.Join(err, manager.Close(ctx))

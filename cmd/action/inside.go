@@ -18,12 +18,12 @@ import (
 
 // commands runs command lines in the daemon, for processes that package forward
 // ends before they have come to main. What they do and print is the same.
-type commands struct{}
+type commands struct{ parsers *parsers }
 
 // Command runs the command line of a request.
-func (commands) Command(ctx context.Context, req *wire.Request, in daemon.Inside) (*wire.Output, error) {
+func (c commands) Command(ctx context.Context, req *wire.Request, in daemon.Inside) (*wire.Output, error) {
 	var stdout, stderr bytes.Buffer
-	a := &app{stdout: &stdout, stderr: &stderr, cwd: req.Cwd, now: time.Now, inside: in}
+	a := &app{stdout: &stdout, stderr: &stderr, cwd: req.Cwd, now: time.Now, inside: in, parsers: c.parsers}
 	for name, value := range req.Env {
 		a.environ = append(a.environ, name+"="+value)
 	}

@@ -70,9 +70,13 @@ func flagMeant(act *registry.Description, rest []string) string {
 // "did you mean" are those of every other flag.
 func (a *app) parseParams(name string, act *registry.Description, rest []string) (params map[string]any, done bool, err error) {
 	grammar, fields := paramGrammar(act, a.globals)
-	selected, err := a.parse("action "+name, grammar.Interface(), rest,
+	k, err := newKong("action "+name, grammar.Interface(),
 		kong.Description(plain(act.Description)), kong.ConfigureHelp(kong.HelpOptions{Compact: true, Tree: true}),
 		kong.ExplicitGroups([]kong.Group{{Key: "params", Title: "Params of the action:"}, {Key: "global", Title: "Global flags:"}}))
+	if err != nil {
+		return nil, false, err
+	}
+	selected, err := a.parse(k, rest)
 	if err != nil {
 		if e := diag.As(err); e != nil && e.Hint == seeHelp {
 			e.WithHint("%s", cmp.Or(flagMeant(act, rest), "see: action "+name+" --help"))
