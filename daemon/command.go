@@ -77,10 +77,15 @@ func (i inside) Definitions(ctx context.Context, req wire.Request) (*session.Def
 	return i.c.s.backend.Definitions(ctx, call(checked))
 }
 
-// check holds a request against the table of types, as one that has come over the
-// socket: what it names comes from a command line.
+// check holds a request of a command against the table of types. Its texts have come
+// over the socket, as words of a command line, and its fields are of their types. Only
+// params may have come in another way, such as from a file: they are checked like a
+// line of the socket.
 func (i inside) check(req wire.Request) (*wire.Request, error) {
 	req.ID = json.RawMessage("0")
+	if req.Params == nil {
+		return &req, req.Complete()
+	}
 	line, err := json.Marshal(req)
 	if err != nil {
 		return nil, diag.New(diag.InvalidRequest, "the command cannot be written as JSON: %v", err).WithHint("use JSON values only")

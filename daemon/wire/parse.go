@@ -182,6 +182,41 @@ func checkFields(where string, known []Field, got map[string]json.RawMessage) er
 	return nil
 }
 
+// Complete reports the first field that a request needs and has not, for requests that
+// were not parsed. What [Parse] checks besides is up to who has made it.
+func (r *Request) Complete() error {
+	t := LookupType(r.Type)
+	if t == nil {
+		return invalid("there is no type %q", short(r.Type)).WithHint("the types are: %s", strings.Join(typeNames(), ", "))
+	}
+	for _, f := range t.Fields {
+		if f.Required && r.lacks(f.Name) {
+			return f.missing(t.Name)
+		}
+	}
+	return nil
+}
+
+func (r *Request) lacks(field string) bool {
+	switch field {
+	case "action":
+		return r.Action == ""
+	case "step":
+		return r.Step == ""
+	case "query":
+		return r.Query == ""
+	case "paths":
+		return len(r.Paths) == 0
+	case "argv":
+		return len(r.Argv) == 0
+	case "program":
+		return r.Program == ""
+	case "target":
+		return len(r.Target) == 0
+	}
+	return true // a field that is not known here: a test finds it
+}
+
 func (f *Field) missing(where string) error {
 	return invalid("%s has no %s", where, f.Name).WithHint("add %q, %s", f.Name, article(f.Kind))
 }

@@ -112,6 +112,40 @@ func TestTypesFitRequest(t *testing.T) {
 	}
 }
 
+// TestComplete: what a request lacks that was not parsed is told as of one that was.
+func TestComplete(t *testing.T) {
+	full := map[string]any{"action": "a:b", "step": "get", "query": "q", "paths": []string{"p"}, "argv": []string{"a"}, "program": "p", "target": 1}
+	for _, typ := range wire.Types() {
+		given := map[string]any{"id": 1, "type": typ.Name}
+		for { // gives one after the other what is missing
+			line, err := json.Marshal(given)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var req wire.Request
+			if err := json.Unmarshal(line, &req); err != nil {
+				t.Fatal(err)
+			}
+			_, want := wire.Parse(line)
+			got := req.Complete()
+			if !reflect.DeepEqual(got, want) {
+				t.Fatalf("Complete of %s: got %v, want %v", line, got, want)
+			}
+			if want == nil {
+				break
+			}
+			_, missing, _ := strings.Cut(diag.As(want).Msg, " has no ")
+			if _, twice := given[missing]; twice || full[missing] == nil {
+				t.Fatalf("%s: %v; this test has no value for it", line, want)
+			}
+			given[missing] = full[missing]
+		}
+	}
+	if err := (&wire.Request{Type: "no.such"}).Complete(); diag.As(err).Code != diag.InvalidRequest {
+		t.Errorf("Complete of a type that is not there: got %v, want INVALID_REQUEST", err)
+	}
+}
+
 func FuzzParse(f *testing.F) {
 	for _, seed := range []string{
 		`{"id":1,"type":"action.run","action":"a:b:c","params":{"x":[1,{"y":null}]},"stream":true,"timeout":"5s"}`,
