@@ -98,7 +98,7 @@ func (p *Page) press(ctx context.Context, s *seeker, a act, o steps.PressOptions
 			return outcome{acted: r}, err
 		}
 		asked := p.dialogsSoFar()
-		back, err := p.sendPress(ctx, r, o)
+		back, err := p.sendPress(ctx, r, o, s.answerTime())
 		dialogs := p.dialogsSoFar() > asked // the browser drops input that comes while one is up
 		switch {
 		case errors.Is(err, errWorldGone): // nothing but a navigation replaces it
@@ -129,12 +129,15 @@ func (p *Page) dialogsSoFar() int {
 	return p.asked
 }
 
+// answerTime is how long the page may be busy with a press: as long as the element may be
+// waited for, where that is long. A handler that does not end is noticed before the time
+// of a navigation is over.
+func (s *seeker) answerTime() time.Duration { return max(pressWait+answerGrace, s.limit) }
+
 // sendPress sends the events of a press and the call that reads back what they
-// did, one behind the other, and waits for all of them.
-func (p *Page) sendPress(ctx context.Context, r *acted, o steps.PressOptions) (*pressed, error) {
-	// A handler of the page that does not end is noticed before the time of a
-	// navigation, which ctx may hold, is over.
-	ctx, cancel := context.WithTimeoutCause(ctx, pressWait+answerGrace, context.DeadlineExceeded)
+// did, one behind the other, and waits for all of them, for at most limit.
+func (p *Page) sendPress(ctx context.Context, r *acted, o steps.PressOptions, limit time.Duration) (*pressed, error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, limit, context.DeadlineExceeded)
 	defer cancel()
 	asked := p.dialogsSoFar()
 	events := p.mouse(ctx, r.Point, o)

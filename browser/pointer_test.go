@@ -414,3 +414,13 @@ func TestBindForEachDocument(t *testing.T) {
 		t.Errorf("bound for %v, want two documents", docs)
 	}
 }
+
+// A page that is busy with a press is waited for as long as its element may be: whoever
+// gives a step more time gives it to the page too.
+func TestAnswerTime(t *testing.T) {
+	for limit, want := range map[time.Duration]time.Duration{time.Second: 7 * time.Second, 15 * time.Second: 15 * time.Second} {
+		if got := (&seeker{limit: limit}).answerTime(); got != want {
+			t.Errorf("answer time of a wait of %s: got %s, want %s", limit, got, want)
+		}
+	}
+}

@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -106,7 +107,7 @@ func TestMatrix(t *testing.T) {
 func (m *matrix) page(t *testing.T, page libraries.Page, locale, url string) {
 	var environ []string
 	if s := os.Getenv("MATRIX_SLOWDOWN"); s != "" { // make matrix
-		environ = []string{"ACTION_BROWSER_CPU_SLOWDOWN=" + s, "ACTION_ACTIONS_DEFAULT_TIMEOUT=15s"}
+		environ = []string{"ACTION_BROWSER_CPU_SLOWDOWN=" + s, "ACTION_ACTIONS_DEFAULT_TIMEOUT=" + defaultTimeout(t, s).String()}
 	}
 	b := newBench(t, nil, nil, environ...)
 	if err := os.WriteFile(filepath.Join(b.cwd, "contract.txt"), []byte("agreed"), 0o600); err != nil {
@@ -156,6 +157,17 @@ func TestMatrixWithAnotherPrefix(t *testing.T) {
 			m.page(t, page, "en", base+"/"+page.Name+"?prefix=acme")
 		})
 	}
+}
+
+// defaultTimeout is what a slow machine is given: the builtin one as many times as the
+// processor is slower, and not less than is enough beside other browsers.
+func defaultTimeout(t *testing.T, slowdown string) time.Duration {
+	t.Helper()
+	times, err := strconv.Atoi(slowdown)
+	if err != nil {
+		t.Fatalf("MATRIX_SLOWDOWN is %q, expected an integer", slowdown)
+	}
+	return max(15*time.Second, time.Duration(times)*5*time.Second)
 }
 
 // long runs an action in the time of the matrix.
