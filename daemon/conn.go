@@ -46,7 +46,7 @@ const (
 )
 
 func newConn(s *Server, nc *net.UnixConn, cancel context.CancelCauseFunc) *conn {
-	return &conn{s: s, nc: nc, cancel: cancel, out: newOutbox(s.o.MaxUnsentBytes, &s.unsent), flights: make(map[string]*flight)}
+	return &conn{s: s, nc: nc, cancel: cancel, out: newOutbox(s.o.MaxUnsentBytes, &s.unsent, writeNow(nc)), flights: make(map[string]*flight)}
 }
 
 // serve returns when the connection is closed and its requests have ended. ctx

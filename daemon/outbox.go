@@ -7,9 +7,27 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 var errSlowReader = errors.New("the client does not take its answers")
+
+// writeNow writes what a socket takes at once. What is wrong with the socket is told by
+// the next write that waits.
+func writeNow(c *net.UnixConn) func(line []byte) int {
+	raw, err := c.SyscallConn()
+	if err != nil {
+		return nil
+	}
+	return func(line []byte) (n int) {
+		_ = raw.Write(func(fd uintptr) bool {
+			n, _ = unix.Write(int(fd), line)
+			return true // it is not asked for again when it can take more
+		})
+		return max(n, 0)
+	}
+}
 
 // unsent counts what all connections have not taken, so that many slow readers
 // are bounded together.
@@ -24,28 +42,38 @@ type unsent struct {
 type outbox struct {
 	max int
 	all *unsent
+	// now writes what can be written without waiting; nil: nothing can. Whoever has an
+	// answer writes it then, and no other goroutine has to be woken for it.
+	now func(line []byte) int
 
 	mu      sync.Mutex // guards what follows
 	changed sync.Cond  // of mu
 	lines   net.Buffers
-	bytes   int // of lines, and of those that are being written
+	bytes   int  // of lines, and of those that are being written
+	writing bool // run has lines, which come first
 	closed  bool
 	err     error // why nothing can be written any more
 }
 
-func newOutbox(max int, all *unsent) *outbox {
-	b := &outbox{max: max, all: all}
+func newOutbox(max int, all *unsent, now func(line []byte) int) *outbox {
+	b := &outbox{max: max, all: all, now: now}
 	b.changed.L = &b.mu
 	return b
 }
 
-// put queues a line, which it keeps. It never waits. The error says that the
-// connection is to be dropped; lines behind it are passed over.
+// put writes a line, or queues what cannot be written at once, which it keeps. It
+// never waits. The error says that the connection is to be dropped; lines behind it
+// are passed over.
 func (b *outbox) put(line []byte) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.err != nil || b.closed {
 		return nil
+	}
+	if b.now != nil && !b.writing && len(b.lines) == 0 {
+		if line = line[b.now(line):]; len(line) == 0 {
+			return nil
+		}
 	}
 	// One line always fits: a limit below that of lines would end everything, and
 	// who has taken all answers is not to suffer from those who have not.
@@ -115,11 +143,12 @@ func (b *outbox) run(c net.Conn, patience time.Duration) error {
 func (b *outbox) take() (net.Buffers, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	b.writing = false
 	for len(b.lines) == 0 && !b.closed && b.err == nil {
 		b.changed.Wait()
 	}
 	lines := b.lines
-	b.lines = nil
+	b.lines, b.writing = nil, len(lines) > 0
 	return lines, b.err
 }
 

@@ -1,11 +1,18 @@
 package daemon
 
 import (
+	"bufio"
+	"bytes"
 	"errors"
+	"fmt"
+	"io"
 	"net"
 	"os"
+	"strings"
 	"testing"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // A slowConn takes some bytes of every write before its deadline, then none.
@@ -43,7 +50,7 @@ func TestSlowIsNotStuck(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			all := &unsent{max: 1000}
-			b := newOutbox(1000, all)
+			b := newOutbox(1000, all, nil)
 			for range 2 {
 				if err := b.put([]byte("0123456789")); err != nil {
 					t.Fatal(err)
@@ -59,4 +66,96 @@ func TestSlowIsNotStuck(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestWrittenAtOnce: what a socket takes is written by who puts it; what it does not take
+// comes behind it, whole and in order.
+func TestWrittenAtOnce(t *testing.T) {
+	ours, theirs := socketPair(t)
+	all := &unsent{max: 1 << 30}
+	b := newOutbox(1<<30, all, writeNow(ours))
+	var want bytes.Buffer
+	put := func(line string) {
+		want.WriteString(line)
+		if err := b.put([]byte(line)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	put("first\n")
+	if got := make([]byte, 6); !read(t, theirs, got) || string(got) != "first\n" || all.bytes.Load() != 0 {
+		t.Fatalf("read %q without a writer, %d bytes unsent, want the line and none", got, all.bytes.Load())
+	}
+	want.Reset()
+	for i := 0; all.bytes.Load() == 0; i++ { // until the socket is full
+		put(fmt.Sprintln(i, strings.Repeat("x", 50_000)))
+	}
+	for i := range 20 {
+		put(fmt.Sprintln("behind", i))
+	}
+	b.close()
+	done := make(chan error, 1)
+	go func() { done <- b.run(ours, time.Minute) }()
+	got := make([]byte, want.Len())
+	if !read(t, theirs, got) || !bytes.Equal(got, want.Bytes()) {
+		t.Errorf("read %d bytes that are not the %d that were put", len(got), want.Len())
+	}
+	if err := <-done; err != nil || all.bytes.Load() != 0 {
+		t.Errorf("run = %v with %d bytes unsent, want nil and none", err, all.bytes.Load())
+	}
+}
+
+// TestWrittenInOrder: lines of one goroutine stay in their order, whoever writes them.
+func TestWrittenInOrder(t *testing.T) {
+	ours, theirs := socketPair(t)
+	b := newOutbox(1<<30, &unsent{max: 1 << 30}, writeNow(ours))
+	done := make(chan error, 1)
+	go func() { done <- b.run(ours, time.Minute) }()
+	const lines = 2000
+	fill := strings.Repeat("x", 1000)
+	go func() {
+		for i := range lines {
+			if err := b.put([]byte(fmt.Sprintln(i, fill))); err != nil {
+				t.Error(err)
+			}
+		}
+		b.close()
+	}()
+	in := bufio.NewScanner(theirs)
+	for i := range lines {
+		if !in.Scan() || in.Text() != fmt.Sprint(i, " ", fill) {
+			t.Fatalf("line %d: got %.20q, %v", i, in.Text(), in.Err())
+		}
+	}
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+}
+
+func read(t *testing.T, c net.Conn, all []byte) bool {
+	t.Helper()
+	_, err := io.ReadFull(c, all)
+	if err != nil {
+		t.Error(err)
+	}
+	return err == nil
+}
+
+// socketPair returns both ends of a connection.
+func socketPair(t *testing.T) (ours, theirs *net.UnixConn) {
+	t.Helper()
+	fds, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	conns := make([]*net.UnixConn, len(fds))
+	for i, fd := range fds {
+		file := os.NewFile(uintptr(fd), "socket")
+		c, err := net.FileConn(file)
+		if err := errors.Join(err, file.Close()); err != nil {
+			t.Fatal(err)
+		}
+		conns[i] = c.(*net.UnixConn)
+		t.Cleanup(func() { _ = c.Close() })
+	}
+	return conns[0], conns[1]
 }
