@@ -62,6 +62,16 @@ type call struct {
 	text   bool // the result is JSON in a string; set by whoever waits
 }
 
+// over reports whether the call has ended.
+func (k *call) over() bool {
+	select {
+	case <-k.done:
+		return true
+	default:
+		return false
+	}
+}
+
 // failedCall is a call that was not sent.
 func failedCall(err error) *call {
 	k := &call{done: make(chan struct{}), err: err}

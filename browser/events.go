@@ -227,7 +227,9 @@ func (p *Page) frameNavigated(v *proto.PageFrameNavigated) {
 	p.doc = document{
 		id: id, url: f.URL + f.URLFragment, unreachable: f.UnreachableURL,
 		reached: map[steps.LoadState]bool{steps.Commit: true},
+		struck:  p.ending != nil && !p.ending.over(),
 	}
+	p.ending = nil
 	p.rev = p.refs.NextPage()
 	if f.UnreachableURL == "" {
 		p.denied = nil

@@ -5,11 +5,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -285,6 +287,33 @@ func TestWedgedPage(t *testing.T) {
 		t.Error(err)
 	}
 	wantEmpty(t, temp)
+}
+
+// What shall end a script of the document before, and has not by the time of the next one,
+// may end a script there: that is opened once more.
+func TestStruckDocumentIsOpenedAgain(t *testing.T) {
+	ctx, p := newPage(t)
+	var asked atomic.Int32
+	mux := http.NewServeMux()
+	mux.HandleFunc("/{$}", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		fmt.Fprintf(w, "<title>%d</title>", asked.Add(1))
+	})
+	url := serve(t, mux)
+	ended, open := &call{done: make(chan struct{})}, &call{done: make(chan struct{})}
+	close(ended.done)
+	for _, tt := range []struct {
+		name   string
+		ending *call
+		want   string
+	}{{"nothing", nil, "1"}, {"ended before", ended, "2"}, {"ends later", open, "4"}, {"nothing any more", nil, "5"}} {
+		p.mu.Lock()
+		p.ending = tt.ending
+		p.mu.Unlock()
+		if nav, err := p.Open(ctx, url, steps.Load); err != nil || nav.Title != tt.want || nav.Status != 200 {
+			t.Errorf("%s: opened %+v, %v, want the answer to request %s", tt.name, nav, err, tt.want)
+		}
+	}
 }
 
 func TestClosedPage(t *testing.T) {

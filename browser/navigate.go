@@ -29,6 +29,22 @@ func (p *Page) Open(ctx context.Context, address string, until steps.LoadState) 
 	if err := p.ready(ctx); err != nil {
 		return steps.Navigation{}, err
 	}
+	nav, err := p.open(ctx, address, until)
+	for tries := 1; err == nil && p.isStruck() && tries < mostOpens; tries++ {
+		nav, err = p.open(ctx, address, until)
+	}
+	if err == nil && p.isStruck() {
+		return steps.Navigation{}, diag.New(diag.Timeout, "the page of before kept the browser busy: a script of %s may have been ended with its own", address).
+			WithHint("open it again")
+	}
+	return nav, err
+}
+
+// mostOpens is how often a document is asked for that may lack a script.
+const mostOpens = 3
+
+// open is Open for an address that can be one, in a page that is ready.
+func (p *Page) open(ctx context.Context, address string, until steps.LoadState) (steps.Navigation, error) {
 	asked := p.stays(ctx)
 	if until == steps.Load || until == "" {
 		defer p.awaitArrival(ctx)()
@@ -96,9 +112,31 @@ func (p *Page) unstick(ctx context.Context, probe *call, from mark) {
 	case <-ctx.Done():
 	case <-late.C:
 		if p.mark() == from {
-			p.start(ctx, proto.RuntimeTerminateExecution{})
+			p.endScript(ctx, from)
 		}
 	}
+}
+
+// endScript ends the script that runs, or the next one where the page is only busy: that
+// may be one of the next document, which is noted then. It has ended before only where
+// the answer has come before that document.
+func (p *Page) endScript(ctx context.Context, from mark) {
+	k := p.start(ctx, proto.RuntimeTerminateExecution{})
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.markLocked() == from {
+		p.ending = k
+	} else {
+		p.doc.struck = !k.over()
+	}
+}
+
+// isStruck reports whether the document may lack a script that was ended in place of one
+// of the document before.
+func (p *Page) isStruck() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.doc.struck
 }
 
 // checkURL refuses what is no absolute URL.

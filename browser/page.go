@@ -68,6 +68,7 @@ type Page struct {
 	restores map[string]proto.PageScriptIdentifier
 
 	arrival arrival // that is waited for
+	ending  *call   // ends a script, so that the next document can come; nil: nothing does
 
 	hand hand // what the mouse and the keyboard hold; of the running call only
 }
@@ -81,6 +82,7 @@ type document struct {
 	failure     string // net::ERR_… of it
 	reached     map[steps.LoadState]bool
 	ax          bool // the accessibility tree is kept for it
+	struck      bool // a script of it may have been ended in place of one of the document before
 }
 
 // Browser is the one that the page is open in.
