@@ -2,87 +2,64 @@ package browser
 
 import (
 	"context"
+	"encoding/json"
+	"time"
+
+	"github.com/go-rod/rod/lib/proto"
 
 	"actionregistry/steps"
 )
 
-// An arrival asks a document that is waited for for its address and title before it
-// is there, so that the answer comes with the load event, and not behind the frame
-// that the browser draws after it.
-type arrival struct {
-	ctx   context.Context // of whoever waits; nil when nobody does
-	world string          // that was asked
-	k     *call
-	rests chan struct{} // closed when the page has stopped loading
+// arrivalBinding is a function of the engine's world, which nothing of the page sees. The
+// engine calls it when the load event of the page is over: so that address and title
+// come with that event, and are not asked of a page that draws its first frame by then.
+const arrivalBinding = "__arrived"
+
+func bindArrival() proto.RuntimeAddBinding {
+	return proto.RuntimeAddBinding{Name: arrivalBinding, ExecutionContextName: worldName}
 }
 
-// awaitArrival has the next documents asked until the returned function is called.
-func (p *Page) awaitArrival(ctx context.Context) (end func()) {
-	ctx, cancel := context.WithCancel(ctx)
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.arrival = arrival{ctx: ctx, rests: make(chan struct{})}
-	return func() {
-		cancel()
-		p.mu.Lock()
-		defer p.mu.Unlock()
-		p.arrival = arrival{}
-	}
-}
-
-// askArrival asks a new document. It runs where the browser's messages are read.
-func (p *Page) askArrival() {
-	p.mu.Lock()
-	a, world := p.arrival, p.world
-	p.mu.Unlock()
-	if a.ctx == nil || world == "" || world == a.world {
-		return
-	}
-	k := p.b.conn.start(a.ctx, p.session, engineCall(world, "shown", nil))
-	k.text = true
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.arrival.ctx == a.ctx {
-		p.arrival.world, p.arrival.k = world, k
-	}
-}
-
-// restLocked notes that the page has stopped loading.
-func (a *arrival) restLocked() {
-	if a.k == nil {
-		return
-	}
-	select {
-	case <-a.rests:
-	default:
-		close(a.rests)
-	}
-}
-
-// introduced is [Page.Document] for a document that has arrived.
-func (p *Page) introduced(ctx context.Context) (steps.Document, error) {
-	p.mu.Lock()
-	k, rests, w := p.arrival.k, p.arrival.rests, world{id: p.world, doc: steps.Document{ID: p.doc.id, URL: p.doc.url}}
-	known := k != nil && w.id == p.arrival.world
-	p.mu.Unlock()
-	if !known {
-		return p.Document(ctx)
-	}
-	select {
-	case <-k.done:
-	case <-ctx.Done():
-	case <-rests: // a document that was opened anew by a script does not tell that it is shown
-		again := p.call(ctx, w, "info", struct{}{})
-		select {
-		case <-k.done:
-		case <-again.done:
-			k = again
-		}
-	}
+// bindingCalled keeps what the current document has said of itself.
+func (p *Page) bindingCalled(v *proto.RuntimeBindingCalled) {
 	var i info
-	if err := p.answer(ctx, k, &i); err != nil || i.URL == "" {
+	if v.Name == arrivalBinding && int(v.ExecutionContextID) == p.number && json.Unmarshal([]byte(v.Payload), &i) == nil {
+		p.doc.said = &i
+	}
+}
+
+// restTime is how long after it has said so a page may go on with its load event before
+// it is asked all the same.
+const restTime = 20 * time.Millisecond
+
+// introduced is [Page.Document] for a document that has just arrived. It waits until the
+// page has stopped loading, which follows the load event at once: told later, it would be
+// taken for the end of the navigation that comes next. Where it does not follow, for the
+// page has begun to load something else with the event, the page is asked; and so is one
+// that a script has opened anew, and one without scripts, which do not say that they are
+// there.
+func (p *Page) introduced(ctx context.Context) (steps.Document, error) {
+	var doc document
+	var since time.Time // when it was found to have said so
+	err := p.untilQuiet(ctx, "the page does not say that it is loaded", func() (bool, time.Duration) {
+		switch {
+		case doc.id == "":
+			doc = p.doc
+		case doc.id != p.doc.id: // it has been replaced
+			doc.said = nil
+			return true, 0
+		}
+		doc = p.doc
+		if doc.rests || doc.said == nil {
+			return doc.rests, 0
+		}
+		if since.IsZero() {
+			since = time.Now()
+		}
+		left := restTime - time.Since(since)
+		return left <= 0, left
+	})
+	if err != nil || doc.said == nil || !doc.rests {
 		return p.Document(ctx)
 	}
-	w.doc.URL, w.doc.Title = i.URL, i.Title
-	return w.doc, nil
+	return steps.Document{ID: doc.id, URL: doc.said.URL, Title: doc.said.Title}, nil
 }

@@ -52,7 +52,10 @@ func (p *Page) handle(e *event) {
 		on(p, e, p.contextDestroyed)
 	case "Runtime.executionContextCreated":
 		on(p, e, func(v *proto.RuntimeExecutionContextCreated) { p.contextCreated(e.Session, v) })
-		p.askArrival()
+	case "Runtime.bindingCalled":
+		if e.Session == p.session {
+			on(p, e, p.bindingCalled)
+		}
 	case "Page.frameNavigated":
 		kept, shown := "", (*proto.PageFrame)(nil)
 		on(p, e, func(v *proto.PageFrameNavigated) {
@@ -152,7 +155,7 @@ func (p *Page) handleNavigation(e *event) {
 				nav.stop()
 			}
 			if v.FrameID == p.frame {
-				p.arrival.restLocked()
+				p.doc.rests = true
 			}
 		})
 	default:

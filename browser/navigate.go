@@ -46,9 +46,6 @@ const mostOpens = 3
 // open is Open for an address that can be one, in a page that is ready.
 func (p *Page) open(ctx context.Context, address string, until steps.LoadState) (steps.Navigation, error) {
 	asked := p.stays(ctx)
-	if until == steps.Load || until == "" {
-		defer p.awaitArrival(ctx)()
-	}
 	from := p.mark()
 	r, err := p.navigate(ctx, address, from)
 	if err == nil && asked && r.ErrorText == errAborted && !r.IsDownload && p.settle(ctx) == nil && p.mark() == from {
@@ -60,7 +57,7 @@ func (p *Page) open(ctx context.Context, address string, until steps.LoadState) 
 	switch {
 	case r.ErrorText == "":
 		if r.LoaderID == "" { // within the document: done
-			return p.arrived(ctx)
+			return p.arrived(ctx, p.Document)
 		}
 	case r.ErrorText != errAborted:
 		// The error page follows; the next step must not meet the old document.
@@ -207,7 +204,6 @@ func (p *Page) History(ctx context.Context, delta int) (steps.Navigation, error)
 			WithHint("open a page instead")
 	}
 	p.stays(ctx)
-	defer p.awaitArrival(ctx)()
 	from := p.mark()
 	if err := p.do(ctx, proto.PageNavigateToHistoryEntry{EntryID: h.Entries[to].ID}, nil); err != nil {
 		return steps.Navigation{}, err
@@ -218,7 +214,6 @@ func (p *Page) History(ctx context.Context, delta int) (steps.Navigation, error)
 // Reload implements [steps.Navigator].
 func (p *Page) Reload(ctx context.Context, until steps.LoadState) (steps.Navigation, error) {
 	p.stays(ctx)
-	defer p.awaitArrival(ctx)()
 	from := p.mark()
 	if err := p.do(ctx, proto.PageReload{}, nil); err != nil {
 		return steps.Navigation{}, err
@@ -272,11 +267,15 @@ func (p *Page) arrive(ctx context.Context, from mark, until steps.LoadState) (st
 		p.stopLoading(ctx)
 		return steps.Navigation{}, err
 	}
-	if now := p.mark(); now.commits == from.commits && now.stayed > from.stayed {
+	now := p.mark()
+	if now.commits == from.commits && now.stayed > from.stayed {
 		return steps.Navigation{}, diag.New(diag.NavigationFailed, "the page asked whether to leave it (beforeunload), which was dismissed").
 			WithHint("let it be accepted: action dialog accept before, or policy.dialogs")
 	}
-	return p.arrived(ctx)
+	if now.commits != from.commits && (until == steps.Load || until == "") {
+		return p.arrived(ctx, p.introduced)
+	}
+	return p.arrived(ctx, p.Document)
 }
 
 // reachedLocked reports whether the document is as far as wanted, and else when
@@ -296,16 +295,16 @@ func (p *Page) reachedLocked(s steps.LoadState) (bool, time.Duration) {
 	return p.doc.reached[s], 0
 }
 
-// arrived tells the current document, or NAVIGATION_FAILED when it is an error
-// page.
-func (p *Page) arrived(ctx context.Context) (steps.Navigation, error) {
+// arrived tells the current document, which describe describes, or NAVIGATION_FAILED
+// when it is an error page.
+func (p *Page) arrived(ctx context.Context, describe func(context.Context) (steps.Document, error)) (steps.Navigation, error) {
 	p.mu.Lock()
 	d := p.doc
 	p.mu.Unlock()
 	if d.unreachable != "" {
 		return steps.Navigation{}, p.refusedDocument(navigationFailed(d.unreachable, d.failure))
 	}
-	doc, err := p.introduced(ctx)
+	doc, err := describe(ctx)
 	if err != nil {
 		return steps.Navigation{}, err
 	}

@@ -6,8 +6,11 @@ import (
 	"net"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/go-rod/rod/lib/proto"
 
 	"actionregistry/diag"
 	"actionregistry/steps"
@@ -264,6 +267,57 @@ func TestOpenTellsTheTitle(t *testing.T) {
 		}
 		if nav, err := p.Reload(ctx, steps.Load); err != nil || nav.Title != want {
 			t.Errorf("reload of %s: %+v, %v; want the title %q", path, nav, err, want)
+		}
+	}
+}
+
+// An opened page says its title by itself, in whatever process it is: it is not asked,
+// but where it is busy for long with its load event.
+func TestOpenAsksNothing(t *testing.T) {
+	var asked atomic.Int32
+	ctx, b, _ := fresh(t, Options{Trace: func(method string) {
+		if method == (proto.RuntimeCallFunctionOn{}).ProtoReq() {
+			asked.Add(1)
+		}
+	}}, openers)
+	p := b.Active().(*Page)
+	one := site(t, map[string]string{"/": "<title>one</title>", "/two": "<title>two</title><iframe src=/></iframe>"})
+	two := strings.Replace(one, "127.0.0.1", "localhost", 1)
+	without := make(map[string]bool)
+	for range 10 {
+		for path, want := range map[string]string{one: "one", one + "/two": "two", two: "one", two + "/two": "two"} {
+			asked.Store(0)
+			if nav, err := p.Open(ctx, path, steps.Load); err != nil || nav.Title != want || nav.Status != 200 {
+				t.Fatalf("open %s: %+v, %v; want the title %q and the status 200", path, nav, err, want)
+			}
+			if asked.Load() == 0 {
+				without[path] = true
+			}
+		}
+	}
+	if len(without) != 4 {
+		t.Errorf("without being asked the title was told of %v, want of all four", without)
+	}
+}
+
+// A page that is still busy with its load event is waited for: what it does then is not
+// taken for the end of what comes next.
+func TestOpenAfterABusyLoad(t *testing.T) {
+	ctx, p := newPage(t)
+	busy := `<title>busy</title><script>const busy = () => { for (const end = performance.now() + 60; performance.now() < end;); document.title += '.' }
+		onload = busy; onpageshow = busy</script>`
+	url := site(t, map[string]string{"/busy": busy, "/next": "<title>next</title>",
+		"/away": "<title>away</title><script>onpageshow = () => location.replace('/next')</script>",
+		"/anew": "<title>old</title><script>onload = () => { document.open(); document.write('<title>anew</title>'); document.close() }</script>"})
+	for range 5 {
+		for _, tt := range []struct{ path, title string }{{"/busy", "busy.."}, {"/next", "next"}, {"/busy", "busy.."}, {"/anew", "anew"}, {"/next", "next"}} {
+			if nav, err := p.Open(ctx, url+tt.path, steps.Load); err != nil || nav.Title != tt.title || nav.Status != 200 || nav.URL != url+tt.path {
+				t.Fatalf("open %s: %+v, %v; want the title %q and the status 200", tt.path, nav, err, tt.title)
+			}
+		}
+		nav, err := p.Open(ctx, url+"/away", steps.Load)
+		if err != nil || nav.Status != 200 || nav.Title != strings.TrimPrefix(nav.URL, url+"/") {
+			t.Fatalf("open a page that goes elsewhere: %+v, %v; want one of the two pages", nav, err)
 		}
 	}
 }

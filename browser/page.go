@@ -67,8 +67,7 @@ type Page struct {
 	// document.
 	restores map[string]proto.PageScriptIdentifier
 
-	arrival arrival // that is waited for
-	ending  *call   // ends a script, so that the next document can come; nil: nothing does
+	ending *call // ends a script, so that the next document can come; nil: nothing does
 
 	hand hand // what the mouse and the keyboard hold; of the running call only
 }
@@ -81,8 +80,10 @@ type document struct {
 	unreachable string // the URL that an error page stands for
 	failure     string // net::ERR_… of it
 	reached     map[steps.LoadState]bool
-	ax          bool // the accessibility tree is kept for it
-	struck      bool // a script of it may have been ended in place of one of the document before
+	struck      bool  // a script of it may have been ended in place of one of the document before
+	ax          bool  // the accessibility tree is kept for it
+	said        *info // of itself, with its load event; nil before
+	rests       bool  // it has stopped loading
 }
 
 // Browser is the one that the page is open in.
@@ -113,6 +114,7 @@ func (p *Page) firstCalls() []proto.Request {
 		proto.PageSetLifecycleEventsEnabled{Enabled: true},
 		proto.NetworkEnable{MaxTotalBufferSize: &small, MaxResourceBufferSize: &small},
 		proto.RuntimeEnable{},
+		bindArrival(),
 		proto.PageAddScriptToEvaluateOnNewDocument{Source: p.b.engineSource(), WorldName: worldName, RunImmediately: true},
 		// A tab in the background has no animation frames otherwise.
 		proto.EmulationSetFocusEmulationEnabled{Enabled: true},

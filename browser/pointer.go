@@ -236,7 +236,7 @@ func (p *Page) consequence(ctx context.Context, w world) (*steps.Navigation, err
 	if err != nil || same {
 		return nil, err
 	}
-	nav, err := p.arrived(ctx)
+	nav, err := p.arrived(ctx, p.Document)
 	if err != nil {
 		return nil, err
 	}

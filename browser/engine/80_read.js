@@ -149,12 +149,6 @@ function info() {
   return { url: location.href, title: titleOf(document), ready: readyOf(document) };
 }
 
-// shown is info when the document's load event is over; never, where a script has
-// opened it anew.
-function shown() {
-  if (readyOf(document) === 'complete') return info();
-  return new Promise((resolve) => listen(window, 'pageshow', () => resolve(info()), { capture: true, once: true }));
-}
 const titleOf = getter(Document.prototype, 'title');
 const readyOf = getter(Document.prototype, 'readyState');
 

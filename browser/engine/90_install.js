@@ -5,8 +5,13 @@
 
 guard(window);
 
+// The page tells of itself when its load event is over: see browser/arrival.go.
+if (typeof __arrived === 'function' && window === top) {
+  listen(window, 'pageshow', () => __arrived(JSON.stringify(info())), { capture: true, once: true });
+}
+
 Object.defineProperty(globalThis, '__action', {
   configurable: true,
-  value: Object.freeze({ act, tree, numbered, tell, handIn, pressed, dropped, held, find, is, extract, waitText, waitStable, info, shown, versionFrom, cancel, at, through, frameAt, hovered, typed,
+  value: Object.freeze({ act, tree, numbered, tell, handIn, pressed, dropped, held, find, is, extract, waitText, waitStable, info, versionFrom, cancel, at, through, frameAt, hovered, typed,
     scrollPage, scrolled, more, grabPoint, grip, letGo, takeFiles, filesFor, dropFiles, filesGiven, takesDrop, nextFrame, missed, document }),
 });
