@@ -19,47 +19,55 @@ func bindArrival() proto.RuntimeAddBinding {
 	return proto.RuntimeAddBinding{Name: arrivalBinding, ExecutionContextName: worldName}
 }
 
-// bindingCalled keeps what the current document has said of itself.
+// A saying is what a document has told of itself with its load event.
+type saying struct {
+	info
+	at time.Time
+}
+
+// bindingCalled keeps what the current document says of itself.
 func (p *Page) bindingCalled(v *proto.RuntimeBindingCalled) {
-	var i info
-	if v.Name == arrivalBinding && int(v.ExecutionContextID) == p.number && json.Unmarshal([]byte(v.Payload), &i) == nil {
-		p.doc.said = &i
+	s := saying{at: time.Now()}
+	if v.Name == arrivalBinding && int(v.ExecutionContextID) == p.number && json.Unmarshal([]byte(v.Payload), &s.info) == nil {
+		p.doc.said = &s
 	}
 }
 
-// restTime is how long after it has said so a page may go on with its load event before
-// it is asked all the same.
-const restTime = 20 * time.Millisecond
-
-// introduced is [Page.Document] for a document that has just arrived. It waits until the
-// page has stopped loading, which follows the load event at once: told later, it would be
-// taken for the end of the navigation that comes next. Where it does not follow, for the
-// page has begun to load something else with the event, the page is asked; and so is one
-// that a script has opened anew, and one without scripts, which do not say that they are
-// there.
+// introduced is [Page.Document] for a document that has just arrived. One that a script
+// has opened anew does not say that it is there, nor does one without scripts: they are
+// asked.
 func (p *Page) introduced(ctx context.Context) (steps.Document, error) {
 	var doc document
-	var since time.Time // when it was found to have said so
-	err := p.untilQuiet(ctx, "the page does not say that it is loaded", func() (bool, time.Duration) {
-		switch {
-		case doc.id == "":
+	err := p.until(ctx, "the page does not say that it is loaded", func() bool {
+		if doc.id == "" {
 			doc = p.doc
-		case doc.id != p.doc.id: // it has been replaced
-			doc.said = nil
-			return true, 0
+		}
+		if doc.id != p.doc.id { // it has been replaced
+			return true
 		}
 		doc = p.doc
-		if doc.rests || doc.said == nil {
-			return doc.rests, 0
-		}
-		if since.IsZero() {
-			since = time.Now()
-		}
-		left := restTime - time.Since(since)
-		return left <= 0, left
+		return doc.said != nil || doc.rests
 	})
-	if err != nil || doc.said == nil || !doc.rests {
+	if err != nil || doc.said == nil {
 		return p.Document(ctx)
 	}
 	return steps.Document{ID: doc.id, URL: doc.said.URL, Title: doc.said.Title}, nil
+}
+
+// restTime is how long a document may take from its load event until it has stopped
+// loading. Most do so when they have drawn their first frame; not one that loads
+// something else by then.
+const restTime = 200 * time.Millisecond
+
+// rest waits until the document has stopped loading, when it has just arrived. Told
+// later, that would be taken for the end of a navigation that comes next. Of those of
+// Page.navigate more is known.
+func (p *Page) rest(ctx context.Context) error {
+	return p.untilQuiet(ctx, "the page does not come to rest", func() (bool, time.Duration) {
+		if p.doc.rests || p.doc.said == nil {
+			return true, 0
+		}
+		left := restTime - time.Since(p.doc.said.at)
+		return left <= 0, left
+	})
 }

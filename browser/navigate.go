@@ -78,9 +78,16 @@ func (p *Page) open(ctx context.Context, address string, until steps.LoadState) 
 // navigate asks the browser for a document and waits until it comes or is refused.
 func (p *Page) navigate(ctx context.Context, address string, from mark) (r navigateResult, err error) {
 	probe := p.start(ctx, proto.RuntimeEvaluate{Expression: "0"})
+	p.mu.Lock()
+	p.nav.asking = true
+	p.mu.Unlock()
 	k := p.start(ctx, proto.PageNavigate{URL: address})
 	p.unstick(ctx, probe, from)
 	err = k.wait(&r)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.nav.answered(&r, err)
+	p.notifyLocked()
 	return r, err
 }
 
@@ -203,6 +210,9 @@ func (p *Page) History(ctx context.Context, delta int) (steps.Navigation, error)
 		return steps.Navigation{}, diag.New(diag.NavigationFailed, "there is no page to go %s to", way).
 			WithHint("open a page instead")
 	}
+	if err := p.rest(ctx); err != nil {
+		return steps.Navigation{}, err
+	}
 	p.stays(ctx)
 	from := p.mark()
 	if err := p.do(ctx, proto.PageNavigateToHistoryEntry{EntryID: h.Entries[to].ID}, nil); err != nil {
@@ -213,6 +223,9 @@ func (p *Page) History(ctx context.Context, delta int) (steps.Navigation, error)
 
 // Reload implements [steps.Navigator].
 func (p *Page) Reload(ctx context.Context, until steps.LoadState) (steps.Navigation, error) {
+	if err := p.rest(ctx); err != nil {
+		return steps.Navigation{}, err
+	}
 	p.stays(ctx)
 	from := p.mark()
 	if err := p.do(ctx, proto.PageReload{}, nil); err != nil {

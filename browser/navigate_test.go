@@ -309,10 +309,10 @@ func TestOpenAfterABusyLoad(t *testing.T) {
 	url := site(t, map[string]string{"/busy": busy, "/next": "<title>next</title>",
 		"/away": "<title>away</title><script>onpageshow = () => location.replace('/next')</script>",
 		"/anew": "<title>old</title><script>onload = () => { document.open(); document.write('<title>anew</title>'); document.close() }</script>"})
-	for range 5 {
-		for _, tt := range []struct{ path, title string }{{"/busy", "busy.."}, {"/next", "next"}, {"/busy", "busy.."}, {"/anew", "anew"}, {"/next", "next"}} {
-			if nav, err := p.Open(ctx, url+tt.path, steps.Load); err != nil || nav.Title != tt.title || nav.Status != 200 || nav.URL != url+tt.path {
-				t.Fatalf("open %s: %+v, %v; want the title %q and the status 200", tt.path, nav, err, tt.title)
+	for i := range 5 {
+		for _, tt := range []struct{ path, title string }{{"/busy", "busy."}, {"/next", "next"}, {"/busy", "busy."}, {"/anew", "anew"}, {"/next", "next"}} {
+			if nav, err := p.Open(ctx, url+tt.path, steps.Load); err != nil || !strings.HasPrefix(nav.Title, tt.title) || nav.Status != 200 || nav.URL != url+tt.path {
+				t.Fatalf("round %d, open %s: %+v, %v; want the title %q and the status 200", i, tt.path, nav, err, tt.title)
 			}
 		}
 		nav, err := p.Open(ctx, url+"/away", steps.Load)

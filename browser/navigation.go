@@ -11,6 +11,8 @@ type navigation struct {
 	url       string // of it
 	status    int    // of its answer; 0 before there is one
 	failure   string // net::ERR_… of it
+	asking    bool   // Page.navigate has not been answered
+	ours      bool   // loader is what it asked for
 
 	commits int // documents so far
 	within  int // changes of the URL inside a document so far
@@ -31,7 +33,7 @@ func (n *navigation) request() { n.requested = true }
 func (n *navigation) cleared() { n.requested = false }
 
 func (n *navigation) start(loader, url string) {
-	n.requested, n.loader, n.url, n.status, n.failure = false, loader, url, 0, ""
+	n.requested, n.loader, n.url, n.status, n.failure, n.ours = false, loader, url, 0, "", n.asking
 }
 
 func (n *navigation) respond(loader string, status int) {
@@ -57,19 +59,33 @@ func (n *navigation) end() {
 	if n.loader != "" && n.status/100 == 2 && n.status != http.StatusNoContent && n.status != http.StatusResetContent {
 		n.saved = true
 	}
-	n.loader = ""
+	n.loader, n.ours = "", false
 }
 
-// stop is told when the frame has stopped loading: nothing can be under way.
+// stop is told when the frame has stopped loading: nothing can be under way but what we
+// have asked for ourselves, of which the frame knows nothing before it commits.
 func (n *navigation) stop() {
-	n.end()
+	if !n.ours {
+		n.end()
+	}
 	n.requested = false
+}
+
+// answered is told with the answer to Page.navigate, or that there is none.
+func (n *navigation) answered(r *navigateResult, err error) {
+	n.asking = false
+	switch {
+	case err != nil:
+		n.ours = false // it is stopped, which the frame may be the one to tell
+	case n.ours && r.ErrorText == errAborted:
+		n.end()
+	}
 }
 
 func (n *navigation) commit(loader string) {
 	n.commits++
 	n.requested = false
 	if loader == n.loader {
-		n.loader = ""
+		n.loader, n.ours = "", false
 	}
 }

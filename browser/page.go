@@ -80,10 +80,10 @@ type document struct {
 	unreachable string // the URL that an error page stands for
 	failure     string // net::ERR_… of it
 	reached     map[steps.LoadState]bool
-	struck      bool  // a script of it may have been ended in place of one of the document before
-	ax          bool  // the accessibility tree is kept for it
-	said        *info // of itself, with its load event; nil before
-	rests       bool  // it has stopped loading
+	struck      bool    // a script of it may have been ended in place of one of the document before
+	ax          bool    // the accessibility tree is kept for it
+	said        *saying // nil before its load event
+	rests       bool    // it has stopped loading
 }
 
 // Browser is the one that the page is open in.
