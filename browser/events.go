@@ -237,8 +237,8 @@ func (p *Page) frameNavigated(v *proto.PageFrameNavigated) {
 	if f.UnreachableURL == "" {
 		p.denied = nil
 	}
-	if id == p.nav.loader {
-		p.doc.status, p.doc.failure = p.nav.status, p.nav.failure
+	if fetched := p.nav.fetch(id); fetched != nil {
+		p.doc.status, p.doc.failure = fetched.status, fetched.failure
 	}
 	p.nav.commit(id)
 	p.net.commit(id)

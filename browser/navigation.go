@@ -6,13 +6,13 @@ import "net/http"
 // asks for it to the commit of the new document, or to its end without one (a
 // download, an answer without a page, a stop). Guarded by Page.mu.
 type navigation struct {
-	requested bool   // the page asked for one that has not started
-	loader    string // id of the document that is being fetched; "" when none is
-	url       string // of it
-	status    int    // of its answer; 0 before there is one
-	failure   string // net::ERR_… of it
-	asking    bool   // Page.navigate has not been answered
-	ours      bool   // loader is what it asked for
+	requested bool    // the page asked for one that has not started
+	loader    string  // id of the document that is being fetched; "" when none is
+	url       string  // of it
+	status    int     // of its answer; 0 before there is one
+	asking    bool    // Page.navigate was sent and has not been answered
+	ours      bool    // loader is what it asked for
+	fetches   []fetch // the last ones: of those under way at the same time the browser chooses
 
 	commits int // documents so far
 	within  int // changes of the URL inside a document so far
@@ -24,6 +24,27 @@ type navigation struct {
 	told   *call // is answered when the page has learned of the last of these; nil when it has
 }
 
+// A fetch is a document that was asked for.
+type fetch struct {
+	loader  string
+	status  int    // of its answer; 0 before there is one
+	failure string // net::ERR_… of it
+}
+
+// mostFetches is how many documents are remembered.
+const mostFetches = 8
+
+// fetch returns what is known of a document, which may commit when it is no longer
+// thought to come; nil where it was not seen to start.
+func (n *navigation) fetch(loader string) *fetch {
+	for i := range n.fetches {
+		if n.fetches[i].loader == loader {
+			return &n.fetches[i]
+		}
+	}
+	return nil
+}
+
 func (n *navigation) pending() bool { return n.requested || n.loader != "" }
 
 func (n *navigation) request() { n.requested = true }
@@ -33,10 +54,16 @@ func (n *navigation) request() { n.requested = true }
 func (n *navigation) cleared() { n.requested = false }
 
 func (n *navigation) start(loader, url string) {
-	n.requested, n.loader, n.url, n.status, n.failure, n.ours = false, loader, url, 0, "", n.asking
+	n.fetches = append(n.fetches, fetch{loader: loader})
+	n.fetches = n.fetches[max(0, len(n.fetches)-mostFetches):]
+	n.requested, n.loader, n.url, n.status = false, loader, url, 0
+	n.ours = n.asking // or the page's own, which is fetched until ours starts or takes its place
 }
 
 func (n *navigation) respond(loader string, status int) {
+	if f := n.fetch(loader); f != nil {
+		f.status = status
+	}
 	if loader == n.loader {
 		n.status = status
 	}
@@ -45,10 +72,12 @@ func (n *navigation) respond(loader string, status int) {
 // fail is told when the document cannot be fetched. Unless it was cancelled an
 // error page is committed in its place.
 func (n *navigation) fail(loader, text string, cancelled bool) {
+	if f := n.fetch(loader); f != nil {
+		f.failure = text
+	}
 	if loader != n.loader {
 		return
 	}
-	n.failure = text
 	if cancelled {
 		n.end()
 	}
