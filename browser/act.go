@@ -167,6 +167,7 @@ type seeker struct {
 	start time.Time
 	limit time.Duration // of waiting
 	cut   bool          // the limit is the context's, shorter than the target's
+	busy  time.Duration // how much longer a busy page may take to answer; at least answerGrace
 	bound string        // id of the document of query
 	query *selectors.Query
 }
@@ -323,7 +324,7 @@ func (s *seeker) call(ctx context.Context, w world, q *selectors.Query, method s
 	if needsAX(q) || method == "find" { // a find gives a ref, with role and name
 		p.keepAX(ctx, w)
 	}
-	guarded, cancel := context.WithTimeout(ctx, s.left()+answerGrace)
+	guarded, cancel := context.WithTimeout(ctx, s.answerLeft())
 	defer cancel()
 	k := p.call(guarded, w, method, arg)
 	silent := s.silent(guarded, w, k)
@@ -376,6 +377,13 @@ func stillOpenAfter(ctx context.Context, k *call, d time.Duration) bool {
 		return true
 	}
 }
+
+// waitForNothing makes s look once. A page that is busy still has all of the time in which
+// its element could have been waited for.
+func (s *seeker) waitForNothing() { s.busy, s.limit = s.limit, 0 }
+
+// answerLeft is how much longer the answer of the page is waited for.
+func (s *seeker) answerLeft() time.Duration { return s.left() + max(s.busy, answerGrace) }
 
 // left is how much longer the element may be waited for.
 func (s *seeker) left() time.Duration { return max(s.limit-time.Since(s.start), 0) }

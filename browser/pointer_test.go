@@ -424,3 +424,14 @@ func TestAnswerTime(t *testing.T) {
 		}
 	}
 }
+
+// So is one that is busy while it is looked at once.
+func TestAnswerTimeOfALook(t *testing.T) {
+	for limit, want := range map[time.Duration]time.Duration{0: answerGrace, time.Second: answerGrace, 15 * time.Second: 15 * time.Second} {
+		s := &seeker{limit: limit}
+		s.waitForNothing()
+		if got := s.answerLeft(); got != want {
+			t.Errorf("answer time of a look with %s: got %s, want %s", limit, got, want)
+		}
+	}
+}
