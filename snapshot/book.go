@@ -137,8 +137,9 @@ func (b *Book) cut(head header, doc string, items []item, more int, cut reasons,
 		longest[reason] = true
 	}
 	words := longest.sorted()
+	var v *view
 	fits := fit(n, o.MaxChars, func(n int) int {
-		v := first(head, items, n, more)
+		v = first(head, items, n, more)
 		if o.JSON {
 			return length(v.tree())
 		}
@@ -147,7 +148,10 @@ func (b *Book) cut(head header, doc string, items []item, more int, cut reasons,
 	if fits < n {
 		cut[MaxChars] = true
 	}
-	return first(head, items, fits, more)
+	if v.n != fits { // the last that was tried
+		v = first(head, items, fits, more)
+	}
+	return v
 }
 
 // number gives a copy of items in which each has its ref: the one that its

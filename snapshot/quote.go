@@ -13,11 +13,20 @@ import (
 // characters (2 or more), with "…" where something was cut.
 func quote(s string, limit int) string {
 	var b strings.Builder
+	writeQuoted(&b, s, limit)
+	return b.String()
+}
+
+// writeQuoted is quote into b.
+func writeQuoted(b *strings.Builder, s string, limit int) {
 	b.WriteByte('"')
 	size := 2
 	for i, r := range s {
-		piece := escape(r)
-		n := utf8.RuneCountInString(piece)
+		piece, n := "", 1
+		if !readable(r) {
+			piece = escape(r)
+			n = len(piece) // ASCII
+		}
 		room := limit - size - n
 		if room < 0 || (room < 1 && i+utf8.RuneLen(r) < len(s)) {
 			if size < limit {
@@ -25,16 +34,32 @@ func quote(s string, limit int) string {
 			}
 			break
 		}
-		b.WriteString(piece)
+		if piece == "" {
+			b.WriteRune(r)
+		} else {
+			b.WriteString(piece)
+		}
 		size += n
 	}
 	b.WriteByte('"')
-	return b.String()
 }
 
-// escape keeps what a reader sees as it is. Line breaks, control characters and
-// what changes the direction of text or is not seen are written out: a name may
-// not look like another one, nor like a line of ours.
+// readable reports whether r stands for itself. What a reader sees is kept as it is. Line
+// breaks, control characters and what changes the direction of text or is not seen are
+// written out: a name may not look like another one, nor like a line of ours.
+func readable(r rune) bool {
+	switch {
+	case r < utf8.RuneSelf:
+		return r >= ' ' && r != '"' && r != '\\' && r != 0x7f
+	case r == '\u200c' || r == '\u200d': // join letters and emoji
+		return true
+	case r == '\ufe0f' || r == '\ufe0e':
+		return true
+	}
+	return r != utf8.RuneError && !unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Variation_Selector)
+}
+
+// escape writes out what is not readable.
 func escape(r rune) string {
 	switch r {
 	case '"':
@@ -48,16 +73,10 @@ func escape(r rune) string {
 	case '\t':
 		return `\t`
 	}
-	switch {
-	case r == '\u200c' || r == '\u200d': // join letters and emoji
-		return string(r)
-	case r == utf8.RuneError || unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Variation_Selector) && r != '\ufe0f' && r != '\ufe0e':
-		if r > 0xffff {
-			return fmt.Sprintf(`\u{%x}`, r)
-		}
-		return fmt.Sprintf(`\u%04x`, r)
+	if r > 0xffff {
+		return fmt.Sprintf(`\u{%x}`, r)
 	}
-	return string(r)
+	return fmt.Sprintf(`\u%04x`, r)
 }
 
 // plain reports whether s can stand without quotes: nothing in it ends an
@@ -74,12 +93,13 @@ func plain(s string) bool {
 	return s != ""
 }
 
-// word writes s as it is where that is safe, else quoted; limit as for quote.
-func word(s string, limit int) string {
+// writeWord writes s as it is where that is safe, else quoted; limit as for quote.
+func writeWord(b *strings.Builder, s string, limit int) {
 	if plain(s) && len(s) <= limit {
-		return s
+		b.WriteString(s)
+	} else {
+		writeQuoted(b, s, limit)
 	}
-	return quote(s, limit)
 }
 
 // clip cuts s to n characters, with "…" as the last where something was cut.

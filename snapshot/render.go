@@ -28,6 +28,8 @@ type view struct {
 	n     int
 	more  []int // by item: how many are left out below it
 	top   int   // how many are left out at the top
+
+	body string // what lines has written
 }
 
 func flatten(top *Node) []item {
@@ -97,7 +99,10 @@ const fixedHeader = 230
 func (h *header) line(nodes int, cut []Reason) string {
 	room := max(h.limit-fixedHeader, 20)
 	var b strings.Builder
-	b.WriteString("[snapshot " + h.id + "] url=" + word(h.url, min(300, room/2)) + " title=" + quote(h.title, min(150, room/3)))
+	b.WriteString("[snapshot " + h.id + "] url=")
+	writeWord(&b, h.url, min(300, room/2))
+	b.WriteString(" title=")
+	writeQuoted(&b, h.title, min(150, room/3))
 	b.WriteString(" page_rev=" + strconv.Itoa(h.rev) + " nodes=" + strconv.Itoa(nodes) + " truncated=" + truncated(cut) + h.delta + "\n")
 	return b.String()
 }
@@ -114,9 +119,14 @@ func truncated(cut []Reason) string {
 }
 
 // text renders the view for readers.
-func (v *view) text(cut []Reason) string {
+func (v *view) text(cut []Reason) string { return v.head.line(v.n, cut) + v.lines() }
+
+// lines is the text without its header.
+func (v *view) lines() string {
+	if v.body != "" {
+		return v.body
+	}
 	var b strings.Builder
-	b.WriteString(v.head.line(v.n, cut))
 	var open []int // items whose children are being written
 	closeTo := func(depth int) {
 		for len(open) > 0 && len(open) > depth {
@@ -144,7 +154,8 @@ func (v *view) text(cut []Reason) string {
 	}
 	closeTo(0)
 	writeMore(&b, 0, v.top)
-	return b.String()
+	v.body = b.String()
+	return v.body
 }
 
 // Items of a delta stand below the name of their group.
@@ -165,7 +176,8 @@ func writeLine(b *strings.Builder, it *item) {
 	n := it.node
 	b.WriteString("- " + roleName(n.Role))
 	if label := n.label(); label != "" {
-		b.WriteString(" " + quote(label, unlimited))
+		b.WriteByte(' ')
+		writeQuoted(b, label, unlimited)
 	}
 	for _, a := range n.Attrs {
 		if a.State {
@@ -181,7 +193,8 @@ func writeLine(b *strings.Builder, it *item) {
 		}
 	}
 	if n.Value != nil {
-		b.WriteString(" value=" + quote(*n.Value, unlimited))
+		b.WriteString(" value=")
+		writeQuoted(b, *n.Value, unlimited)
 	}
 }
 
@@ -200,7 +213,9 @@ func writeAttr(b *strings.Builder, a Attr) {
 		return
 	}
 	value, _ := clip(a.Value, attrLength)
-	b.WriteString(" [" + roleName(a.Name) + "=" + word(value, unlimited) + "]")
+	b.WriteString(" [" + roleName(a.Name) + "=")
+	writeWord(b, value, unlimited)
+	b.WriteByte(']')
 }
 
 // tree renders the view for programs.
