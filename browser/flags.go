@@ -19,6 +19,7 @@ var offFeatures = []string{
 
 var fixedFlags = []string{
 	"--remote-debugging-pipe",
+	"--allow-pre-commit-input", // else what is sent before the first frame is lost; a headless shell has it by itself
 	"--no-startup-window",
 	"--no-first-run",
 	"--no-default-browser-check",
