@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 	"unicode"
 
 	"github.com/go-rod/rod/lib/proto"
@@ -41,14 +42,7 @@ func (p *Page) Fill(ctx context.Context, t steps.Target, value string) (steps.Fi
 	if err != nil {
 		return steps.Filled{}, err
 	}
-	put := p.putValue
-	if r.Mode == "slide" {
-		put = s.slide
-	}
-	if err := put(ctx, r, value); err != nil {
-		return steps.Filled{}, err
-	}
-	h, err := s.readBack(ctx, r, map[string]any{"value": value})
+	h, err := s.put(ctx, r, value)
 	if err != nil {
 		return steps.Filled{}, err
 	}
@@ -63,6 +57,44 @@ func (p *Page) Fill(ctx context.Context, t steps.Target, value string) (steps.Fi
 		return steps.Filled{}, err
 	}
 	return steps.Filled{Element: r.El.plain(), Value: h.Value, Secret: h.Secret, Reformatted: !h.Same}, nil
+}
+
+// put puts value into the element of r, in the way that the engine tells, and reads back
+// what it holds then.
+func (s *seeker) put(ctx context.Context, r *acted, value string) (*held, error) {
+	arg := map[string]any{"value": value}
+	var err error
+	switch {
+	case r.Mode == "slide":
+		err = s.slide(ctx, r, value)
+	case r.Mode == "insert" && !r.Settle && value != "" && !strings.ContainsAny(value, "\r\n"):
+		arg["coming"] = true
+		return s.putAndRead(ctx, r, value, arg)
+	default:
+		err = s.p.putValue(ctx, r, value)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return s.readBack(ctx, s.p.call(ctx, r.w, "held", arg), r)
+}
+
+// takenAfter is how long a page that has had some input may be silent about it before it
+// is told that it was all: a handler of the page may have taken it.
+const takenAfter = 5 * time.Millisecond
+
+// putAndRead sends the read-back along with the text, which it waits for.
+func (s *seeker) putAndRead(ctx context.Context, r *acted, value string, arg map[string]any) (*held, error) {
+	p := s.p
+	sent := p.start(ctx, proto.InputInsertText{Text: value})
+	read := p.call(ctx, r.w, "held", arg)
+	if err := p.finish(ctx, []*call{sent}); err != nil {
+		return nil, err
+	}
+	if stillOpenAfter(ctx, read, takenAfter) {
+		p.call(ctx, r.w, "dropped", nil)
+	}
+	return s.readBack(ctx, read, r)
 }
 
 // putValue puts value into the field of r, in the way that the engine tells.
@@ -95,11 +127,11 @@ func (p *Page) insert(ctx context.Context, value string) error {
 	return p.finish(ctx, []*call{p.start(ctx, proto.InputInsertText{Text: value})})
 }
 
-// readBack asks what the element of r holds. A document that went away cannot
-// be asked: then nothing is known to hold.
-func (s *seeker) readBack(ctx context.Context, r *acted, arg map[string]any) (*held, error) {
+// readBack waits for the answer to what the element of r holds. A document that went
+// away cannot be asked: then nothing is known to hold.
+func (s *seeker) readBack(ctx context.Context, read *call, r *acted) (*held, error) {
 	var h held
-	err := s.p.answer(ctx, s.p.call(ctx, r.w, "held", arg), &h)
+	err := s.p.answer(ctx, read, &h)
 	if errors.Is(err, errWorldGone) {
 		return nil, diag.New(diag.StepFailed, "%s: the page went to another document before the value could be read back", r.El.label(s.t.Source)).
 			WithHint("look at the page: a handler of the control may have sent the form")

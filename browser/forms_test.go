@@ -100,6 +100,41 @@ func TestFillRefuses(t *testing.T) {
 	}
 }
 
+// The read-back is sent along with the text. It comes behind what the page makes of that,
+// in whatever way, and also where the page lets nobody see that text has come.
+func TestFillIsReadBackBehindThePage(t *testing.T) {
+	const old = "f.value = 'old'"
+	channel := "const c = new MessageChannel(); c.port1.onmessage = "
+	tests := []struct{ name, script, holds string }{
+		{"in the handler", "f.oninput = () => { " + old + " }", "old"},
+		{"in a message", "f.oninput = () => { " + channel + "() => { " + old + " }; c.port2.postMessage(0) }", "old"},
+		{"in a message of a message", "let n = 0; f.oninput = () => { " + channel + "() => { if (n++) " + old + "; else c.port2.postMessage(0) }; c.port2.postMessage(0) }", "old"},
+		{"in a timer", "f.oninput = () => setTimeout(() => { " + old + " })", "old"},
+		{"in a frame", "f.oninput = () => requestAnimationFrame(() => { " + old + " })", "old"},
+		{"a long handler", "f.oninput = () => { const until = performance.now() + 50; while (performance.now() < until); " + old + " }", "old"},
+		{"refused before", "f.onbeforeinput = (e) => e.preventDefault()", "old"},
+		{"set before", "f.onbeforeinput = (e) => { e.preventDefault(); f.value = e.data }", "new"},
+		{"stopped on its way", "addEventListener('input', (e) => e.stopImmediatePropagation(), true)", "new"},
+		{"the focus goes elsewhere", "f.onfocus = () => g.focus()", ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			ctx, p := show(t, "<input id=f value=old><input id=g><script>"+tt.script+"</script>")
+			got, err := p.Fill(ctx, within(css("#f"), soon), "new")
+			switch tt.holds {
+			case "new":
+				if err != nil || got.Value != "new" {
+					t.Errorf("got %+v, %v", got, err)
+				}
+			case "old":
+				wantCode(t, err, diag.StepFailed, `holds "old" instead of "new"`)
+			default:
+				wantCode(t, err, diag.StepFailed, "focus")
+			}
+		})
+	}
+}
+
 func TestFillNeverTellsSecret(t *testing.T) {
 	ctx, p := show(t, `<input id=f type=password oninput="this.value='changed-secret'">`)
 	_, err := p.Fill(ctx, css("#f"), "my-secret")

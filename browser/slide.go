@@ -76,7 +76,7 @@ func (s *seeker) slideBy(ctx context.Context, r *acted, k key, n int) (float64, 
 	if err := s.p.finish(ctx, calls); err != nil {
 		return 0, err
 	}
-	h, err := s.readBack(ctx, r, map[string]any{"value": ""})
+	h, err := s.readBack(ctx, s.p.call(ctx, r.w, "held", map[string]any{"value": ""}), r)
 	if err != nil {
 		return 0, err
 	}

@@ -49,11 +49,11 @@ function nextFrame() {
 }
 
 // afterTurns resolves behind the messages that the page's handlers have sent, and those
-// that are sent by these.
-function afterTurns() {
+// that are sent by these; with one turn more where the handlers are still to come.
+function afterTurns(turns = 2) {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
-    let left = 2;
+    let left = turns;
     port1.onmessage = () => {
       if (--left > 0) return port2.postMessage(0);
       port1.close();
@@ -66,9 +66,30 @@ function afterTurns() {
 // settled resolves when the page's handlers of input to el are over, and the frame
 // after it, where one of them or an earlier script has asked for a frame or a timer
 // since before, which is what asksOf told in front of the input.
-async function settled(el, before) {
-  await afterTurns();
+async function settled(el, before, turns) {
+  await afterTurns(turns);
   const after = before && asksOf(el);
   if (after && after.frames === before.frames && after.frames <= framesServed && after.timers === before.timers) return;
   await nextFrame();
+}
+
+// The text that is on its way to a field. What reads the field back is sent along with it,
+// and waits here until it has come: input and evaluations reach the page in any order.
+let arrival = null;
+
+function awaitInput(el) {
+  arrival?.end();
+  const view = viewOf(ownerOf(el));
+  const on = (event) => {
+    if (event.isTrusted && pathOf(event).includes(el)) mine.end();
+  };
+  const mine = {};
+  mine.over = new Promise((resolve) => {
+    mine.end = () => {
+      unlisten(view, 'input', on, true);
+      resolve();
+    };
+  });
+  listen(view, 'input', on, { capture: true, passive: true });
+  arrival = mine;
 }

@@ -233,6 +233,7 @@ function fill(el, value) {
   takeFocus(el);
   last.editor = editorOf(el);
   if (last.editor) return { mode: 'editor' };
+  awaitInput(el);
   if (isTag(el, 'input', 'textarea')) selectInput[tagOf(el)](el);
   else viewOf(ownerOf(el)).getSelection().selectAllChildren(el);
   return { mode: 'insert', empty: read(el, 'value') === '', settle: !isTag(el, 'input', 'textarea') };

@@ -179,9 +179,10 @@ async function pressed({ wait = 1000 } = {}) {
 // missed reports whether an event of the press would have hit something else.
 const missed = () => Boolean(press?.missed);
 
-// dropped is told when the events of the press are over and may have been dropped on
-// the way: a press of which nothing has come by then is not waited for.
+// dropped is told when the input is over, of which something may have been dropped on the
+// way, or taken by the page: what has not come by then is not waited for.
 function dropped() {
+  arrival?.end();
   if (press && !press.down && !press.last) press.done?.();
 }
 
@@ -195,11 +196,13 @@ function eventsOver(p, wait) {
   });
 }
 
-// held reads back what the element of the last fill, select or type holds.
-async function held({ value } = {}) {
+// held reads back what the element of the last fill, select or type holds; coming: when
+// the text that was sent before it has come.
+async function held({ value, coming } = {}) {
   const { el, asks } = last;
   if (!el) return { value: '', secret: false, same: false, alike: false, desc: '', connected: false };
-  await settled(el, asks);
+  if (coming) await arrival?.over; // in front of the page's handlers of it
+  await settled(el, asks, coming ? 3 : 2);
   fresh();
   if (last.editor) return editorHolds(last.editor, value ?? '');
   const holds = isSlid(el) ? attr(el, 'aria-valuenow') : read(el, 'value');
