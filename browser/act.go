@@ -301,17 +301,20 @@ func (s *seeker) ask(ctx context.Context, w world, q *selectors.Query, x questio
 			return nil, err
 		}
 	}
-	return s.p.sure(ctx, w, s.start.Add(s.limit), func(asks bool) (*acted, error) { return s.askOnce(ctx, w, q, more, x, hold, asks) })
+	return s.p.sure(ctx, w, s.start.Add(s.limit), func(asks, kept bool) (*acted, error) {
+		l := lookup{in: w, more: more, Query: q, Asks: asks, Kept: kept, Hold: hold}
+		return s.askOnce(ctx, w, l, x)
+	})
 }
 
-// askOnce is one call of ask. asks: the engine may say that it needs names.
-func (s *seeker) askOnce(ctx context.Context, w world, q *selectors.Query, more []*selectors.Query, x question, hold int, asks bool) (*acted, error) {
-	l := lookup{in: w, more: more, Query: q, Asks: asks, ID: s.p.acts.next(), Hold: hold, Grace: s.t.Grace.Milliseconds(), Elapsed: time.Since(s.start).Milliseconds()}
+// askOnce is one call of ask; l lacks what is of the moment.
+func (s *seeker) askOnce(ctx context.Context, w world, l lookup, x question) (*acted, error) {
+	l.ID, l.Grace, l.Elapsed = s.p.acts.next(), s.t.Grace.Milliseconds(), time.Since(s.start).Milliseconds()
 	if !x.once {
 		l.Timeout = s.left().Milliseconds()
 	}
 	var r acted
-	err := s.call(ctx, w, q, x.method, l.ID, x.with(l), &r)
+	err := s.call(ctx, w, x.method, l.ID, x.with(l), &r)
 	r.doc, r.w = w.doc, w
 	return &r, err
 }
@@ -319,11 +322,8 @@ func (s *seeker) askOnce(ctx context.Context, w world, q *selectors.Query, more 
 // call calls a function of the engine that waits for at most the time that is
 // left. When ctx is cancelled the engine is told, without waiting for it: id is
 // that of the call.
-func (s *seeker) call(ctx context.Context, w world, q *selectors.Query, method string, id int64, arg, out any) error {
+func (s *seeker) call(ctx context.Context, w world, method string, id int64, arg, out any) error {
 	p := s.p
-	if needsAX(q) || method == "find" { // a find gives a ref, with role and name
-		p.keepAX(ctx, w)
-	}
 	guarded, cancel := context.WithTimeout(ctx, s.answerLeft())
 	defer cancel()
 	k := p.call(guarded, w, method, arg)
@@ -388,36 +388,15 @@ func (s *seeker) answerLeft() time.Duration { return s.left() + max(s.busy, answ
 // left is how much longer the element may be waited for.
 func (s *seeker) left() time.Duration { return max(s.limit-time.Since(s.start), 0) }
 
-// needsAX reports whether q asks for roles, which the browser computes quickly
-// only while it keeps an accessibility tree.
-func needsAX(q *selectors.Query) bool { return q != nil && partsNeedAX(q.Parts) }
-
-func partsNeedAX(parts []selectors.QueryPart) bool {
-	for i := range parts {
-		part := &parts[i]
-		if part.Kind == selectors.Role || part.Kind == selectors.RefKind || needsAX(part.Has) || needsAX(part.Frame) {
-			return true
-		}
-		for j := range part.Alts {
-			if partsNeedAX(part.Alts[j].Parts) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // keepAX makes the browser keep the accessibility tree of w's document. The page
 // does these calls before those that are sent after them, so nobody waits.
 func (p *Page) keepAX(ctx context.Context, w world) {
 	p.mu.Lock()
-	id, kept := p.frame, &p.doc.ax
-	if f := p.frames[w.frame]; f != nil {
-		id, kept = w.frame, &f.ax
-	}
+	id, kept := p.axLocked(w)
 	ask := !*kept && p.currentLocked(w)
 	if ask {
 		*kept = true
+		p.keeps = p.keeps || p.contexts[w.id] == "" // else it is of another session
 	}
 	p.mu.Unlock()
 	if ask {
@@ -426,4 +405,20 @@ func (p *Page) keepAX(ctx context.Context, w world) {
 		p.startIn(ctx, session, proto.AccessibilityEnable{})
 		p.startIn(ctx, session, proto.AccessibilityGetRootAXNode{FrameID: id})
 	}
+}
+
+// keepsAX reports whether the browser keeps the accessibility tree of w's document.
+func (p *Page) keepsAX(w world) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	_, kept := p.axLocked(w)
+	return *kept && p.currentLocked(w)
+}
+
+// axLocked returns the frame of w, and whether the tree of its document is kept.
+func (p *Page) axLocked(w world) (proto.PageFrameID, *bool) {
+	if f := p.frames[w.frame]; f != nil {
+		return w.frame, &f.ax
+	}
+	return p.frame, &p.doc.ax
 }

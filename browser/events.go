@@ -57,14 +57,17 @@ func (p *Page) handle(e *event) {
 			on(p, e, p.bindingCalled)
 		}
 	case "Page.frameNavigated":
-		kept, shown := "", (*proto.PageFrame)(nil)
+		kept, trees, shown := "", false, (*proto.PageFrame)(nil)
 		on(p, e, func(v *proto.PageFrameNavigated) {
 			shown = v.Frame
 			p.frameNavigated(v)
 			if v.Frame != nil && v.Frame.ID == p.frame {
-				kept = p.world
+				kept, trees, p.keeps = p.world, p.keeps, false
 			}
 		})
+		if trees { // the next document may need none
+			p.b.conn.start(context.Background(), p.session, proto.AccessibilityDisable{})
+		}
 		p.installAgain(kept)
 		p.shown(shown)
 	case "Page.frameAttached":

@@ -136,7 +136,7 @@ func (s *seeker) passOut(ctx context.Context, r *acted, at point, pass passage) 
 			pass.Timeout = 0
 		}
 		var out acted
-		err := s.call(ctx, *w.outer, nil, "through", pass.ID, pass, &out)
+		err := s.call(ctx, *w.outer, "through", pass.ID, pass, &out)
 		switch {
 		case isGone(err):
 			return at, false, s.p.gone(ctx, *w.outer)

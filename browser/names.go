@@ -72,13 +72,21 @@ func (v axValue) text() string {
 }
 
 // sure makes look again while the engine needs names of w for it; one that waits does so
-// until the time end. look tells the engine by asks whether it may say so.
-func (p *Page) sure(ctx context.Context, w world, end time.Time, look func(asks bool) (*acted, error)) (*acted, error) {
+// until the time end. look tells the engine by asks whether it may say so, and by
+// kept whether the browser keeps the tree from which it takes names in the page: it does from
+// when one is needed that is in doubt.
+func (p *Page) sure(ctx context.Context, w world, end time.Time, look func(asks, kept bool) (*acted, error)) (*acted, error) {
+	kept := p.keepsAX(w)
 	for round := 1; ; round++ {
 		began := time.Now()
-		r, err := look(round <= mostRounds)
-		if err != nil || r.Reason != "names" {
+		r, err := look(round <= mostRounds, kept)
+		if err != nil || r.Reason != "names" && r.Reason != "tree" {
 			return r, err
+		}
+		p.keepAX(ctx, w)
+		kept = true
+		if r.Reason == "tree" {
+			continue
 		}
 		if time.Since(began) > newRow && time.Now().Before(end) {
 			round = 0

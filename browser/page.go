@@ -67,6 +67,7 @@ type Page struct {
 	// document.
 	restores map[string]proto.PageScriptIdentifier
 
+	keeps  bool  // the session keeps accessibility trees, those of documents to come too
 	ending *call // ends a script, so that the next document can come; nil: nothing does
 
 	hand hand // what the mouse and the keyboard hold; of the running call only

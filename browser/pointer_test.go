@@ -83,28 +83,37 @@ func TestPressMessages(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	url := site(t, map[string]string{"/": `<!doctype html><button>Save</button>`})
-	if _, err := p.Open(ctx, url, steps.Load); err != nil {
-		t.Fatal(err)
-	}
-	save := query(selectors.QueryPart{Kind: selectors.Role, Role: "button",
-		Attrs: []selectors.QueryAttr{{Name: "name", Value: "Save"}}})
+	url := site(t, map[string]string{
+		"/plain": `<!doctype html><button>Save</button>`,
+		"/other": `<!doctype html><style>button::after{content:"!"}</style><button>Save</button>`,
+	})
 	press := []string{"Runtime.callFunctionOn", "Input.dispatchMouseEvent", "Input.dispatchMouseEvent",
 		"Input.dispatchMouseEvent", "Runtime.callFunctionOn"}
-	// The first role of a document makes the browser keep its accessibility tree.
-	first := append([]string{"Accessibility.enable", "Accessibility.getRootAXNode"}, press...)
-	for i, want := range [][]string{first, press} {
-		mu.Lock()
-		sent = nil
-		mu.Unlock()
-		if _, err := p.Press(ctx, save, steps.PressOptions{}); err != nil {
+	// The first role of which only the browser knows makes it keep its accessibility tree.
+	first := append([]string{"Runtime.callFunctionOn", "Accessibility.enable", "Accessibility.getRootAXNode"}, press...)
+	for _, tt := range []struct {
+		page, name string
+		want       [][]string
+	}{{"/other", "Save!", [][]string{first, press}}, {"/plain", "Save", [][]string{press, press}}} {
+		if _, err := p.Open(ctx, url+tt.page, steps.Load); err != nil {
 			t.Fatal(err)
 		}
-		mu.Lock()
-		if !slices.Equal(sent, want) {
-			t.Errorf("press %d sent %q, want %q", i, sent, want)
+		for i, want := range tt.want {
+			mu.Lock()
+			if ends := slices.Contains(sent, "Accessibility.disable"); i == 0 && ends != (tt.page == "/plain") {
+				t.Errorf("%s: the tree of the page before is kept: %v", tt.page, !ends)
+			}
+			sent = nil
+			mu.Unlock()
+			if _, err := p.Press(ctx, query(rolePart("button", tt.name)), steps.PressOptions{}); err != nil {
+				t.Fatal(err)
+			}
+			mu.Lock()
+			if !slices.Equal(sent, want) {
+				t.Errorf("%s: press %d sent %q, want %q", tt.page, i, sent, want)
+			}
+			mu.Unlock()
 		}
-		mu.Unlock()
 	}
 }
 

@@ -31,13 +31,14 @@ type walk struct {
 	Interactive bool `json:"interactive"`
 	Nodes       int  `json:"nodes"`
 	Text        int  `json:"text"`
+	Inner       bool `json:"inner"` // of a frame: the reading goes on around it
 }
 
 // A tree is the engine's answer.
 type tree struct {
 	URL   string            `json:"url"`
 	Title string            `json:"title"`
-	Nodes []treeNode        `json:"nodes"`
+	Nodes columns           `json:"nodes"`
 	More  int               `json:"more"`
 	Cut   []snapshot.Reason `json:"cut"`
 	Stats snapshot.Stats    `json:"stats"`
@@ -45,19 +46,32 @@ type tree struct {
 	Sealed []int `json:"sealed"`
 }
 
-// A treeNode stands behind the one that it is in.
-type treeNode struct {
-	In     int         `json:"p"` // index; -1 at the top
-	Number int         `json:"k"`
-	Class  int         `json:"c"`
-	Role   string      `json:"r"`
-	Name   string      `json:"n"`
-	Text   string      `json:"t"`
-	Hint   string      `json:"h"`
-	Attrs  [][3]string `json:"a"` // name, value, "1" for a state
-	Value  *string     `json:"v"`
-	More   int         `json:"m"`
-	Frame  int         `json:"f"` // key of a frame that the engine cannot enter
+// columns are the nodes by their fields, so that no field is named for each. A node
+// stands behind the one that it is in. What few nodes have is by the index of the node.
+type columns struct {
+	In     []int               `json:"p"` // index; -1 at the top
+	Number []int               `json:"k"`
+	Class  []int               `json:"c"`
+	Role   []int               `json:"r"` // index of Roles
+	Roles  []string            `json:"roles"`
+	Name   []string            `json:"n"`
+	Text   map[int]string      `json:"t"`
+	Hint   map[int]string      `json:"h"`
+	Attrs  map[int][][3]string `json:"a"` // name, value, "1" for a state
+	Value  map[int]string      `json:"v"`
+	More   map[int]int         `json:"m"`
+	Frame  map[int]int         `json:"f"` // key of a frame that the engine cannot enter
+}
+
+// whole reports whether every node has all that each must have.
+func (c *columns) whole() bool {
+	n := len(c.In)
+	for _, role := range c.Role {
+		if role < 0 || role >= len(c.Roles) {
+			return false
+		}
+	}
+	return len(c.Number) == n && len(c.Class) == n && len(c.Role) == n && len(c.Name) == n
 }
 
 var classes = [...]snapshot.Class{snapshot.Interactive, snapshot.Content, snapshot.Structural, snapshot.Text}
@@ -107,19 +121,12 @@ func (p *Page) unseal(ctx context.Context, r *acted) bool {
 // walk walks the page, or what scope names once that is there.
 func (p *Page) walk(ctx context.Context, scope *steps.Target, ask walk) (*acted, error) {
 	s := p.seek(ctx, steps.Target{Source: "the page"})
-	w, err := p.currentWorld(ctx)
-	if err != nil {
-		return nil, err
-	}
 	if scope != nil {
 		s = p.seek(ctx, *scope)
-		found, err := s.act(ctx, act{Need: attached, Strict: true, Op: op{Name: "none"}})
-		if err != nil {
+		if _, err := s.act(ctx, act{Need: attached, Strict: true, Op: op{Name: "none"}}); err != nil {
 			return nil, err
 		}
-		w = found.w
 	}
-	p.keepAX(ctx, w)
 	r, err := s.look(ctx, "tree", func(l lookup) any {
 		ask.lookup = l
 		return ask
@@ -142,8 +149,8 @@ type placed struct {
 // origins in it: each is walked in its own world, all at the same time. Where a
 // frame goes away meanwhile or does not answer, its place stays empty, which is told.
 func (p *Page) place(ctx context.Context, r *acted, ask walk, depth int) (*placed, error) {
-	if r.Tree == nil {
-		return nil, diag.New(diag.Internal, "reading the page failed: there is no tree").
+	if r.Tree == nil || !r.Tree.Nodes.whole() {
+		return nil, diag.New(diag.Internal, "reading the page failed: there is no whole tree").
 			WithHint("this is a fault of ours: please report it with the page")
 	}
 	in := r.Tree.placed(r.w)
@@ -181,12 +188,11 @@ func (p *Page) place(ctx context.Context, r *acted, ask walk, depth int) (*place
 
 // walkFrame is nil when the frame cannot be walked.
 func (p *Page) walkFrame(ctx context.Context, w world, ask walk, depth int) *placed {
-	p.keepAX(ctx, w)
 	var r *acted
 	for left := deepestRoot; ; left-- {
 		var err error
-		r, err = p.sure(ctx, w, time.Time{}, func(asks bool) (*acted, error) {
-			ask.lookup = lookup{Asks: asks}
+		r, err = p.sure(ctx, w, time.Time{}, func(asks, kept bool) (*acted, error) {
+			ask.lookup, ask.Inner = lookup{Asks: asks, Kept: kept}, true
 			r := acted{w: w}
 			return &r, p.answer(ctx, p.call(ctx, w, "tree", ask), &r)
 		})
@@ -218,35 +224,37 @@ func (in *placed) put(n *snapshot.Node, inner *placed) {
 func (t *tree) placed(w world) *placed {
 	in := &placed{frames: make(map[int]*snapshot.Node)}
 	in.Title, in.More, in.Cut, in.Stats = t.Title, t.More, t.Cut, t.Stats
-	nodes := make([]*snapshot.Node, len(t.Nodes))
-	for i := range t.Nodes {
-		from := &t.Nodes[i]
-		n := from.node(w)
-		nodes[i] = n
-		if from.In >= 0 && from.In < i {
-			around := nodes[from.In]
-			around.Children = append(around.Children, n)
+	c := &t.Nodes
+	nodes := make([]snapshot.Node, len(c.In))
+	for i, at := range c.In {
+		n := &nodes[i]
+		c.fill(n, i, w)
+		if at >= 0 && at < i {
+			nodes[at].Children = append(nodes[at].Children, n)
 		} else {
 			in.Nodes = append(in.Nodes, n)
 		}
-		if from.Frame > 0 {
-			in.frames[from.Frame] = n
-			in.keys = append(in.keys, from.Frame)
+		if key := c.Frame[i]; key > 0 {
+			in.frames[key] = n
+			in.keys = append(in.keys, key)
 		}
 	}
 	return in
 }
 
-func (t *treeNode) node(w world) *snapshot.Node {
-	n := &snapshot.Node{
-		Key: snapshot.Key{Document: w.id, Local: t.Number}, Class: snapshot.Structural,
-		Role: t.Role, Name: t.Name, Text: t.Text, Hint: t.Hint, Value: t.Value, More: t.More,
+// fill makes n what the columns say of the node i.
+func (c *columns) fill(n *snapshot.Node, i int, w world) {
+	*n = snapshot.Node{
+		Key: snapshot.Key{Document: w.id, Local: c.Number[i]}, Class: snapshot.Structural,
+		Role: c.Roles[c.Role[i]], Name: c.Name[i], Text: c.Text[i], Hint: c.Hint[i], More: c.More[i],
 	}
-	if t.Class >= 0 && t.Class < len(classes) {
-		n.Class = classes[t.Class]
+	if class := c.Class[i]; class >= 0 && class < len(classes) {
+		n.Class = classes[class]
 	}
-	for _, a := range t.Attrs {
+	if value, ok := c.Value[i]; ok {
+		n.Value = &value
+	}
+	for _, a := range c.Attrs[i] {
 		n.Attrs = append(n.Attrs, snapshot.Attr{Name: a[0], Value: a[1], State: a[2] != ""})
 	}
-	return n
 }

@@ -32,9 +32,12 @@ const localName = native(Element.prototype, 'localName');
 const shadowRoot = native(Element.prototype, 'shadowRoot'), shadowOf = (el) => shadowRoot.call(el) ?? closedRoots?.get(el) ?? null;
 let closedRoots = null; // host -> closed root that the Go side has handed in; null while there are none
 const elementVisibility = Element.prototype.checkVisibility, checkVisibility = (el, o) => elementVisibility.call(el, o);
+const getAttribute = Element.prototype.getAttribute, attr = (el, name) => getAttribute.call(el, name);
+const hasAttribute = Element.prototype.hasAttribute, hasAttr = (el, name) => hasAttribute.call(el, name);
+const getAttributeNames = Element.prototype.getAttributeNames, attributeNames = (el) => getAttributeNames.call(el);
+const namespaceURI = native(Element.prototype, 'namespaceURI'), namespaceOf = (el) => namespaceURI.call(el);
+const ownerDocument = native(Node.prototype, 'ownerDocument'), ownerOf = (node) => ownerDocument.call(node);
 
-const namespaceOf = getter(Element.prototype, 'namespaceURI');
-const ownerOf = getter(Node.prototype, 'ownerDocument');
 const isConnected = getter(Node.prototype, 'isConnected');
 const textContentOf = getter(Node.prototype, 'textContent');
 const rootOf = method(Node.prototype, 'getRootNode');
@@ -45,8 +48,6 @@ const idOf = getter(Element.prototype, 'id');
 const slotOf = getter(Element.prototype, 'assignedSlot');
 const textSlotOf = getter(Text.prototype, 'assignedSlot');
 const htmlOf = getter(Element.prototype, 'innerHTML');
-const attr = method(Element.prototype, 'getAttribute');
-const hasAttr = method(Element.prototype, 'hasAttribute');
 const matches = method(Element.prototype, 'matches');
 const closest = method(Element.prototype, 'closest');
 const rectOf = method(Element.prototype, 'getBoundingClientRect');
@@ -145,9 +146,11 @@ class Fail {
 
 // What one look has found out; emptied by fresh, with the request that it is for.
 let cache, mayAsk; // mayAsk: the Go side can ask the browser for this look (15_told.js)
+let treeKept = false; // whether the browser keeps the tree of the document, so that it can be asked in here
 const fresh = (req) => {
-  cache = { roots: new Map(), text: new Map(), names: new Map(), asked: new Map(), unsure: new Set(), roles: new Map(), docs: new Map() };
+  cache = { roots: new Map(), text: new Map(), names: new Map(), asked: new Map(), unsure: new Set(), roles: new Map(), plain: new Map(), docs: new Map() };
   mayAsk = Boolean(req?.asks);
+  treeKept ||= Boolean(req?.kept);
 };
 fresh();
 

@@ -35,6 +35,14 @@ class Unsure extends Fail {
   }
 }
 
+// An Unkept ends a look that needs the browser to keep the tree of the document.
+class Unkept extends Unsure {
+  constructor() {
+    super([]);
+    this.result.reason = 'tree';
+  }
+}
+
 // confirm notes those of els on which a verdict is missing; most is how many of all that
 // are noted in this look.
 function confirm(els, most = MOST_ASKED) {
@@ -84,28 +92,41 @@ function toldRole(role, own) {
   return !role || !Object.hasOwn(NATIVE, role) || (role === 'generic' && INTERACTIVE.has(own)) ? own : role;
 }
 
+// needTree ends a look that has to ask the browser in here, where that does not keep the
+// tree of the document: each answer would cost a whole tree.
+function needTree() {
+  if (!treeKept) throw new Unkept();
+}
+
 // askedRole is the role that the browser says in here. It is not asked where our own
-// reckoning is certain; of the cells of one table it is asked once, for whether they are any.
+// reckoning is certain; of the cells of one table it is asked once, for whether they are
+// any, and so of the items of one list.
 function askedRole(el, own) {
-  if (hasAttr(el, 'role') || hasAttr(el, 'contenteditable')) return plainRole(browserRole(el) ?? '');
-  const tag = localName.call(el);
-  if (CERTAIN.has(tag) && namespaceOf(el) === HTML) return own;
-  if (tag !== 'td' && tag !== 'tr') return plainRole(browserRole(el) ?? '');
-  const known = cache.roles, group = tag === 'td' ? parentOf(parentOf(el)) : parentOf(el), key = tag + own;
+  if (isPlain(el)) return own;
+  needTree();
+  const group = hasAttr(el, 'role') || hasAttr(el, 'contenteditable') ? null : GROUPED[localName.call(el)]?.(el);
+  if (!group) return plainRole(browserRole(el) ?? '');
+  const known = cache.roles, key = localName.call(el) + own;
   let roles = known.get(group);
   if (!roles) known.set(group, (roles = new Map()));
   if (!roles.has(key)) roles.set(key, plainRole(browserRole(el) ?? ''));
   return roles.get(key);
 }
 
-// CERTAIN have one role, whatever is around them. A link, button or heading with no
-// attribute role is told by roleOf as by the browser.
-const CERTAIN = new Set(['a', 'button', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'p', 'textarea']);
-
+// GROUPED tells around which element all of a kind have one role.
+const GROUPED = {
+  td: (el) => parentOf(parentOf(el)),
+  tr: parentOf,
+  li: (el) => (attributeNames(el).some((name) => name === 'tabindex' || isARIA(name)) ? null : parentOf(el)),
+};
 // askedName is the name that the browser says in here. That of a file input goes on with
 // what has been chosen, which is its value.
 function askedName(el) {
-  let name = fold(browserName(el) ?? '');
+  let name = treeKept ? null : plainName(el); // the browser is quicker
+  if (name === null) {
+    needTree();
+    name = fold(browserName(el) ?? '');
+  }
   if (isInput(el, 'file')) name = name.replace(/: [^:]*$/, '');
   cache.asked.set(el, name);
   return name;

@@ -345,7 +345,12 @@ function isRole(el, role, names) {
     const name = askedName(el);
     if (!names.every((m) => m.test(name))) return false;
   }
-  return plainRole(browserRole(el)) === role && isExposed(el);
+  return (isPlain(el) ? roleOf(el) : told(el)) === role && isExposed(el);
+}
+
+function told(el) {
+  needTree();
+  return plainRole(browserRole(el));
 }
 
 // describe names an element in a line: <button#save.primary "Save">.

@@ -42,8 +42,6 @@ function valueRead(el) {
   return value;
 }
 
-const attributeNames = method(Element.prototype, 'getAttributeNames');
-
 // attrsRead gives all attributes, but for what a password field was made with.
 function attrsRead(el) {
   const names = attributeNames(el).filter((n) => !(n === 'value' && isInput(el, 'password')));

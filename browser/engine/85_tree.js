@@ -65,6 +65,7 @@ class Walk {
   runOf = null; // element that it is in
   said = ''; // text since the last thing to act on
   named = []; // elements whose names are shown
+  links = []; // [node, element] of links with a name, whose address is told where two are alike
   sealed = []; // numbers of elements that may have a closed shadow root
   began = now();
 
@@ -156,6 +157,11 @@ class Walk {
     this.sealed.push(numberOf(el, this.number));
   }
 
+  // forget makes the next walk ask for what this one would have asked for.
+  forget() {
+    this.sealed.forEach((n) => asked.delete(numbered(n)));
+  }
+
   known(el) {
     if (!firstSeen.has(el)) firstSeen.set(el, this.number);
   }
@@ -163,7 +169,7 @@ class Walk {
   roleFor(el, tag, own, leaf, pointed) {
     if (tag === 'iframe') return 'iframe';
     if (MEDIA.has(tag) && (own === '' || own === 'generic')) return tag;
-    const role = roleShown(el, own);
+    const role = tag === 'html' && !hasAttr(el, 'role') ? 'generic' : roleShown(el, own);
     if (tag === 'label' && !leaf && standsForHidden(el)) return 'clickable';
     if (INTERACTIVE.has(role) || !isClickable(el, tag, pointed)) return role;
     // What takes clicks inside of a named element is a part of it.
@@ -237,6 +243,7 @@ class Walk {
 
   describe(n, el, tag, role, kind) {
     const attrs = kind === 'structural' ? [] : attributesOf(el, tag, role, this);
+    if (role === 'link' && kind !== 'structural') this.link(n, el, tag, attrs);
     if (role === 'dialog' && matches(el, ':modal')) attrs.push(['modal', 'true', '1']);
     if (attrs.length) n.a = attrs;
     const value = kind === 'structural' ? null : valueShown(el, tag, role);
@@ -244,6 +251,21 @@ class Walk {
     if (kind !== 'interactive') return;
     if (!n.n) this.pointOut(n, el, attrs);
     this.said = '';
+  }
+
+  // link tells where a link leads. Of those that are to be acted on only the address of
+  // one like another is shown: at the end of the walk these are known.
+  link(n, el, tag, attrs) {
+    if (tag !== 'a' || !isDetailed(el)) return;
+    if (this.interactive && n.n && !this.req.inner) this.links.push([n, el]);
+    else addURL(attrs, el);
+  }
+
+  // twins tells where links lead that have equals, or may have them in a frame.
+  twins() {
+    const equals = new Map(), framed = this.nodes.some((n) => n.f);
+    for (const n of this.nodes) if (n.r === 'link') equals.set(n.n, (equals.get(n.n) ?? 0) + 1);
+    for (const [n, el] of this.links) if (framed || equals.get(n.n) > 1) addURL((n.a ??= []), el);
   }
 
   // pointOut tells by what a person would know a control without a name.
@@ -368,103 +390,23 @@ function isClickable(el, tag, pointed) {
   return box.width > 0 && box.height > 0 && !isScroller(el, 'x') && !isScroller(el, 'y');
 }
 
-const STATES = ['checked', 'expanded', 'selected', 'pressed', 'level'];
-
-// attributesOf lists [name, value, whether it is a state] in the order of a line.
-function attributesOf(el, tag, role, { active, lit }) {
-  const list = [];
-  const state = (name, value) => list.push([name, String(value), '1']);
-  for (const name of STATES) {
-    const value = stateOf(el, name);
-    if (value === null || (value === false && (name === 'checked' || name === 'selected'))) continue;
-    if (name !== 'level' || role === 'heading' || role === 'treeitem') state(name, value);
-  }
-  const is = (name) => attr(el, name) === 'true';
-  const control = isDetailed(el) && FORM_TAGS.has(tag);
-  if ((control && matches(el, ':disabled')) || isAriaDisabled(el)) state('disabled', true);
-  if ((control && tag !== 'button' && hasAttr(el, 'required')) || is('aria-required')) state('required', true);
-  if (((tag === 'input' || tag === 'textarea') && hasAttr(el, 'readonly')) || is('aria-readonly')) state('readonly', true);
-  const invalid = attr(el, 'aria-invalid');
-  if ((invalid && invalid !== 'false') || (control && matches(el, ':user-invalid'))) state('invalid', true);
-  const current = attr(el, 'aria-current');
-  if (current && current !== 'false') state('current', current);
-  if (el === active) state('focused', true);
-  if (el === lit) state('active', true); // what keys act on, with the focus around it
-  const url = role === 'link' && tag === 'a' && isDetailed(el) ? linkOf(el) : '';
-  if (url) list.push(['url', cut(url, 160)]);
-  if (tag === 'input' && !PLAIN_TYPES.has(inputType(el))) list.push(['type', inputType(el)]);
-  const placeholder = tag === 'input' || tag === 'textarea' ? attr(el, 'placeholder') : attr(el, 'aria-placeholder');
-  if (placeholder && trim(placeholder) !== '') list.push(['placeholder', cut(fold(placeholder), 160)]);
-  if (tag === 'select') list.push(['options', optionsOf(el)]);
-  return list;
+// columns lists nodes by their fields: those that all have as lists, the others by the
+// index of the node.
+function columns(nodes) {
+  const all = { p: [], k: [], c: [], r: [], roles: [], n: [], t: {}, h: {}, a: {}, v: {}, m: {}, f: {} };
+  const roles = new Map();
+  nodes.forEach((node, i) => {
+    if (!roles.has(node.r)) roles.set(node.r, all.roles.push(node.r) - 1);
+    all.p.push(node.p);
+    all.k.push(node.k);
+    all.c.push(node.c);
+    all.r.push(roles.get(node.r));
+    all.n.push(node.n ?? '');
+    for (const field of SOME_HAVE) if (node[field]) all[field][i] = node[field];
+  });
+  return all;
 }
-
-function isAriaDisabled(el) {
-  if (!aboutDoc(el).disables && typeOf(rootOf(el)) === DOCUMENT) return false;
-  return attr(closest(el, '[aria-disabled]') ?? el, 'aria-disabled') === 'true';
-}
-
-// aboutDoc is what holds for all of el's document: whether something in it, outside of
-// shadow trees, has aria-disabled, and where it is.
-function aboutDoc(el) {
-  const doc = ownerOf(el);
-  let about = cache.docs.get(doc);
-  if (!about) {
-    const here = viewOf(doc)?.location;
-    const origin = here && here.origin !== 'null' ? here.origin : null;
-    cache.docs.set(doc, (about = { disables: queryAll(doc, '[aria-disabled]').length > 0, origin, page: here?.href.split('#')[0] }));
-  }
-  return about;
-}
-
-const FORM_TAGS = new Set(['input', 'select', 'textarea', 'button', 'fieldset']);
-const PLAIN_TYPES = new Set(['text', 'search', 'checkbox', 'radio', 'submit', 'button', 'reset', 'image', 'number', 'range']);
-
-// linkOf is the address of a link: without the origin where that is the page's,
-// and nothing of a script.
-function linkOf(el) {
-  const full = anchorURL(el);
-  if (/^javascript:/i.test(full)) return '';
-  const { origin, page } = aboutDoc(el);
-  if (origin === null || !full.startsWith(origin + '/')) return full;
-  return full.slice(full.startsWith(page + '#') ? page.length : origin.length);
-}
-
-// optionsOf joins what can be chosen.
-function optionsOf(el) {
-  let text = '';
-  for (const o of selectOptions(el)) {
-    const label = fold(optionText(o) || optionLabel(o));
-    if (label) text += (text ? ' | ' : '') + label;
-    if (text.length > 160) break;
-  }
-  return cut(text, 160);
-}
-
-// valueShown is what a control holds; null for one without, "" for a password: a
-// field for one stays that when the page shows its letters.
-function valueShown(el, tag, role) {
-  if (tag === 'input') {
-    if (isSecret(el)) return '';
-    if (isInput(el, 'checkbox', 'radio', 'hidden', 'image', 'submit', 'button', 'reset')) return null;
-    return inputValue(el);
-  }
-  if (tag === 'textarea') return textareaValue(el);
-  if (tag === 'select') return [...selectOptions(el)].filter(isSelected).map((o) => fold(optionText(o) || optionLabel(o))).join(' | ');
-  if (role === 'textbox' || role === 'searchbox' || role === 'combobox') {
-    if (isEditableContent(el)) return innerTextOf(el).trim();
-    return role === 'combobox' ? chosenText(el) : null;
-  }
-  return ['slider', 'spinbutton', 'progressbar', 'meter', 'scrollbar'].includes(role) ? embeddedValue(el, role) : null;
-}
-
-// chosenText is what a list shows that is no field, null where its list is in it.
-function chosenText(el) {
-  const text = queryAll(el, 'input,textarea,[role=option],[role=listbox]').length ? '' : fold(readable(el).replaceAll('\u200b', ''));
-  return text && text !== shownName(el, 'combobox') ? text : null;
-}
-
-const isSecret = (el) => isInput(el, 'password') || /\b(current|new)-password\b/.test(attr(el, 'autocomplete') ?? '');
+const SOME_HAVE = ['t', 'h', 'a', 'v', 'm', 'f'];
 
 // tree makes the tree of the page, or of what query matches. The nodes stand in
 // document order, each with the index of the one that it is in.
@@ -478,15 +420,21 @@ function tree(req) {
     }
     const w = new Walk(req);
     const top = tops.els.length === 1 ? tops.els[0] : pick(tops.els);
-    if (top) w.element(top, -1, 0, false, false);
+    try {
+      if (top) w.element(top, -1, 0, false, false);
+    } catch (err) {
+      w.forget(); // this walk does not count
+      throw err;
+    }
     w.flush();
+    w.twins();
     if (w.stopped) partial.add(w.number);
     confirm(w.named, w.limit);
-    if (cache.unsure.size) w.sealed.forEach((n) => asked.delete(numbered(n))); // this walk does not count
+    if (cache.unsure.size) w.forget();
     return {
       ok: true, won: tops.won,
       tree: {
-        url: location.href, title: cut(titleOf(document), LONGEST_NAME), nodes: w.nodes, more: w.more, cut: [...w.cut], sealed: w.sealed,
+        url: location.href, title: cut(titleOf(document), LONGEST_NAME), nodes: columns(w.nodes), more: w.more, cut: [...w.cut], sealed: w.sealed,
         stats: { nodes_seen: w.seen, nodes_hidden: w.hidden, ms: Math.round((now() - w.began) * 10) / 10 },
       },
     };

@@ -339,6 +339,7 @@ func (p *tab) navigate(path string) {
 		}
 	}
 	p.cdp("Accessibility.getRootAXNode", nil)
+	p.engineEval(`__action.is({query: {parts: [{kind: 'css', value: 'html'}]}, state: 'visible', kept: true}), 1`)
 }
 
 func (p *tab) note(raw json.RawMessage, frame string) {

@@ -13,7 +13,27 @@ func (p *tab) tree(req object) object {
 	if !ok {
 		p.t.Fatalf("no tree: %s", str(r))
 	}
+	tree["nodes"] = rowsOf(tree["nodes"].(object))
 	return tree
+}
+
+// rowsOf makes nodes of columns.
+func rowsOf(columns object) []any {
+	roles, rows := columns["roles"].([]any), []any{}
+	for i := range columns["p"].([]any) {
+		n := object{}
+		for _, field := range []string{"p", "k", "c", "n"} {
+			n[field] = columns[field].([]any)[i]
+		}
+		n["r"] = roles[int(columns["r"].([]any)[i].(float64))]
+		for _, field := range []string{"t", "h", "a", "v", "m", "f"} {
+			if v, ok := columns[field].(object)[fmt.Sprint(i)]; ok {
+				n[field] = v
+			}
+		}
+		rows = append(rows, n)
+	}
+	return rows
 }
 
 // outline writes a tree as a reader sees it, without numbers.
