@@ -104,6 +104,8 @@ type acted struct {
 	Cut     bool            `json:"cut"`
 	Tree    *tree           `json:"tree"` // of a walk
 
+	read *call // the read-back that was sent along
+
 	// Of other functions than act.
 	Visible bool             `json:"visible"`
 	Enough  bool             `json:"enough"`
@@ -196,6 +198,7 @@ func (p *Page) find(ctx context.Context, t steps.Target, a act) (*acted, error) 
 // and times are filled in.
 func (s *seeker) act(ctx context.Context, a act) (*acted, error) {
 	x := question{method: "act", match: a.match(), union: a.State != nil && (a.State.State == "hidden" || a.State.State == "detached")}
+	x.reads = a.Op.Name == "select"
 	x.with = func(l lookup) any {
 		asked := a // several worlds may be asked at the same time
 		asked.lookup, asked.Inner = l, l.in.outer != nil
@@ -313,8 +316,14 @@ func (s *seeker) askOnce(ctx context.Context, w world, l lookup, x question) (*a
 	if !x.once {
 		l.Timeout = s.left().Milliseconds()
 	}
+	guarded, cancel := s.guarded(ctx)
+	defer cancel()
+	k := s.p.call(guarded, w, x.method, x.with(l))
 	var r acted
-	err := s.call(ctx, w, x.method, l.ID, x.with(l), &r)
+	if x.reads {
+		r.read = s.p.call(ctx, w, "held", map[string]any{"along": true})
+	}
+	err := s.hear(ctx, guarded, w, k, l.ID, &r)
 	r.doc, r.w = w.doc, w
 	return &r, err
 }
@@ -323,10 +332,19 @@ func (s *seeker) askOnce(ctx context.Context, w world, l lookup, x question) (*a
 // left. When ctx is cancelled the engine is told, without waiting for it: id is
 // that of the call.
 func (s *seeker) call(ctx context.Context, w world, method string, id int64, arg, out any) error {
-	p := s.p
-	guarded, cancel := context.WithTimeout(ctx, s.answerLeft())
+	guarded, cancel := s.guarded(ctx)
 	defer cancel()
-	k := p.call(guarded, w, method, arg)
+	return s.hear(ctx, guarded, w, s.p.call(guarded, w, method, arg), id, out)
+}
+
+// guarded is ctx for as long as the answer of the page is waited for.
+func (s *seeker) guarded(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithTimeout(ctx, s.answerLeft())
+}
+
+// hear waits for the answer to k, of call, that was made with guarded.
+func (s *seeker) hear(ctx, guarded context.Context, w world, k *call, id int64, out any) error {
+	p := s.p
 	silent := s.silent(guarded, w, k)
 	err := error(notAnswering(context.DeadlineExceeded))
 	if silent {

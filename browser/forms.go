@@ -226,7 +226,7 @@ func (p *Page) Select(ctx context.Context, t steps.Target, values []string) ([]s
 		return nil, err
 	}
 	var h held
-	err = p.answer(ctx, p.call(ctx, r.w, "held", map[string]any{}), &h)
+	err = p.answer(ctx, r.read, &h)
 	switch {
 	case errors.Is(err, errWorldGone): // the page went where the choice led
 		h.Values = r.Values

@@ -3,6 +3,7 @@ package browser
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -249,6 +250,30 @@ func TestTypeWithoutFocus(t *testing.T) {
 	ctx, p := show(t, `<p>x</p>`)
 	_, err := p.Type(ctx, nil, "x", 0)
 	wantCode(t, err, diag.StepFailed, "has the focus")
+}
+
+// The read-back of a choice is sent along with it, also to a list that is still to come.
+func TestSelectIsReadBackBehindThePage(t *testing.T) {
+	const old = "f.value = 'a'"
+	channel := "const c = new MessageChannel(); c.port1.onmessage = "
+	for name, handler := range map[string]string{
+		"nothing":                   "",
+		"in the handler":            old,
+		"in a message of a message": "let n = 0; " + channel + "() => { if (n++) " + old + "; else c.port2.postMessage(0) }; c.port2.postMessage(0)",
+		"in a timer":                "setTimeout(() => { " + old + " })",
+		"in a frame":                "requestAnimationFrame(() => { " + old + " })",
+	} {
+		t.Run(name, func(t *testing.T) {
+			ctx, p := show(t, `<div id=d></div><script>setTimeout(() => {
+				d.innerHTML = '<select id=f><option value=a>A<option value=b>B</select>'; f.onchange = () => { `+handler+` } }, 100)</script>`)
+			got, err := p.Select(ctx, css("#f"), []string{"B"})
+			if handler != "" {
+				wantCode(t, err, diag.StepFailed, `has ["a"] selected instead of ["b"]`)
+			} else if err != nil || !slices.Equal(got, []string{"b"}) {
+				t.Errorf("selected %q, %v", got, err)
+			}
+		})
+	}
 }
 
 // A choice that leads to another page has led there when Select returns.

@@ -51,6 +51,8 @@ type question struct {
 	union bool
 	// once is set for a single look.
 	once bool
+	// reads is set for what is done by the look itself: a read-back is sent along with it.
+	reads bool
 }
 
 // A crossing is where a query leads into a frame: the elements are those of

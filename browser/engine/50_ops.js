@@ -303,8 +303,9 @@ function choose(el, values) {
   focusOn(el);
   if (!isConnected(el)) throw new Refusal(`${describe(el)} was rendered anew when it got the focus`, {}, 'always', { next: 'run the step again' });
   for (const o of options) if (isSelected(o) !== chosen.includes(o)) setSelected(o, chosen.includes(o));
+  const selected = chosenValues(el); // a handler may take it back
   changed(el);
-  return { values: chosenValues(el) };
+  return { values: selected };
 }
 
 const chosenValues = (el) => [...selectOptions(el)].filter(isSelected).map(optionValue);

@@ -197,8 +197,10 @@ function eventsOver(p, wait) {
 }
 
 // held reads back what the element of the last fill, select or type holds; coming: when
-// the text that was sent before it has come.
-async function held({ value, coming } = {}) {
+// the text that was sent before it has come; along: when the act that it was sent along
+// with is over, null where that has failed.
+async function held({ value, coming, along } = {}) {
+  if (along && !(await acting)?.ok) return null;
   const { el, asks } = last;
   if (!el) return { value: '', secret: false, same: false, alike: false, desc: '', connected: false };
   if (coming) await arrival?.over; // in front of the page's handlers of it

@@ -51,11 +51,13 @@ class State {
   }
 }
 
+let acting = null; // the act that has begun last
+
 function act(req) {
   const st = new State(req);
   if (req.hold) return watch(req, () => holds(req, st), st);
   press = null; // one that was armed and not sent must not stop later events
-  return watch(req, () => lookFor(req, st), st);
+  return (acting = watch(req, () => lookFor(req, st), st));
 }
 
 // holds waits until the query does not lead into the frame numbered req.hold any more.
