@@ -316,6 +316,34 @@ func TestStruckDocumentIsOpenedAgain(t *testing.T) {
 	}
 }
 
+// So is one whose engine was ended before it was there.
+func TestDocumentWithoutEngineIsOpenedAgain(t *testing.T) {
+	ctx, p := newPage(t)
+	url := site(t, map[string]string{"/": "<title>again</title>"})
+	const once = `if (!sessionStorage.once) { sessionStorage.once = 1; delete globalThis.__action; delete globalThis.__arrived }`
+	if err := p.do(ctx, proto.PageAddScriptToEvaluateOnNewDocument{Source: once, WorldName: worldName}, nil); err != nil {
+		t.Fatal(err)
+	}
+	p.mu.Lock()
+	p.ending = &call{done: make(chan struct{})} // ends later
+	p.mu.Unlock()
+	if nav, err := p.Open(ctx, url, steps.Load); err != nil || nav.Title != "again" {
+		t.Errorf("opened %+v, %v", nav, err)
+	}
+}
+
+// What the engine throws is told.
+func TestEngineThrows(t *testing.T) {
+	ctx, p := show(t, "x")
+	w, err := p.currentWorld(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var i info
+	err = p.answer(ctx, p.call(ctx, w, "nothing", nil), &i)
+	wantCode(t, err, diag.Internal, "__action[m] is not a function")
+}
+
 func TestClosedPage(t *testing.T) {
 	ctx := testContext(t)
 	p, err := shared.NewPage(ctx)

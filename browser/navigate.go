@@ -29,9 +29,10 @@ func (p *Page) Open(ctx context.Context, address string, until steps.LoadState) 
 	if err := p.ready(ctx); err != nil {
 		return steps.Navigation{}, err
 	}
+	from := p.mark()
 	nav, err := p.open(ctx, address, until)
-	for tries := 1; err == nil && p.isStruck() && tries < mostOpens; tries++ {
-		nav, err = p.open(ctx, address, until)
+	for tries := 1; tries < mostOpens && p.isStruck() && p.movedOn(from) && ctx.Err() == nil; tries++ {
+		nav, err = p.open(ctx, address, until) // the script that it lacks may be the engine
 	}
 	if err == nil && p.isStruck() {
 		return steps.Navigation{}, diag.New(diag.Timeout, "the page of before kept the browser busy: a script of %s may have been ended with its own", address).

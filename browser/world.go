@@ -122,7 +122,15 @@ func (p *Page) answer(ctx context.Context, k *call, out any) error {
 		return r.ExceptionDetails.orDecode(r.Result.Value, out)
 	}
 	var r evaluatedText
-	if err := p.hear(ctx, k, &r); err != nil {
+	err := p.hear(ctx, k, &r)
+	if noText := (*json.UnmarshalTypeError)(nil); errors.As(err, &noText) {
+		var r evaluated // the value of an exception is an object
+		if err := p.hear(ctx, k, &r); err != nil {
+			return err
+		}
+		return r.ExceptionDetails.orDecode(r.Result.Value, out)
+	}
+	if err != nil {
 		return err
 	}
 	return r.ExceptionDetails.orDecode([]byte(r.Result.Value), out)
