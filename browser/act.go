@@ -169,7 +169,6 @@ type seeker struct {
 	start time.Time
 	limit time.Duration // of waiting
 	cut   bool          // the limit is the context's, shorter than the target's
-	busy  time.Duration // how much longer a busy page may take to answer; at least answerGrace
 	bound string        // id of the document of query
 	query *selectors.Query
 }
@@ -198,7 +197,9 @@ func (p *Page) find(ctx context.Context, t steps.Target, a act) (*acted, error) 
 // and times are filled in.
 func (s *seeker) act(ctx context.Context, a act) (*acted, error) {
 	x := question{method: "act", match: a.match(), union: a.State != nil && (a.State.State == "hidden" || a.State.State == "detached")}
-	x.reads = a.Op.Name == "select"
+	if a.Op.Name == "select" {
+		x.along = func(w world) *call { return s.p.call(ctx, w, "held", map[string]any{"along": true}) }
+	}
 	x.with = func(l lookup) any {
 		asked := a // several worlds may be asked at the same time
 		asked.lookup, asked.Inner = l, l.in.outer != nil
@@ -320,8 +321,8 @@ func (s *seeker) askOnce(ctx context.Context, w world, l lookup, x question) (*a
 	defer cancel()
 	k := s.p.call(guarded, w, x.method, x.with(l))
 	var r acted
-	if x.reads {
-		r.read = s.p.call(ctx, w, "held", map[string]any{"along": true})
+	if x.along != nil {
+		r.read = x.along(w)
 	}
 	err := s.hear(ctx, guarded, w, k, l.ID, &r)
 	r.doc, r.w = w.doc, w
@@ -339,7 +340,17 @@ func (s *seeker) call(ctx context.Context, w world, method string, id int64, arg
 
 // guarded is ctx for as long as the answer of the page is waited for.
 func (s *seeker) guarded(ctx context.Context) (context.Context, context.CancelFunc) {
-	return context.WithTimeout(ctx, s.answerLeft())
+	return context.WithTimeout(ctx, answerWithin(ctx, s.left()))
+}
+
+// answerWithin is how long the page may take to answer, which has been told to look for so
+// long: one that is busy has all of the time that the step has.
+func answerWithin(ctx context.Context, looking time.Duration) time.Duration {
+	most := looking + answerGrace
+	if deadline, ok := ctx.Deadline(); ok {
+		most = max(most, time.Until(deadline)-reportMargin)
+	}
+	return most
 }
 
 // hear waits for the answer to k, of call, that was made with guarded.
@@ -395,13 +406,6 @@ func stillOpenAfter(ctx context.Context, k *call, d time.Duration) bool {
 		return true
 	}
 }
-
-// waitForNothing makes s look once. A page that is busy still has all of the time in which
-// its element could have been waited for.
-func (s *seeker) waitForNothing() { s.busy, s.limit = s.limit, 0 }
-
-// answerLeft is how much longer the answer of the page is waited for.
-func (s *seeker) answerLeft() time.Duration { return s.left() + max(s.busy, answerGrace) }
 
 // left is how much longer the element may be waited for.
 func (s *seeker) left() time.Duration { return max(s.limit-time.Since(s.start), 0) }

@@ -51,8 +51,8 @@ type question struct {
 	union bool
 	// once is set for a single look.
 	once bool
-	// reads is set for what is done by the look itself: a read-back is sent along with it.
-	reads bool
+	// along, unless nil, sends the read-back of what the look itself does.
+	along func(world) *call
 }
 
 // A crossing is where a query leads into a frame: the elements are those of

@@ -219,7 +219,7 @@ func (w world) depth() int {
 func (q *patrol) ask(ctx context.Context, w world, frames []int) (waiting, error) {
 	id, arg := q.p.acts.next(), q.arg()
 	arg["id"], arg["timeout"], arg["frames"] = id, q.left().Milliseconds(), frames
-	guarded, cancel := context.WithTimeout(ctx, q.left()+answerGrace)
+	guarded, cancel := context.WithTimeout(ctx, answerWithin(ctx, q.left()))
 	defer cancel()
 	var r waiting
 	err := q.p.answer(guarded, q.p.call(guarded, w, q.method, arg), &r)

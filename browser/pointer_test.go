@@ -434,13 +434,17 @@ func TestAnswerTime(t *testing.T) {
 	}
 }
 
-// So is one that is busy while it is looked at once.
+// In other steps it has the time of the step, however short the wait for its element is.
 func TestAnswerTimeOfALook(t *testing.T) {
-	for limit, want := range map[time.Duration]time.Duration{0: answerGrace, time.Second: answerGrace, 15 * time.Second: 15 * time.Second} {
-		s := &seeker{limit: limit}
-		s.waitForNothing()
-		if got := s.answerLeft(); got != want {
-			t.Errorf("answer time of a look with %s: got %s, want %s", limit, got, want)
+	if got := answerWithin(t.Context(), time.Second); got != time.Second+answerGrace {
+		t.Errorf("without a deadline: got %s", got)
+	}
+	for _, whole := range []time.Duration{time.Second, time.Minute} {
+		ctx, cancel := context.WithTimeout(t.Context(), whole)
+		defer cancel()
+		got := answerWithin(ctx, 10*time.Millisecond)
+		if low := max(whole-time.Second, answerGrace); got < low || got > max(whole, answerGrace+time.Second) {
+			t.Errorf("of %s: got %s", whole, got)
 		}
 	}
 }

@@ -40,7 +40,7 @@ func decodeValue(data json.RawMessage, into any) error {
 
 // look asks x once, in every document that it takes.
 func (s *seeker) look(ctx context.Context, method string, with func(lookup) any) (*acted, error) {
-	s.waitForNothing()
+	s.limit = 0
 	return s.search(ctx, question{method: method, with: with, once: true, match: state{State: "visible"}})
 }
 
