@@ -56,6 +56,7 @@ type call struct {
 	name    string // of the action, or of the step
 	step    bool   // one step by hand, whose arguments are the params
 	session string // whose remembered selectors count
+	early   *early // not taken yet
 	o       RunOptions
 }
 

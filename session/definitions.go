@@ -314,12 +314,13 @@ func (d *Definitions) runOptions(o RunOptions) executor.RunOptions {
 	}
 }
 
-func (d *Definitions) browserOptions() (browser.Options, error) {
-	b := d.Config.Browser
+// browserOptions are those with which c has browsers started.
+func browserOptions(c *loader.Config) browser.Options {
+	b := c.Browser
 	o := browser.Options{
 		Path: b.Path, Args: b.Args, Headed: b.Headed, UserAgent: b.UserAgent, Locale: b.Locale, Proxy: b.Proxy, CPUSlowdown: b.CPUSlowdown,
 		Viewport: browser.Viewport{Width: b.Width, Height: b.Height}, IgnoreHTTPSErrors: b.IgnoreHTTPSErrors,
-		Profile: b.Profile, CDP: b.CDP, MaxTabs: d.Config.Limits.MaxTabs,
+		Profile: b.Profile, CDP: b.CDP, MaxTabs: c.Limits.MaxTabs,
 	}
 	if b.Sandbox != nil {
 		o.Sandbox = browser.SandboxOff
@@ -327,7 +328,7 @@ func (d *Definitions) browserOptions() (browser.Options, error) {
 			o.Sandbox = browser.SandboxOn
 		}
 	}
-	return o, nil
+	return o
 }
 
 // absolute makes paths of a caller in cwd absolute, so that a file has one name

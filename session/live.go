@@ -11,6 +11,7 @@ import (
 	"actionregistry/browser"
 	"actionregistry/diag"
 	"actionregistry/executor"
+	"actionregistry/loader"
 	"actionregistry/snapshot"
 )
 
@@ -263,8 +264,9 @@ func (m *Manager) takeLoss(s *live) *loss {
 }
 
 // open returns the browser of a session for the call whose turn it is; it is
-// started where there is none.
-func (m *Manager) open(ctx context.Context, s *live, d *Definitions, asked SessionOptions) (*browser.Browser, error) {
+// started where there is none, unless that is done already.
+func (m *Manager) open(ctx context.Context, s *live, d *Definitions, asked SessionOptions, e *early) (*browser.Browser, error) {
+	defer m.drop(ctx, e)
 	m.mu.Lock()
 	b, err := s.browser, s.refuseLocked(asked)
 	m.mu.Unlock()
@@ -272,7 +274,7 @@ func (m *Manager) open(ctx context.Context, s *live, d *Definitions, asked Sessi
 	case err != nil:
 		return nil, err
 	case b == nil:
-		b, err = m.start(ctx, s, d, asked)
+		b, err = m.start(ctx, s, d, asked, e)
 	default: // a tab that has closed itself may not have been replaced yet
 		err = b.Renew(ctx)
 	}
@@ -284,18 +286,14 @@ func (m *Manager) open(ctx context.Context, s *live, d *Definitions, asked Sessi
 
 // start starts the browser of a session. What was asked for an earlier one of it
 // still holds.
-func (m *Manager) start(ctx context.Context, s *live, d *Definitions, asked SessionOptions) (*browser.Browser, error) {
-	o, err := d.browserOptions()
-	if err != nil {
-		return nil, err
-	}
-	o.Warn, o.Refs = m.o.Warn, s.refs
+func (m *Manager) start(ctx context.Context, s *live, d *Definitions, asked SessionOptions, e *early) (*browser.Browser, error) {
+	o := m.options(d.Config, s)
 	m.mu.Lock()
 	asked = asked.over(s.asked)
 	asked.apply(&o)
 	s.started = &o
 	m.mu.Unlock()
-	b, err := launch(ctx, o)
+	b, err := e.launch(ctx, o)
 	m.mu.Lock()
 	ended := s.ended // who ended it does not know of this browser
 	switch {
@@ -310,6 +308,13 @@ func (m *Manager) start(ctx context.Context, s *live, d *Definitions, asked Sess
 		return nil, cancelledCall(ctx)
 	}
 	return b, err
+}
+
+// options are those of a browser of s, without what was asked for.
+func (m *Manager) options(c *loader.Config, s *live) browser.Options {
+	o := browserOptions(c)
+	o.Warn, o.Refs = m.o.Warn, s.refs
+	return o
 }
 
 // drainTime is how long the calls of a session that was ended may take to

@@ -203,20 +203,43 @@ func (m *Manager) Step(ctx context.Context, c Call, step string, args map[string
 
 func (m *Manager) do(ctx context.Context, c Call, k *call) *executor.Result {
 	began := time.Now()
-	var err error
-	if k.defs, err = m.Definitions(ctx, c); err != nil {
-		return k.failed(began, err)
-	}
-	if err := k.check(ctx); err != nil {
-		return k.failed(began, err)
-	}
 	k.session = cmp.Or(c.Session, DefaultName)
 	asked := SessionOptions{Headed: c.Headed, CDP: c.CDP}
+	if m.isCold(c, k) {
+		ctx, s, t, err := m.enter(ctx, k.session, k.info(), asked)
+		if err != nil {
+			return k.failed(began, err)
+		}
+		defer m.leave(s, t)
+		k.early = m.startEarly(ctx, c, s, asked)
+		defer func() { m.drop(ctx, k.early) }()
+		if err := m.prepare(ctx, c, k); err != nil {
+			return k.failed(began, err)
+		}
+		return m.inTurn(ctx, s, k, asked, began)
+	}
+	if err := m.prepare(ctx, c, k); err != nil {
+		return k.failed(began, err)
+	}
 	ctx, s, t, err := m.enter(ctx, k.session, k.info(), asked)
 	if err != nil {
 		return k.failed(began, err)
 	}
 	defer m.leave(s, t)
+	return m.inTurn(ctx, s, k, asked, began)
+}
+
+// prepare gets the definitions of a call, and checks it.
+func (m *Manager) prepare(ctx context.Context, c Call, k *call) error {
+	var err error
+	if k.defs, err = m.Definitions(ctx, c); err != nil {
+		return err
+	}
+	return k.check(ctx)
+}
+
+// inTurn does the call whose turn it is.
+func (m *Manager) inTurn(ctx context.Context, s *live, k *call, asked SessionOptions, began time.Time) *executor.Result {
 	result, lost := m.perform(ctx, s, k, asked, began)
 	if lost && k.opensPage() && ctx.Err() == nil {
 		// It was the first to notice, and needs nothing of what is gone.
@@ -246,7 +269,9 @@ func (m *Manager) browser(ctx context.Context, s *live, k *call, asked SessionOp
 			return nil, nil, l.err()
 		}
 	}
-	b, err := m.open(ctx, s, k.defs, asked)
+	e := k.early
+	k.early = nil
+	b, err := m.open(ctx, s, k.defs, asked, e)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -305,7 +330,7 @@ func (m *Manager) openInTurn(ctx context.Context, name string, d *Definitions, o
 	}
 	defer m.leave(s, t)
 	m.settle(ctx, s, "")
-	if _, err := m.open(ctx, s, d, o); err != nil {
+	if _, err := m.open(ctx, s, d, o, nil); err != nil {
 		return nil, err
 	}
 	m.takeLoss(s)

@@ -285,3 +285,26 @@ func TestListWaitsForNothing(t *testing.T) {
 		wantError(t, get(t, "the call", c), diag.Cancelled, "stopping")
 	}
 }
+
+// A browser is started while the definitions of the first call are read. Where the call
+// cannot be done nothing is left of it.
+func TestNoSessionOfABadCall(t *testing.T) {
+	path, _ := startless(t)
+	for _, bad := range []struct {
+		step string
+		args map[string]any
+		code diag.Code
+	}{{"click", map[string]any{"selector": "role:["}, diag.ParamInvalid}, {"no:such", nil, diag.ActionNotFound}} {
+		m := newManager(t, session.ManagerOptions{}, "ACTION_BROWSER_PATH="+path)
+		do := m.Step
+		if bad.code == diag.ActionNotFound {
+			do = m.Run
+		}
+		if e := do(t.Context(), in("a"), bad.step, bad.args).Error; e == nil || e.Code != bad.code {
+			t.Errorf("%s: got %v, want %s", bad.step, e, bad.code)
+		}
+		if list := m.List(); len(list) != 0 {
+			t.Errorf("%s: there are sessions: %+v", bad.step, list)
+		}
+	}
+}

@@ -45,7 +45,7 @@ func TestBrowserOfAnEndedSession(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := &live{name: "a", ended: true}
-	b, err := m.start(t.Context(), s, d, SessionOptions{})
+	b, err := m.start(t.Context(), s, d, SessionOptions{}, nil)
 	if b != nil || diag.CodeOf(err) != diag.Cancelled {
 		t.Errorf("got %v, %v, want CANCELLED", b, err)
 	}

@@ -115,11 +115,11 @@ const WarnSettings = "session_settings"
 // session is closed, is not what is configured for a call; nil for nothing.
 // Manager.mu must not be held; the session must be the caller's turn.
 func (m *Manager) settingsWarning(s *live, d *Definitions) []executor.Warning {
-	wanted, err := d.browserOptions()
+	wanted := browserOptions(d.Config)
 	m.mu.Lock()
 	started, asked := s.started, s.asked
 	m.mu.Unlock()
-	if err != nil || started == nil {
+	if started == nil {
 		return nil
 	}
 	asked.apply(&wanted)

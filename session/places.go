@@ -65,6 +65,12 @@ func (p *places) get(ctx context.Context, o LoadOptions, again bool) (*Definitio
 	return d, nil
 }
 
+// know reports whether the definitions that hold for o have been read before.
+func (p *places) know(o LoadOptions) bool {
+	h, ok := p.kept.Peek(placeOf(&o))
+	return ok && h.latest.Load() != nil
+}
+
 // placeOf names the place of o and reduces o to what decides: other variables
 // are those of runs, and within a project every folder is the same place, unless
 // a setting may be relative to the folder.

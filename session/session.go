@@ -67,16 +67,15 @@ func (s *Session) do(ctx context.Context, c *call) *executor.Result {
 		return c.failed(began, err)
 	}
 	if s.browser == nil {
-		o, err := s.o.Definitions.browserOptions()
-		if err != nil {
-			return c.failed(began, err)
-		}
+		o := browserOptions(s.o.Definitions.Config)
 		o.Headed = o.Headed || s.o.Headed
 		o.CDP = cmp.Or(s.o.CDP, o.CDP)
 		o.Warn = s.o.Warn
-		if s.browser, err = launch(ctx, o); err != nil {
+		b, err := (*early)(nil).launch(ctx, o)
+		if err != nil {
 			return c.failed(began, err)
 		}
+		s.browser = b
 	}
 	return c.perform(ctx, s.browser)
 }
@@ -96,21 +95,6 @@ func (s *Session) Close(ctx context.Context) error {
 
 // launchTime bounds the start of a browser: far over the slowest start seen.
 const launchTime = time.Minute
-
-// launch starts a browser with one tab.
-func launch(ctx context.Context, o browser.Options) (*browser.Browser, error) {
-	ctx, cancel := context.WithTimeout(ctx, launchTime)
-	defer cancel()
-	b, err := browser.Launch(ctx, o)
-	if err != nil {
-		return nil, err
-	}
-	if err := b.Begin(ctx); err != nil {
-		_ = shut(ctx, b) // the first error is the one to tell
-		return nil, err
-	}
-	return b, nil
-}
 
 // shutTime is how long a browser may take to end by itself before it is killed.
 const shutTime = time.Second
