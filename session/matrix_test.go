@@ -99,7 +99,9 @@ func TestMatrix(t *testing.T) {
 			}
 		}
 	})
-	if !t.Failed() && m.whole() {
+	// Where the processor is slowed, a fallback may find first what comes late: the page
+	// tells which selectors win at full speed.
+	if s := os.Getenv("MATRIX_SLOWDOWN"); !t.Failed() && m.whole() && (s == "" || s == "1") {
 		m.compare(t)
 	}
 }
