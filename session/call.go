@@ -78,8 +78,8 @@ func (c *call) info() RunInfo {
 	return RunInfo{Action: c.name}
 }
 
-// check tells what is wrong with the call itself, before a browser is started
-// or waited for.
+// check tells what is wrong with the call itself, before a browser is used. One that
+// was started early is waited for by nobody then.
 func (c *call) check(ctx context.Context) error {
 	x, ro := c.defs.executor(), c.defs.runOptions(c.o)
 	if c.step {
