@@ -3,6 +3,7 @@ package browser
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -50,7 +51,9 @@ var fixedFlags = []string{
 // flags returns the command line of a browser with the given profile folder.
 func (o *Options) flags(executable, profile string) []string {
 	args := append([]string(nil), fixedFlags...)
-	args = append(args, "--disable-features="+strings.Join(offFeatures, ","), "--user-data-dir="+profile)
+	features, own := o.features()
+	args = append(args, features...)
+	args = append(args, "--user-data-dir="+profile)
 	if !o.Headed {
 		args = append(args, "--hide-scrollbars", "--blink-settings=primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4")
 		if !strings.Contains(filepath.Base(executable), "headless") { // a shell has no other mode
@@ -76,5 +79,34 @@ func (o *Options) flags(executable, profile string) []string {
 	if o.IgnoreHTTPSErrors {
 		args = append(args, "--ignore-certificate-errors")
 	}
-	return append(args, o.Args...)
+	return append(args, own...)
+}
+
+// features returns the flags that switch features on and off, those of Args with ours, and
+// the other Args: of two flags of a name the browser would take the last alone. What Args
+// switch on is not switched off.
+func (o *Options) features() (flags, others []string) {
+	const on, off = "--enable-features=", "--disable-features="
+	ours := slices.Clone(offFeatures)
+	theirs := make(map[string][]string)
+	for _, arg := range o.Args {
+		flag, list, _ := strings.Cut(arg, "=")
+		if flag += "="; flag != on && flag != off {
+			others = append(others, arg)
+			continue
+		}
+		theirs[flag] = append(theirs[flag], strings.Split(list, ",")...)
+	}
+	ours = slices.DeleteFunc(ours, func(name string) bool {
+		return slices.ContainsFunc(theirs[on], func(feature string) bool {
+			feature, _, _ = strings.Cut(feature, ":") // its params
+			feature, _, _ = strings.Cut(feature, "<") // its trial
+			return feature == name
+		})
+	})
+	flags = []string{off + strings.Join(append(ours, theirs[off]...), ",")}
+	if len(theirs[on]) > 0 {
+		flags = append(flags, on+strings.Join(theirs[on], ","))
+	}
+	return flags, others
 }

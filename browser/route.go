@@ -120,6 +120,7 @@ func (b *Browser) holdCall() proto.Request {
 		}
 		for _, t := range r.Types {
 			types[t] = true
+			types["xhr"] = types["xhr"] || t == "fetch" // as which it is held up
 		}
 	}
 	for _, t := range slices.Sorted(maps.Keys(types)) {
@@ -243,12 +244,19 @@ func (r *routes) decide(v *proto.FetchRequestPaused) decision {
 		if !matchesRoute(rule, v) {
 			continue
 		}
-		rule.Matched++
 		d := decision{route: rule.ID}
-		switch rule.Does {
-		case steps.RouteBlock:
+		question := asksBefore(v) && rule.Method != http.MethodOptions
+		if !question || rule.Does == steps.RouteBlock {
+			rule.Matched++
+		}
+		switch {
+		case rule.Does == steps.RouteBlock:
 			d.reply = failRequest(v, proto.NetworkErrorReasonBlockedByClient)
-		case steps.RouteMock:
+		case question && rule.Does == steps.RouteMock:
+			d.reply = allowed(v)
+		case question:
+			d.reply = proto.FetchContinueRequest{RequestID: v.RequestID}
+		case rule.Does == steps.RouteMock:
 			d.reply = mockedAnswer(rule, v)
 		default:
 			d.reply = proto.FetchContinueRequest{RequestID: v.RequestID, Headers: changedHeaders(rule, v.Request.Headers)}
@@ -258,9 +266,47 @@ func (r *routes) decide(v *proto.FetchRequestPaused) decision {
 	return decision{reply: proto.FetchContinueRequest{RequestID: v.RequestID}}
 }
 
+// matchesRoute reports whether a route is for a request. The question before one is the
+// same to a route, unless that is for questions.
 func matchesRoute(r *steps.Route, v *proto.FetchRequestPaused) bool {
-	return (r.Method == "" || r.Method == v.Request.Method) &&
-		(len(r.Types) == 0 || slices.Contains(r.Types, typeName(v.ResourceType))) && r.URL.Match(v.Request.URL)
+	method := v.Request.Method
+	if asksBefore(v) && r.Method != http.MethodOptions {
+		method = header(v, "Access-Control-Request-Method")
+	}
+	name := typeName(v.ResourceType)
+	return (r.Method == "" || r.Method == method) && r.URL.Match(v.Request.URL) &&
+		(len(r.Types) == 0 || slices.Contains(r.Types, name) || name == "xhr" && slices.Contains(r.Types, "fetch"))
+}
+
+// asksBefore reports whether a request is the browser's own question whether a page may
+// make another one (a CORS preflight).
+func asksBefore(v *proto.FetchRequestPaused) bool {
+	return v.Request.Method == http.MethodOptions && header(v, "Access-Control-Request-Method") != ""
+}
+
+// header is a header of a request; "" where it has none of that name.
+func header(v *proto.FetchRequestPaused, name string) string {
+	for other, value := range v.Request.Headers {
+		if strings.EqualFold(name, other) {
+			return value.Str()
+		}
+	}
+	return ""
+}
+
+// allowed is the answer to the question before a request: yes.
+func allowed(v *proto.FetchRequestPaused) proto.Request {
+	answer := proto.FetchFulfillRequest{RequestID: v.RequestID, ResponseCode: http.StatusNoContent, Body: []byte{}} // nil would be no body but null
+	for name, value := range map[string]string{
+		"Access-Control-Allow-Origin": header(v, "Origin"), "Access-Control-Allow-Credentials": "true",
+		"Access-Control-Allow-Methods": header(v, "Access-Control-Request-Method"),
+		"Access-Control-Allow-Headers": header(v, "Access-Control-Request-Headers"),
+	} {
+		if value != "" {
+			answer.ResponseHeaders = append(answer.ResponseHeaders, &proto.FetchHeaderEntry{Name: name, Value: value})
+		}
+	}
+	return answer
 }
 
 // mockedAnswer is the answer of a route. A page may read one to another origin, as if
@@ -275,12 +321,10 @@ func mockedAnswer(r *steps.Route, v *proto.FetchRequestPaused) proto.Request {
 		said = said || strings.EqualFold(name, "Access-Control-Allow-Origin")
 		answer.ResponseHeaders = append(answer.ResponseHeaders, &proto.FetchHeaderEntry{Name: name, Value: r.Headers[name]})
 	}
-	for name, value := range v.Request.Headers {
-		if strings.EqualFold(name, "Origin") && !said {
-			answer.ResponseHeaders = append(answer.ResponseHeaders,
-				&proto.FetchHeaderEntry{Name: "Access-Control-Allow-Origin", Value: value.Str()},
-				&proto.FetchHeaderEntry{Name: "Access-Control-Allow-Credentials", Value: "true"})
-		}
+	if origin := header(v, "Origin"); origin != "" && !said {
+		answer.ResponseHeaders = append(answer.ResponseHeaders,
+			&proto.FetchHeaderEntry{Name: "Access-Control-Allow-Origin", Value: origin},
+			&proto.FetchHeaderEntry{Name: "Access-Control-Allow-Credentials", Value: "true"})
 	}
 	return answer
 }

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -149,6 +150,144 @@ func TestRoutes(t *testing.T) {
 		t.Error(err)
 	}
 	fetch("/data", "200 real")
+}
+
+// TestMockOfAnotherOrigin: the browser asks that origin first whether a page may send what
+// is no simple request. Where the answer is mocked there may be nobody to ask.
+func TestMockOfAnotherOrigin(t *testing.T) {
+	s, other := newTeller(t), newTeller(t)
+	b, p := ownBrowser(t)
+	ctx := testContext(t)
+	for _, r := range []steps.Route{
+		{Does: steps.RouteMock, URL: pattern(t, other.url+"/put"), Method: "PUT", Status: 201, Body: []byte("mocked")},
+		{Does: steps.RouteBlock, URL: pattern(t, other.url+"/blocked")},
+		{Does: steps.RouteHeaders, URL: pattern(t, other.url+"/asked"), Set: map[string]string{"X-Test": "yes"}},
+	} {
+		if _, err := b.AddRoute(ctx, r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := p.Open(ctx, s.url+"/", steps.Load); err != nil {
+		t.Fatal(err)
+	}
+	const put = "return await fetch(url, {method: 'PUT', headers: {'X-Asked': '1', 'Content-Type': 'application/json'}, body: '{}', credentials: 'include'})" +
+		".then((r) => r.text().then((s) => r.status + ' ' + s), () => 'failed')"
+	send := func(path, want string) {
+		t.Helper()
+		got, err := p.Eval(ctx, put, map[string]any{"url": other.url + path})
+		if err != nil || got != want {
+			t.Errorf("%s: got %v, %v; want %s", path, got, err, want)
+		}
+	}
+	send("/put", "201 mocked")
+	send("/blocked", "failed")
+	send("/asked", "failed")
+	if want := []string{"OPTIONS /asked"}; !slices.Equal(other.asked, want) {
+		t.Errorf("the other server was asked %q, want %q, which it refuses", other.asked, want)
+	}
+	if got := b.Routes()[0].Matched; got != 1 {
+		t.Errorf("the first route was used %d times, want once", got)
+	}
+	if err := b.RemoveRoute(ctx, ""); err != nil {
+		t.Fatal(err)
+	}
+	typed := steps.Route{Does: steps.RouteMock, URL: pattern(t, "/typed"), Types: []string{"fetch"}, Status: 200, Body: []byte("mocked")}
+	if _, err := b.AddRoute(ctx, typed); err != nil { // other types are not held up any more
+		t.Fatal(err)
+	}
+	send("/typed", "200 mocked")
+}
+
+// TestRoutesAlongRedirects: a request that is held up goes on behind a redirect to another
+// origin as it does without us, with the headers of a route.
+func TestRoutesAlongRedirects(t *testing.T) {
+	var last string
+	told := func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Access-Control-Allow-Origin", "*")
+		w.Header().Set("Access-Control-Allow-Headers", "X-Asked")
+		switch {
+		case r.Method == http.MethodOptions:
+		case r.URL.Path == "/hop":
+			http.Redirect(w, r, last+"/end", http.StatusTemporaryRedirect)
+		default:
+			fmt.Fprint(w, strings.TrimSpace(r.Method+" "+r.Header.Get("X-Test")))
+		}
+	}
+	home, hop, end := newTeller(t), httptest.NewServer(http.HandlerFunc(told)), httptest.NewServer(http.HandlerFunc(told))
+	t.Cleanup(hop.Close)
+	t.Cleanup(end.Close)
+	last = end.URL
+	b, p := ownBrowser(t)
+	ctx := testContext(t)
+	for _, held := range []string{"", "by a rule for hosts", "by a route"} {
+		mark := ""
+		switch held {
+		case "by a rule for hosts":
+			if err := b.Restrict(ctx, &HostRule{Check: func(string) error { return nil }}); err != nil {
+				t.Fatal(err)
+			}
+		case "by a route":
+			mark = " yes"
+			if _, err := b.AddRoute(ctx, steps.Route{Does: steps.RouteHeaders, URL: pattern(t, "*"), Set: map[string]string{"X-Test": "yes"}}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if _, err := p.Open(ctx, home.url+"/", steps.Load); err != nil {
+			t.Fatal(err)
+		}
+		for name, options := range map[string]map[string]any{
+			"GET": {"method": "GET"}, "POST": {"method": "POST", "body": "a"},
+			"GET with a question before": {"method": "GET", "headers": map[string]any{"X-Asked": "1"}},
+		} {
+			want := "200 " + options["method"].(string) + mark
+			got, err := p.Eval(ctx, "return await fetch(url, options).then((r) => r.text().then((s) => r.status + ' ' + s), String)",
+				map[string]any{"url": hop.URL + "/hop", "options": options})
+			if err != nil || got != want {
+				t.Errorf("held up %s: %s gave %v (%v), want %q", held, name, got, err, want)
+			}
+		}
+		form := "document.body.innerHTML = '<form method=post action=' + url + '><button id=a>Go'"
+		if _, err := p.Eval(ctx, form, map[string]any{"url": hop.URL + "/hop"}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := p.Press(ctx, css("#a"), steps.PressOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		if err := p.WaitLoad(ctx, steps.Load); err != nil {
+			t.Fatal(err)
+		}
+		if doc, err := p.Document(ctx); err != nil || doc.URL != end.URL+"/end" {
+			t.Errorf("held up %s: the form led to %s (%v), want %s", held, doc.URL, err, end.URL)
+		}
+	}
+}
+
+// TestRouteHeadersLeaveCookies: cookies are the browser's, also those that came with a
+// redirect.
+func TestRouteHeadersLeaveCookies(t *testing.T) {
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/set" {
+			http.SetCookie(w, &http.Cookie{Name: "a", Value: "new", HttpOnly: true})
+			http.Redirect(w, r, "/see", http.StatusFound)
+			return
+		}
+		fmt.Fprint(w, r.Header.Get("X-Test"), " ", r.Header["Cookie"])
+	}))
+	t.Cleanup(srv.Close)
+	b, p := ownBrowser(t)
+	ctx := testContext(t)
+	if _, err := b.AddRoute(ctx, steps.Route{Does: steps.RouteHeaders, URL: pattern(t, "*"), Set: map[string]string{"X-Test": "yes"}}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.Open(ctx, srv.URL+"/", steps.Load); err != nil {
+		t.Fatal(err)
+	}
+	const again = "document.cookie = 'b=1'; return await fetch('/set').then((r) => r.text())"
+	for _, want := range []string{"yes [b=1; a=new]", "yes [b=1; a=new]"} {
+		if got, err := p.Eval(ctx, again, nil); err != nil || got != want {
+			t.Errorf("the server is sent %v (%v), want %s", got, err, want)
+		}
+	}
 }
 
 // TestRoutesOfLaterTabs: the first request of a pop-up meets the routes too, and so

@@ -7,6 +7,8 @@ import (
 
 	"actionregistry/daemon/wire"
 	"actionregistry/diag"
+	"actionregistry/executor"
+	"actionregistry/registry"
 	"actionregistry/session"
 )
 
@@ -26,6 +28,11 @@ type Commands interface {
 type Inside interface {
 	// Do answers a request without the way over the socket. It has no events.
 	Do(ctx context.Context, req wire.Request) (any, error)
+	// Run is Do for a run whose params can be written only when its action is known:
+	// complete gets its description and returns the request again, with them. What
+	// says whose definitions and session answer, and which browser is started, stays
+	// that of req. The error is that of complete, or of the look for the action.
+	Run(ctx context.Context, req wire.Request, complete func(*registry.Description) (wire.Request, error)) (*executor.Result, error)
 	// Definitions are those that hold for a request.
 	Definitions(ctx context.Context, req wire.Request) (*session.Definitions, error)
 }
@@ -62,10 +69,35 @@ func (i inside) Do(ctx context.Context, req wire.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if checked.Type == wire.TypeCommand || checked.Stream || checked.Trace {
+	if checked.Type == wire.TypeCommand {
 		return nil, diag.New(diag.Internal, "a command asks for what needs a connection").WithHint("please report this")
 	}
 	return i.c.s.perform(ctx, i.c, checked)
+}
+
+func (i inside) Run(ctx context.Context, req wire.Request, complete func(*registry.Description) (wire.Request, error)) (*executor.Result, error) {
+	first, err := i.check(req)
+	if err != nil {
+		return nil, err
+	}
+	result := i.c.s.backend.RunDescribed(ctx, i.c.runCall(first), first.Action, func(d *registry.Description) (session.Call, map[string]any, error) {
+		req, err := complete(d)
+		if wire.IsDeclined(err) { // whoever has asked runs it, now
+			err = diag.As(err).Clone().Because(session.ErrComesAgain)
+		}
+		if err != nil {
+			return session.Call{}, nil, err
+		}
+		whole, err := i.check(req)
+		if err != nil {
+			return session.Call{}, nil, err
+		}
+		return i.c.runCall(whole), whole.Params, nil
+	})
+	if result.Action == "" && result.Error != nil {
+		return nil, result.Error
+	}
+	return result, nil
 }
 
 func (i inside) Definitions(ctx context.Context, req wire.Request) (*session.Definitions, error) {
@@ -77,11 +109,14 @@ func (i inside) Definitions(ctx context.Context, req wire.Request) (*session.Def
 	return i.c.s.backend.Definitions(ctx, call(checked))
 }
 
-// check holds a request of a command against the table of types. Its texts have come
+// check holds a request of a command against the table of types. It has no events. Its texts have come
 // over the socket, as words of a command line, and its fields are of their types. Only
 // params may have come in another way, such as from a file: they are checked like a
 // line of the socket.
 func (i inside) check(req wire.Request) (*wire.Request, error) {
+	if req.Stream || req.Trace {
+		return nil, diag.New(diag.Internal, "a command asks for what needs a connection").WithHint("please report this")
+	}
 	req.ID = json.RawMessage("0")
 	if req.Params == nil {
 		return &req, req.Complete()

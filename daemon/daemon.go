@@ -22,6 +22,7 @@ import (
 	"actionregistry/daemon/wire"
 	"actionregistry/diag"
 	"actionregistry/executor"
+	"actionregistry/registry"
 	"actionregistry/session"
 )
 
@@ -29,6 +30,7 @@ import (
 // ended, with a result that says CANCELLED; that is what `cancel` hangs on.
 type Runner interface {
 	Run(ctx context.Context, c session.Call, action string, params map[string]any) *executor.Result
+	RunDescribed(ctx context.Context, c session.Call, action string, complete func(*registry.Description) (session.Call, map[string]any, error)) *executor.Result
 	Step(ctx context.Context, c session.Call, step string, args map[string]any) *executor.Result
 	DryRun(ctx context.Context, c session.Call, action string, params map[string]any) *executor.Plan
 }

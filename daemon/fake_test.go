@@ -9,6 +9,7 @@ import (
 
 	"actionregistry/diag"
 	"actionregistry/executor"
+	"actionregistry/registry"
 	"actionregistry/session"
 )
 
@@ -42,6 +43,14 @@ func (f *fake) session(name string) *fakeSession {
 		f.sessions[name] = s
 	}
 	return s
+}
+
+func (f *fake) RunDescribed(ctx context.Context, c session.Call, action string, complete func(*registry.Description) (session.Call, map[string]any, error)) *executor.Result {
+	c, params, err := complete(&registry.Description{Name: action})
+	if err != nil {
+		return &executor.Result{Error: diag.As(err)}
+	}
+	return f.Run(ctx, c, action, params)
 }
 
 func (f *fake) Run(ctx context.Context, c session.Call, action string, params map[string]any) *executor.Result {

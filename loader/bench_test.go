@@ -82,7 +82,7 @@ func BenchmarkMerge(b *testing.B) {
 	}
 	l.open(source(spec.Project, changes...))
 	l.order()
-	if err := l.read(context.Background()); err != nil {
+	if err := l.read(context.Background(), l.files); err != nil {
 		b.Fatal(err)
 	}
 	b.ReportAllocs()

@@ -6,12 +6,17 @@
 package loader
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"errors"
 	"io"
 	"io/fs"
+	"path"
 	"runtime"
+	"slices"
+	"sort"
+	"strings"
 	"sync"
 
 	"actionregistry/diag"
@@ -29,6 +34,9 @@ type Options struct {
 	Strict bool
 	// Cache, unless nil, keeps files that were parsed for the next call.
 	Cache *Cache
+	// For, unless "", is the full name of the action that is to be run. Builtin
+	// namespaces that nothing but they themselves names are left out then.
+	For string
 
 	// partial are sources, by their names, of whose bad files what could be read
 	// is kept: to find everything that is wrong in one go, not to run it.
@@ -44,6 +52,9 @@ type Set struct {
 	Problems diag.List
 	// Files are the files that were read, lowest priority first.
 	Files []File
+	// Left are the builtin namespaces that were left out; see [Options.For]. Where
+	// Problems are told, they may be for that reason.
+	Left []string
 
 	text map[string][]byte
 }
@@ -72,10 +83,20 @@ func Load(ctx context.Context, o Options) (*Set, error) {
 		l.open(s)
 	}
 	l.order()
-	if err := l.read(ctx); err != nil {
+	var left []string
+	if o.For != "" {
+		if err := l.read(ctx, l.files[l.builtins():]); err != nil {
+			return nil, err
+		}
+		left = l.leave(o.For)
+		if err := l.read(ctx, l.files[:l.builtins()]); err != nil {
+			return nil, err
+		}
+	} else if err := l.read(ctx, l.files); err != nil {
 		return nil, err
 	}
 	set := l.merge()
+	set.Left = left
 	if o.Strict && len(set.Problems) > 0 {
 		return set, set.Problems.Err()
 	}
@@ -174,12 +195,66 @@ func (l *load) order() {
 	}
 }
 
-// read parses the files, several at a time. Each result stands in its file, so
+// builtins returns how many of the files, in order, are builtin.
+func (l *load) builtins() int {
+	return sort.Search(len(l.files), func(i int) bool { return l.files[i].source.Kind != spec.Builtin })
+}
+
+// leave drops the builtin files whose namespace nobody names: not the action that is to
+// be run, nor a file of another source, which were read, nor `extends` of a builtin file
+// that is kept. A text that holds the name may mean something else: then its file is read
+// for nothing.
+func (l *load) leave(action string) (left []string) {
+	n := l.builtins()
+	builtin, others := l.files[:n], l.files[n:]
+	named := func(name string) bool {
+		if ns, _, _ := strings.Cut(action, ":"); ns == name {
+			return true
+		}
+		return slices.ContainsFunc(others, func(f *file) bool {
+			return bytes.Contains(f.data, []byte(name)) || f.def != nil && f.def.Namespace.Value == name
+		})
+	}
+	kept := make(map[*file]bool)
+	var keep func(f *file)
+	keep = func(f *file) {
+		if kept[f] {
+			return
+		}
+		kept[f] = true
+		text, _ := f.tree.read(f.path) // it is told when the file is read
+		for line := range bytes.Lines(text) {
+			for _, other := range builtin {
+				if bytes.HasPrefix(line, []byte("extends:")) && bytes.Contains(line, []byte(other.namespace())) {
+					keep(other)
+				}
+			}
+		}
+	}
+	for _, f := range builtin {
+		if named(f.namespace()) {
+			keep(f)
+		}
+	}
+	l.files = slices.DeleteFunc(l.files, func(f *file) bool {
+		drop := f.source.Kind == spec.Builtin && !kept[f]
+		if drop {
+			left = append(left, f.namespace())
+		}
+		return drop
+	})
+	return left
+}
+
+// namespace is that of a builtin file, each of which is named like its own.
+func (f *file) namespace() string { return strings.TrimSuffix(f.path, path.Ext(f.path)) }
+
+// read parses files, several at a time. Each result stands in its file, so
 // that the order of events changes nothing.
-func (l *load) read(ctx context.Context) error {
+func (l *load) read(ctx context.Context, files []*file) error {
 	var wg sync.WaitGroup
 	next := make(chan *file)
-	for range min(runtime.GOMAXPROCS(0), 8, len(l.files)) {
+	for range min(runtime.GOMAXPROCS(0), 8, len(files)) {
 		wg.Go(func() {
 			for f := range next {
 				f.load(l.cache, l.partial[f.source.Name])
@@ -187,7 +262,7 @@ func (l *load) read(ctx context.Context) error {
 		})
 	}
 	var err error
-	for _, f := range l.files {
+	for _, f := range files {
 		if err = ctx.Err(); err != nil {
 			break
 		}

@@ -389,3 +389,43 @@ func sorted(s []string) []string {
 	}
 	return out
 }
+
+// For the run of an action builtin namespaces are left out that nobody names; what is
+// kept is whole.
+func TestLoadFor(t *testing.T) {
+	const app = "namespace: app\nversion: 1.0.0\nactions:\n  a:b:\n    steps: [{action: wait, args: {time: 1}}]\n"
+	for _, tt := range []struct{ action, text, left string }{
+		{"app:a:b", app, "antd components element web"},
+		{"web:page:read", app, "antd components element"},
+		{"antd:button:click", app, "element web"},
+		{"components:button:click", app, "antd element web"},
+		{"app:a:b", app + "# as in element\n", "antd web"},
+		{"app:a:b", strings.Replace(app, "app", `"\u0077eb"`, 1), "antd components element"},
+		{"", app, ""},
+	} {
+		set, err := Load(t.Context(), Options{Sources: []Source{source(spec.Project, "app.yaml", tt.text)}, For: tt.action})
+		if err != nil {
+			t.Fatal(err)
+		}
+		noProblems(t, set)
+		if got := strings.Join(set.Left, " "); got != tt.left {
+			t.Errorf("for %q with %q: left out %q, want %q", tt.action, tt.text, got, tt.left)
+		}
+		if got := len(set.Files) + len(set.Left); got != 5 {
+			t.Errorf("for %q: %d files", tt.action, got)
+		}
+	}
+}
+
+// A builtin file is found by its name when its namespace is wanted.
+func TestBuiltinFilesAreNamedAsTheirNamespaces(t *testing.T) {
+	set, err := Load(t.Context(), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range set.Files {
+		if want := "builtin/" + f.Namespace + ".yaml"; f.Name != want {
+			t.Errorf("the file %s has the namespace %s", f.Name, f.Namespace)
+		}
+	}
+}

@@ -82,7 +82,7 @@ func BenchmarkLoadAndCheck1000(b *testing.B) {
 func BenchmarkLoadAndCheck1000Again(b *testing.B) {
 	dir, o := benchFiles(b)
 	p := newPlaces()
-	d, err := p.get(context.Background(), o, false)
+	d, err := p.get(context.Background(), o, need{definitions: true})
 	checkThousand(b, d, err)
 	for name, change := range map[string]bool{"unchanged": false, "one file changed": true} {
 		b.Run(name, func(b *testing.B) {
@@ -93,7 +93,7 @@ func BenchmarkLoadAndCheck1000Again(b *testing.B) {
 						b.Fatal(err)
 					}
 				}
-				d, err := p.get(context.Background(), o, false)
+				d, err := p.get(context.Background(), o, need{definitions: true})
 				checkThousand(b, d, err)
 			}
 		})

@@ -11,6 +11,7 @@ import (
 
 	"actionregistry/browser"
 	"actionregistry/executor"
+	"actionregistry/registry"
 	"actionregistry/steps"
 	"actionregistry/trace"
 )
@@ -58,6 +59,9 @@ type call struct {
 	session string // whose remembered selectors count
 	early   *early // not taken yet
 	o       RunOptions
+
+	// complete gives o, once the action is known; nil: o is there.
+	complete func(*registry.Description) (Call, map[string]any, error)
 }
 
 // opensPage reports whether the call is a step by hand that needs nothing of the

@@ -41,8 +41,10 @@ type Definitions struct {
 	// Kept are the files that are bad now and whose last good version is in use.
 	Kept []string
 
-	set  *loader.Set
-	once sync.Once
+	set      *loader.Set
+	settings bool   // the configuration alone was read
+	action   string // for whose run they were read; builtin namespaces may be missing then
+	once     sync.Once
 	// errs are the semantic errors of all namespaces; see [Definitions.Errors].
 	errs diag.List
 	// runnable keeps the answers of Runnable: string → error, a nil *diag.Error for
@@ -56,7 +58,7 @@ type Definitions struct {
 // Load reads configuration and definitions. The error is that of ctx, or with
 // Strict the list of all problems.
 func Load(ctx context.Context, o LoadOptions) (*Definitions, error) {
-	d, err := load(ctx, o, nil, nil)
+	d, err := load(ctx, o, "", nil, nil)
 	if err == nil && o.Strict {
 		err = d.All().Err()
 	}
@@ -66,16 +68,31 @@ func Load(ctx context.Context, o LoadOptions) (*Definitions, error) {
 	return d, nil
 }
 
-// load reads without regard to Strict. w, unless nil, notes what is looked at.
-func load(ctx context.Context, o LoadOptions, w *watch, c *loader.Cache) (*Definitions, error) {
+// LoadSettings reads the configuration alone. That is all that steps by hand need,
+// and takes a fraction of the time; there is no action then. Of o, Strict does not count.
+func LoadSettings(o LoadOptions) *Definitions { return loadSettings(o, nil) }
+
+func loadSettings(o LoadOptions, w *watch) *Definitions {
 	w.config(o)
 	config, problems := readConfig(o)
-	set, err := loader.Load(ctx, loader.Options{Sources: w.sources(config, o), Cache: c})
+	return &Definitions{Config: config, Registry: registry.New(nil), Problems: problems.Sorted(), set: new(loader.Set), settings: true}
+}
+
+// load reads without regard to Strict: for the run of an action, "" for everything. w,
+// unless nil, notes what is looked at.
+func load(ctx context.Context, o LoadOptions, action string, w *watch, c *loader.Cache) (*Definitions, error) {
+	w.config(o)
+	config, problems := readConfig(o)
+	set, err := loader.Load(ctx, loader.Options{Sources: w.sources(config, o), Cache: c, For: action})
 	if err != nil {
 		return nil, err
 	}
 	problems.Add(set.Problems...)
-	return &Definitions{Config: config, Registry: registry.New(set.Namespaces), Problems: problems.Sorted(), set: set}, nil
+	d := &Definitions{Config: config, Registry: registry.New(set.Namespaces), Problems: problems.Sorted(), set: set}
+	if len(set.Left) > 0 {
+		d.action = action
+	}
+	return d, nil
 }
 
 // All returns the problems together with the errors of what was not left out;

@@ -5,7 +5,6 @@ import (
 	"reflect"
 
 	"actionregistry/browser"
-	"actionregistry/steps"
 )
 
 // An early is a browser that is being started while the definitions are read for the
@@ -19,9 +18,10 @@ type early struct {
 	err    error
 }
 
-// isCold reports whether neither the session of k is there nor its definitions are.
+// isCold reports whether neither the session of k is there nor its definitions are. A
+// step by hand needs none.
 func (m *Manager) isCold(c Call, k *call) bool {
-	if k.step && steps.Lookup(k.name) == nil || m.places.know(m.loadOptions(c)) {
+	if k.step || m.places.know(m.loadOptions(c)) {
 		return false
 	}
 	m.mu.Lock()
@@ -54,8 +54,19 @@ func (m *Manager) startEarly(ctx context.Context, c Call, s *live, asked Session
 	return e
 }
 
+// keepEarly makes the browser that was started early that of the session, for a call that
+// is to come. A start that fails is told there.
+func (m *Manager) keepEarly(ctx context.Context, s *live, k *call, asked SessionOptions) {
+	e := k.early
+	if e == nil {
+		return
+	}
+	k.early = nil
+	_, _ = m.open(ctx, s, k.defs, asked, e)
+}
+
 // launch starts a browser with o, with one tab, or takes the one that was started so.
-func (e *early) launch(ctx context.Context, o browser.Options) (*browser.Browser, error) {
+func launch(ctx context.Context, o browser.Options, e *early) (*browser.Browser, error) {
 	ctx, cancel := context.WithTimeout(ctx, launchTime)
 	defer cancel()
 	b, err := e.take(o)

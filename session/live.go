@@ -293,7 +293,7 @@ func (m *Manager) start(ctx context.Context, s *live, d *Definitions, asked Sess
 	asked.apply(&o)
 	s.started = &o
 	m.mu.Unlock()
-	b, err := e.launch(ctx, o)
+	b, err := launch(ctx, o, e)
 	m.mu.Lock()
 	ended := s.ended // who ended it does not know of this browser
 	switch {

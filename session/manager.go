@@ -3,6 +3,7 @@ package session
 import (
 	"cmp"
 	"context"
+	"errors"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -15,6 +16,7 @@ import (
 	"actionregistry/browser"
 	"actionregistry/diag"
 	"actionregistry/executor"
+	"actionregistry/registry"
 )
 
 // DefaultName is the session of calls that name none.
@@ -112,7 +114,7 @@ func (m *Manager) loadOptions(c Call) LoadOptions {
 // Definitions returns what holds for a call; of c, only Cwd, Path, Env and
 // Strict count. They are read again when a file has changed.
 func (m *Manager) Definitions(ctx context.Context, c Call) (*Definitions, error) {
-	return m.places.get(ctx, m.loadOptions(c), false)
+	return m.places.get(ctx, m.loadOptions(c), need{definitions: true})
 }
 
 // Validate is [Validate] for a call.
@@ -131,7 +133,7 @@ type Reloaded struct {
 // begun with.
 func (m *Manager) Reload(ctx context.Context, c Call) (*Reloaded, error) {
 	c.Strict = false
-	d, err := m.places.get(ctx, m.loadOptions(c), true)
+	d, err := m.places.get(ctx, m.loadOptions(c), need{definitions: true, anew: true})
 	if err != nil {
 		return nil, err
 	}
@@ -195,6 +197,20 @@ func (m *Manager) Run(ctx context.Context, c Call, action string, params map[str
 	return m.do(ctx, c, &call{name: action, o: m.runOptions(c, params)})
 }
 
+// ErrComesAgain, among the causes of an error of RunDescribed's complete, says that the
+// same call is made again, at once and in another way: a session that was made for it
+// stays.
+var ErrComesAgain = errors.New("the call comes again")
+
+// RunDescribed is Run of an action whose params can be written only when it is known,
+// such as those of a command line: complete gets its description, and returns the params
+// and the call again with what was learned beside them; session, browser and definitions
+// stay those of c. A result without an action is of a call that did not come to run: its
+// error is that of complete, or says that there is no such action.
+func (m *Manager) RunDescribed(ctx context.Context, c Call, action string, complete func(*registry.Description) (Call, map[string]any, error)) *executor.Result {
+	return m.do(ctx, c, &call{name: action, complete: complete, o: m.runOptions(c, nil)})
+}
+
 // Step runs one step by hand in the session of c, when its turn comes. Where the
 // session's page was lost since, it fails once and says so, unless it opens one.
 func (m *Manager) Step(ctx context.Context, c Call, step string, args map[string]any) *executor.Result {
@@ -214,6 +230,9 @@ func (m *Manager) do(ctx context.Context, c Call, k *call) *executor.Result {
 		k.early = m.startEarly(ctx, c, s, asked)
 		defer func() { m.drop(ctx, k.early) }()
 		if err := m.prepare(ctx, c, k); err != nil {
+			if errors.Is(err, ErrComesAgain) {
+				m.keepEarly(ctx, s, k, asked)
+			}
 			return k.failed(began, err)
 		}
 		return m.inTurn(ctx, s, k, asked, began)
@@ -229,13 +248,38 @@ func (m *Manager) do(ctx context.Context, c Call, k *call) *executor.Result {
 	return m.inTurn(ctx, s, k, asked, began)
 }
 
-// prepare gets the definitions of a call, and checks it.
+// prepare gets what a call needs of the definitions, and checks it.
 func (m *Manager) prepare(ctx context.Context, c Call, k *call) error {
+	n := need{definitions: !k.step || c.Strict}
+	if !k.step {
+		n.action = k.name
+	}
 	var err error
-	if k.defs, err = m.Definitions(ctx, c); err != nil {
+	if k.defs, err = m.places.get(ctx, m.loadOptions(c), n); err != nil {
 		return err
 	}
+	if k.complete != nil {
+		if err := m.complete(c, k); err != nil {
+			return err
+		}
+	}
 	return k.check(ctx)
+}
+
+// complete has the call made whole, now that its action is known.
+func (m *Manager) complete(c Call, k *call) error {
+	name := k.name
+	k.name = "" // until then it is nobody's result
+	d, err := k.defs.Describe(name)
+	if err != nil {
+		return err
+	}
+	whole, params, err := k.complete(d)
+	if err != nil {
+		return err
+	}
+	k.name, k.o = name, m.runOptions(whole, params)
+	return nil
 }
 
 // inTurn does the call whose turn it is.
@@ -306,7 +350,7 @@ func (m *Manager) after(ctx context.Context, s *live, k *call, result *executor.
 // Of c, Session, Cwd, Path and Env count. Whoever opens a session knows that its
 // page is a new one, so that a loss is not told any more.
 func (m *Manager) Open(ctx context.Context, c Call, o SessionOptions) (*Info, error) {
-	d, err := m.Definitions(ctx, c)
+	d, err := m.places.get(ctx, m.loadOptions(c), need{})
 	if err != nil {
 		return nil, err
 	}

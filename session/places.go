@@ -44,9 +44,32 @@ func newPlaces() *places {
 	return &places{kept: kept, read: loader.NewCache()}
 }
 
-// get returns the definitions that hold for o, whose Strict counts. With again
-// they are read even when nothing seems to have changed.
-func (p *places) get(ctx context.Context, o LoadOptions, again bool) (*Definitions, error) {
+// A need is what of a place somebody asks for. The zero value is the configuration.
+type need struct {
+	definitions bool
+	action      string // they are for its run; "": all are needed
+	anew        bool   // they are read even when nothing seems to have changed
+}
+
+// serves reports whether d has what n asks for. Where something is wrong, the reason may
+// be what was not read.
+func (d *Definitions) serves(n need) bool {
+	switch {
+	case !n.definitions:
+		return true
+	case d.settings:
+		return false
+	case d.action == "":
+		return true
+	}
+	return n.action != "" && len(d.Problems) == 0 && d.Runnable(n.action) == nil
+}
+
+// get returns what holds for o, whose Strict counts for definitions.
+func (p *places) get(ctx context.Context, o LoadOptions, n need) (*Definitions, error) {
+	if o.Strict {
+		n.action = ""
+	}
 	key := placeOf(&o)
 	p.mu.Lock()
 	h, ok := p.kept.Get(key)
@@ -55,8 +78,8 @@ func (p *places) get(ctx context.Context, o LoadOptions, again bool) (*Definitio
 		p.kept.Add(key, h)
 	}
 	p.mu.Unlock()
-	d, err := h.get(ctx, o, again)
-	if err == nil && o.Strict {
+	d, err := h.get(ctx, o, n)
+	if err == nil && o.Strict && n.definitions {
 		err = d.All().Err()
 	}
 	if err != nil {
@@ -68,7 +91,11 @@ func (p *places) get(ctx context.Context, o LoadOptions, again bool) (*Definitio
 // know reports whether the definitions that hold for o have been read before.
 func (p *places) know(o LoadOptions) bool {
 	h, ok := p.kept.Peek(placeOf(&o))
-	return ok && h.latest.Load() != nil
+	if !ok {
+		return false
+	}
+	d := h.latest.Load()
+	return d != nil && !d.settings
 }
 
 // placeOf names the place of o and reduces o to what decides: other variables
@@ -114,7 +141,7 @@ func newHolding(read *loader.Cache) *holding {
 	return &holding{using: make(chan struct{}, 1), read: read}
 }
 
-func (h *holding) get(ctx context.Context, o LoadOptions, again bool) (*Definitions, error) {
+func (h *holding) get(ctx context.Context, o LoadOptions, n need) (*Definitions, error) {
 	if ctx.Err() != nil {
 		return nil, cancelledCall(ctx)
 	}
@@ -124,19 +151,59 @@ func (h *holding) get(ctx context.Context, o LoadOptions, again bool) (*Definiti
 		return nil, cancelledCall(ctx)
 	}
 	defer func() { <-h.using }()
-	if h.defs != nil && !again && !h.changed() {
+	has := h.defs
+	stale := has == nil || n.anew || h.changed()
+	switch {
+	case !stale && has.serves(n):
+		return has, nil
+	case !n.definitions && (has == nil || has.settings):
+		w := newWatch()
+		h.keep(o, loadSettings(o, w), w)
 		return h.defs, nil
+	case has != nil && has.settings:
+		has = nil
 	}
-	d, w, err := reload(ctx, o, h.defs, h.read)
+	before, action := has, n.action
+	if has != nil {
+		if action = ""; has.serves(n) && !n.anew { // else it was too little
+			action = has.action
+		}
+		if !stale && len(has.Kept) == 0 {
+			before = nil // no file has become bad
+		}
+	}
+	if err := h.load(ctx, o, action, before); err != nil {
+		return nil, err
+	}
+	if !h.defs.serves(n) {
+		if has != nil {
+			before = h.defs
+		}
+		if err := h.load(ctx, o, "", before); err != nil {
+			return nil, err
+		}
+	}
+	return h.defs, nil
+}
+
+// load reads definitions, for the run of an action or "" for everything; before are those
+// that were there, or nil.
+func (h *holding) load(ctx context.Context, o LoadOptions, action string, before *Definitions) error {
+	d, w, err := reload(ctx, o, action, before, h.read)
 	if err != nil {
 		if ctx.Err() != nil {
 			err = cancelledCall(ctx)
 		}
-		return nil, err
+		return err
 	}
+	h.keep(o, d, w)
+	return nil
+}
+
+// keep notes what was read.
+func (h *holding) keep(o LoadOptions, d *Definitions, w *watch) {
 	h.o, h.defs, h.watch = o, d, w
 	h.latest.Store(d)
-	return d, nil
 }
 
 // Looking at files for every call is cheap until there are very many.
@@ -167,7 +234,7 @@ func (p *places) lookAgain(ctx context.Context) {
 		if !read {
 			continue
 		}
-		if _, err := h.get(ctx, o, false); err != nil {
+		if _, err := h.get(ctx, o, need{}); err != nil {
 			return // that of ctx
 		}
 	}
@@ -185,18 +252,18 @@ func (p *places) problems() diag.List {
 	return all.Sorted()
 }
 
-// reload reads definitions. Of files that have become bad the text stays that
+// reload is load, but of files that have become bad the text stays that
 // was good in before, which may be nil.
-func reload(ctx context.Context, o LoadOptions, before *Definitions, c *loader.Cache) (*Definitions, *watch, error) {
+func reload(ctx context.Context, o LoadOptions, action string, before *Definitions, c *loader.Cache) (*Definitions, *watch, error) {
 	w := newWatch()
-	d, err := load(ctx, o, w, c)
+	d, err := load(ctx, o, action, w, c)
 	if err != nil || before == nil {
 		return d, w, err
 	}
 	if w.instead = before.stillGood(d); len(w.instead) == 0 {
 		return d, w, nil
 	}
-	kept, err := load(ctx, o, w, c)
+	kept, err := load(ctx, o, action, w, c)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -71,7 +71,7 @@ func (s *Session) do(ctx context.Context, c *call) *executor.Result {
 		o.Headed = o.Headed || s.o.Headed
 		o.CDP = cmp.Or(s.o.CDP, o.CDP)
 		o.Warn = s.o.Warn
-		b, err := (*early)(nil).launch(ctx, o)
+		b, err := launch(ctx, o, nil)
 		if err != nil {
 			return c.failed(began, err)
 		}

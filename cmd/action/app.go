@@ -70,8 +70,9 @@ type app struct {
 	inside         daemon.Inside // nil in a process of its own
 	parsers        *parsers      // of the daemon; nil in a process of its own
 
+	args    []string // the whole command line; nil in the daemon
 	globals globals
-	rest    []string // words behind the action's name
+	rest    []string // words behind the action's name, and flags before it
 	json    bool     // known before parsing, so that usage errors are JSON too
 	printer diag.Printer
 }
@@ -90,7 +91,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		fmt.Fprintln(stderr, err)
 		return exitFailed
 	}
-	a := &app{stdin: stdin, stdout: stdout, stderr: stderr, environ: os.Environ(), cwd: cwd, now: time.Now}
+	a := &app{stdin: stdin, stdout: stdout, stderr: stderr, environ: os.Environ(), cwd: cwd, now: time.Now, args: args}
 	a.setUp(args)
 	if loss := forward.Lost(); loss != nil { // it may have run: it is not run again
 		ended, cancel := context.WithCancel(ctx)

@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"errors"
+	"fmt"
 
 	"actionregistry/diag"
 )
@@ -17,10 +19,19 @@ const (
 	exitInterrupted = 130 // SIGINT, SIGTERM
 )
 
+// exited is the failure of a command that the daemon has run: with which code it ends.
+type exited int
+
+func (e exited) Error() string { return fmt.Sprintf("the command ended with %d", int(e)) }
+
 // exitCode says how a command ends that failed with err.
 func exitCode(ctx context.Context, err error) int {
 	if err == nil {
 		return exitDone
+	}
+	var code exited
+	if errors.As(err, &code) {
+		return int(code)
 	}
 	switch diag.CodeOf(err) {
 	case diag.ParamRequired, diag.ParamInvalid, diag.InvalidRequest:

@@ -23,27 +23,8 @@ var (
 // initialised, those that need a process of their own to be done there, and both to
 // do the same.
 func TestForwarded(t *testing.T) {
-	u, page := newUser(t, "GODEBUG=inittrace=1", "SECRET_OF_TEST=open sesame"), serve(t.Cleanup, pages.Handler())+"/echo?a"
-	writeFile(t, filepath.Join(u.home, ".agent-browser", "actions", "own.yaml"), `
-namespace: own
-version: 1.0.0
-description: Actions of this test
-actions:
-  page:open:
-    params: {url: {type: string, required: true}}
-    steps: [{action: open, args: {url: "${url}"}}]
-`)
-	writeFile(t, filepath.Join(u.home, ".agent-browser", "actions", "vault.yaml"), `
-namespace: vault
-version: 1.0.0
-description: Actions that read the environment
-env: [SECRET_OF_TEST]
-actions:
-  word:count:
-    steps: [{action: fail, args: {message: it is another}, when: "${env.SECRET_OF_TEST} != 'open sesame'"}]
-    returns: {right: "true"}
-`)
-	writeFile(t, filepath.Join(u.home, "params.json"), `{"url": "`+page+`"}`)
+	page := serve(t.Cleanup, pages.Handler()) + "/echo?a"
+	u := newOwner(t, page, "GODEBUG=inittrace=1")
 	u.done(t, "open", page) // has the daemon started
 	tests := []struct {
 		name string
@@ -89,6 +70,81 @@ actions:
 			}
 			if !strings.Contains(said, test.said) {
 				t.Errorf("standard error is %q, want %q in it", said, test.said)
+			}
+		})
+	}
+}
+
+// newOwner returns a user with two actions: own:page:open, whose params stand in
+// params.json too, and vault:word:count, which reads the environment.
+func newOwner(t *testing.T, page string, environ ...string) *user {
+	t.Helper()
+	u := newUser(t, append(environ, "SECRET_OF_TEST=open sesame")...)
+	writeFile(t, filepath.Join(u.home, ".agent-browser", "actions", "own.yaml"), `
+namespace: own
+version: 1.0.0
+description: Actions of this test
+actions:
+  page:open:
+    params: {url: {type: string, required: true}}
+    steps: [{action: open, args: {url: "${url}"}}]
+`)
+	writeFile(t, filepath.Join(u.home, ".agent-browser", "actions", "vault.yaml"), `
+namespace: vault
+version: 1.0.0
+description: Actions that read the environment
+env: [SECRET_OF_TEST]
+actions:
+  word:count:
+    steps: [{action: fail, args: {message: it is another}, when: "${env.SECRET_OF_TEST} != 'open sesame'"}]
+    returns: {right: "true"}
+`)
+	writeFile(t, filepath.Join(u.home, "params.json"), `{"url": "`+page+`"}`)
+	return u
+}
+
+// TestHandedOver wants a run that finds no daemon to give what it gives with one, and a
+// daemon only where it can be a run.
+func TestHandedOver(t *testing.T) {
+	page := serve(t.Cleanup, pages.Handler()) + "/echo?a"
+	for _, test := range []struct {
+		name   string
+		args   string
+		exit   int
+		out    string // in what it prints
+		said   string // in what it says about the run
+		daemon bool
+	}{
+		{"a run", "run own:page:open --url " + page, exitDone, "", "done: own:page:open", true},
+		{"as JSON", "run own:page:open --json --url " + page, exitDone, `"success":true`, "", true},
+		{"debugging", "debug own:page:open --url " + page, exitDone, "", "0 open ok", true},
+		{"in another session", "run own:page:open --session b --url " + page, exitDone, "", "done: own:page:open", true},
+		{"params of a file, relative to the folder", "run own:page:open --params @params.json", exitDone, "", "done: own:page:open", true},
+		{"params of standard input", "run own:page:open --params -", exitUsage, "", "standard input is no JSON object", true},
+		{"an action that reads the environment", "run vault:word:count", exitDone, "right: true", "", true},
+		{"a run that fails", "run own:page:open --url nowhere:", exitFailed, "", "nowhere", true},
+		{"an action that there is not", "run own:page:opne", exitNotFound, "", "own:page:open", true},
+		{"a flag that there is not", "run own:page:open --colour", exitUsage, "", "unknown flag --colour", true},
+		{"a trace", "run own:page:open --trace t.jsonl --url " + page, exitDone, "", "done: own:page:open", true},
+		{"help", "run own:page:open --help", exitDone, "--url=STRING", "", false},
+		{"a browser of its own", "run own:page:open --no-daemon --url " + page, exitDone, "", "done: own:page:open", false},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			u := newOwner(t, page)
+			for _, when := range []string{"without a daemon", "with one"} {
+				j := u.start(t, strings.Fields(test.args)...)
+				if exit := j.end(); exit != test.exit {
+					t.Errorf("%s: exit code %d, want %d\n%s", when, exit, test.exit, &j.stderr)
+				}
+				if !strings.Contains(j.stdout.String(), test.out) {
+					t.Errorf("%s: standard output is %q, want %q in it", when, &j.stdout, test.out)
+				}
+				if !strings.Contains(j.stderr.String(), test.said) {
+					t.Errorf("%s: standard error is %q, want %q in it", when, &j.stderr, test.said)
+				}
+				if status := u.start(t, "daemon", "status"); (status.end() == exitDone) != test.daemon {
+					t.Fatalf("%s: a daemon runs: %t, want %t", when, !test.daemon, test.daemon)
+				}
 			}
 		})
 	}

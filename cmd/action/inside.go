@@ -70,10 +70,42 @@ func (a *app) describeInside(ctx context.Context, t *task) (*registry.Descriptio
 	case !ok:
 		return nil, diag.New(diag.Internal, "the description of %s is a %T", t.name, data).WithHint("please report it")
 	case len(d.EnvDeclared) > 0:
-		return nil, wire.Declined("the action reads the environment")
+		return nil, errReadsEnvironment
 	}
 	return d, nil
 }
+
+// runInside is runAction in the daemon that runs this command, in one go: a browser that
+// is needed is started while the definitions are read.
+func (a *app) runInside(ctx context.Context, command string, t *task) error {
+	helped := false
+	result, err := a.inside.Run(ctx, a.request(t), func(d *registry.Description) (wire.Request, error) {
+		if len(d.EnvDeclared) > 0 {
+			return wire.Request{}, errReadsEnvironment
+		}
+		params, help, err := a.parseParams(command+" "+t.name, d, a.rest)
+		if help {
+			helped, err = true, errHelped
+		}
+		if err != nil {
+			return wire.Request{}, err
+		}
+		t.params = params
+		return a.request(t), nil
+	})
+	switch {
+	case helped:
+		return nil
+	case err != nil:
+		return err
+	}
+	return a.showTask(t, result)
+}
+
+var (
+	errReadsEnvironment = wire.Declined("the action reads the environment")
+	errHelped           = errors.New("help was wanted") // seen by nobody
+)
 
 // performInside does a task in the daemon that runs this command.
 func (a *app) performInside(ctx context.Context, t *task) error {

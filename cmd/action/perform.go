@@ -35,8 +35,12 @@ func (a *app) definitions(ctx context.Context, t *task) (*session.Definitions, e
 	if t.defs != nil && t.strict == a.globals.Strict {
 		return t.defs, nil
 	}
-	var err error
 	t.strict = a.globals.Strict // it may stand behind the name, and count from then on
+	if t.step && !t.strict {
+		t.defs = session.LoadSettings(session.LoadOptions{Cwd: a.cwd, Environ: a.environ})
+		return t.defs, nil
+	}
+	var err error
 	t.defs, err = a.load(ctx)
 	return t.defs, err
 }

@@ -23,9 +23,12 @@ type progress struct {
 	n    int
 }
 
+// isWatched reports whether somebody waits for the run at a terminal.
+func (a *app) isWatched() bool { return !a.json && isTerminal(a.stderr) }
+
 // startProgress returns nil where nobody watches; its methods take that.
 func (a *app) startProgress(name string) *progress {
-	if a.json || !isTerminal(a.stderr) {
+	if !a.isWatched() {
 		return nil
 	}
 	p := &progress{a: a, stop: make(chan struct{}), last: name}

@@ -49,7 +49,13 @@ const (
 func (l *Loss) Error() string { return "the command has no outcome" }
 func (l *Loss) Unwrap() error { return l.Cause }
 
-var lost *Loss
+var (
+	asked bool
+	lost  *Loss
+)
+
+// Asked reports whether there was a daemon, which has been asked to do the command line.
+func Asked() bool { return asked }
 
 // Lost returns why a command that the daemon has begun has no outcome, or nil. The
 // command must not be run a second time.
@@ -66,6 +72,7 @@ func init() {
 		return
 	}
 	defer c.end()
+	asked = true
 	out, err := c.command(os.Args[1:])
 	if err != nil {
 		errors.As(err, &lost)
