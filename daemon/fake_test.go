@@ -46,11 +46,12 @@ func (f *fake) session(name string) *fakeSession {
 }
 
 func (f *fake) RunDescribed(ctx context.Context, c session.Call, action string, complete func(*registry.Description) (session.Call, map[string]any, error)) *executor.Result {
-	c, params, err := complete(&registry.Description{Name: action})
+	whole, params, err := complete(&registry.Description{Name: action})
 	if err != nil {
 		return &executor.Result{Error: diag.As(err)}
 	}
-	return f.Run(ctx, c, action, params)
+	whole.Session = c.Session
+	return f.Run(ctx, whole, action, params)
 }
 
 func (f *fake) Run(ctx context.Context, c session.Call, action string, params map[string]any) *executor.Result {
