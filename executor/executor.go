@@ -60,7 +60,7 @@ type Options struct {
 	DefaultTimeout time.Duration // of one attempt that waits for an element; 0: 5s
 	PageTimeout    time.Duration // of one attempt of the other steps that wait; 0: 30s
 	ActionTimeout  time.Duration // of a run, nested ones included; 0: 300s
-	VerifyTimeout  time.Duration // of one check that looks at the page; 0: 5s
+	VerifyTimeout  time.Duration // of one check that looks at the page; 0: 5s, or DefaultTimeout where that is longer
 	FallbackGrace  time.Duration // what a fallback owes an absent primary; 0: 500ms
 	MaxDepth       int           // of actions that run each other; 0: 10
 	MaxSteps       int           // steps that a run executes, extra attempts included; 0: 10,000
@@ -71,7 +71,7 @@ func (o Options) withDefaults() Options {
 	setDefault(&o.DefaultTimeout, 5*time.Second)
 	setDefault(&o.PageTimeout, 30*time.Second)
 	setDefault(&o.ActionTimeout, 300*time.Second)
-	setDefault(&o.VerifyTimeout, 5*time.Second)
+	setDefault(&o.VerifyTimeout, max(5*time.Second, o.DefaultTimeout))
 	setDefault(&o.FallbackGrace, 500*time.Millisecond)
 	setDefault(&o.MaxDepth, 10)
 	setDefault(&o.MaxSteps, 10_000)
