@@ -242,6 +242,14 @@ func (p *planner) items(op *steps.Op) ([]any, bool) {
 	if err != nil || !ok || len(items) > maxUnfolded {
 		return nil, false
 	}
+	if by := op.Args["by"]; by != nil {
+		v, err := by.Eval(&p.scope.Scope)
+		names, ok := steps.Texts(v)
+		if err != nil || !ok || !p.all(by.Refs()) {
+			return nil, false
+		}
+		items = steps.InOrder(items, names)
+	}
 	if most := op.Args["max"]; most != nil && p.all(most.Refs()) {
 		v, err := most.Eval(&p.scope.Scope)
 		if err == nil {

@@ -55,6 +55,9 @@ func TestDryRun(t *testing.T) {
 		{"foreach with known items", one(`{"action": "foreach", "args": {"items": "${xs}", "as": "x", "max": 2}, "steps": [{"action": "fill", "args": {"selector": "css:#a", "value": "${index}${x}"}}]}`, `"params": {"xs": {"type": "array", "items": {"type": "string"}}}`),
 			map[string]any{"xs": []any{"p", "q", "r"}},
 			`foreach run {"as":"x","items":["p","q","r"],"max":2} [0:fill run {"selector":"css:#a","value":"0p"}; 1:fill run {"selector":"css:#a","value":"1q"}]`, ""},
+		{"foreach with known items in order", one(`{"action": "foreach", "args": {"items": "${xs}", "by": ["y", "x"], "max": 2}, "steps": [{"action": "fill", "args": {"selector": "css:#a", "value": "${item.n}"}}]}`, `"params": {"xs": {"type": "array", "items": {"type": "any"}}}`),
+			map[string]any{"xs": []any{map[string]any{"n": "p", "y": 10, "x": 2}, map[string]any{"n": "q", "y": 9}, map[string]any{"n": "r", "y": 10, "x": 1}}},
+			`foreach run {"by":["y","x"],"items":[{"n":"p","x":2,"y":10},{"n":"q","y":9},{"n":"r","x":1,"y":10}],"max":2} [0:fill run {"selector":"css:#a","value":"q"}; 1:fill run {"selector":"css:#a","value":"r"}]`, ""},
 		{"foreach with unknown items", one(`{"action": "extract", "args": {"rows": "css:tr", "fields": {"n": "css:td"}}, "output": "t"}, {"action": "foreach", "args": {"items": "${steps.t.rows}"}, "steps": [{"action": "fill", "args": {"selector": "css:#a", "value": "${item.n}"}, "when": "${item.n} == 'a'"}]}`), nil,
 			`extract run {"fields":{"n":{"selector":"css:td"}},"rows":"css:tr"}; foreach run {"items":"‹steps.t.rows›"} [fill unknown {"selector":"css:#a","value":"‹item.n›"}]`, ""},
 		{"run unfolded", `{"namespace": "t", "actions": {

@@ -165,6 +165,11 @@ func TestSteps(t *testing.T) {
 			calls: []string{"fill 0p css:#a", "fill 1q css:#a"}, data: map[string]any{"n": 2, "second": "1q"},
 		},
 		{
+			name: "foreach in order", outline: "foreach ok [0:fill ok, 1:fill ok, 2:fill ok, 3:fill ok]",
+			steps: `{"action": "foreach", "args": {"items": [{"n": "none"}, {"n": "two", "y": 10}, {"n": "one", "y": 9.5}, {"n": "three", "y": "10px"}], "by": "y"}, "steps": [{"action": "fill", "args": {"selector": "css:#a", "value": "${item.n}"}}]}`,
+			calls: []string{"fill one css:#a", "fill two css:#a", "fill three css:#a", "fill none css:#a"}, data: map[string]any{},
+		},
+		{
 			name: "a failed item fails the block", outline: "foreach failed [0:fill ok, 1:fill failed]", params: map[string]any{"xs": []any{"p", "q", "r"}},
 			steps: `{"action": "foreach", "args": {"items": "${xs}"}, "steps": [{"action": "fill", "args": {"selector": "css:#a", "value": "${item}"}}]}`,
 			more:  `"params": {"xs": {"type": "array", "items": {"type": "string"}}}`,

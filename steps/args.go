@@ -224,6 +224,14 @@ func toDuration(v any) (time.Duration, bool) {
 	return time.Duration(f) * time.Millisecond, true
 }
 
+// Texts are those of a text or a list of them, as an argument of type
+// [ArgTextList] takes it. It reports whether v is either.
+func Texts(v any) ([]string, bool) {
+	texts, _ := toTexts(v)
+	list, ok := texts.([]string)
+	return list, ok
+}
+
 func toTexts(v any) (any, string) {
 	list, ok := v.([]any)
 	if !ok {

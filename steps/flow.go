@@ -127,6 +127,7 @@ var flowSteps = []*Entry{
 		Example: "{action: foreach, args: {items: \"${params.labels}\", as: label}, steps: [{action: check, args: {selector: \"label:${label}\"}}]}",
 		Args: []Arg{{Name: "items", Type: ArgValue, Required: true, Doc: "a list, or a map: its items are {key, value}, by key"},
 			{Name: "as", Type: ArgName, Default: DefaultItem, Doc: "name of the item"},
+			{Name: "by", Type: ArgTextList, Doc: "put them in order first, by these fields of each, as numbers; an item without such a field comes last, equals stay as they are"},
 			{Name: "max", Type: ArgInteger, Doc: "take only so many items from the front; negative: leave out so many at the end"}},
 		Result: []Field{{"count", "how many iterations"}, {"items", "the outputs of each"}},
 		Run:    foreach,
@@ -165,6 +166,7 @@ func foreach(ctx context.Context, env *Env, a *Args) (Result, error) {
 		return nil, diag.New(diag.ParamInvalid, "items is %s, expected a list or a map", kindOf(a.Any("items"))).
 			WithHint("pass a list: a param of type array, or rows of extract; a map gives items {key, value}")
 	}
+	items = InOrder(items, a.Texts("by"))
 	if a.Has("max") {
 		items = Front(items, a.Int("max", 0))
 	}
@@ -181,6 +183,46 @@ func foreach(ctx context.Context, env *Env, a *Args) (Result, error) {
 		outputs = append(outputs, out)
 	}
 	return Result{"count": len(outputs), "items": outputs}, nil
+}
+
+// InOrder puts what foreach goes through in the order of these fields of each item,
+// the first one first. An item without such a field comes last.
+func InOrder(items []any, by []string) []any {
+	if len(by) == 0 {
+		return items
+	}
+	items = slices.Clone(items)
+	slices.SortStableFunc(items, func(a, b any) int {
+		for _, name := range by {
+			if order := compareField(a, b, name); order != 0 {
+				return order
+			}
+		}
+		return 0
+	})
+	return items
+}
+
+// compareField orders two items by one field. What has no order comes last.
+func compareField(a, b any, name string) int {
+	first, second := field(a, name), field(b, name)
+	order, ok := expr.Compare(first, second)
+	switch {
+	case first == nil && second == nil:
+		return 0
+	case first == nil:
+		return 1
+	case second == nil:
+		return -1
+	case !ok:
+		return 0
+	}
+	return order
+}
+
+func field(item any, name string) any {
+	m, _ := item.(map[string]any)
+	return m[name]
 }
 
 // Front is what foreach takes of its items with max n: the first n, or all but the

@@ -125,6 +125,7 @@ const regions = () => [
   { value: "as", label: t("Asia", "亚洲"), children: [
     { value: "cn", label: t("China", "中国"), children: [{ value: "bj", label: t("Beijing", "北京") }, { value: "sh", label: t("Shanghai", "上海") }] }] },
 ];
+const towns = () => ({ [t("North", "北区")]: [t("Oslo", "奥斯陆"), t("Bergen", "卑尔根")], [t("South", "南区")]: [t("Rome", "罗马")] });
 const places = () => [
   { title: t("Head office", "总部"), key: "head", value: "head", children: [
     { title: t("Sales", "销售部"), key: "sales", value: "sales", children: [{ title: t("North", "北区"), key: "north", value: "north" }, { title: t("South", "南区"), key: "south", value: "south" }] },
@@ -190,9 +191,21 @@ const customerBody = (item, form) => [
   h(antd.Button, { key: "save", type: "primary", htmlType: "submit" }, t("Save", "保存")),
 ];
 
-const contactBody = (item) => [
+// Towns is the list of a province's towns, which are known when it is chosen.
+let provinceChosen;
+class Towns extends React.Component {
+  render() {
+    provinceChosen = () => this.forceUpdate();
+    const known = towns()[(state.contact || {}).province];
+    return select(options(...(known || [])), { ...this.props, disabled: !known, ...wide });
+  }
+}
+
+const contactBody = (item, form) => [
   item("name", t("Name", "姓名"), h(antd.Input)),
   item("mail", t("E-mail", "邮箱"), h(antd.Input), { rules: [{ type: "email", message: t("That is no e-mail address", "邮箱格式不正确") }] }),
+  item("province", t("Province", "省份"), select(options(...Object.keys(towns())), { onChange: (province) => { form.set({ province, city: undefined }); provinceChosen(); }, ...wide })),
+  item("city", t("City", "城市"), h(Towns)),
   h(antd.Button, { key: "save", htmlType: "submit" }, t("Save", "保存")),
 ];
 

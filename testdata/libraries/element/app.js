@@ -81,6 +81,9 @@ const places = [
   { label: t("Warehouse", "仓库"), id: "store", children: [{ label: t("Hall A", "A 厅"), id: "a" }, { label: t("Hall B", "B 厅"), id: "b" }, { label: t("North", "北区"), id: "depot" }] },
 ];
 
+// The towns of a province, which are known when it is chosen.
+const towns = { [t("North", "北区")]: [t("Oslo", "奥斯陆"), t("Bergen", "卑尔根")], [t("South", "南区")]: [t("Rome", "罗马")] };
+
 // The forms.
 
 // makeForm returns a component with a form of its own. items is the template of
@@ -92,6 +95,7 @@ function makeForm(name, initial, rules, items, submit, layout = `label-position=
       numbers: options(...Array.from({ length: 1000 }, (_, i) => `Item ${i + 1}`)),
       segments: options(t("Private", "个人"), t("Company", "公司"), t("School", "学校")),
       tags: options(t("New", "新客户"), t("Loyal", "老客户"), t("Late payer", "欠款"), t("VIP", "贵宾")),
+      areas: options(...Object.keys(towns)), towns: Object.fromEntries(Object.entries(towns).map(([area, names]) => [area, options(...names)])),
       far: (day) => day.getFullYear() > 2090,
       channels: [t("Mail", "邮件"), t("Phone", "电话"), t("Post", "信件")],
       genders: [t("Female", "女"), t("Male", "男"), t("Other", "其他")],
@@ -161,10 +165,12 @@ const Customer = makeForm("customer", {
   save(),
 ].join(""), saved("customer"));
 
-const Contact = makeForm("contact", { name: undefined, mail: undefined },
+const Contact = makeForm("contact", { name: undefined, mail: undefined, province: undefined, city: undefined },
   { mail: [{ type: "email", message: t("That is no e-mail address", "邮箱格式不正确") }] },
   item("name", "Name", "姓名", `<el-input v-model="model.name"></el-input>`) +
   item("mail", "E-mail", "邮箱", `<el-input v-model="model.mail"></el-input>`) +
+  item("province", "Province", "省份", select("province", "areas", `@change="model.city = undefined"`)) +
+  item("city", "City", "城市", select("city", "towns[model.province]", `:disabled="!model.province"`)) +
   save(""), saved("contact"), `label-width="120px"`);
 
 // add is what the dialog does with a valid order.
