@@ -252,7 +252,7 @@ func checks(n *spec.Node) []*spec.Check {
 	for _, v := range n.Items {
 		c := &spec.Check{Pos: v.Pos, Condition: text(v.Get("condition")), Message: text(v.Get("message"))}
 		if r := v.Get("require_change"); r != nil {
-			c.RequireChange = r.Bool
+			c.RequireChange, c.OnlyAfter = r.Bool, !r.Bool
 		}
 		if c.Condition == nil {
 			wait := &spec.Node{Kind: spec.Map, Pos: v.Pos}

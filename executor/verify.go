@@ -26,7 +26,7 @@ func (f *frame) lookBefore(ctx context.Context) []*bool {
 	}
 	var doc *steps.Document
 	for i, c := range f.prog.Verify {
-		if c.Wait == nil || c.UsesSteps || ctx.Err() != nil {
+		if c.Wait == nil || c.UsesSteps || c.Spec.OnlyAfter || ctx.Err() != nil {
 			continue
 		}
 		if doc == nil {

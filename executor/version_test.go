@@ -160,6 +160,8 @@ func TestVerify(t *testing.T) {
 		{name: "no effect is an error where a change is required", verify: `{"selector": "css:#a", "message": "made", "require_change": true}`,
 			code: diag.VerifyFailed, msg: "made: nothing changed: what the check asks for held before the first step",
 			want: []executor.Verified{{OK: false, Changed: &no, Message: "made"}}, reason: "no_effect"},
+		{name: "only afterwards", verify: `{"selector": "css:#a", "message": "made", "require_change": false}`,
+			want: []executor.Verified{{OK: true, Message: "made"}}},
 		{name: "not there", verify: `{"selector": "css:#new", "message": "made"}`,
 			code: diag.VerifyFailed, msg: "made", want: []executor.Verified{{Message: "made"}}, took: 5000, reason: "nothing matches css:#new"},
 		{name: "hidden", verify: `{"selector": "css:#a", "state": "hidden", "message": "closed"}`,

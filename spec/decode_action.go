@@ -131,6 +131,7 @@ func (d *decoder) check(n *Node) *Check {
 			c.Message = d.text(k.Value, k.Name)
 		case "require_change":
 			c.RequireChange, change = d.boolean(k.Value, k.Name), &n.Keys[i]
+			c.OnlyAfter = !c.RequireChange
 		default:
 			d.unknown(k, "an entry of verify", checkKeys)
 		}

@@ -219,6 +219,7 @@ type Check struct {
 	Wait          *Node // a map with selector, state, text, url: the args of `wait`
 	Message       *Text
 	RequireChange bool
+	OnlyAfter     bool // require_change: false; whether it held before the steps does not count
 }
 
 // A Source is where definitions come from.

@@ -199,7 +199,7 @@ func checkSchema() *jsonschema.Schema {
 	}
 	fields = append(fields,
 		field{"message", text("What is wrong when it does not hold."), false},
-		field{"require_change", boolean("Whether it must not have held before the run."), false})
+		field{"require_change", boolean("Whether it must not have held before the run; false: that is not looked at, else it is a warning."), false})
 	s := object(fields...)
 	s.OneOf = []*jsonschema.Schema{
 		needs("condition"),

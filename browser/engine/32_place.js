@@ -174,17 +174,23 @@ function hasLike(el) {
 }
 
 // inSections looks for the rest of a selector under each title, in the innermost
-// part that has it. What is in a dialog goes before what is behind it.
+// part that has it. What is in a dialog goes before what is behind it, be that
+// another dialog.
 function inSections(parts, i, opt, within, won) {
   const all = sections(parts[i], within);
   let best = null, failed = null;
   for (const shown of [true, false]) {
     const hits = [];
     for (const list of all) {
+      const dialog = nearest(list[0].scope, DIALOGS);
+      if (hits.some((hit) => hit.dialog && !isRival(dialog, hit.dialog))) continue;
       const hit = firstWith(list, parts, i, opt, shown);
-      if (hit.els.length) hits.push(hit);
-      else failed ??= hit;
-      if (hit.els.length && nearest(list[0].scope, DIALOGS)) break;
+      if (!hit.els.length) {
+        failed ??= hit;
+        continue;
+      }
+      if (hits.length && hits[0].dialog && isOnTop(dialog) && !isOnTop(hits[0].dialog)) hits.length = 0;
+      hits.push({ ...hit, dialog });
     }
     if (hits.length) {
       best = { ...hits[0], els: unique(hits.flatMap((hit) => hit.els), hits.length > 1) };
@@ -194,6 +200,19 @@ function inSections(parts, i, opt, within, won) {
   if (!best) return failed ? { ...failed, won } : { els: [], won, part: parts[i], before: within };
   won.push(...best.won);
   return { ...best, won };
+}
+
+// isRival reports whether what is in dialog may be meant as well as what is in another
+// one that has it: not where that one lies over it.
+function isRival(dialog, other) {
+  return dialog !== null && dialog !== other && (isOnTop(dialog) || !isOnTop(other));
+}
+
+// isOnTop reports whether nothing else is at the middle of a dialog.
+function isOnTop(dialog) {
+  const { left, top, width, height } = rectOf(dialog);
+  const hit = hitAt({ x: left + width / 2, y: top + height / 2 }, ownerOf(dialog));
+  return hit !== null && isInside(hit, dialog);
 }
 
 function firstWith(list, parts, i, opt, shown) {

@@ -96,3 +96,29 @@ func TestPlace(t *testing.T) {
 		})
 	}
 }
+
+// Of dialogs with the same title the one on top is meant, whichever comes first in the
+// document; of two beside each other neither goes before.
+func TestWithinDialogsOfOneTitle(t *testing.T) {
+	dialog := func(id, style, body string) string {
+		return `<div role=dialog aria-labelledby=` + id + `t style="position:fixed;background:#fff;` + style + `"><div id=` + id + `t>Thing</div>` + body + `</div>`
+	}
+	name := query(part{"kind": "within", "value": "Thing"}, part{"kind": "label", "value": "Name"})
+	tests := []struct {
+		name, page, want string
+	}{
+		{"the later one above", dialog("a", "inset:20px", `<label>Name<input id=n1></label>`) + dialog("b", "inset:40px", `<label>Name<input id=n2></label>`), "n2"},
+		{"the earlier one above", dialog("a", "inset:20px;z-index:9", `<label>Name<input id=n1></label>`) + dialog("b", "inset:40px", `<label>Name<input id=n2></label>`), "n1"},
+		{"only the lower one has it", dialog("a", "inset:20px", `<label>Name<input id=n1></label>`) + dialog("b", "inset:40px", ""), "n1"},
+		{"beside each other", dialog("a", "left:0;width:40%;height:90%", `<label>Name<input id=n1></label>`) + dialog("b", "left:50%;width:40%;height:90%", `<label>Name<input id=n2></label>`), "n1 n2"},
+		{"before what is behind them", `<h2>Thing</h2><label>Name<input id=n0></label>` + dialog("a", "inset:20px", `<label>Name<input id=n1></label>`), "n1"},
+		{"the same title in the one above", dialog("a", "inset:20px", `<label>Name<input id=n1></label>`) + dialog("b", "inset:40px", `<fieldset><legend>Thing</legend><label>Name<input id=n2></label></fieldset>`), "n2"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := ids(open(t, tt.page), name); got != tt.want {
+				t.Errorf("matched %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
