@@ -25,6 +25,7 @@ var chinese = map[string]string{
 	"Edit": "编辑", "Delete": "删除", "More": "更多", "Copy": "复制", "Send": "发送", "History": "历史", "Overview": "概览",
 	"Head office": "总部", "Sales": "销售部", "North": "北区", "Warehouse": "仓库", "Address": "地址", "Next": "下一步", "Payment": "付款",
 	"Notify": "通知", "Backup": "备份", "Greet": "问候", "Good day": "你好", "Delivery": "交货日期", "Express": "加急",
+	"Reset": "重置", "Reset all?": "全部重置？", "Done": "完成",
 	"Province": "省份", "City": "城市",
 	"Areas": "片区", "Terms": "条款", "Archive": "归档", "Import": "导入", "Export": "导出", "South": "南区", "Stay": "入住", "Call back": "回电", "Invoice month": "账单月份", "Reports": "报表", "Closed": "已关闭",
 	"New": "新客户", "Topics": "主题", "Last seen": "最近到访", "Start month": "起始月份", "Week": "周", "Quarter": "季度", "Budget year": "预算年度",
@@ -175,6 +176,7 @@ func matrixDates(w func(string) string) []matrixCase {
 
 func matrixOverlays(w func(string) string) []matrixCase {
 	order := call{"dialog:open", object{"text": w("New order")}}
+	reset := call{"dialog:open", object{"text": w("Reset"), "title": w("Reset all?")}}
 	stock := call{"dialog:open", object{"text": w("Check stock"), "title": w("Stock")}}
 	return []matrixCase{
 		{action: "dialog:open", params: object{"text": w("New order"), "title": w("New order")}},
@@ -186,6 +188,9 @@ func matrixOverlays(w func(string) string) []matrixCase {
 		{action: "dialog:confirm", name: "that complains", before: []call{order}, params: object{"title": w("New order")}, code: diag.StepFailed, says: w("Please give the name")},
 		{action: "dialog:confirm", name: "over another", before: []call{order, stock}, params: object{"title": w("Stock")}, state: paths{"log": "[stock confirmed]"}},
 		{action: "dialog:cancel", before: []call{order}, state: paths{"log": "[order cancelled]"}},
+		{action: "dialog:confirm", name: "that leads to another", before: []call{reset}, data: paths{"title": w("Reset all?")}, state: paths{"log": "[reset]"}},
+		{keeps: true, action: "dialog:confirm", name: "that another led to", data: paths{"title": w("Done")}, state: paths{"log": "[reset seen]"}},
+		{action: "dialog:cancel", name: "where another was closed", before: []call{order, {"dialog:cancel", nil}, reset}, state: paths{"log": "[order cancelled reset cancelled]"}},
 		{action: "dialog:cancel", name: "over another", before: []call{order, stock}, params: object{"title": w("Stock")}, state: paths{"log": "[stock cancelled]"}},
 		{action: "drawer:open", params: object{"text": w("Edit profile"), "title": w("Profile")}},
 		{action: "drawer:close", before: []call{{"drawer:open", object{"text": w("Edit profile")}}}, state: paths{"log": "[drawer closed]"}},

@@ -106,6 +106,15 @@ const noticed = (title, description) => antd.notification.open({
   [major >= 6 ? "title" : "message"]: title, description, duration: 0,
 });
 
+// A question whose answer leads to another dialog.
+const reset = () => antd.Modal.confirm({
+  title: t("Reset all?", "全部重置？"), ...words(), onCancel: () => log("reset cancelled"),
+  onOk: () => {
+    log("reset");
+    antd.Modal.success({ title: t("Done", "完成"), okText: t("OK", "确定"), onOk: () => log("seen") });
+  },
+});
+
 const card = (title, extra, ...children) => h(antd.Card, { title, extra, style: { marginBottom: 24 } }, ...children);
 const button = (text, onClick, props = {}) => h(antd.Button, { onClick, ...props }, text);
 
@@ -321,6 +330,7 @@ function App() {
       steps([t("Cart", "购物车"), t("Address", "地址"), t("Payment", "付款")], step), h("br"),
       button(t("Next", "下一步"), () => setStep(step + 1)), " ",
       button(t("Notify", "通知"), () => noticed(t("Backup", "备份"), t("The backup is done", "备份完成"))), " ",
+      button(t("Reset", "重置"), reset), " ",
       button(t("Greet", "问候"), () => antd.message.info(t("Good day", "你好"))), " ",
       button(t("Off", "停用"), () => log("off"), { disabled: true }), " ",
       button(t("Edit profile", "编辑资料"), () => setOpen("profile"))),

@@ -291,6 +291,14 @@ const App = {
     unfold(node) { this.expanded.push(node.id); set("expanded", [...this.expanded]); },
     fold(node) { this.expanded = this.expanded.filter((id) => id !== node.id); set("expanded", [...this.expanded]); },
     notify() { notified({ title: t("Backup", "备份"), message: t("The backup is done", "备份完成"), duration: 0 }); },
+    reset() { // a question whose answer leads to another dialog
+      const ask = plus ? ElementPlus.ElMessageBox : ELEMENT.MessageBox;
+      const ok = { confirmButtonText: t("OK", "确定"), cancelButtonText: t("Cancel", "取消") };
+      ask.confirm(t("This cannot be undone", "无法撤销"), t("Reset all?", "全部重置？"), ok).then(() => {
+        log("reset");
+        ask.alert(t("All is new", "一切如新"), t("Done", "完成"), ok).then(() => log("seen"));
+      }, () => log("reset cancelled"));
+    },
     greet() { message.info(t("Good day", "你好")); },
   },
   template: `<main>
@@ -310,7 +318,7 @@ const App = {
     </el-tabs>`)}
     ${card("Places", "地点", `<el-tree :data="places" node-key="id" ${query.has("checkable") ? "show-checkbox" : ""} @node-click="pick" @node-expand="unfold" @node-collapse="fold"></el-tree>`)}
     ${card("Progress", "进度", `<el-steps :active="step"><el-step title="${t("Cart", "购物车")}"></el-step><el-step title="${t("Address", "地址")}"></el-step><el-step title="${t("Payment", "付款")}"></el-step></el-steps><br>
-      ${button("Next", "下一步", "step++")}${button("Notify", "通知", "notify")}${button("Greet", "问候", "greet")}
+      ${button("Next", "下一步", "step++")}${button("Notify", "通知", "notify")}${button("Greet", "问候", "greet")}${button("Reset", "重置", "reset")}
       ${button("Off", "停用", "log('off')", "disabled")}${dropdown("Import", "导入", "click")}${dropdown("Export", "导出", "hover")}${button("Edit profile", "编辑资料", "profile = true")}`)}
     <el-dialog title="${t("New order", "新建订单")}" ${shown}="order" append-to-body :before-close="cancelOrder">
       <Order ref="orderForm"></Order>${button("Check stock", "查看库存", "stock = true")}${button("Stock", "库存", "stock = true")}
