@@ -286,7 +286,7 @@ function Orders({ rows, setRows, setOpen }) {
     { title: t("Customer", "客户"), dataIndex: "customer", width: 220 },
     { title: t("Product", "产品"), dataIndex: "product", width: 260 },
     { title: t("Quantity", "数量"), dataIndex: "quantity", width: 200, sorter: (a, b) => a.quantity - b.quantity },
-    { title: t("Status", "状态"), dataIndex: "status", width: 260, onFilter: (value, row) => row.status === value,
+    { title: t("Status", "状态"), dataIndex: "status", width: 260, filterMultiple: !query.has("one"), onFilter: (value, row) => row.status === value,
       filters: [{ text: t("Open", "未结"), value: t("Open", "未结") }, { text: t("Paid", "已付"), value: t("Paid", "已付") }] },
     { title: t("Notes", "备注"), dataIndex: "notes", width: 300 },
     { title: t("Actions", "操作"), key: "actions", width: 170, fixed: "right",
@@ -294,7 +294,7 @@ function Orders({ rows, setRows, setOpen }) {
   ];
   return card(t("Orders", "订单"), button(t("New order", "新建订单"), () => setOpen("order"), { type: "primary" }),
     h(antd.Table, {
-      columns, dataSource: rows, size: "small", scroll: { x: 1500 }, pagination: { pageSize: 10 },
+      columns, dataSource: rows, size: "small", scroll: { x: 1500 }, pagination: { pageSize: 10, simple: query.has("one") },
       rowSelection: { selectedRowKeys: chosen, onChange: (keys) => { setChosen(keys); set("chosen", keys); } },
       onChange: (page, filters, sorter) => set("table", { page: page.current, filters: Object.values(filters).flat().filter(Boolean), sort: sorter.order ? `${sorter.field} ${sorter.order}` : "" }),
     }));

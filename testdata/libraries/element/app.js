@@ -241,7 +241,7 @@ const Orders = {
       <el-table-column label="${t("Customer", "客户")}" prop="customer" width="220"></el-table-column>
       <el-table-column label="${t("Product", "产品")}" prop="product" width="260"></el-table-column>
       <el-table-column label="${t("Quantity", "数量")}" prop="quantity" width="200" sortable="custom"></el-table-column>
-      <el-table-column label="${t("Status", "状态")}" prop="status" column-key="status" width="260" sortable="custom" :filters="statuses"></el-table-column>
+      <el-table-column label="${t("Status", "状态")}" prop="status" column-key="status" width="260" sortable="custom" :filters="statuses" :filter-multiple="${!query.has("one")}"></el-table-column>
       <el-table-column label="${t("Notes", "备注")}" prop="notes" width="300"></el-table-column>
       <el-table-column label="${t("Actions", "操作")}" width="170" fixed="right"><template #default="{ row }"><span>
         <a @click="act('edit', row)">${t("Edit", "编辑")}</a>
