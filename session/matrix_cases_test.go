@@ -30,6 +30,7 @@ var chinese = map[string]string{
 	"Areas": "片区", "Terms": "条款", "Archive": "归档", "Import": "导入", "Export": "导出", "South": "南区", "Stay": "入住", "Call back": "回电", "Invoice month": "账单月份", "Reports": "报表", "Closed": "已关闭",
 	"New": "新客户", "Topics": "主题", "Last seen": "最近到访", "Start month": "起始月份", "Week": "周", "Quarter": "季度", "Budget year": "预算年度",
 	"2024-20th": "2024-20周", "2023-40th": "2023-40周",
+	"Publish": "发布", "Tomorrow": "明天",
 	"Please give the name": "请输入姓名", "Please choose the segment": "请选择类别", "Customer saved": "客户已保存",
 	"That is no e-mail address": "邮箱格式不正确",
 }
@@ -217,6 +218,8 @@ func matrixMenus(w func(string) string) []matrixCase {
 			params: object{"option": "Nothing"}, code: diag.StepFailed, says: w("Copy")},
 		{action: "dropdown:choose", name: "beside another that is open", only: "element", before: []call{{"button:click", object{"text": w("Import")}}},
 			params: object{"text": w("Export"), "option": "PDF"}, state: paths{"log": "[Export pdf]"}},
+		{action: "dropdown:choose", name: "of a button that does something itself", only: "element", params: object{"text": w("Publish"), "option": w("Tomorrow"), "within": w("Progress")},
+			state: paths{"log": "[publish tomorrow]"}},
 		{keeps: true, action: "tabs:switch", params: object{"text": w("History")}, state: paths{"tab": "history"}},
 		{keeps: true, action: "tabs:switch", name: "that is disabled", only: "element", params: object{"text": w("Closed")}, code: diag.StepFailed, says: "disabled"},
 		{keeps: true, action: "tree:expand", params: object{"path": []any{w("Head office"), w("Sales")}, "within": w("Places")}, state: paths{"expanded": "[head sales]"}},

@@ -270,6 +270,8 @@ const entry = (key, en, cn, more = "") => `<el-menu-item index="${key}" ${more}>
 const entries = (key, en, cn, body) => `<${submenu} index="${key}"><template #title>${t(en, cn)}</template>${body}</${submenu}>`;
 const dropdown = (en, cn, trigger) => `<el-dropdown trigger="${trigger}" @command="(key) => log('${en} ' + key)"><el-button>${t(en, cn)}</el-button>
   <template #dropdown><el-dropdown-menu><el-dropdown-item command="pdf">PDF</el-dropdown-item></el-dropdown-menu></template></el-dropdown> `;
+const publish = `<el-dropdown split-button @click="log('publish now')" @command="(key) => log('publish ' + key)">${t("Publish", "发布")}
+  <template #dropdown><el-dropdown-menu><el-dropdown-item command="tomorrow">${t("Tomorrow", "明天")}</el-dropdown-item><el-dropdown-item command="never">${t("Never", "永不")}</el-dropdown-item></el-dropdown-menu></template></el-dropdown> `;
 const footer = (cancel, ok) => `<template #footer><span>${button("Cancel", "取消", cancel)}${button("OK", "确定", ok, `type="primary"`)}</span></template>`;
 
 const App = {
@@ -319,7 +321,7 @@ const App = {
     ${card("Places", "地点", `<el-tree :data="places" node-key="id" ${query.has("checkable") ? "show-checkbox" : ""} @node-click="pick" @node-expand="unfold" @node-collapse="fold"></el-tree>`)}
     ${card("Progress", "进度", `<el-steps :active="step"><el-step title="${t("Cart", "购物车")}"></el-step><el-step title="${t("Address", "地址")}"></el-step><el-step title="${t("Payment", "付款")}"></el-step></el-steps><br>
       ${button("Next", "下一步", "step++")}${button("Notify", "通知", "notify")}${button("Greet", "问候", "greet")}${button("Reset", "重置", "reset")}
-      ${button("Off", "停用", "log('off')", "disabled")}${dropdown("Import", "导入", "click")}${dropdown("Export", "导出", "hover")}${button("Edit profile", "编辑资料", "profile = true")}`)}
+      ${button("Off", "停用", "log('off')", "disabled")}${dropdown("Import", "导入", "click")}${dropdown("Export", "导出", "hover")}${publish}${button("Edit profile", "编辑资料", "profile = true")}`)}
     <el-dialog title="${t("New order", "新建订单")}" ${shown}="order" append-to-body :before-close="cancelOrder">
       <Order ref="orderForm"></Order>${button("Check stock", "查看库存", "stock = true")}${button("Stock", "库存", "stock = true")}
       ${footer("cancelOrder", "$refs.orderForm.submit()")}
