@@ -30,7 +30,7 @@ var chinese = map[string]string{
 	"Areas": "片区", "Terms": "条款", "Archive": "归档", "Import": "导入", "Export": "导出", "South": "南区", "Stay": "入住", "Call back": "回电", "Invoice month": "账单月份", "Reports": "报表", "Closed": "已关闭",
 	"New": "新客户", "Topics": "主题", "Last seen": "最近到访", "Start month": "起始月份", "Week": "周", "Quarter": "季度", "Budget year": "预算年度",
 	"2024-20th": "2024-20周", "2023-40th": "2023-40周",
-	"Publish": "发布", "Tomorrow": "明天",
+	"Publish": "发布", "Tomorrow": "明天", "Binder 12": "文件夹 12", "Binder 2": "文件夹 2",
 	"Please give the name": "请输入姓名", "Please choose the segment": "请选择类别", "Customer saved": "客户已保存",
 	"That is no e-mail address": "邮箱格式不正确",
 }
@@ -222,6 +222,8 @@ func matrixMenus(w func(string) string) []matrixCase {
 			state: paths{"log": "[publish tomorrow]"}},
 		{keeps: true, action: "tabs:switch", params: object{"text": w("History")}, state: paths{"tab": "history"}},
 		{keeps: true, action: "tabs:switch", name: "that is disabled", only: "element", params: object{"text": w("Closed")}, code: diag.StepFailed, says: "disabled"},
+		{action: "tabs:switch", name: "that is cut off", only: "element", params: object{"text": w("Binder 12")}, state: paths{"binder": "b12"}},
+		{keeps: true, action: "tabs:switch", name: "that is cut off at the other end", only: "element", params: object{"text": w("Binder 2")}, state: paths{"binder": "b2"}},
 		{keeps: true, action: "tree:expand", params: object{"path": []any{w("Head office"), w("Sales")}, "within": w("Places")}, state: paths{"expanded": "[head sales]"}},
 		{action: "tree:select", params: object{"path": []any{w("Head office"), w("Sales"), w("North")}, "within": w("Places")}, state: paths{"tree": "[north]"}},
 		{keeps: true, action: "tree:select", name: "of two alike", only: "element", params: object{"path": []any{w("Warehouse"), w("North")}, "within": w("Places")},

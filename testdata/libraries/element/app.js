@@ -276,8 +276,8 @@ const footer = (cancel, ok) => `<template #footer><span>${button("Cancel", "取�
 
 const App = {
   components: { Customer, Contact, Order, Profile, Orders },
-  data: () => ({ order: false, stock: false, profile: false, step: 1, tab: "overview", places, expanded: [] }),
-  watch: { tab(key) { set("tab", key); } },
+  data: () => ({ order: false, stock: false, profile: false, step: 1, tab: "overview", binder: "b1", places, expanded: [] }),
+  watch: { tab(key) { set("tab", key); }, binder(key) { set("binder", key); } },
   mounted() {
     add = () => {
       this.$refs.orders.add(state.order);
@@ -318,6 +318,9 @@ const App = {
     ${card("Views", "视图", `<el-tabs v-model="tab">
       ${pane("overview", "Overview", "概览")}${pane("history", "History", "历史")}${pane("closed", "Closed", "已关闭", "disabled")}${pane("rights", "Rights", "权限")}
     </el-tabs>`)}
+    ${card("Binders", "文件夹", `<div style="width: 360px"><el-tabs v-model="binder">
+      ${Array.from({ length: 14 }, (_, i) => pane(`b${i + 1}`, `Binder ${i + 1}`, `文件夹 ${i + 1}`)).join("")}
+    </el-tabs></div>`)}
     ${card("Places", "地点", `<el-tree :data="places" node-key="id" ${query.has("checkable") ? "show-checkbox" : ""} @node-click="pick" @node-expand="unfold" @node-collapse="fold"></el-tree>`)}
     ${card("Progress", "进度", `<el-steps :active="step"><el-step title="${t("Cart", "购物车")}"></el-step><el-step title="${t("Address", "地址")}"></el-step><el-step title="${t("Payment", "付款")}"></el-step></el-steps><br>
       ${button("Next", "下一步", "step++")}${button("Notify", "通知", "notify")}${button("Greet", "问候", "greet")}${button("Reset", "重置", "reset")}
