@@ -263,11 +263,14 @@ const Orders = {
 
 // The whole.
 
+const narrow = query.get("menu") === "narrow"; // its items go into a part of their own
+const menuLayout = query.has("menu") ? `mode="horizontal" ${narrow ? `style="width: 220px"` : ""}` : `style="width: 240px"`;
+
 const card = (en, cn, body) => `<el-card style="margin-bottom: 24px"><template #header>${t(en, cn)}</template>${body}</el-card>`;
 const button = (en, cn, click, more = "") => `<el-button @click="${click}" ${more}>${t(en, cn)}</el-button> `;
 const pane = (key, en, cn, more = "") => `<el-tab-pane name="${key}" label="${t(en, cn)}" ${more}><p>${t(`This is ${en}`, `这是${cn}`)}</p></el-tab-pane>`;
-const entry = (key, en, cn, more = "") => `<el-menu-item index="${key}" ${more}>${t(en, cn)}</el-menu-item>`;
-const entries = (key, en, cn, body) => `<${submenu} index="${key}"><template #title>${t(en, cn)}</template>${body}</${submenu}>`;
+const entry = (key, en, cn, more = "") => `<el-menu-item key="${key}" index="${key}" ${more}>${t(en, cn)}</el-menu-item>`;
+const entries = (key, en, cn, body) => `<${submenu} key="${key}" index="${key}"><template #title>${t(en, cn)}</template>${body}</${submenu}>`;
 const dropdown = (en, cn, trigger) => `<el-dropdown trigger="${trigger}" @command="(key) => log('${en} ' + key)"><el-button>${t(en, cn)}</el-button>
   <template #dropdown><el-dropdown-menu><el-dropdown-item command="pdf">PDF</el-dropdown-item></el-dropdown-menu></template></el-dropdown> `;
 const publish = `<el-dropdown split-button @click="log('publish now')" @command="(key) => log('publish ' + key)">${t("Publish", "发布")}
@@ -305,12 +308,12 @@ const App = {
   },
   template: `<main>
     <h1>${plus ? "Element Plus" : "Element UI"} ${library.version}</h1>
-    ${card("Menu", "菜单", `<el-menu ${query.has("menu") ? `mode="horizontal"` : `style="width: 240px"`} @select="(key) => log('menu ' + key)">
+    ${card("Menu", "菜单", `<el-menu ${menuLayout} @select="(key) => log('menu ' + key)">
       ${entry("home", "Home", "首页")}
       ${entries("settings", "Settings", "设置",
         entries("users", "Users", "用户", entry("roles", "Roles", "角色") + entry("groups", "Groups", "用户组")) + entry("mail", "Mail server", "邮件服务器"))}
       ${entries("reports", "Reports", "报表", entry("report", "Roles", "角色") + entries("old", "Archive", "归档", entry("oldReport", "Roles", "角色")))}
-      ${entry("off", "Off", "停用", "disabled")}
+      ${entry("off", "Off", "停用", "disabled")}${narrow ? entry("about", "About", "关于") : ""}
     </el-menu>`)}
     ${card("Customer", "客户资料", "<Customer></Customer>")}
     ${card("Contact", "联系人", "<Contact></Contact>")}
