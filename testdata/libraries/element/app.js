@@ -131,7 +131,7 @@ function saved(name) {
 const Customer = makeForm("customer", {
   name: undefined, age: undefined, notes: undefined, password: undefined, segment: undefined, fixed: undefined, tags: [], topics: [], product: undefined, item: undefined,
   source: undefined, region: undefined, areas: [], team: undefined, since: undefined, period: undefined, stay: undefined, recall: undefined, month: undefined,
-  at: undefined, alarm: undefined, newsletter: undefined, channels: [],
+  at: undefined, alarm: undefined, hours: undefined, newsletter: undefined, channels: [],
   gender: undefined, active: true,
 }, {
   name: required("Please give the name", "请输入姓名"),
@@ -158,6 +158,7 @@ const Customer = makeForm("customer", {
   item("month", "Invoice month", "账单月份", `<el-date-picker v-model="model.month" type="month" ${otherMonths}></el-date-picker>`),
   item("at", "Call at", "致电时间", `<el-time-picker v-model="model.at" value-format="HH:mm:ss"></el-time-picker>`),
   item("alarm", "Alarm", "闹钟", `<el-time-picker v-model="model.alarm" value-format="HH:mm" format="hh:mm A"></el-time-picker>`),
+  item("hours", "Opening hours", "营业时间", `<el-time-picker v-model="model.hours" is-range value-format="HH:mm:ss"></el-time-picker>`),
   item("newsletter", "", "", `<el-checkbox v-model="model.newsletter">${t("Newsletter", "订阅")}</el-checkbox>`),
   item("channels", "Channels", "渠道", `<el-checkbox-group v-model="model.channels"><el-checkbox v-for="v in channels" :key="v" ${boxValue}="v">{{ v }}</el-checkbox></el-checkbox-group>`),
   item("gender", "Gender", "性别", `<el-radio-group v-model="model.gender"><el-radio v-for="v in genders" :key="v" ${boxValue}="v">{{ v }}</el-radio></el-radio-group>`),
