@@ -30,7 +30,7 @@ var chinese = map[string]string{
 	"Areas": "片区", "Terms": "条款", "Archive": "归档", "Import": "导入", "Export": "导出", "South": "南区", "Stay": "入住", "Call back": "回电", "Invoice month": "账单月份", "Reports": "报表", "Closed": "已关闭",
 	"New": "新客户", "Topics": "主题", "Last seen": "最近到访", "Start month": "起始月份", "Week": "周", "Quarter": "季度", "Budget year": "预算年度",
 	"2024-20th": "2024-20周", "2023-40th": "2023-40周",
-	"Publish": "发布", "Tomorrow": "明天", "Alarm": "闹钟", "Opening hours": "营业时间", "About": "关于", "Binder 12": "文件夹 12", "Binder 2": "文件夹 2",
+	"Publish": "发布", "Tomorrow": "明天", "Discount": "折扣", "Grade": "评级", "Alarm": "闹钟", "Opening hours": "营业时间", "About": "关于", "Binder 12": "文件夹 12", "Binder 2": "文件夹 2",
 	"Please give the name": "请输入姓名", "Please choose the segment": "请选择类别", "Customer saved": "客户已保存",
 	"That is no e-mail address": "邮箱格式不正确",
 }
@@ -68,6 +68,8 @@ func matrixForms(w func(string) string) []matrixCase {
 		{keeps: true, action: "radio:choose", params: object{"label": w("Gender"), "option": w("Other")}, state: paths{"customer.gender": w("Other")}},
 		{keeps: true, action: "switch:set", params: object{"label": w("Active"), "checked": false}, data: paths{"checked": "false"}, state: paths{"customer.active": "false"}},
 		{keeps: true, action: "upload:files", params: object{"label": w("Contract"), "files": []any{"contract.txt"}}, data: paths{"count": "1"}, state: paths{"files": "[contract.txt]"}},
+		{keeps: true, action: "form:fill", name: "with a slider and stars", only: "element", params: object{"within": customer, "values": object{w("Discount"): 35, w("Grade"): 4}},
+			state: paths{"customer.discount": "35", "customer.grade": "4"}},
 		{action: "form:errors", before: []call{{"button:click", object{"text": w("Save"), "within": customer}}}, params: object{"within": customer},
 			data: paths{"count": "2", "errors.0.message": w("Please give the name"), "errors.0.label": w("Name"), "errors.1.label": w("Segment")}},
 		{action: "form:submit", params: object{"within": customer}, code: diag.StepFailed, says: w("Please give the name")},

@@ -132,7 +132,7 @@ const Customer = makeForm("customer", {
   name: undefined, age: undefined, notes: undefined, password: undefined, segment: undefined, fixed: undefined, tags: [], topics: [], product: undefined, item: undefined,
   source: undefined, region: undefined, areas: [], team: undefined, since: undefined, period: undefined, stay: undefined, recall: undefined, month: undefined,
   at: undefined, alarm: undefined, hours: undefined, newsletter: undefined, channels: [],
-  gender: undefined, active: true,
+  gender: undefined, active: true, discount: 20, grade: undefined,
 }, {
   name: required("Please give the name", "请输入姓名"),
   segment: required("Please choose the segment", "请选择类别"),
@@ -163,6 +163,8 @@ const Customer = makeForm("customer", {
   item("channels", "Channels", "渠道", `<el-checkbox-group v-model="model.channels"><el-checkbox v-for="v in channels" :key="v" ${boxValue}="v">{{ v }}</el-checkbox></el-checkbox-group>`),
   item("gender", "Gender", "性别", `<el-radio-group v-model="model.gender"><el-radio v-for="v in genders" :key="v" ${boxValue}="v">{{ v }}</el-radio></el-radio-group>`),
   item("active", "Active", "启用", `<el-switch v-model="model.active"></el-switch>`),
+  item("discount", "Discount", "折扣", `<el-slider v-model="model.discount"></el-slider>`),
+  item("grade", "Grade", "评级", `<el-rate v-model="model.grade"></el-rate>`),
   item("contract", "Contract", "合同", `<el-upload action="#" multiple :auto-upload="false" :on-change="files"><el-button>${t("Choose files", "选择文件")}</el-button></el-upload>`),
   save(),
 ].join(""), saved("customer"));
