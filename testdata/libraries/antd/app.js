@@ -94,6 +94,11 @@ const dropdown = (items, onClick, child) => major === 3
   ? h(antd.Dropdown, { overlay: menu(items, onClick), trigger: ["click"] }, child)
   : h(antd.Dropdown, { menu: { items, onClick: ({ key }) => onClick(key) }, trigger: ["click"] }, child);
 
+// split is a button that does something itself, with another beside it for the menu.
+const split = (text, items, onClick, onItem) => major === 3
+  ? h(antd.Dropdown.Button, { overlay: menu(items, onItem), trigger: ["click"], onClick }, text)
+  : h(antd.Dropdown.Button, { menu: { items, onClick: ({ key }) => onItem(key) }, trigger: ["click"], onClick }, text);
+
 const tabs = (items, props) => major === 3
   ? h(antd.Tabs, props, items.map((i) => h(antd.Tabs.TabPane, { key: i.key, tab: i.label, disabled: i.disabled }, i.children)))
   : h(antd.Tabs, { items, ...props });
@@ -321,6 +326,8 @@ function App() {
       steps([t("Cart", "购物车"), t("Address", "地址"), t("Payment", "付款")], step), h("br"),
       button(t("Next", "下一步"), () => setStep(step + 1)), " ",
       button(t("Notify", "通知"), () => noticed(t("Backup", "备份"), t("The backup is done", "备份完成"))), " ",
+      split(t("Publish", "发布"), [{ key: "tomorrow", label: t("Tomorrow", "明天") }, { key: "never", label: t("Never", "永不") }],
+        () => log("publish now"), (key) => log(`publish ${key}`)), " ",
       button(t("Greet", "问候"), () => antd.message.info(t("Good day", "你好"))), " ",
       button(t("Off", "停用"), () => log("off"), { disabled: true }), " ",
       button(t("Edit profile", "编辑资料"), () => setOpen("profile"))),
