@@ -304,6 +304,7 @@ function App() {
   const [step, setStep] = useState(1);
   const add = () => setRows([{ key: 100, order: 1100, customer: state.order.name, product: state.order.product, quantity: state.order.quantity, status: t("Open", "未结") }, ...rows]);
   const panel = (key, en, cn, more) => ({ key, label: t(en, cn), children: h("p", null, t(`This is ${en}`, `这是${cn}`)), ...more });
+  const narrow = query.get("menu") === "narrow"; // so that not all items have room
   return h("main", null,
     h("h1", null, `Ant Design ${antd.version}`),
     card(t("Menu", "菜单"), null,
@@ -313,7 +314,8 @@ function App() {
           { key: "users", label: t("Users", "用户"), children: [{ key: "roles", label: t("Roles", "角色") }, { key: "groups", label: t("Groups", "用户组") }] },
           { key: "mail", label: t("Mail server", "邮件服务器") }] },
         { key: "off", label: t("Off", "停用"), disabled: true },
-      ], (key) => log(`menu ${key}`), { mode: query.get("menu") || "inline", style: { width: 240 } })),
+        ...(narrow ? [{ key: "about", label: t("About", "关于") }] : []),
+      ], (key) => log(`menu ${key}`), narrow ? { mode: "horizontal", style: { width: 200 } } : { mode: query.get("menu") || "inline", style: { width: 240 } })),
     card(t("Customer", "客户资料"), null, h(Customer)),
     card(t("Contact", "联系人"), null, h(Contact)),
     h(Orders, { rows, setRows, setOpen }),
