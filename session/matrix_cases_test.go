@@ -29,7 +29,7 @@ var chinese = map[string]string{
 	"Areas": "片区", "Terms": "条款", "Archive": "归档", "Import": "导入", "Export": "导出", "South": "南区", "Stay": "入住", "Call back": "回电", "Invoice month": "账单月份", "Reports": "报表", "Closed": "已关闭",
 	"New": "新客户", "Topics": "主题", "Last seen": "最近到访", "Start month": "起始月份", "Week": "周", "Quarter": "季度", "Budget year": "预算年度",
 	"Publish": "发布", "Tomorrow": "明天", "Binders": "文件夹", "Binder 2": "文件夹 2", "Binder 12": "文件夹 12",
-	"About": "关于", "Alarm": "闹钟",
+	"About": "关于", "Alarm": "闹钟", "Opening hours": "营业时间",
 	"2024-20th": "2024-20周", "2023-40th": "2023-40周",
 	"Please give the name": "请输入姓名", "Please choose the segment": "请选择类别", "Customer saved": "客户已保存",
 	"That is no e-mail address": "邮箱格式不正确",
@@ -172,6 +172,8 @@ func matrixDates(w func(string) string) []matrixCase {
 		{keeps: true, action: "time:pick", params: object{"label": w("Call at"), "value": "13:45:10"}, state: paths{"customer.at": "13:45:10"}},
 		{keeps: true, action: "time:pick", name: "of a clock of 12 hours", only: "antd", params: object{"label": w("Alarm"), "value": "14:45"}, state: paths{"customer.alarm": "14:45"}},
 		{keeps: true, action: "time:pick", name: "of a clock of 12 hours in the morning", only: "antd", params: object{"label": w("Alarm"), "value": "00:05"}, state: paths{"customer.alarm": "00:05"}},
+		{keeps: true, action: "date:range", name: "of times", only: "antd", not: "antd3", params: object{"label": w("Opening hours"), "from": "09:00:00", "to": "17:30:00"},
+			state: paths{"customer.hours": "[09:00:00 17:30:00]"}},
 		{action: "date:pick", name: "in a dialog", before: []call{{"dialog:open", object{"text": w("New order")}}},
 			params: object{"label": w("Delivery"), "value": "2026-12-24", "within": w("New order")}, state: paths{"order.delivery": "2026-12-24", "log": "[]"}},
 	}

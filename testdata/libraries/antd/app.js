@@ -30,7 +30,7 @@ function log(line) {
 }
 
 // plain makes JSON of values; what a field keeps of a moment is a day, unless said here.
-const kept = { at: "HH:mm:ss", alarm: "HH:mm", recall: "YYYY-MM-DD HH:mm", seen: "YYYY-MM-DD HH:mm:ss", month: "YYYY-MM", start: "YYYY-MM", week: "YYYY-w", quarter: "YYYY-[Q]Q", year: "YYYY" };
+const kept = { at: "HH:mm:ss", alarm: "HH:mm", hours: "HH:mm:ss", recall: "YYYY-MM-DD HH:mm", seen: "YYYY-MM-DD HH:mm:ss", month: "YYYY-MM", start: "YYYY-MM", week: "YYYY-w", quarter: "YYYY-[Q]Q", year: "YYYY" };
 function plain(v, key) {
   if (Array.isArray(v)) return v.map((x) => plain(x, key));
   if (!v || typeof v !== "object") return v;
@@ -187,6 +187,7 @@ const customerBody = (item, form) => [
   ] : []),
   item("at", t("Call at", "致电时间"), h(antd.TimePicker, wide)),
   item("alarm", t("Alarm", "闹钟"), h(antd.TimePicker, { use12Hours: true, format: "h:mm a", ...wide })),
+  ...(major > 3 ? [item("hours", t("Opening hours", "营业时间"), h(antd.TimePicker.RangePicker, wide))] : []),
   item("newsletter", null, h(antd.Checkbox, null, t("Newsletter", "订阅")), checked),
   item("channels", t("Channels", "渠道"), h(antd.Checkbox.Group, { options: groups([t("Mail", "邮件"), t("Phone", "电话"), t("Post", "信件")]) })),
   item("gender", t("Gender", "性别"), h(antd.Radio.Group, { options: groups([t("Female", "女"), t("Male", "男"), t("Other", "其他")]) })),
