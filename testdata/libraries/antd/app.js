@@ -30,7 +30,7 @@ function log(line) {
 }
 
 // plain makes JSON of values; what a field keeps of a moment is a day, unless said here.
-const kept = { at: "HH:mm:ss", recall: "YYYY-MM-DD HH:mm", seen: "YYYY-MM-DD HH:mm:ss", month: "YYYY-MM", start: "YYYY-MM", week: "YYYY-w", quarter: "YYYY-[Q]Q", year: "YYYY" };
+const kept = { at: "HH:mm:ss", alarm: "HH:mm", hours: "HH:mm:ss", recall: "YYYY-MM-DD HH:mm", seen: "YYYY-MM-DD HH:mm:ss", month: "YYYY-MM", start: "YYYY-MM", week: "YYYY-w", quarter: "YYYY-[Q]Q", year: "YYYY" };
 function plain(v, key) {
   if (Array.isArray(v)) return v.map((x) => plain(x, key));
   if (!v || typeof v !== "object") return v;
@@ -93,6 +93,11 @@ function picker(kind, props) {
 const dropdown = (items, onClick, child) => major === 3
   ? h(antd.Dropdown, { overlay: menu(items, onClick), trigger: ["click"] }, child)
   : h(antd.Dropdown, { menu: { items, onClick: ({ key }) => onClick(key) }, trigger: ["click"] }, child);
+
+// split is a button that does something itself, with another beside it for the menu.
+const split = (text, items, onClick, onItem) => major === 3
+  ? h(antd.Dropdown.Button, { overlay: menu(items, onItem), trigger: ["click"], onClick }, text)
+  : h(antd.Dropdown.Button, { menu: { items, onClick: ({ key }) => onItem(key) }, trigger: ["click"], onClick }, text);
 
 const tabs = (items, props) => major === 3
   ? h(antd.Tabs, props, items.map((i) => h(antd.Tabs.TabPane, { key: i.key, tab: i.label, disabled: i.disabled }, i.children)))
@@ -190,6 +195,8 @@ const customerBody = (item, form) => [
     item("year", t("Budget year", "预算年度"), picker("year", wide)),
   ] : []),
   item("at", t("Call at", "致电时间"), h(antd.TimePicker, wide)),
+  item("alarm", t("Alarm", "闹钟"), h(antd.TimePicker, { use12Hours: true, format: "h:mm a", ...wide })),
+  ...(major > 3 ? [item("hours", t("Opening hours", "营业时间"), h(antd.TimePicker.RangePicker, wide))] : []),
   item("newsletter", null, h(antd.Checkbox, null, t("Newsletter", "订阅")), checked),
   item("channels", t("Channels", "渠道"), h(antd.Checkbox.Group, { options: groups([t("Mail", "邮件"), t("Phone", "电话"), t("Post", "信件")]) })),
   item("gender", t("Gender", "性别"), h(antd.Radio.Group, { options: groups([t("Female", "女"), t("Male", "男"), t("Other", "其他")]) })),
@@ -308,6 +315,7 @@ function App() {
   const [step, setStep] = useState(1);
   const add = () => setRows([{ key: 100, order: 1100, customer: state.order.name, product: state.order.product, quantity: state.order.quantity, status: t("Open", "未结") }, ...rows]);
   const panel = (key, en, cn, more) => ({ key, label: t(en, cn), children: h("p", null, t(`This is ${en}`, `这是${cn}`)), ...more });
+  const narrow = query.get("menu") === "narrow"; // so that not all items have room
   return h("main", null,
     h("h1", null, `Ant Design ${antd.version}`),
     card(t("Menu", "菜单"), null,
@@ -317,13 +325,17 @@ function App() {
           { key: "users", label: t("Users", "用户"), children: [{ key: "roles", label: t("Roles", "角色") }, { key: "groups", label: t("Groups", "用户组") }] },
           { key: "mail", label: t("Mail server", "邮件服务器") }] },
         { key: "off", label: t("Off", "停用"), disabled: true },
-      ], (key) => log(`menu ${key}`), { mode: query.get("menu") || "inline", style: { width: 240 } })),
+        ...(narrow ? [{ key: "about", label: t("About", "关于") }] : []),
+      ], (key) => log(`menu ${key}`), narrow ? { mode: "horizontal", style: { width: 200 } } : { mode: query.get("menu") || "inline", style: { width: 240 } })),
     card(t("Customer", "客户资料"), null, h(Customer)),
     card(t("Contact", "联系人"), null, h(Contact)),
     h(Orders, { rows, setRows, setOpen }),
     card(t("Views", "视图"), null,
       tabs([panel("overview", "Overview", "概览"), panel("history", "History", "历史"), panel("closed", "Closed", "已关闭", { disabled: true }), panel("rights", "Rights", "权限")],
         { onChange: (key) => set("tab", key) })),
+    card(t("Binders", "文件夹"), null,
+      h("div", { style: { width: 360 } },
+        tabs(Array.from({ length: 14 }, (_, i) => panel(`b${i + 1}`, `Binder ${i + 1}`, `文件夹 ${i + 1}`)), { onChange: (key) => set("binder", key) }))),
     card(t("Places", "地点"), null,
       h(antd.Tree, { treeData: places(), checkable: query.has("checkable"), onSelect: (keys) => set("tree", keys), onExpand: (keys) => set("expanded", keys) })),
     card(t("Progress", "进度"), null,
@@ -331,6 +343,8 @@ function App() {
       button(t("Next", "下一步"), () => setStep(step + 1)), " ",
       button(t("Notify", "通知"), () => noticed(t("Backup", "备份"), t("The backup is done", "备份完成"))), " ",
       button(t("Reset", "重置"), reset), " ",
+      split(t("Publish", "发布"), [{ key: "tomorrow", label: t("Tomorrow", "明天") }, { key: "never", label: t("Never", "永不") }],
+        () => log("publish now"), (key) => log(`publish ${key}`)), " ",
       button(t("Greet", "问候"), () => antd.message.info(t("Good day", "你好"))), " ",
       button(t("Off", "停用"), () => log("off"), { disabled: true }), " ",
       button(t("Edit profile", "编辑资料"), () => setOpen("profile"))),
