@@ -70,7 +70,7 @@ func matrixForms(w func(string) string) []matrixCase {
 		{keeps: true, action: "radio:choose", params: object{"label": w("Gender"), "option": w("Other")}, state: paths{"customer.gender": w("Other")}},
 		{keeps: true, action: "switch:set", params: object{"label": w("Active"), "checked": false}, data: paths{"checked": "false"}, state: paths{"customer.active": "false"}},
 		{keeps: true, action: "upload:files", params: object{"label": w("Contract"), "files": []any{"contract.txt"}}, data: paths{"count": "1"}, state: paths{"files": "[contract.txt]"}},
-		{keeps: true, action: "form:fill", name: "with a slider and stars", only: "element", params: object{"within": customer, "values": object{w("Discount"): 35, w("Grade"): 4}},
+		{keeps: true, action: "form:fill", name: "with a slider and stars", params: object{"within": customer, "values": object{w("Discount"): 35, w("Grade"): 4}},
 			state: paths{"customer.discount": "35", "customer.grade": "4"}},
 		{action: "form:errors", before: []call{{"button:click", object{"text": w("Save"), "within": customer}}}, params: object{"within": customer},
 			data: paths{"count": "2", "errors.0.message": w("Please give the name"), "errors.0.label": w("Name"), "errors.1.label": w("Segment")}},

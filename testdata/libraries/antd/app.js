@@ -197,6 +197,8 @@ const customerBody = (item, form) => [
   item("at", t("Call at", "致电时间"), h(antd.TimePicker, wide)),
   item("alarm", t("Alarm", "闹钟"), h(antd.TimePicker, { use12Hours: true, format: "h:mm a", ...wide })),
   ...(major > 3 ? [item("hours", t("Opening hours", "营业时间"), h(antd.TimePicker.RangePicker, wide))] : []),
+  item("discount", t("Discount", "折扣"), h(antd.Slider)),
+  item("grade", t("Grade", "评级"), h(antd.Rate)),
   item("newsletter", null, h(antd.Checkbox, null, t("Newsletter", "订阅")), checked),
   item("channels", t("Channels", "渠道"), h(antd.Checkbox.Group, { options: groups([t("Mail", "邮件"), t("Phone", "电话"), t("Post", "信件")]) })),
   item("gender", t("Gender", "性别"), h(antd.Radio.Group, { options: groups([t("Female", "女"), t("Male", "男"), t("Other", "其他")]) })),
