@@ -37,7 +37,7 @@ matrix: node_modules browser
 # The pages that are written from the code and its tests; tests compare them.
 docs: node_modules browser
 	$(GO) test ./steps -run TestReferencePage -update
-	$(GO) test ./session -run TestMatrix -update
+	$(GO) test ./session -run TestMatrix -timeout 0 -update
 
 lint:
 	@found=$$(find . -name node_modules -prune -o -name '*.go' -print0 | xargs -0 gofmt -l) && \
