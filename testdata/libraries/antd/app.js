@@ -164,6 +164,23 @@ class Remote extends React.Component {
   }
 }
 
+// Search is a list that shows what is typed, later.
+const people = ["Anna", "Annika", "Bert", "Berta"];
+class Search extends React.Component {
+  constructor(props) {
+    super(props);
+    this.state = { options: [] };
+  }
+  render() {
+    const look = (text) => {
+      clearTimeout(this.timer);
+      this.setState({ options: [] });
+      if (text) this.timer = setTimeout(() => this.setState({ options: options(...people.filter((name) => name.includes(text))) }), late);
+    };
+    return select(this.state.options, { ...this.props, mode: "multiple", filterOption: false, notFoundContent: null, onSearch: look, ...wide });
+  }
+}
+
 const required = (en, cn) => ({ rules: [{ required: true, message: t(en, cn) }] });
 const checked = { valuePropName: "checked" };
 const groups = (values) => values.map((v) => ({ value: v, label: v }));
@@ -180,6 +197,7 @@ const customerBody = (item, form) => [
   item("product", t("Product", "产品"), select(products, { showSearch: true, optionFilterProp: major === 3 ? "children" : "label", ...wide })),
   item("item", t("Item", "条目"), select(options(...numbers), { ...wide })),
   item("source", t("Source", "来源"), h(Remote)),
+  item("helpers", t("Helpers", "帮手"), h(Search)),
   item("region", t("Region", "地区"), h(antd.Cascader, { options: regions(), ...wide })),
   item("team", t("Team", "团队"), h(antd.TreeSelect, { treeData: places(), ...wide })),
   item("since", t("Customer since", "开户日期"), h(antd.DatePicker, wide)),

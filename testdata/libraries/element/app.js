@@ -91,7 +91,7 @@ const towns = { [t("North", "北区")]: [t("Oslo", "奥斯陆"), t("Bergen", "�
 function makeForm(name, initial, rules, items, submit, layout = `label-position="top"`) {
   return {
     data: () => ({
-      model: { ...initial }, rules, late: [], products, regions, places,
+      model: { ...initial }, rules, late: [], helpers: [], products, regions, places,
       numbers: options(...Array.from({ length: 1000 }, (_, i) => `Item ${i + 1}`)),
       segments: options(t("Private", "个人"), t("Company", "公司"), t("School", "学校")),
       tags: options(t("New", "新客户"), t("Loyal", "老客户"), t("Late payer", "欠款"), t("VIP", "贵宾")),
@@ -105,6 +105,11 @@ function makeForm(name, initial, rules, items, submit, layout = `label-position=
     methods: {
       load(open) { // the list whose options come after it was opened
         if (open && !this.late.length) setTimeout(() => { this.late = options("Alpha", "Beta", "Gamma"); }, late);
+      },
+      look(text) { // the list that shows what is typed, later
+        clearTimeout(this.timer);
+        this.helpers = [];
+        if (text) this.timer = setTimeout(() => { this.helpers = options(...["Anna", "Annika", "Bert", "Berta"].filter((name) => name.includes(text))); }, late);
       },
       files(_, list) { set("files", list.map((f) => f.name)); },
       submit() {
@@ -130,7 +135,7 @@ function saved(name) {
 
 const Customer = makeForm("customer", {
   name: undefined, age: undefined, notes: undefined, password: undefined, segment: undefined, fixed: undefined, tags: [], topics: [], product: undefined, item: undefined,
-  source: undefined, region: undefined, areas: [], team: undefined, since: undefined, period: undefined, stay: undefined, recall: undefined, month: undefined,
+  source: undefined, helpers: [], region: undefined, areas: [], team: undefined, since: undefined, period: undefined, stay: undefined, recall: undefined, month: undefined,
   at: undefined, alarm: undefined, hours: undefined, newsletter: undefined, channels: [],
   gender: undefined, active: true, discount: 20, grade: undefined,
 }, {
@@ -148,6 +153,7 @@ const Customer = makeForm("customer", {
   item("product", "Product", "产品", select("product", "products", "filterable")),
   item("item", "Item", "条目", longSelect),
   item("source", "Source", "来源", select("source", "late", `@visible-change="load"`)),
+  item("helpers", "Helpers", "帮手", select("helpers", "helpers", `multiple filterable remote reserve-keyword :remote-method="look"`)),
   item("region", "Region", "地区", `<el-cascader v-model="model.region" :options="regions" style="width: 100%"></el-cascader>`),
   item("areas", "Areas", "片区", `<el-cascader v-model="model.areas" :options="regions" :props="{ multiple: true }" collapse-tags style="width: 100%"></el-cascader>`),
   treeSelect,
