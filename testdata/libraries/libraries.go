@@ -54,6 +54,7 @@ var pages = []Page{
 //	locale=zh     Chinese texts; else English
 //	prefix=x      another prefix of the library's CSS classes
 //	late=N        options of remote lists that come after N milliseconds
+//	judge=N       the segment of a customer is judged after N milliseconds
 func Handler(nodeModules string) http.Handler {
 	page := template.Must(template.ParseFS(files, "page.html"))
 	mux := http.NewServeMux()

@@ -8,6 +8,7 @@ const query = new URLSearchParams(location.search);
 const zh = query.get("locale") === "zh";
 const prefix = query.get("prefix") || "ant";
 const late = Number(query.get("late") || 300);
+const judge = Number(query.get("judge") || 0);
 const t = (en, cn) => (zh ? cn : en);
 const day = window.dayjs || window.moment;
 day.locale(zh ? "zh-cn" : "en");
@@ -182,6 +183,13 @@ class Search extends React.Component {
 }
 
 const required = (en, cn) => ({ rules: [{ required: true, message: t(en, cn) }] });
+// judged is required, but for the time that it takes.
+function judged(en, cn) {
+  if (!judge) return required(en, cn);
+  const answer = (value) => new Promise((good, bad) => setTimeout(() => (value ? good() : bad(new Error(t(en, cn)))), judge));
+  const validator = (rule, value, callback) => (major > 3 ? answer(value) : void answer(value).then(() => callback(), callback));
+  return { rules: [{ validator }] };
+}
 const checked = { valuePropName: "checked" };
 const groups = (values) => values.map((v) => ({ value: v, label: v }));
 
@@ -190,7 +198,7 @@ const customerBody = (item, form) => [
   item("age", t("Age", "年龄"), h(antd.InputNumber, { min: 0, max: 150, ...wide })),
   item("notes", t("Notes", "备注"), h(antd.Input.TextArea, { rows: 2 })),
   item("password", t("Password", "密码"), h(antd.Input.Password)),
-  item("segment", t("Segment", "类别"), select(segments(), { placeholder: t("Choose", "请选择"), ...wide }), required("Please choose the segment", "请选择类别")),
+  item("segment", t("Segment", "类别"), select(segments(), { placeholder: t("Choose", "请选择"), ...wide }), judged("Please choose the segment", "请选择类别")),
   item("fixed", t("Terms", "条款"), select(segments(), { disabled: true, ...wide })),
   item("tags", t("Tags", "标签"), select(tags(), { mode: "multiple", ...wide })),
   item("topics", t("Topics", "主题"), select(options(...numbers.slice(0, 40)), { mode: "multiple", maxTagCount: 1, ...wide })),

@@ -7,6 +7,7 @@ const library = plus ? ElementPlus : ELEMENT;
 const query = new URLSearchParams(location.search);
 const zh = query.get("locale") === "zh";
 const late = Number(query.get("late") || 300);
+const judge = Number(query.get("judge") || 0);
 const t = (en, cn) => (zh ? cn : en);
 
 // state is what a test reads; log is what was pressed and confirmed.
@@ -125,6 +126,11 @@ const select = (field, list, more = "") =>
   `<el-select v-model="model.${field}" ${more} style="width: 100%"><el-option v-for="o in ${list}" :key="o.value" v-bind="o"></el-option></el-select>`;
 const save = (more = `type="primary"`) => `<el-button native-type="submit" ${more}>${t("Save", "保存")}</el-button>`;
 const required = (en, cn) => [{ required: true, message: t(en, cn) }];
+// judged is required, but for the time that it takes.
+function judged(en, cn) {
+  if (!judge) return required(en, cn);
+  return [{ validator: (rule, value, callback) => void setTimeout(() => callback(value ? undefined : new Error(t(en, cn))), judge) }];
+}
 
 function saved(name) {
   return () => {
@@ -140,7 +146,7 @@ const Customer = makeForm("customer", {
   gender: undefined, active: true, discount: 20, grade: undefined,
 }, {
   name: required("Please give the name", "请输入姓名"),
-  segment: required("Please choose the segment", "请选择类别"),
+  segment: judged("Please choose the segment", "请选择类别"),
 }, [
   item("name", "Name", "姓名", `<el-input v-model="model.name" :maxlength="40"></el-input>`),
   item("age", "Age", "年龄", `<el-input-number v-model="model.age" :min="0" :max="150"></el-input-number>`),
