@@ -28,11 +28,13 @@ test: node_modules browser lint
 	$(GO) test -race -timeout 40m $(PACKAGES)
 
 # Every action of the component libraries on every version, many times over;
-# SLOWDOWN=4 does so with a processor as many times slower.
+# SLOWDOWN=4 does so with a processor as many times slower. Pages side by side: an
+# action waits half of its time.
 ROUNDS   ?= 10
 SLOWDOWN ?= 1
+PAGES    ?= 4
 matrix: node_modules browser
-	MATRIX_LOCALES=en,zh MATRIX_SLOWDOWN=$(SLOWDOWN) $(GO) test ./session -run TestMatrix -count $(ROUNDS) -timeout 0
+	MATRIX_LOCALES=en,zh MATRIX_SLOWDOWN=$(SLOWDOWN) $(GO) test ./session -run TestMatrix -count $(ROUNDS) -parallel $(PAGES) -timeout 0
 
 # The pages that are written from the code and its tests; tests compare them.
 docs: node_modules browser
