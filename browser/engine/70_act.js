@@ -117,7 +117,8 @@ function attempt(req, st, el, found) {
     const aim = aimOf(el, op);
     const missing = missingOf(req, st, aim);
     if (missing) return { not: { ok: false, reason: 'missing', ...missing, el: element(aim) } };
-    const about = { ok: true, el: element(aim), won: found.won, count: found.els.length };
+    // Nobody is told about what is only read.
+    const about = { ok: true, el: op.name === 'read' ? undefined : element(aim), won: found.won, count: found.els.length };
     last = { el: aim, op: op.name, asks: HELD.has(op.name) ? asksOf(aim) : null };
     const res = { ...about, ...OPS[op.name](aim, op, st) };
     return { done: req.inner ? { ...placed(res, aim, op), moved: st.moved } : res };
