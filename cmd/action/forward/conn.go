@@ -2,7 +2,6 @@ package forward
 
 import (
 	"errors"
-	"io"
 	"os"
 	"os/signal"
 	"sync"
@@ -17,15 +16,18 @@ const (
 	// watchTime is what a command may take before interrupts are looked after, for
 	// which Go needs a thread. One that comes earlier ends the process and with the
 	// connection the command, as it would before main.
-	watchTime  = 2 * time.Millisecond
+	watchTime  = 20 * time.Millisecond
 	greetTime  = 500 * time.Millisecond // after which the daemon is asked whether it lives
 	cancelTime = 3 * time.Second        // for a command that is interrupted to end
 )
 
-// A conn is a connection to a daemon of this user. It is a bare socket, which
-// blocks: package net is initialised late, and its goroutines take threads.
+// A conn is a connection to a daemon of this user. It is a bare socket, for package net
+// is initialised late. It is waited for by Go's poller: while a thread blocks in a
+// call of the system, Go's watchdog looks after it every 20 µs, at the cost of the
+// browser, which waits for a processor.
 type conn struct {
-	fd       int
+	fd       int // of file
+	file     *os.File
 	peer     endpoint.Peer
 	alive    time.Duration  // for the daemon to answer at all
 	watching chan os.Signal // nil: not yet
@@ -48,7 +50,7 @@ func dial() (*conn, error) {
 	}
 	syscall.CloseOnExec(fd)
 	c := &conn{fd: fd, alive: 15 * time.Second}
-	err = errors.Join(c.timeout(syscall.SO_SNDTIMEO, c.alive), c.timeout(syscall.SO_RCVTIMEO, watchTime))
+	err = syscall.SetNonblock(fd, true) // before NewFile, which else leaves the poller out
 	if err == nil {
 		err = syscall.Connect(fd, &syscall.SockaddrUnix{Name: path})
 	}
@@ -58,6 +60,10 @@ func dial() (*conn, error) {
 	if err == nil && c.peer.UID != os.Geteuid() {
 		err = errElsewhere
 	}
+	c.file = os.NewFile(uintptr(fd), path)
+	if err == nil {
+		err = errors.Join(c.file.SetWriteDeadline(time.Now().Add(c.alive)), c.within(watchTime))
+	}
 	if err != nil {
 		c.end()
 		return nil, err
@@ -65,10 +71,12 @@ func dial() (*conn, error) {
 	return c, nil
 }
 
-// timeout sets how long the socket blocks; 0: without an end.
-func (c *conn) timeout(option int, d time.Duration) error {
-	t := syscall.NsecToTimeval(int64(d))
-	return os.NewSyscallError("setsockopt", syscall.SetsockoptTimeval(c.fd, syscall.SOL_SOCKET, option, &t))
+// within sets for how long the daemon is waited for from now on; 0: without an end.
+func (c *conn) within(d time.Duration) error {
+	if d == 0 {
+		return c.file.SetReadDeadline(time.Time{})
+	}
+	return c.file.SetReadDeadline(time.Now().Add(d))
 }
 
 // end ends the connection.
@@ -80,7 +88,7 @@ func (c *conn) end() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.closed = true
-	_ = syscall.Close(c.fd)
+	_ = c.file.Close()
 }
 
 // Read reads what the daemon says. The error is io.EOF when it has closed the
@@ -88,43 +96,26 @@ func (c *conn) end() {
 // when it does not answer.
 func (c *conn) Read(p []byte) (int, error) {
 	for {
-		n, err := syscall.Read(c.fd, p)
-		switch {
-		case err == syscall.EINTR:
-		case err == syscall.EAGAIN && c.watching == nil:
+		n, err := c.file.Read(p)
+		switch late := errors.Is(err, os.ErrDeadlineExceeded); {
+		case late && c.watching == nil:
 			c.watch()
-			if err := c.timeout(syscall.SO_RCVTIMEO, greetTime); err != nil {
+			if err := c.within(greetTime); err != nil {
 				return 0, err
 			}
-		case err == syscall.EAGAIN && !c.greeted:
+		case late && !c.greeted:
 			c.greeted = true
-			if err := errors.Join(c.send(member{"id", greeting}, member{"type", "hello"}), c.timeout(syscall.SO_RCVTIMEO, c.alive)); err != nil {
+			if err := errors.Join(c.send(member{"id", greeting}, member{"type", "hello"}), c.within(c.alive)); err != nil {
 				return 0, err
 			}
-		case err == syscall.EAGAIN:
-			return 0, os.ErrDeadlineExceeded
-		case err != nil:
-			return 0, os.NewSyscallError("read", err)
-		case n == 0:
-			return 0, io.EOF
 		default:
-			return n, nil
+			return n, err
 		}
 	}
 }
 
 // Write writes all of p.
-func (c *conn) Write(p []byte) (int, error) {
-	for n := 0; ; {
-		m, err := syscall.Write(c.fd, p[n:])
-		switch n += max(m, 0); {
-		case err != nil && err != syscall.EINTR:
-			return n, os.NewSyscallError("write", err)
-		case n == len(p):
-			return n, nil
-		}
-	}
-}
+func (c *conn) Write(p []byte) (int, error) { return c.file.Write(p) }
 
 // watch has an interrupt cancel the command, from now on.
 func (c *conn) watch() {

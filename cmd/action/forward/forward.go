@@ -19,7 +19,6 @@ import (
 	"errors"
 	"io"
 	"os"
-	"syscall"
 	"time"
 
 	"actionregistry/daemon/endpoint"
@@ -181,7 +180,7 @@ func (c *conn) command(argv []string) (*output, error) {
 		case !ok:
 			return nil, &Loss{Why: Unreadable}
 		case m.id == greeting: // it lives, and a run takes as long as it takes
-			if err := c.timeout(syscall.SO_RCVTIMEO, 0); err != nil {
+			if err := c.within(0); err != nil {
 				return nil, c.noOutcome(err)
 			}
 		case m.id == cancelling:
