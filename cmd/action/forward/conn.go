@@ -19,6 +19,7 @@ const (
 	watchTime  = 20 * time.Millisecond
 	greetTime  = 500 * time.Millisecond // after which the daemon is asked whether it lives
 	cancelTime = 3 * time.Second        // for a command that is interrupted to end
+	sendTime   = 15 * time.Second       // for the daemon to take what it is sent
 )
 
 // A conn is a connection to a daemon of this user. It is a bare socket, for package net
@@ -62,7 +63,7 @@ func dial() (*conn, error) {
 	}
 	c.file = os.NewFile(uintptr(fd), path)
 	if err == nil {
-		err = errors.Join(c.file.SetWriteDeadline(time.Now().Add(c.alive)), c.within(watchTime))
+		err = c.within(watchTime)
 	}
 	if err != nil {
 		c.end()
@@ -114,8 +115,14 @@ func (c *conn) Read(p []byte) (int, error) {
 	}
 }
 
-// Write writes all of p.
-func (c *conn) Write(p []byte) (int, error) { return c.file.Write(p) }
+// Write writes all of p. The time counts from now on: a cancel may come long after the
+// command.
+func (c *conn) Write(p []byte) (int, error) {
+	if err := c.file.SetWriteDeadline(time.Now().Add(sendTime)); err != nil {
+		return 0, err
+	}
+	return c.file.Write(p)
+}
 
 // watch has an interrupt cancel the command, from now on.
 func (c *conn) watch() {

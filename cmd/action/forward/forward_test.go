@@ -183,6 +183,21 @@ func TestSilentDaemon(t *testing.T) {
 	}
 }
 
+// A command may run for longer than a daemon has to take a line.
+func TestLateCancel(t *testing.T) {
+	got := make(chan request, 1)
+	c := connect(t, func(_ net.Conn, r *bufio.Reader) { got <- next(r) })
+	if err := c.file.SetWriteDeadline(time.Now()); err != nil { // that of the command
+		t.Fatal(err)
+	}
+	if err := c.send(member{"id", cancelling}, member{"type", "cancel"}, member{"target", running}); err != nil {
+		t.Fatal(err)
+	}
+	if r := <-got; r.Type != "cancel" || r.Target != running {
+		t.Errorf("request %+v, want the cancel", r)
+	}
+}
+
 func TestRequest(t *testing.T) {
 	t.Setenv("ACTION_PATH", "/defs")
 	t.Setenv("ACTION_SESSION", "mine")
