@@ -20,6 +20,7 @@ type compiler struct {
 	env     map[string]bool
 	aliases map[string][]*spec.Alias // by name, of every layer and override
 	outputs map[string]bool          // names under steps. that exist by now
+	stale   map[string]staleOutput   // those of them that a block outputs too, but not for here
 	later   map[string]bool          // every name that some step of the action outputs
 	locals  []string
 	program *Program
@@ -37,6 +38,7 @@ func compile(ns *spec.Namespace, a *spec.Action, variant *spec.Variant) (*Progra
 		ns: ns, action: a,
 		params: make(map[string]bool), env: make(map[string]bool),
 		aliases: aliasesOf(ns), outputs: make(map[string]bool), later: make(map[string]bool),
+		stale:   make(map[string]staleOutput),
 		program: &Program{Namespace: ns, Action: a, aliases: make(map[*spec.Alias][]*selectors.Selector)},
 	}
 	for _, p := range a.Params {
@@ -57,7 +59,7 @@ func compile(ns *spec.Namespace, a *spec.Action, variant *spec.Variant) (*Progra
 			returns = variant.Returns
 		}
 	}
-	collectOutputs(stepList, c.later)
+	outputsOf(stepList, func(name string, _ diag.Pos) { c.later[name] = true })
 	c.program.Steps = c.steps(stepList)
 	for _, check := range checks {
 		c.program.Verify = append(c.program.Verify, c.check(check))
@@ -86,33 +88,6 @@ func aliasesOf(ns *spec.Namespace) map[string][]*spec.Alias {
 		}
 	}
 	return all
-}
-
-func collectOutputs(list []*spec.Step, into map[string]bool) {
-	for _, s := range list {
-		if s.Output != nil {
-			into[s.Output.Value] = true
-		}
-		for _, name := range setNames(s) {
-			into[name] = true
-		}
-		collectOutputs(s.Fallback, into)
-		collectOutputs(s.Steps, into)
-	}
-}
-
-// setNames are the names that a `set` without output gives to steps.
-func setNames(s *spec.Step) []string {
-	if s.Action.Value != "set" || s.Output != nil {
-		return nil
-	}
-	var names []string
-	if values := s.Args.Get("values"); values != nil {
-		for _, k := range values.Keys {
-			names = append(names, k.Name)
-		}
-	}
-	return names
 }
 
 func (c *compiler) bad(pos diag.Pos, format string, args ...any) *diag.Error {
@@ -163,12 +138,7 @@ func (c *compiler) step(s *spec.Step) *Op {
 	}
 	// A fallback sees what was there before the step failed.
 	op.Fallback = c.steps(s.Fallback)
-	if name := op.Output(); name != "" {
-		c.outputs[name] = true
-	}
-	for _, name := range setNames(s) {
-		c.outputs[name] = true
-	}
+	c.output(s)
 	return op
 }
 
@@ -179,11 +149,8 @@ func (c *compiler) block(op *Op) {
 		c.bad(op.Spec.Action.Pos(), "%s has no steps", op.Entry.Name).WithHint("add steps: the list to run")
 		return
 	}
-	outer, outerLocals := c.outputs, c.locals
-	c.outputs = make(map[string]bool, len(outer))
-	for name := range outer {
-		c.outputs[name] = true
-	}
+	outerLocals := c.locals
+	leave := c.enter(op.Spec.Steps)
 	c.locals = append(append([]string(nil), outerLocals...), c.loopNames(op)...)
 	op.Body = c.steps(op.Spec.Steps)
 	if arg := op.Entry.Arg("until"); arg != nil {
@@ -191,7 +158,8 @@ func (c *compiler) block(op *Op) {
 			c.setArg(op, arg, n)
 		}
 	}
-	c.outputs, c.locals = outer, outerLocals
+	c.locals = outerLocals
+	leave()
 }
 
 func (c *compiler) loopNames(op *Op) []string {
@@ -403,18 +371,6 @@ func (c *compiler) refs(refs []expr.Ref) {
 				c.program.UsesPage = true
 			}
 		}
-	}
-}
-
-func (c *compiler) stepRef(r *expr.Ref) {
-	switch {
-	case c.outputs[r.Name]:
-	case c.later[r.Name]:
-		c.bad(r.Pos, "steps.%s has no value here: it is the output of a later step, or of one inside a block", r.Name).
-			WithHint("use it after the step that outputs it; a block's own output is {count, items}")
-	default:
-		c.bad(r.Pos, "no step has the output %q", r.Name).
-			WithHint("%s", orElse(diag.DidYouMean(r.Name, keys(c.outputs)), "add output: "+r.Name+" to the step whose result is meant"))
 	}
 }
 

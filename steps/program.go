@@ -20,6 +20,8 @@ type Program struct {
 	Env []string
 	// UsesPage is set when an expression reads page.url or page.title.
 	UsesPage bool
+	// Warnings tell what works, but probably not as its author thinks.
+	Warnings diag.List
 
 	aliases map[*spec.Alias][]*selectors.Selector
 }

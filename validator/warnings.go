@@ -8,6 +8,7 @@ import (
 
 	"actionregistry/diag"
 	"actionregistry/spec"
+	"actionregistry/steps"
 )
 
 // globalFlags are the command line's own: a param of such a name is no flag.
@@ -43,6 +44,20 @@ func (c *checker) warn(a *spec.Action) {
 		}
 	}
 	c.deprecatedCalls(a)
+	c.staleOutputs(a)
+}
+
+// staleOutputs tells what the compiler noticed, in the action and what versions
+// replace of it. What does not compile is told by [Check].
+func (c *checker) staleOutputs(a *spec.Action) {
+	if a.AliasOf != nil || len(a.Steps) == 0 {
+		return
+	}
+	for _, v := range append([]*spec.Variant{nil}, variants(c.ns, a.Name)...) {
+		if p, errs := steps.Compile(c.ns, a, v); len(errs) == 0 {
+			c.list.Add(p.Warnings...)
+		}
+	}
 }
 
 func (c *checker) deprecatedCalls(a *spec.Action) {
