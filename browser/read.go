@@ -46,16 +46,34 @@ func (s *seeker) look(ctx context.Context, method string, with func(lookup) any)
 
 // Find implements [steps.Reader].
 func (p *Page) Find(ctx context.Context, t steps.Target) (steps.Found, error) {
-	s := p.seek(ctx, t)
-	r, err := s.look(ctx, "find", func(l lookup) any { return l })
+	r, err := p.lookOnce(ctx, t, "find")
 	if err != nil {
 		return steps.Found{}, err
 	}
+	return steps.Found{Element: r.El.plain(), Count: r.Count, Visible: r.Visible && !r.unseen, Ref: p.give(r)}, nil
+}
+
+// Count implements [steps.Reader].
+func (p *Page) Count(ctx context.Context, t steps.Target) (int, error) {
+	r, err := p.lookOnce(ctx, t, "count")
+	if err != nil {
+		return 0, err
+	}
+	return r.Count, nil
+}
+
+// lookOnce is a look that is not strict; that nothing matches is no failure of it.
+func (p *Page) lookOnce(ctx context.Context, t steps.Target, method string) (*acted, error) {
+	s := p.seek(ctx, t)
+	r, err := s.look(ctx, method, func(l lookup) any { return l })
+	if err != nil {
+		return nil, err
+	}
 	if r.Reason != "" && r.Reason != "none" {
-		return steps.Found{}, s.failure(ctx, r)
+		return nil, s.failure(ctx, r)
 	}
 	s.decided(r.doc, r)
-	return steps.Found{Element: r.El.plain(), Count: r.Count, Visible: r.Visible && !r.unseen, Ref: p.give(r)}, nil
+	return r, nil
 }
 
 // Is implements [steps.Reader].

@@ -373,6 +373,11 @@ func (p *fakePage) Find(ctx context.Context, t steps.Target) (steps.Found, error
 	return steps.Found{Element: steps.Element{Text: p.present[key]}, Count: 1, Visible: true}, nil
 }
 
+func (p *fakePage) Count(ctx context.Context, t steps.Target) (int, error) {
+	f, err := p.Find(ctx, t)
+	return f.Count, err
+}
+
 func (p *fakePage) Is(ctx context.Context, t steps.Target, _ string) (bool, error) {
 	f, err := p.Find(ctx, t)
 	return f.Count > 0, err

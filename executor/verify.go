@@ -62,9 +62,9 @@ func (f *frame) look(ctx context.Context, c *steps.Check, doc steps.Document) *b
 	case args.Has("selector"):
 		_, err = e.op.Entry.Run(ctx, &steps.Env{Page: f.page(), Browser: f.browser, Flow: e, Files: e.files(), Warn: e.warn}, args)
 	case args.Has("text"):
-		var found steps.Found
-		found, err = f.page().Find(ctx, textTarget(args.Text("text")))
-		if err == nil && found.Count == 0 {
+		var count int
+		count, err = f.page().Count(ctx, textTarget(args.Text("text")))
+		if err == nil && count == 0 {
 			return &no
 		}
 	case args.Has("url"):

@@ -314,6 +314,8 @@ type Reader interface {
 	Read(ctx context.Context, t Target, o ReadOptions) (Reading, error)
 	// Find looks once and is not strict: Count is 0 when nothing matched.
 	Find(ctx context.Context, t Target) (Found, error)
+	// Count looks once, and tells how many match: it knows no more, and takes less time.
+	Count(ctx context.Context, t Target) (int, error)
 	// Is looks once: visible, enabled, checked, editable, focused. No match is false for
 	// visible and ELEMENT_NOT_FOUND for the others.
 	Is(ctx context.Context, t Target, state string) (bool, error)

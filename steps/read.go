@@ -197,11 +197,11 @@ func get(ctx context.Context, env *Env, a *Args) (Result, error) {
 			ctx, cancel = context.WithTimeout(ctx, env.Timeout)
 			defer cancel()
 		}
-		f, err := env.Page.Find(ctx, *t)
+		n, err := env.Page.Count(ctx, *t)
 		if err != nil {
 			return nil, err
 		}
-		return Result{what: f.Count}, nil
+		return Result{what: n}, nil
 	}
 	limit := a.Int("limit", 0)
 	if limit == 0 && strings.HasPrefix(t.Source, "@") {

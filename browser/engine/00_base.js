@@ -144,11 +144,17 @@ class Fail {
   }
 }
 
+// flatDocs are the documents that this look has found to have no shadow trees: there the
+// flat tree is the tree, and the browser climbs it many times as fast. They are
+// forgotten before the page runs again.
+const flatDocs = new Set();
+
 // What one look has found out; emptied by fresh, with the request that it is for.
 let cache, mayAsk; // mayAsk: the Go side can ask the browser for this look (15_told.js)
 let treeKept = false; // whether the browser keeps the tree of the document, so that it can be asked in here
 const fresh = (req) => {
-  cache = { roots: new Map(), text: new Map(), names: new Map(), asked: new Map(), unsure: new Set(), roles: new Map(), plain: new Map(), docs: new Map() };
+  cache = { roots: new Map(), text: new Map(), words: new Map(), names: new Map(), asked: new Map(), unsure: new Set(), roles: new Map(), plain: new Map(), docs: new Map() };
+  flatDocs.clear();
   mayAsk = Boolean(req?.asks);
   treeKept ||= Boolean(req?.kept);
 };
@@ -178,13 +184,24 @@ function* ancestors(el) {
   for (let n = el; n; n = up(n)) yield n;
 }
 
+function isFlat(doc) {
+  return flatDocs.has(doc) || rootsIn(doc).length === 1;
+}
+
+function noteFlat(doc) {
+  if (flatDocs.size === 0) queueMicrotask(() => flatDocs.clear());
+  flatDocs.add(doc);
+}
+
 // nearest is closest() in the flat tree, el itself included.
 function nearest(el, css) {
+  if (el && flatDocs.has(ownerOf(el))) return closest(el, css);
   for (const n of ancestors(el)) if (matches(n, css)) return n;
   return null;
 }
 
 function isInside(node, el) {
+  if (node && el && flatDocs.has(ownerOf(node))) return contains(el, node);
   for (const n of ancestors(node)) if (n === el) return true;
   return false;
 }
@@ -210,12 +227,14 @@ function rootsIn(scope) {
   const found = [scope];
   if (typeOf(scope) === ELEMENT && shadowOf(scope)) found.push(shadowOf(scope));
   for (let i = 0; i < found.length; i++) {
-    for (const el of queryAll(found[i], '*')) {
-      const shadow = shadowOf(el);
+    const all = selectAll[typeOf(found[i])](found[i], '*');
+    for (let j = 0, n = all.length; j < n; j++) {
+      const shadow = shadowOf(all[j]);
       if (shadow) found.push(shadow);
     }
   }
   cache.roots.set(scope, found);
+  if (found.length === 1 && typeOf(scope) === DOCUMENT) noteFlat(scope);
   return found;
 }
 

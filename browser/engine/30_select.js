@@ -92,7 +92,7 @@ function step(part, opt, within, won) {
     case 'frame':
       return inFrame(part.frame.parts, opt, within, won);
     case 'has-text':
-      return filter(within, (el) => hasText(el, matcher(part.op === '~' ? '~' : '*', part.value)));
+      return filter(within, textTest(matcher(part.op === '~' ? '~' : '*', part.value)));
     case 'has':
       return filter(within, (el) => resolve(part.has, { ...opt, visible: false, grace: 0, frames: '' }, [el]).els.length > 0);
     case 'nth':
@@ -242,24 +242,7 @@ function documentIn(el, opt, won) {
 
 function byText(part, within) {
   const m = matcher(part.op, part.value ?? '');
-  const found = [];
-  for (const scope of within) {
-    if (typeOf(scope) === DOCUMENT) {
-      const index = textIndex(scope);
-      found.push(...index.smallest(m, 0, index.els.length - 1));
-      continue;
-    }
-    const index = textIndex(ownerOf(scope));
-    const at = index.position(scope);
-    if (at >= 0) found.push(...index.smallest(m, at, index.last[at]));
-  }
-  return unique(found, within.length > 1);
-}
-
-function hasText(el, m) {
-  const index = textIndex(ownerOf(el));
-  const at = index.position(el);
-  return at >= 0 && index.passes(m, at);
+  return unique(within.flatMap((scope) => smallestIn(scope, m)), within.length > 1);
 }
 
 // A value without an attribute's name would match every element.
@@ -277,8 +260,10 @@ function byLabel(part, within) {
   const m = matcher(part.op, part.value ?? '');
   if (m.want === '') return [];
   const labelled = labelledControls(within, m);
-  return byCSS(within, LABELLED).filter((el) => labelled.has(el) || (isFormControl(el) && ariaLabels(el).some(m.test)));
+  return byCSS(within, LABELLED).filter((el) => labelled.has(el) || (ARIA_LABELS.some((a) => hasAttr(el, a)) && isFormControl(el) && ariaLabels(el).some(m.test)));
 }
+
+const ARIA_LABELS = ['aria-label', 'aria-labelledby'];
 
 const isFormControl = (el) =>
   matches(el, 'input,select,textarea,button,meter,output,progress,[contenteditable]') || CONTROL_ROLES.has(roleOf(el));
@@ -291,10 +276,33 @@ function labelledControls(within, m) {
   for (const root of new Set(within.map((n) => (typeOf(n) === DOCUMENT ? n : ownerOf(n))))) {
     for (const label of byCSS([root], 'label')) {
       const control = isTag(label, 'label') ? labelControl(label) : null;
-      if (control && labelTexts(label, control).some(m.test)) found.add(control);
+      if (control && mayRead(m, label) && labelTexts(label, control).some(m.test)) found.add(control);
     }
   }
   return found;
+}
+
+// mayRead reports whether a label may have a text that passes. What all its texts have in
+// them, the first words that are drawn in it, is compared first: to read them all is dear.
+function mayRead(m, label) {
+  if (m.want === undefined || m.part || hasShadow(label)) return true;
+  const walk = textsBelow(label);
+  for (let node = nextText(walk); node; node = nextText(walk)) {
+    const words = core(dataOf(node));
+    if (words) return !readsAsIs(node, label) || core(m.want).includes(words);
+  }
+  return true;
+}
+
+// core is a text without what may differ in how it is read: case, space, marks of labels.
+const core = (text) => text.replace(INVISIBLE, '').replace(/[\s*＊:：]+/g, '').toLowerCase().toUpperCase();
+
+// readsAsIs reports whether a text is in whatever is read of the label that it stands in.
+function readsAsIs(node, label) {
+  for (let n = parentOf(node); ; n = parentOf(n)) {
+    if ((n !== label && !isRunning(n)) || attributeNames(n).some((name) => name === 'role' || isARIA(name))) return false;
+    if (n === label) return checkVisibility(parentOf(node), SHOWN);
+  }
 }
 
 function labelTexts(label, control) {

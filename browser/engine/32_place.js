@@ -3,8 +3,24 @@
 // follow from the order of the text and from where controls are.
 
 const roles = (...names) => names.map((n) => `[role=${n}]`).join(',');
-const FIELD_CONTROLS = 'input:not([type=hidden]),select,textarea,[contenteditable]:not([contenteditable=false]),' +
-  roles('combobox', 'listbox', 'switch', 'checkbox', 'radio', 'radiogroup', 'slider', 'spinbutton', 'textbox', 'searchbox', 'tree');
+
+// A Kind of element is told by a selector or by its role. To look for each role by a
+// selector of its own takes the browser several times as long as to look for all roles.
+class Kind {
+  constructor(css, ...names) {
+    this.css = css;
+    this.roles = new Set(names);
+  }
+  is(el) {
+    return this.roles.has(attr(el, 'role')) || matches(el, this.css);
+  }
+  in(within) {
+    return byCSS(within, this.css + ',[role]').filter((el) => !hasAttr(el, 'role') || this.is(el));
+  }
+}
+
+const FIELD_CONTROLS = new Kind('input:not([type=hidden]),select,textarea,[contenteditable]:not([contenteditable=false])',
+  'combobox', 'listbox', 'switch', 'checkbox', 'radio', 'radiogroup', 'slider', 'spinbutton', 'textbox', 'searchbox', 'tree');
 
 // byField finds the smallest element around a label and its control. Labels are,
 // in this order: <label> and <legend>; what names a control by aria-label or
@@ -33,7 +49,7 @@ const unmarked = (text) => text.replace(/^[*＊]\s*|\s*[*＊:：]+$/g, '');
 const passesLabel = (m, text) => m.test(text) || m.test(unmarked(text));
 
 function labelledFields(m, part, within, opt) {
-  const labels = byCSS(within, 'label,legend').filter((el) => isVisible(el) && passesField(m, el));
+  const labels = byCSS(within, 'label,legend').filter((el) => mayRead(m, el) && isVisible(el) && passesField(m, el));
   return labels.flatMap((el) => fieldOf(el, controlNamedBy(el), opt));
 }
 
@@ -59,10 +75,10 @@ function controlNamedBy(label) {
 }
 
 function namedFields(m, part, within, opt) {
-  const named = byCSS(within, FIELD_CONTROLS).filter((el) => ['aria-label', 'placeholder'].some((a) => hasAttr(el, a) && passesLabel(m, fold(attr(el, a)))));
+  const named = FIELD_CONTROLS.in(within).filter((el) => ['aria-label', 'placeholder'].some((a) => hasAttr(el, a) && passesLabel(m, fold(attr(el, a)))));
   return named.map((el) => {
     const around = up(el); // a document that is edited as a whole has none
-    if (around && !byCSS([around], FIELD_CONTROLS).some((other) => !isInside(other, el))) return around;
+    if (around && !FIELD_CONTROLS.in([around]).some((other) => !isInside(other, el))) return around;
     opt.bare.add(el); // it shares what is around it with others
     return el;
   });
@@ -98,7 +114,7 @@ function fieldOf(label, control, opt) {
     }
     const others = byCSS([n], 'label').filter((l) => l !== label && isVisible(l) && !isInside(l, label) && !isInside(label, l) && !wrapsControl(l));
     if (others.length) return isTag(label, 'label') ? upToNext(label, others, n, opt) : [];
-    if (byCSS([n], FIELD_CONTROLS).length && hiddenBy(n) !== 'zero size') return [n];
+    if (FIELD_CONTROLS.in([n]).length && hiddenBy(n) !== 'zero size') return [n];
   }
   return [];
 }
@@ -113,19 +129,29 @@ function upToNext(label, others, row, opt) {
   const next = after.findIndex(isLabelled);
   if (hasControl(first)) return [];
   const found = after.slice(0, next < 0 ? after.length : next).filter(hasControl);
-  found.filter((el) => matches(el, FIELD_CONTROLS)).forEach((el) => opt.bare.add(el));
+  found.filter((el) => FIELD_CONTROLS.is(el)).forEach((el) => opt.bare.add(el));
   return found;
 }
 
-const hasControl = (el) => matches(el, FIELD_CONTROLS) || byCSS([el], FIELD_CONTROLS).length > 0;
-const wrapsControl = (label) => byCSS([label], FIELD_CONTROLS).length > 0;
+const hasControl = (el) => FIELD_CONTROLS.is(el) || FIELD_CONTROLS.in([el]).length > 0;
+const wrapsControl = (label) => FIELD_CONTROLS.in([label]).length > 0;
 
 // What is pressed, or is a cell, is no title of what stands around it.
 const PRESSED = 'button,a[href],option,th,td,' + roles('button', 'link', 'option', 'menuitem', 'menuitemcheckbox', 'menuitemradio', 'tab', 'treeitem',
   'cell', 'gridcell', 'columnheader', 'rowheader', 'tooltip', 'combobox');
 const DIALOGS = 'dialog,' + roles('dialog', 'alertdialog') + ',[aria-modal=true]';
-const PARTS_OF_PAGES = 'fieldset,figure,table,article,section,nav,aside,form,' + DIALOGS + ',' + roles('region', 'group', 'form', 'table', 'grid', 'treegrid',
-  'tree', 'list', 'listbox', 'menu', 'menubar', 'navigation', 'tabpanel', 'article', 'complementary', 'toolbar', 'radiogroup', 'search');
+const PARTS_OF_PAGES = new Kind('fieldset,figure,table,article,section,nav,aside,form,dialog,[aria-modal=true]', 'dialog', 'alertdialog',
+  'region', 'group', 'form', 'table', 'grid', 'treegrid', 'tree', 'list', 'listbox', 'menu', 'menubar', 'navigation', 'tabpanel', 'article',
+  'complementary', 'toolbar', 'radiogroup', 'search');
+
+// Most parts of a page have no name, and that is seen without reckoning it.
+const NAMELESS = new Set(['article', 'aside', 'dialog', 'div', 'form', 'nav', 'ol', 'section', 'span', 'ul']);
+const NAME_GIVERS = ['aria-label', 'aria-labelledby', 'aria-labeledby', 'title'];
+
+function canHaveName(part) {
+  const role = attr(part, 'role');
+  return !NAMELESS.has(tagOf(part)) || (role !== null && !PARTS_OF_PAGES.roles.has(role)) || NAME_GIVERS.some((name) => hasAttr(part, name));
+}
 
 // sections lists, for each title that passes, the parts of the page that it stands
 // over, the innermost first. Titles in dialogs go before others, and texts before
@@ -133,7 +159,7 @@ const PARTS_OF_PAGES = 'fieldset,figure,table,article,section,nav,aside,form,' +
 function sections(part, within) {
   const m = matcher(part.op, part.value ?? '');
   if (m.want === '') return [];
-  const named = byCSS(within, PARTS_OF_PAGES).filter((el) => isVisible(el) && isExposed(el) && passesLabel(m, nameOf(el))).map((el) => [{ scope: el }]);
+  const named = PARTS_OF_PAGES.in(within).filter((el) => canHaveName(el) && isVisible(el) && isExposed(el) && passesLabel(m, nameOf(el))).map((el) => [{ scope: el }]);
   const titles = markedTexts(part, within);
   const plain = titles.filter((el) => nearest(el, PRESSED) === null);
   const texts = (plain.length || named.length ? plain : titles).map(sectionsOf);
@@ -146,12 +172,7 @@ function sections(part, within) {
 // It never leaves a dialog, nor a part that stands in a row of its like. Behind a
 // heading also what follows it counts, up to the next one: then the climb is over.
 function sectionsOf(title) {
-  const index = textIndex(ownerOf(title)), at = index.position(title), found = [];
-  if (at < 0) return found;
-  const begins = (n) => {
-    const i = index.position(n);
-    return i >= 0 && index.shown.text.slice(index.from[i], index.from[at]).trim() === '';
-  };
+  const { begins, more } = standing(title), found = [];
   const heading = nearest(title, HEADINGS);
   for (let n = up(title); n && !isTag(n, 'body'); n = up(n)) {
     if (!begins(n) || (heading && !isInside(n, heading) && nextHeadings(n, heading).length)) {
@@ -159,9 +180,25 @@ function sectionsOf(title) {
       break;
     }
     found.push({ scope: n });
-    if (matches(n, DIALOGS) || (index.length(index.position(n)) > index.length(at) && hasLike(n))) break;
+    if (matches(n, DIALOGS) || (hasLike(n) && more(n))) break;
   }
   return found;
+}
+
+// standing tells of what is around a title whether no text is shown in it before, and
+// whether there is more text in it.
+function standing(title) {
+  const doc = ownerOf(title), words = wordsOf(doc);
+  if (words?.shows(title)) {
+    const before = words.shownBefore(title), after = words.shownAfter(title);
+    return { begins: (n) => before === null || !contains(n, before), more: (n) => after !== null && contains(n, after) };
+  }
+  const index = textIndex(doc), at = index.position(title);
+  const begins = (n) => {
+    const i = index.position(n);
+    return at >= 0 && i >= 0 && index.shown.text.slice(index.from[i], index.from[at]).trim() === '';
+  };
+  return { begins, more: (n) => index.length(index.position(n)) > index.length(at) };
 }
 
 const HEADINGS = 'h1,h2,h3,h4,h5,h6,[role=heading],[role=separator]';

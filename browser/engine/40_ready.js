@@ -28,7 +28,14 @@ function contentsShown(el) {
   return false;
 }
 
-const isVisible = (el) => hiddenBy(el) === null;
+// isVisible reports whether hiddenBy finds nothing, without its words.
+function isVisible(el) {
+  if (checkVisibility(el, SHOWN)) {
+    const box = rectOf(el);
+    return box.width > 0 && box.height > 0;
+  }
+  return isConnected(el) && !checkVisibility(el) && styleOf(el).display === 'contents' && contentsShown(el);
+}
 
 const CONTROLS = ['button', 'input', 'select', 'textarea', 'a[href]', 'area[href]', 'summary', 'option', 'label', 'fieldset', '[role=button]',
   '[role=link]', '[role=checkbox]', '[role=radio]', '[role=switch]', '[role=tab]', '[role=option]', '[role=menuitem]',

@@ -116,7 +116,7 @@ function attempt(req, st, el, found) {
   try {
     const aim = aimOf(el, op);
     const missing = missingOf(req, st, aim);
-    if (missing) return { not: { ok: false, reason: 'missing', ...missing, el: element(aim) } };
+    if (missing) return { not: { ok: false, reason: 'missing', ...missing, of: aim } };
     // Nobody is told about what is only read.
     const about = { ok: true, el: op.name === 'read' ? undefined : element(aim), won: found.won, count: found.els.length };
     last = { el: aim, op: op.name, asks: HELD.has(op.name) ? asksOf(aim) : null };
@@ -190,7 +190,8 @@ function stateLook(req, st, found) {
   return detail === null ? { done: { ok: true, el: element(el), won: found.won, count: els.length } } : unmet(detail, el);
 }
 
-const unmet = (detail, el) => ({ not: { ok: false, reason: 'state', detail, el: element(el) } });
+// Which element it is, is only told when the wait is over.
+const unmet = (detail, el) => ({ not: { ok: false, reason: 'state', detail, of: el } });
 
 // unlike says in what el differs from a state, null when it is in it.
 function unlike(el, state) {
@@ -288,6 +289,9 @@ function watch(req, look, st) {
     if (res.hint) {
       fresh();
       res = { ...res, seen: nearby(res.hint), aside: framesAside(req.query), hint: undefined };
+    } else if (res.of) {
+      fresh();
+      res = { ...res, el: element(res.of), of: undefined };
     }
     return { ...res, ms: Math.round((now() - begin) * 100) / 100 };
   };

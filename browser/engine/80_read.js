@@ -66,6 +66,13 @@ function oneLook(req, look) {
   }
 }
 
+function count(req) {
+  return oneLook(req, () => {
+    const { els, won } = resolve(req.query, { ...once, decided: new Map() });
+    return { ok: true, count: els.length, won };
+  });
+}
+
 function find(req) {
   return oneLook(req, () => {
     const { els, won } = resolve(req.query, { ...once, decided: new Map() });
@@ -82,7 +89,7 @@ function is(req) {
   return oneLook(req, () => {
     const found = resolve(query, { ...once, decided: new Map() });
     if (!found.els.length) return state === 'visible' ? { ok: true, value: false } : { ok: false, reason: 'none', seen: seen(found) };
-    return { ok: true, value: inState(pick(found.els), state), el: element(pick(found.els)) };
+    return { ok: true, value: inState(pick(found.els), state) };
   });
 }
 

@@ -12,6 +12,6 @@ if (typeof __arrived === 'function' && window === top) {
 
 Object.defineProperty(globalThis, '__action', {
   configurable: true,
-  value: Object.freeze({ act, tree, numbered, tell, handIn, pressed, dropped, held, find, is, extract, waitText, waitStable, info, versionFrom, cancel, at, through, frameAt, hovered, typed,
+  value: Object.freeze({ act, tree, numbered, tell, handIn, pressed, dropped, held, find, count, is, extract, waitText, waitStable, info, versionFrom, cancel, at, through, frameAt, hovered, typed,
     scrollPage, scrolled, more, grabPoint, grip, letGo, takeFiles, filesFor, dropFiles, filesGiven, takesDrop, nextFrame, missed, document }),
 });
