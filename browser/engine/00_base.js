@@ -37,24 +37,25 @@ const hasAttribute = Element.prototype.hasAttribute, hasAttr = (el, name) => has
 const getAttributeNames = Element.prototype.getAttributeNames, attributeNames = (el) => getAttributeNames.call(el);
 const namespaceURI = native(Element.prototype, 'namespaceURI'), namespaceOf = (el) => namespaceURI.call(el);
 const ownerDocument = native(Node.prototype, 'ownerDocument'), ownerOf = (node) => ownerDocument.call(node);
+const connected = native(Node.prototype, 'isConnected'), isConnected = (node) => connected.call(node);
+const assignedSlot = native(Element.prototype, 'assignedSlot'), slotOf = (el) => assignedSlot.call(el);
+const textSlot = native(Text.prototype, 'assignedSlot'), textSlotOf = (text) => textSlot.call(text);
+const typeOfInput = native(HTMLInputElement.prototype, 'type'), inputType = (el) => typeOfInput.call(el);
+const innerText = native(HTMLElement.prototype, 'innerText'), innerTextOf = (el) => innerText.call(el);
+const getRootNode = Node.prototype.getRootNode, rootOf = (node) => getRootNode.call(node);
+const nodeContains = Node.prototype.contains, contains = (node, other) => nodeContains.call(node, other);
+const comparePosition = Node.prototype.compareDocumentPosition, positionOf = (node, other) => comparePosition.call(node, other);
+const elementMatches = Element.prototype.matches, matches = (el, css) => elementMatches.call(el, css);
+const elementClosest = Element.prototype.closest, closest = (el, css) => elementClosest.call(el, css);
+const boundingRect = Element.prototype.getBoundingClientRect, rectOf = (el) => boundingRect.call(el);
 
-const isConnected = getter(Node.prototype, 'isConnected');
 const textContentOf = getter(Node.prototype, 'textContent');
-const rootOf = method(Node.prototype, 'getRootNode');
-const contains = method(Node.prototype, 'contains');
-const positionOf = method(Node.prototype, 'compareDocumentPosition');
 
 const idOf = getter(Element.prototype, 'id');
-const slotOf = getter(Element.prototype, 'assignedSlot');
-const textSlotOf = getter(Text.prototype, 'assignedSlot');
 const htmlOf = getter(Element.prototype, 'innerHTML');
-const matches = method(Element.prototype, 'matches');
-const closest = method(Element.prototype, 'closest');
-const rectOf = method(Element.prototype, 'getBoundingClientRect');
 const rectsOf = method(Element.prototype, 'getClientRects');
 const animationsOf = method(Element.prototype, 'getAnimations');
 const scrollIntoView = method(Element.prototype, 'scrollIntoView');
-const innerTextOf = getter(HTMLElement.prototype, 'innerText');
 const offsetWidth = getter(HTMLElement.prototype, 'offsetWidth');
 const offsetHeight = getter(HTMLElement.prototype, 'offsetHeight');
 const focusHTML = method(HTMLElement.prototype, 'focus');
@@ -99,7 +100,6 @@ function queryAll(root, css) {
   return all;
 }
 
-const inputType = getter(HTMLInputElement.prototype, 'type');
 const inputValue = getter(HTMLInputElement.prototype, 'value');
 const setInputValue = setter(HTMLInputElement.prototype, 'value');
 const textareaValue = getter(HTMLTextAreaElement.prototype, 'value');

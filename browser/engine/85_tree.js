@@ -412,6 +412,7 @@ const SOME_HAVE = ['t', 'h', 'a', 'v', 'm', 'f'];
 // document order, each with the index of the one that it is in.
 function tree(req) {
   return oneLook(req, () => {
+    isFlat(document);
     const tops = req.query ? resolve(req.query, { ...once, decided: new Map() }) : { els: [rootElementOf(document)], won: [] };
     if (!tops.els.length) return { ok: false, reason: 'none', seen: seen(tops) };
     if (req.query) {
