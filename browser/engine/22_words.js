@@ -22,7 +22,9 @@ const textsBelow = (node) => walkTree(typeOf(node) === DOCUMENT ? node : ownerOf
 
 const SHOWS = 0, HIDES = 1, NO_WORDS = 2; // what an element does with the text in it
 const WORDLESS = [...NO_TEXT, 'input'].join(',');
-const MOST_TESTED = 60; // elements; where more come in question the whole text is quicker
+const MOST_TESTED = 60; // elements that come in question; where there are more the whole text is quicker
+const FREE = 500; // elements that are read besides as many as the document has texts
+const READING = 20; // times the cost of passing over a text is that of reading an element
 
 // Words are the text nodes of a document without shadow trees in which something stands.
 class Words {
@@ -30,6 +32,7 @@ class Words {
   squeezed = [];
   kinds = new Map(); // by element
   found = new Map(); // by what was looked for
+  left = 0; // what a search may still spend
 
   constructor(doc) {
     const walk = textsBelow(doc);
@@ -68,19 +71,23 @@ class Words {
 
   search(m) {
     const want = squeeze(m.want), tested = new Map(), found = new Map();
+    this.left = READING * (this.nodes.length + FREE); // no more is spent than for the whole text
     const test = (first, last) => {
       const el = around(this.nodes[first], this.nodes[last]);
-      if (!tested.has(el)) tested.set(el, tested.size < MOST_TESTED ? new TextIndex(el) : null);
+      if (!tested.has(el)) {
+        tested.set(el, new TextIndex(el));
+        this.left -= READING * tested.get(el).els.length;
+      }
       const index = tested.get(el);
-      if (index?.els.length && index.isHidden(0) === (this.kind(first) === HIDES) && index.passes(m, 0)) found.set(el, index.isHidden(0));
+      if (index.els.length && index.isHidden(0) === (this.kind(first) === HIDES) && index.passes(m, 0)) found.set(el, index.isHidden(0));
     };
-    for (let i = 0; i < this.nodes.length && tested.size <= MOST_TESTED; i++) {
+    for (let i = 0; i < this.nodes.length; i++) {
       for (const length of overlaps(this.squeezed[i], want, m.part)) {
         const last = this.reach(i, want, length, m.part);
         if (last >= 0) test(i, last);
+        if (tested.size > MOST_TESTED || this.left < 0) return null;
       }
     }
-    if (tested.size > MOST_TESTED) return null;
     for (const [el, hidden] of [...found]) {
       for (let n = parentOf(el); n; n = parentOf(n)) if (found.get(n) === hidden) found.delete(n);
     }
@@ -94,6 +101,7 @@ class Words {
     if (kind === NO_WORDS) return -1;
     let last = i;
     for (let j = i + 1; length < want.length && j < this.nodes.length; j++) {
+      this.left--;
       const other = this.kind(j);
       if (other !== kind) {
         if (other === SHOWS) return -1; // what shows a text has no hidden one
@@ -143,8 +151,9 @@ class Words {
 function overlaps(text, want, part) {
   if (!part) return want.startsWith(text) ? [text.length] : [];
   const list = text.includes(want) ? [want.length] : [];
-  if (!text.includes(want[0])) return list;
-  for (let n = Math.min(text.length, want.length - 1); n > 0; n--) if (text.endsWith(want.slice(0, n))) list.push(n);
+  for (let n = Math.min(text.length, want.length - 1); n > 0; n--) {
+    if (text[text.length - n] === want[0] && text.endsWith(want.slice(0, n))) list.push(n);
+  }
   return list;
 }
 
