@@ -140,7 +140,7 @@ func TestScrollTimesOut(t *testing.T) {
 func feed(total int, more string) string {
 	return fmt.Sprintf(`<style>body{margin:0}.i{height:100px}</style><div id=l></div><div id=end>.</div>%s<script>
 		let n=0;const add=()=>{for(let i=0;i<10&&n<%d;i++){n++;l.insertAdjacentHTML('beforeend','<div class=i id=i'+n+'>Item '+n+'.</div>')}};
-		add();new IntersectionObserver(e=>{if(e[0].isIntersecting&&n<%[2]d)setTimeout(add,30)}).observe(end)</script>`, more, total)
+		add();new IntersectionObserver(e=>{if(e.at(-1).isIntersecting&&n<%[2]d)setTimeout(add,30)}).observe(end)</script>`, more, total)
 }
 
 func TestWaitMore(t *testing.T) {
