@@ -97,7 +97,7 @@ func (p *Page) press(ctx context.Context, s *seeker, a act, o steps.PressOptions
 		if err != nil || r.Already {
 			return outcome{acted: r}, err
 		}
-		asked := p.dialogsSoFar()
+		asked, from := p.dialogsSoFar(), p.hand.at
 		back, err := p.sendPress(ctx, r, o, s.answerTime())
 		dialogs := p.dialogsSoFar() > asked // the browser drops input that comes while one is up
 		switch {
@@ -108,6 +108,7 @@ func (p *Page) press(ctx context.Context, s *seeker, a act, o steps.PressOptions
 		case err != nil:
 			return outcome{}, err
 		case !back.Down && (back.Missed != nil || dialogs && !back.Reached) && time.Since(s.start) < s.limit:
+			p.moveBack(ctx, from, tries)
 			p.placeAgain(ctx, &r.w, tries)
 			continue
 		case back.Down && back.Clicks == 0 && back.Ups == 0 && dialogs:
@@ -120,6 +121,16 @@ func (p *Page) press(ctx context.Context, s *seeker, a act, o steps.PressOptions
 		}
 		nav, err := p.consequence(ctx, r.w)
 		return outcome{r, back, nav}, err
+	}
+}
+
+// moveBack takes the mouse back to where it was before a press, or a move, that has
+// missed: what opened under the mouse, and began to move when the events were on their
+// way, would close because the mouse has left. Once: where the move itself takes the
+// target away, the next try is not to do so again.
+func (p *Page) moveBack(ctx context.Context, from point, tries int) {
+	if tries == 1 && from != (point{}) { // else the mouse has not been in the page
+		p.moveTo(ctx, from)
 	}
 }
 
@@ -274,6 +285,7 @@ func (p *Page) Hover(ctx context.Context, t steps.Target, o steps.PressOptions) 
 		var back struct {
 			Reached bool `json:"reached"`
 		}
+		from := p.hand.at
 		if err := p.finish(ctx, p.mouse(ctx, r.Point, o)); err != nil { // an evaluation would overtake it
 			return steps.Element{}, err
 		}
@@ -289,6 +301,7 @@ func (p *Page) Hover(ctx context.Context, t steps.Target, o steps.PressOptions) 
 			return steps.Element{}, diag.New(diag.StepFailed, "%s: the mouse did not reach it", r.El.label(t.Source)).
 				WithDetail("selector", t.Source).WithHint("something covers it or moves it away: wait for that to end")
 		}
+		p.moveBack(ctx, from, tries)
 		p.placeAgain(ctx, &r.w, tries)
 	}
 }

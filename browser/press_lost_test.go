@@ -46,3 +46,41 @@ func TestPressOfWhatThePageReplaces(t *testing.T) {
 		}
 	})
 }
+
+// hoverMenu opens under the mouse and begins to grow when the mouse is on its way to the
+// item: until it has grown nothing of it can be hit. Then it closes if the mouse is
+// neither on the button nor on it.
+const hoverMenu = `<style>#menu { position: absolute; left: 200px; top: 100px; width: 200px; display: none }</style>
+	<button id=a>Menu</button><div id=menu><button id=item>Item</button></div><script>
+		window.log = [];
+		let grown = false;
+		a.onmouseenter = () => { menu.style.display = 'block'; };
+		item.onclick = () => log.push('pressed');
+		addEventListener('pointermove', (e) => {
+			if (grown || e.target !== item) return;
+			grown = true;
+			menu.style.transform = 'scaleY(0)';
+			let frames = 30;
+			const grow = () => {
+				if (--frames > 0) return requestAnimationFrame(grow);
+				menu.style.transform = '';
+				if (!a.matches(':hover')) { menu.style.display = 'none'; log.push('closed'); }
+			};
+			grow();
+		}, true);
+	</script>`
+
+// TestMissedPressKeepsWhatTheMouseHasOpened: a press that misses takes the mouse back, so
+// that what is open for the sake of the mouse stays open.
+func TestMissedPressKeepsWhatTheMouseHasOpened(t *testing.T) {
+	ctx, p := show(t, hoverMenu)
+	if _, err := p.Hover(ctx, css("#a"), steps.PressOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.Press(ctx, css("#item"), steps.PressOptions{}); err != nil {
+		t.Error(err)
+	}
+	if log := evaluate(t, ctx, p, "log.join()"); log != "pressed" {
+		t.Errorf("the menu saw %v, want pressed", log)
+	}
+}
