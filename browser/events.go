@@ -80,6 +80,8 @@ func (p *Page) handle(e *event) {
 		p.detached(e)
 	case "Page.navigatedWithinDocument":
 		on(p, e, p.navigatedWithin)
+	case "Page.documentOpened":
+		on(p, e, p.documentOpened)
 	case "Page.lifecycleEvent":
 		on(p, e, p.lifecycle)
 	case "Page.domContentEventFired":
@@ -263,6 +265,14 @@ func (p *Page) navigatedWithin(v *proto.PageNavigatedWithinDocument) {
 	p.doc.url = v.URL
 	p.nav.within++
 	p.nav.cleared()
+}
+
+// documentOpened: document.open gives a document the address of the one whose script has
+// called it.
+func (p *Page) documentOpened(v *proto.PageDocumentOpened) {
+	if f := v.Frame; f != nil && f.ID == p.frame {
+		p.doc.url = f.URL + f.URLFragment
+	}
 }
 
 var lifecycleStates = map[proto.PageLifecycleEventName]steps.LoadState{

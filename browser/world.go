@@ -237,3 +237,9 @@ func (p *Page) Document(ctx context.Context) (steps.Document, error) {
 	w.doc.URL, w.doc.Title = i.URL, i.Title
 	return w.doc, nil
 }
+
+// Shown implements [steps.Navigator].
+func (p *Page) Shown(ctx context.Context) (steps.Document, error) {
+	w, err := p.currentWorld(ctx)
+	return w.doc, err
+}

@@ -245,6 +245,11 @@ func (p *fakePage) Document(ctx context.Context) (steps.Document, error) {
 	return p.doc, err
 }
 
+func (p *fakePage) Shown(ctx context.Context) (steps.Document, error) {
+	err := p.call(ctx, "shown")
+	return steps.Document{ID: p.doc.ID, URL: p.doc.URL}, err
+}
+
 func (p *fakePage) Press(ctx context.Context, t steps.Target, _ steps.PressOptions) (steps.Press, error) {
 	e, err := p.at(ctx, "press", t)
 	return steps.Press{Element: e}, err

@@ -181,7 +181,7 @@ func (r *run) variant(ctx context.Context, ns *spec.Namespace, a *spec.Action) (
 		r.warn(WarnVersionNotDetected, "the steps of %s depend on the version that a page has: these are the plain ones", a.FullName())
 		return nil, nil
 	}
-	doc, err := r.page().Document(ctx)
+	doc, err := r.page().Shown(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -30,7 +30,7 @@ func (f *frame) lookBefore(ctx context.Context) []*bool {
 			continue
 		}
 		if doc == nil {
-			d, err := f.page().Document(ctx)
+			d, err := f.page().Shown(ctx)
 			if err != nil {
 				return before
 			}

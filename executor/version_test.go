@@ -37,8 +37,8 @@ func TestVersions(t *testing.T) {
 	}{
 		{name: "override", action: "a:twice", version: "antd 3.26.1", calls: []string{"version", "press css:#three", "press css:#three"}, found: "3.26.1"},
 		{name: "plain", action: "a:twice", version: "4.1", calls: []string{"version", "press css:#plain", "press css:#plain"}, found: "4.1.0"},
-		{name: "variant", action: "a:b", version: "4.1", calls: []string{"document", "version", "hover css:#variant"}, found: "4.1.0"},
-		{name: "pre-release", action: "a:b", version: "4.0.0-beta.2", calls: []string{"document", "version", "hover css:#variant"}, found: "4.0.0"},
+		{name: "variant", action: "a:b", version: "4.1", calls: []string{"shown", "version", "hover css:#variant"}, found: "4.1.0"},
+		{name: "pre-release", action: "a:b", version: "4.0.0-beta.2", calls: []string{"shown", "version", "hover css:#variant"}, found: "4.0.0"},
 		{name: "too old", action: "a:plain", version: "2.13.6", code: diag.VersionIncompatible, calls: []string{"version"}, found: "2.13.6"},
 		{name: "at most 6.x", action: "a:plain", version: "6.99.0", calls: []string{"version", "press css:#same"}, found: "6.99.0"},
 		{name: "too new", action: "a:plain", version: "7.0.0", code: diag.VersionIncompatible, calls: []string{"version"}, found: "7.0.0"},
@@ -51,7 +51,7 @@ func TestVersions(t *testing.T) {
 			calls: []string{"open https://x.test/", "version", "press css:#three"}, found: "3.0.0"},
 		{name: "switched off", action: "a:plain", version: "2", no: true, calls: []string{"press css:#same"}},
 		{name: "the variant of a run is chosen when it starts", action: "a:run", version: "4", url: "about:blank",
-			calls: []string{"open https://x.test/", "document", "version", "hover css:#variant"}, found: "4.0.0"},
+			calls: []string{"open https://x.test/", "shown", "version", "hover css:#variant"}, found: "4.0.0"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -143,7 +143,7 @@ func TestVerify(t *testing.T) {
 		{name: "condition on the page is polled", verify: `{"condition": "${page.title} == 'Done'"}`,
 			setup: func(p *fakePage) {
 				n := 0
-				p.then["document"] = func() {
+				p.then["shown"] = func() {
 					if n++; n == 3 {
 						p.doc.Title = "Done"
 					}

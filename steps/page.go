@@ -106,6 +106,9 @@ type Navigator interface {
 	Reload(ctx context.Context, until LoadState) (Navigation, error)
 	// Document tells the current one. It costs at most one round trip.
 	Document(ctx context.Context) (Document, error)
+	// Shown tells the current one without its title, as the browser has told of it: it
+	// costs no round trip, and a page that is busy is not waited for.
+	Shown(ctx context.Context) (Document, error)
 }
 
 // PressOptions are those of a click.

@@ -171,14 +171,14 @@ func checkGet(op *Op) diag.List {
 
 func get(ctx context.Context, env *Env, a *Args) (Result, error) {
 	what := a.Text("what")
-	if what == "title" || what == "url" {
+	switch what {
+	case "title":
 		doc, err := env.Page.Document(ctx)
-		if err != nil {
-			return nil, err
-		}
-		return Result{what: map[string]string{"title": doc.Title, "url": doc.URL}[what]}, nil
-	}
-	if what == "requests" {
+		return Result{what: doc.Title}, err
+	case "url":
+		doc, err := env.Page.Shown(ctx)
+		return Result{what: doc.URL}, err
+	case "requests":
 		return Result{what: requestList(env.Page.Requests())}, nil
 	}
 	t := a.Target("selector")
@@ -241,7 +241,7 @@ func rowsResult(rows []map[string]any, r Result) Result {
 
 // readRows reads the rows that the page has now, as the arguments rows and fields say.
 func readRows(ctx context.Context, env *Env, a *Args) ([]map[string]any, error) {
-	doc, err := env.Page.Document(ctx)
+	doc, err := env.Page.Shown(ctx)
 	if err != nil {
 		return nil, err
 	}
