@@ -143,7 +143,7 @@ func TestVerify(t *testing.T) {
 		{name: "condition on the page is polled", verify: `{"condition": "${page.title} == 'Done'"}`,
 			setup: func(p *fakePage) {
 				n := 0
-				p.then["shown"] = func() {
+				p.then["document"] = func() {
 					if n++; n == 3 {
 						p.doc.Title = "Done"
 					}
