@@ -27,9 +27,17 @@ func TestShown(t *testing.T) {
 	}
 	t.Run("written by its opener", func(t *testing.T) {
 		ctx, b, base := fresh(t, Options{}, map[string]string{
-			"/": `<button id=b onclick="const d = window.open('').document; d.open(); d.write('<title>made</title>'); d.close()">x</button>`,
+			"/": `<button id=open onclick="window.made = window.open('')">x</button>
+				<button id=write onclick="const d = made.document; d.open(); d.write('<title>made</title>'); d.close()">x</button>`,
 		})
-		pressIn(t, ctx, b, "#b", steps.PressOptions{})
+		opener := b.Active()
+		tab := pressIn(t, ctx, b, "#open", steps.PressOptions{}).Tab
+		if _, err := opener.Press(ctx, css("#write"), steps.PressOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		if err := b.SwitchTab(ctx, tab); err != nil {
+			t.Fatal(err)
+		}
 		p := b.Active().(*Page)
 		wantShown(t, p)
 		if d, err := p.Shown(ctx); err != nil || d.URL != base+"/" {
