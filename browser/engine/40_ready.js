@@ -116,25 +116,6 @@ function isToBegin(a) {
   return a.pending || (typeof localTime === 'number' && localTime < delay && delay - localTime <= SOON);
 }
 
-// Transitions of these move nothing; hovering starts them all the time.
-const PAINT = /^(color|opacity|(background|border(-\w+)?|outline|text-decoration|caret)-color|box-shadow|text-shadow|fill|stroke)$/;
-
-// The motions that the page has been told of, and of whose end it has not: element ->
-// names of properties and animations. The events come with frames.
-const motions = new WeakMap();
-const MOTION = {
-  transitionrun: true, transitionend: false, transitioncancel: false,
-  animationstart: true, animationend: false, animationcancel: false,
-};
-
-function onMotion(event) {
-  const name = event.propertyName ?? event.animationName, el = pathOf(event)[0];
-  if (!event.isTrusted || event.pseudoElement || PAINT.test(name)) return;
-  const names = motions.get(el) ?? new Set();
-  if (MOTION[event.type]) motions.set(el, names.add(name));
-  else names.delete(name);
-}
-
 const sameBox = (a, b) => a.x === b.x && a.y === b.y && a.width === b.width && a.height === b.height;
 
 // unstable compares el with the last look: st.box is its rectangle then. Only an

@@ -4,21 +4,11 @@
 // The listeners stand on the window before the page's own scripts run, so they see
 // an event first and can stop it. They do nothing while no press is armed.
 
-const GUARDED = ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click', 'auxclick', 'contextmenu', 'dblclick'];
-const WATCHED = ['invalid', 'submit'];
 const stopEvent = method(Event.prototype, 'stopImmediatePropagation');
 const preventEvent = method(Event.prototype, 'preventDefault');
 const wasPrevented = getter(Event.prototype, 'defaultPrevented');
 
 let press = null;
-
-// guard stands at the window of the main frame, and of a frame when it is armed
-// there. document.open takes the listeners away: they are added again each time.
-function guard(view) {
-  for (const type of GUARDED) listen(view, type, onPress, { capture: true, passive: false });
-  for (const type of WATCHED) listen(view, type, onForm, { capture: true });
-  for (const type of Object.keys(MOTION)) listen(view, type, onMotion, { capture: true, passive: true });
-}
 
 // arm begins a press of el, through its label where via is one.
 function arm(el, via, count, op) {

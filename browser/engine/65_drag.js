@@ -3,15 +3,7 @@
 // the page. The listeners stand before the page's own, and do nothing while
 // nothing is grabbed.
 
-const DRAG_EVENTS = ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click', 'dragstart', 'dragover', 'drop', 'dragend'];
-const CHANGE_EVENTS = ['input', 'change', 'scroll', 'selectionchange'];
-
 let grabbed = null;
-
-function watchDrags(view) {
-  for (const type of DRAG_EVENTS) listen(view, type, onDrag, { capture: true, passive: false });
-  for (const type of CHANGE_EVENTS) listen(view, type, onDragChange, { capture: true, passive: true });
-}
 
 // grab begins a drag of el, or of whatever is at a point where el is null.
 function grab(el) {
@@ -110,5 +102,3 @@ async function letGo() {
 }
 
 const targetOf = getter(Event.prototype, 'target');
-
-watchDrags(window);

@@ -150,10 +150,6 @@ function readRow(row, fields) {
   return out;
 }
 
-function info() {
-  return { url: location.href, title: titleOf(document), ready: readyOf(document) };
-}
-
 const titleOf = getter(Document.prototype, 'title');
 const readyOf = getter(Document.prototype, 'readyState');
 

@@ -7,8 +7,10 @@ package engine
 
 import (
 	"embed"
+	"fmt"
 	"strings"
 	"sync"
+	"unicode/utf8"
 )
 
 //go:embed *.js
@@ -19,21 +21,49 @@ var files embed.FS
 // same document.
 func Source() string { return source() }
 
-// The files share one strict scope, in the order of their names.
+// The files share one strict scope, in the order of their names, within that of boot.js. It
+// makes what is in them when it is needed; the brackets have it compiled with the rest.
 var source = sync.OnceValue(func() string {
 	var b strings.Builder
-	b.WriteString("(() => {\n'use strict';\nif (Object.hasOwn(globalThis, '__action') && __action.document === document) return;\n")
+	b.WriteString("(() => {\n'use strict';\nif (Object.hasOwn(globalThis, '__action') && __action.document === document) return;\nconst make = (function () {\n")
 	entries, err := files.ReadDir(".")
 	if err != nil {
 		panic(err) // the files are embedded
 	}
 	for _, e := range entries {
-		text, err := files.ReadFile(e.Name())
-		if err != nil {
-			panic(err)
+		if e.Name() != boot {
+			add(&b, e.Name())
 		}
-		b.Write(text)
 	}
+	b.WriteString("});\n")
+	add(&b, boot)
 	b.WriteString("})()")
 	return b.String()
 })
+
+const boot = "boot.js"
+
+// add writes a file without its comments and indentation, and in ASCII: the browser hands
+// the script to each document anew, with two bytes a character where any of them needs
+// that. No literal of ours goes over the end of a line, and letters that are not ASCII
+// stand in literals alone.
+func add(b *strings.Builder, name string) {
+	text, err := files.ReadFile(name)
+	if err != nil {
+		panic(err) // the files are embedded
+	}
+	for line := range strings.Lines(string(text)) {
+		line = strings.TrimSpace(line)
+		if line == "" || strings.HasPrefix(line, "//") {
+			continue
+		}
+		for _, r := range line {
+			if r < utf8.RuneSelf {
+				b.WriteByte(byte(r))
+			} else {
+				fmt.Fprintf(b, `\u%04x`, r)
+			}
+		}
+		b.WriteByte('\n')
+	}
+}
