@@ -20,6 +20,15 @@ const method = (proto, name) => {
 
 const ELEMENT = 1, TEXT = 3, DOCUMENT = 9, FRAGMENT = 11;
 
+// The element that a walk is at, and what is asked of it again and again. The page does
+// not run meanwhile.
+const here = { el: null, css: null, names: null };
+function beAt(el) {
+  here.css = el && getComputedStyle(el);
+  here.names = el && getAttributeNames.call(el);
+  here.el = el;
+}
+
 // What a walk asks of each node is written out: functions that getter makes share
 // their code, and with it the compiler's guess of what they call.
 const native = (proto, name) => Object.getOwnPropertyDescriptor(proto, name).get;
@@ -34,7 +43,7 @@ let closedRoots = null; // host -> closed root that the Go side has handed in; n
 const elementVisibility = Element.prototype.checkVisibility, checkVisibility = (el, o) => elementVisibility.call(el, o);
 const getAttribute = Element.prototype.getAttribute, attr = (el, name) => getAttribute.call(el, name);
 const hasAttribute = Element.prototype.hasAttribute, hasAttr = (el, name) => hasAttribute.call(el, name);
-const getAttributeNames = Element.prototype.getAttributeNames, attributeNames = (el) => getAttributeNames.call(el);
+const getAttributeNames = Element.prototype.getAttributeNames, attributeNames = (el) => (el === here.el ? here.names : getAttributeNames.call(el));
 const namespaceURI = native(Element.prototype, 'namespaceURI'), namespaceOf = (el) => namespaceURI.call(el);
 const ownerDocument = native(Node.prototype, 'ownerDocument'), ownerOf = (node) => ownerDocument.call(node);
 const connected = native(Node.prototype, 'isConnected'), isConnected = (node) => connected.call(node);
@@ -133,7 +142,7 @@ const now = () => performance.now();
 const isElement = (node) => node !== null && typeOf(node) === ELEMENT;
 const isTag = (el, ...tags) => tags.includes(tagOf(el));
 const isInput = (el, ...types) => tagOf(el) === 'input' && types.includes(inputType(el));
-const styleOf = (el, pseudo) => getComputedStyle(el, pseudo);
+const styleOf = (el, pseudo) => (el === here.el && !pseudo ? here.css : getComputedStyle(el, pseudo));
 
 // A Fail ends a look: nothing that comes later can make it good.
 // late: unless the page changes; it is final when it has held for a while.

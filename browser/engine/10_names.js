@@ -44,20 +44,25 @@ const TAG_ROLES = {
   sup: 'superscript', svg: 'image', table: 'table', tbody: 'rowgroup', textarea: 'textbox', tfoot: 'rowgroup', thead: 'rowgroup',
   time: 'time', tr: 'row', ul: 'list',
 };
+const GENERIC = new Set(['div', 'span', 'b', 'i', 'u', 'small', 'pre', 'q', 'body', 'data', 'bdi', 'bdo', 'samp']);
 const INPUT_ROLES = {
   button: 'button', image: 'button', reset: 'button', submit: 'button', checkbox: 'checkbox', radio: 'radio', range: 'slider',
   number: 'spinbutton', search: 'searchbox', text: 'textbox', email: 'textbox', tel: 'textbox', url: 'textbox', password: 'textbox',
 };
 
+// roleSaid is the first role that there is of those that el says of itself, null where
+// none counts.
+function roleSaid(el, given) {
+  const token = given.toLowerCase().split(/\s+/).find((t) => Object.hasOwn(NATIVE, t));
+  if (token === undefined) return null;
+  const role = plainRole(token);
+  return role === 'none' && (matches(el, FOCUSABLE) || GLOBAL_ARIA.some((a) => hasAttr(el, a))) ? null : role;
+}
+
 // roleOf is the role of el, "" when it has none.
 function roleOf(el) {
-  for (const token of (attr(el, 'role') ?? '').toLowerCase().split(/\s+/)) {
-    if (!Object.hasOwn(NATIVE, token)) continue;
-    const role = plainRole(token);
-    if (role === 'none' && (matches(el, FOCUSABLE) || GLOBAL_ARIA.some((a) => hasAttr(el, a)))) break;
-    return role;
-  }
-  return nativeRole(el);
+  const given = attr(el, 'role');
+  return (given ? roleSaid(el, given) : null) ?? nativeRole(el);
 }
 
 function nativeRole(el) {
@@ -91,7 +96,7 @@ function nativeRole(el) {
     case 'summary':
       return isTag(parentOf(el) ?? el, 'details') ? 'button' : 'generic';
     default:
-      return TAG_ROLES[tag] ?? (matches(el, 'div,span,b,i,u,small,pre,q,body,data,bdi,bdo,samp') ? 'generic' : '');
+      return TAG_ROLES[tag] ?? (GENERIC.has(tag) ? 'generic' : '');
   }
 }
 
@@ -117,7 +122,7 @@ const inGrid = (el) => /^(grid|treegrid)$/.test(attr(closest(el, 'table') ?? el,
 const trim = (s) => (s ?? '').trim();
 
 function nearestRole(el, role) {
-  for (const n of ancestors(el)) {
+  for (let n = el; n; n = up(n)) {
     const r = roleOf(n);
     if (r !== 'generic' && r !== 'none') return r === role;
   }

@@ -95,7 +95,8 @@ const RUNNING = new Set(['b', 'em', 'i', 'small', 'span', 'strong', 'u']);
 // a line, drawn as it stands.
 function plainText(el, but = null) {
   const text = rawText(el, but, true);
-  return text === null || TOUCHED.test(text) ? null : fold(text.replace(/[\u0001-\u0003]/g, ''));
+  if (text === null || !isMarked.test(text)) return text && fold(text);
+  return TOUCHED.test(text) ? null : fold(text.replace(/[\u0001-\u0003]/g, ''));
 }
 
 function rawText(el, but, top) {
@@ -124,6 +125,7 @@ const SPOKEN_PARTS = 'title,desc,text,a,image,use,foreignObject,style,[role],[ar
 const iconText = (svg) => (namespaceOf(svg) === SVG && queryAll(svg, SPOKEN_PARTS).length === 0 ? '\u0003' : null);
 const imageText = (img) => (isDrawnPlainly(img) ? `\u0001${attr(img, 'alt') ?? ''}\u0002` : null);
 // Whether text is apart from a picture that it touches is the browser's to say.
+const isMarked = /[\u0001-\u0003]/;
 const TOUCHED = /\S\u0001|\u0002\S|[^\s\u0003]\u0003+[^\s\u0003]/;
 const SVG = 'http://www.w3.org/2000/svg';
 

@@ -9,7 +9,9 @@ const MAYBE_CJK = /[\u1100-\uffff]/;
 
 // fold makes texts comparable: white space folded, none at the ends, none
 // between two CJK characters (component libraries insert it).
+const isFolded = /^(?:[!-~]+(?: [!-~]+)*)?$/;
 function fold(text) {
+  if (isFolded.test(text)) return text;
   const s = text.replace(INVISIBLE, '').replace(/\s+/g, ' ').trim();
   return MAYBE_CJK.test(s) ? s.replace(CJK_GAP, '') : s;
 }

@@ -5,9 +5,15 @@ const STATELESS = new Set(['a', 'button', 'p', 'li', 'td', 'th', 'tr', 'img', 't
 
 // attributesOf lists [name, value, whether it is a state] in the order of a line.
 function attributesOf(el, tag, role, { active, lit }) {
-  const list = [];
-  const state = (name, value) => list.push([name, String(value), '1']);
   const says = attributeNames(el).some((name) => name === 'role' || isARIA(name)); // by attributes
+  const list = [];
+  if (!says && STATELESS.has(tag) && !FORM_TAGS.has(tag)) {
+    if (isAriaDisabled(el)) list.push(['disabled', 'true', '1']);
+    if (el === active) list.push(['focused', 'true', '1']);
+    if (el === lit) list.push(['active', 'true', '1']);
+    return list;
+  }
+  const state = (name, value) => list.push([name, String(value), '1']);
   for (const name of says || !STATELESS.has(tag) ? STATES : []) {
     const value = stateOf(el, name);
     if (value === null || (value === false && (name === 'checked' || name === 'selected'))) continue;

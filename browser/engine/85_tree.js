@@ -31,8 +31,16 @@ const COUNTED = {
   td: 'cell', th: 'columnheader', img: 'image', table: 'table', tr: 'row', ul: 'list', ol: 'list',
 };
 const TICKED = new Set(['checkbox', 'radio', 'switch']); // whose words stand behind them
-const HANDLERS = ['onclick', 'onmousedown', 'onpointerdown', 'ondblclick'];
+const HANDLERS = new Set(['onclick', 'onmousedown', 'onpointerdown', 'ondblclick']);
+const PLACED = new Set(['href', 'id', 'name']);
 
+const breaks = new Map(); // display -> whether such a box begins a line of its own
+function breaksText(display) {
+  let b = breaks.get(display);
+  if (b === undefined) breaks.set(display, (b = !/^(inline|contents|ruby)/.test(display)));
+  return b;
+}
+const isBlank = /^\s*$/;
 const SEALED = 20; // elements that are asked for in one walk
 const HINT = 60; // characters that tell a row from others
 const COUNTING = 40; // ms that are spent on counting what is not shown
@@ -113,7 +121,9 @@ class Walk {
       if (tag === 'br') this.gap();
       return;
     }
-    const shown = this.sees(el);
+    beAt(el);
+    const { css, names } = here;
+    const shown = this.sees(el, css, names);
     if (shown === null) return;
     if (depth > DEEPEST) {
       this.cut.add('max_depth');
@@ -121,8 +131,7 @@ class Walk {
       return;
     }
     if (tag.includes('-')) this.custom(el);
-    const css = styleOf(el);
-    const block = !/^(inline|contents|ruby)/.test(css.display);
+    const block = breaksText(css.display);
     if (block) this.flush();
     const own = roleOf(el);
     const hasPointer = css.cursor === 'pointer';
@@ -137,12 +146,11 @@ class Walk {
   }
 
   // sees: true, false when only what is inside may be visible, null when nothing is.
-  sees(el) {
-    if (checkVisibility(el, SHOWN) || isRendered(el)) {
-      if (attr(el, 'aria-hidden') !== 'true' && !hasAttr(el, 'inert')) return true;
-    } else if (checkVisibility(el) && attr(el, 'aria-hidden') !== 'true') {
-      return false; // visibility: hidden
-    }
+  sees(el, css, names) {
+    const boxed = checkVisibility(el), visible = boxed ? css.visibility === 'visible' : isRendered(el);
+    const muted = names.includes('aria-hidden') && attr(el, 'aria-hidden') === 'true';
+    if (visible && !muted && !names.includes('inert')) return true;
+    if (boxed && !visible && !muted) return false; // visibility: hidden
     this.hidden += 1 + queryAll(el, '*').length;
     hiddenTops.add(el);
     this.known(el);
@@ -289,8 +297,8 @@ class Walk {
 
   kids(el, tag, at, depth, leaf, pointer) {
     const shadow = shadowOf(el);
-    const assigned = tag === 'slot' && !shadow ? assignedTo(el) : [];
-    if (assigned.length) {
+    const assigned = tag === 'slot' && !shadow ? assignedTo(el) : null;
+    if (assigned?.length) {
       for (const kid of assigned) this.kid(kid, el, at, depth, leaf, pointer);
     } else {
       for (let kid = firstOf(shadow ?? el); kid && !this.stopped; kid = nextOf(kid)) this.kid(kid, el, at, depth, leaf, pointer);
@@ -305,7 +313,7 @@ class Walk {
 
   text(node, el, at) {
     const data = dataOf(node);
-    const body = fold(data);
+    const body = isBlank.test(data) ? '' : fold(data);
     if (!body) {
       this.gap();
       return;
@@ -361,9 +369,9 @@ class Walk {
 }
 
 // isNameless: whoever reckons, el has no name that is shown.
-const isNameless = (el, role) => UNNAMED.has(role) || (BARE.has(role) && !NAMING.some((name) => hasAttr(el, name)));
+const isNameless = (el, role) => UNNAMED.has(role) || (BARE.has(role) && !attributeNames(el).some((name) => NAMING.has(name)));
 const BARE = new Set(['document', 'list', 'listitem', 'row', 'rowgroup', 'none', '']);
-const NAMING = ['aria-label', 'aria-labelledby', 'aria-labeledby', 'title', 'role', 'tabindex'];
+const NAMING = new Set(['aria-label', 'aria-labelledby', 'aria-labeledby', 'title', 'role', 'tabindex']);
 
 // A label's words are the name of its control.
 const isNamingLabel = (el, tag) => tag === 'label' && labelControl(el) !== null && !nearest(labelControl(el), '[aria-hidden=true]');
@@ -382,9 +390,10 @@ function isClosed(el, tag, role) {
 // world can see. pointed: the element itself has set the pointer cursor.
 function isClickable(el, tag, pointed) {
   if (tag === 'html' || tag === 'body' || tag === 'label' || !isDetailed(el)) return false;
-  if (pointed || HANDLERS.some((h) => hasAttr(el, h))) return true;
-  if (tag === 'a') return !['href', 'id', 'name'].some((name) => hasAttr(el, name)); // else a place to go to
-  if (!hasAttr(el, 'tabindex') || Number(attr(el, 'tabindex')) < 0) return false;
+  const names = attributeNames(el);
+  if (pointed || names.some((name) => HANDLERS.has(name))) return true;
+  if (tag === 'a') return !names.some((name) => PLACED.has(name)); // else a place to go to
+  if (!names.includes('tabindex') || Number(attr(el, 'tabindex')) < 0) return false;
   // A box may take the focus only to be scrolled by keys, or to catch it.
   const box = rectOf(el);
   return box.width > 0 && box.height > 0 && !isScroller(el, 'x') && !isScroller(el, 'y');
@@ -426,6 +435,8 @@ function tree(req) {
     } catch (err) {
       w.forget(); // this walk does not count
       throw err;
+    } finally {
+      beAt(null);
     }
     w.flush();
     w.twins();
