@@ -230,8 +230,7 @@ function nothing(req, found) {
 function seen({ part, before }) {
   if (!part) return '';
   if (part.kind === 'any') return seen(candidate(part.alts[0].parts, 0, { visible: false, grace: 0, bare: new Set() }, before, []));
-  const near = nearMatches(part, before).slice(0, 5);
-  return [...new Set(near)].join('\n');
+  return [...new Set(nearMatches(part, before))].join('\n');
 }
 
 // nearby is seen where frames may stand in the way.
@@ -252,20 +251,6 @@ function framesAside(query) {
 }
 
 const leadsInside = (parts) => parts.some((part) => part.kind === 'frame' || part.alts?.some((alt) => leadsInside(alt.parts)));
-
-function nearMatches(part, before) {
-  if (part.kind === 'role' && part.attrs?.length) return byRole({ ...part, attrs: [] }, before).filter(isVisible).slice(0, 5).map(describe);
-  if ((part.kind === 'text' || part.kind === 'has-text') && part.op !== '~') {
-    const word = fold(part.value ?? '').toLowerCase();
-    const m = { re: new RegExp(escapePattern(word), 'i'), test: (s) => s.toLowerCase().includes(word) };
-    return word ? byText({ kind: 'text', op: '~', value: `(?i)${m.re.source}` }, before.slice(0, 1)).map(describe) : [];
-  }
-  if (part.kind === 'label') return byCSS(before.slice(0, 1), 'label').filter(isVisible).slice(0, 5).map(describe);
-  if (part.kind === 'placeholder' || part.kind === 'testid') return byCSS(before, `[${CSS.escape(part.attr || part.kind)}]`).slice(0, 5).map(describe);
-  return [];
-}
-
-const escapePattern = (s) => s.replace(/[\\^$.*+?()[\]{}|\/]/g, '\\$&');
 
 const pending = new Map(); // id -> stop
 
