@@ -232,6 +232,8 @@ const customerBody = (item, form) => [
   h(antd.Form.Item, { label: t("Contract", "合同"), key: "contract" },
     h(antd.Upload, { multiple: true, beforeUpload: () => false, onChange: ({ fileList }) => set("files", fileList.map((f) => f.name)) },
       h(antd.Button, null, t("Choose files", "选择文件")))),
+  h(antd.Upload.Dragger, { key: "scans", beforeUpload: () => false, onChange: ({ fileList }) => set("scans", fileList.map((f) => f.name)) },
+    h("p", null, t("Drop scans here", "把扫描件拖到这里"))),
   h(antd.Button, { key: "save", type: "primary", htmlType: "submit" }, t("Save", "保存")),
 ];
 

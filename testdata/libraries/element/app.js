@@ -113,6 +113,7 @@ function makeForm(name, initial, rules, items, submit, layout = `label-position=
         if (text) this.timer = setTimeout(() => { this.helpers = options(...["Anna", "Annika", "Bert", "Berta"].filter((name) => name.includes(text))); }, late);
       },
       files(_, list) { set("files", list.map((f) => f.name)); },
+      scans(_, list) { set("scans", list.map((f) => f.name)); },
       submit() {
         this.$refs.form.validate((valid) => valid ? submit() : log(`${name} invalid`));
       },
@@ -178,6 +179,7 @@ const Customer = makeForm("customer", {
   item("discount", "Discount", "折扣", `<el-slider v-model="model.discount"></el-slider>`),
   item("grade", "Grade", "评级", `<el-rate v-model="model.grade"></el-rate>`),
   item("contract", "Contract", "合同", `<el-upload action="#" multiple :auto-upload="false" :on-change="files"><el-button>${t("Choose files", "选择文件")}</el-button></el-upload>`),
+  `<el-upload drag action="#" :auto-upload="false" :on-change="scans"><p>${t("Drop scans here", "把扫描件拖到这里")}</p></el-upload>`,
   save(),
 ].join(""), saved("customer"));
 
