@@ -65,7 +65,7 @@ func startChromium(ctx context.Context, path, dir string) (_ *chromium, err erro
 	c.out, c.in, c.files = out, bufio.NewReaderSize(in, 1<<16), []*os.File{in, out}
 
 	args := []string{"--headless", "--remote-debugging-pipe", "--no-first-run", "--no-startup-window", "--disable-background-networking",
-		"--disable-sync", "--hide-scrollbars", "--window-size=1280,720", "--user-data-dir=" + c.profile}
+		"--disable-sync", "--hide-scrollbars", "--disable-features=DeferRendererTasksAfterInput", "--window-size=1280,720", "--user-data-dir=" + c.profile}
 	if os.Geteuid() == 0 {
 		args = append(args, "--no-sandbox")
 	}
@@ -130,14 +130,10 @@ func (c *chromium) do(op Args) (string, error) {
 		}
 		return "", c.await(c.send("Input.insertText", map[string]any{"text": op[2]}))
 	case "type":
-		ids := []int{c.evaluate(find(op[1]) + ".focus()")}
-		for _, key := range strings.Split(op[2], "") {
-			ids = append(ids, c.send("Input.dispatchKeyEvent", map[string]any{"type": "keyDown", "text": key, "key": key}),
-				c.send("Input.dispatchKeyEvent", map[string]any{"type": "keyUp", "key": key}))
-		}
-		return "", c.await(ids...)
+		focus := c.evaluate(find(op[1]) + ".focus()")
+		return "", c.await(append(c.keys(op[2]), focus)...)
 	case "select":
-		_, err := c.value(fmt.Sprintf("(e => { e.value = %q; e.dispatchEvent(new Event('change', {bubbles: true})) })(%s)", op[2], find(op[1])))
+		_, err := c.value(choice(find(op[1]), op[2]))
 		return "", err
 	case "get":
 		if op[1] == "url" {
@@ -150,6 +146,11 @@ func (c *chromium) do(op Args) (string, error) {
 		return "", c.screenshot(op[1])
 	}
 	return "", errNotThere
+}
+
+// choice is a script that chooses an option of the list that list is a script of.
+func choice(list, value string) string {
+	return fmt.Sprintf("(e => { e.value = %q; e.dispatchEvent(new Event('change', {bubbles: true})); return e.value })(%s)", value, list)
 }
 
 func find(selector string) string { return fmt.Sprintf("document.querySelector(%q)", selector) }
@@ -177,9 +178,18 @@ func (c *chromium) press(selector string) error {
 	if err != nil {
 		return err
 	}
+	ids, err := c.mouse(at)
+	if err != nil {
+		return err
+	}
+	return c.await(ids...)
+}
+
+// mouse sends a press of a point, which is JSON.
+func (c *chromium) mouse(at string) ([]int, error) {
 	var point struct{ X, Y float64 }
 	if err := json.Unmarshal([]byte(at), &point); err != nil {
-		return err
+		return nil, err
 	}
 	var ids []int
 	for _, kind := range []string{"mouseMoved", "mousePressed", "mouseReleased"} {
@@ -189,7 +199,17 @@ func (c *chromium) press(selector string) error {
 		}
 		ids = append(ids, c.send("Input.dispatchMouseEvent", params))
 	}
-	return c.await(ids...)
+	return ids, nil
+}
+
+// keys sends the keys of text.
+func (c *chromium) keys(text string) []int {
+	var ids []int
+	for _, key := range strings.Split(text, "") {
+		ids = append(ids, c.send("Input.dispatchKeyEvent", map[string]any{"type": "keyDown", "text": key, "key": key}),
+			c.send("Input.dispatchKeyEvent", map[string]any{"type": "keyUp", "key": key}))
+	}
+	return ids
 }
 
 func (c *chromium) screenshot(path string) error {
@@ -214,7 +234,7 @@ func (c *chromium) value(script string) (string, error) {
 		// Absent when nothing was thrown.
 		ExceptionDetails json.RawMessage
 	}
-	if err := c.call("Runtime.evaluate", map[string]any{"expression": script, "returnByValue": true}, &answer); err != nil {
+	if err := c.call("Runtime.evaluate", map[string]any{"expression": script, "returnByValue": true, "awaitPromise": true}, &answer); err != nil {
 		return "", err
 	}
 	if answer.ExceptionDetails != nil {

@@ -30,12 +30,17 @@ func TestChromiumAlone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	limit, err := newLimit(c, binary, t.TempDir())
+	limit, err := newLimit(c, limitName, c.do, binary, t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer limit.stop()
-	for _, lane := range []Lane{c, limit} {
+	checked, err := newLimit(c, checkedLimitName, c.doChecked, binary, t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer checked.stop()
+	for _, lane := range []Lane{c, checkedChromium{c}, limit, checked} {
 		for _, n := range flowSizes {
 			ops := flowOps(pages.base+"/form", n)
 			r, err := lane.Flow(t.Context(), ops)

@@ -21,6 +21,8 @@ const limitName = "Go and Chromium alone"
 // browser says. It is no peer, but the floor under a command line in Go.
 type limitCLI struct {
 	*chromium
+	name   string
+	one    func(Args) (string, error) // does an operation
 	binary string
 	socket string
 	ln     net.Listener
@@ -45,9 +47,13 @@ func buildLimit(ctx context.Context, root, dir string) (string, error) {
 	return path, nil
 }
 
-func newLimit(c *chromium, binary, dir string) (*limitCLI, error) {
-	l := &limitCLI{chromium: c, binary: binary, socket: filepath.Join(dir, "limit.sock")}
-	var err error
+// newLimit starts the limit called name, whose operations one does with c.
+func newLimit(c *chromium, name string, one func(Args) (string, error), binary, dir string) (*limitCLI, error) {
+	dir, err := os.MkdirTemp(dir, "limit-")
+	if err != nil {
+		return nil, err
+	}
+	l := &limitCLI{chromium: c, name: name, one: one, binary: binary, socket: filepath.Join(dir, "sock")}
 	if l.ln, err = net.Listen("unix", l.socket); err != nil {
 		return nil, err
 	}
@@ -87,14 +93,14 @@ func (l *limitCLI) answer(conn net.Conn) (string, error) {
 	}
 	var text string
 	for _, op := range ops {
-		if text, err = l.do(op); err != nil {
+		if text, err = l.one(op); err != nil {
 			return "", err
 		}
 	}
 	return text, nil
 }
 
-func (l *limitCLI) Name() string { return limitName }
+func (l *limitCLI) Name() string { return l.name }
 
 func (l *limitCLI) Do(ctx context.Context, op Args) (Reply, error) { return l.Flow(ctx, []Args{op}) }
 

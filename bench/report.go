@@ -107,12 +107,18 @@ func limit(ratio float64) string {
 	return strconv.FormatFloat(ratio, 'g', 3, 64)
 }
 
+// target says whether a target is met, or the limit is above it: then it is met where the
+// limit is near.
 func (r *Row) target() string {
 	switch {
 	case r.Target == 0:
 		return ""
 	case r.Ratio <= r.Target:
 		return fmt.Sprintf("%g", r.Target)
+	case r.Limit > r.Target && r.ToLimit <= closeTo:
+		return fmt.Sprintf("%g; the limit is %.3g", r.Target, r.Limit)
+	case r.Limit > r.Target:
+		return fmt.Sprintf("%g, missed; the limit is %.3g", r.Target, r.Limit)
 	}
 	return fmt.Sprintf("%g, missed", r.Target)
 }

@@ -27,20 +27,41 @@ func TestCompare(t *testing.T) {
 		name, only, peer string
 		cells            map[string]Cell
 		ratio, toLimit   float64
+		limit            float64
 	}{
-		{"the better peer", "", playwrightName, cells, 0.75, 3},
-		{"one peer only", agentName, agentName, cells, 0.5, 3},
-		{"without peers", "", "", map[string]Cell{actionName: {Median: 3}, limitName: {Median: 2}}, 0, 1.5},
-		{"without a limit", "", agentName, map[string]Cell{actionName: {Median: 3}, agentName: {Median: 2}}, 1.5, 0},
-		{"without us", "", "", map[string]Cell{agentName: {Median: 3}, limitName: {Median: 2}}, 0, 0},
+		{"the better peer", "", playwrightName, cells, 0.75, 3, 0.25},
+		{"one peer only", agentName, agentName, cells, 0.5, 3, 0.1667},
+		{"without peers", "", "", map[string]Cell{actionName: {Median: 3}, limitName: {Median: 2}}, 0, 1.5, 0},
+		{"the limit with checks", "", agentName, map[string]Cell{actionName: {Median: 6}, agentName: {Median: 8}, limitName: {Median: 2}, checkedLimitName: {Median: 4}}, 0.75, 1.5, 0.5},
+		{"without a limit", "", agentName, map[string]Cell{actionName: {Median: 3}, agentName: {Median: 2}}, 1.5, 0, 0},
+		{"without us", "", "", map[string]Cell{agentName: {Median: 3}, limitName: {Median: 2}}, 0, 0, 0},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			row := Row{Cells: test.cells, Peer: test.only}
-			if row.compare(); row.Peer != test.peer || row.Ratio != test.ratio || row.ToLimit != test.toLimit {
-				t.Errorf("got %v to %q and %v to the limit, want %v to %q and %v", row.Ratio, row.Peer, row.ToLimit, test.ratio, test.peer, test.toLimit)
+			if row.compare(); row.Peer != test.peer || row.Ratio != test.ratio || row.ToLimit != test.toLimit || row.Limit != test.limit {
+				t.Errorf("got %v to %q, %v to the limit, which is %v; want %v to %q, %v, %v", row.Ratio, row.Peer, row.ToLimit, row.Limit, test.ratio, test.peer, test.toLimit, test.limit)
 			}
 		})
+	}
+}
+
+func TestTarget(t *testing.T) {
+	tests := []struct {
+		row  Row
+		want string
+	}{
+		{Row{Ratio: 2}, ""},
+		{Row{Ratio: 0.5, Target: 0.5}, "0.5"},
+		{Row{Ratio: 0.6, Target: 0.5}, "0.5, missed"},
+		{Row{Ratio: 0.6, Target: 0.5, Limit: 0.4, ToLimit: 1.5}, "0.5, missed"},
+		{Row{Ratio: 0.6, Target: 0.5, Limit: 0.55, ToLimit: 1.1}, "0.5; the limit is 0.55"},
+		{Row{Ratio: 0.9, Target: 0.5, Limit: 0.55, ToLimit: 1.6}, "0.5, missed; the limit is 0.55"},
+	}
+	for _, test := range tests {
+		if got := test.row.target(); got != test.want {
+			t.Errorf("%+v: got %q, want %q", test.row, got, test.want)
+		}
 	}
 }
 

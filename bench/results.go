@@ -44,14 +44,16 @@ type Table struct {
 	Rows    []*Row   `json:"rows"`
 }
 
-// A Row is a case. The ratio is that of action to the better peer, the limit's that to
-// what has nothing of a tool in it; 0 is none.
+// A Row is a case. The ratio is that of action to the better peer; to the limit that of
+// action to what has nothing of a tool in it, and limit that of this to the better peer;
+// 0 is none.
 type Row struct {
 	Case    string          `json:"case"`
 	Cells   map[string]Cell `json:"cells"`
 	Ratio   float64         `json:"ratio,omitempty"`
 	Peer    string          `json:"peer,omitempty"`
 	ToLimit float64         `json:"to_limit,omitempty"`
+	Limit   float64         `json:"limit,omitempty"`
 	Target  float64         `json:"target,omitempty"` // of the ratio, at most
 }
 
@@ -161,9 +163,14 @@ func (row *Row) compare() {
 	if row.Peer != "" {
 		row.Ratio = rounded(ours.Median / best)
 	}
-	for _, name := range []string{chromiumName, limitName} {
-		if c := row.Cells[name]; c.Median > 0 {
-			row.ToLimit = rounded(ours.Median / c.Median)
+	for _, name := range []string{chromiumName, limitName, checkedName, checkedLimitName} { // the last holds
+		c := row.Cells[name]
+		if c.Median == 0 {
+			continue
+		}
+		row.ToLimit = rounded(ours.Median / c.Median)
+		if best > 0 {
+			row.Limit = rounded(c.Median / best)
 		}
 	}
 }

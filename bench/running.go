@@ -15,6 +15,10 @@ type running struct {
 	script *playwrightLane
 	alone  *chromium
 	limit  *limitCLI
+	// With checks, in a browser of their own: what one has done in a document, the other
+	// must not find done.
+	checked      checkedChromium
+	checkedLimit *limitCLI
 }
 
 // start starts all and shows url in each.
@@ -51,7 +55,16 @@ func (t *tools) start(ctx context.Context, url string) (_ *running, err error) {
 	if _, err := r.alone.Do(ctx, Args{"open", url}); err != nil {
 		return nil, err
 	}
-	r.limit, err = newLimit(r.alone, t.limit, t.dir)
+	if r.limit, err = newLimit(r.alone, limitName, r.alone.do, t.limit, t.dir); err != nil {
+		return nil, err
+	}
+	if r.checked.chromium, err = startChromium(ctx, t.browser, t.dir); err != nil {
+		return nil, err
+	}
+	if _, err := r.checked.Do(ctx, Args{"open", url}); err != nil {
+		return nil, err
+	}
+	r.checkedLimit, err = newLimit(r.checked.chromium, checkedLimitName, r.checked.doChecked, t.limit, t.dir)
 	return r, err
 }
 
@@ -68,19 +81,26 @@ func (r *running) stop() error {
 	if r.script != nil {
 		errs = append(errs, r.script.close())
 	}
-	if r.limit != nil {
-		r.limit.stop()
+	for _, limit := range []*limitCLI{r.limit, r.checkedLimit} {
+		if limit != nil {
+			limit.stop()
+		}
 	}
-	if r.alone != nil {
-		errs = append(errs, r.alone.stop())
+	for _, c := range []*chromium{r.alone, r.checked.chromium} {
+		if c != nil {
+			errs = append(errs, c.stop())
+		}
 	}
 	return errors.Join(errs...)
 }
 
-// commands are the tools that have a command line, and the limit of one.
+// commands are the tools that have a command line, and the limits of one.
 func (r *running) commands() []Lane {
-	return []Lane{actionCLI{actionTool: r.action}, agentCLI{r.agent}, r.limit}
+	return []Lane{actionCLI{actionTool: r.action}, agentCLI{r.agent}, r.limit, r.checkedLimit}
 }
 
 // processes are the tools as a program that runs uses them.
 func (r *running) processes() []Lane { return []Lane{r.socket, r.peer, r.script} }
+
+// floors are what Chromium alone does without a command line.
+func (r *running) floors() []Lane { return []Lane{r.alone, r.checked} }

@@ -61,7 +61,7 @@ func takeSetup(ctx context.Context, b *bed, r *Results, s setup) (err error) {
 		c.Target = 0
 	}
 	process[len(process)-2].Target = 0.6
-	taken, err = takeTurns(ctx, b.rounds, append(all.processes(), all.alone), process)
+	taken, err = takeTurns(ctx, b.rounds, append(all.processes(), all.floors()...), process)
 	if err != nil {
 		return err
 	}

@@ -53,7 +53,7 @@ func refIn(id, ref string) steps.Target {
 func refOf(t testing.TB, s *snapshot.Snapshot, name string) string {
 	t.Helper()
 	for ref, shown := range s.Refs() {
-		if shown.Name == name {
+		if shown.(map[string]any)["name"] == name {
 			return ref
 		}
 	}

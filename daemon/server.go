@@ -22,6 +22,12 @@ var (
 	errStopping  = errors.New("the daemon is ending")
 )
 
+// headroom is memory of the heap that is never touched, so that it takes up none of the
+// system's: the garbage collector, which is told to keep the heap small (cmd/action), then
+// waits for some megabytes of garbage, and not for half of a heap so small that every
+// snapshot would have it run.
+const headroom = 6 << 20
+
 // A Server is a daemon that listens. [Server.Serve] must be called, once; it
 // also frees what [Listen] took.
 type Server struct {
@@ -30,6 +36,7 @@ type Server struct {
 	socket  *socket
 	began   time.Time
 	peerUID func(*net.UnixConn) (int, error) // replaced by tests
+	slack   []byte                           // see headroom
 
 	unsent  unsent
 	stopped chan struct{} // closed when no connections are taken any more
@@ -73,7 +80,7 @@ func newServer(o Options) (*Server, error) {
 	}
 	now := time.Now()
 	return &Server{
-		o: o, backend: backend, socket: sock, began: now, lastUsed: now, peerUID: peerUID,
+		o: o, backend: backend, socket: sock, began: now, lastUsed: now, peerUID: peerUID, slack: make([]byte, headroom),
 		unsent: unsent{max: int64(o.MaxAllUnsent)}, stopped: make(chan struct{}), hurry: make(chan struct{}), conns: make(map[*conn]bool),
 	}, nil
 }

@@ -320,12 +320,18 @@ func (b *Book) nextID() (string, uint32) {
 func refOf(n int) string { return "e" + strconv.Itoa(n) }
 
 // refs tells what the refs of v are.
-func (v *view) refs() map[string]Shown {
-	m := make(map[string]Shown)
+func (v *view) refs() map[string]any {
+	m := make(map[string]any, v.n)
 	for i := range v.n {
-		if it := &v.items[i]; it.number > 0 && it.group != removed {
-			m[refOf(it.number)] = Shown{Role: roleName(it.node.Role), Name: it.node.Name}
+		it := &v.items[i]
+		if it.number == 0 || it.group == removed {
+			continue
 		}
+		shown := map[string]any{"role": roleName(it.node.Role)}
+		if it.node.Name != "" {
+			shown["name"] = it.node.Name
+		}
+		m[refOf(it.number)] = shown
 	}
 	return m
 }

@@ -156,13 +156,7 @@ type Snapshot struct {
 
 	text string
 	tree []any
-	refs map[string]Shown
-}
-
-// A Shown is what a ref was when its snapshot was taken.
-type Shown struct {
-	Role string `json:"role"`
-	Name string `json:"name,omitempty"`
+	refs map[string]any
 }
 
 // Text is the snapshot for readers: a header, then a line for each node. It ends
@@ -182,8 +176,9 @@ func (s *Snapshot) Cut() any {
 	return truncated(s.Truncated)
 }
 
-// Refs tells what is behind each ref that the snapshot shows.
-func (s *Snapshot) Refs() map[string]Shown { return s.refs }
+// Refs tells what was behind each ref that the snapshot shows, as JSON data: an object with
+// role, and name where it has one.
+func (s *Snapshot) Refs() map[string]any { return s.refs }
 
 // reasons is a set of reasons.
 type reasons map[Reason]bool

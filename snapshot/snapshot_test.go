@@ -181,7 +181,7 @@ func TestTree(t *testing.T) {
 	if diff := cmp.Diff(want, got.Tree()); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff(map[string]Shown{"e1": {"textbox", "Mail"}, "e2": {Role: "paragraph"}}, got.Refs()); diff != "" {
+	if diff := cmp.Diff(map[string]any{"e1": map[string]any{"role": "textbox", "name": "Mail"}, "e2": map[string]any{"role": "paragraph"}}, got.Refs()); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -2,7 +2,6 @@ package steps
 
 import (
 	"context"
-	"encoding/json"
 
 	"actionregistry/snapshot"
 )
@@ -54,26 +53,16 @@ func takeSnapshot(ctx context.Context, env *Env, a *Args) (Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	return snapshotResult(s, o.JSON)
-}
-
-func snapshotResult(s *snapshot.Snapshot, asTree bool) (Result, error) {
-	r := Result{"snapshot_id": s.ID, "page_rev": s.PageRev, "url": s.URL, "title": s.Title, "truncated": s.Cut()}
-	if asTree {
+	r := Result{
+		"snapshot_id": s.ID, "page_rev": s.PageRev, "url": s.URL, "title": s.Title, "truncated": s.Cut(), "refs": s.Refs(),
+		"stats": map[string]any{
+			"nodes_seen": float64(s.Stats.Seen), "nodes_kept": float64(s.Stats.Kept), "nodes_hidden": float64(s.Stats.Hidden), "ms": s.Stats.Millis,
+		},
+	}
+	if o.JSON {
 		r["tree"] = s.Tree()
 	} else {
 		r["text"] = s.Text()
-	}
-	for name, v := range map[string]any{"refs": s.Refs(), "stats": s.Stats} {
-		data, err := json.Marshal(v)
-		if err != nil {
-			return nil, err
-		}
-		var plain any
-		if err := json.Unmarshal(data, &plain); err != nil {
-			return nil, err
-		}
-		r[name] = plain
 	}
 	return r, nil
 }

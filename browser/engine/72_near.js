@@ -14,7 +14,7 @@ function nearMatches(part, before) {
     case 'text':
     case 'has-text':
     case 'within':
-      return want ? nearTexts(part, want, scope) : [];
+      return want ? nearTexts(want, scope) : [];
     case 'label':
       return mostAlike(byCSS(scope, 'label').filter(isVisible), want, textOf);
     case 'field':
@@ -40,7 +40,7 @@ function mostAlike(els, want, read) {
 
 // nearTexts describes the elements in scope that have a wanted text in theirs, whatever
 // its case, or else a text of their own that is like it.
-function nearTexts(part, want, scope) {
+function nearTexts(want, scope) {
   const word = fold(want).toLowerCase();
   const having = word ? byText({ kind: 'text', op: '~', value: `(?i)${escapePattern(word)}` }, scope) : [];
   const shown = having.filter(isVisible);

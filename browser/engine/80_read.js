@@ -150,9 +150,6 @@ function readRow(row, fields) {
   return out;
 }
 
-const titleOf = getter(Document.prototype, 'title');
-const readyOf = getter(Document.prototype, 'readyState');
-
 // versionFrom reads the raw version text that a page shows: of the meta tag named
 // meta, or of what query matches; attribute, when given, is read instead of text.
 function versionFrom(req) {

@@ -85,7 +85,7 @@ class Walk {
     this.textMost = Math.min(req.text || 200, 100000) + 1;
     this.active = deepActive();
     this.lit = this.active ? referenced(this.active, 'aria-activedescendant')[0] : null;
-    this.number = ++walks;
+    this.number = req.rehearsal ? 0 : ++walks; // 0: nothing is noted
   }
 
   // enough turns from showing to counting.
@@ -93,6 +93,7 @@ class Walk {
     if (this.over) return true;
     if (this.sure < this.limit && this.nodes.length < this.most) return false;
     this.over = now();
+    this.stopped ||= !this.number;
     this.cut.add('max_nodes');
     return true;
   }
@@ -101,7 +102,7 @@ class Walk {
     if (this.stopped) return true;
     if (this.seen % 128) return false;
     const at = now();
-    if (at - this.began < WALKING && (!this.over || at - this.over < COUNTING)) return false;
+    if (at - this.began < (this.number ? WALKING : REHEARSING) && (!this.over || at - this.over < COUNTING)) return false;
     this.stopped = true;
     this.cut.add('max_time');
     return true;
@@ -152,17 +153,16 @@ class Walk {
     if (visible && !muted && !names.includes('inert')) return true;
     if (boxed && !visible && !muted) return false; // visibility: hidden
     this.hidden += 1 + queryAll(el, '*').length;
-    hiddenTops.add(el);
-    this.known(el);
+    this.hides(el);
     return null;
   }
 
   // custom: only the browser can tell whether an element has a closed root. It is
   // asked once.
   custom(el) {
-    if (this.sealed.length >= SEALED || asked.has(el) || shadowOf(el)) return;
+    if (!this.number || this.sealed.length >= SEALED || asked.has(el) || shadowOf(el)) return;
     asked.add(el);
-    this.sealed.push(numberOf(el, this.number));
+    this.sealed.push(this.key(el));
   }
 
   // forget makes the next walk ask for what this one would have asked for.
@@ -171,7 +171,16 @@ class Walk {
   }
 
   known(el) {
-    if (!firstSeen.has(el)) firstSeen.set(el, this.number);
+    if (this.number && !firstSeen.has(el)) firstSeen.set(el, this.number);
+  }
+
+  hides(el) {
+    if (this.number) hiddenTops.add(el);
+    this.known(el);
+  }
+
+  key(el) {
+    return this.number && numberOf(el, this.number);
   }
 
   roleFor(el, tag, own, leaf, pointed) {
@@ -192,8 +201,7 @@ class Walk {
     if (UNREAD.has(tag)) return;
     if (!checkVisibility(el) && styleOf(el).display !== 'contents') {
       this.hidden++;
-      hiddenTops.add(el);
-      this.known(el);
+      this.hides(el);
       return;
     }
     const role = hasAttr(el, 'role') ? roleOf(el) : COUNTED[tag] ?? '';
@@ -220,7 +228,7 @@ class Walk {
       this.kids(el, tag, at, depth, true, pointer);
       return;
     }
-    const n = { p: at, k: numberOf(el, this.number), c: CLASSES[kind], r: role, n: name };
+    const n = { p: at, k: this.key(el), c: CLASSES[kind], r: role, n: name };
     const i = this.nodes.push(n) - 1;
     if (role !== 'clickable' && role !== 'iframe' && !isNameless(el, role)) this.named.push(el);
     this.describe(n, el, tag, role, kind);
@@ -289,6 +297,7 @@ class Walk {
   // frame walks into a frame of the same origin. Of others only their place is
   // known here.
   frame(el, n, i, depth, pointer) {
+    if (!this.number) return;
     const doc = frameDocument(el);
     const top = doc && rootElementOf(doc);
     if (top) this.element(top, i, depth + 1, false, false);
@@ -348,7 +357,7 @@ class Walk {
     }
     const around = this.nodes[at];
     if (this.enough() || (around && around.n === text)) return; // a caption has named it
-    this.nodes.push({ p: at, k: numberOf(this.runOf, this.number), c: CLASSES.text, r: 'text', t: cut(text, this.textMost) });
+    this.nodes.push({ p: at, k: this.key(this.runOf), c: CLASSES.text, r: 'text', t: cut(text, this.textMost) });
     this.sure++;
   }
 
@@ -440,7 +449,7 @@ function tree(req) {
     }
     w.flush();
     w.twins();
-    if (w.stopped) partial.add(w.number);
+    if (w.stopped && w.number) partial.add(w.number);
     confirm(w.named, w.limit);
     if (cache.unsure.size) w.forget();
     return {

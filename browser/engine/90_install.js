@@ -1,8 +1,7 @@
-// What make gives: what the listeners of boot.js call, and the functions that the Go side
-// calls.
+// What make gives: what boot.js calls, and the functions that the Go side calls.
 
 return {
-  onPress, onForm, onDrag, onDragChange,
+  onPress, onForm, onDrag, onDragChange, rehearsal,
   api: Object.freeze({ act, tree, numbered, tell, handIn, pressed, dropped, held, find, count, is, extract, waitText, waitStable, info, versionFrom, cancel, at, through, frameAt, hovered, typed,
     scrollPage, scrolled, more, grabPoint, grip, letGo, takeFiles, filesFor, dropFiles, filesGiven, takesDrop, nextFrame, missed }),
 };

@@ -3,7 +3,12 @@
 // else to do: a frame that nobody looks into never has it.
 
 let made = null;
+let called = false; // by the Go side
 const engine = () => (made ??= make());
+
+// idle runs task when the page has nothing else to do. Where it fails, whoever calls the
+// engine next is told.
+const idle = (task) => globalThis.scheduler?.postTask(task, { priority: 'background' }).catch(() => {});
 
 // The listeners stand on the window before the page's own scripts run, so they see an
 // event first and can stop it. Until there is an engine there is nothing to stop.
@@ -60,12 +65,13 @@ watchDrags(window);
 // The page tells of itself when its load event is over: see browser/arrival.go.
 const documentTitle = Object.getOwnPropertyDescriptor(Document.prototype, 'title').get;
 const documentState = Object.getOwnPropertyDescriptor(Document.prototype, 'readyState').get;
-const info = () => ({ url: location.href, title: documentTitle.call(document), ready: documentState.call(document) });
+const titleOf = (doc) => documentTitle.call(doc), readyOf = (doc) => documentState.call(doc);
+const info = () => ({ url: location.href, title: titleOf(document), ready: readyOf(document) });
 
 if (typeof __arrived === 'function' && window === top) {
   addListener.call(window, 'pageshow', () => {
     __arrived(JSON.stringify(info()));
-    globalThis.scheduler?.postTask(engine, { priority: 'background' }).catch(() => {}); // whoever calls it next is told
+    idle(() => engine().rehearsal.forEach((part) => idle(() => called || part())));
   }, { capture: true, once: true });
 }
 
@@ -76,5 +82,11 @@ if (typeof __arrived === 'function' && window === top) {
 const installedIn = document;
 Object.defineProperty(globalThis, '__action', {
   configurable: true,
-  value: new Proxy({}, { get: (none, name) => (name === 'document' ? installedIn : engine().api[name]) }),
+  value: new Proxy({}, {
+    get(none, name) {
+      if (name === 'document') return installedIn;
+      called = true;
+      return engine().api[name];
+    },
+  }),
 });

@@ -1,0 +1,128 @@
+package main
+
+// Chromium alone, with checks: the least that the protocol needs where an operation
+// also makes sure that it may happen, and that it has: one match that is visible,
+// enabled, in view and hit; and that the click has come, or what the field holds.
+
+import (
+	"context"
+	"fmt"
+	"time"
+	"unicode/utf8"
+)
+
+const (
+	checkedName      = "Chromium checked"
+	checkedLimitName = "Go and Chromium checked"
+)
+
+// closeTo is how near to a limit a target is met that the limit makes impossible.
+const closeTo = 1.2
+
+// ready is a function of the page: the one element of a selector; with a type, ready for
+// trusted events of that, with the point to press. It has what the element holds told when
+// they have come as many times, and the page's handlers are over.
+const ready = `((css, type, times) => {
+  const all = document.querySelectorAll(css), e = all[0];
+  if (all.length !== 1) throw new Error(all.length + ' elements match ' + css);
+  if (!type) return e;
+  let r = e.getBoundingClientRect();
+  if (!e.checkVisibility({visibilityProperty: true}) || !r.width || !r.height) throw new Error(css + ' is not visible');
+  if (e.matches(':disabled') || e.readOnly) throw new Error(css + ' is disabled');
+  if (r.top < 0 || r.left < 0 || r.bottom > innerHeight || r.right > innerWidth) {
+    e.scrollIntoView({block: 'center', behavior: 'instant'});
+    r = e.getBoundingClientRect();
+  }
+  const x = r.x + r.width / 2, y = r.y + r.height / 2;
+  if (!e.contains(document.elementFromPoint(x, y))) throw new Error(css + ' is covered');
+  window.told = new Promise((done) => {
+    const {port1, port2} = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      done(String(e.type === 'checkbox' ? e.checked : e.value));
+    };
+    const on = (event) => {
+      if (!event.isTrusted || !event.composedPath().includes(e) || --times > 0) return;
+      removeEventListener(type, on, true);
+      port2.postMessage(0);
+    };
+    addEventListener(type, on, true);
+  });
+  return {e, x, y};
+})`
+
+// A checkedChromium is a lane on the page of a chromium.
+type checkedChromium struct{ *chromium }
+
+func (c checkedChromium) Name() string { return checkedName }
+
+func (c checkedChromium) Do(_ context.Context, op Args) (Reply, error) {
+	began := time.Now()
+	text, err := c.doChecked(op)
+	return Reply{time.Since(began), text}, err
+}
+
+func (c checkedChromium) Flow(ctx context.Context, ops []Args) (Reply, error) {
+	return oneByOne(ctx, c, ops)
+}
+
+// doChecked is do with checks, where there is anything to check.
+func (c *chromium) doChecked(op Args) (string, error) {
+	switch op[0] {
+	case "click":
+		_, err := c.pressChecked(op[1])
+		return "", err
+	case "check", "uncheck":
+		told, err := c.pressChecked(op[1])
+		return "", expect(told, fmt.Sprint(op[0] == "check"), err)
+	case "fill":
+		told, err := c.writeChecked(op[1], "e.select()", 1, func() {
+			c.send("Input.insertText", map[string]any{"text": op[2]})
+		})
+		return "", expect(told, op[2], err)
+	case "type":
+		told, err := c.writeChecked(op[1], "0", utf8.RuneCountInString(op[2]), func() { c.keys(op[2]) })
+		return "", expect(told, op[2], err)
+	case "select":
+		holds, err := c.value(choice(fmt.Sprintf("%s(%q)", ready, op[1]), op[2]))
+		return "", expect(holds, op[2], err)
+	case "get":
+		if op[1] != "url" {
+			return c.value(fmt.Sprintf("%s(%q).innerText", ready, op[2]))
+		}
+	}
+	return c.do(op)
+}
+
+// pressChecked presses an element, and gives what it holds then.
+func (c *chromium) pressChecked(selector string) (string, error) {
+	at, err := c.value(fmt.Sprintf("JSON.stringify(%s(%q, 'click', 1), ['x', 'y'])", ready, selector))
+	if err != nil {
+		return "", err
+	}
+	if _, err := c.mouse(at); err != nil {
+		return "", err
+	}
+	return c.told()
+}
+
+// writeChecked puts the focus on an element, prepares it by a script, sends what makes
+// as many input events, and gives what it holds then.
+func (c *chromium) writeChecked(selector, prepare string, inputs int, send func()) (string, error) {
+	if _, err := c.value(fmt.Sprintf("(({e}) => { e.focus(); %s })(%s(%q, 'input', %d))", prepare, ready, selector, inputs)); err != nil {
+		return "", err
+	}
+	send()
+	return c.told()
+}
+
+// told asks along with the input what the element holds in the end. Answers to the input
+// itself are read past later.
+func (c *chromium) told() (string, error) { return c.value("told") }
+
+func expect(holds, want string, err error) error {
+	if err == nil && holds != want {
+		err = fmt.Errorf("it holds %q, expected %q", holds, want)
+	}
+	return err
+}
