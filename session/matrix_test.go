@@ -5,6 +5,7 @@ package session_test
 // not from the action. docs/libraries.md is written from it (make docs).
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"flag"
@@ -101,17 +102,15 @@ func TestMatrix(t *testing.T) {
 	})
 	// Where the processor is slowed, a fallback may find first what comes late: the page
 	// tells which selectors win at full speed.
-	if s := os.Getenv("MATRIX_SLOWDOWN"); !t.Failed() && m.whole() && (s == "" || s == "1") {
+	if cmp.Or(os.Getenv("MATRIX_SLOWDOWN"), "1") == "1" && !t.Failed() && m.whole() {
 		m.compare(t)
 	}
 }
 
 func (m *matrix) page(t *testing.T, page libraries.Page, locale, url string) {
-	var environ []string
-	if s := os.Getenv("MATRIX_SLOWDOWN"); s != "" { // make matrix
-		environ = []string{"ACTION_BROWSER_CPU_SLOWDOWN=" + s, "ACTION_ACTIONS_DEFAULT_TIMEOUT=" + defaultTimeout(t, s).String()}
-	}
-	b := newBench(t, nil, nil, environ...)
+	slowdown := cmp.Or(os.Getenv("MATRIX_SLOWDOWN"), "1") // make matrix sets it
+	b := newBench(t, nil, nil,
+		"ACTION_BROWSER_CPU_SLOWDOWN="+slowdown, "ACTION_ACTIONS_DEFAULT_TIMEOUT="+defaultTimeout(t, slowdown).String())
 	if err := os.WriteFile(filepath.Join(b.cwd, "contract.txt"), []byte("agreed"), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -162,7 +161,8 @@ func TestMatrixWithAnotherPrefix(t *testing.T) {
 }
 
 // defaultTimeout is what a slow machine is given: the builtin one as many times as the
-// processor is slower, and not less than is enough beside other browsers.
+// processor is slower, and not less than is enough beside other browsers, for which a
+// page may have to wait longer than the builtin time before it has drawn anything.
 func defaultTimeout(t *testing.T, slowdown string) time.Duration {
 	t.Helper()
 	times, err := strconv.Atoi(slowdown)
