@@ -26,6 +26,11 @@ const tablesPage = `<!DOCTYPE html>
 <div id="aria" role="grid"><div role="row"><span role="columnheader">City</span> <span role="columnheader">Land</span></div>
 <div role="row"><span role="gridcell">Oslo</span> <span role="gridcell">Norway</span></div></div>
 <table id="none"><thead><tr><th>A</th><th>B</th></tr></thead><tbody><tr><td colspan="2">No data</td></tr></tbody></table>
+<table id="edited"><thead><tr><th>Name</th><th>Price</th><th>Plan</th><th>Note</th><th>On</th><th>Key</th><th>Do</th></tr></thead>
+<tbody><tr><td><input value="Ann  Lee"></td><td>EUR <b>net</b> <input value="12"> a <i>piece</i><span hidden>old</span></td>
+<td><select><option>Alpha<option selected>Beta</select><input style="display:none" value="x"></td><td><div><textarea>one
+two</textarea></div><div style="float:left">kept</div></td>
+<td>yes<b>!</b><input type="checkbox" value="on"><input type="hidden" value="7"></td><td><input type="password" value="secret"></td><td><input type="submit" value="Edit"></td></tr></tbody></table>
 <p id="text">no table</p>
 </body></html>
 `
@@ -53,6 +58,9 @@ func TestTableStep(t *testing.T) {
 		{"in parts", "css:#split", nil, map[string]string{"columns": "[Order Item Actions]", "rows": "[map[Actions:Edit Item:Anvil Order:1]]"}},
 		{"in copies that cut off", "css:#copies", nil, map[string]string{"columns": "[Name cm kg Land]", "rows": "[map[Land:Oslo Name:Ann cm:1 kg:2]]"}},
 		{"by roles", "css:#aria", nil, map[string]string{"columns": "[City Land]", "rows": "[map[City:Oslo Land:Norway]]"}},
+		{"with fields", "css:#edited", nil, map[string]string{
+			"rows": "[map[Do:Edit Key: Name:Ann  Lee Note:one\ntwo kept On:yes! Plan:Beta Price:EUR net 12 a piece]]"}},
+		{"a row by what a field holds", "css:#edited", map[string]any{"Plan": "Beta"}, map[string]string{"count": "1"}},
 		{"empty", "css:#none", nil, map[string]string{"columns": "[A B]", "count": "0"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

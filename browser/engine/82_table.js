@@ -20,7 +20,7 @@ function readTable(el) {
     all.push(...names.filter(Boolean));
     body.forEach((row, i) => {
       rows[i] ??= { at: row.at, cells: [] };
-      row.cells.forEach((cell, j) => names[j] && cell && rows[i].cells.push({ column: names[j], text: readable(cell) }));
+      row.cells.forEach((cell, j) => names[j] && cell && rows[i].cells.push({ column: names[j], text: cellText(cell) }));
     });
   }
   // What a copy of the table for its fixed columns cuts off is shown by another one.
@@ -32,6 +32,22 @@ function readTable(el) {
     rows: rows.map(({ at, cells }) => ({ at, cells: Object.fromEntries(cells.filter((c) => keys.get(c.column)).map((c) => [keys.get(c.column), c.text])) })),
   };
 }
+
+// cellText is what a cell shows. What the fields in it show stands where they are: of an
+// editable table a person reads that, and innerText has all options of a list.
+function cellText(el) {
+  if (matches(el, TEXT_FIELDS) || !byCSS([el], TEXT_FIELDS).length) return readable(el);
+  const parts = [...flatKids(el)].map((kid) => {
+    if (isElement(kid)) return byCSS([kid], TEXT_FIELDS).length || mayShow(kid) ? cellText(kid) : '';
+    return typeOf(kid) === TEXT && styleOf(el).visibility === 'visible' ? fold(dataOf(kid)) : '';
+  });
+  return parts.filter(Boolean).join(' ');
+}
+
+const TEXT_FIELDS = 'input:not([type=hidden],[type=checkbox],[type=radio],[type=file],[type=password]),textarea,select';
+
+// What surrounds floating boxes has no size and shows them; what hides the rest shows nothing.
+const mayShow = (el) => isVisible(el) || (checkVisibility(el, SHOWN) && !/hidden|clip/.test(styleOf(el).overflowX));
 
 // isCutOff reports whether a cell lies beside a box that hides what does not fit, where
 // no scrolling brings it in.
