@@ -33,7 +33,7 @@ func (s *seeker) failed(ctx context.Context, r *acted) error {
 		}
 		e = diag.New(diag.ElementAmbiguous, "%s matches %d %s, expected one", s.t.Source, r.Count, what).
 			WithDetail("count", r.Count).WithDetail("lines", r.Lines).
-			WithHint("make the selector more precise, with has-text, nth or a name: %s", strings.Join(r.Lines, "; "))
+			WithHint("make the selector more precise, with within, has-text, nth or a name: %s", strings.Join(r.Lines, "; "))
 	case "missing":
 		e = diag.New(diag.ElementNotInteractable, "%s: %s", r.El.label(s.t.Source), r.lacks()).
 			WithDetail("missing", r.Missing).WithDetail("element", r.El.Desc).WithHint("%s", missingHint(r))

@@ -43,6 +43,7 @@ type matrixCase struct {
 	not    string            // the page that has it not all the same
 	code   diag.Code         // what it must fail with
 	says   string            // a part of the message then
+	next   string            // a part of the next step then
 }
 
 // isFor reports whether a page has what the case is about.
@@ -188,6 +189,9 @@ func checkCase(t *testing.T, b *bench, c matrixCase, r *executor.Result) bool {
 		return true
 	case c.code != "":
 		wantError(t, r, c.code, c.says)
+		if r.Error != nil && !strings.Contains(r.Error.Hint, c.next) {
+			t.Errorf("the next step is %q, want it to name %q", r.Error.Hint, c.next)
+		}
 	case r.Error != nil:
 		t.Errorf("%s failed: %s\n%s", r.Action, describe(r.Error), encode(t, r))
 		return false

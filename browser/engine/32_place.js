@@ -174,8 +174,8 @@ function sections(part, within) {
 function sectionsOf(title) {
   const { begins, more } = standing(title), found = [];
   const heading = nearest(title, HEADINGS);
-  for (let n = up(title); n && !isTag(n, 'body'); n = up(n)) {
-    if (!begins(n) || (heading && !isInside(n, heading) && nextHeadings(n, heading).length)) {
+  for (let n = up(title); n; n = up(n)) {
+    if (isTag(n, 'body') || !begins(n) || (heading && !isInside(n, heading) && nextHeadings(n, heading).length)) {
       if (heading) found.push({ scope: n, after: heading });
       break;
     }
@@ -285,4 +285,37 @@ const stands = (a, b) => (positionOf(b, a) & Node.DOCUMENT_POSITION_FOLLOWING) !
 function nextHeadings(scope, heading) {
   const rank = (n) => (roleOf(n) === 'separator' ? 7 : stateOf(n, 'level') ?? 2);
   return byCSS([scope], HEADINGS).filter((h) => h !== heading && rank(h) <= rank(heading) && textOf(h) !== '' && stands(h, heading));
+}
+
+const TITLE = 60; // characters that a title which is told has at most
+
+// titleOver is the title by which within: finds el and none of the others that it is told
+// apart from; null where there is none. The widest part around el goes first.
+function titleOver(el, others) {
+  const around = [];
+  for (const n of ancestors(up(el))) {
+    if (others.some((other) => other !== el && isInside(other, n))) break;
+    around.unshift(n);
+  }
+  const named = around.find((n) => PARTS_OF_PAGES.is(n) && canHaveName(n) && nameOf(n) !== '');
+  const heading = byCSS([ownerOf(el)], HEADINGS).findLast((h) => isVisible(h) && stands(el, h));
+  const titles = [named && nameOf(named), around.length ? firstText(around[0], el) : '', heading && textOf(heading)];
+  return titles.find((title) => title && title.length <= TITLE && leadsTo(title, el, others)) ?? null;
+}
+
+// firstText is the text that is shown first in part, where that is not in el.
+function firstText(part, el) {
+  const walk = textsBelow(part);
+  for (let node = nextText(walk); node; node = nextText(walk)) {
+    const around = parentOf(node);
+    if (core(dataOf(node)) && isVisible(around)) return isInside(around, el) ? '' : textOf(around);
+  }
+  return '';
+}
+
+// leadsTo reports whether of all that is meant within a title is el alone.
+function leadsTo(title, el, all) {
+  const under = ({ scope, after }) => all.filter((n) => isInside(n, scope) && (!after || followsHeading(n, after, scope)));
+  const meant = sections({ kind: 'within', value: title }, [ownerOf(el)]).flatMap((list) => list.map(under).find((found) => found.length) ?? []);
+  return meant.length > 0 && meant.every((n) => n === el);
 }

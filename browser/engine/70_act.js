@@ -100,9 +100,17 @@ function ambiguous(els) {
   return visible.length < 2 ? null : several(visible);
 }
 
-function several(visible) {
-  const lines = visible.slice(0, MAX_LINES).map((el) => (up(el) ? `${describe(el)} in ${place(up(el))}` : describe(el)));
-  return { ok: false, reason: 'ambiguous', count: visible.length, lines };
+// several is the result that there is more than one; where they stand is only told when
+// the wait is over.
+const several = (among) => ({ ok: false, reason: 'ambiguous', count: among.length, among });
+
+function toldApart({ among, ...res }) {
+  if (!among) return res;
+  const line = (el) => {
+    const title = among.length <= MAX_LINES ? titleOver(el, among) : null;
+    return title === null ? `in ${place(up(el))}` : `within ${JSON.stringify(title)}`;
+  };
+  return { ...res, lines: among.slice(0, MAX_LINES).map((el) => (up(el) ? `${describe(el)} ${line(el)}` : describe(el))) };
 }
 
 // place names the nearest element around that has a name of its own.
@@ -277,6 +285,9 @@ function watch(req, look, st) {
     } else if (res.of) {
       fresh();
       res = { ...res, el: element(res.of), of: undefined };
+    } else if (res.among) {
+      fresh();
+      res = toldApart(res);
     }
     return { ...res, ms: Math.round((now() - begin) * 100) / 100 };
   };

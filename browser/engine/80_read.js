@@ -59,9 +59,9 @@ const once = { decided: new Map(), grace: 0, visible: true };
 function oneLook(req, look) {
   fresh(req);
   try {
-    return assured(look);
+    return toldApart(assured(look));
   } catch (err) {
-    if (err instanceof Fail || err instanceof Refusal) return err.result;
+    if (err instanceof Fail || err instanceof Refusal) return toldApart(err.result);
     throw err;
   }
 }
