@@ -280,7 +280,7 @@ func matrixTables(w func(string) string) []matrixCase {
 		{action: "dropdown:choose", before: []call{{"table:row-action", object{"row": object{w("Order"): "1003"}, "text": w("More"), "within": orders}}},
 			params: object{"option": w("Copy")}, state: paths{"log": "[copy 1003]"}},
 		{keeps: true, action: "pagination:go", params: object{"page": 3, "within": orders}, data: paths{"page": "3"}, state: paths{"table.page": "3"}},
-		{keeps: true, action: "pagination:go", name: "that is not there", only: "element", params: object{"page": 9, "within": orders}, code: diag.StepFailed, says: "the last one is 4"},
+		{keeps: true, action: "pagination:go", name: "that is not there", params: object{"page": 9, "within": orders}, code: diag.StepFailed, says: "the last one is 4"},
 	}
 }
 

@@ -94,7 +94,7 @@ var flowSteps = []*Entry{
 			if a.Has("list") {
 				msg += " " + listed(a.Any("list"))
 			}
-			hint := cmp.Or(a.Text("hint"), "the definition ends here on purpose: see its steps with describe")
+			hint := cmp.Or(a.Text("hint"), "change the param, or bring the page to where it fits; describe shows the steps of the action")
 			code := diag.Code(cmp.Or(a.Text("code"), string(diag.StepFailed)))
 			return nil, diag.New(code, "%s", msg).WithHint("%s", hint)
 		},
