@@ -31,6 +31,7 @@ var chinese = map[string]string{
 	"Areas": "片区", "Terms": "条款", "Archive": "归档", "Import": "导入", "Export": "导出", "South": "南区", "Stay": "入住", "Call back": "回电", "Invoice month": "账单月份", "Reports": "报表", "Closed": "已关闭",
 	"New": "新客户", "Topics": "主题", "Last seen": "最近到访", "Start month": "起始月份", "Week": "周", "Quarter": "季度", "Budget year": "预算年度",
 	"Publish": "发布", "Tomorrow": "明天", "Binders": "文件夹", "Binder 2": "文件夹 2", "Binder 12": "文件夹 12",
+	"Any segment": "任意类别", "Any tag": "任意标签", "Any region": "任意地区", "Any team": "任意团队",
 	"Drop scans here": "把扫描件拖到这里", "Choose files": "选择文件",
 	"About": "关于", "Alarm": "闹钟", "Opening hours": "营业时间",
 	"2024-20th": "2024-20周", "2023-40th": "2023-40周",
@@ -144,6 +145,10 @@ func matrixLists(w func(string) string) []matrixCase {
 		{keeps: true, action: "cascader:choose", params: object{"label": w("Region"), "path": []any{w("Europe"), w("Norway"), w("Bergen")}}, state: paths{"customer.region": "[eu no brg]"}},
 		{keeps: true, action: "cascader:choose", name: "of several", only: "element", params: object{"label": w("Areas"), "path": []any{w("Europe"), w("Norway"), w("Bergen")}},
 			state: paths{"customer.areas": "[[eu no brg]]"}},
+		{action: "select:choose", name: "without a label", query: "&bar=1", params: object{"label": w("Any segment"), "option": w("School")}, data: paths{"option": w("School")}, state: paths{"bar.segment": w("School")}},
+		{keeps: true, action: "select:choose", name: "several without a label", query: "&bar=1", params: object{"label": w("Any tag"), "options": []any{w("Loyal"), w("VIP")}}, state: paths{"bar.tags": "[" + w("Loyal") + " " + w("VIP") + "]"}},
+		{keeps: true, action: "select:choose", name: "in a tree without a label", query: "&bar=1", not: "element2", params: object{"label": w("Any team"), "option": w("South")}, state: paths{"bar.team": "south"}},
+		{keeps: true, action: "cascader:choose", name: "without a label", query: "&bar=1", params: object{"label": w("Any region"), "path": []any{w("Europe"), w("Norway"), w("Bergen")}}, state: paths{"bar.region": "[eu no brg]"}},
 		{action: "cascader:choose", name: "that is not there", params: object{"label": w("Region"), "path": []any{w("Europe"), "Mars"}}, code: diag.StepFailed, says: w("Norway")},
 	}
 }

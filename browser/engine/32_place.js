@@ -28,7 +28,7 @@ const FIELD_CONTROLS = new Kind('input:not([type=hidden]),select,textarea,[conte
 function byField(part, within, opt) {
   const m = matcher(part.op, part.value ?? '');
   if (m.want === '') return [];
-  for (const look of [labelledFields, namedFields, plainFields]) {
+  for (const look of [labelledFields, namedFields, knownFields, plainFields]) {
     const found = unique(look(m, part, within, opt), true);
     if (found.length) return found;
   }
@@ -40,7 +40,7 @@ function byField(part, within, opt) {
 function inBare(part, opt, within, won) {
   const bare = within.filter((el) => opt.bare.has(el)), rest = within.filter((el) => !opt.bare.has(el));
   const around = step(part, opt, unique(bare.map(up).filter(Boolean), true), won);
-  return unique([...around.filter((el) => bare.some((b) => isInside(el, b))), ...(rest.length ? step(part, opt, rest, won) : [])], true);
+  return unique([...step(part, opt, bare, won), ...around.filter((el) => bare.some((b) => isInside(el, b))), ...(rest.length ? step(part, opt, rest, won) : [])], true);
 }
 
 // Marks that forms put around the text of a label.
@@ -78,7 +78,10 @@ function namedFields(m, part, within, opt) {
   const named = FIELD_CONTROLS.in(within).filter((el) => ['aria-label', 'placeholder'].some((a) => hasAttr(el, a) && passesLabel(m, fold(attr(el, a)))));
   return named.map((el) => {
     const around = up(el); // a document that is edited as a whole has none
-    if (around && !FIELD_CONTROLS.in([around]).some((other) => !isInside(other, el))) return around;
+    if (around && !FIELD_CONTROLS.in([around]).some((other) => !isInside(other, el))) {
+      const whole = widened(around, opt);
+      return isList(whole) && hasAttr(el, 'placeholder') ? note(whole, part) : whole;
+    }
     opt.bare.add(el); // it shares what is around it with others
     return el;
   });
@@ -86,11 +89,64 @@ function namedFields(m, part, within, opt) {
 
 function plainFields(m, part, within, opt) {
   for (const mark of part.op ? [''] : ['', ...LABEL_MARKS]) {
-    const texts = byText({ ...part, value: part.value + mark }, within).filter((el) => isVisible(el) && nearest(el, PRESSED) === null);
-    const found = texts.flatMap((el) => fieldOf(el, null, opt));
-    if (found.length) return found;
+    const texts = byText({ ...part, value: part.value + mark }, within).filter((el) => isVisible(el) && (nearest(el, PRESSED) === null || listOf(el)));
+    const found = texts.flatMap((el) => (listOf(el) ? [listOf(el)] : fieldOf(el, null, opt)));
+    if (found.length) return found.map((el) => (isList(el) ? note(widened(el, opt), part) : el));
   }
   return [];
+}
+
+// listOf is the list in which a text stands that is no label: what the list is for, in the
+// place of what is chosen.
+function listOf(text) {
+  const pressed = nearest(text, PRESSED);
+  return pressed !== null && attr(pressed, 'role') === 'combobox' ? pressed : null;
+}
+
+// outerControls are the controls of el, itself included, that are in no other one.
+function outerControls(el) {
+  const all = FIELD_CONTROLS.is(el) ? [el] : FIELD_CONTROLS.in([el]);
+  return all.filter((c) => !all.some((other) => other !== c && isInside(c, other)));
+}
+
+// isList: what is chosen is not typed, or not only.
+function isList(field) {
+  const [control, ...others] = outerControls(field);
+  return !others.length && (attr(control, 'role') === 'combobox' || (isTag(control, 'input') && hasAttr(control, 'readonly')));
+}
+
+// widened is what is around field and has no text and no control but those in it: the whole
+// of a component, of which it may be a part.
+function widened(field, opt) {
+  const text = textOf(field);
+  let whole = field;
+  for (let n = up(field); n && !isTag(n, 'body') && outerControls(n).length === 1 && textOf(n) === text; n = up(n)) whole = n;
+  opt.bare.add(whole);
+  return whole;
+}
+
+const KNOWN = 30_000; // ms for which a list is known by a text that it does not show any more
+let knownLists = []; // {ref, text, at}
+
+// note keeps in mind that a list was found by a text: what is chosen takes its place.
+function note(list, { value }) {
+  knownLists = knownLists.filter(({ ref, text, at }) => now() - at < KNOWN && (text !== value || ref.deref() !== list));
+  knownLists.push({ ref: new WeakRef(list), text: value, at: now() });
+  return list;
+}
+
+// knownFields are the lists that have been found by a text a moment ago.
+function knownFields(m, { value }, within, opt) {
+  const found = [];
+  for (const list of knownLists) {
+    const el = list.ref.deref();
+    if (!el || list.text !== value || now() - list.at >= KNOWN || !isConnected(el) || !isVisible(el)) continue;
+    if (!within.some((n) => (typeOf(n) === DOCUMENT ? ownerOf(el) === n : isInside(el, n)))) continue;
+    list.at = now();
+    opt.bare.add(el);
+    found.push(el);
+  }
+  return found;
 }
 
 // markedTexts are the texts that are equal, or else those with a mark behind.

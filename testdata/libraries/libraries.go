@@ -55,6 +55,7 @@ var pages = []Page{
 //	prefix=x      another prefix of the library's CSS classes
 //	late=N        options of remote lists that come after N milliseconds
 //	judge=N       the segment of a customer is judged after N milliseconds
+//	bar           a card whose fields have no labels
 func Handler(nodeModules string) http.Handler {
 	page := template.Must(template.ParseFS(files, "page.html"))
 	mux := http.NewServeMux()

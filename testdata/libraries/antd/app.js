@@ -265,6 +265,19 @@ function saved(name) {
 const Customer = makeForm("customer", { active: true, tags: [], channels: [] }, customerBody, saved("customer"), "vertical");
 const Contact = makeForm("contact", {}, contactBody, saved("contact"), "horizontal");
 
+// Bar has fields without labels, which are named by what they show while they are empty.
+function Bar() {
+  const [values, setValues] = useState({});
+  const field = (key, placeholder) => ({ value: values[key], placeholder, style: { width: 180 }, onChange: (value) => {
+    setValues({ ...values, [key]: value });
+    set("bar", { ...values, [key]: value });
+  } });
+  return h("div", null,
+    select(segments(), field("segment", t("Any segment", "任意类别"))), select(tags(), { mode: "multiple", ...field("tags", t("Any tag", "任意标签")) }),
+    h(antd.Cascader, { options: regions(), ...field("region", t("Any region", "任意地区")) }),
+    h(antd.TreeSelect, { treeData: places(), ...field("team", t("Any team", "任意团队")) }));
+}
+
 // Dialogs and the drawer.
 
 let orderValues = {};
@@ -359,6 +372,7 @@ function App() {
       ], (key) => log(`menu ${key}`), narrow ? { mode: "horizontal", style: { width: 200 } } : { mode: query.get("menu") || "inline", style: { width: 240 } })),
     card(t("Customer", "客户资料"), null, h(Customer)),
     card(t("Contact", "联系人"), null, h(Contact)),
+    query.has("bar") && card(t("Search", "查找"), null, h(Bar)),
     h(Orders, { rows, setRows, setOpen }),
     card(t("Views", "视图"), null,
       tabs([panel("overview", "Overview", "概览"), panel("history", "History", "历史"), panel("closed", "Closed", "已关闭", { disabled: true }), panel("rights", "Rights", "权限")],

@@ -191,6 +191,12 @@ const Contact = makeForm("contact", { name: undefined, mail: undefined, province
   item("city", "City", "城市", select("city", "towns[model.province]", `:disabled="!model.province"`)) +
   save(""), saved("contact"), `label-width="120px"`);
 
+// Bar has fields without labels, which are named by what they show while they are empty.
+const Bar = makeForm("bar", { segment: undefined, tags: [], region: undefined, team: undefined }, {},
+  select("segment", "segments", `placeholder="${t("Any segment", "任意类别")}"`) + select("tags", "tags", `multiple placeholder="${t("Any tag", "任意标签")}"`) +
+  `<el-cascader v-model="model.region" :options="regions" placeholder="${t("Any region", "任意地区")}"></el-cascader>` +
+  (plus ? `<el-tree-select v-model="model.team" :data="places" node-key="id" value-key="id" placeholder="${t("Any team", "任意团队")}"></el-tree-select>` : ""));
+
 // add is what the dialog does with a valid order.
 let add = () => {};
 
@@ -296,7 +302,7 @@ const publish = `<el-dropdown split-button @click="log('publish now')" @command=
 const footer = (cancel, ok) => `<template #footer><span>${button("Cancel", "取消", cancel)}${button("OK", "确定", ok, `type="primary"`)}</span></template>`;
 
 const App = {
-  components: { Customer, Contact, Order, Profile, Orders },
+  components: { Customer, Contact, Bar, Order, Profile, Orders },
   data: () => ({ order: false, stock: false, profile: false, step: 1, tab: "overview", binder: "b1", places, expanded: [] }),
   watch: { tab(key) { set("tab", key); }, binder(key) { set("binder", key); } },
   mounted() {
@@ -335,6 +341,7 @@ const App = {
     </el-menu>`)}
     ${card("Customer", "客户资料", "<Customer></Customer>")}
     ${card("Contact", "联系人", "<Contact></Contact>")}
+    ${query.has("bar") ? card("Search", "查找", "<Bar></Bar>") : ""}
     <Orders ref="orders" @create="order = true"></Orders>
     ${card("Views", "视图", `<el-tabs v-model="tab">
       ${pane("overview", "Overview", "概览")}${pane("history", "History", "历史")}${pane("closed", "Closed", "已关闭", "disabled")}${pane("rights", "Rights", "权限")}
