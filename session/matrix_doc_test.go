@@ -122,8 +122,8 @@ This page is written by a test, which runs each action on the real library (` + 
 
 The namespaces ` + "`antd`" + ` and ` + "`element`" + ` name their actions and params alike, whatever version of the library the
 page runs: ` + "`action run antd:select:choose --label Segment --option School`" + `. ` + "`action describe antd:select:choose`" + ` tells
-the params. Fields are found by their labels, buttons and items by their texts; ` + "`within`" + ` takes the title of a
-dialog, drawer, card or form where two are alike.
+the params. Fields are found by their labels, or by what an empty field shows in place of one, buttons and items by their texts;
+` + "`within`" + ` takes the title of a dialog, drawer, card or form where two are alike.
 
 A cell says how the cases of an action went on that version: in English or Chinese, with animations, in forms, dialogs
 and drawers, on tables with fixed columns; the time of the slowest case that succeeds, all versions at once; and where an alias was met by a fallback,

@@ -126,22 +126,26 @@ function widened(field, opt) {
 }
 
 const KNOWN = 30_000; // ms for which a list is known by a text that it does not show any more
-let knownLists = []; // {ref, text, at}
+let knownLists = []; // {ref, text, op, at}
 
 // note keeps in mind that a list was found by a text: what is chosen takes its place.
-function note(list, { value }) {
-  knownLists = knownLists.filter(({ ref, text, at }) => now() - at < KNOWN && (text !== value || ref.deref() !== list));
-  knownLists.push({ ref: new WeakRef(list), text: value, at: now() });
+function note(list, { value, op }) {
+  const isNew = (known) => known.text !== value || known.op !== op || known.ref.deref() !== list;
+  knownLists = knownLists.filter((known) => now() - known.at < KNOWN && isNew(known));
+  knownLists.push({ ref: new WeakRef(list), text: value, op, at: now() });
   return list;
 }
 
+// isRenamed: a page may use its elements again, for another field.
+const isRenamed = (list, text) => outerControls(list).some((el) => !['', text].includes(fold(attr(el, 'placeholder') ?? '')));
+
 // knownFields are the lists that have been found by a text a moment ago.
-function knownFields(m, { value }, within, opt) {
+function knownFields(m, { value, op }, within, opt) {
   const found = [];
   for (const list of knownLists) {
     const el = list.ref.deref();
-    if (!el || list.text !== value || now() - list.at >= KNOWN || !isConnected(el) || !isVisible(el)) continue;
-    if (!within.some((n) => (typeOf(n) === DOCUMENT ? ownerOf(el) === n : isInside(el, n)))) continue;
+    if (list.text !== value || list.op !== op || now() - list.at >= KNOWN || !el || !isConnected(el) || !isVisible(el)) continue;
+    if (!within.some((n) => (typeOf(n) === DOCUMENT ? ownerOf(el) === n : isInside(el, n))) || isRenamed(el, value)) continue;
     list.at = now();
     opt.bare.add(el);
     found.push(el);

@@ -43,8 +43,11 @@ func TestFieldOfList(t *testing.T) {
 	check("at first", func(i int) string { return tests[i].want })
 	p.eval(chosen)
 	check("when something is chosen", func(i int) string { return tests[i].then })
-	p.eval(`s1.remove()`)
+	p.eval(`s1.remove(); i3.setAttribute('placeholder', 'Any country')`)
 	if got := ids(p, field("Any status")); got != "" {
 		t.Errorf("a list that is gone: matched %q", got)
+	}
+	if got := ids(p, field("Any place")); got != "" {
+		t.Errorf("a list that is used for something else: matched %q", got)
 	}
 }
