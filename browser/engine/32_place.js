@@ -28,11 +28,13 @@ const FIELD_CONTROLS = new Kind('input:not([type=hidden]),select,textarea,[conte
 function byField(part, within, opt) {
   const m = matcher(part.op, part.value ?? '');
   if (m.want === '') return [];
-  for (const look of [labelledFields, namedFields, knownFields, plainFields]) {
+  const labelled = unique(labelledFields(m, part, within, opt), true);
+  if (labelled.length) return labelled;
+  for (const look of [namedFields, plainFields]) {
     const found = unique(look(m, part, within, opt), true);
-    if (found.length) return found;
+    if (found.length) return note(found, part);
   }
-  return [];
+  return knownFields(part, within, opt);
 }
 
 // inBare is step for a field that is no more than its control: what is looked for in
@@ -78,10 +80,7 @@ function namedFields(m, part, within, opt) {
   const named = FIELD_CONTROLS.in(within).filter((el) => ['aria-label', 'placeholder'].some((a) => hasAttr(el, a) && passesLabel(m, fold(attr(el, a)))));
   return named.map((el) => {
     const around = up(el); // a document that is edited as a whole has none
-    if (around && !FIELD_CONTROLS.in([around]).some((other) => !isInside(other, el))) {
-      const whole = widened(around, opt);
-      return isList(whole) && hasAttr(el, 'placeholder') ? note(whole, part) : whole;
-    }
+    if (around && !FIELD_CONTROLS.in([around]).some((other) => !isInside(other, el))) return widened(around, opt);
     opt.bare.add(el); // it shares what is around it with others
     return el;
   });
@@ -91,7 +90,7 @@ function plainFields(m, part, within, opt) {
   for (const mark of part.op ? [''] : ['', ...LABEL_MARKS]) {
     const texts = byText({ ...part, value: part.value + mark }, within).filter((el) => isVisible(el) && (nearest(el, PRESSED) === null || listOf(el)));
     const found = texts.flatMap((el) => (listOf(el) ? [listOf(el)] : fieldOf(el, null, opt)));
-    if (found.length) return found.map((el) => (isList(el) ? note(widened(el, opt), part) : el));
+    if (found.length) return found.map((el) => (isList(el) ? widened(el, opt) : el));
   }
   return [];
 }
@@ -112,7 +111,7 @@ function outerControls(el) {
 // isList: what is chosen is not typed, or not only.
 function isList(field) {
   const [control, ...others] = outerControls(field);
-  return !others.length && (attr(control, 'role') === 'combobox' || (isTag(control, 'input') && hasAttr(control, 'readonly')));
+  return control !== undefined && !others.length && (attr(control, 'role') === 'combobox' || (isTag(control, 'input') && hasAttr(control, 'readonly')));
 }
 
 // widened is what is around field and has no text and no control but those in it: the whole
@@ -128,19 +127,19 @@ function widened(field, opt) {
 const KNOWN = 30_000; // ms for which a list is known by a text that it does not show any more
 let knownLists = []; // {ref, text, op, at}
 
-// note keeps in mind that a list was found by a text: what is chosen takes its place.
-function note(list, { value, op }) {
-  const isNew = (known) => known.text !== value || known.op !== op || known.ref.deref() !== list;
-  knownLists = knownLists.filter((known) => now() - known.at < KNOWN && isNew(known));
-  knownLists.push({ ref: new WeakRef(list), text: value, op, at: now() });
-  return list;
+// note keeps in mind the lists among fields that were found by a text just now: what is
+// chosen takes its place. Those that were found by it before are meant no more.
+function note(fields, { value, op }) {
+  knownLists = knownLists.filter((known) => now() - known.at < KNOWN && (known.text !== value || known.op !== op));
+  for (const el of fields) if (isList(el)) knownLists.push({ ref: new WeakRef(el), text: value, op, at: now() });
+  return fields;
 }
 
 // isRenamed: a page may use its elements again, for another field.
 const isRenamed = (list, text) => outerControls(list).some((el) => !['', text].includes(fold(attr(el, 'placeholder') ?? '')));
 
 // knownFields are the lists that have been found by a text a moment ago.
-function knownFields(m, { value, op }, within, opt) {
+function knownFields({ value, op }, within, opt) {
   const found = [];
   for (const list of knownLists) {
     const el = list.ref.deref();

@@ -43,6 +43,13 @@ func TestFieldOfList(t *testing.T) {
 	check("at first", func(i int) string { return tests[i].want })
 	p.eval(chosen)
 	check("when something is chosen", func(i int) string { return tests[i].then })
+	p.eval(`const row = s2.cloneNode(true); row.id = 's6'; row.firstElementChild.insertAdjacentHTML('beforeend', '<span>Any tag</span>'); s2.after(row)`)
+	for _, when := range []string{"shows it", "has shown it last"} {
+		if got := ids(p, field("Any tag")); got != "s6" {
+			t.Errorf("another list that %s: matched %q", when, got)
+		}
+		p.eval(`s6.querySelector('span:last-child').remove()`)
+	}
 	p.eval(`s1.remove(); i3.setAttribute('placeholder', 'Any country')`)
 	if got := ids(p, field("Any status")); got != "" {
 		t.Errorf("a list that is gone: matched %q", got)
