@@ -154,7 +154,10 @@ function spotOf(el, position, st, goal = hitGoal(el)) {
 
 function whyMissed(by, el) {
   if (!by) return 'outside of the viewport';
-  if (!isInside(el, by)) return `covered by ${mark(coverOf(by, el))}`;
+  if (!isInside(el, by)) {
+    const cover = coverOf(by, el), name = mark(cover), dialog = ofDialog(cover, el);
+    return `covered by ${name}${!dialog || name.includes(dialog) ? '' : `, of the dialog ${dialog}`}`;
+  }
   return styleOf(el).pointerEvents === 'none' ? 'pointer-events: none' : `clipped by ${mark(by)}`;
 }
 
@@ -246,6 +249,17 @@ function coverOf(hit, el) {
     if (isTag(n, 'dialog') || /^(alert)?dialog$/.test(attr(n, 'role') ?? '') || /fixed|sticky|absolute/.test(styleOf(n).position)) return n;
   }
   return hit;
+}
+
+// ofDialog tells the title of the dialog that a layer is of, which says better than
+// its element what has to be closed: the one around it, the one in it, or beside a
+// layer without a word, with which the dialog dims the page.
+function ofDialog(cover, el) {
+  const around = nearest(cover, DIALOGS), beside = textOf(cover) === '' ? up(cover) : cover;
+  const open = around ? [around] : byCSS([isTag(beside, 'body') ? cover : beside], DIALOGS);
+  const dialog = open.findLast((d) => !isInside(el, d) && isVisible(d));
+  const title = dialog && (nameOf(dialog) || firstText(dialog, el));
+  return title && JSON.stringify(cut(title, 60));
 }
 
 // A toggle that is drawn by other means than its own box.

@@ -47,6 +47,10 @@ const readyPage = `
 <div inert id=inertbox><button id=inert>Inert</button></div>
 <div style="position:relative" class=box><button id=cov class=box>Covered</button><div class=mask style="position:absolute;inset:0"></div></div>
 <div style="position:relative" class=box><button id=lcov>Under dialog</button><dialog open id=dlg style="margin:0;padding:0;inset:0;position:absolute;width:100px;height:30px;overflow:hidden"><p>Hello</p></dialog></div>
+<div style="position:relative" class=box><button id=wcov class=box>Under a wrap</button><div class=wrap style="position:absolute;inset:0"><div role=dialog style="position:absolute;top:0;left:200px" aria-label="Edit &quot;user&quot;">Name</div></div></div>
+<div style="position:relative" class=box><button id=dcov class=box>Under a dimmed page</button><div><div class=dim style="position:absolute;inset:0"></div><section role=dialog style="position:absolute;top:0;left:200px"><h2>Filter</h2><p>by name</p></section></div></div>
+<div style="position:relative" class=box><button id=tcov class=box>Under words</button><div><div class=words style="position:absolute;inset:0">Wait</div><section role=dialog style="position:absolute;top:0;left:200px">Other</section></div></div>
+<div style="position:relative" class=box role=dialog aria-label=Own><button id=ocov class=box>Covered in a dialog</button><div class=spin style="position:absolute;inset:0"></div></div>
 <button id=pe><span id=pespan style="pointer-events:none">Through</span></button>
 <button id=pen style="pointer-events:none">No events</button>
 <label><input id=tog type=checkbox class=vh> <a href=#x id=terms>terms</a> <span>accept</span></label>
@@ -81,8 +85,12 @@ func TestActReady(t *testing.T) {
 		{"readonly", "fill", "#ro", "editable: readonly"},
 		{"aria-readonly", "fill", "#aro", "editable: aria-readonly"},
 		{"inert", "press", "#inert", "enabled: inert: <div#inertbox>"},
-		{"covered", "press", "#cov", "hit: covered by <div class=mask>"},
-		{"covered by a dialog, named by it", "point", "#lcov", "hit: covered by <dialog#dlg>"},
+		{"covered", "press", "#cov", "hit: covered by <div class=mask>$"},
+		{"covered by a dialog, named by it", "point", "#lcov", `hit: covered by <dialog#dlg>, of the dialog "Hello"$`},
+		{"covered by what is around a dialog", "press", "#wcov", `hit: covered by <div class=wrap>, of the dialog "Edit \"user\""$`},
+		{"covered by what a dialog dims the page with", "press", "#dcov", `hit: covered by <div class=dim>, of the dialog "Filter"$`},
+		{"covered by words beside a dialog", "press", "#tcov", "hit: covered by <div class=words>$"},
+		{"covered in its own dialog", "press", "#ocov", "hit: covered by <div class=spin>$"},
 		{"text through which events fall", "press", "#pespan", ""},
 		{"takes no events", "press", "#pen", "hit: pointer-events: none"},
 		{"hidden checkbox through its label", "press", "#tog", ""},
@@ -95,7 +103,8 @@ func TestActReady(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			p := p.sub(t)
 			got := verdict(p.call("act", request(tt.op, query(css(tt.id)), "value", "x")))
-			if tt.want == "" && got != "ok" || !strings.HasPrefix(got, tt.want) {
+			whole, exact := strings.CutSuffix(tt.want, "$")
+			if tt.want == "" && got != "ok" || !strings.HasPrefix(got, whole) || exact && got != whole {
 				t.Errorf("act %s on %s: %s, want %q", tt.op, tt.id, got, tt.want)
 			}
 			p.call("pressed", object{"wait": 0})

@@ -275,7 +275,8 @@ function Bar() {
   return h("div", null,
     select(segments(), field("segment", t("Any segment", "任意类别"))), select(tags(), { mode: "multiple", ...field("tags", t("Any tag", "任意标签")) }),
     h(antd.Cascader, { options: regions(), ...field("region", t("Any region", "任意地区")) }),
-    h(antd.TreeSelect, { treeData: places(), ...field("team", t("Any team", "任意团队")) }));
+    h(antd.TreeSelect, { treeData: places(), ...field("team", t("Any team", "任意团队")) }),
+    h(antd.DatePicker.RangePicker, { ...field("ordered", [t("Ordered from", "下单起"), t("Ordered until", "下单止")]), style: { width: 260 } }));
 }
 
 // Dialogs and the drawer.

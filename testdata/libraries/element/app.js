@@ -192,10 +192,11 @@ const Contact = makeForm("contact", { name: undefined, mail: undefined, province
   save(""), saved("contact"), `label-width="120px"`);
 
 // Bar has fields without labels, which are named by what they show while they are empty.
-const Bar = makeForm("bar", { segment: undefined, tags: [], region: undefined, team: undefined }, {},
+const Bar = makeForm("bar", { segment: undefined, tags: [], region: undefined, team: undefined, ordered: undefined }, {},
   select("segment", "segments", `placeholder="${t("Any segment", "任意类别")}"`) + select("tags", "tags", `multiple placeholder="${t("Any tag", "任意标签")}"`) +
   `<el-cascader v-model="model.region" :options="regions" placeholder="${t("Any region", "任意地区")}"></el-cascader>` +
-  (plus ? `<el-tree-select v-model="model.team" :data="places" node-key="id" value-key="id" placeholder="${t("Any team", "任意团队")}"></el-tree-select>` : ""));
+  (plus ? `<el-tree-select v-model="model.team" :data="places" node-key="id" value-key="id" placeholder="${t("Any team", "任意团队")}"></el-tree-select>` : "") +
+  `<el-date-picker v-model="model.ordered" type="daterange" start-placeholder="${t("Ordered from", "下单起")}" end-placeholder="${t("Ordered until", "下单止")}" ${days}></el-date-picker>`);
 
 // add is what the dialog does with a valid order.
 let add = () => {};
