@@ -81,6 +81,7 @@ type acted struct {
 	Reason  string         `json:"reason"`
 	Seen    lines          `json:"seen"`
 	Aside   []string       `json:"aside"` // frames that are shown, where the query leads into none
+	Empty   bool           `json:"empty"` // the page shows nothing at all
 	Lines   []string       `json:"lines"`
 	Missing string         `json:"missing"`
 	Detail  string         `json:"detail"`

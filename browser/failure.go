@@ -82,8 +82,11 @@ func (s *seeker) withTitle(ctx context.Context, e *diag.Error) *diag.Error {
 func (s *seeker) notFound(r *acted) *diag.Error {
 	e := diag.New(diag.ElementNotFound, "nothing matches %s%s", s.t.Source, waited(s.limit))
 	e.Hint = "check the selector against the page, or wait for what makes it appear"
-	if r.doc.URL == "about:blank" {
+	switch {
+	case r.doc.URL == "about:blank":
 		e.Hint = "the page is blank: open one first"
+	case r.Empty:
+		e.Hint = "the page shows nothing: give it more time, or see with requests what it did not get"
 	}
 	if len(r.Seen) > 0 {
 		e.WithDetail("seen", []string(r.Seen))

@@ -173,6 +173,14 @@ func TestPressFailures(t *testing.T) {
 	}
 }
 
+func TestAnEmptyPageIsTold(t *testing.T) {
+	ctx, p := show(t, `<div id=app></div>`)
+	_, err := p.Press(ctx, within(css("#b"), 0), steps.PressOptions{})
+	if e := wantCode(t, err, diag.ElementNotFound); !strings.Contains(e.Hint, "the page shows nothing") {
+		t.Errorf("hint %q, want what the page lacks", e.Hint)
+	}
+}
+
 func TestPressAmbiguous(t *testing.T) {
 	ctx, p := show(t, `<button class=b id=one>Save</button><button class=b id=two>Save</button>`)
 	_, err := p.Press(ctx, css(".b"), steps.PressOptions{})

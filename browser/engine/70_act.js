@@ -258,6 +258,14 @@ function framesAside(query) {
   return queryAll(document, 'iframe,frame').filter(isVisible).slice(0, 3).map(mark);
 }
 
+// showsNothing reports whether the page is empty to the eye, as an application is whose
+// scripts have failed or are not done.
+function showsNothing() {
+  return window === top && !queryAll(document, PICTURED).some(isVisible) && core(textIndex(document).shown.text) === '';
+}
+
+const PICTURED = 'input,select,textarea,button,img,svg,canvas,video,iframe,frame,object,embed';
+
 const leadsInside = (parts) => parts.some((part) => part.kind === 'frame' || part.alts?.some((alt) => leadsInside(alt.parts)));
 
 const pending = new Map(); // id -> stop
@@ -281,7 +289,7 @@ function watch(req, look, st) {
   const report = (res) => {
     if (res.hint) {
       fresh();
-      res = { ...res, seen: nearby(res.hint), aside: framesAside(req.query), hint: undefined };
+      res = { ...res, seen: nearby(res.hint), aside: framesAside(req.query), empty: showsNothing(), hint: undefined };
     } else if (res.of) {
       fresh();
       res = { ...res, el: element(res.of), of: undefined };

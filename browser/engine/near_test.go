@@ -46,3 +46,25 @@ func TestNear(t *testing.T) {
 		}
 	}
 }
+
+func TestNearNothing(t *testing.T) {
+	for _, tt := range []struct {
+		name, body string
+		empty      bool
+	}{
+		{"no application", `<div id=app></div><noscript>Needs scripts</noscript><img src="data:," hidden><script>throw 0</script>`, true},
+		{"text", `<p>Hello</p>`, false},
+		{"hidden text", `<p hidden>Hello</p> <span>&nbsp;</span>`, true},
+		{"text in a shadow root", `<div id=h></div><script>h.attachShadow({mode: 'open'}).innerHTML = 'Hello'</script>`, false},
+		{"a field", `<input>`, false},
+		{"a picture", `<svg width=10 height=10></svg>`, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			p := open(t, tt.body)
+			res := p.call("act", request("none", query(text("Zulu")), "need", []string{"attached"}))
+			if res["ok"] != false || res["empty"] != tt.empty {
+				t.Errorf("%v, want empty %v", res, tt.empty)
+			}
+		})
+	}
+}
