@@ -28,6 +28,7 @@ func FuzzParse(f *testing.F) {
 	for _, s := range []string{
 		"steps: ! 0", "a: |2-\n   x\n\n  y", "\"a\\\n b\": 'c\n\n d'", "a: >+\n x\n\n\n  y\n z\n", "? a\n: b", "a: &b *c", "\ufeffa: é",
 		"a: \"\\ud83d\\ude00\\x41\\N\"", "[[[[", "{a: [b, {c: d}]}", "a:\r\n  - b\r\n", "---\na: 1\n...\n---\n", "- - - a", "a: 'x''y'", "a: b\n c\n\n d",
+		"{f: [a:b, c:d\n e, \"g\":h, i:j: k, l:#m]}", "{a:b}", "[{f: [12:30, a: b]}]",
 	} {
 		f.Add([]byte(s))
 	}

@@ -67,7 +67,7 @@ func (p *fileParser) parse() (root *spec.Node) {
 				WithHint("look for unusual YAML in it: tags, anchors, keys with ?")
 		}
 	}()
-	tokens := lexer.Tokenize(p.src)
+	tokens := p.glue(lexer.Tokenize(p.src))
 	if !p.guard(tokens) {
 		return nil
 	}

@@ -32,8 +32,13 @@ func (a *app) showRun(r *executor.Result) {
 	for _, s := range r.Steps {
 		showStep(a.stderr, s, 0)
 	}
+	told := make(map[string]bool) // an alias of several steps is told once
 	for _, d := range r.Degraded {
-		fmt.Fprintf(a.stderr, "degraded: %s of %s was found by its fallback %s\n", d.Alias, d.Action, diag.Clean(d.Selector))
+		line := fmt.Sprintf("degraded: %s of %s was found by its fallback %s\n", d.Alias, d.Action, diag.Clean(d.Selector))
+		if !told[line] {
+			fmt.Fprint(a.stderr, line)
+		}
+		told[line] = true
 	}
 	for _, w := range r.Warnings {
 		fmt.Fprintf(a.stderr, "warning: %s\n", diag.Clean(w.Message))

@@ -1,0 +1,89 @@
+package loader
+
+import (
+	"strings"
+
+	"github.com/goccy/go-yaml/token"
+)
+
+// glue makes one text again of what YAML reads as one and the library's lexer as a
+// map: in {fallback: [css:body]} a colon stands in a plain text where no white space
+// follows it. Only what is in a map in braces has this fault. What cannot be put
+// together from the tokens is an error, for it would be read as something else, and so
+// is {a:b}, which YAML reads as a key without a value, and people do not.
+func (p *fileParser) glue(tokens token.Tokens) token.Tokens {
+	out := tokens[:0]
+	var open []token.Type
+	maps := 0 // of open
+	for i := 0; i < len(tokens); i++ {
+		tk := tokens[i]
+		switch tk.Type {
+		case token.MappingStartType, token.SequenceStartType:
+			open = append(open, tk.Type)
+			if tk.Type == token.MappingStartType {
+				maps++
+			}
+		case token.MappingEndType, token.SequenceEndType:
+			if n := len(open); n > 0 {
+				if open[n-1] == token.MappingStartType {
+					maps--
+				}
+				open = open[:n-1]
+			}
+		case token.MappingValueType:
+			if maps == 0 || !isPlain(tk.Prev) || !isGlued(tk) {
+				break
+			}
+			if whole := p.whole(tk, open[len(open)-1] == token.SequenceStartType); whole != nil {
+				out[len(out)-1] = whole
+				i++
+				continue
+			}
+		}
+		out = append(out, tk)
+	}
+	return out
+}
+
+// whole is the text that a colon stands in, or nil: then there is a problem more.
+func (p *fileParser) whole(colon *token.Token, inList bool) *token.Token {
+	before, after := colon.Prev, colon.Next
+	if !inList {
+		p.errorf(p.tokenPos(before), "%s: has no space behind its colon", clip(before.Value)).
+			WithHint("write a space there, or quote the key if the colon is a part of it")
+		return nil
+	}
+	if !isPlain(after) || !endsEntry(after.Next) || strings.Contains(after.Value+" ", ": ") {
+		p.errorf(p.tokenPos(before), "%s: with what stands behind it is not read as one text in a list inside braces", clip(before.Value)).
+			WithHint("quote the whole entry of the list")
+		return nil
+	}
+	whole := token.String(before.Value+":"+after.Value, before.Origin+":"+after.Origin, before.Position)
+	whole.Prev, whole.Next = before.Prev, after.Next
+	before.Prev.Next, after.Next.Prev = whole, whole
+	return whole
+}
+
+// isPlain reports whether tk is a text or a number without quotes.
+func isPlain(tk *token.Token) bool {
+	return tk != nil && tk.CharacterType == token.CharacterTypeMiscellaneous && tk.Indicator == token.NotIndicator &&
+		tk.Type != token.CommentType && tk.Type != token.SpaceType
+}
+
+func endsEntry(tk *token.Token) bool {
+	return tk != nil && (tk.Type == token.CollectEntryType || tk.Type == token.SequenceEndType)
+}
+
+// isGlued reports whether something stands directly behind a colon that YAML does not
+// take for the end of a key.
+func isGlued(colon *token.Token) bool {
+	next := colon.Next
+	if next == nil || next.Origin == "" || strings.ContainsAny(next.Origin[:1], " \t\r\n") {
+		return false
+	}
+	switch next.Type {
+	case token.CollectEntryType, token.SequenceStartType, token.SequenceEndType, token.MappingStartType, token.MappingEndType:
+		return false
+	}
+	return true
+}
