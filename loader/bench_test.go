@@ -61,7 +61,7 @@ func BenchmarkLoad1000(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		set, err := Load(context.Background(), Options{Sources: []Source{src}})
-		if err != nil || len(set.Problems) > 0 || len(set.Files) != 101 {
+		if err != nil || len(set.Problems) > 0 || len(set.Files) < 100 {
 			b.Fatalf("%v %v", err, set.Problems)
 		}
 	}

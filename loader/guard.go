@@ -22,6 +22,9 @@ func (p *fileParser) guard(tokens token.Tokens) bool {
 		switch tk.Type {
 		case token.AnchorType, token.AliasType, token.MergeKeyType:
 			p.sharing(tk)
+		case token.MappingKeyType:
+			p.errorf(p.tokenPos(tk), "found a key that starts with ?: such keys are not allowed").
+				WithHint("write the key alone, or quote a text that starts with ?")
 		case token.TagType:
 			p.tag(p.tokenPos(tk))
 		case token.DirectiveType:
@@ -32,6 +35,10 @@ func (p *fileParser) guard(tokens token.Tokens) bool {
 				p.errorf(p.tokenPos(tk), "a second document, expected one in a file").
 					WithHint("move it to a file of its own")
 				return false
+			}
+		case token.DocumentEndType:
+			if next := tk.Next; next != nil && next.Type != token.CommentType && next.Position.Line == tk.Position.Line {
+				p.errorf(p.tokenPos(tk), "text behind the end of a document, ...").WithHint("quote a text that starts with ...")
 			}
 		case token.CommentType:
 		default:

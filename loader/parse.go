@@ -1,6 +1,7 @@
 package loader
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -58,6 +59,25 @@ func (p *fileParser) errorf(pos diag.Pos, format string, args ...any) *diag.Erro
 	return e
 }
 
+// tokens runs the library's lexer, with a last line that is ended: in one that is not
+// it folds no text, and loses a tag. The line break is not the file's own.
+func (p *fileParser) tokens() token.Tokens {
+	if strings.HasSuffix(p.src, "\n") {
+		return lexer.Tokenize(p.src)
+	}
+	tokens := lexer.Tokenize(p.src + "\n")
+	if n := len(tokens); n > 1 {
+		last, header := tokens[n-1], tokens[n-2]
+		if header.Type == token.CommentType && n > 2 {
+			header = tokens[n-3]
+		}
+		if header.Type == token.LiteralType || header.Type == token.FoldedType {
+			last.Value = strings.TrimSuffix(last.Value, "\n")
+		}
+	}
+	return tokens
+}
+
 // parse runs the library behind a recover: it is known to panic on some inputs.
 func (p *fileParser) parse() (root *spec.Node) {
 	defer func() {
@@ -67,7 +87,7 @@ func (p *fileParser) parse() (root *spec.Node) {
 				WithHint("look for unusual YAML in it: tags, anchors, keys with ?")
 		}
 	}()
-	tokens := p.glue(lexer.Tokenize(p.src))
+	tokens := p.glue(p.tokens())
 	if !p.guard(tokens) {
 		return nil
 	}
@@ -118,12 +138,14 @@ func (p *fileParser) node(n ast.Node, depth int) *spec.Node {
 	case *ast.FloatNode:
 		return p.float(n, pos)
 	case *ast.StringNode:
+		pos = p.mendPlain(n, pos)
+		p.numberAsText(n, pos)
 		return &spec.Node{Kind: spec.String, Pos: pos, Str: n.Value, Raw: n.Value, Marks: p.flowMarks(n, pos)}
 	case *ast.LiteralNode:
 		s := &spec.Node{Kind: spec.String, Pos: pos}
 		if n.Value != nil {
-			s.Str, s.Raw = n.Value.Value, n.Value.Value
-			s.Marks = p.blockMarks(s.Str, pos)
+			s.Str, s.Marks = p.blockMarks(n.Value.Value, pos)
+			s.Raw = s.Str
 		}
 		return s
 	case *ast.MappingNode:
@@ -199,6 +221,7 @@ func (p *fileParser) key(v *ast.MappingValueNode) (spec.Key, bool) {
 	pos := p.tokenPos(tk)
 	switch k := key.(type) {
 	case *ast.StringNode:
+		pos = p.mendPlain(k, pos)
 		return spec.Key{Name: k.Value, Pos: pos, Marks: p.flowMarks(k, pos)}, true
 	case *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode, *ast.NullNode, *ast.InfinityNode, *ast.NanNode:
 		p.errorf(pos, "the key %s is not a string to YAML", tk.Value).WithHint("quote it: %s", quoted(tk.Value))
@@ -224,6 +247,19 @@ func (p *fileParser) integer(tk *token.Token, pos diag.Pos) *spec.Node {
 	}
 	n.Int = i
 	return n
+}
+
+// numberAsText tells of what the library takes for a text and YAML for a number: 1e3, 08,
+// one that is too large.
+func (p *fileParser) numberAsText(n *ast.StringNode, pos diag.Pos) {
+	digits := strings.TrimLeft(n.Value, "+-.")
+	if n.Token.Type != token.StringType || digits == "" || digits[0] < '0' || digits[0] > '9' {
+		return
+	}
+	if _, err := strconv.ParseFloat(n.Value, 64); err == nil || errors.Is(err, strconv.ErrRange) {
+		p.errorf(pos, "the number %s is read in different ways, expected a decimal without leading zeros", clip(n.Value)).
+			WithHint("quote it if text is meant: %s", quoted(n.Value))
+	}
 }
 
 func (p *fileParser) float(f *ast.FloatNode, pos diag.Pos) *spec.Node {

@@ -43,6 +43,59 @@ func (p *fileParser) flowMarks(n *ast.StringNode, pos diag.Pos) []spec.Mark {
 	return w.marks
 }
 
+// mendPlain folds a plain scalar anew that has several lines, or tabs: the library drops
+// tabs, and where a line begins with what could be syntax it keeps line breaks, and tells
+// the place of the last line. It returns where the scalar stands.
+func (p *fileParser) mendPlain(n *ast.StringNode, pos diag.Pos) diag.Pos {
+	source := strings.Trim(n.Token.Origin, " \t\n")
+	if n.Token.Type == token.SingleQuoteType || n.Token.Type == token.DoubleQuoteType || !strings.ContainsAny(source, "\t\n") {
+		return pos
+	}
+	n.Value = foldPlain(source)
+	at := p.offset(pos)
+	end := min(at+len(source), len(p.src))
+	if i := strings.LastIndex(p.src[:end], source); i >= 0 && i < at && i+len(source) >= at {
+		pos.Line -= strings.Count(p.src[i:at], "\n")
+		pos.Column = i - p.lines[pos.Line-1].start + 1
+	}
+	return pos
+}
+
+// foldPlain joins the lines of a plain scalar: a line break becomes a space, and an
+// empty line a line break.
+func foldPlain(source string) string {
+	var text strings.Builder
+	empty := -1 // lines since the last text, or -1 before the first
+	for line := range strings.SplitSeq(source, "\n") {
+		line = strings.Trim(line, " \t")
+		if i := commentIn(line); i >= 0 {
+			line = strings.TrimRight(line[:i], " \t")
+		}
+		switch {
+		case line == "":
+			empty++
+			continue
+		case empty > 0:
+			text.WriteString(strings.Repeat("\n", empty))
+		case empty == 0:
+			text.WriteByte(' ')
+		}
+		text.WriteString(line)
+		empty = 0
+	}
+	return text.String()
+}
+
+// commentIn is where a comment begins on a line of a plain scalar, or -1.
+func commentIn(line string) int {
+	for i := range len(line) {
+		if line[i] == '#' && (i == 0 || line[i-1] == ' ' || line[i-1] == '\t') {
+			return i
+		}
+	}
+	return -1
+}
+
 // An aligner walks the source of a flow scalar beside its value.
 type aligner struct {
 	p     *fileParser
@@ -179,8 +232,9 @@ func unicodeEscape(s string, size int) (string, int) {
 	return string(rune(r)), size
 }
 
-// blockMarks maps a literal or folded scalar whose header stands at pos.
-func (p *fileParser) blockMarks(value string, pos diag.Pos) []spec.Mark {
+// blockMarks maps a literal or folded scalar whose header stands at pos. It returns the
+// value too, with the blanks at its end that the library drops.
+func (p *fileParser) blockMarks(value string, pos diag.Pos) (string, []spec.Mark) {
 	var marks []spec.Mark
 	indent := p.blockIndent(value, pos.Line)
 	done := 0
@@ -189,24 +243,33 @@ func (p *fileParser) blockMarks(value string, pos diag.Pos) []spec.Mark {
 		if strings.Trim(text, " ") == "" && len(text) <= indent {
 			continue // its line break is taken before the next text
 		}
-		if len(text) < indent {
+		if strings.Trim(text[:min(indent, len(text))], " ") != "" {
 			break
 		}
 		text = text[indent:]
 		for done < len(value) && value[done] == '\n' {
 			done++
 		}
-		if !strings.HasPrefix(value[done:], text) {
-			if done < len(value) && value[done] == ' ' && strings.HasPrefix(value[done+1:], text) {
-				done++
-			} else if text = strings.TrimRight(text, " \t"); !strings.HasPrefix(value[done:], text) {
-				break
-			}
+		if done == len(value) {
+			break
+		}
+		short := strings.TrimRight(text, " \t") // as the library may have it
+		if !strings.HasPrefix(value[done:], short) && strings.HasPrefix(value[done:], " "+short) {
+			done++ // a folded line break
+		}
+		switch {
+		case strings.HasPrefix(value[done:], text):
+		case value[done:] == short:
+			value += text[len(short):]
+		case strings.HasPrefix(value[done:], short):
+			text = short
+		default:
+			return value, marks
 		}
 		marks = append(marks, spec.Mark{Offset: done, Pos: diag.Pos{File: p.name, Line: n, Column: indent + 1}})
 		done += len(text)
 	}
-	return marks
+	return value, marks
 }
 
 // blockIndent finds how far a block scalar is indented: what its first line of
