@@ -6,6 +6,8 @@ FUZZTIME ?= 20s
 # "./..." leaves testdata out, so that its packages are named here. The tests of
 # session take the longest: they begin first.
 PACKAGES := ./session ./... ./testdata/antd ./testdata/libraries ./testdata/npm ./testdata/pages ./testdata/shop ./testdata/shop/serve
+# Benchmarks that need no quiet machine are run once: they must not rot.
+BENCHED  := ./cmd/action ./expr ./loader ./registry ./trace ./validator
 NPM      := testdata/npm
 # npm writes this file last.
 NPM_DONE := $(NPM)/node_modules/.package-lock.json
@@ -26,6 +28,7 @@ demo: build
 
 test: node_modules browser lint
 	$(GO) test -race -timeout 40m $(PACKAGES)
+	$(GO) test -race -run '^$$' -bench . -benchtime 1x $(BENCHED)
 
 # Every action of the component libraries on every version, many times over;
 # SLOWDOWN=4 does so with a processor as many times slower. Pages side by side: an

@@ -26,7 +26,7 @@ func warm(b *testing.B) *warmProgram {
 	if err != nil {
 		b.Fatal(err)
 	}
-	p := &warmProgram{path: filepath.Join(dir, "action"), environ: append(os.Environ(), "HOME="+dir, "XDG_RUNTIME_DIR="+dir)}
+	p := &warmProgram{path: filepath.Join(dir, "bin", "action"), environ: append(os.Environ(), "HOME="+dir, "XDG_RUNTIME_DIR="+dir)}
 	b.Cleanup(func() {
 		if err := endDaemon(p.path, dir); err != nil {
 			b.Error(err)
