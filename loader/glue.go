@@ -10,8 +10,10 @@ import (
 // map: in {fallback: [css:body]} a colon stands in a plain text where no white space
 // follows it. Only what is in a map in braces has this fault. What cannot be put
 // together from the tokens is an error, for it would be read as something else, and so
-// is {a:b}, which YAML reads as a key without a value, and people do not.
-func (p *fileParser) glue(tokens token.Tokens) token.Tokens {
+// is {a:b}, which YAML reads as a key without a value, and people do not. A bracket in
+// a text inside brackets is told too, and ends the reading: what the lexer makes of the
+// text behind it would only mislead.
+func (p *fileParser) glue(tokens token.Tokens) (_ token.Tokens, ok bool) {
 	out := tokens[:0]
 	var open []token.Type
 	maps := 0 // of open
@@ -19,6 +21,11 @@ func (p *fileParser) glue(tokens token.Tokens) token.Tokens {
 		tk := tokens[i]
 		switch tk.Type {
 		case token.MappingStartType, token.SequenceStartType:
+			if len(open) > 0 && isPlain(tk.Prev) {
+				p.errorf(p.tokenPos(tk), "found %s in a text inside { } or [ ] that is not quoted", tk.Value).
+					WithHint("quote the whole text")
+				return nil, false
+			}
 			open = append(open, tk.Type)
 			if tk.Type == token.MappingStartType {
 				maps++
@@ -42,16 +49,20 @@ func (p *fileParser) glue(tokens token.Tokens) token.Tokens {
 		}
 		out = append(out, tk)
 	}
-	return out
+	return out, true
 }
 
-// whole is the text that a colon stands in, or nil: then there is a problem more.
+// whole is the text that a colon stands in, or nil: then there is a problem more, or
+// will be.
 func (p *fileParser) whole(colon *token.Token, inList bool) *token.Token {
 	before, after := colon.Prev, colon.Next
 	if !inList {
 		p.errorf(p.tokenPos(before), "%s: has no space behind its colon", clip(before.Value)).
 			WithHint("write a space there, or quote the key if the colon is a part of it")
 		return nil
+	}
+	if isPlain(after) && after.Next != nil && (after.Next.Type == token.SequenceStartType || after.Next.Type == token.MappingStartType) {
+		return nil // a bracket in a text, which is told next
 	}
 	if !isPlain(after) || !endsEntry(after.Next) || strings.Contains(after.Value+" ", ": ") {
 		p.errorf(p.tokenPos(before), "%s: with what stands behind it is not read as one text in a list inside braces", clip(before.Value)).

@@ -87,8 +87,8 @@ func (p *fileParser) parse() (root *spec.Node) {
 				WithHint("look for unusual YAML in it: tags, anchors, keys with ?")
 		}
 	}()
-	tokens := p.glue(p.tokens())
-	if !p.guard(tokens) {
+	tokens, ok := p.glue(p.tokens())
+	if !ok || !p.guard(tokens) {
 		return nil
 	}
 	f, err := parser.Parse(tokens, 0, parser.AllowDuplicateMapKey())

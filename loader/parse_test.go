@@ -116,6 +116,8 @@ func TestParseRefuses(t *testing.T) {
 		{"tag", "when: !${x}", "1:7: a value that starts with ! is a tag", `quote it: "!${x}"`},
 		{"tag in flow", "a: {when: !foo}", "1:11: a value that starts with !", "quote it"},
 		{"FACTS panic", "steps: ! 0", "1:8: a value that starts with !", "quote it"},
+		{"bracket in a text in flow", "a: {b: ${x}}\nc: ${d} != \"\"\n", "1:9: found { in a text inside", "quote the whole text"},
+		{"bracket in a text in a list", "a: [css:b[c=d]]", "1:10: found [ in a text inside", "quote the whole text"},
 		{"ref in flow", "args: {selector: @e5}", "1:18: a plain value may not start with @", `quote it: "@e5"`},
 		{"tag in flow with braces", "a: {when: !${x}, b: 1}", "1:11: a value that starts with !", `quote it: "!${x}"`},
 		{"ref", "s: @e5 # c", "1:4: a plain value may not start with @", `quote it: "@e5"`},
