@@ -34,6 +34,16 @@ func TestPressThatOpensSomethingOverIt(t *testing.T) {
 	wantCode(t, err, diag.ElementNotInteractable, "covered by <div#o")
 }
 
+// It is no accident where the element says that it has opened something.
+func TestPressThatExpands(t *testing.T) {
+	ctx, p := show(t, `<style>#b{position:absolute;left:10px;top:10px;width:100px;height:30px}#o{position:fixed;inset:0}</style>
+		<div role=combobox aria-expanded=false><div id=b onmousedown="this.parentNode.ariaExpanded=true;document.body.insertAdjacentHTML('beforeend','<div id=o>list</div>')">Open</div></div>`)
+	got, err := p.Press(ctx, css("#b"), steps.PressOptions{})
+	if err != nil || got.Covered != "" {
+		t.Errorf("covered: got %q %v, want none", got.Covered, err)
+	}
+}
+
 // Over slotted text the root's own hit test answers the host.
 func TestPressOfSlottedText(t *testing.T) {
 	ctx, p := show(t, `<x-button id=b>Open</x-button><script>

@@ -44,6 +44,7 @@ function begin(el, op, goals, count) {
     clicks: 0,
     captured: false, // whether the page took the pointer over
     covered: null, // what the page put over el at the press, such as the list that it opens
+    expanded: isExpanded(el), // before it
     stopped: false, // whether the rest of the events is stopped
     missed: null, // what an event would have hit instead
     invalid: null, // the first field that failed its validation
@@ -53,6 +54,13 @@ function begin(el, op, goals, count) {
     done: null, // called when it is over
   };
 }
+
+// isExpanded reports whether el says that what it opens is open. Then what lies over it
+// after a press is that, and no accident.
+const isExpanded = (el) => {
+  const opener = nearest(el, '[aria-expanded]');
+  return opener !== null && attr(opener, 'aria-expanded') === 'true';
+};
 
 const clientX = getter(MouseEvent.prototype, 'clientX'), clientY = getter(MouseEvent.prototype, 'clientY');
 
@@ -156,7 +164,7 @@ async function pressed({ wait = 1000 } = {}) {
     clicks: p.clicks,
     ups: p.ups,
     missed: p.missed ? { desc: describe(p.missed) } : null,
-    covered: p.covered ? describe(p.covered) : '',
+    covered: p.covered && (p.expanded || !isExpanded(p.el)) ? describe(p.covered) : '',
     invalid: blockedSubmit(p),
     submitted: p.submitted,
     closing: window.closed, // the page closes its tab

@@ -63,6 +63,19 @@ func flagMeant(act *registry.Description, rest []string) string {
 	return ""
 }
 
+// flagsTaken begins a hint with the params of an action, where they are no more than a
+// line takes: who has guessed one reads the right one there.
+func flagsTaken(fields []*registry.Param) string {
+	if len(fields) == 0 || len(fields) > 10 {
+		return ""
+	}
+	flags := make([]string, len(fields))
+	for i, p := range fields {
+		flags[i] = "--" + strings.ReplaceAll(p.Name, "_", "-")
+	}
+	return "it takes " + strings.Join(flags, ", ") + "; "
+}
+
 // parseParams reads the flags behind the action's name: its params, and the
 // global flags, which may stand there too. done is set when help was printed.
 //
@@ -79,7 +92,9 @@ func (a *app) parseParams(name string, act *registry.Description, rest []string)
 	selected, err := a.parse(k, rest)
 	if err != nil {
 		if e := diag.As(err); e != nil && e.Hint == seeHelp {
-			e.WithHint("%s", cmp.Or(flagMeant(act, rest), "see: action "+name+" --help"))
+			e.WithHint("%s", cmp.Or(flagMeant(act, rest), flagsTaken(fields)+"see: action "+name+" --help"))
+		} else if e != nil && strings.HasPrefix(e.Msg, "unknown flag") {
+			e.WithHint("%s", flagsTaken(fields)+e.Hint)
 		}
 		return nil, false, err
 	}

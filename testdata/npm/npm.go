@@ -60,6 +60,8 @@ var libraries = map[string]string{
 	"antd6.js":         "antd6/dist/antd-with-locales.min.js",
 	"antd6.css":        "antd6/dist/reset.css",
 
+	"material.js": "@mui/material/umd/material-ui.production.min.js",
+
 	"element-ui.js":      "element-ui/lib/index.js",
 	"element-ui.css":     "element-ui/lib/theme-chalk/index.css",
 	"element-ui-en.js":   "element-ui/lib/umd/locale/en.js",
