@@ -13,8 +13,11 @@ import (
 	"actionregistry/testdata/pages"
 )
 
+// What differs is one selector: its switches say that they are checkboxes.
+const material = "namespace: mui\nversion: 1.0.0\nextends: [components]\nselectors: {is_switch: \"css:[class*='MuiSwitch-'] >> css:input\"}\n"
+
 func TestComponentsOfAForeignLibrary(t *testing.T) {
-	b := newBench(t, nil, nil)
+	b := newBench(t, map[string]string{"mui.yaml": material}, nil)
 	b.mustRun(t, "web:page:open", object{"url": serve(t, pages.Handler()) + "/material.html"})
 	tests := []struct {
 		action string
@@ -56,6 +59,7 @@ func TestComponentsOfAForeignLibrary(t *testing.T) {
 			}
 		})
 	}
+	want(t, b.mustRun(t, "mui:switch:set", object{"label": "Newsletter"}), "checked", "true")
 	want(t, b.mustRun(t, "components:message:read", nil), "text", "Account deleted")
 	want(t, b.mustRun(t, "components:table:read", nil), "rows", "[map[Dish:Soup Price:4]]")
 	wantError(t, b.run(t, "components:select:choose", object{"label": "Country", "option": "Denmark"}), diag.ElementNotInteractable, "option Denmark of Country is disabled")
