@@ -166,16 +166,35 @@ function markedTexts(part, within) {
 // of the controls there the label has those up to the next one.
 function fieldOf(label, control, opt) {
   for (const n of ancestors(label)) {
-    if (isTag(n, 'body')) return [];
     if (control) {
-      if (isInside(control, n) && hiddenBy(n) !== 'zero size') return [n];
+      if (!isInside(control, n)) continue;
+      const others = otherLabels(label, n);
+      if (others.length || isTag(n, 'body')) return [ownPart(label, others, control, n, opt)];
+      if (hiddenBy(n) !== 'zero size') return [n];
       continue;
     }
-    const others = byCSS([n], 'label').filter((l) => l !== label && isVisible(l) && !isInside(l, label) && !isInside(label, l) && !wrapsControl(l));
+    if (isTag(n, 'body')) return [];
+    const others = otherLabels(label, n);
     if (others.length) return isTag(label, 'label') ? upToNext(label, others, n, opt) : [];
     if (FIELD_CONTROLS.in([n]).length && hiddenBy(n) !== 'zero size') return [n];
   }
   return [];
+}
+
+// otherLabels are those in el that belong to other controls than what label stands at.
+const otherLabels = (label, el) => byCSS([el], 'label').filter((l) => l !== label && isVisible(l) && !isInside(l, label) && !isInside(label, l) && !wrapsControl(l));
+
+// ownPart is the part of a row of labels and controls that has the control of label, or
+// what stands there in the place of a control that is hidden.
+function ownPart(label, others, control, row, opt) {
+  let part = row;
+  while (part !== control && (part === row || others.some((other) => isInside(other, part)))) {
+    part = [...flatKids(part)].find((kid) => isInside(control, kid));
+  }
+  if (FIELD_CONTROLS.is(part)) opt.bare.add(part);
+  if (!visuallyHidden(part)) return part;
+  const shown = upToNext(label, others, row, opt).filter((el) => el !== part && !visuallyHidden(el));
+  return shown.length === 1 ? shown[0] : part;
 }
 
 // upToNext lists what stands between a label and the next one in a row of labels and

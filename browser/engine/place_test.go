@@ -26,6 +26,9 @@ const placePage = `
  <div class=item id=f8><label for=n2>Name</label><input id=n2></div><button id=save2>Save</button></div>
 <div class=card><div class=head><b>Third party</b></div><div class=item id=f11><div><label for=n1>Name</label></div><div><input id=n1 class=same></div></div></div>
 <form><h4>Billing</h4><div><label for=s1>Avenue</label><input id=s1></div><h4>Shipping</h4><div><label for=s2>Avenue</label><input id=s2></div></form>
+<form><label for=mail>Mail</label><input id=mail><input type=checkbox id=agree><label for=agree>Agreed</label><p>
+ <label for=fw>Framework</label><select id=fw style="position:absolute;width:1px;height:1px;clip:rect(0 0 0 0)"></select><span id=fwbox><input id=fwinput></span>
+ <label for=from>Since</label><span id=since><input id=from><input id=to></span></p></form>
 <h2 id=h1>Orders</h2><table id=t1><tr><td>1</td></tr></table><h3>Details</h3><button id=det>Edit</button>
 <h2 id=h2>Bills</h2><table id=t2><tr><td>2</td></tr></table>
 <button id=open>New order</button>
@@ -65,6 +68,12 @@ func TestPlace(t *testing.T) {
 		{"the first of two labels in a row", query(field("Height"), css("input")), "height"},
 		{"the second of two labels in a row", query(field("Width"), css("input")), "width"},
 		{"field of the second in a row", query(field("Width")), "wide"},
+		{"by for, in a row", query(field("Mail")), "mail"},
+		{"control by for, in a row", query(field("Mail"), css("input")), "mail"},
+		{"no other control, in a row", query(field("Mail"), role("checkbox")), ""},
+		{"by for, behind its control", query(field("Agreed"), role("checkbox")), "agree"},
+		{"by for, in a part of a row", query(field("Since")), "since"},
+		{"what stands for a hidden control, in a row", query(field("Framework")), "fwbox"},
 		{"a label in a row without a control", query(field("Round")), ""},
 		{"the first in a row, of a group", query(field("Paid"), part{"kind": "label", "value": "no"}), "paid2"},
 		{"a label in a row behind a group", query(field("Due"), css("input")), "due"},
