@@ -46,6 +46,10 @@ func (p *fileParser) glue(tokens token.Tokens) (_ token.Tokens, ok bool) {
 				i++
 				continue
 			}
+		default:
+			if isPlain(tk) && strings.Contains(strings.Trim(tk.Origin, " \t\n"), "\t") {
+				tk.Type = token.StringType // not a number or null without its tabs
+			}
 		}
 		out = append(out, tk)
 	}

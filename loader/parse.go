@@ -18,8 +18,9 @@ import (
 // Reading a file happens in four passes, each of which may refuse it:
 //
 //  1. text.go: size, encoding, characters.
-//  2. The library's lexer, then guard.go on its tokens: what definition files
-//     may not hold, and shapes on which the library's parser takes seconds.
+//  2. The library's lexer, then glue.go and guard.go on its tokens: what it reads
+//     otherwise than YAML, what definition files may not hold, and shapes on which
+//     the library's parser takes seconds.
 //  3. The library's parser.
 //  4. The walk in this file, which makes nodes with byte positions.
 //

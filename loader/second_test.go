@@ -79,7 +79,7 @@ func pick[T any](w *writer, of ...T) T { return of[w.r.IntN(len(of))] }
 var scalars = strings.Split(`a|css:x|b c|${a.b}|x:y|-1|1|true|null|~|yes|"q"|'s'|"a: b"|'it''s'|a#b|a #c|x,y|role:button[name=x]|text:Save as|é|http://x/y|`+
 	`12:30|1.50|>> a|a >> b|a*|a&b|a!|>|-|- a|a?|:|::|a:|%a|2026-01-02|.5|[|]|{|}|"\n"|"\u00e9"|''|""|a  b|=|a - b|--|---|...|on|No`, "|")
 
-func (w *writer) scalar() string { return pick(w, append(scalars, "|", "a\tb", "x \t y")...) }
+func (w *writer) scalar() string { return pick(w, append(scalars, "|", "a\tb", "x \t y", "1\t2", "nu\tll")...) }
 
 func (w *writer) key() string {
 	w.keys++
@@ -156,6 +156,8 @@ func TestTexts(t *testing.T) {
 		{"blanks at the end of a literal", "k: |-\n  Name: \n", "Name: "},
 		{"blanks at the end of a folded text", "k: >-\n  a\n  b \nl: 1\n", "a b "},
 		{"tab", "k: a\tb\n", "a\tb"},
+		{"tab between digits", "k: 1\t2\n", "1\t2"},
+		{"tab in a word of YAML", "k: nu\tll", "nu\tll"},
 		{"lines that look like a list", "k: one\n  - two\n\n    - three\n  four # c\n", "one - two\n- three four"},
 		{"a colon in braces", "k: x\nl: {m: [a:b]}\n", "x"},
 	}
