@@ -26,7 +26,7 @@ var pointArgs = []Arg{
 }
 
 const pressDoc = "Waits until the element is visible, stable, enabled and would be hit. A press that would hit anything else does not reach the page. " +
-	"A warning covered says that the press brought something over the element, such as the list that it opens. " +
+	"A warning covered says that the press brought something over the element, and no click followed; none is told where the element says that it opened that (aria-expanded). " +
 	"A visually hidden checkbox, radio or switch is pressed through its label. A submit that the browser's validation stops is STEP_FAILED and names the field. " +
 	"Where the press starts a navigation the step ends when the new document is committed."
 
