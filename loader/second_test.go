@@ -79,7 +79,9 @@ func pick[T any](w *writer, of ...T) T { return of[w.r.IntN(len(of))] }
 var scalars = strings.Split(`a|css:x|b c|${a.b}|x:y|-1|1|true|null|~|yes|"q"|'s'|"a: b"|'it''s'|a#b|a #c|x,y|role:button[name=x]|text:Save as|é|http://x/y|`+
 	`12:30|1.50|>> a|a >> b|a*|a&b|a!|>|-|- a|a?|:|::|a:|%a|2026-01-02|.5|[|]|{|}|"\n"|"\u00e9"|''|""|a  b|=|a - b|--|---|...|on|No`, "|")
 
-func (w *writer) scalar() string { return pick(w, append(scalars, "|", "a\tb", "x \t y", "1\t2", "nu\tll")...) }
+func (w *writer) scalar() string {
+	return pick(w, append(scalars, "|", "a\tb", "x \t y", "1\t2", "nu\tll")...)
+}
 
 func (w *writer) key() string {
 	w.keys++
