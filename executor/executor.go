@@ -97,6 +97,9 @@ type RunOptions struct {
 	// Debug asks for the input and the decision of each step, and for the context
 	// of a failure in error.details.context.
 	Debug bool
+	// Secrets are those of earlier runs of the session, which are masked too; those
+	// of this run are added. nil: there were none, and none are remembered.
+	Secrets *trace.Memory
 	// Session is part of the key under which winners of aliases are remembered.
 	Session string
 	// Environ reads an environment variable. nil: none is set.

@@ -55,7 +55,7 @@ type run struct {
 
 func newRun(x *Executor, b steps.Browser, o RunOptions) *run {
 	r := &run{
-		x: x, opts: x.Options.withDefaults(), o: o, browser: b, masker: new(trace.Masker),
+		x: x, opts: x.Options.withDefaults(), o: o, browser: b, masker: o.Secrets.Masker(),
 		docs: make(map[*spec.Namespace]*document), warned: make(map[Warning]bool),
 	}
 	r.began = r.opts.Clock.Now()

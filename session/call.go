@@ -54,10 +54,11 @@ type RunOptions struct {
 // A call is what runs in a browser in one turn.
 type call struct {
 	defs    *Definitions
-	name    string // of the action, or of the step
-	step    bool   // one step by hand, whose arguments are the params
-	session string // whose remembered selectors count
-	early   *early // not taken yet
+	name    string        // of the action, or of the step
+	step    bool          // one step by hand, whose arguments are the params
+	session string        // whose remembered selectors count
+	early   *early        // not taken yet
+	secrets *trace.Memory // of the session; nil until its turn
 	o       RunOptions
 
 	// complete gives o, once the action is known; nil: o is there.
@@ -98,7 +99,7 @@ func (c *call) check(ctx context.Context) error {
 // perform runs the call in a browser that nobody else uses meanwhile.
 func (c *call) perform(ctx context.Context, b *browser.Browser) *executor.Result {
 	x, ro := c.defs.executor(), c.defs.runOptions(c.o)
-	ro.Session, ro.OnStep = c.session, c.o.OnStep
+	ro.Session, ro.OnStep, ro.Secrets = c.session, c.o.OnStep, c.secrets
 	b.BeginCall(c.defs.Config.Policy.Dialogs, c.step)
 	if err := b.Restrict(ctx, c.defs.hostRule()); err != nil {
 		return c.failed(time.Now(), err)

@@ -107,7 +107,7 @@ func (m *Manager) infoLocked(s *live) Info {
 	if s.browser != nil {
 		state, wrong := lookAt(s.browser)
 		if wrong == "" {
-			i.URL = shown(state.URL)
+			i.URL = s.shown(state.URL)
 		} else if lost == nil {
 			lost = s.lossOf(wrong, "")
 		}
@@ -150,8 +150,9 @@ func lookAt(b *browser.Browser) (state browser.State, wrong string) {
 	return state, ""
 }
 
-// shown is a URL without what may be secret in it, "" for a blank page.
-func shown(address string) string {
+// shown is the URL of a page of s without what may be secret in it, "" for a
+// blank page. What a run has put into the path is masked.
+func (s *live) shown(address string) string {
 	u, err := url.Parse(address)
 	if err != nil || address == "about:blank" {
 		return ""
@@ -160,7 +161,7 @@ func shown(address string) string {
 	if u.Opaque != "" { // data:, which holds the page itself
 		return u.Scheme + ":…"
 	}
-	return u.String()
+	return s.secrets.String(u.String())
 }
 
 // lossOf is what went with the session's page; run is what was running. Manager.mu
@@ -182,7 +183,7 @@ func (m *Manager) settle(ctx context.Context, s *live, run string) *loss {
 	}
 	state, wrong := lookAt(b)
 	if wrong == "" {
-		s.url = shown(state.URL)
+		s.url = s.shown(state.URL)
 		m.mu.Unlock()
 		return nil
 	}

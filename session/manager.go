@@ -299,6 +299,7 @@ func (m *Manager) perform(ctx context.Context, s *live, k *call, asked SessionOp
 	if err != nil {
 		return k.failed(began, err), false
 	}
+	k.secrets = &s.secrets
 	result = k.perform(ctx, b)
 	result.Warnings = append(warnings, result.Warnings...)
 	return result, m.after(ctx, s, k, result)

@@ -62,7 +62,7 @@ func TestShownURL(t *testing.T) {
 		"data:text/html,<p>secret":                  "data:…",
 		"about:srcdoc":                              "about:…",
 	} {
-		if got := shown(address); got != want {
+		if got := new(live).shown(address); got != want {
 			t.Errorf("%s is shown as %q, want %q", address, got, want)
 		}
 	}

@@ -22,6 +22,7 @@ import (
 	"actionregistry/browser"
 	"actionregistry/diag"
 	"actionregistry/executor"
+	"actionregistry/trace"
 )
 
 // Options are those of a [Session].
@@ -43,6 +44,8 @@ type Session struct {
 
 	mu      sync.Mutex // held during a run; guards what follows
 	browser *browser.Browser
+
+	secrets trace.Memory // of its runs
 }
 
 // New returns a session. The caller must close it.
@@ -77,6 +80,7 @@ func (s *Session) do(ctx context.Context, c *call) *executor.Result {
 		}
 		s.browser = b
 	}
+	c.secrets = &s.secrets
 	return c.perform(ctx, s.browser)
 }
 

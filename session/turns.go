@@ -14,6 +14,7 @@ import (
 	"actionregistry/browser"
 	"actionregistry/diag"
 	"actionregistry/snapshot"
+	"actionregistry/trace"
 )
 
 // A live is a session with a name. Its fields are guarded by Manager.mu, which
@@ -34,6 +35,7 @@ type live struct {
 	url     string         // of the active tab, when it was last known
 	lost    *loss          // not told yet
 	refs    *snapshot.Book // of every page that the session has had
+	secrets trace.Memory   // of its runs; has a mutex of its own
 
 	idleSince time.Time // meaningful without turns
 }

@@ -1,6 +1,7 @@
 // Package trace keeps what a run tells of itself safe and readable: a [Masker]
-// takes secrets out of every value before it is encoded, a [Recorder] writes
-// what each step did as JSON lines.
+// takes secrets out of every value before it is encoded, a [Memory] holds those
+// of earlier runs of a session, a [Recorder] writes what each step did as JSON
+// lines.
 //
 // It does not decide which values are secret and which steps are worth telling
 // (package executor does), and it opens no files.
@@ -34,6 +35,7 @@ type Masker struct {
 	mu      sync.RWMutex
 	secrets []secret // longest first, read-only once published
 	known   map[string]bool
+	memory  *Memory // gets what is added; nil: none
 }
 
 // Add makes the values secret. Texts and numbers inside lists and maps count,
@@ -53,16 +55,20 @@ func (m *Masker) Add(values ...any) {
 		m.known = make(map[string]bool)
 	}
 	next := slices.Clone(m.secrets)
+	used := make([]secret, 0, len(found))
 	for _, text := range found {
 		s := newSecret(text)
-		if len(s.runes) == 0 || m.known[s.text] {
+		if len(s.runes) == 0 {
 			continue
 		}
-		m.known[s.text] = true
-		next = append(next, s)
+		used = append(used, s)
+		if !m.known[s.text] {
+			m.known[s.text] = true
+			next = append(next, s)
+		}
 	}
-	sort.SliceStable(next, func(i, j int) bool { return len(next[i].text) > len(next[j].text) })
-	m.secrets = next
+	m.secrets = longestFirst(next)
+	m.memory.add(used)
 }
 
 // texts collects the texts and numbers of v.

@@ -1,0 +1,89 @@
+package trace
+
+import (
+	"slices"
+	"sync"
+)
+
+// Bounds of a [Memory]: what masking costs grows with the number of secrets.
+const (
+	memoryTexts = 100
+	memoryBytes = 64 << 10
+)
+
+// A Memory holds the secrets of the runs of one session, so that what these runs
+// have put into a page is masked when the page is read later. It keeps the 100
+// secrets used last, and at most 64 KiB of them; the newest always stays.
+//
+// The zero value remembers nothing yet. A nil *Memory remembers nothing at all.
+// A Memory is safe for concurrent use.
+type Memory struct {
+	mu     sync.Mutex
+	used   []secret        // oldest first
+	sorted []secret        // longest first, read-only once published
+	known  map[string]bool // the texts of used
+	bytes  int             // of the texts
+}
+
+// Masker returns a new Masker that masks what m remembers; m remembers what is
+// added to it.
+func (m *Memory) Masker() *Masker {
+	if m == nil {
+		return new(Masker)
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	out := &Masker{memory: m, secrets: m.sorted}
+	if len(m.sorted) > 0 {
+		out.known = make(map[string]bool, len(m.sorted))
+		for i := range m.sorted {
+			out.known[m.sorted[i].text] = true
+		}
+	}
+	return out
+}
+
+// String returns s with every remembered secret masked.
+func (m *Memory) String(s string) string {
+	if m == nil {
+		return s
+	}
+	m.mu.Lock()
+	secrets := m.sorted
+	m.mu.Unlock()
+	return maskText(secrets, s)
+}
+
+// add remembers secrets as those used last, and forgets the oldest beyond the
+// bounds.
+func (m *Memory) add(found []secret) {
+	if m == nil {
+		return
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.known == nil {
+		m.known = make(map[string]bool)
+	}
+	for _, s := range found {
+		if m.known[s.text] {
+			m.used = slices.DeleteFunc(m.used, func(old secret) bool { return old.text == s.text })
+		} else {
+			m.bytes += len(s.text)
+		}
+		m.known[s.text] = true
+		m.used = append(m.used, s)
+	}
+	for len(m.used) > memoryTexts || len(m.used) > 1 && m.bytes > memoryBytes {
+		m.bytes -= len(m.used[0].text)
+		delete(m.known, m.used[0].text)
+		m.used = slices.Delete(m.used, 0, 1)
+	}
+	m.sorted = longestFirst(slices.Clone(m.used))
+}
+
+// longestFirst sorts secrets so that one that contains another is found first.
+func longestFirst(list []secret) []secret {
+	slices.SortStableFunc(list, func(a, b secret) int { return len(b.text) - len(a.text) })
+	return list
+}
