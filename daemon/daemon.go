@@ -5,7 +5,8 @@
 // which is a session.Manager. It does not start itself in the background
 // (package client does) and reads no command line.
 //
-// listen.go owns the socket, its folder and the lock beside it; server.go the
+// listen.go owns the socket, its folder and the lock beside it; remains.go the
+// names of the sessions, for the next daemon; server.go the
 // life of a server and of its goroutines; conn.go one connection; outbox.go what
 // is still to be written to it; handle.go and run.go the types of requests;
 // command.go command lines that run here.

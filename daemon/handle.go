@@ -23,7 +23,11 @@ func init() {
 		wire.TypeSessionList: func(c *conn, _ *wire.Request) (any, error) { return sessionList{c.s.sessions()}, nil },
 		wire.TypeCancel:      (*conn).cancelRequest,
 		wire.TypeShutdown: func(c *conn, req *wire.Request) (any, error) {
-			return wire.Stopping{Stopping: true, Running: c.s.stop(req.Drain)}, nil
+			cause := session.Cause("")
+			if req.Replace {
+				cause = session.LostReplaced
+			}
+			return wire.Stopping{Stopping: true, Running: c.s.stop(req.Drain, cause)}, nil
 		},
 	}
 }

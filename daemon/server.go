@@ -13,6 +13,7 @@ import (
 
 	"actionregistry/daemon/wire"
 	"actionregistry/diag"
+	"actionregistry/session"
 )
 
 // Why a request is cancelled: the cause of its context, and the words of its error.
@@ -34,6 +35,7 @@ type Server struct {
 	o       Options
 	backend Backend
 	socket  *socket
+	remains *remains
 	began   time.Time
 	peerUID func(*net.UnixConn) (int, error) // replaced by tests
 	slack   []byte                           // see headroom
@@ -78,9 +80,13 @@ func newServer(o Options) (*Server, error) {
 			return nil, errors.Join(err, sock.close())
 		}
 	}
+	left := &remains{path: o.Socket + remainsSuffix, inPlace: sock.inPlace, log: o.Log}
+	if heir, ok := backend.(Heir); ok {
+		heir.Inherit(left.read(), left.record)
+	}
 	now := time.Now()
 	return &Server{
-		o: o, backend: backend, socket: sock, began: now, lastUsed: now, peerUID: peerUID, slack: make([]byte, headroom),
+		o: o, backend: backend, socket: sock, remains: left, began: now, lastUsed: now, peerUID: peerUID, slack: make([]byte, headroom),
 		unsent: unsent{max: int64(o.MaxAllUnsent)}, stopped: make(chan struct{}), hurry: make(chan struct{}), conns: make(map[*conn]bool),
 	}, nil
 }
@@ -117,7 +123,7 @@ func (s *Server) Serve(ctx context.Context) error {
 	all.Go(s.watchIdle)
 	select {
 	case <-ctx.Done():
-		s.stop(false)
+		s.stop(false, session.LostBySignal)
 	case <-s.stopped:
 	}
 	replied := make(chan struct{})
@@ -183,21 +189,23 @@ func (s *Server) eachConn(do func(*conn)) {
 }
 
 // stop gives up the socket, so that another daemon can take it, and lets Serve
-// end: at once, or with drain when what is under way has ended. It returns how
-// many requests are under way.
-func (s *Server) stop(drain bool) int {
+// end: at once, or with drain when what is under way has ended. The next daemon
+// reports the sessions as lost for that cause; "" for an end that their user has
+// asked for. It returns how many requests are under way.
+func (s *Server) stop(drain bool, lost session.Cause) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.stopLocked(drain)
+	return s.stopLocked(drain, lost)
 }
 
-func (s *Server) stopLocked(drain bool) int {
+func (s *Server) stopLocked(drain bool, lost session.Cause) int {
 	if !drain && !s.hurrying {
 		s.hurrying = true
 		close(s.hurry)
 	}
 	if !s.stopping {
 		s.stopping = true
+		s.remains.close(lost)
 		if err := s.socket.close(); err != nil {
 			s.o.Log.Warn("the socket could not be removed", "error", err)
 		}
@@ -232,12 +240,12 @@ func (s *Server) stopIfIdle(now time.Time) {
 	case s.stopping:
 	case !s.socket.inPlace():
 		s.o.Log.Warn("the socket was removed: no client can find this daemon any more", "socket", s.o.Socket)
-		s.stopLocked(true)
+		s.stopLocked(true, session.LostWithDaemon)
 	case used || len(s.conns) > 0:
 		s.lastUsed = now
 	case now.Sub(s.lastUsed) >= s.o.Idle:
 		s.o.Log.Info("idle", "for", s.o.Idle)
-		s.stopLocked(false)
+		s.stopLocked(false, session.LostExpired)
 	}
 }
 

@@ -26,6 +26,8 @@ type loss struct {
 	run  string // what was running
 	told bool   // a step by hand has failed for it; guarded by Manager.mu
 
+	cause Cause // for the next process, should this one end before it is reported
+
 	kept bool // the browser has it no more, but cookies and other tabs stay
 
 	refs *snapshot.Book // of a session that is no more: its numbers are not given again
@@ -167,7 +169,7 @@ func (s *live) shown(address string) string {
 // lossOf is what went with the session's page; run is what was running. Manager.mu
 // must be held.
 func (s *live) lossOf(wrong, run string) *loss {
-	return &loss{what: fmt.Sprintf("%s (session %s)", wrong, s.name), url: s.url, run: run, kept: wrong == crashed}
+	return &loss{what: fmt.Sprintf("%s (session %s)", wrong, s.name), cause: LostBrowser, url: s.url, run: run, kept: wrong == crashed}
 }
 
 // settle looks at a session before and after what the call whose turn it is does;
@@ -308,6 +310,7 @@ func (m *Manager) start(ctx context.Context, s *live, d *Definitions, asked Sess
 		m.warnOf(shut(ctx, b))
 		return nil, cancelledCall(ctx)
 	}
+	m.recordRemains() // before the call does anything that could be lost
 	return b, err
 }
 

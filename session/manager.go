@@ -50,6 +50,10 @@ type Manager struct {
 	helpers sync.WaitGroup     // reap and look
 	closing sync.WaitGroup     // calls of CloseSession; grows only while not closed
 
+	recording sync.Mutex        // guards the next two; taken before mu
+	record    func([]Remainder) // nil: nobody keeps the list
+	recorded  []Remainder       // last
+
 	mu       sync.Mutex // guards what follows and the fields of every live; held for moments
 	closed   bool
 	sessions map[string]*live
@@ -403,6 +407,7 @@ func (m *Manager) CloseSession(ctx context.Context, name string) error {
 		names := m.namesLocked()
 		known := m.losses.Remove(name)
 		m.mu.Unlock()
+		m.recordRemains()
 		if known {
 			return nil // it was lost, and is not to be told of any more
 		}
@@ -415,6 +420,7 @@ func (m *Manager) CloseSession(ctx context.Context, name string) error {
 	m.endLocked(s, diag.New(diag.Cancelled, "the session %s was closed", name).WithHint("run it again: a new session is made"))
 	m.closing.Add(1)
 	m.mu.Unlock()
+	m.recordRemains()
 	defer m.closing.Done()
 	return m.finish(ctx, s)
 }

@@ -65,6 +65,9 @@ func (m *Manager) wakeReaperLocked() {
 // look again, 0 when none is idle.
 func (m *Manager) expire(ctx context.Context) time.Duration {
 	over, next := m.expired()
+	if len(over) > 0 {
+		m.recordRemains()
+	}
 	for _, s := range over {
 		m.warnOf(m.endBrowser(ctx, s))
 	}
@@ -102,7 +105,7 @@ func (m *Manager) keepLossLocked(s *live) {
 	case l == nil && s.browser == nil:
 		return // there was nothing to lose
 	case l == nil:
-		l = &loss{what: fmt.Sprintf("the session %s expired after %s without a call", s.name, m.o.Idle), url: s.url}
+		l = &loss{what: fmt.Sprintf("the session %s expired after %s without a call", s.name, m.o.Idle), cause: LostExpired, url: s.url}
 	}
 	l.refs = s.refs
 	m.losses.Add(s.name, l)

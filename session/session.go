@@ -9,7 +9,8 @@
 //
 // One call goes through call.go in both. Of the manager, manager.go is what
 // others see; turns.go the queues of its sessions; live.go starting, losing and
-// ending browsers, options.go with what; reaper.go the end of idle sessions; places.go and watch.go
+// ending browsers, options.go with what; reaper.go the end of idle sessions;
+// remains.go what the next process is to know of them; places.go and watch.go
 // which definitions hold for whom, and when they are read again.
 package session
 

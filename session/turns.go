@@ -139,6 +139,7 @@ func (m *Manager) namesLocked() []string {
 // leave takes a turn out of the queue and gives the session to the next.
 func (m *Manager) leave(s *live, t *turn) {
 	t.cancel(nil)
+	defer m.recordRemains()
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	first := s.turns[0] == t

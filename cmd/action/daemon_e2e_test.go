@@ -98,6 +98,9 @@ func TestOlderDaemonIsReplaced(t *testing.T) {
 	first := old.daemon(t)
 	tree := u.tree(t, first)
 
+	// The session of the old daemon is not there any more, although it was never closed.
+	r := u.refused(t, exitBrowser, "BROWSER_UNAVAILABLE", "get", "url")
+	wantText(t, r, ".error.message", "the daemon was replaced by another build (session default)", "lost")
 	wantText(t, u.done(t, "get", "url"), ".data.url", "about:blank")
 	second := u.daemon(t)
 	if second == first {
@@ -195,9 +198,10 @@ func TestIdleDaemonEnds(t *testing.T) {
 	for _, tt := range []struct {
 		name string
 		args []string
+		left []string
 	}{
-		{"that was never used", []string{"daemon", "start"}},
-		{"whose session has expired", []string{"get", "url"}},
+		{"that was never used", []string{"daemon", "start"}, nil},
+		{"whose session has expired", []string{"get", "url"}, []string{"daemon.sock.sessions"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			u := newUser(t, "ACTION_LIMITS_SESSION_IDLE=300ms", "ACTION_LIMITS_DAEMON_IDLE=300ms")
@@ -205,8 +209,12 @@ func TestIdleDaemonEnds(t *testing.T) {
 			eventually(t, "the daemon ends", func() bool {
 				return !slices.ContainsFunc(u.daemons(t), process.alive)
 			})
-			if left := files(t, filepath.Dir(u.socket())); len(left) > 0 {
-				t.Errorf("the daemon has left %v", left)
+			if left := files(t, filepath.Dir(u.socket())); !slices.Equal(left, tt.left) {
+				t.Errorf("the daemon has left %v, want %v", left, tt.left)
+			}
+			if tt.left != nil {
+				r := u.refused(t, exitBrowser, "BROWSER_UNAVAILABLE", "get", "url")
+				wantText(t, r, ".error.message", "the session default expired", "lost")
 			}
 			wantClean(t, u.temp)
 		})

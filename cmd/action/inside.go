@@ -9,6 +9,7 @@ import (
 
 	"actionregistry/cmd/action/forward"
 	"actionregistry/daemon"
+	"actionregistry/daemon/client"
 	"actionregistry/daemon/wire"
 	"actionregistry/diag"
 	"actionregistry/executor"
@@ -139,8 +140,7 @@ func lostError(loss *forward.Loss) error {
 		}
 		return e.WithHint("end it with: kill %d", loss.PID)
 	case forward.Closed:
-		return diag.New(diag.BrowserUnavailable, "the daemon has closed the connection").
-			WithHint("send the request again; when it repeats, see what it says: action daemon run").Because(loss.Cause)
+		return client.UnknownOutcome(loss.Cause)
 	case forward.Refused:
 		e := new(diag.Error)
 		if err := json.Unmarshal(loss.Reply, e); err == nil {

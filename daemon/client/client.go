@@ -126,7 +126,7 @@ func (c *Client) Stream(ctx context.Context, req wire.Request, on func(wire.Even
 		case m, ok := <-call.messages:
 			switch {
 			case !ok:
-				return nil, c.lost()
+				return nil, c.unanswered(req.Type)
 			case m.Event == "" && m.Error != nil:
 				return &m.Reply, m.Error
 			case m.Event == "":
@@ -300,6 +300,26 @@ func (c *Client) lost() error {
 		WithHint("send the request again; when it repeats, see what it says: action daemon run").Because(err)
 }
 
+// unanswered is the error of a request that was sent when the connection ended.
+func (c *Client) unanswered(typ string) error {
+	err := c.lost()
+	switch typ {
+	case wire.TypeRun, wire.TypeDebug, wire.TypeStep, wire.TypeCommand, wire.TypeSessionOpen:
+		if e := diag.As(err); e.Code == diag.BrowserUnavailable {
+			return UnknownOutcome(e.Err)
+		}
+	}
+	return err
+}
+
+// UnknownOutcome is the error of a command whose daemon has gone before it
+// answered.
+func UnknownOutcome(cause error) error {
+	return diag.New(diag.BrowserUnavailable, "the daemon closed the connection before it answered: whether the command was carried out is unknown").
+		WithHint("check what has happened before you send it again; if the daemon ends once more, see why with: action daemon run").
+		WithDetail("outcome", "unknown").Because(cause)
+}
+
 // Hello asks what the daemon is.
 func (c *Client) Hello(ctx context.Context) (*wire.Hello, error) {
 	hello := new(wire.Hello)
@@ -325,6 +345,16 @@ func (c *Client) get(ctx context.Context, req wire.Request, into any) error {
 func (c *Client) Shutdown(ctx context.Context, drain bool) (*wire.Stopping, error) {
 	stopping := new(wire.Stopping)
 	return stopping, c.get(ctx, wire.Request{Type: wire.TypeShutdown, Drain: drain}, stopping)
+}
+
+// replace asks the daemon to make way for one of another build when its runs have
+// ended. One that is too old to report its sessions as lost just ends.
+func (c *Client) replace(ctx context.Context) error {
+	_, err := c.Call(ctx, wire.Request{Type: wire.TypeShutdown, Drain: true, Replace: true})
+	if diag.CodeOf(err) == diag.InvalidRequest {
+		_, err = c.Shutdown(ctx, true)
+	}
+	return err
 }
 
 // Wait waits until the daemon closes the connection: after Shutdown, everything

@@ -87,7 +87,7 @@ func greet(ctx context.Context, o Options) (*Client, error) {
 			WithHint("update this program, or end the daemon with its own: %s daemon stop", hello.Executable)
 	case err == nil && (hello.Protocol < wire.Protocol || hello.Build.OlderThan(o.Build)) && o.Start != nil:
 		// It gives up its socket at once and ends when its runs have.
-		if _, err = c.Shutdown(ctx, true); err == nil {
+		if err = c.replace(ctx); err == nil {
 			err = noDaemon(o.Socket, nil)
 		}
 	}

@@ -110,7 +110,7 @@ var types = []Type{
 	{Name: TypeSessionClose, Control: true, Fields: []Field{{Name: "session", Kind: Text}}},
 	{Name: TypeCancel, Control: true, Fields: []Field{{Name: "target", Kind: ID, Required: true}}},
 	{Name: TypeStatus, Control: true},
-	{Name: TypeShutdown, Control: true, Fields: []Field{{Name: "drain", Kind: Boolean}}},
+	{Name: TypeShutdown, Control: true, Fields: []Field{{Name: "drain", Kind: Boolean}, {Name: "replace", Kind: Boolean}}},
 }
 
 func join(lists ...[]Field) []Field {

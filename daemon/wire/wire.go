@@ -69,6 +69,7 @@ type Request struct {
 	Argv      []string        `json:"argv,omitempty"`
 	Program   string          `json:"program,omitempty"` // as endpoint.Program tells it
 	Drain     bool            `json:"drain,omitempty"`
+	Replace   bool            `json:"replace,omitempty"`
 
 	bytes int
 }

@@ -1,0 +1,101 @@
+package session
+
+// What is known of sessions after the process that had them has ended: the names
+// of those that were open or lost. Whoever owns the process keeps the list
+// outside of it, and gives it to the next manager.
+
+import (
+	"fmt"
+	"slices"
+
+	"actionregistry/snapshot"
+)
+
+// A Remainder is what is left of a session when its process ends. It names
+// nothing that the session's pages held.
+type Remainder struct {
+	Name string `json:"name"`
+	Lost Cause  `json:"lost,omitempty"` // "": the session is open
+}
+
+// A Cause says how a session was lost. Unknown ones count as LostWithDaemon.
+type Cause string
+
+// The causes.
+const (
+	LostExpired    Cause = "expired"
+	LostBrowser    Cause = "browser"  // its browser ended
+	LostWithDaemon Cause = "daemon"   // the daemon was killed, or crashed
+	LostBySignal   Cause = "signal"   // the daemon was told to end by a signal
+	LostReplaced   Cause = "replaced" // the daemon has made way for another build
+)
+
+// describe says what happened to the session with that name.
+func (c Cause) describe(name string) string {
+	switch c {
+	case LostExpired:
+		return fmt.Sprintf("the session %s expired", name)
+	case LostBrowser:
+		return fmt.Sprintf("%s (session %s)", ended, name)
+	case LostBySignal:
+		return fmt.Sprintf("the daemon was ended by a signal (session %s)", name)
+	case LostReplaced:
+		return fmt.Sprintf("the daemon was replaced by another build (session %s)", name)
+	}
+	return fmt.Sprintf("the daemon was killed or crashed (session %s)", name)
+}
+
+// Inherit makes m report the sessions in list as lost, once each; names that no
+// session can have are dropped. From then on record is called, by one goroutine
+// at a time, whenever the list for the next manager has changed. It must be
+// called before any call.
+func (m *Manager) Inherit(list []Remainder, record func([]Remainder)) {
+	m.recording.Lock()
+	defer m.recording.Unlock()
+	m.record = record
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, r := range list {
+		if checkName(r.Name) != nil {
+			continue
+		}
+		if r.Lost == "" {
+			r.Lost = LostWithDaemon
+		}
+		m.losses.Add(r.Name, &loss{what: r.Lost.describe(r.Name), cause: r.Lost, refs: new(snapshot.Book)})
+	}
+}
+
+// recordRemains has the list recorded if it has changed. m.mu must not be held.
+func (m *Manager) recordRemains() {
+	m.recording.Lock()
+	defer m.recording.Unlock()
+	if m.record == nil {
+		return
+	}
+	if list := m.remains(); !slices.Equal(list, m.recorded) {
+		m.recorded = list
+		m.record(list)
+	}
+}
+
+// remains lists the sessions that would be lost now, and those that are lost.
+func (m *Manager) remains() []Remainder {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	var list []Remainder
+	for _, name := range m.losses.Keys() {
+		if l, ok := m.losses.Peek(name); ok && !l.told {
+			list = append(list, Remainder{name, l.cause})
+		}
+	}
+	for _, name := range m.namesLocked() {
+		switch s := m.sessions[name]; {
+		case s.browser != nil:
+			list = append(list, Remainder{Name: name})
+		case s.lost != nil && !s.lost.told:
+			list = append(list, Remainder{name, s.lost.cause})
+		}
+	}
+	return list
+}
