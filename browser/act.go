@@ -85,6 +85,7 @@ type acted struct {
 	Lines   []string       `json:"lines"`
 	Missing string         `json:"missing"`
 	Detail  string         `json:"detail"`
+	Row     []string       `json:"row"` // what stands in the row of a stale element now
 	Message string         `json:"message"`
 	Code    diag.Code      `json:"code"`
 	Next    string         `json:"next"` // to be done

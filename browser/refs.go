@@ -98,7 +98,7 @@ func (b *refBinder) ref(part *selectors.QueryPart) error {
 		return e.Stale(b.now, "", "its frame shows another document")
 	}
 	part.Index, part.Role = b.way(w, e.Key.Local), e.Role
-	part.Attrs = []selectors.QueryAttr{{Name: "name", Value: e.Name}, {Name: "equals", Value: e.Equals}}
+	part.Attrs = []selectors.QueryAttr{{Name: "name", Value: e.Name}, {Name: "equals", Value: e.Equals}, {Name: "context", Value: e.Context}}
 	return nil
 }
 
@@ -164,6 +164,12 @@ func (s *seeker) stale(ctx context.Context, r *acted) error {
 		return e.Stale(now, "", fmt.Sprintf("%s is not on the page any more", e.Label()))
 	}
 	is := snapshot.Label(r.El.Role, r.El.Name)
+	if r.Detail == "moved" {
+		is = snapshot.LabelIn(r.El.Role, r.El.Name, r.Row)
+		if len(r.Row) == 0 {
+			is += " in another row"
+		}
+	}
 	return e.Stale(now, is, fmt.Sprintf("it was %s and is now %s", e.Label(), is))
 }
 
@@ -198,6 +204,8 @@ type shown struct {
 	Role   string `json:"role"`
 	Name   string `json:"name"`
 	Equals int    `json:"equals"`
+	// Context is what tells the element from its equals.
+	Context *snapshot.Context `json:"context"`
 }
 
 // give gives a ref to the element of a find, "" where there is none.
@@ -206,5 +214,5 @@ func (p *Page) give(r *acted) string {
 		return ""
 	}
 	key := snapshot.Key{Document: r.w.id, Local: r.Ref.Number}
-	return p.book().Give(p.documentOf(r.w), key, r.Ref.Role, r.Ref.Name, r.Ref.Equals).Ref
+	return p.book().Give(p.documentOf(r.w), key, r.Ref.Role, r.Ref.Name, r.Ref.Equals, r.Ref.Context).Ref
 }

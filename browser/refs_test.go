@@ -3,6 +3,7 @@ package browser
 import (
 	"context"
 	"regexp"
+	"strings"
 	"testing"
 
 	"actionregistry/diag"
@@ -73,4 +74,61 @@ func refBy(t *testing.T, ctx context.Context, p *Page, way string) string {
 		t.Fatalf("no ref in\n%s", s.Text())
 	}
 	return given[1]
+}
+
+// An element that a page uses for another row is not what a reader was shown.
+func TestRefsOfRows(t *testing.T) {
+	const buttons = `<button class=b onclick="out.textContent='pressed'">Delete</button>`
+	row := func(cells ...string) string {
+		return "<tr><td>" + strings.Join(cells, "<td>") + "<td>" + buttons + "</tr>"
+	}
+	people := `<table>` + row("Ann", "active") + row("Bob", "active") + row("Cy", "locked") + `</table>`
+	numbered := `<table>` + row("1", "Ann") + row("2", "Bob") + row("3", "Cy") + `</table>`
+	orders := `<table>` + row("Order 1001", "open") + row("Order 1002", "open") + `</table>`
+	card := func(name, rest string) string {
+		return `<div class=card><div><h3>` + name + `</h3><p>` + rest + `</p></div><div><span>` + buttons + `</span></div></div>`
+	}
+	cards := card("Ann", "3 minutes ago") + card("Bob", "3 minutes ago") + card("Cy", "just now")
+	feed := `<ul><li>Ann — 3 minutes ago ` + buttons + `<li>Bob — 4 minutes ago ` + buttons + `</ul>`
+	icons := `<ul><li><b>Ann</b><button class=b onclick="out.textContent='pressed'"><svg width=9 height=9></svg></button><li><b>Bob</b><button><svg width=9 height=9></svg></button></ul>`
+	toolbars := `<header>Welcome, Ann ` + buttons + `</header><footer>none today ` + buttons + `</footer>`
+	const cell = `document.querySelectorAll('td')`
+	tests := []struct {
+		name, html, change string
+		want               string // pressed, or what is told of a stale ref
+	}{
+		{"the same", people, `0`, "pressed"},
+		{"the node is used for another row", people, cell + `[0].textContent = 'Dee'`, `it was button "Delete" in "Ann" and is now button "Delete" in "Dee active"`},
+		{"the nodes move up", people, `(tds => { tds[0].textContent = 'Bob'; tds[3].textContent = 'Cy' })(` + cell + `)`, `is now button "Delete" in "Bob`},
+		{"the row's status changes", people, cell + `[1].textContent = 'locked'`, "pressed"},
+		{"the row gets a badge", people, cell + `[0].insertAdjacentHTML('afterbegin', '<i>new</i> ')`, "pressed"},
+		{"the row moves", people, `document.querySelector('tbody').append(document.querySelector('tr'))`, "pressed"},
+		{"the row before it goes", numbered, cell + `[0].textContent = '7'`, "pressed"},
+		{"numbered rows, another one", numbered, cell + `[1].textContent = 'Dee'`, `in "Ann"`},
+		{"the number of an order", orders, cell + `[0].textContent = 'Order 1003'`, `in "Order 1001"`},
+		{"cards", cards, `document.querySelector('h3').textContent = 'Dee'`, `in "Ann"`},
+		{"time passes in a card", cards, `document.querySelector('p').textContent = '4 minutes ago'`, "pressed"},
+		{"items", feed, `document.querySelector('li').firstChild.data = 'Dee — 1 minute ago '`, `in "Ann — 3 minutes ago"`},
+		{"time passes in an item", feed, `document.querySelector('li').firstChild.data = 'Ann — 4 minutes ago '`, "pressed"},
+		{"a button without a name", icons, `document.querySelector('b').textContent = 'Dee'`, `in "Dee"`},
+		{"what is no row", toolbars, `document.querySelector('header').firstChild.data = 'Hello, Bob '`, "pressed"},
+	}
+	for _, way := range []string{"find", "snapshot"} {
+		for _, tt := range tests {
+			t.Run(way+"/"+tt.name, func(t *testing.T) {
+				ctx, p := show(t, `<p id=out>none</p><main id=box>`+tt.html+`</main>`)
+				given := refBy(t, ctx, p, way)
+				evaluate(t, ctx, p, tt.change+`, 1`)
+				_, err := p.Press(ctx, ref(given), steps.PressOptions{})
+				if tt.want != "pressed" {
+					wantCode(t, err, diag.StaleRef, tt.want)
+				} else if err != nil {
+					t.Error(err)
+				}
+				if got := evaluate(t, ctx, p, `out.textContent`); (got == "pressed") != (tt.want == "pressed") {
+					t.Errorf("the page shows %v, want %s", got, tt.want)
+				}
+			})
+		}
+	}
 }

@@ -61,6 +61,8 @@ type columns struct {
 	Value  map[int]string      `json:"v"`
 	More   map[int]int         `json:"m"`
 	Frame  map[int]int         `json:"f"` // key of a frame that the engine cannot enter
+	// Context is what tells an element from others of its role and name.
+	Context map[int]*snapshot.Context `json:"x"`
 }
 
 // whole reports whether every node has all that each must have.
@@ -246,7 +248,7 @@ func (t *tree) placed(w world) *placed {
 func (c *columns) fill(n *snapshot.Node, i int, w world) {
 	*n = snapshot.Node{
 		Key: snapshot.Key{Document: w.id, Local: c.Number[i]}, Class: snapshot.Structural,
-		Role: c.Roles[c.Role[i]], Name: c.Name[i], Text: c.Text[i], Hint: c.Hint[i], More: c.More[i],
+		Role: c.Roles[c.Role[i]], Name: c.Name[i], Text: c.Text[i], Hint: c.Hint[i], More: c.More[i], Context: c.Context[i],
 	}
 	if class := c.Class[i]; class >= 0 && class < len(classes) {
 		n.Class = classes[class]

@@ -55,6 +55,7 @@ type Entry struct {
 	Role     string
 	Name     string
 	Equals   int // how many of its role and name there were in its frame, itself included
+	Context  *Context
 	Document Document
 }
 
@@ -198,7 +199,7 @@ func (b *Book) enter(k *kept, v *view) {
 		b.assign(k.doc.ID, it.node.Key, it.number)
 		k.refs[it.number] = &Entry{
 			Ref: refOf(it.number), Key: it.node.Key, Role: it.node.Role, Name: it.node.whole,
-			Equals: equals[likenessOf(it.node)], Document: k.doc,
+			Equals: equals[likenessOf(it.node)], Context: it.node.Context, Document: k.doc,
 		}
 	}
 }

@@ -116,19 +116,19 @@ func TestDropped(t *testing.T) {
 func TestGive(t *testing.T) {
 	b := new(Book)
 	doc := reading().Document
-	if e := b.Give(doc, Key{"d", 1}, "button", "A", 1); e.Ref != "e1" {
+	if e := b.Give(doc, Key{"d", 1}, "button", "A", 1, nil); e.Ref != "e1" {
 		t.Errorf("got %s, want e1", e.Ref)
 	}
 	s := take(t, b, reading(button(2, "B"), button(1, "A")), Options{})
 	if nameOf(s, "e1") != "A" || nameOf(s, "e2") != "B" {
 		t.Errorf("refs %v", s.Refs())
 	}
-	e := b.Give(doc, Key{"d", 3}, "link", "C", 1)
+	e := b.Give(doc, Key{"d", 3}, "link", "C", 1, nil)
 	if got, err := b.Resolve(e.Ref, "", doc); err != nil || got.Role != "link" || got.Name != "C" {
 		t.Errorf("resolved %+v, %v", got, err)
 	}
 	for i := range 2 * mostGiven {
-		b.Give(doc, Key{"d", 10 + i}, "link", "many", 1)
+		b.Give(doc, Key{"d", 10 + i}, "link", "many", 1, nil)
 	}
 	_, err := b.Resolve(e.Ref, "", doc)
 	wantCode(t, err, diag.StaleRef, "")
@@ -230,7 +230,7 @@ func TestConcurrentUse(t *testing.T) {
 						t.Error(err)
 					}
 				}
-				b.Give(doc, Key{"d", 9000 + i}, "link", "", 0)
+				b.Give(doc, Key{"d", 9000 + i}, "link", "", 0, nil)
 			}
 		}()
 	}

@@ -10,9 +10,9 @@ import (
 )
 
 // Give gives a number to an element outside of a snapshot, or the one that it
-// has. equals is [Entry.Equals]. It is the same as a ref of a snapshot until many
-// others were given.
-func (b *Book) Give(doc Document, key Key, role, name string, equals int) Entry {
+// has. equals and context are those of [Entry]. It is the same as a ref of a snapshot
+// until many others were given.
+func (b *Book) Give(doc Document, key Key, role, name string, equals int, context *Context) Entry {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	n, ok := b.numbers[doc.ID][key]
@@ -23,7 +23,7 @@ func (b *Book) Give(doc Document, key Key, role, name string, equals int) Entry 
 	if b.given == nil {
 		b.given = make(map[int]*Entry)
 	}
-	e := &Entry{Ref: refOf(n), Key: key, Role: role, Name: name, Equals: equals, Document: doc}
+	e := &Entry{Ref: refOf(n), Key: key, Role: role, Name: name, Equals: equals, Context: context, Document: doc}
 	b.given[n] = e
 	halve(b.given, mostGiven, b.stub)
 	return *e
@@ -130,8 +130,23 @@ func (e *Entry) Stale(now Document, is, why string) *diag.Error {
 	return err
 }
 
-// Label is what the element was, as a snapshot shows it: button "Save".
-func (e *Entry) Label() string { return Label(e.Role, e.Name) }
+// Label is what the element was, as a snapshot shows it: button "Save"; with its context,
+// where that was noted: button "Delete" in "Ann".
+func (e *Entry) Label() string {
+	if e.Context == nil {
+		return Label(e.Role, e.Name)
+	}
+	return LabelIn(e.Role, e.Name, e.Context.Words)
+}
+
+// LabelIn is [Label] with the row in which the element stands.
+func LabelIn(role, name string, row []string) string {
+	label := Label(role, name)
+	if len(row) == 0 {
+		return label
+	}
+	return label + " in " + quote(strings.Join(row, " "), DefaultText)
+}
 
 // Label writes a role and a name as a snapshot shows them.
 func Label(role, name string) string {

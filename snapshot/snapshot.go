@@ -52,8 +52,18 @@ type Node struct {
 	Children []*Node
 	// More is how many elements below were left out by the reader.
 	More int
+	// Context tells the element from others of its role and name; nil where nothing does.
+	Context *Context
 
 	whole string // Name, before it was cut
+}
+
+// A Context is the row in which an element stands, where others have the same role and
+// name: a page may use the element for another row.
+type Context struct {
+	Up    int      `json:"up"`    // levels from the element up to its row
+	Raw   bool     `json:"raw"`   // digits count
+	Words []string `json:"words"` // texts of the row that identify it
 }
 
 // A Reason says which budget cut a snapshot.

@@ -96,7 +96,8 @@ function shownAs(el) {
   confirm([el]);
   const role = givenRole(el), name = shownName(el, role), walk = ++walks;
   for (const other of byCSS([ownerOf(el)], localName.call(el))) if (!firstSeen.has(other)) firstSeen.set(other, walk);
-  return { number: numberOf(el, walk), role, name, equals: name ? equalsOf(ownerOf(el), tagOf(el), { role, name }).length : 0 };
+  const equals = name || INTERACTIVE.has(role) ? equalsOf(ownerOf(el), tagOf(el), { role, name }) : [];
+  return { number: numberOf(el, walk), role, name, equals: name ? equals.length : 0, context: equals.length > 1 ? contextsOf(equals).get(el) : undefined };
 }
 
 // givenRole is the role that a walk would show.
@@ -131,8 +132,8 @@ function isStill(el, was) {
 // byRef finds the element of a ref. part.index is its number here; below 0 it is that
 // of the frame through which the element is reached, and 0 says that it is in none of
 // those that the selector has led to. part.role and the attribute "name" are what it was
-// when the ref was given out. That it was found anew is told as a winner whose alias is
-// the ref.
+// when the ref was given out, "context" what told it from its equals (36_context.js). That
+// it was found anew is told as a winner whose alias is the ref.
 function byRef(part, opt, within, won) {
   if (!part.index) throw new Fail('elsewhere', { message: part.value });
   if (part.index < 0) return throughFrame(part, opt, within, won);
@@ -143,6 +144,8 @@ function byRef(part, opt, within, won) {
     confirm([el]);
     const is = identity(el, was.role);
     if (is.role !== was.role || is.name !== was.name) throw new Fail('stale', { message: part.value, detail: 'changed', el: is });
+    const context = part.attrs?.[2]?.value, other = context ? leftRow(el, context) : null;
+    if (other) throw new Fail('stale', { message: part.value, detail: 'moved', el: is, row: other });
   } else {
     const one = part.attrs?.[1]?.value === 1; // of its role and name, then
     el = entry && one ? renderedAnew(entry, was) : null;

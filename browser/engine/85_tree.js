@@ -228,7 +228,7 @@ class Walk {
       this.kids(el, tag, at, depth, true, pointer);
       return;
     }
-    const n = { p: at, k: this.key(el), c: CLASSES[kind], r: role, n: name };
+    const n = { p: at, k: this.key(el), c: CLASSES[kind], r: role, n: name, e: el };
     const i = this.nodes.push(n) - 1;
     if (role !== 'clickable' && role !== 'iframe' && !isNameless(el, role)) this.named.push(el);
     this.describe(n, el, tag, role, kind);
@@ -282,6 +282,24 @@ class Walk {
     const equals = new Map(), framed = this.nodes.some((n) => n.f);
     for (const n of this.nodes) if (n.r === 'link') equals.set(n.n, (equals.get(n.n) ?? 0) + 1);
     for (const [n, el] of this.links) if (framed || equals.get(n.n) > 1) addURL((n.a ??= []), el);
+  }
+
+  // contexts notes what tells elements of one role and name apart.
+  contexts() {
+    if (!this.number) return;
+    const groups = new Map();
+    for (const n of this.nodes) {
+      if (n.c !== CLASSES.interactive && (this.interactive || n.c !== CLASSES.content || !n.n)) continue;
+      const key = `${n.r}\n${n.n}`;
+      if (groups.has(key)) groups.get(key).push(n);
+      else groups.set(key, [n]);
+    }
+    const beside = Boolean(this.req.query || this.over || this.stopped);
+    for (const nodes of groups.values()) {
+      if (nodes.length < 2 && !beside) continue;
+      const found = contextsOf(nodes.map((n) => n.e), beside);
+      for (const n of nodes) if (found.has(n.e)) n.x = found.get(n.e);
+    }
   }
 
   // pointOut tells by what a person would know a control without a name.
@@ -411,7 +429,7 @@ function isClickable(el, tag, pointed) {
 // columns lists nodes by their fields: those that all have as lists, the others by the
 // index of the node.
 function columns(nodes) {
-  const all = { p: [], k: [], c: [], r: [], roles: [], n: [], t: {}, h: {}, a: {}, v: {}, m: {}, f: {} };
+  const all = { p: [], k: [], c: [], r: [], roles: [], n: [], t: {}, h: {}, a: {}, v: {}, m: {}, f: {}, x: {} };
   const roles = new Map();
   nodes.forEach((node, i) => {
     if (!roles.has(node.r)) roles.set(node.r, all.roles.push(node.r) - 1);
@@ -424,7 +442,7 @@ function columns(nodes) {
   });
   return all;
 }
-const SOME_HAVE = ['t', 'h', 'a', 'v', 'm', 'f'];
+const SOME_HAVE = ['t', 'h', 'a', 'v', 'm', 'f', 'x'];
 
 // tree makes the tree of the page, or of what query matches. The nodes stand in
 // document order, each with the index of the one that it is in.
@@ -449,6 +467,7 @@ function tree(req) {
     }
     w.flush();
     w.twins();
+    w.contexts();
     if (w.stopped && w.number) partial.add(w.number);
     confirm(w.named, w.limit);
     if (cache.unsure.size) w.forget();

@@ -1,0 +1,154 @@
+// Context: what tells an element from others of its role and name, such as the name that
+// its row begins with. A page may use the same element for another row: it is then no
+// longer what a reader was shown, although its role and name are the same.
+//
+// Rows are compared with each other, so that no markup is needed: what differs in nearly
+// all of them identifies a row, what only some have (a status) does not. Digits count
+// where rows differ in nothing else, and in numbers that look like an id: a counter, a price or
+// the minutes since something happened may change while the row stays the same.
+
+const ROW_AROUND = 'tr,li,article,[role=row],[role=listitem],[role=article],[role=treeitem]';
+const UNSPOKEN = new Set([...NO_TEXT, 'select', 'option', 'svg', 'input']);
+const HEADING_TAGS = new Set(['th', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'a']);
+const HEADING_ROLES = new Set(['rowheader', 'heading', 'link']);
+const CHANGING_TAGS = new Set(['button', 'time', 'output', 'progress', 'meter']);
+const CHANGING_ROLES = new Set(['button', 'status', 'timer', 'progressbar', 'meter', 'alert', 'log']);
+const ROW_WORDS = 24, ROW_NODES = 200; // texts and nodes of a row that are compared
+const WORD = 60; // characters of one text
+const KEYS = 2; // texts that identify a row
+const MOST_DIFFER = 0.8; // of the rows differ in a text that identifies them
+const CLIMBED = 4; // levels above an element without a text around it
+const BESIDE = 20; // rows beside the one row that a reader was shown
+
+const withoutDigits = (text) => (/^\W?\p{L}{0,5}[-_ ]?\d{4,}$/u.test(text) ? text : text.replace(/\d+/g, '#'));
+const isWorded = (text) => /[\p{L}]/u.test(text) || withoutDigits(text) === text;
+
+// wordsOfRow lists the texts in row but for those in el: headings of the row, all that
+// are written in it, and those that are expected to change. null: it is too large.
+function wordsOfRow(row, el, most = ROW_NODES) {
+  const words = { heads: [], all: [], changing: [] };
+  let left = most, full = false;
+  const add = (text, kind) => {
+    const word = fold(text.slice(0, 4 * WORD)).slice(0, WORD);
+    if (!word) return;
+    if (kind === 'heads') words.heads.push(word);
+    (kind === 'changing' ? words.changing : words.all).push(word);
+    full = words.all.length >= most * ROW_WORDS / ROW_NODES;
+  };
+  const walk = (node, kind) => {
+    if (node === el || full || left-- <= 0) return;
+    if (typeOf(node) === TEXT) return add(dataOf(node).slice(0, 1000), kind);
+    if (typeOf(node) !== ELEMENT) return;
+    const tag = tagOf(node), role = attr(node, 'role');
+    if (UNSPOKEN.has(tag)) return;
+    if (tag === 'img') return add(attr(node, 'alt') ?? '', kind);
+    if (CHANGING_TAGS.has(tag) || CHANGING_ROLES.has(role) || hasAttr(node, 'aria-live')) kind = 'changing';
+    else if (kind === 'all' && (HEADING_TAGS.has(tag) || HEADING_ROLES.has(role))) kind = 'heads';
+    for (const kid of flatKids(node)) walk(kid, kind);
+  };
+  add(attr(row, 'aria-label') ?? '', 'heads');
+  for (const kid of flatKids(row)) walk(kid, 'all');
+  words.whole = left > 0 && !full;
+  return words;
+}
+
+// rowsAround finds the row of each of els, which have one role and name: what is marked
+// up as one, else the largest element around it that holds no other of them, where that
+// stands beside elements of its kind.
+function rowsAround(els) {
+  const owners = new Map(), rows = new Map(); // element -> the one of els in it, null where there are more
+  for (const el of els) {
+    for (let n = el; n; n = up(n)) {
+      const owned = owners.has(n);
+      owners.set(n, owned ? null : el);
+      if (owned) break;
+    }
+  }
+  for (const el of els) {
+    const around = up(el), marked = around && nearest(around, ROW_AROUND);
+    const row = marked || repeated(el, owners);
+    if (row) rows.set(el, row);
+  }
+  return rows;
+}
+
+function repeated(el, owners) {
+  let row = null;
+  for (let n = el; n && owners.get(n) === el; n = up(n)) row = n;
+  if (!row || !up(row) || ![previousElement(row), nextElement(row)].some((n) => n && localName.call(n) === localName.call(row))) return null;
+  for (let i = 0; row && i < CLIMBED; i++, row = up(row)) {
+    const words = wordsOfRow(row, el);
+    if (!words.whole) return null; // a part of the page
+    if (words.all.length) return row;
+  }
+  return null;
+}
+
+const previousElement = getter(Element.prototype, 'previousElementSibling');
+const nextElement = getter(Element.prototype, 'nextElementSibling');
+
+// rowsBeside are the rows next to row that are marked up like it.
+function rowsBeside(row) {
+  const found = [];
+  for (const next of [previousElement, nextElement]) {
+    for (let n = next(row); n && found.length < BESIDE; n = next(n)) if (localName.call(n) === localName.call(row)) found.push(n);
+  }
+  return found;
+}
+
+// contextsOf gives those of els, which have one role and name, their contexts: how many
+// levels up the row is, and the texts that identify it. beside: there may be more than els.
+function contextsOf(els, beside = false) {
+  const found = new Map(), rows = rowsAround(els), words = new Map();
+  for (const [el, row] of rows) if (!words.has(row)) words.set(row, wordsOfRow(row, el));
+  if (beside && words.size === 1) for (const row of rowsBeside([...words.keys()][0])) words.set(row, wordsOfRow(row, null));
+  if (words.size < 2) return found;
+  const keys = keysOf([...words.values()]);
+  const byRow = new Map([...words.keys()].map((row, i) => [row, { raw: keys.raw, words: keys.of[i] }]));
+  for (const [el, row] of rows) {
+    const context = byRow.get(row);
+    if (context.words.length) found.set(el, { up: levels(el, row), ...context });
+  }
+  return found;
+}
+
+function levels(el, row) {
+  let n = 0;
+  for (let at = el; at && at !== row; at = up(at)) n++;
+  return n;
+}
+
+// keysOf picks the texts that identify each of rows.
+function keysOf(rows) {
+  for (const [kind, raw] of [['heads', false], ['heads', true], ['all', false], ['all', true], ['changing', true]]) {
+    const good = differing(rows.map((words) => words[kind]), raw);
+    if (good.length) return { raw, of: rows.map((words) => good.map((i) => words[kind][i]).filter((word) => word !== undefined)) };
+  }
+  return { raw: true, of: rows.map(() => []) };
+}
+
+// differing lists the places at which the texts of nearly all rows differ.
+function differing(rows, raw) {
+  const good = [], longest = Math.min(ROW_WORDS, Math.max(...rows.map((words) => words.length)));
+  for (let i = 0; i < longest && good.length < KEYS; i++) {
+    const texts = rows.map((words) => words[i]).filter((word) => word !== undefined && (raw || isWorded(word)));
+    const different = new Set(raw ? texts : texts.map(withoutDigits));
+    if (different.size > 1 && different.size >= MOST_DIFFER * rows.length && !(raw && isNumbering(texts))) good.push(i);
+  }
+  return good;
+}
+
+// isNumbering: a column only counts the rows.
+const isNumbering = (texts) => texts.every((text, i) => /^\d{1,3}\.?$/.test(text) && (i === 0 || parseInt(text, 10) === parseInt(texts[i - 1], 10) + 1));
+
+// leftRow is what stands in the row of el now, where that is not the row of context any more; else
+// null.
+function leftRow(el, context) {
+  let row = el;
+  for (let i = 0; row && i < context.up; i++) row = up(row);
+  if (!row) return [];
+  const words = wordsOfRow(row, el, 4 * ROW_NODES), form = context.raw ? (text) => text : withoutDigits;
+  const there = new Set([...words.all, ...words.changing].map(form));
+  if (context.words.every((word) => there.has(form(word)))) return null;
+  return (words.heads.length ? words.heads : words.all).slice(0, KEYS);
+}
