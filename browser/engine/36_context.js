@@ -23,9 +23,15 @@ const BESIDE = 20; // rows beside the one row that a reader was shown
 const withoutDigits = (text) => (/^\W?\p{L}{0,5}[-_ ]?\d{4,}$/u.test(text) ? text : text.replace(/\d+/g, '#'));
 const isWorded = (text) => /[\p{L}]/u.test(text) || withoutDigits(text) === text;
 
-// wordsOfRow lists the texts in row but for those in el: headings of the row, all that
-// are written in it, and those that are expected to change. null: it is too large.
-function wordsOfRow(row, el, most = ROW_NODES) {
+// wordsOfRow lists the texts in row: its headings, all that are written in it, and those
+// that are expected to change. whole: it was read to its end.
+function wordsOfRow(row) {
+  let words = cache.rows.get(row);
+  if (!words) cache.rows.set(row, (words = readRowWords(row, ROW_NODES)));
+  return words;
+}
+
+function readRowWords(row, most) {
   const words = { heads: [], all: [], changing: [] };
   let left = most, full = false;
   const add = (text, kind) => {
@@ -36,7 +42,7 @@ function wordsOfRow(row, el, most = ROW_NODES) {
     full = words.all.length >= most * ROW_WORDS / ROW_NODES;
   };
   const walk = (node, kind) => {
-    if (node === el || full || left-- <= 0) return;
+    if (full || left-- <= 0) return;
     if (typeOf(node) === TEXT) return add(dataOf(node).slice(0, 1000), kind);
     if (typeOf(node) !== ELEMENT) return;
     const tag = tagOf(node), role = attr(node, 'role');
@@ -77,7 +83,7 @@ function repeated(el, owners) {
   for (let n = el; n && owners.get(n) === el; n = up(n)) row = n;
   if (!row || !up(row) || ![previousElement(row), nextElement(row)].some((n) => n && localName.call(n) === localName.call(row))) return null;
   for (let i = 0; row && i < CLIMBED; i++, row = up(row)) {
-    const words = wordsOfRow(row, el);
+    const words = wordsOfRow(row);
     if (!words.whole) return null; // a part of the page
     if (words.all.length) return row;
   }
@@ -100,8 +106,8 @@ function rowsBeside(row) {
 // levels up the row is, and the texts that identify it. beside: there may be more than els.
 function contextsOf(els, beside = false) {
   const found = new Map(), rows = rowsAround(els), words = new Map();
-  for (const [el, row] of rows) if (!words.has(row)) words.set(row, wordsOfRow(row, el));
-  if (beside && words.size === 1) for (const row of rowsBeside([...words.keys()][0])) words.set(row, wordsOfRow(row, null));
+  for (const row of rows.values()) if (!words.has(row)) words.set(row, wordsOfRow(row));
+  if (beside && words.size === 1) for (const row of rowsBeside([...words.keys()][0])) words.set(row, wordsOfRow(row));
   if (words.size < 2) return found;
   const keys = keysOf([...words.values()]);
   const byRow = new Map([...words.keys()].map((row, i) => [row, { raw: keys.raw, words: keys.of[i] }]));
@@ -147,7 +153,7 @@ function leftRow(el, context) {
   let row = el;
   for (let i = 0; row && i < context.up; i++) row = up(row);
   if (!row) return [];
-  const words = wordsOfRow(row, el, 4 * ROW_NODES), form = context.raw ? (text) => text : withoutDigits;
+  const words = readRowWords(row, 4 * ROW_NODES), form = context.raw ? (text) => text : withoutDigits;
   const there = new Set([...words.all, ...words.changing].map(form));
   if (context.words.every((word) => there.has(form(word)))) return null;
   return (words.heads.length ? words.heads : words.all).slice(0, KEYS);

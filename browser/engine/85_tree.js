@@ -294,7 +294,7 @@ class Walk {
       if (groups.has(key)) groups.get(key).push(n);
       else groups.set(key, [n]);
     }
-    const beside = Boolean(this.req.query || this.over || this.stopped);
+    const beside = Boolean(this.req.query); // equals may stand outside of it
     for (const nodes of groups.values()) {
       if (nodes.length < 2 && !beside) continue;
       const found = contextsOf(nodes.map((n) => n.e), beside);
