@@ -25,7 +25,7 @@ const module = "actionregistry"
 // only. A folder below one of these belongs to its row.
 var rows = map[string]int{
 	"diag": 1, "actions": 1,
-	"version": 2, "expr": 2, "snapshot": 2, "trace": 2,
+	"version": 2, "expr": 2, "snapshot": 2, "trace": 2, "hosts": 2,
 	"selectors": 3,
 	"spec":      4,
 	"steps":     5,

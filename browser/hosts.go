@@ -1,22 +1,24 @@
 package browser
 
 // Hosts that pages may not reach. A request is refused while it is held up (see
-// route.go). Chromium holds up no WebSocket: it is told beforehand for which hosts
-// there is no network; workers of which it does not know that have no WebSockets.
+// route.go). Chromium holds up no WebSocket: Restrict passes it the hosts for which
+// there is no network; workers that this does not reach have no WebSockets. WebRTC and
+// WebTransport are removed from pages while a rule holds. What the browser requests by
+// itself, and does not hold up, is switched off at launch (offFeatures, predictNothing).
+// ways_test.go lists every way that was tried.
 
 import (
 	"context"
 	"errors"
 	"maps"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/go-rod/rod/lib/proto"
 
 	"actionregistry/diag"
+	"actionregistry/hosts"
 )
 
 // A HostRule says which hosts pages may reach.
@@ -24,11 +26,10 @@ type HostRule struct {
 	// Check refuses the address of a request, http or https. It is called where
 	// replies are read, and must not wait.
 	Check func(address string) error
-	// Allow and Deny say the same as lists of hosts, in small letters: a name, or
-	// *.NAME for all below it. A host must match one of each list of Allow, and none
-	// of Deny.
-	Allow [][]string
-	Deny  []string
+	// Allow and Deny say the same as lists of hosts. A host must match one of each list
+	// of Allow, and none of Deny.
+	Allow [][]hosts.Pattern
+	Deny  []hosts.Pattern
 }
 
 // Restrict says which hosts pages may reach from then on; nil: all. It costs nothing
@@ -53,8 +54,13 @@ func (b *Browser) Restrict(ctx context.Context, rule *HostRule) error {
 		return err
 	}
 	if rule != nil {
-		for _, session := range b.unruledWorkers() {
-			b.conn.start(context.WithoutCancel(ctx), session, noSockets)
+		if err := b.tellSessions(ctx, noDirect); err != nil {
+			return err
+		}
+		for session, w := range b.allWorkers() {
+			for _, req := range w.without() {
+				b.conn.start(context.WithoutCancel(ctx), session, req)
+			}
 		}
 	}
 	b.routes.mu.Lock()
@@ -73,7 +79,7 @@ func (r *HostRule) equal(other *HostRule) bool {
 	if r == nil || other == nil {
 		return r == other
 	}
-	return slices.Equal(r.Deny, other.Deny) && slices.EqualFunc(r.Allow, other.Allow, slices.Equal[[]string])
+	return slices.Equal(r.Deny, other.Deny) && slices.EqualFunc(r.Allow, other.Allow, slices.Equal[[]hosts.Pattern])
 }
 
 // TakeRefused returns why requests of pages were refused since the last call, one
@@ -129,6 +135,14 @@ func (b *Browser) socketOpens(e *event) {
 	}
 }
 
+// noDirect leaves documents without what connects past every rule: WebRTC and
+// WebTransport. A tab keeps it when the rule ends, until it is closed.
+var noDirect = proto.PageAddScriptToEvaluateOnNewDocument{
+	Source: "delete globalThis.RTCPeerConnection; delete globalThis.webkitRTCPeerConnection; " + noTransport, RunImmediately: true,
+}
+
+const noTransport = "delete globalThis.WebTransport"
+
 // networkRules is a call that rod does not know. Of rules that match an address the
 // first counts.
 type networkRules struct {
@@ -152,13 +166,14 @@ func (r *HostRule) socketCall() networkRules {
 		return call
 	}
 	add := func(offline bool, host string) {
+		host = strings.ReplaceAll(host, ":", `\:`)
 		for _, scheme := range []string{"ws", "wss"} {
 			call.Rules = append(call.Rules, networkRule{URLPattern: scheme + "://" + host + ":*/*", Offline: offline, Download: -1, Upload: -1})
 		}
 	}
-	for _, host := range r.Deny {
-		for _, p := range hostPatterns(host) {
-			add(true, p)
+	for _, p := range r.Deny {
+		for _, host := range p.DenyGlobs() {
+			add(true, host)
 		}
 	}
 	if len(r.Allow) == 0 {
@@ -166,52 +181,15 @@ func (r *HostRule) socketCall() networkRules {
 	}
 	allowed := r.Allow[0]
 	for _, list := range r.Allow[1:] {
-		allowed = inBoth(allowed, list)
+		allowed = hosts.InBoth(allowed, list)
 	}
-	for _, host := range allowed {
-		for _, p := range hostPatterns(host) {
-			add(false, p)
+	for _, p := range allowed {
+		for _, host := range p.Globs() {
+			add(false, host)
 		}
 	}
 	add(true, "*")
 	return call
-}
-
-var hostName = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(\*\.)?[\pL\pN_-]+(\.[\pL\pN_-]+)*$`)
-})
-
-// hostPatterns are the patterns of addresses with a host: none for what is no host.
-func hostPatterns(host string) []string {
-	switch {
-	case hostName().MatchString(host):
-		return []string{host, host + "."} // the same host to the network
-	case strings.Contains(host, ":"): // IPv6
-		return []string{"[" + strings.ReplaceAll(host, ":", `\:`) + "]"}
-	}
-	return nil
-}
-
-// inBoth are the hosts that are in both lists.
-func inBoth(a, b []string) []string {
-	var out []string
-	for _, x := range a {
-		for _, y := range b {
-			switch {
-			case x == y, covers(y, x):
-				out = append(out, x)
-			case covers(x, y):
-				out = append(out, y)
-			}
-		}
-	}
-	return out
-}
-
-// covers reports whether all of narrow is below wide, which is *.NAME then.
-func covers(wide, narrow string) bool {
-	below, ok := strings.CutPrefix(wide, "*")
-	return ok && wide != narrow && strings.HasSuffix(strings.TrimPrefix(narrow, "*"), below)
 }
 
 // deny keeps why the document that the page was going to was refused.

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"actionregistry/diag"
+	"actionregistry/hosts"
 	"actionregistry/steps"
 )
 
@@ -42,7 +43,7 @@ func sockets(t *testing.T) string {
 // denying is a rule by which a host is refused.
 func denying(host string) *HostRule {
 	refused := diag.New(diag.PolicyDenied, "the host %s is denied", host).WithHint("ask")
-	return &HostRule{Deny: []string{host}, Check: func(address string) error {
+	return &HostRule{Deny: hosts.MustParse(host), Check: func(address string) error {
 		if strings.Contains(address, "://"+host) {
 			return refused
 		}
@@ -60,24 +61,31 @@ func TestSocketRules(t *testing.T) {
 	if _, err := p.Open(ctx, site(t, map[string]string{"/": "<title>t</title>"}), steps.Load); err != nil {
 		t.Fatal(err)
 	}
-	all := []string{"127.0.0.1", "localhost", "localhost.", "a.localhost", "b.a.localhost", "alocalhost", "[::1]"}
+	const everything = "127.0.0.1 [::ffff:127.0.0.1] localhost localhost. a.localhost b.a.localhost [::1]"
+	all := strings.Fields(everything + " alocalhost")
+	denies := func(host string) *HostRule { return &HostRule{Deny: hosts.MustParse(host)} }
+	allows := func(host string) *HostRule { return &HostRule{Allow: [][]hosts.Pattern{hosts.MustParse(host)}} }
 	tests := []struct {
 		name string
 		rule *HostRule
 		open string
 	}{
-		{"none", nil, "127.0.0.1 localhost localhost. a.localhost b.a.localhost [::1]"},
-		{"deny a name", &HostRule{Deny: []string{"localhost"}}, "127.0.0.1 a.localhost b.a.localhost [::1]"},
-		{"deny an address", &HostRule{Deny: []string{"127.0.0.1"}}, "localhost localhost. a.localhost b.a.localhost [::1]"},
-		{"deny an address of IPv6", &HostRule{Deny: []string{"::1"}}, "127.0.0.1 localhost localhost. a.localhost b.a.localhost"},
-		{"deny what is below", &HostRule{Deny: []string{"*.localhost"}}, "127.0.0.1 localhost localhost. [::1]"},
-		{"deny what is no host", &HostRule{Deny: []string{"x:1", "{", "(.*)"}}, "127.0.0.1 localhost localhost. a.localhost b.a.localhost [::1]"},
-		{"allow a name", &HostRule{Allow: [][]string{{"localhost"}}}, "localhost localhost."},
-		{"allow an address of IPv6", &HostRule{Allow: [][]string{{"::1"}}}, "[::1]"},
-		{"allow nothing", &HostRule{Allow: [][]string{{}}}, ""},
-		{"deny wins", &HostRule{Allow: [][]string{{"localhost", "*.localhost"}}, Deny: []string{"a.localhost"}}, "localhost localhost. b.a.localhost"},
-		{"two lists", &HostRule{Allow: [][]string{{"localhost", "*.localhost"}, {"*.a.localhost", "127.0.0.1"}}}, "b.a.localhost"},
-		{"none again", nil, "127.0.0.1 localhost localhost. a.localhost b.a.localhost [::1]"},
+		{"none", nil, everything},
+		{"deny a name", denies("a.localhost"), "127.0.0.1 [::ffff:127.0.0.1] localhost localhost. b.a.localhost [::1]"},
+		{"deny another address", denies("10.0.0.1"), everything},
+		{"deny this machine by its name", denies("localhost"), ""},
+		{"deny this machine by an address", denies("127.0.0.1"), ""},
+		{"deny this machine by an address of IPv6", denies("::1"), ""},
+		{"deny this machine by the unspecified address", denies("0.0.0.0"), ""},
+		{"deny what is below", denies("*.localhost"), "127.0.0.1 [::ffff:127.0.0.1] localhost localhost. [::1]"},
+		{"allow a name", allows("localhost"), "localhost localhost."},
+		{"allow an address", allows("127.0.0.1"), "127.0.0.1"},
+		{"allow an address inside one of IPv6", allows("::ffff:127.0.0.1"), "[::ffff:127.0.0.1]"},
+		{"allow an address of IPv6", allows("::1"), "[::1]"},
+		{"allow nothing", &HostRule{Allow: [][]hosts.Pattern{{}}}, ""},
+		{"deny wins", &HostRule{Allow: [][]hosts.Pattern{hosts.MustParse("localhost", "*.localhost")}, Deny: hosts.MustParse("a.localhost")}, "localhost localhost. b.a.localhost"},
+		{"two lists", &HostRule{Allow: [][]hosts.Pattern{hosts.MustParse("localhost", "*.localhost"), hosts.MustParse("*.a.localhost", "127.0.0.1")}}, "b.a.localhost"},
+		{"none again", nil, everything},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -210,21 +218,3 @@ func TestRestrictOldBrowser(t *testing.T) {
 type unknownCall struct{}
 
 func (unknownCall) ProtoReq() string { return "Network.noSuchCall" }
-
-// TestInBoth: several lists allow what all of them do.
-func TestInBoth(t *testing.T) {
-	for _, tt := range []struct{ a, b, want string }{
-		{"x.test", "x.test", "x.test"},
-		{"x.test", "y.test", ""},
-		{"*.x.test", "a.x.test", "a.x.test"},
-		{"a.x.test", "*.x.test", "a.x.test"},
-		{"*.x.test", "*.a.x.test", "*.a.x.test"},
-		{"*.x.test", "x.test", ""},
-		{"*.x.test", "ax.test", ""},
-		{"*.x.test y.test", "z.test *.x.test", "*.x.test"},
-	} {
-		if got := strings.Join(inBoth(strings.Fields(tt.a), strings.Fields(tt.b)), " "); got != tt.want {
-			t.Errorf("inBoth(%s, %s) = %q, want %q", tt.a, tt.b, got, tt.want)
-		}
-	}
-}

@@ -129,8 +129,9 @@ func (b *Browser) holdCall() proto.Request {
 	return enable
 }
 
-// firstHold are the calls for a new session that is held up: none where nothing is to
-// be decided.
+// firstHold are the calls for the new session of a page, frame or worker that is held
+// up: none where nothing is to be decided. A worker refuses noDirect, and is none the
+// worse for it.
 func (b *Browser) firstHold() []proto.Request {
 	var calls []proto.Request
 	if call := b.holdCall(); holds(call) {
@@ -139,7 +140,7 @@ func (b *Browser) firstHold() []proto.Request {
 	b.routes.mu.Lock()
 	defer b.routes.mu.Unlock()
 	if b.routes.hosts != nil {
-		calls = append(calls, b.routes.hosts.socketCall())
+		calls = append(calls, b.routes.hosts.socketCall(), noDirect)
 	}
 	return calls
 }

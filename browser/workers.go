@@ -7,6 +7,7 @@ package browser
 
 import (
 	"context"
+	"maps"
 	"slices"
 
 	"github.com/go-rod/rod/lib/proto"
@@ -37,8 +38,8 @@ func (b *Browser) workerCame(w worker, session string) {
 	calls := []proto.Request{autoAttach} // to those that it makes in turn
 	if hold := b.firstHold(); len(hold) > 0 {
 		calls = slices.Concat(calls, []proto.Request{proto.NetworkEnable{MaxTotalBufferSize: &small, MaxResourceBufferSize: &small}}, hold)
-		if !w.ruled && b.restricted() {
-			calls = append(calls, noSockets)
+		if b.restricted() {
+			calls = append(calls, w.without()...)
 		}
 	}
 	for _, req := range append(calls, proto.RuntimeRunIfWaitingForDebugger{}) {
@@ -46,20 +47,19 @@ func (b *Browser) workerCame(w worker, session string) {
 	}
 }
 
-// noSockets leaves a worker without WebSockets.
-var noSockets = proto.RuntimeEvaluate{Expression: "delete globalThis.WebSocket; delete globalThis.WebSocketStream"}
+// without are the calls that leave a worker without what no rule for hosts reaches.
+func (w worker) without() []proto.Request {
+	calls := []proto.Request{proto.RuntimeEvaluate{Expression: noTransport}}
+	if !w.ruled {
+		calls = append(calls, proto.RuntimeEvaluate{Expression: "delete globalThis.WebSocket; delete globalThis.WebSocketStream"})
+	}
+	return calls
+}
 
-// unruledWorkers are the sessions of those whose WebSockets no rule reaches.
-func (b *Browser) unruledWorkers() []string {
+func (b *Browser) allWorkers() map[string]worker {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	var sessions []string
-	for session, w := range b.workers {
-		if !w.ruled {
-			sessions = append(sessions, session)
-		}
-	}
-	return sessions
+	return maps.Clone(b.workers)
 }
 
 // workerLeft forgets a worker, if it is one.

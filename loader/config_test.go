@@ -115,6 +115,9 @@ func TestConfigProblems(t *testing.T) {
 		{"broken YAML", "a: [", "", "bad YAML", ""},
 		{"unknown step", "policy: {deny: [evall]}", "", `:1:17: there is no step "evall"`, "did you mean eval?"},
 		{"host with a scheme", "policy: {hosts: {deny: [\"https://x.test/\"]}}", "", "is no host", "without scheme"},
+		{"host with a port", "policy: {hosts: {allow: [\"x.test:8080\"]}}", "", `"x.test:8080" is no host`, "leave out the port"},
+		{"network", "policy: {hosts: {deny: [x.test, 10.0.0.0/8]}}", "", `:1:33: "10.0.0.0/8" is no host`, "networks are not supported"},
+		{"names below an address", "policy: {hosts: {deny: [\"*.127.0.0.1\"]}}", "", "is no host", "no names below"},
 		{"deny_private", "policy: {deny_private: true}", "", "not supported yet", "policy.hosts"},
 		{"variable", "", "ACTION_LIMITS_MAX_DEPTH=x", `ACTION_LIMITS_MAX_DEPTH: found "x", expected an integer`, ""},
 		{"nearly a variable", "", "ACTION_LIMIT_MAX_DEPTH=3", "ACTION_LIMIT_MAX_DEPTH: there is no such setting", "ACTION_LIMITS_MAX_DEPTH"},
@@ -183,6 +186,38 @@ func TestProjectTightens(t *testing.T) {
 	}
 	if c.Policy.Step(nil, "click") != nil {
 		t.Error("a loosening is ignored: the rest of the policy must hold")
+	}
+}
+
+// TestHosts: hosts are compared as a browser reads them.
+func TestHosts(t *testing.T) {
+	const local = "http://127.0.0.1/ http://127.1/ http://0x7f.1/ http://2130706433/ http://0/ http://0.0.0.0:80/ http://[::1]/ http://[::]/ " +
+		"http://[::ffff:127.0.0.1]/ http://[::ffff:7f00:1]:8080/ http://localhost/ http://LOCALHOST./ http://a.localhost/ http://①②⑦.0.0.1/ http://u:p@127.0.0.1/"
+	for _, tt := range []struct{ rule, denied, allowed string }{
+		{"deny: [127.0.0.1]", local, "http://10.0.0.1/ http://example.test/ about:blank"},
+		{"deny: [\"::1\"]", local, "http://[::2]/"},
+		{"deny: [localhost]", local, "http://localhost.test/"},
+		{"deny: [10.0.0.1]", "http://10.1/ http://[::ffff:10.0.0.1]/ https://[64:ff9b::a00:1]/", "http://10.0.0.2/ http://127.0.0.1/"},
+		{"deny: [\"[::ffff:10.0.0.1]\"]", "http://10.0.0.1/", "http://10.0.0.2/"},
+		{"deny: [MÜNCHEN.test]", "http://xn--mnchen-3ya.test/ http://münchen.test./", "http://munchen.test/"},
+		{"allow: [127.0.0.1]", "http://[::ffff:127.0.0.1]/ http://localhost/ http://0/ http://[::1]/ http:///x http://%31/", "http://127.0.0.1:8/ http://127.1/"},
+		{"allow: [localhost]", "http://127.0.0.1/ http://a.localhost/", "http://localhost:8/ http://Localhost./"},
+		{"allow: [\"*.xn--mnchen-3ya.test\"]", "http://münchen.test/", "http://a.münchen.test/"},
+	} {
+		c, problems, _, _ := config(t, "policy: {hosts: {"+tt.rule+"}}", "")
+		if len(problems) > 0 {
+			t.Fatal(problems)
+		}
+		for _, address := range strings.Fields(tt.denied) {
+			if err := c.Policy.URL(nil, address); diag.CodeOf(err) != diag.PolicyDenied || diag.As(err).Hint == "" {
+				t.Errorf("%s: %s: got %v, want POLICY_DENIED", tt.rule, address, err)
+			}
+		}
+		for _, address := range strings.Fields(tt.allowed) {
+			if err := c.Policy.URL(nil, address); err != nil {
+				t.Errorf("%s: %s: got %v, want it allowed", tt.rule, address, err)
+			}
+		}
 	}
 }
 

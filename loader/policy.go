@@ -1,12 +1,15 @@
 package loader
 
 import (
+	"fmt"
 	"net/url"
 	"path/filepath"
+	"slices"
 	"sort"
 	"strings"
 
 	"actionregistry/diag"
+	"actionregistry/hosts"
 	"actionregistry/spec"
 	"actionregistry/steps"
 )
@@ -27,8 +30,8 @@ type Policy struct {
 	// PackageEnv grants packages environment variables.
 	PackageEnv map[string][]string
 	// HostsAllow are lists of hosts; an address must match one of each list.
-	HostsAllow [][]string
-	HostsDeny  []string
+	HostsAllow [][]hosts.Pattern
+	HostsDeny  []hosts.Pattern
 	// Files are folders, absolute, that steps may read and write beside the
 	// caller's own.
 	Files    []string
@@ -119,35 +122,38 @@ func (p *Policy) URL(a *spec.Action, address string) error {
 	default:
 		return steps.CheckWebURL(address)
 	}
-	host := strings.TrimSuffix(strings.ToLower(u.Hostname()), ".")
+	if len(p.HostsAllow) == 0 && len(p.HostsDeny) == 0 {
+		return nil
+	}
+	host, ok := hosts.OfURL(u)
+	if !ok {
+		return diag.New(diag.PolicyDenied, "the address %s names no host that can be compared with policy.hosts", clip(address)).
+			WithHint("write a whole address such as https://example.test/")
+	}
 	for _, pattern := range p.HostsDeny {
-		if matchHost(pattern, host) {
-			return p.refuseHost(host, "policy.hosts.deny names it")
+		if pattern.Denies(host) {
+			return p.refuseHost(host, fmt.Sprintf("policy.hosts.deny names %s", naming(pattern, host)))
 		}
 	}
 	for _, list := range p.HostsAllow {
-		ok := false
-		for _, pattern := range list {
-			ok = ok || matchHost(pattern, host)
-		}
-		if !ok {
+		if !slices.ContainsFunc(list, func(pattern hosts.Pattern) bool { return pattern.Allows(host) }) {
 			return p.refuseHost(host, "policy.hosts.allow does not name it")
 		}
 	}
 	return nil
 }
 
+// naming says how a pattern that denies a host names it.
+func naming(pattern hosts.Pattern, host string) string {
+	if pattern.Allows(host) {
+		return "it"
+	}
+	return pattern.String() + ", which is the same machine"
+}
+
 func (p *Policy) refuseHost(host, why string) error {
 	return diag.New(diag.PolicyDenied, "the host %s is denied: %s", clip(host), why).
 		WithHint("change policy.hosts in the configuration, or open another address")
-}
-
-// matchHost compares a host with a name, or with all names below one: *.x.test.
-func matchHost(pattern, host string) bool {
-	if below, ok := strings.CutPrefix(pattern, "*."); ok {
-		return strings.HasSuffix(host, "."+below)
-	}
-	return host == pattern
 }
 
 // AllowsFile reports whether an absolute path lies in a folder that the policy
@@ -208,28 +214,30 @@ func (r *configReader) denySteps(n *spec.Node, out *[]string) {
 	}
 }
 
-func (r *configReader) hosts(n *spec.Node) []string {
-	var hosts []string
-	r.list(n, &hosts)
-	for i, h := range hosts {
-		hosts[i] = strings.ToLower(h)
-		if rest := strings.TrimPrefix(h, "*."); rest == "" || strings.ContainsAny(rest, "*/@? ") {
-			r.errorf(n.Items[i], "%s is no host", clip(h)).
-				WithHint("write a name (example.test), or all names below one (*.example.test), without scheme and path")
+// hostPatterns reads hosts: one that cannot be a host would be a rule that matches
+// nothing.
+func (r *configReader) hostPatterns(n *spec.Node) []hosts.Pattern {
+	var texts []string
+	r.list(n, &texts)
+	patterns := make([]hosts.Pattern, len(texts))
+	for i, text := range texts {
+		var err error
+		if patterns[i], err = hosts.Parse(text); err != nil {
+			r.errorf(n.Items[i], "%s is no host", clip(text)).WithHint("%v", err)
 		}
 	}
-	return hosts
+	return patterns
 }
 
 func (r *configReader) allowHosts(n *spec.Node) {
-	if hosts := r.hosts(n); !r.failed {
-		r.config.Policy.HostsAllow = append(r.config.Policy.HostsAllow, hosts)
+	if patterns := r.hostPatterns(n); !r.failed {
+		r.config.Policy.HostsAllow = append(r.config.Policy.HostsAllow, patterns)
 	}
 }
 
 func (r *configReader) denyHosts(n *spec.Node) {
-	if hosts := r.hosts(n); !r.failed {
-		r.config.Policy.HostsDeny = append(r.config.Policy.HostsDeny, hosts...)
+	if patterns := r.hostPatterns(n); !r.failed {
+		r.config.Policy.HostsDeny = append(r.config.Policy.HostsDeny, patterns...)
 	}
 }
 

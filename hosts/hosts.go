@@ -1,0 +1,209 @@
+// Package hosts compares the hosts of addresses with those of policy.hosts, as the URL
+// standard reads them: 0x7f.1 is 127.0.0.1, and MÜNCHEN.test. is xn--mnchen-3ya.test.
+// It resolves no names: a name that DNS gives a denied address is another host.
+package hosts
+
+import (
+	"errors"
+	"net/netip"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/net/idna"
+)
+
+// A Pattern is a host, or all names below one. The zero value matches nothing.
+// Patterns are comparable with ==.
+type Pattern struct {
+	name  string     // as a URL has it, without the * of *.NAME
+	below bool       // *.NAME
+	addr  netip.Addr // of an address; else invalid
+}
+
+// Parse reads what policy.hosts takes: a name, *.NAME for all names below it, or an
+// address of IPv4 or IPv6, with or without brackets. The error says what to write
+// instead.
+func Parse(text string) (Pattern, error) {
+	name, below := strings.CutPrefix(text, "*.")
+	switch {
+	case strings.Contains(name, "://"):
+		return Pattern{}, errors.New("write the host alone, without scheme and path")
+	case isNetwork(name):
+		return Pattern{}, errors.New("networks are not supported: write each address, or a name")
+	case strings.Contains(name, "*"):
+		return Pattern{}, errors.New("write a name (example.test), or all names below one (*.example.test)")
+	case strings.ContainsAny(name, "/@?#\\"):
+		return Pattern{}, errors.New("write the host alone, without scheme and path")
+	case hasPort(name):
+		return Pattern{}, errors.New("leave out the port: a rule holds for all ports of a host")
+	case strings.Contains(name, "%") && strings.Contains(name, ":"):
+		return Pattern{}, errors.New("leave out the zone: addresses of web pages have none")
+	}
+	host, ok := Canonical(bracketed(name))
+	if !ok {
+		return Pattern{}, errors.New("write a name (example.test), all names below one (*.example.test), or an IP address")
+	}
+	p := Pattern{name: host, below: below, addr: address(host)}
+	if below && p.addr.IsValid() {
+		return Pattern{}, errors.New("write the address alone: there are no names below it")
+	}
+	return p, nil
+}
+
+func isNetwork(s string) bool {
+	s, bits, found := strings.Cut(s, "/")
+	_, err := strconv.Atoi(bits)
+	_, ok := Canonical(bracketed(s))
+	return found && err == nil && ok
+}
+
+func bracketed(s string) string {
+	if strings.Contains(s, ":") && !strings.HasPrefix(s, "[") {
+		return "[" + s + "]"
+	}
+	return s
+}
+
+func hasPort(s string) bool {
+	i := strings.LastIndex(s, ":")
+	return i >= 0 && (strings.Count(s, ":") == 1 || strings.HasSuffix(s[:i], "]"))
+}
+
+// MustParse is Parse for patterns of a program. It panics on others.
+func MustParse(texts ...string) []Pattern {
+	out := make([]Pattern, len(texts))
+	for i, text := range texts {
+		var err error
+		if out[i], err = Parse(text); err != nil {
+			panic(text + ": " + err.Error())
+		}
+	}
+	return out
+}
+
+// String returns the pattern in the form that URLs have.
+func (p Pattern) String() string {
+	if p.below {
+		return "*." + p.name
+	}
+	return p.name
+}
+
+// mapping is the "domain to ASCII" of the URL standard.
+var mapping = idna.New(idna.MapForLookup(), idna.Transitional(false), idna.BidiRule(), idna.CheckJoiners(true),
+	idna.CheckHyphens(false), idna.StrictDomainName(false), idna.VerifyDNSLength(false))
+
+// Canonical returns a host as a browser writes it in a URL: small letters, punycode,
+// addresses in their shortest form, IPv6 in brackets, and no dot at the end. It
+// reports false for what cannot be a host.
+func Canonical(host string) (string, bool) {
+	if inner, ok := strings.CutPrefix(host, "["); ok {
+		addr, err := netip.ParseAddr(strings.TrimSuffix(inner, "]"))
+		if err != nil || !addr.Is6() || addr.Zone() != "" || !strings.HasSuffix(inner, "]") {
+			return "", false
+		}
+		return "[" + ipv6(addr) + "]", true
+	}
+	decoded, err := url.PathUnescape(host)
+	if err != nil || !utf8.ValidString(decoded) || strings.ContainsRune(decoded, utf8.RuneError) {
+		return "", false
+	}
+	name := strings.ToLower(decoded)
+	if strings.HasPrefix(name, "xn--") || strings.Contains(name, ".xn--") || !isASCII(name) {
+		if name, err = mapping.ToASCII(name); err != nil {
+			return "", false
+		}
+	}
+	name = strings.TrimSuffix(name, ".")
+	if name == "" || strings.ContainsFunc(name, forbidden) || slices.Contains(strings.Split(name, "."), "") {
+		return "", false
+	}
+	if !endsInNumber(name) {
+		return name, true
+	}
+	return ipv4(name)
+}
+
+// OfURL returns the canonical host of an address.
+func OfURL(u *url.URL) (string, bool) { return Canonical(bracketed(u.Hostname())) }
+
+func isASCII(s string) bool {
+	return !strings.ContainsFunc(s, func(r rune) bool { return r >= 0x80 })
+}
+
+func forbidden(r rune) bool {
+	return r <= ' ' || r == 0x7f || strings.ContainsRune("#%/:<>?@[\\]^|", r)
+}
+
+func endsInNumber(name string) bool {
+	last := name[strings.LastIndexByte(name, '.')+1:]
+	if strings.Trim(last, "0123456789") == "" {
+		return true
+	}
+	_, ok := number(last)
+	return ok
+}
+
+// number reads a part of an IPv4 address: decimal, 0octal or 0xhex.
+func number(s string) (uint64, bool) {
+	base := 10
+	switch {
+	case strings.HasPrefix(s, "0x"):
+		s, base = s[2:], 16
+	case len(s) > 1 && s[0] == '0':
+		s, base = s[1:], 8
+	}
+	if s == "" {
+		return 0, base == 16 // "0x" is 0
+	}
+	if strings.ContainsAny(s, "+-_") {
+		return 0, false
+	}
+	n, err := strconv.ParseUint(s, base, 64)
+	return n, err == nil
+}
+
+// ipv4 reads an address of one to four parts, of which the last fills what is left.
+func ipv4(name string) (string, bool) {
+	parts := strings.Split(name, ".")
+	if len(parts) > 4 {
+		return "", false
+	}
+	var sum uint64
+	for i, part := range parts {
+		n, ok := number(part)
+		left := 8 * (4 - i) // bits
+		switch {
+		case !ok:
+			return "", false
+		case i < len(parts)-1 && n > 255, i == len(parts)-1 && n >= 1<<left:
+			return "", false
+		case i < len(parts)-1:
+			n <<= left - 8
+		}
+		sum += n
+	}
+	return netip.AddrFrom4([4]byte{byte(sum >> 24), byte(sum >> 16), byte(sum >> 8), byte(sum)}).String(), true
+}
+
+// ipv6 writes an address as URLs do, which have no dots in it.
+func ipv6(a netip.Addr) string {
+	if !a.Is4In6() {
+		return a.String()
+	}
+	b := a.As16()
+	part := func(i int) string { return strconv.FormatUint(uint64(b[i])<<8|uint64(b[i+1]), 16) }
+	return "::ffff:" + part(12) + ":" + part(14)
+}
+
+// address is the IP address that a canonical host is; invalid for a name.
+func address(host string) netip.Addr {
+	a, err := netip.ParseAddr(strings.Trim(host, "[]"))
+	if err != nil {
+		return netip.Addr{}
+	}
+	return a
+}

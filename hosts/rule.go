@@ -1,0 +1,132 @@
+package hosts
+
+import (
+	"fmt"
+	"net/netip"
+	"slices"
+	"strings"
+)
+
+// Allows reports whether a canonical host is what the pattern names, and nothing that
+// is merely reached the same way.
+func (p Pattern) Allows(host string) bool {
+	if p.below {
+		return strings.HasSuffix(host, "."+p.name)
+	}
+	return p.name != "" && host == p.name
+}
+
+// Denies reports whether a canonical host is what the pattern names, or reaches the
+// same machine by its form: an IPv4 address inside an IPv6 one is that address, and
+// this machine is the same by all its names and addresses, see IsLocal.
+func (p Pattern) Denies(host string) bool {
+	if p.Allows(host) {
+		return true
+	}
+	if p.IsLocal() {
+		return isLocal(host)
+	}
+	a := address(host)
+	return p.addr.IsValid() && a.IsValid() && slices.Contains(forms(a), p.addr.Unmap())
+}
+
+// IsLocal reports whether the pattern names this machine: localhost, an address of
+// loopback, or the unspecified one, which reaches loopback on Linux. Chromium resolves
+// localhost and all names below it to loopback by itself.
+func (p Pattern) IsLocal() bool {
+	return !p.below && isLocal(p.name) && !strings.HasSuffix(p.name, ".localhost")
+}
+
+func isLocal(host string) bool {
+	if host == "localhost" || strings.HasSuffix(host, ".localhost") {
+		return true
+	}
+	a := address(host)
+	return a.IsValid() && slices.ContainsFunc(forms(a), func(f netip.Addr) bool { return f.IsLoopback() || f.IsUnspecified() })
+}
+
+// forms are an address and the IPv4 address inside it: mapped, compatible, of NAT64 or
+// of 6to4.
+func forms(a netip.Addr) []netip.Addr {
+	out := []netip.Addr{a.Unmap()}
+	if !a.Is6() || a.Is4In6() {
+		return out
+	}
+	b := a.As16()
+	switch {
+	case a == netip.IPv6Unspecified() || a == netip.IPv6Loopback():
+	case compatible.Contains(a), nat64.Contains(a):
+		out = append(out, netip.AddrFrom4([4]byte(b[12:16])))
+	case sixToFour.Contains(a):
+		out = append(out, netip.AddrFrom4([4]byte(b[2:6])))
+	}
+	return out
+}
+
+var (
+	compatible = netip.MustParsePrefix("::/96")
+	nat64      = netip.MustParsePrefix("64:ff9b::/96")
+	sixToFour  = netip.MustParsePrefix("2002::/16")
+)
+
+// Globs are the hosts that the pattern allows, as patterns of URLs in which * is any
+// text.
+func (p Pattern) Globs() []string {
+	if p.name == "" || p.addr.IsValid() {
+		return []string{p.name}
+	}
+	return []string{p.String(), p.String() + "."} // the same host to the network
+}
+
+// DenyGlobs are the hosts that the pattern denies, as patterns of URLs in which * is
+// any text. They may match more addresses of reserved networks than Denies does, but
+// not all of 127.0.0.0/8: Chromium takes the numbers before a * for a whole address.
+func (p Pattern) DenyGlobs() []string {
+	if p.IsLocal() {
+		out := []string{"localhost", "localhost.", "*.localhost", "*.localhost.", "127.0.0.1", "127.0.1.1", "0.0.0.0", "[::1]", "[::]"}
+		for _, inside := range []string{"::ffff:", "::", "64:ff9b::", "2002:"} {
+			out = append(out, "["+inside+"7f*]")
+		}
+		if p.addr.IsValid() {
+			out = append(out, p.name)
+		}
+		return append(out, "[::ffff:0:0]", "[64:ff9b::]", "[2002::*]", "[2002:0:0:*]")
+	}
+	out := p.Globs()
+	a := p.addr.Unmap()
+	if !a.Is4() {
+		return out
+	}
+	b := a.As4()
+	var wide [16]byte
+	copy(wide[12:], b[:])
+	high, low := uint16(b[0])<<8|uint16(b[1]), uint16(b[2])<<8|uint16(b[3])
+	for _, inside := range []netip.Addr{netip.AddrFrom16(wide), nat64Of(wide)} {
+		out = append(out, "["+ipv6(inside)+"]")
+	}
+	return append(out, a.String(), fmt.Sprintf("[::ffff:%x:%x]", high, low), fmt.Sprintf("[2002:%x:%x:*]", high, low))
+}
+
+func nat64Of(b [16]byte) netip.Addr {
+	b[1], b[2], b[3] = 0x64, 0xff, 0x9b
+	return netip.AddrFrom16(b)
+}
+
+// InBoth are the patterns that allow what both lists allow.
+func InBoth(a, b []Pattern) []Pattern {
+	var out []Pattern
+	for _, x := range a {
+		for _, y := range b {
+			switch {
+			case x == y, y.covers(x):
+				out = append(out, x)
+			case x.covers(y):
+				out = append(out, y)
+			}
+		}
+	}
+	return out
+}
+
+// covers reports whether all that narrow allows is below p.
+func (p Pattern) covers(narrow Pattern) bool { return p.below && p != narrow && p.Allows(narrow.name) }

@@ -1,0 +1,71 @@
+package session_test
+
+import (
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"actionregistry/diag"
+	"actionregistry/session"
+)
+
+// TestHostsAsAddresses: whichever way a page or a step spells the address of a host, a
+// rule for it holds, in the page as for open; and what is allowed is that one host.
+func TestHostsAsAddresses(t *testing.T) {
+	var mu sync.Mutex
+	var asked []string
+	srv := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		mu.Lock()
+		defer mu.Unlock()
+		if host, _, err := net.SplitHostPort(r.Host); err == nil && r.URL.Path == "/x" {
+			asked = append(asked, host)
+		}
+	}))
+	t.Cleanup(srv.Close)
+	_, port, _ := net.SplitHostPort(srv.Listener.Addr().String())
+	spellings := []string{"127.0.0.1", "127.1", "0x7f.0.0.1", "2130706433", "①②⑦.0.0.1", "[::ffff:127.0.0.1]", "[::ffff:7f00:1]", "0", "0.0.0.0", "localhost", "LOCALHOST.", "a.localhost"}
+	for _, tt := range []struct {
+		rule    string
+		allowed []string // spellings
+		asks    []string // what the server is asked as
+	}{
+		{"deny: [127.0.0.1]", nil, nil},
+		{"deny: [localhost]", nil, nil},
+		{"deny: [\"::ffff:127.0.0.1\"]", nil, nil},
+		{"allow: [127.0.0.1]", spellings[:5], []string{"127.0.0.1"}},
+		{"allow: [localhost]", []string{"localhost", "LOCALHOST."}, []string{"localhost", "localhost."}},
+	} {
+		m := newManager(t, session.ManagerOptions{})
+		write(t, config(m.home), "policy: {hosts: {"+tt.rule+"}}\n")
+		page := filepath.Join(t.TempDir(), "page.html")
+		write(t, page, "<!doctype html>")
+		m.open(t, "a", "file://"+page)
+		mu.Lock()
+		asked = nil
+		mu.Unlock()
+		for _, host := range spellings {
+			address := "http://" + host + ":" + port + "/x"
+			m.eval(t, "a", "await fetch('"+address+"', {mode: 'no-cors'}).catch(() => 0); return 1")
+		}
+		mu.Lock()
+		slices.Sort(asked)
+		if got := slices.Compact(asked); !slices.Equal(got, tt.asks) {
+			t.Errorf("%s: a page reaches %v, want %v", tt.rule, got, tt.asks)
+		}
+		mu.Unlock()
+		for _, host := range spellings {
+			r := m.step(t, "a", "open", map[string]any{"url": "http://" + host + ":" + port + "/"})
+			switch {
+			case !slices.Contains(tt.allowed, host):
+				wantError(t, r, diag.PolicyDenied, "is denied: policy.hosts."+strings.Split(tt.rule, ":")[0])
+			case r.Error != nil:
+				t.Errorf("%s: %s: %v", tt.rule, host, r.Error)
+			}
+		}
+	}
+}
