@@ -48,6 +48,7 @@ type op struct {
 	What     string   `json:"what,omitempty"`
 	Limit    int      `json:"limit,omitempty"`
 	Attr     string   `json:"attr,omitempty"`
+	By       string   `json:"by,omitempty"`
 	Scroll   *scroll  `json:"scroll,omitempty"`
 }
 
@@ -101,6 +102,7 @@ type acted struct {
 	Now     float64         `json:"now"`    // number of a slider
 	Keys    [2]string       `json:"keys"`   // that make it more, and less
 	Takes   *takes          `json:"takes"`  // of a file input
+	Held    *held           `json:"held"`   // by a control that was looked at again
 	Values  []string        `json:"values"`
 	Value   json.RawMessage `json:"value"`
 	Cut     bool            `json:"cut"`

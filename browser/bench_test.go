@@ -53,7 +53,7 @@ func BenchmarkSelect(b *testing.B) {
 	n := 0
 	for b.Loop() {
 		n++
-		if _, err := p.Select(ctx, css("#s"), options[n%2]); err != nil {
+		if _, err := p.Select(ctx, css("#s"), options[n%2], ""); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode"
 
 	"github.com/go-rod/rod/lib/proto"
 
@@ -21,7 +20,7 @@ type held struct {
 	Value     string   `json:"value"`
 	Secret    bool     `json:"secret"`
 	Same      bool     `json:"same"`
-	Alike     bool     `json:"alike"` // but for case, white space and punctuation
+	Alike     bool     `json:"alike"` // but for what a mask does: grouping, case, white space
 	Connected bool     `json:"connected"`
 	Values    []string `json:"values"`
 }
@@ -46,11 +45,10 @@ func (p *Page) Fill(ctx context.Context, t steps.Target, value string) (steps.Fi
 	if err != nil {
 		return steps.Filled{}, err
 	}
-	if h.Same && !h.Connected {
-		s.renewed(ctx, h, value)
+	if !h.Connected {
+		h = s.renewed(ctx, h, value)
 	}
-	emptied := h.Value == "" && value != "" // and so alike when value is punctuation
-	if !h.Same && (!h.Alike || emptied) {
+	if !h.Same && !h.Alike {
 		return steps.Filled{}, s.notHeld(r, h, value)
 	}
 	if _, err := p.consequence(ctx, r.w); err != nil {
@@ -139,14 +137,17 @@ func (s *seeker) readBack(ctx context.Context, read *call, r *acted) (*held, err
 	return &h, err
 }
 
-// renewed corrects a read-back of an element that the page has replaced meanwhile: it
-// is what stands there now that counts, if anything does.
-func (s *seeker) renewed(ctx context.Context, h *held, value string) {
-	now, there := s.again(ctx)
-	text, isText := now.(string)
-	if there && isText && bare(text) != bare(value) {
-		h.Value, h.Same, h.Alike = text, false, false
+// renewed is the read-back of what stands in the place of an element that the page has
+// replaced; h where nothing does.
+func (s *seeker) renewed(ctx context.Context, h *held, value string) *held {
+	t := s.t
+	t.Timeout, t.Decided = 0, nil
+	r, err := s.p.find(ctx, t, act{Need: attached, Op: op{Name: "holds", Value: value}})
+	if err != nil || r.Held == nil {
+		return h
 	}
+	r.Held.Secret = r.Held.Secret || h.Secret
+	return r.Held
 }
 
 // again looks once for what stands in the place of a control and reads its value.
@@ -155,16 +156,6 @@ func (s *seeker) again(ctx context.Context) (value any, there bool) {
 	t.Timeout, t.Decided = 0, nil
 	r, err := s.p.Read(ctx, t, steps.ReadOptions{What: "value"})
 	return r.Value, err == nil
-}
-
-// bare is a value without case, white space and punctuation.
-func bare(value string) string {
-	return strings.Map(func(r rune) rune {
-		if !unicode.IsLetter(r) && !unicode.IsDigit(r) {
-			return -1
-		}
-		return unicode.ToLower(r)
-	}, value)
 }
 
 // notHeld says what the control holds instead. A secret is not told.
@@ -219,9 +210,9 @@ func checkedWord(v any) string {
 }
 
 // Select implements [steps.Forms].
-func (p *Page) Select(ctx context.Context, t steps.Target, values []string) ([]string, error) {
+func (p *Page) Select(ctx context.Context, t steps.Target, values []string, by string) ([]string, error) {
 	s := p.seek(ctx, t)
-	r, err := s.act(ctx, act{Need: forSelect, Strict: true, Op: op{Name: "select", Values: append([]string{}, values...)}})
+	r, err := s.act(ctx, act{Need: forSelect, Strict: true, Op: op{Name: "select", Values: append([]string{}, values...), By: by}})
 	if err != nil {
 		return nil, err
 	}

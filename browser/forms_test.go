@@ -210,7 +210,7 @@ func TestSelect(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			ctx, p := show(t, fmt.Sprintf(list, tt.attr))
-			got, err := p.Select(ctx, within(css("#f"), 200*time.Millisecond), tt.values)
+			got, err := p.Select(ctx, within(css("#f"), 200*time.Millisecond), tt.values, "")
 			if tt.fails {
 				wantCode(t, err, diag.StepFailed, tt.want)
 				return
@@ -266,7 +266,7 @@ func TestSelectIsReadBackBehindThePage(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			ctx, p := show(t, `<div id=d></div><script>setTimeout(() => {
 				d.innerHTML = '<select id=f><option value=a>A<option value=b>B</select>'; f.onchange = () => { `+handler+` } }, 100)</script>`)
-			got, err := p.Select(ctx, css("#f"), []string{"B"})
+			got, err := p.Select(ctx, css("#f"), []string{"B"}, "")
 			if handler != "" {
 				wantCode(t, err, diag.StepFailed, `has ["a"] selected instead of ["b"]`)
 			} else if err != nil || !slices.Equal(got, []string{"b"}) {
@@ -283,7 +283,7 @@ func TestSelectNavigates(t *testing.T) {
 	if _, err := p.Open(ctx, url, steps.Load); err != nil {
 		t.Fatal(err)
 	}
-	if got, err := p.Select(ctx, css("#f"), []string{"Next"}); err != nil || len(got) != 1 || got[0] != "/next" {
+	if got, err := p.Select(ctx, css("#f"), []string{"Next"}, ""); err != nil || len(got) != 1 || got[0] != "/next" {
 		t.Fatalf("selected %q, %v, want /next", got, err)
 	}
 	if doc, err := p.Document(ctx); err != nil || doc.URL != url+"/next" {

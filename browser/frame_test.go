@@ -208,7 +208,7 @@ func TestFrameSteps(t *testing.T) {
 		if is, err := p.Is(ctx, in(cssPart("#c")), "checked"); err != nil || !is {
 			t.Errorf("is checked: got %v, %v", is, err)
 		}
-		if got, err := p.Select(ctx, in(cssPart("#s")), []string{"two"}); err != nil || len(got) != 1 || got[0] != "two" {
+		if got, err := p.Select(ctx, in(cssPart("#s")), []string{"two"}, ""); err != nil || len(got) != 1 || got[0] != "two" {
 			t.Errorf("select: got %q, %v", got, err)
 		}
 		if _, err := p.Hover(ctx, in(cssPart("#b")), steps.PressOptions{}); err != nil {

@@ -123,8 +123,11 @@ func (p *Page) allTyped(ctx context.Context, s *seeker, r *acted, text string) e
 		Wanted int    `json:"wanted"`
 		Text   string `json:"text"`
 		Secret bool   `json:"secret"`
+		Kept   bool   `json:"kept"`
 	}
-	err := p.answer(ctx, p.call(ctx, r.w, "typed", map[string]string{"text": text}), &back)
+	// Keys that are held with it make commands.
+	arg := map[string]any{"text": text, "commands": p.hand.bits() != 0}
+	err := p.answer(ctx, p.call(ctx, r.w, "typed", arg), &back)
 	if errors.Is(err, errWorldGone) {
 		return nil
 	}
@@ -132,17 +135,23 @@ func (p *Page) allTyped(ctx context.Context, s *seeker, r *acted, text string) e
 		return err
 	}
 	r.El.Text = back.Text
-	if back.Taken >= back.Wanted || p.hand.bits() != 0 { // keys held with it make commands
+	label := r.El.label(s.t.Source)
+	var e *diag.Error
+	switch {
+	case p.hand.bits() != 0 || back.Taken >= back.Wanted && back.Kept:
 		return nil
+	case back.Taken < back.Wanted:
+		e = diag.New(diag.StepFailed, "%s took %d of the %d characters", label, back.Taken, back.Wanted).
+			WithDetail("taken", back.Taken).WithHint("see what it takes: its type, its maxlength, or a script that refuses keys")
+	default:
+		e = diag.New(diag.StepFailed, "%s does not hold what was typed", label).
+			WithHint("the page changed what was typed: see what it takes, or fill the whole value")
 	}
-	e := diag.New(diag.StepFailed, "%s took %d of the %d characters", r.El.label(s.t.Source), back.Taken, back.Wanted).
-		WithDetail("taken", back.Taken).WithDetail("selector", s.t.Source).
-		WithHint("see what it takes: its type, its maxlength, or a script that refuses keys")
 	if !back.Secret {
 		e.Msg += fmt.Sprintf(" and holds %q", back.Text)
 		e.WithDetail("value", back.Text)
 	}
-	return e
+	return e.WithDetail("selector", s.t.Source)
 }
 
 // HoldKey implements [steps.Keyboard].

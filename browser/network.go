@@ -86,8 +86,9 @@ type (
 		Type      proto.NetworkResourceType `json:"type"`
 		Timestamp float64                   `json:"timestamp"`
 		Request   struct {
-			Method string `json:"method"`
-			URL    string `json:"url"`
+			Method  string `json:"method"`
+			URL     string `json:"url"`
+			HasBody bool   `json:"hasPostData"`
 		} `json:"request"`
 		Redirect *struct {
 			Status int `json:"status"`

@@ -43,7 +43,7 @@ func TestNoJavaScript(t *testing.T) {
 			}
 			_, err = p.Check(ctx, css("#c"), true)
 			must("check", err)
-			_, err = p.Select(ctx, css("#s"), []string{"b"})
+			_, err = p.Select(ctx, css("#s"), []string{"b"}, "")
 			must("select", err)
 			_, err = p.Press(ctx, css("summary"), steps.PressOptions{})
 			must("press a summary", err)

@@ -19,6 +19,8 @@ const (
 type requestLog struct {
 	list []*logged // the oldest first
 	open map[proto.NetworkRequestID]*logged
+	// bodies is how many requests with a body were sent so far, but for beacons.
+	bodies int
 	// routed holds the routes of requests that have not been told yet.
 	routed map[routedRequest]string
 	// began is when the request of the main frame's document was sent, by the
@@ -58,6 +60,9 @@ func (l *requestLog) add(id proto.NetworkRequestID, r *logged) {
 // sent notes a request, and the redirect that it follows.
 func (p *Page) noteSent(v *requestWillBeSent) {
 	l := &p.log
+	if v.Request.HasBody && v.Redirect == nil && v.Type != proto.NetworkResourceTypePing {
+		l.bodies++
+	}
 	if v.Redirect != nil {
 		if hop := l.open[v.RequestID]; hop != nil {
 			hop.status, hop.done = v.Redirect.Status, v.Timestamp
@@ -76,6 +81,12 @@ func (p *Page) noteSent(v *requestWillBeSent) {
 		address = address[:longestURL] + "…"
 	}
 	l.add(v.RequestID, &logged{method: v.Request.Method, url: address, kind: typeName(v.Type), hop: hop, from: from, document: l.began, sent: v.Timestamp})
+}
+
+func (p *Page) bodiesSoFar() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.log.bodies
 }
 
 func (p *Page) noteAnswer(v *responseReceived) {

@@ -37,6 +37,7 @@ type takes struct {
 type given struct {
 	Seen  *[]givenFile `json:"seen"` // by the page's handlers, nil when they were not called
 	Holds []givenFile  `json:"holds"`
+	Shown bool         `json:"shown"` // the page shows one of them by its name, or a picture
 }
 
 type givenFile struct {
@@ -90,13 +91,14 @@ func (u *upload) put(ctx context.Context, w world, session string, in *takes, re
 	p := u.p
 	defer p.startIn(context.WithoutCancel(ctx), session, proto.RuntimeReleaseObjectGroup{ObjectGroup: filesGroup})
 	if err := u.fits(in); err != nil {
-		p.call(context.WithoutCancel(ctx), w, "filesGiven", nil)
+		p.call(context.WithoutCancel(ctx), w, "filesShown", nil)
 		return steps.Upload{}, err
 	}
 	for _, f := range u.files {
 		req.Files = append(req.Files, f.Path)
 	}
 	var set *call
+	sent := p.bodiesSoFar()
 	if len(u.files) > 0 {
 		set = p.startIn(ctx, session, req)
 	} else {
@@ -104,14 +106,17 @@ func (u *upload) put(ctx context.Context, w world, session string, in *takes, re
 	}
 	var got given
 	// Only the files of a folder come later than the reply.
-	read := p.call(ctx, w, "filesGiven", map[string]bool{"wait": in.Folder && len(u.files) > 0})
+	read := p.call(ctx, w, "filesGiven", map[string]any{"wait": in.Folder && len(u.files) > 0, "names": u.names()})
+	defer p.call(context.WithoutCancel(ctx), w, "filesShown", nil) // the end of it
 	if err := p.b.explain(ctx, set.wait(nil)); err != nil && !isGone(err) {
 		return steps.Upload{}, err
 	}
 	up := steps.Upload{Element: in.El.plain()}
+	gone := false
 	err := p.answer(ctx, read, &got)
 	switch {
 	case isGone(err): // the page has sent them off
+		gone = true
 		got.Seen = &[]givenFile{}
 		for _, f := range u.files {
 			*got.Seen = append(*got.Seen, givenFile{filepath.Base(f.Path), f.Size})
@@ -122,9 +127,57 @@ func (u *upload) put(ctx context.Context, w world, session string, in *takes, re
 	if up.Files, up.Kept, err = u.verify(in, got); err != nil {
 		return steps.Upload{}, err
 	}
+	if !up.Kept && err == nil && !gone {
+		if err := u.taken(ctx, w, in, got, sent); err != nil {
+			return steps.Upload{}, err
+		}
+	}
 	up.Unheard = got.Seen == nil && len(u.files) > 0
 	_, err = p.consequence(ctx, w)
 	return up, err
+}
+
+// takenTime is how long a page that has emptied its input may take to show that it has
+// the files.
+const takenTime = 2 * time.Second
+
+// taken looks for what a page does with files that it has taken out of the input: it shows
+// their names or a picture, or sends a request with a body. One that does neither has
+// thrown them away.
+func (u *upload) taken(ctx context.Context, w world, in *takes, got given, sent int) error {
+	p := u.p
+	if got.Shown || p.bodiesSoFar() > sent {
+		return nil
+	}
+	short, cancel := context.WithTimeout(ctx, takenTime)
+	defer cancel()
+	look := p.call(ctx, w, "filesShown", map[string]any{"wait": takenTime.Milliseconds(), "names": u.names()})
+	go func() { // a request comes as an event of the connection, the page's answer as a reply
+		select {
+		case <-look.done:
+			cancel()
+		case <-short.Done():
+		}
+	}()
+	if err := p.until(short, "", func() bool { return p.log.bodies > sent }); err == nil {
+		return nil
+	}
+	shown := false
+	if err := p.answer(ctx, look, &shown); shown || isGone(err) || p.bodiesSoFar() > sent {
+		return nil
+	} else if err != nil {
+		return err
+	}
+	return u.wrong(in, "was emptied by the page, which neither shows the files nor sends them", "look at the page for what it says about them: their type, size or number")
+}
+
+// names are those of the files, without their folders.
+func (u *upload) names() []string {
+	names := make([]string, len(u.files))
+	for i, f := range u.files {
+		names[i] = filepath.Base(f.Path)
+	}
+	return names
 }
 
 // verify compares what the input was given with what it should have been.

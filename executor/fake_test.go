@@ -355,7 +355,7 @@ func (p *fakePage) Check(ctx context.Context, t steps.Target, _ bool) (steps.Ele
 	return p.at(ctx, "check", t)
 }
 
-func (p *fakePage) Select(ctx context.Context, t steps.Target, values []string) ([]string, error) {
+func (p *fakePage) Select(ctx context.Context, t steps.Target, values []string, by string) ([]string, error) {
 	_, err := p.at(ctx, "select", t)
 	return values, err
 }

@@ -78,7 +78,7 @@ func setField(ctx context.Context, env *Env, a *Args, label string, value any) (
 		if err != nil {
 			return nil, err
 		}
-		values, err := env.Page.Select(ctx, t, wanted)
+		values, err := env.Page.Select(ctx, t, wanted, "")
 		return anys(values), err
 	}
 	if _, isList := value.([]any); isList {

@@ -14,7 +14,8 @@ var formSteps = []*Entry{
 		Name: "fill", Group: GroupForms, Limit: InputTime,
 		Summary: "replace what a control holds",
 		Doc: "Waits until the control is visible, enabled and editable. Reads back after the page's handlers, and after one frame where they have asked for a frame or a timer: done when the control holds the value after its type's own normalising, " +
-			"or one equal but for case, white space and punctuation (an input mask: a warning says so); else STEP_FAILED with what it holds. Works with controlled inputs, contenteditable, date, time, color, range and number; a slider or spin button that is no input is moved by its arrow keys.",
+			"or one that an input mask has made of it by grouping, case or white space (a warning says so); else STEP_FAILED with what it holds. " +
+			"A number may be shown with grouping, zeros at its end, a sign of currency or percent, and must stay the same number; an address (e-mail, URL, host, path) may change in case alone; a password is compared exactly and never shown. Works with controlled inputs, contenteditable, date, time, color, range and number; a slider or spin button that is no input is moved by its arrow keys.",
 		Example: "{action: fill, args: {selector: \"label:Customer\", value: \"${params.customer}\"}}",
 		Args:    []Arg{selectorArg("the control", true), {Name: "value", Type: ArgText, Required: true, Doc: "what it shall hold"}},
 		Hand:    []string{"selector", "value"}, Result: []Field{{"value", "what it holds; *** for a password"}},
@@ -35,7 +36,7 @@ var formSteps = []*Entry{
 	{
 		Name: "type", Group: GroupForms, Limit: InputTime,
 		Summary: "type text key by key",
-		Doc:     "Adds to what is there. Without a selector the text goes to what has the focus. Verifies that every character arrived: a field that is full or refuses some is STEP_FAILED with what it holds. Use fill where the page does not need single keys: it is quicker.",
+		Doc:     "Adds to what is there. Without a selector the text goes to what has the focus. Verifies that every character arrived, and that the field then holds what it held before with the text at the caret, compared as for fill: a field that is full, refuses some, or adds some of its own, is STEP_FAILED with what it holds. A text with Enter or Tab in it, or one of which the page makes a tag beside the field, leaves the field to the page. Use fill where the page does not need single keys: it is quicker.",
 		Example: "{action: type, args: {selector: \"role:combobox[name='City']\", text: Ber, delay: 50ms}}",
 		Args: []Arg{selectorArg("the control; absent: what has the focus", false),
 			{Name: "text", Type: ArgText, Required: true, Doc: "what to type"},
@@ -72,13 +73,15 @@ var formSteps = []*Entry{
 	{
 		Name: "select", Group: GroupForms, Limit: InputTime,
 		Summary: "choose options of a select element",
-		Doc:     "Options are named by value, label or text. Reads back. What is no match lists the options there are.",
+		Doc: "Options are named by value, label or text. Reads back. What is no match lists the options there are; what matches several, by their labels or as the value of one and the label of another, is ELEMENT_AMBIGUOUS and lists them with their values. " +
+			"by: value, or by: label, says which is meant.",
 		Example: "{action: select, args: {selector: \"label:Country\", values: [Norway]}}",
 		Args: []Arg{selectorArg("the select element", true),
-			{Name: "values", Type: ArgTextList, Required: true, Doc: "one option, or a list for a multiple select"}},
+			{Name: "values", Type: ArgTextList, Required: true, Doc: "one option, or a list for a multiple select"},
+			{Name: "by", Type: ArgEnum, Values: []string{"value", "label"}, Doc: "what values are; absent: either"}},
 		Hand: []string{"selector", "values"}, Result: []Field{{"values", "values of the options that are selected"}},
 		Run: func(ctx context.Context, env *Env, a *Args) (Result, error) {
-			values, err := env.Page.Select(ctx, *a.Target("selector"), a.Texts("values"))
+			values, err := env.Page.Select(ctx, *a.Target("selector"), a.Texts("values"), a.Text("by"))
 			if err != nil {
 				return nil, err
 			}

@@ -250,8 +250,8 @@ type Filled struct {
 	Value string // read back after the page's handlers, and the frame that they have asked for; "" for passwords is still the value
 	// Secret is set for password fields: the value must not be shown.
 	Secret bool
-	// Reformatted is set when the value differs from the wanted one in case,
-	// white space or punctuation only (input masks).
+	// Reformatted is set when the value differs from the wanted one in what an input
+	// mask changes only: grouping, case, white space.
 	Reformatted bool
 }
 
@@ -273,9 +273,10 @@ type Forms interface {
 	Fill(ctx context.Context, t Target, value string) (Filled, error)
 	// Check sets a checkbox, radio or switch; it is a press when it must change.
 	Check(ctx context.Context, t Target, on bool) (Element, error)
-	// Select chooses options by value, label or text; it returns the values of
-	// those that are selected afterwards.
-	Select(ctx context.Context, t Target, values []string) ([]string, error)
+	// Select chooses options by what by says, "value" or "label", or by either where it
+	// is empty; it returns the values of those that are selected afterwards. A name that
+	// means several options is ELEMENT_AMBIGUOUS.
+	Select(ctx context.Context, t Target, values []string, by string) ([]string, error)
 }
 
 // ReadOptions say what to read of an element.

@@ -22,7 +22,8 @@ type Upload struct {
 	Element // the file input, or what was pressed
 	// Files are the names that the page sees; of a folder with their path in it.
 	Files []string
-	// Kept is set when the input holds them after the page's handlers.
+	// Kept is set when the input holds them after the page's handlers. Where it does
+	// not, the page has shown that it took them.
 	Kept bool
 	// Dropped is set when there was no file input: the files were dropped on the
 	// element, and the page took the drop.
@@ -37,7 +38,8 @@ type Uploader interface {
 	// Upload puts files into a file input that is attached, hidden or not; into the
 	// one that a label labels or an element contains; into the one for which a press
 	// of the element asks; or drops them on the element. It replaces what was there;
-	// no files empty an input. It reads back what the input was given.
+	// no files empty an input. It reads back what the input was given. Files that the
+	// page throws away are STEP_FAILED.
 	Upload(ctx context.Context, t Target, files []UploadFile) (Upload, error)
 }
 
@@ -49,7 +51,7 @@ var uploadSteps = []*Entry{{
 	Summary: "give files to a file input",
 	Doc: "The selector names an `input type=file`, visible or not, its label, an element that contains one, or the button that opens the file dialog, which is then answered. " +
 		"Where there is neither, the files are dropped on the element, with the warning dropped. They replace what was chosen before; an empty list clears the input.\n\n" +
-		"Reads back the names and sizes that the page got. Files are refused that a file dialog would not offer: those that `accept` leaves out, several for an input that takes one, a folder for one that takes files. " +
+		"Reads back the names and sizes that the page got. A page may take them out of the input, where it then shows a name or a picture of them, or sends a request with a body; one that does neither within two seconds has thrown them away, which is STEP_FAILED. Files are refused that a file dialog would not offer: those that `accept` leaves out, several for an input that takes one, a folder for one that takes files. " +
 		"Paths are relative to the current folder, and must be in it or where the policy allows.",
 	Example: "{action: upload, args: {selector: \"label:Invoice\", files: [invoice.pdf]}}",
 	Args: []Arg{selectorArg("the file input, or what stands for it", true),

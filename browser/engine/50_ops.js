@@ -66,7 +66,8 @@ const OPS = {
     return {};
   },
   fill: (el, op) => fill(el, String(op.value)),
-  select: (el, op) => choose(el, op.values),
+  holds: (el, op) => ({ held: { ...compared(el, String(op.value)), connected: true } }),
+  select: (el, op) => choose(el, op.values, op.by ?? ''),
   read(el, op) {
     const value = read(el, op.what, op.attr), secret = isInput(el, 'password') && op.what !== 'box';
     return op.limit ? { ...limited(value, op.limit), secret } : { value, secret };
@@ -90,6 +91,8 @@ function aimOf(el, op) {
     case 'fill':
     case 'type':
       return typable(el, op.name);
+    case 'holds':
+      return labelled(el);
     case 'select':
       return selectable(el);
     case 'focus':
@@ -231,6 +234,7 @@ function fill(el, value) {
     throw new Refusal(`${describe(el)} takes at most ${limit} characters, the value has ${value.length}`, { maxlength: limit });
   }
   takeFocus(el);
+  last.secret = isInput(el, 'password');
   last.editor = editorOf(el);
   if (last.editor) return { mode: 'editor' };
   awaitInput(el);
@@ -294,11 +298,11 @@ function changed(el) {
   dispatch(el, new Event('change', { bubbles: true }));
 }
 
-// choose selects exactly the wanted options, each by value, else by label or text.
-function choose(el, values) {
+// choose selects exactly the wanted options.
+function choose(el, values, by) {
   const options = [...selectOptions(el)];
   if (values.length > 1 && !isMultiple(el)) throw new Refusal(`${describe(el)} takes one option, not ${values.length}`);
-  const chosen = values.map((v) => option(el, options, String(v)));
+  const chosen = values.map((v) => option(el, options, String(v), by));
   if (!options.some((o) => isSelected(o) !== chosen.includes(o))) return { values: chosenValues(el), already: true };
   focusOn(el);
   if (!isConnected(el)) throw new Refusal(`${describe(el)} was rendered anew when it got the focus`, {}, 'always', { next: 'run the step again' });
@@ -310,18 +314,28 @@ function choose(el, values) {
 
 const chosenValues = (el) => [...selectOptions(el)].filter(isSelected).map(optionValue);
 
-function option(el, options, value) {
+// option is the one that value names: by names which of its properties that is, '' any.
+function option(el, options, value, by) {
   const want = fold(value);
-  const found = options.find((o) => optionValue(o) === value) ?? options.find((o) => fold(optionLabel(o)) === want)
-    ?? options.find((o) => fold(optionText(o)) === want);
-  if (!found) {
-    const list = options.slice(0, 50).map((o) => cut(fold(optionLabel(o)), 80));
-    const all = list.length ? list.join(', ') + (options.length > list.length ? `, … (${options.length} in all)` : '') : 'none';
-    throw new Refusal(`no option matched ${JSON.stringify(cut(value, 80))}; available: ${all}`, { options: list, count: options.length }, 'always',
-      { next: 'name one of them by its value, label or text' });
-  }
-  if (matches(found, ':disabled')) throw new Refusal(`option ${JSON.stringify(fold(optionLabel(found)))} is disabled`, {}, 'always');
-  return found;
+  const byValue = (o) => optionValue(o) === value, byLabel = (o) => fold(optionLabel(o)) === want, byText = (o) => fold(optionText(o)) === want;
+  const ways = by === 'value' ? [byValue] : by === 'label' ? [byLabel, byText] : [byValue, byLabel, byText];
+  let found = options.filter((o) => ways.some((way) => way(o)));
+  if (!found.length) throw noOption(options, value, by);
+  found = found.some((o) => !matches(o, ':disabled')) ? found.filter((o) => !matches(o, ':disabled')) : found;
+  const [first] = found;
+  if (matches(first, ':disabled')) throw new Refusal(`option ${JSON.stringify(fold(optionLabel(first)))} is disabled`, {}, 'always');
+  if (found.every((o) => optionValue(o) === optionValue(first) && fold(optionLabel(o)) === fold(optionLabel(first)))) return first;
+  const list = found.slice(0, MAX_LINES).map((o) => ({ label: cut(fold(optionLabel(o)), 80), value: cut(optionValue(o), 80) }));
+  const lines = list.map((o) => `${JSON.stringify(o.label)} (value ${JSON.stringify(o.value)})`).join(', ');
+  throw new Refusal(`${found.length} options of ${describe(el)} match ${JSON.stringify(cut(value, 80))}: ${lines}`, { options: list, count: found.length }, 'soon',
+    { code: 'ELEMENT_AMBIGUOUS', next: 'name it by its value, and say so with by: value' });
+}
+
+function noOption(options, value, by) {
+  const list = options.slice(0, 50).map((o) => cut(by === 'value' ? optionValue(o) : fold(optionLabel(o)), 80));
+  const all = list.length ? list.join(', ') + (options.length > list.length ? `, … (${options.length} in all)` : '') : 'none';
+  return new Refusal(`no option matched ${JSON.stringify(cut(value, 80))}; available: ${all}`, { options: list, count: options.length }, 'always',
+    { next: `name one of them by its ${by || 'value, label or text'}` });
 }
 
 // An element is hovered when it, or what counts as it, sees the mouse. What shows up
@@ -346,41 +360,6 @@ function hovered() {
   h.end();
   hovering = null;
   return { reached: h.reached || matches(h.el, ':hover') };
-}
-
-// What is typed is counted as it arrives: a field that is full or refuses a
-// character makes no input event.
-const KEY_EVENTS = ['beforeinput', 'input'];
-let typing = null;
-
-function awaitKeys(el) {
-  typing?.end();
-  const view = viewOf(ownerOf(el));
-  const on = (event) => {
-    if (event.isTrusted && !/^insert(LineBreak|Paragraph)$/.test(event.inputType)) typing[event.type].push(event);
-  };
-  for (const type of KEY_EVENTS) listen(view, type, on, { capture: true, passive: true });
-  typing = { el, beforeinput: [], input: [], before: read(el, 'value'), end: () => KEY_EVENTS.forEach((type) => unlisten(view, type, on, true)) };
-}
-
-// typed tells how many of the characters of text the element has taken: all of
-// them, where the focus has moved on or the text stands in it by other means.
-async function typed({ text }) {
-  const t = typing;
-  if (!t) return { taken: 0, wanted: 0, text: '' };
-  await settled(t.el, last.asks);
-  t.end();
-  typing = null;
-  fresh();
-  const wanted = [...text].filter((c) => c >= ' ').length;
-  const holds = read(t.el, 'value'), active = deepActive();
-  const moved = !isConnected(t.el) || !active || !isInside(active, t.el);
-  const counts = isTag(t.el, 'textarea') || isInput(t.el, ...RANGED, 'email', 'number') || !isTag(t.el, 'input');
-  let taken = t.input.length;
-  if (!isTag(t.el, 'input', 'textarea')) taken += t.beforeinput.filter(wasPrevented).length; // editors that render by themselves
-  const stands = bare(text) !== '' && bare(holds).includes(bare(text));
-  if (moved || stands || (!counts && holds !== t.before)) taken = wanted;
-  return { taken: Math.min(taken, wanted), wanted, text: isInput(t.el, 'password') ? '' : holds, secret: isInput(t.el, 'password') };
 }
 
 function inViewport(el) {

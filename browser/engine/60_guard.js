@@ -205,17 +205,8 @@ async function held({ value, coming, along } = {}) {
   await settled(el, asks, coming ? 3 : 2);
   fresh();
   if (last.editor) return editorHolds(last.editor, value ?? '');
-  const holds = isSlid(el) ? attr(el, 'aria-valuenow') : read(el, 'value');
-  const text = typeof holds === 'string' ? holds : '';
-  const want = value === undefined || value === null ? '' : String(value);
-  const result = {
-    value: text,
-    secret: isInput(el, 'password'),
-    same: sameValue(el, text, want),
-    alike: !isNumeric(el) && bare(text) === bare(want),
-    desc: describe(el),
-    connected: isConnected(el),
-  };
+  const result = { ...compared(el, value ?? ''), desc: describe(el), connected: isConnected(el) };
+  result.secret ||= last.secret; // the page may show it meanwhile
   if (isTag(el, 'select')) result.values = chosenValues(el);
   return result;
 }
@@ -226,24 +217,3 @@ async function editorHolds(editor, want) {
   const value = same ? want : cut(readable(editor), LONGEST_NAME);
   return { value, secret: false, same, alike: false, desc: describe(editor), connected: isConnected(editor) };
 }
-
-// A sign or a point makes another number.
-const isNumeric = (el) => isInput(el, 'number', 'range') || isSlid(el);
-
-// sameValue knows what a control's type does to a value on its own.
-function sameValue(el, holds, want) {
-  if (holds === want) return true;
-  const type = isTag(el, 'input') ? inputType(el) : '';
-  if (isSlid(el)) return Math.abs(Number(holds) - Number(want)) <= 1e-9 * Math.max(1, Math.abs(Number(want))); // reckoned in steps
-  if (type === 'number' || type === 'range') return want !== '' && holds !== '' && Number(holds) === Number(want);
-  if (type === 'color') return holds === want.toLowerCase();
-  if (type === 'time' || type === 'datetime-local') return wholeTime(holds) === wholeTime(want);
-  if (type === 'email' || type === 'url') return holds.trim() === want.trim();
-  if (isTag(el, 'input')) return holds === want.replace(/[\r\n]/g, '');
-  const lines = (s) => s.replace(/\r\n?/g, '\n');
-  if (isTag(el, 'textarea')) return lines(holds) === lines(want);
-  return fold(holds) === fold(want); // the lines of editable content are markup
-}
-
-const wholeTime = (s) => s.replace(' ', 'T').replace(/:00(\.0+)?$/, (m, _, at) => (/:\d\d$/.test(s.slice(0, at)) ? '' : m));
-const bare = (s) => s.normalize('NFKC').replace(/[\s\p{P}\p{S}\p{Cf}]/gu, '').toLowerCase();

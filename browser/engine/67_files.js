@@ -45,7 +45,17 @@ function takeFiles(el) {
   // A change event does not leave a shadow root, and an input may be in no document.
   const places = [...new Set([viewOf(ownerOf(el)), rootOf(el)])].filter(Boolean);
   for (const place of places) for (const type of FILE_EVENTS) listen(place, type, on, true);
-  giving = { el, seen: null, done: null, end: () => places.forEach((place) => FILE_EVENTS.forEach((type) => unlisten(place, type, on, true))) };
+  const observer = new MutationObserver((list) => {
+    mine.changes.push(...list);
+    mine.changed?.();
+  });
+  for (const root of rootsIn(ownerOf(el))) observer.observe(root, { subtree: true, childList: true, characterData: true, attributes: true });
+  const mine = {
+    el, seen: null, done: null, changes: [], changed: null, observer,
+    end: () => places.forEach((place) => FILE_EVENTS.forEach((type) => unlisten(place, type, on, true))),
+  };
+  giving?.observer.disconnect();
+  giving = mine;
   return { several: takesSeveral(el) || takesFolder(el), folder: takesFolder(el), accept: attr(el, 'accept') ?? '', el: element(el) };
 }
 
@@ -69,8 +79,9 @@ function dropFiles() {
 }
 
 // filesGiven tells what the input has been given, after the page's handlers: what they
-// saw, null where they were told of nothing, and what it holds now.
-async function filesGiven({ wait = false } = {}) {
+// saw, null where they were told of nothing, what it holds now, and whether the page shows
+// any of the names.
+async function filesGiven({ wait = false, names = [] } = {}) {
   const g = giving;
   if (!g) return { seen: null, holds: [] };
   if (wait && !g.seen) {
@@ -82,8 +93,44 @@ async function filesGiven({ wait = false } = {}) {
   await nextFrame();
   fresh();
   g.end();
+  return { seen: g.seen, holds: listFiles(g.el), shown: showsFiles(g, names) };
+}
+
+// filesShown waits, for at most wait ms, until the page shows that it has taken files out
+// of an input. With no wait it ends the look.
+async function filesShown({ wait = 0, names = [] } = {}) {
+  const g = giving;
+  if (!g) return false;
+  let shown = wait > 0 && showsFiles(g, names);
+  if (wait > 0 && !shown) {
+    await new Promise((resolve) => {
+      g.changed = () => { if ((shown = showsFiles(g, names))) resolve(); };
+      later(resolve, wait);
+    });
+  }
+  g.observer.disconnect();
+  g.end();
   if (giving === g) giving = null;
-  return { seen: g.seen, holds: listFiles(g.el) };
+  return shown;
+}
+
+const ALARM = '[role=alert],[role=alertdialog],[aria-live=assertive]';
+const PREVIEW = 'img[src^="blob:"],img[src^="data:"],video[src^="blob:"],canvas,object,embed';
+
+// showsFiles reports whether something has come up on the page, since it was given files,
+// that shows the name of one or a picture: not an alarm.
+function showsFiles(g, names) {
+  g.changes.push(...g.observer.takeRecords());
+  fresh();
+  const stems = names.map((name) => bare(name)).filter(Boolean);
+  const shows = (text) => stems.some((stem) => bare(text).includes(stem));
+  return g.changes.some((change) => {
+    const around = typeOf(change.target) === ELEMENT ? change.target : up(change.target);
+    if (!around || !isConnected(around) || nearest(around, ALARM)) return false;
+    if (change.type === 'attributes') return around !== g.el && isVisible(around) && (shows(attr(around, change.attributeName) ?? '') || matches(around, PREVIEW));
+    const added = change.type === 'childList' ? [...change.addedNodes].map((n) => (typeOf(n) === ELEMENT ? n : around)) : [around];
+    return added.some((n) => isConnected(n) && isVisible(n) && !matches(n, ALARM) && (shows(readable(n)) || matches(n, PREVIEW) || queryAll(n, PREVIEW).some(isVisible)));
+  });
 }
 
 // takesDrop reports whether what is dragged over the page may be dropped there.

@@ -1,0 +1,152 @@
+// Comparing what a control holds with the value that was wanted.
+//
+// sameValue knows what the control's type does to a value by itself. alike allows what an
+// input mask does besides: grouping, case and white space. It allows nothing that makes
+// another value: not in a password, not in a number, not in an address.
+
+// sameValue reports whether a control of this type holds the value.
+function sameValue(el, holds, want) {
+  if (holds === want) return true;
+  const type = isTag(el, 'input') ? inputType(el) : '';
+  if (isSlid(el)) return Math.abs(Number(holds) - Number(want)) <= 1e-9 * Math.max(1, Math.abs(Number(want))); // reckoned in steps
+  if (type === 'number' || type === 'range') return want !== '' && holds !== '' && Number(holds) === Number(want);
+  if (type === 'color') return holds === want.toLowerCase();
+  if (type === 'time' || type === 'datetime-local') return wholeTime(holds) === wholeTime(want);
+  if (type === 'email' || type === 'url') return holds.trim() === want.trim();
+  if (isTag(el, 'input')) return holds === want.replace(/[\r\n]/g, '');
+  const lines = (s) => s.replace(/\r\n?/g, '\n');
+  if (isTag(el, 'textarea')) return lines(holds) === lines(want);
+  return fold(holds) === fold(want); // the lines of editable content are markup
+}
+
+const wholeTime = (s) => s.replace(' ', 'T').replace(/:00(\.0+)?$/, (m, _, at) => (/:\d\d$/.test(s.slice(0, at)) ? '' : m));
+
+// holdsExactly names the inputs whose type leaves nothing to a mask.
+const holdsExactly = (el) => isInput(el, 'password', 'number', 'range', 'date', 'time', 'datetime-local', 'month', 'week', 'color') || isSlid(el);
+
+// alike reports whether holds is want as a mask shows it.
+function alike(el, holds, want) {
+  if (holdsExactly(el) || (holds.trim() === '') !== (want.trim() === '')) return false;
+  const have = plainly(holds), wanted = plainly(want);
+  if (have === wanted) return true;
+  if (isInput(el, 'email', 'url') || isAddress(wanted)) return false;
+  const meant = readNumber(wanted, true), number = meant && readNumber(have, false);
+  return number ? sameNumber(number, meant) : sameGroups(have, wanted);
+}
+
+// plainly is a text without what never makes another value: case, white space around it,
+// and the typographic forms of quotes and dashes.
+const plainly = (s) => s.normalize('NFKC').replace(/\p{Cf}/gu, '').replace(/[‘’]/g, "'").replace(/[“”]/g, '"')
+  .replace(/[\u2010-\u2015\u2212]/g, '-').replace(/\s+/g, ' ').trim().toLowerCase();
+
+// isAddress: an e-mail address, a URL, a host, a path or the name of a file.
+const isAddress = (s) => /@|:\/\/|\\/.test(s) || /[\p{L}\d]\.\p{L}|\p{L}\.\d|\p{L}:\d/u.test(s) || /(^|[\p{L}\s.])\/|\/\p{L}/u.test(s)
+  || /(^|[^\d.])\d{1,3}(\.\d{1,3}){3}([^\d.]|$)/.test(s);
+
+const NUMBER = /^(\(?)([-+]?) ?(\p{Sc}?) ?([-+]?)(\d[\d., '_]*|[.,]\d+) ?(%?) ?(\p{Sc}?) ?(-?)(\)?)$/u;
+const THOUSANDS = /^[1-9]\d{0,2}(\D\d{2,3})*\D\d{3}$/;
+
+// readNumber reads a text as a number: values lists those that it may mean. null is none. A
+// code that begins with a zero, and one with a plus sign, is no number: it may lose neither.
+function readNumber(s, wanted) {
+  const parts = NUMBER.exec(s);
+  if (!parts) return null;
+  const [, open, outer, before, inner, digits, percent, after, trailing, close] = parts;
+  const sign = outer + inner;
+  if ((open === '') !== (close === '') || sign === '+' || sign.length > 1 || (wanted && /^0\d/.test(digits))) return null;
+  const signs = sign || (trailing && wanted) ? ['-'] : open || trailing ? ['', '-'] : [''];
+  const values = decimalsOf(digits.trim(), wanted).flatMap((n) => signs.map((minus) => (n === '0' ? n : minus + n)));
+  return values.length ? { values, percent, money: before || after } : null;
+}
+
+// sameNumber: a control may add a sign of percent or of a currency. It drops the latter
+// where it shows it beside itself.
+function sameNumber(have, want) {
+  if (want.percent && !have.percent) return false;
+  if (want.money && have.money && want.money !== have.money) return false;
+  return want.values.some((n) => have.values.includes(n));
+}
+
+// decimalsOf lists what digits with separators may mean, in their shortest form. A single
+// point in what was wanted is the decimal point; a page may group by points.
+function decimalsOf(s, wanted) {
+  const seps = s.replace(/\d/g, ''), kinds = new Set(seps);
+  const short = (whole, part = '') => `${whole.replace(/^0+(?=\d)/, '') || '0'}${part.replace(/0+$/, '').replace(/^(?=.)/, '.')}`;
+  const bared = (t) => t.replace(/\D/g, '');
+  if (!seps) return [short(s)];
+  const last = s.search(/\D\d*$/), mark = s[last], head = s.slice(0, last), tail = s.slice(last + 1);
+  const out = [];
+  const decimal = (mark === '.' || mark === ',') && seps.split(mark).length === 2;
+  if (decimal && (head === '' || /^\d+$/.test(head) || THOUSANDS.test(head)) && !(kinds.size > 2)) out.push(short(bared(head), tail));
+  const point = wanted && mark === '.' && seps.length === 1;
+  if (!point && kinds.size === 1 && THOUSANDS.test(s)) out.push(short(bared(s)));
+  return out;
+}
+
+const GROUPING = /[\s\-()/.,:_]/;
+
+// sameGroups reports whether two texts have the same characters in the same order, but for
+// what groups them.
+function sameGroups(have, wanted) {
+  const a = groupsOf(have), b = groupsOf(wanted);
+  if (a.chars.length !== b.chars.length || a.chars.some((c, i) => c !== b.chars[i])) return false;
+  return a.gaps.every((gap, i) => gap === b.gaps[i] || mayRegroup(b, i, b.gaps[i].replace(/\s/g, ''), gap.replace(/\s/g, '')));
+}
+
+// groupsOf splits a text into what counts, and the gaps before, between and behind that.
+function groupsOf(s) {
+  const chars = [], gaps = [''], at = [];
+  let place = 0;
+  for (const c of s) {
+    if (GROUPING.test(c)) {
+      gaps[gaps.length - 1] += c;
+    } else {
+      chars.push(c);
+      at.push(place);
+      gaps.push('');
+    }
+    place += c.length;
+  }
+  return { text: s, chars, gaps, at };
+}
+
+const isDigit = (c) => c !== undefined && /\d/.test(c);
+
+// mayRegroup reports whether a gap of what was wanted may be shown as another one; i is
+// that of the character behind it.
+function mayRegroup(wanted, i, was, is) {
+  if (was === is) return true;
+  const left = wanted.chars[i - 1], right = wanted.chars[i];
+  const only = (set) => [...was + is].every((c) => set.includes(c));
+  if (left === undefined) return only('(') || (was === '' && only('(_'));
+  if (right === undefined) return only(')') || (was === '' && only(')-_/.:'));
+  const gap = wanted.gaps[i], digits = isDigit(left) && isDigit(right);
+  if (/(^|\s)-$/.test(gap) && isDigit(right) && gap !== '-') return false; // a sign
+  if (was === '') return /[.,:/]/.test(is) ? digits && mayPoint(wanted, i) : true;
+  if (!isDigit(left) && !isDigit(right)) return false;
+  if (/[.,]/.test(was)) return isDateLike(runAround(wanted, i));
+  if (/[.,]/.test(is)) return digits && !/^\d+\D\d+$/.test(runAround(wanted, i));
+  return is !== '' || !was.includes('/') || !/(^|\D)\d(\D|$)/.test(runAround(wanted, i));
+}
+
+// mayPoint: a point or comma between two digits of a longer text groups thousands.
+const mayPoint = (wanted, i) => !/\p{L}/u.test(wanted.text) || /^\d{3}(\D|$)/.test(wanted.text.slice(wanted.at[i]));
+
+// isDateLike: digits that two or more separators group, which make no decimal point.
+const isDateLike = (run) => /^\d{2,4}([.,\-/ ]\d{2,4}){2,}$/.test(run);
+
+// runAround is the run of digits and separators around the gap i of a text.
+function runAround(t, i) {
+  const at = t.at[i];
+  return (/[\d.,\-/ ]*$/.exec(t.text.slice(0, at))[0] + /^[\d.,\-/ ]*/.exec(t.text.slice(at))[0]).replace(/^\D+|\D+$/g, '');
+}
+
+// bare is a text without case, white space and punctuation.
+const bare = (s) => s.normalize('NFKC').replace(/[\s\p{P}\p{S}\p{Cf}]/gu, '').toLowerCase();
+
+// compared is what el holds beside what it should hold.
+function compared(el, want) {
+  const holds = isSlid(el) ? attr(el, 'aria-valuenow') : read(el, 'value');
+  const value = typeof holds === 'string' ? holds : '';
+  return { value, secret: isInput(el, 'password'), same: sameValue(el, value, want), alike: alike(el, value, want) };
+}
