@@ -70,14 +70,14 @@ function holdsTyped(t, text, holds) {
 // hasCommands: Enter and Tab in a text do whatever the page makes of them.
 const hasCommands = (text) => /[\r\n\t]/.test(text);
 
-const BESIDE = 4; // boxes around a field in which what it has taken may be shown
+const TAG_DEPTH = 4; // boxes around a field in which what it has taken may be shown
 
 // shownBeside reports whether a field has made something of the text, such as a tag in
 // front of it.
 function shownBeside(el, text) {
   const want = bare(text);
   let n = up(el);
-  for (let i = 0; want !== '' && n && n !== bodyOf(ownerOf(el)) && i < BESIDE; i++, n = up(n)) {
+  for (let i = 0; want !== '' && n && n !== bodyOf(ownerOf(el)) && i < TAG_DEPTH; i++, n = up(n)) {
     if (bare(readable(n)).includes(want)) return true;
   }
   return false;
