@@ -30,8 +30,8 @@ func (x *Executor) resolve(ns *spec.Namespace, name string, warn warner) (_ *spe
 			asked = a.FullName()
 		}
 		tellDeprecated(a, warn)
+		tellShadowed(a, warn)
 		if a.AliasOf == nil {
-			tellShadowed(a, warn)
 			return ns, a, asked, nil
 		}
 		full = fullName(ns, a.AliasOf.Value)
@@ -59,7 +59,21 @@ func tellDeprecated(a *spec.Action, warn warner) {
 }
 
 func tellShadowed(a *spec.Action, warn warner) {
-	if a.Source.Kind == spec.Project && len(a.Shadows) > 0 {
-		warn(WarnShadowed, "%s is that of %s: it replaces %s", a.FullName(), a.Source, a.Shadows[0])
+	for _, r := range a.Replaced {
+		if r.What == "" {
+			warn(WarnShadowed, "%s is that of %s: it replaces %s", a.FullName(), r.By, r.At)
+		} else {
+			warn(WarnShadowed, "%s has the %s of %s: it replaces %s", a.FullName(), r.What, r.By, r.At)
+		}
+	}
+}
+
+// tellOverridden warns of the variants for the version at hand that a higher source
+// has written.
+func tellOverridden(a *spec.Action, written []*spec.Variant, warn warner) {
+	for _, v := range written {
+		if r, ok := a.Overridden[v]; ok {
+			warn(WarnShadowed, "%s is, for version %s, that of %s: it replaces %s", a.FullName(), r.What, r.By, r.At)
+		}
 	}
 }

@@ -25,7 +25,7 @@ type Result struct {
 // Codes of warnings.
 const (
 	WarnDeprecated         = "deprecated"           // the action, or an action that it runs
-	WarnShadowed           = "shadowed"             // a project replaces the action of a lower source
+	WarnShadowed           = "shadowed"             // a source replaces the action of a lower one, or a package a part of it or a selector
 	WarnEnvNotSet          = "env_not_set"          // an environment variable that is used has no value
 	WarnVersionNotDetected = "version_not_detected" // and a selector or action depends on it
 	WarnNoEffect           = "no_effect"            // a check held before the first step already

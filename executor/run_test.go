@@ -419,7 +419,7 @@ func TestShadowedIsTold(t *testing.T) {
 	def := define(t, one(click+`}`))
 	a := def["t"].Actions["a:b"]
 	a.Source = spec.Source{Kind: spec.Project, Name: "shop"}
-	a.Shadows = []diag.Pos{{File: "builtin/t.yaml", Line: 4, Column: 3}}
+	a.Replaced = []spec.Replacement{{By: a.Source, At: diag.Pos{File: "builtin/t.yaml", Line: 4, Column: 3}}}
 	page := newPage(newClock())
 	page.present["css:#a"] = ""
 	x := executor.New(executor.Options{Catalog: def})

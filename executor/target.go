@@ -84,6 +84,9 @@ func (e *execution) alias(d *document, name string) ([]*selectors.Selector, []st
 	if a == nil {
 		return nil, nil, 0, e.noAlias(d, name)
 	}
+	if low := d.view.Replaced[name]; low != nil {
+		e.warn(WarnShadowed, "the selector %s of %s is that of %s: it replaces %s", name, e.ns.Name, a.Source, low.Pos)
+	}
 	if d.found == nil && e.ns.HasOverrides(name) {
 		e.warn(WarnVersionNotDetected, "the version of %s was not found in the page, and the selector %s depends on it: the plain one was used", e.ns.Name, name)
 	}
@@ -192,6 +195,7 @@ func (r *run) variant(ctx context.Context, ns *spec.Namespace, a *spec.Action) (
 	if d.found == nil && doc.URL != blank {
 		r.warn(WarnVersionNotDetected, "the version of %s was not found in the page, and the steps of %s depend on it: the plain ones were used", ns.Name, a.FullName())
 	}
+	tellOverridden(a, d.view.Written(a.Name), r.warn)
 	return d.view.Variant(a.Name), nil
 }
 

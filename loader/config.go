@@ -1,9 +1,12 @@
 package loader
 
 import (
+	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"sort"
 	"strings"
 	"time"
@@ -124,6 +127,19 @@ func (c *Config) Sources() []Source {
 	return p.Sources()
 }
 
+// Home returns the user's home folder, or "" where it is not known.
+func (c *Config) Home() string { return c.places.Home }
+
+// DefinitionPaths returns the files and folders that definitions are read from
+// besides the folders called [ConfigFolder] and packages.
+func (c *Config) DefinitionPaths() []string {
+	var out []string
+	for _, path := range slices.Concat(c.Actions.Paths, c.Actions.ProjectPaths, c.places.Path) {
+		out = append(out, c.places.abs(path))
+	}
+	return out
+}
+
 // trusts reports whether the user trusts dir or a folder above it. Links are
 // followed first: a trusted name must not lead to an untrusted folder.
 func (c *Config) trusts(dir string) bool {
@@ -179,8 +195,12 @@ func (r *configReader) errorf(n *spec.Node, format string, args ...any) *diag.Er
 }
 
 func (r *configReader) file(name string) {
-	f, err := os.Open(name)
-	if os.IsNotExist(err) {
+	open := os.Open
+	if r.from == fromProject {
+		open = openProjectFile
+	}
+	f, err := open(name)
+	if errors.Is(err, fs.ErrNotExist) {
 		return
 	}
 	if err != nil {

@@ -1,6 +1,7 @@
 package loader
 
 import (
+	"iter"
 	"slices"
 	"sort"
 
@@ -184,9 +185,13 @@ func without(l spec.Layer, hidden map[string]bool) spec.Layer {
 type pile struct {
 	entry
 	merged  bool
-	own     bool         // not of a parent
-	steps   *spec.Source // that wrote the steps
+	own     bool          // not of a parent
+	steps   *spec.Source  // that wrote the steps
+	sources []spec.Source // that wrote any part
 	shadows []diag.Pos
+	// namespace is that of the file that wrote the highest part.
+	namespace string
+	replaced  []spec.Replacement
 }
 
 func (m *merger) mergeActions(ns *spec.Namespace, units []*unit) {
@@ -204,7 +209,7 @@ func (m *merger) mergeActions(ns *spec.Namespace, units []*unit) {
 				p.add(e, own)
 				continue
 			}
-			piles[name] = &pile{entry: e, own: own, steps: e.stepSource()}
+			piles[name] = &pile{entry: e, own: own, namespace: e.file.def.Namespace.Value, steps: e.stepSource(), sources: []spec.Source{e.file.source}}
 			ns.Order = append(ns.Order, name)
 		}
 	}
@@ -232,11 +237,83 @@ func (p *pile) add(e entry, own bool) {
 	if own && p.own && hasBody(e.key.Value) && hasBody(p.key.Value) {
 		p.shadows = append(p.shadows, bodyPos(p.key))
 	}
+	p.noteReplaced(e)
 	p.key = spec.Key{Name: e.key.Name, Pos: e.key.Pos, Value: mergeAction(p.key.Value, e.key.Value), Marks: e.key.Marks}
 	p.action, p.file = e.action, e.file
 	p.merged, p.own = true, own
+	p.sources = append(p.sources, e.file.source)
 	if s := e.stepSource(); s != nil {
 		p.steps = s
+	}
+}
+
+// noteReplaced notes what e replaces of the same namespace's action in lower
+// sources. A child that defines an action of its parent anew replaces nothing.
+func (p *pile) noteReplaced(e entry) {
+	namespace := e.file.def.Namespace.Value
+	if namespace != p.namespace {
+		p.namespace, p.replaced = namespace, nil
+		return
+	}
+	body := hasBody(e.key.Value) && hasBody(p.key.Value)
+	if body {
+		at := bodyPos(p.key)
+		if len(p.shadows) > 0 {
+			at = p.shadows[0]
+		}
+		p.replaced = slices.DeleteFunc(p.replaced, func(r spec.Replacement) bool { return r.What == "" })
+		p.replaced = append(p.replaced, spec.Replacement{By: e.file.source, At: at})
+	}
+	for part, at := range commonParts(p.key.Value, e.key.Value) {
+		p.replaced = slices.DeleteFunc(p.replaced, func(r spec.Replacement) bool { return r.What == part })
+		if e.file.source.Kind == spec.Package && !body {
+			p.replaced = append(p.replaced, spec.Replacement{What: part, By: e.file.source, At: at})
+		}
+	}
+}
+
+// overridden returns the variants that a higher source than that of the action's
+// steps has written for the same namespace.
+func (p *pile) overridden(ns *spec.Namespace) map[*spec.Variant]spec.Replacement {
+	if p.steps == nil {
+		return nil
+	}
+	var out map[*spec.Variant]spec.Replacement
+	for _, l := range ns.Layers {
+		for _, o := range l.Overrides {
+			v := o.Actions[p.key.Name]
+			if v == nil || l.Namespace != p.namespace || v.Source.Kind <= p.steps.Kind {
+				continue
+			}
+			if out == nil {
+				out = make(map[*spec.Variant]spec.Replacement)
+			}
+			out[v] = spec.Replacement{What: o.Pattern.Value, By: v.Source, At: bodyPos(p.key)}
+		}
+	}
+	return out
+}
+
+// commonParts yields the parts of an action that both low and high write, with
+// their places in low: those that decide what a run does.
+func commonParts(low, high *spec.Node) iter.Seq2[string, diag.Pos] {
+	return func(yield func(string, diag.Pos) bool) {
+		for _, k := range low.Keys {
+			other := high.Get(k.Name)
+			switch {
+			case other == nil || !slices.Contains([]string{"params", "verify", "returns"}, k.Name):
+			case k.Name != "params":
+				if !yield(k.Name, k.Pos) {
+					return
+				}
+			default:
+				for _, p := range k.Value.Keys {
+					if other.Get(p.Name) != nil && !yield("params."+p.Name, p.Pos) {
+						return
+					}
+				}
+			}
+		}
 	}
 }
 
@@ -278,8 +355,10 @@ func (m *merger) action(ns *spec.Namespace, p *pile) *spec.Action {
 		m.problems.Add(problems...)
 		return nil
 	}
-	a.Shadows = p.shadows
+	a.Shadows, a.Replaced = p.shadows, p.replaced
 	a.StepSources = stepSources(ns, p)
+	a.Sources = allSources(ns, p)
+	a.Overridden = p.overridden(ns)
 	return a
 }
 
@@ -301,6 +380,20 @@ func stepSources(ns *spec.Namespace, p *pile) []spec.Source {
 	for _, l := range ns.Layers {
 		for _, o := range l.Overrides {
 			if v := o.Actions[p.key.Name]; v != nil && v.Steps != nil && !slices.Contains(out, v.Source) {
+				out = append(out, v.Source)
+			}
+		}
+	}
+	return out
+}
+
+// allSources lists who wrote any part of the action, or replaces one for some
+// versions.
+func allSources(ns *spec.Namespace, p *pile) []spec.Source {
+	out := p.sources
+	for _, l := range ns.Layers {
+		for _, o := range l.Overrides {
+			if v := o.Actions[p.key.Name]; v != nil {
 				out = append(out, v.Source)
 			}
 		}

@@ -105,6 +105,43 @@ func openFolder(dir, within string) (*Tree, error) {
 	}, nil
 }
 
+// projectActions is the folder of a project's definitions, which must not lead out
+// of the project's [ConfigFolder]. The user's own may: it is the user who made the
+// link, as those do who keep their settings in a repository.
+type projectActions struct{ folder }
+
+func (p projectActions) Open() (*Tree, error) {
+	if err := notLinked(p.dir); err != nil {
+		return nil, err
+	}
+	return p.folder.Open()
+}
+
+// notLinked refuses a folder of a project that is a link.
+func notLinked(dir string) error {
+	info, err := os.Lstat(dir)
+	if err != nil || info.Mode()&fs.ModeSymlink == 0 {
+		return err
+	}
+	return diag.At(diag.Pos{File: dir, Line: 1, Column: 1}, diag.SecurityError, "the project's %s is a link, and nothing is read through it", ConfigFolder).
+		WithHint("make it a folder of the project; definitions of another place are named in actions.paths, or in ACTION_PATH")
+}
+
+// openProjectFile opens a file of a project's [ConfigFolder], which it must not
+// lead out of.
+func openProjectFile(name string) (*os.File, error) {
+	dir := filepath.Dir(name)
+	if err := notLinked(dir); err != nil {
+		return nil, err
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	return root.Open(filepath.Base(name))
+}
+
 // Path is a source of one file, or of every definition file below a folder. A
 // path that does not exist is reported.
 func Path(origin spec.Source, path string) Source {
@@ -166,7 +203,7 @@ func (p Places) Sources() []Source {
 	}
 	add(spec.Global, p.UserPaths)
 	if dir := ProjectFolder(p.Cwd, p.Home, "actions"); dir != "" {
-		out = append(out, Folder(spec.Source{Kind: spec.Project, Name: dir}, dir, false))
+		out = append(out, projectActions{folder{origin: spec.Source{Kind: spec.Project, Name: dir}, dir: filepath.Dir(dir), within: "actions"}})
 	}
 	add(spec.Project, p.ProjectPaths)
 	add(spec.Env, p.Path)

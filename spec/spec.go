@@ -6,6 +6,7 @@
 package spec
 
 import (
+	"slices"
 	"time"
 
 	"actionregistry/diag"
@@ -60,6 +61,7 @@ func (t *Text) Pos() diag.Pos {
 // its selectors, then its version overrides.
 type Layer struct {
 	Source    Source
+	Namespace string // that it was written for; that of a parent is another one
 	Files     []string
 	Selectors map[string]*Alias
 	Overrides []Override // in the order written; of those that match, a later one wins
@@ -118,16 +120,36 @@ type Action struct {
 	// StepSources are the sources of every list of steps that may run as this
 	// action, those of version overrides included: policy asks for them.
 	StepSources []Source
+	// Sources are those of every layer, and version override, that wrote a part.
+	Sources []Source
 
 	// Parts says for each key that the merged action has ("steps",
 	// "params.trigger") which file wrote it; Shadows names the lower places
 	// whose steps it replaces.
 	Parts   map[string]diag.Pos
 	Shadows []diag.Pos
+	// Replaced says what of a lower source's action is replaced: its steps by any
+	// source, other parts by a package.
+	Replaced []Replacement
+	// Overridden says the same of the variants that a higher source has written.
+	Overridden map[*Variant]Replacement
+}
+
+// A Replacement says that a source has its own in place of what a lower one
+// defines.
+type Replacement struct {
+	What string // "" for all that the action does, else a part: verify, params.url
+	By   Source
+	At   diag.Pos // of what is replaced
 }
 
 // FullName returns namespace:component:verb.
 func (a *Action) FullName() string { return a.Namespace + ":" + a.Name }
+
+// FromPackage reports whether a package has written a part of the action.
+func (a *Action) FromPackage() bool {
+	return slices.ContainsFunc(slices.Concat(a.Sources, a.StepSources), func(s Source) bool { return s.Kind == Package })
+}
 
 // Param returns the declared param, or nil.
 func (a *Action) Param(name string) *Param {

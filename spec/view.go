@@ -4,8 +4,12 @@ import "actionregistry/version"
 
 // A View is a namespace as it holds for one version of the page's library.
 type View struct {
-	Aliases  map[string]*Alias
+	Aliases map[string]*Alias
+	// Replaced are the aliases of lower sources in whose place a package has put
+	// its own, which hold.
+	Replaced map[string]*Alias
 	variants map[string]*Variant
+	written  map[string][]*Variant // what each of variants is made of
 }
 
 // At merges the layers for version v, lowest first: the selectors of a layer,
@@ -13,11 +17,26 @@ type View struct {
 // beats every override below it. A nil v means that no version was found: no
 // override matches.
 func (n *Namespace) At(v *version.Version) *View {
-	view := &View{Aliases: make(map[string]*Alias), variants: make(map[string]*Variant)}
+	view := &View{
+		Aliases: make(map[string]*Alias), Replaced: make(map[string]*Alias),
+		variants: make(map[string]*Variant), written: make(map[string][]*Variant),
+	}
+	owners := make(map[string]string) // namespaces that wrote the aliases
+	put := func(l *Layer, name string, a *Alias) {
+		have := view.Aliases[name]
+		view.Aliases[name] = a
+		switch {
+		case a.Source.Kind != Package || have == nil || owners[name] != l.Namespace:
+			delete(view.Replaced, name)
+		case have.Source.Kind < Package:
+			view.Replaced[name] = have
+		}
+		owners[name] = l.Namespace
+	}
 	for i := range n.Layers {
 		layer := &n.Layers[i]
 		for name, a := range layer.Selectors {
-			view.Aliases[name] = a
+			put(layer, name, a)
 		}
 		for j := range layer.Overrides {
 			o := &layer.Overrides[j]
@@ -25,10 +44,11 @@ func (n *Namespace) At(v *version.Version) *View {
 				continue
 			}
 			for name, a := range o.Selectors {
-				view.Aliases[name] = a
+				put(layer, name, a)
 			}
 			for name, variant := range o.Actions {
 				view.variants[name] = variant.over(view.variants[name])
+				view.written[name] = append(view.written[name], variant)
 			}
 		}
 	}
@@ -38,6 +58,9 @@ func (n *Namespace) At(v *version.Version) *View {
 // Variant returns what the matching overrides replace of the action
 // component:verb, or nil when they replace nothing.
 func (v *View) Variant(name string) *Variant { return v.variants[name] }
+
+// Written returns the variants that Variant is made of, lowest first.
+func (v *View) Written(name string) []*Variant { return v.written[name] }
 
 // over puts the parts of v that are written over those of below.
 func (v *Variant) over(below *Variant) *Variant {

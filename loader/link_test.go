@@ -1,0 +1,180 @@
+package loader
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"actionregistry/diag"
+	"actionregistry/version"
+)
+
+const linkedFile = "namespace: far\nversion: 1.0.0\nactions:\n  a:b:\n    steps: [{action: wait, args: {time: 1}}]\n"
+
+// TestLinkedFolders: a project's folder is read where it is, and what leads out of
+// it is reported. The user may keep ~/.agent-browser elsewhere.
+func TestLinkedFolders(t *testing.T) {
+	tests := []struct {
+		name  string
+		links map[string]string // from → to
+		// want is the code of the problem; "": what lies behind the link is read.
+		want diag.Code
+		deny bool // every step
+	}{
+		{"a project's actions", map[string]string{"work/.agent-browser/actions": "far/actions"}, diag.SecurityError, false},
+		{"a project's folder", map[string]string{"work/.agent-browser": "far"}, diag.SecurityError, true},
+		{"a project's configuration", map[string]string{"work/.agent-browser/config.yaml": "far/config.yaml"}, diag.SecurityError, true},
+		{"a folder in a project's actions", map[string]string{"work/.agent-browser/actions/more": "far/actions"}, diag.SecurityError, false},
+		{"the user's folder", map[string]string{"home/.agent-browser": "far"}, "", false},
+		{"the user's actions", map[string]string{"home/.agent-browser/actions": "far/actions"}, "", false},
+		{"a file of the user's actions", map[string]string{"home/.agent-browser/actions/a.yaml": "far/actions/a.yaml"}, diag.SecurityError, false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			dir := t.TempDir()
+			for name, text := range map[string]string{"far/actions/a.yaml": linkedFile, "far/config.yaml": "limits: {max_depth: 3}\n", "work/a": "", "home/a": ""} {
+				writeFile(t, filepath.Join(dir, name), text)
+			}
+			for from, to := range tt.links {
+				from = filepath.Join(dir, from)
+				if err := os.MkdirAll(filepath.Dir(from), 0o700); err != nil {
+					t.Fatal(err)
+				}
+				if err := os.Symlink(filepath.Join(dir, to), from); err != nil {
+					t.Fatal(err)
+				}
+			}
+			c, problems := ReadConfig(ConfigOptions{Home: filepath.Join(dir, "home"), Cwd: filepath.Join(dir, "work")})
+			set, err := Load(t.Context(), Options{Sources: c.Sources(), NoBuiltin: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			problems.Add(set.Problems...)
+			if tt.want == "" {
+				if len(problems) > 0 || set.Namespaces["far"] == nil {
+					t.Fatalf("problems %v, namespaces %v, want what lies behind the link", problems, set.Namespaces)
+				}
+				return
+			}
+			if len(problems) == 0 || problems[0].Code != tt.want || problems[0].Hint == "" {
+				t.Errorf("problems %v, want %s with a hint", problems, tt.want)
+			}
+			if len(set.Namespaces) > 0 || c.Limits.MaxDepth == 3 {
+				t.Errorf("namespaces %v, max_depth %d: the link was followed", set.Namespaces, c.Limits.MaxDepth)
+			}
+			if denied := c.Policy.Step(nil, "click") != nil; denied != tt.deny {
+				t.Errorf("steps are denied: %v, want %v", denied, tt.deny)
+			}
+		})
+	}
+}
+
+func writeFile(t *testing.T, name, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestReplaced: what a higher source has in place of a lower one's is noted for
+// the result of a run: steps by whomever, other parts by a package.
+func TestReplaced(t *testing.T) {
+	const (
+		low = "namespace: app\nversion: 1.0.0\nactions:\n  a:b:\n    params: {url: {type: string}}\n" +
+			"    steps: [{action: wait, args: {time: 1}}]\n    verify: [{text: done}]\n"
+		head  = "namespace: app\nactions:\n  a:b: "
+		steps = head + "{steps: [{action: wait, args: {time: 2}}]}\n"
+		check = head + "{verify: [{text: other}], params: {url: {type: string, default: 'https://evil.test'}}}\n"
+		about = head + "{description: an action}\n"
+		child = "namespace: kid\nversion: 1.0.0\nextends: [app]\nactions:\n  a:b: {steps: [{action: wait, args: {time: 3}}]}\n"
+	)
+	tests := []struct {
+		name, namespace string
+		sources         []Source
+		want            string
+	}{
+		{"a package's steps", "app", []Source{source(1, "p.yaml", steps)}, " by package"},
+		{"a project's steps", "app", []Source{source(3, "p.yaml", steps)}, " by project"},
+		{"a user's steps", "app", []Source{source(2, "g.yaml", steps)}, " by global"},
+		{"ACTION_PATH's steps", "app", []Source{source(4, "e.yaml", steps)}, " by env"},
+		{"a package's checks", "app", []Source{source(1, "p.yaml", check)}, "params.url by package, verify by package"},
+		{"a project's checks", "app", []Source{source(3, "p.yaml", check)}, ""},
+		{"a project's checks over a package's", "app", []Source{source(1, "p.yaml", check), source(3, "q.yaml", check)}, ""},
+		{"a project's steps with a package's checks", "app", []Source{source(1, "p.yaml", check), source(3, "q.yaml", steps)}, "params.url by package, verify by package,  by project"},
+		{"a package's description", "app", []Source{source(1, "p.yaml", about)}, ""},
+		{"a package's child", "kid", []Source{source(1, "p.yaml", child)}, ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			set := mustLoad(t, append([]Source{source(0, "builtin.yaml", low)}, tt.sources...)...)
+			noProblems(t, set)
+			var got []string
+			for _, r := range set.Namespaces[tt.namespace].Actions["a:b"].Replaced {
+				got = append(got, r.What+" by "+r.By.Kind.String())
+				if r.At.File != "builtin/builtin.yaml" {
+					t.Errorf("%s replaces %s, want a place in builtin/builtin.yaml", r.What, r.At)
+				}
+			}
+			if strings.Join(got, ", ") != tt.want {
+				t.Errorf("replaced: %q, want %q", strings.Join(got, ", "), tt.want)
+			}
+		})
+	}
+}
+
+// TestReplacedSelectors: a package that takes the place of a builtin selector is
+// noted; whoever does so for themselves is not.
+func TestReplacedSelectors(t *testing.T) {
+	const (
+		low      = "namespace: app\nversion: 1.0.0\nselectors: {one: css:#one}\nactions:\n  a:b: {steps: [{action: click, args: {selector: \"${selectors.one}\"}}]}\n"
+		head     = "namespace: app\n"
+		alias    = head + "selectors: {one: css:#other}\n"
+		override = head + "compatibility: {version_meta: v, version_overrides: {\"3.x\": {selectors: {one: css:#other}}}}\n"
+		variant  = head + "compatibility:\n  version_meta: v\n  version_overrides:\n    \"3.x\":\n      actions:\n        a:b: {steps: [{action: reload}]}\n"
+		child    = "namespace: kid\nversion: 1.0.0\nextends: [app]\nselectors: {one: css:#other}\n"
+	)
+	tests := []struct {
+		name, namespace, version string
+		sources                  []Source
+		selector, variant        string // whose is noted
+	}{
+		{"a package's selector", "app", "", []Source{source(1, "p.yaml", alias)}, "package", ""},
+		{"a project's selector", "app", "", []Source{source(3, "p.yaml", alias)}, "", ""},
+		{"a project's selector over a package's", "app", "", []Source{source(1, "p.yaml", alias), source(3, "q.yaml", alias)}, "", ""},
+		{"a package's selector for a version", "app", "3.1.0", []Source{source(1, "p.yaml", override)}, "package", ""},
+		{"a package's selector for another version", "app", "4.1.0", []Source{source(1, "p.yaml", override)}, "", ""},
+		{"a package's child", "kid", "", []Source{source(1, "p.yaml", child)}, "", ""},
+		{"a package's steps for a version", "app", "3.1.0", []Source{source(1, "p.yaml", variant)}, "", "package"},
+		{"a project's steps for a version", "app", "3.1.0", []Source{source(3, "p.yaml", variant)}, "", "project"},
+		{"a project's steps for another version", "app", "4.1.0", []Source{source(3, "p.yaml", variant)}, "", ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			set := mustLoad(t, append([]Source{source(0, "builtin.yaml", low)}, tt.sources...)...)
+			noProblems(t, set)
+			ns := set.Namespaces[tt.namespace]
+			v, _ := version.Coerce(tt.version)
+			view := ns.At(v)
+			got := ""
+			if view.Replaced["one"] != nil {
+				got = view.Aliases["one"].Source.Kind.String()
+			}
+			if got != tt.selector {
+				t.Errorf("the selector of %q is noted, want %q", got, tt.selector)
+			}
+			got = ""
+			for _, written := range view.Written("a:b") {
+				if r, ok := ns.Actions["a:b"].Overridden[written]; ok {
+					got += r.By.Kind.String()
+				}
+			}
+			if got != tt.variant {
+				t.Errorf("the steps of %q are noted, want %q", got, tt.variant)
+			}
+		})
+	}
+}
