@@ -13,7 +13,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -45,6 +44,7 @@ type downloads struct {
 	near    bool          // one is to begin in a moment
 	kept    int           // given out by TakeDownloads
 	bytes   float64       // that those have
+	named   int           // files with a folder of their own
 }
 
 // A download is one that has begun. Its fields are guarded by downloads.mu.
@@ -354,6 +354,9 @@ func (b *Browser) finishDownload(ctx context.Context, o steps.DownloadOptions, m
 		return steps.Downloaded{}, diag.New(diag.StepFailed, "the browser says that %s is complete, and it is not there: %v", one.name, err).
 			WithHint("a browser that runs on another machine keeps its downloads there").Because(err)
 	}
+	if o.Keep {
+		path = d.keep(one)
+	}
 	return steps.Downloaded{Path: path, Name: one.name, URL: one.url, Size: info.Size()}, nil
 }
 
@@ -405,7 +408,7 @@ func (b *Browser) TakeDownloads() []KeptDownload {
 			}
 			one.told, k.State = true, DownloadUnderWay
 		case one.state == proto.BrowserDownloadProgressStateCompleted:
-			k.State, k.Path = DownloadComplete, d.keepLocked(one)
+			k.State, k.Path = DownloadComplete, d.countLocked(one)
 		default:
 			k.State = DownloadFailed
 		}
@@ -461,39 +464,4 @@ func (b *Browser) takeSaved() bool {
 		p.mu.Unlock()
 	}
 	return saved
-}
-
-// keepLocked gives a complete download its own name.
-func (d *downloads) keepLocked(one *download) string {
-	d.kept++
-	d.bytes += one.received
-	path := filepath.Join(d.folder, one.id)
-	folder := filepath.Join(d.folder, fmt.Sprint(d.kept))
-	named := filepath.Join(folder, one.name)
-	if os.Mkdir(folder, 0o700) != nil || os.Rename(path, named) != nil {
-		return path
-	}
-	return named
-}
-
-// cleanFileName makes a file name of what a server suggests: of a path its last
-// part, without what is hidden, or steers a terminal.
-func cleanFileName(suggested string) string {
-	name := suggested[strings.LastIndexAny(suggested, `/\`)+1:]
-	name = strings.Map(func(r rune) rune {
-		if visible(string(r)) != string(r) {
-			return -1
-		}
-		return r
-	}, strings.ToValidUTF8(name, ""))
-	name = strings.TrimRight(strings.TrimLeft(name, ". "), ". ")
-	const longest = 200 // bytes: file systems take 255, and names get suffixes
-	if len(name) > longest {
-		ending := filepath.Ext(name)
-		if len(ending) > 20 {
-			ending = ""
-		}
-		name = strings.ToValidUTF8(name[:longest-len(ending)], "") + ending
-	}
-	return cmp.Or(name, "download")
 }

@@ -106,6 +106,9 @@ type RunOptions struct {
 	Environ func(name string) (value string, ok bool)
 	// Files decides which paths may be used. nil: every file is refused.
 	Files steps.Files
+	// PackageFiles decides for actions of packages, and for whatever those run.
+	// nil: as Files.
+	PackageFiles steps.Files
 	// OnStep is called after each step, skipped ones included, from the goroutine
 	// of the run. Everything in the event is masked.
 	OnStep func(StepEvent)

@@ -5,6 +5,7 @@ package executor
 
 import (
 	"context"
+	"io"
 	"time"
 
 	"actionregistry/diag"
@@ -71,6 +72,9 @@ func (e *execution) Set(values map[string]any) {
 }
 
 func (e *execution) files() steps.Files {
+	if e.packaged && e.o.PackageFiles != nil {
+		return e.o.PackageFiles
+	}
 	if e.o.Files != nil {
 		return e.o.Files
 	}
@@ -82,7 +86,11 @@ type noFiles struct{}
 
 func (noFiles) ReadPath(path string) (string, error)  { return refuse(path) }
 func (noFiles) WritePath(path string) (string, error) { return refuse(path) }
-func (noFiles) TempPath(pattern string) (string, error) {
+func (noFiles) Write(_ context.Context, path string, _ io.Reader, _ bool) error {
+	_, err := refuse(path)
+	return err
+}
+func (noFiles) WriteTemp(_ context.Context, pattern string, _ io.Reader) (string, error) {
 	return refuse(pattern)
 }
 

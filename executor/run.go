@@ -81,6 +81,10 @@ type frame struct {
 	chain []string
 	scope *scope // of the action itself; blocks have their own on top
 	env   []string
+	// packaged says that a package has written a part of the action, or of one
+	// that runs it: a package must not get by way of another action what it may
+	// not do itself.
+	packaged bool
 }
 
 func (r *run) top(ctx context.Context, name string, params map[string]any, res *Result) (steps.Result, error) {
@@ -112,8 +116,9 @@ type entry struct {
 // for the document, compiles it and reads the environment.
 func (r *run) enter(ctx context.Context, in entry) (*frame, error) {
 	a := in.action
-	f := &frame{run: r, ns: in.ns, name: a.FullName()}
+	f := &frame{run: r, ns: in.ns, name: a.FullName(), packaged: a.FromPackage()}
 	if in.caller != nil {
+		f.packaged = f.packaged || in.caller.packaged
 		f.depth, f.chain = in.caller.depth+1, in.caller.chain
 	}
 	f.chain = append(f.chain[:len(f.chain):len(f.chain)], f.name)

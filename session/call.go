@@ -49,6 +49,8 @@ type RunOptions struct {
 	Environ  []string      // variables that the definitions may read, as NAME=value
 	Trace    io.Writer     // nil: no trace
 	OnStep   func(executor.StepEvent)
+
+	saved func() string // where the browser keeps downloads
 }
 
 // A call is what runs in a browser in one turn.
@@ -98,6 +100,7 @@ func (c *call) check(ctx context.Context) error {
 
 // perform runs the call in a browser that nobody else uses meanwhile.
 func (c *call) perform(ctx context.Context, b *browser.Browser) *executor.Result {
+	c.o.saved = b.SavedFolder
 	x, ro := c.defs.executor(), c.defs.runOptions(c.o)
 	ro.Session, ro.OnStep, ro.Secrets = c.session, c.o.OnStep, c.secrets
 	b.BeginCall(c.defs.Config.Policy.Dialogs, c.step)

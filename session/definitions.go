@@ -17,7 +17,6 @@ import (
 	"actionregistry/registry"
 	"actionregistry/selectors"
 	"actionregistry/spec"
-	"actionregistry/steps"
 	"actionregistry/validator"
 )
 
@@ -296,9 +295,15 @@ func (d *Definitions) hostRule() *browser.HostRule {
 	}
 }
 
-// Files returns the rules for the paths of a caller in cwd.
-func (d *Definitions) Files(cwd string) steps.Files {
-	return fileRules{cwd: cwd, allow: d.Config.Policy.Files}
+// CreateFile makes an empty file for a caller in cwd, where its steps may write
+// too, in place of one that is there.
+func (d *Definitions) CreateFile(cwd, path string) (*os.File, error) {
+	return d.files(cwd).Create(path)
+}
+
+// files returns the rules for the paths of a caller in cwd.
+func (d *Definitions) files(cwd string) fileRules {
+	return fileRules{cwd: cwd, allow: d.Config.Policy.Files, sources: d.Config.DefinitionPaths(), home: d.Config.Home()}
 }
 
 // DryRun returns the plan of a run. It never touches a browser.
@@ -325,9 +330,13 @@ func (d *Definitions) executor() *executor.Executor {
 }
 
 func (d *Definitions) runOptions(o RunOptions) executor.RunOptions {
+	files := d.files(o.Cwd)
+	files.saved = o.saved
+	ofPackages := files
+	ofPackages.packaged = true
 	return executor.RunOptions{
 		FromText: o.FromText, Timeout: o.Timeout, Steps: o.Steps, Debug: o.Debug || d.Config.Actions.Debug,
-		Environ: environLookup(o.Environ), Files: d.Files(o.Cwd),
+		Environ: environLookup(o.Environ), Files: files, PackageFiles: ofPackages,
 	}
 }
 

@@ -1,8 +1,10 @@
 package session
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -13,47 +15,91 @@ import (
 
 // fileRules decide which paths steps may read and write: those under the
 // caller's folder, under the private temporary folder, and under the folders
-// that the policy allows. They satisfy [steps.Files].
+// that the policy allows. Within those, guard.go says what nobody, or no
+// package, may touch. All writing goes through Write, WriteTemp and Create
+// (write.go). They satisfy [steps.Files].
 type fileRules struct {
 	cwd   string
-	allow []string // absolute
+	allow []string      // absolute; by the user's own configuration
+	saved func() string // where the browser keeps downloads, which may be read; nil: nowhere
+	// sources are the files and folders, beside those called .agent-browser, that
+	// definitions come from.
+	sources []string
+	home    string // the user's home folder; "": not known
+	// packaged says that a package has written the action, or one that runs it.
+	packaged bool
 }
 
 // ReadPath returns the absolute path of an existing file.
-func (f fileRules) ReadPath(path string) (string, error) { return f.check(path) }
+func (f fileRules) ReadPath(path string) (string, error) {
+	saved := ""
+	if f.saved != nil {
+		saved = f.saved()
+	}
+	root, real, err := f.locate(path, saved)
+	if err != nil {
+		return "", err
+	}
+	return real, f.mayRead(root, real)
+}
 
 // WritePath returns the absolute path of a file that may be written.
-func (f fileRules) WritePath(path string) (string, error) { return f.check(path) }
+func (f fileRules) WritePath(path string) (string, error) {
+	_, real, err := f.writable(path)
+	return real, err
+}
 
-// TempPath names a new file in the private temporary folder of this user.
-func (f fileRules) TempPath(pattern string) (string, error) {
+// writable resolves the path of a file to write. root is the allowed folder that
+// it is in.
+func (f fileRules) writable(path string) (root, real string, err error) {
+	if root, real, err = f.locate(path, ""); err == nil {
+		err = f.mayWrite(root, real)
+	}
+	if err != nil {
+		return "", "", err
+	}
+	return root, real, nil
+}
+
+// WriteTemp writes a new file in the private temporary folder of this user; a
+// "*" in pattern becomes something unique.
+func (f fileRules) WriteTemp(ctx context.Context, pattern string, data io.Reader) (string, error) {
 	dir, err := privateTemp()
 	if err != nil {
 		return "", err
 	}
-	file, err := os.CreateTemp(dir, pattern)
+	file, err := os.CreateTemp(dir, pattern) // mode 0600
 	if err != nil {
 		return "", diag.New(diag.StepFailed, "no file could be made in %s: %v", dir, err).
 			WithHint("check the free space and rights of the temporary folder").Because(err)
 	}
-	return file.Name(), file.Close()
+	if err := fill(ctx, file, data, false); err != nil {
+		return "", errors.Join(err, os.Remove(file.Name()))
+	}
+	return file.Name(), nil
 }
 
-func (f fileRules) check(path string) (string, error) {
+// locate resolves a path and finds the allowed folder that it is in. more is one
+// more of those, unless "".
+func (f fileRules) locate(path, more string) (root, real string, err error) {
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(f.cwd, path)
 	}
-	real, err := resolve(path)
+	real, err = resolve(path)
 	if err != nil {
-		return "", diag.New(diag.PolicyDenied, "the path %s cannot be resolved: %v", path, err).
+		return "", "", diag.New(diag.PolicyDenied, "the path %s cannot be resolved: %v", path, err).
 			WithHint("give a path whose folder exists").Because(err)
 	}
-	for _, root := range append([]string{f.cwd, tempFolder()}, f.allow...) {
+	roots := append([]string{tempFolder()}, f.allow...)
+	if more != "" {
+		roots = append(roots, more)
+	}
+	for _, root := range append(roots, f.cwd) {
 		if root, err := resolve(root); err == nil && inside(root, real) {
-			return real, nil
+			return root, real, nil
 		}
 	}
-	return "", diag.New(diag.PolicyDenied, "the path %s is outside the current folder", path).
+	return "", "", diag.New(diag.PolicyDenied, "the path %s is outside the current folder", path).
 		WithDetail("path", path).
 		WithHint("use a path under %s, or allow its folder with policy.files in your own config", f.cwd)
 }

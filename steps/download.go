@@ -1,15 +1,13 @@
 package steps
 
 import (
+	"cmp"
 	"context"
 	"errors"
-	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 
 	"actionregistry/diag"
 )
@@ -22,11 +20,13 @@ type DownloadOptions struct {
 	// Accept is told the file's name as soon as that is known; its error ends the
 	// download and is returned. nil accepts all.
 	Accept func(name string) error
+	// Keep has the file stay with the browser, under its own name, until that ends.
+	Keep bool
 }
 
 // A Downloaded is a file that is complete.
 type Downloaded struct {
-	Path string // in the browser's private folder; the caller may move it away
+	Path string // in the browser's private folder; the caller removes it, unless it is kept
 	Name string // that the server suggests, without a path
 	URL  string
 	Size int64
@@ -44,13 +44,13 @@ var downloadSteps = []*Entry{{
 	Summary: "save a file that the page offers",
 	Doc: "Presses an element as click does, or loads an address in the window of the active tab, whose page stays, and waits until the file is complete. " +
 		"An address is saved whatever is there, a page or a picture too; an error of the server is STEP_FAILED.\n\n" +
-		"`path` is a file, or a folder that there is, where the file gets the name that the server suggests; without it the file goes into the private temporary folder. " +
+		"`path` is a file, or a folder that there is, where the file gets the name that the server suggests; without it the file stays in a private folder of the browser, where `upload` can read it, until the session ends. " +
 		"A file that is there already is refused before the press, in a folder as soon as the name is known, unless `overwrite` is set. " +
 		"A download that breaks off is STEP_FAILED, with how much of it came; where none begins the error says what the press did instead.",
 	Example: "{action: download, args: {selector: \"text:Export\", path: reports/}, output: report}",
 	Args: []Arg{selectorArg("what to press", false),
 		{Name: "url", Type: ArgText, Doc: "instead of a selector: the address of the file"},
-		{Name: "path", Type: ArgText, Doc: "the file, or the folder that it goes into; absent: a new temporary file"},
+		{Name: "path", Type: ArgText, Doc: "the file, or the folder that it goes into; absent: one that goes with the session"},
 		{Name: "overwrite", Type: ArgBoolean, Default: false, Doc: "whether a file that is there is replaced"}},
 	OneOf: []string{"selector", "url"}, With: map[string]string{"overwrite": "path"},
 	Hand: []string{"selector"},
@@ -74,12 +74,12 @@ func runDownload(ctx context.Context, env *Env, a *Args) (Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	o.Accept = to.name
+	o.Accept, o.Keep = to.name, to.said == ""
 	d, err := env.Browser.Download(ctx, o)
 	if err != nil {
 		return nil, err
 	}
-	path, err := to.take(d)
+	path, err := to.take(ctx, d)
 	if err != nil {
 		return nil, err
 	}
@@ -91,7 +91,7 @@ type saving struct {
 	rules     Files
 	said      string
 	folder    bool
-	path      string // "": a new temporary file; of a folder until the name is known
+	path      string // "": it stays with the browser; of a folder until the name is known
 	overwrite bool
 }
 
@@ -153,85 +153,32 @@ func (s *saving) taken() error {
 		WithDetail("path", s.path).WithHint("give another path, or overwrite: true")
 }
 
+// unwritable words a failure to write a file. One that has a code is returned as
+// it is, and so is the end of the step's time.
 func unwritable(path string, err error) error {
+	if diag.As(err) != nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
 	return diag.New(diag.StepFailed, "the file could not be written: %v", err).
-		WithHint("check the rights and the free space of the folder of %s", path).Because(err)
+		WithHint("check that the folder of %s exists, its rights and its free space", path).Because(err)
 }
 
-// take moves a complete download to its place.
-func (s *saving) take(d Downloaded) (string, error) {
-	path, put := s.path, putNew
+// take gives a complete download its place; without one it stays where it is.
+func (s *saving) take(ctx context.Context, d Downloaded) (string, error) {
 	if s.said == "" {
-		ending := filepath.Ext(d.Name)
-		pattern := strings.ReplaceAll(strings.TrimSuffix(d.Name, ending)+"-\x00"+ending, "*", "_")
-		var err error
-		if path, err = s.rules.TempPath(strings.Replace(pattern, "\x00", "*", 1)); err != nil {
-			return "", err
-		}
-		put = os.Rename
+		return d.Path, nil
 	}
-	if s.overwrite {
-		put = os.Rename
+	source, err := os.Open(d.Path)
+	if err != nil {
+		return "", unwritable(s.path, err)
 	}
-	err := move(d.Path, path, put)
+	err = s.rules.Write(ctx, s.path, source, s.overwrite)
+	err = cmp.Or(err, source.Close(), os.Remove(d.Path))
 	switch {
 	case errors.Is(err, fs.ErrExist):
 		return "", s.taken()
 	case err != nil:
-		return "", unwritable(path, err)
+		return "", unwritable(s.path, err)
 	}
-	return path, nil
-}
-
-// putNew moves a file to where none is.
-func putNew(from, to string) error {
-	if err := os.Link(from, to); err != nil {
-		if errors.Is(err, fs.ErrExist) || errors.Is(err, syscall.EXDEV) {
-			return err
-		}
-		// A file system without links.
-		if _, err := os.Lstat(to); err == nil {
-			return fs.ErrExist
-		}
-		return os.Rename(from, to)
-	}
-	return os.Remove(from)
-}
-
-// move moves a file by put, which cannot reach another file system: there it is
-// copied beside its place before.
-func move(from, to string, put func(from, to string) error) error {
-	if err := os.Chmod(from, 0o600); err != nil {
-		return err
-	}
-	err := put(from, to)
-	if !errors.Is(err, syscall.EXDEV) {
-		return err
-	}
-	beside, err := copyBeside(from, to)
-	if err != nil {
-		return err
-	}
-	if err := put(beside, to); err != nil {
-		return errors.Join(err, os.Remove(beside))
-	}
-	return os.Remove(from)
-}
-
-// copyBeside copies a file into the folder of to, under a name of its own.
-func copyBeside(from, to string) (path string, err error) {
-	source, err := os.Open(from)
-	if err != nil {
-		return "", err
-	}
-	defer source.Close()
-	file, err := os.CreateTemp(filepath.Dir(to), fmt.Sprintf(".%.40s-*", filepath.Base(to))) // mode 0600
-	if err != nil {
-		return "", err
-	}
-	_, err = io.Copy(file, source)
-	if err = errors.Join(err, file.Close()); err != nil {
-		return "", errors.Join(err, os.Remove(file.Name()))
-	}
-	return file.Name(), nil
+	return s.path, nil
 }

@@ -2,6 +2,7 @@ package steps
 
 import (
 	"context"
+	"io"
 	"time"
 
 	"actionregistry/expr"
@@ -27,13 +28,19 @@ type Env struct {
 }
 
 // Files turns paths that a definition or a person wrote into paths that may be
-// used. A refused path is POLICY_DENIED.
+// used, and writes files: steps write none otherwise. A refused path is
+// POLICY_DENIED.
 type Files interface {
 	ReadPath(path string) (string, error)
+	// WritePath checks a path before there is anything to write.
 	WritePath(path string) (string, error)
-	// TempPath names a new file in the private temporary folder; a "*" in pattern
+	// Write puts a file at a path that WritePath has returned, for its owner only.
+	// The path is judged again as it is by then. Unless replace is set, a file that
+	// is there already is fs.ErrExist.
+	Write(ctx context.Context, path string, data io.Reader, replace bool) error
+	// WriteTemp writes a new file in the private temporary folder; a "*" in pattern
 	// becomes something unique.
-	TempPath(pattern string) (string, error)
+	WriteTemp(ctx context.Context, pattern string, data io.Reader) (path string, err error)
 }
 
 // Flow is the side of the executor that flow steps use. Its methods are called

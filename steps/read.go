@@ -1,8 +1,8 @@
 package steps
 
 import (
+	"bytes"
 	"context"
-	"os"
 	"strings"
 
 	"actionregistry/diag"
@@ -272,7 +272,7 @@ func screenshot(ctx context.Context, env *Env, a *Args) (Result, error) {
 		format = "png"
 	}
 	var shot Shot
-	path, err := output(env, a.Text("path"), "screenshot-*."+format, func() (data []byte, err error) {
+	path, err := output(ctx, env, a.Text("path"), "screenshot-*."+format, func() (data []byte, err error) {
 		shot, err = env.Page.Screenshot(ctx, ShotOptions{Target: a.Target("selector"), FullPage: a.Bool("full_page"), Format: format})
 		return shot.Data, err
 	})
@@ -284,7 +284,7 @@ func screenshot(ctx context.Context, env *Env, a *Args) (Result, error) {
 
 func pdf(ctx context.Context, env *Env, a *Args) (Result, error) {
 	bytes := 0
-	path, err := output(env, a.Text("path"), "page-*.pdf", func() ([]byte, error) {
+	path, err := output(ctx, env, a.Text("path"), "page-*.pdf", func() ([]byte, error) {
 		data, err := env.Page.PDF(ctx, PDFOptions{Landscape: a.Bool("landscape"), Background: a.Bool("background")})
 		bytes = len(data)
 		return data, err
@@ -296,9 +296,9 @@ func pdf(ctx context.Context, env *Env, a *Args) (Result, error) {
 }
 
 // output writes what make returns where somebody said, or into a new file of ours. A
-// path that is refused is told before anything is made, and a new file is made only
+// path that is refused is reported before anything is made, and a new file is made only
 // when there is something to write.
-func output(env *Env, said, pattern string, make func() ([]byte, error)) (path string, err error) {
+func output(ctx context.Context, env *Env, said, pattern string, make func() ([]byte, error)) (path string, err error) {
 	if said != "" {
 		if path, err = env.Files.WritePath(said); err != nil {
 			return "", err
@@ -309,17 +309,10 @@ func output(env *Env, said, pattern string, make func() ([]byte, error)) (path s
 		return "", err
 	}
 	if said == "" {
-		if path, err = env.Files.TempPath(pattern); err != nil {
-			return "", err
-		}
+		return env.Files.WriteTemp(ctx, pattern, bytes.NewReader(data))
 	}
-	return path, writeFile(path, data)
-}
-
-func writeFile(path string, data []byte) error {
-	if err := os.WriteFile(path, data, 0o600); err != nil {
-		return diag.New(diag.StepFailed, "the file could not be written: %v", err).
-			WithHint("check that the folder of %s exists and can be written", path).Because(err)
+	if err := env.Files.Write(ctx, path, bytes.NewReader(data), true); err != nil {
+		return "", unwritable(path, err)
 	}
-	return nil
+	return path, nil
 }

@@ -4,10 +4,8 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"io"
 	"os"
-	"path/filepath"
 
 	"actionregistry/diag"
 )
@@ -150,32 +148,11 @@ func exportState(ctx context.Context, env *Env, a *Args) (Result, error) {
 		r["state"] = plain
 		return r, nil
 	}
-	if err := replaceFile(path, append(data, '\n')); err != nil {
-		return nil, diag.New(diag.StepFailed, "the state could not be written: %v", err).
-			WithHint("check that the folder of %s exists and can be written", path).Because(err)
+	if err := env.Files.Write(ctx, path, bytes.NewReader(append(data, '\n')), true); err != nil {
+		return nil, unwritable(path, err)
 	}
 	r["path"] = path
 	return r, nil
-}
-
-// replaceFile writes a file, readable by its owner only, in one go: a reader sees the
-// old one or the new one.
-func replaceFile(path string, data []byte) error {
-	f, err := os.CreateTemp(filepath.Dir(path), ".state-*") // with mode 0600
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(data)
-	if err == nil {
-		err = f.Sync()
-	}
-	if err = errors.Join(err, f.Close()); err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(f.Name()))
-	}
-	return nil
 }
 
 func importState(ctx context.Context, env *Env, a *Args) (Result, error) {

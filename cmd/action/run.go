@@ -173,15 +173,11 @@ func (a *app) prepare(ctx context.Context, command string, c call) (*session.Def
 
 // traceFile makes the file of --trace, readable by this user only.
 func (a *app) traceFile(defs *session.Definitions) (*os.File, error) {
-	path, err := defs.Files(a.cwd).WritePath(a.globals.Trace)
+	file, err := defs.CreateFile(a.cwd, a.globals.Trace)
 	if err != nil {
-		return nil, err
-	}
-	file, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o600)
-	if err == nil {
-		err = file.Chmod(0o600) // the mode above is for new files only
-	}
-	if err != nil {
+		if diag.As(err) != nil {
+			return nil, err
+		}
 		return nil, diag.New(diag.InvalidRequest, "the trace cannot be written: %v", err).
 			WithHint("give --trace a file in a folder that exists").Because(err)
 	}
