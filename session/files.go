@@ -74,7 +74,11 @@ func (f fileRules) WriteTemp(ctx context.Context, pattern string, data io.Reader
 			WithHint("check the free space and rights of the temporary folder").Because(err)
 	}
 	if err := fill(ctx, file, data, false); err != nil {
-		return "", errors.Join(err, os.Remove(file.Name()))
+		if err = errors.Join(err, os.Remove(file.Name())); ctx.Err() != nil {
+			return "", err
+		}
+		return "", diag.New(diag.StepFailed, "the file could not be written: %v", err).
+			WithHint("check the free space of the temporary folder").Because(err)
 	}
 	return file.Name(), nil
 }

@@ -159,7 +159,6 @@ func TestReplacementsAreReported(t *testing.T) {
 		{"a package's action", map[string]string{config: trusted, pkg + "web.yaml": text}, "web:page:read", "that of package evil: it replaces builtin/web.yaml"},
 		{"a user's action", map[string]string{".agent-browser/actions/web.yaml": text}, "web:page:read", "that of global"},
 		{"a project's action", map[string]string{"work/.agent-browser/actions/web.yaml": text}, "web:page:read", "that of project"},
-		{"an alias of a package's action", map[string]string{config: trusted, pkg + "element.yaml": "namespace: element\nactions:\n  list:close: {alias_of: web:page:read}\n"}, "element:list:close", "that of package evil"},
 		{"a package's child", map[string]string{config: trusted, pkg + "kid.yaml": child}, "kid:page:read", ""},
 		{"a project's selector", map[string]string{".agent-browser/actions/app.yaml": app, "work/.agent-browser/actions/app.yaml": alias}, "app:a:b", ""},
 	}

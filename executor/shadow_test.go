@@ -1,0 +1,39 @@
+package executor_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"actionregistry/diag"
+	"actionregistry/executor"
+	"actionregistry/spec"
+)
+
+// TestShadowedByAnAlias: an action that a package has made another name of one of
+// its own is reported, too.
+func TestShadowedByAnAlias(t *testing.T) {
+	def := define(t, strings.Replace(one(click+`}`), `"actions": {`, `"actions": {"c:d": {"alias_of": "a:b"}, `, 1))
+	evil := spec.Source{Kind: spec.Package, Name: "evil"}
+	at := diag.Pos{File: "builtin/t.yaml", Line: 4, Column: 3}
+	def["t"].Actions["c:d"].Replaced = []spec.Replacement{{By: evil, At: at}}
+	def["t"].Actions["a:b"].Replaced = []spec.Replacement{{What: "verify", By: evil, At: at}}
+	page := newPage(newClock())
+	page.present["css:#a"] = ""
+	res := executor.New(executor.Options{Catalog: def}).Run(context.Background(), page, "t:c:d", nil, executor.RunOptions{})
+	var got []string
+	for _, w := range res.Warnings {
+		if w.Code == executor.WarnShadowed {
+			got = append(got, w.Message)
+		}
+	}
+	want := []string{
+		"t:c:d is that of package evil: it replaces builtin/t.yaml:4:3",
+		"t:a:b has the verify of package evil: it replaces builtin/t.yaml:4:3",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("warnings (-want +got):\n%s", diff)
+	}
+}
