@@ -83,6 +83,10 @@ func Launch(ctx context.Context, o Options) (*Browser, error) {
 			return nil, errors.Join(err, prof.remove())
 		}
 	}
+	if err := predictNothing(data); err != nil {
+		return nil, errors.Join(unavailable("the profile folder %s cannot be used: %v", data, err).
+			WithHint("give a folder that you may write to").Because(err), prof.remove())
+	}
 	proc, err := startProcess(path, o.flags(path, data), prof)
 	if err != nil {
 		return nil, unavailable("cannot start %s: %v", path, errors.Join(err, prof.remove())).

@@ -18,6 +18,13 @@ var offFeatures = []string{
 	"Translate",
 }
 
+// requestFeatures are switched off because they make requests for pages that are not
+// held up, so that no rule for hosts would reach them: see [Browser.Restrict].
+var requestFeatures = []string{
+	"BackgroundFetch", "DeviceBoundSessions", "FedCm", "NetworkErrorLogging", "Prerender2", "Prerender2FallbackPrefetchSpecRules",
+	"Reporting", "WebPayments",
+}
+
 var fixedFlags = []string{
 	"--remote-debugging-pipe",
 	"--allow-pre-commit-input", // else what is sent before the first frame is lost; a headless shell has it by itself
@@ -87,7 +94,7 @@ func (o *Options) flags(executable, profile string) []string {
 // switch on is not switched off.
 func (o *Options) features() (flags, others []string) {
 	const on, off = "--enable-features=", "--disable-features="
-	ours := slices.Clone(offFeatures)
+	ours := slices.Concat(offFeatures, requestFeatures)
 	theirs := make(map[string][]string)
 	for _, arg := range o.Args {
 		flag, list, _ := strings.Cut(arg, "=")

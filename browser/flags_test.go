@@ -8,7 +8,7 @@ import (
 
 // Of two lists of features the browser would take the last alone.
 func TestFeaturesOfArgs(t *testing.T) {
-	ours := strings.Join(offFeatures, ",")
+	ours := strings.Join(slices.Concat(offFeatures, requestFeatures), ",")
 	for _, tt := range []struct {
 		args []string
 		want []string // flags of features, then the rest of args

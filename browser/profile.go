@@ -5,6 +5,7 @@ package browser
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -96,6 +97,45 @@ func cutLast(s, sep string) (before, after string, found bool) {
 func inUse(data string) *diag.Error {
 	return unavailable("the profile folder %s is in use by another browser", data).
 		WithHint("close the other browser or session, or use another folder")
+}
+
+// predictNothing switches off, in a user data folder, that the browser connects to hosts
+// before a page asks for them: such connections meet no rule for hosts. A headless shell
+// makes none. Preferences that cannot be read are left to the browser.
+func predictNothing(data string) error {
+	dir := filepath.Join(data, "Default")
+	name := filepath.Join(dir, "Preferences")
+	prefs, network := make(map[string]json.RawMessage), make(map[string]json.RawMessage)
+	switch text, err := os.ReadFile(name); {
+	case errors.Is(err, os.ErrNotExist):
+	case err != nil:
+		return err
+	case json.Unmarshal(text, &prefs) != nil, prefs["net"] != nil && json.Unmarshal(prefs["net"], &network) != nil:
+		return nil
+	}
+	if prefs == nil || network == nil { // null
+		return nil
+	}
+	const option, never = "network_prediction_options", "2"
+	if string(network[option]) == never {
+		return nil
+	}
+	network[option] = json.RawMessage(never)
+	var err error
+	if prefs["net"], err = json.Marshal(network); err != nil {
+		return err
+	}
+	text, err := json.Marshal(prefs)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	if err := os.WriteFile(name+".new", text, 0o600); err != nil {
+		return err
+	}
+	return os.Rename(name+".new", name)
 }
 
 // data is Chromium's user data folder, temp where it and its helpers put
