@@ -72,6 +72,9 @@ func Launch(ctx context.Context, o Options) (*Browser, error) {
 	}
 	sweep(o.TempDir)
 	prof, err := newProfile(o.TempDir)
+	if limit := diag.FileLimit(err); limit != nil {
+		return nil, limit
+	}
 	if err != nil {
 		return nil, unavailable("cannot make the browser's profile folder: %v", err).
 			WithHint("check that the temporary folder can be written (TMPDIR)")
@@ -88,6 +91,10 @@ func Launch(ctx context.Context, o Options) (*Browser, error) {
 			WithHint("give a folder that you may write to").Because(err), prof.remove())
 	}
 	proc, err := startProcess(path, o.flags(path, data), prof)
+	if limit := diag.FileLimit(err); limit != nil {
+		_ = prof.remove() // the first error is the one to report
+		return nil, limit
+	}
 	if err != nil {
 		return nil, unavailable("cannot start %s: %v", path, errors.Join(err, prof.remove())).
 			WithHint("check browser.path")

@@ -87,6 +87,9 @@ func (p *process) failure() *diag.Error {
 	case strings.Contains(text, "error while loading shared libraries"):
 		e.Msg = "the browser cannot start: a system library is missing"
 		e.Hint = "install the browser with the system's package manager, which brings its libraries"
+	case strings.Contains(text, "Too many open files"):
+		e.Msg = "the browser cannot start: too many open files"
+		e.Hint = "allow more with: ulimit -n 4096 (then restart the daemon: action daemon stop)"
 	case strings.Contains(text, "Missing X server"), strings.Contains(text, "cannot open display"):
 		e.Msg = "the browser cannot show a window: there is no display"
 		e.Hint = "run without --headed, or set DISPLAY"

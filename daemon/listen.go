@@ -6,6 +6,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 
@@ -26,14 +27,12 @@ type socket struct {
 	lock *os.File
 }
 
-const lockSuffix = ".lock"
-
 // listen makes the socket. It is refused while another daemon is alive.
 func listen(path string) (*socket, error) {
 	if err := makeFolder(path); err != nil {
 		return nil, err
 	}
-	lock, err := takeLock(path + lockSuffix)
+	lock, err := takeLock(path + endpoint.LockSuffix)
 	if err != nil {
 		return nil, err
 	}
@@ -88,14 +87,14 @@ func (s *socket) replace() error {
 
 // clear makes sure that nobody listens and that what is in the way is a socket.
 func (s *socket) clear() error {
-	info, err := os.Lstat(s.path)
-	switch {
+	switch _, err := os.Lstat(s.path); {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
 	case err != nil:
 		return cannotListen(err)
-	case info.Mode().Type() != fs.ModeSocket:
-		return diag.New(diag.SecurityError, "%s is no socket", s.path).WithHint("remove it if it is not yours")
+	}
+	if err := wire.CheckSocket(s.path); err != nil {
+		return err
 	}
 	// We hold the lock, so that this is only for daemons whose lock file was
 	// removed under them.
@@ -143,7 +142,7 @@ func takeLock(path string) (*os.File, error) {
 		if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
 			_ = f.Close()
 			if errors.Is(err, syscall.EWOULDBLOCK) {
-				return nil, wire.AlreadyRunning(strings.TrimSuffix(path, lockSuffix))
+				return nil, wire.AlreadyRunning(strings.TrimSuffix(path, endpoint.LockSuffix))
 			}
 			return nil, cannotListen(err)
 		}
@@ -153,13 +152,29 @@ func takeLock(path string) (*os.File, error) {
 			return nil, cannotListen(err)
 		}
 		if isAt(path, locked) {
-			return f, nil
+			return f, writePID(f)
 		}
 		_ = f.Close() // its holder removed it meanwhile: there is a new one, or none
 	}
 }
 
+// writePID says whose lock it is, for clients that get no answer.
+func writePID(lock *os.File) error {
+	err := lock.Truncate(0)
+	if err == nil {
+		_, err = lock.WriteAt([]byte(strconv.Itoa(os.Getpid())+"\n"), 0)
+	}
+	if err != nil {
+		_ = lock.Close()
+		return cannotListen(err)
+	}
+	return nil
+}
+
 func cannotListen(err error) error {
+	if limit := diag.FileLimit(err); limit != nil {
+		return limit
+	}
 	return diag.New(diag.BrowserUnavailable, "the daemon's socket cannot be made: %v", err).
 		WithHint("set XDG_RUNTIME_DIR to a folder of yours").Because(err)
 }

@@ -251,6 +251,8 @@ func (s *Server) stopIfIdle(now time.Time) {
 
 // accept takes connections until the socket is closed.
 func (s *Server) accept(ctx context.Context, all *sync.WaitGroup) {
+	spare, _ := os.Open(os.DevNull)      // see shed; nil: there is none
+	defer func() { _ = spare.Close() }() // which may be another by then; nil is fine
 	for {
 		nc, err := s.socket.AcceptUnix()
 		if errors.Is(err, net.ErrClosed) {
@@ -259,6 +261,9 @@ func (s *Server) accept(ctx context.Context, all *sync.WaitGroup) {
 		if err != nil {
 			// Mostly too many open files, which passes.
 			s.o.Log.Warn("a connection could not be taken", "error", err)
+			if why := diag.FileLimit(err); why != nil {
+				spare = s.shed(spare, why)
+			}
 			if !s.pause(100 * time.Millisecond) {
 				return
 			}
@@ -275,6 +280,29 @@ func (s *Server) accept(ctx context.Context, all *sync.WaitGroup) {
 			c.serve(of)
 		})
 	}
+}
+
+// shed answers a connection for which there is no file descriptor, by giving up the
+// spare one for that time: else its client would wait in vain. It returns the next
+// spare one.
+func (s *Server) shed(spare *os.File, why *diag.Error) *os.File {
+	if spare == nil {
+		return nil
+	}
+	_ = spare.Close()
+	// The client may have gone meanwhile.
+	err := s.socket.SetDeadline(time.Now().Add(100 * time.Millisecond))
+	if err == nil {
+		var nc *net.UnixConn
+		if nc, err = s.socket.AcceptUnix(); err == nil {
+			s.refuse(nc, why)
+		}
+	}
+	if err = errors.Join(err, s.socket.SetDeadline(time.Time{})); err != nil {
+		s.o.Log.Debug("a connection was not refused", "error", err)
+	}
+	spare, _ = os.Open(os.DevNull) // nil where somebody else has taken its place
+	return spare
 }
 
 // pause waits; false means that the server is stopping.

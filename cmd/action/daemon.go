@@ -59,6 +59,7 @@ func (*daemonStartCmd) Run(ctx context.Context, a *app) error {
 
 type daemonStopCmd struct {
 	Drain bool `help:"Let what runs end first."`
+	Force bool `help:"Kill a daemon that does not answer."`
 }
 
 // Run ends the daemon and waits until nothing of it is left. That there is none
@@ -66,7 +67,7 @@ type daemonStopCmd struct {
 func (s *daemonStopCmd) Run(ctx context.Context, a *app) error {
 	c, err := a.dial(ctx)
 	if err != nil {
-		return err
+		return s.orKill(a, err)
 	}
 	if c == nil {
 		if a.json {
@@ -85,12 +86,35 @@ func (s *daemonStopCmd) Run(ctx context.Context, a *app) error {
 		err = c.Wait(ctx)
 	}
 	if err != nil {
-		return a.interrupted(ctx, err)
+		return s.orKill(a, a.interrupted(ctx, err))
 	}
 	if a.json {
 		a.writeJSON(map[string]any{"stopped": true, "pid": hello.PID})
 	} else {
 		fmt.Fprintf(a.stdout, "daemon stopped: pid %d\n", hello.PID)
+	}
+	return nil
+}
+
+// orKill kills a daemon that does not answer, where that was asked for. Its
+// browsers end by themselves.
+func (s *daemonStopCmd) orKill(a *app, err error) error {
+	e := diag.As(err)
+	if !s.Force || e == nil || e.Code != diag.BrowserUnavailable {
+		return err
+	}
+	pid, _ := e.Details["pid"].(int)
+	if pid == 0 {
+		return err
+	}
+	if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
+		return diag.New(diag.BrowserUnavailable, "the daemon (pid %d) could not be killed: %v", pid, err).
+			WithHint("look at it with: ps -p %d", pid).Because(err)
+	}
+	if a.json {
+		a.writeJSON(map[string]any{"stopped": true, "pid": pid, "killed": true})
+	} else {
+		fmt.Fprintf(a.stdout, "daemon killed: pid %d\n", pid)
 	}
 	return nil
 }

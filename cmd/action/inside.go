@@ -134,11 +134,7 @@ func lostError(loss *forward.Loss) error {
 	case forward.Interrupted:
 		return diag.New(diag.Cancelled, "interrupted").WithHint("see what the daemon does with: action daemon status")
 	case forward.Silent:
-		e := diag.New(diag.BrowserUnavailable, "the daemon is there and does not answer within %s", loss.Waits)
-		if loss.PID == 0 {
-			return e.WithHint("end its process")
-		}
-		return e.WithHint("end it with: kill %d", loss.PID)
+		return client.Silent(loss.PID, loss.Waits)
 	case forward.Closed:
 		return client.UnknownOutcome(loss.Cause)
 	case forward.Refused:

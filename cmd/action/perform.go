@@ -232,7 +232,7 @@ func (a *app) ensure(ctx context.Context) (c *client.Client, started bool, err e
 // dial returns a connection to the daemon that runs, or nil when there is none.
 func (a *app) dial(ctx context.Context) (*client.Client, error) {
 	c, err := client.Dial(ctx, "")
-	if diag.CodeOf(err) == diag.BrowserUnavailable {
+	if wire.IsNoDaemon(err) {
 		return nil, nil
 	}
 	return c, err

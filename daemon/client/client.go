@@ -14,6 +14,8 @@ import (
 	"os"
 	"strconv"
 	"sync"
+	"sync/atomic"
+	"syscall"
 	"time"
 
 	"actionregistry/daemon/endpoint"
@@ -30,6 +32,9 @@ type Client struct {
 	nc    *net.UnixConn
 	peer  endpoint.Peer
 	ended chan struct{} // closed when nothing more can be read
+	heard atomic.Int64  // when the last line came, in Unix nanoseconds
+
+	ping, alive time.Duration // see pingTime, aliveTime
 
 	writing sync.Mutex // held while a line is written
 
@@ -66,9 +71,12 @@ func Dial(ctx context.Context, path string) (*Client, error) {
 	var d net.Dialer
 	nc, err := d.DialContext(ctx, "unix", path)
 	if err != nil {
-		return nil, noDaemon(path, err)
+		return nil, notConnected(path, err)
 	}
-	c := &Client{nc: nc.(*net.UnixConn), ended: make(chan struct{}), calls: make(map[int64]*pending)}
+	c := &Client{
+		nc: nc.(*net.UnixConn), ended: make(chan struct{}), calls: make(map[int64]*pending), ping: pingTime, alive: aliveTime,
+	}
+	c.heard.Store(time.Now().UnixNano())
 	c.peer, err = wire.PeerOf(c.nc)
 	if err == nil && c.peer.UID != os.Geteuid() {
 		err = diag.New(diag.SecurityError, "the daemon at %s is of another user (uid %d)", path, c.peer.UID).
@@ -81,10 +89,21 @@ func Dial(ctx context.Context, path string) (*Client, error) {
 	return c, nil
 }
 
-func noDaemon(path string, err error) error {
-	return diag.New(diag.BrowserUnavailable, "no daemon answers at %s", path).
-		WithHint("start it with: action daemon start").Because(err)
+// notConnected says why there is no connection.
+func notConnected(path string, err error) error {
+	if limit := diag.FileLimit(err); limit != nil {
+		return limit
+	}
+	if bad := wire.CheckSocket(path); bad != nil {
+		return bad
+	}
+	if errors.Is(err, syscall.EAGAIN) {
+		return busy(path, err)
+	}
+	return noDaemon(path, err)
 }
+
+func noDaemon(path string, err error) error { return wire.NoDaemon(path, err) }
 
 // Close ends the connection. The daemon cancels what it was asked and has not
 // answered.
@@ -119,6 +138,8 @@ func (c *Client) Stream(ctx context.Context, req wire.Request, on func(wire.Even
 		return nil, err
 	}
 	defer c.forget(id, call)
+	quiet := c.watch()
+	defer quiet.timer.Stop()
 	var late <-chan time.Time // set when ctx has ended
 	done := ctx.Done()
 	for {
@@ -147,6 +168,14 @@ func (c *Client) Stream(ctx context.Context, req wire.Request, on func(wire.Even
 			}
 		case <-late:
 			return nil, interrupted(ctx)
+		case <-quiet.timer.C:
+			if len(call.messages) > 0 { // on has not kept up
+				quiet.timer.Reset(c.ping)
+				continue
+			}
+			if err := quiet.look(ctx); err != nil {
+				return nil, err
+			}
 		}
 	}
 }
@@ -193,6 +222,7 @@ func (c *Client) write(ctx context.Context, req wire.Request) error {
 	}
 	c.writing.Lock()
 	defer c.writing.Unlock()
+	_ = c.nc.SetWriteDeadline(time.Now().Add(c.alive)) // a failure shows when writing
 	ended := make(chan struct{})
 	stop := context.AfterFunc(ctx, func() {
 		defer close(ended)
@@ -209,6 +239,9 @@ func (c *Client) write(ctx context.Context, req wire.Request) error {
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		if n > 0 {
 			_ = c.nc.Close() // nothing can follow half a line
+		}
+		if ctx.Err() == nil {
+			return c.silent()
 		}
 		return interrupted(ctx)
 	}
@@ -264,6 +297,7 @@ func (c *Client) read() {
 
 // deliver hands on one line; an error ends the connection.
 func (c *Client) deliver(line []byte) error {
+	c.heard.Store(time.Now().UnixNano())
 	m := &message{Reply: wire.Reply{Line: line}}
 	if err := json.Unmarshal(line, m); err != nil {
 		return unreadable(err)
@@ -360,11 +394,24 @@ func (c *Client) replace(ctx context.Context) error {
 // Wait waits until the daemon closes the connection: after Shutdown, everything
 // of the daemon's has ended then.
 func (c *Client) Wait(ctx context.Context) error {
-	select {
-	case <-c.ended:
-		return nil
-	case <-ctx.Done():
-		return diag.New(diag.Timeout, "the daemon has not ended: %v", context.Cause(ctx)).
-			WithHint("see what it does with: action daemon status").Because(ctx.Err())
+	quiet := c.watch()
+	defer quiet.timer.Stop()
+	for {
+		select {
+		case <-c.ended:
+			return nil
+		case <-ctx.Done():
+			return diag.New(diag.Timeout, "the daemon has not ended: %v", context.Cause(ctx)).
+				WithHint("see what it does with: action daemon status").Because(ctx.Err())
+		case <-quiet.timer.C:
+			if err := quiet.look(ctx); err != nil {
+				select {
+				case <-c.ended: // meanwhile
+					return nil
+				default:
+					return err
+				}
+			}
+		}
 	}
 }

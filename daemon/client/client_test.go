@@ -461,7 +461,7 @@ func TestEnsureErrors(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, err := client.Ensure(t.Context(), client.Options{Start: process(t, "1")})
-		if diag.CodeOf(err) != diag.SecurityError || !strings.Contains(err.Error(), "is no socket") {
+		if diag.CodeOf(err) != diag.SecurityError || !strings.Contains(err.Error(), "cannot be where a file is") {
 			t.Errorf("Ensure = %v", err)
 		}
 	})
@@ -474,7 +474,7 @@ func TestEnsureErrors(t *testing.T) {
 		})
 		defer close(done)
 		_, err := client.Ensure(t.Context(), client.Options{Start: process(t, "1"), Timeout: 50 * time.Millisecond})
-		if diag.CodeOf(err) != diag.BrowserUnavailable || !strings.Contains(diag.As(err).Hint, "kill "+strconv.Itoa(os.Getpid())) {
+		if diag.CodeOf(err) != diag.BrowserUnavailable || !strings.Contains(diag.As(err).Hint, "kill -9 "+strconv.Itoa(os.Getpid())) {
 			t.Errorf("Ensure = %v, want the process to end", err)
 		}
 	})

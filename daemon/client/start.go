@@ -58,10 +58,11 @@ func Ensure(ctx context.Context, o Options) (*Client, error) {
 		}
 		// When another one is already running, it is about to listen or about to end:
 		// look again.
+		last := err
 		if err := o.Start(ctx); err != nil && !wire.IsAlreadyRunning(err) {
 			return nil, err
 		}
-		if err := pause(ctx, wait); err != nil {
+		if err := pause(ctx, wait, o.Socket, last); err != nil {
 			return nil, err
 		}
 	}
@@ -79,7 +80,7 @@ func greet(ctx context.Context, o Options) (*Client, error) {
 	case diag.CodeOf(err) == diag.Cancelled && ctx.Err() == nil:
 		err = noDaemon(o.Socket, err) // it is ending
 	case err != nil && ctx.Err() != nil:
-		err = hangs(ctx, c)
+		err = hangs(ctx, c, o)
 	case err == nil && hello.Stopping:
 		err = noDaemon(o.Socket, nil)
 	case err == nil && hello.Protocol > wire.Protocol:
@@ -98,29 +99,33 @@ func greet(ctx context.Context, o Options) (*Client, error) {
 	return c, nil
 }
 
-func hangs(ctx context.Context, c *Client) error {
-	if errors.Is(ctx.Err(), context.Canceled) {
+func hangs(ctx context.Context, c *Client, o Options) error {
+	if !isSilent(ctx) {
 		return interrupted(ctx)
 	}
-	e := diag.New(diag.BrowserUnavailable, "the daemon is there and does not answer: %v", context.Cause(ctx))
-	if pid := c.PID(); pid != 0 {
-		return e.WithHint("end it with: kill %d", pid)
-	}
-	return e.WithHint("end its process")
+	return Silent(c.PID(), o.Timeout)
 }
 
-func pause(ctx context.Context, d time.Duration) error {
+// pause waits before the next try. The error of the last one says more than that
+// the time is up.
+func pause(ctx context.Context, d time.Duration, socket string, last error) error {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
 	select {
 	case <-timer.C:
 		return nil
 	case <-ctx.Done():
-		if errors.Is(ctx.Err(), context.Canceled) {
+		if !isSilent(ctx) {
 			return interrupted(ctx)
 		}
-		return diag.New(diag.BrowserUnavailable, "%v", context.Cause(ctx)).
-			WithHint("see why with: action daemon run").Because(ctx.Err())
+		if !wire.IsNoDaemon(last) {
+			return last
+		}
+		e := diag.New(diag.BrowserUnavailable, "%v", context.Cause(ctx)).Because(ctx.Err())
+		if pid := endpoint.Holder(socket); pid != 0 {
+			return e.WithHint("a daemon has the place and does not listen; end it with: kill -9 %d", pid).WithDetail("pid", pid)
+		}
+		return e.WithHint("see why with: action daemon run")
 	}
 }
 
@@ -181,6 +186,9 @@ func readReady(ctx context.Context, ready *os.File) ([]byte, error) {
 }
 
 func cannotStart(err error) error {
+	if limit := diag.FileLimit(err); limit != nil {
+		return limit
+	}
 	return diag.New(diag.BrowserUnavailable, "the daemon could not be started: %v", err).
 		WithHint("see why with: action daemon run").Because(err)
 }

@@ -102,6 +102,51 @@ func CheckFolder(socket string) error {
 	return checkParent(parent(dir))
 }
 
+// CheckSocket refuses, with a *Refusal, a path where something other than a socket
+// is. Nothing is fine.
+func CheckSocket(path string) error {
+	info, err := os.Lstat(path)
+	if err != nil || info.Mode().Type() == fs.ModeSocket {
+		return nil
+	}
+	what := "a file"
+	switch {
+	case info.IsDir():
+		what = "a folder"
+	case info.Mode()&fs.ModeSymlink != 0:
+		what = "a symbolic link"
+	}
+	return &Refusal{Message: "the daemon's socket cannot be where " + what + " is: " + path,
+		Hint: "move it away: mv " + path + " " + path + ".old"}
+}
+
+// LockSuffix is added to the name of a socket for the file that its daemon has
+// locked. The file holds the number of the daemon's process.
+const LockSuffix = ".lock"
+
+// Holder returns the process that has the lock beside a socket; 0 when there is
+// none, or it is not known.
+func Holder(socket string) int {
+	f, err := os.OpenFile(socket+LockSuffix, os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return 0
+	}
+	defer f.Close()
+	if syscall.Flock(int(f.Fd()), syscall.LOCK_SH|syscall.LOCK_NB) == nil {
+		return 0 // nobody has it
+	}
+	var digits [20]byte
+	n, _ := f.Read(digits[:])
+	for n > 0 && digits[n-1] == '\n' {
+		n--
+	}
+	pid, err := strconv.Atoi(string(digits[:n]))
+	if err != nil || pid <= 1 {
+		return 0
+	}
+	return pid
+}
+
 // parent is the folder of a file whose path is absolute.
 func parent(path string) string {
 	for i := len(path) - 1; i > 0; i-- {

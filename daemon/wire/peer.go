@@ -12,7 +12,13 @@ import (
 // for a path that no socket can have, SECURITY_ERROR for a folder that is not safe. A
 // folder that is not there is fs.ErrNotExist.
 func CheckFolder(socket string) error {
-	err := endpoint.CheckFolder(socket)
+	return coded(endpoint.CheckFolder(socket))
+}
+
+// CheckSocket is endpoint.CheckSocket with the errors of the protocol.
+func CheckSocket(socket string) error { return coded(endpoint.CheckSocket(socket)) }
+
+func coded(err error) error {
 	var no *endpoint.Refusal
 	if !errors.As(err, &no) {
 		return err

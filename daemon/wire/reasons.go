@@ -6,6 +6,7 @@ import "actionregistry/diag"
 const (
 	alreadyRunning = "already_running"
 	declined       = "declined"
+	noDaemon       = "no_daemon"
 )
 
 // AlreadyRunning is the error of a daemon that found another one alive at path.
@@ -16,6 +17,16 @@ func AlreadyRunning(path string) error {
 
 // IsAlreadyRunning reports whether err is, or crossed a pipe as, AlreadyRunning.
 func IsAlreadyRunning(err error) bool { return hasReason(err, alreadyRunning) }
+
+// NoDaemon is the error of a client that found no daemon at path.
+func NoDaemon(path string, cause error) error {
+	return diag.New(diag.BrowserUnavailable, "no daemon answers at %s", path).
+		WithHint("start it with: action daemon start").WithDetail("reason", noDaemon).Because(cause)
+}
+
+// IsNoDaemon reports whether err is NoDaemon, as opposed to that of a daemon which
+// is there and does not answer.
+func IsNoDaemon(err error) bool { return hasReason(err, noDaemon) }
 
 func hasReason(err error, reason string) bool {
 	e := diag.As(err)

@@ -18,6 +18,8 @@ const (
 	// connection the command, as it would before main.
 	watchTime  = 20 * time.Millisecond
 	greetTime  = 500 * time.Millisecond // after which the daemon is asked whether it lives
+	againTime  = 5 * time.Second        // after which it is asked again
+	maxLine    = 8<<20 + 1              // of the daemon's, with its line break
 	cancelTime = 3 * time.Second        // for a command that is interrupted to end
 	sendTime   = 15 * time.Second       // for the daemon to take what it is sent
 )
@@ -33,6 +35,7 @@ type conn struct {
 	alive    time.Duration  // for the daemon to answer at all
 	watching chan os.Signal // nil: not yet
 	greeted  bool
+	asked    bool   // a greeting has not been answered
 	unread   []byte // what has been read behind the last line
 
 	interrupted atomic.Bool
@@ -104,8 +107,8 @@ func (c *conn) Read(p []byte) (int, error) {
 			if err := c.within(greetTime); err != nil {
 				return 0, err
 			}
-		case late && !c.greeted:
-			c.greeted = true
+		case late && !c.asked:
+			c.greeted, c.asked = true, true
 			if err := errors.Join(c.send(member{"id", greeting}, member{"type", "hello"}), c.within(c.alive)); err != nil {
 				return 0, err
 			}

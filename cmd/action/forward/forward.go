@@ -63,7 +63,7 @@ func Lost() *Loss { return lost }
 func init() {
 	// Tests that contain this package are programs of other names. Someone who
 	// watches is told what a long run does, which takes the process itself.
-	if len(os.Args) < 2 || base(os.Args[0]) != "action" || mayBeTerminal(os.Stderr) {
+	if len(os.Args) < 2 || base(os.Args[0]) != "action" || isAboutDaemon(os.Args[1:]) || mayBeTerminal(os.Stderr) {
 		return
 	}
 	c, err := dial()
@@ -82,6 +82,17 @@ func init() {
 		out.exit = 1
 	}
 	os.Exit(out.exit)
+}
+
+// isAboutDaemon reports whether a command line may be one of `action daemon`, which
+// no daemon runs and which must work with one that does not answer.
+func isAboutDaemon(argv []string) bool {
+	for _, word := range argv {
+		if word == "daemon" {
+			return true
+		}
+	}
+	return false
 }
 
 // base is the last part of a path.
@@ -180,7 +191,8 @@ func (c *conn) command(argv []string) (*output, error) {
 		case !ok:
 			return nil, &Loss{Why: Unreadable}
 		case m.id == greeting: // it lives, and a run takes as long as it takes
-			if err := c.within(0); err != nil {
+			c.asked = false
+			if err := c.within(againTime); err != nil {
 				return nil, c.noOutcome(err)
 			}
 		case m.id == cancelling:
@@ -214,7 +226,9 @@ func (c *conn) line() ([]byte, error) {
 				return line, nil
 			}
 		}
-		from = len(c.unread)
+		if from = len(c.unread); from >= maxLine {
+			return nil, &Loss{Why: Unreadable}
+		}
 		if cap(c.unread) == from {
 			c.unread = append(make([]byte, 0, max(16<<10, 2*from)), c.unread...)
 		}
@@ -282,7 +296,10 @@ func (r *reader) output(out *output) {
 // noOutcome is the error of a command that has not been answered. One that has
 // neither begun nor been interrupted is for this process.
 func (c *conn) noOutcome(why error) error {
+	var loss *Loss
 	switch {
+	case errors.As(why, &loss):
+		return loss
 	case c.interrupted.Load():
 		return &Loss{Why: Interrupted}
 	case errors.Is(why, os.ErrDeadlineExceeded):

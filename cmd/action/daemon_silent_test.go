@@ -1,0 +1,101 @@
+//go:build linux
+
+package main
+
+// A daemon that is there and does not answer, or cannot take a connection: every
+// command ends by itself, and says how to go on.
+
+import (
+	"fmt"
+	"net"
+	"os/exec"
+	"syscall"
+	"testing"
+
+	"actionregistry/testdata/pages"
+)
+
+func TestStoppedDaemon(t *testing.T) {
+	s, u := newStage(t), newUser(t, longWait)
+	quiet := serve(t.Cleanup, pages.Handler()) + "/echo"
+	u.done(t, "open", quiet)
+	running := hangs[1].start(t, u, s, "busy")
+	daemon := u.daemon(t)
+	if err := syscall.Kill(daemon.pid, syscall.SIGSTOP); err != nil {
+		t.Fatal(err)
+	}
+	jobs := []*job{running}
+	for _, args := range [][]string{
+		{"get", "url", "--timeout", "1s"},
+		{"run", "web:page:read", "--timeout", "1s"},
+		{"run", "web:page:read", "--trace", "trace.jsonl"},
+		{"open", quiet, "--session", "other"},
+		{"session", "list"},
+		{"session", "close"},
+		{"daemon", "status"},
+		{"daemon", "start"},
+		{"daemon", "stop"},
+	} {
+		jobs = append(jobs, u.start(t, append(args, "--json")...))
+	}
+	for _, j := range jobs {
+		r := j.wantError(t, exitBrowser, "BROWSER_UNAVAILABLE")
+		wantText(t, r, ".error.message", "the daemon is there and has not answered for 15s")
+		wantText(t, r, ".error.suggestion", "action daemon stop --force", fmt.Sprintf("kill -9 %d", daemon.pid))
+	}
+	if !daemon.alive() {
+		t.Fatal("a command has ended the daemon unasked")
+	}
+	r := u.done(t, "daemon", "stop", "--force")
+	if r["killed"] != true || r["pid"] != float64(daemon.pid) {
+		t.Errorf("stop --force: %v", r)
+	}
+	eventually(t, "the daemon ends", func() bool { return !daemon.alive() })
+	u.wantNoFolder(t)
+	r = u.refused(t, exitBrowser, "BROWSER_UNAVAILABLE", "get", "url")
+	wantText(t, r, ".error.message", killedDaemon+"default)")
+}
+
+// A daemon with too many open files says so, and goes on when there are fewer.
+func TestTooManyOpenFiles(t *testing.T) {
+	u := newUser(t)
+	limited := exec.Command("/bin/sh", "-c", `ulimit -n 30; exec "$0" daemon run`, u.program)
+	limited.Dir, limited.Env = u.home, u.environ
+	if err := limited.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = limited.Process.Signal(syscall.SIGTERM)
+		_ = limited.Wait()
+	})
+	eventually(t, "the daemon listens", func() bool { return exists(u.socket()) })
+	var conns []net.Conn
+	for range 40 {
+		c, err := net.Dial("unix", u.socket())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer c.Close()
+		conns = append(conns, c)
+	}
+	r := u.refused(t, exitFailed, "LIMIT_EXCEEDED", "daemon", "status")
+	wantText(t, r, ".error.message", "too many open files")
+	wantText(t, r, ".error.suggestion", "this process may have 30", "ulimit -n")
+	for _, c := range conns {
+		c.Close()
+	}
+	eventually(t, "the daemon answers again", func() bool { return u.start(t, "daemon", "status").end() == exitDone })
+}
+
+// A process that may not open files says so.
+func TestTooFewFilesForAProcess(t *testing.T) {
+	u := newUser(t)
+	cmd := exec.Command("/bin/sh", "-c", `ulimit -n 12; exec "$0" get url --no-daemon --json`, u.program)
+	cmd.Dir, cmd.Env = u.home, u.environ
+	out, _ := cmd.Output()
+	j := &job{Cmd: cmd}
+	j.stdout.Write(out)
+	r := j.result(t)
+	wantText(t, r, ".error.code", "LIMIT_EXCEEDED")
+	wantText(t, r, ".error.suggestion", "this process may have 12", "ulimit -n")
+}

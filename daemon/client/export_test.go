@@ -1,0 +1,7 @@
+package client
+
+import "time"
+
+// SetPatience sets after which silence the daemon is greeted, and for how long it
+// may not answer then.
+func (c *Client) SetPatience(ping, alive time.Duration) { c.ping, c.alive = ping, alive }

@@ -1,0 +1,125 @@
+package client_test
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"net"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"actionregistry/daemon/client"
+	"actionregistry/daemon/wire"
+	"actionregistry/diag"
+)
+
+// TestSilentDaemons has daemons that are there and never answer. No call waits for
+// them without an end, and each says whose process that is.
+func TestSilentDaemons(t *testing.T) {
+	long := strings.Repeat("x", 1<<20)
+	for _, test := range []struct {
+		name string
+		say  func(nc net.Conn, done <-chan struct{})
+		req  wire.Request
+	}{
+		{"says nothing", func(net.Conn, <-chan struct{}) {}, wire.Request{Type: wire.TypeRun, Action: "a:b:c"}},
+		{"says nothing of its state", func(net.Conn, <-chan struct{}) {}, wire.Request{Type: wire.TypeStatus}},
+		{"half a line", func(nc net.Conn, _ <-chan struct{}) { fmt.Fprint(nc, `{"id":1,`) }, wire.Request{Type: wire.TypeRun, Action: "a:b:c"}},
+		{"an endless line", func(nc net.Conn, _ <-chan struct{}) {
+			for {
+				if _, err := nc.Write([]byte(long)); err != nil {
+					return
+				}
+			}
+		}, wire.Request{Type: wire.TypeRun, Action: "a:b:c"}},
+		{"one event", func(nc net.Conn, _ <-chan struct{}) { fmt.Fprintln(nc, `{"id":1,"event":"step","data":{}}`) }, wire.Request{Type: wire.TypeRun, Action: "a:b:c", Stream: true}},
+		{"reads nothing", func(net.Conn, <-chan struct{}) {}, wire.Request{Type: wire.TypeRun, Action: strings.Repeat("x", 4<<20)}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			path := environment(t)
+			done := make(chan struct{})
+			listen(t, path, func(nc net.Conn) {
+				test.say(nc, done)
+				<-done
+				_ = nc.Close()
+			})
+			defer close(done)
+			c := dial(t, path)
+			c.SetPatience(10*time.Millisecond, 50*time.Millisecond)
+			_, err := c.Call(t.Context(), test.req)
+			if diag.CodeOf(err) != diag.BrowserUnavailable || !strings.Contains(err.Error(), "has not answered for 50ms") {
+				t.Fatalf("Call = %v, want that the daemon does not answer", err)
+			}
+			if hint := diag.As(err).Hint; !strings.Contains(hint, fmt.Sprintf("kill -9 %d", os.Getpid())) {
+				t.Errorf("hint %q, want the process to end", hint)
+			}
+			_ = c.Close()
+		})
+	}
+}
+
+// TestLongRunIsNotCut has a daemon that says nothing of a run for many times the
+// patience, but answers greetings.
+func TestLongRunIsNotCut(t *testing.T) {
+	const greetings = 20
+	path := environment(t)
+	listen(t, path, func(nc net.Conn) {
+		defer nc.Close()
+		lines := bufio.NewScanner(nc)
+		for greeted := 0; greeted < greetings && lines.Scan(); {
+			var req wire.Request
+			if err := json.Unmarshal(lines.Bytes(), &req); err != nil {
+				t.Error(err)
+			}
+			if req.Type == wire.TypeHello {
+				greeted++
+				fmt.Fprintf(nc, `{"id":%s,"success":true,"data":{}}`+"\n", req.ID)
+			}
+		}
+		fmt.Fprintln(nc, `{"id":1,"success":true,"data":{}}`)
+	})
+	c := dial(t, path)
+	c.SetPatience(time.Millisecond, patience)
+	if _, err := c.Call(t.Context(), wire.Request{Type: wire.TypeRun, Action: "a:b:c"}); err != nil {
+		t.Errorf("Call = %v", err)
+	}
+}
+
+// A path at which there is no socket is an error that names it, and nothing there
+// is touched.
+func TestNoSocket(t *testing.T) {
+	for _, test := range []struct {
+		name string
+		make func(path string) error
+	}{
+		{"a file", func(path string) error { return os.WriteFile(path, []byte("mine"), 0o600) }},
+		{"a folder", func(path string) error { return os.Mkdir(path, 0o700) }},
+		{"a symbolic link", func(path string) error { return os.Symlink("/nowhere", path) }},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			path := environment(t)
+			if err := os.Mkdir(path[:strings.LastIndexByte(path, '/')], 0o700); err != nil {
+				t.Fatal(err)
+			}
+			if err := test.make(path); err != nil {
+				t.Fatal(err)
+			}
+			for name, err := range map[string]error{
+				"Dial": func() error { _, err := client.Dial(t.Context(), path); return err }(),
+				"Ensure": func() error {
+					_, err := client.Ensure(t.Context(), client.Options{Start: process(t, "1"), Timeout: patience})
+					return err
+				}(),
+			} {
+				if diag.CodeOf(err) != diag.SecurityError || !strings.Contains(err.Error(), test.name+" is: "+path) || !strings.Contains(diag.As(err).Hint, "mv "+path) {
+					t.Errorf("%s = %v", name, err)
+				}
+			}
+			if _, err := os.Lstat(path); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
