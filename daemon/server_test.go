@@ -49,10 +49,10 @@ func TestFolderIsRefused(t *testing.T) {
 		}, "anybody may write to"},
 		{"socket is a file", func(_ *testing.T, dir string) error {
 			return errors.Join(os.Mkdir(dir, 0o700), os.WriteFile(filepath.Join(dir, "daemon.sock"), nil, 0o600))
-		}, "is no socket"},
+		}, "cannot be where a file is"},
 		{"socket is a link", func(t *testing.T, dir string) error {
 			return errors.Join(os.Mkdir(dir, 0o700), os.Symlink(serve(t, daemon.Options{}).path, filepath.Join(dir, "daemon.sock")))
-		}, "is no socket"},
+		}, "cannot be where a symbolic link is"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
