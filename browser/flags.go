@@ -25,6 +25,10 @@ var requestFeatures = []string{
 	"Reporting", "WebPayments",
 }
 
+// noPrefetch lets no prefetch of speculation rules begin: nothing switches them off as a
+// whole in a headless shell. The full browser obeys predictNothing.
+const noPrefetch = "PrefetchSchedulerTesting:kPrefetchSchedulerTestingActiveSetSizeLimitForBase/0/kPrefetchSchedulerTestingActiveSetSizeLimitForBurst/0"
+
 var fixedFlags = []string{
 	"--remote-debugging-pipe",
 	"--allow-pre-commit-input", // else what is sent before the first frame is lost; a headless shell has it by itself
@@ -111,9 +115,8 @@ func (o *Options) features() (flags, others []string) {
 			return feature == name
 		})
 	})
-	flags = []string{off + strings.Join(append(ours, theirs[off]...), ",")}
-	if len(theirs[on]) > 0 {
-		flags = append(flags, on+strings.Join(theirs[on], ","))
-	}
-	return flags, others
+	return []string{
+		off + strings.Join(append(ours, theirs[off]...), ","),
+		on + strings.Join(append([]string{noPrefetch}, theirs[on]...), ","),
+	}, others
 }

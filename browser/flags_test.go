@@ -13,13 +13,13 @@ func TestFeaturesOfArgs(t *testing.T) {
 		args []string
 		want []string // flags of features, then the rest of args
 	}{
-		{nil, []string{"--disable-features=" + ours}},
-		{[]string{"--lang=de", "--disable-features=A,B"}, []string{"--disable-features=" + ours + ",A,B", "--lang=de"}},
+		{nil, []string{"--disable-features=" + ours, "--enable-features=" + noPrefetch}},
+		{[]string{"--lang=de", "--disable-features=A,B"}, []string{"--disable-features=" + ours + ",A,B", "--enable-features=" + noPrefetch, "--lang=de"}},
 		{[]string{"--disable-features=A", "--enable-features=C", "--enable-features=D:p/1", "--disable-features=B", "--x"},
-			[]string{"--disable-features=" + ours + ",A,B", "--enable-features=C,D:p/1", "--x"}},
+			[]string{"--disable-features=" + ours + ",A,B", "--enable-features=" + noPrefetch + ",C,D:p/1", "--x"}},
 		{[]string{"--enable-features=PaintHolding<Trial,Translate:a/b"},
-			[]string{"--disable-features=" + strings.ReplaceAll(strings.ReplaceAll(ours, ",PaintHolding", ""), ",Translate", ""), "--enable-features=PaintHolding<Trial,Translate:a/b"}},
-		{[]string{"--disable-featuresX=A"}, []string{"--disable-features=" + ours, "--disable-featuresX=A"}},
+			[]string{"--disable-features=" + strings.ReplaceAll(strings.ReplaceAll(ours, ",PaintHolding", ""), ",Translate", ""), "--enable-features=" + noPrefetch + ",PaintHolding<Trial,Translate:a/b"}},
+		{[]string{"--disable-featuresX=A"}, []string{"--disable-features=" + ours, "--enable-features=" + noPrefetch, "--disable-featuresX=A"}},
 	} {
 		o := &Options{Args: tt.args}
 		flags, others := o.features()

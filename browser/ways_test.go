@@ -132,6 +132,13 @@ const (
 
 var ways = []way{
 	{name: "control img", is: live, html: `<img src="H/x.png">`},
+	{name: "sr prefetch immediate", is: off, in: "shell", html: `<script type=speculationrules>{"prefetch":[{"source":"list","urls":["H/sp"],"eagerness":"immediate"}]}</script>`},
+	{name: "sr prefetch https", is: off, in: "shell", html: `<script type=speculationrules>{"prefetch":[{"source":"list","urls":["S/sp"],"eagerness":"immediate"}]}</script>`},
+	{name: "sr prerender", is: off, in: "shell", html: `<script type=speculationrules>{"prerender":[{"source":"list","urls":["H/sp"],"eagerness":"immediate"}]}</script>`},
+	{name: "sr prerender same-site https", is: off, in: "shell", html: `<script type=speculationrules>{"prerender":[{"source":"list","urls":["S/sp"],"eagerness":"immediate"}]}</script>`},
+	{name: "sr document", is: off, in: "shell", html: `<a href="H/doc">x</a><script type=speculationrules>{"prefetch":[{"source":"document","where":{"href_matches":"H/*"},"eagerness":"immediate"}]}</script>`},
+	{name: "sr prerender redirect", is: off, in: "shell", html: `<script type=speculationrules>{"prerender":[{"source":"list","urls":["/to?H/redirected"],"eagerness":"immediate"}]}</script>`},
+	{name: "sr prefetch redirect", is: off, in: "shell", html: `<script type=speculationrules>{"prefetch":[{"source":"list","urls":["/to?H/redirected"],"eagerness":"immediate"}]}</script>`},
 	{name: "sr header elsewhere", is: live, head: `Speculation-Rules: "H/rules.json"`},
 	{name: "favicon", is: dead, html: `<link rel=icon href="H/favicon.png">`},
 	{name: "manifest", is: dead, html: `<link rel=manifest href="H/manifest.json">`},
@@ -313,7 +320,8 @@ func TestWaysOut(t *testing.T) {
 			if err := b.Restrict(testContext(t), denying("denied.localhost")); err != nil {
 				t.Fatal(err)
 			}
-			o.Args = []string{"--enable-features=" + strings.Join(requestFeatures, ",")}
+			prefetch, _, _ := strings.Cut(noPrefetch, ":")
+			o.Args = []string{"--enable-features=" + strings.Join(requestFeatures, ","), "--disable-features=" + prefetch}
 			free, _ := launch(t, o)
 			t.Run("all", func(t *testing.T) {
 				for _, w := range ways {
@@ -337,4 +345,15 @@ func TestWaysOut(t *testing.T) {
 			})
 		})
 	}
+}
+
+// TestPrefetchedLink: what a page asks to have prefetched, which is not done, opens as
+// any other address.
+func TestPrefetchedLink(t *testing.T) {
+	ctx, p := show(t, `<a href="/?next">Next</a>
+		<script type=speculationrules>{"prefetch":[{"source":"list","urls":["/?next"],"eagerness":"immediate"}],"prerender":[{"source":"list","urls":["/?next"],"eagerness":"immediate"}]}</script>`)
+	if _, err := p.Press(ctx, css("a"), steps.PressOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "the page behind the link", func() bool { return strings.HasSuffix(p.address(), "/?next") })
 }
