@@ -179,7 +179,7 @@ function aim(el, drawn, op, st, mustHit) {
 function stateLook(req, st, found) {
   const state = req.state.state || 'visible', text = fold(req.state.text ?? '');
   const els = text ? found.els.filter((el) => fold(readable(el)).includes(text)) : found.els;
-  const visible = els.filter(isVisible);
+  const visible = els.filter(state === 'visible' || state === 'hidden' ? isSeen : isVisible);
   const gone = { done: { ok: true, el: null, won: found.won, count: els.length } };
   const left = state === 'detached' ? els[0] : state === 'hidden' ? visible[0] : null;
   if (left) return unmet(state === 'hidden' ? 'it is still visible' : 'it is still there', left);
@@ -207,7 +207,7 @@ function unlike(el, state) {
     case 'attached':
       return null;
     case 'visible':
-      return hiddenBy(el);
+      return unseenBy(el);
     case 'enabled':
       return disabledBy(el);
     case 'disabled':

@@ -37,10 +37,11 @@ function waitText(req) {
   return watch(req, look, new State(req));
 }
 
-// showsText reports whether a document shows what m matches.
+// showsText reports whether a document shows what m matches, where it is seen.
 function showsText(m, doc) {
   const { text } = textIndex(doc).shown;
-  return m.test(text) || (looseTest(m, text) && bodyOf(doc) !== null && m.test(fold(rendered(bodyOf(doc)))));
+  const shows = m.test(text) || (looseTest(m, text) && bodyOf(doc) !== null && m.test(fold(rendered(bodyOf(doc)))));
+  return shows && seesText(m, doc);
 }
 
 const BUSY = '[aria-busy=true],[role=progressbar]:not([aria-valuenow]),progress:not([value]),'

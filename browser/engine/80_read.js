@@ -89,16 +89,16 @@ function is(req) {
   return oneLook(req, () => {
     const found = resolve(query, { ...once, decided: new Map() });
     if (!found.els.length) return state === 'visible' ? { ok: true, value: false } : { ok: false, reason: 'none', seen: seen(found) };
-    return { ok: true, value: inState(pick(found.els), state) };
+    return { ok: true, value: inState((state === 'visible' && found.els.find(isSeen)) || pick(found.els), state) };
   });
 }
 
 function inState(el, state) {
   switch (state) {
     case 'visible':
-      return isVisible(el);
+      return isSeen(el);
     case 'hidden':
-      return !isVisible(el);
+      return !isSeen(el);
     case 'enabled':
       return disabledBy(el) === null;
     case 'disabled':

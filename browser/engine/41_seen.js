@@ -1,0 +1,81 @@
+// Seen: what is drawn and not cut away, for waits and questions about what a person sees. What
+// can be scrolled to is seen. Opacity, colour and what lies over it do not matter.
+
+const LEAST = 1; // px; text for screen readers alone is put into a box of this size
+const isKept = (from, to, whole) => to - from > (whole > LEAST ? LEAST : 0);
+
+// isClipped reports whether nothing of box, a rectangle in el, is seen.
+function isClipped(el, box) {
+  const doc = ownerOf(el), view = viewOf(doc), whole = { width: box.width, height: box.height };
+  let { left, top, right, bottom } = box, out = ''; // out: positioned in a box further up
+  if (whole.width <= LEAST && whole.height <= LEAST) return true;
+  for (let n = el; n; n = up(n)) {
+    const css = styleOf(n), transforms = css.transform !== 'none' || css.filter !== 'none';
+    if (out === 'fixed' ? transforms : transforms || css.position !== 'static') out = '';
+    if (isCutOut(css)) return true;
+    if (!out && n !== bodyOf(doc) && n !== rootElementOf(doc) && css.display !== 'inline' && css.display !== 'contents') {
+      const around = rectOf(n), cutsX = css.overflowX !== 'visible', cutsY = css.overflowY !== 'visible';
+      if (/auto|scroll/.test(css.overflowX)) [left, right] = [around.left, around.right];
+      else if (cutsX) [left, right] = [Math.max(left, around.left), Math.min(right, around.right)];
+      if (/auto|scroll/.test(css.overflowY)) [top, bottom] = [around.top, around.bottom];
+      else if (cutsY) [top, bottom] = [Math.max(top, around.top), Math.min(bottom, around.bottom)];
+      if ((cutsX && !isKept(left, right, whole.width)) || (cutsY && !isKept(top, bottom, whole.height))) return true;
+    }
+    if (css.position === 'fixed' || css.position === 'absolute') out = css.position;
+  }
+  if (out === 'fixed') return right <= 0 || bottom <= 0 || left >= view.innerWidth || top >= view.innerHeight;
+  return bottom + view.scrollY <= 0 || (right + view.scrollX <= 0 && styleOf(rootElementOf(doc)).direction !== 'rtl');
+}
+
+// isCutOut reports whether clip or clip-path leaves nothing of an element.
+function isCutOut(css) {
+  if (css.clip !== 'auto' && (css.position === 'absolute' || css.position === 'fixed')) {
+    const [top, right, bottom, left] = css.clip.match(/-?[\d.]+|auto/g).map(parseFloat);
+    if (right - left <= LEAST || bottom - top <= LEAST) return true;
+  }
+  const path = css.clipPath;
+  if (path === 'none') return false;
+  const inset = /^inset\(([^)]*?)(?: round.*)?\)/.exec(path);
+  if (!inset) return /^(circle|ellipse)\(0(px|%)?[ )]/.test(path) || /^polygon\(([^,]+)(, *\1)*\)$/.test(path);
+  const [top, right = top, bottom = top, left = right] = inset[1].split(' ').map((side) => (side.endsWith('%') ? parseFloat(side) : 0));
+  return top + bottom >= 100 || left + right >= 100;
+}
+
+// unseenBy says why el is not seen: hiddenBy, and what cuts it away.
+function unseenBy(el) {
+  return hiddenBy(el) ?? (styleOf(el).display !== 'contents' && isClipped(el, rectOf(el)) ? 'nothing of it is seen: it is clipped or out of reach' : null);
+}
+
+const isSeen = (el) => isVisible(el) && unseenBy(el) === null;
+
+const newRange = method(Document.prototype, 'createRange');
+
+// A SeenIndex takes for shown only the text that is seen.
+class SeenIndex extends TextIndex {
+  stream(el) {
+    const stream = super.stream(el);
+    return stream === this.shown && !seesOwnText(el) ? this.hidden : stream;
+  }
+}
+
+// seesOwnText reports whether any text directly in el is seen.
+function seesOwnText(el) {
+  if (isTag(el, 'input')) return isSeen(el);
+  if (styleOf(el).contentVisibility === 'hidden') return false;
+  const range = newRange(ownerOf(el));
+  for (const node of flatKids(el)) {
+    if (typeOf(node) !== TEXT) continue;
+    range.selectNodeContents(node);
+    for (const box of range.getClientRects()) if (box.width > 0 && box.height > 0 && !isClipped(el, box)) return true;
+  }
+  return false;
+}
+
+// seesText reports whether a text that a document shows is seen too.
+function seesText(m, doc) {
+  const sees = (el) => {
+    const index = new SeenIndex(el);
+    return index.els.length > 0 && !index.isHidden(0) && index.passes(m, 0);
+  };
+  return smallestIn(doc, m).some(sees) || sees(rootElementOf(doc));
+}

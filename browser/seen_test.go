@@ -1,0 +1,79 @@
+package browser
+
+import (
+	"testing"
+	"time"
+
+	"actionregistry/diag"
+	"actionregistry/selectors"
+	"actionregistry/steps"
+)
+
+// A text is on the page when a person can see it, whichever way it is asked for.
+func TestSeenText(t *testing.T) {
+	tests := []struct {
+		name, html string
+		want       bool
+	}{
+		{"plain", `<p>Saved</p>`, true},
+		{"over several elements", `<p>Sa<b>ved</b></p>`, true},
+		{"behind a hidden one", `<p hidden>Saved</p><p>Saved</p>`, true},
+		{"behind a clipped one", `<div style="height:0;overflow:hidden"><p>Saved</p></div><p>Saved</p>`, true},
+		{"transparent", `<p style="opacity:0">Saved</p>`, true},
+		{"below the fold", `<div style="height:5000px"></div><p>Saved</p>`, true},
+		{"in a box that scrolls", `<div style="height:50px;overflow:auto"><div style="height:500px"></div><p>Saved</p></div>`, true},
+		{"fixed in a box that clips", `<div style="height:0;overflow:hidden"><p style="position:fixed;top:9px">Saved</p></div>`, true},
+		{"absolute in a static box that clips", `<div style="height:0;overflow:hidden"><p style="position:absolute;top:9px">Saved</p></div>`, true},
+		{"absolute in a positioned box that clips", `<div style="position:relative;height:0;overflow:hidden"><p style="position:absolute;top:0">Saved</p></div>`, false},
+		{"closed details", `<details><summary>More</summary><p>Saved</p></details>`, false},
+		{"zero height", `<div style="height:0;overflow:hidden"><p>Saved</p></div>`, false},
+		{"zero size", `<div style="width:0;height:0;overflow:hidden">Saved</div>`, false},
+		{"scrolled in a box without height", `<div style="height:0;overflow:auto"><p>Saved</p></div>`, false},
+		{"visibility", `<p style="visibility:hidden">Saved</p>`, false},
+		{"display", `<p style="display:none">Saved</p>`, false},
+		{"content-visibility", `<div style="content-visibility:hidden"><p>Saved</p></div>`, false},
+		{"until found", `<p hidden=until-found>Saved</p>`, false},
+		{"for screen readers", `<p style="position:absolute;width:1px;height:1px;overflow:hidden;clip:rect(0,0,0,0);white-space:nowrap">Saved</p>`, false},
+		{"clip-path", `<p style="clip-path:inset(50%)">Saved</p>`, false},
+		{"far to the left", `<p style="position:absolute;left:-9999px">Saved</p>`, false},
+		{"indented away", `<p style="text-indent:-9999px">Saved</p>`, false},
+		{"fixed below the viewport", `<p style="position:fixed;top:110vh">Saved</p>`, false},
+		{"closed popover", `<p popover>Saved</p>`, false},
+		{"closed dialog", `<dialog>Saved</dialog>`, false},
+		{"no font", `<p style="font-size:0">Saved</p>`, false},
+		{"noscript", `<noscript>Saved</noscript>`, false},
+		{"template", `<template>Saved</template>`, false},
+		{"option", `<select><option>Other<option>Saved</select>`, false},
+		{"script", `<script>var text = "Saved"</script>`, false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			ctx, p := show(t, tt.html)
+			text := query(selectors.QueryPart{Kind: "text", Value: "Saved"})
+			text.Timeout = 300 * time.Millisecond
+			if is, err := p.Is(ctx, text, "visible"); err != nil || is != tt.want && tt.name != "indented away" && tt.name != "no font" {
+				t.Errorf("text:Saved is visible: %v, %v; want %v", is, err, tt.want)
+			}
+			r, err := p.forText("Saved", 0).wait(ctx)
+			if (err == nil && r.OK) != tt.want {
+				t.Errorf("waiting for the text: %v, %v; want %v", r.OK, err, tt.want)
+			}
+			if tt.name == "indented away" || tt.name == "no font" {
+				return // the element has a size
+			}
+			state := "hidden"
+			if tt.want {
+				state = "visible"
+			}
+			text.Timeout = 0
+			if _, err := p.WaitElement(ctx, text, steps.ElementState{State: state}); err != nil {
+				t.Errorf("waiting until it is %s: %v", state, err)
+			}
+			if tt.want {
+				text.Timeout = 300 * time.Millisecond
+				_, err := p.WaitElement(ctx, text, steps.ElementState{State: "hidden"})
+				wantCode(t, err, diag.ElementNotInteractable)
+			}
+		})
+	}
+}
