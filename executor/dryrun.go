@@ -5,7 +5,6 @@ package executor
 
 import (
 	"context"
-	"strings"
 
 	"actionregistry/diag"
 	"actionregistry/expr"
@@ -178,8 +177,9 @@ func (p *planner) step(ctx context.Context, op *steps.Op) (*PlanStep, error) {
 		}
 	}
 	s.Input = p.input(op)
-	var err error
+	err := p.charge(p.sizes.Size(s.Input))
 	switch {
+	case err != nil:
 	case op.Entry.Block:
 		err = p.block(ctx, op, s)
 	case op.Entry.Name == "run":
@@ -336,15 +336,7 @@ func (p *planner) check(c *steps.Check) PlanCheck {
 		out.Wait = p.input(c.Wait)
 	}
 	if c.Message != nil {
-		var b strings.Builder
-		for _, seg := range c.Message.Segments() {
-			if seg.Ref == nil {
-				b.WriteString(seg.Text)
-			} else {
-				b.WriteString(steps.ShowRef(seg.Ref, &p.scope.Scope, p.known))
-			}
-		}
-		out.Message = b.String()
+		out.Message = steps.ShowText(c.Message, &p.scope.Scope, p.known)
 	}
 	return out
 }

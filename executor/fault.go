@@ -39,6 +39,7 @@ func (e *execution) fault(ctx context.Context, err error) *diag.Error {
 			out.Hint = longerRun
 		}
 	}
+	cutError(out)
 	if out.Action != "" { // it came out of an action that this step ran, or a step of this block
 		if out.Action != e.name {
 			out.WithNote(e.op.Spec.Pos, "%s is run here, by %s", out.Action, e.name)

@@ -33,6 +33,7 @@ const (
 	WarnFoundAgain         = "found_again"          // a ref's element was rendered anew
 	WarnRecovered          = "recovered"            // a step failed and its fallback did it
 	WarnReleased           = "released"             // keys or buttons were down when the run began or ended
+	WarnMore               = "more"                 // there were more warnings than are shown
 )
 
 // A Warning is something that a caller should know of a run that went on.

@@ -3,10 +3,12 @@ package executor
 import (
 	"context"
 	"fmt"
+	"maps"
 	"strings"
 	"time"
 
 	"actionregistry/diag"
+	"actionregistry/expr"
 	"actionregistry/spec"
 	"actionregistry/steps"
 	"actionregistry/trace"
@@ -48,16 +50,23 @@ type run struct {
 	version  string
 	warnings []Warning
 	warned   map[Warning]bool
+	unsaid   int // warnings that were left out
 	degraded []Degraded
 	steps    []*StepResult
 	acted    []steps.Page // pages that the run has acted on
+
+	sizes  *expr.Sizer
+	kept   int // bytes of the results of its steps
+	shown  int // bytes of the inputs in them
+	before int // secrets of runs before this one
 }
 
 func newRun(x *Executor, b steps.Browser, o RunOptions) *run {
 	r := &run{
 		x: x, opts: x.Options.withDefaults(), o: o, browser: b, masker: o.Secrets.Masker(),
-		docs: make(map[*spec.Namespace]*document), warned: make(map[Warning]bool),
+		docs: make(map[*spec.Namespace]*document), warned: make(map[Warning]bool), sizes: new(expr.Sizer),
 	}
+	r.before = r.masker.Len()
 	r.began = r.opts.Clock.Now()
 	return r
 }
@@ -142,6 +151,7 @@ func (r *run) enter(ctx context.Context, in entry) (*frame, error) {
 		return nil, err
 	}
 	f.scope = newScope(params, env)
+	f.scope.Sizes, f.scope.Done = r.sizes, ctx.Done()
 	return f, nil
 }
 
@@ -153,11 +163,17 @@ func (r *run) checkParams(in entry) (map[string]any, error) {
 		a, given = withoutGuessed(in)
 	}
 	r.hideParams(a.Params, given)
+	if err := r.checkSecrets(); err != nil {
+		return nil, err
+	}
 	params, errs := steps.CheckParams(a, given, in.fromText)
 	if len(errs) > 0 {
 		return nil, firstOf(errs)
 	}
 	r.hideParams(a.Params, params)
+	if err := r.checkSecrets(); err != nil {
+		return nil, err
+	}
 	for name := range in.guessed {
 		params[name] = in.given[name]
 	}
@@ -184,12 +200,16 @@ func withoutGuessed(in entry) (*spec.Action, map[string]any) {
 // firstOf is the error of several problems with params: the first, with the
 // messages of all, since each wants another change of the same call.
 func firstOf(errs diag.List) *diag.Error {
+	const most = 10
 	sorted := errs.Sorted()
 	e := sorted[0].Clone()
-	for _, other := range sorted[1:] {
-		e.Msg += "; " + other.Msg
+	for _, other := range sorted[1:min(len(sorted), most)] {
+		e.Msg += "; " + cut(other.Msg)
 	}
-	return e
+	if more := len(sorted) - most; more > 0 {
+		e.Msg += fmt.Sprintf("; and %d more", more)
+	}
+	return cutError(e)
 }
 
 // perform goes through the steps, the checks and the returns.
@@ -236,12 +256,17 @@ func (r *run) finish(ctx context.Context, res *Result, data steps.Result, err er
 		}
 	}
 	if err != nil || r.o.Debug || r.o.Steps {
+		left := maxReportBytes
+		r.fit(r.steps, &left)
 		res.Steps = r.steps
 	}
 	if r.o.After != nil {
 		for _, w := range r.o.After() {
 			r.addWarning(w)
 		}
+	}
+	if r.unsaid > 0 {
+		r.warnings = append(r.warnings, Warning{Code: WarnMore, Message: fmt.Sprintf("%d more warnings are not shown", r.unsaid)})
 	}
 	res.Warnings, res.Degraded, res.Version = r.warnings, r.degraded, r.version
 	res.DurationMS = r.since(r.began)
@@ -276,12 +301,16 @@ func (r *run) dump(ctx context.Context, e *diag.Error) {
 		}
 		from = origin{frame: r.main, scope: r.main.scope}
 	}
-	known := map[string]any{"action": from.name, "params": from.scope.Params, "steps": from.scope.Steps}
+	left := maxReportBytes
+	known := map[string]any{"action": from.name}
+	locals := make(map[string]any, len(from.scope.Locals))
+	for _, l := range from.scope.Locals {
+		locals[l.Name] = l.Value
+	}
+	maps.Copy(known, r.fitMap(locals, &left))
+	known["params"], known["steps"] = r.fitMap(from.scope.Params, &left), r.fitMap(from.scope.Steps, &left)
 	if len(from.env) > 0 {
 		known["env"] = from.env
-	}
-	for _, l := range from.scope.Locals {
-		known[l.Name] = l.Value
 	}
 	if page := r.page(); page != nil && e.Code != diag.Cancelled { // a cancelled run ends at once
 		// The run may have ended because its time was up.
@@ -303,10 +332,16 @@ func (r *run) warn(code, format string, args ...any) {
 	r.addWarning(Warning{Code: code, Message: fmt.Sprintf(format, args...)})
 }
 
+// addWarning adds a warning that there is not yet. Behind maxWarnings they are counted.
 func (r *run) addWarning(w Warning) {
-	if !r.warned[w] {
+	w.Message = cutAt(w.Message, maxWarningBytes)
+	switch {
+	case r.warned[w]:
+	case len(r.warnings) < maxWarnings:
 		r.warned[w] = true
 		r.warnings = append(r.warnings, w)
+	default:
+		r.unsaid++
 	}
 }
 

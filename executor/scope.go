@@ -110,7 +110,7 @@ func declaredEnv(ns *spec.Namespace, name string) (spec.EnvVar, bool) {
 // called before the params are checked too, so that no message tells them.
 func (r *run) hideParams(params []*spec.Param, values map[string]any) {
 	for _, p := range params {
-		if v, ok := values[p.Name]; ok {
+		if v, ok := values[p.Name]; ok && !r.tooManySecrets() {
 			r.hideParam(p, v)
 		}
 	}
@@ -134,6 +134,9 @@ func (r *run) hideParam(p *spec.Param, v any) {
 			return
 		}
 		for _, item := range v {
+			if r.tooManySecrets() {
+				return // the run is refused
+			}
 			r.hideParam(p.Items, item)
 		}
 	case map[string]any:

@@ -41,6 +41,9 @@ func (f *frame) list(ctx context.Context, ops []*steps.Op, s *scope, in list) (l
 		began := f.opts.Clock.Now()
 		e := &execution{frame: f, op: op, scope: s, res: res}
 		result, err := e.step(ctx)
+		if full := f.trim(res); full != nil && err == nil {
+			err = e.fault(ctx, full)
+		}
 		res.DurationMS = f.since(began)
 		f.tell(op, res)
 		if err != nil {
@@ -160,6 +163,9 @@ func (e *execution) attempts(ctx context.Context) (steps.Result, error) {
 	for n := 1; ; n++ {
 		e.res.Attempts = n
 		result, err := e.attempt(ctx)
+		if err == nil {
+			err = e.keep(result)
+		}
 		if err == nil {
 			return result, nil
 		}
@@ -310,7 +316,7 @@ func (e *execution) once(ctx context.Context, t times) (steps.Result, error) {
 		}
 	}
 	if e.telling() {
-		e.res.Input = e.input()
+		e.res.Input = e.reported(e.input())
 	}
 	e.res.Selector, e.res.Steps, e.inner, e.preferred, e.aliases = "", nil, nil, nil, nil
 	tg := &targets{execution: e, wait: t.element}

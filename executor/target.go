@@ -172,7 +172,9 @@ func (e *execution) decided(doc steps.Document, w steps.Winner) {
 			return
 		}
 	}
-	e.run.degraded = append(e.run.degraded, d)
+	if len(e.run.degraded) < maxWarnings {
+		e.run.degraded = append(e.run.degraded, d)
+	}
 }
 
 // variant returns what the document replaces of an action, or nil.

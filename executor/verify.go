@@ -129,6 +129,9 @@ func (f *frame) verify(ctx context.Context, before []*bool, tell func(Verified))
 			}
 		}
 		tell(v)
+		if full := f.charge(len(v.Message)); full != nil {
+			return located(full, f.name)
+		}
 		if err != nil && failed == nil {
 			failed = f.verifyFailed(c, v.Message, err)
 		}
@@ -216,7 +219,7 @@ func seenInstead(why *diag.Error) string {
 func (f *frame) message(c *steps.Check) string {
 	if c.Message != nil {
 		if text, err := c.Message.Text(&f.scope.Scope); err == nil && text != "" {
-			return text
+			return cut(text)
 		}
 	}
 	if c.Condition != nil {

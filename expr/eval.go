@@ -3,6 +3,8 @@ package expr
 // Evaluating conditions: a walk over the tree that allocates nothing.
 
 import (
+	"context"
+	"io"
 	"regexp"
 	"strings"
 
@@ -150,7 +152,43 @@ func (m *match) decide(s *Scope) (bool, error) {
 		}
 	}
 	text, ok := x.(string)
-	return ok && re.MatchString(text), nil
+	if !ok {
+		return false, nil
+	}
+	if len(text) <= longText || s.Done == nil {
+		return re.MatchString(text), nil
+	}
+	// A pattern of 4 KiB may take minutes over a text of some MiB.
+	in := &stoppable{r: strings.NewReader(text), done: s.Done}
+	ok = re.MatchReader(in)
+	if in.stopped {
+		return false, context.Canceled
+	}
+	return ok, nil
+}
+
+// longText is the length from which matching looks whether it is to stop. The matcher is
+// slower then.
+const longText = 64 << 10
+
+// stoppable ends the text early when done is closed.
+type stoppable struct {
+	r       *strings.Reader
+	done    <-chan struct{}
+	n       int
+	stopped bool
+}
+
+func (s *stoppable) ReadRune() (r rune, size int, err error) {
+	if s.n++; s.n%256 == 0 {
+		select {
+		case <-s.done:
+			s.stopped = true
+			return 0, 0, io.EOF
+		default:
+		}
+	}
+	return s.r.ReadRune()
 }
 
 func (m *match) compile(y any) (*regexp.Regexp, error) {

@@ -330,6 +330,12 @@ type Scope struct {
 	Modifier string
 	// Locals are the names of the enclosing blocks, innermost last.
 	Locals []Local
+	// Sizes measures the values that are made in this scope. Nil: it remembers
+	// nothing.
+	Sizes *Sizer
+	// Done, when closed, ends what takes long: matching a long text. Nil: nothing
+	// does.
+	Done <-chan struct{}
 }
 
 // A Local is a root of its own: "index", "item", or what foreach calls it.

@@ -7,8 +7,18 @@ import (
 )
 
 // Eval returns the value as plain data. A selector gives its text with the
-// values put in; a condition its truth.
+// values put in; a condition its truth. A list or map whose expanded size exceeds
+// [expr.MaxValueBytes] is LIMIT_EXCEEDED; making it ends there.
 func (x *Expr) Eval(s *expr.Scope) (any, error) {
+	if x.items == nil && x.fields == nil {
+		return x.leaf(s)
+	}
+	return x.tree(s, s.Adder())
+}
+
+// leaf is Eval for what is no list and no map. A text is bounded by its template, and what
+// a reference names was bounded when it was made.
+func (x *Expr) leaf(s *expr.Scope) (any, error) {
 	switch {
 	case x.template != nil:
 		return x.template.Eval(s)
@@ -16,10 +26,16 @@ func (x *Expr) Eval(s *expr.Scope) (any, error) {
 		return x.selector.Source(s), nil
 	case x.condition != nil:
 		return x.condition.Eval(s)
+	}
+	return x.literal, nil
+}
+
+func (x *Expr) tree(s *expr.Scope, size *expr.Adder) (any, error) {
+	switch {
 	case x.items != nil:
 		out := make([]any, len(x.items))
 		for i, item := range x.items {
-			v, err := item.Eval(s)
+			v, err := item.tree(s, size)
 			if err != nil {
 				return nil, err
 			}
@@ -32,7 +48,10 @@ func (x *Expr) Eval(s *expr.Scope) (any, error) {
 			if f == nil {
 				continue
 			}
-			v, err := f.Eval(s)
+			v, err := f.tree(s, size)
+			if err == nil {
+				err = size.Add(k, f.Pos)
+			}
 			if err != nil {
 				return nil, err
 			}
@@ -40,12 +59,30 @@ func (x *Expr) Eval(s *expr.Scope) (any, error) {
 		}
 		return out, nil
 	}
-	return x.literal, nil
+	v, err := x.leaf(s)
+	if err == nil {
+		err = size.Add(v, x.Pos)
+	}
+	return v, err
 }
 
 // Show returns the value as a plan shows it: references for which known is false
 // stand as ‹steps.x›.
+//
+// What exceeds [expr.MaxValueBytes] is left out: [expr.Omitted] stands for it.
 func (x *Expr) Show(s *expr.Scope, known func(*expr.Ref) bool) any {
+	return x.show(s, known, s.Adder())
+}
+
+func (x *Expr) show(s *expr.Scope, known func(*expr.Ref) bool, size *expr.Adder) any {
+	v := x.shown(s, known, size)
+	if x.items == nil && x.fields == nil && size.Add(v, x.Pos) != nil {
+		return expr.Omitted
+	}
+	return v
+}
+
+func (x *Expr) shown(s *expr.Scope, known func(*expr.Ref) bool, size *expr.Adder) any {
 	switch {
 	case x.template != nil:
 		return showTemplate(x.template, s, known)
@@ -61,14 +98,14 @@ func (x *Expr) Show(s *expr.Scope, known func(*expr.Ref) bool) any {
 	case x.items != nil:
 		out := make([]any, len(x.items))
 		for i, item := range x.items {
-			out[i] = item.Show(s, known)
+			out[i] = item.show(s, known, size)
 		}
 		return out
 	case x.fields != nil:
 		out := make(map[string]any, len(x.fields))
 		for k, f := range x.fields {
 			if f != nil {
-				out[k] = f.Show(s, known)
+				out[k] = f.show(s, known, size)
 			}
 		}
 		return out
@@ -81,16 +118,28 @@ func showTemplate(t *expr.Template, s *expr.Scope, known func(*expr.Ref) bool) a
 		v, _ := ref.Value(s) // a parsed reference has no error
 		return v
 	}
+	return ShowText(t, s, known)
+}
+
+// ShowText is the text of a template as a plan shows it, [expr.Omitted] where it is longer than a
+// run would accept.
+func ShowText(t *expr.Template, s *expr.Scope, known func(*expr.Ref) bool) string {
 	var b strings.Builder
 	for _, seg := range t.Segments() {
 		if seg.Ref == nil {
 			b.WriteString(seg.Text)
-			continue
+		} else {
+			b.WriteString(ShowRef(seg.Ref, s, known))
 		}
-		b.WriteString(ShowRef(seg.Ref, s, known))
+		if b.Len() > maxShownBytes {
+			return expr.Omitted
+		}
 	}
 	return b.String()
 }
+
+// maxShownBytes is the bound of a text with values put in.
+const maxShownBytes = 1 << 20
 
 // ShowRef returns the text of one reference, or ‹root.name› when it is not
 // known.

@@ -28,8 +28,21 @@ const inFile = "write an action with it and use: action run <action>"
 // failCodes are the codes that a definition may end with: what it has seen itself.
 var failCodes = []string{string(diag.StepFailed), string(diag.ElementNotFound), string(diag.ElementNotInteractable)}
 
-// listedAtMost is how many items a message lists.
-const listedAtMost = 50
+// A message lists at most so many items, each with at most so many characters.
+const (
+	listedAtMost = 50
+	listedChars  = 200
+)
+
+func clippedItem(text string) string {
+	if len(text) <= listedChars {
+		return text
+	}
+	if chars := []rune(text[:min(len(text), 4*listedChars)]); len(chars) > listedChars {
+		return string(chars[:listedChars]) + "…"
+	}
+	return text
+}
 
 // listed writes the items of a list for a message: each in quotes, of a row the values
 // of its fields by name.
@@ -43,7 +56,7 @@ func listed(v any) string {
 	}
 	texts := make([]string, 0, min(len(items), listedAtMost))
 	for _, item := range items[:cap(texts)] {
-		texts = append(texts, strconv.Quote(listedItem(item)))
+		texts = append(texts, strconv.Quote(clippedItem(listedItem(item))))
 	}
 	all := strings.Join(texts, ", ")
 	if more := len(items) - len(texts); more > 0 {

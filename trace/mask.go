@@ -98,6 +98,9 @@ func texts(out []string, v any) []string {
 	return out
 }
 
+// Len returns how many secrets there are.
+func (m *Masker) Len() int { return len(m.list()) }
+
 func (m *Masker) list() []secret {
 	if m == nil {
 		return nil

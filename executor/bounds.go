@@ -1,0 +1,136 @@
+package executor
+
+// What one run may keep and report. A single value is bounded where it is made
+// (see [expr.MaxValueBytes]); this bounds what many of them come to.
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"actionregistry/diag"
+	"actionregistry/expr"
+	"actionregistry/steps"
+)
+
+const (
+	// maxRunBytes bounds the results of all steps of a run together, by their
+	// expanded size: each is kept until the run ends.
+	maxRunBytes = 64 << 20
+	// maxReportBytes bounds the inputs and outputs in the steps of a result, which has
+	// to fit into one line of the protocol with the returns.
+	maxReportBytes = 2 << 20
+	// maxMessageBytes bounds a message, a hint, and a selector in a result.
+	maxMessageBytes = 16 << 10
+	// maxWarnings bounds the warnings of a run, and the degraded aliases;
+	// maxWarningBytes the message of one.
+	maxWarnings     = 200
+	maxWarningBytes = 2 << 10
+	// maxSecrets bounds the texts that a run masks: every text of its result is searched
+	// for each of them.
+	maxSecrets = 1000
+)
+
+// keep counts the result of a step, which later steps may use.
+func (r *run) keep(result steps.Result) error {
+	size, err := r.sizes.Keep(map[string]any(result))
+	if err != nil {
+		return err
+	}
+	return r.charge(size)
+}
+
+// charge counts bytes that are kept until the run ends.
+func (r *run) charge(bytes int) error {
+	if r.kept += bytes; r.kept <= maxRunBytes {
+		return nil
+	}
+	r.spent = true
+	return diag.New(diag.LimitExceeded, "the results of the run's steps come to more than %d bytes", maxRunBytes).
+		WithHint("keep only the fields that later steps need, or split the run into several")
+}
+
+// trim bounds the texts of a step that has ended, and counts them.
+func (r *run) trim(s *StepResult) error {
+	s.Selector, s.Decision = cut(s.Selector), cut(s.Decision)
+	bytes := len(s.Selector) + len(s.Decision)
+	if s.Error != nil {
+		bytes += len(s.Error.Msg) + len(s.Error.Hint)
+	}
+	return r.charge(bytes)
+}
+
+// reported returns the input of a step as its result shows it.
+func (r *run) reported(input map[string]any) map[string]any {
+	if r.shown += r.sizes.Size(input); r.shown <= maxReportBytes {
+		return input
+	}
+	r.shown -= r.sizes.Size(input)
+	return map[string]any{"…": expr.Omitted}
+}
+
+// cut bounds a text for people.
+func cut(text string) string { return cutAt(text, maxMessageBytes) }
+
+func cutAt(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	return strings.ToValidUTF8(strings.Clone(text[:most]), "") + fmt.Sprintf("… (%d bytes)", len(text))
+}
+
+// cutError bounds the texts of an error. e is changed.
+func cutError(e *diag.Error) *diag.Error {
+	e.Msg, e.Hint = cut(e.Msg), cut(e.Hint)
+	for i := range e.Notes {
+		e.Notes[i].Msg = cut(e.Notes[i].Msg)
+	}
+	return e
+}
+
+// fit leaves outputs out of the steps of a result until they fit. The last ones stay
+// longest: a failure is explained by what came before it.
+func (r *run) fit(list []*StepResult, left *int) {
+	for _, s := range slices.Backward(list) {
+		r.fit(s.Fallback, left)
+		r.fit(s.Steps, left)
+		*left -= r.sizes.Size(s.Input)
+		if s.Error != nil {
+			if *left -= len(s.Error.Msg) + len(s.Error.Hint); *left < 0 {
+				s.Error = &diag.Error{Code: s.Error.Code, Msg: cutAt(s.Error.Msg, 100), Pos: s.Error.Pos}
+			}
+		}
+		if size := r.sizes.Size(s.Output); size <= *left {
+			*left -= size
+		} else {
+			s.Output = expr.Omitted
+		}
+	}
+}
+
+// fitMap returns m, with values left out that do not fit.
+func (r *run) fitMap(m map[string]any, left *int) map[string]any {
+	out := make(map[string]any, len(m))
+	for _, name := range slices.Sorted(maps.Keys(m)) {
+		size := r.sizes.Size(m[name]) + len(name)
+		if size <= *left {
+			out[name] = m[name]
+			*left -= size
+		} else {
+			out[name] = expr.Omitted
+		}
+	}
+	return out
+}
+
+func (r *run) tooManySecrets() bool { return r.masker.Len()-r.before > maxSecrets }
+
+// checkSecrets refuses more secrets than can be masked in time.
+func (r *run) checkSecrets() error {
+	if !r.tooManySecrets() {
+		return nil
+	}
+	return diag.New(diag.LimitExceeded, "the params hold more than %d secret texts", maxSecrets).
+		WithHint("pass fewer secrets in one run")
+}

@@ -1,0 +1,198 @@
+package expr
+
+// The size of values. Values are shared: the same list may be reached from many
+// places of one value, so that a few steps can describe one that no memory holds.
+// What counts is its expanded size, which is what copying, masking and encoding it
+// would cost.
+
+import (
+	"reflect"
+
+	"actionregistry/diag"
+)
+
+const (
+	// MaxValueBytes bounds the expanded size of one value, as a line of the
+	// daemon's protocol is bounded.
+	MaxValueBytes = 8 << 20
+	// MaxValueDepth bounds how deep lists and maps may be nested in a value.
+	MaxValueDepth = 1000
+	// Omitted stands where a value is left out that is too large to be shown.
+	Omitted = "‹left out: too large›"
+	// rememberedBytes is the size from which a container is remembered.
+	rememberedBytes = 4 << 10
+)
+
+// An extent is how large a value is: about the bytes of its JSON, and how deep its
+// containers are nested.
+type extent struct{ bytes, depth int }
+
+func (e extent) over() bool { return e.bytes > MaxValueBytes || e.depth > MaxValueDepth }
+
+// A Sizer measures values by their expanded size: what is reached twice counts
+// twice. Measuring ends as soon as a bound is exceeded. The zero Sizer works, and a nil
+// *Sizer too, which remembers nothing. A Sizer is used by one goroutine.
+type Sizer struct{ known map[container]remembered }
+
+// A container identifies a list or a map.
+type container struct {
+	at  uintptr
+	len int
+}
+
+// remembered keeps the container alive, so that its address stays its own.
+type remembered struct {
+	extent
+	value any
+}
+
+// Size returns the expanded size of v in bytes, or more than MaxValueBytes when v
+// exceeds a bound.
+func (z *Sizer) Size(v any) int {
+	e := z.measure(v, 0, false)
+	if e.over() {
+		return max(e.bytes, MaxValueBytes+1)
+	}
+	return e.bytes
+}
+
+// Keep is Size for a value that is kept and no longer changed: what it holds is not
+// walked again by later calls.
+func (z *Sizer) Keep(v any) (int, error) {
+	e := z.measure(v, 0, z != nil)
+	return e.bytes, e.check()
+}
+
+// Check returns a LIMIT_EXCEEDED error when v exceeds a bound.
+func (z *Sizer) Check(v any) error { return z.measure(v, 0, false).check() }
+
+func (e extent) check() error {
+	switch {
+	case e.bytes > MaxValueBytes:
+		return tooLarge()
+	case e.depth > MaxValueDepth:
+		return diag.New(diag.LimitExceeded, "the value is nested deeper than %d levels", MaxValueDepth).
+			WithHint("keep the values in a flat list instead of putting each result into the next")
+	}
+	return nil
+}
+
+func tooLarge() *diag.Error {
+	return diag.New(diag.LimitExceeded, "the value is larger than %d bytes, with everything that it refers to written out", MaxValueBytes).
+		WithHint("keep only the fields that are needed, or read less: narrow the selector, or write to a file")
+}
+
+// An Adder bounds a value while it is made of parts.
+type Adder struct {
+	sizer *Sizer
+	bytes int
+}
+
+// Adder returns an Adder for one value.
+func (s *Scope) Adder() *Adder {
+	if s == nil {
+		return &Adder{}
+	}
+	return &Adder{sizer: s.Sizes}
+}
+
+// Add counts a part of the value. The error is LIMIT_EXCEEDED at pos, once the whole is too
+// large.
+func (a *Adder) Add(part any, pos diag.Pos) error {
+	a.bytes += a.sizer.Size(part) + 1
+	if a.bytes <= MaxValueBytes {
+		return nil
+	}
+	e := tooLarge()
+	e.Pos = pos
+	return e
+}
+
+func (z *Sizer) measure(v any, level int, keep bool) extent {
+	switch v := v.(type) {
+	case nil, bool:
+		return extent{bytes: 4}
+	case string:
+		return extent{bytes: len(v) + 2}
+	case []any:
+		return z.container(v, reflect.ValueOf(v), level, keep, func(e *extent) {
+			for _, item := range v {
+				if e.add(z.measure(item, level+1, keep), 1); e.over() {
+					return
+				}
+			}
+		})
+	case map[string]any:
+		return z.container(v, reflect.ValueOf(v), level, keep, func(e *extent) {
+			for k, item := range v {
+				if e.add(z.measure(item, level+1, keep), len(k)+4); e.over() {
+					return
+				}
+			}
+		})
+	case int, int64, float64:
+		return extent{bytes: 8}
+	}
+	return z.other(reflect.ValueOf(v), level)
+}
+
+// container measures a list or a map, whose items walk adds, unless it is remembered.
+func (z *Sizer) container(v any, at reflect.Value, level int, keep bool, walk func(*extent)) extent {
+	key := container{at.Pointer(), at.Len()}
+	if z != nil {
+		if r, ok := z.known[key]; ok {
+			return r.extent
+		}
+	}
+	e := extent{bytes: 2, depth: 1}
+	if level >= MaxValueDepth {
+		return extent{depth: MaxValueDepth + 1}
+	}
+	walk(&e)
+	if keep && e.bytes >= rememberedBytes && !e.over() {
+		if z.known == nil {
+			z.known = make(map[container]remembered)
+		}
+		z.known[key] = remembered{e, v}
+	}
+	return e
+}
+
+func (e *extent) add(sub extent, more int) {
+	e.bytes += sub.bytes + more
+	e.depth = max(e.depth, sub.depth+1)
+}
+
+// other measures what is none of the plain types: results of steps hold lists of texts
+// and small structs.
+func (z *Sizer) other(v reflect.Value, level int) extent {
+	e := extent{bytes: 8}
+	if level > MaxValueDepth {
+		return extent{depth: MaxValueDepth + 1}
+	}
+	each := func(item reflect.Value) bool {
+		if !item.CanInterface() {
+			return true
+		}
+		e.add(z.measure(item.Interface(), level+1, false), 1)
+		return !e.over()
+	}
+	switch v.Kind() {
+	case reflect.String:
+		e.bytes += v.Len()
+	case reflect.Slice, reflect.Array:
+		for i := 0; i < v.Len() && each(v.Index(i)); i++ {
+		}
+	case reflect.Map:
+		for it := v.MapRange(); it.Next() && each(it.Key()) && each(it.Value()); {
+		}
+	case reflect.Struct:
+		for i := 0; i < v.NumField() && each(v.Field(i)); i++ {
+		}
+	case reflect.Pointer:
+		if !v.IsNil() {
+			each(v.Elem())
+		}
+	}
+	return e
+}
