@@ -49,6 +49,7 @@ type op struct {
 	Limit    int      `json:"limit,omitempty"`
 	Attr     string   `json:"attr,omitempty"`
 	By       string   `json:"by,omitempty"`
+	Keep     int64    `json:"keep,omitempty"` // the run that holds what it sets
 	Scroll   *scroll  `json:"scroll,omitempty"`
 }
 
@@ -200,6 +201,7 @@ func (p *Page) find(ctx context.Context, t steps.Target, a act) (*acted, error) 
 // act asks the engine until it has looked at a document that stayed. a's query
 // and times are filled in.
 func (s *seeker) act(ctx context.Context, a act) (*acted, error) {
+	a.Op.Keep = s.p.kept.run
 	x := question{method: "act", match: a.match(), union: a.State != nil && (a.State.State == "hidden" || a.State.State == "detached")}
 	if a.Op.Name == "select" {
 		x.along = func(w world) *call { return s.p.call(ctx, w, "held", map[string]any{"along": true}) }

@@ -51,6 +51,7 @@ func (p *Page) Fill(ctx context.Context, t steps.Target, value string) (steps.Fi
 	if !h.Same && !h.Alike {
 		return steps.Filled{}, s.notHeld(r, h, value)
 	}
+	p.keepIn(r.w)
 	if _, err := p.consequence(ctx, r.w); err != nil {
 		return steps.Filled{}, err
 	}
@@ -196,6 +197,7 @@ func (p *Page) Check(ctx context.Context, t steps.Target, on bool) (steps.Elemen
 			WithDetail("checked", r.back.Checked).WithDetail("selector", s.t.Source).
 			WithHint("the page undid the change: look at what it asks for")
 	}
+	p.keepIn(r.w)
 	return r.El.plain(), nil
 }
 
@@ -243,5 +245,6 @@ func (p *Page) Select(ctx context.Context, t steps.Target, values []string, by s
 			WithDetail("values", h.Values).WithDetail("selector", s.t.Source).
 			WithHint("the page changed the selection: look at what it allows")
 	}
+	p.keepIn(r.w)
 	return h.Values, nil
 }

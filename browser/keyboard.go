@@ -111,6 +111,7 @@ func (p *Page) Type(ctx context.Context, t *steps.Target, text string, delay tim
 	if err := p.allTyped(ctx, s, r, text); err != nil {
 		return steps.Element{}, err
 	}
+	p.keepIn(r.w)
 	_, err = p.consequence(ctx, r.w)
 	return r.El.plain(), err
 }

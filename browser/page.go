@@ -23,6 +23,8 @@ var _ steps.Page = (*Page)(nil)
 // A Page is one tab. Its methods are those of [steps.Page], for one run at a
 // time; Close, State and TakeDialogs may be called at any time.
 type Page struct {
+	kept kept // controls that the run has set
+
 	b       *Browser
 	session string
 	frame   proto.PageFrameID // of the main frame, which is the target's id

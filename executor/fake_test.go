@@ -99,6 +99,7 @@ func (t *fakeTimer) Err() error {
 
 // A fakePage is a page of elements that are there or not, by selector.
 type fakePage struct {
+	reverted []steps.Reverted
 	steps.Browser
 	steps.Uploader
 	clock   *fakeClock
@@ -298,6 +299,12 @@ func (p *fakePage) Scroll(ctx context.Context, _ *steps.Target, _ steps.ScrollBy
 
 func (p *fakePage) ScrollTo(ctx context.Context, _ *steps.Target, _ steps.Point) (steps.Scrolled, error) {
 	return steps.Scrolled{Moved: true}, p.call(ctx, "scroll to")
+}
+
+func (p *fakePage) Keep()                  {}
+func (p *fakePage) Excuse(context.Context) {}
+func (p *fakePage) Reverted(context.Context) ([]steps.Reverted, error) {
+	return p.reverted, nil
 }
 
 func (p *fakePage) LetGo(ctx context.Context) ([]string, error) {

@@ -218,6 +218,11 @@ func (f *frame) perform(ctx context.Context, sink *[]*StepResult, verified func(
 	if _, err := f.list(ctx, f.prog.Steps, f.scope, list{sink: sink}); err != nil {
 		return nil, err
 	}
+	if f.depth == 0 {
+		if err := f.reverted(ctx); err != nil {
+			return nil, err
+		}
+	}
 	if err := f.verify(ctx, before, verified); err != nil {
 		return nil, err
 	}

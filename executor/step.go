@@ -339,6 +339,9 @@ func (e *execution) once(ctx context.Context, t times) (steps.Result, error) {
 			return true
 		},
 	}, args)
+	if page != nil && (e.op.Entry.MayCause() || e.op.Entry.Sets && err != nil) {
+		page.Excuse(ctx)
+	}
 	e.forget(err)
 	return result, e.refusedSelector(e.withAliases(err))
 }

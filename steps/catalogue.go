@@ -100,6 +100,15 @@ const (
 	NoTime                   // only the action's
 )
 
+// MayCause reports whether what the page does after the step may be its doing.
+func (e *Entry) MayCause() bool {
+	switch e.Group {
+	case GroupRead, GroupWait, GroupFlow:
+		return false
+	}
+	return !e.Sets
+}
+
 // A Result is what a step returns: its fields, as JSON data.
 type Result = map[string]any
 
@@ -130,6 +139,8 @@ type Entry struct {
 	// one is wanted by hand, where it is refused.
 	Instead string
 	Result  []Field
+	// Sets is set for steps that set controls and do nothing else.
+	Sets bool
 	// Shown names the field of the result that a person wants of the step by hand;
 	// "": all of them.
 	Shown string

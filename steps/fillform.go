@@ -12,7 +12,7 @@ import (
 
 var fillFormSteps = []*Entry{
 	{
-		Name: "fill_form", Group: GroupForms, Limit: InputTime,
+		Name: "fill_form", Group: GroupForms, Limit: InputTime, Sets: true,
 		Summary: "set the fields of a form by their labels",
 		Doc: "A field that takes text is filled, a checkbox or switch takes true or false, a list the text of an option or a list of them; " +
 			"for a group of radio buttons or checkboxes (by its legend or name) it is the label of the one to check, or a list of them. " +

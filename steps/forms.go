@@ -11,7 +11,7 @@ const hidden = "***"
 
 var formSteps = []*Entry{
 	{
-		Name: "fill", Group: GroupForms, Limit: InputTime,
+		Name: "fill", Group: GroupForms, Limit: InputTime, Sets: true,
 		Summary: "replace what a control holds",
 		Doc: "Waits until the control is visible, enabled and editable. Reads back after the page's handlers, and after one frame where they have asked for a frame or a timer: done when the control holds the value after its type's own normalising, " +
 			"or one that an input mask has made of it by grouping, case or white space (a warning says so); else STEP_FAILED with what it holds. " +
@@ -24,7 +24,7 @@ var formSteps = []*Entry{
 		},
 	},
 	{
-		Name: "clear", Group: GroupForms, Limit: InputTime,
+		Name: "clear", Group: GroupForms, Limit: InputTime, Sets: true,
 		Summary: "empty a control", Doc: "As fill with an empty value.",
 		Example: "{action: clear, args: {selector: \"placeholder:Search\"}}",
 		Args:    []Arg{selectorArg("the control", true)},
@@ -34,7 +34,7 @@ var formSteps = []*Entry{
 		},
 	},
 	{
-		Name: "type", Group: GroupForms, Limit: InputTime,
+		Name: "type", Group: GroupForms, Limit: InputTime, Sets: true,
 		Summary: "type text key by key",
 		Doc:     "Adds to what is there. Without a selector the text goes to what has the focus. Verifies that every character arrived, and that the field then holds what it held before with the text at the caret, compared as for fill: a field that is full, refuses some, or adds some of its own, is STEP_FAILED with what it holds. A text with Enter or Tab in it, or one of which the page makes a tag beside the field, leaves the field to the page. Use fill where the page does not need single keys: it is quicker.",
 		Example: "{action: type, args: {selector: \"role:combobox[name='City']\", text: Ber, delay: 50ms}}",
@@ -71,7 +71,7 @@ var formSteps = []*Entry{
 	checkStep("check", "set a checkbox, radio or switch", true),
 	checkStep("uncheck", "unset a checkbox or switch", false),
 	{
-		Name: "select", Group: GroupForms, Limit: InputTime,
+		Name: "select", Group: GroupForms, Limit: InputTime, Sets: true,
 		Summary: "choose options of a select element",
 		Doc: "Options are named by value, label or text. Reads back. What is no match lists the options there are; what matches several, by their labels or as the value of one and the label of another, is ELEMENT_AMBIGUOUS and lists them with their values. " +
 			"by: value, or by: label, says which is meant.",
@@ -122,7 +122,7 @@ func filled(value any, err error) (Result, error) {
 
 func checkStep(name, summary string, on bool) *Entry {
 	return &Entry{
-		Name: name, Group: GroupForms, Limit: InputTime, Summary: summary,
+		Name: name, Group: GroupForms, Limit: InputTime, Sets: true, Summary: summary,
 		Doc:     "Presses the control, or its label where it is visually hidden, when its state differs, and reads the state back.",
 		Example: "{action: " + name + ", args: {selector: \"label:Express\"}}",
 		Args:    []Arg{selectorArg("the control", true)},

@@ -33,6 +33,30 @@ type Page interface {
 	Printer
 	Uploader
 	NetworkReader
+	Keeper
+}
+
+// Keeper looks once more at the controls that a run has set.
+type Keeper interface {
+	// Keep begins with none.
+	Keep()
+	// Excuse says that input was sent that may change any control, also later: what was
+	// set before is not looked at any more, but for what had changed already.
+	Excuse(ctx context.Context)
+	// Reverted ends it and lists the controls that hold something else, and no input since
+	// can have been the cause. It costs a round trip for each frame in which there are any;
+	// where the page has begun a timer or a request in answer to the input, it waits for at
+	// most half a second after that.
+	Reverted(ctx context.Context) ([]Reverted, error)
+}
+
+// A Reverted is a control that the page has changed by itself after it was set. Of a
+// password Set and Holds are empty.
+type Reverted struct {
+	Desc   string `json:"desc"`
+	Secret bool   `json:"secret"`
+	Set    string `json:"set"`
+	Holds  string `json:"holds"`
 }
 
 // A Document is one main-frame document. ID changes with every new one and is

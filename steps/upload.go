@@ -47,7 +47,7 @@ type Uploader interface {
 const maxUpload = 10_000
 
 var uploadSteps = []*Entry{{
-	Name: "upload", Group: GroupForms, Limit: InputTime,
+	Name: "upload", Group: GroupForms, Limit: InputTime, Sets: true,
 	Summary: "give files to a file input",
 	Doc: "The selector names an `input type=file`, visible or not, its label, an element that contains one, or the button that opens the file dialog, which is then answered. " +
 		"Where there is neither, the files are dropped on the element, with the warning dropped. They replace what was chosen before; an empty list clears the input.\n\n" +

@@ -30,7 +30,10 @@ const OPS = {
     return { point: st.spot.point };
   },
   check(el, op, st) {
-    if (checkedState(el) === op.on) return { already: true };
+    if (checkedState(el) === op.on) {
+      keep(el, 'check');
+      return { already: true };
+    }
     arm(el, st.spot.via, 1, op.name);
     return { point: st.spot.point };
   },
@@ -66,7 +69,11 @@ const OPS = {
     return {};
   },
   fill: (el, op) => fill(el, String(op.value)),
-  holds: (el, op) => ({ held: { ...compared(el, String(op.value)), connected: true } }),
+  holds(el, op) {
+    const held = { ...compared(el, String(op.value)), connected: true };
+    if (held.same || held.alike) keep(el, 'fill', String(op.value));
+    return { held };
+  },
   select: (el, op) => choose(el, op.values, op.by ?? ''),
   read(el, op) {
     const value = read(el, op.what, op.attr), secret = isInput(el, 'password') && op.what !== 'box';

@@ -45,8 +45,10 @@ async function typed({ text, commands = false }) {
   const stands = bare(text) !== '' && bare(holds).includes(bare(text));
   if (moved || stands || (!counts && holds !== t.before)) taken = wanted;
   const secret = t.secret || isInput(t.el, 'password');
-  const kept = moved || commands || !counts || holdsTyped(t, text, holds);
-  return { taken: Math.min(taken, wanted), wanted, text: secret ? '' : holds, secret, kept };
+  const stays = moved || commands || !counts || holdsTyped(t, text, holds);
+  excuseChanged(t.el);
+  if (stays && !moved && counts && !hasCommands(text)) keep(t.el, 'fill', holds);
+  return { taken: Math.min(taken, wanted), wanted, text: secret ? '' : holds, secret, kept: stays };
 }
 
 // holdsTyped compares what a field holds with what typing text makes of what it held.

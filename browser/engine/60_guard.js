@@ -157,6 +157,11 @@ async function pressed({ wait = 1000 } = {}) {
   if (p.op === 'check') await settled(p.el, p.asks); // what the page makes of it
   fresh();
   const gone = !isConnected(p.el);
+  if (p.op === 'check' && last.el === p.el) {
+    excuseChanged(p.el);
+    last.asks = p.asks;
+    if (!gone && checkedState(p.el) === last.on) keep(p.el, 'check');
+  }
   const reached = p.last !== null || (p.down && !p.missed); // a disabled or removed element gets no click
   return {
     reached,
@@ -208,6 +213,9 @@ async function held({ value, coming, along } = {}) {
   const result = { ...compared(el, value ?? ''), desc: describe(el), connected: isConnected(el) };
   result.secret ||= last.secret; // the page may show it meanwhile
   if (isTag(el, 'select')) result.values = chosenValues(el);
+  excuseChanged(el);
+  if (result.values) keep(el, 'select');
+  else if (result.connected && (result.same || result.alike)) keep(el, 'fill', value ?? '');
   return result;
 }
 
