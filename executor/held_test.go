@@ -13,6 +13,7 @@ import (
 // hand.
 func TestRevertedControl(t *testing.T) {
 	b := newBench(t, one(`{"action": "fill", "args": {"selector": "${selectors.ok}", "value": "new"}}`))
+	b.page.present["css:#ok"] = "old"
 	b.page.reverted = []steps.Reverted{{Desc: "<input#ok>", Set: "new", Holds: "old"}}
 	res := b.run("t:a:b", nil)
 	if res.Error == nil || res.Error.Code != diag.VerifyFailed || res.Error.Details["reason"] != "reverted" || res.Error.Details["holds"] != "old" {
