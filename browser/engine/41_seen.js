@@ -15,9 +15,9 @@ function isClipped(el, box) {
     if (isCutOut(css)) return true;
     if (!out && n !== bodyOf(doc) && n !== rootElementOf(doc) && css.display !== 'inline' && css.display !== 'contents') {
       const around = rectOf(n), cutsX = css.overflowX !== 'visible', cutsY = css.overflowY !== 'visible';
-      if (/auto|scroll/.test(css.overflowX)) [left, right] = [around.left, around.right];
+      if (scrollsTo(css.overflowX, css.direction === 'rtl' ? around.right - left - leftScrolled(n) : right - around.left + leftScrolled(n))) [left, right] = [around.left, around.right];
       else if (cutsX) [left, right] = [Math.max(left, around.left), Math.min(right, around.right)];
-      if (/auto|scroll/.test(css.overflowY)) [top, bottom] = [around.top, around.bottom];
+      if (scrollsTo(css.overflowY, bottom - around.top + topScrolled(n))) [top, bottom] = [around.top, around.bottom];
       else if (cutsY) [top, bottom] = [Math.max(top, around.top), Math.min(bottom, around.bottom)];
       if ((cutsX && !isKept(left, right, whole.width)) || (cutsY && !isKept(top, bottom, whole.height))) return true;
     }
@@ -26,6 +26,10 @@ function isClipped(el, box) {
   if (out === 'fixed') return right <= 0 || bottom <= 0 || left >= view.innerWidth || top >= view.innerHeight;
   return bottom + view.scrollY <= 0 || (right + view.scrollX <= 0 && styleOf(rootElementOf(doc)).direction !== 'rtl');
 }
+
+// scrollsTo reports whether what reaches so far into a box can be scrolled to: a box that
+// hides the rest may be scrolled by the page, as long lists are that draw only a part.
+const scrollsTo = (overflow, reach) => /auto|scroll/.test(overflow) || (overflow === 'hidden' && reach > 0);
 
 // isCutOut reports whether clip or clip-path leaves nothing of an element.
 function isCutOut(css) {
