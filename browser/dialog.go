@@ -277,6 +277,7 @@ func (p *Page) dialogClosed(v *proto.PageJavascriptDialogClosed) {
 	p.nav.asks = false
 	if stays {
 		p.nav.stayed++
+		p.nav.none = &nowhere{stayed: true}
 		p.nav.told = told
 	}
 	p.notifyLocked()

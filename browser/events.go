@@ -185,7 +185,7 @@ func (p *Page) contextCreated(session string, v *proto.RuntimeExecutionContextCr
 		}
 		f.session, f.crashed = session, false
 		if f.own == session { // the commit may have been before we were attached
-			f.nav.stop()
+			f.nav.over()
 		}
 		world, main, number = &f.world, &f.main, &f.number
 	}
@@ -228,7 +228,14 @@ func (p *Page) frameNavigated(v *proto.PageFrameNavigated) {
 	if f.ID != p.frame {
 		inner := p.subframeLocked(f.ID)
 		inner.ax = false
+		fetched := inner.nav.fetch(id)
 		inner.nav.commit(id)
+		if f.UnreachableURL != "" {
+			inner.nav.none = &nowhere{url: f.UnreachableURL}
+			if fetched != nil {
+				inner.nav.none.failure = fetched.failure
+			}
+		}
 		p.net.leave(f.ID, id)
 		return
 	}

@@ -95,6 +95,17 @@ func (p *Page) navLocked(id proto.PageFrameID) *navigation {
 	return nil
 }
 
+// navOfLocked returns what follows the navigations of the frame that has asked for the
+// document of loader: the page's where none is known to.
+func (p *Page) navOfLocked(loader string) *navigation {
+	for _, f := range p.frames {
+		if f.nav.fetch(loader) != nil {
+			return &f.nav
+		}
+	}
+	return &p.nav
+}
+
 // frameDetached is told when a frame is removed, and in the session that it leaves
 // when it goes on in another.
 func (p *Page) frameDetached(session string, v *proto.PageFrameDetached) {

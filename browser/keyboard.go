@@ -236,15 +236,15 @@ func (p *Page) Key(ctx context.Context, t *steps.Target, name string, count int)
 				return steps.Press{}, err
 			}
 		}
-		invalid, err := p.sendKey(ctx, at, c)
+		seen, err := p.sendKey(ctx, at, c)
 		if err != nil && (errors.Is(err, errDialogOpened) || p.closedItself(ctx)) { // as the key wanted
 			break
 		}
 		if err != nil {
 			return steps.Press{}, err
 		}
-		if invalid != nil {
-			return steps.Press{}, invalidField(name, invalid)
+		if err := seen.failure(name); err != nil {
+			return steps.Press{}, err
 		}
 	}
 	nav, err := p.consequence(ctx, w)
@@ -252,70 +252,50 @@ func (p *Page) Key(ctx context.Context, t *steps.Target, name string, count int)
 }
 
 // sendKey presses a chord, waits until the document of w has handled it, and
-// returns the field whose validation stopped the submit that it meant, if any.
-func (p *Page) sendKey(ctx context.Context, w world, c chord) (*invalid, error) {
+// returns what was seen of a key that may submit a form or press a button.
+func (p *Page) sendKey(ctx context.Context, w world, c chord) (inputSeen, error) {
 	tap := func() error { return p.finish(ctx, p.tap(ctx, c)) }
 	if c.key.Key == "Enter" || c.key.Key == " " {
-		return p.watchedSubmit(ctx, w, tap)
+		return p.watched(ctx, w, tap)
 	}
 	if err := tap(); err != nil {
-		return nil, err
+		return inputSeen{}, err
 	}
-	return nil, p.afterInput(ctx, w)
+	return inputSeen{}, p.afterInput(ctx, w)
 }
 
-// watchedSubmit sends input that may submit a form, waits until the page has
-// handled it, and returns the field whose validation stopped the submit, if any.
-func (p *Page) watchedSubmit(ctx context.Context, w world, send func() error) (*invalid, error) {
+// An inputSeen is what stopped input that was sent to whatever was there.
+type inputSeen struct {
+	Invalid *invalid `json:"invalid"`
+	Lost    string   `json:"lost"` // why no click followed
+	Desc    string   `json:"desc"` // the control of that
+}
+
+func (s inputSeen) failure(what string) error {
+	switch {
+	case s.Invalid != nil:
+		return invalidField(what, s.Invalid)
+	case s.Lost != "":
+		return lostClick(what+" on "+s.Desc, s.Lost)
+	}
+	return nil
+}
+
+// watched sends input that may submit a form or press a button, waits until the
+// document of w has handled it, and returns what stopped it, if anything.
+func (p *Page) watched(ctx context.Context, w world, send func() error) (seen inputSeen, err error) {
 	// Input may overtake an evaluation, so this one is awaited.
-	watch := p.start(ctx, callFunction{FunctionDeclaration: watchSubmit, UniqueContextID: w.id})
-	if err := p.finish(ctx, []*call{watch}); err != nil {
-		return nil, err
+	if err := p.answer(ctx, p.call(ctx, w, "watchInput", nil), nil); err != nil && !isGone(err) {
+		return seen, err
 	}
 	if err := send(); err != nil {
-		return nil, err
+		return seen, err
 	}
-	var found *invalid
-	k := p.start(ctx, callFunction{FunctionDeclaration: tellSubmit, UniqueContextID: w.id, ReturnByValue: true, AwaitPromise: true})
-	if err := p.answer(ctx, k, &found); err != nil && !errors.Is(err, errWorldGone) {
-		return nil, err
+	if err := p.answer(ctx, p.call(ctx, w, "inputSeen", nil), &seen); err != nil && !isGone(err) {
+		return inputSeen{}, err
 	}
-	return found, nil
+	return seen, nil
 }
-
-// watchSubmit and tellSubmit frame a key or a click in the isolated world: it meant
-// to submit a form when that form's controls were validated, nothing was submitted,
-// and no handler of the page took it.
-const (
-	watchSubmit = `()=>{
-		const seen={key:null,from:null,invalid:null,submitted:false};
-		const on=(e)=>{
-			if(e.type==='keydown'){seen.key=e;seen.from=e.composedPath()[0]}
-			else if(e.type==='click'){
-				const b=e.composedPath().find(n=>n.localName==='button'||n.localName==='input');
-				if(b&&(b.type==='submit'||b.type==='image')){seen.key=e;seen.from=b}
-			}
-			else if(e.type==='submit')seen.submitted=true;
-			else seen.invalid??=e.target;
-		};
-		const types=['keydown','click','invalid','submit'];
-		for(const t of types)addEventListener(t,on,true);
-		globalThis.__key=()=>{
-			for(const t of types)removeEventListener(t,on,true);
-			const f=seen.invalid,form=f&&f.form;
-			if(!form||seen.submitted||!seen.key||seen.key.defaultPrevented)return null;
-			if(seen.from.form!==form||Element.prototype.hasAttribute.call(form,'novalidate'))return null;
-			const label=f.labels&&f.labels[0]&&f.labels[0].innerText.trim();
-			return {field:label||f.getAttribute('aria-label')||f.name||f.id||f.localName,reason:f.validationMessage};
-		};
-	}`
-	tellSubmit = `async()=>{
-		await new Promise(r=>setTimeout(r));
-		const tell=globalThis.__key;
-		delete globalThis.__key;
-		return tell?tell():null;
-	}`
-)
 
 // nextTask resolves in a task of its own: what the input before it has started,
 // such as the navigation of a form, has then been told. Its value is whether the

@@ -283,8 +283,7 @@ func (p *Page) arrive(ctx context.Context, from mark, until steps.LoadState) (st
 	}
 	now := p.mark()
 	if now.commits == from.commits && now.stayed > from.stayed {
-		return steps.Navigation{}, diag.New(diag.NavigationFailed, "the page asked whether to leave it (beforeunload), which was dismissed").
-			WithHint("let it be accepted: action dialog accept before, or policy.dialogs")
+		return steps.Navigation{}, stayedHere()
 	}
 	if now.commits != from.commits && (until == steps.Load || until == "") {
 		return p.arrived(ctx, p.introduced)
@@ -337,16 +336,12 @@ func (p *Page) aborted(address string) *diag.Error {
 	p.mu.Lock()
 	status := p.nav.status
 	p.mu.Unlock()
-	if status == 204 || status == 205 {
-		return noPage(address, "the server answered "+map[int]string{204: "204 No Content", 205: "205 Reset Content"}[status]).
-			WithDetail("status", status)
-	}
-	return noPage(address, "the navigation was stopped")
+	return withoutPage(address, status)
 }
 
 func noPage(address, why string) *diag.Error {
 	return diag.New(diag.NavigationFailed, "%s has no page to show: %s", address, why).
-		WithDetail("url", address).WithHint("the document of before is still there; open a URL that answers with a page")
+		WithDetail("url", address).WithHint("the page before is still shown; check the URL, and use download for a file")
 }
 
 // netErrors puts the commonest of Chromium's error names in words.

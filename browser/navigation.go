@@ -17,11 +17,20 @@ type navigation struct {
 	commits int // documents so far
 	within  int // changes of the URL inside a document so far
 
-	saved bool // an answer was no document, but a file to save
+	saved bool     // an answer was no document, but a file to save
+	none  *nowhere // how the last one ended without a document; nil when it has not
 
 	asks   bool  // a dialog of beforeunload is open
 	stayed int   // how often such a dialog was dismissed
 	told   *call // is answered when the page has learned of the last of these; nil when it has
+}
+
+// A nowhere is a navigation that has led to no document.
+type nowhere struct {
+	url     string
+	status  int    // of the answer; 0 where there was none
+	failure string // net::ERR_… of the error page that came instead; "" where none came
+	stayed  bool   // the page asked whether to leave it, and it was dismissed
 }
 
 // A fetch is a document that was asked for.
@@ -56,7 +65,7 @@ func (n *navigation) cleared() { n.requested = false }
 func (n *navigation) start(loader, url string) {
 	n.fetches = append(n.fetches, fetch{loader: loader})
 	n.fetches = n.fetches[max(0, len(n.fetches)-mostFetches):]
-	n.requested, n.loader, n.url, n.status = false, loader, url, 0
+	n.requested, n.loader, n.url, n.status, n.none = false, loader, url, 0, nil
 	n.ours = n.asking // or the page's own, which is fetched until ours starts or takes its place
 }
 
@@ -85,11 +94,18 @@ func (n *navigation) fail(loader, text string, cancelled bool) {
 
 // end is told when what is under way ends without a document.
 func (n *navigation) end() {
-	if n.loader != "" && n.status/100 == 2 && n.status != http.StatusNoContent && n.status != http.StatusResetContent {
+	switch {
+	case n.loader == "":
+	case n.status/100 == 2 && n.status != http.StatusNoContent && n.status != http.StatusResetContent:
 		n.saved = true
+	default:
+		n.none = &nowhere{url: n.url, status: n.status}
 	}
 	n.loader, n.ours = "", false
 }
+
+// over forgets what is under way.
+func (n *navigation) over() { n.loader, n.ours, n.requested = "", false, false }
 
 // stop is told when the frame has stopped loading: nothing can be under way but what we
 // have asked for ourselves, of which the frame knows nothing before it commits.
@@ -113,7 +129,7 @@ func (n *navigation) answered(r *navigateResult, err error) {
 
 func (n *navigation) commit(loader string) {
 	n.commits++
-	n.requested = false
+	n.requested, n.none = false, nil
 	if loader == n.loader {
 		n.loader, n.ours = "", false
 	}

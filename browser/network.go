@@ -118,7 +118,7 @@ func (p *Page) handleNetwork(e *event) {
 		on(p, e, func(v *responseReceived) {
 			p.noteAnswer(v)
 			if string(v.RequestID) == v.LoaderID { // the request of a document
-				p.nav.respond(v.LoaderID, v.Response.Status)
+				p.navOfLocked(v.LoaderID).respond(v.LoaderID, v.Response.Status)
 			}
 		})
 	case "Network.loadingFinished":
@@ -130,7 +130,7 @@ func (p *Page) handleNetwork(e *event) {
 		on(p, e, func(v *proto.NetworkLoadingFailed) {
 			p.net.finish(v.RequestID)
 			p.noteEnd(v.RequestID, float64(v.Timestamp), strings.TrimSuffix(strings.TrimPrefix(v.ErrorText, "net::"), ".Inspector"))
-			p.nav.fail(string(v.RequestID), v.ErrorText, v.Canceled)
+			p.navOfLocked(string(v.RequestID)).fail(string(v.RequestID), v.ErrorText, v.Canceled)
 		})
 	case "Network.webSocketCreated":
 		p.b.socketOpens(e)

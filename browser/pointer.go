@@ -24,7 +24,9 @@ type pressed struct {
 		Desc string `json:"desc"`
 	} `json:"missed"`
 	Invalid *invalid `json:"invalid"`
-	// Clicks is how many clicks followed on the element: none on one that is disabled.
+	// Lost says why no click followed, where the element did not act on the button press.
+	Lost string `json:"lost"`
+	// Clicks is how many clicks followed on the element.
 	Clicks int `json:"clicks"`
 	Ups    int `json:"ups"` // how many releases the page saw
 	// Gone is set when the page took the element away.
@@ -214,6 +216,8 @@ func (s *seeker) pressFailure(r *acted, back *pressed, count int) error {
 		return e
 	case back.Invalid != nil:
 		return invalidField(label, back.Invalid)
+	case back.Lost != "":
+		return lostClick(label, back.Lost).WithDetail("selector", s.t.Source).WithDetail("url", r.doc.URL)
 	case back.Gone && back.Clicks > 0 && back.Clicks < count:
 		return diag.New(diag.StepFailed, "%s: the page replaced it after %d of %d clicks; the others were stopped", label, back.Clicks, count).
 			WithDetail("selector", s.t.Source).WithDetail("url", r.doc.URL).
@@ -225,33 +229,19 @@ func (s *seeker) pressFailure(r *acted, back *pressed, count int) error {
 	return nil
 }
 
-// invalidField is for a submit that the browser's validation stopped.
+// lostClick is for a press that began and was followed by no click.
+func lostClick(what, why string) *diag.Error {
+	return diag.New(diag.StepFailed, "%s: the press was lost, no click followed: %s", what, why).
+		WithDetail("reason", why).
+		WithHint("see what the page shows now; leave the field before (press Tab) where that changes the page, then press again")
+}
+
+// invalidField is for a press in which a field was found invalid, by the browser or by
+// the page.
 func invalidField(what string, i *invalid) *diag.Error {
 	return diag.New(diag.StepFailed, "%s: the form was not sent: %s: %s", what, i.Field, i.Reason).
 		WithDetail("field", i.Field).WithDetail("reason", i.Reason).
 		WithHint("fill %s with what it asks for, then press again", i.Field)
-}
-
-// consequence waits for the end of the navigation that input in w has started,
-// if it has, and tells the new document. A download, or an answer without a page,
-// is no navigation.
-func (p *Page) consequence(ctx context.Context, w world) (*steps.Navigation, error) {
-	same := false
-	err := p.until(ctx, "the page that the input led to did not come", func() bool {
-		same = p.doc.id == w.doc.ID
-		return !p.underWayLocked(w)
-	})
-	if err != nil && (errors.Is(err, errDialog) || p.closedItself(ctx)) { // as the input wanted
-		return nil, nil
-	}
-	if err != nil || same {
-		return nil, err
-	}
-	nav, err := p.arrived(ctx, p.Document)
-	if err != nil {
-		return nil, err
-	}
-	return &nav, nil
 }
 
 // PressAt implements [steps.Pointer].
@@ -262,12 +252,12 @@ func (p *Page) PressAt(ctx context.Context, at steps.Point, o steps.PressOptions
 		return steps.Press{}, err
 	}
 	tabs := p.popupsSoFar()
-	stopped, err := p.watchedSubmit(ctx, w, func() error { return p.finish(ctx, p.mouse(ctx, point{at.X, at.Y}, o)) })
+	seen, err := p.watched(ctx, w, func() error { return p.finish(ctx, p.mouse(ctx, point{at.X, at.Y}, o)) })
 	if err != nil && !errors.Is(err, errDialogOpened) {
 		return steps.Press{}, err
 	}
-	if stopped != nil {
-		return steps.Press{}, invalidField(desc, stopped)
+	if err := seen.failure(desc); err != nil && o.Button == "left" {
+		return steps.Press{}, err
 	}
 	nav, err := p.consequence(ctx, w)
 	return steps.Press{Element: steps.Element{Desc: desc}, Navigated: nav, Tab: p.openedTab(ctx, tabs)}, err

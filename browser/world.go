@@ -88,6 +88,7 @@ func (p *Page) currentWorld(ctx context.Context) (world, error) {
 	if err := p.unblocked(ctx); err != nil {
 		return w, err
 	}
+	p.forgetNowhere()
 	err := p.until(ctx, "the page has no document that can be read", func() bool {
 		w = world{id: p.world, doc: steps.Document{ID: p.doc.id, URL: p.doc.url}}
 		return w.id != ""

@@ -49,7 +49,7 @@ var formSteps = []*Entry{
 	{
 		Name: "press", Group: GroupForms, Limit: InputTime,
 		Summary: "press a key or a chord",
-		Doc:     "Keys have the names of the DOM's KeyboardEvent.key: Enter, Escape, ArrowDown, a, Control+a. An Enter that submits a form is checked as a click on its button is.",
+		Doc:     "Keys have the names of the DOM's KeyboardEvent.key: Enter, Escape, ArrowDown, a, Control+a. An Enter that submits a form, or presses a button, is checked as a click is.",
 		Example: "{action: press, args: {key: \"${modifier}+a\"}}",
 		Args: []Arg{{Name: "key", Type: ArgText, Required: true, Doc: "key, with modifiers before a +"},
 			selectorArg("element to focus before; absent: what has the focus", false),

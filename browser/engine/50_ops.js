@@ -26,7 +26,7 @@ const OPS = {
   none: () => ({}),
   point: (el, op, st) => ({ point: st.spot.point }),
   press(el, op, st) {
-    arm(el, st.spot.via, op.count || 1, op.name);
+    arm(el, st.spot.via, op);
     return { point: st.spot.point };
   },
   check(el, op, st) {
@@ -34,7 +34,7 @@ const OPS = {
       keep(el, 'check');
       return { already: true };
     }
-    arm(el, st.spot.via, 1, op.name);
+    arm(el, st.spot.via, op);
     return { point: st.spot.point };
   },
   grab(el, op, st) {

@@ -11,15 +11,23 @@ const wasPrevented = getter(Event.prototype, 'defaultPrevented');
 let press = null;
 
 // arm begins a press of el, through its label where via is one.
-function arm(el, via, count, op) {
+function arm(el, via, op) {
+  guardAround(el);
+  const goals = goalsOf(el);
+  if (via) goals.add(via);
+  begin(el, op.name, goals, op.count || 1);
+  press.shown = via ?? el;
+  press.main = !op.button || op.button === 'left';
+}
+
+// guardAround adds the listeners where the events of el are seen. Some of them do not
+// leave a shadow tree.
+function guardAround(el) {
   guard(window);
   const view = viewOf(ownerOf(el));
   if (view && view !== window) guard(view);
   const root = rootOf(el);
   if (typeOf(root) === FRAGMENT) for (const type of WATCHED) listen(root, type, onForm, { capture: true });
-  const goals = goalsOf(el);
-  if (via) goals.add(via);
-  begin(el, op, goals, count);
 }
 
 const SHIELDED = 5000; // ms after which a shield that nobody took away ends
@@ -38,8 +46,15 @@ function shield(frame, count) {
 function begin(el, op, goals, count) {
   press = {
     el, op, goals, count,
-    asks: op === 'check' ? asksOf(el) : null, // of the page, before it
-    down: false, // whether a button press reached el
+    shown: el, // what is pressed in its place
+    main: false, // whether a click has to follow
+    asks: asksOf(el), // of the page, before it
+    down: null, // what the button press hit of el
+    at: null, // where it was
+    left: false, // whether another field has lost the focus, or reported its change
+    before: null, // how el stood when another field lost the focus: see standing
+    after: null, // and behind the handlers of that
+    vanished: false, // whether el had no box any more at the release
     ups: 0,
     clicks: 0,
     captured: false, // whether the page took the pointer over
@@ -48,7 +63,7 @@ function begin(el, op, goals, count) {
     stopped: false, // whether the rest of the events is stopped
     missed: null, // what an event would have hit instead
     invalid: null, // the first field that failed its validation
-    submitted: false,
+    submit: null, // the last submit event
     over: false,
     last: null, // the click event
     done: null, // called when it is over
@@ -72,6 +87,7 @@ function hitsInside(event, host) {
 }
 
 function onPress(event) {
+  if (watched && event.isTrusted) onWatched(event);
   if (!press || !event.isTrusted) return;
   const path = pathOf(event);
   const hit = path.some((n) => press.goals.has(n)) || hitsInside(event, path[0]);
@@ -81,9 +97,10 @@ function onPress(event) {
     press.stopped = true;
     // What follows on an element that the page removed, or put something over, under
     // the press is no miss.
-    if (!press.down || (isConnected(press.el) && !press.covered)) press.missed ??= path[0];
+    if (!press.down || (isConnected(press.el) && !press.covered && !press.vanished)) press.missed ??= path[0];
   } else if (event.type === 'pointerdown' || event.type === 'mousedown') {
-    press.down = true;
+    press.down = path[0];
+    press.at = { x: clientX(event), y: clientY(event) };
   } else if (hit && /click$|contextmenu/.test(event.type)) {
     press.last = event;
     if (/^(aux)?click$/.test(event.type)) press.clicks++;
@@ -104,9 +121,10 @@ function mayPass(event) {
   if (!press.down) return false;
   if (event.type === 'pointerup') {
     press.captured = hasCapture(event.target, event.pointerId);
+    press.vanished = isConnected(press.el) && !isVisible(press.shown);
     if (press.ups + 1 >= press.count && isUnder(event)) press.covered = pathOf(event)[0];
   }
-  return press.captured || (/up$/.test(event.type) && (press.covered || !isConnected(press.el)));
+  return press.captured || (/up$/.test(event.type) && (press.covered || press.vanished || !isConnected(press.el)));
 }
 
 // isUnder: what is pressed still lies at the place of event, below something else.
@@ -124,22 +142,160 @@ const submitterForm = { button: getter(HTMLButtonElement.prototype, 'form'), inp
 const submitType = getter(HTMLButtonElement.prototype, 'type');
 
 function onForm(event) {
+  if (watched) onWatched(event);
   if (!press) return;
-  if (event.type === 'submit') press.submitted = true;
-  else press.invalid ??= event.target;
+  if (event.type === 'submit') {
+    press.submit = event;
+    press.invalid = null; // what was found before did not stop it
+  } else if (event.type === 'invalid') {
+    if (press.last || !press.left) press.invalid ??= event.target;
+  } else if (event.isTrusted && press.down && !press.last) {
+    leaves(event);
+  }
 }
 
-// blockedSubmit names the field whose validation stopped the submit of the press.
-// A page that validates by its own script also makes invalid events; then the
-// press was no submit, or it was prevented.
+// leaves notes that the press has taken the focus from another field. A page may check
+// that field now, and may take away what is pressed.
+function leaves(event) {
+  const other = !pathOf(event).some((n) => press.goals.has(n)) && event.target !== viewOf(ownerOf(press.el));
+  if (event.type === 'blur' && other) press.before ??= standing(press);
+  if (event.type === 'focus' && press.before !== null) press.after ??= standing(press);
+  press.left ||= other && event.type !== 'focus';
+}
+
+// standing says what keeps a click from what is pressed; '' where nothing does.
+function standing(p) {
+  fresh();
+  if (!isConnected(p.el) || !isVisible(p.shown)) return 'gone';
+  if (disabledBy(p.el)) return 'disabled';
+  for (const n of ancestors(hitAt(p.at, ownerOf(p.el)))) if (p.goals.has(n)) return '';
+  return 'covered';
+}
+
+// lostClick says why no click followed on a press that has begun; '' where it did, or
+// where what was pressed acts on the button press: an option that is taken away, or a
+// list that opens over its field.
+function lostClick(p) {
+  if (!p.main || p.op !== 'press' || !p.down || p.ups === 0 || p.missed || p.captured || p.submit || p.clicks >= p.count) return '';
+  if (p.clicks === 0 && p.last) return ''; // a context menu
+  const disabled = isConnected(p.el) && disabledBy(p.el);
+  if (disabled) return `${disabled} since${p.clicks ? ` click ${p.clicks} of ${p.count}` : byLeaving(p, 'disabled')}`;
+  if (p.clicks) return '';
+  if (!isConnected(p.el) || p.vanished) {
+    const by = byLeaving(p, 'gone');
+    return by === ITS_OWN ? '' : `it is gone since${by}`;
+  }
+  if (p.covered) {
+    if (opens(p.el)) return '';
+    if (isInside(p.el, p.covered)) return `it takes no mouse since${byLeaving(p, 'covered')}: the release went to ${describe(p.covered)}`;
+    const by = byLeaving(p, 'covered');
+    return by === ITS_OWN || !nearest(p.el, 'button,input,a[href]') ? '' : `${describe(p.covered)} covers it since${by}`;
+  }
+  if (!isConnected(p.down) || nearest(p.el, 'select,option')) return '';
+  return 'the page saw the button go down and up on it, and no click';
+}
+
+const ITS_OWN = ' the button went down on it';
+
+// byLeaving says whether el came to stand so when another field lost the focus.
+function byLeaving(p, so) {
+  if (p.before === null || p.before === so || (p.after ?? so) !== so) return ITS_OWN;
+  return ' the field before lost the focus';
+}
+
+// opens: what is pressed says that it opens something.
+const opens = (el) => nearest(el, '[aria-expanded],[aria-haspopup]:not([aria-haspopup=false]),[role=combobox]') !== null;
+
+// blockedSubmit names the field that was found invalid in a press, by the browser or by a
+// script of the page, unless a submit came behind it. A control that only changes a
+// state, such as a checkbox or a tab, submits nothing: what is found then is for show.
 function blockedSubmit(p) {
-  if (!p.invalid || p.submitted || (p.last && wasPrevented(p.last))) return null;
-  const button = nearest(p.el, 'button,input');
-  if (!button || !(isInput(button, 'submit', 'image') || (isTag(button, 'button') && submitType(button) === 'submit'))) return null;
-  const form = submitterForm[tagOf(button)](button);
-  if (!form || hasAttr(form, 'novalidate') || hasAttr(button, 'formnovalidate')) return null;
+  if (!p.invalid || (p.submit && !wasPrevented(p.submit)) || onlyChanges(p.el)) return null;
   return { field: nameOf(p.invalid) || attr(p.invalid, 'name') || describe(p.invalid), desc: describe(p.invalid), reason: validationMessage(p.invalid) };
 }
+
+const ACTS = 'button,a,area,[role=button],[role=link],[role=menuitem]';
+const CHANGES = ['checkbox', 'radio', 'switch', 'tab', 'option', 'treeitem', 'combobox', 'textbox', 'searchbox', 'slider', 'spinbutton', 'listbox',
+  'menuitemcheckbox', 'menuitemradio', 'gridcell'];
+
+function onlyChanges(el) {
+  const control = controlOf(el);
+  if (!control) return false;
+  const role = attr(control, 'role');
+  if (role) return CHANGES.includes(role);
+  if (isTag(control, 'input')) return !isInput(control, 'submit', 'image', 'button');
+  return !isTag(control, 'fieldset') && !matches(control, ACTS);
+}
+
+// maybeBlocked waits for what the page has put off where a field is invalid that it may
+// still look at.
+async function maybeBlocked(p) {
+  if (p.invalid || !byInvalid(p.el)) return;
+  await settled(p.el, p.asks);
+}
+
+const byInvalid = (el) => [rootOf(el), ownerOf(el)].some((root) => selectAll[typeOf(root)](root, ':invalid').length > 0);
+
+// A watch is over input that is sent to whatever is there: a key, or a press at a point.
+let watched = null;
+
+function watchInput() {
+  const el = deepActive() ?? rootElementOf(document);
+  guardAround(el);
+  watched = { el, asks: asksOf(el), from: null, key: null, clicked: false, change: null, submit: null, invalid: null };
+  return {};
+}
+
+const phaseOf = getter(Event.prototype, 'eventPhase');
+
+function onWatched(event) {
+  const w = watched;
+  switch (event.type) {
+    case 'keydown':
+    case 'mousedown':
+      w.from = pathOf(event)[0];
+      w.key = event.type === 'keydown' ? event : null;
+      break;
+    case 'click':
+      w.clicked = true;
+      break;
+    case 'change':
+    case 'focusout':
+      w.change = event;
+      break;
+    case 'submit':
+      w.submit = event;
+      w.invalid = null;
+      break;
+    case 'invalid':
+      // A handler of what is left checks that field, whatever was pressed.
+      if (!w.change || phaseOf(w.change) === 0) w.invalid ??= event.target;
+  }
+}
+
+// inputSeen ends the watch and tells what stopped the input: a field that is invalid, or
+// that the control was disabled before its click.
+async function inputSeen() {
+  const w = watched;
+  if (!w) return {};
+  await afterTurns();
+  if (!w.invalid && byInvalid(w.el)) await settled(w.el, w.asks);
+  await new Promise((resolve) => later(resolve, 0)); // the navigation of a form has been told then
+  if (watched === w) watched = null;
+  fresh();
+  if (!w.from) return {};
+  const taken = w.key && wasPrevented(w.key);
+  const control = nearest(w.from, 'button,input');
+  const disabled = !taken && !w.clicked && control && isConnected(control) && !takesText(control) ? disabledBy(control) : null;
+  const enter = w.key && keyOf(w.key) === 'Enter';
+  return {
+    invalid: blockedSubmit({ el: enter ? rootElementOf(ownerOf(w.from)) : w.from, invalid: w.invalid, submit: w.submit }),
+    lost: disabled && !w.submit ? `${disabled} since the ${w.key ? 'key' : 'button'} went down on it` : '',
+    desc: control ? describe(control) : '',
+  };
+}
+
+const keyOf = getter(KeyboardEvent.prototype, 'key');
 
 function validationMessage(el) {
   const protos = { input: HTMLInputElement, select: HTMLSelectElement, textarea: HTMLTextAreaElement, button: HTMLButtonElement };
@@ -153,25 +309,27 @@ async function pressed({ wait = 1000 } = {}) {
   const p = press;
   if (!p) return { reached: false, missed: null, invalid: null, gone: false, checked: null };
   if (!p.over && wait > 0) await eventsOver(p, wait);
+  if (p.main && p.op === 'press') await maybeBlocked(p);
   if (press === p) press = null;
   if (p.op === 'check') await settled(p.el, p.asks); // what the page makes of it
   fresh();
-  const gone = !isConnected(p.el);
+  const gone = !isConnected(p.el) || p.vanished || (p.clicks === 0 && p.down !== null && !isConnected(p.down));
   if (p.op === 'check' && last.el === p.el) {
     excuseChanged(p.el);
     last.asks = p.asks;
     if (!gone && checkedState(p.el) === last.on) keep(p.el, 'check');
   }
-  const reached = p.last !== null || (p.down && !p.missed); // a disabled or removed element gets no click
+  const reached = p.last !== null || (p.down !== null && !p.missed); // a disabled or removed element gets no click
   return {
     reached,
-    down: p.down,
+    down: p.down !== null,
+    lost: lostClick(p),
     clicks: p.clicks,
     ups: p.ups,
     missed: p.missed ? { desc: describe(p.missed) } : null,
     covered: p.covered && (p.expanded || !isExpanded(p.el)) ? describe(p.covered) : '',
     invalid: blockedSubmit(p),
-    submitted: p.submitted,
+    submitted: p.submit !== null,
     closing: window.closed, // the page closes its tab
     saves: Boolean(p.last) && !wasPrevented(p.last) && nearest(p.el, 'a[download][href],area[download][href]') !== null,
     gone,

@@ -235,7 +235,7 @@ func TestPressOutcomes(t *testing.T) {
 		{"moves away on mouse down", "press", "#shift", nil, object{"reached": false, "down": true}},
 		{"submit stopped by validation", "press", "#go", nil, object{"reached": true, "invalid": object{"field": "Amount", "desc": `<input#req "Amount">`, "reason": "Please fill out this field."}}},
 		{"submit without validation", "press", "#gono", nil, object{"invalid": nil, "submitted": true}},
-		{"validation by the page's own script", "press", "#own", nil, object{"invalid": nil}},
+		{"validation by the page's own script", "press", "#own", nil, object{"invalid": object{"field": "<input>", "desc": "<input>", "reason": "Please fill out this field."}}},
 		{"checkbox", "check", "#chk", []any{"on", true}, object{"checked": true}},
 		{"checkbox that does not change", "check", "#stuck", []any{"on", true}, object{"reached": true, "checked": false}},
 		{"switch that changes later", "check", "#sw", []any{"on", true}, object{"checked": true}},
