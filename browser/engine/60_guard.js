@@ -52,7 +52,7 @@ function begin(el, op, goals, count) {
     down: null, // what the button press hit of el
     at: null, // where it was
     left: false, // whether another field has lost the focus, or reported its change
-    before: null, // how el stood when another field lost the focus: see standing
+    before: null, // how el stood when another field lost the focus: see whatStops
     after: null, // and behind the handlers of that
     vanished: false, // whether el had no box any more at the release
     ups: 0,
@@ -158,13 +158,13 @@ function onForm(event) {
 // that field now, and may take away what is pressed.
 function leaves(event) {
   const other = !pathOf(event).some((n) => press.goals.has(n)) && event.target !== viewOf(ownerOf(press.el));
-  if (event.type === 'blur' && other) press.before ??= standing(press);
-  if (event.type === 'focus' && press.before !== null) press.after ??= standing(press);
+  if (event.type === 'blur' && other) press.before ??= whatStops(press);
+  if (event.type === 'focus' && press.before !== null) press.after ??= whatStops(press);
   press.left ||= other && event.type !== 'focus';
 }
 
-// standing says what keeps a click from what is pressed; '' where nothing does.
-function standing(p) {
+// whatStops says what keeps a click from what is pressed; '' where nothing does.
+function whatStops(p) {
   fresh();
   if (!isConnected(p.el) || !isVisible(p.shown)) return 'gone';
   if (disabledBy(p.el)) return 'disabled';
