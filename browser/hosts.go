@@ -135,10 +135,11 @@ func (b *Browser) socketOpens(e *event) {
 	}
 }
 
-// noDirect leaves documents without what connects past every rule: WebRTC and
-// WebTransport. A tab keeps it when the rule ends, until it is closed.
+// noDirect leaves documents without what connects past every rule: WebRTC,
+// WebTransport, and shared workers, since one whose script is a blob: may send requests
+// before they are held up. A tab stays without them when the rule ends, until it is closed.
 var noDirect = proto.PageAddScriptToEvaluateOnNewDocument{
-	Source: "delete globalThis.RTCPeerConnection; delete globalThis.webkitRTCPeerConnection; " + noTransport, RunImmediately: true,
+	Source: "delete globalThis.RTCPeerConnection; delete globalThis.webkitRTCPeerConnection; delete globalThis.SharedWorker; " + noTransport, RunImmediately: true,
 }
 
 const noTransport = "delete globalThis.WebTransport"
