@@ -109,6 +109,8 @@ type acted struct {
 	Cut     bool            `json:"cut"`
 	Tree    *tree           `json:"tree"` // of a walk
 
+	Reverted []revert `json:"reverted"` // controls that the run has set; nil where none was looked at
+
 	read *call // the read-back that was sent along
 
 	// Of other functions than act.
@@ -228,6 +230,7 @@ func (s *seeker) act(ctx context.Context, a act) (*acted, error) {
 			return nil, s.failure(ctx, r)
 		}
 		s.decided(r.doc, r)
+		s.p.toldReverts(r.w, r.Reverted)
 		return r, nil
 	}
 }

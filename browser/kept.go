@@ -13,46 +13,100 @@ import (
 // kept says whose controls are kept. It is used by one run at a time.
 type kept struct {
 	run    int64 // 0: none
-	worlds []world
+	worlds []*keptWorld
+	sent   int // requests with a body, before files were given
+}
+
+// A keptWorld is one in which the run has set controls.
+type keptWorld struct {
+	world
+	told    []revert // reverts that it has reported so far
+	excused bool     // nothing but told can be one any more
+}
+
+type revert struct {
+	steps.Reverted
+	Files bool `json:"files"` // of an input for files
 }
 
 // Keep implements [steps.Keeper].
-func (p *Page) Keep() { p.kept = kept{run: p.acts.next()} }
+func (p *Page) Keep(on bool) {
+	p.kept = kept{}
+	if on {
+		p.kept.run = p.acts.next()
+	}
+}
+
+func (k *kept) in(w world) *keptWorld {
+	i := slices.IndexFunc(k.worlds, func(have *keptWorld) bool { return have.id == w.id })
+	if i < 0 {
+		return nil
+	}
+	return k.worlds[i]
+}
 
 // keepIn notes that a control of w was set.
 func (p *Page) keepIn(w world) {
-	if p.kept.run == 0 || slices.ContainsFunc(p.kept.worlds, func(k world) bool { return k.id == w.id }) {
-		return
+	switch k := p.kept.in(w); {
+	case p.kept.run == 0:
+	case k == nil:
+		p.kept.worlds = append(p.kept.worlds, &keptWorld{world: w})
+	default:
+		k.excused = false
 	}
-	p.kept.worlds = append(p.kept.worlds, w)
+}
+
+// toldReverts notes what an act in w has reported; nil where it looked at nothing.
+func (p *Page) toldReverts(w world, list []revert) {
+	if k := p.kept.in(w); k != nil && list != nil {
+		k.told = list
+	}
+}
+
+// LookBack implements [steps.Keeper].
+func (p *Page) LookBack(ctx context.Context) {
+	for _, k := range p.kept.worlds {
+		if k.excused {
+			continue
+		}
+		var found []revert
+		if p.answer(ctx, p.call(ctx, k.world, "lookAround", map[string]any{"run": p.kept.run}), &found) == nil {
+			k.told = found
+		}
+	}
 }
 
 // Excuse implements [steps.Keeper]. Calls of a world are done in their order, so that
 // nobody waits for these.
 func (p *Page) Excuse(ctx context.Context) {
-	for _, w := range p.kept.worlds {
-		p.call(context.WithoutCancel(ctx), w, "excuse", nil)
+	for _, k := range p.kept.worlds {
+		if !k.excused {
+			p.call(context.WithoutCancel(ctx), k.world, "excuse", nil)
+			k.excused = true
+		}
 	}
 }
 
 // Reverted implements [steps.Keeper].
-func (p *Page) Reverted(ctx context.Context) ([]steps.Reverted, error) {
-	k := p.kept
-	p.kept = kept{}
-	if len(k.worlds) == 0 {
-		return nil, nil
-	}
+func (p *Page) Reverted(ctx context.Context) []steps.Reverted {
 	p.mu.Lock()
 	busy := len(p.net.open) > 0
 	p.mu.Unlock()
 	var all []steps.Reverted
-	for _, w := range k.worlds {
-		var found []steps.Reverted
-		err := p.answer(ctx, p.call(ctx, w, "reverted", map[string]any{"run": k.run, "busy": busy}), &found)
-		if err != nil && !isGone(err) {
-			return nil, err
+	for _, k := range p.kept.worlds {
+		found := k.told
+		if !k.excused {
+			var now []revert
+			if p.answer(ctx, p.call(ctx, k.world, "reverted", map[string]any{"run": p.kept.run, "busy": busy}), &now) == nil {
+				found = now
+			}
 		}
-		all = append(all, found...)
+		for _, r := range found {
+			if !r.Files || p.bodiesSoFar() <= p.kept.sent { // the page has not sent them
+				all = append(all, r.Reverted)
+			}
+		}
 	}
-	return all, nil
+	p.Keep(false)
+	return all
 }

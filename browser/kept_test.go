@@ -8,6 +8,12 @@ import (
 	"actionregistry/steps"
 )
 
+const bareSlider = `<div id=sl role=slider tabindex=0 aria-label=Level aria-valuemin=0 aria-valuemax=9 aria-valuenow=0 style="width:90px;height:9px"></div>
+<script>sl.onkeydown = (e) => {
+	const by = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 }[e.key] ?? 0;
+	sl.setAttribute('aria-valuenow', Number(sl.getAttribute('aria-valuenow')) + by);
+}</script>`
+
 // A control that a run has set is looked at again at its end. What the page has changed
 // by itself is a revert; what may come of a later input is not.
 func TestReverted(t *testing.T) {
@@ -33,6 +39,20 @@ func TestReverted(t *testing.T) {
 	by := func(script string) func(context.Context, *Page) error {
 		return func(ctx context.Context, p *Page) error { _, err := p.Eval(ctx, script, nil); return err }
 	}
+	key := func(ctx context.Context, p *Page) error { // as the executor does it
+		p.LookBack(ctx)
+		_, err := p.Key(ctx, nil, "ArrowDown", 1)
+		p.Excuse(ctx)
+		return err
+	}
+	away := func(ctx context.Context, p *Page) error {
+		p.LookBack(ctx)
+		_, err := p.Open(ctx, "about:blank", steps.Load)
+		p.Excuse(ctx)
+		return err
+	}
+	slide := func(ctx context.Context, p *Page) error { _, err := p.Fill(ctx, css("#sl"), "3"); return err }
+	normal := func(body string) string { return "f.onblur = () => { f.value = " + body + " }" }
 	const slow = "f.oninput = () => setTimeout(() => { f.value = 'old' }, 100)"
 	tests := []struct {
 		name, script string
@@ -55,14 +75,34 @@ func TestReverted(t *testing.T) {
 		{"late by a press", "", []func(context.Context, *Page) error{fill("#f", "new"), press, by("f.value = ''")}, "", ""},
 		{"set again", "", []func(context.Context, *Page) error{fill("#f", "new"), by("f.value = 'old'"), fill("#f", "newer")}, "", ""},
 		{"as another node", "", []func(context.Context, *Page) error{fill("#f", "new"), by("const n = f.cloneNode(); n.value = 'old'; f.replaceWith(n)")}, "new", "old"},
+		{"before a key", "", []func(context.Context, *Page) error{fill("#f", "new"), by("f.value = 'old'"), key}, "new", "old"},
+		{"by a key", "onkeydown = () => { f.value = '' }", []func(context.Context, *Page) error{fill("#f", "new"), key}, "", ""},
+		{"before another page", "", []func(context.Context, *Page) error{fill("#f", "new"), by("f.value = 'old'"), away}, "new", "old"},
+		{"with another page", "", []func(context.Context, *Page) error{fill("#f", "new"), away}, "", ""},
+		{"before a press that leads away", "add.onclick = () => { location = 'about:blank' }", []func(context.Context, *Page) error{fill("#f", "new"), by("f.value = 'old'"), press}, "new", "old"},
+		{"set again before a press that leads away", "add.onclick = () => { location = 'about:blank' }",
+			[]func(context.Context, *Page) error{fill("#f", "new"), by("f.value = 'old'"), fill("#g", "x"), fill("#f", "newer"), press}, "", ""},
+		{"a press that removes it", "add.onclick = () => f.remove()", []func(context.Context, *Page) error{fill("#f", "new"), press}, "", ""},
+		{"in a timer of another field", "g.oninput = () => setTimeout(() => {}, 0)", []func(context.Context, *Page) error{fill("#f", "new"), fill("#g", "x"), by("f.value = ''")}, "", ""},
+		{"trimmed on blur", normal("f.value.trim()"), []func(context.Context, *Page) error{fill("#f", " new "), fill("#g", "x")}, "", ""},
+		{"in capitals on blur", normal("f.value.toUpperCase()"), []func(context.Context, *Page) error{fill("#f", "new"), fill("#g", "x")}, "", ""},
+		{"a number on blur", normal("'1,234.50'"), []func(context.Context, *Page) error{fill("#f", "1234.5"), fill("#g", "x")}, "", ""},
+		{"a telephone number on blur", normal("'(555) 123-4567'"), []func(context.Context, *Page) error{fill("#f", "5551234567"), fill("#g", "x")}, "", ""},
+		{"trimmed by itself", "", []func(context.Context, *Page) error{fill("#f", " new "), by("f.value = 'NEW'")}, "", ""},
+		{"a date in a timer after blur", "f.onblur = () => setTimeout(() => { f.value = '2024-02-01' }, 50)", []func(context.Context, *Page) error{fill("#f", "1/2/2024"), fill("#g", "x")}, "", ""},
+		{"a search with suggestions", "f.oninput = () => setTimeout(() => { s.add(new Option(f.value)) }, 100)", []func(context.Context, *Page) error{fill("#f", "new")}, "", ""},
+		{"as another node with its value", "", []func(context.Context, *Page) error{fill("#f", "new"), by("const n = f.cloneNode(); n.value = f.value; f.replaceWith(n)")}, "", ""},
+		{"each in a loop", "", []func(context.Context, *Page) error{fill("#f", "a"), fill("#f", "b"), fill("#f", "c")}, "", ""},
+		{"a slider without a text", "", []func(context.Context, *Page) error{slide, by("sl.setAttribute('aria-valuenow', '0')")}, "3", "0"},
+		{"a slider that stays", "", []func(context.Context, *Page) error{slide}, "", ""},
 		{"removed", "", []func(context.Context, *Page) error{fill("#f", "new"), by("f.remove()")}, "", ""},
 		{"timers that went on before", "setInterval(() => {}, 10)", []func(context.Context, *Page) error{fill("#f", "new")}, "", ""},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			ctx, p := show(t, "<input id=f value=x><input id=g><input id=c type=checkbox><select id=s><option>a<option>b</select><button id=add>Add</button><script>"+tt.script+"</script>")
+			ctx, p := show(t, "<input id=f value=x><input id=g><input id=c type=checkbox><select id=s><option>a<option>b</select><button id=add>Add</button>"+bareSlider+"<script>"+tt.script+"</script>")
 			evaluate(t, ctx, p, "f.value = ''")
-			p.Keep()
+			p.Keep(true)
 			for _, step := range tt.steps {
 				err := step(ctx, p)
 				if tt.script == slow && diag.CodeOf(err) == diag.StepFailed {
@@ -72,10 +112,7 @@ func TestReverted(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			got, err := p.Reverted(ctx)
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := p.Reverted(ctx)
 			switch {
 			case tt.set == "" && len(got) > 0:
 				t.Errorf("reverted: %+v, want none", got)
@@ -88,13 +125,52 @@ func TestReverted(t *testing.T) {
 
 func TestRevertedNeverShowsPasswords(t *testing.T) {
 	ctx, p := show(t, `<input id=f type=password>`)
-	p.Keep()
+	p.Keep(true)
 	if _, err := p.Fill(ctx, css("#f"), "s3cret"); err != nil {
 		t.Fatal(err)
 	}
 	evaluate(t, ctx, p, "f.value = 'cretold'")
-	got, err := p.Reverted(ctx)
-	if err != nil || len(got) != 1 || !got[0].Secret || got[0].Set+got[0].Holds != "" {
-		t.Errorf("got %+v, %v", got, err)
+	got := p.Reverted(ctx)
+	if len(got) != 1 || !got[0].Secret || got[0].Set+got[0].Holds != "" {
+		t.Errorf("got %+v", got)
+	}
+}
+
+// An input for files that the page empties afterwards has lost them, unless it shows them
+// or has sent them.
+func TestRevertedFiles(t *testing.T) {
+	const empties = "f.value = ''"
+	tests := []struct {
+		name, script, by string
+		want             int
+	}{
+		{"kept", "", "", 0},
+		{"emptied", "", empties, 1},
+		{"emptied and refused", "", empties + "; out.setAttribute('role', 'alert'); out.textContent = 'a.txt is too large'", 1},
+		{"emptied and shown", "", empties + "; out.textContent = 'a.txt'", 0},
+		{"emptied and pictured", "", empties + "; out.innerHTML = '<canvas width=20 height=20>'", 0},
+		{"emptied and sent", "", "fetch('/', {method: 'POST', body: f.files[0]}).then(() => { " + empties + " })", 0},
+		{"another input in its place", "", "f.outerHTML = '<input id=f type=file>'", 0},
+		{"in a timer", "f.onchange = () => setTimeout(() => { f.value = '' }, 200)", "", 1},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			ctx, p := show(t, "<input id=f type=file><p id=out></p><script>"+tt.script+"</script>")
+			p.Keep(true)
+			if up, err := p.Upload(ctx, css("#f"), uploads(t, "a.txt")); err != nil || !up.Kept {
+				if tt.script != "" {
+					return // the page was so slow that the timer was over before the read-back
+				}
+				t.Fatalf("upload: %+v, %v", up, err)
+			}
+			if tt.by != "" {
+				if _, err := p.Eval(ctx, tt.by, nil); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if got := p.Reverted(ctx); len(got) != tt.want {
+				t.Errorf("reverted: %+v, want %d", got, tt.want)
+			}
+		})
 	}
 }

@@ -99,6 +99,7 @@ func (u *upload) put(ctx context.Context, w world, session string, in *takes, re
 	}
 	var set *call
 	sent := p.bodiesSoFar()
+	p.kept.sent = sent
 	if len(u.files) > 0 {
 		set = p.startIn(ctx, session, req)
 	} else {
@@ -131,6 +132,9 @@ func (u *upload) put(ctx context.Context, w world, session string, in *takes, re
 		if err := u.taken(ctx, w, in, got, sent); err != nil {
 			return steps.Upload{}, err
 		}
+	}
+	if up.Kept {
+		p.keepIn(w)
 	}
 	up.Unheard = got.Seen == nil && len(u.files) > 0
 	_, err = p.consequence(ctx, w)

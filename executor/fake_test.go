@@ -99,7 +99,9 @@ func (t *fakeTimer) Err() error {
 
 // A fakePage is a page of elements that are there or not, by selector.
 type fakePage struct {
-	reverted []steps.Reverted
+	reverted       []steps.Reverted
+	keeps          bool
+	looks, excused int
 	steps.Browser
 	steps.Uploader
 	clock   *fakeClock
@@ -301,11 +303,11 @@ func (p *fakePage) ScrollTo(ctx context.Context, _ *steps.Target, _ steps.Point)
 	return steps.Scrolled{Moved: true}, p.call(ctx, "scroll to")
 }
 
-func (p *fakePage) Keep()                  {}
-func (p *fakePage) Excuse(context.Context) {}
-func (p *fakePage) Reverted(context.Context) ([]steps.Reverted, error) {
-	return p.reverted, nil
-}
+func (p *fakePage) Keep(on bool)             { p.keeps = on }
+func (p *fakePage) LookBack(context.Context) { p.looks++ }
+func (p *fakePage) Excuse(context.Context)   { p.excused++ }
+
+func (p *fakePage) Reverted(context.Context) []steps.Reverted { return p.reverted }
 
 func (p *fakePage) LetGo(ctx context.Context) ([]string, error) {
 	if len(p.held) == 0 {

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"actionregistry/diag"
+	"actionregistry/spec"
 	"actionregistry/steps"
 )
 
@@ -21,7 +22,7 @@ func (r *run) begin(ctx context.Context, page steps.Page) {
 		return
 	}
 	r.acted = append(r.acted, page)
-	page.Keep()
+	page.Keep(true)
 	r.release(ctx, page, "when the run began")
 }
 
@@ -31,6 +32,7 @@ func (r *run) releaseAll(ctx context.Context) {
 	defer cancel()
 	for _, page := range r.acted {
 		r.release(ctx, page, "when the run ended")
+		page.Keep(false)
 	}
 }
 
@@ -45,13 +47,36 @@ func (r *run) release(ctx context.Context, page steps.Page, when string) {
 	}
 }
 
+// lookBack notes what has been reverted before a step whose input goes to no element: that
+// of others looks by itself.
+func (e *execution) lookBack(ctx context.Context) {
+	if !e.op.Entry.MayCause() || e.waitsForElement() {
+		return
+	}
+	for _, page := range e.acted {
+		page.LookBack(ctx)
+	}
+}
+
+// excuse: what the pages do after the step may be its doing, and whoever tolerates the
+// failure of a step tolerates that its control is reverted.
+func (e *execution) excuse(ctx context.Context, err error) {
+	tolerated := e.op.Spec.OnError == spec.Continue && (e.op.Entry.Sets || e.op.Entry.Name == "run")
+	if !e.op.Entry.MayCause() && !(e.op.Entry.Sets && err != nil) && !tolerated {
+		return
+	}
+	for _, page := range e.acted {
+		page.Excuse(ctx)
+	}
+}
+
 // reverted looks once more at the controls that the run has set: one that the page has
 // changed since by itself does not hold what the run reports.
 func (f *frame) reverted(ctx context.Context) error {
 	for _, page := range f.acted {
-		list, err := page.Reverted(ctx)
-		if err != nil || len(list) == 0 {
-			continue // a page that cannot be asked has gone, which the checks notice
+		list := page.Reverted(ctx)
+		if len(list) == 0 {
+			continue
 		}
 		c := list[0]
 		e := diag.New(diag.VerifyFailed, "%s does not hold any more what the run has set: the page changed it afterwards, by itself", c.Desc).

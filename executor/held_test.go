@@ -27,3 +27,40 @@ func TestRevertedControl(t *testing.T) {
 		t.Errorf("by hand: %v", res.Error)
 	}
 }
+
+// What a control may be excused for is known before and after each step: input that goes to
+// no element is looked at before, and a step that may fail excuses its own controls.
+func TestLooksAtControls(t *testing.T) {
+	const fill = `{"action": "fill", "args": {"selector": "${selectors.ok}", "value": "new"}`
+	tests := []struct {
+		name, steps    string
+		looks, excused int
+	}{
+		{"set", fill + `}`, 0, 0},
+		{"read", `{"action": "get", "args": {"what": "title"}}`, 0, 0},
+		{"click", click + `}`, 0, 1},
+		{"bare key", `{"action": "press", "args": {"key": "Enter"}}`, 1, 1},
+		{"key in a control", `{"action": "press", "args": {"selector": "css:#ok", "key": "Enter"}}`, 0, 1},
+		{"script", `{"action": "eval", "args": {"script": "1"}}`, 1, 1},
+		{"open", `{"action": "open", "args": {"url": "https://shop.test/"}}`, 1, 1},
+		{"tolerated", fill + `, "on_error": "continue"}`, 0, 1},
+		{"in a loop", `{"action": "foreach", "args": {"items": [1, 2]}, "steps": [` + fill + `}]}`, 0, 0},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			b := newBench(t, one(tt.steps))
+			b.page.present["css:#ok"], b.page.present["css:#a"] = "OK", "A"
+			if res := b.run("t:a:b", nil); res.Error != nil {
+				t.Fatal(res.Error)
+			}
+			if b.page.looks != tt.looks || b.page.excused != tt.excused || b.page.keeps {
+				t.Errorf("%d looks, %d excuses, kept on: %v; want %d, %d", b.page.looks, b.page.excused, b.page.keeps, tt.looks, tt.excused)
+			}
+		})
+	}
+	b := newBench(t, one(fill+`}`))
+	b.Hand(context.Background(), b.page, "press", map[string]any{"key": "Enter"}, b.o)
+	if b.page.looks+b.page.excused > 0 || b.page.keeps {
+		t.Error("a step by hand looks at controls")
+	}
+}

@@ -329,6 +329,7 @@ func (e *execution) once(ctx context.Context, t times) (steps.Result, error) {
 	if !e.isByHand() {
 		e.begin(ctx, page)
 	}
+	e.lookBack(ctx)
 	result, err := e.op.Entry.Run(ctx, &steps.Env{
 		Page: page, Browser: e.browser, Flow: e, Files: e.files(), CheckURL: e.checkURL(), Timeout: t.shown, Warn: e.warn,
 		Secret: func(text, form string) bool {
@@ -339,9 +340,7 @@ func (e *execution) once(ctx context.Context, t times) (steps.Result, error) {
 			return true
 		},
 	}, args)
-	if page != nil && (e.op.Entry.MayCause() || e.op.Entry.Sets && err != nil) {
-		page.Excuse(ctx)
-	}
+	e.excuse(ctx, err)
 	e.forget(err)
 	return result, e.refusedSelector(e.withAliases(err))
 }

@@ -36,18 +36,24 @@ type Page interface {
 	Keeper
 }
 
-// Keeper looks once more at the controls that a run has set.
+// Keeper looks once more at the controls that a run has set. While it is off, nothing of
+// it costs anything.
 type Keeper interface {
-	// Keep begins with none.
-	Keep()
+	// Keep begins with none, or ends it.
+	Keep(on bool)
+	// LookBack notes what has been reverted so far, before input that goes to no element:
+	// input to an element does that by itself. It costs a round trip where there is
+	// something to look at.
+	LookBack(ctx context.Context)
 	// Excuse says that input was sent that may change any control, also later: what was
 	// set before is not looked at any more, but for what had changed already.
 	Excuse(ctx context.Context)
 	// Reverted ends it and lists the controls that hold something else, and no input since
 	// can have been the cause. It costs a round trip for each frame in which there are any;
 	// where the page has begun a timer or a request in answer to the input, it waits for at
-	// most half a second after that.
-	Reverted(ctx context.Context) ([]Reverted, error)
+	// most half a second after that. Of a document that has gone it knows what was noted
+	// before.
+	Reverted(ctx context.Context) []Reverted
 }
 
 // A Reverted is a control that the page has changed by itself after it was set. Of a

@@ -315,8 +315,8 @@ async function pressed({ wait = 1000 } = {}) {
   fresh();
   const gone = !isConnected(p.el) || p.vanished || (p.clicks === 0 && p.down !== null && !isConnected(p.down));
   if (p.op === 'check' && last.el === p.el) {
-    excuseChanged(p.el);
     last.asks = p.asks;
+    excuseChanged(p.el);
     if (!gone && checkedState(p.el) === last.on) keep(p.el, 'check');
   }
   const reached = p.last !== null || (p.down !== null && !p.missed); // a disabled or removed element gets no click

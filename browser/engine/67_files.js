@@ -51,7 +51,7 @@ function takeFiles(el) {
   });
   for (const root of rootsIn(ownerOf(el))) observer.observe(root, { subtree: true, childList: true, characterData: true, attributes: true });
   const mine = {
-    el, seen: null, done: null, changes: [], changed: null, observer,
+    el, asks: asksOf(el), previews: countPreviews(), seen: null, done: null, changes: [], changed: null, observer,
     end: () => places.forEach((place) => FILE_EVENTS.forEach((type) => unlisten(place, type, on, true))),
   };
   giving?.observer.disconnect();
@@ -93,7 +93,11 @@ async function filesGiven({ wait = false, names = [] } = {}) {
   await nextFrame();
   fresh();
   g.end();
-  return { seen: g.seen, holds: listFiles(g.el), shown: showsFiles(g, names) };
+  const holds = listFiles(g.el);
+  last.asks = g.asks;
+  excuseChanged(g.el);
+  if (holds.length && isConnected(g.el)) keep(g.el, 'files', { names, previews: g.previews });
+  return { seen: g.seen, holds, shown: showsFiles(g, names) };
 }
 
 // filesShown waits, for at most wait ms, until the page shows that it has taken files out
@@ -131,6 +135,17 @@ function showsFiles(g, names) {
     const added = change.type === 'childList' ? [...change.addedNodes].map((n) => (typeOf(n) === ELEMENT ? n : around)) : [around];
     return added.some((n) => isConnected(n) && isVisible(n) && !matches(n, ALARM) && (shows(readable(n)) || matches(n, PREVIEW) || queryAll(n, PREVIEW).some(isVisible)));
   });
+}
+
+const countPreviews = () => queryAll(document, PREVIEW).filter(isVisible).length;
+
+// showsNow reports whether the page shows the name of a file outside of its alarms, or more
+// pictures than before it was given the files.
+function showsNow({ names, previews }) {
+  const count = (text, stem) => bare(text).split(stem).length - 1;
+  const alarms = queryAll(document, ALARM).filter((n) => isVisible(n) && !(up(n) && nearest(up(n), ALARM))).map(readable);
+  return countPreviews() > previews || names.map(bare).filter(Boolean).some((stem) =>
+    count(readable(bodyOf(document)), stem) > alarms.reduce((sum, text) => sum + count(text, stem), 0));
 }
 
 // takesDrop reports whether what is dragged over the page may be dropped there.

@@ -127,7 +127,7 @@ function attempt(req, st, el, found) {
     if (missing) return { not: { ok: false, reason: 'missing', ...missing, of: aim } };
     // Nobody is told about what is only read.
     const about = { ok: true, el: op.name === 'read' ? undefined : element(aim), won: found.won, count: found.els.length };
-    if (SENDING.has(op.name)) lookBack(aim, op);
+    if (SENDING.has(op.name)) about.reverted = lookBack(aim, op);
     last = { el: aim, op: op.name, on: op.on, keep: op.keep, asks: HELD.has(op.name) ? asksOf(aim) : null };
     const res = { ...about, ...OPS[op.name](aim, op, st) };
     return { done: req.inner ? { ...placed(res, aim, op), moved: st.moved } : res };

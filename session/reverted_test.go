@@ -1,0 +1,131 @@
+package session_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"actionregistry/diag"
+	"actionregistry/session"
+)
+
+const revertPage = `<!doctype html><title>Revert</title>
+<form onsubmit="event.preventDefault(); this.reset()"><input id=f><input id=g><input id=up type=file><button id=send>Send</button></form>
+<button id=away onclick="location = '/other'">Leave</button>
+<dialog open id=d><input id=inner><button id=close onclick="inner.value = ''; d.close()">Close</button></dialog>
+<iframe id=one srcdoc="<input id=f>"></iframe><iframe id=two srcdoc="<input id=f>"></iframe>
+<p id=out></p>
+<script>%s</script>`
+
+// revertSteps are those that the tests use.
+var revertSteps = map[string]string{
+	"set":        `{action: fill, args: {selector: "css:#f", value: new}}`,
+	"set again":  `{action: fill, args: {selector: "css:#f", value: newer}}`,
+	"tolerate":   `{action: fill, args: {selector: "css:#f", value: new}, on_error: continue}`,
+	"other":      `{action: fill, args: {selector: "css:#g", value: x}}`,
+	"inner":      `{action: fill, args: {selector: "css:#inner", value: new}}`,
+	"frames":     `{action: fill, args: {selector: "frame:#one >> css:#f", value: new}}` + "\n      - " + `{action: fill, args: {selector: "frame:#two >> css:#f", value: new}}`,
+	"each":       `{action: foreach, args: {items: [a, b, c]}, steps: [{action: fill, args: {selector: "css:#f", value: "${item}"}}]}`,
+	"nested":     `{action: run, args: {action: "late:set:field"}}`,
+	"nested off": `{action: run, args: {action: "late:set:field"}, on_error: continue}`,
+	"upload":     `{action: upload, args: {selector: "css:#up", files: a.txt}}`,
+	"empty":      `{action: wait, args: {function: "document.getElementById('up').value = ''; return true"}}`,
+	"revert":     `{action: wait, args: {function: "document.getElementById('f').value = 'old'; return true"}}`,
+	"renew":      `{action: wait, args: {function: "const f = document.getElementById('f'), n = f.cloneNode(); n.value = f.value; f.replaceWith(n); return true"}}`,
+	"in two":     `{action: wait, args: {function: "document.getElementById('two').contentDocument.getElementById('f').value = 'old'; return true"}}`,
+	"submit":     `{action: click, args: {selector: "css:#send"}}`,
+	"leave":      `{action: click, args: {selector: "css:#away"}}`,
+	"close":      `{action: click, args: {selector: "css:#close"}}`,
+	"key":        `{action: press, args: {key: Escape}}`,
+	"enter":      `{action: press, args: {selector: "css:#f", key: Enter}}`,
+	"eval":       `{action: eval, args: {script: "document.getElementById('g').value = 'y'"}}`,
+	"empty all":  `{action: eval, args: {script: "document.getElementById('f').value = ''"}}`,
+	"open":       `{action: open, args: {url: "about:blank"}}`,
+}
+
+// A run that has set a control which the page changes afterwards, by itself, fails.
+func TestRevertedByThePage(t *testing.T) {
+	tests := []struct {
+		steps, script string
+		reverted      bool
+	}{
+		{steps: "set"},
+		{steps: "set, revert", reverted: true},
+		{steps: "set, revert, other", reverted: true},
+		{steps: "set, revert, submit", reverted: true},
+		{steps: "set, revert, leave", reverted: true},
+		{steps: "set, revert, key", reverted: true},
+		{steps: "set, revert, eval", reverted: true},
+		{steps: "set, revert, open", reverted: true},
+		{steps: "set, revert, set again"},
+		{steps: "set, revert, other, set again, leave"},
+		{steps: "set, submit, revert"},
+		{steps: "set, enter"},
+		{steps: "set, empty all"},
+		{steps: "set, open"},
+		{steps: "tolerate, revert"},
+		{steps: "each"},
+		{steps: "each, revert", reverted: true},
+		{steps: "nested, revert", reverted: true},
+		{steps: "nested, revert, leave", reverted: true},
+		{steps: "nested off, revert"},
+		{steps: "nested, submit"},
+		{steps: "frames"},
+		{steps: "frames, in two", reverted: true},
+		{steps: "frames, open"},
+		{steps: "inner, close"},
+		{steps: "set, renew"},
+		{steps: "upload, other"},
+		{steps: "upload, empty", reverted: true},
+		{steps: "set", script: "f.oninput = () => setTimeout(() => { out.textContent = 'Suggestions' }, 50)"},
+		{steps: "set, other", script: "f.onblur = () => { f.value = ' NEW ' }"},
+		{steps: "set, other", script: "f.onblur = () => setTimeout(() => { f.value = '' }, 50)"},
+	}
+	base := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		if r.URL.Path == "/other" {
+			fmt.Fprint(w, "<p>Other</p>")
+			return
+		}
+		fmt.Fprintf(w, revertPage, r.URL.Query().Get("script"))
+	}))
+	var yaml strings.Builder
+	yaml.WriteString("namespace: late\nversion: 1.0.0\nactions:\n  set:field:\n    steps:\n      - " + revertSteps["set"] + "\n")
+	for i, tt := range tests {
+		fmt.Fprintf(&yaml, "  try:n%d:\n    steps:\n", i)
+		for _, name := range strings.Split(tt.steps, ", ") {
+			fmt.Fprintf(&yaml, "      - %s\n", revertSteps[name])
+		}
+	}
+	b := newBench(t, map[string]string{"late.yaml": yaml.String()}, nil)
+	if err := os.WriteFile(filepath.Join(b.cwd, "a.txt"), []byte("a"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for i, tt := range tests {
+		t.Run(tt.steps, func(t *testing.T) {
+			b.open(t, base+"?script="+url.QueryEscape(tt.script))
+			r := b.run(t, fmt.Sprintf("late:try:n%d", i), nil)
+			if !tt.reverted {
+				data(t, r)
+				return
+			}
+			wantError(t, r, diag.VerifyFailed, "the page changed it afterwards, by itself")
+			if r.Error != nil && (r.Error.Details["reason"] != "reverted" || r.Error.Details["control"] == nil) {
+				t.Errorf("details %v, want reverted and the control", r.Error.Details)
+			}
+		})
+	}
+	// Steps by hand are not looked at again, also after a run that has failed.
+	hand := func(step string, args object) {
+		t.Helper()
+		data(t, b.Step(t.Context(), step, session.RunOptions{Params: args}))
+	}
+	b.open(t, base)
+	hand("fill", object{"selector": "css:#f", "value": "new"})
+	hand("eval", object{"script": "document.getElementById('f').value = 'old'"})
+	hand("press", object{"key": "Escape"})
+}
