@@ -6,6 +6,7 @@ package executor
 import (
 	"context"
 	"io"
+	"os"
 	"time"
 
 	"actionregistry/diag"
@@ -84,7 +85,11 @@ func (e *execution) files() steps.Files {
 // noFiles refuses every file.
 type noFiles struct{}
 
-func (noFiles) ReadPath(path string) (string, error)  { return refuse(path) }
+func (noFiles) ReadPath(path string) (string, error) { return refuse(path) }
+func (noFiles) Open(path string) (*os.File, error) {
+	_, err := refuse(path)
+	return nil, err
+}
 func (noFiles) WritePath(path string) (string, error) { return refuse(path) }
 func (noFiles) Write(_ context.Context, path string, _ io.Reader, _ bool) error {
 	_, err := refuse(path)

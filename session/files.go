@@ -16,8 +16,9 @@ import (
 // fileRules decide which paths steps may read and write: those under the
 // caller's folder, under the private temporary folder, and under the folders
 // that the policy allows. Within those, guard.go says what nobody, or no
-// package, may touch. All writing goes through Write, WriteTemp and Create
-// (write.go). They satisfy [steps.Files].
+// package, may touch. All reading and writing goes through Open, Write, WriteTemp
+// and Create (write.go); only uploads are read by the browser, by their paths. They
+// satisfy [steps.Files].
 type fileRules struct {
 	cwd   string
 	allow []string      // absolute; by the user's own configuration
@@ -32,15 +33,21 @@ type fileRules struct {
 
 // ReadPath returns the absolute path of an existing file.
 func (f fileRules) ReadPath(path string) (string, error) {
+	_, real, err := f.readable(path)
+	return real, err
+}
+
+// readable resolves the path of a file to read. root is the allowed folder that it
+// is in.
+func (f fileRules) readable(path string) (root, real string, err error) {
 	saved := ""
 	if f.saved != nil {
 		saved = f.saved()
 	}
-	root, real, err := f.locate(path, saved)
-	if err != nil {
-		return "", err
+	if root, real, err = f.locate(path, saved); err == nil {
+		err = f.mayRead(root, real)
 	}
-	return real, f.mayRead(root, real)
+	return root, real, err
 }
 
 // WritePath returns the absolute path of a file that may be written.

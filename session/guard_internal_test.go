@@ -2,10 +2,12 @@ package session
 
 import (
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"actionregistry/diag"
@@ -196,6 +198,67 @@ func TestFolderSwappedBetween(t *testing.T) {
 	if root, err := enter(info, func() (*os.Root, error) { return os.OpenRoot(filepath.Join(dir, "b")) }); diag.CodeOf(err) != diag.PolicyDenied {
 		t.Errorf("got %v, %v, want POLICY_DENIED", root, err)
 	}
+}
+
+// TestOpen: what is read is a regular file at the path that was judged.
+func TestOpen(t *testing.T) {
+	f, cwd := guarded(t)
+	f.packaged = true
+	mustMkdir(t, filepath.Join(cwd, ".ssh"))
+	mustWrite(t, filepath.Join(cwd, ".ssh/a.json"), "key")
+	mustWrite(t, filepath.Join(cwd, "reports/a.json"), "report")
+	if err := syscall.Mkfifo(filepath.Join(cwd, "reports/pipe"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	mustSymlink(t, "reports/a.json", filepath.Join(cwd, "link.json"))
+	mustSymlink(t, ".ssh/a.json", filepath.Join(cwd, "secret.json"))
+	read := func(path string) (string, error) {
+		file, err := f.Open(path)
+		if err != nil {
+			return "", err
+		}
+		defer file.Close()
+		text, err := io.ReadAll(file)
+		return string(text), err
+	}
+	for _, path := range []string{"reports/a.json", "link.json", filepath.Join(cwd, "reports", "a.json")} {
+		if text, err := read(path); err != nil || text != "report" {
+			t.Errorf("%s: got %q, %v, want the report", path, text, err)
+		}
+	}
+	for _, path := range []string{".ssh/a.json", "secret.json", "../x", "reports", "reports/pipe", "reports/none"} {
+		if text, err := read(path); err == nil {
+			t.Errorf("%s: got %q, want an error", path, text)
+		}
+	}
+
+	// The folder and a link to the hidden one take each other's place all the time.
+	reports, aside := filepath.Join(cwd, "reports"), filepath.Join(cwd, "aside")
+	link := filepath.Join(cwd, "swapped")
+	mustSymlink(t, ".ssh", link)
+	done, ended := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(ended)
+		for {
+			select {
+			case <-done:
+				return
+			default:
+			}
+			_ = os.Rename(reports, aside)
+			_ = os.Rename(link, reports)
+			_ = os.Rename(reports, link)
+			_ = os.Rename(aside, reports)
+		}
+	}()
+	for range 2000 {
+		if text, err := read("reports/a.json"); err == nil && text != "report" {
+			t.Errorf("read %q through a link", text)
+			break
+		}
+	}
+	close(done)
+	<-ended
 }
 
 // TestWrite: a file comes to its place as a whole, for its owner only.

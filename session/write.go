@@ -1,12 +1,12 @@
 package session
 
-// Writing the files of steps and traces, in one place. A file is made beside its
+// Reading and writing the files of steps and traces, in one place. A file is made beside its
 // place, under a name of its own, and then put there: nothing is ever written
 // through a link, symbolic or hard, and readers see the old file or the new one.
 //
 // The folder is opened below the allowed one name by name, and no name may be a
-// link by then. What was judged by its names is therefore what is written to,
-// whatever is put in its place meanwhile.
+// link by then. What was judged by its names is therefore what is read or written
+// to, whatever is put in its place meanwhile.
 
 import (
 	"cmp"
@@ -18,14 +18,58 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 
 	"actionregistry/diag"
 )
 
-// A destination is where a file is to be: an open folder and a name in it.
+// A destination is where a file is, or is to be: an open folder and a name in it.
 type destination struct {
 	folder *os.Root
 	name   string
+}
+
+// Open opens a regular file for reading. The path is judged as ReadPath does.
+func (f fileRules) Open(path string) (*os.File, error) {
+	root, real, err := f.readable(path)
+	if err != nil {
+		return nil, err
+	}
+	d, err := below(root, real)
+	if err != nil {
+		return nil, err
+	}
+	defer d.folder.Close()
+	info, err := d.folder.Lstat(d.name)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, notRegular(d.name)
+	}
+	// It may be a pipe by now, whose opening would wait for a writer.
+	file, err := d.folder.OpenFile(d.name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, err
+	}
+	at, err := file.Stat()
+	if err == nil && !os.SameFile(info, at) {
+		err = replaced(d.name)
+	}
+	if err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	return file, nil
+}
+
+func notRegular(name string) error {
+	return &fs.PathError{Op: "open", Path: name, Err: errors.New("it is no regular file")}
+}
+
+// replaced is for a path that leads elsewhere than when it was judged.
+func replaced(name string) error {
+	return diag.New(diag.PolicyDenied, "%s was replaced while it was being opened", name).
+		WithHint("see what changes it, then run the step again")
 }
 
 // Write puts a file at a path that WritePath has returned, for its owner only.
@@ -81,8 +125,13 @@ func (f fileRules) open(path string) (*destination, error) {
 	if err != nil {
 		return nil, err
 	}
+	return below(root, real)
+}
+
+// below opens the folder of real, which is below root.
+func below(root, real string) (*destination, error) {
 	if real == root {
-		return nil, &fs.PathError{Op: "write", Path: real, Err: errors.New("it is a folder")}
+		return nil, &fs.PathError{Op: "open", Path: real, Err: errors.New("it is a folder")}
 	}
 	rel, err := filepath.Rel(root, filepath.Dir(real))
 	if err != nil {
@@ -114,12 +163,8 @@ func (f fileRules) open(path string) (*destination, error) {
 
 // enter opens a folder, which must be the one that info describes.
 func enter(info fs.FileInfo, open func() (*os.Root, error)) (*os.Root, error) {
-	changed := func() error {
-		return diag.New(diag.PolicyDenied, "the folder %s was replaced while its file was being written", info.Name()).
-			WithHint("see what changes it, then run the step again")
-	}
 	if info.Mode()&fs.ModeSymlink != 0 {
-		return nil, changed()
+		return nil, replaced(info.Name())
 	}
 	folder, err := open()
 	if err != nil {
@@ -127,7 +172,7 @@ func enter(info fs.FileInfo, open func() (*os.Root, error)) (*os.Root, error) {
 	}
 	at, err := folder.Stat(".")
 	if err == nil && !os.SameFile(info, at) {
-		err = changed()
+		err = replaced(info.Name())
 	}
 	if err != nil {
 		return nil, errors.Join(err, folder.Close())

@@ -3,6 +3,7 @@ package steps
 import (
 	"context"
 	"io"
+	"os"
 	"time"
 
 	"actionregistry/expr"
@@ -31,7 +32,11 @@ type Env struct {
 // used, and writes files: steps write none otherwise. A refused path is
 // POLICY_DENIED.
 type Files interface {
+	// ReadPath checks a path that something else reads.
 	ReadPath(path string) (string, error)
+	// Open opens a regular file for reading. What is put in its place between the
+	// check of its path and its opening is not read.
+	Open(path string) (*os.File, error)
 	// WritePath checks a path before there is anything to write.
 	WritePath(path string) (string, error)
 	// Write puts a file at a path that WritePath has returned, for its owner only.

@@ -2,9 +2,10 @@ package steps
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"net/http"
-	"os"
 	"slices"
 	"strings"
 
@@ -156,21 +157,17 @@ func readBody(env *Env, path string) ([]byte, error) {
 	if env.Files == nil {
 		return nil, diag.New(diag.PolicyDenied, "files cannot be read here").WithHint("give the body itself")
 	}
-	full, err := env.Files.ReadPath(path)
-	if err != nil {
-		return nil, err
-	}
-	info, err := os.Stat(full)
-	switch {
-	case err != nil:
-	case !info.Mode().IsRegular():
-		err = fmt.Errorf("it is no file")
-	case info.Size() > maxBody:
-		err = fmt.Errorf("it has %d bytes, the most is %d", info.Size(), maxBody)
+	f, err := env.Files.Open(path)
+	if e := (*diag.Error)(nil); errors.As(err, &e) {
+		return nil, e
 	}
 	var body []byte
 	if err == nil {
-		body, err = os.ReadFile(full)
+		defer f.Close()
+		body, err = io.ReadAll(io.LimitReader(f, maxBody+1))
+	}
+	if len(body) > maxBody {
+		err = fmt.Errorf("it has more than %d bytes", maxBody)
 	}
 	if err != nil {
 		return nil, diag.New(diag.ParamInvalid, "the file %s cannot be sent: %v", path, err).WithHint("check the path").Because(err)

@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
-	"os"
 
 	"actionregistry/diag"
 )
@@ -156,11 +156,7 @@ func exportState(ctx context.Context, env *Env, a *Args) (Result, error) {
 }
 
 func importState(ctx context.Context, env *Env, a *Args) (Result, error) {
-	path, err := env.Files.ReadPath(a.Text("path"))
-	if err != nil {
-		return nil, err
-	}
-	data, err := readState(path)
+	data, err := readState(env.Files, a.Text("path"))
 	if err != nil {
 		return nil, err
 	}
@@ -184,15 +180,12 @@ func importState(ctx context.Context, env *Env, a *Args) (Result, error) {
 }
 
 // readState reads a file, but not more of it than a state may have.
-func readState(path string) ([]byte, error) {
-	f, err := os.Open(path)
+func readState(files Files, path string) ([]byte, error) {
+	f, err := files.Open(path)
 	if err != nil {
 		return nil, unreadableState(err)
 	}
 	defer f.Close()
-	if info, err := f.Stat(); err == nil && !info.Mode().IsRegular() {
-		return nil, diag.New(diag.StepFailed, "%s is no regular file", path).WithHint("give a file that storage export has written")
-	}
 	data, err := io.ReadAll(io.LimitReader(f, MaxState+1))
 	switch {
 	case err != nil:
@@ -204,6 +197,9 @@ func readState(path string) ([]byte, error) {
 }
 
 func unreadableState(err error) error {
+	if e := (*diag.Error)(nil); errors.As(err, &e) {
+		return e
+	}
 	return diag.New(diag.StepFailed, "the state could not be read: %v", err).WithHint("check the path; relative ones are seen from the current folder").Because(err)
 }
 
