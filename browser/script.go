@@ -15,6 +15,7 @@ import (
 	lru "github.com/hashicorp/golang-lru/v2"
 
 	"actionregistry/diag"
+	"actionregistry/expr"
 )
 
 // scriptName is what a script of ours is called in its errors, so that its lines
@@ -50,9 +51,36 @@ func programs(script string, names []string) []program {
 // for us is exempt from the page's policy, so the script itself runs in a task
 // of its own: there the policy holds for what it evaluates in turn.
 func (prog program) invocation() string {
-	return "(f => (...a) => new Promise((done, fail) => setTimeout(() => f(...a).then(done, fail))))(" +
+	return "(f => (...a) => new Promise((done, fail) => setTimeout(() => f(...a).then(" + fitting + ").then(done, fail))))(" +
 		prog.function + ")\n//# sourceURL=" + scriptName + "\n"
 }
+
+// fitting is a function that refuses a value too large to be sent, on one line: the lines
+// behind it are counted. It calls no getters, and leaves what is nested deeply to the
+// browser, which refuses that. A page that has replaced Object's functions can lift the
+// bound; the bound of a message holds then.
+var fitting = strings.Join(strings.Fields(fmt.Sprintf(`(v => {
+	let left = %d, deep = false;
+	const visit = (x, level) => {
+		if (typeof x === 'string') left -= x.length;
+		if (left < 0 || deep || !x || typeof x !== 'object') return;
+		if (level > 500) { deep = true; return; }
+		if (ArrayBuffer.isView(x)) { left -= 2 * x.byteLength; return; }
+		if (Array.isArray(x)) {
+			left -= 2 * x.length;
+			for (let i = 0; i < x.length && left >= 0 && !deep; i++) visit(x[i], level + 1);
+			return;
+		}
+		for (const k of Object.keys(x)) {
+			left -= k.length + 4;
+			const d = left < 0 || deep ? null : Object.getOwnPropertyDescriptor(x, k);
+			if (d && 'value' in d) visit(d.value, level + 1);
+		}
+	};
+	try { visit(v, 0); } catch {}
+	if (left < 0 && !deep) throw new RangeError(%q);
+	return v;
+})`, expr.MaxValueBytes, tooLarge)), " ")
 
 // Eval implements [steps.Scripter].
 func (p *Page) Eval(ctx context.Context, script string, args map[string]any) (any, error) {
@@ -226,7 +254,10 @@ func (r *evaluated) value() (any, error) {
 }
 
 // scriptError tells what a script threw, and where in it.
-func scriptError(t *thrown) *diag.Error {
+func scriptError(t *thrown) error {
+	if err := t.tooLarge(); err != nil {
+		return err
+	}
 	e := diag.New(diag.StepFailed, "the script failed: %s", strings.TrimPrefix(t.message(), "Uncaught "))
 	e.WithHint("correct the script")
 	if line, column, ok := t.place(); ok {

@@ -7,11 +7,14 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"strings"
 	"sync/atomic"
 
 	"github.com/go-rod/rod/lib/proto"
 
 	"actionregistry/diag"
+	"actionregistry/expr"
 	"actionregistry/steps"
 )
 
@@ -103,10 +106,21 @@ func (p *Page) call(ctx context.Context, w world, method string, arg any) *call 
 	return k
 }
 
+// maxAnswerChars bounds the answer of a call of the engine, which the page refuses to send
+// when it is longer. What a step returns is bounded more tightly.
+const maxAnswerChars = 32 << 20
+
+// tooLarge is the message of the error with which the page refuses.
+const tooLarge = "action:value-too-large"
+
+var engineFunction = fmt.Sprintf(
+	"async(m,a)=>{const s=JSON.stringify(await __action[m](a));if(s&&s.length>%d)throw new RangeError(%q);return s}",
+	maxAnswerChars, tooLarge)
+
 // engineCall has its result as text: the browser takes twice as long over objects.
 func engineCall(world, method string, arg any) callFunction {
 	return callFunction{
-		FunctionDeclaration: "async(m,a)=>JSON.stringify(await __action[m](a))",
+		FunctionDeclaration: engineFunction,
 		Arguments:           []argument{{method}, {arg}},
 		UniqueContextID:     world, ReturnByValue: true, AwaitPromise: true,
 	}
@@ -152,6 +166,9 @@ func (p *Page) hear(ctx context.Context, k *call, r any) error {
 
 // orDecode decodes what a function has returned, unless it has thrown t.
 func (t *thrown) orDecode(value []byte, out any) error {
+	if err := t.tooLarge(); err != nil {
+		return err
+	}
 	if t != nil {
 		return diag.New(diag.Internal, "reading the page failed: %s", t.message()).
 			WithHint("this is a fault of ours: please report it with the page")
@@ -185,6 +202,15 @@ func (p *Page) isStuck() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.stuck
+}
+
+// tooLarge is the error of a value that the page has refused to send, or nil.
+func (t *thrown) tooLarge() error {
+	if t == nil || !strings.Contains(t.message(), tooLarge) {
+		return nil
+	}
+	return diag.New(diag.LimitExceeded, "the page's value is too large: more than %d bytes", expr.MaxValueBytes).
+		WithHint("read less at a time: narrow the selector, set a limit, or return only what is needed")
 }
 
 func (t *thrown) message() string {
