@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"actionregistry/diag"
+	"actionregistry/expr"
 	"actionregistry/selectors"
 	"actionregistry/spec"
 )
@@ -269,7 +270,7 @@ func only(list []any) (string, bool) {
 func fromJSONOr(s string, otherwise any) any {
 	if t := strings.TrimSpace(s); strings.HasPrefix(t, "[") || strings.HasPrefix(t, "{") {
 		var v any
-		if json.Unmarshal([]byte(t), &v) == nil {
+		if json.Unmarshal([]byte(t), &v) == nil && expr.CheckJSON([]byte(t)) == nil {
 			return v
 		}
 	}

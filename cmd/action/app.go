@@ -226,14 +226,16 @@ func (a *app) parse(k *kong.Kong, args []string) (selected *kong.Context, err er
 	k.Stdout, k.Stderr = out, a.stderr
 	selected, err = k.Parse(args)
 	if err != nil {
-		return nil, usageError(err)
+		return nil, a.usageError(err)
 	}
 	return selected, nil
 }
 
 const seeHelp = "see: action --help"
 
-func usageError(err error) error {
+// usageError reports what the parser found wrong. A word that it does not know may be a
+// secret in the wrong place: it is named by its place, a flag by its name.
+func (a *app) usageError(err error) error {
 	msg := err.Error()
 	hint := seeHelp
 	if strings.HasPrefix(msg, "expected one of") && strings.HasSuffix(msg, "...") {
@@ -242,7 +244,48 @@ func usageError(err error) error {
 	if i := strings.Index(msg, ", did you mean"); i >= 0 {
 		msg, hint = msg[:i], strings.TrimPrefix(msg[i:], ", ")
 	}
+	if word, ok := strings.CutPrefix(msg, "unexpected argument "); ok && hint == seeHelp {
+		msg = "unexpected argument" + a.whichWord(word)
+	}
+	if i := strings.Index(msg, "; perhaps try "); i >= 0 {
+		msg, hint = msg[:i], "write the value behind =, as in --flag=VALUE"
+	}
+	if i := strings.Index(msg, " but got "); i >= 0 {
+		msg = msg[:i]
+	}
+	if strings.HasPrefix(msg, "unexpected flag argument") {
+		msg = "a flag that takes no value was given one"
+	}
+	msg = shortened(msg)
 	return diag.New(diag.InvalidRequest, "%s", msg).WithHint("%s", hint).Because(err)
+}
+
+// whichWord names a word of the command line without its value.
+func (a *app) whichWord(word string) string {
+	if name, _, ok := strings.Cut(word, "="); ok && isPlainName(name) {
+		return " " + shortened(name) + "=…"
+	}
+	if i := slices.Index(a.args, word); i >= 0 {
+		return fmt.Sprintf(": word %d of the command line", i+1)
+	}
+	return ""
+}
+
+func isPlainName(s string) bool {
+	return s != "" && !strings.ContainsFunc(s, func(r rune) bool {
+		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' || r == '-')
+	})
+}
+
+// shortened cuts words of more than 40 characters.
+func shortened(msg string) string {
+	words := strings.Split(msg, " ")
+	for i, word := range words {
+		if chars := []rune(word); len(chars) > 42 {
+			words[i] = string(chars[:42]) + "…"
+		}
+	}
+	return strings.Join(words, " ")
 }
 
 // load reads the definitions that hold in the current folder.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"runtime"
 
@@ -41,10 +40,9 @@ func (c *exprCmd) Run(_ context.Context, a *app) error {
 }
 
 func (c *exprCmd) eval() (any, error) {
-	var values map[string]any
-	if err := json.Unmarshal([]byte(c.Context), &values); err != nil {
-		return nil, diag.New(diag.InvalidRequest, "--context is no JSON object: %v", err).
-			WithHint(`write an object, such as '{"params": {"n": 1}}'`).Because(err)
+	values, err := jsonObject("--context", []byte(c.Context))
+	if e := diag.As(err); e != nil {
+		return nil, e.WithHint(`write an object, such as '{"params": {"n": 1}}'`)
 	}
 	scope, o := scopeOf(values)
 	if c.Template {

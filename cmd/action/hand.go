@@ -208,7 +208,7 @@ func (c *handCommand) verbArgs(out map[string]any, words []string) error {
 		out[arg] = words[i]
 	}
 	if len(words) > len(v.Hand) {
-		return diag.New(diag.InvalidRequest, "unexpected argument %s", words[len(v.Hand)]).
+		return diag.New(diag.InvalidRequest, "unexpected argument: %d words stand in place, expected at most %d", len(words), len(v.Hand)).
 			WithHint("use: %s", strings.Join(c.entry.Synopsis(v), " "))
 	}
 	return nil

@@ -16,6 +16,7 @@ import (
 
 	"actionregistry/daemon/wire"
 	"actionregistry/diag"
+	"actionregistry/expr"
 	"actionregistry/registry"
 	"actionregistry/spec"
 )
@@ -247,6 +248,15 @@ func globalFlagNames() []string {
 	return names
 }
 
+func readAtMost(path string, most int64) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, most))
+}
+
 // paramsOption reads --params: JSON, @file, or - for standard input.
 func (a *app) paramsOption(text string) (map[string]any, error) {
 	if text == "" {
@@ -260,26 +270,41 @@ func (a *app) paramsOption(text string) (map[string]any, error) {
 		return nil, wire.Declined("it reads standard input")
 	case text == "-":
 		source = "standard input"
-		data, err = io.ReadAll(io.LimitReader(a.stdin, most))
+		data, err = io.ReadAll(io.LimitReader(a.stdin, most+1))
 	case strings.HasPrefix(text, "@"):
 		source = text[1:]
 		if !filepath.IsAbs(source) {
 			source = filepath.Join(a.cwd, source)
 		}
-		data, err = os.ReadFile(source)
+		data, err = readAtMost(source, most+1)
 	}
 	if err != nil {
 		return nil, diag.New(diag.InvalidRequest, "%s could not be read: %v", source, err).
 			WithHint("give --params a JSON object, @FILE or -").Because(err)
 	}
-	params := make(map[string]any)
-	err = json.Unmarshal(data, &params)
-	if err == nil && params == nil {
+	if len(data) > most {
+		return nil, diag.New(diag.InvalidRequest, "%s holds more than %d bytes", source, most).
+			WithHint("pass less, or name a file that the action reads")
+	}
+	params, err := jsonObject(source, data)
+	if e := diag.As(err); e != nil {
+		return nil, e.WithHint("write an object with the params, such as '{\"text\": \"OK\"}'")
+	}
+	return params, nil
+}
+
+// jsonObject decodes a JSON object strictly. source names it in the error.
+func jsonObject(source string, data []byte) (map[string]any, error) {
+	object := make(map[string]any)
+	err := json.Unmarshal(data, &object)
+	if err == nil && object == nil {
 		err = errors.New("it is null")
 	}
 	if err != nil {
-		return nil, diag.New(diag.InvalidRequest, "%s is no JSON object: %v", source, err).
-			WithHint("write an object with the params, such as '{\"text\": \"OK\"}'").Because(err)
+		return nil, diag.New(diag.InvalidRequest, "%s is no JSON object: %v", source, err).Because(err)
 	}
-	return params, nil
+	if err := expr.CheckJSON(data); err != nil {
+		return nil, diag.New(diag.InvalidRequest, "%s is not sound JSON: %v", source, err).Because(err)
+	}
+	return object, nil
 }
