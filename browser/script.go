@@ -62,7 +62,7 @@ func (prog program) invocation() string {
 var fitting = strings.Join(strings.Fields(fmt.Sprintf(`(v => {
 	let left = %d, deep = false;
 	const visit = (x, level) => {
-		if (typeof x === 'string') left -= x.length;
+		left -= typeof x === 'string' ? x.length : 6;
 		if (left < 0 || deep || !x || typeof x !== 'object') return;
 		if (level > 500) { deep = true; return; }
 		if (ArrayBuffer.isView(x)) { left -= 2 * x.byteLength; return; }
