@@ -14,7 +14,7 @@ import (
 // object, where the last value would win. Messages hold places and names, never values.
 // What is no JSON at all is not reported; decoding does that.
 func CheckJSON(data []byte) error {
-	if at, what := InvalidText(data); at >= 0 {
+	if at, what := invalidText(data); at >= 0 {
 		return fmt.Errorf("it holds %s, at byte %d", what, at+1)
 	}
 	dec := json.NewDecoder(bytes.NewReader(data))
@@ -76,9 +76,9 @@ func shortName(name string) string {
 	return name
 }
 
-// InvalidText returns the place of the first byte of a JSON text that is not UTF-8, or of
+// invalidText returns the place of the first byte of a JSON text that is not UTF-8, or of
 // the first escape that is half of a surrogate pair, and what it is; -1 when there is none.
-func InvalidText(data []byte) (at int, what string) {
+func invalidText(data []byte) (at int, what string) {
 	if !utf8.Valid(data) {
 		return invalidUTF8(string(data)), "a byte that is not UTF-8"
 	}

@@ -34,12 +34,13 @@ const (
 	listedChars  = 200
 )
 
-func clippedItem(text string) string {
-	if len(text) <= listedChars {
+// clippedAt returns at most the first characters of text.
+func clippedAt(text string, most int) string {
+	if len(text) <= most {
 		return text
 	}
-	if chars := []rune(text[:min(len(text), 4*listedChars)]); len(chars) > listedChars {
-		return string(chars[:listedChars]) + "…"
+	if chars := []rune(text[:min(len(text), 4*most)]); len(chars) > most {
+		return string(chars[:most]) + "…"
 	}
 	return text
 }
@@ -56,7 +57,7 @@ func listed(v any) string {
 	}
 	texts := make([]string, 0, min(len(items), listedAtMost))
 	for _, item := range items[:cap(texts)] {
-		texts = append(texts, strconv.Quote(clippedItem(listedItem(item))))
+		texts = append(texts, strconv.Quote(clippedAt(listedItem(item), listedChars)))
 	}
 	all := strings.Join(texts, ", ")
 	if more := len(items) - len(texts); more > 0 {

@@ -52,8 +52,9 @@ func CheckParams(a *spec.Action, given map[string]any, fromText bool) (map[strin
 		if len(names) == 0 {
 			hint = "it takes no params"
 		}
-		p.errs.Add(diag.New(diag.ParamInvalid, "%s has no param %q", p.action, name).
-			WithDetail("param", name).
+		shown := clippedAt(name, 40)
+		p.errs.Add(diag.New(diag.ParamInvalid, "%s has no param %q", p.action, shown).
+			WithDetail("param", shown).
 			WithHint("%s", orElse(hint, "see its params with: action describe "+p.action)))
 	}
 	return out, p.errs

@@ -378,8 +378,18 @@ func (d *durationFlag) UnmarshalText(text []byte) error {
 	}
 	v, err := time.ParseDuration(string(text))
 	if err != nil || v <= 0 {
-		return fmt.Errorf("found %q, expected milliseconds as an integer, or a text like 90s", text)
+		return fmt.Errorf("%sexpected milliseconds as an integer, or a text like 90s", foundNumber(string(text)))
 	}
 	*d = durationFlag(v)
 	return nil
+}
+
+// foundNumber shows what stands where a number with a unit belongs, if it looks like one.
+// Anything else may be a secret in the wrong place.
+func foundNumber(text string) string {
+	digit := strings.TrimLeft(text, "+-.")
+	if digit == "" || digit[0] < '0' || digit[0] > '9' || len(text) > 12 || !isPlainName(strings.NewReplacer(".", "", "+", "").Replace(text)) {
+		return ""
+	}
+	return fmt.Sprintf("found %q, ", text)
 }

@@ -181,7 +181,7 @@ func (v *viewportFlag) UnmarshalText(text []byte) error {
 	w, errW := strconv.Atoi(width)
 	h, errH := strconv.Atoi(height)
 	if !ok || errW != nil || errH != nil || w < 1 || h < 1 {
-		return fmt.Errorf("found %q, expected a size such as 1280x720", text)
+		return fmt.Errorf("%sexpected a size such as 1280x720", foundNumber(string(text)))
 	}
 	*v = viewportFlag{Width: w, Height: h}
 	return nil

@@ -12,9 +12,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"actionregistry/diag"
-	"actionregistry/expr"
 )
 
 // example is the hint for lines that are no request at all.
@@ -25,8 +25,8 @@ const example = `send one JSON object a line, such as {"id": 1, "type": "status"
 // values, which may be secret.
 func Parse(line []byte) (*Request, error) {
 	r := &Request{ID: Null}
-	if at, what := expr.InvalidText(line); at >= 0 {
-		return r, invalid("the request is not sound UTF-8: it holds %s, at byte %d", what, at+1).WithHint("%s", example)
+	if !utf8.Valid(line) {
+		return r, invalid("the request is not UTF-8").WithHint("%s", example)
 	}
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal(line, &fields); err != nil {
