@@ -88,7 +88,7 @@ func (p *Page) Excuse(ctx context.Context) {
 }
 
 // Reverted implements [steps.Keeper].
-func (p *Page) Reverted(ctx context.Context) []steps.Reverted {
+func (p *Page) Reverted(ctx context.Context, wait bool) []steps.Reverted {
 	p.mu.Lock()
 	busy := len(p.net.open) > 0
 	p.mu.Unlock()
@@ -97,7 +97,7 @@ func (p *Page) Reverted(ctx context.Context) []steps.Reverted {
 		found := k.told
 		if !k.excused {
 			var now []revert
-			if p.answer(ctx, p.call(ctx, k.world, "reverted", map[string]any{"run": p.kept.run, "busy": busy}), &now) == nil {
+			if p.answer(ctx, p.call(ctx, k.world, "reverted", map[string]any{"run": p.kept.run, "wait": wait, "busy": busy}), &now) == nil {
 				found = now
 			}
 		}

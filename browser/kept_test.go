@@ -112,7 +112,7 @@ func TestReverted(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			got := p.Reverted(ctx)
+			got := p.Reverted(ctx, true)
 			switch {
 			case tt.set == "" && len(got) > 0:
 				t.Errorf("reverted: %+v, want none", got)
@@ -130,7 +130,7 @@ func TestRevertedNeverShowsPasswords(t *testing.T) {
 		t.Fatal(err)
 	}
 	evaluate(t, ctx, p, "f.value = 'cretold'")
-	got := p.Reverted(ctx)
+	got := p.Reverted(ctx, true)
 	if len(got) != 1 || !got[0].Secret || got[0].Set+got[0].Holds != "" {
 		t.Errorf("got %+v", got)
 	}
@@ -168,7 +168,7 @@ func TestRevertedFiles(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			if got := p.Reverted(ctx); len(got) != tt.want {
+			if got := p.Reverted(ctx, true); len(got) != tt.want {
 				t.Errorf("reverted: %+v, want %d", got, tt.want)
 			}
 		})

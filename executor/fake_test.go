@@ -102,6 +102,7 @@ type fakePage struct {
 	reverted       []steps.Reverted
 	keeps          bool
 	looks, excused int
+	settled        bool // the last look waited
 	steps.Browser
 	steps.Uploader
 	clock   *fakeClock
@@ -307,7 +308,10 @@ func (p *fakePage) Keep(on bool)             { p.keeps = on }
 func (p *fakePage) LookBack(context.Context) { p.looks++ }
 func (p *fakePage) Excuse(context.Context)   { p.excused++ }
 
-func (p *fakePage) Reverted(context.Context) []steps.Reverted { return p.reverted }
+func (p *fakePage) Reverted(_ context.Context, wait bool) []steps.Reverted {
+	p.settled = wait
+	return p.reverted
+}
 
 func (p *fakePage) LetGo(ctx context.Context) ([]string, error) {
 	if len(p.held) == 0 {

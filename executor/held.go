@@ -58,9 +58,16 @@ func (e *execution) lookBack(ctx context.Context) {
 	}
 }
 
-// excuse: what the pages do after the step may be its doing, and whoever tolerates the
-// failure of a step tolerates that its control is reverted.
-func (e *execution) excuse(ctx context.Context, err error) {
+// after notes what a step means for the controls that were set before: what the pages do
+// then may be its doing, and whoever tolerates the failure of a step tolerates that its
+// control is reverted.
+func (e *execution) after(ctx context.Context, err error) {
+	switch {
+	case e.op.Entry.Sets:
+		e.waited = false
+	case e.op.Entry.Group == steps.GroupWait && err == nil:
+		e.waited = true
+	}
 	tolerated := e.op.Spec.OnError == spec.Continue && (e.op.Entry.Sets || e.op.Entry.Name == "run")
 	if !e.op.Entry.MayCause() && !(e.op.Entry.Sets && err != nil) && !tolerated {
 		return
@@ -74,7 +81,7 @@ func (e *execution) excuse(ctx context.Context, err error) {
 // changed since by itself does not hold what the run reports.
 func (f *frame) reverted(ctx context.Context) error {
 	for _, page := range f.acted {
-		list := page.Reverted(ctx)
+		list := page.Reverted(ctx, !f.waited)
 		if len(list) == 0 {
 			continue
 		}

@@ -64,3 +64,16 @@ func TestLooksAtControls(t *testing.T) {
 		t.Error("a step by hand looks at controls")
 	}
 }
+
+// The look waits for the page where no step of the run has done so since the last control
+// was set.
+func TestLookWaits(t *testing.T) {
+	const fill, wait = `{"action": "fill", "args": {"selector": "${selectors.ok}", "value": "new"}}`, `{"action": "wait", "args": {"selector": "${selectors.ok}"}}`
+	for list, want := range map[string]bool{fill: true, fill + "," + wait: false, wait + "," + fill: true, fill + "," + wait + "," + fill: true} {
+		b := newBench(t, one(list))
+		b.page.present["css:#ok"] = "OK"
+		if res := b.run("t:a:b", nil); res.Error != nil || b.page.settled != want {
+			t.Errorf("%s: waits %v, want %v; %v", list, b.page.settled, want, res.Error)
+		}
+	}
+}

@@ -340,7 +340,7 @@ func (e *execution) once(ctx context.Context, t times) (steps.Result, error) {
 			return true
 		},
 	}, args)
-	e.excuse(ctx, err)
+	e.after(ctx, err)
 	e.forget(err)
 	return result, e.refusedSelector(e.withAliases(err))
 }

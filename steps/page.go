@@ -50,10 +50,10 @@ type Keeper interface {
 	Excuse(ctx context.Context)
 	// Reverted ends it and lists the controls that hold something else, and no input since
 	// can have been the cause. It costs a round trip for each frame in which there are any;
-	// where the page has begun a timer or a request in answer to the input, it waits for at
-	// most half a second after that. Of a document that has gone it knows what was noted
-	// before.
-	Reverted(ctx context.Context) []Reverted
+	// with wait, where the page has begun a timer or a request in answer to the input, it
+	// waits for at most half a second after that. Of a document that has gone it knows what
+	// was noted before.
+	Reverted(ctx context.Context, wait bool) []Reverted
 }
 
 // A Reverted is a control that the page has changed by itself after it was set. Of a

@@ -100,11 +100,11 @@ function excuse() {
   for (const k of kept) k.excused = true;
 }
 
-// reverted lists the controls that do not hold any more what the run has set. Where the
-// page has a timer from then, or waits for an answer (busy), it is looked at frame by frame
+// reverted lists the controls that do not hold any more what the run has set. With wait, where
+// the page has a timer from then or waits for an answer (busy), it is looked at frame by frame
 // until LATE ms have passed since.
-async function reverted({ run, busy = false }) {
-  const until = Math.max(0, ...heldBy(run).filter((k) => k.timers || busy).map((k) => k.at + LATE));
+async function reverted({ run, wait = false, busy = false }) {
+  const until = Math.max(0, ...heldBy(run).filter((k) => wait && (k.timers || busy)).map((k) => k.at + LATE));
   for (;;) {
     fresh();
     heldBy(run).forEach(noteRevert);
