@@ -10,6 +10,8 @@ import (
 	"errors"
 	"sync"
 	"time"
+
+	"actionregistry/diag"
 )
 
 // frameGrace is how much later than its limit a frame may answer. One that takes longer
@@ -28,11 +30,19 @@ type patrol struct {
 
 // waiting is the engine's answer to a wait that is about no element.
 type waiting struct {
-	OK     bool   `json:"ok"`
-	Reason string `json:"reason"`
-	Seen   lines  `json:"seen"`
-	Frames []int  `json:"frames"` // where Reason is "frames": those that are to be asked too
-	worlds int    // that were asked
+	OK      bool      `json:"ok"`
+	Reason  string    `json:"reason"`
+	Code    diag.Code `json:"code"` // where Reason is "op": that of a page that is too large to be looked at
+	Message string    `json:"message"`
+	Next    string    `json:"next"`
+	Seen    lines     `json:"seen"`
+	Frames  []int     `json:"frames"` // where Reason is "frames": those that are to be asked too
+	worlds  int       // that were asked
+}
+
+// failure is the error of an answer whose Reason is "op".
+func (r waiting) failure() *diag.Error {
+	return diag.New(r.Code, "%s", r.Message).WithHint("%s", r.Next)
 }
 
 // wait asks in the current document and those that replace it.

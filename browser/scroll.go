@@ -244,6 +244,9 @@ func (p *Page) elementLook(t steps.Target) look {
 func (p *Page) textLook(text string) look {
 	return func(ctx context.Context, d time.Duration) (steps.Listing, bool, error) {
 		r, err := p.forText(text, d).wait(ctx)
+		if err == nil && r.Reason == "op" {
+			err = r.failure()
+		}
 		if err != nil || !r.OK {
 			return steps.Listing{}, false, err
 		}

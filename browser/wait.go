@@ -28,6 +28,9 @@ func (p *Page) WaitText(ctx context.Context, text string) error {
 	if err == nil && r.OK || err != nil && diag.CodeOf(err) != diag.Timeout {
 		return err
 	}
+	if err == nil && r.Reason == "op" {
+		return r.failure()
+	}
 	e := diag.New(diag.Timeout, "the text %q did not appear", text).WithDetail("text", text).Because(err).
 		WithHint("check the text against the page, or give the step more time")
 	if len(r.Seen) > 0 {
@@ -122,6 +125,9 @@ func (p *Page) WaitStable(ctx context.Context) error {
 		r, err := p.forRest(wait, patience(ctx)).wait(ctx)
 		if err != nil && diag.CodeOf(err) != diag.Timeout {
 			return err
+		}
+		if err == nil && r.Reason == "op" {
+			return r.failure()
 		}
 		if !r.OK {
 			e := diag.New(diag.Timeout, "the page does not come to rest").Because(err).

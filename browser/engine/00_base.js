@@ -40,7 +40,7 @@ const characters = native(CharacterData.prototype, 'data'), dataOf = (node) => c
 const localName = native(Element.prototype, 'localName');
 const shadowRoot = native(Element.prototype, 'shadowRoot'), shadowOf = (el) => shadowRoot.call(el) ?? closedRoots?.get(el) ?? null;
 let closedRoots = null; // host -> closed root that the Go side has handed in; null while there are none
-const elementVisibility = Element.prototype.checkVisibility, checkVisibility = (el, o) => elementVisibility.call(el, o);
+const elementVisibility = Element.prototype.checkVisibility, checkVisibility = (el, o) => !isBeyond(el) && elementVisibility.call(el, o);
 const getAttribute = Element.prototype.getAttribute, attr = (el, name) => getAttribute.call(el, name);
 const hasAttribute = Element.prototype.hasAttribute, hasAttr = (el, name) => hasAttribute.call(el, name);
 const getAttributeNames = Element.prototype.getAttributeNames, attributeNames = (el) => (el === here.el ? here.names : getAttributeNames.call(el));
@@ -162,7 +162,7 @@ const flatDocs = new Set();
 let cache, mayAsk; // mayAsk: the Go side can ask the browser for this look (15_told.js)
 let treeKept = false; // whether the browser keeps the tree of the document, so that it can be asked in here
 const fresh = (req) => {
-  cache = { roots: new Map(), text: new Map(), words: new Map(), names: new Map(), asked: new Map(), unsure: new Set(), roles: new Map(), plain: new Map(), docs: new Map(), rows: new Map() };
+  cache = { roots: new Map(), text: new Map(), words: new Map(), names: new Map(), asked: new Map(), unsure: new Set(), roles: new Map(), plain: new Map(), docs: new Map(), rows: new Map(), levels: new Map(), parts: new Map(), quickParts: new Map() };
   flatDocs.clear();
   mayAsk = Boolean(req?.asks);
   treeKept ||= Boolean(req?.kept);
@@ -235,14 +235,17 @@ function rootsIn(scope) {
   if (typeOf(scope) === ELEMENT && isConnected(scope) && rootsIn(ownerOf(scope)).length === 1) return [scope]; // the document has none
   const found = [scope];
   if (typeOf(scope) === ELEMENT && shadowOf(scope)) found.push(shadowOf(scope));
+  let deepest = 0;
   for (let i = 0; i < found.length; i++) {
     const all = selectAll[typeOf(found[i])](found[i], '*');
+    deepest = Math.max(deepest, levelsOf(all));
     for (let j = 0, n = all.length; j < n; j++) {
       const shadow = shadowOf(all[j]);
       if (shadow) found.push(shadow);
     }
   }
   cache.roots.set(scope, found);
+  if (typeOf(scope) === DOCUMENT) noteDepth(scope, deepest);
   if (found.length === 1 && typeOf(scope) === DOCUMENT) noteFlat(scope);
   return found;
 }

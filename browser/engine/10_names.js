@@ -138,17 +138,64 @@ function isExposed(el) {
 function nameOf(el, quick = false) {
   let known = cache.names.get(el);
   if (known === undefined || quick) {
-    known = fold(compute(el, { seen: new Set(), quick }));
+    known = foldName(compute(el, { seen: new Set(), quick }));
     if (!quick) cache.names.set(el, known);
   }
   return known;
 }
 
+// foldName folds a name. More than LONGEST_READ characters of it are of no use to anybody.
+const foldName = (name) => fold(name.slice(0, LONGEST_READ));
+
 // compute walks through the steps of the recommendation, named beside each.
 // o.from is set in the content of another element, o.ref in what aria-labelledby
 // names, o.hidden where hidden content counts because the reference began there.
 function compute(el, o) {
-  if (o.seen.has(el) || o.seen.size > DEEPEST) return '';
+  if (o.seen.has(el) || o.seen.size > MOST_NAMING || naming > DEEPEST || isBeyond(el)) {
+    cutShort++;
+    return '';
+  }
+  spend();
+  naming++;
+  try {
+    return computePart(el, o);
+  } finally {
+    naming--;
+  }
+}
+
+const MOST_NAMING = 1000; // elements that are read for one name
+let naming = 0; // levels of the name that is being computed
+let cutShort = 0; // parts of names that were left out because of what was read before
+
+// computePart computes each part of the names of a document once where it can: in nested
+// elements that are all named by their content, each would be read for every one around it.
+function computePart(el, o) {
+  const known = o.from && !o.ref && !o.hidden ? partsOf(ownerOf(el), Boolean(o.quick)) : null;
+  if (!known) return computeNow(el, o);
+  let name = known.get(el);
+  if (name === undefined) {
+    const before = cutShort;
+    name = computeNow(el, o);
+    if (cutShort === before) known.set(el, name);
+  }
+  return name;
+}
+
+// partsOf keeps the parts of names that are known in a document; null where a part may not
+// be the same wherever it is read, because elements are named by others or own them.
+function partsOf(doc, quick) {
+  const kept = quick ? cache.quickParts : cache.parts;
+  if (!kept.has(doc)) {
+    const free = isFlat(doc) && !queryAll(doc, '[aria-labelledby],[aria-labeledby],[aria-owns]').length;
+    kept.set(doc, free ? new Map() : null);
+    // The innermost first, so that none has to descend far.
+    if (free && isNested(doc)) queryAll(doc, '*').reverse().forEach((el) => compute(el, { seen: new Set(), quick, from: true }));
+  }
+  return kept.get(doc);
+}
+
+function computeNow(el, o) {
   const inner = o.from || o.ref;
   o.seen.add(el);
   if (inner && !o.hidden && isHiddenNode(el)) return showsInside(el) ? contentName(el, o) : ''; // 2A
@@ -242,7 +289,7 @@ function nativeName(el, o) {
     if (type === 'image') return joinLabels(el, o) || attr(el, 'alt') || attr(el, 'title') || 'Submit';
   }
   if (isTag(el, 'input', 'select', 'textarea', 'meter', 'output', 'progress', 'button')) return o.from ? null : joinLabels(el, o) || null;
-  if (tag === 'img' || tag === 'area') return attr(el, 'alt');
+  if (tag === 'img' || tag === 'area') return attr(el, 'alt')?.slice(0, LONGEST_READ) ?? null;
   if (tag === 'optgroup') return attr(el, 'label');
   if (tag === 'option') return attr(el, 'label') || null;
   const kid = NAMING_KID[tag] && firstKid(el, NAMING_KID[tag]);
@@ -288,7 +335,7 @@ function contentName(el, o) {
 
 // Words of blocks do not run together.
 function spaced(el, name) {
-  return /^(inline$|contents|ruby)/.test(styleOf(el).display) ? name : ` ${name} `;
+  return isBeyond(el) || /^(inline$|contents|ruby)/.test(styleOf(el).display) ? name : ` ${name} `;
 }
 
 // pseudoText is the text that CSS puts before or after the content of el.

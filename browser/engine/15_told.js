@@ -48,7 +48,7 @@ class Unkept extends Unsure {
 function confirm(els, most = MOST_ASKED) {
   if (!mayAsk) return;
   for (const el of els) {
-    if (asksBrowser(el) || verdictOf(el)) continue;
+    if (asksBrowser(el) || isNested(ownerOf(el)) || verdictOf(el)) continue;
     const ask = hasBrowserNames ? rootElementOf(ownerOf(el)) : el;
     if (cache.unsure.size < most) cache.unsure.add(ask);
   }
@@ -83,7 +83,7 @@ function tell(list) {
     const el = numbered(number), v = el && verdicts.get(el);
     if (!v) continue;
     if (hasBrowserNames) keptDocs.add(ownerOf(el));
-    verdicts.set(el, { own: v.own, role: role && plainRole(role), name: name && fold(name), at: now() });
+    verdicts.set(el, { own: v.own, role: role && plainRole(role), name: name && foldName(name), at: now() });
   }
 }
 
@@ -129,7 +129,7 @@ function askedName(el) {
   if (name === null && rehearsing) name = nameOf(el);
   if (name === null) {
     needTree();
-    name = fold(browserName(el) ?? '');
+    name = foldName(browserName(el) ?? '');
   }
   if (isInput(el, 'file')) name = name.replace(/: [^:]*$/, '');
   cache.asked.set(el, name);
@@ -144,7 +144,7 @@ const spokenName = (el) => verdictOf(el)?.name ?? cache.asked.get(el) ?? nameOf(
 // that seem to fit; all where they are few; where none fits, the first, for one may.
 function doubt(candidates, role, wanted) {
   if (!mayAsk) return;
-  const open = candidates.filter((el) => !asksBrowser(el) && isExposed(el));
+  const open = candidates.filter((el) => !asksBrowser(el) && !isNested(ownerOf(el)) && isExposed(el));
   if (open.length <= FEW) {
     confirm(open);
     return;

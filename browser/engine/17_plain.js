@@ -112,7 +112,7 @@ function rawText(el, but, top) {
 }
 
 function partText(el, but) {
-  if (attributeNames(el).some(speaks)) return null;
+  if (isBeyond(el) || attributeNames(el).some(speaks)) return null;
   const text = isTag(el, 'svg') ? iconText(el) : isTag(el, 'img') ? imageText(el) : isRunning(el) ? rawText(el, but, false) : null;
   if (text === null || styleOf(el).display === 'inline') return text;
   return text.trim() ? ` ${text} ` : null;

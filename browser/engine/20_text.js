@@ -10,8 +10,9 @@ const MAYBE_CJK = /[\u1100-\uffff]/;
 // fold makes texts comparable: white space folded, none at the ends, none
 // between two CJK characters (component libraries insert it).
 const isFolded = /^(?:[!-~]+(?: [!-~]+)*)?$/;
+const LONG = 10000; // characters; the pattern takes room on the stack with each word
 function fold(text) {
-  if (isFolded.test(text)) return text;
+  if (text.length < LONG && isFolded.test(text)) return text;
   const s = text.replace(INVISIBLE, '').replace(/\s+/g, ' ').trim();
   return MAYBE_CJK.test(s) ? s.replace(CJK_GAP, '') : s;
 }
@@ -52,7 +53,7 @@ function pattern(source) {
 
 const NO_TEXT = new Set(['script', 'style', 'noscript', 'template', 'head', 'iframe', 'object', 'canvas', 'video', 'audio', 'textarea', 'title', 'desc']);
 const BUTTON_INPUTS = ['submit', 'button', 'reset'];
-const DEEPEST = 1000; // levels of the tree; a deeper page is hostile
+const DEEPEST = 500; // levels of the tree: what the stack has room for
 
 // A Stream joins text nodes as they are rendered, folded on the way. Asking for a
 // style is what costs, so what stands between two texts is kept and only asked
@@ -86,7 +87,7 @@ class Stream {
 
 const PHRASING = new Set(['span', 'a', 'b', 'i', 'em', 'strong', 'small', 'code', 'label', 'button', 'input', 'img',
   'svg', 'select', 'u', 's', 'sub', 'sup', 'mark']);
-const isBlock = (el) => !/^(inline|contents|none|ruby)/.test(styleOf(el).display);
+const isBlock = (el) => !isBeyond(el) && !/^(inline|contents|none|ruby)/.test(styleOf(el).display);
 // A style is dear where nothing is drawn: there the tag alone decides.
 const partsHidden = (node) => typeOf(node) === TEXT || !PHRASING.has(tagOf(node)) || isBlock(node);
 const partsShown = (node) => (typeOf(node) === TEXT ? isRendered(up(node)) : checkVisibility(node) && isBlock(node));
@@ -97,7 +98,7 @@ const SHOWN = { visibilityProperty: true };
 function isRendered(el) {
   if (checkVisibility(el, SHOWN)) return true;
   const around = up(el);
-  return around !== null && styleOf(el).display === 'contents' && isRendered(around);
+  return around !== null && !isBeyond(el) && styleOf(el).display === 'contents' && isRendered(around);
 }
 
 // noneAround is the outermost element around el in which nothing has a box; null where
@@ -105,8 +106,10 @@ function isRendered(el) {
 function noneAround(el) {
   const chain = [];
   for (let n = el; n && !checkVisibility(n); n = up(n)) chain.push(n);
-  return chain.findLast((n) => styleOf(n).display !== 'contents') ?? null;
+  return chain.findLast((n) => isBeyond(n) || styleOf(n).display !== 'contents') ?? null;
 }
+
+const TOO_LONG = `the page has a text of more than ${LONGEST_TEXT / 1e6} million characters, which is not searched`;
 
 // A TextIndex knows the text of every element of a document (or below one element)
 // as a slice of one string, from one walk over the flat tree. Text that is not
@@ -115,6 +118,7 @@ function noneAround(el) {
 class TextIndex {
   shown = new Stream(partsShown);
   hidden = new Stream(partsHidden);
+  unread = false; // whether some of it is too deep
   none = null; // the element around what is being walked in which nothing has a box
   els = [];
   last = []; // index of the last element below
@@ -129,7 +133,12 @@ class TextIndex {
 
   walk(el, depth) {
     const tag = tagOf(el);
-    if (NO_TEXT.has(tag) || depth > DEEPEST) return;
+    if (NO_TEXT.has(tag)) return;
+    if (depth > DEEPEST) {
+      this.unread = true;
+      return;
+    }
+    spend();
     this.cross(el, tag);
     const i = this.els.push(el) - 1;
     this.from.push(this.shown.text.length);
@@ -154,6 +163,7 @@ class TextIndex {
       const type = typeOf(node);
       if (type === ELEMENT) this.walk(node, depth + 1);
       else if (type !== TEXT) return;
+      else if (dataOf(node).length > LONGEST_TEXT) throw new Fail('op', tooLarge(TOO_LONG), true);
       else if (/\S/.test(dataOf(node))) (stream ??= this.stream(el)).add(dataOf(node));
       else this.cross(node);
     };

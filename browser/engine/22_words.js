@@ -39,6 +39,8 @@ class Words {
     for (let node = nextText(walk); node; node = nextText(walk)) {
       const data = dataOf(node);
       if (data.length > LONGEST_SQUEEZED && this.kindOf(parentOf(node)) === NO_WORDS) continue; // style sheets
+      if (data.length > LONGEST_TEXT) throw new Fail('op', tooLarge(TOO_LONG), true);
+      spend();
       const text = squeeze(data);
       if (!text) continue;
       this.nodes.push(node);
@@ -179,9 +181,14 @@ function smallestIn(scope, m) {
   if (m.want === '') return [];
   const whole = typeOf(scope) === DOCUMENT, doc = whole ? scope : ownerOf(scope);
   const found = m.re ? null : wordsOf(doc)?.smallest(m);
-  if (found) return inOrder([...found.keys()].filter((el) => whole || contains(scope, el)));
+  if (found) {
+    spend();
+    return inOrder([...found.keys()].filter((el) => whole || contains(scope, el)));
+  }
   const index = textIndex(doc), at = whole ? 0 : index.position(scope);
-  return at < 0 ? [] : index.smallest(m, at, whole ? index.els.length - 1 : index.last[at]);
+  const inside = at < 0 ? [] : index.smallest(m, at, whole ? index.els.length - 1 : index.last[at]);
+  if (!inside.length && index.unread) throw new Fail('op', tooLarge(`nothing matches in the first ${DEEPEST} levels of the page; what is deeper is not read`), true);
+  return inside;
 }
 
 // textTest returns a function that tells whether the text of an element passes.

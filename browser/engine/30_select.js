@@ -5,7 +5,7 @@
 const hasBrowserNames = 'computedName' in Element.prototype && 'computedRole' in Element.prototype;
 const browserRole = hasBrowserNames && getter(Element.prototype, 'computedRole');
 const browserName = hasBrowserNames && getter(Element.prototype, 'computedName');
-const asksBrowser = (el) => hasBrowserNames && (ownerOf(el) === document || keptDocs.has(ownerOf(el)));
+const asksBrowser = (el) => hasBrowserNames && (ownerOf(el) === document || keptDocs.has(ownerOf(el))) && !isNested(ownerOf(el));
 
 // Above this many candidates names are compared by our own reckoning first, which
 // is cheaper than the browser's.

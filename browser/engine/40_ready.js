@@ -11,6 +11,7 @@ function hiddenBy(el) {
 }
 
 function noBox(el) {
+  if (isBeyond(el)) return 'not rendered';
   if (styleOf(el).display === 'contents') return contentsShown(el) ? null : 'zero size';
   for (const n of ancestors(el)) {
     if (styleOf(n).display === 'none') return n === el ? 'display: none' : `display: none of ${mark(n)}`;
@@ -30,11 +31,12 @@ function contentsShown(el) {
 
 // isVisible reports whether hiddenBy finds nothing, without its words.
 function isVisible(el) {
+  spend();
   if (checkVisibility(el, SHOWN)) {
     const box = rectOf(el);
     return box.width > 0 && box.height > 0;
   }
-  return isConnected(el) && !checkVisibility(el) && styleOf(el).display === 'contents' && contentsShown(el);
+  return isConnected(el) && !checkVisibility(el) && !isBeyond(el) && tagOf(el) !== 'option' && styleOf(el).display === 'contents' && contentsShown(el);
 }
 
 const CONTROLS = ['button', 'input', 'select', 'textarea', 'a[href]', 'area[href]', 'summary', 'option', 'label', 'fieldset', '[role=button]',
@@ -133,7 +135,8 @@ function unstable(el, st) {
 
 // spotOf finds the point of el where an event hits it, in coordinates of the main
 // viewport. It scrolls where that helps: {point}, or {covered} with the reason.
-function spotOf(el, position, st, goal = hitGoal(el)) {
+function spotOf(el, position, st, goal) {
+  const enough = goal ? undefined : (goal = hitGoal(el)); // a host is a hit where anything in it is one
   let by = null;
   const scrolls = st.scrolls(now()) ? ['center', 'end', 'start'] : [];
   for (const block of [null, ...scrolls]) {
@@ -142,7 +145,7 @@ function spotOf(el, position, st, goal = hitGoal(el)) {
       st.moved = true;
     }
     for (const p of pointsOf(el, position)) {
-      const hit = hitAt(p, ownerOf(el));
+      const hit = hitAt(p, ownerOf(el), enough);
       if (hit && goal(hit)) return { point: toMain(p, el) };
       // What lies over el in the middle is the reason, not a header at the edge.
       by = (block === 'center' ? hit : by) ?? hit;
@@ -197,10 +200,12 @@ function toMain(p, el) {
 }
 
 // hitAt is the innermost element at a point of doc's viewport, null outside of it
-// or where something of an outer document lies above.
-function hitAt(p, doc) {
+// or where something of an outer document lies above. enough ends the descent into
+// shadow trees, each of which is tested as a whole.
+function hitAt(p, doc, enough) {
   let hit = fromPoint[DOCUMENT](doc, p.x, p.y);
-  while (hit && shadowOf(hit)) {
+  while (hit && shadowOf(hit) && !enough?.(hit)) {
+    spend();
     const inner = fromPoint[FRAGMENT](shadowOf(hit), p.x, p.y);
     if (!inner || inner === hit || !isInside(inner, hit)) break;
     hit = inner;

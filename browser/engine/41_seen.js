@@ -10,6 +10,7 @@ function isClipped(el, box) {
   let { left, top, right, bottom } = box, out = ''; // out: positioned in a box further up
   if (whole.width <= LEAST && whole.height <= LEAST) return true;
   for (let n = el; n; n = up(n)) {
+    spend();
     const css = styleOf(n), transforms = css.transform !== 'none' || css.filter !== 'none';
     if (out === 'fixed' ? transforms : transforms || css.position !== 'static') out = '';
     if (isCutOut(css)) return true;

@@ -82,8 +82,11 @@ const clientX = getter(MouseEvent.prototype, 'clientX'), clientY = getter(MouseE
 // hitsInside: an event does not tell what it hits inside of a closed shadow root.
 function hitsInside(event, host) {
   if (!closedRoots?.has(host)) return false;
-  for (const n of ancestors(hitAt({ x: clientX(event), y: clientY(event) }, ownerOf(host)))) if (press.goals.has(n)) return true;
-  return false;
+  const isGoal = (el) => {
+    for (const n of ancestors(el)) if (press.goals.has(n)) return true;
+    return false;
+  };
+  return isGoal(hitAt({ x: clientX(event), y: clientY(event) }, ownerOf(host), isGoal));
 }
 
 function onPress(event) {

@@ -92,7 +92,11 @@ function lookFor(req, st) {
 const wantsVisible = (req) => (req.state ? (req.state.state || 'visible') === 'visible' : (req.need ?? []).includes('visible'));
 
 // pick takes the first visible match, else the first.
-const pick = (els) => (els.length === 1 ? els[0] : els.find(isVisible) ?? els[0]);
+function pick(els) {
+  const el = els.length === 1 ? els[0] : els.find(isVisible) ?? els[0];
+  if (el && isTooDeep(el)) throw new Fail('op', tooLarge(`what matches is more than ${MOST_LEVELS} levels deep in the page`));
+  return el;
+}
 
 function ambiguous(els) {
   if (els.length < 2) return null;
@@ -281,28 +285,33 @@ function watch(req, look, st) {
     fresh(req);
     st.nextLook();
     try {
-      return look();
+      return timed(req, look);
     } catch (err) {
       if (err instanceof Fail) return mayPassBy(err, st) ? { not: err.result } : { done: err.result };
+      if (err instanceof RangeError) return { done: tooLarge(TOO_DEEP) };
       return { done: { ok: false, reason: 'op', code: 'INTERNAL', message: String(err?.stack ?? err), details: {} } };
     }
   };
-  const report = (res) => {
-    if (res.hint) {
-      fresh();
-      res = { ...res, seen: nearby(res.hint), aside: framesAside(req.query), empty: showsNothing(), hint: undefined };
-    } else if (res.of) {
-      fresh();
-      res = { ...res, el: element(res.of), of: undefined };
-    } else if (res.among) {
-      fresh();
-      res = toldApart(res);
-    }
-    return { ...res, ms: Math.round((now() - begin) * 100) / 100 };
-  };
+  const report = (res) => ({ ...explained(res, req), ms: Math.round((now() - begin) * 100) / 100 });
   const first = guarded();
   if (first.done || !(req.timeout > 0)) return Promise.resolve(report(first.done ?? first.not));
   return new Promise((resolve) => wait(req, guarded, st, (res) => resolve(report(res)), begin, first.not));
+}
+
+// explained adds to a failure what the page shows instead. What is too large for that is
+// left out.
+function explained({ hint, of, among, ...res }, req) {
+  if (!hint && !of && !among) return res;
+  fresh();
+  try {
+    return timed({ timeout: SHORTEST_LOOK }, () => {
+      if (hint) return { ...res, seen: nearby(hint), aside: framesAside(req.query), empty: showsNothing() };
+      return of ? { ...res, el: element(of) } : toldApart({ ...res, among });
+    });
+  } catch (err) {
+    if (err instanceof Fail || err instanceof RangeError) return res;
+    throw err;
+  }
 }
 
 // mayPassBy: a hidden frame is waited for like a hidden element.

@@ -59,9 +59,10 @@ const once = { decided: new Map(), grace: 0, visible: true };
 function oneLook(req, look) {
   fresh(req);
   try {
-    return toldApart(assured(look));
+    return timed(req, () => toldApart(assured(look)));
   } catch (err) {
     if (err instanceof Fail || err instanceof Refusal) return toldApart(err.result);
+    if (err instanceof RangeError) return tooLarge(TOO_DEEP);
     throw err;
   }
 }

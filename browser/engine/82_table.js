@@ -67,11 +67,13 @@ function isCutOff(cell) {
 function tableParts(el) {
   const all = (matches(el, TABLES) ? [el] : []).concat(byCSS([el], TABLES));
   // A table inside a cell is what the cell holds.
-  const outer = all.filter((t) => !all.some((o) => o !== t && isInside(t, o) && byCSS([o], CELLS).some((c) => c !== t && isInside(t, c))));
+  const tables = new Set(all), outer = all.filter((t) => !isInCellOf(t, tables)), places = new Map();
   return outer.map((table) => {
     const own = byCSS([table], ROWS).filter((row) => nearest(up(row), TABLES) === table && isVisible(row));
-    const head = own.filter(isHeadRow);
-    return { head: grid(head), body: own.filter((row) => !head.includes(row) && !isNote(row, own)).map((row) => ({ at: indexOf(row), row })) };
+    const head = own.filter(isHeadRow), heads = new Set(head);
+    const hasCells = head.length > 0 || own.some((row) => ownCells(row).length > 1);
+    const body = own.filter((row) => !heads.has(row) && !(hasCells && isNote(row)));
+    return { head: grid(head), body: body.map((row) => ({ at: indexOf(row, places), row })) };
   }).filter((t) => t.head.length || t.body.length);
 }
 
@@ -83,12 +85,30 @@ const isHeadRow = (row) => {
 
 // A single cell over all columns says that there is nothing, or belongs to the row
 // before it.
-const isNote = (row, rows) => {
+const isNote = (row) => {
   const cells = ownCells(row);
-  return cells.length === 1 && Number(attr(cells[0], 'colspan') ?? 1) > 1 && rows.some((r) => ownCells(r).length > 1 || isHeadRow(r));
+  return cells.length === 1 && Number(attr(cells[0], 'colspan') ?? 1) > 1;
 };
 const ownCells = (row) => byCSS([row], CELLS).filter((c) => nearest(up(c), ROWS) === row);
-const indexOf = (row) => [...flatKids(up(row))].filter(isElement).indexOf(row) + 1;
+
+// indexOf is the 1-based place of a row among the elements that it stands with. places
+// keeps those of the rows of one parent.
+function indexOf(row, places) {
+  const around = up(row);
+  if (!places.has(around)) places.set(around, new Map([...flatKids(around)].filter(isElement).map((el, i) => [el, i + 1])));
+  return places.get(around).get(row) ?? 0;
+}
+
+// isInCellOf reports whether a table is inside a cell of one of tables.
+function isInCellOf(table, tables) {
+  let inCell = false;
+  for (const n of ancestors(up(table))) {
+    spend();
+    if (inCell && tables.has(n)) return true;
+    inCell ||= matches(n, CELLS);
+  }
+  return false;
+}
 
 // grid lays rows out, with cells that span several columns or rows in each of them.
 function grid(rows) {

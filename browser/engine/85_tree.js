@@ -41,6 +41,7 @@ function breaksText(display) {
   return b;
 }
 const isBlank = /^\s*$/;
+const LONGEST_READ = 1_000_000; // characters of one text that are looked at: no more than this are shown
 const SEALED = 20; // elements that are asked for in one walk
 const HINT = 60; // characters that tell a row from others
 const COUNTING = 40; // ms that are spent on counting what is not shown
@@ -199,7 +200,7 @@ class Walk {
     if (this.tired() || depth > DEEPEST) return;
     const tag = tagOf(el);
     if (UNREAD.has(tag)) return;
-    if (!checkVisibility(el) && styleOf(el).display !== 'contents') {
+    if (!checkVisibility(el) && (isBeyond(el) || styleOf(el).display !== 'contents')) {
       this.hidden++;
       this.hides(el);
       return;
@@ -339,7 +340,7 @@ class Walk {
   }
 
   text(node, el, at) {
-    const data = dataOf(node);
+    const data = dataOf(node).slice(0, LONGEST_READ);
     const body = isBlank.test(data) ? '' : fold(data);
     if (!body) {
       this.gap();
