@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"actionregistry/diag"
 	"actionregistry/executor"
@@ -131,5 +132,25 @@ func TestTooManySecrets(t *testing.T) {
 	res := b.run("t:a:b", map[string]any{"keys": keys})
 	if res.Error == nil || res.Error.Code != diag.LimitExceeded || strings.Contains(res.Error.Msg, "secret-") {
 		t.Errorf("error = %v, want LIMIT_EXCEEDED without a value", res.Error)
+	}
+}
+
+// Masking 7 MiB with 1,000 secrets takes minutes: the end of the run ends it, and the result has
+// no value that was not masked in full.
+func TestMaskingEndsWithTheRun(t *testing.T) {
+	params := `"params": {"mib": {"type": "string"}, "keys": {"type": "array", "items": {"type": "string", "secret": true}}}`
+	b := newBench(t, one(`{"action": "set", "args": {"values": {"a": 1}}}`, params,
+		`"returns": {"a": ["${mib}", "${mib}", "${mib}", "${mib}", "${mib}", "${mib}", "${mib}"]}`))
+	keys := make([]any, 1000)
+	for i := range keys {
+		keys[i] = fmt.Sprintf("%s%04d", strings.Repeat("a", 50), i)
+	}
+	for _, debug := range []bool{false, true} {
+		ctx, cancel := context.WithTimeout(context.Background(), 300*time.Millisecond)
+		defer cancel()
+		res := b.Run(ctx, b.page, "t:a:b", map[string]any{"mib": strings.Repeat("a", 1<<20-100), "keys": keys}, executor.RunOptions{Debug: debug})
+		if res.Error == nil || res.Error.Code != diag.Timeout || res.Success || res.Data != nil {
+			t.Errorf("debug %t: success %t, error %v, want TIMEOUT", debug, res.Success, res.Error)
+		}
 	}
 }

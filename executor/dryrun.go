@@ -10,6 +10,7 @@ import (
 	"actionregistry/expr"
 	"actionregistry/spec"
 	"actionregistry/steps"
+	"actionregistry/trace"
 )
 
 // A Plan is what a run would do. Everything in it is masked.
@@ -67,6 +68,7 @@ const maxUnfolded = 100
 // o only FromText and Environ count.
 func (x *Executor) DryRun(ctx context.Context, name string, params map[string]any, o RunOptions) *Plan {
 	r := newRun(x, nil, RunOptions{FromText: o.FromText, Environ: o.Environ})
+	r.done = ctx.Done()
 	plan := &Plan{Action: name, Steps: []*PlanStep{}}
 	err := r.plan(ctx, plan, name, params)
 	plan.Success = err == nil
@@ -342,7 +344,7 @@ func (p *planner) check(c *steps.Check) PlanCheck {
 }
 
 func (p *Plan) mask(r *run) {
-	m := r.masker
+	m := r.pass()
 	p.Error = m.Error(p.Error)
 	p.Params = m.Map(p.Params)
 	p.Returns = m.Value(p.Returns)
@@ -353,13 +355,13 @@ func (p *Plan) mask(r *run) {
 	for i := range p.Warnings {
 		p.Warnings[i].Message = m.String(p.Warnings[i].Message)
 	}
-	maskPlan(r, p.Steps)
+	maskPlan(m, p.Steps)
 }
 
-func maskPlan(r *run, list []*PlanStep) {
+func maskPlan(p *trace.Pass, list []*PlanStep) {
 	for _, s := range list {
-		s.Input = r.masker.Map(s.Input)
-		maskPlan(r, s.Steps)
-		maskPlan(r, s.Fallback)
+		s.Input = p.Map(s.Input)
+		maskPlan(p, s.Steps)
+		maskPlan(p, s.Fallback)
 	}
 }

@@ -28,7 +28,7 @@ func (x *Executor) Hand(ctx context.Context, b steps.Browser, step string, args 
 	limit := max(r.opts.ActionTimeout, o.Timeout+guard)
 	ctx, cancel := r.opts.Clock.WithTimeout(ctx, limit, timeUp(step, limit))
 	defer cancel()
-	r.limit = limit
+	r.limit, r.done = limit, ctx.Done()
 	res := &Result{Action: step}
 	data, err := r.hand(ctx, step, args)
 	r.finish(ctx, res, data, err)

@@ -99,37 +99,37 @@ type StepEvent struct {
 	StepResult
 }
 
-func (r *Result) mask(m *trace.Masker) {
-	r.Data = m.Value(r.Data)
-	r.Error = m.Error(r.Error)
+func (r *Result) mask(p *trace.Pass) {
+	r.Error = p.Error(r.Error) // first: it says why masking was stopped
 	for i := range r.Warnings {
-		r.Warnings[i].Message = m.String(r.Warnings[i].Message)
+		r.Warnings[i].Message = p.String(r.Warnings[i].Message)
 	}
 	for i := range r.Degraded {
-		r.Degraded[i].Selector = m.String(r.Degraded[i].Selector)
+		r.Degraded[i].Selector = p.String(r.Degraded[i].Selector)
 	}
 	for i := range r.Verify {
-		r.Verify[i].Message = m.String(r.Verify[i].Message)
+		r.Verify[i].Message = p.String(r.Verify[i].Message)
 	}
-	r.Version = m.String(r.Version)
-	maskSteps(m, r.Steps)
+	r.Version = p.String(r.Version)
+	r.Data = p.Value(r.Data)
+	maskSteps(p, r.Steps)
 }
 
-func maskSteps(m *trace.Masker, list []*StepResult) {
+func maskSteps(p *trace.Pass, list []*StepResult) {
 	for _, s := range list {
-		s.mask(m)
-		maskSteps(m, s.Steps)
-		maskSteps(m, s.Fallback)
+		s.mask(p)
+		maskSteps(p, s.Steps)
+		maskSteps(p, s.Fallback)
 	}
 }
 
 // mask masks s without its nested lists.
-func (s *StepResult) mask(m *trace.Masker) {
-	s.Selector = m.String(s.Selector)
-	s.Decision = m.String(s.Decision)
-	s.Input = m.Map(s.Input)
-	s.Output = m.Value(s.Output)
-	s.Error = m.Error(s.Error)
+func (s *StepResult) mask(p *trace.Pass) {
+	s.Selector = p.String(s.Selector)
+	s.Decision = p.String(s.Decision)
+	s.Input = p.Map(s.Input)
+	s.Output = p.Value(s.Output)
+	s.Error = p.Error(s.Error)
 }
 
 func milliseconds(d time.Duration) int64 { return d.Milliseconds() }

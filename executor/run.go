@@ -25,7 +25,7 @@ func (x *Executor) Run(ctx context.Context, b steps.Browser, name string, params
 	}
 	ctx, cancel := r.opts.Clock.WithTimeout(ctx, limit, timeUp(name, limit))
 	defer cancel()
-	r.limit = limit
+	r.limit, r.done = limit, ctx.Done()
 	res := &Result{Action: name}
 	data, err := r.top(ctx, name, params, res)
 	r.releaseAll(ctx)
@@ -57,9 +57,10 @@ type run struct {
 	waited   bool         // a step has waited for the page since a control was set
 
 	sizes  *expr.Sizer
-	kept   int // bytes of the results of its steps
-	shown  int // bytes of the inputs in them
-	before int // secrets of runs before this one
+	kept   int             // bytes of the results of its steps
+	shown  int             // bytes of the inputs in them
+	before int             // secrets of runs before this one
+	done   <-chan struct{} // closed when the time is up, or the run was cancelled
 }
 
 func newRun(x *Executor, b steps.Browser, o RunOptions) *run {
@@ -276,10 +277,20 @@ func (r *run) finish(ctx context.Context, res *Result, data steps.Result, err er
 	}
 	res.Warnings, res.Degraded, res.Version = r.warnings, r.degraded, r.version
 	res.DurationMS = r.since(r.began)
-	r.record(trace.Entry{
-		Event: "end", Action: res.Action, Status: endStatus(res), Output: res.Data, Error: res.Error, DurationMS: res.DurationMS,
-	})
-	res.mask(r.masker)
+	p := r.pass()
+	if res.mask(p); p.Stopped() {
+		res.Data = nil
+		if res.Success {
+			res.Success, res.Error = false, ended(ctx, nil)
+			res.Error.Action = res.Action
+		}
+	}
+	if r.o.Recorder != nil {
+		r.o.Recorder.Record(new(trace.Pass), trace.Entry{ // it is masked
+			Time: r.opts.Clock.Now(), Event: "end", Action: res.Action, Status: endStatus(res),
+			Output: res.Data, Error: res.Error, DurationMS: res.DurationMS,
+		})
+	}
 }
 
 func endStatus(res *Result) string {
@@ -295,6 +306,9 @@ type origin struct {
 	scope *scope
 	path  string
 }
+
+// pass masks until the run ends.
+func (r *run) pass() *trace.Pass { return r.masker.Until(r.done) }
 
 // dump puts what the failed step knew into the error; for a failure of no step,
 // what the action that was asked for knew. Values of the environment stay out:
@@ -356,5 +370,5 @@ func (r *run) record(e trace.Entry) {
 		return
 	}
 	e.Time = r.opts.Clock.Now()
-	r.o.Recorder.Record(r.masker, e)
+	r.o.Recorder.Record(r.pass(), e)
 }

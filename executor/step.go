@@ -451,6 +451,6 @@ func (f *frame) tell(op *steps.Op, res *StepResult) {
 	}
 	ev := StepEvent{In: f.name, Path: op.Spec.Path, Depth: f.depth, StepResult: *res}
 	ev.Steps, ev.Fallback = nil, nil
-	ev.mask(f.masker)
+	ev.mask(f.pass())
 	f.o.OnStep(ev)
 }

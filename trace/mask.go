@@ -111,85 +111,57 @@ func (m *Masker) list() []secret {
 }
 
 // String returns s with every secret masked.
-func (m *Masker) String(s string) string { return maskText(m.list(), s) }
+func (m *Masker) String(s string) string { return m.Until(nil).String(s) }
 
 // Value returns v with every secret masked, in texts, numbers and map keys at
 // any depth. v is JSON-like data; what is neither text, number, list nor map is
 // taken as its JSON form. v is not changed; the result may share parts with it.
-func (m *Masker) Value(v any) any {
-	secrets := m.list()
-	if len(secrets) == 0 {
-		return v
-	}
-	return maskValue(secrets, v)
-}
+func (m *Masker) Value(v any) any { return m.Until(nil).Value(v) }
 
 // Map is [Masker.Value] for a map; nil stays nil.
-func (m *Masker) Map(v map[string]any) map[string]any {
-	secrets := m.list()
-	if len(secrets) == 0 || v == nil {
-		return v
-	}
-	return maskMap(secrets, v)
-}
+func (m *Masker) Map(v map[string]any) map[string]any { return m.Until(nil).Map(v) }
 
 // Error returns a copy of e with every secret masked in its message, hint,
 // notes and details; nil stays nil. The cause is dropped: its text was never
 // masked. Positions and names come from definitions and stay.
-func (m *Masker) Error(e *diag.Error) *diag.Error {
-	secrets := m.list()
-	if len(secrets) == 0 || e == nil {
-		return e
-	}
-	c := e.Clone()
-	c.Msg = maskText(secrets, c.Msg)
-	c.Hint = maskText(secrets, c.Hint)
-	for i := range c.Notes {
-		c.Notes[i].Msg = maskText(secrets, c.Notes[i].Msg)
-	}
-	if c.Details != nil {
-		c.Details = maskMap(secrets, c.Details)
-	}
-	c.Err = nil
-	return c
-}
+func (m *Masker) Error(e *diag.Error) *diag.Error { return m.Until(nil).Error(e) }
 
-func maskValue(secrets []secret, v any) any {
+func (p *Pass) value(v any) any {
 	switch v := v.(type) {
 	case nil, bool:
 		return v
 	case string:
-		return maskText(secrets, v)
+		return p.text(v)
 	case []any:
 		out := make([]any, len(v))
 		for i, item := range v {
-			out[i] = maskValue(secrets, item)
+			out[i] = p.value(item)
 		}
 		return out
 	case []string:
 		out := make([]string, len(v))
 		for i, item := range v {
-			out[i] = maskText(secrets, item)
+			out[i] = p.text(item)
 		}
 		return out
 	case map[string]any:
-		return maskMap(secrets, v)
+		return p.entries(v)
 	}
 	if text, ok := numberText(v); ok {
-		if masked := maskText(secrets, text); masked != text {
+		if masked := p.text(text); masked != text {
 			return masked
 		}
 		return v
 	}
 	if plain, ok := asJSON(v); ok {
-		return maskValue(secrets, plain)
+		return p.value(plain)
 	}
 	return Mask // it cannot be looked into, so it cannot be told
 }
 
-// maskMap goes through the keys in order, so that keys that become equal are
+// entries goes through the keys in order, so that keys that become equal are
 // told apart in the same way every time.
-func maskMap(secrets []secret, v map[string]any) map[string]any {
+func (p *Pass) entries(v map[string]any) map[string]any {
 	if v == nil {
 		return nil
 	}
@@ -200,7 +172,7 @@ func maskMap(secrets []secret, v map[string]any) map[string]any {
 	sort.Strings(keys)
 	out := make(map[string]any, len(v))
 	for _, k := range keys {
-		masked := maskText(secrets, k)
+		masked := p.text(k)
 		name := masked
 		for n := 2; name != k; n++ {
 			_, taken := out[name]
@@ -210,7 +182,7 @@ func maskMap(secrets []secret, v map[string]any) map[string]any {
 			}
 			name = masked + "#" + strconv.Itoa(n)
 		}
-		out[name] = maskValue(secrets, v[k])
+		out[name] = p.value(v[k])
 	}
 	return out
 }

@@ -213,12 +213,12 @@ func TestRecorder(t *testing.T) {
 	m.Add("hunter2")
 	r := NewRecorder(&buf)
 	index := 0
-	r.Record(&m, Entry{
+	r.Record(m.Until(nil), Entry{
 		Event: "step", Action: "shop:user:login", Path: "steps[0]", Index: &index, Step: "fill", Status: "failed",
 		Selector: "text:hunter2", Input: map[string]any{"value": "hunter2"}, Output: map[string]any{"value": "hunter2"},
 		Decision: "hunter2 == ''", Error: diag.New(diag.StepFailed, "holds hunter2"), DurationMS: 3,
 	})
-	r.Record(&m, Entry{Event: "end", Action: "shop:user:login"})
+	r.Record(m.Until(nil), Entry{Event: "end", Action: "shop:user:login"})
 	lines := strings.Split(strings.TrimSpace(buf.String()), "\n")
 	if len(lines) != 2 || strings.Contains(buf.String(), "hunter2") || strings.Count(buf.String(), Mask) != 5 {
 		t.Errorf("trace has %d lines, want 2 with 5 masks:\n%s", len(lines), buf.String())
@@ -232,7 +232,7 @@ func TestRecorder(t *testing.T) {
 		t.Errorf("Err = %v, want nil", r.Err())
 	}
 	failing := NewRecorder(failingWriter{})
-	failing.Record(&m, Entry{})
+	failing.Record(m.Until(nil), Entry{})
 	if failing.Err() == nil {
 		t.Error("Err = nil after a failed write")
 	}

@@ -30,24 +30,18 @@ func newSecret(s string) secret {
 	return secret{text: text, runes: []rune(text)}
 }
 
-// maskText replaces every occurrence, the longest secret first.
-func maskText(secrets []secret, text string) string {
-	for i := range secrets {
-		text = secrets[i].mask(text)
-	}
-	return text
-}
-
-func (s *secret) mask(text string) string {
+// mask replaces every occurrence. When p is stopped, the result counts for nothing.
+func (s *secret) mask(text string, p *Pass) string {
 	var out strings.Builder
 	done := 0
 	var scratch [2][]int
-	for i := 0; i < len(text); {
+	for i := 0; i < len(text) && !p.stopped; {
+		p.spend(1)
 		if !s.mayBegin(text, i) {
 			i++
 			continue
 		}
-		end := s.match(text, i, &scratch)
+		end := s.match(text, i, &scratch, p)
 		if end < 0 || len(s.text) < shortBytes && !standsAlone(text, i, end) {
 			i++
 			continue
@@ -74,7 +68,7 @@ func (s *secret) mayBegin(text string, i int) bool {
 }
 
 // match returns the end of the longest occurrence at i, or -1.
-func (s *secret) match(text string, i int, scratch *[2][]int) int {
+func (s *secret) match(text string, i int, scratch *[2][]int, pass *Pass) int {
 	at := append(scratch[0][:0], i)
 	next := scratch[1][:0]
 	defer func() { scratch[0], scratch[1] = at, next }()
@@ -87,7 +81,8 @@ func (s *secret) match(text string, i int, scratch *[2][]int) int {
 			}
 			next = spellings(next, text, p, r)
 		}
-		if len(next) == 0 {
+		pass.spend(1 + len(at) + len(next))
+		if len(next) == 0 || pass.stopped {
 			return -1
 		}
 		slices.Sort(next)

@@ -51,7 +51,7 @@ func (m *Memory) String(s string) string {
 	m.mu.Lock()
 	secrets := m.sorted
 	m.mu.Unlock()
-	return maskText(secrets, s)
+	return (&Pass{secrets: secrets}).text(s)
 }
 
 // add remembers secrets as those used last, and forgets the oldest beyond the

@@ -40,17 +40,17 @@ type Entry struct {
 	DurationMS int64          `json:"duration_ms"`
 }
 
-// Record masks e with m and writes it as one line. After a write that failed
+// Record masks e with p and writes it as one line. After a write that failed
 // nothing more is written; Err tells why.
-func (r *Recorder) Record(m *Masker, e Entry) {
+func (r *Recorder) Record(p *Pass, e Entry) {
 	if r == nil {
 		return
 	}
-	e.Decision = m.String(e.Decision)
-	e.Selector = m.String(e.Selector)
-	e.Input = m.Map(e.Input)
-	e.Output = m.Value(e.Output)
-	e.Error = m.Error(e.Error)
+	e.Error = p.Error(e.Error)
+	e.Decision = p.String(e.Decision)
+	e.Selector = p.String(e.Selector)
+	e.Input = p.Map(e.Input)
+	e.Output = p.Value(e.Output)
 	line, err := json.Marshal(e)
 	r.mu.Lock()
 	defer r.mu.Unlock()
