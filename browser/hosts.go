@@ -139,10 +139,9 @@ func (b *Browser) socketOpens(e *event) {
 // WebTransport, and shared workers, since one whose script is a blob: may send requests
 // before they are held up. A tab stays without them when the rule ends, until it is closed.
 var noDirect = proto.PageAddScriptToEvaluateOnNewDocument{
-	Source: "delete globalThis.RTCPeerConnection; delete globalThis.webkitRTCPeerConnection; delete globalThis.SharedWorker; " + noTransport, RunImmediately: true,
+	Source:         "for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection', 'SharedWorker', 'WebTransport']) delete globalThis[name]",
+	RunImmediately: true,
 }
-
-const noTransport = "delete globalThis.WebTransport"
 
 // networkRules is a call that rod does not know. Of rules that match an address the
 // first counts.

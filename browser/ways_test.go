@@ -183,6 +183,8 @@ var ways = []way{
 	{name: "websocket", is: live, script: `new WebSocket('H/ws'.replace('http','ws'))`},
 	{name: "websocketstream", is: live, script: `new WebSocketStream('H/ws'.replace('http','ws')).opened.catch(()=>0)`},
 	{name: "webtransport", is: off, script: `const w=new WebTransport('S/wt'); w.ready.catch(()=>0); w.closed.catch(()=>0)`},
+	{name: "webtransport of a worker", is: off, script: "const u=URL.createObjectURL(new Blob([`const w=new WebTransport('S/wt'); w.ready.catch(()=>0); w.closed.catch(()=>0)`]));new Worker(u)"},
+	{name: "webtransport of a service worker", is: off, sw: "const w=new WebTransport('S/wt'); w.ready.catch(()=>0); w.closed.catch(()=>0)", script: `await navigator.serviceWorker.ready`},
 	{name: "webrtc turn tcp", is: off, script: `const p=new RTCPeerConnection({iceServers:[{urls:'turn:NAME:PORT?transport=tcp',username:'u',credential:'p'}]});p.createDataChannel('x');await p.setLocalDescription(await p.createOffer())`},
 	{name: "webrtc stun udp", is: off, script: `const p=new RTCPeerConnection({iceServers:[{urls:'stun:NAME:PORT'}]});p.createDataChannel('x');await p.setLocalDescription(await p.createOffer())`},
 	{name: "webrtc candidate", is: off, script: `const p=new RTCPeerConnection(),q=new RTCPeerConnection();p.createDataChannel('x');await p.setLocalDescription(await p.createOffer());await q.setRemoteDescription(p.localDescription);await q.setLocalDescription(await q.createAnswer());await p.setRemoteDescription(q.localDescription);for(const typ of ['udp 2122260223 127.0.0.1 PORT typ host','tcp 1518280447 127.0.0.1 PORT typ host tcptype passive'])await p.addIceCandidate({candidate:'candidate:1 1 '+typ,sdpMid:'0'})`},

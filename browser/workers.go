@@ -47,9 +47,11 @@ func (b *Browser) workerCame(w worker, session string) {
 	}
 }
 
-// without are the calls that leave a worker without what no rule for hosts reaches.
+// without are the calls that leave a worker without what no rule for hosts reaches. A
+// worker gets its WebTransport when its script begins, which does not replace a property
+// that cannot be configured.
 func (w worker) without() []proto.Request {
-	calls := []proto.Request{proto.RuntimeEvaluate{Expression: noTransport}}
+	calls := []proto.Request{proto.RuntimeEvaluate{Expression: "Object.defineProperty(globalThis, 'WebTransport', { value: undefined })"}}
 	if !w.ruled {
 		calls = append(calls, proto.RuntimeEvaluate{Expression: "delete globalThis.WebSocket; delete globalThis.WebSocketStream"})
 	}
