@@ -137,7 +137,7 @@ func (r *run) enter(ctx context.Context, in entry) (*frame, error) {
 		return nil, diag.New(diag.MaxDepthExceeded, "actions run each other more than %d deep: %s", r.opts.MaxDepth, strings.Join(f.chain, " → ")).
 			WithHint("let the actions call fewer others in a row").WithDetail("chain", append([]string(nil), f.chain...))
 	}
-	params, err := r.checkParams(in)
+	params, err := r.checkParams(ctx, in)
 	if err != nil {
 		return nil, err
 	}
@@ -159,7 +159,7 @@ func (r *run) enter(ctx context.Context, in entry) (*frame, error) {
 
 // checkParams checks what was given and hides the secrets in it, before too, so
 // that no message tells them.
-func (r *run) checkParams(in entry) (map[string]any, error) {
+func (r *run) checkParams(ctx context.Context, in entry) (map[string]any, error) {
 	a, given := in.action, in.given
 	if len(in.guessed) > 0 {
 		a, given = withoutGuessed(in)
@@ -168,7 +168,10 @@ func (r *run) checkParams(in entry) (map[string]any, error) {
 	if err := r.checkSecrets(); err != nil {
 		return nil, err
 	}
-	params, errs := steps.CheckParams(a, given, in.fromText)
+	params, errs := steps.CheckParams(a, given, in.fromText, ctx.Done())
+	if ctx.Err() != nil {
+		return nil, ended(ctx, nil)
+	}
 	if len(errs) > 0 {
 		return nil, firstOf(errs)
 	}

@@ -155,12 +155,17 @@ func (m *match) decide(s *Scope) (bool, error) {
 	if !ok {
 		return false, nil
 	}
-	if len(text) <= longText || s.Done == nil {
+	return Matches(re, text, s.Done)
+}
+
+// Matches reports whether re matches in text. A pattern of 4 KiB may take minutes over a text of
+// some MiB: when done is closed, matching ends with context.Canceled. Nil: it never does.
+func Matches(re *regexp.Regexp, text string, done <-chan struct{}) (bool, error) {
+	if len(text) <= longText || done == nil {
 		return re.MatchString(text), nil
 	}
-	// A pattern of 4 KiB may take minutes over a text of some MiB.
-	in := &stoppable{r: strings.NewReader(text), done: s.Done}
-	ok = re.MatchReader(in)
+	in := &stoppable{r: strings.NewReader(text), done: done}
+	ok := re.MatchReader(in)
 	if in.stopped {
 		return false, context.Canceled
 	}

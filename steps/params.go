@@ -20,9 +20,10 @@ import (
 // text to the declared types where fromText is set (the command line), puts in
 // defaults, and tells every problem: PARAM_REQUIRED, PARAM_INVALID. Values of
 // secret params stand in no message. The result is the caller's; a param that is
-// neither given nor has a default is not in it.
-func CheckParams(a *spec.Action, given map[string]any, fromText bool) (map[string]any, diag.List) {
-	p := paramChecker{action: a.FullName(), fromText: fromText}
+// neither given nor has a default is not in it. When done is closed, patterns are no
+// longer matched, and what was found counts for nothing; nil never is.
+func CheckParams(a *spec.Action, given map[string]any, fromText bool, done <-chan struct{}) (map[string]any, diag.List) {
+	p := paramChecker{action: a.FullName(), fromText: fromText, done: done}
 	out := make(map[string]any, len(a.Params))
 	var names []string
 	for _, d := range a.Params {
@@ -79,6 +80,7 @@ func CheckDefault(d *spec.Param) diag.List {
 type paramChecker struct {
 	action   string
 	fromText bool
+	done     <-chan struct{}
 	path     string // e.g. rows[1].id
 	secret   bool
 	errs     diag.List
@@ -134,8 +136,10 @@ func (p *paramChecker) text(d *spec.Param, v any) any {
 	}
 	p.length(d, v, utf8.RuneCountInString(s), "characters")
 	if d.Pattern != nil {
-		if re, err := regexp.Compile(d.Pattern.Value); err == nil && !re.MatchString(s) {
-			p.bad(d, v, "text that matches "+d.Pattern.Value)
+		if re, err := regexp.Compile(d.Pattern.Value); err == nil {
+			if ok, err := expr.Matches(re, s, p.done); err == nil && !ok {
+				p.bad(d, v, "text that matches "+d.Pattern.Value)
+			}
 		}
 	}
 	if d.Type == spec.TypeSelector {

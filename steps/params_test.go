@@ -65,7 +65,7 @@ func TestCheckParams(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			a := &spec.Action{Namespace: "t", Name: "x:y", Params: tt.params}
-			got, errs := CheckParams(a, tt.given, tt.fromText)
+			got, errs := CheckParams(a, tt.given, tt.fromText, nil)
 			if tt.wantErr == "" {
 				if len(errs) > 0 {
 					t.Fatalf("CheckParams: unexpected errors: %v", errs)
@@ -99,7 +99,7 @@ func TestSecretValuesStandInNoMessage(t *testing.T) {
 		{Name: "token", Type: spec.TypeString, Secret: true, Pattern: &spec.Text{Value: "^x"}},
 		{Name: "o", Type: spec.TypeObject, Properties: []*spec.Param{{Name: "key", Type: spec.TypeNumber, Secret: true}}},
 	}}
-	_, errs := CheckParams(a, map[string]any{"pin": secret, "token": secret, "o": map[string]any{"key": secret}}, false)
+	_, errs := CheckParams(a, map[string]any{"pin": secret, "token": secret, "o": map[string]any{"key": secret}}, false, nil)
 	if len(errs) != 3 {
 		t.Fatalf("got %d errors, want 3: %v", len(errs), errs)
 	}
@@ -107,5 +107,20 @@ func TestSecretValuesStandInNoMessage(t *testing.T) {
 		if strings.Contains(e.Msg+e.Hint, secret) || e.Code != diag.ParamInvalid {
 			t.Errorf("message shows the secret or has another code: %s %q %q", e.Code, e.Msg, e.Hint)
 		}
+	}
+}
+
+// A pattern over a text of some MiB takes minutes: it ends with the run.
+func TestPatternsEnd(t *testing.T) {
+	a := &spec.Action{Params: []*spec.Param{{
+		Name: "text", Type: spec.TypeString, Pattern: &spec.Text{Value: "^" + strings.Repeat("x?", 900) + "x*y$"},
+	}}}
+	done := make(chan struct{})
+	close(done)
+	if _, errs := CheckParams(a, map[string]any{"text": strings.Repeat("x", 7<<20)}, false, done); len(errs) > 0 {
+		t.Errorf("after the end: %v, want nothing found", errs)
+	}
+	if _, errs := CheckParams(a, map[string]any{"text": "xxz"}, false, done); len(errs) != 1 {
+		t.Errorf("a short text: %v, want that it does not match", errs)
 	}
 }

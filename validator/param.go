@@ -36,7 +36,7 @@ func (c *checker) param(p *spec.Param) {
 // values is that of package steps; here its errors become errors of the file.
 func (c *checker) value(target *spec.Action, p *spec.Param, n *spec.Node) {
 	probe := &spec.Action{Namespace: target.Namespace, Name: target.Name, Params: []*spec.Param{p}}
-	_, errs := steps.CheckParams(probe, map[string]any{p.Name: n.Value()}, false)
+	_, errs := steps.CheckParams(probe, map[string]any{p.Name: n.Value()}, false, nil)
 	for _, e := range errs {
 		c.bad(n.Pos, "%s: %s", target.FullName(), e.Msg).
 			WithNote(p.Pos, "declared here").
