@@ -1,8 +1,28 @@
 package loader
 
 import (
+	"strings"
+
 	"github.com/goccy/go-yaml/token"
+
+	"actionregistry/diag"
 )
+
+// maxLineBytes bounds a line: the lexer copies a quoted text anew at each space in it.
+const maxLineBytes = 64 << 10
+
+// guardLines refuses lines that cost the lexer too much.
+func (p *fileParser) guardLines() bool {
+	n := 0
+	for line := range strings.Lines(p.src) {
+		if n++; len(line) > maxLineBytes {
+			p.errorf(diag.Pos{File: p.name, Line: n, Column: 1}, "a line of %d bytes, expected at most %d", len(line), maxLineBytes).
+				WithHint("break it into several lines")
+			return false
+		}
+	}
+	return true
+}
 
 // guard looks at the lexer's tokens before they are parsed: at what definition
 // files may not hold, and at shapes that cost the parser too much. It reports

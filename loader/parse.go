@@ -88,6 +88,9 @@ func (p *fileParser) parse() (root *spec.Node) {
 				WithHint("look for unusual YAML in it: tags, anchors, keys with ?")
 		}
 	}()
+	if !p.guardLines() {
+		return nil
+	}
 	tokens, ok := p.glue(p.tokens())
 	if !ok || !p.guard(tokens) {
 		return nil

@@ -153,6 +153,7 @@ func TestParseRefuses(t *testing.T) {
 		{"empty lines", "a: |\n" + strings.Repeat("\n", 5000), "empty lines in a row", "remove"},
 		{"too many keys", manyKeys(maxEntries+1, "k%d: 1\n"), "2001:6: more than 2000 entries", "split"},
 		{"too many keys in flow", "{" + manyKeys(maxEntries+1, "k%d: 1, ") + "}", "more than 2000 entries", "split"},
+		{"a long line", "a: \"" + strings.Repeat("b ", 40000) + "\"\n", "a line of 80006 bytes, expected at most 65536", "break it"},
 		{"too many tokens", "a:\n" + strings.Repeat("- [a, b, c, d]\n", 7000), "more than 65536 YAML tokens", "split"},
 		{"open quote", "a: \"x\nb: 1", "1:4: bad YAML", "quotes"},
 	}
