@@ -165,6 +165,11 @@ func (p *profile) remove() error {
 	if p.kept != nil {
 		_ = p.kept.Close()
 	}
+	// A folder that no browser has used is emptied without opening it: the process may
+	// have no more files to open, which is why no browser has used it.
+	for _, name := range []string{"data/Default/Preferences", "data/Default", "data", "t", lockName} {
+		_ = os.Remove(filepath.Join(p.dir, name))
+	}
 	return os.RemoveAll(p.dir)
 }
 

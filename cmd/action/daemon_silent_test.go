@@ -87,15 +87,17 @@ func TestTooManyOpenFiles(t *testing.T) {
 	eventually(t, "the daemon answers again", func() bool { return u.start(t, "daemon", "status").end() == exitDone })
 }
 
-// A process that may not open files says so.
+// A process that may not open files says so, and leaves nothing behind.
 func TestTooFewFilesForAProcess(t *testing.T) {
 	u := newUser(t)
-	cmd := exec.Command("/bin/sh", "-c", `ulimit -n 12; exec "$0" get url --no-daemon --json`, u.program)
-	cmd.Dir, cmd.Env = u.home, u.environ
-	out, _ := cmd.Output()
-	j := &job{Cmd: cmd}
-	j.stdout.Write(out)
-	r := j.result(t)
-	wantText(t, r, ".error.code", "LIMIT_EXCEEDED")
-	wantText(t, r, ".error.suggestion", "this process may have 12", "ulimit -n")
+	for _, files := range []string{"9", "10", "11", "12", "14", "16"} {
+		cmd := exec.Command("/bin/sh", "-c", `ulimit -n `+files+`; exec "$0" get url --no-daemon --json`, u.program)
+		cmd.Dir, cmd.Env = u.home, u.environ
+		out, _ := cmd.Output()
+		j := &job{Cmd: cmd}
+		j.stdout.Write(out)
+		r := j.result(t)
+		wantText(t, r, ".error.code", "LIMIT_EXCEEDED")
+		wantText(t, r, ".error.suggestion", "this process may have "+files, "ulimit -n")
+	}
 }
