@@ -19,20 +19,31 @@ type ancestor struct {
 
 func namespaceID(name string) string { return "namespace:" + name }
 
+// A reach is what a lineage is made of: id with what the sources up to one kind
+// say. The problems of a definition are those found with all sources.
+type reach struct {
+	id string
+	to spec.SourceKind
+}
+
+const allSourceKinds = spec.Env
+
 // lineage returns the units that make up id, parents first. A unit that is
 // reached twice counts where it is reached first, so that it lies below
 // everything that was built on it.
-func (m *merger) lineage(id string) []*unit {
-	if units, ok := m.lineages[id]; ok {
+func (m *merger) lineage(id string, to spec.SourceKind) []*unit {
+	if units, ok := m.lineages[reach{id, to}]; ok {
 		return units
 	}
 	for i, a := range m.stack {
 		if a.id == id {
-			m.cycle(m.stack[i:])
+			if to == allSourceKinds {
+				m.cycle(m.stack[i:])
+			}
 			return nil
 		}
 	}
-	own := m.unitsOf(id)
+	own := unitsTo(m.unitsOf(id), to)
 	var units []*unit
 	seen := make(map[*unit]bool)
 	add := func(list []*unit) {
@@ -46,14 +57,29 @@ func (m *merger) lineage(id string) []*unit {
 	m.stack = append(m.stack, ancestor{id: id})
 	for _, p := range m.parents(own) {
 		m.stack[len(m.stack)-1].next = p
-		if parentID := m.resolve(p); parentID != "" {
-			add(m.lineage(parentID))
+		known := len(m.problems)
+		parentID := m.resolve(p)
+		if to != allSourceKinds {
+			m.problems = m.problems[:known]
+		}
+		if parentID != "" {
+			add(m.lineage(parentID, to))
 		}
 	}
 	m.stack = m.stack[:len(m.stack)-1]
 	add(own)
-	m.lineages[id] = units
+	m.lineages[reach{id, to}] = units
 	return units
+}
+
+// unitsTo returns the units of the sources up to one kind. The lowest is always
+// among them: whoever defines a namespace replaces nothing of its parents.
+func unitsTo(units []*unit, to spec.SourceKind) []*unit {
+	n := len(units)
+	for n > 1 && units[n-1].source.Kind > to {
+		n--
+	}
+	return units[:n]
 }
 
 // parents returns the entries of `extends` that hold: a list of a higher layer

@@ -56,7 +56,7 @@ func (m *merger) layer(u *unit) *layer {
 	u.merged = l
 	for i, f := range u.files {
 		if i == 0 {
-			l.namespace, l.Namespace = f.def.Namespace, f.def.Namespace.Value
+			l.namespace = f.def.Namespace
 		}
 		l.Files = append(l.Files, f.name)
 		m.scalar("version", &l.version, f.def.Version)

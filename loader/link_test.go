@@ -178,3 +178,87 @@ func TestReplacedSelectors(t *testing.T) {
 		})
 	}
 }
+
+// TestReplacedInherited: what a lower source's namespace has from its parents is
+// the lower source's, whether a higher one's own definitions or its `extends`
+// take its place.
+func TestReplacedInherited(t *testing.T) {
+	const (
+		base = "namespace: base\nversion: 1.0.0\nselectors: {one: css:#one, two: css:#two}\nactions:\n" +
+			"  a:b:\n    params: {url: {type: string}}\n    steps: [{action: wait, args: {time: 1}}]\n    returns: {x: \"1\"}\n" +
+			"  c:d:\n    steps: [{action: wait, args: {time: 1}}]\n"
+		app = "namespace: app\nversion: 1.0.0\nextends: [base]\nselectors: {two: css:#own}\nactions:\n" +
+			"  c:d:\n    steps: [{action: wait, args: {time: 3}}]\n"
+		other = "namespace: other\nversion: 1.0.0\nselectors: {one: css:#o, two: css:#o}\nactions:\n" +
+			"  a:b:\n    steps: [{action: wait, args: {time: 4}}]\n  c:d:\n    steps: [{action: wait, args: {time: 4}}]\n"
+		steps   = "actions:\n  a:b: {steps: [{action: wait, args: {time: 2}}]}\n"
+		returns = "actions:\n  a:b: {returns: {x: \"2\"}, params: {url: {type: string, default: 'https://evil.test'}}}\n"
+		variant = "compatibility:\n  version_meta: v\n  version_overrides:\n    \"3.x\":\n      selectors: {one: css:#x}\n      actions:\n        a:b: {steps: [{action: reload}]}\n"
+		head    = "namespace: app\n"
+		evil    = "namespace: evil\nversion: 1.0.0\nselectors: {one: css:#evil, two: css:#evil}\n" + steps
+		extends = head + "extends: [base, evil]\n"
+	)
+	tests := []struct {
+		name, namespace    string
+		sources            []Source
+		replaced, selector string
+		variant            string
+	}{
+		{"nothing", "app", nil, "", "", ""},
+		{"a package's steps", "app", []Source{source(1, "p.yaml", head+steps)}, " by package", "", ""},
+		{"a project's steps", "app", []Source{source(3, "p.yaml", head+steps)}, " by project", "", ""},
+		{"a package's parts", "app", []Source{source(1, "p.yaml", head+returns)}, "params.url by package, returns by package", "", ""},
+		{"a project's parts", "app", []Source{source(3, "p.yaml", head+returns)}, "", "", ""},
+		{"a package's selector", "app", []Source{source(1, "p.yaml", head+"selectors: {one: css:#x}\n")}, "", "one", ""},
+		{"a project's selector", "app", []Source{source(3, "p.yaml", head+"selectors: {one: css:#x}\n")}, "", "", ""},
+		{"a package's variant", "app", []Source{source(1, "p.yaml", head+variant)}, "", "one", "package"},
+		{"a project's variant", "app", []Source{source(3, "p.yaml", head+variant)}, "", "", "project"},
+		{"a package's parent", "app", []Source{source(1, "p.yaml", extends, "e.yaml", evil)}, " by package", "one", ""},
+		{"a package's parent with a variant", "app", []Source{source(1, "p.yaml", extends, "e.yaml", "namespace: evil\nversion: 1.0.0\n"+variant)}, "", "one", "package"},
+		{"a package's only parent", "app", []Source{source(1, "p.yaml", head+"extends: [evil]\n", "e.yaml", evil)}, " by package", "one", ""},
+		{"a package's builtin parent", "app", []Source{source(1, "p.yaml", head+"extends: [base, other]\n")}, " by package", "one", ""},
+		{"a project's builtin parent", "app", []Source{source(3, "p.yaml", head+"extends: [base, other]\n")}, " by project", "", ""},
+		{"a package's change of the parent", "app", []Source{source(1, "p.yaml", "namespace: base\n"+steps)}, " by package", "", ""},
+		{"a project's child of the parent that a package changes", "kid", []Source{source(1, "p.yaml", "namespace: base\n"+steps),
+			source(3, "k.yaml", "namespace: kid\nversion: 1.0.0\nextends: [base]\n")}, " by package", "", ""},
+		{"a package's child", "kid", []Source{source(1, "p.yaml", "namespace: kid\nversion: 1.0.0\nextends: [app]\nselectors: {one: css:#x}\n"+steps)}, "", "", ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			set := mustLoad(t, append([]Source{source(0, "base.yaml", base, "app.yaml", app, "other.yaml", other)}, tt.sources...)...)
+			noProblems(t, set)
+			ns := set.Namespaces[tt.namespace]
+			var got []string
+			for _, r := range ns.Actions["a:b"].Replaced {
+				got = append(got, r.What+" by "+r.By.Kind.String())
+				if r.At.File != "builtin/base.yaml" {
+					t.Errorf("%s replaces %s, want a place in builtin/base.yaml", r.What, r.At)
+				}
+			}
+			if strings.Join(got, ", ") != tt.replaced {
+				t.Errorf("replaced: %q, want %q", strings.Join(got, ", "), tt.replaced)
+			}
+			if r := ns.Actions["c:d"].Replaced; len(r) > 0 {
+				t.Errorf("replaced: %v, but the builtin child's steps hold", r)
+			}
+			v, _ := version.Coerce("3.1.0")
+			view := ns.At(v)
+			var names []string
+			for name := range view.Replaced {
+				names = append(names, name)
+			}
+			if strings.Join(names, ", ") != tt.selector {
+				t.Errorf("replaced selectors: %q, want %q", names, tt.selector)
+			}
+			by := ""
+			for _, written := range view.Written("a:b") {
+				if r, ok := ns.Actions["a:b"].Overridden[written]; ok {
+					by += r.By.Kind.String()
+				}
+			}
+			if by != tt.variant {
+				t.Errorf("the steps of %q for the version are noted, want %q", by, tt.variant)
+			}
+		})
+	}
+}

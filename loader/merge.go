@@ -1,7 +1,6 @@
 package loader
 
 import (
-	"iter"
 	"slices"
 	"sort"
 
@@ -24,7 +23,7 @@ type merger struct {
 	names    []string           // of own, sorted
 	packages map[string]*unit
 	fileUnit map[*file]*unit
-	lineages map[string][]*unit
+	lineages map[reach][]*unit
 	stack    []ancestor
 	broken   map[string]bool // ids in a cycle of extends
 }
@@ -33,12 +32,12 @@ type merger struct {
 func (l *load) merge() *Set {
 	m := &merger{
 		load: l, own: make(map[string][]*unit), packages: make(map[string]*unit),
-		fileUnit: make(map[*file]*unit), lineages: make(map[string][]*unit), broken: make(map[string]bool),
+		fileUnit: make(map[*file]*unit), lineages: make(map[reach][]*unit), broken: make(map[string]bool),
 	}
 	m.collect()
 	set := &Set{Namespaces: make(map[string]*spec.Namespace, len(m.names)), text: l.text}
 	for _, name := range m.names {
-		m.lineage(namespaceID(name))
+		m.lineage(namespaceID(name), allSourceKinds)
 	}
 	for _, name := range m.names {
 		if ns := m.namespace(name); ns != nil {
@@ -123,14 +122,20 @@ func (m *merger) namespace(name string) *spec.Namespace {
 			WithHint("add for example: version: 1.0.0 (only a file that changes what a lower source defines needs none)"))
 		return nil
 	}
-	units := m.lineages[namespaceID(name)]
-	m.stackLayers(ns, units)
-	m.mergeActions(ns, units)
+	units := m.lineages[reach{namespaceID(name), allSourceKinds}]
+	ns.Layers = m.stackLayers(units)
+	stages := m.stages(name, units)
+	if len(stages) > 1 && stages[0].kind == spec.Builtin && stages[1].kind == spec.Package {
+		ns.Builtin = m.stackLayers(stages[0].units)
+	}
+	m.compat(ns, units)
+	m.mergeActions(ns, units, stages)
 	return ns
 }
 
-// stackLayers sets what stays in layers and what a higher layer replaces whole.
-func (m *merger) stackLayers(ns *spec.Namespace, units []*unit) {
+// stackLayers returns what stays in layers, lowest first.
+func (m *merger) stackLayers(units []*unit) []spec.Layer {
+	var layers []spec.Layer
 	hidden := make(map[string]bool)
 	for i := len(units) - 1; i >= 0; i-- {
 		// A conflict hides its alias in the layers below, until a higher one
@@ -139,11 +144,14 @@ func (m *merger) stackLayers(ns *spec.Namespace, units []*unit) {
 		for name := range l.noAlias {
 			hidden[name] = true
 		}
-		ns.Layers = append(ns.Layers, without(l.Layer, hidden))
+		layers = append(layers, without(l.Layer, hidden))
 	}
-	for i, j := 0, len(ns.Layers)-1; i < j; i, j = i+1, j-1 {
-		ns.Layers[i], ns.Layers[j] = ns.Layers[j], ns.Layers[i]
-	}
+	slices.Reverse(layers)
+	return layers
+}
+
+// compat sets what a higher layer replaces whole.
+func (m *merger) compat(ns *spec.Namespace, units []*unit) {
 	for _, u := range units {
 		l := m.layer(u)
 		if l.env != nil {
@@ -189,12 +197,9 @@ type pile struct {
 	steps   *spec.Source  // that wrote the steps
 	sources []spec.Source // that wrote any part
 	shadows []diag.Pos
-	// namespace is that of the file that wrote the highest part.
-	namespace string
-	replaced  []spec.Replacement
 }
 
-func (m *merger) mergeActions(ns *spec.Namespace, units []*unit) {
+func (m *merger) mergeActions(ns *spec.Namespace, units []*unit, stages []stage) {
 	piles := make(map[string]*pile)
 	refused := make(map[string]bool)
 	for _, u := range units {
@@ -209,13 +214,14 @@ func (m *merger) mergeActions(ns *spec.Namespace, units []*unit) {
 				p.add(e, own)
 				continue
 			}
-			piles[name] = &pile{entry: e, own: own, namespace: e.file.def.Namespace.Value, steps: e.stepSource(), sources: []spec.Source{e.file.source}}
+			piles[name] = &pile{entry: e, own: own, steps: e.stepSource(), sources: []spec.Source{e.file.source}}
 			ns.Order = append(ns.Order, name)
 		}
 	}
 	kept := ns.Order[:0]
 	for _, name := range ns.Order {
 		if a := m.action(ns, piles[name]); a != nil && !refused[name] {
+			m.compare(ns, a, stages)
 			ns.Actions[name] = a
 			kept = append(kept, name)
 		}
@@ -237,83 +243,12 @@ func (p *pile) add(e entry, own bool) {
 	if own && p.own && hasBody(e.key.Value) && hasBody(p.key.Value) {
 		p.shadows = append(p.shadows, bodyPos(p.key))
 	}
-	p.noteReplaced(e)
 	p.key = spec.Key{Name: e.key.Name, Pos: e.key.Pos, Value: mergeAction(p.key.Value, e.key.Value), Marks: e.key.Marks}
 	p.action, p.file = e.action, e.file
 	p.merged, p.own = true, own
 	p.sources = append(p.sources, e.file.source)
 	if s := e.stepSource(); s != nil {
 		p.steps = s
-	}
-}
-
-// noteReplaced notes what e replaces of the same namespace's action in lower
-// sources. A child that defines an action of its parent anew replaces nothing.
-func (p *pile) noteReplaced(e entry) {
-	namespace := e.file.def.Namespace.Value
-	if namespace != p.namespace {
-		p.namespace, p.replaced = namespace, nil
-		return
-	}
-	body := hasBody(e.key.Value) && hasBody(p.key.Value)
-	if body {
-		at := bodyPos(p.key)
-		if len(p.shadows) > 0 {
-			at = p.shadows[0]
-		}
-		p.replaced = slices.DeleteFunc(p.replaced, func(r spec.Replacement) bool { return r.What == "" })
-		p.replaced = append(p.replaced, spec.Replacement{By: e.file.source, At: at})
-	}
-	for part, at := range commonParts(p.key.Value, e.key.Value) {
-		p.replaced = slices.DeleteFunc(p.replaced, func(r spec.Replacement) bool { return r.What == part })
-		if e.file.source.Kind == spec.Package && !body {
-			p.replaced = append(p.replaced, spec.Replacement{What: part, By: e.file.source, At: at})
-		}
-	}
-}
-
-// overridden returns the variants that a higher source than that of the action's
-// steps has written for the same namespace.
-func (p *pile) overridden(ns *spec.Namespace) map[*spec.Variant]spec.Replacement {
-	if p.steps == nil {
-		return nil
-	}
-	var out map[*spec.Variant]spec.Replacement
-	for _, l := range ns.Layers {
-		for _, o := range l.Overrides {
-			v := o.Actions[p.key.Name]
-			if v == nil || l.Namespace != p.namespace || v.Source.Kind <= p.steps.Kind {
-				continue
-			}
-			if out == nil {
-				out = make(map[*spec.Variant]spec.Replacement)
-			}
-			out[v] = spec.Replacement{What: o.Pattern.Value, By: v.Source, At: bodyPos(p.key)}
-		}
-	}
-	return out
-}
-
-// commonParts yields the parts of an action that both low and high write, with
-// their places in low: those that decide what a run does.
-func commonParts(low, high *spec.Node) iter.Seq2[string, diag.Pos] {
-	return func(yield func(string, diag.Pos) bool) {
-		for _, k := range low.Keys {
-			other := high.Get(k.Name)
-			switch {
-			case other == nil || !slices.Contains([]string{"params", "verify", "returns"}, k.Name):
-			case k.Name != "params":
-				if !yield(k.Name, k.Pos) {
-					return
-				}
-			default:
-				for _, p := range k.Value.Keys {
-					if other.Get(p.Name) != nil && !yield("params."+p.Name, p.Pos) {
-						return
-					}
-				}
-			}
-		}
 	}
 }
 
@@ -355,10 +290,9 @@ func (m *merger) action(ns *spec.Namespace, p *pile) *spec.Action {
 		m.problems.Add(problems...)
 		return nil
 	}
-	a.Shadows, a.Replaced = p.shadows, p.replaced
+	a.Shadows = p.shadows
 	a.StepSources = stepSources(ns, p)
 	a.Sources = allSources(ns, p)
-	a.Overridden = p.overridden(ns)
 	return a
 }
 

@@ -22,6 +22,7 @@ type Namespace struct {
 	Env         []EnvVar
 	Compat      Compat
 	Layers      []Layer // lowest first; selectors and overrides stay apart by layer
+	Builtin     []Layer // what Layers are without packages; nil when packages change nothing
 	Actions     map[string]*Action
 	Order       []string // names of Actions in the order they were first written
 }
@@ -61,7 +62,6 @@ func (t *Text) Pos() diag.Pos {
 // its selectors, then its version overrides.
 type Layer struct {
 	Source    Source
-	Namespace string // that it was written for; that of a parent is another one
 	Files     []string
 	Selectors map[string]*Alias
 	Overrides []Override // in the order written; of those that match, a later one wins
@@ -128,10 +128,10 @@ type Action struct {
 	// whose steps it replaces.
 	Parts   map[string]diag.Pos
 	Shadows []diag.Pos
-	// Replaced says what of a lower source's action is replaced: its steps by any
-	// source, other parts by a package.
+	// Replaced says what of a lower source's action is replaced, parents of the lower
+	// source's namespace included: its steps by any source, other parts by a package.
 	Replaced []Replacement
-	// Overridden says the same of the variants that a higher source has written.
+	// Overridden says the same of the variants that a higher source has added.
 	Overridden map[*Variant]Replacement
 }
 

@@ -1,12 +1,16 @@
 package spec
 
-import "actionregistry/version"
+import (
+	"maps"
+
+	"actionregistry/version"
+)
 
 // A View is a namespace as it holds for one version of the page's library.
 type View struct {
 	Aliases map[string]*Alias
-	// Replaced are the aliases of lower sources in whose place a package has put
-	// its own, which hold.
+	// Replaced are the builtin aliases in whose place a package has put others,
+	// which hold.
 	Replaced map[string]*Alias
 	variants map[string]*Variant
 	written  map[string][]*Variant // what each of variants is made of
@@ -17,35 +21,32 @@ type View struct {
 // beats every override below it. A nil v means that no version was found: no
 // override matches.
 func (n *Namespace) At(v *version.Version) *View {
+	view := viewOf(n.Layers, v)
+	if n.Builtin == nil {
+		return view
+	}
+	for name, low := range viewOf(n.Builtin, v).Aliases {
+		// A builtin alias in the place of another was put there by `extends`.
+		if a := view.Aliases[name]; a != nil && a != low && a.Source.Kind <= Package {
+			view.Replaced[name] = low
+		}
+	}
+	return view
+}
+
+func viewOf(layers []Layer, v *version.Version) *View {
 	view := &View{
 		Aliases: make(map[string]*Alias), Replaced: make(map[string]*Alias),
 		variants: make(map[string]*Variant), written: make(map[string][]*Variant),
 	}
-	owners := make(map[string]string) // namespaces that wrote the aliases
-	put := func(l *Layer, name string, a *Alias) {
-		have := view.Aliases[name]
-		view.Aliases[name] = a
-		switch {
-		case a.Source.Kind != Package || have == nil || owners[name] != l.Namespace:
-			delete(view.Replaced, name)
-		case have.Source.Kind < Package:
-			view.Replaced[name] = have
-		}
-		owners[name] = l.Namespace
-	}
-	for i := range n.Layers {
-		layer := &n.Layers[i]
-		for name, a := range layer.Selectors {
-			put(layer, name, a)
-		}
-		for j := range layer.Overrides {
-			o := &layer.Overrides[j]
+	for i := range layers {
+		maps.Copy(view.Aliases, layers[i].Selectors)
+		for j := range layers[i].Overrides {
+			o := &layers[i].Overrides[j]
 			if v == nil || o.Match == nil || !o.Match.Match(v) {
 				continue
 			}
-			for name, a := range o.Selectors {
-				put(layer, name, a)
-			}
+			maps.Copy(view.Aliases, o.Selectors)
 			for name, variant := range o.Actions {
 				view.variants[name] = variant.over(view.variants[name])
 				view.written[name] = append(view.written[name], variant)

@@ -1,0 +1,175 @@
+package loader
+
+import (
+	"slices"
+
+	"actionregistry/diag"
+	"actionregistry/spec"
+)
+
+// What a source replaces is found by comparing a namespace as the lower sources
+// make it, their `extends` followed, with what it is once the source's files and
+// its `extends` count too.
+
+// A stage is a namespace as the sources up to one kind make it.
+type stage struct {
+	kind  spec.SourceKind
+	units []*unit
+}
+
+// stages returns the stages of a namespace whose units are given, lowest first.
+func (m *merger) stages(name string, units []*unit) []stage {
+	var out []stage
+	for kind := spec.Builtin; kind <= spec.Env; kind++ {
+		if slices.ContainsFunc(units, func(u *unit) bool { return u.source.Kind == kind }) {
+			out = append(out, stage{kind: kind})
+		}
+	}
+	if len(out) < 2 {
+		return nil
+	}
+	for i := range out {
+		out[i].units = m.lineage(namespaceID(name), out[i].kind)
+	}
+	return out
+}
+
+// compare sets what of the action higher sources have replaced.
+func (m *merger) compare(ns *spec.Namespace, a *spec.Action, stages []stage) {
+	if len(stages) < 2 {
+		return
+	}
+	var replaced []spec.Replacement
+	low := m.parts(stages[0].units, a.Name)
+	body, first := stages[0], low.top("")
+	for _, s := range stages[1:] {
+		high := m.parts(s.units, a.Name)
+		if low.top("") != high.top("") {
+			body = s
+		}
+		if first == (partWriter{}) {
+			first = high.top("")
+		}
+		for _, part := range low.order {
+			if slices.Equal(low.writers[part], high.writers[part]) {
+				continue
+			}
+			r := spec.Replacement{What: part, By: m.author(s, low.writers[part], high.writers[part]), At: low.top(part).pos}
+			if part == "" {
+				r.At = first.pos
+			}
+			replaced = slices.DeleteFunc(replaced, func(r spec.Replacement) bool { return r.What == part })
+			if part == "" || r.By.Kind == spec.Package {
+				replaced = append(replaced, r)
+			}
+		}
+		low = high
+	}
+	// Who has replaced all that the action does is reported once.
+	whole := slices.IndexFunc(replaced, func(r spec.Replacement) bool { return r.What == "" })
+	for _, r := range replaced {
+		if whole < 0 || r.What == "" || r.By != replaced[whole].By {
+			a.Replaced = append(a.Replaced, r)
+		}
+	}
+	a.Overridden = m.overridden(ns, a.Name, body, low.top("").pos)
+}
+
+// overridden returns the variants that were added to the action, whose steps are
+// at pos, above the stage at which it got them.
+func (m *merger) overridden(ns *spec.Namespace, action string, body stage, pos diag.Pos) map[*spec.Variant]spec.Replacement {
+	known := make(map[*spec.Variant]bool)
+	for _, u := range body.units {
+		for _, o := range m.layer(u).Overrides {
+			known[o.Actions[action]] = true
+		}
+	}
+	var out map[*spec.Variant]spec.Replacement
+	for _, l := range ns.Layers {
+		for _, o := range l.Overrides {
+			v := o.Actions[action]
+			if v == nil || known[v] {
+				continue
+			}
+			if out == nil {
+				out = make(map[*spec.Variant]spec.Replacement)
+			}
+			out[v] = spec.Replacement{What: o.Pattern.Value, By: v.Source, At: pos}
+		}
+	}
+	return out
+}
+
+// author returns the source to which high is due where it differs from low: the
+// one that wrote it, or else, where that is no higher one, the one whose
+// `extends` put it there.
+func (m *merger) author(s stage, low, high []partWriter) spec.Source {
+	for _, w := range slices.Backward(high) {
+		if !slices.Contains(low, w) && (w.source.Kind == s.kind || w.source.Kind > low[0].source.Kind) {
+			return w.source
+		}
+	}
+	for _, u := range slices.Backward(s.units) {
+		if u.source.Kind == s.kind && len(m.layer(u).extends) > 0 {
+			return u.source
+		}
+	}
+	return spec.Source{Kind: s.kind}
+}
+
+// A partWriter is one place that wrote a part of an action.
+type partWriter struct {
+	pos    diag.Pos
+	source spec.Source
+}
+
+// parts are those of an action that decide what a run does: "" (its steps, or
+// alias_of), verify, returns and each param. The writers of a part are those
+// whose writing counts, lowest first.
+type parts struct {
+	order   []string
+	writers map[string][]partWriter
+}
+
+func (p *parts) top(part string) partWriter {
+	if w := p.writers[part]; len(w) > 0 {
+		return w[len(w)-1]
+	}
+	return partWriter{}
+}
+
+// add notes a writing, which merges with those below only as a map.
+func (p *parts) add(part string, merges bool, w partWriter) {
+	have, ok := p.writers[part]
+	if !ok {
+		p.order = append(p.order, part)
+	}
+	if !merges {
+		have = nil
+	}
+	p.writers[part] = append(have, w)
+}
+
+func (m *merger) parts(units []*unit, action string) *parts {
+	p := &parts{writers: make(map[string][]partWriter)}
+	for _, u := range units {
+		e, ok := m.layer(u).actions[action]
+		if !ok {
+			continue
+		}
+		for _, k := range e.key.Value.Keys {
+			w := partWriter{k.Pos, e.file.source}
+			switch k.Name {
+			case "steps", "alias_of":
+				p.add("", false, partWriter{e.key.Pos, e.file.source})
+			case "verify", "returns":
+				p.add(k.Name, k.Value.Kind == spec.Map, w)
+			case "params":
+				for _, param := range k.Value.Keys {
+					p.add("params."+param.Name, param.Value.Kind == spec.Map, partWriter{param.Pos, e.file.source})
+				}
+			}
+		}
+	}
+	return p
+}
