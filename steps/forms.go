@@ -14,7 +14,7 @@ var formSteps = []*Entry{
 		Name: "fill", Group: GroupForms, Limit: InputTime, Sets: true,
 		Summary: "replace what a control holds",
 		Doc: "Waits until the control is visible, enabled and editable. Reads back after the page's handlers, and after one frame where they have asked for a frame or a timer: done when the control holds the value after its type's own normalising, " +
-			"or one that an input mask has made of it by grouping, case or white space (a warning says so); else STEP_FAILED with what it holds. " +
+			"or one that an input mask has made of it by grouping, case or white space (a warning says so); else STEP_FAILED with what it holds. Groups of digits must stay what they were: a mask may split digits only where the value has no separators, and only white space between digits may go, except in a phone number with a plus sign. " +
 			"A number may be shown with grouping, zeros at its end, a sign of currency or percent, and must stay the same number; an address (e-mail, URL, host, path) may change in case alone; a password is compared exactly and never shown. Works with controlled inputs, contenteditable, date, time, color, range and number; a slider or spin button that is no input is moved by its arrow keys.",
 		Example: "{action: fill, args: {selector: \"label:Customer\", value: \"${params.customer}\"}}",
 		Args:    []Arg{selectorArg("the control", true), {Name: "value", Type: ArgText, Required: true, Doc: "what it shall hold"}},

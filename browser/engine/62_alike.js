@@ -89,9 +89,21 @@ const GROUPING = /[\s\-()/.,:_]/;
 // what groups them.
 function sameGroups(have, wanted) {
   const a = groupsOf(have), b = groupsOf(wanted);
-  if (a.chars.length !== b.chars.length || a.chars.some((c, i) => c !== b.chars[i])) return false;
+  if (a.chars.length !== b.chars.length || a.chars.some((c, i) => c !== b.chars[i]) || !keepsParts(a, b)) return false;
   return a.gaps.every((gap, i) => gap === b.gaps[i] || mayRegroup(b, i, b.gaps[i].replace(/\s/g, ''), gap.replace(/\s/g, '')));
 }
+
+// keepsParts reports whether the groups of digits in b are groups in a: 1999-12-31 is not
+// 19/99/1231. White space may go, and without any separator all is one group that a mask may
+// split. The digits of an international phone number may be grouped in any way.
+function keepsParts(a, b) {
+  if (isPhone(b)) return true;
+  const within = b.gaps.map((gap, i) => ({ was: gap, is: a.gaps[i], inside: isDigit(b.chars[i - 1]) && isDigit(b.chars[i]) })).filter((g) => g.inside);
+  const parted = within.some((g) => g.was !== '');
+  return within.every((g) => (g.was === '' ? !parted || g.is === '' : g.is !== '' || g.was.trim() === ''));
+}
+
+const isPhone = (b) => /^\+[\d\s\-()./]+$/.test(b.text) && b.chars.length > 7 && b.chars.length <= 16;
 
 // groupsOf splits a text into what counts, and the gaps before, between and behind that.
 function groupsOf(s) {
