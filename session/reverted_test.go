@@ -27,6 +27,7 @@ var revertSteps = map[string]string{
 	"set again":  `{action: fill, args: {selector: "css:#f", value: newer}}`,
 	"tolerate":   `{action: fill, args: {selector: "css:#f", value: new}, on_error: continue}`,
 	"other":      `{action: fill, args: {selector: "css:#g", value: x}}`,
+	"focus":      `{action: focus, args: {selector: "css:#g"}}`,
 	"inner":      `{action: fill, args: {selector: "css:#inner", value: new}}`,
 	"frames":     `{action: fill, args: {selector: "frame:#one >> css:#f", value: new}}` + "\n      - " + `{action: fill, args: {selector: "frame:#two >> css:#f", value: new}}`,
 	"each":       `{action: foreach, args: {items: [a, b, c]}, steps: [{action: fill, args: {selector: "css:#f", value: "${item}"}}]}`,
@@ -83,7 +84,8 @@ func TestRevertedByThePage(t *testing.T) {
 		{steps: "upload, empty", reverted: true},
 		{steps: "set", script: "f.oninput = () => setTimeout(() => { out.textContent = 'Suggestions' }, 50)"},
 		{steps: "set, other", script: "f.onblur = () => { f.value = ' NEW ' }"},
-		{steps: "set, other", script: "f.onblur = () => setTimeout(() => { f.value = '' }, 50)"},
+		{steps: "set, other, revert", script: "f.onblur = () => setTimeout(() => {}, 0)", reverted: true},
+		{steps: "set, focus", script: "f.onblur = () => { f.value = '' }", reverted: true},
 	}
 	base := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html")

@@ -100,13 +100,14 @@ const (
 	NoTime                   // only the action's
 )
 
-// MayCause reports whether what the page does after the step may be its doing.
+// MayCause reports whether what the page does after the step may be its doing. A field that
+// is rejected when it loses the focus is not.
 func (e *Entry) MayCause() bool {
 	switch e.Group {
 	case GroupRead, GroupWait, GroupFlow:
 		return false
 	}
-	return !e.Sets
+	return !e.Sets && e.Name != "focus"
 }
 
 // A Result is what a step returns: its fields, as JSON data.

@@ -1,7 +1,6 @@
 // Controls that a run has set. A change of one that comes while the run sends no input is
-// the page's own, and a revert. What comes with input of the run is excused: with that of
-// another control what changes in its read-back, and all that follows where the page has
-// begun a timer for it; with any other input all that follows.
+// the page's own, and a revert. The setting of another control excuses what changes in its
+// read-back, focus nothing, and any other input all that follows.
 
 const LATE = 500; // ms after an input within which the page's timers may take it back
 const MOST_KEPT = 1000;
@@ -60,10 +59,10 @@ const heldBy = (run) => kept.filter((k) => k.run === run && !k.excused && !k.rev
 // been reverted: the document may be gone afterwards. undefined where there is nothing.
 function lookBack(el, op) {
   if (!op.keep || !kept.length) return undefined;
-  const sets = SETTING.has(op.name);
+  const sets = SETTING.has(op.name), excuses = !sets && op.name !== 'focus';
   for (const k of heldBy(op.keep)) {
     if (k.ref.deref() !== el) noteRevert(k);
-    k.excused ||= !sets;
+    k.excused ||= excuses;
   }
   return revertsOf(op.keep, sets ? el : null);
 }
@@ -84,14 +83,13 @@ const revertsOf = (run, but = null) => kept.filter((k) => k.run === run && k.rev
   desc: k.desc, secret: k.secret, files: k.what === 'files', set: k.secret ? '' : shownState(k.value), holds: k.secret ? '' : shownState(k.reverted.holds),
 }));
 
-// excuseChanged: what has changed along with the input to el may depend on it, and so may
-// all that the page does in a timer.
+// excuseChanged: what has changed along with the input to el may depend on it. What changes
+// later, in a timer, does not hold what was asked for.
 function excuseChanged(el) {
-  const later = hasBegunTimers(el);
   for (const k of heldBy(last.keep)) {
     if (k.ref.deref() === el) continue;
     const n = stillThere(k);
-    k.excused = later || !n || !isHeld(n, k);
+    k.excused = !n || !isHeld(n, k);
   }
 }
 
