@@ -44,7 +44,8 @@ var answerCases = []struct{ name, html, confirm, cancel string }{
 	{"save and don't", buttons("Save", "Don't save", "Cancel"), "Save", "Cancel"},
 	{"save and a curly don’t", buttons("Cancel", "Don’t save", "Save"), "Save", "Cancel"},
 	{"two ways", buttons("Archive", "Delete", "Cancel"), none, "Cancel"},
-	{"two ways, one marked", `<button>Archive</button><button type=submit>Delete</button><button type=button>Cancel</button>`, "Delete", "Cancel"},
+	{"two ways, one marked", `<button>Archive</button><button class="btn btn-danger">Delete</button><button type=button>Cancel</button>`, "Delete", "Cancel"},
+	{"two ways, one of them submits", `<button>Archive</button><button type=submit>Delete</button><button type=button>Cancel</button>`, none, "Cancel"},
 	{"back is no answer", buttons("Back", "Pay"), "Pay", none},
 	{"reject is one", buttons("Reject", "Approve"), "Approve", none},
 	{"ok only", buttons("OK"), "OK", none},
@@ -61,7 +62,21 @@ var answerCases = []struct{ name, html, confirm, cancel string }{
 	{"a picture beside the text", `<button><svg width=9 height=9 role=img aria-label=bin></svg><b>Delete</b></button>` + buttons("Cancel"), "Delete", "Cancel"},
 	{"hidden ones", `<button hidden>OK</button><button hidden>Cancel</button>` + buttons("Yes", "No"), "Yes", "No"},
 	{"marked to close", `<button data-bs-dismiss=modal>Avbryt!</button><button class="btn btn-primary">Radera</button>`, "Radera", "Avbryt!"},
-	{"marked to close, unknown words", `<button data-bs-dismiss=modal>Takaisin</button><button>Poista</button>`, "Poista", "Takaisin"},
+	{"marked to close, unknown words", `<button data-bs-dismiss=modal>Takaisin</button><button>Poista</button>`, none, none},
+	{"marked to close beside a yes", `<button data-bs-dismiss=modal>Takaisin</button><button>OK</button>`, "OK", "Takaisin"},
+	{"marked to close beside a main one", `<button data-bs-dismiss=modal>Takaisin</button><button class="btn btn-primary">Poista</button>`, "Poista", "Takaisin"},
+	{"both marked to close", `<button data-dismiss=modal>Go back</button><button class="btn btn-warning" data-dismiss=modal>Delete</button>`, "Delete", none},
+	{"the only one marked to close", cross + `<button class="btn btn-success" data-bs-dismiss=modal>Save</button>`, "Save", "×"},
+	{"one that resets", cross + `<button type=reset>Reset</button><button type=submit>Save</button>`, "Save", "×"},
+	{"a value that cancels", `<button type=submit value=cancel>Discard</button><button type=button>Save</button>`, "Save", none},
+	{"back and on", `<button type=submit>Previous</button><button type=button>Next</button>`, none, none},
+	{"help", cross + buttons("Help"), none, "×"},
+	{"learn more", buttons("Learn more", "Cancel"), none, "Cancel"},
+	{"a main one that only helps", `<button class="btn btn-primary">Learn more</button>` + buttons("Cancel"), none, "Cancel"},
+	{"unknown and a cross", cross + buttons("Poista"), none, "×"},
+	{"named otherwise", `<button aria-label="Cancel the deletion">Delete</button>` + buttons("Cancel"), none, none},
+	{"named by more", `<button aria-label="Delete order 7">Delete</button>` + buttons("Cancel"), "Delete", "Cancel"},
+	{"cancels more", `<button aria-label="Cancel the order">Cancel</button>` + buttons("Keep it"), none, none},
 	{"unknown words", buttons("Poista", "Takaisin"), none, none},
 	{"unknown words, one main", buttons("Takaisin") + `<button class="btn btn-danger">Poista</button>`, "Poista", none},
 	{"the main one cancels", `<button>Delete</button><button class="btn btn-primary">Cancel</button>`, "Delete", "Cancel"},
@@ -84,6 +99,29 @@ var answerCases = []struct{ name, html, confirm, cancel string }{
 	{"japanese yes and no", buttons("いいえ", "はい"), "はい", "いいえ"},
 }
 
+const cross = "<button aria-label=Close>×</button>"
+
+// verbCases are questions about cancelling, closing or declining themselves: their
+// headings, their buttons, and which each action presses.
+var verbCases = []struct{ title, html, confirm, cancel string }{
+	{"Cancel order?", buttons("Never mind", "Cancel"), none, none},
+	{"Cancel order?", cross + buttons("Never mind", "Cancel"), none, "×"},
+	{"Cancel order?", buttons("No", "Cancel"), none, none},
+	{"Cancel order?", buttons("No", "Yes"), "Yes", "No"},
+	{"Cancel order?", buttons("Cancel", "Back to the shop"), none, none},
+	{"Order 7</h2><p>Do you want to cancel this order?</p><h2>", buttons("Cancel", "OK"), "OK", none},
+	{"Really?", buttons("Never mind", "Cancel"), none, none},
+	{"Really?", buttons("Cancel", "Close"), none, none},
+	{"Vorgang abbrechen?", buttons("Zurück", "Abbrechen"), none, none},
+	{"取消订单?", buttons("不取消", "取消"), none, none},
+	{"Close ticket?", buttons("Back", "Close"), none, none},
+	{"Close ticket?", cross + buttons("Back", "Close"), none, "×"},
+	{"Close account?", buttons("Close account", "Cancel"), none, none},
+	{"关闭工单？", buttons("返回", "关闭"), none, none},
+	{"Decline invitation?", buttons("Back", "Decline"), none, none},
+	{"Decline invitation?", buttons("Yes", "No"), "Yes", none},
+}
+
 func TestAnswersOfAQuestion(t *testing.T) {
 	base := serve(t, pages.Handler()) + "/answers.html"
 	b := newBench(t, nil, nil)
@@ -92,6 +130,14 @@ func TestAnswersOfAQuestion(t *testing.T) {
 			t.Run(tt.name+"/"+action, func(t *testing.T) { b.answer(t, base, "dialog", tt.html, action, nil, want) })
 		}
 	}
+	for _, tt := range verbCases {
+		t.Run(tt.title+tt.html, func(t *testing.T) {
+			at := base + "?title=" + url.QueryEscape(tt.title)
+			b.answer(t, at, "dialog", tt.html, "components:dialog:confirm", nil, tt.confirm)
+			b.answer(t, at, "dialog", tt.html, "components:dialog:cancel", nil, tt.cancel)
+		})
+	}
+	t.Run("several", func(t *testing.T) { b.severalQuestions(t, base) })
 	for _, kind := range []string{"alertdialog", "native"} {
 		for _, tt := range answerCases[:4] {
 			t.Run(tt.name+"/"+kind, func(t *testing.T) {
@@ -121,7 +167,11 @@ func TestAnswersOfAQuestion(t *testing.T) {
 // Where none may be, the error lists the buttons and says how to name one.
 func (b *bench) answer(t *testing.T, base, kind, html, action string, params object, pressed string) {
 	t.Helper()
-	b.open(t, base+"?kind="+kind+"&buttons="+url.QueryEscape(html))
+	sep := "?"
+	if strings.Contains(base, "?") {
+		sep = "&"
+	}
+	b.open(t, base+sep+"kind="+kind+"&buttons="+url.QueryEscape(html))
 	r := b.run(t, action, params)
 	got := data(t, b.Step(t.Context(), "get", session.RunOptions{Params: object{"selector": "css:#pressed", "what": "text"}, Cwd: b.cwd}))["text"]
 	if got != pressed {
@@ -132,6 +182,49 @@ func (b *bench) answer(t *testing.T, base, kind, html, action string, params obj
 	}
 	if pressed == none && (r.Error == nil || r.Error.Code != diag.ElementAmbiguous && !strings.Contains(r.Error.Msg, "there are") && !strings.Contains(r.Error.Msg, "none was pressed")) {
 		t.Errorf("%s: %v, want an error that lists the buttons", action, r.Error)
+	}
+}
+
+// severalQuestions asks one question over another, beside it and inside of it.
+func (b *bench) severalQuestions(t *testing.T, base string) {
+	ask := func(role, title, html string) string {
+		return fmt.Sprintf("<div role=%s aria-label=%q><h3>%s</h3>%s", role, title, title, html)
+	}
+	pressed := func() string {
+		r := b.Step(t.Context(), "get", session.RunOptions{Params: object{"selector": "css:#pressed", "what": "text"}, Cwd: b.cwd})
+		return fmt.Sprint(data(t, r)["text"])
+	}
+	outer, inner, cookies := ask("dialog", "Edit order", buttons("Save", "Discard it", "Cancel")), ask("alertdialog", "Delete order?", buttons("Delete", "No")), ask("alertdialog", "Cookies", buttons("Accept", "Decline"))
+	beside, inside := outer+"</div>"+inner+"</div>", outer+inner+"</div></div>"
+	for _, tt := range []struct {
+		name, html, action string
+		params             object
+		pressed            string
+	}{
+		{"beside, unsaid", beside, "dialog:confirm", nil, none},
+		{"beside, unsaid, cancelled", beside, "dialog:cancel", nil, none},
+		{"beside, said", beside, "dialog:confirm", object{"title": "Delete order?"}, "Delete"},
+		{"beside, the other said", beside, "dialog:cancel", object{"title": "Edit order"}, "Cancel"},
+		{"inside, unsaid", inside, "dialog:confirm", nil, none},
+		{"inside, the inner", inside, "dialog:cancel", object{"title": "Delete order?"}, "No"},
+		{"inside, the inner confirmed", inside, "dialog:confirm", object{"title": "Delete order?"}, "Delete"},
+		{"inside, the outer", inside, "dialog:cancel", object{"title": "Edit order"}, "Cancel"},
+		{"two questions", cookies + "</div>" + inner + "</div>", "popconfirm:accept", nil, none},
+		{"two questions, said", cookies + "</div>" + inner + "</div>", "popconfirm:accept", object{"text": "Delete"}, "Delete"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			b.open(t, base+"?html="+url.QueryEscape(tt.html))
+			r := b.run(t, "components:"+tt.action, tt.params)
+			if got := pressed(); got != tt.pressed {
+				t.Errorf("pressed %q, want %q (%v)", got, tt.pressed, r.Error)
+			}
+			if tt.pressed != none && r.Error != nil {
+				t.Error(r.Error)
+			}
+			if tt.pressed == none {
+				wantError(t, r, diag.ElementAmbiguous, "2")
+			}
+		})
 	}
 }
 

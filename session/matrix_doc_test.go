@@ -129,4 +129,22 @@ A cell says how the cases of an action went on that version: in English or Chine
 and drawers, on tables with fixed columns; the time of the slowest case that succeeds, all versions at once; and where an alias was met by a fallback,
 which one. What an action did is read from the application, not from the action. ` + "`make matrix`" + ` runs all of it ten
 times in both languages.
+
+## How a question is answered
+
+` + "`dialog:confirm`" + `, ` + "`dialog:cancel`" + ` and ` + "`popconfirm:accept`" + ` choose the button by what it says, whole, and by what the
+library marks as its main button; never by where it stands. They know the usual words in English, Chinese, German, French, Spanish
+and Japanese, and *Cancel* in more languages. When no button is clear, nothing is pressed: the error lists the buttons,
+and ` + "`text`" + ` names one.
+
+- **Confirm** presses the button that says yes (*OK*, *Yes, delete*), else the main one, else the only one left. That one must
+  say what the question may be about (*Delete*, *Save*) or stand beside a clear no. *Help*, *Learn more*, *Reset*, *Previous* are
+  no answers, and a type of ` + "`submit`" + ` is no mark.
+- **Cancel** presses *Cancel*, else *Close*, else *No*, else the cross of the dialog. ` + "`data-dismiss`" + ` and a value of ` + "`cancel`" + ` count only
+  where all other buttons say yes.
+- **In doubt** is a question about cancelling, closing or declining itself (*Cancel order?* with *No* and *Cancel*); two
+  buttons that both say no, without one that says yes; *Keep subscription*, which may be either; and a button
+  whose accessible name is not what it shows. There only the cross cancels.
+- **Which question**: without ` + "`title`" + ` exactly one dialog may be open, else the error is ` + "`ELEMENT_AMBIGUOUS`" + ` and names them.
+  With ` + "`title`" + ` it is that dialog alone, not one inside or around it. ` + "`popconfirm:accept`" + ` without ` + "`text`" + ` expects one question.
 `
