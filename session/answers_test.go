@@ -114,6 +114,8 @@ var verbCases = []struct{ title, html, confirm, cancel string }{
 	{"Really?", buttons("Cancel", "Close"), none, none},
 	{"Vorgang abbrechen?", buttons("Zurück", "Abbrechen"), none, none},
 	{"取消订单?", buttons("不取消", "取消"), none, none},
+	{"确定取消该订单吗", buttons("取消", "确定"), "确定", none},
+	{"删除该订单?", buttons("确定", "取消"), "确定", "取消"},
 	{"Close ticket?", buttons("Back", "Close"), none, none},
 	{"Close ticket?", cross + buttons("Back", "Close"), none, "×"},
 	{"Close account?", buttons("Close account", "Cancel"), none, none},
