@@ -214,7 +214,7 @@ func matrixOverlays(w func(string) string) []matrixCase {
 			params: object{"title": w("New order")}, state: paths{"order.name": "Eva"}},
 		{action: "dialog:confirm", name: "that complains", before: []call{order}, params: object{"title": w("New order")}, code: diag.StepFailed, says: w("Please give the name")},
 		{action: "dialog:confirm", name: "over another", before: []call{order, stock}, params: object{"title": w("Stock")}, state: paths{"log": "[stock confirmed]"}},
-		{action: "dialog:confirm", name: "without saying which", before: []call{order, stock}, code: diag.ElementAmbiguous, says: "2", next: `within "` + w("Stock") + `"`},
+		{action: "dialog:confirm", name: "without saying which", before: []call{order, stock}, code: diag.ElementAmbiguous, says: "2", next: `"` + w("Stock") + `"`},
 		{action: "dialog:confirm", name: "that is not open", code: diag.ElementNotFound, says: "no dialog is open"},
 		{action: "dialog:cancel", before: []call{order}, state: paths{"log": "[order cancelled]"}},
 		{action: "dialog:confirm", name: "that leads to another", before: []call{reset}, data: paths{"title": w("Reset all?")}, state: paths{"log": "[reset]"}},
