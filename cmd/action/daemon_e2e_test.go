@@ -279,7 +279,7 @@ func TestSocketIsPrivateFromTheFirstMoment(t *testing.T) {
 	var watching sync.WaitGroup
 	end := make(chan struct{})
 	watching.Go(func() {
-		for {
+		for last := false; ; {
 			for path, want := range wanted {
 				info, err := os.Lstat(path)
 				if err != nil {
@@ -291,9 +291,12 @@ func TestSocketIsPrivateFromTheFirstMoment(t *testing.T) {
 					return
 				}
 			}
+			if last {
+				return
+			}
 			select {
 			case <-end:
-				return
+				last = true // both are there now
 			default:
 			}
 		}
