@@ -51,7 +51,7 @@ func (p *Page) introduced(ctx context.Context) (steps.Document, error) {
 	if err != nil || doc.said == nil {
 		return p.Document(ctx)
 	}
-	return steps.Document{ID: doc.id, URL: doc.said.URL, Title: doc.said.Title}, nil
+	return steps.Document{ID: doc.id, URL: doc.said.URL, Title: doc.said.Title, Status: doc.status}, nil
 }
 
 // restTime is how long a document may take from its load event until it has stopped

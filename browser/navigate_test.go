@@ -70,6 +70,9 @@ func TestOpen(t *testing.T) {
 			if got.URL != url+tt.at || got.Status != tt.status || (got.Title != tt.title && tt.until != steps.Commit) {
 				t.Errorf("got %+v, want title %q, status %d at %s", got, tt.title, tt.status, tt.at)
 			}
+			if shown, err := p.Shown(ctx); err != nil || shown.Status != tt.status {
+				t.Errorf("the document shown is %+v (%v), want status %d", shown, err, tt.status)
+			}
 		})
 	}
 }

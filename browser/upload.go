@@ -325,7 +325,7 @@ func (u *upload) answer(ctx context.Context, c *chooser) (steps.Upload, error) {
 // worlds around it.
 func (p *Page) worldOf(ctx context.Context, frame proto.PageFrameID) (w world, number int, err error) {
 	err = p.until(ctx, "the frame that asks for files has no document that can be read", func() bool {
-		w = world{id: p.world, doc: steps.Document{ID: p.doc.id, URL: p.doc.url}}
+		w = world{id: p.world, doc: steps.Document{ID: p.doc.id, URL: p.doc.url, Status: p.doc.status}}
 		number = p.number
 		if f := p.frames[frame]; f != nil {
 			w.id, w.frame, number = f.world, frame, f.number

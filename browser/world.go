@@ -93,7 +93,7 @@ func (p *Page) currentWorld(ctx context.Context) (world, error) {
 	}
 	p.forgetNowhere()
 	err := p.until(ctx, "the page has no document that can be read", func() bool {
-		w = world{id: p.world, doc: steps.Document{ID: p.doc.id, URL: p.doc.url}}
+		w = world{id: p.world, doc: steps.Document{ID: p.doc.id, URL: p.doc.url, Status: p.doc.status}}
 		return w.id != ""
 	})
 	return w, err

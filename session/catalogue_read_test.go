@@ -33,6 +33,7 @@ func init() {
 			{args: object{"what": "text", "selector": "css:#plain"}, want: object{"text": "Plain text"}, absent: []string{"truncated"}, look: told("plain.innerText", "Plain text")},
 			{args: object{"what": "text", "selector": "css:#plain", "limit": 5}, want: object{"text": "Plain… (5 of 10 characters)", "truncated": true}},
 			{args: object{"what": "attr", "selector": "css:#away", "name": "href"}, want: object{"attr": "/echo?from=link"}, absent: []string{"truncated"}},
+			{args: object{"what": "status"}, want: object{"status": 200}, absent: []string{"truncated"}},
 			{args: object{"what": "count", "selector": "css:.twin"}, want: object{"count": 2}, absent: []string{"truncated"}},
 			{args: object{"what": "value", "selector": "css:#fixed"}, want: object{"value": "kept"}, absent: []string{"truncated"}, look: told("fixed.value", "kept")},
 		},

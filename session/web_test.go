@@ -3,6 +3,7 @@ package session_test
 // The builtin web actions on pages that do less than they seem to.
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"strings"
@@ -10,96 +11,174 @@ import (
 	"time"
 
 	"actionregistry/diag"
+	"actionregistry/session"
 )
 
-const loginForm = `<title>Sign in</title><form id=s action=/sent method=post><label>User <input name=user autocomplete=username></label>
+const (
+	loginForm = `<title>Sign in</title><form id=s action=/sent method=post><label>User <input name=user autocomplete=username></label>
 	<label>Password <input id=p type=password name=password></label><button id=b type=submit>Sign in</button></form><p id=m></p>`
+	signOut = `<a href=/logout>Log out</a>`
+	signIn  = `<a href=/signin>Sign in</a>`
+)
 
-// loginPages are sign-in pages by name, and what is behind them.
-func loginPages() http.Handler {
-	scripted := func(script string) string {
-		return loginForm + "<script>s.onsubmit=(e)=>{e.preventDefault();" + script + "}</script>"
-	}
-	pages := map[string]string{
-		"/hides":      scripted(`s.hidden=true;setTimeout(()=>{s.hidden=false;m.textContent='Wrong password'},600)`),
-		"/locked":     scripted(`s.outerHTML='<h1>Account locked</h1>'`),
-		"/lockedout":  scripted(`s.outerHTML='<h1>Account locked</h1><a href=/logout>Sign out</a>'`),
-		"/toggled":    scripted(`p.type='text';m.textContent='Wrong password'`),
-		"/rerendered": scripted(`history.pushState(null,'','/home');s.innerHTML='<label>Password <input name=password></label>';m.textContent='Wrong password'`),
-		"/silent":     scripted(``),
-		"/vanishes":   scripted(`s.remove()`),
-		"/otp":        scripted(`history.pushState(null,'','/next');s.outerHTML='<label>Code <input autocomplete=one-time-code></label>'`),
-		"/denied":     scripted(`history.pushState(null,'','/next');s.outerHTML='<h1>访问</h1><p>密码错误，请重试</p>'`),
-		"/again":      scripted(`location.href='/signin-error'`),
-		"/out":        scripted(`s.outerHTML='<button>Log out</button>'`),
-		"/zh":         scripted(`s.outerHTML='<a href=#>退出登录</a>'`),
-		"/moves":      scripted(`history.pushState(null,'','/home');s.outerHTML='<h1>Orders</h1>'`),
-		"/text":       scripted(`setTimeout(()=>{s.outerHTML='<h1>Welcome, Ada</h1>'},300)`),
-		"/posts":      loginForm,
-		"/two":        `<label>User <input autocomplete=username></label><button>Next</button>`,
-	}
+// A loginPage is what follows the form of a sign-in page: what the submit handler does
+// at the page itself, or else the document that answers.
+type loginPage struct {
+	script string
+	status int    // of the answer; 0: 200
+	body   string // of the answer
+	to     string // an address that the answer leads to, and shows body
+}
+
+var loginPages = map[string]loginPage{
+	"hides":      {script: `s.hidden=true;setTimeout(()=>{s.hidden=false;m.textContent='Wrong password'},600)`},
+	"locked":     {script: `s.outerHTML='<h1>Account locked</h1>'`},
+	"lockedout":  {script: `s.outerHTML='<h1>Account locked</h1><a href=/logout>Sign out</a>'`},
+	"toggled":    {script: `p.type='text';m.textContent='Wrong password'`},
+	"rerendered": {script: `history.pushState(null,'','/home');s.innerHTML='<label>Password <input name=password></label>';m.textContent='Wrong password'`},
+	"silent":     {script: `m.textContent='Wrong password'`},
+	"vanishes":   {script: `s.remove()`},
+	"otp":        {script: `history.pushState(null,'','/next');s.outerHTML='<label>Code <input autocomplete=one-time-code></label>'`},
+	"denied":     {script: `history.pushState(null,'','/next');s.outerHTML='<h1>访问</h1><p>密码错误，请重试</p>'`},
+	"again":      {script: `location.href='/signin-error'`},
+	"moves":      {script: `history.pushState(null,'','/home');s.outerHTML='<h1>Orders</h1>'`},
+	"text":       {script: `setTimeout(()=>{s.outerHTML='<h1>Welcome, Ada</h1>'},300)`},
+	"posts":      {to: "/orders", body: `<h1>Orders</h1>`},
+	"two":        {},
+
+	// What answers at another address, and is no sign-in.
+	"500":         {status: 500, body: `<h1>Oops</h1><p>We are sorry.</p>`},
+	"503":         {status: 503, body: `<h1>503</h1>`},
+	"404":         {status: 404, body: `<h1>Not here</h1>` + signOut},
+	"json400":     {status: 400, body: `{"error":"invalid_grant"}`},
+	"de":          {body: `<h1>Hoppla</h1><p>Anmeldung fehlgeschlagen.</p>`},
+	"fr":          {body: `<p>Identifiants incorrects.</p>`},
+	"closed":      {body: `<h1>Your account has been closed</h1>` + signOut},
+	"notice":      {body: `<p>Your account is locked.</p>` + signOut},
+	"push":        {body: `<h1>Check your phone</h1><p>Approve the sign-in on your device.</p>` + signOut},
+	"digits":      {body: `<h1>Enter the 6 digits</h1><form><input name=pin maxlength=6 inputmode=numeric><button>Continue</button></form>` + signOut},
+	"others":      {body: `<h1>Session limit reached</h1><p>Ann is signed in elsewhere.</p><button>Sign out</button>`},
+	"alert":       {body: `<h1>Home</h1><div role=alert>User unknown</div>` + signOut},
+	"publichome":  {to: "/public", body: `<h1>Home</h1><nav>` + signIn + `</nav>`},
+	"homebutton":  {to: "/public2", body: `<h1>Home</h1><button>Log in</button><button>Register</button>`},
+	"publicshop":  {to: "/public3", body: `<h1>Shop</h1><a href=/account>My account</a>`},
+	"both":        {to: "/public4", body: `<h1>Home</h1>` + signIn + signOut},
+	"unauth":      {to: "/unauthorized", body: `<h1>Page</h1>` + signOut},
+	"loginFailed": {to: "/loginFailed", body: `<h1>Page</h1>`},
+	"status":      {to: "/welcome?status=failure", body: `<h1>Page</h1>`},
+	"fragment":    {to: "/welcome#error", body: `<h1>Page</h1>`},
+	"sessnew":     {to: "/session/new", body: `<h1>Page</h1>`},
+	"twofactor":   {to: "/two-factor", body: `<h1>Page</h1>`},
+	"everywhere":  {body: `<h1>Devices</h1><button>Sign out everywhere</button><a href=/logout>Back to login</a>`},
+	"inline":      {body: `<p>Please <b>log out</b> elsewhere.</p>`},
+	"menuhidden":  {body: `<h1>Home</h1><div hidden>` + signOut + `</div>`},
+	"homealert":   {to: "/homealert", body: `<h1>Home of Ann</h1><div role=alert>Welcome back!</div>`},
+
+	// A sign-in that has succeeded.
+	"out":       {script: `s.outerHTML='<button>Log out</button>'`},
+	"late":      {script: `s.outerHTML='<p>Signing you in</p>';setTimeout(()=>{document.body.innerHTML='<button>Log out</button>'},1500)`},
+	"flips":     {script: `s.outerHTML='<a id=h href=/signin>Sign in</a>';setTimeout(()=>{h.outerHTML='<a href=/logout>Log out</a>'},1500)`},
+	"zh":        {script: `s.outerHTML='<a href=#>退出登录</a>'`},
+	"deout":     {body: `<h1>Übersicht</h1><a href=/x>Abmelden</a>`},
+	"input":     {body: `<form><input type=submit value="Sign out"></form>`},
+	"named":     {body: `<h1>Home</h1><a href=/x>⏻ Logout (ada)</a>`},
+	"icon":      {body: `<h1>Home</h1><button aria-label="Log out"><svg width=9 height=9></svg></button>`},
+	"menuitem":  {body: `<ul role=menu><li role=menuitem>Sign out</li></ul>`},
+	"dash_data": {body: `<h1>Dashboard</h1><table><tr><td>Job 7</td><td>Authentication failed</td></tr></table>` + signOut},
+	"inbox":     {body: `<ul><li>Invoice 77: please try again</li></ul><div>Access denied</div>` + signOut},
+	"coupon":    {body: `<label>Code<input name=code placeholder="Coupon code"></label>` + signOut},
+	"banner":    {body: `<div role=alert>Welcome back!</div><p>Protect your account with two-factor authentication.</p>` + signOut},
+	"usermenu":  {body: `<h1>Home</h1><button aria-label="Open user menu" aria-haspopup=menu>A</button>`},
+	"zhmenu":    {body: `<h1>Home</h1><button>我的账户</button>`},
+	"widemenu":  {to: "/wide", body: `<h1>Home</h1><details><summary>My account</summary></details>`},
+}
+
+func loginSite() http.Handler {
 	mux := http.NewServeMux()
-	serve := func(path, html string) {
-		mux.HandleFunc(path, func(w http.ResponseWriter, _ *http.Request) {
-			w.Header().Set("Content-Type", "text/html; charset=utf-8")
-			fmt.Fprint(w, "<!doctype html>", html)
-		})
+	write := func(w http.ResponseWriter, html string) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		fmt.Fprint(w, "<!doctype html>", html)
 	}
-	for path, html := range pages {
-		serve(path, html)
-	}
-	serve("/home", "<title>Home</title><h1>Orders</h1>")
-	serve("/signin-error", "<title>Again</title><p>Hello</p>")
-	mux.HandleFunc("/sent", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/home", http.StatusSeeOther) })
+	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+		for _, p := range loginPages {
+			if path, _, _ := strings.Cut(p.to, "#"); path != "" && path == r.URL.RequestURI() {
+				write(w, p.body)
+				return
+			}
+		}
+		write(w, "<title>Page</title><h1>Orders</h1>")
+	})
+	mux.HandleFunc("GET /in/two", func(w http.ResponseWriter, _ *http.Request) {
+		write(w, `<label>User <input autocomplete=username></label><button>Next</button>`)
+	})
+	mux.HandleFunc("GET /in/{page}", func(w http.ResponseWriter, r *http.Request) {
+		name := r.PathValue("page")
+		form := strings.Replace(loginForm, "/sent", "/answer/"+name, 1)
+		if script := loginPages[name].script; script != "" {
+			form += "<script>s.onsubmit=(e)=>{e.preventDefault();" + script + "}</script>"
+		}
+		write(w, form)
+	})
+	mux.HandleFunc("POST /answer/{page}", func(w http.ResponseWriter, r *http.Request) {
+		p := loginPages[r.PathValue("page")]
+		if p.to != "" {
+			http.Redirect(w, r, p.to, http.StatusSeeOther)
+			return
+		}
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		w.WriteHeader(cmp.Or(p.status, http.StatusOK))
+		fmt.Fprint(w, "<!doctype html>", p.body)
+	})
 	return mux
 }
 
 // TestLoginNeedsEvidence: web:login:submit succeeds only where something shows it.
 func TestLoginNeedsEvidence(t *testing.T) {
-	base := serve(t, loginPages())
+	base := serve(t, loginSite())
 	b := newBench(t, nil, nil, shortWait)
+	const still, factor, refused, nothing = "still asks for", "another factor", "refused sign-in", "nothing shows"
 	tests := []struct {
-		page   string
+		pages  string
 		expect map[string]any
 		code   diag.Code // "": success
 		says   string
 	}{
-		{"hides", nil, diag.VerifyFailed, "still asks for"},
-		{"locked", nil, diag.VerifyFailed, "refused sign-in"},
-		{"lockedout", nil, diag.VerifyFailed, "refused sign-in"},
-		{"toggled", nil, diag.VerifyFailed, "still asks for"},
-		{"rerendered", nil, diag.VerifyFailed, "still asks for"},
-		{"silent", nil, diag.VerifyFailed, "still asks for"},
-		{"vanishes", nil, diag.VerifyFailed, "expect_text or expect_url"},
-		{"otp", nil, diag.VerifyFailed, "asks for a code"},
-		{"denied", nil, diag.VerifyFailed, "refused sign-in"},
-		{"again", nil, diag.VerifyFailed, "expect_text or expect_url"},
-		{"text", nil, diag.VerifyFailed, "expect_text or expect_url"},
+		{"hides toggled rerendered silent", nil, diag.VerifyFailed, still},
+		{"otp push digits", nil, diag.VerifyFailed, factor},
+		{"locked lockedout closed notice others alert publichome homebutton both unauth loginFailed status fragment twofactor again everywhere", nil, diag.VerifyFailed, refused},
+		{"500 503 404 json400", nil, diag.VerifyFailed, "HTTP"},
+		{"vanishes denied text moves posts de fr publicshop sessnew inline menuhidden homealert", nil, diag.VerifyFailed, nothing},
+		{"two", nil, diag.ElementNotFound, ""},
+
 		{"text", map[string]any{"expect_text": "Welcome, Ada"}, "", ""},
 		{"otp", map[string]any{"expect_text": "Code"}, "", ""},
+		{"404", map[string]any{"expect_text": "Not here"}, "", ""},
 		{"moves", map[string]any{"expect_url": "/home"}, "", ""},
-		{"out", nil, "", ""},
-		{"zh", nil, "", ""},
-		{"moves", nil, "", ""},
-		{"posts", nil, "", ""},
-		{"two", nil, diag.ElementNotFound, ""},
+		{"posts", map[string]any{"expect_url": "/orders"}, "", ""},
+		{"homealert", map[string]any{"expect_text": "Welcome back"}, "", ""},
+		{"publichome", map[string]any{"expect_url": "/public"}, "", ""},
+		{"500", map[string]any{"expect_url": "/answer"}, diag.VerifyFailed, "HTTP 500"},
+		{"silent", map[string]any{"expect_text": "Wrong password"}, diag.VerifyFailed, still},
+		{"out late flips zh deout input named icon menuitem dash_data inbox coupon banner usermenu zhmenu widemenu", nil, "", ""},
 	}
 	for _, tt := range tests {
-		t.Run(fmt.Sprint(tt.page, tt.expect), func(t *testing.T) {
-			params := map[string]any{"url": base + "/" + tt.page, "user": "ada", "password": "s3cret-word"}
-			for name, v := range tt.expect {
-				params[name] = v
-			}
-			r := b.run(t, "web:login:submit", params)
-			if tt.code != "" {
-				wantError(t, r, tt.code, tt.says)
-			} else {
-				data(t, r)
-			}
-			if text := encode(t, r); strings.Contains(text, "s3cret-word") {
-				t.Errorf("the result has the password: %s", text)
-			}
-		})
+		for _, page := range strings.Fields(tt.pages) {
+			t.Run(fmt.Sprint(page, tt.expect), func(t *testing.T) {
+				params := map[string]any{"url": base + "/in/" + page, "user": "ada", "password": "s3cret-word"}
+				for name, v := range tt.expect {
+					params[name] = v
+				}
+				r := b.run(t, "web:login:submit", params)
+				if tt.code != "" {
+					wantError(t, r, tt.code, tt.says)
+				} else {
+					data(t, r)
+				}
+				if text := encode(t, r); strings.Contains(text, "s3cret-word") {
+					t.Errorf("the result has the password: %s", text)
+				}
+			})
+		}
 	}
 }
 
@@ -164,7 +243,31 @@ func TestLinkFollowNeedsAnAddress(t *testing.T) {
 
 // TestTableExtractNeedsATable: a page without the table is not an empty table.
 func TestTableExtractNeedsATable(t *testing.T) {
-	base := serve(t, loginPages())
+	base := serve(t, loginSite())
 	b := newBench(t, nil, nil, shortWait)
 	wantError(t, b.run(t, "web:table:extract", map[string]any{"url": base + "/home"}), diag.ElementNotFound, "css:table")
+}
+
+// TestTableExtractReadsOneTable: two tables are not one, and a table in a cell is that
+// cell's text.
+func TestTableExtractReadsOneTable(t *testing.T) {
+	const inner = `<table id=in><thead><tr><th>C</th></tr></thead><tbody><tr><td>in</td></tr></tbody></table>`
+	mux := http.NewServeMux()
+	mux.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		fmt.Fprint(w, `<!doctype html><div id=box><table id=out><thead><tr><th>A</th><th>B</th></tr></thead><tbody><tr><td>1</td><td>`+inner+`</td></tr></tbody></table></div>`)
+	})
+	base := serve(t, mux)
+	b := newBench(t, nil, nil, shortWait)
+	wantError(t, b.run(t, "web:table:extract", map[string]any{"url": base + "/"}), diag.ElementAmbiguous, "css:table")
+	for _, tt := range []struct{ table, header, rows string }{
+		{"css:#out", "[map[text:A] map[text:B]]", "[map[cells:[1 C\nin]]]"},
+		{"css:#box", "[map[text:A] map[text:B]]", "[map[cells:[1 C\nin]]]"},
+		{"css:#in", "[map[text:C]]", "[map[cells:[in]]]"},
+	} {
+		r := b.runWith(t, "web:table:extract", session.RunOptions{Params: map[string]any{"table": tt.table}, FromText: true})
+		got := data(t, r)
+		want(t, got, "header", tt.header)
+		want(t, got, "rows", tt.rows)
+	}
 }

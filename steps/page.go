@@ -68,9 +68,10 @@ type Reverted struct {
 // A Document is one main-frame document. ID changes with every new one and is
 // never used again; a change of the URL within the document keeps it.
 type Document struct {
-	ID    string
-	URL   string
-	Title string
+	ID     string
+	URL    string
+	Title  string
+	Status int // HTTP status; 0 when there is none (about:blank, cache of history)
 }
 
 // A Target names the element of a step. A method that is given several may call the

@@ -48,7 +48,7 @@ var readSteps = []*Entry{
 		Doc:     "Waits until the element is attached; count looks once. Without a selector text and html are those of the body.",
 		Example: "{action: get, args: {selector: role:status, what: text}, output: toast}",
 		Args: []Arg{selectorArg("the element", false),
-			{Name: "what", Type: ArgEnum, Required: true, Values: []string{"text", "html", "value", "attr", "attrs", "title", "url", "requests", "count", "box", "styles"}, Doc: "what to read; title, url and requests are the page's"},
+			{Name: "what", Type: ArgEnum, Required: true, Values: []string{"text", "html", "value", "attr", "attrs", "title", "url", "status", "requests", "count", "box", "styles"}, Doc: "what to read; title, url, status (HTTP status of the document, 0 where there is none) and requests are the page's"},
 			{Name: "name", Type: ArgText, Doc: "of the attribute, with what: attr"},
 			{Name: "limit", Type: ArgInteger, Min: num(1), Doc: "cut each text behind so many characters; by a ref 2000 unless said, else nothing is cut"}},
 		Hand: []string{"what", "selector"}, Result: []Field{{"text, html, value, …", "the value, under the name of what"}, {"truncated", "true where a text was cut, else absent"}},
@@ -155,7 +155,7 @@ func checkGet(op *Op) diag.List {
 		if !has("selector") {
 			return bad("get %s needs a selector", "add selector: the element to read")
 		}
-	case "title", "url", "requests":
+	case "title", "url", "status", "requests":
 		if has("selector") {
 			return bad("get %s reads the page and takes no selector", "drop selector, or read an attribute with what: attr")
 		}
@@ -178,6 +178,9 @@ func get(ctx context.Context, env *Env, a *Args) (Result, error) {
 	case "url":
 		doc, err := env.Page.Shown(ctx)
 		return Result{what: doc.URL}, err
+	case "status":
+		doc, err := env.Page.Shown(ctx)
+		return Result{what: doc.Status}, err
 	case "requests":
 		return Result{what: requestList(env.Page.Requests())}, nil
 	}
