@@ -92,6 +92,13 @@ func TestRefsOfRows(t *testing.T) {
 	feed := `<ul><li>Ann — 3 minutes ago ` + buttons + `<li>Bob — 4 minutes ago ` + buttons + `</ul>`
 	icons := `<ul><li><b>Ann</b><button class=b onclick="out.textContent='pressed'"><svg width=9 height=9></svg></button><li><b>Bob</b><button><svg width=9 height=9></svg></button></ul>`
 	toolbars := `<header>Welcome, Ann ` + buttons + `</header><footer>none today ` + buttons + `</footer>`
+	posts := `<table>` + row("Ann", "1", "open") + row("Ann", "2", "open") + `</table>`
+	beds := `<table>` + row("11", "x", "open") + row("12", "x", "open") + `</table>`
+	rooms := `<table>` + row("Room 11", "free", "a") + row("Room 12", "taken", "b") + `</table>`
+	doors := `<table>` + row("101", "free") + row("102", "taken") + row("103", "free") + `</table>`
+	votes := `<table>` + row("Votes: 3", "Ann") + row("Votes: 4", "Bob") + `</table>`
+	since := `<table>` + row("3 minutes ago", "Ann") + row("4 minutes ago", "Bob") + `</table>`
+	goods := `<table>` + row("$ 30", "Ann") + row("$ 40", "Bob") + `</table>`
 	const cell = `document.querySelectorAll('td')`
 	tests := []struct {
 		name, html, change string
@@ -106,6 +113,17 @@ func TestRefsOfRows(t *testing.T) {
 		{"the row before it goes", numbered, cell + `[0].textContent = '7'`, "pressed"},
 		{"numbered rows, another one", numbered, cell + `[1].textContent = 'Dee'`, `in "Ann"`},
 		{"the number of an order", orders, cell + `[0].textContent = 'Order 1003'`, `in "Order 1001"`},
+		{"a number in another column", posts, cell + `[1].textContent = '3'`, `in "1"`},
+		{"a status beside it", posts, cell + `[2].textContent = 'done'`, "pressed"},
+		{"a short number that counts", beds, cell + `[0].textContent = '21'`, `in "11"`},
+		{"a status beside a short number", beds, cell + `[2].textContent = 'done'`, "pressed"},
+		{"a numbered name", rooms, cell + `[0].textContent = 'Room 21'`, `in "Room 11"`},
+		{"a status beside a numbered name", rooms, cell + `[1].textContent = 'taken'`, "pressed"},
+		{"a number alone", doors, cell + `[0].textContent = '201'`, `in "101"`},
+		{"a status beside a number alone", doors, cell + `[1].textContent = 'taken'`, "pressed"},
+		{"a counter before the name", votes, cell + `[0].textContent = 'Votes: 5'`, "pressed"},
+		{"time passes before the name", since, cell + `[0].textContent = '5 minutes ago'`, "pressed"},
+		{"a price before the name", goods, cell + `[0].textContent = '$ 50'`, "pressed"},
 		{"cards", cards, `document.querySelector('h3').textContent = 'Dee'`, `in "Ann"`},
 		{"time passes in a card", cards, `document.querySelector('p').textContent = '4 minutes ago'`, "pressed"},
 		{"items", feed, `document.querySelector('li').firstChild.data = 'Dee — 1 minute ago '`, `in "Ann — 3 minutes ago"`},

@@ -3,9 +3,10 @@
 // longer what a reader was shown, although its role and name are the same.
 //
 // Rows are compared with each other, so that no markup is needed: what differs in nearly
-// all of them identifies a row, what only some have (a status) does not. Digits count
-// where rows differ in nothing else, and in numbers that look like an id: a counter, a price or
-// the minutes since something happened may change while the row stays the same.
+// all of them identifies a row, what only some have (a status) does not. Digits count in
+// the first text of a row in which rows differ at all, and in numbers that look like an id: a
+// counter, a price or the minutes since something happened may change elsewhere while
+// the row stays the same.
 
 const ROW_AROUND = 'tr,li,article,[role=row],[role=listitem],[role=article],[role=treeitem]';
 const UNSPOKEN = new Set([...NO_TEXT, 'select', 'option', 'svg', 'input']);
@@ -126,26 +127,51 @@ function levels(el, row) {
 
 // keysOf picks the texts that identify each of rows.
 function keysOf(rows) {
-  for (const [kind, raw] of [['heads', false], ['heads', true], ['all', false], ['all', true], ['changing', true]]) {
-    const good = differing(rows.map((words) => words[kind]), raw);
-    if (good.length) return { raw, of: rows.map((words) => good.map((i) => words[kind][i]).filter((word) => word !== undefined)) };
+  for (const kind of ['heads', 'all']) {
+    const lead = leading(rows.map((words) => words[kind]));
+    if (lead >= 0) return keysAt(rows, kind, [lead], true);
+    for (const raw of [false, true]) {
+      const good = differing(rows.map((words) => words[kind]), raw);
+      if (good.length) return keysAt(rows, kind, good, raw);
+    }
+  }
+  // A column that counts is all that tells these rows apart.
+  for (const kind of ['all', 'changing']) {
+    const good = differing(rows.map((words) => words[kind]), true, true);
+    if (good.length) return keysAt(rows, kind, good, true);
   }
   return { raw: true, of: rows.map(() => []) };
 }
 
-// differing lists the places at which the texts of nearly all rows differ.
-function differing(rows, raw) {
+const keysAt = (rows, kind, places, raw) => ({ raw, of: rows.map((words) => places.map((i) => words[kind][i]).filter((word) => word !== undefined)) });
+
+// leading is the first place at which the texts of nearly all rows differ, where those are
+// numbered names ("Room 11") that differ in their digits alone; else -1.
+function leading(rows) {
+  const [i] = differing(rows, true);
+  if (i === undefined) return -1;
+  const texts = rows.map((words) => words[i]).filter((word) => word !== undefined);
+  return texts.every((text) => NUMBERED.test(text)) && new Set(texts.map(allDigits)).size === 1 ? i : -1;
+}
+
+// NUMBERED: no price, time or amount. One or two digits alone may count anything.
+const NUMBERED = /^(?:\d{3,}|(?:\p{L}[\p{L}\p{N} _#/-]*|\p{L}+\. ?|#|№ ?)\d+)$/u;
+const allDigits = (text) => text.replace(/\d+/g, '#');
+
+// differing lists the places at which the texts of nearly all rows differ. counting: a column
+// that only counts the rows is such a place, too.
+function differing(rows, raw, counting = false) {
   const good = [], longest = Math.min(ROW_WORDS, Math.max(...rows.map((words) => words.length)));
   for (let i = 0; i < longest && good.length < KEYS; i++) {
     const texts = rows.map((words) => words[i]).filter((word) => word !== undefined && (raw || isWorded(word)));
     const different = new Set(raw ? texts : texts.map(withoutDigits));
-    if (different.size > 1 && different.size >= MOST_DIFFER * rows.length && !(raw && isNumbering(texts))) good.push(i);
+    if (different.size > 1 && different.size >= MOST_DIFFER * rows.length && (counting || !(raw && isNumbering(texts)))) good.push(i);
   }
   return good;
 }
 
-// isNumbering: a column only counts the rows.
-const isNumbering = (texts) => texts.every((text, i) => /^\d{1,3}\.?$/.test(text) && (i === 0 || parseInt(text, 10) === parseInt(texts[i - 1], 10) + 1));
+// isNumbering: a column only counts the rows. What begins above 99 is rather an id.
+const isNumbering = (texts) => parseInt(texts[0], 10) < 100 && texts.every((text, i) => /^\d{1,3}\.?$/.test(text) && (i === 0 || parseInt(text, 10) === parseInt(texts[i - 1], 10) + 1));
 
 // leftRow is what stands in the row of el now, where that is not the row of context any more; else
 // null.
