@@ -4,6 +4,7 @@ package session_test
 
 import (
 	"fmt"
+	"net/http"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -88,7 +89,7 @@ func TestFormSubmitOfNativeButtons(t *testing.T) {
 	for _, tt := range []struct{ name, button, place string }{
 		{"plain", `<button>Send</button>`, ""},
 		{"explicit", `<button type=submit>Send</button>`, ""},
-		{"explicit beside plain", `<button>Look up</button><button type=submit>Send</button>`, ""},
+		{"beside one that sends nothing", `<button type=button>Look up</button><button type=submit>Send</button>`, ""},
 		{"upper case", `<button type=SUBMIT>Send</button><button type=RESET>Clear</button>`, ""},
 		{"input", `<input type=submit value=Send>`, ""},
 		{"image", `<input type=image alt=Send src="data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAA=" width=20 height=20>`, ""},
@@ -104,6 +105,24 @@ func TestFormSubmitOfNativeButtons(t *testing.T) {
 			})
 		}
 	}
-	b.open(t, base)
-	wantError(t, b.run(t, "components:form:submit", nil), diag.ElementNotFound, "")
+	for name, tt := range map[string]struct {
+		html string
+		code diag.Code
+	}{
+		"no button":             {`<form></form>`, diag.ElementNotFound},
+		"outside of any form":   {`<button type=submit>Log out</button><input type=submit value="Sign out"><form><button type=button>Save</button></form>`, diag.ElementNotFound},
+		"two of them":           {`<form><button type=submit>Preview</button><button>Save</button></form>`, diag.ElementAmbiguous},
+		"two of them, by input": {`<form><input type=submit value=Preview><button>Save</button></form>`, diag.ElementAmbiguous},
+	} {
+		for _, library := range []string{"components", "antd", "element"} {
+			t.Run(name+" "+library, func(t *testing.T) {
+				b.open(t, serve(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+					fmt.Fprint(w, `<!doctype html><p id=out>none</p>`+tt.html+`<script>onclick = (e) => { out.textContent = 'pressed'; e.preventDefault() }</script>`)
+				})))
+				wantError(t, b.run(t, library+":form:submit", nil), tt.code, "")
+				r := b.Step(t.Context(), "get", session.RunOptions{Params: object{"selector": "css:#out", "what": "text"}, Cwd: b.cwd})
+				want(t, data(t, r), "text", "none")
+			})
+		}
+	}
 }
