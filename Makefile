@@ -27,7 +27,7 @@ demo: build
 	@scripts/demo.sh bin/action
 
 test: node_modules browser lint
-	$(GO) test -race -timeout 40m $(PACKAGES)
+	$(GO) test -race -timeout 60m $(PACKAGES)
 	$(GO) test -race -run '^$$' -bench . -benchtime 1x $(BENCHED)
 
 # Every action of the component libraries on every version, many times over;

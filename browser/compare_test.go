@@ -143,6 +143,7 @@ func TestTypeCompares(t *testing.T) {
 		{"an e-mail address", "<input id=f type=email>", "", "a@b.test", ""},
 		{"a text area", "<textarea id=f></textarea>", "", "a\nb", ""},
 		{"editable", "<div id=f contenteditable>a </div>", "", "bc", ""},
+		{"control characters", "<input id=f>", "", "a\x01b\x7f", ""},
 		{"emptied by Enter", "<input id=f>", "f.onkeydown = (e) => { if (e.key === 'Enter') f.value = '' }", "hello\n", ""},
 		{"made a tag", "<div><span id=tag></span><input id=f></div>", "f.oninput = () => { if (f.value.endsWith(',')) { tag.textContent = f.value.slice(0, -1); f.value = '' } }", "red,", ""},
 		{"the focus goes on", "<input id=f maxlength=1><input id=g maxlength=1>", "f.oninput = () => g.focus()", "12", ""},

@@ -31,10 +31,12 @@ func TestReverted(t *testing.T) {
 		_, err := p.Select(ctx, css("#s"), []string{"b"}, "")
 		return err
 	}
-	typed := func(ctx context.Context, p *Page) error {
-		target := css("#f")
-		_, err := p.Type(ctx, &target, "new", 0)
-		return err
+	types := func(text string) func(context.Context, *Page) error {
+		return func(ctx context.Context, p *Page) error {
+			target := css("#f")
+			_, err := p.Type(ctx, &target, text, 0)
+			return err
+		}
 	}
 	// by changes the page as its own script does, when no input is under way.
 	by := func(script string) func(context.Context, *Page) error {
@@ -62,7 +64,7 @@ func TestReverted(t *testing.T) {
 	}{
 		{"nothing", "", []func(context.Context, *Page) error{fill("#f", "new"), check, choose}, "", ""},
 		{"a field", "", []func(context.Context, *Page) error{fill("#f", "new"), by("f.value = 'old'")}, "new", "old"},
-		{"a field that was typed into", "", []func(context.Context, *Page) error{typed, by("f.value = 'old'")}, "new", "old"},
+		{"a field that was typed into", "", []func(context.Context, *Page) error{types("new"), by("f.value = 'old'")}, "new", "old"},
 		{"a box", "", []func(context.Context, *Page) error{check, by("c.checked = false")}, "checked", "unchecked"},
 		{"a list", "", []func(context.Context, *Page) error{choose, by("s.value = 'a'")}, "b", "a"},
 		{"in a timer", slow, []func(context.Context, *Page) error{fill("#f", "new")}, "new", "old"},
@@ -96,6 +98,9 @@ func TestReverted(t *testing.T) {
 		{"a date in a timer after blur", "f.onblur = () => setTimeout(() => {}, 0)", []func(context.Context, *Page) error{fill("#f", "1/2/2024"), fill("#g", "x"), by("f.value = '2024-02-01'")}, "1/2/2024", "2024-02-01"},
 		{"a search with suggestions", "f.oninput = () => setTimeout(() => { s.add(new Option(f.value)) }, 100)", []func(context.Context, *Page) error{fill("#f", "new")}, "", ""},
 		{"as another node with its value", "", []func(context.Context, *Page) error{fill("#f", "new"), by("const n = f.cloneNode(); n.value = f.value; f.replaceWith(n)")}, "", ""},
+		{"filled, and typed into with keys", "", []func(context.Context, *Page) error{fill("#f", "a"), types("b\tc")}, "", ""},
+		{"before a text with keys", "", []func(context.Context, *Page) error{fill("#g", "x"), by("g.value = 'old'"), types("b\n")}, "x", "old"},
+		{"late by a text with keys", "", []func(context.Context, *Page) error{fill("#g", "x"), types("b\n"), by("g.value = ''")}, "", ""},
 		{"each in a loop", "", []func(context.Context, *Page) error{fill("#f", "a"), fill("#f", "b"), fill("#f", "c")}, "", ""},
 		{"a slider without a text", "", []func(context.Context, *Page) error{slide, by("sl.setAttribute('aria-valuenow', '0')")}, "3", "0"},
 		{"a slider that stays", "", []func(context.Context, *Page) error{slide}, "", ""},

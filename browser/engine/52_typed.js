@@ -47,7 +47,9 @@ async function typed({ text, commands = false }) {
   const secret = t.secret || isInput(t.el, 'password');
   const stays = moved || commands || !counts || holdsTyped(t, text, holds);
   excuseChanged(t.el);
+  if (hasCommands(text)) excuse(); // as the keys Enter and Tab do
   if (stays && !moved && counts && !hasCommands(text)) keep(t.el, 'fill', holds);
+  else forgetKept(t.el);
   return { taken: Math.min(taken, wanted), wanted, text: secret ? '' : holds, secret, kept: stays };
 }
 
@@ -56,9 +58,11 @@ function holdsTyped(t, text, holds) {
   const el = t.el;
   if (isTag(el, 'textarea') && editorOf(el)) return true; // it only passes the keys on
   if (isInput(el, 'number') && isBadInput(validityOf(el))) return true; // a number that is half there
-  const whole = [...text].filter((c) => c >= ' ' || (isTag(el, 'textarea') && c === '\n')).join('');
+  const printed = (c) => c >= ' ' || (isTag(el, 'textarea') && c === '\n');
+  // A field may hold a control character, or leave it out.
+  const wholes = [printed, (c) => printed(c) || !hasCommands(c)].map((stays) => [...text].filter(stays).join(''));
   const is = (want) => sameValue(el, holds, want) || alike(el, holds, want) || (holds === '' && want === '');
-  const at = (from, to) => t.before.slice(0, from) + whole + t.before.slice(to);
+  const holdsAt = (from, to) => wholes.some((whole) => is(t.before.slice(0, from) + whole + t.before.slice(to)));
   if (!isTag(el, 'input', 'textarea')) {
     if (!bare(holds).includes(bare(text)) && !hasCommands(text)) return shownBeside(el, text);
     return bare(holds).length <= bare(t.before).length + bare(text).length;
@@ -66,7 +70,7 @@ function holdsTyped(t, text, holds) {
   const end = t.before.length;
   const places = t.from !== null ? [[t.from, t.to]] : [[end, end], [0, 0]];
   places.push([0, end]); // a page may select what was there, or show a mask in its place
-  return places.some(([from, to]) => is(at(from, to))) || hasCommands(text) || (holds === '' && shownBeside(el, text));
+  return places.some(([from, to]) => holdsAt(from, to)) || hasCommands(text) || (holds === '' && shownBeside(el, text));
 }
 
 // hasCommands: Enter and Tab in a text do whatever the page makes of them.

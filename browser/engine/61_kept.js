@@ -21,6 +21,11 @@ function keep(el, what, want) {
   });
 }
 
+// forgetKept is for el when it was changed in a way that nothing compares.
+const forgetKept = (el) => {
+  kept = kept.filter((k) => k.ref.deref() !== el);
+};
+
 // hasBegunTimers reports whether the page has begun any since the last operation, on el.
 const hasBegunTimers = (el) => Boolean(last.asks) && asksOf(el)?.timers > last.asks.timers;
 
