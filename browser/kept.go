@@ -20,8 +20,8 @@ type kept struct {
 // A keptWorld is one in which the run has set controls.
 type keptWorld struct {
 	world
-	told    []revert // reverts that it has reported so far
-	excused bool     // nothing but told can be one any more
+	seen    []revert // reverts that it has reported so far
+	excused bool     // nothing but seen can be a revert any more
 }
 
 type revert struct {
@@ -59,7 +59,7 @@ func (p *Page) keepIn(w world) {
 // toldReverts notes what an act in w has reported; nil where it looked at nothing.
 func (p *Page) toldReverts(w world, list []revert) {
 	if k := p.kept.in(w); k != nil && list != nil {
-		k.told = list
+		k.seen = list
 	}
 }
 
@@ -71,7 +71,7 @@ func (p *Page) LookBack(ctx context.Context) {
 		}
 		var found []revert
 		if p.answer(ctx, p.call(ctx, k.world, "lookAround", map[string]any{"run": p.kept.run}), &found) == nil {
-			k.told = found
+			k.seen = found
 		}
 	}
 }
@@ -94,7 +94,7 @@ func (p *Page) Reverted(ctx context.Context, wait bool) []steps.Reverted {
 	p.mu.Unlock()
 	var all []steps.Reverted
 	for _, k := range p.kept.worlds {
-		found := k.told
+		found := k.seen
 		if !k.excused {
 			var now []revert
 			if p.answer(ctx, p.call(ctx, k.world, "reverted", map[string]any{"run": p.kept.run, "wait": wait, "busy": busy}), &now) == nil {

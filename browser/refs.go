@@ -204,7 +204,7 @@ type shown struct {
 	Role   string `json:"role"`
 	Name   string `json:"name"`
 	Equals int    `json:"equals"`
-	// Context is what tells the element from its equals.
+	// Context is what distinguishes the element from its equals.
 	Context *snapshot.Context `json:"context"`
 }
 

@@ -20,9 +20,6 @@ const roots = (mode, n) => { let e = box; for (let i = 0; i < n; i++) e = e.appe
 // Pages of extreme shape are read, or the error says what is too much: what Chromium
 // itself survives is not ended by the script that reads it.
 func TestExtremeShapes(t *testing.T) {
-	if testing.Short() {
-		t.Skip("large pages")
-	}
 	tests := []struct {
 		name, script string
 		deep         diag.Code // what a search for the innermost text ends in
@@ -106,9 +103,6 @@ document.querySelector('main').innerHTML = '<table><tr><td>x<td>y</table>'.repea
 
 // A page that is too much for Chromium itself ends its renderer, and nothing else.
 func TestShapeThatCrashes(t *testing.T) {
-	if testing.Short() {
-		t.Skip("large pages")
-	}
 	ctx, b, base := fresh(t, Options{}, map[string]string{"/": "next", "/deep": "<!doctype html>" + shapes + `nest(['div'], 50000)</script>`})
 	_, err := b.Active().Open(ctx, base+"/deep", steps.Load)
 	if err == nil {

@@ -61,7 +61,7 @@ type columns struct {
 	Value  map[int]string      `json:"v"`
 	More   map[int]int         `json:"m"`
 	Frame  map[int]int         `json:"f"` // key of a frame that the engine cannot enter
-	// Context is what tells an element from others of its role and name.
+	// Context is what distinguishes an element from others of its role and name.
 	Context map[int]*snapshot.Context `json:"x"`
 }
 

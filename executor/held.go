@@ -86,12 +86,19 @@ func (f *frame) reverted(ctx context.Context) error {
 			continue
 		}
 		c := list[0]
-		e := diag.New(diag.VerifyFailed, "%s does not hold any more what the run has set: the page changed it afterwards, by itself", c.Desc).
+		e := diag.New(diag.VerifyFailed, "%s no longer holds what the run set: the page changed it afterwards, by itself", c.Desc).
 			WithHint("look at the page: it may refuse the value, or set the control when it has loaded; wait for that first").
 			WithDetail("reason", "reverted").WithDetail("control", c.Desc)
 		if !c.Secret && f.masker.String(c.Set) == c.Set {
-			e.Msg = fmt.Sprintf("%s holds %q and not %q any more, which the run has set: the page changed it afterwards, by itself", c.Desc, c.Holds, c.Set)
+			e.Msg = fmt.Sprintf("%s no longer holds %q, which the run set, but %q: the page changed it afterwards, by itself", c.Desc, c.Set, c.Holds)
 			e.WithDetail("set", c.Set).WithDetail("holds", c.Holds)
+		}
+		if len(list) > 1 {
+			var all []string
+			for _, c := range list {
+				all = append(all, c.Desc)
+			}
+			e.WithDetail("controls", all)
 		}
 		return located(e, f.name)
 	}

@@ -26,7 +26,7 @@ const (
 	LostExpired    Cause = "expired"
 	LostBrowser    Cause = "browser"  // its browser ended
 	LostWithDaemon Cause = "daemon"   // the daemon was killed, or crashed
-	LostBySignal   Cause = "signal"   // the daemon was told to end by a signal
+	LostBySignal   Cause = "signal"   // the daemon was ended by a signal
 	LostReplaced   Cause = "replaced" // the daemon has made way for another build
 )
 

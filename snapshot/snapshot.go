@@ -52,7 +52,7 @@ type Node struct {
 	Children []*Node
 	// More is how many elements below were left out by the reader.
 	More int
-	// Context tells the element from others of its role and name; nil where nothing does.
+	// Context distinguishes the element from others of its role and name; nil where nothing does.
 	Context *Context
 
 	whole string // Name, before it was cut

@@ -1,4 +1,4 @@
-// Context: what tells an element from others of its role and name, such as the name that
+// Context: what distinguishes an element from others of its role and name, such as the name that
 // its row begins with. A page may use the same element for another row: it is then no
 // longer what a reader was shown, although its role and name are the same.
 //
@@ -135,7 +135,7 @@ function keysOf(rows) {
       if (good.length) return keysAt(rows, kind, good, raw);
     }
   }
-  // A column that counts is all that tells these rows apart.
+  // A column that counts is all that distinguishes these rows.
   for (const kind of ['all', 'changing']) {
     const good = differing(rows.map((words) => words[kind]), true, true);
     if (good.length) return keysAt(rows, kind, good, true);

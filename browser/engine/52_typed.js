@@ -20,13 +20,13 @@ function awaitKeys(el) {
   const tag = tagOf(el), before = read(el, 'value');
   typing = {
     el, before, beforeinput: [], input: [], secret: isInput(el, 'password'),
-    // null where the field does not tell where its caret is
+    // null where the field does not say where its caret is
     from: selectionStart[tag]?.(el) ?? null, to: selectionEnd[tag]?.(el) ?? null,
     end: () => KEY_EVENTS.forEach((type) => unlisten(view, type, on, true)),
   };
 }
 
-// typed tells how many of the characters of text the element has taken: all of
+// typed reports how many of the characters of text the element has taken: all of
 // them, where the focus has moved on or the text stands in it by other means. kept is
 // whether it holds them then, and nothing else that was not there.
 async function typed({ text, commands = false }) {

@@ -276,14 +276,14 @@ function onWatched(event) {
   }
 }
 
-// inputSeen ends the watch and tells what stopped the input: a field that is invalid, or
+// inputSeen ends the watch and reports what stopped the input: a field that is invalid, or
 // that the control was disabled before its click.
 async function inputSeen() {
   const w = watched;
   if (!w) return {};
   await afterTurns();
   if (!w.invalid && byInvalid(w.el)) await settled(w.el, w.asks);
-  await new Promise((resolve) => later(resolve, 0)); // the navigation of a form has been told then
+  await new Promise((resolve) => later(resolve, 0)); // the navigation of a form has been reported by then
   if (watched === w) watched = null;
   fresh();
   if (!w.from) return {};

@@ -285,7 +285,7 @@ class Walk {
     for (const [n, el] of this.links) if (framed || equals.get(n.n) > 1) addURL((n.a ??= []), el);
   }
 
-  // contexts notes what tells elements of one role and name apart.
+  // contexts notes what distinguishes elements of one role and name.
   contexts() {
     if (!this.number) return;
     const groups = new Map();
