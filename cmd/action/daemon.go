@@ -128,6 +128,7 @@ func (*daemonStatusCmd) Run(ctx context.Context, a *app) error {
 		return err
 	}
 	defer c.Close()
+	c.Bound(a.patience())
 	status, err := c.Status(ctx)
 	if err != nil {
 		return err

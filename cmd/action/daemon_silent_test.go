@@ -24,24 +24,54 @@ func TestStoppedDaemon(t *testing.T) {
 	if err := syscall.Kill(daemon.pid, syscall.SIGSTOP); err != nil {
 		t.Fatal(err)
 	}
-	jobs := []*job{running}
+	var patient, limited []*job
+	patient = append(patient, running)
 	for _, args := range [][]string{
-		{"get", "url", "--timeout", "1s"},
-		{"run", "web:page:read", "--timeout", "1s"},
+		{"get", "url"},
 		{"run", "web:page:read", "--trace", "trace.jsonl"},
 		{"open", quiet, "--session", "other"},
 		{"session", "list"},
+		{"daemon", "start"},
+	} {
+		patient = append(patient, u.start(t, append(args, "--json")...))
+	}
+	for _, args := range [][]string{
+		{"get", "url"},
+		{"run", "web:page:read"},
+		{"run", "web:page:read", "--trace", "trace.jsonl"},
+		{"fill", "css:#a", "--headed"},
+		{"list"},
+		{"session", "list"},
+		{"session", "open"},
 		{"session", "close"},
+		{"reload"},
 		{"daemon", "status"},
 		{"daemon", "start"},
 		{"daemon", "stop"},
 	} {
-		jobs = append(jobs, u.start(t, append(args, "--json")...))
+		limited = append(limited, u.start(t, append(args, "--json", "--timeout", "1s")...))
 	}
-	for _, j := range jobs {
+	wantSilent := func(j *job) {
 		r := j.wantError(t, exitBrowser, "BROWSER_UNAVAILABLE")
-		wantText(t, r, ".error.message", "the daemon is there and has not answered for 15s")
+		wantText(t, r, ".error.message", "the daemon is there and has not answered for ")
 		wantText(t, r, ".error.suggestion", "action daemon stop --force", fmt.Sprintf("kill -9 %d", daemon.pid))
+	}
+	for _, j := range limited {
+		wantSilent(j)
+	}
+	for _, j := range patient {
+		if _, _, p, ok := stat(j.Process.Pid); !ok || !p.alive() {
+			t.Errorf("%v has ended already, without a limit", j.Args[1:])
+		}
+	}
+	// What the daemon is not asked about works without it.
+	for _, args := range [][]string{{"version"}, {"--help"}, {"schema"}, {"expr", "1 == 1"}, {"__complete", "li"}, {"dry-run", "web:page:read"}} {
+		if j := u.start(t, args...); j.end() != exitDone {
+			t.Errorf("%v: %s", args, &j.stderr)
+		}
+	}
+	for _, j := range patient {
+		wantSilent(j)
 	}
 	if !daemon.alive() {
 		t.Fatal("a command has ended the daemon unasked")

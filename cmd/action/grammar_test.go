@@ -4,6 +4,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"actionregistry/cmd/action/forward"
 )
 
 // The grammar is as small as the command allows, and whole where any command may
@@ -43,5 +45,26 @@ func TestGrammarFor(t *testing.T) {
 				t.Errorf("flags of %q: got nil, want those of the grammar", tt.args)
 			}
 		})
+	}
+}
+
+// The daemon is asked to run exactly the commands that it can run, and steps.
+func TestForwardedCommands(t *testing.T) {
+	for _, name := range ownCommands() {
+		field, _ := ownCommand(name)
+		_, inside := field.Tag.Lookup("inside")
+		for _, line := range [][]string{{name}, {"--json", name}} {
+			if got := forward.IsFor(line); got != inside {
+				t.Errorf("IsFor(%q) = %t, want %t", line, got, inside)
+			}
+		}
+	}
+	for _, line := range []string{"", "--help", "--json"} {
+		if forward.IsFor(strings.Fields(line)) {
+			t.Errorf("IsFor(%q) = true: that is help", line)
+		}
+	}
+	if !forward.IsFor([]string{"get", "url"}) {
+		t.Error("IsFor(get url) = false")
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"actionregistry/cmd/action/forward"
 	"actionregistry/daemon/client"
+	"actionregistry/daemon/endpoint"
 	"actionregistry/daemon/wire"
 	"actionregistry/diag"
 	"actionregistry/executor"
@@ -219,7 +220,7 @@ func (a *app) ensure(ctx context.Context) (c *client.Client, started bool, err e
 	}
 	start := client.Process(program, []string{"daemon", "run", "--ready", "--cwd", a.cwd}, nil)
 	c, err = client.Ensure(ctx, client.Options{
-		Build: wire.CurrentBuild(buildVersion()),
+		Build: wire.CurrentBuild(buildVersion()), Patience: a.patience(),
 		Start: func(ctx context.Context) error {
 			err := start(ctx)
 			started = started || err == nil
@@ -235,7 +236,16 @@ func (a *app) dial(ctx context.Context) (*client.Client, error) {
 	if wire.IsNoDaemon(err) {
 		return nil, nil
 	}
+	if err == nil {
+		c.Bound(a.patience())
+	}
 	return c, err
+}
+
+// patience is that of the command, from now on. The flag may stand where it has not
+// been read yet.
+func (a *app) patience() endpoint.Patience {
+	return endpoint.Patience{Began: time.Now(), Limit: endpoint.Limit(a.args)}
 }
 
 // interrupted makes an error that an interrupt has led to say so.

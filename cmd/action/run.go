@@ -122,7 +122,7 @@ func (a *app) lookUp(ctx context.Context, t *task) (*registry.Description, error
 	}
 	if t.daemon == nil && !a.globals.NoDaemon && !slices.Contains(a.rest, "--no-daemon") {
 		// None is started: it may be help that is wanted.
-		c, err := client.Ensure(ctx, client.Options{})
+		c, err := client.Ensure(ctx, client.Options{Patience: a.patience()})
 		if err != nil && !wire.IsNoDaemon(err) {
 			return nil, a.interrupted(ctx, err)
 		}

@@ -34,7 +34,7 @@ type Client struct {
 	ended chan struct{} // closed when nothing more can be read
 	heard atomic.Int64  // when the last line came, in Unix nanoseconds
 
-	ping, alive time.Duration // see pingTime, aliveTime
+	greet, answer func(now time.Time) time.Duration // see endpoint.Patience
 
 	writing sync.Mutex // held while a line is written
 
@@ -74,8 +74,9 @@ func Dial(ctx context.Context, path string) (*Client, error) {
 		return nil, notConnected(path, err)
 	}
 	c := &Client{
-		nc: nc.(*net.UnixConn), ended: make(chan struct{}), calls: make(map[int64]*pending), ping: pingTime, alive: aliveTime,
+		nc: nc.(*net.UnixConn), ended: make(chan struct{}), calls: make(map[int64]*pending),
 	}
+	c.Bound(endpoint.Patience{})
 	c.heard.Store(time.Now().UnixNano())
 	c.peer, err = wire.PeerOf(c.nc)
 	if err == nil && c.peer.UID != os.Geteuid() {
@@ -170,7 +171,7 @@ func (c *Client) Stream(ctx context.Context, req wire.Request, on func(wire.Even
 			return nil, interrupted(ctx)
 		case <-quiet.timer.C:
 			if len(call.messages) > 0 { // on has not kept up
-				quiet.timer.Reset(c.ping)
+				quiet.timer.Reset(c.greet(time.Now()))
 				continue
 			}
 			if err := quiet.look(ctx); err != nil {
@@ -222,7 +223,7 @@ func (c *Client) write(ctx context.Context, req wire.Request) error {
 	}
 	c.writing.Lock()
 	defer c.writing.Unlock()
-	_ = c.nc.SetWriteDeadline(time.Now().Add(c.alive)) // a failure shows when writing
+	_ = c.nc.SetWriteDeadline(time.Now().Add(c.answer(time.Now()))) // a failure shows when writing
 	ended := make(chan struct{})
 	stop := context.AfterFunc(ctx, func() {
 		defer close(ended)

@@ -10,57 +10,67 @@ import (
 	"actionregistry/diag"
 )
 
-// A daemon that lives answers a greeting at once, whatever it runs. So a run may
-// take as long as it takes, while a daemon that was stopped, or is none, is given
-// up.
-const (
-	pingTime  = 5 * time.Second  // without a line of the daemon's, after which it is greeted
-	aliveTime = 15 * time.Second // for it to answer then, or to take what it is sent
-)
-
 // A silence watches for how long the daemon has sent nothing. It belongs to one
-// waiting call.
+// waiting call. See endpoint.Patience.
 type silence struct {
 	c     *Client
 	timer *time.Timer
-	asked time.Time // of the greeting that has not been answered; zero: none
+	asked time.Time // when the daemon was last greeted; zero: never
+	until time.Time // when it is given up, unless it has said something since
 }
 
-func (c *Client) watch() *silence { return &silence{c: c, timer: time.NewTimer(c.ping)} }
+// Bound says from when on the command counts and which time its user has given it; 0:
+// none. A daemon that says nothing is given up shortly after that. It must be called
+// before any other method.
+func (c *Client) Bound(p endpoint.Patience) { c.greet, c.answer = p.Greet, p.Answer }
+
+func (c *Client) watch() *silence {
+	return &silence{c: c, timer: time.NewTimer(c.greet(time.Now()))}
+}
 
 // look is to be called when the timer has fired. The error says that the daemon
 // does not answer.
 func (s *silence) look(ctx context.Context) error {
 	now, heard := time.Now(), time.Unix(0, s.c.heard.Load())
+	quiet, greet := now.Sub(heard), s.c.greet(now)
 	switch {
-	case heard.After(s.asked) && now.Sub(heard) < s.c.ping:
-		s.asked = time.Time{}
-		s.timer.Reset(s.c.ping - now.Sub(heard))
+	case heard.After(s.asked) && quiet < greet:
+		s.timer.Reset(greet - quiet)
 		return nil
 	case heard.After(s.asked):
-		s.asked = now
+		answer := s.c.answer(now)
+		s.asked, s.until = now, now.Add(answer)
 		id, call, err := s.c.send(ctx, wire.Request{Type: wire.TypeHello})
 		if err != nil {
 			return err
 		}
 		s.c.forget(id, call) // its arrival is enough
-		s.timer.Reset(s.c.ping)
+		s.timer.Reset(min(greet, answer))
 		return nil
-	case now.Sub(s.asked) < s.c.alive:
-		s.timer.Reset(min(s.c.ping, s.c.alive-now.Sub(s.asked)))
+	case now.Before(s.until):
+		s.timer.Reset(min(greet, s.until.Sub(now)))
 		return nil
 	}
 	return s.c.silent()
 }
 
-func (c *Client) silent() error { return Silent(c.peer.PID, c.alive) }
+func (c *Client) silent() error {
+	return Silent(c.peer.PID, time.Since(time.Unix(0, c.heard.Load())))
+}
+
+// errSilent is the cause of every error of Silent.
+var errSilent = errors.New("the daemon does not answer")
 
 // Silent is the error of a command to a daemon that is there and does not answer;
 // pid is its process, 0 when that is not known. Whether the command is carried out
 // is unknown.
 func Silent(pid int, after time.Duration) error {
-	e := diag.New(diag.BrowserUnavailable, "the daemon is there and has not answered for %s", after).
-		WithDetail("outcome", "unknown")
+	unit := time.Second
+	if after < unit {
+		unit = time.Millisecond
+	}
+	e := diag.New(diag.BrowserUnavailable, "the daemon is there and has not answered for %s", after.Truncate(unit)).
+		WithDetail("outcome", "unknown").Because(errSilent)
 	if pid == 0 {
 		return e.WithHint("end its process, and run: action daemon start")
 	}

@@ -2,6 +2,7 @@ package client_test
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
 	"fmt"
 	"net"
@@ -11,6 +12,7 @@ import (
 	"time"
 
 	"actionregistry/daemon/client"
+	"actionregistry/daemon/endpoint"
 	"actionregistry/daemon/wire"
 	"actionregistry/diag"
 )
@@ -49,7 +51,7 @@ func TestSilentDaemons(t *testing.T) {
 			c := dial(t, path)
 			c.SetPatience(10*time.Millisecond, 50*time.Millisecond)
 			_, err := c.Call(t.Context(), test.req)
-			if diag.CodeOf(err) != diag.BrowserUnavailable || !strings.Contains(err.Error(), "has not answered for 50ms") {
+			if diag.CodeOf(err) != diag.BrowserUnavailable || !strings.Contains(err.Error(), "has not answered for ") {
 				t.Fatalf("Call = %v, want that the daemon does not answer", err)
 			}
 			if hint := diag.As(err).Hint; !strings.Contains(hint, fmt.Sprintf("kill -9 %d", os.Getpid())) {
@@ -58,6 +60,33 @@ func TestSilentDaemons(t *testing.T) {
 			_ = c.Close()
 		})
 	}
+}
+
+// TestLimitedPatience gives up a silent daemon soon after the time of the command,
+// and starts none beside it. Without the limit the waiting would outlast the test's.
+func TestLimitedPatience(t *testing.T) {
+	path := environment(t)
+	done := make(chan struct{})
+	defer close(done)
+	listen(t, path, func(nc net.Conn) { <-done; _ = nc.Close() })
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	defer cancel()
+	o := client.Options{
+		Patience: endpoint.Patience{Limit: time.Millisecond},
+		Start:    func(context.Context) error { t.Error("another daemon was started"); return nil },
+	}
+	if _, err := client.Ensure(ctx, o); diag.CodeOf(err) != diag.BrowserUnavailable || !strings.Contains(diag.As(err).Hint, "daemon stop --force") {
+		t.Errorf("Ensure = %v, want that the daemon does not answer", err)
+	}
+	c := dial(t, path)
+	c.Bound(endpoint.Patience{Began: time.Now(), Limit: time.Millisecond})
+	if _, err := c.Call(ctx, wire.Request{Type: wire.TypeRun, Action: "a:b:c"}); diag.CodeOf(err) != diag.BrowserUnavailable {
+		t.Errorf("Call = %v, want that the daemon does not answer", err)
+	}
+	if err := c.Wait(ctx); diag.CodeOf(err) != diag.BrowserUnavailable {
+		t.Errorf("Wait = %v, want that the daemon does not answer", err)
+	}
+	_ = c.Close()
 }
 
 // TestLongRunIsNotCut has a daemon that says nothing of a run for many times the

@@ -35,6 +35,9 @@ type Options struct {
 	Build wire.Build
 	// Timeout bounds everything together; 0: 15s.
 	Timeout time.Duration
+	// Patience is that of the command. It bounds the waiting for a daemon that is
+	// there, but not the starting of one, and holds for the client that is returned.
+	Patience endpoint.Patience
 }
 
 // Ensure connects to a daemon that answers, and starts one if need be. However
@@ -46,23 +49,29 @@ func Ensure(ctx context.Context, o Options) (*Client, error) {
 	if o.Timeout == 0 {
 		o.Timeout = 15 * time.Second
 	}
-	ctx, cancel := context.WithTimeoutCause(ctx, o.Timeout, errors.New("the daemon did not answer within "+o.Timeout.String()))
+	ctx, cancel := context.WithTimeoutCause(ctx, o.Timeout, errLate(o.Timeout))
 	defer cancel()
+	if o.Patience.Began.IsZero() {
+		o.Patience.Began = time.Now()
+	}
 	for wait := time.Duration(0); ; wait = min(2*wait+time.Millisecond, 100*time.Millisecond) {
 		c, err := greet(ctx, o)
 		if err == nil {
 			return c, nil
 		}
-		if o.Start == nil || diag.CodeOf(err) != diag.BrowserUnavailable || ctx.Err() != nil {
+		if o.Start == nil || diag.CodeOf(err) != diag.BrowserUnavailable || errors.Is(err, errSilent) || ctx.Err() != nil {
 			return nil, err
 		}
 		// When another one is already running, it is about to listen or about to end:
 		// look again.
 		last := err
-		if err := o.Start(ctx); err != nil && !wire.IsAlreadyRunning(err) {
+		switch err := o.Start(ctx); {
+		case err == nil:
+			o.Patience.Began = time.Now() // what its start has taken does not count
+		case !wire.IsAlreadyRunning(err):
 			return nil, err
 		}
-		if err := pause(ctx, wait, o.Socket, last); err != nil {
+		if err := pause(ctx, wait, o, last); err != nil {
 			return nil, err
 		}
 	}
@@ -75,6 +84,7 @@ func greet(ctx context.Context, o Options) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
+	c.Bound(o.Patience)
 	hello, err := c.Hello(ctx)
 	switch {
 	case diag.CodeOf(err) == diag.Cancelled && ctx.Err() == nil:
@@ -106,9 +116,18 @@ func hangs(ctx context.Context, c *Client, o Options) error {
 	return Silent(c.PID(), o.Timeout)
 }
 
+func errLate(after time.Duration) error {
+	return errors.New("the daemon did not answer within " + after.String())
+}
+
 // pause waits before the next try. The error of the last one says more than that
 // the time is up.
-func pause(ctx context.Context, d time.Duration, socket string, last error) error {
+func pause(ctx context.Context, d time.Duration, o Options, last error) error {
+	if o.Patience.Limit > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeoutCause(ctx, o.Patience.Left(time.Now()), errLate(o.Patience.Limit+endpoint.Grace))
+		defer cancel()
+	}
 	timer := time.NewTimer(d)
 	defer timer.Stop()
 	select {
@@ -122,7 +141,7 @@ func pause(ctx context.Context, d time.Duration, socket string, last error) erro
 			return last
 		}
 		e := diag.New(diag.BrowserUnavailable, "%v", context.Cause(ctx)).Because(ctx.Err())
-		if pid := endpoint.Holder(socket); pid != 0 {
+		if pid := endpoint.Holder(o.Socket); pid != 0 {
 			return e.WithHint("a daemon has the place and does not listen; end it with: kill -9 %d", pid).WithDetail("pid", pid)
 		}
 		return e.WithHint("see why with: action daemon run")

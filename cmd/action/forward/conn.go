@@ -18,10 +18,8 @@ const (
 	// connection the command, as it would before main.
 	watchTime  = 20 * time.Millisecond
 	greetTime  = 500 * time.Millisecond // after which the daemon is asked whether it lives
-	againTime  = 5 * time.Second        // after which it is asked again
 	maxLine    = 8<<20 + 1              // of the daemon's, with its line break
 	cancelTime = 3 * time.Second        // for a command that is interrupted to end
-	sendTime   = 15 * time.Second       // for the daemon to take what it is sent
 )
 
 // A conn is a connection to a daemon of this user. It is a bare socket, for package net
@@ -32,7 +30,8 @@ type conn struct {
 	fd       int // of file
 	file     *os.File
 	peer     endpoint.Peer
-	alive    time.Duration  // for the daemon to answer at all
+	patience endpoint.Patience
+	heard    time.Time      // when the daemon was last heard; or is known to be there
 	watching chan os.Signal // nil: not yet
 	greeted  bool
 	asked    bool   // a greeting has not been answered
@@ -43,7 +42,7 @@ type conn struct {
 	closed      bool
 }
 
-func dial() (*conn, error) {
+func dial(patience endpoint.Patience) (*conn, error) {
 	path := endpoint.Path(nil)
 	if err := endpoint.CheckFolder(path); err != nil {
 		return nil, err
@@ -53,7 +52,7 @@ func dial() (*conn, error) {
 		return nil, err
 	}
 	syscall.CloseOnExec(fd)
-	c := &conn{fd: fd, alive: 15 * time.Second}
+	c := &conn{fd: fd, patience: patience, heard: time.Now()}
 	err = syscall.SetNonblock(fd, true) // before NewFile, which else leaves the poller out
 	if err == nil {
 		err = syscall.Connect(fd, &syscall.SockaddrUnix{Name: path})
@@ -109,7 +108,7 @@ func (c *conn) Read(p []byte) (int, error) {
 			}
 		case late && !c.asked:
 			c.greeted, c.asked = true, true
-			if err := errors.Join(c.send(member{"id", greeting}, member{"type", "hello"}), c.within(c.alive)); err != nil {
+			if err := errors.Join(c.send(member{"id", greeting}, member{"type", "hello"}), c.within(c.patience.Answer(time.Now()))); err != nil {
 				return 0, err
 			}
 		default:
@@ -121,7 +120,7 @@ func (c *conn) Read(p []byte) (int, error) {
 // Write writes all of p. The time counts from now on: a cancel may come long after the
 // command.
 func (c *conn) Write(p []byte) (int, error) {
-	if err := c.file.SetWriteDeadline(time.Now().Add(sendTime)); err != nil {
+	if err := c.file.SetWriteDeadline(time.Now().Add(c.patience.Answer(time.Now()))); err != nil {
 		return 0, err
 	}
 	return c.file.Write(p)

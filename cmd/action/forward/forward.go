@@ -28,7 +28,7 @@ import (
 type Loss struct {
 	Why   Why
 	PID   int           // of the daemon; 0: not known
-	Waits time.Duration // how long it was waited for
+	Waits time.Duration // since it was last heard
 	Reply []byte        // of the daemon, for Refused: its error, as JSON
 	Cause error         // or nil
 }
@@ -63,10 +63,10 @@ func Lost() *Loss { return lost }
 func init() {
 	// Tests that contain this package are programs of other names. Someone who
 	// watches is told what a long run does, which takes the process itself.
-	if len(os.Args) < 2 || base(os.Args[0]) != "action" || isAboutDaemon(os.Args[1:]) || mayBeTerminal(os.Stderr) {
+	if len(os.Args) < 2 || base(os.Args[0]) != "action" || !IsFor(os.Args[1:]) || mayBeTerminal(os.Stderr) {
 		return
 	}
-	c, err := dial()
+	c, err := dial(endpoint.Patience{Began: time.Now(), Limit: endpoint.Limit(os.Args[1:])})
 	if err != nil {
 		return
 	}
@@ -84,15 +84,29 @@ func init() {
 	os.Exit(out.exit)
 }
 
-// isAboutDaemon reports whether a command line may be one of `action daemon`, which
-// no daemon runs and which must work with one that does not answer.
-func isAboutDaemon(argv []string) bool {
+// own are the commands that need a process of their own, and work while the daemon
+// does not answer. A test holds the list to the grammar.
+var own = []string{"__complete", "completion", "daemon", "dry-run", "expr", "reload", "schema", "session", "validate", "version"}
+
+// IsFor reports whether the daemon may be able to run a command line. It is false for
+// help about commands, and where daemon stands anywhere: it must work with a daemon
+// that does not answer.
+func IsFor(argv []string) bool {
+	command := ""
 	for _, word := range argv {
 		if word == "daemon" {
-			return true
+			return false
+		}
+		if command == "" && word != "" && word[0] != '-' {
+			command = word
 		}
 	}
-	return false
+	for _, name := range own {
+		if name == command {
+			return false
+		}
+	}
+	return command != ""
 }
 
 // base is the last part of a path.
@@ -177,7 +191,9 @@ func (c *conn) command(argv []string) (*output, error) {
 	if path != nil {
 		members = append(members, member{"path", *path})
 	}
-	if err := c.send(members...); err != nil {
+	if err := c.send(members...); errors.Is(err, os.ErrDeadlineExceeded) {
+		return nil, c.noOutcome(err) // main would only wait once more
+	} else if err != nil {
 		return nil, err
 	}
 	var stdout []byte // what comes before the reply
@@ -191,8 +207,8 @@ func (c *conn) command(argv []string) (*output, error) {
 		case !ok:
 			return nil, &Loss{Why: Unreadable}
 		case m.id == greeting: // it lives, and a run takes as long as it takes
-			c.asked = false
-			if err := c.within(againTime); err != nil {
+			c.asked, c.heard = false, time.Now()
+			if err := c.within(c.patience.Greet(c.heard)); err != nil {
 				return nil, c.noOutcome(err)
 			}
 		case m.id == cancelling:
@@ -303,7 +319,7 @@ func (c *conn) noOutcome(why error) error {
 	case c.interrupted.Load():
 		return &Loss{Why: Interrupted}
 	case errors.Is(why, os.ErrDeadlineExceeded):
-		return &Loss{Why: Silent, PID: c.peer.PID, Waits: c.alive}
+		return &Loss{Why: Silent, PID: c.peer.PID, Waits: time.Since(c.heard)}
 	case errors.Is(why, io.EOF), c.greeted && why != errElsewhere: // it may have read the request
 		return &Loss{Why: Closed, Cause: why}
 	}

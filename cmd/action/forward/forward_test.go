@@ -8,6 +8,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -47,7 +48,7 @@ func connect(t *testing.T, serve func(net.Conn, *bufio.Reader)) *conn {
 		_ = l.Close()
 		<-ended
 	})
-	c, err := dial()
+	c, err := dial(endpoint.Patience{Began: time.Now()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -172,14 +173,21 @@ func TestUnreadRequest(t *testing.T) {
 }
 
 func TestSilentDaemon(t *testing.T) {
-	tested := make(chan struct{})
-	c := connect(t, func(net.Conn, *bufio.Reader) { <-tested })
-	defer close(tested)
-	c.alive = time.Millisecond
-	_, err := c.command([]string{"get", "url"})
-	var loss *Loss
-	if !errors.As(err, &loss) || loss.Why != Silent || loss.PID != os.Getpid() || loss.Waits != c.alive {
-		t.Errorf("error %+v, want Silent with the process to end", loss)
+	for name, argv := range map[string][]string{
+		"that reads":         {"get", "url"},
+		"that reads nothing": {"fill", "css:#a", strings.Repeat("x", 4<<20)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			tested := make(chan struct{})
+			c := connect(t, func(net.Conn, *bufio.Reader) { <-tested })
+			defer close(tested)
+			c.patience = endpoint.Patience{Began: time.Now().Add(-time.Hour), Limit: time.Millisecond}
+			_, err := c.command(argv)
+			var loss *Loss
+			if !errors.As(err, &loss) || loss.Why != Silent || loss.PID != os.Getpid() || loss.Waits < endpoint.Grace {
+				t.Errorf("error %+v, want Silent with the process to end", loss)
+			}
+		})
 	}
 }
 
