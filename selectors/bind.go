@@ -3,8 +3,10 @@ package selectors
 // Putting values in: from a Selector to a Query.
 
 import (
+	"maps"
 	"slices"
 	"strconv"
+	"strings"
 
 	"actionregistry/diag"
 	"actionregistry/expr"
@@ -68,7 +70,7 @@ func startsWithFilter(parts []QueryPart) bool {
 		return false
 	}
 	switch first := &parts[0]; first.Kind {
-	case Nth, Has, HasText:
+	case Nth, Has, HasText, Row:
 		return true
 	default:
 		return slices.ContainsFunc(first.Alts, func(a QueryAlt) bool { return startsWithFilter(a.Parts) })
@@ -105,6 +107,11 @@ func (x *codePart) bind(b *binder, to []QueryPart) ([]QueryPart, error) {
 }
 
 func (x *textPart) bind(b *binder, to []QueryPart) ([]QueryPart, error) {
+	if x.kind == Row && len(x.body) == 1 && x.body[0].ref != nil {
+		if q, err := b.row(x.body[0].ref); q != nil || err != nil {
+			return append(to, *q), err
+		}
+	}
 	s, err := b.join(x.body)
 	if err != nil {
 		return nil, err
@@ -124,6 +131,27 @@ func (x *textPart) bind(b *binder, to []QueryPart) ([]QueryPart, error) {
 		q.Value, err = x.pattern.source(b)
 	}
 	return append(to, q), err
+}
+
+// row is a row by the texts of its columns; nil where the value is no map.
+func (b *binder) row(r *expr.Ref) (*QueryPart, error) {
+	v, err := b.value(r)
+	if err != nil {
+		return &QueryPart{}, err
+	}
+	cells, ok := v.(map[string]any)
+	if _, isList := v.([]any); isList || (ok && len(cells) == 0) {
+		return &QueryPart{}, invalid(r, "%s is %s, expected a text in the row, or a map of column to text", r, describe(v)).
+			WithHint("give Ada, or {Customer: Ada}")
+	}
+	if !ok {
+		return nil, nil
+	}
+	q := &QueryPart{Kind: Row}
+	for _, name := range slices.Sorted(maps.Keys(cells)) {
+		q.Attrs = append(q.Attrs, QueryAttr{Name: name, Value: strings.ToValidUTF8(expr.Text(cells[name]), "\ufffd")})
+	}
+	return q, nil
 }
 
 // attrOf is the attribute that a kind compares, "" when it compares none.

@@ -269,7 +269,7 @@ func checkPattern(t *testing.T, js, v string) {
 func TestBind(t *testing.T) {
 	scope := withX("A")
 	scope.Params["where"] = "css:tr >> nth:1"
-	scope.Steps = map[string]any{"found": map[string]any{"ref": "e7", "at": "@snap_ab:e8"}}
+	scope.Steps = map[string]any{"found": map[string]any{"ref": "e7", "at": "@snap_ab:e8", "row": map[string]any{"No": 3, "City": "Rome >> x"}}}
 	tests := []struct{ name, src, want string }{
 		{"css", `#a`, `[{"kind":"css","value":"#a"}]`},
 		{"css integers", `tr:nth-child(${n})`, `[{"kind":"css","value":"tr:nth-child(2)"}]`},
@@ -282,6 +282,9 @@ func TestBind(t *testing.T) {
 		{"attributes", `title:a >> placeholder:b >> alt:c >> testid:d`,
 			`[{"kind":"title","value":"a","attr":"title"},{"kind":"placeholder","value":"b","attr":"placeholder"},{"kind":"alt","value":"c","attr":"alt"},{"kind":"testid","value":"d","attr":"data-testid"}]`},
 		{"nth", `a >> nth:-1 >> nth:${index}`, `[{"kind":"css","value":"a"},{"kind":"nth","index":-1},{"kind":"nth","index":3}]`},
+		{"row by a text", `table >> row:${x}`, `[{"kind":"css","value":"table"},{"kind":"row","value":"A"}]`},
+		{"row by columns", `table >> row:${steps.found.row}`, `[{"kind":"css","value":"table"},{"kind":"row","attrs":[{"name":"City","value":"Rome \u003e\u003e x"},{"name":"No","value":"3"}]}]`},
+		{"a map in a longer text", `table >> row:a ${steps.found.row}`, `[{"kind":"css","value":"table"},{"kind":"row","value":"a {\"City\":\"Rome \u003e\u003e x\",\"No\":3}"}]`},
 		{"has", `a >> has:(text:${x} >> b)`, `[{"kind":"css","value":"a"},{"kind":"has","has":{"parts":[{"kind":"text","value":"A"},{"kind":"css","value":"b"}]}}]`},
 		{"frame", `frame:#f >> a`, `[{"kind":"frame","frame":{"parts":[{"kind":"css","value":"#f"}]}},{"kind":"css","value":"a"}]`},
 		{"ref", `@snap_ab:e5`, `[{"kind":"ref","value":"e5","snapshot":"snap_ab"}]`},
@@ -314,6 +317,9 @@ func TestBindErrors(t *testing.T) {
 		{"bare hole missing", `//tr[${x}]`, nil, `1:6: PARAM_INVALID ${params.x} is missing, expected an integer`},
 		{"nth", `a >> nth:${x}`, true, `1:10: PARAM_INVALID ${params.x} is true, expected an integer`},
 		{"nth list", `a >> nth:${x}`, []any{1}, `1:10: PARAM_INVALID ${params.x} is [1], expected an integer`},
+		{"row list", `a >> row:${x}`, []any{"Ann"}, `1:10: PARAM_INVALID ${params.x} is ["Ann"], expected a text in the row, or a map of column to text`},
+		{"row without columns", `a >> row:${x}`, map[string]any{}, `1:10: PARAM_INVALID ${params.x} is {}, expected a text in the row, or a map of column to text`},
+		{"row without a text", `a >> row:${x}`, "", `1:10: PARAM_INVALID the text of row: is empty, which would match anything`},
 		{"empty text", `text:${x}`, "", `1:6: PARAM_INVALID the text of text: is empty, which would match anything`},
 		{"blank text", `text*:${x}`, " \n", `1:7: PARAM_INVALID the text of text: is empty, which would match anything`},
 		{"empty pattern", `text~:${x}`, nil, `1:7: PARAM_INVALID the text of text: is empty, which would match anything`},

@@ -77,7 +77,7 @@ func (p *parser) chain(nested bool) ([]part, error) {
 func isFilter(x part) bool {
 	switch x := x.(type) {
 	case *textPart:
-		return x.kind == HasText
+		return x.kind == HasText || x.kind == Row
 	case *nthPart, *hasPart:
 		return true
 	}
@@ -86,7 +86,7 @@ func isFilter(x part) bool {
 
 func filterFirst(e *diag.Error) *diag.Error {
 	e.Msg = "found a filter, expected something to filter before it"
-	return e.WithHint("nth, has and has-text choose among matches: write css:li >> nth:0")
+	return e.WithHint("nth, has and has-text choose among matches, row among the rows of a table: write css:li >> nth:0, css:table >> row:Ann")
 }
 
 func frameLast(e *diag.Error) *diag.Error {
@@ -284,14 +284,14 @@ var bodyOf = map[Kind]string{
 	CSS: "a CSS selector", XPath: "an XPath expression", Role: "an ARIA role", Nth: "an integer",
 	Has: "a selector in parentheses", Frame: "the selector of an iframe",
 	TextKind: "a text", Label: "a text", Placeholder: "a text", Alt: "a text", Title: "a text",
-	TestID: "a text", HasText: "a text", Field: "the label of a field", Within: "a title or heading",
+	TestID: "a text", HasText: "a text", Field: "the label of a field", Within: "a title or heading", Row: "a text in the row",
 }
 
 var exampleOf = map[Kind]string{
 	CSS: "#save", XPath: "//button", Role: "button[name='OK']", Nth: "0",
 	Has: "(text:OK)", Frame: "#content",
 	TextKind: "OK", Label: "Name", Placeholder: "Search", Alt: "Logo", Title: "Close",
-	TestID: "save", HasText: "Ann", Field: "Name", Within: "Orders",
+	TestID: "save", HasText: "Ann", Field: "Name", Within: "Orders", Row: "Ann",
 }
 
 // text reads the body of a kind that compares text: plain, or one string in

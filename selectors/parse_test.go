@@ -205,6 +205,7 @@ var bad = []struct {
 	{"nth text", `css:a >> nth:x`, 14, "found nth:x, expected an integer", "nth:0"},
 	{"nth fraction", `css:a >> nth:1.5`, 14, "found nth:1.5", ""},
 	{"nth first", `nth:0`, 1, "found a filter", "css:li >> nth:0"},
+	{"row first", `row:Ann`, 1, "found a filter", "css:table >> row:Ann"},
 	{"has-text first", `has-text:x`, 1, "found a filter", ""},
 	{"has without parentheses", `css:a >> has:text:x`, 14, "found t after has:, expected (", "has:(text:OK)"},
 	{"has without end", `css:a >> has:(text:x`, 14, "found ( without an end", ""},

@@ -24,7 +24,8 @@ type QueryPart struct {
 	Op Op `json:"op,omitempty"`
 	// Attr is the attribute that placeholder, alt, title and testid compare.
 	Attr string `json:"attr,omitempty"`
-	// Role and Attrs are those of role.
+	// Role and Attrs are those of role. Attrs of row are its columns with the texts of
+	// their cells, in place of a Value.
 	Role  string      `json:"role,omitempty"`
 	Attrs []QueryAttr `json:"attrs,omitempty"`
 	// Index is that of nth, from 0; negative counts from the end.
@@ -82,6 +83,7 @@ const (
 	TestID      Kind = "testid"
 	Field       Kind = "field"
 	Within      Kind = "within"
+	Row         Kind = "row"
 	Frame       Kind = "frame"
 	HasText     Kind = "has-text"
 	Has         Kind = "has"
@@ -93,5 +95,5 @@ const (
 // Kinds returns the kinds that can be written before a colon, in the order of
 // the reference page.
 func Kinds() []Kind {
-	return []Kind{CSS, XPath, Role, TextKind, Label, Placeholder, Alt, Title, TestID, Field, Within, Frame, HasText, Has, Nth}
+	return []Kind{CSS, XPath, Role, TextKind, Label, Placeholder, Alt, Title, TestID, Field, Within, Row, Frame, HasText, Has, Nth}
 }

@@ -16,12 +16,12 @@ var tableSteps = []*Entry{
 		Summary: "read a table as rows by its header",
 		Doc: "Waits until the table is there. Reads what is shown: fixed columns and a header that stand in tables of their own belong to it, hidden ones do not, and of a field in a cell what it shows. " +
 			"row chooses rows: a text that they contain, or a map of column to the whole text of its cell. No match is no error: count is 0. " +
-			"at is the place of the first row, for css:tbody > tr:nth-child(${steps.NAME.at}).",
+			"at is the place of the first row when the table was read, for css:tbody > tr:nth-child(${steps.NAME.at}). Another row may stand there by the next step: act in a row by row:, as in role:table >> row:${params.row} >> role:button[name='Edit'].",
 		Example: "{action: table, args: {selector: \"role:table[name='Orders']\", row: {Customer: \"${params.customer}\"}}, output: found}",
 		Args: []Arg{selectorArg("the table, or what holds its parts", true),
 			{Name: "row", Type: ArgValue, Doc: "text, or map of column to text; absent or empty: every row"}},
 		Hand: []string{"selector", "row"}, Result: []Field{{"columns", "the header"}, {"rows", "a list of objects by column"}, {"count", "how many rows"},
-			{"row", "the first of them, else null"}, {"at", "its place, 0 when there is none"}},
+			{"row", "the first of them, else null"}, {"at", "its place then, 0 when there is none"}},
 		Run: table,
 	},
 }

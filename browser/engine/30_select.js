@@ -89,6 +89,8 @@ function step(part, opt, within, won) {
       return byField(part, within, opt);
     case 'within':
       return unique(sections(part, within).map(([innermost]) => innermost.scope), true);
+    case 'row':
+      return byRow(part, within);
     case 'frame':
       return inFrame(part.frame.parts, opt, within, won);
     case 'has-text':

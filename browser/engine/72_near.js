@@ -14,6 +14,7 @@ function nearMatches(part, before) {
     case 'text':
     case 'has-text':
     case 'within':
+    case 'row':
       return want ? nearTexts(want, scope) : [];
     case 'label':
       return mostAlike(byCSS(scope, 'label').filter(isVisible), want, textOf);

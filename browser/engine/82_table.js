@@ -13,13 +13,29 @@ const CELLS = tableRoles('td,th', 'cell', 'gridcell', 'columnheader', 'rowheader
 function readTable(el) {
   const parts = tableParts(el);
   if (!parts.length) throw new Refusal(`${describe(el)} is no table and has none`, {}, 'always');
+  const { columns, rows } = shownTable(parts);
+  return { columns, rows: rows.map(({ at, cells }) => ({ at, cells })) };
+}
+
+// byRow finds the rows that show a text in a cell, or in each of the columns that
+// part.attrs names exactly its text. A row of a table in several parts is an element in each.
+function byRow(part, within) {
+  const one = (text) => String(text).replace(/\s+/g, ' ').trim();
+  const want = one(part.value ?? ''), wanted = part.attrs ?? [];
+  const passes = ({ cells }) => (wanted.length ? wanted.every((a) => Object.hasOwn(cells, a.name) && one(cells[a.name]) === one(a.value))
+    : Object.values(cells).some((text) => one(text).includes(want)));
+  return unique(within.flatMap((el) => shownTable(tableParts(el)).rows.filter(passes).flatMap((row) => row.els)), true);
+}
+
+function shownTable(parts) {
   const all = [], rows = [];
   for (const [part, { head, body }] of paired(parts).entries()) {
     const column = (cell, j) => ({ part, name: textOf(cell), x: rectOf(cell).left, cutOff: isCutOff(cell) && isCutOff(body[0]?.cells[j]) });
     const names = head.map((cell, j) => (cell && isVisible(cell) ? column(cell, j) : null));
     all.push(...names.filter(Boolean));
     body.forEach((row, i) => {
-      rows[i] ??= { at: row.at, cells: [] };
+      rows[i] ??= { at: row.at, els: [], cells: [] };
+      rows[i].els.push(row.el);
       row.cells.forEach((cell, j) => names[j] && cell && rows[i].cells.push({ column: names[j], text: cellText(cell) }));
     });
   }
@@ -29,7 +45,7 @@ function readTable(el) {
   const keys = uniqueKeys(columns);
   return {
     columns: columns.map((c) => keys.get(c)).filter(Boolean),
-    rows: rows.map(({ at, cells }) => ({ at, cells: Object.fromEntries(cells.filter((c) => keys.get(c.column)).map((c) => [keys.get(c.column), c.text])) })),
+    rows: rows.map(({ at, els, cells }) => ({ at, els, cells: Object.fromEntries(cells.filter((c) => keys.get(c.column)).map((c) => [keys.get(c.column), c.text])) })),
   };
 }
 
@@ -65,29 +81,47 @@ function isCutOff(cell) {
 
 // tableParts lists the tables of el with their header and body rows, as they stand.
 function tableParts(el) {
-  const all = (matches(el, TABLES) ? [el] : []).concat(byCSS([el], TABLES));
+  const all = (isElement(el) && matches(el, TABLES) ? [el] : []).concat(byCSS([el], TABLES));
   // A table inside a cell is what the cell holds.
   const tables = new Set(all), outer = all.filter((t) => !isInCellOf(t, tables)), places = new Map();
   return outer.map((table) => {
     const own = byCSS([table], ROWS).filter((row) => nearest(up(row), TABLES) === table && isVisible(row));
-    const head = own.filter(isHeadRow), heads = new Set(head);
+    const head = headRows(own), heads = new Set(head);
     const hasCells = head.length > 0 || own.some((row) => ownCells(row).length > 1);
-    const body = own.filter((row) => !heads.has(row) && !(hasCells && isNote(row)));
+    const body = own.filter((row) => !heads.has(row) && !(hasCells && (isNote(row) || isHeadAgain(row, head))));
     return { head: grid(head), body: body.map((row) => ({ at: indexOf(row, places), row })) };
   }).filter((t) => t.head.length || t.body.length);
 }
 
-const isHeadRow = (row) => {
-  if (nearest(row, 'thead')) return true;
-  const cells = byCSS([row], CELLS);
+// headRows picks the header of a table's rows: those in a thead, else those of header cells
+// alone that stand before all others. A title over all columns is no header beside others.
+function headRows(own) {
+  const marked = own.filter((row) => nearest(row, 'thead'));
+  if (marked.some((row) => ownCells(row).length)) return marked;
+  const first = own.findIndex((row) => ownCells(row).length && !hasHeadersOnly(row));
+  const before = own.slice(0, first < 0 ? own.length : first), leading = before.filter(hasHeadersOnly);
+  const heads = leading.length ? leading : own.filter(hasHeadersOnly);
+  const hasTitles = heads.some((row) => ownCells(row).length > 1) && !heads.some((row) => ownCells(row).some((c) => span(c, 'rowspan') > 1));
+  return marked.concat(hasTitles ? heads.filter((row) => !isNote(row)) : heads);
+}
+
+const hasHeadersOnly = (row) => {
+  const cells = ownCells(row);
   return cells.length > 0 && !nearest(row, 'tfoot') && cells.every((c) => roleOf(c) === 'columnheader');
+};
+
+// isHeadAgain: among the rows of a table stand names of groups of them, and its header once more.
+const isHeadAgain = (row, head) => {
+  if (!head.length || !hasHeadersOnly(row)) return false;
+  const names = ownCells(row).map(textOf), last = ownCells(head.at(-1)).map(textOf);
+  return (names.length === 1 && last.length > 1) || (names.length === last.length && names.every((name, j) => name === last[j]));
 };
 
 // A single cell over all columns says that there is nothing, or belongs to the row
 // before it.
 const isNote = (row) => {
   const cells = ownCells(row);
-  return cells.length === 1 && Number(attr(cells[0], 'colspan') ?? 1) > 1;
+  return cells.length === 1 && Number(attr(cells[0], 'colspan') ?? attr(cells[0], 'aria-colspan') ?? 1) > 1;
 };
 const ownCells = (row) => byCSS([row], CELLS).filter((c) => nearest(up(c), ROWS) === row);
 
@@ -140,7 +174,7 @@ function paired(parts) {
     }
     const cells = grid(part.body.map((b) => b.row));
     const names = head.length ? head : cells[0].map(() => null);
-    out.push({ head: names, body: part.body.map((b, i) => ({ at: b.at, cells: cells[i] })) });
+    out.push({ head: names, body: part.body.map((b, i) => ({ at: b.at, el: b.row, cells: cells[i] })) });
     head = [];
   }
   if (head.length && out.every((p) => !p.body.length)) out.push({ head, body: [] });

@@ -1,0 +1,123 @@
+package browser
+
+// Tables: what their header is, and rows that a selector finds by what they show.
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	"actionregistry/diag"
+	"actionregistry/selectors"
+	"actionregistry/steps"
+)
+
+// Of a table's rows of header cells those count that stand over it. Others name groups of
+// rows, or repeat the header.
+func TestTableHeader(t *testing.T) {
+	const head, ann, bob = `<tr><th>No</th><th>Name</th></tr>`, `<tr><td>1</td><td>Ann</td></tr>`, `<tr><td>2</td><td>Bob</td></tr>`
+	const group = `<tr><th colspan=2>Group</th></tr>`
+	const both = "map[columns:[No Name] rows:[map[at:%d cells:map[Name:Ann No:1]] map[at:%d cells:map[Name:Bob No:2]]]]"
+	tests := []struct{ name, html, want string }{
+		{"groups behind a thead", `<thead>` + head + `</thead><tbody>` + group + ann + group + bob + `</tbody>`, fmt.Sprintf(both, 2, 4)},
+		{"groups without a span", `<thead>` + head + `</thead><tbody><tr><th>Group</th></tr>` + ann + `<tr><th>Group</th></tr>` + bob + `</tbody>`, fmt.Sprintf(both, 2, 4)},
+		{"groups without a thead", head + group + ann + group + bob, fmt.Sprintf(both, 3, 5)},
+		{"the header again", head + ann + head + bob, fmt.Sprintf(both, 2, 4)},
+		{"the header again behind a thead", `<thead>` + head + `</thead><tbody>` + ann + head + bob + `</tbody>`, fmt.Sprintf(both, 1, 3)},
+		{"a title over the header", `<tr><th colspan=2>People</th></tr>` + head + ann + bob, fmt.Sprintf(both, 3, 4)},
+		{"a title in the thead", `<thead><tr><th colspan=2>People</th></tr>` + head + `</thead><tbody>` + ann + bob + `</tbody>`, fmt.Sprintf(both, 1, 2)},
+		{"a header in two rows", `<tr><th rowspan=2>No</th><th colspan=2>Name</th></tr><tr><th>First</th><th>Last</th></tr><tr><td>1</td><td>Ann</td><td>Lee</td></tr>`,
+			"map[columns:[No First Last] rows:[map[at:3 cells:map[First:Ann Last:Lee No:1]]]]"},
+		{"nothing but a title", `<tr><th colspan=2>People</th></tr>` + ann, "map[columns:[People People (2)] rows:[map[at:2 cells:map[People:1 People (2):Ann]]]]"},
+		{"rows with a name of their own", `<thead><tr><th>Name</th><th>No</th></tr></thead><tbody><tr><th scope=row>Ann</th><td>1</td></tr></tbody>`,
+			"map[columns:[Name No] rows:[map[at:1 cells:map[Name:Ann No:1]]]]"},
+		{"sums", `<thead>` + head + `</thead><tbody>` + ann + `</tbody><tfoot><tr><th>1</th><th>Sum</th></tr></tfoot>`,
+			"map[columns:[No Name] rows:[map[at:1 cells:map[Name:Ann No:1]] map[at:1 cells:map[Name:Sum No:1]]]]"},
+		{"one column", `<thead><tr><th>Name</th></tr></thead><tbody><tr><th>Ann</th></tr></tbody>`, "map[columns:[Name] rows:[map[at:1 cells:map[Name:Ann]]]]"},
+	}
+	html := ""
+	for i, tt := range tests {
+		html += fmt.Sprintf("<table id=t%d>%s</table>", i, tt.html)
+	}
+	html += `<div id=aria role=grid><div role=row><span role=columnheader>No</span><span role=columnheader>Name</span></div>
+		<div role=rowgroup><div role=row><span role=columnheader aria-colspan=2>Group</span></div>
+		<div role=row><span role=gridcell>1</span><span role=gridcell>Ann</span></div><div role=row><span role=gridcell>2</span><span role=gridcell>Bob</span></div></div></div>`
+	ctx, p := show(t, html)
+	want := func(name, selector, want string) {
+		t.Helper()
+		got, err := p.Read(ctx, css(selector), steps.ReadOptions{What: "table"})
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+		} else if text := fmt.Sprint(got.Value); text != want {
+			t.Errorf("%s is read as\n%s, want\n%s", name, text, want)
+		}
+	}
+	for i, tt := range tests {
+		want(tt.name, fmt.Sprintf("#t%d", i), tt.want)
+	}
+	want("by roles", "#aria", fmt.Sprintf(both, 2, 3))
+}
+
+func TestRowSelector(t *testing.T) {
+	ctx, p := show(t, `<table id=plain><thead><tr><th>Name<th>City<th>Do<tbody>
+		<tr><td>Ann<td><input value=Oslo><td><button onclick="log.push('Ann')">Press</button>
+		<tr><td>Anna<td><input value=Rome><td><button onclick="log.push('Anna')">Press</button>
+		<tr style="display:none"><td>Bob<td>Rome<td><button onclick="log.push('hidden')">Press</button>
+		<tr><td>Bob<td>Oslo<td><table><tr><td>Zoe<tr><td><button onclick="log.push('Bob')">Press</button></table>
+		<tr><td>Two  words<td>-<td><button onclick="log.push('Two')">Press</button></table>
+	<div id=split><div><table><thead><tr><th>No<th>Name</table></div><div><table><tbody><tr><td>1<td>Ann<tr><td>2<td>Bob</table></div>
+		<div><table><thead><tr><th>Do</table><table><tbody><tr><td><button onclick="log.push('1')">Press</button><tr><td><button onclick="log.push('2')">Press</button></table></div></div>
+	<div id=aria role=grid><div role=row><b role=columnheader>Name</b><b role=columnheader>Do</b></div>
+		<div role=row><i role=gridcell>Ann</i><i role=gridcell><button onclick="log.push('aria Ann')">Press</button></i></div>
+		<div role=row><i role=gridcell>Bob</i><i role=gridcell><button onclick="log.push('aria Bob')">Press</button></i></div></div>
+	<script>var log = []</script>`)
+	press := func(table string, row selectors.QueryPart) error {
+		row.Kind = selectors.Row
+		target := within(query(row), 500*time.Millisecond)
+		target.Bind = func(context.Context, steps.Document) (*selectors.Query, error) {
+			return &selectors.Query{Parts: []selectors.QueryPart{cssPart(table), row, textPart("Press")}}, nil
+		}
+		_, err := p.Press(ctx, target, steps.PressOptions{})
+		return err
+	}
+	by := func(cells ...string) (q selectors.QueryPart) {
+		for i := 0; i < len(cells); i += 2 {
+			q.Attrs = append(q.Attrs, selectors.QueryAttr{Name: cells[i], Value: cells[i+1]})
+		}
+		return q
+	}
+	for _, tt := range []struct {
+		table string
+		row   selectors.QueryPart
+		want  string
+		code  diag.Code
+	}{
+		{"#plain", by("Name", "Ann"), "Ann", ""},
+		{"#plain", by("Name", "Anna"), "Anna", ""},
+		{"#plain", by("Name", "Bob", "City", "Oslo"), "Bob", ""},
+		{"#plain", by("City", "Rome"), "Anna", ""},
+		{"#plain", by("Name", " Two words"), "Two", ""},
+		{"#plain", selectors.QueryPart{Value: "Zoe"}, "Bob", ""},
+		{"#plain", selectors.QueryPart{Value: "Rome"}, "Anna", ""},
+		{"#plain", selectors.QueryPart{Value: "Ann"}, "", diag.ElementAmbiguous},
+		{"#plain", by("City", "Oslo"), "", diag.ElementAmbiguous},
+		{"#plain", by("Name", "An"), "", diag.ElementNotFound},
+		{"#plain", by("Nome", "Ann"), "", diag.ElementNotFound},
+		{"#plain", by("toString", "Ann"), "", diag.ElementNotFound},
+		{"#plain", selectors.QueryPart{Value: "Nobody"}, "", diag.ElementNotFound},
+		{"button", selectors.QueryPart{Value: "Press"}, "", diag.ElementNotFound},
+		{"#split", by("Name", "Bob"), "2", ""},
+		{"#split", selectors.QueryPart{Value: "Ann"}, "1", ""},
+		{"#aria", by("Name", "Bob"), "aria Bob", ""},
+	} {
+		evaluate(t, ctx, p, "log.length = 0")
+		err := press(tt.table, tt.row)
+		if diag.CodeOf(err) != tt.code {
+			t.Errorf("%s, row %v: %v, want code %q", tt.table, tt.row, err, tt.code)
+		}
+		if got := evaluate(t, ctx, p, "log.join()"); got != tt.want {
+			t.Errorf("%s, row %v: pressed %q, want %q", tt.table, tt.row, got, tt.want)
+		}
+	}
+}

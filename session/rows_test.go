@@ -1,0 +1,66 @@
+package session_test
+
+import (
+	"fmt"
+	"net/http"
+	"testing"
+
+	"actionregistry/diag"
+	"actionregistry/session"
+)
+
+// TestRowActionWhileTheTableChanges: a table under its overlay is read, and is another one when
+// the overlay goes. The button that is pressed is in the row that was asked for, or none is.
+func TestRowActionWhileTheTableChanges(t *testing.T) {
+	mux := http.NewServeMux()
+	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		fmt.Fprintf(w, `<!doctype html><h2>Orders</h2><div style="position:relative"><table><thead><tr><th>No</th><th>Name</th><th>x</th></tr></thead><tbody id=tb></tbody></table>
+<div id=cover style="position:absolute;inset:0;background:#fff8">loading</div></div><script>
+var log = []
+const row = (i, n) => '<tr><td>' + i + '</td><td>' + n + '</td><td><button onclick="log.push(\'' + i + ' ' + n + '\')">Delete</button></td></tr>'
+const field = (i, n) => row(i, '<input value=' + n + '>').replace(/push\(.*?\)/, "push('" + i + ' ' + n + "')")
+tb.innerHTML = row(1, 'Ann') + row(2, 'Bob') + field(4, 'Dan')
+setTimeout(() => { %s; cover.remove() }, 500)
+</script>`, map[string]string{
+			"/top":   `tb.innerHTML = row(3, 'Cy') + row(1, 'Ann') + row(2, 'Bob') + field(4, 'Dan')`,
+			"/moved": `tb.prepend(tb.rows[1])`,
+			"/used":  `tb.rows[0].cells[1].textContent = 'Bob'; tb.rows[0].querySelector('button').onclick = () => log.push('2 Bob'); tb.rows[1].cells[1].textContent = 'Ann'; tb.rows[1].querySelector('button').onclick = () => log.push('1 Ann')`,
+			"/gone":  `tb.innerHTML = row(1, 'Ann') + row(3, 'Cy')`,
+			"/twice": `tb.innerHTML = row(1, 'Bob') + row(2, 'Bob')`,
+			"/same":  ``,
+		}[r.URL.Path])
+	})
+	base := serve(t, mux)
+	b := newBench(t, nil, nil, shortWait)
+	bob := object{"Name": "Bob"}
+	for _, tt := range []struct {
+		page string
+		row  any
+		want string
+		code diag.Code
+	}{
+		{"/top", bob, "2 Bob", ""},
+		{"/top", "Bob", "2 Bob", ""},
+		{"/top", object{"Name": "Dan", "No": "4"}, "4 Dan", ""},
+		{"/moved", bob, "2 Bob", ""},
+		{"/used", bob, "2 Bob", ""},
+		{"/same", bob, "2 Bob", ""},
+		{"/gone", bob, "", diag.ElementNotFound},
+		{"/twice", bob, "", diag.ElementAmbiguous},
+	} {
+		b.mustRun(t, "web:page:open", object{"url": base + tt.page})
+		r := b.run(t, "components:table:row-action", object{"row": tt.row, "text": "Delete", "within": "Orders"})
+		code := diag.Code("")
+		if r.Error != nil {
+			code = r.Error.Code
+		}
+		if code != tt.code {
+			t.Errorf("%s, row %v: %v, want code %q", tt.page, tt.row, r.Error, tt.code)
+		}
+		look := b.Step(t.Context(), "eval", session.RunOptions{Params: object{"script": "log.join()"}, Cwd: b.cwd})
+		if got := fmt.Sprint(data(t, look)["value"]); got != tt.want {
+			t.Errorf("%s, row %v: pressed %q, want %q", tt.page, tt.row, got, tt.want)
+		}
+	}
+}
