@@ -8,15 +8,18 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/go-rod/rod/lib/proto"
+
 	"actionregistry/diag"
 	"actionregistry/steps"
 )
 
-// consequence waits for the end of the navigation that input in w has started, if it
-// has, and returns the new document. A navigation of the page, or of the frame of w, that
-// ends without a document is NAVIGATION_FAILED; one whose answer is saved as a file is
-// none.
+// consequence waits for the end of the navigations that input in w has started, if it
+// has, and returns the new document of the page. A navigation of the page or of a frame
+// that ends without a document is NAVIGATION_FAILED, and so is one that the browser has
+// refused to begin; one whose answer is saved as a file is none.
 func (p *Page) consequence(ctx context.Context, w world) (*steps.Navigation, error) {
+	p.leaveUnseen(ctx, w)
 	same, none, err := p.ended(ctx, w)
 	if err == nil && same && none != nil && none.status == 0 {
 		// Another navigation may have taken its place, which has still to be reported.
@@ -31,7 +34,13 @@ func (p *Page) consequence(ctx context.Context, w world) (*steps.Navigation, err
 		return nil, err
 	}
 	if same {
-		return nil, p.ledNowhere(none)
+		if none, err = p.unlessSent(ctx, none); err != nil {
+			return nil, err
+		}
+		if err := p.ledNowhere(none); err != nil {
+			return nil, err
+		}
+		return nil, p.blockedNavigation()
 	}
 	nav, err := p.arrived(ctx, p.Document)
 	if err != nil {
@@ -40,8 +49,9 @@ func (p *Page) consequence(ctx context.Context, w world) (*steps.Navigation, err
 	return &nav, nil
 }
 
-// ended waits until neither the page nor the frame of w is going to another document. It
-// reports whether the page has still that of w, and how a navigation has ended without one.
+// ended waits until neither the page nor a frame is going where input in w has led it. It
+// reports whether the page has still the document of w, and how a navigation has ended
+// without one.
 func (p *Page) ended(ctx context.Context, w world) (same bool, none *nowhere, err error) {
 	err = p.until(ctx, "the page that the input led to did not come", func() bool {
 		same, none = p.doc.id == w.doc.ID, p.nowhereLocked(w)
@@ -50,27 +60,138 @@ func (p *Page) ended(ctx context.Context, w world) (same bool, none *nowhere, er
 	return same, none, err
 }
 
-// nowhereLocked returns how a navigation of the page, or of the frame of w, has ended
-// without a document since the step began.
+// underWayLocked reports whether the page, or a frame that input in w has led, is going
+// to another document.
+func (p *Page) underWayLocked(w world) bool {
+	if p.nav.pending() {
+		return true
+	}
+	for id, f := range p.frames {
+		if f.nav.pending() && f.isLed(id, w) {
+			return true
+		}
+	}
+	return false
+}
+
+// nowhereLocked returns how a navigation of the page, or of a frame that input in w has
+// led, has ended without a document since the step began.
 func (p *Page) nowhereLocked(w world) *nowhere {
 	if p.nav.none != nil {
 		return p.nav.none
 	}
-	// A frame that goes on in another process seems to stop: only an answer counts.
-	if f := p.frames[w.frame]; f != nil && f.nav.none != nil && (f.nav.none.status != 0 || f.nav.none.failure != "") {
-		return f.nav.none
+	for id, f := range p.frames {
+		// A frame that goes on in another process seems to stop: only an answer counts
+		// that no document follows, or an error page.
+		if n := f.nav.none; n != nil && f.isLed(id, w) && (n.failure != "" || withoutContent(n.status)) {
+			led := *n
+			led.frame = id
+			return &led
+		}
 	}
 	return nil
 }
 
+// isLed reports whether the frame of id goes where input in w has led it: the input was in
+// it, or it goes there by a link or a form, or by a script though it was there before.
+// Frames that a page adds, such as those of advertisements, load by themselves.
+func (f *subframe) isLed(id proto.PageFrameID, w world) bool {
+	return id == w.frame || f.nav.led && (f.nav.isAsked() || f.there)
+}
+
+// isAsked reports whether a link was followed, or a form sent.
+func (n *navigation) isAsked() bool {
+	switch n.reason {
+	case proto.PageClientNavigationReasonAnchorClick, proto.PageClientNavigationReasonFormSubmissionGet,
+		proto.PageClientNavigationReasonFormSubmissionPost:
+		return true
+	}
+	return false
+}
+
 // forgetNowhere is for the begin of a step: what ended before is not of its input.
-func (p *Page) forgetNowhere() {
+func (p *Page) forgetNowhere() { p.beginStep(false) }
+
+// beginInput is for the moment at which the input of a step begins: a frame that goes
+// elsewhere from now on is led there by it.
+func (p *Page) beginInput() { p.beginStep(true) }
+
+func (p *Page) beginStep(input bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.nav.none = nil
+	p.nav.none, p.nav.led, p.blocked, p.input = nil, false, "", input
 	for _, f := range p.frames {
-		f.nav.none = nil
+		f.nav.none, f.nav.led, f.there = nil, false, input
 	}
+}
+
+// leaveUnseen forgets where scripts have led frames that the page does not show: pages
+// load those for purposes of their own.
+func (p *Page) leaveUnseen(ctx context.Context, w world) {
+	var led []proto.PageFrameID
+	p.mu.Lock()
+	for id, f := range p.frames {
+		if id != w.frame && f.nav.led && f.there && !f.nav.isAsked() {
+			led = append(led, id)
+		}
+	}
+	p.mu.Unlock()
+	for _, id := range led {
+		if p.showsFrame(ctx, id) {
+			continue
+		}
+		p.mu.Lock()
+		if f := p.frames[id]; f != nil {
+			f.there = false
+		}
+		p.mu.Unlock()
+	}
+}
+
+// unlessSent is none, or nil where that is how a page sends a form without a word: into a
+// frame that nobody sees. The answer is not to be shown then, only to come.
+func (p *Page) unlessSent(ctx context.Context, none *nowhere) (*nowhere, error) {
+	if none == nil || none.frame == "" || none.status == 0 || p.showsFrame(ctx, none.frame) {
+		return none, nil
+	}
+	return nil, nil
+}
+
+// frameShown tells of the element of a frame whether a user can see it.
+const frameShown = `function(){const r=this.getBoundingClientRect();return r.width>1&&r.height>1&&r.right+scrollX>0&&r.bottom+scrollY>0&&` +
+	`this.checkVisibility({visibilityProperty:true,opacityProperty:true})}`
+
+// showsFrame reports whether the element of a frame can be seen, false where it has gone.
+func (p *Page) showsFrame(ctx context.Context, id proto.PageFrameID) bool {
+	p.mu.Lock()
+	session, number := p.session, p.number
+	f := p.frames[id]
+	if f == nil {
+		p.mu.Unlock()
+		return false
+	}
+	if outer := p.frames[f.parent]; outer != nil {
+		session, number = outer.session, outer.number
+	}
+	p.mu.Unlock()
+	var owner proto.DOMGetFrameOwnerResult
+	if p.startIn(ctx, session, proto.DOMGetFrameOwner{FrameID: id}).wait(&owner) != nil {
+		return false
+	}
+	var node proto.DOMResolveNodeResult
+	world := proto.RuntimeExecutionContextID(number)
+	if p.startIn(ctx, session, proto.DOMResolveNode{BackendNodeID: owner.BackendNodeID, ExecutionContextID: world}).wait(&node) != nil {
+		return false
+	}
+	var seen struct {
+		Result struct {
+			Value bool `json:"value"`
+		} `json:"result"`
+	}
+	object := node.Object.ObjectID
+	err := p.startIn(ctx, session, proto.RuntimeCallFunctionOn{FunctionDeclaration: frameShown, ObjectID: object, ReturnByValue: true}).wait(&seen)
+	p.startIn(context.WithoutCancel(ctx), session, proto.RuntimeReleaseObject{ObjectID: object})
+	return err == nil && seen.Result.Value
 }
 
 // ledNowhere is the error of a navigation that input has started.
@@ -98,10 +219,14 @@ func fetched(address string) bool {
 	return false
 }
 
+// withoutContent reports whether an answer of this status has no document.
+func withoutContent(status int) bool {
+	return status == http.StatusNoContent || status == http.StatusResetContent
+}
+
 // withoutPage is for a navigation that ended without a document.
 func withoutPage(address string, status int) *diag.Error {
-	switch status {
-	case http.StatusNoContent, http.StatusResetContent:
+	if withoutContent(status) {
 		return noPage(address, "the server answered "+map[int]string{204: "204 No Content", 205: "205 Reset Content"}[status]).
 			WithDetail("status", status)
 	}

@@ -1,9 +1,11 @@
 package browser
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	neturl "net/url"
 	"strings"
 	"testing"
 
@@ -33,6 +35,11 @@ func nowherePages(t *testing.T) string {
 		<button id=stop onclick="location.href='/hang';setTimeout(stop)">x</button>
 		<button id=second onclick="location.href='/hang';setTimeout(()=>{location.href='/next'})">x</button>`
 	html("/{$}", links)
+	mux.HandleFunc("/page", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		far := "http://" + strings.Replace(r.Host, "127.0.0.1", "localhost", 1)
+		fmt.Fprint(w, "<!doctype html>", strings.NewReplacer("GONE", gone.URL, "FAR", far).Replace(r.FormValue("html")))
+	})
 	html("/around", "<title>around</title><iframe id=i src=/ width=600 height=300></iframe>")
 	html("/next", "<title>next</title>")
 	mux.HandleFunc("/none", func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(http.StatusNoContent) })
@@ -144,6 +151,80 @@ func TestPressInAFrameThatLeadsNowhere(t *testing.T) {
 			})
 		}
 	}
+}
+
+// TestPressThatLeadsAFrame: the navigation is that of a frame which the press was not in, or
+// of one that is read with the page. What a page does for itself in frames that it does not
+// show, or adds, is none of the press.
+func TestPressThatLeadsAFrame(t *testing.T) {
+	const hidden = `<iframe name=x style="display:none" srcdoc=hi></iframe>`
+	const shown = `<iframe name=x srcdoc=hi></iframe>`
+	tests := []struct{ name, html, failed string }{
+		{"link to a frame, refused", shown + `<a id=b href="GONE/" target=x>Go</a>`, "ERR_CONNECTION_REFUSED"},
+		{"link to a frame, 204", shown + `<a id=b href=/none target=x>Go</a>`, "204 No Content"},
+		{"link to a frame, not to be framed", shown + `<a id=b href=/framed target=x>Go</a>`, "ERR_BLOCKED_BY_RESPONSE"},
+		{"link to a frame of another origin, 205", `<iframe name=x src=FAR/next></iframe><a id=b href=FAR/reset target=x>Go</a>`, "205 Reset Content"},
+		{"form to a frame, refused", shown + `<form method=post action="GONE/" target=x><button id=b>Go</button></form>`, "ERR_CONNECTION_REFUSED"},
+		{"form to a frame that is not shown, refused", hidden + `<form method=post action="GONE/" target=x><button id=b>Go</button></form>`, "ERR_CONNECTION_REFUSED"},
+		{"form to a frame that its handler adds, refused", `<form method=post action="GONE/" target=y><button id=b onclick="f=document.createElement('iframe');f.name='y';document.body.append(f)">Go</button></form>`,
+			"ERR_CONNECTION_REFUSED"},
+		{"script that leads a frame", shown + `<button id=b onclick="frames.x.location='/none'">Go</button>`, "204 No Content"},
+		{"script that sets the src of a frame", `<iframe></iframe><button id=b onclick="document.querySelector('iframe').src='GONE/'">Go</button>`, "ERR_CONNECTION_REFUSED"},
+		{"link in a frame of the page", `<iframe srcdoc="<a id=b href=GONE/>Go</a>"></iframe>`, "ERR_CONNECTION_REFUSED"},
+		{"form in a frame of the page", `<iframe srcdoc="<form method=post action=GONE/><input name=card><button id=b>Pay</button></form>"></iframe>`, "ERR_CONNECTION_REFUSED"},
+		{"link in a frame to another", shown + `<iframe srcdoc="<a id=b href=/none target=x>Go</a>"></iframe>`, "204 No Content"},
+		{"link in a frame to the page", `<iframe srcdoc="<a id=b href=/none target=_top>Go</a>"></iframe>`, "204 No Content"},
+		{"form in a sandbox", `<iframe sandbox srcdoc="<form action=/next><button id=b>Pay</button></form>"></iframe>`, "allow-forms"},
+		{"new tab from a sandbox", `<iframe sandbox srcdoc="<a id=b href=/next target=_blank>Go</a>"></iframe>`, "allow-popups"},
+		{"link in a sandbox to the page", `<iframe sandbox srcdoc="<a id=b href=/next target=_top>Go</a>"></iframe>`, "initiate navigation"},
+		{"link to a file", `<a id=b href=file:///etc/hosts>Go</a>`, "local resource"},
+		{"link to a data address", `<a id=b href="data:text/html,hi">Go</a>`, "data URL"},
+		{"form that the policy of the page stops", `<meta http-equiv=Content-Security-Policy content="form-action 'none'"><form action=/next><button id=b>Go</button></form>`, "stopped"},
+		{"frame that the policy of the page stops", `<meta http-equiv=Content-Security-Policy content="frame-src 'self'">` + shown + `<a id=b href=FAR/next target=x>Go</a>`,
+			"ERR_BLOCKED_BY_CSP"},
+		{"script link that the policy of the page stops", `<meta http-equiv=Content-Security-Policy content="script-src 'self'"><a id=b href="javascript:void(0)">Go</a>`, "JavaScript URL"},
+
+		{"link to a frame", shown + `<a id=b href=FAR/next target=x>Go</a>`, ""},
+		{"link from a frame of another origin to this one", `<iframe name=x src=FAR/next></iframe><a id=b href=/next target=x>Go</a>`, ""},
+		{"file to a frame", shown + `<a id=b href=/file target=x>Go</a>`, ""},
+		{"error page in a frame", shown + `<a id=b href=/missing target=x>Go</a>`, ""},
+		{"form to a frame that is not shown, 204", hidden + `<form method=post action=/none target=x><button id=b>Go</button></form>`, ""},
+		{"form to a frame that is not shown, not to be framed", hidden + `<form method=post action=/framed target=x><button id=b>Go</button></form>`, ""},
+		{"form to a frame too small to see, 204", `<iframe name=x width=0 height=0 style="border:0" srcdoc=hi></iframe><form method=post action=/none target=x><button id=b>Go</button></form>`, ""},
+		{"script that leads a frame that is not shown", hidden + `<button id=b onclick="frames.x.location='/none'">Go</button>`, ""},
+		{"script that leads a frame that is not shown, which hangs", hidden + `<button id=b onclick="frames.x.location='/hang'">Go</button>`, ""},
+		{"frame that a script adds", `<button id=b onclick="f=document.createElement('iframe');f.src='GONE/';document.body.append(f)">Go</button>`, ""},
+		{"frame that a script removes on its way", shown + `<button id=b onclick="frames.x.location='/hang';setTimeout(()=>document.querySelector('iframe').remove())">Go</button>`, ""},
+		{"script link", `<a id=b href="javascript:void(0)">Go</a>`, ""},
+		{"image of a file", `<button id=b onclick="new Image().src='file:///etc/hosts'">Go</button>`, ""},
+		{"sandbox that allows", `<iframe sandbox=allow-forms srcdoc="<form action=/next><button id=b>Pay</button></form>"></iframe>`, ""},
+	}
+	url := nowherePages(t)
+	eachBrowser(t, func(t *testing.T, ctx context.Context, p *Page) {
+		for _, tt := range tests {
+			t.Run(tt.name, func(t *testing.T) {
+				if _, err := p.Open(ctx, url+"/page?"+neturl.Values{"html": {tt.html}}.Encode(), steps.Load); err != nil {
+					t.Fatal(err)
+				}
+				selector := "css:#b"
+				if strings.Contains(tt.html, "id=b") && strings.Contains(tt.html, `srcdoc="`) {
+					selector = `frame:css:iframe[srcdoc*="id=b"] >> css:#b`
+				}
+				sel, err := selectors.Parse(selector, selectors.Options{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				target := targetOf(sel)
+				target.Timeout = testTime
+				_, err = p.Press(ctx, target, steps.PressOptions{})
+				if tt.failed != "" {
+					wantCode(t, err, diag.NavigationFailed, tt.failed)
+				} else if err != nil {
+					t.Error(err)
+				}
+			})
+		}
+	})
 }
 
 func TestPressOnAPageThatStays(t *testing.T) {

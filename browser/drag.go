@@ -125,6 +125,7 @@ func (d *drag) take(ctx context.Context, need []string) error {
 			}
 		}
 		var g grip
+		d.p.beginInput()
 		events := []*call{d.p.moveTo(ctx, d.fromAt), d.p.setButton(ctx, "left", true)}
 		if err := d.p.finish(ctx, events); err != nil { // an evaluation would overtake them
 			return errors.Join(err, d.abandon(ctx), d.unguard(ctx, w, &g))

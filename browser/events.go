@@ -114,6 +114,8 @@ func (p *Page) handle(e *event) {
 		p.b.answerProxy(e)
 	case "Inspector.targetCrashed":
 		p.crashed(e.Session)
+	case "Log.entryAdded":
+		on(p, e, p.noteBlocked)
 	default:
 		p.handleNavigation(e)
 	}
@@ -126,7 +128,7 @@ func (p *Page) handleNavigation(e *event) {
 		on(p, e, func(v *proto.PageFrameScheduledNavigation) {
 			// A meta refresh is announced with its delay; nothing has started yet.
 			if nav := p.navLocked(v.FrameID); nav != nil && v.Delay == 0 {
-				nav.request()
+				nav.request(v.Reason, v.URL)
 			}
 		})
 	case "Page.frameRequestedNavigation":
@@ -134,7 +136,7 @@ func (p *Page) handleNavigation(e *event) {
 			switch nav := p.navLocked(v.FrameID); v.Disposition {
 			case proto.PageClientNavigationDispositionCurrentTab:
 				if nav != nil {
-					nav.request()
+					nav.request(v.Reason, v.URL)
 				}
 			case proto.PageClientNavigationDispositionNewTab, proto.PageClientNavigationDispositionNewWindow:
 				p.announce(v.URL) // a link that was pressed with a key held
@@ -233,7 +235,7 @@ func (p *Page) frameNavigated(v *proto.PageFrameNavigated) {
 		if f.UnreachableURL != "" {
 			inner.nav.none = &nowhere{url: f.UnreachableURL}
 			if fetched != nil {
-				inner.nav.none.failure = fetched.failure
+				inner.nav.none.status, inner.nav.none.failure = fetched.status, fetched.failure
 			}
 		}
 		p.net.leave(f.ID, id)

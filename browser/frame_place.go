@@ -198,13 +198,3 @@ func (p *Page) pressedAround(ctx context.Context, w world, back *pressed, err er
 	}
 	return err
 }
-
-// underWayLocked reports whether the page, or the frame of w, is going to another
-// document.
-func (p *Page) underWayLocked(w world) bool {
-	if p.nav.pending() {
-		return true
-	}
-	f := p.frames[w.frame]
-	return f != nil && f.nav.pending()
-}

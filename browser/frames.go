@@ -37,6 +37,7 @@ type subframe struct {
 	number  int        // of the context of world, in its session
 	shownBy doorway    // the element that shows it, once somebody asked
 	nav     navigation // where it is going
+	there   bool       // it was there when the input of the step began; see Page.beginInput
 	ax      bool       // the accessibility tree is kept for its document
 	crashed bool
 }
@@ -163,6 +164,7 @@ func (p *Page) attached(e *event) {
 		proto.PageEnable{},
 		proto.NetworkEnable{MaxTotalBufferSize: &small, MaxResourceBufferSize: &small},
 		proto.RuntimeEnable{},
+		proto.LogEnable{},
 		proto.PageAddScriptToEvaluateOnNewDocument{Source: p.b.engineSource(), WorldName: worldName, RunImmediately: true},
 		autoAttach,
 		proto.EmulationSetScriptExecutionDisabled{Value: p.b.opts.NoJavaScript},

@@ -92,6 +92,7 @@ func (p *Page) Type(ctx context.Context, t *steps.Target, text string, delay tim
 	if err != nil {
 		return steps.Element{}, err
 	}
+	p.beginInput()
 	var calls []*call
 	for i, c := range text {
 		if delay > 0 && i > 0 {
@@ -173,6 +174,7 @@ func (p *Page) HoldKey(ctx context.Context, name string, down bool) ([]string, e
 	if err != nil {
 		return nil, err
 	}
+	p.beginInput()
 	var event proto.InputDispatchKeyEvent
 	switch {
 	case !down:
@@ -229,6 +231,7 @@ func (p *Page) Key(ctx context.Context, t *steps.Target, name string, count int)
 		}
 		el, w = r.El, r.w // it may be in a frame
 	}
+	p.beginInput()
 	for range max(count, 1) {
 		at := w
 		if !p.isCurrent(at) { // a key before has led elsewhere

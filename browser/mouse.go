@@ -101,6 +101,7 @@ func (p *Page) Button(ctx context.Context, button string, down bool) (steps.Spot
 	if err != nil {
 		return steps.Spot{}, err
 	}
+	p.beginInput()
 	if button == "left" {
 		if down {
 			return p.spotOf(desc, p.beginDrag(ctx, w, desc))

@@ -1,6 +1,8 @@
 package browser
 
-import "net/http"
+import (
+	"github.com/go-rod/rod/lib/proto"
+)
 
 // navigation follows what the main frame is going to: from the moment the page
 // asks for it to the commit of the new document, or to its end without one (a
@@ -20,6 +22,10 @@ type navigation struct {
 	saved bool     // an answer was no document, but a file to save
 	none  *nowhere // how the last one ended without a document; nil when it has not
 
+	led    bool                             // it began since the step did; see Page.beginInput
+	reason proto.PageClientNavigationReason // for which the page asked for it
+	to     string                           // what it asked for
+
 	asks   bool  // a dialog of beforeunload is open
 	stayed int   // how often such a dialog was dismissed
 	told   *call // is answered when the page has learned of the last of these; nil when it has
@@ -28,9 +34,10 @@ type navigation struct {
 // A nowhere is a navigation that has led to no document.
 type nowhere struct {
 	url     string
-	status  int    // of the answer; 0 where there was none
-	failure string // net::ERR_… of the error page that came instead; "" where none came
-	stayed  bool   // the page asked whether to leave it, and it was dismissed
+	status  int               // of the answer; 0 where there was none
+	failure string            // net::ERR_… of the error page that came instead; "" where none came
+	stayed  bool              // the page asked whether to leave it, and it was dismissed
+	frame   proto.PageFrameID // it was one of this frame; "": of the page
 }
 
 // A fetch is a document that was asked for.
@@ -56,7 +63,9 @@ func (n *navigation) fetch(loader string) *fetch {
 
 func (n *navigation) pending() bool { return n.requested || n.loader != "" }
 
-func (n *navigation) request() { n.requested = true }
+func (n *navigation) request(reason proto.PageClientNavigationReason, url string) {
+	n.requested, n.led, n.reason, n.to = true, true, reason, url
+}
 
 // cleared is told for a request that led to nothing, and for one that led to a
 // start, after it.
@@ -65,6 +74,9 @@ func (n *navigation) cleared() { n.requested = false }
 func (n *navigation) start(loader, url string) {
 	n.fetches = append(n.fetches, fetch{loader: loader})
 	n.fetches = n.fetches[max(0, len(n.fetches)-mostFetches):]
+	if !n.requested { // nothing in a page has asked for it, such as for a reload
+		n.led, n.reason = true, ""
+	}
 	n.requested, n.loader, n.url, n.status, n.none = false, loader, url, 0, nil
 	n.ours = n.asking // or the page's own, which is fetched until ours starts or takes its place
 }
@@ -96,7 +108,7 @@ func (n *navigation) fail(loader, text string, cancelled bool) {
 func (n *navigation) end() {
 	switch {
 	case n.loader == "":
-	case n.status/100 == 2 && n.status != http.StatusNoContent && n.status != http.StatusResetContent:
+	case n.status/100 == 2 && !withoutContent(n.status):
 		n.saved = true
 	default:
 		n.none = &nowhere{url: n.url, status: n.status}
@@ -104,8 +116,17 @@ func (n *navigation) end() {
 	n.loader, n.ours = "", false
 }
 
-// over forgets what is under way.
-func (n *navigation) over() { n.loader, n.ours, n.requested = "", false, false }
+// over forgets what is under way: its document has come, in another process.
+func (n *navigation) over() {
+	loader := n.loader
+	n.loader, n.ours, n.requested = "", false, false
+	if f := n.fetch(loader); f != nil && f.failure != "" { // it is an error page
+		n.none = &nowhere{url: n.url, status: f.status, failure: f.failure}
+	}
+	if n.none != nil && n.none.failure == "" {
+		n.none = nil // it only seemed to stop
+	}
+}
 
 // stop is told when the frame has stopped loading: nothing can be under way but what we
 // have asked for ourselves, of which the frame knows nothing before it commits.

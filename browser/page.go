@@ -52,6 +52,8 @@ type Page struct {
 	nav     navigation
 	net     network
 	log     requestLog
+	input   bool        // the input of the step has begun
+	blocked string      // what the browser has refused to the input of the step; "" for nothing
 	asked   int         // dialogs that it has opened
 	denied  *diag.Error // why the document that it was going to was refused
 	rev     int         // counts main-frame documents
@@ -117,6 +119,7 @@ func (p *Page) firstCalls() []proto.Request {
 		proto.PageSetLifecycleEventsEnabled{Enabled: true},
 		proto.NetworkEnable{MaxTotalBufferSize: &small, MaxResourceBufferSize: &small},
 		proto.RuntimeEnable{},
+		proto.LogEnable{},
 		bindArrival(),
 		proto.PageAddScriptToEvaluateOnNewDocument{Source: p.b.engineSource(), WorldName: worldName, RunImmediately: true},
 		// A tab in the background has no animation frames otherwise.

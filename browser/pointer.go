@@ -152,6 +152,7 @@ func (s *seeker) answerTime() time.Duration { return max(pressWait+answerGrace, 
 func (p *Page) sendPress(ctx context.Context, r *acted, o steps.PressOptions, limit time.Duration) (*pressed, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, limit, context.DeadlineExceeded)
 	defer cancel()
+	p.beginInput()
 	asked := p.dialogsSoFar()
 	events := p.mouse(ctx, r.Point, o)
 	wait := map[string]int64{"wait": pressWait.Milliseconds()}
@@ -252,6 +253,7 @@ func (p *Page) PressAt(ctx context.Context, at steps.Point, o steps.PressOptions
 		return steps.Press{}, err
 	}
 	tabs := p.popupsSoFar()
+	p.beginInput()
 	seen, err := p.watched(ctx, w, func() error { return p.finish(ctx, p.mouse(ctx, point{at.X, at.Y}, o)) })
 	if err != nil && !errors.Is(err, errDialogOpened) {
 		return steps.Press{}, err

@@ -254,6 +254,13 @@ func (p *Page) isBlank() bool {
 // announce notes that the page opens a tab.
 func (p *Page) announce(address string) { p.popups.announced = append(p.popups.announced, address) }
 
+// withdraw forgets the last tab that was announced and has not come.
+func (o *popups) withdraw() {
+	if len(o.announced) > len(o.came) {
+		o.announced = o.announced[:len(o.announced)-1]
+	}
+}
+
 // popupCame notes a tab that the page has opened, nil for one that was refused.
 func (p *Page) popupCame(tab *Page) {
 	p.mu.Lock()

@@ -32,7 +32,9 @@ const pressDoc = "Waits until the element is visible, stable, enabled and would 
 	"A visually hidden checkbox, radio or switch is pressed through its label. " +
 	"A field that the browser or a script of the page finds invalid in the press (an invalid event) is STEP_FAILED and named, unless a form is sent after it; " +
 	"what a checkbox, a tab or another control that only changes a state makes the page check does not count, nor what is checked when a field loses the focus. " +
-	"Where the press starts a navigation the step ends when the new document is committed; one without a document (204, 205, refused, stopped, kept back by beforeunload) is NAVIGATION_FAILED. " +
+	"Where the press starts a navigation, of the page or of a frame, the step ends when the new document is committed; one without a document (204, 205, refused, stopped, kept back by beforeunload) is NAVIGATION_FAILED, " +
+	"and so is one that the browser does not let begin (a sandbox, the page's Content Security Policy, a link to a file). " +
+	"A frame that the press adds, or that cannot be seen and is led by a script, loads by itself; a form that is sent into such a frame has only to reach its server. " +
 	"A download is no navigation and no failure: a warning names it. What the page starts later, from a timer, is not waited for."
 
 var pointerSteps = []*Entry{
