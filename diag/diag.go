@@ -14,7 +14,8 @@ import (
 )
 
 // A Pos is a place in a text. Line and Column are 1-based; Column counts
-// bytes. The zero Pos means that no place is known.
+// bytes. Without a line it is a file as a whole, of which no text is shown, as where
+// it was not read. The zero Pos means that no place is known.
 type Pos struct {
 	File   string `json:"file,omitempty"`
 	Line   int    `json:"line,omitempty"`
@@ -117,7 +118,7 @@ func (e *Error) Because(err error) *Error {
 
 // Error gives "position: message".
 func (e *Error) Error() string {
-	if e.Pos.IsValid() {
+	if e.Pos != (Pos{}) {
 		return e.Pos.String() + ": " + e.Msg
 	}
 	return e.Msg
@@ -161,7 +162,7 @@ func (e *Error) MarshalJSON() ([]byte, error) {
 	if e.StepAction != "" {
 		j.Step = &e.Step
 	}
-	if e.Pos.IsValid() {
+	if e.Pos != (Pos{}) {
 		j.Position = &e.Pos
 	}
 	return json.Marshal(j)

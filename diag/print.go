@@ -40,7 +40,7 @@ func (p Printer) Print(w io.Writer, err error) error {
 }
 
 func (p Printer) one(w *bytes.Buffer, e *Error) {
-	if e.Pos.IsValid() {
+	if e.Pos != (Pos{}) {
 		fmt.Fprintf(w, "%s: ", p.paint("1", p.pos(e.Pos)))
 	}
 	fmt.Fprintf(w, "%s %s\n", p.paint("31", string(e.Code)+":"), Clean(e.Msg))

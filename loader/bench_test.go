@@ -71,7 +71,9 @@ func BenchmarkLoad1000(b *testing.B) {
 // higher source. Reading is not part of it.
 func BenchmarkMerge(b *testing.B) {
 	l := &load{text: make(map[string][]byte)}
-	l.open(source(spec.Global, manyFiles(100)...))
+	if err := l.open(context.Background(), source(spec.Global, manyFiles(100)...)); err != nil {
+		b.Fatal(err)
+	}
 	var changes []string
 	for i := range 100 {
 		text := fmt.Sprintf("namespace: ns%d\nselectors: {ok: \"css:.mine\"}\nactions:\n", i)
@@ -80,7 +82,9 @@ func BenchmarkMerge(b *testing.B) {
 		}
 		changes = append(changes, fmt.Sprintf("c%03d.yaml", i), text)
 	}
-	l.open(source(spec.Project, changes...))
+	if err := l.open(context.Background(), source(spec.Project, changes...)); err != nil {
+		b.Fatal(err)
+	}
 	l.order()
 	if err := l.read(context.Background(), l.files); err != nil {
 		b.Fatal(err)

@@ -209,7 +209,7 @@ func (r *configReader) file(name string) {
 	}
 	defer f.Close()
 	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
-		r.unreadable(diag.At(diag.Pos{File: name, Line: 1, Column: 1}, diag.DefinitionInvalid, "it is no regular file").WithHint("make it a plain file, or remove it"))
+		r.unreadable(diag.At(diag.Pos{File: name}, diag.DefinitionInvalid, "it is no regular file").WithHint("make it a plain file, or remove it"))
 		return
 	}
 	data, err := io.ReadAll(io.LimitReader(f, MaxFileBytes+1))

@@ -76,11 +76,14 @@ func (s *Set) Text(file string) []byte { return s.text[file] }
 func Load(ctx context.Context, o Options) (*Set, error) {
 	l := &load{text: make(map[string][]byte), partial: o.partial, cache: o.Cache}
 	defer l.close()
+	sources := o.Sources
 	if !o.NoBuiltin {
-		l.open(Builtin())
+		sources = append([]Source{Builtin()}, sources...)
 	}
-	for _, s := range o.Sources {
-		l.open(s)
+	for _, s := range sources {
+		if err := l.open(ctx, s); err != nil {
+			return nil, err
+		}
 	}
 	l.order()
 	var left []string
@@ -148,27 +151,29 @@ func (l *load) close() {
 	}
 }
 
-func (l *load) open(s Source) {
+// open finds the files of a source. The error is that of ctx.
+func (l *load) open(ctx context.Context, s Source) error {
 	origin := s.Origin()
 	t, err := s.Open()
 	if err != nil {
 		e := fileError(origin.Name, err)
-		if !e.Pos.IsValid() && e.Pos.File == "" {
+		if e.Pos == (diag.Pos{}) {
 			e = e.Clone()
 			e.Msg = origin.String() + ": " + e.Msg
 		}
 		l.problems.Add(e)
-		return
+		return nil
 	}
 	if t == nil {
-		return
+		return nil
 	}
 	l.trees = append(l.trees, t)
-	paths, problems := t.list(origin)
+	paths, problems, err := t.list(ctx, origin)
 	l.problems.Add(problems...)
 	for _, p := range paths {
 		l.files = append(l.files, &file{name: t.name(p), path: p, tree: t, source: origin})
 	}
+	return err
 }
 
 // order sorts files by priority and drops those that a higher source names

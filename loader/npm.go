@@ -93,12 +93,17 @@ func isPackagePart(s string) bool {
 // actionsFolder reads which folder of a package holds its definitions.
 func actionsFolder(dir string) (string, error) {
 	name := filepath.Join(dir, "package.json")
-	f, err := os.Open(name)
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return "", err
+	}
+	defer root.Close()
+	f, err := root.Open("package.json")
 	if errors.Is(err, fs.ErrNotExist) {
 		return "actions", nil
 	}
 	if err != nil {
-		return "", err
+		return "", fileError(name, err)
 	}
 	defer f.Close()
 	var manifest struct {
@@ -108,7 +113,7 @@ func actionsFolder(dir string) (string, error) {
 	}
 	const most = 4 << 20
 	if err := json.NewDecoder(io.LimitReader(f, most)).Decode(&manifest); err != nil {
-		return "", diag.At(diag.Pos{File: name, Line: 1, Column: 1}, diag.DefinitionInvalid,
+		return "", diag.At(diag.Pos{File: name}, diag.DefinitionInvalid,
 			"package.json cannot be read: %s", jsonProblem(err)).Because(err)
 	}
 	if manifest.AgentBrowser.Actions == "" {
@@ -116,7 +121,7 @@ func actionsFolder(dir string) (string, error) {
 	}
 	within := filepath.Clean(filepath.FromSlash(manifest.AgentBrowser.Actions))
 	if !filepath.IsLocal(within) {
-		return "", diag.At(diag.Pos{File: name, Line: 1, Column: 1}, diag.SecurityError,
+		return "", diag.At(diag.Pos{File: name}, diag.SecurityError,
 			"agent-browser.actions is %s, expected a folder inside the package", clip(manifest.AgentBrowser.Actions)).
 			WithHint("tell the package's author")
 	}

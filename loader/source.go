@@ -1,6 +1,7 @@
 package loader
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"os"
@@ -123,7 +124,7 @@ func notLinked(dir string) error {
 	if err != nil || info.Mode()&fs.ModeSymlink == 0 {
 		return err
 	}
-	return diag.At(diag.Pos{File: dir, Line: 1, Column: 1}, diag.SecurityError, "the project's %s is a link, and nothing is read through it", ConfigFolder).
+	return diag.At(diag.Pos{File: dir}, diag.SecurityError, "the project's %s is a link, and nothing is read through it", ConfigFolder).
 		WithHint("make it a folder of the project; definitions of another place are named in actions.paths, or in ACTION_PATH")
 }
 
@@ -162,6 +163,10 @@ func (s onePath) Open() (*Tree, error) {
 	}
 	if info.IsDir() {
 		return openFolder(s.path, "")
+	}
+	if s.origin.Kind == spec.Project && !isDefinition(filepath.ToSlash(s.path)) {
+		// A project names files of whoever opens it: what they hold is not read.
+		return nil, errNoDefinition
 	}
 	t, err := openFolder(filepath.Dir(s.path), "")
 	if err != nil {
@@ -252,53 +257,88 @@ func sameFile(a, b string) bool {
 	return err == nil && os.SameFile(x, y)
 }
 
-// maxFiles bounds the files of one source: a folder with more is not one of
-// definitions, but somebody's whole disk.
-const maxFiles = 10000
+// A folder with more is not one of definitions, but somebody's whole disk.
+const (
+	maxFiles   = 10_000  // definition files of one source
+	maxVisited = 100_000 // files and folders that are looked at to find them
+	maxNested  = 64      // folders in each other
+)
 
 // list returns the tree's definition files in order, and what is wrong with
-// those that cannot be read.
-func (t *Tree) list(origin spec.Source) ([]string, diag.List) {
+// those that cannot be read. The error is that of ctx.
+func (t *Tree) list(ctx context.Context, origin spec.Source) ([]string, diag.List, error) {
 	if t.Files != nil {
 		files := append([]string(nil), t.Files...)
 		sort.Strings(files) // the order of a listing must not decide anything
-		return files, nil
+		return files, nil, nil
 	}
-	var files []string
-	var problems diag.List
+	w := finder{tree: t, origin: origin}
 	err := fs.WalkDir(t.FS, ".", func(p string, d fs.DirEntry, err error) error {
-		switch {
-		case err != nil && p == ".":
-			return err
-		case err != nil:
-			problems.Add(fileError(t.name(p), err))
-			return nil
-		case d.IsDir():
-			if p != "." && (strings.HasPrefix(d.Name(), ".") || d.Name() == "node_modules") {
-				return fs.SkipDir
-			}
-			return nil
-		case d.Type()&fs.ModeSymlink != 0 && path.Ext(p) == "":
-			// It may be a folder, and leaving it out must not be silent.
-			if _, err := fs.Stat(t.FS, p); err != nil {
-				problems.Add(fileError(t.name(p), err))
-			}
-			return nil
-		case isDefinition(p):
-			files = append(files, p)
+		if ctx.Err() != nil {
+			return ctx.Err()
 		}
-		if len(files) > maxFiles {
-			problems.Add(diag.New(diag.LimitExceeded, "%s has more than %d definition files", origin, maxFiles).
-				WithHint("name a folder that holds definitions only"))
-			return fs.SkipAll
-		}
-		return nil
+		return w.visit(p, d, err)
 	})
-	if err != nil {
-		problems.Add(fileError(t.name("."), err))
+	if ctx.Err() != nil {
+		return nil, nil, ctx.Err()
 	}
-	sort.Strings(files)
-	return files, problems
+	if err != nil {
+		w.problems.Add(fileError(t.name("."), err))
+	}
+	sort.Strings(w.files)
+	return w.files, w.problems, nil
+}
+
+// A finder looks for the definition files of a tree.
+type finder struct {
+	tree     *Tree
+	origin   spec.Source
+	seen     int  // entries
+	deep     bool // that there are folders too deep is reported
+	files    []string
+	problems diag.List
+}
+
+// visit is a [fs.WalkDirFunc].
+func (w *finder) visit(p string, d fs.DirEntry, err error) error {
+	w.seen++
+	t := w.tree
+	switch {
+	case err != nil && p == ".":
+		return err
+	case err != nil:
+		w.problems.Add(fileError(t.name(p), err))
+	case d.IsDir() && p != "." && (strings.HasPrefix(d.Name(), ".") || d.Name() == "node_modules"):
+		return fs.SkipDir
+	case d.IsDir() && strings.Count(p, "/") >= maxNested:
+		if !w.deep {
+			w.tooMuch("folders more than %d deep, which were not looked at", maxNested)
+		}
+		w.deep = true
+		return fs.SkipDir
+	case d.IsDir():
+	case d.Type()&fs.ModeSymlink != 0 && path.Ext(p) == "":
+		// It may be a folder, and leaving it out must not be silent.
+		if _, err := fs.Stat(t.FS, p); err != nil {
+			w.problems.Add(fileError(t.name(p), err))
+		}
+	case isDefinition(p):
+		w.files = append(w.files, p)
+	}
+	switch {
+	case len(w.files) > maxFiles:
+		w.tooMuch("more than %d definition files", maxFiles)
+		return fs.SkipAll
+	case w.seen > maxVisited:
+		w.tooMuch("more than %d files and folders; those behind were not looked at", maxVisited)
+		return fs.SkipAll
+	}
+	return nil
+}
+
+func (w *finder) tooMuch(what string, most int) {
+	w.problems.Add(diag.New(diag.LimitExceeded, "%s has "+what, w.origin, most).
+		WithHint("name a folder that holds definitions only"))
 }
 
 func isDefinition(p string) bool {
@@ -306,10 +346,14 @@ func isDefinition(p string) bool {
 	return (ext == ".yaml" || ext == ".yml") && !strings.HasPrefix(path.Base(p), ".")
 }
 
+// errNoDefinition is for a file that a project names, and that is none of definitions.
+var errNoDefinition = errors.New("its name does not end in .yaml or .yml")
+
 // fileError words a failure to read a file. What leaves its source's root is
-// told as what it is, however it was found.
+// told as what it is, however it was found. The position has no line: what was not
+// read here is nobody's to show.
 func fileError(name string, err error) *diag.Error {
-	pos := diag.Pos{File: name, Line: 1, Column: 1}
+	pos := diag.Pos{File: name}
 	if e := diag.As(err); e != nil {
 		return e
 	}

@@ -52,7 +52,7 @@ func (p *fileParser) open(data []byte) bool {
 }
 
 func tooLarge(name string) *diag.Error {
-	return diag.At(diag.Pos{File: name, Line: 1, Column: 1}, diag.DefinitionInvalid,
+	return diag.At(diag.Pos{File: name}, diag.DefinitionInvalid,
 		"the file is larger than %d KiB", MaxFileBytes>>10).
 		WithHint("split it: several files may add to one namespace")
 }

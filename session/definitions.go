@@ -83,6 +83,9 @@ func load(ctx context.Context, o LoadOptions, action string, w *watch, c *loader
 	w.config(o)
 	config, problems := readConfig(o)
 	set, err := loader.Load(ctx, loader.Options{Sources: w.sources(config, o), Cache: c, For: action})
+	if ctx.Err() != nil {
+		return nil, cancelledCall(ctx)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -384,6 +387,9 @@ func Validate(ctx context.Context, o LoadOptions, paths []string) (*Validation, 
 	config, _ := readConfig(o) // the configuration is not what was asked about
 	paths = absolute(o.Cwd, paths)
 	set, err := loader.CheckFiles(ctx, paths, loader.Options{Sources: config.Sources()})
+	if ctx.Err() != nil {
+		return nil, cancelledCall(ctx)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -407,6 +413,9 @@ func Validate(ctx context.Context, o LoadOptions, paths []string) (*Validation, 
 		return out
 	}
 	v.Errors = about(validator.Join(set.Problems, validator.Check(set.Namespaces)))
+	if ctx.Err() != nil {
+		return nil, cancelledCall(ctx)
+	}
 	v.Warnings = about(validator.Warnings(set.Namespaces))
 	for _, p := range paths {
 		if _, err := os.Stat(p); errors.Is(err, os.ErrNotExist) && len(v.Errors) == 0 {
