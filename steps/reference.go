@@ -34,7 +34,9 @@ Where a type is not text, a ` + "`${reference}`" + ` to a value of that type is 
 
 By hand, the arguments after the name stand in place and the others are flags (` + "`load_state` is `--load-state`" + `):
 ` + "`action fill \"label:User\" ann --session second`" + `. Texts are then data, ` + "`${…}`" + ` means itself. ` + "`action wait 500`" + ` waits for a
-time. Every step by hand also takes the flags of ` + "`action run`" + `, and answers with the same Result under ` + "`--json`" + `.
+time. A negative number is a value as it stands; another value that begins with ` + "`-`" + ` stands behind ` + "`--`" + `, after the flags:
+` + "`action fill \"label:Note\" -- -x`" + `. Every step by hand also takes the flags of ` + "`action run`" + `, and answers with the same
+Result under ` + "`--json`" + `.
 `
 
 func (e *Entry) reference(b *strings.Builder) {

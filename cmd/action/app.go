@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -139,8 +140,25 @@ func (a *app) dispatch(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	selected, err := a.parse(p.Kong, args)
-	if e := diag.As(err); e != nil && e.Hint == seeHelp {
+	selected, err := a.parseWords(p, args)
+	if err != nil || selected == nil {
+		return err
+	}
+	err = a.runSelected(ctx, p, selected)
+	a.parsers.put(p)
+	return err
+}
+
+// parseWords parses a command line, and says of one that is wrong what is right.
+func (a *app) parseWords(p *parser, args []string) (*kong.Context, error) {
+	words := args
+	if len(p.entries) == 1 { // a step
+		words = markNumbers(args)
+	}
+	selected, err := a.parse(p.Kong, words)
+	if e := diag.As(err); e != nil && len(p.entries) == 1 && shortFlag.MatchString(e.Msg) {
+		e.WithHint("a value that begins with - stands behind --, as in: action %s … -- -x; see: action %[1]s --help", p.entries[0].Commands()[0])
+	} else if e != nil && e.Hint == seeHelp {
 		switch inFile := steps.Lookup(firstWord(args)); {
 		case len(p.entries) == 1:
 			e.WithHint("see: action %s --help", p.entries[0].Commands()[0])
@@ -148,12 +166,7 @@ func (a *app) dispatch(ctx context.Context, args []string) error {
 			e.WithHint("%s is a step for actions: %s", inFile.Name, inFile.Instead)
 		}
 	}
-	if err != nil || selected == nil {
-		return err
-	}
-	err = a.runSelected(ctx, p, selected)
-	a.parsers.put(p)
-	return err
+	return selected, err
 }
 
 // runSelected runs the command that was parsed.
@@ -233,10 +246,13 @@ func (a *app) parse(k *kong.Kong, args []string) (selected *kong.Context, err er
 
 const seeHelp = "see: action --help"
 
+// shortFlag is how a message begins about a word with one hyphen in front.
+var shortFlag = regexp.MustCompile(`^unknown flag -[^-]`)
+
 // usageError reports what the parser found wrong. A word that it does not know may be a
 // secret in the wrong place: it is named by its place, a flag by its name.
 func (a *app) usageError(err error) error {
-	msg := err.Error()
+	msg := strings.ReplaceAll(err.Error(), valueMark, "")
 	hint := seeHelp
 	if strings.HasPrefix(msg, "expected one of") && strings.HasSuffix(msg, "...") {
 		msg = "no command was given" // kong's list is cut off

@@ -167,7 +167,11 @@ func (c *handCommand) args() (map[string]any, error) {
 		}
 	}
 	if len(c.entry.Verbs) > 0 {
-		if err := c.verbArgs(out, v.FieldByName(restField).Interface().([]string)); err != nil {
+		words := slices.Clone(v.FieldByName(restField).Interface().([]string))
+		for i := range words {
+			words[i] = strings.TrimPrefix(words[i], valueMark)
+		}
+		if err := c.verbArgs(out, words); err != nil {
 			return nil, err
 		}
 	}

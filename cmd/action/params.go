@@ -90,7 +90,7 @@ func (a *app) parseParams(name string, act *registry.Description, rest []string)
 	if err != nil {
 		return nil, false, err
 	}
-	selected, err := a.parse(k, rest)
+	selected, err := a.parse(k, markNumbers(rest))
 	if err != nil {
 		if e := diag.As(err); e != nil && e.Hint == seeHelp {
 			e.WithHint("%s", cmp.Or(flagMeant(act, rest), flagsTaken(fields)+"see: action "+name+" --help"))
@@ -210,11 +210,11 @@ func plain(text string) string { return strings.ReplaceAll(diag.Clean(text), "$"
 
 func flagValue(f reflect.Value) any {
 	if f.Kind() == reflect.Pointer {
-		return f.Elem().Interface()
+		return unmarked(f.Elem().Interface())
 	}
 	list := make([]any, f.Len())
 	for i := range list {
-		list[i] = f.Index(i).Interface()
+		list[i] = unmarked(f.Index(i).Interface())
 	}
 	return list
 }
