@@ -44,6 +44,15 @@ func TestSeenText(t *testing.T) {
 		{"fixed below the viewport", `<p style="position:fixed;top:110vh">Saved</p>`, false},
 		{"closed popover", `<p popover>Saved</p>`, false},
 		{"closed dialog", `<dialog>Saved</dialog>`, false},
+		{"indented away with its parts", `<h1 style="text-indent:-9999px;overflow:hidden"><span>Saved</span></h1>`, false},
+		{"hanging indent", `<p style="text-indent:-2em;padding-left:2em">Saved</p>`, true},
+		{"in a picture", `<svg><text y=20>Saved</text></svg>`, true},
+		{"in a picture, in parts", `<svg><text y=20>Sa<tspan>ved</tspan></text></svg>`, true},
+		{"defined for a picture", `<svg><defs><text y=20>Saved</text></defs></svg>`, false},
+		{"defined for a picture, in parts", `<svg><defs><g><text y=20>Sa<tspan>ved</tspan></text></g></defs></svg>`, false},
+		{"symbol", `<svg><symbol id=s><text y=20>Saved</text></symbol></svg>`, false},
+		{"clip path of a picture", `<svg><clipPath id=c><text y=20>Saved</text></clipPath></svg>`, false},
+		{"defined for a picture and in another", `<svg><defs><text y=20>Saved</text></defs><text y=20>Saved</text></svg>`, true},
 		{"no font", `<p style="font-size:0">Saved</p>`, false},
 		{"noscript", `<noscript>Saved</noscript>`, false},
 		{"template", `<template>Saved</template>`, false},
@@ -55,14 +64,14 @@ func TestSeenText(t *testing.T) {
 			ctx, p := show(t, tt.html)
 			text := query(selectors.QueryPart{Kind: "text", Value: "Saved"})
 			text.Timeout = 300 * time.Millisecond
-			if is, err := p.Is(ctx, text, "visible"); err != nil || is != tt.want && tt.name != "indented away" && tt.name != "no font" {
+			if is, err := p.Is(ctx, text, "visible"); err != nil || is != tt.want && tt.name != "no font" {
 				t.Errorf("text:Saved is visible: %v, %v; want %v", is, err, tt.want)
 			}
 			r, err := p.forText("Saved", 0).wait(ctx)
 			if (err == nil && r.OK) != tt.want {
 				t.Errorf("waiting for the text: %v, %v; want %v", r.OK, err, tt.want)
 			}
-			if tt.name == "indented away" || tt.name == "no font" {
+			if tt.name == "no font" {
 				return // the element has a size
 			}
 			state := "hidden"
@@ -79,5 +88,28 @@ func TestSeenText(t *testing.T) {
 				wantCode(t, err, diag.ElementNotInteractable)
 			}
 		})
+	}
+}
+
+// What stands for a text that is indented away is seen.
+func TestSeenInPlaceOfText(t *testing.T) {
+	const away = `text-indent:-9999px;width:90px;height:30px;`
+	ctx, p := show(t, `<a id=background style="display:block;`+away+`background:url(data:image/gif;base64,R0lGODlhAQABAAAAACw=)">Home</a>
+	<button id=button style="`+away+`">Home</button>
+	<p id=colour style="`+away+`background:red">Home</p>
+	<p id=border style="`+away+`border:1px solid">Home</p>
+	<p id=image style="`+away+`">Home<img style="position:absolute;left:0" width=9 height=9 alt=""></p>
+	<style>#before::before{content:"x";position:absolute;left:0;text-indent:0}</style><p id=before style="`+away+`">Home</p>
+	<p id=empty style="`+away+`"></p>
+	<p id=away style="`+away+`">Home</p>
+	<svg><defs><text id=used y=20>Used</text></defs><use href="#used"></use></svg>`)
+	for _, id := range []string{"background", "button", "colour", "border", "image", "before", "empty", "away"} {
+		is, err := p.Is(ctx, css("#"+id), "visible")
+		if err != nil || is != (id != "away") {
+			t.Errorf("%s is visible: %v, %v", id, is, err)
+		}
+	}
+	if r, err := p.forText("Used", 0).wait(ctx); err != nil || !r.OK {
+		t.Errorf("a text that a picture uses: %v, %v", r.OK, err)
 	}
 }

@@ -133,9 +133,11 @@ function tagOf(el) {
   return OWN_PROPERTIES.has(tag) && namespaceOf(el) !== HTML ? `foreign:${tag}` : tag;
 }
 
+const isSVG = (el) => namespaceOf(el) === 'http://www.w3.org/2000/svg';
+
 function focusOn(el, options) {
   if (namespaceOf(el) === HTML) focusHTML(el, options);
-  else if (namespaceOf(el) === 'http://www.w3.org/2000/svg') focusSVG(el, options);
+  else if (isSVG(el)) focusSVG(el, options);
 }
 
 const now = () => performance.now();

@@ -101,6 +101,20 @@ function isRendered(el) {
   return around !== null && !isBeyond(el) && styleOf(el).display === 'contents' && isRendered(around);
 }
 
+// isOnlyDefined reports whether el is in a part of a picture that is there to be used elsewhere,
+// and is used nowhere. The browser has boxes for it and draws none.
+function isOnlyDefined(el) {
+  const around = isSVG(el) ? nearest(el, DEFINES) : null;
+  if (!around) return false;
+  for (let n = el; n; n = n === around ? null : up(n)) {
+    const id = attr(n, 'id');
+    if (id && queryAll(rootOf(el), 'use').some((use) => [attr(use, 'href'), attr(use, 'xlink:href')].includes('#' + id))) return false;
+  }
+  return true;
+}
+
+const DEFINES = 'defs,symbol,clipPath,mask,pattern,marker';
+
 // noneAround is the outermost element around el in which nothing has a box; null where
 // there is none.
 function noneAround(el) {
@@ -172,7 +186,7 @@ class TextIndex {
   }
 
   stream(el) {
-    if (this.none) return this.hidden;
+    if (this.none || isOnlyDefined(el)) return this.hidden;
     if (checkVisibility(el, SHOWN)) return this.shown;
     this.none = noneAround(el);
     return this.none || !isRendered(el) ? this.hidden : this.shown;

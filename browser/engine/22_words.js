@@ -59,6 +59,7 @@ class Words {
     for (let n = closest(el, WORDLESS); n; n = parentOf(n)) {
       if (isElement(n) && (NO_TEXT.has(tagOf(n)) || isTag(n, 'input'))) return NO_WORDS;
     }
+    if (isOnlyDefined(el)) return HIDES;
     if (checkVisibility(el, SHOWN)) return SHOWS;
     return noneAround(el) || !isRendered(el) ? HIDES : SHOWS;
   }

@@ -48,8 +48,21 @@ function isCutOut(css) {
 
 // unseenBy says why el is not seen: hiddenBy, and what cuts it away.
 function unseenBy(el) {
-  return hiddenBy(el) ?? (styleOf(el).display !== 'contents' && isClipped(el, rectOf(el)) ? 'nothing of it is seen: it is clipped or out of reach' : null);
+  const cut = () => (styleOf(el).display !== 'contents' && isClipped(el, rectOf(el))) || isIndentedAway(el);
+  return hiddenBy(el) ?? (cut() ? 'nothing of it is seen: it is clipped or out of reach' : null);
 }
+
+// isIndentedAway reports whether the text of el begins so far to the left that none of it is
+// seen, where nothing else is drawn in its box.
+function isIndentedAway(el) {
+  const css = styleOf(el);
+  if (!(parseFloat(css.textIndent) < 0) || core(textContentOf(el)) === '' || seesOwnText(el) || drawsBox(css)) return false;
+  return !['::before', '::after'].some((part) => !/^(none|normal)$/.test(styleOf(el, part).content)) && !byCSS([el], '*').some(isSeen);
+}
+
+// drawsBox reports whether an element with this style has more to see than its content.
+const drawsBox = (css) => css.backgroundImage !== 'none' || !/^(transparent|rgba\(.*, 0\))$/.test(css.backgroundColor) || css.boxShadow !== 'none'
+  || css.listStyleImage !== 'none' || css.display === 'list-item' || ['Top', 'Right', 'Bottom', 'Left'].some((side) => parseFloat(css[`border${side}Width`]) > 0);
 
 const isSeen = (el) => isVisible(el) && unseenBy(el) === null;
 
