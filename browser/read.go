@@ -99,7 +99,7 @@ func (p *Page) Is(ctx context.Context, t steps.Target, state string) (bool, erro
 }
 
 // Extract implements [steps.Reader].
-func (p *Page) Extract(ctx context.Context, rows steps.Target, fields []steps.ExtractField) ([]map[string]any, error) {
+func (p *Page) Extract(ctx context.Context, rows steps.Target, fields []steps.ExtractField, shown bool) ([]map[string]any, error) {
 	type field struct {
 		Name  string           `json:"name"`
 		Query *selectors.Query `json:"query"`
@@ -115,6 +115,7 @@ func (p *Page) Extract(ctx context.Context, rows steps.Target, fields []steps.Ex
 	type request struct {
 		lookup
 		Fields []field `json:"fields"`
+		Shown  bool    `json:"shown,omitempty"`
 	}
 	s := p.seek(ctx, rows)
 	r, err := s.search(ctx, question{
@@ -124,7 +125,7 @@ func (p *Page) Extract(ctx context.Context, rows steps.Target, fields []steps.Ex
 			for i := range bound {
 				bound[i].Query = l.more[i]
 			}
-			return request{l, bound}
+			return request{l, bound, shown}
 		},
 	})
 	if err != nil {

@@ -255,7 +255,8 @@ func TestTableExtractReadsOneTable(t *testing.T) {
 	mux := http.NewServeMux()
 	mux.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html")
-		fmt.Fprint(w, `<!doctype html><div id=box><table id=out><thead><tr><th>A</th><th>B</th></tr></thead><tbody><tr><td>1</td><td>`+inner+`</td></tr></tbody></table></div>`)
+		fmt.Fprint(w, `<!doctype html><table id=part style="display:table"><thead><tr><th>Name</th><th hidden>Id</th><th>Plan</th></tr></thead><tbody>
+			<tr style="display:none"><td>Zoe</td><td hidden>0</td><td></td></tr><tr><td><input value=Ann></td><td hidden>1</td><td><select><option>Alpha<option selected>Beta</select></td></tr></tbody></table><div id=box><table id=out><thead><tr><th>A</th><th>B</th></tr></thead><tbody><tr><td>1</td><td>`+inner+`</td></tr></tbody></table></div>`)
 	})
 	base := serve(t, mux)
 	b := newBench(t, nil, nil, shortWait)
@@ -263,6 +264,7 @@ func TestTableExtractReadsOneTable(t *testing.T) {
 	for _, tt := range []struct{ table, header, rows string }{
 		{"css:#out", "[map[text:A] map[text:B]]", "[map[cells:[1 C\nin]]]"},
 		{"css:#box", "[map[text:A] map[text:B]]", "[map[cells:[1 C\nin]]]"},
+		{"css:#part", "[map[text:Name] map[text:Plan]]", "[map[cells:[Ann Beta]]]"},
 		{"css:#in", "[map[text:C]]", "[map[cells:[in]]]"},
 	} {
 		r := b.runWith(t, "web:table:extract", session.RunOptions{Params: map[string]any{"table": tt.table}, FromText: true})

@@ -355,8 +355,9 @@ type Reader interface {
 	// visible and ELEMENT_NOT_FOUND for the others.
 	Is(ctx context.Context, t Target, state string) (bool, error)
 	// Extract waits for the first row within rows.Timeout (none is no error: the
-	// result is then empty) and reads all rows in one look.
-	Extract(ctx context.Context, rows Target, fields []ExtractField) ([]map[string]any, error)
+	// result is then empty) and reads all rows in one look. shown: rows and matches of
+	// fields that are not visible do not count, and texts have in them what fields show.
+	Extract(ctx context.Context, rows Target, fields []ExtractField, shown bool) ([]map[string]any, error)
 }
 
 // ElementState is what WaitElement waits for.

@@ -76,7 +76,8 @@ var readSteps = []*Entry{
 		Doc:     "Waits for the first row; none within the time is no error. A field is a selector inside the row (its text is read), or {selector, what, attr, all}; without a selector the row itself is read. A field without a match is null; with all: true it is the list of what every match reads.",
 		Example: "{action: extract, args: {rows: \"css:tbody tr\", fields: {id: \"css:td >> nth:0\", link: {selector: css:a, what: attr, attr: href}}}, output: orders}",
 		Args: []Arg{{Name: "rows", Type: ArgSelector, Required: true, Doc: "matches every row"},
-			{Name: "fields", Type: ArgFields, Required: true, Doc: "name of each field and where it stands"}},
+			{Name: "fields", Type: ArgFields, Required: true, Doc: "name of each field and where it stands"},
+			{Name: "shown", Type: ArgBoolean, Default: false, Doc: "true: only rows, and matches in them, that are visible; their texts have in them what input fields show"}},
 		Result: []Field{{"rows", "a list of objects"}, {"count", "how many"}},
 		Run:    extract,
 	},
@@ -258,7 +259,7 @@ func readRows(ctx context.Context, env *Env, a *Args) ([]map[string]any, error) 
 		}
 		fields = append(fields, field)
 	}
-	return env.Page.Extract(ctx, *a.Target("rows"), fields)
+	return env.Page.Extract(ctx, *a.Target("rows"), fields, a.Bool("shown"))
 }
 
 func checkShot(op *Op) diag.List {

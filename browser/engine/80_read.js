@@ -126,9 +126,10 @@ function inState(el, state) {
 function extract(req) {
   const st = new State(req);
   const look = () => {
-    const { els, won, ...rest } = resolve(req.query, { visible: false, decided: st.decided, grace: (req.grace ?? 0) - st.spent });
+    const { els: all, won, ...rest } = resolve(req.query, { visible: false, decided: st.decided, grace: (req.grace ?? 0) - st.spent });
+    const els = req.shown ? all.filter(isVisible) : all;
     if (!els.length) return { not: { ok: true, rows: [], count: 0, won, hint: rest } };
-    const rows = assured(() => els.map((el) => readRow(el, req.fields)));
+    const rows = assured(() => els.map((el) => readRow(el, req.fields, req.shown)));
     return { done: { ok: true, rows, count: els.length, won } };
   };
   return watch(req, () => {
@@ -141,11 +142,12 @@ function extract(req) {
   }, st);
 }
 
-function readRow(row, fields) {
+function readRow(row, fields, shown) {
   const out = {};
   for (const f of fields) {
     const els = f.query ? resolve(f.query, { ...once, decided: new Map() }, [row]).els : [row];
-    const values = (f.all ? els : els.slice(0, 1)).map((el) => read(el, f.what || 'text', f.attr));
+    const there = shown ? els.filter(isVisible) : els, what = f.what || 'text';
+    const values = (f.all ? there : there.slice(0, 1)).map((el) => (shown && what === 'text' ? cellText(el) : read(el, what, f.attr)));
     out[f.name] = f.all ? values : values[0] ?? null;
   }
   return out;
