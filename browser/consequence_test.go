@@ -102,6 +102,43 @@ func TestPressThatLeadsNowhere(t *testing.T) {
 	}
 }
 
+// TestPressThatOpensATab: the document of the tab is what the press led to.
+func TestPressThatOpensATab(t *testing.T) {
+	tests := []struct{ name, html, failed string }{
+		{"204", `<a id=b href=/none target=_blank>Go</a>`, "204 No Content"},
+		{"refused", `<a id=b href="GONE/" target=_blank>Go</a>`, "ERR_CONNECTION_REFUSED"},
+		{"script, 204", `<button id=b onclick="window.open('/none')">Go</button>`, "204 No Content"},
+		{"form, refused", `<form action="GONE/" target=y><button id=b>Go</button></form>`, "ERR_CONNECTION_REFUSED"},
+		{"page", `<a id=b href=/next target=_blank>Go</a>`, ""},
+		{"error page", `<a id=b href=/missing target=_blank>Go</a>`, ""},
+		{"file", `<a id=b href=/file target=_blank>Go</a>`, ""},
+		{"blank", `<button id=b onclick="window.open('').document.write('hi')">Go</button>`, ""},
+		{"blank, which its script leads on later", `<button id=b onclick="w=window.open('');setTimeout(()=>{w.location='/next'},50)">Go</button>`, ""},
+		{"closed at once", `<button id=b onclick="window.open('/next').close()">Go</button>`, ""},
+		{"stopped", `<button id=b onclick="w=window.open('/hang');setTimeout(()=>w.close())">Go</button>`, ""},
+	}
+	url := nowherePages(t)
+	ctx, p := newPage(t)
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if _, err := p.Open(ctx, url+"/page?"+neturl.Values{"html": {tt.html}}.Encode(), steps.Load); err != nil {
+				t.Fatal(err)
+			}
+			press, err := p.Press(ctx, css("#b"), steps.PressOptions{})
+			if tt.failed != "" {
+				if e := wantCode(t, err, diag.NavigationFailed, tt.failed); e.Details["tab"] == nil {
+					t.Errorf("details %v, want the tab", e.Details)
+				}
+			} else if err != nil {
+				t.Error(err)
+			}
+			if tt.name == "page" && press.Tab == "" {
+				t.Error("no tab is reported")
+			}
+		})
+	}
+}
+
 // What ended before a step is not of its input.
 func TestPressAfterOneThatLedNowhere(t *testing.T) {
 	ctx, p := newPage(t)

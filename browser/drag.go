@@ -23,6 +23,8 @@ const dragMoves = 8
 type grip struct {
 	Down   bool `json:"down"`
 	Native bool `json:"native"` // the browser drags
+	// Lost says why the press does not hold the element, though it has begun on it.
+	Lost   string `json:"lost"`
 	Missed *struct {
 		Desc string `json:"desc"`
 	} `json:"missed"`
@@ -132,6 +134,9 @@ func (d *drag) take(ctx context.Context, need []string) error {
 		}
 		if err := d.p.answer(ctx, d.p.call(ctx, w, "grip", nil), &g); err != nil {
 			return errors.Join(d.lost(err), d.abandon(ctx), d.unguard(ctx, w, &g))
+		}
+		if g.Lost != "" {
+			return errors.Join(lostClick(d.label(), g.Lost), d.abandon(ctx), d.unguard(ctx, w, &g))
 		}
 		if g.Down { // the release belongs to whatever it hits
 			d.worlds = append([]world{w}, d.worlds...)
@@ -356,11 +361,15 @@ func (p *Page) Hold(ctx context.Context, t steps.Target, length time.Duration) (
 	if err := pause(ctx, nil, p.b.conn.ended, length); err != nil {
 		return steps.Press{}, errors.Join(p.b.explain(ctx, err), d.abandon(ctx))
 	}
-	if err := p.finish(ctx, []*call{p.setButton(ctx, "left", false)}); err != nil {
+	seen, err := p.watched(ctx, d.worlds[0], true, func() error { return p.finish(ctx, []*call{p.setButton(ctx, "left", false)}) })
+	if err != nil && !errors.Is(err, errDialogOpened) {
 		return steps.Press{}, err
 	}
 	back, gone, err := d.readBack(ctx)
 	if err != nil {
+		return steps.Press{}, err
+	}
+	if err := seen.failure(d.label()); err != nil {
 		return steps.Press{}, err
 	}
 	if !gone && !back.Up {
@@ -368,5 +377,9 @@ func (p *Page) Hold(ctx context.Context, t steps.Target, length time.Duration) (
 			WithHint("look at the page: something may have taken the press")
 	}
 	nav, err := p.consequence(ctx, d.worlds[0])
-	return steps.Press{Element: d.el.plain(), Navigated: nav, Tab: p.openedTab(ctx, tabs)}, err
+	if err != nil {
+		return steps.Press{}, err
+	}
+	tab, err := p.openedTab(ctx, tabs)
+	return steps.Press{Element: d.el.plain(), Navigated: nav, Tab: tab}, err
 }

@@ -251,7 +251,11 @@ func (p *Page) Key(ctx context.Context, t *steps.Target, name string, count int)
 		}
 	}
 	nav, err := p.consequence(ctx, w)
-	return steps.Press{Element: el.plain(), Navigated: nav, Tab: p.openedTab(ctx, tabs)}, err
+	if err != nil {
+		return steps.Press{}, err
+	}
+	tab, err := p.openedTab(ctx, tabs)
+	return steps.Press{Element: el.plain(), Navigated: nav, Tab: tab}, err
 }
 
 // sendKey presses a chord, waits until the document of w has handled it, and
@@ -259,7 +263,7 @@ func (p *Page) Key(ctx context.Context, t *steps.Target, name string, count int)
 func (p *Page) sendKey(ctx context.Context, w world, c chord) (inputSeen, error) {
 	tap := func() error { return p.finish(ctx, p.tap(ctx, c)) }
 	if c.key.Key == "Enter" || c.key.Key == " " {
-		return p.watched(ctx, w, tap)
+		return p.watched(ctx, w, false, tap)
 	}
 	if err := tap(); err != nil {
 		return inputSeen{}, err
@@ -271,24 +275,35 @@ func (p *Page) sendKey(ctx context.Context, w world, c chord) (inputSeen, error)
 type inputSeen struct {
 	Invalid *invalid `json:"invalid"`
 	Lost    string   `json:"lost"` // why no click followed
-	Desc    string   `json:"desc"` // the control of that
+	// Unsent says why Enter in a field has sent no form, where the page shows no change.
+	Unsent string `json:"unsent"`
+	Desc   string `json:"desc"` // the control of that
 }
 
 func (s inputSeen) failure(what string) error {
 	switch {
 	case s.Invalid != nil:
 		return invalidField(what, s.Invalid)
+	case s.Lost != "" && what == s.Desc:
+		return lostClick(what, s.Lost)
 	case s.Lost != "":
 		return lostClick(what+" on "+s.Desc, s.Lost)
+	case s.Unsent != "":
+		return diag.New(diag.StepFailed, "%s on %s did nothing: %s", what, s.Desc, s.Unsent).WithDetail("reason", s.Unsent).
+			WithHint("see what the form asks for before it lets its button be pressed")
 	}
 	return nil
 }
 
 // watched sends input that may submit a form or press a button, waits until the
-// document of w has handled it, and returns what stopped it, if anything.
-func (p *Page) watched(ctx context.Context, w world, send func() error) (seen inputSeen, err error) {
+// document of w has handled it, and returns what stopped it, if anything. held: what is
+// sent is the release of what was grabbed.
+func (p *Page) watched(ctx context.Context, w world, held bool, send func() error) (seen inputSeen, err error) {
+	p.mu.Lock()
+	sent := p.net.sent
+	p.mu.Unlock()
 	// Input may overtake an evaluation, so this one is awaited.
-	if err := p.answer(ctx, p.call(ctx, w, "watchInput", nil), nil); err != nil && !isGone(err) {
+	if err := p.answer(ctx, p.call(ctx, w, "watchInput", map[string]bool{"held": held}), nil); err != nil && !isGone(err) {
 		return seen, err
 	}
 	if err := send(); err != nil {
@@ -296,6 +311,11 @@ func (p *Page) watched(ctx context.Context, w world, send func() error) (seen in
 	}
 	if err := p.answer(ctx, p.call(ctx, w, "inputSeen", nil), &seen); err != nil && !isGone(err) {
 		return inputSeen{}, err
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.net.sent > sent { // the page has taken the key
+		seen.Unsent = ""
 	}
 	return seen, nil
 }

@@ -14,6 +14,8 @@ const quietTime = 500 * time.Millisecond
 
 // network counts the requests of the current document. Guarded by Page.mu.
 type network struct {
+	sent int // requests so far
+
 	open  map[proto.NetworkRequestID]requester
 	quiet time.Time // since when none is open
 }
@@ -110,6 +112,7 @@ func (p *Page) handleNetwork(e *event) {
 	case "Network.requestWillBeSent":
 		on(p, e, func(v *requestWillBeSent) {
 			p.noteSent(v)
+			p.net.sent++
 			if !endless(v.Type) {
 				p.net.open[v.RequestID] = requester{v.LoaderID, v.FrameID}
 			}

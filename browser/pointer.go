@@ -59,7 +59,11 @@ func (p *Page) Press(ctx context.Context, t steps.Target, o steps.PressOptions) 
 	if err != nil {
 		return steps.Press{}, err
 	}
-	press := steps.Press{Element: r.El.plain(), Navigated: r.nav, Tab: p.openedTab(ctx, tabs)}
+	tab, err := p.openedTab(ctx, tabs)
+	if err != nil {
+		return steps.Press{}, err
+	}
+	press := steps.Press{Element: r.El.plain(), Navigated: r.nav, Tab: tab}
 	if r.back != nil {
 		press.Covered, press.Removed = r.back.Covered, r.back.Gone && r.back.Clicks == 0
 	}
@@ -254,7 +258,7 @@ func (p *Page) PressAt(ctx context.Context, at steps.Point, o steps.PressOptions
 	}
 	tabs := p.popupsSoFar()
 	p.beginInput()
-	seen, err := p.watched(ctx, w, func() error { return p.finish(ctx, p.mouse(ctx, point{at.X, at.Y}, o)) })
+	seen, err := p.watched(ctx, w, false, func() error { return p.finish(ctx, p.mouse(ctx, point{at.X, at.Y}, o)) })
 	if err != nil && !errors.Is(err, errDialogOpened) {
 		return steps.Press{}, err
 	}
@@ -262,7 +266,11 @@ func (p *Page) PressAt(ctx context.Context, at steps.Point, o steps.PressOptions
 		return steps.Press{}, err
 	}
 	nav, err := p.consequence(ctx, w)
-	return steps.Press{Element: steps.Element{Desc: desc}, Navigated: nav, Tab: p.openedTab(ctx, tabs)}, err
+	if err != nil {
+		return steps.Press{}, err
+	}
+	tab, err := p.openedTab(ctx, tabs)
+	return steps.Press{Element: steps.Element{Desc: desc}, Navigated: nav, Tab: tab}, err
 }
 
 // Hover implements [steps.Pointer].

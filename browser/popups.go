@@ -5,6 +5,7 @@ package browser
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"slices"
 	"time"
@@ -287,12 +288,13 @@ func (p *Page) popupsSoFar() int {
 }
 
 // openedTab returns the id of the tab that the page has opened since it had opened
-// so many, the last of several, "" for none. It waits for those that are to come.
-func (p *Page) openedTab(ctx context.Context, since int) string {
-	ctx, cancel := context.WithTimeout(ctx, popupTime)
+// so many, the last of several, "" for none. It waits for those that are to come, and for
+// the document of the last: one that does not come is NAVIGATION_FAILED.
+func (p *Page) openedTab(ctx context.Context, since int) (string, error) {
+	short, cancel := context.WithTimeout(ctx, popupTime)
 	defer cancel()
 	wait := func() bool { return len(p.popups.came) >= len(p.popups.announced) }
-	if err := p.until(ctx, "", wait); err != nil {
+	if err := p.until(short, "", wait); err != nil {
 		p.mu.Lock() // the browser has kept it from opening
 		p.popups.announced = p.popups.announced[:min(len(p.popups.announced), len(p.popups.came))]
 		p.mu.Unlock()
@@ -301,11 +303,57 @@ func (p *Page) openedTab(ctx context.Context, since int) string {
 	came := slices.Clone(p.popups.came[since:])
 	p.mu.Unlock()
 	for _, tab := range slices.Backward(came) {
-		if tab != nil && !tab.isGone() {
-			return tab.id
+		if tab == nil || tab.isGone() {
+			continue
+		}
+		var err error
+		if p.blockedBy() == nil { // a dialog would hold up a tab of the same process
+			err = tab.shows(ctx)
+		}
+		if !tab.isGone() {
+			return tab.id, err
 		}
 	}
-	return ""
+	return "", nil
+}
+
+// shows waits for the document that the tab was opened with, should it be one that is
+// fetched, and reports how it has failed. That of a file is none, and a tab that a script
+// closes, or stops, is meant to show none.
+func (p *Page) shows(ctx context.Context) error {
+	p.mu.Lock()
+	wanted := p.wanted
+	p.mu.Unlock()
+	if !fetched(wanted) {
+		return nil
+	}
+	ended := func() bool { return p.nav.commits > 0 || p.nav.none != nil || p.nav.saved }
+	short, cancel := context.WithTimeout(ctx, begunTime)
+	defer cancel()
+	if p.until(short, "", func() bool { return ended() || p.nav.pending() }) != nil {
+		return nil // a script of its opener may be the one to lead it
+	}
+	err := p.until(ctx, "the document of the tab "+p.id+" did not come", func() bool { return ended() && !p.nav.pending() })
+	if err != nil {
+		if p.isGone() || errors.Is(err, errDialog) {
+			return nil
+		}
+		return err
+	}
+	p.mu.Lock()
+	doc, none := p.doc, p.nav.none
+	p.mu.Unlock()
+	var e *diag.Error
+	switch {
+	case none != nil && withoutContent(none.status):
+		err = p.ledNowhere(none)
+	case doc.unreachable != "":
+		err = p.refusedDocument(navigationFailed(doc.unreachable, doc.failure))
+	}
+	if errors.As(err, &e) {
+		e.WithDetail("tab", p.id)
+	}
+	return err
 }
 
 func (p *Page) isGone() bool {

@@ -4,6 +4,7 @@ package browser
 
 import (
 	"testing"
+	"time"
 
 	"actionregistry/diag"
 	"actionregistry/steps"
@@ -88,6 +89,92 @@ func TestInputWithoutClick(t *testing.T) {
 			ctx, p := show(t, `<button id=b onkeydown="event.preventDefault();b.disabled=true">Save</button>`)
 			target := css("#b")
 			if _, err := p.Key(ctx, &target, key, 1); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// TestHoldWithoutGrip: what the page takes away at the button press cannot be held, or
+// dragged; what it takes away later, because it was held, can.
+func TestHoldWithoutGrip(t *testing.T) {
+	const field = `<input id=f><script>f.focus()</script>`
+	tests := []struct{ name, html, failed string }{
+		{"disables itself", `<button id=b onmousedown="b.disabled=true">Hold</button>`, "disabled since the button went down"},
+		{"disables itself on pointerdown", `<button id=b onpointerdown="b.disabled=true">Hold</button>`, "disabled since the button went down"},
+		{"disabled by the blur of a field", field + `<button id=b>Hold</button><script>f.onblur=()=>{b.disabled=true}</script>`, "disabled since the button went down"},
+		{"removed by the blur of a field", field + `<button id=b>Hold</button><script>f.onblur=()=>b.remove()</script>`, "gone since the field before lost the focus"},
+		{"in a form whose field is invalid", `<form><input name=mail required><button id=b>Hold</button></form>`, "the form was not sent: mail"},
+
+		{"disabled when it was held", `<button id=b onmousedown="setTimeout(()=>{b.disabled=true},60)">Hold</button>`, ""},
+		{"gone when it was held", field + `<button id=b onmousedown="setTimeout(()=>b.remove(),60)">Hold</button>`, ""},
+		{"taken away by its press", field + `<ul><li id=b role=option onmousedown="b.remove()">One</li></ul>`, ""},
+		{"plain", `<button id=b>Hold</button>`, ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			ctx, p := show(t, tt.html)
+			_, err := p.Hold(ctx, css("#b"), 100*time.Millisecond)
+			switch {
+			case tt.failed != "":
+				wantCode(t, err, diag.StepFailed, tt.failed)
+			case err != nil:
+				t.Error(err)
+			}
+			if len(p.hand.buttons) > 0 {
+				t.Errorf("%v are still down", p.hand.buttons)
+			}
+		})
+	}
+	t.Run("drag", func(t *testing.T) {
+		ctx, p := show(t, tests[0].html)
+		target := css("#b")
+		_, err := p.Drag(ctx, steps.Place{Target: &target}, steps.Place{Point: steps.Point{X: 200, Y: 200}})
+		wantCode(t, err, diag.StepFailed, "disabled since the button went down")
+	})
+	t.Run("point", func(t *testing.T) {
+		ctx, p := show(t, `<button id=b style="position:fixed;left:0;top:0;width:80px;height:40px">Save</button><input id=f><script>f.focus();f.onblur=()=>b.remove()</script>`)
+		_, err := p.PressAt(ctx, steps.Point{X: 20, Y: 20}, steps.PressOptions{})
+		wantCode(t, err, diag.StepFailed, "gone since the field before lost the focus")
+	})
+	t.Run("point that takes itself away", func(t *testing.T) {
+		ctx, p := show(t, `<div id=b style="position:fixed;left:0;top:0;width:80px;height:40px" onmousedown="b.remove()">One</div><input id=f><script>f.focus()</script>`)
+		if _, err := p.PressAt(ctx, steps.Point{X: 20, Y: 20}, steps.PressOptions{}); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// TestEnterWithADisabledButton: Enter sends no form whose default button is disabled; a
+// page may take the key in another way.
+func TestEnterWithADisabledButton(t *testing.T) {
+	const disabled = "did nothing: its form is not sent"
+	tests := []struct{ name, html, failed string }{
+		{"disabled", `<form action=/next><input id=f><button disabled>Go</button></form>`, disabled},
+		{"input", `<form action=/next><input id=f type=search><input type=submit disabled></form>`, disabled},
+		{"fieldset", `<form action=/next><input id=f><fieldset disabled><button>Go</button></fieldset></form>`, disabled},
+		{"outside of the form", `<form action=/next id=s><input id=f></form><button form=s disabled>Go</button>`, disabled},
+		{"another behind it", `<form action=/next><input id=f><button disabled>Go</button><button>Other</button></form>`, disabled},
+		{"shadow tree", `<x-y id=f></x-y><script>r=f.attachShadow({mode:'open',delegatesFocus:true});r.innerHTML='<form><input><button disabled>Go</button></form>'</script>`, disabled},
+
+		{"another before it", `<form onsubmit="event.preventDefault()"><input id=f><button>Go</button><button disabled>Other</button></form>`, ""},
+		{"no submit button", `<form onsubmit="event.preventDefault()"><input id=f><button type=button disabled>Other</button></form>`, ""},
+		{"taken", `<form><input id=f onkeydown="event.key=='Enter'&&event.preventDefault()"><button disabled>Go</button></form>`, ""},
+		{"what it holds is added to a list", `<form><input id=f onkeydown="event.key=='Enter'&&l.append(f.value)"><button disabled>Go</button></form><ul id=l></ul>`, ""},
+		{"it is emptied", `<form><input id=f value=x onkeydown="if(event.key=='Enter')f.value=''"><button disabled>Go</button></form>`, ""},
+		{"something is asked for", `<form><input id=f onkeydown="event.key=='Enter'&&fetch('/')"><button disabled>Go</button></form>`, ""},
+		{"the focus goes on", `<form><input id=f onkeydown="event.key=='Enter'&&g.focus()"><input id=g><button disabled>Go</button></form>`, ""},
+		{"lines", `<form><textarea id=f></textarea><button disabled>Go</button></form>`, ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			ctx, p := show(t, tt.html)
+			target := css("#f")
+			_, err := p.Key(ctx, &target, "Enter", 1)
+			switch {
+			case tt.failed != "":
+				wantCode(t, err, diag.StepFailed, tt.failed)
+			case err != nil:
 				t.Error(err)
 			}
 		})

@@ -49,7 +49,8 @@ var formSteps = []*Entry{
 	{
 		Name: "press", Group: GroupForms, Limit: InputTime,
 		Summary: "press a key or a chord",
-		Doc:     "Keys have the names of the DOM's KeyboardEvent.key: Enter, Escape, ArrowDown, a, Control+a. An Enter that submits a form, or presses a button, is checked as a click is.",
+		Doc: "Keys have the names of the DOM's KeyboardEvent.key: Enter, Escape, ArrowDown, a, Control+a. An Enter that submits a form, or presses a button, is checked as a click is. " +
+			"One in a field whose form has a disabled default button is STEP_FAILED where the page does nothing else with it.",
 		Example: "{action: press, args: {key: \"${modifier}+a\"}}",
 		Args: []Arg{{Name: "key", Type: ArgText, Required: true, Doc: "key, with modifiers before a +"},
 			selectorArg("element to focus before; absent: what has the focus", false),

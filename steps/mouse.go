@@ -17,7 +17,7 @@ var mouseSteps = []*Entry{
 		Name: "drag", Group: GroupPointer, Limit: InputTime,
 		Summary: "drag an element, or a point, onto another",
 		Doc: "Waits until both are visible and stable and from would be hit. Where the page starts a drag of the browser (draggable elements, links, pictures) the drop is one too; " +
-			"else it is a press, moves and a release. Verifies that the page saw both ends: a target that refuses the drop is STEP_FAILED. A warning no_effect says that the page did not change.",
+			"else it is a press, moves and a release. Verifies that the page saw both ends: a target that refuses the drop, or an element that the button press disables, is STEP_FAILED. A warning no_effect says that the page did not change.",
 		Example: "{action: drag, args: {from: \"text:Write report\", to: \"role:list[name='Done']\"}}",
 		Args: []Arg{{Name: "from", Type: ArgPlace, Required: true, Doc: "what to take"},
 			{Name: "to", Type: ArgPlace, Required: true, Doc: "where to drop it"}},
@@ -30,7 +30,8 @@ var mouseSteps = []*Entry{
 	{
 		Name: "click_and_hold", Group: GroupPointer, Limit: InputTime,
 		Summary: "press an element and hold it",
-		Doc:     "As click, but the button is let go after the duration, wherever the page has put the element by then.",
+		Doc: "As click, but the button is let go after the duration, wherever the page has put the element by then. " +
+			"An element that the button press disables, or that is gone because the field before lost the focus, is STEP_FAILED with details.reason; one that changes later was held.",
 		Example: "{action: click_and_hold, args: {selector: \"role:button[name='Delete']\", duration: 1s}}",
 		Args:    []Arg{selectorArg("what to press", true), {Name: "duration", Type: ArgDuration, Default: "1s", Doc: "how long"}},
 		Hand:    []string{"selector", "duration"}, Result: pressFields,

@@ -146,6 +146,7 @@ const submitType = getter(HTMLButtonElement.prototype, 'type');
 
 function onForm(event) {
   if (watched) onWatched(event);
+  if (grabbed?.from && event.type === 'blur') grabbed.stood ??= isThereYet(grabbed.el);
   if (!press) return;
   if (event.type === 'submit') {
     press.submit = event;
@@ -242,11 +243,53 @@ const byInvalid = (el) => [rootOf(el), ownerOf(el)].some((root) => selectAll[typ
 // A watch is over input that is sent to whatever is there: a key, or a press at a point.
 let watched = null;
 
-function watchInput() {
+// watchInput begins a watch; held: over the release of what has been grabbed.
+function watchInput(arg) {
   const el = deepActive() ?? rootElementOf(document);
-  guardAround(el);
-  watched = { el, asks: asksOf(el), from: null, key: null, clicked: false, change: null, submit: null, invalid: null };
+  const held = arg?.held ? grabbed?.from ?? null : null;
+  guardAround(held ?? el);
+  watched?.observer?.disconnect();
+  watched = { el, asks: asksOf(el), changed: false, held, from: held, key: null, clicked: false, change: null, submit: null, invalid: null, stood: null };
+  if (disabledDefault(el)) {
+    watched.value = inputValue(el);
+    const mine = watched;
+    mine.observer = new MutationObserver(() => { mine.changed = true; });
+    for (const root of new Set([ownerOf(el), rootOf(el)])) {
+      mine.observer.observe(root, { subtree: true, childList: true, attributes: true, characterData: true });
+    }
+  }
   return {};
+}
+
+const isThereYet = (el) => {
+  fresh();
+  return isConnected(el) && isVisible(el);
+};
+
+// lostByLeaving says that what was pressed is gone since another field lost the focus: it
+// stood (w.stood) when that did.
+const lostByLeaving = (stood, el) => (stood && !isThereYet(el) ? 'it is gone since the field before lost the focus' : '');
+
+// disabledDefault returns the button without which Enter in a field sends no form: the
+// default button of the form, where that is disabled.
+function disabledDefault(field) {
+  if (!isTag(field, 'input') || !takesText(field)) return null;
+  const form = submitterForm.input(field), root = rootOf(field);
+  if (!form || !selectAll[typeOf(root)]) return null;
+  for (const el of selectAll[typeOf(root)](root, 'button,input')) {
+    const submits = isTag(el, 'button') ? submitType(el) === 'submit' : isInput(el, 'submit', 'image');
+    if (submits && submitterForm[tagOf(el)](el) === form) return disabledBy(el) ? el : null;
+  }
+  return null;
+}
+
+// nothingCame says why Enter in a field has done nothing: the form was not sent, and the
+// page has changed nothing, so it has not taken the key in another way.
+function nothingCame(w) {
+  if (!w.observer || w.changed || w.from !== w.el || !isConnected(w.el)) return '';
+  if (inputValue(w.el) !== w.value || deepActive() !== w.el) return '';
+  const button = disabledDefault(w.el);
+  return button ? `its form is not sent while the default button ${describe(button)} is disabled` : '';
 }
 
 const phaseOf = getter(Event.prototype, 'eventPhase');
@@ -255,9 +298,13 @@ function onWatched(event) {
   const w = watched;
   switch (event.type) {
     case 'keydown':
+    case 'pointerdown': // what that disables sees no mousedown
     case 'mousedown':
       w.from = pathOf(event)[0];
       w.key = event.type === 'keydown' ? event : null;
+      break;
+    case 'blur':
+      if (w.from && !w.key && !w.held) w.stood ??= isThereYet(w.from);
       break;
     case 'click':
       w.clicked = true;
@@ -287,14 +334,20 @@ async function inputSeen() {
   if (watched === w) watched = null;
   fresh();
   if (!w.from) return {};
+  w.changed ||= w.observer?.takeRecords().length > 0;
+  w.observer?.disconnect();
   const taken = w.key && wasPrevented(w.key);
   const control = nearest(w.from, 'button,input');
-  const disabled = !taken && !w.clicked && control && isConnected(control) && !takesText(control) ? disabledBy(control) : null;
+  const open = !taken && !w.clicked && !w.held && !w.submit; // nothing has followed
+  const disabled = open && control && isConnected(control) && !takesText(control) ? disabledBy(control) : null;
   const enter = w.key && keyOf(w.key) === 'Enter';
+  let lost = disabled ? `${disabled} since the ${w.key ? 'key' : 'button'} went down on it` : '';
+  if (open && !w.key) lost ||= lostByLeaving(w.stood, w.from);
   return {
     invalid: blockedSubmit({ el: enter ? rootElementOf(ownerOf(w.from)) : w.from, invalid: w.invalid, submit: w.submit }),
-    lost: disabled && !w.submit ? `${disabled} since the ${w.key ? 'key' : 'button'} went down on it` : '',
-    desc: control ? describe(control) : '',
+    lost,
+    unsent: open && enter ? nothingCame(w) : '',
+    desc: describe(control ?? w.from),
   };
 }
 

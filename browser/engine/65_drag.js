@@ -8,10 +8,14 @@ let grabbed = null;
 // grab begins a drag of el, or of whatever is at a point where el is null.
 function grab(el) {
   release();
+  if (el) guardAround(el);
   const views = new Set([window, el && viewOf(ownerOf(el))].filter(Boolean));
   views.forEach(watchDrags);
   grabbed = {
     el, goals: el && goalsOf(el),
+    disabled: Boolean(el && disabledBy(el)),
+    from: null, // what the button press hit
+    stood: null, // whether el was still there when another field lost the focus
     down: false, missed: null, up: false,
     start: null, over: null, drop: null, // the events of a drag of the browser
     ended: false, changed: false,
@@ -44,6 +48,7 @@ function onDrag(event) {
         break;
       }
       g.down = true;
+      g.from = path[0];
       return;
     case 'pointerup':
     case 'mouseup':
@@ -80,7 +85,15 @@ function grip() {
     down: g.down,
     missed: g.missed ? { desc: describe(g.missed) } : null,
     native: g.start !== null && !wasPrevented(g.start),
+    lost: g.el && g.down ? lostGrip(g) : '',
   };
+}
+
+// lostGrip says why the button press does not hold what was grabbed: the page has disabled
+// it, or has taken it away because another field lost the focus; '' where it does.
+function lostGrip(g) {
+  const disabled = !g.disabled && isConnected(g.el) && disabledBy(g.el);
+  return disabled ? `${disabled} since the button went down on it` : lostByLeaving(g.stood, g.el);
 }
 
 // letGo ends the drag and tells what the page saw, after its handlers.
