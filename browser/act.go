@@ -231,6 +231,9 @@ func (s *seeker) act(ctx context.Context, a act) (*acted, error) {
 		}
 		s.decided(r.doc, r)
 		s.p.toldReverts(r.w, r.Reverted)
+		if s.t.Keep {
+			s.p.keepIn(r.w)
+		}
 		return r, nil
 	}
 }
@@ -316,6 +319,9 @@ func (s *seeker) ask(ctx context.Context, w world, q *selectors.Query, x questio
 	}
 	return s.p.sure(ctx, w, s.start.Add(s.limit), func(asks, kept bool) (*acted, error) {
 		l := lookup{in: w, more: more, Query: q, Asks: asks, Kept: kept, Hold: hold}
+		if s.t.Keep {
+			l.Keep = s.p.kept.run
+		}
 		return s.askOnce(ctx, w, l, x)
 	})
 }

@@ -42,6 +42,9 @@ func (p *Page) consequence(ctx context.Context, w world) (*steps.Navigation, err
 		}
 		return nil, p.blockedNavigation()
 	}
+	if k := p.kept.in(w); k != nil {
+		k.excused = true // the input led away from it
+	}
 	nav, err := p.arrived(ctx, p.Document)
 	if err != nil {
 		return nil, err

@@ -197,7 +197,9 @@ func (p *Page) Check(ctx context.Context, t steps.Target, on bool) (steps.Elemen
 			WithDetail("checked", r.back.Checked).WithDetail("selector", s.t.Source).
 			WithHint("the page undid the change: look at what it asks for")
 	}
-	p.keepIn(r.w)
+	if r.nav == nil {
+		p.keepIn(r.w)
+	}
 	return r.El.plain(), nil
 }
 
@@ -226,6 +228,7 @@ func (p *Page) Select(ctx context.Context, t steps.Target, values []string, by s
 	case err != nil:
 		return nil, err
 	}
+	p.keepIn(r.w)
 	if _, err := p.consequence(ctx, r.w); err != nil {
 		return nil, err
 	}
@@ -245,6 +248,5 @@ func (p *Page) Select(ctx context.Context, t steps.Target, values []string, by s
 			WithDetail("values", h.Values).WithDetail("selector", s.t.Source).
 			WithHint("the page changed the selection: look at what it allows")
 	}
-	p.keepIn(r.w)
 	return h.Values, nil
 }

@@ -4,9 +4,11 @@ package browser
 // in the world of each document (browser/engine/61_kept.js).
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
+	"actionregistry/diag"
 	"actionregistry/steps"
 )
 
@@ -88,17 +90,22 @@ func (p *Page) Excuse(ctx context.Context) {
 }
 
 // Reverted implements [steps.Keeper].
-func (p *Page) Reverted(ctx context.Context, wait bool) []steps.Reverted {
+func (p *Page) Reverted(ctx context.Context) (all []steps.Reverted, err error) {
 	p.mu.Lock()
 	busy := len(p.net.open) > 0
 	p.mu.Unlock()
-	var all []steps.Reverted
 	for _, k := range p.kept.worlds {
 		found := k.seen
 		if !k.excused {
 			var now []revert
-			if p.answer(ctx, p.call(ctx, k.world, "reverted", map[string]any{"run": p.kept.run, "wait": wait, "busy": busy}), &now) == nil {
+			switch failed := p.answer(ctx, p.call(ctx, k.world, "reverted", map[string]any{"run": p.kept.run, "busy": busy}), &now); {
+			case failed == nil:
 				found = now
+			case isGone(failed):
+				err = cmp.Or(err, error(diag.New(diag.StepFailed, "the page has replaced or closed their document by itself").
+					WithHint("see whether it has taken what they held")))
+			default:
+				err = cmp.Or(err, failed)
 			}
 		}
 		for _, r := range found {
@@ -108,5 +115,5 @@ func (p *Page) Reverted(ctx context.Context, wait bool) []steps.Reverted {
 		}
 	}
 	p.Keep(false)
-	return all
+	return all, err
 }

@@ -2,9 +2,13 @@ package browser
 
 import (
 	"context"
+	"fmt"
+	"strings"
 	"testing"
+	"time"
 
 	"actionregistry/diag"
+	"actionregistry/selectors"
 	"actionregistry/steps"
 )
 
@@ -13,6 +17,22 @@ const bareSlider = `<div id=sl role=slider tabindex=0 aria-label=Level aria-valu
 	const by = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 }[e.key] ?? 0;
 	sl.setAttribute('aria-valuenow', Number(sl.getAttribute('aria-valuenow')) + by);
 }</script>`
+
+const moreControls = `<div id=bare><input type=checkbox></div><p id=ed contenteditable></p><textarea id=ta></textarea>
+<div id=box><b id=shows>Choose…</b></div><button id=pick>Pick</button><div id=sw role=switch tabindex=0 aria-checked=false>Express</div>`
+
+// under is a target of css selectors that stand in one another.
+func under(selector string) steps.Target {
+	t := css("")
+	t.Bind = func(context.Context, steps.Document) (*selectors.Query, error) {
+		q := &selectors.Query{}
+		for _, part := range strings.Split(selector, " >> ") {
+			q.Parts = append(q.Parts, selectors.QueryPart{Kind: selectors.CSS, Value: part})
+		}
+		return q, nil
+	}
+	return t
+}
 
 // A control that a run has set is looked at again at its end. What the page has changed
 // by itself is a revert; what may come of a later input is not.
@@ -25,8 +45,35 @@ func TestReverted(t *testing.T) {
 		p.Excuse(ctx)
 		return err
 	}
+	after := func(ms int) string { return fmt.Sprintf("setTimeout(() => { f.value = '' }, %d)", ms) }
+	kept := func(what, selector string) func(context.Context, *Page) error { // as a step that reads back what presses have set
+		return func(ctx context.Context, p *Page) error {
+			target := under(selector)
+			target.Keep = true
+			var err error
+			switch what {
+			case "count":
+				_, err = p.Count(ctx, target)
+			case "checked":
+				_, err = p.WaitElement(ctx, target, steps.ElementState{State: "checked"})
+			default:
+				_, err = p.Read(ctx, target, steps.ReadOptions{What: what})
+			}
+			return err
+		}
+	}
+	pick := func(ctx context.Context, p *Page) error {
+		_, err := p.Press(ctx, css("#pick"), steps.PressOptions{})
+		p.Excuse(ctx)
+		return err
+	}
 	focus := func(ctx context.Context, p *Page) error { _, err := p.Focus(ctx, css("#g")); return err }
 	check := func(ctx context.Context, p *Page) error { _, err := p.Check(ctx, css("#c"), true); return err }
+	checkBare := func(ctx context.Context, p *Page) error {
+		_, err := p.Check(ctx, css("#bare > input"), true)
+		return err
+	}
+	checkSwitch := func(ctx context.Context, p *Page) error { _, err := p.Check(ctx, css("#sw"), true); return err }
 	choose := func(ctx context.Context, p *Page) error {
 		_, err := p.Select(ctx, css("#s"), []string{"b"}, "")
 		return err
@@ -104,12 +151,49 @@ func TestReverted(t *testing.T) {
 		{"each in a loop", "", []func(context.Context, *Page) error{fill("#f", "a"), fill("#f", "b"), fill("#f", "c")}, "", ""},
 		{"a slider without a text", "", []func(context.Context, *Page) error{slide, by("sl.setAttribute('aria-valuenow', '0')")}, "3", "0"},
 		{"a slider that stays", "", []func(context.Context, *Page) error{slide}, "", ""},
+		{"in a timer after the blur of another field", "f.onchange = () => " + after(0), []func(context.Context, *Page) error{fill("#f", "new"), fill("#g", "x")}, "new", ""},
+		{"in a timer of 10 ms after blur", "f.onblur = () => " + after(10), []func(context.Context, *Page) error{fill("#f", "new"), fill("#g", "x")}, "new", ""},
+		{"in a frame after blur", "f.onblur = () => requestAnimationFrame(() => { f.value = '' })", []func(context.Context, *Page) error{fill("#f", "new"), fill("#g", "x")}, "new", ""},
+		{"at once on blur", "f.onblur = () => { f.value = '' }", []func(context.Context, *Page) error{fill("#f", "new"), fill("#g", "x")}, "new", ""},
+		{"on the blur of a list", "f.onblur = () => " + after(0), []func(context.Context, *Page) error{fill("#f", "new"), choose}, "new", ""},
+		{"on the blur of a box", "f.onblur = () => { f.value = '' }", []func(context.Context, *Page) error{fill("#f", "new"), check}, "new", ""},
+		{"late after the blur of a last focus", "f.onblur = () => " + after(100), []func(context.Context, *Page) error{fill("#f", "new"), focus}, "new", ""},
+		{"late, in a timer of a timer", "f.oninput = () => setTimeout(() => " + after(150) + ", 150)", []func(context.Context, *Page) error{fill("#f", "new")}, "new", ""},
+		{"a date on blur", normal("'2024-02-01'"), []func(context.Context, *Page) error{fill("#f", "1/2/2024"), fill("#g", "x")}, "", ""},
+		{"a date in words on blur", normal("'Thu, 1 Feb 2024, 10 h'"), []func(context.Context, *Page) error{fill("#f", "1 Feb 2024"), fill("#g", "x")}, "", ""},
+		{"an address on blur", normal("'https://' + f.value + '/'"), []func(context.Context, *Page) error{fill("#f", "shop.test"), focus}, "", ""},
+		{"a number within its limits on blur", normal("'100'"), []func(context.Context, *Page) error{fill("#f", "150"), fill("#g", "x")}, "150", "100"},
+		{"by the change of the field that is left", "g.onchange = () => { f.value = '' }", []func(context.Context, *Page) error{fill("#f", "new"), fill("#g", "x"), choose}, "", ""},
+		{"by the frame of a later box", "c.onchange = () => requestAnimationFrame(() => { f.value = '' })", []func(context.Context, *Page) error{fill("#f", "new"), check}, "", ""},
+		{"a box without a name, as another node", "", []func(context.Context, *Page) error{checkBare, by("bare.innerHTML = '<input type=checkbox>'")}, "checked", "unchecked"},
+		{"a box that is drawn anew by its press", "bare.onclick = () => setTimeout(() => { bare.innerHTML = '<input type=checkbox checked>' }, 0)", []func(context.Context, *Page) error{checkBare, by("bare.innerHTML = '<input type=checkbox>'")}, "checked", "unchecked"},
+		{"a box that is drawn anew by its press, and stays", "bare.onclick = () => setTimeout(() => { bare.innerHTML = '<input type=checkbox checked>' }, 0)", []func(context.Context, *Page) error{checkBare}, "", ""},
+		{"a box without a name, removed", "", []func(context.Context, *Page) error{checkBare, by("bare.innerHTML = ''")}, "", ""},
+		{"editable content", "", []func(context.Context, *Page) error{fill("#ed", "new"), by("ed.textContent = 'old'")}, "new", "old"},
+		{"editable content in other markup", "", []func(context.Context, *Page) error{fill("#ed", "new"), by("ed.innerHTML = '<p><b>new</b></p>'")}, "", ""},
+		{"a text area in a timer", "ta.oninput = () => setTimeout(() => { ta.value = ta.value.trim() }, 50)", []func(context.Context, *Page) error{fill("#ta", " a b ")}, "", ""},
+		{"what a list shows", "pick.onclick = () => { shows.textContent = 'York' }", []func(context.Context, *Page) error{pick, kept("text", "#box >> b"), by("shows.textContent = 'Choose'")}, "York", "Choose"},
+		{"what a list shows, in a timer", "pick.onclick = () => { shows.textContent = 'York'; setTimeout(() => { shows.textContent = 'Choose' }, 300) }", []func(context.Context, *Page) error{pick, kept("text", "#box >> b")}, "York", "Choose"},
+		{"what a list shows, as another node", "", []func(context.Context, *Page) error{pick, kept("text", "#box >> b"), by("box.innerHTML = '<b>Choose</b>'")}, "Choose…", "Choose"},
+		{"what a list shows, drawn anew", "", []func(context.Context, *Page) error{pick, kept("text", "#box >> b"), by("box.innerHTML = '<b> CHOOSE… </b>'")}, "", ""},
+		{"a tag that goes", "", []func(context.Context, *Page) error{pick, kept("count", "#box >> b"), by("box.textContent = 'none'")}, "1", "none"},
+		{"a tag that goes with its field", "", []func(context.Context, *Page) error{pick, kept("count", "#box >> b"), by("box.remove()")}, "", ""},
+		{"a tag that goes with its field, which is hidden", "", []func(context.Context, *Page) error{pick, kept("count", "#box >> b"), by("box.hidden = true")}, "", ""},
+		{"a tag that is hidden", "", []func(context.Context, *Page) error{pick, kept("count", "#box >> b"), by("shows.hidden = true; box.append('none')")}, "1", "none"},
+		{"a tag that was not there", "", []func(context.Context, *Page) error{pick, kept("count", "#box >> i"), by("box.textContent = 'none'")}, "", ""},
+		{"what an input shows", "pick.onclick = () => { f.value = 'York' }", []func(context.Context, *Page) error{pick, kept("value", "#f"), by("f.value = ''")}, "York", ""},
+		{"a switch by a press", "pick.onclick = () => { sw.ariaChecked = 'true' }", []func(context.Context, *Page) error{pick, kept("checked", "#sw"), by("sw.ariaChecked = 'false'")}, "checked", "it is not checked"},
+		{"a switch by a press that stays", "pick.onclick = () => { sw.ariaChecked = 'true' }", []func(context.Context, *Page) error{pick, kept("checked", "#sw")}, "", ""},
+		{"what a list shows, behind another press", "", []func(context.Context, *Page) error{pick, kept("text", "#box >> b"), press, by("shows.textContent = ''")}, "", ""},
+		{"an optimistic switch", "sw.onclick = () => { sw.ariaChecked = 'true'; setTimeout(() => { sw.ariaChecked = 'false' }, 300) }", []func(context.Context, *Page) error{checkSwitch}, "checked", "unchecked"},
+		{"options that are loaded anew", "s.onchange = () => setTimeout(() => { s.innerHTML = '<option>a<option>b' }, 100)", []func(context.Context, *Page) error{choose}, "b", "a"},
+		{"options that are loaded anew with the same choice", "s.onchange = () => setTimeout(() => { s.innerHTML = '<option>a<option selected>b<option>c' }, 100)", []func(context.Context, *Page) error{choose}, "", ""},
 		{"removed", "", []func(context.Context, *Page) error{fill("#f", "new"), by("f.remove()")}, "", ""},
 		{"timers that went on before", "setInterval(() => {}, 10)", []func(context.Context, *Page) error{fill("#f", "new")}, "", ""},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			ctx, p := show(t, "<input id=f value=x><input id=g><input id=c type=checkbox><select id=s><option>a<option>b</select><button id=add>Add</button>"+bareSlider+"<script>"+tt.script+"</script>")
+			ctx, p := show(t, "<input id=f value=x><input id=g><input id=c type=checkbox><select id=s><option>a<option>b</select><button id=add>Add</button>"+moreControls+bareSlider+"<script>"+tt.script+"</script>")
 			evaluate(t, ctx, p, "f.value = ''")
 			p.Keep(true)
 			for _, step := range tt.steps {
@@ -121,7 +205,7 @@ func TestReverted(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			got := p.Reverted(ctx, true)
+			got := reverted(t, ctx, p)
 			switch {
 			case tt.set == "" && len(got) > 0:
 				t.Errorf("reverted: %+v, want none", got)
@@ -139,9 +223,73 @@ func TestRevertedNeverShowsPasswords(t *testing.T) {
 		t.Fatal(err)
 	}
 	evaluate(t, ctx, p, "f.value = 'cretold'")
-	got := p.Reverted(ctx, true)
+	got := reverted(t, ctx, p)
 	if len(got) != 1 || !got[0].Secret || got[0].Set+got[0].Holds != "" {
 		t.Errorf("got %+v", got)
+	}
+}
+
+// Controls that could not be looked at are told: not where input led away from them.
+func TestNotLookedAt(t *testing.T) {
+	fill := func(ctx context.Context, p *Page) error { _, err := p.Fill(ctx, css("#f"), "new"); return err }
+	frame := func(ctx context.Context, p *Page) error {
+		_, err := p.Eval(ctx, "const f = document.createElement('iframe'); f.src = '/in'; document.body.append(f); await new Promise((done) => { f.onload = done })", nil)
+		return err
+	}
+	choose := func(ctx context.Context, p *Page) error {
+		_, err := p.Select(ctx, css("#s"), []string{"b"}, "")
+		return err
+	}
+	away := func(ctx context.Context, p *Page) error { // as the page does it by itself
+		_, err := p.Open(ctx, "about:blank", steps.Load)
+		return err
+	}
+	tests := []struct {
+		name, script string
+		steps        []func(context.Context, *Page) error
+		told         bool
+	}{
+		{"stays", "", []func(context.Context, *Page) error{fill, frame}, false},
+		{"by itself", "", []func(context.Context, *Page) error{fill, away}, true},
+		{"by the step that set it", "s.onchange = () => { location = 'about:blank' }", []func(context.Context, *Page) error{choose}, false},
+		{"by itself in a timer", "s.onchange = () => setTimeout(() => { location = 'about:blank' }, 200)", []func(context.Context, *Page) error{choose}, true},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			ctx, p := show(t, "<input id=f><select id=s><option>a<option>b</select><script>"+tt.script+"</script>")
+			p.Keep(true)
+			for _, step := range tt.steps {
+				if err := step(ctx, p); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if list, err := p.Reverted(ctx); len(list) > 0 || (err != nil) != tt.told {
+				t.Errorf("got %+v, %v; want an error: %v", list, err, tt.told)
+			}
+		})
+	}
+}
+
+// A page that is busy is waited for.
+func TestRevertedInABusyPage(t *testing.T) {
+	ctx, p := show(t, `<input id=f oninput="setTimeout(() => { const until = performance.now() + 700; while (performance.now() < until); f.value = '' }, 50)">`)
+	p.Keep(true)
+	if _, err := p.Fill(ctx, css("#f"), "new"); err != nil {
+		t.Skip("the page was so slow that the timer was over before the read-back")
+	}
+	if got := reverted(t, ctx, p); len(got) != 1 {
+		t.Errorf("got %+v, want the field", got)
+	}
+	short, cancel := context.WithTimeout(ctx, time.Second)
+	defer cancel()
+	p.Keep(true)
+	evaluate(t, ctx, p, "f.oninput = null")
+	if _, err := p.Fill(ctx, css("#f"), "new"); err != nil {
+		t.Fatal(err)
+	}
+	evaluate(t, ctx, p, "setTimeout(() => { for (;;); }, 0)")
+	if _, err := p.Reverted(short); err == nil {
+		t.Error("a page that does not answer is no error")
 	}
 }
 
@@ -177,9 +325,19 @@ func TestRevertedFiles(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			if got := p.Reverted(ctx, true); len(got) != tt.want {
+			if got := reverted(t, ctx, p); len(got) != tt.want {
 				t.Errorf("reverted: %+v, want %d", got, tt.want)
 			}
 		})
 	}
+}
+
+// reverted looks at what the page holds at the end of a run.
+func reverted(t *testing.T, ctx context.Context, p *Page) []steps.Reverted {
+	t.Helper()
+	list, err := p.Reverted(ctx)
+	if err != nil {
+		t.Errorf("the last look: %v", err)
+	}
+	return list
 }

@@ -73,6 +73,9 @@ func (p *Page) lookOnce(ctx context.Context, t steps.Target, method string) (*ac
 		return nil, s.failure(ctx, r)
 	}
 	s.decided(r.doc, r)
+	if t.Keep {
+		p.keepIn(r.w)
+	}
 	return r, nil
 }
 

@@ -102,7 +102,7 @@ type fakePage struct {
 	reverted       []steps.Reverted
 	keeps          bool
 	looks, excused int
-	settled        bool // the last look waited
+	unlooked       error // of the last look
 	steps.Browser
 	steps.Uploader
 	clock   *fakeClock
@@ -308,9 +308,8 @@ func (p *fakePage) Keep(on bool)             { p.keeps = on }
 func (p *fakePage) LookBack(context.Context) { p.looks++ }
 func (p *fakePage) Excuse(context.Context)   { p.excused++ }
 
-func (p *fakePage) Reverted(_ context.Context, wait bool) []steps.Reverted {
-	p.settled = wait
-	return p.reverted
+func (p *fakePage) Reverted(context.Context) ([]steps.Reverted, error) {
+	return p.reverted, p.unlooked
 }
 
 func (p *fakePage) LetGo(ctx context.Context) ([]string, error) {

@@ -62,12 +62,6 @@ func (e *execution) lookBack(ctx context.Context) {
 // then may be its doing, and whoever tolerates the failure of a step tolerates that its
 // control is reverted.
 func (e *execution) after(ctx context.Context, err error) {
-	switch {
-	case e.op.Entry.Sets:
-		e.waited = false
-	case e.op.Entry.Group == steps.GroupWait && err == nil:
-		e.waited = true
-	}
 	tolerated := e.op.Spec.OnError == spec.Continue && (e.op.Entry.Sets || e.op.Entry.Name == "run")
 	if !e.op.Entry.MayCause() && !(e.op.Entry.Sets && err != nil) && !tolerated {
 		return
@@ -81,7 +75,13 @@ func (e *execution) after(ctx context.Context, err error) {
 // changed since by itself does not hold what the run reports.
 func (f *frame) reverted(ctx context.Context) error {
 	for _, page := range f.acted {
-		list := page.Reverted(ctx, !f.waited)
+		list, err := page.Reverted(ctx)
+		if ctx.Err() != nil && err != nil {
+			return located(ended(ctx, nil), f.name)
+		}
+		if err != nil {
+			f.warn(WarnNotLooked, "the controls that the run has set could not be looked at once more: %s", asError(err).Msg)
+		}
 		if len(list) == 0 {
 			continue
 		}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"actionregistry/diag"
+	"actionregistry/executor"
 	"actionregistry/steps"
 )
 
@@ -25,6 +26,17 @@ func TestRevertedControl(t *testing.T) {
 	}
 	if res := b.Hand(context.Background(), b.page, "fill", map[string]any{"selector": "css:#ok", "value": "new"}, b.o); res.Error != nil {
 		t.Errorf("by hand: %v", res.Error)
+	}
+}
+
+// A page that could not be looked at is told, and fails a run only that is over with it.
+func TestNotLookedAt(t *testing.T) {
+	b := newBench(t, one(`{"action": "fill", "args": {"selector": "${selectors.ok}", "value": "new"}}`))
+	b.page.present["css:#ok"] = "old"
+	b.page.unlooked = diag.New(diag.StepFailed, "it has gone")
+	res := b.run("t:a:b", nil)
+	if res.Error != nil || len(res.Warnings) != 1 || res.Warnings[0].Code != executor.WarnNotLooked {
+		t.Errorf("got %v and the warnings %+v", res.Error, res.Warnings)
 	}
 }
 
@@ -62,18 +74,5 @@ func TestLooksAtControls(t *testing.T) {
 	b.Hand(context.Background(), b.page, "press", map[string]any{"key": "Enter"}, b.o)
 	if b.page.looks+b.page.excused > 0 || b.page.keeps {
 		t.Error("a step by hand looks at controls")
-	}
-}
-
-// The look waits for the page where no step of the run has done so since the last control
-// was set.
-func TestLookWaits(t *testing.T) {
-	const fill, wait = `{"action": "fill", "args": {"selector": "${selectors.ok}", "value": "new"}}`, `{"action": "wait", "args": {"selector": "${selectors.ok}"}}`
-	for list, want := range map[string]bool{fill: true, fill + "," + wait: false, wait + "," + fill: true, fill + "," + wait + "," + fill: true} {
-		b := newBench(t, one(list))
-		b.page.present["css:#ok"] = "OK"
-		if res := b.run("t:a:b", nil); res.Error != nil || b.page.settled != want {
-			t.Errorf("%s: waits %v, want %v; %v", list, b.page.settled, want, res.Error)
-		}
 	}
 }

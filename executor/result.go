@@ -32,6 +32,7 @@ const (
 	WarnStepFailed         = "step_failed"          // a step failed and on_error says continue
 	WarnFoundAgain         = "found_again"          // a ref's element was rendered anew
 	WarnRecovered          = "recovered"            // a step failed and its fallback did it
+	WarnNotLooked          = "not_looked"           // the page did not answer what the controls hold in the end
 	WarnReleased           = "released"             // keys or buttons were down when the run began or ended
 	WarnMore               = "more"                 // there were more warnings than are shown
 )

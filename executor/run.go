@@ -54,7 +54,6 @@ type run struct {
 	degraded []Degraded
 	steps    []*StepResult
 	acted    []steps.Page // pages that the run has acted on
-	waited   bool         // a step has waited for the page since a control was set
 
 	sizes  *expr.Sizer
 	kept   int             // bytes of the results of its steps

@@ -131,3 +131,66 @@ func TestRevertedByThePage(t *testing.T) {
 	hand("eval", object{"script": "document.getElementById('f').value = 'old'"})
 	hand("press", object{"key": "Escape"})
 }
+
+const choicesPage = `<!doctype html><title>Choices</title><main><form>
+<div><label id=q1>City</label><button type=button id=city aria-labelledby=q1 role=combobox aria-haspopup=listbox aria-expanded=false aria-controls=l1>Choose</button>
+<ul role=listbox id=l1 hidden><li role=option>York</li><li role=option>Berlin</li></ul></div>
+<div><label for=team>Team</label><input id=team role=combobox aria-expanded=false aria-controls=l2><ul role=listbox id=l2 hidden><li role=option>Red</li><li role=option>Blue</li></ul></div>
+<div><label for=name>Name</label><input id=name></div>
+<div><label id=q3>Express</label><div id=sw role=switch aria-labelledby=q3 tabindex=0 aria-checked=false>off</div></div>
+<div><label for=day>When</label><input id=day></div>
+</form></main><script>
+const back = location.search === '?stays' ? () => {} : (fn) => setTimeout(fn, 300);
+const show = (box, on) => { const list = document.getElementById(box.getAttribute('aria-controls')); list.hidden = !on; box.ariaExpanded = String(on); return list };
+for (const box of [city, team]) {
+	box.onclick = () => show(box, true);
+	for (const o of document.getElementById(box.getAttribute('aria-controls')).children) o.onclick = () => {
+		const set = (text) => { if (box === city) box.innerHTML = '<span>' + text + '</span>'; else box.value = text };
+		set(o.textContent);
+		show(box, false);
+		back(() => set(box === city ? 'Choose' : ''));
+	};
+}
+onkeydown = (e) => { if (e.key === 'Escape') for (const box of [city, team]) show(box, false) };
+sw.onclick = () => { sw.ariaChecked = 'true'; back(() => { sw.ariaChecked = 'false' }) };
+day.onchange = () => back(() => { day.value = '' });
+</script>`
+
+// What an action has set by presses has to last as what a step has set.
+func TestRevertedChoices(t *testing.T) {
+	base := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		fmt.Fprint(w, choicesPage)
+	}))
+	b := newBench(t, map[string]string{"late.yaml": `
+namespace: late
+version: 1.0.0
+actions:
+  city:choose:
+    steps:
+      - {action: click, args: {selector: "css:#city"}}
+      - {action: click, args: {selector: "css:#l1 >> text:York"}}
+      - {action: get, args: {selector: "field:City >> text:York", what: text, keep: true}}
+      - {action: fill, args: {selector: "css:#name", value: Ada}}
+`}, nil)
+	tests := []struct {
+		action string
+		params object
+	}{
+		{"components:select:choose", object{"label": "City", "option": "York"}},
+		{"components:select:choose", object{"label": "Team", "option": "Blue"}},
+		{"components:form:fill", object{"values": object{"City": "York"}}},
+		{"components:switch:set", object{"label": "Express"}},
+		{"components:date:pick", object{"label": "When", "value": "2026-03-04"}},
+		{"late:city:choose", nil},
+	}
+	for _, tt := range tests {
+		t.Run(fmt.Sprint(tt.action, " ", tt.params["label"]), func(t *testing.T) {
+			b.open(t, base+"?stays")
+			data(t, b.run(t, tt.action, tt.params))
+			b.open(t, base)
+			r := b.run(t, tt.action, tt.params)
+			wantError(t, r, diag.VerifyFailed, "the page changed it afterwards, by itself")
+		})
+	}
+}

@@ -50,10 +50,10 @@ type Keeper interface {
 	Excuse(ctx context.Context)
 	// Reverted ends it and lists the controls that hold something else, and no input since
 	// can have been the cause. It costs a round trip for each frame in which there are any;
-	// with wait, where the page has begun a timer or a request in answer to the input, it
-	// waits for at most half a second after that. Of a document that has gone it knows what
-	// was noted before.
-	Reverted(ctx context.Context, wait bool) []Reverted
+	// where the page has begun a timer or a request since the input, it waits until half a
+	// second after that. The error says why some could not be looked at, as those of a document
+	// that went away, and no input with it.
+	Reverted(ctx context.Context) ([]Reverted, error)
 }
 
 // A Reverted is a control that the page has changed by itself after it was set. Of a
@@ -95,6 +95,9 @@ type Target struct {
 	// Grace is how long a fallback of an alias owes an absent primary, counted
 	// from the first look. 0 means none.
 	Grace time.Duration
+	// Keep says that what is read or waited for is kept as what the run has set, if it
+	// keeps any; see [Keeper].
+	Keep bool
 }
 
 // A Winner tells which candidate of an alias matched.

@@ -50,7 +50,8 @@ var readSteps = []*Entry{
 		Args: []Arg{selectorArg("the element", false),
 			{Name: "what", Type: ArgEnum, Required: true, Values: []string{"text", "html", "value", "attr", "attrs", "title", "url", "status", "requests", "count", "box", "styles"}, Doc: "what to read; title, url, status (HTTP status of the document, 0 where there is none) and requests are the page's"},
 			{Name: "name", Type: ArgText, Doc: "of the attribute, with what: attr"},
-			{Name: "limit", Type: ArgInteger, Min: num(1), Doc: "cut each text behind so many characters; by a ref 2000 unless said, else nothing is cut"}},
+			{Name: "limit", Type: ArgInteger, Min: num(1), Doc: "cut each text behind so many characters; by a ref 2000 unless said, else nothing is cut"},
+			keepArg},
 		Hand: []string{"what", "selector"}, Result: []Field{{"text, html, value, …", "the value, under the name of what"}, {"truncated", "true where a text was cut, else absent"}},
 		Check: checkGet, Run: get,
 	},
@@ -161,6 +162,9 @@ func checkGet(op *Op) diag.List {
 			return bad("get %s reads the page and takes no selector", "drop selector, or read an attribute with what: attr")
 		}
 	}
+	if (!has("selector") || what == "styles" || what == "box") && has("keep") {
+		return bad("get %s keeps nothing", "keep is for what a control shows or holds: text, value, attr or count, with its selector")
+	}
 	if what == "attr" && !has("name") {
 		return bad("get %s needs the name of the attribute", "add name: href, for example")
 	}
@@ -168,6 +172,16 @@ func checkGet(op *Op) diag.List {
 		return bad("get %s takes no name", "name belongs to what: attr")
 	}
 	return nil
+}
+
+// keepArg is of steps by which an action reads back what it has set by presses and keys.
+var keepArg = Arg{Name: "keep", Type: ArgBoolean, Default: false, Doc: "true: the run has set what is read; it is looked at once more at the end, as a control that it has filled (see Verify)"}
+
+// keeping is t as the step keeps it.
+func keeping(t *Target, a *Args) *Target {
+	kept := *t
+	kept.Keep = a.Bool("keep")
+	return &kept
 }
 
 func get(ctx context.Context, env *Env, a *Args) (Result, error) {
@@ -194,6 +208,7 @@ func get(ctx context.Context, env *Env, a *Args) (Result, error) {
 		made := a.MakeTarget(body)
 		t = &made
 	}
+	t = keeping(t, a)
 	if what == "count" {
 		// It looks once: no time is owed to a wait for the element.
 		if env.Timeout > 0 {

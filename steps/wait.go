@@ -21,6 +21,7 @@ var waitSteps = []*Entry{
 			selectorArg("an element", false),
 			{Name: "state", Type: ArgEnum, Values: elementStates, Default: "visible", Doc: "what the element must be"},
 			{Name: "text", Type: ArgText, Doc: "rendered text that the element must contain, or that must be seen on the page"},
+			keepArg,
 			{Name: "url", Type: ArgURL, Doc: "a part of the address, a glob with *, or a pattern between slashes; values that are put in mean themselves"},
 			{Name: "load_state", Type: ArgEnum, Values: []string{string(Load), string(DOMContentLoaded), string(NetworkIdle), string(Commit)}, Doc: "how far the document must be"},
 			{Name: "function", Type: ArgScript, Doc: "a script whose value must become true, in the page's own world"},
@@ -30,11 +31,11 @@ var waitSteps = []*Entry{
 			{Name: "time", Type: ArgDuration, Doc: "a pause; the last resort"},
 		},
 		OneOf: []string{"selector", "text", "url", "load_state", "function", "condition", "stable", "time"},
-		With:  map[string]string{"state": "selector", "args": "function", "text": "selector"},
+		With:  map[string]string{"state": "selector", "args": "function", "text": "selector", "keep": "selector"},
 		Hand:  []string{"selector"},
 		Result: []Field{{"role", "of the element"}, {"name", "of the element"}, {"text", "of the element"},
 			{"url", "the address that matched"}, {"value", "of function"}},
-		LimitOf: waitLimit, Check: checkStable, Run: wait,
+		LimitOf: waitLimit, Check: checkWait, Run: wait,
 	},
 }
 
@@ -48,10 +49,15 @@ func waitLimit(written map[string]*Expr) Limit {
 	return PageTime
 }
 
-func checkStable(op *Op) diag.List {
+func checkWait(op *Op) diag.List {
 	if x := op.Args["stable"]; x != nil && x.literal == false {
 		return diag.List{diag.At(x.Pos, diag.DefinitionInvalid, "stable: false waits for nothing").
 			WithHint("write stable: true, or drop the step")}
+	}
+	state, _ := op.Args["state"].literalText()
+	if x := op.Args["keep"]; x != nil && (state == "hidden" || state == "detached") {
+		return diag.List{diag.At(x.Pos, diag.DefinitionInvalid, "wait for %s keeps nothing", state).
+			WithHint("drop keep, or wait for what the control shows")}
 	}
 	return nil
 }
@@ -63,7 +69,7 @@ func wait(ctx context.Context, env *Env, a *Args) (Result, error) {
 		if state == "" {
 			state = "visible"
 		}
-		return element(env.Page.WaitElement(ctx, *a.Target("selector"), ElementState{State: state, Text: a.Text("text")}))
+		return element(env.Page.WaitElement(ctx, *keeping(a.Target("selector"), a), ElementState{State: state, Text: a.Text("text")}))
 	case a.Has("text"):
 		return Result{}, env.Page.WaitText(ctx, a.Text("text"))
 	case a.Has("url"):

@@ -218,6 +218,9 @@ const SLID_BY = { slider: ['ArrowRight', 'ArrowLeft'], spinbutton: ['ArrowUp', '
 const isSlid = (el) => !isTag(el, 'input') && !takesText(el) && Object.hasOwn(SLID_BY, roleOf(el)) && isNumber(attr(el, 'aria-valuenow'));
 const isNumber = (s) => s !== null && s.trim() !== '' && Number.isFinite(Number(s));
 
+// handleOf is what takes the keys of a slider.
+const handleOf = (el) => (hasAttr(el, 'tabindex') ? el : queryAll(el, '[tabindex="0"]')[0] ?? el);
+
 function slide(el, value) {
   const bound = (name) => (isNumber(attr(el, name)) ? Number(attr(el, name)) : NaN);
   const min = bound('aria-valuemin'), max = bound('aria-valuemax');
@@ -225,7 +228,7 @@ function slide(el, value) {
     const range = Number.isFinite(min + max) ? ` from ${min} to ${max}` : '';
     throw new Refusal(`${describe(el)} takes a number${range} and no ${JSON.stringify(cut(value, 60))}`, { expected: 'a number' });
   }
-  takeFocus(hasAttr(el, 'tabindex') ? el : queryAll(el, '[tabindex="0"]')[0] ?? el); // or its handle
+  takeFocus(handleOf(el));
   return { mode: 'slide', now: Number(attr(el, 'aria-valuenow')), keys: SLID_BY[roleOf(el)] };
 }
 

@@ -49,6 +49,8 @@ function begin(el, op, goals, count) {
     shown: el, // what is pressed in its place
     main: false, // whether a click has to follow
     asks: asksOf(el), // of the page, before it
+    field: op === 'check' ? focusedOf(last.keep) : null, // that the run has set, and that loses the focus
+    then: null, // asks in front of the click
     down: null, // what the button press hit of el
     at: null, // where it was
     left: false, // whether another field has lost the focus, or reported its change
@@ -106,6 +108,7 @@ function onPress(event) {
     press.at = { x: clientX(event), y: clientY(event) };
   } else if (hit && /click$|contextmenu/.test(event.type)) {
     press.last = event;
+    if (press.field) leftFor(press);
     if (/^(aux)?click$/.test(event.type)) press.clicks++;
   }
   if (event.type === 'pointerup' && ++press.ups >= press.count) {
@@ -114,6 +117,15 @@ function onPress(event) {
     port2.postMessage(0); // the click follows in this task, the message after it
     press.over = true;
   }
+}
+
+// leftFor looks at the field that a check has left, in front of its click.
+function leftFor(p) {
+  fresh();
+  p.then = asksOf(p.el);
+  p.field.left = true;
+  noteLeft(p.field);
+  p.field.left = false;
 }
 
 // The release of a press that the page took over (a drag with captured pointer) or
@@ -367,13 +379,12 @@ async function pressed({ wait = 1000 } = {}) {
   if (!p.over && wait > 0) await eventsOver(p, wait);
   if (p.main && p.op === 'press') await maybeBlocked(p);
   if (press === p) press = null;
-  if (p.op === 'check') await settled(p.el, p.asks); // what the page makes of it
+  if (p.op === 'check') await checkSettled(p);
   fresh();
   const gone = !isConnected(p.el) || p.vanished || (p.clicks === 0 && p.down !== null && !isConnected(p.down));
   if (p.op === 'check' && last.el === p.el) {
-    last.asks = p.asks;
-    excuseChanged(p.el);
-    if (!gone && checkedState(p.el) === last.on) keep(p.el, 'check');
+    if (gone) keep(p.el, 'check', last.on); // what stands in its place is read by the caller
+    else if (checkedState(p.el) === last.on) keep(p.el, 'check');
   }
   const reached = p.last !== null || (p.down !== null && !p.missed); // a disabled or removed element gets no click
   return {
@@ -391,6 +402,20 @@ async function pressed({ wait = 1000 } = {}) {
     gone,
     checked: gone ? null : checkedState(p.el),
   };
+}
+
+// checkSettled waits for what the page makes of a check, and excuses what has changed with it.
+// Of the field that was left, a click that has begun nothing changes nothing later.
+async function checkSettled(p) {
+  const excuses = () => {
+    fresh();
+    if (last.el === p.el) excuseChanged(p.el);
+  };
+  await afterTurns();
+  if (p.field) excuses();
+  const asks = p.then && asksOf(p.el), begun = !asks || asks.timers !== p.then.timers || asks.frames !== p.then.frames;
+  await settled(p.el, p.asks);
+  if (!p.field || begun) excuses();
 }
 
 // missed reports whether an event of the press would have hit something else.
@@ -435,7 +460,10 @@ async function held({ value, coming, along } = {}) {
 
 async function editorHolds(editor, want) {
   await nextFrame(); // it draws with the frame after its script has run
+  fresh();
   const same = showsOnly(editor, want);
+  excuseChanged(last.el);
+  if (same) keep(editor, 'editor', want);
   const value = same ? want : cut(readable(editor), LONGEST_NAME);
   return { value, secret: false, same, alike: false, desc: describe(editor), connected: isConnected(editor) };
 }

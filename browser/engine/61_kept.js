@@ -1,11 +1,15 @@
-// Controls that a run has set. A change of one that comes while the run sends no input is
-// the page's own, and a revert. The setting of another control excuses what changes in its
-// read-back, focus nothing, and any other input all that follows.
+// Controls that a run has set, and what it has read of those that it sets by presses. A change
+// of one that comes while the run sends no input is the page's own, and a revert. The setting
+// of another control excuses what changes in its read-back, the loss of the focus nothing in
+// the field that is left, and any other input all that follows.
 
 const LATE = 500; // ms after an input within which the page's timers may take it back
 const MOST_KEPT = 1000;
 
-let kept = []; // {run, ref, root, what, want, value, traits, desc, secret, at, timers, files, excused, reverted}
+// {run, ref, root, query, what, want, value, traits, desc, secret, at, asks, excused, reverted};
+// waits, left: of one that has lost the focus; key, decided, seen: of what was read
+let kept = [];
+let askedBefore = null; // what the page had asked for before the last input
 
 const SETTING = new Set(['fill', 'type', 'check', 'select', 'files']);
 const SENDING = new Set(['press', 'grab', 'dropzone', 'hover', 'focus', 'scrollBy', 'point', ...SETTING]);
@@ -14,31 +18,47 @@ const SENDING = new Set(['press', 'grab', 'dropzone', 'hover', 'focus', 'scrollB
 function keep(el, what, want) {
   const { keep: run, secret } = last;
   if (!run) return;
-  kept = kept.filter((k) => k.run === run && k.ref.deref() !== el).slice(-MOST_KEPT);
+  forgetKept(el);
+  noteKept(run, el, { ref: new WeakRef(el), query: last.query, what, want, value: what === 'check' ? want ?? checkedState(el) : keptState(el, what, want), secret: Boolean(secret) });
+}
+
+// keepRead notes what a run reads back of a control that it has set by presses and keys:
+// what the query matches must still be found, and be, what was seen in el.
+function keepRead(req, st, el, seen) {
+  if (!req.keep || !el) return;
+  const key = JSON.stringify([req.query, seen.what, seen.attr]);
+  kept = kept.filter((k) => k.key !== key);
+  noteKept(req.keep, el, { ref: new WeakRef(el), key, query: req.query, decided: new Map(st?.decided), what: 'read', want: seen, seen: isVisible(el), value: seen.value, secret: false });
+}
+
+function noteKept(run, el, k) {
+  kept = kept.filter((old) => old.run === run).slice(-MOST_KEPT);
   kept.push({
-    run, ref: new WeakRef(el), root: new WeakRef(rootOf(el) ?? document), what, want, value: keptState(el, what), traits: traitsOf(el), desc: describe(el),
-    secret: Boolean(secret) || isInput(el, 'password'), at: now(), timers: hasBegunTimers(el), excused: false, reverted: null,
+    run, root: new WeakRef(rootOf(el) ?? document), traits: traitsOf(el), desc: describe(el), at: now(), asks: askedBefore, excused: false, reverted: null,
+    ...k, secret: k.secret || isInput(el, 'password'),
   });
 }
 
 // forgetKept is for el when it was changed in a way that nothing compares.
 const forgetKept = (el) => {
-  kept = kept.filter((k) => k.ref.deref() !== el);
+  kept = kept.filter((k) => k.what === 'read' || k.ref.deref() !== el);
 };
 
-// hasBegunTimers reports whether the page has begun any since the last operation, on el.
-const hasBegunTimers = (el) => Boolean(last.asks) && asksOf(el)?.timers > last.asks.timers;
+// mayChange reports whether the page has begun a timer since the input for k. Of another
+// window than this one it is not known.
+const mayChange = (k) => k.waits || !k.asks || asksOf(rootElementOf(document)).timers > k.asks.timers;
 
-function keptState(el, what) {
+function keptState(el, what, want) {
   if (what === 'check') return checkedState(el);
   if (what === 'files') return listFiles(el).map((file) => file.name);
+  if (what === 'editor') return bare(readable(el)).includes(bare(want.trim().split('\n').at(-1))) ? want : cut(readable(el), LONGEST_NAME);
   return what === 'select' ? chosenValues(el) : compared(el, '').value;
 }
 
 // isHeld reports whether el still is as it was set. Files are held, too, where the page has
 // taken them out of the input and shows them.
 function isHeld(el, k) {
-  const state = keptState(el, k.what);
+  const state = keptState(el, k.what, k.want);
   if (k.what === 'files') return state.length > 0 || showsNow(k.want);
   if (JSON.stringify(state) === JSON.stringify(k.value)) return true;
   return k.what === 'fill' && (sameValue(el, state, k.want) || alike(el, state, k.want));
@@ -52,10 +72,61 @@ const traitsOf = (el) => [tagOf(el), attr(el, 'type'), attr(el, 'id'), attr(el, 
 function stillThere(k) {
   const el = k.ref.deref();
   if (el && isConnected(el)) return el;
+  if (k.what === 'files') return null;
+  const alike = (n) => JSON.stringify(traitsOf(n)) === JSON.stringify(k.traits);
   const root = k.root.deref();
-  if (k.what === 'files' || !k.traits.slice(2).some(Boolean)) return null;
-  const twins = queryAll(root && isConnected(root) ? root : document, k.traits[0]).filter((n) => JSON.stringify(traitsOf(n)) === JSON.stringify(k.traits));
+  const named = k.traits.slice(2).some(Boolean);
+  const twins = (named ? queryAll(root && isConnected(root) ? root : document, k.traits[0]) : matched(k)?.els ?? []).filter(alike);
   return twins.length === 1 ? twins[0] : null;
+}
+
+// matched is what the query of k matches now; null where that cannot be told.
+function matched(k) {
+  if (!k.query) return null;
+  try {
+    return resolve(k.query, { visible: false, decided: new Map(k.decided), frames: '', grace: 0 });
+  } catch (err) {
+    if (err instanceof Fail) return null;
+    throw err;
+  }
+}
+
+// heldNow tells what k holds now and whether that is what it held; null where it is not
+// there any more.
+function heldNow(k) {
+  if (k.what === 'read') return readAgain(k);
+  const el = stillThere(k);
+  return el && { same: isHeld(el, k), holds: keptState(el, k.what, k.want) };
+}
+
+// readAgain reads what k was read from. A field that is there and shows it no more has
+// lost it.
+function readAgain(k) {
+  const { what, attr, state, text } = k.want, found = matched(k);
+  if (!found) return null;
+  const els = shownAsBefore(k, found.els);
+  if (!els.length) return what === 'value' || what === 'attr' ? null : lostBy(k, found);
+  if (what === 'count') return { same: true };
+  if (what === 'state') {
+    const like = els.filter((el) => !text || fold(readable(el)).includes(text));
+    const why = like.length ? unlike(like.find(isVisible) ?? like[0], state) : '';
+    return { same: why === null, holds: why };
+  }
+  const el = pick(els), holds = read(el, what, attr);
+  const same = typeof holds === 'string' ? plainly(holds) === plainly(k.value) || alike(el, holds, k.value) : JSON.stringify(holds) === JSON.stringify(k.value);
+  return { same, holds };
+}
+
+const shownAsBefore = (k, els) => (k.seen ? els.filter(isVisible) : els);
+
+// lostBy tells what the part of the page in which k was read shows instead; null where that
+// is gone, or hidden.
+function lostBy(k, found) {
+  const { parts } = k.query, from = found.els.length ? parts.length - 1 : parts.indexOf(found.part);
+  const place = Math.max(0, parts.findLastIndex((part) => part.kind === 'field' || part.kind === 'within'));
+  if (from <= place) return null;
+  const around = shownAsBefore(k, matched({ ...k, query: { parts: parts.slice(0, from) } })?.els ?? []);
+  return around.length ? { same: false, holds: cut(fold(around.map(readable).join(' ')), LONGEST_NAME) } : null;
 }
 
 const heldBy = (run) => kept.filter((k) => k.run === run && !k.excused && !k.reverted);
@@ -66,7 +137,7 @@ function lookBack(el, op) {
   if (!op.keep || !kept.length) return undefined;
   const sets = SETTING.has(op.name), excuses = !sets && op.name !== 'focus';
   for (const k of heldBy(op.keep)) {
-    if (k.ref.deref() !== el) noteRevert(k);
+    if (!isAbout(k, el)) noteRevert(k);
     k.excused ||= excuses;
   }
   return revertsOf(op.keep, sets ? el : null);
@@ -79,23 +150,72 @@ function lookAround({ run }) {
   return revertsOf(run);
 }
 
+// noteRevert notes that k holds something else. A page that writes its value in other words
+// when its field is left has taken it.
 function noteRevert(k) {
-  const el = stillThere(k);
-  if (el && !isHeld(el, k)) k.reverted = { holds: keptState(el, k.what) };
+  const state = heldNow(k);
+  if (!state || state.same) return;
+  if (k.left && k.what === 'fill' && rewrites(k.ref.deref(), String(state.holds), String(k.want))) k.excused = true;
+  else k.reverted = { holds: state.holds };
 }
 
-const revertsOf = (run, but = null) => kept.filter((k) => k.run === run && k.reverted && (!but || k.ref.deref() !== but)).map((k) => ({
+const isAbout = (k, el) => k.what !== 'read' && k.ref.deref() === el;
+
+const revertsOf = (run, but = null) => kept.filter((k) => k.run === run && k.reverted && !(but && isAbout(k, but))).map((k) => ({
   desc: k.desc, secret: k.secret, files: k.what === 'files', set: k.secret ? '' : shownState(k.value), holds: k.secret ? '' : shownState(k.reverted.holds),
 }));
 
 // excuseChanged: what has changed along with the input to el may depend on it. What changes
 // later, in a timer, does not hold what was asked for.
 function excuseChanged(el) {
-  for (const k of heldBy(last.keep)) {
-    if (k.ref.deref() === el) continue;
-    const n = stillThere(k);
-    k.excused = !n || !isHeld(n, k);
+  for (const k of heldBy(last.keep)) if (!isAbout(k, el)) excuseIfChanged(k);
+}
+
+const excuseIfChanged = (k) => {
+  const now = heldNow(k);
+  k.excused = !now || !now.same;
+};
+
+const BLUR_TIME = 20; // ms that a page has to reject a field that has lost the focus
+const MOVES = new Set(['fill', 'type', 'select', 'focus']); // operations that take the focus from it
+
+// leavesField moves the focus to el by itself, in front of the input to it, where another
+// control of the run has it: what the page makes of that one then does not come of the
+// input. It reports whether the page has begun something that is to be waited for.
+function leavesField(el, op, st) {
+  if (st.leaves === undefined) st.leaves = leaveField(el, op.keep, Math.min(BLUR_TIME, (st.req.timeout ?? 0) / 2));
+  if (st.leaves && now() >= st.leaves.until) {
+    st.leaves.field.left = false;
+    st.leaves = null;
   }
+  return st.leaves !== null;
+}
+
+function leaveField(el, run, wait) {
+  const k = focusedOf(run), before = asksOf(el);
+  if (!k || isInside(k.ref.deref(), el)) return null;
+  k.left = true;
+  focusOn(isSlid(el) ? handleOf(el) : el, { preventScroll: true });
+  noteLeft(k);
+  const after = before && asksOf(el);
+  k.left = !after || after.timers !== before.timers || after.frames !== before.frames;
+  if (!k.left) return null;
+  k.at = now();
+  k.waits = true;
+  return { field: k, until: k.at + wait };
+}
+
+// focusedOf is the control of a run that has the focus.
+function focusedOf(run) {
+  const active = run && kept.length && deepActive();
+  return (active && heldBy(run).find((k) => isAbout(k, active))) || null;
+}
+
+// noteLeft looks at what has become of k, which has lost the focus, and of what was set
+// before it: that may depend on it.
+function noteLeft(k) {
+  noteRevert(k);
+  for (const other of heldBy(k.run)) if (other.at < k.at) excuseIfChanged(other);
 }
 
 // excuse is called after input that may change any control, also later.
@@ -103,11 +223,11 @@ function excuse() {
   for (const k of kept) k.excused = true;
 }
 
-// reverted lists the controls that do not hold any more what the run has set. With wait, where
-// the page has a timer from then or waits for an answer (busy), it is looked at frame by frame
-// until LATE ms have passed since.
-async function reverted({ run, wait = false, busy = false }) {
-  const until = Math.max(0, ...heldBy(run).filter((k) => wait && (k.timers || busy)).map((k) => k.at + LATE));
+// reverted lists the controls that do not hold any more what the run has set. Where the page
+// has begun a timer since, or waits for an answer (busy), it is looked at frame by frame until
+// LATE ms have passed.
+async function reverted({ run, busy = false }) {
+  const until = Math.max(0, ...heldBy(run).filter((k) => busy || mayChange(k)).map((k) => k.at + LATE));
   for (;;) {
     fresh();
     heldBy(run).forEach(noteRevert);

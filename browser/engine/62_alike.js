@@ -34,6 +34,15 @@ function alike(el, holds, want) {
   return number ? sameNumber(number, meant) : sameGroups(have, wanted);
 }
 
+// rewrites reports whether holds is want in other words, which pages make of it when its
+// field is left: with more around it, or a date with its parts in another order.
+function rewrites(el, holds, want) {
+  if (!el || holdsExactly(el) || readNumber(plainly(want), true)) return false;
+  if (bare(want) !== '' && bare(holds).includes(bare(want))) return true;
+  const numbers = (s) => (s.match(/\d+/g) ?? []).map((n) => n.replace(/^0+(?=\d)/, '')).sort().join();
+  return (want.match(/\d+/g) ?? []).length >= 3 && numbers(holds) === numbers(want);
+}
+
 // plainly is a text without what never makes another value: case, white space around it,
 // and the typographic forms of quotes and dashes.
 const plainly = (s) => s.normalize('NFKC').replace(/\p{Cf}/gu, '').replace(/[‘’]/g, "'").replace(/[“”]/g, '"')

@@ -131,9 +131,14 @@ function attempt(req, st, el, found) {
     if (missing) return { not: { ok: false, reason: 'missing', ...missing, of: aim } };
     // Nobody is told about what is only read.
     const about = { ok: true, el: op.name === 'read' ? undefined : element(aim), won: found.won, count: found.els.length };
-    if (SENDING.has(op.name)) about.reverted = lookBack(aim, op);
-    last = { el: aim, op: op.name, on: op.on, keep: op.keep, asks: HELD.has(op.name) ? asksOf(aim) : null };
+    const sends = SENDING.has(op.name);
+    if (sends) about.reverted = lookBack(aim, op);
+    if (MOVES.has(op.name) && leavesField(aim, op, st)) return { not: { ok: false, reason: 'missing', missing: 'stable', detail: 'the page still looks at the field before it', of: aim } };
+    if (sends && op.keep) askedBefore = asksOf(aim);
+    last = { el: aim, op: op.name, on: op.on, keep: op.keep, query: req.query, asks: HELD.has(op.name) ? asksOf(aim) : null };
     const res = { ...about, ...OPS[op.name](aim, op, st) };
+    if (about.reverted) res.reverted = revertsOf(op.keep, SETTING.has(op.name) ? aim : null);
+    if (op.name === 'read') keepRead(req, st, aim, { what: op.what, attr: op.attr, value: res.value });
     return { done: req.inner ? { ...placed(res, aim, op), moved: st.moved } : res };
   } catch (err) {
     if (!(err instanceof Refusal)) throw err;
@@ -200,7 +205,9 @@ function stateLook(req, st, found) {
     if (many) return st.persists('ambiguous') ? { done: many } : { not: many };
   }
   const detail = unlike(el, state);
-  return detail === null ? { done: { ok: true, el: element(el), won: found.won, count: els.length } } : unmet(detail, el);
+  if (detail !== null) return unmet(detail, el);
+  keepRead(req, st, el, { what: 'state', state, text, value: text || state });
+  return { done: { ok: true, el: element(el), won: found.won, count: els.length } };
 }
 
 // Which element it is, is only told when the wait is over.

@@ -69,7 +69,8 @@ function oneLook(req, look) {
 
 function count(req) {
   return oneLook(req, () => {
-    const { els, won } = resolve(req.query, { ...once, decided: new Map() });
+    const decided = new Map(), { els, won } = resolve(req.query, { ...once, decided });
+    if (els.length) keepRead(req, { decided }, pick(els), { what: 'count', value: els.length });
     return { ok: true, count: els.length, won };
   });
 }
