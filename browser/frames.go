@@ -168,7 +168,7 @@ func (p *Page) attached(e *event) {
 		proto.PageAddScriptToEvaluateOnNewDocument{Source: p.b.engineSource(), WorldName: worldName, RunImmediately: true},
 		autoAttach,
 		proto.EmulationSetScriptExecutionDisabled{Value: p.b.opts.NoJavaScript},
-	}, p.b.firstHold(), []proto.Request{proto.RuntimeRunIfWaitingForDebugger{}}) {
+	}, p.b.localeCalls(), p.b.firstHold(), []proto.Request{proto.RuntimeRunIfWaitingForDebugger{}}) {
 		p.b.conn.start(ctx, session, req)
 	}
 }

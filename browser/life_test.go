@@ -92,12 +92,22 @@ func TestOptions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := p.Open(ctx, site(t, map[string]string{"/": "<!doctype html>"}), steps.Load); err != nil {
-		t.Fatal(err)
-	}
-	const want = "Tester/1 de-DE 500 400"
-	if got := evaluate(t, ctx, p, "[navigator.userAgent,navigator.language,innerWidth,innerHeight].join(' ')"); got != want {
-		t.Errorf("the page sees %v, want %v", got, want)
+	const says = "[navigator.userAgent,navigator.language,innerWidth,innerHeight,(1234.5).toLocaleString()].join(' ')"
+	url := site(t, map[string]string{
+		"/": "<!doctype html><iframe width=30 height=20></iframe><script>addEventListener('message',(e)=>{inner=e.data});" +
+			"document.querySelector('iframe').src='http://'+(location.hostname=='localhost'?'127.0.0.1':'localhost')+':'+location.port+'/inner'</script>",
+		"/inner": "<script>parent.postMessage(" + says + ",'*')</script>",
+	})
+	for _, origin := range []string{"127.0.0.1", "localhost"} { // each has a process of its own
+		if _, err := p.Open(ctx, strings.Replace(url, "127.0.0.1", origin, 1), steps.Load); err != nil {
+			t.Fatal(err)
+		}
+		if got, want := evaluate(t, ctx, p, says), "Tester/1 de-DE 500 400 1.234,5"; got != want {
+			t.Errorf("the page sees %v, want %v", got, want)
+		}
+		if got, want := evaluate(t, ctx, p, "while (!window.inner) await new Promise(requestAnimationFrame); return inner"), "Tester/1 de-DE 30 20 1.234,5"; got != want {
+			t.Errorf("a frame of another origin sees %v, want %v", got, want)
+		}
 	}
 }
 

@@ -137,19 +137,27 @@ func (p *Page) firstCalls() []proto.Request {
 	if o.CPUSlowdown > 1 {
 		calls = append(calls, proto.EmulationSetCPUThrottlingRate{Rate: float64(o.CPUSlowdown)})
 	}
+	calls = append(calls, p.b.localeCalls()...)
 	if p.b.endpoint == nil { // what follows are flags of a browser that we start
 		return calls
 	}
 	if o.UserAgent != "" || o.Locale != "" {
 		calls = append(calls, proto.EmulationSetUserAgentOverride{UserAgent: cmp.Or(o.UserAgent, p.b.userAgent), AcceptLanguage: o.Locale})
 	}
-	if o.Locale != "" {
-		calls = append(calls, proto.EmulationSetLocaleOverride{Locale: o.Locale})
-	}
 	if o.IgnoreHTTPSErrors {
 		calls = append(calls, proto.SecuritySetIgnoreCertificateErrors{Ignore: true})
 	}
 	return calls
+}
+
+// localeCalls make scripts write numbers and dates as the locale has it, in each process
+// that has documents: the flag of a launched browser says what is asked for in requests,
+// and a build may have no other language than English.
+func (b *Browser) localeCalls() []proto.Request {
+	if b.opts.Locale == "" {
+		return nil
+	}
+	return []proto.Request{proto.EmulationSetLocaleOverride{Locale: b.opts.Locale}}
 }
 
 // ownTimers stands in for timers in the isolated world, which do not run where
