@@ -51,6 +51,25 @@ func TestRead(t *testing.T) {
 	wantCode(t, err, diag.ElementNotFound)
 }
 
+// TestReadTextAsDrawn: white space in a text is as the page draws it.
+func TestReadTextAsDrawn(t *testing.T) {
+	ctx, p := show(t, "<div id=all><pre id=code>\n\ndef f():\n    if x:\n\treturn  1\n\n</pre><p>after \n  it</p></div>"+
+		"<div id=wrap style='white-space:pre-wrap'>  a  <b>b</b>\n   c </div><div id=line style='white-space:pre-line'>  a  b\n   c </div>"+
+		"<div id=plain>  a &nbsp; b\n <i> c</i>  </div><table><tr id=row><td>a  b<td> <pre>c  d</pre></table>"+
+		"<svg width=90 height=20><text id=svg y=9> a  b </text></svg><math id=math> <mi> x  y </mi> </math><div id=gone hidden>  a\n   b </div>"+
+		"<p id=cjk style='white-space:pre-wrap'>新 建  x</p><div id=edit contenteditable style='white-space:pre-wrap'>one\n  two</div>")
+	for selector, want := range map[string]string{
+		"#code": "def f():\n    if x:\n\treturn  1", "#all": "def f():\n    if x:\n return  1\n\nafter it",
+		"#wrap": "  a  b\n   c", "#line": "a b\nc", "#plain": "a b c", "#row": "a b\nc  d", "#svg": "a b", "#math": "x y", "#gone": "a\nb",
+		"#cjk": "新 建  x", "#edit": "one\n  two",
+	} {
+		got, err := p.Read(ctx, css(selector), steps.ReadOptions{What: "text"})
+		if err != nil || got.Value != want {
+			t.Errorf("the text of %s is %q, %v, want %q", selector, got.Value, err, want)
+		}
+	}
+}
+
 func TestFind(t *testing.T) {
 	ctx, p := show(t, `<button class=b>One</button><button class=b>Two</button><p id=h hidden>x</p>`)
 	got, err := p.Find(ctx, css(".b"))

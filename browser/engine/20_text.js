@@ -289,8 +289,11 @@ function innerTextIn(el) {
 // textOf is the folded text of one element.
 const textOf = (el) => fold(rendered(el));
 
-// readable is the text of el as a person reads it: what a field shows counts,
-// lines are kept and white space in them is folded. A password is never read.
+const PRESERVES = /^(pre|pre-wrap|break-spaces)$/; // white-space
+
+// readable is the text of el as a person reads it: what a field shows counts, lines are
+// kept, and white space in them as it is drawn: code keeps its indentation. What stands
+// between columns is one space. A password is never read.
 function readable(el) {
   const tag = tagOf(el);
   if (tag === 'select') return [...selectOptions(el)].filter(isSelected).map((o) => fold(optionText(o))).join(', ');
@@ -298,8 +301,15 @@ function readable(el) {
   if (tag === 'input' && !isInput(el, ...BUTTON_INPUTS)) {
     return isInput(el, 'password', 'checkbox', 'radio', 'file', 'hidden', 'image') ? '' : inputValue(el);
   }
-  const lines = rendered(el).split('\n').map((l) => l.replace(INVISIBLE, '').replace(/\s+/g, ' ').trim());
-  return lines.join('\n').replace(/\n{3,}/g, '\n\n').trim();
+  const text = rendered(el).replace(INVISIBLE, '');
+  if (namespaceOf(el) !== HTML || !isRendered(el)) return lineByLine(text, (l) => l.replace(/\s+/g, ' ').trim()).trim();
+  if (PRESERVES.test(styleOf(el).whiteSpace)) return text.replaceAll('\u00a0', ' ').replace(/^(?:[^\S\n]*\n)+|\s+$/g, '');
+  // The browser has folded what is drawn folded.
+  return lineByLine(text, (l) => l.replace(/ ?[^\S ]\s*/g, ' ').trimEnd()).replace(/^\n+|\s+$/g, '');
+}
+
+function lineByLine(text, change) {
+  return text.split('\n').map(change).join('\n').replace(/\n{3,}/g, '\n\n');
 }
 
 // cut shortens a text for a message; n counts characters.
