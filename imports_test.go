@@ -29,11 +29,12 @@ var rows = map[string]int{
 	"selectors": 3,
 	"spec":      4,
 	"steps":     5,
-	"registry":  6, "loader": 6, "validator": 6, "executor": 6, "browser": 6,
-	"session":    7,
-	"daemon":     8,
-	"mcp":        8,
-	"cmd/action": 9,
+	"egress":    6,
+	"registry":  7, "loader": 7, "validator": 7, "executor": 7, "browser": 7,
+	"session":    8,
+	"daemon":     9,
+	"mcp":        9,
+	"cmd/action": 10,
 }
 
 // firstWithGoroutines is the lowest row whose packages may start goroutines.

@@ -6,7 +6,7 @@
 // (package engine), in one evaluation for each step.
 //
 // It knows nothing of actions, policy or sessions, downloads no browser, opens
-// no port, and never retries what reached the page.
+// no port but that of [Options.Guard], and never retries what reached the page.
 package browser
 
 import (
@@ -22,6 +22,7 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 
 	"actionregistry/diag"
+	"actionregistry/egress"
 	"actionregistry/snapshot"
 )
 
@@ -33,8 +34,9 @@ const closeGrace = 3 * time.Second
 type Browser struct {
 	opts     Options
 	conn     *conn
-	process  *process  // nil when somebody else has started it
-	endpoint *endpoint // of such a one
+	process  *process      // nil when somebody else has started it
+	endpoint *endpoint     // of such a one
+	egress   *egress.Proxy // nil without Options.Guard
 	// version is the product string, such as "Chrome/156.0.8078.79".
 	version   string
 	userAgent string
@@ -90,7 +92,14 @@ func Launch(ctx context.Context, o Options) (*Browser, error) {
 		return nil, errors.Join(unavailable("the profile folder %s cannot be used: %v", data, err).
 			WithHint("give a folder that you may write to").Because(err), prof.remove())
 	}
-	proc, err := startProcess(path, o.flags(path, data), prof)
+	guard, err := o.startGuard()
+	if err != nil {
+		return nil, errors.Join(err, prof.remove())
+	}
+	proc, err := startProcess(path, o.flags(path, data, guard), prof)
+	if err != nil && guard != nil {
+		_ = guard.Close() // the first error is the one to report
+	}
 	if limit := diag.FileLimit(err); limit != nil {
 		_ = prof.remove() // the first error is the one to report
 		return nil, limit
@@ -99,8 +108,15 @@ func Launch(ctx context.Context, o Options) (*Browser, error) {
 		return nil, unavailable("cannot start %s: %v", path, errors.Join(err, prof.remove())).
 			WithHint("check browser.path")
 	}
-	b := &Browser{opts: o, process: proc, pages: make(map[string]*Page), workers: make(map[string]worker)}
+	b := &Browser{opts: o, process: proc, egress: guard, pages: make(map[string]*Page), workers: make(map[string]worker)}
 	b.conn = newConn(newLink(newPipe(proc.in, proc.out), b.dispatch), o.Trace)
+	if guard != nil {
+		b.routes.stale = true // the proxy knows no rule yet
+		go func() {           // whatever ends it
+			<-b.conn.ended
+			_ = guard.Close()
+		}()
+	}
 	attach := b.conn.start(ctx, "", b.attachPages())
 	var v proto.BrowserGetVersionResult
 	if err := cmp.Or(b.conn.do(ctx, "", proto.BrowserGetVersion{}, &v), attach.wait(nil)); err != nil {
@@ -177,6 +193,9 @@ func (b *Browser) terminate() error {
 	b.process.kill()
 	<-b.conn.ended
 	b.conn.close()
+	if b.egress != nil {
+		_ = b.egress.Close() // the port is given back with the process
+	}
 	return b.process.end()
 }
 

@@ -205,7 +205,7 @@ func (p *Page) ledNowhere(none *nowhere) error {
 	case none.stayed:
 		return stayedHere()
 	case none.failure != "":
-		return p.refusedDocument(navigationFailed(none.url, none.failure))
+		return p.refusedDocument(p.b.navigationFailed(none.url, none.failure))
 	case none.status == 0 && !fetched(none.url):
 		return nil // another program is asked, which the browser does not follow
 	}

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"actionregistry/egress"
 )
 
 // offFeatures are switched off because they delay or hide what a run waits for,
@@ -59,8 +61,9 @@ var fixedFlags = []string{
 	"--use-mock-keychain",
 }
 
-// flags returns the command line of a browser with the given profile folder.
-func (o *Options) flags(executable, profile string) []string {
+// flags returns the command line of a browser with the given profile folder, and with
+// the proxy that guards it, if any.
+func (o *Options) flags(executable, profile string, guard *egress.Proxy) []string {
 	args := append([]string(nil), fixedFlags...)
 	features, own := o.features()
 	args = append(args, features...)
@@ -83,14 +86,18 @@ func (o *Options) flags(executable, profile string) []string {
 	if o.Locale != "" {
 		args = append(args, "--lang="+o.Locale, "--accept-lang="+o.Locale)
 	}
-	if o.Proxy != "" {
+	if guard == nil && o.Proxy != "" {
 		address, _ := splitProxy(o.Proxy)
 		args = append(args, "--proxy-server="+address, "--proxy-bypass-list=<-loopback>")
 	}
 	if o.IgnoreHTTPSErrors {
 		args = append(args, "--ignore-certificate-errors")
 	}
-	return append(args, own...)
+	args = append(args, own...)
+	if guard != nil { // last, so that no other wins
+		args = append(args, guardFlags(guard)...)
+	}
+	return args
 }
 
 // features returns the flags that switch features on and off, those of Args with ours, and

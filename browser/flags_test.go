@@ -26,7 +26,7 @@ func TestFeaturesOfArgs(t *testing.T) {
 		if got := append(flags, others...); !slices.Equal(got, tt.want) {
 			t.Errorf("%q:\ngot  %q\nwant %q", tt.args, got, tt.want)
 		}
-		if all := o.flags("chromium", "p"); !slices.Contains(all, flags[0]) || !slices.Equal(all[len(all)-len(others):], others) {
+		if all := o.flags("chromium", "p", nil); !slices.Contains(all, flags[0]) || !slices.Equal(all[len(all)-len(others):], others) {
 			t.Errorf("%q: the command line is %q", tt.args, all)
 		}
 	}

@@ -1,7 +1,10 @@
 package browser
 
-// Hosts that pages may not reach. A request is refused while it is held up (see
-// route.go). Chromium holds up no WebSocket: Restrict passes it the hosts for which
+// Hosts that pages may not reach. A browser that we start under a rule connects through
+// a proxy that holds it for every connection (package egress, Options.Guard). What follows
+// gives the errors and warnings, and is all there is in a browser of somebody else.
+//
+// A request is refused while it is held up (see route.go). Chromium holds up no WebSocket: Restrict passes it the hosts for which
 // there is no network; workers that this does not reach have no WebSockets. WebRTC and
 // WebTransport are removed from pages while a rule holds. What the browser requests by
 // itself, and does not hold up, is switched off at launch (offFeatures, predictNothing).
@@ -43,6 +46,9 @@ func (b *Browser) Restrict(ctx context.Context, rule *HostRule) error {
 	if same {
 		return nil
 	}
+	if b.egress != nil {
+		b.egress.Restrict(rule.permit())
+	}
 	if err := b.holdRequests(ctx); err != nil {
 		return err
 	}
@@ -69,10 +75,22 @@ func (b *Browser) Restrict(ctx context.Context, rule *HostRule) error {
 	return nil
 }
 
+// Unguarded reports whether a browser that we have started reaches the network without
+// [Options.Guard], so that a rule reaches only what is held up.
+func (b *Browser) Unguarded() bool { return b.process != nil && b.egress == nil }
+
 func (b *Browser) restricted() bool {
 	b.routes.mu.Lock()
 	defer b.routes.mu.Unlock()
 	return b.routes.hosts != nil
+}
+
+// permit is the rule for the hosts of connections.
+func (r *HostRule) permit() func(host string) bool {
+	if r == nil {
+		return nil
+	}
+	return func(host string) bool { return hosts.Permit(host, r.Allow, r.Deny) }
 }
 
 func (r *HostRule) equal(other *HostRule) bool {

@@ -56,7 +56,7 @@ func (p *Page) loadToDownload(ctx context.Context, address string) error {
 	p.b.downloads.mu.Unlock()
 	switch {
 	case failure != "":
-		return navigationFailed(address, failure)
+		return p.b.navigationFailed(address, failure)
 	case status == http.StatusNoContent, status == http.StatusResetContent:
 		return noPage(address, fmt.Sprintf("the server answered %d %s", status, http.StatusText(status))).WithDetail("status", status)
 	case status != 0:
@@ -70,7 +70,7 @@ func (p *Page) loadToDownload(ctx context.Context, address string) error {
 		if err := p.settle(ctx); err != nil { // the error page follows
 			return err
 		}
-		return navigationFailed(address, r.ErrorText)
+		return p.b.navigationFailed(address, r.ErrorText)
 	}
 	return diag.New(diag.StepFailed, "%s is a place in the page that is open, and no download", address).
 		WithHint("give the address of a file")
@@ -100,18 +100,18 @@ func (b *Browser) handleLoad(e *event) {
 	if l == nil || l.session != e.Session {
 		return
 	}
-	b.conn.start(context.Background(), e.Session, l.answer(&v))
+	b.conn.start(context.Background(), e.Session, l.answer(b, &v))
 }
 
 // answer says how what is held up goes on: as a file, or where it is none not at all,
 // so that the page stays.
-func (l *load) answer(v *proto.FetchRequestPaused) proto.Request {
+func (l *load) answer(b *Browser, v *proto.FetchRequestPaused) proto.Request {
 	stop := proto.FetchFailRequest{RequestID: v.RequestID, ErrorReason: proto.NetworkErrorReasonAborted}
 	code := v.ResponseStatusCode
 	switch {
 	case v.FrameID != l.frame:
 	case v.ResponseErrorReason != "":
-		l.failure = netError(v.ResponseErrorReason)
+		l.failure = b.netFailure(v.Request.URL, netError(v.ResponseErrorReason))
 		return stop
 	case code == nil, *code >= 300 && *code < 400:
 	case *code >= 400, *code == http.StatusNoContent, *code == http.StatusResetContent:

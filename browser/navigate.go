@@ -65,7 +65,7 @@ func (p *Page) open(ctx context.Context, address string, until steps.LoadState) 
 		if err := p.settle(ctx); err != nil {
 			return steps.Navigation{}, err
 		}
-		return steps.Navigation{}, p.refusedDocument(navigationFailed(address, r.ErrorText))
+		return steps.Navigation{}, p.refusedDocument(p.b.navigationFailed(address, r.ErrorText))
 	case r.IsDownload:
 		return steps.Navigation{}, noPage(address, "it is a download")
 	case !p.movedOn(from):
@@ -315,7 +315,7 @@ func (p *Page) arrived(ctx context.Context, describe func(context.Context) (step
 	d := p.doc
 	p.mu.Unlock()
 	if d.unreachable != "" {
-		return steps.Navigation{}, p.refusedDocument(navigationFailed(d.unreachable, d.failure))
+		return steps.Navigation{}, p.refusedDocument(p.b.navigationFailed(d.unreachable, d.failure))
 	}
 	doc, err := describe(ctx)
 	if err != nil {
@@ -365,14 +365,17 @@ var netErrors = map[string][2]string{
 	"ERR_ACCESS_DENIED":            {"the file cannot be read", "check the permissions of the file"},
 	"ERR_UNKNOWN_URL_SCHEME":       {"the browser does not know the scheme", "use http or https"},
 	"ERR_PROXY_CONNECTION_FAILED":  {"the proxy does not answer", "check browser.proxy"},
+	"ERR_TUNNEL_CONNECTION_FAILED": {"the proxy makes no connection to it", "check browser.proxy, and whether it permits this host and port"},
+	"ERR_SOCKS_CONNECTION_FAILED":  {"it cannot be connected to", "check the address and the network"},
+	"ERR_BLOCKED_BY_CLIENT":        {"it is blocked", "check policy.hosts and the routes of the session"},
 	"ERR_BLOCKED_BY_RESPONSE":      {"the server forbids to show it here", "open another URL"},
 	"ERR_INVALID_URL":              {"the URL is not valid", "check the URL"},
 	"ERR_HTTP_RESPONSE_CODE_FAILURE": {"the server answered with an error and no page",
 		"check the URL, and that the server works"},
 }
 
-func navigationFailed(address, failure string) *diag.Error {
-	name := strings.TrimPrefix(failure, "net::")
+func (b *Browser) navigationFailed(address, failure string) *diag.Error {
+	name := strings.TrimPrefix(b.netFailure(address, failure), "net::")
 	words, ok := netErrors[name]
 	if !ok {
 		words = [2]string{"it cannot be loaded", "check the URL and the network"}

@@ -42,6 +42,10 @@ type Options struct {
 	UserAgent string
 	Locale    string
 	Proxy     string
+	// Guard makes the browser reach the network through a proxy of ours alone, which
+	// refuses every host until [Browser.Restrict] is called. It holds for connections,
+	// whatever asks for them. It is not for CDP.
+	Guard bool
 	// Viewport of each page in CSS pixels; the zero value is 1280x720, or what
 	// the window has when Headed.
 	Viewport Viewport

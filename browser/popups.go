@@ -348,7 +348,7 @@ func (p *Page) shows(ctx context.Context) error {
 	case none != nil && withoutContent(none.status):
 		err = p.ledNowhere(none)
 	case doc.unreachable != "":
-		err = p.refusedDocument(navigationFailed(doc.unreachable, doc.failure))
+		err = p.refusedDocument(p.b.navigationFailed(doc.unreachable, doc.failure))
 	}
 	if errors.As(err, &e) {
 		e.WithDetail("tab", p.id)

@@ -106,7 +106,7 @@ func (p *Page) noteAnswer(v *responseReceived) {
 
 func (p *Page) noteEnd(id proto.NetworkRequestID, at float64, failure string) {
 	if r := p.log.open[id]; r != nil {
-		r.done, r.failure = at, failure
+		r.done, r.failure = at, p.b.netFailure(r.url, failure)
 		delete(p.log.open, id)
 	}
 }

@@ -105,7 +105,7 @@ func (b *Browser) RemoveRoute(ctx context.Context, id string) error {
 func (b *Browser) holdCall() proto.Request {
 	b.routes.mu.Lock()
 	defer b.routes.mu.Unlock()
-	_, user := splitProxy(b.opts.Proxy)
+	user := b.proxyUser()
 	if user == nil && b.routes.hosts == nil && len(b.routes.list) == 0 {
 		return proto.FetchDisable{}
 	}

@@ -69,6 +69,20 @@ var (
 	sixToFour  = netip.MustParsePrefix("2002::/16")
 )
 
+// Permit reports whether a canonical host is allowed by each of the lists of allow and
+// denied by no pattern of deny.
+func Permit(host string, allow [][]Pattern, deny []Pattern) bool {
+	if slices.ContainsFunc(deny, func(p Pattern) bool { return p.Denies(host) }) {
+		return false
+	}
+	for _, list := range allow {
+		if !slices.ContainsFunc(list, func(p Pattern) bool { return p.Allows(host) }) {
+			return false
+		}
+	}
+	return true
+}
+
 // Globs are the hosts that the pattern allows, as patterns of URLs in which * is any
 // text.
 func (p Pattern) Globs() []string {

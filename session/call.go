@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"actionregistry/browser"
+	"actionregistry/diag"
 	"actionregistry/executor"
 	"actionregistry/registry"
 	"actionregistry/steps"
@@ -104,7 +105,12 @@ func (c *call) perform(ctx context.Context, b *browser.Browser) *executor.Result
 	x, ro := c.defs.executor(), c.defs.runOptions(c.o)
 	ro.Session, ro.OnStep, ro.Secrets = c.session, c.o.OnStep, c.secrets
 	b.BeginCall(c.defs.Config.Policy.Dialogs, c.step)
-	if err := b.Restrict(ctx, c.defs.hostRule()); err != nil {
+	rule := c.defs.hostRule()
+	if rule != nil && b.Unguarded() {
+		return c.failed(time.Now(), diag.New(diag.InvalidRequest, "the session %s was opened without policy.hosts, which cannot be held in its browser", c.session).
+			WithHint("close it first (action session close %s), or use another session", c.session))
+	}
+	if err := b.Restrict(ctx, rule); err != nil {
 		return c.failed(time.Now(), err)
 	}
 	ro.After = func() []executor.Warning {

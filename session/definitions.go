@@ -350,6 +350,7 @@ func browserOptions(c *loader.Config) browser.Options {
 		Path: b.Path, Args: b.Args, Headed: b.Headed, UserAgent: b.UserAgent, Locale: b.Locale, Proxy: b.Proxy, CPUSlowdown: b.CPUSlowdown,
 		Viewport: browser.Viewport{Width: b.Width, Height: b.Height}, IgnoreHTTPSErrors: b.IgnoreHTTPSErrors,
 		Profile: b.Profile, CDP: b.CDP, MaxTabs: c.Limits.MaxTabs,
+		Guard: len(c.Policy.HostsAllow) > 0 || len(c.Policy.HostsDeny) > 0,
 	}
 	if b.Sandbox != nil {
 		o.Sandbox = browser.SandboxOff

@@ -69,3 +69,23 @@ func TestHostsAsAddresses(t *testing.T) {
 		}
 	}
 }
+
+// TestHostsComeLater: a session whose browser began without a rule does not go on under
+// one, which that browser cannot hold; a rule that changes, or goes, is held.
+func TestHostsComeLater(t *testing.T) {
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {}))
+	t.Cleanup(srv.Close)
+	other := strings.Replace(srv.URL, "127.0.0.1", "other.localhost", 1)
+	m := newManager(t, session.ManagerOptions{})
+	m.open(t, "a", srv.URL)
+	write(t, config(m.home), "policy: {hosts: {deny: [denied.test]}}\n")
+	wantError(t, m.step(t, "a", "open", map[string]any{"url": srv.URL}), diag.InvalidRequest, "opened without policy.hosts")
+	m.open(t, "b", srv.URL)
+	m.open(t, "b", other)
+	write(t, config(m.home), "policy: {hosts: {deny: [other.localhost, denied.test]}}\n")
+	wantError(t, m.step(t, "b", "open", map[string]any{"url": other}), diag.PolicyDenied, "other.localhost")
+	m.open(t, "b", srv.URL)
+	write(t, config(m.home), "")
+	m.open(t, "b", other)
+	m.open(t, "a", srv.URL)
+}
