@@ -160,6 +160,25 @@ func (b *Browser) Version() string { return b.version }
 // Done is closed when the browser has ended, by Close or by itself.
 func (b *Browser) Done() <-chan struct{} { return b.conn.ended }
 
+// Answers counts what the browser has answered so far. Where it has not changed,
+// whatever was read in between is what was known before.
+func (b *Browser) Answers() int64 { return b.conn.answers.Load() }
+
+// pingTime is how long Ping waits for a browser that is there.
+const pingTime = time.Second
+
+// Ping asks the browser whether it lives: it may have ended a moment ago, which shows
+// in Done only when all that it has said was read. One that is slow counts as living.
+func (b *Browser) Ping(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, pingTime)
+	defer cancel()
+	err := b.conn.do(ctx, "", proto.BrowserGetVersion{}, nil)
+	if err == nil || ctx.Err() != nil {
+		return nil
+	}
+	return unavailable("the browser has ended").Because(err).WithHint("open a page again: it will be a clean one")
+}
+
 // Close ends the browser and everything in it and removes its profile folder,
 // unless that is to be kept. It returns when no process is left: when ctx ends, or
 // after a few seconds, the processes are killed. A browser that we have not started

@@ -9,6 +9,7 @@ import (
 	"context"
 	"encoding/json"
 	"sync"
+	"sync/atomic"
 
 	_ "actionregistry/browser/rodflag" // before rod: see there
 
@@ -26,6 +27,8 @@ type conn struct {
 	// call has then failed or is about to.
 	ended chan struct{}
 	wg    sync.WaitGroup // goroutines of calls, and the one that waits for the end
+
+	answers atomic.Int64 // calls that the browser has answered
 
 	// mu is held while a call is sent: calls reach the browser in the order in
 	// which they were started. It guards what follows.
@@ -113,6 +116,7 @@ func (c *conn) startThen(ctx context.Context, session string, req proto.Request,
 		k.result, k.err = c.client.Call(ctx, session, req.ProtoReq(), json.RawMessage(params))
 		switch {
 		case k.err == nil:
+			c.answers.Add(1)
 		case outer.Err() != nil: // of what ended the call, the caller's own part
 			k.err = outer.Err()
 		case ctx.Err() != nil:

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net"
 	"os"
+	"slices"
 	"sync"
 	"time"
 
@@ -233,7 +234,7 @@ func (s *Server) watchIdle() {
 }
 
 func (s *Server) stopIfIdle(now time.Time) {
-	used := s.o.Idle < 0 || len(s.backend.List()) > 0
+	used := s.o.Idle < 0 || slices.ContainsFunc(s.backend.List(), func(i session.Info) bool { return !i.Gone })
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	switch {

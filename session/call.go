@@ -121,7 +121,15 @@ func (c *call) perform(ctx context.Context, b *browser.Browser) *executor.Result
 	}
 	var result *executor.Result
 	if c.step {
+		answers := b.Answers()
 		result = x.Hand(ctx, b, c.name, c.o.Params, ro)
+		if result.Error == nil && b.Answers() == answers {
+			// It was answered from what is known here: nothing says that there still is
+			// a browser.
+			if err := b.Ping(ctx); err != nil {
+				result = c.failed(time.Now(), err)
+			}
+		}
 	} else {
 		result = x.Run(ctx, b, c.name, c.o.Params, ro)
 	}

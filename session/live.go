@@ -101,6 +101,7 @@ type Info struct {
 	Windows   int        `json:"windows"`
 	Lost      string     `json:"lost,omitempty"`
 	IdleSince *time.Time `json:"idle_since,omitempty"`
+	Gone      bool       `json:"-"` // it is no more: only its loss is still to be reported
 }
 
 func (m *Manager) infoLocked(s *live) Info {

@@ -386,7 +386,8 @@ func (m *Manager) openInTurn(ctx context.Context, name string, d *Definitions, o
 	return s, nil
 }
 
-// List tells about all sessions, by name. It waits for nothing.
+// List tells about all sessions, by name, and about those that went with an earlier
+// process and have not been reported yet. It waits for nothing.
 func (m *Manager) List() []Info {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -394,6 +395,12 @@ func (m *Manager) List() []Info {
 	for _, name := range m.namesLocked() {
 		list = append(list, m.infoLocked(m.sessions[name]))
 	}
+	for _, name := range m.losses.Keys() {
+		if l, ok := m.losses.Peek(name); ok && !l.told && l.cause != LostExpired {
+			list = append(list, Info{Name: name, State: StateLost, Lost: l.String(), Gone: true})
+		}
+	}
+	slices.SortFunc(list, func(a, b Info) int { return strings.Compare(a.Name, b.Name) })
 	return list
 }
 
@@ -405,7 +412,9 @@ func (m *Manager) CloseSession(ctx context.Context, name string) error {
 	s := m.sessions[name]
 	if s == nil {
 		names := m.namesLocked()
-		known := m.losses.Remove(name)
+		l, known := m.losses.Peek(name)
+		known = known && l.cause != LostReported
+		m.losses.Remove(name)
 		m.mu.Unlock()
 		m.recordRemains()
 		if known {

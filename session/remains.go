@@ -16,6 +16,9 @@ import (
 type Remainder struct {
 	Name string `json:"name"`
 	Lost Cause  `json:"lost,omitempty"` // "": the session is open
+	// Refs is the highest number that a ref of it may have: none up to it is given
+	// again, so that a ref of before never names another element.
+	Refs int `json:"refs,omitempty"`
 }
 
 // A Cause says how a session was lost. Unknown ones count as LostWithDaemon.
@@ -28,6 +31,7 @@ const (
 	LostWithDaemon Cause = "daemon"   // the daemon was killed, or crashed
 	LostBySignal   Cause = "signal"   // the daemon was ended by a signal
 	LostReplaced   Cause = "replaced" // the daemon has made way for another build
+	LostReported   Cause = "reported" // that it was lost is known: only its refs count
 )
 
 // describe says what happened to the session with that name.
@@ -62,7 +66,12 @@ func (m *Manager) Inherit(list []Remainder, record func([]Remainder)) {
 		if r.Lost == "" {
 			r.Lost = LostWithDaemon
 		}
-		m.losses.Add(r.Name, &loss{what: r.Lost.describe(r.Name), cause: r.Lost, refs: new(snapshot.Book)})
+		if r.Refs < 0 || r.Refs > maxRefs { // nobody has written that
+			r.Refs = 0
+		}
+		m.losses.Add(r.Name, &loss{
+			what: r.Lost.describe(r.Name), cause: r.Lost, told: r.Lost == LostReported, refs: snapshot.NewBook(r.Refs),
+		})
 	}
 }
 
@@ -84,18 +93,48 @@ func (m *Manager) remains() []Remainder {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	var list []Remainder
+	add := func(name string, cause Cause, refs *snapshot.Book) {
+		r := Remainder{Name: name, Lost: cause, Refs: refsMark(refs.Last())}
+		if cause != LostReported || r.Refs > 0 {
+			list = append(list, r)
+		}
+	}
 	for _, name := range m.losses.Keys() {
-		if l, ok := m.losses.Peek(name); ok && !l.told {
-			list = append(list, Remainder{name, l.cause})
+		if l, ok := m.losses.Peek(name); ok {
+			add(name, l.left(), l.refs)
 		}
 	}
 	for _, name := range m.namesLocked() {
 		switch s := m.sessions[name]; {
 		case s.browser != nil:
-			list = append(list, Remainder{Name: name})
-		case s.lost != nil && !s.lost.told:
-			list = append(list, Remainder{name, s.lost.cause})
+			add(name, "", s.refs)
+		case s.lost != nil:
+			add(name, s.lost.left(), s.refs)
+		default:
+			add(name, LostReported, s.refs)
 		}
 	}
 	return list
+}
+
+// left is what the next process is to report of a loss.
+func (l *loss) left() Cause {
+	if l.told {
+		return LostReported
+	}
+	return l.cause
+}
+
+const (
+	refsAhead = 1000
+	maxRefs   = 1 << 40
+)
+
+// refsMark is a number that the refs of a session have not passed, last being the
+// latest. It is ahead, so that few snapshots have the list written again.
+func refsMark(last int) int {
+	if last == 0 {
+		return 0
+	}
+	return (last/refsAhead + 1) * refsAhead
 }

@@ -160,7 +160,9 @@ func (m *Manager) leave(s *live, t *turn) {
 func (m *Manager) makeLocked(name string) *live {
 	s := &live{name: name, drained: make(chan struct{}), refs: new(snapshot.Book)}
 	if l, ok := m.losses.Get(name); ok {
-		s.lost, s.refs = l, l.refs
+		if s.refs = l.refs; l.cause != LostReported {
+			s.lost = l
+		}
 		m.losses.Remove(name)
 	}
 	m.sessions[name] = s
@@ -171,6 +173,9 @@ func (m *Manager) makeLocked(name string) *live {
 // which nothing is to be told: its browser could not be started.
 func (m *Manager) tidyLocked(s *live) {
 	if s.browser == nil && s.lost == nil {
+		if s.refs.Last() > 0 {
+			m.losses.Add(s.name, &loss{cause: LostReported, told: true, refs: s.refs})
+		}
 		m.endLocked(s, nil)
 	}
 }

@@ -59,6 +59,17 @@ type Entry struct {
 	Document Document
 }
 
+// NewBook returns an empty Book whose refs have numbers above last, which other books
+// have given before.
+func NewBook(last int) *Book { return &Book{last: max(last, 0)} }
+
+// Last returns the highest number that was given; 0 when there is none.
+func (b *Book) Last() int {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.last
+}
+
 // NextPage counts a new main-frame document and returns its page_rev, from 1.
 func (b *Book) NextPage() int {
 	b.mu.Lock()

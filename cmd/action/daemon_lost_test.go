@@ -44,6 +44,17 @@ func TestSessionsOfAKilledDaemon(t *testing.T) {
 			u.done(t, "session", "close", "closed")
 			u.daemon(t).end(t, end.signal)
 
+			for _, name := range []string{"default", "run", "open", "close"} {
+				if name == "default" { // the command starts no daemon; a step does
+					u.done(t, "daemon", "start")
+				}
+				if got := u.session(t, name); text(got, ".state") != "lost" || !strings.Contains(text(got, ".lost"), end.want+name) {
+					t.Errorf("session list tells %v of %s", got, name)
+				}
+			}
+			if got := u.session(t, "closed"); got != nil {
+				t.Errorf("session list tells %v of a session that was closed", got)
+			}
 			lost := end.want + "default): its page, cookies and storage are lost"
 			for _, step := range [][]string{{"get", "url"}, {"fill", "css:input", "x"}} {
 				if step[0] == "fill" { // the daemon is killed again before the loss is forgotten
