@@ -19,6 +19,7 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 
 	"actionregistry/diag"
+	"actionregistry/hosts"
 	"actionregistry/steps"
 )
 
@@ -145,9 +146,13 @@ func cookieMatch(f steps.CookieFilter) (func(steps.Cookie) bool, error) {
 			return nil, err
 		}
 	}
+	// A part of an address, such as 0.1, is no host: it counts as it stands.
 	domain := strings.ToLower(strings.TrimPrefix(f.Domain, "."))
+	if host := canonicalDomain(domain); net.ParseIP(host) == nil || net.ParseIP(domain) != nil {
+		domain = host
+	}
 	return func(c steps.Cookie) bool {
-		of := strings.TrimPrefix(c.Domain, ".")
+		of := canonicalDomain(c.Domain)
 		switch {
 		case f.Name != "" && c.Name != f.Name, f.Path != "" && c.Path != f.Path:
 			return false
@@ -168,16 +173,33 @@ func sentTo(c steps.Cookie, u *url.URL) bool {
 }
 
 func hostMatches(domain string, u *url.URL) bool {
-	host := strings.ToLower(u.Hostname())
-	below, isDomain := strings.CutPrefix(domain, ".")
-	return host == below || isDomain && strings.HasSuffix(host, domain)
+	host, below := canonicalHost(u), canonicalDomain(domain)
+	return host == below || strings.HasPrefix(domain, ".") && strings.HasSuffix(host, "."+below)
+}
+
+// canonicalHost is the host of u as a browser writes it, which is how cookies have it.
+func canonicalHost(u *url.URL) string {
+	if host, ok := hosts.OfURL(u); ok {
+		return host
+	}
+	return strings.ToLower(u.Hostname())
+}
+
+// canonicalDomain is the domain of a cookie, without the dot in front, as canonicalHost
+// has it.
+func canonicalDomain(domain string) string {
+	domain = strings.TrimPrefix(domain, ".")
+	if host, ok := hosts.Canonical(domain); ok {
+		return host
+	}
+	return strings.ToLower(domain)
 }
 
 // isSecure reports whether Chromium sends cookies for TLS only to u: to this machine
 // too.
 func isSecure(u *url.URL) bool {
-	host := strings.ToLower(u.Hostname())
-	addr, err := netip.ParseAddr(host)
+	host := canonicalHost(u)
+	addr, err := netip.ParseAddr(strings.Trim(host, "[]"))
 	return u.Scheme == "https" || host == "localhost" || strings.HasSuffix(host, ".localhost") || err == nil && addr.IsLoopback()
 }
 
@@ -236,10 +258,10 @@ func (b *Browser) readBack(ctx context.Context, w *window, c steps.CookieParam) 
 // isOf reports whether a cookie is of the domain, or else the host of the URL, of c.
 func isOf(kept steps.Cookie, c steps.CookieParam) bool {
 	if c.Domain != "" {
-		return strings.EqualFold(strings.TrimPrefix(kept.Domain, "."), strings.TrimPrefix(c.Domain, "."))
+		return canonicalDomain(kept.Domain) == canonicalDomain(c.Domain)
 	}
 	u, err := url.Parse(c.URL)
-	return err == nil && strings.EqualFold(kept.Domain, u.Hostname())
+	return err == nil && canonicalDomain(kept.Domain) == canonicalHost(u)
 }
 
 func cookieFailed(c steps.CookieParam, why string) *diag.Error {
@@ -277,7 +299,7 @@ func refusedCookie(c steps.CookieParam, now time.Time) error {
 		{hasPrefixFold(c.Name, "__Host-") && !c.Secure, "a name that begins with __Host- needs secure: true"},
 		{hasPrefixFold(c.Name, "__Host-") && u != nil && c.Domain != "", "a name that begins with __Host- may have no domain: it is of its host alone"},
 		{hasPrefixFold(c.Name, "__Host-") && cmp.Or(c.Path, "/") != "/", "a name that begins with __Host- needs the path /"},
-		{u != nil && c.Domain != "" && !hostMatches("."+strings.TrimPrefix(strings.ToLower(c.Domain), "."), u),
+		{u != nil && c.Domain != "" && !hostMatches("."+strings.TrimPrefix(c.Domain, "."), u),
 			fmt.Sprintf("the domain %s is not that of %s", c.Domain, c.URL)},
 		{c.Domain != "" && !isHost(strings.TrimPrefix(c.Domain, ".")), fmt.Sprintf("%q is no domain", c.Domain)},
 	} {

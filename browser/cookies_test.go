@@ -158,3 +158,40 @@ func TestSetCookie(t *testing.T) {
 		t.Errorf("the server %s was sent %q", host.Host, got)
 	}
 }
+
+// Cookies have their hosts as browsers write them, whatever an address says.
+func TestCookieHosts(t *testing.T) {
+	for _, tt := range []struct {
+		domain, url string
+		sent        bool
+	}{
+		{"example.com", "http://EXAMPLE.com/", true},
+		{"example.com", "http://www.example.com/", false},
+		{".example.com", "http://www.example.com/", true},
+		{".example.com", "http://notexample.com/", false},
+		{"xn--bcher-kva.de", "http://bücher.de/", true},
+		{".bücher.de", "http://www.xn--bcher-kva.de/", true},
+		{"127.0.0.1", "http://127.1/", true},
+		{"127.0.0.1", "http://2130706433/", true},
+		{"127.0.0.1", "http://127.0.0.2/", false},
+		{"[::1]", "http://[::1]/", true},
+		{"[::1]", "http://[0:0::1]/", true},
+		{"[::1]", "http://[::2]/", false},
+	} {
+		match, err := cookieMatch(steps.CookieFilter{URL: tt.url})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := match(steps.Cookie{Name: "a", Domain: tt.domain, Path: "/", Secure: strings.Contains(tt.url, "1]") || strings.Contains(tt.url, "127.1")}); got != tt.sent {
+			t.Errorf("a cookie of %s goes to %s: %t, want %t", tt.domain, tt.url, got, tt.sent)
+		}
+		kept := steps.Cookie{Domain: tt.domain}
+		if got := isOf(kept, steps.CookieParam{URL: tt.url}); got != tt.sent && tt.domain[0] != '.' {
+			t.Errorf("isOf(%s, %s) = %t", tt.domain, tt.url, got)
+		}
+	}
+	match, err := cookieMatch(steps.CookieFilter{Domain: "BÜCHER.de"})
+	if err != nil || !match(steps.Cookie{Domain: ".xn--bcher-kva.de"}) || match(steps.Cookie{Domain: ".example.com"}) {
+		t.Errorf("the filter by domain: %v", err)
+	}
+}
