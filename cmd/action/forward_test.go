@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"syscall"
 	"testing"
 
 	"actionregistry/testdata/pages"
@@ -49,6 +50,7 @@ func TestForwarded(t *testing.T) {
 		{"a trace", "run own:page:open --url " + page + " --trace t.jsonl", true, exitDone, "", ""},
 		{"a browser of its own", "get url --no-daemon", true, exitDone, "about:blank", ""},
 		{"one behind the name", "run own:page:open --url " + page + " --no-daemon", true, exitDone, "", ""},
+		{"params of a device", "run own:page:open --params @/dev/null", true, exitUsage, "", "/dev/null is no JSON object"},
 		{"params of standard input", "run own:page:open --params -", true, exitUsage, "", "standard input is no JSON object"},
 		{"the daemon itself", "daemon status", true, exitDone, "socket", ""},
 		{"the version", "version", true, exitDone, "action", ""},
@@ -73,6 +75,40 @@ func TestForwarded(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Params of a pipe are read by the process that was started, which can be interrupted,
+// and nothing of them holds up the daemon.
+func TestParamsOfAPipe(t *testing.T) {
+	page := serve(t.Cleanup, pages.Handler()) + "/echo?a"
+	u := newOwner(t, page)
+	u.done(t, "open", page)
+	pipe := filepath.Join(u.home, "pipe")
+	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	j := u.start(t, "run", "own:page:open", "--params", "@pipe", "--json")
+	w, err := os.OpenFile(pipe, os.O_WRONLY, 0) // returns when it is being read
+	if err != nil {
+		t.Fatal(err)
+	}
+	status := u.done(t, "daemon", "status")
+	if got := status["requests"]; got != float64(0) {
+		t.Errorf("%v requests are under way in the daemon, which would read the pipe", got)
+	}
+	if _, err := w.WriteString(`{"url": "` + page + `"}`); err != nil {
+		t.Fatal(err)
+	}
+	w.Close()
+	j.wantCode(t, exitDone)
+
+	j = u.start(t, "run", "own:page:open", "--params", "@pipe", "--json")
+	if w, err = os.OpenFile(pipe, os.O_WRONLY, 0); err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	j.interrupt(t)
+	j.wantError(t, exitInterrupted, "CANCELLED")
 }
 
 // newOwner returns a user with two actions: own:page:open, whose params stand in

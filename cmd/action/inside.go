@@ -84,7 +84,7 @@ func (a *app) runInside(ctx context.Context, command string, t *task) error {
 		if len(d.EnvDeclared) > 0 {
 			return wire.Request{}, errReadsEnvironment
 		}
-		params, help, err := a.parseParams(command+" "+t.name, d, a.rest)
+		params, help, err := a.parseParams(ctx, command+" "+t.name, d, a.rest)
 		if help {
 			helped, err = true, errHelped
 		}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -82,7 +83,7 @@ func flagsTaken(fields []*registry.Param) string {
 //
 // The grammar is made for the action, so that help, negation, repetition and
 // "did you mean" are those of every other flag.
-func (a *app) parseParams(name string, act *registry.Description, rest []string) (params map[string]any, done bool, err error) {
+func (a *app) parseParams(ctx context.Context, name string, act *registry.Description, rest []string) (params map[string]any, done bool, err error) {
 	grammar, fields := paramGrammar(act, a.globals)
 	k, err := newKong("action "+name, grammar.Interface(),
 		kong.Description(plain(act.Description)), kong.ConfigureHelp(kong.HelpOptions{Compact: true, Tree: true}),
@@ -104,7 +105,7 @@ func (a *app) parseParams(name string, act *registry.Description, rest []string)
 	}
 	v := grammar.Elem()
 	a.globals = v.FieldByName("Globals").Interface().(globals)
-	params, err = a.paramsOption(v.FieldByName("Params").String())
+	params, err = a.paramsOption(ctx, v.FieldByName("Params").String())
 	if err != nil {
 		return nil, false, err
 	}
@@ -248,17 +249,43 @@ func globalFlagNames() []string {
 	return names
 }
 
-func readAtMost(path string, most int64) ([]byte, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
+// readAtMost reads so many bytes of what open opens. A pipe or a terminal may never say
+// anything: when ctx ends, the reading goes on until the process ends.
+func readAtMost(ctx context.Context, most int64, open func() (io.Reader, error)) ([]byte, error) {
+	type text struct {
+		data []byte
+		err  error
 	}
-	defer f.Close()
-	return io.ReadAll(io.LimitReader(f, most))
+	read := make(chan text, 1)
+	go func() {
+		r, err := open()
+		if err != nil {
+			read <- text{nil, err}
+			return
+		}
+		data, err := io.ReadAll(io.LimitReader(r, most))
+		if c, ok := r.(*os.File); ok && c != os.Stdin {
+			_ = c.Close() // it was only read
+		}
+		read <- text{data, err}
+	}()
+	select {
+	case t := <-read:
+		return t.data, t.err
+	case <-ctx.Done():
+		return nil, diag.New(diag.Cancelled, "interrupted while the params were read").WithHint("nothing was done: run it again")
+	}
+}
+
+// isPlainFile reports whether path names a file that can be read at once, by every
+// process alike: no pipe, and none of the descriptors of this process.
+func isPlainFile(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular() && !strings.HasPrefix(path, "/dev/") && !strings.HasPrefix(path, "/proc/")
 }
 
 // paramsOption reads --params: JSON, @file, or - for standard input.
-func (a *app) paramsOption(text string) (map[string]any, error) {
+func (a *app) paramsOption(ctx context.Context, text string) (map[string]any, error) {
 	if text == "" {
 		return make(map[string]any), nil
 	}
@@ -270,13 +297,19 @@ func (a *app) paramsOption(text string) (map[string]any, error) {
 		return nil, wire.Declined("it reads standard input")
 	case text == "-":
 		source = "standard input"
-		data, err = io.ReadAll(io.LimitReader(a.stdin, most+1))
+		data, err = readAtMost(ctx, most+1, func() (io.Reader, error) { return a.stdin, nil })
 	case strings.HasPrefix(text, "@"):
 		source = text[1:]
 		if !filepath.IsAbs(source) {
 			source = filepath.Join(a.cwd, source)
 		}
-		data, err = readAtMost(source, most+1)
+		if a.inside != nil && !isPlainFile(source) {
+			return nil, wire.Declined("it reads what is no plain file")
+		}
+		data, err = readAtMost(ctx, most+1, func() (io.Reader, error) { return os.Open(source) })
+	}
+	if ctx.Err() != nil && diag.CodeOf(err) == diag.Cancelled {
+		return nil, err
 	}
 	if err != nil {
 		return nil, diag.New(diag.InvalidRequest, "%s could not be read: %v", source, err).

@@ -48,7 +48,7 @@ func (a *app) runAction(ctx context.Context, c call, debug bool) error {
 	if err != nil {
 		return err
 	}
-	params, helped, err := a.parseParams(command+" "+c.Action, d, a.rest)
+	params, helped, err := a.parseParams(ctx, command+" "+c.Action, d, a.rest)
 	if helped || err != nil {
 		return err
 	}
@@ -159,7 +159,7 @@ func (a *app) prepare(ctx context.Context, command string, c call) (*session.Def
 		return nil, nil, err
 	}
 	strict := a.globals.Strict
-	params, helped, err := a.parseParams(command+" "+c.Action, d, a.rest)
+	params, helped, err := a.parseParams(ctx, command+" "+c.Action, d, a.rest)
 	if helped || err != nil {
 		return nil, nil, err
 	}
