@@ -64,3 +64,36 @@ setTimeout(() => { %s; cover.remove() }, 500)
 		}
 	}
 }
+
+// TestTableInACell: a table in a cell of another is a part of that row, and is found by itself
+// under its title. A table that only lays out the page holds no rows.
+func TestTableInACell(t *testing.T) {
+	mux := http.NewServeMux()
+	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		button := func(name string) string { return `<button onclick="log.push('` + name + `')">Delete</button>` }
+		orders := `<table><thead><tr><th>Name</th><th>Items</th><th>x</th></tr></thead><tbody><tr><td>Ann</td><td>-</td><td>` + button("Ann") + `</td></tr><tr><td>Bob</td><td><h4>Parts</h4>
+			<table><tr><th>Part</th><th>Number</th></tr><tr><td>Bolt</td><td>3</td></tr></table></td><td>` + button("Bob") + `</td></tr></tbody></table>`
+		if r.URL.Path == "/layout" {
+			orders = `<table><tr><td>Menu</td><td><h2>Orders</h2>` + orders + `</td></tr></table>`
+		}
+		fmt.Fprint(w, `<!doctype html><script>var log = []</script>`+orders)
+	})
+	base := serve(t, mux)
+	b := newBench(t, nil, nil, shortWait)
+	pressed := func(want string) {
+		t.Helper()
+		look := b.Step(t.Context(), "eval", session.RunOptions{Params: object{"script": "log.join()"}, Cwd: b.cwd})
+		if got := fmt.Sprint(data(t, look)["value"]); got != want {
+			t.Errorf("pressed %q, want %q", got, want)
+		}
+	}
+	b.mustRun(t, "web:page:open", object{"url": base + "/"})
+	b.mustRun(t, "components:table:row-action", object{"row": object{"Name": "Bob"}, "text": "Delete"})
+	pressed("Bob")
+	want(t, b.mustRun(t, "components:table:read", object{"within": "Parts"}), "rows", "[map[Number:3 Part:Bolt]]")
+	b.mustRun(t, "web:page:open", object{"url": base + "/layout"})
+	b.mustRun(t, "components:table:row-action", object{"row": object{"Name": "Bob"}, "text": "Delete", "within": "Orders"})
+	pressed("Bob")
+	wantError(t, b.run(t, "components:table:row-action", object{"row": "Bob", "text": "Delete"}), diag.ElementAmbiguous, "matches 2")
+}
