@@ -23,7 +23,7 @@ var refusals = [][2]string{
 	{"Refused to send form data to ", "the page's Content Security Policy (form-action) forbids it"},
 	{"Running the JavaScript URL violates ", "the page's Content Security Policy (script-src) forbids javascript: links"},
 	{"Refused to run the JavaScript URL ", "the page's Content Security Policy (script-src) forbids javascript: links"},
-	{localResource, "a page of the web may not lead to a file: open it, where the policy allows that"},
+	{localResource, "a page of the web may not lead to a file or a page of the browser: open it, where the policy allows that"},
 	{"Not allowed to navigate top frame to ", "a page may not lead to such an address"},
 }
 
@@ -42,17 +42,17 @@ func (p *Page) noteBlocked(v *proto.LogEntryAdded) {
 		return
 	}
 	for _, r := range refusals {
-		if strings.HasPrefix(v.Entry.Text, r[0]) && (r[0] != localResource || p.leadsToFileLocked()) {
+		if strings.HasPrefix(v.Entry.Text, r[0]) && (r[0] != localResource || p.leadsToLocked(v.Entry.Text)) {
 			p.blocked = v.Entry.Text
 			return
 		}
 	}
 }
 
-// leadsToFileLocked reports whether a navigation, and not an image, is what was not
-// allowed to load a file.
-func (p *Page) leadsToFileLocked() bool {
-	leads := func(n *navigation) bool { return n.led && strings.HasPrefix(n.to, "file:") }
+// leadsToLocked reports whether a navigation, and not an image, is what was not allowed
+// to load what text names.
+func (p *Page) leadsToLocked(text string) bool {
+	leads := func(n *navigation) bool { return n.led && n.to != "" && strings.Contains(text, n.to) }
 	for _, f := range p.frames {
 		if leads(&f.nav) {
 			return true

@@ -46,11 +46,18 @@ func (p *Page) consequence(ctx context.Context, w world) (*steps.Navigation, err
 		k.excused = true // the input led away from it
 	}
 	nav, err := p.arrived(ctx, p.Document)
-	if err != nil {
+	switch {
+	case err != nil:
 		return nil, err
+	case nav.URL == blockedAddress:
+		return nil, diag.New(diag.NavigationFailed, "the browser shows a blank page in place of an address that is not valid").
+			WithDetail("url", nav.URL).WithHint("see the address that the page leads to (get attr href)")
 	}
 	return &nav, nil
 }
+
+// blockedAddress is what the browser shows for an address that it cannot follow.
+const blockedAddress = "about:blank#blocked"
 
 // ended waits until neither the page nor a frame is going where input in w has led it. It
 // reports whether the page has still the document of w, and how a navigation has ended
