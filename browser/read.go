@@ -12,9 +12,16 @@ import (
 
 // Read implements [steps.Reader].
 func (p *Page) Read(ctx context.Context, t steps.Target, o steps.ReadOptions) (steps.Reading, error) {
-	r, err := p.find(ctx, t, act{Need: attached, Strict: true, Op: op{Name: "read", What: o.What, Attr: o.Name, Limit: o.Limit}})
+	need := attached
+	if o.What == "ref" {
+		need = []string{"visible"}
+	}
+	r, err := p.find(ctx, t, act{Need: need, Strict: true, Op: op{Name: "read", What: o.What, Attr: o.Name, Limit: o.Limit}})
 	if err != nil {
 		return steps.Reading{}, err
+	}
+	if o.What == "ref" {
+		return steps.Reading{Value: p.give(r)}, nil
 	}
 	value, err := plain(r.Value)
 	return steps.Reading{Value: value, Cut: r.Cut}, err

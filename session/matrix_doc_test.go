@@ -146,5 +146,10 @@ and ` + "`text`" + ` names one.
   buttons that both say no, without one that says yes; *Keep subscription*, which may be either; and a button
   whose accessible name is not what it shows. There only the cross cancels.
 - **Which question**: without ` + "`title`" + ` exactly one dialog may be open, else the error is ` + "`ELEMENT_AMBIGUOUS`" + ` and names them.
-  With ` + "`title`" + ` it is that dialog alone, not one inside or around it. ` + "`popconfirm:accept`" + ` without ` + "`text`" + ` expects one question.
+  With ` + "`title`" + ` it is that dialog alone, not one inside or around it. A title is the name or first heading of a dialog, or the
+  text that it begins with; a heading of the page, or further down in a dialog, is none. ` + "`popconfirm:accept`" + ` without ` + "`text`" + `
+  expects one question.
+- **Done** means that the dialog, drawer or question which was answered is gone: not renamed, not busy, not rendered anew. One that
+  saves has six seconds. Where another dialog has come, ` + "`next`" + ` is its title: a wizard's next step, a message that it is done.
+  After ` + "`dialog:cancel`" + ` and ` + "`drawer:close`" + ` one that asks something (*Discard changes?*) is a failure.
 `

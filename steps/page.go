@@ -315,7 +315,7 @@ type Forms interface {
 
 // ReadOptions say what to read of an element.
 type ReadOptions struct {
-	What string // text, html, value, attr, attrs, box, styles
+	What string // text, html, value, attr, attrs, box, styles, ref
 	Name string // of the attribute
 	// Limit cuts each text behind so many characters and says in it how many there
 	// were; 0: nothing is cut. Extract cuts nothing.

@@ -48,7 +48,7 @@ var readSteps = []*Entry{
 		Doc:     "Waits until the element is attached; count looks once. Without a selector text and html are those of the body.",
 		Example: "{action: get, args: {selector: role:status, what: text}, output: toast}",
 		Args: []Arg{selectorArg("the element", false),
-			{Name: "what", Type: ArgEnum, Required: true, Values: []string{"text", "html", "value", "attr", "attrs", "title", "url", "status", "requests", "count", "box", "styles"}, Doc: "what to read; title, url, status (HTTP status of the document, 0 where there is none) and requests are the page's"},
+			{Name: "what", Type: ArgEnum, Required: true, Values: []string{"text", "html", "value", "attr", "attrs", "title", "url", "status", "requests", "count", "box", "styles", "ref"}, Doc: "what to read; ref: a ref of the visible element for later steps, which mean the element itself whatever its name becomes; title, url, status (HTTP status of the document, 0 where there is none) and requests are the page's"},
 			{Name: "name", Type: ArgText, Doc: "of the attribute, with what: attr"},
 			{Name: "limit", Type: ArgInteger, Min: num(1), Doc: "cut each text behind so many characters; by a ref 2000 unless said, else nothing is cut"},
 			keepArg},
@@ -153,7 +153,7 @@ func checkGet(op *Op) diag.List {
 		return diag.List{diag.At(op.Args["what"].Pos, diag.DefinitionInvalid, format, what).WithHint("%s", hint)}
 	}
 	switch what {
-	case "value", "attr", "attrs", "count", "box", "styles":
+	case "value", "attr", "attrs", "count", "box", "styles", "ref":
 		if !has("selector") {
 			return bad("get %s needs a selector", "add selector: the element to read")
 		}

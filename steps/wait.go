@@ -14,7 +14,7 @@ var waitSteps = []*Entry{
 		Name: "wait", Aliases: []string{"wait_text", "wait_load_state", "wait_function"}, Group: GroupWait,
 		Summary: "wait until something holds",
 		Doc: "Exactly one of selector (with state, text or both), text, url, load_state, function, condition, stable and time. " +
-			"In a document that is still loading nothing counts as hidden or detached. " +
+			"In a document that is still loading nothing counts as hidden or detached. The element of a ref is detached too when its document has left the tab. " +
 			"A selector's wait ends as ELEMENT_NOT_FOUND or ELEMENT_NOT_INTERACTABLE, the others as TIMEOUT, each with what was seen.",
 		Example: "{action: wait, args: {selector: role:dialog, state: hidden}}",
 		Args: []Arg{

@@ -100,6 +100,22 @@ function shownAs(el) {
   return { number: numberOf(el, walk), role, name, equals: name ? equals.length : 0, context: equals.length > 1 ? contextsOf(equals).get(el) : undefined };
 }
 
+const PINNED = 2 ** 40; // added to the number of an element that is meant whatever it is called
+
+// pinned is what the Go side keeps of a ref for later steps of a run, which mean the element
+// itself: it may change its name, and one that takes its place is another.
+function pinned(el) {
+  const { role, name } = element(el);
+  return { number: PINNED + numberOf(el), role, name, equals: 0 };
+}
+
+// byPin finds the element of such a ref. A wait for its end takes it that it has left the page.
+function byPin(part, opt, within) {
+  const el = numbered(part.index - PINNED), there = el !== null && isInPage(el);
+  if (!there && !opt.union) throw new Fail('stale', { message: part.value, detail: 'gone' });
+  return there && within.some((n) => n !== el && surrounds(n, el)) ? [el] : [];
+}
+
 // givenRole is the role that a walk would show.
 function givenRole(el) {
   const role = shownRole(el);
@@ -137,6 +153,7 @@ function isStill(el, was) {
 function byRef(part, opt, within, won) {
   if (!part.index) throw new Fail('elsewhere', { message: part.value });
   if (part.index < 0) return throughFrame(part, opt, within, won);
+  if (part.index >= PINNED) return byPin(part, opt, within);
   const was = { role: part.role ?? '', name: String(part.attrs?.[0]?.value ?? '') };
   const entry = elements.get(part.index);
   let el = entry?.el.deref() ?? null;

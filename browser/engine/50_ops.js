@@ -76,6 +76,7 @@ const OPS = {
   },
   select: (el, op) => choose(el, op.values, op.by ?? ''),
   read(el, op) {
+    if (op.what === 'ref') return { ref: pinned(el) };
     const value = read(el, op.what, op.attr), secret = isInput(el, 'password') && op.what !== 'box';
     return op.limit ? { ...limited(value, op.limit), secret } : { value, secret };
   },
