@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"actionregistry/diag"
 	"actionregistry/snapshot"
@@ -148,5 +149,44 @@ func TestRefsOfRows(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// A ref that a step has read means the element itself: neither another name nor another
+// element in its place counts, and its end can be waited for.
+func TestRefsOfElements(t *testing.T) {
+	ctx, p := show(t, `<main><div role=dialog aria-label=Edit><button onclick="out.textContent='pressed'">OK</button></div></main><p id=out>none</p>`)
+	read, err := p.Read(ctx, css("[role=dialog]"), steps.ReadOptions{What: "ref"})
+	given, _ := read.Value.(string)
+	if err != nil || given == "" {
+		t.Fatalf("read %v, %v, want a ref", read.Value, err)
+	}
+	again, err := p.Find(ctx, css("[role=dialog]"))
+	if err != nil || again.Ref == given {
+		t.Errorf("find gave @%s, %v, want a ref of its own", again.Ref, err)
+	}
+	evaluate(t, ctx, p, `document.querySelector('[role=dialog]').ariaLabel = 'Error', 1`)
+	if n, err := p.Count(ctx, ref(given)); err != nil || n != 1 {
+		t.Errorf("with another name %d match, %v, want one", n, err)
+	}
+	_, err = p.Press(ctx, ref(again.Ref), steps.PressOptions{})
+	wantCode(t, err, diag.StaleRef, "is now dialog")
+	short, cancel := context.WithTimeout(ctx, 200*time.Millisecond)
+	defer cancel()
+	_, err = p.WaitElement(short, ref(given), steps.ElementState{State: "hidden"})
+	wantCode(t, err, diag.Timeout, "still visible")
+	evaluate(t, ctx, p, `const box = document.querySelector('main'); box.innerHTML = box.innerHTML, 1`)
+	for _, state := range []string{"hidden", "detached"} {
+		if _, err = p.WaitElement(ctx, ref(given), steps.ElementState{State: state}); err != nil {
+			t.Errorf("rendered anew it is not %s: %v", state, err)
+		}
+	}
+	_, err = p.Press(ctx, ref(given), steps.PressOptions{})
+	wantCode(t, err, diag.StaleRef, "not on the page")
+	if _, err := p.Reload(ctx, ""); err != nil {
+		t.Fatal(err)
+	}
+	if _, err = p.WaitElement(ctx, ref(given), steps.ElementState{State: "hidden"}); err != nil {
+		t.Errorf("in another document it is not hidden: %v", err)
 	}
 }
