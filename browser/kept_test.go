@@ -19,6 +19,7 @@ const bareSlider = `<div id=sl role=slider tabindex=0 aria-label=Level aria-valu
 }</script>`
 
 const moreControls = `<div id=bare><input type=checkbox></div><p id=ed contenteditable></p><textarea id=ta></textarea>
+<input id=rg type=range><input id=dt type=date><iframe id=fr></iframe><div id=host></div><form id=form><input id=in></form>
 <div id=box><b id=shows>Choose…</b></div><button id=pick>Pick</button><div id=sw role=switch tabindex=0 aria-checked=false>Express</div>`
 
 // under is a target of css selectors that stand in one another.
@@ -74,6 +75,15 @@ func TestReverted(t *testing.T) {
 		return err
 	}
 	checkSwitch := func(ctx context.Context, p *Page) error { _, err := p.Check(ctx, css("#sw"), true); return err }
+	inFrame := func(ctx context.Context, p *Page) error {
+		target := css("")
+		target.Bind = func(context.Context, steps.Document) (*selectors.Query, error) {
+			frame := &selectors.Query{Parts: []selectors.QueryPart{{Kind: selectors.CSS, Value: "#fr"}}}
+			return &selectors.Query{Parts: []selectors.QueryPart{{Kind: selectors.Frame, Frame: frame}, {Kind: selectors.CSS, Value: "#x"}}}, nil
+		}
+		_, err := p.Fill(ctx, target, "new")
+		return err
+	}
 	choose := func(ctx context.Context, p *Page) error {
 		_, err := p.Select(ctx, css("#s"), []string{"b"}, "")
 		return err
@@ -156,7 +166,6 @@ func TestReverted(t *testing.T) {
 		{"in a frame after blur", "f.onblur = () => requestAnimationFrame(() => { f.value = '' })", []func(context.Context, *Page) error{fill("#f", "new"), fill("#g", "x")}, "new", ""},
 		{"at once on blur", "f.onblur = () => { f.value = '' }", []func(context.Context, *Page) error{fill("#f", "new"), fill("#g", "x")}, "new", ""},
 		{"on the blur of a list", "f.onblur = () => " + after(0), []func(context.Context, *Page) error{fill("#f", "new"), choose}, "new", ""},
-		{"on the blur of a box", "f.onblur = () => { f.value = '' }", []func(context.Context, *Page) error{fill("#f", "new"), check}, "new", ""},
 		{"late after the blur of a last focus", "f.onblur = () => " + after(100), []func(context.Context, *Page) error{fill("#f", "new"), focus}, "new", ""},
 		{"late, in a timer of a timer", "f.oninput = () => setTimeout(() => " + after(150) + ", 150)", []func(context.Context, *Page) error{fill("#f", "new")}, "new", ""},
 		{"a date on blur", normal("'2024-02-01'"), []func(context.Context, *Page) error{fill("#f", "1/2/2024"), fill("#g", "x")}, "", ""},
@@ -188,6 +197,25 @@ func TestReverted(t *testing.T) {
 		{"an optimistic switch", "sw.onclick = () => { sw.ariaChecked = 'true'; setTimeout(() => { sw.ariaChecked = 'false' }, 300) }", []func(context.Context, *Page) error{checkSwitch}, "checked", "unchecked"},
 		{"options that are loaded anew", "s.onchange = () => setTimeout(() => { s.innerHTML = '<option>a<option>b' }, 100)", []func(context.Context, *Page) error{choose}, "b", "a"},
 		{"options that are loaded anew with the same choice", "s.onchange = () => setTimeout(() => { s.innerHTML = '<option>a<option selected>b<option>c' }, 100)", []func(context.Context, *Page) error{choose}, "", ""},
+		{"an answer of the server", "f.oninput = () => fetch('/').then(() => setTimeout(() => { f.value = 'old' }, 200))", []func(context.Context, *Page) error{fill("#f", "new")}, "new", "old"},
+		{"a slider that snaps late", "sl.onkeyup = () => setTimeout(() => sl.setAttribute('aria-valuenow', 5), 200)", []func(context.Context, *Page) error{slide}, "3", "5"},
+		{"a range that snaps late", "rg.oninput = () => setTimeout(() => { rg.value = 50 }, 200)", []func(context.Context, *Page) error{fill("#rg", "30")}, "30", "50"},
+		{"a date that is emptied late", "dt.onchange = () => setTimeout(() => { dt.value = '' }, 300)", []func(context.Context, *Page) error{fill("#dt", "2026-03-04")}, "2026-03-04", ""},
+		{"a box in a timer", "c.onchange = () => setTimeout(() => { c.checked = false }, 300)", []func(context.Context, *Page) error{check}, "checked", "unchecked"},
+		{"typed, and completed late", "f.oninput = () => setTimeout(() => { f.value = 'new york' }, 300)", []func(context.Context, *Page) error{types("new")}, "new", "new york"},
+		{"editable content that is cleaned late", "ed.oninput = () => setTimeout(() => { ed.innerHTML = '<p>new</p>' }, 200)", []func(context.Context, *Page) error{fill("#ed", "new")}, "", ""},
+		{"editable content that is emptied late", "ed.oninput = () => setTimeout(() => { ed.innerHTML = '' }, 200)", []func(context.Context, *Page) error{fill("#ed", "new")}, "new", ""},
+		{"a field in a frame of the page, late", "fr.contentDocument.body.innerHTML = '<input id=x>'; fr.contentDocument.getElementById('x').oninput = (e) => fr.contentWindow.setTimeout(() => { e.target.value = 'old' }, 200)", []func(context.Context, *Page) error{inFrame}, "new", "old"},
+		{"a field of a component, late", "const root = host.attachShadow({mode: 'open'}); root.innerHTML = '<input id=x>'; root.firstChild.oninput = (e) => { const n = e.target.value; setTimeout(() => { root.innerHTML = '<input id=x>' }, 200) }", []func(context.Context, *Page) error{fill("#x", "new")}, "new", ""},
+		{"a field that is drawn anew late with its value", "f.oninput = () => setTimeout(() => { f.outerHTML = '<input id=f value=new>' }, 200)", []func(context.Context, *Page) error{fill("#f", "new")}, "", ""},
+		{"a field that becomes a text late", "f.oninput = () => setTimeout(() => { f.outerHTML = '<b>new</b>' }, 200)", []func(context.Context, *Page) error{fill("#f", "new")}, "", ""},
+		{"a list that fills another", "s.onchange = () => { g.value = '' }", []func(context.Context, *Page) error{fill("#g", "x"), choose}, "", ""},
+		{"in capitals in a timer", "f.oninput = () => setTimeout(() => { f.value = f.value.toUpperCase() }, 100)", []func(context.Context, *Page) error{fill("#f", "new")}, "", ""},
+		{"counted beside it", "f.oninput = () => setTimeout(() => { add.textContent = f.value.length }, 50)", []func(context.Context, *Page) error{fill("#f", "new"), fill("#g", "x"), check}, "", ""},
+		{"checked on blur, and taken", "f.onblur = () => setTimeout(() => { f.className = 'valid' }, 5)", []func(context.Context, *Page) error{fill("#f", "new"), fill("#g", "x"), focus}, "", ""},
+		{"a card number in groups on blur", "f.onblur = () => setTimeout(() => { f.value = '4242 4242 4242 4242' }, 5)", []func(context.Context, *Page) error{fill("#f", "4242424242424242"), fill("#g", "x")}, "", ""},
+		{"a form that is emptied by its key", "form.onsubmit = (e) => { e.preventDefault(); setTimeout(() => form.reset(), 100) }", []func(context.Context, *Page) error{fill("#in", "x"), types("y\n")}, "", ""},
+		{"each field left for the next", "for (const n of document.querySelectorAll('input')) n.onblur = () => setTimeout(() => {}, 5)", []func(context.Context, *Page) error{fill("#f", "a"), fill("#g", "b"), fill("#ta", "c"), choose, check}, "", ""},
 		{"removed", "", []func(context.Context, *Page) error{fill("#f", "new"), by("f.remove()")}, "", ""},
 		{"timers that went on before", "setInterval(() => {}, 10)", []func(context.Context, *Page) error{fill("#f", "new")}, "", ""},
 	}
@@ -210,7 +238,7 @@ func TestReverted(t *testing.T) {
 			case tt.set == "" && len(got) > 0:
 				t.Errorf("reverted: %+v, want none", got)
 			case tt.set != "" && (len(got) != 1 || got[0].Set != tt.set || got[0].Holds != tt.holds):
-				t.Errorf("reverted: %+v, want %q to %q", got, tt.set, tt.holds)
+				t.Errorf("reverted: %+v, want %q to %q; f and c are %v", got, tt.set, tt.holds, evaluate(t, ctx, p, "f.value + c.checked + document.hasFocus() + document.activeElement.id"))
 			}
 		})
 	}
