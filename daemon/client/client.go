@@ -32,7 +32,7 @@ type Client struct {
 	nc    *net.UnixConn
 	peer  endpoint.Peer
 	ended chan struct{} // closed when nothing more can be read
-	heard atomic.Int64  // when the last line came, in Unix nanoseconds
+	heard atomic.Int64  // when the last answer came, in Unix nanoseconds
 
 	greet, answer func(now time.Time) time.Duration // see endpoint.Patience
 
@@ -298,10 +298,12 @@ func (c *Client) read() {
 
 // deliver hands on one line; an error ends the connection.
 func (c *Client) deliver(line []byte) error {
-	c.heard.Store(time.Now().UnixNano())
 	m := &message{Reply: wire.Reply{Line: line}}
 	if err := json.Unmarshal(line, m); err != nil {
 		return unreadable(err)
+	}
+	if m.Event == "" { // events alone say nothing of a daemon that answers no greeting
+		c.heard.Store(time.Now().UnixNano())
 	}
 	id, err := strconv.ParseInt(string(m.ID), 10, 64)
 	if err != nil {

@@ -37,6 +37,13 @@ func TestSilentDaemons(t *testing.T) {
 			}
 		}, wire.Request{Type: wire.TypeRun, Action: "a:b:c"}},
 		{"one event", func(nc net.Conn, _ <-chan struct{}) { fmt.Fprintln(nc, `{"id":1,"event":"step","data":{}}`) }, wire.Request{Type: wire.TypeRun, Action: "a:b:c", Stream: true}},
+		{"events without end", func(nc net.Conn, _ <-chan struct{}) {
+			for {
+				if _, err := fmt.Fprintln(nc, `{"id":1,"event":"step","data":{}}`); err != nil {
+					return
+				}
+			}
+		}, wire.Request{Type: wire.TypeStatus}},
 		{"reads nothing", func(net.Conn, <-chan struct{}) {}, wire.Request{Type: wire.TypeRun, Action: strings.Repeat("x", 4<<20)}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
