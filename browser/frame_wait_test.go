@@ -218,3 +218,66 @@ func TestFrameWaitMore(t *testing.T) {
 		wantCode(t, err, diag.ParamInvalid, "refuses the selector")
 	})
 }
+
+// What a page has been answered is no request under way, read or not; those of its workers
+// are the page's.
+func TestAnsweredRequestsEnd(t *testing.T) {
+	mux := http.NewServeMux()
+	page := func(path, html string) {
+		mux.HandleFunc(path, func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "text/html")
+			fmt.Fprint(w, "<!doctype html>", html)
+		})
+	}
+	page("/unread", `<script>fetch('/data').then((r) => { document.title = r.status })</script>`)
+	page("/posted", `<script>fetch('/data', { method: 'POST', body: 'x' })</script>`)
+	page("/worker", `<script>new Worker('/w.js').onmessage = (e) => { document.title = e.data }</script>`)
+	page("/blob", `<script>new Worker(URL.createObjectURL(new Blob(["postMessage('ok')"]))).onmessage = (e) => { document.title = e.data }</script>`)
+	page("/ended", `<script>const w = new Worker('/hangs.js'); w.onmessage = () => w.terminate()</script>`)
+	page("/slow", `<script>new Worker('/slow.js').onmessage = (e) => { document.title = e.data }</script>`)
+	script := func(path, text string) {
+		mux.HandleFunc(path, func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "text/javascript")
+			fmt.Fprint(w, text)
+		})
+	}
+	script("/w.js", "fetch('/data').then((r) => r.json()).then(() => postMessage('ok'))")
+	script("/hangs.js", "fetch('/held'); postMessage('')")
+	script("/slow.js", "fetch('/late').then((r) => r.text()).then(postMessage)")
+	mux.HandleFunc("/data", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "[1, 2]") })
+	mux.HandleFunc("/held", func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
+	asked, answer := make(chan struct{}, 8), make(chan struct{})
+	mux.HandleFunc("/late", func(w http.ResponseWriter, _ *http.Request) {
+		asked <- struct{}{}
+		<-answer
+		fmt.Fprint(w, "late")
+	})
+	url := serve(t, mux)
+	eachBrowser(t, func(t *testing.T, ctx context.Context, p *Page) {
+		for _, path := range []string{"/unread", "/posted", "/worker", "/blob", "/ended"} {
+			p.ClearRequests()
+			if _, err := p.Open(ctx, url+path, steps.NetworkIdle); err != nil {
+				t.Errorf("%s: %v", path, err)
+			}
+			if path != "/worker" {
+				continue
+			}
+			var seen []string
+			for _, r := range p.Requests() {
+				seen = append(seen, fmt.Sprint(strings.TrimPrefix(r.URL, url), " ", r.Status))
+			}
+			if got, want := strings.Join(seen, ", "), "/worker 200, /w.js 200, /data 200"; !strings.HasPrefix(got, want) {
+				t.Errorf("the requests are %s, want %s", got, want)
+			}
+		}
+		done := inBackground(t, func() error { _, err := p.Open(ctx, url+"/slow", steps.NetworkIdle); return err })
+		<-asked
+		answer <- struct{}{}
+		if err := done(); err != nil {
+			t.Fatal(err)
+		}
+		if got := evaluate(t, ctx, p, "document.title"); got != "late" {
+			t.Errorf("the title is %q: the request of the worker was not waited for", got)
+		}
+	})
+}

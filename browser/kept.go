@@ -92,7 +92,7 @@ func (p *Page) Excuse(ctx context.Context) {
 // Reverted implements [steps.Keeper].
 func (p *Page) Reverted(ctx context.Context) (all []steps.Reverted, err error) {
 	p.mu.Lock()
-	busy := len(p.net.open) > 0
+	busy := p.net.busy() > 0
 	p.mu.Unlock()
 	for _, k := range p.kept.worlds {
 		found := k.seen

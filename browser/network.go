@@ -3,6 +3,8 @@ package browser
 // Requests in flight, and what became of the requests of documents.
 
 import (
+	"encoding/json"
+	"strconv"
 	"strings"
 	"time"
 
@@ -24,7 +26,15 @@ type network struct {
 type requester struct {
 	loader string
 	frame  proto.PageFrameID
+	by     string // the session that told of it
+	// unread is since when an answer that was sent whole waits for the page to read it;
+	// zero for others. The end of a request is not told before, and a page may never
+	// read the answer of a fetch.
+	unread time.Time
 }
+
+// mostUnread bounds an answer that is taken for sent whole when it has begun.
+const mostUnread = 64 << 10
 
 func (n *network) init() {
 	n.open = make(map[proto.NetworkRequestID]requester)
@@ -51,6 +61,15 @@ func (n *network) leave(frame proto.PageFrameID, loader string) {
 	}
 }
 
+// endSession forgets the requests that a session has told of.
+func (n *network) endSession(session string) {
+	for id, by := range n.open {
+		if by.by == session {
+			n.finish(id)
+		}
+	}
+}
+
 func (n *network) finish(id proto.NetworkRequestID) {
 	if _, ok := n.open[id]; ok {
 		delete(n.open, id)
@@ -61,11 +80,59 @@ func (n *network) finish(id proto.NetworkRequestID) {
 // idle reports whether the network has been idle for quietTime, and else when to
 // ask again (0: not before a request ends).
 func (n *network) idle() (bool, time.Duration) {
-	if len(n.open) > 0 {
-		return false, 0
-	}
 	left := quietTime - time.Since(n.quiet)
+	for _, by := range n.open {
+		if by.unread.IsZero() {
+			return false, 0
+		}
+		left = max(left, quietTime-time.Since(by.unread))
+	}
 	return left <= 0, left
+}
+
+// busy is how many requests are not answered.
+func (n *network) busy() int {
+	count := 0
+	for _, by := range n.open {
+		if by.unread.IsZero() {
+			count++
+		}
+	}
+	return count
+}
+
+// answered notes the answer of a fetch with its length: its server had all of it.
+func (n *network) answered(v *responseReceived) {
+	by, ok := n.open[v.RequestID]
+	if !ok || v.Type != proto.NetworkResourceTypeFetch {
+		return
+	}
+	var headers map[string]string
+	if json.Unmarshal(v.Response.Headers, &headers) != nil {
+		return
+	}
+	for name, value := range headers {
+		if strings.EqualFold(name, "Content-Length") {
+			if length, err := strconv.Atoi(value); err == nil && length >= 0 && length <= mostUnread {
+				by.unread = time.Now()
+				n.open[v.RequestID] = by
+			}
+		}
+	}
+}
+
+func (p *Page) hasUnread() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.net.busy() < len(p.net.open)
+}
+
+// read notes that the page reads an answer, whose end is told then.
+func (n *network) read(id proto.NetworkRequestID) {
+	if by, ok := n.open[id]; ok && !by.unread.IsZero() {
+		by.unread = time.Time{}
+		n.open[id] = by
+	}
 }
 
 // endless are requests that stay open by design.
@@ -97,12 +164,14 @@ type (
 		} `json:"redirectResponse"`
 	}
 	responseReceived struct {
-		LoaderID  string                 `json:"loaderId"`
-		RequestID proto.NetworkRequestID `json:"requestId"`
+		LoaderID  string                    `json:"loaderId"`
+		RequestID proto.NetworkRequestID    `json:"requestId"`
+		Type      proto.NetworkResourceType `json:"type"`
 		Response  struct {
-			Status int  `json:"status"`
-			Cache  bool `json:"fromDiskCache"`
-			Worker bool `json:"fromServiceWorker"`
+			Status  int             `json:"status"`
+			Cache   bool            `json:"fromDiskCache"`
+			Worker  bool            `json:"fromServiceWorker"`
+			Headers json.RawMessage `json:"headers"`
 		} `json:"response"`
 	}
 )
@@ -114,16 +183,21 @@ func (p *Page) handleNetwork(e *event) {
 			p.noteSent(v)
 			p.net.sent++
 			if !endless(v.Type) {
-				p.net.open[v.RequestID] = requester{v.LoaderID, v.FrameID}
+				p.net.open[v.RequestID] = requester{loader: v.LoaderID, frame: v.FrameID, by: e.Session}
 			}
 		})
 	case "Network.responseReceived":
 		on(p, e, func(v *responseReceived) {
 			p.noteAnswer(v)
+			p.net.answered(v)
 			if string(v.RequestID) == v.LoaderID { // the request of a document
 				p.navOfLocked(v.LoaderID).respond(v.LoaderID, v.Response.Status)
 			}
 		})
+	case "Network.dataReceived":
+		if p.hasUnread() { // the event comes often
+			on(p, e, func(v *proto.NetworkDataReceived) { p.net.read(v.RequestID) })
+		}
 	case "Network.loadingFinished":
 		on(p, e, func(v *proto.NetworkLoadingFinished) {
 			p.net.finish(v.RequestID)

@@ -102,7 +102,7 @@ func (p *Page) progress(s steps.LoadState) string {
 			reached = state
 		}
 	}
-	open := len(p.net.open)
+	open := p.net.busy()
 	switch {
 	case p.nav.pending():
 		return fmt.Sprintf("the next document has not come, it still shows %s", p.doc.url)

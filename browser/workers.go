@@ -3,12 +3,13 @@ package browser
 // Workers and worklets: scripts of pages that have no document. Chromium holds up those
 // of a page together with its frames, so we attach to them, and let them run at once.
 // Their requests meet routes and rules for hosts as those of documents do: those of a
-// page's workers are held up in the session of the page, others in that of the worker.
+// page's workers are held up in the session of the page, others in that of the worker. What
+// becomes of them is told in the session of the worker, and is the page's too: also of
+// the script that a worker begins with.
 
 import (
 	"context"
 	"maps"
-	"slices"
 
 	"github.com/go-rod/rod/lib/proto"
 )
@@ -36,11 +37,12 @@ func (b *Browser) workerCame(w worker, session string) {
 	b.mu.Unlock()
 	small := 1                           // as of the page, see firstCalls
 	calls := []proto.Request{autoAttach} // to those that it makes in turn
-	if hold := b.firstHold(); len(hold) > 0 {
-		calls = slices.Concat(calls, []proto.Request{proto.NetworkEnable{MaxTotalBufferSize: &small, MaxResourceBufferSize: &small}}, hold)
-		if b.restricted() {
-			calls = append(calls, w.without()...)
-		}
+	hold := b.firstHold()
+	if w.page != nil || len(hold) > 0 {
+		calls = append(calls, proto.NetworkEnable{MaxTotalBufferSize: &small, MaxResourceBufferSize: &small})
+	}
+	if calls = append(calls, hold...); b.restricted() {
+		calls = append(calls, w.without()...)
 	}
 	for _, req := range append(calls, proto.RuntimeRunIfWaitingForDebugger{}) {
 		b.conn.start(context.Background(), session, req)
@@ -64,11 +66,18 @@ func (b *Browser) allWorkers() map[string]worker {
 	return maps.Clone(b.workers)
 }
 
-// workerLeft forgets a worker, if it is one.
+// workerLeft forgets a worker, if it is one, with its requests: their end is not told.
 func (b *Browser) workerLeft(session string) {
 	b.mu.Lock()
-	defer b.mu.Unlock()
+	w := b.workers[session]
 	delete(b.workers, session)
+	b.mu.Unlock()
+	if w.page != nil {
+		w.page.mu.Lock()
+		w.page.net.endSession(session)
+		w.page.notifyLocked()
+		w.page.mu.Unlock()
+	}
 }
 
 // handleWorker handles what is told of a worker.
@@ -91,7 +100,11 @@ func (b *Browser) handleWorker(w worker, e *event) {
 		}
 	case "Fetch.authRequired":
 		b.answerProxy(e)
-	case "Network.webSocketCreated":
-		b.socketOpens(e)
+	default:
+		if w.page != nil {
+			w.page.handleNetwork(e)
+		} else if e.Method == "Network.webSocketCreated" {
+			b.socketOpens(e)
+		}
 	}
 }
