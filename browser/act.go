@@ -98,6 +98,7 @@ type acted struct {
 	Point   point           `json:"point"`
 	Wheel   *point          `json:"wheel"` // how far the mouse wheel must be turned over it
 	Already bool            `json:"already"`
+	Works   bool            `json:"works"` // the page may still change the state
 	Mode    string          `json:"mode"`
 	Settle  bool            `json:"settle"` // the page must see the selection first
 	Now     float64         `json:"now"`    // number of a slider

@@ -191,7 +191,7 @@ func (p *Page) Check(ctx context.Context, t steps.Target, on bool) (steps.Elemen
 			r.back.Checked = is
 		}
 	}
-	if r.back != nil && r.back.Checked != nil && r.back.Checked != on {
+	if r.back != nil && r.back.Checked != nil && r.back.Checked != on && !s.becomes(ctx, on, r.back.Works) {
 		return steps.Element{}, diag.New(diag.StepFailed, "%s is %s after the press, expected %s",
 			r.El.label(s.t.Source), checkedWord(r.back.Checked), checkedWord(on)).
 			WithDetail("checked", r.back.Checked).WithDetail("selector", s.t.Source).
@@ -201,6 +201,34 @@ func (p *Page) Check(ctx context.Context, t steps.Target, on bool) (steps.Elemen
 		p.keepIn(r.w)
 	}
 	return r.El.plain(), nil
+}
+
+// lateState is how long a page that works on a press is given from the last sign of that:
+// a request, a timer, a control that is disabled or busy.
+const lateState = 500 * time.Millisecond
+
+// becomes waits for the state of a control that was pressed and does not show it yet: a page
+// may ask its server first. A second press would take the first one back. works says that
+// the page has begun something since the press.
+func (s *seeker) becomes(ctx context.Context, on, works bool) bool {
+	t := s.t
+	t.Decided = nil
+	want := state{State: "unchecked"}
+	if on {
+		want.State = "checked"
+	}
+	for (works || !s.p.isIdle()) && s.left() > 0 {
+		t.Timeout = min(lateState, s.left())
+		// Whether it came or not is what the look behind it says.
+		_, _ = s.p.find(ctx, t, act{Op: op{Name: "none"}, State: &want})
+		t.Timeout = 0
+		r, err := s.p.find(ctx, t, act{Need: attached, Op: op{Name: "checked", On: on}})
+		if err != nil || r.Already {
+			return err == nil
+		}
+		works = r.Works
+	}
+	return false
 }
 
 func checkedWord(v any) string {

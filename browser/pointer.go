@@ -42,6 +42,8 @@ type pressed struct {
 	// Closing is set when the page is closing its tab.
 	Closing bool `json:"closing"`
 	Checked any  `json:"checked"` // true, false, "mixed", or nil where there is no state
+	// Works is set when the page may still change that state.
+	Works bool `json:"works"`
 }
 
 // invalid is the field whose validation stopped a submit.

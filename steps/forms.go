@@ -124,7 +124,7 @@ func filled(value any, err error) (Result, error) {
 func checkStep(name, summary string, on bool) *Entry {
 	return &Entry{
 		Name: name, Group: GroupForms, Limit: InputTime, Sets: true, Summary: summary,
-		Doc:     "Presses the control, or its label where it is visually hidden, when its state differs, and reads the state back.",
+		Doc:     "Presses the control, or its label where it is visually hidden, when its state differs, and reads the state back. Where the page works on it (it has begun a timer or a request, or the control is disabled or busy), the new state is waited for until half a second after the last sign of that: the control is pressed once.",
 		Example: "{action: " + name + ", args: {selector: \"label:Express\"}}",
 		Args:    []Arg{selectorArg("the control", true)},
 		Hand:    []string{"selector"}, Result: []Field{{"checked", "its state"}},

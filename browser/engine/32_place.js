@@ -23,14 +23,14 @@ const FIELD_CONTROLS = new Kind('input:not([type=hidden]),select,textarea,[conte
   'combobox', 'listbox', 'switch', 'checkbox', 'radio', 'radiogroup', 'slider', 'spinbutton', 'textbox', 'searchbox', 'tree');
 
 // byField finds the smallest element around a label and its control. Labels are,
-// in this order: <label> and <legend>; what names a control by aria-label or
-// placeholder; any text before a control.
+// in this order: <label> and <legend>; what names a control, or a group of choices, by
+// aria-label or placeholder; any text before a control; what names one by aria-labelledby.
 function byField(part, within, opt) {
   const m = matcher(part.op, part.value ?? '');
   if (m.want === '') return [];
   const labelled = unique(labelledFields(m, part, within, opt), true);
   if (labelled.length) return labelled;
-  for (const look of [namedFields, plainFields]) {
+  for (const look of [namedFields, plainFields, referredFields]) {
     const found = unique(look(m, part, within, opt), true);
     if (found.length) return note(found, part);
   }
@@ -52,7 +52,32 @@ const passesLabel = (m, text) => m.test(text) || m.test(unmarked(text));
 
 function labelledFields(m, part, within, opt) {
   const labels = byCSS(within, 'label,legend').filter((el) => mayRead(m, el) && isVisible(el) && passesField(m, el));
-  return labels.flatMap((el) => fieldOf(el, controlNamedBy(el), opt));
+  return labels.flatMap((el) => (isTitleOfChoices(el) ? [up(el)] : fieldOf(el, controlNamedBy(el), opt)));
+}
+
+const isChoice = (el) => isInput(el, 'checkbox', 'radio') || /^(checkbox|radio|switch)$/.test(attr(el, 'role') ?? '');
+
+// isChoices reports whether all controls in el are boxes and radio buttons: their labels
+// stand beside them as well as around them.
+function isChoices(el) {
+  const controls = FIELD_CONTROLS.in([el]).filter((c) => attr(c, 'role') !== 'radiogroup');
+  return controls.length > 0 && controls.every(isChoice);
+}
+
+const isTitleOfChoices = (legend) => isTag(legend, 'legend') && isTag(up(legend), 'fieldset') && isChoices(up(legend));
+
+const GROUPS = '[role=group],[role=radiogroup],fieldset';
+const choicesNamed = (within, passes) => byCSS(within, GROUPS).filter((el) => passes(el) && isVisible(el) && isChoices(el));
+
+// referredFields are what aria-labelledby names, where the text that it refers to stands
+// elsewhere.
+function referredFields(m, part, within, opt) {
+  const passes = (el) => hasAttr(el, 'aria-labelledby') && ariaLabels(el).some((text) => passesLabel(m, text));
+  const groups = choicesNamed(within, passes);
+  if (groups.length) return groups;
+  const controls = FIELD_CONTROLS.in(within).filter((el) => passes(el) && isVisible(el));
+  for (const el of controls) opt.bare.add(el);
+  return controls;
 }
 
 function passesField(m, label) {
@@ -77,6 +102,8 @@ function controlNamedBy(label) {
 }
 
 function namedFields(m, part, within, opt) {
+  const groups = choicesNamed(within, (el) => hasAttr(el, 'aria-label') && passesLabel(m, fold(attr(el, 'aria-label'))));
+  if (groups.length) return groups;
   const named = FIELD_CONTROLS.in(within).filter((el) => ['aria-label', 'placeholder'].some((a) => hasAttr(el, a) && passesLabel(m, fold(attr(el, a)))));
   return named.map((el) => {
     const around = up(el); // a document that is edited as a whole has none
@@ -88,9 +115,30 @@ function namedFields(m, part, within, opt) {
 
 function plainFields(m, part, within, opt) {
   for (const mark of part.op ? [''] : ['', ...LABEL_MARKS]) {
-    const texts = byText({ ...part, value: part.value + mark }, within).filter((el) => isVisible(el) && (nearest(el, PRESSED) === null || listOf(el)));
-    const found = texts.flatMap((el) => (listOf(el) ? [listOf(el)] : fieldOf(el, null, opt)));
+    const texts = byText({ ...part, value: part.value + mark }, within).filter((el) => isVisible(el) && (nearest(el, PRESSED) === null || listOf(el) || titleCell(el)));
+    const found = texts.flatMap((el) => (listOf(el) ? [listOf(el)] : titleCell(el) ? behindCell(titleCell(el)) : fieldOf(el, null, opt)));
     if (found.length) return found.map((el) => (isList(el) ? widened(el, opt) : el));
+  }
+  return [];
+}
+
+// titleCell is the cell or the <dt> that has text for all that it shows; null where a text
+// stands in none.
+const TITLE_CELLS = 'td,th,dt,' + roles('cell', 'rowheader');
+
+function titleCell(text) {
+  const cell = nearest(text, TITLE_CELLS), pressed = nearest(text, PRESSED);
+  return cell && (pressed === null || pressed === cell) && !hasControl(cell) && textOf(cell) === textOf(text) ? cell : null;
+}
+
+// behindCell is the next cell of a row that has a control, where no other text comes
+// before it, and so the <dd> behind a <dt>.
+function behindCell(cell) {
+  const kids = [...flatKids(up(cell))].filter(isElement);
+  for (const kid of kids.slice(kids.indexOf(cell) + 1)) {
+    if (isTag(kid, 'dt')) return [];
+    if (hasControl(kid)) return isVisible(kid) ? [kid] : [];
+    if (textOf(kid) !== '') return [];
   }
   return [];
 }
@@ -168,7 +216,7 @@ function fieldOf(label, control, opt) {
   for (const n of ancestors(label)) {
     if (control) {
       if (!isInside(control, n)) continue;
-      const others = otherLabels(label, n);
+      const others = otherLabels(label, n).concat(strayBoxes(control, n));
       if (others.length || isTag(n, 'body')) return [ownPart(label, others, control, n, opt)];
       if (hiddenBy(n) !== 'zero size') return [n];
       continue;
@@ -183,6 +231,14 @@ function fieldOf(label, control, opt) {
 
 // otherLabels are those in el that belong to other controls than what label stands at.
 const otherLabels = (label, el) => byCSS([el], 'label').filter((l) => l !== label && isVisible(l) && !isInside(l, label) && !isInside(label, l) && !wrapsControl(l));
+
+// strayBoxes are the boxes in el beside a control that is typed in or lists options: they
+// show the password, or say that a value is none.
+function strayBoxes(control, el) {
+  if (!isTag(control, 'textarea', 'select') && !(isTag(control, 'input') && takesText(control))) return [];
+  if (hasAttr(control, 'readonly') || hasAttr(control, 'role')) return [];
+  return FIELD_CONTROLS.in([el]).filter((c) => c !== control && isChoice(c) && !isInside(c, control) && isVisible(c));
+}
 
 // ownPart is the part of a row of labels and controls that has the control of label, or
 // what stands there in the place of a control that is hidden.

@@ -75,6 +75,11 @@ const OPS = {
     return { held };
   },
   select: (el, op) => choose(el, op.values, op.by ?? ''),
+  checked(el, op) {
+    const already = checkedState(el) === op.on;
+    if (already) keep(el, 'check');
+    return { already, works: isAtWork(el, null) };
+  },
   read(el, op) {
     if (op.what === 'ref') return { ref: pinned(el) };
     const value = read(el, op.what, op.attr), secret = isInput(el, 'password') && op.what !== 'box';
@@ -99,6 +104,8 @@ function aimOf(el, op) {
     case 'fill':
     case 'type':
       return typable(el, op.name);
+    case 'checked':
+      return checkTarget(el);
     case 'holds':
       return labelled(el);
     case 'select':

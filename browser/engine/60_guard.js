@@ -401,6 +401,7 @@ async function pressed({ wait = 1000 } = {}) {
     saves: Boolean(p.last) && !wasPrevented(p.last) && nearest(p.el, 'a[download][href],area[download][href]') !== null,
     gone,
     checked: gone ? null : checkedState(p.el),
+    works: p.op === 'check' && (gone || isAtWork(p.el, p.asks)),
   };
 }
 
@@ -416,6 +417,12 @@ async function checkSettled(p) {
   const asks = p.then && asksOf(p.el), begun = !asks || asks.timers !== p.then.timers || asks.frames !== p.then.frames;
   await settled(p.el, p.asks);
   if (!p.field || begun) excuses();
+}
+
+// isAtWork reports whether a page may still set the state of el: it has begun timers since
+// before, or shows that el is to be waited for.
+function isAtWork(el, before) {
+  return disabledBy(el) !== null || closest(el, '[aria-busy=true]') !== null || Boolean(before && asksOf(el)?.timers > before.timers);
 }
 
 // missed reports whether an event of the press would have hit something else.

@@ -13,6 +13,8 @@ function read(el, what, name) {
       return htmlOf(el);
     case 'value':
       return valueRead(el);
+    case 'name':
+      return nameOf(el);
     case 'attr':
       return attr(el, name);
     case 'attrs':
