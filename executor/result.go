@@ -17,7 +17,7 @@ type Result struct {
 	Degraded   []Degraded    `json:"degraded,omitempty"`
 	Verify     []Verified    `json:"verify,omitempty"`
 	Action     string        `json:"action"`            // full name, as asked for
-	Version    string        `json:"version,omitempty"` // of the page's library, where it was found
+	Version    string        `json:"version,omitempty"` // of the page's library, in the last document acted on in which it was found
 	DurationMS int64         `json:"duration_ms"`
 	Steps      []*StepResult `json:"steps,omitempty"` // on debug, on failure, and when asked for
 }
@@ -28,6 +28,7 @@ const (
 	WarnShadowed           = "shadowed"             // a source replaces the action of a lower one, or a package a part of it or a selector
 	WarnEnvNotSet          = "env_not_set"          // an environment variable that is used has no value
 	WarnVersionNotDetected = "version_not_detected" // and a selector or action depends on it
+	WarnVersionChanged     = "version_changed"      // the action went on, on a page with a version for which it has other steps
 	WarnNoEffect           = "no_effect"            // a check held before the first step already
 	WarnStepFailed         = "step_failed"          // a step failed and on_error says continue
 	WarnFoundAgain         = "found_again"          // a ref's element was rendered anew

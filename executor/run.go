@@ -84,6 +84,7 @@ func (r *run) page() steps.Page {
 // `run` step calls.
 type frame struct {
 	*run
+	choice
 	prog  *program
 	ns    *spec.Namespace
 	name  string // full name of the action
@@ -123,7 +124,7 @@ type entry struct {
 }
 
 // enter makes the frame of an action: it checks the params, chooses the variant
-// for the document, compiles it and reads the environment.
+// to begin with, compiles it and reads the environment.
 func (r *run) enter(ctx context.Context, in entry) (*frame, error) {
 	a := in.action
 	f := &frame{run: r, ns: in.ns, name: a.FullName(), packaged: a.FromPackage()}
@@ -140,7 +141,7 @@ func (r *run) enter(ctx context.Context, in entry) (*frame, error) {
 	if err != nil {
 		return nil, err
 	}
-	variant, err := r.variant(ctx, in.ns, a)
+	variant, err := f.beginVariant(ctx, a)
 	if err != nil {
 		return nil, err
 	}
@@ -218,8 +219,8 @@ func firstOf(errs diag.List) *diag.Error {
 
 // perform goes through the steps, the checks and the returns.
 func (f *frame) perform(ctx context.Context, sink *[]*StepResult, verified func(Verified)) (steps.Result, error) {
-	before := f.lookBefore(ctx)
-	if _, err := f.list(ctx, f.prog.Steps, f.scope, list{sink: sink}); err != nil {
+	f.earlier = f.lookBefore(ctx)
+	if _, err := f.list(ctx, f.prog.Steps, f.scope, list{sink: sink, own: true}); err != nil {
 		return nil, err
 	}
 	if f.depth == 0 {
@@ -227,7 +228,7 @@ func (f *frame) perform(ctx context.Context, sink *[]*StepResult, verified func(
 			return nil, err
 		}
 	}
-	if err := f.verify(ctx, before, verified); err != nil {
+	if err := f.verify(ctx, f.earlier, verified); err != nil {
 		return nil, err
 	}
 	return f.returns(ctx)

@@ -24,6 +24,7 @@ const guard = 2 * time.Second
 type list struct {
 	sink      *[]*StepResult
 	iteration *int
+	own       bool // the list is that of the action, which another variant may replace
 }
 
 // A listResult is what came of a list.
@@ -35,7 +36,17 @@ type listResult struct {
 // list runs steps in order. The error is a located *diag.Error.
 func (f *frame) list(ctx context.Context, ops []*steps.Op, s *scope, in list) (listResult, error) {
 	var out listResult
-	for i, op := range ops {
+	for i := 0; ; i++ {
+		if in.own {
+			if err := f.choose(ctx, i); err != nil {
+				return out, located(err, f.name)
+			}
+			ops, f.begun = f.prog.Steps, i+1
+		}
+		if i >= len(ops) {
+			return out, nil
+		}
+		op := ops[i]
 		res := &StepResult{Index: i, Action: op.Spec.Action.Value, Iteration: in.iteration}
 		*in.sink = append(*in.sink, res)
 		began := f.opts.Clock.Now()
@@ -53,7 +64,6 @@ func (f *frame) list(ctx context.Context, ops []*steps.Op, s *scope, in list) (l
 			out = listResult{last: result, ran: true}
 		}
 	}
-	return out, nil
 }
 
 // An execution is one step of a list being run.
@@ -63,6 +73,8 @@ type execution struct {
 	scope *scope
 	res   *StepResult
 	inner *scope // of the last iteration, while a block runs
+	// looking says that this is a check, looked at before the first step.
+	looking bool
 
 	// looks is held by what the page calls: a step may look for several targets at once.
 	looks     sync.Mutex
@@ -326,6 +338,15 @@ func (e *execution) once(ctx context.Context, t times) (steps.Result, error) {
 	}
 	tg.choose(args)
 	page := e.page()
+	if e.varies && !e.op.NeedsElement && looksWithoutElement(e.op) {
+		doc, err := page.Shown(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if _, err := e.document(ctx, doc); err != nil {
+			return nil, err
+		}
+	}
 	if !e.isByHand() {
 		e.begin(ctx, page)
 	}

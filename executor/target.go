@@ -12,7 +12,6 @@ import (
 
 	"actionregistry/diag"
 	"actionregistry/selectors"
-	"actionregistry/spec"
 	"actionregistry/steps"
 )
 
@@ -64,7 +63,7 @@ func (t *targets) choose(a *steps.Args) {
 
 // bind puts values and aliases into a selector for a document.
 func (e *execution) bind(ctx context.Context, doc steps.Document, sel *selectors.Selector) (*selectors.Query, error) {
-	d, err := e.supported(ctx, e.ns, doc)
+	d, err := e.document(ctx, doc)
 	if err != nil {
 		return nil, err
 	}
@@ -75,6 +74,18 @@ func (e *execution) bind(ctx context.Context, doc steps.Document, sel *selectors
 			return e.alias(d, name)
 		},
 	})
+}
+
+// document is what the namespace knows of doc, on which the step is about to act.
+func (e *execution) document(ctx context.Context, doc steps.Document) (*document, error) {
+	if e.looking {
+		return e.detect(ctx, e.ns, doc)
+	}
+	d, err := e.supported(ctx, e.ns, doc)
+	if err != nil {
+		return nil, err
+	}
+	return d, e.acts(d)
 }
 
 // alias returns the candidates of an alias in a document, and the one that won
@@ -175,39 +186,4 @@ func (e *execution) decided(doc steps.Document, w steps.Winner) {
 	if len(e.run.degraded) < maxWarnings {
 		e.run.degraded = append(e.run.degraded, d)
 	}
-}
-
-// variant returns what the document replaces of an action, or nil.
-func (r *run) variant(ctx context.Context, ns *spec.Namespace, a *spec.Action) (*spec.Variant, error) {
-	if !hasVariants(ns, a.Name) {
-		return nil, nil
-	}
-	if r.browser == nil {
-		r.warn(WarnVersionNotDetected, "the steps of %s depend on the version that a page has: these are the plain ones", a.FullName())
-		return nil, nil
-	}
-	doc, err := r.page().Shown(ctx)
-	if err != nil {
-		return nil, err
-	}
-	d, err := r.detect(ctx, ns, doc)
-	if err != nil {
-		return nil, err
-	}
-	if d.found == nil && doc.URL != blank {
-		r.warn(WarnVersionNotDetected, "the version of %s was not found in the page, and the steps of %s depend on it: the plain ones were used", ns.Name, a.FullName())
-	}
-	tellOverridden(a, d.view.Written(a.Name), r.warn)
-	return d.view.Variant(a.Name), nil
-}
-
-func hasVariants(ns *spec.Namespace, action string) bool {
-	for i := range ns.Layers {
-		for j := range ns.Layers[i].Overrides {
-			if ns.Layers[i].Overrides[j].Actions[action] != nil {
-				return true
-			}
-		}
-	}
-	return false
 }

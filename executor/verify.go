@@ -49,6 +49,7 @@ func (f *frame) look(ctx context.Context, c *steps.Check, doc steps.Document) *b
 		return &no
 	}
 	e := f.checking(c)
+	e.looking = true
 	if e.allowed() != nil {
 		return nil
 	}

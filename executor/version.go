@@ -18,6 +18,7 @@ const blank = "about:blank"
 // A document is what a namespace knows of one document of the page.
 type document struct {
 	id    string
+	url   string
 	raw   string           // as the page told it
 	found *version.Version // nil: not found so far
 	view  *spec.View
@@ -30,11 +31,15 @@ type probe struct {
 	rng  version.Range
 }
 
-// supported detects the version and checks that the namespace supports it.
+// supported detects the version of a document on which the run is about to act, which
+// is the one that its result tells, and checks that the namespace supports it.
 func (r *run) supported(ctx context.Context, ns *spec.Namespace, doc steps.Document) (*document, error) {
 	d, err := r.detect(ctx, ns, doc)
 	if err != nil || d.found == nil {
 		return d, err
+	}
+	if r.main.ns == ns {
+		r.version = d.found.String()
 	}
 	p, err := r.x.probe(ns)
 	if err != nil {
@@ -53,7 +58,7 @@ func (r *run) supported(ctx context.Context, ns *spec.Namespace, doc steps.Docum
 func (r *run) detect(ctx context.Context, ns *spec.Namespace, doc steps.Document) (*document, error) {
 	d := r.docs[ns]
 	if d == nil || d.id != doc.ID {
-		d = &document{id: doc.ID, view: r.x.view(ns, nil)}
+		d = &document{id: doc.ID, url: doc.URL, view: r.x.view(ns, nil)}
 		r.docs[ns] = d
 	}
 	if d.found != nil || r.opts.NoVersions || doc.URL == blank {
@@ -69,9 +74,6 @@ func (r *run) detect(ctx context.Context, ns *spec.Namespace, doc steps.Document
 	}
 	if v, ok := version.Coerce(raw); ok {
 		d.raw, d.found, d.view = raw, v, r.x.view(ns, v)
-		if r.main == nil || r.main.ns == ns {
-			r.version = v.String()
-		}
 	}
 	return d, nil
 }

@@ -1,6 +1,7 @@
 package executor_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -82,6 +83,102 @@ func TestVersions(t *testing.T) {
 				t.Errorf("warnings (-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+// An action runs as the document asks on which it acts, whatever was open before.
+func TestVariantOfTheDocumentThatIsOpened(t *testing.T) {
+	open := `{"action": "open", "args": {"url": "https://x.test/"}}`
+	press := func(key string) string { return `{"action": "click", "args": {"selector": "css:#` + key + `"}}` }
+	text := `{"action": "get", "args": {"what": "text"}}`
+	block := func(body string) string { return `{"action": "repeat", "args": {"max": 1}, "steps": [` + body + `]}` }
+	tests := []struct {
+		name           string
+		plain, three   string // steps, and what follows them
+		before, opened string // versions; "none" for an empty page
+		calls          string // the last ones
+		returns        string
+		found          string
+		code           diag.Code
+		warn           string
+	}{
+		{name: "the plain one, behind a page of the other", plain: open + "," + press("p"), three: open + "," + press("t"),
+			before: "3", opened: "4", calls: "press css:#p", returns: "plain", found: "4.0.0"},
+		{name: "the other, behind a page of the plain one", plain: open + "," + press("p"), three: open + "," + press("t"),
+			before: "4", opened: "3", calls: "press css:#t", returns: "three", found: "3.0.0"},
+		{name: "the other, behind an empty page", plain: open + "," + press("p"), three: open + "," + press("t"),
+			before: "none", opened: "3", calls: "press css:#t", returns: "three", found: "3.0.0"},
+		{name: "a page without a version has not that of the page before", plain: open + "," + press("p"), three: open + "," + press("t"),
+			before: "3", opened: "", calls: "press css:#p", returns: "plain", warn: "version_not_detected"},
+		{name: "returns alone", plain: open + "," + press("p"), before: "4", opened: "3", calls: "press css:#p", returns: "three", found: "3.0.0"},
+		{name: "no step that acts", plain: open, before: "4", opened: "3", calls: "shown", returns: "three"},
+		{name: "more steps", plain: open, three: open + "," + press("t"), before: "4", opened: "3", calls: "press css:#t", returns: "three", found: "3.0.0"},
+		{name: "a step without a selector", plain: open + "," + text, three: open + "," + press("t"), before: "4", opened: "3", calls: "press css:#t", returns: "three", found: "3.0.0"},
+		{name: "a block that opens, the same in both", plain: block(open+","+press("p")) + "," + press("p"), three: block(open+","+press("p")) + "," + press("t"),
+			before: "4", opened: "3", calls: "press css:#t", returns: "three", found: "3.0.0"},
+		{name: "a block that opens and then differs", plain: block(open + "," + press("p")), three: block(open + "," + press("t")),
+			before: "4", opened: "3", calls: "open https://x.test/", code: diag.VersionIncompatible, found: "3.0.0"},
+		{name: "begun otherwise", plain: open + "," + press("p"), three: press("t"),
+			before: "none", opened: "3", calls: "open https://x.test/", code: diag.VersionIncompatible},
+		{name: "begun otherwise, and no version there", plain: press("p"), three: open + "," + press("t"),
+			before: "3", opened: "", calls: "open https://x.test/", code: diag.VersionIncompatible, warn: "version_not_detected"},
+		{name: "of another version once it has acted", plain: press("p") + "," + open + "," + press("p"), three: press("t") + "," + open + "," + press("t"),
+			before: "4", opened: "3", calls: "press css:#p", returns: "plain", found: "3.0.0", warn: "version_changed"},
+		{name: "acted alike so far", plain: press("p") + "," + open + "," + press("p"), three: press("p") + "," + open + "," + press("t"),
+			before: "4", opened: "3", calls: "press css:#t", returns: "three", found: "3.0.0"},
+		{name: "on to a page without a version", plain: press("p"), three: press("t") + "," + open + "," + press("t"),
+			before: "3", opened: "", calls: "press css:#t", returns: "three", found: "3.0.0"},
+		{name: "the page is open", plain: press("p"), three: press("t"), before: "3", opened: "4", calls: "press css:#t", returns: "three", found: "3.0.0"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			three := `"returns": {"which": "three"}`
+			if tt.three != "" {
+				three += `, "steps": [` + tt.three + `]`
+			}
+			b := newBench(t, `{"namespace": "t", "compatibility": {"version_script": "lib.version", "version_overrides": {"3.x": {"actions": {"a:b": {`+three+`}}}}},
+				"actions": {"a:b": {"steps": [`+tt.plain+`], "returns": {"which": "plain"}}}}`)
+			b.page.present["css:#p"], b.page.present["css:#t"] = "", ""
+			if b.page.version = tt.before; tt.before == "none" {
+				b.page.doc.URL = "about:blank"
+			}
+			b.page.then["open https://x.test/"] = func() { b.page.version = tt.opened }
+			res := b.run("t:a:b", nil)
+			if got := diag.CodeOf(errOf(res)); got != tt.code || (res.Error != nil && res.Error.Hint == "") {
+				t.Errorf("code = %q (%+v), want %q", got, res.Error, tt.code)
+			}
+			did := slices.DeleteFunc(slices.Clone(b.page.calls), func(call string) bool { return call == "version" || (call == "shown" && tt.calls != "shown") })
+			if len(did) == 0 || did[len(did)-1] != tt.calls {
+				t.Errorf("calls = %v, want %s as the last", b.page.calls, tt.calls)
+			}
+			data, _ := res.Data.(map[string]any)
+			if got, _ := data["which"].(string); got != tt.returns {
+				t.Errorf("returns = %q, want %q", got, tt.returns)
+			}
+			if res.Version != tt.found {
+				t.Errorf("version = %q, want %q", res.Version, tt.found)
+			}
+			var warned []string
+			for _, w := range res.Warnings {
+				warned = append(warned, w.Code)
+			}
+			if got := strings.Join(warned, " "); got != tt.warn {
+				t.Errorf("warnings = %q, want %q: %v", got, tt.warn, res.Warnings)
+			}
+		})
+	}
+}
+
+// The checks of the variant that runs are looked at before it acts.
+func TestChecksOfTheVariantThatIsOpened(t *testing.T) {
+	b := newBench(t, `{"namespace": "t", "compatibility": {"version_script": "lib.version", "version_overrides": {"3.x": {"actions": {"a:b": {
+			"verify": [{"selector": "css:#t", "require_change": true}]}}}}},
+		"actions": {"a:b": {"steps": [{"action": "open", "args": {"url": "https://x.test/"}}, {"action": "click", "args": {"selector": "css:#p"}}], "verify": [{"selector": "css:#p"}]}}}`)
+	b.page.present["css:#p"], b.page.present["css:#t"] = "", ""
+	b.page.version = "4"
+	b.page.then["open https://x.test/"] = func() { b.page.version = "3" }
+	if e := b.run("t:a:b", nil).Error; e == nil || e.Code != diag.VerifyFailed || e.Details["reason"] != "no_effect" {
+		t.Errorf("error = %+v, want VERIFY_FAILED: what the check of 3.x asks for was there before", e)
 	}
 }
 

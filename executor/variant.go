@@ -1,0 +1,188 @@
+package executor
+
+// Which variant of an action runs. It is that of the document on which the action
+// acts, which its own first steps may open. The action begins with the variant of the
+// document that is shown. As long as all that has run is the same in both, it goes on
+// with another one when a document asks for that.
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"actionregistry/diag"
+	"actionregistry/spec"
+	"actionregistry/steps"
+)
+
+// A choice is what a frame knows of the variants of its action.
+type choice struct {
+	action   *spec.Action
+	varies   bool    // there is more than one
+	begun    int     // how many steps of the action have begun
+	settled  bool    // a step has acted on a document
+	chosenBy string  // by which the variant was chosen last
+	earlier  []*bool // whether the checks held before the steps
+}
+
+// beginVariant chooses the variant by the document that is shown.
+func (f *frame) beginVariant(ctx context.Context, a *spec.Action) (*spec.Variant, error) {
+	f.choice = choice{action: a, varies: hasVariants(f.ns, a.Name)}
+	if !f.varies {
+		return nil, nil
+	}
+	if f.browser == nil {
+		f.varies = false
+		f.warn(WarnVersionNotDetected, "the steps of %s depend on the version that a page has: these are the plain ones", f.name)
+		return nil, nil
+	}
+	doc, err := f.page().Shown(ctx)
+	if err != nil {
+		return nil, err
+	}
+	d, err := f.detect(ctx, f.ns, doc)
+	if err != nil {
+		return nil, err
+	}
+	f.chosenBy = d.id
+	tellOverridden(a, d.view.Written(a.Name), f.warn)
+	return d.view.Variant(a.Name), nil
+}
+
+func hasVariants(ns *spec.Namespace, action string) bool {
+	for i := range ns.Layers {
+		for j := range ns.Layers[i].Overrides {
+			if ns.Layers[i].Overrides[j].Actions[action] != nil {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// choose is called before step i of the action, and behind the last one: f.prog is
+// then what the document that is shown asks for, where that is possible.
+func (f *frame) choose(ctx context.Context, i int) error {
+	f.begun = i
+	switch {
+	case !f.varies, i == 0:
+		return nil
+	case i < len(f.prog.Steps) && !looksAtPage(f.prog.Steps[i]):
+		return nil
+	case i == len(f.prog.Steps) && f.settled && len(f.prog.Verify) == 0 && f.prog.Returns == nil: // nothing more is done
+		return nil
+	}
+	doc, err := f.page().Shown(ctx)
+	if err != nil {
+		return nil // the step, or the check, that needs the page tells it
+	}
+	d, err := f.detect(ctx, f.ns, doc)
+	if err != nil {
+		return err
+	}
+	other, err := f.other(d)
+	if err != nil || other == nil {
+		return err
+	}
+	return f.change(ctx, d, other)
+}
+
+// acts is called when a step, or a check, is about to act on a document.
+func (f *frame) acts(d *document) error {
+	if !f.varies || d.url == blank {
+		return nil
+	}
+	if _, err := f.other(d); err != nil {
+		return err
+	}
+	f.settled, f.chosenBy = true, d.id
+	return nil
+}
+
+// other returns the program that d asks for, nil for the one that runs. It fails
+// where the steps that have begun are not those of d. A document without a version
+// has the plain ones, unless the action has acted on another.
+func (f *frame) other(d *document) (*program, error) {
+	if d.url == blank || (d.found == nil && f.settled) {
+		return nil, nil
+	}
+	if d.found == nil {
+		f.warn(WarnVersionNotDetected, "the version of %s was not found in the page, and the steps of %s depend on it: the plain ones were used", f.ns.Name, f.name)
+	}
+	want, err := f.x.program(f.ns, f.action, d.view.Variant(f.action.Name))
+	switch {
+	case err != nil:
+		return nil, err
+	case want == f.prog:
+		return nil, nil
+	case f.begun <= len(want.Steps) && slices.EqualFunc(f.prog.Steps[:f.begun], want.Steps[:f.begun], sameOp):
+		return want, nil
+	}
+	version := "no version that is known"
+	if d.found != nil {
+		version = "version " + d.found.String()
+	}
+	if f.settled || f.chosenBy == d.id { // a library that came late
+		f.warn(WarnVersionChanged, "%s went on with the steps that it had begun with, on a page with %s, for which it has others", f.name, version)
+		return nil, nil
+	}
+	e := diag.New(diag.VersionIncompatible, "%s began with steps for another version: the page that they opened has %s, and for that the action begins otherwise", f.name, version).
+		WithHint("let the steps for each version begin alike, up to the page being open; or open the page before the run")
+	if d.found != nil {
+		e.WithDetail("found", d.found.String())
+	}
+	return nil, e
+}
+
+// change goes on with another program, whose steps so far are the same.
+func (f *frame) change(ctx context.Context, d *document, to *program) error {
+	from := f.prog
+	f.prog, f.chosenBy = to, d.id
+	tellOverridden(f.action, d.view.Written(f.action.Name), f.warn)
+	env, err := f.readEnv(f)
+	if err != nil {
+		return err
+	}
+	f.scope.Env = env
+	before := f.earlier
+	if f.settled || f.begun == len(to.Steps) {
+		f.earlier = make([]*bool, len(to.Verify)) // too late to look
+	} else {
+		f.earlier = f.lookBefore(ctx)
+	}
+	for i, c := range to.Verify {
+		if j := slices.IndexFunc(from.Verify, func(old *steps.Check) bool { return old.Spec == c.Spec }); j >= 0 {
+			f.earlier[i] = before[j]
+		}
+	}
+	return nil
+}
+
+// looksAtPage reports whether a step looks at what the page shows, or acts on it.
+func looksAtPage(op *steps.Op) bool {
+	return op.NeedsElement || looksWithoutElement(op) || slices.ContainsFunc(op.Body, looksAtPage) || slices.ContainsFunc(op.Fallback, looksAtPage)
+}
+
+func looksWithoutElement(op *steps.Op) bool {
+	switch op.Entry.Group {
+	case steps.GroupPointer, steps.GroupForms, steps.GroupRead, steps.GroupLists, steps.GroupScript:
+		return true
+	case steps.GroupWait:
+		return op.Args["text"] != nil || op.Args["function"] != nil
+	}
+	return false
+}
+
+func sameOp(a, b *steps.Op) bool { return sameStep(a.Spec, b.Spec) }
+
+// sameStep reports whether two steps do the same, wherever they are written.
+func sameStep(a, b *spec.Step) bool {
+	return a == b || a.Action.Value == b.Action.Value && a.Args.Equal(b.Args) && sameText(a.When, b.When) && sameText(a.Output, b.Output) &&
+		sameTime(a.Timeout, b.Timeout) && a.Retry.Times == b.Retry.Times && a.Retry.Delay == b.Retry.Delay && slices.Equal(a.Retry.On, b.Retry.On) &&
+		(a.OnError == spec.Continue) == (b.OnError == spec.Continue) &&
+		slices.EqualFunc(a.Fallback, b.Fallback, sameStep) && slices.EqualFunc(a.Steps, b.Steps, sameStep)
+}
+
+func sameText(a, b *spec.Text) bool { return a == b || a != nil && b != nil && a.Value == b.Value }
+
+func sameTime(a, b *time.Duration) bool { return a == b || a != nil && b != nil && *a == *b }
