@@ -12,6 +12,7 @@ package browser
 import (
 	"context"
 	"encoding/json"
+	"time"
 
 	"github.com/go-rod/rod/lib/proto"
 
@@ -228,6 +229,7 @@ func (p *Page) frameNavigated(v *proto.PageFrameNavigated) {
 	id := string(f.LoaderID)
 	p.dropFramesInLocked(f.ID)
 	if f.ID != p.frame {
+		p.movedInside()
 		inner := p.subframeLocked(f.ID)
 		inner.ax = false
 		fetched := inner.nav.fetch(id)
@@ -267,8 +269,14 @@ func (p *Page) installAgain(world string) {
 	}
 }
 
+func (p *Page) movedInside() {
+	p.inner++
+	p.innerAt = time.Now()
+}
+
 func (p *Page) navigatedWithin(v *proto.PageNavigatedWithinDocument) {
 	if v.FrameID != p.frame {
+		p.movedInside()
 		return
 	}
 	p.doc.url = v.URL

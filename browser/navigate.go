@@ -198,6 +198,9 @@ func (p *Page) stopLoading(ctx context.Context) {
 
 // History implements [steps.Navigator].
 func (p *Page) History(ctx context.Context, delta int) (steps.Navigation, error) {
+	if err := p.recorded(ctx); err != nil {
+		return steps.Navigation{}, err
+	}
 	var h proto.PageGetNavigationHistoryResult
 	if err := p.do(ctx, proto.PageGetNavigationHistory{}, &h); err != nil {
 		return steps.Navigation{}, err
@@ -216,10 +219,51 @@ func (p *Page) History(ctx context.Context, delta int) (steps.Navigation, error)
 	}
 	p.stays(ctx)
 	from := p.mark()
+	p.mu.Lock()
+	inner := p.inner
+	p.mu.Unlock()
 	if err := p.do(ctx, proto.PageNavigateToHistoryEntry{EntryID: h.Entries[to].ID}, nil); err != nil {
 		return steps.Navigation{}, err
 	}
+	if p.wentInFrame(ctx, from, inner, to) {
+		return p.arrived(ctx, p.Document)
+	}
 	return p.arrive(ctx, from, steps.Load)
+}
+
+// wentInFrame waits until a move in the history has shown where it leads, and reports
+// whether it has led a frame to the entry, and not the page. inner is what p.inner was.
+func (p *Page) wentInFrame(ctx context.Context, from mark, inner, to int) bool {
+	for again := time.Duration(0); ; again += commitTime {
+		began, moved := time.Now(), false
+		err := p.untilQuiet(ctx, "", func() (bool, time.Duration) {
+			moved = p.inner > inner
+			left := again - time.Since(began)
+			return p.nav.asks || p.markLocked() != from || moved && left <= 0, max(left, 0)
+		})
+		if err != nil || !moved || p.mark() != from {
+			return false
+		}
+		var h proto.PageGetNavigationHistoryResult
+		if p.do(ctx, proto.PageGetNavigationHistory{}, &h) != nil {
+			return false
+		}
+		if h.CurrentIndex == to {
+			return true
+		}
+	}
+}
+
+// commitTime is about what the browser takes to learn of a move that a frame has told of,
+// before which it is not in the history.
+const commitTime = 10 * time.Millisecond
+
+// recorded waits until the history has the last move of a frame.
+func (p *Page) recorded(ctx context.Context) error {
+	return p.untilQuiet(ctx, "", func() (bool, time.Duration) {
+		left := 5*commitTime - time.Since(p.innerAt)
+		return left <= 0, left
+	})
 }
 
 // Reload implements [steps.Navigator].

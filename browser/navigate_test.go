@@ -232,6 +232,51 @@ func TestHistoryWithinDocument(t *testing.T) {
 	}
 }
 
+// Entries of the history may be those of a frame.
+func TestHistoryOfFrames(t *testing.T) {
+	mux := http.NewServeMux()
+	page := func(path, html string) {
+		mux.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Type", "text/html")
+			fmt.Fprint(w, "<!doctype html>", strings.ReplaceAll(html, "FAR", "http://"+strings.Replace(r.Host, "127.0.0.1", "localhost", 1)))
+		})
+	}
+	page("/first", "first page")
+	page("/near", "<iframe src=/one></iframe>")
+	page("/far", "<iframe src=FAR/one></iframe>")
+	page("/one", "<p>one</p><a id=next href=/two>Next</a><a id=hash href='#x'>Hash</a>")
+	page("/two", "<p>two</p>")
+	url := serve(t, mux)
+	eachBrowser(t, func(t *testing.T, ctx context.Context, p *Page) {
+		text := func() string { return readText(t, ctx, p, chain(framePart("iframe"), cssPart("body"))) }
+		for _, path := range []string{"/near", "/far"} {
+			for _, at := range []string{"/first", path} {
+				if _, err := p.Open(ctx, url+at, steps.Load); err != nil {
+					t.Fatal(err)
+				}
+			}
+			for _, id := range []string{"#hash", "#next"} {
+				if _, err := p.Press(ctx, chain(framePart("iframe"), cssPart(id)), steps.PressOptions{}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			moves := []struct {
+				delta       int
+				page, frame string
+			}{{-1, path, "one"}, {1, path, "two"}, {-1, path, "one"}, {-1, path, "one"}, {-1, "/first", ""}, {3, path, "two"}}
+			for i, m := range moves {
+				got, err := p.History(ctx, m.delta)
+				if err != nil || got.URL != url+m.page {
+					t.Fatalf("%s, move %d: at %s, %v, want %s", path, i, got.URL, err, m.page)
+				}
+				if m.frame != "" && !strings.Contains(text(), m.frame) {
+					t.Errorf("%s, move %d: the frame shows %q, want %s", path, i, text(), m.frame)
+				}
+			}
+		}
+	})
+}
+
 func TestCrossOriginNavigation(t *testing.T) {
 	url := site(t, map[string]string{"/": `<title>one</title><button id=b onclick="location.href=location.href.replace('127.0.0.1','localhost')+'two'">x</button>`, "/two": "<title>two</title>"})
 	ctx, p := newPage(t)

@@ -50,6 +50,8 @@ type Page struct {
 	world   string // unique id of the engine's context; "" while a document is replaced
 	main    string // unique id of the page's own context
 	nav     navigation
+	inner   int       // moves of frames so far
+	innerAt time.Time // of the last of them
 	net     network
 	log     requestLog
 	input   bool        // the input of the step has begun
