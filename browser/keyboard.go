@@ -126,6 +126,7 @@ func (p *Page) allTyped(ctx context.Context, s *seeker, r *acted, text string) e
 		Text   string `json:"text"`
 		Secret bool   `json:"secret"`
 		Kept   bool   `json:"kept"`
+		Away   string `json:"away"` // what took the rest
 	}
 	// Keys that are held with it make commands.
 	arg := map[string]any{"text": text, "commands": p.hand.bits() != 0}
@@ -142,6 +143,9 @@ func (p *Page) allTyped(ctx context.Context, s *seeker, r *acted, text string) e
 	switch {
 	case p.hand.bits() != 0 || back.Taken >= back.Wanted && back.Kept:
 		return nil
+	case back.Away != "":
+		e = diag.New(diag.StepFailed, "%s took %d of the %d characters, the rest went to %s: the page moved the focus meanwhile", label, back.Taken, back.Wanted, back.Away).
+			WithDetail("taken", back.Taken).WithDetail("went_to", back.Away).WithHint("see what the page does at that key, or fill the whole value")
 	case back.Taken < back.Wanted:
 		e = diag.New(diag.StepFailed, "%s took %d of the %d characters", label, back.Taken, back.Wanted).
 			WithDetail("taken", back.Taken).WithHint("see what it takes: its type, its maxlength, or a script that refuses keys")
@@ -150,7 +154,7 @@ func (p *Page) allTyped(ctx context.Context, s *seeker, r *acted, text string) e
 			WithHint("the page changed what was typed: see what it takes, or fill the whole value")
 	}
 	if !back.Secret {
-		e.Msg += fmt.Sprintf(" and holds %q", back.Text)
+		e.Msg += fmt.Sprintf("%s holds %q", map[bool]string{true: "; it", false: " and"}[back.Away != ""], back.Text)
 		e.WithDetail("value", back.Text)
 	}
 	return e.WithDetail("selector", s.t.Source)

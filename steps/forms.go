@@ -36,7 +36,7 @@ var formSteps = []*Entry{
 	{
 		Name: "type", Group: GroupForms, Limit: InputTime, Sets: true,
 		Summary: "type text key by key",
-		Doc:     "Adds to what is there. Without a selector the text goes to what has the focus. Verifies that every character arrived, and that the field then holds what it held before with the text at the caret, compared as for fill: a field that is full, refuses some, or adds some of its own, is STEP_FAILED with what it holds. A text with Enter or Tab in it, or one of which the page makes a tag beside the field, leaves the field to the page. Use fill where the page does not need single keys: it is quicker.",
+		Doc:     "Adds to what is there. Without a selector the text goes to what has the focus. Verifies that every character arrived, and that the field then holds what it held before with the text at the caret, compared as for fill: a field that is full, refuses some, or adds some of its own, is STEP_FAILED with what it holds; so is a page that moves the focus before the text is over, with what the rest went to. Boxes that take a part each (one character, or their maxlength) and together hold the text, and a field that comes in the place of the first with the whole text, are no failure: text is then what they hold. A text with Enter or Tab in it, or one of which the page makes a tag beside the field, leaves the field to the page. Use fill where the page does not need single keys: it is quicker.",
 		Example: "{action: type, args: {selector: \"role:combobox[name='City']\", text: Ber, delay: 50ms}}",
 		Args: []Arg{selectorArg("the control; absent: what has the focus", false),
 			{Name: "text", Type: ArgText, Required: true, Doc: "what to type"},

@@ -1,9 +1,9 @@
 // Typing: what arrives is counted, and what the field holds afterwards is compared with
 // what it held before, with the text put in at the caret.
 
-// What is typed is counted as it arrives: a field that is full or refuses a
+// What is typed is counted as it arrives, and where: a field that is full or refuses a
 // character makes no input event.
-const KEY_EVENTS = ['beforeinput', 'input'];
+const KEY_EVENTS = ['keydown', 'keypress', 'beforeinput', 'input'];
 let typing = null;
 
 const selectionStart = { input: getter(HTMLInputElement.prototype, 'selectionStart'), textarea: getter(HTMLTextAreaElement.prototype, 'selectionStart') };
@@ -14,21 +14,27 @@ function awaitKeys(el) {
   typing?.end();
   const view = viewOf(ownerOf(el));
   const on = (event) => {
-    if (event.isTrusted && !/^insert(LineBreak|Paragraph)$/.test(event.inputType)) typing[event.type].push(event);
+    if (!event.isTrusted) return;
+    if (isKey(event) ? [...keyOf(event)].length > 1 : /^insert(LineBreak|Paragraph)$/.test(event.inputType)) return;
+    const at = deepActive() ?? pathOf(event)[0];
+    typing[event.type].push({ event, at, own: pathOf(event).includes(el) || isInside(at, el) });
   };
   for (const type of KEY_EVENTS) listen(view, type, on, { capture: true, passive: true });
   const tag = tagOf(el), before = read(el, 'value');
   typing = {
-    el, before, beforeinput: [], input: [], secret: isInput(el, 'password'),
+    el, before, keydown: [], keypress: [], beforeinput: [], input: [], secret: isInput(el, 'password'),
     // null where the field does not say where its caret is
     from: selectionStart[tag]?.(el) ?? null, to: selectionEnd[tag]?.(el) ?? null,
     end: () => KEY_EVENTS.forEach((type) => unlisten(view, type, on, true)),
   };
 }
 
-// typed reports how many of the characters of text the element has taken: all of
-// them, where the focus has moved on or the text stands in it by other means. kept is
-// whether it holds them then, and nothing else that was not there.
+const isKey = (event) => /^key/.test(event.type);
+
+// typed reports how many of the characters of text the element has taken: all of them,
+// where the text stands in it by other means. kept is whether it holds them then, and
+// nothing else that was not there. away is what the rest went to, where the page has moved
+// the focus before the text was over.
 async function typed({ text, commands = false }) {
   const t = typing;
   if (!t) return { taken: 0, wanted: 0, text: '', kept: true };
@@ -40,17 +46,64 @@ async function typed({ text, commands = false }) {
   const holds = read(t.el, 'value'), active = deepActive();
   const moved = !isConnected(t.el) || !active || !isInside(active, t.el);
   const counts = isTag(t.el, 'textarea') || isInput(t.el, ...RANGED, 'email', 'number') || !isTag(t.el, 'input');
-  let taken = t.input.length;
-  if (!isTag(t.el, 'input', 'textarea')) taken += t.beforeinput.filter(wasPrevented).length; // editors that render by themselves
+  const count = (events, what) => events.filter(what).length;
+  let taken = count(t.input, (k) => k.own);
+  if (!isTag(t.el, 'input', 'textarea')) taken += count(t.beforeinput, (k) => k.own && wasPrevented(k.event)); // editors that render by themselves
   const stands = bare(text) !== '' && bare(holds).includes(bare(text));
-  if (moved || stands || (!counts && holds !== t.before)) taken = wanted;
+  if (stands || (!counts && holds !== t.before)) taken = wanted;
   const secret = t.secret || isInput(t.el, 'password');
+  const free = commands || hasCommands(text); // the page decides where the focus is
+  let shown = holds, away = null;
+  if (moved && free) taken = wanted;
+  if (taken < wanted && !free) {
+    const passed = passedOn(t, text);
+    if (passed !== null) {
+      taken = wanted;
+      shown = passed;
+    } else {
+      away = t.input.findLast((k) => !k.own)?.at ?? (moved ? active ?? bodyOf(document) : null);
+      // Keys that the page takes by itself elsewhere are its own affair, as in a list.
+      const handled = (k) => wasPrevented(k.event);
+      if (away && !t.input.some((k) => !k.own) && taken + count([...t.keydown, ...t.keypress, ...t.beforeinput], handled) >= wanted) {
+        taken = wanted;
+        away = null;
+      }
+    }
+  }
   const stays = moved || commands || !counts || holdsTyped(t, text, holds);
   excuseChanged(t.el);
   if (hasCommands(text)) excuse(); // as the keys Enter and Tab do
   if (stays && !moved && counts && !hasCommands(text)) keep(t.el, 'fill', holds);
   else forgetKept(t.el);
-  return { taken: Math.min(taken, wanted), wanted, text: secret ? '' : holds, secret, kept: stays };
+  return { taken: Math.min(taken, wanted), wanted, text: secret ? '' : shown, secret, kept: stays, away: away ? describe(away) : '' };
+}
+
+// passedOn is the whole text, as it stands, where the page has moved the focus on while it
+// was typed in a way that leaves it whole: from box to box, of which each takes a part, or
+// to a field that has come in the place of the first. Else it is null.
+function passedOn(t, text) {
+  const ats = [t.el, ...[...t.keydown, ...t.input].filter((k) => !k.own).map((k) => k.at)];
+  const fields = [...new Set(ats)].filter((n) => typeOf(n) === ELEMENT && takesText(n));
+  if (fields.length < 2) return null;
+  const next = fields.at(-1), holds = read(next, 'value'), gone = !isConnected(t.el) || hiddenBy(t.el) !== null || layerOf(next) !== layerOf(t.el);
+  if (gone && bare(holds).includes(bare(text))) return holds;
+  const boxes = fields.filter((n) => n === t.el || read(n, 'value') !== '');
+  return boxes.length > 1 && fillBoxes(boxes, text) ? boxes.map((n) => read(n, 'value')).join('') : null;
+}
+
+const LAYER = 'dialog,[role=dialog],[role=alertdialog],[aria-modal=true]';
+const layerOf = (el) => nearest(el, LAYER) ?? null;
+
+const LARGEST_BOX = 6; // characters of a box that is a part of one text
+
+// fillBoxes reports whether boxes, each full but the last, hold text in its order. A box
+// that tells no length is one for a single character.
+function fillBoxes(boxes, text) {
+  const letters = (s) => s.replace(/[^\p{L}\p{N}]/gu, '');
+  const sizeOf = (el) => Number(attr(el, 'maxlength') ?? 1);
+  const alikes = boxes.every((el) => isTag(el, 'input') && inputType(el) === inputType(boxes[0]));
+  const full = (el, i) => read(el, 'value').length === sizeOf(el) || (i === boxes.length - 1 && read(el, 'value').length < sizeOf(el));
+  return alikes && boxes.every((el, i) => sizeOf(el) <= LARGEST_BOX && full(el, i)) && letters(boxes.map((el) => read(el, 'value')).join('')) === letters(text);
 }
 
 // holdsTyped compares what a field holds with what typing text makes of what it held.

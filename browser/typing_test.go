@@ -1,0 +1,62 @@
+package browser
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"testing"
+
+	"actionregistry/diag"
+)
+
+// Text that the page sends elsewhere in the middle is not typed. Boxes of one text, and
+// fields that come in the place of the first, are.
+func TestTypeWhereTheFocusMoves(t *testing.T) {
+	tests := []struct {
+		name, html, script, text string
+		says                     string // of the error; "": none
+		done                     string // what the page says then
+	}{
+		{"at a key", "<input id=f><input id=g>", "f.onkeydown = (e) => { if (e.key === 'b') g.focus() }", "abc", `took 1 of the 3 characters, the rest went to <input#g>`, ""},
+		{"at the first key", "<input id=f><input id=g>", "f.onkeydown = () => g.focus()", "abc", `took 0 of the 3`, ""},
+		{"at a length, to another kind", "<input id=f maxlength=5><input id=g maxlength=50>", "f.oninput = () => { if (f.value.length === 5) g.focus() }", "123456", `the rest went to <input#g>`, ""},
+		{"to nothing", "<input id=f>", "f.oninput = () => f.blur()", "abc", `took 1 of the 3`, ""},
+		{"to a button", "<input id=f><button id=g>x</button>", "f.oninput = () => g.focus()", "abc", `the rest went to <button#g`, ""},
+		{"lost with its field", "<div id=d><input id=f></div>", "f.oninput = () => { d.innerHTML = '<input id=g>' }", "abc", `took 1 of the 3`, ""},
+		{"a box left out", "<input id=f maxlength=1><input id=g maxlength=1 value=9>", "f.oninput = () => { g.focus(); g.oninput = () => { g.value = 9 } }", "12", `took 1 of the 2`, ""},
+
+		{"boxes", "<div id=d><input id=f><input><input><input></div>", "d.oninput = (e) => e.target.nextElementSibling?.focus()", "1234", "", "[...d.children].map(n => n.value).join() === '1,2,3,4'"},
+		{"boxes that take the keys by themselves", "<div id=d><input id=f maxlength=1><input maxlength=1><input maxlength=1></div>", "d.onkeydown = (e) => { if (e.key.length > 1) return; e.preventDefault(); e.target.value = e.key; e.target.nextElementSibling?.focus() }", "123", "", "[...d.children].map(n => n.value).join() === '1,2,3'"},
+		{"boxes of a length", "<div id=d><input id=f maxlength=3><input maxlength=3><input maxlength=4></div>", "d.oninput = (e) => { if (e.target.value.length === e.target.maxLength) e.target.nextElementSibling?.focus() }", "5551234567", "", "[...d.children].map(n => n.value).join() === '555,123,4567'"},
+		{"boxes of passwords", "<div id=d><input id=f maxlength=1 type=password><input maxlength=1 type=password></div>", "d.oninput = (e) => e.target.nextElementSibling?.focus()", "12", "", "[...d.children].map(n => n.value).join() === '1,2'"},
+		{"left when it is whole", "<input id=f><input id=g>", "f.oninput = () => { if (f.value.length === 3) g.focus() }", "abc", "", "f.value === 'abc' && g.value === ''"},
+		{"a field for a field", "<div id=d><input id=f></div>", "d.oninput = (e) => { const v = e.target.value; d.innerHTML = '<input id=g>'; g.value = v; g.focus() }", "abc", "", "g.value === 'abc'"},
+		{"a dialog with a field", "<input id=f><dialog id=d><input id=g></dialog>", "f.oninput = () => { d.showModal(); g.value = f.value; g.focus() }", "abc", "", "g.value === 'abc'"},
+		{"with Tab", "<input id=f><input id=g>", "", "a\tb", "", "f.value + g.value === 'ab'"},
+		{"keys that a list takes", "<input id=f><ul id=g tabindex=0><li>x</ul>", "f.oninput = () => g.focus(); g.onkeydown = (e) => { e.preventDefault(); window.keys = (window.keys ?? '') + e.key }", "abc", "", "keys === 'bc'"},
+	}
+	ctx, p := show(t, "")
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			setContent(t, ctx, p, tt.html, tt.script)
+			target := within(css("#f"), soon)
+			_, err := p.Type(ctx, &target, tt.text, 0)
+			if tt.says != "" {
+				wantCode(t, err, diag.StepFailed, tt.says)
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := evaluate(t, ctx, p, tt.done); got != true {
+				t.Errorf("%s is %v, want true", tt.done, got)
+			}
+		})
+	}
+}
+
+// setContent shows html in place of what the page has, and runs script there.
+func setContent(t testing.TB, ctx context.Context, p *Page, html, script string) {
+	t.Helper()
+	evaluate(t, ctx, p, fmt.Sprintf("document.activeElement?.blur(), document.body.innerHTML = %s, (0, eval)(%s), 1", strconv.Quote(html), strconv.Quote(script+";0")))
+}
