@@ -83,6 +83,82 @@ function noScroller(el, way) {
     named ? { nearest: named } : {}, 'soon');
 }
 
+const FILLED_LATE = 60, EMPTY_LATE = 500; // ms that a list is given to draw where its rows fill the view, and where they do not
+const BANDS = 10; // places along a view where it is looked whether rows are there
+
+// A Drawing is what a list draws of a scroll. Lists that draw only what is in view do so
+// in the event, or some frames or a timer later: until then the rows of before are seen,
+// and where the view has moved on, nothing.
+class Drawing {
+  static last = null;
+
+  constructor(box, way) {
+    const before = Drawing.last;
+    before?.stop();
+    this.box = box;
+    this.axis = way[0]?.[0] ?? 'y';
+    this.began = now();
+    this.asked = asksOf(box);
+    // What the scroll before has asked for may still be to come.
+    this.since = before && before.box === box && this.began - before.began < EMPTY_LATE ? before.asked : this.asked;
+    this.changed = false;
+    this.observer = new MutationObserver(() => { this.changed = true; });
+    this.observer.observe(box, { subtree: true, childList: true, characterData: true, attributes: true, attributeFilter: ['style'] });
+    Drawing.last = this;
+  }
+
+  stop() {
+    this.observer.disconnect();
+  }
+
+  // awaits reports whether the page has asked for anything that could draw.
+  awaits() {
+    const asks = asksOf(this.box);
+    return !asks || !this.since || asks.frames !== this.since.frames || asks.timers !== this.since.timers;
+  }
+
+  // over resolves when the list has drawn, as far as can be told. Nothing is waited for
+  // where the page has asked for no frame and no timer, or has drawn in the event.
+  async over() {
+    if (!this.awaits()) return;
+    const ends = now() + EMPTY_LATE, late = now() + FILLED_LATE;
+    for (;;) {
+      fresh();
+      const filled = this.fills();
+      if (now() >= ends || (filled && (this.changed || now() >= late))) return;
+      await nextFrame();
+    }
+  }
+
+  // fills reports whether something is drawn all along the view; gaps between rows are narrow.
+  fills() {
+    const frame = viewOf(ownerOf(this.box)), root = this.box === rootBox(ownerOf(this.box));
+    const view = root ? { left: 0, top: 0, width: frame.innerWidth, height: frame.innerHeight } : rectOf(this.box);
+    const long = this.axis === 'x' ? view.width : view.height;
+    let blank = 0;
+    for (let i = 0; i < BANDS; i++) {
+      const along = (i + 0.5) / BANDS;
+      blank = [0.1, 0.5, 0.9].some((across) => {
+        const [x, y] = this.axis === 'x' ? [along, across] : [across, along];
+        const hit = hitAt({ x: view.left + x * view.width, y: view.top + y * view.height }, ownerOf(this.box));
+        return !hit || (hit !== this.box && (!isInside(hit, this.box) || !this.isHolder(hit, long)));
+      }) ? 0 : blank + 1;
+      if (blank > 1) return false;
+    }
+    return true;
+  }
+
+  // isHolder: what holds the rows is as long as the view, and has no text of its own.
+  isHolder(el, long) {
+    const box = rectOf(el);
+    if ((this.axis === 'x' ? box.width : box.height) < long) return false;
+    for (let n = firstOf(el); n; n = nextOf(n)) if (typeOf(n) === TEXT && /\S/.test(dataOf(n))) return false;
+    return !isReplaced(el);
+  }
+}
+
+const isReplaced = (el) => isTag(el, 'img', 'canvas', 'video', 'svg', 'iframe', 'object', 'embed');
+
 const WHEEL_FRAMES = 10;
 let scrolling = null; // what scrolled reads back
 
@@ -94,7 +170,7 @@ function scrollIt(box, s, way) {
   } else if (!s.to) {
     for (const [axis] of way) to[axis] += s[axis];
   }
-  scrolling = { box, from, way };
+  scrolling = { box, from, way, drawing: new Drawing(box, way) };
   if (wheeled.has(box)) return { wheel: { x: to.x - from.x, y: to.y - from.y } };
   scrollBox(box, { left: to.x, top: to.y, behavior: 'instant' });
   return {};
@@ -111,7 +187,7 @@ function scrollPage(s) {
 // scrolled tells what became of the last scroll, after the page's handlers. Those of
 // the wheel may take some frames.
 async function scrolled() {
-  const { box, from, way } = scrolling;
+  const { box, from, way, drawing } = scrolling;
   let at = from, frames = wheeled.has(box) ? WHEEL_FRAMES : 1;
   const moved = () => Math.abs(at.x - from.x) >= 0.5 || Math.abs(at.y - from.y) >= 0.5;
   for (; frames > 0 && !moved(); frames--) {
@@ -119,10 +195,13 @@ async function scrolled() {
     fresh();
     at = placeOf(box);
   }
-  if (wheeled.has(box) && moved()) { // what it draws there follows
-    await nextFrame();
+  if (moved()) {
+    if (wheeled.has(box)) await nextFrame(); // what it draws there follows
+    await drawing.over();
     fresh();
+    at = placeOf(box);
   }
+  drawing.stop();
   const end = way.every(([axis, sign]) => isAtEnd(box, axis, sign));
   const fixed = wheeled.has(box) && !moved() && !end;
   if (fixed) wheeled.delete(box);
