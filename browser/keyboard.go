@@ -126,7 +126,8 @@ func (p *Page) allTyped(ctx context.Context, s *seeker, r *acted, text string) e
 		Text   string `json:"text"`
 		Secret bool   `json:"secret"`
 		Kept   bool   `json:"kept"`
-		Away   string `json:"away"` // what took the rest
+		Away   string `json:"away"`   // what took the rest
+		Format string `json:"format"` // how fill takes it, of a field that consists of parts
 	}
 	// Keys that are held with it make commands.
 	arg := map[string]any{"text": text, "commands": p.hand.bits() != 0}
@@ -152,6 +153,9 @@ func (p *Page) allTyped(ctx context.Context, s *seeker, r *acted, text string) e
 	default:
 		e = diag.New(diag.StepFailed, "%s does not hold what was typed", label).
 			WithHint("the page changed what was typed: see what it takes, or fill the whole value")
+	}
+	if back.Format != "" && back.Away == "" {
+		e.WithHint("fill sets it whole, as %s; keys go to its parts in the order in which it shows them", back.Format)
 	}
 	if !back.Secret {
 		e.Msg += fmt.Sprintf("%s holds %q", map[bool]string{true: "; it", false: " and"}[back.Away != ""], back.Text)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strconv"
+	"strings"
 	"testing"
 
 	"actionregistry/diag"
@@ -59,4 +60,48 @@ func TestTypeWhereTheFocusMoves(t *testing.T) {
 func setContent(t testing.TB, ctx context.Context, p *Page, html, script string) {
 	t.Helper()
 	evaluate(t, ctx, p, fmt.Sprintf("document.activeElement?.blur(), document.body.innerHTML = %s, (0, eval)(%s), 1", strconv.Quote(html), strconv.Quote(script+";0")))
+}
+
+// Keys go to the parts of a date in the order in which the field shows them. What it then
+// holds is what was typed, or the step fails.
+func TestTypeInParts(t *testing.T) {
+	tests := []struct{ html, text, holds string }{ // holds "": it fails
+		{"<input id=f type=date>", "2024-01-05", ""},
+		{"<input id=f type=date>", "2024/01/05", ""},
+		{"<input id=f type=date value=2020-02-02>", "2024-01-05", ""},
+		{"<input id=f type=date>", "13/40/2024", ""},
+		{"<input id=f type=date>", "0105", ""},
+		{"<input id=f type=date>", "010524", ""},
+		{"<input id=f type=month>", "2024-01", ""},
+		{"<input id=f type=week>", "2024-W05", ""},
+		{"<input id=f type=datetime-local>", "2024-01-05T10:30", ""},
+		{"<input id=f type=time>", "0230", ""},
+		{"<input id=f type=date onchange=\"this.value='2000-01-01'\">", "01052024", ""},
+		{"<input id=f type=date>", "01052024", "2024-01-05"},
+		{"<input id=f type=date value=2020-02-02>", "01/05/2024", "2024-01-05"},
+		{"<input id=f type=date value=2020-02-02>", "03", "2020-03-02"},
+		{"<input id=f type=time>", "0230am", "02:30"},
+		{"<input id=f type=time>", "0230PM", "14:30"},
+		{"<input id=f type=time>", "14:30", "14:30"},
+		{"<input id=f type=month>", "January\t2024", "2024-01"},
+		{"<input id=f type=datetime-local>", "01052024\t0230PM", "2024-01-05T14:30"},
+		{"<input id=f type=week>", "052024", "2024-W05"},
+	}
+	ctx, p := show(t, "")
+	for _, tt := range tests {
+		t.Run(tt.html+tt.text, func(t *testing.T) {
+			setContent(t, ctx, p, tt.html, "")
+			target := within(css("#f"), soon)
+			_, err := p.Type(ctx, &target, tt.text, 0)
+			got := evaluate(t, ctx, p, "f.value")
+			t.Logf("holds %v, %v", got, err)
+			if tt.holds == "" {
+				if e := wantCode(t, err, diag.StepFailed); !strings.Contains(e.Hint, "fill sets it whole") {
+					t.Errorf("hint %q, want fill", e.Hint)
+				}
+			} else if err != nil || got != tt.holds {
+				t.Errorf("holds %v, %v, want %s", got, err, tt.holds)
+			}
+		})
+	}
 }

@@ -50,7 +50,8 @@ async function typed({ text, commands = false }) {
   let taken = count(t.input, (k) => k.own);
   if (!isTag(t.el, 'input', 'textarea')) taken += count(t.beforeinput, (k) => k.own && wasPrevented(k.event)); // editors that render by themselves
   const stands = bare(text) !== '' && bare(holds).includes(bare(text));
-  if (stands || (!counts && holds !== t.before)) taken = wanted;
+  const parted = isInput(t.el, ...PARTED), whole = parted && holdsParts(t, text, holds);
+  if (stands || whole || (!counts && holds !== t.before)) taken = wanted;
   const secret = t.secret || isInput(t.el, 'password');
   const free = commands || hasCommands(text); // the page decides where the focus is
   let shown = holds, away = null;
@@ -70,12 +71,34 @@ async function typed({ text, commands = false }) {
       }
     }
   }
-  const stays = moved || commands || !counts || holdsTyped(t, text, holds);
+  const stays = commands || (parted && !hasCommands(text) ? whole : moved || !counts || holdsTyped(t, text, holds));
   excuseChanged(t.el);
   if (hasCommands(text)) excuse(); // as the keys Enter and Tab do
   if (stays && !moved && counts && !hasCommands(text)) keep(t.el, 'fill', holds);
   else forgetKept(t.el);
-  return { taken: Math.min(taken, wanted), wanted, text: secret ? '' : shown, secret, kept: stays, away: away ? describe(away) : '' };
+  return { taken: Math.min(taken, wanted), wanted, text: secret ? '' : shown, secret, kept: stays, away: away ? describe(away) : '', format: parted ? FORMATS[inputType(t.el)] : '' };
+}
+
+// PARTED are the fields of which each part takes its own keys, in an order of its own.
+const PARTED = ['date', 'month', 'week', 'datetime-local', 'time'];
+
+// holdsParts reports whether a field of a date or a time holds text: as it is, or with its
+// parts in the order in which the field shows them. One that held a value before may have
+// some of its parts changed. A text that begins with the year has one meaning only.
+function holdsParts(t, text, holds) {
+  if (sameValue(t.el, holds, text)) return true;
+  if (holds === '') return false;
+  const numbers = (s) => s.match(/\d+/g) ?? [], sorted = (list) => [...list].sort().join(' ');
+  const have = numbers(holds), had = numbers(t.before), typed = numbers(text).map((n) => n.padStart(2, '0'));
+  if (/^\s*\d{4,}[-/.]/.test(text)) return typed.join() === have.join();
+  const half = /([ap])\.?m?\.?\s*$/i.exec(text), hour = inputType(t.el) === 'time' ? 0 : 3;
+  const shown = [...have];
+  if (half && have[hour]) {
+    if ((half[1].toLowerCase() === 'p') !== (Number(have[hour]) >= 12)) return false;
+    shown[hour] = String(Number(have[hour]) % 12 || 12).padStart(2, '0');
+  }
+  const changed = shown.filter((_, i) => have[i] !== had[i]);
+  return [shown, changed].some((parts) => parts.length && (sorted(parts) === sorted(typed) || sorted(parts.join('')) === sorted(numbers(text).join(''))));
 }
 
 // passedOn is the whole text, as it stands, where the page has moved the focus on while it
