@@ -1,11 +1,13 @@
 package browser
 
 import (
+	"strings"
 	"testing"
 	"time"
 
 	"actionregistry/diag"
 	"actionregistry/selectors"
+	"actionregistry/snapshot"
 	"actionregistry/steps"
 )
 
@@ -42,6 +44,18 @@ func TestSeenText(t *testing.T) {
 		{"far to the left", `<p style="position:absolute;left:-9999px">Saved</p>`, false},
 		{"indented away", `<p style="text-indent:-9999px">Saved</p>`, false},
 		{"fixed below the viewport", `<p style="position:fixed;top:110vh">Saved</p>`, false},
+		{"closed details, bare", `<details><summary>More</summary>Saved</details>`, false},
+		{"closed details, in parts", `<details><summary>More</summary>Sa<b>ved</b></details>`, false},
+		{"closed details, without a box", `<details><summary>More</summary><span style="display:contents">Saved</span></details>`, false},
+		{"open details, bare", `<details open><summary>More</summary>Saved</details>`, true},
+		{"closed details that show what they hold", `<style>details::details-content{content-visibility:visible;display:block}</style><details><summary>More</summary>Saved</details>`, true},
+		{"summary of closed details", `<details><summary>Saved</summary>More</details>`, true},
+		{"closed details, and shown", `<details><summary>More</summary>Saved</details><p>Saved</p>`, true},
+		{"content-visibility, bare", `<div style="content-visibility:hidden;height:50px">Saved</div>`, false},
+		{"content-visibility: auto, bare", `<div style="content-visibility:auto">Saved</div>`, true},
+		{"until found, bare", `<div hidden=until-found style="height:50px">Saved</div>`, false},
+		{"without a box in what is not drawn", `<div style="display:none"><span style="display:contents">Saved</span></div>`, false},
+		{"without a box", `<div><span style="display:contents">Saved</span></div>`, true},
 		{"closed popover", `<p popover>Saved</p>`, false},
 		{"closed dialog", `<dialog>Saved</dialog>`, false},
 		{"indented away with its parts", `<h1 style="text-indent:-9999px;overflow:hidden"><span>Saved</span></h1>`, false},
@@ -62,17 +76,19 @@ func TestSeenText(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			ctx, p := show(t, tt.html)
+			// The element that holds the text is drawn without it, or holds more.
+			textAlone := tt.name == "no font" || strings.HasSuffix(tt.name, "bare") || strings.HasSuffix(tt.name, "what they hold")
 			text := query(selectors.QueryPart{Kind: "text", Value: "Saved"})
 			text.Timeout = 300 * time.Millisecond
-			if is, err := p.Is(ctx, text, "visible"); err != nil || is != tt.want && tt.name != "no font" {
+			if is, err := p.Is(ctx, text, "visible"); err != nil || is != tt.want && !textAlone {
 				t.Errorf("text:Saved is visible: %v, %v; want %v", is, err, tt.want)
 			}
 			r, err := p.forText("Saved", 0).wait(ctx)
 			if (err == nil && r.OK) != tt.want {
 				t.Errorf("waiting for the text: %v, %v; want %v", r.OK, err, tt.want)
 			}
-			if tt.name == "no font" {
-				return // the element has a size
+			if textAlone {
+				return
 			}
 			state := "hidden"
 			if tt.want {
@@ -111,5 +127,22 @@ func TestSeenInPlaceOfText(t *testing.T) {
 	}
 	if r, err := p.forText("Used", 0).wait(ctx); err != nil || !r.OK {
 		t.Errorf("a text that a picture uses: %v, %v", r.OK, err)
+	}
+}
+
+// What is drawn without the texts in it has none in a snapshot either.
+func TestSnapshotOfBareText(t *testing.T) {
+	ctx, p := show(t, `<details><summary>More</summary>one</details><div style="content-visibility:hidden;height:50px">two</div><div hidden=until-found>three</div>
+		<details><summary>Other</summary><span style="display:contents">four</span></details><details open><summary>Open</summary>five</details><div style="content-visibility:auto">six</div>`)
+	text := take(t, ctx, p, snapshot.Options{}).Text()
+	for _, word := range []string{"one", "two", "three", "four"} {
+		if strings.Contains(text, word) {
+			t.Errorf("the snapshot shows %q, which is not drawn:\n%s", word, text)
+		}
+	}
+	for _, word := range []string{"five", "six", "More"} {
+		if !strings.Contains(text, word) {
+			t.Errorf("the snapshot does not show %q:\n%s", word, text)
+		}
 	}
 }

@@ -90,15 +90,25 @@ const PHRASING = new Set(['span', 'a', 'b', 'i', 'em', 'strong', 'small', 'code'
 const isBlock = (el) => !isBeyond(el) && !/^(inline|contents|none|ruby)/.test(styleOf(el).display);
 // A style is dear where nothing is drawn: there the tag alone decides.
 const partsHidden = (node) => typeOf(node) === TEXT || !PHRASING.has(tagOf(node)) || isBlock(node);
-const partsShown = (node) => (typeOf(node) === TEXT ? isRendered(up(node)) : checkVisibility(node) && isBlock(node));
+const partsShown = (node) => (typeOf(node) === TEXT ? drawsIn(up(node)) : checkVisibility(node) && isBlock(node));
 const SHOWN = { visibilityProperty: true };
 
-// isRendered reports whether what is in el is drawn. An element with display:
-// contents has no box of its own.
+// isRendered reports whether el is drawn. An element with display: contents has no box of
+// its own.
 function isRendered(el) {
   if (checkVisibility(el, SHOWN)) return true;
   const around = up(el);
-  return around !== null && !isBeyond(el) && styleOf(el).display === 'contents' && isRendered(around);
+  return around !== null && !isBeyond(el) && styleOf(el).display === 'contents' && drawsIn(around);
+}
+
+// drawsIn reports whether what stands directly in el, as text does, is drawn.
+const drawsIn = (el) => isRendered(el) && !hidesWithin(el);
+
+// hidesWithin: an element may be drawn without what is in it.
+function hidesWithin(el) {
+  if (isBeyond(el)) return false;
+  if (isTag(el, 'details') && !hasAttr(el, 'open') && styleOf(el, '::details-content').contentVisibility !== 'visible') return true;
+  return styleOf(el).contentVisibility === 'hidden';
 }
 
 // isOnlyDefined reports whether el is in a part of a picture that is there to be used elsewhere,
@@ -187,9 +197,9 @@ class TextIndex {
 
   stream(el) {
     if (this.none || isOnlyDefined(el)) return this.hidden;
-    if (checkVisibility(el, SHOWN)) return this.shown;
+    if (checkVisibility(el, SHOWN)) return hidesWithin(el) ? this.hidden : this.shown;
     this.none = noneAround(el);
-    return this.none || !isRendered(el) ? this.hidden : this.shown;
+    return this.none || !drawsIn(el) ? this.hidden : this.shown;
   }
 
   cross(node, tag) {

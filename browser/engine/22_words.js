@@ -60,8 +60,8 @@ class Words {
       if (isElement(n) && (NO_TEXT.has(tagOf(n)) || isTag(n, 'input'))) return NO_WORDS;
     }
     if (isOnlyDefined(el)) return HIDES;
-    if (checkVisibility(el, SHOWN)) return SHOWS;
-    return noneAround(el) || !isRendered(el) ? HIDES : SHOWS;
+    if (checkVisibility(el, SHOWN)) return hidesWithin(el) ? HIDES : SHOWS;
+    return noneAround(el) || !drawsIn(el) ? HIDES : SHOWS;
   }
 
   // smallest finds what TextIndex.smallest finds in the whole document: a map from each

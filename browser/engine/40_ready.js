@@ -24,7 +24,7 @@ function noBox(el) {
 // display: contents has no box of its own.
 function contentsShown(el) {
   for (const kid of flatKids(el)) {
-    if (typeOf(kid) === ELEMENT ? isVisible(kid) : typeOf(kid) === TEXT && fold(dataOf(kid)) !== '') return true;
+    if (typeOf(kid) === ELEMENT ? isVisible(kid) : typeOf(kid) === TEXT && fold(dataOf(kid)) !== '' && drawsIn(el)) return true;
   }
   return false;
 }

@@ -79,7 +79,7 @@ class SeenIndex extends TextIndex {
 // seesOwnText reports whether any text directly in el is seen.
 function seesOwnText(el) {
   if (isTag(el, 'input')) return isSeen(el);
-  if (styleOf(el).contentVisibility === 'hidden') return false;
+  if (hidesWithin(el)) return false;
   const range = newRange(ownerOf(el));
   for (const node of flatKids(el)) {
     if (typeOf(node) !== TEXT) continue;

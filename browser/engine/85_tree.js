@@ -346,7 +346,7 @@ class Walk {
       this.gap();
       return;
     }
-    if (!isRendered(el)) return;
+    if (!drawsIn(el)) return;
     if (this.runIn !== at) this.flush();
     const apart = this.run && (this.runEnd || /^\s/.test(data)) && !(isCJK.test(this.run.at(-1)) && isCJK.test(body[0]));
     if (!this.run) this.runOf = el;
