@@ -80,6 +80,10 @@ var dialogCases = []dialogCase{
 	{name: "a question beside, about cancelling", html: box("alertdialog", "Cancel order?", shut("No", "Cancel")), action: accepts, fails: "none was pressed"},
 	{name: "a title that ticks", html: `<div role=dialog aria-labelledby=t><h2 id=t>Signed out in 60</h2>` + shut("Continue", "Cancel") + `</div><img src=x onerror="setInterval(() => $('t').textContent = 'Signed out in ' + Math.random(), 20)">`, action: confirms, pressed: "Continue"},
 
+	// Web components.
+	{name: "slotted buttons", html: `<div id=h><h2 slot=title>Delete?</h2><p>Sure</p><button onclick="$('h').remove()">Delete</button><button onclick="$('h').remove()">Cancel</button></div><img src=x onerror="$('h').attachShadow({mode: 'open'}).innerHTML = '<div role=dialog><slot name=title></slot><slot></slot></div>'">`, action: confirms, params: object{"title": "Delete?"}, pressed: "Delete"},
+	{name: "slotted texts of buttons", html: box("dialog", "Delete?", `<i class=xb onclick="end(this)">Delete</i><i class=xb onclick="end(this)">Cancel</i>`) + `<img src=x onerror="for (const b of document.querySelectorAll('.xb')) b.attachShadow({mode: 'open'}).innerHTML = '<button><span><slot></slot></span></button>'">`, action: cancels, pressed: "Cancel"},
+
 	// Whether it has ended.
 	{name: "saves, then closes", html: box("dialog", "Edit", `<div id=f>`+doing("Save", "$('f').hidden = true; later(2000, () => end($('f')))")+shut("Cancel")+`</div>`), action: confirms, pressed: "Save"},
 	{name: "saves with an old complaint, then closes", html: box("dialog", "Edit", `<p role=alert>This cannot be undone</p>`+doing("Save", "later(1500, () => end(this))")+shut("Cancel")), action: confirms, pressed: "Save"},

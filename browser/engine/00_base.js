@@ -256,6 +256,26 @@ function hasShadow(el) {
   return rootsIn(el).length > 1;
 }
 
+// hasSlot reports whether what is drawn in el may stand elsewhere in the document: in a slot
+// of the shadow tree that el is in.
+function hasSlot(el) {
+  if (flatDocs.has(ownerOf(el)) || typeOf(rootOf(el)) !== FRAGMENT) return false;
+  return tagOf(el) === 'slot' || queryAll(el, 'slot').length > 0;
+}
+
+// slottedIn lists the elements that are drawn in slots in el and stand elsewhere.
+function slottedIn(el) {
+  const found = [];
+  if (!hasSlot(el)) return found;
+  const slots = [...(tagOf(el) === 'slot' ? [el] : []), ...queryAll(el, 'slot')];
+  for (const slot of slots) {
+    for (const node of tagOf(slot) === 'slot' ? assignedTo(slot) : []) {
+      if (typeOf(node) === ELEMENT) found.push(node, ...slottedIn(node));
+    }
+  }
+  return found;
+}
+
 // inOrder sorts elements of one document as they stand in it; a shadow tree
 // comes after its host and before the host's own children.
 function inOrder(els) {

@@ -280,7 +280,7 @@ function textIndex(doc) {
 // rendered is the text of el as it is shown, lines kept.
 function rendered(el) {
   if (isInput(el, ...BUTTON_INPUTS)) return buttonText(el);
-  if (hasShadow(el) || isTag(el, 'slot')) {
+  if (hasShadow(el) || hasSlot(el)) {
     const own = new TextIndex(el);
     return own.els.length ? own.at(0) : '';
   }

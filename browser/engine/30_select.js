@@ -173,19 +173,27 @@ function nth(within, index) {
 // A leading combinator is relative to the elements before.
 const scoped = (css) => (/^\s*[>+~]/.test(css) ? ':scope ' + css : css);
 
+// byCSS finds what is below within, through shadow roots. What is drawn in a slot below is
+// there too, but is no child of the slot.
 function byCSS(within, css) {
-  const found = [];
+  const found = [], slotted = [];
   let places = 0;
-  for (const scope of within) {
-    for (const root of rootsIn(scope)) {
-      const before = found.length;
-      try {
-        for (const el of queryAll(root, css)) found.push(el);
-      } catch (err) {
-        throw new Fail('selector', { message: `${css}: ${plainMessage(err)}` });
-      }
-      if (found.length > before) places++;
+  const look = (root, itself) => {
+    const before = found.length;
+    try {
+      if (itself && matches(root, css)) found.push(root);
+      for (const el of queryAll(root, css)) found.push(el);
+    } catch (err) {
+      throw new Fail('selector', { message: `${css}: ${plainMessage(err)}` });
     }
+    if (found.length > before) places++;
+  };
+  for (const scope of within) {
+    for (const root of rootsIn(scope)) look(root);
+    if (typeOf(scope) === ELEMENT) slotted.push(...slottedIn(scope));
+  }
+  if (slotted.length && !css.includes(':scope')) {
+    for (const el of slotted) for (const root of rootsIn(el)) look(root, root === el);
   }
   return places > 1 ? unique(found, true) : found;
 }
@@ -287,7 +295,7 @@ function labelledControls(within, m) {
 // mayRead reports whether a label may have a text that passes. What all its texts have in
 // them, the first words that are drawn in it, is compared first: to read them all is dear.
 function mayRead(m, label) {
-  if (m.want === undefined || m.part || hasShadow(label)) return true;
+  if (m.want === undefined || m.part || hasShadow(label) || hasSlot(label)) return true;
   const walk = textsBelow(label);
   for (let node = nextText(walk); node; node = nextText(walk)) {
     const words = core(dataOf(node));

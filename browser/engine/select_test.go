@@ -148,3 +148,53 @@ func ids(p *tab, q object) string {
 	}
 	return strings.Join(out, " ")
 }
+
+// What stands in the light tree and is drawn in a slot is in what is around the slot.
+func TestSlotted(t *testing.T) {
+	p := open(t, `<div id=out><button id=far>Far</button></div>
+	<x-dialog id=xd><b id=ti slot=title>Delete room?</b><div id=foot slot=footer><button id=ok>Delete</button></div><x-button id=xb>Keep <i id=it>it</i></x-button><u id=lost slot=none>Lost</u></x-dialog>
+	<x-outer id=xo><button id=deep>Twice</button></x-outer><x-button id=fb></x-button>
+	<script>
+	const define = (name, html) => customElements.define(name, class extends HTMLElement { constructor() { super(); this.attachShadow({mode:'open'}).innerHTML = html } });
+	define('x-button', '<button class=own><span><slot>Fallback</slot></span></button>');
+	define('x-dialog', '<section role=dialog aria-label=Box id=sec><h2 id=head><slot name=title></slot></h2><slot></slot><slot name=footer></slot></section>');
+	define('x-outer', '<x-dialog id=in><slot></slot></x-dialog>');
+	xb.shadowRoot.querySelector('button').id = 'xbb'; fb.shadowRoot.querySelector('button').id = 'fbb';
+	</script>`)
+	for _, tt := range []struct {
+		name  string
+		query object
+		want  string
+	}{
+		{"css in what has the slot", query(css("#xd"), css("[role=dialog]"), css("button")), "ok xbb"},
+		{"css of the slotted element itself", query(css("#xd"), css("#sec"), css("x-button")), "xb"},
+		{"css of children only", query(css("#xd"), css("#sec"), css("> button")), ""},
+		{"css in slots of slots", query(css("#xo"), css("#sec"), css("button")), "deep"},
+		{"css in the slot itself", query(css("#xd"), css("slot[name=footer]"), css("*")), "foot ok"},
+		{"what has no slot is not drawn", query(css("#xd"), css("#sec"), css("u")), ""},
+		{"css of the light tree", query(css("#xd"), css("button.own")), "xbb"},
+		{"role", query(css("#xd"), css("#sec"), role("button", named("Delete"))), "ok"},
+		{"has", query(css("section"), part{"kind": "has", "has": query(css("#ok"))}), "sec"},
+		{"title in a slot", query(part{"kind": "within", "value": "Delete room?"}, css("button.own")), "xbb"},
+		{"title that is a name, and text", query(part{"kind": "within", "value": "Box"}, text("Delete")), "ok"},
+	} {
+		if got := ids(p, tt.query); got != tt.want {
+			t.Errorf("%s: matched %q, want %q", tt.name, got, tt.want)
+		}
+	}
+	for _, tt := range []struct {
+		query object
+		want  string
+	}{
+		{query(css("#xbb")), "Keep it"},
+		{query(css("#xb")), "Keep it"},
+		{query(css("#xd"), css("#head")), "Delete room?"},
+		{query(css("#fbb")), "Fallback"},
+		{query(css("#far")), "Far"},
+	} {
+		res := p.call("act", request("read", tt.query, "what", "text"))
+		if res["value"] != tt.want {
+			t.Errorf("text of %v: %v, want %q", tt.query, res, tt.want)
+		}
+	}
+}
