@@ -82,7 +82,7 @@ var dialogCases = []dialogCase{
 
 	// Web components.
 	{name: "slotted buttons", html: `<div id=h><h2 slot=title>Delete?</h2><p>Sure</p><button onclick="$('h').remove()">Delete</button><button onclick="$('h').remove()">Cancel</button></div><img src=x onerror="$('h').attachShadow({mode: 'open'}).innerHTML = '<div role=dialog><slot name=title></slot><slot></slot></div>'">`, action: confirms, params: object{"title": "Delete?"}, pressed: "Delete"},
-	{name: "slotted texts of buttons", html: box("dialog", "Delete?", `<i class=xb onclick="end(this)">Delete</i><i class=xb onclick="end(this)">Cancel</i>`) + `<img src=x onerror="for (const b of document.querySelectorAll('.xb')) b.attachShadow({mode: 'open'}).innerHTML = '<button><span><slot></slot></span></button>'">`, action: cancels, pressed: "Cancel"},
+	{name: "slotted texts of buttons", html: box("dialog", "Delete?", `<span class=xb onclick="end(this)">Delete</span><span class=xb onclick="end(this)">Cancel</span>`) + `<img src=x onerror="for (const b of document.querySelectorAll('.xb')) b.attachShadow({mode: 'open'}).innerHTML = '<button><span><slot></slot></span></button>'">`, action: cancels, pressed: "Cancel"},
 
 	// Whether it has ended.
 	{name: "saves, then closes", html: box("dialog", "Edit", `<div id=f>`+doing("Save", "$('f').hidden = true; later(2000, () => end($('f')))")+shut("Cancel")+`</div>`), action: confirms, pressed: "Save"},
