@@ -369,3 +369,28 @@ func reverted(t *testing.T, ctx context.Context, p *Page) []steps.Reverted {
 	}
 	return list
 }
+
+// A radio button of a group that is checked after another unsets that one.
+func TestRevertedRadios(t *testing.T) {
+	ctx, p := show(t, "<body>")
+	for html, reverted := range map[string]int{
+		`<label><input type=radio name=r id=a>A</label><label><input type=radio name=r id=b>B</label>`:                 0,
+		`<input type=radio name=r id=a><input type=radio name=r id=b><label for=b>B</label>`:                           0,
+		`<input type=radio name=r id=a onblur="this.checked=false"><input type=radio name=s id=b>`:                     1,
+		`<input type=radio name=r id=a><input type=radio name=r id=b onchange="setTimeout(()=>{a.checked=true},100)">`: 1,
+	} {
+		if _, err := p.Eval(ctx, "document.body.innerHTML = html", map[string]any{"html": html}); err != nil {
+			t.Fatal(err)
+		}
+		p.Keep(true)
+		for _, id := range []string{"#a", "#b"} {
+			if _, err := p.Check(ctx, css(id), true); err != nil {
+				t.Fatal(html, err)
+			}
+		}
+		list, err := p.Reverted(ctx)
+		if len(list) != reverted {
+			t.Errorf("%s: reverted %+v, %v, want %d", html, list, err, reverted)
+		}
+	}
+}

@@ -119,9 +119,12 @@ function onPress(event) {
   }
 }
 
-// leftFor looks at the field that a check has left, in front of its click.
+// leftFor looks at the field that a check has left, in front of the click's handlers. Of
+// radio buttons of one group the browser has unset the other by then.
 function leftFor(p) {
   fresh();
+  const left = p.field.ref.deref();
+  if (left && isInput(left, 'radio') && isInput(p.el, 'radio') && attr(left, 'name') === attr(p.el, 'name')) return;
   p.then = asksOf(p.el);
   p.field.left = true;
   noteLeft(p.field);
