@@ -321,6 +321,9 @@ func innermost(path []int) int {
 
 // behind is what remains of q in the frame at the end of path.
 func behind(q *selectors.Query, path []int) *selectors.Query {
+	if q == nil { // what has the focus
+		return nil
+	}
 	return &selectors.Query{Parts: partsBehind(q.Parts, path)}
 }
 

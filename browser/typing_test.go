@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"actionregistry/diag"
+	"actionregistry/steps"
 )
 
 // Text that the page sends elsewhere in the middle is not typed. Boxes of one text, and
@@ -104,4 +105,37 @@ func TestTypeInParts(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Without a selector the text goes to where the focus is, in whatever frame.
+func TestTypeFollowsTheFocus(t *testing.T) {
+	const field = `<!doctype html><input id=i>`
+	pages := map[string]string{
+		"/main":   `<iframe id=a src="FAR/in"></iframe><iframe id=b src="HERE/in"></iframe><iframe id=c src="HERE/edit"></iframe><iframe id=d src="FAR/edit"></iframe><iframe id=e src="FAR/around"></iframe>`,
+		"/in":     field,
+		"/edit":   `<!doctype html><body contenteditable id=i>x</body>`,
+		"/around": `<iframe id=a src="HERE/in"></iframe>`,
+	}
+	eachBrowser(t, func(t *testing.T, ctx context.Context, p *Page) {
+		openFrames(t, ctx, p, pages)
+		for i, in := range []steps.Target{
+			chain(framePart("#a"), cssPart("#i")), chain(framePart("#b"), cssPart("#i")), chain(framePart("#c"), cssPart("#i")),
+			chain(framePart("#d"), cssPart("#i")), chain(framePart("#e"), framePart("#a"), cssPart("#i")),
+		} {
+			if _, err := p.Focus(ctx, in); err != nil {
+				t.Errorf("%d: focus: %v", i, err)
+				continue
+			}
+			if _, err := p.Type(ctx, nil, "hello", 0); err != nil {
+				t.Errorf("%d: %v", i, err)
+				continue
+			}
+			if _, err := p.Type(ctx, &in, "!", 0); err != nil {
+				t.Errorf("%d: with a selector: %v", i, err)
+			}
+			if got, err := p.Read(ctx, in, steps.ReadOptions{What: "value"}); err != nil || !strings.Contains(fmt.Sprint(got.Value), "hello!") {
+				t.Errorf("%d holds %+v, %v, want hello!", i, got, err)
+			}
+		}
+	})
 }

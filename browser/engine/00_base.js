@@ -308,7 +308,7 @@ function hostChain(el) {
 function deepActive(doc = document) {
   let el = activeIn[DOCUMENT](doc);
   for (;;) {
-    if (!el || el === bodyOf(doc) || el === rootElementOf(doc)) return null;
+    if (!el || (el === bodyOf(doc) && !isEditableContent(el)) || el === rootElementOf(doc)) return null;
     const shadow = shadowOf(el);
     const inner = shadow && activeIn[FRAGMENT](shadow);
     if (inner) {

@@ -63,7 +63,7 @@ function act(req) {
 // holds waits until the query does not lead into the frame numbered req.hold any more.
 function holds(req, st) {
   try {
-    resolve(req.query, lookOptions(req, st));
+    lookedUp(req, st);
   } catch (err) {
     if (err instanceof Crossing && err.result.frame === req.hold) return { not: { ok: false, reason: 'held' } };
     if (!(err instanceof Fail) || err instanceof Unsure) throw err;
@@ -76,9 +76,18 @@ const lookOptions = (req, st) => ({
   frames: wantsVisible(req) ? 'visible' : req.state?.state === 'hidden' ? 'gone' : '', grace: (req.grace ?? 0) - st.spent,
 });
 
+// lookedUp is what a request means: what its query matches, or what has the focus, which
+// may be in a frame that this world cannot enter.
+function lookedUp(req, st) {
+  if (req.query) return resolve(req.query, lookOptions(req, st));
+  const el = deepActive();
+  if (el && isFrame(el) && !frameDocument(el)) throw new Crossing(el, []);
+  return { els: [el].filter(Boolean), won: [] };
+}
+
 // lookFor is one look: {done} when it is over, {not} with the failure so far.
 function lookFor(req, st) {
-  const found = req.query ? resolve(req.query, lookOptions(req, st)) : { els: [deepActive()].filter(Boolean), won: [] };
+  const found = lookedUp(req, st);
   if (req.state) return stateLook(req, st, found);
   if (!found.els.length) return { not: nothing(req, found) };
   const el = pick(found.els);
