@@ -23,6 +23,8 @@ const dragMoves = 8
 type grip struct {
 	Down   bool `json:"down"`
 	Native bool `json:"native"` // the browser drags
+	// Drags: the browser is still to drag something. "sure" where the page has made it draggable.
+	Drags string `json:"drags"`
 	// Lost says why the press does not hold the element, though it has begun on it.
 	Lost   string `json:"lost"`
 	Missed *struct {
@@ -38,6 +40,7 @@ type letGo struct {
 	Accepted bool   `json:"accepted"` // the last dragover said yes
 	Over     string `json:"over"`     // what that was on
 	Changed  bool   `json:"changed"`
+	Drags    string `json:"drags"` // as of grip
 }
 
 // A drag is one call of Drag.
@@ -48,7 +51,8 @@ type drag struct {
 	toAt     point
 	worlds   []world // that watch it: of from, and of to where that is another
 	el, toEl element
-	native   bool // the browser drags
+	native   bool   // the browser drags
+	drags    string // as of grip
 }
 
 // Drag implements [steps.Pointer].
@@ -73,6 +77,9 @@ func (p *Page) Drag(ctx context.Context, from, to steps.Place) (steps.Dragged, e
 	defer p.endIntercept(ctx)
 	if err := d.take(ctx, forHover); err != nil {
 		return steps.Dragged{}, err
+	}
+	if err := d.begin(ctx); err != nil {
+		return steps.Dragged{}, errors.Join(err, d.abandon(ctx))
 	}
 	if err := d.carry(ctx); err != nil {
 		return steps.Dragged{}, errors.Join(err, d.abandon(ctx))
@@ -139,7 +146,7 @@ func (d *drag) take(ctx context.Context, need []string) error {
 			return errors.Join(lostClick(d.label(), g.Lost), d.abandon(ctx), d.unguard(ctx, w, &g))
 		}
 		if g.Down { // the release belongs to whatever it hits
-			d.worlds = append([]world{w}, d.worlds...)
+			d.worlds, d.drags = append([]world{w}, d.worlds...), g.Drags
 			return d.unguard(ctx, w, &g)
 		}
 		if err := errors.Join(d.abandon(ctx), d.unguard(ctx, w, &g)); err != nil {
@@ -209,6 +216,31 @@ func (d *drag) lost(err error) error {
 		WithHint("look at the page that came")
 }
 
+// nudges are by how many pixels the mouse moves until the browser begins a drag: links
+// take the most.
+var nudges = []float64{2, 6, 12, 50}
+
+// begin has the browser begin its drag where the button went down. The page may have to
+// be scrolled to the target, which takes what was grabbed from under the mouse.
+func (d *drag) begin(ctx context.Context) error {
+	way := -1.0
+	if d.fromAt.X < nudges[len(nudges)-1] {
+		way = 1
+	}
+	at := d.fromAt
+	for _, by := range nudges {
+		if d.native || d.drags == "" {
+			break
+		}
+		at.X = d.fromAt.X + way*by
+		if err := d.move(ctx, at); err != nil {
+			return err
+		}
+	}
+	d.fromAt = at
+	return nil
+}
+
 // carry moves to where to drop, in steps.
 func (d *drag) carry(ctx context.Context) error {
 	if d.to != nil { // the look at from may have scrolled it away
@@ -248,6 +280,7 @@ func (d *drag) started(ctx context.Context) (bool, error) {
 	if err := d.p.answer(ctx, d.p.call(ctx, d.worlds[0], "grip", nil), &g); err != nil {
 		return false, d.lost(err)
 	}
+	d.drags = g.Drags
 	if !g.Native {
 		return false, nil
 	}
@@ -305,6 +338,9 @@ func (d *drag) readBack(ctx context.Context) (all letGo, gone bool, err error) {
 		all.Down, all.Up = all.Down || b.Down, all.Up || b.Up
 		all.Dropped, all.Accepted = all.Dropped || b.Dropped, all.Accepted || b.Accepted
 		all.Changed = all.Changed || b.Changed
+		if b.Drags != "" {
+			all.Drags = b.Drags
+		}
 		if b.Over != "" {
 			all.Over = b.Over
 		}
@@ -327,6 +363,9 @@ func (d *drag) failure(back letGo) error {
 		return diag.New(diag.StepFailed, "%s was dragged to %s, which refused the drop", d.label(), to).
 			WithDetail("over", over).
 			WithHint("drop it on an element that takes it: the drag was over %s", over)
+	case !d.native && d.drags == "sure" && back.Drags == "sure":
+		return diag.New(diag.StepFailed, "%s was dragged to %s, and the browser began no drag of it", d.label(), to).
+			WithHint("the page has made it draggable: see what keeps it from a dragstart")
 	case !d.native && !back.Up:
 		return diag.New(diag.StepFailed, "%s was dragged to %s, and the page did not receive the release", d.label(), to).
 			WithHint("look at the page: something may have taken the drag")

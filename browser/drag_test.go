@@ -380,3 +380,69 @@ func TestHoverIsSeen(t *testing.T) {
 		t.Errorf("the menu is %v, want block", shown)
 	}
 }
+
+// A drag to what is out of view begins where the button goes down.
+func TestDragToOutOfView(t *testing.T) {
+	const far = `<div style="height:3000px;width:9px"></div>`
+	const lists = `<style>.b{width:90px;height:40px;background:#eee;margin:2px}</style>`
+	const watch = `<script>window.log=[];addEventListener('dragstart',e=>{e.dataTransfer.setData('text/plain','x');log.push('start '+(e.target.id||e.target.parentNode.id))});
+		addEventListener('dragend',e=>log.push('end'));
+		for(const x of document.querySelectorAll('.to')){x.ondragover=e=>e.preventDefault();x.ondrop=e=>{e.preventDefault();log.push('drop '+x.id)}}</script>`
+	const pixel = `data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7`
+	tests := []struct{ name, html, from, to, log, says string }{
+		{"below", `<div id=s class=b draggable=true>s</div>` + far + `<div id=t class="b to"></div>`, "#s", "#t", "start s,drop t,end", ""},
+		{"above", `<div id=t class="b to"></div>` + far + `<div id=s class=b draggable=true>s</div>`, "#s", "#t", "start s,drop t,end", ""},
+		{"at the left", `<div style="width:5000px;height:50px"></div><div id=t class="b to" style="margin-left:4000px"></div><div id=s class=b draggable=true style="width:20px">s</div>`, "#s", "#t", "start s,drop t,end", ""},
+		{"in a box that scrolls", `<div style="height:200px;overflow:auto"><div id=s class=b draggable=true>s</div>` + far + `<div id=t class="b to"></div></div>`, "#s", "#t", "start s,drop t,end", ""},
+		{"a link", `<a id=s href="#x">a link</a>` + far + `<div id=t class="b to"></div>`, "#s", "#t", "start s,drop t,end", ""},
+		{"an image", `<img id=s width=60 height=60 src="` + pixel + `">` + far + `<div id=t class="b to"></div>`, "#s", "#t", "start s,drop t,end", ""},
+		{"near", `<div id=s class=b draggable=true>s</div><div id=t class="b to"></div>`, "#s", "#t", "start s,drop t,end", ""},
+		{"onto itself", `<div id=s class="b to" draggable=true>s</div>`, "#s", "#s", "start s,drop s,end", ""},
+		{"that refuses it", `<div id=s class=b draggable=true>s</div>` + far + `<div id=t class=b></div>`, "#s", "#t", "start s,end", "refused the drop"},
+		{"of what begins none", `<div id=s class=b draggable=true>s</div><div id=t class="b to"></div><script>s.onpointermove=()=>s.replaceWith(s)</script>`, "#s", "#t", "start s,drop t,end", ""},
+	}
+	ctx, p := show(t, "")
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			url := site(t, map[string]string{"/": "<!doctype html>" + lists + tt.html + watch})
+			if _, err := p.Open(ctx, url, steps.Load); err != nil {
+				t.Fatal(err)
+			}
+			got, err := p.Drag(ctx, place(tt.from), place(tt.to))
+			if tt.says != "" {
+				wantCode(t, err, diag.StepFailed, tt.says)
+			} else if err != nil || !got.Native {
+				t.Errorf("got %+v, %v, want a drag of the browser", got, err)
+			}
+			if log := evaluate(t, ctx, p, "log.join()"); log != tt.log {
+				t.Errorf("the page saw %v, want %v", log, tt.log)
+			}
+		})
+	}
+}
+
+// Pages that drag by pointer events go on doing so, and neither scrolling nor a text that
+// gets selected is a change.
+func TestDragChangesNothing(t *testing.T) {
+	const far = `<div style="height:3000px"></div>`
+	tests := []struct {
+		name, html string
+		changed    bool
+	}{
+		{"text", `<p id=s>some text</p><p id=t>more text</p>`, false},
+		{"scrolled", `<p id=s style="user-select:none">some text</p>` + far + `<p id=t>more text</p>`, false},
+		{"prevented", `<p id=s draggable=true ondragstart="return false">s</p>` + far + `<p id=t onpointerup="this.title=1">t</p>`, true},
+		{"mousedown prevented", `<p id=s draggable=true onmousedown="event.preventDefault()">s</p>` + far + `<p id=t onpointerup="this.title=1">t</p>`, true},
+		{"captured", `<p id=s onpointerdown="this.setPointerCapture(event.pointerId)" onpointerup="this.title=1">s</p>` + far + `<p id=t>t</p>`, true},
+	}
+	ctx, p := show(t, "")
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			setContent(t, ctx, p, tt.html, "scrollTo(0, 0)")
+			got, err := p.Drag(ctx, place("#s"), place("#t"))
+			if err != nil || got.Native || got.Changed != tt.changed {
+				t.Errorf("got %+v, %v, want changed %v", got, err, tt.changed)
+			}
+		})
+	}
+}

@@ -17,7 +17,7 @@ var mouseSteps = []*Entry{
 		Name: "drag", Group: GroupPointer, Limit: InputTime,
 		Summary: "drag an element, or a point, onto another",
 		Doc: "Waits until both are visible and stable and from would be hit. Where the page starts a drag of the browser (draggable elements, links, pictures) the drop is one too; " +
-			"else it is a press, moves and a release. Verifies that the page saw both ends: a target that refuses the drop, or an element that the button press disables, is STEP_FAILED. A warning no_effect says that the page did not change.",
+			"else it is a press, moves and a release. A target that is out of view is scrolled to while the button is down, once the browser has begun its drag. Verifies that the page saw both ends: a target that refuses the drop, an element that the button press disables, or one that the page has made draggable and of which the browser began no drag, is STEP_FAILED. A warning no_effect says that the page did not change; that it was scrolled, or that text was selected, is no change.",
 		Example: "{action: drag, args: {from: \"text:Write report\", to: \"role:list[name='Done']\"}}",
 		Args: []Arg{{Name: "from", Type: ArgPlace, Required: true, Doc: "what to take"},
 			{Name: "to", Type: ArgPlace, Required: true, Doc: "where to drop it"}},

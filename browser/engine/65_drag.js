@@ -15,6 +15,7 @@ function grab(el) {
     el, goals: el && goalsOf(el),
     disabled: Boolean(el && disabledBy(el)),
     from: null, // what the button press hit
+    press: null, // its event
     stood: null, // whether el was still there when another field lost the focus
     down: false, missed: null, up: false,
     start: null, over: null, drop: null, // the events of a drag of the browser
@@ -49,6 +50,7 @@ function onDrag(event) {
       }
       g.down = true;
       g.from = path[0];
+      if (event.type === 'mousedown') g.press = event;
       return;
     case 'pointerup':
     case 'mouseup':
@@ -85,8 +87,27 @@ function grip() {
     down: g.down,
     missed: g.missed ? { desc: describe(g.missed) } : null,
     native: g.start !== null && !wasPrevented(g.start),
+    drags: dragSource(g),
     lost: g.el && g.down ? lostGrip(g) : '',
   };
+}
+
+const NOT_DRAGGED = ['input', 'textarea', 'select', 'option', 'audio', 'video'];
+
+// dragSource tells whether the browser is still to drag something when the mouse moves on
+// from where the button went down: 'sure' for what the page has made draggable, 'maybe'
+// for links and images, '' for nothing.
+function dragSource(g) {
+  if (!g.press || g.start || wasPrevented(g.press)) return '';
+  let found = '';
+  for (const n of ancestors(g.from)) {
+    if (typeOf(n) !== ELEMENT) continue;
+    if (isTag(n, ...NOT_DRAGGED) || isEditableContent(n)) return '';
+    const drag = styleOf(n).webkitUserDrag;
+    if (drag === 'element') return 'sure';
+    if (drag !== 'none' && (isTag(n, 'img') || (isTag(n, 'a') && hasAttr(n, 'href')))) found = 'maybe';
+  }
+  return found;
 }
 
 // lostGrip says why the button press does not hold what was grabbed: the page has disabled
@@ -108,7 +129,7 @@ async function letGo() {
     down: g.down, up: g.up, dropped: g.drop !== null,
     accepted: g.over !== null && wasPrevented(g.over),
     over: over && typeOf(over) === ELEMENT ? describe(over) : '',
-    changed: g.changed,
+    changed: g.changed, drags: dragSource(g),
   };
   if (grabbed === g) release();
   return result;

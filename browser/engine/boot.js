@@ -15,7 +15,7 @@ const idle = (task) => globalThis.scheduler?.postTask(task, { priority: 'backgro
 const GUARDED = ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click', 'auxclick', 'contextmenu', 'dblclick'];
 const WATCHED = ['invalid', 'submit', 'change', 'blur', 'focusout', 'focus', 'keydown'];
 const DRAG_EVENTS = ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click', 'dragstart', 'dragover', 'drop', 'dragend'];
-const CHANGE_EVENTS = ['input', 'change', 'scroll', 'selectionchange'];
+const CHANGE_EVENTS = ['input', 'change'];
 const hears = {
   press: (event) => made?.onPress(event),
   form: (event) => made?.onForm(event),
