@@ -226,6 +226,25 @@ func TestEval(t *testing.T) {
 		{"undefined", "undefined", nil, "<nil>"},
 		{"comment at the end", "7 // seven", nil, "7"},
 		{"nan", "NaN", nil, "NaN"},
+		{"bigint", "12n", nil, "12n"},
+		{"date", "new Date(0)", nil, "1970-01-01T00:00:00.000Z"},
+		{"date within", "({when: [new Date(0)], f() {}, u: undefined, n: NaN, l: [undefined, () => 1]})", nil, "map[l:[<nil> <nil>] n:<nil> when:[1970-01-01T00:00:00.000Z]]"},
+		{"address", "new URL('http://a.test/b')", nil, "http://a.test/b"},
+		{"toJSON", "({toJSON() { return {a: [7]} }})", nil, "map[a:[7]]"},
+		{"function", "window.g = () => 1", nil, "<nil>"},
+		{"symbol", "Symbol('x')", nil, "<nil>"},
+		{"element", "document.body", nil, "<body>"},
+		{"elements", "const p = document.createElement('p'); p.id = 'a'; return {all: [p, document.createTextNode('x')]}", nil, "map[all:[<p#a> <#text>]]"},
+		{"boxed", "[new String('a'), new Number(2), new Boolean(false)]", nil, "[a 2 false]"},
+		{"rectangle", "new DOMRect(1, 2, 3, 4)", nil, "map[bottom:6 height:4 left:1 right:4 top:2 width:3 x:1 y:2]"},
+		{"object of a class", "new (class { a = 1; b = new (class {})() })", nil, "map[a:1 b:map[]]"},
+		{"no prototype", "Object.assign(Object.create(null), {a: 1})", nil, "map[a:1]"},
+		{"its name is __proto__", `JSON.parse('{"__proto__": 1}')`, nil, "map[__proto__:1]"},
+		{"twice the same", "const a = {n: 1}; return [a, a]", nil, "[map[n:1] map[n:1]]"},
+		{"dataset", "const p = document.createElement('p'); const none = {...p.dataset}; p.dataset.a = 'b'; return [none, p.dataset, document.createElement('p').dataset]", nil, "[map[] map[a:b] map[]]"},
+		{"no matches", "document.querySelectorAll('none')", nil, "map[]"},
+		{"bytes", "new Uint8Array([1, 2])", nil, "map[0:1 1:2]"},
+		{"text of an old library", "Array.prototype.toJSON = Object.prototype.toJSON = () => 'old'; try { return await [{a: 1}] } finally { setTimeout(() => { delete Array.prototype.toJSON; delete Object.prototype.toJSON }) }", nil, "[map[a:1]]"},
 		{"args are data", "a + b.c", map[string]any{"a": `"); fail(("`, "b": map[string]any{"c": "\u2028${x}`"}}, "\"); fail((\"\u2028${x}`"},
 	}
 	for _, tt := range tests {
@@ -250,6 +269,14 @@ func TestEvalFailures(t *testing.T) {
 		{"syntax", "let a = 1;\nlet = = 2", nil, diag.StepFailed, []string{"SyntaxError", "line 2"}},
 		{"rejects", "Promise.reject(new Error('later'))", nil, diag.StepFailed, []string{"later"}},
 		{"cannot be data", "window", nil, diag.StepFailed, nil},
+		{"circular", "const a = {b: [{}]}; a.b[0].c = a; return a", nil, diag.StepFailed, []string{"holds itself, at b.0.c"}},
+		{"deep", "let a = {}; for (let i = 0; i < 2000; i++) a = {a}; return a", nil, diag.StepFailed, []string{"500 levels"}},
+		{"map", "new Map([[1, 2]])", nil, diag.StepFailed, []string{"the value has no JSON form", "Map"}},
+		{"set within", "({a: [new Set()]})", nil, diag.StepFailed, []string{"a.0 of the value", "Set"}},
+		{"error", "new Error('x')", nil, diag.StepFailed, []string{"Error"}},
+		{"pattern", "/x/", nil, diag.StepFailed, []string{"RegExp"}},
+		{"bigint within", "[1n]", nil, diag.StepFailed, []string{"bigint"}},
+		{"of the browser's own", "navigator.clipboard", nil, diag.StepFailed, []string{"Clipboard"}},
 		{"closes our parenthesis", "1) + (2", nil, diag.StepFailed, []string{"SyntaxError"}},
 		{"closes our function", "}, () => {", nil, diag.StepFailed, []string{"SyntaxError"}},
 		{"bad name", "1", map[string]any{"a b": 1}, diag.ParamInvalid, []string{`"a b"`}},
@@ -282,6 +309,11 @@ func TestWaits(t *testing.T) {
 	}
 	if v, err := p.WaitFunction(ctx, "window.ok && ok.n === want && ok", map[string]any{"want": 1}); err != nil || fmt.Sprint(v) != "map[n:1]" {
 		t.Errorf("got %v, %v, want the object", v, err)
+	}
+	for _, holds := range []string{"document.querySelector('p')", "() => 1", "new Map", "Symbol('x')", "window", "({toJSON: () => 0})", "new Date(0)", "'a'", "1n", "/x/"} {
+		if _, err := p.WaitFunction(ctx, holds, nil); err != nil {
+			t.Errorf("%s is true: %v", holds, err)
+		}
 	}
 	for _, s := range []steps.LoadState{steps.Commit, steps.DOMContentLoaded, steps.Load, steps.NetworkIdle} {
 		if err := p.WaitLoad(ctx, s); err != nil {

@@ -49,37 +49,86 @@ func programs(script string, names []string) []program {
 
 // invocation makes the function to call of a program. What the browser evaluates
 // for us is exempt from the page's policy, so the script itself runs in a task
-// of its own: there the policy holds for what it evaluates in turn.
-func (prog program) invocation() string {
-	return "(f => (...a) => new Promise((done, fail) => setTimeout(() => f(...a).then(" + fitting + ").then(done, fail))))(" +
+// of its own: there the policy holds for what it evaluates in turn. truth: it is asked
+// whether the value is true.
+func (prog program) invocation(truth bool) string {
+	return "(f => (...a) => new Promise((done, fail) => setTimeout(() => f(...a).then(" + asData + "(" + strconv.FormatBool(truth) + ")).then(done, fail))))(" +
 		prog.function + ")\n//# sourceURL=" + scriptName + "\n"
 }
 
-// fitting is a function that refuses a value too large to be sent, on one line: the lines
-// behind it are counted. It calls no getters, and leaves what is nested deeply to the
-// browser, which refuses that. A page that has replaced Object's functions can lift the
+// asData is a function that makes of a value what JSON.stringify would, on one line: the
+// lines behind it are counted. It refuses what JSON would lose without a word, such as a
+// Map, and what is too large to be sent. Nodes of the page, which many a script that is run
+// for its effect returns, are told by their names. Where only the truth of the value
+// counts, what has no JSON form is {}, and what is true stays so.
+//
+// Some old libraries give every list and object a toJSON of their own, which makes text of
+// them: that one is not asked. A page that has replaced Object's functions can lift the
 // bound; the bound of a message holds then.
-var fitting = strings.Join(strings.Fields(fmt.Sprintf(`(v => {
-	let left = %d, deep = false;
-	const visit = (x, level) => {
-		left -= typeof x === 'string' ? x.length : 6;
-		if (left < 0 || deep || !x || typeof x !== 'object') return;
-		if (level > 500) { deep = true; return; }
-		if (ArrayBuffer.isView(x)) { left -= 2 * x.byteLength; return; }
-		if (Array.isArray(x)) {
-			left -= 2 * x.length;
-			for (let i = 0; i < x.length && left >= 0 && !deep; i++) visit(x[i], level + 1);
-			return;
-		}
-		for (const k of Object.keys(x)) {
-			left -= k.length + 4;
-			const d = left < 0 || deep ? null : Object.getOwnPropertyDescriptor(x, k);
-			if (d && 'value' in d) visit(d.value, level + 1);
-		}
+var asData = strings.Join(strings.Fields(fmt.Sprintf(`(truth => v => {
+	let left = %d;
+	const at = [], around = [], deepest = 500;
+	const none = {};
+	const refuse = (what) => {
+		if (truth) return none;
+		const hint = 'return plain data, such as its text, or a list made of it';
+		throw new TypeError((at.length ? at.join('.') + ' of the value' : 'the value') + ' has no JSON form: it is ' + what + '; ' + hint);
 	};
-	try { visit(v, 0); } catch {}
-	if (left < 0 && !deep) throw new RangeError(%q);
-	return v;
+	const spend = (n) => {
+		left -= n;
+		if (left < 0) throw new RangeError(%q);
+	};
+	const isNode = (x) => { try { return 'nodeType' in x && typeof x.nodeType === 'number' && typeof x.nodeName === 'string'; } catch { return false; } };
+	const visit = (x) => {
+		spend(typeof x === 'string' ? x.length : 6);
+		if (x !== null && typeof x === 'object' && typeof x.toJSON === 'function' && !Array.isArray(x) && x.toJSON !== Object.prototype.toJSON) {
+			x = x.toJSON(at.length ? '' + at[at.length - 1] : '');
+			if (typeof x === 'string') spend(x.length);
+		}
+		if (typeof x === 'function' || typeof x === 'symbol') return undefined;
+		if (x === null || typeof x !== 'object') return typeof x === 'bigint' && at.length ? refuse('a bigint') : x;
+		const tag = Object.prototype.toString.call(x).slice(8, -1);
+		if (tag === 'String' || tag === 'Number' || tag === 'Boolean') {
+			const plain = x.valueOf();
+			if (plain !== x) return plain;
+		}
+		if (isNode(x)) return '<' + x.nodeName.toLowerCase() + (typeof x.id === 'string' && x.id ? '#' + x.id : '') + '>';
+		if (['Map', 'Set', 'WeakMap', 'WeakSet', 'RegExp', 'Error', 'DOMException', 'Promise', 'ArrayBuffer'].includes(tag)) return refuse('of the kind ' + tag);
+		if (truth && (around.includes(x) || around.length > deepest)) return none;
+		if (around.includes(x)) throw new TypeError('the value holds itself, at ' + at.join('.') + ': it has no JSON form');
+		if (around.length > deepest) throw new RangeError('the value is nested more than ' + deepest + ' levels deep');
+		around.push(x);
+		let out;
+		if (Array.isArray(x)) {
+			spend(2 * x.length);
+			out = [];
+			for (let i = 0; i < x.length; i++) {
+				at.push(i);
+				const item = visit(x[i]);
+				out[i] = item === undefined || (typeof item === 'number' && !Number.isFinite(item)) ? null : item;
+				at.pop();
+			}
+		} else {
+			if (ArrayBuffer.isView(x)) spend(2 * x.byteLength);
+			const keys = Object.keys(x);
+			if (!keys.length && tag !== 'Object' && tag !== 'DOMStringMap' && typeof x.length !== 'number') {
+				around.pop();
+				return refuse('of the kind ' + tag);
+			}
+			out = Object.create(null);
+			for (const k of keys) {
+				spend(k.length + 4);
+				at.push(k);
+				const item = visit(x[k]);
+				if (item !== undefined) out[k] = typeof item === 'number' && !Number.isFinite(item) ? null : item;
+				at.pop();
+			}
+		}
+		around.pop();
+		return out;
+	};
+	const data = visit(v);
+	return truth && v && !data ? true : data;
 })`, expr.MaxValueBytes, tooLarge)), " ")
 
 // Eval implements [steps.Scripter].
@@ -92,7 +141,7 @@ func (p *Page) Eval(ctx context.Context, script string, args map[string]any) (an
 	if err != nil {
 		return nil, err
 	}
-	r, err := p.runMain(ctx, prog, values)
+	r, err := p.runMain(ctx, prog, values, false)
 	if errors.Is(err, errWorldGone) {
 		return nil, diag.New(diag.StepFailed, "the page went to another document before the script ended").
 			WithHint("let the script end before it navigates, or use open")
@@ -200,7 +249,7 @@ func (p *Page) reading(ctx context.Context, script string, names []string) (prog
 
 // runMain calls prog in the page's own world. errWorldGone means that the
 // document was replaced before it ended.
-func (p *Page) runMain(ctx context.Context, prog program, values []argument) (*evaluated, error) {
+func (p *Page) runMain(ctx context.Context, prog program, values []argument, truth bool) (*evaluated, error) {
 	if p.b.opts.NoJavaScript {
 		return nil, diag.New(diag.StepFailed, "no script runs in the pages of this session: it was opened without JavaScript").
 			WithHint("use steps that read and act, or a session with JavaScript")
@@ -210,7 +259,7 @@ func (p *Page) runMain(ctx context.Context, prog program, values []argument) (*e
 		return nil, err
 	}
 	k := p.start(ctx, callFunction{
-		FunctionDeclaration: prog.invocation(), Arguments: values,
+		FunctionDeclaration: prog.invocation(truth), Arguments: values,
 		UniqueContextID: id, ReturnByValue: true, AwaitPromise: true, UserGesture: true,
 	})
 	var r evaluated
@@ -296,7 +345,7 @@ func (p *Page) WaitFunction(ctx context.Context, script string, args map[string]
 		return nil, err
 	}
 	for {
-		r, err := p.runMain(ctx, prog, values)
+		r, err := p.runMain(ctx, prog, values, true)
 		if err == nil && r.truthy() {
 			return r.value()
 		}

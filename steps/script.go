@@ -11,7 +11,7 @@ var scriptSteps = []*Entry{
 		Example: "{action: eval, args: {script: \"document.querySelectorAll(sel).length\", args: {sel: \"${params.css}\"}}, output: n}",
 		Args: []Arg{{Name: "script", Type: ArgScript, Required: true, Doc: "the script, literal"},
 			{Name: "args", Type: ArgValueMap, Doc: "values in scope of the script; the names must be identifiers"}},
-		Hand: []string{"script"}, Result: []Field{{"value", "what the script returned, as JSON data"}},
+		Hand: []string{"script"}, Result: []Field{{"value", "what the script returned, as JSON.stringify gives it; an element is text such as <p#id>, and what JSON would lose, such as a Map, is STEP_FAILED"}},
 		Run: func(ctx context.Context, env *Env, a *Args) (Result, error) {
 			value, err := env.Page.Eval(ctx, a.Text("script"), a.Map("args"))
 			if err != nil {
