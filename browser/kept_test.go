@@ -165,6 +165,7 @@ func TestReverted(t *testing.T) {
 		{"in a timer of 10 ms after blur", "f.onblur = () => " + after(10), []func(context.Context, *Page) error{fill("#f", "new"), fill("#g", "x")}, "new", ""},
 		{"in a frame after blur", "f.onblur = () => requestAnimationFrame(() => { f.value = '' })", []func(context.Context, *Page) error{fill("#f", "new"), fill("#g", "x")}, "new", ""},
 		{"at once on blur", "f.onblur = () => { f.value = '' }", []func(context.Context, *Page) error{fill("#f", "new"), fill("#g", "x")}, "new", ""},
+		{"at once on blur, left for a checkbox", "f.onblur = () => { f.value = '' }", []func(context.Context, *Page) error{fill("#f", "new"), check}, "new", ""},
 		{"on the blur of a list", "f.onblur = () => " + after(0), []func(context.Context, *Page) error{fill("#f", "new"), choose}, "new", ""},
 		{"late after the blur of a last focus", "f.onblur = () => " + after(100), []func(context.Context, *Page) error{fill("#f", "new"), focus}, "new", ""},
 		{"late, in a timer of a timer", "f.oninput = () => setTimeout(() => " + after(150) + ", 150)", []func(context.Context, *Page) error{fill("#f", "new")}, "new", ""},

@@ -453,27 +453,28 @@ function eventsOver(p, wait) {
 // with is over, null where that has failed.
 async function held({ value, coming, along } = {}) {
   if (along && !(await acting)?.ok) return null;
-  const { el, asks } = last;
+  const mine = last, { el, asks } = mine; // a rehearsal of it may end during an act of a run
   if (!el) return { value: '', secret: false, same: false, alike: false, desc: '', connected: false };
   if (coming) await arrival?.over; // in front of the page's handlers of it
   await settled(el, asks, coming ? 3 : 2);
   fresh();
-  if (last.editor) return editorHolds(last.editor, value ?? '');
+  if (mine.editor) return editorHolds(mine, value ?? '');
   const result = { ...compared(el, value ?? ''), desc: describe(el), connected: isConnected(el) };
-  result.secret ||= last.secret; // the page may show it meanwhile
+  result.secret ||= mine.secret; // the page may show it meanwhile
   if (isTag(el, 'select')) result.values = chosenValues(el);
-  excuseChanged(el);
-  if (result.values) keep(el, 'select');
-  else if (result.connected && (result.same || result.alike)) keep(el, 'fill', value ?? '');
+  excuseChanged(el, mine);
+  if (result.values) keep(el, 'select', undefined, mine);
+  else if (result.connected && (result.same || result.alike)) keep(el, 'fill', value ?? '', mine);
   return result;
 }
 
-async function editorHolds(editor, want) {
+async function editorHolds(mine, want) {
+  const { editor } = mine;
   await nextFrame(); // it draws with the frame after its script has run
   fresh();
   const same = showsOnly(editor, want);
-  excuseChanged(last.el);
-  if (same) keep(editor, 'editor', want);
+  excuseChanged(mine.el, mine);
+  if (same) keep(editor, 'editor', want, mine);
   const value = same ? want : cut(readable(editor), LONGEST_NAME);
   return { value, secret: false, same, alike: false, desc: describe(editor), connected: isConnected(editor) };
 }

@@ -14,12 +14,13 @@ let askedBefore = null; // what the page had asked for before the last input
 const SETTING = new Set(['fill', 'type', 'check', 'select', 'files']);
 const SENDING = new Set(['press', 'grab', 'dropzone', 'hover', 'focus', 'scrollBy', 'point', ...SETTING]);
 
-// keep notes that a run has set el, what: how. The value that was set last counts.
-function keep(el, what, want) {
-  const { keep: run, secret } = last;
+// keep notes that a run has set el in an act (by), what: how. The value that was set last
+// counts.
+function keep(el, what, want, by = last) {
+  const { keep: run, secret, query } = by;
   if (!run) return;
   forgetKept(el);
-  noteKept(run, el, { ref: new WeakRef(el), query: last.query, what, want, value: what === 'check' ? want ?? checkedState(el) : keptState(el, what, want), secret: Boolean(secret) });
+  noteKept(run, el, { ref: new WeakRef(el), query, what, want, value: what === 'check' ? want ?? checkedState(el) : keptState(el, what, want), secret: Boolean(secret) });
 }
 
 // keepRead notes what a run reads back of a control that it has set by presses and keys:
@@ -167,8 +168,8 @@ const revertsOf = (run, but = null) => kept.filter((k) => k.run === run && k.rev
 
 // excuseChanged: what has changed along with the input to el may depend on it. What changes
 // later, in a timer, does not hold what was asked for.
-function excuseChanged(el) {
-  for (const k of heldBy(last.keep)) if (!isAbout(k, el)) excuseIfChanged(k);
+function excuseChanged(el, by = last) {
+  for (const k of heldBy(by.keep)) if (!isAbout(k, el)) excuseIfChanged(k);
 }
 
 const excuseIfChanged = (k) => {

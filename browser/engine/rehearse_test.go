@@ -59,6 +59,20 @@ func TestRehearsal(t *testing.T) {
 	}
 }
 
+// What a rehearsal has begun may end when a run has set a control: it keeps nothing for the
+// run, and excuses nothing that the page does.
+func TestRehearsalIsOfNoRun(t *testing.T) {
+	p := rehearse(t, `<button>Save</button><input id=box type=checkbox checked><select id=list><option>A<option>B</select>`,
+		"__action.info()", "Object.freeze({ act,", "Object.freeze({ rehearsal, act,")
+	p.engineEval(`__action.rehearsal[0](); __action.act({ query: { parts: [{ kind: 'css', value: '#box' }] }, need: [], op: { name: 'check', on: true, keep: 7 } });
+		document.getElementById('box').checked = false; 1`)
+	p.engineEval("(async () => { for (let i = 0; i < 5; i++) await __action.nextFrame() })()")
+	p.eval("list.value = 'B'")
+	if got := p.engineEval("(async () => JSON.stringify((await __action.reverted({ run: 7 })).map((r) => r.desc)))()"); got != `["<input#box>"]` {
+		t.Errorf("reverted: %v, want the box that was set", got)
+	}
+}
+
 // A page that is too long for it is not walked to its end, which is noted nowhere.
 func TestRehearsalIsShort(t *testing.T) {
 	p := rehearse(t, strings.Repeat("<p>", 200)+"<button>Save</button>", "", "const REHEARSING = 5", "const REHEARSING = -1")
