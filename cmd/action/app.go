@@ -249,6 +249,9 @@ const seeHelp = "see: action --help"
 // shortFlag is how a message begins about a word with one hyphen in front.
 var shortFlag = regexp.MustCompile(`^unknown flag -[^-]`)
 
+// noValue matches what kong says of a flag without a value, with the kind of the value in it.
+var noValue = regexp.MustCompile(`^(--[\w-]+): expected \w+ value\b`)
+
 // usageError reports what the parser found wrong. A word that it does not know may be a
 // secret in the wrong place: it is named by its place, a flag by its name.
 func (a *app) usageError(err error) error {
@@ -263,11 +266,15 @@ func (a *app) usageError(err error) error {
 	if word, ok := strings.CutPrefix(msg, "unexpected argument "); ok && hint == seeHelp {
 		msg = "unexpected argument" + a.whichWord(word)
 	}
+	found := ""
 	if i := strings.Index(msg, "; perhaps try "); i >= 0 {
-		msg, hint = msg[:i], "write the value behind =, as in --flag=VALUE"
+		msg, hint, found = msg[:i], "write the value behind =, as in --flag=VALUE", ", found a word that begins with -"
 	}
 	if i := strings.Index(msg, " but got "); i >= 0 {
 		msg = msg[:i]
+	}
+	if m := noValue.FindStringSubmatch(msg); m != nil {
+		msg = m[1] + ": expected a value" + found
 	}
 	if strings.HasPrefix(msg, "unexpected flag argument") {
 		msg = "a flag that takes no value was given one"

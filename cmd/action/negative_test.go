@@ -56,3 +56,27 @@ func TestValuesWithAHyphen(t *testing.T) {
 		t.Errorf("%v, want a hint about --", err)
 	}
 }
+
+// A flag without its value says so, whatever kind of value it is.
+func TestFlagWithoutValue(t *testing.T) {
+	for _, tt := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"get", "url", "--timeout", "-1s"}, "--timeout: expected a value, found a word that begins with -"},
+		{[]string{"get", "url", "--timeout", "-5"}, "--timeout: expected a value, found a word that begins with -"},
+		{[]string{"get", "url", "--timeout"}, "--timeout: expected a value"},
+		{[]string{"get", "url", "--session", "--json"}, "--session: expected a value, found a word that begins with -"},
+		{[]string{"get", "url", "--session"}, "--session: expected a value"},
+		{[]string{"get", "url", "--timeout=-1s"}, `--timeout: found "-1s", expected milliseconds as an integer, or a text like 90s`},
+	} {
+		p, err := newParser(tt.args)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = (&app{}).parseWords(p, tt.args)
+		if e := diag.As(err); e == nil || e.Code != diag.InvalidRequest || e.Msg != tt.want {
+			t.Errorf("%q: %v, want %s", tt.args, err, tt.want)
+		}
+	}
+}
