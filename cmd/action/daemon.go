@@ -59,7 +59,7 @@ func (*daemonStartCmd) Run(ctx context.Context, a *app) error {
 
 type daemonStopCmd struct {
 	Drain bool `help:"Let what runs end first."`
-	Force bool `help:"Kill a daemon that does not answer."`
+	Force bool `help:"Kill a daemon that does not answer, or not in a way that can be read."`
 }
 
 // Run ends the daemon and waits until nothing of it is left. That there is none
@@ -67,7 +67,7 @@ type daemonStopCmd struct {
 func (s *daemonStopCmd) Run(ctx context.Context, a *app) error {
 	c, err := a.dial(ctx)
 	if err != nil {
-		return s.orKill(a, err)
+		return s.orKill(a, 0, err)
 	}
 	if c == nil {
 		if a.json {
@@ -78,6 +78,9 @@ func (s *daemonStopCmd) Run(ctx context.Context, a *app) error {
 		return nil
 	}
 	defer c.Close()
+	if s.Force { // it is greeted at once, and given up after endpoint.Grace
+		c.Bound(endpoint.Patience{Began: time.Now(), Limit: 1})
+	}
 	hello, err := c.Hello(ctx)
 	if err == nil {
 		_, err = c.Shutdown(ctx, s.Drain)
@@ -86,7 +89,7 @@ func (s *daemonStopCmd) Run(ctx context.Context, a *app) error {
 		err = c.Wait(ctx)
 	}
 	if err != nil {
-		return s.orKill(a, a.interrupted(ctx, err))
+		return s.orKill(a, c.PID(), a.interrupted(ctx, err))
 	}
 	if a.json {
 		a.writeJSON(map[string]any{"stopped": true, "pid": hello.PID})
@@ -96,14 +99,19 @@ func (s *daemonStopCmd) Run(ctx context.Context, a *app) error {
 	return nil
 }
 
-// orKill kills a daemon that does not answer, where that was asked for. Its
-// browsers end by themselves.
-func (s *daemonStopCmd) orKill(a *app, err error) error {
+// orKill kills a daemon that does not answer, or not in a way that can be read, where that
+// was asked for. Its browsers end by themselves. peer is the process that was asked.
+func (s *daemonStopCmd) orKill(a *app, peer int, err error) error {
 	e := diag.As(err)
-	if !s.Force || e == nil || e.Code != diag.BrowserUnavailable {
+	if !s.Force || e == nil {
 		return err
 	}
 	pid, _ := e.Details["pid"].(int)
+	if e.Code == diag.Internal {
+		pid = cmp.Or(pid, peer)
+	} else if e.Code != diag.BrowserUnavailable {
+		return err
+	}
 	if pid == 0 {
 		return err
 	}

@@ -6,9 +6,12 @@ package main
 // command ends by itself, and says how to go on.
 
 import (
+	"bufio"
 	"fmt"
 	"net"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"syscall"
 	"testing"
 
@@ -84,6 +87,70 @@ func TestStoppedDaemon(t *testing.T) {
 	u.wantNoFolder(t)
 	r = u.refused(t, exitBrowser, "BROWSER_UNAVAILABLE", "get", "url")
 	wantText(t, r, ".error.message", killedDaemon+"default)")
+}
+
+// peerMain is a program that listens on the socket of a daemon. Its argument says what it
+// answers: garbage, silence.
+func peerMain() {
+	ln, err := net.Listen("unix", os.Args[2])
+	if err != nil {
+		panic(err)
+	}
+	for {
+		c, err := ln.Accept()
+		if err != nil {
+			panic(err)
+		}
+		go func() {
+			for lines := bufio.NewScanner(c); lines.Scan(); {
+				if os.Args[1] == "garbage" {
+					fmt.Fprintln(c, "HTTP/1.1 400 Bad Request")
+				}
+			}
+		}()
+	}
+}
+
+// What listens in the daemon's place and cannot be talked to is ended by force, as the error
+// says, and by nothing less.
+func TestPeerThatIsNoDaemon(t *testing.T) {
+	peer, err := exec.LookPath("peer")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		answers, code string
+		exit          int
+		soft          [][]string // commands that do not end it
+	}{
+		{"garbage", "INTERNAL", exitFailed, [][]string{{"daemon", "status"}, {"daemon", "stop"}, {"get", "url"}, {"open", "about:blank"}}},
+		{"silence", "BROWSER_UNAVAILABLE", exitBrowser, [][]string{{"daemon", "stop", "--timeout", "1ms"}}},
+	} {
+		u := newUser(t)
+		if err := os.Mkdir(filepath.Dir(u.socket()), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		cmd := exec.Command(peer, tt.answers, u.socket())
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		ended := make(chan error, 1)
+		go func() { ended <- cmd.Wait() }()
+		t.Cleanup(func() { _ = cmd.Process.Kill() })
+		eventually(t, "the peer listens", func() bool { return exists(u.socket()) })
+		for _, args := range tt.soft {
+			r := u.refused(t, tt.exit, tt.code, args...)
+			wantText(t, r, ".error.suggestion", "action daemon stop --force")
+		}
+		r := u.done(t, "daemon", "stop", "--force")
+		if r["killed"] != true || r["pid"] != float64(cmd.Process.Pid) {
+			t.Errorf("%s: stop --force: %v", tt.answers, r)
+		}
+		<-ended
+		if err := os.RemoveAll(filepath.Dir(u.socket())); err != nil {
+			t.Fatal(err)
+		}
+	}
 }
 
 // A daemon with too many open files says so, and goes on when there are fewer.

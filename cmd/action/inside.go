@@ -127,6 +127,8 @@ func (a *app) performInside(ctx context.Context, t *task) error {
 	return a.showTask(t, result)
 }
 
+var errNoProtocol = errors.New("it is not of the protocol")
+
 // lostError is the error of a command that the daemon has begun, and of whose end
 // nothing is known.
 func lostError(loss *forward.Loss) error {
@@ -143,5 +145,5 @@ func lostError(loss *forward.Loss) error {
 			return e
 		}
 	}
-	return diag.New(diag.Internal, "the daemon's answer could not be read").WithHint("end it with: action daemon stop").Because(loss)
+	return wire.BadPeer(errNoProtocol).Because(loss)
 }

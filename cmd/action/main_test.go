@@ -15,7 +15,7 @@ import (
 // stands first in PATH, so that tests run the real command in a process of its
 // own, with the race detector when the tests have it.
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"action": main})
+	testscript.Main(m, map[string]func(){"action": main, "peer": peerMain})
 }
 
 // noExitSleep is the GORACE of the program: with the race detector it would

@@ -186,9 +186,14 @@ func interrupted(ctx context.Context) error {
 		WithHint("see what it does with: action daemon status").Because(ctx.Err())
 }
 
-func unreadable(err error) error {
-	return diag.New(diag.Internal, "the daemon's answer could not be read: %v", err).
-		WithHint("is it of another version? end it with: action daemon stop").Because(err)
+// unreadable is the error of a daemon whose answers are none; pid is its process, 0 when
+// that is not known.
+func unreadable(pid int, err error) error {
+	e := wire.BadPeer(err)
+	if pid == 0 {
+		return e
+	}
+	return e.WithDetail("pid", pid)
 }
 
 // send registers a call and writes its line.
@@ -300,7 +305,7 @@ func (c *Client) read() {
 func (c *Client) deliver(line []byte) error {
 	m := &message{Reply: wire.Reply{Line: line}}
 	if err := json.Unmarshal(line, m); err != nil {
-		return unreadable(err)
+		return unreadable(c.peer.PID, err)
 	}
 	if m.Event == "" { // events alone say nothing of a daemon that answers no greeting
 		c.heard.Store(time.Now().UnixNano())
@@ -312,7 +317,7 @@ func (c *Client) deliver(line []byte) error {
 		if m.Error != nil {
 			return m.Error
 		}
-		return unreadable(err)
+		return unreadable(c.peer.PID, err)
 	}
 	c.mu.Lock()
 	call := c.calls[id]

@@ -180,7 +180,7 @@ func Process(program string, args, environ []string) func(context.Context) error
 		}
 		var reply wire.Reply
 		if err := json.Unmarshal(line, &reply); err != nil {
-			return unreadable(err)
+			return unreadable(0, err)
 		}
 		if reply.Error != nil {
 			_ = cmd.Wait() // it ends by itself, and its error is told

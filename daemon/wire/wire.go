@@ -151,14 +151,16 @@ func decode(data []byte, v any) error {
 	dec := json.NewDecoder(bytes.NewReader(data))
 	dec.UseNumber()
 	if err := dec.Decode(v); err != nil {
-		return badPeer(err)
+		return BadPeer(err)
 	}
 	return nil
 }
 
-func badPeer(err error) error {
+// BadPeer is the error of a daemon whose answer is none. It may not understand a request to
+// end either.
+func BadPeer(err error) *diag.Error {
 	return diag.New(diag.Internal, "the daemon's answer could not be read: %v", err).
-		WithHint("is it of another version? end it with: action daemon stop").Because(err)
+		WithHint("is it of another version? end it with: action daemon stop --force").Because(err)
 }
 
 // Names of events.
