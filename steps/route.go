@@ -1,13 +1,17 @@
 package steps
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"net/http"
+	"path/filepath"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"actionregistry/diag"
 	"actionregistry/expr"
@@ -79,7 +83,7 @@ var routeSteps = []*Entry{{
 		{Name: "headers", Type: ArgTextMap, Doc: "headers of the answer"},
 		{Name: "body", Type: ArgText, Doc: "body of the answer"},
 		{Name: "file", Type: ArgText, Doc: "file with the body of the answer"},
-		{Name: "content_type", Type: ArgText, Doc: "type of the body; absent: told from the body"},
+		{Name: "content_type", Type: ArgText, Doc: "type of the body; absent: told from the name of the file, else from the body"},
 		{Name: "set", Type: ArgTextMap, Doc: "headers to send, in place of those there are"},
 		{Name: "remove", Type: ArgTextList, Doc: "headers to leave out"},
 		{Name: "route", Type: ArgText, Doc: "id of a route; absent: all"},
@@ -148,9 +152,37 @@ func mocked(env *Env, a *Args, r *Route) error {
 	if at := indexFold(r.Headers, "Content-Type"); at != "" && a.Has("content_type") {
 		return diag.New(diag.ParamInvalid, "the type of the body stands in content_type and in headers").WithHint("give it once")
 	} else if at == "" {
-		r.Headers["Content-Type"] = orElse(a.Text("content_type"), http.DetectContentType(r.Body))
+		r.Headers["Content-Type"] = orElse(a.Text("content_type"), typeOfBody(a.Text("file"), r.Body))
 	}
 	return checkHeader("Content-Type", a.Text("content_type"))
+}
+
+// typesOfFiles are those that browsers ask for, and that a body does not tell.
+var typesOfFiles = map[string]string{
+	".css": "text/css", ".csv": "text/csv", ".htm": "text/html", ".html": "text/html", ".ico": "image/x-icon", ".js": "text/javascript",
+	".json": "application/json", ".jsonld": "application/ld+json", ".map": "application/json", ".md": "text/markdown", ".mjs": "text/javascript",
+	".svg": "image/svg+xml", ".txt": "text/plain", ".vtt": "text/vtt", ".wasm": "application/wasm", ".webmanifest": "application/manifest+json",
+	".xhtml": "application/xhtml+xml", ".xml": "application/xml", ".yaml": "application/yaml", ".yml": "application/yaml",
+}
+
+// typeOfBody tells the type of a body by the name of its file, else by what is in it.
+func typeOfBody(file string, body []byte) string {
+	kind := typesOfFiles[strings.ToLower(filepath.Ext(file))]
+	if kind == "" {
+		kind = http.DetectContentType(body)
+		switch start := bytes.TrimSpace(body); {
+		case !strings.HasPrefix(kind, "text/"):
+		case bytes.HasPrefix(start, []byte("<svg")):
+			return "image/svg+xml"
+		case (bytes.HasPrefix(start, []byte("{")) || bytes.HasPrefix(start, []byte("["))) && json.Valid(start):
+			return "application/json"
+		}
+		return kind
+	}
+	if strings.HasPrefix(kind, "text/") && utf8.Valid(body) {
+		kind += "; charset=utf-8"
+	}
+	return kind
 }
 
 func readBody(env *Env, path string) ([]byte, error) {
