@@ -108,8 +108,10 @@ function passedOn(t, text) {
   const ats = [t.el, ...[...t.keydown, ...t.input].filter((k) => !k.own).map((k) => k.at)];
   const fields = [...new Set(ats)].filter((n) => typeOf(n) === ELEMENT && takesText(n));
   if (fields.length < 2) return null;
-  const next = fields.at(-1), holds = read(next, 'value'), gone = !isConnected(t.el) || hiddenBy(t.el) !== null || layerOf(next) !== layerOf(t.el);
-  if (gone && bare(holds).includes(bare(text))) return holds;
+  const last = fields.at(-1), active = deepActive();
+  const next = !isConnected(last) && active && takesText(active) ? active : last, holds = read(next, 'value');
+  const gone = !isConnected(t.el) || hiddenBy(t.el) !== null || layerOf(next) !== layerOf(t.el);
+  if (gone && (bare(holds).includes(bare(text)) || shownBeside(next, text))) return holds;
   const boxes = fields.filter((n) => n === t.el || read(n, 'value') !== '');
   return boxes.length > 1 && fillBoxes(boxes, text) ? boxes.map((n) => read(n, 'value')).join('') : null;
 }
@@ -154,13 +156,15 @@ const hasCommands = (text) => /[\r\n\t]/.test(text);
 
 const TAG_DEPTH = 4; // boxes around a field in which what it has taken may be shown
 
-// shownBeside reports whether a field has made something of the text, such as a tag in
-// front of it.
+// shownBeside reports whether a field has made something of the text, such as tags in
+// front of it, one for each part of a list.
 function shownBeside(el, text) {
-  const want = bare(text);
+  const parts = text.split(/[,;]/).map(bare).filter(Boolean);
+  const wanted = parts.every((part) => part.length > 2) ? parts : [bare(text)].filter(Boolean); // short ones stand anywhere
   let n = up(el);
-  for (let i = 0; want !== '' && n && n !== bodyOf(ownerOf(el)) && i < TAG_DEPTH; i++, n = up(n)) {
-    if (bare(readable(n)).includes(want)) return true;
+  for (let i = 0; wanted.length && n && n !== bodyOf(ownerOf(el)) && i < TAG_DEPTH; i++, n = up(n)) {
+    const shown = bare(readable(n));
+    if (wanted.every((part) => shown.includes(part))) return true;
   }
   return false;
 }
