@@ -34,6 +34,8 @@ func TestTableHeader(t *testing.T) {
 			"map[columns:[Name No] rows:[map[at:1 cells:map[Name:Ann No:1]]]]"},
 		{"sums", `<thead>` + head + `</thead><tbody>` + ann + `</tbody><tfoot><tr><th>1</th><th>Sum</th></tr></tfoot>`,
 			"map[columns:[No Name] rows:[map[at:1 cells:map[Name:Ann No:1]] map[at:1 cells:map[Name:Sum No:1]]]]"},
+		{"no header", ann + bob, "map[columns:[1 2] rows:[map[at:1 cells:map[1:1 2:Ann]] map[at:2 cells:map[1:2 2:Bob]]]]"},
+		{"headers of rows alone", `<tr><th>No</th><td>1</td></tr><tr><th>Name</th><td>Ann</td><td>Lee</td></tr>`, "map[columns:[1 2 3] rows:[map[at:1 cells:map[1:No 2:1]] map[at:2 cells:map[1:Name 2:Ann 3:Lee]]]]"},
 		{"one column", `<thead><tr><th>Name</th></tr></thead><tbody><tr><th>Ann</th></tr></tbody>`, "map[columns:[Name] rows:[map[at:1 cells:map[Name:Ann]]]]"},
 	}
 	html := ""

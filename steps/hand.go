@@ -94,7 +94,7 @@ func (c *compiler) handArgs(entry *Entry, args map[string]any) *spec.Node {
 }
 
 // handNode makes the node of one argument. Text is read as JSON where the argument
-// can be nothing else.
+// can be nothing else, and as a map where it is one and the argument can be that.
 func (c *compiler) handNode(arg *Arg, v any) (*spec.Node, error) {
 	text, isText := v.(string)
 	if isText && c.fromText && arg != nil {
@@ -102,6 +102,11 @@ func (c *compiler) handNode(arg *Arg, v any) (*spec.Node, error) {
 		case ArgTextMap, ArgValueMap, ArgPairs, ArgPoint, ArgPlace, ArgFields:
 			if t := strings.TrimSpace(text); strings.HasPrefix(t, "{") || strings.HasPrefix(t, "[") {
 				return jsonNode(t)
+			}
+		case ArgValue: // a text, or a map
+			t := strings.TrimSpace(text)
+			if n, err := jsonNode(t); strings.HasPrefix(t, "{") && (err == nil || strings.HasPrefix(t, `{"`)) {
+				return n, err
 			}
 		}
 	}

@@ -258,3 +258,22 @@ func FuzzHand(f *testing.F) {
 		}
 	})
 }
+
+// A row of a table is a text or a map, which the command line gives as JSON.
+func TestHandMapOrText(t *testing.T) {
+	tests := []struct{ row, want string }{
+		{`{"Qty": "2"}`, "map[Qty:2]"}, {"Ada", "Ada"}, {"{x}", "{x}"}, {"[1]", "[1]"}, {"{", "{"}, {`{"Qty": `, ""},
+	}
+	for _, tt := range tests {
+		op, errs := steps.Hand("table", map[string]any{"selector": "css:table", "row": tt.row}, true)
+		if (errs != nil) != (tt.want == "") {
+			t.Errorf("%s: %v, want %q", tt.row, errs, tt.want)
+		}
+		if errs != nil {
+			continue
+		}
+		if got, err := op.Args["row"].Eval(new(expr.Scope)); err != nil || fmt.Sprint(got) != tt.want {
+			t.Errorf("%s is %v, %v; want %s", tt.row, got, err, tt.want)
+		}
+	}
+}

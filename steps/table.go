@@ -14,7 +14,7 @@ var tableSteps = []*Entry{
 	{
 		Name: "table", Group: GroupRead,
 		Summary: "read a table as rows by its header",
-		Doc: "Waits until the table is there. Reads what is shown: fixed columns and a header that stand in tables of their own belong to it, hidden ones do not, and of a field in a cell what it shows. " +
+		Doc: "Waits until the table is there. Reads what is shown: fixed columns and a header that stand in tables of their own belong to it, hidden ones do not, and of a field in a cell what it shows. The columns of a table without a header are 1, 2, and so on. " +
 			"row chooses rows: a text that they contain, or a map of column to the whole text of its cell. No match is no error: count is 0. " +
 			"at is the place of the first row when the table was read, for css:tbody > tr:nth-child(${steps.NAME.at}). Another row may stand there by the next step: act in a row by row:, as in role:table >> row:${params.row} >> role:button[name='Edit'].",
 		Example: "{action: table, args: {selector: \"role:table[name='Orders']\", row: {Customer: \"${params.customer}\"}}, output: found}",

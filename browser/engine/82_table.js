@@ -28,9 +28,10 @@ function byRow(part, within) {
 }
 
 function shownTable(parts) {
-  const all = [], rows = [];
-  for (const [part, { head, body }] of paired(parts).entries()) {
-    const column = (cell, j) => ({ part, name: textOf(cell), x: rectOf(cell).left, cutOff: isCutOff(cell) && isCutOff(body[0]?.cells[j]) });
+  const all = [], rows = [], pairs = paired(parts), bare = !pairs.some(({ head }) => head.some(Boolean));
+  for (const [part, { head: own, body }] of pairs.entries()) {
+    const head = bare ? firstCells(body) : own, from = all.length;
+    const column = (cell, j) => ({ part, name: bare ? String(from + j + 1) : textOf(cell), x: rectOf(cell).left, cutOff: isCutOff(cell) && isCutOff(body[0]?.cells[j]) });
     const names = head.map((cell, j) => (cell && isVisible(cell) ? column(cell, j) : null));
     all.push(...names.filter(Boolean));
     body.forEach((row, i) => {
@@ -47,6 +48,13 @@ function shownTable(parts) {
     columns: columns.map((c) => keys.get(c)).filter(Boolean),
     rows: rows.map(({ at, els, cells }) => ({ at, els, cells: Object.fromEntries(cells.filter((c) => keys.get(c.column)).map((c) => [keys.get(c.column), c.text])) })),
   };
+}
+
+// firstCells stand for the header of a table that has none: its columns are numbers then.
+function firstCells(body) {
+  const cells = [];
+  for (const row of body) row.cells.forEach((cell, j) => { cells[j] ??= cell; });
+  return [...cells];
 }
 
 // cellText is what a cell shows. What the fields in it show stands where they are: of an
