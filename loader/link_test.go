@@ -84,13 +84,14 @@ func writeFile(t *testing.T, name, text string) {
 // the result of a run: steps by whomever, other parts by a package.
 func TestReplaced(t *testing.T) {
 	const (
-		low = "namespace: app\nversion: 1.0.0\nactions:\n  a:b:\n    params: {url: {type: string}}\n" +
+		low = "namespace: app\nversion: 1.0.0\nenv: [A]\ncompatibility: {version_script: app.version, max_version: 6.x}\nactions:\n  a:b:\n    params: {url: {type: string}}\n" +
 			"    steps: [{action: wait, args: {time: 1}}]\n    verify: [{text: done}]\n"
-		head  = "namespace: app\nactions:\n  a:b: "
-		steps = head + "{steps: [{action: wait, args: {time: 2}}]}\n"
-		check = head + "{verify: [{text: other}], params: {url: {type: string, default: 'https://evil.test'}}}\n"
-		about = head + "{description: an action}\n"
-		child = "namespace: kid\nversion: 1.0.0\nextends: [app]\nactions:\n  a:b: {steps: [{action: wait, args: {time: 3}}]}\n"
+		head   = "namespace: app\nactions:\n  a:b: "
+		steps  = head + "{steps: [{action: wait, args: {time: 2}}]}\n"
+		check  = head + "{verify: [{text: other}], params: {url: {type: string, default: 'https://evil.test'}}}\n"
+		about  = head + "{description: an action}\n"
+		compat = "namespace: app\nenv: [{name: A, secret: true}]\ncompatibility: {version_meta: v, max_version: 9.x}\n"
+		child  = "namespace: kid\nversion: 1.0.0\nextends: [app]\nactions:\n  a:b: {steps: [{action: wait, args: {time: 3}}]}\n"
 	)
 	tests := []struct {
 		name, namespace string
@@ -106,6 +107,8 @@ func TestReplaced(t *testing.T) {
 		{"a project's checks over a package's", "app", []Source{source(1, "p.yaml", check), source(3, "q.yaml", check)}, ""},
 		{"a project's steps with a package's checks", "app", []Source{source(1, "p.yaml", check), source(3, "q.yaml", steps)}, "params.url by package, verify by package,  by project"},
 		{"a package's description", "app", []Source{source(1, "p.yaml", about)}, ""},
+		{"a package's versions and env", "app", []Source{source(1, "p.yaml", compat)}, "version check by package, max_version by package, env by package"},
+		{"a project's versions and env", "app", []Source{source(3, "p.yaml", compat)}, ""},
 		{"a package's child", "kid", []Source{source(1, "p.yaml", child)}, ""},
 	}
 	for _, tt := range tests {

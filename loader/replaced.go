@@ -54,6 +54,9 @@ func (m *merger) compare(ns *spec.Namespace, a *spec.Action, stages []stage) {
 			if slices.Equal(low.writers[part], high.writers[part]) {
 				continue
 			}
+			if slices.Contains(ofNamespace, part) && low.top("") == (partWriter{}) {
+				continue // the action is new in the higher source
+			}
 			r := spec.Replacement{What: part, By: m.author(s, low.writers[part], high.writers[part]), At: low.top(part).pos}
 			if part == "" {
 				r.At = first.pos
@@ -124,7 +127,7 @@ type partWriter struct {
 }
 
 // parts are those of an action that decide what a run does: "" (its steps, or
-// alias_of), verify, returns and each param. The writers of a part are those
+// alias_of), verify, returns and each param; and what the namespace says of versions and env. The writers of a part are those
 // whose writing counts, lowest first.
 type parts struct {
 	order   []string
@@ -150,10 +153,22 @@ func (p *parts) add(part string, merges bool, w partWriter) {
 	p.writers[part] = append(have, w)
 }
 
+// ofNamespace are the parts that all actions of a namespace share, as compat merges them.
+var ofNamespace = []string{"version check", "min_version", "max_version", "env"}
+
 func (m *merger) parts(units []*unit, action string) *parts {
 	p := &parts{writers: make(map[string][]partWriter)}
 	for _, u := range units {
-		e, ok := m.layer(u).actions[action]
+		l := m.layer(u)
+		for i, text := range []*spec.Text{l.compat.Script, l.compat.Selector, l.compat.Meta, l.compat.Min, l.compat.Max} {
+			if text != nil {
+				p.add(ofNamespace[max(i-2, 0)], false, partWriter{text.Pos(), u.source})
+			}
+		}
+		if len(l.env) > 0 {
+			p.add("env", false, partWriter{l.env[0].Pos, u.source})
+		}
+		e, ok := l.actions[action]
 		if !ok {
 			continue
 		}
