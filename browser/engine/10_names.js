@@ -131,7 +131,7 @@ function nearestRole(el, role) {
 
 // isExposed reports whether assistive technology sees el.
 function isExposed(el) {
-  return isRendered(el) && nearest(el, '[aria-hidden=true],[inert]') === null;
+  return isRendered(drawnOf(el)) && nearest(el, '[aria-hidden=true],[inert]') === null;
 }
 
 // nameOf is the accessible name of el, folded. quick leaves out what CSS adds.

@@ -12,6 +12,10 @@ function hiddenBy(el) {
 
 function noBox(el) {
   if (isBeyond(el)) return 'not rendered';
+  if (isTag(el, 'area')) {
+    const image = imageOf(el);
+    return image ? hiddenBy(image) : 'no image uses its map';
+  }
   if (styleOf(el).display === 'contents') return contentsShown(el) ? null : 'zero size';
   for (const n of ancestors(el)) {
     if (styleOf(n).display === 'none') return n === el ? 'display: none' : `display: none of ${mark(n)}`;
@@ -36,6 +40,7 @@ function isVisible(el) {
     const box = rectOf(el);
     return box.width > 0 && box.height > 0;
   }
+  if (tagOf(el) === 'area') return imageOf(el) !== null && isVisible(imageOf(el));
   return isConnected(el) && !checkVisibility(el) && !isBeyond(el) && tagOf(el) !== 'option' && styleOf(el).display === 'contents' && contentsShown(el);
 }
 
@@ -123,6 +128,7 @@ const sameBox = (a, b) => a.x === b.x && a.y === b.y && a.width === b.width && a
 // unstable compares el with the last look: st.box is its rectangle then. Only an
 // element that may be moving has to be seen twice.
 function unstable(el, st) {
+  el = drawnOf(el);
   const box = rectOf(el), before = st.boxOf === el ? st.box : null;
   const again = st.frame !== st.boxFrame; // another frame than that of the last look
   const motion = motionOf(el), begins = motion === 'begins' && !st.undrawn;
@@ -141,7 +147,7 @@ function spotOf(el, position, st, goal) {
   const scrolls = st.scrolls(now()) ? ['center', 'end', 'start'] : [];
   for (const block of [null, ...scrolls]) {
     if (block) {
-      scrollTo(el, block);
+      scrollTo(drawnOf(el), block);
       st.moved = true;
     }
     for (const p of pointsOf(el, position)) {
@@ -151,7 +157,7 @@ function spotOf(el, position, st, goal) {
       by = (block === 'center' ? hit : by) ?? hit;
     }
   }
-  if (scrolls.length) scrollTo(el, 'center'); // where the next look has the same reason
+  if (scrolls.length) scrollTo(drawnOf(el), 'center'); // where the next look has the same reason
   return { covered: whyMissed(by, el) };
 }
 
@@ -169,6 +175,7 @@ const scrollTo = (el, block) => scrollIntoView(el, { block, inline: block === 'c
 // pointsOf lists points to try, in el's own viewport: the middles of its visible
 // boxes (a link may be broken over lines), the largest first.
 function pointsOf(el, position) {
+  if (isTag(el, 'area') && imageOf(el)) return areaPoints(el, imageOf(el), position);
   const box = rectOf(el);
   if (position) return [{ x: box.left + position.x, y: box.top + position.y }];
   const view = viewOf(ownerOf(el)) ?? window;
