@@ -152,4 +152,22 @@ and ` + "`text`" + ` names one.
 - **Done** means that the dialog, drawer or question which was answered is gone: not renamed, not busy, not rendered anew. One that
   saves has six seconds. Where another dialog has come, ` + "`next`" + ` is its title: a wizard's next step, a message that it is done.
   After ` + "`dialog:cancel`" + ` and ` + "`drawer:close`" + ` one that asks something (*Discard changes?*) is a failure.
+
+## What a form complains of
+
+` + "`form:submit`" + ` presses the button and then looks for a refusal. It fails on
+
+- a field that is marked as invalid, by ` + "`aria-invalid`" + ` or the usual classes, with the message that belongs to it;
+- a message (` + "`role=alert`" + `, ` + "`role=status`" + `, a toast, a flash) that is new since the press, unless its class, icon or words make
+  it a success, a hint or a warning. Only an alert counts without words that speak of an error. One that was there before counts
+  when it speaks of an error and came again: it was gone right after the press, is another element now (the first
+  message only), or stands on the new page together with the same form;
+- new words in the form that read as a complaint (*Name is required*), while the same form is still or again there;
+- an answer of 400 or more: of the new page, or to a POST, PUT, PATCH or DELETE by script while the address stays (telemetry excepted);
+- a ` + "`confirm`" + ` or ` + "`prompt`" + ` that was dismissed while the page stayed (say ` + "`dialog accept`" + ` before), an ` + "`alert`" + ` that speaks of an error;
+- a request of the page that has no answer after about half a minute.
+
+It waits until the page is at rest, at most 10 seconds where it never is. It does **not** see: an error that comes more than 500 ms after
+the last request and change of the page; a complaint that stands there unchanged, or whose text is written anew into
+the same element; one that neither its place, its class nor its words mark. Where that matters, check the outcome itself (` + "`verify`" + `).
 `
