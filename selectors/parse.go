@@ -284,14 +284,14 @@ var bodyOf = map[Kind]string{
 	CSS: "a CSS selector", XPath: "an XPath expression", Role: "an ARIA role", Nth: "an integer",
 	Has: "a selector in parentheses", Frame: "the selector of an iframe",
 	TextKind: "a text", Label: "a text", Placeholder: "a text", Alt: "a text", Title: "a text",
-	TestID: "a text", HasText: "a text", Field: "the label of a field", Within: "a title or heading", Row: "a text in the row",
+	TestID: "a text", Says: "a text", HasText: "a text", Field: "the label of a field", Within: "a title or heading", Row: "a text in the row",
 }
 
 var exampleOf = map[Kind]string{
 	CSS: "#save", XPath: "//button", Role: "button[name='OK']", Nth: "0",
 	Has: "(text:OK)", Frame: "#content",
 	TextKind: "OK", Label: "Name", Placeholder: "Search", Alt: "Logo", Title: "Close",
-	TestID: "save", HasText: "Ann", Field: "Name", Within: "Orders", Row: "Ann",
+	TestID: "save", Says: "Save", HasText: "Ann", Field: "Name", Within: "Orders", Row: "Ann",
 }
 
 // text reads the body of a kind that compares text: plain, or one string in

@@ -81,6 +81,7 @@ const (
 	Alt         Kind = "alt"
 	Title       Kind = "title"
 	TestID      Kind = "testid"
+	Says        Kind = "says"
 	Field       Kind = "field"
 	Within      Kind = "within"
 	Row         Kind = "row"
@@ -95,5 +96,5 @@ const (
 // Kinds returns the kinds that can be written before a colon, in the order of
 // the reference page.
 func Kinds() []Kind {
-	return []Kind{CSS, XPath, Role, TextKind, Label, Placeholder, Alt, Title, TestID, Field, Within, Row, Frame, HasText, Has, Nth}
+	return []Kind{CSS, XPath, Role, TextKind, Says, Label, Placeholder, Alt, Title, TestID, Field, Within, Row, Frame, HasText, Has, Nth}
 }

@@ -29,10 +29,11 @@ type roleAttr struct {
 }
 
 // roles are those of WAI-ARIA 1.2 and 1.3, of the graphics and the digital
-// publishing modules' most used ones, and what browsers compute besides.
+// publishing modules' most used ones, what browsers compute besides, and clickable, which
+// snapshots show for what takes clicks and has no role.
 var roles = strings.Fields(`
 alert alertdialog application article associationlist associationlistitemkey associationlistitemvalue
-banner blockquote button caption cell checkbox code columnheader combobox comment complementary
+banner blockquote button caption cell checkbox clickable code columnheader combobox comment complementary
 contentinfo definition deletion dialog directory document emphasis feed figure form generic
 graphics-document graphics-object graphics-symbol grid gridcell group heading image img insertion
 link list listbox listitem log main mark marquee math menu menubar menuitem menuitemcheckbox

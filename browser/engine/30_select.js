@@ -78,6 +78,8 @@ function step(part, opt, within, won) {
       return byRole(part, within);
     case 'text':
       return byText(part, within);
+    case 'says':
+      return bySays(part, within);
     case 'label':
       return byLabel(part, within);
     case 'placeholder':
@@ -336,6 +338,7 @@ function ariaLabels(el) {
 // asks for the verdict only of those.
 function byRole(part, within) {
   const role = plainRole(part.role.toLowerCase());
+  if (role === 'clickable') return byClicks(part, within);
   const asked = Object.keys(SYNONYMS).filter((s) => SYNONYMS[s] === role).concat(role);
   const css = asked.map((r) => `[role~=${CSS.escape(r)} i]`).concat(asked.map((r) => NATIVE[r]).filter(Boolean)).join(',');
   const names = [], states = [];
@@ -349,6 +352,13 @@ function byRole(part, within) {
     if (found.length) return found;
   }
   return candidates.filter((el) => isRole(el, role, wanted));
+}
+
+// byClicks finds what takes clicks and has no role, as a snapshot tells it.
+function byClicks(part, within) {
+  const wanted = (part.attrs ?? []).filter((a) => a.name === 'name').map((a) => matcher(a.op, a.value));
+  const isMeant = (el) => takesClicks(el) && isExposed(el) && givenRole(el) === 'clickable' && wanted.every((m) => m.test(fold(clickableName(el))));
+  return byCSS(within, '*').filter(isMeant);
 }
 
 function hasState(el, a) {

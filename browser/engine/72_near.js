@@ -12,6 +12,7 @@ function nearMatches(part, before) {
     case 'role':
       return part.attrs?.length ? mostAlike(byRole({ ...part, attrs: [] }, before).filter(isVisible), nameIn(part), spokenName) : [];
     case 'text':
+    case 'says':
     case 'has-text':
     case 'within':
     case 'row':
