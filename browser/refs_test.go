@@ -100,6 +100,9 @@ func TestRefsOfRows(t *testing.T) {
 	votes := `<table>` + row("Votes: 3", "Ann") + row("Votes: 4", "Bob") + `</table>`
 	since := `<table>` + row("3 minutes ago", "Ann") + row("4 minutes ago", "Bob") + `</table>`
 	goods := `<table>` + row("$ 30", "Ann") + row("$ 40", "Bob") + `</table>`
+	slots := `<table>` + row("Ann", "09:00", "open") + row("Ann", "10:00", "open") + row("Bo", "09:00", "open") + row("Bo", "10:00", "open") + `</table>`
+	namesakes := `<table>` + row("Ann", "1") + row("Ann", "2") + row("Bo", "1") + row("Cy", "1") + row("Di", "1") + row("Ed", "1") + `</table>`
+	twins := `<table>` + row("Ann", "x") + row("Ann", "x") + row("Bo", "x") + `</table>`
 	const cell = `document.querySelectorAll('td')`
 	tests := []struct {
 		name, html, change string
@@ -130,6 +133,11 @@ func TestRefsOfRows(t *testing.T) {
 		{"items", feed, `document.querySelector('li').firstChild.data = 'Dee — 1 minute ago '`, `in "Ann — 3 minutes ago"`},
 		{"time passes in an item", feed, `document.querySelector('li').firstChild.data = 'Ann — 4 minutes ago '`, "pressed"},
 		{"a button without a name", icons, `document.querySelector('b').textContent = 'Dee'`, `in "Dee"`},
+		{"rows that two texts tell apart", slots, cell + `[1].textContent = '10:00'`, `in "Ann 09:00"`},
+		{"rows that two texts tell apart, the other", slots, cell + `[0].textContent = 'Bo'`, `in "Ann 09:00"`},
+		{"a status beside two texts", slots, cell + `[2].textContent = 'done'`, "pressed"},
+		{"namesakes", namesakes, cell + `[1].textContent = '2'`, `in "Ann 1"`},
+		{"twins", twins, cell + `[1].textContent = 'y'`, "pressed"},
 		{"what is no row", toolbars, `document.querySelector('header').firstChild.data = 'Hello, Bob '`, "pressed"},
 	}
 	for _, way := range []string{"find", "snapshot"} {

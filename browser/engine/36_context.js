@@ -17,6 +17,7 @@ const CHANGING_ROLES = new Set(['button', 'status', 'timer', 'progressbar', 'met
 const ROW_WORDS = 24, ROW_NODES = 200; // texts and nodes of a row that are compared
 const WORD = 60; // characters of one text
 const KEYS = 2; // texts that identify a row
+const SEPARATING = 4; // texts that tell rows apart together
 const MOST_DIFFER = 0.8; // of the rows differ in a text that identifies them
 const CLIMBED = 4; // levels above an element without a text around it
 const BESIDE = 20; // rows beside the one row that a reader was shown
@@ -111,7 +112,7 @@ function contextsOf(els, beside = false) {
   if (beside && words.size === 1) for (const row of rowsBeside([...words.keys()][0])) words.set(row, wordsOfRow(row));
   if (words.size < 2) return found;
   const keys = keysOf([...words.values()]);
-  const byRow = new Map([...words.keys()].map((row, i) => [row, { raw: keys.raw, words: keys.of[i] }]));
+  const byRow = new Map([...words.keys()].map((row, i) => [row, keys[i]]));
   for (const [el, row] of rows) {
     const context = byRow.get(row);
     if (context.words.length) found.set(el, { up: levels(el, row), ...context });
@@ -125,8 +126,21 @@ function levels(el, row) {
   return n;
 }
 
-// keysOf picks the texts that identify each of rows.
+// keysOf picks the texts that identify each of rows, and whether digits count in them.
 function keysOf(rows) {
+  const keys = ownKeys(rows);
+  toldApartBy(rows, keys);
+  if (keys.some((key) => key.words.length)) return keys;
+  // A column that counts is all that distinguishes these rows.
+  for (const kind of ['all', 'changing']) {
+    const good = differing(rows.map((words) => words[kind]), true, true);
+    if (good.length) return keysAt(rows, kind, good, true);
+  }
+  return keys;
+}
+
+// ownKeys picks texts that differ in nearly all of rows.
+function ownKeys(rows) {
   for (const kind of ['heads', 'all']) {
     const lead = leading(rows.map((words) => words[kind]));
     if (lead >= 0) return keysAt(rows, kind, [lead], true);
@@ -135,15 +149,49 @@ function keysOf(rows) {
       if (good.length) return keysAt(rows, kind, good, raw);
     }
   }
-  // A column that counts is all that distinguishes these rows.
-  for (const kind of ['all', 'changing']) {
-    const good = differing(rows.map((words) => words[kind]), true, true);
-    if (good.length) return keysAt(rows, kind, good, true);
-  }
-  return { raw: true, of: rows.map(() => []) };
+  return rows.map(() => ({ raw: false, words: [] }));
 }
 
-const keysAt = (rows, kind, places, raw) => ({ raw, of: rows.map((words) => places.map((i) => words[kind][i]).filter((word) => word !== undefined)) });
+// toldApartBy adds to the keys of rows that share theirs the texts that tell these apart together:
+// the fewest, and those that are no numbers first.
+function toldApartBy(rows, keys) {
+  const form = (key) => JSON.stringify([key.raw, key.words.map((word) => (key.raw ? word : withoutDigits(word)))]);
+  for (const group of Map.groupBy(rows.keys(), (i) => form(keys[i])).values()) {
+    if (group.length < 2) continue;
+    for (const raw of [false, true]) {
+      const { places, texts } = separating(group.map((i) => rows[i].all), raw);
+      const seen = Map.groupBy(texts, (text) => text);
+      const unique = texts.filter((text) => seen.get(text).length === 1).length;
+      if (!raw && unique < group.length) continue;
+      group.forEach((i, n) => {
+        if (seen.get(texts[n]).length === 1 && places.length) keys[i] = { raw, words: keys[i].words.concat(places.map((at) => rows[i].all[at]).filter((word) => word !== undefined)) };
+      });
+      break;
+    }
+  }
+}
+
+// separating picks the places at which rows differ most, taken together, and gives each row its
+// texts there.
+function separating(rows, raw) {
+  const form = (word) => (word === undefined ? '' : raw ? word : withoutDigits(word));
+  const longest = Math.min(ROW_WORDS, Math.max(...rows.map((words) => words.length)));
+  const places = [];
+  let texts = rows.map(() => ''), count = 1;
+  while (places.length < SEPARATING && count < rows.length) {
+    let best = null;
+    for (let i = 0; i < longest; i++) {
+      const more = texts.map((text, n) => text + '\n' + form(rows[n][i])), different = new Set(more).size;
+      if (different > (best?.count ?? count)) best = { i, texts: more, count: different };
+    }
+    if (!best) break;
+    places.push(best.i);
+    ({ texts, count } = best);
+  }
+  return { places, texts };
+}
+
+const keysAt = (rows, kind, places, raw) => rows.map((words) => ({ raw, words: places.map((i) => words[kind][i]).filter((word) => word !== undefined) }));
 
 // leading is the first place at which the texts of nearly all rows differ, where those are
 // numbered names ("Room 11") that differ in their digits alone; else -1.
