@@ -33,7 +33,7 @@ func (p Printer) Print(w io.Writer, err error) error {
 	case e != nil:
 		p.one(&buf, e)
 	default:
-		fmt.Fprintln(&buf, err)
+		fmt.Fprintln(&buf, Clean(err.Error()))
 	}
 	_, werr := w.Write(buf.Bytes())
 	return werr
@@ -58,7 +58,7 @@ func (p Printer) pos(pos Pos) string {
 	if p.Shorten != nil {
 		pos.File = p.Shorten(pos.File)
 	}
-	return pos.String()
+	return strings.ReplaceAll(Clean(pos.String()), "\n", "\ufffd") // of a file of somebody else's name
 }
 
 // excerpt shows the source line of pos with a caret. Tabs are kept in front of

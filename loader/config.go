@@ -195,7 +195,7 @@ func (r *configReader) errorf(n *spec.Node, format string, args ...any) *diag.Er
 }
 
 func (r *configReader) file(name string) {
-	open := os.Open
+	open := func(name string) (*os.File, error) { return os.OpenFile(name, readOnly, 0) }
 	if r.from == fromProject {
 		open = openProjectFile
 	}

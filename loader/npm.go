@@ -98,7 +98,7 @@ func actionsFolder(dir string) (string, error) {
 		return "", err
 	}
 	defer root.Close()
-	f, err := root.Open("package.json")
+	f, err := root.OpenFile("package.json", readOnly, 0)
 	if errors.Is(err, fs.ErrNotExist) {
 		return "actions", nil
 	}
@@ -106,6 +106,9 @@ func actionsFolder(dir string) (string, error) {
 		return "", fileError(name, err)
 	}
 	defer f.Close()
+	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
+		return "", diag.At(diag.Pos{File: name}, diag.DefinitionInvalid, "it is no regular file").WithHint("make it a plain file")
+	}
 	var manifest struct {
 		AgentBrowser struct {
 			Actions string `json:"actions"`

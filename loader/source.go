@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"sort"
 	"strings"
+	"syscall"
 
 	"actionregistry/actions"
 	"actionregistry/diag"
@@ -140,8 +141,11 @@ func openProjectFile(name string) (*os.File, error) {
 		return nil, err
 	}
 	defer root.Close()
-	return root.Open(filepath.Base(name))
+	return root.OpenFile(filepath.Base(name), readOnly, 0)
 }
+
+// readOnly opens what may be anything: a pipe would be waited for until somebody writes to it.
+const readOnly = os.O_RDONLY | syscall.O_NONBLOCK
 
 // Path is a source of one file, or of every definition file below a folder. A
 // path that does not exist is reported.

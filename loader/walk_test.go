@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -105,6 +106,33 @@ func TestWalkIsCancelled(t *testing.T) {
 	writeFile(t, filepath.Join(dir, "a.yaml"), linkedFile)
 	if _, err := CheckFiles(ctx, []string{dir}, Options{NoBuiltin: true}); !errors.Is(err, context.Canceled) {
 		t.Errorf("CheckFiles: %v", err)
+	}
+}
+
+// A pipe in place of a file is refused: opening it would wait for a writer.
+func TestPipesInPlaceOfFiles(t *testing.T) {
+	dir := t.TempDir()
+	for _, file := range []string{"project/.agent-browser/config.yaml", "home/.agent-browser/config.yaml", "npm/node_modules/p/package.json", "defs/a.yaml"} {
+		file = filepath.Join(dir, file)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), syscall.Mkfifo(file, 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, o := range []ConfigOptions{
+		{Cwd: filepath.Join(dir, "project")},
+		{Cwd: filepath.Join(dir, "defs"), Home: filepath.Join(dir, "home")},
+		{Cwd: filepath.Join(dir, "npm"), Environ: []string{"ACTION_ACTIONS_PACKAGES=p"}},
+		{Environ: []string{"ACTION_PATH=" + filepath.Join(dir, "defs")}},
+	} {
+		c, problems := ReadConfig(o)
+		set, err := Load(t.Context(), Options{Sources: c.Sources(), NoBuiltin: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		problems.Add(set.Problems...)
+		if len(problems) != 1 || !strings.Contains(problems[0].Error(), "no regular file") {
+			t.Errorf("%+v: problems %v, want that a file is none", o, problems)
+		}
 	}
 }
 

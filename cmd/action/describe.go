@@ -33,8 +33,8 @@ func (c *describeCmd) Run(ctx context.Context, a *app) error {
 }
 
 func describe(w io.Writer, d *registry.Description) {
-	fmt.Fprintf(w, "%s  (%s %s)\n", d.Name, d.Source, d.Version)
 	line := func(format string, args ...any) { fmt.Fprintln(w, diag.Clean(fmt.Sprintf(format, args...))) }
+	line("%s  (%s %s)", d.Name, d.Source, d.Version)
 	if d.Description != "" {
 		line("  %s", d.Description)
 	}
