@@ -18,6 +18,7 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 
 	"actionregistry/diag"
+	"actionregistry/selectors"
 	"actionregistry/steps"
 )
 
@@ -297,6 +298,24 @@ func TestWedgedPage(t *testing.T) {
 		t.Error(err)
 	}
 	wantEmpty(t, temp)
+}
+
+// Several looks with a slow pattern were given up: each still runs, one after the other.
+func TestPageWithSlowPatterns(t *testing.T) {
+	ctx, p := newPage(t)
+	url := site(t, map[string]string{"/": "<p>" + strings.Repeat("a", 5000) + "!</p>", "/next": "<title>next</title>"})
+	if _, err := p.Open(ctx, url, steps.Load); err != nil {
+		t.Fatal(err)
+	}
+	for range 4 {
+		short, cancel := context.WithTimeout(ctx, 200*time.Millisecond)
+		_, err := p.Count(short, query(selectors.QueryPart{Kind: selectors.TextKind, Op: selectors.Matches, Value: "(a+)+$"}))
+		cancel()
+		wantCode(t, err, diag.Timeout)
+	}
+	if got, err := p.Open(ctx, url+"/next", steps.Load); err != nil || got.Title != "next" {
+		t.Errorf("opened %+v, %v, want the next page", got, err)
+	}
 }
 
 // What shall end a script of the document before, and has not by the time of the next one,

@@ -104,7 +104,7 @@ const (
 // unstick ends a script in an endless loop: it would keep the next document out.
 // probe is a call that such a page does not answer. A page that answers, or has
 // made way since from, is left alone, for what is ended may be its next script
-// otherwise.
+// otherwise. Looks that were given up run one after the other, and are ended so.
 func (p *Page) unstick(ctx context.Context, probe *call, from mark) {
 	patience := busyTime
 	if p.isStuck() {
@@ -112,12 +112,18 @@ func (p *Page) unstick(ctx context.Context, probe *call, from mark) {
 	}
 	late := time.NewTimer(patience)
 	defer late.Stop()
-	select {
-	case <-probe.done:
-	case <-ctx.Done():
-	case <-late.C:
-		if p.mark() == from {
+	for {
+		select {
+		case <-probe.done:
+			return
+		case <-ctx.Done():
+			return
+		case <-late.C:
+			if p.mark() != from {
+				return
+			}
 			p.endScript(ctx, from)
+			late.Reset(probeTime)
 		}
 	}
 }
