@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -242,6 +243,52 @@ func TestReverted(t *testing.T) {
 				t.Errorf("reverted: %+v, want %q to %q; f and c are %v", got, tt.set, tt.holds, evaluate(t, ctx, p, "f.value + c.checked + document.hasFocus() + document.activeElement.id"))
 			}
 		})
+	}
+}
+
+// What a field holds after it was left is its value in another form, or another value.
+func TestRewrittenOnBlur(t *testing.T) {
+	fill := func(id, value string) func(context.Context, *Page) error {
+		return func(ctx context.Context, p *Page) error { _, err := p.Fill(ctx, css(id), value); return err }
+	}
+	ctx, p := show(t, `<input id=f><input id=mail type=email><input id=site type=url><input id=g><script>
+var next = ''; for (const n of [f, mail, site]) n.onblur = () => { if (n.value) n.value = next }</script>`)
+	tests := []struct {
+		field string // "": a text
+		same  bool
+		pairs []string // set, held
+	}{
+		{"", false, []string{"O'Brien", "OBrien", "C++", "C", "C", "C++", "12-34", "1234", "1/23", "123", "(12)", "12", "+49 1", "0049 1", "Ann", "Anna", "Ann", "Ann-Marie",
+			"Ann", "Joann", "abc", "abcabc", "abc", "abc abc", "abc", "Invalid: abc", "x", "", "12", "12 34", "12", "-12", "12", "12 13 kg", "12", "13 kg", "12", "12 pm", "12-34", "12-34-56"}},
+		{"", false, []string{"2026-01-02", "20260102", "2026-01-12", "2026-12-01", "2026-01-12", "01.12.2026", "12/01/2026", "01/12/2026", "12.01.2026", "2026-12-01", "2026-01-12", "11/01/2026",
+			"1/2/2026", "1/2/2027", "2026-01-12 10:30", "12.01.2026 10:31", "10:30", "10:30 PM", "10:30", "10:31", "10:30 am", "10:30 am UTC", "9:30", "19:30"}},
+		{"", false, []string{"a@b.c", "a@b.com", "a@b.c", "xa@b.c", "a@b.c", "mailto:a@b.c", "a@b.c", "a@b.c (home)", "b.c", "b.c.evil", "b.c", "b.c x", "https://b.c", "https://b.c/x", "b.c", "https://evil.b.c",
+			"http://b.c", "https://b.c", "192.0.2.1", "192.0.2.1 1"}},
+		{"#mail", false, []string{"a@b.c", "a@b.com", "a@b.c", "x-a@b.c"}},
+		{"#site", false, []string{"https://b.c", "https://b.com", "https://b.c/a", "https://b.c"}},
+		{"", true, []string{"12", "12 kg", "1234", "1,234 kg", "12.5", "12.50 EUR", "12", "EUR 12.00", "12", "12%", "12", "$12", "12", "12 m²", "12", "12 km/h", "ada", "@ada", "ff00aa", "#ff00aa", "Berlin", "Berlin, Germany",
+			"Ann", "Dr. Ann", "Ann", "\"Ann\"", "hello", "hello.", "2015550123", "+1 201-555-0123", "2015550123", "(201) 555-0123", "ann", "ANN ", "007", "007"}},
+		{"", true, []string{"2026-01-12", "12.01.2026", "2026-01-12", "01/12/2026", "2026-01-12", "1/12/2026", "2026-01-12", "Mon, 12.01.2026", "1/2/2026", "01/02/2026", "1/2/26", "01/02/2026", "1/2/2026", "2026-02-01",
+			"2026-01-12", "2026年1月12日", "2026-01-12", "2026. 1. 12.", "13/01/2026", "01/13/2026", "2026-01-12 10:30", "12.01.2026, 10:30", "9:30", "09:30", "10:30", "10:30:00", "1 Feb 2024", "Thu, 1 Feb 2024, 10 h"}},
+		{"", true, []string{"b.c", "https://b.c", "b.c", "https://b.c/", "https://b.c", "https://b.c/", "localhost", "http://localhost/", "A@B.c", "a@b.c"}},
+		{"#site", true, []string{"https://b.c", "https://b.c/"}},
+	}
+	for _, tt := range tests {
+		field := cmp.Or(tt.field, "#f")
+		for i := 0; i < len(tt.pairs); i += 2 {
+			set, held := tt.pairs[i], tt.pairs[i+1]
+			p.Keep(true)
+			evaluate(t, ctx, p, fmt.Sprintf("next = %q", held))
+			for _, step := range []func(context.Context, *Page) error{fill(field, set), fill("#g", "x")} {
+				if err := step(ctx, p); err != nil {
+					t.Fatalf("%s, %q: %v", field, set, err)
+				}
+			}
+			if got := reverted(t, ctx, p); (len(got) == 0) != tt.same {
+				t.Errorf("%s set to %q holds %q: reverted %+v, want the same: %v", field, set, held, got, tt.same)
+			}
+			evaluate(t, ctx, p, "f.value = mail.value = site.value = ''")
+		}
 	}
 }
 

@@ -34,14 +34,77 @@ function alike(el, holds, want) {
   return number ? sameNumber(number, meant) : sameGroups(have, wanted);
 }
 
-// rewrites reports whether holds is want in other words, which pages make of it when its
-// field is left: with more around it, or a date with its parts in another order.
+// rewrites reports whether holds is want as pages write it when its field is left: a date or
+// time in another form, or with something added.
 function rewrites(el, holds, want) {
-  if (!el || holdsExactly(el) || readNumber(plainly(want), true)) return false;
-  if (bare(want) !== '' && bare(holds).includes(bare(want))) return true;
-  const numbers = (s) => (s.match(/\d+/g) ?? []).map((n) => n.replace(/^0+(?=\d)/, '')).sort().join();
-  return (want.match(/\d+/g) ?? []).length >= 3 && numbers(holds) === numbers(want);
+  if (!el || holdsExactly(el) || bare(want) === '') return false;
+  const have = plainly(holds), wanted = plainly(want);
+  return sameDay(have, wanted) || (!isInput(el, 'email') && addsTo(have, wanted, isInput(el, 'url')));
 }
+
+const DAY = /(?<!\d)(\d{1,4})(\. |[./-])(\d{1,2})\2(\d{1,4})(?:\.$)?(?!\d)/;
+
+// sameDay reports whether two texts are the same date, time or both. The order of a date's
+// parts is another one only where its separators or the place of the year show it:
+// 2026-12-01 is not 2026-01-12.
+function sameDay(have, wanted) {
+  const a = dayOf(have), b = dayOf(wanted);
+  if (!a || !b || a.rest !== b.rest) return false;
+  if (!a.days) return !b.days;
+  if (!b.days) return false;
+  const both = a.days.filter((day) => b.days.some((other) => sameDigits(day, other)));
+  const other = a.sep !== b.sep || a.yearFirst !== b.yearFirst || (a.days.length === 1 && b.days.length === 1);
+  return both.length > 0 && (other || sameDigits(a.parts, b.parts));
+}
+
+// A year of two digits is that of any century.
+const sameDigits = (a, b) => a.every((n, i) => n === b[i] || (n > 99 && b[i] < 100 && n % 100 === b[i]) || (b[i] > 99 && n < 100 && b[i] % 100 === n));
+
+// dayOf lists the dates [year, month, day] that a text may mean, and what else it says: a
+// time without padding. null is neither.
+function dayOf(text) {
+  const s = text.replace(/ ?[年月년월] ?/g, '-').replace(/[日일]/g, '');
+  const m = DAY.exec(s);
+  const clock = (t) => t.replace(/^[\s,t]+|\s+$/g, '').replace(/^0(?=\d:)/, '').replace(/^(\d+:\d\d):00(?!\d)/, '$1');
+  if (!m) return /^\d{1,2}:\d\d/.test(s) ? { rest: clock(s), days: null } : null;
+  const parts = [m[1], m[3], m[4]].map(Number), yearFirst = m[1].length === 4;
+  if (yearFirst ? m[4].length > 2 : m[1].length > 2 || m[4].length === 3) return null;
+  const [p, q, r] = parts;
+  const orders = yearFirst ? [[p, q, r]] : m[2][0] === '.' ? [[r, q, p]] : [[r, q, p], ...(p === q ? [] : [[r, p, q]])];
+  const days = orders.filter(([, month, day]) => month >= 1 && month <= 12 && day >= 1 && day <= 31);
+  const before = s.slice(0, m.index).replace(/^\p{L}+[.,]* ?$/u, ''); // the day of the week
+  return days.length ? { parts, sep: m[2][0], yearFirst, days, rest: before + clock(s.slice(m.index + m[0].length)) } : null;
+}
+
+const WITH_UNIT = /^(?:\p{L}[\p{L}.]* )?(.*?)(?: [\p{L}°%]\S*)*$/u;
+const CLOCK = /\d:\d|\d ?[ap]\.?m\b/;
+
+// addsTo reports whether have is wanted and something that stands off from it. An address
+// gets nothing but its scheme and a slash at its end, a time nothing.
+function addsTo(have, wanted, url) {
+  const site = wanted.includes('@') || wanted.includes('://') ? have : have.replace(/^[a-z][a-z\d+.-]*:\/\//, '');
+  if (site === wanted || (!wanted.includes('@') && site === `${wanted}/` && (url || site !== have || isAddress(wanted)))) return true;
+  if (url || isAddress(wanted) || CLOCK.test(wanted)) return false;
+  const digits = bare(wanted), isDialled = /^[\d\s\-()./]{7,}$/.test(wanted) && /^\+[\d\s\-()./]+$/.test(have);
+  if (isDialled && digits.length >= 7 && bare(have).endsWith(digits) && bare(have).length <= digits.length + 3) return true;
+  const number = readNumber(wanted, true);
+  if (number) {
+    const shown = !CLOCK.test(have) && WITH_UNIT.exec(have);
+    const is = shown && readNumber(shown[1], false);
+    return Boolean(is) && sameNumber(is, number);
+  }
+  for (let i = have.indexOf(wanted); i >= 0; i = have.indexOf(wanted, i + 1)) {
+    const before = have.slice(0, i), after = have.slice(i + wanted.length);
+    if (standsOff(before, after, wanted)) return true;
+  }
+  return false;
+}
+
+// standsOff: by white space, or marks such as quotes and a currency's. What goes on with
+// digits behind digits, says the value twice or names it (Invalid: x) is another value.
+const standsOff = (before, after, wanted) => !before.includes(wanted) && !after.includes(wanted)
+  && /(^|\s)["'@#/\p{Ps}\p{Pi}\p{Sc}]*$/u.test(before) && /^["'.,;:!?%°\p{Pe}\p{Pf}\p{Sc}]*(\s|$)/u.test(after) && !/\p{L}: ?$/u.test(before)
+  && (/\p{L}/u.test(wanted) || (!/^[\s\p{P}]*\d/u.test(after) && !/\d[\s\p{P}]*$/u.test(before)));
 
 // plainly is a text without what never makes another value: case, white space around it,
 // and the typographic forms of quotes and dashes.
@@ -63,7 +126,7 @@ function readNumber(s, wanted) {
   const [, open, outer, before, inner, digits, percent, after, trailing, close] = parts;
   const sign = outer + inner;
   if ((open === '') !== (close === '') || sign === '+' || sign.length > 1 || (wanted && /^0\d/.test(digits))) return null;
-  const signs = sign || (trailing && wanted) ? ['-'] : open || trailing ? ['', '-'] : [''];
+  const signs = sign || ((open || trailing) && wanted) ? ['-'] : open || trailing ? ['', '-'] : [''];
   const values = decimalsOf(digits.trim(), wanted).flatMap((n) => signs.map((minus) => (n === '0' ? n : minus + n)));
   return values.length ? { values, percent, money: before || after } : null;
 }
