@@ -5,6 +5,7 @@ package browser
 import (
 	"context"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -38,6 +39,25 @@ func TestTableHeader(t *testing.T) {
 		{"headers of rows alone", `<tr><th>No</th><td>1</td></tr><tr><th>Name</th><td>Ann</td><td>Lee</td></tr>`, "map[columns:[1 2 3] rows:[map[at:1 cells:map[1:No 2:1]] map[at:2 cells:map[1:Name 2:Ann 3:Lee]]]]"},
 		{"one column", `<thead><tr><th>Name</th></tr></thead><tbody><tr><th>Ann</th></tr></tbody>`, "map[columns:[Name] rows:[map[at:1 cells:map[Name:Ann]]]]"},
 	}
+	const titles, ab, one = `<tr><th>A<th>B</tr>`, "map[columns:[A B] rows:[map[at:1 cells:map[A:1 B:2]]]]", `<tbody><tr><td>1<td>2</tbody>`
+	const hidden = `<span style="position:absolute;width:1px;height:1px;overflow:hidden;clip:rect(0,0,0,0)">sort ascending</span>`
+	for _, filters := range []string{`<th><input value=f><th><input>`, `<td><input><td><input>`, `<th><th>`, `<th><input><th><select><option>All<option>x</select>`,
+		`<th><input><th><button>Clear</button>`, `<th><th><button>Clear</button>`, `<th><div><input><button>Go</button></div><th><textarea>All</textarea>`} {
+		tests = append(tests, struct{ name, html, want string }{"a row of filters " + filters, `<thead>` + titles + `<tr>` + filters + `</thead>` + one, ab})
+	}
+	tests = append(tests, []struct{ name, html, want string }{
+		{"a list in the header", `<thead><tr><th>A<th>B <select><option>All<option>x</select></thead>` + one, ab},
+		{"buttons under a title of several", `<thead><tr><th colspan=2>Both<tr><th><button>A</button><th><button>B</button></thead>` + one, ab},
+		{"buttons as titles", `<thead><tr><th><button>A</button><th><button>B</button></thead>` + one, ab},
+		{"filters under a header in two rows", `<thead><tr><th rowspan=2>No<th colspan=2>Name<tr><th>First<th>Last<tr><th><input><th><th><input></thead><tbody><tr><td>1<td>Ann<td>Lee</tbody>`,
+			"map[columns:[No First Last] rows:[map[at:1 cells:map[First:Ann Last:Lee No:1]]]]"},
+		{"no title over what holds something", `<thead><tr><th><th>A<th></thead><tbody><tr><td><input type=checkbox><td>1<td>2</tbody>`, "map[columns:[A 3] rows:[map[at:1 cells:map[3:2 A:1]]]]"},
+		{"a header too short", `<thead><tr><th>A</thead>` + one, "map[columns:[A 2] rows:[map[at:1 cells:map[2:2 A:1]]]]"},
+		{"the header again over filters", `<thead>` + titles + `<tr><th><input><th></thead><tbody><tr><td>1<td>2` + titles + `</tbody>`, ab},
+		{"a hidden column under a title", `<thead><tr><th colspan=2>Both<tr><th>A<th style="display:none">H</thead><tbody><tr><td>1<td style="display:none">2</tbody>`, "map[columns:[A] rows:[map[at:1 cells:map[A:1]]]]"},
+		{"words for screen readers", `<thead><tr><th>A ` + hidden + `<th><b>B</b></thead>` + one, "map[also:map[A sort ascending:A] columns:[A B] rows:[map[at:1 cells:map[A:1 B:2]]]]"},
+		{"nothing but words for screen readers", `<thead><tr><th>A<th>` + hidden + `</thead>` + one, "map[columns:[A sort ascending] rows:[map[at:1 cells:map[A:1 sort ascending:2]]]]"},
+	}...)
 	html := ""
 	for i, tt := range tests {
 		html += fmt.Sprintf("<table id=t%d>%s</table>", i, tt.html)
@@ -45,6 +65,22 @@ func TestTableHeader(t *testing.T) {
 	html += `<div id=aria role=grid><div role=row><span role=columnheader>No</span><span role=columnheader>Name</span></div>
 		<div role=rowgroup><div role=row><span role=columnheader aria-colspan=2>Group</span></div>
 		<div role=row><span role=gridcell>1</span><span role=gridcell>Ann</span></div><div role=row><span role=gridcell>2</span><span role=gridcell>Bob</span></div></div></div>`
+	grids := []struct{ name, html, want string }{
+		{"some columns", row("columnheader", "A 1", "B 3") + row("gridcell", "2 3"), "map[columns:[A B] rows:[map[at:2 cells:map[B:2]]]]"},
+		{"another order", row("columnheader", "A 1", "B 2") + row("gridcell", "2 2", "1 1"), "map[columns:[A B] rows:[map[at:2 cells:map[A:1 B:2]]]]"},
+		{"from 0", row("columnheader", "A 0", "B 1") + row("gridcell", "2 1", "1 0"), "map[columns:[A B] rows:[map[at:2 cells:map[A:1 B:2]]]]"},
+		{"a header in another order", row("columnheader", "B 2", "A 1") + row("gridcell", "1 1", "2 2"), "map[columns:[B A] rows:[map[at:2 cells:map[A:1 B:2]]]]"},
+		{"numbers in the body alone", row("columnheader", "A", "B", "C") + row("gridcell", "3 3", "2 2"), "map[columns:[A B C] rows:[map[at:2 cells:map[B:2 C:3]]]]"},
+		{"numbers in the body alone, of columns that are not drawn", row("columnheader", "A", "B") + row("gridcell", "1 5", "2 6"), "map[columns:[A B] rows:[map[at:2 cells:map[A:1 B:2]]]]"},
+		{"numbers in the header alone", row("columnheader", "A 5", "B 6") + row("gridcell", "1", "2"), "map[columns:[A B] rows:[map[at:2 cells:map[A:1 B:2]]]]"},
+		{"the number on the row", `<div role=row aria-colindex=4><span role=columnheader>A</span> <span role=columnheader>B</span></div><div role=row aria-colindex=5><span role=gridcell>2</span></div>`,
+			"map[columns:[A B] rows:[map[at:2 cells:map[B:2]]]]"},
+		{"a cell over two", row("columnheader", "A 1", "B 2", "C 3") + `<div role=row><span role=gridcell aria-colspan=2>x</span> <span role=gridcell>3</span></div>`,
+			"map[columns:[A B C] rows:[map[at:2 cells:map[A:x B:x C:3]]]]"},
+	}
+	for i, tt := range grids {
+		html += fmt.Sprintf("<div role=grid id=g%d>%s</div>", i, tt.html)
+	}
 	ctx, p := show(t, html)
 	want := func(name, selector, want string) {
 		t.Helper()
@@ -58,7 +94,23 @@ func TestTableHeader(t *testing.T) {
 	for i, tt := range tests {
 		want(tt.name, fmt.Sprintf("#t%d", i), tt.want)
 	}
+	for i, tt := range grids {
+		want("a grid with "+tt.name, fmt.Sprintf("#g%d", i), tt.want)
+	}
 	want("by roles", "#aria", fmt.Sprintf(both, 2, 3))
+}
+
+// row is a row of a grid; each cell is its text, and its number behind a space.
+func row(role string, cells ...string) string {
+	html := "<div role=row>"
+	for _, cell := range cells {
+		text, number, ok := strings.Cut(cell, " ")
+		if ok {
+			number = "aria-colindex=" + number
+		}
+		html += fmt.Sprintf("<span role=%s %s>%s</span> ", role, number, text)
+	}
+	return html + "</div>"
 }
 
 func TestRowSelector(t *testing.T) {
@@ -68,6 +120,8 @@ func TestRowSelector(t *testing.T) {
 		<tr style="display:none"><td>Bob<td>Rome<td><button onclick="log.push('hidden')">Press</button>
 		<tr><td>Bob<td>Oslo<td><table><tr><td>Zoe<tr><td><button onclick="log.push('Bob')">Press</button></table>
 		<tr><td>Two  words<td>-<td><button onclick="log.push('Two')">Press</button></table>
+	<table id=readers><tr><th>Name <span style="position:absolute;width:1px;height:1px;overflow:hidden;clip:rect(0,0,0,0)">sort ascending</span><th>Do
+		<tr><td>Ann<td><button onclick="log.push('readers Ann')">Press</button></table>
 	<div id=split><div><table><thead><tr><th>No<th>Name</table></div><div><table><tbody><tr><td>1<td>Ann<tr><td>2<td>Bob</table></div>
 		<div><table><thead><tr><th>Do</table><table><tbody><tr><td><button onclick="log.push('1')">Press</button><tr><td><button onclick="log.push('2')">Press</button></table></div></div>
 	<div id=aria role=grid><div role=row><b role=columnheader>Name</b><b role=columnheader>Do</b></div>
@@ -112,6 +166,8 @@ func TestRowSelector(t *testing.T) {
 		{"#split", by("Name", "Bob"), "2", ""},
 		{"#split", selectors.QueryPart{Value: "Ann"}, "1", ""},
 		{"#aria", by("Name", "Bob"), "aria Bob", ""},
+		{"#readers", by("Name", "Ann"), "readers Ann", ""},
+		{"#readers", by("Name sort ascending", "Ann"), "readers Ann", ""},
 	} {
 		evaluate(t, ctx, p, "log.length = 0")
 		err := press(tt.table, tt.row)

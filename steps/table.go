@@ -14,7 +14,8 @@ var tableSteps = []*Entry{
 	{
 		Name: "table", Group: GroupRead,
 		Summary: "read a table as rows by its header",
-		Doc: "Waits until the table is there. Reads what is shown: fixed columns and a header that stand in tables of their own belong to it, hidden ones do not, and of a field in a cell what it shows. The columns of a table without a header are 1, 2, and so on. " +
+		Doc: "Waits until the table is there. Reads what is shown: fixed columns and a header that stand in tables of their own belong to it, hidden ones do not, and of a field in a cell what it shows. The columns of a table without a header are 1, 2, and so on, and a column without a title that holds a text is its number among those shown. Of a header in several rows the lowest title counts; fields and buttons to filter by are none. " +
+			"A column is called what is seen of its title; it is found by that with the words for screen readers too. Cells with an aria-colindex are in the column that it says. " +
 			"row chooses rows: a text that they contain, or a map of column to the whole text of its cell. No match is no error: count is 0. " +
 			"at is the place of the first row when the table was read, for css:tbody > tr:nth-child(${steps.NAME.at}). Another row may stand there by the next step: act in a row by row:, as in role:table >> row:${params.row} >> role:button[name='Edit'].",
 		Example: "{action: table, args: {selector: \"role:table[name='Orders']\", row: {Customer: \"${params.customer}\"}}, output: found}",
@@ -37,8 +38,8 @@ func table(ctx context.Context, env *Env, a *Args) (Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	columns, rows := tableOf(r.Value)
-	rows, err = chooseRows(rows, columns, a.Any("row"))
+	columns, also, rows := tableOf(r.Value)
+	rows, err = chooseRows(rows, columns, also, a.Any("row"))
 	if err != nil {
 		return nil, err
 	}
@@ -54,9 +55,11 @@ func table(ctx context.Context, env *Env, a *Args) (Result, error) {
 	return out, nil
 }
 
-// tableOf takes apart what the page read: {columns, rows: [{at, cells}]}.
-func tableOf(v any) (columns []string, rows []tableRow) {
+// tableOf takes apart what the page read: {columns, also, rows: [{at, cells}]}; also holds
+// the columns by the other names that they have.
+func tableOf(v any) (columns []string, also map[string]any, rows []tableRow) {
 	m, _ := v.(map[string]any)
+	also, _ = m["also"].(map[string]any)
 	names, _ := m["columns"].([]any)
 	for _, n := range names {
 		columns = append(columns, expr.Text(n))
@@ -68,23 +71,32 @@ func tableOf(v any) (columns []string, rows []tableRow) {
 		cells, _ := row["cells"].(map[string]any)
 		rows = append(rows, tableRow{int(at), cells})
 	}
-	return columns, rows
+	return columns, also, rows
 }
 
-func chooseRows(rows []tableRow, columns []string, want any) ([]tableRow, error) {
+func chooseRows(rows []tableRow, columns []string, also map[string]any, want any) ([]tableRow, error) {
 	var match func(map[string]any) bool
 	switch want := want.(type) {
 	case nil:
 		return rows, nil
 	case map[string]any:
+		texts := map[string]any{}
 		for _, name := range sortedKeys(want) {
+			text := want[name]
+			if column, ok := also[name].(string); ok {
+				name = column
+			}
 			if !slices.Contains(columns, name) {
 				return nil, diag.New(diag.ParamInvalid, "the table has no column %q, it has %s", name, strings.Join(columns, ", ")).
 					WithHint("name columns as the table's header shows them")
 			}
+			if before, ok := texts[name]; ok && folded(before) != folded(text) {
+				return nil, diag.New(diag.ParamInvalid, "the column %q is named twice, with two texts", name).WithHint("name it once")
+			}
+			texts[name] = text
 		}
 		match = func(cells map[string]any) bool {
-			for name, text := range want {
+			for name, text := range texts {
 				if folded(cells[name]) != folded(text) {
 					return false
 				}

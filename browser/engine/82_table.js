@@ -9,12 +9,12 @@ const CELLS = tableRoles('td,th', 'cell', 'gridcell', 'columnheader', 'rowheader
 
 // readTable returns columns (in the order they are seen), and for each row its
 // cells by column and its place: the 1-based index among the elements of its body,
-// for :nth-child.
+// for :nth-child. also holds other names of columns, with what is hidden in the header.
 function readTable(el) {
   const parts = tableParts(el);
   if (!parts.length) throw new Refusal(`${describe(el)} is no table and has none`, {}, 'always');
-  const { columns, rows } = shownTable(parts);
-  return { columns, rows: rows.map(({ at, cells }) => ({ at, cells })) };
+  const { columns, also, rows } = shownTable(parts);
+  return { columns, ...(Object.keys(also).length ? { also } : {}), rows: rows.map(({ at, cells }) => ({ at, cells })) };
 }
 
 // byRow finds the rows that show a text in a cell, or in each of the columns that
@@ -22,32 +22,78 @@ function readTable(el) {
 function byRow(part, within) {
   const one = (text) => String(text).replace(/\s+/g, ' ').trim();
   const want = one(part.value ?? ''), wanted = part.attrs ?? [];
-  const passes = ({ cells }) => (wanted.length ? wanted.every((a) => Object.hasOwn(cells, a.name) && one(cells[a.name]) === one(a.value))
-    : Object.values(cells).some((text) => one(text).includes(want)));
-  return unique(within.flatMap((el) => shownTable(tableParts(el)).rows.filter(passes).flatMap((row) => row.els)), true);
+  const inTable = ({ also, rows }) => {
+    const column = (name) => (Object.hasOwn(also, name) ? also[name] : name);
+    const passes = ({ cells }) => (wanted.length ? wanted.every(({ name, value }) => Object.hasOwn(cells, column(name)) && one(cells[column(name)]) === one(value))
+      : Object.values(cells).some((text) => one(text).includes(want)));
+    return rows.filter(passes).flatMap((row) => row.els);
+  };
+  return unique(within.flatMap((el) => inTable(shownTable(tableParts(el)))), true);
 }
 
 function shownTable(parts) {
   const all = [], rows = [], pairs = paired(parts), bare = !pairs.some(({ head }) => head.some(Boolean));
   for (const [part, { head: own, body }] of pairs.entries()) {
     const head = bare ? firstCells(body) : own, from = all.length;
-    const column = (cell, j) => ({ part, name: bare ? String(from + j + 1) : textOf(cell), x: rectOf(cell).left, cutOff: isCutOff(cell) && isCutOff(body[0]?.cells[j]) });
-    const names = head.map((cell, j) => (cell && isVisible(cell) ? column(cell, j) : null));
+    const column = (cell, j, title) => ({ part, ...(bare ? { name: String(from + j + 1) } : title), x: rectOf(cell).left, cutOff: isCutOff(cell) && isCutOff(body[0]?.cells[j]) });
+    const wide = Math.max(head.length, own.some(Boolean) ? Math.max(0, ...body.map((row) => row.cells.length)) : 0);
+    const names = Array.from({ length: wide }, (_, j) => {
+      if (head[j]) return isVisible(head[j]) ? column(head[j], j, titleOf(head[j])) : null;
+      if (!own.some(Boolean)) return null;
+      const cell = body.find((row) => row.cells[j] && row.cells[j] !== row.cells[j - 1] && isVisible(row.cells[j]))?.cells[j];
+      return cell ? column(cell, j, { name: '' }) : null; // a column that the header has nothing over
+    });
     all.push(...names.filter(Boolean));
     body.forEach((row, i) => {
       rows[i] ??= { at: row.at, els: [], cells: [] };
       rows[i].els.push(row.el);
-      row.cells.forEach((cell, j) => names[j] && cell && rows[i].cells.push({ column: names[j], text: cellText(cell) }));
+      row.cells.forEach((cell, j) => {
+        if (!names[j] || !cell) return;
+        const text = cellText(cell);
+        names[j].holds ||= text !== '';
+        rows[i].cells.push({ column: names[j], text });
+      });
     });
   }
   // What a copy of the table for its fixed columns cuts off is shown by another one.
   const isShown = (c) => !c.cutOff || !all.some((other) => !other.cutOff && other.part !== c.part && other.name === c.name);
   const columns = all.filter(isShown).sort((a, b) => a.x - b.x);
-  const keys = uniqueKeys(columns);
+  columns.forEach((c, i) => { if (!c.name && c.holds) c.name = String(i + 1); });
+  const keys = uniqueKeys(columns), called = new Set(keys.values());
   return {
+    also: Object.fromEntries(columns.filter((c) => c.full && keys.has(c) && !called.has(c.full)).map((c) => [c.full, keys.get(c)])),
     columns: columns.map((c) => keys.get(c)).filter(Boolean),
     rows: rows.map(({ at, els, cells }) => ({ at, els, cells: Object.fromEntries(cells.filter((c) => keys.get(c.column)).map((c) => [keys.get(c.column), c.text])) })),
   };
+}
+
+// titleOf reads a cell of a header: name is what is seen of it, without the lists and
+// fields in it; full what it says with what only a screen reader tells, where that differs.
+function titleOf(cell) {
+  const full = textOf(cell), aside = byCSS([cell], '*').filter((el) => textContentOf(el) !== '' && (matches(el, FIELDS_OF_CELL) || isForReaders(el)));
+  if (!aside.length) return { name: full };
+  const seen = fold(textBeside(cell, new Set(aside)));
+  const spoken = fold(textBeside(cell, new Set(aside.filter((el) => matches(el, FIELDS_OF_CELL)))));
+  return { name: seen || spoken, full: seen && spoken !== seen ? spoken : '' };
+}
+
+const FIELDS_OF_CELL = 'input,textarea,select,[role=combobox],[role=listbox],[role=textbox],[role=searchbox]';
+
+// isForReaders reports whether an element is cut away, as texts for screen readers are.
+function isForReaders(el) {
+  const css = styleOf(el), box = rectOf(el);
+  return isCutOut(css) || ((box.width <= LEAST || box.height <= LEAST) && /hidden|clip/.test(css.overflowX + css.overflowY));
+}
+
+// textBeside is the text of an element without that of some in it.
+function textBeside(el, aside) {
+  let text = '';
+  for (const kid of flatKids(el)) {
+    if (typeOf(kid) === TEXT) text += styleOf(el).visibility === 'visible' ? (CASES[styleOf(el).textTransform] ?? same)(dataOf(kid)) : '';
+    else if (isElement(kid) && isTag(kid, 'br')) text += ' ';
+    else if (isElement(kid) && !aside.has(kid) && checkVisibility(kid, SHOWN)) text += spaced(kid, textBeside(kid, aside));
+  }
+  return text;
 }
 
 // firstCells stand for the header of a table that has none: its columns are numbers then.
@@ -97,7 +143,7 @@ function tableParts(el) {
     const head = headRows(own), heads = new Set(head);
     const hasCells = head.length > 0 || own.some((row) => ownCells(row).length > 1);
     const body = own.filter((row) => !heads.has(row) && !(hasCells && (isNote(row) || isHeadAgain(row, head))));
-    return { head: grid(head), body: body.map((row) => ({ at: indexOf(row, places), row })) };
+    return { head, body: body.map((row) => ({ at: indexOf(row, places), row })) };
   }).filter((t) => t.head.length || t.body.length);
 }
 
@@ -121,8 +167,9 @@ const hasHeadersOnly = (row) => {
 // isHeadAgain: among the rows of a table stand names of groups of them, and its header once more.
 const isHeadAgain = (row, head) => {
   if (!head.length || !hasHeadersOnly(row)) return false;
-  const names = ownCells(row).map(textOf), last = ownCells(head.at(-1)).map(textOf);
-  return (names.length === 1 && last.length > 1) || (names.length === last.length && names.every((name, j) => name === last[j]));
+  const names = ownCells(row).map(textOf);
+  const isSame = (other) => names.length === other.length && names.every((name, j) => name === other[j]);
+  return (names.length === 1 && ownCells(head.at(-1)).length > 1) || head.some((above) => isSame(ownCells(above).map(textOf)));
 };
 
 // A single cell over all columns says that there is nothing, or belongs to the row
@@ -152,40 +199,81 @@ function isInCellOf(table, tables) {
   return false;
 }
 
-// grid lays rows out, with cells that span several columns or rows in each of them.
-function grid(rows) {
+// grid lays rows out, with cells that span several columns or rows in each of them. first is
+// the number of the first column, where the cells say by aria-colindex in which they are:
+// such rows may lack columns, or have them in another order.
+function grid(rows, first = null) {
   const out = rows.map(() => []);
   rows.forEach((row, i) => {
     let j = 0;
-    for (const cell of ownCells(row)) {
+    for (const [k, cell] of ownCells(row).entries()) {
+      const number = first === null ? null : columnNumber(cell) ?? (k ? null : columnNumber(row));
+      if (number !== null) j = number - first;
       while (out[i][j]) j++;
       const wide = span(cell, 'colspan'), high = span(cell, 'rowspan');
       for (let y = i; y < Math.min(i + high, rows.length); y++) for (let x = j; x < j + wide; x++) out[y][x] = cell;
       j += wide;
     }
   });
+  return out.map((cells) => Array.from(cells)); // without holes
+}
+
+const MOST_COLUMNS = 10000;
+
+function columnNumber(el) {
+  const said = attr(el, 'aria-colindex'), number = Number(said);
+  return said !== null && said.trim() !== '' && Number.isInteger(number) && number >= 0 && number <= MOST_COLUMNS ? number : null;
+}
+
+const columnNumbers = (rows) => rows.flatMap((row) => [row, ...ownCells(row)]).map(columnNumber).filter((n) => n !== null);
+
+// firstColumn is the number of the first column where the cells of a body are found by
+// their numbers: where the header has numbers too, or all columns. null: as they stand.
+function firstColumn(head, body) {
+  const inHead = columnNumbers(head), inBody = columnNumbers(body);
+  if (!inBody.length || (head.length && !inHead.length && Math.max(...inBody) > Math.max(...grid(head).map((row) => row.length)))) return null;
+  return inHead.includes(0) || inBody.includes(0) ? 0 : 1;
+}
+
+const span = (cell, name) => Math.min(Math.max(Number(attr(cell, name) ?? attr(cell, `aria-${name}`) ?? 1) || 1, 1), 1000);
+
+// headCells picks the cell of each column out of a header in several rows: the lowest with a
+// title. Rows under the titles may hold fields to filter by, or nothing.
+function headCells(rows, first) {
+  const cells = grid(rows, first), out = [];
+  const spans = (i) => cells[i].some((cell, j) => cell && cell === cells[i][j + 1]);
+  const hasFields = rows.map((row) => byCSS([row], FIELDS_OF_CELL).length > 0);
+  const buttonsName = (i) => i === 0 || (!hasFields[i] && cells.slice(0, i).some((_, above) => spans(above)));
+  const isTitle = (cell, i) => {
+    if (!isVisible(cell) || !titleOf(cell).name) return false;
+    return buttonsName(i) || cells[i - 1].includes(cell) || fold(textBeside(cell, new Set(byCSS([cell], `${FIELDS_OF_CELL},button,[role=button]`)))) !== '';
+  };
+  for (let j = 0; j < Math.max(0, ...cells.map((row) => row.length)); j++) {
+    const levels = cells.map((row, i) => ({ cell: row[j], i })).filter(({ cell }) => cell).reverse();
+    const lowest = levels[0]?.cell ?? null;
+    const isAlone = ({ cell, i }) => cells[i][j - 1] !== cell && cells[i][j + 1] !== cell;
+    const usable = lowest && !isVisible(lowest) ? levels.filter(isAlone) : levels; // a hidden column under the title of several
+    out[j] = usable.find(({ cell, i }) => isTitle(cell, i))?.cell ?? lowest;
+  }
   return out;
 }
 
-const span = (cell, name) => Math.min(Math.max(Number(attr(cell, name) ?? 1) || 1, 1), 1000);
-
-// paired gives each body its header: that of its own table, else of the table
-// before it. Of a header in several rows the lowest cell counts.
+// paired gives each body its header: that of its own table, else of the table before it.
 function paired(parts) {
   const out = [];
   let head = [];
   for (const part of parts) {
-    if (part.head.length) head = part.head.at(-1).map((cell, j) => cell ?? part.head[0][j]);
+    if (part.head.length) head = part.head;
     if (!part.body.length) {
       out.push({ head: [], body: [] });
       continue;
     }
-    const cells = grid(part.body.map((b) => b.row));
-    const names = head.length ? head : cells[0].map(() => null);
+    const rows = part.body.map((b) => b.row), first = firstColumn(head, rows), cells = grid(rows, first);
+    const names = head.length ? headCells(head, first) : cells[0].map(() => null);
     out.push({ head: names, body: part.body.map((b, i) => ({ at: b.at, el: b.row, cells: cells[i] })) });
     head = [];
   }
-  if (head.length && out.every((p) => !p.body.length)) out.push({ head, body: [] });
+  if (head.length && out.every((p) => !p.body.length)) out.push({ head: headCells(head, firstColumn(head, head)), body: [] });
   return out;
 }
 
