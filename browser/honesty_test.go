@@ -148,6 +148,8 @@ func TestTypeReadsBack(t *testing.T) {
 		{"maxlength", `<input id=f maxlength=3>`, "abcde", `took 3 of the 5 characters and holds "abc"`, ""},
 		{"full", `<textarea id=f maxlength=2>ab</textarea>`, "c", "took 0 of the 1", ""},
 		{"number with letters", `<input id=f type=number>`, "1a2b", "took ", ""},
+		{"half a number", `<input id=f type=number>`, "1e", "", ""},
+		{"no number", `<input id=f type=number>`, "12-3", `holds ""`, ""},
 		{"keys refused", `<input id=f onkeydown="if(/\D/.test(event.key))event.preventDefault()">`, "1x2", `holds "12"`, ""},
 		{"input refused", `<input id=f onbeforeinput="event.preventDefault()">`, "abc", `took 0 of the 3 characters and holds ""`, ""},
 		{"mask with its own keys", `<input id=f onkeypress="event.preventDefault();this.value+=event.key;if(this.value.length===3)this.value+='-'">`, "12345", "", "123-45"},

@@ -324,7 +324,7 @@ func (p *Page) shows(ctx context.Context) error {
 	p.mu.Lock()
 	wanted := p.wanted
 	p.mu.Unlock()
-	if !fetched(wanted) {
+	if !fetched(wanted) && !p.ledOn(ctx, wanted) {
 		return nil
 	}
 	ended := func() bool { return p.nav.commits > 0 || p.nav.none != nil || p.nav.saved }
@@ -354,6 +354,22 @@ func (p *Page) shows(ctx context.Context) error {
 		e.WithDetail("tab", p.id)
 	}
 	return err
+}
+
+// ledOn reports whether a tab that was opened blank is on its way to a document: the script
+// that has opened it has led it on.
+func (p *Page) ledOn(ctx context.Context, wanted string) bool {
+	if wanted != "" && wanted != "about:blank" {
+		return false
+	}
+	short, cancel := context.WithTimeout(ctx, begunTime)
+	defer cancel()
+	if p.ready(short) != nil {
+		return false
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.nav.pending() || p.nav.none != nil || p.doc.unreachable != ""
 }
 
 func (p *Page) isGone() bool {

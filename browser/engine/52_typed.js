@@ -131,11 +131,13 @@ function fillBoxes(boxes, text) {
   return alikes && boxes.every((el, i) => sizeOf(el) <= LARGEST_BOX && full(el, i)) && letters(boxes.map((el) => read(el, 'value')).join('')) === letters(text);
 }
 
+const HALF_NUMBER = /^[-+]?\d*[.,]?\d*(?:e[-+]?)?$/i;
+
 // holdsTyped compares what a field holds with what typing text makes of what it held.
 function holdsTyped(t, text, holds) {
   const el = t.el;
   if (isTag(el, 'textarea') && editorOf(el)) return true; // it only passes the keys on
-  if (isInput(el, 'number') && isBadInput(validityOf(el))) return true; // a number that is half there
+  if (isInput(el, 'number') && isBadInput(validityOf(el))) return HALF_NUMBER.test(text); // the rest may follow
   const printed = (c) => c >= ' ' || (isTag(el, 'textarea') && c === '\n');
   // A field may hold a control character, or leave it out.
   const wholes = [printed, (c) => printed(c) || !hasCommands(c)].map((stays) => [...text].filter(stays).join(''));
