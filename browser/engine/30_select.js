@@ -300,11 +300,14 @@ function mayRead(m, label) {
   if (m.want === undefined || m.part || hasShadow(label) || hasSlot(label)) return true;
   const walk = textsBelow(label);
   for (let node = nextText(walk); node; node = nextText(walk)) {
-    const words = core(dataOf(node));
+    const words = core(dataOf(node)).replace(DRAWN_BOX, '');
     if (words) return !readsAsIs(node, label) || core(m.want).includes(words);
   }
   return true;
 }
+
+// DRAWN_BOX is what a page draws in front of a text for a box that may be checked.
+const DRAWN_BOX = /^[\s[\]()\u25a0\u25a1\u25cb\u25cf\u25ef\u25fb\u25fc\u2610-\u2612\u2713\u2714\u2717\u2718]+/;
 
 // core is a text without what may differ in how it is read: case, space, marks of labels.
 const core = (text) => text.replace(INVISIBLE, '').replace(/[\s*＊:：]+/g, '').toLowerCase().toUpperCase();
@@ -320,7 +323,8 @@ function readsAsIs(node, label) {
 function labelTexts(label, control) {
   const shown = textOf(label), before = pseudoText(label, '::before'), after = pseudoText(label, '::after');
   const spoken = fold(compute(label, { seen: new Set([control]), from: true, hidden: !isExposed(label) }));
-  return [shown, spoken, fold(shown + after.trim()), fold(before.trim() + shown + after.trim())];
+  const texts = [shown, spoken, fold(shown + after.trim()), fold(before.trim() + shown + after.trim())];
+  return isInput(control, 'checkbox') || isInput(control, 'radio') ? [...texts, shown.replace(DRAWN_BOX, '')] : texts;
 }
 
 function ariaLabels(el) {
