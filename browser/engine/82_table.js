@@ -38,7 +38,7 @@ function shownTable(parts) {
     const column = (cell, j, title) => ({ part, ...(bare ? { name: String(from + j + 1) } : title), x: rectOf(cell).left, cutOff: isCutOff(cell) && isCutOff(body[0]?.cells[j]) });
     const wide = Math.max(head.length, own.some(Boolean) ? Math.max(0, ...body.map((row) => row.cells.length)) : 0);
     const names = Array.from({ length: wide }, (_, j) => {
-      if (head[j]) return isVisible(head[j]) ? column(head[j], j, titleOf(head[j])) : null;
+      if (head[j]) return isVisible(head[j]) ? column(head[j], j, columnTitle(head[j])) : null;
       if (!own.some(Boolean)) return null;
       const cell = body.find((row) => row.cells[j] && row.cells[j] !== row.cells[j - 1] && isVisible(row.cells[j]))?.cells[j];
       return cell ? column(cell, j, { name: '' }) : null; // a column that the header has nothing over
@@ -67,9 +67,9 @@ function shownTable(parts) {
   };
 }
 
-// titleOf reads a cell of a header: name is what is seen of it, without the lists and
+// columnTitle reads a cell of a header: name is what is seen of it, without the lists and
 // fields in it; full what it says with what only a screen reader tells, where that differs.
-function titleOf(cell) {
+function columnTitle(cell) {
   const full = textOf(cell), aside = byCSS([cell], '*').filter((el) => textContentOf(el) !== '' && (matches(el, FIELDS_OF_CELL) || isForReaders(el)));
   if (!aside.length) return { name: full };
   const seen = fold(textBeside(cell, new Set(aside)));
@@ -245,7 +245,7 @@ function headCells(rows, first) {
   const hasFields = rows.map((row) => byCSS([row], FIELDS_OF_CELL).length > 0);
   const buttonsName = (i) => i === 0 || (!hasFields[i] && cells.slice(0, i).some((_, above) => spans(above)));
   const isTitle = (cell, i) => {
-    if (!isVisible(cell) || !titleOf(cell).name) return false;
+    if (!isVisible(cell) || !columnTitle(cell).name) return false;
     return buttonsName(i) || cells[i - 1].includes(cell) || fold(textBeside(cell, new Set(byCSS([cell], `${FIELDS_OF_CELL},button,[role=button]`)))) !== '';
   };
   for (let j = 0; j < Math.max(0, ...cells.map((row) => row.length)); j++) {
