@@ -179,3 +179,55 @@ func TestRowSelector(t *testing.T) {
 		}
 	}
 }
+
+// A table that says that it is loading is read when it has come; one that holds texts is not
+// waited for because of a sign that is about something else.
+func TestTableLoading(t *testing.T) {
+	const head, row, spin = `<thead><tr><th>A<th>B</thead>`, `<tr><td>1<td>2`, `<div class=spinner style="width:20px;height:20px">`
+	late := []string{
+		`<table aria-busy=true>` + head + `<tbody></table>`,
+		`<div aria-busy=true><table>` + head + `<tbody></table></div>`,
+		`<table>` + head + `<tbody><tr><td colspan=2>Loading…</table>`,
+		`<table>` + head + `<tbody><tr><td colspan=2>正在加载</table>`,
+		`<table>` + head + `<tbody><tr><td colspan=2>` + spin + `</div></table>`,
+		`<table>` + head + `<tbody><tr><td><i class=my-skeleton style="display:block;width:9px;height:9px"></i><td></table>`,
+		`<div style="position:relative"><table>` + head + `<tbody></table><div class=spinner style="position:absolute;inset:0"></div></div>`,
+		`<div style="position:relative"><table>` + head + `<tbody><tr><td>old<td>rows</table><div style="position:absolute;inset:0;background:#fff8"><div role=progressbar style="width:100%;height:100%"></div></div></div>`,
+	}
+	now := []string{
+		`<div style="position:relative"><table>` + head + `<tbody>` + row + `</table><div class=spinner style="position:absolute;inset:0;display:none"></div></div>`,
+		`<div style="position:relative"><table>` + head + `<tbody>` + row + `</table><div style="position:absolute;inset:0;opacity:0;pointer-events:none"><div class=spinner style="height:100%"></div></div></div>`,
+		`<table>` + head + `<tbody><tr><td>1<td>2 <progress></progress></table>`,
+		`<table>` + head + `<tbody><tr><td>1<td><div class=spinner style="width:9px;height:9px"></div>2</table>`,
+		`<div class=spinner style="width:9px;height:9px"></div><table>` + head + `<tbody>` + row + `</table>`,
+		`<div class="box loading"><table>` + head + `<tbody>` + row + `</table></div>`,
+		`<table>` + head + `<tbody>` + row + `<tr><td colspan=2>Loading more…</table>`,
+		`<table aria-busy=false>` + head + `<tbody>` + row + `</table>`,
+	}
+	html := ""
+	for i, table := range append(append([]string{}, late...), now...) {
+		html += fmt.Sprintf("<div id=b%d style='margin:9px'>%s</div>", i, table)
+	}
+	ctx, p := show(t, html+`<table id=failed>`+head+`<tbody><tr><td colspan=2>Loading failed</table><table id=ever aria-busy=true>`+head+`<tbody>`+row+`</table>`)
+	const want = "map[columns:[A B] rows:[map[at:1 cells:map[A:1 B:2]]]]"
+	for i := range late {
+		selector := fmt.Sprintf("#b%d", i)
+		evaluate(t, ctx, p, fmt.Sprintf(`(setTimeout(() => { document.querySelector(%q).innerHTML = %q }, 150), 1)`, selector, `<table>`+head+`<tbody>`+row+`</table>`))
+		got, err := p.Read(ctx, css(selector), steps.ReadOptions{What: "table"})
+		if text := fmt.Sprint(got.Value); err != nil || text != want {
+			t.Errorf("%s is read as\n%s, %v, want\n%s", late[i], text, err, want)
+		}
+	}
+	for i := range now {
+		got, err := p.Read(ctx, within(query(cssPart(fmt.Sprintf("#b%d", len(late)+i))), 300*time.Millisecond), steps.ReadOptions{What: "table"})
+		if text := fmt.Sprint(got.Value); err != nil || text != want {
+			t.Errorf("%s is read as\n%s, %v, want\n%s", now[i], text, err, want)
+		}
+	}
+	if got, err := p.Read(ctx, within(query(cssPart("#failed")), 300*time.Millisecond), steps.ReadOptions{What: "table"}); err != nil {
+		t.Errorf("a table that has failed: %v, %v", got.Value, err)
+	}
+	if _, err := p.Read(ctx, within(query(cssPart("#ever")), 300*time.Millisecond), steps.ReadOptions{What: "table"}); diag.CodeOf(err) != diag.StepFailed || !strings.Contains(fmt.Sprint(err), "loading") {
+		t.Errorf("a table that loads for ever: %v, want %s", err, diag.StepFailed)
+	}
+}

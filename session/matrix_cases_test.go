@@ -284,7 +284,7 @@ func matrixTables(w func(string) string) []matrixCase {
 		{action: "pagination:go", name: "where it is typed", only: "antd", query: "&one=1", params: object{"page": 3, "within": orders}, data: paths{"page": "3"}, state: paths{"table.page": "3"}},
 		{action: "table:filter", name: "that has none", params: object{"column": w("Product"), "options": []any{"Anvil"}, "within": orders}, code: diag.StepFailed, says: "cannot be filtered"},
 		{action: "table:row-action", params: object{"row": object{w("Order"): "1003"}, "text": w("Edit"), "within": orders}, state: paths{"log": "[edit 1003]"}},
-		{action: "table:row-action", name: "without such a row", params: object{"row": "Nobody", "text": w("Edit"), "within": orders}, code: diag.StepFailed, says: "Nobody"},
+		{action: "table:row-action", name: "without such a row", params: object{"row": "Nobody", "text": w("Edit"), "within": orders}, code: diag.ElementNotFound, says: "Nobody"},
 		{action: "dropdown:choose", before: []call{{"table:row-action", object{"row": object{w("Order"): "1003"}, "text": w("More"), "within": orders}}},
 			params: object{"option": w("Copy")}, state: paths{"log": "[copy 1003]"}},
 		{keeps: true, action: "pagination:go", params: object{"page": 3, "within": orders}, data: paths{"page": "3"}, state: paths{"table.page": "3"}},

@@ -29,6 +29,7 @@ setTimeout(() => { %s; cover.remove() }, 500)
 			"/gone":  `tb.innerHTML = row(1, 'Ann') + row(3, 'Cy')`,
 			"/twice": `tb.innerHTML = row(1, 'Bob') + row(2, 'Bob')`,
 			"/same":  ``,
+			"/come":  `tb.innerHTML += row(5, 'Zed')`,
 		}[r.URL.Path])
 	})
 	base := serve(t, mux)
@@ -47,6 +48,8 @@ setTimeout(() => { %s; cover.remove() }, 500)
 		{"/used", bob, "2 Bob", ""},
 		{"/same", bob, "2 Bob", ""},
 		{"/gone", bob, "", diag.ElementNotFound},
+		{"/come", object{"Name": "Zed"}, "5 Zed", ""},
+		{"/come", "Nobody", "", diag.ElementNotFound},
 		{"/twice", bob, "", diag.ElementAmbiguous},
 	} {
 		b.mustRun(t, "web:page:open", object{"url": base + tt.page})

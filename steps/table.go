@@ -14,7 +14,7 @@ var tableSteps = []*Entry{
 	{
 		Name: "table", Group: GroupRead,
 		Summary: "read a table as rows by its header",
-		Doc: "Waits until the table is there. Reads what is shown: fixed columns and a header that stand in tables of their own belong to it, hidden ones do not, and of a field in a cell what it shows. The columns of a table without a header are 1, 2, and so on, and a column without a title that holds a text is its number among those shown. Of a header in several rows the lowest title counts; fields and buttons to filter by are none. " +
+		Doc: "Waits until the table is there and says no more that it is loading: by aria-busy, by one cell over all columns, or by a spinner, a skeleton or a progress bar in or over it. Rows that come later without such a sign are not waited for. Reads what is shown: fixed columns and a header that stand in tables of their own belong to it, hidden ones do not, and of a field in a cell what it shows. The columns of a table without a header are 1, 2, and so on, and a column without a title that holds a text is its number among those shown. Of a header in several rows the lowest title counts; fields and buttons to filter by are none. " +
 			"A column is called what is seen of its title; it is found by that with the words for screen readers too. Cells with an aria-colindex are in the column that it says. " +
 			"row chooses rows: a text that they contain, or a map of column to the whole text of its cell. No match is no error: count is 0. " +
 			"at is the place of the first row when the table was read, for css:tbody > tr:nth-child(${steps.NAME.at}). Another row may stand there by the next step: act in a row by row:, as in role:table >> row:${params.row} >> role:button[name='Edit'].",

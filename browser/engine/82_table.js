@@ -13,6 +13,8 @@ const CELLS = tableRoles('td,th', 'cell', 'gridcell', 'columnheader', 'rowheader
 function readTable(el) {
   const parts = tableParts(el);
   if (!parts.length) throw new Refusal(`${describe(el)} is no table and has none`, {}, 'always');
+  const sign = parts.map(loadingSign).find((said) => said !== '');
+  if (sign) throw new Refusal(`the table is loading: ${sign}`, { reason: 'loading' }, 'always', { next: 'give the step more time; where this stays for good, read the rows by the step extract' });
   const { columns, also, rows } = shownTable(parts);
   return { columns, ...(Object.keys(also).length ? { also } : {}), rows: rows.map(({ at, cells }) => ({ at, cells })) };
 }
@@ -143,9 +145,40 @@ function tableParts(el) {
     const head = headRows(own), heads = new Set(head);
     const hasCells = head.length > 0 || own.some((row) => ownCells(row).length > 1);
     const body = own.filter((row) => !heads.has(row) && !(hasCells && (isNote(row) || isHeadAgain(row, head))));
-    return { head, body: body.map((row) => ({ at: indexOf(row, places), row })) };
+    return { table, own, head, body: body.map((row) => ({ at: indexOf(row, places), row })) };
   }).filter((t) => t.head.length || t.body.length);
 }
+
+// loadingSign is what says of a table that its rows are still to come, else ''.
+function loadingSign({ table, own, head, body }) {
+  const busy = nearest(table, '[aria-busy=true]');
+  if (busy) return `${mark(busy)} has aria-busy`;
+  const rest = own.filter((row) => !head.includes(row)), isAlone = (row) => ownCells(row).length === 1 && isLoadingText(textOf(row));
+  if (rest.length && rest.every(isAlone)) return JSON.stringify(cut(textOf(rest[0]), 60));
+  const box = rectOf(table), holds = () => body.some(({ row }) => ownCells(row).some((cell) => cellText(cell) !== ''));
+  const isOf = (el) => {
+    // Of a table with texts a sign in a cell is about that row.
+    if (isInside(el, table)) return !(nearest(el, CELLS) && holds());
+    const dialog = nearest(el, DIALOGS), at = rectOf(el);
+    if (isInside(table, el) || (dialog && !isInside(table, dialog)) || !(holdsMiddle(box, at) || holdsMiddle(at, box))) return false;
+    return onTop(el) || styleOf(el).pointerEvents === 'none' || !pointsOf(el).length;
+  };
+  const drawn = (el) => isVisible(el) && [...ancestors(el)].every((n) => !isElement(n) || styleOf(n).opacity !== '0');
+  const sign = byCSS([ownerOf(table)], `${BUSY},${TABLE_BUSY}`).find((el) => drawn(el) && isOf(el));
+  return sign ? `${mark(sign)} is shown` : '';
+}
+
+const TABLE_BUSY = '[class*=skeleton i],.spinner-border,.spinner-grow,.placeholder-glow,.MuiLinearProgress-indeterminate,.dataTables_processing,.dt-processing,'
+  + '.p-datatable-loading-overlay,.p-datatable-mask,.ag-overlay-loading-wrapper,.k-loading-mask';
+
+const holdsMiddle = (box, of) => {
+  const x = (of.left + of.right) / 2, y = (of.top + of.bottom) / 2;
+  return x >= box.left && x <= box.right && y >= box.top && y <= box.bottom;
+};
+
+const LOADING_TEXT = new RegExp('^[\\p{P}\\p{S}\\s]*(?:(?:now )?(?:loading|fetching)(?![\\p{L}-])|please wait|wird geladen|lädt|daten werden geladen|laden|chargement|cargando|carregando|caricamento'
+  + '|загрузка|ładowanie|(?:正在)?(?:数据)?(?:加载中|载入中|读取中)|正在(?:加载|载入|读取)|读取中|請稍候|请稍候|載入中|読み込み中|ロード中|로딩|불러오는)', 'iu');
+const isLoadingText = (text) => text.length <= 60 && LOADING_TEXT.test(text) && !/fail|error|fehl|erreur|échou|失败|失敗|エラー|실패/i.test(text);
 
 // headRows picks the header of a table's rows: those in a thead, else those of header cells
 // alone that stand before all others. A title over all columns is no header beside others.
