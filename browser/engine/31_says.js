@@ -28,11 +28,15 @@ function lineOf(el, scope, want) {
     if (!around || isBeyond(around)) break;
     unit = around;
   }
-  const text = rendered(unit);
-  if (isRow(unit) && hasWords(unit)) return fold(text);
-  const lines = text.split('\n').map(fold);
-  return lines.find((line) => line === want) ?? lines.find((line) => isSaid(line, want)) ?? '';
+  const text = rendered(unit), lines = isRow(unit) && hasWords(unit) ? [fold(text)] : text.split('\n').map(fold);
+  const line = lines.find((line) => line === want) ?? lines.find((line) => isSaid(line, want));
+  if (line) return line;
+  const marks = byCSS([unit], MARKS).filter((mark) => mark !== el);
+  return marks.length && !marks.some((mark) => isInside(el, mark)) ? fold(textBeside(unit, new Set(marks))) : '';
 }
+
+// MARKS stand beside what a thing says: keys, names that a font draws as pictures, badges.
+const MARKS = 'kbd,[class*="material-icons"],[class*="material-symbols"],i[translate=no],i[class*=icon],span[class*=icon],[class~=badge],[class*="-badge"],[class*=shortcut]';
 
 // isUnit reports whether what stands beside el is no part of its phrase.
 function isUnit(el) {

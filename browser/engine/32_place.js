@@ -233,12 +233,15 @@ function fieldOf(label, control, opt) {
 const otherLabels = (label, el) => byCSS([el], 'label').filter((l) => l !== label && isVisible(l) && !isInside(l, label) && !isInside(label, l) && !wrapsControl(l));
 
 // strayBoxes are the boxes in el beside a control that is typed in or lists options: they
-// show the password, or say that a value is none.
+// show the password, or say that a value is none. So are fields with a name of their own,
+// such as the unit of a number.
 function strayBoxes(control, el) {
   if (!isTag(control, 'textarea', 'select') && !(isTag(control, 'input') && takesText(control))) return [];
   if (hasAttr(control, 'readonly') || hasAttr(control, 'role')) return [];
-  return FIELD_CONTROLS.in([el]).filter((c) => c !== control && isChoice(c) && !isInside(c, control) && isVisible(c));
+  return FIELD_CONTROLS.in([el]).filter((c) => c !== control && (isChoice(c) || isNamedField(c)) && !isInside(c, control) && isVisible(c));
 }
+
+const isNamedField = (c) => isTag(c, 'input', 'select', 'textarea') && !hasAttr(c, 'role') && ARIA_LABELS.some((a) => hasAttr(c, a));
 
 // ownPart is the part of a row of labels and controls that has the control of label, or
 // what stands there in the place of a control that is hidden.
