@@ -30,6 +30,8 @@ func TestSays(t *testing.T) {
 		{"<button id=b><span>Edit</span><kbd>Ctrl+E</kbd></button>", "Edit", "b"},
 		{"<button id=b><span>Edit</span> <span class=text>everything</span></button>", "Edit", none},
 		{"<button id=b>\u00d7 Close</button>", "Close", "b"},
+		{"<button id=b style='text-transform:uppercase'>Save <i>3</i></button>", "Save", "b"},
+		{"<button id=b style='text-transform:capitalize'><b>save</b> all</button>", "save", none},
 		{"<button id=b>Item 10</button>", "Item 1", none},
 		{"<button id=b>C++</button>", "C", none},
 		{"<button id=b>C#</button><button id=a>C</button>", "C", "a"},

@@ -11,28 +11,31 @@ const SHORTCUTS = /(?:\b(?:ctrl|control|alt|option|shift|cmd|command|meta)|[âŒ˜â
 function bySays(part, within) {
   const want = fold(String(part.value ?? '')), m = matcher('*', part.value ?? '');
   if (!want) return [];
-  const said = within.flatMap((scope) => smallestIn(scope, m).map((el) => ({ el, line: lineOf(el, scope, want) })));
+  const said = within.flatMap((scope) => smallestIn(scope, m).map((el) => ({ el, how: saidBy(el, scope, want) })));
   const named = within.filter((el) => isElement(el) && matches(el, SAYERS + ',th,[role=columnheader]') && fold(nameOf(el)) === want);
-  const exact = said.filter(({ line }) => line === want).map(({ el }) => el);
+  const exact = said.filter(({ how }) => how === 'plainly').map(({ el }) => el);
   const inside = new Set(exact.flatMap((el) => [...ancestors(el)]));
   const plain = [...exact, ...named.filter((el) => !inside.has(el) && !exact.includes(el))];
-  const found = plain.length ? plain : said.filter(({ line }) => isSaid(line, want)).map(({ el }) => el);
+  const found = plain.length ? plain : said.filter(({ how }) => how).map(({ el }) => el);
   return unique(found, within.length > 1 || named.length > 0);
 }
 
-// lineOf is the text of the line of el in its unit that is most like want.
-function lineOf(el, scope, want) {
+// saidBy tells how the line of el in its unit says want: without any mark, with some, or not.
+// What is drawn in capitals says the words that are written.
+function saidBy(el, scope, want) {
   let unit = el;
   while (unit !== scope && !isUnit(unit)) {
     const around = up(unit);
     if (!around || isBeyond(around)) break;
     unit = around;
   }
-  const text = rendered(unit), lines = isRow(unit) && hasWords(unit) ? [fold(text)] : text.split('\n').map(fold);
-  const line = lines.find((line) => line === want) ?? lines.find((line) => isSaid(line, want));
-  if (line) return line;
+  const written = styleOf(el).textTransform === 'none' ? same : (text) => text.toLowerCase();
+  const wanted = written(want), text = written(rendered(unit));
+  const lines = isRow(unit) && hasWords(unit) ? [fold(text)] : text.split('\n').map(fold);
+  if (lines.includes(wanted)) return 'plainly';
   const marks = byCSS([unit], MARKS).filter((mark) => mark !== el);
-  return marks.length && !marks.some((mark) => isInside(el, mark)) ? fold(textBeside(unit, new Set(marks))) : '';
+  if (marks.length && !marks.some((mark) => isInside(el, mark))) lines.push(fold(written(textBeside(unit, new Set(marks)))));
+  return lines.some((line) => isSaid(line, wanted)) ? 'marked' : '';
 }
 
 // MARKS stand beside what a thing says: keys, names that a font draws as pictures, badges.

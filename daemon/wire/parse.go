@@ -236,6 +236,9 @@ func unknownField(where string, known []Field, name string) error {
 	return err.WithHint("its fields are: %s", strings.Join(names, ", "))
 }
 
+// maxPath is the longest path of a file that Linux takes.
+const maxPath = 4096
+
 // check checks the type of one value that is not null.
 func (f *Field) check(where string, raw json.RawMessage) error {
 	wrong := func() error {
@@ -248,6 +251,9 @@ func (f *Field) check(where string, raw json.RawMessage) error {
 		var text string
 		if kind != "a text" || json.Unmarshal(raw, &text) != nil {
 			return wrong()
+		}
+		if f.Kind == Absolute && len(text) > maxPath {
+			return invalid("%s of %s has %d bytes, the most is %d", f.Name, where, len(text), maxPath).WithHint("send the caller's working directory")
 		}
 		if f.Kind == Absolute && !filepath.IsAbs(text) {
 			return invalid("%s of %s is no absolute path", f.Name, where).WithHint("send the caller's working directory")
