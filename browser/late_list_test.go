@@ -53,7 +53,7 @@ func TestScrollWaitsForLateLists(t *testing.T) {
 				t.Errorf("scroll_until: %v, %v", got, err)
 			}
 			drawn("scroll_until")
-			got, _, err = runStep(t, ctx, p, "collect", map[string]any{"scroll_selector": "css:#" + id, "rows": "css:#" + id + " .r", "fields": map[string]any{"t": map[string]any{"what": "text"}}, "max_scrolls": 4})
+			_, _, err = runStep(t, ctx, p, "collect", map[string]any{"scroll_selector": "css:#" + id, "rows": "css:#" + id + " .r", "fields": map[string]any{"t": map[string]any{"what": "text"}}, "max_scrolls": 4})
 			wantCode(t, err, diag.LimitExceeded, " rows were read")
 		})
 	}
