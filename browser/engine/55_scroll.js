@@ -85,6 +85,7 @@ function noScroller(el, way) {
 
 const FILLED_LATE = 60, EMPTY_LATE = 500; // ms that a list is given to draw where its rows fill the view, and where they do not
 const BANDS = 10; // places along a view where it is looked whether rows are there
+const EDGE = 8; // px from the side at which rows begin
 
 // A Drawing is what a list draws of a scroll. Lists that draw only what is in view do so
 // in the event, or some frames or a timer later: until then the rows of before are seen,
@@ -134,11 +135,12 @@ class Drawing {
   fills() {
     const frame = viewOf(ownerOf(this.box)), root = this.box === rootBox(ownerOf(this.box));
     const view = root ? { left: 0, top: 0, width: frame.innerWidth, height: frame.innerHeight } : rectOf(this.box);
-    const long = this.axis === 'x' ? view.width : view.height;
+    const [long, wide] = this.axis === 'x' ? [view.width, view.height] : [view.height, view.width];
+    const places = [0.1, 0.5, 0.9, Math.min(0.5, EDGE / wide)]; // rows may be as wide as their text
     let blank = 0;
     for (let i = 0; i < BANDS; i++) {
       const along = (i + 0.5) / BANDS;
-      blank = [0.1, 0.5, 0.9].some((across) => {
+      blank = places.some((across) => {
         const [x, y] = this.axis === 'x' ? [along, across] : [across, along];
         const hit = hitAt({ x: view.left + x * view.width, y: view.top + y * view.height }, ownerOf(this.box));
         return !hit || (hit !== this.box && (!isInside(hit, this.box) || !this.isHolder(hit, long)));
