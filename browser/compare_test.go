@@ -230,7 +230,7 @@ func TestUploadEmptied(t *testing.T) {
 			ctx, p := show(t, "<input id=i type=file><p id=out></p><script>i.onchange = () => { "+tt.script+" }</script>")
 			up, err := p.Upload(ctx, css("#i"), uploads(t, "a.txt"))
 			if !tt.ok {
-				wantCode(t, err, diag.StepFailed, "emptied by the page")
+				wantCode(t, err, diag.StepFailed, "emptied or removed by the page")
 			} else if err != nil || up.Kept {
 				t.Errorf("got %+v, %v", up, err)
 			}

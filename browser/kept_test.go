@@ -383,7 +383,8 @@ func TestRevertedFiles(t *testing.T) {
 		{"emptied and shown", "", empties + "; out.textContent = 'a.txt'", 0},
 		{"emptied and pictured", "", empties + "; out.innerHTML = '<canvas width=20 height=20>'", 0},
 		{"emptied and sent", "", "fetch('/', {method: 'POST', body: f.files[0]}).then(() => { " + empties + " })", 0},
-		{"another input in its place", "", "f.outerHTML = '<input id=f type=file>'", 0},
+		{"another input in its place", "", "f.outerHTML = '<input id=f type=file>'", 1},
+		{"another input in its place, and shown", "", "f.outerHTML = '<input id=f type=file>'; out.textContent = 'a.txt'", 0},
 		{"in a timer", "f.onchange = () => setTimeout(() => { f.value = '' }, 200)", "", 1},
 	}
 	for _, tt := range tests {

@@ -172,7 +172,7 @@ func (u *upload) taken(ctx context.Context, w world, in *takes, got given, sent 
 	} else if err != nil {
 		return err
 	}
-	return u.wrong(in, "was emptied by the page, which neither shows the files nor sends them", "look at the page for what it says about them: their type, size or number")
+	return u.wrong(in, "was emptied or removed by the page, which neither shows the files nor sends them", "look at the page for what it says about them: their type, size or number")
 }
 
 // names are those of the files, without their folders.

@@ -125,6 +125,30 @@ func TestUploadRefusals(t *testing.T) {
 	}
 }
 
+// A page that draws its input anew, or without it, has thrown the files away, unless it shows
+// or sends them. An input that never was in the document is the page's own.
+func TestUploadIntoWhatIsDrawnAnew(t *testing.T) {
+	const anew = "d.innerHTML = '<input type=file id=f>'"
+	ctx, p := show(t, "<body>")
+	for _, tt := range []struct{ name, html, script, failed string }{
+		{"another in its place", "<div id=d><input type=file id=f></div>", "f.onchange = () => { " + anew + " }", "emptied or removed"},
+		{"removed", "<div id=d><input type=file id=f></div>", "f.onchange = () => { d.innerHTML = '' }", "emptied or removed"},
+		{"another, and the name", "<div id=d><input type=file id=f></div><p id=o></p>", "f.onchange = () => { o.textContent = f.files[0].name; " + anew + " }", ""},
+		{"another, and sent", "<div id=d><input type=file id=f></div>", "f.onchange = () => { fetch('/', { method: 'POST', body: f.files[0] }); " + anew + " }", ""},
+		{"never in the document", "<button id=f>Choose</button>", "f.onclick = () => { const i = document.createElement('input'); i.type = 'file'; i.click(); window.held = i }", ""},
+	} {
+		if _, err := p.Eval(ctx, "document.body.innerHTML = html; new Function(script)()", map[string]any{"html": tt.html, "script": tt.script}); err != nil {
+			t.Fatal(err)
+		}
+		_, err := p.Upload(ctx, css("#f"), uploads(t, "a.txt"))
+		if tt.failed != "" {
+			wantCode(t, err, diag.StepFailed, tt.failed)
+		} else if err != nil {
+			t.Errorf("%s: %v", tt.name, err)
+		}
+	}
+}
+
 // What is given again is no news for the page; an empty list clears.
 func TestUploadAgain(t *testing.T) {
 	ctx, p := openUploads(t)

@@ -69,7 +69,7 @@ const traitsOf = (el) => [tagOf(el), attr(el, 'type'), attr(el, 'id'), attr(el, 
   ...labelsOf(el).map((label) => fold(textContentOf(label)))];
 
 // stillThere is the element of k, or the one that the page has put in its place; null where
-// none is known to be that. An input for files is often replaced by an empty one.
+// none is known to be that.
 function stillThere(k) {
   const el = k.ref.deref();
   if (el && isConnected(el)) return el;
@@ -97,6 +97,8 @@ function matched(k) {
 function heldNow(k) {
   if (k.what === 'read') return readAgain(k);
   const el = stillThere(k);
+  // What takes the place of an input for files is empty: the page shows them, or has thrown them away.
+  if (!el && k.what === 'files') return { same: showsNow(k.want), holds: [] };
   return el && { same: isHeld(el, k), holds: keptState(el, k.what, k.want) };
 }
 

@@ -51,7 +51,7 @@ function takeFiles(el) {
   });
   for (const root of rootsIn(ownerOf(el))) observer.observe(root, { subtree: true, childList: true, characterData: true, attributes: true });
   const mine = {
-    el, asks: asksOf(el), previews: countPreviews(), seen: null, done: null, changes: [], changed: null, observer,
+    el, was: isConnected(el), asks: asksOf(el), previews: countPreviews(), seen: null, done: null, changes: [], changed: null, observer,
     end: () => places.forEach((place) => FILE_EVENTS.forEach((type) => unlisten(place, type, on, true))),
   };
   giving?.observer.disconnect();
@@ -93,10 +93,10 @@ async function filesGiven({ wait = false, names = [] } = {}) {
   await nextFrame();
   fresh();
   g.end();
-  const holds = listFiles(g.el);
+  const holds = !g.was || isConnected(g.el) ? listFiles(g.el) : []; // what the page has removed holds nothing that counts
   last.asks = g.asks;
   excuseChanged(g.el);
-  if (holds.length && isConnected(g.el)) keep(g.el, 'files', { names, previews: g.previews });
+  if (holds.length && g.was) keep(g.el, 'files', { names, previews: g.previews });
   return { seen: g.seen, holds, shown: showsFiles(g, names) };
 }
 
