@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"testing"
+	"time"
 
 	"actionregistry/diag"
 	"actionregistry/session"
@@ -99,4 +100,65 @@ func TestTableInACell(t *testing.T) {
 	b.mustRun(t, "components:table:row-action", object{"row": object{"Name": "Bob"}, "text": "Delete", "within": "Orders"})
 	pressed("Bob")
 	wantError(t, b.run(t, "components:table:row-action", object{"row": "Bob", "text": "Delete"}), diag.ElementAmbiguous, "matches 2")
+}
+
+// TestTableSortLate: a press that takes effect late is not followed by another one, and the
+// order holds when the page has come to rest.
+func TestTableSortLate(t *testing.T) {
+	mux := http.NewServeMux()
+	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		if r.URL.Path == "/rows" {
+			time.Sleep(800 * time.Millisecond) // the server sorts
+			return
+		}
+		fmt.Fprintf(w, `<!doctype html><table><thead><tr><th id=h aria-sort=none><button onclick="presses++; press()">Id</button></th><th>Name</th></tr></thead><tbody id=tb></tbody></table><script>
+var presses = 0, state = 'none'
+const orders = %s
+const show = () => { h.setAttribute('aria-sort', state); tb.innerHTML = '<tr><td>' + state + '</td><td>x</td></tr>' }
+const next = () => { state = orders[(orders.indexOf(state) + 1) %% orders.length]; show() }
+const press = () => { %s }
+show()
+</script>`, map[bool]string{true: `['none', 'descending', 'ascending']`, false: `['none', 'ascending', 'descending']`}[r.URL.Query().Has("down")], map[string]string{
+			"/now":   `next()`,
+			"/timer": `setTimeout(next, 700)`,
+			"/blank": `h.setAttribute('aria-sort', 'none'); setTimeout(next, 700)`,
+			"/fetch": `h.setAttribute('aria-sort', 'none'); fetch('/rows').then(next)`,
+			"/never": ``,
+		}[r.URL.Path])
+	})
+	base := serve(t, mux)
+	b := newBench(t, nil, nil, shortWait)
+	for _, tt := range []struct {
+		page, order string
+		presses     int
+		code        diag.Code
+	}{
+		{"/now", "ascending", 1, ""},
+		{"/now", "descending", 2, ""},
+		{"/now?down", "ascending", 2, ""},
+		{"/timer", "ascending", 1, ""},
+		{"/timer", "descending", 2, ""},
+		{"/blank", "descending", 2, ""},
+		{"/fetch", "descending", 2, ""},
+		{"/never", "ascending", 1, diag.StepFailed},
+	} {
+		b.mustRun(t, "web:page:open", object{"url": base + tt.page})
+		r := b.run(t, "components:table:sort", object{"column": "Id", "order": tt.order})
+		code := diag.Code("")
+		if r.Error != nil {
+			code = r.Error.Code
+		}
+		if code != tt.code {
+			t.Errorf("%s, %s: %v, want code %q", tt.page, tt.order, r.Error, tt.code)
+		}
+		if tt.code != "" {
+			continue
+		}
+		b.Step(t.Context(), "wait", session.RunOptions{Params: object{"stable": true}, Cwd: b.cwd})
+		look := b.Step(t.Context(), "eval", session.RunOptions{Params: object{"script": "state + ' ' + presses"}, Cwd: b.cwd})
+		if got, want := fmt.Sprint(data(t, look)["value"]), fmt.Sprintf("%s %d", tt.order, tt.presses); got != want {
+			t.Errorf("%s: the table is in the order %s after these presses, want %s", tt.page, got, want)
+		}
+	}
 }
