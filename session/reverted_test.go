@@ -139,7 +139,11 @@ const choicesPage = `<!doctype html><title>Choices</title><main><form>
 <div><label for=name>Name</label><input id=name></div>
 <div><label id=q3>Express</label><div id=sw role=switch aria-labelledby=q3 tabindex=0 aria-checked=false>off</div></div>
 <div><label for=day>When</label><input id=day></div>
-</form></main><script>
+</form>
+<div role=tablist><button role=tab aria-selected=true>One</button><button role=tab aria-selected=false>Two</button></div>
+<nav id=pages aria-label=Pagination></nav>
+<table><thead><tr><th id=head aria-sort=none><button>Id</button></th><th>Text</th></tr></thead><tbody><tr><td>1</td><td>a</td></tr></tbody></table>
+</main><script>
 const back = location.search === '?stays' ? () => {} : (fn) => setTimeout(fn, 300);
 const show = (box, on) => { const list = document.getElementById(box.getAttribute('aria-controls')); list.hidden = !on; box.ariaExpanded = String(on); return list };
 for (const box of [city, team]) {
@@ -153,6 +157,12 @@ for (const box of [city, team]) {
 }
 onkeydown = (e) => { if (e.key === 'Escape') for (const box of [city, team]) show(box, false) };
 sw.onclick = () => { sw.ariaChecked = 'true'; back(() => { sw.ariaChecked = 'false' }) };
+const tabs = [...document.querySelectorAll('[role=tab]')], tab = (n) => tabs.forEach((each) => { each.ariaSelected = String(each === n) });
+for (const n of tabs) n.onclick = () => { tab(n); back(() => tab(tabs[0])) };
+const draw = (now) => { pages.innerHTML = [1, 2, 3].map((n) => '<button' + (n === now ? ' aria-current=page' : '') + '>' + n + '</button>').join(' ') };
+draw(1);
+pages.onclick = (e) => { draw(Number(e.target.textContent)); setTimeout(() => draw(location.search === '?stays' ? Number(e.target.textContent) : 1), 300) };
+head.onclick = () => { head.ariaSort = 'ascending'; back(() => head.removeAttribute('aria-sort')) };
 day.onchange = () => back(() => { day.value = '' });
 </script>`
 
@@ -182,6 +192,9 @@ actions:
 		{"components:form:fill", object{"values": object{"City": "York"}}},
 		{"components:switch:set", object{"label": "Express"}},
 		{"components:date:pick", object{"label": "When", "value": "2026-03-04"}},
+		{"components:tabs:switch", object{"text": "Two"}},
+		{"components:pagination:go", object{"page": 2}},
+		{"components:table:sort", object{"column": "Id"}},
 		{"late:city:choose", nil},
 	}
 	for _, tt := range tests {
