@@ -194,7 +194,6 @@ actions:
 		{"components:date:pick", object{"label": "When", "value": "2026-03-04"}},
 		{"components:tabs:switch", object{"text": "Two"}},
 		{"components:pagination:go", object{"page": 2}},
-		{"components:table:sort", object{"column": "Id"}},
 		{"late:city:choose", nil},
 	}
 	for _, tt := range tests {
@@ -205,5 +204,12 @@ actions:
 			r := b.run(t, tt.action, tt.params)
 			wantError(t, r, diag.VerifyFailed, "the page changed it afterwards, by itself")
 		})
+	}
+	// It waits for rest by itself, and presses again.
+	b.open(t, base+"?stays")
+	data(t, b.run(t, "components:table:sort", object{"column": "Id"}))
+	b.open(t, base)
+	if r := b.run(t, "components:table:sort", object{"column": "Id"}); r.Error == nil || !strings.Contains(r.Error.Msg, "Id is not sorted ascending") {
+		t.Errorf("table:sort: %v, want that it is not sorted", r.Error)
 	}
 }
