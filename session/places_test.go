@@ -288,7 +288,7 @@ actions:
   word:ask:
     description: Ask the site for what it holds back
     steps:
-      - {action: eval, args: {script: "fetch('/gate')"}}
+      - {action: eval, args: {script: "fetch('/gate').then((r) => r.status)"}}
       - {action: run, args: {action: "word:say"}, output: said}
     returns: {word: "${steps.said.word}"}
   word:say:

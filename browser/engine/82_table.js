@@ -13,7 +13,7 @@ const CELLS = tableRoles('td,th', 'cell', 'gridcell', 'columnheader', 'rowheader
 function readTable(el) {
   const parts = tableParts(el);
   if (!parts.length) throw new Refusal(`${describe(el)} is no table and has none`, {}, 'always');
-  const sign = parts.map(loadingSign).find((said) => said !== '');
+  const sign = loadingSigns(parts).find((said) => said !== '');
   if (sign) throw new Refusal(`the table is loading: ${sign}`, { reason: 'loading' }, 'always', { next: 'give the step more time; where this stays for good, read the rows by the step extract' });
   const { columns, also, rows } = shownTable(parts);
   return { columns, ...(Object.keys(also).length ? { also } : {}), rows: rows.map(({ at, cells }) => ({ at, cells })) };
@@ -149,8 +149,15 @@ function tableParts(el) {
   }).filter((t) => t.head.length || t.body.length);
 }
 
-// loadingSign is what says of a table that its rows are still to come, else ''.
-function loadingSign({ table, own, head, body }) {
+// loadingSigns lists what says of each of the tables that its rows are still to come, else ''.
+function loadingSigns(parts) {
+  if (!parts.length) return [];
+  const drawn = (el) => isVisible(el) && [...ancestors(el)].every((n) => !isElement(n) || styleOf(n).opacity !== '0');
+  const signs = byCSS([ownerOf(parts[0].table)], `${BUSY},${TABLE_BUSY}`).filter(drawn);
+  return parts.map((part) => loadingSign(part, signs));
+}
+
+function loadingSign({ table, own, head, body }, signs) {
   const busy = nearest(table, '[aria-busy=true]');
   if (busy) return `${mark(busy)} has aria-busy`;
   const rest = own.filter((row) => !head.includes(row)), isAlone = (row) => ownCells(row).length === 1 && isLoadingText(textOf(row));
@@ -163,8 +170,7 @@ function loadingSign({ table, own, head, body }) {
     if (isInside(table, el) || (dialog && !isInside(table, dialog)) || !(holdsMiddle(box, at) || holdsMiddle(at, box))) return false;
     return onTop(el) || styleOf(el).pointerEvents === 'none' || !pointsOf(el).length;
   };
-  const drawn = (el) => isVisible(el) && [...ancestors(el)].every((n) => !isElement(n) || styleOf(n).opacity !== '0');
-  const sign = byCSS([ownerOf(table)], `${BUSY},${TABLE_BUSY}`).find((el) => drawn(el) && isOf(el));
+  const sign = signs.find(isOf);
   return sign ? `${mark(sign)} is shown` : '';
 }
 
