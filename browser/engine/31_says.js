@@ -2,7 +2,7 @@
 // word of a longer phrase is not taken for the whole.
 
 const SAYERS = 'button,a,summary,input,option,[role=button],[role=link],[role=tab],[role=option],[role=menuitem],[role=menuitemradio],[role=menuitemcheckbox],[role=treeitem]';
-const SHORTCUTS = /(?:\b(?:ctrl|control|alt|option|shift|cmd|command|meta)|[⌘⌥⇧⌃^])\s*[+-]?\s*\S{1,9}|\b(?:F\d{1,2}|Del|Esc|Enter|Tab)\b/giu;
+const SHORTCUTS = /(?:\b(?:ctrl|control|alt|option|shift|cmd|command|meta)\s*\+\s*)+\S{1,9}|[⌘⌥⇧⌃]\s*\S{1,9}/giu;
 
 // bySays finds the smallest elements with a text that is all that a line of theirs says,
 // but for marks that are no words: counts, arrows, keys. What acts by itself is a unit, and so
@@ -20,7 +20,7 @@ function bySays(part, within) {
   return unique(found, within.length > 1 || named.length > 0);
 }
 
-// saidBy tells how the line of el in its unit says want: without any mark, with some, or not.
+// saidBy returns how the line of el in its unit says want: 'plainly', 'marked', or '' where it does not.
 // What is drawn in capitals says the words that are written.
 function saidBy(el, scope, want) {
   let unit = el;
@@ -39,7 +39,7 @@ function saidBy(el, scope, want) {
 }
 
 // MARKS stand beside what a thing says: keys, names that a font draws as pictures, badges.
-const MARKS = 'kbd,[class*="material-icons"],[class*="material-symbols"],i[translate=no],i[class*=icon],span[class*=icon],[class~=badge],[class*="-badge"],[class*=shortcut]';
+const MARKS = 'kbd,[class*="material-icons"],[class*="material-symbols"],i[translate=no],i[class~=icon],[class~=badge],[class~="MuiBadge-badge"]';
 
 // isUnit reports whether what stands beside el is no part of its phrase.
 function isUnit(el) {
