@@ -167,7 +167,7 @@ func (p *Page) unlessSent(ctx context.Context, none *nowhere) (*nowhere, error) 
 	return nil, nil
 }
 
-// frameShown tells of the element of a frame whether a user can see it.
+// frameShown reports whether a user can see the element of a frame.
 const frameShown = `function(){const r=this.getBoundingClientRect();return r.width>1&&r.height>1&&r.right+scrollX>0&&r.bottom+scrollY>0&&` +
 	`this.checkVisibility({visibilityProperty:true,opacityProperty:true})}`
 

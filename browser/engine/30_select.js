@@ -358,7 +358,7 @@ function byRole(part, within) {
   return candidates.filter((el) => isRole(el, role, wanted));
 }
 
-// byClicks finds what takes clicks and has no role, as a snapshot tells it.
+// byClicks finds what takes clicks and has no role: what a snapshot calls clickable.
 function byClicks(part, within) {
   const wanted = (part.attrs ?? []).filter((a) => a.name === 'name').map((a) => matcher(a.op, a.value));
   const isMeant = (el) => takesClicks(el) && isExposed(el) && givenRole(el) === 'clickable' && wanted.every((m) => m.test(fold(clickableName(el))));

@@ -17,7 +17,7 @@ const CHANGING_ROLES = new Set(['button', 'status', 'timer', 'progressbar', 'met
 const ROW_WORDS = 24, ROW_NODES = 200; // texts and nodes of a row that are compared
 const WORD = 60; // characters of one text
 const KEYS = 2; // texts that identify a row
-const SEPARATING = 4; // texts that tell rows apart together
+const SEPARATING = 4; // most texts that together identify a row
 const MOST_DIFFER = 0.8; // of the rows differ in a text that identifies them
 const CLIMBED = 4; // levels above an element without a text around it
 const BESIDE = 20; // rows beside the one row that a reader was shown
@@ -129,7 +129,7 @@ function levels(el, row) {
 // keysOf picks the texts that identify each of rows, and whether digits count in them.
 function keysOf(rows) {
   const keys = ownKeys(rows);
-  toldApartBy(rows, keys);
+  addSeparating(rows, keys);
   if (keys.some((key) => key.words.length)) return keys;
   // A column that counts is all that distinguishes these rows.
   for (const kind of ['all', 'changing']) {
@@ -152,9 +152,9 @@ function ownKeys(rows) {
   return rows.map(() => ({ raw: false, words: [] }));
 }
 
-// toldApartBy adds to the keys of rows that share theirs the texts that tell these apart together:
-// the fewest, and those that are no numbers first.
-function toldApartBy(rows, keys) {
+// addSeparating adds texts to the keys of rows that have the same key, so that they differ: as few
+// as possible, and none that are numbers where others suffice.
+function addSeparating(rows, keys) {
   const form = (key) => JSON.stringify([key.raw, key.words.map((word) => (key.raw ? word : withoutDigits(word)))]);
   for (const group of Map.groupBy(rows.keys(), (i) => form(keys[i])).values()) {
     if (group.length < 2) continue;

@@ -16,7 +16,7 @@ const GRID = [0.5, 0.25, 0.75, 0.1, 0.9, 0.02, 0.98];
 const MOST_AREA_POINTS = 60;
 
 // areaPoints lists points to try for an area of image, in its own viewport: the middle of a
-// shape, else points all over it. Which of them are in the area tells the browser: they
+// shape, else points all over it. The browser says which of them are in the area: they
 // may be in one that stands before it.
 function areaPoints(area, image, position) {
   const box = contentBox(image), view = viewOf(ownerOf(area)) ?? window;

@@ -122,7 +122,7 @@ const layerOf = (el) => nearest(el, LAYER) ?? null;
 const LARGEST_BOX = 6; // characters of a box that is a part of one text
 
 // fillBoxes reports whether boxes, each full but the last, hold text in its order. A box
-// that tells no length is one for a single character.
+// without a maxlength is one for a single character.
 function fillBoxes(boxes, text) {
   const letters = (s) => s.replace(/[^\p{L}\p{N}]/gu, '');
   const sizeOf = (el) => Number(attr(el, 'maxlength') ?? 1);

@@ -118,7 +118,7 @@ class Drawing {
     return !asks || !this.since || asks.frames !== this.since.frames || asks.timers !== this.since.timers;
   }
 
-  // over resolves when the list has drawn, as far as can be told. Nothing is waited for
+  // over resolves when the list seems to have drawn. Nothing is waited for
   // where the page has asked for no frame and no timer, or has drawn in the event.
   async over() {
     if (!this.awaits()) return;
