@@ -7,7 +7,7 @@ FUZZTIME ?= 20s
 # session take the longest: they begin first.
 PACKAGES := ./session ./... ./testdata/antd ./testdata/libraries ./testdata/npm ./testdata/pages ./testdata/shop ./testdata/shop/serve
 # Benchmarks that need no quiet machine are run once: they must not rot.
-BENCHED  := ./cmd/action ./expr ./loader ./registry ./trace ./validator
+BENCHED  := ./cmd/actiond ./expr ./loader ./registry ./trace ./validator
 NPM      := testdata/npm
 # npm writes this file last.
 NPM_DONE := $(NPM)/node_modules/.package-lock.json
@@ -19,7 +19,7 @@ PEERS_DONE := $(PEERS)/node_modules/.package-lock.json
 .PHONY: build demo test matrix lint browser node_modules docs bench bench-peers fuzz soak clean
 
 build:
-	CGO_ENABLED=0 $(GO) build -trimpath -ldflags "-s -w" -o bin/action ./cmd/action
+	CGO_ENABLED=0 $(GO) build -trimpath -ldflags "-s -w" -o bin/ ./cmd/action ./cmd/actiond
 
 # Three actions on a shop of its own; installs a browser when there is none.
 demo: build

@@ -31,10 +31,11 @@ var rows = map[string]int{
 	"steps":     5,
 	"egress":    6,
 	"registry":  7, "loader": 7, "validator": 7, "executor": 7, "browser": 7,
-	"session":    8,
-	"daemon":     9,
-	"mcp":        9,
-	"cmd/action": 10,
+	"session":     8,
+	"daemon":      9,
+	"mcp":         9,
+	"cmd/action":  10,
+	"cmd/actiond": 10,
 }
 
 // firstWithGoroutines is the lowest row whose packages may start goroutines.
@@ -50,7 +51,7 @@ var owners = []struct{ library, owner, reason string }{
 // banned names calls that product code does not make.
 var banned = []struct{ call, allowed, reason string }{
 	{"time.Sleep", "", "wait for what you need, with a context and a clock that tests can turn"},
-	{"os.Exit", "cmd/action", "return an error: only main ends the process, or deferred cleaning is lost"},
+	{"os.Exit", "cmd", "return an error: only main ends the process, or deferred cleaning is lost"},
 }
 
 // A file is one parsed Go file of the module.
@@ -166,7 +167,7 @@ func TestImportRule(t *testing.T) {
 		{"up", "expr", "steps", false},
 		{"same row", "loader", "registry", false},
 		{"own folder", "daemon/client", "daemon/wire", true},
-		{"below another noun", "cmd/action", "daemon/client", true},
+		{"below another noun", "cmd/actiond", "daemon/client", true},
 		{"up from a folder", "browser/engine", "session", false},
 		{"test data", "session", "testdata/shop", false},
 		{"no row", "util", "diag", false},
@@ -178,6 +179,33 @@ func TestImportRule(t *testing.T) {
 				t.Errorf("importError(%q, %q) = %q, want allowed = %v", test.dir, test.imported, got, test.allowed)
 			}
 		})
+	}
+}
+
+// TestClientIsSmall: the client starts with every command. What it imports is started too.
+func TestClientIsSmall(t *testing.T) {
+	fset, packages := sources(t)
+	allowed := []string{module + "/daemon/wire", module + "/daemon/endpoint", module + "/diag"}
+	for _, dir := range []string{"cmd/action", "daemon/wire", "daemon/endpoint", "diag"} {
+		for _, f := range packages[dir] {
+			for _, spec := range f.ast.Imports {
+				imported := importPath(t, spec)
+				if library := strings.Contains(strings.Split(imported, "/")[0], ".") || within(imported, module); f.test || !library || slices.Contains(allowed, imported) {
+					continue
+				}
+				if dir == "daemon/endpoint" && imported == "golang.org/x/sys/unix" && strings.HasSuffix(f.name, "_darwin.go") {
+					continue
+				}
+				t.Errorf("%s: the client would import %s: it starts with every command", fset.Position(spec.Pos()), imported)
+			}
+		}
+	}
+	for _, f := range packages["daemon/wire"] {
+		for _, spec := range f.ast.Imports {
+			if imported := importPath(t, spec); !f.test && within(imported, module) && imported != module+"/diag" {
+				t.Errorf("%s: daemon/wire imports %s: it is plain data", fset.Position(spec.Pos()), imported)
+			}
+		}
 	}
 }
 

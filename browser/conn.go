@@ -11,8 +11,6 @@ import (
 	"sync"
 	"sync/atomic"
 
-	_ "actionregistry/browser/rodflag" // before rod: see there
-
 	"github.com/go-rod/rod/lib/cdp"
 	"github.com/go-rod/rod/lib/proto"
 	"github.com/go-rod/rod/lib/utils"

@@ -375,7 +375,7 @@ func TestOtherUsersAreRefused(t *testing.T) {
 func TestPeer(t *testing.T) {
 	s := serve(t, daemon.Options{})
 	p := s.dial(t)
-	got, err := wire.PeerOf(p.UnixConn)
+	got, err := endpoint.PeerOf(p.UnixConn)
 	if want := (endpoint.Peer{UID: os.Geteuid(), PID: os.Getpid()}); err != nil || got != want {
 		t.Errorf("PeerOf = %v, %v, want %v", got, err, want)
 	}

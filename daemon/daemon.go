@@ -23,7 +23,6 @@ import (
 	"actionregistry/daemon/wire"
 	"actionregistry/diag"
 	"actionregistry/executor"
-	"actionregistry/registry"
 	"actionregistry/session"
 )
 
@@ -31,7 +30,6 @@ import (
 // ended, with a result that says CANCELLED; that is what `cancel` hangs on.
 type Runner interface {
 	Run(ctx context.Context, c session.Call, action string, params map[string]any) *executor.Result
-	RunDescribed(ctx context.Context, c session.Call, action string, complete func(*registry.Description) (session.Call, map[string]any, error)) *executor.Result
 	Step(ctx context.Context, c session.Call, step string, args map[string]any) *executor.Result
 	DryRun(ctx context.Context, c session.Call, action string, params map[string]any) *executor.Plan
 }
@@ -71,8 +69,8 @@ type Options struct {
 	Backend Backend
 	// Commands runs command lines; nil: none are run.
 	Commands Commands
-	// Program is whose commands are run; "": this executable's.
-	Program string
+	// Engine is the ID of the engine whose commands are run; "": that of this executable.
+	Engine string
 	// Build is what hello tells; its zero value: that of this executable.
 	Build wire.Build
 	// Log receives what happens: never params, arguments or results. nil: nothing
@@ -107,7 +105,7 @@ func (o Options) withDefaults() Options {
 	setDefault(&o.MaxAllUnsent, 256<<20)
 	setDefault(&o.MaxHeldBytes, 256<<20)
 	setDefault(&o.Log, slog.New(slog.DiscardHandler))
-	setDefault(&o.Program, endpoint.Program())
+	setDefault(&o.Engine, endpoint.ThisEngine().ID)
 	setDefault(&o.Build, wire.CurrentBuild(""))
 	if o.Socket == "" {
 		o.Socket = endpoint.Path(nil)

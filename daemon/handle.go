@@ -20,7 +20,7 @@ func init() {
 	inline = map[string]func(*conn, *wire.Request) (any, error){
 		wire.TypeHello:       func(c *conn, _ *wire.Request) (any, error) { return c.s.hello(), nil },
 		wire.TypeStatus:      func(c *conn, _ *wire.Request) (any, error) { return c.s.status(), nil },
-		wire.TypeSessionList: func(c *conn, _ *wire.Request) (any, error) { return sessionList{c.s.sessions()}, nil },
+		wire.TypeSessionList: func(c *conn, _ *wire.Request) (any, error) { return wire.Sessions{Sessions: c.s.sessions()}, nil },
 		wire.TypeCancel:      (*conn).cancelRequest,
 		wire.TypeShutdown: func(c *conn, req *wire.Request) (any, error) {
 			cause := session.Cause("")
@@ -30,10 +30,6 @@ func init() {
 			return wire.Stopping{Stopping: true, Running: c.s.stop(req.Drain, cause)}, nil
 		},
 	}
-}
-
-type sessionList struct {
-	Sessions []session.Info `json:"sessions"`
 }
 
 func (c *conn) cancelRequest(req *wire.Request) (any, error) {
@@ -55,7 +51,21 @@ func (s *Server) hello() wire.Hello {
 	}
 }
 
-func (s *Server) sessions() []session.Info { return nonNil(s.backend.List()) }
+func (s *Server) sessions() []wire.Session {
+	list := s.backend.List()
+	out := make([]wire.Session, len(list))
+	for i := range list {
+		out[i] = *sessionOf(&list[i])
+	}
+	return out
+}
+
+func sessionOf(i *session.Info) *wire.Session {
+	return &wire.Session{
+		Name: i.Name, State: i.State, Running: (*wire.Running)(i.Running), Queued: i.Queued, URL: i.URL, Tab: i.Tab, Window: i.Window,
+		Tabs: i.Tabs, Windows: i.Windows, Lost: i.Lost, IdleSince: i.IdleSince,
+	}
+}
 
 func (s *Server) status() *wire.Status {
 	// Not runtime/metrics, which every process would have to initialise.
@@ -103,11 +113,16 @@ func (s *Server) perform(ctx context.Context, c *conn, req *wire.Request) (any, 
 			"errors": nonNil(v.Errors), "warnings": nonNil(v.Warnings),
 		}, nil
 	case wire.TypeReload:
-		return s.backend.Reload(ctx, call(req))
+		r, err := s.backend.Reload(ctx, call(req))
+		return (*wire.Reloaded)(r), err
 	case wire.TypeCommand:
 		return c.command(ctx, req)
 	case wire.TypeSessionOpen:
-		return s.backend.Open(ctx, call(req), sessionOptions(req.Options))
+		info, err := s.backend.Open(ctx, call(req), sessionOptions(req.Options))
+		if err != nil {
+			return nil, err
+		}
+		return sessionOf(info), nil
 	case wire.TypeSessionClose:
 		return map[string]string{"closed": name(req.Session)}, s.backend.CloseSession(ctx, name(req.Session))
 	}

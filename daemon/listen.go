@@ -45,7 +45,7 @@ func listen(path string) (*socket, error) {
 }
 
 func makeFolder(path string) error {
-	err := wire.CheckFolder(path)
+	err := endpoint.CheckFolder(path)
 	if !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
@@ -53,7 +53,7 @@ func makeFolder(path string) error {
 	if err := os.Mkdir(dir, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
 		return cannotListen(err)
 	}
-	return wire.CheckFolder(path) // somebody may have been faster
+	return endpoint.CheckFolder(path) // somebody may have been faster
 }
 
 // replace puts a socket of ours where a dead one may be. It is made under
@@ -93,7 +93,7 @@ func (s *socket) clear() error {
 	case err != nil:
 		return cannotListen(err)
 	}
-	if err := wire.CheckSocket(s.path); err != nil {
+	if err := endpoint.CheckSocket(s.path); err != nil {
 		return err
 	}
 	// We hold the lock, so that this is only for daemons whose lock file was

@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"actionregistry/daemon/endpoint"
 	"actionregistry/daemon/wire"
 	"actionregistry/diag"
 	"actionregistry/session"
@@ -421,7 +422,7 @@ func (s *Server) end(size int) {
 }
 
 func peerUID(nc *net.UnixConn) (int, error) {
-	peer, err := wire.PeerOf(nc)
+	peer, err := endpoint.PeerOf(nc)
 	return peer.UID, err
 }
 

@@ -65,7 +65,8 @@ type call struct {
 	o       RunOptions
 
 	// complete gives o, once the action is known; nil: o is there.
-	complete func(*registry.Description) (Call, map[string]any, error)
+	complete func(*registry.Description) (Completion, error)
+	later    bool // complete has put it off
 }
 
 // opensPage reports whether the call is a step by hand that needs nothing of the

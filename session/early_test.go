@@ -3,7 +3,6 @@ package session_test
 // What of a first call is done early, and what is not done at all.
 
 import (
-	"errors"
 	"os"
 	"testing"
 
@@ -43,14 +42,15 @@ func TestStepsReadNoDefinitions(t *testing.T) {
 	}
 }
 
-// describing runs an action in a session whose params are given by complete.
+// describing runs an action in a session whose params are given by complete; nil puts it
+// off.
 func (m *managed) describing(t *testing.T, name, action string, complete func(*registry.Description) (map[string]any, error)) *executor.Result {
 	t.Helper()
-	return m.RunDescribed(t.Context(), in(name), action, func(d *registry.Description) (session.Call, map[string]any, error) {
+	return m.RunDescribed(t.Context(), in(name), action, func(d *registry.Description) (session.Completion, error) {
 		params, err := complete(d)
 		c := in(name)
 		c.Steps = true
-		return c, params, err
+		return session.Completion{Call: c, Params: params, Later: params == nil}, err
 	})
 }
 
@@ -98,9 +98,8 @@ func TestRunDescribedThatIsRefused(t *testing.T) {
 	}
 	eventually(t, "the end of the browser", func() bool { return len(browserProcesses(t)) == 0 })
 	m, s := newManager(t, session.ManagerOptions{}), newSite(t) // which knows no definitions
-	r = refuse(m, diag.New(diag.InvalidRequest, "not here").Because(session.ErrComesAgain))
-	if !errors.Is(r.Error, session.ErrComesAgain) {
-		t.Errorf("the error is %v", r.Error)
+	if r = refuse(m, nil); r.Error != nil || r.Action != "" {
+		t.Errorf("the result is %+v, want none", r)
 	}
 	if got := m.info("a").State; got != session.StateIdle {
 		t.Errorf("the session is %q, want it idle", got)

@@ -3,8 +3,8 @@ package session
 import (
 	"cmp"
 	"context"
-	"errors"
 	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -121,6 +121,16 @@ func (m *Manager) Definitions(ctx context.Context, c Call) (*Definitions, error)
 	return m.places.get(ctx, m.loadOptions(c), need{definitions: true})
 }
 
+// CreateFile makes an empty file for a caller, where its steps may write too, in place of
+// one that is there.
+func (m *Manager) CreateFile(ctx context.Context, c Call, path string) (*os.File, error) {
+	d, err := m.places.get(ctx, m.loadOptions(c), need{})
+	if err != nil {
+		return nil, err
+	}
+	return d.files(m.cwd(c)).Create(path)
+}
+
 // Validate is [Validate] for a call.
 func (m *Manager) Validate(ctx context.Context, c Call, paths []string) (*Validation, error) {
 	return Validate(ctx, m.loadOptions(c), paths)
@@ -201,17 +211,20 @@ func (m *Manager) Run(ctx context.Context, c Call, action string, params map[str
 	return m.do(ctx, c, &call{name: action, o: m.runOptions(c, params)})
 }
 
-// ErrComesAgain, among the causes of an error of RunDescribed's complete, says that the
-// same call is made again, at once and in another way: a session that was made for it
-// stays.
-var ErrComesAgain = errors.New("the call comes again")
+// A Completion is the rest of a call, once its action is known.
+type Completion struct {
+	Call   Call // session, browser and definitions stay those of the call that it completes
+	Params map[string]any
+	// Later means that nothing is to be run: the same call comes again, at once. A
+	// session that was made for it stays.
+	Later bool
+}
 
 // RunDescribed is Run of an action whose params can be written only when it is known,
-// such as those of a command line: complete gets its description, and returns the params
-// and the call again with what was learned beside them; session, browser and definitions
-// stay those of c. A result without an action is of a call that did not come to run: its
-// error is that of complete, or says that there is no such action.
-func (m *Manager) RunDescribed(ctx context.Context, c Call, action string, complete func(*registry.Description) (Call, map[string]any, error)) *executor.Result {
+// such as those of a command line: complete gets its description. A result without an
+// action is of a call that did not come to run: its error is that of complete, or says
+// that there is no such action; it has none where the call is to come later.
+func (m *Manager) RunDescribed(ctx context.Context, c Call, action string, complete func(*registry.Description) (Completion, error)) *executor.Result {
 	return m.do(ctx, c, &call{name: action, complete: complete, o: m.runOptions(c, nil)})
 }
 
@@ -234,15 +247,19 @@ func (m *Manager) do(ctx context.Context, c Call, k *call) *executor.Result {
 		k.early = m.startEarly(ctx, c, s, asked)
 		defer func() { m.drop(ctx, k.early) }()
 		if err := m.prepare(ctx, c, k); err != nil {
-			if errors.Is(err, ErrComesAgain) {
-				m.keepEarly(ctx, s, k, asked)
-			}
 			return k.failed(began, err)
+		}
+		if k.later {
+			m.keepEarly(ctx, s, k, asked)
+			return new(executor.Result)
 		}
 		return m.inTurn(ctx, s, k, asked, began)
 	}
 	if err := m.prepare(ctx, c, k); err != nil {
 		return k.failed(began, err)
+	}
+	if k.later {
+		return new(executor.Result)
 	}
 	ctx, s, t, err := m.enter(ctx, k.session, k.info(), asked)
 	if err != nil {
@@ -263,7 +280,7 @@ func (m *Manager) prepare(ctx context.Context, c Call, k *call) error {
 		return err
 	}
 	if k.complete != nil {
-		if err := m.complete(c, k); err != nil {
+		if err := m.complete(c, k); err != nil || k.later {
 			return err
 		}
 	}
@@ -278,11 +295,13 @@ func (m *Manager) complete(c Call, k *call) error {
 	if err != nil {
 		return err
 	}
-	whole, params, err := k.complete(d)
+	rest, err := k.complete(d)
 	if err != nil {
 		return err
 	}
-	k.name, k.o = name, m.runOptions(whole, params)
+	if k.later = rest.Later; !k.later {
+		k.name, k.o = name, m.runOptions(rest.Call, rest.Params)
+	}
 	return nil
 }
 

@@ -1,25 +1,157 @@
 // Command action runs web actions by name on a real Chromium.
 //
-// It only parses the command line and prints: definitions are loaded and run by
-// package session. Exit codes are documented in exit.go and docs/errors.md.
+// It is the client: it sends the words of its command line to the daemon of this user and
+// prints what comes back. It reads no flag of a command and no definition. A daemon that
+// is missing it has the engine (cmd/actiond) start; a command line that needs a process of
+// its own it becomes the engine for.
+//
+// It starts with every command: it imports the standard library, what it shares with the
+// daemon (daemon/wire, daemon/endpoint) and errors (diag). A test holds that.
 package main
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
+	"io"
 	"os"
 	"os/signal"
-	"runtime/debug"
+	"runtime"
+	"slices"
 	"syscall"
+
+	"actionregistry/daemon/endpoint"
+	"actionregistry/daemon/wire"
+	"actionregistry/diag"
 )
 
 func main() {
-	if os.Getenv("GOGC") == "" {
-		// Most commands end before it is worth collecting what reading definitions
-		// leaves behind. The daemon sets its own.
-		debug.SetGCPercent(400)
-	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	code := run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
+	code := run(ctx, os.Args[1:])
 	stop()
 	os.Exit(code)
+}
+
+// run is the whole program but for the process: it returns the exit code.
+func run(ctx context.Context, words []string) int {
+	if asJSON, ok := asksForVersion(words); ok {
+		return printVersion(os.Stdout, asJSON)
+	}
+	code, err := do(ctx, words)
+	if err != nil {
+		return fail(ctx, words, err)
+	}
+	return code
+}
+
+// do has a command line done by whoever is to do it.
+func do(ctx context.Context, words []string) (int, error) {
+	engine, err := endpoint.FindEngine()
+	if err != nil {
+		return 0, err
+	}
+	where := wire.Place(words)
+	if where == wire.Own {
+		return 0, become(engine, words)
+	}
+	req, err := newRequest(words, engine)
+	if err != nil {
+		return 0, err
+	}
+	// Two rounds for what only this process has, and two for a daemon that is started or
+	// replaced.
+	for round, started := 0, false; ; round++ {
+		out, err := ask(ctx, req, words)
+		switch {
+		case isElsewhere(out, err) && where == wire.IfThere:
+			return 0, become(engine, words)
+		case isElsewhere(out, err) && !started:
+			if err := start(ctx, engine, words); err != nil {
+				return 0, err
+			}
+			started, req.Engine = true, "" // it may be that of a newer build
+		case err != nil:
+			return 0, err
+		case out.Needs != nil && round < 4:
+			if err := supply(ctx, req, out.Needs); err != nil {
+				return 0, err
+			}
+		case out.Needs != nil:
+			return 0, wire.BadPeer(errAsksAgain)
+		default:
+			return out.Exit, nil
+		}
+	}
+}
+
+// isElsewhere reports whether nothing of a command was done, since no daemon of this build
+// was there to do it.
+func isElsewhere(out *wire.Output, err error) bool {
+	return wire.IsNoDaemon(err) || err == nil && out.Engine != nil
+}
+
+// newRequest is the request of a command line, with the settings of this process.
+func newRequest(words []string, engine endpoint.Engine) (*wire.Request, error) {
+	cwd, err := os.Getwd()
+	if err != nil {
+		return nil, diag.New(diag.InvalidRequest, "the current folder is not known: %v", err).WithHint("go to one that is there").Because(err)
+	}
+	req := &wire.Request{Type: wire.TypeCommand, Argv: words, Engine: engine.ID, Cwd: cwd, Watched: isTerminal(os.Stderr)}
+	req.Color = req.Watched && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+	req.Path, req.Session, req.Env = endpoint.Environ(os.Environ())
+	return req, nil
+}
+
+// isTerminal reports whether f is a device other than the null device.
+func isTerminal(f *os.File) bool {
+	info, err := f.Stat()
+	if err != nil || info.Mode()&os.ModeCharDevice == 0 {
+		return false
+	}
+	null, err := os.Stat(os.DevNull)
+	return err != nil || !os.SameFile(info, null)
+}
+
+// asksForVersion reports whether a command line is that of the version alone, which needs
+// nobody else.
+func asksForVersion(words []string) (asJSON, ok bool) {
+	rest := slices.DeleteFunc(slices.Clone(words), func(word string) bool { return word == "--json" })
+	return len(rest) < len(words), slices.Equal(rest, []string{"version"}) || slices.Equal(rest, []string{"--version"})
+}
+
+func printVersion(w io.Writer, asJSON bool) int {
+	v := map[string]string{"version": endpoint.Version(), "go": runtime.Version(), "platform": runtime.GOOS + "/" + runtime.GOARCH}
+	var err error
+	if asJSON {
+		err = json.NewEncoder(w).Encode(v)
+	} else {
+		_, err = fmt.Fprintf(w, "action %s (%s, %s)\n", v["version"], v["go"], v["platform"])
+	}
+	if err != nil {
+		return diag.ExitFailed
+	}
+	return 0
+}
+
+// fail prints an error and returns the exit code.
+func fail(ctx context.Context, words []string, err error) int {
+	e := diag.As(err)
+	if e == nil {
+		e = diag.New(diag.Internal, "%v", err).WithHint("please report it")
+	}
+	flags := words
+	if end := slices.Index(words, "--"); end >= 0 {
+		flags = words[:end]
+	}
+	if slices.Contains(flags, "--json") || slices.Contains(flags, "--json=true") {
+		enc := json.NewEncoder(os.Stdout)
+		enc.SetEscapeHTML(false)
+		_ = enc.Encode(map[string]any{"success": false, "error": e}) // there is nobody left to say it to
+	} else {
+		_ = diag.Printer{Color: isTerminal(os.Stderr) && os.Getenv("NO_COLOR") == ""}.Print(os.Stderr, e)
+	}
+	if e.Code == diag.Cancelled && ctx.Err() == nil { // not by whoever runs the command
+		return diag.ExitFailed
+	}
+	return e.Code.Exit()
 }

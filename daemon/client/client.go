@@ -21,6 +21,7 @@ import (
 	"actionregistry/daemon/endpoint"
 	"actionregistry/daemon/wire"
 	"actionregistry/diag"
+	"actionregistry/executor"
 )
 
 // cancelTime is what a cancelled request has to answer.
@@ -63,7 +64,7 @@ func Dial(ctx context.Context, path string) (*Client, error) {
 	if path == "" {
 		path = endpoint.Path(nil)
 	}
-	if err := wire.CheckFolder(path); errors.Is(err, fs.ErrNotExist) {
+	if err := endpoint.CheckFolder(path); errors.Is(err, fs.ErrNotExist) {
 		return nil, noDaemon(path, err)
 	} else if err != nil {
 		return nil, err
@@ -78,7 +79,7 @@ func Dial(ctx context.Context, path string) (*Client, error) {
 	}
 	c.Bound(endpoint.Patience{})
 	c.heard.Store(time.Now().UnixNano())
-	c.peer, err = wire.PeerOf(c.nc)
+	c.peer, err = endpoint.PeerOf(c.nc)
 	if err == nil && c.peer.UID != os.Geteuid() {
 		err = diag.New(diag.SecurityError, "the daemon at %s is of another user (uid %d)", path, c.peer.UID).
 			WithHint("set XDG_RUNTIME_DIR to a folder of yours")
@@ -95,11 +96,11 @@ func notConnected(path string, err error) error {
 	if limit := diag.FileLimit(err); limit != nil {
 		return limit
 	}
-	if bad := wire.CheckSocket(path); bad != nil {
+	if bad := endpoint.CheckSocket(path); bad != nil {
 		return bad
 	}
 	if errors.Is(err, syscall.EAGAIN) {
-		return busy(path, err)
+		return wire.Busy(path, endpoint.Holder(path), err)
 	}
 	return noDaemon(path, err)
 }
@@ -112,6 +113,13 @@ func (c *Client) Close() error {
 	err := c.nc.Close()
 	<-c.ended
 	return err
+}
+
+// Result reads the reply to action.run, action.debug and step, as [wire.Reply.Decode] does.
+func Result(r *wire.Reply) (*executor.Result, error) {
+	whole := wire.Reply{Data: r.Line}
+	result := new(executor.Result)
+	return result, whole.Decode(result)
 }
 
 // PID returns the daemon's process; 0 when it is not known.
@@ -348,18 +356,10 @@ func (c *Client) unanswered(typ string) error {
 	switch typ {
 	case wire.TypeRun, wire.TypeDebug, wire.TypeStep, wire.TypeCommand, wire.TypeSessionOpen:
 		if e := diag.As(err); e.Code == diag.BrowserUnavailable {
-			return UnknownOutcome(e.Err)
+			return wire.UnknownOutcome(e.Err)
 		}
 	}
 	return err
-}
-
-// UnknownOutcome is the error of a command whose daemon has gone before it
-// answered.
-func UnknownOutcome(cause error) error {
-	return diag.New(diag.BrowserUnavailable, "the daemon closed the connection before it answered: whether the command was carried out is unknown").
-		WithHint("check what has happened before you send it again; if the daemon ends once more, see why with: action daemon run").
-		WithDetail("outcome", "unknown").Because(cause)
 }
 
 // Hello asks what the daemon is.

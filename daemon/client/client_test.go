@@ -136,7 +136,7 @@ func TestCall(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	result, err := reply.Result()
+	result, err := client.Result(reply)
 	if err != nil || !result.Success || fmt.Sprint(result.Data) != "map[x:y]" || result.Action != "echo" {
 		t.Errorf("Result = %+v, %v", result, err)
 	}
@@ -292,7 +292,7 @@ func process(t *testing.T, mode string) func(context.Context) error {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return client.Process(exe, nil, append(os.Environ(), asDaemon+"="+mode))
+	return client.Process(exe, endpoint.Handover{}, append(os.Environ(), asDaemon+"="+mode))
 }
 
 func ensure(t *testing.T, o client.Options) *client.Client {
@@ -440,7 +440,7 @@ func TestEnsureErrors(t *testing.T) {
 	})
 	t.Run("no such program", func(t *testing.T) {
 		environment(t)
-		_, err := client.Ensure(t.Context(), client.Options{Start: client.Process("/nowhere/action", nil, nil)})
+		_, err := client.Ensure(t.Context(), client.Options{Start: client.Process("/nowhere/action", endpoint.Handover{}, nil)})
 		if diag.CodeOf(err) != diag.BrowserUnavailable || !strings.Contains(err.Error(), "could not be started") {
 			t.Errorf("Ensure = %v", err)
 		}

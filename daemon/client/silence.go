@@ -7,7 +7,6 @@ import (
 
 	"actionregistry/daemon/endpoint"
 	"actionregistry/daemon/wire"
-	"actionregistry/diag"
 )
 
 // A silence watches for how long the daemon has sent nothing. It belongs to one
@@ -55,37 +54,7 @@ func (s *silence) look(ctx context.Context) error {
 }
 
 func (c *Client) silent() error {
-	return Silent(c.peer.PID, time.Since(time.Unix(0, c.heard.Load())))
-}
-
-// errSilent is the cause of every error of Silent.
-var errSilent = errors.New("the daemon does not answer")
-
-// Silent is the error of a command to a daemon that is there and does not answer;
-// pid is its process, 0 when that is not known. Whether the command is carried out
-// is unknown.
-func Silent(pid int, after time.Duration) error {
-	unit := time.Second
-	if after < unit {
-		unit = time.Millisecond
-	}
-	e := diag.New(diag.BrowserUnavailable, "the daemon is there and has not answered for %s", after.Truncate(unit)).
-		WithDetail("outcome", "unknown").Because(errSilent)
-	if pid == 0 {
-		return e.WithHint("end its process, and run: action daemon start")
-	}
-	// A process that was stopped (SIGSTOP) does not end by a milder signal.
-	return e.WithHint("end it with: action daemon stop --force (or kill -9 %d)", pid).WithDetail("pid", pid)
-}
-
-// busy is the error of a daemon that does not take connections.
-func busy(path string, err error) error {
-	pid := endpoint.Holder(path)
-	e := diag.New(diag.BrowserUnavailable, "a daemon is there and takes no connection at %s: %v", path, err).Because(err)
-	if pid == 0 {
-		return e.WithHint("try again; if that does not help, end its process")
-	}
-	return e.WithHint("try again; if that does not help, end it with: kill -9 %d", pid).WithDetail("pid", pid)
+	return wire.Silent(c.peer.PID, time.Since(time.Unix(0, c.heard.Load())))
 }
 
 // isSilent reports whether waiting for ctx to end has been in vain, as opposed to

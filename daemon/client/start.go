@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"syscall"
 	"time"
@@ -59,7 +60,7 @@ func Ensure(ctx context.Context, o Options) (*Client, error) {
 		if err == nil {
 			return c, nil
 		}
-		if o.Start == nil || diag.CodeOf(err) != diag.BrowserUnavailable || errors.Is(err, errSilent) || ctx.Err() != nil {
+		if o.Start == nil || diag.CodeOf(err) != diag.BrowserUnavailable || errors.Is(err, wire.ErrSilent) || ctx.Err() != nil {
 			return nil, err
 		}
 		// When another one is already running, it is about to listen or about to end:
@@ -96,7 +97,7 @@ func greet(ctx context.Context, o Options) (*Client, error) {
 	case err == nil && hello.Protocol > wire.Protocol:
 		err = diag.New(diag.InvalidRequest, "the daemon speaks protocol %d, this program %d", hello.Protocol, wire.Protocol).
 			WithHint("update this program, or end the daemon with its own: %s daemon stop", hello.Executable)
-	case err == nil && (hello.Protocol < wire.Protocol || hello.Build.OlderThan(o.Build)) && o.Start != nil:
+	case err == nil && (hello.Protocol < wire.Protocol || olderThan(hello.Build, o.Build)) && o.Start != nil:
 		// It gives up its socket at once and ends when its runs have.
 		if err = c.replace(ctx); err == nil {
 			err = noDaemon(o.Socket, nil)
@@ -113,7 +114,7 @@ func hangs(ctx context.Context, c *Client, o Options) error {
 	if !isSilent(ctx) {
 		return interrupted(ctx)
 	}
-	return Silent(c.PID(), o.Timeout)
+	return wire.Silent(c.PID(), o.Timeout)
 }
 
 func errLate(after time.Duration) error {
@@ -148,23 +149,33 @@ func pause(ctx context.Context, d time.Duration, o Options, last error) error {
 	}
 }
 
-// Process returns a Start that runs a program in the background, as a session
-// leader in the root folder. It holds none of the caller's files: what the caller
+// Process returns a Start that runs the engine in the background, as a session
+// leader in the root folder, with the command line of given. It holds none of the caller's files: what the caller
 // has open stays the caller's, which is why descriptors that this process
 // inherited are marked as not to be inherited further. environ nil is the
 // caller's. The program tells on [ReadyFD] how starting went.
-func Process(program string, args, environ []string) func(context.Context) error {
+func Process(program string, given endpoint.Handover, environ []string) func(context.Context) error {
 	return func(ctx context.Context) error {
 		ready, tell, err := os.Pipe()
 		if err != nil {
 			return cannotStart(err)
 		}
 		defer ready.Close()
+		words, err := given.Open()
+		if err != nil {
+			_ = tell.Close()
+			return cannotStart(err)
+		}
+		defer words.Close()
 		keepInherited()
-		cmd := exec.Command(program, args...) // not of ctx: it outlives the caller
+		cmd := exec.Command(program) // not of ctx: it outlives the caller
+		cmd.Args = []string{endpoint.EngineName + " daemon"} // what a list of processes shows
 		cmd.Dir = "/"
-		cmd.Env = environ
-		cmd.ExtraFiles = []*os.File{tell}
+		if environ == nil {
+			environ = os.Environ()
+		}
+		cmd.Env = append(slices.Clip(environ), endpoint.Handed(ReadyFD+1))
+		cmd.ExtraFiles = []*os.File{tell, words}
 		cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 		err = cmd.Start()
 		_ = tell.Close() // it is the child's now

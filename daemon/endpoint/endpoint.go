@@ -1,17 +1,21 @@
 // Package endpoint says where the daemon of this user listens, who may be trusted
-// there, and which program is asking.
+// there, and which program is the engine.
 //
-// It opens no connection and knows no messages. It imports only what Go initialises
-// early, as package forward does: not fmt, and not strings, which has the tables of
-// package unicode made.
+// It opens no connection and knows no messages. Both the client and the engine import
+// it, and the client starts with every command: it imports nothing large.
 package endpoint
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"strconv"
+	"strings"
 	"syscall"
+
+	"actionregistry/diag"
 )
 
 // A Peer is the process on the other side of a connection.
@@ -37,73 +41,52 @@ func Path(getenv func(string) string) string {
 	}
 	const name = "daemon.sock"
 	// Under sudo and su the variable may still be that of another user.
-	if dir := getenv("XDG_RUNTIME_DIR"); isAbsolute(dir) {
+	if dir := getenv("XDG_RUNTIME_DIR"); filepath.IsAbs(dir) {
 		if info, err := os.Stat(dir); err == nil && info.IsDir() && ownedByUs(info) {
-			return bare(dir) + "/action/" + name
+			return strings.TrimRight(dir, "/") + "/action/" + name
 		}
 	}
 	temp := getenv("TMPDIR")
-	if !isAbsolute(temp) {
+	if !filepath.IsAbs(temp) {
 		temp = "/tmp"
 	}
-	return bare(temp) + "/action-" + strconv.Itoa(os.Geteuid()) + "/" + name
+	return strings.TrimRight(temp, "/") + "/action-" + strconv.Itoa(os.Geteuid()) + "/" + name
 }
 
-func isAbsolute(path string) bool { return path != "" && path[0] == '/' }
-
-// bare is a folder's path without slashes at its end.
-func bare(path string) string {
-	for path != "" && path[len(path)-1] == '/' {
-		path = path[:len(path)-1]
-	}
-	return path
-}
-
-// A Refusal says why a socket must not be used where it is. Package wire makes it
-// an error with a code.
-type Refusal struct {
-	Invalid bool   // the path cannot be one of a socket; otherwise somebody else may get at it
-	Message string // what was found
-	Hint    string // what to do
-	Cause   error  // nil, or what the system said
-}
-
-func (r *Refusal) Error() string { return r.Message }
-func (r *Refusal) Unwrap() error { return r.Cause }
-
-// CheckFolder refuses, with a *Refusal, the folder of a socket that another user
-// could reach or has made. A folder that is not there is fs.ErrNotExist.
+// CheckFolder refuses the folder of a socket that another user could reach or has made
+// (SECURITY_ERROR), and a path that no socket can have (INVALID_REQUEST). A folder that
+// is not there is fs.ErrNotExist.
 func CheckFolder(socket string) error {
 	if len(socket) > maxSocketPath {
-		return &Refusal{Invalid: true, Hint: "set XDG_RUNTIME_DIR to a folder of yours with a shorter path",
-			Message: "the socket's path has " + strconv.Itoa(len(socket)) + " bytes, expected at most " + strconv.Itoa(maxSocketPath) + ": " + socket}
+		return diag.New(diag.InvalidRequest, "the socket's path has %d bytes, expected at most %d: %s", len(socket), maxSocketPath, socket).
+			WithHint("set XDG_RUNTIME_DIR to a folder of yours with a shorter path")
 	}
-	dir := parent(socket)
+	dir := filepath.Dir(socket)
 	info, err := os.Lstat(dir)
-	refuse := func(why string) error {
-		return &Refusal{Message: "the folder of the daemon's socket " + why, Cause: err,
-			Hint: "look at " + dir + ", and remove it if it is not yours"}
+	refuse := func(format string, args ...any) error {
+		return diag.New(diag.SecurityError, "the folder of the daemon's socket %s", fmt.Sprintf(format, args...)).
+			WithHint("look at %s, and remove it if it is not yours", dir).Because(err)
 	}
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return err
 	case err != nil:
-		return refuse("cannot be looked at: " + err.Error())
+		return refuse("cannot be looked at: %v", err)
 	case info.Mode()&fs.ModeSymlink != 0:
-		return refuse("is a symbolic link, expected a folder: " + dir)
+		return refuse("is a symbolic link, expected a folder: %s", dir)
 	case !info.IsDir():
-		return refuse("is no folder: " + dir)
+		return refuse("is no folder: %s", dir)
 	case !ownedByUs(info):
-		return refuse("belongs to another user: " + dir)
+		return refuse("belongs to another user: %s", dir)
 	case info.Mode().Perm()&0o077 != 0:
-		return &Refusal{Hint: "run: chmod 700 " + dir,
-			Message: "the folder of the daemon's socket has mode 0" + strconv.FormatUint(uint64(info.Mode().Perm()), 8) + ", expected 0700: " + dir}
+		return diag.New(diag.SecurityError, "the folder of the daemon's socket has mode 0%o, expected 0700: %s", info.Mode().Perm(), dir).
+			WithHint("run: chmod 700 %s", dir)
 	}
-	return checkParent(parent(dir))
+	return checkParent(filepath.Dir(dir))
 }
 
-// CheckSocket refuses, with a *Refusal, a path where something other than a socket
-// is. Nothing is fine.
+// CheckSocket refuses a path where something other than a socket is (SECURITY_ERROR).
+// Nothing is fine.
 func CheckSocket(path string) error {
 	info, err := os.Lstat(path)
 	if err != nil || info.Mode().Type() == fs.ModeSocket {
@@ -116,8 +99,8 @@ func CheckSocket(path string) error {
 	case info.Mode()&fs.ModeSymlink != 0:
 		what = "a symbolic link"
 	}
-	return &Refusal{Message: "the daemon's socket cannot be where " + what + " is: " + path,
-		Hint: "move it away: mv " + path + " " + path + ".old"}
+	return diag.New(diag.SecurityError, "the daemon's socket cannot be where %s is: %s", what, path).
+		WithHint("move it away: mv %s %s.old", path, path)
 }
 
 // LockSuffix is added to the name of a socket for the file that its daemon has
@@ -135,38 +118,27 @@ func Holder(socket string) int {
 	if syscall.Flock(int(f.Fd()), syscall.LOCK_SH|syscall.LOCK_NB) == nil {
 		return 0 // nobody has it
 	}
-	var digits [20]byte
-	n, _ := f.Read(digits[:])
-	for n > 0 && digits[n-1] == '\n' {
-		n--
-	}
-	pid, err := strconv.Atoi(string(digits[:n]))
+	digits := make([]byte, 20)
+	n, _ := f.Read(digits) // what could not be read is no number
+	pid, err := strconv.Atoi(strings.TrimSpace(string(digits[:n])))
 	if err != nil || pid <= 1 {
 		return 0
 	}
 	return pid
 }
 
-// parent is the folder of a file whose path is absolute.
-func parent(path string) string {
-	for i := len(path) - 1; i > 0; i-- {
-		if path[i] == '/' {
-			return path[:i]
-		}
-	}
-	return path[:1]
-}
-
 // checkParent refuses a folder in which anybody could put another in place of
 // ours.
 func checkParent(dir string) error {
-	const hint = "set XDG_RUNTIME_DIR to a folder of yours"
+	refuse := func(format string, args ...any) *diag.Error {
+		return diag.New(diag.SecurityError, format, args...).WithHint("set XDG_RUNTIME_DIR to a folder of yours")
+	}
 	info, err := os.Stat(dir)
 	if err != nil {
-		return &Refusal{Message: err.Error(), Hint: hint, Cause: err}
+		return refuse("%v", err).Because(err)
 	}
 	if info.Mode().Perm()&0o002 != 0 && info.Mode()&fs.ModeSticky == 0 {
-		return &Refusal{Message: "anybody may write to " + dir + ", expected the sticky bit there", Hint: hint}
+		return refuse("anybody may write to %s, expected the sticky bit there", dir)
 	}
 	return nil
 }
@@ -176,16 +148,15 @@ func ownedByUs(info fs.FileInfo) bool {
 	return ok && int(stat.Uid) == os.Geteuid()
 }
 
-// Program tells this executable from others, and from what stands in its place
-// when it is replaced; "" when that is not known. A daemon asks when it starts.
-func Program() string {
-	exe, err := os.Executable()
+// PeerOf asks the kernel who is on the other side of a unix socket.
+func PeerOf(c syscall.Conn) (peer Peer, err error) {
+	raw, err := c.SyscallConn()
 	if err != nil {
-		return ""
+		return peer, err
 	}
-	info, err := os.Stat(exe)
-	if err != nil {
-		return ""
+	var inner error
+	if err = raw.Control(func(fd uintptr) { peer, inner = peerOf(int(fd)) }); err == nil {
+		err = inner
 	}
-	return exe + " " + strconv.FormatInt(info.Size(), 10) + " " + strconv.FormatInt(info.ModTime().UnixNano(), 10)
+	return peer, err
 }

@@ -2,8 +2,7 @@ package endpoint
 
 import "golang.org/x/sys/unix"
 
-// PeerOf asks the kernel who is on the other side of a unix socket.
-func PeerOf(fd int) (Peer, error) {
+func peerOf(fd int) (Peer, error) {
 	cred, err := unix.GetsockoptXucred(fd, unix.SOL_LOCAL, unix.LOCAL_PEERCRED)
 	if err != nil {
 		return Peer{}, err

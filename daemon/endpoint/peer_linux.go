@@ -2,8 +2,7 @@ package endpoint
 
 import "syscall"
 
-// PeerOf asks the kernel who is on the other side of a unix socket.
-func PeerOf(fd int) (Peer, error) {
+func peerOf(fd int) (Peer, error) {
 	cred, err := syscall.GetsockoptUcred(fd, syscall.SOL_SOCKET, syscall.SO_PEERCRED)
 	if err != nil {
 		return Peer{}, err

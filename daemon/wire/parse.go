@@ -93,7 +93,7 @@ func scan(line []byte) (twice string, size int, err error) {
 			return "", size, nil // the end: the line is valid
 		}
 		if values > MaxValues {
-			return "", 0, invalid("the request holds more than %d names and values", MaxValues).
+			return "", 0, invalid("it holds more than %d names and values", MaxValues).
 				WithHint("send less in one request: name a file instead of sending its content")
 		}
 		size += valueBytes
@@ -121,9 +121,16 @@ func scan(line []byte) (twice string, size int, err error) {
 			stack = stack[:top]
 		}
 		if len(stack) > MaxDepth {
-			return "", 0, invalid("the request is nested deeper than %d levels", MaxDepth).WithHint("send flatter values")
+			return "", 0, invalid("it is nested deeper than %d levels", MaxDepth).WithHint("send flatter values")
 		}
 	}
+}
+
+// CheckValues refuses a JSON object that is nested deeper or holds more values than a
+// request may, or one name twice. What is no JSON is not reported.
+func CheckValues(object []byte) error {
+	_, _, err := scan(object)
+	return err
 }
 
 // check looks at the names and types of all fields.
@@ -209,8 +216,6 @@ func (r *Request) lacks(field string) bool {
 		return len(r.Paths) == 0
 	case "argv":
 		return len(r.Argv) == 0
-	case "program":
-		return r.Program == ""
 	case "target":
 		return len(r.Target) == 0
 	}

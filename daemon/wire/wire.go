@@ -1,8 +1,8 @@
-// Package wire is what both sides of the daemon's socket share: where the socket
-// is, how lines are cut and requests read, what the messages look like.
+// Package wire is what both sides of the daemon's socket share: how lines are cut and
+// requests read, what the messages look like.
 //
-// It opens and serves no connection and runs nothing; package daemon serves, and
-// package client asks.
+// It is plain data: it opens and serves no connection, runs nothing, and imports
+// package diag alone. Package daemon serves, package client and the command line ask.
 package wire
 
 import (
@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"actionregistry/diag"
-	"actionregistry/executor"
 )
 
 const (
@@ -60,16 +59,20 @@ type Request struct {
 	CDP      string         `json:"cdp,omitempty"`
 
 	// Fields of single types.
-	Namespace string          `json:"namespace,omitempty"`
-	Query     string          `json:"query,omitempty"`
-	Limit     int             `json:"limit,omitempty"`
-	Paths     []string        `json:"paths,omitempty"`
-	Options   *SessionOptions `json:"options,omitempty"`
-	Target    json.RawMessage `json:"target,omitempty"`
-	Argv      []string        `json:"argv,omitempty"`
-	Program   string          `json:"program,omitempty"` // as endpoint.Program tells it
-	Drain     bool            `json:"drain,omitempty"`
-	Replace   bool            `json:"replace,omitempty"`
+	Namespace string            `json:"namespace,omitempty"`
+	Query     string            `json:"query,omitempty"`
+	Limit     int               `json:"limit,omitempty"`
+	Paths     []string          `json:"paths,omitempty"`
+	Options   *SessionOptions   `json:"options,omitempty"`
+	Target    json.RawMessage   `json:"target,omitempty"`
+	Argv      []string          `json:"argv,omitempty"`
+	Engine    string            `json:"engine,omitempty"` // the ID of endpoint.Engine
+	Color     bool              `json:"color,omitempty"`
+	Watched   bool              `json:"watched,omitempty"`
+	Inputs    map[string]string `json:"inputs,omitzero"`     // texts of Needs.Input
+	EnvWhole  bool              `json:"env_whole,omitempty"` // Env holds what Needs.Env has asked for, as far as it is set
+	Drain     bool              `json:"drain,omitempty"`
+	Replace   bool              `json:"replace,omitempty"`
 
 	bytes int
 }
@@ -139,16 +142,8 @@ type Reply struct {
 
 // Decode reads the data of a reply into v. Numbers in fields of any type become
 // json.Number, so that none loses digits.
-func (r *Reply) Decode(v any) error { return decode(r.Data, v) }
-
-// Result reads the reply to action.run, action.debug and step, as Decode does.
-func (r *Reply) Result() (*executor.Result, error) {
-	result := new(executor.Result)
-	return result, decode(r.Line, result)
-}
-
-func decode(data []byte, v any) error {
-	dec := json.NewDecoder(bytes.NewReader(data))
+func (r *Reply) Decode(v any) error {
+	dec := json.NewDecoder(bytes.NewReader(r.Data))
 	dec.UseNumber()
 	if err := dec.Decode(v); err != nil {
 		return BadPeer(err)
@@ -195,6 +190,18 @@ type Output struct {
 	Stdout string `json:"stdout,omitempty"`
 	Stderr string `json:"stderr,omitempty"`
 	Exit   int    `json:"exit"`
+	// Needs, when set, says what the command has to be sent again with: nothing of it
+	// has been done.
+	Needs *Needs `json:"needs,omitempty"`
+	// Engine, when set, is that of the daemon, which is another one than that of the
+	// request: nothing of the command has been done.
+	Engine *Hello `json:"engine,omitempty"`
+}
+
+// Needs are what only the process that asks can give.
+type Needs struct {
+	Input string   `json:"input,omitempty"` // a file that only it can read, "-" is its standard input; for Request.Inputs
+	Env   []string `json:"env,omitempty"`   // names of variables, for Request.Env
 }
 
 // A Stopping is the data of shutdown.

@@ -15,8 +15,20 @@ type dryRunCmd struct{ call }
 
 // Run prints the plan of a run. It never touches a browser.
 func (c *dryRunCmd) Run(ctx context.Context, a *app) error {
-	defs, params, err := a.prepare(ctx, "dry-run", c.call)
-	if defs == nil {
+	if err := a.readGlobals(); err != nil {
+		return err
+	}
+	defs, err := a.load(ctx)
+	if err != nil {
+		return err
+	}
+	a.printer.Source = defs.Source
+	d, err := defs.Describe(c.Action)
+	if err != nil {
+		return err
+	}
+	params, helped, _, err := a.parseParams(ctx, "dry-run "+c.Action, d, a.rest)
+	if helped || err != nil {
 		return err
 	}
 	plan := defs.DryRun(ctx, c.Action, session.RunOptions{

@@ -14,6 +14,7 @@ import (
 	"net"
 	"net/url"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -22,6 +23,7 @@ import (
 	"testing"
 	"time"
 
+	"actionregistry/daemon/endpoint"
 	"actionregistry/testdata/pages"
 	"actionregistry/testdata/shop"
 )
@@ -92,7 +94,7 @@ func TestDrain(t *testing.T) {
 func TestOlderDaemonIsReplaced(t *testing.T) {
 	s, u := newStage(t), newUser(t)
 	old := *u
-	old.program = olderCopy(t, u.program)
+	old.program = olderCopy(t)
 	running := old.start(t, "run", "--json", "web:page:read", "--url", s.url+"/hold?who=old")
 	s.wait(t)
 	first := old.daemon(t)
@@ -120,26 +122,33 @@ func TestOlderDaemonIsReplaced(t *testing.T) {
 	}
 }
 
-// olderCopy is the program as it was built an hour before.
-func olderCopy(t *testing.T, program string) string {
+// olderCopy is the program with its engine as they were built an hour before.
+func olderCopy(t *testing.T) string {
 	t.Helper()
-	data, err := os.ReadFile(program)
-	if err != nil {
-		t.Fatal(err)
+	dir := t.TempDir()
+	for _, name := range []string{"action", endpoint.EngineName} {
+		path, err := exec.LookPath(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		info, err := os.Stat(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		older := filepath.Join(dir, name)
+		if err := os.WriteFile(older, data, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		built := info.ModTime().Add(-time.Hour)
+		if err := os.Chtimes(older, built, built); err != nil {
+			t.Fatal(err)
+		}
 	}
-	info, err := os.Stat(program)
-	if err != nil {
-		t.Fatal(err)
-	}
-	older := filepath.Join(t.TempDir(), filepath.Base(program))
-	if err := os.WriteFile(older, data, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	built := info.ModTime().Add(-time.Hour)
-	if err := os.Chtimes(older, built, built); err != nil {
-		t.Fatal(err)
-	}
-	return older
+	return filepath.Join(dir, "action")
 }
 
 func TestIdleSessionEnds(t *testing.T) {

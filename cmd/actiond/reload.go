@@ -6,7 +6,6 @@ import (
 
 	"actionregistry/daemon/wire"
 	"actionregistry/diag"
-	"actionregistry/session"
 )
 
 type reloadCmd struct{}
@@ -33,25 +32,22 @@ func (*reloadCmd) Run(ctx context.Context, a *app) error {
 	return nil
 }
 
-func (a *app) reload(ctx context.Context) (*session.Reloaded, error) {
+func (a *app) reload(ctx context.Context) (*wire.Reloaded, error) {
 	c, err := a.dial(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if c == nil {
-		defs, err := a.load(ctx)
-		if err != nil {
-			return nil, err
-		}
-		return &session.Reloaded{Actions: defs.Registry.Len(), Problems: nonNil(defs.All()), Kept: []string{}}, nil
+		r, err := a.manager().Reload(ctx, a.call())
+		return (*wire.Reloaded)(r), err
 	}
 	defer c.Close()
 	req := wire.Request{Type: wire.TypeReload}
-	a.locate(&req, nil)
+	a.locate(&req)
 	reply, err := c.Call(ctx, req)
 	if err != nil {
 		return nil, a.interrupted(ctx, err)
 	}
-	r := new(session.Reloaded)
+	r := new(wire.Reloaded)
 	return r, reply.Decode(r)
 }

@@ -83,13 +83,13 @@ func flagsTaken(fields []*registry.Param) string {
 //
 // The grammar is made for the action, so that help, negation, repetition and
 // "did you mean" are those of every other flag.
-func (a *app) parseParams(ctx context.Context, name string, act *registry.Description, rest []string) (params map[string]any, done bool, err error) {
+func (a *app) parseParams(ctx context.Context, name string, act *registry.Description, rest []string) (params map[string]any, done bool, needs *needed, err error) {
 	grammar, fields := paramGrammar(act, a.globals)
 	k, err := newKong("action "+name, grammar.Interface(),
 		kong.Description(plain(act.Description)), kong.ConfigureHelp(kong.HelpOptions{Compact: true, Tree: true}),
 		kong.ExplicitGroups([]kong.Group{{Key: "params", Title: "Params of the action:"}, {Key: "global", Title: "Global flags:"}}))
 	if err != nil {
-		return nil, false, err
+		return nil, false, nil, err
 	}
 	selected, err := a.parse(k, markNumbers(rest))
 	if err != nil {
@@ -98,16 +98,16 @@ func (a *app) parseParams(ctx context.Context, name string, act *registry.Descri
 		} else if e != nil && strings.HasPrefix(e.Msg, "unknown flag") {
 			e.WithHint("%s", flagsTaken(fields)+e.Hint)
 		}
-		return nil, false, err
+		return nil, false, nil, err
 	}
 	if selected == nil {
-		return nil, true, nil
+		return nil, true, nil, nil
 	}
 	v := grammar.Elem()
 	a.globals = v.FieldByName("Globals").Interface().(globals)
-	params, err = a.paramsOption(ctx, v.FieldByName("Params").String())
-	if err != nil {
-		return nil, false, err
+	params, needs, err = a.paramsOption(ctx, v.FieldByName("Params").String())
+	if err != nil || needs != nil {
+		return nil, false, needs, err
 	}
 	for i, p := range fields {
 		f := v.FieldByName(fieldName(i))
@@ -115,12 +115,12 @@ func (a *app) parseParams(ctx context.Context, name string, act *registry.Descri
 			continue
 		}
 		if _, twice := params[p.Name]; twice {
-			return nil, false, diag.New(diag.InvalidRequest, "the param %s stands in --params and as a flag", p.Name).
+			return nil, false, nil, diag.New(diag.InvalidRequest, "the param %s stands in --params and as a flag", p.Name).
 				WithHint("give it once")
 		}
 		params[p.Name] = flagValue(f)
 	}
-	return params, false, nil
+	return params, false, nil, nil
 }
 
 func fieldName(i int) string { return fmt.Sprintf("P%d", i) }
@@ -220,6 +220,45 @@ func flagValue(f reflect.Value) any {
 	return list
 }
 
+// readGlobals reads the global flags behind the action's name. The params of the action
+// are flags too and cannot be read yet; a value never looks like a flag, which the parser
+// refuses, so that the global ones can be found without knowing those.
+func (a *app) readGlobals() error {
+	words := globalWords(a.rest)
+	if len(words) == 0 {
+		return nil
+	}
+	g := struct{ globals }{a.globals}
+	k, err := newKong("action", &g)
+	if err != nil {
+		return err
+	}
+	if _, err := a.parse(k, words); err != nil {
+		return err
+	}
+	a.globals = g.globals
+	return nil
+}
+
+// globalWords are the words of a command line that are global flags and their values.
+func globalWords(words []string) []string {
+	var out []string
+	names, valued := globalFlagNames(), globalsWithValue()
+	for i := 0; i < len(words) && words[i] != "--"; i++ {
+		name, _, joined := strings.Cut(words[i], "=")
+		flag, ok := strings.CutPrefix(name, "--")
+		if !ok || flag == "help" || flag == "params" || !slices.Contains(names, flag) {
+			continue
+		}
+		out = append(out, words[i])
+		if !joined && slices.Contains(valued, flag) && i+1 < len(words) {
+			i++
+			out = append(out, words[i])
+		}
+	}
+	return out
+}
+
 // globalsWithValue are the global flags that take the word behind them.
 func globalsWithValue() []string {
 	var names []string
@@ -284,17 +323,20 @@ func isPlainFile(path string) bool {
 	return err == nil && info.Mode().IsRegular() && !strings.HasPrefix(path, "/dev/") && !strings.HasPrefix(path, "/proc/")
 }
 
-// paramsOption reads --params: JSON, @file, or - for standard input.
-func (a *app) paramsOption(ctx context.Context, text string) (map[string]any, error) {
+// paramsOption reads --params: JSON, @file, or - for standard input. In the daemon, what
+// its client alone can read is needed.
+func (a *app) paramsOption(ctx context.Context, text string) (params map[string]any, needs *needed, err error) {
 	if text == "" {
-		return make(map[string]any), nil
+		return make(map[string]any), nil, nil
 	}
 	source, data := "--params", []byte(text)
-	var err error
 	const most = 8 << 20
 	switch {
-	case text == "-" && a.inside != nil:
-		return nil, wire.Declined("it reads standard input")
+	case text == "-" && a.remote != nil:
+		source = "standard input"
+		if data, needs = a.inputOf("-"); needs != nil {
+			return nil, needs, nil
+		}
 	case text == "-":
 		source = "standard input"
 		data, err = readAtMost(ctx, most+1, func() (io.Reader, error) { return a.stdin, nil })
@@ -303,27 +345,39 @@ func (a *app) paramsOption(ctx context.Context, text string) (map[string]any, er
 		if !filepath.IsAbs(source) {
 			source = filepath.Join(a.cwd, source)
 		}
-		if a.inside != nil && !isPlainFile(source) {
-			return nil, wire.Declined("it reads what is no plain file")
+		if a.remote != nil && !isPlainFile(source) {
+			if data, needs = a.inputOf(source); needs != nil {
+				return nil, needs, nil
+			}
+			break
 		}
 		data, err = readAtMost(ctx, most+1, func() (io.Reader, error) { return os.Open(source) })
 	}
 	if ctx.Err() != nil && diag.CodeOf(err) == diag.Cancelled {
-		return nil, err
+		return nil, nil, err
 	}
 	if err != nil {
-		return nil, diag.New(diag.InvalidRequest, "%s could not be read: %v", source, err).
+		return nil, nil, diag.New(diag.InvalidRequest, "%s could not be read: %v", source, err).
 			WithHint("give --params a JSON object, @FILE or -").Because(err)
 	}
 	if len(data) > most {
-		return nil, diag.New(diag.InvalidRequest, "%s holds more than %d bytes", source, most).
+		return nil, nil, diag.New(diag.InvalidRequest, "%s holds more than %d bytes", source, most).
 			WithHint("pass less, or name a file that the action reads")
 	}
-	params, err := jsonObject(source, data)
+	params, err = jsonObject(source, data)
 	if e := diag.As(err); e != nil {
-		return nil, e.WithHint("write an object with the params, such as '{\"text\": \"OK\"}'")
+		return nil, nil, e.WithHint("write an object with the params, such as '{\"text\": \"OK\"}'")
 	}
-	return params, nil
+	return params, nil, nil
+}
+
+// inputOf is what the client has read for the daemon.
+func (a *app) inputOf(file string) ([]byte, *needed) {
+	text, ok := a.remote.Inputs[file]
+	if !ok {
+		return nil, &needed{input: file}
+	}
+	return []byte(text), nil
 }
 
 // jsonObject decodes a JSON object strictly. source names it in the error.
@@ -338,6 +392,9 @@ func jsonObject(source string, data []byte) (map[string]any, error) {
 	}
 	if err := expr.CheckJSON(data); err != nil {
 		return nil, diag.New(diag.InvalidRequest, "%s is not sound JSON: %v", source, err).Because(err)
+	}
+	if e := diag.As(wire.CheckValues(data)); e != nil {
+		return nil, diag.New(diag.InvalidRequest, "%s is too large: %s", source, e.Msg).Because(e)
 	}
 	return object, nil
 }

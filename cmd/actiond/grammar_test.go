@@ -2,10 +2,11 @@ package main
 
 import (
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
-	"actionregistry/cmd/action/forward"
+	"actionregistry/daemon/wire"
 )
 
 // The grammar is as small as the command allows, and whole where any command may
@@ -48,23 +49,37 @@ func TestGrammarFor(t *testing.T) {
 	}
 }
 
-// The daemon is asked to run exactly the commands that it can run, and steps.
-func TestForwardedCommands(t *testing.T) {
+// The client asks the daemon for exactly the commands that it can run, and for steps.
+func TestPlace(t *testing.T) {
 	for _, name := range ownCommands() {
 		field, _ := ownCommand(name)
 		_, inside := field.Tag.Lookup("inside")
-		for _, line := range [][]string{{name}, {"--json", name}} {
-			if got := forward.IsFor(line); got != inside {
-				t.Errorf("IsFor(%q) = %t, want %t", line, got, inside)
+		for _, line := range [][]string{{name}, {"--json", name}, {"--session", "x", name}} {
+			if got := wire.Place(line) != wire.Own; got != inside {
+				t.Errorf("Place(%q) is the daemon: %t, want %t", line, got, inside)
 			}
 		}
 	}
-	for _, line := range []string{"", "--help", "--json"} {
-		if forward.IsFor(strings.Fields(line)) {
-			t.Errorf("IsFor(%q) = true: that is help", line)
+	for line, want := range map[string]wire.Where{
+		"":                           wire.Own,
+		"--help":                     wire.Own,
+		"--json":                     wire.Own,
+		"get url":                    wire.Daemon,
+		"get url --no-daemon":        wire.Own,
+		"get url --no-daemon=true":   wire.Own,
+		"get url --no-daemon=false":  wire.Daemon,
+		"get url --help":             wire.IfThere,
+		"fill css:#a -- --no-daemon": wire.Daemon,
+		"fill css:#a -- --help":      wire.Daemon,
+		"list":                       wire.IfThere,
+		"run a:b:c --timeout 5s":     wire.Daemon,
+		"--timeout 5s daemon stop":   wire.Own,
+	} {
+		if got := wire.Place(strings.Fields(line)); got != want {
+			t.Errorf("Place(%q) = %v, want %v", line, got, want)
 		}
 	}
-	if !forward.IsFor([]string{"get", "url"}) {
-		t.Error("IsFor(get url) = false")
+	if got, want := wire.ValuedFlags, globalsWithValue(); !reflect.DeepEqual(slices.Sorted(slices.Values(got)), slices.Sorted(slices.Values(want))) {
+		t.Errorf("wire.ValuedFlags are %v, want %v", got, want)
 	}
 }

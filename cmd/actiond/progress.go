@@ -16,6 +16,7 @@ const progressAfter = time.Second
 type progress struct {
 	a    *app
 	stop chan struct{}
+	once sync.Once // closes stop
 	done sync.WaitGroup
 
 	mu   sync.Mutex // guards last and n
@@ -23,12 +24,9 @@ type progress struct {
 	n    int
 }
 
-// isWatched reports whether somebody waits for the run at a terminal.
-func (a *app) isWatched() bool { return !a.json && isTerminal(a.stderr) }
-
 // startProgress returns nil where nobody watches; its methods take that.
 func (a *app) startProgress(name string) *progress {
-	if !a.isWatched() {
+	if !a.watched {
 		return nil
 	}
 	p := &progress{a: a, stop: make(chan struct{}), last: name}
@@ -75,6 +73,6 @@ func (p *progress) end() {
 	if p == nil {
 		return
 	}
-	close(p.stop)
+	p.once.Do(func() { close(p.stop) })
 	p.done.Wait()
 }

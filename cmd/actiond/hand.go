@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"reflect"
 	"slices"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"actionregistry/daemon/wire"
 	"actionregistry/diag"
 	"actionregistry/steps"
 )
@@ -50,29 +50,13 @@ func handCommands(entries []*steps.Entry) (options []kong.Option, commands map[s
 
 // handStep returns the step that a command line calls by hand, or nil.
 func handStep(args []string) *steps.Entry {
-	word := firstWord(args)
+	word := wire.FirstWord(args)
 	for _, e := range handSteps() {
 		if word != "" && slices.Contains(e.Commands(), word) {
 			return e
 		}
 	}
 	return nil
-}
-
-// firstWord is the first word of a command line that is no flag and no flag's
-// value, or "".
-func firstWord(args []string) string {
-	for i := 0; i < len(args); i++ {
-		switch {
-		case !strings.HasPrefix(args[i], "-") || args[i] == "-":
-			return args[i]
-		case args[i] == "--":
-			return ""
-		case slices.Contains(globalsWithValue(), strings.TrimPrefix(args[i], "--")):
-			i++
-		}
-	}
-	return ""
 }
 
 func newHandCommand(e *steps.Entry) *handCommand {
@@ -224,14 +208,6 @@ func isTime(text string) bool {
 	}
 	_, err := time.ParseDuration(text)
 	return err == nil
-}
-
-func (a *app) runStep(ctx context.Context, c *handCommand) error {
-	args, err := c.args()
-	if err != nil {
-		return err
-	}
-	return a.perform(ctx, &task{name: c.entry.Name, step: true, params: args})
 }
 
 func sentence(s string) string { return strings.ToUpper(s[:1]) + s[1:] }

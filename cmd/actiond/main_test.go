@@ -5,17 +5,71 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime/debug"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"actionregistry/daemon/endpoint"
 )
 
-// TestMain lets the test binary be the program too: a copy of it named action
-// stands first in PATH, so that tests run the real command in a process of its
-// own, with the race detector when the tests have it.
+// TestMain lets the test binary be the engine too: a copy of it named actiond stands
+// first in PATH, and the client is built into a folder that follows, so that tests run
+// the real programs, with the race detector when the tests have it.
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"action": main, "peer": peerMain})
+	// The daemon has a name of its own in lists of processes.
+	programs := map[string]func(){endpoint.EngineName: main, endpoint.EngineName + " daemon": main, "peer": peerMain}
+	var tests testscript.TestingM = m
+	if programs[filepath.Base(os.Args[0])] == nil {
+		dir, err := buildClient()
+		if err == nil {
+			err = os.Setenv("PATH", dir+string(filepath.ListSeparator)+os.Getenv("PATH"))
+		}
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		tests = withFolder{m, dir}
+	}
+	testscript.Main(tests, programs)
+}
+
+// withFolder removes a folder after the tests.
+type withFolder struct {
+	m   *testing.M
+	dir string
+}
+
+func (w withFolder) Run() int {
+	code := w.m.Run()
+	if err := os.RemoveAll(w.dir); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	return code
+}
+
+// buildClient builds cmd/action into a folder of its own. Its version is that of a test.
+func buildClient() (dir string, err error) {
+	if dir, err = os.MkdirTemp("", "ac-"); err != nil {
+		return "", err
+	}
+	args := []string{"build", "-buildvcs=false", "-o", filepath.Join(dir, "action")}
+	if raceDetector() {
+		args = append(args, "-race")
+	}
+	if out, err := exec.Command("go", append(args, "../action")...).CombinedOutput(); err != nil {
+		return "", fmt.Errorf("building the client: %w\n%s", err, out)
+	}
+	return dir, nil
+}
+
+// raceDetector reports whether the tests have it.
+func raceDetector() bool {
+	info, ok := debug.ReadBuildInfo()
+	return ok && slices.Contains(info.Settings, debug.BuildSetting{Key: "-race", Value: "true"})
 }
 
 // noExitSleep is the GORACE of the program: with the race detector it would

@@ -51,12 +51,12 @@ func (c *sessionOpenCmd) Run(ctx context.Context, a *app) error {
 	}
 	defer daemon.Close()
 	req := wire.Request{Type: wire.TypeSessionOpen, Session: cmp.Or(c.Name, a.session()), Options: o}
-	a.locate(&req, nil)
+	a.locate(&req)
 	reply, err := daemon.Call(ctx, req)
 	if err != nil {
 		return a.interrupted(ctx, err)
 	}
-	var info session.Info
+	var info wire.Session
 	if err := reply.Decode(&info); err != nil {
 		return err
 	}
@@ -64,7 +64,7 @@ func (c *sessionOpenCmd) Run(ctx context.Context, a *app) error {
 		a.writeJSON(info)
 		return nil
 	}
-	a.showSessions([]session.Info{info})
+	a.showSessions([]wire.Session{info})
 	return nil
 }
 
@@ -73,8 +73,8 @@ type sessionListCmd struct{}
 // Run lists the sessions. Without a daemon there are none.
 func (*sessionListCmd) Run(ctx context.Context, a *app) error {
 	list := struct {
-		Sessions []session.Info `json:"sessions"`
-	}{Sessions: []session.Info{}}
+		Sessions []wire.Session `json:"sessions"`
+	}{Sessions: []wire.Session{}}
 	daemon, err := a.dial(ctx)
 	if err != nil {
 		return err
@@ -147,7 +147,7 @@ func (c *sessionCloseCmd) Run(ctx context.Context, a *app) error {
 }
 
 // showSessions prints one line for each.
-func (a *app) showSessions(list []session.Info) {
+func (a *app) showSessions(list []wire.Session) {
 	rows := make([][]string, len(list))
 	for i, s := range list {
 		what := ""

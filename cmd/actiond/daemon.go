@@ -187,8 +187,8 @@ func (d *daemonRunCmd) Run(ctx context.Context, a *app) error {
 		MaxSessions: config.Limits.MaxSessions, QueueMax: config.Limits.MaxQueue, Idle: config.Limits.SessionIdle,
 	})
 	server, err := daemon.Listen(daemon.Options{
-		Backend: manager, Build: wire.CurrentBuild(buildVersion()), Log: log, Ready: ready, Idle: config.Limits.DaemonIdle,
-		Commands: commands{newParsers()},
+		Backend: manager, Build: wire.CurrentBuild(endpoint.Version()), Log: log, Ready: ready, Idle: config.Limits.DaemonIdle,
+		Commands: commands{manager, newParsers()},
 	})
 	if err != nil {
 		return errors.Join(err, manager.Close(ctx))

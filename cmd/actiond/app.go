@@ -18,8 +18,7 @@ import (
 	"github.com/alecthomas/kong"
 	"github.com/mattn/go-isatty"
 
-	"actionregistry/cmd/action/forward"
-	"actionregistry/daemon"
+	"actionregistry/daemon/endpoint"
 	"actionregistry/daemon/wire"
 	"actionregistry/diag"
 	"actionregistry/session"
@@ -61,20 +60,23 @@ type grammar struct {
 	Complete   completeCmd   `cmd:"" name:"__complete" hidden:""`
 }
 
-// An app is one call of the command line, built from its standard streams.
+// An app is one command line, in a process of its own or in the daemon.
 type app struct {
-	stdin          io.Reader
+	stdin          io.Reader // nil in the daemon
 	stdout, stderr io.Writer
 	environ        []string
 	cwd            string
 	now            func() time.Time
-	inside         daemon.Inside // nil in a process of its own
-	parsers        *parsers      // of the daemon; nil in a process of its own
+	color, watched bool             // of standard error: colours may be used; somebody waits at a terminal
+	remote         *wire.Request    // of the client, in the daemon; else nil
+	backend        *session.Manager // the daemon's; in a process of its own it is made when it is needed
+	parsers        *parsers         // of the daemon, or nil
 
-	args    []string // the whole command line; nil in the daemon
+	args    []string // the whole command line
 	globals globals
 	rest    []string // words behind the action's name, and flags before it
 	json    bool     // known before parsing, so that usage errors are JSON too
+	needs   *needed  // what the client has to give; nothing was done then
 	printer diag.Printer
 }
 
@@ -85,27 +87,68 @@ type errShown struct{ Err error }
 func (e errShown) Error() string { return e.Err.Error() }
 func (e errShown) Unwrap() error { return e.Err }
 
-// run is the whole program but for the process: it returns the exit code.
-func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+// A needed is what a command in the daemon lacks, and its client has.
+type needed struct {
+	input string   // a file that only the client can read; "-" is its standard input
+	env   []string // names of variables
+}
+
+// run does a command line in a process of its own, and returns the exit code.
+func run(ctx context.Context, given endpoint.Handover, stdin io.Reader, stdout, stderr io.Writer) int {
 	cwd, err := os.Getwd()
 	if err != nil {
 		fmt.Fprintln(stderr, err)
 		return exitFailed
 	}
-	a := &app{stdin: stdin, stdout: stdout, stderr: stderr, environ: os.Environ(), cwd: cwd, now: time.Now, args: args}
-	a.setUp(args)
-	if loss := forward.Lost(); loss != nil { // it may have run: it is not run again
-		ended, cancel := context.WithCancel(ctx)
-		cancel()
-		return a.end(ended, lostError(loss))
+	a := &app{stdin: stdin, stdout: stdout, stderr: stderr, environ: os.Environ(), cwd: cwd, now: time.Now, watched: isTerminal(stderr)}
+	a.color = a.watched && !noColor(a.environ)
+	a.setUp(given.Words)
+	if err := a.checkVersion(given.Version); err != nil {
+		return a.end(ctx, err)
 	}
-	return a.end(ctx, a.dispatch(ctx, args))
+	err = a.dispatch(ctx, given.Words)
+	return a.end(ctx, errors.Join(err, a.close(ctx)))
 }
 
 // setUp prepares for printing.
 func (a *app) setUp(args []string) {
-	a.json = asksForJSON(args)
-	a.printer = diag.Printer{Color: a.color(), Shorten: a.shorten, Source: readSource}
+	a.args, a.json = args, asksForJSON(args)
+	a.watched = a.watched && !a.json
+	a.printer = diag.Printer{Color: a.color, Shorten: a.shorten, Source: readSource}
+}
+
+// checkVersion refuses a client of another release: its command line may mean something
+// else.
+func (a *app) checkVersion(client string) error {
+	if mine := endpoint.Version(); client != mine {
+		return diag.New(diag.InvalidRequest, "action %s has started actiond %s, expected the same version", client, mine).
+			WithHint("install both programs of one release; in a checkout: make build")
+	}
+	return nil
+}
+
+// manager does what the command asks for.
+func (a *app) manager() *session.Manager {
+	if a.backend == nil {
+		a.backend = session.NewManager(session.ManagerOptions{Cwd: a.cwd, Environ: a.environ, Warn: a.warn, Idle: -1})
+	}
+	return a.backend
+}
+
+// close ends the browser of a process of its own. The run is over: the interrupt that has
+// ended it must not cut short its end.
+func (a *app) close(ctx context.Context) error {
+	if a.remote != nil || a.backend == nil {
+		return nil
+	}
+	closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
+	defer cancel()
+	err := a.backend.Close(closing)
+	if err == nil {
+		return nil
+	}
+	_ = a.printer.Print(a.stderr, err) // the result has been printed: this is not part of it
+	return errShown{err}
 }
 
 // end prints an error that has not been printed, and returns the exit code.
@@ -159,7 +202,7 @@ func (a *app) parseWords(p *parser, args []string) (*kong.Context, error) {
 	if e := diag.As(err); e != nil && len(p.entries) == 1 && shortFlag.MatchString(e.Msg) {
 		e.WithHint("a value that begins with - stands behind --, as in: action %s … -- -x; see: action %[1]s --help", p.entries[0].Commands()[0])
 	} else if e != nil && e.Hint == seeHelp {
-		switch inFile := steps.Lookup(firstWord(args)); {
+		switch inFile := steps.Lookup(wire.FirstWord(args)); {
 		case len(p.entries) == 1:
 			e.WithHint("see: action %s --help", p.entries[0].Commands()[0])
 		case inFile != nil:
@@ -175,8 +218,8 @@ func (a *app) runSelected(ctx context.Context, p *parser, selected *kong.Context
 	if c := p.hand[selected.Selected().Name]; c != nil && selected.Selected().Parent == selected.Model.Node {
 		return a.runStep(ctx, c)
 	}
-	if a.inside != nil && !selected.Selected().Tag.Has("inside") {
-		return wire.Declined("it needs a process of its own")
+	if a.remote != nil && !selected.Selected().Tag.Has("inside") {
+		return diag.New(diag.InvalidRequest, "the daemon does not run %s", selected.Selected().Name).WithHint("run it with: action %s", selected.Selected().Name)
 	}
 	// By its interface: kong finds what commands take by type.
 	selected.BindTo(ctx, (*context.Context)(nil))
@@ -191,7 +234,7 @@ func grammarFor(args []string) (target any, flags *globals, entries []*steps.Ent
 		flags = new(globals)
 		return flags, flags, []*steps.Entry{e}
 	}
-	if command, ok := ownCommand(firstWord(args)); ok {
+	if command, ok := ownCommand(wire.FirstWord(args)); ok {
 		one := reflect.New(reflect.StructOf([]reflect.StructField{
 			{Name: "Globals", Type: reflect.TypeFor[globals](), Tag: `embed:""`}, command,
 		}))
@@ -313,20 +356,33 @@ func shortened(msg string) string {
 
 // load reads the definitions that hold in the current folder.
 func (a *app) load(ctx context.Context) (*session.Definitions, error) {
-	if a.inside != nil {
-		return a.loadInside(ctx)
-	}
-	return session.Load(ctx, session.LoadOptions{
-		Cwd: a.cwd, Environ: a.environ, Strict: a.globals.Strict,
-	})
+	return a.manager().Definitions(ctx, a.call())
 }
 
-// color says whether standard error may carry colours.
-func (a *app) color() bool {
-	return isTerminal(a.stderr) && !slices.ContainsFunc(a.environ, func(kv string) bool {
+// need returns what runs actions and steps for the global flags that were given.
+func (a *app) need() (*session.Manager, error) {
+	switch {
+	case a.globals.NoDaemon && a.globals.Session != "":
+		return nil, diag.New(diag.InvalidRequest, "--session is for the daemon, which --no-daemon leaves out").WithHint("give one of the two")
+	case a.globals.NoDaemon && a.remote != nil:
+		return nil, diag.New(diag.InvalidRequest, "--no-daemon was sent to the daemon").WithHint("run it with: action --no-daemon")
+	}
+	return a.manager(), nil
+}
+
+// noColor reports whether the environment asks for none.
+func noColor(environ []string) bool {
+	return slices.ContainsFunc(environ, func(kv string) bool {
 		return strings.HasPrefix(kv, "NO_COLOR=") && kv != "NO_COLOR=" || kv == "TERM=dumb"
 	})
 }
+
+func (a *app) warn(message string) { _ = a.printer.Print(a.stderr, warning(message)) }
+
+// warning prints like an error without a code.
+type warning string
+
+func (w warning) Error() string { return "warning: " + string(w) }
 
 // shorten makes the name of a file relative to the current folder, where that is
 // shorter.

@@ -15,6 +15,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"actionregistry/daemon/endpoint"
 )
 
 // A user has folders, settings and a daemon of its own. Its commands share them.
@@ -191,7 +193,7 @@ func (u *user) daemons(t *testing.T) []process {
 	var list []process
 	for _, name := range files(t, "/proc") {
 		pid, err := strconv.Atoi(name)
-		if err != nil || !strings.Contains(arguments(pid), " daemon run") {
+		if err != nil || arguments(pid) != endpoint.EngineName+" daemon" {
 			continue
 		}
 		environ, _ := os.ReadFile(fmt.Sprintf("/proc/%d/environ", pid)) // it may have ended

@@ -7,6 +7,7 @@ import (
 	"github.com/alecthomas/kong"
 	lru "github.com/hashicorp/golang-lru/v2"
 
+	"actionregistry/daemon/wire"
 	"actionregistry/diag"
 	"actionregistry/steps"
 )
@@ -27,7 +28,7 @@ func newParser(args []string) (*parser, error) {
 	target, flags, entries := grammarFor(args)
 	p := &parser{target: reflect.ValueOf(target).Elem(), flags: flags, entries: entries}
 	if _, all := target.(*grammar); !all {
-		p.word = firstWord(args)
+		p.word = wire.FirstWord(args)
 	}
 	var options []kong.Option
 	options, p.hand = handCommands(entries)
@@ -91,7 +92,7 @@ func newParsers() *parsers {
 // take returns a parser for a command line, which is the caller's until it is put
 // back.
 func (ps *parsers) take(args []string) (*parser, error) {
-	if p := ps.kept(firstWord(args)); p != nil {
+	if p := ps.kept(wire.FirstWord(args)); p != nil {
 		return p, nil
 	}
 	return newParser(args)

@@ -4,30 +4,32 @@ package main
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
 
+	"actionregistry/daemon/endpoint"
 	"actionregistry/testdata/pages"
 )
 
-// What Go tells with GODEBUG=inittrace=1, and what it tells of the first package
-// that must not have been initialised.
+// What Go says with GODEBUG=inittrace=1, and what it says of a package of the engine.
 var (
-	inits = regexp.MustCompile(`(?m)^init \S+ @.*\n`)
-	late  = regexp.MustCompile(`(?m)^init unicode @`)
+	inits      = regexp.MustCompile(`(?m)^init \S+ @.*\n`)
+	engineInit = regexp.MustCompile(`(?m)^init github.com/go-rod/`)
 )
 
-// TestForwarded wants commands to be done by the daemon before the program is
-// initialised, those that need a process of their own to be done there, and both to
-// do the same.
-func TestForwarded(t *testing.T) {
+// TestClient wants the daemon to do what it can, a process of its own the rest, and both
+// to print the same.
+func TestClient(t *testing.T) {
 	page := serve(t.Cleanup, pages.Handler()) + "/echo?a"
-	u := newOwner(t, page, "GODEBUG=inittrace=1")
+	u := newOwner(t, page)
 	u.done(t, "open", page) // has the daemon started
-	tests := []struct {
+	u.environ = append(u.environ, "GODEBUG=inittrace=1")
+	for _, test := range []struct {
 		name string
 		args string
 		own  bool // it has a process of its own
@@ -46,22 +48,24 @@ func TestForwarded(t *testing.T) {
 		{"a list", "list own", false, exitDone, "own:page:open", ""},
 		{"a description", "describe vault:word:count", false, exitDone, "reads SECRET_OF_TEST", ""},
 		{"a search", "search word count", false, exitDone, "vault:word:count", ""},
-		{"an action that reads the environment", "run vault:word:count", true, exitDone, "right: true", ""},
-		{"a trace", "run own:page:open --url " + page + " --trace t.jsonl", true, exitDone, "", ""},
+		{"an action that reads the environment", "run vault:word:count", false, exitDone, "right: true", ""},
+		{"a trace", "run own:page:open --url " + page + " --trace t.jsonl", false, exitDone, "", ""},
+		{"a trace of a step", "get url --trace t.jsonl", false, exitDone, page, ""},
+		{"params of a device", "run own:page:open --params @/dev/null", false, exitUsage, "", "/dev/null is no JSON object"},
+		{"params of standard input", "run own:page:open --params -", false, exitUsage, "", "standard input is no JSON object"},
+		{"the version", "version", false, exitDone, "action", ""},
 		{"a browser of its own", "get url --no-daemon", true, exitDone, "about:blank", ""},
 		{"one behind the name", "run own:page:open --url " + page + " --no-daemon", true, exitDone, "", ""},
-		{"params of a device", "run own:page:open --params @/dev/null", true, exitUsage, "", "/dev/null is no JSON object"},
-		{"params of standard input", "run own:page:open --params -", true, exitUsage, "", "standard input is no JSON object"},
 		{"the daemon itself", "daemon status", true, exitDone, "socket", ""},
-		{"the version", "version", true, exitDone, "action", ""},
-	}
-	for _, test := range tests {
+		{"help about all", "--help", true, exitDone, "Usage: action", ""},
+		{"a word for a library of the engine", "--rod=x daemon status", true, exitUsage, "", "unknown flag --rod"},
+	} {
 		t.Run(test.name, func(t *testing.T) {
 			j := u.start(t, strings.Fields(test.args)...)
 			exit := j.end()
 			said := j.stderr.String()
-			if own := late.MatchString(said); own != test.own {
-				t.Errorf("it was run by main: %t, want %t", own, test.own)
+			if own := engineInit.MatchString(said); own != test.own {
+				t.Errorf("it had a process of its own: %t, want %t", own, test.own)
 			}
 			said = inits.ReplaceAllString(said, "")
 			if exit != test.exit {
@@ -188,7 +192,7 @@ func TestHandedOver(t *testing.T) {
 
 // Of a file that is broken now the daemon has the last good version: what is listed is
 // in use, and what is wrong is shown as it stands.
-func TestForwardedListOfABrokenFile(t *testing.T) {
+func TestListOfABrokenFile(t *testing.T) {
 	u := newUser(t)
 	own := filepath.Join(u.home, ".agent-browser", "actions", "own.yaml")
 	const good = "namespace: own\nversion: 1.0.0\nactions:\n  page:tell:\n    steps: [{action: get, args: {what: url}}]\n"
@@ -210,7 +214,7 @@ func TestForwardedListOfABrokenFile(t *testing.T) {
 
 // What a command prints can be longer than a line of the protocol, where it stands as
 // a text in JSON.
-func TestForwardedLongOutput(t *testing.T) {
+func TestLongOutput(t *testing.T) {
 	u := newUser(t)
 	u.done(t, "open", "about:blank")
 	j := u.start(t, "eval", "'\\\\é'.repeat(2_500_000)")
@@ -220,16 +224,74 @@ func TestForwardedLongOutput(t *testing.T) {
 	}
 }
 
-// The daemon of another build runs no command lines: its flags may be others.
-func TestForwardedToAnotherBuild(t *testing.T) {
-	u := newUser(t, "GODEBUG=inittrace=1")
-	old := *u
-	old.program = olderCopy(t, u.program)
-	u.done(t, "get", "url")
-	j := old.start(t, "get", "url")
-	j.wantCode(t, exitDone)
-	if !late.MatchString(j.stderr.String()) {
-		t.Error("the daemon of a newer program has run the command")
+// A client of another release than its engine, and one without an engine, say so.
+func TestEngineOfAnotherRelease(t *testing.T) {
+	u := newUser(t)
+	dir := t.TempDir()
+	client := exec.Command("go", "build", "-buildvcs=false", "-ldflags", "-X actionregistry/daemon/endpoint.version=v9.9.9", "-o", filepath.Join(dir, "action"), "../action")
+	if out, err := client.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	other := *u
+	other.program = filepath.Join(dir, "action")
+	for _, args := range [][]string{{"get", "url"}, {"get", "url", "--no-daemon"}, {"list"}} {
+		r := other.refused(t, exitUsage, "INVALID_REQUEST", args...)
+		wantText(t, r, ".error.message", "action v9.9.9 has started actiond (devel), expected the same version")
+	}
+	other.environ = append(slices.Clone(u.environ), "PATH="+dir)
+	for _, args := range [][]string{{"get", "url"}, {"get", "url", "--no-daemon"}, {"list"}} {
+		r := other.refused(t, exitBrowser, "BROWSER_UNAVAILABLE", args...)
+		wantText(t, r, ".error.message", "the engine is missing", filepath.Join(dir, endpoint.EngineName))
+	}
+	if j := other.start(t, "version"); j.end() != exitDone || !strings.Contains(j.stdout.String(), "v9.9.9") {
+		t.Errorf("version: %s%s", &j.stdout, &j.stderr)
+	}
+}
+
+// The engine is nobody's command.
+func TestEngineByHand(t *testing.T) {
+	u := newUser(t)
+	cmd := exec.Command(endpoint.EngineName, "daemon", "status")
+	cmd.Env = u.environ
+	out, err := cmd.CombinedOutput()
+	if code := cmd.ProcessState.ExitCode(); code != exitUsage || !strings.Contains(string(out), "actiond is the engine of action") {
+		t.Errorf("%v: %s", err, out)
+	}
+}
+
+// Somebody who waits at a terminal sees what a long run does, in colour, and the line is
+// gone in the end.
+func TestProgressOnATerminal(t *testing.T) {
+	s, u := newStage(t), newUser(t)
+	u.done(t, "open", "about:blank")
+	screen, tty := terminal(t)
+	c := u.command("run", "web:page:read", "--url", s.url+"/hold?who=me")
+	c.Env = append(slices.DeleteFunc(slices.Clone(c.Env), func(kv string) bool { return kv == "NO_COLOR=1" }), "TERM=xterm")
+	c.Stderr = tty
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	tty.Close()
+	shown := ""
+	buf := make([]byte, 4096)
+	for !strings.Contains(shown, " steps ") {
+		n, err := screen.Read(buf)
+		if shown += string(buf[:n]); err != nil {
+			t.Fatalf("the screen has %q: %v", shown, err)
+		}
+	}
+	close(s.open)
+	for {
+		n, err := screen.Read(buf)
+		if shown += string(buf[:n]); err != nil {
+			break // the terminal has no other side any more
+		}
+	}
+	if err := c.Wait(); err != nil {
+		t.Error(err)
+	}
+	if i := strings.LastIndex(shown, "\r\x1b[K"); i < 0 || !strings.Contains(shown[i:], "done: web:page:read") {
+		t.Errorf("the screen has %q, want the line removed before the end", shown)
 	}
 }
 

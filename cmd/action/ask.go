@@ -1,0 +1,261 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"io/fs"
+	"net"
+	"os"
+	"strconv"
+	"syscall"
+	"time"
+
+	"actionregistry/daemon/endpoint"
+	"actionregistry/daemon/wire"
+	"actionregistry/diag"
+)
+
+// The ids of our requests. A daemon that takes none answers with another.
+const (
+	running = iota + 1
+	greeting
+	cancelling
+)
+
+// A message is a line of the daemon's: an event when it has a name, else an answer.
+type message struct {
+	ID    json.RawMessage `json:"id"`
+	Event string          `json:"event"`
+	Data  wire.Output     `json:"data"`
+	Error *diag.Error     `json:"error"`
+}
+
+// A line is what has been read of the daemon.
+type line struct {
+	message
+	err error
+}
+
+// An exchange is one request to the daemon of this user, and what comes back.
+type exchange struct {
+	nc       *net.UnixConn
+	peer     endpoint.Peer
+	patience endpoint.Patience
+	heard    time.Time // when the daemon was last heard, or is known to be there
+	asked    time.Time // when it was last greeted without an answer; zero: it was not
+	printed  error     // why not everything could be printed
+}
+
+// ask has the daemon do a command line, and prints what comes of it. Its error is
+// wire.NoDaemon where there is none; then, and where the answer says so, nothing was done.
+// Other errors may be of a command that was done.
+func ask(ctx context.Context, req *wire.Request, words []string) (*wire.Output, error) {
+	x, err := dial(endpoint.Patience{Began: time.Now(), Limit: endpoint.Limit(words)})
+	if err != nil {
+		return nil, err
+	}
+	defer x.nc.Close()
+	req.ID = json.RawMessage(strconv.Itoa(running))
+	if err := x.send(req); err != nil {
+		return nil, x.unsent(err)
+	}
+	ended := make(chan struct{})
+	defer close(ended)
+	lines := make(chan line)
+	go x.read(lines, ended)
+	return x.await(ctx, lines)
+}
+
+func dial(patience endpoint.Patience) (*exchange, error) {
+	path := endpoint.Path(nil)
+	if err := endpoint.CheckFolder(path); errors.Is(err, fs.ErrNotExist) {
+		return nil, wire.NoDaemon(path, err)
+	} else if err != nil {
+		return nil, err
+	}
+	nc, err := net.DialUnix("unix", nil, &net.UnixAddr{Name: path, Net: "unix"})
+	if err != nil {
+		return nil, notConnected(path, err)
+	}
+	x := &exchange{nc: nc, patience: patience, heard: time.Now()}
+	x.peer, err = endpoint.PeerOf(nc)
+	if err == nil && x.peer.UID != os.Geteuid() {
+		err = diag.New(diag.SecurityError, "the daemon at %s is of another user (uid %d)", path, x.peer.UID).
+			WithHint("set XDG_RUNTIME_DIR to a folder of yours")
+	}
+	if err != nil {
+		return nil, errors.Join(err, nc.Close())
+	}
+	return x, nil
+}
+
+func notConnected(path string, err error) error {
+	if limit := diag.FileLimit(err); limit != nil {
+		return limit
+	}
+	if bad := endpoint.CheckSocket(path); bad != nil {
+		return bad
+	}
+	if errors.Is(err, syscall.EAGAIN) {
+		return wire.Busy(path, endpoint.Holder(path), err)
+	}
+	return wire.NoDaemon(path, err)
+}
+
+// send writes a request within the daemon's time to take it.
+func (x *exchange) send(req *wire.Request) error {
+	data, err := json.Marshal(req)
+	if err != nil {
+		return diag.New(diag.InvalidRequest, "the command line cannot be sent: %v", err).WithHint("use UTF-8").Because(err)
+	}
+	if len(data) > wire.MaxLineBytes {
+		return diag.New(diag.InvalidRequest, "the command line has %d bytes, expected at most %d", len(data), wire.MaxLineBytes).
+			WithHint("send less: name a file instead of sending its content")
+	}
+	now := time.Now()
+	if err := x.nc.SetWriteDeadline(now.Add(x.patience.Answer(now))); err != nil {
+		return err
+	}
+	_, err = x.nc.Write(append(data, '\n'))
+	return err
+}
+
+// unsent is the error of a request that could not be written.
+func (x *exchange) unsent(err error) error {
+	switch {
+	case diag.As(err) != nil:
+		return err
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return x.silent()
+	}
+	return wire.NoDaemon(endpoint.Path(nil), err) // it has gone, and has not read all
+}
+
+// read sends what the daemon says until ended, or until there is an error.
+func (x *exchange) read(lines chan<- line, ended <-chan struct{}) {
+	for r := wire.NewLineReader(x.nc, 0); ; {
+		var l line
+		data, err := r.Next()
+		if l.err = err; err == nil {
+			if err := json.Unmarshal(data, &l.message); err != nil {
+				l.err = wire.BadPeer(err)
+			}
+		}
+		select {
+		case lines <- l:
+		case <-ended:
+			return
+		}
+		if l.err != nil {
+			return
+		}
+	}
+}
+
+// await prints what comes until the answer. An interrupt has the daemon cancel the command.
+func (x *exchange) await(ctx context.Context, lines <-chan line) (*wire.Output, error) {
+	quiet := time.NewTimer(x.patience.Greet(time.Now()))
+	defer quiet.Stop()
+	interrupt := ctx.Done()
+	var late <-chan time.Time // set by an interrupt
+	for {
+		select {
+		case l := <-lines:
+			if l.err != nil {
+				return nil, x.broken(ctx, l.err)
+			}
+			if out, done, err := x.take(&l.message); done {
+				return out, err
+			}
+			now := time.Now()
+			if l.Event == "" {
+				x.heard, x.asked = now, time.Time{}
+			}
+			quiet.Reset(x.patience.Greet(now))
+		case <-interrupt:
+			interrupt = nil
+			timer := time.NewTimer(cancelTime)
+			defer timer.Stop()
+			late = timer.C
+			target := json.RawMessage(strconv.Itoa(running))
+			if err := x.send(&wire.Request{ID: json.RawMessage(strconv.Itoa(cancelling)), Type: wire.TypeCancel, Target: target}); err != nil {
+				return nil, interrupted(err)
+			}
+		case <-late:
+			return nil, interrupted(context.Cause(ctx))
+		case now := <-quiet.C:
+			if err := x.look(now); err != nil {
+				return nil, err
+			}
+			quiet.Reset(min(x.patience.Greet(now), x.patience.Answer(now)))
+		}
+	}
+}
+
+// look greets a daemon that has said nothing for a while. The error says that it has not
+// answered that in its time.
+func (x *exchange) look(now time.Time) error {
+	if !x.asked.IsZero() {
+		if now.Sub(x.asked) < x.patience.Answer(x.asked) {
+			return nil
+		}
+		return x.silent()
+	}
+	x.asked = now
+	if err := x.send(&wire.Request{ID: json.RawMessage(strconv.Itoa(greeting)), Type: wire.TypeHello}); errors.Is(err, os.ErrDeadlineExceeded) {
+		return x.silent()
+	}
+	return nil // that it has gone is read
+}
+
+// take looks at a message. done means that it is the answer.
+func (x *exchange) take(m *message) (out *wire.Output, done bool, err error) {
+	id := string(m.ID)
+	switch {
+	case id == strconv.Itoa(greeting), id == strconv.Itoa(cancelling):
+		return nil, false, nil
+	case m.Error != nil: // of another id: it has refused the connection
+		return nil, true, m.Error
+	case id != strconv.Itoa(running):
+		return nil, true, wire.BadPeer(errNotAsked)
+	}
+	if m.Event != "" && m.Event != wire.EventOutput {
+		return nil, false, nil
+	}
+	_, err = io.WriteString(os.Stdout, m.Data.Stdout)
+	_, err2 := io.WriteString(os.Stderr, m.Data.Stderr)
+	x.printed = errors.Join(x.printed, err, err2)
+	if m.Event != "" {
+		return nil, false, nil
+	}
+	if x.printed != nil && m.Data.Exit == 0 {
+		m.Data.Exit = diag.ExitFailed
+	}
+	return &m.Data, true, nil
+}
+
+var errNotAsked = errors.New("it answers what was not asked")
+
+// broken is the error of a connection that has ended before the answer. A daemon that has
+// not read the request has not begun it.
+func (x *exchange) broken(ctx context.Context, err error) error {
+	switch {
+	case ctx.Err() != nil:
+		return interrupted(err)
+	case diag.As(err) != nil:
+		return err
+	case errors.Is(err, wire.ErrLineTooLong):
+		return wire.BadPeer(err)
+	case errors.Is(err, syscall.ECONNRESET) && x.asked.IsZero():
+		return wire.NoDaemon(endpoint.Path(nil), err)
+	}
+	return wire.UnknownOutcome(err)
+}
+
+func (x *exchange) silent() error { return wire.Silent(x.peer.PID, time.Since(x.heard)) }
+
+func interrupted(err error) error {
+	return diag.New(diag.Cancelled, "interrupted").WithHint("see what the daemon does with: action daemon status").Because(err)
+}

@@ -1,0 +1,100 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"os/exec"
+	"strconv"
+	"syscall"
+	"time"
+
+	"actionregistry/daemon/endpoint"
+	"actionregistry/daemon/wire"
+	"actionregistry/diag"
+)
+
+// become makes this process the engine, with the same streams, folder and environment. It
+// returns only with an error.
+func become(engine endpoint.Engine, words []string) error {
+	file, err := endpoint.Handover{Version: endpoint.Version(), Words: words}.Open()
+	if err != nil {
+		return notStarted(err)
+	}
+	fd, err := syscall.Dup(int(file.Fd())) // which stays open in the engine
+	if err != nil {
+		return notStarted(err)
+	}
+	return notStarted(syscall.Exec(engine.Path, []string{endpoint.EngineName}, append(os.Environ(), endpoint.Handed(fd))))
+}
+
+// start has the engine start the daemon, or replace an older one. It returns when one
+// listens.
+func start(ctx context.Context, engine endpoint.Engine, words []string) error {
+	line := []string{"daemon", "start", "--json"}
+	if limit := endpoint.Limit(words); limit > 0 {
+		line = append(line, "--timeout", strconv.FormatInt(max(1, limit.Milliseconds()), 10))
+	}
+	file, err := endpoint.Handover{Version: endpoint.Version(), Words: line}.Open()
+	if err != nil {
+		return notStarted(err)
+	}
+	defer file.Close()
+	cmd := exec.CommandContext(ctx, engine.Path)
+	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
+	cmd.WaitDelay = cancelTime
+	cmd.ExtraFiles = []*os.File{file}
+	cmd.Env = append(os.Environ(), endpoint.Handed(3))
+	cmd.Stderr = os.Stderr
+	var stdout bytes.Buffer
+	cmd.Stdout = &stdout
+	failed := cmd.Run()
+	if failed == nil {
+		return nil
+	}
+	var answer struct{ Error *diag.Error }
+	if err := json.Unmarshal(stdout.Bytes(), &answer); err == nil && answer.Error != nil {
+		return answer.Error
+	}
+	if ctx.Err() != nil {
+		return diag.New(diag.Cancelled, "interrupted while the daemon was started").WithHint("run it again").Because(failed)
+	}
+	return notStarted(failed)
+}
+
+func notStarted(err error) error {
+	if limit := diag.FileLimit(err); limit != nil {
+		return limit
+	}
+	return diag.New(diag.BrowserUnavailable, "the engine could not be started: %v", err).
+		WithHint("see whether this works: action version; action daemon start").Because(err)
+}
+
+var errAsksAgain = errors.New("it asks for the same again")
+
+// supply adds to a request what the daemon has asked for.
+func supply(ctx context.Context, req *wire.Request, needs *wire.Needs) error {
+	for _, name := range needs.Env {
+		if value, ok := os.LookupEnv(name); ok {
+			req.Env[name] = value
+		}
+	}
+	req.EnvWhole = req.EnvWhole || len(needs.Env) > 0
+	if needs.Input == "" {
+		return nil
+	}
+	text, err := readInput(ctx, needs.Input)
+	if err != nil {
+		return err
+	}
+	if req.Inputs == nil {
+		req.Inputs = make(map[string]string)
+	}
+	req.Inputs[needs.Input] = text
+	return nil
+}
+
+// cancelTime is what a command that is interrupted has to end.
+const cancelTime = 3 * time.Second

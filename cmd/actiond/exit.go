@@ -1,0 +1,30 @@
+package main
+
+import (
+	"context"
+
+	"actionregistry/diag"
+)
+
+// Exit codes. They are API.
+const (
+	exitDone        = 0
+	exitFailed      = diag.ExitFailed
+	exitUsage       = diag.ExitUsage
+	exitDefinition  = diag.ExitDefinition
+	exitNotFound    = diag.ExitNotFound
+	exitBrowser     = diag.ExitBrowser
+	exitInterrupted = diag.ExitInterrupted
+)
+
+// exitCode says how a command ends that failed with err.
+func exitCode(ctx context.Context, err error) int {
+	if err == nil {
+		return exitDone
+	}
+	code := diag.CodeOf(err)
+	if code == diag.Cancelled && ctx.Err() == nil { // not by whoever runs the command
+		return exitFailed
+	}
+	return code.Exit()
+}

@@ -1,0 +1,17 @@
+package endpoint
+
+import "runtime/debug"
+
+// version is set by the linker for releases.
+var version = ""
+
+// Version is that of this program: the client's and the engine's must be the same.
+func Version() string {
+	if version != "" {
+		return version
+	}
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		return info.Main.Version
+	}
+	return "(devel)"
+}

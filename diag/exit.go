@@ -1,0 +1,28 @@
+package diag
+
+// Exit codes of the command line. They are API.
+const (
+	ExitFailed      = 1
+	ExitUsage       = 2   // the command line, params, requests
+	ExitDefinition  = 3   // DEFINITION_INVALID
+	ExitNotFound    = 4   // ACTION_NOT_FOUND
+	ExitBrowser     = 5   // BROWSER_UNAVAILABLE
+	ExitInterrupted = 130 // SIGINT, SIGTERM
+)
+
+// Exit is the exit code of a command that ends with an error of this code.
+func (c Code) Exit() int {
+	switch c {
+	case ParamRequired, ParamInvalid, InvalidRequest:
+		return ExitUsage
+	case DefinitionInvalid:
+		return ExitDefinition
+	case ActionNotFound:
+		return ExitNotFound
+	case BrowserUnavailable:
+		return ExitBrowser
+	case Cancelled:
+		return ExitInterrupted
+	}
+	return ExitFailed
+}
