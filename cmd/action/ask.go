@@ -44,7 +44,7 @@ type exchange struct {
 	peer     endpoint.Peer
 	patience endpoint.Patience
 	heard    time.Time // when the daemon was last heard, or is known to be there
-	asked    time.Time // when it was last greeted without an answer; zero: it was not
+	greeted  time.Time // when it was last greeted without an answer; zero: it was not
 	printed  error     // why not everything could be printed
 }
 
@@ -166,12 +166,12 @@ func (x *exchange) await(ctx context.Context, lines <-chan line) (*wire.Output, 
 			if l.err != nil {
 				return nil, x.broken(ctx, l.err)
 			}
-			if out, done, err := x.take(&l.message); done {
+			if out, done, err := x.handle(&l.message); done {
 				return out, err
 			}
 			now := time.Now()
 			if l.Event == "" {
-				x.heard, x.asked = now, time.Time{}
+				x.heard, x.greeted = now, time.Time{}
 			}
 			quiet.Reset(x.patience.Greet(now))
 		case <-interrupt:
@@ -186,7 +186,7 @@ func (x *exchange) await(ctx context.Context, lines <-chan line) (*wire.Output, 
 		case <-late:
 			return nil, interrupted(context.Cause(ctx))
 		case now := <-quiet.C:
-			if err := x.look(now); err != nil {
+			if err := x.checkAlive(now); err != nil {
 				return nil, err
 			}
 			quiet.Reset(min(x.patience.Greet(now), x.patience.Answer(now)))
@@ -194,24 +194,24 @@ func (x *exchange) await(ctx context.Context, lines <-chan line) (*wire.Output, 
 	}
 }
 
-// look greets a daemon that has said nothing for a while. The error says that it has not
+// checkAlive greets a daemon that has said nothing for a while. The error says that it has not
 // answered that in its time.
-func (x *exchange) look(now time.Time) error {
-	if !x.asked.IsZero() {
-		if now.Sub(x.asked) < x.patience.Answer(x.asked) {
+func (x *exchange) checkAlive(now time.Time) error {
+	if !x.greeted.IsZero() {
+		if now.Sub(x.greeted) < x.patience.Answer(x.greeted) {
 			return nil
 		}
 		return x.silent()
 	}
-	x.asked = now
+	x.greeted = now
 	if err := x.send(&wire.Request{ID: json.RawMessage(strconv.Itoa(greeting)), Type: wire.TypeHello}); errors.Is(err, os.ErrDeadlineExceeded) {
 		return x.silent()
 	}
 	return nil // that it has gone is read
 }
 
-// take looks at a message. done means that it is the answer.
-func (x *exchange) take(m *message) (out *wire.Output, done bool, err error) {
+// handle handles a message. done means that it is the answer.
+func (x *exchange) handle(m *message) (out *wire.Output, done bool, err error) {
 	id := string(m.ID)
 	switch {
 	case id == strconv.Itoa(greeting), id == strconv.Itoa(cancelling):
@@ -248,7 +248,7 @@ func (x *exchange) broken(ctx context.Context, err error) error {
 		return err
 	case errors.Is(err, wire.ErrLineTooLong):
 		return wire.BadPeer(err)
-	case errors.Is(err, syscall.ECONNRESET) && x.asked.IsZero():
+	case errors.Is(err, syscall.ECONNRESET) && x.greeted.IsZero():
 		return wire.NoDaemon(endpoint.Path(nil), err)
 	}
 	return wire.UnknownOutcome(err)

@@ -75,24 +75,24 @@ func notStarted(err error) error {
 var errAsksAgain = errors.New("it asks for the same again")
 
 // supply adds to a request what the daemon has asked for.
-func supply(ctx context.Context, req *wire.Request, needs *wire.Needs) error {
-	for _, name := range needs.Env {
+func supply(ctx context.Context, req *wire.Request, missing *wire.Missing) error {
+	for _, name := range missing.Env {
 		if value, ok := os.LookupEnv(name); ok {
 			req.Env[name] = value
 		}
 	}
-	req.EnvWhole = req.EnvWhole || len(needs.Env) > 0
-	if needs.Input == "" {
+	req.EnvWhole = req.EnvWhole || len(missing.Env) > 0
+	if missing.Input == "" {
 		return nil
 	}
-	text, err := readInput(ctx, needs.Input)
+	text, err := readInput(ctx, missing.Input)
 	if err != nil {
 		return err
 	}
 	if req.Inputs == nil {
 		req.Inputs = make(map[string]string)
 	}
-	req.Inputs[needs.Input] = text
+	req.Inputs[missing.Input] = text
 	return nil
 }
 

@@ -50,8 +50,8 @@ func do(ctx context.Context, words []string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	where := wire.Place(words)
-	if where == wire.Own {
+	where := wire.RouteOf(words)
+	if where == wire.OwnProcess {
 		return 0, become(engine, words)
 	}
 	req, err := newRequest(words, engine)
@@ -63,7 +63,7 @@ func do(ctx context.Context, words []string) (int, error) {
 	for round, started := 0, false; ; round++ {
 		out, err := ask(ctx, req, words)
 		switch {
-		case isElsewhere(out, err) && where == wire.IfThere:
+		case isElsewhere(out, err) && where == wire.DaemonIfRunning:
 			return 0, become(engine, words)
 		case isElsewhere(out, err) && !started:
 			if err := start(ctx, engine, words); err != nil {
@@ -72,11 +72,11 @@ func do(ctx context.Context, words []string) (int, error) {
 			started, req.Engine = true, "" // it may be that of a newer build
 		case err != nil:
 			return 0, err
-		case out.Needs != nil && round < 4:
-			if err := supply(ctx, req, out.Needs); err != nil {
+		case out.Missing != nil && round < 4:
+			if err := supply(ctx, req, out.Missing); err != nil {
 				return 0, err
 			}
-		case out.Needs != nil:
+		case out.Missing != nil:
 			return 0, wire.BadPeer(errAsksAgain)
 		default:
 			return out.Exit, nil

@@ -74,9 +74,9 @@ type app struct {
 
 	args    []string // the whole command line
 	globals globals
-	rest    []string // words behind the action's name, and flags before it
-	json    bool     // known before parsing, so that usage errors are JSON too
-	needs   *needed  // what the client has to give; nothing was done then
+	rest    []string      // words behind the action's name, and flags before it
+	json    bool          // known before parsing, so that usage errors are JSON too
+	missing *missingInput // of a command that was not done
 	printer diag.Printer
 }
 
@@ -87,8 +87,8 @@ type errShown struct{ Err error }
 func (e errShown) Error() string { return e.Err.Error() }
 func (e errShown) Unwrap() error { return e.Err }
 
-// A needed is what a command in the daemon lacks, and its client has.
-type needed struct {
+// missingInput is what a command in the daemon lacks, and its client has.
+type missingInput struct {
 	input string   // a file that only the client can read; "-" is its standard input
 	env   []string // names of variables
 }
@@ -359,8 +359,8 @@ func (a *app) load(ctx context.Context) (*session.Definitions, error) {
 	return a.manager().Definitions(ctx, a.call())
 }
 
-// need returns what runs actions and steps for the global flags that were given.
-func (a *app) need() (*session.Manager, error) {
+// runner returns what runs actions and steps, if the global flags go together.
+func (a *app) runner() (*session.Manager, error) {
 	switch {
 	case a.globals.NoDaemon && a.globals.Session != "":
 		return nil, diag.New(diag.InvalidRequest, "--session is for the daemon, which --no-daemon leaves out").WithHint("give one of the two")

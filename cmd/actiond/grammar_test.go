@@ -50,33 +50,33 @@ func TestGrammarFor(t *testing.T) {
 }
 
 // The client asks the daemon for exactly the commands that it can run, and for steps.
-func TestPlace(t *testing.T) {
+func TestRouteOf(t *testing.T) {
 	for _, name := range ownCommands() {
 		field, _ := ownCommand(name)
 		_, inside := field.Tag.Lookup("inside")
 		for _, line := range [][]string{{name}, {"--json", name}, {"--session", "x", name}} {
-			if got := wire.Place(line) != wire.Own; got != inside {
-				t.Errorf("Place(%q) is the daemon: %t, want %t", line, got, inside)
+			if got := wire.RouteOf(line) != wire.OwnProcess; got != inside {
+				t.Errorf("RouteOf(%q) is the daemon: %t, want %t", line, got, inside)
 			}
 		}
 	}
-	for line, want := range map[string]wire.Where{
-		"":                           wire.Own,
-		"--help":                     wire.Own,
-		"--json":                     wire.Own,
-		"get url":                    wire.Daemon,
-		"get url --no-daemon":        wire.Own,
-		"get url --no-daemon=true":   wire.Own,
-		"get url --no-daemon=false":  wire.Daemon,
-		"get url --help":             wire.IfThere,
-		"fill css:#a -- --no-daemon": wire.Daemon,
-		"fill css:#a -- --help":      wire.Daemon,
-		"list":                       wire.IfThere,
-		"run a:b:c --timeout 5s":     wire.Daemon,
-		"--timeout 5s daemon stop":   wire.Own,
+	for line, want := range map[string]wire.Route{
+		"":                           wire.OwnProcess,
+		"--help":                     wire.OwnProcess,
+		"--json":                     wire.OwnProcess,
+		"get url":                    wire.DaemonAlways,
+		"get url --no-daemon":        wire.OwnProcess,
+		"get url --no-daemon=true":   wire.OwnProcess,
+		"get url --no-daemon=false":  wire.DaemonAlways,
+		"get url --help":             wire.DaemonIfRunning,
+		"fill css:#a -- --no-daemon": wire.DaemonAlways,
+		"fill css:#a -- --help":      wire.DaemonAlways,
+		"list":                       wire.DaemonIfRunning,
+		"run a:b:c --timeout 5s":     wire.DaemonAlways,
+		"--timeout 5s daemon stop":   wire.OwnProcess,
 	} {
-		if got := wire.Place(strings.Fields(line)); got != want {
-			t.Errorf("Place(%q) = %v, want %v", line, got, want)
+		if got := wire.RouteOf(strings.Fields(line)); got != want {
+			t.Errorf("RouteOf(%q) = %v, want %v", line, got, want)
 		}
 	}
 	if got, want := wire.ValuedFlags, globalsWithValue(); !reflect.DeepEqual(slices.Sorted(slices.Values(got)), slices.Sorted(slices.Values(want))) {

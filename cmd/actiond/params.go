@@ -83,7 +83,7 @@ func flagsTaken(fields []*registry.Param) string {
 //
 // The grammar is made for the action, so that help, negation, repetition and
 // "did you mean" are those of every other flag.
-func (a *app) parseParams(ctx context.Context, name string, act *registry.Description, rest []string) (params map[string]any, done bool, needs *needed, err error) {
+func (a *app) parseParams(ctx context.Context, name string, act *registry.Description, rest []string) (params map[string]any, done bool, missing *missingInput, err error) {
 	grammar, fields := paramGrammar(act, a.globals)
 	k, err := newKong("action "+name, grammar.Interface(),
 		kong.Description(plain(act.Description)), kong.ConfigureHelp(kong.HelpOptions{Compact: true, Tree: true}),
@@ -105,9 +105,9 @@ func (a *app) parseParams(ctx context.Context, name string, act *registry.Descri
 	}
 	v := grammar.Elem()
 	a.globals = v.FieldByName("Globals").Interface().(globals)
-	params, needs, err = a.paramsOption(ctx, v.FieldByName("Params").String())
-	if err != nil || needs != nil {
-		return nil, false, needs, err
+	params, missing, err = a.paramsOption(ctx, v.FieldByName("Params").String())
+	if err != nil || missing != nil {
+		return nil, false, missing, err
 	}
 	for i, p := range fields {
 		f := v.FieldByName(fieldName(i))
@@ -325,7 +325,7 @@ func isPlainFile(path string) bool {
 
 // paramsOption reads --params: JSON, @file, or - for standard input. In the daemon, what
 // its client alone can read is needed.
-func (a *app) paramsOption(ctx context.Context, text string) (params map[string]any, needs *needed, err error) {
+func (a *app) paramsOption(ctx context.Context, text string) (params map[string]any, missing *missingInput, err error) {
 	if text == "" {
 		return make(map[string]any), nil, nil
 	}
@@ -334,8 +334,8 @@ func (a *app) paramsOption(ctx context.Context, text string) (params map[string]
 	switch {
 	case text == "-" && a.remote != nil:
 		source = "standard input"
-		if data, needs = a.inputOf("-"); needs != nil {
-			return nil, needs, nil
+		if data, missing = a.inputOf("-"); missing != nil {
+			return nil, missing, nil
 		}
 	case text == "-":
 		source = "standard input"
@@ -346,8 +346,8 @@ func (a *app) paramsOption(ctx context.Context, text string) (params map[string]
 			source = filepath.Join(a.cwd, source)
 		}
 		if a.remote != nil && !isPlainFile(source) {
-			if data, needs = a.inputOf(source); needs != nil {
-				return nil, needs, nil
+			if data, missing = a.inputOf(source); missing != nil {
+				return nil, missing, nil
 			}
 			break
 		}
@@ -372,10 +372,10 @@ func (a *app) paramsOption(ctx context.Context, text string) (params map[string]
 }
 
 // inputOf is what the client has read for the daemon.
-func (a *app) inputOf(file string) ([]byte, *needed) {
+func (a *app) inputOf(file string) ([]byte, *missingInput) {
 	text, ok := a.remote.Inputs[file]
 	if !ok {
-		return nil, &needed{input: file}
+		return nil, &missingInput{input: file}
 	}
 	return []byte(text), nil
 }

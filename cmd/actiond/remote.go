@@ -42,8 +42,8 @@ func (c commands) Command(ctx context.Context, req *wire.Request, show func(stdo
 	}
 	a.setUp(req.Argv)
 	err := a.dispatch(ctx, req.Argv)
-	if a.needs != nil {
-		return &wire.Output{Needs: &wire.Needs{Input: a.needs.input, Env: a.needs.env}}
+	if a.missing != nil {
+		return &wire.Output{Missing: &wire.Missing{Input: a.missing.input, Env: a.missing.env}}
 	}
 	interrupted, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()

@@ -36,7 +36,7 @@ func (a *app) runAction(ctx context.Context, name string, debug bool) error {
 	if a.wantsHelp() {
 		return a.helpOf(ctx, command, name)
 	}
-	backend, err := a.need()
+	backend, err := a.runner()
 	if err != nil {
 		return err
 	}
@@ -44,11 +44,11 @@ func (a *app) runAction(ctx context.Context, name string, debug bool) error {
 	defer bar.end()
 	trace := new(traceFile)
 	defer trace.close()
-	var needs *needed
+	var missing *missingInput
 	result := backend.RunDescribed(ctx, a.callFor(bar, debug, nil), name, func(d *registry.Description) (session.Completion, error) {
 		rest, why, err := a.complete(ctx, command, d)
 		if err != nil || why != nil {
-			needs = why
+			missing = why
 			return session.Completion{Later: why != nil}, err
 		}
 		if err := trace.make(ctx, a); err != nil {
@@ -58,8 +58,8 @@ func (a *app) runAction(ctx context.Context, name string, debug bool) error {
 	})
 	bar.end()
 	switch {
-	case needs != nil:
-		a.needs = needs
+	case missing != nil:
+		a.missing = missing
 		return nil
 	case result.Action == "" && result.Error != nil: // it was refused before it was one
 		return result.Error
@@ -67,14 +67,14 @@ func (a *app) runAction(ctx context.Context, name string, debug bool) error {
 	return a.showResult(result)
 }
 
-// complete reads the params of an action. needs is what only the client can give, without
+// complete reads the params of an action. missing is what only the client can give, without
 // which nothing is run.
-func (a *app) complete(ctx context.Context, command string, d *registry.Description) (params map[string]any, needs *needed, err error) {
+func (a *app) complete(ctx context.Context, command string, d *registry.Description) (params map[string]any, missing *missingInput, err error) {
 	if a.remote != nil && !a.remote.EnvWhole && len(d.EnvDeclared) > 0 {
-		return nil, &needed{env: d.EnvDeclared}, nil
+		return nil, &missingInput{env: d.EnvDeclared}, nil
 	}
-	params, _, needs, err = a.parseParams(ctx, command, d, a.rest)
-	return params, needs, err
+	params, _, missing, err = a.parseParams(ctx, command, d, a.rest)
+	return params, missing, err
 }
 
 // helpOf prints the flags of an action.
@@ -108,7 +108,7 @@ func (a *app) runStep(ctx context.Context, c *handCommand) error {
 	if err != nil {
 		return err
 	}
-	backend, err := a.need()
+	backend, err := a.runner()
 	if err != nil {
 		return err
 	}

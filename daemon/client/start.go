@@ -168,7 +168,7 @@ func Process(program string, given endpoint.Handover, environ []string) func(con
 		}
 		defer words.Close()
 		keepInherited()
-		cmd := exec.Command(program) // not of ctx: it outlives the caller
+		cmd := exec.Command(program)                         // not of ctx: it outlives the caller
 		cmd.Args = []string{endpoint.EngineName + " daemon"} // what a list of processes shows
 		cmd.Dir = "/"
 		if environ == nil {

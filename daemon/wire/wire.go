@@ -69,8 +69,8 @@ type Request struct {
 	Engine    string            `json:"engine,omitempty"` // the ID of endpoint.Engine
 	Color     bool              `json:"color,omitempty"`
 	Watched   bool              `json:"watched,omitempty"`
-	Inputs    map[string]string `json:"inputs,omitzero"`     // texts of Needs.Input
-	EnvWhole  bool              `json:"env_whole,omitempty"` // Env holds what Needs.Env has asked for, as far as it is set
+	Inputs    map[string]string `json:"inputs,omitzero"`     // texts of Missing.Input
+	EnvWhole  bool              `json:"env_whole,omitempty"` // Env holds what Missing.Env has asked for, as far as it is set
 	Drain     bool              `json:"drain,omitempty"`
 	Replace   bool              `json:"replace,omitempty"`
 
@@ -190,16 +190,16 @@ type Output struct {
 	Stdout string `json:"stdout,omitempty"`
 	Stderr string `json:"stderr,omitempty"`
 	Exit   int    `json:"exit"`
-	// Needs, when set, says what the command has to be sent again with: nothing of it
-	// has been done.
-	Needs *Needs `json:"needs,omitempty"`
+	// Missing, when set, is what the client has to send the command again with. Nothing
+	// of it has been done.
+	Missing *Missing `json:"missing,omitempty"`
 	// Engine, when set, is that of the daemon, which is another one than that of the
 	// request: nothing of the command has been done.
 	Engine *Hello `json:"engine,omitempty"`
 }
 
-// Needs are what only the process that asks can give.
-type Needs struct {
+// Missing is input that only the client has.
+type Missing struct {
 	Input string   `json:"input,omitempty"` // a file that only it can read, "-" is its standard input; for Request.Inputs
 	Env   []string `json:"env,omitempty"`   // names of variables, for Request.Env
 }

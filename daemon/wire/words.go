@@ -17,18 +17,18 @@ var quietCommands = []string{"describe", "list", "search"}
 // ValuedFlags are the global flags that take the word behind them.
 var ValuedFlags = []string{"timeout", "trace", "session", "cdp"}
 
-// A Where says which process runs a command line.
-type Where int
+// A Route says which process runs a command line.
+type Route int
 
 // The processes that run a command line.
 const (
-	Own     Where = iota // one of its own
-	IfThere              // the daemon, where one runs; else one of its own
-	Daemon               // the daemon, which is started if need be
+	OwnProcess      Route = iota // one of its own
+	DaemonIfRunning              // the daemon if one is running; else one of its own
+	DaemonAlways                 // the daemon, which is started if necessary
 )
 
-// Place says which process runs a command line.
-func Place(words []string) Where {
+// RouteOf returns the route of a command line.
+func RouteOf(words []string) Route {
 	flags := words
 	if end := slices.Index(words, "--"); end >= 0 {
 		flags = words[:end]
@@ -36,11 +36,11 @@ func Place(words []string) Where {
 	command := FirstWord(words)
 	switch {
 	case command == "", slices.Contains(OwnCommands, command), slices.Contains(flags, "--no-daemon"), slices.Contains(flags, "--no-daemon=true"):
-		return Own
+		return OwnProcess
 	case slices.Contains(quietCommands, command), slices.Contains(flags, "--help"), slices.Contains(flags, "-h"):
-		return IfThere
+		return DaemonIfRunning
 	}
-	return Daemon
+	return DaemonAlways
 }
 
 // FirstWord is the first word of a command line that is no flag and no flag's value, or
