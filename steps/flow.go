@@ -26,7 +26,7 @@ const (
 const inFile = "write an action with it and use: action run <action>"
 
 // failCodes are the codes that a definition may end with: what it has seen itself.
-var failCodes = []string{string(diag.StepFailed), string(diag.ElementNotFound), string(diag.ElementNotInteractable), string(diag.ParamInvalid)}
+var failCodes = []string{string(diag.StepFailed), string(diag.ElementNotFound), string(diag.ElementAmbiguous), string(diag.ElementNotInteractable), string(diag.ParamInvalid)}
 
 // A message lists at most so many items, each with at most so many characters.
 const (
