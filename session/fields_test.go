@@ -106,6 +106,7 @@ func TestFieldsOfSeveralKinds(t *testing.T) {
 <table><tr><td>Height</td><td><input id=h1></td><td><select id=h2>` + units + `</select></td></tr></table>
 <div><label for=t1>Email</label> <input id=t1></div>
 <fieldset><legend>Contact by</legend><label><input type=checkbox id=c1> Email</label> <label><input type=checkbox id=c2> Fax</label></fieldset>
+<div><label for=g1>Gift</label> <input id=g1></div><div><label><input type=checkbox id=g2 style="display:none"><i>[ ]</i> Gift</label></div>
 <div><label for=t6>Tier</label> <select id=t6><option>A<option>B</select></div><label><input type=checkbox id=c6> Tier</label>
 <div><label for=t7>Pets</label> <input id=t7></div><fieldset><legend>Pets</legend><label><input type=checkbox id=c7> Cat</label> <label><input type=checkbox id=c8> Dog</label></fieldset>
 <fieldset><legend>Source</legend><label><input type=checkbox id=o1> Web</label> <label><input type=checkbox id=o2> Shop</label> <input id=o3></fieldset>
@@ -178,6 +179,8 @@ const held = () => [...document.querySelectorAll('input,select')].filter(value).
 		{"form:fill", fill("Email", true), "c1=on", ""},
 		{"form:fill", fill("Email", "yes"), "", ambiguous},
 		{"form:fill", object{"values": object{"Email": "a@b", "Contact by": []any{"Fax"}}}, "t1=a@b c2=on", ""},
+		{"form:fill", fill("Gift", "tea"), "g1=tea", ""},
+		{"form:fill", fill("Gift", true), "g2=on", ""},
 		{"form:fill", fill("Tier", "B"), "t6=B", ""},
 		{"form:fill", fill("Tier", true), "c6=on", ""},
 		{"form:fill", fill("Pets", "none"), "t7=none", ""},
