@@ -11,7 +11,10 @@ import (
 	"testing"
 
 	"actionregistry/diag"
+	"actionregistry/executor"
 	"actionregistry/session"
+	"actionregistry/testdata/libraries"
+	"actionregistry/testdata/npm"
 	"actionregistry/testdata/pages"
 )
 
@@ -203,15 +206,95 @@ const held = () => [...document.querySelectorAll('input,select')].filter(value).
 	} {
 		t.Run(fmt.Sprint(tt.action, tt.params), func(t *testing.T) {
 			b.open(t, base)
-			r := b.run(t, "components:"+tt.action, tt.params)
-			code := diag.Code("")
-			if r.Error != nil {
-				code = r.Error.Code
-			}
-			look := b.Step(t.Context(), "eval", session.RunOptions{Params: object{"script": "held()"}, Cwd: b.cwd})
-			if got := fmt.Sprint(data(t, look)["value"]); got != tt.want || code != tt.code || len(r.Warnings) > 0 || len(r.Degraded) > 0 {
-				t.Errorf("the page holds %q, want %q; code %q, want %q: %v, warnings %v, degraded %v", got, tt.want, code, tt.code, r.Error, r.Warnings, r.Degraded)
-			}
+			wantFields(t, b, b.run(t, "components:"+tt.action, tt.params), tt.want, tt.code)
 		})
+	}
+}
+
+// antdFields and elementFields have a list, or an upload, beside what is typed in, and two fields
+// with one label.
+const antdFields = `<!doctype html><html><head><meta charset=utf-8><link rel=stylesheet href=/npm/antd5.css></head><body><div id=app></div>
+<script src=/npm/react18.js></script><script src=/npm/react-dom18.js></script><script src=/npm/dayjs.js></script><script src=/npm/antd5-locales.js></script>
+<script>
+const h=React.createElement, {Form,Input,Select,Space,Upload,Button,Checkbox,InputNumber}=antd;
+const state={}; const set=(k)=>(v)=>{state[k]=v&&v.target?(v.target.type=='checkbox'?v.target.checked:v.target.value):v};
+const opts=['EUR','USD'].map(v=>({value:v,label:v}));
+const sites=['http','https'].map(v=>({value:v,label:v}));
+const I=(label,...c)=>h(Form.Item,{label},...c);
+ReactDOM.createRoot(app).render(h(Form,{},
+ I('Price',h(Space.Compact,{},h(InputNumber,{onChange:set('price')}),h(Select,{options:opts,onChange:set('cur'),defaultValue:'EUR',style:{width:100}}))),
+ I('Site',h(Input,{addonBefore:h(Select,{options:sites,defaultValue:'http',onChange:set('scheme'),style:{width:100}}),onChange:set('site')})),
+ h(Form.Item,{label:'Email',htmlFor:'em'},h(Input,{id:'em',onChange:set('email')})),
+ h(Checkbox,{onChange:set('byMail')},'Email'),
+ I('Invoice',h(Space,{},h(Input,{onChange:set('inv')}),h(Upload,{beforeUpload:(f)=>{state.file=f.name;return false}},h(Button,{},'Choose')))),
+));
+const held = () => Object.entries(state).map(([k, v]) => k + '=' + v).join(' ')
+</script></body></html>`
+
+const elementFields = `<!doctype html><html><head><meta charset=utf-8><link rel=stylesheet href=/npm/element-ui.css></head><body><div id=app></div>
+<script src=/npm/vue2.js></script><script src=/npm/element-ui.js></script>
+<script>
+const v=new Vue({el:'#app',data:{price:'',cur:'EUR',site:'',scheme:'http',email:'',byMail:false,inv:'',file:''},template:'<el-form label-width="120px"><el-form-item label="Price"><el-input-number v-model="price" :controls="false"></el-input-number><el-select v-model="cur"><el-option value="EUR"></el-option><el-option value="USD"></el-option></el-select></el-form-item><el-form-item label="Site"><el-input v-model="site"><el-select slot="prepend" v-model="scheme" style="width:100px"><el-option value="http"></el-option><el-option value="https"></el-option></el-select></el-input></el-form-item><el-form-item label="Email"><el-input v-model="email"></el-input></el-form-item><el-checkbox v-model="byMail">Email</el-checkbox><el-form-item label="Invoice"><el-input v-model="inv"></el-input><el-upload action="" :auto-upload="false" :on-change="f=>file=f.name"><el-button>Choose</el-button></el-upload></el-form-item></el-form>'});
+const first = {...v.$data}, held = () => Object.entries(v.$data).filter(([k, x]) => x !== first[k]).map(([k, x]) => k + '=' + x).join(' ')
+</script></body></html>`
+
+func TestFieldsOfSeveralKindsOfLibraries(t *testing.T) {
+	dir, err := npm.Dir()
+	if err != nil {
+		t.Fatal(err)
+	}
+	mux := http.NewServeMux()
+	mux.Handle("/npm/", libraries.Handler(dir))
+	for name, page := range map[string]string{"antd": antdFields, "element": elementFields} {
+		mux.HandleFunc("/"+name, func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "text/html; charset=utf-8")
+			fmt.Fprint(w, page)
+		})
+	}
+	base := serve(t, mux)
+	b := newBench(t, nil, nil)
+	if err := os.WriteFile(filepath.Join(b.cwd, "a.txt"), []byte("a"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	fill := func(label string, value any) object { return object{"values": object{label: value}} }
+	choose := func(label, option string) object { return object{"label": label, "option": option} }
+	for _, library := range []string{"antd", "element"} {
+		for _, tt := range []struct {
+			action string
+			params object
+			want   string
+			code   diag.Code
+		}{
+			{"form:fill", fill("Price", 12), "price=12", ""},
+			{"input:fill", object{"label": "Price", "value": "12"}, "price=12", ""},
+			{"select:choose", choose("Price", "USD"), "cur=USD", ""},
+			{"form:fill", fill("Price", "USD"), "cur=USD", ""},
+			{"form:fill", fill("Site", "example.com"), "site=example.com", ""},
+			{"select:choose", choose("Site", "https"), "scheme=https", ""},
+			{"form:fill", fill("Site", "https"), "", diag.ElementAmbiguous},
+			{"form:fill", fill("Email", "a@b"), "email=a@b", ""},
+			{"form:fill", fill("Email", true), "byMail=true", ""},
+			{"checkbox:set", object{"label": "Email"}, "byMail=true", ""},
+			{"form:fill", fill("Invoice", "12"), "inv=12", ""},
+			{"form:fill", fill("Invoice", []any{"a.txt"}), "file=a.txt", ""},
+		} {
+			t.Run(fmt.Sprint(library, tt.action, tt.params), func(t *testing.T) {
+				b.open(t, base+"/"+library)
+				wantFields(t, b, b.run(t, library+":"+tt.action, tt.params), tt.want, tt.code)
+			})
+		}
+	}
+}
+
+// wantFields compares what the page holds, and how a run has ended.
+func wantFields(t *testing.T, b *bench, r *executor.Result, want string, wantCode diag.Code) {
+	t.Helper()
+	code := diag.Code("")
+	if r.Error != nil {
+		code = r.Error.Code
+	}
+	look := b.Step(t.Context(), "eval", session.RunOptions{Params: object{"script": "held()"}, Cwd: b.cwd})
+	if got := fmt.Sprint(data(t, look)["value"]); got != want || code != wantCode || len(r.Warnings) > 0 || len(r.Degraded) > 0 {
+		t.Errorf("the page holds %q, want %q; code %q, want %q: %v, warnings %v, degraded %v", got, want, code, wantCode, r.Error, r.Warnings, r.Degraded)
 	}
 }
