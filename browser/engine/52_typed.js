@@ -43,6 +43,9 @@ async function typed({ text, commands = false }) {
   typing = null;
   fresh();
   const wanted = [...text].filter((c) => c >= ' ').length;
+  const typedIn = read(t.el, 'value');
+  // A number that is too small may be the beginning of one.
+  if (!hasCommands(text) && !(Math.abs(typedIn) < Math.abs(attr(t.el, 'aria-valuemin') ?? attr(t.el, 'min') ?? 0)) && await beyond(t.el, typedIn)) fresh();
   const holds = read(t.el, 'value'), active = deepActive();
   const moved = !isConnected(t.el) || !active || !isInside(active, t.el);
   const counts = isTag(t.el, 'textarea') || isInput(t.el, ...RANGED, 'email', 'number') || !isTag(t.el, 'input');
