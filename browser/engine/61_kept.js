@@ -281,11 +281,12 @@ async function reverted({ run, ...how }) {
 // answer (busy), until late ms after that. answered: one was waited for.
 async function lateChanges({ busy = false, answered = false }, late, look) {
   const begin = now();
-  for (;;) {
+  for (let owed = 0; ; owed--) { // frames behind the end of a motion, with which the page is told of it
     fresh();
-    const list = look(), asks = asksOf(rootElementOf(document)), at = now();
-    const open = (k) => at < k.at + late && (busy || mayChange(k, asks) || drawsOn(k, asks) || isMoving(k));
-    if (!list.some((k) => (answered && at < begin + AFTER_ANSWER) || open(k))) return;
+    const asks = asksOf(rootElementOf(document)), at = now(), list = look(), recent = list.filter((k) => at < k.at + late);
+    if (recent.some(isMoving)) owed = 2;
+    const waits = answered && at < begin + AFTER_ANSWER;
+    if (!list.length || !(waits || owed > 0 || recent.some((k) => busy || mayChange(k, asks) || drawsOn(k, asks)))) return;
     await nextFrame();
   }
 }
