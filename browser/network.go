@@ -27,6 +27,8 @@ type requester struct {
 	loader string
 	frame  proto.PageFrameID
 	by     string // the session that told of it
+	number int    // how many requests there were, with it
+	asks   bool   // a script asks for it
 	// unread is since when an answer that was sent whole waits for the page to read it;
 	// zero for others. The end of a request is not told before, and a page may never
 	// read the answer of a fetch.
@@ -99,6 +101,24 @@ func (n *network) busy() int {
 		}
 	}
 	return count
+}
+
+// asked is how many requests of scripts are not answered, after so many requests; after -1 none.
+func (n *network) asked(after int) int {
+	count := 0
+	if after < 0 {
+		return 0
+	}
+	for _, by := range n.open {
+		if by.unread.IsZero() && by.asks && by.number > after {
+			count++
+		}
+	}
+	return count
+}
+
+func isAsked(t proto.NetworkResourceType) bool {
+	return t == proto.NetworkResourceTypeXHR || t == proto.NetworkResourceTypeFetch || t == proto.NetworkResourceTypeScript
 }
 
 // answered notes the answer of a fetch with its length: its server had all of it.
@@ -183,7 +203,7 @@ func (p *Page) handleNetwork(e *event) {
 			p.noteSent(v)
 			p.net.sent++
 			if !endless(v.Type) {
-				p.net.open[v.RequestID] = requester{loader: v.LoaderID, frame: v.FrameID, by: e.Session}
+				p.net.open[v.RequestID] = requester{loader: v.LoaderID, frame: v.FrameID, by: e.Session, number: p.net.sent, asks: isAsked(v.Type)}
 			}
 		})
 	case "Network.responseReceived":

@@ -100,6 +100,8 @@ func (t *fakeTimer) Err() error {
 // A fakePage is a page of elements that are there or not, by selector.
 type fakePage struct {
 	reverted       []steps.Reverted
+	lost           [][]steps.Reverted // in each look; Part is the index of the iteration
+	part           int
 	keeps          bool
 	looks, excused int
 	unlooked       error // of the last look
@@ -307,6 +309,20 @@ func (p *fakePage) ScrollTo(ctx context.Context, _ *steps.Target, _ steps.Point)
 func (p *fakePage) Keep(on bool)             { p.keeps = on }
 func (p *fakePage) LookBack(context.Context) { p.looks++ }
 func (p *fakePage) Excuse(context.Context)   { p.excused++ }
+
+func (p *fakePage) Part() int { p.part++; return p.part }
+
+func (p *fakePage) Lost(_ context.Context, parts [][2]int, _ bool) ([]steps.Reverted, error) {
+	if len(p.lost) == 0 {
+		return nil, nil
+	}
+	lost := p.lost[0]
+	p.lost = p.lost[1:]
+	for i := range lost {
+		lost[i].Part = parts[lost[i].Part][0]
+	}
+	return lost, nil
+}
 
 func (p *fakePage) Reverted(context.Context) ([]steps.Reverted, error) {
 	return p.reverted, p.unlooked

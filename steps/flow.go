@@ -142,7 +142,8 @@ var flowSteps = []*Entry{
 		Args: []Arg{{Name: "items", Type: ArgValue, Required: true, Doc: "a list, or a map: its items are {key, value}, by key"},
 			{Name: "as", Type: ArgName, Default: DefaultItem, Doc: "name of the item"},
 			{Name: "by", Type: ArgTextList, Doc: "put them in order first, by these fields of each, as numbers; an item without such a field comes last, equals stay as they are"},
-			{Name: "max", Type: ArgInteger, Doc: "take only so many items from the front; negative: leave out so many at the end"}},
+			{Name: "max", Type: ArgInteger, Doc: "take only so many items from the front; negative: leave out so many at the end"},
+			{Name: "keep", Type: ArgBoolean, Doc: "what the iterations have set must hold at the end, whichever of them has changed it: one whose controls hold something else is run once more, then the block fails"}},
 		Result: []Field{{"count", "how many iterations"}, {"items", "the outputs of each"}},
 		Run:    foreach,
 	},
@@ -188,15 +189,72 @@ func foreach(ctx context.Context, env *Env, a *Args) (Result, error) {
 	if as == "" {
 		as = DefaultItem
 	}
-	outputs := make([]any, 0, len(items))
-	for i, item := range items {
-		out, err := env.Flow.Body(ctx, []expr.Local{{Name: as, Value: item}, {Name: "index", Value: i}})
-		if err != nil {
+	outputs := make([]any, len(items))
+	body := func(i int) (err error) {
+		outputs[i], err = env.Flow.Body(ctx, []expr.Local{{Name: as, Value: items[i]}, {Name: "index", Value: i}})
+		return err
+	}
+	if a.Bool("keep") && len(items) > 0 {
+		return Result{"count": len(outputs), "items": outputs}, together(ctx, env, items, body)
+	}
+	for i := range items {
+		if err := body(i); err != nil {
 			return nil, err
 		}
-		outputs = append(outputs, out)
 	}
 	return Result{"count": len(outputs), "items": outputs}, nil
+}
+
+// together runs body for each item, and once more for those whose controls do not hold at
+// the end what it has set.
+func together(ctx context.Context, env *Env, items []any, body func(int) error) error {
+	parts := make([][2]int, len(items)) // of the run, for each item
+	set := func(i int) error {
+		parts[i][0] = env.Page.Part()
+		err := body(i)
+		parts[i][1] = env.Page.Part() // nothing is set in this one
+		return err
+	}
+	for i := range items {
+		if err := set(i); err != nil {
+			return err
+		}
+	}
+	lost, err := env.Page.Lost(ctx, parts, false)
+	if err != nil || len(lost) == 0 {
+		return err
+	}
+	for i := range items {
+		if slices.ContainsFunc(lost, func(c Reverted) bool { return isPart(parts[i], c.Part) }) {
+			if err := set(i); err != nil {
+				return err
+			}
+		}
+	}
+	if lost, err = env.Page.Lost(ctx, parts, true); err != nil || len(lost) == 0 {
+		return err
+	}
+	i := slices.IndexFunc(parts, func(p [2]int) bool { return isPart(p, lost[0].Part) })
+	return notKept(env, items[i], lost[0])
+}
+
+func isPart(p [2]int, n int) bool { return p[0] <= n && n <= p[1] }
+
+// notKept says which control does not hold what it was set to, by the key of its item where
+// that has one.
+func notKept(env *Env, item any, c Reverted) error {
+	name := c.Desc
+	if key, ok := field(item, "key").(string); ok {
+		name = key + " (" + c.Desc + ")"
+	}
+	e := diag.New(diag.VerifyFailed, "%s does not keep what it was set to: the page changed it when the others were set, or later", name).
+		WithHint("set it alone when the others are set and the page has loaded what depends on them").
+		WithDetail("reason", "reverted").WithDetail("control", c.Desc)
+	if !c.Secret && (env.Secret == nil || !env.Secret(c.Set, c.Holds)) {
+		e.Msg = fmt.Sprintf("%s does not keep %q, but holds %q: the page changed it when the others were set, or later", name, c.Set, c.Holds)
+		e.WithDetail("set", c.Set).WithDetail("holds", c.Holds)
+	}
+	return e
 }
 
 // InOrder puts what foreach goes through in the order of these fields of each item,

@@ -54,6 +54,13 @@ type Keeper interface {
 	// second after that. The error says why some could not be looked at, as those of a document
 	// that went away, and no input with it.
 	Reverted(ctx context.Context) ([]Reverted, error)
+	// Part begins the next part of a run and returns its number. What a part sets is final
+	// but for what its own later input may change.
+	Part() int
+	// Lost lists the controls that do not hold what these parts, each from its first number
+	// to its last, have set, whatever later parts have sent. What it lists is not looked at
+	// again. again: they have been set anew after such a look. It waits as Reverted does, and longer for the timers of a page of several parts.
+	Lost(ctx context.Context, parts [][2]int, again bool) ([]Reverted, error)
 }
 
 // A Reverted is a control that the page has changed by itself after it was set. Of a
@@ -63,6 +70,7 @@ type Reverted struct {
 	Secret bool   `json:"secret"`
 	Set    string `json:"set"`
 	Holds  string `json:"holds"`
+	Part   int    `json:"part"` // of the run
 }
 
 // A Document is one main-frame document. ID changes with every new one and is

@@ -141,6 +141,7 @@ function attempt(req, st, el, found) {
     // Nobody is told about what is only read.
     const about = { ok: true, el: op.name === 'read' ? undefined : element(aim), won: found.won, count: found.els.length };
     const sends = SENDING.has(op.name);
+    if (op.keep) part = op.part ?? 0;
     if (sends) about.reverted = lookBack(aim, op);
     if (MOVES.has(op.name) && leavesField(aim, op, st)) return { not: { ok: false, reason: 'missing', missing: 'stable', detail: 'the page still looks at the field before it', of: aim } };
     if (sends && op.keep) askedBefore = asksOf(aim);
