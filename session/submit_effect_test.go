@@ -33,7 +33,7 @@ var submitEffects = []struct {
 	{"it disappears", `<form onsubmit="event.preventDefault();this.remove()"><label>Name <input name=n></label><button>Save</button></form>`, ""},
 	{"its dialog closes", `<dialog id=d><form method=dialog><label>Name <input name=n></label><button>Save</button></form></dialog><script>d.showModal()</script>`, ""},
 	{"words in green", `<form onsubmit="event.preventDefault();t.textContent='Saved'"><label>Name <input name=n></label><button>Save</button><span id=t style="color:green"></span></form>`, ""},
-	{"a tick", `<form onsubmit="event.preventDefault();t.hidden=false"><button>Save</button><svg id=t hidden width=9 height=9></svg></form>`, ""},
+	{"a tick", `<form onsubmit="event.preventDefault();t.style.display=''"><button>Save</button><svg id=t style="display:none" width=9 height=9></svg></form>`, ""},
 	{"a class of the field", `<form onsubmit="event.preventDefault();this.n.className='is-valid'"><input name=n><button>Save</button></form>`, ""},
 	{"a new tab", `<form target=_blank method=post action=/x/thanks><button>Save</button></form>`, ""},
 	{"a file", `<form onsubmit="event.preventDefault();const a=document.createElement('a');a.href=URL.createObjectURL(new Blob(['x']));a.download='x.csv';a.click()"><button>Export</button></form>`, ""},
