@@ -19,6 +19,7 @@ import (
 )
 
 func TestFieldsOfPlainHTML(t *testing.T) {
+	t.Parallel()
 	base := serve(t, pages.Handler()) + "/groups.html"
 	b := newBench(t, nil, nil)
 	held := func() string {

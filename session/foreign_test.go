@@ -17,6 +17,7 @@ import (
 const material = "namespace: mui\nversion: 1.0.0\nextends: [components]\nselectors: {is_switch: \"css:[class*='MuiSwitch-'] >> css:input\"}\n"
 
 func TestComponentsOfAForeignLibrary(t *testing.T) {
+	t.Parallel()
 	b := newBench(t, map[string]string{"mui.yaml": material}, nil)
 	b.mustRun(t, "web:page:open", object{"url": serve(t, pages.Handler()) + "/material.html"})
 	tests := []struct {

@@ -78,7 +78,7 @@ func placeActions() string {
   place:n%d:
     params: {v: {type: string}}
     steps:
-      - {action: get, args: {selector: %s, what: attr, name: data-own}, timeout: 600ms, output: found}
+      - {action: get, args: {selector: %s, what: attr, name: data-own}, timeout: 5s, output: found}
       - {action: get, args: {selector: %s, what: count}, output: all}
     returns: {own: "${steps.found.attr}", count: "${steps.all.count}"}
 `, i, selector, selector)
@@ -87,6 +87,7 @@ func placeActions() string {
 }
 
 func TestHostileValues(t *testing.T) {
+	t.Parallel()
 	b := newHostileBench(t)
 	b.mustRun(t, "hostile:page:open", nil)
 	for i, p := range places {

@@ -13,6 +13,7 @@ import (
 // TestRowActionWhileTheTableChanges: a table under its overlay is read, and is another one when
 // the overlay goes. The button that is pressed is in the row that was asked for, or none is.
 func TestRowActionWhileTheTableChanges(t *testing.T) {
+	t.Parallel()
 	mux := http.NewServeMux()
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
@@ -72,6 +73,7 @@ setTimeout(() => { %s; cover.remove() }, 500)
 // TestTableInACell: a table in a cell of another is a part of that row, and is found by itself
 // under its title. A table that only lays out the page holds no rows.
 func TestTableInACell(t *testing.T) {
+	t.Parallel()
 	mux := http.NewServeMux()
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
@@ -105,6 +107,7 @@ func TestTableInACell(t *testing.T) {
 // TestTableSortLate: a press that takes effect late is not followed by another one, and the
 // order holds when the page has come to rest.
 func TestTableSortLate(t *testing.T) {
+	t.Parallel()
 	mux := http.NewServeMux()
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")

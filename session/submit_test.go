@@ -10,10 +10,12 @@ import (
 	"time"
 
 	"actionregistry/diag"
+	"actionregistry/internal/testkit"
 )
 
 // TestFormSubmitComplaints: what says that a form was refused, and what does not.
 func TestFormSubmitComplaints(t *testing.T) {
+	t.Parallel()
 	html := ""
 	base := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method == http.MethodPost {
@@ -43,7 +45,8 @@ func TestFormSubmitComplaints(t *testing.T) {
 		fmt.Fprint(w, "<!doctype html><meta charset=utf-8><title>t</title><h1>T</h1>"+html)
 	}))
 	b := newBench(t, nil, nil)
-	for i, tt := range []struct{ html, complaint string }{
+	type row struct{ html, complaint string }
+	for i, tt := range testkit.Rows(t, "forms", []row{
 		{`<form onsubmit="event.preventDefault();a.ariaInvalid='true';m.textContent='Name is required'"><label for=a>Name</label><input id=a aria-describedby=m><p id=m></p><button>Save</button></form>`, "Name is required"},
 		{`<form onsubmit="event.preventDefault();a.ariaInvalid='true';m.textContent='Name is bad'"><label for=a>Name</label><input id=a aria-errormessage=m><p id=m></p><button>Save</button></form>`, "Name is bad"},
 		{`<form onsubmit="event.preventDefault();a.classList.add('is-invalid')"><style>.invalid-feedback{display:none}.is-invalid~.invalid-feedback{display:block}</style><label for=a>Name</label><input id=a><div class=invalid-feedback>Give a name</div><button>Save</button></form>`, "Give a name"},
@@ -85,7 +88,7 @@ func TestFormSubmitComplaints(t *testing.T) {
 		{`<form onsubmit="return confirm('Send it?')" method=post action=/x/200><button>Save</button></form>`, "Send it?"},
 		{`<form onsubmit="event.preventDefault();alert('Could not save')"><button>Save</button></form>`, "Could not save"},
 		{`<form onsubmit="event.preventDefault();alert('Saved')"><button>Save</button></form>`, ""},
-	} {
+	}, testkit.EveryNth[row](3)) {
 		html = tt.html
 		b.open(t, base+"/?"+strconv.Itoa(i))
 		r := b.run(t, "components:form:submit", nil)
@@ -103,6 +106,7 @@ func TestFormSubmitComplaints(t *testing.T) {
 
 // TestFormErrorsReadsAlerts: who asks what a form complains of is told plain alerts too.
 func TestFormErrorsReadsAlerts(t *testing.T) {
+	t.Parallel()
 	base := serve(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		fmt.Fprint(w, `<!doctype html><title>t</title><form><label for=a>Name</label><input id=a aria-invalid=true aria-describedby=m><p id=m role=alert>Name is bad</p>
 			<div role=alert>Look again</div><div role=alert class=alert-success>Saved</div><div role=alert></div><button>Save</button></form>`)

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"actionregistry/diag"
+	"actionregistry/internal/testkit"
 	"actionregistry/session"
 )
 
@@ -142,6 +143,7 @@ func loginSite() http.Handler {
 
 // TestLoginNeedsEvidence: web:login:submit succeeds only where something shows it.
 func TestLoginNeedsEvidence(t *testing.T) {
+	t.Parallel()
 	base := serve(t, loginSite())
 	b := newBench(t, nil, nil, shortWait)
 	const still, factor, refused, nothing = "still asks for", "another factor", "refused sign-in", "nothing shows"
@@ -173,7 +175,7 @@ func TestLoginNeedsEvidence(t *testing.T) {
 		{"out late flips zh deout input named icon menuitem dash_data inbox coupon banner usermenu zhmenu widemenu p/alerts", nil, "", ""},
 	}
 	for _, tt := range tests {
-		for _, page := range strings.Fields(tt.pages) {
+		for _, page := range testkit.Rows(t, "sign-ins", strings.Fields(tt.pages), testkit.EveryNth[string](3)) {
 			t.Run(fmt.Sprint(page, tt.expect), func(t *testing.T) {
 				params := map[string]any{"url": base + "/in/" + page, "user": "ada", "password": "s3cret-word"}
 				for name, v := range tt.expect {
@@ -195,6 +197,7 @@ func TestLoginNeedsEvidence(t *testing.T) {
 
 // TestLinkFollowNeedsAnAddress: web:link:follow succeeds only where the link led somewhere.
 func TestLinkFollowNeedsAnAddress(t *testing.T) {
+	t.Parallel()
 	mux := http.NewServeMux()
 	mux.HandleFunc("/{$}", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html")
@@ -264,6 +267,7 @@ func TestLinkFollowNeedsAnAddress(t *testing.T) {
 
 // TestTableExtractNeedsATable: a page without the table is not an empty table.
 func TestTableExtractNeedsATable(t *testing.T) {
+	t.Parallel()
 	base := serve(t, loginSite())
 	b := newBench(t, nil, nil, shortWait)
 	wantError(t, b.run(t, "web:table:extract", map[string]any{"url": base + "/home"}), diag.ElementNotFound, "css:table")
@@ -272,6 +276,7 @@ func TestTableExtractNeedsATable(t *testing.T) {
 // TestTableExtractReadsOneTable: two tables are not one, and a table in a cell is that
 // cell's text.
 func TestTableExtractReadsOneTable(t *testing.T) {
+	t.Parallel()
 	const inner = `<table id=in><thead><tr><th>C</th></tr></thead><tbody><tr><td>in</td></tr></tbody></table>`
 	mux := http.NewServeMux()
 	mux.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) {
