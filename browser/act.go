@@ -51,6 +51,8 @@ type op struct {
 	By       string   `json:"by,omitempty"`
 	Keep     int64    `json:"keep,omitempty"` // the run that holds what it sets
 	Scroll   *scroll  `json:"scroll,omitempty"`
+	Before   *[]any   `json:"before,omitempty"` // rows that a table has shown
+	Drawn    bool     `json:"drawn,omitempty"`  // with Before: look at what is drawn in later frames
 }
 
 type point struct {
