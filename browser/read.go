@@ -64,6 +64,7 @@ func (p *Page) ReadRenewed(ctx context.Context, t steps.Target, before []any) (s
 	}
 	var changed time.Time
 	for drawn := false; ; {
+		look := time.Now()
 		asked, open := p.sinceMark()
 		value, err := read(op{Before: &before, Drawn: drawn}, min(rowsLook, left()))
 		began, still := p.sinceMark()
@@ -82,14 +83,10 @@ func (p *Page) ReadRenewed(ctx context.Context, t steps.Target, before []any) (s
 			if err := p.answeredWithin(ctx, min(rowsLook, left())); err != nil {
 				return steps.Reading{}, false, err
 			}
-		case same && (answered || still == 0 && time.Since(start) >= rowsSilent):
+		case same && (answered || still == 0 && time.Since(start) >= rowsSilent || left() <= rowsLook):
 			value, err := read(op{}, left())
 			return steps.Reading{Value: value}, answered, err
-		case left() <= 0 || ctx.Err() != nil:
-			if same {
-				return steps.Reading{}, false, diag.New(diag.Timeout, "the table shows the rows of before, and %d requests since then are not answered", still).
-					WithHint("give the step more time; or read the table once the page has come to rest")
-			}
+		case left() <= 0 || ctx.Err() != nil || !same && time.Since(look) < rowsLook/2: // what is not waited for
 			return steps.Reading{}, false, err
 		}
 	}

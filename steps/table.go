@@ -14,7 +14,7 @@ var tableSteps = []*Entry{
 	{
 		Name: "table", Group: GroupRead,
 		Summary: "read a table as rows by its header",
-		Doc: "Waits until the table is there and says no more that it is loading: by aria-busy, by one cell over all columns, or by a spinner, a skeleton or a progress bar in or over it. Rows that come later without such a sign are not waited for, but with before: until the table shows other rows, and the requests that the page has sent since a table was last read are answered. Where there were none, and the rows stay as they are for 1.5 seconds, renewed is false, with a warning: others may still come. Reads what is shown: fixed columns and a header that stand in tables of their own belong to it, hidden ones do not, and of a field in a cell what it shows. The columns of a table without a header are 1, 2, and so on, and a column without a title that holds a text is its number among those shown. Of a header in several rows the lowest title counts; fields and buttons to filter by are none. " +
+		Doc: "Waits until the table is there and says no more that it is loading: by aria-busy, by one cell over all columns, or by a spinner, a skeleton or a progress bar in or over it. Rows that come later without such a sign are not waited for, but with before: until the table shows other rows, and the requests that the page has sent since a table was last read are answered. Where there were none, and the rows stay as they are for 1.5 seconds, or an answer is not there in time, renewed is false, with a warning: others may still come. Reads what is shown: fixed columns and a header that stand in tables of their own belong to it, hidden ones do not, and of a field in a cell what it shows. The columns of a table without a header are 1, 2, and so on, and a column without a title that holds a text is its number among those shown. Of a header in several rows the lowest title counts; fields and buttons to filter by are none. " +
 			"A column is called what is seen of its title; it is found by that with the words for screen readers too. Cells with an aria-colindex are in the column that it says. " +
 			"row chooses rows: a text that they contain, or a map of column to the whole text of its cell. No match is no error: count is 0. " +
 			"at is the place of the first row when the table was read, for css:tbody > tr:nth-child(${steps.NAME.at}). Another row may stand there by the next step: act in a row by row:, as in role:table >> row:${params.row} >> role:button[name='Edit'].",
@@ -70,7 +70,7 @@ func readTable(ctx context.Context, env *Env, a *Args) (r Reading, renewed bool,
 		return r, false, diag.New(diag.ParamInvalid, "before is no list of rows").WithHint("write before: ${steps.NAME.rows}, of a step table")
 	}
 	if r, renewed, err = env.Page.ReadRenewed(ctx, *a.Target("selector"), before); err == nil && !renewed {
-		env.Warn("not_renewed", "the table shows what it showed before, and the page has sent no request: if it draws other rows later, those that are read now are old")
+		env.Warn("not_renewed", "the table shows the rows that it showed before, and no answer to a request of the page says that they are the new ones: if it draws others later, those that are read now are old")
 	}
 	return r, renewed, err
 }
