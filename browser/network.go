@@ -104,10 +104,11 @@ func (n *network) busy() int {
 	return count
 }
 
-// marked is how many requests for data began since mark, and how many of them are not answered.
+// marked is how many requests for data began since mark, and how many of them are not answered. An
+// answer that waits for the page to read it counts as such when it has waited for quietTime.
 func (n *network) marked() (began, open int) {
 	for _, by := range n.open {
-		if by.number > n.mark && by.unread.IsZero() {
+		if by.number > n.mark && (by.unread.IsZero() || time.Since(by.unread) < quietTime) {
 			open++
 		}
 	}

@@ -83,7 +83,7 @@ func (p *Page) ReadRenewed(ctx context.Context, t steps.Target, before []any) (s
 			if err := p.answeredWithin(ctx, min(rowsLook, left())); err != nil {
 				return steps.Reading{}, false, err
 			}
-		case same && (answered || still == 0 && time.Since(start) >= rowsSilent || left() <= rowsLook):
+		case same && (answered || began == 0 && time.Since(start) >= rowsSilent || left() <= rowsLook):
 			value, err := read(op{}, left())
 			return steps.Reading{Value: value}, answered, err
 		case left() <= 0 || ctx.Err() != nil || !same && time.Since(look) < rowsLook/2: // what is not waited for
