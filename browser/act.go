@@ -52,6 +52,8 @@ type op struct {
 	Keep     int64    `json:"keep,omitempty"` // the run that holds what it sets
 	Part     int      `json:"part,omitempty"` // of that run
 	Scroll   *scroll  `json:"scroll,omitempty"`
+	Before   *[]any   `json:"before,omitempty"` // rows that a table has shown
+	Drawn    bool     `json:"drawn,omitempty"`  // with Before: look at what is drawn in later frames
 }
 
 type point struct {

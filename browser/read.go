@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"slices"
+	"time"
 
 	"actionregistry/diag"
 	"actionregistry/selectors"
@@ -23,8 +24,86 @@ func (p *Page) Read(ctx context.Context, t steps.Target, o steps.ReadOptions) (s
 	if o.What == "ref" {
 		return steps.Reading{Value: p.give(r)}, nil
 	}
+	if o.What == "table" {
+		p.markRows()
+	}
 	value, err := plain(r.Value)
 	return steps.Reading{Value: value, Cut: r.Cut}, err
+}
+
+// markRows begins to count the requests of which new rows of a table may come.
+func (p *Page) markRows() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.net.mark = p.net.asks
+}
+
+func (p *Page) sinceMark() (began, open int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.net.marked()
+}
+
+const (
+	rowsLook   = 250 * time.Millisecond  // between two looks at the requests, and what the page has to draw an answer
+	rowsSilent = 1500 * time.Millisecond // for a page that draws other rows without asking a server
+	rowsBehind = 3 * time.Second         // for requests that are under way beside other rows
+)
+
+// ReadRenewed implements [steps.Reader]. A look ends as soon as the engine sees other rows.
+func (p *Page) ReadRenewed(ctx context.Context, t steps.Target, before []any) (steps.Reading, bool, error) {
+	start, whole := time.Now(), t.Timeout
+	left := func() time.Duration { return min(whole-time.Since(start), patience(ctx)) }
+	read := func(o op, d time.Duration) (any, error) {
+		t.Timeout, o.Name, o.What = d, "read", "table"
+		r, err := p.find(ctx, t, act{Need: attached, Strict: true, Op: o})
+		if err != nil {
+			return nil, err
+		}
+		return plain(r.Value)
+	}
+	var changed time.Time
+	for drawn := false; ; {
+		look := time.Now()
+		asked, open := p.sinceMark()
+		value, err := read(op{Before: &before, Drawn: drawn}, min(rowsLook, left()))
+		began, still := p.sinceMark()
+		answered := began > 0 && began == asked && open == 0 && still == 0
+		same := err != nil && diag.As(err) != nil && diag.As(err).Details["reason"] == "same_rows"
+		switch {
+		case err == nil:
+			if changed.IsZero() {
+				changed = time.Now()
+			}
+			if still == 0 || time.Since(changed) >= rowsBehind || left() <= 0 {
+				return steps.Reading{Value: value}, true, nil
+			}
+			// Other rows may come of what is under way, in the frame after it.
+			drawn = true
+			if err := p.answeredWithin(ctx, min(rowsLook, left())); err != nil {
+				return steps.Reading{}, false, err
+			}
+		case same && (answered || began == 0 && time.Since(start) >= rowsSilent || left() <= rowsLook):
+			value, err := read(op{}, left())
+			return steps.Reading{Value: value}, answered, err
+		case left() <= 0 || ctx.Err() != nil || !same && time.Since(look) < rowsLook/2: // what is not waited for
+			return steps.Reading{}, false, err
+		}
+	}
+}
+
+// answeredWithin waits until all requests since the mark are answered, for d at most.
+func (p *Page) answeredWithin(ctx context.Context, d time.Duration) error {
+	short, cancel := context.WithTimeout(ctx, d)
+	defer cancel()
+	err := p.until(short, "", func() bool {
+		_, open := p.net.marked()
+		return open == 0
+	})
+	if short.Err() != nil && ctx.Err() == nil {
+		return nil
+	}
+	return err
 }
 
 // plain decodes JSON of the page; an absent value is nil.

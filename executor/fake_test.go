@@ -393,6 +393,11 @@ func (p *fakePage) Read(ctx context.Context, t steps.Target, _ steps.ReadOptions
 	return steps.Reading{Value: e.Text}, err
 }
 
+func (p *fakePage) ReadRenewed(ctx context.Context, t steps.Target, _ []any) (steps.Reading, bool, error) {
+	r, err := p.Read(ctx, t, steps.ReadOptions{})
+	return r, true, err
+}
+
 func (p *fakePage) Find(ctx context.Context, t steps.Target) (steps.Found, error) {
 	q, err := t.Bind(ctx, p.doc)
 	if err != nil {

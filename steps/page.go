@@ -359,6 +359,10 @@ type Found struct {
 type Reader interface {
 	// Read waits until the element is attached and reads it.
 	Read(ctx context.Context, t Target, o ReadOptions) (Reading, error)
+	// ReadRenewed reads a table once it shows other rows than before, as JSON data, and what the
+	// page has asked of its servers since a table was last read is answered. Not renewed are rows of
+	// which neither was seen; the page may be about to draw others.
+	ReadRenewed(ctx context.Context, t Target, before []any) (r Reading, renewed bool, err error)
 	// Find looks once and is not strict: Count is 0 when nothing matched.
 	Find(ctx context.Context, t Target) (Found, error)
 	// Count looks once, and tells how many match: it knows no more, and takes less time.

@@ -80,9 +80,9 @@ const OPS = {
     if (already) keep(el, 'check');
     return { already, works: isAtWork(el, null) };
   },
-  read(el, op) {
+  read(el, op, st) {
     if (op.what === 'ref') return { ref: pinned(el) };
-    const value = read(el, op.what, op.attr), secret = isInput(el, 'password') && op.what !== 'box';
+    const value = op.before ? readOther(el, op, st) : read(el, op.what, op.attr), secret = isInput(el, 'password') && op.what !== 'box';
     return op.limit ? { ...limited(value, op.limit), secret } : { value, secret };
   },
   scroll(el) {
