@@ -36,7 +36,7 @@ var submitEffects = []struct {
 	{"a tick", `<form onsubmit="event.preventDefault();t.style.display=''"><button>Save</button><svg id=t style="display:none" width=9 height=9></svg></form>`, ""},
 	{"a class of the field", `<form onsubmit="event.preventDefault();this.n.className='is-valid'"><input name=n><button>Save</button></form>`, ""},
 	{"a new tab", `<form target=_blank method=post action=/x/thanks><button>Save</button></form>`, ""},
-	{"a file", `<form onsubmit="event.preventDefault();const a=document.createElement('a');a.href=URL.createObjectURL(new Blob(['x']));a.download='x.csv';a.click()"><button>Export</button></form>`, ""},
+	{"a file", `<form onsubmit="event.preventDefault();const a=document.createElement('a');a.href=window.URL.createObjectURL(new Blob(['x']));a.download='x.csv';a.click()"><button>Export</button></form>`, ""},
 
 	// It says that it is being sent.
 	{"words while it works", `<form id=f onsubmit="event.preventDefault();b.textContent='Saving…';setTimeout(()=>{b.textContent='Save';r.textContent='Name is taken'},3000)"><input name=n><button id=b>Save</button><p id=r></p></form>`, "Name is taken"},
