@@ -53,7 +53,7 @@ type op struct {
 	Part     int      `json:"part,omitempty"` // of that run
 	Scroll   *scroll  `json:"scroll,omitempty"`
 	Before   *[]any   `json:"before,omitempty"` // rows that a table has shown
-	Drawn    bool     `json:"drawn,omitempty"`  // with Before: look at what is drawn in later frames
+	Drawn    bool     `json:"drawn,omitempty"`  // with Before: read what is drawn some frames later, be it the same
 }
 
 type point struct {

@@ -45,12 +45,14 @@ func (p *Page) sinceMark() (began, open int) {
 }
 
 const (
-	rowsLook   = 250 * time.Millisecond  // between two looks at the requests, and what the page has to draw an answer
+	rowsLook   = 250 * time.Millisecond  // between two looks at the requests
+	rowsDrawn  = 2 * time.Second         // for the frames in which a page draws an answer
 	rowsSilent = 1500 * time.Millisecond // for a page that draws other rows without asking a server
 	rowsBehind = 3 * time.Second         // for requests that are under way beside other rows
 )
 
-// ReadRenewed implements [steps.Reader]. A look ends as soon as the engine sees other rows.
+// ReadRenewed implements [steps.Reader]. A look ends as soon as the engine sees other rows. Where
+// all requests are answered, it also ends when some frames are drawn.
 func (p *Page) ReadRenewed(ctx context.Context, t steps.Target, before []any) (steps.Reading, bool, error) {
 	start, whole := time.Now(), t.Timeout
 	left := func() time.Duration { return min(whole-time.Since(start), patience(ctx)) }
@@ -63,29 +65,36 @@ func (p *Page) ReadRenewed(ctx context.Context, t steps.Target, before []any) (s
 		return plain(r.Value)
 	}
 	var changed time.Time
-	for drawn := false; ; {
+	for {
 		look := time.Now()
 		asked, open := p.sinceMark()
-		value, err := read(op{Before: &before, Drawn: drawn}, min(rowsLook, left()))
+		o, d := op{Before: &before}, rowsLook
+		if asked > 0 && open == 0 {
+			o.Drawn, d = true, rowsDrawn
+		}
+		value, err := read(o, min(d, left()))
 		began, still := p.sinceMark()
-		answered := began > 0 && began == asked && open == 0 && still == 0
+		table, _ := value.(map[string]any)
 		same := err != nil && diag.As(err) != nil && diag.As(err).Details["reason"] == "same_rows"
 		switch {
+		case err == nil && table["same"] == true:
+			if began == asked && still == 0 || left() <= 0 {
+				return steps.Reading{Value: value}, began == asked && still == 0, nil
+			}
 		case err == nil:
 			if changed.IsZero() {
 				changed = time.Now()
 			}
-			if still == 0 || time.Since(changed) >= rowsBehind || left() <= 0 {
+			if still == 0 && (o.Drawn || began == 0) || time.Since(changed) >= rowsBehind || left() <= 0 {
 				return steps.Reading{Value: value}, true, nil
 			}
-			// Other rows may come of what is under way, in the frame after it.
-			drawn = true
+			// Other rows may come of what is under way.
 			if err := p.answeredWithin(ctx, min(rowsLook, left())); err != nil {
 				return steps.Reading{}, false, err
 			}
-		case same && (answered || began == 0 && time.Since(start) >= rowsSilent || left() <= rowsLook):
+		case same && (began == 0 && time.Since(start) >= rowsSilent || left() <= rowsLook):
 			value, err := read(op{}, left())
-			return steps.Reading{Value: value}, answered, err
+			return steps.Reading{Value: value}, false, err
 		case left() <= 0 || ctx.Err() != nil || !same && time.Since(look) < rowsLook/2: // what is not waited for
 			return steps.Reading{}, false, err
 		}

@@ -151,7 +151,7 @@ func TestTreesOfLibraries(t *testing.T) {
 		t.Run(page.Name, func(t *testing.T) {
 			t.Parallel()
 			b := newBench(t, nil, nil, "ACTION_ACTIONS_DEFAULT_TIMEOUT=3s")
-			b.mustRun(t, "web:page:open", object{"url": base + "/" + page.Name})
+			data(t, b.long(t, "web:page:open", object{"url": base + "/" + page.Name}))
 			for _, tt := range tests {
 				if tt.label != "" && page.Name == "element2" {
 					continue // it has no such field
@@ -161,7 +161,7 @@ func TestTreesOfLibraries(t *testing.T) {
 				if tt.label != "" {
 					params["label"] = tt.label
 				}
-				r := b.run(t, page.Library+":tree:select", params)
+				r := b.long(t, page.Library+":tree:select", params)
 				if got := b.value(t, "picked"); got != tt.want {
 					t.Errorf("%s: picked %q, want %q", tt.path, got, tt.want)
 				}
@@ -204,8 +204,8 @@ func TestTablesOfLibraries(t *testing.T) {
 					{"table:sort", object{"column": "Id", "order": "descending"}, "rows.1.Name", "descending"},
 				} {
 					name := fmt.Sprint(how, " ", tt.action, " ", tt.params["order"])
-					b.mustRun(t, "web:page:open", object{"url": base + "/" + page.Name + "?how=" + how})
-					r := b.run(t, page.Library+":"+tt.action, tt.params)
+					data(t, b.long(t, "web:page:open", object{"url": base + "/" + page.Name + "?how=" + how}))
+					r := b.long(t, page.Library+":"+tt.action, tt.params)
 					if how == "back" {
 						if tt.action == "pagination:go" && (r.Error == nil || r.Error.Code != diag.VerifyFailed) {
 							t.Errorf("%s: %v, want %s", name, r.Error, diag.VerifyFailed)
@@ -216,7 +216,7 @@ func TestTablesOfLibraries(t *testing.T) {
 						t.Errorf("%s: %v", name, r.Error)
 						continue
 					}
-					read := b.mustRun(t, page.Library+":table:read", nil)
+					read := data(t, b.long(t, page.Library+":table:read", nil))
 					if said := fmt.Sprint(r.Warnings); how == "silent" {
 						if !strings.Contains(said, "not_renewed") {
 							t.Errorf("%s: warnings %s, want that the rows may be old", name, said)

@@ -21,7 +21,6 @@ class State {
   scrolled = -Infinity;
   moved = false; // whether it has been scrolled for a hit
   sameText = null; // of a table that shows no other rows yet
-  sameAs = null; // what that is refused with
 
   constructor(req) {
     this.req = req;

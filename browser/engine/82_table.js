@@ -19,18 +19,22 @@ function readTable(el) {
   return { columns, ...(Object.keys(also).length ? { also } : {}), rows: rows.map(({ at, cells }) => ({ at, cells })) };
 }
 
+const DRAWN = 4; // frames in which a page draws what an answer has brought
+
 // readOther reads a table that shows other rows than those of before, and any. The text of the
 // table is compared first: looks follow each other quickly, and may be about thousands of rows.
+// With drawn the page has all that it is to show: the table is read after some frames as it is.
 function readOther(el, { before, drawn }, st) {
-  const same = (message) => new Refusal(message, { reason: 'same_rows' }, 'always', { next: 'see whether the page is to show others' });
-  const text = textContentOf(el);
-  if (drawn && st.frame < 2) throw same('the table may be drawn anew');
-  if (st.sameText === text) throw st.sameAs;
+  const refuse = (message) => { throw new Refusal(message, { reason: 'same_rows' }, 'always', { next: 'see whether the page is to show others' }); };
+  const text = textContentOf(el), over = drawn && st.frame >= DRAWN;
+  if (drawn && st.frame < DRAWN / 2) refuse('the table may be drawn anew');
+  if (!over && st.sameText === text) refuse('the table shows the rows of before');
   const value = readTable(el), rows = value.rows;
-  const isAs = (cells, old) => Object.keys(cells).length === Object.keys(old).length && Object.entries(cells).every(([name, text]) => Object.hasOwn(old, name) && old[name] === text);
+  const isAs = (cells, old) => Object.keys(cells).length === Object.keys(old).length && Object.entries(cells).every(([name, said]) => Object.hasOwn(old, name) && old[name] === said);
   if (rows.length && !(rows.length === before.length && rows.every(({ cells }, i) => isAs(cells, before[i])))) return value;
+  if (over) return { ...value, same: true };
   st.sameText = text;
-  throw (st.sameAs = same(rows.length ? 'the table shows the rows of before' : 'the table shows no rows'));
+  return refuse(rows.length ? 'the table shows the rows of before' : 'the table shows no rows');
 }
 
 // byRow finds the rows that show a text in a cell, or in each of the columns that
