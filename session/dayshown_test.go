@@ -36,6 +36,7 @@ draw(0)</script>`
 		{"6/1/26|11/2/26", false},
 		{"2026-01-05|2026-02-01", false},
 		{"5/1/26|11/3/26", false},
+		{"Feb 5, 2026|Feb 11, 2026", false},
 		{"Jan 5, 2026|Feb 11, 2027", false},
 	} {
 		b.mustRun(t, "web:page:open", object{"url": base + "/?" + string(rune('a'+i)) + "#" + tt.shows})

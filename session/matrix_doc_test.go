@@ -170,4 +170,13 @@ and ` + "`text`" + ` names one.
 It waits until the page is at rest, at most 10 seconds where it never is. It does **not** see: an error that comes more than 500 ms after
 the last request and change of the page; a complaint that stands there unchanged, or whose text is written anew into
 the same element; one that neither its place, its class nor its words mark. Where that matters, check the outcome itself (` + "`verify`" + `).
+
+## What else is checked
+
+- **Uploads** end when no file is under way. They fail on a file that the list marks as failed, or that it drops again without a
+  server having it, on a new error message, and on a refused or unanswered request.
+- **Messages**: where one stands already, ` + "`message:read`" + ` waits until the page is at rest, two seconds at most, and returns a newer one if
+  there is one. It cannot say how old the only message is: give ` + "`text`" + ` where that matters.
+- **Dates** are compared with what the field shows at the end, in whatever format; a format without a year is taken as it is.
+- **Menus of buttons** in ` + "`antd`" + ` are not linked with their buttons: while two menus are open, choosing is ` + "`ELEMENT_AMBIGUOUS`" + `.
 `

@@ -15,7 +15,6 @@ import (
 	"testing"
 
 	"actionregistry/diag"
-	"actionregistry/executor"
 	"actionregistry/session"
 	"actionregistry/testdata/libraries"
 	"actionregistry/testdata/npm"
@@ -304,6 +303,9 @@ func TestDatesOverYears(t *testing.T) {
 					t.Errorf("%s %v: the page holds %q of %q, want %q", tt.query, p, got, log, tt.want[i])
 				}
 			}
+		}
+		if page.Library == "element" { // which makes another day of one that there is not
+			wantError(t, b.run(t, "element:date:pick", day("2023-02-29")), diag.StepFailed, "there is no 2023-02-29")
 		}
 		b.mustRun(t, "web:page:open", object{"url": url + "?turn=1&format=DD/MM/YYYY"})
 		r := b.run(t, page.Library+":date:pick", day("2026-03-02"))
