@@ -103,15 +103,8 @@ var flowSteps = []*Entry{
 			{Name: "code", Type: ArgEnum, Values: failCodes, Default: string(diag.StepFailed), Doc: "code of the error"},
 			{Name: "list", Type: ArgValue, Doc: "texts, or rows of extract, that end the message: each in quotes, or none"},
 		},
-		Run: func(_ context.Context, _ *Env, a *Args) (Result, error) {
-			msg := a.Text("message")
-			if a.Has("list") {
-				msg += " " + listed(a.Any("list"))
-			}
-			hint := cmp.Or(a.Text("hint"), "change the param, or bring the page to where it fits; describe shows the steps of the action")
-			code := diag.Code(cmp.Or(a.Text("code"), string(diag.StepFailed)))
-			return nil, diag.New(code, "%s", msg).WithHint("%s", hint)
-		},
+		Run:  func(_ context.Context, _ *Env, a *Args) (Result, error) { return nil, failed(a) },
+		Sure: func(_ *expr.Scope, a *Args) error { return failed(a) },
 	},
 	{
 		Name: "set", Group: GroupFlow, Limit: NoTime, Instead: inFile,
@@ -133,6 +126,10 @@ var flowSteps = []*Entry{
 		Args: []Arg{{Name: "condition", Type: ArgCondition, Required: true, Doc: "what must hold"},
 			{Name: "message", Type: ArgText, Doc: "what is wrong otherwise"}},
 		Run: runAssert,
+		Sure: func(s *expr.Scope, a *Args) error {
+			ok, err := a.Condition("condition").Eval(s)
+			return asserted(a, ok, err)
+		},
 	},
 	{
 		Name: "foreach", Group: GroupFlow, Limit: NoTime, Block: true, Instead: inFile,
@@ -145,6 +142,10 @@ var flowSteps = []*Entry{
 			{Name: "max", Type: ArgInteger, Doc: "take only so many items from the front; negative: leave out so many at the end"}},
 		Result: []Field{{"count", "how many iterations"}, {"items", "the outputs of each"}},
 		Run:    foreach,
+		Sure: func(_ *expr.Scope, a *Args) error {
+			_, err := itemsOf(a)
+			return err
+		},
 	},
 	{
 		Name: "repeat", Group: GroupFlow, Limit: NoTime, Block: true, Instead: inFile,
@@ -159,26 +160,40 @@ var flowSteps = []*Entry{
 	},
 }
 
-func runAssert(ctx context.Context, env *Env, a *Args) (Result, error) {
-	c := a.Condition("condition")
-	ok, err := env.Flow.Holds(ctx, c)
-	if err != nil || ok {
-		return Result{}, err
-	}
+// failed is the error of a fail.
+func failed(a *Args) error {
 	msg := a.Text("message")
+	if a.Has("list") {
+		msg += " " + listed(a.Any("list"))
+	}
+	hint := cmp.Or(a.Text("hint"), "change the param, or bring the page to where it fits; describe shows the steps of the action")
+	code := diag.Code(cmp.Or(a.Text("code"), string(diag.StepFailed)))
+	return diag.New(code, "%s", msg).WithHint("%s", hint)
+}
+
+func runAssert(ctx context.Context, env *Env, a *Args) (Result, error) {
+	ok, err := env.Flow.Holds(ctx, a.Condition("condition"))
+	return Result{}, asserted(a, ok, err)
+}
+
+// asserted is the error of an assert whose condition was looked at.
+func asserted(a *Args, ok bool, err error) error {
+	if err != nil || ok {
+		return err
+	}
+	c, msg := a.Condition("condition"), a.Text("message")
 	if msg == "" {
 		msg = "the condition does not hold: " + c.String()
 	}
-	return nil, diag.New(diag.StepFailed, "%s", msg).
+	return diag.New(diag.StepFailed, "%s", msg).
 		WithDetail("condition", c.String()).
 		WithHint("run the action with debug to see the values that the condition uses")
 }
 
 func foreach(ctx context.Context, env *Env, a *Args) (Result, error) {
-	items, ok := Items(a.Any("items"))
-	if !ok {
-		return nil, diag.New(diag.ParamInvalid, "items is %s, expected a list or a map", kindOf(a.Any("items"))).
-			WithHint("pass a list: a param of type array, or rows of extract; a map gives items {key, value}")
+	items, err := itemsOf(a)
+	if err != nil {
+		return nil, err
 	}
 	items = InOrder(items, a.Texts("by"))
 	if a.Has("max") {
@@ -197,6 +212,16 @@ func foreach(ctx context.Context, env *Env, a *Args) (Result, error) {
 		outputs = append(outputs, out)
 	}
 	return Result{"count": len(outputs), "items": outputs}, nil
+}
+
+// itemsOf is what a foreach goes through, not in its order yet.
+func itemsOf(a *Args) ([]any, error) {
+	items, ok := Items(a.Any("items"))
+	if !ok {
+		return nil, diag.New(diag.ParamInvalid, "items is %s, expected a list or a map", kindOf(a.Any("items"))).
+			WithHint("pass a list: a param of type array, or rows of extract; a map gives items {key, value}")
+	}
+	return items, nil
 }
 
 // InOrder puts what foreach goes through in the order of these fields of each item,
