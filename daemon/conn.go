@@ -317,7 +317,9 @@ func codeOf(data any, err *diag.Error) diag.Code {
 	return ""
 }
 
-// reply sends the last line about a request.
+// reply sends the last line about a request. It goes by no deadline and by no cancel: the
+// request is answered for, a cancel of it finds nothing, and what is encoded is bounded by
+// what a run may return. An answer that stopped half-way would be none.
 func (c *conn) reply(id json.RawMessage, data any, why *diag.Error) {
 	line, err := encodeReply(id, data, why)
 	if err == nil && len(line)-1 > c.s.o.MaxLineBytes {
