@@ -49,7 +49,6 @@ func TestDryRunRefusesAsRun(t *testing.T) {
 		{"behind another step", one(click+`}, `+at, params), map[string]any{"n": "sideways"}},
 		{"in another action", call(at), map[string]any{"n": "sideways"}},
 		{"selector", one(step("click", `"selector": "nth:${n}"`), params), map[string]any{"n": "x"}},
-		{"condition", one(click+`, "when": "${n} > 3"}`, params), map[string]any{"n": map[string]any{}}},
 		{"param of another action", `{"namespace": "t", "actions": {
 			"a:b": {` + params + `, "steps": [{"action": "run", "args": {"action": "a:c", "params": {"n": "${n}"}}}]},
 			"a:c": {"params": {"n": {"type": "integer"}}, "steps": [` + click + `}]}}}`, map[string]any{"n": "many"}},
