@@ -5,7 +5,15 @@ FUZZTIME ?= 20s
 
 # "./..." leaves testdata out, so that its packages are named here. The tests of
 # session take the longest: they begin first.
-PACKAGES := ./session ./... ./testdata/antd ./testdata/libraries ./testdata/npm ./testdata/pages ./testdata/shop ./testdata/shop/serve
+TESTDATA := ./testdata/antd ./testdata/libraries ./testdata/npm ./testdata/pages ./testdata/shop ./testdata/shop/serve
+PACKAGES := ./session ./... $(TESTDATA)
+# Those whose tests start no browser.
+UNITS    := . ./actions ./diag ./egress ./executor ./expr ./hosts ./internal/... ./loader ./registry ./selectors ./snapshot ./spec ./steps ./trace ./validator ./version
+# What the tests say is made into a report; the exit code is that of go test.
+SHELL    := /bin/bash -o pipefail
+TESTED   := $(GO) test -json
+REPORT   := $(GO) run ./internal/testkit/report
+PARALLEL ?= 4
 # Benchmarks that need no quiet machine are run once: they must not rot.
 BENCHED  := ./cmd/actiond ./expr ./loader ./registry ./trace ./validator
 NPM      := testdata/npm
@@ -16,7 +24,7 @@ NPM_DONE := $(NPM)/node_modules/.package-lock.json
 PEERS      := bench/peers
 PEERS_DONE := $(PEERS)/node_modules/.package-lock.json
 
-.PHONY: build demo test matrix lint browser node_modules docs bench bench-peers fuzz soak clean
+.PHONY: build demo check test test-all matrix lint browser node_modules docs bench bench-peers fuzz soak clean
 
 build:
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags "-s -w" -o bin/ ./cmd/action ./cmd/actiond
@@ -26,9 +34,22 @@ demo: build
 	@scripts/browser.sh install
 	@scripts/demo.sh bin/action
 
+# Three tiers. check is for each save: no browser, under a minute. test is for each
+# change: on browsers, under 8 minutes on two cores; -short takes a part of the long
+# tables, and the report says how many rows are left out. test-all runs everything.
+check: lint
+	$(TESTED) -short $(UNITS) | $(REPORT)
+
+# A test on a browser waits half of its time: PARALLEL of a package run side by side.
+# The race detector would make them half as slow again: test-all has it for all.
 test: node_modules browser lint
-	$(GO) test -race -timeout 60m $(PACKAGES)
+	$(TESTED) -short -race $(UNITS) ./daemon/... | $(REPORT)
+	$(TESTED) -short -timeout 20m -parallel $(PARALLEL) ./session ./browser/... ./cmd/... $(TESTDATA) | $(REPORT)
+
+test-all: node_modules browser lint
+	$(TESTED) -race -timeout 120m -parallel $(PARALLEL) $(PACKAGES) | $(REPORT) -slowest 40
 	$(GO) test -race -run '^$$' -bench . -benchtime 1x $(BENCHED)
+	@scripts/fuzz.sh $(FUZZTIME)
 
 # Every action of the component libraries on every version, many times over;
 # SLOWDOWN=4 does so with a processor as many times slower. Pages side by side: an

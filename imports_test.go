@@ -31,11 +31,12 @@ var rows = map[string]int{
 	"steps":     5,
 	"egress":    6,
 	"registry":  7, "loader": 7, "validator": 7, "executor": 7, "browser": 7,
-	"session":     8,
-	"daemon":      9,
-	"mcp":         9,
-	"cmd/action":  10,
-	"cmd/actiond": 10,
+	"session":          8,
+	"daemon":           9,
+	"mcp":              9,
+	"cmd/action":       10,
+	"cmd/actiond":      10,
+	"internal/testkit": 10, // no product imports it
 }
 
 // firstWithGoroutines is the lowest row whose packages may start goroutines.

@@ -50,7 +50,10 @@ type op struct {
 	Attr     string   `json:"attr,omitempty"`
 	By       string   `json:"by,omitempty"`
 	Keep     int64    `json:"keep,omitempty"` // the run that holds what it sets
+	Part     int      `json:"part,omitempty"` // of that run
 	Scroll   *scroll  `json:"scroll,omitempty"`
+	Before   *[]any   `json:"before,omitempty"` // rows that a table has shown
+	Drawn    bool     `json:"drawn,omitempty"`  // with Before: read what is drawn some frames later, be it the same
 }
 
 type point struct {
@@ -204,7 +207,8 @@ func (p *Page) find(ctx context.Context, t steps.Target, a act) (*acted, error) 
 // act asks the engine until it has looked at a document that stayed. a's query
 // and times are filled in.
 func (s *seeker) act(ctx context.Context, a act) (*acted, error) {
-	a.Op.Keep = s.p.kept.run
+	s.p.keepSince(a.Op.Name)
+	a.Op.Keep, a.Op.Part = s.p.kept.run, s.p.kept.part
 	x := question{method: "act", match: a.match(), union: a.State != nil && (a.State.State == "hidden" || a.State.State == "detached")}
 	if a.Op.Name == "select" {
 		x.along = func(w world) *call { return s.p.call(ctx, w, "held", map[string]any{"along": true}) }
@@ -321,7 +325,7 @@ func (s *seeker) ask(ctx context.Context, w world, q *selectors.Query, x questio
 	return s.p.sure(ctx, w, s.start.Add(s.limit), func(asks, kept bool) (*acted, error) {
 		l := lookup{in: w, more: more, Query: q, Asks: asks, Kept: kept, Hold: hold}
 		if s.t.Keep {
-			l.Keep = s.p.kept.run
+			l.Keep, l.Part = s.p.kept.run, s.p.kept.part
 		}
 		return s.askOnce(ctx, w, l, x)
 	})

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"actionregistry/snapshot"
 	"actionregistry/steps"
 )
 
@@ -38,6 +39,31 @@ func TestAreas(t *testing.T) {
 			}
 		})
 	}
+	t.Run("by its role and name", func(t *testing.T) {
+		ctx, p := show(t, strings.NewReplacer("HEIGHT", "0", "STYLE", "").Replace(areas))
+		for _, name := range []string{"Rect", "Rest"} {
+			if _, err := p.Press(ctx, query(rolePart("link", name)), steps.PressOptions{}); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+		if got := evaluate(t, ctx, p, "got.join()"); got != "r,d" {
+			t.Errorf("pressed %v", got)
+		}
+	})
+	t.Run("by its ref in a snapshot", func(t *testing.T) {
+		ctx, p := show(t, strings.NewReplacer("HEIGHT", "3000", "STYLE", "").Replace(areas))
+		for _, o := range []snapshot.Options{{}, {Interactive: true}} {
+			s := take(t, ctx, p, o)
+			for _, name := range []string{"Rect", "Circle", "Poly", "Rest"} {
+				if _, err := p.Press(ctx, refIn(s.ID, refOf(t, s, name)), steps.PressOptions{}); err != nil {
+					t.Errorf("%s: %v", name, err)
+				}
+			}
+		}
+		if got := evaluate(t, ctx, p, "got.join()"); got != "r,c,p,d,r,c,p,d" {
+			t.Errorf("pressed %v, want each area once a snapshot", got)
+		}
+	})
 	t.Run("that cannot be", func(t *testing.T) {
 		ctx, p := show(t, strings.NewReplacer("HEIGHT", "0", "STYLE", "").Replace(areas))
 		for id, want := range map[string]string{"off": "outside", "none": "no image uses its map"} {

@@ -37,6 +37,7 @@ type lookup struct {
 	ID      int64              `json:"id"`
 	Hold    int                `json:"hold,omitempty"` // the frame that is searched meanwhile
 	Keep    int64              `json:"keep,omitempty"` // the run that keeps what is read
+	Part    int                `json:"part,omitempty"` // of that run
 	Asks    bool               `json:"asks"`           // the answer may be that names are needed
 	Kept    bool               `json:"kept"`           // the browser can be asked for them in the page
 }

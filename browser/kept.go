@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"time"
 
 	"actionregistry/diag"
 	"actionregistry/steps"
@@ -17,6 +18,9 @@ type kept struct {
 	run    int64 // 0: none
 	worlds []*keptWorld
 	sent   int // requests with a body, before files were given
+
+	part     int // of the run: a number for each, in their order
+	requests int // that there were before its first input; -1: there was none
 }
 
 // A keptWorld is one in which the run has set controls.
@@ -35,8 +39,19 @@ type revert struct {
 func (p *Page) Keep(on bool) {
 	p.kept = kept{}
 	if on {
-		p.kept.run = p.acts.next()
+		p.kept.run, p.kept.requests = p.acts.next(), -1
 	}
+}
+
+// keepSince notes how many requests there are before the first input of a run: only the answers
+// to later ones are waited for.
+func (p *Page) keepSince(op string) {
+	if p.kept.run == 0 || p.kept.requests >= 0 || op == "" || op == "none" || op == "read" {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.kept.requests = p.net.sent
 }
 
 func (k *kept) in(w world) *keptWorld {
@@ -83,22 +98,81 @@ func (p *Page) LookBack(ctx context.Context) {
 func (p *Page) Excuse(ctx context.Context) {
 	for _, k := range p.kept.worlds {
 		if !k.excused {
-			p.call(context.WithoutCancel(ctx), k.world, "excuse", nil)
+			p.call(context.WithoutCancel(ctx), k.world, "excuse", map[string]any{"part": p.kept.part})
 			k.excused = true
 		}
 	}
 }
 
+// mostAwaited bounds how long the look at the end of a run, or of a part of it, waits for the
+// answers to what the page has asked its server since the first input of the run.
+const mostAwaited = 3 * time.Second
+
+// awaitAnswers reports whether it has waited for answers.
+func (p *Page) awaitAnswers(ctx context.Context, until time.Time) bool {
+	none := func() bool { return p.net.asked(p.kept.requests) == 0 }
+	p.mu.Lock()
+	ok := none()
+	p.mu.Unlock()
+	if ok || !time.Now().Before(until) {
+		return false
+	}
+	ctx, cancel := context.WithDeadline(ctx, until)
+	defer cancel()
+	_ = p.until(ctx, "", none) // whether they came or not, the page is looked at
+	return true
+}
+
+// lateLook asks a world (fn) what has become of what the run has set there, when the page has
+// the answers that it waits for, and again where it has asked for more meanwhile. enough
+// reports whether the answer is final all the same.
+func (p *Page) lateLook(ctx context.Context, w world, fn string, args map[string]any, answer any, enough func() bool) error {
+	args["run"] = p.kept.run
+	for until := time.Now().Add(mostAwaited); ; {
+		args["answered"] = p.awaitAnswers(ctx, until)
+		p.mu.Lock()
+		args["busy"] = p.net.busy() > 0
+		p.mu.Unlock()
+		if err := p.answer(ctx, p.call(ctx, w, fn, args), answer); err != nil || enough() {
+			return err
+		}
+		p.mu.Lock()
+		more := p.net.asked(p.kept.requests) > 0
+		p.mu.Unlock()
+		if !more || !time.Now().Before(until) {
+			return nil
+		}
+	}
+}
+
+// Part implements [steps.Keeper].
+func (p *Page) Part() int {
+	p.kept.part++
+	return p.kept.part
+}
+
+// Lost implements [steps.Keeper]. Of a document that has gone nothing is known.
+func (p *Page) Lost(ctx context.Context, parts [][2]int, again bool) (all []steps.Reverted, err error) {
+	for _, k := range p.kept.worlds {
+		var now struct{ Lost, Reverted []revert }
+		switch failed := p.lateLook(ctx, k.world, "lost", map[string]any{"parts": parts, "again": again}, &now, func() bool { return len(now.Lost) > 0 }); {
+		case failed == nil:
+			k.seen = now.Reverted
+			all = append(all, p.unsent(now.Lost)...)
+		case !isGone(failed):
+			err = cmp.Or(err, failed)
+		}
+	}
+	return all, err
+}
+
 // Reverted implements [steps.Keeper].
 func (p *Page) Reverted(ctx context.Context) (all []steps.Reverted, err error) {
-	p.mu.Lock()
-	busy := p.net.busy() > 0
-	p.mu.Unlock()
 	for _, k := range p.kept.worlds {
 		found := k.seen
 		if !k.excused {
 			var now []revert
-			switch failed := p.answer(ctx, p.call(ctx, k.world, "reverted", map[string]any{"run": p.kept.run, "busy": busy}), &now); {
+			switch failed := p.lateLook(ctx, k.world, "reverted", map[string]any{}, &now, func() bool { return len(now) > 0 }); {
 			case failed == nil:
 				found = now
 			case isGone(failed):
@@ -108,12 +182,19 @@ func (p *Page) Reverted(ctx context.Context) (all []steps.Reverted, err error) {
 				err = cmp.Or(err, failed)
 			}
 		}
-		for _, r := range found {
-			if !r.Files || p.bodiesSoFar() <= p.kept.sent { // the page has not sent them
-				all = append(all, r.Reverted)
-			}
-		}
+		all = append(all, p.unsent(found)...)
+		p.call(context.WithoutCancel(ctx), k.world, "forget", nil)
 	}
 	p.Keep(false)
 	return all, err
+}
+
+// unsent leaves out files that the page has sent.
+func (p *Page) unsent(list []revert) (all []steps.Reverted) {
+	for _, r := range list {
+		if !r.Files || p.bodiesSoFar() <= p.kept.sent {
+			all = append(all, r.Reverted)
+		}
+	}
+	return all
 }

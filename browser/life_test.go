@@ -18,25 +18,12 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 
 	"actionregistry/diag"
+	"actionregistry/internal/testkit"
 	"actionregistry/selectors"
 	"actionregistry/steps"
 )
 
-// eventually fails unless cond becomes true before the test's time is over.
-func eventually(t *testing.T, what string, cond func() bool) {
-	t.Helper()
-	tick := time.NewTicker(10 * time.Millisecond)
-	defer tick.Stop()
-	end := time.NewTimer(testTime)
-	defer end.Stop()
-	for !cond() {
-		select {
-		case <-tick.C:
-		case <-end.C:
-			t.Fatalf("%s did not happen", what)
-		}
-	}
-}
+var eventually = testkit.Eventually
 
 func launch(t *testing.T, o Options) (*Browser, string) {
 	t.Helper()

@@ -17,6 +17,8 @@ const quietTime = 500 * time.Millisecond
 // network counts the requests of the current document. Guarded by Page.mu.
 type network struct {
 	sent int // requests so far
+	asks int // of them those by which a page may come by data
+	mark int // asks when a table was read
 
 	open  map[proto.NetworkRequestID]requester
 	quiet time.Time // since when none is open
@@ -24,9 +26,12 @@ type network struct {
 
 // A requester is the document that a request is of.
 type requester struct {
+	data   int // its number among those by which a page may come by data, from 1; 0 for others
 	loader string
 	frame  proto.PageFrameID
 	by     string // the session that told of it
+	number int    // how many requests there were, with it
+	asks   bool   // a script asks for it
 	// unread is since when an answer that was sent whole waits for the page to read it;
 	// zero for others. The end of a request is not told before, and a page may never
 	// read the answer of a fetch.
@@ -101,6 +106,35 @@ func (n *network) busy() int {
 	return count
 }
 
+// asked is how many requests of scripts are not answered, after so many requests; after -1 none.
+func (n *network) asked(after int) int {
+	count := 0
+	if after < 0 {
+		return 0
+	}
+	for _, by := range n.open {
+		if by.unread.IsZero() && by.asks && by.number > after {
+			count++
+		}
+	}
+	return count
+}
+
+func isAsked(t proto.NetworkResourceType) bool {
+	return t == proto.NetworkResourceTypeXHR || t == proto.NetworkResourceTypeFetch || t == proto.NetworkResourceTypeScript
+}
+
+// marked is how many requests for data began since mark, and how many of them are not answered. An
+// answer that waits for the page to read it counts as such when it has waited for quietTime.
+func (n *network) marked() (began, open int) {
+	for _, by := range n.open {
+		if by.data > n.mark && (by.unread.IsZero() || time.Since(by.unread) < quietTime) {
+			open++
+		}
+	}
+	return n.asks - n.mark, open
+}
+
 // answered notes the answer of a fetch with its length: its server had all of it.
 func (n *network) answered(v *responseReceived) {
 	by, ok := n.open[v.RequestID]
@@ -145,6 +179,15 @@ func endless(t proto.NetworkResourceType) bool {
 	return false
 }
 
+// bringsData reports whether a page may get from such a request what it then draws as text.
+func bringsData(t proto.NetworkResourceType) bool {
+	switch t {
+	case proto.NetworkResourceTypeDocument, proto.NetworkResourceTypeXHR, proto.NetworkResourceTypeFetch, proto.NetworkResourceTypeScript:
+		return true
+	}
+	return false
+}
+
 // These are the parts of Network events that are used: the events come for every
 // request of a page, with headers that need not be decoded.
 type (
@@ -182,8 +225,15 @@ func (p *Page) handleNetwork(e *event) {
 		on(p, e, func(v *requestWillBeSent) {
 			p.noteSent(v)
 			p.net.sent++
+			data := 0
+			if bringsData(v.Type) {
+				p.net.asks++
+				data = p.net.asks
+			}
 			if !endless(v.Type) {
-				p.net.open[v.RequestID] = requester{loader: v.LoaderID, frame: v.FrameID, by: e.Session}
+				p.net.open[v.RequestID] = requester{
+					data: data, number: p.net.sent, asks: isAsked(v.Type), loader: v.LoaderID, frame: v.FrameID, by: e.Session,
+				}
 			}
 		})
 	case "Network.responseReceived":

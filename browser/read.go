@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"slices"
+	"time"
 
 	"actionregistry/diag"
 	"actionregistry/selectors"
@@ -23,8 +24,95 @@ func (p *Page) Read(ctx context.Context, t steps.Target, o steps.ReadOptions) (s
 	if o.What == "ref" {
 		return steps.Reading{Value: p.give(r)}, nil
 	}
+	if o.What == "table" {
+		p.markRows()
+	}
 	value, err := plain(r.Value)
 	return steps.Reading{Value: value, Cut: r.Cut}, err
+}
+
+// markRows begins to count the requests of which new rows of a table may come.
+func (p *Page) markRows() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.net.mark = p.net.asks
+}
+
+func (p *Page) sinceMark() (began, open int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.net.marked()
+}
+
+const (
+	rowsLook   = 250 * time.Millisecond  // between two looks at the requests
+	rowsDrawn  = 2 * time.Second         // for the frames in which a page draws an answer
+	rowsSilent = 1500 * time.Millisecond // for a page that draws other rows without asking a server
+	rowsBehind = 3 * time.Second         // for requests that are under way beside other rows
+)
+
+// ReadRenewed implements [steps.Reader]. A look ends as soon as the engine sees other rows. Where
+// all requests are answered, it also ends when some frames are drawn.
+func (p *Page) ReadRenewed(ctx context.Context, t steps.Target, before []any) (steps.Reading, bool, error) {
+	start, whole := time.Now(), t.Timeout
+	left := func() time.Duration { return min(whole-time.Since(start), patience(ctx)) }
+	read := func(o op, d time.Duration) (any, error) {
+		t.Timeout, o.Name, o.What = d, "read", "table"
+		r, err := p.find(ctx, t, act{Need: attached, Strict: true, Op: o})
+		if err != nil {
+			return nil, err
+		}
+		return plain(r.Value)
+	}
+	var changed time.Time
+	for {
+		look := time.Now()
+		asked, open := p.sinceMark()
+		o, d := op{Before: &before}, rowsLook
+		if asked > 0 && open == 0 {
+			o.Drawn, d = true, rowsDrawn
+		}
+		value, err := read(o, min(d, left()))
+		began, still := p.sinceMark()
+		table, _ := value.(map[string]any)
+		same := err != nil && diag.As(err) != nil && diag.As(err).Details["reason"] == "same_rows"
+		switch {
+		case err == nil && table["same"] == true:
+			if began == asked && still == 0 || left() <= 0 {
+				return steps.Reading{Value: value}, began == asked && still == 0, nil
+			}
+		case err == nil:
+			if changed.IsZero() {
+				changed = time.Now()
+			}
+			if still == 0 && (o.Drawn || began == 0) || time.Since(changed) >= rowsBehind || left() <= 0 {
+				return steps.Reading{Value: value}, true, nil
+			}
+			// Other rows may come of what is under way.
+			if err := p.answeredWithin(ctx, min(rowsLook, left())); err != nil {
+				return steps.Reading{}, false, err
+			}
+		case same && (began == 0 && time.Since(start) >= rowsSilent || left() <= rowsLook):
+			value, err := read(op{}, left())
+			return steps.Reading{Value: value}, false, err
+		case left() <= 0 || ctx.Err() != nil || !same && time.Since(look) < rowsLook/2: // what is not waited for
+			return steps.Reading{}, false, err
+		}
+	}
+}
+
+// answeredWithin waits until all requests since the mark are answered, for d at most.
+func (p *Page) answeredWithin(ctx context.Context, d time.Duration) error {
+	short, cancel := context.WithTimeout(ctx, d)
+	defer cancel()
+	err := p.until(short, "", func() bool {
+		_, open := p.net.marked()
+		return open == 0
+	})
+	if short.Err() != nil && ctx.Err() == nil {
+		return nil
+	}
+	return err
 }
 
 // plain decodes JSON of the page; an absent value is nil.
@@ -109,7 +197,7 @@ func (p *Page) Is(ctx context.Context, t steps.Target, state string) (bool, erro
 }
 
 // Extract implements [steps.Reader].
-func (p *Page) Extract(ctx context.Context, rows steps.Target, fields []steps.ExtractField, shown bool) ([]map[string]any, error) {
+func (p *Page) Extract(ctx context.Context, rows steps.Target, fields []steps.ExtractField, only steps.RowFilter) ([]map[string]any, error) {
 	type field struct {
 		Name  string           `json:"name"`
 		Query *selectors.Query `json:"query"`
@@ -126,6 +214,7 @@ func (p *Page) Extract(ctx context.Context, rows steps.Target, fields []steps.Ex
 		lookup
 		Fields []field `json:"fields"`
 		Shown  bool    `json:"shown,omitempty"`
+		Hue    string  `json:"hue,omitempty"`
 	}
 	s := p.seek(ctx, rows)
 	r, err := s.search(ctx, question{
@@ -135,7 +224,7 @@ func (p *Page) Extract(ctx context.Context, rows steps.Target, fields []steps.Ex
 			for i := range bound {
 				bound[i].Query = l.more[i]
 			}
-			return request{l, bound, shown}
+			return request{l, bound, only.Shown, only.Hue}
 		},
 	})
 	if err != nil {

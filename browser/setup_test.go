@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -16,6 +15,7 @@ import (
 
 	"actionregistry/diag"
 	"actionregistry/expr"
+	"actionregistry/internal/testkit"
 	"actionregistry/selectors"
 	"actionregistry/snapshot"
 	"actionregistry/steps"
@@ -153,15 +153,7 @@ func site(t testing.TB, pages map[string]string) string {
 	return serve(t, mux)
 }
 
-func serve(t testing.TB, h http.Handler) string {
-	t.Helper()
-	s := httptest.NewServer(h)
-	t.Cleanup(func() {
-		s.CloseClientConnections()
-		s.Close()
-	})
-	return s.URL
-}
+var serve = testkit.Serve
 
 // show opens one page with the given HTML. The test runs beside others: most of
 // its time it waits for the browser.

@@ -37,6 +37,7 @@ func TestTableHeader(t *testing.T) {
 			"map[columns:[No Name] rows:[map[at:1 cells:map[Name:Ann No:1]] map[at:1 cells:map[Name:Sum No:1]]]]"},
 		{"no header", ann + bob, "map[columns:[1 2] rows:[map[at:1 cells:map[1:1 2:Ann]] map[at:2 cells:map[1:2 2:Bob]]]]"},
 		{"headers of rows alone", `<tr><th>No</th><td>1</td></tr><tr><th>Name</th><td>Ann</td><td>Lee</td></tr>`, "map[columns:[1 2 3] rows:[map[at:1 cells:map[1:No 2:1]] map[at:2 cells:map[1:Name 2:Ann 3:Lee]]]]"},
+		{"nothing in one column", `<thead><tr><th>Name</th></tr></thead><tbody><tr class=ant-table-placeholder><td>No data</td></tr></tbody>`, "map[columns:[Name] rows:[]]"},
 		{"one column", `<thead><tr><th>Name</th></tr></thead><tbody><tr><th>Ann</th></tr></tbody>`, "map[columns:[Name] rows:[map[at:1 cells:map[Name:Ann]]]]"},
 	}
 	const titles, ab, one = `<tr><th>A<th>B</tr>`, "map[columns:[A B] rows:[map[at:1 cells:map[A:1 B:2]]]]", `<tbody><tr><td>1<td>2</tbody>`

@@ -26,7 +26,7 @@ type conn struct {
 	out    *outbox
 	cancel context.CancelCauseFunc // ends all requests of the connection
 	wg     sync.WaitGroup          // the goroutines of requests
-	line   int                     // bytes that the server holds for the line that is read
+	line   int                     // bytes that the server holds for the line that is read, and for the request in it
 
 	mu      sync.Mutex // guards what follows
 	flights map[string]*flight
@@ -92,14 +92,18 @@ func (c *conn) read(ctx context.Context) (input bool) {
 		var req *wire.Request
 		var bad error
 		if err == nil {
-			req, bad = wire.Parse(line)
+			req, bad = c.parse(line)
 		}
-		c.letGo()
+		line = nil // what is kept of it is in req
+		if err != nil || bad != nil {
+			c.letGo()
+		}
 		switch {
 		case bad != nil:
 			c.reply(req.ID, nil, coded(bad))
 		case err == nil:
 			c.handle(ctx, req)
+			c.letGo()
 		case diag.As(err) != nil: // of hold
 			c.reply(wire.Null, nil, coded(err))
 		case errors.Is(err, wire.ErrLineTooLong):
@@ -116,8 +120,21 @@ func (c *conn) read(ctx context.Context) (input bool) {
 	}
 }
 
+// longLine is the length in bytes of a line from which on few are decoded at a time.
+const longLine = 64 << 10
+
+// parse decodes a line. While it does, a long line takes up several times its length, and
+// only the line itself is counted: so few of them are decoded at a time.
+func (c *conn) parse(line []byte) (*wire.Request, error) {
+	if len(line) >= longLine {
+		c.s.decoding <- struct{}{}
+		defer func() { <-c.s.decoding }()
+	}
+	return wire.Parse(line)
+}
+
 // hold counts in what the line that is read takes up; letGo counts it out when
-// it is parsed.
+// its request is counted itself, or needs no place.
 func (c *conn) hold(bytes int) error {
 	if err := c.s.hold(bytes); err != nil {
 		return err
@@ -239,7 +256,8 @@ func (c *conn) takeOff(f *flight) *diag.Error {
 	if f.kind == control {
 		return nil
 	}
-	err := c.s.begin(f.req.Bytes())
+	err := c.s.begin(f.req.Bytes(), c.line)
+	c.line = 0
 	if err != nil {
 		c.land(f)
 	}
@@ -299,7 +317,9 @@ func codeOf(data any, err *diag.Error) diag.Code {
 	return ""
 }
 
-// reply sends the last line about a request.
+// reply sends the last line about a request. It goes by no deadline and by no cancel: the
+// request is answered for, a cancel of it finds nothing, and what is encoded is bounded by
+// what a run may return. An answer that stopped half-way would be none.
 func (c *conn) reply(id json.RawMessage, data any, why *diag.Error) {
 	line, err := encodeReply(id, data, why)
 	if err == nil && len(line)-1 > c.s.o.MaxLineBytes {

@@ -31,6 +31,9 @@ var (
 // snapshot would have it run.
 const headroom = 6 << 20
 
+// maxDecoding is how many long lines are decoded at a time.
+const maxDecoding = 2
+
 // A Server is a daemon that listens. [Server.Serve] must be called, once; it
 // also frees what [Listen] took.
 type Server struct {
@@ -42,9 +45,10 @@ type Server struct {
 	peerUID func(*net.UnixConn) (int, error) // replaced by tests
 	slack   []byte                           // see headroom
 
-	unsent  unsent
-	stopped chan struct{} // closed when no connections are taken any more
-	hurry   chan struct{} // closed when what runs is to be cancelled
+	unsent   unsent
+	decoding chan struct{} // holds one for each long line that is being decoded
+	stopped  chan struct{} // closed when no connections are taken any more
+	hurry    chan struct{} // closed when what runs is to be cancelled
 
 	// mu guards what follows. It is never held while waiting for anything but the
 	// file system, and never together with the mutex of a connection.
@@ -89,7 +93,7 @@ func newServer(o Options) (*Server, error) {
 	now := time.Now()
 	return &Server{
 		o: o, backend: backend, socket: sock, remains: left, began: now, lastUsed: now, peerUID: peerUID, slack: make([]byte, headroom),
-		unsent: unsent{max: int64(o.MaxAllUnsent)}, stopped: make(chan struct{}), hurry: make(chan struct{}), conns: make(map[*conn]bool),
+		unsent: unsent{max: int64(o.MaxAllUnsent)}, stopped: make(chan struct{}), hurry: make(chan struct{}), decoding: make(chan struct{}, maxDecoding), conns: make(map[*conn]bool),
 	}, nil
 }
 
@@ -370,11 +374,12 @@ func (s *Server) leave(c *conn) {
 	s.lastUsed = time.Now()
 }
 
-// begin counts a request in. It is refused when the server stops or holds too
-// much.
-func (s *Server) begin(size int) *diag.Error {
+// begin counts a request in, in place of the line that it was read from. It is refused
+// when the server stops or holds too much.
+func (s *Server) begin(size, line int) *diag.Error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.held -= line
 	switch {
 	case s.stopping:
 		return ending()

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // A Printer writes errors for a person. The zero value prints without colour,
@@ -112,13 +114,39 @@ func lineOf(src []byte, n int) (string, bool) {
 // become U+FFFD. Tabs and line breaks stay.
 func Clean(s string) string {
 	return strings.Map(func(r rune) rune {
-		switch {
-		case r == '\n' || r == '\t':
-			return r
-		case r < 0x20 || r >= 0x7f && r < 0xa0,
-			r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069, r == 0x200e, r == 0x200f:
+		if r != '\n' && r != '\t' && steers(r) {
 			return '\ufffd'
 		}
 		return r
 	}, s)
+}
+
+// CleanJSON makes JSON, which has such characters in texts alone, safe to print on a
+// terminal: they are written as escapes, so that it says the same. Line breaks stay. It
+// returns data itself where there is nothing to do.
+func CleanJSON(data []byte) []byte {
+	var out []byte
+	done := 0
+	for i := 0; i < len(data); {
+		if data[i] < 0x7f { // those below space are escaped already, or stand between values
+			i++
+			continue
+		}
+		r, size := utf8.DecodeRune(data[i:])
+		if steers(r) {
+			out = fmt.Appendf(append(out, data[done:i]...), `\u%04x`, r)
+			done = i + size
+		}
+		i += size
+	}
+	if out == nil {
+		return data
+	}
+	return append(out, data[done:]...)
+}
+
+// steers reports whether r may make a terminal do something else than show it: control
+// and bidirectional formatting characters.
+func steers(r rune) bool {
+	return r < 0x20 || r >= 0x7f && r < 0xa0 || unicode.Is(unicode.Bidi_Control, r)
 }

@@ -91,7 +91,7 @@ func (r *run) plan(ctx context.Context, plan *Plan, name string, params map[stri
 		return located(err, a.FullName())
 	}
 	plan.Params, plan.Env = f.scope.Params, f.env
-	p := &planner{frame: f, scope: f.scope}
+	p := &planner{frame: f, scope: f.scope, sure: !hasVariants(ns, a.Name)}
 	if plan.Steps, err = p.list(ctx, f.prog.Steps); err != nil {
 		return located(err, f.name)
 	}
@@ -110,6 +110,9 @@ type planner struct {
 	scope   *scope
 	guessed map[string]bool // params whose value is a text like ‹steps.x›
 	locals  map[string]bool // locals whose value is not known
+	// sure says that the steps will run, whatever the page is like, and that the run ends
+	// when one of them fails.
+	sure bool
 }
 
 // known reports whether a reference has something to show. Values of the
@@ -144,7 +147,8 @@ func (p *planner) list(ctx context.Context, ops []*steps.Op) ([]*PlanStep, error
 		s.Index = i
 		out = append(out, s)
 		if err != nil {
-			return out, err
+			e := execution{frame: p.frame, op: op, scope: p.scope, res: &StepResult{Index: i, Action: s.Action}}
+			return out, e.fault(ctx, err)
 		}
 	}
 	return out, nil
@@ -180,17 +184,31 @@ func (p *planner) step(ctx context.Context, op *steps.Op) (*PlanStep, error) {
 	}
 	s.Input = p.input(op)
 	err := p.charge(p.sizes.Size(s.Input))
+	inner := *p
+	inner.sure = p.sure && s.Decision == WillRun && len(op.Fallback) == 0 && op.Spec.OnError != spec.Continue
+	if err == nil && inner.sure {
+		err = p.refused(op)
+	}
 	switch {
 	case err != nil:
 	case op.Entry.Block:
-		err = p.block(ctx, op, s)
+		err = inner.block(ctx, op, s)
 	case op.Entry.Name == "run":
-		err = p.call(ctx, op, s)
+		err = inner.call(ctx, op, s)
 	}
 	if err == nil && len(op.Fallback) > 0 {
-		s.Fallback, err = p.list(ctx, op.Fallback)
+		s.Fallback, err = inner.list(ctx, op.Fallback)
 	}
 	return s, err
+}
+
+// refused is the error with which a step that will run ends for sure.
+func (p *planner) refused(op *steps.Op) error {
+	e := execution{frame: p.frame, op: op}
+	if err := e.permitted(); err != nil {
+		return err
+	}
+	return op.Refused(&p.scope.Scope, p.decided)
 }
 
 func (p *planner) input(op *steps.Op) map[string]any {
@@ -203,6 +221,7 @@ func (p *planner) block(ctx context.Context, op *steps.Op, s *PlanStep) error {
 	if !ok {
 		body := p.round([]expr.Local{{Name: "index"}, {Name: op.As}})
 		body.locals["index"], body.locals[op.As] = true, true
+		body.sure = p.sure && op.Args["items"] == nil // a repeat has one round at least
 		var err error
 		s.Steps, err = body.list(ctx, op.Body)
 		return err
@@ -299,7 +318,7 @@ func (p *planner) call(ctx context.Context, op *steps.Op, s *PlanStep) error {
 	if err != nil {
 		return err
 	}
-	inner := &planner{frame: f, scope: f.scope, guessed: in.guessed}
+	inner := &planner{frame: f, scope: f.scope, guessed: in.guessed, sure: p.sure && !hasVariants(ns, a.Name)}
 	s.Steps, err = inner.list(ctx, f.prog.Steps)
 	return err
 }

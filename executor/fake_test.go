@@ -100,6 +100,8 @@ func (t *fakeTimer) Err() error {
 // A fakePage is a page of elements that are there or not, by selector.
 type fakePage struct {
 	reverted       []steps.Reverted
+	lost           [][]steps.Reverted // in each look; Part is the index of the iteration
+	part           int
 	keeps          bool
 	looks, excused int
 	unlooked       error // of the last look
@@ -308,6 +310,20 @@ func (p *fakePage) Keep(on bool)             { p.keeps = on }
 func (p *fakePage) LookBack(context.Context) { p.looks++ }
 func (p *fakePage) Excuse(context.Context)   { p.excused++ }
 
+func (p *fakePage) Part() int { p.part++; return p.part }
+
+func (p *fakePage) Lost(_ context.Context, parts [][2]int, _ bool) ([]steps.Reverted, error) {
+	if len(p.lost) == 0 {
+		return nil, nil
+	}
+	lost := p.lost[0]
+	p.lost = p.lost[1:]
+	for i := range lost {
+		lost[i].Part = parts[lost[i].Part][0]
+	}
+	return lost, nil
+}
+
 func (p *fakePage) Reverted(context.Context) ([]steps.Reverted, error) {
 	return p.reverted, p.unlooked
 }
@@ -377,6 +393,11 @@ func (p *fakePage) Read(ctx context.Context, t steps.Target, _ steps.ReadOptions
 	return steps.Reading{Value: e.Text}, err
 }
 
+func (p *fakePage) ReadRenewed(ctx context.Context, t steps.Target, _ []any) (steps.Reading, bool, error) {
+	r, err := p.Read(ctx, t, steps.ReadOptions{})
+	return r, true, err
+}
+
 func (p *fakePage) Find(ctx context.Context, t steps.Target) (steps.Found, error) {
 	q, err := t.Bind(ctx, p.doc)
 	if err != nil {
@@ -400,7 +421,7 @@ func (p *fakePage) Is(ctx context.Context, t steps.Target, _ string) (bool, erro
 	return f.Count > 0, err
 }
 
-func (p *fakePage) Extract(ctx context.Context, rows steps.Target, fields []steps.ExtractField, _ bool) ([]map[string]any, error) {
+func (p *fakePage) Extract(ctx context.Context, rows steps.Target, fields []steps.ExtractField, _ steps.RowFilter) ([]map[string]any, error) {
 	e, err := p.at(ctx, "extract", rows)
 	if err != nil {
 		return nil, err

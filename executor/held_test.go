@@ -76,3 +76,39 @@ func TestLooksAtControls(t *testing.T) {
 		t.Error("a step by hand looks at controls")
 	}
 }
+
+// A foreach that keeps runs an item again whose control does not hold at its end what it has
+// set, and then fails with its key.
+func TestForeachKeeps(t *testing.T) {
+	const each = `{"action": "foreach", "args": {"items": {"a": "1", "b": "2"}, "keep": true}, "steps": [
+		{"action": "fill", "args": {"selector": "${selectors.ok}", "value": "${item.value}"}}]}`
+	second := []steps.Reverted{{Desc: "<input#ok>", Set: "2", Holds: "", Part: 1}}
+	for _, tt := range []struct {
+		lost  [][]steps.Reverted
+		fills int
+		fails bool
+	}{
+		{nil, 2, false},
+		{[][]steps.Reverted{second}, 3, false},
+		{[][]steps.Reverted{second, second}, 3, true},
+	} {
+		b := newBench(t, one(each))
+		b.page.present["css:#ok"] = "old"
+		for _, list := range tt.lost {
+			b.page.lost = append(b.page.lost, append([]steps.Reverted(nil), list...))
+		}
+		res := b.run("t:a:b", nil)
+		fills := 0
+		for _, name := range b.page.calls {
+			if strings.HasPrefix(name, "fill ") {
+				fills++
+			}
+		}
+		if fills != tt.fills || (res.Error != nil) != tt.fails {
+			t.Errorf("lost %v: %d fills and %v, want %d", tt.lost, fills, res.Error, tt.fills)
+		}
+		if tt.fails && (res.Error.Code != diag.VerifyFailed || !strings.Contains(res.Error.Msg, "b (<input#ok>)") || res.Error.Details["holds"] != "") {
+			t.Errorf("got %v with %v, want VERIFY_FAILED for b", res.Error, res.Error.Details)
+		}
+	}
+}

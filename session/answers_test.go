@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"actionregistry/diag"
+	"actionregistry/internal/testkit"
 	"actionregistry/session"
 	"actionregistry/testdata/libraries"
 	"actionregistry/testdata/npm"
@@ -28,8 +29,10 @@ func buttons(texts ...string) string {
 	return b.String()
 }
 
+type answerCase struct{ name, html, confirm, cancel string }
+
 // answerCases are the buttons of a question, and which of them each action presses.
-var answerCases = []struct{ name, html, confirm, cancel string }{
+var answerCases = []answerCase{
 	{"destructive first", buttons("Delete", "Cancel"), "Delete", "Cancel"},
 	{"destructive last", buttons("Cancel", "Delete"), "Delete", "Cancel"},
 	{"yes and no", buttons("Yes", "No"), "Yes", "No"},
@@ -101,9 +104,11 @@ var answerCases = []struct{ name, html, confirm, cancel string }{
 
 const cross = "<button aria-label=Close>×</button>"
 
+type verbCase struct{ title, html, confirm, cancel string }
+
 // verbCases are questions about cancelling, closing or declining themselves: their
 // headings, their buttons, and which each action presses.
-var verbCases = []struct{ title, html, confirm, cancel string }{
+var verbCases = []verbCase{
 	{"Cancel order?", buttons("Never mind", "Cancel"), none, none},
 	{"Cancel order?", cross + buttons("Never mind", "Cancel"), none, "×"},
 	{"Cancel order?", buttons("No", "Cancel"), none, none},
@@ -125,14 +130,15 @@ var verbCases = []struct{ title, html, confirm, cancel string }{
 }
 
 func TestAnswersOfAQuestion(t *testing.T) {
+	t.Parallel()
 	base := serve(t, pages.Handler()) + "/answers.html"
 	b := newBench(t, nil, nil)
-	for _, tt := range answerCases {
+	for _, tt := range testkit.Rows(t, "questions", answerCases, testkit.EveryNth[answerCase](4)) {
 		for action, want := range map[string]string{"components:dialog:confirm": tt.confirm, "components:dialog:cancel": tt.cancel} {
 			t.Run(tt.name+"/"+action, func(t *testing.T) { b.answer(t, base, "dialog", tt.html, action, nil, want) })
 		}
 	}
-	for _, tt := range verbCases {
+	for _, tt := range testkit.Rows(t, "questions about cancelling", verbCases, testkit.EveryNth[verbCase](3)) {
 		t.Run(tt.title+tt.html, func(t *testing.T) {
 			at := base + "?title=" + url.QueryEscape(tt.title)
 			b.answer(t, at, "dialog", tt.html, "components:dialog:confirm", nil, tt.confirm)
@@ -266,8 +272,10 @@ root.render(h(M.Dialog, { open: true, "aria-labelledby": "really" }, h(M.DialogT
   h(M.DialogActions, null, list.map(({ text, kind }) => h(M.Button, { key: text, variant: kind === "primary" ? "contained" : "text", onClick: press(text) }, text)))));`,
 }
 
+type libraryAnswer struct{ asker, list, confirm, cancel string }
+
 // libraryAnswers are questions of libraries: a star marks the main button, a ! a dangerous one.
-var libraryAnswers = []struct{ asker, list, confirm, cancel string }{
+var libraryAnswers = []libraryAnswer{
 	{"antd", "Cancel *Delete", "Delete", "Cancel"},
 	{"antd", "*Delete Cancel", "Delete", "Cancel"},
 	{"antd", "Delete *Cancel", "Delete", "Cancel"},
@@ -301,6 +309,7 @@ var libraryAnswers = []struct{ asker, list, confirm, cancel string }{
 }
 
 func TestAnswersOfLibraries(t *testing.T) {
+	t.Parallel()
 	modules, err := npm.Dir()
 	if err != nil {
 		t.Fatal(err)
@@ -311,15 +320,20 @@ func TestAnswersOfLibraries(t *testing.T) {
 	for _, p := range libraries.Pages() {
 		list = append(list, page{p.Name, p.Library, p.Library, base + "/" + p.Name})
 	}
-	for _, p := range list {
+	for n, p := range list {
 		t.Run(p.name, func(t *testing.T) {
 			t.Parallel()
 			b := newBench(t, nil, nil)
+			var asked []libraryAnswer
 			for _, tt := range libraryAnswers {
-				asker, kind, _ := strings.Cut(tt.asker, " ")
-				if asker != p.asker {
-					continue
+				if asker, _, _ := strings.Cut(tt.asker, " "); asker == p.asker {
+					asked = append(asked, tt)
 				}
+			}
+			// With -short a fourth each, another one on each page.
+			i := -n
+			for _, tt := range testkit.Rows(t, "questions", asked, func(libraryAnswer) bool { i++; return i%4 == 0 }) {
+				_, kind, _ := strings.Cut(tt.asker, " ")
 				confirm, cancel := p.namespace+":dialog:confirm", p.namespace+":dialog:cancel"
 				if kind == "popconfirm" {
 					confirm, cancel = p.namespace+":popconfirm:accept", ""

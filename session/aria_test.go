@@ -186,6 +186,7 @@ actions:
 `
 
 func TestARIAPatterns(t *testing.T) {
+	t.Parallel()
 	base := serve(t, pages.Handler())
 	b := newBench(t, map[string]string{"aria.yaml": ariaActions}, nil, "BASE="+base)
 	tests := []struct{ action, got string }{

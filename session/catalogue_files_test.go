@@ -96,6 +96,7 @@ func init() {
 
 // A folder is given as a whole, so nothing in it may lead out of what may be read.
 func TestUploadOfAFolder(t *testing.T) {
+	t.Parallel()
 	b := newStepBench(t)
 	inner := filepath.Join(b.cwd, "data", "in")
 	if err := os.MkdirAll(inner, 0o700); err != nil {
@@ -119,6 +120,7 @@ func TestUploadOfAFolder(t *testing.T) {
 
 // A file that a page saves by itself is told in the result of what caused it.
 func TestDownloadThatNobodyAskedFor(t *testing.T) {
+	t.Parallel()
 	b := newStepBench(t)
 	b.show(t, trial{page: "download.html"})
 	r := b.Step(t.Context(), "click", session.RunOptions{Params: object{"selector": "css:#report"}, Cwd: b.cwd})

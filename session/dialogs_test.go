@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"actionregistry/internal/testkit"
 	"actionregistry/session"
 	"actionregistry/testdata/pages"
 )
@@ -110,9 +111,11 @@ var dialogCases = []dialogCase{
 }
 
 func TestDialogs(t *testing.T) {
+	t.Parallel()
 	base := serve(t, pages.Handler()) + "/asked.html"
-	list := make(chan dialogCase, len(dialogCases))
-	for _, tt := range dialogCases {
+	cases := testkit.Rows(t, "dialogs", dialogCases, testkit.EveryNth[dialogCase](3))
+	list := make(chan dialogCase, len(cases))
+	for _, tt := range cases {
 		list <- tt
 	}
 	close(list)

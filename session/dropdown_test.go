@@ -12,6 +12,7 @@ import (
 // TestDropdownBesideAnother: menus come late, and another one shows an item of the same text
 // meanwhile. What is chosen stands in the menu of the button that was named, or nothing is.
 func TestDropdownBesideAnother(t *testing.T) {
+	t.Parallel()
 	const older = `<button id=b1 aria-haspopup=menu aria-controls=m1 aria-expanded=true>Row1</button><div role=menu id=m1><div role=menuitem onclick="log.push('row 1')">Delete</div></div>`
 	menu := func(attributes string) string {
 		return `<div role=menu id=m2 hidden ` + attributes + `><div role=menuitem onclick="log.push('row 2');m2.hidden=true">Delete</div></div>`

@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"golang.org/x/sys/unix"
+
 	"actionregistry/diag"
 )
 
@@ -93,8 +95,8 @@ func (f fileRules) WriteTemp(ctx context.Context, pattern string, data io.Reader
 // locate resolves a path and finds the allowed folder that it is in. more is one
 // more of those, unless "".
 func (f fileRules) locate(path, more string) (root, real string, err error) {
-	if len(path) > maxPath {
-		return "", "", diag.New(diag.ParamInvalid, "the path has %d bytes, the most is %d", len(path), maxPath).WithHint("give a shorter path")
+	if len(path) > unix.PathMax { // each part is looked up, and the system takes no longer one
+		return "", "", diag.New(diag.ParamInvalid, "the path has %d bytes, the most is %d", len(path), unix.PathMax).WithHint("give a shorter path")
 	}
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(f.cwd, path)
@@ -117,9 +119,6 @@ func (f fileRules) locate(path, more string) (root, real string, err error) {
 		WithDetail("path", path).
 		WithHint("use a path under %s, or allow its folder with policy.files in your own config", f.cwd)
 }
-
-// maxPath bounds what a path may cost: each of its parts is looked up. Linux takes no longer one.
-const maxPath = 4096
 
 // resolve follows symbolic links as far as the path exists; what does not exist
 // yet is kept.

@@ -17,6 +17,7 @@ import (
 const material = "namespace: mui\nversion: 1.0.0\nextends: [components]\nselectors: {is_switch: \"css:[class*='MuiSwitch-'] >> css:input\"}\n"
 
 func TestComponentsOfAForeignLibrary(t *testing.T) {
+	t.Parallel()
 	b := newBench(t, map[string]string{"mui.yaml": material}, nil)
 	b.mustRun(t, "web:page:open", object{"url": serve(t, pages.Handler()) + "/material.html"})
 	tests := []struct {
@@ -61,7 +62,7 @@ func TestComponentsOfAForeignLibrary(t *testing.T) {
 	}
 	want(t, b.mustRun(t, "mui:switch:set", object{"label": "Newsletter"}), "checked", "true")
 	want(t, b.mustRun(t, "components:message:read", nil), "text", "Account deleted")
-	want(t, b.mustRun(t, "components:table:read", nil), "rows", "[map[Dish:Soup Price:4]]")
+	want(t, b.mustRun(t, "components:table:read", nil), "rows", "[map[Dish:Soup Price:9]]")
 	wantError(t, b.run(t, "components:select:choose", object{"label": "Country", "option": "Denmark"}), diag.ElementNotInteractable, "option Denmark of Country is disabled")
 	wantError(t, b.run(t, "components:select:choose", object{"label": "Country", "options": []any{}}), diag.StepFailed, "Country still holds Norway")
 	wantError(t, b.run(t, "components:pagination:go", object{"page": 11}), diag.StepFailed, "the last one is 10")

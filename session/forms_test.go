@@ -24,12 +24,13 @@ actions:
     returns: {form: "${steps.form.fields}"}
   object:fill:
     params: {fields: {type: object}}
-    steps: [{action: fill_form, args: {fields: "${fields}"}, timeout: 300ms}]
+    steps: [{action: fill_form, args: {fields: "${fields}"}, timeout: 2s}]
 `
 
 // The country fills the list of cities, so that the order counts, and that of the
 // names is the wrong one.
 func TestFillFormInTheOrderWritten(t *testing.T) {
+	t.Parallel()
 	url := serve(t, pages.Handler()) + "/steps.html"
 	b := newBench(t, map[string]string{"order.yaml": orderActions}, nil)
 	list := []any{object{"label": "Country", "value": "Norway"}, object{"label": "City", "value": "Bergen"}}
@@ -93,6 +94,7 @@ actions:
 
 // What is held down stays from one step by hand to the next, and ends with a run.
 func TestHeldKeysEndWithARun(t *testing.T) {
+	t.Parallel()
 	b := newBench(t, map[string]string{"held.yaml": heldActions}, nil)
 	b.open(t, serve(t, pages.Handler())+"/steps.html")
 	log := func(script, text string) {

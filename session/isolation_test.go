@@ -6,6 +6,7 @@ import (
 	"sync"
 	"testing"
 
+	"actionregistry/internal/testkit"
 	"actionregistry/session"
 	"actionregistry/testdata/shop"
 )
@@ -68,8 +69,13 @@ func TestUsersNeverMix(t *testing.T) {
 		}
 		return nil
 	})
+	rounds := 10
+	if !testkit.Full() {
+		rounds = 4
+		testkit.Leave(t, 6, 10, "rounds")
+	}
 	both(t, func(name string) error {
-		for round := range 10 {
+		for round := range rounds {
 			window := []string{"w1", "w2"}[round%2]
 			user, err := who(name, window)
 			if err != nil {

@@ -18,6 +18,7 @@ import (
 
 	"actionregistry/diag"
 	"actionregistry/executor"
+	"actionregistry/internal/testkit"
 	"actionregistry/session"
 )
 
@@ -128,20 +129,7 @@ func pending[T any](t *testing.T, what string, c <-chan T) {
 }
 
 // eventually waits until cond holds.
-func eventually(t *testing.T, what string, cond func() bool) {
-	t.Helper()
-	tick := time.NewTicker(5 * time.Millisecond)
-	defer tick.Stop()
-	late := time.NewTimer(runTime)
-	defer late.Stop()
-	for !cond() {
-		select {
-		case <-tick.C:
-		case <-late.C:
-			t.Fatalf("%s did not happen", what)
-		}
-	}
-}
+var eventually = testkit.Eventually
 
 // code is that of a result's error.
 func code(r *executor.Result) diag.Code { return codeOf(r.Error) }

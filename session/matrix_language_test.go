@@ -36,6 +36,7 @@ two</textarea></div><div style="float:left">kept</div></td>
 `
 
 func TestTableStep(t *testing.T) {
+	t.Parallel()
 	base := serve(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		fmt.Fprint(w, tablesPage)
@@ -103,6 +104,7 @@ actions:
 `
 
 func TestLanguageOfLists(t *testing.T) {
+	t.Parallel()
 	b := newBench(t, map[string]string{"lang.yaml": languageActions}, nil)
 	got := b.mustRun(t, "lang:map:each", map[string]any{"values": map[string]any{"b": 2.0, "a": "x"}})
 	want(t, got, "items", "[map[one:map[text:a=x]] map[one:map[text:b=2]]]")

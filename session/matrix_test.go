@@ -21,6 +21,7 @@ import (
 
 	"actionregistry/diag"
 	"actionregistry/executor"
+	"actionregistry/internal/testkit"
 	"actionregistry/session"
 	"actionregistry/testdata/libraries"
 	"actionregistry/testdata/npm"
@@ -69,6 +70,7 @@ type matrix struct {
 	mu    sync.Mutex
 	cells map[string]map[string]*cell // by action, by page
 	some  []string                    // only the first case of these actions; nil: all
+	smoke map[string][]int            // by page, which cases; nil: all
 }
 
 // matrixLocales are the languages in which the i-th page is tested: both with
@@ -85,12 +87,16 @@ func matrixLocales(i int) []string {
 const matrixTime = 3 * time.Minute
 
 func TestMatrix(t *testing.T) {
+	t.Parallel()
 	modules, err := npm.Dir()
 	if err != nil {
 		t.Fatal(err)
 	}
 	base := serve(t, libraries.Handler(modules))
 	m := &matrix{cells: make(map[string]map[string]*cell)}
+	if !testkit.Full() {
+		m.smoke = smoke(matrixCases(words("en")), libraries.Pages())
+	}
 	t.Run("pages", func(t *testing.T) {
 		for i, page := range libraries.Pages() {
 			for _, locale := range matrixLocales(i) {
@@ -103,7 +109,11 @@ func TestMatrix(t *testing.T) {
 	})
 	// Where the processor is slowed, a fallback may find first what comes late: the page
 	// tells which selectors win at full speed.
-	if cmp.Or(os.Getenv("MATRIX_SLOWDOWN"), "1") == "1" && !t.Failed() && m.whole() {
+	whole := m.whole()
+	if *update && !whole {
+		t.Error("the page is written of the whole matrix, without -short and -run")
+	}
+	if cmp.Or(os.Getenv("MATRIX_SLOWDOWN"), "1") == "1" && !t.Failed() && whole {
 		m.compare(t)
 	}
 }
@@ -116,8 +126,13 @@ func (m *matrix) page(t *testing.T, page libraries.Page, locale, url string) {
 		t.Fatal(err)
 	}
 	fresh, last := true, 0 // whether the page cannot be kept, and which case ran last
-	for i, c := range matrixCases(words(locale)) {
+	cases, left := matrixCases(words(locale)), 0
+	for i, c := range cases {
 		if !c.isFor(page) || m.some != nil && (c.name != "" || !slices.Contains(m.some, c.action)) {
+			continue
+		}
+		if m.smoke != nil && !slices.Contains(m.smoke[page.Name], i) {
+			left++
 			continue
 		}
 		t.Run(strings.TrimSpace(c.action+" "+c.name), func(t *testing.T) {
@@ -137,11 +152,13 @@ func (m *matrix) page(t *testing.T, page libraries.Page, locale, url string) {
 			fresh = t.Failed() || c.query != "" || c.code == diag.StepFailed
 		})
 	}
+	testkit.Leave(t, left, len(cases), "cases")
 }
 
 // An application may change the prefix of the library's class names. The style
 // sheets of versions 3 and 4 are made for one prefix.
 func TestMatrixWithAnotherPrefix(t *testing.T) {
+	t.Parallel()
 	modules, err := npm.Dir()
 	if err != nil {
 		t.Fatal(err)
@@ -149,10 +166,10 @@ func TestMatrixWithAnotherPrefix(t *testing.T) {
 	base := serve(t, libraries.Handler(modules))
 	some := []string{"form:fill", "form:errors", "select:choose", "date:pick", "dialog:confirm", "drawer:close", "table:read", "table:sort", "table:row-action",
 		"menu:select", "tree:select", "message:read"}
-	for _, page := range libraries.Pages() {
-		if page.Name != "antd5" && page.Name != "antd6" && page.Name != "elementplus" {
-			continue
-		}
+	pages := slices.DeleteFunc(libraries.Pages(), func(p libraries.Page) bool {
+		return p.Name != "antd5" && p.Name != "antd6" && p.Name != "elementplus"
+	})
+	for _, page := range testkit.Rows(t, "versions", pages, testkit.EveryNth[libraries.Page](2)) {
 		t.Run(page.Name, func(t *testing.T) {
 			t.Parallel()
 			m := &matrix{cells: make(map[string]map[string]*cell), some: some}

@@ -16,6 +16,7 @@ import (
 )
 
 func TestFormFillOfNativeControls(t *testing.T) {
+	t.Parallel()
 	base := serve(t, pages.Handler()) + "/native.html"
 	b := newBench(t, nil, nil)
 	if err := os.WriteFile(filepath.Join(b.cwd, "a.txt"), []byte("a"), 0o600); err != nil {
@@ -84,6 +85,7 @@ func TestFormFillOfNativeControls(t *testing.T) {
 }
 
 func TestFormSubmitOfNativeButtons(t *testing.T) {
+	t.Parallel()
 	base := serve(t, pages.Handler()) + "/native.html"
 	b := newBench(t, nil, nil)
 	for _, tt := range []struct{ name, button, place string }{

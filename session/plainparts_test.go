@@ -13,6 +13,7 @@ import (
 
 // TestPlainParts: messages, boxes and file fields of pages without a library.
 func TestPlainParts(t *testing.T) {
+	t.Parallel()
 	html := ""
 	mux := http.NewServeMux()
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {

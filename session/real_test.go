@@ -39,6 +39,7 @@ func newShop(t *testing.T, e shopEdition, environ ...string) (*bench, string) {
 const shortWait = "ACTION_ACTIONS_DEFAULT_TIMEOUT=1500ms"
 
 func TestShop(t *testing.T) {
+	t.Parallel()
 	for _, e := range shopEditions {
 		t.Run(e.version, func(t *testing.T) {
 			b, base := newShop(t, e)
@@ -73,6 +74,7 @@ func TestShop(t *testing.T) {
 }
 
 func TestShopRefuses(t *testing.T) {
+	t.Parallel()
 	for _, e := range shopEditions {
 		t.Run(e.version, func(t *testing.T) {
 			b, _ := newShop(t, e, shortWait)
@@ -102,6 +104,7 @@ func TestShopRefuses(t *testing.T) {
 // In Chinese the buttons are found by the fallbacks of their aliases, however
 // the library spaces the characters.
 func TestShopInChinese(t *testing.T) {
+	t.Parallel()
 	for _, e := range shopEditions {
 		t.Run(e.version, func(t *testing.T) {
 			b, base := newShop(t, e)
@@ -159,6 +162,7 @@ func wantWarnings(t *testing.T, r *executor.Result, codes ...string) {
 }
 
 func TestAntd(t *testing.T) {
+	t.Parallel()
 	modules, err := npm.Dir()
 	if err != nil {
 		t.Fatal(err)
@@ -252,6 +256,7 @@ func newLate(t *testing.T) *bench {
 // A version belongs to a document: it is looked for until it is found, and
 // again in the next document.
 func TestVersionOfALateLibrary(t *testing.T) {
+	t.Parallel()
 	b := newLate(t)
 	b.mustRun(t, "late:page:open", map[string]any{"query": "?v=2.1.0-beta"})
 	want(t, b.mustRun(t, "late:part:which", nil), "which", "first")
@@ -274,6 +279,7 @@ func TestVersionOfALateLibrary(t *testing.T) {
 }
 
 func TestVersionIncompatible(t *testing.T) {
+	t.Parallel()
 	b := newLate(t)
 	for _, tt := range []struct {
 		version string
@@ -295,6 +301,7 @@ func TestVersionIncompatible(t *testing.T) {
 }
 
 func TestNoEffect(t *testing.T) {
+	t.Parallel()
 	b := newLate(t)
 	b.mustRun(t, "late:page:open", nil)
 	r := b.run(t, "late:page:stay", nil)
@@ -311,6 +318,7 @@ func TestNoEffect(t *testing.T) {
 }
 
 func TestBuiltinActionsOnPages(t *testing.T) {
+	t.Parallel()
 	base := serve(t, pages.Handler())
 	b := newBench(t, nil, nil, shortWait)
 	nav := base + "/nav.html"
@@ -380,6 +388,7 @@ const formPage = `<!DOCTYPE html>
 `
 
 func TestBuiltinFormFill(t *testing.T) {
+	t.Parallel()
 	base := serve(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		fmt.Fprint(w, formPage)
@@ -440,6 +449,7 @@ actions:
 }
 
 func TestBuiltinActionsOnTheShop(t *testing.T) {
+	t.Parallel()
 	b, base := newShop(t, shopEditions[0])
 	b.mustRun(t, "web:page:open", map[string]any{"url": base + "/login"})
 	r := b.run(t, "web:login:submit", map[string]any{"user": shop.DefaultUser, "password": "wrong-password"})
@@ -464,6 +474,7 @@ func TestBuiltinActionsOnTheShop(t *testing.T) {
 // The second edition names the type of its button; there the page is opened by
 // the action itself.
 func TestBuiltinLoginOnTheOtherShop(t *testing.T) {
+	t.Parallel()
 	b, base := newShop(t, shopEditions[1])
 	r := b.run(t, "web:login:submit", map[string]any{"url": base + "/login", "user": shop.DefaultUser, "password": shop.DefaultPassword})
 	want(t, data(t, r), "url", base+"/orders")

@@ -3,6 +3,7 @@ package session_test
 import (
 	"fmt"
 	"net/http"
+	"strings"
 	"testing"
 	"time"
 
@@ -13,6 +14,7 @@ import (
 // TestRowActionWhileTheTableChanges: a table under its overlay is read, and is another one when
 // the overlay goes. The button that is pressed is in the row that was asked for, or none is.
 func TestRowActionWhileTheTableChanges(t *testing.T) {
+	t.Parallel()
 	mux := http.NewServeMux()
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
@@ -72,6 +74,7 @@ setTimeout(() => { %s; cover.remove() }, 500)
 // TestTableInACell: a table in a cell of another is a part of that row, and is found by itself
 // under its title. A table that only lays out the page holds no rows.
 func TestTableInACell(t *testing.T) {
+	t.Parallel()
 	mux := http.NewServeMux()
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
@@ -105,6 +108,7 @@ func TestTableInACell(t *testing.T) {
 // TestTableSortLate: a press that takes effect late is not followed by another one, and the
 // order holds when the page has come to rest.
 func TestTableSortLate(t *testing.T) {
+	t.Parallel()
 	mux := http.NewServeMux()
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
@@ -159,6 +163,84 @@ show()
 		look := b.Step(t.Context(), "eval", session.RunOptions{Params: object{"script": "state + ' ' + presses"}, Cwd: b.cwd})
 		if got, want := fmt.Sprint(data(t, look)["value"]), fmt.Sprintf("%s %d", tt.order, tt.presses); got != want {
 			t.Errorf("%s: the table is in the order %s after these presses, want %s", tt.page, got, want)
+		}
+	}
+}
+
+// lateRows is a table of two pages that is sorted, too. Query: how its rows come.
+const lateRows = `<!doctype html><main><table><thead><tr><th id=h aria-sort=none><button onclick="sort()">Id</button></th><th>Name</th></tr></thead><tbody id=tb></tbody></table>
+<nav aria-label=Pages id=nav></nav></main><script>
+var presses = 0
+let page = 1, order = 'none'
+const how = location.pathname.slice(1)
+const orders = ['none', 'ascending', 'descending']
+const draw = () => { tb.innerHTML = [1, 2, 3].map((i) => '<tr><td>' + page + i + '</td><td>' + order + '</td></tr>').join('') }
+const marks = () => {
+	h.setAttribute('aria-sort', order)
+	nav.innerHTML = [1, 2].map((n) => '<button onclick="go(' + n + ')"' + (n === page ? ' aria-current=page' : '') + '>' + n + '</button>').join(' ')
+}
+const come = {
+	now: () => draw(),
+	timer300: () => setTimeout(draw, 300),
+	timer800: () => setTimeout(draw, 800),
+	fetch: () => fetch('/rows').then((r) => r.text()).then(draw),
+	framed: () => fetch('/rows').then((r) => r.text()).then(() => requestAnimationFrame(draw)),
+	debounced: () => setTimeout(() => fetch('/rows').then((r) => r.text()).then(draw), 300),
+	emptied: () => { tb.innerHTML = '<tr><td colspan=2>No data</td></tr>'; setTimeout(draw, 600) },
+	first: () => { tb.rows[0].cells[1].textContent = '…'; fetch('/rows').then((r) => r.text()).then(draw) },
+	same: () => fetch('/rows').then((r) => r.text()),
+	never: () => {},
+}[how]
+const go = (n) => { presses++; page = n; marks(); come() }
+const sort = () => { presses++; order = orders[(orders.indexOf(order) + 1) % 3]; marks(); come() }
+marks(); draw()
+</script>`
+
+// TestRowsThatComeLate: rows that are read behind a press on a page or a header are those of after
+// it, whatever they came by, or it is said that they may not be.
+func TestRowsThatComeLate(t *testing.T) {
+	mux := http.NewServeMux()
+	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		if r.URL.Path == "/rows" {
+			time.Sleep(700 * time.Millisecond) // a slow server
+			return
+		}
+		fmt.Fprint(w, lateRows)
+	})
+	base := serve(t, mux)
+	b := newBench(t, nil, nil, shortWait)
+	for _, how := range []string{"now", "timer300", "timer800", "fetch", "framed", "debounced", "emptied", "first", "same", "never"} {
+		for _, tt := range []struct {
+			action  string
+			params  object
+			presses string
+			path    string // of what is read then
+			want    string
+		}{
+			{"components:pagination:go", object{"page": 2}, "1", "rows.0.Id", "21"},
+			{"components:table:sort", object{"column": "Id"}, "1", "rows.0.Name", "ascending"},
+			{"components:table:sort", object{"column": "Id", "order": "descending"}, "2", "rows.2.Name", "descending"},
+		} {
+			name := fmt.Sprint(how, " ", tt.action, " ", tt.params["order"])
+			b.mustRun(t, "web:page:open", object{"url": base + "/" + how})
+			r := b.run(t, tt.action, tt.params)
+			said := fmt.Sprint(r.Warnings)
+			read := b.mustRun(t, "components:table:read", nil)
+			switch {
+			case r.Error != nil:
+				t.Errorf("%s: %v", name, r.Error)
+			case how == "never" && !strings.Contains(said, "not_renewed"):
+				t.Errorf("%s: warnings %s, want that the rows may be old", name, said)
+			case how != "never" && len(r.Warnings) > 0:
+				t.Errorf("%s: warnings %s, want none", name, said)
+			case how != "never" && how != "same" && lookup(read, tt.path) != tt.want:
+				t.Errorf("%s: the rows are %v, want %s = %s", name, read["rows"], tt.path, tt.want)
+			}
+			look := b.Step(t.Context(), "eval", session.RunOptions{Params: object{"script": "presses"}, Cwd: b.cwd})
+			if got := fmt.Sprint(data(t, look)["value"]); got != tt.presses {
+				t.Errorf("%s: %s presses, want %s", name, got, tt.presses)
+			}
 		}
 	}
 }

@@ -318,6 +318,7 @@ func errorText(e *diag.Error) string {
 }
 
 func TestSecretsInRuns(t *testing.T) {
+	t.Parallel()
 	b := newVault(t)
 	for i, a := range vaultActions {
 		for _, debug := range []bool{false, true} {
@@ -349,6 +350,7 @@ func codeOf(e *diag.Error) diag.Code {
 
 // Params that are refused are not told either, in whatever form they came.
 func TestSecretsInRefusedParams(t *testing.T) {
+	t.Parallel()
 	b := newBench(t, map[string]string{"vault.yaml": `
 namespace: vault
 version: 1.0.0
@@ -390,6 +392,7 @@ actions:
 }
 
 func TestSecretsInPlansAndDescriptions(t *testing.T) {
+	t.Parallel()
 	b := newVault(t)
 	for i, a := range vaultActions {
 		t.Run(a.name, func(t *testing.T) {

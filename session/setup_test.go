@@ -3,8 +3,6 @@ package session_test
 import (
 	"context"
 	"fmt"
-	"net/http"
-	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"testing"
@@ -14,6 +12,7 @@ import (
 
 	"actionregistry/diag"
 	"actionregistry/executor"
+	"actionregistry/internal/testkit"
 	"actionregistry/session"
 )
 
@@ -86,7 +85,7 @@ func newBench(t *testing.T, files map[string]string, paths []string, environ ...
 }
 
 // runTime bounds one run; nothing is measured against it.
-const runTime = 30 * time.Second
+const runTime = 2 * time.Minute
 
 // run runs an action with typed params.
 func (b *bench) run(t *testing.T, action string, params map[string]any) *executor.Result {
@@ -128,10 +127,4 @@ func describe(e *diag.Error) string {
 	return fmt.Sprintf("%s: %s (%s) in %s at %s; details %v", e.Code, e.Msg, e.Hint, e.StepAction, e.Path, e.Details)
 }
 
-// serve serves h on loopback and returns its address.
-func serve(t *testing.T, h http.Handler) string {
-	t.Helper()
-	srv := httptest.NewServer(h)
-	t.Cleanup(srv.Close)
-	return srv.URL
-}
+var serve = testkit.Serve

@@ -9,19 +9,21 @@ import (
 	"sync"
 	"testing"
 
+	"actionregistry/internal/testkit"
 	"actionregistry/session"
 )
 
-const (
-	soakSessions = 24
-	// soakRounds is how often in `make test`; ACTION_SOAK says otherwise.
-	soakRounds = 2
-)
+// soakRounds is how often in `make test-all`; ACTION_SOAK says otherwise.
+const soakRounds = 2
 
 // Sessions open, run and close over and over: no process, goroutine or folder is
 // left of any round, and the memory does not grow.
 func TestSoak(t *testing.T) {
-	rounds := soakRounds
+	rounds, sessions := soakRounds, 24
+	if !testkit.Full() {
+		sessions = 4
+		testkit.Leave(t, 20, 24, "sessions")
+	}
 	if text := os.Getenv("ACTION_SOAK"); text != "" {
 		n, err := strconv.Atoi(text)
 		if err != nil || n < 2 {
@@ -33,7 +35,7 @@ func TestSoak(t *testing.T) {
 	var first footprint
 	for n := range rounds {
 		var wg sync.WaitGroup
-		for i := range soakSessions {
+		for i := range sessions {
 			wg.Go(func() {
 				if err := m.useUp(t, fmt.Sprint("s", i), base); err != nil {
 					t.Errorf("round %d: %v", n, err)
@@ -54,7 +56,7 @@ func TestSoak(t *testing.T) {
 			continue
 		}
 		if n%20 == 0 || n == rounds-1 {
-			t.Logf("after %d sessions: %+v", (n+1)*soakSessions, now)
+			t.Logf("after %d sessions: %+v", (n+1)*sessions, now)
 		}
 		if now.folders > 0 || now.heap > first.heap+(4<<20) {
 			t.Fatalf("round %d leaves %+v, the first left %+v", n, now, first)

@@ -14,6 +14,7 @@ import (
 
 // Sign in once by an action, and run others from the saved state.
 func TestSignedInStateIsTaken(t *testing.T) {
+	t.Parallel()
 	base := serve(t, shop.Handler(shop.Options{Delay: -1}))
 	const take = `
 namespace: take
@@ -43,6 +44,7 @@ actions:
 }
 
 func TestDialogsOfARun(t *testing.T) {
+	t.Parallel()
 	base := serve(t, pages.Handler())
 	const ask = `
 namespace: ask

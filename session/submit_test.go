@@ -10,10 +10,12 @@ import (
 	"time"
 
 	"actionregistry/diag"
+	"actionregistry/internal/testkit"
 )
 
 // TestFormSubmitComplaints: what says that a form was refused, and what does not.
 func TestFormSubmitComplaints(t *testing.T) {
+	t.Parallel()
 	html := ""
 	base := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method == http.MethodPost {
@@ -43,7 +45,8 @@ func TestFormSubmitComplaints(t *testing.T) {
 		fmt.Fprint(w, "<!doctype html><meta charset=utf-8><title>t</title><h1>T</h1>"+html)
 	}))
 	b := newBench(t, nil, nil)
-	for i, tt := range []struct{ html, complaint string }{
+	type row struct{ html, complaint string }
+	for i, tt := range testkit.Rows(t, "forms", []row{
 		{`<form onsubmit="event.preventDefault();a.ariaInvalid='true';m.textContent='Name is required'"><label for=a>Name</label><input id=a aria-describedby=m><p id=m></p><button>Save</button></form>`, "Name is required"},
 		{`<form onsubmit="event.preventDefault();a.ariaInvalid='true';m.textContent='Name is bad'"><label for=a>Name</label><input id=a aria-errormessage=m><p id=m></p><button>Save</button></form>`, "Name is bad"},
 		{`<form onsubmit="event.preventDefault();a.classList.add('is-invalid')"><style>.invalid-feedback{display:none}.is-invalid~.invalid-feedback{display:block}</style><label for=a>Name</label><input id=a><div class=invalid-feedback>Give a name</div><button>Save</button></form>`, "Give a name"},
@@ -52,9 +55,9 @@ func TestFormSubmitComplaints(t *testing.T) {
 		{`<form method=post action=/x/200><button>Save</button></form>`, ""},
 		{`<form onsubmit="event.preventDefault();fetch('/x/422',{method:'POST'})"><button>Save</button></form>`, "HTTP 422"},
 		{`<form onsubmit="event.preventDefault();fetch('/x/200',{method:'POST'}).then(()=>fetch('/gone'))"><button>Save</button></form>`, ""},
-		{`<form onsubmit="event.preventDefault();fetch('/telemetry/400',{method:'POST'})"><button>Save</button></form>`, ""},
+		{`<form onsubmit="event.preventDefault();fetch('/telemetry/400',{method:'POST'});r.textContent='Stored'"><button>Save</button></form><p id=r></p>`, ""},
 		{`<form onsubmit="event.preventDefault();r.innerHTML='<div class=\'alert alert-success\' role=alert>Saved!</div>'"><label>Name <input></label><button>Save</button></form><div id=r></div>`, ""},
-		{`<div role=alert>Beta version</div><form onsubmit="event.preventDefault()"><button>Save</button></form>`, ""},
+		{`<div role=alert>Beta version</div><form onsubmit="event.preventDefault();r.textContent='Stored'"><button>Save</button></form><p id=r></p>`, ""},
 		{`<form onsubmit="event.preventDefault();r.innerHTML='<div role=alert>Could not be saved</div>'"><button>Save</button></form><div id=r></div>`, "Could not be saved"},
 		{`<form onsubmit="event.preventDefault();r.innerHTML='<div role=alert>Your changes were saved</div>'"><button>Save</button></form><div id=r></div>`, ""},
 		{`<form onsubmit="event.preventDefault();fetch('/x/200',{method:'POST'}).then(()=>setTimeout(()=>{r.innerHTML='<div role=alert class=alert-danger>Taken</div>'},300))"><button>Save</button></form><div id=r></div>`, "Taken"},
@@ -68,7 +71,7 @@ func TestFormSubmitComplaints(t *testing.T) {
 		// The same complaint as before the press: after it was gone, and as another element.
 		{`<div id=r><div role=alert>Name is invalid</div></div><form onsubmit="event.preventDefault();r.innerHTML='';fetch('/x/200',{method:'POST'}).then(()=>setTimeout(()=>{r.innerHTML='<div role=alert>Name is invalid</div>'},200))"><button>Save</button></form>`, "Name is invalid"},
 		{`<div id=r><div role=alert>Name is invalid</div></div><form onsubmit="event.preventDefault();r.innerHTML='<div role=alert>Name is invalid</div>'"><button>Save</button></form>`, "Name is invalid"},
-		{`<div id=r><div role=alert>Beta version</div></div><form onsubmit="event.preventDefault();r.innerHTML='<div role=alert>Beta version</div>'"><button>Save</button></form>`, ""},
+		{`<div id=r><div role=alert>Beta version</div></div><form onsubmit="event.preventDefault();r.innerHTML='<div role=alert>Beta version</div>';this.b.textContent='Again'"><button name=b>Save</button></form>`, ""},
 		// Toasts, and what says in the form itself that it was refused, or what comes next.
 		{`<form onsubmit="event.preventDefault();r.textContent='Could not save the order'"><button>Save</button></form><div id=r role=status></div>`, "Could not save"},
 		{`<form onsubmit="event.preventDefault();r.textContent='Saved without errors'"><button>Save</button></form><div id=r role=status></div>`, ""},
@@ -85,7 +88,7 @@ func TestFormSubmitComplaints(t *testing.T) {
 		{`<form onsubmit="return confirm('Send it?')" method=post action=/x/200><button>Save</button></form>`, "Send it?"},
 		{`<form onsubmit="event.preventDefault();alert('Could not save')"><button>Save</button></form>`, "Could not save"},
 		{`<form onsubmit="event.preventDefault();alert('Saved')"><button>Save</button></form>`, ""},
-	} {
+	}, testkit.EveryNth[row](3)) {
 		html = tt.html
 		b.open(t, base+"/?"+strconv.Itoa(i))
 		r := b.run(t, "components:form:submit", nil)
@@ -103,6 +106,7 @@ func TestFormSubmitComplaints(t *testing.T) {
 
 // TestFormErrorsReadsAlerts: who asks what a form complains of is told plain alerts too.
 func TestFormErrorsReadsAlerts(t *testing.T) {
+	t.Parallel()
 	base := serve(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		fmt.Fprint(w, `<!doctype html><title>t</title><form><label for=a>Name</label><input id=a aria-invalid=true aria-describedby=m><p id=m role=alert>Name is bad</p>
 			<div role=alert>Look again</div><div role=alert class=alert-success>Saved</div><div role=alert></div><button>Save</button></form>`)

@@ -20,6 +20,7 @@ tops.onchange = () => { const [all, ...rest] = tops.querySelectorAll('input'); a
 // A list that a field shall hold is held as a whole at the end: a page may take back one
 // option for another.
 func TestHeldTogether(t *testing.T) {
+	t.Parallel()
 	base := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html")
 		fmt.Fprint(w, togetherPage)

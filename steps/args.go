@@ -33,14 +33,51 @@ type BoundField struct {
 // selector. A value that does not fit its argument is PARAM_INVALID.
 func (o *Op) Bind(s *expr.Scope, target func(*selectors.Selector) Target) (*Args, error) {
 	a := &Args{values: make(map[string]any, len(o.Args)), make: target}
-	for name, x := range o.Args {
-		v, err := bindArg(o.Entry.Arg(name), x, s, target)
+	for i := range o.Entry.Args {
+		arg := &o.Entry.Args[i]
+		x := o.Args[arg.Name]
+		if x == nil {
+			continue
+		}
+		v, err := bindArg(arg, x, s, target)
 		if err != nil {
 			return nil, err
 		}
-		a.values[name] = v
+		a.values[arg.Name] = v
 	}
 	return a, nil
+}
+
+// Refused is the error with which the step would end whatever the page is like, nil where
+// none is known: an argument that does not fit, a fail, an assert that does not hold, a
+// foreach over what is no list. decided reports whether the value of a reference is known;
+// an argument with others is not looked at.
+func (o *Op) Refused(s *expr.Scope, decided func(*expr.Ref) bool) error {
+	a := &Args{values: make(map[string]any, len(o.Args))}
+	a.make = func(*selectors.Selector) Target { return Target{} }
+	for i := range o.Entry.Args {
+		arg := &o.Entry.Args[i]
+		x := o.Args[arg.Name]
+		if x == nil {
+			continue
+		}
+		refs := x.Refs()
+		if slices.ContainsFunc(refs, func(r expr.Ref) bool { return !decided(&r) }) {
+			continue
+		}
+		v, err := bindArg(arg, x, s, a.make)
+		if err == nil && x.selector != nil && len(refs) > 0 {
+			_, err = x.selector.Bind(selectors.Binding{Scope: s})
+		}
+		if err != nil {
+			return err
+		}
+		a.values[arg.Name] = v
+	}
+	if o.Entry.Sure == nil || len(a.values) < len(o.Args) {
+		return nil
+	}
+	return o.Entry.Sure(s, a)
 }
 
 func bindArg(arg *Arg, x *Expr, s *expr.Scope, target func(*selectors.Selector) Target) (any, error) {

@@ -17,6 +17,7 @@ import (
 	"strings"
 
 	"actionregistry/diag"
+	"actionregistry/expr"
 )
 
 // A Group is a section of the reference page.
@@ -156,6 +157,9 @@ type Entry struct {
 	// Check, when set, looks at what single argument types cannot say. It is
 	// called once an argument map has passed the types.
 	Check func(op *Op) diag.List
+	// Sure, when set, is the error with which each attempt ends whatever the page is like;
+	// all arguments are known.
+	Sure func(s *expr.Scope, a *Args) error
 	// Run performs one attempt. It is called by the executor only.
 	Run func(ctx context.Context, env *Env, a *Args) (Result, error)
 }

@@ -26,7 +26,7 @@ const (
 const inFile = "write an action with it and use: action run <action>"
 
 // failCodes are the codes that a definition may end with: what it has seen itself.
-var failCodes = []string{string(diag.StepFailed), string(diag.ElementNotFound), string(diag.ElementNotInteractable), string(diag.ParamInvalid)}
+var failCodes = []string{string(diag.StepFailed), string(diag.ElementNotFound), string(diag.ElementAmbiguous), string(diag.ElementNotInteractable), string(diag.ParamInvalid)}
 
 // A message lists at most so many items, each with at most so many characters.
 const (
@@ -103,15 +103,8 @@ var flowSteps = []*Entry{
 			{Name: "code", Type: ArgEnum, Values: failCodes, Default: string(diag.StepFailed), Doc: "code of the error"},
 			{Name: "list", Type: ArgValue, Doc: "texts, or rows of extract, that end the message: each in quotes, or none"},
 		},
-		Run: func(_ context.Context, _ *Env, a *Args) (Result, error) {
-			msg := a.Text("message")
-			if a.Has("list") {
-				msg += " " + listed(a.Any("list"))
-			}
-			hint := cmp.Or(a.Text("hint"), "change the param, or bring the page to where it fits; describe shows the steps of the action")
-			code := diag.Code(cmp.Or(a.Text("code"), string(diag.StepFailed)))
-			return nil, diag.New(code, "%s", msg).WithHint("%s", hint)
-		},
+		Run:  func(_ context.Context, _ *Env, a *Args) (Result, error) { return nil, failed(a) },
+		Sure: func(_ *expr.Scope, a *Args) error { return failed(a) },
 	},
 	{
 		Name: "set", Group: GroupFlow, Limit: NoTime, Instead: inFile,
@@ -133,6 +126,10 @@ var flowSteps = []*Entry{
 		Args: []Arg{{Name: "condition", Type: ArgCondition, Required: true, Doc: "what must hold"},
 			{Name: "message", Type: ArgText, Doc: "what is wrong otherwise"}},
 		Run: runAssert,
+		Sure: func(s *expr.Scope, a *Args) error {
+			ok, err := a.Condition("condition").Eval(s)
+			return asserted(a, ok, err)
+		},
 	},
 	{
 		Name: "foreach", Group: GroupFlow, Limit: NoTime, Block: true, Instead: inFile,
@@ -142,9 +139,14 @@ var flowSteps = []*Entry{
 		Args: []Arg{{Name: "items", Type: ArgValue, Required: true, Doc: "a list, or a map: its items are {key, value}, by key"},
 			{Name: "as", Type: ArgName, Default: DefaultItem, Doc: "name of the item"},
 			{Name: "by", Type: ArgTextList, Doc: "put them in order first, by these fields of each, as numbers; an item without such a field comes last, equals stay as they are"},
-			{Name: "max", Type: ArgInteger, Doc: "take only so many items from the front; negative: leave out so many at the end"}},
+			{Name: "max", Type: ArgInteger, Doc: "take only so many items from the front; negative: leave out so many at the end"},
+			{Name: "keep", Type: ArgBoolean, Doc: "what the iterations have set must hold at the end, whichever of them has changed it: one whose controls hold something else is run once more, then the block fails"}},
 		Result: []Field{{"count", "how many iterations"}, {"items", "the outputs of each"}},
 		Run:    foreach,
+		Sure: func(_ *expr.Scope, a *Args) error {
+			_, err := itemsOf(a)
+			return err
+		},
 	},
 	{
 		Name: "repeat", Group: GroupFlow, Limit: NoTime, Block: true, Instead: inFile,
@@ -159,26 +161,40 @@ var flowSteps = []*Entry{
 	},
 }
 
-func runAssert(ctx context.Context, env *Env, a *Args) (Result, error) {
-	c := a.Condition("condition")
-	ok, err := env.Flow.Holds(ctx, c)
-	if err != nil || ok {
-		return Result{}, err
-	}
+// failed is the error of a fail.
+func failed(a *Args) error {
 	msg := a.Text("message")
+	if a.Has("list") {
+		msg += " " + listed(a.Any("list"))
+	}
+	hint := cmp.Or(a.Text("hint"), "change the param, or bring the page to where it fits; describe shows the steps of the action")
+	code := diag.Code(cmp.Or(a.Text("code"), string(diag.StepFailed)))
+	return diag.New(code, "%s", msg).WithHint("%s", hint)
+}
+
+func runAssert(ctx context.Context, env *Env, a *Args) (Result, error) {
+	ok, err := env.Flow.Holds(ctx, a.Condition("condition"))
+	return Result{}, asserted(a, ok, err)
+}
+
+// asserted is the error of an assert whose condition was looked at.
+func asserted(a *Args, ok bool, err error) error {
+	if err != nil || ok {
+		return err
+	}
+	c, msg := a.Condition("condition"), a.Text("message")
 	if msg == "" {
 		msg = "the condition does not hold: " + c.String()
 	}
-	return nil, diag.New(diag.StepFailed, "%s", msg).
+	return diag.New(diag.StepFailed, "%s", msg).
 		WithDetail("condition", c.String()).
 		WithHint("run the action with debug to see the values that the condition uses")
 }
 
 func foreach(ctx context.Context, env *Env, a *Args) (Result, error) {
-	items, ok := Items(a.Any("items"))
-	if !ok {
-		return nil, diag.New(diag.ParamInvalid, "items is %s, expected a list or a map", kindOf(a.Any("items"))).
-			WithHint("pass a list: a param of type array, or rows of extract; a map gives items {key, value}")
+	items, err := itemsOf(a)
+	if err != nil {
+		return nil, err
 	}
 	items = InOrder(items, a.Texts("by"))
 	if a.Has("max") {
@@ -188,15 +204,82 @@ func foreach(ctx context.Context, env *Env, a *Args) (Result, error) {
 	if as == "" {
 		as = DefaultItem
 	}
-	outputs := make([]any, 0, len(items))
-	for i, item := range items {
-		out, err := env.Flow.Body(ctx, []expr.Local{{Name: as, Value: item}, {Name: "index", Value: i}})
-		if err != nil {
+	outputs := make([]any, len(items))
+	body := func(i int) (err error) {
+		outputs[i], err = env.Flow.Body(ctx, []expr.Local{{Name: as, Value: items[i]}, {Name: "index", Value: i}})
+		return err
+	}
+	if a.Bool("keep") && len(items) > 0 {
+		return Result{"count": len(outputs), "items": outputs}, together(ctx, env, items, body)
+	}
+	for i := range items {
+		if err := body(i); err != nil {
 			return nil, err
 		}
-		outputs = append(outputs, out)
 	}
 	return Result{"count": len(outputs), "items": outputs}, nil
+}
+
+// together runs body for each item, and once more for those whose controls do not hold at
+// the end what it has set.
+func together(ctx context.Context, env *Env, items []any, body func(int) error) error {
+	parts := make([][2]int, len(items)) // of the run, for each item
+	set := func(i int) error {
+		parts[i][0] = env.Page.Part()
+		err := body(i)
+		parts[i][1] = env.Page.Part() // nothing is set in this one
+		return err
+	}
+	for i := range items {
+		if err := set(i); err != nil {
+			return err
+		}
+	}
+	lost, err := env.Page.Lost(ctx, parts, false)
+	if err != nil || len(lost) == 0 {
+		return err
+	}
+	for i := range items {
+		if slices.ContainsFunc(lost, func(c Reverted) bool { return isPart(parts[i], c.Part) }) {
+			if err := set(i); err != nil {
+				return err
+			}
+		}
+	}
+	if lost, err = env.Page.Lost(ctx, parts, true); err != nil || len(lost) == 0 {
+		return err
+	}
+	i := slices.IndexFunc(parts, func(p [2]int) bool { return isPart(p, lost[0].Part) })
+	return notKept(env, items[i], lost[0])
+}
+
+func isPart(p [2]int, n int) bool { return p[0] <= n && n <= p[1] }
+
+// notKept says which control does not hold what it was set to, by the key of its item where
+// that has one.
+func notKept(env *Env, item any, c Reverted) error {
+	name := c.Desc
+	if key, ok := field(item, "key").(string); ok {
+		name = key + " (" + c.Desc + ")"
+	}
+	e := diag.New(diag.VerifyFailed, "%s does not keep what it was set to: the page changed it when the others were set, or later", name).
+		WithHint("set it alone when the others are set and the page has loaded what depends on them").
+		WithDetail("reason", "reverted").WithDetail("control", c.Desc)
+	if !c.Secret && (env.Secret == nil || !env.Secret(c.Set, c.Holds)) {
+		e.Msg = fmt.Sprintf("%s does not keep %q, but holds %q: the page changed it when the others were set, or later", name, c.Set, c.Holds)
+		e.WithDetail("set", c.Set).WithDetail("holds", c.Holds)
+	}
+	return e
+}
+
+// itemsOf is what a foreach goes through, not in its order yet.
+func itemsOf(a *Args) ([]any, error) {
+	items, ok := Items(a.Any("items"))
+	if !ok {
+		return nil, diag.New(diag.ParamInvalid, "items is %s, expected a list or a map", kindOf(a.Any("items"))).
+			WithHint("pass a list: a param of type array, or rows of extract; a map gives items {key, value}")
+	}
+	return items, nil
 }
 
 // InOrder puts what foreach goes through in the order of these fields of each item,

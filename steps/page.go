@@ -54,6 +54,13 @@ type Keeper interface {
 	// second after that. The error says why some could not be looked at, as those of a document
 	// that went away, and no input with it.
 	Reverted(ctx context.Context) ([]Reverted, error)
+	// Part begins the next part of a run and returns its number. What a part sets is final
+	// but for what its own later input may change.
+	Part() int
+	// Lost lists the controls that do not hold what these parts, each from its first number
+	// to its last, have set, whatever later parts have sent. What it lists is not looked at
+	// again. again: they have been set anew after such a look. It waits as Reverted does, and longer for the timers of a page of several parts.
+	Lost(ctx context.Context, parts [][2]int, again bool) ([]Reverted, error)
 }
 
 // A Reverted is a control that the page has changed by itself after it was set. Of a
@@ -63,6 +70,7 @@ type Reverted struct {
 	Secret bool   `json:"secret"`
 	Set    string `json:"set"`
 	Holds  string `json:"holds"`
+	Part   int    `json:"part"` // of the run
 }
 
 // A Document is one main-frame document. ID changes with every new one and is
@@ -168,7 +176,8 @@ type Press struct {
 	// Covered describes what the page put over the element while it was pressed, so
 	// that the release went there and no click followed; "" where it did not.
 	Covered string
-	// Tab is the id of the tab that the press opened, "" for none.
+	// Tab is the id of the tab that the press opened, or has led elsewhere by its
+	// name; "" for none.
 	Tab string
 }
 
@@ -350,6 +359,10 @@ type Found struct {
 type Reader interface {
 	// Read waits until the element is attached and reads it.
 	Read(ctx context.Context, t Target, o ReadOptions) (Reading, error)
+	// ReadRenewed reads a table once it shows other rows than before, as JSON data, and what the
+	// page has asked of its servers since a table was last read is answered. Not renewed are rows of
+	// which neither was seen; the page may be about to draw others.
+	ReadRenewed(ctx context.Context, t Target, before []any) (r Reading, renewed bool, err error)
 	// Find looks once and is not strict: Count is 0 when nothing matched.
 	Find(ctx context.Context, t Target) (Found, error)
 	// Count looks once, and tells how many match: it knows no more, and takes less time.
@@ -358,9 +371,17 @@ type Reader interface {
 	// visible and ELEMENT_NOT_FOUND for the others.
 	Is(ctx context.Context, t Target, state string) (bool, error)
 	// Extract waits for the first row within rows.Timeout (none is no error: the
-	// result is then empty) and reads all rows in one look. shown: rows and matches of
-	// fields that are not visible do not count, and texts have in them what fields show.
-	Extract(ctx context.Context, rows Target, fields []ExtractField, shown bool) ([]map[string]any, error)
+	// result is then empty) and reads all rows in one look.
+	Extract(ctx context.Context, rows Target, fields []ExtractField, only RowFilter) ([]map[string]any, error)
+}
+
+// RowFilter says which rows Extract reads. The zero value is all that match.
+type RowFilter struct {
+	// Shown leaves out rows and matches of fields that are not visible; texts then have
+	// in them what fields show.
+	Shown bool
+	// Hue leaves out rows without words of their own in that hue; "" is any.
+	Hue string
 }
 
 // ElementState is what WaitElement waits for.

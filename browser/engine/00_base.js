@@ -67,7 +67,7 @@ const animationsOf = method(Element.prototype, 'getAnimations');
 const scrollIntoView = method(Element.prototype, 'scrollIntoView');
 const offsetWidth = getter(HTMLElement.prototype, 'offsetWidth');
 const offsetHeight = getter(HTMLElement.prototype, 'offsetHeight');
-const focusHTML = method(HTMLElement.prototype, 'focus');
+const focusHTML = method(HTMLElement.prototype, 'focus'), blurOf = method(HTMLElement.prototype, 'blur');
 const focusSVG = method(SVGElement.prototype, 'focus');
 const editableContent = getter(HTMLElement.prototype, 'isContentEditable');
 const assignedTo = method(HTMLSlotElement.prototype, 'assignedNodes');

@@ -125,7 +125,7 @@ const GROUPED = {
 // askedName is the name that the browser says in here. That of a file input goes on with
 // what has been chosen, which is its value.
 function askedName(el) {
-  let name = treeKept ? null : plainName(el); // the browser is quicker
+  let name = isTag(el, 'area') ? nameOf(el) : treeKept ? null : plainName(el); // the browser is quicker, and names no areas
   if (name === null && rehearsing) name = nameOf(el);
   if (name === null) {
     needTree();

@@ -3,7 +3,7 @@
 // tree for readers, which takes it longer than a whole look.
 
 // PLAIN have one role, whatever is around them.
-const PLAIN = new Set(['a', 'article', 'button', 'code', 'del', 'em', 'form', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'hr', 'ins', 'label', 'main',
+const PLAIN = new Set(['a', 'area', 'article', 'button', 'code', 'del', 'em', 'form', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'hr', 'ins', 'label', 'main',
   'mark', 'menu', 'nav', 'ol', 'option', 'output', 'p', 's', 'select', 'strong', 'sub', 'sup', 'textarea', 'time', 'ul']);
 const PLAIN_INPUTS = new Set(['button', 'checkbox', 'email', 'number', 'password', 'radio', 'range', 'reset', 'search', 'submit', 'tel', 'text', 'url']);
 const PROMPTED = new Set(['email', 'number', 'password', 'search', 'tel', 'text', 'url']); // by a placeholder

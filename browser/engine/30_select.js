@@ -20,6 +20,7 @@ const MANY = 40;
 // it counts as none.
 function resolve(query, opt, within) {
   opt.bare ??= new Set(); // fields that are no more than a control
+  opt.beside ??= new Map(); // of fields: what to look in where they have nothing
   if (!within) return assured(() => resolveParts(query.parts, opt, [document], []));
   try {
     return resolveParts(query.parts, opt, within, []);
@@ -60,11 +61,16 @@ function resolveParts(parts, opt, within, won, from = 0) {
 function partOf(parts, i, opt, within, won) {
   try {
     if (parts[i].kind === 'any') return decide(parts[i], opt, within, won, i === parts.length - 1);
-    return !FILTERS.has(parts[i].kind) && within.some((el) => opt.bare.has(el)) ? inBare(parts[i], opt, within, won) : step(parts[i], opt, within, won);
+    const found = inFields(parts[i], opt, within, won);
+    if (found.length || FILTERS.has(parts[i].kind) || !opt.beside.size) return found;
+    const beside = unique(within.flatMap((el) => opt.beside.get(el)?.() ?? []), true);
+    return beside.length ? inFields(parts[i], opt, beside, won) : found;
   } catch (err) {
     throw locate(err, i);
   }
 }
+
+const inFields = (part, opt, within, won) => (!FILTERS.has(part.kind) && within.some((el) => opt.bare.has(el)) ? inBare(part, opt, within, won) : step(part, opt, within, won));
 
 const FILTERS = new Set(['has-text', 'has', 'nth']); // parts that look in no element
 

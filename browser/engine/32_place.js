@@ -52,7 +52,47 @@ const passesLabel = (m, text) => m.test(text) || m.test(unmarked(text));
 
 function labelledFields(m, part, within, opt) {
   const labels = byCSS(within, 'label,legend').filter((el) => mayRead(m, el) && isVisible(el) && passesField(m, el));
-  return labels.flatMap((el) => (isTitleOfChoices(el) ? [up(el)] : fieldOf(el, controlNamedBy(el), opt)));
+  return labels.flatMap((el) => (isTitleOfChoices(el) ? [up(el)] : withBeside(el, fieldOf(el, controlNamedBy(el), opt), opt)));
+}
+
+// withBeside notes what stands beside each field of a label and has no name of its own. It is
+// looked in where the field has not the kind of control that is looked for.
+function withBeside(label, fields, opt) {
+  for (const field of fields) opt.beside.set(field, () => namelessBeside(label, field, opt));
+  return fields;
+}
+
+// namelessBeside lists what has controls without a name and stands in a line with a field:
+// behind it, or between its label and it. A text, or a control with a name, ends the row.
+function namelessBeside(label, field, opt) {
+  const [control, ...more] = outerControls(field);
+  if (!control || more.length || !up(field)) return [];
+  const kids = [...flatKids(up(field))], at = kids.indexOf(field), first = kids.findIndex((kid) => isInside(label, kid));
+  const isEnd = (kid) => (isElement(kid) ? isTag(kid, 'br', 'hr') || (isVisible(kid) && captioned(kid)) : typeOf(kid) === TEXT && core(dataOf(kid)) !== '');
+  const before = first < 0 || first >= at ? [] : kids.slice(first + 1, at);
+  const near = before.slice(before.findLastIndex(isEnd) + 1), after = kids.slice(at + 1), end = after.findIndex(isEnd);
+  const found = near.concat(end < 0 ? after : after.slice(0, end)).filter((kid) => isElement(kid) && hasControl(kid) && isInRow(kid, control));
+  for (const el of found) if (FIELD_CONTROLS.is(el)) opt.bare.add(el);
+  return found;
+}
+
+// captioned reports whether a text is shown in el before its first control, or where it has
+// none, or one of its controls has a name.
+function captioned(el) {
+  const controls = outerControls(el), walk = textsBelow(el);
+  if (!controls.every(lacksName)) return true;
+  for (let node = nextText(walk); node; node = nextText(walk)) {
+    const around = parentOf(node);
+    if (core(dataOf(node)) && isVisible(around)) return !controls.length || !stands(around, controls[0]);
+  }
+  return false;
+}
+
+const lacksName = (control) => !labelsOf(control).length && ![...NAME_GIVERS, 'placeholder'].some((name) => hasAttr(control, name));
+
+function isInRow(el, other) {
+  const a = rectOf(el), b = rectOf(other), middle = (r) => (r.top + r.bottom) / 2;
+  return isVisible(el) && ((middle(a) > b.top && middle(a) < b.bottom) || (middle(b) > a.top && middle(b) < a.bottom));
 }
 
 const isChoice = (el) => isInput(el, 'checkbox', 'radio') || /^(checkbox|radio|switch)$/.test(attr(el, 'role') ?? '');
@@ -67,13 +107,13 @@ function isChoices(el) {
 const isTitleOfChoices = (legend) => isTag(legend, 'legend') && isTag(up(legend), 'fieldset') && isChoices(up(legend));
 
 const GROUPS = '[role=group],[role=radiogroup],fieldset';
-const choicesNamed = (within, passes) => byCSS(within, GROUPS).filter((el) => passes(el) && isVisible(el) && isChoices(el));
+const groupsNamed = (within, passes) => byCSS(within, GROUPS).filter((el) => passes(el) && isVisible(el) && (isChoices(el) || (hasControl(el) && !captioned(el))));
 
 // referredFields are what aria-labelledby names, where the text that it refers to stands
 // elsewhere.
 function referredFields(m, part, within, opt) {
   const passes = (el) => hasAttr(el, 'aria-labelledby') && ariaLabels(el).some((text) => passesLabel(m, text));
-  const groups = choicesNamed(within, passes);
+  const groups = groupsNamed(within, passes);
   if (groups.length) return groups;
   const controls = FIELD_CONTROLS.in(within).filter((el) => passes(el) && isVisible(el));
   for (const el of controls) opt.bare.add(el);
@@ -102,7 +142,7 @@ function controlNamedBy(label) {
 }
 
 function namedFields(m, part, within, opt) {
-  const groups = choicesNamed(within, (el) => hasAttr(el, 'aria-label') && passesLabel(m, fold(attr(el, 'aria-label'))));
+  const groups = groupsNamed(within, (el) => hasAttr(el, 'aria-label') && passesLabel(m, fold(attr(el, 'aria-label'))));
   if (groups.length) return groups;
   const named = FIELD_CONTROLS.in(within).filter((el) => ['aria-label', 'placeholder'].some((a) => hasAttr(el, a) && passesLabel(m, fold(attr(el, a)))));
   return named.map((el) => {
@@ -116,7 +156,7 @@ function namedFields(m, part, within, opt) {
 function plainFields(m, part, within, opt) {
   for (const mark of part.op ? [''] : ['', ...LABEL_MARKS]) {
     const texts = byText({ ...part, value: part.value + mark }, within).filter((el) => isVisible(el) && (nearest(el, PRESSED) === null || listOf(el) || titleCell(el)));
-    const found = texts.flatMap((el) => (listOf(el) ? [listOf(el)] : titleCell(el) ? behindCell(titleCell(el)) : fieldOf(el, null, opt)));
+    const found = texts.flatMap((el) => (listOf(el) ? [listOf(el)] : titleCell(el) ? withBeside(el, behindCell(titleCell(el)), opt) : fieldOf(el, null, opt)));
     if (found.length) return found.map((el) => (isList(el) ? widened(el, opt) : el));
   }
   return [];

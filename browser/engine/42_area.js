@@ -9,6 +9,16 @@ function imageOf(area) {
   return images.find(isVisible) ?? images[0] ?? null;
 }
 
+// areasOf lists the areas that are pressed in image, where that is visible and the one that
+// imageOf finds for them.
+function areasOf(image) {
+  const use = attr(image, 'usemap') ?? '';
+  if (use.length < 2 || use[0] !== '#') return [];
+  const map = queryAll(rootOf(image), 'map').find((el) => attr(el, 'name') === use.slice(1));
+  const areas = map ? queryAll(map, 'area') : [];
+  return areas.length && imageOf(areas[0]) === image && isVisible(image) ? areas : [];
+}
+
 // drawnOf is what is drawn for el: of an area its image, else el.
 const drawnOf = (el) => (tagOf(el) === 'area' && imageOf(el)) || el;
 

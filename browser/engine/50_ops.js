@@ -80,9 +80,9 @@ const OPS = {
     if (already) keep(el, 'check');
     return { already, works: isAtWork(el, null) };
   },
-  read(el, op) {
+  read(el, op, st) {
     if (op.what === 'ref') return { ref: pinned(el) };
-    const value = read(el, op.what, op.attr), secret = isInput(el, 'password') && op.what !== 'box';
+    const value = op.before ? readOther(el, op, st) : read(el, op.what, op.attr), secret = isInput(el, 'password') && op.what !== 'box';
     return op.limit ? { ...limited(value, op.limit), secret } : { value, secret };
   },
   scroll(el) {
@@ -238,6 +238,38 @@ function slide(el, value) {
   }
   takeFocus(handleOf(el));
   return { mode: 'slide', now: Number(attr(el, 'aria-valuenow')), keys: SLID_BY[roleOf(el)] };
+}
+
+// isNumberField: an input for a number, of the browser's own or as libraries draw it.
+const isNumberField = (el) => isInput(el, 'number') || (isTag(el, 'input') && nearest(el, '[role=spinbutton]') !== null);
+
+// exceeds reports whether a number is outside of the limits that its field shows.
+function exceeds(el, value) {
+  const spin = nearest(el, '[role=spinbutton]') ?? el;
+  const bounds = (name) => [attr(el, name), attr(spin, `aria-value${name}`)].filter((s) => s !== null && isNumber(s)).map(Number);
+  return isNumber(value) && (bounds('min').some((n) => Number(value) < n) || bounds('max').some((n) => Number(value) > n));
+}
+
+const isFocusless = () => [null, bodyOf(document)].includes(deepActive());
+
+// leave takes the focus from el, and waits for what the page makes of that.
+async function leave(el) {
+  const asks = asksOf(el);
+  blurOf(el);
+  await settled(el, asks);
+  fresh();
+}
+
+// beyond is what the field of a number holds when it has been left, where the number is
+// outside of its limits: pages then bring it within. null where that makes no difference, or
+// the field goes when it is left.
+async function beyond(el, value) {
+  if (!isNumberField(el) || deepActive() !== el || !exceeds(el, value)) return null;
+  await leave(el);
+  if (!isConnected(el)) return null;
+  const left = compared(el, value);
+  if (isFocusless()) focusOn(el, { preventScroll: true });
+  return left;
 }
 
 function fill(el, value) {

@@ -43,6 +43,9 @@ async function typed({ text, commands = false }) {
   typing = null;
   fresh();
   const wanted = [...text].filter((c) => c >= ' ').length;
+  const typedIn = read(t.el, 'value');
+  // A number that is too small may be the beginning of one.
+  if (!hasCommands(text) && !(Math.abs(typedIn) < Math.abs(attr(t.el, 'aria-valuemin') ?? attr(t.el, 'min') ?? 0)) && await beyond(t.el, typedIn)) fresh();
   const holds = read(t.el, 'value'), active = deepActive();
   const moved = !isConnected(t.el) || !active || !isInside(active, t.el);
   const counts = isTag(t.el, 'textarea') || isInput(t.el, ...RANGED, 'email', 'number') || !isTag(t.el, 'input');
@@ -150,7 +153,20 @@ function holdsTyped(t, text, holds) {
   const end = t.before.length;
   const places = t.from !== null ? [[t.from, t.to]] : [[end, end], [0, 0]];
   places.push([0, end]); // a page may select what was there, or show a mask in its place
-  return places.some(([from, to]) => holdsAt(from, to)) || hasCommands(text) || (holds === '' && shownBeside(el, text));
+  return places.some(([from, to]) => holdsAt(from, to)) || hasCommands(text) || (holds === '' && shownBeside(el, text)) || partsAway(el, text, holds);
+}
+
+// partsAway reports whether a field has made a tag of each part of a list that it shows beside
+// itself, and holds the last one.
+function partsAway(el, text, holds) {
+  const parts = text.split(/[,;]/).map(bare), last = parts.pop();
+  if (!parts.length || !parts.every(Boolean) || bare(holds) !== last) return false;
+  let n = up(el);
+  for (let i = 0; n && n !== bodyOf(ownerOf(el)) && i < TAG_DEPTH; i++, n = up(n)) {
+    const shown = new Set(queryAll(n, '*').map((one) => bare(readable(one))));
+    if (parts.every((part) => shown.has(part))) return true;
+  }
+  return false;
 }
 
 // hasCommands: Enter and Tab in a text do whatever the page makes of them.

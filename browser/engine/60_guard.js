@@ -459,7 +459,8 @@ async function held({ value, coming, along } = {}) {
   await settled(el, asks, coming ? 3 : 2);
   fresh();
   if (mine.editor) return editorHolds(mine, value ?? '');
-  const result = { ...compared(el, value ?? ''), desc: describe(el), connected: isConnected(el) };
+  let result = { ...compared(el, value ?? ''), desc: describe(el), connected: isConnected(el) };
+  if (result.connected && (result.same || result.alike)) result = { ...result, ...await beyond(el, value ?? '') };
   result.secret ||= mine.secret; // the page may show it meanwhile
   if (isTag(el, 'select')) result.values = chosenValues(el);
   excuseChanged(el, mine);

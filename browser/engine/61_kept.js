@@ -4,11 +4,15 @@
 // the field that is left, and any other input all that follows.
 
 const LATE = 500; // ms after an input within which the page's timers may take it back
+const LATE_OF_SEVERAL = 1000; // the same where fields are set together: one may have others loaded anew
+const AFTER_ANSWER = 300; // ms that a page has to make something of an answer that was waited for
 const MOST_KEPT = 1000;
 
-// {run, ref, root, query, what, want, value, traits, desc, secret, at, asks, excused, reverted};
-// waits, left: of one that has lost the focus; key, decided, seen: of what was read
+// {run, part, ref, root, query, what, want, value, traits, desc, secret, at, asks, excused, freed, reverted};
+// freed: the part of the run whose input has excused it; waits, left: of one that has lost the
+// focus; key, decided, seen: of what was read
 let kept = [];
+let part = 0; // of the run: parts are numbered in their order
 let askedBefore = null; // what the page had asked for before the last input
 
 const SETTING = new Set(['fill', 'type', 'check', 'select', 'files']);
@@ -27,6 +31,7 @@ function keep(el, what, want, by = last) {
 // what the query matches must still be found, and be, what was seen in el.
 function keepRead(req, st, el, seen) {
   if (!req.keep || !el) return;
+  part = req.part ?? 0;
   const key = JSON.stringify([req.query, seen.what, seen.attr]);
   kept = kept.filter((k) => k.key !== key);
   noteKept(req.keep, el, { ref: new WeakRef(el), key, query: req.query, decided: new Map(st?.decided), what: 'read', want: seen, seen: isVisible(el), value: seen.value, secret: false });
@@ -35,7 +40,7 @@ function keepRead(req, st, el, seen) {
 function noteKept(run, el, k) {
   kept = kept.filter((old) => old.run === run).slice(-MOST_KEPT);
   kept.push({
-    run, root: new WeakRef(rootOf(el) ?? document), traits: traitsOf(el), desc: describe(el), at: now(), asks: askedBefore, excused: false, reverted: null,
+    run, part, root: new WeakRef(rootOf(el) ?? document), traits: traitsOf(el), desc: describe(el), at: now(), asks: askedBefore, excused: false, reverted: null,
     ...k, secret: k.secret || isInput(el, 'password'),
   });
 }
@@ -47,7 +52,17 @@ const forgetKept = (el) => {
 
 // mayChange reports whether the page has begun a timer since the input for k. Of another
 // window than this one it is not known.
-const mayChange = (k) => k.waits || !k.asks || asksOf(rootElementOf(document)).timers > k.asks.timers;
+const mayChange = (k, asks) => k.waits || !k.asks || asks.timers > k.asks.timers;
+
+// drawsOn reports whether the page has gone on asking for frames since the input for k, as a
+// chain of them does. One that has asked for most frames since it began does so for ever.
+const drawsOn = (k, asks) => k.asks && asks.frames > k.asks.frames && asks.frames > framesServed && k.asks.frames < Math.max(20, k.at / 50);
+
+// isMoving reports whether something moves what k was set in: its end may be waited for.
+function isMoving(k) {
+  const el = k.ref.deref();
+  return Boolean(el && isConnected(el) && motionOf(el) !== '');
+}
 
 function keptState(el, what, want) {
   if (what === 'check') return checkedState(el);
@@ -132,6 +147,12 @@ function lostBy(k, found) {
   return around.length ? { same: false, holds: cut(fold(around.map(readable).join(' ')), LONGEST_NAME) } : null;
 }
 
+// excuseNow: input of the current part may have caused what becomes of k.
+function excuseNow(k) {
+  k.excused = true;
+  k.freed ??= part;
+}
+
 const heldBy = (run) => kept.filter((k) => k.run === run && !k.excused && !k.reverted);
 
 // lookBack looks at what the run has set, before input is sent to el, and lists what has
@@ -141,7 +162,7 @@ function lookBack(el, op) {
   const sets = SETTING.has(op.name), excuses = !sets && op.name !== 'focus';
   for (const k of heldBy(op.keep)) {
     if (!isAbout(k, el)) noteRevert(k);
-    k.excused ||= excuses;
+    if (excuses) excuseNow(k);
   }
   return revertsOf(op.keep, sets ? el : null);
 }
@@ -164,9 +185,11 @@ function noteRevert(k) {
 
 const isAbout = (k, el) => k.what !== 'read' && k.ref.deref() === el;
 
-const revertsOf = (run, but = null) => kept.filter((k) => k.run === run && k.reverted && !(but && isAbout(k, but))).map((k) => ({
-  desc: k.desc, secret: k.secret, files: k.what === 'files', set: k.secret ? '' : shownState(k.value), holds: k.secret ? '' : shownState(k.reverted.holds),
-}));
+const revertsOf = (run, but = null) => kept.filter((k) => k.run === run && k.reverted && !(but && isAbout(k, but))).map((k) => reportOf(k, k.reverted.holds));
+
+const reportOf = (k, holds) => ({
+  desc: k.desc, secret: k.secret, files: k.what === 'files', set: k.secret ? '' : shownState(k.value), holds: k.secret ? '' : shownState(holds),
+});
 
 // excuseChanged: what has changed along with the input to el may depend on it. What changes
 // later, in a timer, does not hold what was asked for.
@@ -176,7 +199,7 @@ function excuseChanged(el, by = last) {
 
 const excuseIfChanged = (k) => {
   const now = heldNow(k);
-  k.excused = !now || !now.same;
+  if (!now || !now.same) excuseNow(k);
 };
 
 const BLUR_TIME = 20; // ms that a page has to reject a field that has lost the focus
@@ -222,24 +245,82 @@ function noteLeft(k) {
 }
 
 // excuse is called after input that may change any control, also later.
-function excuse() {
-  for (const k of kept) k.excused = true;
+function excuse(by = {}) {
+  part = by.part ?? part;
+  kept.forEach(excuseNow);
 }
 
-// reverted lists the controls that do not hold any more what the run has set. Where the page
-// has begun a timer since, or waits for an answer (busy), it is looked at frame by frame until
-// LATE ms have passed.
-async function reverted({ run, busy = false }) {
-  const until = Math.max(0, ...heldBy(run).filter((k) => busy || mayChange(k)).map((k) => k.at + LATE));
-  for (;;) {
-    fresh();
+// forget ends what is kept.
+function forget() {
+  kept = [];
+}
+
+// leavingLast takes the focus from the field that the run has set last, where that is one for a
+// number, or any, and gives it back behind the look: pages take a number over, round it or
+// bring it within its limits when its field is left.
+async function leavingLast(run, any, look) {
+  const k = focusedOf(run), el = k?.ref.deref();
+  if (!el || k.what !== 'fill' || !(any || isNumberField(el))) return look();
+  k.left = true;
+  await leave(el);
+  await look();
+  if (isConnected(el) && isFocusless()) focusOn(el, { preventScroll: true });
+}
+
+// reverted lists the controls that do not hold any more what the run has set.
+async function reverted({ run, ...how }) {
+  await leavingLast(run, false, () => lateChanges(how, LATE, () => {
     heldBy(run).forEach(noteRevert);
-    if (now() >= until || kept.some((k) => k.run === run && k.reverted)) break;
+    return kept.some((k) => k.run === run && k.reverted) ? [] : heldBy(run);
+  }));
+  return revertsOf(run);
+}
+
+// lateChanges looks frame by frame at controls for as long as the page may still change them:
+// where it has begun a timer since they were set, asks for frames, moves them, or waits for an
+// answer (busy), until late ms after that. answered: one was waited for.
+async function lateChanges({ busy = false, answered = false }, late, look) {
+  const begin = now();
+  for (let owed = 0; ; owed--) { // frames behind the end of a motion, with which the page is told of it
+    fresh();
+    const asks = asksOf(rootElementOf(document)), at = now(), list = look(), recent = list.filter((k) => at < k.at + late);
+    if (recent.some(isMoving)) owed = 2;
+    const waits = answered && at < begin + AFTER_ANSWER;
+    if (!list.length || !(waits || owed > 0 || recent.some((k) => busy || mayChange(k, asks) || drawsOn(k, asks)))) return;
     await nextFrame();
   }
-  const found = revertsOf(run);
-  kept = [];
-  return found;
+}
+
+// lost lists what does not hold what these parts of a run ([first, last]) have set, whatever a
+// later part has sent, and forgets it: it is to be set anew. A page that writes the value in
+// other words has taken it. again: they have been set anew, and the last one is left too, as
+// that may be when the page takes it back.
+async function lost({ run, parts, again, ...how }) {
+  const list = () => kept.filter((k) => k.run === run && parts.some(([from, to]) => k.part >= from && k.part <= to && !(k.freed <= to)));
+  let gone;
+  await leavingLast(run, again, async () => {
+    await lateChanges(how, parts.length > 1 ? LATE_OF_SEVERAL : LATE, list);
+    gone = list().flatMap((k) => lossOf(k) ?? []);
+  });
+  kept = kept.filter((k) => !gone.some((one) => one.k === k));
+  return { lost: gone.map(({ k, holds }) => ({ ...reportOf(k, holds), part: k.part })), reverted: revertsOf(run) };
+}
+
+// lossOf is what k holds instead; null where it holds what was set, or is not there any more.
+function lossOf(k) {
+  const state = heldNow(k) ?? instead(k);
+  if (!state || state.same) return null;
+  const el = stillThere(k);
+  return k.what === 'fill' && el && rewrites(el, String(state.holds), String(k.want)) ? null : { k, holds: state.holds };
+}
+
+// instead is what stands in the place of a control that has gone, while its field is there.
+function instead(k) {
+  const found = k.what === 'read' ? null : matched(k);
+  if (!found) return null;
+  const els = found.els.filter(isVisible);
+  if (els.length !== 1) return els.length ? null : lostBy(k, found);
+  return { same: isHeld(els[0], k), holds: keptState(els[0], k.what, k.want) };
 }
 
 const shownState = (state) => (typeof state === 'boolean' ? (state ? 'checked' : 'unchecked') : Array.isArray(state) ? state.join(', ') : String(state));

@@ -20,6 +20,7 @@ class State {
   spot = null;
   scrolled = -Infinity;
   moved = false; // whether it has been scrolled for a hit
+  sameText = null; // of a table that shows no other rows yet
 
   constructor(req) {
     this.req = req;
@@ -141,6 +142,7 @@ function attempt(req, st, el, found) {
     // Nobody is told about what is only read.
     const about = { ok: true, el: op.name === 'read' ? undefined : element(aim), won: found.won, count: found.els.length };
     const sends = SENDING.has(op.name);
+    if (op.keep) part = op.part ?? 0;
     if (sends) about.reverted = lookBack(aim, op);
     if (MOVES.has(op.name) && leavesField(aim, op, st)) return { not: { ok: false, reason: 'missing', missing: 'stable', detail: 'the page still looks at the field before it', of: aim } };
     if (sends && op.keep) askedBefore = asksOf(aim);
@@ -258,7 +260,7 @@ function nothing(req, found) {
 // seen lists near matches of the part that matched nothing.
 function seen({ part, before }) {
   if (!part) return '';
-  if (part.kind === 'any') return seen(candidate(part.alts[0].parts, 0, { visible: false, grace: 0, bare: new Set() }, before, []));
+  if (part.kind === 'any') return seen(candidate(part.alts[0].parts, 0, { visible: false, grace: 0, bare: new Set(), beside: new Map() }, before, []));
   return [...new Set(nearMatches(part, before))].join('\n');
 }
 

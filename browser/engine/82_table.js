@@ -19,6 +19,24 @@ function readTable(el) {
   return { columns, ...(Object.keys(also).length ? { also } : {}), rows: rows.map(({ at, cells }) => ({ at, cells })) };
 }
 
+const DRAWN = 4; // frames in which a page draws what an answer has brought
+
+// readOther reads a table that shows other rows than those of before, and any. The text of the
+// table is compared first: looks follow each other quickly, and may be about thousands of rows.
+// With drawn the page has all that it is to show: the table is read after some frames as it is.
+function readOther(el, { before, drawn }, st) {
+  const refuse = (message) => { throw new Refusal(message, { reason: 'same_rows' }, 'always', { next: 'see whether the page is to show others' }); };
+  const text = textContentOf(el), over = drawn && st.frame >= DRAWN;
+  if (drawn && st.frame < DRAWN / 2) refuse('the table may be drawn anew');
+  if (!over && st.sameText === text) refuse('the table shows the rows of before');
+  const value = readTable(el), rows = value.rows;
+  const isAs = (cells, old) => Object.keys(cells).length === Object.keys(old).length && Object.entries(cells).every(([name, said]) => Object.hasOwn(old, name) && old[name] === said);
+  if (rows.length && !(rows.length === before.length && rows.every(({ cells }, i) => isAs(cells, before[i])))) return value;
+  if (over) return { ...value, same: true };
+  st.sameText = text;
+  return refuse(rows.length ? 'the table shows the rows of before' : 'the table shows no rows');
+}
+
 // byRow finds the rows that show a text in a cell, or in each of the columns that
 // part.attrs names exactly its text. A row of a table in several parts is an element in each.
 function byRow(part, within) {
@@ -144,7 +162,7 @@ function tableParts(el) {
     const own = byCSS([table], ROWS).filter((row) => nearest(up(row), TABLES) === table && isVisible(row));
     const head = headRows(own), heads = new Set(head);
     const hasCells = head.length > 0 || own.some((row) => ownCells(row).length > 1);
-    const body = own.filter((row) => !heads.has(row) && !(hasCells && (isNote(row) || isHeadAgain(row, head))));
+    const body = own.filter((row) => !heads.has(row) && !(isNothing(row) || (hasCells && (isNote(row) || isHeadAgain(row, head)))));
     return { table, own, head, body: body.map((row) => ({ at: indexOf(row, places), row })) };
   }).filter((t) => t.head.length || t.body.length);
 }
@@ -217,6 +235,8 @@ const isNote = (row) => {
   const cells = ownCells(row);
   return cells.length === 1 && Number(attr(cells[0], 'colspan') ?? attr(cells[0], 'aria-colspan') ?? 1) > 1;
 };
+// isNothing: so libraries say that there are no rows, in a table of one column too.
+const isNothing = (row) => matches(row, '[class*=-table-placeholder]') || byCSS([row], '.dataTables_empty,.dt-empty').length > 0;
 const ownCells = (row) => byCSS([row], CELLS).filter((c) => nearest(up(c), ROWS) === row);
 
 // indexOf is the 1-based place of a row among the elements that it stands with. places

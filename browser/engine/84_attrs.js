@@ -67,7 +67,7 @@ const PLAIN_TYPES = new Set(['text', 'search', 'checkbox', 'radio', 'submit', 'b
 // linkOf is the address of a link: without the origin where that is the page's,
 // and nothing of a script.
 function linkOf(el) {
-  const full = anchorURL(el);
+  const full = tagOf(el) === 'area' ? areaURL(el) : anchorURL(el);
   if (/^javascript:/i.test(full)) return '';
   const { origin, page } = aboutDoc(el);
   if (origin === null || !full.startsWith(origin + '/')) return full;

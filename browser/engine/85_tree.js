@@ -20,14 +20,14 @@ const INLINE = new Set(['generic', 'none', '', 'strong', 'emphasis', 'mark', 'co
 const CONTEXT = new Set(['row', 'listitem', 'article', 'group', 'region', 'form', 'dialog', 'alertdialog', 'tabpanel', 'treeitem', 'figure',
   'complementary', 'radiogroup', 'toolbar', 'navigation', 'table', 'list', 'search', 'iframe', 'menu', 'tree', 'grid']);
 const UNREAD = new Set(['script', 'style', 'noscript', 'template', 'head', 'title', 'desc', 'datalist', 'param', 'source', 'track', 'area',
-  'map', 'colgroup', 'option', 'optgroup', 'frameset', 'br', 'wbr']);
+  'colgroup', 'option', 'optgroup', 'frameset', 'br', 'wbr']);
 const MEDIA = new Set(['video', 'audio', 'canvas', 'embed', 'object']);
 const CLASSES = { interactive: 0, content: 1, structural: 2, text: 3 };
 // What has an order of its own, which a box that takes clicks must not hide.
 const ORDERED = 'table,ul,ol,dl,form,' + ['row', 'grid', 'list', 'listbox', 'tree', 'menu'].map((r) => `[role=${r}]`).join(',');
 // The role of an element that is only counted.
 const COUNTED = {
-  ...TAG_ROLES, a: 'link', button: 'button', input: 'textbox', select: 'combobox', textarea: 'textbox', summary: 'button', li: 'listitem',
+  ...TAG_ROLES, a: 'link', area: 'link', button: 'button', input: 'textbox', select: 'combobox', textarea: 'textbox', summary: 'button', li: 'listitem',
   td: 'cell', th: 'columnheader', img: 'image', table: 'table', tr: 'row', ul: 'list', ol: 'list',
 };
 const TICKED = new Set(['checkbox', 'radio', 'switch']); // whose words stand behind them
@@ -48,6 +48,7 @@ const COUNTING = 40; // ms that are spent on counting what is not shown
 const WALKING = 1500; // ms after which a walk ends wherever it is
 
 const anchorURL = getter(HTMLAnchorElement.prototype, 'href');
+const areaURL = getter(HTMLAreaElement.prototype, 'href');
 const isDetailed = (el) => namespaceOf(el) === HTML;
 
 const asked = new WeakSet(); // elements whose closed root was asked for
@@ -72,6 +73,7 @@ class Walk {
   runEnd = false; // whether white space ends it
   runIn = -1; // node that it is in
   runOf = null; // element that it is in
+  mapped = null; // area of an image map that is walked with its image
   said = ''; // text since the last thing to act on
   named = []; // elements whose names are shown
   links = []; // [node, element] of links with a name, whose address is told where two are alike
@@ -119,7 +121,7 @@ class Walk {
     this.seen++;
     if (this.tired()) return;
     const tag = tagOf(el);
-    if (UNREAD.has(tag)) {
+    if (UNREAD.has(tag) && el !== this.mapped) {
       if (tag === 'br') this.gap();
       return;
     }
@@ -149,7 +151,7 @@ class Walk {
 
   // sees: true, false when only what is inside may be visible, null when nothing is.
   sees(el, css, names) {
-    const boxed = checkVisibility(el), visible = boxed ? css.visibility === 'visible' : isRendered(el);
+    const boxed = checkVisibility(el), visible = boxed ? css.visibility === 'visible' : el === this.mapped || isRendered(el);
     const muted = names.includes('aria-hidden') && attr(el, 'aria-hidden') === 'true';
     if (visible && !muted && !names.includes('inert')) return true;
     if (boxed && !visible && !muted) return false; // visibility: hidden
@@ -199,8 +201,8 @@ class Walk {
     this.seen++;
     if (this.tired() || depth > DEEPEST) return;
     const tag = tagOf(el);
-    if (UNREAD.has(tag)) return;
-    if (!checkVisibility(el) && (isBeyond(el) || styleOf(el).display !== 'contents')) {
+    if (UNREAD.has(tag) && el !== this.mapped) return;
+    if (!checkVisibility(el) && el !== this.mapped && (isBeyond(el) || styleOf(el).display !== 'contents')) {
       this.hidden++;
       this.hides(el);
       return;
@@ -273,7 +275,7 @@ class Walk {
   // link tells where a link leads. Of those that are to be acted on only the address of
   // one like another is shown: at the end of the walk these are known.
   link(n, el, tag, attrs) {
-    if (tag !== 'a' || !isDetailed(el)) return;
+    if ((tag !== 'a' && tag !== 'area') || !isDetailed(el)) return;
     if (this.interactive && n.n && !this.req.inner) this.links.push([n, el]);
     else addURL(attrs, el);
   }
@@ -324,6 +326,7 @@ class Walk {
   }
 
   kids(el, tag, at, depth, leaf, pointer) {
+    if (tag === 'img') this.areas(el, at, depth, leaf, pointer);
     const shadow = shadowOf(el);
     const assigned = tag === 'slot' && !shadow ? assignedTo(el) : null;
     if (assigned?.length) {
@@ -331,6 +334,17 @@ class Walk {
     } else {
       for (let kid = firstOf(shadow ?? el); kid && !this.stopped; kid = nextOf(kid)) this.kid(kid, el, at, depth, leaf, pointer);
     }
+  }
+
+  // areas walks the areas of an image's map: they are where the image is, wherever the map
+  // stands, which need not be rendered.
+  areas(image, at, depth, leaf, pointer) {
+    for (const area of areasOf(image)) {
+      if (this.stopped) return;
+      this.mapped = area;
+      this.element(area, at, depth + 1, leaf, pointer);
+    }
+    this.mapped = null;
   }
 
   kid(kid, el, at, depth, leaf, pointer) {

@@ -158,6 +158,21 @@ text "slotted"
 button "S"
 button "Own"
 `},
+		{"image maps", `<style>img{width:9px;height:9px}</style><map name=m style="display:none"><p>words<area href=#one alt=One coords="0,0,4,4"></p>
+			<area href=#two alt="" title=Two coords="4,4,9,9"><area coords="0,0,1,1" alt=None><area href=javascript:void(0) aria-label=Three shape=default></map>
+			<button>Before</button><img usemap="#m" style="display:none"><img alt=Plan usemap="#m"><img alt=Again usemap="#m"><button>After</button>
+			<map name=n>Shown <img alt="" usemap="#n"><area href=http://other.test/ alt=Four shape=default></map>
+			<map name=o><area href=#o alt=Unused></map><img alt="" style="visibility:hidden" usemap="#p"><map name=p><area href=#p alt=Unseen></map>`,
+			`button "Before"
+image "Plan"
+ link "One" url=#one
+ link "Two" url=#two
+ link "Three"
+image "Again"
+button "After"
+text "Shown"
+link "Four" url=http://other.test/
+`},
 		{"table", `<table><tr><th>Name<th>Do</tr><tr><td>Ann<td><button>Edit</button></tr></table>`,
 			`table
  rowgroup

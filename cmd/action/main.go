@@ -144,9 +144,11 @@ func fail(ctx context.Context, words []string, err error) int {
 		flags = words[:end]
 	}
 	if slices.Contains(flags, "--json") || slices.Contains(flags, "--json=true") {
-		enc := json.NewEncoder(os.Stdout)
-		enc.SetEscapeHTML(false)
-		_ = enc.Encode(map[string]any{"success": false, "error": e}) // there is nobody left to say it to
+		data, err := json.Marshal(map[string]any{"success": false, "error": e})
+		if err == nil {
+			_, err = os.Stdout.Write(append(diag.CleanJSON(data), '\n'))
+		}
+		_ = err // there is nobody left to say it to
 	} else {
 		_ = diag.Printer{Color: isTerminal(os.Stderr) && os.Getenv("NO_COLOR") == ""}.Print(os.Stderr, e)
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -437,11 +438,16 @@ func (a *app) showError(err error) {
 	a.writeJSON(out)
 }
 
-// writeJSON prints v as one line of JSON.
+// writeJSON prints v as one line of JSON, which is safe to print on a terminal.
 func (a *app) writeJSON(v any) {
-	enc := json.NewEncoder(a.stdout)
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
+	err := enc.Encode(v)
+	if err == nil {
+		_, err = a.stdout.Write(diag.CleanJSON(b.Bytes()))
+	}
+	if err != nil {
 		fmt.Fprintln(a.stderr, "the result could not be written:", err)
 	}
 }

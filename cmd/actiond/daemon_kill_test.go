@@ -13,6 +13,7 @@ import (
 	"syscall"
 	"testing"
 
+	"actionregistry/internal/testkit"
 	"actionregistry/testdata/pages"
 )
 
@@ -173,8 +174,9 @@ func TestKilledBetweenCalls(t *testing.T) {
 }
 
 func TestKilledDuringARun(t *testing.T) {
-	for _, tt := range killings {
-		for _, h := range hangs {
+	for n, tt := range killings {
+		i := n
+		for _, h := range testkit.Rows(t, "hangs", hangs, func(hang) bool { i++; return i%2 == 0 }) {
 			t.Run(tt.name+"/"+h.name, func(t *testing.T) {
 				s, u := newStage(t), newUser(t, longWait)
 				running := h.start(t, u, s, "default")
@@ -225,7 +227,8 @@ func TestEndlessLoop(t *testing.T) {
 		return func(t *testing.T, u *user) { u.refused(t, exitFailed, "TIMEOUT", append(args, "--timeout", "1s")...) }
 	}
 	begins := func(t *testing.T, u *user) { u.done(t, "eval", "setTimeout(() => { while (true) {} }), 1") }
-	for _, tt := range []struct {
+	nexts := [][]string{{"open", quiet}, {"run", "web:page:open", "--url", quiet}, {"session", "close"}}
+	for n, tt := range []struct {
 		name  string
 		calls []func(*testing.T, *user)
 	}{
@@ -235,7 +238,8 @@ func TestEndlessLoop(t *testing.T) {
 		{"behind a step, seen by the next script", []func(*testing.T, *user){begins, timesOut("eval", "1")}},
 		{"while the page loads", []func(*testing.T, *user){timesOut("open", site)}},
 	} {
-		for _, next := range [][]string{{"open", quiet}, {"run", "web:page:open", "--url", quiet}, {"session", "close"}} {
+		i := n // with -short each loop has one of them
+		for _, next := range testkit.Rows(t, "next calls", nexts, func([]string) bool { i++; return i%3 == 0 }) {
 			t.Run(tt.name+"/"+next[0], func(t *testing.T) {
 				u := newUser(t)
 				u.done(t, "open", quiet+"?before")

@@ -21,6 +21,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"actionregistry/internal/testkit"
 )
 
 // patience bounds what must happen soon; nothing is measured against it.
@@ -85,20 +87,7 @@ func (p process) alive() bool {
 }
 
 // eventually waits until holds returns true.
-func eventually(t *testing.T, what string, holds func() bool) {
-	t.Helper()
-	tick := time.NewTicker(5 * time.Millisecond)
-	defer tick.Stop()
-	end := time.NewTimer(patience)
-	defer end.Stop()
-	for !holds() {
-		select {
-		case <-tick.C:
-		case <-end.C:
-			t.Fatalf("it did not happen within %s: %s", patience, what)
-		}
-	}
-}
+var eventually = testkit.Eventually
 
 func allGone(t *testing.T, list []process) {
 	t.Helper()

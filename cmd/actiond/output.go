@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -45,17 +46,17 @@ func (a *app) showRun(r *executor.Result) {
 	}
 	took := time.Duration(r.DurationMS) * time.Millisecond
 	if r.Error == nil {
-		fmt.Fprintf(a.stderr, "done: %s in %s\n", r.Action, took)
+		fmt.Fprintf(a.stderr, "done: %s in %s\n", diag.Clean(r.Action), took)
 		return
 	}
 	a.showRunError(r.Error)
-	fmt.Fprintf(a.stderr, "failed: %s after %s\n", r.Action, took)
+	fmt.Fprintf(a.stderr, "failed: %s after %s\n", diag.Clean(r.Action), took)
 }
 
 func (a *app) showRunError(e *diag.Error) {
 	_ = a.printer.Print(a.stderr, e)
 	if e.StepAction != "" {
-		fmt.Fprintf(a.stderr, "  in %s of %s, at %s\n", e.StepAction, e.Action, e.Path)
+		fmt.Fprintf(a.stderr, "  in %s of %s, at %s\n", e.StepAction, diag.Clean(e.Action), diag.Clean(e.Path))
 	}
 	keys := make([]string, 0, len(e.Details))
 	for k := range e.Details {
@@ -130,9 +131,9 @@ func showData(w io.Writer, data any) {
 	sort.Strings(keys)
 	for _, k := range keys {
 		if s, ok := m[k].(string); ok {
-			fmt.Fprintf(w, "%s: %s\n", k, diag.Clean(s))
+			fmt.Fprintf(w, "%s: %s\n", diag.Clean(k), diag.Clean(s))
 		} else {
-			fmt.Fprintf(w, "%s: %s\n", k, diag.Clean(jsonText(m[k])))
+			fmt.Fprintf(w, "%s: %s\n", diag.Clean(k), diag.Clean(jsonText(m[k])))
 		}
 	}
 }
@@ -147,13 +148,13 @@ func showBare(w io.Writer, value any) {
 }
 
 func jsonText(v any) string {
-	var b strings.Builder
+	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
 	if err := enc.Encode(v); err != nil {
 		return fmt.Sprint(v)
 	}
-	return strings.TrimSuffix(b.String(), "\n")
+	return strings.TrimSuffix(string(diag.CleanJSON(b.Bytes())), "\n")
 }
 
 // table prints rows with aligned columns.

@@ -14,6 +14,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"golang.org/x/sys/unix"
+
 	"actionregistry/diag"
 )
 
@@ -28,6 +30,13 @@ func Parse(line []byte) (*Request, error) {
 	if !utf8.Valid(line) {
 		return r, invalid("the request is not UTF-8").WithHint("%s", example)
 	}
+	m := measure(line)
+	if err := m.tooMuch(); err != nil && json.Valid(line) {
+		if m.ids == 1 && checkID(m.id) == nil {
+			r.ID = bytes.Clone(m.id)
+		}
+		return r, err
+	}
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal(line, &fields); err != nil {
 		return r, notObject(line, err)
@@ -35,8 +44,8 @@ func Parse(line []byte) (*Request, error) {
 	if fields == nil {
 		return r, invalid("the request is null, expected an object").WithHint("%s", example)
 	}
-	twice, size, err := scan(line)
-	r.bytes = len(line) + size
+	r.bytes = len(line) + m.size
+	twice, err := scan(line)
 	if id, ok := fields["id"]; ok && twice != "id" && checkID(id) == nil {
 		r.ID = id
 	}
@@ -70,16 +79,9 @@ func notObject(line []byte, err error) error {
 	return invalid("the request is %s, expected an object", kindOf(line)).WithHint("%s", example)
 }
 
-// What a value takes up in memory besides its bytes in the line.
-const (
-	objectBytes = 400
-	valueBytes  = 64
-)
-
-// scan walks over a valid JSON object for what package json lets pass: names
-// that stand twice, deep nesting, and too many values. twice is the name, when it
-// is one of the request's own fields; size is what its values take up in memory.
-func scan(line []byte) (twice string, size int, err error) {
+// scan walks over a valid JSON object for names that stand twice, which package json
+// lets pass. twice is the name, when it is one of the request's own fields.
+func scan(line []byte) (twice string, err error) {
 	dec := json.NewDecoder(bytes.NewReader(line))
 	dec.UseNumber() // numbers are not looked at
 	type level struct {
@@ -87,23 +89,18 @@ func scan(line []byte) (twice string, size int, err error) {
 		value bool            // a name was read, its value comes
 	}
 	var stack []level
-	for values := 0; ; values++ {
+	for {
 		token, err := dec.Token()
 		if err != nil {
-			return "", size, nil // the end: the line is valid
+			return "", nil // the end: the line is valid
 		}
-		if values > MaxValues {
-			return "", 0, invalid("it holds more than %d names and values", MaxValues).
-				WithHint("send less in one request: name a file instead of sending its content")
-		}
-		size += valueBytes
 		top := len(stack) - 1
 		if name, ok := token.(string); ok && top >= 0 && stack[top].names != nil && !stack[top].value {
 			if stack[top].names[name] {
 				if top == 0 {
 					twice = name
 				}
-				return twice, 0, invalid("the field %q stands twice in one object", short(name)).WithHint("write it once")
+				return twice, invalid("the field %q stands twice in one object", short(name)).WithHint("write it once")
 			}
 			stack[top].names[name], stack[top].value = true, true
 			continue
@@ -113,15 +110,11 @@ func scan(line []byte) (twice string, size int, err error) {
 		}
 		switch token {
 		case json.Delim('{'):
-			size += objectBytes
 			stack = append(stack, level{names: make(map[string]bool)})
 		case json.Delim('['):
 			stack = append(stack, level{})
 		case json.Delim('}'), json.Delim(']'):
 			stack = stack[:top]
-		}
-		if len(stack) > MaxDepth {
-			return "", 0, invalid("it is nested deeper than %d levels", MaxDepth).WithHint("send flatter values")
 		}
 	}
 }
@@ -129,7 +122,10 @@ func scan(line []byte) (twice string, size int, err error) {
 // CheckValues refuses a JSON object that is nested deeper or holds more values than a
 // request may, or one name twice. What is no JSON is not reported.
 func CheckValues(object []byte) error {
-	_, _, err := scan(object)
+	if err := measure(object).tooMuch(); err != nil {
+		return err
+	}
+	_, err := scan(object)
 	return err
 }
 
@@ -241,9 +237,6 @@ func unknownField(where string, known []Field, name string) error {
 	return err.WithHint("its fields are: %s", strings.Join(names, ", "))
 }
 
-// maxPath is the longest path of a file that Linux takes.
-const maxPath = 4096
-
 // check checks the type of one value that is not null.
 func (f *Field) check(where string, raw json.RawMessage) error {
 	wrong := func() error {
@@ -257,8 +250,8 @@ func (f *Field) check(where string, raw json.RawMessage) error {
 		if kind != "a text" || json.Unmarshal(raw, &text) != nil {
 			return wrong()
 		}
-		if f.Kind == Absolute && len(text) > maxPath {
-			return invalid("%s of %s has %d bytes, the most is %d", f.Name, where, len(text), maxPath).WithHint("send the caller's working directory")
+		if f.Kind == Absolute && len(text) > unix.PathMax {
+			return invalid("%s of %s has %d bytes, the most is %d", f.Name, where, len(text), unix.PathMax).WithHint("send the caller's working directory")
 		}
 		if f.Kind == Absolute && !filepath.IsAbs(text) {
 			return invalid("%s of %s is no absolute path", f.Name, where).WithHint("send the caller's working directory")

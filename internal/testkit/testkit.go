@@ -1,0 +1,103 @@
+// Package testkit has what tests of several packages share: the tier that they run
+// in, and what a tier leaves out. Only tests import it; it starts no browser, and what
+// a package's tests alone need stays beside them.
+//
+// There are two amounts of tests. With -short (make check, make test) a long table
+// runs the rows that are the likeliest to find a fault; without it (make test-all, and
+// go test by hand) everything runs. What -short leaves out is logged in the words that
+// the report of make test counts.
+package testkit
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"strconv"
+	"testing"
+	"time"
+)
+
+// Full reports whether everything runs.
+func Full() bool { return !testing.Short() }
+
+// left is how a test says what it leaves out: how many, of how many, and of what.
+const left = "-short leaves out %d of %d %s"
+
+var leftOut = regexp.MustCompile(`-short leaves out (\d+) of (\d+) (.+)`)
+
+// Rows returns the rows to run: all, or with -short those that keep chooses, at least
+// one. what names the rows in the log.
+func Rows[T any](t testing.TB, what string, rows []T, keep func(T) bool) []T {
+	t.Helper()
+	if Full() {
+		return rows
+	}
+	var some []T
+	for _, row := range rows {
+		if keep(row) {
+			some = append(some, row)
+		}
+	}
+	if len(some) == 0 && len(rows) > 0 {
+		t.Fatalf("-short keeps none of %d %s", len(rows), what)
+	}
+	Leave(t, len(rows)-len(some), len(rows), what)
+	return some
+}
+
+// Leave logs that n of all are left out, unless there are none. For tests that choose
+// their rows themselves; Rows calls it.
+func Leave(t testing.TB, n, all int, what string) {
+	t.Helper()
+	if n > 0 {
+		t.Logf(left, n, all, what)
+	}
+}
+
+// Left reads a line of a log that Leave has written.
+func Left(line string) (n, all int, what string, ok bool) {
+	m := leftOut.FindStringSubmatch(line)
+	if m == nil {
+		return 0, 0, "", false
+	}
+	n, _ = strconv.Atoi(m[1])
+	all, _ = strconv.Atoi(m[2])
+	return n, all, m[3], true
+}
+
+// EveryNth returns a choice of rows, for tables whose rows are alike: the first, and
+// every nth after it.
+func EveryNth[T any](n int) func(T) bool {
+	i := -1
+	return func(T) bool { i++; return i%n == 0 }
+}
+
+// patience bounds every wait; only what is broken is waited for to its end.
+const patience = time.Minute
+
+// Eventually waits until cond holds, which it asks every few milliseconds.
+func Eventually(t testing.TB, what string, cond func() bool) {
+	t.Helper()
+	tick := time.NewTicker(5 * time.Millisecond)
+	defer tick.Stop()
+	end := time.NewTimer(patience)
+	defer end.Stop()
+	for !cond() {
+		select {
+		case <-tick.C:
+		case <-end.C:
+			t.Fatalf("it did not happen within %s: %s", patience, what)
+		}
+	}
+}
+
+// Serve serves h on loopback until the test ends, and returns its address.
+func Serve(t testing.TB, h http.Handler) string {
+	t.Helper()
+	s := httptest.NewServer(h)
+	t.Cleanup(func() {
+		s.CloseClientConnections()
+		s.Close()
+	})
+	return s.URL
+}

@@ -1,0 +1,38 @@
+package testkit
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+)
+
+// A log is a test that keeps what is logged.
+type log struct {
+	testing.TB
+	lines []string
+}
+
+func (l *log) Logf(format string, args ...any) {
+	l.lines = append(l.lines, fmt.Sprintf(format, args...))
+}
+func (l *log) Helper() {}
+
+func TestRows(t *testing.T) {
+	l := &log{TB: t}
+	got := Rows(l, "letters", []string{"a", "b", "c", "d", "e"}, EveryNth[string](2))
+	if Full() {
+		if len(got) != 5 || len(l.lines) != 0 {
+			t.Errorf("got %v and the log %q, want all rows and no log", got, l.lines)
+		}
+		return
+	}
+	if !slices.Equal(got, []string{"a", "c", "e"}) {
+		t.Errorf("got %v, want a, c and e", got)
+	}
+	if len(l.lines) != 1 {
+		t.Fatalf("the log has %q, want one line", l.lines)
+	}
+	if n, all, what, ok := Left("    a_test.go:1: " + l.lines[0] + "\n"); !ok || n != 2 || all != 5 || what != "letters" {
+		t.Errorf("%q is read as %d of %d %s, %v", l.lines[0], n, all, what, ok)
+	}
+}
