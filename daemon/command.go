@@ -25,11 +25,11 @@ type Commands interface {
 // commands and flags: where the client has named its own, the answer says which this is.
 func (c *conn) command(ctx context.Context, req *wire.Request) (any, error) {
 	switch {
-	case c.s.o.Commands == nil:
-		return nil, diag.New(diag.InvalidRequest, "this daemon runs no command lines").WithHint("send a request of another type, such as action.run")
 	case req.Engine != "" && req.Engine != c.s.o.Engine:
 		hello := c.s.hello()
 		return &wire.Output{Engine: &hello}, nil
+	case c.s.o.Commands == nil:
+		return nil, diag.New(diag.InvalidRequest, "this daemon runs no command lines").WithHint("send a request of another type, such as action.run")
 	}
 	show := func(stdout, stderr string) {
 		c.event(req.ID, wire.EventOutput, wire.Output{Stdout: stdout, Stderr: stderr})
