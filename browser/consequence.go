@@ -124,7 +124,15 @@ func (p *Page) forgetNowhere() { p.beginStep(false) }
 
 // beginInput is for the moment at which the input of a step begins: a frame that goes
 // elsewhere from now on is led there by it.
-func (p *Page) beginInput() { p.beginStep(true) }
+// So is another tab that the page knows by its name.
+func (p *Page) beginInput() {
+	p.beginStep(true)
+	for _, other := range p.b.linked(p)[1:] {
+		other.mu.Lock()
+		other.nav.none, other.nav.led, other.nav.saved = nil, false, false
+		other.mu.Unlock()
+	}
+}
 
 func (p *Page) beginStep(input bool) {
 	p.mu.Lock()

@@ -142,6 +142,50 @@ func TestPressThatOpensATab(t *testing.T) {
 	}
 }
 
+// TestPressThatLeadsANamedTab: a press may lead a tab that is there already to another
+// document, which has to come there.
+func TestPressThatLeadsANamedTab(t *testing.T) {
+	tests := []struct{ name, first, html, failed string }{
+		{"link, 204", "/next", `<a id=b href=/none target=y>Go</a>`, "204 No Content"},
+		{"link, refused", "/next", `<a id=b href="GONE/" target=y>Go</a>`, "ERR_CONNECTION_REFUSED"},
+		{"form, 204", "/next", `<form action=/none method=post target=y><button id=b>Go</button></form>`, "204 No Content"},
+		{"script, 204", "/next", `<button id=b onclick="window.open('/none','y')">Go</button>`, "204 No Content"},
+		{"script, refused", "/next", `<button id=b onclick="window.open('GONE/','y')">Go</button>`, "ERR_CONNECTION_REFUSED"},
+		{"by its window, 204", "/next", `<button id=b onclick="w.location='/none'">Go</button>`, "204 No Content"},
+		{"of another site, 204", "FAR/next", `<a id=b href=/none target=y>Go</a>`, "204 No Content"},
+		{"of another site, refused", "FAR/next", `<button id=b onclick="window.open('GONE/','y')">Go</button>`, "ERR_CONNECTION_REFUSED"},
+		{"page", "/next", `<a id=b href=/around target=y>Go</a>`, ""},
+		{"of another site, page", "FAR/next", `<a id=b href=/next target=y>Go</a>`, ""},
+		{"file", "/next", `<a id=b href=/file target=y>Go</a>`, ""},
+		{"a part", "/next", `<a id=b href=/next#part target=y>Go</a>`, ""},
+	}
+	url := nowherePages(t)
+	ctx, p := newPage(t)
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			html := `<button id=a onclick="w=window.open('` + tt.first + `','y')">First</button>` + tt.html
+			if _, err := p.Open(ctx, url+"/page?"+neturl.Values{"html": {html}}.Encode(), steps.Load); err != nil {
+				t.Fatal(err)
+			}
+			first, err := p.Press(ctx, css("#a"), steps.PressOptions{})
+			if err != nil || first.Tab == "" {
+				t.Fatalf("the first press: %+v, %v, want a tab", first, err)
+			}
+			press, err := p.Press(ctx, css("#b"), steps.PressOptions{})
+			switch {
+			case tt.failed != "":
+				if e := wantCode(t, err, diag.NavigationFailed, tt.failed); e.Details["tab"] != first.Tab {
+					t.Errorf("details %v, want the tab %s", e.Details, first.Tab)
+				}
+			case err != nil:
+				t.Error(err)
+			case strings.HasSuffix(tt.name, "page") && press.Tab != first.Tab:
+				t.Errorf("the tab is %q, want %q", press.Tab, first.Tab)
+			}
+		})
+	}
+}
+
 // What ended before a step is not of its input.
 func TestPressAfterOneThatLedNowhere(t *testing.T) {
 	ctx, p := newPage(t)

@@ -321,10 +321,11 @@ func (p *Page) endDialog(answer, text string) {
 	close(left.closed)
 }
 
-// sharing lists p and the tabs that share its renderer: those that are linked by
-// having opened each other and show the same host.
-func (b *Browser) sharing(p *Page) []*Page {
+// linked lists p and the tabs of its window that are linked with it by having opened each
+// other: they know each other by name.
+func (b *Browser) linked(p *Page) []*Page {
 	b.mu.Lock()
+	defer b.mu.Unlock()
 	linked := []*Page{p}
 	for i := 0; i < len(linked); i++ {
 		for _, other := range p.window.tabs {
@@ -333,9 +334,14 @@ func (b *Browser) sharing(p *Page) []*Page {
 			}
 		}
 	}
-	b.mu.Unlock()
+	return linked
+}
+
+// sharing lists p and the tabs that share its renderer: those that are linked with it and
+// show the same host.
+func (b *Browser) sharing(p *Page) []*Page {
 	host := p.host()
-	return slices.DeleteFunc(linked, func(other *Page) bool {
+	return slices.DeleteFunc(b.linked(p), func(other *Page) bool {
 		at := other.host()
 		return other != p && at != host && at != "" && host != ""
 	})

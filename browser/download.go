@@ -13,6 +13,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -110,7 +111,10 @@ func (d *downloads) remove() error {
 
 // downloadBegan is told when a download begins. It runs where replies are read.
 func (b *Browser) downloadBegan(v *proto.BrowserDownloadWillBegin) {
-	in := b.contextOf(v.FrameID)
+	from, in := b.sourceOf(v.FrameID)
+	if from != nil && !strings.HasPrefix(v.URL, "http") { // nothing was fetched
+		from.noteMade(v.URL)
+	}
 	d := &b.downloads
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -124,8 +128,8 @@ func (b *Browser) downloadBegan(v *proto.BrowserDownloadWillBegin) {
 	d.notifyLocked()
 }
 
-// contextOf returns the context of a frame of one of our tabs.
-func (b *Browser) contextOf(frame proto.PageFrameID) proto.BrowserBrowserContextID {
+// sourceOf returns the tab of a frame, nil for one that is none of ours, and its context.
+func (b *Browser) sourceOf(frame proto.PageFrameID) (*Page, proto.BrowserBrowserContextID) {
 	b.mu.Lock()
 	pages := make(map[*Page]bool)
 	for _, p := range b.pages {
@@ -141,13 +145,13 @@ func (b *Browser) contextOf(frame proto.PageFrameID) proto.BrowserBrowserContext
 		has := p.frame == frame || p.frames[frame] != nil
 		p.mu.Unlock()
 		if has {
-			return p.window.contextToAsk()
+			return p, p.window.contextToAsk()
 		}
 	}
 	if active == nil {
-		return ""
+		return nil, ""
 	}
-	return active.contextToAsk() // a tab that is none but for the download
+	return nil, active.contextToAsk() // a tab that is none but for the download
 }
 
 // refuseLocked cancels a download that is beyond the bounds.

@@ -81,11 +81,11 @@ func TestFrameRefs(t *testing.T) {
 		if _, err := p.Press(ctx, chain(framePart("#far"), at("Deep")), steps.PressOptions{}); err != nil {
 			t.Error("press:", err)
 		}
-		rows, err := p.Extract(ctx, chain(framePart("#far"), cssPart("li")), []steps.ExtractField{{Name: "last", Query: &selectors.Query{Parts: []selectors.QueryPart{at("Last")}}}}, false)
+		rows, err := p.Extract(ctx, chain(framePart("#far"), cssPart("li")), []steps.ExtractField{{Name: "last", Query: &selectors.Query{Parts: []selectors.QueryPart{at("Last")}}}}, steps.RowFilter{})
 		if want := "[map[last:<nil>] map[last:Last]]"; err != nil || fmt.Sprint(rows) != want {
 			t.Errorf("extract: got %v, %v, want %s", rows, err, want)
 		}
-		_, err = p.Extract(ctx, css("section"), []steps.ExtractField{{Name: "x", Query: &selectors.Query{Parts: []selectors.QueryPart{refPart("e999")}}}}, false)
+		_, err = p.Extract(ctx, css("section"), []steps.ExtractField{{Name: "x", Query: &selectors.Query{Parts: []selectors.QueryPart{refPart("e999")}}}}, steps.RowFilter{})
 		wantCode(t, err, diag.ElementNotFound, "@e999")
 	})
 }

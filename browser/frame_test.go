@@ -217,7 +217,7 @@ func TestFrameSteps(t *testing.T) {
 		if f, err := p.Find(ctx, in(cssPart("li"))); err != nil || f.Count != 2 || !f.Visible {
 			t.Errorf("find: got %+v, %v", f, err)
 		}
-		rows, err := p.Extract(ctx, in(cssPart("li")), []steps.ExtractField{{Name: "n", Query: &selectors.Query{Parts: []selectors.QueryPart{cssPart("i")}}}}, false)
+		rows, err := p.Extract(ctx, in(cssPart("li")), []steps.ExtractField{{Name: "n", Query: &selectors.Query{Parts: []selectors.QueryPart{cssPart("i")}}}}, steps.RowFilter{})
 		if err != nil || fmt.Sprint(rows) != "[map[n:1] map[n:2]]" {
 			t.Errorf("extract: got %v, %v", rows, err)
 		}

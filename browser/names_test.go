@@ -136,7 +136,7 @@ func TestNamesInFrames(t *testing.T) {
 					t.Errorf("rows that have it: %+v, %v, want one", f, err)
 				}
 				rows, err := p.Extract(ctx, within(selectors.QueryPart{Kind: selectors.CSS, Value: "p"}), []steps.ExtractField{
-					{Name: "go", Query: &selectors.Query{Parts: []selectors.QueryPart{goButton}}, Read: steps.ReadOptions{What: "text"}}}, false)
+					{Name: "go", Query: &selectors.Query{Parts: []selectors.QueryPart{goButton}}, Read: steps.ReadOptions{What: "text"}}}, steps.RowFilter{})
 				if got := fmt.Sprint(rows); err != nil || got != "[map[go:Go] map[go:<nil>]]" {
 					t.Errorf("rows: got %s, %v", got, err)
 				}

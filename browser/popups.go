@@ -288,8 +288,9 @@ func (p *Page) popupsSoFar() int {
 }
 
 // openedTab returns the id of the tab that the page has opened since it had opened
-// so many, the last of several, "" for none. It waits for those that are to come, and for
-// the document of the last: one that does not come is NAVIGATION_FAILED.
+// so many, the last of several, or else of one that its input has led elsewhere by name; ""
+// for none. It waits for those that are to come, and for the document of the last: one that
+// does not come is NAVIGATION_FAILED.
 func (p *Page) openedTab(ctx context.Context, since int) (string, error) {
 	short, cancel := context.WithTimeout(ctx, popupTime)
 	defer cancel()
@@ -314,7 +315,38 @@ func (p *Page) openedTab(ctx context.Context, since int) (string, error) {
 			return tab.id, err
 		}
 	}
+	return p.ledTab(ctx)
+}
+
+// ledTab returns the id of another tab that the page has led to another document since its
+// input began, "" for none, once that is there.
+func (p *Page) ledTab(ctx context.Context) (string, error) {
+	if p.blockedBy() != nil {
+		return "", nil
+	}
+	for _, tab := range p.b.linked(p)[1:] {
+		tab.mu.Lock()
+		led := tab.nav.led && tab.nav.byOther()
+		tab.mu.Unlock()
+		if !led {
+			continue
+		}
+		err := tab.showsNext(ctx)
+		if !tab.isGone() {
+			return tab.id, err
+		}
+	}
 	return "", nil
+}
+
+// byOther reports whether the page of another tab may have asked for the navigation: a page
+// loads itself anew unasked.
+func (n *navigation) byOther() bool {
+	switch n.reason {
+	case proto.PageClientNavigationReasonReload, proto.PageClientNavigationReasonMetaTagRefresh, proto.PageClientNavigationReasonHTTPHeaderRefresh:
+		return false
+	}
+	return true
 }
 
 // shows waits for the document that the tab was opened with, should it be one that is
@@ -333,6 +365,13 @@ func (p *Page) shows(ctx context.Context) error {
 	if p.until(short, "", func() bool { return ended() || p.nav.pending() }) != nil {
 		return nil // a script of its opener may be the one to lead it
 	}
+	return p.showsNext(ctx)
+}
+
+// showsNext waits for the end of the navigation that is under way in the tab, and reports
+// how it has failed.
+func (p *Page) showsNext(ctx context.Context) error {
+	ended := func() bool { return p.nav.commits > 0 || p.nav.none != nil || p.nav.saved }
 	err := p.until(ctx, "the document of the tab "+p.id+" did not come", func() bool { return ended() && !p.nav.pending() })
 	if err != nil {
 		if p.isGone() || errors.Is(err, errDialog) {

@@ -109,7 +109,7 @@ func (p *Page) Is(ctx context.Context, t steps.Target, state string) (bool, erro
 }
 
 // Extract implements [steps.Reader].
-func (p *Page) Extract(ctx context.Context, rows steps.Target, fields []steps.ExtractField, shown bool) ([]map[string]any, error) {
+func (p *Page) Extract(ctx context.Context, rows steps.Target, fields []steps.ExtractField, only steps.RowFilter) ([]map[string]any, error) {
 	type field struct {
 		Name  string           `json:"name"`
 		Query *selectors.Query `json:"query"`
@@ -126,6 +126,7 @@ func (p *Page) Extract(ctx context.Context, rows steps.Target, fields []steps.Ex
 		lookup
 		Fields []field `json:"fields"`
 		Shown  bool    `json:"shown,omitempty"`
+		Hue    string  `json:"hue,omitempty"`
 	}
 	s := p.seek(ctx, rows)
 	r, err := s.search(ctx, question{
@@ -135,7 +136,7 @@ func (p *Page) Extract(ctx context.Context, rows steps.Target, fields []steps.Ex
 			for i := range bound {
 				bound[i].Query = l.more[i]
 			}
-			return request{l, bound, shown}
+			return request{l, bound, only.Shown, only.Hue}
 		},
 	})
 	if err != nil {

@@ -115,7 +115,7 @@ func TestExtract(t *testing.T) {
 		{Name: "id", Read: steps.ReadOptions{What: "attr", Name: "data-id"}},
 		{Name: "name", Query: part("td"), Read: steps.ReadOptions{What: "text"}},
 		{Name: "link", Query: part("a"), Read: steps.ReadOptions{What: "attr", Name: "href"}},
-	}, false)
+	}, steps.RowFilter{})
 	want := []map[string]any{{"id": "1", "name": "Ann", "link": "/a"}, {"id": "2", "name": "Bob", "link": nil}}
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("rows %v, %v, want %v", got, err, want)
@@ -123,12 +123,12 @@ func TestExtract(t *testing.T) {
 	evaluate(t, ctx, p, `rows.innerHTML = '<tr hidden><td>Cy<tr><td style="display:none">Dan<td>a <input value=b> <select><option>c<option selected>d</select>'`)
 	fields := []steps.ExtractField{{Name: "cells", Query: part("td"), All: true, Read: steps.ReadOptions{What: "text"}}}
 	for shown, want := range map[bool]string{true: "[map[cells:[a b d]]]", false: "[map[cells:[Cy]] map[cells:[Dan a\nc\nd]]]"} {
-		got, err = p.Extract(ctx, css("tbody tr"), fields, shown)
+		got, err = p.Extract(ctx, css("tbody tr"), fields, steps.RowFilter{Shown: shown})
 		if err != nil || fmt.Sprint(got) != want {
 			t.Errorf("rows that are shown (%v): %v, %v, want %v", shown, got, err, want)
 		}
 	}
-	got, err = p.Extract(ctx, within(css(".none"), 50*time.Millisecond), nil, false)
+	got, err = p.Extract(ctx, within(css(".none"), 50*time.Millisecond), nil, steps.RowFilter{})
 	if err != nil || len(got) != 0 {
 		t.Errorf("rows %v, %v, want none and no error", got, err)
 	}

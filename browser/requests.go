@@ -83,6 +83,24 @@ func (p *Page) noteSent(v *requestWillBeSent) {
 	l.add(v.RequestID, &logged{method: v.Request.Method, url: address, kind: typeName(v.Type), hop: hop, from: from, document: l.began, sent: v.Timestamp})
 }
 
+// noteMade notes a file that a script of the page has made and saves: to whoever reads the
+// requests, it is as a file of the server. The browser does not say when that was: it is put
+// behind what was sent before.
+func (p *Page) noteMade(address string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	l := &p.log
+	at := l.began
+	if n := len(l.list); n > 0 {
+		at = max(at, l.list[n-1].sent)
+	}
+	if len(address) > longestURL {
+		address = address[:longestURL] + "…"
+	}
+	one := &logged{method: "GET", url: address, kind: "document", from: "page", document: l.began, sent: at, done: at}
+	l.list = append(l.list[max(0, len(l.list)-keptRequests+1):], one)
+}
+
 func (p *Page) bodiesSoFar() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()

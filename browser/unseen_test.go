@@ -96,7 +96,7 @@ func readAll(ctx context.Context, p *Page) error {
 		if _, err := p.WaitElement(ctx, within(in(cssPart(".none")), 300*time.Millisecond), steps.ElementState{}); err == nil {
 			return fmt.Errorf("wait for nothing: no error")
 		}
-		rows, err := p.Extract(ctx, in(cssPart(".r")), []steps.ExtractField{{Name: "n", Query: &selectors.Query{Parts: []selectors.QueryPart{cssPart("td")}}}}, false)
+		rows, err := p.Extract(ctx, in(cssPart(".r")), []steps.ExtractField{{Name: "n", Query: &selectors.Query{Parts: []selectors.QueryPart{cssPart("td")}}}}, steps.RowFilter{})
 		if err != nil || len(rows) != 2 {
 			return fmt.Errorf("extract: %v, %w", rows, err)
 		}

@@ -400,7 +400,7 @@ func (p *fakePage) Is(ctx context.Context, t steps.Target, _ string) (bool, erro
 	return f.Count > 0, err
 }
 
-func (p *fakePage) Extract(ctx context.Context, rows steps.Target, fields []steps.ExtractField, _ bool) ([]map[string]any, error) {
+func (p *fakePage) Extract(ctx context.Context, rows steps.Target, fields []steps.ExtractField, _ steps.RowFilter) ([]map[string]any, error) {
 	e, err := p.at(ctx, "extract", rows)
 	if err != nil {
 		return nil, err

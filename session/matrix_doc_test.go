@@ -162,12 +162,18 @@ and ` + "`text`" + ` names one.
   it a success, a hint or a warning. Only an alert counts without words that speak of an error. One that was there before counts
   when it speaks of an error and came again: it was gone right after the press, is another element now (the first
   message only), or stands on the new page together with the same form;
-- new words in the form that read as a complaint (*Name is required*), while the same form is still or again there;
+- new words in the form, or beside or above it, that read as a complaint (*Name is required*), while the same form is still or
+  again there; and words in red there, whatever they are, unless they speak of a success. What can be pressed, and rows of data, are none.
+  Red words that were there before count when they say that something was refused (*Name is already taken*);
 - an answer of 400 or more: of the new page, or to a POST, PUT, PATCH or DELETE by script while the address stays (telemetry excepted);
 - a ` + "`confirm`" + ` or ` + "`prompt`" + ` that was dismissed while the page stayed (say ` + "`dialog accept`" + ` before), an ` + "`alert`" + ` that speaks of an error;
-- a request of the page that has no answer after about half a minute.
+- a request of the page that has no answer after about half a minute, and a form that still says by then that it is being sent;
+- a press of which nothing comes: no request (telemetry and polling excepted), no other address, tab, dialog or download, and what
+  the page shows is as before: texts, what fields hold, states of controls, pictures. Colours are not compared.
 
-It waits until the page is at rest, at most 10 seconds where it never is. It does **not** see: an error that comes more than 500 ms after
+It waits until the page is at rest, at most 10 seconds where it never is, and half a minute while the form says that it is being
+sent: by ` + "`aria-busy`" + `, a spinner, a class such as ` + "`is-loading`" + `, or words such as *Saving…*. A button that is only disabled is waited for 5 seconds.
+It does **not** see: a press without effect on a page that changes by itself, such as a clock; an error that comes more than 500 ms after
 the last request and change of the page; a complaint that stands there unchanged, or whose text is written anew into
 the same element; one that neither its place, its class nor its words mark. Where that matters, check the outcome itself (` + "`verify`" + `).
 `

@@ -52,9 +52,9 @@ func TestFormSubmitComplaints(t *testing.T) {
 		{`<form method=post action=/x/200><button>Save</button></form>`, ""},
 		{`<form onsubmit="event.preventDefault();fetch('/x/422',{method:'POST'})"><button>Save</button></form>`, "HTTP 422"},
 		{`<form onsubmit="event.preventDefault();fetch('/x/200',{method:'POST'}).then(()=>fetch('/gone'))"><button>Save</button></form>`, ""},
-		{`<form onsubmit="event.preventDefault();fetch('/telemetry/400',{method:'POST'})"><button>Save</button></form>`, ""},
+		{`<form onsubmit="event.preventDefault();fetch('/telemetry/400',{method:'POST'});r.textContent='Stored'"><button>Save</button></form><p id=r></p>`, ""},
 		{`<form onsubmit="event.preventDefault();r.innerHTML='<div class=\'alert alert-success\' role=alert>Saved!</div>'"><label>Name <input></label><button>Save</button></form><div id=r></div>`, ""},
-		{`<div role=alert>Beta version</div><form onsubmit="event.preventDefault()"><button>Save</button></form>`, ""},
+		{`<div role=alert>Beta version</div><form onsubmit="event.preventDefault();r.textContent='Stored'"><button>Save</button></form><p id=r></p>`, ""},
 		{`<form onsubmit="event.preventDefault();r.innerHTML='<div role=alert>Could not be saved</div>'"><button>Save</button></form><div id=r></div>`, "Could not be saved"},
 		{`<form onsubmit="event.preventDefault();r.innerHTML='<div role=alert>Your changes were saved</div>'"><button>Save</button></form><div id=r></div>`, ""},
 		{`<form onsubmit="event.preventDefault();fetch('/x/200',{method:'POST'}).then(()=>setTimeout(()=>{r.innerHTML='<div role=alert class=alert-danger>Taken</div>'},300))"><button>Save</button></form><div id=r></div>`, "Taken"},
@@ -68,7 +68,7 @@ func TestFormSubmitComplaints(t *testing.T) {
 		// The same complaint as before the press: after it was gone, and as another element.
 		{`<div id=r><div role=alert>Name is invalid</div></div><form onsubmit="event.preventDefault();r.innerHTML='';fetch('/x/200',{method:'POST'}).then(()=>setTimeout(()=>{r.innerHTML='<div role=alert>Name is invalid</div>'},200))"><button>Save</button></form>`, "Name is invalid"},
 		{`<div id=r><div role=alert>Name is invalid</div></div><form onsubmit="event.preventDefault();r.innerHTML='<div role=alert>Name is invalid</div>'"><button>Save</button></form>`, "Name is invalid"},
-		{`<div id=r><div role=alert>Beta version</div></div><form onsubmit="event.preventDefault();r.innerHTML='<div role=alert>Beta version</div>'"><button>Save</button></form>`, ""},
+		{`<div id=r><div role=alert>Beta version</div></div><form onsubmit="event.preventDefault();r.innerHTML='<div role=alert>Beta version</div>';this.b.textContent='Again'"><button name=b>Save</button></form>`, ""},
 		// Toasts, and what says in the form itself that it was refused, or what comes next.
 		{`<form onsubmit="event.preventDefault();r.textContent='Could not save the order'"><button>Save</button></form><div id=r role=status></div>`, "Could not save"},
 		{`<form onsubmit="event.preventDefault();r.textContent='Saved without errors'"><button>Save</button></form><div id=r role=status></div>`, ""},

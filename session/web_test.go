@@ -74,7 +74,15 @@ var loginPages = map[string]loginPage{
 	"menuhidden":  {body: `<h1>Home</h1><div hidden>` + signOut + `</div>`},
 	"homealert":   {to: "/homealert", body: `<h1>Home of Ann</h1><div role=alert>Welcome back!</div>`},
 
+	"leadsback":   {to: "/leadsback", body: `<p>Loading</p><script>setTimeout(()=>location.replace('/in/plain'),300)</script>`},
+	"backlate":    {to: "/app/home", body: `<div id=r>Loading</div><script>setTimeout(()=>{history.replaceState(null,'','/app/login');r.innerHTML='<label>Password <input type=password></label>'},300)</script>`},
+	"backserver":  {to: "/in/plain"},
+	"plain":       {body: `<h1>Orders</h1>`},
+	"p/alert":     {to: "/p/alert", body: `<h1>Sign-in</h1><p>Wrong user name or password.</p>`},
+	"p/alertrole": {to: "/p/alert?r=1", body: `<h1>Home</h1><div role=alert>Wrong password</div>` + signOut},
+
 	// A sign-in that has succeeded.
+	"p/alerts":  {to: "/p/alerts", body: `<h1>Alerts</h1><p>No alerts.</p>` + signOut},
 	"out":       {script: `s.outerHTML='<button>Log out</button>'`},
 	"late":      {script: `s.outerHTML='<p>Signing you in</p>';setTimeout(()=>{document.body.innerHTML='<button>Log out</button>'},1500)`},
 	"flips":     {script: `s.outerHTML='<a id=h href=/signin>Sign in</a>';setTimeout(()=>{h.outerHTML='<a href=/logout>Log out</a>'},1500)`},
@@ -111,7 +119,7 @@ func loginSite() http.Handler {
 	mux.HandleFunc("GET /in/two", func(w http.ResponseWriter, _ *http.Request) {
 		write(w, `<label>User <input autocomplete=username></label><button>Next</button>`)
 	})
-	mux.HandleFunc("GET /in/{page}", func(w http.ResponseWriter, r *http.Request) {
+	mux.HandleFunc("GET /in/{page...}", func(w http.ResponseWriter, r *http.Request) {
 		name := r.PathValue("page")
 		form := strings.Replace(loginForm, "/sent", "/answer/"+name, 1)
 		if script := loginPages[name].script; script != "" {
@@ -119,7 +127,7 @@ func loginSite() http.Handler {
 		}
 		write(w, form)
 	})
-	mux.HandleFunc("POST /answer/{page}", func(w http.ResponseWriter, r *http.Request) {
+	mux.HandleFunc("POST /answer/{page...}", func(w http.ResponseWriter, r *http.Request) {
 		p := loginPages[r.PathValue("page")]
 		if p.to != "" {
 			http.Redirect(w, r, p.to, http.StatusSeeOther)
@@ -143,11 +151,11 @@ func TestLoginNeedsEvidence(t *testing.T) {
 		code   diag.Code // "": success
 		says   string
 	}{
-		{"hides toggled rerendered silent", nil, diag.VerifyFailed, still},
+		{"hides toggled rerendered silent leadsback backlate backserver", nil, diag.VerifyFailed, still},
 		{"otp push digits", nil, diag.VerifyFailed, factor},
-		{"locked lockedout closed notice others alert publichome homebutton both unauth loginFailed status fragment twofactor again everywhere", nil, diag.VerifyFailed, refused},
+		{"locked lockedout closed notice others alert publichome homebutton both unauth loginFailed status fragment twofactor again everywhere p/alertrole", nil, diag.VerifyFailed, refused},
 		{"500 503 404 json400", nil, diag.VerifyFailed, "HTTP"},
-		{"vanishes denied text moves posts de fr publicshop sessnew inline menuhidden homealert", nil, diag.VerifyFailed, nothing},
+		{"vanishes denied text moves posts de fr publicshop sessnew inline menuhidden homealert p/alert", nil, diag.VerifyFailed, nothing},
 		{"two", nil, diag.ElementNotFound, ""},
 
 		{"text", map[string]any{"expect_text": "Welcome, Ada"}, "", ""},
@@ -157,9 +165,12 @@ func TestLoginNeedsEvidence(t *testing.T) {
 		{"posts", map[string]any{"expect_url": "/orders"}, "", ""},
 		{"homealert", map[string]any{"expect_text": "Welcome back"}, "", ""},
 		{"publichome", map[string]any{"expect_url": "/public"}, "", ""},
+		{"leadsback", map[string]any{"expect_url": "/leadsback"}, diag.Timeout, "/in/plain"},
+		{"backlate", map[string]any{"expect_url": "/app"}, diag.VerifyFailed, still},
+		{"backserver", map[string]any{"expect_url": "/in"}, diag.VerifyFailed, still},
 		{"500", map[string]any{"expect_url": "/answer"}, diag.VerifyFailed, "HTTP 500"},
 		{"silent", map[string]any{"expect_text": "Wrong password"}, diag.VerifyFailed, still},
-		{"out late flips zh deout input named icon menuitem dash_data inbox coupon banner usermenu zhmenu widemenu", nil, "", ""},
+		{"out late flips zh deout input named icon menuitem dash_data inbox coupon banner usermenu zhmenu widemenu p/alerts", nil, "", ""},
 	}
 	for _, tt := range tests {
 		for _, page := range strings.Fields(tt.pages) {
@@ -192,12 +203,14 @@ func TestLinkFollowNeedsAnAddress(t *testing.T) {
 			<a href=/next target=_blank>Blank</a> <a href=#part>Part</a> <a href="javascript:void(0)">Script</a>
 			<a href=# onclick="m.hidden=false">Menu</a><p id=m hidden>menu</p>
 			<a href=/next onclick="event.preventDefault();setTimeout(()=>history.pushState(null,'','/routed'),200)">Routed</a>
-			<a href=/next onclick="event.preventDefault();setTimeout(()=>{location='/next'},200)">Later</a>`)
+			<a href=/next onclick="event.preventDefault();setTimeout(()=>{location='/next'},200)">Later</a>
+			<a href=/back>Back</a> <a href=/back#part>Back to part</a> <a href=/>Itself</a>`)
 	})
 	mux.HandleFunc("/next", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html")
 		fmt.Fprint(w, "<!doctype html><title>Next</title>")
 	})
+	mux.Handle("/back", http.RedirectHandler("/", http.StatusFound))
 	mux.HandleFunc("/none", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
 	mux.HandleFunc("/slow", func(w http.ResponseWriter, r *http.Request) {
 		select { // longer than an element is waited for
@@ -222,6 +235,9 @@ func TestLinkFollowNeedsAnAddress(t *testing.T) {
 		{"File", diag.StepFailed, "led to no other address"},
 		{"Script", diag.StepFailed, "led to no other address"},
 		{"Menu", diag.StepFailed, "led to no other address"},
+		{"Back", diag.StepFailed, "led back to the page"},
+		{"Back to part", diag.StepFailed, "led back to the page"},
+		{"Itself", diag.StepFailed, "led back to the page"},
 		{"Slow", "", "/next"},
 		{"Blank", "", "/next"},
 		{"Part", "", "/#part"},

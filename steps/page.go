@@ -168,7 +168,8 @@ type Press struct {
 	// Covered describes what the page put over the element while it was pressed, so
 	// that the release went there and no click followed; "" where it did not.
 	Covered string
-	// Tab is the id of the tab that the press opened, "" for none.
+	// Tab is the id of the tab that the press opened, or has led elsewhere by its
+	// name; "" for none.
 	Tab string
 }
 
@@ -358,9 +359,17 @@ type Reader interface {
 	// visible and ELEMENT_NOT_FOUND for the others.
 	Is(ctx context.Context, t Target, state string) (bool, error)
 	// Extract waits for the first row within rows.Timeout (none is no error: the
-	// result is then empty) and reads all rows in one look. shown: rows and matches of
-	// fields that are not visible do not count, and texts have in them what fields show.
-	Extract(ctx context.Context, rows Target, fields []ExtractField, shown bool) ([]map[string]any, error)
+	// result is then empty) and reads all rows in one look.
+	Extract(ctx context.Context, rows Target, fields []ExtractField, only RowFilter) ([]map[string]any, error)
+}
+
+// RowFilter says which rows Extract reads. The zero value is all that match.
+type RowFilter struct {
+	// Shown leaves out rows and matches of fields that are not visible; texts then have
+	// in them what fields show.
+	Shown bool
+	// Hue leaves out rows without words of their own in that hue; "" is any.
+	Hue string
 }
 
 // ElementState is what WaitElement waits for.

@@ -17,7 +17,7 @@ var pressFields = []Field{
 	{"name", "its accessible name"},
 	{"navigated", "whether the press led to a new document"},
 	{"url", "address of the new document, where there is one"},
-	{"tab", "id of the tab that the press opened; null where it opened none"},
+	{"tab", "id of the tab that the press opened, or led to another document by its name; null where there is none"},
 }
 
 var pointArgs = []Arg{
@@ -35,7 +35,7 @@ const pressDoc = "Waits until the element is visible, stable, enabled and would 
 	"Where the press starts a navigation, of the page or of a frame, the step ends when the new document is committed; one without a document (204, 205, refused, stopped, kept back by beforeunload) is NAVIGATION_FAILED, " +
 	"and so is one that the browser does not let begin (a sandbox, the page's Content Security Policy, a link to a file). " +
 	"A frame that the press adds, or that cannot be seen and is led by a script, loads by itself; a form that is sent into such a frame has only to reach its server. " +
-	"A tab that the press opens with an address has to show its document too. " +
+	"A tab that the press opens with an address, or leads to one by its name, has to show its document too. " +
 	"A download is no navigation and no failure: a warning names it. What the page starts later, from a timer, is not waited for."
 
 var pointerSteps = []*Entry{

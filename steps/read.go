@@ -74,11 +74,12 @@ var readSteps = []*Entry{
 	{
 		Name: "extract", Group: GroupRead,
 		Summary: "read rows of a list or table as data",
-		Doc:     "Waits for the first row; none within the time is no error. A field is a selector inside the row (its text is read), or {selector, what, attr, all}, where what is text, html, value, attr or name (the accessible name); without a selector the row itself is read. A field without a match is null; with all: true it is the list of what every match reads.",
+		Doc:     "Waits for the first row; none within the time is no error. A field is a selector inside the row (its text is read), or {selector, what, attr, all}, where what is text, html, value, attr, name (the accessible name) or digest (a mark that stays the same while what is shown does: texts, what fields hold, states of controls, pictures); without a selector the row itself is read. A field without a match is null; with all: true it is the list of what every match reads.",
 		Example: "{action: extract, args: {rows: \"css:tbody tr\", fields: {id: \"css:td >> nth:0\", link: {selector: css:a, what: attr, attr: href}}}, output: orders}",
 		Args: []Arg{{Name: "rows", Type: ArgSelector, Required: true, Doc: "matches every row"},
 			{Name: "fields", Type: ArgFields, Required: true, Doc: "name of each field and where it stands"},
-			{Name: "shown", Type: ArgBoolean, Default: false, Doc: "true: only rows, and matches in them, that are visible; their texts have in them what input fields show"}},
+			{Name: "shown", Type: ArgBoolean, Default: false, Doc: "true: only rows, and matches in them, that are visible; their texts have in them what input fields show"},
+			{Name: "hue", Type: ArgEnum, Values: []string{"red", "orange", "yellow", "green", "blue", "purple", "grey"}, Doc: "only rows with words of their own in that hue; black and white are grey"}},
 		Result: []Field{{"rows", "a list of objects"}, {"count", "how many"}},
 		Run:    extract,
 	},
@@ -274,7 +275,7 @@ func readRows(ctx context.Context, env *Env, a *Args) ([]map[string]any, error) 
 		}
 		fields = append(fields, field)
 	}
-	return env.Page.Extract(ctx, *a.Target("rows"), fields, a.Bool("shown"))
+	return env.Page.Extract(ctx, *a.Target("rows"), fields, RowFilter{Shown: a.Bool("shown"), Hue: a.Text("hue")})
 }
 
 func checkShot(op *Op) diag.List {

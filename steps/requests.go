@@ -30,7 +30,7 @@ type Request struct {
 const defaultRequests = 100
 
 var requestFields = []Field{
-	{"requests", "a list of method, url, type, status (null: not answered), started_ms (since the document began), duration_ms (null: it goes on), from (network, cache, service_worker or a route's id) and error"},
+	{"requests", "a list of method, url, type, status (null: not answered), started_ms (since the document began), duration_ms (null: it goes on), from (network, cache, service_worker, page for a file that a script of the page has made and saves, or a route's id) and error"},
 	{"count", "how many matched, those beyond limit included"},
 }
 

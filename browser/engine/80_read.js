@@ -23,6 +23,8 @@ function read(el, what, name) {
       return boxRead(el);
     case 'table':
       return readTable(el);
+    case 'digest':
+      return digest(el);
     case 'styles':
       return Object.fromEntries(STYLES.map((p) => [p, styleOf(el).getPropertyValue(p)]));
     default:
@@ -130,7 +132,7 @@ function extract(req) {
   const st = new State(req);
   const look = () => {
     const { els: all, won, ...rest } = resolve(req.query, { visible: false, decided: st.decided, grace: (req.grace ?? 0) - st.spent });
-    const els = req.shown ? all.filter(isVisible) : all;
+    const els = all.filter((el) => (!req.shown || isVisible(el)) && (!req.hue || hasHue(el, req.hue)));
     if (!els.length) return { not: { ok: true, rows: [], count: 0, won, hint: rest } };
     const rows = assured(() => els.map((el) => readRow(el, req.fields, req.shown)));
     return { done: { ok: true, rows, count: els.length, won } };
