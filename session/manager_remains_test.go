@@ -30,7 +30,7 @@ func (l *left) read() []session.Remainder {
 	return l.list
 }
 
-var numberOfRef = regexp.MustCompile(`@?e(\d+)`)
+var numberOfRef = regexp.MustCompile(`ref=e(\d+)`)
 
 // refs returns the numbers of the refs in a snapshot of a session's page.
 func refs(t *testing.T, m *managed, name string) []int {

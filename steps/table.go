@@ -24,7 +24,7 @@ var tableSteps = []*Entry{
 			{Name: "before", Type: ArgValue, Doc: "rows that the table has shown before a press, as this step gave them: waits for others"}},
 		Hand: []string{"selector", "row"}, Result: []Field{{"columns", "the header"}, {"rows", "a list of objects by column"}, {"count", "how many rows"},
 			{"row", "the first of them, else null"}, {"at", "its place then, 0 when there is none"},
-			{"renewed", "with before: whether the rows are other ones, or the page's requests since then are all answered"}},
+			{"renewed", "with before: whether the rows are other ones, or the page's requests since then are all answered; else null"}},
 		Run: table,
 	},
 }
@@ -45,7 +45,7 @@ func table(ctx context.Context, env *Env, a *Args) (Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := Result{"columns": anys(columns), "count": len(rows), "row": nil, "at": 0}
+	out := Result{"columns": anys(columns), "count": len(rows), "row": nil, "at": 0, "renewed": nil}
 	list := make([]any, len(rows))
 	for i, row := range rows {
 		list[i] = row.cells
