@@ -13,7 +13,7 @@ UNITS    := . ./actions ./diag ./egress ./executor ./expr ./hosts ./internal/...
 SHELL    := /bin/bash -o pipefail
 TESTED   := $(GO) test -json
 REPORT   := $(GO) run ./internal/testkit/report
-PARALLEL ?= 4
+PARALLEL ?= 2
 # Benchmarks that need no quiet machine are run once: they must not rot.
 BENCHED  := ./cmd/actiond ./expr ./loader ./registry ./trace ./validator
 NPM      := testdata/npm
@@ -40,14 +40,15 @@ demo: build
 check: lint
 	$(TESTED) -short $(UNITS) | $(REPORT)
 
-# A test on a browser waits half of its time: PARALLEL of a package run side by side.
+# A test on a browser waits half of its time: PARALLEL of a package run side by side, and
+# one package after the other, or two cores are busy with switching between browsers.
 # The race detector would make them half as slow again: test-all has it for all.
 test: node_modules browser lint
 	$(TESTED) -short -race $(UNITS) ./daemon/... | $(REPORT)
-	$(TESTED) -short -timeout 20m -parallel $(PARALLEL) ./session ./browser/... ./cmd/... $(TESTDATA) | $(REPORT)
+	$(TESTED) -short -p 1 -timeout 60m -parallel $(PARALLEL) ./cmd/... ./session ./browser/... $(TESTDATA) | $(REPORT)
 
 test-all: node_modules browser lint
-	$(TESTED) -race -timeout 120m -parallel $(PARALLEL) $(PACKAGES) | $(REPORT) -slowest 40
+	$(TESTED) -race -p 1 -timeout 120m -parallel $(PARALLEL) $(PACKAGES) | $(REPORT) -slowest 40
 	$(GO) test -race -run '^$$' -bench . -benchtime 1x $(BENCHED)
 	@scripts/fuzz.sh $(FUZZTIME)
 
