@@ -423,7 +423,7 @@ func TestDaemonLogsNoSecrets(t *testing.T) {
 	u.done(t, "daemon", "stop")
 	log.wantCode(t, exitDone)
 
-	if got := log.stderr.String(); !strings.Contains(got, "action.run") || !strings.Contains(got, "level=DEBUG") {
+	if got := log.stderr.String(); !strings.Contains(got, "type=command") || !strings.Contains(got, "level=DEBUG") {
 		t.Errorf("the log does not tell of requests, so that nothing is proved:\n%s", got)
 	}
 	if !strings.Contains(told.String(), site+"/login") {
