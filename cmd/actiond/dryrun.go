@@ -15,9 +15,7 @@ type dryRunCmd struct{ call }
 
 // Run prints the plan of a run. It never touches a browser.
 func (c *dryRunCmd) Run(ctx context.Context, a *app) error {
-	if err := a.readGlobals(); err != nil {
-		return err
-	}
+	a.readGlobals()
 	defs, err := a.load(ctx)
 	if err != nil {
 		return err

@@ -138,7 +138,7 @@ func TestPrintedSecrets(t *testing.T) {
 		{"check that fails", append([]string{"debug", "safe:door:verify", "--trace", "trace.jsonl"}, call...), exitFailed, "is not"},
 		{"address that fails", append([]string{"debug", "safe:door:address", "--trace", "trace.jsonl"}, call...), exitFailed, "/gone"},
 		{"dry-run", append([]string{"dry-run", "safe:door:open"}, call...), exitDone, cliOpen},
-		{"dry-run of fail", append([]string{"dry-run", "safe:door:fail"}, call...), exitDone, "open name"},
+		{"dry-run of fail", append([]string{"dry-run", "safe:door:fail"}, call...), exitFailed, "open name"},
 		{"describe", []string{"describe", "safe:door:open"}, exitDone, "The spare word"},
 		{"help", []string{"run", "safe:door:open", "--help"}, exitDone, "The spare word"},
 		{"list", []string{"list", "safe"}, exitDone, "safe:door:open"},

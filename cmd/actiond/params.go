@@ -222,22 +222,21 @@ func flagValue(f reflect.Value) any {
 
 // readGlobals reads the global flags behind the action's name. The params of the action
 // are flags too and cannot be read yet; a value never looks like a flag, which the parser
-// refuses, so that the global ones can be found without knowing those.
-func (a *app) readGlobals() error {
+// refuses, so that the global ones can be found without knowing those. What is wrong with
+// them is reported with the flags of the action: an unknown action comes first.
+func (a *app) readGlobals() {
 	words := globalWords(a.rest)
 	if len(words) == 0 {
-		return nil
+		return
 	}
 	g := struct{ globals }{a.globals}
 	k, err := newKong("action", &g)
-	if err != nil {
-		return err
+	if err == nil {
+		_, err = a.parse(k, words)
 	}
-	if _, err := a.parse(k, words); err != nil {
-		return err
+	if err == nil {
+		a.globals = g.globals
 	}
-	a.globals = g.globals
-	return nil
 }
 
 // globalWords are the words of a command line that are global flags and their values.

@@ -30,9 +30,7 @@ func (a *app) runAction(ctx context.Context, name string, debug bool) error {
 	if debug {
 		command = "debug " + name
 	}
-	if err := a.readGlobals(); err != nil {
-		return err
-	}
+	a.readGlobals()
 	if a.wantsHelp() {
 		return a.helpOf(ctx, command, name)
 	}

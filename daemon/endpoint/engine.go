@@ -64,6 +64,10 @@ func ThisEngine() Engine {
 var errNoProgram = errors.New("it is no program")
 
 func engineAt(path string) (Engine, error) {
+	path, err := filepath.EvalSymlinks(path) // as the program sees itself
+	if err != nil {
+		return Engine{}, err
+	}
 	info, err := os.Stat(path)
 	if err == nil && (!info.Mode().IsRegular() || info.Mode().Perm()&0o111 == 0) {
 		err = errNoProgram

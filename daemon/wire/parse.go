@@ -14,8 +14,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"golang.org/x/sys/unix"
-
 	"actionregistry/diag"
 )
 
@@ -237,6 +235,9 @@ func unknownField(where string, known []Field, name string) error {
 	return err.WithHint("its fields are: %s", strings.Join(names, ", "))
 }
 
+// maxPathBytes bounds the path of a folder: no system takes longer ones.
+const maxPathBytes = 4096
+
 // check checks the type of one value that is not null.
 func (f *Field) check(where string, raw json.RawMessage) error {
 	wrong := func() error {
@@ -250,8 +251,8 @@ func (f *Field) check(where string, raw json.RawMessage) error {
 		if kind != "a text" || json.Unmarshal(raw, &text) != nil {
 			return wrong()
 		}
-		if f.Kind == Absolute && len(text) > unix.PathMax {
-			return invalid("%s of %s has %d bytes, the most is %d", f.Name, where, len(text), unix.PathMax).WithHint("send the caller's working directory")
+		if f.Kind == Absolute && len(text) > maxPathBytes {
+			return invalid("%s of %s has %d bytes, the most is %d", f.Name, where, len(text), maxPathBytes).WithHint("send the caller's working directory")
 		}
 		if f.Kind == Absolute && !filepath.IsAbs(text) {
 			return invalid("%s of %s is no absolute path", f.Name, where).WithHint("send the caller's working directory")
