@@ -278,15 +278,18 @@ async function reverted({ run, ...how }) {
 
 // lateChanges looks frame by frame at controls for as long as the page may still change them:
 // where it has begun a timer since they were set, asks for frames, moves them, or waits for an
-// answer (busy), until late ms after that. answered: one was waited for.
-async function lateChanges({ busy = false, answered = false }, late, look) {
+// answer (busy), until late ms after that. answered: one was waited for. together: they are
+// fields of one form, of which the last one counts for all: what one has begun may change
+// another. always: the page has changed them once, and may do so by what it began before.
+async function lateChanges({ busy = false, answered = false, together = false, always = false }, late, look) {
   const begin = now();
   for (let owed = 0; ; owed--) { // frames behind the end of a motion, with which the page is told of it
     fresh();
-    const asks = asksOf(rootElementOf(document)), at = now(), list = look(), recent = list.filter((k) => at < k.at + late);
+    const asks = asksOf(rootElementOf(document)), at = now(), list = look();
+    const last = together ? Math.max(...list.map((k) => k.at)) : 0, recent = list.filter((k) => at < Math.max(k.at, last) + late);
     if (recent.some(isMoving)) owed = 2;
     const waits = answered && at < begin + AFTER_ANSWER;
-    if (!list.length || !(waits || owed > 0 || recent.some((k) => busy || mayChange(k, asks) || drawsOn(k, asks)))) return;
+    if (!list.length || !(waits || owed > 0 || recent.some((k) => always || busy || mayChange(k, asks) || drawsOn(k, asks)))) return;
     await nextFrame();
   }
 }
@@ -299,7 +302,7 @@ async function lost({ run, parts, again, ...how }) {
   const list = () => kept.filter((k) => k.run === run && parts.some(([from, to]) => k.part >= from && k.part <= to && !(k.freed <= to)));
   let gone;
   await leavingLast(run, again, async () => {
-    await lateChanges(how, parts.length > 1 ? LATE_OF_SEVERAL : LATE, list);
+    await lateChanges({ ...how, together: true, always: again }, parts.length > 1 ? LATE_OF_SEVERAL : LATE, list);
     gone = list().flatMap((k) => lossOf(k) ?? []);
   });
   kept = kept.filter((k) => !gone.some((one) => one.k === k));
