@@ -13,7 +13,7 @@ UNITS    := . ./actions ./diag ./egress ./executor ./expr ./hosts ./internal/...
 SHELL    := /bin/bash -o pipefail
 TESTED   := $(GO) test -json
 REPORT   := $(GO) run ./internal/testkit/report
-PARALLEL ?= 2
+PARALLEL ?= 1
 # Benchmarks that need no quiet machine are run once: they must not rot.
 BENCHED  := ./cmd/actiond ./expr ./loader ./registry ./trace ./validator
 NPM      := testdata/npm
@@ -35,13 +35,13 @@ demo: build
 	@scripts/demo.sh bin/action
 
 # Three tiers. check is for each save: no browser, under a minute. test is for each
-# change: on browsers, under 8 minutes on two cores; -short takes a part of the long
+# change: on browsers, about 20 minutes on two cores; -short takes a part of the long
 # tables, and the report says how many rows are left out. test-all runs everything.
 check: lint
 	$(TESTED) -short $(UNITS) | $(REPORT)
 
-# A test on a browser waits half of its time: PARALLEL of a package run side by side, and
-# one package after the other, or two cores are busy with switching between browsers.
+# A test on a browser waits half of its time: PARALLEL=2 has two of a package run side by
+# side. One is the default: beside others, tests on two cores exceed their bounds at times.
 # The race detector would make them half as slow again: test-all has it for all.
 test: node_modules browser lint
 	$(TESTED) -short -race $(UNITS) ./daemon/... | $(REPORT)
