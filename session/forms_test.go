@@ -24,7 +24,7 @@ actions:
     returns: {form: "${steps.form.fields}"}
   object:fill:
     params: {fields: {type: object}}
-    steps: [{action: fill_form, args: {fields: "${fields}"}, timeout: 2s}]
+    steps: [{action: fill_form, args: {fields: "${fields}"}, timeout: 10s}]
 `
 
 // The country fills the list of cities, so that the order counts, and that of the
