@@ -87,7 +87,7 @@ func TestValuesAreBounded(t *testing.T) {
 func TestReportsAreBounded(t *testing.T) {
 	rounds := 1000
 	if !testkit.Full() {
-		rounds = 250 // more than are told
+		rounds = 250 // more than a result lists
 		testkit.Leave(t, 750, 1000, "rounds")
 	}
 	b := newBench(t, one(fmt.Sprintf(`{"action": "repeat", "args": {"max": %d, "delay": 0}, "steps": [`, rounds)+`

@@ -283,7 +283,7 @@ async function reverted({ run, ...how }) {
 // another. always: the page has changed them once, and may do so by what it began before.
 async function lateChanges({ busy = false, answered = false, together = false, always = false }, late, look) {
   const begin = now();
-  for (let owed = 0; ; owed--) { // frames behind the end of a motion, with which the page is told of it
+  for (let owed = 0; ; owed--) { // frames after the end of a motion, in which the page gets its events
     fresh();
     const asks = asksOf(rootElementOf(document)), at = now(), list = look();
     const last = together ? Math.max(...list.map((k) => k.at)) : 0, recent = list.filter((k) => at < Math.max(k.at, last) + late);

@@ -61,7 +61,7 @@ func do(ctx context.Context, words []string) (int, error) {
 	// Two rounds for what only this process has, and two for a daemon that is started or
 	// replaced.
 	for round, started := 0, false; ; round++ {
-		out, err := ask(ctx, req, words)
+		out, err := request(ctx, req, words)
 		switch {
 		case isElsewhere(out, err) && where == wire.DaemonIfRunning:
 			return 0, become(engine, words)

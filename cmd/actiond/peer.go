@@ -11,7 +11,7 @@ import (
 	"actionregistry/diag"
 )
 
-// The daemon, as commands see it that look after it.
+// Commands that manage the daemon connect to it here.
 
 // locate says whose definitions answer a request: those of this command, in its
 // folder and with its settings.

@@ -20,7 +20,7 @@ func (c *runCmd) Run(ctx context.Context, a *app) error { return a.runAction(ctx
 
 type debugCmd struct{ call }
 
-// Run runs an action and tells every step.
+// Run runs an action and prints every step.
 func (c *debugCmd) Run(ctx context.Context, a *app) error { return a.runAction(ctx, c.Action, true) }
 
 // runAction runs an action, in the turn of its session: a browser that is needed is

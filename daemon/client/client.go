@@ -9,13 +9,11 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"io/fs"
 	"net"
 	"os"
 	"strconv"
 	"sync"
 	"sync/atomic"
-	"syscall"
 	"time"
 
 	"actionregistry/daemon/endpoint"
@@ -64,45 +62,15 @@ func Dial(ctx context.Context, path string) (*Client, error) {
 	if path == "" {
 		path = endpoint.Path(nil)
 	}
-	if err := endpoint.CheckFolder(path); errors.Is(err, fs.ErrNotExist) {
-		return nil, noDaemon(path, err)
-	} else if err != nil {
+	nc, peer, err := endpoint.Dial(ctx, path)
+	if err != nil {
 		return nil, err
 	}
-	var d net.Dialer
-	nc, err := d.DialContext(ctx, "unix", path)
-	if err != nil {
-		return nil, notConnected(path, err)
-	}
-	c := &Client{
-		nc: nc.(*net.UnixConn), ended: make(chan struct{}), calls: make(map[int64]*pending),
-	}
+	c := &Client{nc: nc, peer: peer, ended: make(chan struct{}), calls: make(map[int64]*pending)}
 	c.Bound(endpoint.Patience{})
 	c.heard.Store(time.Now().UnixNano())
-	c.peer, err = endpoint.PeerOf(c.nc)
-	if err == nil && c.peer.UID != os.Geteuid() {
-		err = diag.New(diag.SecurityError, "the daemon at %s is of another user (uid %d)", path, c.peer.UID).
-			WithHint("set XDG_RUNTIME_DIR to a folder of yours")
-	}
-	if err != nil {
-		return nil, errors.Join(err, nc.Close())
-	}
 	go c.read()
 	return c, nil
-}
-
-// notConnected says why there is no connection.
-func notConnected(path string, err error) error {
-	if limit := diag.FileLimit(err); limit != nil {
-		return limit
-	}
-	if bad := endpoint.CheckSocket(path); bad != nil {
-		return bad
-	}
-	if errors.Is(err, syscall.EAGAIN) {
-		return wire.Busy(path, endpoint.Holder(path), err)
-	}
-	return noDaemon(path, err)
 }
 
 func noDaemon(path string, err error) error { return wire.NoDaemon(path, err) }

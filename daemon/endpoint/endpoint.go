@@ -1,7 +1,7 @@
 // Package endpoint says where the daemon of this user listens, who may be trusted
 // there, and which program is the engine.
 //
-// It opens no connection and knows no messages. Both the client and the engine import
+// It dials, and knows no messages. Both the client and the engine import
 // it, and the client starts with every command: it imports nothing large.
 package endpoint
 

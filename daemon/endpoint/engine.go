@@ -17,8 +17,8 @@ const EngineName = "actiond"
 // An Engine is the program that runs actions, as a client finds it.
 type Engine struct {
 	Path string
-	// ID names this build of it: it is another one when the file is replaced. The daemon
-	// tells its own, so that a client knows whether it is of the engine beside it.
+	// ID identifies this build: it changes when the file is replaced. A client compares
+	// it with the daemon's, which may have been started from another engine.
 	ID string
 }
 

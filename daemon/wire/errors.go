@@ -7,7 +7,7 @@ import (
 	"actionregistry/diag"
 )
 
-// Errors that a program can tell from others by details.reason.
+// Values of details.reason, by which programs recognise an error.
 const (
 	alreadyRunning = "already_running"
 	noDaemon       = "no_daemon"

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
-	"io/fs"
 	"net"
 	"os"
 	"strconv"
@@ -48,15 +47,17 @@ type exchange struct {
 	printed  error     // why not everything could be printed
 }
 
-// ask has the daemon do a command line, and prints what comes of it. Its error is
+// request has the daemon do a command line, and prints what comes of it. Its error is
 // wire.NoDaemon where there is none; then, and where the answer says so, nothing was done.
 // Other errors may be of a command that was done.
-func ask(ctx context.Context, req *wire.Request, words []string) (*wire.Output, error) {
-	x, err := dial(endpoint.Patience{Began: time.Now(), Limit: endpoint.Limit(words)})
+func request(ctx context.Context, req *wire.Request, words []string) (*wire.Output, error) {
+	began := time.Now()
+	nc, peer, err := endpoint.Dial(ctx, endpoint.Path(nil))
 	if err != nil {
 		return nil, err
 	}
-	defer x.nc.Close()
+	defer nc.Close()
+	x := &exchange{nc: nc, peer: peer, patience: endpoint.Patience{Began: began, Limit: endpoint.Limit(words)}, heard: time.Now()}
 	req.ID = json.RawMessage(strconv.Itoa(running))
 	if err := x.send(req); err != nil {
 		return nil, x.unsent(err)
@@ -66,42 +67,6 @@ func ask(ctx context.Context, req *wire.Request, words []string) (*wire.Output, 
 	lines := make(chan line)
 	go x.read(lines, ended)
 	return x.await(ctx, lines)
-}
-
-func dial(patience endpoint.Patience) (*exchange, error) {
-	path := endpoint.Path(nil)
-	if err := endpoint.CheckFolder(path); errors.Is(err, fs.ErrNotExist) {
-		return nil, wire.NoDaemon(path, err)
-	} else if err != nil {
-		return nil, err
-	}
-	nc, err := net.DialUnix("unix", nil, &net.UnixAddr{Name: path, Net: "unix"})
-	if err != nil {
-		return nil, notConnected(path, err)
-	}
-	x := &exchange{nc: nc, patience: patience, heard: time.Now()}
-	x.peer, err = endpoint.PeerOf(nc)
-	if err == nil && x.peer.UID != os.Geteuid() {
-		err = diag.New(diag.SecurityError, "the daemon at %s is of another user (uid %d)", path, x.peer.UID).
-			WithHint("set XDG_RUNTIME_DIR to a folder of yours")
-	}
-	if err != nil {
-		return nil, errors.Join(err, nc.Close())
-	}
-	return x, nil
-}
-
-func notConnected(path string, err error) error {
-	if limit := diag.FileLimit(err); limit != nil {
-		return limit
-	}
-	if bad := endpoint.CheckSocket(path); bad != nil {
-		return bad
-	}
-	if errors.Is(err, syscall.EAGAIN) {
-		return wire.Busy(path, endpoint.Holder(path), err)
-	}
-	return wire.NoDaemon(path, err)
 }
 
 // send writes a request within the daemon's time to take it.
