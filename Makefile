@@ -6,16 +6,16 @@ FUZZTIME ?= 20s
 # "./..." leaves testdata out, so that its packages are named here. The tests of
 # session take the longest: they begin first.
 TESTDATA := ./testdata/antd ./testdata/libraries ./testdata/npm ./testdata/pages ./testdata/shop ./testdata/shop/serve
-PACKAGES := ./session ./... $(TESTDATA)
+PACKAGES := ./internal/session ./... $(TESTDATA)
 # Those whose tests start no browser.
-UNITS    := . ./actions ./diag ./egress ./executor ./expr ./hosts ./internal/... ./loader ./registry ./selectors ./snapshot ./spec ./steps ./trace ./validator ./version
+UNITS    := . ./actions ./diag ./executor ./expr ./internal/egress ./internal/hosts ./internal/snapshot ./internal/steps ./internal/testkit/... ./internal/trace ./loader ./registry ./selectors ./spec ./validator ./version
 # What the tests say is made into a report; the exit code is that of go test.
 SHELL    := /bin/bash -o pipefail
 TESTED   := $(GO) test -json
 REPORT   := $(GO) run ./internal/testkit/report
 PARALLEL ?= 1
 # Benchmarks that need no quiet machine are run once: they must not rot.
-BENCHED  := ./cmd/actiond ./expr ./loader ./registry ./trace ./validator
+BENCHED  := ./cmd/actiond ./expr ./loader ./registry ./internal/trace ./validator
 NPM      := testdata/npm
 # npm writes this file last.
 NPM_DONE := $(NPM)/node_modules/.package-lock.json
@@ -44,8 +44,8 @@ check: lint
 # side. One is the default: beside others, tests on two cores exceed their bounds at times.
 # The race detector would make them half as slow again: test-all has it for all.
 test: node_modules browser lint
-	$(TESTED) -short -race $(UNITS) ./daemon/... | $(REPORT)
-	$(TESTED) -short -p 1 -timeout 60m -parallel $(PARALLEL) ./cmd/... ./session ./browser/... $(TESTDATA) | $(REPORT)
+	$(TESTED) -short -race $(UNITS) ./internal/daemon/... | $(REPORT)
+	$(TESTED) -short -p 1 -timeout 60m -parallel $(PARALLEL) ./cmd/... ./internal/session ./internal/browser/... $(TESTDATA) | $(REPORT)
 
 test-all: node_modules browser lint
 	$(TESTED) -race -p 1 -timeout 120m -parallel $(PARALLEL) $(PACKAGES) | $(REPORT) -slowest 40
@@ -59,12 +59,12 @@ ROUNDS   ?= 10
 SLOWDOWN ?= 1
 PAGES    ?= 4
 matrix: node_modules browser
-	MATRIX_LOCALES=en,zh MATRIX_SLOWDOWN=$(SLOWDOWN) $(GO) test ./session -run TestMatrix -count $(ROUNDS) -parallel $(PAGES) -timeout 0
+	MATRIX_LOCALES=en,zh MATRIX_SLOWDOWN=$(SLOWDOWN) $(GO) test ./internal/session -run TestMatrix -count $(ROUNDS) -parallel $(PAGES) -timeout 0
 
 # The pages that are written from the code and its tests; tests compare them.
 docs: node_modules browser
-	$(GO) test ./steps -run TestReferencePage -update
-	$(GO) test ./session -run TestMatrix -timeout 0 -update
+	$(GO) test ./internal/steps -run TestReferencePage -update
+	$(GO) test ./internal/session -run TestMatrix -timeout 0 -update
 
 lint:
 	@found=$$(find . -name node_modules -prune -o -name '*.go' -print0 | xargs -0 gofmt -l) && \
@@ -100,7 +100,7 @@ $(PEERS_DONE): $(PEERS)/package.json $(PEERS)/package-lock.json $(PEERS)/.npmrc
 # 24 sessions open, run and close, that many times over; 500 take about two hours.
 SOAK ?= 500
 soak: browser
-	ACTION_SOAK=$(SOAK) $(GO) test ./session -run TestSoak -v -timeout 6h
+	ACTION_SOAK=$(SOAK) $(GO) test ./internal/session -run TestSoak -v -timeout 6h
 
 fuzz:
 	@scripts/fuzz.sh $(FUZZTIME)

@@ -1,4 +1,4 @@
-package actionregistry_test
+package action_test
 
 import (
 	"os"
@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"actionregistry/diag"
-	"actionregistry/session"
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/session"
 )
 
 // TestDefinitionsInDocsAreGood checks every YAML example of the docs that is a

@@ -1,4 +1,4 @@
-module actionregistry
+module github.com/actionregistry/action
 
 go 1.26.0
 

@@ -1,7 +1,7 @@
-// Package actionregistry_test holds the rules that bind all packages of the
+// Package action_test holds the rules that bind all packages of the
 // module: which may import which, who may use which library, what every package
 // says about itself. It tests no behaviour; each package does that beside its code.
-package actionregistry_test
+package action_test
 
 import (
 	"fmt"
@@ -19,20 +19,20 @@ import (
 	"testing"
 )
 
-const module = "actionregistry"
+const module = "github.com/actionregistry/action"
 
 // rows is the table of ARCHITECTURE.md: a package imports packages of lower rows
 // only. A folder below one of these belongs to its row.
 var rows = map[string]int{
 	"diag": 1, "actions": 1,
-	"version": 2, "expr": 2, "snapshot": 2, "trace": 2, "hosts": 2,
-	"selectors": 3,
-	"spec":      4,
-	"steps":     5,
-	"egress":    6,
-	"registry":  7, "loader": 7, "validator": 7, "executor": 7, "browser": 7,
-	"session":          8,
-	"daemon":           9,
+	"version": 2, "expr": 2, "internal/snapshot": 2, "internal/trace": 2, "internal/hosts": 2,
+	"selectors":       3,
+	"spec":            4,
+	"internal/steps":  5,
+	"internal/egress": 6,
+	"registry":        7, "loader": 7, "validator": 7, "executor": 7, "internal/browser": 7,
+	"internal/session": 8,
+	"internal/daemon":  9,
 	"mcp":              9,
 	"cmd/action":       10,
 	"cmd/actiond":      10,
@@ -46,7 +46,7 @@ const firstWithGoroutines = 6
 // library, and why.
 var owners = []struct{ library, owner, reason string }{
 	{"github.com/goccy/go-yaml", "loader", "its panics and positions are dealt with in one place"},
-	{"github.com/go-rod/rod", "browser", "its errors become codes, and its faults are kept out, in one place"},
+	{"github.com/go-rod/rod", "internal/browser", "its errors become codes, and its faults are kept out, in one place"},
 }
 
 // banned names calls that product code does not make.
@@ -164,13 +164,13 @@ func TestImportRule(t *testing.T) {
 		name, dir, imported string
 		allowed             bool
 	}{
-		{"down", "steps", "expr", true},
-		{"up", "expr", "steps", false},
+		{"down", "internal/steps", "expr", true},
+		{"up", "expr", "internal/steps", false},
 		{"same row", "loader", "registry", false},
-		{"own folder", "daemon/client", "daemon/wire", true},
-		{"below another noun", "cmd/actiond", "daemon/client", true},
-		{"up from a folder", "browser/engine", "session", false},
-		{"test data", "session", "testdata/shop", false},
+		{"own folder", "internal/daemon/client", "internal/daemon/wire", true},
+		{"below another noun", "cmd/actiond", "internal/daemon/client", true},
+		{"up from a folder", "internal/browser/engine", "internal/session", false},
+		{"test data", "internal/session", "testdata/shop", false},
 		{"no row", "util", "diag", false},
 	}
 	for _, test := range tests {
@@ -186,25 +186,25 @@ func TestImportRule(t *testing.T) {
 // TestClientIsSmall: the client starts with every command. What it imports is started too.
 func TestClientIsSmall(t *testing.T) {
 	fset, packages := sources(t)
-	allowed := []string{module + "/daemon/wire", module + "/daemon/endpoint", module + "/diag"}
-	for _, dir := range []string{"cmd/action", "daemon/wire", "daemon/endpoint", "diag"} {
+	allowed := []string{module + "/internal/daemon/wire", module + "/internal/daemon/endpoint", module + "/diag"}
+	for _, dir := range []string{"cmd/action", "internal/daemon/wire", "internal/daemon/endpoint", "diag"} {
 		for _, f := range packages[dir] {
 			for _, spec := range f.ast.Imports {
 				imported := importPath(t, spec)
 				if library := strings.Contains(strings.Split(imported, "/")[0], ".") || within(imported, module); f.test || !library || slices.Contains(allowed, imported) {
 					continue
 				}
-				if dir == "daemon/endpoint" && imported == "golang.org/x/sys/unix" && strings.HasSuffix(f.name, "_darwin.go") {
+				if dir == "internal/daemon/endpoint" && imported == "golang.org/x/sys/unix" && strings.HasSuffix(f.name, "_darwin.go") {
 					continue
 				}
 				t.Errorf("%s: the client would import %s: it starts with every command", fset.Position(spec.Pos()), imported)
 			}
 		}
 	}
-	for _, f := range packages["daemon/wire"] {
+	for _, f := range packages["internal/daemon/wire"] {
 		for _, spec := range f.ast.Imports {
 			if imported := importPath(t, spec); !f.test && within(imported, module) && imported != module+"/diag" {
-				t.Errorf("%s: daemon/wire imports %s: it is plain data", fset.Position(spec.Pos()), imported)
+				t.Errorf("%s: internal/daemon/wire imports %s: it is plain data", fset.Position(spec.Pos()), imported)
 			}
 		}
 	}
@@ -289,7 +289,7 @@ func TestBannedCalls(t *testing.T) {
 // TestTableIsWhole keeps rows from naming packages that moved or were renamed.
 func TestTableIsWhole(t *testing.T) {
 	_, packages := sources(t)
-	later := []string{"snapshot", "trace", "daemon", "mcp"} // rows are given before the code is there
+	later := []string{"internal/snapshot", "internal/trace", "internal/daemon", "mcp"} // rows are given before the code is there
 	var missing []string
 	for dir := range rows {
 		if packages[dir] == nil && !slices.Contains(later, dir) {

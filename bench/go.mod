@@ -1,4 +1,4 @@
-module actionregistry/bench
+module github.com/actionregistry/action/bench
 
 go 1.26.0
 

@@ -9,9 +9,9 @@ import (
 	"slices"
 	"strings"
 
-	"actionregistry/diag"
-	"actionregistry/expr"
-	"actionregistry/steps"
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/expr"
+	"github.com/actionregistry/action/internal/steps"
 )
 
 const (

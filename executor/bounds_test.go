@@ -8,9 +8,9 @@ import (
 	"testing"
 	"time"
 
-	"actionregistry/diag"
-	"actionregistry/executor"
-	"actionregistry/internal/testkit"
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/executor"
+	"github.com/actionregistry/action/internal/testkit"
 )
 
 // doubling is a list of steps each of which holds the one before it twice.

@@ -10,9 +10,9 @@ import (
 	"testing"
 	"time"
 
-	"actionregistry/diag"
-	"actionregistry/spec"
-	"actionregistry/version"
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/spec"
+	"github.com/actionregistry/action/version"
 )
 
 // A catalog finds actions of namespaces.

@@ -6,11 +6,11 @@ package executor
 import (
 	"context"
 
-	"actionregistry/diag"
-	"actionregistry/expr"
-	"actionregistry/spec"
-	"actionregistry/steps"
-	"actionregistry/trace"
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/expr"
+	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/trace"
+	"github.com/actionregistry/action/spec"
 )
 
 // A Plan is what a run would do. Everything in it is masked.

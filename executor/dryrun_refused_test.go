@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"actionregistry/diag"
-	"actionregistry/executor"
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/executor"
 )
 
 // TestDryRunRefusesAsRun: what a run refuses because of its params alone, its plan refuses

@@ -20,10 +20,10 @@ import (
 	"sync"
 	"time"
 
-	"actionregistry/selectors"
-	"actionregistry/spec"
-	"actionregistry/steps"
-	"actionregistry/trace"
+	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/trace"
+	"github.com/actionregistry/action/selectors"
+	"github.com/actionregistry/action/spec"
 )
 
 // A Catalog finds actions. It is met by package registry.

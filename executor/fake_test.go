@@ -8,10 +8,10 @@ import (
 	"testing"
 	"time"
 
-	"actionregistry/diag"
-	"actionregistry/selectors"
-	"actionregistry/snapshot"
-	"actionregistry/steps"
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/snapshot"
+	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/selectors"
 
 	"go.uber.org/goleak"
 )

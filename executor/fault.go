@@ -8,7 +8,7 @@ import (
 	"fmt"
 	"time"
 
-	"actionregistry/diag"
+	"github.com/actionregistry/action/diag"
 )
 
 // timeUp is the cause of a context that the limit of a whole run ends.

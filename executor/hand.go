@@ -6,9 +6,9 @@ package executor
 import (
 	"context"
 
-	"actionregistry/diag"
-	"actionregistry/spec"
-	"actionregistry/steps"
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/spec"
 )
 
 // byHand is the namespace of steps that are in none: it has no aliases and no

@@ -8,10 +8,10 @@ import (
 	"testing"
 	"time"
 
-	"actionregistry/diag"
-	"actionregistry/executor"
-	"actionregistry/spec"
-	"actionregistry/trace"
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/executor"
+	"github.com/actionregistry/action/internal/trace"
+	"github.com/actionregistry/action/spec"
 
 	"github.com/google/go-cmp/cmp"
 )

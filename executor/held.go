@@ -10,9 +10,9 @@ import (
 	"slices"
 	"strings"
 
-	"actionregistry/diag"
-	"actionregistry/spec"
-	"actionregistry/steps"
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/spec"
 )
 
 // begin notes that the run acts on page. What a step by hand has left down there is

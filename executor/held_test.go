@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"actionregistry/diag"
-	"actionregistry/executor"
-	"actionregistry/steps"
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/executor"
+	"github.com/actionregistry/action/internal/steps"
 )
 
 // A control that does not hold any more what the run has set fails the run, and no step by

@@ -5,8 +5,8 @@ package executor
 import (
 	"strings"
 
-	"actionregistry/diag"
-	"actionregistry/spec"
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/spec"
 )
 
 // maxAliases bounds a chain of alias_of; the loader refuses cycles already.

@@ -5,10 +5,10 @@ package executor
 import (
 	"fmt"
 
-	"actionregistry/diag"
-	"actionregistry/expr"
-	"actionregistry/spec"
-	"actionregistry/steps"
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/expr"
+	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/spec"
 )
 
 // A program is a compiled action together with what its expressions read of the

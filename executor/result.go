@@ -3,8 +3,8 @@ package executor
 import (
 	"time"
 
-	"actionregistry/diag"
-	"actionregistry/trace"
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/trace"
 )
 
 // A Result is the outcome of a run, the same in every interface. Everything in

@@ -7,11 +7,11 @@ import (
 	"strings"
 	"time"
 
-	"actionregistry/diag"
-	"actionregistry/expr"
-	"actionregistry/spec"
-	"actionregistry/steps"
-	"actionregistry/trace"
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/expr"
+	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/trace"
+	"github.com/actionregistry/action/spec"
 )
 
 // Run runs the action name in b and returns its result. It never returns nil

@@ -9,10 +9,10 @@ import (
 	"testing"
 	"time"
 
-	"actionregistry/diag"
-	"actionregistry/executor"
-	"actionregistry/selectors"
-	"actionregistry/spec"
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/executor"
+	"github.com/actionregistry/action/selectors"
+	"github.com/actionregistry/action/spec"
 
 	"github.com/google/go-cmp/cmp"
 )

@@ -6,9 +6,9 @@ import (
 	"maps"
 	"runtime"
 
-	"actionregistry/diag"
-	"actionregistry/expr"
-	"actionregistry/spec"
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/expr"
+	"github.com/actionregistry/action/spec"
 )
 
 // A scope is what the expressions of an action, or of one iteration of a block,

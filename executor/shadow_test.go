@@ -7,9 +7,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"actionregistry/diag"
-	"actionregistry/executor"
-	"actionregistry/spec"
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/executor"
+	"github.com/actionregistry/action/spec"
 )
 
 // TestShadowedByAnAlias: an action that a package has made another name of one of

@@ -8,12 +8,12 @@ import (
 	"sync"
 	"time"
 
-	"actionregistry/diag"
-	"actionregistry/expr"
-	"actionregistry/selectors"
-	"actionregistry/spec"
-	"actionregistry/steps"
-	"actionregistry/trace"
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/expr"
+	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/trace"
+	"github.com/actionregistry/action/selectors"
+	"github.com/actionregistry/action/spec"
 )
 
 // guard is how much longer than its own wait an element step may take: the page

@@ -10,9 +10,9 @@ import (
 	"strings"
 	"time"
 
-	"actionregistry/diag"
-	"actionregistry/selectors"
-	"actionregistry/steps"
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/selectors"
 )
 
 // targets makes the targets of one attempt.

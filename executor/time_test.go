@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"actionregistry/diag"
-	"actionregistry/executor"
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/executor"
 
 	"github.com/google/go-cmp/cmp"
 )

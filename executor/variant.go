@@ -10,9 +10,9 @@ import (
 	"slices"
 	"time"
 
-	"actionregistry/diag"
-	"actionregistry/spec"
-	"actionregistry/steps"
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/spec"
 )
 
 // A choice is what a frame knows of the variants of its action.

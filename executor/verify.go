@@ -7,10 +7,10 @@ import (
 	"strings"
 	"time"
 
-	"actionregistry/diag"
-	"actionregistry/expr"
-	"actionregistry/selectors"
-	"actionregistry/steps"
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/expr"
+	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/selectors"
 )
 
 // pollDelay is the pause between two looks at a condition that reads the page's

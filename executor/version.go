@@ -5,12 +5,12 @@ package executor
 import (
 	"context"
 
-	"actionregistry/diag"
-	"actionregistry/expr"
-	"actionregistry/selectors"
-	"actionregistry/spec"
-	"actionregistry/steps"
-	"actionregistry/version"
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/expr"
+	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/selectors"
+	"github.com/actionregistry/action/spec"
+	"github.com/actionregistry/action/version"
 )
 
 const blank = "about:blank"

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"actionregistry/diag"
-	"actionregistry/executor"
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/executor"
 
 	"github.com/google/go-cmp/cmp"
 )

@@ -5,7 +5,7 @@ import (
 
 	peer "github.com/expr-lang/expr"
 
-	"actionregistry/expr"
+	"github.com/actionregistry/action/expr"
 )
 
 const benchSource = `${params.method} == "text" && ${params.timeout} > 0`

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"actionregistry/diag"
-	"actionregistry/expr"
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/expr"
 )
 
 // An errorBlock is a source with its expected error, as testdata/*.errors hold

@@ -8,7 +8,7 @@ import (
 	"regexp"
 	"strings"
 
-	"actionregistry/diag"
+	"github.com/actionregistry/action/diag"
 )
 
 // maxPatternBytes bounds a pattern that is only known at run time, as the

@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"actionregistry/expr"
+	"github.com/actionregistry/action/expr"
 )
 
 // conditionTable adds to the conformance cases. The values are those of

@@ -20,7 +20,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"actionregistry/diag"
+	"github.com/actionregistry/action/diag"
 )
 
 // Options say how a source is parsed. The zero value knows the fixed roots

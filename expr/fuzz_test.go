@@ -3,8 +3,8 @@ package expr_test
 import (
 	"testing"
 
-	"actionregistry/diag"
-	"actionregistry/expr"
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/expr"
 )
 
 // fuzzOptions and fuzzScope give the names of the seeds a meaning.

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"actionregistry/diag"
+	"github.com/actionregistry/action/diag"
 )
 
 // unexpected reports the current token.

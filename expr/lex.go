@@ -9,7 +9,7 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
-	"actionregistry/diag"
+	"github.com/actionregistry/action/diag"
 )
 
 type tokenKind uint8

@@ -16,7 +16,7 @@ import (
 	"regexp/syntax"
 	"strings"
 
-	"actionregistry/diag"
+	"github.com/actionregistry/action/diag"
 )
 
 // A node is a part of a condition: *logic, *not, *comparison, *match, *literal

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"actionregistry/diag"
+	"github.com/actionregistry/action/diag"
 )
 
 // A Root is the first part of a reference. The zero Root is none.

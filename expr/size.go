@@ -8,7 +8,7 @@ package expr
 import (
 	"reflect"
 
-	"actionregistry/diag"
+	"github.com/actionregistry/action/diag"
 )
 
 const (

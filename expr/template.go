@@ -5,7 +5,7 @@ package expr
 import (
 	"strings"
 
-	"actionregistry/diag"
+	"github.com/actionregistry/action/diag"
 )
 
 // A Segment is a piece of a template: a reference, or text between

@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"actionregistry/expr"
+	"github.com/actionregistry/action/expr"
 )
 
 // templateTable adds to the conformance cases, with the values of tableScope.

@@ -10,8 +10,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"actionregistry/spec"
-	"actionregistry/version"
+	"github.com/actionregistry/action/spec"
+	"github.com/actionregistry/action/version"
 )
 
 // manyFiles makes n files of ten actions each, about 6.5 KB a file.

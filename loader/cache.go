@@ -5,7 +5,7 @@ import (
 
 	lru "github.com/hashicorp/golang-lru/v2"
 
-	"actionregistry/spec"
+	"github.com/actionregistry/action/spec"
 )
 
 // maxCached bounds how many files a Cache keeps.

@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"actionregistry/spec"
+	"github.com/actionregistry/action/spec"
 )
 
 // With a Cache every load is what it would be without one, whatever was loaded with

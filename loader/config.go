@@ -11,8 +11,8 @@ import (
 	"strings"
 	"time"
 
-	"actionregistry/diag"
-	"actionregistry/spec"
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/spec"
 )
 
 // Configuration is read from four places, each of which replaces the values of

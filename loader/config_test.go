@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"actionregistry/diag"
-	"actionregistry/spec"
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/spec"
 )
 
 // TestConfigDoc holds the reference page and the table of keys against each

@@ -6,8 +6,8 @@ import (
 	"sort"
 	"strings"
 
-	"actionregistry/diag"
-	"actionregistry/spec"
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/spec"
 )
 
 // An ancestor is one step of the walk through `extends`: who extends, and the

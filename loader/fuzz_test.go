@@ -6,8 +6,8 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"actionregistry/diag"
-	"actionregistry/spec"
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/spec"
 )
 
 // FuzzParse holds that no bytes make reading panic, that what is refused is

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"actionregistry/spec"
+	"github.com/actionregistry/action/spec"
 )
 
 // TestColonsInLists holds that a text with a colon is one, wherever it stands.

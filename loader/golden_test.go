@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"actionregistry/diag"
-	"actionregistry/spec"
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/spec"
 )
 
 // definitions lists golden files. They are not called .yaml since they are no

@@ -5,7 +5,7 @@ import (
 
 	"github.com/goccy/go-yaml/token"
 
-	"actionregistry/diag"
+	"github.com/actionregistry/action/diag"
 )
 
 // maxLineBytes bounds a line: the lexer copies a quoted text anew at each space in it.

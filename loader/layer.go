@@ -1,8 +1,8 @@
 package loader
 
 import (
-	"actionregistry/diag"
-	"actionregistry/spec"
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/spec"
 )
 
 // A unit is what one priority says of one namespace: files that are equals, so

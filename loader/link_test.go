@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"actionregistry/diag"
-	"actionregistry/version"
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/version"
 )
 
 const linkedFile = "namespace: far\nversion: 1.0.0\nactions:\n  a:b:\n    steps: [{action: wait, args: {time: 1}}]\n"

@@ -19,8 +19,8 @@ import (
 	"strings"
 	"sync"
 
-	"actionregistry/diag"
-	"actionregistry/spec"
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/spec"
 )
 
 // Options say what to load. The zero value loads the builtin definitions.

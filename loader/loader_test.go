@@ -9,8 +9,8 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"actionregistry/diag"
-	"actionregistry/spec"
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/spec"
 )
 
 // memory is a source of the test's own, as an embedding program has them.

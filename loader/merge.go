@@ -4,8 +4,8 @@ import (
 	"slices"
 	"sort"
 
-	"actionregistry/diag"
-	"actionregistry/spec"
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/spec"
 )
 
 // Merging goes by priority, in three steps: files of one priority become a

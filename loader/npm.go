@@ -11,8 +11,8 @@ import (
 	"strings"
 	"syscall"
 
-	"actionregistry/diag"
-	"actionregistry/spec"
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/spec"
 )
 
 // Package is the source of the definitions of an npm package that is installed

@@ -11,8 +11,8 @@ import (
 	"github.com/goccy/go-yaml/parser"
 	"github.com/goccy/go-yaml/token"
 
-	"actionregistry/diag"
-	"actionregistry/spec"
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/spec"
 )
 
 // Reading a file happens in four passes, each of which may refuse it:

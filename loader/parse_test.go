@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"actionregistry/spec"
+	"github.com/actionregistry/action/spec"
 )
 
 // TestMarks checks that every byte of every string is found at its place in

@@ -8,10 +8,10 @@ import (
 	"sort"
 	"strings"
 
-	"actionregistry/diag"
-	"actionregistry/hosts"
-	"actionregistry/spec"
-	"actionregistry/steps"
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/hosts"
+	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/spec"
 )
 
 // A Policy says what definitions may do. It is what executor.Policy wants. The

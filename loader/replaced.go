@@ -3,8 +3,8 @@ package loader
 import (
 	"slices"
 
-	"actionregistry/diag"
-	"actionregistry/spec"
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/spec"
 )
 
 // What a source replaces is found by comparing a namespace as the lower sources

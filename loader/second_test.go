@@ -9,7 +9,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"actionregistry/spec"
+	"github.com/actionregistry/action/spec"
 )
 
 // TestSecondOpinion holds that what is read is what another library reads, for texts in

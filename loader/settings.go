@@ -8,8 +8,8 @@ import (
 	"strings"
 	"time"
 
-	"actionregistry/diag"
-	"actionregistry/spec"
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/spec"
 )
 
 // A setting is one key of the configuration. To add one: an entry here and its

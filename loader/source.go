@@ -11,9 +11,9 @@ import (
 	"strings"
 	"syscall"
 
-	"actionregistry/actions"
-	"actionregistry/diag"
-	"actionregistry/spec"
+	"github.com/actionregistry/action/actions"
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/spec"
 )
 
 // A Source is a place that definitions come from. A program that embeds this

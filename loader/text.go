@@ -7,7 +7,7 @@ import (
 
 	"github.com/goccy/go-yaml/token"
 
-	"actionregistry/diag"
+	"github.com/actionregistry/action/diag"
 )
 
 // What a definition file may be.

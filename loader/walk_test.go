@@ -12,8 +12,8 @@ import (
 	"testing"
 	"time"
 
-	"actionregistry/diag"
-	"actionregistry/spec"
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/spec"
 )
 
 // An endless is a file system in which every folder holds the same entries: those

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"sync"
 
-	"actionregistry/diag"
-	"actionregistry/spec"
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/spec"
 )
 
 // A Description is all there is to say about an action, as plain data. Secret

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"sync"
 
-	"actionregistry/diag"
-	"actionregistry/spec"
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/spec"
 )
 
 // A Registry holds the actions of a set of namespaces. It is immutable and safe

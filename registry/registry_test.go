@@ -8,10 +8,10 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"actionregistry/diag"
-	"actionregistry/loader"
-	"actionregistry/registry"
-	"actionregistry/spec"
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/loader"
+	"github.com/actionregistry/action/registry"
+	"github.com/actionregistry/action/spec"
 )
 
 // files is a source of the test's own.

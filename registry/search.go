@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unicode"
 
-	"actionregistry/spec"
+	"github.com/actionregistry/action/spec"
 )
 
 // Search works on words. A word of the query matches every indexed word that it

@@ -8,8 +8,8 @@ import (
 	"strconv"
 	"strings"
 
-	"actionregistry/diag"
-	"actionregistry/expr"
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/expr"
 )
 
 // A Binding holds what a selector needs to become a query.

@@ -9,9 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"actionregistry/diag"
-	"actionregistry/expr"
-	"actionregistry/selectors"
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/expr"
+	"github.com/actionregistry/action/selectors"
 )
 
 // hostile are values that would change a selector if they became syntax.

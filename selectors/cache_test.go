@@ -5,7 +5,7 @@ import (
 	"sync"
 	"testing"
 
-	"actionregistry/selectors"
+	"github.com/actionregistry/action/selectors"
 )
 
 func TestCache(t *testing.T) {

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"actionregistry/expr"
-	"actionregistry/selectors"
+	"github.com/actionregistry/action/expr"
+	"github.com/actionregistry/action/selectors"
 )
 
 var (

@@ -4,9 +4,9 @@ import (
 	"encoding/json"
 	"testing"
 
-	"actionregistry/diag"
-	"actionregistry/expr"
-	"actionregistry/selectors"
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/expr"
+	"github.com/actionregistry/action/selectors"
 )
 
 // FuzzParse checks that printing and parsing again gives an equal selector, in

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"sync"
 
-	"actionregistry/diag"
-	"actionregistry/expr"
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/expr"
 )
 
 type (

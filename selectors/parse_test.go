@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"actionregistry/diag"
-	"actionregistry/expr"
-	"actionregistry/selectors"
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/expr"
+	"github.com/actionregistry/action/selectors"
 )
 
 // options are those of a step in a file that declares some params and aliases.

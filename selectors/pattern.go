@@ -13,8 +13,8 @@ import (
 	"strings"
 	"unicode"
 
-	"actionregistry/diag"
-	"actionregistry/expr"
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/expr"
 )
 
 // maxPatternBytes bounds the JavaScript of one pattern: a few classes such as

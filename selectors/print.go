@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"actionregistry/expr"
+	"github.com/actionregistry/action/expr"
 )
 
 // A writer writes parts. Without values, references are written as they are and

@@ -7,8 +7,8 @@ import (
 	"strconv"
 	"strings"
 
-	"actionregistry/diag"
-	"actionregistry/expr"
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/expr"
 )
 
 type rolePart struct {

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"actionregistry/diag"
-	"actionregistry/expr"
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/expr"
 )
 
 // holeByte stands for a reference while the source is scanned. It is never part

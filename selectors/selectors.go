@@ -18,8 +18,8 @@ package selectors
 import (
 	"slices"
 
-	"actionregistry/diag"
-	"actionregistry/expr"
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/expr"
 )
 
 // Limits of one selector. The parts of has and frame count too.

@@ -9,8 +9,8 @@ import (
 	"unicode"
 	"unicode/utf16"
 
-	"actionregistry/diag"
-	"actionregistry/expr"
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/expr"
 )
 
 // A place says what the text around a hole is.

@@ -4,8 +4,8 @@ import (
 	"strconv"
 	"strings"
 
-	"actionregistry/diag"
-	"actionregistry/version"
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/version"
 )
 
 // A File is one definition file as typed data. Parts that are not written are

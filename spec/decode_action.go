@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"actionregistry/diag"
+	"github.com/actionregistry/action/diag"
 )
 
 var actionKeys = []string{

@@ -4,7 +4,7 @@ import (
 	"regexp"
 	"slices"
 
-	"actionregistry/diag"
+	"github.com/actionregistry/action/diag"
 )
 
 func (d *decoder) params(n *Node) []*Param {

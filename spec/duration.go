@@ -3,7 +3,7 @@ package spec
 import (
 	"time"
 
-	"actionregistry/diag"
+	"github.com/actionregistry/action/diag"
 )
 
 // maxDuration bounds every duration that a file may say: more is a slip of

@@ -3,7 +3,7 @@ package spec
 import (
 	"sort"
 
-	"actionregistry/diag"
+	"github.com/actionregistry/action/diag"
 )
 
 // A Kind is the shape of a [Node].

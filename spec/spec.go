@@ -9,8 +9,8 @@ import (
 	"slices"
 	"time"
 
-	"actionregistry/diag"
-	"actionregistry/version"
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/version"
 )
 
 // A Namespace is the merged result of every file that defines it.

@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
-	"actionregistry/diag"
-	"actionregistry/version"
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/version"
 )
 
 func TestNames(t *testing.T) {

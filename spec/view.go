@@ -3,7 +3,7 @@ package spec
 import (
 	"maps"
 
-	"actionregistry/version"
+	"github.com/actionregistry/action/version"
 )
 
 // A View is a namespace as it holds for one version of the page's library.

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"actionregistry/spec"
-	"actionregistry/validator"
+	"github.com/actionregistry/action/spec"
+	"github.com/actionregistry/action/validator"
 )
 
 // thousand is 1,000 actions in 100 namespaces: about 650 KB of YAML.

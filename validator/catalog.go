@@ -7,9 +7,9 @@ import (
 	"slices"
 	"strings"
 
-	"actionregistry/diag"
-	"actionregistry/spec"
-	"actionregistry/steps"
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/spec"
 )
 
 // A catalog is every namespace that is loaded, by name. It is read-only.

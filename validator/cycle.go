@@ -11,8 +11,8 @@ package validator
 import (
 	"strings"
 
-	"actionregistry/diag"
-	"actionregistry/spec"
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/spec"
 )
 
 // A call is one edge of the graph.

@@ -20,10 +20,10 @@ import (
 	"strings"
 	"testing"
 
-	"actionregistry/diag"
-	"actionregistry/loader"
-	"actionregistry/spec"
-	"actionregistry/validator"
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/loader"
+	"github.com/actionregistry/action/spec"
+	"github.com/actionregistry/action/validator"
 )
 
 const checks = "../testdata/checks"

@@ -1,6 +1,6 @@
 package validator
 
-import "actionregistry/diag"
+import "github.com/actionregistry/action/diag"
 
 // Join puts together what is wrong with the structure of files, as decoding them
 // told, and what [Check] found in the parts that could be read all the same. Of

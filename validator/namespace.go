@@ -7,11 +7,11 @@ import (
 	"slices"
 	"strings"
 
-	"actionregistry/diag"
-	"actionregistry/expr"
-	"actionregistry/selectors"
-	"actionregistry/spec"
-	"actionregistry/version"
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/expr"
+	"github.com/actionregistry/action/selectors"
+	"github.com/actionregistry/action/spec"
+	"github.com/actionregistry/action/version"
 )
 
 func (c *catalog) namespace(ns *spec.Namespace) diag.List {

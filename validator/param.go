@@ -6,10 +6,10 @@ package validator
 import (
 	"strings"
 
-	"actionregistry/diag"
-	"actionregistry/expr"
-	"actionregistry/spec"
-	"actionregistry/steps"
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/expr"
+	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/spec"
 )
 
 // param checks what [spec.Action.Check] leaves open of a declaration, and of those

@@ -15,9 +15,9 @@ import (
 
 	"github.com/google/jsonschema-go/jsonschema"
 
-	"actionregistry/diag"
-	"actionregistry/spec"
-	"actionregistry/steps"
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/spec"
 )
 
 // Patterns of names: what spec.IsNamespace and its siblings accept, in the part

@@ -8,8 +8,8 @@ import (
 
 	"github.com/google/jsonschema-go/jsonschema"
 
-	"actionregistry/spec"
-	"actionregistry/steps"
+	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/spec"
 )
 
 func argsDef(e *steps.Entry) string { return "args_" + e.Name }

@@ -11,9 +11,9 @@ import (
 
 	"github.com/google/jsonschema-go/jsonschema"
 
-	"actionregistry/spec"
-	"actionregistry/steps"
-	"actionregistry/validator"
+	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/spec"
+	"github.com/actionregistry/action/validator"
 )
 
 func resolved(t testing.TB) *jsonschema.Resolved {

@@ -19,8 +19,8 @@ import (
 
 	v10 "github.com/go-playground/validator/v10"
 
-	"actionregistry/diag"
-	"actionregistry/spec"
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/spec"
 )
 
 // Limits of what is written; a run has its own. The tags below hold them too, as

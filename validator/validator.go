@@ -18,9 +18,9 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"actionregistry/diag"
-	"actionregistry/spec"
-	"actionregistry/steps"
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/spec"
 )
 
 // Check returns every error of the merged namespaces, which the map holds by

@@ -9,10 +9,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"go.uber.org/goleak"
 
-	"actionregistry/diag"
-	"actionregistry/loader"
-	"actionregistry/spec"
-	"actionregistry/validator"
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/loader"
+	"github.com/actionregistry/action/spec"
+	"github.com/actionregistry/action/validator"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"actionregistry/diag"
-	"actionregistry/spec"
-	"actionregistry/steps"
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/spec"
 )
 
 // globalFlags are the command line's own: a param of such a name is no flag.

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"actionregistry/diag"
+	"github.com/actionregistry/action/diag"
 )
 
 // A Bound is a version of which later parts may be left open: "6.2.1", "6.2"

@@ -14,7 +14,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"actionregistry/diag"
+	"github.com/actionregistry/action/diag"
 )
 
 // Limits of a script.

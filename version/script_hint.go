@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"actionregistry/diag"
+	"github.com/actionregistry/action/diag"
 )
 
 const onlyPaths = "a version script only reads members: antd.version, window.antd && antd.version, Vue?.version"

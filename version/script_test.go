@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"actionregistry/diag"
-	"actionregistry/version"
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/version"
 )
 
 var scriptTable = []struct{ name, src, tree, printed string }{

@@ -11,7 +11,7 @@ package version
 import (
 	"github.com/Masterminds/semver/v3"
 
-	"actionregistry/diag"
+	"github.com/actionregistry/action/diag"
 )
 
 // A Version is a release: three numbers. It is immutable.

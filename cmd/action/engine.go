@@ -11,9 +11,9 @@ import (
 	"syscall"
 	"time"
 
-	"actionregistry/daemon/endpoint"
-	"actionregistry/daemon/wire"
-	"actionregistry/diag"
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/daemon/endpoint"
+	"github.com/actionregistry/action/internal/daemon/wire"
 )
 
 // become makes this process the engine, with the same streams, folder and environment. It

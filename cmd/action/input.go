@@ -6,8 +6,8 @@ import (
 	"os"
 	"unicode/utf8"
 
-	"actionregistry/daemon/wire"
-	"actionregistry/diag"
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/daemon/wire"
 )
 
 // readInput reads a file of params that this process alone can read; "-" is its standard

@@ -20,9 +20,9 @@ import (
 	"slices"
 	"syscall"
 
-	"actionregistry/daemon/endpoint"
-	"actionregistry/daemon/wire"
-	"actionregistry/diag"
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/daemon/endpoint"
+	"github.com/actionregistry/action/internal/daemon/wire"
 )
 
 func main() {

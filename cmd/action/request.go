@@ -11,9 +11,9 @@ import (
 	"syscall"
 	"time"
 
-	"actionregistry/daemon/endpoint"
-	"actionregistry/daemon/wire"
-	"actionregistry/diag"
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/daemon/endpoint"
+	"github.com/actionregistry/action/internal/daemon/wire"
 )
 
 // The ids of our requests. A daemon that takes none answers with another.

@@ -19,11 +19,11 @@ import (
 	"github.com/alecthomas/kong"
 	"github.com/mattn/go-isatty"
 
-	"actionregistry/daemon/endpoint"
-	"actionregistry/daemon/wire"
-	"actionregistry/diag"
-	"actionregistry/session"
-	"actionregistry/steps"
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/daemon/endpoint"
+	"github.com/actionregistry/action/internal/daemon/wire"
+	"github.com/actionregistry/action/internal/session"
+	"github.com/actionregistry/action/internal/steps"
 )
 
 // globals are the flags of every command. For run, dry-run and debug they stand

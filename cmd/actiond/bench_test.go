@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"actionregistry/daemon/wire"
-	"actionregistry/testdata/pages"
+	"github.com/actionregistry/action/internal/daemon/wire"
+	"github.com/actionregistry/action/testdata/pages"
 )
 
 // A warmProgram is the program as `make build` makes it, with a daemon that has a

@@ -12,8 +12,8 @@ import (
 	"syscall"
 	"testing"
 
-	"actionregistry/daemon/endpoint"
-	"actionregistry/testdata/pages"
+	"github.com/actionregistry/action/internal/daemon/endpoint"
+	"github.com/actionregistry/action/testdata/pages"
 )
 
 // What Go says with GODEBUG=inittrace=1, and what it says of a package of the engine.
@@ -228,7 +228,7 @@ func TestLongOutput(t *testing.T) {
 func TestEngineOfAnotherRelease(t *testing.T) {
 	u := newUser(t)
 	dir := t.TempDir()
-	client := exec.Command("go", "build", "-buildvcs=false", "-ldflags", "-X actionregistry/daemon/endpoint.version=v9.9.9", "-o", filepath.Join(dir, "action"), "../action")
+	client := exec.Command("go", "build", "-buildvcs=false", "-ldflags", "-X github.com/actionregistry/action/internal/daemon/endpoint.version=v9.9.9", "-o", filepath.Join(dir, "action"), "../action")
 	if out, err := client.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}

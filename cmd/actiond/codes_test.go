@@ -11,9 +11,9 @@ import (
 	"strings"
 	"testing"
 
-	"actionregistry/diag"
-	"actionregistry/testdata/pages"
-	"actionregistry/testdata/shop"
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/testdata/pages"
+	"github.com/actionregistry/action/testdata/shop"
 )
 
 // A codeCase provokes one error code by the command line.

@@ -13,13 +13,13 @@ import (
 	"syscall"
 	"time"
 
-	"actionregistry/daemon"
-	"actionregistry/daemon/client"
-	"actionregistry/daemon/endpoint"
-	"actionregistry/daemon/wire"
-	"actionregistry/diag"
-	"actionregistry/loader"
-	"actionregistry/session"
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/daemon"
+	"github.com/actionregistry/action/internal/daemon/client"
+	"github.com/actionregistry/action/internal/daemon/endpoint"
+	"github.com/actionregistry/action/internal/daemon/wire"
+	"github.com/actionregistry/action/internal/session"
+	"github.com/actionregistry/action/loader"
 )
 
 // daemonCmd is about the process that keeps sessions. Commands that need it

@@ -23,9 +23,9 @@ import (
 	"testing"
 	"time"
 
-	"actionregistry/daemon/endpoint"
-	"actionregistry/testdata/pages"
-	"actionregistry/testdata/shop"
+	"github.com/actionregistry/action/internal/daemon/endpoint"
+	"github.com/actionregistry/action/testdata/pages"
+	"github.com/actionregistry/action/testdata/shop"
 )
 
 // However many commands find no daemon, one is started.

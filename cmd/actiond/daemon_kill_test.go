@@ -13,8 +13,8 @@ import (
 	"syscall"
 	"testing"
 
-	"actionregistry/internal/testkit"
-	"actionregistry/testdata/pages"
+	"github.com/actionregistry/action/internal/testkit"
+	"github.com/actionregistry/action/testdata/pages"
 )
 
 // wedge makes a page tell the stage that it is there, and never answer again.

@@ -12,7 +12,7 @@ import (
 	"syscall"
 	"testing"
 
-	"actionregistry/testdata/pages"
+	"github.com/actionregistry/action/testdata/pages"
 )
 
 const killedDaemon = "the daemon was killed or crashed (session "

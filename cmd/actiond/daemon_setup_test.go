@@ -16,7 +16,7 @@ import (
 	"syscall"
 	"testing"
 
-	"actionregistry/daemon/endpoint"
+	"github.com/actionregistry/action/internal/daemon/endpoint"
 )
 
 // A user has folders, settings and a daemon of its own. Its commands share them.

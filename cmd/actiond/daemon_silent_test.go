@@ -15,7 +15,7 @@ import (
 	"syscall"
 	"testing"
 
-	"actionregistry/testdata/pages"
+	"github.com/actionregistry/action/testdata/pages"
 )
 
 func TestStoppedDaemon(t *testing.T) {

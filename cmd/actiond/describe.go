@@ -6,8 +6,8 @@ import (
 	"io"
 	"strings"
 
-	"actionregistry/diag"
-	"actionregistry/registry"
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/registry"
 )
 
 type describeCmd struct {

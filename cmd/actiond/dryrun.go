@@ -6,9 +6,9 @@ import (
 	"io"
 	"strings"
 
-	"actionregistry/diag"
-	"actionregistry/executor"
-	"actionregistry/session"
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/executor"
+	"github.com/actionregistry/action/internal/session"
 )
 
 type dryRunCmd struct{ call }

@@ -22,7 +22,7 @@ import (
 	"testing"
 	"time"
 
-	"actionregistry/internal/testkit"
+	"github.com/actionregistry/action/internal/testkit"
 )
 
 // patience bounds what must happen soon; nothing is measured against it.

@@ -3,7 +3,7 @@ package main
 import (
 	"context"
 
-	"actionregistry/diag"
+	"github.com/actionregistry/action/diag"
 )
 
 // Exit codes. They are API.

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"runtime"
 
-	"actionregistry/diag"
-	"actionregistry/expr"
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/expr"
 )
 
 type exprCmd struct {

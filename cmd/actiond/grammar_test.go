@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"actionregistry/daemon/wire"
+	"github.com/actionregistry/action/internal/daemon/wire"
 )
 
 // The grammar is as small as the command allows, and whole where any command may

@@ -10,9 +10,9 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"actionregistry/daemon/wire"
-	"actionregistry/diag"
-	"actionregistry/steps"
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/daemon/wire"
+	"github.com/actionregistry/action/internal/steps"
 )
 
 // Steps by hand are commands made from the catalogue: what stands in Entry.Hand

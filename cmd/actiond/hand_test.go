@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"actionregistry/steps"
+	"github.com/actionregistry/action/internal/steps"
 )
 
 // TestCommandsAreDistinct holds the catalogue against the commands that are no

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"actionregistry/registry"
-	"actionregistry/session"
+	"github.com/actionregistry/action/internal/session"
+	"github.com/actionregistry/action/registry"
 )
 
 type listCmd struct {

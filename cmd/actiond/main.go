@@ -15,7 +15,7 @@ import (
 	"runtime/debug"
 	"syscall"
 
-	"actionregistry/daemon/endpoint"
+	"github.com/actionregistry/action/internal/daemon/endpoint"
 )
 
 func main() { os.Exit(engine()) }

@@ -12,7 +12,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"actionregistry/daemon/endpoint"
+	"github.com/actionregistry/action/internal/daemon/endpoint"
 )
 
 // TestMain lets the test binary be the engine too: a copy of it named actiond stands

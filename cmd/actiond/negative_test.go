@@ -5,7 +5,7 @@ import (
 	"maps"
 	"testing"
 
-	"actionregistry/diag"
+	"github.com/actionregistry/action/diag"
 )
 
 // TestValuesWithAHyphen: a negative number is a value wherever it stands, and -- ends the

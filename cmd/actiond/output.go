@@ -10,8 +10,8 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"actionregistry/diag"
-	"actionregistry/executor"
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/executor"
 )
 
 // showResult prints the outcome of a run: data on standard output, everything

@@ -15,11 +15,11 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"actionregistry/daemon/wire"
-	"actionregistry/diag"
-	"actionregistry/expr"
-	"actionregistry/registry"
-	"actionregistry/spec"
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/expr"
+	"github.com/actionregistry/action/internal/daemon/wire"
+	"github.com/actionregistry/action/registry"
+	"github.com/actionregistry/action/spec"
 )
 
 // call is what run, dry-run and debug take: an action and the flags of its own

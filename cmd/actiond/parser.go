@@ -7,9 +7,9 @@ import (
 	"github.com/alecthomas/kong"
 	lru "github.com/hashicorp/golang-lru/v2"
 
-	"actionregistry/daemon/wire"
-	"actionregistry/diag"
-	"actionregistry/steps"
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/daemon/wire"
+	"github.com/actionregistry/action/internal/steps"
 )
 
 // A parser is the grammar of a command line and the library's model of it, which

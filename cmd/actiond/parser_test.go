@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"actionregistry/steps"
+	"github.com/actionregistry/action/internal/steps"
 )
 
 // A parser that has been used parses every command line as a new one does, whatever

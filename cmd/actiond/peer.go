@@ -5,10 +5,10 @@ import (
 	"os"
 	"time"
 
-	"actionregistry/daemon/client"
-	"actionregistry/daemon/endpoint"
-	"actionregistry/daemon/wire"
-	"actionregistry/diag"
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/daemon/client"
+	"github.com/actionregistry/action/internal/daemon/endpoint"
+	"github.com/actionregistry/action/internal/daemon/wire"
 )
 
 // Commands that manage the daemon connect to it here.

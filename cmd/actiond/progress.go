@@ -5,7 +5,7 @@ import (
 	"sync"
 	"time"
 
-	"actionregistry/executor"
+	"github.com/actionregistry/action/executor"
 )
 
 // progressAfter is how long a run may be silent.

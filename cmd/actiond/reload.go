@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 
-	"actionregistry/daemon/wire"
-	"actionregistry/diag"
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/daemon/wire"
 )
 
 type reloadCmd struct{}

@@ -9,9 +9,9 @@ import (
 	"slices"
 	"time"
 
-	"actionregistry/daemon"
-	"actionregistry/daemon/wire"
-	"actionregistry/session"
+	"github.com/actionregistry/action/internal/daemon"
+	"github.com/actionregistry/action/internal/daemon/wire"
+	"github.com/actionregistry/action/internal/session"
 )
 
 // commands runs command lines in the daemon. What they do and print is what they do in a

@@ -7,10 +7,10 @@ import (
 	"strings"
 	"time"
 
-	"actionregistry/diag"
-	"actionregistry/registry"
-	"actionregistry/session"
-	"actionregistry/steps"
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/session"
+	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/registry"
 )
 
 type runCmd struct{ call }

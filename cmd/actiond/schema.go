@@ -3,7 +3,7 @@ package main
 import (
 	"context"
 
-	"actionregistry/validator"
+	"github.com/actionregistry/action/validator"
 )
 
 type schemaCmd struct{}

@@ -18,8 +18,8 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"actionregistry/testdata/pages"
-	"actionregistry/testdata/shop"
+	"github.com/actionregistry/action/testdata/pages"
+	"github.com/actionregistry/action/testdata/shop"
 )
 
 // TestScript runs testdata/script. Every script has a folder of its own, $WORK,

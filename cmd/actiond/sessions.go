@@ -8,9 +8,9 @@ import (
 	"strings"
 	"time"
 
-	"actionregistry/daemon/wire"
-	"actionregistry/diag"
-	"actionregistry/session"
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/daemon/wire"
+	"github.com/actionregistry/action/internal/session"
 )
 
 // sessionCmd is about the daemon's sessions: each is a browser of its own, with

@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"actionregistry/session"
+	"github.com/actionregistry/action/internal/session"
 )
 
 type validateCmd struct {

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"runtime"
 
-	"actionregistry/daemon/endpoint"
+	"github.com/actionregistry/action/internal/daemon/endpoint"
 )
 
 type versionCmd struct{}

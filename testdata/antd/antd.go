@@ -10,7 +10,7 @@ import (
 	"html/template"
 	"net/http"
 
-	"actionregistry/testdata/npm"
+	"github.com/actionregistry/action/testdata/npm"
 )
 
 //go:embed page.html app.js

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"actionregistry/testdata/antd"
-	"actionregistry/testdata/npm"
+	"github.com/actionregistry/action/testdata/antd"
+	"github.com/actionregistry/action/testdata/npm"
 )
 
 // TestPages follows every address that the two pages name.

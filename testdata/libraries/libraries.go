@@ -15,7 +15,7 @@ import (
 	"net/http"
 	"slices"
 
-	"actionregistry/testdata/npm"
+	"github.com/actionregistry/action/testdata/npm"
 )
 
 //go:embed page.html antd element

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"testing"
 
-	"actionregistry/testdata/libraries"
-	"actionregistry/testdata/npm"
+	"github.com/actionregistry/action/testdata/libraries"
+	"github.com/actionregistry/action/testdata/npm"
 )
 
 // TestPages follows every address that the pages name.

@@ -25,7 +25,7 @@ import (
 	"strconv"
 	"time"
 
-	"actionregistry/testdata/npm"
+	"github.com/actionregistry/action/testdata/npm"
 )
 
 //go:embed html

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"actionregistry/testdata/pages"
+	"github.com/actionregistry/action/testdata/pages"
 )
 
 func TestPages(t *testing.T) {

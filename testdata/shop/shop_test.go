@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"actionregistry/testdata/shop"
+	"github.com/actionregistry/action/testdata/shop"
 )
 
 // visitor is a browser without scripts: it keeps cookies and follows redirects.

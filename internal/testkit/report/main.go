@@ -18,7 +18,7 @@ import (
 	"slices"
 	"strings"
 
-	"actionregistry/internal/testkit"
+	"github.com/actionregistry/action/internal/testkit"
 )
 
 func main() {

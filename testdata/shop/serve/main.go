@@ -16,7 +16,7 @@ import (
 	"syscall"
 	"time"
 
-	"actionregistry/testdata/shop"
+	"github.com/actionregistry/action/testdata/shop"
 )
 
 func main() {

@@ -1,0 +1,466 @@
+package browser
+
+// Acting on one element: one call of the engine finds it, waits until it is
+// ready, and prepares what is to be done.
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/go-rod/rod/lib/proto"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/selectors"
+)
+
+const (
+	// answerGrace is how much later than its limit the engine may answer. A page
+	// that takes longer is in a loop of its own.
+	answerGrace = 5 * time.Second
+	// reportMargin is the part of a deadline that is kept to say what was seen.
+	reportMargin = 100 * time.Millisecond
+)
+
+// Readiness of an element, SPEC 5.3.
+var (
+	attached  = []string{"attached"}
+	forPress  = []string{"visible", "stable", "enabled", "hit"}
+	forHover  = []string{"visible", "stable", "hit"}
+	forFill   = []string{"visible", "enabled", "editable"}
+	forSelect = []string{"visible", "enabled"}
+)
+
+// An op says what the engine does with the element, at the moment it is ready.
+// Each op uses the fields that package engine names for it.
+type op struct {
+	Name     string   `json:"name"`
+	Position *point   `json:"position,omitempty"`
+	Button   string   `json:"button,omitempty"`
+	Count    int      `json:"count,omitempty"`
+	On       bool     `json:"on"`
+	Value    string   `json:"value"`
+	Values   []string `json:"values"`
+	What     string   `json:"what,omitempty"`
+	Limit    int      `json:"limit,omitempty"`
+	Attr     string   `json:"attr,omitempty"`
+	By       string   `json:"by,omitempty"`
+	Keep     int64    `json:"keep,omitempty"` // the run that holds what it sets
+	Part     int      `json:"part,omitempty"` // of that run
+	Scroll   *scroll  `json:"scroll,omitempty"`
+	Before   *[]any   `json:"before,omitempty"` // rows that a table has shown
+	Drawn    bool     `json:"drawn,omitempty"`  // with Before: read what is drawn some frames later, be it the same
+}
+
+type point struct {
+	X float64 `json:"x"`
+	Y float64 `json:"y"`
+}
+
+// An act is what is asked of the engine; see package engine.
+type act struct {
+	lookup
+	Need   []string `json:"need"`
+	Strict bool     `json:"strict"`
+	Inner  bool     `json:"inner,omitempty"` // what is asked is another frame than the main one
+	Op     op       `json:"op"`
+	State  *state   `json:"state,omitempty"`
+}
+
+type state struct {
+	State string `json:"state"`
+	Text  string `json:"text,omitempty"`
+}
+
+// An acted is the engine's answer.
+type acted struct {
+	OK    bool     `json:"ok"`
+	El    element  `json:"el"`
+	Won   []winner `json:"won"`
+	Count int      `json:"count"`
+
+	Reason  string         `json:"reason"`
+	Seen    lines          `json:"seen"`
+	Aside   []string       `json:"aside"` // frames that are shown, where the query leads into none
+	Empty   bool           `json:"empty"` // the page shows nothing at all
+	Lines   []string       `json:"lines"`
+	Missing string         `json:"missing"`
+	Detail  string         `json:"detail"`
+	Row     []string       `json:"row"` // what stands in the row of a stale element now
+	Message string         `json:"message"`
+	Code    diag.Code      `json:"code"`
+	Next    string         `json:"next"` // to be done
+	Details map[string]any `json:"details"`
+	Frames  bool           `json:"frames"` // it is about the frames on the way
+	Unsure  []int          `json:"unsure"` // elements whose names are needed, where Reason is "names"
+
+	Point   point           `json:"point"`
+	Wheel   *point          `json:"wheel"` // how far the mouse wheel must be turned over it
+	Already bool            `json:"already"`
+	Works   bool            `json:"works"` // the page may still change the state
+	Mode    string          `json:"mode"`
+	Settle  bool            `json:"settle"` // the page must see the selection first
+	Now     float64         `json:"now"`    // number of a slider
+	Keys    [2]string       `json:"keys"`   // that make it more, and less
+	Takes   *takes          `json:"takes"`  // of a file input
+	Held    *held           `json:"held"`   // by a control that was looked at again
+	Values  []string        `json:"values"`
+	Value   json.RawMessage `json:"value"`
+	Cut     bool            `json:"cut"`
+	Tree    *tree           `json:"tree"` // of a walk
+
+	Reverted []revert `json:"reverted"` // controls that the run has set; nil where none was looked at
+
+	read *call // the read-back that was sent along
+
+	// Of other functions than act.
+	Visible bool             `json:"visible"`
+	Enough  bool             `json:"enough"`
+	Grown   bool             `json:"grown"`
+	Rows    []map[string]any `json:"rows"`
+	Text    string           `json:"text"`
+	Attr    string           `json:"attr"`
+	Ref     shown            `json:"ref"`
+
+	// View is the size of the viewport in which there is a place, where that is not
+	// the page's.
+	View  *point `json:"view"`
+	Moved bool   `json:"moved"`
+
+	// Frame, Path and Hidden are those of a crossing.
+	Frame  int   `json:"frame"`
+	Path   []int `json:"path"`
+	Hidden bool  `json:"hidden"`
+
+	doc    steps.Document // in which it was done
+	w      world
+	unseen bool // a frame around it is hidden
+}
+
+// A winner is the candidate of an alias that has won.
+type winner struct {
+	Alias  string `json:"alias"`
+	Index  int    `json:"index"`
+	Source string `json:"source"`
+}
+
+// lines is a list of texts, or one text of several lines.
+type lines []string
+
+func (l *lines) UnmarshalJSON(data []byte) error {
+	var one string
+	if json.Unmarshal(data, &one) == nil {
+		*l = strings.FieldsFunc(one, func(r rune) bool { return r == '\n' })
+		return nil
+	}
+	return json.Unmarshal(data, (*[]string)(l))
+}
+
+type element struct {
+	Role string `json:"role"`
+	Name string `json:"name"`
+	Text string `json:"text"`
+	Desc string `json:"desc"`
+}
+
+func (e element) plain() steps.Element {
+	return steps.Element{Role: e.Role, Name: e.Name, Text: e.Text, Desc: e.Desc}
+}
+
+// A seeker finds the element of one step. It lives for one call of a method, and
+// carries over what must hold across the documents of that call: the time, and
+// the selector bound for the document.
+type seeker struct {
+	p     *Page
+	t     steps.Target // Bind nil: the focused element
+	start time.Time
+	limit time.Duration // of waiting
+	cut   bool          // the limit is the context's, shorter than the target's
+	bound string        // id of the document of query
+	query *selectors.Query
+}
+
+func (p *Page) seek(ctx context.Context, t steps.Target) *seeker {
+	s := &seeker{p: p, t: t, start: time.Now(), limit: t.Timeout}
+	if deadline, ok := ctx.Deadline(); ok {
+		left := max(time.Until(deadline)-reportMargin, 0)
+		// A little less is no other limit: callers bound the call and the wait alike.
+		s.cut = left+2*reportMargin < s.limit
+		s.limit = min(s.limit, left)
+	}
+	return s
+}
+
+func (p *Page) seekFocused(ctx context.Context) *seeker {
+	return p.seek(ctx, steps.Target{Source: "the focused element"})
+}
+
+// find is seek and act for methods that act once.
+func (p *Page) find(ctx context.Context, t steps.Target, a act) (*acted, error) {
+	return p.seek(ctx, t).act(ctx, a)
+}
+
+// act asks the engine until it has looked at a document that stayed. a's query
+// and times are filled in.
+func (s *seeker) act(ctx context.Context, a act) (*acted, error) {
+	s.p.keepSince(a.Op.Name)
+	a.Op.Keep, a.Op.Part = s.p.kept.run, s.p.kept.part
+	x := question{method: "act", match: a.match(), union: a.State != nil && (a.State.State == "hidden" || a.State.State == "detached")}
+	if a.Op.Name == "select" {
+		x.along = func(w world) *call { return s.p.call(ctx, w, "held", map[string]any{"along": true}) }
+	}
+	x.with = func(l lookup) any {
+		asked := a // several worlds may be asked at the same time
+		asked.lookup, asked.Inner = l, l.in.outer != nil
+		return asked
+	}
+	for {
+		r, err := s.search(ctx, x)
+		if err != nil {
+			return nil, err
+		}
+		if r.OK {
+			err = s.outward(ctx, r, a)
+		}
+		switch {
+		case errors.Is(err, errAgain):
+			continue
+		case err != nil:
+			return nil, err
+		case !r.OK:
+			return nil, s.failure(ctx, r)
+		}
+		s.decided(r.doc, r)
+		s.p.toldReverts(r.w, r.Reverted)
+		if s.t.Keep {
+			s.p.keepIn(r.w)
+		}
+		return r, nil
+	}
+}
+
+// match is what a candidate of an alias has to be.
+func (a *act) match() state {
+	if a.State != nil && (a.State.State == "visible" || a.State.State == "") || slices.Contains(a.Need, "visible") {
+		return state{State: "visible"}
+	}
+	return state{State: "attached"}
+}
+
+// search asks x of the page, until it has looked at a document that stayed.
+func (s *seeker) search(ctx context.Context, x question) (*acted, error) {
+	for {
+		w, err := s.p.currentWorld(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if err := s.bind(ctx, w.doc); err != nil {
+			return nil, err
+		}
+		r, err := s.in(ctx, w, s.query, x)
+		switch {
+		case isGone(err):
+			if err := s.p.afterWorld(ctx, w); err != nil {
+				return nil, err
+			}
+		case errors.Is(err, errAgain):
+		case errors.Is(err, errCrashed):
+			return nil, diag.New(diag.ElementNotFound, "%s: the process of its frame has crashed", s.t.Source).
+				WithDetail("selector", s.t.Source).WithDetail("reason", "frame_crashed").WithHint("reload the page")
+		case err != nil:
+			return nil, err
+		default:
+			return r, nil
+		}
+	}
+}
+
+// decided tells which candidates of aliases have won, and which refs were found
+// again: in those the engine puts the ref in the place of the alias.
+func (s *seeker) decided(doc steps.Document, r *acted) {
+	for _, won := range r.Won {
+		if ref, ok := strings.CutPrefix(won.Alias, "@"); ok {
+			if s.t.FoundAgain != nil {
+				s.t.FoundAgain(ref)
+			}
+			continue
+		}
+		if s.t.Decided == nil {
+			continue
+		}
+		s.t.Decided(doc, steps.Winner{Alias: won.Alias, Index: won.Index, Source: won.Source})
+	}
+}
+
+// bind gets the selector for doc, once.
+func (s *seeker) bind(ctx context.Context, doc steps.Document) error {
+	if s.t.Bind == nil || s.bound == doc.ID {
+		return nil
+	}
+	q, err := s.t.Bind(ctx, doc)
+	if err != nil {
+		return err
+	}
+	s.query, s.bound = q, doc.ID
+	return nil
+}
+
+// ask makes one call of the engine in w; hold is the frame that is searched
+// meanwhile, 0 when none is.
+func (s *seeker) ask(ctx context.Context, w world, q *selectors.Query, x question, hold int) (*acted, error) {
+	q, err := s.p.bindRefs(q, w)
+	if err != nil {
+		return nil, err
+	}
+	more := make([]*selectors.Query, len(x.more))
+	for i, q := range x.more {
+		if more[i], err = s.p.bindRefs(q, w); err != nil {
+			return nil, err
+		}
+	}
+	return s.p.sure(ctx, w, s.start.Add(s.limit), func(asks, kept bool) (*acted, error) {
+		l := lookup{in: w, more: more, Query: q, Asks: asks, Kept: kept, Hold: hold}
+		if s.t.Keep {
+			l.Keep, l.Part = s.p.kept.run, s.p.kept.part
+		}
+		return s.askOnce(ctx, w, l, x)
+	})
+}
+
+// askOnce is one call of ask; l lacks what is of the moment.
+func (s *seeker) askOnce(ctx context.Context, w world, l lookup, x question) (*acted, error) {
+	l.ID, l.Grace, l.Elapsed = s.p.acts.next(), s.t.Grace.Milliseconds(), time.Since(s.start).Milliseconds()
+	if !x.once {
+		l.Timeout = s.left().Milliseconds()
+	}
+	guarded, cancel := s.guarded(ctx)
+	defer cancel()
+	k := s.p.call(guarded, w, x.method, x.with(l))
+	var r acted
+	if x.along != nil {
+		r.read = x.along(w)
+	}
+	err := s.hear(ctx, guarded, w, k, l.ID, &r)
+	r.doc, r.w = w.doc, w
+	return &r, err
+}
+
+// call calls a function of the engine that waits for at most the time that is
+// left. When ctx is cancelled the engine is told, without waiting for it: id is
+// that of the call.
+func (s *seeker) call(ctx context.Context, w world, method string, id int64, arg, out any) error {
+	guarded, cancel := s.guarded(ctx)
+	defer cancel()
+	return s.hear(ctx, guarded, w, s.p.call(guarded, w, method, arg), id, out)
+}
+
+// guarded is ctx for as long as the answer of the page is waited for.
+func (s *seeker) guarded(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithTimeout(ctx, answerWithin(ctx, s.left()))
+}
+
+// answerWithin is how long the page may take to answer, which has been told to look for so
+// long: one that is busy has all of the time that the step has.
+func answerWithin(ctx context.Context, looking time.Duration) time.Duration {
+	most := looking + answerGrace
+	if deadline, ok := ctx.Deadline(); ok {
+		most = max(most, time.Until(deadline)-reportMargin)
+	}
+	return most
+}
+
+// hear waits for the answer to k, of call, that was made with guarded.
+func (s *seeker) hear(ctx, guarded context.Context, w world, k *call, id int64, out any) error {
+	p := s.p
+	silent := s.silent(guarded, w, k)
+	err := error(notAnswering(context.DeadlineExceeded))
+	if silent {
+		p.suspect(err)
+	} else {
+		err = p.answer(guarded, k, out)
+	}
+	if err != nil && (silent || guarded.Err() != nil) {
+		p.call(context.WithoutCancel(ctx), w, "cancel", map[string]int64{"id": id})
+	}
+	return err
+}
+
+// leastSilence is the shortest silence from which a page is taken for one that
+// does not answer.
+const leastSilence = 400 * time.Millisecond
+
+// silent waits for the answer to k, at most until the time of s is over. It
+// reports whether the page has not even answered a probe in the second half of
+// that time: then nothing that it might still say is worth waiting for.
+func (s *seeker) silent(ctx context.Context, w world, k *call) bool {
+	half := s.left() / 2
+	if half < leastSilence || !stillOpenAfter(ctx, k, half) {
+		return false
+	}
+	probe := s.p.startIn(ctx, s.p.sessionOf(w.id), proto.RuntimeEvaluate{Expression: "0"})
+	if !stillOpenAfter(ctx, k, s.left()) {
+		return false
+	}
+	select {
+	case <-probe.done:
+		return false
+	default:
+		return true
+	}
+}
+
+// stillOpenAfter waits for d, and reports false as soon as k or ctx has ended.
+func stillOpenAfter(ctx context.Context, k *call, d time.Duration) bool {
+	late := time.NewTimer(d)
+	defer late.Stop()
+	select {
+	case <-k.done:
+		return false
+	case <-ctx.Done():
+		return false
+	case <-late.C:
+		return true
+	}
+}
+
+// left is how much longer the element may be waited for.
+func (s *seeker) left() time.Duration { return max(s.limit-time.Since(s.start), 0) }
+
+// keepAX makes the browser keep the accessibility tree of w's document. The page
+// does these calls before those that are sent after them, so nobody waits.
+func (p *Page) keepAX(ctx context.Context, w world) {
+	p.mu.Lock()
+	id, kept := p.axLocked(w)
+	ask := !*kept && p.currentLocked(w)
+	if ask {
+		*kept = true
+		p.keeps = p.keeps || p.contexts[w.id] == "" // else it is of another session
+	}
+	p.mu.Unlock()
+	if ask {
+		ctx = context.WithoutCancel(ctx) // the next look needs it too
+		session := p.sessionOf(w.id)
+		p.startIn(ctx, session, proto.AccessibilityEnable{})
+		p.startIn(ctx, session, proto.AccessibilityGetRootAXNode{FrameID: id})
+	}
+}
+
+// keepsAX reports whether the browser keeps the accessibility tree of w's document.
+func (p *Page) keepsAX(w world) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	_, kept := p.axLocked(w)
+	return *kept && p.currentLocked(w)
+}
+
+// axLocked returns the frame of w, and whether the tree of its document is kept.
+func (p *Page) axLocked(w world) (proto.PageFrameID, *bool) {
+	if f := p.frames[w.frame]; f != nil {
+		return w.frame, &f.ax
+	}
+	return p.frame, &p.doc.ax
+}

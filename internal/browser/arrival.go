@@ -1,0 +1,73 @@
+package browser
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"github.com/go-rod/rod/lib/proto"
+
+	"github.com/actionregistry/action/internal/steps"
+)
+
+// arrivalBinding is a function of the engine's world, which nothing of the page sees. The
+// engine calls it when the load event of the page is over: so that address and title
+// come with that event, and are not asked of a page that draws its first frame by then.
+const arrivalBinding = "__arrived"
+
+func bindArrival() proto.RuntimeAddBinding {
+	return proto.RuntimeAddBinding{Name: arrivalBinding, ExecutionContextName: worldName}
+}
+
+// A saying is what a document has told of itself with its load event.
+type saying struct {
+	info
+	at time.Time
+}
+
+// bindingCalled keeps what the current document says of itself.
+func (p *Page) bindingCalled(v *proto.RuntimeBindingCalled) {
+	s := saying{at: time.Now()}
+	if v.Name == arrivalBinding && int(v.ExecutionContextID) == p.number && json.Unmarshal([]byte(v.Payload), &s.info) == nil {
+		p.doc.said = &s
+	}
+}
+
+// introduced is [Page.Document] for a document that has just arrived. One that a script
+// has opened anew does not say that it is there, nor does one without scripts: they are
+// asked.
+func (p *Page) introduced(ctx context.Context) (steps.Document, error) {
+	var doc document
+	err := p.until(ctx, "the page does not say that it is loaded", func() bool {
+		if doc.id == "" {
+			doc = p.doc
+		}
+		if doc.id != p.doc.id { // it has been replaced
+			return true
+		}
+		doc = p.doc
+		return doc.said != nil || doc.rests
+	})
+	if err != nil || doc.said == nil {
+		return p.Document(ctx)
+	}
+	return steps.Document{ID: doc.id, URL: doc.said.URL, Title: doc.said.Title, Status: doc.status}, nil
+}
+
+// restTime is how long a document may take from its load event until it has stopped
+// loading. Most do so when they have drawn their first frame; not one that loads
+// something else by then.
+const restTime = 200 * time.Millisecond
+
+// rest waits until the document has stopped loading, when it has just arrived. Told
+// later, that would be taken for the end of a navigation that comes next. Of those of
+// Page.navigate more is known.
+func (p *Page) rest(ctx context.Context) error {
+	return p.untilQuiet(ctx, "the page does not come to rest", func() (bool, time.Duration) {
+		if p.doc.rests || p.doc.said == nil {
+			return true, 0
+		}
+		left := restTime - time.Since(p.doc.said.at)
+		return left <= 0, left
+	})
+}

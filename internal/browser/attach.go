@@ -1,0 +1,398 @@
+package browser
+
+// A browser that runs already, whoever has started it. Its own context is the
+// window w1, and its front tab t1. It is somebody else's: we attach to the tabs
+// that we use and to those that they open, and to no others; what we have opened
+// in contexts of our own goes when we leave, the rest stays.
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/go-rod/rod/lib/proto"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/steps"
+)
+
+const (
+	// connectTime bounds the connecting to a browser that runs.
+	connectTime = 10 * time.Second
+	// lookTime bounds the question which tab is in front: one may not answer.
+	lookTime = 2 * time.Second
+
+	startHint = "start it with --remote-debugging-port=9222, or correct the address (--cdp, browser.cdp)"
+)
+
+// connect connects to the browser that runs at o.CDP.
+func connect(ctx context.Context, o Options) (*Browser, error) {
+	if err := o.checkAttached(); err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, connectTime)
+	defer cancel()
+	e, err := findEndpoint(ctx, o.CDP)
+	if err != nil {
+		return nil, err
+	}
+	s, err := dialSocket(ctx, e.socket)
+	if err != nil {
+		return nil, e.refused(err)
+	}
+	b := &Browser{opts: o, pages: make(map[string]*Page), workers: make(map[string]worker), endpoint: e}
+	b.conn = newConn(newLink(s, b.dispatch), o.Trace)
+	var v proto.BrowserGetVersionResult
+	// Pop-ups of our tabs are told so.
+	told := b.conn.start(ctx, "", proto.TargetSetDiscoverTargets{Discover: true, Filter: onlyPages})
+	if err := b.conn.do(ctx, "", proto.BrowserGetVersion{}, &v); err != nil {
+		b.conn.close()
+		return nil, e.silent(err)
+	}
+	if err := told.wait(nil); err != nil {
+		b.conn.close()
+		return nil, e.silent(err)
+	}
+	b.version, b.userAgent = v.Product, v.UserAgent
+	return b, nil
+}
+
+// checkAttached refuses what only a browser that we start can have.
+func (o *Options) checkAttached() error {
+	for name, set := range map[string]bool{"profile": o.Profile != "", "proxy": o.Proxy != ""} {
+		if set {
+			return diag.New(diag.InvalidRequest, "a browser that runs already cannot be given another %s", name).
+				WithHint("leave out %s, or cdp", name)
+		}
+	}
+	return nil
+}
+
+// An endpoint is where a running browser listens.
+type endpoint struct {
+	shown  string   // for people: without what may be secret
+	socket *url.URL // of the browser itself
+	http   *url.URL // where it lists its pages
+}
+
+// findEndpoint finds the WebSocket behind a port, an http: or a ws: address.
+func findEndpoint(ctx context.Context, address string) (*endpoint, error) {
+	u, err := endpointURL(address)
+	if err != nil {
+		return nil, err
+	}
+	e := &endpoint{shown: u.Host, http: &url.URL{Scheme: "http", User: u.User, Host: u.Host}}
+	switch u.Scheme {
+	case "https", "wss":
+		e.http.Scheme = "https"
+	}
+	if strings.HasPrefix(u.Scheme, "ws") && strings.Trim(u.Path, "/") != "" {
+		if strings.HasPrefix(u.Path, "/devtools/page/") {
+			return nil, diag.New(diag.ParamInvalid, "%s is the address of one page, expected that of the browser", e.shown+u.Path).
+				WithHint("give the port of the browser, or its http: address")
+		}
+		e.socket = u
+		return e, nil
+	}
+	var version struct {
+		Socket string `json:"webSocketDebuggerUrl"`
+	}
+	if err := e.get(ctx, "/json/version", &version); err != nil {
+		return nil, e.refused(err)
+	}
+	if e.socket, err = url.Parse(version.Socket); err != nil || version.Socket == "" || !strings.HasPrefix(e.socket.Scheme, "ws") {
+		return nil, e.noChromium("its /json/version names no WebSocket")
+	}
+	// The browser tells the host as we have called it, which a proxy may not.
+	e.socket.Host, e.socket.User, e.socket.RawQuery = u.Host, u.User, u.RawQuery
+	if e.http.Scheme == "https" {
+		e.socket.Scheme = "wss"
+	}
+	return e, nil
+}
+
+// endpointURL reads what a person writes for a running browser.
+func endpointURL(address string) (*url.URL, error) {
+	bad := func() error {
+		return diag.New(diag.ParamInvalid, "%q is no address of a running browser", address).
+			WithHint("give its port (9222), or an address such as http://127.0.0.1:9222 or ws://127.0.0.1:9222/devtools/browser/…")
+	}
+	if port, err := strconv.ParseUint(address, 10, 16); err == nil && port > 0 {
+		return &url.URL{Scheme: "http", Host: net.JoinHostPort("127.0.0.1", address)}, nil
+	}
+	if !strings.Contains(address, "://") {
+		address = "http://" + address
+	}
+	u, err := url.Parse(address)
+	if err != nil || u.Hostname() == "" {
+		return nil, bad()
+	}
+	ports := map[string]string{"http": "80", "ws": "80", "https": "443", "wss": "443"}
+	port, ok := ports[u.Scheme]
+	if !ok {
+		return nil, bad()
+	}
+	if u.Port() == "" {
+		u.Host = net.JoinHostPort(u.Hostname(), port)
+	}
+	return u, nil
+}
+
+// get asks the browser's web server.
+func (e *endpoint) get(ctx context.Context, path string, out any) error {
+	// Of no use again: nothing of it is to be left.
+	transport := &http.Transport{DisableKeepAlives: true}
+	defer transport.CloseIdleConnections()
+	address := *e.http
+	address.Path = path
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address.String(), nil)
+	if err != nil {
+		return err
+	}
+	res, err := transport.RoundTrip(req)
+	if err != nil {
+		return err
+	}
+	defer res.Body.Close()
+	body, err := io.ReadAll(io.LimitReader(res.Body, 1<<20))
+	switch {
+	case err != nil:
+		return err
+	case res.StatusCode != http.StatusOK:
+		return &errRefused{res.StatusCode, firstLine(res.Status)}
+	}
+	if err := json.Unmarshal(body, out); err != nil {
+		return &errRefused{res.StatusCode, "what is no JSON"}
+	}
+	return nil
+}
+
+// refused says why there is no connection.
+func (e *endpoint) refused(err error) error {
+	var answer *errRefused
+	switch {
+	case errors.Is(err, syscall.ECONNREFUSED):
+		return unavailable("no browser listens at %s", e.shown).WithHint("%s", startHint).Because(err)
+	case errors.As(err, &answer) && (answer.status == http.StatusForbidden || answer.status == http.StatusUnauthorized):
+		return unavailable("the browser at %s refuses the connection: %v", e.shown, err).
+			WithHint("start it with --remote-debugging-port=9222 --remote-allow-origins=*, and name it by its IP address").Because(err)
+	case errors.As(err, &answer):
+		return e.noChromium(err.Error()).Because(err)
+	case errors.Is(err, context.Canceled):
+		return cancelled(err)
+	case errors.Is(err, context.DeadlineExceeded):
+		return e.silent(err)
+	}
+	var netErr net.Error
+	if errors.As(err, &netErr) {
+		return unavailable("the browser at %s cannot be reached: %v", e.shown, unwrapURL(err)).WithHint("%s", startHint).Because(err)
+	}
+	return e.noChromium(err.Error()).Because(err)
+}
+
+func (e *endpoint) noChromium(why string) *diag.Error {
+	return unavailable("what listens at %s is no Chromium: %s", e.shown, why).WithHint("%s", startHint)
+}
+
+// silent is for what listens and does not answer as a browser does.
+func (e *endpoint) silent(err error) error {
+	if coded := diag.As(err); coded != nil {
+		return coded
+	}
+	if errors.Is(err, context.Canceled) {
+		return cancelled(err)
+	}
+	return unavailable("what listens at %s does not answer as a browser does: %v", e.shown, err).WithHint("%s", startHint).Because(err)
+}
+
+// Begin opens what a session begins with: a window with one tab. In a profile that
+// is kept, and in a browser that runs already, the window is the browser's own, and
+// there the tab is the one in front.
+func (b *Browser) Begin(ctx context.Context) error {
+	if b.endpoint == nil && b.opts.Profile == "" {
+		_, err := b.NewPage(ctx)
+		return err
+	}
+	var front proto.TargetTargetID
+	if b.endpoint != nil {
+		var err error
+		if front, err = b.front(ctx); err != nil {
+			return err
+		}
+	}
+	w := &window{own: true}
+	b.addWindow(w)
+	if front == "" {
+		p, err := b.newTab(ctx, w)
+		if err != nil {
+			return err
+		}
+		b.activate(p)
+		return nil
+	}
+	b.ask(w, 1)
+	err := b.do(ctx, proto.TargetAttachToTarget{TargetID: front, Flatten: true}, nil)
+	b.ask(w, -1)
+	if err != nil {
+		return err
+	}
+	p := b.tabOf(front)
+	if p == nil {
+		return unavailable("the front tab of the browser has gone").WithHint("run the step again")
+	}
+	b.activate(p)
+	return p.ready(ctx)
+}
+
+// front returns the tab of the browser's own context that a person sees, or was in
+// last; "" when there is none.
+func (b *Browser) front(ctx context.Context) (proto.TargetTargetID, error) {
+	tabs, err := b.ownTabs(ctx)
+	if err != nil || len(tabs) == 0 {
+		return "", err
+	}
+	ctx, cancel := context.WithTimeout(ctx, lookTime)
+	defer cancel()
+	var order []struct {
+		ID proto.TargetTargetID `json:"id"`
+	}
+	if b.endpoint.get(ctx, "/json/list", &order) == nil { // the last active one first
+		place := make(map[proto.TargetTargetID]int)
+		for i, t := range order {
+			place[t.ID] = i - len(order) // what is not there comes last
+		}
+		slices.SortStableFunc(tabs, func(a, b proto.TargetTargetID) int { return place[a] - place[b] })
+	}
+	for _, id := range tabs {
+		if b.isVisible(ctx, id) {
+			return id, nil
+		}
+	}
+	return tabs[0], nil
+}
+
+// ownTabs lists the tabs of the browser's own context.
+func (b *Browser) ownTabs(ctx context.Context) ([]proto.TargetTargetID, error) {
+	var targets proto.TargetGetTargetsResult
+	if err := b.do(ctx, proto.TargetGetTargets{}, &targets); err != nil {
+		return nil, err
+	}
+	var others proto.TargetGetBrowserContextsResult
+	if err := b.do(ctx, proto.TargetGetBrowserContexts{}, &others); err != nil {
+		return nil, err
+	}
+	var tabs []proto.TargetTargetID
+	for _, t := range targets.TargetInfos {
+		inside := strings.HasPrefix(t.URL, "devtools:") || strings.HasPrefix(t.URL, "chrome-extension:")
+		if t.Type == proto.TargetTargetInfoTypePage && !inside && !slices.Contains(others.BrowserContextIDs, t.BrowserContextID) {
+			tabs = append(tabs, t.TargetID)
+		}
+	}
+	return tabs, nil
+}
+
+// isVisible asks a tab whether it is in front of its window. One that does not
+// answer is not.
+func (b *Browser) isVisible(ctx context.Context, id proto.TargetTargetID) bool {
+	var attached proto.TargetAttachToTargetResult
+	if b.conn.do(ctx, "", proto.TargetAttachToTarget{TargetID: id, Flatten: true}, &attached) != nil {
+		return false
+	}
+	defer b.conn.start(context.WithoutCancel(ctx), "", proto.TargetDetachFromTarget{SessionID: attached.SessionID})
+	ctx, cancel := context.WithTimeout(ctx, lookTime/4)
+	defer cancel()
+	var r evaluated
+	ask := proto.RuntimeEvaluate{Expression: "document.visibilityState", ReturnByValue: true}
+	return b.conn.do(ctx, string(attached.SessionID), ask, &r) == nil && string(r.Result.Value) == `"visible"`
+}
+
+// popupTold attaches to a tab that one of ours has opened, in a browser that does
+// not do so by itself. It runs where replies are read.
+func (b *Browser) popupTold(info *proto.TargetTargetInfo) {
+	if b.endpoint == nil || info.Attached || info.Type != proto.TargetTargetInfoTypePage || b.tabOf(info.TargetID) != nil {
+		return
+	}
+	if b.tabOf(info.OpenerID) != nil || b.isOurs(info.BrowserContextID) {
+		b.conn.start(context.Background(), "", proto.TargetAttachToTarget{TargetID: info.TargetID, Flatten: true})
+	}
+}
+
+// isOurs reports whether a context is that of a window that we have opened, where
+// nobody else opens tabs, and no tab of ours is on its way.
+func (b *Browser) isOurs(context proto.BrowserBrowserContextID) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return slices.ContainsFunc(b.windows, func(w *window) bool { return !w.own && w.context == context && w.asked == 0 })
+}
+
+// readTree learns of a page that was there before us what its events would have
+// told.
+func (p *Page) readTree(ctx context.Context) error {
+	var tree proto.PageGetFrameTreeResult
+	if err := p.do(ctx, proto.PageGetFrameTree{}, &tree); err != nil {
+		return err
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	f := tree.FrameTree.Frame
+	if p.rev > 0 || f.ID != p.frame {
+		return nil // it has been told meanwhile
+	}
+	if p.doc.id != string(f.LoaderID) {
+		p.doc = document{id: string(f.LoaderID), reached: map[steps.LoadState]bool{steps.Commit: true}}
+	}
+	p.doc.url = f.URL + f.URLFragment
+	p.rev = p.refs.NextPage()
+	p.readFramesLocked(tree.FrameTree)
+	return nil
+}
+
+func (p *Page) readFramesLocked(tree *proto.PageFrameTree) {
+	for _, inner := range tree.ChildFrames {
+		p.subframeLocked(inner.Frame.ID).parent = tree.Frame.ID
+		p.readFramesLocked(inner)
+	}
+}
+
+// leave gives up a browser that is not ours: what we have opened in contexts of our
+// own is closed, and what we have set ends with the connection.
+func (b *Browser) leave(ctx context.Context) error {
+	var ends []proto.Request
+	b.mu.Lock()
+	for _, w := range b.windows {
+		if !w.own {
+			ends = append(ends, proto.TargetDisposeBrowserContext{BrowserContextID: w.context})
+			continue
+		}
+		for _, p := range w.tabs {
+			ends = append(ends, proto.TargetDetachFromTarget{SessionID: proto.TargetSessionID(p.session)})
+		}
+	}
+	b.windows = nil
+	b.mu.Unlock()
+	var calls []*call
+	for _, end := range ends {
+		calls = append(calls, b.conn.start(ctx, "", end))
+	}
+	for _, k := range calls {
+		_ = k.wait(nil) // it may have gone before
+	}
+	b.conn.close()
+	return b.downloads.remove()
+}
+
+// lostConnection is for a browser that is not ours any more.
+func (b *Browser) lostConnection(err error) *diag.Error {
+	return unavailable("the connection to the browser at %s is lost", b.endpoint.shown).
+		WithHint("check that it still runs; the next step connects again").Because(fmt.Errorf("%w", err))
+}

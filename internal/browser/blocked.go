@@ -1,0 +1,83 @@
+package browser
+
+// What the browser refuses to a page without a word to it: a form that a sandbox does not
+// let be sent, a link that leads where the page may not go. It says so in its log alone,
+// where a page cannot write.
+
+import (
+	"strings"
+
+	"github.com/go-rod/rod/lib/proto"
+
+	"github.com/actionregistry/action/diag"
+)
+
+// refusals are the begins of what the browser logs when it does not let a navigation begin,
+// with what to do about it.
+var refusals = [][2]string{
+	{"Blocked form submission to ", "the frame's sandbox lacks allow-forms: the page must allow it, or open the frame's address by itself"},
+	{newTab, "the frame's sandbox lacks allow-popups: the page must allow it, or open the address"},
+	{"Unsafe attempt to initiate navigation ", "the frame may not lead the page elsewhere (allow-top-navigation): open the address"},
+	{"Unsafe JavaScript attempt to initiate navigation ", "the frame may not lead the page elsewhere (allow-top-navigation): open the address"},
+	{"Sending form data to ", "the page's Content Security Policy (form-action) forbids it"},
+	{"Refused to send form data to ", "the page's Content Security Policy (form-action) forbids it"},
+	{"Running the JavaScript URL violates ", "the page's Content Security Policy (script-src) forbids javascript: links"},
+	{"Refused to run the JavaScript URL ", "the page's Content Security Policy (script-src) forbids javascript: links"},
+	{localResource, "a page of the web may not lead to a file or a page of the browser: open it, where the policy allows that"},
+	{"Not allowed to navigate top frame to ", "a page may not lead to such an address"},
+}
+
+const (
+	newTab        = "Blocked opening "
+	localResource = "Not allowed to load local resource"
+)
+
+// noteBlocked notes the first navigation that was refused since the input of the
+// step began.
+func (p *Page) noteBlocked(v *proto.LogEntryAdded) {
+	if v.Entry != nil && strings.HasPrefix(v.Entry.Text, newTab) {
+		p.popups.withdraw()
+	}
+	if v.Entry == nil || !p.input || p.blocked != "" {
+		return
+	}
+	for _, r := range refusals {
+		if strings.HasPrefix(v.Entry.Text, r[0]) && (r[0] != localResource || p.leadsToLocked(v.Entry.Text)) {
+			p.blocked = v.Entry.Text
+			return
+		}
+	}
+}
+
+// leadsToLocked reports whether a navigation, and not an image, is what was not allowed
+// to load what text names.
+func (p *Page) leadsToLocked(text string) bool {
+	leads := func(n *navigation) bool { return n.led && n.to != "" && strings.Contains(text, n.to) }
+	for _, f := range p.frames {
+		if leads(&f.nav) {
+			return true
+		}
+	}
+	return leads(&p.nav)
+}
+
+// mostRefusal bounds what is reported of an entry: addresses in it may be long.
+const mostRefusal = 300
+
+// blockedNavigation is the error of a navigation that the browser did not let begin since
+// the step did, nil where it has refused none.
+func (p *Page) blockedNavigation() error {
+	p.mu.Lock()
+	text := p.blocked
+	p.mu.Unlock()
+	for _, r := range refusals {
+		if !strings.HasPrefix(text, r[0]) {
+			continue
+		}
+		if short := []rune(firstLine(text)); len(short) > mostRefusal {
+			text = string(short[:mostRefusal]) + "…"
+		}
+		return diag.New(diag.NavigationFailed, "the browser refused it: %s", firstLine(text)).WithDetail("reason", firstLine(text)).WithHint("%s", r[1])
+	}
+	return nil
+}

@@ -1,0 +1,300 @@
+// Package browser drives Chromium: it starts one, or connects to one that runs,
+// opens pages in it and meets [steps.Page] for them.
+//
+// Of rod it uses the protocol client and the protocol's types; finding, waiting,
+// input and reading are its own. What looks at a page runs in an isolated world
+// (package engine), in one evaluation for each step.
+//
+// It knows nothing of actions, policy or sessions, downloads no browser, opens
+// no port but that of [Options.Guard], and never retries what reached the page.
+package browser
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"io"
+	"os/exec"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/go-rod/rod/lib/proto"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/egress"
+	"github.com/actionregistry/action/internal/snapshot"
+)
+
+// closeGrace is how long a browser may take to end by itself, and a page to
+// close, before it is killed.
+const closeGrace = 3 * time.Second
+
+// A Browser is one running Chromium. It is safe for concurrent use.
+type Browser struct {
+	opts     Options
+	conn     *conn
+	process  *process      // nil when somebody else has started it
+	endpoint *endpoint     // of such a one
+	egress   *egress.Proxy // nil without Options.Guard
+	// version is the product string, such as "Chrome/156.0.8078.79".
+	version   string
+	userAgent string
+
+	closing sync.Once
+	closed  error
+
+	mu      sync.Mutex        // guards what follows; never held while a page's is taken
+	pages   map[string]*Page  // by session, those of their frames included
+	windows []*window         // in the order in which they were opened
+	workers map[string]worker // by session
+	active  *Page             // nil before the first
+	recent  []*Page           // open tabs, in the order in which they were last active
+	news    []News            // not taken yet
+
+	dialogs   dialogs   // has a lock of its own
+	downloads downloads // as well
+	routes    routes    // as well
+	readings  readings  // as well
+}
+
+// Launch starts a browser, or connects to the one that [Options.CDP] names, and
+// returns when it answers. Failures are BROWSER_UNAVAILABLE. The caller must call
+// [Browser.Close]. ctx bounds the start only.
+func Launch(ctx context.Context, o Options) (*Browser, error) {
+	if o.Refs == nil {
+		o.Refs = new(snapshot.Book)
+	}
+	if o.CDP != "" {
+		return connect(ctx, o)
+	}
+	path, err := o.executable()
+	if err != nil {
+		return nil, err
+	}
+	sweep(o.TempDir)
+	prof, err := newProfile(o.TempDir)
+	if limit := diag.FileLimit(err); limit != nil {
+		return nil, limit
+	}
+	if err != nil {
+		return nil, unavailable("cannot make the browser's profile folder: %v", err).
+			WithHint("check that the temporary folder can be written (TMPDIR)")
+	}
+	data := prof.data()
+	if o.Profile != "" {
+		data = o.Profile
+		if err := prof.keep(data); err != nil {
+			return nil, errors.Join(err, prof.remove())
+		}
+	}
+	if err := predictNothing(data); err != nil {
+		return nil, errors.Join(unavailable("the profile folder %s cannot be used: %v", data, err).
+			WithHint("give a folder that you may write to").Because(err), prof.remove())
+	}
+	guard, err := o.startGuard()
+	if err != nil {
+		return nil, errors.Join(err, prof.remove())
+	}
+	proc, err := startProcess(path, o.flags(path, data, guard), prof)
+	if err != nil && guard != nil {
+		_ = guard.Close() // the first error is the one to report
+	}
+	if limit := diag.FileLimit(err); limit != nil {
+		_ = prof.remove() // the first error is the one to report
+		return nil, limit
+	}
+	if err != nil {
+		return nil, unavailable("cannot start %s: %v", path, errors.Join(err, prof.remove())).
+			WithHint("check browser.path")
+	}
+	b := &Browser{opts: o, process: proc, egress: guard, pages: make(map[string]*Page), workers: make(map[string]worker)}
+	b.conn = newConn(newLink(newPipe(proc.in, proc.out), b.dispatch), o.Trace)
+	if guard != nil {
+		b.routes.stale = true // the proxy knows no rule yet
+		go func() {           // whatever ends it
+			<-b.conn.ended
+			_ = guard.Close()
+		}()
+	}
+	attach := b.conn.start(ctx, "", b.attachPages())
+	var v proto.BrowserGetVersionResult
+	if err := cmp.Or(b.conn.do(ctx, "", proto.BrowserGetVersion{}, &v), attach.wait(nil)); err != nil {
+		return nil, b.failedStart(ctx, err)
+	}
+	b.version, b.userAgent = v.Product, v.UserAgent
+	return b, nil
+}
+
+func (o *Options) executable() (string, error) {
+	if o.Path == "" {
+		return Find(o.Headed)
+	}
+	path, err := exec.LookPath(o.Path)
+	if err != nil {
+		return "", unavailable("the browser cannot be started: %v", err).
+			WithHint("set browser.path to the executable of a Chromium")
+	}
+	return path, nil
+}
+
+// failedStart cleans up after a browser that did not answer and says why.
+func (b *Browser) failedStart(ctx context.Context, err error) error {
+	end := b.terminate()
+	coded := diag.As(err)
+	switch {
+	case coded != nil:
+		return coded
+	case errors.Is(err, errConnClosed), errors.Is(err, io.EOF), errors.Is(err, syscall.EPIPE):
+		return b.process.failure().Because(errors.Join(err, end))
+	case errors.Is(ctx.Err(), context.Canceled):
+		return cancelled(err)
+	}
+	return unavailable("the browser did not answer: %v", err).Because(err).
+		WithHint("run the step again with more time")
+}
+
+// Version returns the browser's product and version.
+func (b *Browser) Version() string { return b.version }
+
+// Done is closed when the browser has ended, by Close or by itself.
+func (b *Browser) Done() <-chan struct{} { return b.conn.ended }
+
+// Answers counts what the browser has answered so far. Where it has not changed,
+// whatever was read in between is what was known before.
+func (b *Browser) Answers() int64 { return b.conn.answers.Load() }
+
+// pingTime is how long Ping waits for a browser that is there.
+const pingTime = time.Second
+
+// Ping asks the browser whether it lives: it may have ended a moment ago, which shows
+// in Done only when all that it has said was read. One that is slow counts as living.
+func (b *Browser) Ping(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, pingTime)
+	defer cancel()
+	err := b.conn.do(ctx, "", proto.BrowserGetVersion{}, nil)
+	if err == nil || ctx.Err() != nil {
+		return nil
+	}
+	return unavailable("the browser has ended").Because(err).WithHint("open a page again: it will be a clean one")
+}
+
+// Close ends the browser and everything in it and removes its profile folder,
+// unless that is to be kept. It returns when no process is left: when ctx ends, or
+// after a few seconds, the processes are killed. A browser that we have not started
+// is only left. Further calls return the same result.
+func (b *Browser) Close(ctx context.Context) error {
+	b.closing.Do(func() {
+		if b.opts.Profile != "" || b.endpoint != nil { // what is kept must be written
+			ctx = context.WithoutCancel(ctx)
+		}
+		ctx, cancel := context.WithTimeout(ctx, closeGrace)
+		defer cancel()
+		if b.endpoint != nil {
+			b.closed = b.leave(ctx)
+			return
+		}
+		b.mu.Lock()
+		b.windows = nil // what goes now is no news, and is not replaced
+		b.mu.Unlock()
+		b.conn.start(ctx, "", proto.BrowserClose{}) // the answer is that it ends
+		select {
+		case <-b.conn.ended:
+		case <-ctx.Done():
+		}
+		b.closed = b.terminate()
+	})
+	return b.closed
+}
+
+// terminate kills what is left and waits for every goroutine.
+func (b *Browser) terminate() error {
+	b.process.kill()
+	<-b.conn.ended
+	b.conn.close()
+	if b.egress != nil {
+		_ = b.egress.Close() // the port is given back with the process
+	}
+	return b.process.end()
+}
+
+// dispatch handles one event. It runs on the goroutine that reads replies, so it
+// must not wait for one.
+func (b *Browser) dispatch(e *event) {
+	if e.Session == "" {
+		b.dispatchBrowser(e)
+		return
+	}
+	b.mu.Lock()
+	p := b.pages[e.Session]
+	w, isWorker := b.workers[e.Session]
+	b.mu.Unlock()
+	switch {
+	case p != nil:
+		p.handle(e)
+	case isWorker:
+		b.handleWorker(w, e)
+	default:
+		b.handleLoad(e)
+	}
+}
+
+func (b *Browser) dispatchBrowser(e *event) {
+	switch e.Method {
+	case "Target.attachedToTarget":
+		var v proto.TargetAttachedToTarget
+		switch {
+		case !decode(e, &v) || v.TargetInfo == nil:
+		case isShared(v.TargetInfo):
+			b.workerCame(worker{ruled: v.TargetInfo.Type == proto.TargetTargetInfoTypeServiceWorker}, string(v.SessionID))
+		default:
+			b.attached(&v)
+		}
+	case "Target.targetCreated":
+		var v proto.TargetTargetCreated
+		if decode(e, &v) && v.TargetInfo != nil {
+			b.popupTold(v.TargetInfo)
+		}
+	case "Target.detachedFromTarget":
+		var v proto.TargetDetachedFromTarget
+		if decode(e, &v) {
+			b.workerLeft(string(v.SessionID))
+			b.detached(string(v.SessionID))
+		}
+	case "Browser.downloadWillBegin":
+		var v proto.BrowserDownloadWillBegin
+		if decode(e, &v) {
+			b.downloadBegan(&v)
+		}
+	case "Browser.downloadProgress":
+		var v proto.BrowserDownloadProgress
+		if decode(e, &v) {
+			b.downloadMoved(&v)
+		}
+	}
+}
+
+// do calls the browser itself.
+func (b *Browser) do(ctx context.Context, req proto.Request, out any) error {
+	if err := b.conn.do(ctx, "", req, out); err != nil {
+		return b.explain(ctx, err)
+	}
+	return nil
+}
+
+// addSession gives the events of a session to p, unless p is closed.
+func (b *Browser) addSession(session string, p *Page) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	open := b.pages[p.session] == p
+	if open {
+		b.pages[session] = p
+	}
+	return open
+}
+
+func (b *Browser) dropSession(session string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	delete(b.pages, session)
+}

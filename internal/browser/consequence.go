@@ -1,0 +1,258 @@
+package browser
+
+// What input leads to: another document, or a navigation that ends without one.
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strings"
+
+	"github.com/go-rod/rod/lib/proto"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/steps"
+)
+
+// consequence waits for the end of the navigations that input in w has started, if it
+// has, and returns the new document of the page. A navigation of the page or of a frame
+// that ends without a document is NAVIGATION_FAILED, and so is one that the browser has
+// refused to begin; one whose answer is saved as a file is none.
+func (p *Page) consequence(ctx context.Context, w world) (*steps.Navigation, error) {
+	p.leaveUnseen(ctx, w)
+	same, none, err := p.ended(ctx, w)
+	if err == nil && same && none != nil && none.status == 0 {
+		// Another navigation may have taken its place, which has still to be reported.
+		if err = p.afterInput(ctx, w); err == nil {
+			same, none, err = p.ended(ctx, w)
+		}
+	}
+	if err != nil && (errors.Is(err, errDialog) || p.closedItself(ctx)) { // as the input wanted
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if same {
+		if none, err = p.unlessSent(ctx, none); err != nil {
+			return nil, err
+		}
+		if err := p.ledNowhere(none); err != nil {
+			return nil, err
+		}
+		return nil, p.blockedNavigation()
+	}
+	if k := p.kept.in(w); k != nil {
+		k.excused = true // the input led away from it
+	}
+	nav, err := p.arrived(ctx, p.Document)
+	switch {
+	case err != nil:
+		return nil, err
+	case nav.URL == blockedAddress:
+		return nil, diag.New(diag.NavigationFailed, "the browser shows a blank page in place of an address that is not valid").
+			WithDetail("url", nav.URL).WithHint("see the address that the page leads to (get attr href)")
+	}
+	return &nav, nil
+}
+
+// blockedAddress is what the browser shows for an address that it cannot follow.
+const blockedAddress = "about:blank#blocked"
+
+// ended waits until neither the page nor a frame is going where input in w has led it. It
+// reports whether the page has still the document of w, and how a navigation has ended
+// without one.
+func (p *Page) ended(ctx context.Context, w world) (same bool, none *nowhere, err error) {
+	err = p.until(ctx, "the page that the input led to did not come", func() bool {
+		same, none = p.doc.id == w.doc.ID, p.nowhereLocked(w)
+		return !p.underWayLocked(w)
+	})
+	return same, none, err
+}
+
+// underWayLocked reports whether the page, or a frame that input in w has led, is going
+// to another document.
+func (p *Page) underWayLocked(w world) bool {
+	if p.nav.pending() {
+		return true
+	}
+	for id, f := range p.frames {
+		if f.nav.pending() && f.isLed(id, w) {
+			return true
+		}
+	}
+	return false
+}
+
+// nowhereLocked returns how a navigation of the page, or of a frame that input in w has
+// led, has ended without a document since the step began.
+func (p *Page) nowhereLocked(w world) *nowhere {
+	if p.nav.none != nil {
+		return p.nav.none
+	}
+	for id, f := range p.frames {
+		// A frame that goes on in another process seems to stop: only an answer counts
+		// that no document follows, or an error page.
+		if n := f.nav.none; n != nil && f.isLed(id, w) && (n.failure != "" || withoutContent(n.status)) {
+			led := *n
+			led.frame = id
+			return &led
+		}
+	}
+	return nil
+}
+
+// isLed reports whether the frame of id goes where input in w has led it: the input was in
+// it, or it goes there by a link or a form, or by a script though it was there before.
+// Frames that a page adds, such as those of advertisements, load by themselves.
+func (f *subframe) isLed(id proto.PageFrameID, w world) bool {
+	return id == w.frame || f.nav.led && (f.nav.isAsked() || f.there)
+}
+
+// isAsked reports whether a link was followed, or a form sent.
+func (n *navigation) isAsked() bool {
+	switch n.reason {
+	case proto.PageClientNavigationReasonAnchorClick, proto.PageClientNavigationReasonFormSubmissionGet,
+		proto.PageClientNavigationReasonFormSubmissionPost:
+		return true
+	}
+	return false
+}
+
+// forgetNowhere is for the begin of a step: what ended before is not of its input.
+func (p *Page) forgetNowhere() { p.beginStep(false) }
+
+// beginInput is for the moment at which the input of a step begins: a frame that goes
+// elsewhere from now on is led there by it.
+// So is another tab that the page knows by its name.
+func (p *Page) beginInput() {
+	p.beginStep(true)
+	for _, other := range p.b.linked(p)[1:] {
+		other.mu.Lock()
+		other.nav.none, other.nav.led, other.nav.saved = nil, false, false
+		other.mu.Unlock()
+	}
+}
+
+func (p *Page) beginStep(input bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.nav.none, p.nav.led, p.blocked, p.input = nil, false, "", input
+	for _, f := range p.frames {
+		f.nav.none, f.nav.led, f.there = nil, false, input
+	}
+}
+
+// leaveUnseen forgets where scripts have led frames that the page does not show: pages
+// load those for purposes of their own.
+func (p *Page) leaveUnseen(ctx context.Context, w world) {
+	var led []proto.PageFrameID
+	p.mu.Lock()
+	for id, f := range p.frames {
+		if id != w.frame && f.nav.led && f.there && !f.nav.isAsked() {
+			led = append(led, id)
+		}
+	}
+	p.mu.Unlock()
+	for _, id := range led {
+		if p.showsFrame(ctx, id) {
+			continue
+		}
+		p.mu.Lock()
+		if f := p.frames[id]; f != nil {
+			f.there = false
+		}
+		p.mu.Unlock()
+	}
+}
+
+// unlessSent is none, or nil where that is how a page sends a form without a word: into a
+// frame that nobody sees. The answer is not to be shown then, only to come.
+func (p *Page) unlessSent(ctx context.Context, none *nowhere) (*nowhere, error) {
+	if none == nil || none.frame == "" || none.status == 0 || p.showsFrame(ctx, none.frame) {
+		return none, nil
+	}
+	return nil, nil
+}
+
+// frameShown reports whether a user can see the element of a frame.
+const frameShown = `function(){const r=this.getBoundingClientRect();return r.width>1&&r.height>1&&r.right+scrollX>0&&r.bottom+scrollY>0&&` +
+	`this.checkVisibility({visibilityProperty:true,opacityProperty:true})}`
+
+// showsFrame reports whether the element of a frame can be seen, false where it has gone.
+func (p *Page) showsFrame(ctx context.Context, id proto.PageFrameID) bool {
+	p.mu.Lock()
+	session, number := p.session, p.number
+	f := p.frames[id]
+	if f == nil {
+		p.mu.Unlock()
+		return false
+	}
+	if outer := p.frames[f.parent]; outer != nil {
+		session, number = outer.session, outer.number
+	}
+	p.mu.Unlock()
+	var owner proto.DOMGetFrameOwnerResult
+	if p.startIn(ctx, session, proto.DOMGetFrameOwner{FrameID: id}).wait(&owner) != nil {
+		return false
+	}
+	var node proto.DOMResolveNodeResult
+	world := proto.RuntimeExecutionContextID(number)
+	if p.startIn(ctx, session, proto.DOMResolveNode{BackendNodeID: owner.BackendNodeID, ExecutionContextID: world}).wait(&node) != nil {
+		return false
+	}
+	var seen struct {
+		Result struct {
+			Value bool `json:"value"`
+		} `json:"result"`
+	}
+	object := node.Object.ObjectID
+	err := p.startIn(ctx, session, proto.RuntimeCallFunctionOn{FunctionDeclaration: frameShown, ObjectID: object, ReturnByValue: true}).wait(&seen)
+	p.startIn(context.WithoutCancel(ctx), session, proto.RuntimeReleaseObject{ObjectID: object})
+	return err == nil && seen.Result.Value
+}
+
+// ledNowhere is the error of a navigation that input has started.
+func (p *Page) ledNowhere(none *nowhere) error {
+	switch {
+	case none == nil:
+		return nil
+	case none.stayed:
+		return stayedHere()
+	case none.failure != "":
+		return p.refusedDocument(p.b.navigationFailed(none.url, none.failure))
+	case none.status == 0 && !fetched(none.url):
+		return nil // another program is asked, which the browser does not follow
+	}
+	return withoutPage(none.url, none.status)
+}
+
+// fetched reports whether the browser itself fetches what is at address.
+func fetched(address string) bool {
+	scheme, _, _ := strings.Cut(address, ":")
+	switch scheme {
+	case "http", "https", "file", "blob", "data":
+		return true
+	}
+	return false
+}
+
+// withoutContent reports whether an answer of this status has no document.
+func withoutContent(status int) bool {
+	return status == http.StatusNoContent || status == http.StatusResetContent
+}
+
+// withoutPage is for a navigation that ended without a document.
+func withoutPage(address string, status int) *diag.Error {
+	if withoutContent(status) {
+		return noPage(address, "the server answered "+map[int]string{204: "204 No Content", 205: "205 Reset Content"}[status]).
+			WithDetail("status", status)
+	}
+	return noPage(address, "the navigation was stopped")
+}
+
+// stayedHere is for a page whose question whether to leave it was dismissed.
+func stayedHere() *diag.Error {
+	return diag.New(diag.NavigationFailed, "the page asked whether to leave it (beforeunload), which was dismissed").
+		WithHint("let it be accepted: action dialog accept before, or policy.dialogs")
+}

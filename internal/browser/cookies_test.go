@@ -1,0 +1,197 @@
+package browser
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/steps"
+)
+
+// jar serves a page that tells the cookies it was asked with, and sets three.
+func jar(t *testing.T) string {
+	return serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/set" {
+			w.Header().Add("Set-Cookie", "plain=1; Path=/")
+			w.Header().Add("Set-Cookie", "hidden=2; Path=/deep; HttpOnly; SameSite=Strict; Max-Age=3600")
+			w.Header().Add("Set-Cookie", "apart=3; Path=/; Secure; SameSite=None; Partitioned")
+		}
+		w.Header().Set("Content-Type", "text/html")
+		fmt.Fprintf(w, "<!doctype html><p id=got>%s</p>", r.Header.Get("Cookie"))
+	}))
+}
+
+func cookieNames(t *testing.T, b *Browser, f steps.CookieFilter) string {
+	t.Helper()
+	all, err := b.Cookies(testContext(t), f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, c := range all {
+		names = append(names, c.Name)
+	}
+	return strings.Join(names, " ")
+}
+
+func TestCookies(t *testing.T) {
+	base := jar(t)
+	ctx, b, p := ownDialogs(t, nil, "")
+	if _, err := p.Open(ctx, base+"/set", steps.Load); err != nil {
+		t.Fatal(err)
+	}
+	all, err := b.Cookies(ctx, steps.CookieFilter{})
+	if err != nil || len(all) != 3 {
+		t.Fatalf("cookies %+v, %v", all, err)
+	}
+	for _, c := range all {
+		switch {
+		case c.Domain != "127.0.0.1",
+			c.Name == "plain" && (c.Value != "1" || c.HTTPOnly || c.Secure || !c.Expires.IsZero() || c.SameSite != ""),
+			c.Name == "hidden" && (c.Value != "2" || !c.HTTPOnly || c.Path != "/deep" || c.SameSite != "Strict" || time.Until(c.Expires) > time.Hour || time.Until(c.Expires) < 50*time.Minute),
+			c.Name == "apart" && (c.Partition != "http://127.0.0.1" || !c.Secure || c.SameSite != "None"):
+			t.Errorf("the cookie %+v", c)
+		}
+	}
+	for _, tt := range []struct {
+		filter steps.CookieFilter
+		want   string
+	}{
+		{steps.CookieFilter{URL: base}, "apart plain"},
+		{steps.CookieFilter{URL: base + "/deep/x?y"}, "apart plain hidden"},
+		{steps.CookieFilter{URL: base + "/deeper"}, "apart plain"},
+		{steps.CookieFilter{URL: "https://other.test/"}, ""},
+		{steps.CookieFilter{Domain: "127.0.0.1", Name: "hidden"}, "hidden"},
+		{steps.CookieFilter{Domain: "0.1"}, "apart plain hidden"},
+		{steps.CookieFilter{Domain: "7.0.0.1"}, ""},
+	} {
+		if got := cookieNames(t, b, tt.filter); got != tt.want {
+			t.Errorf("%+v chooses %q, want %q", tt.filter, got, tt.want)
+		}
+	}
+	if n, err := b.RemoveCookies(ctx, steps.CookieFilter{Name: "apart"}); n != 1 || err != nil {
+		t.Errorf("removed %d, %v", n, err)
+	}
+	if n, err := b.RemoveCookies(ctx, steps.CookieFilter{Name: "apart"}); n != 0 || err != nil {
+		t.Errorf("removed %d, %v", n, err)
+	}
+	w, err := b.OpenWindow(ctx)
+	if err != nil || cookieNames(t, b, steps.CookieFilter{}) != "" {
+		t.Errorf("the window %s begins with cookies, %v", w, err)
+	}
+	if n, err := b.RemoveCookies(ctx, steps.CookieFilter{}); n != 0 || err != nil {
+		t.Errorf("removed %d, %v", n, err)
+	}
+	if err := b.SwitchWindow(ctx, p.window.id); err != nil {
+		t.Fatal(err)
+	}
+	if n, err := b.RemoveCookies(ctx, steps.CookieFilter{}); n != 2 || err != nil {
+		t.Errorf("removed %d, %v", n, err)
+	}
+}
+
+func TestSetCookie(t *testing.T) {
+	base := jar(t)
+	ctx, b, p := ownDialogs(t, nil, "")
+	host, err := url.Parse(base)
+	if err != nil {
+		t.Fatal(err)
+	}
+	later := time.Now().Add(48 * time.Hour).Truncate(time.Second)
+	param := func(name, value string, more func(*steps.CookieParam)) steps.CookieParam {
+		c := steps.CookieParam{Cookie: steps.Cookie{Name: name, Value: value}, URL: base + "/"}
+		if more != nil {
+			more(&c)
+		}
+		return c
+	}
+	for _, tt := range []struct {
+		name string
+		c    steps.CookieParam
+		want string // of the cookie, or of the refusal
+	}{
+		{"for an address", param("a", "1", nil), "127.0.0.1 / "},
+		{"set again", param("a", "2", nil), "127.0.0.1 / "},
+		{"all of it", param("b", "x y", func(c *steps.CookieParam) {
+			c.Expires, c.HTTPOnly, c.Secure, c.SameSite, c.Path = later, true, true, "None", "/in"
+		}), "127.0.0.1 /in None"},
+		{"for a domain", param("c", "3", func(c *steps.CookieParam) { c.URL, c.Domain = "", "Shop.test" }), ".shop.test / "},
+		{"for a domain of the address", param("d", "3", func(c *steps.CookieParam) { c.URL, c.Domain = "https://www.shop.test/", "shop.test" }), ".shop.test / "},
+		{"of a host", param("__Host-e", "3", func(c *steps.CookieParam) { c.URL, c.Secure = "https://shop.test/", true }), "shop.test / "},
+		{"__Host- without secure", param("__Host-e", "3", nil), "!needs secure"},
+		{"__Host- with a domain", param("__Host-e", "3", func(c *steps.CookieParam) { c.Secure, c.Domain = true, "127.0.0.1" }), "!may have no domain"},
+		{"__Host- with a path", param("__Host-e", "3", func(c *steps.CookieParam) { c.Secure, c.Path = true, "/x" }), "!needs the path /"},
+		{"__Secure- without secure", param("__Secure-e", "3", nil), "!needs secure"},
+		{"secure over http", param("s", "3", func(c *steps.CookieParam) { c.URL, c.Secure = "http://shop.test/", true }), "!which is not https"},
+		{"another domain", param("s", "3", func(c *steps.CookieParam) { c.Domain = "other.test" }), "!is not that of"},
+		{"expired", param("s", "3", func(c *steps.CookieParam) { c.Expires = time.Unix(3600, 0) }), "!it has expired: 1970-01-01T01:00:00Z"},
+		{"none without secure", param("s", "3", func(c *steps.CookieParam) { c.SameSite = "None" }), "!none needs secure"},
+		{"a bad name", param("s;x", "3", nil), "!its name holds"},
+		{"a bad value", param("s", "3\r\nSet-Cookie: x", nil), "!its value holds"},
+		{"too long", param("s", strings.Repeat("x", 5000), nil), "!5001 bytes, more than 4096"},
+		{"no domain", param("s", "3", func(c *steps.CookieParam) { c.URL, c.Domain = "", "a b" }), "!is no domain"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			got, err := b.SetCookie(ctx, tt.c)
+			if why, refused := strings.CutPrefix(tt.want, "!"); refused {
+				wantCode(t, err, diag.StepFailed, why)
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if seen := fmt.Sprint(got.Domain, " ", got.Path, " ", got.SameSite); seen != tt.want || got.Value != tt.c.Value || !got.Expires.Equal(tt.c.Expires) || got.HTTPOnly != tt.c.HTTPOnly {
+				t.Errorf("got %+v, want %s", got, tt.want)
+			}
+		})
+	}
+	_, err = b.SetCookie(ctx, steps.CookieParam{URL: "file:///x", Cookie: steps.Cookie{Name: "a", Value: "b"}})
+	wantCode(t, err, diag.ParamInvalid, "no address of a web page")
+	if _, err := p.Open(ctx, base+"/in", steps.Load); err != nil {
+		t.Fatal(err)
+	}
+	if got := evaluate(t, ctx, p, "got.innerText"); got != "b=x y; a=2" {
+		t.Errorf("the server %s was sent %q", host.Host, got)
+	}
+}
+
+// Cookies have their hosts as browsers write them, whatever an address says.
+func TestCookieHosts(t *testing.T) {
+	for _, tt := range []struct {
+		domain, url string
+		sent        bool
+	}{
+		{"example.com", "http://EXAMPLE.com/", true},
+		{"example.com", "http://www.example.com/", false},
+		{".example.com", "http://www.example.com/", true},
+		{".example.com", "http://notexample.com/", false},
+		{"xn--bcher-kva.de", "http://bücher.de/", true},
+		{".bücher.de", "http://www.xn--bcher-kva.de/", true},
+		{"127.0.0.1", "http://127.1/", true},
+		{"127.0.0.1", "http://2130706433/", true},
+		{"127.0.0.1", "http://127.0.0.2/", false},
+		{"[::1]", "http://[::1]/", true},
+		{"[::1]", "http://[0:0::1]/", true},
+		{"[::1]", "http://[::2]/", false},
+	} {
+		match, err := cookieMatch(steps.CookieFilter{URL: tt.url})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := match(steps.Cookie{Name: "a", Domain: tt.domain, Path: "/", Secure: strings.Contains(tt.url, "1]") || strings.Contains(tt.url, "127.1")}); got != tt.sent {
+			t.Errorf("a cookie of %s goes to %s: %t, want %t", tt.domain, tt.url, got, tt.sent)
+		}
+		kept := steps.Cookie{Domain: tt.domain}
+		if got := isOf(kept, steps.CookieParam{URL: tt.url}); got != tt.sent && tt.domain[0] != '.' {
+			t.Errorf("isOf(%s, %s) = %t", tt.domain, tt.url, got)
+		}
+	}
+	match, err := cookieMatch(steps.CookieFilter{Domain: "BÜCHER.de"})
+	if err != nil || !match(steps.Cookie{Domain: ".xn--bcher-kva.de"}) || match(steps.Cookie{Domain: ".example.com"}) {
+		t.Errorf("the filter by domain: %v", err)
+	}
+}

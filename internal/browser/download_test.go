@@ -1,0 +1,392 @@
+package browser
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/go-rod/rod/lib/proto"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/steps"
+)
+
+// downloadSite serves files. /broken stops half way, /endless never comes to its end.
+func downloadSite(t testing.TB) string {
+	t.Helper()
+	mux := http.NewServeMux()
+	file := func(path, disposition, kind, body string) {
+		mux.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) {
+			if disposition != "" {
+				w.Header().Set("Content-Disposition", disposition)
+			}
+			w.Header().Set("Content-Type", kind)
+			fmt.Fprint(w, body)
+		})
+	}
+	file("/report", `attachment; filename="report.csv"`, "text/csv", "a,b\n1,2\n")
+	file("/sly", `attachment; filename="../../.profile"`, "text/plain", "sly")
+	file("/inline.pdf", `inline; filename="paper.pdf"`, "application/pdf", "%PDF-1.4 no more")
+	file("/picture.png", "", "image/png", "no picture")
+	file("/page", "", "text/html", "<title>A page</title>")
+	file("/other", "", "text/html", "<title>Other</title>")
+	file("/frame", "", "text/html", `<a id=inner href=/report>In a frame</a>`)
+	mux.HandleFunc("/mine", func(w http.ResponseWriter, r *http.Request) {
+		c, err := r.Cookie("who")
+		if err != nil {
+			http.Error(w, "nobody", http.StatusForbidden)
+			return
+		}
+		w.Header().Set("Content-Disposition", "attachment; filename=mine.txt")
+		fmt.Fprint(w, c.Value)
+	})
+	mux.HandleFunc("/redirect", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/report", http.StatusFound) })
+	mux.HandleFunc("/nothing", func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(http.StatusNoContent) })
+	half := func(end func(r *http.Request)) http.HandlerFunc {
+		return func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Disposition", "attachment; filename=half.bin")
+			w.Header().Set("Content-Length", "200000")
+			fmt.Fprint(w, strings.Repeat("x", 100000))
+			w.(http.Flusher).Flush()
+			end(r)
+		}
+	}
+	mux.HandleFunc("/broken", half(func(*http.Request) { panic(http.ErrAbortHandler) }))
+	mux.HandleFunc("/endless", half(func(r *http.Request) { <-r.Context().Done() }))
+	mux.HandleFunc("/{$}", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		far := strings.Replace("http://"+r.Host, "127.0.0.1", "localhost", 1)
+		fmt.Fprint(w, `<!doctype html><title>Files</title>
+<a id=link href=/report>Report</a> <a id=named href=/page download="named.html">Named</a> <a id=new href=/report target=_blank>New tab</a>
+<a id=sly href=/sly>Sly</a> <a id=broken href=/broken>Broken</a> <a id=endless href=/endless>Endless</a> <a id=away href=/other>Away</a>
+<form method=post action=/report><button id=form>Export</button></form>
+<button id=blob onclick="const a = document.createElement('a'); a.href = window.URL.createObjectURL(new Blob(['blob'])); a.download = 'made.txt'; a.click()">Made here</button>
+<button id=late onclick="setTimeout(() => location.href = '/report', 200)">Late</button>
+<button id=popup onclick="window.open('/report')">Pop-up</button> <button id=tab onclick="window.open('/other')">Tab</button>
+<button id=plain>Plain</button> <iframe id=f src="`+far+`/frame"></iframe>`)
+	})
+	return serve(t, mux)
+}
+
+// openDownloads shows the page of downloadSite in a browser of its own, where no
+// other test downloads.
+func openDownloads(t *testing.T, o Options) (context.Context, *Browser, string) {
+	t.Helper()
+	t.Parallel()
+	ctx := testContext(t)
+	b, err := Launch(ctx, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := b.Close(context.Background()); err != nil {
+			t.Error("close:", err)
+		}
+		if _, err := os.Stat(b.downloads.folder); !errors.Is(err, os.ErrNotExist) {
+			t.Errorf("the folder of the downloads is left: %v", err)
+		}
+	})
+	p, err := b.NewPage(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	url := downloadSite(t)
+	if _, err := p.Open(ctx, url+"/", steps.Load); err != nil {
+		t.Fatal(err)
+	}
+	return ctx, b, url
+}
+
+func TestDownload(t *testing.T) {
+	ctx, b, url := openDownloads(t, Options{})
+	p := b.Active().(*Page)
+	evaluate(t, ctx, p, "document.cookie = 'who=Ada; SameSite=Strict'; 0")
+	tests := []struct {
+		name, selector, path string
+		file, body           string
+	}{
+		{"a link", "#link", "", "report.csv", "a,b\n1,2\n"},
+		{"a link that names it", "#named", "", "named.html", "<title>A page</title>"},
+		{"what the page has made", "#blob", "", "made.txt", "blob"},
+		{"a form", "#form", "", "report.csv", "a,b\n1,2\n"},
+		{"a press that takes a while", "#late", "", "report.csv", "a,b\n1,2\n"},
+		{"a link to a new tab", "#new", "", "report.csv", "a,b\n1,2\n"},
+		{"a pop-up", "#popup", "", "report.csv", "a,b\n1,2\n"},
+		{"a name with a path", "#sly", "", "_.._.profile", "sly"},
+		{"an address", "", "/report", "report.csv", "a,b\n1,2\n"},
+		{"an address that redirects", "", "/redirect", "report.csv", "a,b\n1,2\n"},
+		{"the address of a PDF", "", "/inline.pdf", "paper.pdf", "%PDF-1.4 no more"},
+		{"the address of a picture", "", "/picture.png", "picture.png", "no picture"},
+		{"the address of a page", "", "/page", "page.html", "<title>A page</title>"},
+		{"with the cookies of the window", "", "/mine", "mine.txt", "Ada"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			o := steps.DownloadOptions{URL: url + tt.path}
+			if tt.selector != "" {
+				target := css(tt.selector)
+				o.Target = &target
+			}
+			told := ""
+			o.Accept = func(name string) error { told = name; return nil }
+			d, err := b.Download(ctx, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			body, err := os.ReadFile(d.Path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if string(body) != tt.body || d.Size != int64(len(tt.body)) || d.Name != strings.TrimPrefix(tt.file, "/") || told != d.Name {
+				t.Errorf("got %+v with %q, want %s with %q; told %s", d, body, tt.file, tt.body, told)
+			}
+			if got := evaluate(t, ctx, p, "document.title"); got != "Files" {
+				t.Errorf("the page shows %v, want what it did before", got)
+			}
+			if left := b.TakeDownloads(); len(left) > 0 {
+				t.Errorf("what a step has asked for is told: %v", left)
+			}
+		})
+	}
+}
+
+func TestDownloadInAFrame(t *testing.T) {
+	eachBrowser(t, func(t *testing.T, ctx context.Context, p *Page) {
+		if _, err := p.Open(ctx, downloadSite(t)+"/", steps.Load); err != nil {
+			t.Fatal(err)
+		}
+		d, err := downloadIn(ctx, p, inFrame(t, "#inner"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d.Name != "report.csv" {
+			t.Errorf("got %+v, want report.csv", d)
+		}
+	})
+}
+
+// downloadIn downloads in the tab p, in a browser that other tests use too: theirs
+// have windows of their own.
+func downloadIn(ctx context.Context, p *Page, t steps.Target) (steps.Downloaded, error) {
+	return p.b.downloadFrom(ctx, p, steps.DownloadOptions{Target: &t})
+}
+
+func TestDownloadRefusals(t *testing.T) {
+	ctx, b, url := openDownloads(t, Options{})
+	no := diag.New(diag.StepFailed, "not this one").WithHint("another one")
+	tests := []struct {
+		name, selector, path string
+		accept               error
+		code                 diag.Code
+		says                 string
+	}{
+		{"broken off", "#broken", "", nil, diag.StepFailed, "half.bin was broken off"},
+		{"not complete", "#endless", "", nil, diag.Timeout, "half.bin is not complete: 100000 of 200000 bytes came"},
+		{"refused by name", "#endless", "", no, diag.StepFailed, "not this one"},
+		{"nothing", "#plain", "", nil, diag.Timeout, `no download began: the press of "Plain" button led to no other page`},
+		{"no element", "#none", "", nil, diag.ElementNotFound, "#none"},
+		{"an error of the server", "", "/missing", nil, diag.StepFailed, "the server answered 404"},
+		{"no content", "", "/nothing", nil, diag.NavigationFailed, "204"},
+		{"nobody there", "", "http://" + nobody(t) + "/x", nil, diag.NavigationFailed, "nothing listens there (ERR_CONNECTION_REFUSED)"},
+		{"a blank page", "", "about:blank", nil, diag.ParamInvalid, "expected an http or https address"},
+		{"a new tab", "#tab", "", nil, diag.Timeout, `the press of "Tab" button opened the tab t`},
+		{"another page", "#away", "", nil, diag.Timeout, `the press of "Away" link led to ` + url + "/other"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+			defer cancel()
+			o := steps.DownloadOptions{URL: tt.path, Accept: func(string) error { return tt.accept }}
+			if strings.HasPrefix(tt.path, "/") {
+				o.URL = url + tt.path
+			}
+			if tt.selector != "" {
+				target := within(css(tt.selector), time.Second)
+				o.Target = &target
+			}
+			if tt.code == diag.Timeout {
+				var stop context.CancelFunc
+				ctx, stop = context.WithTimeout(ctx, 1500*time.Millisecond)
+				defer stop()
+			}
+			_, err := b.Download(ctx, o)
+			wantCode(t, err, tt.code, tt.says)
+			if address, _ := b.Active().(*Page).State(); tt.name != "another page" && address != url+"/" {
+				t.Errorf("the page shows %s, want what it did before", address)
+			}
+			if left := b.TakeDownloads(); len(left) > 0 {
+				t.Errorf("what a step has asked for is told: %v", left)
+			}
+		})
+	}
+}
+
+// nobody is an address at which nothing listens.
+func nobody(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return l.Addr().String()
+}
+
+// Downloads for which nobody has asked are kept, up to a bound.
+func TestDownloadsNobodyAskedFor(t *testing.T) {
+	ctx, b, _ := openDownloads(t, Options{})
+	p := b.Active().(*Page)
+	if _, err := p.Press(ctx, css("#blob"), steps.PressOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	waitDownloads(t, ctx, b, 1)
+	list := b.TakeDownloads()
+	if len(list) != 1 || list[0].State != DownloadComplete || list[0].Name != "made.txt" || filepath.Base(list[0].Path) != "made.txt" {
+		t.Fatalf("got %+v, want made.txt, complete", list)
+	}
+	if body, err := os.ReadFile(list[0].Path); err != nil || string(body) != "blob" {
+		t.Errorf("it holds %q, %v, want blob", body, err)
+	}
+	if again := b.TakeDownloads(); len(again) > 0 {
+		t.Errorf("told twice: %v", again)
+	}
+}
+
+// The bounds of what is kept, which a real page would take long to reach.
+func TestDownloadBounds(t *testing.T) {
+	_, b, _ := openDownloads(t, Options{})
+	begin := func(id int) {
+		b.downloadBegan(&proto.BrowserDownloadWillBegin{GUID: fmt.Sprint(id), SuggestedFilename: "a.bin"})
+	}
+	move := func(id int, bytes float64, state proto.BrowserDownloadProgressState) {
+		b.downloadMoved(&proto.BrowserDownloadProgress{GUID: fmt.Sprint(id), ReceivedBytes: bytes, State: state})
+	}
+	const completed, cancelled = proto.BrowserDownloadProgressStateCompleted, proto.BrowserDownloadProgressStateCanceled
+	begin(0)
+	begin(1)
+	move(0, maxKeptBytes-1, completed)
+	move(1, 1, proto.BrowserDownloadProgressStateInProgress)
+	move(1, 2, proto.BrowserDownloadProgressStateInProgress)
+	move(1, 2, cancelled)
+	wantStates(t, b.TakeDownloads(), "complete refused")
+	for id := 2; id <= maxKept+1; id++ {
+		begin(id)
+		move(id, 0, completed)
+	}
+	wantStates(t, b.TakeDownloads(), strings.Repeat("complete ", maxKept-1)+"refused")
+	begin(100)
+	move(100, 0, cancelled)
+	wantStates(t, b.TakeDownloads(), "refused")
+}
+
+func wantStates(t *testing.T, list []KeptDownload, want string) {
+	t.Helper()
+	var got []string
+	for _, d := range list {
+		got = append(got, d.State)
+	}
+	if text := strings.Join(got, " "); text != want {
+		t.Errorf("got %s, want %s", text, want)
+	}
+}
+
+// waitDownloads waits until so many downloads have begun.
+func waitDownloads(t *testing.T, ctx context.Context, b *Browser, n int) {
+	t.Helper()
+	if err := b.downloads.until(ctx, b.conn.ended, func() bool { return len(b.downloads.list) >= n }); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// One that goes on is told when it has begun and, after that, when it is over.
+func TestDownloadUnderWay(t *testing.T) {
+	ctx, b, _ := openDownloads(t, Options{})
+	p := b.Active().(*Page)
+	if _, err := p.Press(ctx, css("#endless"), steps.PressOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	waitDownloads(t, ctx, b, 1)
+	list := b.TakeDownloads()
+	if len(list) != 1 || list[0].State != DownloadUnderWay {
+		t.Fatalf("got %+v, want one under way", list)
+	}
+	b.downloads.mu.Lock()
+	b.cancelDownload(b.downloads.list[0])
+	b.downloads.mu.Unlock()
+	if err := b.downloads.until(ctx, b.conn.ended, func() bool { return b.downloads.list[0].over() }); err != nil {
+		t.Fatal(err)
+	}
+	if list := b.TakeDownloads(); len(list) != 1 || list[0].State != DownloadFailed {
+		t.Errorf("got %+v, want one failed", list)
+	}
+}
+
+func TestCleanFileName(t *testing.T) {
+	for suggested, want := range map[string]string{
+		"report.csv":                    "report.csv",
+		"../../etc/passwd":              "passwd",
+		`..\..\boot.ini`:                "boot.ini",
+		"..":                            "download",
+		"":                              "download",
+		".bashrc":                       "bashrc",
+		"a/":                            "download",
+		"x\x00y\x1b[31m\u202egpj.exe":   "xy[31mgpj.exe",
+		"Bericht Größe (1).pdf":         "Bericht Größe (1).pdf",
+		strings.Repeat("ä", 300) + ".c": strings.Repeat("ä", 99) + ".c",
+		"bad\xff.txt":                   "bad.txt",
+	} {
+		if got := cleanFileName(suggested); got != want {
+			t.Errorf("cleanFileName(%q) = %q, want %q", suggested, got, want)
+		}
+	}
+}
+
+// In a browser that is not ours its user's downloads go where they went before, but
+// for the time of a step.
+func TestDownloadInARunningBrowser(t *testing.T) {
+	for _, program := range []string{"chromium-headless-shell", "chromium"} {
+		t.Run(program, func(t *testing.T) {
+			t.Parallel()
+			port, _ := running(t, program)
+			ctx, b := attachTo(t, port)
+			p := b.Active().(*Page)
+			if _, err := p.Open(ctx, downloadSite(t)+"/", steps.Load); err != nil {
+				t.Fatal(err)
+			}
+			target := css("#link")
+			d, err := b.Download(ctx, steps.DownloadOptions{Target: &target})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if body, err := os.ReadFile(d.Path); err != nil || string(body) != "a,b\n1,2\n" {
+				t.Errorf("it holds %q, %v", body, err)
+			}
+			if _, err := p.Press(ctx, target, steps.PressOptions{}); err != nil {
+				t.Fatal(err)
+			}
+			if list := b.TakeDownloads(); len(list) > 0 {
+				t.Errorf("we are told of a download of the user's: %v", list)
+			}
+			if entries, err := os.ReadDir(b.downloads.folder); err != nil || len(entries) != 1 {
+				t.Errorf("our folder holds %v, %v, want what the step has asked for", entries, err)
+			}
+			// A window of our own is not the user's.
+			if _, err := b.OpenWindow(ctx); err != nil {
+				t.Fatal(err)
+			}
+			if err := b.Close(ctx); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := os.Stat(b.downloads.folder); !errors.Is(err, os.ErrNotExist) {
+				t.Errorf("the folder of the downloads is left: %v", err)
+			}
+		})
+	}
+}

@@ -1,0 +1,424 @@
+package browser
+
+// Drags and holds. While a drag is under way the browser hands its own drag and
+// drop to us (Input.setInterceptDrags): it would else depend on the window system,
+// and the page would see no drop.
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/go-rod/rod/lib/proto"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/steps"
+)
+
+// dragMoves is in how many moves a drag goes. Each is awaited, so that the page
+// sees it in a frame of its own: lists decide by where the mouse is on its way.
+const dragMoves = 8
+
+// A grip is what became of a button press that begins a drag or a hold.
+type grip struct {
+	Down   bool `json:"down"`
+	Native bool `json:"native"` // the browser drags
+	// Drags: the browser is still to drag something. "sure" where the page has made it draggable.
+	Drags string `json:"drags"`
+	// Lost says why the press does not hold the element, though it has begun on it.
+	Lost   string `json:"lost"`
+	Missed *struct {
+		Desc string `json:"desc"`
+	} `json:"missed"`
+}
+
+// letGo is what the page saw of a drag.
+type letGo struct {
+	Down     bool   `json:"down"`
+	Up       bool   `json:"up"`
+	Dropped  bool   `json:"dropped"`
+	Accepted bool   `json:"accepted"` // the last dragover said yes
+	Over     string `json:"over"`     // what that was on
+	Changed  bool   `json:"changed"`
+	Drags    string `json:"drags"` // as of grip
+}
+
+// A drag is one call of Drag.
+type drag struct {
+	p        *Page
+	from, to *seeker // nil for points
+	fromAt   point
+	toAt     point
+	worlds   []world // that watch it: of from, and of to where that is another
+	el, toEl element
+	native   bool   // the browser drags
+	drags    string // as of grip
+}
+
+// Drag implements [steps.Pointer].
+func (p *Page) Drag(ctx context.Context, from, to steps.Place) (steps.Dragged, error) {
+	if len(p.hand.buttons) > 0 {
+		return steps.Dragged{}, diag.New(diag.StepFailed, "a mouse button is down already").WithHint("let it go with mouse_up first")
+	}
+	d := &drag{p: p, fromAt: point(from.Point), toAt: point(to.Point)}
+	if from.Target != nil {
+		d.from = p.seek(ctx, *from.Target)
+	}
+	if to.Target != nil {
+		d.to = p.seek(ctx, *to.Target)
+	}
+	// A drop that cannot be must leave nothing half done, so it is looked for first.
+	if err := d.findTo(ctx, forHover); err != nil {
+		return steps.Dragged{}, err
+	}
+	if err := p.finish(ctx, []*call{p.start(ctx, proto.InputSetInterceptDrags{Enabled: true})}); err != nil {
+		return steps.Dragged{}, err
+	}
+	defer p.endIntercept(ctx)
+	if err := d.take(ctx, forHover); err != nil {
+		return steps.Dragged{}, err
+	}
+	if err := d.begin(ctx); err != nil {
+		return steps.Dragged{}, errors.Join(err, d.abandon(ctx))
+	}
+	if err := d.carry(ctx); err != nil {
+		return steps.Dragged{}, errors.Join(err, d.abandon(ctx))
+	}
+	return d.drop(ctx)
+}
+
+// endIntercept gives drags back to the browser; nobody waits for it.
+func (p *Page) endIntercept(ctx context.Context) {
+	p.start(context.WithoutCancel(ctx), proto.InputSetInterceptDrags{})
+	p.mu.Lock()
+	p.carried = nil
+	p.mu.Unlock()
+}
+
+// findTo finds where to drop.
+func (d *drag) findTo(ctx context.Context, need []string) error {
+	if d.to == nil {
+		w, desc, err := d.p.whatIsAt(ctx, d.toAt)
+		d.toEl.Desc = desc
+		d.watchedBy(w)
+		return err
+	}
+	r, err := d.to.act(ctx, act{Need: need, Strict: true, Op: op{Name: "dropzone"}})
+	if err != nil {
+		return err
+	}
+	d.toAt, d.toEl = r.Point, r.El
+	d.watchedBy(r.w)
+	return nil
+}
+
+func (d *drag) watchedBy(w world) {
+	for _, known := range d.worlds {
+		if known.id == w.id {
+			return
+		}
+	}
+	d.worlds = append(d.worlds, w)
+}
+
+// take presses the button on from, until the press was not stopped on its way.
+func (d *drag) take(ctx context.Context, need []string) error {
+	for {
+		w, err := d.findFrom(ctx, need)
+		if err != nil {
+			return err
+		}
+		for _, other := range d.worlds {
+			if other.id != w.id {
+				d.p.call(ctx, other, "grabPoint", nil)
+			}
+		}
+		var g grip
+		d.p.beginInput()
+		events := []*call{d.p.moveTo(ctx, d.fromAt), d.p.setButton(ctx, "left", true)}
+		if err := d.p.finish(ctx, events); err != nil { // an evaluation would overtake them
+			return errors.Join(err, d.abandon(ctx), d.unguard(ctx, w, &g))
+		}
+		if err := d.p.answer(ctx, d.p.call(ctx, w, "grip", nil), &g); err != nil {
+			return errors.Join(d.lost(err), d.abandon(ctx), d.unguard(ctx, w, &g))
+		}
+		if g.Lost != "" {
+			return errors.Join(lostClick(d.label(), g.Lost), d.abandon(ctx), d.unguard(ctx, w, &g))
+		}
+		if g.Down { // the release belongs to whatever it hits
+			d.worlds, d.drags = append([]world{w}, d.worlds...), g.Drags
+			return d.unguard(ctx, w, &g)
+		}
+		if err := errors.Join(d.abandon(ctx), d.unguard(ctx, w, &g)); err != nil {
+			return err
+		}
+		if d.from == nil || d.from.left() == 0 {
+			return notTaken(d.label(), &g)
+		}
+	}
+}
+
+// unguard ends the guard of the press in the documents around w, and tells in g what
+// lay over the frame when the press did not get there. A press that was stopped must be
+// released before.
+func (d *drag) unguard(ctx context.Context, w world, g *grip) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), answerGrace)
+	defer cancel()
+	var back pressed
+	if err := d.p.pressedAround(ctx, w, &back, nil); err != nil {
+		return err
+	}
+	if g.Missed == nil && !g.Down {
+		g.Missed = back.Missed
+	}
+	return nil
+}
+
+func (d *drag) findFrom(ctx context.Context, need []string) (world, error) {
+	if d.from == nil {
+		w, desc, err := d.p.whatIsAt(ctx, d.fromAt)
+		if err != nil {
+			return w, err
+		}
+		d.el.Desc = desc
+		return w, d.p.answer(ctx, d.p.call(ctx, w, "grabPoint", nil), nil)
+	}
+	r, err := d.from.act(ctx, act{Need: need, Strict: true, Op: op{Name: "grab"}})
+	if err != nil {
+		return world{}, err
+	}
+	d.fromAt, d.el = r.Point, r.El
+	return r.w, nil
+}
+
+func notTaken(label string, g *grip) error {
+	if g.Missed == nil {
+		return diag.New(diag.StepFailed, "%s: the page did not receive the press", label).
+			WithHint("look at the page: something may have taken the press, such as an open list")
+	}
+	return diag.New(diag.ElementNotInteractable, "%s: the press would have hit %s", label, g.Missed.Desc).
+		WithDetail("missing", "hit").WithHint("close or wait for what lies over it")
+}
+
+func (d *drag) label() string {
+	if d.from != nil {
+		return d.el.label(d.from.t.Source)
+	}
+	return d.el.Desc
+}
+
+// lost is for a document that was replaced while something was dragged in it.
+func (d *drag) lost(err error) error {
+	if !errors.Is(err, errWorldGone) {
+		return err
+	}
+	return diag.New(diag.StepFailed, "%s: the page went to another document while it was dragged", d.label()).
+		WithHint("look at the page that came")
+}
+
+// nudges are by how many pixels the mouse moves until the browser begins a drag: links
+// take the most.
+var nudges = []float64{2, 6, 12, 50}
+
+// begin has the browser begin its drag where the button went down. The page may have to
+// be scrolled to the target, which takes what was grabbed from under the mouse.
+func (d *drag) begin(ctx context.Context) error {
+	way := -1.0
+	if d.fromAt.X < nudges[len(nudges)-1] {
+		way = 1
+	}
+	at := d.fromAt
+	for _, by := range nudges {
+		if d.native || d.drags == "" {
+			break
+		}
+		at.X = d.fromAt.X + way*by
+		if err := d.move(ctx, at); err != nil {
+			return err
+		}
+	}
+	d.fromAt = at
+	return nil
+}
+
+// carry moves to where to drop, in steps.
+func (d *drag) carry(ctx context.Context) error {
+	if d.to != nil { // the look at from may have scrolled it away
+		if err := d.findTo(ctx, []string{"visible"}); err != nil {
+			return err
+		}
+	}
+	for i := 1; i <= dragMoves; i++ {
+		at := point{d.fromAt.X + (d.toAt.X-d.fromAt.X)*float64(i)/dragMoves, d.fromAt.Y + (d.toAt.Y-d.fromAt.Y)*float64(i)/dragMoves}
+		if err := d.move(ctx, at); err != nil {
+			return err
+		}
+	}
+	return d.move(ctx, d.toAt) // a target that only now became one answers to this
+}
+
+// move is one move of the mouse while something is dragged.
+func (d *drag) move(ctx context.Context, at point) error {
+	if d.native {
+		return d.send(ctx, proto.InputDispatchDragEventTypeDragOver, at)
+	}
+	if err := d.p.finish(ctx, []*call{d.p.moveTo(ctx, at)}); err != nil {
+		return err
+	}
+	started, err := d.started(ctx)
+	if err != nil || !started {
+		return err
+	}
+	d.native = true
+	return d.send(ctx, proto.InputDispatchDragEventTypeDragEnter, at)
+}
+
+// started reports whether the page let the browser drag, and waits for what it
+// then hands over.
+func (d *drag) started(ctx context.Context) (bool, error) {
+	var g grip
+	if err := d.p.answer(ctx, d.p.call(ctx, d.worlds[0], "grip", nil), &g); err != nil {
+		return false, d.lost(err)
+	}
+	d.drags = g.Drags
+	if !g.Native {
+		return false, nil
+	}
+	return true, d.p.until(ctx, "the browser did not hand over the drag", func() bool { return d.p.carried != nil })
+}
+
+func (d *drag) send(ctx context.Context, kind proto.InputDispatchDragEventType, at point) error {
+	d.p.hand.at = at
+	d.p.mu.Lock()
+	data := d.p.carried
+	d.p.mu.Unlock()
+	return d.p.do(ctx, proto.InputDispatchDragEvent{Type: kind, X: at.X, Y: at.Y, Data: data, Modifiers: d.p.hand.bits()}, nil)
+}
+
+// drop lets go and reads back what the page saw.
+func (d *drag) drop(ctx context.Context) (steps.Dragged, error) {
+	p := d.p
+	if d.native { // a page sees no release then
+		if err := d.send(ctx, proto.InputDispatchDragEventTypeDrop, d.toAt); err != nil {
+			return steps.Dragged{}, errors.Join(err, d.abandon(ctx))
+		}
+		p.hand.buttons = nil
+	} else if err := p.finish(ctx, []*call{p.setButton(ctx, "left", false)}); err != nil {
+		return steps.Dragged{}, err
+	}
+	back, gone, err := d.readBack(ctx)
+	if err != nil {
+		return steps.Dragged{}, err
+	}
+	nav, err := p.consequence(ctx, d.worlds[0])
+	if err != nil {
+		return steps.Dragged{}, err
+	}
+	if !gone {
+		if err := d.failure(back); err != nil {
+			return steps.Dragged{}, err
+		}
+	}
+	return steps.Dragged{Element: d.el.plain(), To: d.toEl.plain(), Native: d.native, Changed: back.Changed, Navigated: nav}, nil
+}
+
+// readBack asks every world that watched; gone is set when one went away, as by
+// a drop that led to another page.
+func (d *drag) readBack(ctx context.Context) (all letGo, gone bool, err error) {
+	for _, w := range d.worlds {
+		var b letGo
+		err := d.p.answer(ctx, d.p.call(ctx, w, "letGo", nil), &b)
+		if errors.Is(err, errWorldGone) {
+			gone = true
+			continue
+		}
+		if err != nil {
+			return all, gone, err
+		}
+		all.Down, all.Up = all.Down || b.Down, all.Up || b.Up
+		all.Dropped, all.Accepted = all.Dropped || b.Dropped, all.Accepted || b.Accepted
+		all.Changed = all.Changed || b.Changed
+		if b.Drags != "" {
+			all.Drags = b.Drags
+		}
+		if b.Over != "" {
+			all.Over = b.Over
+		}
+	}
+	return all, gone, nil
+}
+
+// failure says what the page did not see of the drag.
+func (d *drag) failure(back letGo) error {
+	to := d.toEl.Desc
+	if d.to != nil {
+		to = d.toEl.label(d.to.t.Source)
+	}
+	switch {
+	case d.native && !back.Dropped:
+		over := back.Over
+		if over == "" {
+			over = "nothing that takes a drag"
+		}
+		return diag.New(diag.StepFailed, "%s was dragged to %s, which refused the drop", d.label(), to).
+			WithDetail("over", over).
+			WithHint("drop it on an element that takes it: the drag was over %s", over)
+	case !d.native && d.drags == "sure" && back.Drags == "sure":
+		return diag.New(diag.StepFailed, "%s was dragged to %s, and the browser began no drag of it", d.label(), to).
+			WithHint("the page has made it draggable: see what keeps it from a dragstart")
+	case !d.native && !back.Up:
+		return diag.New(diag.StepFailed, "%s was dragged to %s, and the page did not receive the release", d.label(), to).
+			WithHint("look at the page: something may have taken the drag")
+	}
+	return nil
+}
+
+// abandon lets go without a drop, also when ctx has ended.
+func (d *drag) abandon(ctx context.Context) error {
+	p := d.p
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), answerGrace)
+	defer cancel()
+	var err error
+	if d.native {
+		err = d.send(ctx, proto.InputDispatchDragEventTypeDragCancel, p.hand.at)
+		p.hand.buttons = nil
+	} else {
+		err = p.finish(ctx, []*call{p.setButton(ctx, "left", false)})
+	}
+	for _, w := range d.worlds {
+		p.call(ctx, w, "letGo", nil)
+	}
+	return err
+}
+
+// Hold implements [steps.Pointer].
+func (p *Page) Hold(ctx context.Context, t steps.Target, length time.Duration) (steps.Press, error) {
+	d, tabs := &drag{p: p, from: p.seek(ctx, t)}, p.popupsSoFar()
+	if err := d.take(ctx, forPress); err != nil {
+		return steps.Press{}, err
+	}
+	if err := pause(ctx, nil, p.b.conn.ended, length); err != nil {
+		return steps.Press{}, errors.Join(p.b.explain(ctx, err), d.abandon(ctx))
+	}
+	seen, err := p.watched(ctx, d.worlds[0], true, func() error { return p.finish(ctx, []*call{p.setButton(ctx, "left", false)}) })
+	if err != nil && !errors.Is(err, errDialogOpened) {
+		return steps.Press{}, err
+	}
+	back, gone, err := d.readBack(ctx)
+	if err != nil {
+		return steps.Press{}, err
+	}
+	if err := seen.failure(d.label()); err != nil {
+		return steps.Press{}, err
+	}
+	if !gone && !back.Up {
+		return steps.Press{}, diag.New(diag.StepFailed, "%s: the page did not receive the release", d.label()).
+			WithHint("look at the page: something may have taken the press")
+	}
+	nav, err := p.consequence(ctx, d.worlds[0])
+	if err != nil {
+		return steps.Press{}, err
+	}
+	tab, err := p.openedTab(ctx, tabs)
+	return steps.Press{Element: d.el.plain(), Navigated: nav, Tab: tab}, err
+}

@@ -1,0 +1,190 @@
+package browser
+
+// What a person is told when an element cannot be acted on.
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/actionregistry/action/diag"
+)
+
+// failure makes a coded error of the engine's refusal.
+func (s *seeker) failure(ctx context.Context, r *acted) error {
+	err := s.failed(ctx, r)
+	if e := diag.As(err); e != nil {
+		e.Msg, e.Hint = visible(e.Msg), visible(e.Hint)
+	}
+	return err
+}
+
+func (s *seeker) failed(ctx context.Context, r *acted) error {
+	var e *diag.Error
+	switch r.Reason {
+	case "none":
+		e = s.notFound(r)
+	case "ambiguous":
+		what := "elements"
+		if r.Frames {
+			what = "frames"
+		}
+		e = diag.New(diag.ElementAmbiguous, "%s matches %d %s, expected one", s.t.Source, r.Count, what).
+			WithDetail("count", r.Count).WithDetail("lines", r.Lines).
+			WithHint("make the selector more precise, with within, has-text, nth or a name: %s", strings.Join(r.Lines, "; "))
+	case "missing":
+		e = diag.New(diag.ElementNotInteractable, "%s: %s", r.El.label(s.t.Source), r.lacks()).
+			WithDetail("missing", r.Missing).WithDetail("element", r.El.Desc).WithHint("%s", missingHint(r))
+	case "state":
+		e = diag.New(diag.ElementNotInteractable, "%s: %s", r.El.label(s.t.Source), r.Detail).
+			WithDetail("missing", r.Missing).WithHint("check what the page shows, or give the step more time")
+	case "selector":
+		return diag.New(diag.ParamInvalid, "the browser refuses the selector %s: %s", s.t.Source, r.Message).
+			WithDetail("selector", s.t.Source).WithDetail("reason", "selector").WithHint("correct the selector")
+	case "op":
+		return s.refused(r)
+	case "frame":
+		return diag.New(diag.ParamInvalid, "%s: %s", s.t.Source, r.Message).
+			WithDetail("selector", s.t.Source).WithDetail("reason", "frame").
+			WithHint("let frame: match the iframe itself, and write what is meant inside it after it: frame:#x >> css:button")
+	case "stale":
+		return s.stale(ctx, r)
+	case "elsewhere":
+		return diag.New(diag.ElementNotFound, "@%s is in another frame than the selector around it leads to", r.Message).
+			WithDetail("ref", r.Message).WithDetail("selector", s.t.Source).
+			WithHint("write the ref alone, or lead into its frame first: frame:SELECTOR >> … >> @%s", r.Message)
+	case "cancelled":
+		return cancelled(context.Canceled)
+	default:
+		return diag.New(diag.Internal, "the page reader gave the reason %q", r.Reason).
+			WithHint("this is a fault of ours: please report it")
+	}
+	if s.cut {
+		e.Code = diag.Timeout
+	}
+	e.WithDetail("selector", s.t.Source).WithDetail("url", r.doc.URL)
+	return s.withTitle(ctx, e)
+}
+
+// withTitle adds the title of the page, which tells a person where this was.
+// It is not worth an error of its own.
+func (s *seeker) withTitle(ctx context.Context, e *diag.Error) *diag.Error {
+	ctx, cancel := context.WithTimeout(ctx, reportMargin)
+	defer cancel()
+	if doc, err := s.p.Document(ctx); err == nil {
+		e.WithDetail("title", doc.Title)
+	}
+	return e
+}
+
+func (s *seeker) notFound(r *acted) *diag.Error {
+	e := diag.New(diag.ElementNotFound, "nothing matches %s%s", s.t.Source, waited(s.limit))
+	e.Hint = "check the selector against the page, or wait for what makes it appear"
+	switch {
+	case r.doc.URL == "about:blank":
+		e.Hint = "the page is blank: open one first"
+	case r.Empty:
+		e.Hint = "the page shows nothing: give it more time, or see with requests what it did not get"
+	}
+	if len(r.Seen) > 0 {
+		e.WithDetail("seen", []string(r.Seen))
+		e.Hint = "there is: " + strings.Join(r.Seen, "; ")
+	}
+	if len(r.Aside) > 0 {
+		e.WithDetail("frames", r.Aside)
+		e.Hint += "; frames were not looked into: " + strings.Join(r.Aside, ", ") + " (frame:SELECTOR >> leads into one)"
+	}
+	return e
+}
+
+func waited(d time.Duration) string {
+	if d <= 0 {
+		return ""
+	}
+	return fmt.Sprintf(" within %v", d.Round(time.Millisecond))
+}
+
+// refused is for an element that is there and ready, but not fit for the step.
+func (s *seeker) refused(r *acted) error {
+	code := r.Code
+	if !code.Known() {
+		code = diag.StepFailed
+	}
+	e := diag.New(code, "%s", r.Message).WithHint("give a value that the field takes, or use the step that fits the element")
+	if s.t.Bind != nil && !strings.HasPrefix(e.Msg, "<") { // the element is not named yet
+		e.Msg = s.t.Source + ": " + e.Msg
+	}
+	if s.t.Bind == nil {
+		e.Hint = "name the element, or focus one before"
+	}
+	for k, v := range r.Details {
+		e.WithDetail(k, v)
+	}
+	if r.Next != "" {
+		e.Hint = r.Next
+	}
+	return e.WithDetail("selector", s.t.Source)
+}
+
+// visible is a text of the page for a message: what would steer a terminal, or turn
+// the direction of the text around it, is written as its code.
+func visible(text string) string {
+	steers := func(r rune) bool {
+		return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == '\u2028' || r == '\u2029'
+	}
+	if strings.IndexFunc(text, steers) < 0 {
+		return text
+	}
+	var b strings.Builder
+	for _, r := range text {
+		if steers(r) {
+			fmt.Fprintf(&b, `\u%04x`, r)
+		} else {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// label names an element for a message: `"Save" button`, else its tag, else the
+// selector.
+func (e element) label(source string) string {
+	switch {
+	case e.Name != "" && e.Role != "":
+		return fmt.Sprintf("%q %s", e.Name, e.Role)
+	case e.Desc != "":
+		return e.Desc
+	}
+	return source
+}
+
+func (r *acted) lacks() string {
+	if r.Detail == "" {
+		return "not " + r.Missing
+	}
+	return r.Detail
+}
+
+func missingHint(r *acted) string {
+	switch r.Missing {
+	case "visible":
+		if r.El.Role == "option" {
+			return "open its list first, or use select on the list"
+		}
+		return "make it visible first, or name another element"
+	case "stable":
+		return "it keeps moving: wait for what moves it to end"
+	case "enabled":
+		return "do what enables it first"
+	case "editable":
+		return "it is read-only: do what unlocks it first, or name another element"
+	case "hit":
+		if r.Detail == "pointer-events: none" {
+			return "it takes no clicks now: do what enables it, or name what is around it"
+		}
+		return "close or wait for what lies over it"
+	}
+	return "check what the page shows"
+}

@@ -1,0 +1,129 @@
+package browser
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/actionregistry/action/internal/egress"
+)
+
+// offFeatures are switched off because they delay or hide what a run waits for,
+// or talk to the network by themselves. BackForwardCache would bring a document
+// back under its old id. Site isolation stays on.
+var offFeatures = []string{
+	"AcceptCHFrame", "AutofillServerCommunication", "AvoidUnnecessaryBeforeUnloadCheckSync",
+	"BackForwardCache", "CertificateTransparencyComponentUpdater", "DeferRendererTasksAfterInput",
+	"DestroyProfileOnBrowserClose", "DialMediaRouteProvider", "GlobalMediaControls", "HttpsUpgrades", "InterestFeedContentSuggestions",
+	"MediaRouter", "OptimizationHints", "PaintHolding", "RenderDocument", "ThirdPartyStoragePartitioning",
+	"Translate",
+}
+
+// requestFeatures are switched off because they make requests for pages that are not
+// held up, so that no rule for hosts would reach them: see [Browser.Restrict].
+var requestFeatures = []string{
+	"BackgroundFetch", "DeviceBoundSessions", "FedCm", "NetworkErrorLogging", "Prerender2", "Prerender2FallbackPrefetchSpecRules",
+	"Reporting", "WebPayments",
+}
+
+// noPrefetch lets no prefetch of speculation rules begin: nothing switches them off as a
+// whole in a headless shell. The full browser obeys predictNothing.
+const noPrefetch = "PrefetchSchedulerTesting:kPrefetchSchedulerTestingActiveSetSizeLimitForBase/0/kPrefetchSchedulerTestingActiveSetSizeLimitForBurst/0"
+
+var fixedFlags = []string{
+	"--remote-debugging-pipe",
+	"--allow-pre-commit-input", // else what is sent before the first frame is lost; a headless shell has it by itself
+	"--no-startup-window",
+	"--no-first-run",
+	"--no-default-browser-check",
+	"--no-service-autorun",
+	"--disable-background-networking",
+	"--disable-background-timer-throttling",
+	"--disable-backgrounding-occluded-windows",
+	"--disable-breakpad",
+	"--disable-client-side-phishing-detection",
+	"--disable-component-extensions-with-background-pages",
+	"--disable-component-update",
+	"--disable-default-apps",
+	"--disable-dev-shm-usage", // containers give 64 MB, on which renderers crash
+	"--disable-ipc-flooding-protection",
+	"--disable-popup-blocking",
+	"--disable-prompt-on-repost",
+	"--disable-renderer-backgrounding",
+	"--disable-search-engine-choice-screen",
+	"--disable-sync",
+	"--enable-blink-features=ComputedAccessibilityInfo",
+	"--force-color-profile=srgb",
+	"--metrics-recording-only",
+	"--mute-audio",
+	"--password-store=basic",
+	"--use-mock-keychain",
+}
+
+// flags returns the command line of a browser with the given profile folder, and with
+// the proxy that guards it, if any.
+func (o *Options) flags(executable, profile string, guard *egress.Proxy) []string {
+	args := append([]string(nil), fixedFlags...)
+	features, own := o.features()
+	args = append(args, features...)
+	args = append(args, "--user-data-dir="+profile)
+	if !o.Headed {
+		args = append(args, "--hide-scrollbars", "--blink-settings=primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4")
+		if !strings.Contains(filepath.Base(executable), "headless") { // a shell has no other mode
+			args = append(args, "--headless")
+		}
+	}
+	if !o.sandboxed() {
+		args = append(args, "--no-sandbox")
+	}
+	if v := o.EffectiveViewport(); v != (Viewport{}) {
+		args = append(args, fmt.Sprintf("--window-size=%d,%d", v.Width, v.Height))
+	}
+	if o.UserAgent != "" {
+		args = append(args, "--user-agent="+o.UserAgent)
+	}
+	if o.Locale != "" {
+		args = append(args, "--lang="+o.Locale, "--accept-lang="+o.Locale)
+	}
+	if guard == nil && o.Proxy != "" {
+		address, _ := splitProxy(o.Proxy)
+		args = append(args, "--proxy-server="+address, "--proxy-bypass-list=<-loopback>")
+	}
+	if o.IgnoreHTTPSErrors {
+		args = append(args, "--ignore-certificate-errors")
+	}
+	args = append(args, own...)
+	if guard != nil { // last, so that no other wins
+		args = append(args, guardFlags(guard)...)
+	}
+	return args
+}
+
+// features returns the flags that switch features on and off, those of Args with ours, and
+// the other Args: of two flags of a name the browser would take the last alone. What Args
+// switch on is not switched off.
+func (o *Options) features() (flags, others []string) {
+	const on, off = "--enable-features=", "--disable-features="
+	ours := slices.Concat(offFeatures, requestFeatures)
+	theirs := make(map[string][]string)
+	for _, arg := range o.Args {
+		flag, list, _ := strings.Cut(arg, "=")
+		if flag += "="; flag != on && flag != off {
+			others = append(others, arg)
+			continue
+		}
+		theirs[flag] = append(theirs[flag], strings.Split(list, ",")...)
+	}
+	ours = slices.DeleteFunc(ours, func(name string) bool {
+		return slices.ContainsFunc(theirs[on], func(feature string) bool {
+			feature, _, _ = strings.Cut(feature, ":") // its params
+			feature, _, _ = strings.Cut(feature, "<") // its trial
+			return feature == name
+		})
+	})
+	return []string{
+		off + strings.Join(append(ours, theirs[off]...), ","),
+		on + strings.Join(append([]string{noPrefetch}, theirs[on]...), ","),
+	}, others
+}

@@ -1,0 +1,280 @@
+package browser
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/go-rod/rod/lib/proto"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/steps"
+)
+
+// held is the engine's read-back of a control, after the page's handlers and one
+// frame.
+type held struct {
+	Value     string   `json:"value"`
+	Secret    bool     `json:"secret"`
+	Same      bool     `json:"same"`
+	Alike     bool     `json:"alike"` // but for what a mask does: grouping, case, white space
+	Connected bool     `json:"connected"`
+	Values    []string `json:"values"`
+}
+
+// Control implements [steps.Forms].
+func (p *Page) Control(ctx context.Context, t steps.Target) (steps.ControlKind, error) {
+	r, err := p.find(ctx, t, act{Need: attached, Strict: true, Op: op{Name: "kind"}})
+	if err != nil {
+		return "", err
+	}
+	return steps.ControlKind(r.Mode), nil
+}
+
+// Fill implements [steps.Forms].
+func (p *Page) Fill(ctx context.Context, t steps.Target, value string) (steps.Filled, error) {
+	s := p.seek(ctx, t)
+	r, err := s.act(ctx, act{Need: forFill, Strict: true, Op: op{Name: "fill", Value: value}})
+	if err != nil {
+		return steps.Filled{}, err
+	}
+	h, err := s.put(ctx, r, value)
+	if err != nil {
+		return steps.Filled{}, err
+	}
+	if !h.Connected {
+		h = s.renewed(ctx, h, value)
+	}
+	if !h.Same && !h.Alike {
+		return steps.Filled{}, s.notHeld(r, h, value)
+	}
+	p.keepIn(r.w)
+	if _, err := p.consequence(ctx, r.w); err != nil {
+		return steps.Filled{}, err
+	}
+	return steps.Filled{Element: r.El.plain(), Value: h.Value, Secret: h.Secret, Reformatted: !h.Same}, nil
+}
+
+// put puts value into the element of r, in the way that the engine tells, and reads back
+// what it holds then.
+func (s *seeker) put(ctx context.Context, r *acted, value string) (*held, error) {
+	arg := map[string]any{"value": value}
+	var err error
+	switch {
+	case r.Mode == "slide":
+		err = s.slide(ctx, r, value)
+	case r.Mode == "insert" && !r.Settle && value != "" && !strings.ContainsAny(value, "\r\n"):
+		arg["coming"] = true
+		return s.putAndRead(ctx, r, value, arg)
+	default:
+		err = s.p.putValue(ctx, r, value)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return s.readBack(ctx, s.p.call(ctx, r.w, "held", arg), r)
+}
+
+// takenAfter is how long a page that has had some input may be silent about it before it
+// is told that it was all: a handler of the page may have taken it.
+const takenAfter = 5 * time.Millisecond
+
+// putAndRead sends the read-back along with the text, which it waits for.
+func (s *seeker) putAndRead(ctx context.Context, r *acted, value string, arg map[string]any) (*held, error) {
+	p := s.p
+	sent := p.start(ctx, proto.InputInsertText{Text: value})
+	read := p.call(ctx, r.w, "held", arg)
+	if err := p.finish(ctx, []*call{sent}); err != nil {
+		return nil, err
+	}
+	if stillOpenAfter(ctx, read, takenAfter) {
+		p.call(ctx, r.w, "dropped", nil)
+	}
+	return s.readBack(ctx, read, r)
+}
+
+// putValue puts value into the field of r, in the way that the engine tells.
+func (p *Page) putValue(ctx context.Context, r *acted, value string) error {
+	switch {
+	case r.Mode == "done":
+		return nil
+	case r.Mode == "editor": // only its script knows the text that is to be replaced
+		all, err := parseChord(controlOrMeta()+"+a", controlOrMeta())
+		if err != nil {
+			return err
+		}
+		if err := p.finish(ctx, p.tap(ctx, all)); err != nil {
+			return err
+		}
+	case r.Settle: // a script that keeps a selection of its own
+		err := p.answer(ctx, p.call(ctx, r.w, "nextFrame", nil), nil)
+		if err != nil && !errors.Is(err, errWorldGone) {
+			return err
+		}
+	}
+	return p.insert(ctx, value)
+}
+
+// insert replaces what is selected by value, as input of a person.
+func (p *Page) insert(ctx context.Context, value string) error {
+	if value == "" {
+		return p.finish(ctx, p.tap(ctx, chord{key: namedKeys["Delete"]}))
+	}
+	return p.finish(ctx, []*call{p.start(ctx, proto.InputInsertText{Text: value})})
+}
+
+// readBack waits for the answer to what the element of r holds. A document that went
+// away cannot be asked: then nothing is known to hold.
+func (s *seeker) readBack(ctx context.Context, read *call, r *acted) (*held, error) {
+	var h held
+	err := s.p.answer(ctx, read, &h)
+	if errors.Is(err, errWorldGone) {
+		return nil, diag.New(diag.StepFailed, "%s: the page went to another document before the value could be read back", r.El.label(s.t.Source)).
+			WithHint("look at the page: a handler of the control may have sent the form")
+	}
+	return &h, err
+}
+
+// renewed is the read-back of what stands in the place of an element that the page has
+// replaced; h where nothing does.
+func (s *seeker) renewed(ctx context.Context, h *held, value string) *held {
+	t := s.t
+	t.Timeout, t.Decided = 0, nil
+	r, err := s.p.find(ctx, t, act{Need: attached, Op: op{Name: "holds", Value: value}})
+	if err != nil || r.Held == nil {
+		return h
+	}
+	r.Held.Secret = r.Held.Secret || h.Secret
+	return r.Held
+}
+
+// again looks once for what stands in the place of a control and reads its value.
+func (s *seeker) again(ctx context.Context) (value any, there bool) {
+	t := s.t
+	t.Timeout, t.Decided = 0, nil
+	r, err := s.p.Read(ctx, t, steps.ReadOptions{What: "value"})
+	return r.Value, err == nil
+}
+
+// notHeld says what the control holds instead. A secret is not told.
+func (s *seeker) notHeld(r *acted, h *held, value string) error {
+	label := r.El.label(s.t.Source)
+	e := diag.New(diag.StepFailed, "%s holds %q instead of %q", label, h.Value, value)
+	switch {
+	case h.Secret:
+		e.Msg = label + " does not hold the value that was filled"
+	default:
+		e.WithDetail("value", h.Value)
+	}
+	e.WithDetail("selector", s.t.Source)
+	if !h.Connected {
+		return e.WithHint("the page replaced the element meanwhile: wait for the page to be ready, then fill it again")
+	}
+	return e.WithHint("the page changed or refused the value: give one that it takes, or type it key by key")
+}
+
+// Check implements [steps.Forms].
+func (p *Page) Check(ctx context.Context, t steps.Target, on bool) (steps.Element, error) {
+	o := withDefaults(steps.PressOptions{})
+	s := p.seek(ctx, t)
+	r, err := p.press(ctx, s, act{Need: forPress, Strict: true, Op: op{Name: "check", On: on, Button: o.Button, Count: o.Count}}, o)
+	if err != nil {
+		return steps.Element{}, err
+	}
+	if r.back != nil && r.back.Checked == nil && !r.Already { // the page has replaced it
+		again := t
+		again.Timeout, again.Decided = 0, nil
+		if is, err := p.Is(ctx, again, "checked"); err == nil {
+			r.back.Checked = is
+		}
+	}
+	if r.back != nil && r.back.Checked != nil && r.back.Checked != on && !s.becomes(ctx, on, r.back.Works) {
+		return steps.Element{}, diag.New(diag.StepFailed, "%s is %s after the press, expected %s",
+			r.El.label(s.t.Source), checkedWord(r.back.Checked), checkedWord(on)).
+			WithDetail("checked", r.back.Checked).WithDetail("selector", s.t.Source).
+			WithHint("the page undid the change: look at what it asks for")
+	}
+	if r.nav == nil {
+		p.keepIn(r.w)
+	}
+	return r.El.plain(), nil
+}
+
+// lateState is how long a page that works on a press is given from the last sign of that:
+// a request, a timer, a control that is disabled or busy.
+const lateState = 500 * time.Millisecond
+
+// becomes waits for the state of a control that was pressed and does not show it yet: a page
+// may ask its server first. A second press would take the first one back. works says that
+// the page has begun something since the press.
+func (s *seeker) becomes(ctx context.Context, on, works bool) bool {
+	t := s.t
+	t.Decided = nil
+	want := state{State: "unchecked"}
+	if on {
+		want.State = "checked"
+	}
+	for (works || !s.p.isIdle()) && s.left() > 0 {
+		t.Timeout = min(lateState, s.left())
+		// Whether it came or not is what the look behind it says.
+		_, _ = s.p.find(ctx, t, act{Op: op{Name: "none"}, State: &want})
+		t.Timeout = 0
+		r, err := s.p.find(ctx, t, act{Need: attached, Op: op{Name: "checked", On: on}})
+		if err != nil || r.Already {
+			return err == nil
+		}
+		works = r.Works
+	}
+	return false
+}
+
+func checkedWord(v any) string {
+	switch v {
+	case true:
+		return "checked"
+	case false:
+		return "unchecked"
+	}
+	return fmt.Sprint(v)
+}
+
+// Select implements [steps.Forms].
+func (p *Page) Select(ctx context.Context, t steps.Target, values []string, by string) ([]string, error) {
+	s := p.seek(ctx, t)
+	r, err := s.act(ctx, act{Need: forSelect, Strict: true, Op: op{Name: "select", Values: append([]string{}, values...), By: by}})
+	if err != nil {
+		return nil, err
+	}
+	var h held
+	err = p.answer(ctx, r.read, &h)
+	switch {
+	case errors.Is(err, errWorldGone): // the page went where the choice led
+		h.Values = r.Values
+	case err != nil:
+		return nil, err
+	}
+	p.keepIn(r.w)
+	if _, err := p.consequence(ctx, r.w); err != nil {
+		return nil, err
+	}
+	if !h.Connected {
+		switch now, _ := s.again(ctx); now := now.(type) {
+		case string:
+			h.Values = []string{now}
+		case []any:
+			h.Values = nil
+			for _, v := range now {
+				h.Values = append(h.Values, fmt.Sprint(v))
+			}
+		}
+	}
+	if !slices.Equal(h.Values, r.Values) {
+		return nil, diag.New(diag.StepFailed, "%s has %q selected instead of %q", r.El.label(s.t.Source), h.Values, r.Values).
+			WithDetail("values", h.Values).WithDetail("selector", s.t.Source).
+			WithHint("the page changed the selection: look at what it allows")
+	}
+	return h.Values, nil
+}

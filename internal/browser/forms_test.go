@@ -1,0 +1,410 @@
+package browser
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/steps"
+)
+
+func TestFill(t *testing.T) {
+	tests := []struct {
+		name, html, value string
+		want              string // "": value
+		reformatted       bool
+	}{
+		{name: "text", html: `<input id=f value=old>`, value: "new"},
+		{name: "empty", html: `<input id=f value=old>`, value: ""},
+		{name: "hostile", html: `<input id=f>`, value: `"'<b>${x}\ >> '|| true`},
+		{name: "unicode", html: `<input id=f>`, value: "日本語 👍🏽 é"},
+		{name: "textarea", html: `<textarea id=f>old</textarea>`, value: "one\ntwo"},
+		{name: "password", html: `<input id=f type=password>`, value: "s3cret!"},
+		{name: "email", html: `<input id=f type=email>`, value: "a@example.test"},
+		{name: "number", html: `<input id=f type=number>`, value: "12.5"},
+		{name: "date", html: `<input id=f type=date>`, value: "2026-02-28"},
+		{name: "time", html: `<input id=f type=time>`, value: "13:45"},
+		{name: "datetime", html: `<input id=f type=datetime-local>`, value: "2026-02-28T13:45"},
+		{name: "month", html: `<input id=f type=month>`, value: "2026-02"},
+		{name: "week", html: `<input id=f type=week>`, value: "2026-W07"},
+		{name: "color", html: `<input id=f type=color>`, value: "#AABBCC", want: "#aabbcc"},
+		{name: "range", html: `<input id=f type=range min=0 max=10>`, value: "7"},
+		{name: "contenteditable", html: `<div id=f contenteditable>old <b>text</b></div>`, value: "new text"},
+		{name: "label", html: `<label id=f>Name <input></label>`, value: "Ada"},
+		{name: "mask", html: `<input id=f oninput="this.value=this.value.replace(/\D/g,'').replace(/(\d{3})(\d+)/,'$1-$2')">`, value: "123456", want: "123-456", reformatted: true},
+		{name: "upper case", html: `<input id=f oninput="this.value=this.value.toUpperCase()">`, value: "ab", want: "AB", reformatted: true},
+		{name: "appears", html: `<p id=p></p><script>setTimeout(()=>p.innerHTML='<input id=f>',50)</script>`, value: "x"},
+		{name: "unlocks", html: `<input id=f readonly><script>setTimeout(()=>f.readOnly=false,50)</script>`, value: "x"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if tt.want == "" {
+				tt.want = tt.value
+			}
+			ctx, p := show(t, tt.html)
+			got, err := p.Fill(ctx, css("#f"), tt.value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got.Value != tt.want || got.Reformatted != tt.reformatted || got.Secret != (tt.name == "password") {
+				t.Errorf("got %+v, want value %q, reformatted %v", got, tt.want, tt.reformatted)
+			}
+		})
+	}
+}
+
+func TestFillEvents(t *testing.T) {
+	ctx, p := show(t, `<input id=f value=old><script>window.log=[];
+		for(const n of ['beforeinput','input','change']) f.addEventListener(n,e=>log.push(n+(e.isTrusted?'':'!')))</script>`)
+	if _, err := p.Fill(ctx, css("#f"), "new"); err != nil {
+		t.Fatal(err)
+	}
+	if log := evaluate(t, ctx, p, "log.join()"); log != "beforeinput,input" {
+		t.Errorf("events %v, want one trusted beforeinput and input", log)
+	}
+}
+
+func TestFillRefuses(t *testing.T) {
+	tests := []struct {
+		name, html, value string
+		code              diag.Code
+		text              string
+	}{
+		{"readonly", `<input id=f readonly>`, "x", diag.ElementNotInteractable, "readonly"},
+		{"disabled", `<input id=f disabled>`, "x", diag.ElementNotInteractable, "disabled"},
+		{"fieldset", `<fieldset disabled><input id=f></fieldset>`, "x", diag.ElementNotInteractable, "fieldset"},
+		{"hidden", `<input id=f style="display:none">`, "x", diag.ElementNotInteractable, "display"},
+		{"heading", `<h1 id=f>Title</h1>`, "x", diag.StepFailed, "h1"},
+		{"button", `<button id=f>Save</button>`, "x", diag.StepFailed, "click"},
+		{"checkbox", `<input id=f type=checkbox>`, "x", diag.StepFailed, "check"},
+		{"file", `<input id=f type=file>`, "x", diag.StepFailed, "upload"},
+		{"select", `<select id=f><option>a</select>`, "a", diag.StepFailed, "select"},
+		{"date", `<input id=f type=date>`, "tomorrow", diag.StepFailed, "YYYY-MM-DD"},
+		{"no such date", `<input id=f type=date>`, "2026-02-30", diag.StepFailed, "YYYY-MM-DD"},
+		{"number", `<input id=f type=number>`, "abc", diag.StepFailed, "number"},
+		{"range", `<input id=f type=range min=0 max=10>`, "50", diag.StepFailed, "0 to 10"},
+		{"maxlength", `<input id=f maxlength=3>`, "four", diag.StepFailed, "at most 3"},
+		{"emptied by the page", `<input id=f oninput="this.value=''">`, "--", diag.StepFailed, `holds "" instead of "--"`},
+		{"another number", `<input id=f type=number oninput="this.value=Math.abs(this.value)">`, "-5", diag.StepFailed, `holds "5" instead of "-5"`},
+		{"refused by the page", `<input id=f value=keep oninput="this.value='keep'">`, "other", diag.StepFailed, `holds "keep" instead of "other"`},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			ctx, p := show(t, tt.html)
+			_, err := p.Fill(ctx, within(css("#f"), 700*time.Millisecond), tt.value)
+			wantCode(t, err, tt.code, tt.text)
+		})
+	}
+}
+
+// The read-back is sent along with the text. It comes behind what the page makes of that,
+// in whatever way, and also where the page lets nobody see that text has come.
+func TestFillIsReadBackBehindThePage(t *testing.T) {
+	const old = "f.value = 'old'"
+	channel := "const c = new MessageChannel(); c.port1.onmessage = "
+	tests := []struct{ name, script, holds string }{
+		{"in the handler", "f.oninput = () => { " + old + " }", "old"},
+		{"in a message", "f.oninput = () => { " + channel + "() => { " + old + " }; c.port2.postMessage(0) }", "old"},
+		{"in a message of a message", "let n = 0; f.oninput = () => { " + channel + "() => { if (n++) " + old + "; else c.port2.postMessage(0) }; c.port2.postMessage(0) }", "old"},
+		{"in a timer", "f.oninput = () => setTimeout(() => { " + old + " })", "old"},
+		{"in a frame", "f.oninput = () => requestAnimationFrame(() => { " + old + " })", "old"},
+		{"a long handler", "f.oninput = () => { const until = performance.now() + 50; while (performance.now() < until); " + old + " }", "old"},
+		{"refused before", "f.onbeforeinput = (e) => e.preventDefault()", "old"},
+		{"set before", "f.onbeforeinput = (e) => { e.preventDefault(); f.value = e.data }", "new"},
+		{"stopped on its way", "addEventListener('input', (e) => e.stopImmediatePropagation(), true)", "new"},
+		{"the focus goes elsewhere", "f.onfocus = () => g.focus()", ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			ctx, p := show(t, "<input id=f value=old><input id=g><script>"+tt.script+"</script>")
+			got, err := p.Fill(ctx, within(css("#f"), soon), "new")
+			switch tt.holds {
+			case "new":
+				if err != nil || got.Value != "new" {
+					t.Errorf("got %+v, %v", got, err)
+				}
+			case "old":
+				wantCode(t, err, diag.StepFailed, `holds "old" instead of "new"`)
+			default:
+				wantCode(t, err, diag.StepFailed, "focus")
+			}
+		})
+	}
+}
+
+func TestFillNeverTellsSecret(t *testing.T) {
+	ctx, p := show(t, `<input id=f type=password oninput="this.value='changed-secret'">`)
+	_, err := p.Fill(ctx, css("#f"), "my-secret")
+	e := wantCode(t, err, diag.StepFailed, "does not hold")
+	if all := fmt.Sprint(e.Msg, e.Hint, e.Details); strings.Contains(all, "secret") {
+		t.Errorf("the error tells a secret: %s", all)
+	}
+}
+
+func TestCheck(t *testing.T) {
+	tests := []struct {
+		name, html string
+		on         bool
+		state      string // script
+	}{
+		{"check", `<input id=f type=checkbox>`, true, "f.checked"},
+		{"already", `<input id=f type=checkbox checked>`, true, "f.checked"},
+		{"uncheck", `<input id=f type=checkbox checked>`, false, "!f.checked"},
+		{"radio", `<input id=f type=radio name=a>`, true, "f.checked"},
+		{"label", `<label id=f><input type=checkbox>Agree</label>`, true, "document.querySelector('input').checked"},
+		{"hidden behind label", `<label for=f>Agree</label><input id=f type=checkbox style="position:absolute;opacity:0;width:0;height:0">`, true, "f.checked"},
+		{"aria", `<div id=f role=switch aria-checked=false tabindex=0 onclick="this.ariaChecked=this.ariaChecked!=='true'">x</div>`, true, "f.ariaChecked==='true'"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			ctx, p := show(t, tt.html)
+			if _, err := p.Check(ctx, css("#f"), tt.on); err != nil {
+				t.Fatal(err)
+			}
+			if ok := evaluate(t, ctx, p, tt.state); ok != true {
+				t.Errorf("%s is %v, want true", tt.state, ok)
+			}
+		})
+	}
+}
+
+func TestCheckRefuses(t *testing.T) {
+	tests := []struct {
+		name, html string
+		on         bool
+		text       string
+	}{
+		{"div", `<div id=f>x</div>`, true, "no checkbox"},
+		{"radio", `<input id=f type=radio name=a checked>`, false, "radio"},
+		{"undone", `<input id=f type=checkbox onclick="return false">`, true, "unchecked after the press"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			ctx, p := show(t, tt.html)
+			_, err := p.Check(ctx, within(css("#f"), 700*time.Millisecond), tt.on)
+			wantCode(t, err, diag.StepFailed, tt.text)
+		})
+	}
+}
+
+func TestSelect(t *testing.T) {
+	const list = `<select id=f %s onchange="window.changed=1"><option value=no>Norway</option><option value=se>Sweden</option><option value=dk disabled>Denmark</option></select>`
+	tests := []struct {
+		name, attr string
+		values     []string
+		want       string // joined; else text of the error
+		fails      bool
+	}{
+		{"value", "", []string{"se"}, "se", false},
+		{"label", "", []string{"Sweden"}, "se", false},
+		{"several", "multiple", []string{"Norway", "se"}, "no,se", false},
+		{"none", "multiple", []string{}, "", false},
+		{"no match", "", []string{"Finland"}, `no option matched "Finland"; available: Norway, Sweden`, true},
+		{"disabled option", "", []string{"dk"}, "disabled", true},
+		{"two of one", "", []string{"no", "se"}, "one option", true},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			ctx, p := show(t, fmt.Sprintf(list, tt.attr))
+			got, err := p.Select(ctx, within(css("#f"), 200*time.Millisecond), tt.values, "")
+			if tt.fails {
+				wantCode(t, err, diag.StepFailed, tt.want)
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if joined := strings.Join(got, ","); joined != tt.want {
+				t.Errorf("selected %q, want %q", joined, tt.want)
+			}
+		})
+	}
+}
+
+func TestType(t *testing.T) {
+	ctx, p := show(t, `<input id=f value="a-"><script>window.keys=[];f.addEventListener('keydown',e=>keys.push(e.key+'/'+e.code+'/'+e.keyCode))</script>`)
+	target := css("#f")
+	if _, err := p.Type(ctx, &target, "bC1 é", 0); err != nil {
+		t.Fatal(err)
+	}
+	if v := evaluate(t, ctx, p, "f.value"); v != "a-bC1 é" {
+		t.Errorf("holds %q, want %q", v, "a-bC1 é")
+	}
+	const want = "b/KeyB/66,C/KeyC/67,1/Digit1/49, /Space/32"
+	if v := evaluate(t, ctx, p, "keys.join()"); v != want {
+		t.Errorf("keys %v, want %v", v, want)
+	}
+	if _, err := p.Type(ctx, nil, "!", time.Millisecond); err != nil {
+		t.Fatal(err)
+	}
+	if v := evaluate(t, ctx, p, "f.value"); v != "a-bC1 é!" {
+		t.Errorf("holds %q, want the text added at the caret", v)
+	}
+}
+
+func TestTypeWithoutFocus(t *testing.T) {
+	ctx, p := show(t, `<p>x</p>`)
+	_, err := p.Type(ctx, nil, "x", 0)
+	wantCode(t, err, diag.StepFailed, "has the focus")
+}
+
+// The read-back of a choice is sent along with it, also to a list that is still to come.
+func TestSelectIsReadBackBehindThePage(t *testing.T) {
+	const old = "f.value = 'a'"
+	channel := "const c = new MessageChannel(); c.port1.onmessage = "
+	for name, handler := range map[string]string{
+		"nothing":                   "",
+		"in the handler":            old,
+		"in a message of a message": "let n = 0; " + channel + "() => { if (n++) " + old + "; else c.port2.postMessage(0) }; c.port2.postMessage(0)",
+		"in a timer":                "setTimeout(() => { " + old + " })",
+		"in a frame":                "requestAnimationFrame(() => { " + old + " })",
+	} {
+		t.Run(name, func(t *testing.T) {
+			ctx, p := show(t, `<div id=d></div><script>setTimeout(() => {
+				d.innerHTML = '<select id=f><option value=a>A<option value=b>B</select>'; f.onchange = () => { `+handler+` } }, 100)</script>`)
+			got, err := p.Select(ctx, css("#f"), []string{"B"}, "")
+			if handler != "" {
+				wantCode(t, err, diag.StepFailed, `has ["a"] selected instead of ["b"]`)
+			} else if err != nil || !slices.Equal(got, []string{"b"}) {
+				t.Errorf("selected %q, %v", got, err)
+			}
+		})
+	}
+}
+
+// A choice that leads to another page has led there when Select returns.
+func TestSelectNavigates(t *testing.T) {
+	url := site(t, map[string]string{"/": `<select id=f onchange="location.href=this.value"><option>-<option value=/next>Next</select>`, "/next": "<title>next</title>"})
+	ctx, p := newPage(t)
+	if _, err := p.Open(ctx, url, steps.Load); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := p.Select(ctx, css("#f"), []string{"Next"}, ""); err != nil || len(got) != 1 || got[0] != "/next" {
+		t.Fatalf("selected %q, %v, want /next", got, err)
+	}
+	if doc, err := p.Document(ctx); err != nil || doc.URL != url+"/next" {
+		t.Errorf("at %+v, %v, want the next page", doc, err)
+	}
+}
+
+func TestTypeDelayIsCancelled(t *testing.T) {
+	ctx, p := show(t, `<input id=f autofocus>`)
+	ctx, cancel := context.WithCancel(ctx)
+	done := make(chan error)
+	go func() {
+		target := css("#f")
+		_, err := p.Type(ctx, &target, "abc", time.Hour)
+		done <- err
+	}()
+	if _, err := p.WaitFunction(testContext(t), "document.querySelector('#f').value==='a'", nil); err != nil {
+		t.Error(err)
+	}
+	cancel()
+	wantCode(t, <-done, diag.Cancelled)
+}
+
+func TestKey(t *testing.T) {
+	ctx, p := show(t, `<form action="about:blank#sent"><input id=f value="hello"></form><script>
+		window.keys=[];f.addEventListener('keydown',e=>keys.push((e.ctrlKey?'^':'')+(e.shiftKey?'+':'')+e.key))</script>`)
+	target := css("#f")
+	for _, k := range []string{"ControlOrMeta+a", "x", "ArrowLeft", "Shift+Y", "Backspace", "F5x"} {
+		_, err := p.Key(ctx, &target, k, 1)
+		if k == "F5x" {
+			e := wantCode(t, err, diag.ParamInvalid, `unknown key "F5x"`)
+			if !strings.Contains(e.Hint, "F5") {
+				t.Errorf("hint %q, want F5", e.Hint)
+			}
+			continue
+		}
+		if err != nil {
+			t.Fatalf("%s: %v", k, err)
+		}
+	}
+	if v := evaluate(t, ctx, p, "f.value"); v != "x" {
+		t.Errorf("holds %q, want x", v)
+	}
+	if _, err := p.Key(ctx, nil, "z", 3); err != nil {
+		t.Fatal(err)
+	}
+	if v := evaluate(t, ctx, p, "f.value"); v != "zzzx" {
+		t.Errorf("holds %q, want zzzx", v)
+	}
+}
+
+func TestKeyEnterSubmits(t *testing.T) {
+	url := site(t, map[string]string{"/": `<form action=/next><input id=f name=q></form>`, "/next": "<title>next</title>"})
+	ctx, p := newPage(t)
+	if _, err := p.Open(ctx, url, steps.Load); err != nil {
+		t.Fatal(err)
+	}
+	target := css("#f")
+	got, err := p.Key(ctx, &target, "Enter", 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.Navigated == nil || got.Navigated.URL != url+"/next?q=" {
+		t.Errorf("navigated %+v, want the next page", got.Navigated)
+	}
+}
+
+func TestKeyEnterStoppedByValidation(t *testing.T) {
+	ctx, p := show(t, `<form action=/sent><label>Mail <input id=f name=mail required></label><button>Send</button></form>`)
+	target := css("#f")
+	_, err := p.Key(ctx, &target, "Enter", 1)
+	e := wantCode(t, err, diag.StepFailed, "Mail")
+	if e.Details["field"] != "Mail" {
+		t.Errorf("details %v, want the field", e.Details)
+	}
+}
+
+func TestParseChord(t *testing.T) {
+	tests := []struct{ text, key, modifiers, fails string }{
+		{text: "a", key: "a"}, {text: "A", key: "A"}, {text: "+", key: "+"}, {text: "Enter", key: "Enter"}, {text: "Esc", key: "Escape"},
+		{text: "Control+a", key: "a", modifiers: "Control"}, {text: "Control++", key: "+", modifiers: "Control"},
+		{text: "Control+Shift+ArrowLeft", key: "ArrowLeft", modifiers: "Control Shift"}, {text: "ControlOrMeta+c", key: "c", modifiers: "Meta"},
+		{text: "Shift", key: "Shift"}, {text: "é", key: "é"}, {text: "F12", key: "F12"}, {text: "F1", key: "F1"},
+		{text: "Entr", fails: "did you mean Enter?"}, {text: "Strg+a", fails: ""}, {text: "", fails: ""}, {text: "a+b", fails: ""}, {text: "Control+", fails: ""},
+	}
+	for _, tt := range tests {
+		c, err := parseChord(tt.text, "Meta")
+		if tt.key == "" {
+			e := wantCode(t, err, diag.ParamInvalid)
+			if !strings.Contains(e.Hint, tt.fails) {
+				t.Errorf("%q: hint %q, want %q", tt.text, e.Hint, tt.fails)
+			}
+			continue
+		}
+		if err != nil {
+			t.Errorf("%q: %v", tt.text, err)
+			continue
+		}
+		var names []string
+		for _, m := range c.modifiers {
+			names = append(names, m.Key)
+		}
+		if got := strings.Join(names, " "); c.key.Key != tt.key || got != tt.modifiers {
+			t.Errorf("%q is key %q with %q, want %q with %q", tt.text, c.key.Key, got, tt.key, tt.modifiers)
+		}
+	}
+}
+
+// What the page takes back a moment after a press is no success.
+func TestCheckTakenBackLater(t *testing.T) {
+	for name, on := range map[string]string{
+		"in a microtask":             `Promise.resolve().then(back)`,
+		"in a message":               `const c = new MessageChannel(); c.port1.onmessage = back; c.port2.postMessage(0)`,
+		"in a message to the window": `postMessage(0, '*')`,
+		"in a timer":                 `setTimeout(back)`,
+		"in a frame":                 `requestAnimationFrame(back)`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			ctx, p := show(t, `<input id=f type=checkbox><script>const back = () => { f.checked = false }; onmessage = back; f.onchange = () => { `+on+` }</script>`)
+			_, err := p.Check(ctx, css("#f"), true)
+			wantCode(t, err, diag.StepFailed, "unchecked after the press")
+		})
+	}
+}

@@ -1,0 +1,74 @@
+package browser
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/selectors"
+)
+
+// maskedFrame puts a mask over its frame as soon as the mouse comes, once for 300ms, or
+// for good. What reaches the mask is counted.
+const maskedFrame = `<iframe id=f src="FAR/list" style="width:400px;height:300px"></iframe><script>
+	window.masked = 0; window.again = false;
+	f.addEventListener('mouseenter', () => { if (window.once && !again) return; window.once = 1; const m = document.createElement('div'); m.className = 'mask'; m.style = 'position:fixed;inset:0';
+		for (const n of ['pointerdown','mousedown','pointerup','mouseup','click','dragstart']) m.addEventListener(n, () => masked++);
+		document.body.append(m); if (!again) setTimeout(() => m.remove(), 300) })</script>`
+
+// What lies over a frame when something in it is dragged or held is not pressed, not
+// with one event of it.
+func TestFrameDragGuard(t *testing.T) {
+	eachBrowser(t, func(t *testing.T, ctx context.Context, p *Page) {
+		pages := map[string]string{"/main": maskedFrame, "/list": pointerLists}
+		in := func(selector string) steps.Target {
+			return within(chain(framePart("#f"), cssPart(selector)), 3*time.Second)
+		}
+		masked := func(after string) {
+			t.Helper()
+			if got := evaluate(t, ctx, p, "masked"); got != 0.0 {
+				t.Errorf("%v events of %s reached the mask", got, after)
+			}
+			evaluate(t, ctx, p, "window.once = 0, document.querySelectorAll('.mask').forEach(m => m.remove()), 1")
+			if _, err := p.MoveTo(ctx, steps.Point{X: 700, Y: 500}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		openFrames(t, ctx, p, pages)
+		from, to := in("#one"), in("#three")
+		if _, err := p.Drag(ctx, steps.Place{Target: &from}, steps.Place{Target: &to}); err != nil {
+			t.Fatal("drag:", err)
+		}
+		if got := readText(t, ctx, p, chain(framePart("#f"), cssPart("#l"), selectors.QueryPart{Kind: selectors.Nth, Index: 0})); got != "Two\nThree\nOne" {
+			t.Errorf("the list is %q, want Two, Three, One", got)
+		}
+		masked("the drag")
+		if _, err := p.Hold(ctx, in("#two"), 50*time.Millisecond); err != nil {
+			t.Error("hold:", err)
+		}
+		masked("the hold")
+
+		// A mask that stays is named, where it comes before the press does: a frame in a
+		// process of its own may be quicker.
+		evaluate(t, ctx, p, "again = true, 1")
+		short := within(from, 700*time.Millisecond)
+		if _, err := p.Drag(ctx, steps.Place{Target: &short}, steps.Place{Target: &to}); err != nil {
+			wantCode(t, err, diag.ElementNotInteractable, "mask")
+		}
+		masked("the drag that was refused")
+
+		// The guard is gone then: the page gets what is meant for it.
+		evaluate(t, ctx, p, "again = false, once = 1, document.querySelectorAll('.mask').forEach(m => m.remove()), addEventListener('mousedown', () => window.free = 1), 1")
+		if _, err := p.PressAt(ctx, steps.Point{X: 700, Y: 500}, steps.PressOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		if got := evaluate(t, ctx, p, "window.free ?? 0"); got != 1.0 {
+			t.Error("a press beside the frame did not arrive")
+		}
+		if _, err := p.Press(ctx, in("#two"), steps.PressOptions{}); err != nil {
+			t.Error("a press in the frame after it:", err)
+		}
+	})
+}

@@ -1,0 +1,411 @@
+package browser
+
+// Looking for an element through frames that the engine cannot enter.
+//
+// The engine goes as far as it can in one world. Where it meets such a frame it
+// answers with a crossing, and the search goes on in the frame's world with the
+// rest of the query. Meanwhile the world before is held to it: when the query does
+// not lead into that frame any more, the search begins anew.
+//
+// An alias is decided where it stands: when one of its candidates leads into a
+// frame, that candidate alone is looked for in there, beside the others, and the
+// query is narrowed to the one that wins.
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/actionregistry/action/selectors"
+)
+
+// holdAfter is how long a search in a frame may take before the document around it
+// is watched as well: most end at once.
+const holdAfter = 50 * time.Millisecond
+
+// A lookup is what every request to the engine that searches holds. Times are in
+// milliseconds.
+type lookup struct {
+	in      world              // where it is asked
+	more    []*selectors.Query // those of the question
+	Query   *selectors.Query   `json:"query"`
+	Timeout int64              `json:"timeout"`
+	Elapsed int64              `json:"elapsed"`
+	Grace   int64              `json:"grace"`
+	ID      int64              `json:"id"`
+	Hold    int                `json:"hold,omitempty"` // the frame that is searched meanwhile
+	Keep    int64              `json:"keep,omitempty"` // the run that keeps what is read
+	Part    int                `json:"part,omitempty"` // of that run
+	Asks    bool               `json:"asks"`           // the answer may be that names are needed
+	Kept    bool               `json:"kept"`           // the browser can be asked for them in the page
+}
+
+// A question is what one step asks the engine, in whatever world.
+type question struct {
+	method string
+	with   func(lookup) any   // the request
+	more   []*selectors.Query // what it holds besides the query, for elements in the matches
+	// match asks whether a candidate of an alias matches, in the sense of the step.
+	match state
+	// union is set when every candidate of an alias must be gone.
+	union bool
+	// once is set for a single look.
+	once bool
+	// along, unless nil, sends the read-back of what the look itself does.
+	along func(world) *call
+}
+
+// A crossing is where a query leads into a frame: the elements are those of
+// package engine.
+type crossing struct {
+	key    int
+	path   []int
+	hidden bool // the frame is
+}
+
+// in searches in w and in its frames. errWorldGone means that w is gone.
+func (s *seeker) in(ctx context.Context, w world, full *selectors.Query, x question) (*acted, error) {
+	q, won := full, []winner(nil)
+	var inside []crossing // candidates that are looked for inside frames
+	for emptied := false; ; {
+		r, found, err := s.beside(ctx, w, q, x, inside)
+		switch {
+		case errors.Is(err, errAgain):
+			q, won, inside = full, nil, nil
+			continue
+		case err != nil:
+			return nil, err
+		case found != nil:
+			won = append(won, winnerOf(q, found.path))
+			q, inside = narrow(q, found.path), nil
+			continue
+		case r.OK && x.union && len(inside) > 0 && !emptied:
+			if r, err = s.goneInside(ctx, w, q, x, inside); errors.Is(err, errAgain) {
+				inside = nil
+				continue
+			} else if err != nil || !r.OK {
+				return r, err
+			}
+			emptied = true
+			continue
+		case r.Reason != "enter":
+			r.Won = append(won, r.Won...)
+			return r, nil
+		}
+		c, before := crossing{r.Frame, r.Path, r.Hidden}, r.Won
+		if !underAlias(c.path) {
+			if r, err = s.inside(ctx, w, q, c, x); errors.Is(err, errAgain) {
+				q, won, inside = full, nil, nil
+				continue
+			} else if err != nil {
+				return nil, err
+			}
+			r.Won = slices.Concat(won, before, r.Won)
+			return r, nil
+		}
+		inside = append(inside, c)
+		if x.union {
+			continue
+		}
+		switch ok, err := s.matches(ctx, w, q, c, x, 0); {
+		case errors.Is(err, errAgain):
+			inside = nil
+		case err != nil:
+			return nil, err
+		case ok:
+			won = append(won, winnerOf(q, c.path))
+			q, inside = narrow(q, c.path), nil
+		}
+	}
+}
+
+// beside asks in w, and at the same time for the candidates inside frames; found is
+// the first of these that matches.
+func (s *seeker) beside(ctx context.Context, w world, q *selectors.Query, x question, inside []crossing) (r *acted, found *crossing, err error) {
+	rest := q
+	for _, c := range inside {
+		rest = without(rest, c.path)
+	}
+	here := func(ctx context.Context) (*acted, error) { return s.ask(ctx, w, rest, x, 0) }
+	if x.once || x.union || len(inside) == 0 {
+		r, err = here(ctx)
+		return r, nil, err
+	}
+	all := []func(context.Context) (*acted, error){here}
+	for _, c := range inside {
+		all = append(all, func(ctx context.Context) (*acted, error) {
+			ok, err := s.matches(ctx, w, q, c, x, s.left())
+			if err == nil && !ok { // the time is over: what is asked in w says so
+				<-ctx.Done()
+				err = ctx.Err()
+			}
+			return &acted{}, err
+		})
+	}
+	i, r, err := first(ctx, all...)
+	if i > 0 && err == nil {
+		return nil, &inside[i-1], nil
+	}
+	return r, nil, err
+}
+
+// inside asks for the rest of q in the frame of c, while q leads there.
+func (s *seeker) inside(ctx context.Context, w world, q *selectors.Query, c crossing, x question) (*acted, error) {
+	inner, err := s.enter(ctx, w, c, x)
+	if err != nil {
+		return nil, err
+	}
+	there := func(ctx context.Context) (*acted, error) {
+		r, err := s.in(ctx, inner, behind(q, c.path), x)
+		if isGone(err) {
+			err = s.p.gone(ctx, inner)
+		}
+		if err == nil {
+			r.unseen = r.unseen || c.hidden
+		}
+		return r, err
+	}
+	if x.once {
+		return there(ctx)
+	}
+	_, r, err := first(ctx, there, func(ctx context.Context) (*acted, error) { return nil, s.hold(ctx, w, q, c, x) })
+	return r, err
+}
+
+// enter returns the world of the frame of c. One whose process has crashed is waited
+// for: the page may load it again.
+func (s *seeker) enter(ctx context.Context, w world, c crossing, x question) (world, error) {
+	inner, err := s.p.enter(ctx, w, c.key)
+	if !errors.Is(err, errCrashed) || x.once || s.left() == 0 {
+		return inner, err
+	}
+	err = s.p.untilQuiet(ctx, "", func() (bool, time.Duration) {
+		id, known := s.p.knownFrameLocked(w, c.key)
+		return !s.p.currentLocked(w) || !known || !s.p.frames[id].crashed || s.left() == 0, s.left()
+	})
+	if err != nil {
+		return inner, err
+	}
+	return inner, errAgain
+}
+
+// gone waits until the end of a frame's document, which a call was told, is told
+// as an event too.
+func (p *Page) gone(ctx context.Context, w world) error {
+	if err := p.afterWorld(ctx, w); err != nil {
+		return err
+	}
+	return errAgain
+}
+
+// hold returns errAgain when q does not lead into the frame of c any more, and else
+// when ctx ends.
+func (s *seeker) hold(ctx context.Context, w world, q *selectors.Query, c crossing, x question) error {
+	if err := pause(ctx, nil, s.p.b.conn.ended, holdAfter); err != nil {
+		return err
+	}
+	if x.method != "act" {
+		x = question{method: "act", with: func(l lookup) any { return act{lookup: l, State: &x.match} }}
+	}
+	r, err := s.ask(ctx, w, q, x, c.key)
+	if err == nil && r.Reason == "changed" {
+		return errAgain
+	}
+	if err == nil { // its time is over, as is that of the search inside
+		<-ctx.Done()
+		err = ctx.Err()
+	}
+	return err
+}
+
+// matches reports whether the candidate of c matches inside its frame, within d.
+func (s *seeker) matches(ctx context.Context, w world, q *selectors.Query, c crossing, x question, d time.Duration) (bool, error) {
+	if partsLast(q.Parts, c.path) && x.match.State == "visible" {
+		if c.hidden {
+			return false, nil
+		}
+	} else { // it is as visible as what is in it
+		x.match.State = "attached"
+	}
+	inner, err := s.enter(ctx, w, c, x)
+	if err != nil {
+		return false, err
+	}
+	probe := *s
+	probe.start, probe.limit, probe.t.Decided = time.Now(), d, nil
+	ask := question{method: "act", once: d == 0, match: x.match, with: func(l lookup) any {
+		return act{lookup: l, Op: op{Name: "none"}, State: &x.match}
+	}}
+	r, err := probe.in(ctx, inner, candidate(q, c.path), ask)
+	if isGone(err) {
+		err = s.p.gone(ctx, inner)
+	}
+	return err == nil && r.OK, err
+}
+
+// goneInside asks whether the candidates inside frames are gone, one after the
+// other.
+func (s *seeker) goneInside(ctx context.Context, w world, q *selectors.Query, x question, inside []crossing) (*acted, error) {
+	var last *acted
+	for _, c := range inside {
+		inner, err := s.enter(ctx, w, c, x)
+		if err != nil {
+			return nil, err
+		}
+		r, err := s.in(ctx, inner, behind(q, c.path), x)
+		if isGone(err) {
+			err = s.p.gone(ctx, inner)
+		}
+		if err != nil || !r.OK {
+			return r, err
+		}
+		last = r
+	}
+	return last, nil
+}
+
+// first calls fs at the same time and returns the answer of the one that ends
+// first, and which that is. The others are cancelled, and waited for. What the
+// first of fs has done counts, even if it was not the first to end.
+func first(ctx context.Context, fs ...func(context.Context) (*acted, error)) (int, *acted, error) {
+	outer := ctx
+	ctx, cancel := context.WithCancelCause(outer)
+	defer cancel(errSettled)
+	type answer struct {
+		r   *acted
+		err error
+	}
+	var wg sync.WaitGroup
+	answers := make([]answer, len(fs))
+	ended := make(chan int, len(fs))
+	for i, f := range fs {
+		wg.Go(func() {
+			answers[i].r, answers[i].err = f(ctx)
+			ended <- i
+		})
+	}
+	i := <-ended
+	cancel(errSettled)
+	wg.Wait()
+	if answers[0].err == nil || outer.Err() != nil {
+		i = 0
+	}
+	return i, answers[i].r, answers[i].err
+}
+
+// A path leads to the part of a query at which the engine met a frame: the index of
+// a part; then, in an alias, that of the candidate and a path in it; in the
+// selector of a frame, -1 and a path in it. That part is a frame, or a ref whose element
+// is in one. The functions below take a query apart there. They change nothing: the parts of a query are shared.
+
+// underAlias reports whether an alias must be decided before the frame of path.
+func underAlias(path []int) bool {
+	for i := 1; i < len(path); i += 2 {
+		if path[i] >= 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// innermost returns where the part of the last alias of path stands in it.
+func innermost(path []int) int {
+	for i := len(path) - 2; i > 0; i -= 2 {
+		if path[i] >= 0 {
+			return i - 1
+		}
+	}
+	return 0
+}
+
+// behind is what remains of q in the frame at the end of path.
+func behind(q *selectors.Query, path []int) *selectors.Query {
+	if q == nil { // what has the focus
+		return nil
+	}
+	return &selectors.Query{Parts: partsBehind(q.Parts, path)}
+}
+
+func partsBehind(parts []selectors.QueryPart, path []int) []selectors.QueryPart {
+	part, after := &parts[path[0]], parts[path[0]+1:]
+	switch {
+	case len(path) == 1 && part.Kind == selectors.RefKind: // it is in there itself
+		return parts[path[0]:]
+	case len(path) == 1:
+		return after
+	case path[1] < 0: // a frame inside the selector of a frame
+		inner := partsBehind(part.Frame.Parts, path[2:])
+		return slices.Concat([]selectors.QueryPart{{Kind: selectors.Frame, Frame: &selectors.Query{Parts: inner}}}, after)
+	}
+	return slices.Concat(partsBehind(part.Alts[path[1]].Parts, path[2:]), after)
+}
+
+// candidate is what remains, in the frame at the end of path, of the candidate of
+// the last alias of path.
+func candidate(q *selectors.Query, path []int) *selectors.Query {
+	at := innermost(path)
+	return &selectors.Query{Parts: partsBehind(partAt(q.Parts, path[:at+1]).Alts[path[at+1]].Parts, path[at+2:])}
+}
+
+// partsLast reports whether nothing follows the last alias of path.
+func partsLast(parts []selectors.QueryPart, path []int) bool {
+	return len(partsBehind(parts, path)) == len(candidate(&selectors.Query{Parts: parts}, path).Parts)
+}
+
+// partAt is the part that path leads to.
+func partAt(parts []selectors.QueryPart, path []int) *selectors.QueryPart {
+	part := &parts[path[0]]
+	switch {
+	case len(path) == 1:
+		return part
+	case path[1] < 0:
+		return partAt(part.Frame.Parts, path[2:])
+	}
+	return partAt(part.Alts[path[1]].Parts, path[2:])
+}
+
+// narrow is q with the last alias of path decided for the candidate in path.
+func narrow(q *selectors.Query, path []int) *selectors.Query {
+	at := innermost(path)
+	return &selectors.Query{Parts: edit(q.Parts, path[:at+1], func(part selectors.QueryPart) []selectors.QueryPart {
+		return part.Alts[path[at+1]].Parts
+	})}
+}
+
+// without is q where the candidate of the last alias of path matches nothing.
+func without(q *selectors.Query, path []int) *selectors.Query {
+	at := innermost(path)
+	return &selectors.Query{Parts: edit(q.Parts, path[:at+1], func(part selectors.QueryPart) []selectors.QueryPart {
+		part.Alts = slices.Clone(part.Alts)
+		part.Alts[path[at+1]].Parts = []selectors.QueryPart{{Kind: selectors.CSS, Value: ":not(*)"}}
+		return []selectors.QueryPart{part}
+	})}
+}
+
+// edit replaces the part that path leads to.
+func edit(parts []selectors.QueryPart, path []int, by func(selectors.QueryPart) []selectors.QueryPart) []selectors.QueryPart {
+	i := path[0]
+	part := parts[i]
+	var put []selectors.QueryPart
+	switch {
+	case len(path) == 1:
+		put = by(part)
+	case path[1] < 0:
+		part.Frame = &selectors.Query{Parts: edit(part.Frame.Parts, path[2:], by)}
+		put = []selectors.QueryPart{part}
+	default:
+		part.Alts = slices.Clone(part.Alts)
+		part.Alts[path[1]].Parts = edit(part.Alts[path[1]].Parts, path[2:], by)
+		put = []selectors.QueryPart{part}
+	}
+	return slices.Concat(parts[:i], put, parts[i+1:])
+}
+
+func winnerOf(q *selectors.Query, path []int) winner {
+	at := innermost(path)
+	part := partAt(q.Parts, path[:at+1])
+	i := path[at+1]
+	return winner{Alias: part.Alias, Index: i, Source: part.Alts[i].Source}
+}

@@ -1,0 +1,415 @@
+package browser
+
+// Frames inside the page.
+//
+// A world of the engine reaches its own document and, by itself, the documents of
+// frames of the same origin. Every other frame (of another origin, or sandboxed)
+// has a world of its own: in the page's session where Chromium draws it in the
+// same process, in a session of its own where not. The browser attaches us to the
+// latter before they run (Target.setAutoAttach); nothing of it is asked for, so a
+// page without such frames costs no call.
+//
+// What walks a document meets the element of such a frame, not the frame. The
+// engine numbers these elements: frameKey(el) in the page side, frameAt(key) back.
+// A caller that got keys from a walk in a world asks [Page.frameWorlds] for the
+// worlds behind them, and calls the engine there with [Page.call] as anywhere; the
+// worlds of frames in those are found in the same way. errWorldGone from a call in
+// a frame's world means that this frame went elsewhere, not that the page did.
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/go-rod/rod/lib/proto"
+
+	"github.com/actionregistry/action/diag"
+)
+
+// A subframe is the state of one frame other than the main one.
+type subframe struct {
+	parent  proto.PageFrameID
+	own     string     // its session, where it has one of its own
+	session string     // in which its contexts are
+	world   string     // unique id of the engine's context; "" while a document is replaced
+	main    string     // unique id of the page's own context
+	number  int        // of the context of world, in its session
+	shownBy doorway    // the element that shows it, once somebody asked
+	nav     navigation // where it is going
+	there   bool       // it was there when the input of the step began; see Page.beginInput
+	ax      bool       // the accessibility tree is kept for its document
+	crashed bool
+}
+
+// A doorway is the element of a frame, in the world that has it. Its world's id is
+// "" when nobody asked yet.
+type doorway struct {
+	world string
+	key   int
+}
+
+var (
+	// errAgain means that a frame went away or moved under a look: look again.
+	errAgain = errors.New("a frame changed meanwhile")
+	// errNoFrame means that an element shows no frame.
+	errNoFrame = errors.New("the element shows no frame")
+	// errCrashed means that the process of a frame has crashed.
+	errCrashed = errors.New("the process of the frame has crashed")
+)
+
+// subframeLocked returns the state of a frame, new if need be.
+func (p *Page) subframeLocked(id proto.PageFrameID) *subframe {
+	f := p.frames[id]
+	if f == nil {
+		f = &subframe{}
+		p.frames[id] = f
+	}
+	return f
+}
+
+// dropFrameLocked forgets a frame and those inside it.
+func (p *Page) dropFrameLocked(id proto.PageFrameID) {
+	delete(p.frames, id)
+	p.net.leave(id, "")
+	p.dropFramesInLocked(id)
+}
+
+// dropFramesInLocked forgets the frames of a document that has been replaced.
+func (p *Page) dropFramesInLocked(id proto.PageFrameID) {
+	for inner, f := range p.frames {
+		if f.parent == id {
+			p.dropFrameLocked(inner)
+		}
+	}
+}
+
+// navLocked returns what follows the navigations of a frame, nil when it is not
+// known.
+func (p *Page) navLocked(id proto.PageFrameID) *navigation {
+	if id == p.frame {
+		return &p.nav
+	}
+	if f := p.frames[id]; f != nil {
+		return &f.nav
+	}
+	return nil
+}
+
+// navOfLocked returns what follows the navigations of the frame that has asked for the
+// document of loader: the page's where none is known to.
+func (p *Page) navOfLocked(loader string) *navigation {
+	for _, f := range p.frames {
+		if f.nav.fetch(loader) != nil {
+			return &f.nav
+		}
+	}
+	return &p.nav
+}
+
+// frameDetached is told when a frame is removed, and in the session that it leaves
+// when it goes on in another.
+func (p *Page) frameDetached(session string, v *proto.PageFrameDetached) {
+	f := p.frames[v.FrameID]
+	switch {
+	case f == nil:
+	case v.Reason != proto.PageFrameDetachedReasonSwap:
+		p.dropFrameLocked(v.FrameID)
+	case f.session == session:
+		f.world, f.main = "", ""
+	}
+}
+
+// autoAttach makes the browser attach us to frames of other processes before they run.
+// It holds up workers and worklets too, whether or not the filter has them: see
+// workers.go.
+var autoAttach = proto.TargetSetAutoAttach{
+	AutoAttach: true, WaitForDebuggerOnStart: true, Flatten: true,
+	Filter: proto.TargetTargetFilter{
+		{Type: "iframe"}, {Type: "worker"}, {Type: "worklet"}, {Type: "auction_worklet"}, {Type: "shared_storage_worklet"},
+	},
+}
+
+// attachedToTarget is an event of which rod knows too little.
+type attachedToTarget struct {
+	SessionID  string `json:"sessionId"`
+	TargetInfo struct {
+		ID     proto.PageFrameID `json:"targetId"`
+		Type   string            `json:"type"`
+		Parent proto.PageFrameID `json:"parentId"`
+		Frame  proto.PageFrameID `json:"parentFrameId"` // in which a worker was made
+	} `json:"targetInfo"`
+}
+
+// attached sets up the session of a frame of another process. Nobody waits for the
+// replies: the frame begins to run with the last call.
+func (p *Page) attached(e *event) {
+	var v attachedToTarget
+	if !decode(e, &v) {
+		return
+	}
+	session, ctx, small := v.SessionID, context.Background(), 1 // as of the page, see firstCalls
+	if v.TargetInfo.Type != "iframe" {
+		p.b.workerCame(worker{page: p, ruled: v.TargetInfo.Frame == v.TargetInfo.Parent}, session)
+		return
+	}
+	if !p.b.addSession(session, p) {
+		return
+	}
+	p.mu.Lock()
+	p.subframeLocked(v.TargetInfo.ID).own = session
+	p.mu.Unlock()
+	for _, req := range slices.Concat([]proto.Request{
+		proto.InspectorEnable{},
+		proto.PageEnable{},
+		proto.NetworkEnable{MaxTotalBufferSize: &small, MaxResourceBufferSize: &small},
+		proto.RuntimeEnable{},
+		proto.LogEnable{},
+		proto.PageAddScriptToEvaluateOnNewDocument{Source: p.b.engineSource(), WorldName: worldName, RunImmediately: true},
+		autoAttach,
+		proto.EmulationSetScriptExecutionDisabled{Value: p.b.opts.NoJavaScript},
+	}, p.b.localeCalls(), p.b.firstHold(), []proto.Request{proto.RuntimeRunIfWaitingForDebugger{}}) {
+		p.b.conn.start(ctx, session, req)
+	}
+}
+
+// detached ends a session of a frame: the frame is gone, or goes on in another.
+func (p *Page) detached(e *event) {
+	var v proto.TargetDetachedFromTarget
+	if !decode(e, &v) {
+		return
+	}
+	session := string(v.SessionID)
+	p.b.workerLeft(session)
+	p.b.dropSession(session)
+	p.mu.Lock()
+	p.clearLocked(session)
+	for _, f := range p.frames {
+		if f.own == session {
+			f.own = ""
+		}
+	}
+	p.notifyLocked()
+	p.mu.Unlock()
+	p.b.conn.lose(session, errWorldGone)
+	p.b.conn.forget(session)
+}
+
+// wake makes the contexts of a session's document. Chromium makes them with the
+// document, but for one without scripts that takes the place, in its process, of a
+// frame of another.
+func (p *Page) wake(session string) {
+	p.mu.Lock()
+	awake := session == p.session && p.world != ""
+	for _, f := range p.frames {
+		awake = awake || session != p.session && f.session == session && f.world != ""
+	}
+	p.mu.Unlock()
+	if !awake {
+		p.startIn(context.Background(), session, proto.RuntimeEvaluate{Expression: "0"})
+	}
+}
+
+// crashed is told in the session of the frames whose process has crashed. The
+// session goes on with the next document.
+func (p *Page) crashed(session string) {
+	if session == p.session {
+		p.lose(unavailable("the page crashed").WithHint("open the page again"))
+		p.b.crashed(p)
+		return
+	}
+	p.mu.Lock()
+	for _, f := range p.frames {
+		if f.session == session {
+			f.crashed = true
+		}
+	}
+	p.clearLocked(session)
+	p.notifyLocked()
+	p.mu.Unlock()
+	p.b.conn.lose(session, errWorldGone)
+	p.b.conn.forget(session)
+}
+
+// clearLocked forgets the contexts of a session.
+func (p *Page) clearLocked(session string) {
+	if session == p.session {
+		p.world, p.main = "", ""
+	}
+	for _, f := range p.frames {
+		if f.session == session {
+			f.world, f.main = "", ""
+		}
+	}
+	for id, s := range p.contexts {
+		if s == session {
+			delete(p.contexts, id)
+		}
+	}
+}
+
+// currentLocked reports whether w's document is still there.
+func (p *Page) currentLocked(w world) bool {
+	if w.frame == "" {
+		return p.world == w.id
+	}
+	f := p.frames[w.frame]
+	return f != nil && f.world == w.id
+}
+
+func (p *Page) isCurrent(w world) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.currentLocked(w)
+}
+
+// frameWorlds returns the worlds of the frames that the elements with these keys,
+// of the world w, show. A frame that has gone meanwhile, or whose process has
+// crashed, is left out; errWorldGone means that w has gone.
+func (p *Page) frameWorlds(ctx context.Context, w world, keys []int) (map[int]world, error) {
+	ids := make(map[int]proto.PageFrameID, len(keys))
+	asked := make(map[int]*call)
+	for _, key := range keys {
+		if id, ok := p.knownFrame(w, key); ok {
+			ids[key] = id
+		} else {
+			asked[key] = p.askFrame(ctx, w, key)
+		}
+	}
+	worlds := make(map[int]world, len(keys))
+	for _, key := range keys {
+		id, ok := ids[key]
+		if !ok {
+			var err error
+			id, err = p.toldFrame(ctx, w, key, asked[key])
+			if errors.Is(err, errNoFrame) {
+				continue
+			}
+			if err != nil {
+				return nil, err
+			}
+		}
+		inner, err := p.frameWorld(ctx, w, key, id)
+		switch {
+		case errors.Is(err, errAgain), errors.Is(err, errCrashed):
+		case err != nil:
+			return nil, err
+		default:
+			worlds[key] = inner
+		}
+	}
+	return worlds, nil
+}
+
+// enter returns the world of the frame that the element with a key shows. errAgain
+// means that it shows none, or that it went away; errCrashed is as of frameWorld.
+func (p *Page) enter(ctx context.Context, w world, key int) (world, error) {
+	id, ok := p.knownFrame(w, key)
+	if !ok {
+		var err error
+		if id, err = p.toldFrame(ctx, w, key, p.askFrame(ctx, w, key)); errors.Is(err, errNoFrame) {
+			return world{}, p.afterFrame(ctx)
+		} else if err != nil {
+			return world{}, err
+		}
+	}
+	return p.frameWorld(ctx, w, key, id)
+}
+
+// knownFrame returns the frame of an element that was asked for before. A frame
+// belongs to its element until it is detached.
+func (p *Page) knownFrame(w world, key int) (proto.PageFrameID, bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.knownFrameLocked(w, key)
+}
+
+func (p *Page) knownFrameLocked(w world, key int) (proto.PageFrameID, bool) {
+	for id, f := range p.frames {
+		if f.shownBy == (doorway{w.id, key}) {
+			return id, true
+		}
+	}
+	return "", false
+}
+
+// askFrame starts asking for the object of an element.
+func (p *Page) askFrame(ctx context.Context, w world, key int) *call {
+	return p.start(ctx, callFunction{
+		FunctionDeclaration: "k=>__action.frameAt(k)", Arguments: []argument{{key}}, UniqueContextID: w.id,
+	})
+}
+
+// toldFrame asks for the frame that the object shows which k has asked for.
+func (p *Page) toldFrame(ctx context.Context, w world, key int, k *call) (proto.PageFrameID, error) {
+	var r evaluated
+	if err := p.b.explain(ctx, k.wait(&r)); err != nil {
+		return "", err
+	}
+	object := proto.RuntimeRemoteObjectID(r.Result.ObjectID)
+	if object == "" {
+		return "", errNoFrame
+	}
+	session := p.sessionOf(w.id)
+	describe := p.startIn(ctx, session, proto.DOMDescribeNode{ObjectID: object})
+	p.startIn(context.WithoutCancel(ctx), session, proto.RuntimeReleaseObject{ObjectID: object})
+	var d struct {
+		Node struct {
+			FrameID proto.PageFrameID `json:"frameId"`
+		} `json:"node"`
+	}
+	err := p.b.explain(ctx, describe.wait(&d))
+	switch {
+	case diag.CodeOf(err) == diag.StepFailed: // the element left the page, or the document did
+		return "", errNoFrame
+	case err != nil:
+		return "", err
+	case d.Node.FrameID == "":
+		return "", errNoFrame
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.subframeLocked(d.Node.FrameID).shownBy = doorway{w.id, key}
+	return d.Node.FrameID, nil
+}
+
+// frameWorld waits until a frame of w can be looked at. errAgain means that the
+// frame is gone, errCrashed that its process is, errWorldGone that w is.
+func (p *Page) frameWorld(ctx context.Context, w world, key int, id proto.PageFrameID) (world, error) {
+	inner := world{doc: w.doc, frame: id, outer: &w, key: key}
+	var err error
+	late := p.until(ctx, "a frame of the page has no document that can be read", func() bool {
+		f := p.frames[id]
+		switch {
+		case !p.currentLocked(w):
+			err = errWorldGone
+		case f == nil:
+			err = errAgain
+		case f.crashed:
+			err = errCrashed
+		default:
+			inner.id = f.world
+		}
+		return err != nil || inner.id != ""
+	})
+	if late != nil {
+		return world{}, late
+	}
+	return inner, err
+}
+
+// afterFrame waits for a moment, or for what the browser tells next, where an
+// element has no frame: it has just left the page, or gets its frame. The answer is
+// errAgain.
+func (p *Page) afterFrame(ctx context.Context) error {
+	asked := false
+	err := p.untilQuiet(ctx, "", func() (bool, time.Duration) {
+		was := asked
+		asked = true
+		return was, holdAfter
+	})
+	if err != nil {
+		return err
+	}
+	return errAgain
+}

@@ -1,0 +1,93 @@
+package browser
+
+import (
+	"bufio"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"github.com/actionregistry/action/internal/steps"
+)
+
+// display starts an X server without a screen, which ends with the test, and
+// returns its name.
+func display(t *testing.T) string {
+	t.Helper()
+	path, err := exec.LookPath("Xvfb")
+	if err != nil {
+		t.Fatal("a window needs a display: install xvfb")
+	}
+	read, write, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer read.Close()
+	cmd := exec.Command(path, "-displayfd", "3", "-screen", "0", "1400x1000x24", "-nolisten", "tcp")
+	cmd.ExtraFiles = []*os.File{write}
+	err = cmd.Start()
+	write.Close()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = cmd.Process.Kill() // it has no more to do
+		_ = cmd.Wait()         // "killed" is what we wanted
+	})
+	number, err := bufio.NewReader(read).ReadString('\n')
+	if err != nil {
+		t.Fatal("Xvfb told no display: ", err)
+	}
+	return ":" + strings.TrimSpace(number)
+}
+
+// TestHeaded: a browser with windows does what one without does.
+func TestHeaded(t *testing.T) {
+	t.Setenv("DISPLAY", display(t))
+	ctx := testContext(t)
+	b, err := Launch(ctx, Options{Headed: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := b.Close(testContext(t)); err != nil {
+			t.Error(err)
+		}
+	})
+	p, err := b.NewPage(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	address := site(t, map[string]string{"/": `<!doctype html><title>Form</title><label>Name <input id=f></label>
+		<button id=b onclick="out.textContent = f.value">Save</button><p id=out></p><a id=a href=/ target=_blank>Other</a>`})
+	if _, err := p.Open(ctx, address+"/", steps.Load); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.Fill(ctx, css("#f"), "Ada"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.Press(ctx, css("#b"), steps.PressOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := p.Read(ctx, css("#out"), steps.ReadOptions{What: "text"}); err != nil || got.Value != "Ada" {
+		t.Errorf("the page shows %v, %v; want Ada", got.Value, err)
+	}
+	press, err := p.Press(ctx, css("#a"), steps.PressOptions{})
+	if err != nil || press.Tab == "" {
+		t.Fatalf("got %+v, %v; want a new tab", press, err)
+	}
+	// The tab in the background has frames too, and the one in front is another.
+	if _, err := p.Press(ctx, css("#b"), steps.PressOptions{}); err != nil {
+		t.Error("in the background: ", err)
+	}
+	if err := b.SwitchTab(ctx, press.Tab); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.Active().Fill(ctx, css("#f"), "Eve"); err != nil {
+		t.Error("in the new tab: ", err)
+	}
+	shot, err := b.Active().Screenshot(ctx, steps.ShotOptions{})
+	if err != nil || shot.Width < 300 || shot.Height < 300 {
+		t.Errorf("a picture of %d by %d, %v; want that of a window", shot.Width, shot.Height, err)
+	}
+}

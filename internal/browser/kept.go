@@ -1,0 +1,200 @@
+package browser
+
+// Controls that a run has set are looked at once more at its end: the engine keeps them,
+// in the world of each document (browser/engine/61_kept.js).
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/steps"
+)
+
+// kept says whose controls are kept. It is used by one run at a time.
+type kept struct {
+	run    int64 // 0: none
+	worlds []*keptWorld
+	sent   int // requests with a body, before files were given
+
+	part     int // of the run: a number for each, in their order
+	requests int // that there were before its first input; -1: there was none
+}
+
+// A keptWorld is one in which the run has set controls.
+type keptWorld struct {
+	world
+	seen    []revert // reverts that it has reported so far
+	excused bool     // nothing but seen can be a revert any more
+}
+
+type revert struct {
+	steps.Reverted
+	Files bool `json:"files"` // of an input for files
+}
+
+// Keep implements [steps.Keeper].
+func (p *Page) Keep(on bool) {
+	p.kept = kept{}
+	if on {
+		p.kept.run, p.kept.requests = p.acts.next(), -1
+	}
+}
+
+// keepSince notes how many requests there are before the first input of a run: only the answers
+// to later ones are waited for.
+func (p *Page) keepSince(op string) {
+	if p.kept.run == 0 || p.kept.requests >= 0 || op == "" || op == "none" || op == "read" {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.kept.requests = p.net.sent
+}
+
+func (k *kept) in(w world) *keptWorld {
+	i := slices.IndexFunc(k.worlds, func(have *keptWorld) bool { return have.id == w.id })
+	if i < 0 {
+		return nil
+	}
+	return k.worlds[i]
+}
+
+// keepIn notes that a control of w was set.
+func (p *Page) keepIn(w world) {
+	switch k := p.kept.in(w); {
+	case p.kept.run == 0:
+	case k == nil:
+		p.kept.worlds = append(p.kept.worlds, &keptWorld{world: w})
+	default:
+		k.excused = false
+	}
+}
+
+// toldReverts notes what an act in w has reported; nil where it looked at nothing.
+func (p *Page) toldReverts(w world, list []revert) {
+	if k := p.kept.in(w); k != nil && list != nil {
+		k.seen = list
+	}
+}
+
+// LookBack implements [steps.Keeper].
+func (p *Page) LookBack(ctx context.Context) {
+	for _, k := range p.kept.worlds {
+		if k.excused {
+			continue
+		}
+		var found []revert
+		if p.answer(ctx, p.call(ctx, k.world, "lookAround", map[string]any{"run": p.kept.run}), &found) == nil {
+			k.seen = found
+		}
+	}
+}
+
+// Excuse implements [steps.Keeper]. Calls of a world are done in their order, so that
+// nobody waits for these.
+func (p *Page) Excuse(ctx context.Context) {
+	for _, k := range p.kept.worlds {
+		if !k.excused {
+			p.call(context.WithoutCancel(ctx), k.world, "excuse", map[string]any{"part": p.kept.part})
+			k.excused = true
+		}
+	}
+}
+
+// mostAwaited bounds how long the look at the end of a run, or of a part of it, waits for the
+// answers to what the page has asked its server since the first input of the run.
+const mostAwaited = 3 * time.Second
+
+// awaitAnswers reports whether it has waited for answers.
+func (p *Page) awaitAnswers(ctx context.Context, until time.Time) bool {
+	none := func() bool { return p.net.asked(p.kept.requests) == 0 }
+	p.mu.Lock()
+	ok := none()
+	p.mu.Unlock()
+	if ok || !time.Now().Before(until) {
+		return false
+	}
+	ctx, cancel := context.WithDeadline(ctx, until)
+	defer cancel()
+	_ = p.until(ctx, "", none) // whether they came or not, the page is looked at
+	return true
+}
+
+// lateLook asks a world (fn) what has become of what the run has set there, when the page has
+// the answers that it waits for, and again where it has asked for more meanwhile. enough
+// reports whether the answer is final all the same.
+func (p *Page) lateLook(ctx context.Context, w world, fn string, args map[string]any, answer any, enough func() bool) error {
+	args["run"] = p.kept.run
+	for until := time.Now().Add(mostAwaited); ; {
+		args["answered"] = p.awaitAnswers(ctx, until)
+		p.mu.Lock()
+		args["busy"] = p.net.busy() > 0
+		p.mu.Unlock()
+		if err := p.answer(ctx, p.call(ctx, w, fn, args), answer); err != nil || enough() {
+			return err
+		}
+		p.mu.Lock()
+		more := p.net.asked(p.kept.requests) > 0
+		p.mu.Unlock()
+		if !more || !time.Now().Before(until) {
+			return nil
+		}
+	}
+}
+
+// Part implements [steps.Keeper].
+func (p *Page) Part() int {
+	p.kept.part++
+	return p.kept.part
+}
+
+// Lost implements [steps.Keeper]. Of a document that has gone nothing is known.
+func (p *Page) Lost(ctx context.Context, parts [][2]int, again bool) (all []steps.Reverted, err error) {
+	for _, k := range p.kept.worlds {
+		var now struct{ Lost, Reverted []revert }
+		switch failed := p.lateLook(ctx, k.world, "lost", map[string]any{"parts": parts, "again": again}, &now, func() bool { return len(now.Lost) > 0 }); {
+		case failed == nil:
+			k.seen = now.Reverted
+			all = append(all, p.unsent(now.Lost)...)
+		case !isGone(failed):
+			err = cmp.Or(err, failed)
+		}
+	}
+	return all, err
+}
+
+// Reverted implements [steps.Keeper].
+func (p *Page) Reverted(ctx context.Context) (all []steps.Reverted, err error) {
+	for _, k := range p.kept.worlds {
+		found := k.seen
+		if !k.excused {
+			var now []revert
+			switch failed := p.lateLook(ctx, k.world, "reverted", map[string]any{}, &now, func() bool { return len(now) > 0 }); {
+			case failed == nil:
+				found = now
+			case isGone(failed):
+				err = cmp.Or(err, error(diag.New(diag.StepFailed, "the page has replaced or closed their document by itself").
+					WithHint("see whether it has taken what they held")))
+			default:
+				err = cmp.Or(err, failed)
+			}
+		}
+		all = append(all, p.unsent(found)...)
+		p.call(context.WithoutCancel(ctx), k.world, "forget", nil)
+	}
+	p.Keep(false)
+	return all, err
+}
+
+// unsent leaves out files that the page has sent.
+func (p *Page) unsent(list []revert) (all []steps.Reverted) {
+	for _, r := range list {
+		if !r.Files || p.bodiesSoFar() <= p.kept.sent {
+			all = append(all, r.Reverted)
+		}
+	}
+	return all
+}

@@ -1,0 +1,356 @@
+package browser
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"time"
+
+	"github.com/go-rod/rod/lib/proto"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/steps"
+)
+
+// keyDown and keyUp build the two events of a key.
+func keyDown(k key, bits int) proto.InputDispatchKeyEvent {
+	e := proto.InputDispatchKeyEvent{
+		Type: proto.InputDispatchKeyEventTypeRawKeyDown, Modifiers: bits,
+		Key: k.Key, Code: k.Code, WindowsVirtualKeyCode: k.KeyCode, NativeVirtualKeyCode: k.KeyCode,
+	}
+	if k.Shift {
+		e.Modifiers |= modifierBits([]string{"Shift"})
+	}
+	// A key held with Control or Meta is a command and types nothing.
+	if k.Text != "" && bits&modifierBits([]string{"Control", "Meta", "Alt"}) == 0 {
+		e.Type, e.Text, e.UnmodifiedText = proto.InputDispatchKeyEventTypeKeyDown, k.Text, k.Text
+	}
+	return e
+}
+
+func keyUp(k key, bits int) proto.InputDispatchKeyEvent {
+	e := keyDown(k, bits)
+	e.Type, e.Text, e.UnmodifiedText = proto.InputDispatchKeyEventTypeKeyUp, "", ""
+	return e
+}
+
+// tap starts the events of pressing and releasing a chord.
+func (p *Page) tap(ctx context.Context, c chord) []*call {
+	var calls []*call
+	held := p.hand.bits()
+	for i, m := range c.modifiers {
+		calls = append(calls, p.start(ctx, keyDown(m, held|chord{modifiers: c.modifiers[:i+1]}.bits())))
+	}
+	bits := held | c.bits()
+	down := keyDown(c.key, bits)
+	down.Commands = editCommands(c, runtime.GOOS)
+	calls = append(calls, p.start(ctx, down), p.start(ctx, keyUp(c.key, bits)))
+	for i := len(c.modifiers) - 1; i >= 0; i-- {
+		calls = append(calls, p.start(ctx, keyUp(c.modifiers[i], held|chord{modifiers: c.modifiers[:i]}.bits())))
+	}
+	return calls
+}
+
+// editCommands are those that macOS, not Chromium, makes of a chord.
+func editCommands(c chord, system string) []string {
+	if system != "darwin" || len(c.modifiers) != 1 || c.modifiers[0].Key != "Meta" {
+		return nil
+	}
+	if name, ok := map[string]string{"a": "selectAll", "c": "copy", "v": "paste", "x": "cut", "z": "undo"}[c.key.Key]; ok {
+		return []string{name}
+	}
+	return nil
+}
+
+func controlOrMeta() string {
+	if runtime.GOOS == "darwin" {
+		return "Meta"
+	}
+	return "Control"
+}
+
+// finish waits for input events. Those of a document that went away meanwhile
+// were seen by it.
+func (p *Page) finish(ctx context.Context, calls []*call) error {
+	for _, k := range calls {
+		if err := p.b.explain(ctx, k.wait(nil)); err != nil && !errors.Is(err, errWorldGone) {
+			return err
+		}
+	}
+	return nil
+}
+
+// Type implements [steps.Keyboard].
+func (p *Page) Type(ctx context.Context, t *steps.Target, text string, delay time.Duration) (steps.Element, error) {
+	s, need := p.seekFocused(ctx), []string(nil)
+	if t != nil {
+		s, need = p.seek(ctx, *t), forFill
+	}
+	r, err := s.act(ctx, act{Need: need, Strict: true, Op: op{Name: "type"}})
+	if err != nil {
+		return steps.Element{}, err
+	}
+	p.beginInput()
+	var calls []*call
+	for i, c := range text {
+		if delay > 0 && i > 0 {
+			if err := p.finish(ctx, calls); err != nil {
+				return steps.Element{}, err
+			}
+			calls = nil
+			if err := pause(ctx, nil, p.b.conn.ended, delay); err != nil {
+				return steps.Element{}, p.b.explain(ctx, err)
+			}
+		}
+		calls = append(calls, p.typeRune(ctx, c)...)
+	}
+	if err := p.finish(ctx, calls); err != nil {
+		return steps.Element{}, err
+	}
+	if err := p.allTyped(ctx, s, r, text); err != nil {
+		return steps.Element{}, err
+	}
+	p.keepIn(r.w)
+	_, err = p.consequence(ctx, r.w)
+	return r.El.plain(), err
+}
+
+// allTyped reads back whether the element of r has taken every character, and
+// what it shows then. A document that went away took what led there.
+func (p *Page) allTyped(ctx context.Context, s *seeker, r *acted, text string) error {
+	var back struct {
+		Taken  int    `json:"taken"`
+		Wanted int    `json:"wanted"`
+		Text   string `json:"text"`
+		Secret bool   `json:"secret"`
+		Kept   bool   `json:"kept"`
+		Away   string `json:"away"`   // what took the rest
+		Format string `json:"format"` // how fill takes it, of a field that consists of parts
+	}
+	// Keys that are held with it make commands.
+	arg := map[string]any{"text": text, "commands": p.hand.bits() != 0}
+	err := p.answer(ctx, p.call(ctx, r.w, "typed", arg), &back)
+	if errors.Is(err, errWorldGone) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	r.El.Text = back.Text
+	label := r.El.label(s.t.Source)
+	var e *diag.Error
+	switch {
+	case p.hand.bits() != 0 || back.Taken >= back.Wanted && back.Kept:
+		return nil
+	case back.Away != "":
+		e = diag.New(diag.StepFailed, "%s took %d of the %d characters, the rest went to %s: the page moved the focus meanwhile", label, back.Taken, back.Wanted, back.Away).
+			WithDetail("taken", back.Taken).WithDetail("went_to", back.Away).WithHint("see what the page does at that key, or fill the whole value")
+	case back.Taken < back.Wanted:
+		e = diag.New(diag.StepFailed, "%s took %d of the %d characters", label, back.Taken, back.Wanted).
+			WithDetail("taken", back.Taken).WithHint("see what it takes: its type, its maxlength, or a script that refuses keys")
+	default:
+		e = diag.New(diag.StepFailed, "%s does not hold what was typed", label).
+			WithHint("the page changed what was typed: see what it takes, or fill the whole value")
+	}
+	if back.Format != "" && back.Away == "" {
+		e.WithHint("fill sets it whole, as %s; keys go to its parts in the order in which it shows them", back.Format)
+	}
+	if !back.Secret {
+		e.Msg += fmt.Sprintf("%s holds %q", map[bool]string{true: "; it", false: " and"}[back.Away != ""], back.Text)
+		e.WithDetail("value", back.Text)
+	}
+	return e.WithDetail("selector", s.t.Source)
+}
+
+// HoldKey implements [steps.Keyboard].
+func (p *Page) HoldKey(ctx context.Context, name string, down bool) ([]string, error) {
+	c, err := parseChord(name, controlOrMeta())
+	if err != nil {
+		return nil, err
+	}
+	if len(c.modifiers) > 0 {
+		return nil, diag.New(diag.ParamInvalid, "%q is a chord, expected one key", name).
+			WithHint("hold its keys one by one, or use press")
+	}
+	at := slices.IndexFunc(p.hand.keys, func(k key) bool { return k.Code == c.key.Code && k.Key == c.key.Key })
+	if !down && at < 0 {
+		return nil, diag.New(diag.StepFailed, "the key %s is not down", c.key.Key).WithHint("press it with key_down first")
+	}
+	w, err := p.currentWorld(ctx)
+	if err != nil {
+		return nil, err
+	}
+	p.beginInput()
+	var event proto.InputDispatchKeyEvent
+	switch {
+	case !down:
+		p.hand.keys = slices.Delete(p.hand.keys, at, at+1)
+		event = keyUp(c.key, p.hand.bits())
+	case at >= 0: // as a key that is held repeats
+		event = keyDown(c.key, p.hand.bits())
+		event.AutoRepeat = true
+	default:
+		p.hand.keys = append(p.hand.keys, c.key)
+		event = keyDown(c.key, p.hand.bits())
+	}
+	if err := p.finish(ctx, []*call{p.start(ctx, event)}); err != nil {
+		return nil, err
+	}
+	if err := p.afterInput(ctx, w); err != nil {
+		return nil, err
+	}
+	if _, err := p.consequence(ctx, w); err != nil {
+		return nil, err
+	}
+	names := make([]string, len(p.hand.keys))
+	for i, k := range p.hand.keys {
+		names[i] = k.Key
+	}
+	return names, nil
+}
+
+// typeRune presses the key of r, or inserts it as an input method does.
+func (p *Page) typeRune(ctx context.Context, r rune) []*call {
+	k, ok := typed(r)
+	if !ok {
+		return []*call{p.start(ctx, proto.InputInsertText{Text: string(r)})}
+	}
+	return []*call{p.start(ctx, keyDown(k, p.hand.bits())), p.start(ctx, keyUp(k, p.hand.bits()))}
+}
+
+// Key implements [steps.Keyboard].
+func (p *Page) Key(ctx context.Context, t *steps.Target, name string, count int) (steps.Press, error) {
+	c, err := parseChord(name, controlOrMeta())
+	if err != nil {
+		return steps.Press{}, err
+	}
+	w, err := p.currentWorld(ctx)
+	if err != nil {
+		return steps.Press{}, err
+	}
+	tabs := p.popupsSoFar()
+	var el element
+	if t != nil {
+		r, err := p.find(ctx, *t, act{Need: attached, Strict: true, Op: op{Name: "focus"}})
+		if err != nil {
+			return steps.Press{}, err
+		}
+		el, w = r.El, r.w // it may be in a frame
+	}
+	p.beginInput()
+	for range max(count, 1) {
+		at := w
+		if !p.isCurrent(at) { // a key before has led elsewhere
+			if at, err = p.currentWorld(ctx); err != nil {
+				return steps.Press{}, err
+			}
+		}
+		seen, err := p.sendKey(ctx, at, c)
+		if err != nil && (errors.Is(err, errDialogOpened) || p.closedItself(ctx)) { // as the key wanted
+			break
+		}
+		if err != nil {
+			return steps.Press{}, err
+		}
+		if err := seen.failure(name); err != nil {
+			return steps.Press{}, err
+		}
+	}
+	nav, err := p.consequence(ctx, w)
+	if err != nil {
+		return steps.Press{}, err
+	}
+	tab, err := p.openedTab(ctx, tabs)
+	return steps.Press{Element: el.plain(), Navigated: nav, Tab: tab}, err
+}
+
+// sendKey presses a chord, waits until the document of w has handled it, and
+// returns what was seen of a key that may submit a form or press a button.
+func (p *Page) sendKey(ctx context.Context, w world, c chord) (inputSeen, error) {
+	tap := func() error { return p.finish(ctx, p.tap(ctx, c)) }
+	if c.key.Key == "Enter" || c.key.Key == " " {
+		return p.watched(ctx, w, false, tap)
+	}
+	if err := tap(); err != nil {
+		return inputSeen{}, err
+	}
+	return inputSeen{}, p.afterInput(ctx, w)
+}
+
+// An inputSeen is what stopped input that was sent to whatever was there.
+type inputSeen struct {
+	Invalid *invalid `json:"invalid"`
+	Lost    string   `json:"lost"` // why no click followed
+	// Unsent says why Enter in a field has sent no form, where the page shows no change.
+	Unsent string `json:"unsent"`
+	Desc   string `json:"desc"` // the control of that
+}
+
+func (s inputSeen) failure(what string) error {
+	switch {
+	case s.Invalid != nil:
+		return invalidField(what, s.Invalid)
+	case s.Lost != "" && what == s.Desc:
+		return lostClick(what, s.Lost)
+	case s.Lost != "":
+		return lostClick(what+" on "+s.Desc, s.Lost)
+	case s.Unsent != "":
+		return diag.New(diag.StepFailed, "%s on %s did nothing: %s", what, s.Desc, s.Unsent).WithDetail("reason", s.Unsent).
+			WithHint("see what the form asks for before it lets its button be pressed")
+	}
+	return nil
+}
+
+// watched sends input that may submit a form or press a button, waits until the
+// document of w has handled it, and returns what stopped it, if anything. held: what is
+// sent is the release of what was grabbed.
+func (p *Page) watched(ctx context.Context, w world, held bool, send func() error) (seen inputSeen, err error) {
+	p.mu.Lock()
+	sent := p.net.sent
+	p.mu.Unlock()
+	// Input may overtake an evaluation, so this one is awaited.
+	if err := p.answer(ctx, p.call(ctx, w, "watchInput", map[string]bool{"held": held}), nil); err != nil && !isGone(err) {
+		return seen, err
+	}
+	if err := send(); err != nil {
+		return seen, err
+	}
+	if err := p.answer(ctx, p.call(ctx, w, "inputSeen", nil), &seen); err != nil && !isGone(err) {
+		return inputSeen{}, err
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.net.sent > sent { // the page has taken the key
+		seen.Unsent = ""
+	}
+	return seen, nil
+}
+
+// nextTask resolves in a task of its own: what the input before it has started,
+// such as the navigation of a form, has then been told. Its value is whether the
+// page closes its tab.
+const nextTask = "()=>new Promise(r=>setTimeout(()=>r(closed)))"
+
+// afterInput waits until the page has handled input that was sent before.
+func (p *Page) afterInput(ctx context.Context, w world) error {
+	k := p.start(ctx, callFunction{FunctionDeclaration: nextTask, UniqueContextID: w.id, AwaitPromise: true})
+	closing := false
+	if err := p.answer(ctx, k, &closing); err != nil && !errors.Is(err, errWorldGone) {
+		return err
+	}
+	if closing {
+		p.awaitClose(ctx)
+	}
+	return nil
+}
+
+// Focus implements [steps.Keyboard].
+func (p *Page) Focus(ctx context.Context, t steps.Target) (steps.Element, error) {
+	r, err := p.find(ctx, t, act{Need: attached, Strict: true, Op: op{Name: "focus"}})
+	if err != nil {
+		return steps.Element{}, err
+	}
+	return r.El.plain(), nil
+}

@@ -1,0 +1,193 @@
+package browser
+
+// Keys as a US keyboard has them, and chords of them.
+
+import (
+	"sort"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/actionregistry/action/diag"
+)
+
+// A key is one that can be pressed. Text is what it types, "" for keys that type
+// nothing.
+type key struct {
+	Key     string // KeyboardEvent.key
+	Code    string // KeyboardEvent.code
+	KeyCode int    // KeyboardEvent.keyCode
+	Text    string
+	Shift   bool // typed with Shift
+}
+
+// A chord is a key pressed while modifiers are held.
+type chord struct {
+	modifiers []key
+	key       key
+}
+
+func (c chord) bits() int {
+	names := make([]string, len(c.modifiers))
+	for i, m := range c.modifiers {
+		names[i] = m.Key
+	}
+	return modifierBits(names)
+}
+
+// modifierBits are those of the protocol's input events.
+func modifierBits(names []string) int {
+	bits := 0
+	for _, n := range names {
+		bits |= map[string]int{"Alt": 1, "Control": 2, "Meta": 4, "Shift": 8}[n]
+	}
+	return bits
+}
+
+var modifiers = map[string]key{
+	"Alt":     {Key: "Alt", Code: "AltLeft", KeyCode: 18},
+	"Control": {Key: "Control", Code: "ControlLeft", KeyCode: 17},
+	"Meta":    {Key: "Meta", Code: "MetaLeft", KeyCode: 91},
+	"Shift":   {Key: "Shift", Code: "ShiftLeft", KeyCode: 16},
+}
+
+// namedKeys are the keys that have a name of more than one character.
+var namedKeys = makeNamedKeys()
+
+func makeNamedKeys() map[string]key {
+	keys := map[string]key{
+		"Enter": {Code: "Enter", KeyCode: 13, Text: "\r"}, "Tab": {Code: "Tab", KeyCode: 9},
+		"Space":     {Key: " ", Code: "Space", KeyCode: 32, Text: " "},
+		"Backspace": {KeyCode: 8}, "Delete": {KeyCode: 46}, "Insert": {KeyCode: 45}, "Escape": {KeyCode: 27},
+		"Home": {KeyCode: 36}, "End": {KeyCode: 35}, "PageUp": {KeyCode: 33}, "PageDown": {KeyCode: 34},
+		"ArrowLeft": {KeyCode: 37}, "ArrowUp": {KeyCode: 38}, "ArrowRight": {KeyCode: 39}, "ArrowDown": {KeyCode: 40},
+		"CapsLock": {KeyCode: 20}, "NumLock": {KeyCode: 144}, "ScrollLock": {KeyCode: 145}, "Pause": {KeyCode: 19},
+		"PrintScreen": {KeyCode: 44}, "ContextMenu": {KeyCode: 93},
+	}
+	for i := 1; i <= 12; i++ {
+		name := "F" + string("0123456789"[i/10]) + string("0123456789"[i%10])
+		name = strings.Replace(name, "F0", "F", 1)
+		keys[name] = key{KeyCode: 111 + i}
+	}
+	for name, k := range modifiers {
+		keys[name] = k
+	}
+	for name, k := range keys {
+		if k.Key == "" {
+			k.Key = name
+		}
+		if k.Code == "" {
+			k.Code = name
+		}
+		keys[name] = k
+	}
+	return keys
+}
+
+// aliases are other names that people write.
+var keyAliases = map[string]string{
+	"Esc": "Escape", "Return": "Enter", "Del": "Delete", "Ctrl": "Control", "Cmd": "Meta", "Command": "Meta",
+	"Option": "Alt", "Up": "ArrowUp", "Down": "ArrowDown", "Left": "ArrowLeft", "Right": "ArrowRight",
+}
+
+// punctuation gives code, keyCode and the characters without and with Shift of
+// the keys that are no letters.
+var punctuation = []struct {
+	code         string
+	keyCode      int
+	plain, shift byte
+}{
+	{"Backquote", 192, '`', '~'}, {"Digit1", 49, '1', '!'}, {"Digit2", 50, '2', '@'}, {"Digit3", 51, '3', '#'},
+	{"Digit4", 52, '4', '$'}, {"Digit5", 53, '5', '%'}, {"Digit6", 54, '6', '^'}, {"Digit7", 55, '7', '&'},
+	{"Digit8", 56, '8', '*'}, {"Digit9", 57, '9', '('}, {"Digit0", 48, '0', ')'}, {"Minus", 189, '-', '_'},
+	{"Equal", 187, '=', '+'}, {"BracketLeft", 219, '[', '{'}, {"BracketRight", 221, ']', '}'},
+	{"Backslash", 220, '\\', '|'}, {"Semicolon", 186, ';', ':'}, {"Quote", 222, '\'', '"'},
+	{"Comma", 188, ',', '<'}, {"Period", 190, '.', '>'}, {"Slash", 191, '/', '?'},
+}
+
+// typed returns the key that types r, if a US keyboard has one.
+func typed(r rune) (key, bool) {
+	switch {
+	case r == '\n' || r == '\r':
+		return namedKeys["Enter"], true
+	case r == '\t':
+		return namedKeys["Tab"], true
+	case r == ' ':
+		return namedKeys["Space"], true
+	case r >= 'a' && r <= 'z':
+		upper := string(r - 'a' + 'A')
+		return key{Key: string(r), Code: "Key" + upper, KeyCode: int(upper[0]), Text: string(r)}, true
+	case r >= 'A' && r <= 'Z':
+		return key{Key: string(r), Code: "Key" + string(r), KeyCode: int(r), Text: string(r), Shift: true}, true
+	}
+	for _, k := range punctuation {
+		if r == rune(k.plain) || r == rune(k.shift) {
+			return key{Key: string(r), Code: k.code, KeyCode: k.keyCode, Text: string(r), Shift: r == rune(k.shift)}, true
+		}
+	}
+	return key{}, false
+}
+
+// parseChord reads "Enter", "a", "Control+Shift+ArrowLeft", "Control++". meta
+// says what ControlOrMeta is.
+func parseChord(text, controlOrMeta string) (chord, error) {
+	var c chord
+	rest := text
+	for {
+		name, after, more := strings.Cut(rest, "+")
+		if !more || after == "" || name == "" { // the last: "a", "+" or "Control++"
+			break
+		}
+		m, ok := modifiers[canonical(name, controlOrMeta)]
+		if !ok {
+			return c, unknownKey(text, name, modifierNames())
+		}
+		c.modifiers = append(c.modifiers, m)
+		rest = after
+	}
+	name := canonical(rest, controlOrMeta)
+	if k, ok := namedKeys[name]; ok {
+		c.key = k
+		return c, nil
+	}
+	if r, size := utf8.DecodeRuneInString(name); size == len(name) && size > 0 && r != utf8.RuneError {
+		if k, ok := typed(r); ok {
+			c.key = k
+		} else {
+			c.key = key{Key: name, Text: name}
+		}
+		return c, nil
+	}
+	return c, unknownKey(text, rest, keyNames())
+}
+
+func canonical(name, controlOrMeta string) string {
+	if name == "ControlOrMeta" {
+		return controlOrMeta
+	}
+	if full, ok := keyAliases[name]; ok {
+		return full
+	}
+	return name
+}
+
+func unknownKey(text, name string, known []string) error {
+	hint := diag.DidYouMean(name, known)
+	if hint == "" {
+		hint = "use a character, a key such as Enter or ArrowDown, or a chord such as Control+a"
+	}
+	if text == "" {
+		return diag.New(diag.ParamInvalid, "the key is empty").WithHint("%s", hint)
+	}
+	return diag.New(diag.ParamInvalid, "unknown key %q in %q", name, text).WithHint("%s", hint)
+}
+
+func keyNames() []string {
+	names := make([]string, 0, len(namedKeys))
+	for name := range namedKeys {
+		names = append(names, name)
+	}
+	sort.Strings(names)
+	return names
+}
+
+func modifierNames() []string { return []string{"Alt", "Control", "ControlOrMeta", "Meta", "Shift"} }

@@ -1,0 +1,60 @@
+package browser
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/steps"
+)
+
+// lateLists are lists that draw only what is in view, each in its own time after a scroll.
+const lateLists = `<style>body{margin:0}.v{height:100px;width:150px;overflow:auto;float:left}.v>div{height:8000px;position:relative}.r{position:absolute;height:20px;width:100%}.s{position:sticky;top:0;height:100px}.s>.r{position:static}</style>
+<script>
+for (const [id, later] of Object.entries({
+	atOnce: f => f(), oneFrame: f => requestAnimationFrame(f), twoFrames: f => requestAnimationFrame(() => requestAnimationFrame(f)),
+	timer: f => setTimeout(f, 30), slow: f => setTimeout(f, 120), message: f => Promise.resolve().then(() => setTimeout(f)),
+	throttled: (f, v) => v.waits ||= setTimeout(() => { v.waits = 0; f() }, 50), debounced: (f, v) => { clearTimeout(v.waits); v.waits = setTimeout(f, 50) },
+	sticky: f => setTimeout(f, 30), told: f => { f(); setTimeout(() => 0, 150) },
+})) {
+	document.write('<div class=v id=' + id + '><div></div></div>');
+	const v = document.getElementById(id), sp = v.firstChild;
+	const draw = () => {
+		let from = Math.floor(v.scrollTop / 20), rows = '';
+		for (let i = from; i < from + 6 && i < 400; i++) rows += '<div class=r style="top:' + i * 20 + 'px">' + id + ' ' + i + '.</div>';
+		sp.innerHTML = id == 'sticky' ? '<div class=s>' + rows + '</div>' : rows;
+	};
+	v.onscroll = () => later(draw, v);
+	draw();
+}
+</script>`
+
+// What a list has drawn when a scroll is over is what stands at that place.
+func TestScrollWaitsForLateLists(t *testing.T) {
+	ctx, p := show(t, lateLists)
+	for _, id := range []string{"atOnce", "oneFrame", "twoFrames", "timer", "slow", "message", "throttled", "debounced", "sticky", "told"} {
+		t.Run(id, func(t *testing.T) {
+			box := css("#" + id)
+			drawn := func(when string) {
+				t.Helper()
+				js := fmt.Sprintf(`[Math.floor(%[1]s.scrollTop / 20), parseInt(%[1]s.querySelector('.r').textContent.split(' ')[1])]`, id)
+				if rows := evaluate(t, ctx, p, js).([]any); rows[0] != rows[1] {
+					t.Errorf("%s: at row %v, the first row that is drawn is %v", when, rows[0], rows[1])
+				}
+			}
+			for range 4 {
+				if _, err := p.Scroll(ctx, &box, steps.ScrollBy{Direction: steps.Down, Amount: 90, Percent: true}); err != nil {
+					t.Fatal(err)
+				}
+				drawn("scroll")
+			}
+			got, _, err := runStep(t, ctx, p, "scroll_until", map[string]any{"scroll_selector": "css:#" + id, "stop_text": id + " 33."})
+			if err != nil || got["stop_reason"] != "text_found" {
+				t.Errorf("scroll_until: %v, %v", got, err)
+			}
+			drawn("scroll_until")
+			_, _, err = runStep(t, ctx, p, "collect", map[string]any{"scroll_selector": "css:#" + id, "rows": "css:#" + id + " .r", "fields": map[string]any{"t": map[string]any{"what": "text"}}, "max_scrolls": 4})
+			wantCode(t, err, diag.LimitExceeded, " rows were read")
+		})
+	}
+}

@@ -1,0 +1,512 @@
+package browser
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/go-rod/rod/lib/proto"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/testkit"
+	"github.com/actionregistry/action/selectors"
+)
+
+var eventually = testkit.Eventually
+
+func launch(t *testing.T, o Options) (*Browser, string) {
+	t.Helper()
+	o.TempDir = t.TempDir()
+	b, err := Launch(testContext(t), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { b.Close(context.Background()) })
+	return b, o.TempDir
+}
+
+func wantEmpty(t *testing.T, dir string) {
+	t.Helper()
+	left, err := os.ReadDir(dir)
+	if err != nil || len(left) > 0 {
+		t.Errorf("left in the temporary folder: %v, %v", left, err)
+	}
+}
+
+func TestCloseLeavesNothing(t *testing.T) {
+	b, temp := launch(t, Options{})
+	if _, err := b.NewPage(testContext(t)); err != nil {
+		t.Fatal(err)
+	}
+	group := b.process.cmd.Process.Pid
+	for range 2 {
+		if err := b.Close(testContext(t)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	wantEmpty(t, temp)
+	if left := living(group); len(left) > 0 {
+		t.Errorf("processes left: %v", left)
+	}
+	_, err := b.NewPage(testContext(t))
+	wantCode(t, err, diag.BrowserUnavailable)
+}
+
+func TestCloseWithCancelledContext(t *testing.T) {
+	b, temp := launch(t, Options{})
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if err := b.Close(ctx); err != nil {
+		t.Fatal(err)
+	}
+	wantEmpty(t, temp)
+}
+
+func TestOptions(t *testing.T) {
+	b, _ := launch(t, Options{UserAgent: "Tester/1", Locale: "de-DE", Viewport: Viewport{500, 400}})
+	ctx := testContext(t)
+	p, err := b.NewPage(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const says = "[navigator.userAgent,navigator.language,innerWidth,innerHeight,(1234.5).toLocaleString()].join(' ')"
+	url := site(t, map[string]string{
+		"/": "<!doctype html><iframe width=30 height=20></iframe><script>addEventListener('message',(e)=>{inner=e.data});" +
+			"document.querySelector('iframe').src='http://'+(location.hostname=='localhost'?'127.0.0.1':'localhost')+':'+location.port+'/inner'</script>",
+		"/inner": "<script>parent.postMessage(" + says + ",'*')</script>",
+	})
+	for _, origin := range []string{"127.0.0.1", "localhost"} { // each has a process of its own
+		if _, err := p.Open(ctx, strings.Replace(url, "127.0.0.1", origin, 1), steps.Load); err != nil {
+			t.Fatal(err)
+		}
+		if got, want := evaluate(t, ctx, p, says), "Tester/1 de-DE 500 400 1.234,5"; got != want {
+			t.Errorf("the page sees %v, want %v", got, want)
+		}
+		if got, want := evaluate(t, ctx, p, "while (!window.inner) await new Promise(requestAnimationFrame); return inner"), "Tester/1 de-DE 30 20 1.234,5"; got != want {
+			t.Errorf("a frame of another origin sees %v, want %v", got, want)
+		}
+	}
+}
+
+func TestFullBrowser(t *testing.T) {
+	path, err := exec.LookPath("chromium")
+	if err != nil {
+		t.Fatal("no full Chromium here, and the shell differs from it: install chromium")
+	}
+	b, temp := launch(t, Options{Path: path})
+	ctx := testContext(t)
+	p, err := b.NewPage(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	url := site(t, map[string]string{"/": "<button>Save</button>"})
+	if _, err := p.Open(ctx, url, steps.Load); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.Press(ctx, css("button"), steps.PressOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	if err := b.Close(ctx); err != nil {
+		t.Fatal(err)
+	}
+	wantEmpty(t, temp)
+}
+
+func TestLaunchFailures(t *testing.T) {
+	script := func(text string) string {
+		path := filepath.Join(t.TempDir(), "browser")
+		if err := os.WriteFile(path, []byte("#!/bin/sh\n"+text), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	tests := []struct{ name, path, text string }{
+		{"missing", filepath.Join(t.TempDir(), "none"), "cannot be started"},
+		{"ends at once", script("echo it broke >&2; exit 3"), "it broke"},
+		{"sandbox", script("echo 'Running as root without --no-sandbox is not supported' >&2; exit 1"), "sandbox"},
+		{"profile", script("echo 'Failed to create SingletonLock: File exists' >&2; exit 21"), "in use"},
+		{"library", script("echo 'error while loading shared libraries: libnss3.so' >&2; exit 127"), "library is missing"},
+		{"no protocol", script(`printf 'hello\0' >&4; exec sleep 600`), "not a message"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			temp := t.TempDir()
+			_, err := Launch(testContext(t), Options{Path: tt.path, TempDir: temp})
+			wantCode(t, err, diag.BrowserUnavailable, tt.text)
+			wantEmpty(t, temp)
+		})
+	}
+}
+
+func TestLaunchThatHangs(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "browser")
+	if err := os.WriteFile(path, []byte("#!/bin/sh\nsleep 600\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	temp := t.TempDir()
+	ctx, cancel := context.WithTimeout(context.Background(), 100*time.Millisecond)
+	defer cancel()
+	_, err := Launch(ctx, Options{Path: path, TempDir: temp})
+	wantCode(t, err, diag.BrowserUnavailable, "did not answer")
+	wantEmpty(t, temp)
+}
+
+func TestFindNothing(t *testing.T) {
+	t.Setenv("PATH", t.TempDir())
+	_, err := Find(false)
+	e := wantCode(t, err, diag.BrowserUnavailable, "no Chromium")
+	if !strings.Contains(e.Hint, "install") {
+		t.Errorf("hint %q, want how to install one", e.Hint)
+	}
+}
+
+func TestSandboxWarning(t *testing.T) {
+	var warnings []string
+	o := Options{Warn: func(m string) { warnings = append(warnings, m) }}
+	off := !o.sandboxed()
+	if root := os.Geteuid() == 0; off != root || len(warnings) > 0 != root {
+		t.Errorf("root %v: sandbox off %v, warnings %q", root, off, warnings)
+	}
+	o.Sandbox = SandboxOff
+	if warnings = nil; o.sandboxed() || len(warnings) > 0 {
+		t.Errorf("switched off: warnings %q, want none", warnings)
+	}
+}
+
+func TestPageCrash(t *testing.T) {
+	ctx, p := show(t, "x")
+	waiting := make(chan error)
+	go func() {
+		_, err := p.WaitFunction(ctx, "false", nil)
+		waiting <- err
+	}()
+	p.start(context.WithoutCancel(ctx), proto.PageCrash{})
+	wantCode(t, <-waiting, diag.BrowserUnavailable, "crashed")
+	_, err := p.Press(ctx, css("p"), steps.PressOptions{})
+	wantCode(t, err, diag.BrowserUnavailable, "crashed")
+	if other, err := shared.NewPage(ctx); err != nil {
+		t.Errorf("another page cannot be opened: %v", err)
+	} else if err := other.Close(ctx); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestBrowserKilled(t *testing.T) {
+	b, _ := launch(t, Options{})
+	ctx := testContext(t)
+	p, err := b.NewPage(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	waiting := make(chan error)
+	go func() { waiting <- p.WaitText(ctx, "never") }()
+	b.process.kill()
+	wantCode(t, <-waiting, diag.BrowserUnavailable)
+	_, err = p.Open(ctx, "about:blank", steps.Load)
+	wantCode(t, err, diag.BrowserUnavailable)
+	<-b.Done()
+}
+
+func TestCancelWhileWaiting(t *testing.T) {
+	tests := []struct {
+		name string
+		do   func(context.Context, *Page) error
+	}{
+		{"element", func(ctx context.Context, p *Page) error {
+			_, err := p.Press(ctx, within(css("#none"), time.Minute), steps.PressOptions{})
+			return err
+		}},
+		{"text", func(ctx context.Context, p *Page) error { return p.WaitText(ctx, "none") }},
+		{"url", func(ctx context.Context, p *Page) error { _, err := p.WaitURL(ctx, urlPattern(t, "none")); return err }},
+		{"function", func(ctx context.Context, p *Page) error { _, err := p.WaitFunction(ctx, "false", nil); return err }},
+		{"script", func(ctx context.Context, p *Page) error {
+			_, err := p.Eval(ctx, "new Promise(()=>{})", nil)
+			return err
+		}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			base, p := show(t, `<p id=b>x</p>`)
+			ctx, cancel := context.WithCancel(base)
+			done := make(chan error)
+			go func() { done <- tt.do(ctx, p) }()
+			// The page answers this after it has begun to wait.
+			if _, err := p.Find(base, css("#b")); err != nil {
+				t.Error(err)
+			}
+			cancel()
+			wantCode(t, <-done, diag.Cancelled)
+			if _, err := p.Press(base, css("#b"), steps.PressOptions{}); err != nil {
+				t.Errorf("the page cannot be used afterwards: %v", err)
+			}
+		})
+	}
+}
+
+// A page in an endless loop is told at the deadline, and can be left.
+func TestWedgedPage(t *testing.T) {
+	b, temp := launch(t, Options{})
+	base := testContext(t)
+	p, err := b.NewPage(base)
+	if err != nil {
+		t.Fatal(err)
+	}
+	url := site(t, map[string]string{"/": `<button id=b onclick="for(;;);">x</button>`, "/next": "<title>next</title>"})
+	if _, err := p.Open(base, url, steps.Load); err != nil {
+		t.Fatal(err)
+	}
+	short := func() context.Context {
+		ctx, cancel := context.WithTimeout(base, 300*time.Millisecond)
+		t.Cleanup(cancel)
+		return ctx
+	}
+	_, err = p.Press(short(), css("#b"), steps.PressOptions{})
+	wantCode(t, err, diag.Timeout, "does not answer")
+	_, err = p.Find(short(), css("#b"))
+	wantCode(t, err, diag.Timeout, "does not answer")
+	if got, err := p.Open(base, url+"/next", steps.Load); err != nil || got.Title != "next" {
+		t.Errorf("opened %+v, %v, want the next page", got, err)
+	}
+	if err := p.Close(base); err != nil {
+		t.Error(err)
+	}
+	if err := b.Close(base); err != nil {
+		t.Error(err)
+	}
+	wantEmpty(t, temp)
+}
+
+// Several looks with a slow pattern were given up: each still runs, one after the other.
+func TestPageWithSlowPatterns(t *testing.T) {
+	ctx, p := newPage(t)
+	url := site(t, map[string]string{"/": "<p>" + strings.Repeat("a", 5000) + "!</p>", "/next": "<title>next</title>"})
+	if _, err := p.Open(ctx, url, steps.Load); err != nil {
+		t.Fatal(err)
+	}
+	for range 4 {
+		short, cancel := context.WithTimeout(ctx, 200*time.Millisecond)
+		_, err := p.Count(short, query(selectors.QueryPart{Kind: selectors.TextKind, Op: selectors.Matches, Value: "(a+)+$"}))
+		cancel()
+		wantCode(t, err, diag.Timeout)
+	}
+	if got, err := p.Open(ctx, url+"/next", steps.Load); err != nil || got.Title != "next" {
+		t.Errorf("opened %+v, %v, want the next page", got, err)
+	}
+}
+
+// What shall end a script of the document before, and has not by the time of the next one,
+// may end a script there: that is opened once more.
+func TestStruckDocumentIsOpenedAgain(t *testing.T) {
+	ctx, p := newPage(t)
+	var asked atomic.Int32
+	mux := http.NewServeMux()
+	mux.HandleFunc("/{$}", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		fmt.Fprintf(w, "<title>%d</title>", asked.Add(1))
+	})
+	url := serve(t, mux)
+	ended, open := &call{done: make(chan struct{})}, &call{done: make(chan struct{})}
+	close(ended.done)
+	for _, tt := range []struct {
+		name   string
+		ending *call
+		want   string
+	}{{"nothing", nil, "1"}, {"ended before", ended, "2"}, {"ends later", open, "4"}, {"nothing any more", nil, "5"}} {
+		p.mu.Lock()
+		p.ending = tt.ending
+		p.mu.Unlock()
+		if nav, err := p.Open(ctx, url, steps.Load); err != nil || nav.Title != tt.want || nav.Status != 200 {
+			t.Errorf("%s: opened %+v, %v, want the answer to request %s", tt.name, nav, err, tt.want)
+		}
+	}
+}
+
+// So is one whose engine was ended before it was there.
+func TestDocumentWithoutEngineIsOpenedAgain(t *testing.T) {
+	ctx, p := newPage(t)
+	url := site(t, map[string]string{"/": "<title>again</title>"})
+	const once = `if (!sessionStorage.once) { sessionStorage.once = 1; delete globalThis.__action; delete globalThis.__arrived }`
+	if err := p.do(ctx, proto.PageAddScriptToEvaluateOnNewDocument{Source: once, WorldName: worldName}, nil); err != nil {
+		t.Fatal(err)
+	}
+	p.mu.Lock()
+	p.ending = &call{done: make(chan struct{})} // ends later
+	p.mu.Unlock()
+	if nav, err := p.Open(ctx, url, steps.Load); err != nil || nav.Title != "again" {
+		t.Errorf("opened %+v, %v", nav, err)
+	}
+}
+
+// What the engine throws is told.
+func TestEngineThrows(t *testing.T) {
+	ctx, p := show(t, "x")
+	w, err := p.currentWorld(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var i info
+	err = p.answer(ctx, p.call(ctx, w, "nothing", nil), &i)
+	wantCode(t, err, diag.Internal, "__action[m] is not a function")
+}
+
+func TestClosedPage(t *testing.T) {
+	ctx := testContext(t)
+	p, err := shared.NewPage(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if err := p.Close(ctx); err != nil {
+			t.Fatal(err)
+		}
+	}
+	_, err = p.Document(ctx)
+	wantCode(t, err, diag.BrowserUnavailable, "closed")
+	eventually(t, "forgetting a closed page", func() bool {
+		shared.conn.mu.Lock()
+		defer shared.conn.mu.Unlock()
+		return len(shared.conn.lost) == 0 && len(shared.conn.pending) == 0
+	})
+}
+
+func TestCloseAsksNothing(t *testing.T) {
+	ctx := testContext(t)
+	p, err := shared.NewPage(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.Open(ctx, site(t, map[string]string{"/": `<button onclick="onbeforeunload=e=>e.preventDefault()">x</button>`}), steps.Load); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.Press(ctx, css("button"), steps.PressOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Close(ctx); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestCancelCause(t *testing.T) {
+	base, p := show(t, "x")
+	ctx, cancel := context.WithCancelCause(base)
+	cancel(errors.New("the caller's own"))
+	_, err := p.Press(ctx, css("#none"), steps.PressOptions{})
+	wantCode(t, err, diag.Cancelled)
+}
+
+func TestPagesAreIsolated(t *testing.T) {
+	url := site(t, map[string]string{"/": "x"})
+	ctx, one := newPage(t)
+	_, two := newPage(t)
+	for _, p := range []*Page{one, two} {
+		if _, err := p.Open(ctx, url, steps.Load); err != nil {
+			t.Fatal(err)
+		}
+	}
+	evaluate(t, ctx, one, "document.cookie='a=1';localStorage.x=1")
+	if v := evaluate(t, ctx, two, "document.cookie+localStorage.length"); v != "0" {
+		t.Errorf("the other page sees %v, want nothing", v)
+	}
+}
+
+func TestSweep(t *testing.T) {
+	dir := t.TempDir()
+	dead := deadPID(t)
+	mine, err := newProfile(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer mine.remove()
+	if info, err := os.Stat(mine.dir); err != nil || info.Mode().Perm() != 0o700 {
+		t.Errorf("the profile folder has mode %v, %v, want 0700", info.Mode(), err)
+	}
+	keep := []string{filepath.Base(mine.dir), "action-notours", "other", fmt.Sprintf("action-%d-live", os.Getpid())}
+	gone := []string{fmt.Sprintf("action-%d-a", dead), fmt.Sprintf("action-%d-b", dead)}
+	for _, name := range append(keep[1:], gone...) {
+		if err := os.MkdirAll(filepath.Join(dir, name, "data"), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	// A browser that outlives its owner still holds the lock.
+	held := fmt.Sprintf("action-%d-held", dead)
+	if err := os.Rename(mine.dir, filepath.Join(dir, held)); err != nil {
+		t.Fatal(err)
+	}
+	keep[0] = held
+	if err := os.WriteFile(filepath.Join(dir, gone[0], lockName), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	sweep(dir)
+	for _, name := range keep {
+		if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
+			t.Errorf("%s was removed: %v", name, err)
+		}
+	}
+	for _, name := range gone {
+		if _, err := os.Stat(filepath.Join(dir, name)); !os.IsNotExist(err) {
+			t.Errorf("%s was not removed", name)
+		}
+	}
+}
+
+// deadPID returns the id of a process that has ended.
+func deadPID(t *testing.T) int {
+	t.Helper()
+	cmd := exec.Command("/bin/sh", "-c", "exit 0")
+	if err := cmd.Run(); err != nil {
+		t.Fatal(err)
+	}
+	return cmd.Process.Pid
+}
+
+const ownerVariable = "BROWSER_TEST_OWNER"
+
+// TestOwnerKilled kills a process that owns a browser with SIGKILL: the browser
+// and its folder go all the same.
+func TestOwnerKilled(t *testing.T) {
+	if os.Getenv(ownerVariable) != "" {
+		own(t)
+		return
+	}
+	temp := t.TempDir()
+	cmd := exec.Command(os.Args[0], "-test.run=^TestOwnerKilled$")
+	cmd.Env = append(os.Environ(), ownerVariable+"=1", "TMPDIR="+temp)
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	line, err := bufio.NewReader(out).ReadString('\n')
+	group, convErr := strconv.Atoi(strings.TrimSpace(line))
+	if err := errors.Join(err, convErr, cmd.Process.Kill()); err != nil {
+		t.Fatal(err)
+	}
+	_ = cmd.Wait() // killed
+	eventually(t, "the end of the browser", func() bool { return len(living(group)) == 0 })
+	eventually(t, "the removal of its folder", func() bool {
+		left, err := filepath.Glob(filepath.Join(temp, "bt-*", profilePrefix+strconv.Itoa(cmd.Process.Pid)+"-*"))
+		return err == nil && len(left) == 0
+	})
+}
+
+// own tells the group of the shared browser and waits to be killed.
+func own(t *testing.T) {
+	if _, err := shared.NewPage(testContext(t)); err != nil {
+		t.Fatal(err)
+	}
+	fmt.Println(shared.process.cmd.Process.Pid)
+	<-testContext(t).Done()
+}

@@ -1,0 +1,183 @@
+package browser
+
+// The mouse and the keyboard as they are between steps: where the mouse is, and
+// what is held down.
+
+import (
+	"context"
+	"slices"
+
+	"github.com/go-rod/rod/lib/proto"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/steps"
+)
+
+// A hand is what is held down, and where.
+type hand struct {
+	at      point
+	buttons []string
+	keys    []key
+	drag    *drag // of the left button that is down
+}
+
+// bits are the modifiers that are held, for input events.
+func (h *hand) bits() int {
+	names := make([]string, len(h.keys))
+	for i, k := range h.keys {
+		names[i] = k.Key
+	}
+	return modifierBits(names)
+}
+
+// mask are the buttons that are held, for mouse events.
+func (h *hand) mask() *int {
+	mask := 0
+	for _, b := range h.buttons {
+		mask |= map[string]int{"left": 1, "right": 2, "middle": 4}[b]
+	}
+	return &mask
+}
+
+// button is the one that a move counts with: without it Chromium starts no drag.
+func (h *hand) button() proto.InputMouseButton {
+	if len(h.buttons) == 0 {
+		return proto.InputMouseButtonNone
+	}
+	return proto.InputMouseButton(h.buttons[0])
+}
+
+// moveTo starts the event of a move.
+func (p *Page) moveTo(ctx context.Context, at point) *call {
+	p.hand.at = at
+	return p.start(ctx, proto.InputDispatchMouseEvent{
+		Type: proto.InputDispatchMouseEventTypeMouseMoved, X: at.X, Y: at.Y,
+		Button: p.hand.button(), Buttons: p.hand.mask(), Modifiers: p.hand.bits(),
+	})
+}
+
+// setButton starts the event of one button where the mouse is.
+func (p *Page) setButton(ctx context.Context, button string, down bool) *call {
+	e := proto.InputDispatchMouseEvent{
+		Type: proto.InputDispatchMouseEventTypeMouseReleased, X: p.hand.at.X, Y: p.hand.at.Y,
+		Button: proto.InputMouseButton(button), ClickCount: 1, Modifiers: p.hand.bits(),
+	}
+	if down {
+		e.Type = proto.InputDispatchMouseEventTypeMousePressed
+		p.hand.buttons = append(p.hand.buttons, button)
+	} else {
+		p.hand.buttons = slices.DeleteFunc(p.hand.buttons, func(b string) bool { return b == button })
+	}
+	e.Buttons = p.hand.mask()
+	return p.start(ctx, e)
+}
+
+// MoveTo implements [steps.Mouse].
+func (p *Page) MoveTo(ctx context.Context, at steps.Point) (steps.Spot, error) {
+	w, desc, err := p.whatIsAt(ctx, point(at))
+	if err != nil {
+		return steps.Spot{}, err
+	}
+	if d := p.hand.drag; d != nil && d.worlds[0].id == w.id {
+		return p.spotOf(desc, d.move(ctx, point(at)))
+	}
+	if err := p.finish(ctx, []*call{p.moveTo(ctx, point(at))}); err != nil {
+		return steps.Spot{}, err
+	}
+	return p.spotOf(desc, p.afterInput(ctx, w))
+}
+
+// Button implements [steps.Mouse].
+func (p *Page) Button(ctx context.Context, button string, down bool) (steps.Spot, error) {
+	if slices.Contains(p.hand.buttons, button) == down {
+		if down {
+			return steps.Spot{}, diag.New(diag.StepFailed, "the %s mouse button is down already", button).
+				WithHint("let it go with mouse_up first")
+		}
+		return steps.Spot{}, diag.New(diag.StepFailed, "the %s mouse button is not down", button).
+			WithHint("press it with mouse_down first")
+	}
+	w, desc, err := p.whatIsAt(ctx, p.hand.at)
+	if err != nil {
+		return steps.Spot{}, err
+	}
+	p.beginInput()
+	if button == "left" {
+		if down {
+			return p.spotOf(desc, p.beginDrag(ctx, w, desc))
+		}
+		if d := p.hand.drag; d != nil {
+			p.hand.drag = nil
+			defer p.endIntercept(ctx)
+			d.toAt, d.toEl.Desc = p.hand.at, desc
+			_, err := d.drop(ctx)
+			return p.spotOf(desc, err)
+		}
+	}
+	if err := p.finish(ctx, []*call{p.setButton(ctx, button, down)}); err != nil {
+		return steps.Spot{}, err
+	}
+	if err := p.afterInput(ctx, w); err != nil {
+		return steps.Spot{}, err
+	}
+	_, err = p.consequence(ctx, w)
+	return p.spotOf(desc, err)
+}
+
+// LetGo implements [steps.Mouse].
+func (p *Page) LetGo(ctx context.Context) ([]string, error) {
+	var names []string
+	var first error
+	release := func(name string, err error) {
+		names = append(names, name)
+		if first == nil {
+			first = err
+		}
+	}
+	for _, button := range slices.Clone(p.hand.buttons) {
+		_, err := p.Button(ctx, button, false)
+		release("the "+button+" mouse button", err)
+	}
+	keys := slices.Clone(p.hand.keys)
+	for i := len(keys) - 1; i >= 0; i-- {
+		_, err := p.HoldKey(ctx, keys[i].Key, false)
+		release(keys[i].Key, err)
+	}
+	p.hand.buttons, p.hand.keys, p.hand.drag = nil, nil, nil
+	return names, first
+}
+
+// beginDrag presses the left button: what the mouse is on may be one that the
+// browser drags.
+func (p *Page) beginDrag(ctx context.Context, w world, desc string) error {
+	d := &drag{p: p, fromAt: p.hand.at, el: element{Desc: desc}, worlds: []world{w}}
+	if err := p.answer(ctx, p.call(ctx, w, "grabPoint", nil), nil); err != nil {
+		return d.lost(err)
+	}
+	p.hand.drag = d
+	return p.finish(ctx, []*call{p.start(ctx, proto.InputSetInterceptDrags{Enabled: true}), p.setButton(ctx, "left", true)})
+}
+
+func (p *Page) spotOf(desc string, err error) (steps.Spot, error) {
+	if err != nil {
+		return steps.Spot{}, err
+	}
+	return steps.Spot{Point: steps.Point(p.hand.at), Desc: desc, Held: slices.Clone(p.hand.buttons)}, nil
+}
+
+// whatIsAt tells what a point of the viewport shows. One outside is refused.
+func (p *Page) whatIsAt(ctx context.Context, at point) (world, string, error) {
+	var there struct {
+		Inside bool    `json:"inside"`
+		Desc   string  `json:"desc"`
+		Width  float64 `json:"width"`
+		Height float64 `json:"height"`
+	}
+	w, err := p.look(ctx, "at", at, &there)
+	if err == nil && !there.Inside {
+		err = diag.New(diag.StepFailed, "the point %g, %g is outside of the viewport, which is %g by %g", at.X, at.Y, there.Width, there.Height).
+			WithDetail("width", there.Width).WithDetail("height", there.Height).
+			WithHint("scroll it into view, and count from the viewport's top left corner")
+	}
+	return w, there.Desc, err
+}

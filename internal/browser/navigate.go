@@ -1,0 +1,438 @@
+package browser
+
+import (
+	"context"
+	"errors"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/go-rod/rod/lib/proto"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/steps"
+)
+
+// navigateResult is that of Page.navigate; rod's type does not know isDownload.
+type navigateResult struct {
+	LoaderID   string `json:"loaderId"`
+	ErrorText  string `json:"errorText"`
+	IsDownload bool   `json:"isDownload"`
+}
+
+// Open implements [steps.Navigator]. Which schemes are allowed is the caller's
+// to say; javascript: never is, because it opens nothing.
+func (p *Page) Open(ctx context.Context, address string, until steps.LoadState) (steps.Navigation, error) {
+	if err := checkURL(address); err != nil {
+		return steps.Navigation{}, err
+	}
+	if err := p.ready(ctx); err != nil {
+		return steps.Navigation{}, err
+	}
+	from := p.mark()
+	nav, err := p.open(ctx, address, until)
+	for tries := 1; tries < mostOpens && p.isStruck() && p.movedOn(from) && ctx.Err() == nil; tries++ {
+		nav, err = p.open(ctx, address, until) // the script that it lacks may be the engine
+	}
+	if err == nil && p.isStruck() {
+		return steps.Navigation{}, diag.New(diag.Timeout, "the page of before kept the browser busy: a script of %s may have been ended with its own", address).
+			WithHint("open it again")
+	}
+	return nav, err
+}
+
+// mostOpens is how often a document is asked for that may lack a script.
+const mostOpens = 3
+
+// open is Open for an address that can be one, in a page that is ready.
+func (p *Page) open(ctx context.Context, address string, until steps.LoadState) (steps.Navigation, error) {
+	asked := p.stays(ctx)
+	from := p.mark()
+	r, err := p.navigate(ctx, address, from)
+	if err == nil && asked && r.ErrorText == errAborted && !r.IsDownload && p.settle(ctx) == nil && p.mark() == from {
+		r, err = p.navigate(ctx, address, from)
+	}
+	if err != nil {
+		return steps.Navigation{}, p.openFailed(ctx, address, err)
+	}
+	switch {
+	case r.ErrorText == "":
+		if r.LoaderID == "" { // within the document: done
+			return p.arrived(ctx, p.Document)
+		}
+	case r.ErrorText != errAborted:
+		// The error page follows; the next step must not meet the old document.
+		if err := p.settle(ctx); err != nil {
+			return steps.Navigation{}, err
+		}
+		return steps.Navigation{}, p.refusedDocument(p.b.navigationFailed(address, r.ErrorText))
+	case r.IsDownload:
+		return steps.Navigation{}, noPage(address, "it is a download")
+	case !p.movedOn(from):
+		return steps.Navigation{}, p.aborted(address)
+	}
+	nav, err := p.arrive(ctx, from, until)
+	p.suspect(err) // the new document may not get to its end
+	return nav, err
+}
+
+// navigate asks the browser for a document and waits until it comes or is refused.
+func (p *Page) navigate(ctx context.Context, address string, from mark) (r navigateResult, err error) {
+	probe := p.start(ctx, proto.RuntimeEvaluate{Expression: "0"})
+	p.mu.Lock()
+	p.nav.asking = true
+	p.mu.Unlock()
+	k := p.start(ctx, proto.PageNavigate{URL: address})
+	p.unstick(ctx, probe, from)
+	err = k.wait(&r)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.nav.answered(&r, err)
+	p.notifyLocked()
+	return r, err
+}
+
+const (
+	// probeTime is how long a page that did not answer in time gets to show that it
+	// was only busy.
+	probeTime = 500 * time.Millisecond
+	// busyTime is the same for a page of which nothing bad is known: on a busy
+	// machine a page may be slow for long.
+	busyTime = 5 * time.Second
+)
+
+// unstick ends a script in an endless loop: it would keep the next document out.
+// probe is a call that such a page does not answer. A page that answers, or has
+// made way since from, is left alone, for what is ended may be its next script
+// otherwise. Looks that were given up run one after the other, and are ended so.
+func (p *Page) unstick(ctx context.Context, probe *call, from mark) {
+	patience := busyTime
+	if p.isStuck() {
+		patience = probeTime
+	}
+	late := time.NewTimer(patience)
+	defer late.Stop()
+	for {
+		select {
+		case <-probe.done:
+			return
+		case <-ctx.Done():
+			return
+		case <-late.C:
+			if p.mark() != from {
+				return
+			}
+			p.endScript(ctx, from)
+			late.Reset(probeTime)
+		}
+	}
+}
+
+// endScript ends the script that runs, or the next one where the page is only busy: that
+// may be one of the next document, which is noted then. It has ended before only where
+// the answer has come before that document.
+func (p *Page) endScript(ctx context.Context, from mark) {
+	k := p.start(ctx, proto.RuntimeTerminateExecution{})
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.markLocked() == from {
+		p.ending = k
+	} else {
+		p.doc.struck = !k.over()
+	}
+}
+
+// isStruck reports whether the document may lack a script that was ended in place of one
+// of the document before.
+func (p *Page) isStruck() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.doc.struck
+}
+
+// checkURL refuses what is no absolute URL.
+func checkURL(address string) error {
+	if address == "" {
+		return diag.New(diag.ParamInvalid, "the URL is empty").WithHint("give a URL such as https://example.com/")
+	}
+	u, err := url.Parse(address)
+	switch {
+	case err != nil:
+		return diag.New(diag.ParamInvalid, "%q is not a URL: %v", address, unwrapURL(err)).
+			WithHint("give a URL such as https://example.com/")
+	case u.Scheme == "", strings.Contains(u.Scheme, "."), u.Scheme == "localhost": // example.com:80/x
+		return diag.New(diag.ParamInvalid, "%q has no scheme", address).WithHint("write https://%s", address)
+	case strings.EqualFold(u.Scheme, "javascript"):
+		return diag.New(diag.ParamInvalid, "a javascript: URL opens no page").WithHint("use eval to run a script")
+	case (u.Scheme == "http" || u.Scheme == "https") && u.Host == "":
+		return diag.New(diag.ParamInvalid, "%q has no host", address).WithHint("give a URL such as https://example.com/")
+	}
+	return nil
+}
+
+func unwrapURL(err error) error {
+	if e, ok := err.(*url.Error); ok {
+		return e.Err
+	}
+	return err
+}
+
+// openFailed is for a Page.navigate that was refused or not answered in time.
+func (p *Page) openFailed(ctx context.Context, address string, err error) error {
+	err = p.b.explain(ctx, err)
+	if errors.Is(err, errDialog) {
+		return err
+	}
+	switch diag.CodeOf(err) {
+	case diag.Timeout:
+		p.stopLoading(ctx)
+		return overdue(err, address+" did not answer in time")
+	case diag.Cancelled:
+		p.stopLoading(ctx)
+	case diag.StepFailed:
+		return diag.New(diag.ParamInvalid, "%q cannot be opened: %s", address, err).Because(err).
+			WithHint("give a URL such as https://example.com/")
+	}
+	return err
+}
+
+// stopLoading ends a navigation that nobody waits for any more, so that it does
+// not replace the document under a later step.
+func (p *Page) stopLoading(ctx context.Context) {
+	p.start(context.WithoutCancel(ctx), proto.PageStopLoading{})
+}
+
+// History implements [steps.Navigator].
+func (p *Page) History(ctx context.Context, delta int) (steps.Navigation, error) {
+	if err := p.recorded(ctx); err != nil {
+		return steps.Navigation{}, err
+	}
+	var h proto.PageGetNavigationHistoryResult
+	if err := p.do(ctx, proto.PageGetNavigationHistory{}, &h); err != nil {
+		return steps.Navigation{}, err
+	}
+	to := h.CurrentIndex + delta
+	if to < 0 || to >= len(h.Entries) {
+		way := "forward"
+		if delta < 0 {
+			way = "back"
+		}
+		return steps.Navigation{}, diag.New(diag.NavigationFailed, "there is no page to go %s to", way).
+			WithHint("open a page instead")
+	}
+	if err := p.rest(ctx); err != nil {
+		return steps.Navigation{}, err
+	}
+	p.stays(ctx)
+	from := p.mark()
+	p.mu.Lock()
+	inner := p.inner
+	p.mu.Unlock()
+	if err := p.do(ctx, proto.PageNavigateToHistoryEntry{EntryID: h.Entries[to].ID}, nil); err != nil {
+		return steps.Navigation{}, err
+	}
+	if p.wentInFrame(ctx, from, inner, to) {
+		return p.arrived(ctx, p.Document)
+	}
+	return p.arrive(ctx, from, steps.Load)
+}
+
+// wentInFrame waits until a move in the history has shown where it leads, and reports
+// whether it has led a frame to the entry, and not the page. inner is what p.inner was.
+func (p *Page) wentInFrame(ctx context.Context, from mark, inner, to int) bool {
+	for again := time.Duration(0); ; again += commitTime {
+		began, moved := time.Now(), false
+		err := p.untilQuiet(ctx, "", func() (bool, time.Duration) {
+			moved = p.inner > inner
+			left := again - time.Since(began)
+			return p.nav.asks || p.markLocked() != from || moved && left <= 0, max(left, 0)
+		})
+		if err != nil || !moved || p.mark() != from {
+			return false
+		}
+		var h proto.PageGetNavigationHistoryResult
+		if p.do(ctx, proto.PageGetNavigationHistory{}, &h) != nil {
+			return false
+		}
+		if h.CurrentIndex == to {
+			return true
+		}
+	}
+}
+
+// commitTime is about what the browser takes to learn of a move that a frame has told of,
+// before which it is not in the history.
+const commitTime = 10 * time.Millisecond
+
+// recorded waits until the history has the last move of a frame.
+func (p *Page) recorded(ctx context.Context) error {
+	return p.untilQuiet(ctx, "", func() (bool, time.Duration) {
+		left := 5*commitTime - time.Since(p.innerAt)
+		return left <= 0, left
+	})
+}
+
+// Reload implements [steps.Navigator].
+func (p *Page) Reload(ctx context.Context, until steps.LoadState) (steps.Navigation, error) {
+	if err := p.rest(ctx); err != nil {
+		return steps.Navigation{}, err
+	}
+	p.stays(ctx)
+	from := p.mark()
+	if err := p.do(ctx, proto.PageReload{}, nil); err != nil {
+		return steps.Navigation{}, err
+	}
+	return p.arrive(ctx, from, until)
+}
+
+// A mark is a moment in the history of a page.
+type mark struct{ commits, within, stayed int }
+
+func (p *Page) mark() mark {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.markLocked()
+}
+
+func (p *Page) markLocked() mark { return mark{p.nav.commits, p.nav.within, p.nav.stayed} }
+
+// movedOn reports whether another navigation took the place of one that was
+// aborted, or the page was asked whether to leave it.
+func (p *Page) movedOn(from mark) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.nav.pending() || p.nav.asks || p.nav.commits > from.commits || p.nav.stayed > from.stayed
+}
+
+// settle waits until no navigation is under way.
+func (p *Page) settle(ctx context.Context) error {
+	return p.until(ctx, "the page that was asked for did not come", func() bool { return !p.nav.pending() })
+}
+
+// arrive waits for the document that a navigation leads to, and for those that
+// it leads to in turn before it is as far as wanted.
+func (p *Page) arrive(ctx context.Context, from mark, until steps.LoadState) (steps.Navigation, error) {
+	err := p.untilQuiet(ctx, "", func() (bool, time.Duration) {
+		now := p.markLocked()
+		switch {
+		case p.nav.pending() || p.nav.asks:
+			return false, 0
+		case now.commits == from.commits && now.stayed > from.stayed:
+			return true, 0
+		case now.commits == from.commits:
+			return now.within > from.within, 0
+		case p.doc.unreachable != "":
+			return true, 0
+		}
+		return p.reachedLocked(until)
+	})
+	if err != nil {
+		err = p.notReached(err, until)
+		p.stopLoading(ctx)
+		return steps.Navigation{}, err
+	}
+	now := p.mark()
+	if now.commits == from.commits && now.stayed > from.stayed {
+		return steps.Navigation{}, stayedHere()
+	}
+	if now.commits != from.commits && (until == steps.Load || until == "") {
+		return p.arrived(ctx, p.introduced)
+	}
+	return p.arrived(ctx, p.Document)
+}
+
+// reachedLocked reports whether the document is as far as wanted, and else when
+// to ask again.
+func (p *Page) reachedLocked(s steps.LoadState) (bool, time.Duration) {
+	switch s {
+	case steps.Commit:
+		return true, 0
+	case steps.NetworkIdle:
+		if !p.doc.reached[steps.Load] {
+			return false, 0
+		}
+		return p.net.idle()
+	case "":
+		s = steps.Load
+	}
+	return p.doc.reached[s], 0
+}
+
+// arrived tells the current document, which describe describes, or NAVIGATION_FAILED
+// when it is an error page.
+func (p *Page) arrived(ctx context.Context, describe func(context.Context) (steps.Document, error)) (steps.Navigation, error) {
+	p.mu.Lock()
+	d := p.doc
+	p.mu.Unlock()
+	if d.unreachable != "" {
+		return steps.Navigation{}, p.refusedDocument(p.b.navigationFailed(d.unreachable, d.failure))
+	}
+	doc, err := describe(ctx)
+	if err != nil {
+		return steps.Navigation{}, err
+	}
+	if doc.ID != d.id { // replaced meanwhile
+		p.mu.Lock()
+		d = p.doc
+		p.mu.Unlock()
+	}
+	return steps.Navigation{URL: doc.URL, Title: doc.Title, Status: d.status}, nil
+}
+
+const errAborted = "net::ERR_ABORTED"
+
+// aborted says why a navigation ended without a document.
+func (p *Page) aborted(address string) *diag.Error {
+	p.mu.Lock()
+	status := p.nav.status
+	p.mu.Unlock()
+	return withoutPage(address, status)
+}
+
+func noPage(address, why string) *diag.Error {
+	return diag.New(diag.NavigationFailed, "%s has no page to show: %s", address, why).
+		WithDetail("url", address).WithHint("the page before is still shown; check the URL, and use download for a file")
+}
+
+// netErrors puts the commonest of Chromium's error names in words.
+var netErrors = map[string][2]string{
+	"ERR_NAME_NOT_RESOLVED":        {"the host is not known", "check the host's name and the network"},
+	"ERR_CONNECTION_REFUSED":       {"nothing listens there", "check the port, and that the server runs"},
+	"ERR_CONNECTION_RESET":         {"the server broke the connection", "check that the server runs and speaks this protocol"},
+	"ERR_CONNECTION_CLOSED":        {"the server closed the connection", "check that the server runs and speaks this protocol"},
+	"ERR_CONNECTION_TIMED_OUT":     {"the server does not answer", "check the address and the network"},
+	"ERR_TIMED_OUT":                {"the server does not answer", "check the address and the network"},
+	"ERR_EMPTY_RESPONSE":           {"the server answered with nothing", "check that the server speaks this protocol"},
+	"ERR_INTERNET_DISCONNECTED":    {"there is no network", "check the network"},
+	"ERR_ADDRESS_UNREACHABLE":      {"the address cannot be reached", "check the address and the network"},
+	"ERR_TOO_MANY_REDIRECTS":       {"it redirects in a circle", "check the redirects of the server; cookies may be missing"},
+	"ERR_SSL_PROTOCOL_ERROR":       {"the server speaks no TLS", "write http:// if the server has no TLS"},
+	"ERR_CERT_AUTHORITY_INVALID":   {"its certificate is not trusted", "trust the certificate, or open the session with ignore_https_errors"},
+	"ERR_CERT_COMMON_NAME_INVALID": {"its certificate is for another host", "check the host, or open the session with ignore_https_errors"},
+	"ERR_CERT_DATE_INVALID":        {"its certificate has expired", "renew it, or open the session with ignore_https_errors"},
+	"ERR_UNSAFE_PORT":              {"Chromium opens no web page on this port", "use another port"},
+	"ERR_FILE_NOT_FOUND":           {"there is no such file", "check the path"},
+	"ERR_ACCESS_DENIED":            {"the file cannot be read", "check the permissions of the file"},
+	"ERR_UNKNOWN_URL_SCHEME":       {"the browser does not know the scheme", "use http or https"},
+	"ERR_PROXY_CONNECTION_FAILED":  {"the proxy does not answer", "check browser.proxy"},
+	"ERR_TUNNEL_CONNECTION_FAILED": {"the proxy makes no connection to it", "check browser.proxy, and whether it permits this host and port"},
+	"ERR_SOCKS_CONNECTION_FAILED":  {"it cannot be connected to", "check the address and the network"},
+	"ERR_BLOCKED_BY_CLIENT":        {"it is blocked", "check policy.hosts and the routes of the session"},
+	"ERR_BLOCKED_BY_RESPONSE":      {"the server forbids to show it here", "open another URL"},
+	"ERR_INVALID_URL":              {"the URL is not valid", "check the URL"},
+	"ERR_HTTP_RESPONSE_CODE_FAILURE": {"the server answered with an error and no page",
+		"check the URL, and that the server works"},
+}
+
+func (b *Browser) navigationFailed(address, failure string) *diag.Error {
+	name := strings.TrimPrefix(b.netFailure(address, failure), "net::")
+	words, ok := netErrors[name]
+	if !ok {
+		words = [2]string{"it cannot be loaded", "check the URL and the network"}
+	}
+	if name == "" {
+		name = "no reason given"
+	}
+	return diag.New(diag.NavigationFailed, "cannot open %s: %s (%s)", address, words[0], name).
+		WithDetail("url", address).WithDetail("reason", name).WithHint("%s", words[1])
+}

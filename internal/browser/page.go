@@ -1,0 +1,359 @@
+package browser
+
+import (
+	"cmp"
+	"context"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/go-rod/rod/lib/proto"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/browser/engine"
+	"github.com/actionregistry/action/internal/snapshot"
+	"github.com/actionregistry/action/internal/steps"
+)
+
+// worldName names the isolated world in which package engine runs.
+const worldName = "action"
+
+var _ steps.Page = (*Page)(nil)
+
+// A Page is one tab. Its methods are those of [steps.Page], for one run at a
+// time; Close, State and TakeDialogs may be called at any time.
+type Page struct {
+	kept kept // controls that the run has set
+
+	b       *Browser
+	session string
+	frame   proto.PageFrameID // of the main frame, which is the target's id
+	id      string            // such as t1
+	window  *window
+	opener  *Page // whose tab opened it; nil for none
+	refs    *snapshot.Book
+	left    chan struct{} // closed when the tab has gone
+	begins  atomic.Bool   // it was waited for once; see begun
+	after   chan struct{} // closed when besides another one is active, should it have been
+	closing bool          // we close it; guarded by Browser.mu
+	hidden  bool          // it is none of the session's: see storage.go
+
+	acts counter // ids of engine calls that can be cancelled
+
+	// mu guards what follows. It is held for moments only, also by the goroutine
+	// that reads the browser's messages.
+	mu      sync.Mutex
+	lost    *diag.Error   // why the page does not answer any more
+	stuck   bool          // it did not answer in time, and has not since
+	changed chan struct{} // closed at the next change; nil when nobody waits
+	doc     document
+	world   string // unique id of the engine's context; "" while a document is replaced
+	main    string // unique id of the page's own context
+	nav     navigation
+	inner   int       // moves of frames so far
+	innerAt time.Time // of the last of them
+	net     network
+	log     requestLog
+	input   bool        // the input of the step has begun
+	blocked string      // what the browser has refused to the input of the step; "" for nothing
+	asked   int         // dialogs that it has opened
+	denied  *diag.Error // why the document that it was going to was refused
+	rev     int         // counts main-frame documents
+	number  int         // of the context of world, which few commands want in place of its unique id
+	frames  map[proto.PageFrameID]*subframe
+	// contexts tells the session of a context, by its unique id, where that is not
+	// the page's.
+	contexts map[string]string
+	carried  *proto.InputDragData // of a drag that the browser has handed to us
+	chooser  *chooser             // that the page has opened while files are given to it
+	setup    []*call              // what was sent before the first document
+	wanted   string               // the address for which its opener opened it
+	popups   popups
+	// restores are the scripts that set the sessionStorage of an origin in its next
+	// document.
+	restores map[string]proto.PageScriptIdentifier
+
+	keeps  bool  // the session keeps accessibility trees, those of documents to come too
+	ending *call // ends a script, so that the next document can come; nil: nothing does
+
+	hand hand // what the mouse and the keyboard hold; of the running call only
+}
+
+// A document is the state of the main frame's document.
+type document struct {
+	id          string // loader id
+	url         string
+	status      int
+	unreachable string // the URL that an error page stands for
+	failure     string // net::ERR_… of it
+	reached     map[steps.LoadState]bool
+	struck      bool    // a script of it may have been ended in place of one of the document before
+	ax          bool    // the accessibility tree is kept for it
+	said        *saying // nil before its load event
+	rests       bool    // it has stopped loading
+}
+
+// Browser is the one that the page is open in.
+func (p *Page) Browser() *Browser { return p.b }
+
+// prepare sends what a page needs before its first document, and lets one that
+// the browser holds up begin. It runs where replies are read: see [Page.ready].
+func (p *Page) prepare(waiting bool) {
+	calls := p.firstCalls()
+	if waiting {
+		calls = append(calls, proto.RuntimeRunIfWaitingForDebugger{})
+	}
+	started := make([]*call, len(calls))
+	for i, req := range calls {
+		started[i] = p.b.conn.start(context.Background(), p.session, req)
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.setup = started
+	p.notifyLocked()
+}
+
+func (p *Page) firstCalls() []proto.Request {
+	small := 1 // bytes of bodies that the browser keeps for us: we never ask for one
+	calls := []proto.Request{
+		proto.InspectorEnable{},
+		proto.PageEnable{},
+		proto.PageSetLifecycleEventsEnabled{Enabled: true},
+		proto.NetworkEnable{MaxTotalBufferSize: &small, MaxResourceBufferSize: &small},
+		proto.RuntimeEnable{},
+		proto.LogEnable{},
+		bindArrival(),
+		proto.PageAddScriptToEvaluateOnNewDocument{Source: p.b.engineSource(), WorldName: worldName, RunImmediately: true},
+		// A tab in the background has no animation frames otherwise.
+		proto.EmulationSetFocusEmulationEnabled{Enabled: true},
+		autoAttach,
+	}
+	o := &p.b.opts
+	if v := o.EffectiveViewport(); v != (Viewport{}) {
+		calls = append(calls, proto.EmulationSetDeviceMetricsOverride{Width: v.Width, Height: v.Height})
+	}
+	calls = append(calls, p.b.firstHold()...)
+	if o.NoJavaScript {
+		calls = append(calls, proto.EmulationSetScriptExecutionDisabled{Value: true})
+	}
+	if o.CPUSlowdown > 1 {
+		calls = append(calls, proto.EmulationSetCPUThrottlingRate{Rate: float64(o.CPUSlowdown)})
+	}
+	calls = append(calls, p.b.localeCalls()...)
+	if p.b.endpoint == nil { // what follows are flags of a browser that we start
+		return calls
+	}
+	if o.UserAgent != "" || o.Locale != "" {
+		calls = append(calls, proto.EmulationSetUserAgentOverride{UserAgent: cmp.Or(o.UserAgent, p.b.userAgent), AcceptLanguage: o.Locale})
+	}
+	if o.IgnoreHTTPSErrors {
+		calls = append(calls, proto.SecuritySetIgnoreCertificateErrors{Ignore: true})
+	}
+	return calls
+}
+
+// localeCalls make scripts write numbers and dates as the locale has it, in each process
+// that has documents: the flag of a launched browser says what is asked for in requests,
+// and a build may have no other language than English.
+func (b *Browser) localeCalls() []proto.Request {
+	if b.opts.Locale == "" {
+		return nil
+	}
+	return []proto.Request{proto.EmulationSetLocaleOverride{Locale: b.opts.Locale}}
+}
+
+// ownTimers stands in for timers in the isolated world, which do not run where
+// scripts are disabled, unlike everything else that the engine uses.
+const ownTimers = `globalThis.setTimeout=(f,ms=0)=>{const c=new TaskController();scheduler.postTask(f,{delay:ms,signal:c.signal}).catch(()=>{});return c};
+globalThis.clearTimeout=(c)=>c?.abort();
+`
+
+// engineSource is what runs in the isolated world of every new document.
+func (b *Browser) engineSource() string {
+	if b.opts.NoJavaScript {
+		return ownTimers + engine.Source()
+	}
+	return engine.Source()
+}
+
+// ready waits until the page can be used.
+func (p *Page) ready(ctx context.Context) error {
+	const late = "the new tab is not ready"
+	var setup []*call
+	if err := p.until(ctx, late, func() bool { setup = p.setup; return setup != nil }); err != nil {
+		return err
+	}
+	for _, k := range setup {
+		select {
+		case <-k.done:
+		case <-ctx.Done():
+			return p.b.explain(ctx, ctx.Err())
+		}
+		if err := k.wait(nil); err != nil && !hasLocale(err) {
+			return p.b.explain(ctx, err)
+		}
+	}
+	if p.b.endpoint != nil && p.isBlank() {
+		if err := p.readTree(ctx); err != nil {
+			return err
+		}
+	}
+	return p.until(ctx, late, func() bool { return p.doc.id != "" && p.world != "" })
+}
+
+// State returns the URL that the page shows, or why it does not answer any more.
+// It asks nobody and may be called at any time.
+func (p *Page) State() (address string, lost error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.lost != nil {
+		return "", p.lost.Clone()
+	}
+	return p.doc.url, nil
+}
+
+// lose ends every call of the page, those to come too.
+func (p *Page) lose(cause *diag.Error) {
+	p.mu.Lock()
+	first := p.lost == nil
+	if first {
+		p.lost = cause
+	}
+	p.notifyLocked()
+	p.mu.Unlock()
+	switch {
+	case !first:
+	case p.isGone(): // for calls under way that is like the end of a document
+		p.b.conn.lose(p.session, errWorldGone)
+	default:
+		p.b.conn.lose(p.session, cause)
+	}
+}
+
+// why is the error of a call to a page that was lost: that the browser has ended is
+// the reason of all others.
+func (p *Page) why(lost *diag.Error) error {
+	select {
+	case <-p.b.conn.ended:
+		return p.b.ended(errConnClosed)
+	default:
+		return lost.Clone()
+	}
+}
+
+// start sends a command to the page; see [conn.start]. A function is called in the
+// session that has its context.
+func (p *Page) start(ctx context.Context, req proto.Request) *call {
+	session := p.session
+	if f, ok := req.(callFunction); ok {
+		session = p.sessionOf(f.UniqueContextID)
+	}
+	return p.startIn(ctx, session, req)
+}
+
+// startIn is start in the session of a frame, which the page's may be.
+func (p *Page) startIn(ctx context.Context, session string, req proto.Request) *call {
+	p.mu.Lock()
+	lost := p.lost
+	p.mu.Unlock()
+	if lost != nil {
+		return failedCall(p.why(lost))
+	}
+	if blocked := p.blockedBy(); blocked != nil {
+		return failedCall(blocked)
+	}
+	return p.b.conn.start(ctx, session, req)
+}
+
+// sessionOf returns the session that has a context.
+func (p *Page) sessionOf(context string) string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return cmp.Or(p.contexts[context], p.session)
+}
+
+// do sends a command and waits for its reply. A page whose next document is just being
+// put in place refuses some commands for a moment, undone: they are sent again.
+func (p *Page) do(ctx context.Context, req proto.Request, out any) error {
+	err := p.start(ctx, req).wait(out)
+	for n := 0; n < swapTries && isSwapping(err); n++ {
+		if err := pause(ctx, nil, p.b.conn.ended, swapPause); err != nil {
+			return p.b.explain(ctx, err)
+		}
+		err = p.start(ctx, req).wait(out)
+	}
+	return p.b.explain(ctx, err)
+}
+
+// How often, and after which pause, a command is sent again while documents are
+// swapped: far over the longest time that was seen.
+const (
+	swapTries = 100
+	swapPause = 10 * time.Millisecond
+)
+
+// notifyLocked wakes those who wait in until.
+func (p *Page) notifyLocked() {
+	if p.changed != nil {
+		close(p.changed)
+		p.changed = nil
+	}
+}
+
+// until waits until cond, which is called with mu held, is true. At the deadline
+// of ctx it returns TIMEOUT with the words of late, which say what is missing.
+func (p *Page) until(ctx context.Context, late string, cond func() bool) error {
+	return p.untilQuiet(ctx, late, func() (bool, time.Duration) { return cond(), 0 })
+}
+
+// untilQuiet is until for conditions that time alone can make true: cond also
+// tells after how long it wants to be asked again, 0 for not before a change.
+func (p *Page) untilQuiet(ctx context.Context, late string, cond func() (bool, time.Duration)) error {
+	for {
+		p.mu.Lock()
+		if p.lost != nil {
+			defer p.mu.Unlock()
+			return p.why(p.lost)
+		}
+		ok, again := cond()
+		if ok {
+			p.mu.Unlock()
+			return nil
+		}
+		if blocked := p.blockedBy(); blocked != nil {
+			p.mu.Unlock()
+			return blocked
+		}
+		if p.changed == nil {
+			p.changed = make(chan struct{})
+		}
+		changed := p.changed
+		p.mu.Unlock()
+		if err := pause(ctx, changed, p.b.conn.ended, again); err != nil {
+			if err == errConnClosed {
+				return p.b.ended(err)
+			}
+			return overdue(err, late)
+		}
+	}
+}
+
+// pause returns when changed is closed or after d (0: not by time); with an
+// error when ctx or the connection ended.
+func pause(ctx context.Context, changed, ended <-chan struct{}, d time.Duration) error {
+	var tick <-chan time.Time
+	if d > 0 {
+		timer := time.NewTimer(d)
+		defer timer.Stop()
+		tick = timer.C
+	}
+	select {
+	case <-changed:
+	case <-tick:
+	case <-ended:
+		return errConnClosed
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	return nil
+}

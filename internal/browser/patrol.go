@@ -1,0 +1,240 @@
+package browser
+
+// Waits that are about no element look at the whole page: each world asks its engine
+// for the documents that this reaches, and the frames behind them are asked at the same
+// time, at any depth. A frame that comes, goes or is hidden meanwhile is told by the
+// engine of the document around it.
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"github.com/actionregistry/action/diag"
+)
+
+// frameGrace is how much later than its limit a frame may answer. One that takes longer
+// is left out.
+const frameGrace = time.Second
+
+// A patrol is one wait in all worlds of a page.
+type patrol struct {
+	p      *Page
+	method string
+	arg    func() map[string]any // the request, without what is below
+	until  time.Time
+	// all is set when every world must say yes, else the first that does ends the wait.
+	all bool
+}
+
+// waiting is the engine's answer to a wait that is about no element.
+type waiting struct {
+	OK      bool      `json:"ok"`
+	Reason  string    `json:"reason"`
+	Code    diag.Code `json:"code"` // where Reason is "op": that of a page that is too large to be looked at
+	Message string    `json:"message"`
+	Next    string    `json:"next"`
+	Seen    lines     `json:"seen"`
+	Frames  []int     `json:"frames"` // where Reason is "frames": those that are to be asked too
+	worlds  int       // that were asked
+}
+
+// failure is the error of an answer whose Reason is "op".
+func (r waiting) failure() *diag.Error {
+	return diag.New(r.Code, "%s", r.Message).WithHint("%s", r.Next)
+}
+
+// wait asks in the current document and those that replace it.
+func (q *patrol) wait(ctx context.Context) (waiting, error) {
+	for {
+		w, err := q.p.currentWorld(ctx)
+		if err != nil {
+			return waiting{}, err
+		}
+		r, err := q.in(ctx, w)
+		if !isGone(err) {
+			return r, err
+		}
+		if err := q.p.afterWorld(ctx, w); err != nil {
+			return waiting{}, err
+		}
+	}
+}
+
+func (q *patrol) left() time.Duration { return max(time.Until(q.until), 0) }
+
+// A post is one world of a patrol, with the frames in it.
+type post struct {
+	q       *patrol
+	w       world
+	answers chan told
+	group   sync.WaitGroup
+	frames  map[int]context.CancelFunc // that are being asked, by key
+	said    map[int]waiting            // what they have answered
+	own     *waiting                   // what the world itself has answered
+}
+
+// told is what came of asking a frame, or with the key 0 the world itself.
+type told struct {
+	key int
+	r   waiting
+	err error
+}
+
+// in asks in w and in the frames that are shown in it. errWorldGone means that w is
+// gone.
+func (q *patrol) in(ctx context.Context, w world) (waiting, error) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	at := &post{q: q, w: w, answers: make(chan told), frames: make(map[int]context.CancelFunc), said: make(map[int]waiting)}
+	defer at.group.Wait()
+	defer cancel(errSettled)
+	at.ask(ctx, 0, func(ctx context.Context) (waiting, error) { return q.ask(ctx, w, nil) })
+	for {
+		var t told
+		select {
+		case t = <-at.answers:
+		case <-ctx.Done():
+			return waiting{}, q.p.b.explain(ctx, ctx.Err())
+		}
+		if t.err != nil {
+			return waiting{}, t.err
+		}
+		if r := at.hear(ctx, t); r != nil {
+			return *r, nil
+		}
+	}
+}
+
+// ask calls f and hands its answer to in, while that listens.
+func (at *post) ask(ctx context.Context, key int, f func(context.Context) (waiting, error)) {
+	at.group.Go(func() {
+		r, err := f(ctx)
+		if ctx.Err() != nil {
+			return
+		}
+		select {
+		case at.answers <- told{key, r, err}:
+		case <-ctx.Done():
+		}
+	})
+}
+
+// hear takes an answer, and returns that of the world and its frames once there is one.
+func (at *post) hear(ctx context.Context, t told) *waiting {
+	switch {
+	case t.key != 0 && at.frames[t.key] == nil: // it has gone meanwhile
+		return nil
+	case t.key == 0 && t.r.Reason == "frames":
+		at.turnTo(ctx, t.r.Frames)
+		at.ask(ctx, 0, func(ctx context.Context) (waiting, error) { return at.q.ask(ctx, at.w, t.r.Frames) })
+		return nil
+	case t.key == 0:
+		at.own = &t.r
+	default:
+		at.said[t.key] = t.r
+	}
+	worlds := 1
+	for _, r := range at.said {
+		worlds += r.worlds
+	}
+	t.r.worlds = worlds
+	over := at.own != nil && len(at.said) == len(at.frames)
+	switch {
+	case t.r.OK != at.q.all: // it decides alone
+		return &t.r
+	case !over:
+		return nil
+	case !at.q.all: // what the outermost has seen tells most
+		t.r = *at.own
+	}
+	t.r.worlds = worlds
+	return &t.r
+}
+
+// turnTo begins to ask in the frames with these keys, and ends it in others.
+func (at *post) turnTo(ctx context.Context, keys []int) {
+	shown := make(map[int]bool, len(keys))
+	for _, key := range keys[:min(len(keys), mostFrames)] {
+		shown[key] = true
+		if at.frames[key] != nil {
+			continue
+		}
+		inner, cancel := context.WithCancelCause(ctx)
+		at.frames[key] = func() { cancel(errSettled) }
+		at.ask(inner, key, func(ctx context.Context) (waiting, error) { return at.q.frame(ctx, at.w, key) })
+	}
+	for key, cancel := range at.frames {
+		if !shown[key] {
+			cancel()
+			delete(at.frames, key)
+			delete(at.said, key)
+		}
+	}
+}
+
+// frame asks in the frame of w with that key, whatever documents it shows. A frame that
+// cannot be asked in time has nothing to say: it is then at rest, and shows no text.
+func (q *patrol) frame(ctx context.Context, w world, key int) (waiting, error) {
+	for {
+		r, err := q.once(ctx, w, key)
+		switch {
+		case errors.Is(err, errAgain) && q.all: // nobody may watch any more whether it is still there: look again
+			return waiting{OK: true, worlds: 1}, nil
+		case errors.Is(err, errAgain):
+			continue
+		case errors.Is(err, errSilent):
+			return waiting{OK: q.all, Reason: "silent"}, nil
+		}
+		return r, err
+	}
+}
+
+// errSilent means that a frame could not be asked in the time that was left.
+var errSilent = errors.New("the frame does not answer")
+
+// once asks in the document that a frame shows; errAgain means that it is replaced.
+func (q *patrol) once(ctx context.Context, w world, key int) (waiting, error) {
+	if w.depth() >= deepestFrame {
+		return waiting{}, errSilent
+	}
+	guarded, cancel := context.WithTimeout(ctx, q.left()+frameGrace)
+	defer cancel()
+	inner, err := q.p.enter(guarded, w, key)
+	if err == nil {
+		var r waiting
+		if r, err = q.in(guarded, inner); err == nil {
+			return r, nil
+		}
+		if isGone(err) {
+			err = q.p.gone(guarded, inner)
+		}
+	}
+	if errors.Is(err, errCrashed) || guarded.Err() != nil && ctx.Err() == nil {
+		return waiting{}, errSilent
+	}
+	return waiting{}, err
+}
+
+// depth counts the frames around w.
+func (w world) depth() int {
+	n := 0
+	for ; w.outer != nil; w = *w.outer {
+		n++
+	}
+	return n
+}
+
+// ask makes one call of the engine, which is told when ctx ends before.
+func (q *patrol) ask(ctx context.Context, w world, frames []int) (waiting, error) {
+	id, arg := q.p.acts.next(), q.arg()
+	arg["id"], arg["timeout"], arg["frames"] = id, q.left().Milliseconds(), frames
+	guarded, cancel := context.WithTimeout(ctx, answerWithin(ctx, q.left()))
+	defer cancel()
+	var r waiting
+	err := q.p.answer(guarded, q.p.call(guarded, w, q.method, arg), &r)
+	if err != nil && guarded.Err() != nil {
+		q.p.call(context.WithoutCancel(ctx), w, "cancel", map[string]int64{"id": id})
+	}
+	return r, err
+}

@@ -1,0 +1,144 @@
+package browser
+
+// The transport below rod's client: messages over the two pipes that Chromium
+// reads and writes when it is started with --remote-debugging-pipe. Unlike a
+// port, a pipe is open to nobody else, and Chromium exits by itself when our end
+// closes, whatever killed us. A browser that runs already is reached over a
+// WebSocket: see websocket.go.
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"sync"
+
+	"github.com/go-rod/rod/lib/cdp"
+
+	"github.com/actionregistry/action/diag"
+)
+
+// maxMessageBytes bounds one message of the browser, so that a page cannot fill
+// our memory with one value.
+const maxMessageBytes = 256 << 20
+
+// messages are a way to exchange messages with a browser. write and read are each
+// for one goroutine at a time. The bytes of read are the caller's.
+type messages interface {
+	write(data []byte) error
+	read() ([]byte, error)
+	close() error
+}
+
+// A link implements cdp.WebSocketable.
+type link struct {
+	messages
+	// events receives every event, in order, before any message after it is
+	// read: when a reply reaches its caller, the events sent before it have been
+	// handled. That order is what tells whether a click started a navigation.
+	events func(*event)
+	// sent is signalled after each message that was written.
+	sent chan struct{}
+	// failed is why reading ended, other than by the browser's end. It is set
+	// before Read returns its error.
+	failed error
+
+	mu sync.Mutex // held while a message is written
+}
+
+func newLink(m messages, events func(*event)) *link {
+	return &link{messages: m, events: events, sent: make(chan struct{}, 1)}
+}
+
+// An event is one that the browser sent; Session is "" for those of the browser
+// itself.
+type event struct {
+	Session string
+	Method  string
+	Params  json.RawMessage
+}
+
+// Send writes one message.
+func (l *link) Send(data []byte) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if err := l.write(data); err != nil {
+		return err
+	}
+	select {
+	case l.sent <- struct{}{}:
+	default:
+	}
+	return nil
+}
+
+// Read returns the next reply. rod's client panics in a goroutine of its own
+// when a message does not decode, so only messages that do are handed over.
+func (l *link) Read() ([]byte, error) {
+	for {
+		data, err := l.read()
+		if err != nil {
+			if coded := diag.As(err); coded != nil {
+				l.failed = coded
+			}
+			return nil, err
+		}
+		var m struct {
+			cdp.Response
+			Session string          `json:"sessionId"`
+			Method  string          `json:"method"`
+			Params  json.RawMessage `json:"params"`
+		}
+		if err := json.Unmarshal(data, &m); err != nil {
+			l.failed = unavailable("the browser sent what is not a message: %v", err).
+				WithHint("check that browser.path is a Chromium")
+			return nil, l.failed
+		}
+		switch {
+		case m.ID != 0:
+			return data, nil
+		case m.Method != "":
+			l.events(&event{Session: m.Session, Method: m.Method, Params: m.Params})
+		}
+	}
+}
+
+// A pipe exchanges messages that end with a NUL.
+type pipe struct {
+	in  *bufio.Reader
+	out *os.File
+}
+
+func newPipe(in io.Reader, out *os.File) *pipe {
+	return &pipe{in: bufio.NewReaderSize(in, 64<<10), out: out}
+}
+
+func (p *pipe) write(data []byte) error {
+	_, err := p.out.Write(append(data, 0))
+	return err
+}
+
+func (p *pipe) close() error { return p.out.Close() }
+
+// read returns one message without its terminator.
+func (p *pipe) read() ([]byte, error) {
+	var data []byte
+	for {
+		part, err := p.in.ReadSlice(0)
+		data = append(data, part...)
+		switch {
+		case err == nil:
+			return data[:len(data)-1], nil
+		case !errors.Is(err, bufio.ErrBufferFull):
+			return nil, err
+		case len(data) > maxMessageBytes:
+			return nil, tooLong()
+		}
+	}
+}
+
+func tooLong() error {
+	return unavailable("the browser sent a message of more than %d MB", maxMessageBytes>>20).
+		WithHint("ask the page for less at a time")
+}

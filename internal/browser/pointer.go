@@ -1,0 +1,309 @@
+package browser
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/go-rod/rod/lib/proto"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/steps"
+)
+
+// pressWait is how long the page may take to see the last event of a press.
+const pressWait = 2 * time.Second
+
+// pressed is the engine's read-back after the events of a press.
+type pressed struct {
+	Reached bool `json:"reached"`
+	// Down is set when the page saw the button go down. Such a press is never
+	// repeated, whatever became of its release.
+	Down   bool `json:"down"`
+	Missed *struct {
+		Desc string `json:"desc"`
+	} `json:"missed"`
+	Invalid *invalid `json:"invalid"`
+	// Lost says why no click followed, where the element did not act on the button press.
+	Lost string `json:"lost"`
+	// Clicks is how many clicks followed on the element.
+	Clicks int `json:"clicks"`
+	Ups    int `json:"ups"` // how many releases the page saw
+	// Gone is set when the page took the element away.
+	Gone bool `json:"gone"`
+	// Covered is what the page put over the element at the press, such as the list
+	// that it opens: the release went there, and no click followed.
+	Covered string `json:"covered"`
+	// Submitted is set when the press submitted a form. What that starts comes in
+	// a task of its own.
+	Submitted bool `json:"submitted"`
+	// Saves is set for a link that saves what it leads to.
+	Saves bool `json:"saves"`
+	// Closing is set when the page is closing its tab.
+	Closing bool `json:"closing"`
+	Checked any  `json:"checked"` // true, false, "mixed", or nil where there is no state
+	// Works is set when the page may still change that state.
+	Works bool `json:"works"`
+}
+
+// invalid is the field whose validation stopped a submit.
+type invalid struct {
+	Field  string `json:"field"`
+	Reason string `json:"reason"`
+}
+
+// Press implements [steps.Pointer].
+func (p *Page) Press(ctx context.Context, t steps.Target, o steps.PressOptions) (steps.Press, error) {
+	o = withDefaults(o)
+	a := act{Need: forPress, Strict: true, Op: op{Name: "press", Button: o.Button, Count: o.Count, Position: position(o.Position)}}
+	tabs := p.popupsSoFar()
+	r, err := p.press(ctx, p.seek(ctx, t), a, o)
+	if err != nil {
+		return steps.Press{}, err
+	}
+	tab, err := p.openedTab(ctx, tabs)
+	if err != nil {
+		return steps.Press{}, err
+	}
+	press := steps.Press{Element: r.El.plain(), Navigated: r.nav, Tab: tab}
+	if r.back != nil {
+		press.Covered, press.Removed = r.back.Covered, r.back.Gone && r.back.Clicks == 0
+	}
+	return press, nil
+}
+
+func withDefaults(o steps.PressOptions) steps.PressOptions {
+	if o.Button == "" {
+		o.Button = "left"
+	}
+	if o.Count == 0 {
+		o.Count = 1
+	}
+	return o
+}
+
+func position(at *steps.Point) *point {
+	if at == nil {
+		return nil
+	}
+	return &point{at.X, at.Y}
+}
+
+// An outcome is what became of a press.
+type outcome struct {
+	*acted
+	back *pressed          // nil when the document went away, or nothing had to be pressed
+	nav  *steps.Navigation // that the press led to, if any
+}
+
+// press finds the element and presses it until the press was not stopped on its
+// way, within the time of s: only a press that the guard stopped, so that the
+// page saw nothing of it, is tried again.
+func (p *Page) press(ctx context.Context, s *seeker, a act, o steps.PressOptions) (outcome, error) {
+	for tries := 1; ; tries++ {
+		r, err := s.act(ctx, a)
+		if err != nil || r.Already {
+			return outcome{acted: r}, err
+		}
+		asked, from := p.dialogsSoFar(), p.hand.at
+		back, err := p.sendPress(ctx, r, o, s.answerTime())
+		dialogs := p.dialogsSoFar() > asked // the browser drops input that comes while one is up
+		switch {
+		case errors.Is(err, errWorldGone): // nothing but a navigation replaces it
+			back = nil
+		case errors.Is(err, errDialogOpened): // by the press; the page stands still until it is answered
+			return outcome{acted: r}, nil
+		case err != nil:
+			return outcome{}, err
+		case !back.Down && (back.Missed != nil || dialogs && !back.Reached) && time.Since(s.start) < s.limit:
+			p.moveBack(ctx, from, tries)
+			p.placeAgain(ctx, &r.w, tries)
+			continue
+		case back.Down && back.Clicks == 0 && back.Ups == 0 && dialogs:
+			return outcome{}, diag.New(diag.StepFailed, "%s: a dialog came up when the button went down on it: the release was lost, and no click followed", r.El.label(s.t.Source)).
+				WithDetail("selector", s.t.Source).WithDetail("url", r.doc.URL).WithHint("look at the page and at dialog history before pressing again")
+		default:
+			if err := s.pressFailure(r, back, a.Op.Count); err != nil {
+				return outcome{}, err
+			}
+		}
+		nav, err := p.consequence(ctx, r.w)
+		return outcome{r, back, nav}, err
+	}
+}
+
+// moveBack takes the mouse back to where it was before a press, or a move, that has
+// missed: what opened under the mouse, and began to move when the events were on their
+// way, would close because the mouse has left. Once: where the move itself takes the
+// target away, the next try is not to do so again.
+func (p *Page) moveBack(ctx context.Context, from point, tries int) {
+	if tries == 1 && from != (point{}) { // else the mouse has not been in the page
+		p.moveTo(ctx, from)
+	}
+}
+
+func (p *Page) dialogsSoFar() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.asked
+}
+
+// answerTime is how long the page may be busy with a press: as long as the element may be
+// waited for, where that is long. A handler that does not end is noticed before the time
+// of a navigation is over.
+func (s *seeker) answerTime() time.Duration { return max(pressWait+answerGrace, s.limit) }
+
+// sendPress sends the events of a press and the call that reads back what they
+// did, one behind the other, and waits for all of them, for at most limit.
+func (p *Page) sendPress(ctx context.Context, r *acted, o steps.PressOptions, limit time.Duration) (*pressed, error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, limit, context.DeadlineExceeded)
+	defer cancel()
+	p.beginInput()
+	asked := p.dialogsSoFar()
+	events := p.mouse(ctx, r.Point, o)
+	wait := map[string]int64{"wait": pressWait.Milliseconds()}
+	read := p.call(ctx, r.w, "pressed", wait)
+	failed := p.finish(ctx, events)
+	// The browser drops input that comes while a dialog is up.
+	if failed == nil && (p.dialogsSoFar() > asked || p.missedAround(ctx, r.w)) {
+		p.call(ctx, r.w, "dropped", nil)
+	}
+	var back pressed
+	err := p.answer(ctx, read, &back)
+	if failed != nil {
+		return nil, failed
+	}
+	err = p.pressedAround(ctx, r.w, &back, err)
+	switch {
+	case err != nil:
+	case back.Closing:
+		p.awaitClose(ctx)
+	case back.Submitted:
+		err = p.afterInput(ctx, r.w)
+	}
+	if back.Saves {
+		p.b.expectDownload()
+	}
+	return &back, err
+}
+
+// mouse starts the events of o at a point of the viewport.
+func (p *Page) mouse(ctx context.Context, at point, o steps.PressOptions) []*call {
+	e := proto.InputDispatchMouseEvent{
+		Type: proto.InputDispatchMouseEventTypeMouseMoved, X: at.X, Y: at.Y, Modifiers: modifierBits(o.Modifiers) | p.hand.bits(),
+	}
+	p.hand.at = at
+	calls := []*call{p.start(ctx, e)}
+	e.Button = proto.InputMouseButton(o.Button)
+	for n := 1; n <= o.Count; n++ {
+		e.ClickCount = n
+		e.Type = proto.InputDispatchMouseEventTypeMousePressed
+		calls = append(calls, p.start(ctx, e))
+		e.Type = proto.InputDispatchMouseEventTypeMouseReleased
+		calls = append(calls, p.start(ctx, e))
+	}
+	return calls
+}
+
+// pressFailure says why a press did not do what was wanted.
+func (s *seeker) pressFailure(r *acted, back *pressed, count int) error {
+	label := r.El.label(s.t.Source)
+	switch {
+	case back.Missed != nil && back.Down:
+		return diag.New(diag.StepFailed, "%s: the press began on it and would have ended on %s", label, back.Missed.Desc).
+			WithDetail("selector", s.t.Source).WithDetail("url", r.doc.URL).
+			WithHint("the page moved it under the press: look at what that did before pressing again")
+	case back.Missed != nil:
+		e := diag.New(diag.ElementNotInteractable, "%s: the press would have hit %s", label, back.Missed.Desc).
+			WithDetail("missing", "hit").WithDetail("selector", s.t.Source).WithDetail("url", r.doc.URL).
+			WithHint("close or wait for what lies over it")
+		if s.cut {
+			e.Code = diag.Timeout
+		}
+		return e
+	case back.Invalid != nil:
+		return invalidField(label, back.Invalid)
+	case back.Lost != "":
+		return lostClick(label, back.Lost).WithDetail("selector", s.t.Source).WithDetail("url", r.doc.URL)
+	case back.Gone && back.Clicks > 0 && back.Clicks < count:
+		return diag.New(diag.StepFailed, "%s: the page replaced it after %d of %d clicks; the others were stopped", label, back.Clicks, count).
+			WithDetail("selector", s.t.Source).WithDetail("url", r.doc.URL).
+			WithHint("look at what the first click did; a page that takes double clicks keeps its element")
+	case !back.Reached:
+		return diag.New(diag.StepFailed, "%s: the page did not receive the press", label).
+			WithDetail("selector", s.t.Source).WithHint("look at the page: something may have taken the press, such as an open list or a drag")
+	}
+	return nil
+}
+
+// lostClick is for a press that began and was followed by no click.
+func lostClick(what, why string) *diag.Error {
+	return diag.New(diag.StepFailed, "%s: the press was lost, no click followed: %s", what, why).
+		WithDetail("reason", why).
+		WithHint("see what the page shows now; leave the field before (press Tab) where that changes the page, then press again")
+}
+
+// invalidField is for a press in which a field was found invalid, by the browser or by
+// the page.
+func invalidField(what string, i *invalid) *diag.Error {
+	return diag.New(diag.StepFailed, "%s: the form was not sent: %s: %s", what, i.Field, i.Reason).
+		WithDetail("field", i.Field).WithDetail("reason", i.Reason).
+		WithHint("fill %s with what it asks for, then press again", i.Field)
+}
+
+// PressAt implements [steps.Pointer].
+func (p *Page) PressAt(ctx context.Context, at steps.Point, o steps.PressOptions) (steps.Press, error) {
+	o = withDefaults(o)
+	w, desc, err := p.whatIsAt(ctx, point{at.X, at.Y})
+	if err != nil {
+		return steps.Press{}, err
+	}
+	tabs := p.popupsSoFar()
+	p.beginInput()
+	seen, err := p.watched(ctx, w, false, func() error { return p.finish(ctx, p.mouse(ctx, point{at.X, at.Y}, o)) })
+	if err != nil && !errors.Is(err, errDialogOpened) {
+		return steps.Press{}, err
+	}
+	if err := seen.failure(desc); err != nil && o.Button == "left" {
+		return steps.Press{}, err
+	}
+	nav, err := p.consequence(ctx, w)
+	if err != nil {
+		return steps.Press{}, err
+	}
+	tab, err := p.openedTab(ctx, tabs)
+	return steps.Press{Element: steps.Element{Desc: desc}, Navigated: nav, Tab: tab}, err
+}
+
+// Hover implements [steps.Pointer].
+func (p *Page) Hover(ctx context.Context, t steps.Target, o steps.PressOptions) (steps.Element, error) {
+	o.Count = 0
+	s := p.seek(ctx, t)
+	for tries := 1; ; tries++ {
+		r, err := s.act(ctx, act{Need: forHover, Strict: true, Op: op{Name: "hover", Position: position(o.Position)}})
+		if err != nil {
+			return steps.Element{}, err
+		}
+		var back struct {
+			Reached bool `json:"reached"`
+		}
+		from := p.hand.at
+		if err := p.finish(ctx, p.mouse(ctx, r.Point, o)); err != nil { // an evaluation would overtake it
+			return steps.Element{}, err
+		}
+		switch err := p.answer(ctx, p.call(ctx, r.w, "hovered", nil), &back); {
+		case errors.Is(err, errWorldGone): // it saw the mouse, and led elsewhere
+			_, err := p.consequence(ctx, r.w)
+			return r.El.plain(), err
+		case err != nil:
+			return steps.Element{}, err
+		case back.Reached:
+			return r.El.plain(), nil
+		case s.left() == 0:
+			return steps.Element{}, diag.New(diag.StepFailed, "%s: the mouse did not reach it", r.El.label(t.Source)).
+				WithDetail("selector", t.Source).WithHint("something covers it or moves it away: wait for that to end")
+		}
+		p.moveBack(ctx, from, tries)
+		p.placeAgain(ctx, &r.w, tries)
+	}
+}

@@ -1,0 +1,498 @@
+package browser
+
+// What pages do with tabs by themselves: those that they open, and the ends of
+// those that nobody has closed.
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/go-rod/rod/lib/proto"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/steps"
+)
+
+// attached takes a page into its window. It runs where replies are read.
+func (b *Browser) attached(v *proto.TargetAttachedToTarget) {
+	if b.hide(v) {
+		return
+	}
+	ctx := context.Background()
+	p, refused := b.adopt(v)
+	switch {
+	case p == nil:
+		b.conn.start(ctx, string(v.SessionID), proto.RuntimeRunIfWaitingForDebugger{})
+		return
+	case refused:
+		if p.opener != nil {
+			p.opener.popupCame(nil)
+		}
+		// Its opener waits for it: it must run before it is closed, for a tab that is
+		// closed while it is held holds its opener for good. Nothing is fetched for it.
+		b.conn.start(ctx, string(v.SessionID), proto.FetchEnable{})
+		b.conn.start(ctx, string(v.SessionID), proto.RuntimeRunIfWaitingForDebugger{})
+		b.conn.start(ctx, "", proto.TargetCloseTarget{TargetID: v.TargetInfo.TargetID})
+		return
+	case p.opener != nil:
+		p.opener.popupCame(p)
+	}
+	p.prepare(v.WaitingForDebugger)
+}
+
+// adopt makes the tab of a target. It returns nil for one that is none of ours;
+// refused means that there are too many.
+func (b *Browser) adopt(v *proto.TargetAttachedToTarget) (tab *Page, refused bool) {
+	p := &Page{
+		b: b, session: string(v.SessionID), frame: proto.PageFrameID(v.TargetInfo.TargetID), refs: b.opts.Refs,
+		frames: make(map[proto.PageFrameID]*subframe), contexts: make(map[string]string),
+		left: make(chan struct{}), after: make(chan struct{}),
+	}
+	p.net.init()
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	w := b.windowOfLocked(v.TargetInfo.BrowserContextID)
+	if w == nil || b.tabOfLocked(v.TargetInfo.TargetID) != nil { // or a session beside that of the tab
+		return nil, false
+	}
+	p.window, p.id = w, b.opts.Refs.NextTab()
+	p.opener = b.tabOfLocked(v.TargetInfo.OpenerID)
+	heirOf := w.heirOf
+	asked := w.asked > 0 && p.opener == nil
+	if p.opener == nil && !asked && heirOf == nil {
+		p.opener = b.lastActiveLocked(w) // a link that was opened with a key held
+	}
+	switch {
+	case asked:
+	case heirOf != nil && p.opener == nil:
+		w.heirOf = nil
+		b.succeedLocked(heirOf, p)
+	case b.tabsLocked() >= b.opts.maxTabs():
+		b.tellLocked(News{Kind: TabRefused, Opener: openerID(p)})
+		return p, true
+	default:
+		b.tellLocked(News{Kind: TabOpened, Tab: p.id, Opener: openerID(p)})
+	}
+	b.pages[p.session] = p
+	w.tabs = append(w.tabs, p)
+	b.recent = append([]*Page{p}, b.recent...)
+	return p, false
+}
+
+func openerID(p *Page) string {
+	if p.opener == nil {
+		return ""
+	}
+	return p.opener.id
+}
+
+// windowOfLocked returns the window of a context. The browser's own tells its id
+// with its first target.
+func (b *Browser) windowOfLocked(context proto.BrowserBrowserContextID) *window {
+	for _, w := range b.windows {
+		if w.context == context {
+			return w
+		}
+	}
+	for _, w := range b.windows {
+		if w.own && w.context == "" {
+			w.context = context
+			return w
+		}
+	}
+	return nil
+}
+
+func (b *Browser) tabsLocked() int {
+	n := 0
+	for _, w := range b.windows {
+		n += len(w.tabs) + w.asked
+	}
+	return n
+}
+
+func (b *Browser) roomForTab() error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if most := b.opts.maxTabs(); b.tabsLocked() >= most {
+		return diag.New(diag.LimitExceeded, "there are %d tabs, the most that a session may have", most).
+			WithHint("close one first (action tab close), or raise limits.max_tabs")
+	}
+	return nil
+}
+
+// detached is told when a tab has gone, by itself or because we close it. It runs
+// where replies are read.
+func (b *Browser) detached(session string) {
+	b.mu.Lock()
+	p := b.pages[session]
+	b.mu.Unlock()
+	if p == nil || p.session != session {
+		return
+	}
+	b.drop(p, diag.New(diag.StepFailed, "the tab %s was closed", p.id).
+		WithHint("another tab is active now: look with action tab list"))
+}
+
+// crashed is told when the process of a tab has crashed. One in the background
+// goes; the active one stays until it is replaced: see [Browser.Renew].
+func (b *Browser) crashed(p *Page) {
+	b.mu.Lock()
+	active := b.active == p
+	b.mu.Unlock()
+	if active {
+		return
+	}
+	b.tell(News{Kind: TabCrashed, Tab: p.id, URL: p.address()})
+	b.mu.Lock()
+	p.closing = true
+	b.mu.Unlock()
+	b.conn.start(context.Background(), "", proto.TargetCloseTarget{TargetID: proto.TargetTargetID(p.frame)})
+}
+
+// drop takes a tab out of its window. Calls to it end: those under way as with a
+// document that has gone, those to come with cause.
+func (b *Browser) drop(p *Page, cause *diag.Error) {
+	address, blank := p.address(), p.isBlank()
+	b.mu.Lock()
+	if _, open := b.pages[p.session]; !open {
+		b.mu.Unlock()
+		return
+	}
+	maps.DeleteFunc(b.pages, func(_ string, of *Page) bool { return of == p })
+	maps.DeleteFunc(b.workers, func(_ string, w worker) bool { return w.page == p })
+	isTab := func(other *Page) bool { return other == p }
+	w := p.window
+	w.tabs, b.recent = slices.DeleteFunc(w.tabs, isTab), slices.DeleteFunc(b.recent, isTab)
+	next, orphaned := b.heirLocked(p)
+	switch {
+	case orphaned:
+		w.heirOf = p
+	case next != nil:
+		b.succeedLocked(p, next)
+	default:
+		close(p.after)
+	}
+	if !p.closing {
+		if !blank || !b.forgetNewsLocked(p) { // what was a download has been no tab
+			b.tellLocked(News{Kind: TabClosed, Tab: p.id, URL: address, Active: b.idIfActiveLocked(next)})
+		}
+	}
+	b.mu.Unlock()
+	close(p.left)
+	p.lose(cause)
+	p.endDialog(steps.DialogGone, "")
+	b.conn.forget(p.session)
+	if orphaned {
+		b.conn.start(context.Background(), "", proto.TargetCreateTarget{URL: "about:blank", BrowserContextID: w.contextToAsk()})
+	}
+}
+
+// heirLocked tells which tab becomes active in place of p, nil for none, and
+// whether p leaves its window, which stays, without a tab.
+func (b *Browser) heirLocked(p *Page) (next *Page, orphaned bool) {
+	if len(p.window.tabs) == 0 && slices.Contains(b.windows, p.window) {
+		return nil, true
+	}
+	if b.active != p {
+		return nil, false
+	}
+	if p.opener != nil && slices.Contains(p.window.tabs, p.opener) {
+		return p.opener, false
+	}
+	if len(p.window.tabs) > 0 {
+		return b.lastActiveLocked(p.window), false
+	}
+	if n := len(b.recent); n > 0 { // the window goes
+		return b.recent[n-1], false
+	}
+	return nil, false
+}
+
+// succeedLocked puts next in the place of a tab that has gone.
+func (b *Browser) succeedLocked(p, next *Page) {
+	if b.active == p {
+		b.activateLocked(next)
+	}
+	for i := range b.news {
+		if b.news[i].Tab == p.id && b.news[i].Kind == TabClosed {
+			b.news[i].Active = b.idIfActiveLocked(next)
+		}
+	}
+	close(p.after)
+}
+
+func (b *Browser) idIfActiveLocked(p *Page) string {
+	if p == nil || p != b.active {
+		return ""
+	}
+	return p.id
+}
+
+// address is the URL that the tab goes to, shows, or was opened for.
+func (p *Page) address() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	switch {
+	case p.nav.loader != "":
+		return p.nav.url
+	case p.nav.commits == 0 && p.wanted != "":
+		return p.wanted
+	}
+	return p.doc.url
+}
+
+// isBlank reports whether no document has come into the tab.
+func (p *Page) isBlank() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.nav.commits == 0
+}
+
+// announce notes that the page opens a tab.
+func (p *Page) announce(address string) { p.popups.announced = append(p.popups.announced, address) }
+
+// withdraw forgets the last tab that was announced and has not come.
+func (o *popups) withdraw() {
+	if len(o.announced) > len(o.came) {
+		o.announced = o.announced[:len(o.announced)-1]
+	}
+}
+
+// popupCame notes a tab that the page has opened, nil for one that was refused.
+func (p *Page) popupCame(tab *Page) {
+	p.mu.Lock()
+	n := len(p.popups.came)
+	wanted := ""
+	if n < len(p.popups.announced) {
+		wanted = p.popups.announced[n]
+	}
+	p.popups.came = append(p.popups.came, tab)
+	p.notifyLocked()
+	p.mu.Unlock()
+	if tab != nil {
+		tab.mu.Lock()
+		defer tab.mu.Unlock()
+		tab.wanted = wanted
+	}
+}
+
+// popupsSoFar counts the tabs that the page has opened, for openedTab.
+func (p *Page) popupsSoFar() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return len(p.popups.came)
+}
+
+// openedTab returns the id of the tab that the page has opened since it had opened
+// so many, the last of several, or else of one that its input has led elsewhere by name; ""
+// for none. It waits for those that are to come, and for the document of the last: one that
+// does not come is NAVIGATION_FAILED.
+func (p *Page) openedTab(ctx context.Context, since int) (string, error) {
+	short, cancel := context.WithTimeout(ctx, popupTime)
+	defer cancel()
+	wait := func() bool { return len(p.popups.came) >= len(p.popups.announced) }
+	if err := p.until(short, "", wait); err != nil {
+		p.mu.Lock() // the browser has kept it from opening
+		p.popups.announced = p.popups.announced[:min(len(p.popups.announced), len(p.popups.came))]
+		p.mu.Unlock()
+	}
+	p.mu.Lock()
+	came := slices.Clone(p.popups.came[since:])
+	p.mu.Unlock()
+	for _, tab := range slices.Backward(came) {
+		if tab == nil || tab.isGone() {
+			continue
+		}
+		var err error
+		if p.blockedBy() == nil { // a dialog would hold up a tab of the same process
+			err = tab.shows(ctx)
+		}
+		if !tab.isGone() {
+			return tab.id, err
+		}
+	}
+	return p.ledTab(ctx)
+}
+
+// ledTab returns the id of another tab that the page has led to another document since its
+// input began, "" for none, once that is there.
+func (p *Page) ledTab(ctx context.Context) (string, error) {
+	if p.blockedBy() != nil {
+		return "", nil
+	}
+	for _, tab := range p.b.linked(p)[1:] {
+		tab.mu.Lock()
+		led := tab.nav.led && tab.nav.byOther()
+		tab.mu.Unlock()
+		if !led {
+			continue
+		}
+		err := tab.showsNext(ctx)
+		if !tab.isGone() {
+			return tab.id, err
+		}
+	}
+	return "", nil
+}
+
+// byOther reports whether the page of another tab may have asked for the navigation: a page
+// loads itself anew unasked.
+func (n *navigation) byOther() bool {
+	switch n.reason {
+	case proto.PageClientNavigationReasonReload, proto.PageClientNavigationReasonMetaTagRefresh, proto.PageClientNavigationReasonHTTPHeaderRefresh:
+		return false
+	}
+	return true
+}
+
+// shows waits for the document that the tab was opened with, should it be one that is
+// fetched, and reports how it has failed. That of a file is none, and a tab that a script
+// closes, or stops, is meant to show none.
+func (p *Page) shows(ctx context.Context) error {
+	p.mu.Lock()
+	wanted := p.wanted
+	p.mu.Unlock()
+	if !fetched(wanted) && !p.ledOn(ctx, wanted) {
+		return nil
+	}
+	ended := func() bool { return p.nav.commits > 0 || p.nav.none != nil || p.nav.saved }
+	short, cancel := context.WithTimeout(ctx, begunTime)
+	defer cancel()
+	if p.until(short, "", func() bool { return ended() || p.nav.pending() }) != nil {
+		return nil // a script of its opener may be the one to lead it
+	}
+	return p.showsNext(ctx)
+}
+
+// showsNext waits for the end of the navigation that is under way in the tab, and reports
+// how it has failed.
+func (p *Page) showsNext(ctx context.Context) error {
+	ended := func() bool { return p.nav.commits > 0 || p.nav.none != nil || p.nav.saved }
+	err := p.until(ctx, "the document of the tab "+p.id+" did not come", func() bool { return ended() && !p.nav.pending() })
+	if err != nil {
+		if p.isGone() || errors.Is(err, errDialog) {
+			return nil
+		}
+		return err
+	}
+	p.mu.Lock()
+	doc, none := p.doc, p.nav.none
+	p.mu.Unlock()
+	var e *diag.Error
+	switch {
+	case none != nil && withoutContent(none.status):
+		err = p.ledNowhere(none)
+	case doc.unreachable != "":
+		err = p.refusedDocument(p.b.navigationFailed(doc.unreachable, doc.failure))
+	}
+	if errors.As(err, &e) {
+		e.WithDetail("tab", p.id)
+	}
+	return err
+}
+
+// ledOn reports whether a tab that was opened blank is on its way to a document: the script
+// that has opened it has led it on.
+func (p *Page) ledOn(ctx context.Context, wanted string) bool {
+	if wanted != "" && wanted != "about:blank" {
+		return false
+	}
+	short, cancel := context.WithTimeout(ctx, begunTime)
+	defer cancel()
+	if p.ready(short) != nil {
+		return false
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.nav.pending() || p.nav.none != nil || p.doc.unreachable != ""
+}
+
+func (p *Page) isGone() bool {
+	select {
+	case <-p.left:
+		return true
+	default:
+		return false
+	}
+}
+
+// closedItself reports whether the tab has gone without us; it then waits until
+// another one is active, should this one have been.
+func (p *Page) closedItself(ctx context.Context) bool {
+	p.b.mu.Lock()
+	ours := p.closing
+	p.b.mu.Unlock()
+	if ours || !p.isGone() {
+		return false
+	}
+	select {
+	case <-p.after:
+		p.b.mu.Lock()
+		next := p.b.active
+		p.b.mu.Unlock()
+		_ = next.ready(ctx) // else the next step says so
+	case <-p.b.conn.ended:
+	case <-ctx.Done():
+	}
+	return true
+}
+
+// awaitClose waits until the tab has gone that its page is closing.
+func (p *Page) awaitClose(ctx context.Context) {
+	late := time.NewTimer(popupTime)
+	defer late.Stop()
+	select {
+	case <-p.left:
+	case <-p.b.conn.ended:
+	case <-ctx.Done():
+	case <-late.C: // it was kept from it
+	}
+}
+
+// TakeNews returns what has become of tabs since the last call, oldest first.
+func (b *Browser) TakeNews() []News {
+	b.mu.Lock()
+	news, tabs := b.news, make(map[string]*Page)
+	b.news = nil
+	for _, w := range b.windows {
+		for _, p := range w.tabs {
+			tabs[p.id] = p
+		}
+	}
+	b.mu.Unlock()
+	for i := range news {
+		if p := tabs[news[i].Tab]; p != nil {
+			news[i].URL = p.address()
+		}
+	}
+	return news
+}
+
+func (b *Browser) tell(n News) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.tellLocked(n)
+}
+
+func (b *Browser) tellLocked(n News) {
+	if len(b.news) < maxNews {
+		b.news = append(b.news, n)
+	}
+}
+
+// forgetNews drops what was to be told of a tab.
+func (b *Browser) forgetNews(p *Page) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.forgetNewsLocked(p)
+}
+
+func (b *Browser) forgetNewsLocked(p *Page) bool {
+	before := len(b.news)
+	b.news = slices.DeleteFunc(b.news, func(n News) bool { return n.Tab == p.id })
+	return len(b.news) < before
+}

@@ -1,0 +1,275 @@
+package browser
+
+// Presses that begin and are followed by no click, and presses that find a field invalid.
+
+import (
+	"testing"
+	"time"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/steps"
+)
+
+// TestPressWithoutClick: a press that lost its click is a failure, unless the element
+// acts on the button press.
+func TestPressWithoutClick(t *testing.T) {
+	const field = `<input id=f><script>f.focus()</script>`
+	tests := []struct {
+		name, html string
+		count      int
+		lost       string // "": the press is done
+	}{
+		{"disables itself", `<button id=b onmousedown="b.disabled=true" onclick="window.hit=1">Save</button>`, 1, "disabled since the button went down"},
+		{"disables itself on pointerdown", `<button id=b onpointerdown="b.disabled=true">Save</button>`, 1, "disabled since the button went down"},
+		{"disabled for a moment", `<button id=b onmousedown="b.disabled=true" onmouseup="b.disabled=false">Save</button>
+			<script>addEventListener('pointerup',()=>setTimeout(()=>b.disabled=false))</script>`, 1, "no click followed"},
+		{"fieldset disabled", `<fieldset id=s><button id=b onmousedown="s.disabled=true">Save</button></fieldset>`, 1, "fieldset disabled: <fieldset#s> since the button went down"},
+		{"made inert", `<main id=s><button id=b onmousedown="s.inert=true">Save</button></main>`, 1, "inert"},
+		{"disabled by the blur of a field", field + `<button id=b>Save</button><script>f.onblur=()=>{b.disabled=true}</script>`, 1, "disabled since the field before lost the focus"},
+		{"removed by the blur of a field", field + `<button id=b>Save</button><script>f.onblur=()=>b.remove()</script>`, 1, "gone since the field before lost the focus"},
+		{"hidden by the blur of a field", field + `<button id=b>Save</button><script>f.addEventListener('focusout',()=>b.hidden=true)</script>`, 1, "gone since the field before lost the focus"},
+		{"covered by the blur of a field", field + `<button id=b>Save</button><div id=m hidden style="position:fixed;inset:0"></div><script>f.onblur=()=>{m.hidden=false}</script>`, 1,
+			"covers it since the field before lost the focus"},
+		{"takes no mouse", `<button id=b onmousedown="b.style.pointerEvents='none'">Save</button>`, 1, "takes no mouse since the button went down"},
+		{"disabled after the first of two clicks", `<button id=b onclick="b.disabled=true">Save</button>`, 2, "disabled since click 1 of 2"},
+
+		{"option that its mousedown removes", `<ul id=l><li id=b role=option onmousedown="l.remove()">One</li></ul>`, 1, ""},
+		{"option that its mousedown hides", `<ul id=l><li id=b role=option onmousedown="l.hidden=true">One</li></ul>`, 1, ""},
+		{"option beside a field that its mousedown removes", field + `<ul id=l><li id=b role=option onmousedown="l.remove()">One</li></ul>`, 1, ""},
+		{"list that opens on mousedown", field + `<div id=b role=combobox aria-haspopup=listbox aria-expanded=false>Choose</div><ul id=m hidden style="position:fixed;inset:0"></ul>
+			<script>b.onmousedown=()=>{m.hidden=false;b.setAttribute('aria-expanded',true)}</script>`, 1, ""},
+		{"menu that opens on pointerdown and takes the mouse from the rest", `<button id=b aria-haspopup=menu aria-expanded=false>Menu</button>
+			<script>b.onpointerdown=()=>{document.body.style.pointerEvents='none';b.setAttribute('aria-expanded',true)}</script>`, 1, ""},
+		{"content replaced on mousedown", `<button id=b onmousedown="b.innerHTML='<i>on</i>'"><i>off</i></button>`, 1, ""},
+		{"form sent on mousedown", `<form id=s onsubmit="event.preventDefault()"><button id=b onmousedown="s.requestSubmit();b.disabled=true">Save</button></form>`, 1, ""},
+		{"disabled by its click", `<button id=b onclick="b.disabled=true">Save</button>`, 1, ""},
+		{"blur that changes nothing", field + `<button id=b>Save</button>`, 1, ""},
+		{"native list", `<select id=b><option>One<option>Two</select>`, 1, ""},
+		{"number", `<input id=b type=number>`, 1, ""},
+		{"range", `<input id=b type=range>`, 1, ""},
+		{"date", `<input id=b type=date>`, 1, ""},
+		{"label", `<label id=b>Name <input></label>`, 1, ""},
+		{"summary", `<details><summary id=b>More</summary>x</details>`, 1, ""},
+		{"draggable", `<div id=b draggable=true>Drag me</div>`, 1, ""},
+		{"two clicks", `<button id=b>Save</button>`, 2, ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			ctx, p := show(t, tt.html)
+			_, err := p.Press(ctx, css("#b"), steps.PressOptions{Count: tt.count})
+			if tt.lost == "" {
+				if err != nil {
+					t.Error(err)
+				}
+				return
+			}
+			e := wantCode(t, err, diag.StepFailed, tt.lost)
+			if e.Details["reason"] == nil {
+				t.Errorf("details %v, want a reason", e.Details)
+			}
+		})
+	}
+}
+
+// TestInputWithoutClick: the same at a point, and by a key.
+func TestInputWithoutClick(t *testing.T) {
+	t.Run("point", func(t *testing.T) {
+		ctx, p := show(t, `<button style="position:fixed;left:0;top:0;width:80px;height:40px" onmousedown="this.disabled=true">Save</button>`)
+		_, err := p.PressAt(ctx, steps.Point{X: 20, Y: 20}, steps.PressOptions{})
+		wantCode(t, err, diag.StepFailed, "disabled since the button went down")
+	})
+	for _, key := range []string{"Enter", " "} {
+		t.Run("key "+key, func(t *testing.T) {
+			ctx, p := show(t, `<button id=b onkeydown="b.disabled=true">Save</button>`)
+			target := css("#b")
+			_, err := p.Key(ctx, &target, key, 1)
+			wantCode(t, err, diag.StepFailed, "disabled since the key went down")
+		})
+		t.Run("key taken "+key, func(t *testing.T) {
+			ctx, p := show(t, `<button id=b onkeydown="event.preventDefault();b.disabled=true">Save</button>`)
+			target := css("#b")
+			if _, err := p.Key(ctx, &target, key, 1); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// TestHoldWithoutGrip: what the page takes away at the button press cannot be held, or
+// dragged; what it takes away later, because it was held, can.
+func TestHoldWithoutGrip(t *testing.T) {
+	const field = `<input id=f><script>f.focus()</script>`
+	tests := []struct{ name, html, failed string }{
+		{"disables itself", `<button id=b onmousedown="b.disabled=true">Hold</button>`, "disabled since the button went down"},
+		{"disables itself on pointerdown", `<button id=b onpointerdown="b.disabled=true">Hold</button>`, "disabled since the button went down"},
+		{"disabled by the blur of a field", field + `<button id=b>Hold</button><script>f.onblur=()=>{b.disabled=true}</script>`, "disabled since the button went down"},
+		{"removed by the blur of a field", field + `<button id=b>Hold</button><script>f.onblur=()=>b.remove()</script>`, "gone since the field before lost the focus"},
+		{"in a form whose field is invalid", `<form><input name=mail required><button id=b>Hold</button></form>`, "the form was not sent: mail"},
+
+		{"disabled when it was held", `<button id=b onmousedown="setTimeout(()=>{b.disabled=true},60)">Hold</button>`, ""},
+		{"gone when it was held", field + `<button id=b onmousedown="setTimeout(()=>b.remove(),60)">Hold</button>`, ""},
+		{"taken away by its press", field + `<ul><li id=b role=option onmousedown="b.remove()">One</li></ul>`, ""},
+		{"plain", `<button id=b>Hold</button>`, ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			ctx, p := show(t, tt.html)
+			_, err := p.Hold(ctx, css("#b"), 100*time.Millisecond)
+			switch {
+			case tt.failed != "":
+				wantCode(t, err, diag.StepFailed, tt.failed)
+			case err != nil:
+				t.Error(err)
+			}
+			if len(p.hand.buttons) > 0 {
+				t.Errorf("%v are still down", p.hand.buttons)
+			}
+		})
+	}
+	t.Run("drag", func(t *testing.T) {
+		ctx, p := show(t, tests[0].html)
+		target := css("#b")
+		_, err := p.Drag(ctx, steps.Place{Target: &target}, steps.Place{Point: steps.Point{X: 200, Y: 200}})
+		wantCode(t, err, diag.StepFailed, "disabled since the button went down")
+	})
+	t.Run("point", func(t *testing.T) {
+		ctx, p := show(t, `<button id=b style="position:fixed;left:0;top:0;width:80px;height:40px">Save</button><input id=f><script>f.focus();f.onblur=()=>b.remove()</script>`)
+		_, err := p.PressAt(ctx, steps.Point{X: 20, Y: 20}, steps.PressOptions{})
+		wantCode(t, err, diag.StepFailed, "gone since the field before lost the focus")
+	})
+	t.Run("point that takes itself away", func(t *testing.T) {
+		ctx, p := show(t, `<div id=b style="position:fixed;left:0;top:0;width:80px;height:40px" onmousedown="b.remove()">One</div><input id=f><script>f.focus()</script>`)
+		if _, err := p.PressAt(ctx, steps.Point{X: 20, Y: 20}, steps.PressOptions{}); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// TestEnterWithADisabledButton: Enter sends no form whose default button is disabled; a
+// page may take the key in another way.
+func TestEnterWithADisabledButton(t *testing.T) {
+	const disabled = "did nothing: its form is not sent"
+	tests := []struct{ name, html, failed string }{
+		{"disabled", `<form action=/next><input id=f><button disabled>Go</button></form>`, disabled},
+		{"input", `<form action=/next><input id=f type=search><input type=submit disabled></form>`, disabled},
+		{"fieldset", `<form action=/next><input id=f><fieldset disabled><button>Go</button></fieldset></form>`, disabled},
+		{"outside of the form", `<form action=/next id=s><input id=f></form><button form=s disabled>Go</button>`, disabled},
+		{"another behind it", `<form action=/next><input id=f><button disabled>Go</button><button>Other</button></form>`, disabled},
+		{"shadow tree", `<x-y id=f></x-y><script>r=f.attachShadow({mode:'open',delegatesFocus:true});r.innerHTML='<form><input><button disabled>Go</button></form>'</script>`, disabled},
+
+		{"another before it", `<form onsubmit="event.preventDefault()"><input id=f><button>Go</button><button disabled>Other</button></form>`, ""},
+		{"no submit button", `<form onsubmit="event.preventDefault()"><input id=f><button type=button disabled>Other</button></form>`, ""},
+		{"taken", `<form><input id=f onkeydown="event.key=='Enter'&&event.preventDefault()"><button disabled>Go</button></form>`, ""},
+		{"what it holds is added to a list", `<form><input id=f onkeydown="event.key=='Enter'&&l.append(f.value)"><button disabled>Go</button></form><ul id=l></ul>`, ""},
+		{"it is emptied", `<form><input id=f value=x onkeydown="if(event.key=='Enter')f.value=''"><button disabled>Go</button></form>`, ""},
+		{"something is asked for", `<form><input id=f onkeydown="event.key=='Enter'&&fetch('/')"><button disabled>Go</button></form>`, ""},
+		{"the focus goes on", `<form><input id=f onkeydown="event.key=='Enter'&&g.focus()"><input id=g><button disabled>Go</button></form>`, ""},
+		{"lines", `<form><textarea id=f></textarea><button disabled>Go</button></form>`, ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			ctx, p := show(t, tt.html)
+			target := css("#f")
+			_, err := p.Key(ctx, &target, "Enter", 1)
+			switch {
+			case tt.failed != "":
+				wantCode(t, err, diag.StepFailed, tt.failed)
+			case err != nil:
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// invalidPages are forms whose field is empty, with the press, or Enter, that finds it so.
+var invalidPages = []struct {
+	name, html string
+	fails      bool
+}{
+	{"requestSubmit", `<form id=s><input id=f name=mail required></form><button id=b onclick="s.requestSubmit()">Send</button>`, true},
+	{"checkValidity", `<form id=s><input id=f name=mail required><button id=b type=button onclick="s.checkValidity()">Send</button></form>`, true},
+	{"reportValidity of a prevented click", `<form id=s><input id=f name=mail required><button id=b onclick="event.preventDefault();s.reportValidity()">Send</button></form>`, true},
+	{"novalidate, and its submit checks", `<form id=s novalidate onsubmit="event.preventDefault();s.checkValidity()"><input id=f name=mail required><button id=b>Send</button></form>`, true},
+	{"cancelled invalid", `<form id=s><input id=f name=mail required oninvalid="event.preventDefault()"><button id=b>Send</button></form>`, true},
+	{"on mousedown", `<form id=s><input id=f name=mail required></form><div id=b onmousedown="s.reportValidity()">Send</div>`, true},
+	{"in a microtask", `<form id=s><input id=f name=mail required></form><button id=b onclick="Promise.resolve().then(()=>s.checkValidity())">Send</button>`, true},
+	{"in a timer", `<form id=s><input id=f name=mail required></form><button id=b onclick="setTimeout(()=>s.checkValidity())">Send</button>`, true},
+	{"in a frame", `<form id=s><input id=f name=mail required></form><button id=b onclick="requestAnimationFrame(()=>s.checkValidity())">Send</button>`, true},
+	{"in a shadow tree", `<x-y id=h></x-y><script>const r=h.attachShadow({mode:'open'});
+		r.innerHTML='<form id=s><input id=f name=mail required><button id=b type=button>Send</button></form>';
+		r.getElementById('b').onclick=()=>r.getElementById('s').checkValidity()</script>`, true},
+
+	{"sent after a check", `<form id=s novalidate onsubmit="event.preventDefault()"><input id=f name=mail required><button id=b onclick="s.checkValidity()">Send</button></form>`, false},
+	{"a tab that checks for show", `<form id=s><input id=f name=mail required></form><div id=b role=tab onclick="s.checkValidity()">Next</div>`, false},
+	{"a checkbox that checks for show", `<form id=s><input id=f name=mail required><input type=checkbox id=b onclick="s.checkValidity()"></form>`, false},
+	{"the blur of a field that checks it", `<input id=f name=mail required><button id=b>Other</button><script>f.onblur=()=>f.checkValidity();f.focus()</script>`, false},
+	{"the focusout of a field that checks it", `<input id=f name=mail required><button id=b>Other</button><script>addEventListener('focusout',()=>f.checkValidity());f.focus()</script>`, false},
+	{"nothing is checked", `<form id=s><input id=f name=mail required></form><button id=b>Other</button>`, false},
+}
+
+func TestPressThatFindsAFieldInvalid(t *testing.T) {
+	for _, tt := range invalidPages {
+		t.Run(tt.name, func(t *testing.T) {
+			ctx, p := show(t, tt.html)
+			_, err := p.Press(ctx, css("#b"), steps.PressOptions{})
+			if !tt.fails {
+				if err != nil {
+					t.Error(err)
+				}
+				return
+			}
+			e := wantCode(t, err, diag.StepFailed, "the form was not sent: mail")
+			if e.Details["field"] != "mail" || e.Details["reason"] == "" {
+				t.Errorf("details %v, want the field and its reason", e.Details)
+			}
+		})
+	}
+}
+
+func TestEnterThatFindsAFieldInvalid(t *testing.T) {
+	tests := []struct {
+		name, html string
+		fails      bool
+	}{
+		{"requestSubmit", `<form id=s><input id=f name=mail required></form><script>f.onkeydown=(e)=>{e.preventDefault();s.requestSubmit()}</script>`, true},
+		{"checkValidity outside of a form", `<input id=f name=mail required onkeydown="f.checkValidity()">`, true},
+		{"in a timer", `<input id=f name=mail required onkeydown="setTimeout(()=>f.checkValidity())">`, true},
+		{"implicit submit", `<form><input id=f name=mail required></form>`, true},
+		{"implicit submit with a button", `<form><input id=f name=mail required><button>Send</button></form>`, true},
+		{"a button with requestSubmit", `<form id=s><input name=mail required></form><button id=f onclick="s.requestSubmit()">Send</button>`, true},
+		{"sent", `<form novalidate onsubmit="event.preventDefault()"><input id=f name=mail required></form>`, false},
+		{"nothing is checked", `<input id=f name=mail required>`, false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			ctx, p := show(t, tt.html)
+			target := css("#f")
+			_, err := p.Key(ctx, &target, "Enter", 1)
+			if !tt.fails {
+				if err != nil {
+					t.Error(err)
+				}
+				return
+			}
+			e := wantCode(t, err, diag.StepFailed, "the form was not sent: mail")
+			if e.Details["field"] != "mail" || e.Details["reason"] == "" {
+				t.Errorf("details %v, want the field and its reason", e.Details)
+			}
+		})
+	}
+}
+
+// What a change makes a page check is for show, also where Enter is what reports it.
+func TestEnterThatReportsAChange(t *testing.T) {
+	ctx, p := show(t, `<input id=f name=mail type=email onchange="window.changed=1;f.checkValidity()">`)
+	target := css("#f")
+	if _, err := p.Type(ctx, &target, "x", 0); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.Key(ctx, &target, "Enter", 1); err != nil {
+		t.Error(err)
+	}
+	if v := evaluate(t, ctx, p, "window.changed"); v != 1.0 {
+		t.Fatalf("changed is %v, want 1", v)
+	}
+}

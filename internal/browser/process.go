@@ -1,0 +1,136 @@
+package browser
+
+// The browser's process: started with two pipes in a process group of its own,
+// ended with everything that it started.
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/actionregistry/action/diag"
+)
+
+// guard runs the browser and removes its profile folder when it has ended, for
+// the case that we are killed and cannot. It lets go of the pipes first, so that
+// their end still means that the browser has ended.
+const guard = `p=$1; shift; "$@"; s=$?; exec 3<&- 4>&- 5<&- 6<&-; rm -rf -- "$p"; exit $s`
+
+// A process is a running browser.
+type process struct {
+	cmd     *exec.Cmd
+	profile *profile
+	stderr  *tail
+	in      *os.File // what the browser writes
+	out     *os.File // what it reads
+}
+
+// startProcess starts path with args. The browser reads fd 3 and writes fd 4;
+// fd 5 keeps the lock of the private folder, fd 6 that of a profile that stays.
+func startProcess(path string, args []string, p *profile) (_ *process, err error) {
+	theirIn, out, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	defer theirIn.Close()
+	in, theirOut, err := os.Pipe()
+	if err != nil {
+		return nil, errors.Join(err, out.Close())
+	}
+	defer theirOut.Close()
+
+	pr := &process{profile: p, stderr: &tail{}, in: in, out: out}
+	pr.cmd = exec.Command("/bin/sh", append([]string{"-c", guard, "action-browser", p.dir, path}, args...)...)
+	pr.cmd.Env = p.environ()
+	pr.cmd.ExtraFiles = []*os.File{theirIn, theirOut, p.lock}
+	if p.kept != nil {
+		pr.cmd.ExtraFiles = append(pr.cmd.ExtraFiles, p.kept)
+	}
+	pr.cmd.Stderr = pr.stderr
+	pr.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	pr.cmd.WaitDelay = time.Second // a helper that left the group may hold stderr
+	if err := pr.cmd.Start(); err != nil {
+		return nil, errors.Join(err, in.Close(), out.Close())
+	}
+	return pr, nil
+}
+
+// kill kills what is left of the process group. The leader is reaped only by
+// end, so that its id cannot belong to another group yet.
+func (p *process) kill() {
+	_ = syscall.Kill(-p.cmd.Process.Pid, syscall.SIGKILL) // it may have ended
+}
+
+// end reaps a process that was killed and removes the profile.
+func (p *process) end() error {
+	_ = p.cmd.Wait() // "killed" is what we wanted
+	return errors.Join(p.in.Close(), p.profile.remove())
+}
+
+// failure says why the browser has ended, from what it wrote last.
+func (p *process) failure() *diag.Error {
+	text := p.stderr.String()
+	e := diag.New(diag.BrowserUnavailable, "the browser ended")
+	switch {
+	case strings.Contains(text, "--no-sandbox"), strings.Contains(text, "No usable sandbox"):
+		e.Msg = "the browser cannot start in its sandbox here"
+		e.Hint = "set browser.sandbox: false, or allow unprivileged user namespaces"
+	case strings.Contains(text, "SingletonLock"), strings.Contains(text, "profile appears to be in use"):
+		e.Msg = "the browser's profile folder is in use by another browser"
+		e.Hint = "close the other browser or use another folder"
+	case strings.Contains(text, "error while loading shared libraries"):
+		e.Msg = "the browser cannot start: a system library is missing"
+		e.Hint = "install the browser with the system's package manager, which brings its libraries"
+	case strings.Contains(text, "Too many open files"):
+		e.Msg = "the browser cannot start: too many open files"
+		e.Hint = "allow more with: ulimit -n 4096 (then restart the daemon: action daemon stop)"
+	case strings.Contains(text, "Missing X server"), strings.Contains(text, "cannot open display"):
+		e.Msg = "the browser cannot show a window: there is no display"
+		e.Hint = "run without --headed, or set DISPLAY"
+	default:
+		e.Hint = "run the step again; if it happens again look at details.stderr"
+	}
+	if text != "" {
+		e.WithDetail("stderr", text)
+		if e.Msg == "the browser ended" {
+			e.Msg += ": " + lastLine(text)
+		}
+	}
+	return e
+}
+
+func lastLine(text string) string {
+	lines := strings.Split(strings.TrimSpace(text), "\n")
+	return fmt.Sprintf("%.200s", lines[len(lines)-1])
+}
+
+// A tail keeps the last bytes that were written to it. It is safe for concurrent
+// use.
+type tail struct {
+	mu  sync.Mutex
+	buf []byte
+}
+
+const tailBytes = 4 << 10
+
+func (t *tail) Write(b []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.buf = append(t.buf, b...)
+	if n := len(t.buf) - tailBytes; n > 0 {
+		t.buf = append(t.buf[:0], t.buf[n:]...)
+	}
+	return len(b), nil
+}
+
+func (t *tail) String() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return strings.ToValidUTF8(string(bytes.TrimSpace(t.buf)), "")
+}

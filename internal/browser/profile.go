@@ -1,0 +1,238 @@
+package browser
+
+// Temporary profile folders. Each is locked by the processes that use it, so
+// that one left behind by a killed machine or process is known for what it is.
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+
+	"github.com/actionregistry/action/diag"
+)
+
+const (
+	profilePrefix = "action-"
+	lockName      = "lock"
+)
+
+// A profile is a private folder that goes when the browser does.
+type profile struct {
+	dir  string
+	lock *os.File
+	kept *os.File // the lock of a folder of the user's, which stays; nil without
+}
+
+// newProfile makes a folder named after our process in dir ("" is os.TempDir)
+// and locks it. The browser inherits the lock: it is free when both have ended.
+func newProfile(dir string) (*profile, error) {
+	dir, err := os.MkdirTemp(dir, fmt.Sprintf("%s%d-", profilePrefix, os.Getpid())) // mode 0700
+	if err != nil {
+		return nil, err
+	}
+	p := &profile{dir: dir}
+	p.lock, err = os.OpenFile(filepath.Join(dir, lockName), os.O_CREATE|os.O_RDWR|os.O_EXCL, 0o600)
+	if err == nil {
+		err = syscall.Flock(int(p.lock.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+	}
+	if err == nil {
+		err = os.Mkdir(p.temp(), 0o700)
+	}
+	if err != nil {
+		return nil, errors.Join(err, p.remove())
+	}
+	return p, nil
+}
+
+// keptLock is the file in a folder of the user's that a browser of ours locks while
+// it uses it: the headless shell does not know that a folder is in use.
+const keptLock = "action.lock"
+
+// keep makes sure that no other browser uses the folder data, which is made when it
+// is not there, and locks it.
+func (p *profile) keep(data string) error {
+	if err := os.MkdirAll(data, 0o700); err != nil {
+		return unavailable("the profile folder %s cannot be used: %v", data, err).WithHint("give a folder that you may write to").Because(err)
+	}
+	lock, err := os.OpenFile(filepath.Join(data, keptLock), os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return unavailable("the profile folder %s cannot be used: %v", data, err).WithHint("give a folder that you may write to").Because(err)
+	}
+	if syscall.Flock(int(lock.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) != nil || usedBy(data) > 0 {
+		_ = lock.Close()
+		return inUse(data)
+	}
+	p.kept = lock
+	return nil
+}
+
+// usedBy returns the process of the Chromium that uses a folder, 0 for none.
+func usedBy(data string) int {
+	owner, err := os.Readlink(filepath.Join(data, "SingletonLock")) // HOST-PID
+	if err != nil {
+		return 0
+	}
+	host, id, _ := cutLast(owner, "-")
+	pid, err := strconv.Atoi(id)
+	if name, _ := os.Hostname(); err != nil || pid < 1 || host != name || !alive(pid) {
+		return 0 // Chromium decides
+	}
+	return pid
+}
+
+func cutLast(s, sep string) (before, after string, found bool) {
+	i := strings.LastIndex(s, sep)
+	if i < 0 {
+		return s, "", false
+	}
+	return s[:i], s[i+len(sep):], true
+}
+
+func inUse(data string) *diag.Error {
+	return unavailable("the profile folder %s is in use by another browser", data).
+		WithHint("close the other browser or session, or use another folder")
+}
+
+// predictNothing switches off, in a user data folder, that the browser connects to hosts
+// before a page asks for them: such connections meet no rule for hosts. A headless shell
+// makes none. Preferences that cannot be read are left to the browser.
+func predictNothing(data string) error {
+	dir := filepath.Join(data, "Default")
+	name := filepath.Join(dir, "Preferences")
+	prefs, network := make(map[string]json.RawMessage), make(map[string]json.RawMessage)
+	switch text, err := os.ReadFile(name); {
+	case errors.Is(err, os.ErrNotExist):
+	case err != nil:
+		return err
+	case json.Unmarshal(text, &prefs) != nil, prefs["net"] != nil && json.Unmarshal(prefs["net"], &network) != nil:
+		return nil
+	}
+	if prefs == nil || network == nil { // null
+		return nil
+	}
+	const option, never = "network_prediction_options", "2"
+	if string(network[option]) == never {
+		return nil
+	}
+	network[option] = json.RawMessage(never)
+	var err error
+	if prefs["net"], err = json.Marshal(network); err != nil {
+		return err
+	}
+	text, err := json.Marshal(prefs)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	if err := os.WriteFile(name+".new", text, 0o600); err != nil {
+		return err
+	}
+	return os.Rename(name+".new", name)
+}
+
+// data is Chromium's user data folder, temp where it and its helpers put
+// temporary files.
+func (p *profile) data() string { return filepath.Join(p.dir, "data") }
+func (p *profile) temp() string { return filepath.Join(p.dir, "t") }
+
+// socketRoom is what Chromium appends to the temporary folder for the socket by
+// which it knows that a profile is in use. It aborts when the path is longer than
+// a socket's may be, which is 104 bytes on macOS and 108 on Linux.
+const socketRoom = len("/org.chromium.Chromium.XXXXXX/SingletonSocket")
+
+// environ is that of the browser: its temporary files go with the profile, where
+// the path is short enough.
+func (p *profile) environ() []string {
+	temp := p.temp()
+	if len(temp)+socketRoom >= 104 {
+		temp = "/tmp"
+	}
+	return append(os.Environ(), "TMPDIR="+temp)
+}
+
+func (p *profile) remove() error {
+	if p.lock != nil {
+		_ = p.lock.Close() // only gives the lock back
+	}
+	if p.kept != nil {
+		_ = p.kept.Close()
+	}
+	// A folder that no browser has used is emptied without opening it: the process may
+	// have no more files to open, which is why no browser has used it.
+	for _, name := range []string{"data/Default/Preferences", "data/Default", "data", "t", lockName} {
+		_ = os.Remove(filepath.Join(p.dir, name))
+	}
+	return os.RemoveAll(p.dir)
+}
+
+// sweep removes folders that [newProfile] made in dir for processes that have
+// ended without removing them. Whatever it cannot remove, it leaves: that is no
+// reason not to start.
+func sweep(dir string) {
+	if dir == "" {
+		dir = os.TempDir()
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return
+	}
+	for _, e := range entries {
+		if pid, ok := profileOwner(e.Name()); ok && e.IsDir() && !alive(pid) {
+			sweepOne(filepath.Join(dir, e.Name()))
+		}
+	}
+}
+
+// profileOwner returns the process id in a profile folder's name.
+func profileOwner(name string) (int, bool) {
+	rest, ok := strings.CutPrefix(name, profilePrefix)
+	if !ok {
+		return 0, false
+	}
+	id, _, ok := strings.Cut(rest, "-")
+	pid, err := strconv.Atoi(id)
+	return pid, ok && err == nil && pid > 0
+}
+
+// alive reports whether a process of this id exists. A living process may be
+// another one that was given the id; its folder is left until it ends too.
+func alive(pid int) bool {
+	if errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) {
+		return false
+	}
+	// One that has ended keeps its id until it is reaped, which in a container may
+	// be never.
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	return err != nil || !bytes.HasPrefix(stat[bytes.LastIndexByte(stat, ')')+1:], []byte(" Z"))
+}
+
+// sweepOne removes dir when it is ours and nobody holds its lock: the owner can
+// be dead while its browser still shuts down, or live in another container that
+// shares the temporary folder.
+func sweepOne(dir string) {
+	info, err := os.Lstat(dir)
+	if err != nil || !info.IsDir() {
+		return
+	}
+	if st, ok := info.Sys().(*syscall.Stat_t); !ok || int(st.Uid) != os.Getuid() {
+		return
+	}
+	lock, err := os.OpenFile(filepath.Join(dir, lockName), os.O_RDWR|syscall.O_NOFOLLOW, 0)
+	if err == nil {
+		defer lock.Close()
+		if syscall.Flock(int(lock.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) != nil {
+			return
+		}
+	} else if !errors.Is(err, os.ErrNotExist) {
+		return
+	}
+	_ = os.RemoveAll(dir)
+}

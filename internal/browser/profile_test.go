@@ -1,0 +1,76 @@
+package browser
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/steps"
+)
+
+// A profile folder keeps what the browser has stored, and is used by one at a time.
+func TestProfileIsKept(t *testing.T) {
+	for _, program := range []string{"chromium-headless-shell", "chromium"} {
+		t.Run(program, func(t *testing.T) {
+			t.Parallel()
+			dir, base, ctx := filepath.Join(t.TempDir(), "new", "folder"), site(t, openers), testContext(t)
+			begin := func() (*Browser, error) {
+				b, err := Launch(ctx, Options{Path: program, Profile: dir})
+				if err != nil {
+					return nil, err
+				}
+				t.Cleanup(func() { b.Close(context.Background()) })
+				if err := b.Begin(ctx); err != nil {
+					return nil, err
+				}
+				_, err = b.Active().Open(ctx, base+"/", steps.Load)
+				return b, err
+			}
+			b, err := begin()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := b.Active().Eval(ctx, "document.cookie='who=ann;max-age=9999';localStorage.x='1'", nil); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := b.OpenTab(ctx); err != nil {
+				t.Fatal(err)
+			}
+			_, err = begin()
+			wantCode(t, err, diag.BrowserUnavailable, "in use by another browser", dir)
+			if err := b.Close(ctx); err != nil {
+				t.Fatal(err)
+			}
+			if b, err = begin(); err != nil {
+				t.Fatal(err)
+			}
+			if got, err := b.Active().Eval(ctx, "document.cookie+' '+localStorage.x", nil); err != nil || got != "who=ann 1" {
+				t.Errorf("the profile has %v, %v, want the cookie and the storage", got, err)
+			}
+			wantTabs(t, ctx, b, "t1*")
+		})
+	}
+}
+
+// A browser that a person has started on the folder is seen at once.
+func TestProfileInUse(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	host, err := os.Hostname()
+	if err != nil {
+		t.Fatal(err)
+	}
+	lock := filepath.Join(dir, "SingletonLock")
+	if err := os.Symlink(host+"-1", lock); err != nil {
+		t.Fatal(err)
+	}
+	_, err = Launch(testContext(t), Options{Profile: dir})
+	wantCode(t, err, diag.BrowserUnavailable, "in use by another browser")
+	if err := os.WriteFile(filepath.Join(dir, "file"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, err = Launch(testContext(t), Options{Profile: filepath.Join(dir, "file")})
+	wantCode(t, err, diag.BrowserUnavailable, "cannot be used")
+}

@@ -1,0 +1,159 @@
+package browser
+
+// The proxies that a browser is started with: ours, through which it goes under a rule for
+// hosts (package egress), and the user's, which ours then goes through.
+//
+// Where the user's wants a user and a password without a rule: Chromium takes them by no flag: it asks
+// us (Fetch.authRequired), which holds up every request for one message each way
+// (see route.go), so that it is switched on only where they are given.
+
+import (
+	"context"
+	"errors"
+	"net"
+	"net/url"
+	"slices"
+	"strings"
+	"syscall"
+
+	"github.com/go-rod/rod/lib/proto"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/egress"
+)
+
+// guardFlags make a browser reach the network through the proxy alone: loopback too, no
+// QUIC, no datagrams of WebRTC, and no names that it looks up by itself.
+func guardFlags(guard *egress.Proxy) []string {
+	return []string{
+		"--proxy-server=socks5://" + guard.Address(), "--proxy-bypass-list=<-loopback>",
+		"--disable-quic", "--force-webrtc-ip-handling-policy=disable_non_proxied_udp", "--webrtc-ip-handling-policy=disable_non_proxied_udp",
+		"--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
+	}
+}
+
+// directFlags are flags of Chromium with which it would not go through our proxy, or not
+// as they say.
+var directFlags = []string{
+	"no-proxy-server", "proxy-server", "proxy-pac-url", "proxy-auto-detect", "proxy-bypass-list", "host-resolver-rules",
+}
+
+// startGuard starts the proxy of a browser that has one; else nil.
+func (o *Options) startGuard() (*egress.Proxy, error) {
+	if !o.Guard {
+		return nil, nil
+	}
+	for _, arg := range o.Args {
+		name, _, _ := strings.Cut(strings.TrimLeft(arg, "-"), "=")
+		if slices.Contains(directFlags, name) {
+			return nil, unavailable("browser.args has --%s, which policy.hosts does not go with: the browser reaches the network through a proxy that holds the rule", name).
+				WithHint("set browser.proxy for a proxy of yours, and --host-rules for hosts elsewhere")
+		}
+	}
+	guard, err := egress.Start(o.Proxy)
+	if err != nil {
+		if limit := diag.FileLimit(err); limit != nil {
+			return nil, limit
+		}
+		return nil, unavailable("the proxy that holds policy.hosts cannot be started: %v", err).Because(err).
+			WithHint("check browser.proxy, or the variables http_proxy and https_proxy: HOST:PORT, http://, https:// or socks5://")
+	}
+	return guard, nil
+}
+
+// proxyUser is who signs in at a proxy that the browser itself talks to; nil for nobody.
+func (b *Browser) proxyUser() *url.Userinfo {
+	if b.egress != nil {
+		return nil
+	}
+	_, user := splitProxy(b.opts.Proxy)
+	return user
+}
+
+// netFailure is Chromium's name for why an address could not be loaded: to Chromium all
+// that fails behind our proxy is one failure, of which the proxy knows more.
+func (b *Browser) netFailure(address, failure string) string {
+	prefix, name := "", failure
+	if rest, ok := strings.CutPrefix(failure, "net::"); ok {
+		prefix, name = "net::", rest
+	}
+	if b.egress == nil || !slices.Contains([]string{"ERR_SOCKS_CONNECTION_FAILED", "ERR_FAILED", "ERR_CONNECTION_FAILED", "ERR_CONNECTION_CLOSED", "ERR_CONNECTION_RESET", "ERR_EMPTY_RESPONSE"}, name) {
+		return failure
+	}
+	u, err := url.Parse(address)
+	if err != nil {
+		return failure
+	}
+	port := u.Port()
+	if port == "" {
+		port = map[string]string{"http": "80", "ws": "80"}[u.Scheme]
+	}
+	if port == "" {
+		port = "443"
+	}
+	host := u.Hostname()
+	if strings.Contains(host, ":") {
+		host = "[" + host + "]"
+	}
+	var unknown *net.DNSError
+	var slow net.Error
+	switch err := b.egress.Failure(host, port); {
+	case err == nil:
+		return failure
+	case errors.Is(err, egress.ErrRefused):
+		return prefix + "ERR_BLOCKED_BY_CLIENT"
+	case errors.Is(err, egress.ErrProxy):
+		return prefix + "ERR_PROXY_CONNECTION_FAILED"
+	case errors.Is(err, egress.ErrTunnel):
+		return prefix + "ERR_TUNNEL_CONNECTION_FAILED"
+	case errors.As(err, &unknown) && !unknown.IsTimeout:
+		return prefix + "ERR_NAME_NOT_RESOLVED"
+	case errors.Is(err, syscall.ECONNREFUSED):
+		return prefix + "ERR_CONNECTION_REFUSED"
+	case errors.Is(err, syscall.ECONNRESET):
+		return prefix + "ERR_CONNECTION_RESET"
+	case errors.Is(err, syscall.EHOSTUNREACH), errors.Is(err, syscall.ENETUNREACH), errors.Is(err, syscall.EADDRNOTAVAIL):
+		return prefix + "ERR_ADDRESS_UNREACHABLE"
+	case errors.As(err, &slow) && slow.Timeout(), errors.Is(err, context.DeadlineExceeded):
+		return prefix + "ERR_CONNECTION_TIMED_OUT"
+	}
+	return prefix + "ERR_CONNECTION_FAILED"
+}
+
+// splitProxy returns a proxy's address as Chromium takes it, and who signs in there;
+// nil for nobody.
+func splitProxy(proxy string) (address string, user *url.Userinfo) {
+	scheme, rest, found := strings.Cut(proxy, "://")
+	if !found {
+		scheme, rest = "", proxy
+	}
+	i := strings.LastIndex(rest, "@")
+	if i < 0 {
+		return proxy, nil
+	}
+	u, err := url.Parse("http://" + rest)
+	if err != nil || u.User == nil {
+		return proxy, nil // Chromium refuses it
+	}
+	if scheme == "" {
+		return rest[i+1:], u.User
+	}
+	return scheme + "://" + rest[i+1:], u.User
+}
+
+// answerProxy answers a proxy that asks who we are; a site that asks is not answered.
+// It runs where replies are read.
+func (b *Browser) answerProxy(e *event) {
+	var v proto.FetchAuthRequired
+	if !decode(e, &v) || v.AuthChallenge == nil {
+		return
+	}
+	answer := &proto.FetchAuthChallengeResponse{Response: proto.FetchAuthChallengeResponseResponseDefault}
+	if user := b.proxyUser(); user != nil && v.AuthChallenge.Source == proto.FetchAuthChallengeSourceProxy {
+		password, _ := user.Password()
+		answer = &proto.FetchAuthChallengeResponse{
+			Response: proto.FetchAuthChallengeResponseResponseProvideCredentials, Username: user.Username(), Password: password,
+		}
+	}
+	b.conn.start(context.Background(), e.Session, proto.FetchContinueWithAuth{RequestID: v.RequestID, AuthChallengeResponse: answer})
+}

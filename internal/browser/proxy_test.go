@@ -1,0 +1,59 @@
+package browser
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/steps"
+)
+
+func TestSplitProxy(t *testing.T) {
+	for in, want := range map[string]string{
+		"127.0.0.1:8080":                "127.0.0.1:8080 ",
+		"http://127.0.0.1:8080":         "http://127.0.0.1:8080 ",
+		"ann:p%40w@127.0.0.1:8080":      "127.0.0.1:8080 ann:p%40w",
+		"socks5://ann:pw@[::1]:1080":    "socks5://[::1]:1080 ann:pw",
+		"http://ann@proxy.example:3128": "http://proxy.example:3128 ann",
+	} {
+		address, user := splitProxy(in)
+		if got := address + " " + user.String(); got != want {
+			t.Errorf("%s: got %q, want %q", in, got, want)
+		}
+	}
+}
+
+func TestProxy(t *testing.T) {
+	t.Parallel()
+	proxy := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		user, password, ok := (&http.Request{Header: http.Header{"Authorization": r.Header["Proxy-Authorization"]}}).BasicAuth()
+		if !ok || user != "ann" || password != "p@w" {
+			w.Header().Set("Proxy-Authenticate", `Basic realm="proxy"`)
+			w.WriteHeader(http.StatusProxyAuthRequired)
+			return
+		}
+		w.Header().Set("Content-Type", "text/html")
+		fmt.Fprintf(w, "<title>by proxy %s</title>", r.URL.Host)
+	}))
+	host := strings.TrimPrefix(proxy, "http://")
+	ctx := testContext(t)
+	open := func(proxy string) (steps.Navigation, error) {
+		b, _ := launch(t, Options{Proxy: proxy})
+		p, err := b.NewPage(ctx)
+		if err != nil {
+			return steps.Navigation{}, err
+		}
+		return p.Open(ctx, "http://shop.example/", steps.Load)
+	}
+	nav, err := open("http://ann:p%40w@" + host)
+	if err != nil || nav.Title != "by proxy shop.example" {
+		t.Errorf("with its user: %+v, %v", nav, err)
+	}
+	if nav, err := open(host); err == nil && nav.Status != http.StatusProxyAuthRequired {
+		t.Errorf("without a user: %+v", nav)
+	}
+	_, err = open("127.0.0.1:1")
+	wantCode(t, err, diag.NavigationFailed, "proxy")
+}

@@ -1,0 +1,238 @@
+package browser
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"time"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/selectors"
+)
+
+// Read implements [steps.Reader].
+func (p *Page) Read(ctx context.Context, t steps.Target, o steps.ReadOptions) (steps.Reading, error) {
+	need := attached
+	if o.What == "ref" {
+		need = []string{"visible"}
+	}
+	r, err := p.find(ctx, t, act{Need: need, Strict: true, Op: op{Name: "read", What: o.What, Attr: o.Name, Limit: o.Limit}})
+	if err != nil {
+		return steps.Reading{}, err
+	}
+	if o.What == "ref" {
+		return steps.Reading{Value: p.give(r)}, nil
+	}
+	if o.What == "table" {
+		p.markRows()
+	}
+	value, err := plain(r.Value)
+	return steps.Reading{Value: value, Cut: r.Cut}, err
+}
+
+// markRows begins to count the requests of which new rows of a table may come.
+func (p *Page) markRows() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.net.mark = p.net.asks
+}
+
+func (p *Page) sinceMark() (began, open int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.net.marked()
+}
+
+const (
+	rowsLook   = 250 * time.Millisecond  // between two looks at the requests
+	rowsDrawn  = 2 * time.Second         // for the frames in which a page draws an answer
+	rowsSilent = 1500 * time.Millisecond // for a page that draws other rows without asking a server
+	rowsBehind = 3 * time.Second         // for requests that are under way beside other rows
+)
+
+// ReadRenewed implements [steps.Reader]. A look ends as soon as the engine sees other rows. Where
+// all requests are answered, it also ends when some frames are drawn.
+func (p *Page) ReadRenewed(ctx context.Context, t steps.Target, before []any) (steps.Reading, bool, error) {
+	start, whole := time.Now(), t.Timeout
+	left := func() time.Duration { return min(whole-time.Since(start), patience(ctx)) }
+	read := func(o op, d time.Duration) (any, error) {
+		t.Timeout, o.Name, o.What = d, "read", "table"
+		r, err := p.find(ctx, t, act{Need: attached, Strict: true, Op: o})
+		if err != nil {
+			return nil, err
+		}
+		return plain(r.Value)
+	}
+	var changed time.Time
+	for {
+		look := time.Now()
+		asked, open := p.sinceMark()
+		o, d := op{Before: &before}, rowsLook
+		if asked > 0 && open == 0 {
+			o.Drawn, d = true, rowsDrawn
+		}
+		value, err := read(o, min(d, left()))
+		began, still := p.sinceMark()
+		table, _ := value.(map[string]any)
+		same := err != nil && diag.As(err) != nil && diag.As(err).Details["reason"] == "same_rows"
+		switch {
+		case err == nil && table["same"] == true:
+			if began == asked && still == 0 || left() <= 0 {
+				return steps.Reading{Value: value}, began == asked && still == 0, nil
+			}
+		case err == nil:
+			if changed.IsZero() {
+				changed = time.Now()
+			}
+			if still == 0 && (o.Drawn || began == 0) || time.Since(changed) >= rowsBehind || left() <= 0 {
+				return steps.Reading{Value: value}, true, nil
+			}
+			// Other rows may come of what is under way.
+			if err := p.answeredWithin(ctx, min(rowsLook, left())); err != nil {
+				return steps.Reading{}, false, err
+			}
+		case same && (began == 0 && time.Since(start) >= rowsSilent || left() <= rowsLook):
+			value, err := read(op{}, left())
+			return steps.Reading{Value: value}, false, err
+		case left() <= 0 || ctx.Err() != nil || !same && time.Since(look) < rowsLook/2: // what is not waited for
+			return steps.Reading{}, false, err
+		}
+	}
+}
+
+// answeredWithin waits until all requests since the mark are answered, for d at most.
+func (p *Page) answeredWithin(ctx context.Context, d time.Duration) error {
+	short, cancel := context.WithTimeout(ctx, d)
+	defer cancel()
+	err := p.until(short, "", func() bool {
+		_, open := p.net.marked()
+		return open == 0
+	})
+	if short.Err() != nil && ctx.Err() == nil {
+		return nil
+	}
+	return err
+}
+
+// plain decodes JSON of the page; an absent value is nil.
+func plain(data json.RawMessage) (any, error) {
+	if len(data) == 0 {
+		return nil, nil
+	}
+	var v any
+	err := decodeValue(data, &v)
+	return v, err
+}
+
+func decodeValue(data json.RawMessage, into any) error {
+	if err := json.Unmarshal(data, into); err != nil {
+		return diag.New(diag.Internal, "reading the page failed: %v", err).
+			WithHint("this is a fault of ours: please report it with the page")
+	}
+	return nil
+}
+
+// look asks x once, in every document that it takes.
+func (s *seeker) look(ctx context.Context, method string, with func(lookup) any) (*acted, error) {
+	s.limit = 0
+	return s.search(ctx, question{method: method, with: with, once: true, match: state{State: "visible"}})
+}
+
+// Find implements [steps.Reader].
+func (p *Page) Find(ctx context.Context, t steps.Target) (steps.Found, error) {
+	r, err := p.lookOnce(ctx, t, "find")
+	if err != nil {
+		return steps.Found{}, err
+	}
+	return steps.Found{Element: r.El.plain(), Count: r.Count, Visible: r.Visible && !r.unseen, Ref: p.give(r)}, nil
+}
+
+// Count implements [steps.Reader].
+func (p *Page) Count(ctx context.Context, t steps.Target) (int, error) {
+	r, err := p.lookOnce(ctx, t, "count")
+	if err != nil {
+		return 0, err
+	}
+	return r.Count, nil
+}
+
+// lookOnce is a look that is not strict; that nothing matches is no failure of it.
+func (p *Page) lookOnce(ctx context.Context, t steps.Target, method string) (*acted, error) {
+	s := p.seek(ctx, t)
+	r, err := s.look(ctx, method, func(l lookup) any { return l })
+	if err != nil {
+		return nil, err
+	}
+	if r.Reason != "" && r.Reason != "none" {
+		return nil, s.failure(ctx, r)
+	}
+	s.decided(r.doc, r)
+	if t.Keep {
+		p.keepIn(r.w)
+	}
+	return r, nil
+}
+
+// Is implements [steps.Reader].
+func (p *Page) Is(ctx context.Context, t steps.Target, state string) (bool, error) {
+	type request struct {
+		lookup
+		State string `json:"state"`
+	}
+	s := p.seek(ctx, t)
+	r, err := s.look(ctx, "is", func(l lookup) any { return request{l, state} })
+	switch {
+	case err != nil:
+		return false, err
+	case r.Reason == "none" && state == "visible":
+		return false, nil
+	case !r.OK:
+		return false, s.failure(ctx, r)
+	case state == "visible" && r.unseen:
+		return false, nil
+	}
+	var is bool
+	return is, decodeValue(r.Value, &is)
+}
+
+// Extract implements [steps.Reader].
+func (p *Page) Extract(ctx context.Context, rows steps.Target, fields []steps.ExtractField, only steps.RowFilter) ([]map[string]any, error) {
+	type field struct {
+		Name  string           `json:"name"`
+		Query *selectors.Query `json:"query"`
+		What  string           `json:"what"`
+		Attr  string           `json:"attr,omitempty"`
+		All   bool             `json:"all,omitempty"`
+	}
+	wanted, queries := make([]field, len(fields)), make([]*selectors.Query, len(fields))
+	for i, f := range fields {
+		queries[i] = f.Query
+		wanted[i] = field{f.Name, f.Query, f.Read.What, f.Read.Name, f.All}
+	}
+	type request struct {
+		lookup
+		Fields []field `json:"fields"`
+		Shown  bool    `json:"shown,omitempty"`
+		Hue    string  `json:"hue,omitempty"`
+	}
+	s := p.seek(ctx, rows)
+	r, err := s.search(ctx, question{
+		method: "extract", match: state{State: "attached"}, more: queries,
+		with: func(l lookup) any {
+			bound := slices.Clone(wanted)
+			for i := range bound {
+				bound[i].Query = l.more[i]
+			}
+			return request{l, bound, only.Shown, only.Hue}
+		},
+	})
+	if err != nil {
+		return nil, err
+	}
+	if r.Reason != "" && r.Reason != "none" {
+		return nil, s.failure(ctx, r)
+	}
+	s.decided(r.doc, r)
+	return r.Rows, nil
+}

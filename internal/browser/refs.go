@@ -1,0 +1,218 @@
+package browser
+
+// Refs: what a snapshot or a find has shown is found again, or the step is told
+// that it is not there any more.
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/actionregistry/action/internal/snapshot"
+	"github.com/actionregistry/action/selectors"
+)
+
+// book is where the refs of the page are written down.
+func (p *Page) book() *snapshot.Book { return p.refs }
+
+// documentOf tells package snapshot of the main-frame document that w belongs to.
+func (p *Page) documentOf(w world) snapshot.Document {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return snapshot.Document{ID: w.doc.ID, Tab: p.id, URL: w.doc.URL, PageRev: p.rev}
+}
+
+// bindRefs puts what refs stand for into q, for a look in w.
+func (p *Page) bindRefs(q *selectors.Query, w world) (*selectors.Query, error) {
+	if q == nil || !partsHaveRef(q.Parts) {
+		return q, nil
+	}
+	b := &refBinder{p: p, in: w, main: w.outermost(), now: p.documentOf(w)}
+	parts, err := b.parts(q.Parts)
+	if err != nil {
+		return nil, err
+	}
+	return &selectors.Query{Parts: parts}, nil
+}
+
+func partsHaveRef(parts []selectors.QueryPart) bool {
+	return slices.ContainsFunc(parts, func(part selectors.QueryPart) bool {
+		return part.Kind == selectors.RefKind || part.Has != nil && partsHaveRef(part.Has.Parts) || part.Frame != nil && partsHaveRef(part.Frame.Parts) ||
+			slices.ContainsFunc(part.Alts, func(a selectors.QueryAlt) bool { return partsHaveRef(a.Parts) })
+	})
+}
+
+// A refBinder binds the refs of one query.
+type refBinder struct {
+	p    *Page
+	in   world // where it is asked
+	main world
+	now  snapshot.Document
+}
+
+// parts binds a copy of parts.
+func (b *refBinder) parts(parts []selectors.QueryPart) ([]selectors.QueryPart, error) {
+	parts = slices.Clone(parts)
+	for i := range parts {
+		if err := b.part(&parts[i]); err != nil {
+			return nil, err
+		}
+	}
+	return parts, nil
+}
+
+func (b *refBinder) part(part *selectors.QueryPart) error {
+	if part.Kind == selectors.RefKind {
+		return b.ref(part)
+	}
+	for _, q := range []**selectors.Query{&part.Has, &part.Frame} {
+		if *q == nil {
+			continue
+		}
+		inner, err := b.parts((*q).Parts)
+		if err != nil {
+			return err
+		}
+		*q = &selectors.Query{Parts: inner}
+	}
+	part.Alts = slices.Clone(part.Alts)
+	for i := range part.Alts {
+		inner, err := b.parts(part.Alts[i].Parts)
+		if err != nil {
+			return err
+		}
+		part.Alts[i].Parts = inner
+	}
+	return nil
+}
+
+// ref fills in what package engine wants to know of a ref.
+func (b *refBinder) ref(part *selectors.QueryPart) error {
+	e, err := b.p.book().Resolve(part.Value, part.Snapshot, b.now)
+	if err != nil {
+		return err
+	}
+	w, ok := b.p.worldByID(e.Key.Document, b.main)
+	if !ok {
+		return e.Stale(b.now, "", "its frame shows another document")
+	}
+	part.Index, part.Role = b.way(w, e.Key.Local), e.Role
+	part.Attrs = []selectors.QueryAttr{{Name: "name", Value: e.Name}, {Name: "equals", Value: e.Equals}, {Name: "context", Value: e.Context}}
+	return nil
+}
+
+// way is how an element of w with that number is named where the query is asked: by
+// its number; where it is in a frame, by that of the frame below 0; else by 0.
+func (b *refBinder) way(w world, number int) int {
+	if w.id == b.in.id {
+		return number
+	}
+	for ; w.outer != nil; w = *w.outer {
+		if w.outer.id == b.in.id {
+			return -w.key
+		}
+	}
+	return 0
+}
+
+// outermost is the world of the page around w.
+func (w world) outermost() world {
+	for w.outer != nil {
+		w = *w.outer
+	}
+	return w
+}
+
+// worldByID returns the world with that id, of the document of main or of a frame
+// in it.
+func (p *Page) worldByID(id string, main world) (world, bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.worldByIDLocked(id, main, deepestFrame+1)
+}
+
+func (p *Page) worldByIDLocked(id string, main world, depth int) (world, bool) {
+	if id == main.id {
+		return main, true
+	}
+	if id == "" || depth == 0 {
+		return world{}, false
+	}
+	for frame, f := range p.frames {
+		if f.world != id {
+			continue
+		}
+		outer, ok := p.worldByIDLocked(f.shownBy.world, main, depth-1)
+		return world{id: id, doc: main.doc, frame: frame, outer: &outer, key: f.shownBy.key}, ok
+	}
+	return world{}, false
+}
+
+// stale is the error for a ref whose element the engine has refused.
+func (s *seeker) stale(ctx context.Context, r *acted) error {
+	main, err := s.p.currentWorld(ctx)
+	if err != nil {
+		return err
+	}
+	now := s.p.documentOf(main)
+	e, err := s.p.book().Resolve(r.Message, snapshotOf(s.query, r.Message), now)
+	if err != nil {
+		return err
+	}
+	if r.Detail == "gone" {
+		return e.Stale(now, "", fmt.Sprintf("%s is not on the page any more", e.Label()))
+	}
+	is := snapshot.Label(r.El.Role, r.El.Name)
+	if r.Detail == "moved" {
+		is = snapshot.LabelIn(r.El.Role, r.El.Name, r.Row)
+		if len(r.Row) == 0 {
+			is += " in another row"
+		}
+	}
+	return e.Stale(now, is, fmt.Sprintf("it was %s and is now %s", e.Label(), is))
+}
+
+// snapshotOf is the snapshot that q names for a ref.
+func snapshotOf(q *selectors.Query, ref string) string {
+	if q == nil {
+		return ""
+	}
+	return snapshotIn(q.Parts, ref)
+}
+
+func snapshotIn(parts []selectors.QueryPart, ref string) string {
+	for i := range parts {
+		part := &parts[i]
+		if part.Kind == selectors.RefKind && part.Value == ref {
+			return part.Snapshot
+		}
+		id := cmp.Or(snapshotOf(part.Has, ref), snapshotOf(part.Frame, ref))
+		for j := range part.Alts {
+			id = cmp.Or(id, snapshotIn(part.Alts[j].Parts, ref))
+		}
+		if id != "" {
+			return id
+		}
+	}
+	return ""
+}
+
+// A shown is what the engine tells of an element that gets a ref.
+type shown struct {
+	Number int    `json:"number"`
+	Role   string `json:"role"`
+	Name   string `json:"name"`
+	Equals int    `json:"equals"`
+	// Context is what distinguishes the element from its equals.
+	Context *snapshot.Context `json:"context"`
+}
+
+// give gives a ref to the element of a find, "" where there is none.
+func (p *Page) give(r *acted) string {
+	if r.Ref.Number == 0 {
+		return ""
+	}
+	key := snapshot.Key{Document: r.w.id, Local: r.Ref.Number}
+	return p.book().Give(p.documentOf(r.w), key, r.Ref.Role, r.Ref.Name, r.Ref.Equals, r.Ref.Context).Ref
+}

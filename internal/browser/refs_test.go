@@ -1,0 +1,200 @@
+package browser
+
+import (
+	"context"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/snapshot"
+	"github.com/actionregistry/action/internal/steps"
+)
+
+// What was rendered anew is found again, whoever gave the ref, where it is certain
+// that it is the same.
+func TestRefsRenderedAnew(t *testing.T) {
+	const buy = `<div class=b style="cursor:pointer" onclick="out.textContent='bought'">Buy</div>`
+	const save = `<button class=b onclick="out.textContent='saved'">Save</button>`
+	tests := []struct {
+		name, html, change string
+		want               string // what the page shows, or stale
+	}{
+		{"button", save, `box.innerHTML = box.innerHTML`, "saved"},
+		{"clickable", buy, `box.innerHTML = box.innerHTML`, "bought"},
+		{"clickable in a shadow root", `<x-y></x-y><script>customElements.define('x-y', class extends HTMLElement { constructor() { super(); this.attachShadow({mode:'open'}).innerHTML = ` + "`" + buy + "`" + ` } })</script>`,
+			`document.querySelector('x-y').shadowRoot.innerHTML += ''`, "bought"},
+		{"clickable whose words changed", buy, `box.firstChild.textContent = 'Delete'`, "stale"},
+		{"clickable with other words", buy, `box.innerHTML = box.innerHTML.replace('Buy', 'Delete')`, "stale"},
+		{"no more clickable", buy, `box.innerHTML = '<div class=b>Buy</div>'`, "stale"},
+		{"now two", save, `box.innerHTML = box.innerHTML.repeat(2)`, "stale"},
+		{"now two clickables", buy, `box.innerHTML = box.innerHTML.repeat(2)`, "stale"},
+		{"one of two is left", save + save, `box.lastChild.remove(); box.innerHTML = box.innerHTML`, "stale"},
+		{"one of two clickables is left", buy + buy, `box.lastChild.remove(); box.innerHTML = box.innerHTML`, "stale"},
+		{"another that was hidden", save + `<div hidden>` + save + `</div>`, `box.firstChild.remove(); box.firstChild.hidden = false`, "stale"},
+		{"another tag", save, `box.innerHTML = '<a role=button class=b>Save</a>'`, "stale"},
+	}
+	for _, way := range []string{"find", "snapshot"} {
+		for _, tt := range tests {
+			t.Run(way+"/"+tt.name, func(t *testing.T) {
+				ctx, p := show(t, `<p id=out>none</p><main id=box>`+tt.html+`</main>`)
+				given := refBy(t, ctx, p, way)
+				evaluate(t, ctx, p, tt.change+`, 1`)
+				again := 0
+				target := ref(given)
+				target.FoundAgain = func(string) { again++ }
+				_, err := p.Press(ctx, target, steps.PressOptions{})
+				if tt.want == "stale" {
+					wantCode(t, err, diag.StaleRef, "@"+given)
+					tt.want = "none"
+				} else if err != nil || again != 1 {
+					t.Errorf("pressed: %v; found again %d times, want once", err, again)
+				}
+				if got := evaluate(t, ctx, p, `out.textContent`); got != tt.want {
+					t.Errorf("the page shows %v, want %s", got, tt.want)
+				}
+			})
+		}
+	}
+}
+
+// refBy is a ref of the first .b, from a find or a snapshot.
+func refBy(t *testing.T, ctx context.Context, p *Page, way string) string {
+	t.Helper()
+	if way == "find" {
+		f, err := p.Find(ctx, css(".b"))
+		if err != nil || f.Ref == "" {
+			t.Fatalf("found %+v, %v", f, err)
+		}
+		return f.Ref
+	}
+	s := take(t, ctx, p, snapshot.Options{Interactive: true})
+	given := regexp.MustCompile(`ref=(e\d+)`).FindStringSubmatch(s.Text())
+	if given == nil {
+		t.Fatalf("no ref in\n%s", s.Text())
+	}
+	return given[1]
+}
+
+// An element that a page uses for another row is not what a reader was shown.
+func TestRefsOfRows(t *testing.T) {
+	const buttons = `<button class=b onclick="out.textContent='pressed'">Delete</button>`
+	row := func(cells ...string) string {
+		return "<tr><td>" + strings.Join(cells, "<td>") + "<td>" + buttons + "</tr>"
+	}
+	people := `<table>` + row("Ann", "active") + row("Bob", "active") + row("Cy", "locked") + `</table>`
+	numbered := `<table>` + row("1", "Ann") + row("2", "Bob") + row("3", "Cy") + `</table>`
+	orders := `<table>` + row("Order 1001", "open") + row("Order 1002", "open") + `</table>`
+	card := func(name, rest string) string {
+		return `<div class=card><div><h3>` + name + `</h3><p>` + rest + `</p></div><div><span>` + buttons + `</span></div></div>`
+	}
+	cards := card("Ann", "3 minutes ago") + card("Bob", "3 minutes ago") + card("Cy", "just now")
+	feed := `<ul><li>Ann — 3 minutes ago ` + buttons + `<li>Bob — 4 minutes ago ` + buttons + `</ul>`
+	icons := `<ul><li><b>Ann</b><button class=b onclick="out.textContent='pressed'"><svg width=9 height=9></svg></button><li><b>Bob</b><button><svg width=9 height=9></svg></button></ul>`
+	toolbars := `<header>Welcome, Ann ` + buttons + `</header><footer>none today ` + buttons + `</footer>`
+	posts := `<table>` + row("Ann", "1", "open") + row("Ann", "2", "open") + `</table>`
+	beds := `<table>` + row("11", "x", "open") + row("12", "x", "open") + `</table>`
+	rooms := `<table>` + row("Room 11", "free", "a") + row("Room 12", "taken", "b") + `</table>`
+	doors := `<table>` + row("101", "free") + row("102", "taken") + row("103", "free") + `</table>`
+	votes := `<table>` + row("Votes: 3", "Ann") + row("Votes: 4", "Bob") + `</table>`
+	since := `<table>` + row("3 minutes ago", "Ann") + row("4 minutes ago", "Bob") + `</table>`
+	goods := `<table>` + row("$ 30", "Ann") + row("$ 40", "Bob") + `</table>`
+	slots := `<table>` + row("Ann", "09:00", "open") + row("Ann", "10:00", "open") + row("Bo", "09:00", "open") + row("Bo", "10:00", "open") + `</table>`
+	namesakes := `<table>` + row("Ann", "1") + row("Ann", "2") + row("Bo", "1") + row("Cy", "1") + row("Di", "1") + row("Ed", "1") + `</table>`
+	twins := `<table>` + row("Ann", "x") + row("Ann", "x") + row("Bo", "x") + `</table>`
+	const cell = `document.querySelectorAll('td')`
+	tests := []struct {
+		name, html, change string
+		want               string // pressed, or what is told of a stale ref
+	}{
+		{"the same", people, `0`, "pressed"},
+		{"the node is used for another row", people, cell + `[0].textContent = 'Dee'`, `it was button "Delete" in "Ann" and is now button "Delete" in "Dee active"`},
+		{"the nodes move up", people, `(tds => { tds[0].textContent = 'Bob'; tds[3].textContent = 'Cy' })(` + cell + `)`, `is now button "Delete" in "Bob`},
+		{"the row's status changes", people, cell + `[1].textContent = 'locked'`, "pressed"},
+		{"the row gets a badge", people, cell + `[0].insertAdjacentHTML('afterbegin', '<i>new</i> ')`, "pressed"},
+		{"the row moves", people, `document.querySelector('tbody').append(document.querySelector('tr'))`, "pressed"},
+		{"the row before it goes", numbered, cell + `[0].textContent = '7'`, "pressed"},
+		{"numbered rows, another one", numbered, cell + `[1].textContent = 'Dee'`, `in "Ann"`},
+		{"the number of an order", orders, cell + `[0].textContent = 'Order 1003'`, `in "Order 1001"`},
+		{"a number in another column", posts, cell + `[1].textContent = '3'`, `in "1"`},
+		{"a status beside it", posts, cell + `[2].textContent = 'done'`, "pressed"},
+		{"a short number that counts", beds, cell + `[0].textContent = '21'`, `in "11"`},
+		{"a status beside a short number", beds, cell + `[2].textContent = 'done'`, "pressed"},
+		{"a numbered name", rooms, cell + `[0].textContent = 'Room 21'`, `in "Room 11"`},
+		{"a status beside a numbered name", rooms, cell + `[1].textContent = 'taken'`, "pressed"},
+		{"a number alone", doors, cell + `[0].textContent = '201'`, `in "101"`},
+		{"a status beside a number alone", doors, cell + `[1].textContent = 'taken'`, "pressed"},
+		{"a counter before the name", votes, cell + `[0].textContent = 'Votes: 5'`, "pressed"},
+		{"time passes before the name", since, cell + `[0].textContent = '5 minutes ago'`, "pressed"},
+		{"a price before the name", goods, cell + `[0].textContent = '$ 50'`, "pressed"},
+		{"cards", cards, `document.querySelector('h3').textContent = 'Dee'`, `in "Ann"`},
+		{"time passes in a card", cards, `document.querySelector('p').textContent = '4 minutes ago'`, "pressed"},
+		{"items", feed, `document.querySelector('li').firstChild.data = 'Dee — 1 minute ago '`, `in "Ann — 3 minutes ago"`},
+		{"time passes in an item", feed, `document.querySelector('li').firstChild.data = 'Ann — 4 minutes ago '`, "pressed"},
+		{"a button without a name", icons, `document.querySelector('b').textContent = 'Dee'`, `in "Dee"`},
+		{"rows that two texts tell apart", slots, cell + `[1].textContent = '10:00'`, `in "Ann 09:00"`},
+		{"rows that two texts tell apart, the other", slots, cell + `[0].textContent = 'Bo'`, `in "Ann 09:00"`},
+		{"a status beside two texts", slots, cell + `[2].textContent = 'done'`, "pressed"},
+		{"namesakes", namesakes, cell + `[1].textContent = '2'`, `in "Ann 1"`},
+		{"twins", twins, cell + `[1].textContent = 'y'`, "pressed"},
+		{"what is no row", toolbars, `document.querySelector('header').firstChild.data = 'Hello, Bob '`, "pressed"},
+	}
+	for _, way := range []string{"find", "snapshot"} {
+		for _, tt := range tests {
+			t.Run(way+"/"+tt.name, func(t *testing.T) {
+				ctx, p := show(t, `<p id=out>none</p><main id=box>`+tt.html+`</main>`)
+				given := refBy(t, ctx, p, way)
+				evaluate(t, ctx, p, tt.change+`, 1`)
+				_, err := p.Press(ctx, ref(given), steps.PressOptions{})
+				if tt.want != "pressed" {
+					wantCode(t, err, diag.StaleRef, tt.want)
+				} else if err != nil {
+					t.Error(err)
+				}
+				if got := evaluate(t, ctx, p, `out.textContent`); (got == "pressed") != (tt.want == "pressed") {
+					t.Errorf("the page shows %v, want %s", got, tt.want)
+				}
+			})
+		}
+	}
+}
+
+// A ref that a step has read means the element itself: neither another name nor another
+// element in its place counts, and its end can be waited for.
+func TestRefsOfElements(t *testing.T) {
+	ctx, p := show(t, `<main><div role=dialog aria-label=Edit><button onclick="out.textContent='pressed'">OK</button></div></main><p id=out>none</p>`)
+	read, err := p.Read(ctx, css("[role=dialog]"), steps.ReadOptions{What: "ref"})
+	given, _ := read.Value.(string)
+	if err != nil || given == "" {
+		t.Fatalf("read %v, %v, want a ref", read.Value, err)
+	}
+	again, err := p.Find(ctx, css("[role=dialog]"))
+	if err != nil || again.Ref == given {
+		t.Errorf("find gave @%s, %v, want a ref of its own", again.Ref, err)
+	}
+	evaluate(t, ctx, p, `document.querySelector('[role=dialog]').ariaLabel = 'Error', 1`)
+	if n, err := p.Count(ctx, ref(given)); err != nil || n != 1 {
+		t.Errorf("with another name %d match, %v, want one", n, err)
+	}
+	_, err = p.Press(ctx, ref(again.Ref), steps.PressOptions{})
+	wantCode(t, err, diag.StaleRef, "is now dialog")
+	short, cancel := context.WithTimeout(ctx, 200*time.Millisecond)
+	defer cancel()
+	_, err = p.WaitElement(short, ref(given), steps.ElementState{State: "hidden"})
+	wantCode(t, err, diag.Timeout, "still visible")
+	evaluate(t, ctx, p, `const box = document.querySelector('main'); box.innerHTML = box.innerHTML, 1`)
+	for _, state := range []string{"hidden", "detached"} {
+		if _, err = p.WaitElement(ctx, ref(given), steps.ElementState{State: state}); err != nil {
+			t.Errorf("rendered anew it is not %s: %v", state, err)
+		}
+	}
+	_, err = p.Press(ctx, ref(given), steps.PressOptions{})
+	wantCode(t, err, diag.StaleRef, "not on the page")
+	if _, err := p.Reload(ctx, ""); err != nil {
+		t.Fatal(err)
+	}
+	if _, err = p.WaitElement(ctx, ref(given), steps.ElementState{State: "hidden"}); err != nil {
+		t.Errorf("in another document it is not hidden: %v", err)
+	}
+}

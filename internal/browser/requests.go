@@ -1,0 +1,175 @@
+package browser
+
+import (
+	"math"
+	"slices"
+	"time"
+
+	"github.com/go-rod/rod/lib/proto"
+
+	"github.com/actionregistry/action/internal/steps"
+)
+
+const (
+	keptRequests = 500
+	longestURL   = 2000 // bytes of an address that are kept
+)
+
+// A log holds the last requests of a tab. Guarded by Page.mu.
+type requestLog struct {
+	list []*logged // the oldest first
+	open map[proto.NetworkRequestID]*logged
+	// bodies is how many requests with a body were sent so far, but for beacons.
+	bodies int
+	// routed holds the routes of requests that have not been told yet.
+	routed map[routedRequest]string
+	// began is when the request of the main frame's document was sent, by the
+	// browser's clock in seconds.
+	began float64
+}
+
+// A logged is one request: times are those of the browser's clock in seconds.
+type logged struct {
+	hop                              routedRequest
+	method, url, kind, from, failure string
+	status                           int
+	document                         float64 // began of its document
+	sent, done                       float64 // done 0: not yet
+}
+
+// A routedRequest is one hop of a request.
+type routedRequest struct {
+	id  proto.NetworkRequestID
+	url string // whole, without a fragment
+}
+
+func (l *requestLog) add(id proto.NetworkRequestID, r *logged) {
+	if l.open == nil {
+		l.open = make(map[proto.NetworkRequestID]*logged)
+	}
+	if len(l.list) >= keptRequests {
+		l.list = slices.Delete(l.list, 0, len(l.list)-keptRequests+1)
+	}
+	if len(l.open) >= 2*keptRequests { // whose end was never told
+		clear(l.open)
+	}
+	l.list = append(l.list, r)
+	l.open[id] = r
+}
+
+// sent notes a request, and the redirect that it follows.
+func (p *Page) noteSent(v *requestWillBeSent) {
+	l := &p.log
+	if v.Request.HasBody && v.Redirect == nil && v.Type != proto.NetworkResourceTypePing {
+		l.bodies++
+	}
+	if v.Redirect != nil {
+		if hop := l.open[v.RequestID]; hop != nil {
+			hop.status, hop.done = v.Redirect.Status, v.Timestamp
+		}
+	}
+	if string(v.RequestID) == v.LoaderID && v.FrameID == p.frame && v.Redirect == nil {
+		l.began = v.Timestamp
+	}
+	from, hop := "network", routedRequest{v.RequestID, v.Request.URL}
+	if route, ok := l.routed[hop]; ok {
+		from = route
+		delete(l.routed, hop)
+	}
+	address := v.Request.URL
+	if len(address) > longestURL {
+		address = address[:longestURL] + "…"
+	}
+	l.add(v.RequestID, &logged{method: v.Request.Method, url: address, kind: typeName(v.Type), hop: hop, from: from, document: l.began, sent: v.Timestamp})
+}
+
+// noteMade notes a file that a script of the page has made and saves: to whoever reads the
+// requests, it is as a file of the server. The browser does not say when that was: it is put
+// behind what was sent before.
+func (p *Page) noteMade(address string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	l := &p.log
+	at := l.began
+	if n := len(l.list); n > 0 {
+		at = max(at, l.list[n-1].sent)
+	}
+	if len(address) > longestURL {
+		address = address[:longestURL] + "…"
+	}
+	one := &logged{method: "GET", url: address, kind: "document", from: "page", document: l.began, sent: at, done: at}
+	l.list = append(l.list[max(0, len(l.list)-keptRequests+1):], one)
+}
+
+func (p *Page) bodiesSoFar() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.log.bodies
+}
+
+func (p *Page) noteAnswer(v *responseReceived) {
+	r := p.log.open[v.RequestID]
+	if r == nil {
+		return
+	}
+	r.status = v.Response.Status
+	switch {
+	case r.from != "network": // a route has answered
+	case v.Response.Worker:
+		r.from = "service_worker"
+	case v.Response.Cache:
+		r.from = "cache"
+	}
+}
+
+func (p *Page) noteEnd(id proto.NetworkRequestID, at float64, failure string) {
+	if r := p.log.open[id]; r != nil {
+		r.done, r.failure = at, p.b.netFailure(r.url, failure)
+		delete(p.log.open, id)
+	}
+}
+
+// routed notes which route has decided on a request. The request itself is told by
+// another process, before or after.
+func (p *Page) routed(id proto.NetworkRequestID, url, route string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	l, hop := &p.log, routedRequest{id, url}
+	if r := l.open[id]; r != nil && r.hop == hop {
+		r.from = route
+		return
+	}
+	if l.routed == nil || len(l.routed) >= keptRequests { // some are never told
+		l.routed = make(map[routedRequest]string)
+	}
+	l.routed[hop] = route
+}
+
+// Requests implements [steps.NetworkReader].
+func (p *Page) Requests() []steps.Request {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	out := make([]steps.Request, len(p.log.list))
+	for i, r := range p.log.list {
+		out[i] = steps.Request{
+			Method: r.method, URL: r.url, Type: r.kind, Status: r.status, From: r.from, Error: r.failure,
+			Started: milliseconds(r.sent - r.document), Duration: -1,
+		}
+		if r.done > 0 {
+			out[i].Duration = milliseconds(r.done - r.sent)
+		}
+	}
+	return out
+}
+
+// ClearRequests implements [steps.NetworkReader].
+func (p *Page) ClearRequests() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.log.list = nil
+}
+
+// milliseconds of a time of the browser's clock, to a tenth.
+func milliseconds(seconds float64) float64 {
+	return math.Round(seconds*float64(time.Second/time.Millisecond)*10) / 10
+}

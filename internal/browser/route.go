@@ -1,0 +1,349 @@
+package browser
+
+// Routes. They hold up requests (Fetch.requestPaused), each for one message each way,
+// as rules for hosts do (see hosts.go), so that nothing is held up where there are
+// none.
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"maps"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/go-rod/rod/lib/cdp"
+	"github.com/go-rod/rod/lib/proto"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/steps"
+)
+
+// maxRoutes bounds what every request is compared with.
+const maxRoutes = 200
+
+// routes are the rules of a browser for requests.
+type routes struct {
+	mu    sync.Mutex
+	list  []*steps.Route // the oldest first
+	last  int            // number of the route that was made last
+	hosts *HostRule      // nil: all may be reached
+	stale bool           // not every session knows what is in hosts
+	// refused are the hosts that pages have asked for in vain since the last call of
+	// TakeRefused.
+	refused map[string]error
+}
+
+var resourceTypes = map[string]proto.NetworkResourceType{
+	"document": proto.NetworkResourceTypeDocument, "stylesheet": proto.NetworkResourceTypeStylesheet,
+	"image": proto.NetworkResourceTypeImage, "media": proto.NetworkResourceTypeMedia, "font": proto.NetworkResourceTypeFont,
+	"script": proto.NetworkResourceTypeScript, "xhr": proto.NetworkResourceTypeXHR, "fetch": proto.NetworkResourceTypeFetch,
+	"websocket": proto.NetworkResourceTypeWebSocket,
+}
+
+// typeName names a type of requests as steps do.
+func typeName(t proto.NetworkResourceType) string {
+	name := strings.ToLower(string(t))
+	if _, ok := resourceTypes[name]; ok {
+		return name
+	}
+	return "other"
+}
+
+// AddRoute implements [steps.Router].
+func (b *Browser) AddRoute(ctx context.Context, r steps.Route) (string, error) {
+	b.routes.mu.Lock()
+	if len(b.routes.list) >= maxRoutes {
+		b.routes.mu.Unlock()
+		return "", diag.New(diag.LimitExceeded, "there are %d routes, the most that a session may have", maxRoutes).
+			WithHint("remove some: route remove")
+	}
+	b.routes.last++
+	r.ID = "r" + strconv.Itoa(b.routes.last)
+	b.routes.list = append(b.routes.list, &r)
+	b.routes.mu.Unlock()
+	return r.ID, b.holdRequests(ctx)
+}
+
+// Routes implements [steps.Router].
+func (b *Browser) Routes() []steps.Route {
+	b.routes.mu.Lock()
+	defer b.routes.mu.Unlock()
+	out := make([]steps.Route, len(b.routes.list))
+	for i, r := range b.routes.list {
+		out[i] = *r
+	}
+	return out
+}
+
+// RemoveRoute implements [steps.Router].
+func (b *Browser) RemoveRoute(ctx context.Context, id string) error {
+	b.routes.mu.Lock()
+	var ids []string
+	kept := slices.DeleteFunc(slices.Clone(b.routes.list), func(r *steps.Route) bool {
+		ids = append(ids, r.ID)
+		return id == "" || r.ID == id
+	})
+	if id != "" && len(kept) == len(b.routes.list) {
+		b.routes.mu.Unlock()
+		e := diag.New(diag.ParamInvalid, "there is no route %q", id)
+		if len(ids) == 0 {
+			return e.WithHint("there are no routes")
+		}
+		return e.WithHint("there are %s", strings.Join(ids, ", "))
+	}
+	b.routes.list = kept
+	b.routes.mu.Unlock()
+	return b.holdRequests(ctx)
+}
+
+// holdCall makes a session hold up the requests that somebody wants to decide on, or
+// none.
+func (b *Browser) holdCall() proto.Request {
+	b.routes.mu.Lock()
+	defer b.routes.mu.Unlock()
+	user := b.proxyUser()
+	if user == nil && b.routes.hosts == nil && len(b.routes.list) == 0 {
+		return proto.FetchDisable{}
+	}
+	enable := proto.FetchEnable{HandleAuthRequests: user != nil}
+	if user != nil || b.routes.hosts != nil {
+		return enable
+	}
+	types := make(map[string]bool)
+	for _, r := range b.routes.list {
+		if len(r.Types) == 0 || slices.Contains(r.Types, "other") { // a type that has no name
+			return enable
+		}
+		for _, t := range r.Types {
+			types[t] = true
+			types["xhr"] = types["xhr"] || t == "fetch" // as which it is held up
+		}
+	}
+	for _, t := range slices.Sorted(maps.Keys(types)) {
+		enable.Patterns = append(enable.Patterns, &proto.FetchRequestPattern{URLPattern: "*", ResourceType: resourceTypes[t]})
+	}
+	return enable
+}
+
+// firstHold are the calls for the new session of a page, frame or worker that is held
+// up: none where nothing is to be decided. A worker refuses noDirect, and is none the
+// worse for it.
+func (b *Browser) firstHold() []proto.Request {
+	var calls []proto.Request
+	if call := b.holdCall(); holds(call) {
+		calls = append(calls, call)
+	}
+	b.routes.mu.Lock()
+	defer b.routes.mu.Unlock()
+	if b.routes.hosts != nil {
+		calls = append(calls, b.routes.hosts.socketCall(), noDirect)
+	}
+	return calls
+}
+
+func holds(call proto.Request) bool { return call.ProtoReq() != (proto.FetchDisable{}).ProtoReq() }
+
+// holdRequests brings every session there is up to date; those to come begin with it.
+func (b *Browser) holdRequests(ctx context.Context) error {
+	if b.endpoint == nil {
+		if err := b.do(ctx, b.attachPages(), nil); err != nil {
+			return err
+		}
+	}
+	return b.tellSessions(ctx, b.holdCall())
+}
+
+// tellSessions sends a call to the sessions of all pages, frames and workers. One that
+// ends meanwhile counts as done, and so does a worker that does not know the call; where
+// a page does not, the error is errUnknown.
+func (b *Browser) tellSessions(ctx context.Context, req proto.Request) error {
+	b.mu.Lock()
+	workers := slices.Sorted(maps.Keys(b.workers))
+	var pages []string
+	for session, p := range b.pages {
+		if !p.hidden {
+			pages = append(pages, session)
+		}
+	}
+	b.mu.Unlock()
+	slices.Sort(pages)
+	var started []*call
+	for _, session := range slices.Concat(pages, workers) {
+		started = append(started, b.conn.start(ctx, session, req))
+	}
+	for i, k := range started {
+		var refused *cdp.Error
+		switch err := k.wait(nil); {
+		case err != nil && ctx.Err() != nil:
+			return b.explain(ctx, err)
+		case errors.Is(err, errConnClosed):
+			return b.ended(err)
+		case i < len(pages) && errors.As(err, &refused) && (refused.Code == noMethod || refused.Code == badParams):
+			return errUnknown
+
+		}
+	}
+	return nil
+}
+
+// errUnknown means that the browser does not know a call, or not in this form.
+var errUnknown = errors.New("the browser does not know the call")
+
+// Codes of JSON-RPC for that.
+const noMethod, badParams = -32601, -32602
+
+// paused decides what becomes of a request. It runs where replies are read, and
+// waits for none. The request's page may be gone: then there is nothing to answer.
+func (p *Page) paused(e *event) {
+	var v proto.FetchRequestPaused
+	if !decode(e, &v) || v.Request == nil {
+		return
+	}
+	d := p.b.routes.decide(&v)
+	if d.refused != nil && v.ResourceType == proto.NetworkResourceTypeDocument && v.FrameID == p.frame {
+		p.deny(d.refused)
+	}
+	if d.route != "" {
+		p.routed(v.NetworkID, v.Request.URL, d.route)
+	}
+	p.b.answer(e.Session, &v, d.reply)
+}
+
+// answer answers a request that is held up, also while a dialog holds up its page. One
+// that Chromium will not treat so fails: else it would hang.
+func (b *Browser) answer(session string, v *proto.FetchRequestPaused, reply proto.Request) {
+	b.conn.startThen(context.Background(), session, reply, func(err error) {
+		var refused *cdp.Error
+		if errors.As(err, &refused) { // or the request has gone: that makes no odds
+			b.conn.start(context.Background(), session, failRequest(v, proto.NetworkErrorReasonFailed))
+		}
+	})
+}
+
+func failRequest(v *proto.FetchRequestPaused, why proto.NetworkErrorReason) proto.Request {
+	return proto.FetchFailRequest{RequestID: v.RequestID, ErrorReason: why}
+}
+
+// A decision is what becomes of a request.
+type decision struct {
+	reply   proto.Request
+	route   string // that has decided it, "" for none
+	refused error  // by the rule for hosts
+}
+
+func (r *routes) decide(v *proto.FetchRequestPaused) decision {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if err := r.refuseLocked(v.Request.URL); err != nil {
+		return decision{reply: failRequest(v, proto.NetworkErrorReasonBlockedByClient), refused: err}
+	}
+	for _, rule := range slices.Backward(r.list) {
+		if !matchesRoute(rule, v) {
+			continue
+		}
+		d := decision{route: rule.ID}
+		question := asksBefore(v) && rule.Method != http.MethodOptions
+		if !question || rule.Does == steps.RouteBlock {
+			rule.Matched++
+		}
+		switch {
+		case rule.Does == steps.RouteBlock:
+			d.reply = failRequest(v, proto.NetworkErrorReasonBlockedByClient)
+		case question && rule.Does == steps.RouteMock:
+			d.reply = allowed(v)
+		case question:
+			d.reply = proto.FetchContinueRequest{RequestID: v.RequestID}
+		case rule.Does == steps.RouteMock:
+			d.reply = mockedAnswer(rule, v)
+		default:
+			d.reply = proto.FetchContinueRequest{RequestID: v.RequestID, Headers: changedHeaders(rule, v.Request.Headers)}
+		}
+		return d
+	}
+	return decision{reply: proto.FetchContinueRequest{RequestID: v.RequestID}}
+}
+
+// matchesRoute reports whether a route is for a request. The question before one is the
+// same to a route, unless that is for questions.
+func matchesRoute(r *steps.Route, v *proto.FetchRequestPaused) bool {
+	method := v.Request.Method
+	if asksBefore(v) && r.Method != http.MethodOptions {
+		method = header(v, "Access-Control-Request-Method")
+	}
+	name := typeName(v.ResourceType)
+	return (r.Method == "" || r.Method == method) && r.URL.Match(v.Request.URL) &&
+		(len(r.Types) == 0 || slices.Contains(r.Types, name) || name == "xhr" && slices.Contains(r.Types, "fetch"))
+}
+
+// asksBefore reports whether a request is the browser's own question whether a page may
+// make another one (a CORS preflight).
+func asksBefore(v *proto.FetchRequestPaused) bool {
+	return v.Request.Method == http.MethodOptions && header(v, "Access-Control-Request-Method") != ""
+}
+
+// header is a header of a request; "" where it has none of that name.
+func header(v *proto.FetchRequestPaused, name string) string {
+	for other, value := range v.Request.Headers {
+		if strings.EqualFold(name, other) {
+			return value.Str()
+		}
+	}
+	return ""
+}
+
+// allowed is the answer to the question before a request: yes.
+func allowed(v *proto.FetchRequestPaused) proto.Request {
+	answer := proto.FetchFulfillRequest{RequestID: v.RequestID, ResponseCode: http.StatusNoContent, Body: []byte{}} // nil would be no body but null
+	for name, value := range map[string]string{
+		"Access-Control-Allow-Origin": header(v, "Origin"), "Access-Control-Allow-Credentials": "true",
+		"Access-Control-Allow-Methods": header(v, "Access-Control-Request-Method"),
+		"Access-Control-Allow-Headers": header(v, "Access-Control-Request-Headers"),
+	} {
+		if value != "" {
+			answer.ResponseHeaders = append(answer.ResponseHeaders, &proto.FetchHeaderEntry{Name: name, Value: value})
+		}
+	}
+	return answer
+}
+
+// mockedAnswer is the answer of a route. A page may read one to another origin, as if
+// the server there had said so.
+func mockedAnswer(r *steps.Route, v *proto.FetchRequestPaused) proto.Request {
+	answer := proto.FetchFulfillRequest{
+		RequestID: v.RequestID, ResponseCode: r.Status, Body: r.Body,
+		ResponsePhrase: cmp.Or(http.StatusText(r.Status), "Mocked"), // which Chromium wants for what it does not know
+	}
+	said := false
+	for _, name := range slices.Sorted(maps.Keys(r.Headers)) {
+		said = said || strings.EqualFold(name, "Access-Control-Allow-Origin")
+		answer.ResponseHeaders = append(answer.ResponseHeaders, &proto.FetchHeaderEntry{Name: name, Value: r.Headers[name]})
+	}
+	if origin := header(v, "Origin"); origin != "" && !said {
+		answer.ResponseHeaders = append(answer.ResponseHeaders,
+			&proto.FetchHeaderEntry{Name: "Access-Control-Allow-Origin", Value: origin},
+			&proto.FetchHeaderEntry{Name: "Access-Control-Allow-Credentials", Value: "true"})
+	}
+	return answer
+}
+
+// changedHeaders are the headers of a request with what a route changes.
+func changedHeaders(r *steps.Route, sent proto.NetworkHeaders) []*proto.FetchHeaderEntry {
+	drop := func(name string) bool {
+		same := func(other string) bool { return strings.EqualFold(name, other) }
+		return slices.ContainsFunc(r.Remove, same) || slices.ContainsFunc(slices.Collect(maps.Keys(r.Set)), same)
+	}
+	var out []*proto.FetchHeaderEntry
+	for _, name := range slices.Sorted(maps.Keys(sent)) {
+		if !drop(name) {
+			out = append(out, &proto.FetchHeaderEntry{Name: name, Value: sent[name].Str()})
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(r.Set)) {
+		out = append(out, &proto.FetchHeaderEntry{Name: name, Value: r.Set[name]})
+	}
+	return out
+}

@@ -1,0 +1,271 @@
+package browser
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/go-rod/rod/lib/proto"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/steps"
+)
+
+// A scroll says how far, as the engine reads it: by a direction and an amount, by
+// X and Y, or to a place.
+type scroll struct {
+	Direction steps.Direction `json:"direction,omitempty"`
+	Amount    float64         `json:"amount,omitempty"`
+	Percent   bool            `json:"percent,omitempty"`
+	X         float64         `json:"x,omitempty"`
+	Y         float64         `json:"y,omitempty"`
+	To        *point          `json:"to,omitempty"`
+}
+
+// scrolled is where the box is then.
+type scrolled struct {
+	X     float64 `json:"x"`
+	Y     float64 `json:"y"`
+	Moved bool    `json:"moved"`
+	End   bool    `json:"end"`
+	Desc  string  `json:"desc"`
+	// Fixed is why a box that was turned by the wheel has not moved.
+	Fixed string `json:"fixed"`
+}
+
+// Scroll implements [steps.Scroller].
+func (p *Page) Scroll(ctx context.Context, t *steps.Target, by steps.ScrollBy) (steps.Scrolled, error) {
+	return p.scroll(ctx, t, &scroll{Direction: by.Direction, Amount: by.Amount, Percent: by.Percent, X: by.X, Y: by.Y})
+}
+
+// ScrollTo implements [steps.Scroller].
+func (p *Page) ScrollTo(ctx context.Context, t *steps.Target, at steps.Point) (steps.Scrolled, error) {
+	return p.scroll(ctx, t, &scroll{To: &point{at.X, at.Y}})
+}
+
+func (p *Page) scroll(ctx context.Context, t *steps.Target, how *scroll) (steps.Scrolled, error) {
+	var r scrolled
+	if t == nil {
+		if _, err := p.look(ctx, "scrollPage", how, &r); err != nil {
+			return steps.Scrolled{}, err
+		}
+		return r.plain(), nil
+	}
+	a, err := p.find(ctx, *t, act{Need: []string{"visible"}, Strict: true, Op: op{Name: "scrollBy", Scroll: how}})
+	if err != nil {
+		return steps.Scrolled{}, err
+	}
+	if a.Wheel != nil && *a.Wheel != (point{}) {
+		if err := p.wheel(ctx, *t, *a.Wheel); err != nil {
+			return steps.Scrolled{}, err
+		}
+	}
+	err = p.answer(ctx, p.call(ctx, a.w, "scrolled", nil), &r)
+	if errors.Is(err, errWorldGone) {
+		return steps.Scrolled{}, diag.New(diag.StepFailed, "%s: the page went to another document while it was scrolled", a.El.label(t.Source)).
+			WithHint("look at the page that came")
+	}
+	if err == nil && r.Fixed != "" {
+		return steps.Scrolled{}, diag.New(diag.StepFailed, "%s: %s", t.Source, r.Fixed).
+			WithDetail("selector", t.Source).WithHint("name the box that scrolls; this one hides what does not fit, and does not follow the mouse wheel")
+	}
+	return r.plain(), err
+}
+
+// wheel turns the mouse wheel over the middle of t. A box that hides what does not fit
+// is scrolled by its page, which gets what a person would do.
+func (p *Page) wheel(ctx context.Context, t steps.Target, by point) error {
+	r, err := p.find(ctx, t, act{Need: []string{"visible", "hit"}, Strict: true, Op: op{Name: "point"}})
+	if err != nil {
+		return err
+	}
+	p.hand.at = r.Point
+	return p.finish(ctx, []*call{p.start(ctx, proto.InputDispatchMouseEvent{
+		Type: proto.InputDispatchMouseEventTypeMouseWheel, X: r.Point.X, Y: r.Point.Y, DeltaX: by.X, DeltaY: by.Y, Modifiers: p.hand.bits(),
+	})})
+}
+
+func (r scrolled) plain() steps.Scrolled {
+	return steps.Scrolled{Desc: r.Desc, X: r.X, Y: r.Y, Moved: r.Moved, AtEnd: r.End}
+}
+
+// ScrollIntoView implements [steps.Scroller].
+func (p *Page) ScrollIntoView(ctx context.Context, t steps.Target) (steps.Element, error) {
+	r, err := p.find(ctx, t, act{Need: attached, Strict: true, Op: op{Name: "scroll"}})
+	if err != nil {
+		return steps.Element{}, err
+	}
+	return r.El.plain(), nil
+}
+
+// A listing is what the engine is asked about a long list: about what matches the
+// query, else about the page.
+type listing struct {
+	lookup
+	Count     int             `json:"count,omitempty"`
+	Known     int             `json:"known"`
+	Direction steps.Direction `json:"direction,omitempty"`
+}
+
+// WaitMore implements [steps.Lister].
+func (p *Page) WaitMore(ctx context.Context, box *steps.Target, d steps.Direction, stop steps.Stop, known int, stall time.Duration) (steps.Listing, error) {
+	var looks []look
+	if d != "" {
+		looks = append(looks, p.listLook(box, listing{Direction: d}))
+	}
+	if stop.Items != nil {
+		looks = append(looks, p.listLook(stop.Items, listing{Count: stop.Count, Known: known}))
+	}
+	if stop.Text != "" {
+		looks = append(looks, p.textLook(stop.Text))
+	}
+	if stop.Element != nil {
+		looks = append(looks, p.elementLook(*stop.Element))
+	}
+	var seen steps.Listing
+	if stall > 0 {
+		var err error
+		if seen, err = firstOf(ctx, looks, min(stall, patience(ctx))); err != nil {
+			return steps.Listing{}, err
+		}
+	}
+	// What else holds now: a page often shows more, and what it was to show, at once.
+	now, err := allOf(ctx, looks)
+	return together(now, seen), err
+}
+
+// A look waits for d, 0 for a single look, and tells whether what it waits for holds.
+type look func(ctx context.Context, d time.Duration) (l steps.Listing, holds bool, err error)
+
+// firstOf waits for the look that holds first; the others are cancelled, and waited
+// for.
+func firstOf(ctx context.Context, looks []look, d time.Duration) (steps.Listing, error) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	type answer struct {
+		l     steps.Listing
+		holds bool
+		err   error
+	}
+	answers := make(chan answer, len(looks))
+	var group sync.WaitGroup
+	defer group.Wait()
+	defer cancel(errSettled)
+	for _, look := range looks {
+		group.Go(func() {
+			l, holds, err := look(ctx, d)
+			answers <- answer{l, holds, err}
+		})
+	}
+	for range looks {
+		if a := <-answers; a.holds || a.err != nil {
+			return a.l, a.err
+		}
+	}
+	return steps.Listing{}, nil
+}
+
+// allOf looks at everything at the same time.
+func allOf(ctx context.Context, looks []look) (steps.Listing, error) {
+	seen, failed := make([]steps.Listing, len(looks)), make([]error, len(looks))
+	var group sync.WaitGroup
+	for i, look := range looks {
+		group.Go(func() { seen[i], _, failed[i] = look(ctx, 0) })
+	}
+	group.Wait()
+	for _, err := range failed {
+		if err != nil {
+			return steps.Listing{}, err
+		}
+	}
+	return together(seen...), nil
+}
+
+// reasons to stop, the most telling last.
+var reasons = []string{"", "item_count_reached", "text_found", "selector_found"}
+
+// together is what several looks have seen; the items are those of the first that
+// counts them.
+func together(seen ...steps.Listing) steps.Listing {
+	var all steps.Listing
+	for _, l := range seen {
+		all.Items = cmp.Or(all.Items, l.Items)
+		all.Grown = all.Grown || l.Grown
+		if slices.Index(reasons, l.Reason) > slices.Index(reasons, all.Reason) {
+			all.Reason = l.Reason
+		}
+	}
+	all.Grown = all.Grown && all.Reason == ""
+	return all
+}
+
+// listLook looks whether what t matches, else the page, has enough or more.
+func (p *Page) listLook(t *steps.Target, ask listing) look {
+	if t == nil {
+		t = &steps.Target{Source: "the page"}
+	}
+	return func(ctx context.Context, d time.Duration) (steps.Listing, bool, error) {
+		r, err := p.search(ctx, *t, d, question{method: "more", match: state{State: "attached"}, with: func(l lookup) any {
+			asked := ask
+			asked.lookup = l
+			return asked
+		}})
+		if err != nil {
+			return steps.Listing{}, false, err
+		}
+		l := steps.Listing{Grown: r.Grown}
+		if ask.Direction == "" {
+			l.Items = r.Count
+		}
+		if r.Enough {
+			l.Reason = "item_count_reached"
+		}
+		return l, r.Enough || r.Grown, nil
+	}
+}
+
+// elementLook looks for a visible match.
+func (p *Page) elementLook(t steps.Target) look {
+	visible := state{State: "visible"}
+	return func(ctx context.Context, d time.Duration) (steps.Listing, bool, error) {
+		r, err := p.search(ctx, t, d, question{method: "act", match: visible, with: func(l lookup) any {
+			return act{lookup: l, Inner: l.in.outer != nil, Op: op{Name: "none"}, State: &visible}
+		}})
+		if err != nil || !r.OK {
+			return steps.Listing{}, false, err
+		}
+		return steps.Listing{Reason: "selector_found"}, true, nil
+	}
+}
+
+// textLook looks for a text anywhere on the page.
+func (p *Page) textLook(text string) look {
+	return func(ctx context.Context, d time.Duration) (steps.Listing, bool, error) {
+		r, err := p.forText(text, d).wait(ctx)
+		if err == nil && r.Reason == "op" {
+			err = r.failure()
+		}
+		if err != nil || !r.OK {
+			return steps.Listing{}, false, err
+		}
+		return steps.Listing{Reason: "text_found"}, true, nil
+	}
+}
+
+// search asks x of the page for d. What is not there is no failure.
+func (p *Page) search(ctx context.Context, t steps.Target, d time.Duration, x question) (*acted, error) {
+	s := p.seek(ctx, t)
+	s.limit, x.once = d, d == 0
+	r, err := s.search(ctx, x)
+	switch {
+	case err != nil:
+		return nil, err
+	case r.OK:
+		s.decided(r.doc, r)
+	case r.Reason != "none" && r.Reason != "missing" && r.Reason != "state": // such as a selector that the browser refuses
+		return nil, s.failure(ctx, r)
+	}
+	return r, ctx.Err()
+}

@@ -1,0 +1,148 @@
+package browser
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/snapshot"
+	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/selectors"
+)
+
+// A text is on the page when a person can see it, whichever way it is asked for.
+func TestSeenText(t *testing.T) {
+	tests := []struct {
+		name, html string
+		want       bool
+	}{
+		{"plain", `<p>Saved</p>`, true},
+		{"over several elements", `<p>Sa<b>ved</b></p>`, true},
+		{"behind a hidden one", `<p hidden>Saved</p><p>Saved</p>`, true},
+		{"behind a clipped one", `<div style="height:0;overflow:hidden"><p>Saved</p></div><p>Saved</p>`, true},
+		{"transparent", `<p style="opacity:0">Saved</p>`, true},
+		{"below the fold", `<div style="height:5000px"></div><p>Saved</p>`, true},
+		{"in a box that scrolls", `<div style="height:50px;overflow:auto"><div style="height:500px"></div><p>Saved</p></div>`, true},
+		{"below in a box that the page scrolls", `<div style="height:50px;overflow:hidden"><div style="height:500px"></div><p>Saved</p></div>`, true},
+		{"beside in a box that the page scrolls", `<div style="width:90px;overflow:hidden;white-space:nowrap"><b style="display:inline-block;width:500px"></b><b>Saved</b></div>`, true},
+		{"to the left in such a box", `<div style="position:relative;height:50px;overflow:hidden"><p style="position:absolute;left:-900px">Saved</p></div>`, false},
+		{"cut away where nothing scrolls", `<div style="height:50px;overflow:clip"><div style="height:500px"></div><p>Saved</p></div>`, false},
+		{"fixed in a box that clips", `<div style="height:0;overflow:hidden"><p style="position:fixed;top:9px">Saved</p></div>`, true},
+		{"absolute in a static box that clips", `<div style="height:0;overflow:hidden"><p style="position:absolute;top:9px">Saved</p></div>`, true},
+		{"absolute in a positioned box that clips", `<div style="position:relative;height:0;overflow:hidden"><p style="position:absolute;top:0">Saved</p></div>`, false},
+		{"closed details", `<details><summary>More</summary><p>Saved</p></details>`, false},
+		{"zero height", `<div style="height:0;overflow:hidden"><p>Saved</p></div>`, false},
+		{"zero size", `<div style="width:0;height:0;overflow:hidden">Saved</div>`, false},
+		{"scrolled in a box without height", `<div style="height:0;overflow:auto"><p>Saved</p></div>`, false},
+		{"visibility", `<p style="visibility:hidden">Saved</p>`, false},
+		{"display", `<p style="display:none">Saved</p>`, false},
+		{"content-visibility", `<div style="content-visibility:hidden"><p>Saved</p></div>`, false},
+		{"until found", `<p hidden=until-found>Saved</p>`, false},
+		{"for screen readers", `<p style="position:absolute;width:1px;height:1px;overflow:hidden;clip:rect(0,0,0,0);white-space:nowrap">Saved</p>`, false},
+		{"clip-path", `<p style="clip-path:inset(50%)">Saved</p>`, false},
+		{"far to the left", `<p style="position:absolute;left:-9999px">Saved</p>`, false},
+		{"indented away", `<p style="text-indent:-9999px">Saved</p>`, false},
+		{"fixed below the viewport", `<p style="position:fixed;top:110vh">Saved</p>`, false},
+		{"closed details, bare", `<details><summary>More</summary>Saved</details>`, false},
+		{"closed details, in parts", `<details><summary>More</summary>Sa<b>ved</b></details>`, false},
+		{"closed details, without a box", `<details><summary>More</summary><span style="display:contents">Saved</span></details>`, false},
+		{"open details, bare", `<details open><summary>More</summary>Saved</details>`, true},
+		{"closed details that show what they hold", `<style>details::details-content{content-visibility:visible;display:block}</style><details><summary>More</summary>Saved</details>`, true},
+		{"summary of closed details", `<details><summary>Saved</summary>More</details>`, true},
+		{"closed details, and shown", `<details><summary>More</summary>Saved</details><p>Saved</p>`, true},
+		{"content-visibility, bare", `<div style="content-visibility:hidden;height:50px">Saved</div>`, false},
+		{"content-visibility: auto, bare", `<div style="content-visibility:auto">Saved</div>`, true},
+		{"until found, bare", `<div hidden=until-found style="height:50px">Saved</div>`, false},
+		{"without a box in what is not drawn", `<div style="display:none"><span style="display:contents">Saved</span></div>`, false},
+		{"without a box", `<div><span style="display:contents">Saved</span></div>`, true},
+		{"closed popover", `<p popover>Saved</p>`, false},
+		{"closed dialog", `<dialog>Saved</dialog>`, false},
+		{"indented away with its parts", `<h1 style="text-indent:-9999px;overflow:hidden"><span>Saved</span></h1>`, false},
+		{"hanging indent", `<p style="text-indent:-2em;padding-left:2em">Saved</p>`, true},
+		{"in a picture", `<svg><text y=20>Saved</text></svg>`, true},
+		{"in a picture, in parts", `<svg><text y=20>Sa<tspan>ved</tspan></text></svg>`, true},
+		{"defined for a picture", `<svg><defs><text y=20>Saved</text></defs></svg>`, false},
+		{"defined for a picture, in parts", `<svg><defs><g><text y=20>Sa<tspan>ved</tspan></text></g></defs></svg>`, false},
+		{"symbol", `<svg><symbol id=s><text y=20>Saved</text></symbol></svg>`, false},
+		{"clip path of a picture", `<svg><clipPath id=c><text y=20>Saved</text></clipPath></svg>`, false},
+		{"defined for a picture and in another", `<svg><defs><text y=20>Saved</text></defs><text y=20>Saved</text></svg>`, true},
+		{"no font", `<p style="font-size:0">Saved</p>`, false},
+		{"noscript", `<noscript>Saved</noscript>`, false},
+		{"template", `<template>Saved</template>`, false},
+		{"option", `<select><option>Other<option>Saved</select>`, false},
+		{"script", `<script>var text = "Saved"</script>`, false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			ctx, p := show(t, tt.html)
+			// The element that holds the text is drawn without it, or holds more.
+			textAlone := tt.name == "no font" || strings.HasSuffix(tt.name, "bare") || strings.HasSuffix(tt.name, "what they hold")
+			text := query(selectors.QueryPart{Kind: "text", Value: "Saved"})
+			text.Timeout = 300 * time.Millisecond
+			if is, err := p.Is(ctx, text, "visible"); err != nil || is != tt.want && !textAlone {
+				t.Errorf("text:Saved is visible: %v, %v; want %v", is, err, tt.want)
+			}
+			r, err := p.forText("Saved", 0).wait(ctx)
+			if (err == nil && r.OK) != tt.want {
+				t.Errorf("waiting for the text: %v, %v; want %v", r.OK, err, tt.want)
+			}
+			if textAlone {
+				return
+			}
+			state := "hidden"
+			if tt.want {
+				state = "visible"
+			}
+			text.Timeout = 0
+			if _, err := p.WaitElement(ctx, text, steps.ElementState{State: state}); err != nil {
+				t.Errorf("waiting until it is %s: %v", state, err)
+			}
+			if tt.want {
+				text.Timeout = 300 * time.Millisecond
+				_, err := p.WaitElement(ctx, text, steps.ElementState{State: "hidden"})
+				wantCode(t, err, diag.ElementNotInteractable)
+			}
+		})
+	}
+}
+
+// What stands for a text that is indented away is seen.
+func TestSeenInPlaceOfText(t *testing.T) {
+	const away = `text-indent:-9999px;width:90px;height:30px;`
+	ctx, p := show(t, `<a id=background style="display:block;`+away+`background:url(data:image/gif;base64,R0lGODlhAQABAAAAACw=)">Home</a>
+	<button id=button style="`+away+`">Home</button>
+	<p id=colour style="`+away+`background:red">Home</p>
+	<p id=border style="`+away+`border:1px solid">Home</p>
+	<p id=image style="`+away+`">Home<img style="position:absolute;left:0" width=9 height=9 alt=""></p>
+	<style>#before::before{content:"x";position:absolute;left:0;text-indent:0}</style><p id=before style="`+away+`">Home</p>
+	<p id=empty style="`+away+`"></p>
+	<p id=away style="`+away+`">Home</p>
+	<svg><defs><text id=used y=20>Used</text></defs><use href="#used"></use></svg>`)
+	for _, id := range []string{"background", "button", "colour", "border", "image", "before", "empty", "away"} {
+		is, err := p.Is(ctx, css("#"+id), "visible")
+		if err != nil || is != (id != "away") {
+			t.Errorf("%s is visible: %v, %v", id, is, err)
+		}
+	}
+	if r, err := p.forText("Used", 0).wait(ctx); err != nil || !r.OK {
+		t.Errorf("a text that a picture uses: %v, %v", r.OK, err)
+	}
+}
+
+// What is drawn without the texts in it has none in a snapshot either.
+func TestSnapshotOfBareText(t *testing.T) {
+	ctx, p := show(t, `<details><summary>More</summary>one</details><div style="content-visibility:hidden;height:50px">two</div><div hidden=until-found>three</div>
+		<details><summary>Other</summary><span style="display:contents">four</span></details><details open><summary>Open</summary>five</details><div style="content-visibility:auto">six</div>`)
+	text := take(t, ctx, p, snapshot.Options{}).Text()
+	for _, word := range []string{"one", "two", "three", "four"} {
+		if strings.Contains(text, word) {
+			t.Errorf("the snapshot shows %q, which is not drawn:\n%s", word, text)
+		}
+	}
+	for _, word := range []string{"five", "six", "More"} {
+		if !strings.Contains(text, word) {
+			t.Errorf("the snapshot does not show %q:\n%s", word, text)
+		}
+	}
+}

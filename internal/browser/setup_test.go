@@ -1,0 +1,231 @@
+package browser
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/expr"
+	"github.com/actionregistry/action/internal/snapshot"
+	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/testkit"
+	"github.com/actionregistry/action/selectors"
+)
+
+// shared is the browser of most tests: starting one takes longer than a test.
+var shared *Browser
+
+func TestMain(m *testing.M) {
+	os.Exit(runTests(m))
+}
+
+func runTests(m *testing.M) int {
+	temp, err := os.MkdirTemp("", "bt-")
+	if err != nil {
+		fmt.Println(err)
+		return 1
+	}
+	defer os.RemoveAll(temp)
+	os.Setenv("TMPDIR", temp)
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	shared, err = Launch(ctx, Options{})
+	if err != nil {
+		fmt.Println("a Chromium is needed:", err, diag.As(err).Details)
+		return 1
+	}
+	code := m.Run()
+	if err := errors.Join(shared.Close(ctx), closeFrameBrowsers(ctx), closeNameless(ctx)); err != nil {
+		fmt.Println("close:", err)
+		code = 1
+	}
+	if left, _ := filepath.Glob(filepath.Join(temp, profilePrefix+"*")); len(left) > 0 {
+		fmt.Println("profile folders left:", left)
+		code = 1
+	}
+	if left := children(os.Getpid()); len(left) > 0 {
+		fmt.Println("processes left:", left)
+		code = 1
+	}
+	if err := goleak.Find(); err != nil {
+		fmt.Println(err)
+		code = 1
+	}
+	return code
+}
+
+// A status is what /proc tells of a process.
+type status struct {
+	pid, parent, group int
+	state, name        string
+}
+
+func processes() []status {
+	var list []status
+	stats, _ := filepath.Glob("/proc/[0-9]*/stat")
+	for _, path := range stats {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			continue // it has ended
+		}
+		text := string(data)
+		end := strings.LastIndex(text, ")")
+		var s status
+		fmt.Sscan(text, &s.pid)
+		fmt.Sscan(text[end+1:], &s.state, &s.parent, &s.group)
+		s.name = text[strings.Index(text, "(") : end+1]
+		list = append(list, s)
+	}
+	return list
+}
+
+// living lists the processes of a group but those that only wait to be reaped,
+// which is the business of init.
+func living(group int) []status {
+	var list []status
+	for _, s := range processes() {
+		if s.group == group && s.state != "Z" {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// children lists the children of pid.
+func children(pid int) []status {
+	var list []status
+	for _, s := range processes() {
+		if s.parent == pid {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// testTime bounds one test; nothing is measured against it.
+const testTime = 30 * time.Second
+
+func testContext(t testing.TB) context.Context {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), testTime)
+	t.Cleanup(cancel)
+	return ctx
+}
+
+func newPage(t testing.TB) (context.Context, *Page) {
+	t.Helper()
+	ctx := testContext(t)
+	p, err := shared.NewPage(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.refs = new(snapshot.Book) // whatever other tests have shown
+	t.Cleanup(func() {
+		if err := p.Close(context.Background()); err != nil {
+			t.Error("close:", err)
+		}
+	})
+	return ctx, p
+}
+
+// site serves pages by path; a path that is missing is 404.
+func site(t testing.TB, pages map[string]string) string {
+	t.Helper()
+	mux := http.NewServeMux()
+	for path, html := range pages {
+		if path == "/" {
+			path = "/{$}"
+		}
+		mux.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Type", "text/html; charset=utf-8")
+			fmt.Fprint(w, html)
+		})
+	}
+	return serve(t, mux)
+}
+
+var serve = testkit.Serve
+
+// show opens one page with the given HTML. The test runs beside others: most of
+// its time it waits for the browser.
+func show(t testing.TB, html string) (context.Context, *Page) {
+	t.Helper()
+	if t, ok := t.(*testing.T); ok {
+		t.Parallel()
+	}
+	ctx, p := newPage(t)
+	if _, err := p.Open(ctx, site(t, map[string]string{"/": "<!doctype html>" + html})+"/", steps.Load); err != nil {
+		t.Fatal(err)
+	}
+	return ctx, p
+}
+
+func query(part selectors.QueryPart) steps.Target {
+	return steps.Target{
+		Source:  string(part.Kind) + ":" + part.Value + part.Role,
+		Timeout: 5 * time.Second,
+		Bind: func(context.Context, steps.Document) (*selectors.Query, error) {
+			return &selectors.Query{Parts: []selectors.QueryPart{part}}, nil
+		},
+	}
+}
+
+func css(selector string) steps.Target {
+	return query(selectors.QueryPart{Kind: selectors.CSS, Value: selector})
+}
+
+// within is t with another time to wait.
+func within(t steps.Target, d time.Duration) steps.Target {
+	t.Timeout = d
+	return t
+}
+
+// evaluate runs a script in the page's world.
+func evaluate(t testing.TB, ctx context.Context, p *Page, script string) any {
+	t.Helper()
+	v, err := p.Eval(ctx, script, nil)
+	if err != nil {
+		t.Fatalf("eval %s: %v", script, err)
+	}
+	return v
+}
+
+// wantCode fails unless err has the code, a hint, and every text in its message.
+func wantCode(t testing.TB, err error, code diag.Code, texts ...string) *diag.Error {
+	t.Helper()
+	e := diag.As(err)
+	if e == nil {
+		t.Fatalf("got error %v, want %s", err, code)
+	}
+	if e.Code != code {
+		t.Fatalf("got %s (%v), want %s", e.Code, err, code)
+	}
+	for _, text := range texts {
+		if !strings.Contains(e.Msg, text) {
+			t.Errorf("message %q, want it to contain %q", e.Msg, text)
+		}
+	}
+	if e.Hint == "" {
+		t.Errorf("%s (%v) has no hint", e.Code, err)
+	}
+	return e
+}
+
+// targetOf makes the target of a parsed selector, as an executor does.
+func targetOf(sel *selectors.Selector) steps.Target {
+	return steps.Target{
+		Source: sel.String(), Timeout: 1500 * time.Millisecond,
+		Bind: func(context.Context, steps.Document) (*selectors.Query, error) {
+			return sel.Bind(selectors.Binding{Scope: new(expr.Scope), TestIDAttr: "data-testid"})
+		},
+	}
+}

@@ -1,0 +1,376 @@
+package browser
+
+// Tabs: those that we open, those that pages open, and their ends.
+//
+// The browser attaches us to each new page before it runs (attachPages) and tells
+// it before the reply to what made it: Target.attachedToTarget comes before the
+// reply to Target.createTarget, and behind the Page.windowOpen of the page that
+// has opened it. A browser that ran already is not told to do so, since it would
+// hold up the tabs of its user: see attach.go.
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/go-rod/rod/lib/proto"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/steps"
+)
+
+// attachPages makes the browser attach us to new pages, pop-ups too, and hold them up
+// until they are set up; where requests are held up also to workers that belong to no
+// page, which then live as long as we are attached.
+func (b *Browser) attachPages() proto.TargetSetAutoAttach {
+	call := proto.TargetSetAutoAttach{AutoAttach: true, WaitForDebuggerOnStart: true, Flatten: true, Filter: onlyPages}
+	if holds(b.holdCall()) {
+		call.Filter = slices.Concat(onlyPages, proto.TargetTargetFilter{{Type: "service_worker"}, {Type: "shared_worker"}})
+	}
+	return call
+}
+
+var onlyPages = proto.TargetTargetFilter{{Type: "page"}}
+
+// popupTime is how long a tab may take to come that a page has said it opens.
+const popupTime = 2 * time.Second
+
+// popups follows the tabs that a page opens. Guarded by Page.mu.
+type popups struct {
+	announced []string // addresses, as the page asked for them
+	came      []*Page  // nil for one that was refused
+}
+
+// News is a change of the tabs that no step has asked for.
+type News struct {
+	Kind   string // opened, closed, crashed, refused
+	Tab    string // its id
+	URL    string // it shows, or was to show
+	Opener string // of an opened one
+	Active string // of a closed one that was active: the tab that is so now
+}
+
+const (
+	TabOpened  = "opened"
+	TabClosed  = "closed"  // by its page, or by whoever uses the browser
+	TabCrashed = "crashed" // in the background: it is gone
+	TabRefused = "refused" // there were too many
+)
+
+// maxNews bounds what is kept of pages that open tabs in a loop.
+const maxNews = 100
+
+// Active implements [steps.Browser].
+func (b *Browser) Active() steps.Page {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.active
+}
+
+// ActiveTab implements [steps.Tabs].
+func (b *Browser) ActiveTab() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.active == nil {
+		return ""
+	}
+	return b.active.id
+}
+
+func (b *Browser) activate(p *Page) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.activateLocked(p)
+}
+
+func (b *Browser) activateLocked(p *Page) {
+	b.active = p
+	b.recent = append(slices.DeleteFunc(b.recent, func(other *Page) bool { return other == p }), p)
+}
+
+// newTab opens a blank tab in w. It does not become active.
+func (b *Browser) newTab(ctx context.Context, w *window) (*Page, error) {
+	b.ask(w, 1)
+	var target proto.TargetCreateTargetResult
+	create := proto.TargetCreateTarget{URL: "about:blank", BrowserContextID: w.contextToAsk()}
+	err := b.do(ctx, create, &target)
+	if err == nil && b.endpoint != nil {
+		err = b.do(ctx, proto.TargetAttachToTarget{TargetID: target.TargetID, Flatten: true}, nil)
+	}
+	b.ask(w, -1)
+	if err != nil {
+		return nil, err
+	}
+	p := b.tabOf(target.TargetID)
+	if p == nil {
+		return nil, unavailable("the new tab was closed at once").WithHint("run the step again")
+	}
+	b.forgetNews(p)
+	return p, p.ready(ctx)
+}
+
+func (w *window) contextToAsk() proto.BrowserBrowserContextID {
+	if w.own {
+		return ""
+	}
+	return w.context
+}
+
+func (b *Browser) ask(w *window, n int) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	w.asked += n
+}
+
+// tabOf returns the tab of a target, nil when it is none.
+func (b *Browser) tabOf(id proto.TargetTargetID) *Page {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.tabOfLocked(id)
+}
+
+func (b *Browser) tabOfLocked(id proto.TargetTargetID) *Page {
+	for _, w := range b.windows {
+		for _, p := range w.tabs {
+			if p.frame == proto.PageFrameID(id) {
+				return p
+			}
+		}
+	}
+	return nil
+}
+
+// Tabs implements [steps.Tabs].
+func (b *Browser) Tabs(ctx context.Context) ([]steps.TabInfo, error) {
+	var all proto.TargetGetTargetsResult
+	if err := b.do(ctx, proto.TargetGetTargets{}, &all); err != nil {
+		return nil, err
+	}
+	titles := make(map[proto.PageFrameID]string)
+	for _, t := range all.TargetInfos {
+		titles[proto.PageFrameID(t.TargetID)] = t.Title
+	}
+	b.mu.Lock()
+	var list []steps.TabInfo
+	var tabs []*Page
+	for _, w := range b.windows {
+		for _, p := range w.tabs {
+			tabs = append(tabs, p)
+			list = append(list, steps.TabInfo{ID: p.id, Window: w.id, Active: p == b.active, Title: titles[p.frame], Opener: openerID(p)})
+		}
+	}
+	b.mu.Unlock()
+	for i, p := range tabs {
+		p.mu.Lock()
+		list[i].URL = p.doc.url
+		p.mu.Unlock()
+		if untitled(list[i].Title, list[i].URL) {
+			list[i].Title = ""
+		}
+	}
+	return list, nil
+}
+
+// untitled reports whether a title is what the browser shows of a document without
+// one: its address, shortened.
+func untitled(title, address string) bool {
+	short := func(s string) string {
+		s = strings.TrimPrefix(strings.TrimPrefix(s, "https://"), "http://")
+		return strings.TrimSuffix(s, "/")
+	}
+	return short(title) == short(address)
+}
+
+// OpenTab implements [steps.Tabs].
+func (b *Browser) OpenTab(ctx context.Context) (string, error) {
+	if err := b.roomForTab(); err != nil {
+		return "", err
+	}
+	b.mu.Lock()
+	w := b.active.window
+	b.mu.Unlock()
+	p, err := b.newTab(ctx, w)
+	if err != nil {
+		return "", err
+	}
+	b.activate(p)
+	return p.id, nil
+}
+
+// SwitchTab implements [steps.Tabs].
+func (b *Browser) SwitchTab(ctx context.Context, id string) error {
+	p, err := b.findTab(id)
+	if err != nil {
+		return err
+	}
+	return b.show(ctx, p)
+}
+
+// show makes a tab active once it can be used.
+func (b *Browser) show(ctx context.Context, p *Page) error {
+	if err := p.usable(ctx); err != nil && !errors.Is(err, errDialog) { // one that is open may be answered there
+		return err
+	}
+	if b.visible() {
+		if err := p.do(ctx, proto.PageBringToFront{}, nil); err != nil {
+			return err
+		}
+	}
+	b.activate(p)
+	return nil
+}
+
+// usable waits until the tab can be used: what it was opened with has come.
+func (p *Page) usable(ctx context.Context) error {
+	if err := p.ready(ctx); err != nil {
+		return err
+	}
+	return p.begun(ctx)
+}
+
+// visible reports whether somebody may see the browser's windows.
+func (b *Browser) visible() bool { return b.opts.Headed || b.endpoint != nil }
+
+// begunTime is how long a tab may take to begin with what it was opened for.
+const begunTime = time.Second
+
+// begun waits until the document that another tab has opened this one with has
+// come, or it has turned out that none comes.
+func (p *Page) begun(ctx context.Context) error {
+	if p.opener == nil || p.begins.Swap(true) {
+		return nil
+	}
+	if p.isBlank() {
+		short, cancel := context.WithTimeout(ctx, begunTime)
+		defer cancel()
+		// A pop-up for a download, or for nothing, never begins.
+		_ = p.until(short, "", func() bool { return p.nav.commits > 0 || p.nav.pending() })
+	}
+	return p.until(ctx, "the document of the tab "+p.id+" did not come", func() bool {
+		return !p.nav.pending() && (p.nav.commits == 0 || p.doc.reached[steps.DOMContentLoaded])
+	})
+}
+
+// CloseTab implements [steps.Tabs].
+func (b *Browser) CloseTab(ctx context.Context, id string) error {
+	p, err := b.findTab(id)
+	if err != nil {
+		return err
+	}
+	b.mu.Lock()
+	last, windows := len(p.window.tabs) == 1, len(b.windows)
+	b.mu.Unlock()
+	if last && windows == 1 {
+		return diag.New(diag.InvalidRequest, "%s is the only tab of the session", p.id).
+			WithHint("close the session (action session close), or open another tab first")
+	}
+	if last {
+		return diag.New(diag.InvalidRequest, "%s is the only tab of the window %s", p.id, p.window.id).
+			WithHint("close the window with its cookies and storage: action window close %s", p.window.id)
+	}
+	return b.closeTab(ctx, p)
+}
+
+// closeTab closes one tab of several and returns when it has gone.
+func (b *Browser) closeTab(ctx context.Context, p *Page) error {
+	b.mu.Lock()
+	p.closing = true
+	b.mu.Unlock()
+	b.dropDialogs(ctx, p)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeGrace)
+	defer cancel()
+	if p.isStuck() { // its process would not see that it is closed
+		b.conn.start(ctx, p.session, proto.PageCrash{})
+	}
+	if err := b.do(ctx, proto.TargetCloseTarget{TargetID: proto.TargetTargetID(p.frame)}, nil); err != nil && !p.isGone() {
+		return b.unlessEnded(err)
+	}
+	select {
+	case <-p.left:
+	case <-b.conn.ended:
+	case <-ctx.Done():
+		b.conn.start(context.WithoutCancel(ctx), p.session, proto.PageCrash{})
+		b.drop(p, unavailable("the tab %s is closed", p.id).WithHint("open a page first"))
+	}
+	return nil
+}
+
+// Close closes the tab, and its window with it when it is the only one there. It
+// does not ask the page, and takes a few seconds at most, also when ctx is
+// cancelled. Closing twice is allowed.
+func (p *Page) Close(ctx context.Context) error {
+	p.b.mu.Lock()
+	_, open := p.b.pages[p.session]
+	only := len(p.window.tabs) == 1
+	p.b.mu.Unlock()
+	switch {
+	case !open:
+		return nil
+	case only:
+		return p.b.endWindow(ctx, p.window)
+	}
+	return p.b.closeTab(ctx, p)
+}
+
+// findTab returns the tab with an id, "" is the active one.
+func (b *Browser) findTab(id string) (*Page, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	var ids []string
+	for _, w := range b.windows {
+		for _, p := range w.tabs {
+			if p.id == id || id == "" && p == b.active {
+				return p, nil
+			}
+			ids = append(ids, p.id)
+		}
+	}
+	return nil, diag.New(diag.ParamInvalid, "there is no tab %q", id).WithHint("there are: %s", strings.Join(ids, ", "))
+}
+
+// State is what is known of the browser without asking it.
+type State struct {
+	Tab, Window   string // the active ones
+	URL           string // of the active tab
+	Tabs, Windows int
+	Crashed       bool // the active tab has
+}
+
+// State tells how the browser is. It may be called at any time.
+func (b *Browser) State() State {
+	b.mu.Lock()
+	p, s := b.active, State{Windows: len(b.windows)}
+	for _, w := range b.windows {
+		s.Tabs += len(w.tabs)
+	}
+	b.mu.Unlock()
+	if p == nil {
+		return s
+	}
+	s.Tab, s.Window = p.id, p.window.id
+	address, lost := p.State()
+	s.URL, s.Crashed = address, lost != nil && !p.isGone()
+	return s
+}
+
+// Renew makes sure that the active tab can be used: one that has crashed is
+// replaced by a blank one in its window, whose cookies and other tabs stay.
+func (b *Browser) Renew(ctx context.Context) error {
+	b.mu.Lock()
+	p := b.active
+	b.mu.Unlock()
+	if p.closedItself(ctx) {
+		return nil
+	}
+	if _, lost := p.State(); lost == nil {
+		return nil
+	}
+	fresh, err := b.newTab(ctx, p.window)
+	if err != nil {
+		return err
+	}
+	b.activate(fresh)
+	return b.closeTab(ctx, p)
+}

@@ -1,0 +1,421 @@
+package browser
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/go-rod/rod/lib/proto"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/snapshot"
+	"github.com/actionregistry/action/internal/steps"
+)
+
+// fresh starts a browser of the test's own with one window, on a page with html.
+func fresh(t *testing.T, o Options, pages map[string]string) (context.Context, *Browser, string) {
+	t.Helper()
+	t.Parallel()
+	b, _ := launch(t, o)
+	ctx := testContext(t)
+	p, err := b.NewPage(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	base := site(t, pages)
+	if _, err := p.Open(ctx, base+"/", steps.Load); err != nil {
+		t.Fatal(err)
+	}
+	return ctx, b, base
+}
+
+// ids lists the open tabs, the active one with a star.
+func ids(t *testing.T, ctx context.Context, b *Browser) string {
+	t.Helper()
+	tabs, err := b.Tabs(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []string
+	for _, tab := range tabs {
+		id := tab.ID
+		if tab.Active {
+			id += "*"
+		}
+		list = append(list, id)
+	}
+	return strings.Join(list, " ")
+}
+
+func wantTabs(t *testing.T, ctx context.Context, b *Browser, want string) {
+	t.Helper()
+	if got := ids(t, ctx, b); got != want {
+		t.Errorf("tabs = %q, want %q", got, want)
+	}
+}
+
+func pressIn(t *testing.T, ctx context.Context, b *Browser, selector string, o steps.PressOptions) steps.Press {
+	t.Helper()
+	r, err := b.Active().Press(ctx, css(selector), o)
+	if err != nil {
+		t.Fatalf("press %s: %v", selector, err)
+	}
+	return r
+}
+
+var openers = map[string]string{
+	"/": `<!doctype html><title>first</title>
+<a id=blank href=/second target=_blank>x</a>
+<a id=opener href=/second target=_blank rel=opener>x</a>
+<button id=script onclick="window.open('/second')">x</button>
+<button id=noopener onclick="window.open('/second','','noopener')">x</button>
+<button id=empty onclick="window.open('').document.body.textContent='made'">x</button>
+<button id=two onclick="window.open('/second');window.open('/third')">x</button>
+<button id=named onclick="window.open('/third','one')">x</button>
+<form action=/second target=_blank><button id=form>x</button><input id=field></form>
+<a id=plain href=/second>x</a>
+<button id=close onclick="window.close()">x</button>
+<button id=nothing>x</button>`,
+	"/second": `<!doctype html><title>second</title><button id=close onclick="window.close()">x</button>
+<button id=close2 onclick="setTimeout(()=>window.close())">x</button><a id=blank href=/third target=_blank>x</a>
+<script>document.title+=' '+(window.opener!==null)</script>`,
+	"/third": `<!doctype html><title>third</title>`,
+}
+
+func TestPageOpensTab(t *testing.T) {
+	tests := []struct {
+		name, press string
+		o           steps.PressOptions
+		url, title  string
+	}{
+		{"link", "#blank", steps.PressOptions{}, "/second", "second false"},
+		{"link with an opener", "#opener", steps.PressOptions{}, "/second", "second true"},
+		{"window.open", "#script", steps.PressOptions{}, "/second", "second true"},
+		{"window.open without an opener", "#noopener", steps.PressOptions{}, "/second", "second false"},
+		{"form", "#form", steps.PressOptions{}, "/second?", "second false"},
+		{"a blank one", "#empty", steps.PressOptions{}, "about:blank", ""},
+		{"link with Control", "#plain", steps.PressOptions{Modifiers: []string{controlOrMeta()}}, "/second", "second false"},
+		{"link with Shift", "#plain", steps.PressOptions{Modifiers: []string{"Shift"}}, "/second", "second false"},
+		{"link with the middle button", "#plain", steps.PressOptions{Button: "middle"}, "/second", "second false"},
+		{"named", "#named", steps.PressOptions{}, "/third", "third"},
+	}
+	ctx, b, base := fresh(t, Options{}, openers)
+	first := b.ActiveTab()
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := pressIn(t, ctx, b, tt.press, tt.o); got.Tab == "" || got.Navigated != nil {
+				t.Fatalf("press = %+v, want the id of a tab and no navigation", got)
+			} else if b.ActiveTab() != first {
+				t.Errorf("the new tab is active")
+			} else if err := b.SwitchTab(ctx, got.Tab); err != nil {
+				t.Fatal(err)
+			}
+			news := b.TakeNews()
+			if len(news) != 1 || news[0].Kind != TabOpened || news[0].Tab != b.ActiveTab() || news[0].Opener != first {
+				t.Errorf("news = %+v, want one tab opened by %s", news, first)
+			}
+			doc, err := b.Active().Document(ctx)
+			if err != nil || strings.TrimPrefix(doc.URL, base) != tt.url || doc.Title != tt.title {
+				t.Errorf("document = %+v, %v, want %s %q", doc, err, tt.url, tt.title)
+			}
+			if err := b.CloseTab(ctx, ""); err != nil {
+				t.Fatal(err)
+			}
+			wantTabs(t, ctx, b, first+"*")
+			if news := b.TakeNews(); len(news) != 0 {
+				t.Errorf("news of what was asked for: %+v", news)
+			}
+		})
+	}
+	if got := pressIn(t, ctx, b, "#nothing", steps.PressOptions{}); got.Tab != "" {
+		t.Errorf("a press that opens nothing: tab %q", got.Tab)
+	}
+	if got := pressIn(t, ctx, b, "#two", steps.PressOptions{}); got.Tab != "t13" {
+		t.Errorf("a press that opens two: tab %q, want the second, t13; there are %s", got.Tab, ids(t, ctx, b))
+	}
+	if _, err := b.Active().Focus(ctx, css("#field")); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := b.Active().Key(ctx, nil, "Enter", 1); err != nil || got.Tab != "t14" {
+		t.Errorf("Enter in the form: %+v, %v, want tab t14", got, err)
+	}
+}
+
+func TestTabClosesItself(t *testing.T) {
+	ctx, b, _ := fresh(t, Options{}, openers)
+	second := pressIn(t, ctx, b, "#opener", steps.PressOptions{}).Tab
+	if err := b.SwitchTab(ctx, second); err != nil {
+		t.Fatal(err)
+	}
+	third := pressIn(t, ctx, b, "#blank", steps.PressOptions{}).Tab
+	b.TakeNews()
+	pressIn(t, ctx, b, "#close", steps.PressOptions{})
+	wantTabs(t, ctx, b, "t1* "+third)
+	news := b.TakeNews()
+	if len(news) != 1 || news[0].Kind != TabClosed || news[0].Tab != second || news[0].Active != "t1" || !strings.HasSuffix(news[0].URL, "/second") {
+		t.Errorf("news = %+v, want that %s closed and t1 is active", news, second)
+	}
+	wantCode(t, b.SwitchTab(ctx, second), diag.ParamInvalid, second)
+}
+
+// The opener is no tab any more: the one that was active before takes the place.
+func TestTabThatWasActiveBefore(t *testing.T) {
+	ctx, b, _ := fresh(t, Options{}, openers)
+	for range 3 {
+		if _, err := b.OpenTab(ctx); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, id := range []string{"t2", "t1", "t4"} {
+		if err := b.SwitchTab(ctx, id); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, want := range []string{"t1* t2 t3", "t2* t3", "t3*"} {
+		if err := b.CloseTab(ctx, ""); err != nil {
+			t.Fatal(err)
+		}
+		wantTabs(t, ctx, b, want)
+	}
+	wantCode(t, b.CloseTab(ctx, ""), diag.InvalidRequest, "only tab of the session")
+	if _, err := b.OpenWindow(ctx); err != nil {
+		t.Fatal(err)
+	}
+	wantCode(t, b.CloseTab(ctx, "t5"), diag.InvalidRequest, "only tab of the window w2")
+	wantCode(t, b.CloseTab(ctx, "t9"), diag.ParamInvalid, `no tab "t9"`)
+	wantTabs(t, ctx, b, "t3 t5*")
+}
+
+func TestLastTabClosesItself(t *testing.T) {
+	ctx, b, base := fresh(t, Options{}, openers)
+	if _, err := b.Active().Eval(ctx, "document.cookie='a=1'", nil); err != nil {
+		t.Fatal(err)
+	}
+	if err := b.SwitchTab(ctx, pressIn(t, ctx, b, "#opener", steps.PressOptions{}).Tab); err != nil {
+		t.Fatal(err)
+	}
+	if err := b.CloseTab(ctx, "t1"); err != nil {
+		t.Fatal(err)
+	}
+	b.TakeNews()
+	second := b.Active().(*Page)
+	pressIn(t, ctx, b, "#close2", steps.PressOptions{})
+	eventually(t, "a new tab", func() bool { return b.Active() != steps.Page(second) })
+	wantTabs(t, ctx, b, "t3*")
+	if err := b.Renew(ctx); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.Active().Open(ctx, base+"/third", steps.Load); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := b.Active().Eval(ctx, "document.cookie", nil); err != nil || got != "a=1" {
+		t.Errorf("cookie = %v, %v, want that of the window", got, err)
+	}
+	if news := b.TakeNews(); len(news) != 1 || news[0].Tab != "t2" || news[0].Active != "t3" {
+		t.Errorf("news = %+v, want that t2 closed and t3 is active", news)
+	}
+	_, err := second.Document(ctx)
+	wantCode(t, err, diag.StepFailed, "t2 was closed")
+}
+
+func TestWindows(t *testing.T) {
+	ctx, b, base := fresh(t, Options{}, openers)
+	cookie := func(script string) string {
+		t.Helper()
+		v, err := b.Active().Eval(ctx, script, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v.(string)
+	}
+	cookie("document.cookie='who=ann'")
+	w, err := b.OpenWindow(ctx)
+	if err != nil || w != "w2" {
+		t.Fatalf("window = %q, %v, want w2", w, err)
+	}
+	if _, err := b.Active().Open(ctx, base+"/", steps.Load); err != nil {
+		t.Fatal(err)
+	}
+	if got := cookie("document.cookie"); got != "" {
+		t.Errorf("a new window has the cookie %q", got)
+	}
+	cookie("document.cookie='who=bob'")
+	tab := pressIn(t, ctx, b, "#blank", steps.PressOptions{}).Tab
+	if err := b.SwitchTab(ctx, tab); err != nil {
+		t.Fatal(err)
+	}
+	if got := cookie("document.cookie"); got != "who=bob" {
+		t.Errorf("a pop-up has the cookie %q, want that of its window", got)
+	}
+	if err := b.SwitchWindow(ctx, "w1"); err != nil {
+		t.Fatal(err)
+	}
+	if got := cookie("document.cookie"); got != "who=ann" {
+		t.Errorf("w1 has the cookie %q", got)
+	}
+	want := []steps.WindowInfo{{ID: "w1", Tabs: 1, Active: true, Tab: "t1"}, {ID: "w2", Tabs: 2, Tab: "t3"}}
+	if got := b.Windows(); !slices.Equal(got, want) {
+		t.Errorf("windows = %+v, want %+v", got, want)
+	}
+	if err := b.SwitchWindow(ctx, "w2"); err != nil || b.ActiveTab() != "t3" {
+		t.Errorf("active = %s, %v, want t3", b.ActiveTab(), err)
+	}
+	if err := b.CloseWindow(ctx, ""); err != nil {
+		t.Fatal(err)
+	}
+	wantTabs(t, ctx, b, "t1*")
+	wantCode(t, b.CloseWindow(ctx, "w1"), diag.InvalidRequest, "only window")
+	wantCode(t, b.SwitchWindow(ctx, "w2"), diag.ParamInvalid, `no window "w2"`)
+	if s := b.State(); s.Tabs != 1 || s.Windows != 1 || s.Tab != "t1" || s.Window != "w1" || s.URL != base+"/" {
+		t.Errorf("state = %+v", s)
+	}
+}
+
+// A tab that crashes takes nothing with it but its page.
+func TestCrashedTab(t *testing.T) {
+	ctx, b, base := fresh(t, Options{}, openers)
+	if _, err := b.Active().Eval(ctx, "document.cookie='a=1'", nil); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.OpenTab(ctx); err != nil {
+		t.Fatal(err)
+	}
+	other := strings.Replace(base, "127.0.0.1", "localhost", 1) // in another process
+	if _, err := b.Active().Open(ctx, other+"/", steps.Load); err != nil {
+		t.Fatal(err)
+	}
+	crash := func(id string) {
+		t.Helper()
+		p, err := b.findTab(id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.start(ctx, proto.PageCrash{})
+	}
+	crash("t2")
+	eventually(t, "the crash", func() bool { return b.State().Crashed })
+	if err := b.Renew(ctx); err != nil {
+		t.Fatal(err)
+	}
+	wantTabs(t, ctx, b, "t1 t3*")
+	if err := b.SwitchTab(ctx, "t1"); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := b.Active().Eval(ctx, "document.cookie", nil); err != nil || got != "a=1" {
+		t.Errorf("the other tab: %v, %v, want its cookie", got, err)
+	}
+	if news := b.TakeNews(); len(news) != 0 {
+		t.Errorf("news = %+v, want none of the active tab", news)
+	}
+	if err := b.SwitchTab(ctx, "t3"); err != nil {
+		t.Fatal(err)
+	}
+	crash("t1")
+	eventually(t, "the end of the crashed tab", func() bool { return b.State().Tabs == 1 })
+	if news := b.TakeNews(); len(news) != 1 || news[0].Kind != TabCrashed || news[0].Tab != "t1" {
+		t.Errorf("news = %+v, want that t1 crashed", news)
+	}
+	if _, err := b.Active().Open(ctx, base+"/", steps.Load); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := b.Active().Eval(ctx, "document.cookie", nil); err != nil || got != "a=1" {
+		t.Errorf("after both crashes: %v, %v, want the window's cookie", got, err)
+	}
+}
+
+func TestTooManyTabs(t *testing.T) {
+	ctx, b, _ := fresh(t, Options{MaxTabs: 2}, openers)
+	if got := pressIn(t, ctx, b, "#two", steps.PressOptions{}); got.Tab != "t2" {
+		t.Errorf("tab = %q, want the one that has room", got.Tab)
+	}
+	news := b.TakeNews()
+	if len(news) != 2 || news[0].Kind != TabOpened || news[1].Kind != TabRefused || news[1].Opener != "t1" {
+		t.Errorf("news = %+v, want one opened and one refused", news)
+	}
+	_, err := b.OpenTab(ctx)
+	wantCode(t, err, diag.LimitExceeded, "2 tabs")
+	_, err = b.OpenWindow(ctx)
+	wantCode(t, err, diag.LimitExceeded, "2 tabs")
+	wantTabs(t, ctx, b, "t1* t2")
+	if got := pressIn(t, ctx, b, "#nothing", steps.PressOptions{}); got.Tab != "" {
+		t.Errorf("the next press opened %q", got.Tab)
+	}
+}
+
+// A ref is good in its own tab only.
+func TestRefOfAnotherTab(t *testing.T) {
+	ctx, b, _ := fresh(t, Options{Refs: new(snapshot.Book)}, openers)
+	found, err := b.Active().Find(ctx, css("#nothing"))
+	if err != nil || found.Ref == "" {
+		t.Fatalf("find = %+v, %v", found, err)
+	}
+	if _, err := b.OpenTab(ctx); err != nil {
+		t.Fatal(err)
+	}
+	to := ref(found.Ref)
+	_, err = b.Active().Press(ctx, to, steps.PressOptions{})
+	e := wantCode(t, err, diag.StaleRef, "of the tab t1", "active one is t2")
+	if !strings.Contains(e.Hint, "tab switch t1") {
+		t.Errorf("hint %q, want how to switch", e.Hint)
+	}
+	if err := b.SwitchTab(ctx, "t1"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.Active().Press(ctx, to, steps.PressOptions{}); err != nil {
+		t.Errorf("in its own tab: %v", err)
+	}
+}
+
+// A tab whose page asks before it goes, or answers nothing, is closed too.
+func TestCloseUnwillingTab(t *testing.T) {
+	for name, script := range map[string]string{
+		"asks":          "addEventListener('beforeunload',e=>{e.preventDefault();e.returnValue='x'})",
+		"endless":       "setTimeout(()=>{for(;;);})",
+		"opens another": "addEventListener('pagehide',()=>window.open('/second'))",
+	} {
+		t.Run(name, func(t *testing.T) {
+			ctx, b, base := fresh(t, Options{}, openers)
+			if _, err := b.OpenTab(ctx); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := b.Active().Open(ctx, base+"/", steps.Load); err != nil {
+				t.Fatal(err)
+			}
+			pressIn(t, ctx, b, "#nothing", steps.PressOptions{})
+			if _, err := b.Active().Eval(ctx, script+";0", nil); err != nil {
+				t.Fatal(err)
+			}
+			if err := b.CloseTab(ctx, "t2"); err != nil {
+				t.Fatal(err)
+			}
+			if got := ids(t, ctx, b); !strings.HasPrefix(got, "t1*") || strings.Contains(got, "t2") {
+				t.Errorf("tabs = %q, want t1 active and no t2", got)
+			}
+		})
+	}
+}
+
+// Every tab runs as slowly as is asked for; without it nothing is said about it.
+func TestCPUSlowdown(t *testing.T) {
+	for _, tt := range []struct {
+		name       string
+		rate, want int
+	}{{"own speed", 0, 0}, {"the same", 1, 0}, {"a quarter", 4, 2}} {
+		t.Run(tt.name, func(t *testing.T) {
+			var asked atomic.Int32
+			ctx, b, _ := fresh(t, Options{CPUSlowdown: tt.rate, Trace: func(method string) {
+				if method == (proto.EmulationSetCPUThrottlingRate{}).ProtoReq() {
+					asked.Add(1)
+				}
+			}}, openers)
+			if _, err := b.OpenTab(ctx); err != nil {
+				t.Fatal(err)
+			}
+			if got := int(asked.Load()); got != tt.want {
+				t.Errorf("%d of two tabs were slowed down, want %d", got, tt.want)
+			}
+		})
+	}
+}

@@ -1,0 +1,459 @@
+package browser
+
+// Uploads: files are put into the input that the element is, labels or contains,
+// else into the one for which a press asks, else dropped on the element.
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"mime"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/go-rod/rod/lib/proto"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/steps"
+)
+
+// chooserTime is how long a page may take from a press to ask for files.
+const chooserTime = time.Second
+
+// filesGroup holds the input that files are put into.
+const filesGroup = "action-files"
+
+// takes is what a file input takes.
+type takes struct {
+	Several bool    `json:"several"`
+	Folder  bool    `json:"folder"` // and nothing else
+	Accept  string  `json:"accept"`
+	El      element `json:"el"`
+}
+
+// given is what a file input has been given.
+type given struct {
+	Seen  *[]givenFile `json:"seen"` // by the page's handlers, nil when they were not called
+	Holds []givenFile  `json:"holds"`
+	Shown bool         `json:"shown"` // the page shows one of them by its name, or a picture
+}
+
+type givenFile struct {
+	Name string `json:"name"` // of one in a folder with its path
+	Size int64  `json:"size"`
+}
+
+// A chooser is a file dialog that the page asks for.
+type chooser struct {
+	session string
+	frame   proto.PageFrameID
+	node    proto.DOMBackendNodeID // of the input, 0 where there is none
+}
+
+// An upload is one call of Upload.
+type upload struct {
+	p     *Page
+	s     *seeker
+	files []steps.UploadFile
+}
+
+// Upload implements [steps.Uploader].
+func (p *Page) Upload(ctx context.Context, t steps.Target, files []steps.UploadFile) (steps.Upload, error) {
+	u := &upload{p: p, s: p.seek(ctx, t), files: files}
+	r, err := u.s.act(ctx, act{Need: attached, Strict: true, Op: op{Name: "files"}})
+	if err != nil {
+		return steps.Upload{}, err
+	}
+	if r.Takes == nil {
+		return u.ask(ctx, r)
+	}
+	var input evaluated
+	err = p.start(ctx, callFunction{FunctionDeclaration: "()=>__action.filesFor()", UniqueContextID: r.w.id, ObjectGroup: filesGroup}).wait(&input)
+	if err := p.b.explain(ctx, err); err != nil && !isGone(err) {
+		return steps.Upload{}, err
+	}
+	if input.Result.ObjectID == "" {
+		return steps.Upload{}, u.lost()
+	}
+	put := proto.DOMSetFileInputFiles{ObjectID: proto.RuntimeRemoteObjectID(input.Result.ObjectID)}
+	return u.put(ctx, r.w, p.sessionOf(r.w.id), r.Takes, put)
+}
+
+func (u *upload) lost() error {
+	return diag.New(diag.StepFailed, "%s: the page replaced it before it was given the files", u.s.t.Source).
+		WithHint("wait until the page is ready, then run the step again")
+}
+
+// put puts the files into an input of w and reads back what it got.
+func (u *upload) put(ctx context.Context, w world, session string, in *takes, req proto.DOMSetFileInputFiles) (steps.Upload, error) {
+	p := u.p
+	defer p.startIn(context.WithoutCancel(ctx), session, proto.RuntimeReleaseObjectGroup{ObjectGroup: filesGroup})
+	if err := u.fits(in); err != nil {
+		p.call(context.WithoutCancel(ctx), w, "filesShown", nil)
+		return steps.Upload{}, err
+	}
+	for _, f := range u.files {
+		req.Files = append(req.Files, f.Path)
+	}
+	var set *call
+	sent := p.bodiesSoFar()
+	p.kept.sent = sent
+	if len(u.files) > 0 {
+		set = p.startIn(ctx, session, req)
+	} else {
+		set = p.call(ctx, w, "dropFiles", nil)
+	}
+	var got given
+	// Only the files of a folder come later than the reply.
+	read := p.call(ctx, w, "filesGiven", map[string]any{"wait": in.Folder && len(u.files) > 0, "names": u.names()})
+	defer p.call(context.WithoutCancel(ctx), w, "filesShown", nil) // the end of it
+	if err := p.b.explain(ctx, set.wait(nil)); err != nil && !isGone(err) {
+		return steps.Upload{}, err
+	}
+	up := steps.Upload{Element: in.El.plain()}
+	gone := false
+	err := p.answer(ctx, read, &got)
+	switch {
+	case isGone(err): // the page has sent them off
+		gone = true
+		got.Seen = &[]givenFile{}
+		for _, f := range u.files {
+			*got.Seen = append(*got.Seen, givenFile{filepath.Base(f.Path), f.Size})
+		}
+	case err != nil:
+		return steps.Upload{}, err
+	}
+	if up.Files, up.Kept, err = u.verify(in, got); err != nil {
+		return steps.Upload{}, err
+	}
+	if !up.Kept && err == nil && !gone {
+		if err := u.taken(ctx, w, in, got, sent); err != nil {
+			return steps.Upload{}, err
+		}
+	}
+	if up.Kept {
+		p.keepIn(w)
+	}
+	up.Unheard = got.Seen == nil && len(u.files) > 0
+	_, err = p.consequence(ctx, w)
+	return up, err
+}
+
+// takenTime is how long a page that has emptied its input may take to show that it has
+// the files.
+const takenTime = 2 * time.Second
+
+// taken looks for what a page does with files that it has taken out of the input: it shows
+// their names or a picture, or sends a request with a body. One that does neither has
+// thrown them away.
+func (u *upload) taken(ctx context.Context, w world, in *takes, got given, sent int) error {
+	p := u.p
+	if got.Shown || p.bodiesSoFar() > sent {
+		return nil
+	}
+	short, cancel := context.WithTimeout(ctx, takenTime)
+	defer cancel()
+	look := p.call(ctx, w, "filesShown", map[string]any{"wait": takenTime.Milliseconds(), "names": u.names()})
+	go func() { // a request comes as an event of the connection, the page's answer as a reply
+		select {
+		case <-look.done:
+			cancel()
+		case <-short.Done():
+		}
+	}()
+	if err := p.until(short, "", func() bool { return p.log.bodies > sent }); err == nil {
+		return nil
+	}
+	shown := false
+	if err := p.answer(ctx, look, &shown); shown || isGone(err) || p.bodiesSoFar() > sent {
+		return nil
+	} else if err != nil {
+		return err
+	}
+	return u.wrong(in, "was emptied or removed by the page, which neither shows the files nor sends them", "look at the page for what it says about them: their type, size or number")
+}
+
+// names are those of the files, without their folders.
+func (u *upload) names() []string {
+	names := make([]string, len(u.files))
+	for i, f := range u.files {
+		names[i] = filepath.Base(f.Path)
+	}
+	return names
+}
+
+// verify compares what the input was given with what it should have been.
+func (u *upload) verify(in *takes, got given) (names []string, kept bool, err error) {
+	saw := got.Holds
+	if got.Seen != nil {
+		saw = *got.Seen
+	}
+	for _, f := range saw {
+		names = append(names, f.Name)
+	}
+	kept = slices.Equal(saw, got.Holds)
+	if in.Folder && len(u.files) > 0 {
+		if len(saw) == 0 {
+			err = u.wrong(in, "got no file of the folder", "check that it holds files")
+		}
+		return names, kept, err
+	}
+	var want []string
+	for i, f := range u.files {
+		want = append(want, filepath.Base(f.Path))
+		if i < len(saw) && saw[i].Name == want[i] && saw[i].Size != f.Size {
+			return nil, false, u.wrong(in, fmt.Sprintf("got %s with %d bytes, expected %d", want[i], saw[i].Size, f.Size),
+				"the browser reads the files itself: it must run on this machine and may read them")
+		}
+	}
+	if !slices.Equal(names, want) {
+		return nil, false, u.wrong(in, fmt.Sprintf("holds %q, expected %q", names, want), "the page changed what it was given: look at what it takes")
+	}
+	return names, kept, nil
+}
+
+func (u *upload) wrong(in *takes, what, hint string) *diag.Error {
+	return diag.New(diag.StepFailed, "%s %s", in.El.label(u.s.t.Source), what).WithDetail("selector", u.s.t.Source).WithHint("%s", hint)
+}
+
+// fits refuses what a file dialog for the input would not offer.
+func (u *upload) fits(in *takes) error {
+	if len(u.files) > 1 && (in.Folder || !in.Several) {
+		one := "one file"
+		if in.Folder {
+			one = "one folder"
+		}
+		return u.wrong(in, fmt.Sprintf("takes %s, not %d", one, len(u.files)), "give one, or name an input that takes several")
+	}
+	for _, f := range u.files {
+		name := filepath.Base(f.Path)
+		switch {
+		case f.Folder && !in.Folder:
+			return u.wrong(in, "takes files, and "+name+" is a folder", "give the files in it")
+		case in.Folder && !f.Folder:
+			return u.wrong(in, "takes a folder, and "+name+" is a file", "give the folder that the files are in")
+		case !f.Folder && !accepts(in.Accept, name):
+			return u.wrong(in, fmt.Sprintf("takes %s, and no %s", in.Accept, name), "give a file that it takes").WithDetail("accept", in.Accept)
+		}
+	}
+	return nil
+}
+
+// ask presses the element and answers the file dialog that it opens.
+func (u *upload) ask(ctx context.Context, r *acted) (steps.Upload, error) {
+	if len(u.files) == 0 {
+		return steps.Upload{}, diag.New(diag.StepFailed, "%s is no file input and contains none: there is nothing to clear", r.El.label(u.s.t.Source)).
+			WithDetail("selector", u.s.t.Source).WithHint("name the input itself")
+	}
+	p := u.p
+	sessions := []string{p.session}
+	if own := p.sessionOf(r.w.id); own != p.session {
+		sessions = append(sessions, own)
+	}
+	p.expectChooser(ctx, sessions, true)
+	defer p.expectChooser(context.WithoutCancel(ctx), sessions, false)
+	o := withDefaults(steps.PressOptions{})
+	pressed, err := p.press(ctx, u.s, act{Need: forPress, Strict: true, Op: op{Name: "press", Button: o.Button, Count: o.Count}}, o)
+	if err != nil {
+		return steps.Upload{}, err
+	}
+	c, err := p.chooserOpened(ctx)
+	switch {
+	case err != nil:
+		return steps.Upload{}, err
+	case c == nil && pressed.nav != nil:
+		return steps.Upload{}, diag.New(diag.StepFailed, "%s is no file input, and the press led to %s", pressed.El.label(u.s.t.Source), pressed.nav.URL).
+			WithDetail("selector", u.s.t.Source).WithHint("name the file input, or the button that opens the file dialog")
+	case c == nil:
+		return u.drop(ctx, pressed.acted)
+	case c.node == 0:
+		return steps.Upload{}, diag.New(diag.StepFailed, "%s: the page asks for files without a file input (showOpenFilePicker), which cannot be answered", pressed.El.label(u.s.t.Source)).
+			WithDetail("selector", u.s.t.Source).WithHint("look for a place of the page that takes dropped files")
+	}
+	return u.answer(ctx, c)
+}
+
+// expectChooser makes file dialogs come to us, or gives them back. What is sent next
+// finds it done.
+func (p *Page) expectChooser(ctx context.Context, sessions []string, on bool) {
+	p.mu.Lock()
+	p.chooser = nil
+	p.mu.Unlock()
+	for _, session := range sessions {
+		p.startIn(ctx, session, proto.PageSetInterceptFileChooserDialog{Enabled: on})
+	}
+}
+
+// chooserOpened waits for the file dialog that a press opens; nil when none comes.
+func (p *Page) chooserOpened(ctx context.Context) (*chooser, error) {
+	short, cancel := context.WithTimeout(ctx, chooserTime)
+	defer cancel()
+	var c *chooser
+	err := p.until(short, "", func() bool { c = p.chooser; return c != nil })
+	if err != nil && diag.CodeOf(err) == diag.Timeout && ctx.Err() == nil {
+		return nil, nil
+	}
+	return c, err
+}
+
+// answer puts the files into the input for which the page asks.
+func (u *upload) answer(ctx context.Context, c *chooser) (steps.Upload, error) {
+	p := u.p
+	w, number, err := p.worldOf(ctx, c.frame)
+	if err != nil {
+		return steps.Upload{}, err
+	}
+	var node proto.DOMResolveNodeResult
+	resolve := proto.DOMResolveNode{BackendNodeID: c.node, ObjectGroup: filesGroup, ExecutionContextID: proto.RuntimeExecutionContextID(number)}
+	if err := p.b.explain(ctx, p.startIn(ctx, c.session, resolve).wait(&node)); err != nil || node.Object == nil {
+		return steps.Upload{}, cmp.Or(err, u.lost())
+	}
+	in := new(takes)
+	look := proto.RuntimeCallFunctionOn{FunctionDeclaration: "function(){return __action.takeFiles(this)}", ObjectID: node.Object.ObjectID, ReturnByValue: true}
+	if err := p.answer(ctx, p.startIn(ctx, c.session, look), in); err != nil {
+		if isGone(err) {
+			err = u.lost()
+		}
+		return steps.Upload{}, err
+	}
+	return u.put(ctx, w, c.session, in, proto.DOMSetFileInputFiles{BackendNodeID: c.node})
+}
+
+// worldOf returns the world of a frame as it is now, and its number, without the
+// worlds around it.
+func (p *Page) worldOf(ctx context.Context, frame proto.PageFrameID) (w world, number int, err error) {
+	err = p.until(ctx, "the frame that asks for files has no document that can be read", func() bool {
+		w = world{id: p.world, doc: steps.Document{ID: p.doc.id, URL: p.doc.url, Status: p.doc.status}}
+		number = p.number
+		if f := p.frames[frame]; f != nil {
+			w.id, w.frame, number = f.world, frame, f.number
+		}
+		return w.id != ""
+	})
+	return w, number, err
+}
+
+// drop drops the files on the element, where there is nothing else that takes them.
+func (u *upload) drop(ctx context.Context, pressed *acted) (steps.Upload, error) {
+	p := u.p
+	none := diag.New(diag.StepFailed, "%s is no file input, contains none, opens no file dialog and takes no dropped files", pressed.El.label(u.s.t.Source)).
+		WithDetail("selector", u.s.t.Source).WithHint("name the file input, its label, or the button that opens the file dialog")
+	r, err := u.s.act(ctx, act{Need: forHover, Strict: true, Op: op{Name: "dropzone"}})
+	if err != nil {
+		return steps.Upload{}, none.Because(err)
+	}
+	data := &proto.InputDragData{Items: []*proto.InputDragDataItem{}, DragOperationsMask: 1} // to copy
+	names := []string{}
+	for _, f := range u.files {
+		data.Files, names = append(data.Files, f.Path), append(names, filepath.Base(f.Path))
+	}
+	send := func(ctx context.Context, kind proto.InputDispatchDragEventType) *call {
+		return p.start(ctx, proto.InputDispatchDragEvent{Type: kind, X: r.Point.X, Y: r.Point.Y, Data: data, Modifiers: p.hand.bits()})
+	}
+	p.call(ctx, r.w, "grabPoint", nil)
+	over := []*call{send(ctx, proto.InputDispatchDragEventTypeDragEnter), send(ctx, proto.InputDispatchDragEventTypeDragOver)}
+	if err := p.finish(ctx, over); err != nil {
+		return steps.Upload{}, err
+	}
+	var takes bool
+	if err := p.answer(ctx, p.call(ctx, r.w, "takesDrop", nil), &takes); err != nil || !takes {
+		p.call(context.WithoutCancel(ctx), r.w, "letGo", nil)
+		cancelled := send(context.WithoutCancel(ctx), proto.InputDispatchDragEventTypeDragCancel)
+		return steps.Upload{}, cmp.Or(err, p.finish(ctx, []*call{cancelled}), error(none))
+	}
+	if err := p.finish(ctx, []*call{send(ctx, proto.InputDispatchDragEventTypeDrop)}); err != nil {
+		return steps.Upload{}, err
+	}
+	var back letGo
+	err = p.answer(ctx, p.call(ctx, r.w, "letGo", nil), &back)
+	switch {
+	case isGone(err): // it has sent them off
+	case err != nil:
+		return steps.Upload{}, err
+	case !back.Dropped:
+		return steps.Upload{}, none
+	}
+	_, err = p.consequence(ctx, r.w)
+	return steps.Upload{Element: r.El.plain(), Files: names, Dropped: true}, err
+}
+
+// accepts reports whether a file dialog offers a file for an accept attribute: a
+// list of endings (.pdf) and types (image/png, image/*). A type that we do not know
+// is left to the page.
+func accepts(accept, name string) bool {
+	ending := strings.ToLower(filepath.Ext(name))
+	types := typesOf(ending)
+	said := false
+	for _, one := range strings.Split(accept, ",") {
+		one = strings.ToLower(strings.TrimSpace(one))
+		kind, sub, isType := strings.Cut(one, "/")
+		switch {
+		case strings.HasPrefix(one, "."):
+			said = true
+			if strings.HasSuffix(strings.ToLower(name), one) {
+				return true
+			}
+		case !isType:
+			continue
+		case one == "*/*", ending != "" && len(types) == 0:
+			return true
+		case slices.ContainsFunc(types, func(t string) bool { return t == one || sub == "*" && strings.HasPrefix(t, kind+"/") }):
+			return true
+		default:
+			said = true
+		}
+	}
+	return !said
+}
+
+// typesOf returns the media types that pages mean by files of an ending.
+func typesOf(ending string) []string {
+	if types, ok := mediaTypes[ending]; ok {
+		return types
+	}
+	one, _, _ := strings.Cut(mime.TypeByExtension(ending), ";")
+	if one == "" {
+		return nil
+	}
+	return []string{one}
+}
+
+// mediaTypes are those of common files: what mime knows depends on the machine, and
+// names one type only.
+var mediaTypes = map[string][]string{
+	".bmp":  {"image/bmp", "image/x-ms-bmp"},
+	".csv":  {"text/csv", "text/comma-separated-values", "application/csv", "application/vnd.ms-excel"},
+	".doc":  {"application/msword"},
+	".docx": {"application/vnd.openxmlformats-officedocument.wordprocessingml.document"},
+	".gif":  {"image/gif"},
+	".gz":   {"application/gzip", "application/x-gzip"},
+	".htm":  {"text/html"},
+	".html": {"text/html"},
+	".jpeg": {"image/jpeg", "image/jpg", "image/pjpeg"},
+	".jpg":  {"image/jpeg", "image/jpg", "image/pjpeg"},
+	".js":   {"text/javascript", "application/javascript", "application/x-javascript"},
+	".json": {"application/json", "text/json"},
+	".md":   {"text/markdown", "text/x-markdown"},
+	".mov":  {"video/quicktime"},
+	".mp3":  {"audio/mpeg", "audio/mp3"},
+	".mp4":  {"video/mp4"},
+	".pdf":  {"application/pdf"},
+	".png":  {"image/png"},
+	".ppt":  {"application/vnd.ms-powerpoint"},
+	".pptx": {"application/vnd.openxmlformats-officedocument.presentationml.presentation"},
+	".rtf":  {"application/rtf", "text/rtf"},
+	".svg":  {"image/svg+xml"},
+	".tar":  {"application/x-tar"},
+	".txt":  {"text/plain"},
+	".wav":  {"audio/wav", "audio/x-wav", "audio/wave"},
+	".webm": {"video/webm", "audio/webm"},
+	".webp": {"image/webp"},
+	".xls":  {"application/vnd.ms-excel"},
+	".xlsx": {"application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"},
+	".xml":  {"text/xml", "application/xml"},
+	".yaml": {"application/yaml", "text/yaml", "application/x-yaml", "text/x-yaml"},
+	".yml":  {"application/yaml", "text/yaml", "application/x-yaml", "text/x-yaml"},
+	".zip":  {"application/zip", "application/x-zip-compressed", "application/x-zip"},
+}

@@ -1,0 +1,260 @@
+package browser
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/selectors"
+	"github.com/actionregistry/action/testdata/pages"
+)
+
+// uploads makes files with the sizes that their names begin with, "/" at the end is
+// a folder.
+func uploads(t testing.TB, names ...string) []steps.UploadFile {
+	t.Helper()
+	dir := t.TempDir()
+	var files []steps.UploadFile
+	for _, name := range names {
+		f := steps.UploadFile{Path: filepath.Join(dir, name)}
+		if inner, ok := strings.CutSuffix(name, "/"); ok {
+			f.Path, f.Folder = filepath.Join(dir, inner), true
+			name = filepath.Join(inner, "in", "a.txt")
+			if err := os.MkdirAll(filepath.Join(f.Path, "in"), 0o700); err != nil {
+				t.Fatal(err)
+			}
+		}
+		f.Size = int64(len(name))
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(name), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, f)
+	}
+	return files
+}
+
+func openUploads(t *testing.T) (context.Context, *Page) {
+	t.Helper()
+	t.Parallel()
+	ctx, p := newPage(t)
+	if _, err := p.Open(ctx, serve(t, pages.Handler())+"/upload.html", steps.Load); err != nil {
+		t.Fatal(err)
+	}
+	return ctx, p
+}
+
+func TestUpload(t *testing.T) {
+	tests := []struct {
+		name, selector string
+		files          []string
+		want           string // what the page saw
+		kept           bool
+	}{
+		{"the input", "#one", []string{"a.txt"}, "one: a.txt 5", true},
+		{"a file of any type", "#one", []string{"Ünï cödé (1).bin"}, "one: Ünï cödé (1).bin 20", true},
+		{"several", "#several", []string{"a.png", "b.jpg"}, "several: a.png 5, b.jpg 5", true},
+		{"its label", "label:has(#one)", []string{"a.txt"}, "one: a.txt 5", true},
+		{"hidden in a button", "#antd", []string{"a.txt"}, "inner: a.txt 5", true},
+		{"hidden in a button with a role", "#antd [role=button]", []string{"a.txt"}, "inner: a.txt 5", true},
+		{"a page that empties it", "#emptied", []string{"a.txt"}, "emptied: a.txt 5", false},
+		{"in a shadow root", "#shadow", []string{"a.txt"}, "shadow: a.txt 5", false},
+		{"a button that asks", "#opens", []string{"a.txt"}, "asked: a.txt 5", false},
+		{"a button that asks late", "#opens-later", []string{"a.txt"}, "asked: a.txt 5", false},
+		{"a folder", "#folder", []string{"data/"}, "folder: data/in/a.txt 13", true},
+		{"a drop zone", "#zone", []string{"a.txt", "b.txt"}, "dropped: a.txt 5, b.txt 5", false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			ctx, p := openUploads(t)
+			up, err := p.Upload(ctx, css(tt.selector), uploads(t, tt.files...))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := evaluate(t, ctx, p, "log.join('; ')"); got != tt.want {
+				t.Errorf("the page saw %q, want %q", got, tt.want)
+			}
+			if len(up.Files) != len(tt.files) || up.Kept != tt.kept || up.Unheard {
+				t.Errorf("got %+v, want %d files, kept %v", up, len(tt.files), tt.kept)
+			}
+			if up.Dropped != strings.HasPrefix(tt.want, "dropped") {
+				t.Errorf("dropped = %v", up.Dropped)
+			}
+		})
+	}
+}
+
+func TestUploadRefusals(t *testing.T) {
+	tests := []struct {
+		name, selector string
+		files          []string
+		code           diag.Code
+		says           string
+	}{
+		{"several for one", "#one", []string{"a.txt", "b.txt"}, diag.StepFailed, "takes one file, not 2"},
+		{"not accepted", "#several", []string{"a.png", "a.txt"}, diag.StepFailed, "takes .png,image/jpeg, and no a.txt"},
+		{"not accepted by what asks", "#opens", []string{"a.png"}, diag.StepFailed, "takes .txt, and no a.png"},
+		{"disabled", "#locked", []string{"a.txt"}, diag.ElementNotInteractable, "disabled"},
+		{"a folder for files", "#one", []string{"data/"}, diag.StepFailed, "takes files, and data is a folder"},
+		{"files for a folder", "#folder", []string{"a.txt"}, diag.StepFailed, "takes a folder, and a.txt is a file"},
+		{"two inputs", "#pair", []string{"a.txt"}, diag.ElementAmbiguous, "contains 2 file inputs"},
+		{"nothing", "#plain", []string{"a.txt"}, diag.StepFailed, "takes no dropped files"},
+		{"a press that leads away", "#away", []string{"a.txt"}, diag.StepFailed, "/echo?from=away"},
+		{"nothing to clear", "#opens", nil, diag.StepFailed, "nothing to clear"},
+		{"no element", "#none", []string{"a.txt"}, diag.ElementNotFound, "#none"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			ctx, p := openUploads(t)
+			target := css(tt.selector)
+			if tt.code == diag.ElementNotFound || tt.code == diag.ElementNotInteractable {
+				target.Timeout = 100e6
+			}
+			_, err := p.Upload(ctx, target, uploads(t, tt.files...))
+			wantCode(t, err, tt.code, tt.says)
+			if tt.name == "a press that leads away" {
+				return
+			}
+			if got := evaluate(t, ctx, p, "log.join('; ')"); got != "" {
+				t.Errorf("the page saw %q, want nothing", got)
+			}
+		})
+	}
+}
+
+// A page that draws its input anew, or without it, has thrown the files away, unless it shows
+// or sends them. An input that never was in the document is the page's own.
+func TestUploadIntoWhatIsDrawnAnew(t *testing.T) {
+	const anew = "d.innerHTML = '<input type=file id=f>'"
+	ctx, p := show(t, "<body>")
+	for _, tt := range []struct{ name, html, script, failed string }{
+		{"another in its place", "<div id=d><input type=file id=f></div>", "f.onchange = () => { " + anew + " }", "emptied or removed"},
+		{"removed", "<div id=d><input type=file id=f></div>", "f.onchange = () => { d.innerHTML = '' }", "emptied or removed"},
+		{"another, and the name", "<div id=d><input type=file id=f></div><p id=o></p>", "f.onchange = () => { o.textContent = f.files[0].name; " + anew + " }", ""},
+		{"another, and sent", "<div id=d><input type=file id=f></div>", "f.onchange = () => { fetch('/', { method: 'POST', body: f.files[0] }); " + anew + " }", ""},
+		{"never in the document", "<button id=f>Choose</button>", "f.onclick = () => { const i = document.createElement('input'); i.type = 'file'; i.click(); window.held = i }", ""},
+	} {
+		if _, err := p.Eval(ctx, "document.body.innerHTML = html; new Function(script)()", map[string]any{"html": tt.html, "script": tt.script}); err != nil {
+			t.Fatal(err)
+		}
+		_, err := p.Upload(ctx, css("#f"), uploads(t, "a.txt"))
+		if tt.failed != "" {
+			wantCode(t, err, diag.StepFailed, tt.failed)
+		} else if err != nil {
+			t.Errorf("%s: %v", tt.name, err)
+		}
+	}
+}
+
+// What is given again is no news for the page; an empty list clears.
+func TestUploadAgain(t *testing.T) {
+	ctx, p := openUploads(t)
+	files := uploads(t, "a.txt")
+	for i, want := range []steps.Upload{{Unheard: false}, {Unheard: true}} {
+		up, err := p.Upload(ctx, css("#one"), files)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if up.Unheard != want.Unheard {
+			t.Errorf("upload %d: unheard = %v, want %v", i+1, up.Unheard, want.Unheard)
+		}
+	}
+	up, err := p.Upload(ctx, css("#one"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(up.Files) != 0 || !up.Kept || up.Unheard {
+		t.Errorf("got %+v, want no files", up)
+	}
+	if got, want := evaluate(t, ctx, p, "log.join('; ')"), "one: a.txt 5; one: "; got != want {
+		t.Errorf("the page saw %q, want %q", got, want)
+	}
+}
+
+// A page that sends the form as soon as a file is there leads to the next document.
+func TestUploadThatSends(t *testing.T) {
+	ctx, p := openUploads(t)
+	up, err := p.Upload(ctx, css("#sends"), uploads(t, "a.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(up.Files) != 1 {
+		t.Errorf("got %+v, want one file", up)
+	}
+	if got := evaluate(t, ctx, p, "document.title"); got != "Echo" {
+		t.Errorf("the page is %v, want Echo", got)
+	}
+}
+
+func TestAccepts(t *testing.T) {
+	tests := []struct {
+		accept, name string
+		want         bool
+	}{
+		{"", "a.exe", true},
+		{".pdf", "a.pdf", true},
+		{".pdf", "A.PDF", true},
+		{" .doc , .docx ", "a.docx", true},
+		{".pdf", "a.png", false},
+		{".tar.gz", "a.tar.gz", true},
+		{"image/*", "a.png", true},
+		{"image/*", "a.txt", false},
+		{"image/jpg", "a.jpeg", true},
+		{"text/csv", "a.csv", true},
+		{"application/vnd.ms-excel", "a.csv", true},
+		{"image/*", "no ending", false},
+		{"image/*", "a.neverheardof", true},
+		{"image/*,.heic", "a.heic", true},
+		{"*/*", "a.txt", true},
+		{"*", "a.txt", true},
+		{"images", "a.txt", true},
+	}
+	for _, tt := range tests {
+		if got := accepts(tt.accept, tt.name); got != tt.want {
+			t.Errorf("accepts(%q, %q) = %v, want %v", tt.accept, tt.name, got, tt.want)
+		}
+	}
+}
+
+// In frames of another origin, whichever process they are in.
+func TestUploadInFrames(t *testing.T) {
+	files := uploads(t, "a.txt")
+	eachBrowser(t, func(t *testing.T, ctx context.Context, p *Page) {
+		const inner = `<title>Inner</title><input type=file id=one hidden><button id=opens>Attach</button><div id=zone>Drop here</div><p id=out></p><script>
+const tell = (files) => { out.textContent += [...files].map((f) => f.name + " " + f.size) + ";"; };
+one.onchange = () => { tell(one.files); one.value = ""; };
+opens.onclick = () => { const i = document.createElement("input"); i.type = "file"; i.onchange = () => tell(i.files); i.click(); };
+zone.ondragover = (e) => e.preventDefault();
+zone.ondrop = (e) => { e.preventDefault(); tell(e.dataTransfer.files); };
+</script>`
+		openFrames(t, ctx, p, map[string]string{
+			"/main":  `<h1>Main</h1><iframe id=f src="FAR/inner" width=400 height=300></iframe>`,
+			"/inner": inner,
+		})
+		for _, selector := range []string{"#one", "#opens", "#zone"} {
+			if _, err := p.Upload(ctx, inFrame(t, selector), files); err != nil {
+				t.Fatalf("%s: %v", selector, err)
+			}
+		}
+		got, err := p.Read(ctx, inFrame(t, "#out"), steps.ReadOptions{What: "text"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := "a.txt 5;a.txt 5;a.txt 5;"; got.Value != want {
+			t.Errorf("the frame saw %q, want %q", got.Value, want)
+		}
+	})
+}
+
+// inFrame is what matches in the frame f.
+func inFrame(t testing.TB, selector string) steps.Target {
+	t.Helper()
+	sel, err := selectors.Parse("frame:#f >> css:"+selector, selectors.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return targetOf(sel)
+}

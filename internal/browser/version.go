@@ -1,0 +1,71 @@
+package browser
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/actionregistry/action/internal/steps"
+)
+
+// walkScript evaluates the tree of a version script by reading properties. It is
+// the only code of ours that runs in the page's world unasked, and it calls
+// nothing of the page but getters; a page that throws has no version.
+const walkScript = `(tree)=>{
+	const value=(t)=>{
+		if(t.op==='or')return value(t.a)||value(t.b);
+		if(t.op==='and')return value(t.a)&&value(t.b);
+		let v=globalThis[t.root];
+		for(let i=0;i<t.keys.length;i++){
+			if(v===undefined||v===null)return undefined;
+			v=v[t.keys[i]];
+		}
+		return v;
+	};
+	try{const v=value(tree);return typeof v==='string'||typeof v==='number'?''+v:''}catch{return ''}
+}`
+
+// Version implements [steps.Scripter].
+func (p *Page) Version(ctx context.Context, probe steps.VersionProbe) (string, error) {
+	for {
+		text, err := p.version(ctx, probe)
+		if !errors.Is(err, errWorldGone) {
+			return strings.TrimSpace(text), err
+		}
+		if err := p.nextFrame(ctx); err != nil {
+			return "", err
+		}
+	}
+}
+
+func (p *Page) version(ctx context.Context, probe steps.VersionProbe) (string, error) {
+	if probe.Script != nil {
+		id, err := p.mainWorld(ctx)
+		if err != nil {
+			return "", err
+		}
+		k := p.start(ctx, callFunction{
+			FunctionDeclaration: walkScript, Arguments: []argument{{probe.Script.Tree()}},
+			UniqueContextID: id, ReturnByValue: true,
+		})
+		var text string
+		err = p.answer(ctx, k, &text)
+		return text, err
+	}
+	type request struct {
+		lookup
+		Meta string `json:"meta"`
+	}
+	s := p.seek(ctx, steps.Target{Source: "version_selector"})
+	s.query = probe.Selector
+	r, err := s.look(ctx, "versionFrom", func(l lookup) any { return request{l, probe.Meta} })
+	switch {
+	case err != nil:
+		return "", err
+	case r.Reason != "" && r.Reason != "none":
+		return "", s.failure(ctx, r)
+	case r.Attr != "":
+		return r.Attr, nil
+	}
+	return r.Text, nil
+}

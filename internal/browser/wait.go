@@ -1,0 +1,173 @@
+package browser
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/steps"
+)
+
+// WaitElement implements [steps.Waiter].
+func (p *Page) WaitElement(ctx context.Context, t steps.Target, want steps.ElementState) (steps.Element, error) {
+	if want.State == "" {
+		want.State = "visible"
+	}
+	r, err := p.find(ctx, t, act{Op: op{Name: "none"}, State: &state{want.State, want.Text}})
+	if (want.State == "hidden" || want.State == "detached") && goneWithDocument(err) {
+		return steps.Element{}, nil
+	}
+	if err != nil {
+		return steps.Element{}, err
+	}
+	return r.El.plain(), nil
+}
+
+// goneWithDocument reports whether err says that a ref's document has left its tab, and the
+// element with it.
+func goneWithDocument(err error) bool {
+	e := diag.As(err)
+	return e != nil && e.Code == diag.StaleRef && e.Details["snapshot_page_rev"] != nil && e.Details["tab"] == nil && e.Details["snapshot_page_rev"] != e.Details["current_page_rev"]
+}
+
+// WaitText implements [steps.Waiter].
+func (p *Page) WaitText(ctx context.Context, text string) error {
+	r, err := p.forText(text, patience(ctx)).wait(ctx)
+	if err == nil && r.OK || err != nil && diag.CodeOf(err) != diag.Timeout {
+		return err
+	}
+	if err == nil && r.Reason == "op" {
+		return r.failure()
+	}
+	e := diag.New(diag.Timeout, "the text %q did not appear", text).WithDetail("text", text).Because(err).
+		WithHint("check the text against the page, or give the step more time")
+	if len(r.Seen) > 0 {
+		e.WithDetail("seen", []string(r.Seen))
+	}
+	return e
+}
+
+// patience is the time that ctx leaves for waiting in the page: all but what
+// it takes to say what was seen. Without a deadline it is a day.
+func patience(ctx context.Context) time.Duration {
+	deadline, ok := ctx.Deadline()
+	if !ok {
+		return 24 * time.Hour
+	}
+	return max(time.Until(deadline)-reportMargin, 0)
+}
+
+// WaitURL implements [steps.Waiter].
+func (p *Page) WaitURL(ctx context.Context, pattern steps.URLPattern) (string, error) {
+	var at string
+	err := p.until(ctx, "", func() bool {
+		at = p.doc.url
+		return pattern.Match(at)
+	})
+	if e := diag.As(err); e != nil && e.Code == diag.Timeout {
+		e.Msg = "the URL is " + at + ", expected " + pattern.String()
+		e.WithDetail("url", at).WithHint("check the pattern: a part of the URL, a glob with *, or /a pattern/")
+	}
+	return at, err
+}
+
+// WaitLoad implements [steps.Waiter].
+func (p *Page) WaitLoad(ctx context.Context, s steps.LoadState) error {
+	err := p.untilQuiet(ctx, "", func() (bool, time.Duration) {
+		if p.nav.pending() {
+			return false, 0
+		}
+		return p.reachedLocked(s)
+	})
+	return p.notReached(err, s)
+}
+
+// notReached says in a TIMEOUT how far the page is, and passes on what else err is.
+func (p *Page) notReached(err error, s steps.LoadState) error {
+	if e := diag.As(err); e != nil && e.Code == diag.Timeout {
+		e.Msg = fmt.Sprintf("the page did not reach %s: %s", s, p.progress(s))
+	}
+	return err
+}
+
+// progress says how far the page is on its way to s.
+func (p *Page) progress(s steps.LoadState) string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	reached := steps.Commit
+	for _, state := range []steps.LoadState{steps.DOMContentLoaded, steps.Load} {
+		if p.doc.reached[state] {
+			reached = state
+		}
+	}
+	open := p.net.busy()
+	switch {
+	case p.nav.pending():
+		return fmt.Sprintf("the next document has not come, it still shows %s", p.doc.url)
+	case s != steps.NetworkIdle || reached != steps.Load:
+		return fmt.Sprintf("%s is at %s", p.doc.url, reached)
+	case open == 1:
+		return "one request is under way"
+	case open > 1:
+		return fmt.Sprintf("%d requests are under way", open)
+	}
+	return fmt.Sprintf("the last request was less than %s ago", quietTime)
+}
+
+// forText waits in all worlds for a text.
+func (p *Page) forText(text string, d time.Duration) *patrol {
+	return &patrol{p: p, method: "waitText", until: time.Now().Add(d), arg: func() map[string]any { return map[string]any{"text": text} }}
+}
+
+// WaitStable implements [steps.Waiter].
+func (p *Page) WaitStable(ctx context.Context) error {
+	wait := p.acts.next()
+	for {
+		err := p.WaitLoad(ctx, steps.NetworkIdle)
+		if e := diag.As(err); e != nil && e.Code == diag.Timeout {
+			e.Msg = "the page does not come to rest: " + p.progress(steps.NetworkIdle)
+		}
+		if err != nil {
+			return err
+		}
+		r, err := p.forRest(wait, patience(ctx)).wait(ctx)
+		if err != nil && diag.CodeOf(err) != diag.Timeout {
+			return err
+		}
+		if err == nil && r.Reason == "op" {
+			return r.failure()
+		}
+		if !r.OK {
+			e := diag.New(diag.Timeout, "the page does not come to rest").Because(err).
+				WithHint("wait for what the next step needs instead")
+			if len(r.Seen) > 0 {
+				e.Msg += ": " + strings.Join(r.Seen, "; ")
+			}
+			return e
+		}
+		if r.worlds > 1 { // all at the same time
+			if r, err = p.forRest(wait, 0).wait(ctx); err != nil || !r.OK {
+				continue
+			}
+		}
+		if p.isIdle() { // both at the same time
+			return nil
+		}
+	}
+}
+
+// forRest waits until all worlds are at rest. Patrols with the same wait are one wait.
+func (p *Page) forRest(wait int64, d time.Duration) *patrol {
+	return &patrol{p: p, method: "waitStable", all: true, until: time.Now().Add(d), arg: func() map[string]any {
+		return map[string]any{"quiet": quietTime.Milliseconds(), "wait": wait}
+	}}
+}
+
+func (p *Page) isIdle() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	idle, _ := p.net.idle()
+	return idle && !p.nav.pending()
+}

@@ -1,0 +1,196 @@
+package browser
+
+// Windows: browser contexts of which each has cookies and storage of its own.
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/go-rod/rod/lib/proto"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/steps"
+)
+
+// A window is a browser context. Its fields are guarded by Browser.mu.
+type window struct {
+	id string
+	// context is "" for the browser's own until the first target tells its id.
+	context proto.BrowserBrowserContextID
+	own     bool    // the context is the browser's own: it stays when the window goes
+	tabs    []*Page // in the order in which they were opened; empty only for moments
+	// heirOf is a tab that has gone by itself and was the last: the next one takes
+	// its place.
+	heirOf *Page
+	asked  int // tabs that we have asked for and that have not come
+	// downloads is what makes its downloads come to us; nil where they are somebody
+	// else's.
+	downloads *call
+
+	origins origins
+	hides   bool  // a hidden tab has been asked for
+	hidden  *Page // that has come for it
+}
+
+// NewPage opens a window with one tab, which becomes the active one.
+func (b *Browser) NewPage(ctx context.Context) (*Page, error) {
+	if err := b.roomForTab(); err != nil {
+		return nil, err
+	}
+	var bc proto.TargetCreateBrowserContextResult
+	create := proto.TargetCreateBrowserContext{DisposeOnDetach: b.endpoint != nil}
+	if err := b.do(ctx, create, &bc); err != nil {
+		return nil, err
+	}
+	w := &window{context: bc.BrowserContextID}
+	b.addWindow(w)
+	p, err := b.newTab(ctx, w)
+	if err != nil {
+		_ = b.endWindow(context.WithoutCancel(ctx), w) // the first error is the one to tell
+		return nil, err
+	}
+	b.activate(p)
+	return p, nil
+}
+
+func (b *Browser) addWindow(w *window) {
+	w.id = b.opts.Refs.NextWindow()
+	if b.endpoint == nil || !w.own {
+		w.downloads = b.acceptDownloads(w)
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.windows = append(b.windows, w)
+}
+
+// endWindow closes a window with its tabs.
+func (b *Browser) endWindow(ctx context.Context, w *window) error {
+	b.mu.Lock()
+	tabs := slices.Clone(w.tabs)
+	for _, p := range tabs {
+		p.closing = true
+	}
+	b.windows = slices.DeleteFunc(b.windows, func(other *window) bool { return other == w })
+	if w.heirOf != nil {
+		close(w.heirOf.after)
+		w.heirOf = nil
+	}
+	b.mu.Unlock()
+	for _, p := range tabs {
+		b.dropDialogs(ctx, p)
+		if p.isStuck() { // its process would not see that it is closed
+			b.conn.start(context.WithoutCancel(ctx), p.session, proto.PageCrash{})
+		}
+		b.drop(p, unavailable("the window %s is closed", w.id).WithHint("open a page first"))
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeGrace)
+	defer cancel()
+	if w.own {
+		for _, p := range tabs {
+			if err := b.do(ctx, proto.TargetCloseTarget{TargetID: proto.TargetTargetID(p.frame)}, nil); err != nil {
+				return b.unlessEnded(err)
+			}
+		}
+		return nil
+	}
+	return b.unlessEnded(b.do(ctx, proto.TargetDisposeBrowserContext{BrowserContextID: w.context}, nil))
+}
+
+// unlessEnded is err, but nil when the browser has ended: what was to be closed
+// went with it.
+func (b *Browser) unlessEnded(err error) error {
+	select {
+	case <-b.conn.ended:
+		return nil
+	default:
+		return err
+	}
+}
+
+// Windows implements [steps.Windows].
+func (b *Browser) Windows() []steps.WindowInfo {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	list := make([]steps.WindowInfo, 0, len(b.windows))
+	for _, w := range b.windows {
+		info := steps.WindowInfo{ID: w.id, Tabs: len(w.tabs), Active: b.active != nil && b.active.window == w}
+		if p := b.lastActiveLocked(w); p != nil {
+			info.Tab = p.id
+		}
+		list = append(list, info)
+	}
+	return list
+}
+
+// OpenWindow implements [steps.Windows].
+func (b *Browser) OpenWindow(ctx context.Context) (string, error) {
+	p, err := b.NewPage(ctx)
+	if err != nil {
+		return "", err
+	}
+	return p.window.id, nil
+}
+
+// SwitchWindow implements [steps.Windows].
+func (b *Browser) SwitchWindow(ctx context.Context, id string) error {
+	w, err := b.findWindow(id)
+	if err != nil {
+		return err
+	}
+	b.mu.Lock()
+	p := b.lastActiveLocked(w)
+	b.mu.Unlock()
+	if p == nil {
+		return diag.New(diag.StepFailed, "the window %s has no tab at the moment", id).WithHint("run the step again")
+	}
+	return b.show(ctx, p)
+}
+
+// CloseWindow implements [steps.Windows].
+func (b *Browser) CloseWindow(ctx context.Context, id string) error {
+	w, err := b.findWindow(id)
+	if err != nil {
+		return err
+	}
+	b.mu.Lock()
+	last := len(b.windows) == 1
+	b.mu.Unlock()
+	if last {
+		return diag.New(diag.InvalidRequest, "%s is the only window of the session", w.id).
+			WithHint("close the session (action session close), or open another window first")
+	}
+	if w.own && b.endpoint != nil {
+		return diag.New(diag.InvalidRequest, "%s is the window of a browser that was there before", w.id).
+			WithHint("close single tabs: action tab close")
+	}
+	return b.endWindow(ctx, w)
+}
+
+// findWindow returns the window with an id, "" is the active one.
+func (b *Browser) findWindow(id string) (*window, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	ids := make([]string, len(b.windows))
+	for i, w := range b.windows {
+		if w.id == id || id == "" && b.active != nil && w == b.active.window {
+			return w, nil
+		}
+		ids[i] = w.id
+	}
+	return nil, diag.New(diag.ParamInvalid, "there is no window %q", id).WithHint("there are: %s", strings.Join(ids, ", "))
+}
+
+// lastActiveLocked returns the tab of a window that was active last, one that
+// never was when none was, nil when it has no tab.
+func (b *Browser) lastActiveLocked(w *window) *Page {
+	for _, p := range slices.Backward(b.recent) {
+		if p.window == w {
+			return p
+		}
+	}
+	if len(w.tabs) == 0 {
+		return nil
+	}
+	return w.tabs[0]
+}

@@ -1,0 +1,393 @@
+// Package client asks the daemon: it connects, starts the daemon when there is
+// none, sends requests and reads their answers.
+//
+// It serves nothing, knows no command line, and prints nothing. Every failure is
+// a *diag.Error, whether it comes from the daemon or from the way there.
+package client
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net"
+	"os"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/executor"
+	"github.com/actionregistry/action/internal/daemon/endpoint"
+	"github.com/actionregistry/action/internal/daemon/wire"
+)
+
+// cancelTime is what a cancelled request has to answer.
+const cancelTime = 3 * time.Second
+
+// A Client is one connection to a daemon. Its methods may be called
+// concurrently; it must be closed.
+type Client struct {
+	nc    *net.UnixConn
+	peer  endpoint.Peer
+	ended chan struct{} // closed when nothing more can be read
+	heard atomic.Int64  // when the last answer came, in Unix nanoseconds
+
+	greet, answer func(now time.Time) time.Duration // see endpoint.Patience
+
+	writing sync.Mutex // held while a line is written
+
+	mu    sync.Mutex // guards what follows
+	next  int64
+	calls map[int64]*pending
+	err   error // why the connection ended
+}
+
+// A pending is a call that has not been answered.
+type pending struct {
+	messages chan *message // events, then the reply
+	gone     chan struct{} // closed when nobody reads messages any more
+}
+
+// A message is any line of the daemon's: an event when it has a name, else a reply.
+type message struct {
+	wire.Reply
+	Event string `json:"event"`
+}
+
+// Dial connects to the daemon at path; "" is that of endpoint.Path. When none
+// answers the error is BROWSER_UNAVAILABLE and says what to start. A socket that
+// is not ours is SECURITY_ERROR.
+func Dial(ctx context.Context, path string) (*Client, error) {
+	if path == "" {
+		path = endpoint.Path(nil)
+	}
+	nc, peer, err := endpoint.Dial(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	c := &Client{nc: nc, peer: peer, ended: make(chan struct{}), calls: make(map[int64]*pending)}
+	c.Bound(endpoint.Patience{})
+	c.heard.Store(time.Now().UnixNano())
+	go c.read()
+	return c, nil
+}
+
+func noDaemon(path string, err error) error { return wire.NoDaemon(path, err) }
+
+// Close ends the connection. The daemon cancels what it was asked and has not
+// answered.
+func (c *Client) Close() error {
+	err := c.nc.Close()
+	<-c.ended
+	return err
+}
+
+// Result reads the reply to action.run, action.debug and step, as [wire.Reply.Decode] does.
+func Result(r *wire.Reply) (*executor.Result, error) {
+	whole := wire.Reply{Data: r.Line}
+	result := new(executor.Result)
+	return result, whole.Decode(result)
+}
+
+// PID returns the daemon's process; 0 when it is not known.
+func (c *Client) PID() int { return c.peer.PID }
+
+// Call sends a request and waits for its reply. The client gives it its id. The
+// error is that of the reply, which is returned too, or says why there is none.
+//
+// When ctx ends the request is cancelled in the daemon, which has a few seconds
+// to answer; what it answers is returned. A ctx that ends in the middle of writing
+// ends the connection.
+func (c *Client) Call(ctx context.Context, req wire.Request) (*wire.Reply, error) {
+	return c.Stream(ctx, req, nil)
+}
+
+// Stream is Call for requests with events, which on gets one after the other
+// from the goroutine of the caller, before Stream returns. nil drops them. While
+// on runs, the connection's other answers wait, so that it must not ask for any.
+func (c *Client) Stream(ctx context.Context, req wire.Request, on func(wire.Event)) (*wire.Reply, error) {
+	if wire.LookupType(req.Type) == nil {
+		return nil, diag.New(diag.InvalidRequest, "there is no type %q", req.Type).WithHint("use one of wire.Types")
+	}
+	id, call, err := c.send(ctx, req)
+	if err != nil {
+		return nil, err
+	}
+	defer c.forget(id, call)
+	quiet := c.watch()
+	defer quiet.timer.Stop()
+	var late <-chan time.Time // set when ctx has ended
+	done := ctx.Done()
+	for {
+		select {
+		case m, ok := <-call.messages:
+			switch {
+			case !ok:
+				return nil, c.unanswered(req.Type)
+			case m.Event == "" && m.Error != nil:
+				return &m.Reply, m.Error
+			case m.Event == "":
+				return &m.Reply, nil
+			case on != nil:
+				on(wire.Event{ID: m.ID, Event: m.Event, Data: m.Data, Error: m.Error})
+			}
+		case <-done:
+			done = nil
+			if wire.LookupType(req.Type).Control {
+				return nil, interrupted(ctx) // it is answered at once, or never
+			}
+			timer := time.NewTimer(cancelTime)
+			defer timer.Stop()
+			late = timer.C
+			if err := c.cancel(ctx, id); err != nil {
+				return nil, err
+			}
+		case <-late:
+			return nil, interrupted(ctx)
+		case <-quiet.timer.C:
+			if len(call.messages) > 0 { // on has not kept up
+				quiet.timer.Reset(c.greet(time.Now()))
+				continue
+			}
+			if err := quiet.look(ctx); err != nil {
+				return nil, err
+			}
+		}
+	}
+}
+
+func interrupted(ctx context.Context) error {
+	return diag.New(diag.Cancelled, "the daemon has not answered, and waiting has ended: %v", context.Cause(ctx)).
+		WithHint("see what it does with: action daemon status").Because(ctx.Err())
+}
+
+// unreadable is the error of a daemon whose answers are none; pid is its process, 0 when
+// that is not known.
+func unreadable(pid int, err error) error {
+	e := wire.BadPeer(err)
+	if pid == 0 {
+		return e
+	}
+	return e.WithDetail("pid", pid)
+}
+
+// send registers a call and writes its line.
+func (c *Client) send(ctx context.Context, req wire.Request) (int64, *pending, error) {
+	call := &pending{messages: make(chan *message, 16), gone: make(chan struct{})}
+	c.mu.Lock()
+	if c.err != nil {
+		c.mu.Unlock()
+		return 0, nil, c.lost()
+	}
+	c.next++
+	id := c.next
+	c.calls[id] = call
+	c.mu.Unlock()
+	req.ID = json.RawMessage(strconv.FormatInt(id, 10))
+	if err := c.write(ctx, req); err != nil {
+		c.forget(id, call)
+		return 0, nil, err
+	}
+	return id, call, nil
+}
+
+func (c *Client) write(ctx context.Context, req wire.Request) error {
+	line, err := json.Marshal(req)
+	if err != nil {
+		return diag.New(diag.InvalidRequest, "the request cannot be written as JSON: %v", err).
+			WithHint("use JSON values only").Because(err)
+	}
+	if len(line) > wire.MaxLineBytes {
+		return diag.New(diag.InvalidRequest, "the request has %d bytes, expected at most %d", len(line), wire.MaxLineBytes).
+			WithHint("send less: name a file instead of sending its content")
+	}
+	c.writing.Lock()
+	defer c.writing.Unlock()
+	_ = c.nc.SetWriteDeadline(time.Now().Add(c.answer(time.Now()))) // a failure shows when writing
+	ended := make(chan struct{})
+	stop := context.AfterFunc(ctx, func() {
+		defer close(ended)
+		_ = c.nc.SetWriteDeadline(time.Unix(1, 0))
+	})
+	n, err := c.nc.Write(append(line, '\n'))
+	if !stop() {
+		<-ended
+		_ = c.nc.SetWriteDeadline(time.Time{})
+	}
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		if n > 0 {
+			_ = c.nc.Close() // nothing can follow half a line
+		}
+		if ctx.Err() == nil {
+			return c.silent()
+		}
+		return interrupted(ctx)
+	}
+	<-c.ended // the daemon may have said why before it closed
+	return c.lost()
+}
+
+// cancel asks for the end of a call whose ctx has ended. The reply to that is not
+// waited for.
+func (c *Client) cancel(ctx context.Context, id int64) error {
+	ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), cancelTime)
+	defer stop()
+	target := json.RawMessage(strconv.FormatInt(id, 10))
+	cancelling, call, err := c.send(ctx, wire.Request{Type: wire.TypeCancel, Target: target})
+	if err == nil {
+		c.forget(cancelling, call)
+	}
+	return err
+}
+
+func (c *Client) forget(id int64, call *pending) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.calls[id] == call {
+		delete(c.calls, id)
+		close(call.gone)
+	}
+}
+
+// read hands lines to their calls until the connection ends.
+func (c *Client) read() {
+	defer close(c.ended)
+	lines := wire.NewLineReader(c.nc, 0)
+	for {
+		line, err := lines.Next()
+		if err == nil {
+			err = c.deliver(line)
+		}
+		if err == nil {
+			continue
+		}
+		_ = c.nc.Close() // ErrLineTooLong too: an answer is lost, and we cannot know whose
+		c.mu.Lock()
+		c.err = err
+		for id, call := range c.calls {
+			delete(c.calls, id)
+			close(call.messages)
+		}
+		c.mu.Unlock()
+		return
+	}
+}
+
+// deliver hands on one line; an error ends the connection.
+func (c *Client) deliver(line []byte) error {
+	m := &message{Reply: wire.Reply{Line: line}}
+	if err := json.Unmarshal(line, m); err != nil {
+		return unreadable(c.peer.PID, err)
+	}
+	if m.Event == "" { // events alone say nothing of a daemon that answers no greeting
+		c.heard.Store(time.Now().UnixNano())
+	}
+	id, err := strconv.ParseInt(string(m.ID), 10, 64)
+	if err != nil {
+		// Not about a request of ours: the daemon has refused the connection, or
+		// has not understood us and we cannot know what.
+		if m.Error != nil {
+			return m.Error
+		}
+		return unreadable(c.peer.PID, err)
+	}
+	c.mu.Lock()
+	call := c.calls[id]
+	c.mu.Unlock()
+	if call != nil {
+		select {
+		case call.messages <- m:
+		case <-call.gone:
+		}
+	}
+	return nil
+}
+
+func (c *Client) lost() error {
+	c.mu.Lock()
+	err := c.err
+	c.mu.Unlock()
+	if e := diag.As(err); e != nil {
+		return e
+	}
+	return diag.New(diag.BrowserUnavailable, "the daemon has closed the connection").
+		WithHint("send the request again; when it repeats, see what it says: action daemon run").Because(err)
+}
+
+// unanswered is the error of a request that was sent when the connection ended.
+func (c *Client) unanswered(typ string) error {
+	err := c.lost()
+	switch typ {
+	case wire.TypeRun, wire.TypeDebug, wire.TypeStep, wire.TypeCommand, wire.TypeSessionOpen:
+		if e := diag.As(err); e.Code == diag.BrowserUnavailable {
+			return wire.UnknownOutcome(e.Err)
+		}
+	}
+	return err
+}
+
+// Hello asks what the daemon is.
+func (c *Client) Hello(ctx context.Context) (*wire.Hello, error) {
+	hello := new(wire.Hello)
+	return hello, c.get(ctx, wire.Request{Type: wire.TypeHello}, hello)
+}
+
+// Status asks what it does.
+func (c *Client) Status(ctx context.Context) (*wire.Status, error) {
+	status := new(wire.Status)
+	return status, c.get(ctx, wire.Request{Type: wire.TypeStatus}, status)
+}
+
+func (c *Client) get(ctx context.Context, req wire.Request, into any) error {
+	reply, err := c.Call(ctx, req)
+	if err != nil {
+		return err
+	}
+	return reply.Decode(into)
+}
+
+// Shutdown asks the daemon to end, with drain only when what is under way has
+// ended. When it returns, the daemon takes no connections any more; see Wait.
+func (c *Client) Shutdown(ctx context.Context, drain bool) (*wire.Stopping, error) {
+	stopping := new(wire.Stopping)
+	return stopping, c.get(ctx, wire.Request{Type: wire.TypeShutdown, Drain: drain}, stopping)
+}
+
+// replace asks the daemon to make way for one of another build when its runs have
+// ended. One that is too old to report its sessions as lost just ends.
+func (c *Client) replace(ctx context.Context) error {
+	_, err := c.Call(ctx, wire.Request{Type: wire.TypeShutdown, Drain: true, Replace: true})
+	if diag.CodeOf(err) == diag.InvalidRequest {
+		_, err = c.Shutdown(ctx, true)
+	}
+	return err
+}
+
+// Wait waits until the daemon closes the connection: after Shutdown, everything
+// of the daemon's has ended then.
+func (c *Client) Wait(ctx context.Context) error {
+	quiet := c.watch()
+	defer quiet.timer.Stop()
+	for {
+		select {
+		case <-c.ended:
+			return nil
+		case <-ctx.Done():
+			return diag.New(diag.Timeout, "the daemon has not ended: %v", context.Cause(ctx)).
+				WithHint("see what it does with: action daemon status").Because(ctx.Err())
+		case <-quiet.timer.C:
+			if err := quiet.look(ctx); err != nil {
+				select {
+				case <-c.ended: // meanwhile
+					return nil
+				default:
+					return err
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,161 @@
+package client_test
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"net"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/daemon/client"
+	"github.com/actionregistry/action/internal/daemon/endpoint"
+	"github.com/actionregistry/action/internal/daemon/wire"
+)
+
+// TestSilentDaemons has daemons that are there and never answer. No call waits for
+// them without an end, and each says whose process that is.
+func TestSilentDaemons(t *testing.T) {
+	long := strings.Repeat("x", 1<<20)
+	for _, test := range []struct {
+		name string
+		say  func(nc net.Conn, done <-chan struct{})
+		req  wire.Request
+	}{
+		{"says nothing", func(net.Conn, <-chan struct{}) {}, wire.Request{Type: wire.TypeRun, Action: "a:b:c"}},
+		{"says nothing of its state", func(net.Conn, <-chan struct{}) {}, wire.Request{Type: wire.TypeStatus}},
+		{"half a line", func(nc net.Conn, _ <-chan struct{}) { fmt.Fprint(nc, `{"id":1,`) }, wire.Request{Type: wire.TypeRun, Action: "a:b:c"}},
+		{"an endless line", func(nc net.Conn, _ <-chan struct{}) {
+			for {
+				if _, err := nc.Write([]byte(long)); err != nil {
+					return
+				}
+			}
+		}, wire.Request{Type: wire.TypeRun, Action: "a:b:c"}},
+		{"one event", func(nc net.Conn, _ <-chan struct{}) { fmt.Fprintln(nc, `{"id":1,"event":"step","data":{}}`) }, wire.Request{Type: wire.TypeRun, Action: "a:b:c", Stream: true}},
+		{"events without end", func(nc net.Conn, _ <-chan struct{}) {
+			for {
+				if _, err := fmt.Fprintln(nc, `{"id":1,"event":"step","data":{}}`); err != nil {
+					return
+				}
+			}
+		}, wire.Request{Type: wire.TypeStatus}},
+		{"reads nothing", func(net.Conn, <-chan struct{}) {}, wire.Request{Type: wire.TypeRun, Action: strings.Repeat("x", 4<<20)}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			path := environment(t)
+			done := make(chan struct{})
+			listen(t, path, func(nc net.Conn) {
+				test.say(nc, done)
+				<-done
+				_ = nc.Close()
+			})
+			defer close(done)
+			c := dial(t, path)
+			c.SetPatience(10*time.Millisecond, 50*time.Millisecond)
+			_, err := c.Call(t.Context(), test.req)
+			if diag.CodeOf(err) != diag.BrowserUnavailable || !strings.Contains(err.Error(), "has not answered for ") {
+				t.Fatalf("Call = %v, want that the daemon does not answer", err)
+			}
+			if hint := diag.As(err).Hint; !strings.Contains(hint, fmt.Sprintf("kill -9 %d", os.Getpid())) {
+				t.Errorf("hint %q, want the process to end", hint)
+			}
+			_ = c.Close()
+		})
+	}
+}
+
+// TestLimitedPatience gives up a silent daemon soon after the time of the command,
+// and starts none beside it. Without the limit the waiting would outlast the test's.
+func TestLimitedPatience(t *testing.T) {
+	path := environment(t)
+	done := make(chan struct{})
+	defer close(done)
+	listen(t, path, func(nc net.Conn) { <-done; _ = nc.Close() })
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	defer cancel()
+	o := client.Options{
+		Patience: endpoint.Patience{Limit: time.Millisecond},
+		Start:    func(context.Context) error { t.Error("another daemon was started"); return nil },
+	}
+	if _, err := client.Ensure(ctx, o); diag.CodeOf(err) != diag.BrowserUnavailable || !strings.Contains(diag.As(err).Hint, "daemon stop --force") {
+		t.Errorf("Ensure = %v, want that the daemon does not answer", err)
+	}
+	c := dial(t, path)
+	c.Bound(endpoint.Patience{Began: time.Now(), Limit: time.Millisecond})
+	if _, err := c.Call(ctx, wire.Request{Type: wire.TypeRun, Action: "a:b:c"}); diag.CodeOf(err) != diag.BrowserUnavailable {
+		t.Errorf("Call = %v, want that the daemon does not answer", err)
+	}
+	if err := c.Wait(ctx); diag.CodeOf(err) != diag.BrowserUnavailable {
+		t.Errorf("Wait = %v, want that the daemon does not answer", err)
+	}
+	_ = c.Close()
+}
+
+// TestLongRunIsNotCut has a daemon that says nothing of a run for many times the
+// patience, but answers greetings.
+func TestLongRunIsNotCut(t *testing.T) {
+	const greetings = 20
+	path := environment(t)
+	listen(t, path, func(nc net.Conn) {
+		defer nc.Close()
+		lines := bufio.NewScanner(nc)
+		for greeted := 0; greeted < greetings && lines.Scan(); {
+			var req wire.Request
+			if err := json.Unmarshal(lines.Bytes(), &req); err != nil {
+				t.Error(err)
+			}
+			if req.Type == wire.TypeHello {
+				greeted++
+				fmt.Fprintf(nc, `{"id":%s,"success":true,"data":{}}`+"\n", req.ID)
+			}
+		}
+		fmt.Fprintln(nc, `{"id":1,"success":true,"data":{}}`)
+	})
+	c := dial(t, path)
+	c.SetPatience(time.Millisecond, patience)
+	if _, err := c.Call(t.Context(), wire.Request{Type: wire.TypeRun, Action: "a:b:c"}); err != nil {
+		t.Errorf("Call = %v", err)
+	}
+}
+
+// A path at which there is no socket is an error that names it, and nothing there
+// is touched.
+func TestNoSocket(t *testing.T) {
+	for _, test := range []struct {
+		name string
+		make func(path string) error
+	}{
+		{"a file", func(path string) error { return os.WriteFile(path, []byte("mine"), 0o600) }},
+		{"a folder", func(path string) error { return os.Mkdir(path, 0o700) }},
+		{"a symbolic link", func(path string) error { return os.Symlink("/nowhere", path) }},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			path := environment(t)
+			if err := os.Mkdir(path[:strings.LastIndexByte(path, '/')], 0o700); err != nil {
+				t.Fatal(err)
+			}
+			if err := test.make(path); err != nil {
+				t.Fatal(err)
+			}
+			for name, err := range map[string]error{
+				"Dial": func() error { _, err := client.Dial(t.Context(), path); return err }(),
+				"Ensure": func() error {
+					_, err := client.Ensure(t.Context(), client.Options{Start: process(t, "1"), Timeout: patience})
+					return err
+				}(),
+			} {
+				if diag.CodeOf(err) != diag.SecurityError || !strings.Contains(err.Error(), test.name+" is: "+path) || !strings.Contains(diag.As(err).Hint, "mv "+path) {
+					t.Errorf("%s = %v", name, err)
+				}
+			}
+			if _, err := os.Lstat(path); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}

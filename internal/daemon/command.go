@@ -1,0 +1,47 @@
+package daemon
+
+import (
+	"context"
+	"unicode/utf8"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/daemon/wire"
+)
+
+// mostOutput is how much of what a command prints is sent in a line: JSON can take six
+// bytes for one.
+const mostOutput = wire.MaxLineBytes / 8
+
+// Commands runs command lines in the daemon, for clients that only print what comes of
+// them. It is called concurrently.
+type Commands interface {
+	// Command runs the command line of a request of type command. show sends what is to
+	// be printed before that of the answer; it may be called concurrently until Command
+	// returns.
+	Command(ctx context.Context, req *wire.Request, show func(stdout, stderr string)) *wire.Output
+}
+
+// command runs a command line. An engine that is not the client's own may know other
+// commands and flags: where the client has named its own, the answer says which this is.
+func (c *conn) command(ctx context.Context, req *wire.Request) (any, error) {
+	switch {
+	case req.Engine != "" && req.Engine != c.s.o.Engine:
+		hello := c.s.hello()
+		return &wire.Output{Engine: &hello}, nil
+	case c.s.o.Commands == nil:
+		return nil, diag.New(diag.InvalidRequest, "this daemon runs no command lines").WithHint("send a request of another type, such as action.run")
+	}
+	show := func(stdout, stderr string) {
+		c.event(req.ID, wire.EventOutput, wire.Output{Stdout: stdout, Stderr: stderr})
+	}
+	out := c.s.o.Commands.Command(ctx, req, show)
+	for len(out.Stdout) > mostOutput {
+		n := mostOutput
+		for !utf8.RuneStart(out.Stdout[n]) {
+			n--
+		}
+		show(out.Stdout[:n], "")
+		out.Stdout = out.Stdout[n:]
+	}
+	return out, nil
+}

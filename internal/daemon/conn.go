@@ -1,0 +1,388 @@
+package daemon
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net"
+	"os"
+	"runtime/debug"
+	"sync"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/executor"
+	"github.com/actionregistry/action/internal/daemon/wire"
+)
+
+// A conn is one connection. One goroutine reads it and answers what needs no
+// waiting; each other request has a goroutine of its own; one writes.
+type conn struct {
+	s      *Server
+	nc     *net.UnixConn
+	out    *outbox
+	cancel context.CancelCauseFunc // ends all requests of the connection
+	wg     sync.WaitGroup          // the goroutines of requests
+	line   int                     // bytes that the server holds for the line that is read, and for the request in it
+
+	mu      sync.Mutex // guards what follows
+	flights map[string]*flight
+	counts  [2]int // of flights: requests, and control requests
+}
+
+// A flight is a request that has not been answered.
+type flight struct {
+	req    *wire.Request
+	kind   int // index of conn.counts
+	cancel context.CancelCauseFunc
+}
+
+const (
+	request = iota
+	control
+)
+
+func newConn(s *Server, nc *net.UnixConn, cancel context.CancelCauseFunc) *conn {
+	return &conn{s: s, nc: nc, cancel: cancel, out: newOutbox(s.o.MaxUnsentBytes, &s.unsent, writeNow(nc)), flights: make(map[string]*flight)}
+}
+
+// serve returns when the connection is closed and its requests have ended. ctx
+// is the one that c.cancel ends.
+func (c *conn) serve(ctx context.Context) {
+	defer c.cancel(nil)
+	var writer sync.WaitGroup
+	writer.Go(func() {
+		if err := c.out.run(c.nc, c.s.o.WriteTimeout); err != nil {
+			c.drop(err)
+		}
+	})
+	if c.read(ctx) {
+		stop := c.watchHangup()
+		c.wg.Wait()
+		stop()
+	} else {
+		c.wg.Wait()
+	}
+	c.out.close()
+	writer.Wait()
+	_ = c.nc.Close() // all answers are written, or cannot be
+}
+
+// drop ends the connection and cancels its requests.
+func (c *conn) drop(why error) {
+	c.s.o.Log.Debug("a connection was dropped", "error", why)
+	c.cancel(errGone)
+	_ = c.nc.Close()
+}
+
+// finish ends the reading; what is under way is still answered.
+func (c *conn) finish() { _ = c.nc.SetReadDeadline(time.Unix(1, 0)) }
+
+// read reads requests until there are no more. input reports that the client
+// has ended its input, and may still be listening.
+func (c *conn) read(ctx context.Context) (input bool) {
+	lines := wire.NewLineReader(c.nc, c.s.o.MaxLineBytes)
+	lines.Hold = c.hold
+	for {
+		c.out.room()
+		line, err := lines.Next()
+		var req *wire.Request
+		var bad error
+		if err == nil {
+			req, bad = c.parse(line)
+		}
+		line = nil // what is kept of it is in req
+		if err != nil || bad != nil {
+			c.letGo()
+		}
+		switch {
+		case bad != nil:
+			c.reply(req.ID, nil, coded(bad))
+		case err == nil:
+			c.handle(ctx, req)
+			c.letGo()
+		case diag.As(err) != nil: // of hold
+			c.reply(wire.Null, nil, coded(err))
+		case errors.Is(err, wire.ErrLineTooLong):
+			c.reply(wire.Null, nil, diag.New(diag.InvalidRequest, "the line is longer than %d bytes", c.s.o.MaxLineBytes).
+				WithHint("send less in one request: name a file instead of sending its content"))
+		case errors.Is(err, io.EOF):
+			return true
+		case errors.Is(err, os.ErrDeadlineExceeded):
+			return false // by finish
+		default:
+			c.drop(err)
+			return false
+		}
+	}
+}
+
+// longLine is the length in bytes of a line from which on few are decoded at a time.
+const longLine = 64 << 10
+
+// parse decodes a line. While it does, a long line takes up several times its length, and
+// only the line itself is counted: so few of them are decoded at a time.
+func (c *conn) parse(line []byte) (*wire.Request, error) {
+	if len(line) >= longLine {
+		c.s.decoding <- struct{}{}
+		defer func() { <-c.s.decoding }()
+	}
+	return wire.Parse(line)
+}
+
+// hold counts in what the line that is read takes up; letGo counts it out when
+// its request is counted itself, or needs no place.
+func (c *conn) hold(bytes int) error {
+	if err := c.s.hold(bytes); err != nil {
+		return err
+	}
+	c.line += bytes
+	return nil
+}
+
+func (c *conn) letGo() {
+	if c.line > 0 {
+		c.s.release(c.line)
+		c.line = 0
+	}
+}
+
+// watchHangup cancels the requests when the client, which has ended its input,
+// closes the connection for good.
+//
+// A read cannot tell the two apart: both are the end of input. The kernel can:
+// it reports POLLHUP only when neither side can send any more. On Linux the
+// runtime's poller wakes us when that changes; the deadline is for systems on
+// which it might not. Writability is asked for because macOS reports the half
+// closed connection as hung up otherwise.
+func (c *conn) watchHangup() (stop func()) {
+	var watcher sync.WaitGroup
+	done := make(chan struct{})
+	watcher.Go(func() {
+		raw, err := c.nc.SyscallConn()
+		for err == nil && !closed(done) {
+			hung := false
+			// Reading's lock, not writing's: answers are written meanwhile.
+			err = raw.Read(func(fd uintptr) bool {
+				hung = hungUp(fd)
+				return hung || closed(done)
+			})
+			if hung {
+				c.drop(errGone)
+				return
+			}
+			if errors.Is(err, os.ErrDeadlineExceeded) && !closed(done) {
+				err = c.nc.SetReadDeadline(time.Now().Add(time.Second))
+			}
+		}
+	})
+	_ = c.nc.SetReadDeadline(time.Now().Add(time.Second))
+	return func() {
+		close(done)
+		c.finish()
+		watcher.Wait()
+	}
+}
+
+func closed(c <-chan struct{}) bool {
+	select {
+	case <-c:
+		return true
+	default:
+		return false
+	}
+}
+
+func hungUp(fd uintptr) bool {
+	fds := []unix.PollFd{{Fd: int32(fd), Events: unix.POLLOUT}}
+	n, err := unix.Poll(fds, 0)
+	return err == nil && n > 0 && fds[0].Revents&(unix.POLLHUP|unix.POLLERR) != 0
+}
+
+// handle answers a request, or starts answering it.
+func (c *conn) handle(ctx context.Context, req *wire.Request) {
+	if h := inline[req.Type]; h != nil {
+		if c.flying(req.ID) != nil {
+			c.reply(req.ID, nil, idInUse())
+			return
+		}
+		data, err := c.guard(req, func() (any, error) { return h(c, req) })
+		c.reply(req.ID, data, coded(err))
+		return
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	f := &flight{req: req, cancel: cancel}
+	if wire.LookupType(req.Type).Control {
+		f.kind = control
+	}
+	if err := c.takeOff(f); err != nil {
+		cancel(nil)
+		c.reply(req.ID, nil, err)
+		return
+	}
+	c.wg.Go(func() { c.answer(ctx, f) })
+}
+
+func idInUse() *diag.Error {
+	return diag.New(diag.InvalidRequest, "a request with this id is under way").
+		WithHint("give each request an id of its own, and use one again only when it has been answered")
+}
+
+func (c *conn) flying(id json.RawMessage) *flight {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.flights[wire.Key(id)]
+}
+
+// takeOff counts a request in, or says why not.
+func (c *conn) takeOff(f *flight) *diag.Error {
+	key := wire.Key(f.req.ID)
+	c.mu.Lock()
+	switch {
+	case c.flights[key] != nil:
+		c.mu.Unlock()
+		return idInUse()
+	case c.counts[f.kind] >= c.s.o.MaxRequests:
+		c.mu.Unlock()
+		return diag.New(diag.LimitExceeded, "%d requests of this connection are under way, expected no more", c.s.o.MaxRequests).
+			WithHint("send it again when another has been answered")
+	}
+	c.flights[key] = f
+	c.counts[f.kind]++
+	c.mu.Unlock()
+	if f.kind == control {
+		return nil
+	}
+	err := c.s.begin(f.req.Bytes(), c.line)
+	c.line = 0
+	if err != nil {
+		c.land(f)
+	}
+	return err
+}
+
+func (c *conn) land(f *flight) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	delete(c.flights, wire.Key(f.req.ID))
+	c.counts[f.kind]--
+}
+
+// answer does the work of a request and replies.
+func (c *conn) answer(ctx context.Context, f *flight) {
+	defer f.cancel(nil)
+	if f.kind != control {
+		defer c.s.end(f.req.Bytes())
+	}
+	began := time.Now()
+	data, err := c.guard(f.req, func() (any, error) { return c.s.perform(ctx, c, f.req) })
+	why := cancelled(ctx, err)
+	// Before the reply: a client may use the id again as soon as it has it.
+	c.land(f)
+	c.reply(f.req.ID, data, why)
+	c.s.o.Log.Debug("request", "type", f.req.Type, "session", f.req.Session, "code", codeOf(data, why), "took", time.Since(began))
+}
+
+// guard keeps a fault in one request from ending all others.
+func (c *conn) guard(req *wire.Request, do func() (any, error)) (data any, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			// Not r itself: it may hold a secret. The stack shows no values.
+			c.s.o.Log.Error("fault", "type", req.Type, "stack", string(debug.Stack()))
+			data, err = nil, diag.New(diag.Internal, "the request made the daemon fail").
+				WithHint("this is a fault of action: please report it with the log of: action daemon run")
+		}
+	}()
+	return do()
+}
+
+// cancelled makes the end of ctx a CANCELLED that says why.
+func cancelled(ctx context.Context, err error) *diag.Error {
+	if err == nil || diag.As(err) != nil || !errors.Is(err, context.Canceled) || ctx.Err() == nil {
+		return coded(err)
+	}
+	return diag.New(diag.Cancelled, "%v", context.Cause(ctx)).WithHint("send the request again").Because(err)
+}
+
+func codeOf(data any, err *diag.Error) diag.Code {
+	if result, ok := data.(*executor.Result); ok && result.Error != nil {
+		return result.Error.Code
+	}
+	if err != nil {
+		return err.Code
+	}
+	return ""
+}
+
+// reply sends the last line about a request. It goes by no deadline and by no cancel: the
+// request is answered for, a cancel of it finds nothing, and what is encoded is bounded by
+// what a run may return. An answer that stopped half-way would be none.
+func (c *conn) reply(id json.RawMessage, data any, why *diag.Error) {
+	line, err := encodeReply(id, data, why)
+	if err == nil && len(line)-1 > c.s.o.MaxLineBytes {
+		err = c.tooLong(len(line))
+	}
+	if err != nil {
+		line, err = encodeReply(id, nil, coded(err))
+	}
+	if err != nil {
+		c.drop(err)
+		return
+	}
+	c.send(line)
+}
+
+func (c *conn) tooLong(size int) *diag.Error {
+	return diag.New(diag.LimitExceeded, "the answer has %d bytes, expected at most %d", size, c.s.o.MaxLineBytes).
+		WithHint("ask for less: narrow the selector, or write to a file")
+}
+
+// event sends a line about a request that is still running.
+func (c *conn) event(id json.RawMessage, name string, data any) {
+	type event struct {
+		ID    json.RawMessage `json:"id"`
+		Event string          `json:"event"`
+		Data  any             `json:"data,omitempty"`
+		Error *diag.Error     `json:"error,omitempty"`
+	}
+	line, err := encode(event{ID: id, Event: name, Data: data})
+	if err == nil && len(line)-1 > c.s.o.MaxLineBytes {
+		err = c.tooLong(len(line))
+	}
+	if err != nil {
+		line, err = encode(event{ID: id, Event: name, Error: coded(err)})
+	}
+	if err != nil {
+		c.drop(err)
+		return
+	}
+	c.send(line)
+}
+
+func (c *conn) send(line []byte) {
+	if err := c.out.put(line); err != nil {
+		c.drop(err)
+	}
+}
+
+// encodeReply makes the line of a reply. The Result of a run is spread into it.
+func encodeReply(id json.RawMessage, data any, why *diag.Error) ([]byte, error) {
+	if result, ok := data.(*executor.Result); ok && why == nil {
+		return encode(struct {
+			ID json.RawMessage `json:"id"`
+			*executor.Result
+		}{id, result})
+	}
+	if why != nil {
+		data = nil
+	}
+	return encode(struct {
+		ID      json.RawMessage `json:"id"`
+		Success bool            `json:"success"`
+		Data    any             `json:"data,omitempty"`
+		Error   *diag.Error     `json:"error,omitempty"`
+	}{id, why == nil, data, why})
+}

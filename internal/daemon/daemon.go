@@ -1,0 +1,132 @@
+// Package daemon serves the actions of this machine's user over a unix socket:
+// one JSON object a line, many requests at once on one connection.
+//
+// It runs no action itself and keeps no session; both are its [Backend]'s,
+// which is a session.Manager. It does not start itself in the background
+// (package client does) and reads no command line.
+//
+// listen.go owns the socket, its folder and the lock beside it; remains.go the
+// names of the sessions, for the next daemon; server.go the
+// life of a server and of its goroutines; conn.go one connection; outbox.go what
+// is still to be written to it; handle.go and run.go the types of requests;
+// command.go command lines that run here.
+package daemon
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"os"
+	"time"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/executor"
+	"github.com/actionregistry/action/internal/daemon/endpoint"
+	"github.com/actionregistry/action/internal/daemon/wire"
+	"github.com/actionregistry/action/internal/session"
+)
+
+// A Runner runs actions and steps. Its methods must return soon after ctx has
+// ended, with a result that says CANCELLED; that is what `cancel` hangs on.
+type Runner interface {
+	Run(ctx context.Context, c session.Call, action string, params map[string]any) *executor.Result
+	Step(ctx context.Context, c session.Call, step string, args map[string]any) *executor.Result
+	DryRun(ctx context.Context, c session.Call, action string, params map[string]any) *executor.Plan
+}
+
+// A Catalog has the definitions that hold for a caller.
+type Catalog interface {
+	Definitions(ctx context.Context, c session.Call) (*session.Definitions, error)
+	Reload(ctx context.Context, c session.Call) (*session.Reloaded, error)
+	Validate(ctx context.Context, c session.Call, paths []string) (*session.Validation, error)
+	// Problems are those of all definition files in use. It returns soon.
+	Problems() diag.List
+}
+
+// Sessions are the sessions that there are. List must not wait for anything
+// that runs in them; CloseSession ends what runs.
+type Sessions interface {
+	Open(ctx context.Context, c session.Call, o session.SessionOptions) (*session.Info, error)
+	List() []session.Info
+	CloseSession(ctx context.Context, name string) error
+}
+
+// A Backend does the work. All its methods are called concurrently.
+type Backend interface {
+	Runner
+	Catalog
+	Sessions
+	// Close ends all sessions. It is called once, when nothing runs any more.
+	Close(ctx context.Context) error
+}
+
+// Options are those of a [Server]. The zero value works.
+type Options struct {
+	// Socket is the path of the socket; "": that of endpoint.Path.
+	Socket string
+	// Backend does the work; nil: a session.Manager with the environment and
+	// working directory of this process. The server closes it.
+	Backend Backend
+	// Commands runs command lines; nil: none are run.
+	Commands Commands
+	// Engine is the ID of the engine whose commands are run; "": that of this executable.
+	Engine string
+	// Build is what hello tells; its zero value: that of this executable.
+	Build wire.Build
+	// Log receives what happens: never params, arguments or results. nil: nothing
+	// is logged.
+	Log *slog.Logger
+	// Ready, when set, gets one line once: a wire.Reply that says whether the
+	// server listens, or why not. Then it is closed.
+	Ready io.WriteCloser
+
+	Idle         time.Duration // without connections and sessions, after which Serve ends; 0: 15m, negative: never
+	DrainTime    time.Duration // that a shutdown with drain leaves to what is under way; 0: 10m
+	StopTime     time.Duration // for replies, and then for the backend, when the server stops; 0: 10s
+	WriteTimeout time.Duration // after which a reader that takes nothing is dropped; 0: 30s
+
+	MaxConns       int // connections; 0: 512
+	MaxRequests    int // requests under way on one connection; 0: 64
+	MaxLineBytes   int // of one line in either direction; 0: wire.MaxLineBytes
+	MaxUnsentBytes int // of answers that a connection has not taken; 0: 32 MiB
+	MaxAllUnsent   int // bytes of answers that all connections have not taken; 0: 256 MiB
+	MaxHeldBytes   int // of the requests under way, and of long lines being read, on all connections; 0: 256 MiB
+}
+
+func (o Options) withDefaults() Options {
+	setDefault(&o.Idle, 15*time.Minute)
+	setDefault(&o.DrainTime, 10*time.Minute)
+	setDefault(&o.StopTime, 10*time.Second)
+	setDefault(&o.WriteTimeout, 30*time.Second)
+	setDefault(&o.MaxConns, 512)
+	setDefault(&o.MaxRequests, 64)
+	setDefault(&o.MaxLineBytes, wire.MaxLineBytes)
+	setDefault(&o.MaxUnsentBytes, 32<<20)
+	setDefault(&o.MaxAllUnsent, 256<<20)
+	setDefault(&o.MaxHeldBytes, 256<<20)
+	setDefault(&o.Log, slog.New(slog.DiscardHandler))
+	setDefault(&o.Engine, endpoint.ThisEngine().ID)
+	setDefault(&o.Build, wire.CurrentBuild(""))
+	if o.Socket == "" {
+		o.Socket = endpoint.Path(nil)
+	}
+	return o
+}
+
+func setDefault[T comparable](field *T, value T) {
+	var zero T
+	if *field == zero {
+		*field = value
+	}
+}
+
+// newManager is the backend that a server has unless it is given one.
+func newManager(log *slog.Logger) (Backend, error) {
+	cwd, err := os.Getwd()
+	if err != nil {
+		return nil, err
+	}
+	return session.NewManager(session.ManagerOptions{
+		Cwd: cwd, Environ: os.Environ(), Warn: func(message string) { log.Warn(message) },
+	}), nil
+}

@@ -1,0 +1,265 @@
+package daemon_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"sort"
+	"strings"
+	"testing"
+
+	"github.com/actionregistry/action/internal/daemon"
+	"github.com/actionregistry/action/internal/daemon/endpoint"
+	"github.com/actionregistry/action/internal/daemon/wire"
+)
+
+func protocolPage(t *testing.T) string {
+	t.Helper()
+	page, err := os.ReadFile("../../docs/protocol.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(page)
+}
+
+// TestPageNamesEveryField holds docs/protocol.md and the table of types
+// together.
+func TestPageNamesEveryField(t *testing.T) {
+	page := protocolPage(t)
+	kinds := make(map[string]string)
+	for _, m := range regexp.MustCompile("(?m)^\\| `(\\w+)` \\| ([\\w ]+) \\|").FindAllStringSubmatch(page, -1) {
+		kinds[m[1]] = m[2]
+	}
+	used := make(map[string]bool)
+	for _, typ := range wire.Types() {
+		_, section, ok := strings.Cut(page, "\n### "+typ.Name+"\n")
+		if !ok {
+			t.Errorf("no section about %s", typ.Name)
+			continue
+		}
+		section, _, _ = strings.Cut(section, "\n#")
+		var want []string
+		for _, f := range typ.Fields {
+			entry := f.Name
+			if f.Required {
+				entry += " (required)"
+			}
+			want = append(want, entry)
+			used[f.Name] = true
+			if kinds[f.Name] != string(f.Kind) {
+				t.Errorf("the table says that %s is %q, want %q", f.Name, kinds[f.Name], f.Kind)
+			}
+		}
+		if got := listedFields(section); !reflect.DeepEqual(got, sorted(want)) {
+			t.Errorf("%s: the page lists %q, want %q", typ.Name, got, sorted(want))
+		}
+		if !strings.Contains(section, `"type": "`+typ.Name+`"`) {
+			t.Errorf("%s has no example", typ.Name)
+		}
+	}
+	for name := range kinds {
+		if !used[name] {
+			t.Errorf("the table has the field %s, which no type takes", name)
+		}
+	}
+}
+
+// listedFields reads "Fields: `a` (required), `b`."
+func listedFields(section string) []string {
+	_, list, ok := strings.Cut(section, "Fields: ")
+	if !ok {
+		return sorted(nil)
+	}
+	list, _, _ = strings.Cut(list, ".\n")
+	list = strings.TrimPrefix(list, "as `action.run`:")
+	var fields []string
+	for _, m := range regexp.MustCompile("`(\\w+)`(\\s\\(required\\))?").FindAllStringSubmatch(list, -1) {
+		entry := m[1]
+		if m[2] != "" {
+			entry += " (required)"
+		}
+		fields = append(fields, entry)
+	}
+	return sorted(fields)
+}
+
+func sorted(list []string) []string {
+	out := append([]string{}, list...)
+	sort.Strings(out)
+	return out
+}
+
+// TestExamplesOfThePage says every example to a real daemon.
+func TestExamplesOfThePage(t *testing.T) {
+	cwd := t.TempDir()
+	if err := os.WriteFile(filepath.Join(cwd, "shop.yaml"), []byte("nmespace: shop\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	page := strings.NewReplacer("http://127.0.0.1:8000/", prices(t), "/home/ann/shop", cwd)
+	s := serveReal(t)
+	for i, m := range regexp.MustCompile("(?s)```\n(→.*?)```").FindAllStringSubmatch(protocolPage(t), -1) {
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			if strings.Contains(m[1], `"shutdown"`) {
+				s = serveReal(t) // its end must not be that of the other examples
+			}
+			p := s.dial(t)
+			var answers []string
+			for _, line := range strings.Split(strings.TrimSpace(page.Replace(m[1])), "\n") {
+				mark, text, _ := strings.Cut(line, " ")
+				if mark == "←" {
+					answers = append(answers, text)
+					continue
+				}
+				p.mustAnswerAs(answers)
+				answers = nil
+				p.send(text + "\n")
+			}
+			p.mustAnswerAs(answers)
+		})
+	}
+}
+
+// mustAnswerAs receives what examples show: the lines about one request in their
+// order, those about several requests in any.
+func (p *peer) mustAnswerAs(answers []string) {
+	p.t.Helper()
+	want := make(map[string][]string) // by id
+	for _, text := range answers {
+		var head struct{ ID json.RawMessage }
+		if err := json.Unmarshal([]byte(text), &head); err != nil {
+			p.t.Fatalf("%s: %v", text, err)
+		}
+		want[string(head.ID)] = append(want[string(head.ID)], text)
+	}
+	for range answers {
+		got := p.receive()
+		id := string(got.ID)
+		if len(want[id]) == 0 {
+			p.t.Fatalf("got %s, want %v", got.Line, want)
+		}
+		if problem := differs(decode(p.t, want[id][0]), decode(p.t, string(got.Line)), ""); problem != "" {
+			p.t.Errorf("%s\ngot  %swant %s", problem, got.Line, want[id][0])
+		}
+		want[id] = want[id][1:]
+	}
+}
+
+func serveReal(t *testing.T) *served {
+	t.Helper()
+	return serve(t, daemon.Options{Backend: realBackend(t)})
+}
+
+// prices serves the page of the examples.
+func prices(t *testing.T) string {
+	t.Helper()
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		fmt.Fprint(w, "<!DOCTYPE html><title>Prices</title><h1>Prices</h1><p>Gold 4</p>")
+	}))
+	t.Cleanup(srv.Close)
+	return srv.URL + "/"
+}
+
+func decode(t *testing.T, text string) any {
+	t.Helper()
+	var v any
+	if err := json.Unmarshal([]byte(text), &v); err != nil {
+		t.Fatalf("%s: %v", text, err)
+	}
+	return v
+}
+
+// differs says where got is not as an example shows it, or "". "…" is any value,
+// and got may have further fields.
+func differs(want, got any, at string) string {
+	if want == "…" {
+		return ""
+	}
+	switch want := want.(type) {
+	case map[string]any:
+		fields, ok := got.(map[string]any)
+		if !ok {
+			return fmt.Sprintf("%s is no object", at)
+		}
+		for name, value := range want {
+			if _, ok := fields[name]; !ok {
+				return fmt.Sprintf("%s.%s is missing", at, name)
+			}
+			if problem := differs(value, fields[name], at+"."+name); problem != "" {
+				return problem
+			}
+		}
+		return ""
+	case []any:
+		items, ok := got.([]any)
+		if !ok || len(items) != len(want) {
+			return fmt.Sprintf("%s is no list of %d", at, len(want))
+		}
+		for i := range want {
+			if problem := differs(want[i], items[i], fmt.Sprintf("%s[%d]", at, i)); problem != "" {
+				return problem
+			}
+		}
+		return ""
+	}
+	if !reflect.DeepEqual(want, got) {
+		return fmt.Sprintf("%s is %v, want %v", at, got, want)
+	}
+	return ""
+}
+
+// TestClientsOfThePage runs the clients of the page as a reader would.
+func TestClientsOfThePage(t *testing.T) {
+	url := prices(t)
+	tests := []struct{ language, program string }{{"sh", "sh"}, {"python", "python3"}, {"js", "node"}}
+	for _, test := range tests {
+		t.Run(test.language, func(t *testing.T) {
+			m := regexp.MustCompile("(?s)```" + test.language + "\n(.*?)```").FindStringSubmatch(protocolPage(t))
+			if m == nil {
+				t.Fatal("there is none")
+			}
+			if lines := strings.Count(strings.TrimSpace(m[1]), "\n") + 1; lines > 12 {
+				t.Errorf("it has %d lines, want about ten", lines)
+			}
+			file := filepath.Join(t.TempDir(), "client."+test.language)
+			if err := os.WriteFile(file, []byte(m[1]), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			for _, variable := range []string{"XDG_RUNTIME_DIR", "TMPDIR"} {
+				dir := folder(t)
+				environ := append(os.Environ(), "XDG_RUNTIME_DIR=", variable+"="+dir)
+				s := serve(t, daemon.Options{Backend: realBackend(t), Socket: endpoint.Path(lookup(environ))})
+				cmd := exec.CommandContext(t.Context(), test.program, file, url)
+				cmd.Env = environ
+				out, err := cmd.CombinedOutput()
+				var reply wire.Reply
+				if err == nil {
+					err = json.Unmarshal(out, &reply)
+				}
+				if err != nil || !reply.Success || !strings.Contains(string(reply.Data), url) {
+					t.Errorf("%s with %s: %v\n%s", test.program, variable, err, out)
+				}
+				s.cancel()
+				if err := s.wait(); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+}
+
+func lookup(environ []string) func(string) string {
+	return func(name string) (value string) {
+		for _, entry := range environ {
+			if v, ok := strings.CutPrefix(entry, name+"="); ok {
+				value = v
+			}
+		}
+		return value
+	}
+}

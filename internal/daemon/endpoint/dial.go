@@ -1,0 +1,52 @@
+package endpoint
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"net"
+	"os"
+	"syscall"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/daemon/wire"
+)
+
+// Dial connects to the daemon at path, whose process is peer. The error is wire.NoDaemon
+// if none is listening, and SECURITY_ERROR if the socket is not this user's.
+func Dial(ctx context.Context, path string) (nc *net.UnixConn, peer Peer, err error) {
+	if err := CheckFolder(path); errors.Is(err, fs.ErrNotExist) {
+		return nil, peer, wire.NoDaemon(path, err)
+	} else if err != nil {
+		return nil, peer, err
+	}
+	var d net.Dialer
+	c, err := d.DialContext(ctx, "unix", path)
+	if err != nil {
+		return nil, peer, notConnected(path, err)
+	}
+	nc = c.(*net.UnixConn)
+	peer, err = PeerOf(nc)
+	if err == nil && peer.UID != os.Geteuid() {
+		err = diag.New(diag.SecurityError, "the daemon at %s is of another user (uid %d)", path, peer.UID).
+			WithHint("set XDG_RUNTIME_DIR to a folder of yours")
+	}
+	if err != nil {
+		return nil, peer, errors.Join(err, nc.Close())
+	}
+	return nc, peer, nil
+}
+
+// notConnected says why there is no connection.
+func notConnected(path string, err error) error {
+	if limit := diag.FileLimit(err); limit != nil {
+		return limit
+	}
+	if bad := CheckSocket(path); bad != nil {
+		return bad
+	}
+	if errors.Is(err, syscall.EAGAIN) {
+		return wire.Busy(path, Holder(path), err)
+	}
+	return wire.NoDaemon(path, err)
+}

@@ -1,0 +1,162 @@
+// Package endpoint says where the daemon of this user listens, who may be trusted
+// there, and which program is the engine.
+//
+// It dials, and knows no messages. Both the client and the engine import
+// it, and the client starts with every command: it imports nothing large.
+package endpoint
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+
+	"github.com/actionregistry/action/diag"
+)
+
+// A Peer is the process on the other side of a connection.
+type Peer struct {
+	UID int
+	PID int // 0: not known
+}
+
+// FreshSuffix is added to the name of a socket while it is made.
+const FreshSuffix = ".new"
+
+// maxSocketPath is the room for a path, with FreshSuffix, in the address of a unix
+// socket on macOS, which has the least.
+const maxSocketPath = 103 - len(FreshSuffix)
+
+// Path is where the daemon of this user listens:
+// $XDG_RUNTIME_DIR/action/daemon.sock, or where there is no such folder of ours,
+// in a folder of this user under the temporary one. getenv reads the
+// environment; nil is that of the process.
+func Path(getenv func(string) string) string {
+	if getenv == nil {
+		getenv = os.Getenv
+	}
+	const name = "daemon.sock"
+	// Under sudo and su the variable may still be that of another user.
+	if dir := getenv("XDG_RUNTIME_DIR"); filepath.IsAbs(dir) {
+		if info, err := os.Stat(dir); err == nil && info.IsDir() && ownedByUs(info) {
+			return strings.TrimRight(dir, "/") + "/action/" + name
+		}
+	}
+	temp := getenv("TMPDIR")
+	if !filepath.IsAbs(temp) {
+		temp = "/tmp"
+	}
+	return strings.TrimRight(temp, "/") + "/action-" + strconv.Itoa(os.Geteuid()) + "/" + name
+}
+
+// CheckFolder refuses the folder of a socket that another user could reach or has made
+// (SECURITY_ERROR), and a path that no socket can have (INVALID_REQUEST). A folder that
+// is not there is fs.ErrNotExist.
+func CheckFolder(socket string) error {
+	if len(socket) > maxSocketPath {
+		return diag.New(diag.InvalidRequest, "the socket's path has %d bytes, expected at most %d: %s", len(socket), maxSocketPath, socket).
+			WithHint("set XDG_RUNTIME_DIR to a folder of yours with a shorter path")
+	}
+	dir := filepath.Dir(socket)
+	info, err := os.Lstat(dir)
+	refuse := func(format string, args ...any) error {
+		return diag.New(diag.SecurityError, "the folder of the daemon's socket %s", fmt.Sprintf(format, args...)).
+			WithHint("look at %s, and remove it if it is not yours", dir).Because(err)
+	}
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return err
+	case err != nil:
+		return refuse("cannot be looked at: %v", err)
+	case info.Mode()&fs.ModeSymlink != 0:
+		return refuse("is a symbolic link, expected a folder: %s", dir)
+	case !info.IsDir():
+		return refuse("is no folder: %s", dir)
+	case !ownedByUs(info):
+		return refuse("belongs to another user: %s", dir)
+	case info.Mode().Perm()&0o077 != 0:
+		return diag.New(diag.SecurityError, "the folder of the daemon's socket has mode 0%o, expected 0700: %s", info.Mode().Perm(), dir).
+			WithHint("run: chmod 700 %s", dir)
+	}
+	return checkParent(filepath.Dir(dir))
+}
+
+// CheckSocket refuses a path where something other than a socket is (SECURITY_ERROR).
+// Nothing is fine.
+func CheckSocket(path string) error {
+	info, err := os.Lstat(path)
+	if err != nil || info.Mode().Type() == fs.ModeSocket {
+		return nil
+	}
+	what := "a file"
+	switch {
+	case info.IsDir():
+		what = "a folder"
+	case info.Mode()&fs.ModeSymlink != 0:
+		what = "a symbolic link"
+	}
+	return diag.New(diag.SecurityError, "the daemon's socket cannot be where %s is: %s", what, path).
+		WithHint("move it away: mv %s %s.old", path, path)
+}
+
+// LockSuffix is added to the name of a socket for the file that its daemon has
+// locked. The file holds the number of the daemon's process.
+const LockSuffix = ".lock"
+
+// Holder returns the process that has the lock beside a socket; 0 when there is
+// none, or it is not known.
+func Holder(socket string) int {
+	f, err := os.OpenFile(socket+LockSuffix, os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return 0
+	}
+	defer f.Close()
+	if syscall.Flock(int(f.Fd()), syscall.LOCK_SH|syscall.LOCK_NB) == nil {
+		return 0 // nobody has it
+	}
+	digits := make([]byte, 20)
+	n, _ := f.Read(digits) // what could not be read is no number
+	pid, err := strconv.Atoi(strings.TrimSpace(string(digits[:n])))
+	if err != nil || pid <= 1 {
+		return 0
+	}
+	return pid
+}
+
+// checkParent refuses a folder in which anybody could put another in place of
+// ours.
+func checkParent(dir string) error {
+	refuse := func(format string, args ...any) *diag.Error {
+		return diag.New(diag.SecurityError, format, args...).WithHint("set XDG_RUNTIME_DIR to a folder of yours")
+	}
+	info, err := os.Stat(dir)
+	if err != nil {
+		return refuse("%v", err).Because(err)
+	}
+	if info.Mode().Perm()&0o002 != 0 && info.Mode()&fs.ModeSticky == 0 {
+		return refuse("anybody may write to %s, expected the sticky bit there", dir)
+	}
+	return nil
+}
+
+func ownedByUs(info fs.FileInfo) bool {
+	stat, ok := info.Sys().(*syscall.Stat_t)
+	return ok && int(stat.Uid) == os.Geteuid()
+}
+
+// PeerOf asks the kernel who is on the other side of a unix socket.
+func PeerOf(c syscall.Conn) (peer Peer, err error) {
+	raw, err := c.SyscallConn()
+	if err != nil {
+		return peer, err
+	}
+	var inner error
+	if err = raw.Control(func(fd uintptr) { peer, inner = peerOf(int(fd)) }); err == nil {
+		err = inner
+	}
+	return peer, err
+}

@@ -1,0 +1,98 @@
+package endpoint
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/actionregistry/action/diag"
+)
+
+// EngineName is the name of the program that the client starts.
+const EngineName = "actiond"
+
+// An Engine is the program that runs actions, as a client finds it.
+type Engine struct {
+	Path string
+	// ID identifies this build: it changes when the file is replaced. A client compares
+	// it with the daemon's, which may have been started from another engine.
+	ID string
+}
+
+// FindEngine looks for the engine beside this executable, then in PATH. The error is
+// BROWSER_UNAVAILABLE.
+func FindEngine() (Engine, error) {
+	beside := ""
+	exe, err := os.Executable()
+	if err == nil {
+		if real, err := filepath.EvalSymlinks(exe); err == nil {
+			exe = real
+		}
+		beside = filepath.Join(filepath.Dir(exe), EngineName)
+		if e, err := engineAt(beside); err == nil {
+			return e, nil
+		}
+	}
+	path, err := exec.LookPath(EngineName)
+	if err == nil {
+		path, err = filepath.Abs(path)
+	}
+	if err == nil {
+		return engineAt(path)
+	}
+	return Engine{}, diag.New(diag.BrowserUnavailable, "the engine is missing: there is no %s beside this program (%s), and none in PATH", EngineName, beside).
+		WithHint("install both programs of one release into one folder; in a checkout: make build").Because(err)
+}
+
+// ThisEngine is the running program. A daemon asks when it starts: its executable may be
+// replaced while it runs. The zero value means that it is not known.
+func ThisEngine() Engine {
+	exe, err := os.Executable()
+	if err != nil {
+		return Engine{}
+	}
+	e, err := engineAt(exe)
+	if err != nil {
+		return Engine{Path: exe}
+	}
+	return e
+}
+
+var errNoProgram = errors.New("it is no program")
+
+func engineAt(path string) (Engine, error) {
+	path, err := filepath.EvalSymlinks(path) // as the program sees itself
+	if err != nil {
+		return Engine{}, err
+	}
+	info, err := os.Stat(path)
+	if err == nil && (!info.Mode().IsRegular() || info.Mode().Perm()&0o111 == 0) {
+		err = errNoProgram
+	}
+	if err != nil {
+		return Engine{}, err
+	}
+	id := path + " " + strconv.FormatInt(info.Size(), 10) + " " + strconv.FormatInt(info.ModTime().UnixNano(), 10)
+	return Engine{Path: path, ID: id}, nil
+}
+
+// Environ is what the daemon gets of the environment: the settings, with the path of
+// definitions and the session apart. path is nil where it is not set.
+func Environ(environ []string) (path *string, session string, env map[string]string) {
+	env = make(map[string]string)
+	for _, kv := range environ {
+		name, value, _ := strings.Cut(kv, "=")
+		switch {
+		case name == "ACTION_PATH":
+			path = &value
+		case name == "ACTION_SESSION":
+			session = value
+		case name == "HOME", strings.HasPrefix(name, "ACTION_"):
+			env[name] = value
+		}
+	}
+	return path, session, env
+}

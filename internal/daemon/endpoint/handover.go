@@ -1,0 +1,86 @@
+package endpoint
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+
+	"github.com/actionregistry/action/diag"
+)
+
+// A Handover is what the engine is started with. It comes by an open file and not by
+// arguments: those can be seen by every user of the machine, and libraries look through
+// them for flags of their own.
+type Handover struct {
+	Version string   `json:"version"` // of who starts it; must be that of the engine
+	Words   []string `json:"words"`   // the command line, without the name of the program
+}
+
+// handoverVariable names the file descriptor of a Handover.
+const handoverVariable = "ACTIOND_HANDOVER"
+
+// mostInPipe is what every pipe takes before anybody reads it.
+const mostInPipe = 4096
+
+// Open returns a file that holds h, has no name, and is read from its beginning. It is the
+// caller's, who passes it on with [Handed] in the environment.
+func (h Handover) Open() (*os.File, error) {
+	data, err := json.Marshal(h)
+	if err != nil {
+		return nil, err
+	}
+	if len(data) <= mostInPipe {
+		r, w, err := os.Pipe()
+		if err != nil {
+			return nil, err
+		}
+		_, err = w.Write(data)
+		if err = errors.Join(err, w.Close()); err != nil {
+			return nil, errors.Join(err, r.Close())
+		}
+		return r, nil
+	}
+	file, err := os.CreateTemp("", "action-words-")
+	if err != nil {
+		return nil, err
+	}
+	if err = os.Remove(file.Name()); err == nil {
+		_, err = file.Write(data)
+	}
+	if err == nil {
+		_, err = file.Seek(0, io.SeekStart)
+	}
+	if err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	return file, nil
+}
+
+// Handed is the variable that says where a Handover is: at the descriptor fd of the
+// process that gets it.
+func Handed(fd int) string { return handoverVariable + "=" + strconv.Itoa(fd) }
+
+// TakeHandover reads what this process was started with, and removes it from the
+// environment.
+func TakeHandover() (Handover, error) {
+	var h Handover
+	fd, err := strconv.Atoi(os.Getenv(handoverVariable))
+	if err != nil || fd < 3 {
+		return h, diag.New(diag.InvalidRequest, "%s is the engine of action, which starts it", EngineName).WithHint("run: action --help")
+	}
+	if err := os.Unsetenv(handoverVariable); err != nil {
+		return h, err
+	}
+	file := os.NewFile(uintptr(fd), "handover")
+	if file == nil {
+		return h, fmt.Errorf("the command line was not handed over: no file %d is open", fd)
+	}
+	err = json.NewDecoder(file).Decode(&h)
+	if err = errors.Join(err, file.Close()); err != nil {
+		return h, fmt.Errorf("the command line was not handed over: %w", err)
+	}
+	return h, nil
+}

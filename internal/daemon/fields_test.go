@@ -1,0 +1,90 @@
+package daemon_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/actionregistry/action/internal/daemon"
+	"github.com/actionregistry/action/internal/daemon/wire"
+)
+
+// wrongFor are values that no field of a kind takes.
+var wrongFor = map[wire.Kind][]string{
+	wire.Text:     {`1`, `true`, `[]`, `{}`, `"a\u0000b"`},
+	wire.Absolute: {`1`, `false`, `[]`, `{}`, `"here"`, `""`, `"/a\u0000b"`},
+	wire.Integer:  {`"1"`, `true`, `[]`, `{}`, `-1`, `1.0`, `1e1`, `-0.5`, `1e999`, `2147483648`},
+	wire.Boolean:  {`0`, `"true"`, `[]`, `{}`},
+	wire.Time:     {`true`, `[]`, `{}`, `1.5`, `-1`, `1e3`, `1e999`, `"5"`, `"-5s"`, `""`},
+	wire.Texts:    {`1`, `"a"`, `true`, `{}`, `[1]`, `["a",null]`, `["a\u0000"]`, `[["a"]]`},
+	wire.Env:      {`1`, `"A=b"`, `true`, `[]`, `{"A":1}`, `{"A":null}`, `{"":"x"}`, `{"A=B":"x"}`, `{"A":"x\u0000"}`, `{"A\u0000":"x"}`},
+	wire.Map:      {`1`, `"{}"`, `true`, `[]`, `[[{}]]`},
+	wire.Fields:   {`1`, `"{}"`, `true`, `[]`, `{"none":1}`},
+	wire.ID:       {`true`, `[]`, `{}`},
+}
+
+// rightFor are values that satisfy required fields.
+var rightFor = map[wire.Kind]string{
+	wire.Text: `"x"`, wire.Integer: `1`, wire.Texts: `["x"]`, wire.ID: `"x"`,
+}
+
+// TestWrongTypes gives every field of every type every kind of wrong value.
+func TestWrongTypes(t *testing.T) {
+	s := serve(t, daemon.Options{})
+	p := s.dial(t)
+	for _, typ := range wire.Types() {
+		for _, f := range typ.Fields {
+			t.Run(typ.Name+" "+f.Name, func(t *testing.T) {
+				p.wrongValues(t, f, func(value string) string {
+					return object(append(required(typ.Fields, f.Name), `"id":1`, `"type":"`+typ.Name+`"`, `"`+f.Name+`":`+value)...)
+				})
+			})
+			for _, option := range f.Fields {
+				t.Run(typ.Name+" "+f.Name+" "+option.Name, func(t *testing.T) {
+					p.wrongValues(t, option, func(value string) string {
+						return object(`"id":1`, `"type":"`+typ.Name+`"`, `"`+f.Name+`":`+object(`"`+option.Name+`":`+value))
+					})
+				})
+			}
+		}
+	}
+	p.mustAnswer()
+}
+
+func (p *peer) wrongValues(t *testing.T, f wire.Field, line func(value string) string) {
+	t.Helper()
+	values := slices.Clone(wrongFor[f.Kind])
+	if len(values) == 0 {
+		t.Fatalf("no wrong values for the kind %q", f.Kind)
+	}
+	if f.Required {
+		values = append(values, `null`)
+	}
+	if f.Required && f.Kind == wire.Text {
+		values = append(values, `""`)
+	}
+	for _, value := range values {
+		m := p.ask(line(value))
+		if m.code() != "INVALID_REQUEST" || string(m.ID) != "1" || m.Error.Hint == "" {
+			t.Errorf("%s\ngot  %s\nwant INVALID_REQUEST with a hint", line(value), text(m))
+			continue
+		}
+		if !strings.Contains(m.Error.Msg, f.Name) {
+			t.Errorf("%s: the message %q does not name the field", line(value), m.Error.Msg)
+		}
+	}
+}
+
+// required are the fields that must be there, but one.
+func required(fields []wire.Field, but string) []string {
+	var list []string
+	for _, f := range fields {
+		if f.Required && f.Name != but {
+			list = append(list, fmt.Sprintf("%q:%s", f.Name, rightFor[f.Kind]))
+		}
+	}
+	return list
+}
+
+func object(fields ...string) string { return "{" + strings.Join(fields, ",") + "}" }

@@ -1,0 +1,180 @@
+package daemon
+
+import (
+	"errors"
+	"io/fs"
+	"net"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/daemon/endpoint"
+	"github.com/actionregistry/action/internal/daemon/wire"
+)
+
+// A socket is the listener with what guards its place in the file system.
+//
+// Dialling the old socket before replacing it leaves a gap in which two daemons
+// starting together would both find nobody. So a daemon holds a lock on a file
+// beside the socket from before it looks until its socket is gone.
+type socket struct {
+	*net.UnixListener
+	path string
+	made os.FileInfo // of the socket, to remove no other
+	lock *os.File
+}
+
+// listen makes the socket. It is refused while another daemon is alive.
+func listen(path string) (*socket, error) {
+	if err := makeFolder(path); err != nil {
+		return nil, err
+	}
+	lock, err := takeLock(path + endpoint.LockSuffix)
+	if err != nil {
+		return nil, err
+	}
+	s := &socket{path: path, lock: lock}
+	if err := s.replace(); err != nil {
+		s.unlock()
+		return nil, err
+	}
+	return s, nil
+}
+
+func makeFolder(path string) error {
+	err := endpoint.CheckFolder(path)
+	if !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	dir := filepath.Dir(path)
+	if err := os.Mkdir(dir, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
+		return cannotListen(err)
+	}
+	return endpoint.CheckFolder(path) // somebody may have been faster
+}
+
+// replace puts a socket of ours where a dead one may be. It is made under
+// another name and moved when its mode is right, so that it is never seen with a
+// wider one. (A umask would do that too, but it holds for the whole process.)
+func (s *socket) replace() error {
+	if err := s.clear(); err != nil {
+		return err
+	}
+	fresh := s.path + endpoint.FreshSuffix
+	if err := os.Remove(fresh); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return cannotListen(err)
+	}
+	ln, err := net.ListenUnix("unix", &net.UnixAddr{Name: fresh, Net: "unix"})
+	if err != nil {
+		return cannotListen(err)
+	}
+	ln.SetUnlinkOnClose(false)
+	if err = os.Chmod(fresh, 0o600); err == nil {
+		err = os.Rename(fresh, s.path)
+	}
+	if err == nil {
+		s.made, err = os.Lstat(s.path)
+	}
+	if err != nil {
+		return cannotListen(errors.Join(err, ln.Close()))
+	}
+	s.UnixListener = ln
+	return nil
+}
+
+// clear makes sure that nobody listens and that what is in the way is a socket.
+func (s *socket) clear() error {
+	switch _, err := os.Lstat(s.path); {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return cannotListen(err)
+	}
+	if err := endpoint.CheckSocket(s.path); err != nil {
+		return err
+	}
+	// We hold the lock, so that this is only for daemons whose lock file was
+	// removed under them.
+	if c, err := net.Dial("unix", s.path); err == nil {
+		return errors.Join(wire.AlreadyRunning(s.path), c.Close())
+	}
+	return nil
+}
+
+// close removes the socket and gives the lock back, in this order: whoever gets
+// the lock next must not have the socket removed under it.
+func (s *socket) close() error {
+	err := s.Close()
+	if s.inPlace() {
+		err = errors.Join(err, os.Remove(s.path))
+	}
+	s.unlock()
+	return err
+}
+
+// inPlace reports whether clients find this socket, and not another or none.
+func (s *socket) inPlace() bool { return isAt(s.path, s.made) }
+
+func isAt(path string, file os.FileInfo) bool {
+	now, err := os.Lstat(path)
+	return err == nil && os.SameFile(now, file)
+}
+
+func (s *socket) unlock() {
+	// Removed while it is still held: who waits for the old file notices in
+	// takeLock. One that somebody made after ours was removed is not ours.
+	if locked, err := s.lock.Stat(); err == nil && isAt(s.lock.Name(), locked) {
+		_ = os.Remove(s.lock.Name())
+	}
+	_ = s.lock.Close()
+}
+
+// takeLock locks a file and removes none that is in use.
+func takeLock(path string) (*os.File, error) {
+	for {
+		f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR|syscall.O_NOFOLLOW, 0o600)
+		if err != nil {
+			return nil, cannotListen(err)
+		}
+		if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+			_ = f.Close()
+			if errors.Is(err, syscall.EWOULDBLOCK) {
+				return nil, wire.AlreadyRunning(strings.TrimSuffix(path, endpoint.LockSuffix))
+			}
+			return nil, cannotListen(err)
+		}
+		locked, err := f.Stat()
+		if err != nil {
+			_ = f.Close()
+			return nil, cannotListen(err)
+		}
+		if isAt(path, locked) {
+			return f, writePID(f)
+		}
+		_ = f.Close() // its holder removed it meanwhile: there is a new one, or none
+	}
+}
+
+// writePID says whose lock it is, for clients that get no answer.
+func writePID(lock *os.File) error {
+	err := lock.Truncate(0)
+	if err == nil {
+		_, err = lock.WriteAt([]byte(strconv.Itoa(os.Getpid())+"\n"), 0)
+	}
+	if err != nil {
+		_ = lock.Close()
+		return cannotListen(err)
+	}
+	return nil
+}
+
+func cannotListen(err error) error {
+	if limit := diag.FileLimit(err); limit != nil {
+		return limit
+	}
+	return diag.New(diag.BrowserUnavailable, "the daemon's socket cannot be made: %v", err).
+		WithHint("set XDG_RUNTIME_DIR to a folder of yours").Because(err)
+}

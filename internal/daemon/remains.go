@@ -1,0 +1,143 @@
+package daemon
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"os"
+	"sync"
+	"syscall"
+
+	"github.com/actionregistry/action/internal/daemon/endpoint"
+	"github.com/actionregistry/action/internal/session"
+)
+
+// An Heir is a [Backend] that reports the sessions that were lost with an earlier
+// daemon. Inherit is called once, before any other method.
+type Heir interface {
+	Inherit(list []session.Remainder, record func([]session.Remainder))
+}
+
+// remains is the file beside the socket that names the sessions of this daemon,
+// so that the next one knows what was lost if this one is killed. It holds names
+// only: addresses may hold secrets. It is written and read by the daemon that has
+// the lock.
+type remains struct {
+	path    string
+	inPlace func() bool // the socket beside it is ours
+	log     *slog.Logger
+
+	mu     sync.Mutex // guards what follows, and the file
+	list   []session.Remainder
+	closed bool
+}
+
+const (
+	remainsSuffix   = ".sessions"
+	maxRemainsBytes = 64 << 10
+)
+
+// read returns what an earlier daemon has left. A file that cannot be read counts
+// as none: it may be anybody's, and a daemon must start.
+func (r *remains) read() []session.Remainder {
+	list, err := readRemains(r.path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		r.log.Warn("which sessions the last daemon had is not known", "error", err)
+	}
+	return list
+}
+
+func readRemains(path string) ([]session.Remainder, error) {
+	// Neither a link nor a named pipe may lead elsewhere or block.
+	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	switch {
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular() || info.Size() > maxRemainsBytes:
+		return nil, fmt.Errorf("%s is not a file of at most %d bytes", path, maxRemainsBytes)
+	}
+	data, err := io.ReadAll(io.LimitReader(f, maxRemainsBytes))
+	if err != nil {
+		return nil, err
+	}
+	var list []session.Remainder
+	return list, json.Unmarshal(data, &list)
+}
+
+// record writes the list for the next daemon.
+func (r *remains) record(list []session.Remainder) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.closed {
+		return
+	}
+	r.list = list
+	r.writeLocked()
+}
+
+// close ends the writing, while the socket still stands. The sessions that are
+// open are lost for that cause; without one, as when the user has asked for the
+// end, nothing is left to report.
+func (r *remains) close(cause session.Cause) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.closed = true
+	if cause == "" {
+		r.list = nil
+	}
+	for i := range r.list {
+		if r.list[i].Lost == "" {
+			r.list[i].Lost = cause
+		}
+	}
+	r.writeLocked()
+}
+
+func (r *remains) writeLocked() {
+	if !r.inPlace() {
+		return // it is the file of another daemon by now, or of none
+	}
+	if err := r.replaceLocked(); err != nil {
+		r.log.Warn("the names of the sessions could not be written", "error", err)
+	}
+}
+
+// replaceLocked puts a new file in place of the old, so that a kill leaves one of
+// the two.
+func (r *remains) replaceLocked() error {
+	if len(r.list) == 0 {
+		if err := os.Remove(r.path); !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		return nil
+	}
+	data, err := json.Marshal(r.list)
+	if err != nil {
+		return err
+	}
+	fresh := r.path + endpoint.FreshSuffix
+	if err := os.Remove(fresh); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	f, err := os.OpenFile(fresh, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(append(data, '\n'))
+	err = errors.Join(err, f.Close())
+	if err == nil {
+		err = os.Rename(fresh, r.path)
+	}
+	if err != nil {
+		_ = os.Remove(fresh) // the first error is the one to report
+	}
+	return err
+}

@@ -1,0 +1,454 @@
+package daemon
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/daemon/endpoint"
+	"github.com/actionregistry/action/internal/daemon/wire"
+	"github.com/actionregistry/action/internal/session"
+)
+
+// Why a request is cancelled: the cause of its context, and the words of its error.
+var (
+	ErrByRequest = errors.New("cancelled by a cancel request")
+	errGone      = errors.New("the client has gone")
+	errStopping  = errors.New("the daemon is ending")
+)
+
+// headroom is memory of the heap that is never touched, so that it takes up none of the
+// system's: the garbage collector, which is told to keep the heap small (cmd/action), then
+// waits for some megabytes of garbage, and not for half of a heap so small that every
+// snapshot would have it run.
+const headroom = 6 << 20
+
+// maxDecoding is how many long lines are decoded at a time.
+const maxDecoding = 2
+
+// A Server is a daemon that listens. [Server.Serve] must be called, once; it
+// also frees what [Listen] took.
+type Server struct {
+	o       Options
+	backend Backend
+	socket  *socket
+	remains *remains
+	began   time.Time
+	peerUID func(*net.UnixConn) (int, error) // replaced by tests
+	slack   []byte                           // see headroom
+
+	unsent   unsent
+	decoding chan struct{} // holds one for each long line that is being decoded
+	stopped  chan struct{} // closed when no connections are taken any more
+	hurry    chan struct{} // closed when what runs is to be cancelled
+
+	// mu guards what follows. It is never held while waiting for anything but the
+	// file system, and never together with the mutex of a connection.
+	mu       sync.Mutex
+	conns    map[*conn]bool
+	stopping bool
+	hurrying bool
+	requests int // under way
+	held     int // bytes that they take up, and long lines that are being read
+	lastUsed time.Time
+	running  sync.WaitGroup // as requests; grows only while not stopping
+}
+
+// Listen makes the socket, unless another daemon is alive; then the error is one
+// of wire.IsAlreadyRunning. A folder that others could reach is SECURITY_ERROR.
+func Listen(o Options) (*Server, error) {
+	o = o.withDefaults()
+	s, err := newServer(o)
+	tellReady(o, err)
+	if err != nil {
+		return nil, err
+	}
+	o.Log.Info("listening", "socket", o.Socket, "pid", os.Getpid(), "version", o.Build.Version)
+	return s, nil
+}
+
+func newServer(o Options) (*Server, error) {
+	sock, err := listen(o.Socket)
+	if err != nil {
+		return nil, err
+	}
+	backend := o.Backend
+	if backend == nil {
+		if backend, err = newManager(o.Log); err != nil {
+			return nil, errors.Join(err, sock.close())
+		}
+	}
+	left := &remains{path: o.Socket + remainsSuffix, inPlace: sock.inPlace, log: o.Log}
+	if heir, ok := backend.(Heir); ok {
+		heir.Inherit(left.read(), left.record)
+	}
+	now := time.Now()
+	return &Server{
+		o: o, backend: backend, socket: sock, remains: left, began: now, lastUsed: now, peerUID: peerUID, slack: make([]byte, headroom),
+		unsent: unsent{max: int64(o.MaxAllUnsent)}, stopped: make(chan struct{}), hurry: make(chan struct{}), decoding: make(chan struct{}, maxDecoding), conns: make(map[*conn]bool),
+	}, nil
+}
+
+// tellReady tells the process that started this one.
+func tellReady(o Options, err error) {
+	if o.Ready == nil {
+		return
+	}
+	reply := wire.Reply{ID: wire.Null, Success: err == nil, Error: coded(err)}
+	line, encodeErr := json.Marshal(reply)
+	if encodeErr == nil {
+		_, encodeErr = o.Ready.Write(append(line, '\n'))
+	}
+	if encodeErr = errors.Join(encodeErr, o.Ready.Close()); encodeErr != nil {
+		o.Log.Warn("whoever started the daemon could not be told", "error", encodeErr)
+	}
+}
+
+// Socket returns the path of the socket.
+func (s *Server) Socket() string { return s.o.Socket }
+
+// Serve serves until ctx ends, a client asks for shutdown, or nothing has
+// happened for the idle time. It returns when nothing of the server is left: no
+// socket, no session, no goroutine. The error says what could not be ended in
+// time.
+func (s *Server) Serve(ctx context.Context) error {
+	// The end of ctx must not cut off replies: requests have a context of their
+	// own, which ends in order.
+	requests, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
+	defer cancel(nil)
+	var all sync.WaitGroup
+	all.Go(func() { s.accept(requests, &all) })
+	all.Go(s.watchIdle)
+	select {
+	case <-ctx.Done():
+		s.stop(false, session.LostBySignal)
+	case <-s.stopped:
+	}
+	replied := make(chan struct{})
+	go func() {
+		s.running.Wait()
+		close(replied)
+	}()
+	drained := time.NewTimer(s.o.DrainTime)
+	defer drained.Stop()
+	select {
+	case <-replied:
+	case <-s.hurry:
+	case <-ctx.Done():
+	case <-drained.C:
+	}
+	cancel(errStopping)
+	err := s.await(replied, "requests did not end")
+	err = errors.Join(err, s.closeBackend(ctx), s.closeConns(&all))
+	s.o.Log.Info("ended", "error", err)
+	return err
+}
+
+// await waits for done for the stop time.
+func (s *Server) await(done <-chan struct{}, late string) error {
+	timer := time.NewTimer(s.o.StopTime)
+	defer timer.Stop()
+	select {
+	case <-done:
+		return nil
+	case <-timer.C:
+		return fmt.Errorf("%s within %s", late, s.o.StopTime)
+	}
+}
+
+func (s *Server) closeBackend(ctx context.Context) error {
+	closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.o.StopTime)
+	defer cancel()
+	return s.backend.Close(closing)
+}
+
+// closeConns lets every connection take its answers and ends it. For a client
+// the end of its connection says that everything else has ended before.
+func (s *Server) closeConns(all *sync.WaitGroup) error {
+	ended := make(chan struct{})
+	go func() {
+		all.Wait()
+		close(ended)
+	}()
+	s.eachConn((*conn).finish)
+	if s.await(ended, "") == nil {
+		return nil
+	}
+	s.eachConn(func(c *conn) { c.drop(errStopping) })
+	return s.await(ended, "connections did not end")
+}
+
+func (s *Server) eachConn(do func(*conn)) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for c := range s.conns {
+		do(c)
+	}
+}
+
+// stop gives up the socket, so that another daemon can take it, and lets Serve
+// end: at once, or with drain when what is under way has ended. The next daemon
+// reports the sessions as lost for that cause; "" for an end that their user has
+// asked for. It returns how many requests are under way.
+func (s *Server) stop(drain bool, lost session.Cause) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.stopLocked(drain, lost)
+}
+
+func (s *Server) stopLocked(drain bool, lost session.Cause) int {
+	if !drain && !s.hurrying {
+		s.hurrying = true
+		close(s.hurry)
+	}
+	if !s.stopping {
+		s.stopping = true
+		s.remains.close(lost)
+		if err := s.socket.close(); err != nil {
+			s.o.Log.Warn("the socket could not be removed", "error", err)
+		}
+		close(s.stopped)
+	}
+	return s.requests
+}
+
+// watchIdle stops the server when nobody has used it for the idle time, or could.
+func (s *Server) watchIdle() {
+	every := 5 * time.Second
+	if s.o.Idle > 0 {
+		every = min(every, max(s.o.Idle/20, time.Millisecond))
+	}
+	tick := time.NewTicker(every)
+	defer tick.Stop()
+	for {
+		select {
+		case <-s.stopped:
+			return
+		case now := <-tick.C:
+			s.stopIfIdle(now)
+		}
+	}
+}
+
+func (s *Server) stopIfIdle(now time.Time) {
+	used := s.o.Idle < 0 || slices.ContainsFunc(s.backend.List(), func(i session.Info) bool { return !i.Gone })
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case s.stopping:
+	case !s.socket.inPlace():
+		s.o.Log.Warn("the socket was removed: no client can find this daemon any more", "socket", s.o.Socket)
+		s.stopLocked(true, session.LostWithDaemon)
+	case used || len(s.conns) > 0:
+		s.lastUsed = now
+	case now.Sub(s.lastUsed) >= s.o.Idle:
+		s.o.Log.Info("idle", "for", s.o.Idle)
+		s.stopLocked(false, session.LostExpired)
+	}
+}
+
+// accept takes connections until the socket is closed.
+func (s *Server) accept(ctx context.Context, all *sync.WaitGroup) {
+	spare, _ := os.Open(os.DevNull)      // see shed; nil: there is none
+	defer func() { _ = spare.Close() }() // which may be another by then; nil is fine
+	for {
+		nc, err := s.socket.AcceptUnix()
+		if errors.Is(err, net.ErrClosed) {
+			return
+		}
+		if err != nil {
+			// Mostly too many open files, which passes.
+			s.o.Log.Warn("a connection could not be taken", "error", err)
+			if why := diag.FileLimit(err); why != nil {
+				spare = s.shed(spare, why)
+			}
+			if !s.pause(100 * time.Millisecond) {
+				return
+			}
+			continue
+		}
+		of, cancel := context.WithCancelCause(ctx)
+		c := s.admit(nc, cancel)
+		if c == nil {
+			cancel(nil)
+			continue
+		}
+		all.Go(func() {
+			defer s.leave(c)
+			c.serve(of)
+		})
+	}
+}
+
+// shed answers a connection for which there is no file descriptor, by giving up the
+// spare one for that time: else its client would wait in vain. It returns the next
+// spare one.
+func (s *Server) shed(spare *os.File, why *diag.Error) *os.File {
+	if spare == nil {
+		return nil
+	}
+	_ = spare.Close()
+	// The client may have gone meanwhile.
+	err := s.socket.SetDeadline(time.Now().Add(100 * time.Millisecond))
+	if err == nil {
+		var nc *net.UnixConn
+		if nc, err = s.socket.AcceptUnix(); err == nil {
+			s.refuse(nc, why)
+		}
+	}
+	if err = errors.Join(err, s.socket.SetDeadline(time.Time{})); err != nil {
+		s.o.Log.Debug("a connection was not refused", "error", err)
+	}
+	spare, _ = os.Open(os.DevNull) // nil where somebody else has taken its place
+	return spare
+}
+
+// pause waits; false means that the server is stopping.
+func (s *Server) pause(d time.Duration) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-s.stopped:
+		return false
+	case <-timer.C:
+		return true
+	}
+}
+
+// admit returns nil for connections that are refused, which it has answered.
+func (s *Server) admit(nc *net.UnixConn, cancel context.CancelCauseFunc) *conn {
+	uid, err := s.peerUID(nc)
+	if err != nil || uid != os.Geteuid() {
+		s.o.Log.Warn("a connection of another user was refused", "uid", uid, "error", err)
+		s.refuse(nc, diag.New(diag.SecurityError, "this daemon is of another user").WithHint("start your own: action daemon start"))
+		return nil
+	}
+	c := newConn(s, nc, cancel)
+	s.mu.Lock()
+	stopping, full := s.stopping, len(s.conns) >= s.o.MaxConns
+	if !stopping && !full {
+		s.conns[c] = true
+	}
+	s.mu.Unlock()
+	switch {
+	case stopping:
+		s.refuse(nc, ending())
+	case full:
+		s.refuse(nc, diag.New(diag.LimitExceeded, "the daemon has %d connections, expected no more", s.o.MaxConns).
+			WithHint("close some, or send several requests over one"))
+	default:
+		return c
+	}
+	return nil
+}
+
+func ending() *diag.Error {
+	return diag.New(diag.Cancelled, "%v, and takes no new requests", errStopping).WithHint("connect again, which starts a new one")
+}
+
+func (s *Server) refuse(nc *net.UnixConn, why *diag.Error) {
+	line, err := encodeReply(wire.Null, nil, why)
+	if err == nil {
+		err = nc.SetWriteDeadline(time.Now().Add(time.Second))
+	}
+	if err == nil {
+		_, err = nc.Write(line)
+	}
+	if err = errors.Join(err, nc.Close()); err != nil {
+		s.o.Log.Debug("a refused connection was not told", "error", err)
+	}
+}
+
+func (s *Server) leave(c *conn) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.conns, c)
+	s.lastUsed = time.Now()
+}
+
+// begin counts a request in, in place of the line that it was read from. It is refused
+// when the server stops or holds too much.
+func (s *Server) begin(size, line int) *diag.Error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.held -= line
+	switch {
+	case s.stopping:
+		return ending()
+	case s.fullLocked(size):
+		return s.tooMuchLocked()
+	}
+	s.requests++
+	s.held += size
+	s.running.Add(1)
+	return nil
+}
+
+// fullLocked reports whether so many bytes are too much. The only one always
+// fits.
+func (s *Server) fullLocked(size int) bool { return s.held > 0 && s.held+size > s.o.MaxHeldBytes }
+
+func (s *Server) tooMuchLocked() *diag.Error {
+	return diag.New(diag.LimitExceeded, "the requests under way have %d bytes, expected at most %d with this one", s.held, s.o.MaxHeldBytes).
+		WithHint("send it again when others have been answered")
+}
+
+// hold counts in what a line takes up while it is read; release counts it out.
+func (s *Server) hold(size int) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.fullLocked(size) {
+		return s.tooMuchLocked()
+	}
+	s.held += size
+	return nil
+}
+
+func (s *Server) release(size int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.held -= size
+}
+
+func (s *Server) end(size int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.requests--
+	s.held -= size
+	s.running.Done()
+}
+
+func peerUID(nc *net.UnixConn) (int, error) {
+	peer, err := endpoint.PeerOf(nc)
+	return peer.UID, err
+}
+
+// coded makes any error one with a code; nil stays nil.
+func coded(err error) *diag.Error {
+	if err == nil {
+		return nil
+	}
+	if e := diag.As(err); e != nil {
+		return e
+	}
+	return diag.New(diag.Internal, "%v", err).WithHint("this is a fault of action: please report it").Because(err)
+}
+
+// encode writes v as one line, with its line break.
+func encode(v any) ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		return nil, err
+	}
+	return b.Bytes(), nil
+}

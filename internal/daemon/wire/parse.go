@@ -1,0 +1,396 @@
+package wire
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/actionregistry/action/diag"
+)
+
+// example is the hint for lines that are no request at all.
+const example = `send one JSON object a line, such as {"id": 1, "type": "status"}`
+
+// Parse reads one line. It always returns a request: with an error, which is
+// INVALID_REQUEST, only its ID counts. Messages name fields and never show
+// values, which may be secret.
+func Parse(line []byte) (*Request, error) {
+	r := &Request{ID: Null}
+	if !utf8.Valid(line) {
+		return r, invalid("the request is not UTF-8").WithHint("%s", example)
+	}
+	m := measure(line)
+	if err := m.tooMuch(); err != nil && json.Valid(line) {
+		if m.ids == 1 && checkID(m.id) == nil {
+			r.ID = bytes.Clone(m.id)
+		}
+		return r, err
+	}
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal(line, &fields); err != nil {
+		return r, notObject(line, err)
+	}
+	if fields == nil {
+		return r, invalid("the request is null, expected an object").WithHint("%s", example)
+	}
+	r.bytes = len(line) + m.size
+	twice, err := scan(line)
+	if id, ok := fields["id"]; ok && twice != "id" && checkID(id) == nil {
+		r.ID = id
+	}
+	if err != nil {
+		return r, err
+	}
+	if err := r.check(fields); err != nil {
+		return r, err
+	}
+	id := r.ID
+	if err := json.Unmarshal(line, r); err != nil {
+		// Types are checked above: what is left are numbers beyond any float.
+		var number *json.UnmarshalTypeError
+		if errors.As(err, &number) {
+			return &Request{ID: id}, invalid("%s holds a number that is too large", number.Field).WithHint("send it as a text")
+		}
+		return &Request{ID: id}, invalid("the request could not be read: %v", err).WithHint("%s", example)
+	}
+	return r, nil
+}
+
+func invalid(format string, args ...any) *diag.Error {
+	return diag.New(diag.InvalidRequest, format, args...)
+}
+
+func notObject(line []byte, err error) error {
+	var syntax *json.SyntaxError
+	if errors.As(err, &syntax) {
+		return invalid("the request is no JSON: %v, at byte %d of %d", syntax, syntax.Offset, len(line)).WithHint("%s", example)
+	}
+	return invalid("the request is %s, expected an object", kindOf(line)).WithHint("%s", example)
+}
+
+// scan walks over a valid JSON object for names that stand twice, which package json
+// lets pass. twice is the name, when it is one of the request's own fields.
+func scan(line []byte) (twice string, err error) {
+	dec := json.NewDecoder(bytes.NewReader(line))
+	dec.UseNumber() // numbers are not looked at
+	type level struct {
+		names map[string]bool // nil in a list
+		value bool            // a name was read, its value comes
+	}
+	var stack []level
+	for {
+		token, err := dec.Token()
+		if err != nil {
+			return "", nil // the end: the line is valid
+		}
+		top := len(stack) - 1
+		if name, ok := token.(string); ok && top >= 0 && stack[top].names != nil && !stack[top].value {
+			if stack[top].names[name] {
+				if top == 0 {
+					twice = name
+				}
+				return twice, invalid("the field %q stands twice in one object", short(name)).WithHint("write it once")
+			}
+			stack[top].names[name], stack[top].value = true, true
+			continue
+		}
+		if top >= 0 {
+			stack[top].value = false
+		}
+		switch token {
+		case json.Delim('{'):
+			stack = append(stack, level{names: make(map[string]bool)})
+		case json.Delim('['):
+			stack = append(stack, level{})
+		case json.Delim('}'), json.Delim(']'):
+			stack = stack[:top]
+		}
+	}
+}
+
+// CheckValues refuses a JSON object that is nested deeper or holds more values than a
+// request may, or one name twice. What is no JSON is not reported.
+func CheckValues(object []byte) error {
+	if err := measure(object).tooMuch(); err != nil {
+		return err
+	}
+	_, err := scan(object)
+	return err
+}
+
+// check looks at the names and types of all fields.
+func (r *Request) check(fields map[string]json.RawMessage) error {
+	id, ok := fields["id"]
+	if !ok {
+		return invalid("the request has no id").WithHint("%s", example)
+	}
+	if problem := checkID(id); problem != nil {
+		return invalid("id is %v", problem).WithHint("give each request an id of its own: a text or a number")
+	}
+	var name string
+	raw, ok := fields["type"]
+	if !ok {
+		return invalid("the request has no type").WithHint("%s", example)
+	}
+	if json.Unmarshal(raw, &name) != nil || kindOf(raw) != "a text" {
+		return invalid("type is %s, expected a text", kindOf(raw)).WithHint("%s", example)
+	}
+	t := LookupType(name)
+	if t == nil {
+		err := invalid("there is no type %q", short(name))
+		if near := diag.DidYouMean(name, typeNames()); near != "" {
+			return err.WithHint("%s", near)
+		}
+		return err.WithHint("the types are: %s", strings.Join(typeNames(), ", "))
+	}
+	rest := make(map[string]json.RawMessage, len(fields))
+	for key, value := range fields {
+		if key != "id" && key != "type" {
+			rest[key] = value
+		}
+	}
+	return checkFields(t.Name, t.Fields, rest)
+}
+
+// checkFields checks the fields of one object. where names it in messages.
+func checkFields(where string, known []Field, got map[string]json.RawMessage) error {
+	for _, name := range slices.Sorted(maps.Keys(got)) {
+		f := lookupField(known, name)
+		if f == nil {
+			return unknownField(where, known, name)
+		}
+		if string(got[name]) == "null" {
+			continue // as if it were not there
+		}
+		if err := f.check(where, got[name]); err != nil {
+			return err
+		}
+	}
+	for _, f := range known {
+		if raw := string(got[f.Name]); f.Required && (raw == "" || raw == "null" || raw == `""`) {
+			return f.missing(where)
+		}
+	}
+	return nil
+}
+
+// Complete reports the first field that a request needs and has not, for requests that
+// were not parsed. What [Parse] checks besides is up to who has made it.
+func (r *Request) Complete() error {
+	t := LookupType(r.Type)
+	if t == nil {
+		return invalid("there is no type %q", short(r.Type)).WithHint("the types are: %s", strings.Join(typeNames(), ", "))
+	}
+	for _, f := range t.Fields {
+		if f.Required && r.lacks(f.Name) {
+			return f.missing(t.Name)
+		}
+	}
+	return nil
+}
+
+func (r *Request) lacks(field string) bool {
+	switch field {
+	case "action":
+		return r.Action == ""
+	case "step":
+		return r.Step == ""
+	case "query":
+		return r.Query == ""
+	case "paths":
+		return len(r.Paths) == 0
+	case "argv":
+		return len(r.Argv) == 0
+	case "target":
+		return len(r.Target) == 0
+	}
+	return true // a field that is not known here: a test finds it
+}
+
+func (f *Field) missing(where string) error {
+	return invalid("%s has no %s", where, f.Name).WithHint("add %q, %s", f.Name, article(f.Kind))
+}
+
+func unknownField(where string, known []Field, name string) error {
+	err := invalid("%s has no field %q", where, short(name))
+	names := make([]string, len(known))
+	for i, f := range known {
+		names[i] = f.Name
+	}
+	if near := diag.Nearest(name, names); near != "" {
+		return err.WithHint("did you mean %s?", near)
+	}
+	if len(names) == 0 {
+		return err.WithHint("it takes id and type only")
+	}
+	return err.WithHint("its fields are: %s", strings.Join(names, ", "))
+}
+
+// maxPathBytes bounds the path of a folder: no system takes longer ones.
+const maxPathBytes = 4096
+
+// check checks the type of one value that is not null.
+func (f *Field) check(where string, raw json.RawMessage) error {
+	wrong := func() error {
+		return invalid("%s of %s is %s, expected %s", f.Name, where, kindOf(raw), article(f.Kind)).
+			WithHint("see docs/protocol.md for the fields of %s", where)
+	}
+	kind := kindOf(raw)
+	switch f.Kind {
+	case Text, Absolute:
+		var text string
+		if kind != "a text" || json.Unmarshal(raw, &text) != nil {
+			return wrong()
+		}
+		if f.Kind == Absolute && len(text) > maxPathBytes {
+			return invalid("%s of %s has %d bytes, the most is %d", f.Name, where, len(text), maxPathBytes).WithHint("send the caller's working directory")
+		}
+		if f.Kind == Absolute && !filepath.IsAbs(text) {
+			return invalid("%s of %s is no absolute path", f.Name, where).WithHint("send the caller's working directory")
+		}
+		return f.plain(where, text)
+	case Boolean:
+		if kind != "a boolean" {
+			return wrong()
+		}
+	case Integer:
+		most := int64(cmp.Or(f.Max, math.MaxInt32))
+		if n, err := strconv.ParseInt(string(raw), 10, 32); err != nil || n < int64(f.Min) || n > most {
+			return invalid("%s of %s is %s, expected an integer from %d to %d", f.Name, where, kind, f.Min, most).
+				WithHint("see docs/protocol.md for the fields of %s", where)
+		}
+	case Time:
+		if _, err := parseDuration(raw); err != nil {
+			return invalid("%s of %s is %s: %v", f.Name, where, kind, err).WithHint("write a time as 5000 or 5s")
+		}
+	case ID:
+		if problem := checkID(raw); problem != nil {
+			return invalid("%s of %s is %v", f.Name, where, problem).WithHint("give the id of a request of this connection")
+		}
+	case Map:
+		if kind != "an object" {
+			return wrong()
+		}
+	case Texts:
+		var items []*string // a null is no text
+		if json.Unmarshal(raw, &items) != nil || slices.Contains(items, nil) {
+			return wrong()
+		}
+		if f.Required && len(items) == 0 {
+			return f.missing(where)
+		}
+		for _, item := range items {
+			if err := f.plain(where, *item); err != nil {
+				return err
+			}
+		}
+	case Env:
+		return f.checkEnv(where, raw, wrong)
+	case Fields:
+		var items map[string]json.RawMessage
+		if json.Unmarshal(raw, &items) != nil {
+			return wrong()
+		}
+		return checkFields(f.Name, f.Fields, items)
+	}
+	return nil
+}
+
+// plain refuses what no name, path or variable can hold.
+func (f *Field) plain(where, text string) error {
+	if strings.ContainsRune(text, 0) {
+		return invalid("%s of %s holds a NUL character", f.Name, where).WithHint("leave it out")
+	}
+	return nil
+}
+
+// checkEnv checks variables of an environment.
+func (f *Field) checkEnv(where string, raw json.RawMessage, wrong func() error) error {
+	var items map[string]*string
+	if json.Unmarshal(raw, &items) != nil {
+		return wrong()
+	}
+	for name, value := range items {
+		switch {
+		case value == nil:
+			return wrong()
+		case name == "" || strings.Contains(name, "="):
+			return invalid("%s of %s has a variable without a name, or with = in it", f.Name, where).
+				WithHint("write it as {\"NAME\": \"value\"}")
+		}
+		if err := f.plain(where, name+*value); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkID says what is wrong with an id, as a phrase behind "is".
+func checkID(raw json.RawMessage) error {
+	switch kind := kindOf(raw); {
+	case kind != "a text" && kind != "a number":
+		return fmt.Errorf("%s, expected a text or a number", kind)
+	case len(raw) > MaxIDBytes:
+		return fmt.Errorf("%d bytes long, expected at most %d", len(raw), MaxIDBytes)
+	}
+	return nil
+}
+
+// Key is what two ids that a client would take for the same have in common. raw
+// must be that of a [Request].
+func Key(raw json.RawMessage) string {
+	var text string
+	if json.Unmarshal(raw, &text) == nil {
+		return `"` + text
+	}
+	return string(raw)
+}
+
+// kindOf names the type of a JSON value by its first byte.
+func kindOf(raw []byte) string {
+	raw = bytes.TrimLeft(raw, " \t\r\n")
+	if len(raw) == 0 {
+		return "nothing"
+	}
+	switch raw[0] {
+	case '{':
+		return "an object"
+	case '[':
+		return "a list"
+	case '"':
+		return "a text"
+	case 't', 'f':
+		return "a boolean"
+	case 'n':
+		return "null"
+	}
+	return "a number"
+}
+
+func article(k Kind) string {
+	switch k {
+	case Integer, Absolute, Map, Env:
+		return "an " + string(k)
+	case Fields:
+		return "an object"
+	}
+	return "a " + string(k)
+}
+
+// short keeps a name from a client from filling a message.
+func short(name string) string {
+	const most = 40
+	if runes := []rune(name); len(runes) > most {
+		return string(runes[:most]) + "…"
+	}
+	return name
+}

@@ -1,0 +1,217 @@
+// Package wire is what both sides of the daemon's socket share: how lines are cut and
+// requests read, what the messages look like.
+//
+// It is plain data: it opens and serves no connection, runs nothing, and imports
+// package diag alone. Package daemon serves, package client and the command line ask.
+package wire
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math"
+	"strconv"
+	"time"
+
+	"github.com/actionregistry/action/diag"
+)
+
+const (
+	// Protocol is the version of the messages. It changes only when an older
+	// peer would misunderstand; fields may be added at any time.
+	Protocol = 1
+	// MaxLineBytes bounds a line in both directions, its line break not counted.
+	MaxLineBytes = 8 << 20
+	// MaxDepth bounds how deep the values of a request may be nested.
+	MaxDepth = 64
+	// MaxValues bounds how many names and values a request may hold: in memory each takes up
+	// far more than the two bytes that it may have in a line.
+	MaxValues = 100_000
+	// MaxIDBytes bounds the text of an id.
+	MaxIDBytes = 1024
+)
+
+// A Request is one line from a client. Which fields a type takes is in [Types].
+type Request struct {
+	// ID is a string or a number as it was written: a large number keeps its
+	// digits. [Null] when it could not be read.
+	ID   json.RawMessage `json:"id"`
+	Type string          `json:"type"`
+
+	// Whose definitions and session answer. Zero values are those of the daemon.
+	Session string            `json:"session,omitempty"`
+	Cwd     string            `json:"cwd,omitempty"`
+	Path    *string           `json:"path,omitempty"` // as ACTION_PATH
+	Env     map[string]string `json:"env,omitzero"`   // an empty one is not the same as none
+	Strict  bool              `json:"strict,omitempty"`
+
+	// What to run, and how.
+	Action   string         `json:"action,omitempty"`
+	Params   map[string]any `json:"params,omitzero"`
+	FromText bool           `json:"from_text,omitempty"`
+	Step     string         `json:"step,omitempty"`
+	Args     map[string]any `json:"args,omitzero"`
+	Stream   bool           `json:"stream,omitempty"`
+	Steps    bool           `json:"steps,omitempty"`
+	Trace    bool           `json:"trace,omitempty"`
+	Timeout  Duration       `json:"timeout,omitzero"`
+	Headed   *bool          `json:"headed,omitempty"`
+	CDP      string         `json:"cdp,omitempty"`
+
+	// Fields of single types.
+	Namespace string            `json:"namespace,omitempty"`
+	Query     string            `json:"query,omitempty"`
+	Limit     int               `json:"limit,omitempty"`
+	Paths     []string          `json:"paths,omitempty"`
+	Options   *SessionOptions   `json:"options,omitempty"`
+	Target    json.RawMessage   `json:"target,omitempty"`
+	Argv      []string          `json:"argv,omitempty"`
+	Engine    string            `json:"engine,omitempty"` // the ID of endpoint.Engine
+	Color     bool              `json:"color,omitempty"`
+	Watched   bool              `json:"watched,omitempty"`
+	Inputs    map[string]string `json:"inputs,omitzero"`     // texts of Missing.Input
+	EnvWhole  bool              `json:"env_whole,omitempty"` // Env holds what Missing.Env has asked for, as far as it is set
+	Drain     bool              `json:"drain,omitempty"`
+	Replace   bool              `json:"replace,omitempty"`
+
+	bytes int
+}
+
+// Bytes is about what a request that was parsed takes up in memory.
+func (r *Request) Bytes() int { return r.bytes }
+
+// SessionOptions are those of session.open. The zero value leaves everything as
+// configured.
+type SessionOptions struct {
+	Headed            *bool     `json:"headed,omitempty"`
+	Viewport          *Viewport `json:"viewport,omitempty"`
+	UserAgent         string    `json:"user_agent,omitempty"`
+	Locale            string    `json:"locale,omitempty"`
+	IgnoreHTTPSErrors *bool     `json:"ignore_https_errors,omitempty"`
+	JavaScript        *bool     `json:"javascript,omitempty"`
+	Profile           string    `json:"profile,omitempty"` // a folder
+	Proxy             string    `json:"proxy,omitempty"`
+	CDP               string    `json:"cdp,omitempty"` // of a running browser
+}
+
+// A Viewport is a size in CSS pixels.
+type Viewport struct {
+	Width  int `json:"width"`
+	Height int `json:"height"`
+}
+
+// Null is the id of an answer to what had no readable one.
+var Null = json.RawMessage("null")
+
+// A Duration is written as an integer of milliseconds or like 500ms and 5s. It
+// is never negative.
+type Duration time.Duration
+
+// MarshalJSON writes the second form.
+func (d Duration) MarshalJSON() ([]byte, error) { return json.Marshal(time.Duration(d).String()) }
+
+// UnmarshalJSON reads both forms.
+func (d *Duration) UnmarshalJSON(data []byte) error {
+	parsed, err := parseDuration(data)
+	*d = Duration(parsed)
+	return err
+}
+
+func parseDuration(data []byte) (time.Duration, error) {
+	var text string
+	if json.Unmarshal(data, &text) == nil {
+		if parsed, err := time.ParseDuration(text); err == nil && parsed >= 0 {
+			return parsed, nil
+		}
+	} else if ms, err := strconv.ParseInt(string(data), 10, 64); err == nil && ms >= 0 && ms <= math.MaxInt64/int64(time.Millisecond) {
+		return time.Duration(ms) * time.Millisecond, nil
+	}
+	return 0, fmt.Errorf("expected milliseconds as an integer, or a text like 500ms or 5s")
+}
+
+// A Reply is the last line about a request.
+type Reply struct {
+	ID      json.RawMessage `json:"id"`
+	Success bool            `json:"success"`
+	Data    json.RawMessage `json:"data,omitempty"`
+	Error   *diag.Error     `json:"error,omitempty"`
+
+	// Line is the whole reply as it came.
+	Line json.RawMessage `json:"-"`
+}
+
+// Decode reads the data of a reply into v. Numbers in fields of any type become
+// json.Number, so that none loses digits.
+func (r *Reply) Decode(v any) error {
+	dec := json.NewDecoder(bytes.NewReader(r.Data))
+	dec.UseNumber()
+	if err := dec.Decode(v); err != nil {
+		return BadPeer(err)
+	}
+	return nil
+}
+
+// BadPeer is the error of a daemon whose answer is none. It may not understand a request to
+// end either.
+func BadPeer(err error) *diag.Error {
+	return diag.New(diag.Internal, "the daemon's answer could not be read: %v", err).
+		WithHint("is it of another version? end it with: action daemon stop --force").Because(err)
+}
+
+// Names of events.
+const (
+	EventStep   = "step"   // data is an executor.StepEvent
+	EventTrace  = "trace"  // data is one line of the trace
+	EventOutput = "output" // data is an Output that comes before that of the reply
+)
+
+// An Event is a line about a request that is still running.
+type Event struct {
+	ID    json.RawMessage `json:"id"`
+	Event string          `json:"event"`
+	Data  json.RawMessage `json:"data,omitempty"`
+	// Error stands in place of data that would not fit into a line.
+	Error *diag.Error `json:"error,omitempty"`
+}
+
+// A Hello is the data of hello.
+type Hello struct {
+	Protocol   int    `json:"protocol"`
+	Build      Build  `json:"build"`
+	Version    string `json:"version"`
+	PID        int    `json:"pid"`
+	Executable string `json:"executable,omitempty"`
+	Stopping   bool   `json:"stopping,omitempty"` // it takes no new requests
+}
+
+// An Output is the data of command: what the process that asks is to print, and how
+// it is to end.
+type Output struct {
+	Stdout string `json:"stdout,omitempty"`
+	Stderr string `json:"stderr,omitempty"`
+	Exit   int    `json:"exit"`
+	// Missing, when set, is what the client has to send the command again with. Nothing
+	// of it has been done.
+	Missing *Missing `json:"missing,omitempty"`
+	// Engine, when set, is that of the daemon, which is another one than that of the
+	// request: nothing of the command has been done.
+	Engine *Hello `json:"engine,omitempty"`
+}
+
+// Missing is input that only the client has.
+type Missing struct {
+	Input string   `json:"input,omitempty"` // a file that only it can read, "-" is its standard input; for Request.Inputs
+	Env   []string `json:"env,omitempty"`   // names of variables, for Request.Env
+}
+
+// A Stopping is the data of shutdown.
+type Stopping struct {
+	Stopping bool `json:"stopping"`
+	Running  int  `json:"running"` // requests that were under way
+}
+
+// A Cancelling is the data of cancel.
+type Cancelling struct {
+	// Cancelled is false when no such request was under way any more.
+	Cancelled bool `json:"cancelled"`
+}

@@ -1,0 +1,381 @@
+// Package egress is the way to the network of one browser: a SOCKS5 proxy on loopback
+// that dials the hosts that a rule allows, whatever in the browser asks for them, and no
+// others. It reads nothing of what it carries, but for plain HTTP that another proxy has
+// to be asked for in its own form (see upstream.go).
+//
+// SOCKS5 makes a tunnel of every scheme, so that no request is rewritten, and a web page
+// cannot speak it to our port, as it can speak HTTP. Chromium signs in at no SOCKS proxy;
+// on Linux the proxy serves connections of its own user alone (peer_linux.go), elsewhere
+// other users of the machine may use it while the browser runs.
+//
+// Of libraries, armon/go-socks5 has no deadlines, no end and no release, others are not
+// to be had as modules; goproxy and smokescreen speak HTTP.
+package egress
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/netip"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/actionregistry/action/internal/hosts"
+)
+
+const (
+	// maxConns bounds the connections of one browser. Chromium opens some hundreds.
+	maxConns = 1024
+	// handshakeTime is how long a client may take to say where it wants to go.
+	handshakeTime = 10 * time.Second
+	// dialTime is how long a connection may take to come about.
+	dialTime = 30 * time.Second
+	// maxFailures bounds what is remembered of connections that failed.
+	maxFailures = 200
+)
+
+// A Proxy is a running proxy. It is safe for concurrent use.
+type Proxy struct {
+	listener net.Listener
+	port     uint16
+	up       *upstream
+	ctx      context.Context // ends with the proxy
+	cancel   context.CancelFunc
+	running  sync.WaitGroup
+
+	mu       sync.Mutex
+	allows   func(host string) bool
+	conns    map[*tunnel]struct{}
+	failures map[string]error // by host:port, as a URL has them
+	closed   bool
+}
+
+// A tunnel is a connection of the browser. Its host is "" until that is known.
+type tunnel struct {
+	host   string
+	client net.Conn
+	server net.Conn
+	cancel context.CancelFunc // of the dialling
+}
+
+// ErrRefused is why a connection that the rule does not allow has failed.
+var ErrRefused = errors.New("the host is not allowed")
+
+// Start starts a proxy that refuses every host until it is given a rule. It dials
+// through the proxy at the given address: HOST:PORT or http://, https:// or socks5://,
+// with user:password@ where it wants one. "" is that of the environment, where it names
+// one.
+func Start(through string) (*Proxy, error) {
+	up, err := newUpstream(through)
+	if err != nil {
+		return nil, err
+	}
+	listener, err := net.Listen("tcp4", "127.0.0.1:0")
+	if err != nil {
+		return nil, fmt.Errorf("no port for the browser's proxy: %w", err)
+	}
+	p := &Proxy{
+		listener: listener, up: up, allows: func(string) bool { return false },
+		port:  listener.Addr().(*net.TCPAddr).AddrPort().Port(),
+		conns: make(map[*tunnel]struct{}), failures: make(map[string]error),
+	}
+	up.control = p.notItself
+	p.ctx, p.cancel = context.WithCancel(context.Background())
+	p.running.Go(p.accept)
+	return p, nil
+}
+
+// Address is the host:port at which the proxy listens.
+func (p *Proxy) Address() string { return p.listener.Addr().String() }
+
+// Restrict sets the rule, which is asked with hosts as [hosts.Canonical] writes them, and
+// closes the connections that it does not allow. nil allows all.
+func (p *Proxy) Restrict(allows func(host string) bool) {
+	if allows == nil {
+		allows = func(string) bool { return true }
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.allows = allows
+	for t := range p.conns {
+		if t.host != "" && !allows(t.host) {
+			abort(t.client)
+			t.end()
+		}
+	}
+}
+
+// Failure returns why the last connection to a host and port, as a URL has them, has
+// failed; nil where none did.
+func (p *Proxy) Failure(host, port string) error {
+	host, _ = hosts.Canonical(host)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.failures[host+":"+port]
+}
+
+// Close ends the proxy with all its connections, and returns when nothing of it runs.
+func (p *Proxy) Close() error {
+	p.mu.Lock()
+	p.closed = true
+	for t := range p.conns {
+		t.end()
+	}
+	p.mu.Unlock()
+	p.cancel()
+	err := p.listener.Close()
+	p.running.Wait()
+	if errors.Is(err, net.ErrClosed) {
+		return nil
+	}
+	return err
+}
+
+// end closes the tunnel at both ends. Proxy.mu must be held.
+func (t *tunnel) end() {
+	t.cancel()
+	_ = t.client.Close() // whoever uses it sees that it is closed
+	if t.server != nil {
+		_ = t.server.Close()
+	}
+}
+
+func (p *Proxy) accept() {
+	for {
+		client, err := p.listener.Accept()
+		switch {
+		case p.ctx.Err() != nil || errors.Is(err, net.ErrClosed):
+			if err == nil {
+				_ = client.Close()
+			}
+			return
+		case err != nil: // too many open files, perhaps: those of a connection that ends do
+			select {
+			case <-p.ctx.Done():
+			case <-time.After(10 * time.Millisecond):
+			}
+			continue
+		}
+		ctx, cancel := context.WithCancel(p.ctx)
+		t := &tunnel{client: client, cancel: cancel}
+		p.mu.Lock()
+		full := p.closed || len(p.conns) >= maxConns
+		if !full {
+			p.conns[t] = struct{}{}
+		}
+		p.mu.Unlock()
+		if full {
+			cancel()
+			_ = client.Close()
+			continue
+		}
+		p.running.Go(func() {
+			p.serve(ctx, t)
+			p.mu.Lock()
+			t.end()
+			delete(p.conns, t)
+			p.mu.Unlock()
+		})
+	}
+}
+
+// Replies of SOCKS5.
+const (
+	replyOK         = 0
+	replyFailed     = 1
+	replyNotAllowed = 2
+	replyUnknown    = 7 // the command
+)
+
+func (p *Proxy) serve(ctx context.Context, t *tunnel) {
+	if !ofOurUser(t.client) || t.client.SetDeadline(time.Now().Add(handshakeTime)) != nil {
+		return
+	}
+	asked, port, err := greet(t.client)
+	if err != nil {
+		return
+	}
+	_ = t.client.SetDeadline(time.Time{}) // a closed one fails when it is written to
+	reply := func(code byte) bool {
+		_, err := t.client.Write([]byte{5, code, 0, 1, 0, 0, 0, 0, 0, 0})
+		return err == nil
+	}
+	host, ok := hosts.Canonical(asked)
+	at := host + ":" + port
+	if !ok || !p.allow(t, host) {
+		p.note(at, ErrRefused)
+		reply(replyNotAllowed)
+		return
+	}
+	var first []byte
+	via := p.up.of(host, port)
+	if via != nil && via.speaksHTTP() { // what is asked of it depends on what is sent
+		if !reply(replyOK) {
+			return
+		}
+		if first, err = peek(t.client); err != nil {
+			return
+		}
+	}
+	plain := via != nil && isPlainHTTP(first)
+	dialing, cancel := context.WithTimeout(ctx, dialTime)
+	name := host
+	if strings.HasSuffix(asked, ".") && !strings.HasPrefix(host, "[") && net.ParseIP(host) == nil {
+		name += "." // which is looked up as it is
+	}
+	server, err := p.up.dial(dialing, via, name, port, plain)
+	cancel()
+	p.note(at, err)
+	if err != nil {
+		if first == nil {
+			reply(replyFailed)
+		}
+		return
+	}
+	if !p.join(t, server) { // the rule has changed, or the proxy has ended
+		_ = server.Close()
+		return
+	}
+	if first == nil && !reply(replyOK) {
+		return
+	}
+	send := func() error {
+		if _, err := server.Write(first); err != nil {
+			return err
+		}
+		_, err := io.Copy(server, t.client)
+		return err
+	}
+	if plain {
+		send = func() error { return via.forward(server, t.client, first, at) }
+	}
+	var sending sync.WaitGroup
+	sending.Go(func() {
+		// A browser closes connections whole: the server has nobody to answer any more.
+		if send() != nil {
+			abort(server)
+		}
+		_ = server.Close()
+	})
+	if _, err = io.Copy(t.client, server); err != nil || closeWrite(t.client) != nil {
+		abort(t.client)
+	}
+	sending.Wait()
+}
+
+// closeWrite passes on the end of what a server sends. The browser may go on sending.
+func closeWrite(c net.Conn) error {
+	half, ok := c.(interface{ CloseWrite() error })
+	if !ok {
+		return errors.ErrUnsupported
+	}
+	return half.CloseWrite()
+}
+
+// abort closes a connection as a broken one: where the end of a body is the end of its
+// connection, a part of one must not pass for the whole.
+func abort(c net.Conn) {
+	if tcp, ok := c.(*net.TCPConn); ok {
+		_ = tcp.SetLinger(0)
+	}
+	_ = c.Close()
+}
+
+// allow asks the rule, and binds the tunnel to it from then on.
+func (p *Proxy) allow(t *tunnel, host string) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.closed || !p.allows(host) {
+		return false
+	}
+	t.host = host
+	return true
+}
+
+// join makes server the other end of the tunnel, unless the rule has changed since.
+func (p *Proxy) join(t *tunnel, server net.Conn) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.closed || !p.allows(t.host) {
+		return false
+	}
+	t.server = server
+	return true
+}
+
+// note remembers how a connection came about.
+func (p *Proxy) note(at string, err error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if err == nil {
+		delete(p.failures, at)
+		return
+	}
+	if len(p.failures) >= maxFailures {
+		clear(p.failures)
+	}
+	p.failures[at] = err
+}
+
+// notItself keeps the proxy from dialling itself, which would never end.
+func (p *Proxy) notItself(_ context.Context, _, address string, _ syscall.RawConn) error {
+	a, err := netip.ParseAddrPort(address)
+	if err == nil && a.Port() == p.port && (a.Addr().Unmap().IsLoopback() || a.Addr().Unmap().IsUnspecified()) {
+		return ErrRefused
+	}
+	return nil
+}
+
+// errProtocol is that of a client that speaks something else.
+var errProtocol = errors.New("not a request of SOCKS5")
+
+// greet reads where a client wants to be connected to. The host is as a URL has it, IPv6
+// in brackets.
+func greet(c net.Conn) (host, port string, err error) {
+	var buf [256]byte
+	read := func(n int) []byte {
+		if err == nil {
+			_, err = io.ReadFull(c, buf[:n])
+		}
+		return buf[:n]
+	}
+	head := read(2)
+	if err != nil || head[0] != 5 {
+		return "", "", errors.Join(errProtocol, err)
+	}
+	methods := read(int(head[1]))
+	if err != nil || !strings.Contains(string(methods), "\x00") {
+		return "", "", errors.Join(errProtocol, err)
+	}
+	if _, err := c.Write([]byte{5, 0}); err != nil {
+		return "", "", err
+	}
+	head = read(4)
+	if err != nil || head[0] != 5 {
+		return "", "", errors.Join(errProtocol, err)
+	}
+	if head[1] != 1 { // neither listening nor datagrams
+		_, _ = c.Write([]byte{5, replyUnknown, 0, 1, 0, 0, 0, 0, 0, 0})
+		return "", "", errProtocol
+	}
+	switch head[3] {
+	case 1:
+		host = netip.AddrFrom4([4]byte(read(4))).String()
+	case 3:
+		host = string(read(int(read(1)[0])))
+	case 4:
+		host = netip.AddrFrom16([16]byte(read(16))).String()
+	default:
+		return "", "", errProtocol
+	}
+	if strings.Contains(host, ":") && !strings.HasPrefix(host, "[") {
+		host = "[" + host + "]"
+	}
+	return host, strconv.Itoa(int(binary.BigEndian.Uint16(read(2)))), err
+}

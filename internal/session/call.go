@@ -1,0 +1,245 @@
+package session
+
+// One call: the run of an action, or one step by hand.
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"time"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/executor"
+	"github.com/actionregistry/action/internal/browser"
+	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/trace"
+	"github.com/actionregistry/action/registry"
+)
+
+// A Call says for whom something is done. Its zero value is the manager's own
+// place and the session [DefaultName].
+type Call struct {
+	Session string
+	Cwd     string  // "": the manager's
+	Path    *string // as ACTION_PATH; nil: the environment's
+	// Env is the whole environment of the call: what its definitions may read, and
+	// its ACTION_… settings. nil: the manager's. HOME alone is the manager's where
+	// it has none.
+	Env map[string]string
+
+	Timeout  time.Duration // of the run, or of the step; 0: the configured one
+	Debug    bool
+	Steps    bool
+	FromText bool
+	Strict   bool
+	OnStep   func(executor.StepEvent)
+	Trace    io.Writer
+	Headed   *bool  // of the browser, should one be started
+	CDP      string // of a running browser to use, should one be needed
+}
+
+// RunOptions are those of one run.
+type RunOptions struct {
+	Params   map[string]any
+	FromText bool          // params are text of the command line
+	Steps    bool          // tell the steps of a success too
+	Debug    bool          // tell inputs, decisions and the context of a failure
+	Timeout  time.Duration // of the whole run; 0: the configured one
+	Cwd      string        // files are relative to it
+	Environ  []string      // variables that the definitions may read, as NAME=value
+	Trace    io.Writer     // nil: no trace
+	OnStep   func(executor.StepEvent)
+
+	saved func() string // where the browser keeps downloads
+}
+
+// A call is what runs in a browser in one turn.
+type call struct {
+	defs    *Definitions
+	name    string        // of the action, or of the step
+	step    bool          // one step by hand, whose arguments are the params
+	session string        // whose remembered selectors count
+	early   *early        // not taken yet
+	secrets *trace.Memory // of the session; nil until its turn
+	o       RunOptions
+
+	// complete gives o, once the action is known; nil: o is there.
+	complete func(*registry.Description) (Completion, error)
+	later    bool // complete has put it off
+}
+
+// opensPage reports whether the call is a step by hand that needs nothing of the
+// page before it.
+func (c *call) opensPage() bool {
+	if !c.step {
+		return false
+	}
+	e := steps.Lookup(c.name)
+	return e != nil && e.Name == "open"
+}
+
+// info is what others see of the call.
+func (c *call) info() RunInfo {
+	if c.step {
+		return RunInfo{Step: c.name}
+	}
+	return RunInfo{Action: c.name}
+}
+
+// check tells what is wrong with the call itself, before a browser is used. One that
+// was started early is waited for by nobody then.
+func (c *call) check(ctx context.Context) error {
+	x, ro := c.defs.executor(), c.defs.runOptions(c.o)
+	if c.step {
+		return x.CheckHand(c.name, c.o.Params, ro)
+	}
+	if err := c.defs.Runnable(c.name); err != nil {
+		return err
+	}
+	return x.Check(ctx, c.name, c.o.Params, ro)
+}
+
+// perform runs the call in a browser that nobody else uses meanwhile.
+func (c *call) perform(ctx context.Context, b *browser.Browser) *executor.Result {
+	c.o.saved = b.SavedFolder
+	x, ro := c.defs.executor(), c.defs.runOptions(c.o)
+	ro.Session, ro.OnStep, ro.Secrets = c.session, c.o.OnStep, c.secrets
+	b.BeginCall(c.defs.Config.Policy.Dialogs, c.step)
+	rule := c.defs.hostRule()
+	if rule != nil && b.Unguarded() {
+		return c.failed(time.Now(), diag.New(diag.InvalidRequest, "the session %s was opened without policy.hosts, which cannot be held in its browser", c.session).
+			WithHint("close it first (action session close %s), or use another session", c.session))
+	}
+	if err := b.Restrict(ctx, rule); err != nil {
+		return c.failed(time.Now(), err)
+	}
+	ro.After = func() []executor.Warning {
+		return slices.Concat(dialogWarnings(b), tabWarnings(b.TakeNews()), downloadWarnings(b.TakeDownloads()), refusedWarnings(b.TakeRefused()))
+	}
+	if c.o.Trace != nil {
+		ro.Recorder = trace.NewRecorder(c.o.Trace)
+	}
+	var result *executor.Result
+	if c.step {
+		answers := b.Answers()
+		result = x.Hand(ctx, b, c.name, c.o.Params, ro)
+		if result.Error == nil && b.Answers() == answers {
+			// It was answered from what is known here: nothing says that there still is
+			// a browser.
+			if err := b.Ping(ctx); err != nil {
+				result = c.failed(time.Now(), err)
+			}
+		}
+	} else {
+		result = x.Run(ctx, b, c.name, c.o.Params, ro)
+	}
+	if ro.Recorder != nil {
+		if err := ro.Recorder.Err(); err != nil {
+			result.Warnings = append(result.Warnings, executor.Warning{Code: "trace", Message: fmt.Sprintf("the trace is not complete: %v", err)})
+		}
+	}
+	return result
+}
+
+// refusedWarnings tells of requests of pages that the policy has refused.
+func refusedWarnings(refused []error) []executor.Warning {
+	var out []executor.Warning
+	for _, err := range refused {
+		out = append(out, executor.Warning{Code: "blocked", Message: fmt.Sprintf("a request of the page was refused: %v", err)})
+	}
+	return out
+}
+
+// failed is the result of a call that did not come to run.
+func (c *call) failed(began time.Time, err error) *executor.Result {
+	return &executor.Result{Action: c.name, Error: coded(err), DurationMS: time.Since(began).Milliseconds()}
+}
+
+// maxDialogWarnings is how many dialogs are told one by one.
+const maxDialogWarnings = 5
+
+// dialogWarnings tells what became of the dialogs of a call, which ends.
+func dialogWarnings(b *browser.Browser) []executor.Warning {
+	var out []executor.Warning
+	warn := func(code, format string, args ...any) {
+		out = append(out, executor.Warning{Code: code, Message: fmt.Sprintf(format, args...)})
+	}
+	dialogs, more := b.TakeDialogs()
+	for i, d := range dialogs {
+		switch {
+		case d.Answer == steps.DialogOpen:
+			warn("dialog", "the page opened a dialog (%s %q), which is open and stops it; %s", d.Kind, d.Message, browser.DialogHint)
+		case i < maxDialogWarnings:
+			warn("dialog", "the page opened a dialog (%s %q), which was %s", d.Kind, d.Message, d.Answer)
+		default:
+			more++
+		}
+	}
+	if more > 0 {
+		warn("dialog", "… and %d more dialogs, which were answered", more)
+	}
+	if b.EndCall() {
+		warn("dialog_unused", "the answer that a dialog step gave for the next dialog was not used: none came")
+	}
+	return out
+}
+
+// Codes of the warnings that tell what pages have done with tabs.
+const (
+	WarnTabOpened = "tab_opened"
+	WarnTabClosed = "tab_closed"
+)
+
+func tabWarnings(news []browser.News) []executor.Warning {
+	var out []executor.Warning
+	for _, n := range news {
+		switch n.Kind {
+		case browser.TabOpened:
+			out = append(out, executor.Warning{Code: WarnTabOpened, Message: fmt.Sprintf(
+				"the page of %s opened the tab %s (%s): action tab switch %s acts there", orSession(n.Opener), n.Tab, n.URL, n.Tab)})
+		case browser.TabRefused:
+			out = append(out, executor.Warning{Code: WarnTabClosed, Message: fmt.Sprintf(
+				"the page of %s opened a tab more than the session may have, which was closed: see limits.max_tabs", orSession(n.Opener))})
+		case browser.TabCrashed:
+			out = append(out, executor.Warning{Code: WarnTabClosed, Message: fmt.Sprintf("the tab %s (%s) crashed and is gone", n.Tab, n.URL)})
+		case browser.TabClosed:
+			text := fmt.Sprintf("the tab %s (%s) closed itself", n.Tab, n.URL)
+			if n.Active != "" {
+				text += ": the active tab is " + n.Active
+			}
+			out = append(out, executor.Warning{Code: WarnTabClosed, Message: text})
+		}
+	}
+	return out
+}
+
+func orSession(tab string) string {
+	if tab == "" {
+		return "the session"
+	}
+	return tab
+}
+
+// WarnDownload is the code of the warning that tells of a file for which no step has
+// asked.
+const WarnDownload = "download"
+
+func downloadWarnings(list []browser.KeptDownload) []executor.Warning {
+	var out []executor.Warning
+	for _, d := range list {
+		text := ""
+		switch d.State {
+		case browser.DownloadComplete:
+			text = fmt.Sprintf("the page downloaded %s, kept as %s until the browser ends", d.Name, d.Path)
+		case browser.DownloadUnderWay:
+			text = fmt.Sprintf("the page began to download %s, which is not complete: a later result tells when it is", d.Name)
+		case browser.DownloadFailed:
+			text = fmt.Sprintf("the page began to download %s, which was broken off", d.Name)
+		case browser.DownloadRefused:
+			text = fmt.Sprintf("the page began to download %s, which was cancelled: a session keeps at most 20 files and 1 GiB for which no step has asked; use download", d.Name)
+		}
+		out = append(out, executor.Warning{Code: WarnDownload, Message: text})
+	}
+	return out
+}

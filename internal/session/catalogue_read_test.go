@@ -1,0 +1,128 @@
+package session_test
+
+import (
+	"bytes"
+	"errors"
+	"image"
+	_ "image/jpeg"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/session"
+)
+
+func init() {
+	stepCases["find"] = stepCase{
+		Effects: []trial{
+			{args: object{"role": "button", "name": "Go"}, want: object{"count": 1, "role": "button", "name": "Go", "text": "Go", "visible": true},
+				check: func(t *testing.T, b *bench, got object) {
+					r := b.Step(t.Context(), "get", session.RunOptions{Params: object{"selector": "@" + got["ref"].(string), "what": "text"}})
+					want(t, data(t, r), "text", "Go")
+				}},
+			{args: object{"css": "#gone"}, want: object{"count": 1, "visible": false}},
+			{args: object{"text": "no such text"}, want: object{"count": 0, "ref": ""}},
+		},
+		Refusals: []trial{{args: object{"css": "#go["}, code: diag.ParamInvalid, says: "css"}},
+		Stuck:    []trial{{args: object{"css": "#go"}, code: diag.Timeout, says: silent}},
+	}
+	stepCases["get"] = stepCase{
+		Effects: []trial{
+			{args: object{"what": "text", "selector": "css:#plain"}, want: object{"text": "Plain text"}, absent: []string{"truncated"}, look: told("plain.innerText", "Plain text")},
+			{args: object{"what": "text", "selector": "css:#plain", "limit": 5}, want: object{"text": "Plain… (5 of 10 characters)", "truncated": true}},
+			{args: object{"what": "attr", "selector": "css:#away", "name": "href"}, want: object{"attr": "/echo?from=link"}, absent: []string{"truncated"}},
+			{args: object{"what": "status"}, want: object{"status": 200}, absent: []string{"truncated"}},
+			{args: object{"what": "count", "selector": "css:.twin"}, want: object{"count": 2}, absent: []string{"truncated"}},
+			{args: object{"what": "value", "selector": "css:#fixed"}, want: object{"value": "kept"}, absent: []string{"truncated"}, look: told("fixed.value", "kept")},
+		},
+		Refusals: []trial{
+			{args: object{"what": "text", "selector": "css:.twin"}, code: diag.ElementAmbiguous, waits: true, says: "matches 2 elements"},
+			{args: object{"what": "value"}, code: diag.ParamInvalid, says: "needs a selector"},
+		},
+		Late: []trial{{args: object{"what": "text", "selector": "css:#none"}, code: diag.ElementNotFound, says: "css:#none"}},
+	}
+	stepCases["is"] = stepCase{
+		Effects: []trial{
+			{args: object{"state": "checked", "selector": "label:Agreed"}, want: object{"checked": true}, look: told("agreed.checked", "true")},
+			{args: object{"state": "enabled", "selector": "css:#off"}, want: object{"enabled": false}, look: told("off.disabled", "true")},
+			{args: object{"state": "visible", "selector": "css:#none"}, want: object{"visible": false}},
+		},
+		Refusals: []trial{
+			{args: object{"state": "checked", "selector": "css:#plain"}, code: diag.StepFailed, says: "no checkbox"},
+			{args: object{"state": "enabled", "selector": "css:#none"}, code: diag.ElementNotFound, says: "css:#none"},
+		},
+		Stuck: []trial{{args: object{"state": "visible", "selector": "css:#go"}, code: diag.Timeout, says: silent}},
+	}
+	stepCases["extract"] = stepCase{
+		Effects: []trial{
+			{args: object{"rows": "css:tbody tr", "fields": object{"id": object{"what": "attr", "attr": "data-id"}, "name": "css:td >> nth:1"}},
+				want: object{"rows": "[map[id:1 name:Ada] map[id:2 name:Grace]]", "count": 2},
+				look: told("[...document.querySelectorAll('tbody tr')].map((r) => r.dataset.id + r.cells[1].innerText).join()", "1Ada,2Grace")},
+		},
+		Refusals: []trial{{args: object{"rows": "css:tr[", "fields": object{"id": "css:td"}}, code: diag.ParamInvalid, says: "css:tr["}},
+		Stuck:    []trial{{args: object{"rows": "css:tbody tr", "fields": object{"id": "css:td"}}, code: diag.Timeout, says: silent}},
+	}
+	stepCases["snapshot"] = stepCase{
+		Effects: []trial{
+			{args: object{"scope": "css:table"}, want: object{"url": "BASE/steps.html", "title": "Steps", "truncated": false}, absent: []string{"tree"}, check: seesTable},
+			{args: object{"format": "json"}, absent: []string{"text"}},
+		},
+		Refusals: []trial{{args: object{"scope": "css:.twin"}, code: diag.ElementAmbiguous, waits: true, says: "matches 2 elements"},
+			{args: object{"delta": "snap_none"}, code: diag.ParamInvalid, says: "snap_none"}},
+		Late: []trial{{args: object{"scope": "css:#none"}, code: diag.ElementNotFound, says: "css:#none"}},
+	}
+	stepCases["screenshot"] = stepCase{
+		Effects: []trial{
+			{args: object{"path": "shot.png"}, check: isPicture("png")},
+			{args: object{"selector": "css:#go", "format": "jpeg"}, check: isTempPicture},
+		},
+		Refusals: []trial{{args: object{"path": "none/shot.png"}, code: diag.StepFailed, says: "could not be written"},
+			{args: object{"selector": "css:#go", "full_page": true}, code: diag.ParamInvalid, says: "not both"}},
+		Late: []trial{{args: object{"selector": "css:#gone"}, code: diag.ElementNotInteractable, says: `<p#gone "Never shown">: display: none`}},
+	}
+	stepCases["pdf"] = stepCase{
+		Effects: []trial{{args: object{"path": "page.pdf"}, check: func(t *testing.T, b *bench, got object) {
+			data, err := os.ReadFile(got["path"].(string))
+			if err != nil || !bytes.HasPrefix(data, []byte("%PDF-")) || len(data) != got["bytes"] {
+				t.Errorf("%d bytes, %v, want a PDF of %v bytes", len(data), err, got["bytes"])
+			}
+		}}},
+		Refusals: []trial{{args: object{"path": "none/page.pdf"}, code: diag.StepFailed, says: "could not be written"}},
+		Stuck:    []trial{{args: object{"path": "late.pdf"}, code: diag.Timeout, says: silent}},
+	}
+}
+
+func seesTable(t *testing.T, _ *bench, got object) {
+	t.Helper()
+	for _, cell := range []string{"Ada", "Grace"} {
+		if !strings.Contains(got["text"].(string), cell) {
+			t.Errorf("the snapshot has no %s:\n%v", cell, got["text"])
+		}
+	}
+}
+
+// isTempPicture looks at a picture in the private temporary folder, and removes it.
+func isTempPicture(t *testing.T, b *bench, got object) {
+	isPicture("jpeg")(t, b, got)
+	path := got["path"].(string)
+	if err := errors.Join(os.Remove(path), os.Remove(filepath.Dir(path))); err != nil {
+		t.Error(err)
+	}
+}
+
+func isPicture(format string) func(*testing.T, *bench, object) {
+	return func(t *testing.T, b *bench, got object) {
+		t.Helper()
+		f, err := os.Open(got["path"].(string))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		c, is, err := image.DecodeConfig(f)
+		if err != nil || is != format || c.Width != got["width"] || c.Height != got["height"] {
+			t.Errorf("%s is %s of %d by %d (%v), want %s of %v by %v", filepath.Base(f.Name()), is, c.Width, c.Height, err, format, got["width"], got["height"])
+		}
+	}
+}

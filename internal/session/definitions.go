@@ -1,0 +1,427 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"sort"
+	"strings"
+	"sync"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/executor"
+	"github.com/actionregistry/action/internal/browser"
+	"github.com/actionregistry/action/loader"
+	"github.com/actionregistry/action/registry"
+	"github.com/actionregistry/action/selectors"
+	"github.com/actionregistry/action/spec"
+	"github.com/actionregistry/action/validator"
+)
+
+// LoadOptions say which definitions and which configuration hold. The zero
+// value finds the builtin definitions only.
+type LoadOptions struct {
+	Cwd     string            // where the search for a project begins
+	Environ []string          // NAME=value; HOME, ACTION_PATH and the ACTION_… settings count
+	Flags   map[string]string // settings given by flags, by key
+	Strict  bool              // any problem is an error
+}
+
+// Definitions are what holds in a folder: the merged definitions and the
+// configuration. They are read-only and may be shared.
+type Definitions struct {
+	Config   *loader.Config
+	Registry *registry.Registry
+	// Problems are what is wrong with files and configuration. What they concern
+	// was left out, but for the files of Kept.
+	Problems diag.List
+	// Kept are the files that are bad now and whose last good version is in use.
+	Kept []string
+
+	set      *loader.Set
+	settings bool   // the configuration alone was read
+	action   string // for whose run they were read; builtin namespaces may be missing then
+	once     sync.Once
+	// errs are the semantic errors of all namespaces; see [Definitions.Errors].
+	errs diag.List
+	// runnable keeps the answers of Runnable: string → error, a nil *diag.Error for
+	// an action that can be run.
+	runnable sync.Map
+
+	executing sync.Once
+	exec      *executor.Executor // see [Definitions.executor]
+}
+
+// Load reads configuration and definitions. The error is that of ctx, or with
+// Strict the list of all problems.
+func Load(ctx context.Context, o LoadOptions) (*Definitions, error) {
+	d, err := load(ctx, o, "", nil, nil)
+	if err == nil && o.Strict {
+		err = d.All().Err()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return d, nil
+}
+
+// LoadSettings reads the configuration alone. That is all that steps by hand need,
+// and takes a fraction of the time; there is no action then. Of o, Strict does not count.
+func LoadSettings(o LoadOptions) *Definitions { return loadSettings(o, nil) }
+
+func loadSettings(o LoadOptions, w *watch) *Definitions {
+	w.config(o)
+	config, problems := readConfig(o)
+	return &Definitions{Config: config, Registry: registry.New(nil), Problems: problems.Sorted(), set: new(loader.Set), settings: true}
+}
+
+// load reads without regard to Strict: for the run of an action, "" for everything. w,
+// unless nil, notes what is looked at.
+func load(ctx context.Context, o LoadOptions, action string, w *watch, c *loader.Cache) (*Definitions, error) {
+	w.config(o)
+	config, problems := readConfig(o)
+	set, err := loader.Load(ctx, loader.Options{Sources: w.sources(config, o), Cache: c, For: action})
+	if ctx.Err() != nil {
+		return nil, cancelledCall(ctx)
+	}
+	if err != nil {
+		return nil, err
+	}
+	problems.Add(set.Problems...)
+	d := &Definitions{Config: config, Registry: registry.New(set.Namespaces), Problems: problems.Sorted(), set: set}
+	if len(set.Left) > 0 {
+		d.action = action
+	}
+	return d, nil
+}
+
+// All returns the problems together with the errors of what was not left out;
+// see [Definitions.Errors].
+func (d *Definitions) All() diag.List {
+	all := append(diag.List(nil), d.Problems...)
+	all.Add(d.Errors()...)
+	return all.Sorted()
+}
+
+func readConfig(o LoadOptions) (*loader.Config, diag.List) {
+	return loader.ReadConfig(loader.ConfigOptions{
+		Home: lookup(o.Environ, "HOME"), Cwd: o.Cwd, Environ: o.Environ, Flags: o.Flags,
+	})
+}
+
+// lookup finds a variable; the last one of that name holds, as in a process.
+func lookup(environ []string, name string) string {
+	value, _ := environLookup(environ)(name)
+	return value
+}
+
+func environLookup(environ []string) func(string) (string, bool) {
+	return func(name string) (string, bool) {
+		for i := len(environ) - 1; i >= 0; i-- {
+			if value, ok := strings.CutPrefix(environ[i], name+"="); ok {
+				return value, true
+			}
+		}
+		return "", false
+	}
+}
+
+// Errors returns what is wrong with the meaning of the merged definitions:
+// references, selectors, cycles. They are looked for when first asked for.
+func (d *Definitions) Errors() diag.List {
+	d.once.Do(func() { d.errs = validator.Check(d.set.Namespaces) })
+	return d.errs
+}
+
+// Source returns the text of a definition file as it was read, or nil.
+func (d *Definitions) Source(file string) []byte { return d.set.Text(file) }
+
+// Explain adds to an ACTION_NOT_FOUND that files were left out, which may be
+// why.
+func (d *Definitions) Explain(err error) error {
+	e := diag.As(err)
+	if e == nil || e.Code != diag.ActionNotFound || len(d.Problems) == 0 {
+		return err
+	}
+	e = e.Clone()
+	for _, p := range d.Problems {
+		e.WithNote(p.Pos, "this file was left out: %s", p.Msg)
+	}
+	if e.Hint == "" {
+		e.WithHint("correct the files that were left out; see: action validate")
+	}
+	return e
+}
+
+// Runnable tells why an action cannot be run although it was found: errors in
+// it, in what its namespace shares, or in an action that it runs.
+func (d *Definitions) Runnable(name string) error {
+	resolved, err := d.Registry.Resolve(name)
+	if err != nil {
+		return d.Explain(err)
+	}
+	kept, ok := d.runnable.Load(name)
+	if !ok {
+		kept, _ = d.runnable.LoadOrStore(name, d.whyNot(resolved))
+	}
+	if e := kept.(*diag.Error); e != nil {
+		return e
+	}
+	return nil
+}
+
+// whyNot looks for the errors that keep an action from running; nil when there
+// are none.
+func (d *Definitions) whyNot(resolved *registry.Resolved) *diag.Error {
+	var errs diag.List
+	for _, ns := range d.reached(resolved) {
+		for _, e := range validator.CheckNamespace(ns.namespace, d.set.Namespaces) {
+			if e.Action == "" || ns.actions[e.Action] {
+				errs.Add(e)
+			}
+		}
+	}
+	if len(errs) == 0 {
+		return nil
+	}
+	sorted := errs.Sorted()
+	first := sorted[0].Clone()
+	first.Action = resolved.Action.FullName()
+	for _, e := range sorted[1:] {
+		first.WithNote(e.Pos, "%s", e.Msg)
+	}
+	return first
+}
+
+// A reach is what of a namespace a run can come to.
+type reach struct {
+	namespace *spec.Namespace
+	actions   map[string]bool // full names
+}
+
+// reached follows `run` from an action through steps, blocks, fallbacks and
+// variants.
+func (d *Definitions) reached(from *registry.Resolved) []*reach {
+	found := make(map[string]*reach)
+	var visit func(ns *spec.Namespace, a *spec.Action)
+	visit = func(ns *spec.Namespace, a *spec.Action) {
+		r := found[ns.Name]
+		if r == nil {
+			r = &reach{ns, make(map[string]bool)}
+			found[ns.Name] = r
+		}
+		if r.actions[a.FullName()] {
+			return
+		}
+		r.actions[a.FullName()] = true
+		for _, name := range runTargets(ns, a) {
+			if next, err := d.Registry.Resolve(name); err == nil {
+				visit(next.Namespace, next.Action)
+			}
+		}
+	}
+	visit(from.Namespace, from.Action)
+	out := make([]*reach, 0, len(found))
+	for _, r := range found {
+		out = append(out, r)
+	}
+	sort.Slice(out, func(i, j int) bool { return out[i].namespace.Name < out[j].namespace.Name })
+	return out
+}
+
+// Describe is that of the registry, with the environment variables that a run of
+// the action may read: those that its namespace, and those of the actions it
+// runs, declare.
+func (d *Definitions) Describe(action string) (*registry.Description, error) {
+	description, err := d.Registry.Describe(action)
+	if err != nil {
+		return nil, d.Explain(err)
+	}
+	resolved, err := d.Registry.Resolve(action)
+	if err != nil {
+		return nil, d.Explain(err)
+	}
+	description.EnvDeclared = d.envOf(resolved)
+	return description, nil
+}
+
+func (d *Definitions) envOf(resolved *registry.Resolved) []string {
+	var names []string
+	for _, r := range d.reached(resolved) {
+		for _, v := range r.namespace.Env {
+			names = append(names, v.Name)
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// runTargets are the full names of the actions that a runs in any version.
+func runTargets(ns *spec.Namespace, a *spec.Action) []string {
+	var names []string
+	var walk func(list []*spec.Step)
+	walk = func(list []*spec.Step) {
+		for _, s := range list {
+			if target := s.Args.Get("action"); s.Action.Value == "run" && target != nil {
+				name := target.Str
+				if strings.Count(name, ":") == 1 {
+					name = ns.Name + ":" + name
+				}
+				names = append(names, name)
+			}
+			walk(s.Steps)
+			walk(s.Fallback)
+		}
+	}
+	walk(a.Steps)
+	for i := range ns.Layers {
+		for j := range ns.Layers[i].Overrides {
+			if v := ns.Layers[i].Overrides[j].Actions[a.Name]; v != nil {
+				walk(v.Steps)
+			}
+		}
+	}
+	return names
+}
+
+// hostRule says which hosts the pages of a run may reach; nil: all.
+func (d *Definitions) hostRule() *browser.HostRule {
+	p := &d.Config.Policy
+	if len(p.HostsAllow) == 0 && len(p.HostsDeny) == 0 {
+		return nil
+	}
+	return &browser.HostRule{
+		Check: func(address string) error { return p.URL(nil, address) },
+		Allow: p.HostsAllow, Deny: p.HostsDeny,
+	}
+}
+
+// CreateFile makes an empty file for a caller in cwd, where its steps may write
+// too, in place of one that is there.
+func (d *Definitions) CreateFile(cwd, path string) (*os.File, error) {
+	return d.files(cwd).Create(path)
+}
+
+// files returns the rules for the paths of a caller in cwd.
+func (d *Definitions) files(cwd string) fileRules {
+	return fileRules{cwd: cwd, allow: d.Config.Policy.Files, sources: d.Config.DefinitionPaths(), home: d.Config.Home()}
+}
+
+// DryRun returns the plan of a run. It never touches a browser.
+func (d *Definitions) DryRun(ctx context.Context, action string, o RunOptions) *executor.Plan {
+	if err := d.Runnable(action); err != nil {
+		return &executor.Plan{Action: action, Error: coded(err), Steps: []*executor.PlanStep{}}
+	}
+	return d.executor().DryRun(ctx, action, o.Params, d.runOptions(o))
+}
+
+// executor returns the one of these definitions. What it has compiled, and which
+// selectors won, is kept from run to run and goes when they are replaced.
+func (d *Definitions) executor() *executor.Executor {
+	d.executing.Do(func() {
+		c := d.Config
+		d.exec = executor.New(executor.Options{
+			Catalog: d.Registry, Policy: &c.Policy, Cache: selectors.NewCache(),
+			TestIDAttribute: c.Browser.TestIDAttribute, NoVersions: !c.Actions.DetectVersion,
+			DefaultTimeout: c.Actions.DefaultTimeout, PageTimeout: c.Limits.PageTimeout,
+			ActionTimeout: c.Limits.ActionTimeout, MaxDepth: c.Limits.MaxDepth, MaxSteps: c.Limits.MaxSteps,
+		})
+	})
+	return d.exec
+}
+
+func (d *Definitions) runOptions(o RunOptions) executor.RunOptions {
+	files := d.files(o.Cwd)
+	files.saved = o.saved
+	ofPackages := files
+	ofPackages.packaged = true
+	return executor.RunOptions{
+		FromText: o.FromText, Timeout: o.Timeout, Steps: o.Steps, Debug: o.Debug || d.Config.Actions.Debug,
+		Environ: environLookup(o.Environ), Files: files, PackageFiles: ofPackages,
+	}
+}
+
+// browserOptions are those with which c has browsers started.
+func browserOptions(c *loader.Config) browser.Options {
+	b := c.Browser
+	o := browser.Options{
+		Path: b.Path, Args: b.Args, Headed: b.Headed, UserAgent: b.UserAgent, Locale: b.Locale, Proxy: b.Proxy, CPUSlowdown: b.CPUSlowdown,
+		Viewport: browser.Viewport{Width: b.Width, Height: b.Height}, IgnoreHTTPSErrors: b.IgnoreHTTPSErrors,
+		Profile: b.Profile, CDP: b.CDP, MaxTabs: c.Limits.MaxTabs,
+		Guard: len(c.Policy.HostsAllow) > 0 || len(c.Policy.HostsDeny) > 0,
+	}
+	if b.Sandbox != nil {
+		o.Sandbox = browser.SandboxOff
+		if *b.Sandbox {
+			o.Sandbox = browser.SandboxOn
+		}
+	}
+	return o
+}
+
+// absolute makes paths of a caller in cwd absolute, so that a file has one name
+// however it is reached.
+func absolute(cwd string, paths []string) []string {
+	out := make([]string, len(paths))
+	for i, p := range paths {
+		if out[i] = filepath.Clean(p); !filepath.IsAbs(p) {
+			out[i] = filepath.Join(cwd, p)
+		}
+	}
+	return out
+}
+
+// A Validation is what is to say about files.
+type Validation struct {
+	Files    []string
+	Actions  int
+	Errors   diag.List
+	Warnings diag.List
+	Source   func(file string) []byte
+}
+
+// Validate checks files and folders above everything that o loads. The error is
+// that of ctx; what is wrong with the files is in the result.
+func Validate(ctx context.Context, o LoadOptions, paths []string) (*Validation, error) {
+	config, _ := readConfig(o) // the configuration is not what was asked about
+	paths = absolute(o.Cwd, paths)
+	set, err := loader.CheckFiles(ctx, paths, loader.Options{Sources: config.Sources()})
+	if ctx.Err() != nil {
+		return nil, cancelledCall(ctx)
+	}
+	if err != nil {
+		return nil, err
+	}
+	v := &Validation{Source: set.Text}
+	asked := make(map[string]bool)
+	for _, f := range set.Files {
+		if f.Source.Kind != spec.Env || !slices.Contains(paths, f.Source.Name) {
+			continue
+		}
+		asked[f.Name] = true
+		v.Files = append(v.Files, f.Name)
+		v.Actions += f.Actions
+	}
+	about := func(list diag.List) diag.List {
+		var out diag.List
+		for _, e := range list {
+			if e.Pos.File == "" || asked[e.Pos.File] {
+				out.Add(e)
+			}
+		}
+		return out
+	}
+	v.Errors = about(validator.Join(set.Problems, validator.Check(set.Namespaces)))
+	if ctx.Err() != nil {
+		return nil, cancelledCall(ctx)
+	}
+	v.Warnings = about(validator.Warnings(set.Namespaces))
+	for _, p := range paths {
+		if _, err := os.Stat(p); errors.Is(err, os.ErrNotExist) && len(v.Errors) == 0 {
+			v.Errors.Add(diag.New(diag.InvalidRequest, "there is no %s", p).WithHint("give a definition file or a folder of them"))
+		}
+	}
+	return v, nil
+}

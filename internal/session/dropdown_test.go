@@ -1,0 +1,73 @@
+package session_test
+
+import (
+	"fmt"
+	"net/http"
+	"testing"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/session"
+)
+
+// TestDropdownBesideAnother: menus come late, and another one shows an item of the same text
+// meanwhile. What is chosen stands in the menu of the button that was named, or nothing is.
+func TestDropdownBesideAnother(t *testing.T) {
+	t.Parallel()
+	const older = `<button id=b1 aria-haspopup=menu aria-controls=m1 aria-expanded=true>Row1</button><div role=menu id=m1><div role=menuitem onclick="log.push('row 1')">Delete</div></div>`
+	menu := func(attributes string) string {
+		return `<div role=menu id=m2 hidden ` + attributes + `><div role=menuitem onclick="log.push('row 2');m2.hidden=true">Delete</div></div>`
+	}
+	const opens = `onclick="log.push('opens');setTimeout(()=>{m2.hidden=false},300)"`
+	pages := map[string]string{
+		"/controls":   older + `<p><button aria-haspopup=menu aria-controls=m2 ` + opens + `><span>Row2</span></button></p>` + menu(""),
+		"/owns":       older + `<p><button aria-owns=m2 ` + opens + `>Row2</button></p>` + menu(""),
+		"/labelledby": older + `<p><button id=b2 ` + opens + `>Row2</button></p>` + menu("aria-labelledby=b2"),
+		"/behind":     older + `<div><button ` + opens + `>Row2</button>` + menu("") + `</div>`,
+		"/late":       older + `<p><button ` + opens + `>Row2</button></p>` + menu("") + `<script>b2=document.querySelectorAll('button')[1];b2.addEventListener('click',()=>setTimeout(()=>b2.setAttribute('aria-controls','m2'),300))</script>`,
+		"/open":       older + `<p><button aria-controls=m2 ` + opens + `>Row2</button></p>` + menu("") + `<script>m2.hidden=false</script>`,
+		"/menubar":    `<div role=menubar><div role=menuitem onclick="log.push('menubar')">Delete</div></div><p><button ` + opens + `>Row2</button></p>` + menu(""),
+		"/inmenubar":  `<div role=menubar><div role=menuitem aria-haspopup=true>File</div><button ` + opens + `>Row2</button>` + menu("") + `</div>`,
+		"/alone":      `<p><button aria-controls=gone ` + opens + `>Row2</button></p>` + menu(""),
+		"/unmarked":   older + `<p><button ` + opens + `>Row2</button></p>` + menu(""),
+		"/other":      older + `<p><button aria-controls=m2 ` + opens + `>Row2</button></p><div role=menu id=m2 hidden><div role=menuitem>Copy</div></div>`,
+		"/named":      older + `<p><button id=b2 ` + opens + `>Row2</button></p>` + menu("aria-labelledby=b1"),
+	}
+	mux := http.NewServeMux()
+	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		fmt.Fprint(w, `<!doctype html><title>Page</title><script>var log = []</script>`+pages[r.URL.Path])
+	})
+	base := serve(t, mux)
+	b := newBench(t, nil, nil, shortWait)
+	for _, tt := range []struct {
+		page, want string
+		code       diag.Code
+	}{
+		{"/controls", "opens,row 2", ""},
+		{"/owns", "opens,row 2", ""},
+		{"/labelledby", "opens,row 2", ""},
+		{"/behind", "opens,row 2", ""},
+		{"/late", "opens,row 2", ""},
+		{"/open", "row 2", ""},
+		{"/menubar", "opens,row 2", ""},
+		{"/inmenubar", "opens,row 2", ""},
+		{"/alone", "opens,row 2", ""},
+		{"/unmarked", "opens", diag.StepFailed},
+		{"/other", "opens", diag.StepFailed},
+		{"/named", "opens", diag.StepFailed},
+	} {
+		b.mustRun(t, "web:page:open", object{"url": base + tt.page})
+		r := b.run(t, "components:dropdown:choose", object{"text": "Row2", "option": "Delete"})
+		code := diag.Code("")
+		if r.Error != nil {
+			code = r.Error.Code
+		}
+		if code != tt.code || len(r.Warnings) > 0 && r.Error == nil {
+			t.Errorf("%s: %v, warnings %v, want code %q", tt.page, r.Error, r.Warnings, tt.code)
+		}
+		look := b.Step(t.Context(), "eval", session.RunOptions{Params: object{"script": "log.join()"}, Cwd: b.cwd})
+		if got := fmt.Sprint(data(t, look)["value"]); got != tt.want {
+			t.Errorf("%s: %q happened, want %q", tt.page, got, tt.want)
+		}
+	}
+}

@@ -1,0 +1,216 @@
+package session
+
+// Which files are closed to steps although their folder is allowed.
+//
+// Definitions and configuration decide what steps may do, so no step writes
+// them: neither below a folder called .agent-browser nor where the configuration
+// has definitions read from. A package is code of somebody else: its actions
+// keep away from hidden files, too, which is where shells, Git, SSH and editors
+// keep what they run, and from files that tools run by their name.
+//
+// Names are compared as the most forgiving file systems do: without regard to
+// case, compatibility forms and invisible characters, whatever the system at
+// hand does. Folders are compared by identity as well, so links, mounts and
+// short names lead nowhere else.
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/loader"
+)
+
+// Names that are closed to packages besides hidden ones, folded.
+var (
+	// closedFolders may be neither read nor written, wherever the allowed folder
+	// is: the caller may stand inside one.
+	closedFolders = folded(".git", ".ssh", ".gnupg", ".aws", ".kube", ".docker", ".config", ".husky")
+	// runFolders may not be written: what is in them is run, or loaded.
+	runFolders = folded("node_modules", "LaunchAgents", "LaunchDaemons", "StartupItems", "autostart",
+		"cron.d", "crontabs", "init.d", "systemd")
+	// runFiles may not be written: tools run them by these names.
+	runFiles = folded("Makefile", "GNUmakefile", "Justfile", "Rakefile", "Gemfile", "Taskfile.yml", "Taskfile.yaml", "package.json",
+		"setup.py", "conftest.py", "sitecustomize.py", "crontab")
+)
+
+func folded(names ...string) map[string]bool {
+	set := make(map[string]bool, len(names))
+	for _, name := range names {
+		set[foldName(name)] = true
+	}
+	return set
+}
+
+var configFolder = foldName(loader.ConfigFolder)
+
+// mayWrite refuses a resolved path in the allowed folder root that no step, or
+// no package, may write.
+func (f fileRules) mayWrite(root, real string) error {
+	for _, name := range parts(real) {
+		if foldName(name) == configFolder {
+			return closed("written", real, "definitions and configuration are read from there")
+		}
+	}
+	if f.isConfig(real) {
+		return closed("written", real, "it is, or leads to, a "+loader.ConfigFolder+" that definitions and configuration are read from")
+	}
+	for _, source := range f.sources {
+		if feeds(source, real) {
+			return closed("written", real, "definitions are read from "+source)
+		}
+	}
+	if !f.packaged {
+		return nil
+	}
+	for _, name := range parts(real) {
+		if runFolders[foldName(name)] {
+			return closedToPackage("written", real, "what is in "+name+" is run or loaded by other programs")
+		}
+	}
+	if runFiles[foldName(filepath.Base(real))] {
+		return closedToPackage("written", real, "other programs run a file of this name")
+	}
+	return f.mayTouch("written", root, real)
+}
+
+// mayRead refuses a resolved path that no package may read.
+func (f fileRules) mayRead(root, real string) error {
+	if !f.packaged {
+		return nil
+	}
+	return f.mayTouch("read", root, real)
+}
+
+// mayTouch refuses to packages what is hidden below root, and the closed folders
+// wherever root is, unless the user's configuration has named them.
+func (f fileRules) mayTouch(verb, root, real string) error {
+	rel, err := filepath.Rel(root, real)
+	if err != nil {
+		return closedToPackage(verb, real, err.Error())
+	}
+	for _, name := range parts(rel) {
+		if name != "." && (strings.HasPrefix(name, ".") || strings.HasPrefix(foldName(name), ".")) {
+			return closedToPackage(verb, real, name+" is hidden")
+		}
+	}
+	if cwd, err := resolve(f.cwd); err != nil || root != cwd {
+		return nil
+	}
+	for _, name := range parts(root) {
+		if closedFolders[foldName(name)] {
+			return closedToPackage(verb, real, "it is in "+name)
+		}
+	}
+	return nil
+}
+
+func closed(verb, path, why string) error {
+	return diag.New(diag.PolicyDenied, "%s may not be %s by a step: %s", path, verb, why).
+		WithDetail("path", path).WithDetail("reason", why).
+		WithHint("give a path in another folder; definitions and configuration are changed with an editor")
+}
+
+func closedToPackage(verb, path, why string) error {
+	return diag.New(diag.PolicyDenied, "%s may not be %s by an action of a package: %s", path, verb, why).
+		WithDetail("path", path).WithDetail("reason", why).
+		WithHint("give a path without hidden folders, or use the step in an action of your own")
+}
+
+// isConfig reports whether a path is below a configuration folder, or is one of its
+// files, under whatever name: a link, a mount, a short name of the file system.
+func (f fileRules) isConfig(real string) bool {
+	var guarded []fs.FileInfo
+	guard := func(dir string) {
+		for _, entry := range []string{"", "actions", "config.yaml"} {
+			if info, err := os.Stat(filepath.Join(dir, loader.ConfigFolder, entry)); err == nil {
+				guarded = append(guarded, info)
+			}
+		}
+	}
+	if f.home != "" {
+		guard(f.home)
+	}
+	upward(f.cwd, guard)
+	upward(filepath.Dir(real), guard)
+	if len(guarded) == 0 {
+		return false
+	}
+	found := false
+	upward(real, func(path string) {
+		if info, err := os.Stat(path); err == nil {
+			found = found || slices.ContainsFunc(guarded, func(g fs.FileInfo) bool { return os.SameFile(g, info) })
+		}
+	})
+	return found
+}
+
+// feeds reports whether path is, or would be, a definition file of source, which
+// is a file or a folder.
+func feeds(source, path string) bool {
+	source, err := resolve(source)
+	if err != nil {
+		return false
+	}
+	at, err := os.Stat(source)
+	if err != nil {
+		return inside(source, path)
+	}
+	if at.IsDir() && !isYAML(path) {
+		return false
+	}
+	found := inside(source, path)
+	upward(path, func(p string) {
+		if info, err := os.Stat(p); err == nil {
+			found = found || os.SameFile(at, info)
+		}
+	})
+	return found
+}
+
+func isYAML(path string) bool {
+	name := foldName(filepath.Base(path))
+	return strings.HasSuffix(name, foldName(".yaml")) || strings.HasSuffix(name, foldName(".yml"))
+}
+
+func parts(path string) []string {
+	return strings.FieldsFunc(path, func(r rune) bool { return r == filepath.Separator })
+}
+
+// foldName makes equal the names that some file system takes for the same one.
+// The result is for comparing only.
+func foldName(name string) string {
+	var b strings.Builder
+	for _, r := range name {
+		switch {
+		case unicode.In(r, unicode.Cf, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector):
+			continue // HFS+ and case-folding ext4 ignore them
+		case r == 'ß' || r == 'ẞ':
+			b.WriteString(foldName("ss"))
+			continue
+		case 'ﬀ' <= r && r <= 'ﬆ':
+			b.WriteString(foldName([]string{"ff", "fi", "fl", "ffi", "ffl", "st", "st"}[r-'ﬀ']))
+			continue
+		case '！' <= r && r <= '～':
+			r -= '！' - '!'
+		case r == '․' || r == '﹒':
+			r = '.'
+		case r == '﹣' || r == '‐' || r == '‑':
+			r = '-'
+		}
+		least := r
+		for next := unicode.SimpleFold(r); next != r; next = unicode.SimpleFold(next) {
+			least = min(least, next)
+		}
+		b.WriteRune(least)
+	}
+	folded := b.String()
+	if stream := strings.IndexByte(folded, ':'); stream > 0 {
+		folded = folded[:stream] // NTFS
+	}
+	return strings.TrimRight(folded, ". ")
+}

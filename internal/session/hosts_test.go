@@ -1,0 +1,93 @@
+package session_test
+
+import (
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/session"
+	"github.com/actionregistry/action/internal/testkit"
+)
+
+// TestHostsAsAddresses: whichever way a page or a step spells the address of a host, a
+// rule for it holds, in the page as for open; and what is allowed is that one host.
+func TestHostsAsAddresses(t *testing.T) {
+	var mu sync.Mutex
+	var asked []string
+	srv := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		mu.Lock()
+		defer mu.Unlock()
+		if host, _, err := net.SplitHostPort(r.Host); err == nil && r.URL.Path == "/x" {
+			asked = append(asked, host)
+		}
+	}))
+	t.Cleanup(srv.Close)
+	_, port, _ := net.SplitHostPort(srv.Listener.Addr().String())
+	spellings := []string{"127.0.0.1", "127.1", "0x7f.0.0.1", "2130706433", "①②⑦.0.0.1", "[::ffff:127.0.0.1]", "[::ffff:7f00:1]", "0", "0.0.0.0", "localhost", "LOCALHOST.", "a.localhost"}
+	type row struct {
+		rule    string
+		allowed []string // spellings
+		asks    []string // what the server is asked as
+	}
+	for _, tt := range testkit.Rows(t, "rules", []row{
+		{"deny: [127.0.0.1]", nil, nil},
+		{"deny: [localhost]", nil, nil},
+		{"deny: [\"::ffff:127.0.0.1\"]", nil, nil},
+		{"allow: [127.0.0.1]", spellings[:5], []string{"127.0.0.1"}},
+		{"allow: [localhost]", []string{"localhost", "LOCALHOST."}, []string{"localhost", "localhost."}},
+	}, testkit.EveryNth[row](2)) {
+		m := newManager(t, session.ManagerOptions{})
+		write(t, config(m.home), "policy: {hosts: {"+tt.rule+"}}\n")
+		page := filepath.Join(t.TempDir(), "page.html")
+		write(t, page, "<!doctype html>")
+		m.open(t, "a", "file://"+page)
+		mu.Lock()
+		asked = nil
+		mu.Unlock()
+		for _, host := range spellings {
+			address := "http://" + host + ":" + port + "/x"
+			m.eval(t, "a", "await fetch('"+address+"', {mode: 'no-cors'}).catch(() => 0); return 1")
+		}
+		mu.Lock()
+		slices.Sort(asked)
+		if got := slices.Compact(asked); !slices.Equal(got, tt.asks) {
+			t.Errorf("%s: a page reaches %v, want %v", tt.rule, got, tt.asks)
+		}
+		mu.Unlock()
+		for _, host := range spellings {
+			r := m.step(t, "a", "open", map[string]any{"url": "http://" + host + ":" + port + "/"})
+			switch {
+			case !slices.Contains(tt.allowed, host):
+				wantError(t, r, diag.PolicyDenied, "is denied: policy.hosts."+strings.Split(tt.rule, ":")[0])
+			case r.Error != nil:
+				t.Errorf("%s: %s: %v", tt.rule, host, r.Error)
+			}
+		}
+	}
+}
+
+// TestHostsComeLater: a session whose browser began without a rule does not go on under
+// one, which that browser cannot hold; a rule that changes, or goes, is held.
+func TestHostsComeLater(t *testing.T) {
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {}))
+	t.Cleanup(srv.Close)
+	other := strings.Replace(srv.URL, "127.0.0.1", "other.localhost", 1)
+	m := newManager(t, session.ManagerOptions{})
+	m.open(t, "a", srv.URL)
+	write(t, config(m.home), "policy: {hosts: {deny: [denied.test]}}\n")
+	wantError(t, m.step(t, "a", "open", map[string]any{"url": srv.URL}), diag.InvalidRequest, "opened without policy.hosts")
+	m.open(t, "b", srv.URL)
+	m.open(t, "b", other)
+	write(t, config(m.home), "policy: {hosts: {deny: [other.localhost, denied.test]}}\n")
+	wantError(t, m.step(t, "b", "open", map[string]any{"url": other}), diag.PolicyDenied, "other.localhost")
+	m.open(t, "b", srv.URL)
+	write(t, config(m.home), "")
+	m.open(t, "b", other)
+	m.open(t, "a", srv.URL)
+}

@@ -1,0 +1,360 @@
+package session
+
+// Starting, losing and ending the browsers of sessions.
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"time"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/executor"
+	"github.com/actionregistry/action/internal/browser"
+	"github.com/actionregistry/action/internal/snapshot"
+	"github.com/actionregistry/action/loader"
+)
+
+// WarnSessionLost is the code of the warning that a call began on a clean page,
+// since what the session held was lost.
+const WarnSessionLost = "session_lost"
+
+// A loss is what went with a browser or a page that ended by itself.
+type loss struct {
+	what string // the browser ended, the page crashed, the session expired
+	url  string // that the page showed; "" when it was blank
+	run  string // what was running
+	told bool   // a step by hand has failed for it; guarded by Manager.mu
+
+	cause Cause // for the next process, should this one end before it is reported
+
+	kept bool // the browser has it no more, but cookies and other tabs stay
+
+	refs *snapshot.Book // of a session that is no more: its numbers are not given again
+}
+
+func (l *loss) String() string {
+	text := l.what
+	if l.run != "" {
+		text += " while " + l.run + " ran"
+	}
+	page := "its page"
+	if l.url != "" {
+		page += " (" + l.url + ")"
+	}
+	if l.kept {
+		return text + ": " + page + " is lost; cookies, storage and other tabs stay"
+	}
+	return text + ": " + page + ", cookies and storage are lost"
+}
+
+// err is what a step by hand fails with, once.
+func (l *loss) err() error {
+	e := diag.New(diag.BrowserUnavailable, "%s", l).WithHint("open a page again: it will be a clean one").WithDetail("lost", l.what)
+	if l.url != "" {
+		e.WithDetail("url", l.url)
+	}
+	if l.run != "" {
+		e.WithDetail("running", l.run)
+	}
+	return e
+}
+
+// explain completes the error of the call that met the loss. The URL stays out:
+// it may hold a secret of that call.
+func (l *loss) explain(e *diag.Error) {
+	of := loss{what: l.what, run: l.run, kept: l.kept}
+	e.Msg, e.Hint = of.String(), "open a page again: it will be a clean one"
+	e.WithDetail("lost", of.what).WithDetail("running", of.run)
+}
+
+func (l *loss) warning() executor.Warning {
+	return executor.Warning{Code: WarnSessionLost, Message: l.String() + "; this began on a clean page"}
+}
+
+// States of a session.
+const (
+	StateStarting = "starting" // its browser is being started
+	StateIdle     = "idle"
+	StateRunning  = "running"
+	StateLost     = "lost" // its page is gone; the next call gets a new one
+)
+
+// A RunInfo is what runs, or waits, in a session.
+type RunInfo struct {
+	Action  string    `json:"action,omitempty"`
+	Step    string    `json:"step,omitempty"`
+	Opening bool      `json:"opening,omitempty"` // by session.open
+	Since   time.Time `json:"since"`
+}
+
+// An Info tells about a session.
+type Info struct {
+	Name      string     `json:"name"`
+	State     string     `json:"state"`
+	Running   *RunInfo   `json:"running,omitempty"`
+	Queued    int        `json:"queued"`
+	URL       string     `json:"url,omitempty"` // of the active tab, without what may be secret in it
+	Tab       string     `json:"tab,omitempty"` // the active one
+	Window    string     `json:"window,omitempty"`
+	Tabs      int        `json:"tabs"`
+	Windows   int        `json:"windows"`
+	Lost      string     `json:"lost,omitempty"`
+	IdleSince *time.Time `json:"idle_since,omitempty"`
+	Gone      bool       `json:"-"` // it is no more: only its loss is still to be reported
+}
+
+func (m *Manager) infoLocked(s *live) Info {
+	i := Info{Name: s.name, State: StateIdle, URL: s.url}
+	lost := s.lost
+	if s.browser != nil {
+		state, wrong := lookAt(s.browser)
+		if wrong == "" {
+			i.URL = s.shown(state.URL)
+		} else if lost == nil {
+			lost = s.lossOf(wrong, "")
+		}
+		if wrong != ended {
+			i.Tab, i.Window, i.Tabs, i.Windows = state.Tab, state.Window, state.Tabs, state.Windows
+		}
+	}
+	if lost != nil {
+		i.State, i.Lost = StateLost, lost.String()
+	}
+	if len(s.turns) == 0 {
+		since := s.idleSince
+		i.IdleSince = &since
+		return i
+	}
+	if i.State = StateRunning; s.browser == nil {
+		i.State = StateStarting
+	}
+	running := s.turns[0].what
+	i.Running, i.Queued = &running, len(s.turns)-1
+	return i
+}
+
+// What can be wrong with a session's browser.
+const (
+	ended   = "the browser ended"
+	crashed = "the page crashed" // that of the active tab
+)
+
+// lookAt tells how a browser is without asking it, and what is wrong with it. It
+// waits for nothing.
+func lookAt(b *browser.Browser) (state browser.State, wrong string) {
+	state = b.State()
+	switch {
+	case isDone(b):
+		return state, ended
+	case state.Crashed:
+		return state, crashed
+	}
+	return state, ""
+}
+
+// shown is the URL of a page of s without what may be secret in it, "" for a
+// blank page. What a run has put into the path is masked.
+func (s *live) shown(address string) string {
+	u, err := url.Parse(address)
+	if err != nil || address == "about:blank" {
+		return ""
+	}
+	u.User, u.RawQuery, u.Fragment, u.RawFragment = nil, "", "", ""
+	if u.Opaque != "" { // data:, which holds the page itself
+		return u.Scheme + ":…"
+	}
+	return s.secrets.String(u.String())
+}
+
+// lossOf is what went with the session's page; run is what was running. Manager.mu
+// must be held.
+func (s *live) lossOf(wrong, run string) *loss {
+	return &loss{what: fmt.Sprintf("%s (session %s)", wrong, s.name), cause: LostBrowser, url: s.url, run: run, kept: wrong == crashed}
+}
+
+// settle looks at a session before and after what the call whose turn it is does;
+// run is what it has run. A browser that has ended is given up, and a tab that has
+// crashed is replaced, so that the next call can begin. What was lost is returned,
+// and kept until it is told.
+func (m *Manager) settle(ctx context.Context, s *live, run string) *loss {
+	m.mu.Lock()
+	b := s.browser
+	if b == nil || s.ended {
+		m.mu.Unlock()
+		return nil
+	}
+	state, wrong := lookAt(b)
+	if wrong == "" {
+		s.url = s.shown(state.URL)
+		m.mu.Unlock()
+		return nil
+	}
+	lost := s.lossOf(wrong, run)
+	s.lost, s.url = lost, ""
+	if wrong == ended {
+		s.browser, s.started = nil, nil
+	}
+	m.mu.Unlock()
+	if wrong == ended {
+		m.warnOf(shut(ctx, b))
+	} else {
+		m.warnOf(renew(ctx, b))
+	}
+	return lost
+}
+
+// renew replaces a tab that has crashed, whatever has become of ctx.
+func renew(ctx context.Context, b *browser.Browser) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), launchTime)
+	defer cancel()
+	return b.Renew(ctx)
+}
+
+// awaitEnd waits until it shows what made a call fail: calls to a browser that
+// ends fail a moment before [browser.Browser.Done].
+func (m *Manager) awaitEnd(s *live) {
+	m.mu.Lock()
+	b := s.browser
+	m.mu.Unlock()
+	if b == nil {
+		return
+	}
+	if _, wrong := lookAt(b); wrong != "" {
+		return
+	}
+	late := time.NewTimer(shutTime)
+	defer late.Stop()
+	select {
+	case <-b.Done():
+	case <-late.C: // it failed for another reason
+	}
+}
+
+func isDone(b *browser.Browser) bool {
+	select {
+	case <-b.Done():
+		return true
+	default:
+		return false
+	}
+}
+
+// warnOf tells of a failure that is nobody's result.
+func (m *Manager) warnOf(err error) {
+	if err != nil && m.o.Warn != nil {
+		m.o.Warn(err.Error())
+	}
+}
+
+// tellLoss notes that the call k, which has its turn, has told a loss itself. A
+// step that fails for it is the one that does; but calls that wait were made in
+// trust of what is gone.
+func (m *Manager) tellLoss(s *live, k *call) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if s.lost != nil && k.step && !k.opensPage() && len(s.turns) == 1 {
+		s.lost.told = true
+	}
+}
+
+// takeLoss returns what was lost and not told yet, which is then told.
+func (m *Manager) takeLoss(s *live) *loss {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	l := s.lost
+	s.lost = nil
+	return l
+}
+
+// open returns the browser of a session for the call whose turn it is; it is
+// started where there is none, unless that is done already.
+func (m *Manager) open(ctx context.Context, s *live, d *Definitions, asked SessionOptions, e *early) (*browser.Browser, error) {
+	defer m.drop(ctx, e)
+	m.mu.Lock()
+	b, err := s.browser, s.refuseLocked(asked)
+	m.mu.Unlock()
+	switch {
+	case err != nil:
+		return nil, err
+	case b == nil:
+		b, err = m.start(ctx, s, d, asked, e)
+	default: // a tab that has closed itself may not have been replaced yet
+		err = b.Renew(ctx)
+	}
+	if err != nil && ctx.Err() != nil {
+		err = cancelledCall(ctx)
+	}
+	return b, err
+}
+
+// start starts the browser of a session. What was asked for an earlier one of it
+// still holds.
+func (m *Manager) start(ctx context.Context, s *live, d *Definitions, asked SessionOptions, e *early) (*browser.Browser, error) {
+	o := m.options(d.Config, s)
+	m.mu.Lock()
+	asked = asked.over(s.asked)
+	asked.apply(&o)
+	s.started = &o
+	m.mu.Unlock()
+	b, err := launch(ctx, o, e)
+	m.mu.Lock()
+	ended := s.ended // who ended it does not know of this browser
+	switch {
+	case err != nil:
+		s.started = nil
+	case !ended:
+		s.asked, s.browser = asked, b
+	}
+	m.mu.Unlock()
+	if err == nil && ended {
+		m.warnOf(shut(ctx, b))
+		return nil, cancelledCall(ctx)
+	}
+	m.recordRemains() // before the call does anything that could be lost
+	return b, err
+}
+
+// options are those of a browser of s, without what was asked for.
+func (m *Manager) options(c *loader.Config, s *live) browser.Options {
+	o := browserOptions(c)
+	o.Warn, o.Refs = m.o.Warn, s.refs
+	return o
+}
+
+// drainTime is how long the calls of a session that was ended may take to
+// notice.
+const drainTime = 5 * time.Second
+
+// finish ends the browser of a session that is out of the table and waits for
+// the calls that were in it.
+func (m *Manager) finish(ctx context.Context, s *live) error {
+	err := m.endBrowser(ctx, s)
+	late := time.NewTimer(drainTime)
+	defer late.Stop()
+	select {
+	case <-s.drained:
+		return err
+	case <-ctx.Done():
+	case <-late.C:
+	}
+	select {
+	case <-s.drained:
+		return err
+	default:
+	}
+	return diag.New(diag.Timeout, "what ran in the session %s has not ended yet, although its browser has", s.name).
+		WithHint("the session is closed; look at the daemon's log, and restart the daemon if this stays")
+}
+
+// endBrowser ends the browser of a session that is out of the table.
+func (m *Manager) endBrowser(ctx context.Context, s *live) error {
+	m.mu.Lock()
+	b := s.browser
+	s.browser, s.started = nil, nil
+	m.mu.Unlock()
+	if b == nil {
+		return nil
+	}
+	return shut(ctx, b)
+}

@@ -1,0 +1,485 @@
+package session
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	lru "github.com/hashicorp/golang-lru/v2"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/executor"
+	"github.com/actionregistry/action/internal/browser"
+	"github.com/actionregistry/action/registry"
+)
+
+// DefaultName is the session of calls that name none.
+const DefaultName = "default"
+
+// ManagerOptions are those of a [Manager]. The zero value works: it finds the
+// builtin definitions only.
+type ManagerOptions struct {
+	Cwd     string   // of calls that have none
+	Environ []string // of calls that have none; NAME=value
+	// Warn receives what is nobody's result and a person should know. nil drops
+	// it. It is called concurrently.
+	Warn func(message string)
+
+	MaxSessions int           // sessions at the same time; 0: 32
+	QueueMax    int           // calls that wait for one session; 0: 64
+	Idle        time.Duration // without a call, after which a session ends; 0: 5m, negative: never
+	Clock       Clock         // by which they are idle; nil: that of the machine
+}
+
+// A Manager keeps sessions by name and the definitions of the places from which
+// it is called. Its methods may be called concurrently. List and CloseSession
+// never wait for what runs.
+type Manager struct {
+	o      ManagerOptions
+	places *places
+
+	wake    chan struct{}      // to the reaper; holds one
+	looks   chan chan struct{} // to look; each is closed when it has looked
+	stop    context.CancelFunc // ends the helpers
+	helpers sync.WaitGroup     // reap and look
+	closing sync.WaitGroup     // calls of CloseSession; grows only while not closed
+
+	recording sync.Mutex        // guards the next two; taken before mu
+	record    func([]Remainder) // nil: nobody keeps the list
+	recorded  []Remainder       // last
+
+	mu       sync.Mutex // guards what follows and the fields of every live; held for moments
+	closed   bool
+	sessions map[string]*live
+	losses   *lru.Cache[string, *loss] // of sessions that are no more
+	timed    bool                      // the reaper waits for a session that is idle
+}
+
+// maxLosses bounds how many names are remembered whose session was lost.
+const maxLosses = 256
+
+// NewManager returns a Manager, which must be closed.
+func NewManager(o ManagerOptions) *Manager {
+	o.MaxSessions = cmp.Or(o.MaxSessions, 32)
+	o.QueueMax = cmp.Or(o.QueueMax, 64)
+	o.Idle = cmp.Or(o.Idle, 5*time.Minute)
+	if o.Clock == nil {
+		o.Clock = wallClock{}
+	}
+	losses, err := lru.New[string, *loss](maxLosses)
+	if err != nil {
+		panic(err) // only for a size below 1
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	m := &Manager{
+		o: o, places: newPlaces(), wake: make(chan struct{}, 1), looks: make(chan chan struct{}),
+		stop: stop, sessions: make(map[string]*live), losses: losses,
+	}
+	m.helpers.Add(2)
+	go m.reap(ctx)
+	go m.look(ctx)
+	return m
+}
+
+// environ returns the environment of a call.
+func (m *Manager) environ(c Call) []string {
+	if c.Env == nil && c.Path == nil {
+		return m.o.Environ
+	}
+	environ := slices.Clone(m.o.Environ)
+	if c.Env != nil {
+		environ = make([]string, 0, len(c.Env)+2)
+		for _, name := range slices.Sorted(maps.Keys(c.Env)) {
+			environ = append(environ, name+"="+c.Env[name])
+		}
+		if _, ok := c.Env["HOME"]; !ok {
+			environ = append(environ, "HOME="+lookup(m.o.Environ, "HOME"))
+		}
+	}
+	if c.Path != nil {
+		environ = slices.DeleteFunc(environ, func(kv string) bool { return strings.HasPrefix(kv, "ACTION_PATH=") })
+		environ = append(environ, "ACTION_PATH="+*c.Path)
+	}
+	return environ
+}
+
+func (m *Manager) cwd(c Call) string { return cmp.Or(c.Cwd, m.o.Cwd) }
+
+func (m *Manager) loadOptions(c Call) LoadOptions {
+	return LoadOptions{Cwd: m.cwd(c), Environ: m.environ(c), Strict: c.Strict}
+}
+
+// Definitions returns what holds for a call; of c, only Cwd, Path, Env and
+// Strict count. They are read again when a file has changed.
+func (m *Manager) Definitions(ctx context.Context, c Call) (*Definitions, error) {
+	return m.places.get(ctx, m.loadOptions(c), need{definitions: true})
+}
+
+// CreateFile makes an empty file for a caller, where its steps may write too, in place of
+// one that is there.
+func (m *Manager) CreateFile(ctx context.Context, c Call, path string) (*os.File, error) {
+	d, err := m.places.get(ctx, m.loadOptions(c), need{})
+	if err != nil {
+		return nil, err
+	}
+	return d.files(m.cwd(c)).Create(path)
+}
+
+// Validate is [Validate] for a call.
+func (m *Manager) Validate(ctx context.Context, c Call, paths []string) (*Validation, error) {
+	return Validate(ctx, m.loadOptions(c), paths)
+}
+
+// Reloaded is what a reload found.
+type Reloaded struct {
+	Actions  int       `json:"actions"`
+	Problems diag.List `json:"problems"`
+	Kept     []string  `json:"kept"` // files that are bad and whose last good version is in use
+}
+
+// Reload reads definitions again, changed or not. What runs ends on those it has
+// begun with.
+func (m *Manager) Reload(ctx context.Context, c Call) (*Reloaded, error) {
+	c.Strict = false
+	d, err := m.places.get(ctx, m.loadOptions(c), need{definitions: true, anew: true})
+	if err != nil {
+		return nil, err
+	}
+	return &Reloaded{Actions: d.Registry.Len(), Problems: append(diag.List{}, d.All()...), Kept: append([]string{}, d.Kept...)}, nil
+}
+
+// lookTime is how long Problems waits for a new look at the files.
+const lookTime = 100 * time.Millisecond
+
+// Problems returns what is wrong with the definition files of all places in use.
+// It looks at them again, but does not wait for a file system that is slow: then
+// it is what was known before.
+func (m *Manager) Problems() diag.List {
+	looked := make(chan struct{})
+	late := time.NewTimer(lookTime)
+	defer late.Stop()
+	select {
+	case m.looks <- looked:
+		select {
+		case <-looked:
+		case <-late.C:
+		}
+	case <-late.C:
+	}
+	return m.places.problems()
+}
+
+// look does the looking for Problems until the manager is closed.
+func (m *Manager) look(ctx context.Context) {
+	defer m.helpers.Done()
+	for {
+		select {
+		case looked := <-m.looks:
+			m.places.lookAgain(ctx)
+			close(looked)
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// DryRun returns the plan of a run. It touches no session.
+func (m *Manager) DryRun(ctx context.Context, c Call, action string, params map[string]any) *executor.Plan {
+	d, err := m.Definitions(ctx, c)
+	if err != nil {
+		return &executor.Plan{Action: action, Error: coded(err), Steps: []*executor.PlanStep{}}
+	}
+	return d.DryRun(ctx, action, m.runOptions(c, params))
+}
+
+func (m *Manager) runOptions(c Call, params map[string]any) RunOptions {
+	return RunOptions{
+		Params: params, FromText: c.FromText, Steps: c.Steps, Debug: c.Debug, Timeout: c.Timeout,
+		Cwd: m.cwd(c), Environ: m.environ(c), Trace: c.Trace, OnStep: c.OnStep,
+	}
+}
+
+// Run runs an action in the session of c, when its turn comes. Everything that
+// goes wrong is in the result.
+func (m *Manager) Run(ctx context.Context, c Call, action string, params map[string]any) *executor.Result {
+	return m.do(ctx, c, &call{name: action, o: m.runOptions(c, params)})
+}
+
+// A Completion is the rest of a call, once its action is known.
+type Completion struct {
+	Call   Call // session, browser and definitions stay those of the call that it completes
+	Params map[string]any
+	// Later means that nothing is to be run: the same call comes again, at once. A
+	// session that was made for it stays.
+	Later bool
+}
+
+// RunDescribed is Run of an action whose params can be written only when it is known,
+// such as those of a command line: complete gets its description. A result without an
+// action is of a call that did not come to run: its error is that of complete, or says
+// that there is no such action; it has none where the call is to come later.
+func (m *Manager) RunDescribed(ctx context.Context, c Call, action string, complete func(*registry.Description) (Completion, error)) *executor.Result {
+	return m.do(ctx, c, &call{name: action, complete: complete, o: m.runOptions(c, nil)})
+}
+
+// Step runs one step by hand in the session of c, when its turn comes. Where the
+// session's page was lost since, it fails once and says so, unless it opens one.
+func (m *Manager) Step(ctx context.Context, c Call, step string, args map[string]any) *executor.Result {
+	return m.do(ctx, c, &call{name: step, step: true, o: m.runOptions(c, args)})
+}
+
+func (m *Manager) do(ctx context.Context, c Call, k *call) *executor.Result {
+	began := time.Now()
+	k.session = cmp.Or(c.Session, DefaultName)
+	asked := SessionOptions{Headed: c.Headed, CDP: c.CDP}
+	if m.isCold(c, k) {
+		ctx, s, t, err := m.enter(ctx, k.session, k.info(), asked)
+		if err != nil {
+			return k.failed(began, err)
+		}
+		defer m.leave(s, t)
+		k.early = m.startEarly(ctx, c, s, asked)
+		defer func() { m.drop(ctx, k.early) }()
+		if err := m.prepare(ctx, c, k); err != nil {
+			return k.failed(began, err)
+		}
+		if k.later {
+			m.keepEarly(ctx, s, k, asked)
+			return new(executor.Result)
+		}
+		return m.inTurn(ctx, s, k, asked, began)
+	}
+	if err := m.prepare(ctx, c, k); err != nil {
+		return k.failed(began, err)
+	}
+	if k.later {
+		return new(executor.Result)
+	}
+	ctx, s, t, err := m.enter(ctx, k.session, k.info(), asked)
+	if err != nil {
+		return k.failed(began, err)
+	}
+	defer m.leave(s, t)
+	return m.inTurn(ctx, s, k, asked, began)
+}
+
+// prepare gets what a call needs of the definitions, and checks it.
+func (m *Manager) prepare(ctx context.Context, c Call, k *call) error {
+	n := need{definitions: !k.step || c.Strict}
+	if !k.step {
+		n.action = k.name
+	}
+	var err error
+	if k.defs, err = m.places.get(ctx, m.loadOptions(c), n); err != nil {
+		return err
+	}
+	if k.complete != nil {
+		if err := m.complete(c, k); err != nil || k.later {
+			return err
+		}
+	}
+	return k.check(ctx)
+}
+
+// complete has the call made whole, now that its action is known.
+func (m *Manager) complete(c Call, k *call) error {
+	name := k.name
+	k.name = "" // until then it is nobody's result
+	d, err := k.defs.Describe(name)
+	if err != nil {
+		return err
+	}
+	rest, err := k.complete(d)
+	if err != nil {
+		return err
+	}
+	if k.later = rest.Later; !k.later {
+		k.name, k.o = name, m.runOptions(rest.Call, rest.Params)
+	}
+	return nil
+}
+
+// inTurn does the call whose turn it is.
+func (m *Manager) inTurn(ctx context.Context, s *live, k *call, asked SessionOptions, began time.Time) *executor.Result {
+	result, lost := m.perform(ctx, s, k, asked, began)
+	if lost && k.opensPage() && ctx.Err() == nil {
+		// It was the first to notice, and needs nothing of what is gone.
+		result, _ = m.perform(ctx, s, k, asked, began)
+	}
+	return result
+}
+
+// perform does the call whose turn it is, and reports whether it failed because
+// what it began on was lost.
+func (m *Manager) perform(ctx context.Context, s *live, k *call, asked SessionOptions, began time.Time) (result *executor.Result, lost bool) {
+	b, warnings, err := m.browser(ctx, s, k, asked)
+	if err != nil {
+		return k.failed(began, err), false
+	}
+	k.secrets = &s.secrets
+	result = k.perform(ctx, b)
+	result.Warnings = append(warnings, result.Warnings...)
+	return result, m.after(ctx, s, k, result)
+}
+
+// browser returns the browser for the call whose turn it is. A loss is told: as
+// the error of a step that relies on what was lost, as a warning otherwise.
+func (m *Manager) browser(ctx context.Context, s *live, k *call, asked SessionOptions) (*browser.Browser, []executor.Warning, error) {
+	m.settle(ctx, s, "")
+	if k.step && !k.opensPage() {
+		if l := m.takeLoss(s); l != nil && !l.told {
+			return nil, nil, l.err()
+		}
+	}
+	e := k.early
+	k.early = nil
+	b, err := m.open(ctx, s, k.defs, asked, e)
+	if err != nil {
+		return nil, nil, err
+	}
+	warnings := m.settingsWarning(s, k.defs)
+	if l := m.takeLoss(s); l != nil {
+		warnings = append(warnings, l.warning())
+	}
+	return b, warnings, nil
+}
+
+// after completes the result of a call by what became of its session meanwhile.
+// It reports whether the call failed because the page was lost.
+func (m *Manager) after(ctx context.Context, s *live, k *call, result *executor.Result) (lost bool) {
+	e := result.Error
+	gone := e != nil && e.Code == diag.BrowserUnavailable
+	if gone {
+		m.awaitEnd(s)
+	}
+	l := m.settle(ctx, s, k.name)
+	if lost = l != nil && gone; lost {
+		l.explain(e)
+		m.tellLoss(s, k)
+	}
+	// That the session was closed is the reason, whatever the call saw of it.
+	if why := diag.As(context.Cause(ctx)); why != nil && (gone || e != nil && e.Code == diag.Cancelled) {
+		e.Code, e.Msg, e.Hint = why.Code, why.Msg, why.Hint
+	}
+	return lost
+}
+
+// Open makes sure that the session of c has a browser, in its turn.
+// Of c, Session, Cwd, Path and Env count. Whoever opens a session knows that its
+// page is a new one, so that a loss is not told any more.
+func (m *Manager) Open(ctx context.Context, c Call, o SessionOptions) (*Info, error) {
+	d, err := m.places.get(ctx, m.loadOptions(c), need{})
+	if err != nil {
+		return nil, err
+	}
+	if o.Profile != "" && !filepath.IsAbs(o.Profile) {
+		o.Profile = filepath.Join(m.cwd(c), o.Profile)
+	}
+	s, err := m.openInTurn(ctx, cmp.Or(c.Session, DefaultName), d, o)
+	if err != nil {
+		return nil, err
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	info := m.infoLocked(s)
+	return &info, nil
+}
+
+func (m *Manager) openInTurn(ctx context.Context, name string, d *Definitions, o SessionOptions) (*live, error) {
+	ctx, s, t, err := m.enter(ctx, name, RunInfo{Opening: true}, o)
+	if err != nil {
+		return nil, err
+	}
+	defer m.leave(s, t)
+	m.settle(ctx, s, "")
+	if _, err := m.open(ctx, s, d, o, nil); err != nil {
+		return nil, err
+	}
+	m.takeLoss(s)
+	return s, nil
+}
+
+// List tells about all sessions, by name, and about those that went with an earlier
+// process and have not been reported yet. It waits for nothing.
+func (m *Manager) List() []Info {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	list := make([]Info, 0, len(m.sessions))
+	for _, name := range m.namesLocked() {
+		list = append(list, m.infoLocked(m.sessions[name]))
+	}
+	for _, name := range m.losses.Keys() {
+		if l, ok := m.losses.Peek(name); ok && !l.told && l.cause != LostExpired {
+			list = append(list, Info{Name: name, State: StateLost, Lost: l.String(), Gone: true})
+		}
+	}
+	slices.SortFunc(list, func(a, b Info) int { return strings.Compare(a.Name, b.Name) })
+	return list
+}
+
+// CloseSession ends a session at once: what runs and waits in it is cancelled.
+// It returns when its browser has ended.
+func (m *Manager) CloseSession(ctx context.Context, name string) error {
+	name = cmp.Or(name, DefaultName)
+	m.mu.Lock()
+	s := m.sessions[name]
+	if s == nil {
+		names := m.namesLocked()
+		l, known := m.losses.Peek(name)
+		known = known && l.cause != LostReported
+		m.losses.Remove(name)
+		m.mu.Unlock()
+		m.recordRemains()
+		if known {
+			return nil // it was lost, and is not to be told of any more
+		}
+		e := diag.New(diag.InvalidRequest, "there is no session %q", cut(name))
+		if len(names) == 0 {
+			return e.WithHint("there are no sessions at all")
+		}
+		return e.WithHint("there are: %s", strings.Join(names, ", "))
+	}
+	m.endLocked(s, diag.New(diag.Cancelled, "the session %s was closed", name).WithHint("run it again: a new session is made"))
+	m.closing.Add(1)
+	m.mu.Unlock()
+	m.recordRemains()
+	defer m.closing.Done()
+	return m.finish(ctx, s)
+}
+
+// Close ends all sessions, and refuses calls from then on. It returns when
+// nothing of the manager is left; when ctx has ended, it does not wait for calls
+// that do not notice that they are cancelled.
+func (m *Manager) Close(ctx context.Context) error {
+	m.mu.Lock()
+	m.closed = true
+	var all []*live
+	for _, s := range m.sessions {
+		m.endLocked(s, diag.New(diag.Cancelled, "the daemon is stopping").WithHint("run it again: a new daemon is started"))
+		all = append(all, s)
+	}
+	m.mu.Unlock()
+	m.stop()
+	var list diag.List
+	var mu sync.Mutex
+	var ending sync.WaitGroup
+	for _, s := range all {
+		ending.Go(func() {
+			if err := m.finish(ctx, s); err != nil {
+				mu.Lock()
+				defer mu.Unlock()
+				list.AddErr(err)
+			}
+		})
+	}
+	ending.Wait()
+	m.closing.Wait()
+	m.helpers.Wait()
+	return list.Err()
+}

@@ -1,0 +1,82 @@
+package session
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/executor"
+)
+
+// What a call sees of the end of its session depends on the moment; what it says
+// does not.
+func TestClosedSessionIsTheReason(t *testing.T) {
+	m := NewManager(ManagerOptions{})
+	defer m.Close(context.Background())
+	why := diag.New(diag.Cancelled, "the session a was closed").WithHint("run it again")
+	for _, tt := range []struct {
+		seen, want diag.Code
+		msg        string
+	}{
+		{diag.Cancelled, diag.Cancelled, why.Msg},
+		{diag.BrowserUnavailable, diag.Cancelled, why.Msg},
+		{diag.VerifyFailed, diag.VerifyFailed, "seen"},
+	} {
+		ctx, cancel := context.WithCancelCause(t.Context())
+		cancel(why)
+		r := &executor.Result{Error: diag.New(tt.seen, "seen")}
+		if m.after(ctx, &live{ended: true}, &call{name: "get", step: true}, r) {
+			t.Errorf("%s: it seems that the page was lost", tt.seen)
+		}
+		if r.Error.Code != tt.want || r.Error.Msg != tt.msg {
+			t.Errorf("%s: got %s %q, want %s %q", tt.seen, r.Error.Code, r.Error.Msg, tt.want, tt.msg)
+		}
+	}
+}
+
+// A browser that is there at last, when its session has ended meanwhile, is
+// nobody's: it is ended at once.
+func TestBrowserOfAnEndedSession(t *testing.T) {
+	m := NewManager(ManagerOptions{})
+	defer m.Close(context.Background())
+	d, err := m.Definitions(t.Context(), Call{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &live{name: "a", ended: true}
+	b, err := m.start(t.Context(), s, d, SessionOptions{}, nil)
+	if b != nil || diag.CodeOf(err) != diag.Cancelled {
+		t.Errorf("got %v, %v, want CANCELLED", b, err)
+	}
+	if s.browser != nil {
+		t.Error("the ended session has the browser")
+	}
+}
+
+// The daemon shows where a session is: what may be secret in a URL stays out.
+func TestShownURL(t *testing.T) {
+	for address, want := range map[string]string{
+		"about:blank": "", "": "", "http://[": "",
+		"https://ada:pw@example.test/a/b?token=1#t": "https://example.test/a/b",
+		"data:text/html,<p>secret":                  "data:…",
+		"about:srcdoc":                              "about:…",
+	} {
+		if got := new(live).shown(address); got != want {
+			t.Errorf("%s is shown as %q, want %q", address, got, want)
+		}
+	}
+}
+
+func TestLossText(t *testing.T) {
+	l := &loss{what: "the browser ended (session a)", url: "http://x.test/", run: "shop:order:create"}
+	const want = "the browser ended (session a) while shop:order:create ran: its page (http://x.test/), cookies and storage are lost"
+	if got := l.String(); got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	e := diag.New(diag.BrowserUnavailable, "gone").WithDetail("stderr", "x")
+	l.explain(e)
+	if strings.Contains(e.Msg, "x.test") || e.Details["stderr"] != "x" || e.Details["running"] != l.run || e.Hint == "" {
+		t.Errorf("the error of the call is %q %v", e.Msg, e.Details)
+	}
+}

@@ -1,0 +1,333 @@
+package session_test
+
+// What becomes of a session whose browser or page ended by itself, or which
+// nobody has used: the loss is told once, and the next page is a clean one.
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/executor"
+	"github.com/actionregistry/action/internal/session"
+)
+
+const (
+	lostAll  = ", cookies and storage are lost"
+	lostPage = " is lost; cookies, storage and other tabs stay"
+)
+
+// losses are the ways in which a session is lost. lose returns when it shows.
+var losses = []struct {
+	name   string
+	what   string // a part of what is told
+	extent string // what is said of what went and what stays
+	cookie string // that is there afterwards
+	lose   func(t *testing.T, m *managed, clock *turnable)
+}{
+	{"the browser is killed", "the browser ended (session a)", lostAll, "", func(t *testing.T, m *managed, _ *turnable) {
+		killBrowser(t)
+		wantLost(t, m, lostAll)
+	}},
+	{"the page is killed", "the page crashed (session a)", lostPage, "who=ada", func(t *testing.T, m *managed, _ *turnable) {
+		killTab(t)
+		wantLost(t, m, lostPage)
+	}},
+	{"the session expires", "the session a expired after 5m0s without a call", lostAll, "", func(t *testing.T, m *managed, clock *turnable) {
+		expire(t, m, clock)
+	}},
+}
+
+// wantLost waits until List tells that the session is lost.
+func wantLost(t *testing.T, m *managed, extent string) {
+	t.Helper()
+	eventually(t, "the loss", func() bool { return m.info("a").State == session.StateLost })
+	if got := m.info("a"); !strings.Contains(got.Lost, extent) || got.URL == "" {
+		t.Errorf("List tells %+v", got)
+	}
+}
+
+// expire turns the clock until the only session has expired.
+func expire(t *testing.T, m *managed, clock *turnable) {
+	t.Helper()
+	procs := browserProcesses(t)
+	eventually(t, "the timer", func() bool { return clock.waiting() == 1 })
+	clock.turn(5 * time.Minute)
+	eventually(t, "the expiry", func() bool { return len(m.List()) == 0 })
+	wantGone(t, procs)
+}
+
+// lost returns a session that shows a page, has a cookie, and was lost.
+func lost(t *testing.T, lose func(*testing.T, *managed, *turnable)) (*managed, *site) {
+	t.Helper()
+	clock := newTurnable()
+	m, s := newManager(t, session.ManagerOptions{Clock: clock}), newSite(t)
+	m.open(t, "a", s.url+"/held?token=1")
+	m.eval(t, "a", "document.cookie = 'who=ada'")
+	lose(t, m, clock)
+	return m, s
+}
+
+func TestLossIsToldOnce(t *testing.T) {
+	for _, tt := range losses {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Run("step", func(t *testing.T) {
+				m, s := lost(t, tt.lose)
+				r := m.step(t, "a", "get", map[string]any{"what": "url"})
+				wantError(t, r, diag.BrowserUnavailable, tt.what+": its page ("+s.url+"/held)"+tt.extent)
+				if got := r.Error.Details["url"]; got != s.url+"/held" {
+					t.Errorf("details %v, want the URL without its query", r.Error.Details)
+				}
+				if got := m.url(t, "a"); got != "about:blank" {
+					t.Errorf("the next step sees %s, want a clean page", got)
+				}
+				wantClean(t, m, s, tt.cookie)
+			})
+			t.Run("open", func(t *testing.T) {
+				m, s := lost(t, tt.lose)
+				wantLossWarning(t, m.open(t, "a", s.url+"/next"), tt.what)
+				if got := m.url(t, "a"); got != s.url+"/next" {
+					t.Errorf("the session shows %s", got)
+				}
+				wantClean(t, m, s, tt.cookie)
+			})
+			t.Run("run", func(t *testing.T) {
+				m, s := lost(t, tt.lose)
+				r := m.run(t, "a", "web:page:open", map[string]any{"url": s.url + "/next"})
+				want(t, data(t, r), "url", s.url+"/next")
+				wantLossWarning(t, r, tt.what)
+				wantClean(t, m, s, tt.cookie)
+			})
+			t.Run("session.open", func(t *testing.T) {
+				m, s := lost(t, tt.lose)
+				info, err := m.Open(t.Context(), in("a"), session.SessionOptions{})
+				if err != nil || info.State != session.StateIdle || info.Lost != "" {
+					t.Errorf("Open: %+v, %v", info, err)
+				}
+				wantClean(t, m, s, tt.cookie)
+			})
+			t.Run("session.close", func(t *testing.T) {
+				m, s := lost(t, tt.lose)
+				if err := m.CloseSession(t.Context(), "a"); err != nil {
+					t.Fatal(err)
+				}
+				wantClean(t, m, s, "")
+			})
+		})
+	}
+}
+
+func wantLossWarning(t *testing.T, r *executor.Result, what string) {
+	t.Helper()
+	wantWarnings(t, r, session.WarnSessionLost)
+	if len(r.Warnings) > 0 && !strings.Contains(r.Warnings[0].Message, what) {
+		t.Errorf("warning %q, want %q in it", r.Warnings[0].Message, what)
+	}
+}
+
+// wantClean opens the page of the session again: of the old one there is the cookie
+// that has stayed, and nothing is told any more.
+func wantClean(t *testing.T, m *managed, s *site, cookie string) {
+	t.Helper()
+	wantWarnings(t, m.open(t, "a", s.url+"/held"))
+	if got := m.eval(t, "a", "document.cookie"); got != cookie {
+		t.Errorf("the clean page has the cookie %q, want %q", got, cookie)
+	}
+	if got := m.info("a"); got.State != session.StateIdle || got.Lost != "" {
+		t.Errorf("List tells %+v", got)
+	}
+}
+
+func TestLossDuringACall(t *testing.T) {
+	for _, tt := range losses[:2] {
+		for _, kind := range []string{"run", "step"} {
+			t.Run(tt.name+" during a "+kind, func(t *testing.T) {
+				m, s := newManager(t, session.ManagerOptions{}), newSite(t)
+				m.open(t, "a", s.url+"/held")
+				name, params := "web:page:eval", map[string]any{"script": "fetch('/gate')"}
+				var running <-chan *executor.Result
+				if kind == "run" {
+					name, params = "t:page:ask", nil
+					c := in("a")
+					path := definitions(t, map[string]string{"t.yaml": askYAML})
+					c.Path = &path
+					running = begin(func() *executor.Result { return m.Run(t.Context(), c, name, params) })
+				} else {
+					name = "eval"
+					running = begin(func() *executor.Result { return m.Step(t.Context(), in("a"), name, params) })
+				}
+				get(t, "the request for /gate", s.entered)
+				if tt.name == losses[0].name {
+					killBrowser(t)
+				} else {
+					killTab(t)
+				}
+				r := get(t, "the call", running)
+				wantError(t, r, diag.BrowserUnavailable, tt.what+" while "+name+" ran: its page"+tt.extent)
+				if r.Error != nil && (r.Error.Action != name || r.Error.Details["running"] != name) {
+					t.Errorf("the error does not name what ran: %s", describe(r.Error))
+				}
+				// A step fails for it once, and that was it. A run is none.
+				r = m.step(t, "a", "get", map[string]any{"what": "url"})
+				if kind == "step" {
+					want(t, data(t, r), "url", "about:blank")
+				} else {
+					wantError(t, r, diag.BrowserUnavailable, tt.what+" while "+name+" ran: its page ("+s.url+"/held)")
+				}
+				wantClean(t, m, s, "")
+			})
+		}
+	}
+}
+
+const askYAML = `namespace: t
+version: 1.0.0
+description: For tests
+actions:
+  page:ask:
+    description: Ask the site for what it holds back
+    steps:
+      - action: eval
+        args: {script: "fetch('/gate')"}
+`
+
+// A call that waits while the browser ends gets a page too, if it can do with a
+// clean one.
+func TestLossWhileCallsWait(t *testing.T) {
+	m, s := newManager(t, session.ManagerOptions{}), newSite(t)
+	m.open(t, "a", s.url+"/held")
+	running := begin(func() *executor.Result {
+		return m.Step(t.Context(), in("a"), "eval", map[string]any{"script": "fetch('/gate')"})
+	})
+	get(t, "the request for /gate", s.entered)
+	var calls []<-chan *executor.Result
+	for i, f := range []func() *executor.Result{
+		func() *executor.Result { return m.Step(t.Context(), in("a"), "get", map[string]any{"what": "url"}) },
+		func() *executor.Result {
+			return m.Step(t.Context(), in("a"), "open", map[string]any{"url": s.url + "/new"})
+		},
+		func() *executor.Result { return m.Step(t.Context(), in("a"), "get", map[string]any{"what": "url"}) },
+	} {
+		calls = append(calls, begin(f))
+		eventually(t, "the call in the queue", func() bool { return m.info("a").Queued == i+1 })
+	}
+	killBrowser(t)
+	wantError(t, get(t, "the call that ran", running), diag.BrowserUnavailable, "while eval ran")
+	wantError(t, get(t, "the step that waited", calls[0]), diag.BrowserUnavailable, "while eval ran")
+	opened := get(t, "the open that waited", calls[1])
+	data(t, opened)
+	wantWarnings(t, opened)
+	want(t, data(t, get(t, "the last", calls[2])), "url", s.url+"/new")
+}
+
+// An open notices the loss, too, when it is the first to do so.
+func TestOpenAtTheMomentOfALoss(t *testing.T) {
+	for name, kill := range map[string]func(*testing.T){"browser": killBrowser, "page": killTab} {
+		t.Run(name, func(t *testing.T) {
+			m, s := newManager(t, session.ManagerOptions{}), newSite(t)
+			for i := range 5 {
+				m.open(t, "a", fmt.Sprint(s.url, "/", i))
+				kill(t) // how soon it shows is not waited for
+				wantLossWarning(t, m.open(t, "a", s.url+"/new"), "(session a)")
+				if got := m.url(t, "a"); got != s.url+"/new" {
+					t.Errorf("the session shows %s", got)
+				}
+			}
+		})
+	}
+}
+
+// The page is lost, and then, before there is another one, the browser.
+func TestLossOfPageThenBrowser(t *testing.T) {
+	m, s := newManager(t, session.ManagerOptions{}), newSite(t)
+	m.open(t, "a", s.url+"/held")
+	killTab(t)
+	wantLost(t, m, lostPage)
+	get := map[string]any{"what": "url"}
+	wantError(t, m.step(t, "a", "get", get), diag.BrowserUnavailable, "the page crashed")
+	procs := browserProcesses(t)
+	killBrowser(t)
+	wantGone(t, procs)
+	wantError(t, m.step(t, "a", "get", get), diag.BrowserUnavailable, "the browser ended")
+	wantClean(t, m, s, "")
+}
+
+func TestExpiry(t *testing.T) {
+	clock := newTurnable()
+	m, s := newManager(t, session.ManagerOptions{Clock: clock, Idle: time.Minute}), newSite(t)
+	running := s.hang(t, m, t.Context(), "busy")
+	m.open(t, "first", s.url)
+	eventually(t, "the timer", func() bool { return clock.waiting() == 1 })
+	clock.turn(40 * time.Second)
+	m.open(t, "second", s.url)
+	clock.turn(20 * time.Second)
+	eventually(t, "the end of the first", func() bool { return m.info("first").Name == "" })
+	eventually(t, "the next timer", func() bool { return clock.waiting() == 1 })
+	if got := m.info("second"); got.State != session.StateIdle {
+		t.Errorf("the second is %+v, but its time is not up", got)
+	}
+	clock.turn(40 * time.Second)
+	eventually(t, "the end of the second", func() bool { return m.info("second").Name == "" })
+	clock.turn(time.Hour)
+	if got := m.info("busy"); got.State != session.StateRunning {
+		t.Errorf("the session that runs is %+v", got)
+	}
+	s.let()
+	data(t, get(t, "the call that ran", running))
+	if got := m.info("busy"); got.State != session.StateIdle { // its time begins when the call ends
+		t.Errorf("the session that ran is %+v", got)
+	}
+	eventually(t, "the timer", func() bool { return clock.waiting() == 1 })
+	clock.turn(time.Minute)
+	eventually(t, "the end of the last", func() bool { return len(m.List()) == 0 })
+}
+
+func TestNoExpiry(t *testing.T) {
+	clock := newTurnable()
+	m, s := newManager(t, session.ManagerOptions{Clock: clock, Idle: -1}), newSite(t)
+	m.open(t, "a", s.url+"/x")
+	clock.turn(1000 * time.Hour)
+	m.open(t, "b", s.url)
+	if got := m.url(t, "a"); got != s.url+"/x" {
+		t.Errorf("the session shows %s", got)
+	}
+	if n := clock.waiting(); n != 0 {
+		t.Errorf("%d timers run for what never happens", n)
+	}
+}
+
+// Calls that come at the moment of an expiry are answered: in the old session, or
+// with what became of it.
+func TestCallsAtTheMomentOfExpiry(t *testing.T) {
+	clock := newTurnable()
+	m, s := newManager(t, session.ManagerOptions{Clock: clock, Idle: time.Second}), newSite(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	turned := make(chan struct{})
+	go func() {
+		defer close(turned)
+		tick := time.NewTicker(time.Millisecond)
+		defer tick.Stop()
+		for ctx.Err() == nil {
+			if clock.waiting() > 0 {
+				clock.turn(time.Second)
+			}
+			<-tick.C
+		}
+	}()
+	for range 20 {
+		wantKnown := func(r *executor.Result) {
+			t.Helper()
+			if r.Error != nil && (r.Error.Code != diag.BrowserUnavailable || !strings.Contains(r.Error.Msg, "expired")) {
+				t.Errorf("got %s", describe(r.Error))
+			}
+		}
+		m.open(t, "a", s.url)
+		wantKnown(m.step(t, "a", "get", map[string]any{"what": "url"}))
+		wantKnown(m.step(t, "a", "get", map[string]any{"what": "url"}))
+	}
+	cancel()
+	<-turned
+}

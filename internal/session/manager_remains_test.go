@@ -1,0 +1,121 @@
+package session_test
+
+// What a manager takes over from one whose process has ended.
+
+import (
+	"regexp"
+	"strconv"
+	"sync"
+	"testing"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/session"
+)
+
+// A file is what a process leaves to the next.
+type left struct {
+	mu   sync.Mutex
+	list []session.Remainder
+}
+
+func (l *left) write(list []session.Remainder) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.list = list
+}
+
+func (l *left) read() []session.Remainder {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.list
+}
+
+var numberOfRef = regexp.MustCompile(`ref=e(\d+)`)
+
+// refs returns the numbers of the refs in a snapshot of a session's page.
+func refs(t *testing.T, m *managed, name string) []int {
+	t.Helper()
+	text, _ := data(t, m.step(t, name, "snapshot", nil))["text"].(string)
+	var list []int
+	for _, found := range numberOfRef.FindAllStringSubmatch(text, -1) {
+		n, _ := strconv.Atoi(found[1])
+		list = append(list, n)
+	}
+	if len(list) == 0 {
+		t.Fatalf("no refs in %q", text)
+	}
+	return list
+}
+
+// A session that went with its process is listed until that is reported, and no ref of
+// before names anything again: neither then nor when the next process is gone too.
+func TestInheritedSessions(t *testing.T) {
+	s := newSite(t)
+	file, highest := &left{}, 0
+	for generation := range 3 {
+		m := newManager(t, session.ManagerOptions{})
+		m.Inherit(file.read(), file.write)
+		if generation == 1 {
+			if got := m.info("a"); got.State != session.StateLost || got.Lost == "" || !got.Gone {
+				t.Errorf("the lost session is listed as %+v", got)
+			}
+			r := m.step(t, "a", "click", map[string]any{"selector": "@e1"})
+			wantError(t, r, diag.BrowserUnavailable, "the daemon was killed or crashed (session a)")
+			if got := m.info("a"); got.Gone {
+				t.Errorf("the session is listed as lost after that was reported: %+v", got)
+			}
+		}
+		if generation == 2 && len(m.List()) > 0 {
+			t.Errorf("listed again: %+v", m.List())
+		}
+		if r := m.open(t, "a", s.url+"/next"); len(r.Warnings) > 0 {
+			t.Errorf("generation %d: %v", generation, r.Warnings)
+		}
+		if generation > 0 {
+			wantError(t, m.step(t, "a", "click", map[string]any{"selector": "@e1"}), diag.StaleRef, "")
+		}
+		numbers := refs(t, m, "a")
+		for _, n := range numbers {
+			if n <= highest {
+				t.Errorf("generation %d: the number %d is given again, the last one was %d", generation, n, highest)
+			}
+		}
+		if generation > 0 {
+			wantError(t, m.step(t, "a", "click", map[string]any{"selector": "@e1"}), diag.StaleRef, "")
+		}
+		highest = max(highest, numbers[len(numbers)-1])
+		if generation == 1 {
+			// The next process is killed when it has nothing left of the session.
+			killBrowser(t)
+			wantError(t, m.step(t, "a", "get", map[string]any{"what": "url"}), diag.BrowserUnavailable, "the browser ended")
+			if list := file.read(); len(list) != 1 || list[0].Lost != session.LostReported || list[0].Refs < highest {
+				t.Errorf("left is %+v, want the refs alone", list)
+			}
+		}
+		file = &left{list: file.read()} // what is written from now on is lost
+	}
+}
+
+// Numbers that no manager has written do no harm.
+func TestHostileNumbers(t *testing.T) {
+	s := newSite(t)
+	m := newManager(t, session.ManagerOptions{})
+	m.Inherit([]session.Remainder{{Name: "a", Refs: -5, Lost: session.LostReported}, {Name: "b", Refs: 1<<63 - 1}}, func([]session.Remainder) {})
+	for _, name := range []string{"a", "b"} {
+		m.open(t, name, s.url+"/next")
+		if got := refs(t, m, name)[0]; got < 1 || got > 1<<40 {
+			t.Errorf("%s: the first ref is %d", name, got)
+		}
+	}
+}
+
+// An answer that needs nothing of the browser is none when that has ended, however
+// short ago.
+func TestAnswerAfterAKill(t *testing.T) {
+	m, s := newManager(t, session.ManagerOptions{}), newSite(t)
+	for _, args := range []map[string]any{{"what": "url"}, {"what": "status"}, {"what": "requests"}} {
+		m.open(t, "a", s.url+"/next")
+		killBrowser(t)
+		wantError(t, m.step(t, "a", "get", args), diag.BrowserUnavailable, "the browser ended")
+	}
+}

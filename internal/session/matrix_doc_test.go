@@ -1,0 +1,188 @@
+package session_test
+
+// docs/libraries.md: the matrix as a page.
+
+import (
+	"fmt"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/actionregistry/action/testdata/libraries"
+)
+
+const librariesPage = "../../docs/libraries.md"
+
+// whole reports whether every page ran every one of its cases.
+func (m *matrix) whole() bool {
+	want := make(map[string]map[string]bool)
+	for _, c := range matrixCases(words("en")) {
+		for _, p := range libraries.Pages() {
+			if !c.isFor(p) {
+				continue
+			}
+			if want[c.action] == nil {
+				want[c.action] = make(map[string]bool)
+			}
+			want[c.action][p.Name] = true
+		}
+	}
+	for action, pages := range want {
+		for page := range pages {
+			if m.cells[action][page] == nil {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+var measured = regexp.MustCompile(`\d+ ms`)
+
+// compare holds docs/libraries.md against the matrix, but for the times; with
+// -update it writes the page.
+func (m *matrix) compare(t *testing.T) {
+	page := m.markdown()
+	if *update {
+		if err := os.WriteFile(librariesPage, []byte(page), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	have, err := os.ReadFile(librariesPage)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := strings.Split(measured.ReplaceAllString(page, ""), "\n")
+	want := strings.Split(measured.ReplaceAllString(string(have), ""), "\n")
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("docs/libraries.md differs from the matrix; run make docs (-page +matrix):\n%s", diff)
+	}
+}
+
+func (m *matrix) markdown() string {
+	var b strings.Builder
+	b.WriteString(librariesHead)
+	for _, library := range []string{"antd", "element"} {
+		var pages []libraries.Page
+		for _, p := range libraries.Pages() {
+			if p.Library == library {
+				pages = append(pages, p)
+			}
+		}
+		if len(pages) > 0 {
+			m.table(&b, library, pages)
+		}
+	}
+	return b.String()
+}
+
+func (m *matrix) table(b *strings.Builder, library string, pages []libraries.Page) {
+	fmt.Fprintf(b, "\n## %s\n\n| action |", library)
+	for _, p := range pages {
+		fmt.Fprintf(b, " %s |", p.Version)
+	}
+	fmt.Fprintf(b, "\n|---|%s\n", strings.Repeat("---|", len(pages)))
+	var actions []string
+	for action := range m.cells {
+		actions = append(actions, action)
+	}
+	slices.Sort(actions)
+	for _, action := range actions {
+		fmt.Fprintf(b, "| `%s` |", action)
+		for _, p := range pages {
+			fmt.Fprintf(b, " %s |", m.cells[action][p.Name])
+		}
+		b.WriteString("\n")
+	}
+}
+
+func (c *cell) String() string {
+	if c == nil {
+		return ""
+	}
+	s := "ok"
+	if c.refused {
+		s = "`VERSION_INCOMPATIBLE`"
+	}
+	s += fmt.Sprintf(", %d ms", c.ms)
+	if won := slices.Compact(slices.Sorted(slices.Values(c.won))); len(won) > 0 {
+		s += ", fallback of " + strings.Join(won, " and ")
+	}
+	return s
+}
+
+const librariesHead = `# Component libraries
+
+This page is written by a test, which runs each action on the real library (` + "`make docs`" + `).
+
+The namespaces ` + "`antd`" + ` and ` + "`element`" + ` name their actions and params alike, whatever version of the library the
+page runs: ` + "`action run antd:select:choose --label Segment --option School`" + `. ` + "`action describe antd:select:choose`" + ` tells
+the params. Fields are found by their labels, or by what an empty field shows in place of one, buttons and items by their texts;
+` + "`within`" + ` takes the title of a dialog, drawer, card or form where two are alike.
+
+A cell says how the cases of an action went on that version: in English or Chinese, with animations, in forms, dialogs
+and drawers, on tables with fixed columns; the time of the slowest case that succeeds, all versions at once; and where an alias was met by a fallback,
+which one. What an action did is read from the application, not from the action. ` + "`make matrix`" + ` runs all of it ten
+times in both languages.
+
+## How a question is answered
+
+` + "`dialog:confirm`" + `, ` + "`dialog:cancel`" + ` and ` + "`popconfirm:accept`" + ` choose the button by what it says, whole, and by what the
+library marks as its main button; never by where it stands. They know the usual words in English, Chinese, German, French, Spanish
+and Japanese, and *Cancel* in more languages. When no button is clear, nothing is pressed: the error lists the buttons,
+and ` + "`text`" + ` names one.
+
+- **Confirm** presses the button that says yes (*OK*, *Yes, delete*), else the main one, else the only one left. That one must
+  say what the question may be about (*Delete*, *Save*) or stand beside a clear no. *Help*, *Learn more*, *Reset*, *Previous* are
+  no answers, and a type of ` + "`submit`" + ` is no mark.
+- **Cancel** presses *Cancel*, else *Close*, else *No*, else the cross of the dialog. ` + "`data-dismiss`" + ` and a value of ` + "`cancel`" + ` count only
+  where all other buttons say yes.
+- **In doubt** is a question about cancelling, closing or declining itself (*Cancel order?* with *No* and *Cancel*); two
+  buttons that both say no, without one that says yes; *Keep subscription*, which may be either; and a button
+  whose accessible name is not what it shows. There only the cross cancels.
+- **Which question**: without ` + "`title`" + ` exactly one dialog may be open, else the error is ` + "`ELEMENT_AMBIGUOUS`" + ` and names them.
+  With ` + "`title`" + ` it is that dialog alone, not one inside or around it. A title is the name or first heading of a dialog, or the
+  text that it begins with; a heading of the page, or further down in a dialog, is none. ` + "`popconfirm:accept`" + ` without ` + "`text`" + `
+  expects one question.
+- **Done** means that the dialog, drawer or question which was answered is gone: not renamed, not busy, not rendered anew. One that
+  saves has six seconds. Where another dialog has come, ` + "`next`" + ` is its title: a wizard's next step, a message that it is done.
+  After ` + "`dialog:cancel`" + ` and ` + "`drawer:close`" + ` one that asks something (*Discard changes?*) is a failure.
+
+## What a form complains of
+
+` + "`form:submit`" + ` presses the button and then looks for a refusal. It fails on
+
+- a field that is marked as invalid, by ` + "`aria-invalid`" + ` or the usual classes, with the message that belongs to it;
+- a message (` + "`role=alert`" + `, ` + "`role=status`" + `, a toast, a flash) that is new since the press, unless its class, icon or words make
+  it a success, a hint or a warning. Only an alert counts without words that speak of an error. One that was there before counts
+  when it speaks of an error and came again: it was gone right after the press, is another element now (the first
+  message only), or stands on the new page together with the same form;
+- new words in the form, or beside or above it, that read as a complaint (*Name is required*), while the same form is still or
+  again there; and words in red there, whatever they are, unless they speak of a success. What can be pressed, and rows of data, are none.
+  Red words that were there before count when they say that something was refused (*Name is already taken*);
+- an answer of 400 or more: of the new page, or to a POST, PUT, PATCH or DELETE by script while the address stays (telemetry excepted);
+- a ` + "`confirm`" + ` or ` + "`prompt`" + ` that was dismissed while the page stayed (say ` + "`dialog accept`" + ` before), an ` + "`alert`" + ` that speaks of an error;
+- a request of the page that has no answer after about half a minute, and a form that still says by then that it is being sent;
+- a press of which nothing comes: no request (telemetry and polling excepted), no other address, tab, dialog or download, and what
+  the page shows is as before: texts, what fields hold, states of controls, pictures. Colours are not compared.
+
+It waits until the page is at rest, at most 10 seconds where it never is, and half a minute while the form says that it is being
+sent: by ` + "`aria-busy`" + `, a spinner, a class such as ` + "`is-loading`" + `, or words such as *Saving…*. A button that is only disabled is waited for 5 seconds.
+It does **not** see: a press without effect on a page that changes by itself, such as a clock; an error that comes more than 500 ms after
+the last request and change of the page; a complaint that stands there unchanged, or whose text is written anew into
+the same element; one that neither its place, its class nor its words mark. Where that matters, check the outcome itself (` + "`verify`" + `).
+
+## What else is checked
+
+- **Uploads** end when no file is under way. They fail on a file that the list marks as failed, or that it drops again without a
+  server having it, on a new error message, and on a refused or unanswered request.
+- **Messages**: where one stands already, ` + "`message:read`" + ` waits until the page is at rest, two seconds at most, and returns a newer one if
+  there is one. It cannot say how old the only message is: give ` + "`text`" + ` where that matters.
+- **Dates** are compared with what the field shows at the end, in whatever format; a format without a year is taken as it is.
+- **Menus of buttons** in ` + "`antd`" + ` are not linked with their buttons: while two menus are open, choosing is ` + "`ELEMENT_AMBIGUOUS`" + `.
+`

@@ -1,0 +1,133 @@
+package session
+
+// With what a session's browser is started.
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/executor"
+	"github.com/actionregistry/action/internal/browser"
+)
+
+// SessionOptions are those with which a session's browser is started. The zero
+// value leaves everything as configured.
+type SessionOptions struct {
+	Headed            *bool
+	Viewport          *browser.Viewport
+	UserAgent         string
+	Locale            string
+	IgnoreHTTPSErrors *bool
+	JavaScript        *bool  // false keeps the scripts of pages from running
+	Profile           string // folder of a profile that is kept
+	Proxy             string
+	CDP               string // address of a running browser to use
+}
+
+// over returns o, and the options of base where o leaves them open.
+func (o SessionOptions) over(base SessionOptions) SessionOptions {
+	return SessionOptions{
+		Headed:            cmp.Or(o.Headed, base.Headed),
+		Viewport:          cmp.Or(o.Viewport, base.Viewport),
+		UserAgent:         cmp.Or(o.UserAgent, base.UserAgent),
+		Locale:            cmp.Or(o.Locale, base.Locale),
+		IgnoreHTTPSErrors: cmp.Or(o.IgnoreHTTPSErrors, base.IgnoreHTTPSErrors),
+		JavaScript:        cmp.Or(o.JavaScript, base.JavaScript),
+		Profile:           cmp.Or(o.Profile, base.Profile),
+		Proxy:             cmp.Or(o.Proxy, base.Proxy),
+		CDP:               cmp.Or(o.CDP, base.CDP),
+	}
+}
+
+// apply puts o over what is configured.
+func (o SessionOptions) apply(b *browser.Options) {
+	if o.Headed != nil {
+		b.Headed = *o.Headed
+	}
+	if o.Viewport != nil {
+		b.Viewport = *o.Viewport
+	}
+	if o.IgnoreHTTPSErrors != nil {
+		b.IgnoreHTTPSErrors = *o.IgnoreHTTPSErrors
+	}
+	b.UserAgent = cmp.Or(o.UserAgent, b.UserAgent)
+	b.Locale = cmp.Or(o.Locale, b.Locale)
+	if o.JavaScript != nil {
+		b.NoJavaScript = !*o.JavaScript
+	}
+	b.Profile = cmp.Or(o.Profile, b.Profile)
+	b.Proxy = cmp.Or(o.Proxy, b.Proxy)
+	b.CDP = cmp.Or(o.CDP, b.CDP)
+}
+
+// refuseLocked is the error of options that the session's browser, which runs or
+// is being started, does not have. Without a browser everything can be had.
+func (s *live) refuseLocked(o SessionOptions) error {
+	if s.started == nil {
+		return nil
+	}
+	asked := *s.started
+	o.apply(&asked)
+	other := differences(asked, *s.started)
+	if len(other) == 0 {
+		return nil
+	}
+	return diag.New(diag.InvalidRequest, "the session %s is open with another %s", s.name, strings.Join(other, " and ")).
+		WithHint("close it first (action session close %s), or use another session", s.name)
+}
+
+// differences names the settings in which two browsers differ.
+func differences(a, b browser.Options) []string {
+	var names []string
+	for _, setting := range []struct {
+		name string
+		same bool
+	}{
+		{"path", a.Path == b.Path},
+		{"args", slices.Equal(a.Args, b.Args)},
+		{"headed", a.Headed == b.Headed},
+		{"sandbox", a.Sandbox == b.Sandbox},
+		{"viewport", a.EffectiveViewport() == b.EffectiveViewport()},
+		{"proxy", a.Proxy == b.Proxy},
+		{"user_agent", a.UserAgent == b.UserAgent},
+		{"locale", a.Locale == b.Locale},
+		{"cpu_slowdown", max(a.CPUSlowdown, 1) == max(b.CPUSlowdown, 1)},
+		{"ignore_https_errors", a.IgnoreHTTPSErrors == b.IgnoreHTTPSErrors},
+		{"javascript", a.NoJavaScript == b.NoJavaScript},
+		{"profile", a.Profile == b.Profile},
+		{"cdp", a.CDP == b.CDP},
+	} {
+		if !setting.same {
+			names = append(names, setting.name)
+		}
+	}
+	return names
+}
+
+// WarnSettings is the code of the warning that a session runs with other settings
+// than are configured for the call.
+const WarnSettings = "session_settings"
+
+// settingsWarning tells in what the session's browser, which stays until the
+// session is closed, is not what is configured for a call; nil for nothing.
+// Manager.mu must not be held; the session must be the caller's turn.
+func (m *Manager) settingsWarning(s *live, d *Definitions) []executor.Warning {
+	wanted := browserOptions(d.Config)
+	m.mu.Lock()
+	started, asked := s.started, s.asked
+	m.mu.Unlock()
+	if started == nil {
+		return nil
+	}
+	asked.apply(&wanted)
+	other := differences(wanted, *started)
+	if len(other) == 0 {
+		return nil
+	}
+	return []executor.Warning{{Code: WarnSettings, Message: fmt.Sprintf(
+		"the session %s runs with another browser.%s than is configured now; action session close %s lets the next call begin with it",
+		s.name, strings.Join(other, ", browser."), s.name)}}
+}

@@ -1,0 +1,101 @@
+package session_test
+
+// The pack of docs/writing-packs.md, as it is written there, installed as an npm
+// package and used on pages of both versions.
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"regexp"
+	"testing"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/session"
+	"github.com/actionregistry/action/testdata/pages"
+)
+
+// docPack returns what the page shows: the definitions and the package's
+// description.
+func docPack(t *testing.T) (definitions, description string) {
+	t.Helper()
+	page, err := os.ReadFile("../../docs/writing-packs.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	block := func(pattern string) string {
+		m := regexp.MustCompile(pattern).FindSubmatch(page)
+		if m == nil {
+			t.Fatalf("docs/writing-packs.md has no block like %s", pattern)
+		}
+		return string(m[1])
+	}
+	return block("(?s)```yaml\n(namespace: eresh\nversion.*?)```"), block("(?s)```json\n(.*?)```")
+}
+
+// newPack installs the pack in a folder, with the files of a project in it.
+func newPack(t *testing.T, project map[string]string) *bench {
+	t.Helper()
+	definitions, description := docPack(t)
+	cwd, home := t.TempDir(), t.TempDir()
+	files := map[string]string{
+		filepath.Join(cwd, "node_modules/@company/ab-actions-eresh/package.json"):       description,
+		filepath.Join(cwd, "node_modules/@company/ab-actions-eresh/actions/eresh.yaml"): definitions,
+		filepath.Join(home, ".agent-browser/config.yaml"):                               `actions: {packages: ["@company/ab-actions-eresh"]}`,
+	}
+	for name, text := range project {
+		files[filepath.Join(cwd, name)] = text
+	}
+	for name, text := range files {
+		if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	environ := []string{"HOME=" + home, shortWait}
+	defs, err := session.Load(t.Context(), session.LoadOptions{Cwd: cwd, Environ: environ, Strict: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := &bench{Session: session.New(session.Options{Definitions: defs}), defs: defs, cwd: cwd, environ: environ}
+	t.Cleanup(func() {
+		if err := b.Close(context.Background()); err != nil {
+			t.Error("close:", err)
+		}
+	})
+	return b
+}
+
+func TestPackOfTheDocs(t *testing.T) {
+	base := serve(t, pages.Handler())
+	b := newPack(t, nil)
+	for _, major := range []string{"1", "2"} {
+		t.Run(major, func(t *testing.T) {
+			b.mustRun(t, "web:page:open", map[string]any{"url": base + "/eresh.html?v=" + major})
+			r := b.run(t, "eresh:dialog:open", map[string]any{"trigger": "新建"})
+			want(t, data(t, r), "title", "New customer")
+			if r.Version != major+".3.1" {
+				t.Errorf("version %q, want %q", r.Version, major+".3.1")
+			}
+			again := b.run(t, "eresh:dialog:open", map[string]any{"trigger": "新建"})
+			wantError(t, again, diag.ElementNotInteractable, "covered by <div class=er-mask>")
+			b.mustRun(t, "eresh:dialog:close", nil)
+			want(t, b.mustRun(t, "eresh:dialog:open", map[string]any{"trigger": "customer-new", "trigger_by": "testid"}), "title", "New customer")
+			b.mustRun(t, "eresh:dialog:close", nil)
+			wantError(t, b.run(t, "eresh:dialog:open", map[string]any{"trigger": "导入"}), diag.ElementNotInteractable, "disabled")
+		})
+	}
+	b.mustRun(t, "web:page:open", map[string]any{"url": base + "/eresh.html?v=3"})
+	wantError(t, b.run(t, "eresh:dialog:open", map[string]any{"trigger": "新建"}), diag.VersionIncompatible, "3.3.1")
+}
+
+// TestPackChangedByAProject: three lines replace one selector of the pack.
+func TestPackChangedByAProject(t *testing.T) {
+	base := serve(t, pages.Handler())
+	b := newPack(t, map[string]string{".agent-browser/actions/eresh.yaml": "namespace: eresh\nselectors:\n  dialog_close: css:[data-close]\n"})
+	b.mustRun(t, "web:page:open", map[string]any{"url": base + "/eresh.html"})
+	b.mustRun(t, "eresh:dialog:open", map[string]any{"trigger": "新建"})
+	wantError(t, b.run(t, "eresh:dialog:close", nil), diag.ElementNotFound, "dialog_close is css:[data-close]")
+}

@@ -1,0 +1,320 @@
+package session
+
+// Which definitions hold for a caller: one set for each place, read again when
+// its files have changed. Who has begun with a set finishes with it.
+
+import (
+	"bytes"
+	"context"
+	"path/filepath"
+	"slices"
+	"sort"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	lru "github.com/hashicorp/golang-lru/v2"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/loader"
+)
+
+// maxPlaces bounds how many sets of definitions are kept.
+const maxPlaces = 64
+
+// A place is what decides which definitions hold.
+type place struct {
+	cwd     string // the project's root where that is enough, else the folder
+	environ string // HOME and the ACTION_… settings, joined
+}
+
+// places keeps the definitions of each place. It is safe for concurrent use.
+type places struct {
+	mu   sync.Mutex // guards the creation of an entry
+	kept *lru.Cache[place, *holding]
+	read *loader.Cache
+}
+
+func newPlaces() *places {
+	kept, err := lru.New[place, *holding](maxPlaces)
+	if err != nil {
+		panic(err) // only for a size below 1
+	}
+	return &places{kept: kept, read: loader.NewCache()}
+}
+
+// A need is what of a place somebody asks for. The zero value is the configuration.
+type need struct {
+	definitions bool
+	action      string // they are for its run; "": all are needed
+	anew        bool   // they are read even when nothing seems to have changed
+}
+
+// serves reports whether d has what n asks for. Where something is wrong, the reason may
+// be what was not read.
+func (d *Definitions) serves(n need) bool {
+	switch {
+	case !n.definitions:
+		return true
+	case d.settings:
+		return false
+	case d.action == "":
+		return true
+	}
+	return n.action != "" && len(d.Problems) == 0 && d.Runnable(n.action) == nil
+}
+
+// get returns what holds for o, whose Strict counts for definitions.
+func (p *places) get(ctx context.Context, o LoadOptions, n need) (*Definitions, error) {
+	if o.Strict {
+		n.action = ""
+	}
+	key := placeOf(&o)
+	p.mu.Lock()
+	h, ok := p.kept.Get(key)
+	if !ok {
+		h = newHolding(p.read)
+		p.kept.Add(key, h)
+	}
+	p.mu.Unlock()
+	d, err := h.get(ctx, o, n)
+	if err == nil && o.Strict && n.definitions {
+		err = d.All().Err()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return d, nil
+}
+
+// know reports whether the definitions that hold for o have been read before.
+func (p *places) know(o LoadOptions) bool {
+	h, ok := p.kept.Peek(placeOf(&o))
+	if !ok {
+		return false
+	}
+	d := h.latest.Load()
+	return d != nil && !d.settings
+}
+
+// placeOf names the place of o and reduces o to what decides: other variables
+// are those of runs, and within a project every folder is the same place, unless
+// a setting may be relative to the folder.
+func placeOf(o *LoadOptions) place {
+	var environ []string
+	pinned := false
+	for _, kv := range o.Environ {
+		name, value, _ := strings.Cut(kv, "=")
+		switch {
+		case name == "ACTION_PATH":
+			pinned = pinned || slices.ContainsFunc(filepath.SplitList(value), isRelative)
+		case strings.HasPrefix(name, "ACTION_"):
+			pinned = true
+		case name != "HOME":
+			continue
+		}
+		environ = append(environ, kv)
+	}
+	o.Environ = environ
+	if dir := loader.ProjectFolder(o.Cwd, lookup(environ, "HOME"), ""); dir != "" && !pinned {
+		o.Cwd = filepath.Dir(dir)
+	}
+	return place{o.Cwd, strings.Join(environ, "\x00")}
+}
+
+func isRelative(path string) bool { return path != "" && !filepath.IsAbs(path) }
+
+// A holding is the definitions of one place.
+type holding struct {
+	latest atomic.Pointer[Definitions] // what get returned last; for those who must not wait
+
+	read   *loader.Cache // files that were parsed
+	using  chan struct{} // holds one while files are looked at and read, which guards what follows
+	o      LoadOptions
+	defs   *Definitions
+	watch  *watch
+	looked time.Time // when files were last looked at
+}
+
+func newHolding(read *loader.Cache) *holding {
+	return &holding{using: make(chan struct{}, 1), read: read}
+}
+
+func (h *holding) get(ctx context.Context, o LoadOptions, n need) (*Definitions, error) {
+	if ctx.Err() != nil {
+		return nil, cancelledCall(ctx)
+	}
+	select {
+	case h.using <- struct{}{}:
+	case <-ctx.Done():
+		return nil, cancelledCall(ctx)
+	}
+	defer func() { <-h.using }()
+	has := h.defs
+	stale := has == nil || n.anew || h.changed()
+	switch {
+	case !stale && has.serves(n):
+		return has, nil
+	case !n.definitions && (has == nil || has.settings):
+		w := newWatch()
+		h.keep(o, loadSettings(o, w), w)
+		return h.defs, nil
+	case has != nil && has.settings:
+		has = nil
+	}
+	before, action := has, n.action
+	if has != nil {
+		if action = ""; has.serves(n) && !n.anew { // else it was too little
+			action = has.action
+		}
+		if !stale && len(has.Kept) == 0 {
+			before = nil // no file has become bad
+		}
+	}
+	if err := h.load(ctx, o, action, before); err != nil {
+		return nil, err
+	}
+	if !h.defs.serves(n) {
+		if has != nil {
+			before = h.defs
+		}
+		if err := h.load(ctx, o, "", before); err != nil {
+			return nil, err
+		}
+	}
+	return h.defs, nil
+}
+
+// load reads definitions, for the run of an action or "" for everything; before are those
+// that were there, or nil.
+func (h *holding) load(ctx context.Context, o LoadOptions, action string, before *Definitions) error {
+	d, w, err := reload(ctx, o, action, before, h.read)
+	if err != nil {
+		if ctx.Err() != nil {
+			err = cancelledCall(ctx)
+		}
+		return err
+	}
+	h.keep(o, d, w)
+	return nil
+}
+
+// keep notes what was read.
+func (h *holding) keep(o LoadOptions, d *Definitions, w *watch) {
+	h.o, h.defs, h.watch = o, d, w
+	h.latest.Store(d)
+}
+
+// Looking at files for every call is cheap until there are very many.
+const (
+	manyFiles = 2000
+	lookEvery = 100 * time.Millisecond // where there are many
+)
+
+func (h *holding) changed() bool {
+	now := time.Now()
+	if h.watch.len() > manyFiles && now.Sub(h.looked) < lookEvery {
+		return false
+	}
+	h.looked = now
+	return h.watch.changed()
+}
+
+// lookAgain reads what has changed at any place, until ctx ends.
+func (p *places) lookAgain(ctx context.Context) {
+	for _, h := range p.kept.Values() {
+		select {
+		case h.using <- struct{}{}:
+		default: // it is being looked at
+			continue
+		}
+		o, read := h.o, h.defs != nil
+		<-h.using
+		if !read {
+			continue
+		}
+		if _, err := h.get(ctx, o, need{}); err != nil {
+			return // that of ctx
+		}
+	}
+}
+
+// problems returns what the latest looks have found at all places. It waits for
+// nothing.
+func (p *places) problems() diag.List {
+	var all diag.List
+	for _, h := range p.kept.Values() {
+		if d := h.latest.Load(); d != nil {
+			all.Add(d.Problems...)
+		}
+	}
+	return all.Sorted()
+}
+
+// reload is load, but of files that have become bad the text stays that
+// was good in before, which may be nil.
+func reload(ctx context.Context, o LoadOptions, action string, before *Definitions, c *loader.Cache) (*Definitions, *watch, error) {
+	w := newWatch()
+	d, err := load(ctx, o, action, w, c)
+	if err != nil || before == nil {
+		return d, w, err
+	}
+	if w.instead = before.stillGood(d); len(w.instead) == 0 {
+		return d, w, nil
+	}
+	kept, err := load(ctx, o, action, w, c)
+	if err != nil {
+		return nil, nil, err
+	}
+	kept.keepInstead(d, w.instead)
+	return kept, w, nil
+}
+
+// stillGood returns the texts of files that were good in d and are bad in now.
+func (d *Definitions) stillGood(now *Definitions) map[string][]byte {
+	bad := now.badFiles()
+	if len(bad) == 0 {
+		return nil
+	}
+	texts := make(map[string][]byte)
+	was := d.badFiles()
+	for file := range bad {
+		text := d.set.Text(file)
+		if text != nil && !was[file] && !bytes.Equal(text, now.set.Text(file)) {
+			texts[file] = text
+		}
+	}
+	return texts
+}
+
+// badFiles are those that something is wrong with, or has to do with something
+// that is wrong.
+func (d *Definitions) badFiles() map[string]bool {
+	bad := make(map[string]bool)
+	for _, list := range []diag.List{d.set.Problems, d.Errors()} {
+		for _, e := range list {
+			bad[e.Pos.File] = true
+			for _, n := range e.Notes {
+				bad[n.Pos.File] = true
+			}
+		}
+	}
+	delete(bad, "")
+	return bad
+}
+
+// keepInstead tells that older texts of some files are in use, and why: what is
+// wrong with the newer ones, in bad.
+func (d *Definitions) keepInstead(bad *Definitions, texts map[string][]byte) {
+	for file := range texts {
+		d.Kept = append(d.Kept, file)
+	}
+	sort.Strings(d.Kept)
+	for _, e := range bad.All() {
+		if _, kept := texts[e.Pos.File]; kept {
+			d.Problems.Add(e.Clone().WithNote(diag.Pos{File: e.Pos.File}, "the last good version of this file is in use"))
+		}
+	}
+	d.Problems = d.Problems.Sorted()
+}

@@ -1,0 +1,100 @@
+package session_test
+
+import (
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/session"
+)
+
+// TestPlainParts: messages, boxes and file fields of pages without a library.
+func TestPlainParts(t *testing.T) {
+	t.Parallel()
+	html := ""
+	mux := http.NewServeMux()
+	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		fmt.Fprint(w, "<!doctype html><title>Page</title>"+html)
+	})
+	base := serve(t, mux)
+	b := newBench(t, nil, nil, shortWait)
+	show := func(s string) {
+		html = s
+		b.mustRun(t, "web:page:open", object{"url": base})
+	}
+	held := func(script string) string {
+		r := b.Step(t.Context(), "eval", session.RunOptions{Params: object{"script": script}, Cwd: b.cwd})
+		return fmt.Sprint(data(t, r)["value"])
+	}
+
+	// What stands on a page for good is no message, even where it has the role of one and the
+	// message comes late.
+	const late = `setTimeout(()=>document.body.insertAdjacentHTML('afterbegin','<div role=%s>Saved</div>'),300)`
+	status, alert := fmt.Sprintf(late, "status"), fmt.Sprintf(late, "alert")
+	for _, tt := range []struct{ html, press string }{
+		{`<footer role=status>3 items</footer>`, alert},
+		{`<footer><p role=status>3 items</p></footer>`, status},
+		{`<p role=status>3 results</p>`, status},
+		{`<p role=status>3 results</p>`, alert},
+		{`<div class="list-pagination"><span role=status>1 of 3</span></div>`, status},
+		{`<p role=status id=s></p><p role=status>3 results</p>`, `setTimeout(()=>s.textContent='Saved',300)`},
+		{`<p role=status id=s></p><footer role=status>3 items</footer>`, `s.textContent='Saved'`},
+		{`<footer role=status>3 items</footer>`, `document.body.insertAdjacentHTML('beforeend','<div class=toast role=status>Saved</div>')`},
+		{``, status},
+	} {
+		show(tt.html + `<button onclick="` + tt.press + `">Save</button>`)
+		b.mustRun(t, "components:button:click", object{"text": "Save"})
+		r := b.run(t, "components:message:read", nil)
+		if r.Error != nil || len(r.Warnings) > 0 || len(r.Degraded) > 0 {
+			t.Errorf("%s, %s: %v, warnings %v, degraded %v", tt.html, tt.press, r.Error, r.Warnings, r.Degraded)
+			continue
+		}
+		if got := fmt.Sprint(data(t, r)["text"]); got != "Saved" {
+			t.Errorf("%s, %s: the message is %q", tt.html, tt.press, got)
+		}
+	}
+	show(`<footer role=status>3 items</footer>`)
+	wantError(t, b.run(t, "components:message:read", nil), diag.ElementNotFound, "")
+
+	// Boxes that CSS draws.
+	show(`<style>input{display:none}</style><label><input type=checkbox><i>[ ]</i> News</label><p><label><input type=checkbox><i>☐</i>Mail</label>
+		<p><input type=checkbox id=k><label for=k><b></b>Post</label><p><label><input type=checkbox disabled><b></b>Fax</label><p><label><input type=checkbox><b></b>No Fax</label>`)
+	const boxes = `Array.from(document.querySelectorAll('input'), n => Number(n.checked)).join('')`
+	for _, tt := range []struct {
+		action string
+		params object
+		want   string
+	}{
+		{"checkbox:set", object{"label": "News"}, "10000"},
+		{"form:fill", object{"values": object{"News": false, "Mail": true, "Post": "yes"}}, "01100"},
+		{"checkbox:set", object{"label": "Mail", "checked": false}, "00100"},
+		{"field:set", object{"label": "Post", "value": "off"}, "00000"},
+	} {
+		b.mustRun(t, "components:"+tt.action, tt.params)
+		if got := held(boxes); got != tt.want {
+			t.Errorf("%s %v: the page holds %s, want %s", tt.action, tt.params, got, tt.want)
+		}
+	}
+	wantError(t, b.run(t, "components:field:set", object{"label": "Mail", "value": "maybe"}), diag.ParamInvalid, "true or false")
+	wantError(t, b.run(t, "components:field:set", object{"label": "Fax", "value": true}), diag.ElementNotInteractable, "disabled")
+	if got := held(boxes); got != "00000" {
+		t.Errorf("the page holds %s after what failed", got)
+	}
+
+	// What opens the chooser of a file input that is not shown.
+	if err := os.WriteFile(filepath.Join(b.cwd, "a.txt"), []byte("a"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	show(`<input type=file id=i hidden><button onclick="i.click()">Choose file</button><input type=file id=j style="display:none"><a href="#" onclick="j.click();return false"><svg></svg> Add picture</a><button>Nothing</button>`)
+	for _, label := range []string{"Choose file", "Add picture"} {
+		b.mustRun(t, "components:upload:files", object{"label": label, "files": []any{"a.txt"}})
+	}
+	wantError(t, b.run(t, "components:upload:files", object{"label": "Nothing", "files": []any{"a.txt"}}), diag.StepFailed, "opens no file dialog")
+	if got := held(`i.files[0].name + j.files[0].name`); got != "a.txta.txt" {
+		t.Errorf("the page holds %s", got)
+	}
+}

@@ -1,0 +1,140 @@
+package session
+
+// What is known of sessions after the process that had them has ended: the names
+// of those that were open or lost. Whoever owns the process keeps the list
+// outside of it, and gives it to the next manager.
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/actionregistry/action/internal/snapshot"
+)
+
+// A Remainder is what is left of a session when its process ends. It names
+// nothing that the session's pages held.
+type Remainder struct {
+	Name string `json:"name"`
+	Lost Cause  `json:"lost,omitempty"` // "": the session is open
+	// Refs is the highest number that a ref of it may have: none up to it is given
+	// again, so that a ref of before never names another element.
+	Refs int `json:"refs,omitempty"`
+}
+
+// A Cause says how a session was lost. Unknown ones count as LostWithDaemon.
+type Cause string
+
+// The causes.
+const (
+	LostExpired    Cause = "expired"
+	LostBrowser    Cause = "browser"  // its browser ended
+	LostWithDaemon Cause = "daemon"   // the daemon was killed, or crashed
+	LostBySignal   Cause = "signal"   // the daemon was ended by a signal
+	LostReplaced   Cause = "replaced" // the daemon has made way for another build
+	LostReported   Cause = "reported" // that it was lost is known: only its refs count
+)
+
+// describe says what happened to the session with that name.
+func (c Cause) describe(name string) string {
+	switch c {
+	case LostExpired:
+		return fmt.Sprintf("the session %s expired", name)
+	case LostBrowser:
+		return fmt.Sprintf("%s (session %s)", ended, name)
+	case LostBySignal:
+		return fmt.Sprintf("the daemon was ended by a signal (session %s)", name)
+	case LostReplaced:
+		return fmt.Sprintf("the daemon was replaced by another build (session %s)", name)
+	}
+	return fmt.Sprintf("the daemon was killed or crashed (session %s)", name)
+}
+
+// Inherit makes m report the sessions in list as lost, once each; names that no
+// session can have are dropped. From then on record is called, by one goroutine
+// at a time, whenever the list for the next manager has changed. It must be
+// called before any call.
+func (m *Manager) Inherit(list []Remainder, record func([]Remainder)) {
+	m.recording.Lock()
+	defer m.recording.Unlock()
+	m.record = record
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, r := range list {
+		if checkName(r.Name) != nil {
+			continue
+		}
+		if r.Lost == "" {
+			r.Lost = LostWithDaemon
+		}
+		if r.Refs < 0 || r.Refs > maxRefs { // nobody has written that
+			r.Refs = 0
+		}
+		m.losses.Add(r.Name, &loss{
+			what: r.Lost.describe(r.Name), cause: r.Lost, told: r.Lost == LostReported, refs: snapshot.NewBook(r.Refs),
+		})
+	}
+}
+
+// recordRemains has the list recorded if it has changed. m.mu must not be held.
+func (m *Manager) recordRemains() {
+	m.recording.Lock()
+	defer m.recording.Unlock()
+	if m.record == nil {
+		return
+	}
+	if list := m.remains(); !slices.Equal(list, m.recorded) {
+		m.recorded = list
+		m.record(list)
+	}
+}
+
+// remains lists the sessions that would be lost now, and those that are lost.
+func (m *Manager) remains() []Remainder {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	var list []Remainder
+	add := func(name string, cause Cause, refs *snapshot.Book) {
+		r := Remainder{Name: name, Lost: cause, Refs: refsMark(refs.Last())}
+		if cause != LostReported || r.Refs > 0 {
+			list = append(list, r)
+		}
+	}
+	for _, name := range m.losses.Keys() {
+		if l, ok := m.losses.Peek(name); ok {
+			add(name, l.left(), l.refs)
+		}
+	}
+	for _, name := range m.namesLocked() {
+		switch s := m.sessions[name]; {
+		case s.browser != nil:
+			add(name, "", s.refs)
+		case s.lost != nil:
+			add(name, s.lost.left(), s.refs)
+		default:
+			add(name, LostReported, s.refs)
+		}
+	}
+	return list
+}
+
+// left is what the next process is to report of a loss.
+func (l *loss) left() Cause {
+	if l.told {
+		return LostReported
+	}
+	return l.cause
+}
+
+const (
+	refsAhead = 1000
+	maxRefs   = 1 << 40
+)
+
+// refsMark is a number that the refs of a session have not passed, last being the
+// latest. It is ahead, so that few snapshots have the list written again.
+func refsMark(last int) int {
+	if last == 0 {
+		return 0
+	}
+	return (last/refsAhead + 1) * refsAhead
+}

@@ -1,0 +1,246 @@
+package session_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/session"
+)
+
+// TestRowActionWhileTheTableChanges: a table under its overlay is read, and is another one when
+// the overlay goes. The button that is pressed is in the row that was asked for, or none is.
+func TestRowActionWhileTheTableChanges(t *testing.T) {
+	t.Parallel()
+	mux := http.NewServeMux()
+	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		fmt.Fprintf(w, `<!doctype html><h2>Orders</h2><div style="position:relative"><table><thead><tr><th>No</th><th>Name</th><th>x</th></tr></thead><tbody id=tb></tbody></table>
+<div id=cover style="position:absolute;inset:0;background:#fff8">loading</div></div><script>
+var log = []
+const row = (i, n) => '<tr><td>' + i + '</td><td>' + n + '</td><td><button onclick="log.push(\'' + i + ' ' + n + '\')">Delete</button></td></tr>'
+const field = (i, n) => row(i, '<input value=' + n + '>').replace(/push\(.*?\)/, "push('" + i + ' ' + n + "')")
+tb.innerHTML = row(1, 'Ann') + row(2, 'Bob') + field(4, 'Dan')
+setTimeout(() => { %s; cover.remove() }, 500)
+</script>`, map[string]string{
+			"/top":   `tb.innerHTML = row(3, 'Cy') + row(1, 'Ann') + row(2, 'Bob') + field(4, 'Dan')`,
+			"/moved": `tb.prepend(tb.rows[1])`,
+			"/used":  `tb.rows[0].cells[1].textContent = 'Bob'; tb.rows[0].querySelector('button').onclick = () => log.push('2 Bob'); tb.rows[1].cells[1].textContent = 'Ann'; tb.rows[1].querySelector('button').onclick = () => log.push('1 Ann')`,
+			"/gone":  `tb.innerHTML = row(1, 'Ann') + row(3, 'Cy')`,
+			"/twice": `tb.innerHTML = row(1, 'Bob') + row(2, 'Bob')`,
+			"/same":  ``,
+			"/come":  `tb.innerHTML += row(5, 'Zed')`,
+		}[r.URL.Path])
+	})
+	base := serve(t, mux)
+	b := newBench(t, nil, nil, shortWait)
+	bob := object{"Name": "Bob"}
+	for _, tt := range []struct {
+		page string
+		row  any
+		want string
+		code diag.Code
+	}{
+		{"/top", bob, "2 Bob", ""},
+		{"/top", "Bob", "2 Bob", ""},
+		{"/top", object{"Name": "Dan", "No": "4"}, "4 Dan", ""},
+		{"/moved", bob, "2 Bob", ""},
+		{"/used", bob, "2 Bob", ""},
+		{"/same", bob, "2 Bob", ""},
+		{"/gone", bob, "", diag.ElementNotFound},
+		{"/come", object{"Name": "Zed"}, "5 Zed", ""},
+		{"/come", "Nobody", "", diag.ElementNotFound},
+		{"/twice", bob, "", diag.ElementAmbiguous},
+	} {
+		b.mustRun(t, "web:page:open", object{"url": base + tt.page})
+		r := b.run(t, "components:table:row-action", object{"row": tt.row, "text": "Delete", "within": "Orders"})
+		code := diag.Code("")
+		if r.Error != nil {
+			code = r.Error.Code
+		}
+		if code != tt.code {
+			t.Errorf("%s, row %v: %v, want code %q", tt.page, tt.row, r.Error, tt.code)
+		}
+		look := b.Step(t.Context(), "eval", session.RunOptions{Params: object{"script": "log.join()"}, Cwd: b.cwd})
+		if got := fmt.Sprint(data(t, look)["value"]); got != tt.want {
+			t.Errorf("%s, row %v: pressed %q, want %q", tt.page, tt.row, got, tt.want)
+		}
+	}
+}
+
+// TestTableInACell: a table in a cell of another is a part of that row, and is found by itself
+// under its title. A table that only lays out the page holds no rows.
+func TestTableInACell(t *testing.T) {
+	t.Parallel()
+	mux := http.NewServeMux()
+	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		button := func(name string) string { return `<button onclick="log.push('` + name + `')">Delete</button>` }
+		orders := `<table><thead><tr><th>Name</th><th>Items</th><th>x</th></tr></thead><tbody><tr><td>Ann</td><td>-</td><td>` + button("Ann") + `</td></tr><tr><td>Bob</td><td><h4>Parts</h4>
+			<table><tr><th>Part</th><th>Number</th></tr><tr><td>Bolt</td><td>3</td></tr></table></td><td>` + button("Bob") + `</td></tr></tbody></table>`
+		if r.URL.Path == "/layout" {
+			orders = `<table><tr><td>Menu</td><td><h2>Orders</h2>` + orders + `</td></tr></table>`
+		}
+		fmt.Fprint(w, `<!doctype html><script>var log = []</script>`+orders)
+	})
+	base := serve(t, mux)
+	b := newBench(t, nil, nil, shortWait)
+	pressed := func(want string) {
+		t.Helper()
+		look := b.Step(t.Context(), "eval", session.RunOptions{Params: object{"script": "log.join()"}, Cwd: b.cwd})
+		if got := fmt.Sprint(data(t, look)["value"]); got != want {
+			t.Errorf("pressed %q, want %q", got, want)
+		}
+	}
+	b.mustRun(t, "web:page:open", object{"url": base + "/"})
+	b.mustRun(t, "components:table:row-action", object{"row": object{"Name": "Bob"}, "text": "Delete"})
+	pressed("Bob")
+	want(t, b.mustRun(t, "components:table:read", object{"within": "Parts"}), "rows", "[map[Number:3 Part:Bolt]]")
+	b.mustRun(t, "web:page:open", object{"url": base + "/layout"})
+	b.mustRun(t, "components:table:row-action", object{"row": object{"Name": "Bob"}, "text": "Delete", "within": "Orders"})
+	pressed("Bob")
+	wantError(t, b.run(t, "components:table:row-action", object{"row": "Bob", "text": "Delete"}), diag.ElementAmbiguous, "matches 2")
+}
+
+// TestTableSortLate: a press that takes effect late is not followed by another one, and the
+// order holds when the page has come to rest.
+func TestTableSortLate(t *testing.T) {
+	t.Parallel()
+	mux := http.NewServeMux()
+	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		if r.URL.Path == "/rows" {
+			time.Sleep(800 * time.Millisecond) // the server sorts
+			return
+		}
+		fmt.Fprintf(w, `<!doctype html><table><thead><tr><th id=h aria-sort=none><button onclick="presses++; press()">Id</button></th><th>Name</th></tr></thead><tbody id=tb></tbody></table><script>
+var presses = 0, state = 'none'
+const orders = %s
+const show = () => { h.setAttribute('aria-sort', state); tb.innerHTML = '<tr><td>' + state + '</td><td>x</td></tr>' }
+const next = () => { state = orders[(orders.indexOf(state) + 1) %% orders.length]; show() }
+const press = () => { %s }
+show()
+</script>`, map[bool]string{true: `['none', 'descending', 'ascending']`, false: `['none', 'ascending', 'descending']`}[r.URL.Query().Has("down")], map[string]string{
+			"/now":   `next()`,
+			"/timer": `setTimeout(next, 700)`,
+			"/blank": `h.setAttribute('aria-sort', 'none'); setTimeout(next, 700)`,
+			"/fetch": `h.setAttribute('aria-sort', 'none'); fetch('/rows').then(next)`,
+			"/never": ``,
+		}[r.URL.Path])
+	})
+	base := serve(t, mux)
+	b := newBench(t, nil, nil, shortWait)
+	for _, tt := range []struct {
+		page, order string
+		presses     int
+		code        diag.Code
+	}{
+		{"/now", "ascending", 1, ""},
+		{"/now", "descending", 2, ""},
+		{"/now?down", "ascending", 2, ""},
+		{"/timer", "ascending", 1, ""},
+		{"/timer", "descending", 2, ""},
+		{"/blank", "descending", 2, ""},
+		{"/fetch", "descending", 2, ""},
+		{"/never", "ascending", 1, diag.StepFailed},
+	} {
+		b.mustRun(t, "web:page:open", object{"url": base + tt.page})
+		r := b.run(t, "components:table:sort", object{"column": "Id", "order": tt.order})
+		code := diag.Code("")
+		if r.Error != nil {
+			code = r.Error.Code
+		}
+		if code != tt.code {
+			t.Errorf("%s, %s: %v, want code %q", tt.page, tt.order, r.Error, tt.code)
+		}
+		if tt.code != "" {
+			continue
+		}
+		b.Step(t.Context(), "wait", session.RunOptions{Params: object{"stable": true}, Cwd: b.cwd})
+		look := b.Step(t.Context(), "eval", session.RunOptions{Params: object{"script": "state + ' ' + presses"}, Cwd: b.cwd})
+		if got, want := fmt.Sprint(data(t, look)["value"]), fmt.Sprintf("%s %d", tt.order, tt.presses); got != want {
+			t.Errorf("%s: the table is in the order %s after these presses, want %s", tt.page, got, want)
+		}
+	}
+}
+
+// lateRows is a table of two pages that is sorted, too. Query: how its rows come.
+const lateRows = `<!doctype html><main><table><thead><tr><th id=h aria-sort=none><button onclick="sort()">Id</button></th><th>Name</th></tr></thead><tbody id=tb></tbody></table>
+<nav aria-label=Pages id=nav></nav></main><script>
+var presses = 0
+let page = 1, order = 'none'
+const how = location.pathname.slice(1)
+const orders = ['none', 'ascending', 'descending']
+const draw = () => { tb.innerHTML = [1, 2, 3].map((i) => '<tr><td>' + page + i + '</td><td>' + order + '</td></tr>').join('') }
+const marks = () => {
+	h.setAttribute('aria-sort', order)
+	nav.innerHTML = [1, 2].map((n) => '<button onclick="go(' + n + ')"' + (n === page ? ' aria-current=page' : '') + '>' + n + '</button>').join(' ')
+}
+const come = {
+	now: () => draw(),
+	timer300: () => setTimeout(draw, 300),
+	timer800: () => setTimeout(draw, 800),
+	fetch: () => fetch('/rows').then((r) => r.text()).then(draw),
+	framed: () => fetch('/rows').then((r) => r.text()).then(() => requestAnimationFrame(draw)),
+	debounced: () => setTimeout(() => fetch('/rows').then((r) => r.text()).then(draw), 300),
+	emptied: () => { tb.innerHTML = '<tr><td colspan=2>No data</td></tr>'; setTimeout(draw, 600) },
+	first: () => { tb.rows[0].cells[1].textContent = '…'; fetch('/rows').then((r) => r.text()).then(draw) },
+	same: () => fetch('/rows').then((r) => r.text()),
+	never: () => {},
+}[how]
+const go = (n) => { presses++; page = n; marks(); come() }
+const sort = () => { presses++; order = orders[(orders.indexOf(order) + 1) % 3]; marks(); come() }
+marks(); draw()
+</script>`
+
+// TestRowsThatComeLate: rows that are read behind a press on a page or a header are those of after
+// it, whatever they came by, or it is said that they may not be.
+func TestRowsThatComeLate(t *testing.T) {
+	mux := http.NewServeMux()
+	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		if r.URL.Path == "/rows" {
+			time.Sleep(700 * time.Millisecond) // a slow server
+			return
+		}
+		fmt.Fprint(w, lateRows)
+	})
+	base := serve(t, mux)
+	b := newBench(t, nil, nil, shortWait)
+	for _, how := range []string{"now", "timer300", "timer800", "fetch", "framed", "debounced", "emptied", "first", "same", "never"} {
+		for _, tt := range []struct {
+			action  string
+			params  object
+			presses string
+			path    string // of what is read then
+			want    string
+		}{
+			{"components:pagination:go", object{"page": 2}, "1", "rows.0.Id", "21"},
+			{"components:table:sort", object{"column": "Id"}, "1", "rows.0.Name", "ascending"},
+			{"components:table:sort", object{"column": "Id", "order": "descending"}, "2", "rows.2.Name", "descending"},
+		} {
+			name := fmt.Sprint(how, " ", tt.action, " ", tt.params["order"])
+			b.mustRun(t, "web:page:open", object{"url": base + "/" + how})
+			r := b.run(t, tt.action, tt.params)
+			said := fmt.Sprint(r.Warnings)
+			read := b.mustRun(t, "components:table:read", nil)
+			switch {
+			case r.Error != nil:
+				t.Errorf("%s: %v", name, r.Error)
+			case how == "never" && !strings.Contains(said, "not_renewed"):
+				t.Errorf("%s: warnings %s, want that the rows may be old", name, said)
+			case how != "never" && len(r.Warnings) > 0:
+				t.Errorf("%s: warnings %s, want none", name, said)
+			case how != "never" && how != "same" && lookup(read, tt.path) != tt.want:
+				t.Errorf("%s: the rows are %v, want %s = %s", name, read["rows"], tt.path, tt.want)
+			}
+			look := b.Step(t.Context(), "eval", session.RunOptions{Params: object{"script": "presses"}, Cwd: b.cwd})
+			if got := fmt.Sprint(data(t, look)["value"]); got != tt.presses {
+				t.Errorf("%s: %s presses, want %s", name, got, tt.presses)
+			}
+		}
+	}
+}

@@ -1,0 +1,119 @@
+// Package session puts the parts together: the definitions that hold in a
+// folder, the policy, and browsers with their pages, on which actions and steps
+// by hand run.
+//
+// A [Session] is one browser for one caller; a [Manager] has many of them, by
+// name, for as long as a daemon lives, and keeps definitions up to date with
+// their files. The package parses no command line and speaks no protocol;
+// nothing below it knows that there is a configuration.
+//
+// One call goes through call.go in both. Of the manager, manager.go is what
+// others see; turns.go the queues of its sessions; live.go starting, losing and
+// ending browsers, options.go with what; reaper.go the end of idle sessions;
+// remains.go what the next process is to know of them; places.go and watch.go
+// which definitions hold for whom, and when they are read again.
+package session
+
+import (
+	"cmp"
+	"context"
+	"sync"
+	"time"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/executor"
+	"github.com/actionregistry/action/internal/browser"
+	"github.com/actionregistry/action/internal/trace"
+)
+
+// Options are those of a [Session].
+type Options struct {
+	// Definitions are what the session runs; required.
+	Definitions *Definitions
+	// Headed shows the browser's window, whatever the configuration says.
+	Headed bool
+	// CDP is the address of a running browser to use, whatever the configuration says.
+	CDP string
+	// Warn receives what a person should know once. nil drops it.
+	Warn func(message string)
+}
+
+// A Session is one browser. The browser is started when it is
+// first needed. A Session runs one action at a time: Run waits for its turn.
+type Session struct {
+	o Options
+
+	mu      sync.Mutex // held during a run; guards what follows
+	browser *browser.Browser
+
+	secrets trace.Memory // of its runs
+}
+
+// New returns a session. The caller must close it.
+func New(o Options) *Session { return &Session{o: o} }
+
+// Run runs an action. Everything that goes wrong is in the result.
+func (s *Session) Run(ctx context.Context, action string, o RunOptions) *executor.Result {
+	return s.do(ctx, &call{defs: s.o.Definitions, name: action, o: o})
+}
+
+// Step runs one step by hand, with the params of o as its arguments and the
+// timeout of o as its own. Everything that goes wrong is in the result.
+func (s *Session) Step(ctx context.Context, step string, o RunOptions) *executor.Result {
+	return s.do(ctx, &call{defs: s.o.Definitions, name: step, step: true, o: o})
+}
+
+func (s *Session) do(ctx context.Context, c *call) *executor.Result {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	began := time.Now()
+	if err := c.check(ctx); err != nil {
+		return c.failed(began, err)
+	}
+	if s.browser == nil {
+		o := browserOptions(s.o.Definitions.Config)
+		o.Headed = o.Headed || s.o.Headed
+		o.CDP = cmp.Or(s.o.CDP, o.CDP)
+		o.Warn = s.o.Warn
+		b, err := launch(ctx, o, nil)
+		if err != nil {
+			return c.failed(began, err)
+		}
+		s.browser = b
+	}
+	c.secrets = &s.secrets
+	return c.perform(ctx, s.browser)
+}
+
+// Close ends the browser, if one was started. It waits for a run that is going
+// on; cancel that one's context first. Closing twice is allowed.
+func (s *Session) Close(ctx context.Context) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.browser == nil {
+		return nil
+	}
+	b := s.browser
+	s.browser = nil
+	return b.Close(ctx)
+}
+
+// launchTime bounds the start of a browser: far over the slowest start seen.
+const launchTime = time.Minute
+
+// shutTime is how long a browser may take to end by itself before it is killed.
+const shutTime = time.Second
+
+// shut ends a browser, soon and whatever has become of ctx.
+func shut(ctx context.Context, b *browser.Browser) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutTime)
+	defer cancel()
+	return b.Close(ctx)
+}
+
+func coded(err error) *diag.Error {
+	if e := diag.As(err); e != nil {
+		return e
+	}
+	return diag.New(diag.Internal, "%v", err).WithHint("this is a fault of action: please report it").Because(err)
+}

@@ -1,0 +1,130 @@
+package session_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/executor"
+	"github.com/actionregistry/action/internal/session"
+	"github.com/actionregistry/action/internal/testkit"
+)
+
+func TestMain(m *testing.M) { os.Exit(runTests(m)) }
+
+// runTests gives the tests a temporary folder of their own and looks afterwards
+// for what they left.
+func runTests(m *testing.M) int {
+	temp, err := os.MkdirTemp("", "st-")
+	if err != nil {
+		fmt.Println(err)
+		return 1
+	}
+	defer os.RemoveAll(temp)
+	os.Setenv("TMPDIR", temp)
+	code := m.Run()
+	if left, _ := filepath.Glob(filepath.Join(temp, "action-*")); len(left) > 0 {
+		fmt.Println("temporary folders left:", left)
+		code = 1
+	}
+	if err := goleak.Find(); err != nil {
+		fmt.Println(err)
+		code = 1
+	}
+	return code
+}
+
+// A bench is a session with definitions of its own, and what runs in it is
+// given.
+type bench struct {
+	*session.Session
+	defs    *session.Definitions
+	cwd     string
+	environ []string
+}
+
+// newBench loads definitions, which must be without fault: files to write by
+// their names, and paths of files that there are. environ are the variables of
+// every run.
+func newBench(t *testing.T, files map[string]string, paths []string, environ ...string) *bench {
+	t.Helper()
+	b := &bench{cwd: t.TempDir(), environ: environ}
+	dir := t.TempDir()
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	path := dir
+	for _, p := range paths {
+		full, err := filepath.Abs(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		path += string(os.PathListSeparator) + full
+	}
+	environ = append([]string{"ACTION_PATH=" + path}, environ...)
+	defs, err := session.Load(t.Context(), session.LoadOptions{Cwd: b.cwd, Environ: environ, Strict: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.defs = defs
+	b.Session = session.New(session.Options{Definitions: defs})
+	t.Cleanup(func() {
+		if err := b.Close(context.Background()); err != nil {
+			t.Error("close:", err)
+		}
+	})
+	return b
+}
+
+// runTime bounds one run; nothing is measured against it.
+const runTime = 2 * time.Minute
+
+// run runs an action with typed params.
+func (b *bench) run(t *testing.T, action string, params map[string]any) *executor.Result {
+	t.Helper()
+	return b.runWith(t, action, session.RunOptions{Params: params})
+}
+
+func (b *bench) runWith(t *testing.T, action string, o session.RunOptions) *executor.Result {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), runTime)
+	defer cancel()
+	o.Cwd = b.cwd
+	if o.Environ == nil {
+		o.Environ = b.environ
+	}
+	return b.Run(ctx, action, o)
+}
+
+// mustRun is run for what must succeed; it returns the data.
+func (b *bench) mustRun(t *testing.T, action string, params map[string]any) map[string]any {
+	t.Helper()
+	return data(t, b.run(t, action, params))
+}
+
+// data returns what a run that must have succeeded returned.
+func data(t *testing.T, r *executor.Result) map[string]any {
+	t.Helper()
+	if r.Error != nil {
+		t.Fatalf("%s failed: %s", r.Action, describe(r.Error))
+	}
+	m, ok := r.Data.(map[string]any)
+	if !ok {
+		t.Fatalf("%s returned %v, want a map", r.Action, r.Data)
+	}
+	return m
+}
+
+func describe(e *diag.Error) string {
+	return fmt.Sprintf("%s: %s (%s) in %s at %s; details %v", e.Code, e.Msg, e.Hint, e.StepAction, e.Path, e.Details)
+}
+
+var serve = testkit.Serve

@@ -1,0 +1,108 @@
+package session_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"sync"
+	"testing"
+
+	"github.com/actionregistry/action/internal/session"
+	"github.com/actionregistry/action/internal/testkit"
+)
+
+// soakRounds is how often in `make test-all`; ACTION_SOAK says otherwise.
+const soakRounds = 2
+
+// Sessions open, run and close over and over: no process, goroutine or folder is
+// left of any round, and the memory does not grow.
+func TestSoak(t *testing.T) {
+	rounds, sessions := soakRounds, 24
+	if !testkit.Full() {
+		sessions = 4
+		testkit.Leave(t, 20, 24, "sessions")
+	}
+	if text := os.Getenv("ACTION_SOAK"); text != "" {
+		n, err := strconv.Atoi(text)
+		if err != nil || n < 2 {
+			t.Fatalf("ACTION_SOAK is %q, expected a number of rounds from 2", text)
+		}
+		rounds = n
+	}
+	m, base := newManager(t, session.ManagerOptions{}), opensTabs(t)
+	var first footprint
+	for n := range rounds {
+		var wg sync.WaitGroup
+		for i := range sessions {
+			wg.Go(func() {
+				if err := m.useUp(t, fmt.Sprint("s", i), base); err != nil {
+					t.Errorf("round %d: %v", n, err)
+				}
+			})
+		}
+		wg.Wait()
+		if t.Failed() {
+			return
+		}
+		var now footprint // connections of the test's own server end a moment later
+		eventually(t, "the end of all processes and goroutines", func() bool {
+			now = measure(t)
+			return len(browserProcesses(t)) == 0 && (n == 0 || now.goroutines <= first.goroutines)
+		})
+		if n == 0 {
+			first = now // what is made once is there
+			continue
+		}
+		if n%20 == 0 || n == rounds-1 {
+			t.Logf("after %d sessions: %+v", (n+1)*sessions, now)
+		}
+		if now.folders > 0 || now.heap > first.heap+(4<<20) {
+			t.Fatalf("round %d leaves %+v, the first left %+v", n, now, first)
+		}
+	}
+}
+
+// useUp opens a session, runs in it, and closes it.
+func (m *managed) useUp(t *testing.T, name, base string) error {
+	ctx := t.Context()
+	if _, err := m.Open(ctx, in(name), session.SessionOptions{}); err != nil {
+		return err
+	}
+	if r := m.Run(ctx, in(name), "web:page:open", map[string]any{"url": base}); !r.Success {
+		return fmt.Errorf("run: %s", describe(r.Error))
+	}
+	for _, s := range []struct {
+		step string
+		args map[string]any
+	}{
+		{"click", map[string]any{"selector": "text:Open"}},
+		{"window", map[string]any{"do": "new", "url": base}},
+		{"snapshot", nil},
+	} {
+		if r := m.Step(ctx, in(name), s.step, s.args); !r.Success {
+			return fmt.Errorf("%s: %s", s.step, describe(r.Error))
+		}
+	}
+	return m.CloseSession(ctx, name)
+}
+
+// A footprint is what this process takes up.
+type footprint struct {
+	goroutines, folders int
+	heap                uint64 // bytes of live objects
+}
+
+func measure(t *testing.T) footprint {
+	t.Helper()
+	folders, err := filepath.Glob(filepath.Join(os.TempDir(), "action-*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	runtime.GC()
+	runtime.GC() // what finalizers have let go
+	var s runtime.MemStats
+	runtime.ReadMemStats(&s)
+	return footprint{runtime.NumGoroutine(), len(folders), s.HeapAlloc}
+}

@@ -1,0 +1,109 @@
+package session_test
+
+import (
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/actionregistry/action/diag"
+)
+
+// forms of which nobody can say by a role or a class what the page says.
+var submitEffects = []struct {
+	name, html string
+	fails      string // "": it succeeds
+}{
+	{"nothing listens", `<form onsubmit="return false"><label>Name <input name=n value=a></label><button>Save</button></form>`, "nothing came of it"},
+	{"a handler that does nothing", `<form><label>Name <input name=n></label><button>Save</button></form><script>document.forms[0].onsubmit = (e) => e.preventDefault()</script>`, "nothing came of it"},
+	{"a ripple", `<form onsubmit="event.preventDefault()"><button onclick="this.insertAdjacentHTML('beforeend', '<span class=ripple></span>');this.classList.add('is-active')">Save</button></form>`, "nothing came of it"},
+	{"a tooltip", `<form onsubmit="event.preventDefault()"><button onmouseover="t.hidden=false">Save</button></form><div role=tooltip id=t hidden>Saves the form</div>`, "nothing came of it"},
+	{"telemetry", `<form onsubmit="event.preventDefault();fetch('/telemetry/200',{method:'POST'})"><button>Save</button></form>`, "nothing came of it"},
+	{"polling", `<form onsubmit="event.preventDefault()"><button>Save</button></form><script>setInterval(()=>fetch('/x/news'),200)</script>`, "nothing came of it"},
+
+	{"a request", `<form onsubmit="event.preventDefault();fetch('/x/200',{method:'POST'})"><button>Save</button></form>`, ""},
+	{"a request that reads", `<form onsubmit="event.preventDefault();fetch('/x/subscribe?n=1')"><button>Save</button></form>`, ""},
+	{"a beacon", `<form onsubmit="event.preventDefault();navigator.sendBeacon('/x/200','a')"><button>Save</button></form>`, ""},
+	{"a navigation", `<form method=post action=/x/thanks><button>Save</button></form>`, ""},
+	{"a navigation that comes late", `<form onsubmit="event.preventDefault();setTimeout(()=>location='/x/thanks',200)"><button>Save</button></form>`, ""},
+	{"a toast", `<form onsubmit="event.preventDefault();t.textContent='Stored'"><button>Save</button></form><div id=t></div>`, ""},
+	{"a toast that goes", `<form onsubmit="event.preventDefault();t.textContent='Stored';setTimeout(()=>t.textContent='',700)"><button>Save</button></form><div id=t></div>`, ""},
+	{"it empties itself", `<form onsubmit="event.preventDefault();this.n.value=''"><label>Name <input name=n value=Ada></label><button>Save</button></form>`, ""},
+	{"it disappears", `<form onsubmit="event.preventDefault();this.remove()"><label>Name <input name=n></label><button>Save</button></form>`, ""},
+	{"its dialog closes", `<dialog id=d><form method=dialog><label>Name <input name=n></label><button>Save</button></form></dialog><script>d.showModal()</script>`, ""},
+	{"words in green", `<form onsubmit="event.preventDefault();t.textContent='Saved'"><label>Name <input name=n></label><button>Save</button><span id=t style="color:green"></span></form>`, ""},
+	{"a tick", `<form onsubmit="event.preventDefault();t.style.display=''"><button>Save</button><svg id=t style="display:none" width=9 height=9></svg></form>`, ""},
+	{"a class of the field", `<form onsubmit="event.preventDefault();this.n.className='is-valid'"><input name=n><button>Save</button></form>`, ""},
+	{"a new tab", `<form target=_blank method=post action=/x/thanks><button>Save</button></form>`, ""},
+	{"a file", `<form onsubmit="event.preventDefault();const a=document.createElement('a');a.href=window.URL.createObjectURL(new Blob(['x']));a.download='x.csv';a.click()"><button>Export</button></form>`, ""},
+
+	// It says that it is being sent.
+	{"words while it works", `<form id=f onsubmit="event.preventDefault();b.textContent='Saving…';setTimeout(()=>{b.textContent='Save';r.textContent='Name is taken'},3000)"><input name=n><button id=b>Save</button><p id=r></p></form>`, "Name is taken"},
+	{"words beside it while it works", `<form id=f onsubmit="event.preventDefault();w.textContent='Please wait…';setTimeout(()=>{w.textContent='';r.textContent='Pick another'},2000)"><input name=n><button id=b>Save</button></form><p id=w></p><p id=r style="color:#c00"></p>`, "Pick another"},
+	{"a disabled button", `<form id=f onsubmit="event.preventDefault();b.disabled=true;setTimeout(()=>{b.disabled=false;r.textContent='Name is taken'},3000)"><input name=n><button id=b>Save</button><p id=r style="color:red"></p></form>`, "Name is taken"},
+	{"a busy form", `<form id=f onsubmit="event.preventDefault();this.ariaBusy='true';setTimeout(()=>{this.ariaBusy=null;r.textContent='Name is taken'},2000)"><input name=n><button id=b>Save</button><p id=r style="color:red"></p></form>`, "Name is taken"},
+	{"words and then success", `<form id=f onsubmit="event.preventDefault();b.textContent='Saving…';setTimeout(()=>{b.textContent='Save';r.textContent='Saved'},2000)"><input name=n><button id=b>Save</button><p id=r></p></form>`, ""},
+	{"a button that stays disabled", `<form id=f onsubmit="event.preventDefault();b.disabled=true"><input name=n><button id=b>Save</button></form>`, ""},
+	{"an ellipsis of its own", `<form onsubmit="event.preventDefault();r.textContent='Saved'"><input name=n><button type=button>Loading options…</button><button>Save</button></form><p id=r></p>`, ""},
+
+	// Red words.
+	{"the same form again", `<p>Sign up</p><form method=post action=/again/plain><label>Name <input name=n></label><button>Save</button></form>`, "Name is already taken"},
+	{"red beside it", `<p>Sign up</p><form method=post action=/again/beside><label>Name <input name=n></label><button>Save</button></form>`, "Choose something else"},
+	{"red above it", `<p>Sign up</p><form method=post action=/again/above><label>Name <input name=n></label><button>Save</button></form>`, "Choose something else"},
+	{"red in a list above it", `<p>Sign up</p><form method=post action=/again/list><label>Name <input name=n></label><button>Save</button></form>`, "Choose something else"},
+	{"it was refused before, too", `<p style="color:red">Name is already taken</p><form method=post action=/again/above2><label>Name <input name=n></label><button>Save</button></form>`, "Name is already taken"},
+	{"an answer to a script", `<form onsubmit="event.preventDefault();fetch('/x/200',{method:'POST'}).then(()=>{r.textContent='Choose something else'})"><label>Name <input name=n></label><button>Save</button></form><div><p id=r style="color:rgb(220 38 38)"></p></div>`, "Choose something else"},
+	{"a refusal to a script", `<form onsubmit="event.preventDefault();fetch('/x/422',{method:'POST'}).then(()=>{r.textContent='Choose something else'})"><label>Name <input name=n></label><button>Save</button></form><p id=r style="color:oklch(0.577 0.245 27.325)"></p>`, "Choose something else"},
+
+	{"green above it", `<p>Sign up</p><form method=post action=/again/green><label>Name <input name=n></label><button>Save</button></form>`, ""},
+	{"red as before", `<p style="color:red">Fields with * are required</p><form method=post action=/again/note><label>Name <input name=n></label><button>Save</button></form>`, ""},
+	{"a red button in a new row", `<form onsubmit="event.preventDefault();l.innerHTML='<li>Milk <span style=color:red>high</span> <button style=color:red>Delete</button></li>'"><label>Name <input name=n></label><button>Add</button></form><ul id=l></ul>`, ""},
+	{"red in a table", `<form onsubmit="event.preventDefault();l.innerHTML='<tr><td><span style=color:red>overdue</span></td></tr>'"><label>Name <input name=n></label><button>Add</button></form><table><tbody id=l></tbody></table>`, ""},
+	{"success in the red of the house", `<form onsubmit="event.preventDefault();r.textContent='Thank you, message sent'"><label>Name <input name=n></label><button>Save</button></form><p id=r style="color:red"></p>`, ""},
+	{"red on the next page", `<form method=post action=/x/red><label>Name <input name=n></label><button>Save</button></form>`, ""},
+	{"a red price", `<form onsubmit="event.preventDefault();r.textContent='$ 20.00'"><label>Number <input name=n></label><button>Save</button></form><p id=r style="color:red"></p>`, ""},
+}
+
+var submitAnswers = map[string]string{
+	"plain":  `<p>Sign up</p><form method=post><label>Name <input name=n></label><span style="color:red">Name is already taken</span><button>Save</button></form>`,
+	"beside": `<p>Sign up</p><form method=post><label>Name <input name=n></label><button>Save</button></form><div style="color:#dc3545">Choose <b>something</b> else</div>`,
+	"above":  `<p>Sign up</p><div class=text-red-600 style="color:#b91c1c">Choose something else</div><div><form method=post><label>Name <input name=n></label><button>Save</button></form></div>`,
+	"list":   `<p>Sign up</p><ul style="color:red"><li>Choose something else</ul><form method=post><label>Name <input name=n></label><button>Save</button></form>`,
+	"above2": `<p style="color:red">Name is already taken</p><form method=post><label>Name <input name=n></label><button>Save</button></form>`,
+	"green":  `<p>Sign up</p><p style="color:green">Your name was stored</p><form method=post><label>Name <input name=n></label><button>Save</button></form>`,
+	"note":   `<p style="color:red">Fields with * are required</p><form method=post><label>Name <input name=n></label><button>Save</button></form>`,
+	"thanks": `<h1>Thanks</h1>`,
+	"red":    `<p style="color:red">All fields are needed</p><form method=post><label>Street <input name=street></label><button>Next</button></form>`,
+}
+
+// TestFormSubmitEffects: a submit of which nothing comes is an error, and so is one after
+// which the form says in plain words, or in red, what it wants; any sign of an effect is none.
+func TestFormSubmitEffects(t *testing.T) {
+	base := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		parts := strings.Split(r.URL.Path, "/")
+		last := parts[len(parts)-1]
+		if parts[1] == "" {
+			i, _ := strconv.Atoi(r.URL.Query().Get("i"))
+			fmt.Fprint(w, "<!doctype html><title>t</title><h1>T</h1>", submitEffects[i].html)
+			return
+		}
+		if code, err := strconv.Atoi(last); err == nil {
+			w.WriteHeader(code)
+		}
+		fmt.Fprint(w, "<!doctype html><title>t</title><h1>T</h1>", submitAnswers[last])
+	}))
+	b := newBench(t, nil, nil)
+	for i, tt := range submitEffects {
+		t.Run(tt.name, func(t *testing.T) {
+			b.open(t, base+"/?i="+strconv.Itoa(i))
+			r := b.run(t, "components:form:submit", nil)
+			if tt.fails != "" {
+				wantError(t, r, diag.StepFailed, tt.fails)
+			} else {
+				data(t, r)
+			}
+		})
+	}
+}

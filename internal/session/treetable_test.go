@@ -1,0 +1,231 @@
+package session_test
+
+// Trees and tables of the real libraries on small pages: paths whose names come again, nodes and
+// rows that come late, and pages that are taken back.
+
+import (
+	"fmt"
+	"html/template"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/session"
+	"github.com/actionregistry/action/testdata/libraries"
+	"github.com/actionregistry/action/testdata/npm"
+)
+
+const treeTablePage = `<!doctype html><html><head><meta charset="utf-8">{{range .Style}}<link rel="stylesheet" href="{{.}}">{{end}}</head><body><div id="app"></div>
+{{range .Scripts}}<script src="{{.}}"></script>{{end}}
+<script>
+var picked = ''
+const how = new URLSearchParams(location.search).get('how') || 'now'
+const node = (name, key, ...children) => ({ title: name, label: name, key, id: key, value: key, ...(children.length ? { children } : {}) })
+const nodes = [
+	node('Work', 'w', node('Docs', 'wd', node('Notes', 'wdn')), node('Plans', 'wp')),
+	node('Home', 'h', node('Docs', 'hd', node('Plans', 'hdp')), node('Home', 'hh', node('Home', 'hhh'))),
+]
+const rowsOf = (page, order) => [1, 2].map((i) => ({ key: page + '-' + i, id: page + '-' + i, name: order || 'none' }))
+// What becomes of the number of the page, and of its rows.
+const come = {
+	now: (show) => show(),
+	timer: (show) => setTimeout(show, 600),
+	fetch: (show) => fetch('/rows').then((r) => r.text()).then(show),
+	back: (show) => show(),
+	silent: () => {},
+}[how]
+</script>
+<script>{{.App}}</script></body></html>`
+
+const antdTrees = `
+const h = React.createElement, { useState } = React
+const lazyAt = (data, key, children) => data.map((n) => n.key === key ? { ...n, children } : n)
+function Lazy() {
+	const [data, setData] = useState([{ title: 'Late', key: 'late' }])
+	const load = (n) => new Promise((done) => setTimeout(() => { setData((old) => lazyAt(old, 'late', [{ title: 'Inner', key: 'inner', isLeaf: true }])); done() }, 400))
+	return h(antd.Tree, { treeData: data, loadData: load, onSelect: (keys) => { picked = keys.join() } })
+}
+function Orders() {
+	const [page, setPage] = useState(1), [rows, setRows] = useState(rowsOf(1)), [order, setOrder] = useState('')
+	const onChange = ({ current }, filters, sorter) => {
+		const by = sorter.order ? sorter.order + 'ing' : ''
+		setPage(current)
+		setOrder(by)
+		come(() => setRows(rowsOf(current, by)))
+		if (how === 'back') setTimeout(() => { setPage(1); setRows(rowsOf(1)) }, 100)
+	}
+	const columns = [{ title: 'Id', dataIndex: 'id', sorter: true }, { title: 'Name', dataIndex: 'name' }]
+	return h(antd.Table, { columns, dataSource: rows, pagination: { current: page, pageSize: 2, total: 10 }, onChange })
+}
+function App() {
+	return h('div', { style: { width: 700 } },
+		h('section', null, h('h2', null, 'Files'), h(antd.Tree, { treeData: nodes, onSelect: (keys) => { picked = keys.join() } })),
+		h('section', null, h('h2', null, 'Lazy'), h(Lazy)),
+		h('section', null, h('h2', null, 'Form'), h(antd.Form, null, h(antd.Form.Item, { label: 'Place' }, h(antd.TreeSelect, { treeData: nodes, style: { width: 300 }, onChange: (key) => { picked = 'field ' + key } })))),
+		h('section', null, h('h2', null, 'Orders'), h(Orders)))
+}
+const root = document.getElementById('app')
+if (ReactDOM.createRoot) ReactDOM.createRoot(root).render(h(App))
+else ReactDOM.render(h(App), root)
+`
+
+const elementTrees = `
+const plus = 'ElementPlus' in window
+const treeSelect = plus ? '<section><h2>Form</h2><el-form label-width="80px"><el-form-item label="Place"><el-tree-select v-model="place" :data="nodes" node-key="id" value-key="id" check-strictly @change="(key) => take(\'field \' + key)"></el-tree-select></el-form-item></el-form></section>' : ''
+const App = {
+	data: () => ({ nodes, place: '', page: 1, rows: rowsOf(1), order: '' }),
+	methods: {
+		take(key) { picked = key },
+		load(at, done) { setTimeout(() => done(at.level === 0 ? [{ label: 'Late' }] : at.level === 1 ? [{ label: 'Inner', id: 'inner', leaf: true }] : []), at.level ? 400 : 0) },
+		renew() { const page = this.page, order = this.order; come(() => { this.rows = rowsOf(page, order) }) },
+		go(page) {
+			this.page = page
+			this.renew()
+			if (how === 'back') setTimeout(() => { this.page = 1; this.rows = rowsOf(1) }, 100)
+		},
+		sort({ order }) { this.order = order || ''; this.renew() },
+	},
+	template: '<div style="width: 700px"><section><h2>Files</h2><el-tree :data="nodes" node-key="id" :expand-on-click-node="false" highlight-current @node-click="(n) => take(n.id)"></el-tree></section>'
+		+ '<section><h2>Lazy</h2><el-tree lazy :load="load" :props="{ label: \'label\', isLeaf: \'leaf\' }" highlight-current @node-click="(n) => take(n.id)"></el-tree></section>' + treeSelect
+		+ '<section><h2>Orders</h2><el-table :data="rows" @sort-change="sort"><el-table-column prop="id" label="Id" sortable="custom"></el-table-column><el-table-column prop="name" label="Name"></el-table-column></el-table>'
+		+ '<el-pagination layout="prev, pager, next" :total="10" :page-size="2" :current-page="page" @current-change="go"></el-pagination></section></div>',
+}
+if (plus) Vue.createApp(App).use(ElementPlus).mount('#app')
+else new Vue({ ...App, el: '#app' })
+`
+
+// treeTableBase serves a page of each version of the libraries at its name.
+func treeTableBase(t *testing.T) string {
+	t.Helper()
+	modules, err := npm.Dir()
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := template.Must(template.New("").Parse(treeTablePage))
+	mux := http.NewServeMux()
+	mux.Handle("GET /npm/", npm.Handler(modules))
+	mux.HandleFunc("GET /rows", func(http.ResponseWriter, *http.Request) { time.Sleep(700 * time.Millisecond) }) // a slow server
+	for _, p := range libraries.Pages() {
+		app := antdTrees
+		if p.Library == "element" {
+			app = elementTrees
+		}
+		mux.HandleFunc("GET /"+p.Name, func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "text/html; charset=utf-8")
+			if err := page.Execute(w, map[string]any{"Style": p.Style, "Scripts": p.Scripts[:len(p.Scripts)-1], "App": template.JS(app)}); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	return serve(t, mux)
+}
+
+func (b *bench) value(t *testing.T, script string) string {
+	t.Helper()
+	return fmt.Sprint(data(t, b.Step(t.Context(), "eval", session.RunOptions{Params: object{"script": script}, Cwd: b.cwd}))["value"])
+}
+
+// TestTreesOfLibraries: a path is walked level by level. A node of that name elsewhere is another one.
+func TestTreesOfLibraries(t *testing.T) {
+	base := treeTableBase(t)
+	tests := []struct {
+		within, label, path string
+		want                string
+		says                string // of the refusal
+	}{
+		{within: "Files", path: "Work Docs Notes", want: "wdn"},
+		{within: "Files", path: "Home Docs Notes", says: `"Plans"`},
+		{within: "Files", path: "Home Home Home", want: "hhh"},
+		{within: "Files", path: "Home Docs Plans", want: "hdp"},
+		{within: "Files", path: "Home Plans", says: `"Docs", "Home"`},
+		{within: "Files", path: "Work Plans", want: "wp"},
+		{within: "Files", path: "Docs", says: `"Work", "Home"`},
+		{within: "Lazy", path: "Late Inner", want: "inner"},
+		{within: "Form", label: "Place", path: "Home Home Home", want: "field hhh"},
+		{label: "Place", path: "Work Docs Notes", want: "field wdn"},
+		{label: "Place", path: "Work Docs Plans", says: `"Notes"`},
+	}
+	for _, page := range libraries.Pages() {
+		t.Run(page.Name, func(t *testing.T) {
+			t.Parallel()
+			b := newBench(t, nil, nil, "ACTION_ACTIONS_DEFAULT_TIMEOUT=3s")
+			data(t, b.long(t, "web:page:open", object{"url": base + "/" + page.Name}))
+			for _, tt := range tests {
+				if tt.label != "" && page.Name == "element2" {
+					continue // it has no such field
+				}
+				b.value(t, "picked = ''")
+				params := object{"path": listed(tt.path), "within": tt.within}
+				if tt.label != "" {
+					params["label"] = tt.label
+				}
+				r := b.long(t, page.Library+":tree:select", params)
+				if got := b.value(t, "picked"); got != tt.want {
+					t.Errorf("%s: picked %q, want %q", tt.path, got, tt.want)
+				}
+				if tt.says == "" {
+					if r.Error != nil || len(r.Warnings) > 0 {
+						t.Errorf("%s: %v, warnings %v", tt.path, r.Error, r.Warnings)
+					}
+					continue
+				}
+				wantError(t, r, diag.ElementNotFound, tt.says)
+			}
+		})
+	}
+}
+
+func listed(words string) []any {
+	var out []any
+	for _, w := range strings.Fields(words) {
+		out = append(out, w)
+	}
+	return out
+}
+
+// TestTablesOfLibraries: rows are read as they are after a press, and a page that is taken back is not shown.
+func TestTablesOfLibraries(t *testing.T) {
+	base := treeTableBase(t)
+	for _, page := range libraries.Pages() {
+		t.Run(page.Name, func(t *testing.T) {
+			t.Parallel()
+			b := newBench(t, nil, nil, "ACTION_ACTIONS_DEFAULT_TIMEOUT=3s")
+			for _, how := range []string{"now", "timer", "fetch", "back", "silent"} {
+				for _, tt := range []struct {
+					action string
+					params object
+					path   string
+					want   string
+				}{
+					{"pagination:go", object{"page": 3}, "rows.0.Id", "3-1"},
+					{"table:sort", object{"column": "Id"}, "rows.1.Name", "ascending"},
+					{"table:sort", object{"column": "Id", "order": "descending"}, "rows.1.Name", "descending"},
+				} {
+					name := fmt.Sprint(how, " ", tt.action, " ", tt.params["order"])
+					data(t, b.long(t, "web:page:open", object{"url": base + "/" + page.Name + "?how=" + how}))
+					r := b.long(t, page.Library+":"+tt.action, tt.params)
+					if how == "back" {
+						if tt.action == "pagination:go" && (r.Error == nil || r.Error.Code != diag.VerifyFailed) {
+							t.Errorf("%s: %v, want %s", name, r.Error, diag.VerifyFailed)
+						}
+						continue
+					}
+					if r.Error != nil {
+						t.Errorf("%s: %v", name, r.Error)
+						continue
+					}
+					read := data(t, b.long(t, page.Library+":table:read", nil))
+					if said := fmt.Sprint(r.Warnings); how == "silent" {
+						if !strings.Contains(said, "not_renewed") {
+							t.Errorf("%s: warnings %s, want that the rows may be old", name, said)
+						}
+					} else if len(r.Warnings) > 0 || lookup(read, tt.path) != tt.want {
+						t.Errorf("%s: the rows are %v, warnings %s; want %s = %s", name, read["rows"], said, tt.path, tt.want)
+					}
+				}
+			}
+		})
+	}
+}

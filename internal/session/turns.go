@@ -1,0 +1,205 @@
+package session
+
+// The queues of sessions: calls of one session run one after the other, in the
+// order in which they came.
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/browser"
+	"github.com/actionregistry/action/internal/snapshot"
+	"github.com/actionregistry/action/internal/trace"
+)
+
+// A live is a session with a name. Its fields are guarded by Manager.mu, which
+// is held for moments only; the browser is started, used and given up by the
+// call whose turn it is, and ended by whoever took the session out of the table.
+type live struct {
+	name string
+	// turns are the calls in order: the first has the session, the others wait.
+	turns []*turn
+	// ended is set when the session is out of the table; drained is closed when
+	// besides no call is left in it.
+	ended   bool
+	drained chan struct{}
+
+	asked   SessionOptions   // of the call that started the browser; the next one gets them too
+	started *browser.Options // of the browser that runs, or is being started; nil: there is none
+	browser *browser.Browser
+	url     string         // of the active tab, when it was last known
+	lost    *loss          // not told yet
+	refs    *snapshot.Book // of every page that the session has had
+	secrets trace.Memory   // of its runs; has a mutex of its own
+
+	idleSince time.Time // meaningful without turns
+}
+
+// A turn is one call's place in a queue.
+type turn struct {
+	what   RunInfo
+	ready  chan struct{} // closed when it is first
+	cancel context.CancelCauseFunc
+}
+
+const maxNameBytes = 64
+
+// checkName refuses what is no name of a session.
+func checkName(name string) error {
+	bad := func(r rune) bool { return !unicode.IsPrint(r) || unicode.IsSpace(r) || strings.ContainsRune(`/\"'`, r) }
+	if name == "" || len(name) > maxNameBytes || !utf8.ValidString(name) || strings.ContainsFunc(name, bad) {
+		return diag.New(diag.InvalidRequest, "%q cannot be the name of a session", cut(name)).
+			WithHint("use letters, digits and signs like - and _, at most %d bytes", maxNameBytes)
+	}
+	return nil
+}
+
+func cut(s string) string {
+	if len(s) > maxNameBytes {
+		return s[:maxNameBytes] + "…"
+	}
+	return s
+}
+
+// enter puts a call into the queue of a session, which is made when there is
+// none, and waits for its turn. The returned context ends with the session, too.
+// Unless there is an error the caller must call leave.
+func (m *Manager) enter(ctx context.Context, name string, what RunInfo, asked SessionOptions) (context.Context, *live, *turn, error) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	t := &turn{what: what, ready: make(chan struct{}), cancel: cancel}
+	s, err := m.line(name, t, asked)
+	if err != nil {
+		cancel(nil)
+		return nil, nil, nil, err
+	}
+	select {
+	case <-t.ready:
+	case <-ctx.Done():
+	}
+	if ctx.Err() != nil {
+		err := cancelledCall(ctx)
+		m.leave(s, t)
+		return nil, nil, nil, err
+	}
+	return ctx, s, t, nil
+}
+
+// line puts a turn at the end of a session's queue.
+func (m *Manager) line(name string, t *turn, asked SessionOptions) (*live, error) {
+	if err := checkName(name); err != nil {
+		return nil, err
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.closed {
+		return nil, diag.New(diag.Cancelled, "the daemon is stopping").WithHint("run it again: a new daemon is started")
+	}
+	s := m.sessions[name]
+	if s == nil {
+		if len(m.sessions) >= m.o.MaxSessions {
+			return nil, diag.New(diag.LimitExceeded, "there are %d sessions, the most that there may be", len(m.sessions)).
+				WithHint("close one with: action session close <name>").WithDetail("sessions", m.namesLocked())
+		}
+		s = m.makeLocked(name)
+	}
+	if err := s.refuseLocked(asked); err != nil {
+		return nil, err
+	}
+	if len(s.turns) > m.o.QueueMax {
+		return nil, diag.New(diag.LimitExceeded, "%d calls wait for the session %s already", len(s.turns)-1, name).
+			WithHint("wait for them, or use another session with --session")
+	}
+	s.turns = append(s.turns, t)
+	if len(s.turns) == 1 {
+		m.startTurnLocked(t)
+	}
+	return s, nil
+}
+
+// startTurnLocked gives the session to a turn, which is the first of its queue.
+func (m *Manager) startTurnLocked(t *turn) {
+	t.what.Since = m.o.Clock.Now()
+	close(t.ready)
+}
+
+func (m *Manager) namesLocked() []string {
+	names := make([]string, 0, len(m.sessions))
+	for name := range m.sessions {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// leave takes a turn out of the queue and gives the session to the next.
+func (m *Manager) leave(s *live, t *turn) {
+	t.cancel(nil)
+	defer m.recordRemains()
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	first := s.turns[0] == t
+	s.turns = slices.DeleteFunc(s.turns, func(other *turn) bool { return other == t })
+	switch {
+	case len(s.turns) > 0 && first:
+		m.startTurnLocked(s.turns[0])
+	case len(s.turns) == 0 && s.ended:
+		close(s.drained)
+	case len(s.turns) == 0:
+		s.idleSince = m.o.Clock.Now()
+		m.tidyLocked(s)
+		m.wakeReaperLocked()
+	}
+}
+
+// makeLocked adds a session to the table.
+func (m *Manager) makeLocked(name string) *live {
+	s := &live{name: name, drained: make(chan struct{}), refs: new(snapshot.Book)}
+	if l, ok := m.losses.Get(name); ok {
+		if s.refs = l.refs; l.cause != LostReported {
+			s.lost = l
+		}
+		m.losses.Remove(name)
+	}
+	m.sessions[name] = s
+	return s
+}
+
+// tidyLocked drops a session without calls in which there is nothing, and of
+// which nothing is to be told: its browser could not be started.
+func (m *Manager) tidyLocked(s *live) {
+	if s.browser == nil && s.lost == nil {
+		if s.refs.Last() > 0 {
+			m.losses.Add(s.name, &loss{cause: LostReported, told: true, refs: s.refs})
+		}
+		m.endLocked(s, nil)
+	}
+}
+
+// endLocked takes a session out of the table and cancels what is in its queue.
+func (m *Manager) endLocked(s *live, cause error) {
+	s.ended = true
+	delete(m.sessions, s.name)
+	for _, t := range s.turns {
+		t.cancel(cause)
+	}
+	if len(s.turns) == 0 {
+		close(s.drained)
+	}
+}
+
+// cancelledCall is the error of a call whose context ended before it ran.
+func cancelledCall(ctx context.Context) error {
+	if e := diag.As(context.Cause(ctx)); e != nil {
+		return e
+	}
+	if ctx.Err() == context.DeadlineExceeded {
+		return diag.New(diag.Timeout, "the time of the caller was up before it began").
+			WithHint("give the call more time, or use another session with --session")
+	}
+	return diag.New(diag.Cancelled, "it was cancelled before it began").WithHint("nothing of it was done: run it again when you want it")
+}

@@ -1,0 +1,301 @@
+package session_test
+
+// The builtin web actions on pages that do less than they seem to.
+
+import (
+	"cmp"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/session"
+	"github.com/actionregistry/action/internal/testkit"
+)
+
+const (
+	loginForm = `<title>Sign in</title><form id=s action=/sent method=post><label>User <input name=user autocomplete=username></label>
+	<label>Password <input id=p type=password name=password></label><button id=b type=submit>Sign in</button></form><p id=m></p>`
+	signOut = `<a href=/logout>Log out</a>`
+	signIn  = `<a href=/signin>Sign in</a>`
+)
+
+// A loginPage is what follows the form of a sign-in page: what the submit handler does
+// at the page itself, or else the document that answers.
+type loginPage struct {
+	script string
+	status int    // of the answer; 0: 200
+	body   string // of the answer
+	to     string // an address that the answer leads to, and shows body
+}
+
+var loginPages = map[string]loginPage{
+	"hides":      {script: `s.hidden=true;setTimeout(()=>{s.hidden=false;m.textContent='Wrong password'},600)`},
+	"locked":     {script: `s.outerHTML='<h1>Account locked</h1>'`},
+	"lockedout":  {script: `s.outerHTML='<h1>Account locked</h1><a href=/logout>Sign out</a>'`},
+	"toggled":    {script: `p.type='text';m.textContent='Wrong password'`},
+	"rerendered": {script: `history.pushState(null,'','/home');s.innerHTML='<label>Password <input name=password></label>';m.textContent='Wrong password'`},
+	"silent":     {script: `m.textContent='Wrong password'`},
+	"vanishes":   {script: `s.remove()`},
+	"otp":        {script: `history.pushState(null,'','/next');s.outerHTML='<label>Code <input autocomplete=one-time-code></label>'`},
+	"denied":     {script: `history.pushState(null,'','/next');s.outerHTML='<h1>访问</h1><p>密码错误，请重试</p>'`},
+	"again":      {script: `location.href='/signin-error'`},
+	"moves":      {script: `history.pushState(null,'','/home');s.outerHTML='<h1>Orders</h1>'`},
+	"text":       {script: `setTimeout(()=>{s.outerHTML='<h1>Welcome, Ada</h1>'},300)`},
+	"posts":      {to: "/orders", body: `<h1>Orders</h1>`},
+	"two":        {},
+
+	// What answers at another address, and is no sign-in.
+	"500":         {status: 500, body: `<h1>Oops</h1><p>We are sorry.</p>`},
+	"503":         {status: 503, body: `<h1>503</h1>`},
+	"404":         {status: 404, body: `<h1>Not here</h1>` + signOut},
+	"json400":     {status: 400, body: `{"error":"invalid_grant"}`},
+	"de":          {body: `<h1>Hoppla</h1><p>Anmeldung fehlgeschlagen.</p>`},
+	"fr":          {body: `<p>Identifiants incorrects.</p>`},
+	"closed":      {body: `<h1>Your account has been closed</h1>` + signOut},
+	"notice":      {body: `<p>Your account is locked.</p>` + signOut},
+	"push":        {body: `<h1>Check your phone</h1><p>Approve the sign-in on your device.</p>` + signOut},
+	"digits":      {body: `<h1>Enter the 6 digits</h1><form><input name=pin maxlength=6 inputmode=numeric><button>Continue</button></form>` + signOut},
+	"others":      {body: `<h1>Session limit reached</h1><p>Ann is signed in elsewhere.</p><button>Sign out</button>`},
+	"alert":       {body: `<h1>Home</h1><div role=alert>User unknown</div>` + signOut},
+	"publichome":  {to: "/public", body: `<h1>Home</h1><nav>` + signIn + `</nav>`},
+	"homebutton":  {to: "/public2", body: `<h1>Home</h1><button>Log in</button><button>Register</button>`},
+	"publicshop":  {to: "/public3", body: `<h1>Shop</h1><a href=/account>My account</a>`},
+	"both":        {to: "/public4", body: `<h1>Home</h1>` + signIn + signOut},
+	"unauth":      {to: "/unauthorized", body: `<h1>Page</h1>` + signOut},
+	"loginFailed": {to: "/loginFailed", body: `<h1>Page</h1>`},
+	"status":      {to: "/welcome?status=failure", body: `<h1>Page</h1>`},
+	"fragment":    {to: "/welcome#error", body: `<h1>Page</h1>`},
+	"sessnew":     {to: "/session/new", body: `<h1>Page</h1>`},
+	"twofactor":   {to: "/two-factor", body: `<h1>Page</h1>`},
+	"everywhere":  {body: `<h1>Devices</h1><button>Sign out everywhere</button><a href=/logout>Back to login</a>`},
+	"inline":      {body: `<p>Please <b>log out</b> elsewhere.</p>`},
+	"menuhidden":  {body: `<h1>Home</h1><div hidden>` + signOut + `</div>`},
+	"homealert":   {to: "/homealert", body: `<h1>Home of Ann</h1><div role=alert>Welcome back!</div>`},
+
+	"leadsback":   {to: "/leadsback", body: `<p>Loading</p><script>setTimeout(()=>location.replace('/in/plain'),300)</script>`},
+	"backlate":    {to: "/app/home", body: `<div id=r>Loading</div><script>setTimeout(()=>{history.replaceState(null,'','/app/login');r.innerHTML='<label>Password <input type=password></label>'},300)</script>`},
+	"backserver":  {to: "/in/plain"},
+	"plain":       {body: `<h1>Orders</h1>`},
+	"p/alert":     {to: "/p/alert", body: `<h1>Sign-in</h1><p>Wrong user name or password.</p>`},
+	"p/alertrole": {to: "/p/alert?r=1", body: `<h1>Home</h1><div role=alert>Wrong password</div>` + signOut},
+
+	// A sign-in that has succeeded.
+	"p/alerts":  {to: "/p/alerts", body: `<h1>Alerts</h1><p>No alerts.</p>` + signOut},
+	"out":       {script: `s.outerHTML='<button>Log out</button>'`},
+	"late":      {script: `s.outerHTML='<p>Signing you in</p>';setTimeout(()=>{document.body.innerHTML='<button>Log out</button>'},1500)`},
+	"flips":     {script: `s.outerHTML='<a id=h href=/signin>Sign in</a>';setTimeout(()=>{h.outerHTML='<a href=/logout>Log out</a>'},1500)`},
+	"zh":        {script: `s.outerHTML='<a href=#>退出登录</a>'`},
+	"deout":     {body: `<h1>Übersicht</h1><a href=/x>Abmelden</a>`},
+	"input":     {body: `<form><input type=submit value="Sign out"></form>`},
+	"named":     {body: `<h1>Home</h1><a href=/x>⏻ Logout (ada)</a>`},
+	"icon":      {body: `<h1>Home</h1><button aria-label="Log out"><svg width=9 height=9></svg></button>`},
+	"menuitem":  {body: `<ul role=menu><li role=menuitem>Sign out</li></ul>`},
+	"dash_data": {body: `<h1>Dashboard</h1><table><tr><td>Job 7</td><td>Authentication failed</td></tr></table>` + signOut},
+	"inbox":     {body: `<ul><li>Invoice 77: please try again</li></ul><div>Access denied</div>` + signOut},
+	"coupon":    {body: `<label>Code<input name=code placeholder="Coupon code"></label>` + signOut},
+	"banner":    {body: `<div role=alert>Welcome back!</div><p>Protect your account with two-factor authentication.</p>` + signOut},
+	"usermenu":  {body: `<h1>Home</h1><button aria-label="Open user menu" aria-haspopup=menu>A</button>`},
+	"zhmenu":    {body: `<h1>Home</h1><button>我的账户</button>`},
+	"widemenu":  {to: "/wide", body: `<h1>Home</h1><details><summary>My account</summary></details>`},
+}
+
+func loginSite() http.Handler {
+	mux := http.NewServeMux()
+	write := func(w http.ResponseWriter, html string) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		fmt.Fprint(w, "<!doctype html>", html)
+	}
+	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+		for _, p := range loginPages {
+			if path, _, _ := strings.Cut(p.to, "#"); path != "" && path == r.URL.RequestURI() {
+				write(w, p.body)
+				return
+			}
+		}
+		write(w, "<title>Page</title><h1>Orders</h1>")
+	})
+	mux.HandleFunc("GET /in/two", func(w http.ResponseWriter, _ *http.Request) {
+		write(w, `<label>User <input autocomplete=username></label><button>Next</button>`)
+	})
+	mux.HandleFunc("GET /in/{page...}", func(w http.ResponseWriter, r *http.Request) {
+		name := r.PathValue("page")
+		form := strings.Replace(loginForm, "/sent", "/answer/"+name, 1)
+		if script := loginPages[name].script; script != "" {
+			form += "<script>s.onsubmit=(e)=>{e.preventDefault();" + script + "}</script>"
+		}
+		write(w, form)
+	})
+	mux.HandleFunc("POST /answer/{page...}", func(w http.ResponseWriter, r *http.Request) {
+		p := loginPages[r.PathValue("page")]
+		if p.to != "" {
+			http.Redirect(w, r, p.to, http.StatusSeeOther)
+			return
+		}
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		w.WriteHeader(cmp.Or(p.status, http.StatusOK))
+		fmt.Fprint(w, "<!doctype html>", p.body)
+	})
+	return mux
+}
+
+// TestLoginNeedsEvidence: web:login:submit succeeds only where something shows it.
+func TestLoginNeedsEvidence(t *testing.T) {
+	t.Parallel()
+	base := serve(t, loginSite())
+	b := newBench(t, nil, nil, shortWait)
+	const still, factor, refused, nothing = "still asks for", "another factor", "refused sign-in", "nothing shows"
+	tests := []struct {
+		pages  string
+		expect map[string]any
+		code   diag.Code // "": success
+		says   string
+	}{
+		{"hides toggled rerendered silent leadsback backlate backserver", nil, diag.VerifyFailed, still},
+		{"otp push digits", nil, diag.VerifyFailed, factor},
+		{"locked lockedout closed notice others alert publichome homebutton both unauth loginFailed status fragment twofactor again everywhere p/alertrole", nil, diag.VerifyFailed, refused},
+		{"500 503 404 json400", nil, diag.VerifyFailed, "HTTP"},
+		{"vanishes denied text moves posts de fr publicshop sessnew inline menuhidden homealert p/alert", nil, diag.VerifyFailed, nothing},
+		{"two", nil, diag.ElementNotFound, ""},
+
+		{"text", map[string]any{"expect_text": "Welcome, Ada"}, "", ""},
+		{"otp", map[string]any{"expect_text": "Code"}, "", ""},
+		{"404", map[string]any{"expect_text": "Not here"}, "", ""},
+		{"moves", map[string]any{"expect_url": "/home"}, "", ""},
+		{"posts", map[string]any{"expect_url": "/orders"}, "", ""},
+		{"homealert", map[string]any{"expect_text": "Welcome back"}, "", ""},
+		{"publichome", map[string]any{"expect_url": "/public"}, "", ""},
+		{"leadsback", map[string]any{"expect_url": "/leadsback"}, diag.Timeout, "/in/plain"},
+		{"backlate", map[string]any{"expect_url": "/app"}, diag.VerifyFailed, still},
+		{"backserver", map[string]any{"expect_url": "/in"}, diag.VerifyFailed, still},
+		{"500", map[string]any{"expect_url": "/answer"}, diag.VerifyFailed, "HTTP 500"},
+		{"silent", map[string]any{"expect_text": "Wrong password"}, diag.VerifyFailed, still},
+		{"out late flips zh deout input named icon menuitem dash_data inbox coupon banner usermenu zhmenu widemenu p/alerts", nil, "", ""},
+	}
+	for _, tt := range tests {
+		for _, page := range testkit.Rows(t, "sign-ins", strings.Fields(tt.pages), testkit.EveryNth[string](3)) {
+			t.Run(fmt.Sprint(page, tt.expect), func(t *testing.T) {
+				params := map[string]any{"url": base + "/in/" + page, "user": "ada", "password": "s3cret-word"}
+				for name, v := range tt.expect {
+					params[name] = v
+				}
+				r := b.run(t, "web:login:submit", params)
+				if tt.code != "" {
+					wantError(t, r, tt.code, tt.says)
+				} else {
+					data(t, r)
+				}
+				if text := encode(t, r); strings.Contains(text, "s3cret-word") {
+					t.Errorf("the result has the password: %s", text)
+				}
+			})
+		}
+	}
+}
+
+// TestLinkFollowNeedsAnAddress: web:link:follow succeeds only where the link led somewhere.
+func TestLinkFollowNeedsAnAddress(t *testing.T) {
+	t.Parallel()
+	mux := http.NewServeMux()
+	mux.HandleFunc("/{$}", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		fmt.Fprint(w, `<!doctype html><title>Start</title>
+			<a href=/next onclick="event.preventDefault()">Prevented</a> <a href=/none>None</a> <a href=/slow>Slow</a> <a href=/file>File</a>
+			<a href=/next target=_blank>Blank</a> <a href=#part>Part</a> <a href="javascript:void(0)">Script</a>
+			<a href=# onclick="m.hidden=false">Menu</a><p id=m hidden>menu</p>
+			<a href=/next onclick="event.preventDefault();setTimeout(()=>history.pushState(null,'','/routed'),200)">Routed</a>
+			<a href=/next onclick="event.preventDefault();setTimeout(()=>{location='/next'},200)">Later</a>
+			<a href=/back>Back</a> <a href=/back#part>Back to part</a> <a href=/>Itself</a>`)
+	})
+	mux.HandleFunc("/next", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		fmt.Fprint(w, "<!doctype html><title>Next</title>")
+	})
+	mux.Handle("/back", http.RedirectHandler("/", http.StatusFound))
+	mux.HandleFunc("/none", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
+	mux.HandleFunc("/slow", func(w http.ResponseWriter, r *http.Request) {
+		select { // longer than an element is waited for
+		case <-time.After(2500 * time.Millisecond):
+			http.Redirect(w, r, "/next", http.StatusFound)
+		case <-r.Context().Done():
+		}
+	})
+	mux.HandleFunc("/file", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Disposition", "attachment; filename=x.bin")
+		fmt.Fprint(w, "data")
+	})
+	base := serve(t, mux)
+	b := newBench(t, nil, nil, shortWait)
+	for _, tt := range []struct {
+		text string
+		code diag.Code // "": success
+		want string    // of the message, or the address
+	}{
+		{"Prevented", diag.StepFailed, "led to no other address"},
+		{"None", diag.NavigationFailed, "204 No Content"},
+		{"File", diag.StepFailed, "led to no other address"},
+		{"Script", diag.StepFailed, "led to no other address"},
+		{"Menu", diag.StepFailed, "led to no other address"},
+		{"Back", diag.StepFailed, "led back to the page"},
+		{"Back to part", diag.StepFailed, "led back to the page"},
+		{"Itself", diag.StepFailed, "led back to the page"},
+		{"Slow", "", "/next"},
+		{"Blank", "", "/next"},
+		{"Part", "", "/#part"},
+		{"Routed", "", "/routed"},
+		{"Later", "", "/next"},
+	} {
+		t.Run(tt.text, func(t *testing.T) {
+			if tt.text == "Part" { // the second time the address is that already
+				data(t, b.run(t, "web:link:follow", map[string]any{"url": base + "/", "text": tt.text}))
+				got := data(t, b.run(t, "web:link:follow", map[string]any{"text": tt.text}))
+				want(t, got, "url", base+tt.want)
+			}
+			r := b.run(t, "web:link:follow", map[string]any{"url": base + "/", "text": tt.text})
+			if tt.code != "" {
+				wantError(t, r, tt.code, tt.want)
+				return
+			}
+			got := data(t, r)
+			want(t, got, "url", base+tt.want)
+			want(t, got, "from", base+"/")
+		})
+	}
+}
+
+// TestTableExtractNeedsATable: a page without the table is not an empty table.
+func TestTableExtractNeedsATable(t *testing.T) {
+	t.Parallel()
+	base := serve(t, loginSite())
+	b := newBench(t, nil, nil, shortWait)
+	wantError(t, b.run(t, "web:table:extract", map[string]any{"url": base + "/home"}), diag.ElementNotFound, "css:table")
+}
+
+// TestTableExtractReadsOneTable: two tables are not one, and a table in a cell is that
+// cell's text.
+func TestTableExtractReadsOneTable(t *testing.T) {
+	t.Parallel()
+	const inner = `<table id=in><thead><tr><th>C</th></tr></thead><tbody><tr><td>in</td></tr></tbody></table>`
+	mux := http.NewServeMux()
+	mux.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		fmt.Fprint(w, `<!doctype html><table id=part style="display:table"><thead><tr><th>Name</th><th hidden>Id</th><th>Plan</th></tr></thead><tbody>
+			<tr style="display:none"><td>Zoe</td><td hidden>0</td><td></td></tr><tr><td><input value=Ann></td><td hidden>1</td><td><select><option>Alpha<option selected>Beta</select></td></tr></tbody></table><div id=box><table id=out><thead><tr><th>A</th><th>B</th></tr></thead><tbody><tr><td>1</td><td>`+inner+`</td></tr></tbody></table></div>`)
+	})
+	base := serve(t, mux)
+	b := newBench(t, nil, nil, shortWait)
+	wantError(t, b.run(t, "web:table:extract", map[string]any{"url": base + "/"}), diag.ElementAmbiguous, "css:table")
+	for _, tt := range []struct{ table, header, rows string }{
+		{"css:#out", "[map[text:A] map[text:B]]", "[map[cells:[1 C\nin]]]"},
+		{"css:#box", "[map[text:A] map[text:B]]", "[map[cells:[1 C\nin]]]"},
+		{"css:#part", "[map[text:Name] map[text:Plan]]", "[map[cells:[Ann Beta]]]"},
+		{"css:#in", "[map[text:C]]", "[map[cells:[in]]]"},
+	} {
+		r := b.runWith(t, "web:table:extract", session.RunOptions{Params: map[string]any{"table": tt.table}, FromText: true})
+		got := data(t, r)
+		want(t, got, "header", tt.header)
+		want(t, got, "rows", tt.rows)
+	}
+}

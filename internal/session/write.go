@@ -1,0 +1,255 @@
+package session
+
+// Reading and writing the files of steps and traces, in one place. A file is made beside its
+// place, under a name of its own, and then put there: nothing is ever written
+// through a link, symbolic or hard, and readers see the old file or the new one.
+//
+// The folder is opened below the allowed one name by name, and no name may be a
+// link by then. What was judged by its names is therefore what is read or written
+// to, whatever is put in its place meanwhile.
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
+
+	"github.com/actionregistry/action/diag"
+)
+
+// A destination is where a file is, or is to be: an open folder and a name in it.
+type destination struct {
+	folder *os.Root
+	name   string
+}
+
+// Open opens a regular file for reading. The path is judged as ReadPath does.
+func (f fileRules) Open(path string) (*os.File, error) {
+	root, real, err := f.readable(path)
+	if err != nil {
+		return nil, err
+	}
+	d, err := below(root, real)
+	if err != nil {
+		return nil, err
+	}
+	defer d.folder.Close()
+	info, err := d.folder.Lstat(d.name)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, notRegular(d.name)
+	}
+	// It may be a pipe by now, whose opening would wait for a writer.
+	file, err := d.folder.OpenFile(d.name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, err
+	}
+	at, err := file.Stat()
+	if err == nil && !os.SameFile(info, at) {
+		err = replaced(d.name)
+	}
+	if err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	return file, nil
+}
+
+func notRegular(name string) error {
+	return &fs.PathError{Op: "open", Path: name, Err: errors.New("it is no regular file")}
+}
+
+// replaced is for a path that leads elsewhere than when it was judged.
+func replaced(name string) error {
+	return diag.New(diag.PolicyDenied, "%s was replaced while it was being opened", name).
+		WithHint("see what changes it, then run the step again")
+}
+
+// Write puts a file at a path that WritePath has returned, for its owner only.
+// Unless replace is set, one that is there already is [fs.ErrExist].
+func (f fileRules) Write(ctx context.Context, path string, data io.Reader, replace bool) error {
+	d, err := f.open(path)
+	if err != nil {
+		return err
+	}
+	defer d.folder.Close()
+	there, err := d.free(replace)
+	if err != nil {
+		return err
+	}
+	file, temp, err := d.create()
+	if err != nil {
+		return err
+	}
+	// What is replaced must not be lost when the machine stops.
+	if err = fill(ctx, file, data, there); err == nil {
+		err = d.put(temp, replace)
+	}
+	if err != nil {
+		return errors.Join(err, d.drop(temp))
+	}
+	return nil
+}
+
+// Create puts an empty file at path, in place of one that is there, and returns
+// it for writing.
+func (f fileRules) Create(path string) (*os.File, error) {
+	d, err := f.open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer d.folder.Close()
+	if _, err := d.free(true); err != nil {
+		return nil, err
+	}
+	file, temp, err := d.create()
+	if err != nil {
+		return nil, err
+	}
+	if err := d.put(temp, true); err != nil {
+		return nil, errors.Join(err, file.Close(), d.drop(temp))
+	}
+	return file, nil
+}
+
+// open judges a path again and opens its folder.
+func (f fileRules) open(path string) (*destination, error) {
+	root, real, err := f.writable(path)
+	if err != nil {
+		return nil, err
+	}
+	return below(root, real)
+}
+
+// below opens the folder of real, which is below root.
+func below(root, real string) (*destination, error) {
+	if real == root {
+		return nil, &fs.PathError{Op: "open", Path: real, Err: errors.New("it is a folder")}
+	}
+	rel, err := filepath.Rel(root, filepath.Dir(real))
+	if err != nil {
+		return nil, err
+	}
+	info, err := os.Lstat(root)
+	if err != nil {
+		return nil, err
+	}
+	folder, err := enter(info, func() (*os.Root, error) { return os.OpenRoot(root) })
+	for _, name := range parts(rel) {
+		if err != nil {
+			return nil, err
+		}
+		if name == "." {
+			continue
+		}
+		above := folder
+		if info, err = above.Lstat(name); err == nil {
+			folder, err = enter(info, func() (*os.Root, error) { return above.OpenRoot(name) })
+		}
+		above.Close()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &destination{folder, filepath.Base(real)}, nil
+}
+
+// enter opens a folder, which must be the one that info describes.
+func enter(info fs.FileInfo, open func() (*os.Root, error)) (*os.Root, error) {
+	if info.Mode()&fs.ModeSymlink != 0 {
+		return nil, replaced(info.Name())
+	}
+	folder, err := open()
+	if err != nil {
+		return nil, err
+	}
+	at, err := folder.Stat(".")
+	if err == nil && !os.SameFile(info, at) {
+		err = replaced(info.Name())
+	}
+	if err != nil {
+		return nil, errors.Join(err, folder.Close())
+	}
+	return folder, nil
+}
+
+// free reports whether a file is there, and refuses one that may not be replaced.
+func (d *destination) free(replace bool) (there bool, err error) {
+	info, err := d.folder.Lstat(d.name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return false, nil
+	case err != nil:
+		return false, err
+	case !replace:
+		err = fs.ErrExist
+	case !info.Mode().IsRegular():
+		err = errors.New("it is there already and no file")
+	case info.Mode().Perm()&0o200 == 0:
+		err = fs.ErrPermission
+	default:
+		return true, nil
+	}
+	return true, &fs.PathError{Op: "write", Path: d.name, Err: err}
+}
+
+// create makes a new file in the folder, under a name of its own.
+func (d *destination) create() (*os.File, string, error) {
+	name := fmt.Sprintf(".%.40s-%s", d.name, rand.Text())
+	file, err := d.folder.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	return file, name, err
+}
+
+// put gives the file its place.
+func (d *destination) put(temp string, replace bool) error {
+	if replace {
+		return d.folder.Rename(temp, d.name)
+	}
+	err := d.folder.Link(temp, d.name)
+	switch {
+	case err == nil:
+		return d.folder.Remove(temp)
+	case errors.Is(err, fs.ErrExist):
+		return err
+	}
+	// A file system without links.
+	if _, err := d.folder.Lstat(d.name); err == nil {
+		return fs.ErrExist
+	}
+	return d.folder.Rename(temp, d.name)
+}
+
+// drop removes what create has made, unless it has its place.
+func (d *destination) drop(temp string) error {
+	if err := d.folder.Remove(temp); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+// fillBytes is how much is copied between two looks at the context.
+const fillBytes = 16 << 20
+
+// fill writes data to a new file and closes it. What has been written when ctx
+// ends is the caller's to remove.
+func fill(ctx context.Context, file *os.File, data io.Reader, sync bool) error {
+	var err error
+	for err == nil {
+		if err = ctx.Err(); err == nil {
+			_, err = io.CopyN(file, data, fillBytes)
+		}
+	}
+	if err == io.EOF {
+		if err = nil; sync {
+			err = file.Sync()
+		}
+	}
+	return cmp.Or(err, file.Close())
+}

@@ -1,0 +1,349 @@
+package snapshot
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"sync"
+	"unicode/utf8"
+
+	"github.com/actionregistry/action/diag"
+)
+
+const (
+	keptSnapshots   = 5
+	mostGiven       = 1_000  // refs given outside of a snapshot
+	mostStubs       = 2_000  // refs of dropped snapshots whose words are kept
+	mostDropped     = 1_000  // ids of dropped snapshots
+	mostDocuments   = 64     // documents whose numbers are kept
+	mostPerDocument = 50_000 // numbers of one document
+)
+
+// A Book holds the refs of a session: what each number stands for. Its memory is
+// bounded. The zero value is empty and ready to use. It is safe for concurrent
+// use.
+type Book struct {
+	mu      sync.Mutex             // guards what follows
+	last    int                    // number that was given last; none is given twice
+	pages   int                    // main-frame documents so far
+	tabs    int                    // so far
+	windows int                    // so far
+	numbers map[string]map[Key]int // of the elements of each main-frame document
+	docs    []string               // keys of numbers, the newest use last
+	kept    []*kept                // the newest use last
+	given   map[int]*Entry         // outside of a snapshot
+	stubs   map[int]*Entry         // of dropped snapshots
+	dropped []string               // their ids
+	taken   uint32                 // snapshots so far
+	seed    uint32
+}
+
+// kept is a snapshot that refs and deltas may name.
+type kept struct {
+	id    string
+	taken uint32
+	doc   Document
+	refs  map[int]*Entry // of what it shows
+	items []item         // of what it would show without a budget
+}
+
+// An Entry is what a ref stands for: an element, and what that was when the ref
+// was given out. It is read-only.
+type Entry struct {
+	Ref      string // without "@"
+	Key      Key
+	Role     string
+	Name     string
+	Equals   int // how many of its role and name there were in its frame, itself included
+	Context  *Context
+	Document Document
+}
+
+// NewBook returns an empty Book whose refs have numbers above last, which other books
+// have given before.
+func NewBook(last int) *Book { return &Book{last: max(last, 0)} }
+
+// Last returns the highest number that was given; 0 when there is none.
+func (b *Book) Last() int {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.last
+}
+
+// NextPage counts a new main-frame document and returns its page_rev, from 1.
+func (b *Book) NextPage() int {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.pages++
+	return b.pages
+}
+
+// NextTab names a new tab: t1, t2, … No name is given twice.
+func (b *Book) NextTab() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.tabs++
+	return "t" + strconv.Itoa(b.tabs)
+}
+
+// NextWindow names a new window: w1, w2, …
+func (b *Book) NextWindow() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.windows++
+	return "w" + strconv.Itoa(b.windows)
+}
+
+// Take makes a snapshot of r and keeps it. A number is given to each element that
+// is shown and has none yet, in document order. PARAM_INVALID is a delta with a
+// snapshot that is not kept.
+func (b *Book) Take(r *Reading, o Options) (*Snapshot, error) {
+	o = o.WithDefaults()
+	top, cut := prune(r, o)
+	k := &kept{doc: r.Document, items: flatten(top), refs: make(map[int]*Entry)}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	items, delta, more := k.items, "", top.More
+	if o.Delta != "" {
+		since, err := b.since(o.Delta)
+		if err != nil {
+			return nil, err
+		}
+		items, delta, more = changes(since, k, more)
+	}
+	k.id, k.taken = b.nextID()
+	head := header{id: k.id, url: r.URL, title: r.Title, rev: r.PageRev, delta: delta, limit: o.MaxChars}
+	v := b.cut(head, r.ID, items, more, cut, o)
+	b.enter(k, v)
+	b.keep(k)
+	s := &Snapshot{ID: k.id, URL: r.URL, Title: r.Title, PageRev: r.PageRev, Nodes: v.n,
+		Truncated: cut.sorted(), Stats: r.Stats, refs: v.refs()}
+	s.Stats.Kept = v.n
+	if o.JSON {
+		s.tree = v.tree()
+	} else {
+		s.text = v.text(s.Truncated)
+	}
+	return s, nil
+}
+
+func (b *Book) since(id string) (*kept, error) {
+	if k := b.find(id); k != nil {
+		b.use(k)
+		return k, nil
+	}
+	id, _ = clip(id, 40)
+	return nil, diag.New(diag.ParamInvalid, "delta names %q, expected one of the last %d snapshots", id, keptSnapshots).
+		WithHint("take a snapshot without delta")
+}
+
+// cut numbers the items and decides how many of them are shown.
+func (b *Book) cut(head header, doc string, items []item, more int, cut reasons, o Options) *view {
+	items = b.number(doc, items, o)
+	n := len(items)
+	if n > o.MaxNodes {
+		n, cut[MaxNodes] = o.MaxNodes, true
+	}
+	longest := reasons{MaxChars: true} // the header must have room for every reason
+	for reason := range cut {
+		longest[reason] = true
+	}
+	words := longest.sorted()
+	var v *view
+	fits := fit(n, o.MaxChars, func(n int) int {
+		v = first(head, items, n, more)
+		if o.JSON {
+			return length(v.tree())
+		}
+		return utf8.RuneCountInString(v.text(words))
+	})
+	if fits < n {
+		cut[MaxChars] = true
+	}
+	if v.n != fits { // the last that was tried
+		v = first(head, items, fits, more)
+	}
+	return v
+}
+
+// number gives a copy of items in which each has its ref: the one that its
+// element has, else the one that it gets when it is shown.
+func (b *Book) number(doc string, items []item, o Options) []item {
+	items = slices.Clone(items)
+	known, fresh, next := b.numbers[doc], make(map[Key]int), b.last
+	for i := range items {
+		it := &items[i]
+		if !hasRef(it.node, o) {
+			continue
+		}
+		n, ok := known[it.node.Key]
+		if !ok {
+			n, ok = fresh[it.node.Key]
+		}
+		if !ok && it.group == removed { // it has never been shown
+			continue
+		}
+		if !ok {
+			next++
+			n, fresh[it.node.Key] = next, next
+		}
+		it.number = n
+	}
+	return items
+}
+
+func hasRef(n *Node, o Options) bool {
+	return n.Key != Key{} && (n.Class == Interactive || n.Class == Content && !o.Interactive)
+}
+
+// enter writes down what is shown: the numbers that v gives out count as given.
+func (b *Book) enter(k *kept, v *view) {
+	equals := make(map[likeness]int)
+	for i := range k.items {
+		equals[likenessOf(k.items[i].node)]++
+	}
+	for i := range v.n {
+		it := &v.items[i]
+		if it.number == 0 || it.group == removed {
+			continue
+		}
+		b.assign(k.doc.ID, it.node.Key, it.number)
+		k.refs[it.number] = &Entry{
+			Ref: refOf(it.number), Key: it.node.Key, Role: it.node.Role, Name: it.node.whole,
+			Equals: equals[likenessOf(it.node)], Context: it.node.Context, Document: k.doc,
+		}
+	}
+}
+
+// A likeness is what equal elements have in common.
+type likeness struct{ frame, role, name string }
+
+func likenessOf(n *Node) likeness { return likeness{n.Key.Document, n.Role, n.whole} }
+
+// assign notes the number of an element. Only so many documents and elements are
+// remembered; one that is forgotten gets another number next time.
+func (b *Book) assign(doc string, key Key, n int) {
+	b.last = max(b.last, n)
+	if b.numbers == nil {
+		b.numbers = make(map[string]map[Key]int)
+	}
+	if i := slices.Index(b.docs, doc); i < 0 || i < len(b.docs)-1 {
+		if i >= 0 {
+			b.docs = slices.Delete(b.docs, i, i+1)
+		}
+		b.docs = append(b.docs, doc)
+	}
+	if len(b.docs) > mostDocuments {
+		delete(b.numbers, b.docs[0])
+		b.docs = slices.Delete(b.docs, 0, 1)
+	}
+	m := b.numbers[doc]
+	if m == nil || len(m) >= mostPerDocument {
+		m = make(map[Key]int)
+		b.numbers[doc] = m
+	}
+	m[key] = n
+}
+
+// keep puts k among the snapshots that are kept, and drops the one that was not
+// used for longest.
+func (b *Book) keep(k *kept) {
+	b.kept = append(b.kept, k)
+	if len(b.kept) <= keptSnapshots {
+		return
+	}
+	old := b.kept[0]
+	b.kept = slices.Delete(b.kept, 0, 1)
+	b.dropped = append(b.dropped, old.id)
+	if len(b.dropped) > mostDropped {
+		b.dropped = slices.Delete(b.dropped, 0, len(b.dropped)-mostDropped)
+	}
+	for n, e := range old.refs {
+		b.stub(n, e)
+	}
+}
+
+func (b *Book) stub(n int, e *Entry) {
+	if b.stubs == nil {
+		b.stubs = make(map[int]*Entry)
+	}
+	b.stubs[n] = e
+	halve(b.stubs, mostStubs, nil)
+}
+
+// halve drops the older half of m when it holds more than most; drop is told.
+func halve(m map[int]*Entry, most int, drop func(int, *Entry)) {
+	if len(m) <= most {
+		return
+	}
+	numbers := make([]int, 0, len(m))
+	for n := range m {
+		numbers = append(numbers, n)
+	}
+	slices.Sort(numbers)
+	for _, n := range numbers[:len(numbers)/2] {
+		if drop != nil {
+			drop(n, m[n])
+		}
+		delete(m, n)
+	}
+}
+
+func (b *Book) find(id string) *kept {
+	for _, k := range b.kept {
+		if k.id == id {
+			return k
+		}
+	}
+	return nil
+}
+
+// use marks k as used last.
+func (b *Book) use(k *kept) {
+	if i := slices.Index(b.kept, k); i >= 0 {
+		b.kept = append(slices.Delete(b.kept, i, i+1), k)
+	}
+}
+
+const (
+	idPrefix = "snap_"
+	idDigits = "abcdefghijklmnopqrstuvwxyz0123456789"
+	idSpace  = 36 * 36 * 36 * 36 * 36 * 36
+	idStep   = 1_357_924_691 // has no factor in common with idSpace
+)
+
+// nextID makes an id that the book has not made before, until there are two
+// billion of them. Ids do not follow each other, so that one of another session
+// is not taken for one of this.
+func (b *Book) nextID() (string, uint32) {
+	if b.taken == 0 {
+		b.seed = rand.Uint32()
+	}
+	b.taken++
+	n := (uint64(b.seed) + uint64(b.taken)*idStep) % idSpace
+	id := make([]byte, 6)
+	for i := range id {
+		id[i] = idDigits[n%36]
+		n /= 36
+	}
+	return idPrefix + string(id), b.taken
+}
+
+func refOf(n int) string { return "e" + strconv.Itoa(n) }
+
+// refs tells what the refs of v are.
+func (v *view) refs() map[string]any {
+	m := make(map[string]any, v.n)
+	for i := range v.n {
+		it := &v.items[i]
+		if it.number == 0 || it.group == removed {
+			continue
+		}
+		shown := map[string]any{"role": roleName(it.node.Role)}
+		if it.node.Name != "" {
+			shown["name"] = it.node.Name
+		}
+		m[refOf(it.number)] = shown
+	}
+	return m
+}

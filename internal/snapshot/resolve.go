@@ -1,0 +1,157 @@
+package snapshot
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/actionregistry/action/diag"
+)
+
+// Give gives a number to an element outside of a snapshot, or the one that it
+// has. equals and context are those of [Entry]. It is the same as a ref of a snapshot
+// until many others were given.
+func (b *Book) Give(doc Document, key Key, role, name string, equals int, context *Context) Entry {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	n, ok := b.numbers[doc.ID][key]
+	if !ok {
+		n = b.last + 1
+	}
+	b.assign(doc.ID, key, n)
+	if b.given == nil {
+		b.given = make(map[int]*Entry)
+	}
+	e := &Entry{Ref: refOf(n), Key: key, Role: role, Name: name, Equals: equals, Context: context, Document: doc}
+	b.given[n] = e
+	halve(b.given, mostGiven, b.stub)
+	return *e
+}
+
+// Resolve tells what ref stands for; it is written without "@". snapshot names
+// the one that gave it, "" is the newest that shows it. now is the document that
+// is to be acted on.
+//
+// ELEMENT_NOT_FOUND: the number was never given out, or not by that snapshot.
+// STALE_REF: it is of another document, or of a snapshot that is no longer kept.
+// Whether the element is still what it was is for the caller to find out; see
+// [Entry.Stale].
+func (b *Book) Resolve(ref, snapshot string, now Document) (Entry, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	n, err := strconv.Atoi(strings.TrimPrefix(ref, "e"))
+	if err != nil || n < 1 || n > b.last {
+		ref, _ = clip(ref, 40)
+		return Entry{}, diag.New(diag.ElementNotFound, "no snapshot has given out @%s", ref).
+			WithDetail("ref", ref).WithHint("take a snapshot and use a ref that it shows")
+	}
+	ref = refOf(n)
+	e, err := b.entry(n, snapshot)
+	switch {
+	case err != nil:
+		return Entry{}, err
+	case e == nil:
+		return Entry{}, b.forgotten(ref, n, now)
+	case e.Document.Tab != now.Tab && e.Document.PageRev > 0:
+		return Entry{}, e.elsewhere(now)
+	case e.Document.ID != now.ID:
+		return Entry{}, e.Stale(now, "", "it is of another document, that of "+e.Document.short())
+	}
+	return *e, nil
+}
+
+// elsewhere is the error for a ref of another tab than that of now.
+func (e *Entry) elsewhere(now Document) *diag.Error {
+	return e.Stale(now, "", fmt.Sprintf("it is of the tab %s (%s), and the active one is %s", e.Document.Tab, e.Document.short(), now.Tab)).
+		WithDetail("tab", e.Document.Tab).
+		WithHint("switch to its tab (action tab switch %s), or take a new snapshot here", e.Document.Tab)
+}
+
+// entry finds what is kept of a number; nil when that is nothing.
+func (b *Book) entry(n int, snapshot string) (*Entry, error) {
+	if snapshot != "" {
+		k := b.find(snapshot)
+		switch {
+		case k == nil && slices.Contains(b.dropped, snapshot):
+			return nil, nil
+		case k == nil:
+			snapshot, _ = clip(snapshot, 40)
+			return nil, diag.New(diag.ElementNotFound, "this session has no snapshot %q", snapshot).
+				WithDetail("ref", refOf(n)).WithHint("take a snapshot and use a ref that it shows")
+		case k.refs[n] == nil:
+			return nil, diag.New(diag.ElementNotFound, "%s does not show @%s", snapshot, refOf(n)).
+				WithDetail("ref", refOf(n)).WithHint("use the snapshot that shows it, or take a new one")
+		}
+		b.use(k)
+		return k.refs[n], nil
+	}
+	var newest *kept
+	for _, k := range b.kept {
+		if k.refs[n] != nil && (newest == nil || k.taken > newest.taken) {
+			newest = k
+		}
+	}
+	if newest == nil {
+		return b.given[n], nil
+	}
+	b.use(newest)
+	return newest.refs[n], nil
+}
+
+// forgotten is the error for a number whose snapshots are dropped.
+func (b *Book) forgotten(ref string, n int, now Document) error {
+	e := b.stubs[n]
+	if e == nil {
+		e = &Entry{Ref: ref}
+	}
+	return e.Stale(now, "", fmt.Sprintf("its snapshot is not one of the last %d", keptSnapshots))
+}
+
+func (d Document) short() string {
+	url, _ := clip(d.URL, 200)
+	return url
+}
+
+// Stale is the error STALE_REF for e in the document now. is is what stands in
+// the element's place, as [Label] writes it, "" for nothing; why says what
+// happened.
+func (e *Entry) Stale(now Document, is, why string) *diag.Error {
+	err := diag.New(diag.StaleRef, "@%s is stale: %s", e.Ref, why).
+		WithDetail("ref", e.Ref).WithDetail("current_page_rev", now.PageRev).WithDetail("url", now.URL).
+		WithHint("take a new snapshot")
+	err.WithDetail("snapshot_page_rev", nil).WithDetail("was", nil).WithDetail("is", nil)
+	if e.Document.PageRev > 0 {
+		err.WithDetail("snapshot_page_rev", e.Document.PageRev).WithDetail("was", e.Label())
+	}
+	if is != "" {
+		err.WithDetail("is", is)
+	}
+	return err
+}
+
+// Label is what the element was, as a snapshot shows it: button "Save"; with its context,
+// where that was noted: button "Delete" in "Ann".
+func (e *Entry) Label() string {
+	if e.Context == nil {
+		return Label(e.Role, e.Name)
+	}
+	return LabelIn(e.Role, e.Name, e.Context.Words)
+}
+
+// LabelIn is [Label] with the row in which the element stands.
+func LabelIn(role, name string, row []string) string {
+	label := Label(role, name)
+	if len(row) == 0 {
+		return label
+	}
+	return label + " in " + quote(strings.Join(row, " "), DefaultText)
+}
+
+// Label writes a role and a name as a snapshot shows them.
+func Label(role, name string) string {
+	if name == "" {
+		return roleName(role)
+	}
+	return roleName(role) + " " + quote(name, DefaultText)
+}

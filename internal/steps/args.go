@@ -1,0 +1,441 @@
+package steps
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/expr"
+	"github.com/actionregistry/action/selectors"
+)
+
+// Args are the values of the arguments of one attempt.
+type Args struct {
+	values map[string]any
+	make   func(*selectors.Selector) Target
+}
+
+// A BoundField is one field of [Args.Fields].
+type BoundField struct {
+	Name   string
+	Target *Target // nil: the row itself
+	What   string
+	Attr   string
+	All    bool // every match instead of the first
+}
+
+// Bind evaluates the arguments in s. target makes what the page gets of each
+// selector. A value that does not fit its argument is PARAM_INVALID.
+func (o *Op) Bind(s *expr.Scope, target func(*selectors.Selector) Target) (*Args, error) {
+	a := &Args{values: make(map[string]any, len(o.Args)), make: target}
+	for i := range o.Entry.Args {
+		arg := &o.Entry.Args[i]
+		x := o.Args[arg.Name]
+		if x == nil {
+			continue
+		}
+		v, err := bindArg(arg, x, s, target)
+		if err != nil {
+			return nil, err
+		}
+		a.values[arg.Name] = v
+	}
+	return a, nil
+}
+
+// Refused is the error with which the step would end whatever the page is like, nil where
+// none is known: an argument that does not fit, a fail, an assert that does not hold, a
+// foreach over what is no list. decided reports whether the value of a reference is known;
+// an argument with others is not looked at.
+func (o *Op) Refused(s *expr.Scope, decided func(*expr.Ref) bool) error {
+	a := &Args{values: make(map[string]any, len(o.Args))}
+	a.make = func(*selectors.Selector) Target { return Target{} }
+	for i := range o.Entry.Args {
+		arg := &o.Entry.Args[i]
+		x := o.Args[arg.Name]
+		if x == nil {
+			continue
+		}
+		refs := x.Refs()
+		if slices.ContainsFunc(refs, func(r expr.Ref) bool { return !decided(&r) }) {
+			continue
+		}
+		v, err := bindArg(arg, x, s, a.make)
+		if err == nil && x.selector != nil && len(refs) > 0 {
+			_, err = x.selector.Bind(selectors.Binding{Scope: s})
+		}
+		if err != nil {
+			return err
+		}
+		a.values[arg.Name] = v
+	}
+	if o.Entry.Sure == nil || len(a.values) < len(o.Args) {
+		return nil
+	}
+	return o.Entry.Sure(s, a)
+}
+
+func bindArg(arg *Arg, x *Expr, s *expr.Scope, target func(*selectors.Selector) Target) (any, error) {
+	switch arg.Type {
+	case ArgSelector, ArgCSS, ArgXPath:
+		t := target(x.selector)
+		return &t, nil
+	case ArgPlace:
+		if x.selector != nil {
+			t := target(x.selector)
+			return &t, nil
+		}
+	case ArgCondition:
+		return x.condition, nil
+	case ArgFields:
+		return bindFields(x, s, target)
+	case ArgURL:
+		if x.template == nil {
+			return ParseURLPattern(expr.Text(x.literal))
+		}
+		return bindURL(x.template, s)
+	}
+	v, err := x.Eval(s)
+	if err != nil {
+		return nil, err
+	}
+	var msg string
+	if arg.Type == ArgPairs {
+		v, msg = toPairs(v, x.keys)
+	} else {
+		v, msg = convert(arg, v, true)
+	}
+	if msg != "" {
+		return nil, diag.At(x.Pos, diag.ParamInvalid, "%s is %s", arg.Name, msg).
+			WithHint("check the value that the argument refers to")
+	}
+	return v, nil
+}
+
+func bindFields(x *Expr, s *expr.Scope, target func(*selectors.Selector) Target) (any, error) {
+	out := make([]BoundField, 0, len(x.keys))
+	for _, name := range x.keys {
+		f := BoundField{Name: name, What: "text"}
+		sub := x.fields[name].fields
+		if sel := sub["selector"]; sel != nil {
+			t := target(sel.selector)
+			f.Target = &t
+		}
+		if all := sub["all"]; all != nil {
+			f.All = all.literal == true
+		}
+		for key, into := range map[string]*string{"what": &f.What, "attr": &f.Attr} {
+			if e := sub[key]; e != nil {
+				v, err := e.Eval(s)
+				if err != nil {
+					return nil, err
+				}
+				*into = expr.Text(v)
+			}
+		}
+		out = append(out, f)
+	}
+	return out, nil
+}
+
+// convert fits a value to an argument's type. At run, text counts as the number
+// or boolean it spells: references bring text from the command line and the
+// page. msg says what was found and expected, "" when it fits.
+func convert(arg *Arg, v any, atRun bool) (out any, msg string) {
+	switch arg.Type {
+	case ArgText:
+		return expr.Text(v), ""
+	case ArgScript, ArgAction, ArgName:
+		return v, ""
+	case ArgInteger, ArgNumber:
+		return toNumber(arg, v, atRun)
+	case ArgBoolean:
+		switch {
+		case v == true || v == false:
+			return v, ""
+		case atRun && v == "true":
+			return true, ""
+		case atRun && v == "false":
+			return false, ""
+		}
+		return nil, describe(v) + ", expected true or false"
+	case ArgEnum:
+		for _, want := range arg.Values {
+			if v == want {
+				return v, ""
+			}
+		}
+		return nil, describe(v) + ", expected one of " + strings.Join(arg.Values, ", ")
+	case ArgDuration:
+		d, ok := toDuration(v)
+		if !ok {
+			return nil, describe(v) + ", expected milliseconds as an integer, or a text like 500ms or 5s"
+		}
+		return d, ""
+	case ArgTextList:
+		return toTexts(v)
+	case ArgPoint, ArgPlace:
+		return toPoint(v, atRun)
+	case ArgTextMap, ArgValueMap:
+		m, ok := v.(map[string]any)
+		if !ok {
+			return nil, describe(v) + ", expected a map"
+		}
+		return m, ""
+	}
+	return v, ""
+}
+
+func toNumber(arg *Arg, v any, atRun bool) (any, string) {
+	if s, ok := v.(string); ok && atRun {
+		if f, err := strconv.ParseFloat(strings.TrimSpace(s), 64); err == nil {
+			v = f
+		}
+	}
+	f, ok := asFloat(v)
+	if !ok || math.IsNaN(f) || math.IsInf(f, 0) {
+		return nil, describe(v) + ", expected " + arg.Type.String()
+	}
+	if arg.Type == ArgInteger && f != math.Trunc(f) {
+		return nil, describe(v) + ", expected an integer"
+	}
+	if arg.Min != nil && f < *arg.Min {
+		return nil, fmt.Sprintf("%s, expected at least %g", describe(v), *arg.Min)
+	}
+	if arg.Max != nil && f > *arg.Max {
+		return nil, fmt.Sprintf("%s, expected at most %g", describe(v), *arg.Max)
+	}
+	return f, ""
+}
+
+func toPoint(v any, atRun bool) (any, string) {
+	m, ok := v.(map[string]any)
+	if !ok {
+		return nil, describe(v) + ", expected a map of x and y"
+	}
+	var at [2]float64
+	for i, name := range []string{"x", "y"} {
+		n, msg := toNumber(&Arg{Type: ArgNumber}, m[name], atRun)
+		if msg != "" {
+			return nil, "a map whose " + name + " is " + msg
+		}
+		at[i], _ = asFloat(n)
+	}
+	return Point{at[0], at[1]}, ""
+}
+
+func asFloat(v any) (float64, bool) {
+	switch n := v.(type) {
+	case float64:
+		return n, true
+	case int64:
+		return float64(n), true
+	case int:
+		return float64(n), true
+	}
+	return 0, false
+}
+
+func toDuration(v any) (time.Duration, bool) {
+	if d, ok := v.(time.Duration); ok {
+		return d, true // a literal, converted when it was compiled
+	}
+	const most = 24 * time.Hour // far over any sane wait, far under overflow
+	if s, ok := v.(string); ok {
+		if n, err := strconv.ParseInt(s, 10, 64); err == nil {
+			v = n
+		} else {
+			d, err := time.ParseDuration(s)
+			return d, err == nil && d >= 0 && d <= most
+		}
+	}
+	f, ok := asFloat(v)
+	if !ok || f != math.Trunc(f) || f < 0 || f > float64(most.Milliseconds()) {
+		return 0, false
+	}
+	return time.Duration(f) * time.Millisecond, true
+}
+
+// Texts are those of a text or a list of them, as an argument of type
+// [ArgTextList] takes it. It reports whether v is either.
+func Texts(v any) ([]string, bool) {
+	texts, _ := toTexts(v)
+	list, ok := texts.([]string)
+	return list, ok
+}
+
+func toTexts(v any) (any, string) {
+	list, ok := v.([]any)
+	if !ok {
+		if _, isMap := v.(map[string]any); isMap || v == nil {
+			return nil, describe(v) + ", expected text or a list of texts"
+		}
+		return []string{expr.Text(v)}, ""
+	}
+	out := make([]string, len(list))
+	for i, item := range list {
+		switch item.(type) {
+		case map[string]any, []any, nil:
+			return nil, fmt.Sprintf("a list with %s in it, expected texts", kindOf(item))
+		}
+		out[i] = expr.Text(item)
+	}
+	return out, ""
+}
+
+// A Pair is one entry of [Args.Pairs].
+type Pair struct {
+	Label string
+	Value any
+}
+
+// toPairs reads a map, whose keys come in the given order or else sorted, or a list
+// of {label, value}.
+func toPairs(v any, keys []string) (any, string) {
+	switch v := v.(type) {
+	case map[string]any:
+		if keys == nil {
+			keys = slices.Sorted(maps.Keys(v))
+		}
+		out := make([]Pair, len(keys))
+		for i, label := range keys {
+			out[i] = Pair{label, v[label]}
+		}
+		return out, ""
+	case []any:
+		out, seen := make([]Pair, len(v)), make(map[string]bool)
+		for i, item := range v {
+			m, _ := item.(map[string]any)
+			value, hasValue := m["value"]
+			name, hasLabel := m["label"]
+			label := expr.Text(name)
+			switch {
+			case !hasLabel || !hasValue || !isScalar(name):
+				return nil, fmt.Sprintf("a list whose item %d is %s, expected {label, value}", i+1, kindOf(item))
+			case seen[label]:
+				return nil, fmt.Sprintf("a list that names %q twice", label)
+			}
+			out[i], seen[label] = Pair{label, value}, true
+		}
+		return out, ""
+	}
+	return nil, describe(v) + ", expected a map, or a list of {label, value}"
+}
+
+func isScalar(v any) bool {
+	switch v.(type) {
+	case nil, []any, map[string]any:
+		return false
+	}
+	return true
+}
+
+// describe shows a value in a message: its kind, and itself where it is short.
+func describe(v any) string {
+	switch v := v.(type) {
+	case nil, []any, map[string]any:
+		return kindOf(v)
+	case string:
+		if len(v) > 60 {
+			return kindOf(v)
+		}
+		return fmt.Sprintf("%q", v)
+	}
+	return expr.Text(v)
+}
+
+func kindOf(v any) string {
+	switch v.(type) {
+	case nil:
+		return "null"
+	case string:
+		return "text"
+	case bool:
+		return "a boolean"
+	case []any:
+		return "a list"
+	case map[string]any:
+		return "a map"
+	}
+	return "a number"
+}
+
+// Has reports whether the argument was written.
+func (a *Args) Has(name string) bool { _, ok := a.values[name]; return ok }
+
+// Any returns the value of any argument, nil when it is absent.
+func (a *Args) Any(name string) any { return a.values[name] }
+
+// Text returns a text, "" when it is absent.
+func (a *Args) Text(name string) string { s, _ := a.values[name].(string); return s }
+
+// Bool returns a boolean, false when it is absent.
+func (a *Args) Bool(name string) bool { b, _ := a.values[name].(bool); return b }
+
+// Float returns a number, 0 when it is absent.
+func (a *Args) Float(name string) float64 { f, _ := a.values[name].(float64); return f }
+
+// Int returns an integer, or otherwise when it is absent.
+func (a *Args) Int(name string, otherwise int) int {
+	if f, ok := a.values[name].(float64); ok {
+		return int(f)
+	}
+	return otherwise
+}
+
+// Duration returns a duration, or otherwise when it is absent.
+func (a *Args) Duration(name string, otherwise time.Duration) time.Duration {
+	if d, ok := a.values[name].(time.Duration); ok {
+		return d
+	}
+	return otherwise
+}
+
+// Texts returns a list of texts, nil when it is absent.
+func (a *Args) Texts(name string) []string { s, _ := a.values[name].([]string); return s }
+
+// Map returns a map, nil when it is absent.
+func (a *Args) Map(name string) map[string]any { m, _ := a.values[name].(map[string]any); return m }
+
+// Target returns what a selector names, nil when it is absent.
+func (a *Args) Target(name string) *Target { t, _ := a.values[name].(*Target); return t }
+
+// MakeTarget makes a target of a selector that the entry built itself.
+func (a *Args) MakeTarget(sel *selectors.Selector) Target { return a.make(sel) }
+
+// Condition returns a condition, nil when it is absent.
+func (a *Args) Condition(name string) *expr.Condition {
+	c, _ := a.values[name].(*expr.Condition)
+	return c
+}
+
+// URL returns a pattern for URLs, the zero value when it is absent.
+func (a *Args) URL(name string) URLPattern { p, _ := a.values[name].(URLPattern); return p }
+
+// Fields returns the fields of extract in the order written.
+func (a *Args) Fields(name string) []BoundField { f, _ := a.values[name].([]BoundField); return f }
+
+// Point returns a point, nil when it is absent.
+func (a *Args) Point(name string) *Point {
+	if p, ok := a.values[name].(Point); ok {
+		return &p
+	}
+	return nil
+}
+
+// Place returns an element or a point, the zero value when it is absent.
+func (a *Args) Place(name string) Place {
+	if at := a.Point(name); at != nil {
+		return Place{Point: *at}
+	}
+	return Place{Target: a.Target(name)}
+}
+
+// Pairs returns labels and values in the order written, nil when the argument is
+// absent.
+func (a *Args) Pairs(name string) []Pair { p, _ := a.values[name].([]Pair); return p }

@@ -1,0 +1,246 @@
+// Package steps is the catalogue of steps: for each its name, arguments, result,
+// documentation and run function over the [Page] interface. Every surface is
+// derived from it: the validator's known names and argument types, the
+// executor's dispatch, the commands by hand, the JSON Schema, the reference page.
+//
+// It also compiles the steps of an action, so that expressions and selectors are
+// parsed once, before any value is put in. It does not order, retry or time
+// steps (package executor does) and knows no browser.
+//
+// To add a step: one [Entry] in the file of its group, listed in [entries], and
+// its test.
+package steps
+
+import (
+	"context"
+	"sort"
+	"strings"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/expr"
+)
+
+// A Group is a section of the reference page.
+type Group string
+
+const (
+	GroupNavigate Group = "navigate"
+	GroupPointer  Group = "pointer"
+	GroupForms    Group = "keyboard, forms"
+	GroupWait     Group = "wait"
+	GroupRead     Group = "read"
+	GroupLists    Group = "long lists"
+	GroupScript   Group = "script"
+	GroupBrowser  Group = "browser"
+	GroupNetwork  Group = "network"
+	GroupFlow     Group = "flow"
+)
+
+// An ArgType says what an argument may be and how it is compiled.
+type ArgType uint8
+
+const (
+	ArgText      ArgType = iota // text with ${…}; numbers and booleans become text
+	ArgInteger                  // an integer, or a reference to one
+	ArgNumber                   // any number, or a reference to one
+	ArgBoolean                  // true or false, or a reference to one
+	ArgEnum                     // one of Arg.Values
+	ArgDuration                 // milliseconds as an integer, or like 500ms and 5s
+	ArgSelector                 // a selector; its holes are data
+	ArgCSS                      // the body of a css: selector
+	ArgXPath                    // the body of an xpath: selector
+	ArgURL                      // what a URL must match; see URLPattern
+	ArgTextList                 // a text, or a list of texts
+	ArgTextMap                  // a map of names to texts
+	ArgValue                    // any value; texts inside may hold ${…}
+	ArgValueMap                 // a map of names to any values
+	ArgPairs                    // a map of labels to any values, or a list of {label, value}, in the order written
+	ArgScript                   // a script; may hold no ${…}: values come by args
+	ArgCondition                // an expression, evaluated when the step looks
+	ArgAction                   // the literal name of an action
+	ArgName                     // a literal name
+	ArgPoint                    // {x, y} in CSS pixels
+	ArgPlace                    // a selector, or {x, y} in CSS pixels
+	ArgFields                   // a map of names to selectors or {selector, what, attr}
+)
+
+func (t ArgType) String() string {
+	return [...]string{
+		"text", "integer", "number", "boolean", "enum", "duration", "selector",
+		"css selector", "xpath", "url pattern", "text or list of texts",
+		"map of texts", "any value", "map of values", "map of values or list of {label, value}", "script", "condition", "action name", "name",
+		"map of x and y", "selector or map of x and y", "map of selectors",
+	}[t]
+}
+
+// An Arg describes one argument of a step.
+type Arg struct {
+	Name     string
+	Short    string // one letter, of the flag on the command line; "": none
+	Type     ArgType
+	Required bool
+	Values   []string // of an ArgEnum
+	Default  any      // what an absent argument means, for the reference; nil: nothing
+	Min, Max *float64 // bounds of ArgInteger and ArgNumber
+	Doc      string   // a phrase, without a full stop
+}
+
+// A Field is one field of a step's result: ${steps.output.NAME}.
+type Field struct {
+	Name string
+	Doc  string
+}
+
+// Limit says which default time one attempt of a step has.
+type Limit uint8
+
+const (
+	ElementTime Limit = iota // actions.default_timeout, 5s
+	InputTime                // ElementTime, and then PageTime for a document that the input leads to
+	PageTime                 // 30s
+	NoTime                   // only the action's
+)
+
+// MayCause reports whether what the page does after the step may be its doing. A field that
+// is rejected when it loses the focus is not.
+func (e *Entry) MayCause() bool {
+	switch e.Group {
+	case GroupRead, GroupWait, GroupFlow:
+		return false
+	}
+	return !e.Sets && e.Name != "focus"
+}
+
+// A Result is what a step returns: its fields, as JSON data.
+type Result = map[string]any
+
+// An Entry is one step.
+type Entry struct {
+	Name    string
+	Aliases []string // further names that mean the same
+	Group   Group
+	Summary string // one line: what it does
+	Doc     string // further paragraphs: what it waits for, what it verifies
+	Example string // the YAML of one step
+	Args    []Arg
+	// OneOf names arguments of which exactly one must be written.
+	OneOf []string
+	// With names, for an argument, the one that it may only stand beside. Where
+	// both are of OneOf they count as one.
+	With map[string]string
+	// Verbs are the things of which the step does one, chosen by the argument [VerbArg],
+	// which need not be in Args.
+	Verbs []Verb
+	// Hand names the arguments that stand in place when the step is called by
+	// hand, in order; the last may repeat when it is an ArgTextList.
+	Hand []string
+	// Command is the step's name on the command line, where its own is another
+	// command's.
+	Command string
+	// Instead is set for steps that make sense in a file only: what to do when
+	// one is wanted by hand, where it is refused.
+	Instead string
+	Result  []Field
+	// Sets is set for steps that set controls and do nothing else.
+	Sets bool
+	// Shown names the field of the result that a person wants of the step by hand;
+	// "": all of them.
+	Shown string
+	// Limit is the default time of one attempt; LimitOf, when set, decides it by
+	// the written arguments.
+	Limit   Limit
+	LimitOf func(written map[string]*Expr) Limit
+	// Once is set for steps that look once and never wait for their element.
+	Once bool
+	// Block is set for steps that carry nested steps.
+	Block bool
+	// Check, when set, looks at what single argument types cannot say. It is
+	// called once an argument map has passed the types.
+	Check func(op *Op) diag.List
+	// Sure, when set, is the error with which each attempt ends whatever the page is like;
+	// all arguments are known.
+	Sure func(s *expr.Scope, a *Args) error
+	// Run performs one attempt. It is called by the executor only.
+	Run func(ctx context.Context, env *Env, a *Args) (Result, error)
+}
+
+// Arg returns the description of an argument, or nil.
+func (e *Entry) Arg(name string) *Arg {
+	for i := range e.Args {
+		if e.Args[i].Name == name {
+			return &e.Args[i]
+		}
+	}
+	return nil
+}
+
+// Commands returns the names of the step on the command line, where words are
+// joined by hyphens: its own, then its aliases. It is empty for steps that are of
+// use in a file only.
+func (e *Entry) Commands() []string {
+	if e.Instead != "" {
+		return nil
+	}
+	name := e.Name
+	if e.Command != "" {
+		name = e.Command
+	}
+	names := append([]string{name}, e.Aliases...)
+	for i := range names {
+		names[i] = strings.ReplaceAll(names[i], "_", "-")
+	}
+	return names
+}
+
+// ArgNames returns the names of the arguments in order.
+func (e *Entry) ArgNames() []string {
+	names := make([]string, len(e.Args))
+	for i := range e.Args {
+		names[i] = e.Args[i].Name
+	}
+	return names
+}
+
+// Entries returns the catalogue in the order of the reference page. The slice
+// is the caller's, the entries are read-only.
+func Entries() []*Entry { return append([]*Entry(nil), entries...) }
+
+// Lookup returns the entry with that name or alias, or nil.
+func Lookup(name string) *Entry { return byName[name] }
+
+// Names returns every name and alias, sorted.
+func Names() []string {
+	names := make([]string, 0, len(byName))
+	for name := range byName {
+		names = append(names, name)
+	}
+	sort.Strings(names)
+	return names
+}
+
+var (
+	entries = concat(navigateSteps, pointerSteps, mouseSteps, scrollSteps, formSteps, keySteps, fillFormSteps, uploadSteps, waitSteps, readSteps, tableSteps, listSteps, scriptSteps, tabSteps, dialogSteps, cookieSteps, storageSteps, downloadSteps, routeSteps, requestSteps, flowSteps)
+	byName  = index(entries)
+)
+
+func concat(groups ...[]*Entry) []*Entry {
+	var all []*Entry
+	for _, g := range groups {
+		all = append(all, g...)
+	}
+	return all
+}
+
+func index(all []*Entry) map[string]*Entry {
+	m := make(map[string]*Entry, len(all)+8)
+	for _, e := range all {
+		withVerbs(e)
+		for _, name := range append([]string{e.Name}, e.Aliases...) {
+			if m[name] != nil {
+				panic("steps: two entries are named " + name)
+			}
+			m[name] = e
+		}
+	}
+	return m
+}

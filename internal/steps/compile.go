@@ -1,0 +1,398 @@
+package steps
+
+import (
+	"slices"
+	"sort"
+	"strings"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/expr"
+	"github.com/actionregistry/action/selectors"
+	"github.com/actionregistry/action/spec"
+)
+
+// A compiler parses one action. It goes through the steps in the order in which
+// they run, so that a reference to an output that does not exist yet is told.
+type compiler struct {
+	ns      *spec.Namespace
+	action  *spec.Action
+	params  map[string]bool
+	env     map[string]bool
+	aliases map[string][]*spec.Alias // by name, of every layer and override
+	outputs map[string]bool          // names under steps. that exist by now
+	stale   map[string]staleOutput   // those of them that a block outputs too, but not for here
+	later   map[string]bool          // every name that some step of the action outputs
+	locals  []string
+	program *Program
+	errs    diag.List
+
+	// hand is set for a step by hand (hand.go): every value is data, no text in it
+	// a reference.
+	hand bool
+	// fromText says that numbers and booleans may be given as text.
+	fromText bool
+}
+
+func compile(ns *spec.Namespace, a *spec.Action, variant *spec.Variant) (*Program, diag.List) {
+	c := &compiler{
+		ns: ns, action: a,
+		params: make(map[string]bool), env: make(map[string]bool),
+		aliases: aliasesOf(ns), outputs: make(map[string]bool), later: make(map[string]bool),
+		stale:   make(map[string]staleOutput),
+		program: &Program{Namespace: ns, Action: a, aliases: make(map[*spec.Alias][]*selectors.Selector)},
+	}
+	for _, p := range a.Params {
+		c.params[p.Name] = true
+	}
+	for _, v := range ns.Env {
+		c.env[v.Name] = true
+	}
+	stepList, checks, returns := a.Steps, a.Verify, a.Returns
+	if variant != nil {
+		if variant.Steps != nil {
+			stepList = variant.Steps
+		}
+		if variant.Verify != nil {
+			checks = variant.Verify
+		}
+		if variant.Returns != nil {
+			returns = variant.Returns
+		}
+	}
+	outputsOf(stepList, func(name string, _ diag.Pos) { c.later[name] = true })
+	c.program.Steps = c.steps(stepList)
+	for _, check := range checks {
+		c.program.Verify = append(c.program.Verify, c.check(check))
+	}
+	if returns != nil {
+		c.program.Returns = c.value(ArgValueMap, returns)
+	}
+	if len(c.errs) > 0 {
+		return nil, c.errs.Sorted()
+	}
+	return c.program, nil
+}
+
+// aliasesOf groups by name the aliases that can hold in some document: a plain
+// one beats everything of the layers below it.
+func aliasesOf(ns *spec.Namespace) map[string][]*spec.Alias {
+	all := make(map[string][]*spec.Alias)
+	for i := range ns.Layers {
+		for name, a := range ns.Layers[i].Selectors {
+			all[name] = []*spec.Alias{a}
+		}
+		for j := range ns.Layers[i].Overrides {
+			for name, a := range ns.Layers[i].Overrides[j].Selectors {
+				all[name] = append(all[name], a)
+			}
+		}
+	}
+	return all
+}
+
+func (c *compiler) bad(pos diag.Pos, format string, args ...any) *diag.Error {
+	e := diag.At(pos, diag.DefinitionInvalid, format, args...)
+	c.errs.Add(e)
+	return e
+}
+
+// missing is bad for what is not written.
+func (c *compiler) missing(pos diag.Pos, format string, args ...any) *diag.Error {
+	e := c.bad(pos, format, args...)
+	if c.hand {
+		e.Code = diag.ParamRequired
+	}
+	return e
+}
+
+func (c *compiler) steps(list []*spec.Step) []*Op {
+	ops := make([]*Op, 0, len(list))
+	for _, s := range list {
+		if op := c.step(s); op != nil {
+			ops = append(ops, op)
+		}
+	}
+	return ops
+}
+
+func (c *compiler) step(s *spec.Step) *Op {
+	entry := Lookup(s.Action.Value)
+	if entry == nil {
+		e := c.bad(s.Action.Pos(), "unknown step %q", s.Action.Value)
+		if strings.Contains(s.Action.Value, ":") {
+			e.WithHint("to run another action write {action: run, args: {action: %q}}", s.Action.Value)
+		} else {
+			e.WithHint("%s", orElse(diag.DidYouMean(s.Action.Value, Names()), "see docs/steps.md for the catalogue"))
+		}
+		return nil
+	}
+	op := &Op{Spec: s, Entry: entry}
+	if s.When != nil {
+		op.When = c.condition(s.When.Node)
+	}
+	c.args(op, s.Args, s.Action.Pos())
+	if entry.Block {
+		c.block(op)
+	} else if s.Steps != nil {
+		c.bad(s.Action.Pos(), "%s carries no nested steps", entry.Name).WithHint("only foreach and repeat do; put the steps after it")
+	}
+	// A fallback sees what was there before the step failed.
+	op.Fallback = c.steps(s.Fallback)
+	c.output(s)
+	return op
+}
+
+// block compiles the body of foreach and repeat. Outputs of the body are seen
+// inside and by `until`, not after it.
+func (c *compiler) block(op *Op) {
+	if len(op.Spec.Steps) == 0 {
+		c.bad(op.Spec.Action.Pos(), "%s has no steps", op.Entry.Name).WithHint("add steps: the list to run")
+		return
+	}
+	outerLocals := c.locals
+	leave := c.enter(op.Spec.Steps)
+	c.locals = append(append([]string(nil), outerLocals...), c.loopNames(op)...)
+	op.Body = c.steps(op.Spec.Steps)
+	if arg := op.Entry.Arg("until"); arg != nil {
+		if n := op.Spec.Args.Get("until"); n != nil {
+			c.setArg(op, arg, n)
+		}
+	}
+	c.locals = outerLocals
+	leave()
+}
+
+func (c *compiler) loopNames(op *Op) []string {
+	names := []string{"index"}
+	if op.Entry.Arg("as") == nil {
+		return names
+	}
+	op.As = DefaultItem
+	pos, written := op.Spec.Action.Pos(), false
+	if n := op.Spec.Args.Get("as"); n != nil && n.Kind == spec.String {
+		op.As, pos, written = n.Str, n.Pos, true
+	}
+	switch {
+	case c.params[op.As]:
+		c.bad(pos, "the item would be named %q, as a param is", op.As).WithHint("name it otherwise with `as`")
+	case reserved(op.As):
+		c.bad(pos, "the item would be named %q, which is a root", op.As).WithHint("name it otherwise with `as`")
+	case written && slices.Contains(c.locals, op.As):
+		// Without a name the inner item hides the outer one, as index does.
+		c.bad(pos, "the item would be named %q, as that of an outer block is", op.As).WithHint("name it otherwise with `as`")
+	}
+	return append(names, op.As)
+}
+
+func reserved(name string) bool {
+	if name == "index" {
+		return true
+	}
+	for _, root := range expr.Roots() {
+		if name == root {
+			return name != DefaultItem
+		}
+	}
+	return false
+}
+
+func (c *compiler) check(s *spec.Check) *Check {
+	out := &Check{Spec: s}
+	before := len(c.errs)
+	if s.Message != nil {
+		out.Message = c.template(s.Message.Node)
+	}
+	if s.Condition != nil {
+		out.Condition = c.condition(s.Condition.Node)
+	} else {
+		wait := &spec.Step{Pos: s.Pos, Path: "verify", Args: s.Wait}
+		wait.Action.Value = "wait"
+		out.Wait = &Op{Spec: wait, Entry: Lookup("wait")}
+		c.args(out.Wait, s.Wait, s.Pos)
+	}
+	if len(c.errs) > before {
+		return out
+	}
+	var refs []expr.Ref
+	if out.Condition != nil {
+		refs = out.Condition.Refs()
+	} else {
+		for _, x := range out.Wait.Args {
+			refs = append(refs, x.Refs()...)
+		}
+	}
+	for i := range refs {
+		out.UsesSteps = out.UsesSteps || refs[i].Root == expr.RootSteps
+	}
+	return out
+}
+
+// args compiles the argument map of a step and tells what does not fit it.
+func (c *compiler) args(op *Op, n *spec.Node, pos diag.Pos) {
+	op.Args = make(map[string]*Expr)
+	before := len(c.errs)
+	if n != nil {
+		if n.Kind != spec.Map {
+			c.bad(n.Pos, "args is %s, expected a map", n.Kind).WithHint("write args: {%s: …}", first(op.Entry.ArgNames()))
+			return
+		}
+		for _, k := range n.Keys {
+			arg := op.Entry.Arg(k.Name)
+			if arg == nil {
+				e := c.bad(k.Pos, "%s has no argument %q", op.Entry.Name, k.Name)
+				e.WithHint("%s", orElse(diag.DidYouMean(k.Name, op.Entry.ArgNames()), "see docs/steps.md"))
+				continue
+			}
+			if arg.Name == "until" && op.Entry.Block {
+				continue // it sees the outputs of the body: compiled after it
+			}
+			c.setArg(op, arg, k.Value)
+		}
+	}
+	c.require(op, n, pos)
+	if len(c.errs) == before && op.Entry.Check != nil {
+		c.errs.Add(op.Entry.Check(op)...)
+	}
+}
+
+func (c *compiler) setArg(op *Op, arg *Arg, n *spec.Node) {
+	x := c.arg(op.Entry, arg, n)
+	if x == nil {
+		return
+	}
+	op.Args[arg.Name] = x
+	op.NeedsElement = op.NeedsElement || x.hasSelector()
+}
+
+// require checks which arguments are written, not what they hold.
+func (c *compiler) require(op *Op, n *spec.Node, pos diag.Pos) {
+	e := op.Entry
+	written := func(name string) bool { return n.Get(name) != nil }
+	for _, a := range e.Args {
+		if a.Required && !written(a.Name) {
+			c.missing(pos, "%s needs the argument %s", e.Name, a.Name).WithHint("add %s: %s", a.Name, a.Doc)
+		}
+		if partner := e.With[a.Name]; partner != "" && written(a.Name) && !written(partner) && !oneOf(e, a.Name) {
+			c.bad(n.Get(a.Name).Pos, "%s stands without %s", a.Name, partner).WithHint("add %s, or drop %s", partner, a.Name)
+		}
+	}
+	if len(e.Verbs) > 0 {
+		c.requireVerb(op, n)
+	}
+	if len(e.OneOf) == 0 {
+		return
+	}
+	var got []string
+	for _, name := range e.OneOf {
+		if written(name) && !(e.With[name] != "" && written(e.With[name])) {
+			got = append(got, name)
+		}
+	}
+	switch {
+	case len(got) == 0:
+		c.missing(pos, "%s needs one of %s", e.Name, strings.Join(e.OneOf, ", ")).WithHint("see docs/steps.md#%s", e.Name)
+	case len(got) > 1:
+		c.bad(n.Get(got[1]).Pos, "%s takes one of %s, found %s", e.Name, strings.Join(e.OneOf, ", "), strings.Join(got, " and ")).
+			WithHint("split it into two steps")
+	}
+}
+
+func oneOf(e *Entry, name string) bool {
+	for _, n := range e.OneOf {
+		if n == name {
+			return true
+		}
+	}
+	return false
+}
+
+// options are those of every expression of the action.
+func (c *compiler) options(n *spec.Node) expr.Options {
+	return expr.Options{Params: c.params, Locals: c.locals, Pos: n.At}
+}
+
+func (c *compiler) condition(n *spec.Node) *expr.Condition {
+	if c.hand {
+		c.bad(n.Pos, "a condition stands in a file only: by hand there is nothing that it could refer to").
+			WithHint("use eval, or wait with url, text or function")
+		return nil
+	}
+	if n.Kind == spec.Bool {
+		n = &spec.Node{Kind: spec.String, Pos: n.Pos, Str: n.Raw}
+	}
+	if n.Kind != spec.String {
+		c.bad(n.Pos, "found %s, expected a condition as text", n.Kind).WithHint("quote it")
+		return nil
+	}
+	cond, err := expr.ParseCondition(n.Str, c.options(n))
+	if err != nil {
+		c.errs.AddErr(err)
+		return nil
+	}
+	c.refs(cond.Refs())
+	return cond
+}
+
+func (c *compiler) template(n *spec.Node) *expr.Template {
+	t, err := expr.ParseTemplate(n.Str, c.options(n))
+	if err != nil {
+		c.errs.AddErr(err)
+		return nil
+	}
+	c.refs(t.Refs())
+	return t
+}
+
+// refs checks that what references name exists.
+func (c *compiler) refs(refs []expr.Ref) {
+	for i := range refs {
+		r := &refs[i]
+		switch r.Root {
+		case expr.RootParams:
+			if !c.params[r.Name] {
+				c.bad(r.Pos, "the action declares no param %q", r.Name).
+					WithHint("%s", orElse(diag.DidYouMean(r.Name, keys(c.params)), "declare it under params"))
+			}
+		case expr.RootEnv:
+			if !c.env[r.Name] {
+				c.bad(r.Pos, "the namespace may not read the environment variable %q", r.Name).
+					WithHint("%s", orElse(diag.DidYouMean(r.Name, keys(c.env)), "add it to `env` at the top of the file"))
+			} else if !slices.Contains(c.program.Env, r.Name) {
+				c.program.Env = append(c.program.Env, r.Name)
+			}
+		case expr.RootSelectors:
+			c.aliasRef(r)
+		case expr.RootSteps:
+			c.stepRef(r)
+		case expr.RootPage:
+			if r.Name != "url" && r.Name != "title" {
+				c.bad(r.Pos, "page has no %q", r.Name).WithHint("use page.url or page.title, or read the page with a step")
+			} else {
+				c.program.UsesPage = true
+			}
+		}
+	}
+}
+
+func keys(m map[string]bool) []string {
+	out := make([]string, 0, len(m))
+	for k := range m {
+		out = append(out, k)
+	}
+	sort.Strings(out)
+	return out
+}
+
+func first(s []string) string {
+	if len(s) == 0 {
+		return "name"
+	}
+	return s[0]
+}
+
+func orElse(s, other string) string {
+	if s != "" {
+		return s
+	}
+	return other
+}

@@ -1,0 +1,104 @@
+package steps
+
+import (
+	"context"
+
+	"github.com/actionregistry/action/diag"
+)
+
+// Dialogs are the dialogs that pages open: alert, confirm, prompt, and the one of
+// beforeunload. Each stops its page until it is answered, so most are answered at
+// once, as the policy says.
+type Dialogs interface {
+	// AnswerDialog answers the dialog that is open: that of the active tab, else the
+	// one of another tab that has been open longest. With none open it keeps the
+	// answer for the next one of the active tab and returns nil; it then replaces an
+	// answer that was kept before.
+	AnswerDialog(ctx context.Context, a DialogAnswer) (*Dialog, error)
+	// DialogHistory tells the last dialogs of the session, the newest last. It asks
+	// nobody.
+	DialogHistory() []Dialog
+}
+
+// A DialogAnswer is what a person does with a dialog.
+type DialogAnswer struct {
+	Accept bool
+	Text   *string // for a prompt; nil: what stands in it
+}
+
+// A Dialog is one that a page opened.
+type Dialog struct {
+	Kind    string // alert, confirm, prompt, beforeunload
+	Message string
+	Default string // what stood in a prompt
+	Answer  string // accepted, dismissed, open, or gone: with its page
+	Text    string // what a prompt was answered with
+	URL     string // of the document that opened it
+	Tab     string
+}
+
+// Answers in [Dialog.Answer].
+const (
+	DialogAccepted  = "accepted"
+	DialogDismissed = "dismissed"
+	DialogOpen      = "open"
+	DialogGone      = "gone"
+)
+
+var dialogSteps = []*Entry{{
+	Name: "dialog", Group: GroupBrowser, Limit: PageTime,
+	Summary: "answer a dialog of the page (alert, confirm, prompt, beforeunload)",
+	Doc: "A page stands still while a dialog is open, so dialogs are answered at once: alert and beforeunload are accepted, confirm and prompt dismissed, unless `policy.dialogs` says otherwise. " +
+		"`accept` and `dismiss` say the answer for the next dialog of the active tab, before the step that opens it; a later one takes the place of one that was not used. " +
+		"In a run the answer is forgotten at its end, with the warning dialog_unused; by hand it waits until it is used.\n\n" +
+		"Where the policy leaves dialogs open, they answer the open one at once. Meanwhile every step that needs the page fails and names the dialog.",
+	Example: "{action: dialog, args: {do: accept, text: Ada}}",
+	Args:    []Arg{{Name: "text", Type: ArgText, Doc: "what to write into a prompt; nothing: what stands in it"}},
+	Verbs: []Verb{
+		{Name: "accept", Doc: "accept the open dialog, or the next one", Args: []string{"text"}, Hand: []string{"text"}},
+		{Name: "dismiss", Doc: "dismiss the open dialog, or the next one"},
+		{Name: "history", Doc: "tell the last 10 dialogs of the session"},
+	},
+	Result: []Field{
+		{"answer", "of accept and dismiss: accepted or dismissed; of the next one: accept or dismiss"},
+		{"next", "of accept and dismiss: whether it is for the next dialog"},
+		{"kind", "of the dialog that was answered: alert, confirm, prompt or beforeunload; null for the next one"},
+		{"message", "of the dialog that was answered; null for the next one"},
+		{"dialogs", "of history: the dialogs, oldest first, each with kind, message, default, answer (accepted, dismissed, open, gone), text, url, tab"},
+	},
+	Run: runDialog,
+}}
+
+func runDialog(ctx context.Context, env *Env, a *Args) (Result, error) {
+	verb := a.Text(VerbArg)
+	if verb == "history" {
+		history := env.Browser.DialogHistory()
+		list := make([]any, len(history))
+		for i, d := range history {
+			list[i] = d.data()
+		}
+		return Result{"dialogs": list}, nil
+	}
+	answer := DialogAnswer{Accept: verb == "accept"}
+	if a.Has("text") {
+		text := a.Text("text")
+		answer.Text = &text
+	}
+	d, err := env.Browser.AnswerDialog(ctx, answer)
+	switch {
+	case err != nil:
+		return nil, err
+	case d == nil:
+		return Result{"answer": verb, "next": true, "kind": nil, "message": nil}, nil
+	case answer.Text != nil && d.Kind != "prompt":
+		return nil, diag.New(diag.StepFailed, "the dialog (%s %q) was accepted, but takes no text", d.Kind, d.Message).
+			WithHint("give a text for a prompt only")
+	}
+	return Result{"answer": d.Answer, "next": false, "kind": d.Kind, "message": d.Message}, nil
+}
+
+func (d *Dialog) data() map[string]any {
+	return map[string]any{
+		"kind": d.Kind, "message": d.Message, "default": d.Default, "answer": d.Answer, "text": d.Text, "url": d.URL, "tab": d.Tab,
+	}
+}

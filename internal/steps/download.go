@@ -1,0 +1,184 @@
+package steps
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/actionregistry/action/diag"
+)
+
+// DownloadOptions say what starts a download: a press of Target, or where that is
+// nil loading URL.
+type DownloadOptions struct {
+	Target *Target
+	URL    string
+	// Accept is told the file's name as soon as that is known; its error ends the
+	// download and is returned. nil accepts all.
+	Accept func(name string) error
+	// Keep has the file stay with the browser, under its own name, until that ends.
+	Keep bool
+}
+
+// A Downloaded is a file that is complete.
+type Downloaded struct {
+	Path string // in the browser's private folder; the caller removes it, unless it is kept
+	Name string // that the server suggests, without a path
+	URL  string
+	Size int64
+}
+
+// Downloader saves what pages and addresses offer as files.
+type Downloader interface {
+	// Download starts a download and waits until the file is complete. One that is
+	// broken off is STEP_FAILED; none that begins, or ends, in time is TIMEOUT.
+	Download(ctx context.Context, o DownloadOptions) (Downloaded, error)
+}
+
+var downloadSteps = []*Entry{{
+	Name: "download", Group: GroupBrowser, Limit: PageTime,
+	Summary: "save a file that the page offers",
+	Doc: "Presses an element as click does, or loads an address in the window of the active tab, whose page stays, and waits until the file is complete. " +
+		"An address is saved whatever is there, a page or a picture too; an error of the server is STEP_FAILED.\n\n" +
+		"`path` is a file, or a folder that there is, where the file gets the name that the server suggests; without it the file stays in a private folder of the browser, where `upload` can read it, until the session ends. " +
+		"A file that is there already is refused before the press, in a folder as soon as the name is known, unless `overwrite` is set. " +
+		"A download that breaks off is STEP_FAILED, with how much of it came; where none begins the error says what the press did instead.",
+	Example: "{action: download, args: {selector: \"text:Export\", path: reports/}, output: report}",
+	Args: []Arg{selectorArg("what to press", false),
+		{Name: "url", Type: ArgText, Doc: "instead of a selector: the address of the file"},
+		{Name: "path", Type: ArgText, Doc: "the file, or the folder that it goes into; absent: one that goes with the session"},
+		{Name: "overwrite", Type: ArgBoolean, Default: false, Doc: "whether a file that is there is replaced"}},
+	OneOf: []string{"selector", "url"}, With: map[string]string{"overwrite": "path"},
+	Hand: []string{"selector"},
+	Result: []Field{{"path", "where the file is"}, {"filename", "name that the server suggests"},
+		{"size", "in bytes"}, {"url", "where it came from"}},
+	Run: runDownload,
+}}
+
+func runDownload(ctx context.Context, env *Env, a *Args) (Result, error) {
+	o := DownloadOptions{Target: a.Target("selector"), URL: a.Text("url")}
+	if o.Target == nil {
+		check := env.CheckURL
+		if check == nil {
+			check = CheckWebURL
+		}
+		if err := check(o.URL); err != nil {
+			return nil, err
+		}
+	}
+	to, err := placeFor(env.Files, a.Text("path"), a.Bool("overwrite"))
+	if err != nil {
+		return nil, err
+	}
+	o.Accept, o.Keep = to.name, to.said == ""
+	d, err := env.Browser.Download(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	path, err := to.take(ctx, d)
+	if err != nil {
+		return nil, err
+	}
+	return Result{"path": path, "filename": d.Name, "size": d.Size, "url": d.URL}, nil
+}
+
+// A saving is where a download goes.
+type saving struct {
+	rules     Files
+	said      string
+	folder    bool
+	path      string // "": it stays with the browser; of a folder until the name is known
+	overwrite bool
+}
+
+// placeFor checks where a download is to go before anything is pressed for it.
+func placeFor(rules Files, said string, overwrite bool) (*saving, error) {
+	s := &saving{rules: rules, said: said, overwrite: overwrite}
+	if said == "" {
+		return s, nil
+	}
+	var err error
+	if s.path, err = rules.WritePath(said); err != nil {
+		return nil, err
+	}
+	info, err := os.Stat(s.path)
+	switch {
+	case err == nil && info.IsDir():
+		s.folder = true
+		return s, nil
+	case strings.HasSuffix(said, "/"):
+		return nil, diag.New(diag.ParamInvalid, "there is no folder %s", said).WithHint("make it first, or give the path of a file")
+	}
+	if parent, err := os.Stat(filepath.Dir(s.path)); err != nil || !parent.IsDir() {
+		return nil, diag.New(diag.ParamInvalid, "there is no folder %s for the download", filepath.Dir(said)).WithHint("make it first")
+	}
+	return s, s.free()
+}
+
+// name is told the name of the file.
+func (s *saving) name(name string) error {
+	if !s.folder {
+		return nil
+	}
+	var err error
+	if s.path, err = s.rules.WritePath(filepath.Join(s.path, name)); err != nil {
+		return err
+	}
+	s.folder = false
+	return s.free()
+}
+
+// free refuses a file that is there already.
+func (s *saving) free() error {
+	info, err := os.Lstat(s.path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return unwritable(s.path, err)
+	case !info.Mode().IsRegular():
+		return diag.New(diag.ParamInvalid, "%s is there already and no file", s.path).WithHint("give another path")
+	case !s.overwrite:
+		return s.taken()
+	}
+	return nil
+}
+
+func (s *saving) taken() error {
+	return diag.New(diag.StepFailed, "the file %s is there already", s.path).
+		WithDetail("path", s.path).WithHint("give another path, or overwrite: true")
+}
+
+// unwritable words a failure to write a file. One that has a code is returned as
+// it is, and so is the end of the step's time.
+func unwritable(path string, err error) error {
+	if diag.As(err) != nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	return diag.New(diag.StepFailed, "the file could not be written: %v", err).
+		WithHint("check that the folder of %s exists, its rights and its free space", path).Because(err)
+}
+
+// take gives a complete download its place; without one it stays where it is.
+func (s *saving) take(ctx context.Context, d Downloaded) (string, error) {
+	if s.said == "" {
+		return d.Path, nil
+	}
+	source, err := os.Open(d.Path)
+	if err != nil {
+		return "", unwritable(s.path, err)
+	}
+	err = s.rules.Write(ctx, s.path, source, s.overwrite)
+	err = cmp.Or(err, source.Close(), os.Remove(d.Path))
+	switch {
+	case errors.Is(err, fs.ErrExist):
+		return "", s.taken()
+	case err != nil:
+		return "", unwritable(s.path, err)
+	}
+	return s.path, nil
+}

@@ -1,0 +1,209 @@
+package steps
+
+import (
+	"strings"
+
+	"github.com/actionregistry/action/expr"
+)
+
+// Eval returns the value as plain data. A selector gives its text with the
+// values put in; a condition its truth. A list or map whose expanded size exceeds
+// [expr.MaxValueBytes] is LIMIT_EXCEEDED; making it ends there.
+func (x *Expr) Eval(s *expr.Scope) (any, error) {
+	if x.items == nil && x.fields == nil {
+		return x.leaf(s)
+	}
+	return x.tree(s, s.Adder())
+}
+
+// leaf is Eval for what is no list and no map. A text is bounded by its template, and what
+// a reference names was bounded when it was made.
+func (x *Expr) leaf(s *expr.Scope) (any, error) {
+	switch {
+	case x.template != nil:
+		return x.template.Eval(s)
+	case x.selector != nil:
+		return x.selector.Source(s), nil
+	case x.condition != nil:
+		return x.condition.Eval(s)
+	}
+	return x.literal, nil
+}
+
+func (x *Expr) tree(s *expr.Scope, size *expr.Adder) (any, error) {
+	switch {
+	case x.items != nil:
+		out := make([]any, len(x.items))
+		for i, item := range x.items {
+			v, err := item.tree(s, size)
+			if err != nil {
+				return nil, err
+			}
+			out[i] = v
+		}
+		return out, nil
+	case x.fields != nil:
+		out := make(map[string]any, len(x.fields))
+		for k, f := range x.fields {
+			if f == nil {
+				continue
+			}
+			v, err := f.tree(s, size)
+			if err == nil {
+				err = size.Add(k, f.Pos)
+			}
+			if err != nil {
+				return nil, err
+			}
+			out[k] = v
+		}
+		return out, nil
+	}
+	v, err := x.leaf(s)
+	if err == nil {
+		err = size.Add(v, x.Pos)
+	}
+	return v, err
+}
+
+// Show returns the value as a plan shows it: references for which known is false
+// stand as ‹steps.x›.
+//
+// What exceeds [expr.MaxValueBytes] is left out: [expr.Omitted] stands for it.
+func (x *Expr) Show(s *expr.Scope, known func(*expr.Ref) bool) any {
+	return x.show(s, known, s.Adder())
+}
+
+func (x *Expr) show(s *expr.Scope, known func(*expr.Ref) bool, size *expr.Adder) any {
+	v := x.shown(s, known, size)
+	if x.items == nil && x.fields == nil && size.Add(v, x.Pos) != nil {
+		return expr.Omitted
+	}
+	return v
+}
+
+func (x *Expr) shown(s *expr.Scope, known func(*expr.Ref) bool, size *expr.Adder) any {
+	switch {
+	case x.template != nil:
+		return showTemplate(x.template, s, known)
+	case x.selector != nil:
+		return x.selector.Show(s, func(r *expr.Ref) string {
+			if known(r) || r.Root == expr.RootSelectors {
+				return ""
+			}
+			return ShowRef(r, s, known)
+		})
+	case x.condition != nil:
+		return x.condition.String()
+	case x.items != nil:
+		out := make([]any, len(x.items))
+		for i, item := range x.items {
+			out[i] = item.show(s, known, size)
+		}
+		return out
+	case x.fields != nil:
+		out := make(map[string]any, len(x.fields))
+		for k, f := range x.fields {
+			if f != nil {
+				out[k] = f.show(s, known, size)
+			}
+		}
+		return out
+	}
+	return x.literal
+}
+
+func showTemplate(t *expr.Template, s *expr.Scope, known func(*expr.Ref) bool) any {
+	if ref, ok := t.Single(); ok && known(&ref) {
+		v, _ := ref.Value(s) // a parsed reference has no error
+		return v
+	}
+	return ShowText(t, s, known)
+}
+
+// ShowText is the text of a template as a plan shows it, [expr.Omitted] where it is longer than a
+// run would accept.
+func ShowText(t *expr.Template, s *expr.Scope, known func(*expr.Ref) bool) string {
+	var b strings.Builder
+	for _, seg := range t.Segments() {
+		if seg.Ref == nil {
+			b.WriteString(seg.Text)
+		} else {
+			b.WriteString(ShowRef(seg.Ref, s, known))
+		}
+		if b.Len() > maxShownBytes {
+			return expr.Omitted
+		}
+	}
+	return b.String()
+}
+
+// maxShownBytes is the bound of a text with values put in.
+const maxShownBytes = 1 << 20
+
+// ShowRef returns the text of one reference, or ‹root.name› when it is not
+// known.
+func ShowRef(r *expr.Ref, s *expr.Scope, known func(*expr.Ref) bool) string {
+	if !known(r) {
+		inner := strings.TrimSuffix(strings.TrimPrefix(r.String(), "${"), "}")
+		return "‹" + inner + "›"
+	}
+	v, _ := r.Value(s) // a parsed reference has no error
+	return expr.Text(v)
+}
+
+// Refs returns every reference in the value.
+func (x *Expr) Refs() []expr.Ref {
+	var out []expr.Ref
+	if x == nil {
+		return nil
+	}
+	switch {
+	case x.template != nil:
+		return x.template.Refs()
+	case x.selector != nil:
+		return x.selector.Refs()
+	case x.condition != nil:
+		return x.condition.Refs()
+	}
+	for _, item := range x.items {
+		out = append(out, item.Refs()...)
+	}
+	for _, k := range x.keys {
+		out = append(out, x.fields[k].Refs()...)
+	}
+	if x.keys == nil {
+		for _, f := range x.fields {
+			out = append(out, f.Refs()...)
+		}
+	}
+	return out
+}
+
+func (x *Expr) hasSelector() bool {
+	if x == nil {
+		return false
+	}
+	if x.selector != nil {
+		return true
+	}
+	for _, f := range x.fields {
+		if f.hasSelector() {
+			return true
+		}
+	}
+	return false
+}
+
+// literalText is the text of an argument that holds no reference; ok is false
+// when its value is only known at run.
+func (x *Expr) literalText() (text string, ok bool) {
+	if x == nil {
+		return "", false
+	}
+	if x.template != nil {
+		return x.template.Literal()
+	}
+	text, ok = x.literal.(string)
+	return text, ok
+}

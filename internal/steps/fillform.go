@@ -1,0 +1,160 @@
+package steps
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/expr"
+	"github.com/actionregistry/action/selectors"
+)
+
+var fillFormSteps = []*Entry{
+	{
+		Name: "fill_form", Group: GroupForms, Limit: InputTime, Sets: true,
+		Summary: "set the fields of a form by their labels",
+		Doc: "A field that takes text is filled, a checkbox or switch takes true or false, a list the text of an option or a list of them; " +
+			"for a group of radio buttons or checkboxes (by its legend or name) it is the label of the one to check, or a list of them. " +
+			"Each is done and verified as fill, check and select do it, in the order written: that of a map in a file or on the command line, or of a list of {label, value}. " +
+			"A map that comes as a value (from a param, or over the protocol) has no order, so its fields are set by name; where one field fills another, such as a country its cities, give the list. " +
+			"The first that fails fails the step, which says what was done before.",
+		Example: "{action: fill_form, args: {fields: {Name: \"${params.name}\", Country: Norway, Newsletter: true}}}",
+		Args:    []Arg{{Name: "fields", Type: ArgPairs, Required: true, Doc: "label and value of each field; by hand as JSON, like {\"Name\": \"Ada\"}"}},
+		Hand:    []string{"fields"}, Result: []Field{{"fields", "labels, and what each field holds; *** for a password"}},
+		Run: fillForm,
+	},
+}
+
+func fillForm(ctx context.Context, env *Env, a *Args) (Result, error) {
+	fields, done := a.Pairs("fields"), Result{}
+	if len(fields) == 0 {
+		return nil, diag.New(diag.ParamInvalid, "fields is empty, expected labels and values").
+			WithHint("give at least one, like fields: {Name: Ada}")
+	}
+	var names []string
+	for _, f := range fields {
+		held, err := setField(ctx, env, a, f.Label, f.Value)
+		if err != nil {
+			return nil, fieldError(err, f.Label, names)
+		}
+		done[f.Label] = held
+		names = append(names, f.Label)
+	}
+	return Result{"fields": done}, nil
+}
+
+// fieldError says which field failed, and which were done.
+func fieldError(err error, label string, done []string) error {
+	e := diag.As(err)
+	if e == nil {
+		return err
+	}
+	e = e.Clone()
+	e.Msg = fmt.Sprintf("the field %q: %s", label, e.Msg)
+	if len(done) > 0 {
+		e.Msg += "; done before: " + strings.Join(done, ", ")
+	}
+	return e.WithDetail("field", label).WithDetail("done", anys(done))
+}
+
+// setField does what fits the kind of one field, and returns what it then holds.
+func setField(ctx context.Context, env *Env, a *Args, label string, value any) (any, error) {
+	t, err := fieldTarget(a, label)
+	if err != nil {
+		return nil, err
+	}
+	kind, err := env.Page.Control(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	switch kind {
+	case CheckControl:
+		return checkField(ctx, env, t, value)
+	case GroupControl:
+		return checkGroup(ctx, env, t, value)
+	case SelectControl:
+		wanted, err := fieldTexts(value)
+		if err != nil {
+			return nil, err
+		}
+		values, err := env.Page.Select(ctx, t, wanted, "")
+		return anys(values), err
+	}
+	if _, isList := value.([]any); isList {
+		return nil, unfit(value, "it takes one text")
+	}
+	return fillWith(ctx, env, t, expr.Text(value))
+}
+
+func checkField(ctx context.Context, env *Env, t Target, value any) (any, error) {
+	on, msg := convert(&Arg{Type: ArgBoolean}, value, true)
+	if msg != "" {
+		return nil, unfit(value, "it is a checkbox, which takes true or false")
+	}
+	_, err := env.Page.Check(ctx, t, on.(bool))
+	return on, err
+}
+
+// checkGroup checks the members of a group by their labels.
+func checkGroup(ctx context.Context, env *Env, group Target, value any) (any, error) {
+	wanted, err := fieldTexts(value)
+	if err != nil {
+		return nil, err
+	}
+	for _, text := range wanted {
+		member := group
+		member.Source = group.Source + " >> label:" + selectors.Quote(selectors.Label, text)
+		member.Bind = func(ctx context.Context, doc Document) (*selectors.Query, error) {
+			q, err := group.Bind(ctx, doc)
+			if err != nil {
+				return nil, err
+			}
+			return &selectors.Query{Parts: append(q.Parts[:len(q.Parts):len(q.Parts)], selectors.QueryPart{Kind: selectors.Label, Value: text})}, nil
+		}
+		if _, err := env.Page.Check(ctx, member, true); err != nil {
+			return nil, err
+		}
+	}
+	return anys(wanted), nil
+}
+
+// fieldTexts are the options that a value names.
+func fieldTexts(value any) ([]string, error) {
+	texts, msg := toTexts(value)
+	if msg != "" {
+		return nil, unfit(value, "it takes the text of an option, or a list of them")
+	}
+	return texts.([]string), nil
+}
+
+func unfit(value any, want string) error {
+	return diag.New(diag.ParamInvalid, "the value is %s, and %s", describe(value), want).
+		WithHint("give a value that fits the control: see it with snapshot")
+}
+
+// fieldTarget names a control by its label or, where no label is that, a group
+// by its name.
+func fieldTarget(a *Args, label string) (Target, error) {
+	sel, err := selectors.Parse("label:"+selectors.Quote(selectors.Label, label), selectors.Options{Literal: true, Code: diag.ParamInvalid})
+	if err != nil {
+		return Target{}, err
+	}
+	t := a.MakeTarget(sel)
+	t.Grace = 0
+	plain := t.Bind
+	t.Bind = func(ctx context.Context, doc Document) (*selectors.Query, error) {
+		q, err := plain(ctx, doc)
+		if err != nil {
+			return nil, err
+		}
+		alts := []selectors.QueryAlt{{Source: sel.String(), Parts: q.Parts}}
+		for _, role := range []string{"radiogroup", "group"} {
+			alts = append(alts, selectors.QueryAlt{Source: "role:" + role, Parts: []selectors.QueryPart{{
+				Kind: selectors.Role, Role: role, Attrs: []selectors.QueryAttr{{Name: "name", Value: label}}}}})
+		}
+		return &selectors.Query{Parts: []selectors.QueryPart{{Kind: selectors.Any, Alts: alts}}}, nil
+	}
+	t.Decided = nil // no alias of a definition
+	return t, nil
+}

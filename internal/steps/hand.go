@@ -1,0 +1,273 @@
+package steps
+
+// One step by hand: the same arguments, checked by the same code as those of a
+// file, but every value is data. There is no ${…} in it.
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"sort"
+	"strings"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/expr"
+	"github.com/actionregistry/action/spec"
+)
+
+// maxHandDepth bounds how deep the values of arguments may be nested, as in
+// files.
+const maxHandDepth = 64
+
+// Hand makes the op of one step that somebody wants by hand, from plain data as
+// JSON has it. fromText says that the values are text, as on the command line:
+// numbers and booleans are then read from it, and maps as JSON. The op is the
+// caller's.
+//
+// The errors are INVALID_REQUEST for a step that there is not, or not by hand,
+// PARAM_REQUIRED for what is missing and PARAM_INVALID for the rest; the op is
+// nil when there are any. They have no positions.
+func Hand(name string, args map[string]any, fromText bool) (*Op, diag.List) {
+	entry := Lookup(name)
+	if e := refuseByHand(name, entry); e != nil {
+		return nil, diag.List{e}
+	}
+	c := &compiler{hand: true, fromText: fromText}
+	n := c.handArgs(entry, args)
+	op := &Op{Spec: &spec.Step{Args: n}, Entry: entry}
+	op.Spec.Action.Value = name
+	if len(c.errs) == 0 {
+		c.args(op, n, diag.Pos{})
+	}
+	if len(c.errs) == 0 {
+		return op, nil
+	}
+	for i, e := range c.errs {
+		e = e.Clone()
+		e.Pos = diag.Pos{}
+		if e.Code == diag.DefinitionInvalid {
+			e.Code = diag.ParamInvalid
+		}
+		c.errs[i] = e
+	}
+	return nil, c.errs.Sorted()
+}
+
+func refuseByHand(name string, entry *Entry) *diag.Error {
+	switch {
+	case entry == nil && strings.Contains(name, ":"):
+		return diag.New(diag.InvalidRequest, "%q is no step", name).WithHint("use: action run %s", name)
+	case entry == nil:
+		var names []string
+		for _, n := range Names() {
+			if Lookup(n).Instead == "" {
+				names = append(names, n)
+			}
+		}
+		return diag.New(diag.InvalidRequest, "unknown step %q", name).
+			WithHint("%s", orElse(diag.DidYouMean(name, names), "see docs/steps.md for the catalogue"))
+	case entry.Instead != "":
+		return diag.New(diag.InvalidRequest, "the step %s is of use inside an action only", name).WithHint("%s", entry.Instead)
+	}
+	return nil
+}
+
+// handArgs makes the node of an argument map, in the order of the names, so that
+// its problems come in the same order each time.
+func (c *compiler) handArgs(entry *Entry, args map[string]any) *spec.Node {
+	names := make([]string, 0, len(args))
+	for name := range args {
+		names = append(names, name)
+	}
+	sort.Strings(names)
+	n := &spec.Node{Kind: spec.Map}
+	for _, name := range names {
+		value, err := c.handNode(entry.Arg(name), args[name])
+		if err != nil {
+			c.bad(diag.Pos{}, "%s %v", name, err).WithHint("give a value as JSON has it")
+			continue
+		}
+		n.Keys = append(n.Keys, spec.Key{Name: name, Value: value})
+	}
+	return n
+}
+
+// handNode makes the node of one argument. Text is read as JSON where the argument
+// can be nothing else, and as a map where it is one and the argument can be that.
+func (c *compiler) handNode(arg *Arg, v any) (*spec.Node, error) {
+	text, isText := v.(string)
+	if isText && c.fromText && arg != nil {
+		switch arg.Type {
+		case ArgTextMap, ArgValueMap, ArgPairs, ArgPoint, ArgPlace, ArgFields:
+			if t := strings.TrimSpace(text); strings.HasPrefix(t, "{") || strings.HasPrefix(t, "[") {
+				return jsonNode(t)
+			}
+		case ArgValue: // a text, or a map
+			t := strings.TrimSpace(text)
+			if n, err := jsonNode(t); strings.HasPrefix(t, "{") && (err == nil || strings.HasPrefix(t, `{"`)) {
+				return n, err
+			}
+		}
+	}
+	return nodeOf(v, 1)
+}
+
+// jsonNode makes a node of JSON. Unlike a Go map it keeps the order of the keys.
+func jsonNode(text string) (*spec.Node, error) {
+	d := json.NewDecoder(strings.NewReader(text))
+	d.UseNumber()
+	n, err := jsonValue(d, 1)
+	if err == nil && d.InputOffset() != int64(len(text)) {
+		err = fmt.Errorf("is no JSON: there is more behind its end")
+	}
+	return n, err
+}
+
+func jsonValue(d *json.Decoder, depth int) (*spec.Node, error) {
+	t, err := d.Token()
+	if err != nil {
+		return nil, noJSON(err)
+	}
+	switch {
+	case t != json.Delim('{') && t != json.Delim('['):
+		return nodeOf(t, depth)
+	case depth > maxHandDepth:
+		return nil, fmt.Errorf("is nested more than %d deep", maxHandDepth)
+	case t == json.Delim('{'):
+		return jsonMap(d, depth)
+	}
+	n := &spec.Node{Kind: spec.List}
+	for d.More() {
+		item, err := jsonValue(d, depth+1)
+		if err != nil {
+			return nil, err
+		}
+		n.Items = append(n.Items, item)
+	}
+	return n, jsonEnd(d)
+}
+
+func jsonMap(d *json.Decoder, depth int) (*spec.Node, error) {
+	n, seen := &spec.Node{Kind: spec.Map}, make(map[string]bool)
+	for d.More() {
+		key, err := d.Token()
+		if err != nil {
+			return nil, noJSON(err)
+		}
+		name, _ := key.(string) // the decoder takes nothing else there
+		if seen[name] {
+			return nil, fmt.Errorf("names %q twice", name)
+		}
+		seen[name] = true
+		value, err := jsonValue(d, depth+1)
+		if err != nil {
+			return nil, err
+		}
+		n.Keys = append(n.Keys, spec.Key{Name: name, Value: value})
+	}
+	return n, jsonEnd(d)
+}
+
+// jsonEnd takes the bracket that closes a list or a map.
+func jsonEnd(d *json.Decoder) error {
+	_, err := d.Token()
+	if err != nil {
+		return noJSON(err)
+	}
+	return nil
+}
+
+func noJSON(err error) error {
+	if errors.Is(err, io.EOF) {
+		err = io.ErrUnexpectedEOF
+	}
+	return fmt.Errorf("is no JSON: %w", err)
+}
+
+// nodeOf makes a node without a place of plain data.
+func nodeOf(v any, depth int) (*spec.Node, error) {
+	if depth > maxHandDepth {
+		return nil, fmt.Errorf("is nested more than %d deep", maxHandDepth)
+	}
+	switch v := v.(type) {
+	case nil:
+		return &spec.Node{Kind: spec.Null}, nil
+	case bool:
+		return &spec.Node{Kind: spec.Bool, Bool: v, Raw: expr.Text(v)}, nil
+	case int:
+		return &spec.Node{Kind: spec.Int, Int: int64(v), Raw: expr.Text(v)}, nil
+	case int64:
+		return &spec.Node{Kind: spec.Int, Int: v, Raw: expr.Text(v)}, nil
+	case float64:
+		return &spec.Node{Kind: spec.Float, Float: v, Raw: expr.Text(v)}, nil
+	case json.Number:
+		return numberNode(v)
+	case string:
+		return textNode(v), nil
+	case []string:
+		n := &spec.Node{Kind: spec.List}
+		for _, s := range v {
+			n.Items = append(n.Items, textNode(s))
+		}
+		return n, nil
+	case []any:
+		return listNode(v, depth)
+	case map[string]any:
+		return mapNode(v, depth)
+	}
+	return nil, fmt.Errorf("is a %T, expected plain data", v)
+}
+
+func textNode(s string) *spec.Node { return &spec.Node{Kind: spec.String, Str: s, Raw: s} }
+
+func numberNode(v json.Number) (*spec.Node, error) {
+	if i, err := v.Int64(); err == nil {
+		return &spec.Node{Kind: spec.Int, Int: i, Raw: v.String()}, nil
+	}
+	f, err := v.Float64()
+	if err != nil {
+		return nil, fmt.Errorf("is %q, expected a number", v.String())
+	}
+	return &spec.Node{Kind: spec.Float, Float: f, Raw: v.String()}, nil
+}
+
+func listNode(list []any, depth int) (*spec.Node, error) {
+	n := &spec.Node{Kind: spec.List}
+	for _, v := range list {
+		item, err := nodeOf(v, depth+1)
+		if err != nil {
+			return nil, err
+		}
+		n.Items = append(n.Items, item)
+	}
+	return n, nil
+}
+
+func mapNode(m map[string]any, depth int) (*spec.Node, error) {
+	names := make([]string, 0, len(m))
+	for name := range m {
+		names = append(names, name)
+	}
+	sort.Strings(names)
+	n := &spec.Node{Kind: spec.Map}
+	for _, name := range names {
+		value, err := nodeOf(m[name], depth+1)
+		if err != nil {
+			return nil, err
+		}
+		n.Keys = append(n.Keys, spec.Key{Name: name, Value: value})
+	}
+	return n, nil
+}
+
+// ofArgument names the argument in an error about a text that has no place.
+func (c *compiler) ofArgument(a *Arg, n *spec.Node, err error) error {
+	e := diag.As(err)
+	if !c.hand || e == nil {
+		return err
+	}
+	e = e.Clone()
+	e.Msg = a.Name + " " + describe(n.Str) + ": " + e.Msg
+	return e
+}

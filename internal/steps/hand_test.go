@@ -1,0 +1,279 @@
+package steps_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/expr"
+	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/selectors"
+)
+
+// bound binds an op's arguments as a run does.
+func bound(t *testing.T, op *steps.Op) *steps.Args {
+	t.Helper()
+	s := new(expr.Scope)
+	args, err := op.Bind(s, func(sel *selectors.Selector) steps.Target { return steps.Target{Source: sel.Source(s)} })
+	if err != nil {
+		t.Fatalf("bind: %v", err)
+	}
+	return args
+}
+
+func TestHandRefuses(t *testing.T) {
+	type m = map[string]any
+	deep := any("x")
+	for range 100 {
+		deep = []any{deep}
+	}
+	tests := []struct {
+		name     string
+		step     string
+		args     m
+		fromText bool
+		code     diag.Code
+		says     string // in the message
+		hint     string
+	}{
+		{"unknown step", "clik", nil, false, diag.InvalidRequest, `unknown step "clik"`, "did you mean click?"},
+		{"unknown step like nothing", "frobnicate", nil, false, diag.InvalidRequest, "unknown step", "docs/steps.md"},
+		{"an action's name", "shop:order:create", nil, false, diag.InvalidRequest, "is no step", "action run shop:order:create"},
+		{"run", "run", m{"action": "a:b:c"}, false, diag.InvalidRequest, "inside an action only", "action run"},
+		{"foreach", "foreach", m{"items": []any{}}, false, diag.InvalidRequest, "inside an action only", ""},
+		{"repeat", "repeat", nil, false, diag.InvalidRequest, "inside an action only", ""},
+		{"set", "set", m{"values": m{}}, false, diag.InvalidRequest, "inside an action only", ""},
+		{"assert", "assert", m{"condition": "true"}, false, diag.InvalidRequest, "inside an action only", ""},
+		{"unknown argument", "fill", m{"selectr": "css:a", "value": "x", "selector": "css:b"}, false, diag.ParamInvalid, `no argument "selectr"`, "did you mean selector?"},
+		{"missing argument", "fill", m{"selector": "css:b"}, false, diag.ParamRequired, "needs the argument value", "add value"},
+		{"none of one", "wait", nil, false, diag.ParamRequired, "needs one of", ""},
+		{"two of one", "wait", m{"url": "x", "text": "y"}, false, diag.ParamInvalid, "takes one of", ""},
+		{"stands without", "wait", m{"text": "a", "state": "hidden"}, false, diag.ParamInvalid, "state stands without selector", ""},
+		{"check of the entry", "click", m{"x": 1.0}, false, diag.ParamInvalid, "x is written without y", ""},
+		{"check of get", "get", m{"what": "value"}, false, diag.ParamInvalid, "needs a selector", ""},
+		{"bad selector", "click", m{"selector": "role:button["}, false, diag.ParamInvalid, `selector "role:button[": `, ""},
+		{"unknown kind", "click", m{"selector": "txt:Save"}, false, diag.ParamInvalid, "selector", "text"},
+		{"selector is a number", "click", m{"selector": 5.0}, false, diag.ParamInvalid, "expected a selector", ""},
+		{"enum", "is", m{"selector": "css:a", "state": "visble"}, false, diag.ParamInvalid, "expected one of", "did you mean visible?"},
+		{"number in text", "click", m{"selector": "css:a", "count": "2"}, false, diag.ParamInvalid, `count is "2"`, ""},
+		{"no number", "click", m{"selector": "css:a", "count": "two"}, true, diag.ParamInvalid, `count is "two"`, ""},
+		{"out of bounds", "click", m{"selector": "css:a", "count": "9"}, true, diag.ParamInvalid, "at most 3", ""},
+		{"a reference is no number", "click", m{"selector": "css:a", "count": "${params.n}"}, true, diag.ParamInvalid, "expected integer", ""},
+		{"condition", "wait", m{"condition": "true"}, false, diag.ParamInvalid, "in a file only", "wait with url"},
+		{"bad url pattern", "wait", m{"url": "/(/"}, false, diag.ParamInvalid, "is not a pattern", ""},
+		{"bad duration", "wait", m{"time": "soon"}, true, diag.ParamInvalid, "time is", ""},
+		{"too deep", "eval", m{"script": "1", "args": m{"a": deep}}, false, diag.ParamInvalid, "more than 64 deep", ""},
+		{"no plain data", "fill", m{"selector": "css:a", "value": struct{}{}}, false, diag.ParamInvalid, "expected plain data", ""},
+		{"null", "fill", m{"selector": "css:a", "value": nil}, false, diag.ParamInvalid, "expected text", ""},
+		{"script argument", "eval", m{"script": "1", "args": m{"1a": 1}}, false, diag.ParamInvalid, "cannot be a name", ""},
+		{"no map", "eval", m{"script": "1", "args": "[1]"}, true, diag.ParamInvalid, "expected a map", ""},
+		{"no JSON", "fill_form", m{"fields": "{Name: Ada}"}, true, diag.ParamInvalid, "fields is no JSON: invalid character 'N'", "as JSON has it"},
+		{"half JSON", "fill_form", m{"fields": `{"Name": ["Ada"`}, true, diag.ParamInvalid, "fields is no JSON: unexpected EOF", "as JSON has it"},
+		{"more than JSON", "fill_form", m{"fields": `{"Name": "Ada"} {}`}, true, diag.ParamInvalid, "more behind its end", "as JSON has it"},
+		{"twice in JSON", "fill_form", m{"fields": `{"Name": "Ada", "Name": "Eve"}`}, true, diag.ParamInvalid, `fields names "Name" twice`, "as JSON has it"},
+		{"deep JSON", "fill_form", m{"fields": strings.Repeat("[", 100)}, true, diag.ParamInvalid, "more than 64 deep", ""},
+		{"text for fields", "fill_form", m{"fields": "Name"}, true, diag.ParamInvalid, "expected a map, or a list of {label, value}", "{label: Name, value: Ada}"},
+		{"item without a value", "fill_form", m{"fields": []any{m{"label": "Name"}}}, false, diag.ParamInvalid, "expected {label: …, value: …}", "{label: Name, value: Ada}"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			op, errs := steps.Hand(tt.step, tt.args, tt.fromText)
+			if op != nil || len(errs) == 0 {
+				t.Fatalf("got an op %v and errors %v, want errors only", op != nil, errs)
+			}
+			e := errs[0]
+			if e.Code != tt.code || !strings.Contains(e.Msg, tt.says) || !strings.Contains(e.Hint, tt.hint) {
+				t.Errorf("got %s: %s (%s), want %s: …%s… (…%s…)", e.Code, e.Msg, e.Hint, tt.code, tt.says, tt.hint)
+			}
+			for _, e := range errs {
+				if e.Pos != (diag.Pos{}) || e.Hint == "" {
+					t.Errorf("position %v and hint %q of %q, want none and one", e.Pos, e.Hint, e.Msg)
+				}
+			}
+		})
+	}
+}
+
+func TestHandValuesAreData(t *testing.T) {
+	type m = map[string]any
+	texts := []string{"${params.x}", "$${y}", "${", "' || true", "@e1", "a >> b", "${selectors.ok}"}
+	for _, text := range texts {
+		t.Run(text, func(t *testing.T) {
+			tests := []struct {
+				step string
+				args m
+				got  func(*steps.Args) any
+			}{
+				{"fill", m{"selector": "css:#a", "value": text}, func(a *steps.Args) any { return a.Text("value") }},
+				{"find", m{"text": text}, func(a *steps.Args) any { return a.Text("text") }},
+				{"select", m{"selector": "css:#a", "values": []any{text}}, func(a *steps.Args) any { return a.Texts("values")[0] }},
+				{"eval", m{"script": text}, func(a *steps.Args) any { return a.Text("script") }},
+				{"eval", m{"script": "1", "args": m{"a": text}}, func(a *steps.Args) any { return a.Map("args")["a"] }},
+				{"eval", m{"script": "1", "args": m{"a": []any{m{"b": text}}}}, func(a *steps.Args) any {
+					return a.Map("args")["a"].([]any)[0].(m)["b"]
+				}},
+			}
+			for _, tt := range tests {
+				op, errs := steps.Hand(tt.step, tt.args, false)
+				if errs != nil {
+					t.Errorf("%s %v: %v", tt.step, tt.args, errs)
+					continue
+				}
+				if got := tt.got(bound(t, op)); got != text {
+					t.Errorf("%s %v: got %q, want %q", tt.step, tt.args, got, text)
+				}
+				for name, x := range op.Args {
+					if refs := x.Refs(); len(refs) > 0 {
+						t.Errorf("%s of %s has the references %v, want none", name, tt.step, refs)
+					}
+				}
+			}
+		})
+	}
+}
+
+// The order of what is written stays, but for maps that come as data.
+func TestHandPairs(t *testing.T) {
+	type m = map[string]any
+	const list = `[{"label": "b", "value": 1}, {"label": "a", "value": [true, "x"]}]`
+	tests := []struct {
+		name     string
+		fields   any
+		fromText bool
+		want     string
+	}{
+		{"JSON", `{"b": 1.50, "a": {"z": null}, "c": "${x}"}`, true, "[{b 1.5} {a map[z:<nil>]} {c ${x}}]"},
+		{"JSON list", list, true, "[{b 1} {a [true x]}]"},
+		{"list", []any{m{"label": "b", "value": 1}, m{"label": "a", "value": "x"}}, false, "[{b 1} {a x}]"},
+		{"map", m{"b": 1, "a": "x"}, false, "[{a x} {b 1}]"},
+		{"empty", `{}`, true, "[]"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			op, errs := steps.Hand("fill_form", m{"fields": tt.fields}, tt.fromText)
+			if len(errs) > 0 {
+				t.Fatal(errs)
+			}
+			if got := fmt.Sprint(bound(t, op).Pairs("fields")); got != tt.want {
+				t.Errorf("got %s, want %s", got, tt.want)
+			}
+		})
+	}
+	op, errs := steps.Hand("fill_form", m{"fields": []any{m{"label": "a", "value": 1}, m{"label": "a", "value": 2}}}, false)
+	if len(errs) > 0 {
+		t.Fatal(errs)
+	}
+	if _, err := op.Bind(new(expr.Scope), nil); diag.CodeOf(err) != diag.ParamInvalid || !strings.Contains(err.Error(), `names "a" twice`) {
+		t.Errorf("two fields with one label: %v, want PARAM_INVALID", err)
+	}
+}
+
+func TestHandSelectorHasNoHoles(t *testing.T) {
+	op, errs := steps.Hand("click", map[string]any{"selector": "text:${params.x}"}, false)
+	if errs != nil {
+		t.Fatal(errs)
+	}
+	if refs := op.Args["selector"].Refs(); len(refs) > 0 {
+		t.Errorf("the selector has the references %v, want none", refs)
+	}
+	if !op.NeedsElement {
+		t.Error("NeedsElement is not set")
+	}
+}
+
+func TestHandConverts(t *testing.T) {
+	type m = map[string]any
+	tests := []struct {
+		name     string
+		step     string
+		args     m
+		fromText bool
+		got      func(*steps.Args) any
+		want     any
+	}{
+		{"integer", "click", m{"selector": "css:a", "count": "2"}, true, func(a *steps.Args) any { return a.Int("count", 0) }, 2},
+		{"point", "click", m{"selector": "css:a", "position": `{"x": 3, "y": "4"}`}, true, func(a *steps.Args) any { return *a.Point("position") }, steps.Point{X: 3, Y: 4}},
+		{"list", "click", m{"selector": "css:a", "modifiers": []any{"Shift", "Alt"}}, true, func(a *steps.Args) any { return strings.Join(a.Texts("modifiers"), " ") }, "Shift Alt"},
+		{"boolean", "screenshot", m{"full_page": "true"}, true, func(a *steps.Args) any { return a.Bool("full_page") }, true},
+		{"milliseconds", "wait", m{"time": "1500"}, true, func(a *steps.Args) any { return a.Duration("time", 0).String() }, "1.5s"},
+		{"duration", "wait", m{"time": "2s"}, false, func(a *steps.Args) any { return a.Duration("time", 0).String() }, "2s"},
+		{"int as text", "fill", m{"selector": "css:a", "value": 5}, false, func(a *steps.Args) any { return a.Text("value") }, "5"},
+		{"int64 as text", "fill", m{"selector": "css:a", "value": int64(5)}, false, func(a *steps.Args) any { return a.Text("value") }, "5"},
+		{"float as text", "fill", m{"selector": "css:a", "value": 5.0}, false, func(a *steps.Args) any { return a.Text("value") }, "5"},
+		{"JSON number as written", "fill", m{"selector": "css:a", "value": json.Number("5.10")}, false, func(a *steps.Args) any { return a.Text("value") }, "5.10"},
+		{"map", "extract", m{"rows": "css:tr", "fields": `{"a": "css:td", "b": {"selector": "css:a", "what": "attr", "attr": "href"}}`}, true,
+			func(a *steps.Args) any { return a.Fields("fields")[1].Attr }, "href"},
+		{"text that looks like JSON", "fill", m{"selector": "css:a", "value": `{"a": 1}`}, true, func(a *steps.Args) any { return a.Text("value") }, `{"a": 1}`},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			op, errs := steps.Hand(tt.step, tt.args, tt.fromText)
+			if errs != nil {
+				t.Fatal(errs)
+			}
+			if got := tt.got(bound(t, op)); got != tt.want {
+				t.Errorf("got %v, want %v", got, tt.want)
+			}
+		})
+	}
+}
+
+// Every step of the catalogue either works by hand or says what to do instead.
+func TestHandKnowsEveryStep(t *testing.T) {
+	for _, name := range steps.Names() {
+		_, errs := steps.Hand(name, nil, false)
+		refused := len(errs) == 1 && errs[0].Code == diag.InvalidRequest
+		if instead := steps.Lookup(name).Instead != ""; instead != refused {
+			t.Errorf("%s: refused by hand is %t, want %t; errors are %v", name, refused, instead, errs)
+		}
+	}
+}
+
+func FuzzHand(f *testing.F) {
+	f.Add("click", `{"selector": "css:a", "count": 2}`, true)
+	f.Add("wait", `{"url": "/(/"}`, false)
+	f.Add("eval", `{"script": "1", "args": {"a": [1, {"b": null}]}}`, false)
+	f.Add("extract", `{"rows": "css:tr", "fields": {"a": {"what": "x", "all": 1}}}`, true)
+	f.Add("find", `{"css": "a[", "xpath": ""}`, true)
+	f.Fuzz(func(t *testing.T, step, args string, fromText bool) {
+		var m map[string]any
+		if json.Unmarshal([]byte(args), &m) != nil {
+			return
+		}
+		op, errs := steps.Hand(step, m, fromText)
+		if (op == nil) != (len(errs) > 0) {
+			t.Fatalf("an op is %t beside the errors %v", op != nil, errs)
+		}
+		for _, e := range errs {
+			switch e.Code {
+			case diag.InvalidRequest, diag.ParamInvalid, diag.ParamRequired:
+			default:
+				t.Errorf("%s: %s, want the code of a bad request", e.Code, e.Msg)
+			}
+		}
+		if op != nil {
+			_, _ = op.Bind(new(expr.Scope), func(*selectors.Selector) steps.Target { return steps.Target{} })
+		}
+	})
+}
+
+// A row of a table is a text or a map, which the command line gives as JSON.
+func TestHandMapOrText(t *testing.T) {
+	tests := []struct{ row, want string }{
+		{`{"Qty": "2"}`, "map[Qty:2]"}, {"Ada", "Ada"}, {"{x}", "{x}"}, {"[1]", "[1]"}, {"{", "{"}, {`{"Qty": `, ""},
+	}
+	for _, tt := range tests {
+		op, errs := steps.Hand("table", map[string]any{"selector": "css:table", "row": tt.row}, true)
+		if (errs != nil) != (tt.want == "") {
+			t.Errorf("%s: %v, want %q", tt.row, errs, tt.want)
+		}
+		if errs != nil {
+			continue
+		}
+		if got, err := op.Args["row"].Eval(new(expr.Scope)); err != nil || fmt.Sprint(got) != tt.want {
+			t.Errorf("%s is %v, %v; want %s", tt.row, got, err, tt.want)
+		}
+	}
+}

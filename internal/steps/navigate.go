@@ -1,0 +1,108 @@
+package steps
+
+import (
+	"context"
+	"net/url"
+
+	"github.com/actionregistry/action/diag"
+)
+
+var navigationFields = []Field{
+	{"url", "address of the document"},
+	{"title", "its title"},
+	{"status", "HTTP status, 0 where there is none"},
+}
+
+var untilArg = Arg{
+	Name: "wait_until", Type: ArgEnum, Default: string(Load),
+	Values: []string{string(Load), string(DOMContentLoaded), string(NetworkIdle), string(Commit)},
+	Doc:    "how far the document must be",
+}
+
+var navigateSteps = []*Entry{
+	{
+		Name: "open", Group: GroupNavigate, Limit: PageTime,
+		Summary: "go to an address",
+		Doc:     "Takes http, https and about:blank, and file: by hand, or in a definition where the policy allows it. An address that cannot be reached is NAVIGATION_FAILED; an HTTP error page is a page, its status is in the result.",
+		Example: "{action: open, args: {url: \"${env.BASE_URL}/login\"}}",
+		Args:    []Arg{{Name: "url", Type: ArgText, Required: true, Doc: "where to go, with its scheme"}, untilArg},
+		Hand:    []string{"url"}, Result: navigationFields,
+		Run: func(ctx context.Context, env *Env, a *Args) (Result, error) {
+			target := a.Text("url")
+			check := env.CheckURL
+			if check == nil {
+				check = CheckWebURL
+			}
+			if err := check(target); err != nil {
+				return nil, err
+			}
+			return navigation(env.Page.Open(ctx, target, a.until()))
+		},
+	},
+	{
+		Name: "back", Group: GroupNavigate, Limit: PageTime,
+		Summary: "go back one entry of the history", Result: navigationFields,
+		Example: "{action: back}",
+		Run: func(ctx context.Context, env *Env, a *Args) (Result, error) {
+			return navigation(env.Page.History(ctx, -1))
+		},
+	},
+	{
+		Name: "forward", Group: GroupNavigate, Limit: PageTime,
+		Summary: "go forward one entry of the history", Result: navigationFields,
+		Example: "{action: forward}",
+		Run: func(ctx context.Context, env *Env, a *Args) (Result, error) {
+			return navigation(env.Page.History(ctx, 1))
+		},
+	},
+	{
+		Name: "reload", Command: "reload_page", Group: GroupNavigate, Limit: PageTime,
+		Summary: "load the document again", Args: []Arg{untilArg}, Result: navigationFields,
+		Example: "{action: reload}",
+		Run: func(ctx context.Context, env *Env, a *Args) (Result, error) {
+			return navigation(env.Page.Reload(ctx, a.until()))
+		},
+	},
+}
+
+func (a *Args) until() LoadState {
+	if s := a.Text("wait_until"); s != "" {
+		return LoadState(s)
+	}
+	return Load
+}
+
+func navigation(n Navigation, err error) (Result, error) {
+	if err != nil {
+		return nil, err
+	}
+	return Result{"url": n.URL, "title": n.Title, "status": n.Status}, nil
+}
+
+// CheckWebURL allows absolute http and https addresses and about:blank. Another
+// scheme is POLICY_DENIED, what is no address PARAM_INVALID.
+func CheckWebURL(raw string) error {
+	if raw == "about:blank" {
+		return nil
+	}
+	u, err := url.Parse(raw)
+	switch {
+	case raw == "":
+		return diag.New(diag.ParamInvalid, "the url is empty, expected an address like https://example.test/").
+			WithHint("check the param or environment variable that it comes from")
+	case err != nil:
+		return diag.New(diag.ParamInvalid, "%q is not a url", raw).
+			WithHint("write an absolute address like https://example.test/path").Because(err)
+	case u.Scheme == "http" || u.Scheme == "https":
+		if u.Host == "" {
+			return diag.New(diag.ParamInvalid, "the url %q has no host", raw).
+				WithHint("write an absolute address like https://example.test/path")
+		}
+		return nil
+	case u.Scheme == "":
+		return diag.New(diag.ParamInvalid, "the url %q has no scheme", raw).
+			WithHint("write http://%s or https://%s", raw, raw)
+	}
+	return diag.New(diag.PolicyDenied, "open does not take %s: addresses, expected http, https or about:blank", u.Scheme).
+		WithHint("serve the page over http, or allow the scheme in the policy of your own config")
+}

@@ -1,0 +1,110 @@
+package steps
+
+// Which outputs a reference can see: those of the steps before it, and inside a
+// block also those of the block's own steps before it in the same iteration.
+
+import (
+	"maps"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/expr"
+	"github.com/actionregistry/action/spec"
+)
+
+// A staleOutput is a name under steps. that a block outputs too, where the
+// reference sees the one of before the block: above the step in the block, in every
+// iteration, and below the block.
+type staleOutput struct {
+	pos   diag.Pos // of the output in the block
+	below bool     // the reference stands below the block
+}
+
+// eachOutput calls f for the names that the step gives to what it leaves.
+func eachOutput(s *spec.Step, f func(name string, pos diag.Pos)) {
+	if s.Output != nil {
+		f(s.Output.Value, s.Output.Pos())
+		return
+	}
+	if s.Action.Value != "set" {
+		return
+	}
+	if values := s.Args.Get("values"); values != nil {
+		for _, k := range values.Keys {
+			f(k.Name, k.Pos)
+		}
+	}
+}
+
+// outputsOf calls f for every output of the steps, those in blocks included.
+func outputsOf(list []*spec.Step, f func(name string, pos diag.Pos)) {
+	for _, s := range list {
+		eachOutput(s, f)
+		outputsOf(s.Fallback, f)
+		outputsOf(s.Steps, f)
+	}
+}
+
+// outputsIn is outputsOf without those in blocks, which nobody sees here.
+func outputsIn(list []*spec.Step, f func(name string, pos diag.Pos)) {
+	for _, s := range list {
+		eachOutput(s, f)
+		outputsIn(s.Fallback, f)
+	}
+}
+
+// output makes what the step leaves known to those after it.
+func (c *compiler) output(s *spec.Step) {
+	eachOutput(s, func(name string, _ diag.Pos) {
+		c.outputs[name] = true
+		delete(c.stale, name)
+	})
+}
+
+// enter begins the body of a block: what it outputs is seen inside, from that step
+// on and for one iteration, and not after it. The function that it returns ends
+// the body.
+func (c *compiler) enter(body []*spec.Step) (leave func()) {
+	outer, outerStale := c.outputs, c.stale
+	c.outputs, c.stale = maps.Clone(outer), maps.Clone(outerStale)
+	mark := func(stale map[string]staleOutput, below bool) {
+		outputsIn(body, func(name string, pos diag.Pos) {
+			if outer[name] {
+				stale[name] = staleOutput{pos: pos, below: below}
+			}
+		})
+	}
+	mark(c.stale, false)
+	return func() {
+		c.outputs, c.stale = outer, outerStale
+		mark(c.stale, true)
+	}
+}
+
+func (c *compiler) stepRef(r *expr.Ref) {
+	switch {
+	case c.outputs[r.Name]:
+		c.checkStale(r)
+	case c.later[r.Name]:
+		c.bad(r.Pos, "steps.%s has no value here: it is the output of a later step, or of one inside a block", r.Name).
+			WithHint("use it after the step that outputs it; a block's own output is {count, items}")
+	default:
+		c.bad(r.Pos, "no step has the output %q", r.Name).
+			WithHint("%s", orElse(diag.DidYouMean(r.Name, keys(c.outputs)), "add output: "+r.Name+" to the step whose result is meant"))
+	}
+}
+
+// checkStale warns of a reference whose author probably means what the block has
+// output, such as the value that the iteration before has kept.
+func (c *compiler) checkStale(r *expr.Ref) {
+	s, ok := c.stale[r.Name]
+	if !ok {
+		return
+	}
+	what := "steps.%s is the one of before the block in every iteration: outputs inside live for one iteration"
+	if s.below {
+		what = "steps.%s is the one of before the block: outputs inside a block end with it"
+	}
+	c.program.Warnings.Add(diag.At(r.Pos, diag.DefinitionInvalid, what, r.Name).
+		WithNote(s.pos, "the block outputs the same name here").
+		WithHint("give one of the two another name; what iterations found is in the block's own output, as items"))
+}

@@ -1,0 +1,156 @@
+package steps
+
+import (
+	"context"
+
+	"github.com/actionregistry/action/diag"
+)
+
+var pressArgs = []Arg{
+	{Name: "button", Type: ArgEnum, Values: []string{"left", "middle", "right"}, Default: "left", Doc: "mouse button"},
+	{Name: "modifiers", Type: ArgTextList, Doc: "keys held meanwhile: Alt, Control, Meta, Shift; ${modifier} is Meta on macOS, else Control"},
+	{Name: "position", Type: ArgPoint, Doc: "where to press, counted from the element's top left corner"},
+}
+
+var pressFields = []Field{
+	{"role", "ARIA role of the element"},
+	{"name", "its accessible name"},
+	{"navigated", "whether the press led to a new document"},
+	{"url", "address of the new document, where there is one"},
+	{"tab", "id of the tab that the press opened, or led to another document by its name; null where there is none"},
+}
+
+var pointArgs = []Arg{
+	{Name: "x", Type: ArgNumber, Doc: "instead of a selector: place in the viewport, in CSS pixels"},
+	{Name: "y", Type: ArgNumber, Doc: "see x"},
+}
+
+const pressDoc = "Waits until the element is visible, stable, enabled and would be hit. A press that would hit anything else does not reach the page. " +
+	"A press that begins and is followed by no click is STEP_FAILED, with details.reason: the element was disabled, or the field that lost the focus changed the page. " +
+	"An element that acts on the button press, such as an option that is taken away or a list that opens over its field, is no failure: a warning removed or covered says so, " +
+	"and none comes where the element says that it opened that (aria-expanded). " +
+	"A visually hidden checkbox, radio or switch is pressed through its label. " +
+	"A field that the browser or a script of the page finds invalid in the press (an invalid event) is STEP_FAILED and named, unless a form is sent after it; " +
+	"what a checkbox, a tab or another control that only changes a state makes the page check does not count, nor what is checked when a field loses the focus. " +
+	"Where the press starts a navigation, of the page or of a frame, the step ends when the new document is committed; one without a document (204, 205, refused, stopped, kept back by beforeunload) is NAVIGATION_FAILED, " +
+	"and so is one that the browser does not let begin (a sandbox, the page's Content Security Policy, a link to a file). " +
+	"A frame that the press adds, or that cannot be seen and is led by a script, loads by itself; a form that is sent into such a frame has only to reach its server. " +
+	"A tab that the press opens with an address, or leads to one by its name, has to show its document too. " +
+	"A download is no navigation and no failure: a warning names it. What the page starts later, from a timer, is not waited for."
+
+var pointerSteps = []*Entry{
+	{
+		Name: "click", Group: GroupPointer, Limit: InputTime,
+		Summary: "press an element", Doc: pressDoc,
+		Example: "{action: click, args: {selector: \"role:button[name='Save']\"}}",
+		Args: args([]Arg{selectorArg("what to press", false)}, pointArgs, pressArgs,
+			[]Arg{{Name: "count", Type: ArgInteger, Min: num(1), Max: num(3), Default: 1, Doc: "how many times, as one gesture"}}),
+		OneOf: []string{"selector", "x"}, With: map[string]string{"y": "x", "position": "selector"},
+		Hand: []string{"selector"}, Result: pressFields, Check: needsY,
+		Run: func(ctx context.Context, env *Env, a *Args) (Result, error) {
+			return click(ctx, env, a, a.Int("count", 1))
+		},
+	},
+	{
+		Name: "dblclick", Group: GroupPointer, Limit: InputTime,
+		Summary: "press an element twice", Doc: pressDoc,
+		Example: "{action: dblclick, args: {selector: \"text:Total\"}}",
+		Args:    args([]Arg{selectorArg("what to press", false)}, pointArgs, pressArgs),
+		OneOf:   []string{"selector", "x"}, With: map[string]string{"y": "x", "position": "selector"},
+		Hand: []string{"selector"}, Result: pressFields, Check: needsY,
+		Run: func(ctx context.Context, env *Env, a *Args) (Result, error) { return click(ctx, env, a, 2) },
+	},
+	{
+		Name: "hover", Group: GroupPointer,
+		Summary: "move the mouse over an element",
+		Doc:     "Waits until the element is visible, stable and would be hit; verifies that it has seen the mouse.",
+		Example: "{action: hover, args: {selector: \"role:menuitem[name='File']\"}}",
+		Args:    args([]Arg{selectorArg("where to go", true)}, pressArgs[1:]),
+		Hand:    []string{"selector"}, Result: elementFields,
+		Run: func(ctx context.Context, env *Env, a *Args) (Result, error) {
+			o, err := pressOptions(a, 0)
+			if err != nil {
+				return nil, err
+			}
+			return element(env.Page.Hover(ctx, *a.Target("selector"), o))
+		},
+	},
+}
+
+func click(ctx context.Context, env *Env, a *Args, count int) (Result, error) {
+	o, err := pressOptions(a, count)
+	if err != nil {
+		return nil, err
+	}
+	if t := a.Target("selector"); t != nil {
+		p, err := env.Page.Press(ctx, *t, o)
+		if p.Covered != "" {
+			env.Warn("covered", "the press brought %s over %s: the release went there and no click followed", p.Covered, p.Desc)
+		}
+		if p.Removed {
+			env.Warn("removed", "the page took %s away when the button went down on it: no click followed", p.Desc)
+		}
+		return pressed(p, err)
+	}
+	return pressed(env.Page.PressAt(ctx, Point{a.Float("x"), a.Float("y")}, o))
+}
+
+func pressOptions(a *Args, count int) (PressOptions, error) {
+	o := PressOptions{Button: a.Text("button"), Count: count, Modifiers: a.Texts("modifiers"), Position: a.Point("position")}
+	for _, m := range o.Modifiers {
+		switch m {
+		case "Alt", "Control", "Meta", "Shift":
+		default:
+			return o, diag.New(diag.ParamInvalid, "unknown modifier %q", m).
+				WithHint("%s", diag.DidYouMean(m, []string{"Alt", "Control", "Meta", "Shift"}))
+		}
+	}
+	return o, nil
+}
+
+func pressed(p Press, err error) (Result, error) {
+	if err != nil {
+		return nil, err
+	}
+	r := Result{"role": p.Role, "name": p.Name, "navigated": p.Navigated != nil, "tab": orNull(p.Tab)}
+	if p.Navigated != nil {
+		r["url"] = p.Navigated.URL
+	}
+	return r, nil
+}
+
+// needsY refuses x without y: the reverse is refused by With.
+func needsY(op *Op) diag.List {
+	if op.Args["x"] == nil || op.Args["y"] != nil {
+		return nil
+	}
+	return diag.List{diag.At(op.Args["x"].Pos, diag.DefinitionInvalid, "x is written without y").
+		WithHint("write both, or use selector")}
+}
+
+var elementFields = []Field{
+	{"role", "ARIA role of the element"},
+	{"name", "its accessible name"},
+	{"text", "its rendered text, cut"},
+}
+
+func element(e Element, err error) (Result, error) {
+	if err != nil {
+		return nil, err
+	}
+	return Result{"role": e.Role, "name": e.Name, "text": e.Text}, nil
+}
+
+func selectorArg(doc string, required bool) Arg {
+	return Arg{Name: "selector", Type: ArgSelector, Required: required, Doc: doc}
+}
+
+func args(groups ...[]Arg) []Arg {
+	var all []Arg
+	for _, g := range groups {
+		all = append(all, g...)
+	}
+	return all
+}
+
+func num(f float64) *float64 { return &f }

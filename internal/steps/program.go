@@ -1,0 +1,104 @@
+package steps
+
+import (
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/expr"
+	"github.com/actionregistry/action/selectors"
+	"github.com/actionregistry/action/spec"
+)
+
+// A Program is an action whose expressions and selectors are parsed. It is
+// immutable and safe for concurrent use.
+type Program struct {
+	Namespace *spec.Namespace
+	Action    *spec.Action
+	Steps     []*Op
+	Verify    []*Check
+	Returns   *Expr // nil: the action returns nothing
+
+	// Env are the names of the environment variables that it reads, each once.
+	Env []string
+	// UsesPage is set when an expression reads page.url or page.title.
+	UsesPage bool
+	// Warnings tell what works, but probably not as its author thinks.
+	Warnings diag.List
+
+	aliases map[*spec.Alias][]*selectors.Selector
+}
+
+// An Op is one compiled step.
+type Op struct {
+	Spec     *spec.Step
+	Entry    *Entry
+	Args     map[string]*Expr // compiled arguments by name; absent ones are not in it
+	When     *expr.Condition  // nil: always
+	Fallback []*Op
+	Body     []*Op // of a block
+	As       string
+	// NeedsElement is set when an argument holds a selector: the version of the
+	// document matters to it.
+	NeedsElement bool
+}
+
+// Output returns the name under steps. that keeps the result, or "".
+func (o *Op) Output() string {
+	if o.Spec.Output == nil {
+		return ""
+	}
+	return o.Spec.Output.Value
+}
+
+// Limit says which default time one attempt has.
+func (o *Op) Limit() Limit {
+	if o.Entry.LimitOf != nil {
+		return o.Entry.LimitOf(o.Args)
+	}
+	return o.Entry.Limit
+}
+
+// A Check is one compiled entry of verify.
+type Check struct {
+	Spec      *spec.Check
+	Condition *expr.Condition // nil: Wait is set
+	Wait      *Op             // an op of the wait step
+	Message   *expr.Template
+	UsesSteps bool // it cannot be looked at before the first step
+}
+
+// Compile parses an action, or its variant for a version of the page's library
+// (nil: the plain one), against the merged namespace. The program is nil when
+// the list holds an error.
+func Compile(ns *spec.Namespace, a *spec.Action, variant *spec.Variant) (*Program, diag.List) {
+	return compile(ns, a, variant)
+}
+
+// Alias returns the parsed candidates of an alias of the program's namespace, in
+// order: the primary, then the fallbacks.
+func (p *Program) Alias(a *spec.Alias) []*selectors.Selector { return p.aliases[a] }
+
+// An Expr is a compiled value of a definition: an argument, a param of `run`, an
+// entry of `returns`. It is immutable and safe for concurrent use.
+type Expr struct {
+	Pos  diag.Pos
+	Type ArgType
+
+	literal   any // when nothing below is set
+	template  *expr.Template
+	condition *expr.Condition
+	selector  *selectors.Selector
+	items     []*Expr
+	keys      []string // of fields, in file order
+	fields    map[string]*Expr
+}
+
+// Selector returns the parsed selector, or nil.
+func (x *Expr) Selector() *selectors.Selector { return x.selector }
+
+// Condition returns the parsed condition, or nil.
+func (x *Expr) Condition() *expr.Condition { return x.condition }
+
+// Keys returns the keys of a map in file order, nil for any other value.
+func (x *Expr) Keys() []string { return append([]string(nil), x.keys...) }
+
+// Field returns the value of a key of a map, or nil.
+func (x *Expr) Field(key string) *Expr { return x.fields[key] }

@@ -1,0 +1,338 @@
+package steps
+
+import (
+	"bytes"
+	"context"
+	"strings"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/selectors"
+)
+
+// findKinds are the arguments of find, with the selector kind of each.
+var findKinds = []struct {
+	arg  string
+	kind selectors.Kind
+}{
+	{"text", selectors.TextKind}, {"label", selectors.Label}, {"placeholder", selectors.Placeholder},
+	{"alt", selectors.Alt}, {"title", selectors.Title}, {"testid", selectors.TestID},
+}
+
+var readSteps = []*Entry{
+	{
+		Name: "find", Group: GroupRead, Once: true,
+		Summary: "look once whether an element is there",
+		Doc:     "Never waits and never fails for want of a match: count is then 0. Give one of role (with name), text, label, placeholder, alt, title, testid, css, xpath.",
+		Example: "{action: find, args: {role: button, name: \"${params.trigger}\"}, output: trigger}",
+		Args: []Arg{
+			{Name: "role", Type: ArgText, Doc: "ARIA role"},
+			{Name: "name", Type: ArgText, Doc: "accessible name, with role"},
+			{Name: "text", Type: ArgText, Doc: "rendered text"},
+			{Name: "label", Type: ArgText, Doc: "label of a form control"},
+			{Name: "placeholder", Type: ArgText, Doc: "placeholder attribute"},
+			{Name: "alt", Type: ArgText, Doc: "alt attribute"},
+			{Name: "title", Type: ArgText, Doc: "title attribute"},
+			{Name: "testid", Type: ArgText, Doc: "test id attribute"},
+			{Name: "css", Type: ArgCSS, Doc: "CSS selector"},
+			{Name: "xpath", Type: ArgXPath, Doc: "XPath"},
+		},
+		OneOf: []string{"role", "text", "label", "placeholder", "alt", "title", "testid", "css", "xpath"},
+		With:  map[string]string{"name": "role"},
+		Result: []Field{{"count", "how many match"}, {"role", "of the first"}, {"name", "of the first"},
+			{"text", "of the first"}, {"visible", "whether the first is visible"}, {"ref", "of the first, to act on it by"}},
+		Run: find,
+	},
+	{
+		Name: "get", Group: GroupRead,
+		Summary: "read something of an element or the page",
+		Doc:     "Waits until the element is attached; count looks once. Without a selector text and html are those of the body.",
+		Example: "{action: get, args: {selector: role:status, what: text}, output: toast}",
+		Args: []Arg{selectorArg("the element", false),
+			{Name: "what", Type: ArgEnum, Required: true, Values: []string{"text", "html", "value", "attr", "attrs", "title", "url", "status", "requests", "count", "box", "styles", "ref"}, Doc: "what to read; ref: a ref of the visible element for later steps, which mean the element itself whatever its name becomes; title, url, status (HTTP status of the document, 0 where there is none) and requests are the page's"},
+			{Name: "name", Type: ArgText, Doc: "of the attribute, with what: attr"},
+			{Name: "limit", Type: ArgInteger, Min: num(1), Doc: "cut each text behind so many characters; by a ref 2000 unless said, else nothing is cut"},
+			keepArg},
+		Hand: []string{"what", "selector"}, Result: []Field{{"text, html, value, …", "the value, under the name of what"}, {"truncated", "true where a text was cut, else absent"}},
+		Check: checkGet, Run: get,
+	},
+	{
+		Name: "is", Group: GroupRead, Once: true,
+		Summary: "ask for a state of an element, looking once",
+		Doc:     "An element that is not there is not visible; for the other states it is ELEMENT_NOT_FOUND.",
+		Example: "{action: is, args: {selector: \"label:Express\", state: checked}, output: express}",
+		Args: []Arg{selectorArg("the element", true),
+			{Name: "state", Type: ArgEnum, Required: true, Values: []string{"visible", "enabled", "checked", "editable", "focused"}, Doc: "the state asked for"}},
+		Hand: []string{"state", "selector"}, Result: []Field{{"visible, enabled, checked, …", "true or false, under the state's name"}},
+		Run: func(ctx context.Context, env *Env, a *Args) (Result, error) {
+			ok, err := env.Page.Is(ctx, *a.Target("selector"), a.Text("state"))
+			if err != nil {
+				return nil, err
+			}
+			return Result{a.Text("state"): ok}, nil
+		},
+	},
+	{
+		Name: "extract", Group: GroupRead,
+		Summary: "read rows of a list or table as data",
+		Doc:     "Waits for the first row; none within the time is no error. A field is a selector inside the row (its text is read), or {selector, what, attr, all}, where what is text, html, value, attr, name (the accessible name) or digest (a mark that stays the same while what is shown does: texts, what fields hold, states of controls, pictures); without a selector the row itself is read. A field without a match is null; with all: true it is the list of what every match reads.",
+		Example: "{action: extract, args: {rows: \"css:tbody tr\", fields: {id: \"css:td >> nth:0\", link: {selector: css:a, what: attr, attr: href}}}, output: orders}",
+		Args: []Arg{{Name: "rows", Type: ArgSelector, Required: true, Doc: "matches every row"},
+			{Name: "fields", Type: ArgFields, Required: true, Doc: "name of each field and where it stands"},
+			{Name: "shown", Type: ArgBoolean, Default: false, Doc: "true: only rows, and matches in them, that are visible; their texts have in them what input fields show"},
+			{Name: "hue", Type: ArgEnum, Values: []string{"red", "orange", "yellow", "green", "blue", "purple", "grey"}, Doc: "only rows with words of their own in that hue; black and white are grey"}},
+		Result: []Field{{"rows", "a list of objects"}, {"count", "how many"}},
+		Run:    extract,
+	},
+	snapshotStep,
+	{
+		Name: "screenshot", Group: GroupRead, Limit: PageTime,
+		Summary: "take a picture",
+		Example: "{action: screenshot, args: {selector: role:dialog, path: dialog.png}}",
+		Args: []Arg{selectorArg("the element; absent: the viewport", false),
+			{Name: "full_page", Type: ArgBoolean, Default: false, Doc: "the whole page instead of the viewport"},
+			{Name: "format", Type: ArgEnum, Values: []string{"png", "jpeg"}, Default: "png", Doc: "of the picture"},
+			{Name: "path", Type: ArgText, Doc: "file to write; absent: a new one in the private temporary folder"}},
+		Hand: []string{"path"}, Result: []Field{{"path", "file written"}, {"width", "in CSS pixels"}, {"height", "in CSS pixels"}},
+		Check: checkShot, Run: screenshot,
+	},
+	{
+		Name: "pdf", Group: GroupRead, Limit: PageTime,
+		Summary: "print the page as a PDF", Doc: "On the page's own paper size. A browser with a window cannot: STEP_FAILED.",
+		Example: "{action: pdf, args: {path: invoice.pdf}}",
+		Args: []Arg{{Name: "path", Type: ArgText, Doc: "file to write; absent: a new one in the private temporary folder"},
+			{Name: "landscape", Type: ArgBoolean, Default: false, Doc: "broad paper"},
+			{Name: "background", Type: ArgBoolean, Default: false, Doc: "colours and pictures behind the text too"}},
+		Hand: []string{"path"}, Result: []Field{{"path", "file written"}, {"bytes", "its size"}},
+		Run: pdf,
+	},
+}
+
+func find(ctx context.Context, env *Env, a *Args) (Result, error) {
+	t, err := findTarget(a)
+	if err != nil {
+		return nil, err
+	}
+	f, err := env.Page.Find(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	return Result{"count": f.Count, "role": f.Role, "name": f.Name, "text": f.Text, "visible": f.Visible, "ref": f.Ref}, nil
+}
+
+// findTarget makes the selector from values: they are quoted, so that none of
+// them is syntax.
+func findTarget(a *Args) (Target, error) {
+	if t := a.Target("css"); t != nil {
+		return *t, nil
+	}
+	if t := a.Target("xpath"); t != nil {
+		return *t, nil
+	}
+	src := ""
+	if role := a.Text("role"); role != "" {
+		src = "role:" + role
+		if a.Has("name") {
+			src += "[name=" + selectors.Quote(selectors.Role, a.Text("name")) + "]"
+		}
+	}
+	for _, k := range findKinds {
+		if a.Has(k.arg) {
+			src = string(k.kind) + ":" + selectors.Quote(k.kind, a.Text(k.arg))
+		}
+	}
+	sel, err := selectors.Parse(src, selectors.Options{Literal: true, Code: diag.ParamInvalid})
+	if err != nil {
+		return Target{}, err
+	}
+	return a.MakeTarget(sel), nil
+}
+
+func checkGet(op *Op) diag.List {
+	what, _ := op.Args["what"].literalText()
+	has := func(name string) bool { return op.Args[name] != nil }
+	bad := func(format, hint string) diag.List {
+		return diag.List{diag.At(op.Args["what"].Pos, diag.DefinitionInvalid, format, what).WithHint("%s", hint)}
+	}
+	switch what {
+	case "value", "attr", "attrs", "count", "box", "styles", "ref":
+		if !has("selector") {
+			return bad("get %s needs a selector", "add selector: the element to read")
+		}
+	case "title", "url", "status", "requests":
+		if has("selector") {
+			return bad("get %s reads the page and takes no selector", "drop selector, or read an attribute with what: attr")
+		}
+	}
+	if (!has("selector") || what == "styles" || what == "box") && has("keep") {
+		return bad("get %s keeps nothing", "keep is for what a control shows or holds: text, value, attr or count, with its selector")
+	}
+	if what == "attr" && !has("name") {
+		return bad("get %s needs the name of the attribute", "add name: href, for example")
+	}
+	if what != "" && what != "attr" && has("name") {
+		return bad("get %s takes no name", "name belongs to what: attr")
+	}
+	return nil
+}
+
+// keepArg is of steps by which an action reads back what it has set by presses and keys.
+var keepArg = Arg{Name: "keep", Type: ArgBoolean, Default: false, Doc: "true: the run has set what is read; it is looked at once more at the end, as a control that it has filled (see Verify)"}
+
+// keeping is t as the step keeps it.
+func keeping(t *Target, a *Args) *Target {
+	kept := *t
+	kept.Keep = a.Bool("keep")
+	return &kept
+}
+
+func get(ctx context.Context, env *Env, a *Args) (Result, error) {
+	what := a.Text("what")
+	switch what {
+	case "title":
+		doc, err := env.Page.Document(ctx)
+		return Result{what: doc.Title}, err
+	case "url":
+		doc, err := env.Page.Shown(ctx)
+		return Result{what: doc.URL}, err
+	case "status":
+		doc, err := env.Page.Shown(ctx)
+		return Result{what: doc.Status}, err
+	case "requests":
+		return Result{what: requestList(env.Page.Requests())}, nil
+	}
+	t := a.Target("selector")
+	if t == nil {
+		body, err := selectors.Parse("css:body", selectors.Options{})
+		if err != nil {
+			return nil, err
+		}
+		made := a.MakeTarget(body)
+		t = &made
+	}
+	t = keeping(t, a)
+	if what == "count" {
+		// It looks once: no time is owed to a wait for the element.
+		if env.Timeout > 0 {
+			var cancel context.CancelFunc
+			ctx, cancel = context.WithTimeout(ctx, env.Timeout)
+			defer cancel()
+		}
+		n, err := env.Page.Count(ctx, *t)
+		if err != nil {
+			return nil, err
+		}
+		return Result{what: n}, nil
+	}
+	limit := a.Int("limit", 0)
+	if limit == 0 && strings.HasPrefix(t.Source, "@") {
+		limit = refLimit
+	}
+	read, err := env.Page.Read(ctx, *t, ReadOptions{What: what, Name: a.Text("name"), Limit: limit})
+	if err != nil {
+		return nil, err
+	}
+	r := Result{what: read.Value}
+	if read.Cut {
+		r["truncated"] = true
+	}
+	return r, nil
+}
+
+// refLimit is how much of each text is read by a ref, unless said.
+const refLimit = 2000
+
+func extract(ctx context.Context, env *Env, a *Args) (Result, error) {
+	rows, err := readRows(ctx, env, a)
+	if err != nil {
+		return nil, err
+	}
+	return rowsResult(rows, Result{}), nil
+}
+
+// rowsResult adds rows to a result.
+func rowsResult(rows []map[string]any, r Result) Result {
+	out := make([]any, len(rows))
+	for i, row := range rows {
+		out[i] = row
+	}
+	r["rows"], r["count"] = out, len(rows)
+	return r
+}
+
+// readRows reads the rows that the page has now, as the arguments rows and fields say.
+func readRows(ctx context.Context, env *Env, a *Args) ([]map[string]any, error) {
+	doc, err := env.Page.Shown(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var fields []ExtractField
+	for _, f := range a.Fields("fields") {
+		field := ExtractField{Name: f.Name, Read: ReadOptions{What: f.What, Name: f.Attr}, All: f.All}
+		if f.Target != nil {
+			if field.Query, err = f.Target.Bind(ctx, doc); err != nil {
+				return nil, err
+			}
+		}
+		fields = append(fields, field)
+	}
+	return env.Page.Extract(ctx, *a.Target("rows"), fields, RowFilter{Shown: a.Bool("shown"), Hue: a.Text("hue")})
+}
+
+func checkShot(op *Op) diag.List {
+	if op.Args["selector"] == nil || op.Args["full_page"] == nil {
+		return nil
+	}
+	return diag.List{diag.At(op.Args["full_page"].Pos, diag.DefinitionInvalid, "a screenshot is of an element or of the full page, not both").
+		WithHint("drop selector or full_page")}
+}
+
+func screenshot(ctx context.Context, env *Env, a *Args) (Result, error) {
+	format := a.Text("format")
+	if format == "" {
+		format = "png"
+	}
+	var shot Shot
+	path, err := output(ctx, env, a.Text("path"), "screenshot-*."+format, func() (data []byte, err error) {
+		shot, err = env.Page.Screenshot(ctx, ShotOptions{Target: a.Target("selector"), FullPage: a.Bool("full_page"), Format: format})
+		return shot.Data, err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return Result{"path": path, "width": shot.Width, "height": shot.Height}, nil
+}
+
+func pdf(ctx context.Context, env *Env, a *Args) (Result, error) {
+	bytes := 0
+	path, err := output(ctx, env, a.Text("path"), "page-*.pdf", func() ([]byte, error) {
+		data, err := env.Page.PDF(ctx, PDFOptions{Landscape: a.Bool("landscape"), Background: a.Bool("background")})
+		bytes = len(data)
+		return data, err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return Result{"path": path, "bytes": bytes}, nil
+}
+
+// output writes what make returns where somebody said, or into a new file of ours. A
+// path that is refused is reported before anything is made, and a new file is made only
+// when there is something to write.
+func output(ctx context.Context, env *Env, said, pattern string, make func() ([]byte, error)) (path string, err error) {
+	if said != "" {
+		if path, err = env.Files.WritePath(said); err != nil {
+			return "", err
+		}
+	}
+	data, err := make()
+	if err != nil {
+		return "", err
+	}
+	if said == "" {
+		return env.Files.WriteTemp(ctx, pattern, bytes.NewReader(data))
+	}
+	if err := env.Files.Write(ctx, path, bytes.NewReader(data), true); err != nil {
+		return "", unwritable(path, err)
+	}
+	return path, nil
+}

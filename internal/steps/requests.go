@@ -1,0 +1,91 @@
+package steps
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/actionregistry/action/diag"
+)
+
+// A NetworkReader tells the requests of a tab. It asks nobody.
+type NetworkReader interface {
+	// Requests are the last that the tab has sent, the oldest first: at most some
+	// hundreds, those of its frames included.
+	Requests() []Request
+	// ClearRequests forgets them.
+	ClearRequests()
+}
+
+// A Request is one that a page has sent. Times are in milliseconds.
+type Request struct {
+	Method, URL, Type string
+	Status            int     // 0: not answered
+	Started           float64 // since the document that was there then; below 0 for the document itself
+	Duration          float64 // until it was complete; below 0: it is not
+	From              string  // network, cache, service_worker, or the id of the route that answered
+	Error             string  // such as ERR_CONNECTION_REFUSED; "" none
+}
+
+const defaultRequests = 100
+
+var requestFields = []Field{
+	{"requests", "a list of method, url, type, status (null: not answered), started_ms (since the document began), duration_ms (null: it goes on), from (network, cache, service_worker, page for a file that a script of the page has made and saves, or a route's id) and error"},
+	{"count", "how many matched, those beyond limit included"},
+}
+
+var requestSteps = []*Entry{{
+	Name: "requests", Group: GroupNetwork, Once: true,
+	Summary: "tell the requests that the tab has sent",
+	Doc:     "The last 500 are kept, of earlier documents too. Requests of service workers are not seen. url is as in route.",
+	Example: "{action: requests, args: {url: \"*/api/*\", failed: true}, output: bad}",
+	Args: []Arg{
+		{Name: "url", Type: ArgURL, Doc: "which addresses; absent: all"},
+		{Name: "type", Type: ArgEnum, Values: ResourceTypes, Doc: "which type"},
+		{Name: "method", Type: ArgText, Doc: "which method"},
+		{Name: "status", Type: ArgInteger, Min: num(100), Max: num(599), Doc: "which status"},
+		{Name: "failed", Type: ArgBoolean, Default: false, Doc: "only those that failed, or were answered with 400 or more"},
+		{Name: "limit", Type: ArgInteger, Min: num(1), Max: num(500), Default: defaultRequests, Doc: "most that are told, the last ones"},
+		{Name: "clear", Type: ArgBoolean, Default: false, Doc: "forget all of them then"}},
+	Hand: []string{"url"}, Result: requestFields, Shown: "requests",
+	Run: func(ctx context.Context, env *Env, a *Args) (Result, error) {
+		if method := a.Text("method"); method != "" && !isToken(method) {
+			return nil, diag.New(diag.ParamInvalid, "%q is no method", method).WithHint("write one like GET or POST")
+		}
+		all := env.Page.Requests()
+		if a.Bool("clear") {
+			env.Page.ClearRequests()
+		}
+		all = slices.DeleteFunc(all, func(r Request) bool { return !wantsRequest(a, &r) })
+		told := all[max(len(all)-a.Int("limit", defaultRequests), 0):]
+		return Result{"requests": requestList(told), "count": len(all)}, nil
+	},
+}}
+
+func wantsRequest(a *Args, r *Request) bool {
+	switch {
+	case a.Has("url") && !a.URL("url").Match(r.URL):
+	case a.Has("type") && a.Text("type") != r.Type:
+	case a.Has("method") && !strings.EqualFold(a.Text("method"), r.Method):
+	case a.Has("status") && a.Int("status", 0) != r.Status:
+	case a.Bool("failed") && r.Error == "" && r.Status < 400:
+	default:
+		return true
+	}
+	return false
+}
+
+func requestList(list []Request) []any {
+	out := make([]any, len(list))
+	for i, r := range list {
+		m := map[string]any{"method": r.Method, "url": r.URL, "type": r.Type, "status": nil, "started_ms": r.Started, "duration_ms": nil, "from": r.From, "error": orNull(r.Error)}
+		if r.Status != 0 {
+			m["status"] = r.Status
+		}
+		if r.Duration >= 0 {
+			m["duration_ms"] = r.Duration
+		}
+		out[i] = m
+	}
+	return out
+}

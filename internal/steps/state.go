@@ -1,0 +1,312 @@
+package steps
+
+// The file of a signed-in state. It is that of Playwright's storageState, with
+// sessionStorage added to an origin.
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/url"
+	"strings"
+
+	"github.com/actionregistry/action/diag"
+)
+
+// MaxState bounds, in bytes, a state that is exported or imported.
+const MaxState = 50 << 20
+
+// A State is the cookies of a window and what its pages keep in the browser.
+type State struct {
+	Cookies []StateCookie `json:"cookies"`
+	Origins []StateOrigin `json:"origins"`
+}
+
+// A StateCookie is a cookie of a state.
+type StateCookie struct {
+	Name     string  `json:"name"`
+	Value    string  `json:"value"`
+	Domain   string  `json:"domain"` // begins with a dot when it is for those below too
+	Path     string  `json:"path"`
+	Expires  float64 `json:"expires"` // Unix seconds; -1: with the window
+	HTTPOnly bool    `json:"httpOnly"`
+	Secure   bool    `json:"secure"`
+	SameSite string  `json:"sameSite,omitempty"`
+
+	Partition string `json:"partitionKey,omitempty"`
+	CrossSite bool   `json:"_crHasCrossSiteAncestor,omitempty"`
+}
+
+// A StateOrigin is what the pages of an origin keep.
+type StateOrigin struct {
+	Origin         string          `json:"origin"`
+	LocalStorage   []StateItem     `json:"localStorage"`
+	SessionStorage []StateItem     `json:"sessionStorage,omitempty"`
+	IndexedDB      []StateDatabase `json:"indexedDB,omitempty"`
+}
+
+// A StateItem is one of localStorage or sessionStorage.
+type StateItem struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+}
+
+// A StateDatabase is one of IndexedDB.
+type StateDatabase struct {
+	Name    string       `json:"name"`
+	Version float64      `json:"version"`
+	Stores  []StateStore `json:"stores"`
+}
+
+// A StateStore is an object store. A path of several keys is a KeyPathArray.
+type StateStore struct {
+	Name          string        `json:"name"`
+	KeyPath       *string       `json:"keyPath,omitempty"`
+	KeyPathArray  []string      `json:"keyPathArray,omitempty"`
+	AutoIncrement bool          `json:"autoIncrement"`
+	Indexes       []StateIndex  `json:"indexes"`
+	Records       []StateRecord `json:"records"`
+}
+
+// A StateIndex is an index of a store.
+type StateIndex struct {
+	Name         string   `json:"name"`
+	KeyPath      *string  `json:"keyPath,omitempty"`
+	KeyPathArray []string `json:"keyPathArray,omitempty"`
+	Unique       bool     `json:"unique"`
+	MultiEntry   bool     `json:"multiEntry"`
+}
+
+// A StateRecord has its key unless the value holds it. What JSON cannot say is
+// encoded.
+type StateRecord struct {
+	Key          json.RawMessage `json:"key,omitempty"`
+	KeyEncoded   json.RawMessage `json:"keyEncoded,omitempty"`
+	Value        json.RawMessage `json:"value,omitempty"`
+	ValueEncoded json.RawMessage `json:"valueEncoded,omitempty"`
+}
+
+// ParseState reads a state. file is for the positions of what is wrong, which is
+// STEP_FAILED. Names that it does not know are skipped.
+func ParseState(file string, data []byte) (*State, error) {
+	p := stateParser{file: file, data: data, dec: json.NewDecoder(bytes.NewReader(data))}
+	// The decoder tells the places of what is no JSON in several ways.
+	var whole json.RawMessage
+	var syntax *json.SyntaxError
+	if err := json.Unmarshal(data, &whole); errors.As(err, &syntax) {
+		return nil, p.at(syntax.Offset-1, "it is no JSON: %s", syntax)
+	}
+	state := &State{Cookies: []StateCookie{}, Origins: []StateOrigin{}}
+	if err := p.object(state); err != nil {
+		return nil, err
+	}
+	return state, nil
+}
+
+type stateParser struct {
+	file string
+	data []byte
+	dec  *json.Decoder
+}
+
+func (p *stateParser) object(state *State) error {
+	start, err := p.dec.Token()
+	if err != nil {
+		return p.broken(err)
+	}
+	if start != json.Delim('{') {
+		return p.at(0, "it is no state: found %s, expected an object with cookies and origins", tokenKind(start))
+	}
+	seen := false
+	for p.dec.More() {
+		key, err := p.dec.Token()
+		if err != nil {
+			return p.broken(err)
+		}
+		switch key {
+		case "cookies":
+			err = p.list("cookies", func(n int, at int64, item []byte) error { return p.cookie(state, n, at, item) })
+		case "origins":
+			err = p.list("origins", func(n int, at int64, item []byte) error { return p.origin(state, n, at, item) })
+		default:
+			var skipped json.RawMessage
+			if err := p.dec.Decode(&skipped); err != nil {
+				return p.broken(err)
+			}
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		seen = true
+	}
+	if _, err := p.dec.Token(); err != nil {
+		return p.broken(err)
+	}
+	if !seen {
+		return p.at(0, "it is no state: it has neither cookies nor origins")
+	}
+	return nil
+}
+
+// list reads a list and gives each item with its offset.
+func (p *stateParser) list(name string, each func(n int, at int64, item []byte) error) error {
+	at := p.next()
+	start, err := p.dec.Token()
+	if err != nil {
+		return p.broken(err)
+	}
+	if start != json.Delim('[') {
+		return p.at(at, "%s is %s, expected a list", name, tokenKind(start))
+	}
+	for n := 1; p.dec.More(); n++ {
+		at := p.next()
+		var item json.RawMessage
+		if err := p.dec.Decode(&item); err != nil {
+			return p.broken(err)
+		}
+		if err := each(n, at, item); err != nil {
+			return err
+		}
+	}
+	_, err = p.dec.Token()
+	return p.broken(err)
+}
+
+// next is the offset of the next value.
+func (p *stateParser) next() int64 {
+	at := p.dec.InputOffset()
+	for at < int64(len(p.data)) && strings.IndexByte(" \t\r\n,:", p.data[at]) >= 0 {
+		at++
+	}
+	return at
+}
+
+func (p *stateParser) cookie(state *State, n int, at int64, item []byte) error {
+	c := StateCookie{Expires: -1, Path: "/"}
+	if err := json.Unmarshal(item, &c); err != nil {
+		return p.shape(fmt.Sprintf("the cookie %d%s", n, named(item, "name")), err, at)
+	}
+	what := fmt.Sprintf("the cookie %d (%q)", n, clipped(c.Name))
+	switch {
+	case c.Name == "" && c.Value == "":
+		return p.at(at, "the cookie %d has no name", n)
+	case c.Domain == "":
+		return p.at(at, "%s has no domain", what)
+	case c.SameSite != "" && c.SameSite != "Strict" && c.SameSite != "Lax" && c.SameSite != "None":
+		return p.at(at, "%s has the sameSite %q, expected Strict, Lax or None", what, clipped(c.SameSite))
+	}
+	state.Cookies = append(state.Cookies, c)
+	return nil
+}
+
+func (p *stateParser) origin(state *State, n int, at int64, item []byte) error {
+	var o StateOrigin
+	if err := json.Unmarshal(item, &o); err != nil {
+		return p.shape(fmt.Sprintf("the origin %d%s", n, named(item, "origin")), err, at)
+	}
+	if !IsOrigin(o.Origin) {
+		return p.at(at, "the origin %d is %q, expected one such as https://example.test", n, clipped(o.Origin))
+	}
+	for _, db := range o.IndexedDB {
+		if db.Name == "" || db.Version < 1 {
+			return p.at(at, "the origin %d (%s) has a database without a name or a version", n, o.Origin)
+		}
+	}
+	state.Origins = append(state.Origins, o)
+	return nil
+}
+
+// IsOrigin reports whether a text is the origin of web pages as browsers write it.
+func IsOrigin(text string) bool {
+	u, err := url.Parse(text)
+	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Hostname() != "" && u.Scheme+"://"+strings.ToLower(u.Host) == text
+}
+
+// named is the name of an item that is not of the right shape.
+func named(item []byte, field string) string {
+	var m map[string]any
+	if json.Unmarshal(item, &m) != nil {
+		return ""
+	}
+	name, ok := m[field].(string)
+	if !ok {
+		return ""
+	}
+	return fmt.Sprintf(" (%q)", clipped(name))
+}
+
+// shape tells that an item which begins at an offset is not what was expected.
+func (p *stateParser) shape(what string, err error, at int64) error {
+	var wrong *json.UnmarshalTypeError
+	if !errors.As(err, &wrong) {
+		return p.broken(err)
+	}
+	if wrong.Field == "" {
+		return p.at(at, "%s is %s, expected an object", what, jsonKind(wrong.Value))
+	}
+	return p.at(at+wrong.Offset-1, "%s: %s is %s, expected %s", what, wrong.Field, jsonKind(wrong.Value), goKind(wrong.Type.Kind().String()))
+}
+
+func jsonKind(value string) string {
+	switch kind, _, _ := strings.Cut(value, " "); kind {
+	case "string":
+		return "text"
+	case "bool":
+		return "a boolean"
+	case "array":
+		return "a list"
+	case "object":
+		return "an object"
+	}
+	return "a number"
+}
+
+func goKind(kind string) string {
+	switch kind {
+	case "string":
+		return "text"
+	case "bool":
+		return "a boolean"
+	case "slice":
+		return "a list"
+	case "struct":
+		return "an object"
+	}
+	return "a number"
+}
+
+func tokenKind(t json.Token) string {
+	switch t := t.(type) {
+	case json.Delim:
+		if t == '[' {
+			return "a list"
+		}
+		return "an object"
+	case nil:
+		return "null"
+	case string:
+		return "text"
+	case bool:
+		return "a boolean"
+	}
+	return "a number"
+}
+
+// broken is for what cannot be, as it is JSON.
+func (p *stateParser) broken(err error) error {
+	if err == nil {
+		return nil
+	}
+	return p.at(p.dec.InputOffset(), "it cannot be read: %v", err)
+}
+
+func (p *stateParser) at(offset int64, format string, args ...any) error {
+	offset = min(max(offset, 0), int64(len(p.data)))
+	before := p.data[:offset]
+	pos := diag.Pos{File: p.file, Line: bytes.Count(before, []byte("\n")) + 1, Column: int(offset) - bytes.LastIndexByte(before, '\n')}
+	return diag.New(diag.StepFailed, "%s: %s", pos, fmt.Sprintf(format, args...)).
+		WithDetail("position", pos.String()).
+		WithHint("give a file that storage export, or Playwright's storageState, has written")
+}

@@ -1,0 +1,217 @@
+package steps
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+
+	"github.com/actionregistry/action/diag"
+)
+
+// Storage is what the pages of the active window keep in the browser, its cookies
+// included.
+type Storage interface {
+	// ExportState reads the cookies and the storage of the origins that the window has
+	// shown, and of origins. What cannot be exported is told, place by place.
+	ExportState(ctx context.Context, origins []string) (*State, []LeftOut, error)
+	// ImportState sets what the state has and reads it back; with clear, what was there
+	// is removed before.
+	ImportState(ctx context.Context, s *State, clear bool) (Imported, []LeftOut, error)
+	// StorageItem reads or changes the items of the page's origin.
+	StorageItem(ctx context.Context, r ItemRequest) (ItemAnswer, error)
+}
+
+// A LeftOut is what an export or an import could not take.
+type LeftOut struct{ Place, Why string }
+
+// Imported counts what an import has set.
+type Imported struct {
+	Cookies, Origins, Items, Databases, Records int
+	// Pending are the origins whose sessionStorage is set in the next document that the
+	// active tab shows of them.
+	Pending []string
+}
+
+// An ItemRequest is about one item, or about all.
+type ItemRequest struct {
+	Act   string `json:"act"`  // get, set, remove, clear
+	Area  string `json:"area"` // local, session
+	Name  string `json:"name,omitempty"`
+	Value string `json:"value"`
+}
+
+// An ItemAnswer tells what came of it.
+type ItemAnswer struct {
+	Value   *string `json:"value"`   // of get; nil: there is none
+	Removed int     `json:"removed"` // of remove and clear
+}
+
+var areaArg = Arg{Name: "area", Type: ArgEnum, Values: []string{"local", "session"}, Default: "local", Doc: "localStorage or sessionStorage"}
+
+var storageSteps = []*Entry{{
+	Name: "storage", Group: GroupBrowser, Limit: PageTime,
+	Summary: "export and import a signed-in state; items of localStorage and sessionStorage",
+	Doc: "`export` takes the cookies of the active window, and localStorage and IndexedDB of every origin that it has shown (more by `origins`), and sessionStorage of what its tabs show. " +
+		"With a `path` it is written there, readable by its owner only; without one it is returned. " +
+		"`import` sets it in the active window, reads it back, and removes nothing unless `clear` is said. sessionStorage is set at once where the active tab shows the origin, else in its next document of it. " +
+		"The file is that of Playwright's storageState, with sessionStorage added; either reads those of the other. What cannot be taken is told in the warning storage_left_out.\n\n" +
+		"`get`, `set`, `remove` and `clear` are about the origin of the active tab's document. An item that is not there is null. A state is as good as a password.",
+	Example: "{action: storage, args: {do: export, path: state.json}}",
+	Args: []Arg{
+		{Name: "path", Type: ArgText, Doc: "file of the state"},
+		{Name: "origins", Type: ArgTextList, Doc: "further origins, such as https://example.test"},
+		{Name: "clear", Type: ArgBoolean, Default: false, Doc: "remove before what the window has: its cookies, localStorage and IndexedDB"},
+		{Name: "name", Type: ArgText, Doc: "of the item"},
+		{Name: "value", Type: ArgText, Doc: "of the item"},
+		areaArg,
+	},
+	Verbs: []Verb{
+		{Name: "export", Doc: "take the state of the window", Args: []string{"path", "origins"}, Hand: []string{"path"}},
+		{Name: "import", Doc: "set a state in the window", Args: []string{"path", "clear"}, Needs: []string{"path"}, Hand: []string{"path"}},
+		{Name: "get", Doc: "read an item", Args: []string{"name", "area"}, Needs: []string{"name"}, Hand: []string{"name"}, Shown: "value"},
+		{Name: "set", Doc: "set an item", Args: []string{"name", "value", "area"}, Needs: []string{"name", "value"}, Hand: []string{"name", "value"}},
+		{Name: "remove", Doc: "remove an item", Args: []string{"name", "area"}, Needs: []string{"name"}, Hand: []string{"name"}},
+		{Name: "clear", Doc: "remove all items", Args: []string{"area"}},
+	},
+	Result: []Field{
+		{"path", "of export with a path: the file written"},
+		{"state", "of export without one: the state"},
+		{"cookies", "of export and import: how many"},
+		{"origins", "of export and import: how many"},
+		{"items", "of import: how many items of localStorage"},
+		{"databases", "of import: how many databases of IndexedDB"},
+		{"records", "of import: how many records in them"},
+		{"pending", "of import: origins whose sessionStorage is set in their next document"},
+		{"value", "of get: the item, or null; of set: as it is now"},
+		{"removed", "of remove and clear: how many there were"},
+	},
+	Run: runStorage,
+}}
+
+func runStorage(ctx context.Context, env *Env, a *Args) (Result, error) {
+	switch a.Text(VerbArg) {
+	case "export":
+		return exportState(ctx, env, a)
+	case "import":
+		return importState(ctx, env, a)
+	}
+	r := ItemRequest{Act: a.Text(VerbArg), Area: a.Text("area"), Name: a.Text("name"), Value: a.Text("value")}
+	if r.Area == "" {
+		r.Area = "local"
+	}
+	got, err := env.Browser.StorageItem(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case r.Act == "set":
+		return Result{"value": r.Value}, nil
+	case r.Act != "get":
+		return Result{"removed": got.Removed}, nil
+	case got.Value == nil:
+		return Result{"value": nil}, nil
+	}
+	return Result{"value": *got.Value}, nil
+}
+
+func exportState(ctx context.Context, env *Env, a *Args) (Result, error) {
+	for _, origin := range a.Texts("origins") {
+		if !IsOrigin(origin) {
+			return nil, diag.New(diag.ParamInvalid, "%q is no origin", clipped(origin)).
+				WithHint("write scheme and host only, such as https://example.test")
+		}
+	}
+	path := ""
+	if a.Has("path") {
+		var err error
+		if path, err = env.Files.WritePath(a.Text("path")); err != nil {
+			return nil, err
+		}
+	}
+	state, left, err := env.Browser.ExportState(ctx, a.Texts("origins"))
+	if err != nil {
+		return nil, err
+	}
+	env.tellLeftOut("exported", left)
+	data, err := json.MarshalIndent(state, "", "  ")
+	if err != nil {
+		return nil, diag.New(diag.Internal, "the state cannot be written: %v", err).WithHint("this is a fault of ours: please report it")
+	}
+	r := Result{"cookies": len(state.Cookies), "origins": len(state.Origins)}
+	if path == "" {
+		var plain any
+		if err := json.Unmarshal(data, &plain); err != nil {
+			return nil, diag.New(diag.Internal, "the state cannot be read: %v", err).WithHint("this is a fault of ours: please report it")
+		}
+		r["state"] = plain
+		return r, nil
+	}
+	if err := env.Files.Write(ctx, path, bytes.NewReader(append(data, '\n')), true); err != nil {
+		return nil, unwritable(path, err)
+	}
+	r["path"] = path
+	return r, nil
+}
+
+func importState(ctx context.Context, env *Env, a *Args) (Result, error) {
+	data, err := readState(env.Files, a.Text("path"))
+	if err != nil {
+		return nil, err
+	}
+	state, err := ParseState(a.Text("path"), data)
+	if err != nil {
+		return nil, err
+	}
+	done, left, err := env.Browser.ImportState(ctx, state, a.Bool("clear"))
+	if err != nil {
+		return nil, err
+	}
+	env.tellLeftOut("imported", left)
+	pending := make([]any, len(done.Pending))
+	for i, origin := range done.Pending {
+		pending[i] = origin
+	}
+	return Result{
+		"cookies": done.Cookies, "origins": done.Origins, "items": done.Items,
+		"databases": done.Databases, "records": done.Records, "pending": pending,
+	}, nil
+}
+
+// readState reads a file, but not more of it than a state may have.
+func readState(files Files, path string) ([]byte, error) {
+	f, err := files.Open(path)
+	if err != nil {
+		return nil, unreadableState(err)
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, MaxState+1))
+	switch {
+	case err != nil:
+		return nil, unreadableState(err)
+	case len(data) > MaxState:
+		return nil, diag.New(diag.LimitExceeded, "%s has more than %d MiB", path, MaxState>>20).WithHint("export fewer origins")
+	}
+	return bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")), nil
+}
+
+func unreadableState(err error) error {
+	if e := (*diag.Error)(nil); errors.As(err, &e) {
+		return e
+	}
+	return diag.New(diag.StepFailed, "the state could not be read: %v", err).WithHint("check the path; relative ones are seen from the current folder").Because(err)
+}
+
+// maxLeftOut is how much of what was left out is told place by place.
+const maxLeftOut = 20
+
+func (env *Env) tellLeftOut(did string, left []LeftOut) {
+	for i, l := range left {
+		if i == maxLeftOut {
+			env.Warn("storage_left_out", "… and %d more were not %s", len(left)-i, did)
+			return
+		}
+		env.Warn("storage_left_out", "%s was not %s: %s", l.Place, did, l.Why)
+	}
+}

@@ -1,0 +1,148 @@
+package steps
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/expr"
+)
+
+var tableSteps = []*Entry{
+	{
+		Name: "table", Group: GroupRead,
+		Summary: "read a table as rows by its header",
+		Doc: "Waits until the table is there and says no more that it is loading: by aria-busy, by one cell over all columns, or by a spinner, a skeleton or a progress bar in or over it. Rows that come later without such a sign are not waited for, but with before: until the table shows other rows, and the requests that the page has sent since a table was last read are answered. Where there were none, and the rows stay as they are for 1.5 seconds, or an answer is not there in time, renewed is false, with a warning: others may still come. Reads what is shown: fixed columns and a header that stand in tables of their own belong to it, hidden ones do not, and of a field in a cell what it shows. The columns of a table without a header are 1, 2, and so on, and a column without a title that holds a text is its number among those shown. Of a header in several rows the lowest title counts; fields and buttons to filter by are none. " +
+			"A column is called what is seen of its title; it is found by that with the words for screen readers too. Cells with an aria-colindex are in the column that it says. " +
+			"row chooses rows: a text that they contain, or a map of column to the whole text of its cell. No match is no error: count is 0. " +
+			"at is the place of the first row when the table was read, for css:tbody > tr:nth-child(${steps.NAME.at}). Another row may stand there by the next step: act in a row by row:, as in role:table >> row:${params.row} >> role:button[name='Edit'].",
+		Example: "{action: table, args: {selector: \"role:table[name='Orders']\", row: {Customer: \"${params.customer}\"}}, output: found}",
+		Args: []Arg{selectorArg("the table, or what holds its parts", true),
+			{Name: "row", Type: ArgValue, Doc: "text, or map of column to text; absent or empty: every row"},
+			{Name: "before", Type: ArgValue, Doc: "rows that the table has shown before a press, as this step gave them: waits for others"}},
+		Hand: []string{"selector", "row"}, Result: []Field{{"columns", "the header"}, {"rows", "a list of objects by column"}, {"count", "how many rows"},
+			{"row", "the first of them, else null"}, {"at", "its place then, 0 when there is none"},
+			{"renewed", "with before: whether the rows are other ones, or the page's requests since then are all answered; else null"}},
+		Run: table,
+	},
+}
+
+// A tableRow is a row with its place among its siblings, from 1.
+type tableRow struct {
+	at    int
+	cells map[string]any
+}
+
+func table(ctx context.Context, env *Env, a *Args) (Result, error) {
+	r, renewed, err := readTable(ctx, env, a)
+	if err != nil {
+		return nil, err
+	}
+	columns, also, rows := tableOf(r.Value)
+	rows, err = chooseRows(rows, columns, also, a.Any("row"))
+	if err != nil {
+		return nil, err
+	}
+	out := Result{"columns": anys(columns), "count": len(rows), "row": nil, "at": 0, "renewed": nil}
+	list := make([]any, len(rows))
+	for i, row := range rows {
+		list[i] = row.cells
+	}
+	if len(rows) > 0 {
+		out["row"], out["at"] = rows[0].cells, rows[0].at
+	}
+	out["rows"] = list
+	if a.Has("before") {
+		out["renewed"] = renewed
+	}
+	return out, nil
+}
+
+func readTable(ctx context.Context, env *Env, a *Args) (r Reading, renewed bool, err error) {
+	if !a.Has("before") {
+		r, err = env.Page.Read(ctx, *a.Target("selector"), ReadOptions{What: "table"})
+		return r, false, err
+	}
+	before, ok := a.Any("before").([]any)
+	if !ok {
+		return r, false, diag.New(diag.ParamInvalid, "before is no list of rows").WithHint("write before: ${steps.NAME.rows}, of a step table")
+	}
+	if r, renewed, err = env.Page.ReadRenewed(ctx, *a.Target("selector"), before); err == nil && !renewed {
+		env.Warn("not_renewed", "the table shows the rows that it showed before, and no answer to a request of the page says that they are the new ones: if it draws others later, those that are read now are old")
+	}
+	return r, renewed, err
+}
+
+// tableOf takes apart what the page read: {columns, also, rows: [{at, cells}]}; also holds
+// the columns by the other names that they have.
+func tableOf(v any) (columns []string, also map[string]any, rows []tableRow) {
+	m, _ := v.(map[string]any)
+	also, _ = m["also"].(map[string]any)
+	names, _ := m["columns"].([]any)
+	for _, n := range names {
+		columns = append(columns, expr.Text(n))
+	}
+	list, _ := m["rows"].([]any)
+	for _, x := range list {
+		row, _ := x.(map[string]any)
+		at, _ := row["at"].(float64)
+		cells, _ := row["cells"].(map[string]any)
+		rows = append(rows, tableRow{int(at), cells})
+	}
+	return columns, also, rows
+}
+
+func chooseRows(rows []tableRow, columns []string, also map[string]any, want any) ([]tableRow, error) {
+	var match func(map[string]any) bool
+	switch want := want.(type) {
+	case nil:
+		return rows, nil
+	case map[string]any:
+		texts := map[string]any{}
+		for _, name := range sortedKeys(want) {
+			text := want[name]
+			if column, ok := also[name].(string); ok {
+				name = column
+			}
+			if !slices.Contains(columns, name) {
+				return nil, diag.New(diag.ParamInvalid, "the table has no column %q, it has %s", name, strings.Join(columns, ", ")).
+					WithHint("name columns as the table's header shows them")
+			}
+			if before, ok := texts[name]; ok && folded(before) != folded(text) {
+				return nil, diag.New(diag.ParamInvalid, "the column %q is named twice, with two texts", name).WithHint("name it once")
+			}
+			texts[name] = text
+		}
+		match = func(cells map[string]any) bool {
+			for name, text := range texts {
+				if folded(cells[name]) != folded(text) {
+					return false
+				}
+			}
+			return true
+		}
+	case []any:
+		return nil, diag.New(diag.ParamInvalid, "row is a list, expected a text, or a map of column to text").
+			WithHint("write row: Ada, or row: {Customer: Ada}")
+	default:
+		text := folded(want)
+		match = func(cells map[string]any) bool {
+			for _, v := range cells {
+				if strings.Contains(folded(v), text) {
+					return true
+				}
+			}
+			return false
+		}
+	}
+	return slices.DeleteFunc(rows, func(r tableRow) bool { return !match(r.cells) }), nil
+}
+
+// folded makes texts comparable: white space counts once, and not at the ends.
+func folded(v any) string { return strings.Join(strings.Fields(expr.Text(v)), " ") }
+
+func sortedKeys(m map[string]any) []string {
+	return slices.Sorted(maps.Keys(m))
+}

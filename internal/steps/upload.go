@@ -1,0 +1,133 @@
+package steps
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/actionregistry/action/diag"
+)
+
+// An UploadFile is a file or folder that was checked.
+type UploadFile struct {
+	Path   string // absolute
+	Size   int64
+	Folder bool
+}
+
+// An Upload is what a page was given.
+type Upload struct {
+	Element // the file input, or what was pressed
+	// Files are the names that the page sees; of a folder with their path in it.
+	Files []string
+	// Kept is set when the input holds them after the page's handlers. Where it does
+	// not, the page has shown that it took them.
+	Kept bool
+	// Dropped is set when there was no file input: the files were dropped on the
+	// element, and the page took the drop.
+	Dropped bool
+	// Unheard is set when the input held these files before, so that the page was
+	// told of no change.
+	Unheard bool
+}
+
+// Uploader gives files to pages.
+type Uploader interface {
+	// Upload puts files into a file input that is attached, hidden or not; into the
+	// one that a label labels or an element contains; into the one for which a press
+	// of the element asks; or drops them on the element. It replaces what was there;
+	// no files empty an input. It reads back what the input was given. Files that the
+	// page throws away are STEP_FAILED.
+	Upload(ctx context.Context, t Target, files []UploadFile) (Upload, error)
+}
+
+// maxUpload is how many files of a folder are given at most.
+const maxUpload = 10_000
+
+var uploadSteps = []*Entry{{
+	Name: "upload", Group: GroupForms, Limit: InputTime, Sets: true,
+	Summary: "give files to a file input",
+	Doc: "The selector names an `input type=file`, visible or not, its label, an element that contains one, or the button that opens the file dialog, which is then answered. " +
+		"Where there is neither, the files are dropped on the element, with the warning dropped. They replace what was chosen before; an empty list clears the input.\n\n" +
+		"Reads back the names and sizes that the page got. A page may take them out of the input, where it then shows a name or a picture of them, or sends a request with a body; one that does neither within two seconds has thrown them away, which is STEP_FAILED. Files are refused that a file dialog would not offer: those that `accept` leaves out, several for an input that takes one, a folder for one that takes files. " +
+		"Paths are relative to the current folder, and must be in it or where the policy allows.",
+	Example: "{action: upload, args: {selector: \"label:Invoice\", files: [invoice.pdf]}}",
+	Args: []Arg{selectorArg("the file input, or what stands for it", true),
+		{Name: "files", Type: ArgTextList, Required: true, Doc: "path of a file, or a list of them"}},
+	Hand: []string{"selector", "files"},
+	Result: []Field{{"files", "names that the page got"}, {"count", "how many"},
+		{"kept", "whether the input still holds them: false where the page has taken them out"}},
+	Run: upload,
+}}
+
+func upload(ctx context.Context, env *Env, a *Args) (Result, error) {
+	var files []UploadFile
+	for _, path := range a.Texts("files") {
+		f, err := fileToUpload(env.Files, path)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, f)
+	}
+	up, err := env.Page.Upload(ctx, *a.Target("selector"), files)
+	if err != nil {
+		return nil, err
+	}
+	if up.Dropped {
+		env.Warn("dropped", "%s has no file input: the files were dropped on it, look at what the page made of them", up.Desc)
+	}
+	if up.Unheard {
+		env.Warn("unchanged", "%s held these files already: the page was told of no change", up.Desc)
+	}
+	return Result{"files": anys(up.Files), "count": len(up.Files), "kept": up.Kept}, nil
+}
+
+// fileToUpload checks one path, and everything in it when it is a folder.
+func fileToUpload(rules Files, said string) (UploadFile, error) {
+	if said == "" {
+		return UploadFile{}, diag.New(diag.ParamInvalid, "a path in files is empty").WithHint("check the param that it comes from")
+	}
+	path, err := rules.ReadPath(said)
+	if err != nil {
+		return UploadFile{}, err
+	}
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return UploadFile{}, diag.New(diag.ParamInvalid, "there is no file %s", said).
+			WithDetail("path", path).WithHint("check the path: it counts from the current folder")
+	case err != nil:
+		return UploadFile{}, unreadable(said, err)
+	case info.IsDir():
+		return UploadFile{Path: path, Folder: true}, checkFolder(rules, path)
+	case !info.Mode().IsRegular():
+		return UploadFile{}, diag.New(diag.ParamInvalid, "%s is no regular file", said).WithHint("give a file")
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return UploadFile{}, unreadable(said, err)
+	}
+	return UploadFile{Path: path, Size: info.Size()}, f.Close()
+}
+
+func unreadable(path string, err error) error {
+	return diag.New(diag.ParamInvalid, "%s cannot be read: %v", path, err).WithHint("check the rights of the file").Because(err)
+}
+
+// checkFolder refuses a folder with more in it than may be read: the browser would
+// follow its links.
+func checkFolder(rules Files, dir string) error {
+	n := 0
+	return filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return unreadable(path, err)
+		}
+		if n++; n > maxUpload {
+			return diag.New(diag.LimitExceeded, "the folder %s holds more than %d files", dir, maxUpload).WithHint("give a smaller folder")
+		}
+		_, err = rules.ReadPath(path)
+		return err
+	})
+}

@@ -1,0 +1,132 @@
+package steps
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/expr"
+)
+
+// A URLPattern is what a wait for a URL looks for: a whole URL as a glob when it
+// has a "*", a pattern (RE2) between slashes, else a part of the URL. The zero
+// value matches nothing.
+type URLPattern struct {
+	text  string
+	match func(url string) bool
+}
+
+// ParseURLPattern reads a pattern in which everything was written by its author.
+// The error is PARAM_INVALID.
+func ParseURLPattern(text string) (URLPattern, error) {
+	return urlPattern([]urlPiece{{text: text}})
+}
+
+// Match reports whether url is what is looked for.
+func (p URLPattern) Match(url string) bool { return p.match != nil && p.match(url) }
+
+// String returns the pattern with its values put in, for messages.
+func (p URLPattern) String() string { return p.text }
+
+// A urlPiece is a text of the author, or a value, in which no character means
+// anything but itself.
+type urlPiece struct {
+	text  string
+	value bool
+}
+
+// bindURL puts values into a pattern. What is written decides what it is.
+func bindURL(t *expr.Template, s *expr.Scope) (URLPattern, error) {
+	var pieces []urlPiece
+	for _, seg := range t.Segments() {
+		if seg.Ref == nil {
+			pieces = append(pieces, urlPiece{text: seg.Text})
+			continue
+		}
+		v, err := seg.Ref.Value(s)
+		if err != nil {
+			return URLPattern{}, err
+		}
+		pieces = append(pieces, urlPiece{expr.Text(v), true})
+	}
+	return urlPattern(pieces)
+}
+
+func urlPattern(pieces []urlPiece) (URLPattern, error) {
+	var text strings.Builder
+	written := "" // with a letter for each value
+	for _, p := range pieces {
+		text.WriteString(p.text)
+		if p.value {
+			written += "x"
+		} else {
+			written += p.text
+		}
+	}
+	p := URLPattern{text: text.String()}
+	source := ""
+	switch {
+	case p.text == "":
+		return p, diag.New(diag.ParamInvalid, "the URL pattern is empty").WithHint("give a part of the URL")
+	case len(written) > 2 && strings.HasPrefix(written, "/") && strings.HasSuffix(written, "/"):
+		source = regexpSource(pieces)
+	case strings.Contains(written, "*"):
+		source = globSource(pieces)
+	default:
+		p.match = func(url string) bool { return strings.Contains(url, p.text) }
+		return p, nil
+	}
+	re, err := regexp.Compile(source)
+	if err != nil {
+		return p, diag.New(diag.ParamInvalid, "%s is not a pattern: %v", p.text, err).
+			WithHint("correct the pattern, or write a part of the URL without slashes around it").Because(err)
+	}
+	p.match = re.MatchString
+	return p, nil
+}
+
+func regexpSource(pieces []urlPiece) string {
+	var b strings.Builder
+	for _, p := range pieces {
+		if p.value {
+			b.WriteString(regexp.QuoteMeta(p.text))
+		} else {
+			b.WriteString(p.text)
+		}
+	}
+	return strings.TrimSuffix(strings.TrimPrefix(b.String(), "/"), "/")
+}
+
+// globSource turns a glob into a pattern for a whole URL. ** is any text; * is
+// any text without a slash, but any text at an end of the glob: *done* is what
+// people write for "contains done".
+func globSource(pieces []urlPiece) string {
+	var b strings.Builder
+	b.WriteString("^")
+	for n, p := range pieces {
+		if p.value {
+			b.WriteString(regexp.QuoteMeta(p.text))
+			continue
+		}
+		rest := p.text
+		for rest != "" {
+			i := strings.IndexByte(rest, '*')
+			if i < 0 {
+				i = len(rest)
+			}
+			b.WriteString(regexp.QuoteMeta(rest[:i]))
+			first := n == 0 && i == 0 && rest == p.text
+			rest = rest[i:]
+			stars := len(rest) - len(strings.TrimLeft(rest, "*"))
+			rest = rest[stars:]
+			switch last := n == len(pieces)-1 && rest == ""; {
+			case stars == 0:
+			case stars > 1, first, last:
+				b.WriteString(".*")
+			default:
+				b.WriteString("[^/]*")
+			}
+		}
+	}
+	return b.String() + "$"
+}

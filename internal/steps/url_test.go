@@ -1,0 +1,56 @@
+package steps
+
+import (
+	"testing"
+
+	"github.com/actionregistry/action/expr"
+)
+
+func TestURLPattern(t *testing.T) {
+	const url = "https://shop.test/order/7?x=1"
+	for pattern, want := range map[string]bool{
+		"order/7": true, "order/8": false, "*/order/*": true, "https://*/order/*": true, "https://*/7*": false,
+		"https://**/7*": true, "/order/\\d+/": true, "/^order/": false, "*.test": false, "*x=1": true,
+	} {
+		p, err := ParseURLPattern(pattern)
+		if err != nil {
+			t.Errorf("%s: %v", pattern, err)
+		} else if got := p.Match(url); got != want {
+			t.Errorf("%s matches: %v, want %v", pattern, got, want)
+		}
+	}
+	for _, bad := range []string{"", "/(/"} {
+		if _, err := ParseURLPattern(bad); err == nil {
+			t.Errorf("%q was taken", bad)
+		}
+	}
+}
+
+func TestAValueInAURLPatternMeansItself(t *testing.T) {
+	tests := []struct {
+		template, value, url string
+		want                 bool
+	}{
+		{"${v}", "*", "https://x.test/", false},
+		{"${v}", "*", "https://x.test/*", true},
+		{"${v}", "/./", "https://x.test/a", false},
+		{"${v}", "/./", "https://x.test/./", true},
+		{"*/o/${v}", "*", "https://x.test/o/7", false},
+		{"*/o/${v}", "a.b", "https://x.test/o/a.b", true},
+		{"*/o/${v}", "a.b", "https://x.test/o/axb", false},
+		{"//o/${v}$/", ".*", "https://x.test/o/7", false},
+		{"//o/${v}$/", "7", "https://x.test/o/7", true},
+	}
+	for _, tt := range tests {
+		tmpl, err := expr.ParseTemplate(tt.template, expr.Options{Params: map[string]bool{"v": true}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := bindURL(tmpl, &expr.Scope{Params: map[string]any{"v": tt.value}})
+		if err != nil {
+			t.Errorf("%s with %q: %v", tt.template, tt.value, err)
+		} else if got := p.Match(tt.url); got != tt.want {
+			t.Errorf("%s with %q matches %s: %v, want %v", tt.template, tt.value, tt.url, got, tt.want)
+		}
+	}
+}

@@ -1,0 +1,411 @@
+package steps
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"sync"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/expr"
+	"github.com/actionregistry/action/selectors"
+	"github.com/actionregistry/action/spec"
+)
+
+// arg compiles one argument by its type. It returns nil where it told an error.
+func (c *compiler) arg(e *Entry, a *Arg, n *spec.Node) *Expr {
+	switch a.Type {
+	case ArgText:
+		return c.text(a, n)
+	case ArgURL:
+		return c.url(a, n)
+	case ArgInteger, ArgNumber, ArgBoolean, ArgEnum, ArgDuration:
+		return c.scalar(a, n)
+	case ArgSelector, ArgCSS, ArgXPath:
+		return c.selector(a, n)
+	case ArgTextList:
+		return c.textList(a, n)
+	case ArgTextMap:
+		return c.mapOf(a, n, ArgText)
+	case ArgValue, ArgValueMap:
+		if a.Type == ArgValueMap && n.Kind != spec.Map && !c.isReference(n) {
+			c.expects(a, n, "a map").WithHint("%s: %s", a.Name, a.Doc)
+			return nil
+		}
+		x := c.value(a.Type, n)
+		if a.Name == "args" {
+			c.identifiers(n)
+		}
+		return x
+	case ArgPairs:
+		return c.pairs(a, n)
+	case ArgScript:
+		return c.script(a, n)
+	case ArgCondition:
+		if cond := c.condition(n); cond != nil {
+			return &Expr{Pos: n.Pos, Type: a.Type, condition: cond}
+		}
+		return nil
+	case ArgAction, ArgName:
+		return c.name(a, n)
+	case ArgPoint:
+		return c.point(a, n)
+	case ArgPlace:
+		if n.Kind == spec.Map {
+			return c.point(a, n)
+		}
+		return c.selector(a, n)
+	case ArgFields:
+		return c.fields(a, n)
+	}
+	panic(fmt.Sprintf("steps: %s.%s has the unknown type %d", e.Name, a.Name, a.Type))
+}
+
+func (c *compiler) expects(a *Arg, n *spec.Node, want string) *diag.Error {
+	return c.bad(n.Pos, "%s is %s, expected %s", a.Name, n.Kind, want)
+}
+
+// isReference reports whether n is a text that holds a reference, so that its
+// value is only known at run.
+func (c *compiler) isReference(n *spec.Node) bool {
+	return !c.hand && n.Kind == spec.String && strings.Contains(n.Str, "${")
+}
+
+func (c *compiler) text(a *Arg, n *spec.Node) *Expr {
+	switch n.Kind {
+	case spec.String:
+		if c.hand {
+			return &Expr{Pos: n.Pos, Type: a.Type, literal: n.Str}
+		}
+		if t := c.template(n); t != nil {
+			return &Expr{Pos: n.Pos, Type: a.Type, template: t}
+		}
+	case spec.Int, spec.Float, spec.Bool:
+		// As written: 010 and 1.50 are texts here.
+		return &Expr{Pos: n.Pos, Type: a.Type, literal: n.Raw}
+	default:
+		c.expects(a, n, "text").WithHint("quote it if it is meant as text")
+	}
+	return nil
+}
+
+// url compiles a pattern for URLs; one without references is checked now.
+func (c *compiler) url(a *Arg, n *spec.Node) *Expr {
+	x := c.text(a, n)
+	if text, literal := x.literalText(); literal {
+		if _, err := ParseURLPattern(text); err != nil {
+			e := diag.As(err)
+			c.bad(n.Pos, "%s", e.Msg).WithHint("%s", e.Hint)
+			return nil
+		}
+	}
+	return x
+}
+
+// scalar compiles arguments that are no text: a literal is checked now, a
+// reference when its value is known.
+func (c *compiler) scalar(a *Arg, n *spec.Node) *Expr {
+	if c.isReference(n) {
+		t := c.template(n)
+		if t == nil {
+			return nil
+		}
+		if _, literal := t.Literal(); !literal {
+			return &Expr{Pos: n.Pos, Type: a.Type, template: t}
+		}
+	}
+	v, msg := convert(a, n.Value(), c.fromText)
+	if msg != "" {
+		e := c.bad(n.Pos, "%s is %s", a.Name, msg)
+		if n.Kind == spec.String && a.Type == ArgEnum {
+			e.WithHint("%s", diag.DidYouMean(n.Str, a.Values))
+		} else {
+			e.WithHint("%s: %s", a.Name, a.Doc)
+		}
+		return nil
+	}
+	return &Expr{Pos: n.Pos, Type: a.Type, literal: v}
+}
+
+func (c *compiler) selector(a *Arg, n *spec.Node) *Expr {
+	if n.Kind != spec.String {
+		c.expects(a, n, "a selector as text").WithHint("quote it: selector: \"css:…\"")
+		return nil
+	}
+	src, shift := n.Str, 0
+	switch a.Type {
+	case ArgCSS:
+		src, shift = "css:"+n.Str, len("css:")
+	case ArgXPath:
+		src, shift = "xpath:"+n.Str, len("xpath:")
+	}
+	o := c.selectorOptions(n)
+	o.Expr.Pos = func(offset int) diag.Pos { return n.At(max(offset-shift, 0)) }
+	sel, err := selectors.Parse(src, o)
+	if err != nil {
+		c.errs.AddErr(c.ofArgument(a, n, err))
+		return nil
+	}
+	c.refs(sel.Refs())
+	return &Expr{Pos: n.Pos, Type: a.Type, selector: sel}
+}
+
+func (c *compiler) selectorOptions(n *spec.Node) selectors.Options {
+	if c.hand {
+		return selectors.Options{Literal: true, Code: diag.ParamInvalid}
+	}
+	return selectors.Options{
+		Expr: c.options(n),
+		IsSelectorParam: func(name string) bool {
+			p := c.action.Param(name)
+			return p != nil && p.Type == spec.TypeSelector
+		},
+	}
+}
+
+// aliasRef compiles the alias that r names, in every layer and version.
+func (c *compiler) aliasRef(r *expr.Ref) {
+	defs := c.aliases[r.Name]
+	if len(defs) == 0 {
+		names := make([]string, 0, len(c.aliases))
+		for name := range c.aliases {
+			names = append(names, name)
+		}
+		c.bad(r.Pos, "no selector alias %q", r.Name).
+			WithHint("%s", orElse(diag.DidYouMean(r.Name, names), "add it under `selectors`"))
+		return
+	}
+	for _, a := range defs {
+		if _, done := c.program.aliases[a]; !done {
+			c.program.aliases[a] = nil // ends the recursion of a cycle, which the validator tells
+			c.program.aliases[a] = c.aliasCandidates(a, r)
+		}
+	}
+}
+
+// aliasCandidates parses the candidates of an alias in the scope of this
+// action: an alias may use the params that its users declare, and nothing that
+// only lives inside a block.
+func (c *compiler) aliasCandidates(a *spec.Alias, user *expr.Ref) []*selectors.Selector {
+	outer := c.locals
+	c.locals = nil
+	defer func() { c.locals = outer }()
+	var out []*selectors.Selector
+	for _, text := range a.Candidates() {
+		o := c.selectorOptions(text.Node)
+		o.Fragment = true
+		sel, err := selectors.Parse(text.Value, o)
+		if err != nil {
+			c.errs.AddErr(err)
+			continue
+		}
+		for _, ref := range sel.Refs() {
+			if ref.Root == expr.RootParams && !c.params[ref.Name] {
+				c.bad(ref.Pos, "the alias %s uses the param %q, which %s does not declare", a.Name, ref.Name, c.action.FullName()).
+					WithNote(user.Pos, "the alias is used here").
+					WithHint("declare the param, or write the selector into the step")
+				continue
+			}
+			c.refs([]expr.Ref{ref})
+		}
+		out = append(out, sel)
+	}
+	return out
+}
+
+func (c *compiler) textList(a *Arg, n *spec.Node) *Expr {
+	if n.Kind != spec.List {
+		if n.Kind == spec.Map || n.Kind == spec.Null {
+			c.expects(a, n, "text or a list of texts").WithHint("%s: %s", a.Name, a.Doc)
+			return nil
+		}
+		return c.text(a, n)
+	}
+	x := &Expr{Pos: n.Pos, Type: a.Type, items: []*Expr{}}
+	for _, item := range n.Items {
+		if sub := c.text(a, item); sub != nil {
+			x.items = append(x.items, sub)
+		}
+	}
+	return x
+}
+
+func (c *compiler) mapOf(a *Arg, n *spec.Node, of ArgType) *Expr {
+	if c.isReference(n) {
+		return c.text(a, n)
+	}
+	if n.Kind != spec.Map {
+		c.expects(a, n, "a map").WithHint("%s: %s", a.Name, a.Doc)
+		return nil
+	}
+	x := &Expr{Pos: n.Pos, Type: a.Type, fields: make(map[string]*Expr)}
+	for _, k := range n.Keys {
+		sub := c.arg(nil, &Arg{Name: a.Name + "." + k.Name, Type: of, Doc: a.Doc}, k.Value)
+		if sub != nil {
+			x.keys = append(x.keys, k.Name)
+			x.fields[k.Name] = sub
+		}
+	}
+	return x
+}
+
+// value compiles any tree of values; texts in it are templates.
+func (c *compiler) value(t ArgType, n *spec.Node) *Expr {
+	x := &Expr{Pos: n.Pos, Type: t}
+	switch n.Kind {
+	case spec.String:
+		if c.hand {
+			x.literal = n.Str
+			break
+		}
+		x.template = c.template(n)
+		if x.template == nil {
+			return nil
+		}
+	case spec.List:
+		x.items = []*Expr{}
+		for _, item := range n.Items {
+			if sub := c.value(ArgValue, item); sub != nil {
+				x.items = append(x.items, sub)
+			}
+		}
+	case spec.Map:
+		x.fields = make(map[string]*Expr, len(n.Keys))
+		for _, k := range n.Keys {
+			if sub := c.value(ArgValue, k.Value); sub != nil {
+				x.keys = append(x.keys, k.Name)
+				x.fields[k.Name] = sub
+			}
+		}
+	default:
+		x.literal = n.Value()
+	}
+	return x
+}
+
+// pairs compiles a map of labels to values, or a list of {label, value}.
+func (c *compiler) pairs(a *Arg, n *spec.Node) *Expr {
+	const want, example = "a map, or a list of {label, value}", "write it like {Name: Ada}, or [{label: Name, value: Ada}]"
+	switch {
+	case n.Kind == spec.List:
+		for _, item := range n.Items {
+			if c.isReference(item) {
+				continue
+			}
+			if item.Kind != spec.Map || len(item.Keys) != 2 || item.Get("label") == nil || item.Get("value") == nil {
+				c.bad(item.Pos, "an item of %s is %s, expected {label: …, value: …}", a.Name, item.Kind).WithHint(example)
+				return nil
+			}
+		}
+	case n.Kind != spec.Map && !c.isReference(n):
+		c.expects(a, n, want).WithHint(example)
+		return nil
+	}
+	return c.value(a.Type, n)
+}
+
+// identifier is compiled when it is first used: the start of a program that has
+// no step to check does not wait for it.
+var identifier = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z_$][A-Za-z0-9_$]*$`) })
+
+// identifiers checks the names of script arguments, which become names in the
+// script.
+func (c *compiler) identifiers(n *spec.Node) {
+	for _, k := range n.Keys {
+		if !identifier().MatchString(k.Name) {
+			c.bad(k.Pos, "%q cannot be a name in a script", k.Name).WithHint("use letters, digits and _, not beginning with a digit")
+		}
+	}
+}
+
+func (c *compiler) script(a *Arg, n *spec.Node) *Expr {
+	if n.Kind != spec.String || strings.TrimSpace(n.Str) == "" {
+		c.expects(a, n, "a script as text").WithHint("write the script in quotes or as a block (|)")
+		return nil
+	}
+	// By hand nothing is put in, and ${…} is JavaScript's own.
+	if i := strings.Index(n.Str, "${"); i >= 0 && !c.hand {
+		c.bad(n.At(i), "a script may hold no ${…}: a value never becomes code").
+			WithHint("pass it by args: {name: \"${…}\"} and use `name` in the script; join texts with +")
+		return nil
+	}
+	return &Expr{Pos: n.Pos, Type: a.Type, literal: n.Str}
+}
+
+func (c *compiler) name(a *Arg, n *spec.Node) *Expr {
+	switch {
+	case n.Kind != spec.String || n.Str == "":
+		c.expects(a, n, "a name").WithHint("%s: %s", a.Name, a.Doc)
+	case c.isReference(n):
+		c.bad(n.Pos, "%s must be a literal name, found %q", a.Name, n.Str).
+			WithHint("write one step for each name, each with its own when")
+	case a.Type == ArgName && !identifier().MatchString(n.Str):
+		c.bad(n.Pos, "%q cannot be a name", n.Str).WithHint("use letters, digits and _")
+	default:
+		return &Expr{Pos: n.Pos, Type: a.Type, literal: n.Str}
+	}
+	return nil
+}
+
+func (c *compiler) point(a *Arg, n *spec.Node) *Expr {
+	if n.Kind != spec.Map || len(n.Keys) != 2 || n.Get("x") == nil || n.Get("y") == nil {
+		c.expects(a, n, "{x: …, y: …}").WithHint("%s: %s", a.Name, a.Doc)
+		return nil
+	}
+	return c.mapOf(a, n, ArgNumber)
+}
+
+// readWhats are what a field of extract may read.
+var readWhats = []string{"text", "html", "value", "attr", "name", "digest"}
+
+func (c *compiler) fields(a *Arg, n *spec.Node) *Expr {
+	if n.Kind == spec.Map && len(n.Keys) == 0 {
+		c.bad(n.Pos, "%s is empty, expected a map of names to selectors", a.Name).WithHint("write fields: {name: \"css:td >> nth:0\"}")
+		return nil
+	}
+	if n.Kind != spec.Map {
+		c.expects(a, n, "a map of names to selectors").WithHint("write fields: {name: \"css:td >> nth:0\"}")
+		return nil
+	}
+	x := &Expr{Pos: n.Pos, Type: a.Type, fields: make(map[string]*Expr)}
+	for _, k := range n.Keys {
+		if sub := c.field(k); sub != nil {
+			x.keys = append(x.keys, k.Name)
+			x.fields[k.Name] = sub
+		}
+	}
+	return x
+}
+
+// field compiles one field of extract: its selector, what, attr and all.
+func (c *compiler) field(k spec.Key) *Expr {
+	selector := &Arg{Name: "selector", Type: ArgSelector}
+	x := &Expr{Pos: k.Value.Pos, Type: ArgFields, fields: make(map[string]*Expr)}
+	if k.Value.Kind != spec.Map {
+		x.fields["selector"] = c.selector(selector, k.Value)
+		return x
+	}
+	for _, sub := range k.Value.Keys {
+		switch sub.Name {
+		case "selector":
+			x.fields["selector"] = c.selector(selector, sub.Value)
+		case "what":
+			x.fields["what"] = c.scalar(&Arg{Name: "what", Type: ArgEnum, Values: readWhats, Doc: "what to read"}, sub.Value)
+		case "attr":
+			x.fields["attr"] = c.text(&Arg{Name: "attr", Type: ArgText}, sub.Value)
+		case "all":
+			if sub.Value.Kind != spec.Bool {
+				c.bad(sub.Value.Pos, "all is %s, expected true or false", sub.Value.Kind)
+				continue
+			}
+			x.fields["all"] = &Expr{Pos: sub.Value.Pos, Type: ArgBoolean, literal: sub.Value.Bool}
+		default:
+			c.bad(sub.Pos, "a field has no %q", sub.Name).
+				WithHint("%s", diag.DidYouMean(sub.Name, []string{"selector", "what", "attr", "all"}))
+		}
+	}
+	if what := k.Value.Get("what"); what != nil && what.Str == "attr" && x.fields["attr"] == nil {
+		c.bad(what.Pos, "what: attr needs the name of the attribute").WithHint("add attr: href, for example")
+	}
+	return x
+}

@@ -1,0 +1,103 @@
+package steps
+
+// Steps that do one of several things: `tab` opens, lists, switches and closes.
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/spec"
+)
+
+// VerbArg names the argument that says which of its verbs such a step does. It is
+// a literal: what the other arguments may be hangs on it.
+const VerbArg = "do"
+
+// A Verb is one of the things that a step does which does several.
+type Verb struct {
+	Name  string
+	Doc   string   // a phrase: what it does
+	Args  []string // the arguments that may stand beside it
+	Needs []string // those of them that must
+	// Hand names those that stand in place behind the verb by hand; the last may
+	// repeat when it is an ArgTextList.
+	Hand []string
+	// Shown is as Entry.Shown, of this verb.
+	Shown string
+}
+
+// Verb returns the verb of that name, or nil.
+func (e *Entry) Verb(name string) *Verb {
+	for i := range e.Verbs {
+		if e.Verbs[i].Name == name {
+			return &e.Verbs[i]
+		}
+	}
+	return nil
+}
+
+// VerbNames returns the names of the verbs in order.
+func (e *Entry) VerbNames() []string {
+	names := make([]string, len(e.Verbs))
+	for i := range e.Verbs {
+		names[i] = e.Verbs[i].Name
+	}
+	return names
+}
+
+// ShownFor names the field of the result that a person wants of the step by hand,
+// called with these arguments; "": all of them.
+func (e *Entry) ShownFor(args map[string]any) string {
+	if name, ok := args[VerbArg].(string); ok {
+		if v := e.Verb(name); v != nil {
+			return v.Shown
+		}
+	}
+	return e.Shown
+}
+
+// withVerbs completes an entry that has verbs: the argument that names one is its
+// first.
+func withVerbs(e *Entry) {
+	if len(e.Verbs) == 0 {
+		return
+	}
+	what := Arg{Name: VerbArg, Type: ArgEnum, Values: e.VerbNames(), Required: true, Doc: "what to do; literal"}
+	e.Args = append([]Arg{what}, e.Args...)
+	e.Hand = []string{VerbArg}
+}
+
+// requireVerb checks which arguments stand beside the verb.
+func (c *compiler) requireVerb(op *Op, n *spec.Node) {
+	e := op.Entry
+	at := n.Get(VerbArg)
+	if at == nil {
+		return // told as a missing argument
+	}
+	v := e.Verb(at.Str)
+	if at.Kind != spec.String || v == nil {
+		if len(c.errs) == 0 || strings.Contains(at.Str, "${") {
+			c.bad(at.Pos, "%s of %s is %s, expected one of %s", VerbArg, e.Name, describe(at.Raw), strings.Join(e.VerbNames(), ", ")).
+				WithHint("%s", orElse(diag.DidYouMean(at.Str, e.VerbNames()), "write one of them"))
+		}
+		return
+	}
+	for _, k := range n.Keys {
+		if k.Name != VerbArg && e.Arg(k.Name) != nil && !slices.Contains(v.Args, k.Name) {
+			c.bad(k.Pos, "%s %s takes no %s", e.Name, v.Name, k.Name).WithHint("%s", v.takes())
+		}
+	}
+	for _, name := range v.Needs {
+		if n.Get(name) == nil {
+			c.missing(at.Pos, "%s %s needs the argument %s", e.Name, v.Name, name).WithHint("add %s: %s", name, e.Arg(name).Doc)
+		}
+	}
+}
+
+func (v *Verb) takes() string {
+	if len(v.Args) == 0 {
+		return "it takes nothing more"
+	}
+	return "it takes " + strings.Join(v.Args, ", ")
+}

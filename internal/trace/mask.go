@@ -1,0 +1,210 @@
+// Package trace keeps what a run tells of itself safe and readable: a [Masker]
+// takes secrets out of every value before it is encoded, a [Memory] holds those
+// of earlier runs of a session, a [Recorder] writes what each step did as JSON
+// lines.
+//
+// It does not decide which values are secret and which steps are worth telling
+// (package executor does), and it opens no files.
+package trace
+
+import (
+	"encoding/json"
+	"slices"
+	"sort"
+	"strconv"
+	"sync"
+
+	"github.com/actionregistry/action/diag"
+)
+
+// Mask stands where a secret was.
+const Mask = "***"
+
+// shortBytes is the length from which a secret is masked wherever it occurs; a
+// shorter one would blot out parts of ordinary words and numbers.
+const shortBytes = 4
+
+// A Masker replaces secrets by [Mask]: as they are, URL-encoded, and as JSON
+// and HTML escape them, also mixed and with white space folded as pages do. A
+// secret under 4 bytes is masked only where it stands alone: as a whole value,
+// or between characters that are neither letters nor digits.
+//
+// The zero value knows no secret and changes nothing, and so does a nil
+// *Masker. A Masker is safe for concurrent use.
+type Masker struct {
+	mu      sync.RWMutex
+	secrets []secret // longest first, read-only once published
+	known   map[string]bool
+	memory  *Memory // gets what is added; nil: none
+}
+
+// Add makes the values secret. Texts and numbers inside lists and maps count,
+// map keys do not; booleans and null are no secrets, for they say nothing that
+// could be recognised.
+func (m *Masker) Add(values ...any) {
+	var found []string
+	for _, v := range values {
+		found = texts(found, v)
+	}
+	if len(found) == 0 {
+		return
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.known == nil {
+		m.known = make(map[string]bool)
+	}
+	next := slices.Clone(m.secrets)
+	used := make([]secret, 0, len(found))
+	for _, text := range found {
+		s := newSecret(text)
+		if len(s.runes) == 0 {
+			continue
+		}
+		used = append(used, s)
+		if !m.known[s.text] {
+			m.known[s.text] = true
+			next = append(next, s)
+		}
+	}
+	m.secrets = longestFirst(next)
+	m.memory.add(used)
+}
+
+// texts collects the texts and numbers of v.
+func texts(out []string, v any) []string {
+	switch v := v.(type) {
+	case nil, bool:
+	case string:
+		out = append(out, v)
+	case []any:
+		for _, item := range v {
+			out = texts(out, item)
+		}
+	case []string:
+		out = append(out, v...)
+	case map[string]any:
+		for _, item := range v {
+			out = texts(out, item)
+		}
+	default:
+		if text, ok := numberText(v); ok {
+			return append(out, text)
+		}
+		if plain, ok := asJSON(v); ok {
+			return texts(out, plain)
+		}
+	}
+	return out
+}
+
+// Len returns how many secrets there are.
+func (m *Masker) Len() int { return len(m.list()) }
+
+func (m *Masker) list() []secret {
+	if m == nil {
+		return nil
+	}
+	m.mu.RLock()
+	defer m.mu.RUnlock()
+	return m.secrets
+}
+
+// String returns s with every secret masked.
+func (m *Masker) String(s string) string { return m.Until(nil).String(s) }
+
+// Value returns v with every secret masked, in texts, numbers and map keys at
+// any depth. v is JSON-like data; what is neither text, number, list nor map is
+// taken as its JSON form. v is not changed; the result may share parts with it.
+func (m *Masker) Value(v any) any { return m.Until(nil).Value(v) }
+
+// Map is [Masker.Value] for a map; nil stays nil.
+func (m *Masker) Map(v map[string]any) map[string]any { return m.Until(nil).Map(v) }
+
+// Error returns a copy of e with every secret masked in its message, hint,
+// notes and details; nil stays nil. The cause is dropped: its text was never
+// masked. Positions and names come from definitions and stay.
+func (m *Masker) Error(e *diag.Error) *diag.Error { return m.Until(nil).Error(e) }
+
+func (p *Pass) value(v any) any {
+	switch v := v.(type) {
+	case nil, bool:
+		return v
+	case string:
+		return p.text(v)
+	case []any:
+		out := make([]any, len(v))
+		for i, item := range v {
+			out[i] = p.value(item)
+		}
+		return out
+	case []string:
+		out := make([]string, len(v))
+		for i, item := range v {
+			out[i] = p.text(item)
+		}
+		return out
+	case map[string]any:
+		return p.entries(v)
+	}
+	if text, ok := numberText(v); ok {
+		if masked := p.text(text); masked != text {
+			return masked
+		}
+		return v
+	}
+	if plain, ok := asJSON(v); ok {
+		return p.value(plain)
+	}
+	return Mask // it cannot be looked into, so it cannot be told
+}
+
+// entries goes through the keys in order, so that keys that become equal are
+// told apart in the same way every time.
+func (p *Pass) entries(v map[string]any) map[string]any {
+	if v == nil {
+		return nil
+	}
+	keys := make([]string, 0, len(v))
+	for k := range v {
+		keys = append(keys, k)
+	}
+	sort.Strings(keys)
+	out := make(map[string]any, len(v))
+	for _, k := range keys {
+		masked := p.text(k)
+		name := masked
+		for n := 2; name != k; n++ {
+			_, taken := out[name]
+			_, other := v[name]
+			if !taken && !other {
+				break
+			}
+			name = masked + "#" + strconv.Itoa(n)
+		}
+		out[name] = p.value(v[k])
+	}
+	return out
+}
+
+func numberText(v any) (string, bool) {
+	switch v.(type) {
+	case int, int8, int16, int32, int64, uint, uint8, uint16, uint32, uint64, float32, float64, json.Number:
+		b, err := json.Marshal(v)
+		return string(b), err == nil
+	}
+	return "", false
+}
+
+// asJSON turns a value of any other type into plain data.
+func asJSON(v any) (any, bool) {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return nil, false
+	}
+	var plain any
+	if json.Unmarshal(b, &plain) != nil {
+		return nil, false
+	}
+	return plain, true
+}

@@ -1,0 +1,98 @@
+package trace
+
+// Masking that can be ended. What it costs grows with the text and the number of
+// secrets: 8 MiB and 1,000 of them may take minutes.
+
+import "github.com/actionregistry/action/diag"
+
+const (
+	// passSteps is how much of the work is done between two looks at done.
+	passSteps = 64 << 10
+	// passGrace is how many times so much is still done after that, so that an error that says
+	// that the time is up is readable.
+	passGrace = 512
+)
+
+// A Pass masks with the secrets that a [Masker] had when the Pass began. Once done is closed it does a
+// bounded amount of work; the texts that it has not finished then are [Mask]. A Pass is used by
+// one goroutine.
+type Pass struct {
+	secrets []secret
+	done    <-chan struct{}
+	left    int // work until the next look
+	late    int // looks since done was closed
+	stopped bool
+}
+
+// Until returns a Pass that ends when done is closed; nil never is.
+func (m *Masker) Until(done <-chan struct{}) *Pass {
+	return &Pass{secrets: m.list(), done: done, left: passSteps}
+}
+
+// Stopped reports whether texts were left unfinished.
+func (p *Pass) Stopped() bool { return p.stopped }
+
+// String is [Masker.String].
+func (p *Pass) String(s string) string { return p.text(s) }
+
+// Value is [Masker.Value].
+func (p *Pass) Value(v any) any {
+	if len(p.secrets) == 0 {
+		return v
+	}
+	return p.value(v)
+}
+
+// Map is [Masker.Map].
+func (p *Pass) Map(v map[string]any) map[string]any {
+	if len(p.secrets) == 0 || v == nil {
+		return v
+	}
+	return p.entries(v)
+}
+
+// Error is [Masker.Error].
+func (p *Pass) Error(e *diag.Error) *diag.Error {
+	if len(p.secrets) == 0 || e == nil {
+		return e
+	}
+	c := e.Clone()
+	c.Msg = p.text(c.Msg)
+	c.Hint = p.text(c.Hint)
+	for i := range c.Notes {
+		c.Notes[i].Msg = p.text(c.Notes[i].Msg)
+	}
+	if c.Details != nil {
+		c.Details = p.entries(c.Details)
+	}
+	c.Err = nil
+	return c
+}
+
+// text replaces every occurrence, the longest secret first.
+func (p *Pass) text(text string) string {
+	for i := range p.secrets {
+		text = p.secrets[i].mask(text, p)
+		if p.stopped {
+			return Mask
+		}
+	}
+	return text
+}
+
+// spend counts work.
+func (p *Pass) spend(n int) {
+	if p.left -= n; p.left < 0 {
+		p.look()
+	}
+}
+
+func (p *Pass) look() {
+	p.left = passSteps
+	select {
+	case <-p.done:
+		p.late++
+		p.stopped = p.stopped || p.late > passGrace
+	default:
+	}
+}
