@@ -75,7 +75,7 @@ func notStarted(err error) error {
 var errAsksAgain = errors.New("it asks for the same again")
 
 // supply adds to a request what the daemon has asked for.
-func supply(ctx context.Context, req *wire.Request, missing *wire.Missing) error {
+func supply(ctx context.Context, req *wire.CommandRequest, missing *wire.Missing) error {
 	for _, name := range missing.Env {
 		if value, ok := os.LookupEnv(name); ok {
 			req.Env[name] = value

@@ -91,12 +91,12 @@ func isElsewhere(out *wire.Output, err error) bool {
 }
 
 // newRequest is the request of a command line, with the settings of this process.
-func newRequest(words []string, engine endpoint.Engine) (*wire.Request, error) {
+func newRequest(words []string, engine endpoint.Engine) (*wire.CommandRequest, error) {
 	cwd, err := os.Getwd()
 	if err != nil {
 		return nil, diag.New(diag.InvalidRequest, "the current folder is not known: %v", err).WithHint("go to one that is there").Because(err)
 	}
-	req := &wire.Request{Type: wire.TypeCommand, Argv: words, Engine: engine.ID, Cwd: cwd, Watched: isTerminal(os.Stderr)}
+	req := &wire.CommandRequest{Argv: words, Engine: engine.ID, Location: wire.Location{Cwd: cwd}, Watched: isTerminal(os.Stderr)}
 	req.Color = req.Watched && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 	req.Path, req.Session, req.Env = endpoint.Environ(os.Environ())
 	return req, nil

@@ -50,7 +50,7 @@ type exchange struct {
 // request has the daemon do a command line, and prints what comes of it. Its error is
 // wire.NoDaemon where there is none; then, and where the answer says so, nothing was done.
 // Other errors may be of a command that was done.
-func request(ctx context.Context, req *wire.Request, words []string) (*wire.Output, error) {
+func request(ctx context.Context, req *wire.CommandRequest, words []string) (*wire.Output, error) {
 	began := time.Now()
 	nc, peer, err := endpoint.Dial(ctx, endpoint.Path(nil))
 	if err != nil {
@@ -58,8 +58,7 @@ func request(ctx context.Context, req *wire.Request, words []string) (*wire.Outp
 	}
 	defer nc.Close()
 	x := &exchange{nc: nc, peer: peer, patience: endpoint.Patience{Began: began, Limit: endpoint.Limit(words)}, heard: time.Now()}
-	req.ID = json.RawMessage(strconv.Itoa(running))
-	if err := x.send(req); err != nil {
+	if err := x.send(running, req); err != nil {
 		return nil, x.unsent(err)
 	}
 	ended := make(chan struct{})
@@ -70,8 +69,8 @@ func request(ctx context.Context, req *wire.Request, words []string) (*wire.Outp
 }
 
 // send writes a request within the daemon's time to take it.
-func (x *exchange) send(req *wire.Request) error {
-	data, err := json.Marshal(req)
+func (x *exchange) send(id int, m wire.Message) error {
+	data, err := json.Marshal(wire.Request{ID: json.RawMessage(strconv.Itoa(id)), Body: m})
 	if err != nil {
 		return diag.New(diag.InvalidRequest, "the command line cannot be sent: %v", err).WithHint("use UTF-8").Because(err)
 	}
@@ -145,7 +144,7 @@ func (x *exchange) await(ctx context.Context, lines <-chan line) (*wire.Output, 
 			defer timer.Stop()
 			late = timer.C
 			target := json.RawMessage(strconv.Itoa(running))
-			if err := x.send(&wire.Request{ID: json.RawMessage(strconv.Itoa(cancelling)), Type: wire.TypeCancel, Target: target}); err != nil {
+			if err := x.send(cancelling, &wire.CancelRequest{Target: target}); err != nil {
 				return nil, interrupted(err)
 			}
 		case <-late:
@@ -169,7 +168,7 @@ func (x *exchange) checkAlive(now time.Time) error {
 		return x.silent()
 	}
 	x.greeted = now
-	if err := x.send(&wire.Request{ID: json.RawMessage(strconv.Itoa(greeting)), Type: wire.TypeHello}); errors.Is(err, os.ErrDeadlineExceeded) {
+	if err := x.send(greeting, new(wire.HelloRequest)); errors.Is(err, os.ErrDeadlineExceeded) {
 		return x.silent()
 	}
 	return nil // that it has gone is read

@@ -68,10 +68,10 @@ type app struct {
 	environ        []string
 	cwd            string
 	now            func() time.Time
-	color, watched bool             // of standard error: colours may be used; somebody waits at a terminal
-	remote         *wire.Request    // of the client, in the daemon; else nil
-	backend        *session.Manager // the daemon's; in a process of its own it is made when it is needed
-	parsers        *parsers         // of the daemon, or nil
+	color, watched bool                 // of standard error: colours may be used; somebody waits at a terminal
+	remote         *wire.CommandRequest // of the client, in the daemon; else nil
+	backend        *session.Manager     // the daemon's; in a process of its own it is made when it is needed
+	parsers        *parsers             // of the daemon, or nil
 
 	args    []string // the whole command line
 	globals globals

@@ -13,11 +13,11 @@ import (
 
 // Commands that manage the daemon connect to it here.
 
-// locate says whose definitions answer a request: those of this command, in its
-// folder and with its settings.
-func (a *app) locate(req *wire.Request) {
-	req.Cwd = a.cwd
-	req.Path, _, req.Env = endpoint.Environ(a.environ) // the session is that of the command line
+// location says whose definitions answer a request: those of this command, in its folder and
+// with its settings.
+func (a *app) location() wire.Location {
+	path, _, env := endpoint.Environ(a.environ) // the session is that of the command line
+	return wire.Location{Cwd: a.cwd, Path: path, Env: env}
 }
 
 // session is the one of --session or ACTION_SESSION; "" leaves it to the daemon.

@@ -42,9 +42,7 @@ func (a *app) reload(ctx context.Context) (*wire.Reloaded, error) {
 		return (*wire.Reloaded)(r), err
 	}
 	defer c.Close()
-	req := wire.Request{Type: wire.TypeReload}
-	a.locate(&req)
-	reply, err := c.Call(ctx, req)
+	reply, err := c.Call(ctx, &wire.ReloadRequest{Location: a.location()})
 	if err != nil {
 		return nil, a.interrupted(ctx, err)
 	}

@@ -22,7 +22,7 @@ type commands struct {
 }
 
 // Command runs the command line of a request.
-func (c commands) Command(ctx context.Context, req *wire.Request, show func(stdout, stderr string)) *wire.Output {
+func (c commands) Command(ctx context.Context, req *wire.CommandRequest, show func(stdout, stderr string)) *wire.Output {
 	var stdout, stderr bytes.Buffer
 	a := &app{
 		stdout: &stdout, stderr: &stderr, cwd: req.Cwd, now: time.Now, color: req.Color, watched: req.Watched,

@@ -50,9 +50,7 @@ func (c *sessionOpenCmd) Run(ctx context.Context, a *app) error {
 		return err
 	}
 	defer daemon.Close()
-	req := wire.Request{Type: wire.TypeSessionOpen, Session: cmp.Or(c.Name, a.session()), Options: o}
-	a.locate(&req)
-	reply, err := daemon.Call(ctx, req)
+	reply, err := daemon.Call(ctx, &wire.SessionOpenRequest{Session: cmp.Or(c.Name, a.session()), Options: o, Location: a.location()})
 	if err != nil {
 		return a.interrupted(ctx, err)
 	}
@@ -81,7 +79,7 @@ func (*sessionListCmd) Run(ctx context.Context, a *app) error {
 	}
 	if daemon != nil {
 		defer daemon.Close()
-		reply, err := daemon.Call(ctx, wire.Request{Type: wire.TypeSessionList})
+		reply, err := daemon.Call(ctx, &wire.SessionListRequest{})
 		if err != nil {
 			return err
 		}
@@ -130,7 +128,7 @@ func (c *sessionCloseCmd) Run(ctx context.Context, a *app) error {
 			}
 		}
 		for _, name := range names {
-			if _, err := daemon.Call(ctx, wire.Request{Type: wire.TypeSessionClose, Session: name}); err != nil {
+			if _, err := daemon.Call(ctx, &wire.SessionCloseRequest{Session: name}); err != nil {
 				return a.interrupted(ctx, err)
 			}
 			closed = append(closed, name)

@@ -2,6 +2,7 @@ package daemon
 
 import (
 	"context"
+	"encoding/json"
 	"unicode/utf8"
 
 	"github.com/actionregistry/action/diag"
@@ -15,26 +16,26 @@ const mostOutput = wire.MaxLineBytes / 8
 // Commands runs command lines in the daemon, for clients that only print what comes of
 // them. It is called concurrently.
 type Commands interface {
-	// Command runs the command line of a request of type command. show sends what is to
+	// Command runs the command line of a request. show sends what is to
 	// be printed before that of the answer; it may be called concurrently until Command
 	// returns.
-	Command(ctx context.Context, req *wire.Request, show func(stdout, stderr string)) *wire.Output
+	Command(ctx context.Context, m *wire.CommandRequest, show func(stdout, stderr string)) *wire.Output
 }
 
 // command runs a command line. An engine that is not the client's own may know other
 // commands and flags: where the client has named its own, the answer says which this is.
-func (c *conn) command(ctx context.Context, req *wire.Request) (any, error) {
+func (c *conn) command(ctx context.Context, id json.RawMessage, m *wire.CommandRequest) (any, error) {
 	switch {
-	case req.Engine != "" && req.Engine != c.s.o.Engine:
+	case m.Engine != "" && m.Engine != c.s.o.Engine:
 		hello := c.s.hello()
 		return &wire.Output{Engine: &hello}, nil
 	case c.s.o.Commands == nil:
 		return nil, diag.New(diag.InvalidRequest, "this daemon runs no command lines").WithHint("send a request of another type, such as action.run")
 	}
 	show := func(stdout, stderr string) {
-		c.event(req.ID, wire.EventOutput, wire.Output{Stdout: stdout, Stderr: stderr})
+		c.event(id, wire.EventOutput, wire.Output{Stdout: stdout, Stderr: stderr})
 	}
-	out := c.s.o.Commands.Command(ctx, req, show)
+	out := c.s.o.Commands.Command(ctx, m, show)
 	for len(out.Stdout) > mostOutput {
 		n := mostOutput
 		for !utf8.RuneStart(out.Stdout[n]) {

@@ -204,18 +204,23 @@ func hungUp(fd uintptr) bool {
 
 // handle answers a request, or starts answering it.
 func (c *conn) handle(ctx context.Context, req *wire.Request) {
-	if h := inline[req.Type]; h != nil {
-		if c.flying(req.ID) != nil {
-			c.reply(req.ID, nil, idInUse())
-			return
-		}
-		data, err := c.guard(req, func() (any, error) { return h(c, req) })
+	t := wire.LookupType(req.Body.Type())
+	if t.Control && c.flying(req.ID) != nil {
+		c.reply(req.ID, nil, idInUse())
+		return
+	}
+	answered := false
+	data, err := c.guard(req, func() (data any, err error) {
+		data, answered = c.inline(req)
+		return data, nil
+	})
+	if answered || err != nil {
 		c.reply(req.ID, data, coded(err))
 		return
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	f := &flight{req: req, cancel: cancel}
-	if wire.LookupType(req.Type).Control {
+	if t.Control {
 		f.kind = control
 	}
 	if err := c.takeOff(f); err != nil {
@@ -278,12 +283,12 @@ func (c *conn) answer(ctx context.Context, f *flight) {
 		defer c.s.end(f.req.Bytes())
 	}
 	began := time.Now()
-	data, err := c.guard(f.req, func() (any, error) { return c.s.perform(ctx, c, f.req) })
+	data, err := c.guard(f.req, func() (any, error) { return c.perform(ctx, f.req) })
 	why := cancelled(ctx, err)
 	// Before the reply: a client may use the id again as soon as it has it.
 	c.land(f)
 	c.reply(f.req.ID, data, why)
-	c.s.o.Log.Debug("request", "type", f.req.Type, "session", f.req.Session, "code", codeOf(data, why), "took", time.Since(began))
+	c.s.o.Log.Debug("request", "type", f.req.Body.Type(), "session", wire.SessionOf(f.req.Body), "code", codeOf(data, why), "took", time.Since(began))
 }
 
 // guard keeps a fault in one request from ending all others.
@@ -291,7 +296,7 @@ func (c *conn) guard(req *wire.Request, do func() (any, error)) (data any, err e
 	defer func() {
 		if r := recover(); r != nil {
 			// Not r itself: it may hold a secret. The stack shows no values.
-			c.s.o.Log.Error("fault", "type", req.Type, "stack", string(debug.Stack()))
+			c.s.o.Log.Error("fault", "type", req.Body.Type(), "stack", string(debug.Stack()))
 			data, err = nil, diag.New(diag.Internal, "the request made the daemon fail").
 				WithHint("this is a fault of action: please report it with the log of: action daemon run")
 		}

@@ -2,6 +2,7 @@ package daemon_test
 
 import (
 	"encoding/json"
+	"flag"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -10,7 +11,6 @@ import (
 	"path/filepath"
 	"reflect"
 	"regexp"
-	"sort"
 	"strings"
 	"testing"
 
@@ -19,80 +19,93 @@ import (
 	"github.com/actionregistry/action/internal/daemon/wire"
 )
 
+const protocolFile = "../../docs/protocol.md"
+
+var update = flag.Bool("update", false, "rewrite the lists of fields in "+protocolFile)
+
 func protocolPage(t *testing.T) string {
 	t.Helper()
-	page, err := os.ReadFile("../../docs/protocol.md")
+	page, err := os.ReadFile(protocolFile)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return string(page)
 }
 
-// TestPageNamesEveryField holds docs/protocol.md and the table of types
-// together.
+// TestPageNamesEveryField holds docs/protocol.md and the table of types together; -update
+// rewrites its lists of fields.
 func TestPageNamesEveryField(t *testing.T) {
 	page := protocolPage(t)
-	kinds := make(map[string]string)
-	for _, m := range regexp.MustCompile("(?m)^\\| `(\\w+)` \\| ([\\w ]+) \\|").FindAllStringSubmatch(page, -1) {
-		kinds[m[1]] = m[2]
-	}
-	used := make(map[string]bool)
+	want := replaceBetween(t, page, "| field | type | |\n| --- | --- | --- |\n", "\n\n", fieldTable())
 	for _, typ := range wire.Types() {
-		_, section, ok := strings.Cut(page, "\n### "+typ.Name+"\n")
+		before, section, ok := strings.Cut(want, "\n### "+typ.Name+"\n")
 		if !ok {
 			t.Errorf("no section about %s", typ.Name)
 			continue
 		}
-		section, _, _ = strings.Cut(section, "\n#")
-		var want []string
-		for _, f := range typ.Fields {
-			entry := f.Name
-			if f.Required {
-				entry += " (required)"
-			}
-			want = append(want, entry)
-			used[f.Name] = true
-			if kinds[f.Name] != string(f.Kind) {
-				t.Errorf("the table says that %s is %q, want %q", f.Name, kinds[f.Name], f.Kind)
-			}
-		}
-		if got := listedFields(section); !reflect.DeepEqual(got, sorted(want)) {
-			t.Errorf("%s: the page lists %q, want %q", typ.Name, got, sorted(want))
-		}
+		section, after, _ := strings.Cut(section, "\n#")
 		if !strings.Contains(section, `"type": "`+typ.Name+`"`) {
 			t.Errorf("%s has no example", typ.Name)
 		}
+		section = replaceBetween(t, section, "\nFields:", "\n\n", fieldList(typ.Fields))
+		want = before + "\n### " + typ.Name + "\n" + section + "\n#" + after
 	}
-	for name := range kinds {
-		if !used[name] {
-			t.Errorf("the table has the field %s, which no type takes", name)
+	switch {
+	case want == page:
+	case *update:
+		if err := os.WriteFile(protocolFile, []byte(want), 0o644); err != nil {
+			t.Fatal(err)
 		}
+	default:
+		t.Errorf("%s does not follow the table of types; rewrite it with: go test ./internal/daemon -run TestPageNamesEveryField -update", protocolFile)
 	}
 }
 
-// listedFields reads "Fields: `a` (required), `b`."
-func listedFields(section string) []string {
-	_, list, ok := strings.Cut(section, "Fields: ")
-	if !ok {
-		return sorted(nil)
+// replaceBetween replaces what is in text between begin and the next end.
+func replaceBetween(t *testing.T, text, begin, end, with string) string {
+	t.Helper()
+	before, rest, ok := strings.Cut(text, begin)
+	_, after, closed := strings.Cut(rest, end)
+	if !ok || !closed {
+		t.Fatalf("%q … %q is not in %.60q", begin, end, text)
 	}
-	list, _, _ = strings.Cut(list, ".\n")
-	list = strings.TrimPrefix(list, "as `action.run`:")
-	var fields []string
-	for _, m := range regexp.MustCompile("`(\\w+)`(\\s\\(required\\))?").FindAllStringSubmatch(list, -1) {
-		entry := m[1]
-		if m[2] != "" {
-			entry += " (required)"
-		}
-		fields = append(fields, entry)
-	}
-	return sorted(fields)
+	return before + begin + with + end + after
 }
 
-func sorted(list []string) []string {
-	out := append([]string{}, list...)
-	sort.Strings(out)
-	return out
+// fieldTable has a row for each field, in the order in which the types name them first.
+func fieldTable() string {
+	var rows []string
+	seen := make(map[string]bool)
+	for _, typ := range wire.Types() {
+		for _, f := range typ.Fields {
+			if !seen[f.Name] {
+				seen[f.Name] = true
+				rows = append(rows, fmt.Sprintf("| `%s` | %s | %s |", f.Name, f.Kind, f.Doc))
+			}
+		}
+	}
+	return strings.Join(rows, "\n")
+}
+
+// fieldList goes on behind "Fields:", in lines of at most 100 characters.
+func fieldList(fields []wire.Field) string {
+	if len(fields) == 0 {
+		return " none."
+	}
+	list, line := "", "Fields:"
+	for i, f := range fields {
+		word := "`" + f.Name + "`"
+		if f.Required {
+			word += " (required)"
+		}
+		word += map[bool]string{true: ".", false: ","}[i == len(fields)-1]
+		if len(line)+1+len(word) > 100 {
+			list, line = list+line+"\n", word
+			continue
+		}
+		line += " " + word
+	}
+	return strings.TrimPrefix(list+line, "Fields:")
 }
 
 // TestExamplesOfThePage says every example to a real daemon.

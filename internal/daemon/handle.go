@@ -1,8 +1,10 @@
 package daemon
 
 import (
+	"cmp"
 	"context"
 	"os"
+	"path/filepath"
 	"runtime"
 	"time"
 
@@ -12,32 +14,30 @@ import (
 	"github.com/actionregistry/action/internal/session"
 )
 
-// inline are the types that wait for nothing. They are answered by the goroutine
-// that reads, so that they do not need a place among the requests under way.
-var inline map[string]func(*conn, *wire.Request) (any, error)
-
-func init() {
-	inline = map[string]func(*conn, *wire.Request) (any, error){
-		wire.TypeHello:       func(c *conn, _ *wire.Request) (any, error) { return c.s.hello(), nil },
-		wire.TypeStatus:      func(c *conn, _ *wire.Request) (any, error) { return c.s.status(), nil },
-		wire.TypeSessionList: func(c *conn, _ *wire.Request) (any, error) { return wire.Sessions{Sessions: c.s.sessions()}, nil },
-		wire.TypeCancel:      (*conn).cancelRequest,
-		wire.TypeShutdown: func(c *conn, req *wire.Request) (any, error) {
-			cause := session.Cause("")
-			if req.Replace {
-				cause = session.LostReplaced
-			}
-			return wire.Stopping{Stopping: true, Running: c.s.stop(req.Drain, cause)}, nil
-		},
+// inline answers the requests that wait for nothing. It is called by the goroutine that
+// reads, so that they need no room among the requests under way. ok is false for others.
+func (c *conn) inline(req *wire.Request) (data any, ok bool) {
+	switch m := req.Body.(type) {
+	case *wire.HelloRequest:
+		return c.s.hello(), true
+	case *wire.StatusRequest:
+		return c.s.status(), true
+	case *wire.SessionListRequest:
+		return wire.Sessions{Sessions: c.s.sessions()}, true
+	case *wire.CancelRequest:
+		f := c.flying(m.Target)
+		if f != nil {
+			f.cancel(ErrByRequest)
+		}
+		return wire.Cancelling{Cancelled: f != nil}, true
+	case *wire.ShutdownRequest:
+		cause := session.Cause("")
+		if m.Replace {
+			cause = session.LostReplaced
+		}
+		return wire.Stopping{Stopping: true, Running: c.s.stop(m.Drain, cause)}, true
 	}
-}
-
-func (c *conn) cancelRequest(req *wire.Request) (any, error) {
-	f := c.flying(req.Target)
-	if f != nil {
-		f.cancel(ErrByRequest)
-	}
-	return wire.Cancelling{Cancelled: f != nil}, nil
+	return nil, false
 }
 
 func (s *Server) hello() wire.Hello {
@@ -83,70 +83,96 @@ func (s *Server) status() *wire.Status {
 	return status
 }
 
-// perform does the work of the types that are not inline. The data of runs is an
+// perform does the work of the requests that are not inline. The data of runs is an
 // *executor.Result, which holds its own error.
-func (s *Server) perform(ctx context.Context, c *conn, req *wire.Request) (any, error) {
-	switch req.Type {
-	case wire.TypeRun, wire.TypeDebug:
-		return s.backend.Run(ctx, c.runCall(req), req.Action, req.Params), nil
-	case wire.TypeStep:
-		return s.backend.Step(ctx, c.runCall(req), req.Step, req.Args), nil
-	case wire.TypeDryRun:
-		plan := s.backend.DryRun(ctx, call(req), req.Action, req.Params)
+func (c *conn) perform(ctx context.Context, req *wire.Request) (any, error) {
+	backend := c.s.backend
+	switch m := req.Body.(type) {
+	case *wire.RunRequest:
+		return backend.Run(ctx, c.runCall(req, m), m.Action, m.Params), nil
+	case *wire.DebugRequest:
+		call := c.runCall(req, &m.RunRequest)
+		call.Debug, call.Steps = true, true
+		return backend.Run(ctx, call, m.Action, m.Params), nil
+	case *wire.StepRequest:
+		call := c.withOptions(req, call("", &m.Location), &m.RunOptions)
+		call.FromText = m.FromText
+		return backend.Step(ctx, call, m.Step, m.Args), nil
+	case *wire.DryRunRequest:
+		plan := backend.DryRun(ctx, actionCall(&m.ActionCall, &m.Location), m.Action, m.Params)
 		if plan.Error != nil {
 			return nil, plan.Error
 		}
 		return plan, nil
-	case wire.TypeList, wire.TypeDescribe, wire.TypeSearch:
-		defs, err := s.backend.Definitions(ctx, call(req))
+	case *wire.ListRequest:
+		return c.list(ctx, m)
+	case *wire.DescribeRequest:
+		defs, err := backend.Definitions(ctx, call("", &m.Location))
 		if err != nil {
 			return nil, err
 		}
-		return lookUp(defs, req)
-	case wire.TypeValidate:
-		v, err := s.backend.Validate(ctx, call(req), req.Paths)
+		return defs.Describe(m.Action)
+	case *wire.SearchRequest:
+		defs, err := backend.Definitions(ctx, call("", &m.Location))
 		if err != nil {
 			return nil, err
 		}
-		return map[string]any{
-			"valid": len(v.Errors) == 0, "files": nonNil(v.Files), "actions": v.Actions,
-			"errors": nonNil(v.Errors), "warnings": nonNil(v.Warnings),
-		}, nil
-	case wire.TypeReload:
-		r, err := s.backend.Reload(ctx, call(req))
+		return map[string]any{"actions": nonNil(defs.Registry.Search(m.Query, cmp.Or(max(m.Limit, 0), defaultHits)))}, nil
+	case *wire.ValidateRequest:
+		return c.validate(ctx, m)
+	case *wire.ReloadRequest:
+		r, err := backend.Reload(ctx, call("", &m.Location))
 		return (*wire.Reloaded)(r), err
-	case wire.TypeCommand:
-		return c.command(ctx, req)
-	case wire.TypeSessionOpen:
-		info, err := s.backend.Open(ctx, call(req), sessionOptions(req.Options))
+	case *wire.CommandRequest:
+		return c.command(ctx, req.ID, m)
+	case *wire.SessionOpenRequest:
+		info, err := backend.Open(ctx, call(m.Session, &m.Location), sessionOptions(m.Options))
 		if err != nil {
 			return nil, err
 		}
 		return sessionOf(info), nil
-	case wire.TypeSessionClose:
-		return map[string]string{"closed": name(req.Session)}, s.backend.CloseSession(ctx, name(req.Session))
+	case *wire.SessionCloseRequest:
+		return map[string]string{"closed": name(m.Session)}, backend.CloseSession(ctx, name(m.Session))
 	}
-	return nil, diag.New(diag.Internal, "the type %s is not served", req.Type)
+	return nil, diag.New(diag.Internal, "the type %s is not served", req.Body.Type())
 }
 
-// lookUp answers what needs the definitions alone, in the form of the command
-// line's --json.
-func lookUp(defs *session.Definitions, req *wire.Request) (any, error) {
-	switch req.Type {
-	case wire.TypeDescribe:
-		return defs.Describe(req.Action)
-	case wire.TypeSearch:
-		limit := 20
-		if req.Limit > 0 {
-			limit = req.Limit
-		}
-		return map[string]any{"actions": nonNil(defs.Registry.Search(req.Query, limit))}, nil
+// defaultHits is how many actions a search without a limit returns.
+const defaultHits = 20
+
+// list answers in the form of the command line's --json.
+func (c *conn) list(ctx context.Context, m *wire.ListRequest) (any, error) {
+	k := call("", &m.Location)
+	k.Strict = m.Strict
+	defs, err := c.s.backend.Definitions(ctx, k)
+	if err != nil {
+		return nil, err
 	}
-	items, err := defs.Registry.List(req.Namespace)
+	items, err := defs.Registry.List(m.Namespace)
 	if err != nil {
 		return nil, defs.Explain(err)
 	}
 	return map[string]any{"actions": nonNil(items), "problems": nonNil(defs.Problems)}, nil
+}
+
+// validate checks the paths of a request; without them, what its path names, which is then
+// no setting.
+func (c *conn) validate(ctx context.Context, m *wire.ValidateRequest) (any, error) {
+	paths, where := m.Paths, m.Location
+	if len(paths) == 0 && m.Path != nil && *m.Path != "" {
+		paths, where.Path = filepath.SplitList(*m.Path), nil
+	}
+	if len(paths) == 0 {
+		return nil, diag.New(diag.InvalidRequest, "action.validate has no paths").WithHint(`add "paths", a list of definition files and folders`)
+	}
+	v, err := c.s.backend.Validate(ctx, call("", &where), paths)
+	if err != nil {
+		return nil, err
+	}
+	return map[string]any{
+		"valid": len(v.Errors) == 0, "files": nonNil(v.Files), "actions": v.Actions,
+		"errors": nonNil(v.Errors), "warnings": nonNil(v.Warnings),
+	}, nil
 }
 
 func name(session string) string {

@@ -10,25 +10,32 @@ import (
 	"github.com/actionregistry/action/internal/session"
 )
 
-// call says whose definitions answer a request.
-func call(req *wire.Request) session.Call {
-	return session.Call{
-		Session: name(req.Session), Cwd: req.Cwd, Path: req.Path, Env: req.Env,
-		Strict: req.Strict, FromText: req.FromText,
-	}
+// call says whose definitions answer a request, and in which session.
+func call(named string, at *wire.Location) session.Call {
+	return session.Call{Session: name(named), Cwd: at.Cwd, Path: at.Path, Env: at.Env}
 }
 
-// runCall is call for requests that run something, with the events that they
-// asked for.
-func (c *conn) runCall(req *wire.Request) session.Call {
-	k := call(req)
-	k.Timeout, k.Headed, k.CDP = time.Duration(req.Timeout), req.Headed, req.CDP
-	k.Debug = req.Type == wire.TypeDebug
-	k.Steps = req.Steps || k.Debug
-	if req.Stream {
+// actionCall is call for requests about an action.
+func actionCall(a *wire.ActionCall, at *wire.Location) session.Call {
+	k := call("", at)
+	k.Strict, k.FromText = a.Strict, a.FromText
+	return k
+}
+
+// runCall is the call of a request that runs an action.
+func (c *conn) runCall(req *wire.Request, m *wire.RunRequest) session.Call {
+	return c.withOptions(req, actionCall(&m.ActionCall, &m.Location), &m.RunOptions)
+}
+
+// withOptions adds the options of a request that runs something, with the events that it
+// wants.
+func (c *conn) withOptions(req *wire.Request, k session.Call, o *wire.RunOptions) session.Call {
+	k.Session = name(o.Session)
+	k.Timeout, k.Headed, k.CDP, k.Steps = time.Duration(o.Timeout), o.Headed, o.CDP, o.Steps
+	if o.Stream {
 		k.OnStep = func(e executor.StepEvent) { c.event(req.ID, wire.EventStep, e) }
 	}
-	if req.Trace {
+	if o.Trace {
 		k.Trace = &traceEvents{send: func(line []byte) { c.event(req.ID, wire.EventTrace, json.RawMessage(line)) }}
 	}
 	return k

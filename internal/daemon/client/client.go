@@ -99,18 +99,16 @@ func (c *Client) PID() int { return c.peer.PID }
 // When ctx ends the request is cancelled in the daemon, which has a few seconds
 // to answer; what it answers is returned. A ctx that ends in the middle of writing
 // ends the connection.
-func (c *Client) Call(ctx context.Context, req wire.Request) (*wire.Reply, error) {
-	return c.Stream(ctx, req, nil)
+func (c *Client) Call(ctx context.Context, m wire.Message) (*wire.Reply, error) {
+	return c.Stream(ctx, m, nil)
 }
 
 // Stream is Call for requests with events, which on gets one after the other
 // from the goroutine of the caller, before Stream returns. nil drops them. While
 // on runs, the connection's other answers wait, so that it must not ask for any.
-func (c *Client) Stream(ctx context.Context, req wire.Request, on func(wire.Event)) (*wire.Reply, error) {
-	if wire.LookupType(req.Type) == nil {
-		return nil, diag.New(diag.InvalidRequest, "there is no type %q", req.Type).WithHint("use one of wire.Types")
-	}
-	id, call, err := c.send(ctx, req)
+func (c *Client) Stream(ctx context.Context, m wire.Message, on func(wire.Event)) (*wire.Reply, error) {
+	t := wire.LookupType(m.Type())
+	id, call, err := c.send(ctx, m)
 	if err != nil {
 		return nil, err
 	}
@@ -121,20 +119,20 @@ func (c *Client) Stream(ctx context.Context, req wire.Request, on func(wire.Even
 	done := ctx.Done()
 	for {
 		select {
-		case m, ok := <-call.messages:
+		case got, ok := <-call.messages:
 			switch {
 			case !ok:
-				return nil, c.unanswered(req.Type)
-			case m.Event == "" && m.Error != nil:
-				return &m.Reply, m.Error
-			case m.Event == "":
-				return &m.Reply, nil
+				return nil, c.unanswered(t)
+			case got.Event == "" && got.Error != nil:
+				return &got.Reply, got.Error
+			case got.Event == "":
+				return &got.Reply, nil
 			case on != nil:
-				on(wire.Event{ID: m.ID, Event: m.Event, Data: m.Data, Error: m.Error})
+				on(wire.Event{ID: got.ID, Event: got.Event, Data: got.Data, Error: got.Error})
 			}
 		case <-done:
 			done = nil
-			if wire.LookupType(req.Type).Control {
+			if t.Control {
 				return nil, interrupted(ctx) // it is answered at once, or never
 			}
 			timer := time.NewTimer(cancelTime)
@@ -173,7 +171,7 @@ func unreadable(pid int, err error) error {
 }
 
 // send registers a call and writes its line.
-func (c *Client) send(ctx context.Context, req wire.Request) (int64, *pending, error) {
+func (c *Client) send(ctx context.Context, m wire.Message) (int64, *pending, error) {
 	call := &pending{messages: make(chan *message, 16), gone: make(chan struct{})}
 	c.mu.Lock()
 	if c.err != nil {
@@ -184,8 +182,7 @@ func (c *Client) send(ctx context.Context, req wire.Request) (int64, *pending, e
 	id := c.next
 	c.calls[id] = call
 	c.mu.Unlock()
-	req.ID = json.RawMessage(strconv.FormatInt(id, 10))
-	if err := c.write(ctx, req); err != nil {
+	if err := c.write(ctx, wire.Request{ID: json.RawMessage(strconv.FormatInt(id, 10)), Body: m}); err != nil {
 		c.forget(id, call)
 		return 0, nil, err
 	}
@@ -237,7 +234,7 @@ func (c *Client) cancel(ctx context.Context, id int64) error {
 	ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), cancelTime)
 	defer stop()
 	target := json.RawMessage(strconv.FormatInt(id, 10))
-	cancelling, call, err := c.send(ctx, wire.Request{Type: wire.TypeCancel, Target: target})
+	cancelling, call, err := c.send(ctx, &wire.CancelRequest{Target: target})
 	if err == nil {
 		c.forget(cancelling, call)
 	}
@@ -319,13 +316,10 @@ func (c *Client) lost() error {
 }
 
 // unanswered is the error of a request that was sent when the connection ended.
-func (c *Client) unanswered(typ string) error {
+func (c *Client) unanswered(t *wire.Type) error {
 	err := c.lost()
-	switch typ {
-	case wire.TypeRun, wire.TypeDebug, wire.TypeStep, wire.TypeCommand, wire.TypeSessionOpen:
-		if e := diag.As(err); e.Code == diag.BrowserUnavailable {
-			return wire.UnknownOutcome(e.Err)
-		}
+	if e := diag.As(err); t.Effects && e.Code == diag.BrowserUnavailable {
+		return wire.UnknownOutcome(e.Err)
 	}
 	return err
 }
@@ -333,17 +327,17 @@ func (c *Client) unanswered(typ string) error {
 // Hello asks what the daemon is.
 func (c *Client) Hello(ctx context.Context) (*wire.Hello, error) {
 	hello := new(wire.Hello)
-	return hello, c.get(ctx, wire.Request{Type: wire.TypeHello}, hello)
+	return hello, c.get(ctx, &wire.HelloRequest{}, hello)
 }
 
 // Status asks what it does.
 func (c *Client) Status(ctx context.Context) (*wire.Status, error) {
 	status := new(wire.Status)
-	return status, c.get(ctx, wire.Request{Type: wire.TypeStatus}, status)
+	return status, c.get(ctx, &wire.StatusRequest{}, status)
 }
 
-func (c *Client) get(ctx context.Context, req wire.Request, into any) error {
-	reply, err := c.Call(ctx, req)
+func (c *Client) get(ctx context.Context, m wire.Message, into any) error {
+	reply, err := c.Call(ctx, m)
 	if err != nil {
 		return err
 	}
@@ -354,13 +348,13 @@ func (c *Client) get(ctx context.Context, req wire.Request, into any) error {
 // ended. When it returns, the daemon takes no connections any more; see Wait.
 func (c *Client) Shutdown(ctx context.Context, drain bool) (*wire.Stopping, error) {
 	stopping := new(wire.Stopping)
-	return stopping, c.get(ctx, wire.Request{Type: wire.TypeShutdown, Drain: drain}, stopping)
+	return stopping, c.get(ctx, &wire.ShutdownRequest{Drain: drain}, stopping)
 }
 
 // replace asks the daemon to make way for one of another build when its runs have
 // ended. One that is too old to report its sessions as lost just ends.
 func (c *Client) replace(ctx context.Context) error {
-	_, err := c.Call(ctx, wire.Request{Type: wire.TypeShutdown, Drain: true, Replace: true})
+	_, err := c.Call(ctx, &wire.ShutdownRequest{Drain: true, Replace: true})
 	if diag.CodeOf(err) == diag.InvalidRequest {
 		_, err = c.Shutdown(ctx, true)
 	}

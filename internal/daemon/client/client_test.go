@@ -132,7 +132,7 @@ func dial(t *testing.T, path string) *client.Client {
 
 func TestCall(t *testing.T) {
 	c := dial(t, serve(t, newFake()))
-	reply, err := c.Call(t.Context(), wire.Request{Type: wire.TypeRun, Action: "echo", Params: map[string]any{"x": "y"}})
+	reply, err := c.Call(t.Context(), &wire.RunRequest{ActionCall: wire.ActionCall{Action: "echo", Params: map[string]any{"x": "y"}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -140,7 +140,10 @@ func TestCall(t *testing.T) {
 	if err != nil || !result.Success || fmt.Sprint(result.Data) != "map[x:y]" || result.Action != "echo" {
 		t.Errorf("Result = %+v, %v", result, err)
 	}
-	reply, err = c.Call(t.Context(), wire.Request{Type: wire.TypeStatus, Action: "x"})
+	reply, err = c.Call(t.Context(), &struct {
+		wire.StatusRequest
+		Action string `json:"action"`
+	}{Action: "x"})
 	if diag.CodeOf(err) != diag.InvalidRequest || reply == nil || diag.As(err).Hint == "" {
 		t.Errorf("Call = %v, %v, want the daemon's INVALID_REQUEST", reply, err)
 	}
@@ -152,10 +155,7 @@ func TestCall(t *testing.T) {
 	if err != nil || status.Connections != 1 || status.PID != os.Getpid() || status.Memory.TotalBytes == 0 {
 		t.Errorf("Status = %+v, %v", status, err)
 	}
-	if _, err := c.Call(t.Context(), wire.Request{Type: "x"}); diag.CodeOf(err) != diag.InvalidRequest {
-		t.Errorf("unknown type: %v", err)
-	}
-	if _, err := c.Call(t.Context(), wire.Request{Type: wire.TypeRun, Action: strings.Repeat("x", 9<<20)}); diag.CodeOf(err) != diag.InvalidRequest {
+	if _, err := c.Call(t.Context(), &wire.RunRequest{ActionCall: wire.ActionCall{Action: strings.Repeat("x", 9<<20)}}); diag.CodeOf(err) != diag.InvalidRequest {
 		t.Errorf("too long: %v", err)
 	}
 }
@@ -166,7 +166,7 @@ func TestStreamAndConcurrency(t *testing.T) {
 	for i := range 20 {
 		wg.Go(func() {
 			n := 0
-			reply, err := c.Stream(t.Context(), wire.Request{Type: wire.TypeRun, Action: "echo", Params: map[string]any{"i": i}, Stream: i%2 == 0},
+			reply, err := c.Stream(t.Context(), &wire.RunRequest{ActionCall: wire.ActionCall{Action: "echo", Params: map[string]any{"i": i}}, RunOptions: wire.RunOptions{Stream: i%2 == 0}},
 				func(e wire.Event) {
 					var step executor.StepEvent
 					if err := json.Unmarshal(e.Data, &step); err != nil || e.Event != wire.EventStep || step.Index != n {
@@ -194,7 +194,7 @@ func TestContextCancelsInTheDaemon(t *testing.T) {
 		<-f.began
 		cancel()
 	}()
-	reply, err := c.Call(ctx, wire.Request{Type: wire.TypeRun, Action: "hang"})
+	reply, err := c.Call(ctx, &wire.RunRequest{ActionCall: wire.ActionCall{Action: "hang"}})
 	if diag.CodeOf(err) != diag.Cancelled || reply == nil || err.Error() != "the run was cancelled" {
 		t.Errorf("Call = %v, %v, want the daemon's own CANCELLED", reply, err)
 	}
@@ -400,7 +400,7 @@ func TestOlderDaemonIsReplaced(t *testing.T) {
 			running := make(chan error, 1)
 			if test.replaced {
 				go func() { // its end must not be cut short
-					_, err := old.Call(t.Context(), wire.Request{Type: wire.TypeRun, Action: "hang"})
+					_, err := old.Call(t.Context(), &wire.RunRequest{ActionCall: wire.ActionCall{Action: "hang"}})
 					running <- err
 				}()
 				for {

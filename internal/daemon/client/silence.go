@@ -39,7 +39,7 @@ func (s *silence) look(ctx context.Context) error {
 	case heard.After(s.asked):
 		answer := s.c.answer(now)
 		s.asked, s.until = now, now.Add(answer)
-		id, call, err := s.c.send(ctx, wire.Request{Type: wire.TypeHello})
+		id, call, err := s.c.send(ctx, &wire.HelloRequest{})
 		if err != nil {
 			return err
 		}

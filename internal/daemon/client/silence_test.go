@@ -3,7 +3,6 @@ package client_test
 import (
 	"bufio"
 	"context"
-	"encoding/json"
 	"fmt"
 	"net"
 	"os"
@@ -24,27 +23,27 @@ func TestSilentDaemons(t *testing.T) {
 	for _, test := range []struct {
 		name string
 		say  func(nc net.Conn, done <-chan struct{})
-		req  wire.Request
+		req  wire.Message
 	}{
-		{"says nothing", func(net.Conn, <-chan struct{}) {}, wire.Request{Type: wire.TypeRun, Action: "a:b:c"}},
-		{"says nothing of its state", func(net.Conn, <-chan struct{}) {}, wire.Request{Type: wire.TypeStatus}},
-		{"half a line", func(nc net.Conn, _ <-chan struct{}) { fmt.Fprint(nc, `{"id":1,`) }, wire.Request{Type: wire.TypeRun, Action: "a:b:c"}},
+		{"says nothing", func(net.Conn, <-chan struct{}) {}, &wire.RunRequest{ActionCall: wire.ActionCall{Action: "a:b:c"}}},
+		{"says nothing of its state", func(net.Conn, <-chan struct{}) {}, &wire.StatusRequest{}},
+		{"half a line", func(nc net.Conn, _ <-chan struct{}) { fmt.Fprint(nc, `{"id":1,`) }, &wire.RunRequest{ActionCall: wire.ActionCall{Action: "a:b:c"}}},
 		{"an endless line", func(nc net.Conn, _ <-chan struct{}) {
 			for {
 				if _, err := nc.Write([]byte(long)); err != nil {
 					return
 				}
 			}
-		}, wire.Request{Type: wire.TypeRun, Action: "a:b:c"}},
-		{"one event", func(nc net.Conn, _ <-chan struct{}) { fmt.Fprintln(nc, `{"id":1,"event":"step","data":{}}`) }, wire.Request{Type: wire.TypeRun, Action: "a:b:c", Stream: true}},
+		}, &wire.RunRequest{ActionCall: wire.ActionCall{Action: "a:b:c"}}},
+		{"one event", func(nc net.Conn, _ <-chan struct{}) { fmt.Fprintln(nc, `{"id":1,"event":"step","data":{}}`) }, &wire.RunRequest{ActionCall: wire.ActionCall{Action: "a:b:c"}, RunOptions: wire.RunOptions{Stream: true}}},
 		{"events without end", func(nc net.Conn, _ <-chan struct{}) {
 			for {
 				if _, err := fmt.Fprintln(nc, `{"id":1,"event":"step","data":{}}`); err != nil {
 					return
 				}
 			}
-		}, wire.Request{Type: wire.TypeStatus}},
-		{"reads nothing", func(net.Conn, <-chan struct{}) {}, wire.Request{Type: wire.TypeRun, Action: strings.Repeat("x", 4<<20)}},
+		}, &wire.StatusRequest{}},
+		{"reads nothing", func(net.Conn, <-chan struct{}) {}, &wire.RunRequest{ActionCall: wire.ActionCall{Action: strings.Repeat("x", 4<<20)}}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			path := environment(t)
@@ -87,7 +86,7 @@ func TestLimitedPatience(t *testing.T) {
 	}
 	c := dial(t, path)
 	c.Bound(endpoint.Patience{Began: time.Now(), Limit: time.Millisecond})
-	if _, err := c.Call(ctx, wire.Request{Type: wire.TypeRun, Action: "a:b:c"}); diag.CodeOf(err) != diag.BrowserUnavailable {
+	if _, err := c.Call(ctx, &wire.RunRequest{ActionCall: wire.ActionCall{Action: "a:b:c"}}); diag.CodeOf(err) != diag.BrowserUnavailable {
 		t.Errorf("Call = %v, want that the daemon does not answer", err)
 	}
 	if err := c.Wait(ctx); diag.CodeOf(err) != diag.BrowserUnavailable {
@@ -105,11 +104,11 @@ func TestLongRunIsNotCut(t *testing.T) {
 		defer nc.Close()
 		lines := bufio.NewScanner(nc)
 		for greeted := 0; greeted < greetings && lines.Scan(); {
-			var req wire.Request
-			if err := json.Unmarshal(lines.Bytes(), &req); err != nil {
+			req, err := wire.Parse(lines.Bytes())
+			if err != nil {
 				t.Error(err)
 			}
-			if req.Type == wire.TypeHello {
+			if _, ok := req.Body.(*wire.HelloRequest); ok {
 				greeted++
 				fmt.Fprintf(nc, `{"id":%s,"success":true,"data":{}}`+"\n", req.ID)
 			}
@@ -118,7 +117,7 @@ func TestLongRunIsNotCut(t *testing.T) {
 	})
 	c := dial(t, path)
 	c.SetPatience(time.Millisecond, patience)
-	if _, err := c.Call(t.Context(), wire.Request{Type: wire.TypeRun, Action: "a:b:c"}); err != nil {
+	if _, err := c.Call(t.Context(), &wire.RunRequest{ActionCall: wire.ActionCall{Action: "a:b:c"}}); err != nil {
 		t.Errorf("Call = %v", err)
 	}
 }

@@ -49,7 +49,7 @@ func TestContextEndsAWrite(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	answered := make(chan error, 1)
 	go func() {
-		_, err := c.Call(ctx, wire.Request{Type: wire.TypeRun, Action: strings.Repeat("x", 4<<20)})
+		_, err := c.Call(ctx, &wire.RunRequest{ActionCall: wire.ActionCall{Action: strings.Repeat("x", 4<<20)}})
 		answered <- err
 	}()
 	<-begun

@@ -50,18 +50,20 @@ func Parse(line []byte) (*Request, error) {
 	if err != nil {
 		return r, err
 	}
-	if err := r.check(fields); err != nil {
+	t, err := check(fields)
+	if err != nil {
 		return r, err
 	}
-	id := r.ID
-	if err := json.Unmarshal(line, r); err != nil {
+	body := t.New()
+	if err := json.Unmarshal(line, body); err != nil {
 		// Types are checked above: what is left are numbers beyond any float.
 		var number *json.UnmarshalTypeError
 		if errors.As(err, &number) {
-			return &Request{ID: id}, invalid("%s holds a number that is too large", number.Field).WithHint("send it as a text")
+			return r, invalid("%s holds a number that is too large", number.Field).WithHint("send it as a text")
 		}
-		return &Request{ID: id}, invalid("the request could not be read: %v", err).WithHint("%s", example)
+		return r, invalid("the request could not be read: %v", err).WithHint("%s", example)
 	}
+	r.Body = body
 	return r, nil
 }
 
@@ -127,30 +129,30 @@ func CheckValues(object []byte) error {
 	return err
 }
 
-// check looks at the names and types of all fields.
-func (r *Request) check(fields map[string]json.RawMessage) error {
+// check checks the names and values of all fields, and returns the type that they are of.
+func check(fields map[string]json.RawMessage) (*Type, error) {
 	id, ok := fields["id"]
 	if !ok {
-		return invalid("the request has no id").WithHint("%s", example)
+		return nil, invalid("the request has no id").WithHint("%s", example)
 	}
 	if problem := checkID(id); problem != nil {
-		return invalid("id is %v", problem).WithHint("give each request an id of its own: a text or a number")
+		return nil, invalid("id is %v", problem).WithHint("give each request an id of its own: a text or a number")
 	}
 	var name string
 	raw, ok := fields["type"]
 	if !ok {
-		return invalid("the request has no type").WithHint("%s", example)
+		return nil, invalid("the request has no type").WithHint("%s", example)
 	}
 	if json.Unmarshal(raw, &name) != nil || kindOf(raw) != "a text" {
-		return invalid("type is %s, expected a text", kindOf(raw)).WithHint("%s", example)
+		return nil, invalid("type is %s, expected a text", kindOf(raw)).WithHint("%s", example)
 	}
 	t := LookupType(name)
 	if t == nil {
 		err := invalid("there is no type %q", short(name))
 		if near := diag.DidYouMean(name, typeNames()); near != "" {
-			return err.WithHint("%s", near)
+			return nil, err.WithHint("%s", near)
 		}
-		return err.WithHint("the types are: %s", strings.Join(typeNames(), ", "))
+		return nil, err.WithHint("the types are: %s", strings.Join(typeNames(), ", "))
 	}
 	rest := make(map[string]json.RawMessage, len(fields))
 	for key, value := range fields {
@@ -158,7 +160,7 @@ func (r *Request) check(fields map[string]json.RawMessage) error {
 			rest[key] = value
 		}
 	}
-	return checkFields(t.Name, t.Fields, rest)
+	return t, checkFields(t.Name, t.Fields, rest)
 }
 
 // checkFields checks the fields of one object. where names it in messages.
@@ -181,39 +183,6 @@ func checkFields(where string, known []Field, got map[string]json.RawMessage) er
 		}
 	}
 	return nil
-}
-
-// Complete reports the first field that a request needs and has not, for requests that
-// were not parsed. What [Parse] checks besides is up to who has made it.
-func (r *Request) Complete() error {
-	t := LookupType(r.Type)
-	if t == nil {
-		return invalid("there is no type %q", short(r.Type)).WithHint("the types are: %s", strings.Join(typeNames(), ", "))
-	}
-	for _, f := range t.Fields {
-		if f.Required && r.lacks(f.Name) {
-			return f.missing(t.Name)
-		}
-	}
-	return nil
-}
-
-func (r *Request) lacks(field string) bool {
-	switch field {
-	case "action":
-		return r.Action == ""
-	case "step":
-		return r.Step == ""
-	case "query":
-		return r.Query == ""
-	case "paths":
-		return len(r.Paths) == 0
-	case "argv":
-		return len(r.Argv) == 0
-	case "target":
-		return len(r.Target) == 0
-	}
-	return true // a field that is not known here: a test finds it
 }
 
 func (f *Field) missing(where string) error {

@@ -1,7 +1,17 @@
 package wire
 
-// The table of request types. It decides which fields a request may have; the
-// page docs/protocol.md is held against it by a test.
+// The types of request, as the structs of messages.go declare them: which fields each may
+// have, and of which kind.
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+)
 
 // A Kind is the type of a field's value.
 type Kind string
@@ -19,6 +29,19 @@ const (
 	Absolute Kind = "absolute path"
 )
 
+// kinds are those of the types of struct fields. Pointers to them are optional values of the
+// same kind; pointers to structs are Fields.
+var kinds = map[reflect.Type]Kind{
+	reflect.TypeFor[string]():            Text,
+	reflect.TypeFor[int]():               Integer,
+	reflect.TypeFor[bool]():              Boolean,
+	reflect.TypeFor[Duration]():          Time,
+	reflect.TypeFor[[]string]():          Texts,
+	reflect.TypeFor[map[string]string](): Env,
+	reflect.TypeFor[map[string]any]():    Map,
+	reflect.TypeFor[json.RawMessage]():   ID,
+}
+
 // A Field is one field of a request.
 type Field struct {
 	Name     string
@@ -26,6 +49,7 @@ type Field struct {
 	Required bool
 	Min, Max int     // of an Integer; Max 0: 2147483647
 	Fields   []Field // of an object with known fields
+	Doc      string  // what it is, in Markdown; "" for those of an object
 }
 
 // A Type is one type of request.
@@ -33,7 +57,80 @@ type Type struct {
 	Name string
 	// Control is set for types that are answered at once, whatever else runs.
 	Control bool
+	// Effects is set for types that may change a page or a session: without a reply, the
+	// client cannot know whether they did.
+	Effects bool
 	Fields  []Field // without id and type
+	message reflect.Type
+}
+
+// New returns an empty message of the type.
+func (t *Type) New() Message { return reflect.New(t.message).Interface().(Message) }
+
+type entry struct {
+	message Message
+	control bool
+	effects bool
+}
+
+// types is made when it is first used: a client that only sends needs none of it.
+var types = sync.OnceValue(func() []Type {
+	all := make([]Type, len(table))
+	for i, e := range table {
+		message := reflect.TypeOf(e.message).Elem()
+		all[i] = Type{Name: e.message.Type(), Control: e.control, Effects: e.effects, Fields: fieldsOf(message), message: message}
+	}
+	return all
+})
+
+// fieldsOf lists the fields of a struct; those of structs that are embedded count as its own,
+// as they do in JSON. A struct that cannot be read is a fault of this package.
+func fieldsOf(t reflect.Type) []Field {
+	var fields []Field
+	for i := range t.NumField() {
+		f := t.Field(i)
+		if f.Anonymous {
+			fields = append(fields, fieldsOf(f.Type)...)
+			continue
+		}
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		fields = append(fields, fieldOf(name, f))
+	}
+	return fields
+}
+
+func fieldOf(name string, f reflect.StructField) Field {
+	out := Field{Name: name, Doc: docs[name]}
+	t := f.Type
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	out.Kind = kinds[t]
+	if out.Kind == "" && t.Kind() == reflect.Struct {
+		out.Kind, out.Fields = Fields, fieldsOf(t)
+	}
+	known := name != "" && out.Kind != ""
+	for rule := range strings.SplitSeq(f.Tag.Get("wire"), ",") {
+		key, value, _ := strings.Cut(rule, "=")
+		bound, err := strconv.Atoi(value)
+		switch {
+		case key == "":
+		case key == "required":
+			out.Required = true
+		case key == "absolute" && out.Kind == Text:
+			out.Kind = Absolute
+		case key == "min" && err == nil:
+			out.Min = bound
+		case key == "max" && err == nil:
+			out.Max = bound
+		default:
+			known = false
+		}
+	}
+	if !known {
+		panic(fmt.Sprintf("wire: field %s %s `%s` cannot be declared so", f.Name, f.Type, f.Tag))
+	}
+	return out
 }
 
 // lookupField finds a field by its name.
@@ -46,100 +143,24 @@ func lookupField(fields []Field, name string) *Field {
 	return nil
 }
 
-// maxViewport bounds both sides of a viewport, as in the configuration.
-const maxViewport = 10_000
-
-// Names of the types.
-const (
-	TypeHello        = "hello"
-	TypeList         = "action.list"
-	TypeDescribe     = "action.describe"
-	TypeRun          = "action.run"
-	TypeDryRun       = "action.dryRun"
-	TypeDebug        = "action.debug"
-	TypeValidate     = "action.validate"
-	TypeSearch       = "action.search"
-	TypeReload       = "action.reload"
-	TypeStep         = "step"
-	TypeCommand      = "command"
-	TypeSessionOpen  = "session.open"
-	TypeSessionList  = "session.list"
-	TypeSessionClose = "session.close"
-	TypeCancel       = "cancel"
-	TypeStatus       = "status"
-	TypeShutdown     = "shutdown"
-)
-
-var (
-	// place says whose definitions answer.
-	place = []Field{{Name: "cwd", Kind: Absolute}, {Name: "path", Kind: Text}, {Name: "env", Kind: Env}}
-	// running is how a run goes.
-	running = []Field{
-		{Name: "session", Kind: Text}, {Name: "stream", Kind: Boolean}, {Name: "steps", Kind: Boolean},
-		{Name: "trace", Kind: Boolean}, {Name: "timeout", Kind: Time}, {Name: "headed", Kind: Boolean}, {Name: "cdp", Kind: Text},
-	}
-	action = []Field{
-		{Name: "action", Kind: Text, Required: true}, {Name: "params", Kind: Map},
-		{Name: "from_text", Kind: Boolean}, {Name: "strict", Kind: Boolean},
-	}
-	sessionOptions = []Field{
-		{Name: "headed", Kind: Boolean},
-		{Name: "viewport", Kind: Fields, Fields: []Field{
-			{Name: "width", Kind: Integer, Required: true, Min: 1, Max: maxViewport},
-			{Name: "height", Kind: Integer, Required: true, Min: 1, Max: maxViewport},
-		}},
-		{Name: "user_agent", Kind: Text}, {Name: "locale", Kind: Text}, {Name: "ignore_https_errors", Kind: Boolean},
-		{Name: "javascript", Kind: Boolean}, {Name: "profile", Kind: Text}, {Name: "proxy", Kind: Text}, {Name: "cdp", Kind: Text},
-	}
-)
-
-var types = []Type{
-	{Name: TypeHello, Control: true},
-	{Name: TypeList, Fields: join(place, []Field{{Name: "namespace", Kind: Text}, {Name: "strict", Kind: Boolean}})},
-	{Name: TypeDescribe, Fields: join([]Field{{Name: "action", Kind: Text, Required: true}}, place)},
-	{Name: TypeRun, Fields: join(action, running, place)},
-	{Name: TypeDryRun, Fields: join(action, place)},
-	{Name: TypeDebug, Fields: join(action, running, place)},
-	{Name: TypeValidate, Fields: join([]Field{{Name: "paths", Kind: Texts, Required: true}}, place)},
-	{Name: TypeSearch, Fields: join([]Field{{Name: "query", Kind: Text, Required: true}, {Name: "limit", Kind: Integer}}, place)},
-	{Name: TypeReload, Fields: place},
-	{Name: TypeStep, Fields: join([]Field{{Name: "step", Kind: Text, Required: true}, {Name: "args", Kind: Map}, {Name: "from_text", Kind: Boolean}}, running, place)},
-	{Name: TypeCommand, Fields: join([]Field{{Name: "argv", Kind: Texts, Required: true}, {Name: "engine", Kind: Text}, {Name: "session", Kind: Text},
-		{Name: "color", Kind: Boolean}, {Name: "watched", Kind: Boolean}, {Name: "inputs", Kind: Env}, {Name: "env_whole", Kind: Boolean}}, place)},
-	{Name: TypeSessionOpen, Fields: join([]Field{{Name: "session", Kind: Text}, {Name: "options", Kind: Fields, Fields: sessionOptions}}, place)},
-	{Name: TypeSessionList, Control: true},
-	{Name: TypeSessionClose, Control: true, Fields: []Field{{Name: "session", Kind: Text}}},
-	{Name: TypeCancel, Control: true, Fields: []Field{{Name: "target", Kind: ID, Required: true}}},
-	{Name: TypeStatus, Control: true},
-	{Name: TypeShutdown, Control: true, Fields: []Field{{Name: "drain", Kind: Boolean}, {Name: "replace", Kind: Boolean}}},
-}
-
-func join(lists ...[]Field) []Field {
-	var all []Field
-	for _, list := range lists {
-		all = append(all, list...)
-	}
-	return all
-}
-
-// Types returns every type of request. The slice is the caller's, what is in it
-// is read-only.
-func Types() []Type { return append([]Type(nil), types...) }
+// Types returns every type of request. The slice is the caller's, what is in it is read-only.
+func Types() []Type { return slices.Clone(types()) }
 
 // LookupType returns the type with that name, or nil.
 func LookupType(name string) *Type {
-	for i := range types {
-		if types[i].Name == name {
-			return &types[i]
+	all := types()
+	for i := range all {
+		if all[i].Name == name {
+			return &all[i]
 		}
 	}
 	return nil
 }
 
 func typeNames() []string {
-	names := make([]string, len(types))
-	for i := range types {
-		names[i] = types[i].Name
+	var names []string
+	for _, t := range types() {
+		names = append(names, t.Name)
 	}
 	return names
 }

@@ -31,48 +31,13 @@ const (
 	MaxIDBytes = 1024
 )
 
-// A Request is one line from a client. Which fields a type takes is in [Types].
+// A Request is one line from a client.
 type Request struct {
-	// ID is a string or a number as it was written: a large number keeps its
-	// digits. [Null] when it could not be read.
-	ID   json.RawMessage `json:"id"`
-	Type string          `json:"type"`
-
-	// Whose definitions and session answer. Zero values are those of the daemon.
-	Session string            `json:"session,omitempty"`
-	Cwd     string            `json:"cwd,omitempty"`
-	Path    *string           `json:"path,omitempty"` // as ACTION_PATH
-	Env     map[string]string `json:"env,omitzero"`   // an empty one is not the same as none
-	Strict  bool              `json:"strict,omitempty"`
-
-	// What to run, and how.
-	Action   string         `json:"action,omitempty"`
-	Params   map[string]any `json:"params,omitzero"`
-	FromText bool           `json:"from_text,omitempty"`
-	Step     string         `json:"step,omitempty"`
-	Args     map[string]any `json:"args,omitzero"`
-	Stream   bool           `json:"stream,omitempty"`
-	Steps    bool           `json:"steps,omitempty"`
-	Trace    bool           `json:"trace,omitempty"`
-	Timeout  Duration       `json:"timeout,omitzero"`
-	Headed   *bool          `json:"headed,omitempty"`
-	CDP      string         `json:"cdp,omitempty"`
-
-	// Fields of single types.
-	Namespace string            `json:"namespace,omitempty"`
-	Query     string            `json:"query,omitempty"`
-	Limit     int               `json:"limit,omitempty"`
-	Paths     []string          `json:"paths,omitempty"`
-	Options   *SessionOptions   `json:"options,omitempty"`
-	Target    json.RawMessage   `json:"target,omitempty"`
-	Argv      []string          `json:"argv,omitempty"`
-	Engine    string            `json:"engine,omitempty"` // the ID of endpoint.Engine
-	Color     bool              `json:"color,omitempty"`
-	Watched   bool              `json:"watched,omitempty"`
-	Inputs    map[string]string `json:"inputs,omitzero"`     // texts of Missing.Input
-	EnvWhole  bool              `json:"env_whole,omitempty"` // Env holds what Missing.Env has asked for, as far as it is set
-	Drain     bool              `json:"drain,omitempty"`
-	Replace   bool              `json:"replace,omitempty"`
+	// ID is a string or a number as it was written: a large number keeps its digits. [Null]
+	// when it could not be read.
+	ID json.RawMessage
+	// Body is what is requested. Nil, after [Parse] only, where that could not be read.
+	Body Message
 
 	bytes int
 }
@@ -80,24 +45,21 @@ type Request struct {
 // Bytes is about what a request that was parsed takes up in memory.
 func (r *Request) Bytes() int { return r.bytes }
 
-// SessionOptions are those of session.open. The zero value leaves everything as
-// configured.
-type SessionOptions struct {
-	Headed            *bool     `json:"headed,omitempty"`
-	Viewport          *Viewport `json:"viewport,omitempty"`
-	UserAgent         string    `json:"user_agent,omitempty"`
-	Locale            string    `json:"locale,omitempty"`
-	IgnoreHTTPSErrors *bool     `json:"ignore_https_errors,omitempty"`
-	JavaScript        *bool     `json:"javascript,omitempty"`
-	Profile           string    `json:"profile,omitempty"` // a folder
-	Proxy             string    `json:"proxy,omitempty"`
-	CDP               string    `json:"cdp,omitempty"` // of a running browser
-}
-
-// A Viewport is a size in CSS pixels.
-type Viewport struct {
-	Width  int `json:"width"`
-	Height int `json:"height"`
+// MarshalJSON writes the line of the request: the fields of its body beside id and type.
+func (r Request) MarshalJSON() ([]byte, error) {
+	head, err := json.Marshal(struct {
+		ID   json.RawMessage `json:"id"`
+		Type string          `json:"type"`
+	}{r.ID, r.Body.Type()})
+	if err != nil {
+		return nil, err
+	}
+	body, err := json.Marshal(r.Body)
+	if err != nil || string(body) == "{}" {
+		return head, err
+	}
+	head[len(head)-1] = ','
+	return append(head, body[1:]...), nil
 }
 
 // Null is the id of an answer to what had no readable one.

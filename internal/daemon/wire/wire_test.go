@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+	"time"
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/daemon/wire"
@@ -56,66 +57,66 @@ func TestLineReader(t *testing.T) {
 	}
 }
 
-// TestTypesFitRequest holds the table and the struct together: every field of
-// the table is one of the struct, and all of the struct are used.
-func TestTypesFitRequest(t *testing.T) {
-	fields := map[string]bool{"id": true, "type": true}
+// TestMessages writes a message of each type with every field set, and reads it again.
+func TestMessages(t *testing.T) {
 	for _, typ := range wire.Types() {
-		seen := make(map[string]bool)
-		for _, f := range typ.Fields {
-			if seen[f.Name] {
-				t.Errorf("%s has %s twice", typ.Name, f.Name)
-			}
-			seen[f.Name], fields[f.Name] = true, true
-		}
-	}
-	request := reflect.TypeFor[wire.Request]()
-	for i := range request.NumField() {
-		if !request.Field(i).IsExported() {
-			continue
-		}
-		name, _, _ := strings.Cut(request.Field(i).Tag.Get("json"), ",")
-		if !fields[name] {
-			t.Errorf("no type has the field %s of Request", name)
-		}
-		delete(fields, name)
-	}
-	for name := range fields {
-		t.Errorf("Request has no field %s", name)
-	}
-}
-
-// TestComplete: what a request lacks that was not parsed is told as of one that was.
-func TestComplete(t *testing.T) {
-	full := map[string]any{"action": "a:b", "step": "get", "query": "q", "paths": []string{"p"}, "argv": []string{"a"}, "program": "p", "target": 1}
-	for _, typ := range wire.Types() {
-		given := map[string]any{"id": 1, "type": typ.Name}
-		for { // gives one after the other what is missing
-			line, err := json.Marshal(given)
+		t.Run(typ.Name, func(t *testing.T) {
+			message := typ.New()
+			fill(t, reflect.ValueOf(message).Elem())
+			line, err := json.Marshal(wire.Request{ID: json.RawMessage(`1`), Body: message})
 			if err != nil {
 				t.Fatal(err)
 			}
-			var req wire.Request
-			if err := json.Unmarshal(line, &req); err != nil {
-				t.Fatal(err)
+			req, err := wire.Parse(line)
+			if err != nil {
+				t.Fatalf("Parse(%s): %v", line, err)
 			}
-			_, want := wire.Parse(line)
-			got := req.Complete()
-			if !reflect.DeepEqual(got, want) {
-				t.Fatalf("Complete of %s: got %v, want %v", line, got, want)
+			if string(req.ID) != "1" || !reflect.DeepEqual(req.Body, message) {
+				t.Errorf("Parse(%s) = %s, %+v, want %+v", line, req.ID, req.Body, message)
 			}
-			if want == nil {
-				break
+			seen := make(map[string]bool)
+			for _, f := range typ.Fields {
+				if f.Doc == "" || seen[f.Name] || f.Name == "id" || f.Name == "type" {
+					t.Errorf("the field %s has no text in docs, or stands twice: %+v", f.Name, f)
+				}
+				seen[f.Name] = true
 			}
-			_, missing, _ := strings.Cut(diag.As(want).Msg, " has no ")
-			if _, twice := given[missing]; twice || full[missing] == nil {
-				t.Fatalf("%s: %v; this test has no value for it", line, want)
-			}
-			given[missing] = full[missing]
-		}
+		})
 	}
-	if err := (&wire.Request{Type: "no.such"}).Complete(); diag.As(err).Code != diag.InvalidRequest {
-		t.Errorf("Complete of a type that is not there: got %v, want INVALID_REQUEST", err)
+}
+
+// fill sets everything in a struct to a valid value that is not its zero value.
+func fill(t *testing.T, v reflect.Value) {
+	t.Helper()
+	for i := range v.NumField() {
+		f := v.Field(i)
+		if f.Kind() == reflect.Pointer {
+			f.Set(reflect.New(f.Type().Elem()))
+			f = f.Elem()
+		}
+		switch f.Interface().(type) {
+		case string:
+			f.SetString("/x")
+		case int:
+			f.SetInt(7)
+		case bool:
+			f.SetBool(true)
+		case wire.Duration:
+			f.SetInt(int64(5 * time.Second))
+		case []string:
+			f.Set(reflect.ValueOf([]string{"a"}))
+		case map[string]string:
+			f.Set(reflect.ValueOf(map[string]string{"A": "b"}))
+		case map[string]any:
+			f.Set(reflect.ValueOf(map[string]any{"a": "b"}))
+		case json.RawMessage:
+			f.Set(reflect.ValueOf(json.RawMessage(`"x"`)))
+		default:
+			if f.Kind() != reflect.Struct {
+				t.Fatalf("this test has no value for a %s", f.Type())
+			}
+			fill(t, f)
+		}
 	}
 }
 
@@ -147,8 +148,8 @@ func FuzzParse(f *testing.F) {
 		if err != nil {
 			t.Fatalf("Parse(%q) is good, written as %q it is not: %v", line, out, err)
 		}
-		if wire.Key(again.ID) != wire.Key(req.ID) || again.Type != req.Type || !reflect.DeepEqual(again.Params, req.Params) || !reflect.DeepEqual(again.Env, req.Env) {
-			t.Errorf("Parse(%q) = %+v, read again %+v", line, req, again)
+		if wire.Key(again.ID) != wire.Key(req.ID) || !reflect.DeepEqual(again.Body, req.Body) {
+			t.Errorf("Parse(%q) = %+v, read again %+v", line, req.Body, again.Body)
 		}
 	})
 }

@@ -1,0 +1,253 @@
+package wire
+
+import (
+	"encoding/json"
+)
+
+// A Message is the body of a request: a pointer to one of the structs of this file. Their
+// json tags name the fields, their wire tags bound the values; docs/protocol.md and its checks
+// are derived from them and from docs.
+type Message interface {
+	// Type is the name that the request has on the socket, such as action.run.
+	Type() string
+}
+
+// A message that is added stands here, has a method Type, and is served by package daemon.
+var table = []entry{
+	{message: new(RunRequest), effects: true},
+	{message: new(DebugRequest), effects: true},
+	{message: new(DryRunRequest)},
+	{message: new(ListRequest)},
+	{message: new(DescribeRequest)},
+	{message: new(SearchRequest)},
+	{message: new(ValidateRequest)},
+	{message: new(ReloadRequest)},
+	{message: new(StepRequest), effects: true},
+	{message: new(CommandRequest), effects: true},
+	{message: new(SessionOpenRequest), effects: true},
+	{message: new(SessionListRequest), control: true},
+	{message: new(SessionCloseRequest), control: true},
+	{message: new(CancelRequest), control: true},
+	{message: new(HelloRequest), control: true},
+	{message: new(StatusRequest), control: true},
+	{message: new(ShutdownRequest), control: true},
+}
+
+// docs says what each field is, in Markdown: a field of one name is the same in all messages.
+var docs = map[string]string{
+	"cwd":        "whose definitions hold, and what file names are relative to; without it the daemon's own",
+	"path":       "files and folders with definitions, as `ACTION_PATH`; without it that of the environment",
+	"env":        "`{\"NAME\": \"value\"}`, see below; without it the daemon's own",
+	"action":     "full name of an action",
+	"params":     "its params",
+	"from_text":  "params (or arguments) that are texts are converted to the declared types, as on the command line",
+	"strict":     "any bad definition file is an error",
+	"session":    "name of the session; without it `default`",
+	"stream":     "send an event `step` after every step, skipped ones included",
+	"steps":      "include every step in the result of a success too",
+	"trace":      "send every line of the trace as an event `trace`",
+	"timeout":    "of the whole run, or of the step: milliseconds, or a text like `\"5s\"`; without it, and for 0, the configured one",
+	"headed":     "show the window of a browser that is started",
+	"cdp":        "use the browser that runs there: a port, an `http:` or a `ws:` address",
+	"namespace":  "only the actions of this one",
+	"namespaces": "list namespaces in place of actions: `name`, `version`, `description`, `source`, and the `count` of their actions",
+	"query":      "words to search for",
+	"limit":      "at most so many hits; without it 20",
+	"paths":      "definition files and folders; without it those of `path`",
+	"step":       "name of a step, see [steps.md](steps.md)",
+	"args":       "its arguments",
+	"argv":       "the arguments of a command line",
+	"engine":     "path, size and time of the engine that is to run it; without it that of the daemon does",
+	"color":      "standard error may have colours",
+	"watched":    "somebody waits at a terminal: show the progress of a long run",
+	"inputs":     "the texts of files that only the caller can read, by their paths; `-` is its standard input",
+	"env_whole":  "`env` holds what `missing` has listed, as far as it is set",
+	"options":    "`headed` (boolean), `viewport` (`{\"width\", \"height\"}`, 1 to 10,000), `user_agent`, `locale` (texts), `ignore_https_errors`, `javascript` (booleans), `profile` (a folder), `proxy`, `cdp` (texts): see [sessions.md](sessions.md)",
+	"target":     "id of a request of the same connection",
+	"drain":      "let what is under way end first",
+	"replace":    "another build takes over: its daemon reports the open sessions as lost",
+}
+
+// A Location says whose definitions answer. Its zero value is that of the daemon.
+type Location struct {
+	Cwd  string            `json:"cwd,omitempty" wire:"absolute"`
+	Path *string           `json:"path,omitempty"`
+	Env  map[string]string `json:"env,omitzero"` // an empty one is not the same as none
+}
+
+// ActionCall is an action with its params.
+type ActionCall struct {
+	Action   string         `json:"action" wire:"required"`
+	Params   map[string]any `json:"params,omitzero"`
+	FromText bool           `json:"from_text,omitempty"`
+	Strict   bool           `json:"strict,omitempty"`
+}
+
+// RunOptions says in which session something runs, within which limits, and which events
+// come before the reply.
+type RunOptions struct {
+	Session string   `json:"session,omitempty"`
+	Stream  bool     `json:"stream,omitempty"`
+	Steps   bool     `json:"steps,omitempty"`
+	Trace   bool     `json:"trace,omitempty"`
+	Timeout Duration `json:"timeout,omitzero"`
+	Headed  *bool    `json:"headed,omitempty"`
+	CDP     string   `json:"cdp,omitempty"`
+}
+
+// A RunRequest runs an action. Its reply is the executor.Result.
+type RunRequest struct {
+	ActionCall
+	RunOptions
+	Location
+}
+
+// A DebugRequest is a RunRequest whose result has each step's input, decision and time, and on
+// failure the context.
+type DebugRequest struct{ RunRequest }
+
+// A DryRunRequest returns the plan of a run. No browser is needed.
+type DryRunRequest struct {
+	ActionCall
+	Location
+}
+
+// A ListRequest returns the actions, or with Namespaces what contains them.
+type ListRequest struct {
+	Location
+	Namespace  string `json:"namespace,omitempty"`
+	Namespaces bool   `json:"namespaces,omitempty"`
+	Strict     bool   `json:"strict,omitempty"`
+}
+
+// A DescribeRequest returns a description of an action.
+type DescribeRequest struct {
+	Action string `json:"action" wire:"required"`
+	Location
+}
+
+// A SearchRequest finds actions by words.
+type SearchRequest struct {
+	Query string `json:"query" wire:"required"`
+	Limit int    `json:"limit,omitempty"`
+	Location
+}
+
+// A ValidateRequest checks definition files.
+type ValidateRequest struct {
+	Paths []string `json:"paths,omitempty"`
+	Location
+}
+
+// A ReloadRequest reads the definition files again. Its reply is Reloaded.
+type ReloadRequest struct{ Location }
+
+// A StepRequest does one step. Its reply is the executor.Result.
+type StepRequest struct {
+	Step     string         `json:"step" wire:"required"`
+	Args     map[string]any `json:"args,omitzero"`
+	FromText bool           `json:"from_text,omitempty"`
+	RunOptions
+	Location
+}
+
+// A CommandRequest runs a command line of action. Its reply is Output.
+type CommandRequest struct {
+	Argv     []string          `json:"argv" wire:"required"`
+	Engine   string            `json:"engine,omitempty"` // the ID of endpoint.Engine
+	Session  string            `json:"session,omitempty"`
+	Color    bool              `json:"color,omitempty"`
+	Watched  bool              `json:"watched,omitempty"`
+	Inputs   map[string]string `json:"inputs,omitzero"`
+	EnvWhole bool              `json:"env_whole,omitempty"`
+	Location
+}
+
+// A SessionOpenRequest opens a session with options. Its reply is a Session.
+type SessionOpenRequest struct {
+	Session string          `json:"session,omitempty"`
+	Options *SessionOptions `json:"options,omitempty"`
+	Location
+}
+
+// SessionOptions are those of session.open. The zero value leaves everything as configured.
+type SessionOptions struct {
+	Headed            *bool     `json:"headed,omitempty"`
+	Viewport          *Viewport `json:"viewport,omitempty"`
+	UserAgent         string    `json:"user_agent,omitempty"`
+	Locale            string    `json:"locale,omitempty"`
+	IgnoreHTTPSErrors *bool     `json:"ignore_https_errors,omitempty"`
+	JavaScript        *bool     `json:"javascript,omitempty"`
+	Profile           string    `json:"profile,omitempty"` // a folder
+	Proxy             string    `json:"proxy,omitempty"`
+	CDP               string    `json:"cdp,omitempty"` // of a running browser
+}
+
+// A Viewport is a size in CSS pixels.
+type Viewport struct {
+	Width  int `json:"width" wire:"required,min=1,max=10000"`
+	Height int `json:"height" wire:"required,min=1,max=10000"`
+}
+
+// A SessionListRequest lists the sessions. Its reply is Sessions.
+type SessionListRequest struct{}
+
+// A SessionCloseRequest ends a session and its browser.
+type SessionCloseRequest struct {
+	Session string `json:"session,omitempty"`
+}
+
+// A CancelRequest cancels another request of the same connection. Its reply is Cancelling.
+type CancelRequest struct {
+	Target json.RawMessage `json:"target" wire:"required"`
+}
+
+// A HelloRequest says what the daemon is: its reply is Hello.
+type HelloRequest struct{}
+
+// A StatusRequest says what the daemon does: its reply is Status.
+type StatusRequest struct{}
+
+// A ShutdownRequest ends the daemon. Its reply is Stopping.
+type ShutdownRequest struct {
+	Drain   bool `json:"drain,omitempty"`
+	Replace bool `json:"replace,omitempty"`
+}
+
+func (*RunRequest) Type() string          { return "action.run" }
+func (*DebugRequest) Type() string        { return "action.debug" }
+func (*DryRunRequest) Type() string       { return "action.dryRun" }
+func (*ListRequest) Type() string         { return "action.list" }
+func (*DescribeRequest) Type() string     { return "action.describe" }
+func (*SearchRequest) Type() string       { return "action.search" }
+func (*ValidateRequest) Type() string     { return "action.validate" }
+func (*ReloadRequest) Type() string       { return "action.reload" }
+func (*StepRequest) Type() string         { return "step" }
+func (*CommandRequest) Type() string      { return "command" }
+func (*SessionOpenRequest) Type() string  { return "session.open" }
+func (*SessionListRequest) Type() string  { return "session.list" }
+func (*SessionCloseRequest) Type() string { return "session.close" }
+func (*CancelRequest) Type() string       { return "cancel" }
+func (*HelloRequest) Type() string        { return "hello" }
+func (*StatusRequest) Type() string       { return "status" }
+func (*ShutdownRequest) Type() string     { return "shutdown" }
+
+// SessionOf is the name of the session in which a message is handled; "" for messages that
+// name none.
+func SessionOf(m Message) string {
+	switch m := m.(type) {
+	case *RunRequest:
+		return m.Session
+	case *DebugRequest:
+		return m.Session
+	case *StepRequest:
+		return m.Session
+	case *CommandRequest:
+		return m.Session
+	case *SessionOpenRequest:
+		return m.Session
+	case *SessionCloseRequest:
+		return m.Session
+	}
+	return ""
+}
