@@ -219,15 +219,7 @@ type Item struct {
 // unknown namespace is ACTION_NOT_FOUND.
 func (r *Registry) List(namespace string) ([]Item, error) {
 	if namespace != "" && r.namespaces[namespace] == nil {
-		var names []string
-		for _, ns := range r.Namespaces() {
-			names = append(names, ns.Name)
-		}
-		e := diag.New(diag.ActionNotFound, "there is no namespace %q", clip(namespace))
-		if e.Hint = diag.DidYouMean(namespace, names); e.Hint == "" {
-			e.WithHint("see what there is with: action list")
-		}
-		return nil, e
+		return nil, r.noNamespace(namespace)
 	}
 	out := []Item{}
 	for _, e := range r.entries {

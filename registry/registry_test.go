@@ -153,6 +153,28 @@ func TestList(t *testing.T) {
 	}
 }
 
+func TestNamespaces(t *testing.T) {
+	r := newRegistry(t, shop)
+	actions := 0
+	for _, s := range r.Summaries() {
+		items, err := r.List(s.Name)
+		if err != nil || len(items) != s.Count || s.Source != "project test" {
+			t.Errorf("%+v: %d actions, %v", s, len(items), err)
+		}
+		actions += s.Count
+		d, err := r.DescribeNamespace(s.Name)
+		if err != nil || d.Summary != s || len(d.Actions) != s.Count || len(d.Sources) != 1 || len(d.Files) == 0 {
+			t.Errorf("DescribeNamespace(%s) = %+v, %v", s.Name, d, err)
+		}
+	}
+	if actions != r.Len() {
+		t.Errorf("the namespaces have %d actions, want %d", actions, r.Len())
+	}
+	if _, err := r.DescribeNamespace("shp"); diag.CodeOf(err) != diag.ActionNotFound || diag.As(err).Hint != "did you mean shop?" {
+		t.Errorf("unknown namespace: got %v", err)
+	}
+}
+
 func TestSearch(t *testing.T) {
 	r := newRegistry(t, shop)
 	tests := []struct{ name, query, want string }{

@@ -111,6 +111,9 @@ func (c *conn) perform(ctx context.Context, req *wire.Request) (any, error) {
 		if err != nil {
 			return nil, err
 		}
+		if defs.Registry.Namespace(m.Action) != nil {
+			return defs.Registry.DescribeNamespace(m.Action)
+		}
 		return defs.Describe(m.Action)
 	case *wire.SearchRequest:
 		defs, err := backend.Definitions(ctx, call("", &m.Location))
@@ -147,6 +150,9 @@ func (c *conn) list(ctx context.Context, m *wire.ListRequest) (any, error) {
 	defs, err := c.s.backend.Definitions(ctx, k)
 	if err != nil {
 		return nil, err
+	}
+	if m.Namespaces {
+		return map[string]any{"namespaces": defs.Registry.Summaries(), "problems": nonNil(defs.Problems)}, nil
 	}
 	items, err := defs.Registry.List(m.Namespace)
 	if err != nil {

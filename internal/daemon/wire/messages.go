@@ -38,7 +38,7 @@ var docs = map[string]string{
 	"cwd":        "whose definitions hold, and what file names are relative to; without it the daemon's own",
 	"path":       "files and folders with definitions, as `ACTION_PATH`; without it that of the environment",
 	"env":        "`{\"NAME\": \"value\"}`, see below; without it the daemon's own",
-	"action":     "full name of an action",
+	"action":     "full name of an action; for `action.describe` also that of a namespace",
 	"params":     "its params",
 	"from_text":  "params (or arguments) that are texts are converted to the declared types, as on the command line",
 	"strict":     "any bad definition file is an error",
@@ -120,7 +120,7 @@ type ListRequest struct {
 	Strict     bool   `json:"strict,omitempty"`
 }
 
-// A DescribeRequest returns a description of an action.
+// A DescribeRequest returns a description of an action, or of a namespace.
 type DescribeRequest struct {
 	Action string `json:"action" wire:"required"`
 	Location

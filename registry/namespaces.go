@@ -1,0 +1,80 @@
+package registry
+
+import "github.com/actionregistry/action/diag"
+
+// A Summary is what a list of namespaces says about one.
+type Summary struct {
+	Name        string `json:"name"`
+	Version     string `json:"version,omitempty"` // SemVer of the definitions
+	Description string `json:"description,omitempty"`
+	Source      string `json:"source"` // of the highest layer
+	Count       int    `json:"count"`  // of its actions, aliases counted and internal ones not
+}
+
+// A NamespaceDescription is everything there is to say about a namespace.
+type NamespaceDescription struct {
+	Summary
+	Sources []string `json:"sources"` // of all layers, lowest first
+	Files   []string `json:"files"`   // in that order
+	Env     []string `json:"env"`     // the variables that it declares
+	Actions []Item   `json:"actions"`
+}
+
+// Summaries returns every namespace, by name.
+func (r *Registry) Summaries() []Summary {
+	count := make(map[string]int)
+	for _, e := range r.entries {
+		if !e.action.Internal {
+			count[e.ns.Name]++
+		}
+	}
+	namespaces := r.Namespaces()
+	out := make([]Summary, len(namespaces))
+	for i, ns := range namespaces {
+		out[i] = Summary{Name: ns.Name, Version: ns.Version, Description: ns.Description, Count: count[ns.Name]}
+		if n := len(ns.Layers); n > 0 {
+			out[i].Source = ns.Layers[n-1].Source.String()
+		}
+	}
+	return out
+}
+
+// DescribeNamespace returns the description of a namespace. The error is ACTION_NOT_FOUND with
+// the nearest names as its hint.
+func (r *Registry) DescribeNamespace(name string) (*NamespaceDescription, error) {
+	if r.namespaces[name] == nil {
+		return nil, r.noNamespace(name)
+	}
+	items, err := r.List(name)
+	if err != nil {
+		return nil, err
+	}
+	d := &NamespaceDescription{Sources: []string{}, Files: []string{}, Env: []string{}, Actions: items}
+	for _, s := range r.Summaries() {
+		if s.Name == name {
+			d.Summary = s
+		}
+	}
+	ns := r.namespaces[name]
+	for _, layer := range ns.Layers {
+		d.Sources = append(d.Sources, layer.Source.String())
+		d.Files = append(d.Files, layer.Files...)
+	}
+	for _, v := range ns.Env {
+		d.Env = append(d.Env, v.Name)
+	}
+	return d, nil
+}
+
+// noNamespace is the error of a name that no namespace has.
+func (r *Registry) noNamespace(name string) error {
+	var names []string
+	for _, ns := range r.Namespaces() {
+		names = append(names, ns.Name)
+	}
+	e := diag.New(diag.ActionNotFound, "there is no namespace %q", clip(name))
+	if e.Hint = diag.DidYouMean(name, names); e.Hint == "" {
+		e.WithHint("see what there is with: action list")
+	}
+	return e
+}
