@@ -25,6 +25,7 @@ import (
 type LoadOptions struct {
 	Cwd     string            // where the search for a project begins
 	Environ []string          // NAME=value; HOME, ACTION_PATH and the ACTION_… settings count
+	Sources []loader.Source   // of the program, beside those that the configuration names
 	Flags   map[string]string // settings given by flags, by key
 	Strict  bool              // any problem is an error
 }
@@ -387,7 +388,7 @@ type Validation struct {
 func Validate(ctx context.Context, o LoadOptions, paths []string) (*Validation, error) {
 	config, _ := readConfig(o) // the configuration is not what was asked about
 	paths = absolute(o.Cwd, paths)
-	set, err := loader.CheckFiles(ctx, paths, loader.Options{Sources: config.Sources()})
+	set, err := loader.CheckFiles(ctx, paths, loader.Options{Sources: append(config.Sources(), o.Sources...)})
 	if ctx.Err() != nil {
 		return nil, cancelledCall(ctx)
 	}

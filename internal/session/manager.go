@@ -16,6 +16,7 @@ import (
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/executor"
 	"github.com/actionregistry/action/internal/browser"
+	"github.com/actionregistry/action/loader"
 	"github.com/actionregistry/action/registry"
 )
 
@@ -27,6 +28,8 @@ const DefaultName = "default"
 type ManagerOptions struct {
 	Cwd     string   // of calls that have none
 	Environ []string // of calls that have none; NAME=value
+	// Sources are read beside those of each place. They must not change.
+	Sources []loader.Source
 	// Warn receives what is nobody's result and a person should know. nil drops
 	// it. It is called concurrently.
 	Warn func(message string)
@@ -112,7 +115,7 @@ func (m *Manager) environ(c Call) []string {
 func (m *Manager) cwd(c Call) string { return cmp.Or(c.Cwd, m.o.Cwd) }
 
 func (m *Manager) loadOptions(c Call) LoadOptions {
-	return LoadOptions{Cwd: m.cwd(c), Environ: m.environ(c), Strict: c.Strict}
+	return LoadOptions{Cwd: m.cwd(c), Environ: m.environ(c), Sources: m.o.Sources, Strict: c.Strict}
 }
 
 // Definitions returns what holds for a call; of c, only Cwd, Path, Env and

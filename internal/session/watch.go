@@ -118,7 +118,7 @@ func upward(dir string, f func(dir string)) {
 
 // sources returns the sources of a configuration, which note what is read.
 func (w *watch) sources(c *loader.Config, o LoadOptions) []loader.Source {
-	all := c.Sources()
+	all := append(c.Sources(), o.Sources...)
 	if w == nil {
 		return all
 	}
