@@ -71,11 +71,10 @@ func (s *Server) status() *wire.Status {
 	// Not runtime/metrics, which every process would have to initialise.
 	var memory runtime.MemStats
 	runtime.ReadMemStats(&memory)
-	slack := uint64(len(s.slack))
 	status := &wire.Status{
 		Hello: s.hello(), Socket: s.o.Socket, UptimeMS: time.Since(s.began).Milliseconds(),
 		Sessions: s.sessions(), Problems: nonNil(s.backend.Problems()), Goroutines: runtime.NumGoroutine(),
-		Memory: wire.Memory{HeapBytes: memory.HeapAlloc - slack, TotalBytes: memory.Sys - slack},
+		Memory: wire.Memory{HeapBytes: memory.HeapAlloc, TotalBytes: memory.Sys},
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()

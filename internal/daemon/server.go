@@ -25,12 +25,6 @@ var (
 	errStopping  = errors.New("the daemon is ending")
 )
 
-// headroom is memory of the heap that is never touched, so that it takes up none of the
-// system's: the garbage collector, which is told to keep the heap small (cmd/action), then
-// waits for some megabytes of garbage, and not for half of a heap so small that every
-// snapshot would have it run.
-const headroom = 6 << 20
-
 // maxDecoding is how many long lines are decoded at a time.
 const maxDecoding = 2
 
@@ -43,7 +37,6 @@ type Server struct {
 	remains *remains
 	began   time.Time
 	peerUID func(*net.UnixConn) (int, error) // replaced by tests
-	slack   []byte                           // see headroom
 
 	unsent   unsent
 	decoding chan struct{} // holds one for each long line that is being decoded
@@ -92,7 +85,7 @@ func newServer(o Options) (*Server, error) {
 	}
 	now := time.Now()
 	return &Server{
-		o: o, backend: backend, socket: sock, remains: left, began: now, lastUsed: now, peerUID: peerUID, slack: make([]byte, headroom),
+		o: o, backend: backend, socket: sock, remains: left, began: now, lastUsed: now, peerUID: peerUID,
 		unsent: unsent{max: int64(o.MaxAllUnsent)}, stopped: make(chan struct{}), hurry: make(chan struct{}), decoding: make(chan struct{}, maxDecoding), conns: make(map[*conn]bool),
 	}, nil
 }
