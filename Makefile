@@ -88,7 +88,7 @@ bench:
 
 # Beside the peers, on a quiet machine: about a quarter of an hour. Writes
 # bench/results.json, the plots and the figures of docs/performance.md. ONLY=shell
-# (full, default, memory, steps, growth, go) takes a part of it and writes no docs.
+# (script, full, default, memory, steps, growth, go) takes a part of it and writes no docs.
 bench-peers: ROUNDS = 15
 bench-peers: build $(PEERS_DONE)
 	cd bench && $(GO) test . && $(GO) run . -root .. -rounds $(ROUNDS) -only "$(ONLY)"

@@ -1,0 +1,84 @@
+package main
+
+// Calls that follow one another at once, as a script makes them: no call waits until the page
+// has drawn what the one before it has changed.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// groupScript is the group of takeScript's table.
+const groupScript = "calls without a pause"
+
+// scriptSize is how many operations a script has.
+const scriptSize = 21
+
+func takeScript(ctx context.Context, b *bed, r *Results) (err error) {
+	s := b.shellSetup()
+	t, err := b.tools(s)
+	if err != nil {
+		return err
+	}
+	all, err := t.start(ctx, b.url("/form"))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, all.stop()) }()
+	lanes := all.commands()[:2] // the limits know some operations only
+	table, err := runScripts(ctx, lanes, flowOps(b.url("/form"), scriptSize), b.rounds)
+	if err != nil {
+		return err
+	}
+	table.Setup = s.name
+	r.Tables = append(r.Tables, table)
+	return nil
+}
+
+// runScripts has each lane do the operations one by one, in turn with the others. A row has
+// the times of all operations of one kind, but for the first round, which is not kept.
+func runScripts(ctx context.Context, lanes []Lane, ops []Args, rounds int) (*Table, error) {
+	table := &Table{Group: groupScript, Unit: "ms"}
+	samples := make(map[string]map[string][]float64) // by operation and lane
+	var kinds []string
+	for round := -1; round < rounds; round++ {
+		for _, lane := range lanes {
+			if round < 0 {
+				table.Columns = append(table.Columns, lane.Name())
+			}
+			said := ""
+			for _, op := range ops {
+				reply, err := lane.Do(ctx, op)
+				if err != nil {
+					return nil, fmt.Errorf("%s: %s: %w", lane.Name(), strings.Join(op, " "), err)
+				}
+				kind := strings.TrimPrefix(op[0], "un")
+				if samples[kind] == nil {
+					kinds = append(kinds, kind)
+					samples[kind] = make(map[string][]float64)
+				}
+				if said = reply.Text; round >= 0 {
+					samples[kind][lane.Name()] = append(samples[kind][lane.Name()], millis(reply.Elapsed))
+				}
+			}
+			if want := flowText(ops); said != want {
+				return nil, fmt.Errorf("%s: the page says %q in the end, expected %q", lane.Name(), said, want)
+			}
+		}
+	}
+	for _, kind := range kinds {
+		row := &Row{Case: kind, Cells: make(map[string]Cell)}
+		if slices.Contains([]string{"fill", "select"}, kind) {
+			row.Target = 1
+		}
+		for lane, times := range samples[kind] {
+			row.Cells[lane] = newCell(times)
+		}
+		row.compare()
+		table.Rows = append(table.Rows, row)
+	}
+	return table, nil
+}
