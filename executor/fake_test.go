@@ -2,6 +2,7 @@ package executor_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"sync"
@@ -91,7 +92,7 @@ func (t *fakeTimer) Deadline() (time.Time, bool) {
 // Err tells a time that was up, here or in an outer context, from a cancel.
 func (t *fakeTimer) Err() error {
 	err := t.Context.Err()
-	if err != nil && context.Cause(t.Context) != context.Canceled {
+	if err != nil && !errors.Is(context.Cause(t.Context), context.Canceled) {
 		return context.DeadlineExceeded
 	}
 	return err

@@ -12,6 +12,7 @@ package expr
 // boolean with a number, which nobody means.
 
 import (
+	"errors"
 	"regexp"
 	"regexp/syntax"
 	"strings"
@@ -201,14 +202,14 @@ func (p *parser) match(x, y node, start int) node {
 // patternReason says what is wrong without showing the pattern, which may come
 // from a secret.
 func patternReason(err error) string {
-	if e, ok := err.(*syntax.Error); ok {
+	if e := (*syntax.Error)(nil); errors.As(err, &e) {
 		return e.Code.String()
 	}
 	return "invalid pattern"
 }
 
 func patternHint(err error) string {
-	if e, ok := err.(*syntax.Error); ok {
+	if e := (*syntax.Error)(nil); errors.As(err, &e) {
 		switch e.Code {
 		case syntax.ErrInvalidPerlOp:
 			return "RE2 has no look-around and no back-references: match more and compare the parts"

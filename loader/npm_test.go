@@ -2,6 +2,7 @@ package loader
 
 import (
 	"context"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -20,7 +21,7 @@ func npm(t *testing.T, dir string, args ...string) string {
 	out, err := cmd.Output()
 	if err != nil {
 		stderr := ""
-		if e, ok := err.(*exec.ExitError); ok {
+		if e := (*exec.ExitError)(nil); errors.As(err, &e) {
 			stderr = string(e.Stderr)
 		}
 		t.Fatalf("npm %v: %v\n%s", args, err, stderr)

@@ -128,7 +128,7 @@ func endDaemon(program, dir string) error {
 	stop := exec.Command(program, "daemon", "stop")
 	stop.Env = append(os.Environ(), "XDG_RUNTIME_DIR="+dir, "GORACE="+noExitSleep)
 	if out, err := stop.CombinedOutput(); err != nil {
-		return fmt.Errorf("ending the daemon: %v\n%s", err, out)
+		return fmt.Errorf("ending the daemon: %w\n%s", err, out)
 	}
 	// Nothing but what the daemon has made may be left, and it is gone.
 	if left, _ := filepath.Glob(filepath.Join(dir, "action", "*")); len(left) > 0 {

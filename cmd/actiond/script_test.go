@@ -134,7 +134,7 @@ func oneJSON(text string) (any, error) {
 	dec := json.NewDecoder(strings.NewReader(text))
 	var v, more any
 	if err := dec.Decode(&v); err != nil {
-		return nil, fmt.Errorf("no JSON value: %v in %q", err, text)
+		return nil, fmt.Errorf("no JSON value: %w in %q", err, text)
 	}
 	if err := dec.Decode(&more); err != io.EOF {
 		return nil, fmt.Errorf("more than one JSON value: %q", text)

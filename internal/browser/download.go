@@ -8,6 +8,7 @@ package browser
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -326,7 +327,7 @@ func (p *Page) pressToDownload(ctx context.Context, t steps.Target) (did string,
 func (b *Browser) finishDownload(ctx context.Context, o steps.DownloadOptions, mine *claim, did string) (steps.Downloaded, error) {
 	d := &b.downloads
 	if err := d.until(ctx, b.conn.ended, func() bool { return mine.got != nil }); err != nil {
-		if err == errConnClosed {
+		if errors.Is(err, errConnClosed) {
 			return steps.Downloaded{}, b.ended(err)
 		}
 		e := overdue(err, "no download began: "+did)
@@ -343,7 +344,7 @@ func (b *Browser) finishDownload(ctx context.Context, o steps.DownloadOptions, m
 	}
 	var last download
 	if err := d.until(ctx, b.conn.ended, func() bool { last = *one; return one.over() }); err != nil {
-		if err == errConnClosed {
+		if errors.Is(err, errConnClosed) {
 			return steps.Downloaded{}, b.ended(err)
 		}
 		return steps.Downloaded{}, overdue(err, "the download of "+one.name+" is not complete: "+last.progress())

@@ -171,7 +171,7 @@ func checkURL(address string) error {
 }
 
 func unwrapURL(err error) error {
-	if e, ok := err.(*url.Error); ok {
+	if e := (*url.Error)(nil); errors.As(err, &e) {
 		return e.Err
 	}
 	return err

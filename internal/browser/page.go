@@ -3,6 +3,7 @@ package browser
 import (
 	"cmp"
 	"context"
+	"errors"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -330,7 +331,7 @@ func (p *Page) untilQuiet(ctx context.Context, late string, cond func() (bool, t
 		changed := p.changed
 		p.mu.Unlock()
 		if err := pause(ctx, changed, p.b.conn.ended, again); err != nil {
-			if err == errConnClosed {
+			if errors.Is(err, errConnClosed) {
 				return p.b.ended(err)
 			}
 			return overdue(err, late)

@@ -155,7 +155,7 @@ func (p *Page) answer(ctx context.Context, k *call, out any) error {
 func (p *Page) hear(ctx context.Context, k *call, r any) error {
 	if err := k.wait(r); err != nil {
 		err = p.b.explain(ctx, err)
-		if context.Cause(ctx) != errSettled {
+		if !errors.Is(context.Cause(ctx), errSettled) {
 			p.suspect(err)
 		}
 		return err

@@ -94,7 +94,6 @@ func (c *conn) read(ctx context.Context) (input bool) {
 		if err == nil {
 			req, bad = c.parse(line)
 		}
-		line = nil // what is kept of it is in req
 		if err != nil || bad != nil {
 			c.letGo()
 		}

@@ -246,7 +246,7 @@ func fill(ctx context.Context, file *os.File, data io.Reader, sync bool) error {
 			_, err = io.CopyN(file, data, fillBytes)
 		}
 	}
-	if err == io.EOF {
+	if errors.Is(err, io.EOF) {
 		if err = nil; sync {
 			err = file.Sync()
 		}

@@ -64,7 +64,7 @@ func urlPattern(pieces []urlPiece) (URLPattern, error) {
 		}
 	}
 	p := URLPattern{text: text.String()}
-	source := ""
+	var source string
 	switch {
 	case p.text == "":
 		return p, diag.New(diag.ParamInvalid, "the URL pattern is empty").WithHint("give a part of the URL")
