@@ -24,7 +24,7 @@ NPM_DONE := $(NPM)/node_modules/.package-lock.json
 PEERS      := bench/peers
 PEERS_DONE := $(PEERS)/node_modules/.package-lock.json
 
-.PHONY: build demo check test test-all matrix lint browser node_modules docs bench bench-peers fuzz soak clean
+.PHONY: build demo check test test-all matrix lint browser node_modules docs bench bench-peers fuzz soak release clean
 
 build:
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags "-s -w" -o bin/ ./cmd/action ./cmd/actiond
@@ -105,5 +105,9 @@ soak: browser
 fuzz:
 	@scripts/fuzz.sh $(FUZZTIME)
 
+# Archives for linux and darwin with checksums, in dist.
+release:
+	@scripts/release.sh dist
+
 clean:
-	rm -rf bin bench/out $(NPM)/node_modules $(PEERS)/node_modules
+	rm -rf bin dist bench/out $(NPM)/node_modules $(PEERS)/node_modules

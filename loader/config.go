@@ -313,9 +313,9 @@ func (r *configReader) set(s *setting, n *spec.Node) {
 func (r *configReader) environ(environ []string) {
 	names := make(map[string]*setting)
 	var known []string
-	for i := range settings {
-		v := variable(settings[i].key)
-		names[v] = &settings[i]
+	for i, s := range settings() {
+		v := variable(s.key)
+		names[v] = &settings()[i]
 		known = append(known, v)
 	}
 	sorted := append([]string(nil), environ...)

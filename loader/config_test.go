@@ -28,7 +28,7 @@ func TestConfigDoc(t *testing.T) {
 	who := map[permission]string{
 		anyone: "anyone", trustedProject: "not a project", notProject: "never a project", userFile: "the user's own file only",
 	}
-	for _, s := range settings {
+	for _, s := range settings() {
 		keys = append(keys, s.key+" "+who[s.only])
 	}
 	if got, want := strings.Join(rows, "\n"), strings.Join(keys, "\n"); got != want {

@@ -6,6 +6,7 @@ import (
 	"sort"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/actionregistry/action/diag"
@@ -31,11 +32,20 @@ const (
 	userFile                  // nobody else
 )
 
-var settings []setting
+// settings is the table of all keys, in the order of the reference page. It is a function
+// since reading a value looks settings up.
+func settings() []setting {
+	settingsOnce.Do(func() { allSettings = makeSettings() })
+	return allSettings
+}
 
-// The table is set here since reading a value looks settings up.
-func init() {
-	settings = []setting{
+var (
+	settingsOnce sync.Once
+	allSettings  []setting
+)
+
+func makeSettings() []setting {
+	return []setting{
 		{"actions.paths", "list", anyone, func(r *configReader, n *spec.Node) { r.actionPaths(n) }},
 		{"actions.packages", "list", trustedProject, func(r *configReader, n *spec.Node) { r.list(n, &r.config.Actions.Packages) }},
 		{"actions.default_timeout", "duration", anyone, func(r *configReader, n *spec.Node) { r.duration(n, &r.config.Actions.DefaultTimeout) }},
@@ -85,17 +95,17 @@ func init() {
 // Keys returns every key of the configuration, in the order of the reference
 // page. The slice is the caller's.
 func Keys() []string {
-	out := make([]string, len(settings))
-	for i, s := range settings {
+	out := make([]string, len(settings()))
+	for i, s := range settings() {
 		out[i] = s.key
 	}
 	return out
 }
 
 func settingOf(key string) *setting {
-	for i := range settings {
-		if settings[i].key == key {
-			return &settings[i]
+	for i, s := range settings() {
+		if s.key == key {
+			return &settings()[i]
 		}
 	}
 	return nil
@@ -104,7 +114,7 @@ func settingOf(key string) *setting {
 // keysBelow returns the names that may follow prefix.
 func keysBelow(prefix string) []string {
 	seen := make(map[string]bool)
-	for _, s := range settings {
+	for _, s := range settings() {
 		if rest, ok := strings.CutPrefix(s.key, prefix); ok {
 			name, _, _ := strings.Cut(rest, ".")
 			seen[name] = true

@@ -10,7 +10,7 @@ import (
 	"github.com/actionregistry/action/internal/session"
 )
 
-func init() {
+func addFilesCases(stepCases map[string]stepCase) {
 	// Pictures of the page are files of the current folder.
 	shot := func(name string) does { return does{"screenshot", object{"path": name}} }
 	shots := []does{shot("a.png"), shot("b.png")}

@@ -10,7 +10,7 @@ var slowNext = does{"eval", object{"script": "history.replaceState(null, '', '/s
 // toTheStart goes to the first entry of the tab's history.
 var toTheStart = []does{{"eval", object{"script": "void setTimeout(() => history.go(1 - history.length))"}}, {"wait", object{"url": "about:blank"}}}
 
-func init() {
+func addFlowCases(stepCases map[string]stepCase) {
 	stepCases["open"] = stepCase{
 		Effects: []trial{{page: "-", args: object{"url": "BASE/nav.html"}, want: object{"url": "BASE/nav.html", "title": "Navigation", "status": 200},
 			look: look{"get", object{"what": "url"}, "BASE/nav.html"}}},

@@ -9,7 +9,7 @@ func holds(id, want string) look {
 
 var inName = does{"focus", object{"selector": "css:#name"}}
 
-func init() {
+func addFormsCases(stepCases map[string]stepCase) {
 	stepCases["fill"] = stepCase{
 		Effects: []trial{
 			{args: object{"selector": "label:Name", "value": "Ada"}, want: object{"value": "Ada"}, look: holds("name", "Ada")},

@@ -6,7 +6,7 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-func init() {
+func addNetworkCases(stepCases map[string]stepCase) {
 	const ask = "return await fetch('/nav.html').then((r) => r.text().then((s) => r.status + ' ' + s.slice(0, 6)), () => 'failed')"
 	asks := func(want string) look { return look{"eval", object{"script": ask}, want} }
 	end := []does{{"route", object{"do": "remove"}}}
@@ -72,7 +72,7 @@ func init() {
 	}
 }
 
-func init() {
+func addAskingCases(stepCases map[string]stepCase) {
 	stay := told("document.querySelectorAll('tbody tr').length", "2")
 	stepCases["table"] = stepCase{
 		Effects: []trial{

@@ -15,7 +15,7 @@ var (
 	atGo = does{"hover", object{"selector": "css:#go"}}
 )
 
-func init() {
+func addPointerCases(stepCases map[string]stepCase) {
 	stepCases["click"] = stepCase{
 		Effects: []trial{
 			{args: object{"selector": "role:button[name='Go']"}, want: object{"role": "button", "name": "Go", "navigated": false}, absent: stayed,

@@ -14,7 +14,7 @@ import (
 	"github.com/actionregistry/action/internal/session"
 )
 
-func init() {
+func addReadCases(stepCases map[string]stepCase) {
 	stepCases["find"] = stepCase{
 		Effects: []trial{
 			{args: object{"role": "button", "name": "Go"}, want: object{"count": 1, "role": "button", "name": "Go", "text": "Go", "visible": true},

@@ -13,7 +13,7 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-func init() {
+func addStateCases(stepCases map[string]stepCase) {
 	stepCases["dialog"] = stepCase{
 		Effects: []trial{
 			{args: object{"do": "accept", "text": "Ada"}, want: object{"answer": "accept", "next": true}, absent: []string{"dialogs"},

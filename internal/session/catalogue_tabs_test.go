@@ -6,7 +6,7 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-func init() {
+func addTabsCases(stepCases map[string]stepCase) {
 	const slow = "BASE/slow?ms=60000"
 	one := func(list, id string) func(*testing.T, *bench, object) {
 		return func(t *testing.T, _ *bench, got object) {

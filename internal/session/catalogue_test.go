@@ -20,13 +20,22 @@ import (
 
 type object = map[string]any
 
-// stepCases has a row for each entry of the catalogue, by its name. Files with rows
-// add them in init; the trials of a row are run in order, each on a page of its own.
+// stepCases has a row for each entry of the catalogue, by its name. The trials of a row are
+// run in order, each on a page of its own.
 var stepCases = map[string]stepCase{}
 
-const howToAddARow = `the step %[1]s has no row here. Add one in a file session/catalogue_*_test.go:
+// addStepCases is called before the tests run. Each file with rows has a function here.
+func addStepCases() {
+	for _, add := range []func(map[string]stepCase){
+		addFilesCases, addFlowCases, addFormsCases, addNetworkCases, addAskingCases, addPointerCases, addReadCases, addStateCases, addTabsCases,
+	} {
+		add(stepCases)
+	}
+}
 
-	func init() {
+const howToAddARow = `the step %[1]s has no row here. Add one in a file internal/session/catalogue_*_test.go:
+
+	func addFilesCases(stepCases map[string]stepCase) {
 		stepCases[%[1]q] = stepCase{
 			Effects:  []trial{{args: object{…}, look: look{"eval", object{"script": "log.join()"}, "…"}}},
 			Refusals: []trial{{args: object{…}, code: diag.StepFailed, says: "…"}},

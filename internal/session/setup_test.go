@@ -21,6 +21,7 @@ func TestMain(m *testing.M) { os.Exit(runTests(m)) }
 // runTests gives the tests a temporary folder of their own and looks afterwards
 // for what they left.
 func runTests(m *testing.M) int {
+	addStepCases()
 	temp, err := os.MkdirTemp("", "st-")
 	if err != nil {
 		fmt.Println(err)
