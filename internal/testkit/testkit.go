@@ -72,6 +72,18 @@ func EveryNth[T any](n int) func(T) bool {
 	return func(T) bool { i++; return i%n == 0 }
 }
 
+// Share returns the rows of the i-th of n places that try the same rows: all, or with
+// -short those that are its share, so that the places together run each row once. Where
+// there are fewer rows than places some are shared, so that no place has none.
+func Share[T any](t testing.TB, what string, rows []T, i, n int) []T {
+	t.Helper()
+	at := -1
+	return Rows(t, what, rows, func(T) bool {
+		at++
+		return at%n == i || i >= len(rows) && at == i%len(rows)
+	})
+}
+
 // patience bounds every wait; only what is broken is waited for to its end.
 const patience = time.Minute
 

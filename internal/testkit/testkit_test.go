@@ -36,3 +36,24 @@ func TestRows(t *testing.T) {
 		t.Errorf("%q is read as %d of %d %s, %v", l.lines[0], n, all, what, ok)
 	}
 }
+
+func TestShare(t *testing.T) {
+	rows := []string{"a", "b", "c"}
+	for n := 1; n <= 5; n++ {
+		times := make(map[string]int)
+		for i := range n {
+			got := Share(&log{TB: t}, "letters", rows, i, n)
+			if len(got) == 0 {
+				t.Errorf("the place %d of %d has no row", i, n)
+			}
+			for _, row := range got {
+				times[row]++
+			}
+		}
+		for _, row := range rows {
+			if most := max(1, (n+len(rows)-1)/len(rows)); times[row] < 1 || !Full() && times[row] > most {
+				t.Errorf("%d places run %s %d times, want once, or %d times at most", n, row, times[row], most)
+			}
+		}
+	}
+}

@@ -1,9 +1,8 @@
 // Command report reads what go test -json writes and prints what a person reads: a
 // line for each package, all that a failed test said, and at the end how many tests
-// ran, which were skipped, and which rows were left out (testkit). It runs no test; go
-// test says by its exit code whether all is well.
-//
-// With -slowest N it lists the N tests that took the longest.
+// ran, which were skipped, which rows were left out (testkit), which tests took the
+// longest, and how long all took. It runs no test; go test says by its exit code whether
+// all is well.
 package main
 
 import (
@@ -17,18 +16,20 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/actionregistry/action/internal/testkit"
 )
 
 func main() {
-	slowest := flag.Int("slowest", 0, "list that many tests that took the longest")
+	slowest := flag.Int("slowest", 15, "list at most that many tests, of those that took a second or more")
 	flag.Parse()
+	began := time.Now()
 	r := &report{out: os.Stdout, output: make(map[string]*strings.Builder)}
 	if err := r.read(os.Stdin); err != nil {
 		log.Fatal(err)
 	}
-	r.close(*slowest)
+	r.close(*slowest, time.Since(began))
 }
 
 // An event is one line of go test -json.
@@ -55,6 +56,7 @@ type report struct {
 	left    []string
 	rows    int // of left
 	times   []timed
+	seconds float64 // of all packages, which may have run side by side
 }
 
 func (r *report) read(in io.Reader) error {
@@ -128,6 +130,7 @@ func (r *report) tested(e event, text string) {
 }
 
 func (r *report) ended(e event, text string) {
+	r.seconds += e.Elapsed
 	switch {
 	case e.Action == "fail":
 		fmt.Fprintf(r.out, "%sFAIL %s %.1fs\n", text, e.Package, e.Elapsed)
@@ -141,7 +144,8 @@ func (r *report) ended(e event, text string) {
 	}
 }
 
-func (r *report) close(slowest int) {
+// close writes the end of the report; all is how long it was waited for the tests.
+func (r *report) close(slowest int, all time.Duration) {
 	for _, text := range r.skipped {
 		fmt.Fprintf(r.out, "skipped: %s", text)
 	}
@@ -150,10 +154,13 @@ func (r *report) close(slowest int) {
 	}
 	slices.SortFunc(r.times, func(a, b timed) int { return cmp.Compare(b.seconds, a.seconds) })
 	for _, t := range r.times[:min(slowest, len(r.times))] {
-		fmt.Fprintf(r.out, "%7.2fs %s\n", t.seconds, t.name)
+		if t.seconds >= 1 {
+			fmt.Fprintf(r.out, "%7.1fs %s\n", t.seconds, t.name)
+		}
 	}
 	for _, name := range r.failed {
 		fmt.Fprintf(r.out, "failed: %s\n", name)
 	}
-	fmt.Fprintf(r.out, "%d passed, %d failed, %d skipped, %d rows left out\n", r.passed, len(r.failed), len(r.skipped), r.rows)
+	fmt.Fprintf(r.out, "%d passed, %d failed, %d skipped, %d rows left out; %s, by packages %s\n", r.passed, len(r.failed), len(r.skipped), r.rows,
+		all.Round(time.Second), time.Duration(r.seconds*float64(time.Second)).Round(time.Second))
 }

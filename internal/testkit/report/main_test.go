@@ -3,6 +3,7 @@ package main
 import (
 	"strings"
 	"testing"
+	"time"
 )
 
 const said = `{"Action":"start","Package":"p"}
@@ -29,9 +30,9 @@ skipped: p TestC
     c_test.go:1: no display
 left to make test-all: 3 rows
   TestA: 3 of 4 rows
-   2.00s p TestB
+    2.0s p TestB
 failed: p TestB
-1 passed, 1 failed, 1 skipped, 3 rows left out
+1 passed, 1 failed, 1 skipped, 3 rows left out; 1m10s, by packages 3s
 `
 
 func TestReport(t *testing.T) {
@@ -40,7 +41,7 @@ func TestReport(t *testing.T) {
 	if err := r.read(strings.NewReader(said)); err != nil {
 		t.Fatal(err)
 	}
-	r.close(1)
+	r.close(2, 70*time.Second)
 	if got := out.String(); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
@@ -57,7 +58,7 @@ func TestEndOfAProcess(t *testing.T) {
 	if err := r.read(strings.NewReader(in)); err != nil {
 		t.Fatal(err)
 	}
-	r.close(0)
+	r.close(0, 0)
 	for _, part := range []string{"panic: x", "FAIL\tp", "failed: p TestA"} {
 		if !strings.Contains(out.String(), part) {
 			t.Errorf("%q is not in\n%s", part, out.String())
