@@ -77,7 +77,7 @@ func TestPressThatLeadsNowhere(t *testing.T) {
 	url := nowherePages(t)
 	for _, tt := range tests {
 		t.Run(tt.id, func(t *testing.T) {
-			ctx, p := newPage(t)
+			ctx, p := newRowPage(t)
 			if _, err := p.Open(ctx, url, steps.Load); err != nil {
 				t.Fatal(err)
 			}
@@ -216,7 +216,7 @@ func TestPressInAFrameThatLeadsNowhere(t *testing.T) {
 		for name, inner := range map[string]string{"near": near, "far": far} {
 			t.Run(tt.id+" "+name, func(t *testing.T) {
 				url := site(t, map[string]string{"/": "<!doctype html><title>around</title><iframe src='" + inner + "/' width=600 height=300></iframe>"})
-				ctx, p := newPage(t)
+				ctx, p := newRowPage(t)
 				if _, err := p.Open(ctx, url, steps.Load); err != nil {
 					t.Fatal(err)
 				}

@@ -289,7 +289,7 @@ func TestPressNavigates(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.id, func(t *testing.T) {
-			ctx, p := newPage(t)
+			ctx, p := newRowPage(t)
 			if _, err := p.Open(ctx, url, steps.Load); err != nil {
 				t.Fatal(err)
 			}

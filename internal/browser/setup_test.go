@@ -7,7 +7,9 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -112,7 +114,7 @@ func children(pid int) []status {
 }
 
 // testTime bounds one test; nothing is measured against it.
-const testTime = 30 * time.Second
+const testTime = 2 * time.Minute
 
 func testContext(t testing.TB) context.Context {
 	t.Helper()
@@ -155,6 +157,90 @@ func site(t testing.TB, pages map[string]string) string {
 
 var serve = testkit.Serve
 
+// used are pages of rows that have ended, for further rows of the same table: a page
+// with a context of its own has a process of its own, whose start takes five times as
+// long as what most rows do. The oldest is the first.
+var used struct {
+	mu    sync.Mutex
+	pages []usedPage
+}
+
+type usedPage struct {
+	table string
+	page  *Page
+}
+
+// maxUsed bounds the pages that nobody uses: what they show goes on.
+const maxUsed = 4
+
+// newRowPage is newPage for a row of a table: its page may have been that of another row
+// of the table, which has passed and has left it as one finds a page. Tests that need a
+// context of their own call newPage.
+func newRowPage(t testing.TB) (context.Context, *Page) {
+	t.Helper()
+	table, _, isRow := strings.Cut(t.Name(), "/")
+	if !isRow {
+		return newPage(t)
+	}
+	ctx, p := testContext(t), takeUsed(table)
+	if p == nil {
+		var err error
+		if p, err = shared.NewPage(ctx); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p.refs, p.hand = new(snapshot.Book), hand{}
+	p.Keep(false)
+	t.Cleanup(func() {
+		if err := leaveUsed(table, p, !t.Failed() && p.isAsFound()); err != nil {
+			t.Error("close:", err)
+		}
+	})
+	return ctx, p
+}
+
+func takeUsed(table string) *Page {
+	used.mu.Lock()
+	defer used.mu.Unlock()
+	i := slices.IndexFunc(used.pages, func(u usedPage) bool { return u.table == table })
+	if i < 0 {
+		return nil
+	}
+	p := used.pages[i].page
+	used.pages = slices.Delete(used.pages, i, i+1)
+	return p
+}
+
+// leaveUsed keeps p for the next row, where it is good for that, or closes it.
+func leaveUsed(table string, p *Page, good bool) error {
+	if !good {
+		return p.Close(context.Background())
+	}
+	used.mu.Lock()
+	used.pages = append(used.pages, usedPage{table, p})
+	var old *Page
+	if len(used.pages) > maxUsed {
+		old = used.pages[0].page
+		used.pages = used.pages[1:]
+	}
+	used.mu.Unlock()
+	if old == nil {
+		return nil
+	}
+	return old.Close(context.Background())
+}
+
+// isAsFound reports whether the page answers, alone in its window and without a dialog.
+func (p *Page) isAsFound() bool {
+	p.b.mu.Lock()
+	alone := len(p.window.tabs) == 1 && !p.closing
+	p.b.mu.Unlock()
+	p.mu.Lock()
+	idle := p.lost == nil && !p.stuck && p.asked == 0 && p.carried == nil
+	p.mu.Unlock()
+	return alone && idle
+}
+
 // show opens one page with the given HTML. The test runs beside others: most of
 // its time it waits for the browser.
 func show(t testing.TB, html string) (context.Context, *Page) {
@@ -162,7 +248,7 @@ func show(t testing.TB, html string) (context.Context, *Page) {
 	if t, ok := t.(*testing.T); ok {
 		t.Parallel()
 	}
-	ctx, p := newPage(t)
+	ctx, p := newRowPage(t)
 	if _, err := p.Open(ctx, site(t, map[string]string{"/": "<!doctype html>" + html})+"/", steps.Load); err != nil {
 		t.Fatal(err)
 	}

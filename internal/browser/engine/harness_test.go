@@ -59,6 +59,7 @@ type chromium struct {
 	mu      sync.Mutex // guards the fields below, and writes to in
 	replies map[int64]chan message
 	events  map[string]chan message // by session
+	targets []string                // tabs that no test uses
 }
 
 type message struct {
@@ -257,8 +258,19 @@ func (p *tab) serve(files map[string]string) {
 	p.navigate("/")
 }
 
-func newTab(t testing.TB, source string) *tab {
+// takeTarget returns the id of a tab that a test has left, or of a new one: a new tab
+// has a process of its own, whose start takes longer than most tests. What a test has set
+// ends with its session, and what it has shown with the next document.
+func takeTarget(t testing.TB) string {
 	t.Helper()
+	shared.mu.Lock()
+	if n := len(shared.targets); n > 0 {
+		defer shared.mu.Unlock()
+		target := shared.targets[n-1]
+		shared.targets = shared.targets[:n-1]
+		return target
+	}
+	shared.mu.Unlock()
 	raw, err := shared.call("", "Target.createTarget", map[string]any{"url": "about:blank"})
 	if err != nil {
 		t.Fatal(err)
@@ -267,8 +279,30 @@ func newTab(t testing.TB, source string) *tab {
 		TargetID string `json:"targetId"`
 	}
 	decode(t, raw, &target)
-	t.Cleanup(func() { _, _ = shared.call("", "Target.closeTarget", target) })
-	raw, err = shared.call("", "Target.attachToTarget", map[string]any{"targetId": target.TargetID, "flatten": true})
+	return target.TargetID
+}
+
+// leave ends a session with a tab, which is for another test then, or closed.
+func (b *chromium) leave(target, session string, good bool) {
+	if good {
+		_, err := b.call("", "Target.detachFromTarget", map[string]any{"sessionId": session})
+		good = err == nil
+	}
+	b.mu.Lock()
+	delete(b.events, session)
+	if good {
+		b.targets = append(b.targets, target)
+	}
+	b.mu.Unlock()
+	if !good {
+		_, _ = b.call("", "Target.closeTarget", map[string]any{"targetId": target}) // the failure is told by the test
+	}
+}
+
+func newTab(t testing.TB, source string) *tab {
+	t.Helper()
+	target := takeTarget(t)
+	raw, err := shared.call("", "Target.attachToTarget", map[string]any{"targetId": target, "flatten": true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -276,6 +310,7 @@ func newTab(t testing.TB, source string) *tab {
 		SessionID string `json:"sessionId"`
 	}
 	decode(t, raw, &attached)
+	t.Cleanup(func() { shared.leave(target, attached.SessionID, !t.Failed()) })
 	p := &tab{t: t, session: attached.SessionID, events: make(chan message, 10000)}
 	shared.mu.Lock()
 	shared.events[p.session] = p.events
