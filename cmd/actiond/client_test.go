@@ -170,6 +170,7 @@ func TestHandedOver(t *testing.T) {
 		{"a browser of its own", "run own:page:open --no-daemon --url " + page, exitDone, "", "done: own:page:open", false},
 	} {
 		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
 			u := newOwner(t, page)
 			for _, when := range []string{"without a daemon", "with one"} {
 				j := u.start(t, strings.Fields(test.args)...)

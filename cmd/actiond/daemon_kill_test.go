@@ -55,6 +55,7 @@ func (h hang) start(t *testing.T, u *user, s *stage, session string) *job {
 func TestKilledDaemon(t *testing.T) {
 	for _, tt := range hangs {
 		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
 			s, u := newStage(t), newUser(t, longWait)
 			quiet := serve(t.Cleanup, pages.Handler()) + "/echo"
 			u.done(t, "open", quiet, "--session", "idle")
@@ -151,6 +152,7 @@ func TestKilledBetweenCalls(t *testing.T) {
 			}},
 		} {
 			t.Run(tt.name+"/"+next.name, func(t *testing.T) {
+				t.Parallel()
 				u := newUser(t)
 				u.done(t, "open", quiet+"/echo?before")
 				u.done(t, "eval", `document.cookie = "who=ada"`)
@@ -241,6 +243,7 @@ func TestEndlessLoop(t *testing.T) {
 		i := n // with -short each loop has one of them
 		for _, next := range testkit.Rows(t, "next calls", nexts, func([]string) bool { i++; return i%3 == 0 }) {
 			t.Run(tt.name+"/"+next[0], func(t *testing.T) {
+				t.Parallel()
 				u := newUser(t)
 				u.done(t, "open", quiet+"?before")
 				for _, call := range tt.calls {
@@ -278,6 +281,7 @@ func wantAllGone(t *testing.T, list []process) {
 func TestControlWhileAPageHangs(t *testing.T) {
 	for _, h := range hangs {
 		t.Run(h.name, func(t *testing.T) {
+			t.Parallel()
 			s, u := newStage(t), newUser(t, longWait)
 			quiet := serve(t.Cleanup, pages.Handler()) + "/echo"
 			running := h.start(t, u, s, "stuck")
@@ -306,7 +310,7 @@ func TestControlWhileAPageHangs(t *testing.T) {
 
 // Whoever ends the client ends what it has asked for, and nothing else.
 func TestEndOfTheClient(t *testing.T) {
-	for _, how := range []struct {
+	for i, how := range []struct {
 		name   string
 		signal syscall.Signal
 		exit   int
@@ -315,8 +319,9 @@ func TestEndOfTheClient(t *testing.T) {
 		{"terminated", syscall.SIGTERM, exitInterrupted},
 		{"killed", syscall.SIGKILL, -1},
 	} {
-		for _, h := range hangs {
+		for _, h := range testkit.Share(t, "hangs", hangs, i, 3) {
 			t.Run(how.name+"/"+h.name, func(t *testing.T) {
+				t.Parallel()
 				s, u := newStage(t), newUser(t, longWait)
 				running := h.start(t, u, s, "default")
 				daemon := u.daemon(t)

@@ -37,6 +37,7 @@ func TestSessionsOfAKilledDaemon(t *testing.T) {
 		{"terminated", syscall.SIGTERM, "the daemon was ended by a signal (session "},
 	} {
 		t.Run(end.name, func(t *testing.T) {
+			t.Parallel()
 			u := newUser(t)
 			for _, name := range []string{"default", "run", "open", "close", "closed"} {
 				u.done(t, "open", quiet+"?secret=1", "--session", name)

@@ -15,6 +15,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/actionregistry/action/internal/testkit"
 )
 
 const (
@@ -147,9 +149,10 @@ func TestPrintedSecrets(t *testing.T) {
 		{"value twice", append([]string{"run", "safe:door:open", "--params", `{"word": "` + cliDefault + `"}`}, call...), exitUsage, "word"},
 		{"unknown param", append([]string{"run", "safe:door:open", "--wurd", "x"}, call...), exitUsage, "wurd"},
 	}
-	for _, tt := range tests {
-		for _, format := range []string{"text", "json"} {
+	for i, tt := range tests { // with -short in one of the two, in turn
+		for _, format := range testkit.Share(t, "formats", []string{"text", "json"}, i%2, 2) {
 			t.Run(tt.name+"/"+format, func(t *testing.T) {
+				t.Parallel()
 				if format == "json" && tt.name == "help" {
 					return // is for people only
 				}
