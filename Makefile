@@ -4,7 +4,7 @@ GO       ?= go
 FUZZTIME ?= 20s
 
 # "./..." leaves testdata out, so that its packages are named here. The tests of
-# session take the longest: they begin first.
+# session take the longest: they begin first, then those of the commands.
 TESTDATA := ./testdata/antd ./testdata/libraries ./testdata/npm ./testdata/pages ./testdata/shop ./testdata/shop/serve
 PACKAGES := ./internal/session ./... $(TESTDATA)
 # Those whose tests start no browser.
@@ -13,7 +13,7 @@ UNITS    := . ./actions ./diag ./executor ./expr ./internal/egress ./internal/ho
 SHELL    := /bin/bash -o pipefail
 TESTED   := $(GO) test -json
 REPORT   := $(GO) run ./internal/testkit/report
-PARALLEL ?= 1
+PARALLEL ?= 2
 # Benchmarks that need no quiet machine are run once: they must not rot.
 BENCHED  := ./cmd/actiond ./expr ./loader ./registry ./internal/trace ./validator
 NPM      := testdata/npm
@@ -35,17 +35,17 @@ demo: build
 	@scripts/demo.sh bin/action
 
 # Three tiers. check is for each save: no browser, under a minute. test is for each
-# change: on browsers, about 20 minutes on two cores; -short takes a part of the long
-# tables, and the report says how many rows are left out. test-all runs everything.
+# change: on browsers, meant for 8 minutes on two quiet cores; -short takes a part of the
+# long tables, and the report says how many rows are left out. test-all runs everything.
 check: lint
 	$(TESTED) -short -skip '^Example$$' $(UNITS) | $(REPORT)
 
-# A test on a browser waits half of its time: PARALLEL=2 has two of a package run side by
-# side. One is the default: beside others, tests on two cores exceed their bounds at times.
-# The race detector would make them half as slow again: test-all has it for all.
+# A test on a browser waits half of its time: two packages at once, of each two tests
+# (PARALLEL), keep two cores at work. The race detector would make them half as slow again:
+# test-all has it for all. One report for both, which come to their end whatever fails.
 test: node_modules browser lint
-	$(TESTED) -short -race $(UNITS) ./internal/daemon/... | $(REPORT)
-	$(TESTED) -short -p 1 -timeout 60m -parallel $(PARALLEL) ./cmd/... ./internal/session ./internal/browser/... $(TESTDATA) | $(REPORT)
+	{ $(TESTED) -short -p 2 -timeout 60m -parallel $(PARALLEL) ./internal/session ./cmd/... ./internal/browser/... $(TESTDATA); browsers=$$?; \
+	  $(TESTED) -short -race $(UNITS) ./internal/daemon/... && exit $$browsers; } | $(REPORT)
 
 test-all: node_modules browser lint
 	$(TESTED) -race -p 1 -timeout 120m -parallel $(PARALLEL) $(PACKAGES) | $(REPORT) -slowest 40
