@@ -5,6 +5,11 @@ import (
 	"syscall"
 )
 
+// IsFullDisk reports whether err says that a disk has no room, or its user none left on it.
+func IsFullDisk(err error) bool {
+	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)
+}
+
 // FileLimit returns the error of a process, or a machine, that may not open any
 // more files; nil when err is none of these.
 func FileLimit(err error) *Error {

@@ -79,7 +79,7 @@ func Launch(ctx context.Context, o Options) (*Browser, error) {
 	}
 	if err != nil {
 		return nil, unavailable("cannot make the browser's profile folder: %v", err).
-			WithHint("check that the temporary folder can be written (TMPDIR)")
+			WithHint("check that the temporary folder can be written, and its free space (TMPDIR)").Because(err)
 	}
 	data := prof.data()
 	if o.Profile != "" {
@@ -89,8 +89,7 @@ func Launch(ctx context.Context, o Options) (*Browser, error) {
 		}
 	}
 	if err := predictNothing(data); err != nil {
-		return nil, errors.Join(unavailable("the profile folder %s cannot be used: %v", data, err).
-			WithHint("give a folder that you may write to").Because(err), prof.remove())
+		return nil, errors.Join(unusable(data, err), prof.remove())
 	}
 	guard, err := o.startGuard()
 	if err != nil {
@@ -146,7 +145,9 @@ func (b *Browser) failedStart(ctx context.Context, err error) error {
 	case coded != nil:
 		return coded
 	case errors.Is(err, errConnClosed), errors.Is(err, io.EOF), errors.Is(err, syscall.EPIPE):
-		return b.process.failure().Because(errors.Join(err, end))
+		e := b.process.failure().Because(errors.Join(err, end))
+		e.Hint = cmp.Or(e.Hint, "run the step again; if it happens again look at details.stderr")
+		return e
 	case errors.Is(ctx.Err(), context.Canceled):
 		return cancelled(err)
 	}

@@ -4,6 +4,7 @@ package browser
 // become coded errors.
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -81,7 +82,7 @@ func (b *Browser) ended(err error) *diag.Error {
 		return b.lostConnection(err)
 	}
 	e := b.process.failure().Because(err)
-	e.Hint = "open a page again: a new browser is started"
+	e.Hint = cmp.Or(e.Hint, "open a page again: a new browser is started")
 	return e
 }
 

@@ -73,7 +73,8 @@ func (p *process) end() error {
 	return errors.Join(p.in.Close(), p.profile.remove())
 }
 
-// failure says why the browser has ended, from what it wrote last.
+// failure says why the browser has ended, from what it wrote last. It has a hint where that
+// says what to do.
 func (p *process) failure() *diag.Error {
 	text := p.stderr.String()
 	e := diag.New(diag.BrowserUnavailable, "the browser ended")
@@ -88,13 +89,11 @@ func (p *process) failure() *diag.Error {
 		e.Msg = "the browser cannot start: a system library is missing"
 		e.Hint = "install the browser with the system's package manager, which brings its libraries"
 	case strings.Contains(text, "Too many open files"):
-		e.Msg = "the browser cannot start: too many open files"
+		e.Msg = "the browser ended: too many open files"
 		e.Hint = "allow more with: ulimit -n 4096 (then restart the daemon: action daemon stop)"
 	case strings.Contains(text, "Missing X server"), strings.Contains(text, "cannot open display"):
 		e.Msg = "the browser cannot show a window: there is no display"
 		e.Hint = "run without --headed, or set DISPLAY"
-	default:
-		e.Hint = "run the step again; if it happens again look at details.stderr"
 	}
 	if text != "" {
 		e.WithDetail("stderr", text)

@@ -54,15 +54,24 @@ func newProfile(dir string) (*profile, error) {
 // it uses it: the headless shell does not know that a folder is in use.
 const keptLock = "action.lock"
 
+// unusable is the error of a profile folder that cannot be written.
+func unusable(data string, err error) *diag.Error {
+	e := unavailable("the profile folder %s cannot be used: %v", data, err).Because(err)
+	if diag.IsFullDisk(err) {
+		return e.WithHint("make room on its disk, or give a folder on another one")
+	}
+	return e.WithHint("give a folder that you may write to")
+}
+
 // keep makes sure that no other browser uses the folder data, which is made when it
 // is not there, and locks it.
 func (p *profile) keep(data string) error {
 	if err := os.MkdirAll(data, 0o700); err != nil {
-		return unavailable("the profile folder %s cannot be used: %v", data, err).WithHint("give a folder that you may write to").Because(err)
+		return unusable(data, err)
 	}
 	lock, err := os.OpenFile(filepath.Join(data, keptLock), os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
-		return unavailable("the profile folder %s cannot be used: %v", data, err).WithHint("give a folder that you may write to").Because(err)
+		return unusable(data, err)
 	}
 	if syscall.Flock(int(lock.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) != nil || usedBy(data) > 0 {
 		_ = lock.Close()

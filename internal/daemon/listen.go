@@ -175,6 +175,9 @@ func cannotListen(err error) error {
 	if limit := diag.FileLimit(err); limit != nil {
 		return limit
 	}
-	return diag.New(diag.BrowserUnavailable, "the daemon's socket cannot be made: %v", err).
-		WithHint("set XDG_RUNTIME_DIR to a folder of yours").Because(err)
+	e := diag.New(diag.BrowserUnavailable, "the daemon's socket cannot be made: %v", err).Because(err)
+	if diag.IsFullDisk(err) {
+		return e.WithHint("make room on the disk of its folder, or set XDG_RUNTIME_DIR to a folder on another one")
+	}
+	return e.WithHint("set XDG_RUNTIME_DIR to a folder of yours")
 }
