@@ -18,6 +18,7 @@ import (
 	"os/signal"
 	"runtime"
 	"slices"
+	"strings"
 	"syscall"
 
 	"github.com/actionregistry/action/diag"
@@ -50,7 +51,7 @@ func do(ctx context.Context, words []string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	where := wire.RouteOf(words)
+	where := wire.RouteOf(joined(words))
 	if where == wire.OwnProcess {
 		return 0, become(engine, words)
 	}
@@ -82,6 +83,25 @@ func do(ctx context.Context, words []string) (int, error) {
 			return out.Exit, nil
 		}
 	}
+}
+
+// joined returns words with a true or false behind a flag as a part of it, so that one can
+// see where the command line runs. Whether it is the value of that flag, the engine decides.
+func joined(words []string) []string {
+	var out []string
+	for i := 0; i < len(words); i++ {
+		if words[i] == "--" {
+			return append(out, words[i:]...)
+		}
+		word := words[i]
+		name, isFlag := strings.CutPrefix(word, "--")
+		if isFlag && !slices.Contains(wire.ValuedFlags, name) && i+1 < len(words) && (words[i+1] == "true" || words[i+1] == "false") {
+			i++
+			word += "=" + words[i]
+		}
+		out = append(out, word)
+	}
+	return out
 }
 
 // isElsewhere reports whether nothing of a command was done, since no daemon of this build
@@ -139,9 +159,9 @@ func fail(ctx context.Context, words []string, err error) int {
 	if e == nil {
 		e = diag.New(diag.Internal, "%v", err).WithHint("please report it")
 	}
-	flags := words
-	if end := slices.Index(words, "--"); end >= 0 {
-		flags = words[:end]
+	flags := joined(words)
+	if end := slices.Index(flags, "--"); end >= 0 {
+		flags = flags[:end]
 	}
 	if slices.Contains(flags, "--json") || slices.Contains(flags, "--json=true") {
 		data, err := json.Marshal(map[string]any{"success": false, "error": e})

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"io"
 	"os"
@@ -9,7 +10,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/spf13/cobra"
+
 	"github.com/actionregistry/action/internal/daemon/wire"
+	"github.com/actionregistry/action/registry"
 	"github.com/actionregistry/action/testdata/pages"
 )
 
@@ -88,26 +92,43 @@ func BenchmarkMemory(b *testing.B) {
 	b.ReportMetric(float64(after.HeapBytes), "heap-after")
 }
 
-// BenchmarkParse is what the daemon does with the words of a command line.
+// BenchmarkParse is what the daemon does with the words of a command line before it does
+// what they say.
 func BenchmarkParse(b *testing.B) {
+	d := &registry.Description{Params: []registry.Param{{Name: "url", Type: "string"}, {Name: "within", Type: "selector"}}}
+	d.Name = "web:page:read"
 	for _, line := range []string{"get url", "click button.go --timeout 3s", "run web:page:read"} {
-		for name, kept := range map[string]*parsers{"new": nil, "kept": newParsers()} {
-			b.Run(strings.ReplaceAll(line, " ", "_")+"/"+name, func(b *testing.B) {
-				b.ReportAllocs()
-				words := strings.Fields(line)
-				for b.Loop() {
-					a := &app{stdout: io.Discard, stderr: io.Discard}
-					args, _ := splitCall(words)
-					p, err := kept.take(args)
-					if err != nil {
-						b.Fatal(err)
-					}
-					if _, err := a.parse(p.Kong, args); err != nil {
-						b.Fatal(err)
-					}
-					kept.put(p)
+		b.Run(strings.ReplaceAll(line, " ", "_"), func(b *testing.B) {
+			b.ReportAllocs()
+			words := strings.Fields(line)
+			for b.Loop() {
+				f := &factory{stdout: io.Discard, stderr: io.Discard}
+				f.setUp(words)
+				root := newRootCmd(f)
+				nothing := func(c stepCommand) *cobra.Command {
+					return newStepCmd(f, c, func(context.Context, *stepOptions) error { return nil })
 				}
-			})
-		}
+				cmd, rest, err := f.find(root, numbered(words), nothing)
+				if err != nil {
+					b.Fatal(err)
+				}
+				if cmd.Name() == "run" {
+					cmd.RunE = func(*cobra.Command, []string) error { return nil }
+				}
+				if err := f.execute(context.Background(), root, cmd, rest); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
 	}
+	b.Run("params", func(b *testing.B) {
+		b.ReportAllocs()
+		words := numbered([]string{"--url", "http://a.test/"})
+		for b.Loop() {
+			f := &factory{stdout: io.Discard, stderr: io.Discard}
+			if _, _, err := newActionCmd(f, "run", d).parse(context.Background(), words); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
 }

@@ -1,13 +1,25 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	_ "embed"
 	"fmt"
-	"reflect"
+	"io"
 	"slices"
 	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/daemon/wire"
+	"github.com/actionregistry/action/internal/steps"
 )
+
+// The scripts are ours, not cobra's: those evaluate the words of the command line as code
+// of the shell. They speak cobra's protocol.
 
 //go:embed completion.bash
 var completionBash string
@@ -18,144 +30,229 @@ var completionZsh string
 //go:embed completion.fish
 var completionFish string
 
-type completionCmd struct {
-	Shell string `arg:"" enum:"bash,zsh,fish" help:"bash, zsh or fish."`
+var shells = []string{"bash", "zsh", "fish"}
+
+type completionOptions struct {
+	*factory
+	Shell string
 }
 
-// Run prints a script that asks the program itself what can follow.
-func (c *completionCmd) Run(_ context.Context, a *app) error {
-	script := map[string]string{"bash": completionBash, "zsh": completionZsh, "fish": completionFish}[c.Shell]
-	if a.json {
-		a.writeJSON(map[string]string{"shell": c.Shell, "script": script})
+func newCompletionCmd(f *factory, runF func(context.Context, *completionOptions) error) *cobra.Command {
+	o := &completionOptions{factory: f}
+	cmd := &cobra.Command{
+		Use:     "completion",
+		Short:   "Print the completion script of a shell",
+		Example: "source <(action completion bash)",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.Shell = args[0]
+			return call(cmd, o, runF, runCompletion)
+		},
+		ValidArgs: shells,
+	}
+	return f.takes(cmd, place{name: "shell", doc: "bash, zsh or fish.", never: true})
+}
+
+// runCompletion prints a script that asks the program itself what can follow.
+func runCompletion(_ context.Context, o *completionOptions) error {
+	script, ok := map[string]string{"bash": completionBash, "zsh": completionZsh, "fish": completionFish}[o.Shell]
+	if !ok {
+		return diag.New(diag.InvalidRequest, "<shell> must be one of %s", strings.Join(shells, ", ")).WithHint("see: action completion --help")
+	}
+	if o.json {
+		o.writeJSON(map[string]string{"shell": o.Shell, "script": script})
 		return nil
 	}
-	_, err := fmt.Fprint(a.stdout, script)
+	_, err := fmt.Fprint(o.stdout, script)
 	return err
 }
 
-// completeCmd answers the completion scripts: the words before the cursor, the
-// last one unfinished; one candidate a line.
-type completeCmd struct {
-	Words []string `arg:"" optional:"" passthrough:""`
-}
-
-// Run prints candidates. It never fails: a shell shows nothing then.
-func (c *completeCmd) Run(ctx context.Context, a *app) error {
-	words := c.Words
-	if len(words) > 0 && words[0] == "--" {
-		words = words[1:]
-	}
+// complete answers a completion script: words are those before the cursor, the last one
+// unfinished. It prints a candidate a line, then what the shell is to do with them. It never
+// fails: a shell shows nothing then.
+func (f *factory) complete(ctx context.Context, words []string) error {
+	f.completing, f.json = true, false
 	if len(words) == 0 {
 		words = []string{""}
 	}
-	last := words[len(words)-1]
-	for _, candidate := range a.candidates(ctx, words[:len(words)-1], last) {
-		if strings.HasPrefix(candidate, last) {
-			fmt.Fprintln(a.stdout, candidate)
+	root := newRootCmd(f)
+	for _, c := range ownCommands() {
+		root.AddCommand(c.new(f))
+	}
+	for _, c := range stepCommands() {
+		root.AddCommand(newStepCmd(f, c, nil))
+	}
+	f.completeFlag(root, "session", f.completeSessions)
+	f.addParams(ctx, root, words)
+	var out bytes.Buffer
+	root.SetOut(&out)
+	root.SetErr(io.Discard)
+	line := []string{cobra.ShellCompRequestCmd}
+	for _, w := range numbered(words) {
+		if w.isNegative() {
+			w.text = "0" // it is no flag, for which cobra would take it
+		}
+		line = append(line, w.text)
+	}
+	root.SetArgs(line)
+	_ = root.ExecuteContext(ctx) // it never fails
+	for _, line := range strings.Split(strings.TrimRight(out.String(), "\n"), "\n") {
+		if name, about, _ := strings.Cut(line, "\t"); name != helpCommand {
+			fmt.Fprintln(f.stdout, candidate(name, about))
 		}
 	}
 	return nil
 }
 
-// takesAction are the commands whose first argument is an action.
-var takesAction = []string{"run", "dry-run", "debug", "describe"}
-
-// nextWords are what can follow a command that has commands of its own.
-var nextWords = map[string][]string{
-	"completion": {"bash", "zsh", "fish"},
-	"daemon":     commandsIn(reflect.TypeFor[daemonCmd]()),
-	"session":    commandsIn(reflect.TypeFor[sessionCmd]()),
+// candidate is a candidate with what the shell may show beside it.
+func candidate(name, about string) string {
+	about, _, _ = strings.Cut(about, "\n")
+	if about = diag.Clean(strings.ReplaceAll(about, "\t", " ")); about != "" {
+		about = "\t" + about
+	}
+	return diag.Clean(name) + about
 }
 
-// handFlags are the flags of a step by hand, nil for what is none.
-func handFlags(command string) []string {
-	for _, e := range handSteps() {
-		if !slices.Contains(e.Commands(), command) {
-			continue
-		}
-		flags := []string{}
-		for i := range e.Args {
-			if name := e.Args[i].Name; !slices.Contains(e.Hand, name) {
-				flags = append(flags, "--"+flagOf(name))
-			}
-		}
-		return flags
+// addParams gives the command that runs an action the flags of the action that words name.
+func (f *factory) addParams(ctx context.Context, root *cobra.Command, words []string) {
+	list := numbered(words[:len(words)-1])
+	at := commandWord(list)
+	if at < 0 || !slices.Contains([]string{"run", "debug", "dry-run"}, list[at].text) {
+		return
 	}
-	return nil
-}
-
-func (a *app) candidates(ctx context.Context, before []string, last string) []string {
-	plain := slices.DeleteFunc(slices.Clone(before), func(w string) bool { return strings.HasPrefix(w, "-") })
-	if len(plain) == 1 {
-		if flags := handFlags(plain[0]); flags != nil && strings.HasPrefix(last, "-") {
-			return append(flags, globalFlags()...)
-		}
+	verb := list[at].text
+	list = slices.Delete(list, at, at+1)
+	if at = commandWord(list); at < 0 {
+		return
 	}
-	if strings.HasPrefix(last, "-") && len(plain) < 2 {
-		return globalFlags()
-	}
-	if len(plain) == 0 {
-		return commandNames()
-	}
-	if words, ok := nextWords[plain[0]]; ok && len(plain) == 1 {
-		return words
-	}
-	if !slices.Contains(takesAction, plain[0]) && plain[0] != "list" {
-		return nil
-	}
-	defs, err := a.load(ctx)
+	defs, err := f.load(ctx)
 	if err != nil {
-		return nil
+		return
 	}
-	var out []string
-	switch {
-	case plain[0] == "list":
-		for _, ns := range defs.Registry.Namespaces() {
-			out = append(out, ns.Name)
+	d, err := defs.Describe(list[at].text)
+	if err != nil {
+		return
+	}
+	cmd, _, err := root.Find([]string{verb})
+	if err != nil {
+		return
+	}
+	a := newActionCmd(f, verb, d)
+	cmd.Flags().AddFlagSet(a.cmd.Flags())
+	for i := range a.values {
+		var values []string
+		for _, v := range a.values[i].param.Values {
+			values = append(values, fmt.Sprint(v))
 		}
-	case len(plain) == 1:
-		items, _ := defs.Registry.List("") // "" is never unknown
-		for _, item := range items {
-			out = append(out, item.Name)
+		f.completeFlag(cmd, flagOf(a.values[i].param.Name), oneOf(values))
+	}
+}
+
+// completeFlag says what completes the value of a flag. cobra keeps this for as long as the
+// process lives: it is not for the daemon.
+func (f *factory) completeFlag(cmd *cobra.Command, name string, complete cobra.CompletionFunc) {
+	_ = cmd.RegisterFlagCompletionFunc(name, complete) // of a flag that cmd has, once
+}
+
+// oneOf completes by a list; by files where that is empty.
+func oneOf(values []string) cobra.CompletionFunc {
+	return func(_ *cobra.Command, _ []string, last string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		if len(values) == 0 {
+			return nil, cobra.ShellCompDirectiveDefault
 		}
-	case strings.HasPrefix(last, "-"):
-		if r, err := defs.Registry.Resolve(plain[1]); err == nil {
-			for _, p := range r.Action.Params {
-				out = append(out, "--"+strings.ReplaceAll(p.Name, "_", "-"))
+		return beginning(values, last), cobra.ShellCompDirectiveNoFileComp
+	}
+}
+
+// beginning are the candidates that begin with what was typed.
+func beginning(candidates []string, typed string) []string {
+	return slices.DeleteFunc(slices.Clone(candidates), func(c string) bool { return !strings.HasPrefix(c, typed) })
+}
+
+// completeStep completes the arguments of a step: those with values to choose from, and
+// files.
+func completeStep(f *factory, cmd *cobra.Command, c stepCommand, inPlace []string) {
+	cmd.Flags().VisitAll(func(flag *pflag.Flag) {
+		if v, ok := flag.Value.(*argValue); ok {
+			f.completeFlag(cmd, flag.Name, oneOf(v.arg.Values))
+		}
+	})
+	cmd.ValidArgsFunction = func(_ *cobra.Command, args []string, last string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		if len(args) >= len(inPlace) {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		var candidates []string
+		arg := c.entry.Arg(inPlace[len(args)])
+		if arg.Name == steps.VerbArg {
+			for _, v := range c.entry.Verbs {
+				candidates = append(candidates, candidate(v.Name, v.Doc))
 			}
+		} else {
+			candidates = arg.Values
 		}
-		out = append(out, globalFlags()...)
-	}
-	return out
-}
-
-func commandNames() []string {
-	names := ownCommands()
-	for _, e := range handSteps() {
-		names = append(names, e.Commands()...)
-	}
-	return names
-}
-
-// ownCommands are those that are no steps.
-func ownCommands() []string { return commandsIn(reflect.TypeFor[grammar]()) }
-
-func commandsIn(t reflect.Type) []string {
-	var names []string
-	for i := range t.NumField() {
-		f := t.Field(i)
-		if _, ok := f.Tag.Lookup("cmd"); !ok || strings.Contains(string(f.Tag), "hidden") {
-			continue
+		if slices.Contains([]string{"path", "files"}, arg.Name) {
+			return nil, cobra.ShellCompDirectiveDefault
 		}
-		names = append(names, flagNameOf(f))
+		return beginning(candidates, last), cobra.ShellCompDirectiveNoFileComp
 	}
-	return names
 }
 
-func globalFlags() []string {
-	var flags []string
-	for _, name := range globalFlagNames() {
-		flags = append(flags, "--"+name)
+// completeActions completes the name of an action.
+func (f *factory) completeActions(cmd *cobra.Command, args []string, last string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
-	return flags
+	defs, err := f.load(cmd.Context())
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	items, _ := defs.Registry.List("") // "" is never unknown
+	var candidates []string
+	for _, item := range items {
+		candidates = append(candidates, candidate(item.Name, item.Description))
+	}
+	return beginning(candidates, last), cobra.ShellCompDirectiveNoFileComp
+}
+
+// completeNamespaces completes the name of a namespace.
+func (f *factory) completeNamespaces(cmd *cobra.Command, args []string, last string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	defs, err := f.load(cmd.Context())
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	var candidates []string
+	for _, ns := range defs.Registry.Namespaces() {
+		candidates = append(candidates, candidate(ns.Name, ns.Description))
+	}
+	return beginning(candidates, last), cobra.ShellCompDirectiveNoFileComp
+}
+
+// completionTime is how long a daemon may take to name its sessions: somebody waits with
+// the finger on the key.
+const completionTime = time.Second
+
+// completeSessions completes the name of a session of the daemon, which is not started for
+// that.
+func (f *factory) completeSessions(cmd *cobra.Command, args []string, last string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	ctx, cancel := context.WithTimeout(cmd.Context(), completionTime)
+	defer cancel()
+	daemon, err := f.dial(ctx)
+	if err != nil || daemon == nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	defer daemon.Close()
+	var list struct {
+		Sessions []wire.Session `json:"sessions"`
+	}
+	reply, err := daemon.Call(ctx, &wire.SessionListRequest{})
+	if err != nil || reply.Decode(&list) != nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	var candidates []string
+	for _, s := range list.Sessions {
+		candidates = append(candidates, candidate(s.Name, s.URL))
+	}
+	return beginning(candidates, last), cobra.ShellCompDirectiveNoFileComp
 }

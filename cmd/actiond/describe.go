@@ -6,29 +6,47 @@ import (
 	"io"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/registry"
 )
 
-type describeCmd struct {
-	Action string `arg:"" help:"Full name of the action."`
+type describeOptions struct {
+	*factory
+	Action string
 }
 
-// Run prints everything there is to say about an action.
-func (c *describeCmd) Run(ctx context.Context, a *app) error {
-	defs, err := a.load(ctx)
+func newDescribeCmd(f *factory, runF func(context.Context, *describeOptions) error) *cobra.Command {
+	o := &describeOptions{factory: f}
+	cmd := &cobra.Command{
+		Use:     "describe",
+		Short:   "Show an action: params, steps, where each part comes from",
+		Example: "action describe web:page:read",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.Action = args[0]
+			return call(cmd, o, runF, runDescribe)
+		},
+		ValidArgsFunction: f.completeActions,
+	}
+	return f.takes(cmd, place{name: "action", doc: "Full name of the action.", never: true})
+}
+
+// runDescribe prints everything there is to say about an action.
+func runDescribe(ctx context.Context, o *describeOptions) error {
+	defs, err := o.load(ctx)
 	if err != nil {
 		return err
 	}
-	d, err := defs.Describe(c.Action)
+	d, err := defs.Describe(o.Action)
 	if err != nil {
 		return err
 	}
-	if a.json {
-		a.writeJSON(d)
+	if o.json {
+		o.writeJSON(d)
 		return nil
 	}
-	describe(a.stdout, d)
+	describe(o.stdout, d)
 	return nil
 }
 

@@ -6,43 +6,55 @@ import (
 	"io"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/executor"
 	"github.com/actionregistry/action/internal/session"
 )
 
-type dryRunCmd struct{ call }
+func newDryRunCmd(f *factory, runF func(context.Context, *runOptions) error) *cobra.Command {
+	return f.takesAction(&cobra.Command{
+		Use:     "dry-run",
+		Short:   "Show what a run would do, without a browser",
+		Example: "action dry-run web:page:read --url http://example.test",
+	}, &runOptions{factory: f}, runF, dryRunAction)
+}
 
-// Run prints the plan of a run. It never touches a browser.
-func (c *dryRunCmd) Run(ctx context.Context, a *app) error {
-	a.readGlobals()
-	defs, err := a.load(ctx)
+// dryRunAction prints the plan of a run. It never touches a browser.
+func dryRunAction(ctx context.Context, o *runOptions) error {
+	const verb = "dry-run"
+	o.readGlobals(o.Words)
+	if wantsHelp(o.Words) {
+		return helpOf(ctx, verb, o)
+	}
+	defs, err := o.load(ctx)
 	if err != nil {
 		return err
 	}
-	a.printer.Source = defs.Source
-	d, err := defs.Describe(c.Action)
+	o.printer.Source = defs.Source
+	d, err := defs.Describe(o.Action)
 	if err != nil {
 		return err
 	}
-	params, helped, _, err := a.parseParams(ctx, "dry-run "+c.Action, d, a.rest)
-	if helped || err != nil {
+	params, _, err := newActionCmd(o.factory, verb, d).parse(ctx, o.Words)
+	if err != nil {
 		return err
 	}
-	plan := defs.DryRun(ctx, c.Action, session.RunOptions{
-		Params: params, FromText: true, Cwd: a.cwd, Environ: a.environ,
+	plan := defs.DryRun(ctx, o.Action, session.RunOptions{
+		Params: params, FromText: true, Cwd: o.cwd, Environ: o.environ,
 	})
-	if a.json {
-		a.writeJSON(plan)
+	if o.json {
+		o.writeJSON(plan)
 	} else {
 		if plan.Error == nil {
-			showPlan(a.stdout, plan)
+			showPlan(o.stdout, plan)
 		}
 		for _, w := range plan.Warnings {
-			fmt.Fprintf(a.stderr, "warning: %s\n", diag.Clean(w.Message))
+			fmt.Fprintf(o.stderr, "warning: %s\n", diag.Clean(w.Message))
 		}
 		if plan.Error != nil {
-			_ = a.printer.Print(a.stderr, plan.Error)
+			_ = o.printer.Print(o.stderr, plan.Error)
 		}
 	}
 	if plan.Error != nil {

@@ -5,54 +5,75 @@ import (
 	"fmt"
 	"runtime"
 
+	"github.com/spf13/cobra"
+
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/expr"
 )
 
-type exprCmd struct {
-	Text     string `arg:"" help:"The condition, or with --template the text."`
-	Context  string `help:"Values of the roots, such as '{\"params\": {\"n\": 1}}'." placeholder:"JSON" default:"{}"`
-	Template bool   `help:"Read the text as one with references instead of a condition."`
+type exprOptions struct {
+	*factory
+	Text     string
+	Context  string // a JSON object
+	Template bool   // Text is one with references instead of a condition
 }
 
-// Run evaluates a condition or a text. Every key of context.params counts as a
-// declared param, every unknown root of the context as an item of a foreach.
-func (c *exprCmd) Run(_ context.Context, a *app) error {
-	value, err := c.eval()
-	if a.json {
+func newExprCmd(f *factory, runF func(context.Context, *exprOptions) error) *cobra.Command {
+	o := &exprOptions{factory: f, Context: "{}"}
+	cmd := &cobra.Command{
+		Use:   "expr",
+		Short: "Try a condition, or a text with references",
+		Example: `action expr '${n} > 3' --context '{"n": 4}'
+action expr --template 'Hello ${params.name}!' --context '{"params": {"name": "Ada"}}'`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.Text = args[0]
+			return call(cmd, o, runF, runExpr)
+		},
+	}
+	cmd.Flags().SortFlags = false
+	addText(cmd.Flags(), &o.Context, "context", "JSON", `Values by name, such as '{"n": 1}', or by root: '{"params": {"n": 1}}'.`)
+	addBool(cmd.Flags(), &o.Template, "template", "Read the text as one with references instead of a condition.")
+	return f.takes(cmd, place{name: "text", doc: "The condition, or with --template the text."})
+}
+
+// runExpr evaluates a condition or a text. Every key of context.params counts as a declared
+// param, every unknown root of the context as an item of a foreach.
+func runExpr(_ context.Context, o *exprOptions) error {
+	value, err := o.eval()
+	if o.json {
 		if err != nil {
-			a.writeJSON(map[string]any{"error": diag.As(err)})
+			o.writeJSON(map[string]any{"error": diag.As(err)})
 			return errShown{err}
 		}
-		a.writeJSON(map[string]any{"value": value})
+		o.writeJSON(map[string]any{"value": value})
 		return nil
 	}
 	if err != nil {
-		a.printer.Source = func(string) []byte { return []byte(c.Text) }
+		o.printer.Source = func(string) []byte { return []byte(o.Text) }
 		return err
 	}
 	if s, ok := value.(string); ok {
-		fmt.Fprintln(a.stdout, diag.Clean(s))
+		fmt.Fprintln(o.stdout, diag.Clean(s))
 	} else {
-		fmt.Fprintln(a.stdout, diag.Clean(jsonText(value)))
+		fmt.Fprintln(o.stdout, diag.Clean(jsonText(value)))
 	}
 	return nil
 }
 
-func (c *exprCmd) eval() (any, error) {
-	values, err := jsonObject("--context", []byte(c.Context))
+func (o *exprOptions) eval() (any, error) {
+	values, err := jsonObject("--context", []byte(o.Context))
 	if e := diag.As(err); e != nil {
 		return nil, e.WithHint(`write an object, such as '{"params": {"n": 1}}'`)
 	}
-	scope, o := scopeOf(values)
-	if c.Template {
-		t, err := expr.ParseTemplate(c.Text, o)
+	scope, options := scopeOf(values)
+	if o.Template {
+		t, err := expr.ParseTemplate(o.Text, options)
 		if err != nil {
 			return nil, err
 		}
 		return t.Eval(scope)
 	}
-	cond, err := expr.ParseCondition(c.Text, o)
+	cond, err := expr.ParseCondition(o.Text, options)
 	if err != nil {
 		return nil, err
 	}

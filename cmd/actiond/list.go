@@ -6,34 +6,54 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"github.com/actionregistry/action/internal/session"
 	"github.com/actionregistry/action/registry"
 )
 
-type listCmd struct {
-	Namespace string `arg:"" optional:"" help:"Only this namespace."`
+type listOptions struct {
+	*factory
+	Namespace string // "": all
 }
 
-// Run prints the actions, and on standard error what kept others out.
-func (c *listCmd) Run(ctx context.Context, a *app) error {
-	defs, err := a.load(ctx)
+func newListCmd(f *factory, runF func(context.Context, *listOptions) error) *cobra.Command {
+	o := &listOptions{factory: f}
+	cmd := &cobra.Command{
+		Use:     "list",
+		Short:   "List the actions that can be run",
+		Example: "action list\naction list web --json",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				o.Namespace = args[0]
+			}
+			return call(cmd, o, runF, runList)
+		},
+		ValidArgsFunction: f.completeNamespaces,
+	}
+	return f.takes(cmd, place{name: "namespace", doc: "Only this namespace.", optional: true})
+}
+
+// runList prints the actions, and on standard error what kept others out.
+func runList(ctx context.Context, o *listOptions) error {
+	defs, err := o.load(ctx)
 	if err != nil {
 		return err
 	}
-	items, err := defs.Registry.List(c.Namespace)
+	items, err := defs.Registry.List(o.Namespace)
 	if err != nil {
 		return err
 	}
-	if a.json {
-		a.writeJSON(map[string]any{"actions": nonNil(items), "problems": nonNil(defs.Problems)})
+	if o.json {
+		o.writeJSON(map[string]any{"actions": nonNil(items), "problems": nonNil(defs.Problems)})
 		return nil
 	}
 	rows := make([][]string, len(items))
 	for i, item := range items {
 		rows[i] = []string{item.Name, describeItem(item), item.Source}
 	}
-	table(a.stdout, rows)
-	a.showProblems(defs)
+	table(o.stdout, rows)
+	o.showProblems(defs)
 	return nil
 }
 
@@ -59,16 +79,16 @@ func nonNil[S ~[]T, T any](s S) S {
 	return s
 }
 
-// showProblems tells what kept files or actions out of a list.
-func (a *app) showProblems(defs *session.Definitions) {
+// showProblems reports what kept files or actions out of a list.
+func (f *factory) showProblems(defs *session.Definitions) {
 	if len(defs.Problems) == 0 {
 		return
 	}
-	a.printer.Source = func(file string) []byte {
+	f.printer.Source = func(file string) []byte {
 		if slices.Contains(defs.Kept, file) { // what is wrong is in a newer text than that in use
 			return readSource(file)
 		}
 		return defs.Source(file)
 	}
-	_ = a.printer.Print(a.stderr, defs.Problems)
+	_ = f.printer.Print(f.stderr, defs.Problems)
 }

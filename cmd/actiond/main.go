@@ -5,6 +5,9 @@
 // and by itself as the daemon; it has no arguments. It parses the command line, has a
 // session.Manager do what it says, and prints: definitions are loaded and run by package
 // session. Exit codes are documented in docs/errors.md.
+//
+// Each command has a file with its options, a constructor and the function that does it;
+// root.go lists them. A factory holds what they share.
 package main
 
 import (
@@ -18,14 +21,11 @@ import (
 	"github.com/actionregistry/action/internal/daemon/endpoint"
 )
 
-func main() { os.Exit(engine()) }
-
-// engine is the whole program but for the process: it returns the exit code.
-func engine() int {
+func main() {
 	given, err := endpoint.TakeHandover()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
-		return exitUsage
+		os.Exit(exitUsage)
 	}
 	if os.Getenv("GOGC") == "" {
 		// Most commands end before it is worth collecting what reading definitions
@@ -33,6 +33,7 @@ func engine() int {
 		debug.SetGCPercent(400)
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	return run(ctx, given, os.Stdin, os.Stdout, os.Stderr)
+	code := runHandover(ctx, given, os.Stdin, os.Stdout, os.Stderr)
+	stop()
+	os.Exit(code)
 }

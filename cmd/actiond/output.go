@@ -16,12 +16,12 @@ import (
 
 // showResult prints the outcome of a run: data on standard output, everything
 // about the run on standard error.
-func (a *app) showResult(r *executor.Result) error {
-	if a.json {
-		a.writeJSON(r)
+func (f *factory) showResult(r *executor.Result) error {
+	if f.json {
+		f.writeJSON(r)
 	} else {
-		showData(a.stdout, r.Data)
-		a.showRun(r)
+		showData(f.stdout, r.Data)
+		f.showRun(r)
 	}
 	if r.Error != nil {
 		return errShown{r.Error}
@@ -29,34 +29,34 @@ func (a *app) showResult(r *executor.Result) error {
 	return nil
 }
 
-func (a *app) showRun(r *executor.Result) {
+func (f *factory) showRun(r *executor.Result) {
 	for _, s := range r.Steps {
-		showStep(a.stderr, s, 0)
+		showStep(f.stderr, s, 0)
 	}
 	told := make(map[string]bool) // an alias of several steps is told once
 	for _, d := range r.Degraded {
 		line := fmt.Sprintf("degraded: %s of %s was found by its fallback %s\n", d.Alias, d.Action, diag.Clean(d.Selector))
 		if !told[line] {
-			fmt.Fprint(a.stderr, line)
+			fmt.Fprint(f.stderr, line)
 		}
 		told[line] = true
 	}
 	for _, w := range r.Warnings {
-		fmt.Fprintf(a.stderr, "warning: %s\n", diag.Clean(w.Message))
+		fmt.Fprintf(f.stderr, "warning: %s\n", diag.Clean(w.Message))
 	}
 	took := time.Duration(r.DurationMS) * time.Millisecond
 	if r.Error == nil {
-		fmt.Fprintf(a.stderr, "done: %s in %s\n", diag.Clean(r.Action), took)
+		fmt.Fprintf(f.stderr, "done: %s in %s\n", diag.Clean(r.Action), took)
 		return
 	}
-	a.showRunError(r.Error)
-	fmt.Fprintf(a.stderr, "failed: %s after %s\n", diag.Clean(r.Action), took)
+	f.showRunError(r.Error)
+	fmt.Fprintf(f.stderr, "failed: %s after %s\n", diag.Clean(r.Action), took)
 }
 
-func (a *app) showRunError(e *diag.Error) {
-	_ = a.printer.Print(a.stderr, e)
+func (f *factory) showRunError(e *diag.Error) {
+	_ = f.printer.Print(f.stderr, e)
 	if e.StepAction != "" {
-		fmt.Fprintf(a.stderr, "  in %s of %s, at %s\n", e.StepAction, diag.Clean(e.Action), diag.Clean(e.Path))
+		fmt.Fprintf(f.stderr, "  in %s of %s, at %s\n", e.StepAction, diag.Clean(e.Action), diag.Clean(e.Path))
 	}
 	keys := make([]string, 0, len(e.Details))
 	for k := range e.Details {
@@ -69,10 +69,10 @@ func (a *app) showRunError(e *diag.Error) {
 				if strings.Contains(e.Hint, fmt.Sprint(line)) {
 					continue
 				}
-				fmt.Fprintf(a.stderr, "    %s\n", diag.Clean(fmt.Sprint(line)))
+				fmt.Fprintf(f.stderr, "    %s\n", diag.Clean(fmt.Sprint(line)))
 			}
 		} else if k == "context" {
-			fmt.Fprintf(a.stderr, "  context: %s\n", diag.Clean(jsonText(e.Details[k])))
+			fmt.Fprintf(f.stderr, "  context: %s\n", diag.Clean(jsonText(e.Details[k])))
 		}
 	}
 }

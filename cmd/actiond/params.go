@@ -9,11 +9,11 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"reflect"
 	"slices"
 	"strings"
 
-	"github.com/alecthomas/kong"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/expr"
@@ -22,43 +22,99 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// call is what run, dry-run and debug take: an action and the flags of its own
-// params.
-type call struct {
-	Action string `arg:"" help:"Full name, such as web:page:read. Its params follow as flags: see --help behind the name."`
+// An actionCmd is the command of one action, made when its definition is known: its params
+// are flags like all others.
+type actionCmd struct {
+	f      *factory
+	cmd    *cobra.Command
+	action *registry.Description
+	all    string       // of --params
+	values []paramValue // the params that are flags
 }
 
-// splitCall cuts the command line behind the action's name of run, dry-run and
-// debug: what follows is parsed by the action's own params, together with the
-// flags before the name, which are global ones.
-func splitCall(args []string) (head, rest []string) {
-	words := 0
-	var flags []string
-	for i := 0; i < len(args); i++ {
-		arg := args[i]
-		if strings.HasPrefix(arg, "-") && arg != "-" {
-			flags = append(flags, arg)
-			if i+1 < len(args) && slices.Contains(globalsWithValue(), strings.TrimPrefix(arg, "--")) {
-				i++
-				flags = append(flags, args[i])
-			}
-			continue
+// newActionCmd makes the command "action run NAME", or that of another verb.
+func newActionCmd(f *factory, verb string, d *registry.Description) *actionCmd {
+	a := &actionCmd{f: f, action: d, values: make([]paramValue, 0, len(d.Params))}
+	a.cmd = &cobra.Command{Use: d.Name, Long: d.Description, RunE: func(*cobra.Command, []string) error { return nil }}
+	f.takes(a.cmd)
+	root, parent := newRootCmd(f), &cobra.Command{Use: verb}
+	root.AddCommand(parent)
+	parent.AddCommand(a.cmd)
+	fs := a.cmd.Flags()
+	fs.SortFlags = false
+	addText(fs, &a.all, "params", "JSON|@FILE|-", "All params as one JSON object.")
+	for i := range d.Params {
+		p := &d.Params[i]
+		flag := flagOf(p.Name)
+		if slices.Contains(reservedFlags(), flag) || fs.Lookup(flag) != nil {
+			continue // given by --params; validate warns
 		}
-		if words++; words == 1 && !slices.Contains([]string{"run", "dry-run", "debug"}, arg) {
-			break
-		}
-		if words == 2 {
-			return args[:i+1], append(flags, args[i+1:]...)
+		a.values = append(a.values, paramValue{param: p})
+		v := &a.values[len(a.values)-1]
+		v.negation = v.isBool() && !a.hasParam("no-"+flag)
+		added := fs.VarPF(v, flag, "", p.Description)
+		if v.isBool() {
+			added.NoOptDefVal = "true"
 		}
 	}
-	return args, nil
+	return a
+}
+
+// hasParam reports whether a param has that flag.
+func (a *actionCmd) hasParam(flag string) bool {
+	return slices.ContainsFunc(a.action.Params, func(p registry.Param) bool { return flagOf(p.Name) == flag })
+}
+
+// parse reads the words behind the action's name: its params, and the global flags, which
+// may stand there too. missing is what only the client can give.
+func (a *actionCmd) parse(ctx context.Context, words []word) (params map[string]any, missing *missingInput, err error) {
+	s, err := a.f.scan(a.cmd, words)
+	if err != nil {
+		return nil, nil, a.hint(err, words)
+	}
+	if err := a.cmd.ParseFlags(s.flags); err != nil {
+		return nil, nil, a.hint(a.f.badFlag(a.cmd, err), words)
+	}
+	if len(s.args) > 0 {
+		return nil, nil, a.hint(unexpectedWord(s.args[0]).WithHint("%s", a.f.seeHelp(a.cmd)), words)
+	}
+	params, missing, err = a.f.paramsOption(ctx, a.all)
+	if err != nil || missing != nil {
+		return nil, missing, err
+	}
+	for i := range a.values {
+		v := &a.values[i]
+		if !v.set {
+			continue
+		}
+		if _, twice := params[v.param.Name]; twice {
+			return nil, nil, diag.New(diag.InvalidRequest, "the param %s stands in --params and as a flag", v.param.Name).
+				WithHint("give it once")
+		}
+		params[v.param.Name] = v.data()
+	}
+	return params, nil, nil
+}
+
+// hint adds to an error what the action takes: who has guessed a flag reads the right one
+// there.
+func (a *actionCmd) hint(err error, words []word) error {
+	e := diag.As(err)
+	switch {
+	case e == nil:
+	case e.Hint == a.f.seeHelp(a.cmd):
+		e.WithHint("%s", cmp.Or(a.flagMeant(words), a.flagsTaken()+e.Hint))
+	case strings.HasPrefix(e.Msg, "unknown flag"):
+		e.WithHint("%s", a.flagsTaken()+e.Hint)
+	}
+	return err
 }
 
 // flagMeant is a hint for a param that is written as NAME=VALUE, as other tools take it.
-func flagMeant(act *registry.Description, rest []string) string {
-	for _, arg := range rest {
-		name, _, ok := strings.Cut(arg, "=")
-		if ok && slices.ContainsFunc(act.Params, func(p registry.Param) bool { return p.Name == name }) {
+func (a *actionCmd) flagMeant(words []word) string {
+	for _, w := range words {
+		name, _, ok := strings.Cut(w.text, "=")
+		if ok && slices.ContainsFunc(a.action.Params, func(p registry.Param) bool { return p.Name == name }) {
 			return "params are flags: --" + name + "=…"
 		}
 	}
@@ -66,225 +122,120 @@ func flagMeant(act *registry.Description, rest []string) string {
 }
 
 // flagsTaken begins a hint with the params of an action, where they are no more than a
-// line takes: who has guessed one reads the right one there.
-func flagsTaken(fields []*registry.Param) string {
-	if len(fields) == 0 || len(fields) > 10 {
+// line takes.
+func (a *actionCmd) flagsTaken() string {
+	if len(a.values) == 0 || len(a.values) > 10 {
 		return ""
 	}
-	flags := make([]string, len(fields))
-	for i, p := range fields {
-		flags[i] = "--" + strings.ReplaceAll(p.Name, "_", "-")
+	flags := make([]string, len(a.values))
+	for i := range a.values {
+		flags[i] = "--" + flagOf(a.values[i].param.Name)
 	}
 	return "it takes " + strings.Join(flags, ", ") + "; "
 }
 
-// parseParams reads the flags behind the action's name: its params, and the
-// global flags, which may stand there too. done is set when help was printed.
-//
-// The grammar is made for the action, so that help, negation, repetition and
-// "did you mean" are those of every other flag.
-func (a *app) parseParams(ctx context.Context, name string, act *registry.Description, rest []string) (params map[string]any, done bool, missing *missingInput, err error) {
-	grammar, fields := paramGrammar(act, a.globals)
-	k, err := newKong("action "+name, grammar.Interface(),
-		kong.Description(plain(act.Description)), kong.ConfigureHelp(kong.HelpOptions{Compact: true, Tree: true}),
-		kong.ExplicitGroups([]kong.Group{{Key: "params", Title: "Params of the action:"}, {Key: "global", Title: "Global flags:"}}))
-	if err != nil {
-		return nil, false, nil, err
-	}
-	selected, err := a.parse(k, markNumbers(rest))
-	if err != nil {
-		if e := diag.As(err); e != nil && e.Hint == seeHelp {
-			e.WithHint("%s", cmp.Or(flagMeant(act, rest), flagsTaken(fields)+"see: action "+name+" --help"))
-		} else if e != nil && strings.HasPrefix(e.Msg, "unknown flag") {
-			e.WithHint("%s", flagsTaken(fields)+e.Hint)
-		}
-		return nil, false, nil, err
-	}
-	if selected == nil {
-		return nil, true, nil, nil
-	}
-	v := grammar.Elem()
-	a.globals = v.FieldByName("Globals").Interface().(globals)
-	params, missing, err = a.paramsOption(ctx, v.FieldByName("Params").String())
-	if err != nil || missing != nil {
-		return nil, false, missing, err
-	}
-	for i, p := range fields {
-		f := v.FieldByName(fieldName(i))
-		if f.IsZero() || f.Kind() == reflect.Pointer && f.IsNil() {
-			continue
-		}
-		if _, twice := params[p.Name]; twice {
-			return nil, false, nil, diag.New(diag.InvalidRequest, "the param %s stands in --params and as a flag", p.Name).
-				WithHint("give it once")
-		}
-		params[p.Name] = flagValue(f)
-	}
-	return params, false, nil, nil
+// A paramValue is the flag of a param. It keeps text, which is converted with the other
+// ways to give a param.
+type paramValue struct {
+	param    *registry.Param
+	negation bool // --no-NAME is its negation
+	set      bool
+	on       bool   // of a boolean
+	text     string // of others
+	list     []any  // of an array: one for each time it was given
 }
 
-func fieldName(i int) string { return fmt.Sprintf("P%d", i) }
-
-// paramGrammar makes the struct that kong parses into. Every flag is a pointer
-// or a list, so that an empty value and none at all can be told apart. fields
-// are the params that became flags.
-func paramGrammar(act *registry.Description, g globals) (reflect.Value, []*registry.Param) {
-	shape := []reflect.StructField{
-		{Name: "Params", Type: reflect.TypeOf(""), Tag: `name:"params" group:"params" placeholder:"JSON|@FILE|-" help:"All params as one JSON object."`},
+func (v *paramValue) isBool() bool    { return spec.ParamType(v.param.Type) == spec.TypeBoolean }
+func (v *paramValue) isList() bool    { return spec.ParamType(v.param.Type) == spec.TypeArray }
+func (v *paramValue) negatable() bool { return v.negation }
+func (v *paramValue) Type() string    { return strings.ToUpper(v.param.Type) }
+func (v *paramValue) String() string  { return v.text }
+func (v *paramValue) Set(text string) (err error) {
+	v.set = true
+	switch {
+	case v.isBool():
+		v.on, err = parseBool(text)
+	case v.isList():
+		v.list = append(v.list, text)
+	default:
+		v.text = text
 	}
-	taken := globalFlagNames()
-	var fields []*registry.Param
-	for i := range act.Params {
-		p := &act.Params[i]
-		flag := strings.ReplaceAll(p.Name, "_", "-")
-		if slices.Contains(taken, flag) {
-			continue // given by --params; validate warns
-		}
-		taken = append(taken, flag)
-		negatable := spec.ParamType(p.Type) == spec.TypeBoolean && !declares(act, "no-"+flag) && !slices.Contains(taken, "no-"+flag)
-		if negatable {
-			taken = append(taken, "no-"+flag)
-		}
-		shape = append(shape, reflect.StructField{
-			Name: fieldName(len(fields)), Type: flagType(p), Tag: flagTag(p, flag, negatable),
-		})
-		fields = append(fields, p)
-	}
-	shape = append(shape, reflect.StructField{Name: "Globals", Type: reflect.TypeOf(g), Tag: `embed:"" group:"global"`})
-	v := reflect.New(reflect.StructOf(shape))
-	v.Elem().FieldByName("Globals").Set(reflect.ValueOf(g))
-	return v, fields
+	return err
 }
 
-// declares reports whether a param of act has that flag.
-func declares(act *registry.Description, flag string) bool {
-	return slices.ContainsFunc(act.Params, func(p registry.Param) bool { return strings.ReplaceAll(p.Name, "_", "-") == flag })
-}
-
-func flagType(p *registry.Param) reflect.Type {
-	switch spec.ParamType(p.Type) {
-	case spec.TypeBoolean:
-		return reflect.TypeFor[*bool]()
-	case spec.TypeArray:
-		return reflect.TypeFor[[]string]()
+func (v *paramValue) data() any {
+	switch {
+	case v.isBool():
+		return v.on
+	case v.isList():
+		return v.list
 	}
-	return reflect.TypeFor[*string]()
+	return v.text
 }
 
-func flagTag(p *registry.Param, flag string, negatable bool) reflect.StructTag {
-	tag := fmt.Sprintf(`name:%q group:"params" help:%q`, flag, flagHelp(p))
-	switch spec.ParamType(p.Type) {
-	case spec.TypeBoolean:
-		if negatable {
-			tag += ` negatable:""`
-		}
-		return reflect.StructTag(tag)
-	case spec.TypeArray:
-		tag += ` sep:"none"`
-	}
-	return reflect.StructTag(tag + fmt.Sprintf(` placeholder:%q`, strings.ToUpper(string(p.Type))))
-}
-
-// flagHelp is one line about a param.
-func flagHelp(p *registry.Param) string {
-	help := p.Description
+// note says what the param takes.
+func (v *paramValue) note() (note string) {
+	p := v.param
 	if len(p.Values) > 0 {
 		var texts []string
-		for _, v := range p.Values {
-			texts = append(texts, fmt.Sprint(v))
+		for _, value := range p.Values {
+			texts = append(texts, fmt.Sprint(value))
 		}
-		help += " (" + strings.Join(texts, ", ") + ")"
+		note += " (" + strings.Join(texts, ", ") + ")"
 	}
 	if p.Required && p.Default == nil {
-		help += " [required]"
+		note += " [required]"
 	}
 	if p.Default != nil {
 		shown, _ := json.Marshal(p.Default) // it has come from JSON or YAML
-		help += " [default " + string(shown) + "]"
+		note += " [default " + string(shown) + "]"
 	}
-	return plain(strings.TrimSpace(help))
-}
-
-// plain makes text of a definition safe for kong, which would put values into
-// it.
-func plain(text string) string { return strings.ReplaceAll(diag.Clean(text), "$", "$$") }
-
-func flagValue(f reflect.Value) any {
-	if f.Kind() == reflect.Pointer {
-		return unmarked(f.Elem().Interface())
-	}
-	list := make([]any, f.Len())
-	for i := range list {
-		list[i] = unmarked(f.Index(i).Interface())
-	}
-	return list
+	return note
 }
 
 // readGlobals reads the global flags behind the action's name. The params of the action
-// are flags too and cannot be read yet; a value never looks like a flag, which the parser
+// are flags too and cannot be read yet; a value never looks like a flag, which scan
 // refuses, so that the global ones can be found without knowing those. What is wrong with
 // them is reported with the flags of the action: an unknown action comes first.
-func (a *app) readGlobals() {
-	words := globalWords(a.rest)
-	if len(words) == 0 {
-		return
-	}
-	g := struct{ globals }{a.globals}
-	k, err := newKong("action", &g)
-	if err == nil {
-		_, err = a.parse(k, words)
-	}
-	if err == nil {
-		a.globals = g.globals
+func (f *factory) readGlobals(words []word) {
+	g := f.globals
+	fs := pflag.NewFlagSet("", pflag.ContinueOnError)
+	g.addTo(fs)
+	if fs.Parse(globalWords(words)) == nil {
+		f.globals, f.json = g, g.JSON
 	}
 }
 
-// globalWords are the words of a command line that are global flags and their values.
-func globalWords(words []string) []string {
-	var out []string
-	names, valued := globalFlagNames(), globalsWithValue()
-	for i := 0; i < len(words) && words[i] != "--"; i++ {
-		name, _, joined := strings.Cut(words[i], "=")
-		flag, ok := strings.CutPrefix(name, "--")
-		if !ok || flag == "help" || flag == "params" || !slices.Contains(names, flag) {
+// globalWords are the global flags of a command line, each with its value.
+func globalWords(words []word) (flags []string) {
+	for i := 0; i < len(words) && words[i].text != "--"; i++ {
+		name, value, joined := strings.Cut(words[i].text, "=")
+		flag := globalSet().Lookup(strings.TrimPrefix(name, "--"))
+		if positive, ok := strings.CutPrefix(name, "--no-"); ok && flag == nil {
+			if flag := globalSet().Lookup(positive); flag != nil && isSwitch(flag) {
+				flags = append(flags, "--"+positive+"=false")
+			}
 			continue
 		}
-		out = append(out, words[i])
-		if !joined && slices.Contains(valued, flag) && i+1 < len(words) {
+		switch {
+		case flag == nil || !strings.HasPrefix(name, "--"):
+			continue
+		case joined:
+		case isSwitch(flag):
+			value = flag.NoOptDefVal
+			if i+1 < len(words) && isTruth(words[i+1].text) {
+				i++
+				value = words[i].text
+			}
+		case i+1 < len(words):
 			i++
-			out = append(out, words[i])
+			value = words[i].text
+		default:
+			continue
 		}
+		flags = append(flags, name+"="+value)
 	}
-	return out
-}
-
-// globalsWithValue are the global flags that take the word behind them.
-func globalsWithValue() []string {
-	var names []string
-	t := reflect.TypeFor[globals]()
-	for i := range t.NumField() {
-		if f := t.Field(i); f.Type.Kind() != reflect.Bool {
-			names = append(names, flagNameOf(f))
-		}
-	}
-	return names
-}
-
-func flagNameOf(f reflect.StructField) string {
-	if name := f.Tag.Get("name"); name != "" {
-		return name
-	}
-	return strings.ToLower(f.Name)
-}
-
-// globalFlagNames are the flags that a param cannot have.
-func globalFlagNames() []string {
-	names := []string{"help", "params"}
-	t := reflect.TypeFor[globals]()
-	for i := range t.NumField() {
-		names = append(names, flagNameOf(t.Field(i)))
-	}
-	return names
+	return flags
 }
 
 // readAtMost reads so many bytes of what open opens. A pipe or a terminal may never say
@@ -324,28 +275,28 @@ func isPlainFile(path string) bool {
 
 // paramsOption reads --params: JSON, @file, or - for standard input. In the daemon, what
 // its client alone can read is needed.
-func (a *app) paramsOption(ctx context.Context, text string) (params map[string]any, missing *missingInput, err error) {
+func (f *factory) paramsOption(ctx context.Context, text string) (params map[string]any, missing *missingInput, err error) {
 	if text == "" {
 		return make(map[string]any), nil, nil
 	}
 	source, data := "--params", []byte(text)
 	const most = 8 << 20
 	switch {
-	case text == "-" && a.remote != nil:
+	case text == "-" && f.remote != nil:
 		source = "standard input"
-		if data, missing = a.inputOf("-"); missing != nil {
+		if data, missing = f.inputOf("-"); missing != nil {
 			return nil, missing, nil
 		}
 	case text == "-":
 		source = "standard input"
-		data, err = readAtMost(ctx, most+1, func() (io.Reader, error) { return a.stdin, nil })
+		data, err = readAtMost(ctx, most+1, func() (io.Reader, error) { return f.stdin, nil })
 	case strings.HasPrefix(text, "@"):
 		source = text[1:]
 		if !filepath.IsAbs(source) {
-			source = filepath.Join(a.cwd, source)
+			source = filepath.Join(f.cwd, source)
 		}
-		if a.remote != nil && !isPlainFile(source) {
-			if data, missing = a.inputOf(source); missing != nil {
+		if f.remote != nil && !isPlainFile(source) {
+			if data, missing = f.inputOf(source); missing != nil {
 				return nil, missing, nil
 			}
 			break
@@ -371,8 +322,8 @@ func (a *app) paramsOption(ctx context.Context, text string) (params map[string]
 }
 
 // inputOf is what the client has read for the daemon.
-func (a *app) inputOf(file string) ([]byte, *missingInput) {
-	text, ok := a.remote.Inputs[file]
+func (f *factory) inputOf(file string) ([]byte, *missingInput) {
+	text, ok := f.remote.Inputs[file]
 	if !ok {
 		return nil, &missingInput{input: file}
 	}

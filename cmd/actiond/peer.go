@@ -15,31 +15,31 @@ import (
 
 // location says whose definitions answer a request: those of this command, in its folder and
 // with its settings.
-func (a *app) location() wire.Location {
-	path, _, env := endpoint.Environ(a.environ) // the session is that of the command line
-	return wire.Location{Cwd: a.cwd, Path: path, Env: env}
+func (f *factory) location() wire.Location {
+	path, _, env := endpoint.Environ(f.environ) // the session is that of the command line
+	return wire.Location{Cwd: f.cwd, Path: path, Env: env}
 }
 
 // session is the one of --session or ACTION_SESSION; "" leaves it to the daemon.
-func (a *app) session() string { return a.call().Session }
+func (f *factory) session() string { return f.call().Session }
 
 // connect returns a connection to the daemon of this build, which is started if
 // need be.
-func (a *app) connect(ctx context.Context) (*client.Client, error) {
-	c, _, err := a.ensure(ctx)
-	return c, a.interrupted(ctx, err)
+func (f *factory) connect(ctx context.Context) (*client.Client, error) {
+	c, _, err := f.ensure(ctx)
+	return c, f.interrupted(ctx, err)
 }
 
 // ensure is connect; started reports whether there was no daemon before.
-func (a *app) ensure(ctx context.Context) (c *client.Client, started bool, err error) {
+func (f *factory) ensure(ctx context.Context) (c *client.Client, started bool, err error) {
 	program, err := os.Executable()
 	if err != nil {
 		return nil, false, diag.New(diag.BrowserUnavailable, "the daemon cannot be started: %v", err).
 			WithHint("start it with: action daemon run").Because(err)
 	}
-	start := client.Process(program, endpoint.Handover{Version: endpoint.Version(), Words: []string{"daemon", "run", "--ready", "--cwd", a.cwd}}, nil)
+	start := client.Process(program, endpoint.Handover{Version: endpoint.Version(), Words: []string{"daemon", "run", "--ready", "--cwd", f.cwd}}, nil)
 	c, err = client.Ensure(ctx, client.Options{
-		Build: wire.CurrentBuild(endpoint.Version()), Patience: a.patience(),
+		Build: wire.CurrentBuild(endpoint.Version()), Patience: f.patience(),
 		Start: func(ctx context.Context) error {
 			err := start(ctx)
 			started = started || err == nil
@@ -50,25 +50,25 @@ func (a *app) ensure(ctx context.Context) (c *client.Client, started bool, err e
 }
 
 // dial returns a connection to the daemon that runs, or nil when there is none.
-func (a *app) dial(ctx context.Context) (*client.Client, error) {
+func (f *factory) dial(ctx context.Context) (*client.Client, error) {
 	c, err := client.Dial(ctx, "")
 	if wire.IsNoDaemon(err) {
 		return nil, nil
 	}
 	if err == nil {
-		c.Bound(a.patience())
+		c.Bound(f.patience())
 	}
 	return c, err
 }
 
 // patience is that of the command, from now on. The flag may stand where it has not
 // been read yet.
-func (a *app) patience() endpoint.Patience {
-	return endpoint.Patience{Began: time.Now(), Limit: endpoint.Limit(a.args)}
+func (f *factory) patience() endpoint.Patience {
+	return endpoint.Patience{Began: time.Now(), Limit: endpoint.Limit(f.words)}
 }
 
 // interrupted makes an error that an interrupt has led to say so.
-func (a *app) interrupted(ctx context.Context, err error) error {
+func (f *factory) interrupted(ctx context.Context, err error) error {
 	if err == nil || ctx.Err() == nil || diag.CodeOf(err) == diag.Cancelled {
 		return err
 	}

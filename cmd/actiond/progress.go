@@ -14,7 +14,7 @@ const progressAfter = time.Second
 // progress tells on a terminal what a long run is doing. It writes nothing for
 // runs under [progressAfter], and removes its line in the end.
 type progress struct {
-	a    *app
+	f    *factory
 	stop chan struct{}
 	once sync.Once // closes stop
 	done sync.WaitGroup
@@ -25,11 +25,11 @@ type progress struct {
 }
 
 // startProgress returns nil where nobody watches; its methods take that.
-func (a *app) startProgress(name string) *progress {
-	if !a.watched {
+func (f *factory) startProgress(name string) *progress {
+	if !f.watched {
 		return nil
 	}
-	p := &progress{a: a, stop: make(chan struct{}), last: name}
+	p := &progress{f: f, stop: make(chan struct{}), last: name}
 	p.done.Go(p.loop)
 	return p
 }
@@ -59,10 +59,10 @@ func (p *progress) loop() {
 		p.mu.Lock()
 		line := fmt.Sprintf("%3.0fs  %d steps  %.60s", time.Since(start).Seconds(), p.n, p.last)
 		p.mu.Unlock()
-		fmt.Fprintf(p.a.stderr, "\r\x1b[K%s", line)
+		fmt.Fprintf(p.f.stderr, "\r\x1b[K%s", line)
 		select {
 		case <-p.stop:
-			fmt.Fprint(p.a.stderr, "\r\x1b[K")
+			fmt.Fprint(p.f.stderr, "\r\x1b[K")
 			return
 		case <-tick.C:
 		}

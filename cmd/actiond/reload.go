@@ -4,26 +4,38 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/spf13/cobra"
+
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/daemon/wire"
 )
 
-type reloadCmd struct{}
+type reloadOptions struct{ *factory }
 
-// Run has the daemon read the definitions of this folder again, which it also
-// does by itself, and tells what is wrong with them. Without a daemon there is
-// nothing that is kept; they are read all the same.
-func (*reloadCmd) Run(ctx context.Context, a *app) error {
-	r, err := a.reload(ctx)
+func newReloadCmd(f *factory, runF func(context.Context, *reloadOptions) error) *cobra.Command {
+	return f.takes(&cobra.Command{
+		Use:   "reload",
+		Short: "Read definitions again, and report what is wrong with them",
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return call(cmd, &reloadOptions{f}, runF, runReload)
+		},
+	})
+}
+
+// runReload has the daemon read the definitions of this folder again, which it also does by
+// itself, and reports what is wrong with them. Without a daemon there is nothing that is
+// kept; they are read all the same.
+func runReload(ctx context.Context, o *reloadOptions) error {
+	r, err := o.reload(ctx)
 	if err != nil {
 		return err
 	}
-	if a.json {
-		a.writeJSON(r)
+	if o.json {
+		o.writeJSON(r)
 	} else {
-		fmt.Fprintf(a.stdout, "%d actions, %d problems\n", r.Actions, len(r.Problems))
+		fmt.Fprintf(o.stdout, "%d actions, %d problems\n", r.Actions, len(r.Problems))
 		if len(r.Problems) > 0 {
-			_ = a.printer.Print(a.stderr, r.Problems)
+			_ = o.printer.Print(o.stderr, r.Problems)
 		}
 	}
 	if len(r.Problems) > 0 {
@@ -32,19 +44,19 @@ func (*reloadCmd) Run(ctx context.Context, a *app) error {
 	return nil
 }
 
-func (a *app) reload(ctx context.Context) (*wire.Reloaded, error) {
-	c, err := a.dial(ctx)
+func (f *factory) reload(ctx context.Context) (*wire.Reloaded, error) {
+	c, err := f.dial(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if c == nil {
-		r, err := a.manager().Reload(ctx, a.call())
+		r, err := f.manager().Reload(ctx, f.call())
 		return (*wire.Reloaded)(r), err
 	}
 	defer c.Close()
-	reply, err := c.Call(ctx, &wire.ReloadRequest{Location: a.location()})
+	reply, err := c.Call(ctx, &wire.ReloadRequest{Location: f.location()})
 	if err != nil {
-		return nil, a.interrupted(ctx, err)
+		return nil, f.interrupted(ctx, err)
 	}
 	r := new(wire.Reloaded)
 	return r, reply.Decode(r)

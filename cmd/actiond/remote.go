@@ -18,39 +18,38 @@ import (
 // process of their own.
 type commands struct {
 	manager *session.Manager
-	parsers *parsers
 }
 
 // Command runs the command line of a request.
 func (c commands) Command(ctx context.Context, req *wire.CommandRequest, show func(stdout, stderr string)) *wire.Output {
 	var stdout, stderr bytes.Buffer
-	a := &app{
+	f := &factory{
 		stdout: &stdout, stderr: &stderr, cwd: req.Cwd, now: time.Now, color: req.Color, watched: req.Watched,
-		remote: req, backend: c.manager, parsers: c.parsers,
+		remote: req, backend: c.manager,
 	}
 	if req.Watched {
-		a.stderr = live(show)
+		f.stderr = live(show)
 	}
 	for _, name := range slices.Sorted(maps.Keys(req.Env)) {
-		a.environ = append(a.environ, name+"="+req.Env[name])
+		f.environ = append(f.environ, name+"="+req.Env[name])
 	}
 	if req.Path != nil {
-		a.environ = append(a.environ, "ACTION_PATH="+*req.Path)
+		f.environ = append(f.environ, "ACTION_PATH="+*req.Path)
 	}
 	if req.Session != "" {
-		a.environ = append(a.environ, "ACTION_SESSION="+req.Session)
+		f.environ = append(f.environ, "ACTION_SESSION="+req.Session)
 	}
-	a.setUp(req.Argv)
-	err := a.dispatch(ctx, req.Argv)
-	if a.missing != nil {
-		return &wire.Output{Missing: &wire.Missing{Input: a.missing.input, Env: a.missing.env}}
+	f.setUp(req.Argv)
+	err := f.dispatch(ctx, req.Argv)
+	if f.missing != nil {
+		return &wire.Output{Missing: &wire.Missing{Input: f.missing.input, Env: f.missing.env}}
 	}
 	interrupted, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
 	if errors.Is(context.Cause(ctx), daemon.ErrByRequest) { // not the end of the daemon
 		cancel()
 	}
-	code := a.end(interrupted, err)
+	code := f.end(interrupted, err)
 	return &wire.Output{Stdout: stdout.String(), Stderr: stderr.String(), Exit: code}
 }
 

@@ -2,201 +2,125 @@ package main
 
 import (
 	"context"
-	"os"
 	"slices"
-	"strings"
-	"time"
 
-	"github.com/actionregistry/action/diag"
+	"github.com/spf13/cobra"
+
 	"github.com/actionregistry/action/internal/session"
-	"github.com/actionregistry/action/internal/steps"
 	"github.com/actionregistry/action/registry"
 )
 
-type runCmd struct{ call }
+// runOptions are those of run, debug and dry-run.
+type runOptions struct {
+	*factory
+	Action string
+	Words  []word // behind the name: the action's own flags, and global ones
+	Debug  bool
+}
 
-// Run runs an action and prints its result.
-func (c *runCmd) Run(ctx context.Context, a *app) error { return a.runAction(ctx, c.Action, false) }
+func newRunCmd(f *factory, runF func(context.Context, *runOptions) error) *cobra.Command {
+	return f.takesAction(&cobra.Command{
+		Use:     "run",
+		Short:   "Run an action",
+		Example: "action run web:page:read --url http://example.test\naction run shop:order:create --params @order.json --json",
+	}, &runOptions{factory: f}, runF, runAction)
+}
 
-type debugCmd struct{ call }
+func newDebugCmd(f *factory, runF func(context.Context, *runOptions) error) *cobra.Command {
+	return f.takesAction(&cobra.Command{
+		Use:     "debug",
+		Short:   "Run an action and show every step; dump the context when it fails",
+		Example: "action debug web:page:read --url http://example.test",
+	}, &runOptions{factory: f, Debug: true}, runF, runAction)
+}
 
-// Run runs an action and prints every step.
-func (c *debugCmd) Run(ctx context.Context, a *app) error { return a.runAction(ctx, c.Action, true) }
+// takesAction completes a command that takes the name of an action, and then words that
+// are parsed by that action's own params.
+func (f *factory) takesAction(cmd *cobra.Command, o *runOptions, runF, do func(context.Context, *runOptions) error) *cobra.Command {
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		o.Action, o.Words = args[0], f.inPlace[1:]
+		return call(cmd, o, runF, do)
+	}
+	cmd.ValidArgsFunction = f.completeActions
+	return f.takesPlaces(cmd, &places{rest: true, list: []place{{
+		name: "action", doc: "Full name, such as web:page:read. Its params follow as flags: see --help behind the name.", never: true,
+	}}})
+}
 
 // runAction runs an action, in the turn of its session: a browser that is needed is
 // started while the definitions are read, and with them the flags of the action.
-func (a *app) runAction(ctx context.Context, name string, debug bool) error {
-	command := "run " + name
-	if debug {
-		command = "debug " + name
+func runAction(ctx context.Context, o *runOptions) error {
+	verb := "run"
+	if o.Debug {
+		verb = "debug"
 	}
-	a.readGlobals()
-	if a.wantsHelp() {
-		return a.helpOf(ctx, command, name)
+	o.readGlobals(o.Words)
+	if wantsHelp(o.Words) {
+		return helpOf(ctx, verb, o)
 	}
-	backend, err := a.runner()
+	backend, err := o.runner()
 	if err != nil {
 		return err
 	}
-	bar := a.startProgress(name)
+	bar := o.startProgress(o.Action)
 	defer bar.end()
 	trace := new(traceFile)
 	defer trace.close()
 	var missing *missingInput
-	result := backend.RunDescribed(ctx, a.callFor(bar, debug, nil), name, func(d *registry.Description) (session.Completion, error) {
-		rest, why, err := a.complete(ctx, command, d)
+	result := backend.RunDescribed(ctx, o.callFor(bar, o.Debug, nil), o.Action, func(d *registry.Description) (session.Completion, error) {
+		params, why, err := o.complete(ctx, verb, d)
 		if err != nil || why != nil {
 			missing = why
 			return session.Completion{Later: why != nil}, err
 		}
-		if err := trace.make(ctx, a); err != nil {
+		if err := trace.make(ctx, o.factory); err != nil {
 			return session.Completion{}, err
 		}
-		return session.Completion{Call: a.callFor(bar, debug, trace), Params: rest}, nil
+		return session.Completion{Call: o.callFor(bar, o.Debug, trace), Params: params}, nil
 	})
 	bar.end()
 	switch {
 	case missing != nil:
-		a.missing = missing
+		o.missing = missing
 		return nil
 	case result.Action == "" && result.Error != nil: // it was refused before it was one
 		return result.Error
 	}
-	return a.showResult(result)
+	return o.showResult(result)
 }
 
 // complete reads the params of an action. missing is what only the client can give, without
 // which nothing is run.
-func (a *app) complete(ctx context.Context, command string, d *registry.Description) (params map[string]any, missing *missingInput, err error) {
-	if a.remote != nil && !a.remote.EnvWhole && len(d.EnvDeclared) > 0 {
+func (o *runOptions) complete(ctx context.Context, verb string, d *registry.Description) (params map[string]any, missing *missingInput, err error) {
+	if o.remote != nil && !o.remote.EnvWhole && len(d.EnvDeclared) > 0 {
 		return nil, &missingInput{env: d.EnvDeclared}, nil
 	}
-	params, _, missing, err = a.parseParams(ctx, command, d, a.rest)
-	return params, missing, err
+	return newActionCmd(o.factory, verb, d).parse(ctx, o.Words)
 }
 
-// helpOf prints the flags of an action.
-func (a *app) helpOf(ctx context.Context, command, name string) error {
-	defs, err := a.load(ctx)
+// helpOf prints the help of an action.
+func helpOf(ctx context.Context, verb string, o *runOptions) error {
+	defs, err := o.load(ctx)
 	if err != nil {
 		return err
 	}
-	a.printer.Source = defs.Source
-	d, err := defs.Describe(name)
+	o.printer.Source = defs.Source
+	d, err := defs.Describe(o.Action)
 	if err != nil {
 		return err
 	}
-	_, _, _, err = a.parseParams(ctx, command, d, a.rest)
-	return err
+	a := newActionCmd(o.factory, verb, d)
+	if _, err := o.scan(a.cmd, o.Words); err != nil {
+		return a.hint(err, o.Words)
+	}
+	return a.cmd.Help()
 }
 
 // wantsHelp reports whether the words behind the action's name ask for help.
-func (a *app) wantsHelp() bool {
-	flags := a.rest
+func wantsHelp(words []word) bool {
+	flags := texts(words)
 	if end := slices.Index(flags, "--"); end >= 0 {
 		flags = flags[:end]
 	}
 	return slices.Contains(flags, "--help") || slices.Contains(flags, "-h")
-}
-
-// runStep does one step by hand. What it was asked for is printed bare when it is one
-// value, so that a script can use it.
-func (a *app) runStep(ctx context.Context, c *handCommand) error {
-	args, err := c.args()
-	if err != nil {
-		return err
-	}
-	backend, err := a.runner()
-	if err != nil {
-		return err
-	}
-	trace := new(traceFile)
-	defer trace.close()
-	if err := trace.make(ctx, a); err != nil {
-		return err
-	}
-	bar := a.startProgress(c.entry.Name)
-	result := backend.Step(ctx, a.callFor(bar, false, trace), c.entry.Name, args)
-	bar.end()
-	if result.Action == "" && result.Error != nil {
-		return result.Error
-	}
-	if a.json {
-		return a.showResult(result)
-	}
-	shown := *result
-	if m, ok := result.Data.(map[string]any); ok {
-		if v, ok := m[steps.Lookup(c.entry.Name).ShownFor(args)]; ok {
-			shown.Data = bare{v}
-		} else if len(m) == 1 {
-			for _, v := range m {
-				shown.Data = bare{v}
-			}
-		}
-	}
-	if !a.globals.Steps {
-		shown.Steps = nil // the one step is the whole
-	}
-	return a.showResult(&shown)
-}
-
-// callFor is a call by the global flags.
-func (a *app) callFor(bar *progress, debug bool, trace *traceFile) session.Call {
-	c := a.call()
-	c.FromText, c.Debug, c.Steps = true, debug, a.globals.Steps || debug
-	c.Timeout, c.CDP = time.Duration(a.globals.Timeout), a.globals.CDP
-	if a.globals.Headed {
-		c.Headed = &a.globals.Headed
-	}
-	if bar != nil {
-		c.OnStep = bar.step
-	}
-	if trace != nil && trace.file != nil {
-		c.Trace = trace.file
-	}
-	return c
-}
-
-// call says for whom something is done: for the place of this command, and in the
-// session of --session or ACTION_SESSION.
-func (a *app) call() session.Call {
-	c := session.Call{Cwd: a.cwd, Strict: a.globals.Strict, Session: a.globals.Session}
-	if a.remote != nil {
-		c.Path, c.Env = a.remote.Path, a.remote.Env
-	}
-	if c.Session == "" && !a.globals.NoDaemon {
-		c.Session = a.variable("ACTION_SESSION")
-	}
-	return c
-}
-
-func (a *app) variable(name string) string {
-	for i := len(a.environ) - 1; i >= 0; i-- {
-		if value, ok := strings.CutPrefix(a.environ[i], name+"="); ok {
-			return value
-		}
-	}
-	return ""
-}
-
-// A traceFile is the file of --trace, readable by this user only. Its zero value is none.
-type traceFile struct{ file *os.File }
-
-func (t *traceFile) make(ctx context.Context, a *app) error {
-	if a.globals.Trace == "" {
-		return nil
-	}
-	var err error
-	t.file, err = a.manager().CreateFile(ctx, a.call(), a.globals.Trace)
-	if err != nil && diag.As(err) == nil {
-		err = diag.New(diag.InvalidRequest, "the trace cannot be written: %v", err).
-			WithHint("give --trace a file in a folder that exists").Because(err)
-	}
-	return err
-}
-
-func (t *traceFile) close() {
-	if t.file != nil {
-		_ = t.file.Close() // what could not be written is a warning of the result
-	}
 }

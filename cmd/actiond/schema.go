@@ -3,13 +3,26 @@ package main
 import (
 	"context"
 
+	"github.com/spf13/cobra"
+
 	"github.com/actionregistry/action/validator"
 )
 
-type schemaCmd struct{}
+type schemaOptions struct{ *factory }
 
-// Run prints the JSON Schema of definition files.
-func (*schemaCmd) Run(_ context.Context, a *app) error {
-	_, err := a.stdout.Write(append(validator.SchemaJSON(), '\n'))
+func newSchemaCmd(f *factory, runF func(context.Context, *schemaOptions) error) *cobra.Command {
+	return f.takes(&cobra.Command{
+		Use:     "schema",
+		Short:   "Print the JSON Schema of definition files",
+		Example: "action schema >action.schema.json",
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return call(cmd, &schemaOptions{f}, runF, runSchema)
+		},
+	})
+}
+
+// runSchema prints the JSON Schema of definition files.
+func runSchema(_ context.Context, o *schemaOptions) error {
+	_, err := o.stdout.Write(append(validator.SchemaJSON(), '\n'))
 	return err
 }

@@ -4,31 +4,49 @@ import (
 	"context"
 	"fmt"
 	"strings"
+
+	"github.com/spf13/cobra"
 )
 
-type searchCmd struct {
-	Words []string `arg:"" help:"Words to look for in names, descriptions and params."`
-	Limit int      `default:"20" help:"Show at most so many; 0 shows all."`
+type searchOptions struct {
+	*factory
+	Words []string
+	Limit int // 0: no limit
 }
 
-// Run prints the matching actions, best first.
-func (c *searchCmd) Run(ctx context.Context, a *app) error {
-	defs, err := a.load(ctx)
+func newSearchCmd(f *factory, runF func(context.Context, *searchOptions) error) *cobra.Command {
+	o := &searchOptions{factory: f, Limit: 20}
+	cmd := &cobra.Command{
+		Use:     "search",
+		Short:   "Find actions by words",
+		Example: "action search sign in --limit 5",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.Words = args
+			return call(cmd, o, runF, runSearch)
+		},
+	}
+	cmd.Flags().Var((*countValue)(&o.Limit), "limit", "Show at most so many; 0 shows all; default 20.")
+	return f.takes(cmd, place{name: "words", doc: "Words to look for in names, descriptions and params.", many: true})
+}
+
+// runSearch prints the matching actions, best first.
+func runSearch(ctx context.Context, o *searchOptions) error {
+	defs, err := o.load(ctx)
 	if err != nil {
 		return err
 	}
-	hits := defs.Registry.Search(strings.Join(c.Words, " "), c.Limit)
-	if a.json {
-		a.writeJSON(map[string]any{"actions": nonNil(hits)})
+	hits := defs.Registry.Search(strings.Join(o.Words, " "), o.Limit)
+	if o.json {
+		o.writeJSON(map[string]any{"actions": nonNil(hits)})
 		return nil
 	}
 	if len(hits) == 0 {
-		fmt.Fprintln(a.stderr, "no action matches; see all with: action list")
+		fmt.Fprintln(o.stderr, "no action matches; see all with: action list")
 	}
 	rows := make([][]string, len(hits))
 	for i, h := range hits {
 		rows[i] = []string{h.Name, describeItem(h.Item), h.Source}
 	}
-	table(a.stdout, rows)
+	table(o.stdout, rows)
 	return nil
 }

@@ -4,38 +4,55 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/spf13/cobra"
+
 	"github.com/actionregistry/action/internal/session"
 )
 
-type validateCmd struct {
-	Paths []string `arg:"" name:"path" help:"Definition files, or folders of them."`
+type validateOptions struct {
+	*factory
+	Paths []string
 }
 
-// Run checks files above everything that is loaded in this folder.
-func (c *validateCmd) Run(ctx context.Context, a *app) error {
-	v, err := session.Validate(ctx, session.LoadOptions{Cwd: a.cwd, Environ: a.environ}, c.Paths)
+func newValidateCmd(f *factory, runF func(context.Context, *validateOptions) error) *cobra.Command {
+	o := &validateOptions{factory: f}
+	cmd := &cobra.Command{
+		Use:     "validate",
+		Short:   "Check definition files",
+		Example: "action validate actions/shop.yaml\naction validate .agent-browser/actions --json",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.Paths = args
+			return call(cmd, o, runF, runValidate)
+		},
+	}
+	return f.takes(cmd, place{name: "path", doc: "Definition files, or folders of them.", many: true})
+}
+
+// runValidate checks files above everything that is loaded in this folder.
+func runValidate(ctx context.Context, o *validateOptions) error {
+	v, err := session.Validate(ctx, session.LoadOptions{Cwd: o.cwd, Environ: o.environ}, o.Paths)
 	if err != nil {
 		return err
 	}
-	if a.json {
-		a.writeJSON(map[string]any{
+	if o.json {
+		o.writeJSON(map[string]any{
 			"success": len(v.Errors) == 0, "files": nonNil(v.Files), "actions": v.Actions,
 			"errors": nonNil(v.Errors), "warnings": nonNil(v.Warnings),
 		})
 	} else {
-		a.printer.Source = v.Source
+		o.printer.Source = v.Source
 		for _, list := range []struct {
 			word string
 			errs error
 			n    int
 		}{{"warning", v.Warnings.Err(), len(v.Warnings)}, {"problem", v.Errors.Err(), len(v.Errors)}} {
 			if list.n > 0 {
-				_ = a.printer.Print(a.stderr, list.errs)
-				fmt.Fprintf(a.stderr, "%s\n", plural(list.n, list.word))
+				_ = o.printer.Print(o.stderr, list.errs)
+				fmt.Fprintf(o.stderr, "%s\n", plural(list.n, list.word))
 			}
 		}
 		if len(v.Errors) == 0 {
-			fmt.Fprintf(a.stdout, "%s, %s: good\n", plural(len(v.Files), "file"), plural(v.Actions, "action"))
+			fmt.Fprintf(o.stdout, "%s, %s: good\n", plural(len(v.Files), "file"), plural(v.Actions, "action"))
 		}
 	}
 	if err := v.Errors.Err(); err != nil {

@@ -5,18 +5,30 @@ import (
 	"fmt"
 	"runtime"
 
+	"github.com/spf13/cobra"
+
 	"github.com/actionregistry/action/internal/daemon/endpoint"
 )
 
-type versionCmd struct{}
+type versionOptions struct{ *factory }
 
-// Run prints what this program is.
-func (*versionCmd) Run(_ context.Context, a *app) error {
+func newVersionCmd(f *factory, runF func(context.Context, *versionOptions) error) *cobra.Command {
+	return f.takes(&cobra.Command{
+		Use:   "version",
+		Short: "Print the version",
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return call(cmd, &versionOptions{f}, runF, runVersion)
+		},
+	})
+}
+
+// runVersion prints what this program is.
+func runVersion(_ context.Context, o *versionOptions) error {
 	v := map[string]string{"version": endpoint.Version(), "go": runtime.Version(), "platform": runtime.GOOS + "/" + runtime.GOARCH}
-	if a.json {
-		a.writeJSON(v)
+	if o.json {
+		o.writeJSON(v)
 		return nil
 	}
-	fmt.Fprintf(a.stdout, "action %s (%s, %s)\n", v["version"], v["go"], v["platform"])
+	fmt.Fprintf(o.stdout, "action %s (%s, %s)\n", v["version"], v["go"], v["platform"])
 	return nil
 }

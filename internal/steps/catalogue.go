@@ -134,6 +134,8 @@ type Entry struct {
 	// Hand names the arguments that stand in place when the step is called by
 	// hand, in order; the last may repeat when it is an ArgTextList.
 	Hand []string
+	// AliasHand holds, by alias, the arguments in place where they are other than Hand.
+	AliasHand map[string][]string
 	// Command is the step's name on the command line, where its own is another
 	// command's.
 	Command string
@@ -190,6 +192,15 @@ func (e *Entry) Commands() []string {
 		names[i] = strings.ReplaceAll(names[i], "_", "-")
 	}
 	return names
+}
+
+// InPlace names the arguments that stand in place behind the step's own name on the
+// command line ("") or behind an alias.
+func (e *Entry) InPlace(alias string) []string {
+	if hand, ok := e.AliasHand[alias]; ok {
+		return hand
+	}
+	return e.Hand
 }
 
 // ArgNames returns the names of the arguments in order.

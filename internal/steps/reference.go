@@ -32,11 +32,11 @@ This page is written from the catalogue (package ` + "`steps`" + `): do not edit
 A step is one entry of an action's ` + "`steps`" + `. All of them also take ` + "`when`, `output`, `timeout`,\n`retry`, `retry_delay`, `on_error`, `fallback`" + ` and ` + "`description`" + `: see [definitions](definitions.md#steps).
 Where a type is not text, a ` + "`${reference}`" + ` to a value of that type is taken too, unless it says literal.
 
-By hand, the arguments after the name stand in place and the others are flags (` + "`load_state` is `--load-state`" + `):
-` + "`action fill \"label:User\" ann --session second`" + `. Texts are then data, ` + "`${…}`" + ` means itself. ` + "`action wait 500`" + ` waits for a
-time. A negative number is a value as it stands; another value that begins with ` + "`-`" + ` stands behind ` + "`--`" + `, after the flags:
-` + "`action fill \"label:Note\" -- -x`" + `. Every step by hand also takes the flags of ` + "`action run`" + `, and answers with the same
-Result under ` + "`--json`" + `.
+From the command line, the arguments after the name stand in place and the others are flags
+(` + "`load_state` is `--load-state`" + `): ` + "`action fill \"label:User\" ann --session second`" + `. Texts are then data,
+` + "`${…}`" + ` means itself. ` + "`action wait 500`" + ` waits for a time. Every step also takes the flags of
+` + "`action run`" + `, and answers with the same Result under ` + "`--json`" + `. [Command line](cli.md) says how flags and
+negative numbers are written.
 `
 
 func (e *Entry) reference(b *strings.Builder) {
@@ -48,8 +48,8 @@ func (e *Entry) reference(b *strings.Builder) {
 		fmt.Fprintf(b, " %s", e.Doc)
 	}
 	fmt.Fprintf(b, "\n\n```yaml\n- %s\n```\n", e.Example)
-	if synopsis := e.synopsis(); synopsis != "" && len(e.Verbs) == 0 {
-		fmt.Fprintf(b, "\nBy hand: `%s`\n", synopsis)
+	if lines := e.synopses(); lines != nil && len(e.Verbs) == 0 {
+		fmt.Fprintf(b, "\nFrom the command line: %s\n", code(lines))
 	}
 	e.verbTable(b)
 	if len(e.Args) > 0 {
@@ -79,7 +79,7 @@ func (e *Entry) verbTable(b *strings.Builder) {
 	if len(e.Verbs) == 0 {
 		return
 	}
-	fmt.Fprintf(b, "\n| `%s` | | takes | by hand |\n| --- | --- | --- | --- |\n", VerbArg)
+	fmt.Fprintf(b, "\n| `%s` | | takes | command line |\n| --- | --- | --- | --- |\n", VerbArg)
 	for i := range e.Verbs {
 		v := &e.Verbs[i]
 		args := make([]string, len(v.Args))
@@ -97,10 +97,7 @@ func (e *Entry) verbTable(b *strings.Builder) {
 func (e *Entry) Synopsis(v *Verb) []string {
 	words := []string{"action", e.Commands()[0], v.Name}
 	for _, name := range v.Hand {
-		word := strings.ToUpper(name)
-		if e.Arg(name).Type == ArgTextList {
-			word += "…"
-		}
+		word := e.placeholder(name, true)
 		if !slices.Contains(v.Needs, name) {
 			word = "[" + word + "]"
 		}
@@ -109,22 +106,46 @@ func (e *Entry) Synopsis(v *Verb) []string {
 	return words
 }
 
-// synopsis is the command line of a step by hand, "" where there is none.
-func (e *Entry) synopsis() string {
-	commands := e.Commands()
-	if commands == nil {
-		return ""
+// synopses are the command lines of a step, nil where there are none: that of its own
+// name, and those of aliases with other arguments in place.
+func (e *Entry) synopses() (lines []string) {
+	for i, command := range e.Commands() {
+		alias := ""
+		if i > 0 {
+			alias = e.Aliases[i-1]
+			if e.AliasHand[alias] == nil {
+				continue
+			}
+		}
+		words := []string{"action", command}
+		for _, name := range e.InPlace(alias) {
+			words = append(words, e.placeholder(name, alias != ""))
+		}
+		lines = append(lines, strings.Join(words, " "))
 	}
-	words := append([]string{"action"}, commands[0])
-	for _, name := range e.Hand {
-		word := strings.ToUpper(name)
-		if e.Arg(name).Type == ArgTextList {
-			word += "…"
+	return lines
+}
+
+// placeholder is what stands for an argument in place in a command line.
+func (e *Entry) placeholder(name string, must bool) string {
+	word := strings.ToUpper(name)
+	if e.Arg(name).Type == ArgTextList {
+		word += "…"
+	}
+	if !must && !e.Arg(name).Required {
+		word = "[" + word + "]"
+	}
+	return word
+}
+
+// Unaliased is the command line of an alias, written with the step's own name and flags.
+func (e *Entry) Unaliased(alias string) string {
+	words := []string{e.Commands()[0]}
+	for _, name := range e.InPlace(alias) {
+		if !slices.Contains(e.Hand, name) {
+			words = append(words, "--"+strings.ReplaceAll(name, "_", "-"))
 		}
-		if !e.Arg(name).Required {
-			word = "[" + word + "]"
-		}
-		words = append(words, word)
+		words = append(words, strings.ToUpper(name))
 	}
 	return strings.Join(words, " ")
 }

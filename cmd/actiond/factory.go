@@ -1,0 +1,287 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/mattn/go-isatty"
+	"github.com/spf13/cobra"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/daemon/endpoint"
+	"github.com/actionregistry/action/internal/daemon/wire"
+	"github.com/actionregistry/action/internal/session"
+)
+
+// A factory holds what the commands of one command line share: its streams and settings,
+// its global flags, and the way to the definitions, the sessions and the daemon.
+type factory struct {
+	stdin          io.Reader // nil in the daemon
+	stdout, stderr io.Writer
+	environ        []string
+	cwd            string
+	now            func() time.Time
+	color, watched bool                 // of standard error: colours may be used; somebody waits at a terminal
+	remote         *wire.CommandRequest // of the client, in the daemon; else nil
+	backend        *session.Manager     // the daemon's; in a process of its own it is made when it is needed
+
+	words      []string // the whole command line
+	globals    globals
+	json       bool          // known before parsing, so that usage errors are JSON too
+	completing bool          // the command line is one that a shell wants completed
+	missing    *missingInput // of a command that was not done
+	printer    diag.Printer
+	inPlace    []word                     // the words of the command line that are no flags
+	places     map[*cobra.Command]*places // what stands in place behind a command
+}
+
+// errShown ends a command whose failure has been printed; Err decides the exit
+// code.
+type errShown struct{ Err error }
+
+func (e errShown) Error() string { return e.Err.Error() }
+func (e errShown) Unwrap() error { return e.Err }
+
+// missingInput is what a command in the daemon lacks, and its client has.
+type missingInput struct {
+	input string   // a file that only the client can read; "-" is its standard input
+	env   []string // names of variables
+}
+
+// runHandover does the command line that a client has handed over. A client of another
+// release is refused: its command line may mean something else.
+func runHandover(ctx context.Context, given endpoint.Handover, stdin io.Reader, stdout, stderr io.Writer) int {
+	if mine := endpoint.Version(); given.Version != mine {
+		f := newFactory(given.Words, stdin, stdout, stderr)
+		return f.end(ctx, diag.New(diag.InvalidRequest, "action %s has started actiond %s, expected the same version", given.Version, mine).
+			WithHint("install both programs of one release; in a checkout: make build"))
+	}
+	return run(ctx, given.Words, stdin, stdout, stderr)
+}
+
+// run does a command line in a process of its own, and returns the exit code.
+func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	f := newFactory(args, stdin, stdout, stderr)
+	var err error
+	if f.cwd, err = os.Getwd(); err != nil {
+		fmt.Fprintln(stderr, err)
+		return exitFailed
+	}
+	err = f.dispatch(ctx, args)
+	return f.end(ctx, errors.Join(err, f.close(ctx)))
+}
+
+// newFactory makes the factory of a command line in a process of its own.
+func newFactory(args []string, stdin io.Reader, stdout, stderr io.Writer) *factory {
+	f := &factory{stdin: stdin, stdout: stdout, stderr: stderr, environ: os.Environ(), now: time.Now, watched: isTerminal(stderr)}
+	f.color = f.watched && !noColor(f.environ)
+	f.setUp(args)
+	return f
+}
+
+// setUp prepares for printing.
+func (f *factory) setUp(args []string) {
+	f.words, f.json = args, asksForJSON(args)
+	f.watched = f.watched && !f.json
+	f.printer = diag.Printer{Color: f.color, Shorten: f.shorten, Source: readSource}
+}
+
+// manager does what the command asks for.
+func (f *factory) manager() *session.Manager {
+	if f.backend == nil {
+		f.backend = session.NewManager(session.ManagerOptions{Cwd: f.cwd, Environ: f.environ, Warn: f.warn, Idle: -1})
+	}
+	return f.backend
+}
+
+// close ends the browser of a process of its own. The run is over: the interrupt that has
+// ended it must not cut short its end.
+func (f *factory) close(ctx context.Context) error {
+	if f.remote != nil || f.backend == nil {
+		return nil
+	}
+	closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
+	defer cancel()
+	err := f.backend.Close(closing)
+	if err == nil {
+		return nil
+	}
+	_ = f.printer.Print(f.stderr, err) // the result has been printed: this is not part of it
+	return errShown{err}
+}
+
+// end prints an error that has not been printed, and returns the exit code.
+func (f *factory) end(ctx context.Context, err error) int {
+	var shown errShown
+	if err != nil && !errors.As(err, &shown) {
+		f.showError(err)
+	}
+	return exitCode(ctx, err)
+}
+
+// load reads the definitions that hold in the current folder.
+func (f *factory) load(ctx context.Context) (*session.Definitions, error) {
+	return f.manager().Definitions(ctx, f.call())
+}
+
+// runner returns what runs actions and steps, if the global flags go together.
+func (f *factory) runner() (*session.Manager, error) {
+	switch {
+	case f.globals.NoDaemon && f.globals.Session != "":
+		return nil, diag.New(diag.InvalidRequest, "--session is for the daemon, which --no-daemon leaves out").WithHint("give one of the two")
+	case f.globals.NoDaemon && f.remote != nil:
+		return nil, diag.New(diag.InvalidRequest, "--no-daemon was sent to the daemon").WithHint("run it with: action --no-daemon")
+	}
+	return f.manager(), nil
+}
+
+// call says for whom something is done: for the place of this command, and in the
+// session of --session or ACTION_SESSION.
+func (f *factory) call() session.Call {
+	c := session.Call{Cwd: f.cwd, Strict: f.globals.Strict, Session: f.globals.Session}
+	if f.remote != nil {
+		c.Path, c.Env = f.remote.Path, f.remote.Env
+	}
+	if c.Session == "" && !f.globals.NoDaemon {
+		c.Session = f.variable("ACTION_SESSION")
+	}
+	return c
+}
+
+// callFor is a call by the global flags.
+func (f *factory) callFor(bar *progress, debug bool, trace *traceFile) session.Call {
+	c := f.call()
+	c.FromText, c.Debug, c.Steps = true, debug, f.globals.Steps || debug
+	c.Timeout, c.CDP = f.globals.Timeout, f.globals.CDP
+	if f.globals.Headed {
+		c.Headed = &f.globals.Headed
+	}
+	if bar != nil {
+		c.OnStep = bar.step
+	}
+	if trace != nil && trace.file != nil {
+		c.Trace = trace.file
+	}
+	return c
+}
+
+func (f *factory) variable(name string) string {
+	for i := len(f.environ) - 1; i >= 0; i-- {
+		if value, ok := strings.CutPrefix(f.environ[i], name+"="); ok {
+			return value
+		}
+	}
+	return ""
+}
+
+// A traceFile is the file of --trace, readable by this user only. Its zero value is none.
+type traceFile struct{ file *os.File }
+
+func (t *traceFile) make(ctx context.Context, f *factory) error {
+	if f.globals.Trace == "" {
+		return nil
+	}
+	var err error
+	t.file, err = f.manager().CreateFile(ctx, f.call(), f.globals.Trace)
+	if err != nil && diag.As(err) == nil {
+		err = diag.New(diag.InvalidRequest, "the trace cannot be written: %v", err).
+			WithHint("give --trace a file in a folder that exists").Because(err)
+	}
+	return err
+}
+
+func (t *traceFile) close() {
+	if t.file != nil {
+		_ = t.file.Close() // what could not be written is a warning of the result
+	}
+}
+
+// noColor reports whether the environment asks for none.
+func noColor(environ []string) bool {
+	return slices.ContainsFunc(environ, func(kv string) bool {
+		return strings.HasPrefix(kv, "NO_COLOR=") && kv != "NO_COLOR=" || kv == "TERM=dumb"
+	})
+}
+
+func (f *factory) warn(message string) { _ = f.printer.Print(f.stderr, warning(message)) }
+
+// warning prints like an error without a code.
+type warning string
+
+func (w warning) Error() string { return "warning: " + string(w) }
+
+// shorten makes the name of a file relative to the current folder, where that is
+// shorter.
+func (f *factory) shorten(file string) string {
+	if !filepath.IsAbs(file) {
+		return file // such as builtin/web.yaml
+	}
+	if rel, err := filepath.Rel(f.cwd, file); err == nil && len(rel) < len(file) {
+		return rel
+	}
+	return file
+}
+
+func isTerminal(w io.Writer) bool {
+	file, ok := w.(*os.File)
+	return ok && isatty.IsTerminal(file.Fd())
+}
+
+// readSource gives the printer the text of a file; builtin files are not on
+// disk and have no excerpt.
+func readSource(file string) []byte {
+	const most = 1 << 20
+	if !filepath.IsAbs(file) {
+		return nil // such as builtin/web.yaml: a file of that name here is another one
+	}
+	info, err := os.Stat(file)
+	if err != nil || !info.Mode().IsRegular() || info.Size() > most {
+		return nil
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return nil
+	}
+	return data
+}
+
+// showError prints a failure that has no result of its own.
+func (f *factory) showError(err error) {
+	if !f.json {
+		_ = f.printer.Print(f.stderr, err)
+		return
+	}
+	var list diag.List
+	e := diag.As(err)
+	if e == nil {
+		e = diag.New(diag.Internal, "%v", err).WithHint("please report it")
+	}
+	out := map[string]any{"success": false, "error": e}
+	if errors.As(err, &list) && len(list) > 1 {
+		out["errors"] = list.Sorted()
+	}
+	f.writeJSON(out)
+}
+
+// writeJSON prints v as one line of JSON, which is safe to print on a terminal.
+func (f *factory) writeJSON(v any) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	err := enc.Encode(v)
+	if err == nil {
+		_, err = f.stdout.Write(diag.CleanJSON(b.Bytes()))
+	}
+	if err != nil {
+		fmt.Fprintln(f.stderr, "the result could not be written:", err)
+	}
+}

@@ -1,0 +1,176 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/spf13/pflag"
+)
+
+// globals are the flags of every command. For run, dry-run and debug they stand
+// before or after the action's name.
+type globals struct {
+	JSON     bool
+	Headed   bool
+	Timeout  time.Duration
+	Steps    bool
+	Strict   bool
+	Trace    string
+	Session  string
+	CDP      string
+	NoDaemon bool
+}
+
+// addTo adds the global flags to those of a command. A flag that is not given keeps what
+// g holds.
+func (g *globals) addTo(fs *pflag.FlagSet) {
+	addBool(fs, &g.JSON, "json", "Print exactly one JSON value on standard output.")
+	addBool(fs, &g.Headed, "headed", "Show the browser's window.")
+	fs.Var((*durationValue)(&g.Timeout), "timeout", "Time limit of the whole run, such as 90s (an integer is milliseconds).")
+	addBool(fs, &g.Steps, "steps", "Include every step in the result.")
+	addBool(fs, &g.Strict, "strict", "Fail when any definition file is bad.")
+	addText(fs, &g.Trace, "trace", "FILE", "Write what every step did as JSON lines.")
+	addText(fs, &g.Session, "session", "NAME", "Session of the daemon to use; without it ACTION_SESSION, or default.")
+	addText(fs, &g.CDP, "cdp", "PORT|URL", "Use the browser that is running at this port or address.")
+	addBool(fs, &g.NoDaemon, "no-daemon", "Run in this process, with a browser of its own that ends with it.")
+}
+
+// globalSet holds the global flags alone, to look things up in.
+var globalSet = sync.OnceValue(func() *pflag.FlagSet {
+	fs := pflag.NewFlagSet("", pflag.ContinueOnError)
+	fs.SortFlags = false
+	new(globals).addTo(fs)
+	return fs
+})
+
+// reservedFlags are the flags that a param cannot have.
+var reservedFlags = sync.OnceValue(func() []string {
+	names := []string{"help", "params"}
+	globalSet().VisitAll(func(flag *pflag.Flag) { names = append(names, flag.Name) })
+	return names
+})
+
+// isSwitch reports whether a flag needs no value.
+func isSwitch(flag *pflag.Flag) bool { return flag.NoOptDefVal != "" }
+
+// flagOf is the flag of an argument or a param.
+func flagOf(name string) string { return strings.ReplaceAll(name, "_", "-") }
+
+func addText(fs *pflag.FlagSet, p *string, name, placeholder, usage string) {
+	fs.Var(&textValue{p, placeholder}, name, usage)
+}
+
+func addBool(fs *pflag.FlagSet, p *bool, name, usage string) *pflag.Flag {
+	flag := fs.VarPF((*boolValue)(p), name, "", usage)
+	flag.NoOptDefVal = "true"
+	return flag
+}
+
+// A textValue is the value of a flag that takes any text. Its type is what help writes
+// in place of it.
+type textValue struct {
+	p           *string
+	placeholder string
+}
+
+func (v *textValue) String() string { return *v.p }
+func (v *textValue) Type() string   { return v.placeholder }
+func (v *textValue) Set(text string) error {
+	*v.p = text
+	return nil
+}
+
+// A boolValue is the value of a switch.
+type boolValue bool
+
+func (v *boolValue) String() string { return strconv.FormatBool(bool(*v)) }
+func (v *boolValue) Type() string   { return "bool" }
+func (v *boolValue) Set(text string) (err error) {
+	on, err := parseBool(text)
+	*v = boolValue(on)
+	return err
+}
+
+// An onValue is the value of a switch that is on unless it is negated.
+type onValue bool
+
+func (v *onValue) negatable() bool       { return true }
+func (v *onValue) String() string        { return strconv.FormatBool(bool(*v)) }
+func (v *onValue) Type() string          { return "bool" }
+func (v *onValue) Set(text string) error { return (*boolValue)(v).Set(text) }
+
+func parseBool(text string) (bool, error) {
+	switch strings.ToLower(text) {
+	case "true", "1", "yes":
+		return true, nil
+	case "false", "0", "no":
+		return false, nil
+	}
+	return false, errors.New("bool value must be true, 1, yes, false, 0 or no")
+}
+
+// A durationValue is a duration as definitions write it: 5s, or milliseconds.
+type durationValue time.Duration
+
+func (v *durationValue) String() string { return time.Duration(*v).String() }
+func (v *durationValue) Type() string   { return "TIME" }
+func (v *durationValue) Set(text string) error {
+	if ms, err := strconv.ParseInt(text, 10, 32); err == nil && ms > 0 {
+		*v = durationValue(time.Duration(ms) * time.Millisecond)
+		return nil
+	}
+	d, err := time.ParseDuration(text)
+	if err != nil || d <= 0 {
+		return fmt.Errorf("%sexpected milliseconds as an integer, or a text like 90s", foundNumber(text))
+	}
+	*v = durationValue(d)
+	return nil
+}
+
+// foundNumber shows what stands where a number with a unit belongs, if it looks like one.
+// Anything else may be a secret in the wrong place.
+func foundNumber(text string) string {
+	digit := strings.TrimLeft(text, "+-.")
+	if digit == "" || digit[0] < '0' || digit[0] > '9' || len(text) > 12 || !isPlainName(strings.NewReplacer(".", "", "+", "").Replace(text)) {
+		return ""
+	}
+	return fmt.Sprintf("found %q, ", text)
+}
+
+// A countValue is a number of things.
+type countValue int
+
+func (v *countValue) String() string { return strconv.Itoa(int(*v)) }
+func (v *countValue) Type() string   { return "N" }
+func (v *countValue) Set(text string) error {
+	n, err := strconv.ParseUint(text, 10, 31)
+	if err != nil {
+		return fmt.Errorf("%sexpected an integer from 0", foundNumber(text))
+	}
+	*v = countValue(n)
+	return nil
+}
+
+// asksForJSON looks for the flag where it can stand: not behind "--".
+func asksForJSON(args []string) (on bool) {
+	if end := slices.Index(args, "--"); end >= 0 {
+		args = args[:end]
+	}
+	for i, arg := range args {
+		name, value, joined := strings.Cut(arg, "=")
+		switch {
+		case name == "--no-json" && !joined:
+			on = false
+		case name == "--json" && joined:
+			on, _ = parseBool(value)
+		case name == "--json":
+			on = i+1 == len(args) || args[i+1] != "false"
+		}
+	}
+	return on
+}

@@ -1,0 +1,80 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/daemon/wire"
+	"github.com/actionregistry/action/internal/session"
+)
+
+type sessionCloseOptions struct {
+	*factory
+	Name string // "": that of --session, or default
+	All  bool
+}
+
+func newSessionCloseCmd(f *factory, runF func(context.Context, *sessionCloseOptions) error) *cobra.Command {
+	o := &sessionCloseOptions{factory: f}
+	cmd := &cobra.Command{
+		Use:   "close",
+		Short: "End a session; what runs in it is cancelled",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				o.Name = args[0]
+			}
+			return call(cmd, o, runF, runSessionClose)
+		},
+		ValidArgsFunction: f.completeSessions,
+	}
+	addBool(cmd.Flags(), &o.All, "all", "End all sessions.")
+	return f.takes(cmd, sessionPlace)
+}
+
+// runSessionClose ends one session, or all. It returns when their browsers have ended.
+func runSessionClose(ctx context.Context, o *sessionCloseOptions) error {
+	name := cmp.Or(o.Name, o.session(), session.DefaultName)
+	if o.All && o.Name != "" {
+		return diag.New(diag.InvalidRequest, "--all and the name %s were given", o.Name).WithHint("give one of the two")
+	}
+	daemon, err := o.dial(ctx)
+	if err != nil {
+		return err
+	}
+	closed := []string{}
+	if daemon == nil && !o.All {
+		return diag.New(diag.InvalidRequest, "there is no session %q: no daemon runs", name).WithHint("nothing is left to close")
+	}
+	if daemon != nil {
+		defer daemon.Close()
+		names := []string{name}
+		if o.All {
+			status, err := daemon.Status(ctx)
+			if err != nil {
+				return err
+			}
+			names = nil
+			for _, s := range status.Sessions {
+				names = append(names, s.Name)
+			}
+		}
+		for _, name := range names {
+			if _, err := daemon.Call(ctx, &wire.SessionCloseRequest{Session: name}); err != nil {
+				return o.interrupted(ctx, err)
+			}
+			closed = append(closed, name)
+		}
+	}
+	if o.json {
+		o.writeJSON(map[string]any{"closed": closed})
+		return nil
+	}
+	for _, name := range closed {
+		fmt.Fprintf(o.stdout, "closed %s\n", diag.Clean(name))
+	}
+	return nil
+}

@@ -1,0 +1,288 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/steps"
+)
+
+// Steps are commands made from the catalogue: the arguments of Entry.Hand stand in place,
+// the rest are flags.
+
+// stepOptions are one step as it was called.
+type stepOptions struct {
+	*factory
+	entry *steps.Entry
+	args  map[string]any // text of the command line, by the names of arguments
+}
+
+// newStepCmd makes the command of a step.
+func newStepCmd(f *factory, c stepCommand, runF func(context.Context, *stepOptions) error) *cobra.Command {
+	cmd := &cobra.Command{Use: c.name, Short: c.summary()}
+	cmd.Flags().SortFlags = false
+	values, inPlace := make([]argValue, len(c.entry.Args)), c.inPlace()
+	for i := range c.entry.Args {
+		values[i].arg = &c.entry.Args[i]
+		// What stands in place behind an alias is a flag of the step.
+		if !slices.Contains(inPlace, values[i].arg.Name) || !slices.Contains(c.entry.Hand, values[i].arg.Name) {
+			values[i].addTo(cmd)
+		}
+	}
+	cmd.RunE = func(cmd *cobra.Command, words []string) error {
+		o := &stepOptions{factory: f, entry: c.entry, args: make(map[string]any)}
+		for i := range values {
+			if values[i].set {
+				o.args[values[i].arg.Name] = values[i].data()
+			}
+		}
+		if err := c.place(o.args, words); err != nil {
+			return err
+		}
+		return call(cmd, o, runF, runStep)
+	}
+	if f.completing {
+		completeStep(f, cmd, c, inPlace)
+	}
+	return f.takesPlaces(cmd, c.places(inPlace))
+}
+
+// summary is one line about the step.
+func (c stepCommand) summary() string {
+	if c.alias == "" {
+		return c.entry.Summary
+	}
+	return "short for " + c.entry.Unaliased(c.alias)
+}
+
+// inPlace names the arguments that stand in place behind the name of the command.
+func (c stepCommand) inPlace() []string { return c.entry.InPlace(c.alias) }
+
+// places are the arguments in place. The parser misses one that is required, as those before
+// it are; the others that are missing are reported by the step.
+func (c stepCommand) places(names []string) *places {
+	p := new(places)
+	required := true
+	for _, name := range names {
+		arg := c.entry.Arg(name)
+		required = required && (arg.Required || c.alias != "" && c.entry.AliasHand[c.alias] != nil)
+		p.list = append(p.list, placeOf(arg, !required))
+	}
+	if len(c.entry.Verbs) > 0 {
+		p.behind = c.behindVerb
+	}
+	return p
+}
+
+func placeOf(arg *steps.Arg, optional bool) place {
+	p := place{name: flagOf(arg.Name), doc: arg.Doc + argNote(arg), optional: optional, many: arg.Type == steps.ArgTextList}
+	switch arg.Type {
+	case steps.ArgEnum:
+		p.never = !slices.ContainsFunc(arg.Values, isTruth)
+	case steps.ArgInteger, steps.ArgNumber, steps.ArgDuration, steps.ArgSelector, steps.ArgCSS, steps.ArgXPath, steps.ArgPoint, steps.ArgPlace:
+		p.never = true // no page has an element <true>
+	}
+	return p
+}
+
+// behindVerb are the places behind the verb of a step. Too many words are an error of the
+// verb, which says how it is called.
+func (c stepCommand) behindVerb(args []string) []place {
+	if len(args) == 0 {
+		return nil
+	}
+	v := c.entry.Verb(args[0])
+	if v == nil {
+		return []place{{name: "arg", optional: true, many: true, never: true}}
+	}
+	var list []place
+	for _, name := range v.Hand {
+		list = append(list, placeOf(c.entry.Arg(name), true))
+	}
+	if n := len(list); n == 0 || !list[n-1].many {
+		list = append(list, place{name: "arg", optional: true, many: true, never: true})
+	}
+	return list
+}
+
+// place gives the words in place to the arguments they are.
+func (c stepCommand) place(args map[string]any, words []string) error {
+	hand := c.inPlace()
+	for i, name := range hand {
+		if i >= len(words) {
+			break
+		}
+		if _, twice := args[name]; twice {
+			return givenTwice(name)
+		}
+		if len(c.entry.Verbs) == 0 && c.entry.Arg(name).Type == steps.ArgTextList {
+			args[name] = anyTexts(words[i:])
+			break
+		}
+		args[name] = words[i]
+	}
+	if len(c.entry.Verbs) > 0 && len(words) > 1 {
+		if err := c.placeBehindVerb(args, words[1:]); err != nil {
+			return err
+		}
+	}
+	// type [SELECTOR] TEXT: one word alone is the one that must stand.
+	if len(hand) == 2 && !c.entry.Arg(hand[0]).Required && c.entry.Arg(hand[1]).Required && args[hand[1]] == nil {
+		if word, ok := args[hand[0]]; ok {
+			delete(args, hand[0])
+			args[hand[1]] = word
+		}
+	}
+	// wait SELECTOR|MS: a time is no selector.
+	if text, ok := args["selector"].(string); ok && c.entry.Arg("time") != nil && args["time"] == nil && isTime(text) {
+		delete(args, "selector")
+		args["time"] = text
+	}
+	return nil
+}
+
+// placeBehindVerb gives the words behind a verb to its arguments. A verb that does not
+// exist is reported with the other arguments.
+func (c stepCommand) placeBehindVerb(args map[string]any, words []string) error {
+	name, _ := args[steps.VerbArg].(string)
+	v := c.entry.Verb(name)
+	if v == nil {
+		return nil
+	}
+	for i, arg := range v.Hand {
+		if i >= len(words) {
+			return nil
+		}
+		if _, twice := args[arg]; twice {
+			return givenTwice(arg)
+		}
+		if c.entry.Arg(arg).Type == steps.ArgTextList {
+			args[arg] = words[i:]
+			return nil
+		}
+		args[arg] = words[i]
+	}
+	if len(words) > len(v.Hand) {
+		return diag.New(diag.InvalidRequest, "unexpected argument: %d words stand in place, expected at most %d", len(words), len(v.Hand)).
+			WithHint("use: %s", strings.Join(c.entry.Synopsis(v), " "))
+	}
+	return nil
+}
+
+func givenTwice(arg string) error {
+	return diag.New(diag.InvalidRequest, "%s was given in place and as a flag", arg).WithHint("give it once")
+}
+
+func isTime(text string) bool {
+	if _, err := strconv.ParseUint(text, 10, 31); err == nil {
+		return true
+	}
+	_, err := time.ParseDuration(text)
+	return err == nil
+}
+
+func anyTexts(words []string) []any {
+	list := make([]any, len(words))
+	for i, w := range words {
+		list[i] = w
+	}
+	return list
+}
+
+// argNote says which values an argument takes.
+func argNote(arg *steps.Arg) (note string) {
+	if len(arg.Values) > 0 {
+		note = " (" + strings.Join(arg.Values, ", ") + ")"
+	}
+	if arg.Default != nil && arg.Default != false {
+		note += fmt.Sprintf("; default %v", arg.Default)
+	}
+	return note
+}
+
+// An argValue is the flag of an argument. It keeps text: the step converts it.
+type argValue struct {
+	arg  *steps.Arg
+	set  bool
+	on   bool   // of a boolean
+	text string // of others
+	list []any  // of a list of texts
+}
+
+func (v *argValue) addTo(cmd *cobra.Command) {
+	flag := cmd.Flags().VarPF(v, flagOf(v.arg.Name), v.arg.Short, v.arg.Doc)
+	if v.negatable() {
+		flag.NoOptDefVal = "true"
+	}
+}
+
+func (v *argValue) negatable() bool { return v.arg.Type == steps.ArgBoolean }
+func (v *argValue) note() string    { return argNote(v.arg) }
+func (v *argValue) Type() string    { return strings.ToUpper(flagOf(v.arg.Name)) }
+func (v *argValue) String() string  { return v.text }
+func (v *argValue) Set(text string) (err error) {
+	v.set = true
+	switch v.arg.Type {
+	case steps.ArgBoolean:
+		v.on, err = parseBool(text)
+	case steps.ArgTextList:
+		v.list = append(v.list, text)
+	default:
+		v.text = text
+	}
+	return err
+}
+
+func (v *argValue) data() any {
+	switch v.arg.Type {
+	case steps.ArgBoolean:
+		return v.on
+	case steps.ArgTextList:
+		return v.list
+	}
+	return v.text
+}
+
+// runStep does one step. What it was asked for is printed bare when it is one value, so
+// that a script can use it.
+func runStep(ctx context.Context, o *stepOptions) error {
+	backend, err := o.runner()
+	if err != nil {
+		return err
+	}
+	trace := new(traceFile)
+	defer trace.close()
+	if err := trace.make(ctx, o.factory); err != nil {
+		return err
+	}
+	bar := o.startProgress(o.entry.Name)
+	result := backend.Step(ctx, o.callFor(bar, false, trace), o.entry.Name, o.args)
+	bar.end()
+	if result.Action == "" && result.Error != nil {
+		return result.Error
+	}
+	if o.json {
+		return o.showResult(result)
+	}
+	shown := *result
+	if m, ok := result.Data.(map[string]any); ok {
+		if v, ok := m[o.entry.ShownFor(o.args)]; ok {
+			shown.Data = bare{v}
+		} else if len(m) == 1 {
+			for _, v := range m {
+				shown.Data = bare{v}
+			}
+		}
+	}
+	if !o.globals.Steps {
+		shown.Steps = nil // the one step is the whole
+	}
+	return o.showResult(&shown)
+}

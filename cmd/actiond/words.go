@@ -1,0 +1,316 @@
+package main
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/actionregistry/action/diag"
+)
+
+// Words of a command line are sorted into flags with their values and words in place
+// before pflag reads them, for two things that it cannot know:
+//
+// A word such as -5 is a value. No flag of ours is a digit.
+//
+// true or false behind a switch, as in --headed true, is the switch's value, unless it
+// may as well be meant for a place of the command that is still empty, as in
+// `type --headed true`. Such a line is refused: whichever was chosen would be wrong for
+// somebody.
+
+// A word of the command line, with its number there, counted from 1.
+type word struct {
+	text string
+	at   int
+}
+
+func numbered(args []string) []word {
+	words := make([]word, len(args))
+	for i, arg := range args {
+		words[i] = word{arg, i + 1}
+	}
+	return words
+}
+
+func texts(words []word) []string {
+	out := make([]string, len(words))
+	for i, w := range words {
+		out[i] = w.text
+	}
+	return out
+}
+
+// isFlag reports whether a word is a flag: it has a hyphen in front, and is no number.
+func (w word) isFlag() bool { return len(w.text) > 1 && w.text[0] == '-' && !w.isNegative() }
+
+// isNegative reports whether a word begins as a negative number does.
+func (w word) isNegative() bool {
+	text, ok := strings.CutPrefix(w.text, "-")
+	if ok && text != "" && (text[0] == '.' || text[0] == ',') {
+		text = text[1:]
+	}
+	return ok && text != "" && text[0] >= '0' && text[0] <= '9'
+}
+
+func isTruth(text string) bool { return text == "true" || text == "false" }
+
+// commandWord returns the index of the word that is the command: the first that is no
+// flag and no flag's value. It is -1 where there is none.
+func commandWord(words []word) int {
+	for i := 0; i < len(words); i++ {
+		text := words[i].text
+		switch {
+		case text == "--":
+			return -1
+		case !strings.HasPrefix(text, "-") || text == "-":
+			return i
+		case strings.Contains(text, "="):
+			continue
+		}
+		flag := globalSet().Lookup(strings.TrimPrefix(text, "--"))
+		// In front of the command there is no place for true: no command has that name.
+		if flag != nil && !isSwitch(flag) || i+1 < len(words) && isTruth(words[i+1].text) {
+			i++
+		}
+	}
+	return -1
+}
+
+// A scan sorts the words of one command.
+type scan struct {
+	f      *factory
+	cmd    *cobra.Command
+	flags  []string // each with its value: --name=value
+	args   []word   // in place
+	doubts []doubt
+}
+
+// A doubt is a true or false that stands behind a switch.
+type doubt struct {
+	flag int // its index in scan.flags, where the word is its value
+	name string
+	word word
+}
+
+// scan sorts words into flags and arguments in place. words are those of the whole
+// command line without the names of the command.
+func (f *factory) scan(cmd *cobra.Command, words []word) (*scan, error) {
+	cmd.InitDefaultHelpFlag() // and with it those of its parents
+	s := &scan{f: f, cmd: cmd}
+	for i := 0; i < len(words); i++ {
+		if words[i].text == "--" {
+			s.args = append(s.args, words[i+1:]...)
+			break
+		}
+		if !words[i].isFlag() {
+			s.args = append(s.args, words[i])
+			if p := f.places[cmd]; p != nil && p.rest { // the other words are parsed by what this one names
+				s.args = append(s.args, words[i+1:]...)
+				break
+			}
+			continue
+		}
+		took, err := s.flag(words[i:])
+		if err != nil {
+			return nil, err
+		}
+		i += took
+	}
+	return s, s.settle()
+}
+
+// flag takes the flag with which words begin, and returns how many words behind it are
+// its value.
+func (s *scan) flag(words []word) (took int, err error) {
+	if !strings.HasPrefix(words[0].text, "--") {
+		return s.short(words)
+	}
+	name, value, joined := strings.Cut(words[0].text[2:], "=")
+	if flag := s.cmd.Flags().Lookup(name); flag != nil {
+		return s.take(flag, value, joined, words[1:])
+	}
+	positive, negated := strings.CutPrefix(name, "no-")
+	flag := s.cmd.Flags().Lookup(positive)
+	if !negated || flag == nil || !isSwitch(flag) {
+		return 0, s.f.unknownFlag(s.cmd, "--"+name, words[0])
+	}
+	if joined || len(words) > 1 && isTruth(words[1].text) {
+		return 0, diag.New(diag.InvalidRequest, "--%s takes no value, and was given one", name).
+			WithHint("write --%s, or --%s=true or --%[2]s=false", name, positive)
+	}
+	s.flags = append(s.flags, "--"+positive+"=false")
+	return 0, nil
+}
+
+// short takes a word with one hyphen: letters of switches, the last of which may be that of
+// a flag with a value.
+func (s *scan) short(words []word) (took int, err error) {
+	for letters := words[0].text[1:]; letters != ""; letters = letters[1:] {
+		flag := s.cmd.Flags().ShorthandLookup(letters[:1])
+		if flag == nil {
+			first := []rune(letters)[0]
+			return 0, s.f.unknownFlag(s.cmd, "-"+string(first), words[0])
+		}
+		value, joined := strings.CutPrefix(letters[1:], "=")
+		if joined || letters[1:] == "" || !isSwitch(flag) {
+			return s.take(flag, value, joined || value != "", words[1:])
+		}
+		s.flags = append(s.flags, "--"+flag.Name+"=true")
+	}
+	return 0, nil
+}
+
+// take takes a flag. joined means that value stands in the same word; next are the words
+// behind it.
+func (s *scan) take(flag *pflag.Flag, value string, joined bool, next []word) (took int, err error) {
+	switch {
+	case joined:
+		took = 0
+	case isSwitch(flag):
+		value = flag.NoOptDefVal
+		if len(next) > 0 && isTruth(next[0].text) {
+			s.doubts = append(s.doubts, doubt{len(s.flags), flag.Name, next[0]})
+			value, took = next[0].text, 1
+		}
+	case len(next) == 0:
+		return 0, diag.New(diag.InvalidRequest, "--%s: expected a value", flag.Name).WithHint("%s", s.f.seeHelp(s.cmd))
+	case next[0].isFlag(), next[0].isNegative() && globalSet().Lookup(flag.Name) != nil:
+		return 0, diag.New(diag.InvalidRequest, "--%s: expected a value, found a word that begins with -", flag.Name).
+			WithHint("write the value behind =, as in --flag=VALUE")
+	default:
+		value, took = next[0].text, 1
+	}
+	s.flags = append(s.flags, "--"+flag.Name+"="+value)
+	return took, nil
+}
+
+// settle refuses a true or false that may be meant for a place.
+func (s *scan) settle() error {
+	if len(s.doubts) == 0 {
+		return nil
+	}
+	place := s.f.places[s.cmd].placeFor(texts(s.args))
+	if place == nil {
+		return nil
+	}
+	d := s.doubts[0]
+	return diag.New(diag.InvalidRequest, "--%s %s is ambiguous: %[2]s may be the value of the flag, or %s", d.name, d.word.text, place).
+		WithHint("write --%s=%s, or for %s put the word before the flag", d.name, d.word.text, place)
+}
+
+// A place is one argument that stands in place.
+type place struct {
+	name, doc string
+	optional  bool
+	many      bool // takes all words that are left; it is the last
+	never     bool // true and false cannot be meant for it
+}
+
+func (p *place) String() string {
+	text := "<" + p.name + ">"
+	if p.many {
+		text += " ..."
+	}
+	return text
+}
+
+// places are the arguments of a command that stand in place.
+type places struct {
+	list []place
+	// behind are the places that follow, by the words so far; nil: none.
+	behind func(args []string) []place
+	// rest means that the words behind the first are not parsed with the command.
+	rest bool
+}
+
+func (p *places) all(args []string) []place {
+	if p == nil {
+		return nil
+	}
+	if p.behind == nil {
+		return p.list
+	}
+	return append(slices.Clone(p.list), p.behind(args)...)
+}
+
+// placeFor returns the place that true or false may be meant for besides args, or nil.
+func (p *places) placeFor(args []string) *place {
+	list := p.all(args)
+	for i := range list {
+		if (i >= len(args) || list[i].many) && !list[i].never {
+			return &list[i]
+		}
+	}
+	return nil
+}
+
+// takes says what stands in place behind a command.
+func (f *factory) takes(cmd *cobra.Command, list ...place) *cobra.Command {
+	return f.takesPlaces(cmd, &places{list: list})
+}
+
+func (f *factory) takesPlaces(cmd *cobra.Command, p *places) *cobra.Command {
+	if f.places == nil {
+		f.places = make(map[*cobra.Command]*places)
+	}
+	f.places[cmd] = p
+	for i := range p.list {
+		text := p.list[i].String()
+		if p.list[i].optional {
+			text = "[" + text + "]"
+		}
+		cmd.Use += " " + text
+	}
+	if p.behind != nil {
+		cmd.Use += " [<arg> ...]"
+	}
+	cmd.Args = func(cmd *cobra.Command, args []string) error { return f.checkPlaces(cmd, args) }
+	return cmd
+}
+
+// checkPlaces reports what is missing in place, or too much there.
+func (f *factory) checkPlaces(cmd *cobra.Command, args []string) error {
+	p := f.places[cmd]
+	if p.rest && len(args) > 0 {
+		return nil
+	}
+	list := p.all(args)
+	var missing []string
+	for i := len(args); i < len(list) && !list[i].optional; i++ {
+		if flag := cmd.Flags().Lookup(list[i].name); flag == nil || !flag.Changed {
+			missing = append(missing, list[i].String())
+		}
+	}
+	if len(missing) > 0 {
+		return diag.New(diag.InvalidRequest, "expected %q", strings.Join(missing, " ")).WithHint("%s", f.seeHelp(cmd))
+	}
+	if n := len(list); len(args) > n && (n == 0 || !list[n-1].many) {
+		return f.unexpected(cmd, n)
+	}
+	return nil
+}
+
+// unexpectedWord reports a word that nobody asked for. It may be a secret in the wrong
+// place: it is named by its number, or by the name in front of =.
+func unexpectedWord(w word) *diag.Error {
+	if name, _, ok := strings.Cut(w.text, "="); ok && isPlainName(name) {
+		return diag.New(diag.InvalidRequest, "unexpected argument %s=…", shortened(name))
+	}
+	return diag.New(diag.InvalidRequest, "unexpected argument: word %d of the command line", w.at)
+}
+
+func isPlainName(s string) bool {
+	return s != "" && !strings.ContainsFunc(s, func(r rune) bool {
+		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' || r == '-')
+	})
+}
+
+// shortened cuts a name of more than 42 characters.
+func shortened(name string) string {
+	if chars := []rune(name); len(chars) > 42 {
+		return string(chars[:42]) + "…"
+	}
+	return name
+}
