@@ -196,7 +196,12 @@ func (p Places) Sources() []Source {
 	var out []Source
 	add := func(kind spec.SourceKind, paths []string) {
 		for _, path := range paths {
-			out = append(out, Path(spec.Source{Kind: kind, Name: path}, p.abs(path)))
+			origin := spec.Source{Kind: kind, Name: path}
+			if p.isDefault(p.abs(path)) { // need not be there, even when it is named
+				out = append(out, Folder(origin, p.abs(path), false))
+			} else {
+				out = append(out, Path(origin, p.abs(path)))
+			}
 		}
 	}
 	from := p.Cwd
@@ -217,6 +222,19 @@ func (p Places) Sources() []Source {
 	add(spec.Project, p.ProjectPaths)
 	add(spec.Env, p.Path)
 	return out
+}
+
+// isDefault reports whether a path is a folder that is looked in without being named: that of
+// the user, or of the project around Cwd.
+func (p Places) isDefault(path string) bool {
+	inside, entry := filepath.Split(filepath.Clean(path))
+	dir, folder := filepath.Split(filepath.Clean(inside))
+	if entry != "actions" || folder != ConfigFolder {
+		return false
+	}
+	dir = filepath.Clean(dir)
+	below, err := filepath.Rel(dir, filepath.Clean(p.Cwd))
+	return p.Home != "" && dir == filepath.Clean(p.Home) || p.Cwd != "" && err == nil && !strings.HasPrefix(below, "..")
 }
 
 // abs makes a path absolute: ~ is the home folder, the rest is seen from Cwd.

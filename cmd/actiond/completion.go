@@ -86,14 +86,7 @@ func (f *factory) complete(ctx context.Context, words []string) error {
 	var out bytes.Buffer
 	root.SetOut(&out)
 	root.SetErr(io.Discard)
-	line := []string{cobra.ShellCompRequestCmd}
-	for _, w := range numbered(words) {
-		if w.isNegative() {
-			w.text = "0" // it is no flag, for which cobra would take it
-		}
-		line = append(line, w.text)
-	}
-	root.SetArgs(line)
+	root.SetArgs(append([]string{cobra.ShellCompRequestCmd}, forCobra(words)...))
 	_ = root.ExecuteContext(ctx) // it never fails
 	for _, line := range strings.Split(strings.TrimRight(out.String(), "\n"), "\n") {
 		if name, about, _ := strings.Cut(line, "\t"); name != helpCommand {
@@ -101,6 +94,24 @@ func (f *factory) complete(ctx context.Context, words []string) error {
 		}
 	}
 	return nil
+}
+
+// forCobra are words as cobra can complete them: without the values of switches in front of
+// the command, which it would take for one, and with other numbers for negative ones, which
+// it would take for flags.
+func forCobra(words []string) (line []string) {
+	last := len(words) - 1
+	command := commandWord(numbered(words[:last]))
+	for i, w := range numbered(words) {
+		switch {
+		case i < last && (i < command || command < 0) && isTruth(w.text):
+			continue
+		case w.isNegative():
+			w.text = "0"
+		}
+		line = append(line, w.text)
+	}
+	return line
 }
 
 // candidate is a candidate with what the shell may show beside it.
@@ -227,6 +238,13 @@ func (f *factory) completeNamespaces(cmd *cobra.Command, args []string, last str
 		candidates = append(candidates, candidate(ns.Name, ns.Description))
 	}
 	return beginning(candidates, last), cobra.ShellCompDirectiveNoFileComp
+}
+
+// completeDescribed completes the name of an action or a namespace.
+func (f *factory) completeDescribed(cmd *cobra.Command, args []string, last string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	actions, directive := f.completeActions(cmd, args, last)
+	namespaces, _ := f.completeNamespaces(cmd, args, last)
+	return append(actions, namespaces...), directive
 }
 
 // completionTime is how long a daemon may take to name its sessions: somebody waits with

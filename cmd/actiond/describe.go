@@ -14,29 +14,32 @@ import (
 
 type describeOptions struct {
 	*factory
-	Action string
+	Action string // or a namespace
 }
 
 func newDescribeCmd(f *factory, runF func(context.Context, *describeOptions) error) *cobra.Command {
 	o := &describeOptions{factory: f}
 	cmd := &cobra.Command{
 		Use:     "describe",
-		Short:   "Show an action: params, steps, where each part comes from",
-		Example: "action describe web:page:read",
+		Short:   "Show an action: params, steps, where each part comes from; or a namespace",
+		Example: "action describe web:page:read\naction describe web",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Action = args[0]
 			return call(cmd, o, runF, runDescribe)
 		},
-		ValidArgsFunction: f.completeActions,
+		ValidArgsFunction: f.completeDescribed,
 	}
-	return f.takes(cmd, place{name: "action", doc: "Full name of the action.", never: true})
+	return f.takes(cmd, place{name: "action", doc: "Full name of the action, or the name of a namespace."})
 }
 
-// runDescribe prints everything there is to say about an action.
+// runDescribe prints everything there is to say about an action, or a namespace.
 func runDescribe(ctx context.Context, o *describeOptions) error {
 	defs, err := o.load(ctx)
 	if err != nil {
 		return err
+	}
+	if !strings.Contains(o.Action, ":") { // an action's name has three parts
+		return showNamespace(o, defs.Registry)
 	}
 	d, err := defs.Describe(o.Action)
 	if err != nil {
@@ -47,6 +50,35 @@ func runDescribe(ctx context.Context, o *describeOptions) error {
 		return nil
 	}
 	describe(o.stdout, d)
+	return nil
+}
+
+func showNamespace(o *describeOptions, r *registry.Registry) error {
+	d, err := r.DescribeNamespace(o.Action)
+	if err != nil {
+		return err
+	}
+	if o.json {
+		o.writeJSON(d)
+		return nil
+	}
+	line := func(format string, args ...any) { fmt.Fprintln(o.stdout, diag.Clean(fmt.Sprintf(format, args...))) }
+	line("%s  (%s)", d.Name, strings.TrimSpace(d.Source+" "+d.Version))
+	if d.Description != "" {
+		line("  %s", d.Description)
+	}
+	if len(d.Env) > 0 {
+		line("  may read %s", strings.Join(d.Env, ", "))
+	}
+	if len(d.Sources) > 1 {
+		line("  merged from %s", strings.Join(d.Sources, ", "))
+	}
+	line("%s", plural(d.Count, "action"))
+	rows := make([][]string, len(d.Actions))
+	for i, item := range d.Actions {
+		rows[i] = []string{"  " + item.Name, describeItem(item)}
+	}
+	table(o.stdout, rows)
 	return nil
 }
 

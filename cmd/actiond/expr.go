@@ -3,7 +3,9 @@ package main
 import (
 	"context"
 	"fmt"
+	"maps"
 	"runtime"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -37,7 +39,7 @@ action expr --template 'Hello ${params.name}!' --context '{"params": {"name": "A
 }
 
 // runExpr evaluates a condition or a text. Every key of context.params counts as a declared
-// param, every unknown root of the context as an item of a foreach.
+// param, every other name of the context as an item of a foreach.
 func runExpr(_ context.Context, o *exprOptions) error {
 	value, err := o.eval()
 	if o.json {
@@ -89,7 +91,8 @@ func scopeOf(values map[string]any) (*expr.Scope, expr.Options) {
 	roots := map[string]*map[string]any{
 		"params": &s.Params, "env": &s.Env, "selectors": &s.Selectors, "steps": &s.Steps, "page": &s.Page,
 	}
-	for name, v := range values {
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		v := values[name]
 		if into := roots[name]; into != nil {
 			*into, _ = v.(map[string]any)
 			continue
@@ -99,6 +102,9 @@ func scopeOf(values map[string]any) (*expr.Scope, expr.Options) {
 			continue
 		}
 		s.Locals = append(s.Locals, expr.Local{Name: name, Value: v})
+		if !slices.Contains(o.Locals, name) {
+			o.Locals = append(o.Locals, name)
+		}
 	}
 	for name := range s.Params {
 		o.Params[name] = true

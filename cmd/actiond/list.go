@@ -14,7 +14,8 @@ import (
 
 type listOptions struct {
 	*factory
-	Namespace string // "": all
+	Namespace  string // "": all
+	Namespaces bool   // list those instead of actions
 }
 
 func newListCmd(f *factory, runF func(context.Context, *listOptions) error) *cobra.Command {
@@ -22,7 +23,7 @@ func newListCmd(f *factory, runF func(context.Context, *listOptions) error) *cob
 	cmd := &cobra.Command{
 		Use:     "list",
 		Short:   "List the actions that can be run",
-		Example: "action list\naction list web --json",
+		Example: "action list\naction list web --json\naction list --namespaces",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				o.Namespace = args[0]
@@ -31,6 +32,7 @@ func newListCmd(f *factory, runF func(context.Context, *listOptions) error) *cob
 		},
 		ValidArgsFunction: f.completeNamespaces,
 	}
+	addBool(cmd.Flags(), &o.Namespaces, "namespaces", "List the namespaces instead: version, number of actions, description, source.")
 	return f.takes(cmd, place{name: "namespace", doc: "Only this namespace.", optional: true})
 }
 
@@ -39,6 +41,9 @@ func runList(ctx context.Context, o *listOptions) error {
 	defs, err := o.load(ctx)
 	if err != nil {
 		return err
+	}
+	if o.Namespaces {
+		return listNamespaces(o, defs)
 	}
 	items, err := defs.Registry.List(o.Namespace)
 	if err != nil {
@@ -51,6 +56,29 @@ func runList(ctx context.Context, o *listOptions) error {
 	rows := make([][]string, len(items))
 	for i, item := range items {
 		rows[i] = []string{item.Name, describeItem(item), item.Source}
+	}
+	table(o.stdout, rows)
+	o.showProblems(defs)
+	return nil
+}
+
+// listNamespaces prints the namespaces, or the one that was named.
+func listNamespaces(o *listOptions, defs *session.Definitions) error {
+	items := defs.Registry.Summaries()
+	if o.Namespace != "" {
+		d, err := defs.Registry.DescribeNamespace(o.Namespace)
+		if err != nil {
+			return err
+		}
+		items = []registry.Summary{d.Summary}
+	}
+	if o.json {
+		o.writeJSON(map[string]any{"namespaces": items, "problems": nonNil(defs.Problems)})
+		return nil
+	}
+	rows := make([][]string, len(items))
+	for i, ns := range items {
+		rows[i] = []string{ns.Name, orDash(ns.Version), plural(ns.Count, "action"), ns.Description, ns.Source}
 	}
 	table(o.stdout, rows)
 	o.showProblems(defs)

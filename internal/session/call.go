@@ -133,6 +133,7 @@ func (c *call) perform(ctx context.Context, b *browser.Browser) *executor.Result
 		}
 	} else {
 		result = x.Run(ctx, b, c.name, c.o.Params, ro)
+		result.Warnings = append(result.Warnings, c.defs.keptWarnings(c.name)...)
 	}
 	if ro.Recorder != nil {
 		if err := ro.Recorder.Err(); err != nil {

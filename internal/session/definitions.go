@@ -232,6 +232,38 @@ func (d *Definitions) reached(from *registry.Resolved) []*reach {
 	return out
 }
 
+// WarnKept is the code of the warning that a run used the last good version of a file.
+const WarnKept = "last_good_version"
+
+// keptWarnings reports the broken files whose last good version a run of an action uses.
+func (d *Definitions) keptWarnings(action string) []executor.Warning {
+	if len(d.Kept) == 0 {
+		return nil
+	}
+	resolved, err := d.Registry.Resolve(action)
+	if err != nil {
+		return nil
+	}
+	var used []string
+	for _, r := range d.reached(resolved) {
+		for _, layer := range r.namespace.Layers {
+			used = append(used, layer.Files...)
+		}
+	}
+	var out []executor.Warning
+	for _, file := range d.Kept {
+		if !slices.Contains(used, file) {
+			continue
+		}
+		why := file + " cannot be used"
+		if i := slices.IndexFunc(d.Problems, func(e *diag.Error) bool { return e.Pos.File == file }); i >= 0 {
+			why = d.Problems[i].Pos.String() + ": " + d.Problems[i].Msg
+		}
+		out = append(out, executor.Warning{Code: WarnKept, Message: "the last good version of a file was used; " + why})
+	}
+	return out
+}
+
 // Describe is that of the registry, with the environment variables that a run of
 // the action may read: those that its namespace, and those of the actions it
 // runs, declare.
@@ -315,7 +347,9 @@ func (d *Definitions) DryRun(ctx context.Context, action string, o RunOptions) *
 	if err := d.Runnable(action); err != nil {
 		return &executor.Plan{Action: action, Error: coded(err), Steps: []*executor.PlanStep{}}
 	}
-	return d.executor().DryRun(ctx, action, o.Params, d.runOptions(o))
+	plan := d.executor().DryRun(ctx, action, o.Params, d.runOptions(o))
+	plan.Warnings = append(plan.Warnings, d.keptWarnings(action)...)
+	return plan
 }
 
 // executor returns the one of these definitions. What it has compiled, and which

@@ -182,6 +182,12 @@ func TestBrokenFileKeepsItsLastGoodVersion(t *testing.T) {
 			if plan.Error != nil {
 				t.Errorf("the kept version cannot be run: %v", plan.Error)
 			}
+			if w := plan.Warnings; len(w) != 1 || w[0].Code != session.WarnKept || !strings.Contains(w[0].Message, a+":") {
+				t.Errorf("warnings of the kept version: %v, want one that names %s", w, a)
+			}
+			if w := m.DryRun(t.Context(), session.Call{}, "b:word:say", nil).Warnings; len(w) != 0 {
+				t.Errorf("warnings of another file: %v, want none", w)
+			}
 			c := session.Call{Strict: true}
 			if _, err := m.Definitions(t.Context(), c); err == nil {
 				t.Error("a strict caller is told nothing")
