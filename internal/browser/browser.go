@@ -72,6 +72,9 @@ func Launch(ctx context.Context, o Options) (*Browser, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := mayOpenFiles(); err != nil {
+		return nil, err
+	}
 	sweep(o.TempDir)
 	prof, err := newProfile(o.TempDir)
 	if limit := diag.FileLimit(err); limit != nil {

@@ -73,6 +73,18 @@ func (p *process) end() error {
 	return errors.Join(p.in.Close(), p.profile.remove())
 }
 
+// leastFiles is how many files a process must be allowed to open for a browser to show pages: with
+// fewer it starts, ends every navigation and answers nothing, without a word of why.
+const leastFiles = 104
+
+func mayOpenFiles() error {
+	var limit syscall.Rlimit
+	if syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit) != nil || uint64(limit.Cur) >= leastFiles {
+		return nil
+	}
+	return diag.FileLimit(fmt.Errorf("a browser needs %d: %w", leastFiles, syscall.EMFILE))
+}
+
 // failure says why the browser has ended, from what it wrote last. It has a hint where that
 // says what to do.
 func (p *process) failure() *diag.Error {
