@@ -13,7 +13,7 @@ UNITS    := . ./actions ./diag ./executor ./expr ./internal/egress ./internal/ho
 SHELL    := /bin/bash -o pipefail
 TESTED   := $(GO) test -json
 REPORT   := $(GO) run ./internal/testkit/report
-PARALLEL ?= 2
+PARALLEL ?= 1
 # Benchmarks that need no quiet machine are run once: they must not rot.
 BENCHED  := ./cmd/actiond ./expr ./loader ./registry ./internal/trace ./validator
 NPM      := testdata/npm
@@ -35,16 +35,16 @@ demo: build
 	@scripts/demo.sh bin/action
 
 # Three tiers. check is for each save: no browser, under a minute. test is for each
-# change: on browsers, meant for 8 minutes on two quiet cores; -short takes a part of the
+# change: on browsers, about 20 minutes on two quiet cores; -short takes a part of the
 # long tables, and the report says how many rows are left out. test-all runs everything.
 check: lint
 	$(TESTED) -short -skip '^Example$$' $(UNITS) | $(REPORT)
 
-# A test on a browser waits half of its time: two packages at once, of each two tests
-# (PARALLEL), keep two cores at work. The race detector would make them half as slow again:
+# One browser test at a time, as their bounds were measured; PARALLEL=2 runs two of a
+# package side by side. The race detector would make them half as slow again:
 # test-all has it for all. One report for both, which come to their end whatever fails.
 test: node_modules browser lint
-	{ $(TESTED) -short -p 2 -timeout 60m -parallel $(PARALLEL) ./internal/session ./cmd/... ./internal/browser/... $(TESTDATA); browsers=$$?; \
+	{ $(TESTED) -short -p 1 -timeout 60m -parallel $(PARALLEL) ./internal/session ./cmd/... ./internal/browser/... $(TESTDATA); browsers=$$?; \
 	  $(TESTED) -short -race $(UNITS) ./internal/daemon/... && exit $$browsers; } | $(REPORT)
 
 test-all: node_modules browser lint
