@@ -141,6 +141,7 @@ func actionOf(step, kind string, i int) string {
 }
 
 func TestEveryStep(t *testing.T) {
+	t.Parallel()
 	b := newStepBench(t)
 	for _, e := range steps.Entries() {
 		c, there := stepCases[e.Name]

@@ -13,6 +13,7 @@ import (
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/executor"
 	"github.com/actionregistry/action/internal/session"
+	"github.com/actionregistry/action/internal/testkit"
 	"github.com/actionregistry/action/testdata/libraries"
 	"github.com/actionregistry/action/testdata/npm"
 	"github.com/actionregistry/action/testdata/pages"
@@ -92,6 +93,7 @@ func TestFieldsOfPlainHTML(t *testing.T) {
 // TestFieldsOfSeveralKinds: beside a labelled control stands one without a name, or two fields
 // have one label. The action, and of form:fill the value, says which of them is meant.
 func TestFieldsOfSeveralKinds(t *testing.T) {
+	t.Parallel()
 	const units = `<option>m<option>ft`
 	const page = `<!doctype html><meta charset=utf-8><form onsubmit="event.preventDefault()">
 <div><label for=a1>Price</label> <input id=a1> <select id=a2><option>EUR<option>USD</select></div>
@@ -240,6 +242,7 @@ const first = {...v.$data}, held = () => Object.entries(v.$data).filter(([k, x])
 </script></body></html>`
 
 func TestFieldsOfSeveralKindsOfLibraries(t *testing.T) {
+	t.Parallel()
 	dir, err := npm.Dir()
 	if err != nil {
 		t.Fatal(err)
@@ -259,13 +262,14 @@ func TestFieldsOfSeveralKindsOfLibraries(t *testing.T) {
 	}
 	fill := func(label string, value any) object { return object{"values": object{label: value}} }
 	choose := func(label, option string) object { return object{"label": label, "option": option} }
-	for _, library := range []string{"antd", "element"} {
-		for _, tt := range []struct {
-			action string
-			params object
-			want   string
-			code   diag.Code
-		}{
+	type row struct {
+		action string
+		params object
+		want   string
+		code   diag.Code
+	}
+	for i, library := range []string{"antd", "element"} {
+		for _, tt := range testkit.Share(t, "fields", []row{
 			{"form:fill", fill("Price", 12), "price=12", ""},
 			{"input:fill", object{"label": "Price", "value": "12"}, "price=12", ""},
 			{"select:choose", choose("Price", "USD"), "cur=USD", ""},
@@ -278,7 +282,7 @@ func TestFieldsOfSeveralKindsOfLibraries(t *testing.T) {
 			{"checkbox:set", object{"label": "Email"}, "byMail=true", ""},
 			{"form:fill", fill("Invoice", "12"), "inv=12", ""},
 			{"form:fill", fill("Invoice", []any{"a.txt"}), "file=a.txt", ""},
-		} {
+		}, i, 2) {
 			t.Run(fmt.Sprint(library, tt.action, tt.params), func(t *testing.T) {
 				b.open(t, base+"/"+library)
 				wantFields(t, b, b.run(t, library+":"+tt.action, tt.params), tt.want, tt.code)

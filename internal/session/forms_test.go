@@ -59,9 +59,11 @@ func TestFillFormInTheOrderWritten(t *testing.T) {
 	})
 }
 
+// open opens a page, however long it takes: that of a library keeps a busy machine at work
+// for longer than a step has by itself.
 func (b *bench) open(t *testing.T, url string) {
 	t.Helper()
-	data(t, b.Step(t.Context(), "open", session.RunOptions{Params: object{"url": url}}))
+	data(t, b.Step(t.Context(), "open", session.RunOptions{Params: object{"url": url}, Timeout: runTime}))
 }
 
 // fill fills the form by an action, or by hand where that is "", and tells in which

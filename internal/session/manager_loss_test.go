@@ -13,6 +13,7 @@ import (
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/executor"
 	"github.com/actionregistry/action/internal/session"
+	"github.com/actionregistry/action/internal/testkit"
 )
 
 const (
@@ -72,9 +73,13 @@ func lost(t *testing.T, lose func(*testing.T, *managed, *turnable)) (*managed, *
 }
 
 func TestLossIsToldOnce(t *testing.T) {
-	for _, tt := range losses {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Run("step", func(t *testing.T) {
+	for i, tt := range losses {
+		type way struct {
+			name string
+			try  func(t *testing.T)
+		}
+		ways := []way{
+			{"step", func(t *testing.T) {
 				m, s := lost(t, tt.lose)
 				r := m.step(t, "a", "get", map[string]any{"what": "url"})
 				wantError(t, r, diag.BrowserUnavailable, tt.what+": its page ("+s.url+"/held)"+tt.extent)
@@ -85,37 +90,42 @@ func TestLossIsToldOnce(t *testing.T) {
 					t.Errorf("the next step sees %s, want a clean page", got)
 				}
 				wantClean(t, m, s, tt.cookie)
-			})
-			t.Run("open", func(t *testing.T) {
+			}},
+			{"open", func(t *testing.T) {
 				m, s := lost(t, tt.lose)
 				wantLossWarning(t, m.open(t, "a", s.url+"/next"), tt.what)
 				if got := m.url(t, "a"); got != s.url+"/next" {
 					t.Errorf("the session shows %s", got)
 				}
 				wantClean(t, m, s, tt.cookie)
-			})
-			t.Run("run", func(t *testing.T) {
+			}},
+			{"run", func(t *testing.T) {
 				m, s := lost(t, tt.lose)
 				r := m.run(t, "a", "web:page:open", map[string]any{"url": s.url + "/next"})
 				want(t, data(t, r), "url", s.url+"/next")
 				wantLossWarning(t, r, tt.what)
 				wantClean(t, m, s, tt.cookie)
-			})
-			t.Run("session.open", func(t *testing.T) {
+			}},
+			{"session.open", func(t *testing.T) {
 				m, s := lost(t, tt.lose)
 				info, err := m.Open(t.Context(), in("a"), session.SessionOptions{})
 				if err != nil || info.State != session.StateIdle || info.Lost != "" {
 					t.Errorf("Open: %+v, %v", info, err)
 				}
 				wantClean(t, m, s, tt.cookie)
-			})
-			t.Run("session.close", func(t *testing.T) {
+			}},
+			{"session.close", func(t *testing.T) {
 				m, s := lost(t, tt.lose)
 				if err := m.CloseSession(t.Context(), "a"); err != nil {
 					t.Fatal(err)
 				}
 				wantClean(t, m, s, "")
-			})
+			}},
+		}
+		t.Run(tt.name, func(t *testing.T) {
+			for _, w := range testkit.Share(t, "ways to learn of a loss", ways, i, len(losses)) {
+				t.Run(w.name, w.try)
+			}
 		})
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/testkit"
 	"github.com/actionregistry/action/testdata/libraries"
 )
 
@@ -58,6 +59,15 @@ func librariesOf(pages []libraries.Page) []string {
 		list = append(list, p.Library)
 	}
 	return slices.Compact(list)
+}
+
+// shareOf returns the rows for a page: all, or with -short so many that the versions of
+// each library run each row once together.
+func shareOf[T any](t *testing.T, what string, page libraries.Page, rows []T) []T {
+	t.Helper()
+	versions := slices.DeleteFunc(libraries.Pages(), func(p libraries.Page) bool { return p.Library != page.Library })
+	i := slices.IndexFunc(versions, func(p libraries.Page) bool { return p.Name == page.Name })
+	return testkit.Share(t, what, rows, i, len(versions))
 }
 
 func actionsOf(cases []matrixCase) []string {

@@ -3,12 +3,14 @@ package session_test
 import (
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/executor"
 	"github.com/actionregistry/action/internal/session"
+	"github.com/actionregistry/action/internal/testkit"
 	"github.com/actionregistry/action/testdata/libraries"
 	"github.com/actionregistry/action/testdata/npm"
 )
@@ -60,6 +62,7 @@ func serveApps(t *testing.T, apps map[string]string) string {
 // A field that rounds its number, or brings it within limits, when it is left holds another
 // number than it was asked to, and no action says that it holds it.
 func TestNumbersThatDoNotStay(t *testing.T) {
+	t.Parallel()
 	base := serveApps(t, map[string]string{"antd": antdNumbers, "element": elementNumbers})
 	b := newBench(t, map[string]string{"try.yaml": `
 namespace: try
@@ -84,13 +87,16 @@ actions:
 		{"Price", "1.236", ""},
 		{"Sum", "1234", "1234"},
 	}
-	for _, p := range libraries.Pages() {
-		if p.Name != "antd4" && p.Name != "antd5" && p.Name != "element2" {
-			continue
-		}
+	actions := []string{"try:number:fill", "try:number:type", ":input:fill", ":form:fill", "with another"}
+	for n, p := range slices.DeleteFunc(libraries.Pages(), func(p libraries.Page) bool {
+		return p.Name != "antd4" && p.Name != "antd5" && p.Name != "element2"
+	}) {
 		t.Run(p.Name, func(t *testing.T) {
-			for _, tt := range tests {
-				for _, action := range []string{"try:number:fill", "try:number:type", p.Library + ":input:fill", p.Library + ":form:fill", "with another"} {
+			for i, tt := range tests { // with -short each page has its share of each label and of each action
+				for _, action := range testkit.Share(t, "ways to set a number", actions, (n+i)%3, 3) {
+					if action[0] == ':' {
+						action = p.Library + action
+					}
 					t.Run(fmt.Sprint(tt.label, " ", tt.value, " ", action), func(t *testing.T) {
 						b.open(t, base+"/"+p.Name)
 						params := object{"label": tt.label, "value": tt.value}
@@ -122,6 +128,7 @@ actions:
 
 // A separator makes tags of what was typed: all of them are there, or the step has failed.
 func TestTagsOfSeparators(t *testing.T) {
+	t.Parallel()
 	base := serveApps(t, map[string]string{"antd": antdNumbers, "element": elementNumbers})
 	b := newBench(t, nil, nil)
 	const tags = "[...document.querySelectorAll('.ant-select-selection-item-content, .el-tag')].map((n) => n.textContent.trim()).join('|')"

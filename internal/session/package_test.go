@@ -141,6 +141,7 @@ func TestDownloadWithoutAPath(t *testing.T) {
 
 // TestReplacementsAreReported: in the result of the run that they change.
 func TestReplacementsAreReported(t *testing.T) {
+	t.Parallel()
 	base := serve(t, pages.Handler())
 	const (
 		text   = "namespace: web\nactions:\n  page:read: {steps: [{action: get, args: {what: title}, output: a}], returns: {text: \"${steps.a.title}\"}}\n"

@@ -101,7 +101,8 @@ func TestUploadsThatFail(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(b.cwd, "a.txt"), []byte("a"), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		for _, tt := range []struct{ to, log, antd, element string }{
+		type row struct{ to, log, antd, element string }
+		for _, tt := range shareOf(t, "uploads", page, []row{
 			{"ok&say", "done", "", ""},
 			{"plain", "", "", ""},
 			{"customok", "done", "", ""},
@@ -110,8 +111,8 @@ func TestUploadsThatFail(t *testing.T) {
 			{"500&say", "error", "The file was refused", "The file was refused"},
 			{"refused", "error", `marks as failed "a.txt"`, "ERR_EMPTY_RESPONSE"},
 			{"custom", "error", `marks as failed "a.txt"`, "taken a.txt out of its list"},
-		} {
-			b.mustRun(t, "web:page:open", object{"url": url + "?to=" + tt.to})
+		}) {
+			b.open(t, url+"?to="+tt.to)
 			r := b.run(t, page.Library+":upload:files", object{"label": "Choose files", "files": []any{"a.txt"}})
 			says := map[string]string{"antd": tt.antd, "element": tt.element}[page.Library]
 			if says != "" {
@@ -145,18 +146,19 @@ draw((h, antd) => [h("h3", null, "Backup"), h("button", null, "Close"), ...whats
 func TestNotices(t *testing.T) {
 	const titles = "Array.from(document.querySelectorAll('[class*=-notification__title], [class*=notification-notice-message], [class*=notification-notice-title]'), n => n.innerText.trim()).join()"
 	partsOf(t, partsNotices, func(t *testing.T, b *bench, page libraries.Page, url string) {
-		for _, tt := range []struct {
+		type row struct {
 			pressed, title, left string
 			code                 diag.Code
-		}{
+		}
+		for _, tt := range shareOf(t, "notices", page, []row{
 			{"two", "Backup", "Sync", ""},
 			{"two", "Sync", "Backup", ""},
 			{"two", "Nothing", "Sync,Backup", diag.ElementNotFound},
 			{"two", "", "Sync,Backup", diag.ElementAmbiguous},
 			{"same", "Backup", "Backup,Backup", diag.ElementAmbiguous},
 			{"again", "Backup", "closed", ""},
-		} {
-			b.mustRun(t, "web:page:open", object{"url": url})
+		}) {
+			b.open(t, url)
 			b.mustRun(t, page.Library+":button:click", object{"text": tt.pressed})
 			if tt.pressed != "again" { // the second one comes a little later
 				b.Step(t.Context(), "wait", session.RunOptions{Params: object{"selector": "css:body >> has-text:It is done", "state": "visible"}, Cwd: b.cwd})
@@ -176,8 +178,9 @@ func TestNotices(t *testing.T) {
 				t.Errorf("%s %q: %q is there, want %q", tt.pressed, tt.title, got, tt.left)
 			}
 		}
-		for _, tt := range []struct{ pressed, want string }{{"old Save", "Saved"}, {"quick", "Quick"}, {"old", "Old error"}} {
-			b.mustRun(t, "web:page:open", object{"url": url})
+		type message struct{ pressed, want string }
+		for _, tt := range shareOf(t, "messages", page, []message{{"old Save", "Saved"}, {"quick", "Quick"}, {"old", "Old error"}}) {
+			b.open(t, url)
 			for _, button := range strings.Fields(tt.pressed) {
 				b.mustRun(t, page.Library+":button:click", object{"text": button})
 			}
@@ -205,11 +208,12 @@ draw(menus, entry("A", query.get("a") || "click") + entry("B", "click") + entry(
 // What is chosen stands in the menu of the button that was named, or nothing is.
 func TestMenusInTurn(t *testing.T) {
 	partsOf(t, partsMenus, func(t *testing.T, b *bench, page libraries.Page, url string) {
-		for _, tt := range []struct {
+		type row struct {
 			query, pressed, chosen, want string
 			only                         string
 			code                         diag.Code
-		}{
+		}
+		for _, tt := range shareOf(t, "menus", page, []row{
 			{"", "", "A>Copy B>Delete A>Delete", "A Copy,B Delete,A Delete", "", ""},
 			{"", "A", "B>Delete", "B Delete", "", ""},
 			{"", "A", "B>Copy", "", "", diag.StepFailed},
@@ -217,11 +221,11 @@ func TestMenusInTurn(t *testing.T) {
 			{"a=hover", "A", "B>Delete", "B Delete", "", ""},
 			{"a=fixed", "", "B>Delete", "", "antd", diag.ElementAmbiguous},
 			{"a=fixed", "", "B>Copy", "", "antd", diag.ElementAmbiguous},
-		} {
+		}) {
 			if tt.only != "" && tt.only != page.Library {
 				continue
 			}
-			b.mustRun(t, "web:page:open", object{"url": url + "?" + tt.query})
+			b.open(t, url+"?"+tt.query)
 			if tt.pressed != "" {
 				b.mustRun(t, page.Library+":button:click", object{"text": "Menu " + tt.pressed})
 			}
@@ -274,18 +278,19 @@ func TestDatesOverYears(t *testing.T) {
 		period := func(from, to string) object { return object{"label": "Period", "from": from, "to": to} }
 		day := func(v string) object { return object{"label": "Day", "value": v} }
 		year := func(v string) object { return object{"label": "Year", "value": v} }
-		for _, tt := range []struct {
+		type row struct {
 			query  string
 			params []object
 			want   []string // what the application got, as last
-		}{
+		}
+		for _, tt := range shareOf(t, "dates", page, []row{
 			{"", []object{period("2024-12-28", "2026-02-03"), period("2019-12-31", "2020-01-01")}, []string{"2024-12-28..2026-02-03", "2019-12-31..2020-01-01"}},
+			{"", []object{year("2029"), year("2030"), year("2019")}, []string{"2029", "2030", "2019"}},
 			{"preset=2030-05-05..2030-06-06", []object{period("2024-12-28", "2026-02-03"), period("2031-03-01", "2031-03-20")}, []string{"2024-12-28..2026-02-03", "2031-03-01..2031-03-20"}},
 			{"preset=1999-05-05..2001-06-06&format=DD/MM/YYYY", []object{period("2029-12-31", "2030-01-01")}, []string{"2029-12-31..2030-01-01"}},
 			{"preset=2020-05-05..2020-06-06&format=DD/MM/YYYY", []object{day("2029-12-31"), day("2024-02-29")}, []string{"2029-12-31", "2024-02-29"}},
-			{"", []object{year("2029"), year("2030"), year("2019")}, []string{"2029", "2030", "2019"}},
-		} {
-			b.mustRun(t, "web:page:open", object{"url": url + "?" + tt.query})
+		}) {
+			b.open(t, url+"?"+tt.query)
 			for i, p := range tt.params {
 				action := ":date:pick"
 				if p["from"] != nil {
@@ -307,7 +312,7 @@ func TestDatesOverYears(t *testing.T) {
 		if page.Library == "element" { // which makes another day of one that there is not
 			wantError(t, b.run(t, "element:date:pick", day("2023-02-29")), diag.StepFailed, "there is no 2023-02-29")
 		}
-		b.mustRun(t, "web:page:open", object{"url": url + "?turn=1&format=DD/MM/YYYY"})
+		b.open(t, url+"?turn=1&format=DD/MM/YYYY")
 		r := b.run(t, page.Library+":date:pick", day("2026-03-02"))
 		if got := b.happened(t); (r.Error == nil) != strings.HasSuffix(got, "2026-03-02") || !strings.Contains(got, "turned") {
 			t.Errorf("a calendar that was turned: %v, and the page got %q", r.Error, got)

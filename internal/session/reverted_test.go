@@ -169,6 +169,7 @@ day.onchange = () => back(() => { day.value = '' });
 
 // What an action has set by presses has to last as what a step has set.
 func TestRevertedChoices(t *testing.T) {
+	t.Parallel()
 	base := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html")
 		fmt.Fprint(w, choicesPage)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/session"
+	"github.com/actionregistry/action/internal/testkit"
 )
 
 // TestRowActionWhileTheTableChanges: a table under its overlay is read, and is another one when
@@ -55,7 +56,7 @@ setTimeout(() => { %s; cover.remove() }, 500)
 		{"/come", "Nobody", "", diag.ElementNotFound},
 		{"/twice", bob, "", diag.ElementAmbiguous},
 	} {
-		b.mustRun(t, "web:page:open", object{"url": base + tt.page})
+		b.open(t, base+tt.page)
 		r := b.run(t, "components:table:row-action", object{"row": tt.row, "text": "Delete", "within": "Orders"})
 		code := diag.Code("")
 		if r.Error != nil {
@@ -95,11 +96,11 @@ func TestTableInACell(t *testing.T) {
 			t.Errorf("pressed %q, want %q", got, want)
 		}
 	}
-	b.mustRun(t, "web:page:open", object{"url": base + "/"})
+	b.open(t, base+"/")
 	b.mustRun(t, "components:table:row-action", object{"row": object{"Name": "Bob"}, "text": "Delete"})
 	pressed("Bob")
 	want(t, b.mustRun(t, "components:table:read", object{"within": "Parts"}), "rows", "[map[Number:3 Part:Bolt]]")
-	b.mustRun(t, "web:page:open", object{"url": base + "/layout"})
+	b.open(t, base+"/layout")
 	b.mustRun(t, "components:table:row-action", object{"row": object{"Name": "Bob"}, "text": "Delete", "within": "Orders"})
 	pressed("Bob")
 	wantError(t, b.run(t, "components:table:row-action", object{"row": "Bob", "text": "Delete"}), diag.ElementAmbiguous, "matches 2")
@@ -147,7 +148,7 @@ show()
 		{"/fetch", "descending", 2, ""},
 		{"/never", "ascending", 1, diag.StepFailed},
 	} {
-		b.mustRun(t, "web:page:open", object{"url": base + tt.page})
+		b.open(t, base+tt.page)
 		r := b.run(t, "components:table:sort", object{"column": "Id", "order": tt.order})
 		code := diag.Code("")
 		if r.Error != nil {
@@ -199,6 +200,7 @@ marks(); draw()
 // TestRowsThatComeLate: rows that are read behind a press on a page or a header are those of after
 // it, whatever they came by, or it is said that they may not be.
 func TestRowsThatComeLate(t *testing.T) {
+	t.Parallel()
 	mux := http.NewServeMux()
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
@@ -210,20 +212,21 @@ func TestRowsThatComeLate(t *testing.T) {
 	})
 	base := serve(t, mux)
 	b := newBench(t, nil, nil, shortWait)
-	for _, how := range []string{"now", "timer300", "timer800", "fetch", "framed", "debounced", "emptied", "first", "same", "never"} {
-		for _, tt := range []struct {
-			action  string
-			params  object
-			presses string
-			path    string // of what is read then
-			want    string
-		}{
+	type row struct {
+		action  string
+		params  object
+		presses string
+		path    string // of what is read then
+		want    string
+	}
+	for i, how := range []string{"now", "timer300", "timer800", "fetch", "framed", "debounced", "emptied", "first", "same", "never"} {
+		for _, tt := range testkit.Share(t, "presses", []row{ // with -short one for each way in which rows come
 			{"components:pagination:go", object{"page": 2}, "1", "rows.0.Id", "21"},
 			{"components:table:sort", object{"column": "Id"}, "1", "rows.0.Name", "ascending"},
 			{"components:table:sort", object{"column": "Id", "order": "descending"}, "2", "rows.2.Name", "descending"},
-		} {
+		}, i%3, 3) {
 			name := fmt.Sprint(how, " ", tt.action, " ", tt.params["order"])
-			b.mustRun(t, "web:page:open", object{"url": base + "/" + how})
+			b.open(t, base+"/"+how)
 			r := b.run(t, tt.action, tt.params)
 			said := fmt.Sprint(r.Warnings)
 			read := b.mustRun(t, "components:table:read", nil)

@@ -80,6 +80,7 @@ var submitAnswers = map[string]string{
 // TestFormSubmitEffects: a submit of which nothing comes is an error, and so is one after
 // which the form says in plain words, or in red, what it wants; any sign of an effect is none.
 func TestFormSubmitEffects(t *testing.T) {
+	t.Parallel()
 	base := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		parts := strings.Split(r.URL.Path, "/")

@@ -28,6 +28,7 @@ const late = (ms) => new Promise((r) => setTimeout(r, ms)), slow = (ms) => fetch
 // What the fields of one form:fill were asked to hold they all hold at its end, whichever of
 // them has changed another.
 func TestFormFillHoldsTogether(t *testing.T) {
+	t.Parallel()
 	tests := []struct {
 		name, script string
 		fails        string // the field that the error names; "": all hold
@@ -102,6 +103,7 @@ func serveHoldingForm(t *testing.T) string {
 // The answer to what a page has asked because of a field is waited for, however long it is
 // after the input, and one that it asks for all the time is not.
 func TestRevertedByAnAnswer(t *testing.T) {
+	t.Parallel()
 	base := serveHoldingForm(t)
 	b := newBench(t, nil, nil)
 	for _, tt := range []struct {

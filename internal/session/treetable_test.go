@@ -151,7 +151,7 @@ func TestTreesOfLibraries(t *testing.T) {
 		t.Run(page.Name, func(t *testing.T) {
 			t.Parallel()
 			b := newBench(t, nil, nil, "ACTION_ACTIONS_DEFAULT_TIMEOUT=3s")
-			data(t, b.long(t, "web:page:open", object{"url": base + "/" + page.Name}))
+			b.open(t, base+"/"+page.Name)
 			for _, tt := range tests {
 				if tt.label != "" && page.Name == "element2" {
 					continue // it has no such field
@@ -188,42 +188,45 @@ func listed(words string) []any {
 // TestTablesOfLibraries: rows are read as they are after a press, and a page that is taken back is not shown.
 func TestTablesOfLibraries(t *testing.T) {
 	base := treeTableBase(t)
+	type row struct {
+		how    string
+		action string
+		params object
+		path   string
+		want   string
+	}
+	var rows []row
+	for _, how := range []string{"now", "timer", "fetch", "back", "silent"} {
+		rows = append(rows,
+			row{how, "pagination:go", object{"page": 3}, "rows.0.Id", "3-1"},
+			row{how, "table:sort", object{"column": "Id"}, "rows.1.Name", "ascending"},
+			row{how, "table:sort", object{"column": "Id", "order": "descending"}, "rows.1.Name", "descending"})
+	}
 	for _, page := range libraries.Pages() {
 		t.Run(page.Name, func(t *testing.T) {
 			t.Parallel()
 			b := newBench(t, nil, nil, "ACTION_ACTIONS_DEFAULT_TIMEOUT=3s")
-			for _, how := range []string{"now", "timer", "fetch", "back", "silent"} {
-				for _, tt := range []struct {
-					action string
-					params object
-					path   string
-					want   string
-				}{
-					{"pagination:go", object{"page": 3}, "rows.0.Id", "3-1"},
-					{"table:sort", object{"column": "Id"}, "rows.1.Name", "ascending"},
-					{"table:sort", object{"column": "Id", "order": "descending"}, "rows.1.Name", "descending"},
-				} {
-					name := fmt.Sprint(how, " ", tt.action, " ", tt.params["order"])
-					data(t, b.long(t, "web:page:open", object{"url": base + "/" + page.Name + "?how=" + how}))
-					r := b.long(t, page.Library+":"+tt.action, tt.params)
-					if how == "back" {
-						if tt.action == "pagination:go" && (r.Error == nil || r.Error.Code != diag.VerifyFailed) {
-							t.Errorf("%s: %v, want %s", name, r.Error, diag.VerifyFailed)
-						}
-						continue
+			for _, tt := range shareOf(t, "presses", page, rows) {
+				name := fmt.Sprint(tt.how, " ", tt.action, " ", tt.params["order"])
+				b.open(t, base+"/"+page.Name+"?how="+tt.how)
+				r := b.long(t, page.Library+":"+tt.action, tt.params)
+				if tt.how == "back" {
+					if tt.action == "pagination:go" && (r.Error == nil || r.Error.Code != diag.VerifyFailed) {
+						t.Errorf("%s: %v, want %s", name, r.Error, diag.VerifyFailed)
 					}
-					if r.Error != nil {
-						t.Errorf("%s: %v", name, r.Error)
-						continue
+					continue
+				}
+				if r.Error != nil {
+					t.Errorf("%s: %v", name, r.Error)
+					continue
+				}
+				read := data(t, b.long(t, page.Library+":table:read", nil))
+				if said := fmt.Sprint(r.Warnings); tt.how == "silent" {
+					if !strings.Contains(said, "not_renewed") {
+						t.Errorf("%s: warnings %s, want that the rows may be old", name, said)
 					}
-					read := data(t, b.long(t, page.Library+":table:read", nil))
-					if said := fmt.Sprint(r.Warnings); how == "silent" {
-						if !strings.Contains(said, "not_renewed") {
-							t.Errorf("%s: warnings %s, want that the rows may be old", name, said)
-						}
-					} else if len(r.Warnings) > 0 || lookup(read, tt.path) != tt.want {
-						t.Errorf("%s: the rows are %v, warnings %s; want %s = %s", name, read["rows"], said, tt.path, tt.want)
-					}
+				} else if len(r.Warnings) > 0 || lookup(read, tt.path) != tt.want {
+					t.Errorf("%s: the rows are %v, warnings %s; want %s = %s", name, read["rows"], said, tt.path, tt.want)
 				}
 			}
 		})
