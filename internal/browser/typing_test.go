@@ -43,6 +43,16 @@ func TestTypeWhereTheFocusMoves(t *testing.T) {
 		{"chips of a list", "<div id=d><span></span><input id=f></div>", "f.oninput = () => { if (f.value.endsWith(',')) { d.firstChild.innerHTML += '<b>' + f.value.slice(0, -1) + '<button>x</button></b>'; f.value = '' } }", "red,tan,", "", "d.textContent === 'redxtanx'"},
 		{"two chips", "<div id=d><input id=f></div>", "d.onkeydown = (e) => { if (e.key === ',') { e.preventDefault(); const n = document.createElement('b'); n.textContent = e.target.value; d.lastChild.replaceWith(n, Object.assign(document.createElement('input'), { id: 'f' })); d.lastChild.focus() } }", "red,tan,", "", "d.textContent === 'redtan'"},
 		{"with Tab", "<input id=f><input id=g>", "", "a\tb", "", "f.value + g.value === 'ab'"},
+		{"with Enter, of which the page drops a part", "<input id=f>", "f.oninput = () => { f.value = f.value.replace('e', '') }; f.onkeydown = (e) => { if (e.key === 'Enter') f.value = '' }", "red\n", `and holds "rd"`, ""},
+		{"with Enter, to which the page adds", "<form><input id=f><input></form>", "f.oninput = () => { f.value += '!' }; f.form.onsubmit = (e) => e.preventDefault()", "re\n", `and holds "r!e!"`, ""},
+		{"with Tab, of which the page drops a part", "<input id=f><input id=g>", "f.oninput = () => { f.value = f.value.toUpperCase().slice(0, 2) }", "red\tx", `and holds "RE"`, ""},
+		{"lines of which the page drops a part", "<textarea id=f></textarea>", "f.oninput = () => { f.value = f.value.replace('e', '') }", "red\ntan", `and holds "rd"`, ""},
+		{"with Enter, which takes it", "<input id=f><p id=g></p>", "f.onkeydown = (e) => { if (e.key === 'Enter') { g.textContent += f.value + ';'; f.value = '' } }", "red\ntan\n", "", "g.textContent === 'red;tan;' && f.value === ''"},
+		{"with Enter, in a mask", "<input id=f>", "f.oninput = () => { f.value = f.value.replace(/\\D/g, '').replace(/(\\d{3})(?=\\d)/g, '$1 ') }", "123456\n", "", "f.value === '123 456'"},
+		{"with Enter, behind what was there", "<input id=f value=dark>", "f.onkeydown = (e) => { if (e.key === 'Enter') f.value = '' }", "red\n", "", "f.value === ''"},
+		{"with Enter, completed by the page", "<input id=f>", "f.oninput = (e) => { const n = f.value.length; if ('red wine'.startsWith(f.value)) { f.value = 'red wine'; f.setSelectionRange(n, 8) } }; f.onkeydown = (e) => { if (e.key === 'Enter') f.setSelectionRange(8, 8) }", "red\n", "", "f.value === 'red wine'"},
+		{"lines", "<textarea id=f></textarea>", "", "red\ntan", "", "f.value === 'red\\ntan'"},
+		{"chips of a list, and Enter", "<div id=d><span></span><input id=f></div>", "f.oninput = () => { if (f.value.endsWith(',')) { d.firstChild.innerHTML += '<b><i>' + f.value.slice(0, -1) + '</i><button>x</button></b>'; f.value = '' } }; f.onkeydown = (e) => { if (e.key === 'Enter') { d.firstChild.innerHTML += '<b>' + f.value + '</b>'; f.value = '' } }", "red,tan\n", "", "d.textContent === 'redxtan'"},
 		{"keys that a list takes", "<input id=f><ul id=g tabindex=0><li>x</ul>", "f.oninput = () => g.focus(); g.onkeydown = (e) => { e.preventDefault(); window.keys = (window.keys ?? '') + e.key }", "abc", "", "keys === 'bc'"},
 	}
 	ctx, p := show(t, "")

@@ -15,6 +15,7 @@ function awaitKeys(el) {
   const view = viewOf(ownerOf(el));
   const on = (event) => {
     if (!event.isTrusted) return;
+    if (event.type === 'keydown' && COMMAND_KEYS.has(keyOf(event)) && pathOf(event).includes(el)) typing.led ??= heldByField(el);
     if (isKey(event) ? [...keyOf(event)].length > 1 : /^insert(LineBreak|Paragraph)$/.test(event.inputType)) return;
     const at = deepActive() ?? pathOf(event)[0];
     typing[event.type].push({ event, at, own: pathOf(event).includes(el) || isInside(at, el) });
@@ -22,11 +23,29 @@ function awaitKeys(el) {
   for (const type of KEY_EVENTS) listen(view, type, on, { capture: true, passive: true });
   const tag = tagOf(el), before = read(el, 'value');
   typing = {
-    el, before, keydown: [], keypress: [], beforeinput: [], input: [], secret: isInput(el, 'password'),
+    el, before, led: null, keydown: [], keypress: [], beforeinput: [], input: [], secret: isInput(el, 'password'),
     // null where the field does not say where its caret is
     from: selectionStart[tag]?.(el) ?? null, to: selectionEnd[tag]?.(el) ?? null,
     end: () => KEY_EVENTS.forEach((type) => unlisten(view, type, on, true)),
   };
+}
+
+const COMMAND_KEYS = new Set(['Enter', 'Tab']);
+
+// heldByField is what a field holds, and where what a person has not typed begins: a page, or
+// the browser, may complete the text and select what it has added.
+function heldByField(el) {
+  const tag = tagOf(el), value = isTag(el, 'input', 'textarea') ? valueOf(el) : null;
+  const selected = value !== null && selectionEnd[tag](el) === value.length ? selectionStart[tag](el) : null;
+  return { value, own: value?.slice(0, selected ?? value.length) };
+}
+
+// ledTo is what a field held at the first Enter or Tab of a text, where that was not what was
+// typed before it; null where it was, or that is not known.
+function ledTo(t, text) {
+  const first = text.split(/[\r\n\t]/, 1)[0], { value = null, own } = t.led ?? {};
+  if (value === null || isInput(t.el, ...PARTED) || holdsTyped(t, first, value) || holdsTyped(t, first, own)) return null;
+  return value;
 }
 
 const isKey = (event) => /^key/.test(event.type);
@@ -75,11 +94,12 @@ async function typed({ text, commands = false }) {
     }
   }
   const stays = commands || (parted && !hasCommands(text) ? whole : moved || !counts || holdsTyped(t, text, holds));
+  const led = commands || !hasCommands(text) ? null : ledTo(t, text);
   excuseChanged(t.el);
   if (hasCommands(text)) excuse(); // as the keys Enter and Tab do
   if (stays && !moved && counts && !hasCommands(text)) keep(t.el, 'fill', holds);
   else forgetKept(t.el);
-  return { taken: Math.min(taken, wanted), wanted, text: secret ? '' : shown, secret, kept: stays, away: away ? describe(away) : '', format: parted ? FORMATS[inputType(t.el)] : '' };
+  return { taken: Math.min(taken, wanted), wanted, text: secret ? '' : led ?? shown, secret, kept: stays && led === null, away: away ? describe(away) : '', format: parted ? FORMATS[inputType(t.el)] : '' };
 }
 
 // PARTED are the fields of which each part takes its own keys, in an order of its own.
