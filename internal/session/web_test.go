@@ -207,7 +207,29 @@ func TestLinkFollowNeedsAnAddress(t *testing.T) {
 			<a href=# onclick="m.hidden=false">Menu</a><p id=m hidden>menu</p>
 			<a href=/next onclick="event.preventDefault();setTimeout(()=>history.pushState(null,'','/routed'),200)">Routed</a>
 			<a href=/next onclick="event.preventDefault();setTimeout(()=>{location='/next'},200)">Later</a>
-			<a href=/back>Back</a> <a href=/back#part>Back to part</a> <a href=/>Itself</a>`)
+			<a href=/back>Back</a> <a href=/back#part>Back to part</a> <a href=/>Itself</a>
+			<a href=/sends/replace>Replaced</a> <a href=/sends/late>Replaced late</a> <a href=/sends/history>Sent back</a> <a href=/sends/meta>Refreshed</a>
+			<a href=/sends/answer>Refused by a script</a> <a href=/sends/on>Sent on</a> <a href=/sends/ticks>Ticks</a>`)
+	})
+	sends := map[string]string{
+		"replace": "location.replace('/')",
+		"late":    "onload=()=>setTimeout(()=>location.replace('/'),250)",
+		"history": "onload=()=>setTimeout(()=>history.back(),50)",
+		"meta":    "document.head.insertAdjacentHTML('beforeend','<meta http-equiv=refresh content=0;url=/>')",
+		"answer":  "onload=()=>fetch('/me').then((r)=>{if(r.status!=200)location='/'})",
+		"on":      "onload=()=>setTimeout(()=>location.replace('/next'),250)",
+		"ticks":   "setInterval(()=>document.body.textContent=performance.now(),50)",
+	}
+	mux.HandleFunc("/sends/{how}", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		fmt.Fprintf(w, "<!doctype html><title>Sends</title><body><script>%s</script>", sends[r.PathValue("how")])
+	})
+	mux.HandleFunc("/me", func(w http.ResponseWriter, r *http.Request) {
+		select { // longer than the page needs to come to rest
+		case <-time.After(700 * time.Millisecond):
+			w.WriteHeader(http.StatusUnauthorized)
+		case <-r.Context().Done():
+		}
 	})
 	mux.HandleFunc("/next", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html")
@@ -241,6 +263,13 @@ func TestLinkFollowNeedsAnAddress(t *testing.T) {
 		{"Back", diag.StepFailed, "led back to the page"},
 		{"Back to part", diag.StepFailed, "led back to the page"},
 		{"Itself", diag.StepFailed, "led back to the page"},
+		{"Replaced", diag.StepFailed, "led back to the page"},
+		{"Replaced late", diag.StepFailed, "led back to the page"},
+		{"Sent back", diag.StepFailed, "led back to the page"},
+		{"Refreshed", diag.StepFailed, "led back to the page"},
+		{"Refused by a script", diag.StepFailed, "led back to the page"},
+		{"Sent on", "", "/next"},
+		{"Ticks", "", "/sends/ticks"},
 		{"Slow", "", "/next"},
 		{"Blank", "", "/next"},
 		{"Part", "", "/#part"},
