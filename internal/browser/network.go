@@ -16,9 +16,9 @@ const quietTime = 500 * time.Millisecond
 
 // network counts the requests of the current document. Guarded by Page.mu.
 type network struct {
-	sent int // requests so far
-	asks int // of them those by which a page may come by data
-	mark int // asks when a table was read
+	sent  int // requests so far
+	mark  int // how many there were when a table was read
+	began int // since then, of those by which a page may come by data
 
 	open  map[proto.NetworkRequestID]requester
 	quiet time.Time // since when none is open
@@ -26,11 +26,11 @@ type network struct {
 
 // A requester is the document that a request is of.
 type requester struct {
-	data   int // its number among those by which a page may come by data, from 1; 0 for others
 	loader string
 	frame  proto.PageFrameID
 	by     string // the session that told of it
 	number int    // how many requests there were, with it
+	data   bool   // a page may come by data by it
 	asks   bool   // a script asks for it
 	// unread is since when an answer that was sent whole waits for the page to read it;
 	// zero for others. The end of a request is not told before, and a page may never
@@ -106,19 +106,27 @@ func (n *network) busy() int {
 	return count
 }
 
-// asked is how many requests of scripts are not answered, after so many requests; after -1 none.
-func (n *network) asked(after int) int {
+// openAfter is how many requests that count are open, after so many requests.
+func (n *network) openAfter(after int, counts func(requester) bool) int {
 	count := 0
-	if after < 0 {
-		return 0
-	}
 	for _, by := range n.open {
-		if by.unread.IsZero() && by.asks && by.number > after {
+		if by.number > after && counts(by) {
 			count++
 		}
 	}
 	return count
 }
+
+// asked is how many requests of scripts are not answered, after so many requests; after -1 none.
+func (n *network) asked(after int) int {
+	if after < 0 {
+		return 0
+	}
+	return n.openAfter(after, func(by requester) bool { return by.asks && by.unread.IsZero() })
+}
+
+// markHere begins what marked counts.
+func (n *network) markHere() { n.mark, n.began = n.sent, 0 }
 
 func isAsked(t proto.NetworkResourceType) bool {
 	return t == proto.NetworkResourceTypeXHR || t == proto.NetworkResourceTypeFetch || t == proto.NetworkResourceTypeScript
@@ -127,12 +135,9 @@ func isAsked(t proto.NetworkResourceType) bool {
 // marked is how many requests for data began since mark, and how many of them are not answered. An
 // answer that waits for the page to read it counts as such when it has waited for quietTime.
 func (n *network) marked() (began, open int) {
-	for _, by := range n.open {
-		if by.data > n.mark && (by.unread.IsZero() || time.Since(by.unread) < quietTime) {
-			open++
-		}
-	}
-	return n.asks - n.mark, open
+	return n.began, n.openAfter(n.mark, func(by requester) bool {
+		return by.data && (by.unread.IsZero() || time.Since(by.unread) < quietTime)
+	})
 }
 
 // answered notes the answer of a fetch with its length: its server had all of it.
@@ -225,10 +230,9 @@ func (p *Page) handleNetwork(e *event) {
 		on(p, e, func(v *requestWillBeSent) {
 			p.noteSent(v)
 			p.net.sent++
-			data := 0
-			if bringsData(v.Type) {
-				p.net.asks++
-				data = p.net.asks
+			data := bringsData(v.Type)
+			if data {
+				p.net.began++
 			}
 			if !endless(v.Type) {
 				p.net.open[v.RequestID] = requester{

@@ -35,7 +35,7 @@ func (p *Page) Read(ctx context.Context, t steps.Target, o steps.ReadOptions) (s
 func (p *Page) markRows() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.net.mark = p.net.asks
+	p.net.markHere()
 }
 
 func (p *Page) sinceMark() (began, open int) {
