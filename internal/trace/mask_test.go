@@ -50,6 +50,17 @@ func TestMaskString(t *testing.T) {
 		{"nested", []any{map[string]any{"k": []any{"alpha", map[string]any{"z": "beta"}}}}, "alpha beta k z", "*** *** k z"},
 		{"booleans and null are none", []any{true, nil, ""}, "true null", "true null"},
 		{"only white space is none", []any{" \n"}, "a b", "a b"},
+		{"cut", []any{"Zq81hunter2secretXY"}, "you said Zq81hunter2secretX… (27 of 28 characters)", "you said ***… (27 of 28 characters)"},
+		{"cut early", []any{"Zq81hunter2"}, "Zq8… Zq81… aZq81hu …", "Zq8… ***… a*** …"},
+		{"cut in quotes", []any{"Zq81hunter2"}, `"Zq81hun…" "Zq81 is it…"`, `"***…" "Zq81 is it…"`},
+		{"cut and encoded", []any{"a/b c&d"}, "?q=a%2Fb+c… ?q=a%2Fb%20c%2… \\u0061/b c\\u00… a/b c&am…", "?q=***… ?q=***… ***… ***…"},
+		{"cut, several", []any{"hunter2x", "hunt4all"}, "hunter… hunt4… hunter2x…", "***… ***… ***…"},
+		{"cut, a short one", []any{"abcd"}, "abc… abcd…", "abc… ***…"},
+		{"not cut there", []any{"Zq81hunter2"}, "Zq81hun and more…", "Zq81hun and more…"},
+		{"broken by white space", []any{"Zq81hunter2secretXY"}, "Zq81hu\nnter2secretXY Zq81hu nter2 secretXY Zq81hu\\nnter2secretXY", "*** *** ***"},
+		{"broken and cut", []any{"Zq81hunter2secretXY"}, "Zq81hu nter2se…", "***…"},
+		{"space that is gone", []any{"top secret word"}, "topsecret word", "***"},
+		{"broken, a short one", []any{"1234567"}, "123 4567", "123 4567"},
 		{"unfinished escapes", []any{"a/b/c"}, "a%2 a%2Fb% a\\u00 a&lt &#;", "a%2 a%2Fb% a\\u00 a&lt &#;"},
 	}
 	for _, tt := range tests {

@@ -30,6 +30,10 @@ func newSecret(s string) secret {
 	return secret{text: text, runes: []rune(text)}
 }
 
+// brokenRunes is the length from which a secret is found although it is broken by white
+// space, as a page shows it over several lines.
+const brokenRunes = 8
+
 // mask replaces every occurrence. When p is stopped, the result counts for nothing.
 func (s *secret) mask(text string, p *Pass) string {
 	var out strings.Builder
@@ -72,15 +76,8 @@ func (s *secret) match(text string, i int, scratch *[2][]int, pass *Pass) int {
 	at := append(scratch[0][:0], i)
 	next := scratch[1][:0]
 	defer func() { scratch[0], scratch[1] = at, next }()
-	for _, r := range s.runes {
-		next = next[:0]
-		for _, p := range at {
-			if r == ' ' {
-				next = spaces(next, text, p)
-				continue
-			}
-			next = spellings(next, text, p, r)
-		}
+	for n := range s.runes {
+		next = s.step(next[:0], text, at, n)
 		pass.spend(1 + len(at) + len(next))
 		if len(next) == 0 || pass.stopped {
 			return -1
@@ -89,6 +86,106 @@ func (s *secret) match(text string, i int, scratch *[2][]int, pass *Pass) int {
 		at, next = slices.Compact(next), at
 	}
 	return at[len(at)-1]
+}
+
+// step adds the ends of the n-th character of the secret, read from each of the places at.
+func (s *secret) step(ends []int, text string, at []int, n int) []int {
+	broken := n > 0 && len(s.runes) >= brokenRunes
+	for _, p := range at {
+		if s.runes[n] == ' ' {
+			if ends = spaces(ends, text, p); broken {
+				ends = append(ends, p)
+			}
+			continue
+		}
+		ends = spellings(ends, text, p, s.runes[n])
+		for q := p; broken; {
+			width := spaceAt(text, q)
+			if width == 0 {
+				break
+			}
+			q += width
+			ends = spellings(ends, text, q, s.runes[n])
+		}
+	}
+	return ends
+}
+
+// ellipsis stands where a text was cut.
+const ellipsis = "…"
+
+// maskCut replaces what a cut has left of the secret: its beginning, of four characters or
+// more, just before an ellipsis. When p is stopped, the result counts for nothing.
+func (s *secret) maskCut(text string, p *Pass) string {
+	if len(s.runes) <= shortBytes {
+		return text
+	}
+	var out strings.Builder
+	var scratch [2][]int
+	done := 0
+	for from := 0; !p.stopped; {
+		n := strings.Index(text[from:], ellipsis)
+		if n < 0 {
+			break
+		}
+		end := from + n
+		head := strings.TrimRightFunc(text[:end], unicode.IsSpace)
+		// One character may be written with as many bytes as 4 of UTF-8 that were escaped over.
+		for i := max(from, len(head)-len(s.text)*len("%252525ff")); i < len(head) && !p.stopped; i++ {
+			p.spend(1)
+			if s.mayBegin(head, i) && s.reaches(head, i, &scratch, p) {
+				out.WriteString(text[done:i])
+				out.WriteString(Mask)
+				done = len(head)
+				break
+			}
+		}
+		from = end + len(ellipsis)
+	}
+	if done == 0 {
+		return text
+	}
+	out.WriteString(text[done:])
+	return out.String()
+}
+
+// reaches reports whether text ends with a beginning of the secret that stands at i. An
+// escape that was cut through counts for a character.
+func (s *secret) reaches(text string, i int, scratch *[2][]int, pass *Pass) bool {
+	at := append(scratch[0][:0], i)
+	next := scratch[1][:0]
+	defer func() { scratch[0], scratch[1] = at, next }()
+	for n := range s.runes {
+		for _, p := range at {
+			if n >= shortBytes && (p == len(text) || isHalfEscape(text[p:])) {
+				return true
+			}
+		}
+		next = s.step(next[:0], text, at, n)
+		pass.spend(1 + len(at) + len(next))
+		if len(next) == 0 || pass.stopped {
+			return false
+		}
+		slices.Sort(next)
+		at, next = slices.Compact(next), at
+	}
+	return false // it is whole
+}
+
+// isHalfEscape reports whether text is the beginning of one escaped character.
+func isHalfEscape(text string) bool {
+	if text == "" || len(text) > len("&amp;amp;#x10ffff") {
+		return false
+	}
+	switch text[0] {
+	case '%':
+		return strings.Trim(text, "%0123456789abcdefABCDEF") == ""
+	case '\\':
+		return strings.Trim(strings.TrimLeft(text, "\\"), "u0123456789abcdefABCDEF") == ""
+	case '&':
+		return !strings.ContainsAny(text[len(text)-1:], "; ")
+	}
+	return false
 }
 
 // spaces adds the ends of the runs of white space that begin at p. A "+" is a

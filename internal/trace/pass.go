@@ -3,7 +3,11 @@ package trace
 // Masking that can be ended. What it costs grows with the text and the number of
 // secrets: 8 MiB and 1,000 of them may take minutes.
 
-import "github.com/actionregistry/action/diag"
+import (
+	"strings"
+
+	"github.com/actionregistry/action/diag"
+)
 
 const (
 	// passSteps is how much of the work is done between two looks at done.
@@ -69,10 +73,19 @@ func (p *Pass) Error(e *diag.Error) *diag.Error {
 	return c
 }
 
-// text replaces every occurrence, the longest secret first.
+// text replaces every occurrence, the longest secret first, and then what cuts have left of one.
 func (p *Pass) text(text string) string {
 	for i := range p.secrets {
 		text = p.secrets[i].mask(text, p)
+		if p.stopped {
+			return Mask
+		}
+	}
+	if !strings.Contains(text, ellipsis) {
+		return text
+	}
+	for i := range p.secrets {
+		text = p.secrets[i].maskCut(text, p)
 		if p.stopped {
 			return Mask
 		}
