@@ -61,6 +61,17 @@ func TestMaskString(t *testing.T) {
 		{"broken and cut", []any{"Zq81hunter2secretXY"}, "Zq81hu nter2se…", "***…"},
 		{"space that is gone", []any{"top secret word"}, "topsecret word", "***"},
 		{"broken, a short one", []any{"1234567"}, "123 4567", "123 4567"},
+		{"broken everywhere", []any{"Zq81hunter2"}, "Z q\t\n8&nbsp;1%20h u n t e r   2", "***"},
+		{"broken by a sum", []any{"12345678"}, "1234+5678", "1234+5678"},
+		{"capitals", []any{"Zq81hunter2-é"}, "ZQ81HUNTER2-É zq81hunter2-%C3%A9 ZQ81\nHUNTER2-É", "*** *** ***"},
+		{"capitals and cut", []any{"Zq81hunter2"}, "ZQ81HUN…", "***…"},
+		{"small letters only", []any{"johnsmith"}, "JOHNSMITH John Smith Johnsmith", "*** John Smith Johnsmith"},
+		{"capitals, a short one", []any{"hunter2"}, "HUNTER2", "HUNTER2"},
+		{"overlapping", []any{"abcdef", "defgh"}, "abcdefgh abcdefabcdef", "*** ******"},
+		{"cut behind a shorter one", []any{"alpha-beta-gamma", "alpha"}, "alpha-be…", "***…"},
+		{"whole before a cut", []any{"hunter2hunter2x", "xhunter2"}, "xhunter2…", "***…"},
+		{"with an ellipsis of its own", []any{"wait…more to come"}, "wait…mor… wai…", "***… wai…"},
+		{"cut before an entity of another", []any{"abcd&efgh"}, "abcd&am… abcd&is it…", "***… abcd&is it…"},
 		{"unfinished escapes", []any{"a/b/c"}, "a%2 a%2Fb% a\\u00 a&lt &#;", "a%2 a%2Fb% a\\u00 a&lt &#;"},
 	}
 	for _, tt := range tests {
@@ -191,6 +202,24 @@ func TestMaskHostile(t *testing.T) {
 	in := strings.Repeat(`\`, 150) + strings.Repeat("%25", 100) + strings.Repeat("&amp;", 100)
 	if got := m.String(in); got != in {
 		t.Errorf("String changed a text without the secret: %q", got)
+	}
+}
+
+// Nor must white space that may break it: what is read of a text is bounded by its length,
+// else the pass would be stopped.
+func TestMaskHostileSpace(t *testing.T) {
+	var m Masker
+	m.Add("a b c d e f g h", "abcdefgh", "aaaaaaaa")
+	done := make(chan struct{})
+	close(done)
+	for _, in := range []string{
+		"a" + strings.Repeat(" ", 200_000) + "x", strings.Repeat("a ", 100_000), "a" + strings.Repeat("&nbsp;%20\\n", 20_000) + "x",
+		strings.Repeat("a…", 100_000), strings.Repeat("aaaa …", 20_000),
+	} {
+		p := m.Until(done)
+		if p.String(in); p.Stopped() {
+			t.Errorf("the pass over %q… (%d bytes) was stopped", in[:20], len(in))
+		}
 	}
 }
 

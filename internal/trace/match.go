@@ -21,27 +21,50 @@ import (
 // A secret is a text to find. A run of white space counts as one space, which
 // matches any run of it: pages fold it.
 type secret struct {
-	text  string
-	runes []rune
+	text   string
+	runes  []rune
+	forms  [][]rune  // runes, and where it is long those of a page that shows it in one case
+	begins [256]bool // the bytes with which it may begin in a text
 }
+
+// longRunes is the length from which a secret is also found where it is written in upper
+// or lower case, or broken by white space, as a page shows it in capitals or over several
+// lines. In shorter ones too many plain words would be hits.
+const longRunes = 8
 
 func newSecret(s string) secret {
 	text := strings.Join(strings.Fields(strings.ToValidUTF8(s, "\ufffd")), " ")
-	return secret{text: text, runes: []rune(text)}
+	out := secret{text: text, runes: []rune(text)}
+	out.forms = [][]rune{out.runes}
+	if out.long() {
+		for _, form := range []string{strings.ToUpper(text), strings.ToLower(text)} {
+			if runes := []rune(form); form != text && len(runes) == len(out.runes) {
+				out.forms = append(out.forms, runes)
+			}
+		}
+	}
+	for _, c := range `%\&` {
+		out.begins[c] = true
+	}
+	for _, form := range out.forms {
+		if len(form) > 0 {
+			out.begins[string(form[0])[0]] = true
+		}
+	}
+	return out
 }
 
-// brokenRunes is the length from which a secret is found although it is broken by white
-// space, as a page shows it over several lines.
-const brokenRunes = 8
+func (s *secret) long() bool { return len(s.runes) >= longRunes }
 
-// mask replaces every occurrence. When p is stopped, the result counts for nothing.
-func (s *secret) mask(text string, p *Pass) string {
-	var out strings.Builder
-	done := 0
+// A span is a part of a text.
+type span struct{ start, end int }
+
+// find adds every occurrence in text. When p is stopped, the result counts for nothing.
+func (s *secret) find(spans []span, text string, p *Pass) []span {
 	var scratch [2][]int
 	for i := 0; i < len(text) && !p.stopped; {
 		p.spend(1)
-		if !s.mayBegin(text, i) {
+		if !s.begins[text[i]] {
 			i++
 			continue
 		}
@@ -50,34 +73,56 @@ func (s *secret) mask(text string, p *Pass) string {
 			i++
 			continue
 		}
-		out.WriteString(text[done:i])
-		out.WriteString(Mask)
-		i, done = end, end
+		spans = append(spans, span{i, end})
+		i = end
 	}
-	if done == 0 {
-		return text
-	}
-	out.WriteString(text[done:])
-	return out.String()
-}
-
-// mayBegin is the cheap test that most places of a text fail.
-func (s *secret) mayBegin(text string, i int) bool {
-	switch c := text[i]; c {
-	case s.text[0], '%', '\\', '&':
-		return true
-	default:
-		return false
-	}
+	return spans
 }
 
 // match returns the end of the longest occurrence at i, or -1.
 func (s *secret) match(text string, i int, scratch *[2][]int, pass *Pass) int {
+	end := s.read(text, i, 0, s.forms, scratch, pass)
+	if end < 0 || len(s.forms) == 1 {
+		return end
+	}
+	// The forms were read as one: a text of mixed case is none of them.
+	end = -1
+	for n := range s.forms {
+		end = max(end, s.read(text, i, 0, s.forms[n:n+1], scratch, pass))
+	}
+	return end
+}
+
+// reaches reports whether text ends with a beginning of the secret that stands at i, of at
+// least shortBytes characters.
+func (s *secret) reaches(text string, i int, scratch *[2][]int, pass *Pass) bool {
+	if s.read(text, i, shortBytes, s.forms, scratch, pass) < 0 {
+		return false
+	}
+	for n := range s.forms {
+		if len(s.forms) == 1 || s.read(text, i, shortBytes, s.forms[n:n+1], scratch, pass) >= 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// read reads the secret from i, each character as it is in any of forms, and returns the
+// longest end, or -1. With a least, what is read may also be cut: the text may end after
+// that many characters, or within an escape that follows them.
+func (s *secret) read(text string, i, least int, forms [][]rune, scratch *[2][]int, pass *Pass) int {
 	at := append(scratch[0][:0], i)
 	next := scratch[1][:0]
 	defer func() { scratch[0], scratch[1] = at, next }()
 	for n := range s.runes {
-		next = s.step(next[:0], text, at, n)
+		if least > 0 && n >= least {
+			for _, p := range at {
+				if p == len(text) || isHalfEscape(text[p:]) {
+					return len(text)
+				}
+			}
+		}
+		next = s.step(next[:0], text, at, n, forms, pass)
 		pass.spend(1 + len(at) + len(next))
 		if len(next) == 0 || pass.stopped {
 			return -1
@@ -85,12 +130,17 @@ func (s *secret) match(text string, i int, scratch *[2][]int, pass *Pass) int {
 		slices.Sort(next)
 		at, next = slices.Compact(next), at
 	}
-	return at[len(at)-1]
+	if end := at[len(at)-1]; least == 0 || end == len(text) {
+		return end
+	}
+	return -1
 }
 
-// step adds the ends of the n-th character of the secret, read from each of the places at.
-func (s *secret) step(ends []int, text string, at []int, n int) []int {
-	broken := n > 0 && len(s.runes) >= brokenRunes
+// step adds the ends of the n-th character of the secret, read from each of the places at,
+// which are in order.
+func (s *secret) step(ends []int, text string, at []int, n int, forms [][]rune, pass *Pass) []int {
+	broken := n > 0 && s.long()
+	looked := 0 // up to where white space that breaks the secret has been read
 	for _, p := range at {
 		if s.runes[n] == ' ' {
 			if ends = spaces(ends, text, p); broken {
@@ -98,14 +148,16 @@ func (s *secret) step(ends []int, text string, at []int, n int) []int {
 			}
 			continue
 		}
-		ends = spellings(ends, text, p, s.runes[n])
-		for q := p; broken; {
-			width := spaceAt(text, q)
+		ends = spellings(ends, text, p, n, forms)
+		for q := p; broken && q >= looked; {
+			width := spaceAt(text, q, false)
 			if width == 0 {
 				break
 			}
 			q += width
-			ends = spellings(ends, text, q, s.runes[n])
+			pass.spend(1)
+			looked = q
+			ends = spellings(ends, text, q, n, forms)
 		}
 	}
 	return ends
@@ -114,15 +166,14 @@ func (s *secret) step(ends []int, text string, at []int, n int) []int {
 // ellipsis stands where a text was cut.
 const ellipsis = "…"
 
-// maskCut replaces what a cut has left of the secret: its beginning, of four characters or
+// findCut adds what cuts have left of the secret: its beginning, of shortBytes characters or
 // more, just before an ellipsis. When p is stopped, the result counts for nothing.
-func (s *secret) maskCut(text string, p *Pass) string {
+func (s *secret) findCut(spans []span, text string, p *Pass) []span {
 	if len(s.runes) <= shortBytes {
-		return text
+		return spans
 	}
-	var out strings.Builder
 	var scratch [2][]int
-	done := 0
+	own := strings.Contains(s.text, ellipsis)
 	for from := 0; !p.stopped; {
 		n := strings.Index(text[from:], ellipsis)
 		if n < 0 {
@@ -130,47 +181,25 @@ func (s *secret) maskCut(text string, p *Pass) string {
 		}
 		end := from + n
 		head := strings.TrimRightFunc(text[:end], unicode.IsSpace)
-		// One character may be written with as many bytes as 4 of UTF-8 that were escaped over.
-		for i := max(from, len(head)-len(s.text)*len("%252525ff")); i < len(head) && !p.stopped; i++ {
+		start := max(0, len(head)-s.widest())
+		if !own {
+			start = max(start, from)
+		}
+		for ; start < len(head) && !p.stopped; start++ {
 			p.spend(1)
-			if s.mayBegin(head, i) && s.reaches(head, i, &scratch, p) {
-				out.WriteString(text[done:i])
-				out.WriteString(Mask)
-				done = len(head)
+			if s.begins[head[start]] && s.reaches(head, start, &scratch, p) {
+				spans = append(spans, span{start, len(head)})
 				break
 			}
 		}
 		from = end + len(ellipsis)
 	}
-	if done == 0 {
-		return text
-	}
-	out.WriteString(text[done:])
-	return out.String()
+	return spans
 }
 
-// reaches reports whether text ends with a beginning of the secret that stands at i. An
-// escape that was cut through counts for a character.
-func (s *secret) reaches(text string, i int, scratch *[2][]int, pass *Pass) bool {
-	at := append(scratch[0][:0], i)
-	next := scratch[1][:0]
-	defer func() { scratch[0], scratch[1] = at, next }()
-	for n := range s.runes {
-		for _, p := range at {
-			if n >= shortBytes && (p == len(text) || isHalfEscape(text[p:])) {
-				return true
-			}
-		}
-		next = s.step(next[:0], text, at, n)
-		pass.spend(1 + len(at) + len(next))
-		if len(next) == 0 || pass.stopped {
-			return false
-		}
-		slices.Sort(next)
-		at, next = slices.Compact(next), at
-	}
-	return false // it is whole
-}
+// widest is how many bytes the beginning of the secret may take in a text: each of its bytes
+// escaped over, and white space that breaks it.
+func (s *secret) widest() int { return len(s.text) * 2 * len("%252525ff") }
 
 // isHalfEscape reports whether text is the beginning of one escaped character.
 func isHalfEscape(text string) bool {
@@ -183,7 +212,7 @@ func isHalfEscape(text string) bool {
 	case '\\':
 		return strings.Trim(strings.TrimLeft(text, "\\"), "u0123456789abcdefABCDEF") == ""
 	case '&':
-		return !strings.ContainsAny(text[len(text)-1:], "; ")
+		return !strings.HasSuffix(text, ";") && !strings.ContainsFunc(text[1:], func(r rune) bool { return r != ';' && r != '#' && !wordRune(r) })
 	}
 	return false
 }
@@ -193,7 +222,7 @@ func isHalfEscape(text string) bool {
 // run is not the only one to go on from.
 func spaces(ends []int, text string, p int) []int {
 	for {
-		n := spaceAt(text, p)
+		n := spaceAt(text, p, true)
 		if n == 0 {
 			return ends
 		}
@@ -202,33 +231,42 @@ func spaces(ends []int, text string, p int) []int {
 	}
 }
 
-func spaceAt(text string, p int) int {
+// spaceAt returns the width of the white space at p; with plus, a "+" is one.
+func spaceAt(text string, p int, plus bool) int {
 	if p >= len(text) {
 		return 0
 	}
 	r, n := utf8.DecodeRuneInString(text[p:])
-	if unicode.IsSpace(r) || r == '+' {
+	if unicode.IsSpace(r) || plus && r == '+' {
 		return n
 	}
 	longest := 0
 	escapes(text, p, func(r rune, end int) {
-		if unicode.IsSpace(r) || r == '+' {
+		if unicode.IsSpace(r) || plus && r == '+' {
 			longest = max(longest, end-p)
 		}
 	})
 	return longest
 }
 
-// spellings adds the end of every spelling of r at p.
-func spellings(ends []int, text string, p int, r rune) []int {
+// spellings adds the end of every spelling at p of the n-th character of any of forms.
+func spellings(ends []int, text string, p, n int, forms [][]rune) []int {
 	if p >= len(text) {
 		return ends
 	}
-	if got, n := utf8.DecodeRuneInString(text[p:]); got == r && (n > 1 || got != utf8.RuneError) {
+	is := func(r rune) bool {
+		for _, form := range forms {
+			if form[n] == r {
+				return true
+			}
+		}
+		return false
+	}
+	if got, n := utf8.DecodeRuneInString(text[p:]); is(got) && (n > 1 || got != utf8.RuneError) {
 		ends = append(ends, p+n)
 	}
 	escapes(text, p, func(got rune, end int) {
-		if got == r {
+		if is(got) {
 			ends = append(ends, end)
 		}
 	})

@@ -4,6 +4,8 @@ package trace
 // secrets: 8 MiB and 1,000 of them may take minutes.
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/actionregistry/action/diag"
@@ -73,24 +75,51 @@ func (p *Pass) Error(e *diag.Error) *diag.Error {
 	return c
 }
 
-// text replaces every occurrence, the longest secret first, and then what cuts have left of one.
+// text replaces every occurrence, and what cuts have left of one. Secrets that overlap in it
+// are replaced as one: none leaves a part of another behind.
 func (p *Pass) text(text string) string {
+	var spans []span
+	cut := strings.Contains(text, ellipsis)
 	for i := range p.secrets {
-		text = p.secrets[i].mask(text, p)
+		had := len(spans)
+		spans = p.secrets[i].find(spans, text, p)
+		if cut {
+			spans = p.secrets[i].findCut(spans, text, p)
+		}
 		if p.stopped {
 			return Mask
 		}
+		if had > 0 && len(spans) > had {
+			spans = merged(spans)
+			p.spend(len(spans))
+		}
 	}
-	if !strings.Contains(text, ellipsis) {
+	if len(spans) == 0 {
 		return text
 	}
-	for i := range p.secrets {
-		text = p.secrets[i].maskCut(text, p)
-		if p.stopped {
-			return Mask
+	var out strings.Builder
+	done := 0
+	for _, s := range merged(spans) {
+		out.WriteString(text[done:s.start])
+		out.WriteString(Mask)
+		done = s.end
+	}
+	out.WriteString(text[done:])
+	return out.String()
+}
+
+// merged returns spans in order, those that overlap as one.
+func merged(spans []span) []span {
+	slices.SortFunc(spans, func(a, b span) int { return cmp.Compare(a.start, b.start) })
+	out := spans[:1]
+	for _, s := range spans[1:] {
+		if last := &out[len(out)-1]; s.start < last.end {
+			last.end = max(last.end, s.end)
+		} else {
+			out = append(out, s)
 		}
 	}
-	return text
+	return out
 }
 
 // spend counts work.
