@@ -11,7 +11,6 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 )
@@ -142,50 +141,3 @@ func TestSecretsOfEarlierRuns(t *testing.T) {
 		wantText(t, r, ".error.message", "/at/***")
 	})
 }
-
-// What a cut, a line break or capitals have left of a secret is masked too.
-func TestSecretsThatAreCut(t *testing.T) {
-	t.Parallel()
-	const word = "Zq81hunter2secretXY"
-	u, _ := newLeak(t)
-	u.start(t, "run", "leak:page:fill", "--word", word, "--path", "here").wantCode(t, exitDone)
-	show := func(script string) {
-		t.Helper()
-		u.done(t, "eval", "{ const v = document.querySelector('input').value, p = document.querySelector('p'); "+script+" }")
-	}
-	tests := []struct {
-		name, script string
-		args         []string // lists of commands
-		want         string   // in what each prints
-	}{
-		{"cut by a budget", "p.textContent = 'you said ' + v", []string{
-			"get text css:p --limit 27", "get text css:p --limit 20", "get html css:p --limit 27", "snapshot --max-text 27", "snapshot --max-text 20",
-		}, "***…"},
-		{"cut header", "history.replaceState(0, '', '/?q=' + v)", []string{"snapshot --max-chars 300"}, "***…"},
-		{"cut as it always is", "p.textContent = 'y'.repeat(190) + v", []string{"snapshot", "hover css:p", "find --css p", "wait --text zzz --timeout 100"}, ""},
-		{"lines of an error", "for (const n of [5, 66, 106, 145, 190]) { const b = document.createElement('b'); b.textContent = 'y'.repeat(n) + v; b.id = 'x'.repeat(n % 40) + v; p.append(b) }",
-			[]string{"click css:b --timeout 700", "hover css:b --timeout 700", "click text:yyyyy --timeout 100"}, ""},
-		{"broken", "p.innerHTML = v.slice(0, 6) + '<br>' + v.slice(6)", []string{"get text css:p", "snapshot", "find --css p", "click text:absent --timeout 100"}, ""},
-		{"in capitals", "p.textContent = v; p.style.textTransform = 'uppercase'", []string{"get text css:p", "snapshot", "find --css p"}, "***"},
-	}
-	for _, test := range tests {
-		show(test.script)
-		for _, args := range test.args {
-			j := u.start(t, append(strings.Fields(args), "--json")...)
-			if exit := j.end(); exit == exitUsage {
-				t.Errorf("%s: %s: exit code %d: the command is wrong", test.name, args, exit)
-			}
-			printed := j.stdout.String() + j.stderr.String()
-			if !strings.Contains(printed, test.want) {
-				t.Errorf("%s: %s: %q is not in what was printed:\n%s", test.name, args, test.want, printed)
-			}
-			if found := leftOfSecret.FindString(printed); found != "" {
-				t.Errorf("%s: %s: %q was printed:\n%s", test.name, args, found, printed)
-			}
-		}
-	}
-}
-
-// leftOfSecret is four characters or more of the beginning of the secret, or what a line
-// break has left of its end.
-var leftOfSecret = regexp.MustCompile(`(?i)zq81|ecretxy`)

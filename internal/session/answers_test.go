@@ -97,7 +97,7 @@ var answerCases = []answerCase{
 	{"french", buttons("Supprimer", "Annuler"), "Supprimer", "Annuler"},
 	{"french yes and no", buttons("Oui", "Non"), "Oui", "Non"},
 	{"spanish", buttons("Sí", "No"), "Sí", "No"},
-	{"spanish, cancel", buttons("Cancelar", "Eliminar"), "Eliminar", "Cancelar"},
+	{"spanish beside an English question about it", buttons("Cancelar", "Eliminar"), "Eliminar", none},
 	{"japanese", buttons("削除", "キャンセル"), "削除", "キャンセル"},
 	{"japanese yes and no", buttons("いいえ", "はい"), "はい", "いいえ"},
 }
@@ -125,8 +125,42 @@ var verbCases = []verbCase{
 	{"Close ticket?", cross + buttons("Back", "Close"), none, "×"},
 	{"Close account?", buttons("Close account", "Cancel"), none, none},
 	{"关闭工单？", buttons("返回", "关闭"), none, none},
-	{"Decline invitation?", buttons("Back", "Decline"), none, none},
+	{"Decline invitation?", buttons("Back", "Decline"), "Decline", none},
 	{"Decline invitation?", buttons("Yes", "No"), "Yes", none},
+
+	// In languages of which only the word is known.
+	{"Annullare ordine?", buttons("Annulla", "Indietro"), none, none},
+	{"Bestelling annuleren?", buttons("Terug", "Annuleren"), none, none},
+	{"Anulować zamówienie?", buttons("Anuluj", "Wróć"), none, none},
+	{"Avbryta beställningen?", buttons("Avbryt", "Tillbaka"), none, none},
+	{"Отменить заказ?", buttons("Отменить", "Назад"), none, none},
+	{"주문을 취소하시겠습니까?", buttons("취소", "돌아가기"), none, none},
+	{"Objednávku zrušit?", buttons("Zrušit", "Zpět"), none, none},
+	{"Sluit rekening?", buttons("Sluiten", "Terug"), none, none},
+	{"Cancel order", buttons("Cancel", "Back"), none, none},
+	{"Attenzione</h2><p>Stai per annullare l'ordine.</p><h2>", buttons("Annulla", "Indietro"), none, none},
+	{"Annullare ordine?", cross + buttons("Annulla", "Indietro"), none, "×"},
+	{"Eliminare foto?", buttons("Elimina", "Annulla"), "Elimina", "Annulla"},
+	{"¿Eliminar la foto?", buttons("Cancelar", "Eliminar"), "Eliminar", "Cancelar"},
+	{"Usunąć zdjęcie?", buttons("Anuluj", "Usuń"), "Usuń", "Anuluj"},
+
+	// What the question repeats is its answer; the other may be the contrary.
+	{"Reject invoice?", buttons("Reject", "Approve"), "Reject", none},
+	{"Decline request?", buttons("Accept", "Decline"), "Decline", none},
+	{"Deny access?", buttons("Deny", "Allow"), "Deny", none},
+	{"Reject this offer?", buttons("Accept offer", "Reject"), "Reject", none},
+	{"拒绝申请?", buttons("拒绝", "同意"), "拒绝", none},
+	{"Approve invoice?", buttons("Reject", "Approve"), "Approve", none},
+	{"Approve or reject the invoice?", buttons("Reject", "Approve"), none, none},
+	{"Are you sure</h2><p>The invoice will be rejected.</p><h2>", buttons("Reject", "Approve"), none, none},
+	{"Delete file?", buttons("Archive", "Delete", "Cancel"), "Delete", "Cancel"},
+
+	// What only names a button asks nothing.
+	{"Leave the page?</h2><p>Press Cancel to stay.</p><h2>", buttons("Leave", "Cancel"), "Leave", "Cancel"},
+	{"Unsaved changes</h2><p>Press Cancel to keep editing.</p><h2>", buttons("Leave", "Cancel"), "Leave", "Cancel"},
+	{"Start export?</h2><p>It cannot be cancelled.</p><h2>", buttons("Start", "Cancel"), "Start", "Cancel"},
+	{"Ticket</h2><p><label>Closed on <input></label></p><h2>", buttons("Save", "Close"), "Save", "Close"},
+	{"Closed tickets", buttons("Close"), none, "Close"},
 }
 
 func TestAnswersOfAQuestion(t *testing.T) {

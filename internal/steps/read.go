@@ -74,7 +74,7 @@ var readSteps = []*Entry{
 	{
 		Name: "extract", Group: GroupRead,
 		Summary: "read rows of a list or table as data",
-		Doc:     "Waits for the first row; none within the time is no error. A field is a selector inside the row (its text is read), or {selector, what, attr, all}, where what is text, html, value, attr, name (the accessible name) or digest (a mark that stays the same while what is shown does: texts, what fields hold, states of controls, pictures); without a selector the row itself is read. A field without a match is null; with all: true it is the list of what every match reads.",
+		Doc:     "Waits for the first row; none within the time is no error. A field is a selector inside the row (its text is read), or {selector, what, attr, all}, where what is text, html, value, attr, name (the accessible name), digest (a mark that stays the same while what is shown does: texts, what fields hold, states of controls, pictures) or asked (of a button: 'asked' where the title or a question of its dialog has all of its words in some form, 'said' where only another sentence does); without a selector the row itself is read. A field without a match is null; with all: true it is the list of what every match reads.",
 		Example: "{action: extract, args: {rows: \"css:tbody tr\", fields: {id: \"css:td >> nth:0\", link: {selector: css:a, what: attr, attr: href}}}, output: orders}",
 		Args: []Arg{{Name: "rows", Type: ArgSelector, Required: true, Doc: "matches every row"},
 			{Name: "fields", Type: ArgFields, Required: true, Doc: "name of each field and where it stands"},

@@ -356,7 +356,7 @@ func (c *compiler) point(a *Arg, n *spec.Node) *Expr {
 }
 
 // readWhats are what a field of extract may read.
-var readWhats = []string{"text", "html", "value", "attr", "name", "digest"}
+var readWhats = []string{"text", "html", "value", "attr", "name", "digest", "asked"}
 
 func (c *compiler) fields(a *Arg, n *spec.Node) *Expr {
 	if n.Kind == spec.Map && len(n.Keys) == 0 {

@@ -25,11 +25,9 @@ const Mask = "***"
 const shortBytes = 4
 
 // A Masker replaces secrets by [Mask]: as they are, URL-encoded, and as JSON
-// and HTML escape them, also mixed and with white space folded as pages do; one of
-// 8 characters or more also all in capitals or all in small letters, and where white
-// space breaks it. Of a secret that a text was cut through, what stands before the "…"
-// is masked from 4 characters on. A secret under 4 bytes is masked only where it stands
-// alone: as a whole value, or between characters that are neither letters nor digits.
+// and HTML escape them, also mixed and with white space folded as pages do. A
+// secret under 4 bytes is masked only where it stands alone: as a whole value,
+// or between characters that are neither letters nor digits.
 //
 // The zero value knows no secret and changes nothing, and so does a nil
 // *Masker. A Masker is safe for concurrent use.

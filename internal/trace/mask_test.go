@@ -50,28 +50,6 @@ func TestMaskString(t *testing.T) {
 		{"nested", []any{map[string]any{"k": []any{"alpha", map[string]any{"z": "beta"}}}}, "alpha beta k z", "*** *** k z"},
 		{"booleans and null are none", []any{true, nil, ""}, "true null", "true null"},
 		{"only white space is none", []any{" \n"}, "a b", "a b"},
-		{"cut", []any{"Zq81hunter2secretXY"}, "you said Zq81hunter2secretX… (27 of 28 characters)", "you said ***… (27 of 28 characters)"},
-		{"cut early", []any{"Zq81hunter2"}, "Zq8… Zq81… aZq81hu …", "Zq8… ***… a*** …"},
-		{"cut in quotes", []any{"Zq81hunter2"}, `"Zq81hun…" "Zq81 is it…"`, `"***…" "Zq81 is it…"`},
-		{"cut and encoded", []any{"a/b c&d"}, "?q=a%2Fb+c… ?q=a%2Fb%20c%2… \\u0061/b c\\u00… a/b c&am…", "?q=***… ?q=***… ***… ***…"},
-		{"cut, several", []any{"hunter2x", "hunt4all"}, "hunter… hunt4… hunter2x…", "***… ***… ***…"},
-		{"cut, a short one", []any{"abcd"}, "abc… abcd…", "abc… ***…"},
-		{"not cut there", []any{"Zq81hunter2"}, "Zq81hun and more…", "Zq81hun and more…"},
-		{"broken by white space", []any{"Zq81hunter2secretXY"}, "Zq81hu\nnter2secretXY Zq81hu nter2 secretXY Zq81hu\\nnter2secretXY", "*** *** ***"},
-		{"broken and cut", []any{"Zq81hunter2secretXY"}, "Zq81hu nter2se…", "***…"},
-		{"space that is gone", []any{"top secret word"}, "topsecret word", "***"},
-		{"broken, a short one", []any{"1234567"}, "123 4567", "123 4567"},
-		{"broken everywhere", []any{"Zq81hunter2"}, "Z q\t\n8&nbsp;1%20h u n t e r   2", "***"},
-		{"broken by a sum", []any{"12345678"}, "1234+5678", "1234+5678"},
-		{"capitals", []any{"Zq81hunter2-é"}, "ZQ81HUNTER2-É zq81hunter2-%C3%A9 ZQ81\nHUNTER2-É", "*** *** ***"},
-		{"capitals and cut", []any{"Zq81hunter2"}, "ZQ81HUN…", "***…"},
-		{"small letters only", []any{"johnsmith"}, "JOHNSMITH John Smith Johnsmith", "*** John Smith Johnsmith"},
-		{"capitals, a short one", []any{"hunter2"}, "HUNTER2", "HUNTER2"},
-		{"overlapping", []any{"abcdef", "defgh"}, "abcdefgh abcdefabcdef", "*** ******"},
-		{"cut behind a shorter one", []any{"alpha-beta-gamma", "alpha"}, "alpha-be…", "***…"},
-		{"whole before a cut", []any{"hunter2hunter2x", "xhunter2"}, "xhunter2…", "***…"},
-		{"with an ellipsis of its own", []any{"wait…more to come"}, "wait…mor… wai…", "***… wai…"},
-		{"cut before an entity of another", []any{"abcd&efgh"}, "abcd&am… abcd&is it…", "***… abcd&is it…"},
 		{"unfinished escapes", []any{"a/b/c"}, "a%2 a%2Fb% a\\u00 a&lt &#;", "a%2 a%2Fb% a\\u00 a&lt &#;"},
 	}
 	for _, tt := range tests {
@@ -202,24 +180,6 @@ func TestMaskHostile(t *testing.T) {
 	in := strings.Repeat(`\`, 150) + strings.Repeat("%25", 100) + strings.Repeat("&amp;", 100)
 	if got := m.String(in); got != in {
 		t.Errorf("String changed a text without the secret: %q", got)
-	}
-}
-
-// Nor must white space that may break it: what is read of a text is bounded by its length,
-// else the pass would be stopped.
-func TestMaskHostileSpace(t *testing.T) {
-	var m Masker
-	m.Add("a b c d e f g h", "abcdefgh", "aaaaaaaa")
-	done := make(chan struct{})
-	close(done)
-	for _, in := range []string{
-		"a" + strings.Repeat(" ", 200_000) + "x", strings.Repeat("a ", 100_000), "a" + strings.Repeat("&nbsp;%20\\n", 20_000) + "x",
-		strings.Repeat("a…", 100_000), strings.Repeat("aaaa …", 20_000),
-	} {
-		p := m.Until(done)
-		if p.String(in); p.Stopped() {
-			t.Errorf("the pass over %q… (%d bytes) was stopped", in[:20], len(in))
-		}
 	}
 }
 

@@ -21,50 +21,23 @@ import (
 // A secret is a text to find. A run of white space counts as one space, which
 // matches any run of it: pages fold it.
 type secret struct {
-	text   string
-	runes  []rune
-	forms  [][]rune  // runes, and where it is long those of a page that shows it in one case
-	begins [256]bool // the bytes with which it may begin in a text
+	text  string
+	runes []rune
 }
-
-// longRunes is the length from which a secret is also found where it is written in upper
-// or lower case, or broken by white space, as a page shows it in capitals or over several
-// lines. In shorter ones too many plain words would be hits.
-const longRunes = 8
 
 func newSecret(s string) secret {
 	text := strings.Join(strings.Fields(strings.ToValidUTF8(s, "\ufffd")), " ")
-	out := secret{text: text, runes: []rune(text)}
-	out.forms = [][]rune{out.runes}
-	if out.long() {
-		for _, form := range []string{strings.ToUpper(text), strings.ToLower(text)} {
-			if runes := []rune(form); form != text && len(runes) == len(out.runes) {
-				out.forms = append(out.forms, runes)
-			}
-		}
-	}
-	for _, c := range `%\&` {
-		out.begins[c] = true
-	}
-	for _, form := range out.forms {
-		if len(form) > 0 {
-			out.begins[string(form[0])[0]] = true
-		}
-	}
-	return out
+	return secret{text: text, runes: []rune(text)}
 }
 
-func (s *secret) long() bool { return len(s.runes) >= longRunes }
-
-// A span is a part of a text.
-type span struct{ start, end int }
-
-// find adds every occurrence in text. When p is stopped, the result counts for nothing.
-func (s *secret) find(spans []span, text string, p *Pass) []span {
+// mask replaces every occurrence. When p is stopped, the result counts for nothing.
+func (s *secret) mask(text string, p *Pass) string {
+	var out strings.Builder
+	done := 0
 	var scratch [2][]int
 	for i := 0; i < len(text) && !p.stopped; {
 		p.spend(1)
-		if !s.begins[text[i]] {
+		if !s.mayBegin(text, i) {
 			i++
 			continue
 		}
@@ -73,56 +46,41 @@ func (s *secret) find(spans []span, text string, p *Pass) []span {
 			i++
 			continue
 		}
-		spans = append(spans, span{i, end})
-		i = end
+		out.WriteString(text[done:i])
+		out.WriteString(Mask)
+		i, done = end, end
 	}
-	return spans
+	if done == 0 {
+		return text
+	}
+	out.WriteString(text[done:])
+	return out.String()
+}
+
+// mayBegin is the cheap test that most places of a text fail.
+func (s *secret) mayBegin(text string, i int) bool {
+	switch c := text[i]; c {
+	case s.text[0], '%', '\\', '&':
+		return true
+	default:
+		return false
+	}
 }
 
 // match returns the end of the longest occurrence at i, or -1.
 func (s *secret) match(text string, i int, scratch *[2][]int, pass *Pass) int {
-	end := s.read(text, i, 0, s.forms, scratch, pass)
-	if end < 0 || len(s.forms) == 1 {
-		return end
-	}
-	// The forms were read as one: a text of mixed case is none of them.
-	end = -1
-	for n := range s.forms {
-		end = max(end, s.read(text, i, 0, s.forms[n:n+1], scratch, pass))
-	}
-	return end
-}
-
-// reaches reports whether text ends with a beginning of the secret that stands at i, of at
-// least shortBytes characters.
-func (s *secret) reaches(text string, i int, scratch *[2][]int, pass *Pass) bool {
-	if s.read(text, i, shortBytes, s.forms, scratch, pass) < 0 {
-		return false
-	}
-	for n := range s.forms {
-		if len(s.forms) == 1 || s.read(text, i, shortBytes, s.forms[n:n+1], scratch, pass) >= 0 {
-			return true
-		}
-	}
-	return false
-}
-
-// read reads the secret from i, each character as it is in any of forms, and returns the
-// longest end, or -1. With a least, what is read may also be cut: the text may end after
-// that many characters, or within an escape that follows them.
-func (s *secret) read(text string, i, least int, forms [][]rune, scratch *[2][]int, pass *Pass) int {
 	at := append(scratch[0][:0], i)
 	next := scratch[1][:0]
 	defer func() { scratch[0], scratch[1] = at, next }()
-	for n := range s.runes {
-		if least > 0 && n >= least {
-			for _, p := range at {
-				if p == len(text) || isHalfEscape(text[p:]) {
-					return len(text)
-				}
+	for _, r := range s.runes {
+		next = next[:0]
+		for _, p := range at {
+			if r == ' ' {
+				next = spaces(next, text, p)
+				continue
 			}
+			next = spellings(next, text, p, r)
 		}
-		next = s.step(next[:0], text, at, n, forms, pass)
 		pass.spend(1 + len(at) + len(next))
 		if len(next) == 0 || pass.stopped {
 			return -1
@@ -130,91 +88,7 @@ func (s *secret) read(text string, i, least int, forms [][]rune, scratch *[2][]i
 		slices.Sort(next)
 		at, next = slices.Compact(next), at
 	}
-	if end := at[len(at)-1]; least == 0 || end == len(text) {
-		return end
-	}
-	return -1
-}
-
-// step adds the ends of the n-th character of the secret, read from each of the places at,
-// which are in order.
-func (s *secret) step(ends []int, text string, at []int, n int, forms [][]rune, pass *Pass) []int {
-	broken := n > 0 && s.long()
-	looked := 0 // up to where white space that breaks the secret has been read
-	for _, p := range at {
-		if s.runes[n] == ' ' {
-			if ends = spaces(ends, text, p); broken {
-				ends = append(ends, p)
-			}
-			continue
-		}
-		ends = spellings(ends, text, p, n, forms)
-		for q := p; broken && q >= looked; {
-			width := spaceAt(text, q, false)
-			if width == 0 {
-				break
-			}
-			q += width
-			pass.spend(1)
-			looked = q
-			ends = spellings(ends, text, q, n, forms)
-		}
-	}
-	return ends
-}
-
-// ellipsis stands where a text was cut.
-const ellipsis = "…"
-
-// findCut adds what cuts have left of the secret: its beginning, of shortBytes characters or
-// more, just before an ellipsis. When p is stopped, the result counts for nothing.
-func (s *secret) findCut(spans []span, text string, p *Pass) []span {
-	if len(s.runes) <= shortBytes {
-		return spans
-	}
-	var scratch [2][]int
-	own := strings.Contains(s.text, ellipsis)
-	for from := 0; !p.stopped; {
-		n := strings.Index(text[from:], ellipsis)
-		if n < 0 {
-			break
-		}
-		end := from + n
-		head := strings.TrimRightFunc(text[:end], unicode.IsSpace)
-		start := max(0, len(head)-s.widest())
-		if !own {
-			start = max(start, from)
-		}
-		for ; start < len(head) && !p.stopped; start++ {
-			p.spend(1)
-			if s.begins[head[start]] && s.reaches(head, start, &scratch, p) {
-				spans = append(spans, span{start, len(head)})
-				break
-			}
-		}
-		from = end + len(ellipsis)
-	}
-	return spans
-}
-
-// widest is how many bytes the beginning of the secret may take in a text: each of its bytes
-// escaped over, and white space that breaks it.
-func (s *secret) widest() int { return len(s.text) * 2 * len("%252525ff") }
-
-// isHalfEscape reports whether text is the beginning of one escaped character.
-func isHalfEscape(text string) bool {
-	if text == "" || len(text) > len("&amp;amp;#x10ffff") {
-		return false
-	}
-	switch text[0] {
-	case '%':
-		return strings.Trim(text, "%0123456789abcdefABCDEF") == ""
-	case '\\':
-		return strings.Trim(strings.TrimLeft(text, "\\"), "u0123456789abcdefABCDEF") == ""
-	case '&':
-		return !strings.HasSuffix(text, ";") && !strings.ContainsFunc(text[1:], func(r rune) bool { return r != ';' && r != '#' && !wordRune(r) })
-	}
-	return false
+	return at[len(at)-1]
 }
 
 // spaces adds the ends of the runs of white space that begin at p. A "+" is a
@@ -222,7 +96,7 @@ func isHalfEscape(text string) bool {
 // run is not the only one to go on from.
 func spaces(ends []int, text string, p int) []int {
 	for {
-		n := spaceAt(text, p, true)
+		n := spaceAt(text, p)
 		if n == 0 {
 			return ends
 		}
@@ -231,42 +105,33 @@ func spaces(ends []int, text string, p int) []int {
 	}
 }
 
-// spaceAt returns the width of the white space at p; with plus, a "+" is one.
-func spaceAt(text string, p int, plus bool) int {
+func spaceAt(text string, p int) int {
 	if p >= len(text) {
 		return 0
 	}
 	r, n := utf8.DecodeRuneInString(text[p:])
-	if unicode.IsSpace(r) || plus && r == '+' {
+	if unicode.IsSpace(r) || r == '+' {
 		return n
 	}
 	longest := 0
 	escapes(text, p, func(r rune, end int) {
-		if unicode.IsSpace(r) || plus && r == '+' {
+		if unicode.IsSpace(r) || r == '+' {
 			longest = max(longest, end-p)
 		}
 	})
 	return longest
 }
 
-// spellings adds the end of every spelling at p of the n-th character of any of forms.
-func spellings(ends []int, text string, p, n int, forms [][]rune) []int {
+// spellings adds the end of every spelling of r at p.
+func spellings(ends []int, text string, p int, r rune) []int {
 	if p >= len(text) {
 		return ends
 	}
-	is := func(r rune) bool {
-		for _, form := range forms {
-			if form[n] == r {
-				return true
-			}
-		}
-		return false
-	}
-	if got, n := utf8.DecodeRuneInString(text[p:]); is(got) && (n > 1 || got != utf8.RuneError) {
+	if got, n := utf8.DecodeRuneInString(text[p:]); got == r && (n > 1 || got != utf8.RuneError) {
 		ends = append(ends, p+n)
 	}
 	escapes(text, p, func(got rune, end int) {
-		if is(got) {
+		if got == r {
 			ends = append(ends, end)
 		}
 	})

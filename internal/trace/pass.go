@@ -3,13 +3,7 @@ package trace
 // Masking that can be ended. What it costs grows with the text and the number of
 // secrets: 8 MiB and 1,000 of them may take minutes.
 
-import (
-	"cmp"
-	"slices"
-	"strings"
-
-	"github.com/actionregistry/action/diag"
-)
+import "github.com/actionregistry/action/diag"
 
 const (
 	// passSteps is how much of the work is done between two looks at done.
@@ -75,51 +69,15 @@ func (p *Pass) Error(e *diag.Error) *diag.Error {
 	return c
 }
 
-// text replaces every occurrence, and what cuts have left of one. Secrets that overlap in it
-// are replaced as one: none leaves a part of another behind.
+// text replaces every occurrence, the longest secret first.
 func (p *Pass) text(text string) string {
-	var spans []span
-	cut := strings.Contains(text, ellipsis)
 	for i := range p.secrets {
-		had := len(spans)
-		spans = p.secrets[i].find(spans, text, p)
-		if cut {
-			spans = p.secrets[i].findCut(spans, text, p)
-		}
+		text = p.secrets[i].mask(text, p)
 		if p.stopped {
 			return Mask
 		}
-		if had > 0 && len(spans) > had {
-			spans = merged(spans)
-			p.spend(len(spans))
-		}
 	}
-	if len(spans) == 0 {
-		return text
-	}
-	var out strings.Builder
-	done := 0
-	for _, s := range merged(spans) {
-		out.WriteString(text[done:s.start])
-		out.WriteString(Mask)
-		done = s.end
-	}
-	out.WriteString(text[done:])
-	return out.String()
-}
-
-// merged returns spans in order, those that overlap as one.
-func merged(spans []span) []span {
-	slices.SortFunc(spans, func(a, b span) int { return cmp.Compare(a.start, b.start) })
-	out := spans[:1]
-	for _, s := range spans[1:] {
-		if last := &out[len(out)-1]; s.start < last.end {
-			last.end = max(last.end, s.end)
-		} else {
-			out = append(out, s)
-		}
-	}
-	return out
+	return text
 }
 
 // spend counts work.

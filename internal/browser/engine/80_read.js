@@ -25,6 +25,8 @@ function read(el, what, name) {
       return readTable(el);
     case 'digest':
       return digest(el);
+    case 'asked':
+      return askedAs(el);
     case 'styles':
       return Object.fromEntries(STYLES.map((p) => [p, styleOf(el).getPropertyValue(p)]));
     default:

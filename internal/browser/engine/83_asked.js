@@ -1,0 +1,81 @@
+// Whether a button repeats what its dialog asks, in whatever language: words are compared
+// with words, by how they begin, for a verb is inflected at its end.
+
+const ANSWERS = 'button,summary,input:is([type=button],[type=submit],[type=reset],[type=image]),a[href],[role=button],[role=link]';
+const TITLES = 'h1,h2,h3,h4,h5,h6,[role=heading]';
+const NO_STATEMENT = 'input,select,textarea,table,ul,ol,[role=table],[role=grid],[role=list]';
+const LONGEST_STATEMENT = 300; // characters; a longer text is there to be read, not to be answered
+
+// askedAs returns how the dialog of a button has all the words of the button, outside of its
+// buttons: 'asked' in its title or in a question, 'said' in another sentence, else null. Where
+// the title or a question repeats any button, other sentences do not count. They may name a
+// button: "Press Cancel to go back" asks nothing. A single button answers nothing either.
+function askedAs(el) {
+  const box = boxAround(el);
+  if (!box) return null;
+  const all = byCSS([box], ANSWERS), buttons = all.filter((b) => isVisible(b) && askedWords(readable(b)).length);
+  if (buttons.length < 2) return null;
+  const text = fold(textBeside(box, new Set(all))), titles = titlesOf(box);
+  const sentences = text.match(/[^.!?。！？؟;；]+[.!?。！？؟;；]*/gu) ?? [];
+  const questions = sentences.filter((s) => /[?？؟;；]|吗|嗎|か。/u.test(s)), others = sentences.filter((s) => !questions.includes(s));
+  if (!titles.length && others[0] === sentences[0]) titles.push(nothingNamed(others[0] ?? '', el));
+  const isAsked = (b) => [...titles, ...questions].some((s) => repeats(b, notListed(s, b)));
+  if (isAsked(el)) return 'asked';
+  if (text.length > LONGEST_STATEMENT || byCSS([box], NO_STATEMENT).some((f) => isVisible(f) && !all.includes(f)) || buttons.some(isAsked)) return null;
+  return others.some((s) => repeats(el, nothingNamed(s, el))) ? 'said' : null;
+}
+
+// boxAround is the dialog of a button, or what lies over the page with words beside it.
+function boxAround(el) {
+  let over = null;
+  for (let n = up(el); n; n = up(n)) {
+    if (matches(n, DIALOGS)) return n;
+    if (!over && /absolute|fixed/.test(styleOf(n).position) && askedWords(textBeside(n, new Set(byCSS([n], ANSWERS)))).length) over = n;
+  }
+  return over;
+}
+
+function titlesOf(box) {
+  const titles = [...byCSS([box], TITLES).filter(isVisible).map(textOf), ...ariaLabels(box)];
+  return titles.filter(Boolean);
+}
+
+// nothingNamed is a sentence without the words that stand in it as names of the button.
+function nothingNamed(sentence, el) {
+  const names = new Set(readable(el).split(NO_WORD).filter((word) => /^\p{Lu}/u.test(word)));
+  return sentence.trim().split(NO_WORD).filter((word, i) => i === 0 || !names.has(word)).join(' ');
+}
+
+// notListed is a sentence without the clauses that are the name of the button and nothing
+// else, as the button writes it: "Cancel, or OK?" asks about neither.
+function notListed(sentence, el) {
+  const clauses = sentence.split(/[,，、]/), name = fold(readable(el)).trim();
+  return clauses.length < 2 ? sentence : clauses.filter((c) => fold(c).replace(/[\p{P}\s]+$/u, '').trim() !== name).join(' ');
+}
+
+const NO_WORD = /[^\p{L}\p{M}\p{N}]+/u;
+const ACCENTED = /[\p{sc=Latn}\p{sc=Cyrl}\p{sc=Grek}]/gu;
+const UNSPACED = /^[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}]/u;
+
+const askedWords = (text) => plainLetters(fold(text)).split(NO_WORD).filter(Boolean);
+const plainLetters = (text) => text.normalize('NFC').toLowerCase().replace(ACCENTED, (c) => c.normalize('NFD')[0]);
+
+function repeats(el, sentence) {
+  const words = askedWords(readable(el)), there = askedWords(sentence), text = plainLetters(fold(sentence));
+  return words.length > 0 && words.every((word) => (UNSPACED.test(word) ? hasStem(word, text) : there.some((other) => isFormOf(word, other))));
+}
+
+// hasStem reports whether a text without spaces has the beginning of a word.
+function hasStem(word, text) {
+  const chars = [...word], least = /^[\p{sc=Han}\p{sc=Hang}]/u.test(word) ? 2 : Math.max(2, Math.ceil(chars.length * 0.6));
+  return chars.length > 1 && text.includes(chars.slice(0, least).join(''));
+}
+
+// isFormOf reports whether two words may be forms of one: delete and deleting.
+function isFormOf(word, other) {
+  if (word === other || (word.length > 4 && other.includes(word))) return true;
+  let same = 0;
+  while (same < word.length && word[same] === other[same]) same++;
+  if (word.length > 4) return same >= Math.max(4, Math.ceil(word.length * 0.6)) || (same === other.length && same > 3);
+  return word.length > 2 && same >= word.length - (word.length > 3 && /[ey]$/.test(word) ? 1 : 0) && other.length <= word.length + 3;
+}
