@@ -2,10 +2,10 @@
 // task at hand where the page has asked for nothing that a frame could bring.
 //
 // A window numbers its requests of animation frames one after the other, and so its
-// timers, whichever world makes them. What the page has asked for shows in the next
-// number: no function of the page's is replaced, and none is called.
+// timers and its idle callbacks, whichever world makes them. What the page has asked for
+// shows in the next number: no function of the page's is replaced, and none is called.
 
-let framesOfOurs = 0, timersOfOurs = 0; // requested from here
+let framesOfOurs = 0, timersOfOurs = 0, idlesOfOurs = 0; // requested from here
 let framesServed = 0; // how many of the page's requests are known to be over
 
 // later is setTimeout.
@@ -23,14 +23,15 @@ function onFrame(fn) {
   }) - framesOfOurs;
 }
 
-// asksOf tells how many frames and timers the page has requested so far; null for a
-// window that is not this one, where nothing is counted.
+// asksOf tells how many frames and timers the page has requested so far, a call when it is
+// idle counted as a timer; null for a window that is not this one, where nothing is counted.
 function asksOf(el) {
   if (viewOf(ownerOf(el)) !== window) return null;
-  const frame = requestAnimationFrame(() => {}), timer = later(() => {}, 0);
+  const frame = requestAnimationFrame(() => {}), timer = later(() => {}, 0), idle = requestIdleCallback(() => {});
   cancelAnimationFrame(frame);
   clearTimeout(timer);
-  return { frames: frame - ++framesOfOurs, timers: timer - timersOfOurs };
+  cancelIdleCallback(idle);
+  return { frames: frame - ++framesOfOurs, timers: timer - timersOfOurs + idle - ++idlesOfOurs };
 }
 
 const isHidden = getter(Document.prototype, 'hidden');
