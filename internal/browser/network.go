@@ -4,6 +4,7 @@ package browser
 
 import (
 	"encoding/json"
+	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -20,6 +21,9 @@ type network struct {
 	mark  int // how many there were when a table was read
 	began int // since then, of those by which a page may come by data
 
+	failed  int    // of these, how many have failed
+	failure string // of the last one of them: HTTP 500, ERR_CONNECTION_REFUSED
+
 	open  map[proto.NetworkRequestID]requester
 	quiet time.Time // since when none is open
 }
@@ -32,6 +36,7 @@ type requester struct {
 	number int    // how many requests there were, with it
 	data   bool   // a page may come by data by it
 	asks   bool   // a script asks for it
+	failed bool   // it is counted as such
 	// unread is since when an answer that was sent whole waits for the page to read it;
 	// zero for others. The end of a request is not told before, and a page may never
 	// read the answer of a fetch.
@@ -126,7 +131,18 @@ func (n *network) asked(after int) int {
 }
 
 // markHere begins what marked counts.
-func (n *network) markHere() { n.mark, n.began = n.sent, 0 }
+func (n *network) markHere() { n.mark, n.began, n.failed = n.sent, 0, 0 }
+
+// fail notes that a request has failed, if it is one that marked counts.
+func (n *network) fail(id proto.NetworkRequestID, why string) {
+	by, ok := n.open[id]
+	if !ok || by.failed || !by.data || by.number <= n.mark {
+		return
+	}
+	by.failed = true
+	n.open[id] = by
+	n.failed, n.failure = n.failed+1, why
+}
 
 func isAsked(t proto.NetworkResourceType) bool {
 	return t == proto.NetworkResourceTypeXHR || t == proto.NetworkResourceTypeFetch || t == proto.NetworkResourceTypeScript
@@ -244,6 +260,9 @@ func (p *Page) handleNetwork(e *event) {
 		on(p, e, func(v *responseReceived) {
 			p.noteAnswer(v)
 			p.net.answered(v)
+			if v.Response.Status >= 400 {
+				p.net.fail(v.RequestID, fmt.Sprint("HTTP ", v.Response.Status))
+			}
 			if string(v.RequestID) == v.LoaderID { // the request of a document
 				p.navOfLocked(v.LoaderID).respond(v.LoaderID, v.Response.Status)
 			}
@@ -259,6 +278,9 @@ func (p *Page) handleNetwork(e *event) {
 		})
 	case "Network.loadingFailed":
 		on(p, e, func(v *proto.NetworkLoadingFailed) {
+			if !v.Canceled && v.BlockedReason == "" {
+				p.net.fail(v.RequestID, strings.TrimPrefix(v.ErrorText, "net::"))
+			}
 			p.net.finish(v.RequestID)
 			p.noteEnd(v.RequestID, float64(v.Timestamp), strings.TrimSuffix(strings.TrimPrefix(v.ErrorText, "net::"), ".Inspector"))
 			p.navOfLocked(string(v.RequestID)).fail(string(v.RequestID), v.ErrorText, v.Canceled)

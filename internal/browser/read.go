@@ -44,6 +44,14 @@ func (p *Page) sinceMark() (began, open int) {
 	return p.net.marked()
 }
 
+// failedSinceMark is how many of the requests that sinceMark counts have failed, and how the
+// last one did.
+func (p *Page) failedSinceMark() (int, string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.net.failed, p.net.failure
+}
+
 const (
 	rowsLook   = 250 * time.Millisecond  // between two looks at the requests
 	rowsDrawn  = 2 * time.Second         // for the frames in which a page draws an answer
@@ -79,7 +87,12 @@ func (p *Page) ReadRenewed(ctx context.Context, t steps.Target, before []any) (s
 		switch {
 		case err == nil && table["same"] == true:
 			if began == asked && still == 0 || left() <= 0 {
-				return steps.Reading{Value: value}, began == asked && still == 0, nil
+				failed, why := p.failedSinceMark()
+				if failed > 0 && failed == began {
+					return steps.Reading{}, false, diag.New(diag.StepFailed, "the table shows the rows of before, and what the page has asked for since then failed: %s", why).
+						WithHint("see with requests which one it was; the rows are not the new ones")
+				}
+				return steps.Reading{Value: value}, began == asked && still == 0 && failed == 0, nil
 			}
 		case err == nil:
 			if changed.IsZero() {

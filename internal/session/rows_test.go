@@ -191,6 +191,9 @@ const come = {
 	first: () => { tb.rows[0].cells[1].textContent = '…'; fetch('/rows').then((r) => r.text()).then(draw) },
 	same: () => fetch('/rows').then((r) => r.text()),
 	never: () => {},
+	http500: () => fetch('/rows-fail').then((r) => r.ok && draw()),
+	refused: () => fetch('/rows-refused').then(draw, () => {}),
+	beside: () => fetch('/rows-fail').then(() => fetch('/rows')).then((r) => r.text()),
 }[how]
 const go = (n) => { presses++; page = n; marks(); come() }
 const sort = () => { presses++; order = orders[(orders.indexOf(order) + 1) % 3]; marks(); come() }
@@ -204,11 +207,16 @@ func TestRowsThatComeLate(t *testing.T) {
 	mux := http.NewServeMux()
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		if r.URL.Path == "/rows" {
+		switch r.URL.Path {
+		case "/rows":
 			time.Sleep(700 * time.Millisecond) // a slow server
-			return
+		case "/rows-fail":
+			w.WriteHeader(http.StatusInternalServerError)
+		case "/rows-refused":
+			panic(http.ErrAbortHandler)
+		default:
+			fmt.Fprint(w, lateRows)
 		}
-		fmt.Fprint(w, lateRows)
 	})
 	base := serve(t, mux)
 	b := newBench(t, nil, nil, shortWait)
@@ -219,7 +227,7 @@ func TestRowsThatComeLate(t *testing.T) {
 		path    string // of what is read then
 		want    string
 	}
-	for i, how := range []string{"now", "timer300", "timer800", "fetch", "framed", "debounced", "emptied", "first", "same", "never"} {
+	for i, how := range []string{"now", "timer300", "timer800", "fetch", "framed", "debounced", "emptied", "first", "same", "never", "http500", "refused", "beside"} {
 		for _, tt := range testkit.Share(t, "presses", []row{ // with -short one for each way in which rows come
 			{"components:pagination:go", object{"page": 2}, "1", "rows.0.Id", "21"},
 			{"components:table:sort", object{"column": "Id"}, "1", "rows.0.Name", "ascending"},
@@ -231,13 +239,20 @@ func TestRowsThatComeLate(t *testing.T) {
 			said := fmt.Sprint(r.Warnings)
 			read := b.mustRun(t, "components:table:read", nil)
 			switch {
+			case how == "http500" || how == "refused":
+				says := map[string]string{"http500": "failed: HTTP 500", "refused": "failed: ERR_EMPTY_RESPONSE"}[how]
+				if tt.action == "components:table:sort" {
+					says = "is not sorted"
+				}
+				wantError(t, r, diag.StepFailed, says)
+				continue
 			case r.Error != nil:
 				t.Errorf("%s: %v", name, r.Error)
-			case how == "never" && !strings.Contains(said, "not_renewed"):
+			case (how == "never" || how == "beside") && !strings.Contains(said, "not_renewed"):
 				t.Errorf("%s: warnings %s, want that the rows may be old", name, said)
-			case how != "never" && len(r.Warnings) > 0:
+			case how != "never" && how != "beside" && len(r.Warnings) > 0:
 				t.Errorf("%s: warnings %s, want none", name, said)
-			case how != "never" && how != "same" && lookup(read, tt.path) != tt.want:
+			case how != "never" && how != "beside" && how != "same" && lookup(read, tt.path) != tt.want:
 				t.Errorf("%s: the rows are %v, want %s = %s", name, read["rows"], tt.path, tt.want)
 			}
 			look := b.Step(t.Context(), "eval", session.RunOptions{Params: object{"script": "presses"}, Cwd: b.cwd})

@@ -361,7 +361,8 @@ type Reader interface {
 	Read(ctx context.Context, t Target, o ReadOptions) (Reading, error)
 	// ReadRenewed reads a table once it shows other rows than before, as JSON data, and what the
 	// page has asked of its servers since a table was last read is answered. Not renewed are rows of
-	// which neither was seen; the page may be about to draw others.
+	// which neither was seen; the page may be about to draw others. Rows of before whose requests have
+	// all failed are STEP_FAILED.
 	ReadRenewed(ctx context.Context, t Target, before []any) (r Reading, renewed bool, err error)
 	// Find looks once and is not strict: Count is 0 when nothing matched.
 	Find(ctx context.Context, t Target) (Found, error)
