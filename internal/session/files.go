@@ -82,7 +82,7 @@ func (f fileRules) WriteTemp(ctx context.Context, pattern string, data io.Reader
 		return "", diag.New(diag.StepFailed, "no file could be made in %s: %v", dir, err).
 			WithHint("check the free space and rights of the temporary folder").Because(err)
 	}
-	if err := fill(ctx, file, data, false); err != nil {
+	if err := fill(ctx, file, data, false, func() error { return nil }); err != nil {
 		if err = errors.Join(err, os.Remove(file.Name())); ctx.Err() != nil {
 			return "", err
 		}

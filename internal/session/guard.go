@@ -6,7 +6,7 @@ package session
 // them: neither below a folder called .agent-browser nor where the configuration
 // has definitions read from. A package is code of somebody else: its actions
 // keep away from hidden files, too, which is where shells, Git, SSH and editors
-// keep what they run, and from files that tools run by their name.
+// keep what they run, and make and replace only what guard_package.go says.
 //
 // Names are compared as the most forgiving file systems do: without regard to
 // case, compatibility forms and invisible characters, whatever the system at
@@ -33,9 +33,6 @@ var (
 	// runFolders may not be written: what is in them is run, or loaded.
 	runFolders = folded("node_modules", "LaunchAgents", "LaunchDaemons", "StartupItems", "autostart",
 		"cron.d", "crontabs", "init.d", "systemd")
-	// runFiles may not be written: tools run them by these names.
-	runFiles = folded("Makefile", "GNUmakefile", "Justfile", "Rakefile", "Gemfile", "Taskfile.yml", "Taskfile.yaml", "package.json",
-		"setup.py", "conftest.py", "sitecustomize.py", "crontab")
 )
 
 func folded(names ...string) map[string]bool {
@@ -72,10 +69,10 @@ func (f fileRules) mayWrite(root, real string) error {
 			return closedToPackage("written", real, "what is in "+name+" is run or loaded by other programs")
 		}
 	}
-	if runFiles[foldName(filepath.Base(real))] {
-		return closedToPackage("written", real, "other programs run a file of this name")
+	if err := f.mayTouch("written", root, real); err != nil {
+		return err
 	}
-	return f.mayTouch("written", root, real)
+	return mayHold(real)
 }
 
 // mayRead refuses a resolved path that no package may read.
@@ -115,7 +112,7 @@ func closed(verb, path, why string) error {
 		WithHint("give a path in another folder; definitions and configuration are changed with an editor")
 }
 
-func closedToPackage(verb, path, why string) error {
+func closedToPackage(verb, path, why string) *diag.Error {
 	return diag.New(diag.PolicyDenied, "%s may not be %s by an action of a package: %s", path, verb, why).
 		WithDetail("path", path).WithDetail("reason", why).
 		WithHint("give a path without hidden folders, or use the step in an action of your own")

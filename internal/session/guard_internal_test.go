@@ -4,8 +4,10 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -113,11 +115,12 @@ func TestPackagesKeepToPlainFiles(t *testing.T) {
 			t.Errorf("read %s: %v, %v, want POLICY_DENIED", path, got, err)
 		}
 	}
-	for _, path := range []string{"reports/a.pdf", "a.yaml", "gitignore"} {
+	for _, path := range []string{"reports/a.pdf", "a.csv", "gitignore.txt"} {
 		if err := f.put(t, path, "fine", false); err != nil {
 			t.Errorf("%s: %v", path, err)
 		}
 	}
+	mustWrite(t, filepath.Join(cwd, "package.json"), "{}")
 	if _, err := f.ReadPath("package.json"); err != nil {
 		t.Errorf("read package.json: %v", err)
 	}
@@ -131,6 +134,110 @@ func TestPackagesKeepToPlainFiles(t *testing.T) {
 		t.Errorf("from within .git/hooks: %v, want POLICY_DENIED", err)
 	}
 }
+
+// TestPackagesWriteOnlyData: what tools run or load is not a package's to make.
+func TestPackagesWriteOnlyData(t *testing.T) {
+	f, cwd := guarded(t)
+	f.packaged = true
+	for _, path := range []string{
+		"src/main.js", "vite.config.js", "vite.config.ts", "gulpfile.js", "noxfile.py", "build.rs", "Dockerfile", "docker-compose.yml", "compose.yaml",
+		"Jenkinsfile", "tox.ini", "setup.cfg", "pyproject.toml", "usercustomize.py", "a.pth", "A.PTH", "CMakeLists.txt", "cmakelists.TXT", "build.gradle",
+		"gradlew", "configure", "Vagrantfile", "Brewfile", "Procfile", "Gemfile", "manage.py", "run.sh", "lib.so", "a.yaml", "AGENTS.md", "report",
+		"tsconfig.json", "tsconfig.app.json", "tsconfig​.json", "ｐom.xml", "jest.config.json", "requirements.txt", "requirements-dev.txt",
+		"evil.py:.png", "evil.py.", "evil.png.py", "png", "index.html", "Composer.json.",
+	} {
+		mustMkdir(t, filepath.Dir(filepath.Join(cwd, path)))
+		err := f.put(t, path, "planted", true)
+		if diag.CodeOf(err) != diag.PolicyDenied || diag.As(err).Hint == "" || diag.As(err).Details["reason"] == nil {
+			t.Errorf("%s: %v, want POLICY_DENIED with hint and reason", path, err)
+		}
+		if _, err := os.Lstat(filepath.Join(cwd, path)); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("%s is there: %v", path, err)
+		}
+	}
+	for _, path := range []string{
+		"report.csv", "shot.PNG", "reports/page.pdf", "data.json", "projects.json", "feed.xml", "notes.txt", "all.tar.gz", "rapport d’activité.xlsx",
+		"vite.config.js.zip", "my.report.html",
+	} {
+		if err := f.put(t, path, "fine", false); err != nil {
+			t.Errorf("%s: %v", path, err)
+		}
+	}
+	if _, err := f.WritePath("reports"); err != nil {
+		t.Errorf("a folder to download into: %v", err)
+	}
+}
+
+// TestPageNamesTheKindsOfFiles: docs/configuration.md lists what packages may write.
+func TestPageNamesTheKindsOfFiles(t *testing.T) {
+	text, err := os.ReadFile("../../docs/configuration.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, list, _ := strings.Cut(string(text), "The kinds of files go by")
+	list, _, _ = strings.Cut(list, "So a package never makes")
+	named := map[string]bool{}
+	for i, part := range strings.Split(list, "`") {
+		if i%2 == 1 {
+			for _, ending := range strings.Fields(part) {
+				named[foldName("."+ending)] = true
+			}
+		}
+	}
+	if !maps.Equal(named, dataEndings) {
+		t.Errorf("the page names %v, want %v", slices.Sorted(maps.Keys(named)), slices.Sorted(maps.Keys(dataEndings)))
+	}
+}
+
+// TestPackagesReplaceOnlyTheirOwn: what no package has written stays as it is.
+func TestPackagesReplaceOnlyTheirOwn(t *testing.T) {
+	f, cwd := guarded(t)
+	of := func(packaged bool) fileRules { f := f; f.packaged = packaged; return f }
+	denied := func(path, want string) {
+		t.Helper()
+		if err := of(true).put(t, path, "planted", true); diag.CodeOf(err) != diag.PolicyDenied || diag.As(err).Hint == "" {
+			t.Errorf("%s: %v, want POLICY_DENIED with a hint", path, err)
+		}
+		if text, err := os.ReadFile(filepath.Join(cwd, path)); err != nil || string(text) != want {
+			t.Errorf("%s holds %q, %v, want %q", path, text, err, want)
+		}
+	}
+	fine := func(packaged bool, path, text string) {
+		t.Helper()
+		if err := of(packaged).put(t, path, text, true); err != nil {
+			t.Errorf("%s: %v", path, err)
+		}
+	}
+	mustWrite(t, filepath.Join(cwd, "reports/theirs.csv"), "by hand")
+	denied("reports/theirs.csv", "by hand")
+
+	const ours = "reports/ours.csv"
+	fine(true, ours, "first")
+	fine(true, ours, "second")
+	fine(true, ours, "third")
+	mustWrite(t, filepath.Join(cwd, ours), "edited, longer")
+	denied(ours, "edited, longer")
+	fine(false, ours, "by an action of the project")
+	denied(ours, "by an action of the project")
+
+	// One that has come since the path was judged.
+	rules := of(true)
+	real, err := rules.WritePath("reports/late.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	late := readerFunc(func([]byte) (int, error) {
+		mustWrite(t, real, "by hand")
+		return 0, io.EOF
+	})
+	if err := rules.Write(t.Context(), real, late, true); !errors.Is(err, fs.ErrExist) {
+		t.Errorf("got %v, want %v", err, fs.ErrExist)
+	}
+}
+
+type readerFunc func([]byte) (int, error)
+
+func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
 
 // TestPathsThatChangeMeanwhile: a path is judged as it is when the file is written.
 func TestPathsThatChangeMeanwhile(t *testing.T) {

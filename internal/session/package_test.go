@@ -65,7 +65,7 @@ func TestNoStepPromotesItself(t *testing.T) {
 		"work/node_modules/evil/actions/evil.yaml":     "namespace: evil\n" + actions + calls + upload,
 		"work/.ssh/id_ed25519":                         "a key",
 		"work/.git/hooks/README":                       "",
-		"work/reports/README":                          "",
+		"work/reports/theirs.txt":                      "",
 		"work/node_modules/granted/actions/theirs.yml": "",
 	})
 	b.mustRun(t, "web:page:open", map[string]any{"url": base + "/upload.html"})
@@ -85,7 +85,12 @@ func TestNoStepPromotesItself(t *testing.T) {
 		for _, path := range []string{".bashrc", ".git/hooks/pre-commit", "node_modules/granted/actions/theirs.yml"} {
 			refused("evil:"+name+":file", path)
 		}
-		b.mustRun(t, "evil:"+name+":file", map[string]any{"path": "reports/" + name})
+		for range 2 { // the second time it replaces its own
+			b.mustRun(t, "evil:"+name+":file", map[string]any{"path": "reports/" + name + ".txt"})
+		}
+		refused("evil:"+name+":file", "reports/theirs.txt")
+		refused("evil:"+name+":file", "vite.config.js")
+		b.mustRun(t, "mine:"+name+":file", map[string]any{"path": "reports/theirs.txt"})
 		b.mustRun(t, "mine:"+name+":file", map[string]any{"path": ".git/hooks/" + name})
 	}
 	refused("evil:by:other", ".bashrc")

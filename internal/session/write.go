@@ -88,9 +88,16 @@ func (f fileRules) Write(ctx context.Context, path string, data io.Reader, repla
 	if err != nil {
 		return err
 	}
+	done := func() error {
+		if !f.packaged {
+			return nil
+		}
+		return mark(file)
+	}
 	// What is replaced must not be lost when the machine stops.
-	if err = fill(ctx, file, data, there); err == nil {
-		err = d.put(temp, replace)
+	if err = fill(ctx, file, data, there, done); err == nil {
+		// What has come since the path was judged is not a package's to replace.
+		err = d.put(temp, replace && (there || !f.packaged))
 	}
 	if err != nil {
 		return errors.Join(err, d.drop(temp))
@@ -237,9 +244,9 @@ func (d *destination) drop(temp string) error {
 // fillBytes is how much is copied between two looks at the context.
 const fillBytes = 16 << 20
 
-// fill writes data to a new file and closes it. What has been written when ctx
+// fill writes data to a new file, calls done and closes it. What has been written when ctx
 // ends is the caller's to remove.
-func fill(ctx context.Context, file *os.File, data io.Reader, sync bool) error {
+func fill(ctx context.Context, file *os.File, data io.Reader, sync bool, done func() error) error {
 	var err error
 	for err == nil {
 		if err = ctx.Err(); err == nil {
@@ -247,7 +254,7 @@ func fill(ctx context.Context, file *os.File, data io.Reader, sync bool) error {
 		}
 	}
 	if errors.Is(err, io.EOF) {
-		if err = nil; sync {
+		if err = done(); err == nil && sync {
 			err = file.Sync()
 		}
 	}
