@@ -143,7 +143,7 @@ func TestPackagesWriteOnlyData(t *testing.T) {
 		"src/main.js", "vite.config.js", "vite.config.ts", "gulpfile.js", "noxfile.py", "build.rs", "Dockerfile", "docker-compose.yml", "compose.yaml",
 		"Jenkinsfile", "tox.ini", "setup.cfg", "pyproject.toml", "usercustomize.py", "a.pth", "A.PTH", "CMakeLists.txt", "cmakelists.TXT", "build.gradle",
 		"gradlew", "configure", "Vagrantfile", "Brewfile", "Procfile", "Gemfile", "manage.py", "run.sh", "lib.so", "a.yaml", "AGENTS.md", "report",
-		"tsconfig.json", "tsconfig.app.json", "tsconfig​.json", "ｐom.xml", "jest.config.json", "requirements.txt", "requirements-dev.txt",
+		"tsconfig.json", "tsconfig.app.json", "tsconfig\u200b.json", "ｐom.xml", "jest.config.json", "requirements.txt", "requirements-dev.txt",
 		"evil.py:.png", "evil.py.", "evil.png.py", "png", "index.html", "Composer.json.",
 	} {
 		mustMkdir(t, filepath.Dir(filepath.Join(cwd, path)))
