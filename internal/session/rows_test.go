@@ -106,6 +106,47 @@ func TestTableInACell(t *testing.T) {
 	wantError(t, b.run(t, "components:table:row-action", object{"row": "Bob", "text": "Delete"}), diag.ElementAmbiguous, "matches 2")
 }
 
+// TestTableFilterLate: who reads the table behind a filter reads what it leaves, however late the
+// page shows that.
+func TestTableFilterLate(t *testing.T) {
+	t.Parallel()
+	mux := http.NewServeMux()
+	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		fmt.Fprintf(w, `<!doctype html><table><thead><tr><th>Status <button onclick="m.hidden=!m.hidden"><svg width=9 height=9></svg></button></th><th>No</th></tr></thead><tbody id=tb></tbody></table>
+<div id=m role=menu hidden><div role=menuitemcheckbox><label><input type=checkbox value=Paid>%[1]sPaid</label></div><div role=menuitemcheckbox><label><input type=checkbox value=Open>%[1]sOpen</label></div><button onclick="m.hidden=true; press()">OK</button></div><script>
+const rows = [['Paid', 1], ['Open', 2], ['Paid', 3]]
+const show = (list) => { tb.innerHTML = list.map((row) => '<tr><td>' + row.join('</td><td>') + '</td></tr>').join('') }
+const next = () => { const on = [...m.querySelectorAll('input:checked')].map((n) => n.value); show(rows.filter(([s]) => !on.length || on.includes(s))) }
+const press = () => { %[2]s }
+show(rows)
+</script>`, map[bool]string{true: " "}[r.URL.Path == "/space"], map[string]string{
+			"/now":   `next()`,
+			"/space": `next()`,
+			"/timer": `setTimeout(next, 700)`,
+			"/fetch": `fetch('/rows').then(next)`,
+			"/both":  `fetch('/rows').then(() => setTimeout(next, 600))`,
+			"/frame": `fetch('/rows').then(() => requestAnimationFrame(next))`,
+		}[r.URL.Path])
+	})
+	base := serve(t, mux)
+	b := newBench(t, nil, nil, shortWait)
+	for _, page := range []string{"/now", "/space", "/timer", "/fetch", "/both", "/frame"} {
+		b.mustRun(t, "web:page:open", object{"url": base + page})
+		for _, tt := range []struct {
+			options []any
+			rows    string
+		}{
+			{[]any{"Open"}, "[map[No:2 Status:Open]]"},
+			{[]any{"Paid", "Open"}, "[map[No:1 Status:Paid] map[No:2 Status:Open] map[No:3 Status:Paid]]"},
+			{[]any{}, "[map[No:1 Status:Paid] map[No:2 Status:Open] map[No:3 Status:Paid]]"}, // as before
+		} {
+			b.mustRun(t, "components:table:filter", object{"column": "Status", "options": tt.options})
+			want(t, b.mustRun(t, "components:table:read", nil), "rows", tt.rows)
+		}
+	}
+}
+
 // TestTableSortLate: a press that takes effect late is not followed by another one, and the
 // order holds when the page has come to rest.
 func TestTableSortLate(t *testing.T) {

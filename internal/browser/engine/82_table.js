@@ -20,13 +20,16 @@ function readTable(el) {
 }
 
 const DRAWN = 4; // frames in which a page draws what an answer has brought
+const DRAWN_LATE = 1200; // ms that it has for that where it has begun a timer since the rows of before
+let asksOfTable = null; // what the page had asked for when a table was read last
 
 // readOther reads a table that shows other rows than those of before, and any. The text of the
 // table is compared first: looks follow each other quickly, and may be about thousands of rows.
-// With drawn the page has all that it is to show: the table is read after some frames as it is.
+// With drawn the page has all that it is to show: the table is read after some frames as it is,
+// or later where a timer may bring them.
 function readOther(el, { before, drawn }, st) {
   const refuse = (message) => { throw new Refusal(message, { reason: 'same_rows' }, 'always', { next: 'see whether the page is to show others' }); };
-  const text = textContentOf(el), over = drawn && st.frame >= DRAWN;
+  const text = textContentOf(el), over = drawn && st.frame >= DRAWN && (st.spent >= DRAWN_LATE || !(asksOf(el)?.timers > asksOfTable?.timers));
   if (drawn && st.frame < DRAWN / 2) refuse('the table may be drawn anew');
   if (!over && st.sameText === text) refuse('the table shows the rows of before');
   const value = readTable(el), rows = value.rows;
