@@ -1,6 +1,9 @@
 package executor
 
 import (
+	"errors"
+	"fmt"
+	"io/fs"
 	"time"
 
 	"github.com/actionregistry/action/diag"
@@ -35,6 +38,7 @@ const (
 	WarnRecovered          = "recovered"            // a step failed and its fallback did it
 	WarnNotLooked          = "not_looked"           // the page did not answer what the controls hold in the end
 	WarnReleased           = "released"             // keys or buttons were down when the run began or ended
+	WarnTrace              = "trace"                // of a run that failed: its trace is not complete
 	WarnMore               = "more"                 // there were more warnings than are shown
 )
 
@@ -135,3 +139,32 @@ func (s *StepResult) mask(p *trace.Pass) {
 }
 
 func milliseconds(d time.Duration) int64 { return d.Milliseconds() }
+
+// TraceFailed completes r by a trace that could not be written whole. What was done is
+// done, and said in the details: a caller who asked for its trace must not take the file
+// for the whole of it.
+func (r *Result) TraceFailed(err error) {
+	switch {
+	case err == nil:
+	case r.Error == nil:
+		r.Error = noTrace(err, r.Action+" was done, but its trace could not be written whole").WithDetail("data", r.Data)
+		r.Error.Action = r.Action
+		r.Success, r.Data = false, nil
+	case r.Error.Details["reason"] != reasonTrace:
+		r.Warnings = append(r.Warnings, Warning{Code: WarnTrace, Message: fmt.Sprintf("the trace is not complete: %v", err)})
+	}
+}
+
+const reasonTrace = "trace"
+
+func noTrace(err error, what string) *diag.Error {
+	said := err
+	if at := (*fs.PathError)(nil); errors.As(err, &at) {
+		said = at.Err // the file had another name when it was made
+	}
+	e := diag.New(diag.StepFailed, "%s: %v", what, said).WithDetail("reason", reasonTrace).Because(err)
+	if diag.IsFullDisk(err) {
+		return e.WithHint("make room on the disk of the trace, or give a file on another one")
+	}
+	return e.WithHint("give a file in a folder that can be written")
+}

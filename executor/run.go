@@ -110,6 +110,9 @@ func (r *run) top(ctx context.Context, name string, params map[string]any, res *
 	}
 	r.main = f
 	r.record(trace.Entry{Event: "run", Action: f.name, Input: f.scope.Params})
+	if err := r.o.Recorder.Err(); err != nil {
+		return nil, located(noTrace(err, "the trace cannot be written, so nothing was done"), f.name)
+	}
 	return f.perform(ctx, &r.steps, func(v Verified) { res.Verify = append(res.Verify, v) })
 }
 

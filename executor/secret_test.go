@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"io/fs"
 	"net/url"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/actionregistry/action/diag"
@@ -220,5 +222,69 @@ func TestAfterAddsWarnings(t *testing.T) {
 	res := b.run("t:a:b", map[string]any{"pw": "hunter2"})
 	if diff := cmp.Diff([]executor.Warning{{Code: "DIALOG", Message: "alert '***' was accepted"}}, res.Warnings); diff != "" {
 		t.Errorf("warnings (-want +got):\n%s", diff)
+	}
+}
+
+// brokenAfter writes so many lines and no more.
+type brokenAfter int
+
+func (b *brokenAfter) Write(p []byte) (int, error) {
+	if *b--; *b < 0 {
+		return 0, &fs.PathError{Op: "write", Path: "t.jsonl", Err: syscall.ENOSPC}
+	}
+	return len(p), nil
+}
+
+// A trace that is not whole is an error: of a run that has not begun, or that says that all
+// was done and with what.
+func TestTraceThatCannotBeWritten(t *testing.T) {
+	const def = `{"namespace": "t", "version": "1.0.0", "actions": {
+		"a:b": {"steps": [{"action": "click", "args": {"selector": "text:Go"}}], "returns": {"id": 7}},
+		"a:c": {"steps": [{"action": "click", "args": {"selector": "text:Go"}}, {"action": "fail", "args": {"message": "no"}}]}}}`
+	tests := []struct {
+		name, action string
+		lines        brokenAfter
+		presses      int
+		want         string
+		data         any
+	}{
+		{"at once", "t:a:b", 0, 0, "nothing was done", nil},
+		{"in the middle", "t:a:b", 1, 1, "t:a:b was done, but its trace could not be written whole", map[string]any{"id": int64(7)}},
+		{"at the end", "t:a:b", 2, 1, "t:a:b was done, but its trace could not be written whole", map[string]any{"id": int64(7)}},
+		{"of a run that fails", "t:a:c", 1, 1, "no", nil},
+		{"whole", "t:a:b", 3, 1, "", nil},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			b := newBench(t, def)
+			b.page.present["text:Go"] = ""
+			recorder := trace.NewRecorder(&tt.lines)
+			b.o = executor.RunOptions{Recorder: recorder}
+			r := b.run(tt.action, nil)
+			r.TraceFailed(recorder.Err())
+			if got := strings.Count(strings.Join(b.page.calls, " "), "press"); got != tt.presses {
+				t.Errorf("%d presses (%q), want %d", got, b.page.calls, tt.presses)
+			}
+			switch {
+			case tt.want == "":
+				if !r.Success || r.Error != nil {
+					t.Errorf("%+v, want success", r.Error)
+				}
+				return
+			case r.Success || r.Data != nil || diag.CodeOf(errOf(r)) != diag.StepFailed || !strings.Contains(r.Error.Msg, tt.want):
+				t.Fatalf("success %v, data %v, error %v, want STEP_FAILED with %q", r.Success, r.Data, r.Error, tt.want)
+			case tt.action == "t:a:c":
+				if len(r.Warnings) != 1 || r.Warnings[0].Code != executor.WarnTrace {
+					t.Errorf("warnings %v, want one of the trace", r.Warnings)
+				}
+				return
+			}
+			if r.Error.Details["reason"] != "trace" || !strings.Contains(r.Error.Hint, "make room") {
+				t.Errorf("details %v, hint %q", r.Error.Details, r.Error.Hint)
+			}
+			if diff := cmp.Diff(tt.data, r.Error.Details["data"]); diff != "" {
+				t.Errorf("data (-want +got):\n%s", diff)
+			}
+		})
 	}
 }

@@ -180,3 +180,25 @@ func TestOutcomeOfAKilledDaemon(t *testing.T) {
 	r = u.refused(t, exitBrowser, "BROWSER_UNAVAILABLE", "click", "text:Send")
 	wantText(t, r, ".error.message", killedDaemon+"default)")
 }
+
+// A runtime folder that cannot be written is said, for a loss would not be reported.
+func TestSessionsThatCannotBeListed(t *testing.T) {
+	t.Parallel()
+	u := newUser(t)
+	u.done(t, "daemon", "start")
+	blocked := u.socket() + ".sessions.new"
+	if err := os.MkdirAll(filepath.Join(blocked, "full"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	r := u.done(t, "open", "about:blank")
+	wantText(t, r, ".warnings.0.code", "session_not_recorded")
+	if err := os.RemoveAll(blocked); err != nil {
+		t.Fatal(err)
+	}
+	if r := u.done(t, "get", "url"); r["warnings"] != nil {
+		t.Errorf("warnings %v of a list that can be written again", r["warnings"])
+	}
+	u.daemon(t).end(t, syscall.SIGKILL)
+	r = u.refused(t, exitBrowser, "BROWSER_UNAVAILABLE", "get", "url")
+	wantText(t, r, ".error.message", killedDaemon)
+}

@@ -17,6 +17,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/executor"
 	"github.com/actionregistry/action/internal/daemon/endpoint"
 	"github.com/actionregistry/action/internal/daemon/wire"
 	"github.com/actionregistry/action/internal/session"
@@ -199,9 +200,15 @@ func (t *traceFile) make(ctx context.Context, f *factory) error {
 	return err
 }
 
-func (t *traceFile) close() {
-	if t.file != nil {
-		_ = t.file.Close() // what could not be written is a warning of the result
+// close completes r by what the file system says when the file is closed; nil: there is none.
+func (t *traceFile) close(r *executor.Result) {
+	if t.file == nil {
+		return
+	}
+	err := t.file.Close()
+	t.file = nil
+	if r != nil {
+		r.TraceFailed(err)
 	}
 }
 

@@ -65,7 +65,7 @@ func runAction(ctx context.Context, o *runOptions) error {
 	bar := o.startProgress(o.Action)
 	defer bar.end()
 	trace := new(traceFile)
-	defer trace.close()
+	defer trace.close(nil)
 	var missing *missingInput
 	result := backend.RunDescribed(ctx, o.callFor(bar, o.Debug, nil), o.Action, func(d *registry.Description) (session.Completion, error) {
 		params, why, err := o.complete(ctx, verb, d)
@@ -79,6 +79,7 @@ func runAction(ctx context.Context, o *runOptions) error {
 		return session.Completion{Call: o.callFor(bar, o.Debug, trace), Params: params}, nil
 	})
 	bar.end()
+	trace.close(result)
 	switch {
 	case missing != nil:
 		o.missing = missing

@@ -258,13 +258,14 @@ func runStep(ctx context.Context, o *stepOptions) error {
 		return err
 	}
 	trace := new(traceFile)
-	defer trace.close()
+	defer trace.close(nil)
 	if err := trace.make(ctx, o.factory); err != nil {
 		return err
 	}
 	bar := o.startProgress(o.entry.Name)
 	result := backend.Step(ctx, o.callFor(bar, false, trace), o.entry.Name, o.args)
 	bar.end()
+	trace.close(result)
 	if result.Action == "" && result.Error != nil {
 		return result.Error
 	}

@@ -18,7 +18,7 @@ import (
 // An Heir is a [Backend] that reports the sessions that were lost with an earlier
 // daemon. Inherit is called once, before any other method.
 type Heir interface {
-	Inherit(list []session.Remainder, record func([]session.Remainder))
+	Inherit(list []session.Remainder, record func([]session.Remainder) error)
 }
 
 // remains is the file beside the socket that names the sessions of this daemon,
@@ -73,14 +73,14 @@ func readRemains(path string) ([]session.Remainder, error) {
 }
 
 // record writes the list for the next daemon.
-func (r *remains) record(list []session.Remainder) {
+func (r *remains) record(list []session.Remainder) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.closed {
-		return
+		return nil
 	}
 	r.list = list
-	r.writeLocked()
+	return r.writeLocked()
 }
 
 // close ends the writing, while the socket still stands. The sessions that are
@@ -98,16 +98,18 @@ func (r *remains) close(cause session.Cause) {
 			r.list[i].Lost = cause
 		}
 	}
-	r.writeLocked()
+	_ = r.writeLocked() // it is in the log
 }
 
-func (r *remains) writeLocked() {
+func (r *remains) writeLocked() error {
 	if !r.inPlace() {
-		return // it is the file of another daemon by now, or of none
+		return nil // it is the file of another daemon by now, or of none
 	}
-	if err := r.replaceLocked(); err != nil {
+	err := r.replaceLocked()
+	if err != nil {
 		r.log.Warn("the names of the sessions could not be written", "error", err)
 	}
+	return err
 }
 
 // replaceLocked puts a new file in place of the old, so that a kill leaves one of

@@ -136,9 +136,7 @@ func (c *call) perform(ctx context.Context, b *browser.Browser) *executor.Result
 		result.Warnings = append(result.Warnings, c.defs.keptWarnings(c.name)...)
 	}
 	if ro.Recorder != nil {
-		if err := ro.Recorder.Err(); err != nil {
-			result.Warnings = append(result.Warnings, executor.Warning{Code: "trace", Message: fmt.Sprintf("the trace is not complete: %v", err)})
-		}
+		result.TraceFailed(ro.Recorder.Err())
 	}
 	return result
 }

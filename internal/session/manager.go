@@ -53,9 +53,10 @@ type Manager struct {
 	helpers sync.WaitGroup     // reap and look
 	closing sync.WaitGroup     // calls of CloseSession; grows only while not closed
 
-	recording sync.Mutex        // guards the next two; taken before mu
-	record    func([]Remainder) // nil: nobody keeps the list
-	recorded  []Remainder       // last
+	recording  sync.Mutex              // guards the next three; taken before mu
+	record     func([]Remainder) error // nil: nobody keeps the list
+	recorded   []Remainder             // last
+	unrecorded error                   // why the last list could not be recorded
 
 	mu       sync.Mutex // guards what follows and the fields of every live; held for moments
 	closed   bool
@@ -346,7 +347,7 @@ func (m *Manager) browser(ctx context.Context, s *live, k *call, asked SessionOp
 	if err != nil {
 		return nil, nil, err
 	}
-	warnings := m.settingsWarning(s, k.defs)
+	warnings := append(m.settingsWarning(s, k.defs), m.recordWarning()...)
 	if l := m.takeLoss(s); l != nil {
 		warnings = append(warnings, l.warning())
 	}

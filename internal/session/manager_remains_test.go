@@ -4,11 +4,15 @@ package session_test
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"sync"
+	"sync/atomic"
+	"syscall"
 	"testing"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/executor"
 	"github.com/actionregistry/action/internal/session"
 )
 
@@ -18,10 +22,11 @@ type left struct {
 	list []session.Remainder
 }
 
-func (l *left) write(list []session.Remainder) {
+func (l *left) write(list []session.Remainder) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.list = list
+	return nil
 }
 
 func (l *left) read() []session.Remainder {
@@ -96,11 +101,37 @@ func TestInheritedSessions(t *testing.T) {
 	}
 }
 
+// While the list cannot be written, results say that a loss would not be reported.
+func TestListThatCannotBeWritten(t *testing.T) {
+	s := newSite(t)
+	m := newManager(t, session.ManagerOptions{})
+	var full atomic.Bool
+	full.Store(true)
+	m.Inherit(nil, func([]session.Remainder) error {
+		if full.Load() {
+			return syscall.ENOSPC
+		}
+		return nil
+	})
+	warned := func(r *executor.Result) bool {
+		return slices.ContainsFunc(r.Warnings, func(w executor.Warning) bool { return w.Code == session.WarnNotRecorded })
+	}
+	for range 2 {
+		if r := m.step(t, "a", "open", map[string]any{"url": s.url + "/next"}); !r.Success || !warned(r) {
+			t.Errorf("%+v, want success and a warning", r)
+		}
+	}
+	full.Store(false)
+	if r := m.step(t, "a", "get", map[string]any{"what": "url"}); !r.Success || warned(r) {
+		t.Errorf("warnings %v of a list that can be written again", r.Warnings)
+	}
+}
+
 // Numbers that no manager has written do no harm.
 func TestHostileNumbers(t *testing.T) {
 	s := newSite(t)
 	m := newManager(t, session.ManagerOptions{})
-	m.Inherit([]session.Remainder{{Name: "a", Refs: -5, Lost: session.LostReported}, {Name: "b", Refs: 1<<63 - 1}}, func([]session.Remainder) {})
+	m.Inherit([]session.Remainder{{Name: "a", Refs: -5, Lost: session.LostReported}, {Name: "b", Refs: 1<<63 - 1}}, func([]session.Remainder) error { return nil })
 	for _, name := range []string{"a", "b"} {
 		m.open(t, name, s.url+"/next")
 		if got := refs(t, m, name)[0]; got < 1 || got > 1<<40 {

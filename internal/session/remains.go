@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/actionregistry/action/executor"
 	"github.com/actionregistry/action/internal/snapshot"
 )
 
@@ -51,9 +52,9 @@ func (c Cause) describe(name string) string {
 
 // Inherit makes m report the sessions in list as lost, once each; names that no
 // session can have are dropped. From then on record is called, by one goroutine
-// at a time, whenever the list for the next manager has changed. It must be
+// at a time, whenever the list for the next manager has changed, and again where it failed. It must be
 // called before any call.
-func (m *Manager) Inherit(list []Remainder, record func([]Remainder)) {
+func (m *Manager) Inherit(list []Remainder, record func([]Remainder) error) {
 	m.recording.Lock()
 	defer m.recording.Unlock()
 	m.record = record
@@ -79,13 +80,35 @@ func (m *Manager) Inherit(list []Remainder, record func([]Remainder)) {
 func (m *Manager) recordRemains() {
 	m.recording.Lock()
 	defer m.recording.Unlock()
+	m.recordLocked()
+}
+
+func (m *Manager) recordLocked() {
 	if m.record == nil {
 		return
 	}
-	if list := m.remains(); !slices.Equal(list, m.recorded) {
+	if list := m.remains(); m.unrecorded != nil || !slices.Equal(list, m.recorded) {
 		m.recorded = list
-		m.record(list)
+		m.unrecorded = m.record(list)
 	}
+}
+
+// WarnNotRecorded is the code of the warning that the loss of the session would not be
+// reported.
+const WarnNotRecorded = "session_not_recorded"
+
+// recordWarning warns while the list could not be recorded.
+func (m *Manager) recordWarning() []executor.Warning {
+	m.recording.Lock()
+	defer m.recording.Unlock()
+	if m.unrecorded != nil {
+		m.recordLocked() // it may pass by now
+	}
+	if m.unrecorded == nil {
+		return nil
+	}
+	return []executor.Warning{{Code: WarnNotRecorded, Message: fmt.Sprintf(
+		"the names of the sessions could not be written (%v): were the daemon killed, nobody would be told that they are lost", m.unrecorded)}}
 }
 
 // remains lists the sessions that would be lost now, and those that are lost.
