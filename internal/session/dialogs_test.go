@@ -33,6 +33,12 @@ func shut(texts ...string) string {
 	return b.String()
 }
 
+// sends returns a button that hides its dialog, box, and posts; then says what follows on the
+// answer, r.
+func sends(text, url, then string) string {
+	return doing(text, fmt.Sprintf("pressed.textContent = this.textContent; const box = this.parentNode; box.hidden = true; fetch('%s', {method: 'POST'}).then(async (r) => { %s })", url, then))
+}
+
 const (
 	confirms = "dialog:confirm"
 	cancels  = "dialog:cancel"
@@ -50,6 +56,14 @@ type dialogCase struct {
 }
 
 var dialogCases = []dialogCase{
+	// What the server answers.
+	{name: "refused, and back", html: box("dialog", "Delete?", sends("Delete", "/missing", "if (!r.ok) box.hidden = false")+shut("Cancel")), action: confirms, pressed: "Delete", fails: "the dialog"},
+	{name: "refused later, and back", html: box("dialog", "Delete?", sends("Delete", "/missing", "setTimeout(() => { box.hidden = false }, 300)")+shut("Cancel")), action: confirms, pressed: "Delete", fails: "the dialog came back"},
+	{name: "refused, and gone", html: box("dialog", "Delete?", sends("Delete", "/missing", "")+shut("Cancel")), action: confirms, pressed: "Delete", fails: "the dialog is gone, but what it sent has failed"},
+	{name: "refused, and sent again", html: box("dialog", "Delete?", sends("Delete", "/missing", "await fetch('/asked.html?again', {method: 'PUT'})")+shut("Cancel")), action: confirms, pressed: "Delete"},
+	{name: "taken", html: box("dialog", "Delete?", sends("Delete", "/asked.html?taken", "")+shut("Cancel")), action: confirms, pressed: "Delete"},
+	{name: "refused before", html: box("dialog", "Delete?", shut("Delete", "Cancel")) + `<img src=x onerror="fetch('/missing', {method: 'POST'})">`, action: confirms, pressed: "Delete"},
+
 	// Which one is meant.
 	{name: "a heading of the page", html: box("dialog", "Delete?", shut("Delete", "Cancel")), action: confirms, params: object{"title": "Settings"}, fails: "no dialog that is open has the title Settings; open are \"Delete?\""},
 	{name: "a heading of the page, cancelled", html: box("dialog", "Delete?", shut("Delete", "Cancel")), action: cancels, params: object{"title": "Settings"}, fails: "no dialog that is open has the title Settings"},
