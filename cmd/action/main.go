@@ -18,7 +18,6 @@ import (
 	"os/signal"
 	"runtime"
 	"slices"
-	"strings"
 	"syscall"
 
 	"github.com/actionregistry/action/diag"
@@ -51,7 +50,7 @@ func do(ctx context.Context, words []string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	where := wire.RouteOf(joined(words))
+	where := wire.RouteOf(words)
 	if where == wire.OwnProcess {
 		return 0, become(engine, words)
 	}
@@ -83,25 +82,6 @@ func do(ctx context.Context, words []string) (int, error) {
 			return out.Exit, nil
 		}
 	}
-}
-
-// joined returns words with a true or false behind a flag as a part of it, so that one can
-// see where the command line runs. Whether it is the value of that flag, the engine decides.
-func joined(words []string) []string {
-	var out []string
-	for i := 0; i < len(words); i++ {
-		if words[i] == "--" {
-			return append(out, words[i:]...)
-		}
-		word := words[i]
-		name, isFlag := strings.CutPrefix(word, "--")
-		if isFlag && !slices.Contains(wire.ValuedFlags, name) && i+1 < len(words) && (words[i+1] == "true" || words[i+1] == "false") {
-			i++
-			word += "=" + words[i]
-		}
-		out = append(out, word)
-	}
-	return out
 }
 
 // isElsewhere reports whether nothing of a command was done, since no daemon of this build
@@ -159,11 +139,7 @@ func fail(ctx context.Context, words []string, err error) int {
 	if e == nil {
 		e = diag.New(diag.Internal, "%v", err).WithHint("please report it")
 	}
-	flags := joined(words)
-	if end := slices.Index(flags, "--"); end >= 0 {
-		flags = flags[:end]
-	}
-	if slices.Contains(flags, "--json") || slices.Contains(flags, "--json=true") {
+	if wire.HasSwitch(words, "json") {
 		data, err := json.Marshal(map[string]any{"success": false, "error": e})
 		if err == nil {
 			_, err = os.Stdout.Write(append(diag.CleanJSON(data), '\n'))

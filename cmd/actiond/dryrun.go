@@ -64,17 +64,17 @@ func dryRunAction(ctx context.Context, o *runOptions) error {
 }
 
 func showPlan(w io.Writer, p *executor.Plan) {
-	fmt.Fprintf(w, "%s %s\n", p.Action, diag.Clean(jsonText(p.Params)))
+	fmt.Fprintf(w, "%s %s\n", p.Action, diag.Clean(diag.JSONText(p.Params)))
 	showPlanSteps(w, p.Steps, "  ")
 	for _, c := range p.Verify {
 		text := c.Condition
 		if text == "" {
-			text = "wait " + jsonText(c.Wait)
+			text = "wait " + diag.JSONText(c.Wait)
 		}
 		fmt.Fprintf(w, "  verify %s\n", diag.Clean(text))
 	}
 	if p.Returns != nil {
-		fmt.Fprintf(w, "  returns %s\n", diag.Clean(jsonText(p.Returns)))
+		fmt.Fprintf(w, "  returns %s\n", diag.Clean(diag.JSONText(p.Returns)))
 	}
 }
 
@@ -91,7 +91,7 @@ func showPlanSteps(w io.Writer, list []*executor.PlanStep, indent string) {
 			text += " " + s.Run
 		}
 		if len(s.Input) > 0 {
-			text += " " + jsonText(s.Input)
+			text += " " + diag.JSONText(s.Input)
 		}
 		if s.When != "" {
 			text += "  when " + s.When

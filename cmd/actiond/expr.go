@@ -57,7 +57,7 @@ func runExpr(_ context.Context, o *exprOptions) error {
 	if s, ok := value.(string); ok {
 		fmt.Fprintln(o.stdout, diag.Clean(s))
 	} else {
-		fmt.Fprintln(o.stdout, diag.Clean(jsonText(value)))
+		fmt.Fprintln(o.stdout, diag.Clean(diag.JSONText(value)))
 	}
 	return nil
 }

@@ -1,13 +1,13 @@
 package main
 
 import (
+	"cmp"
 	"context"
-	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/session"
 	"github.com/actionregistry/action/registry"
 )
@@ -55,9 +55,9 @@ func runList(ctx context.Context, o *listOptions) error {
 	}
 	rows := make([][]string, len(items))
 	for i, item := range items {
-		rows[i] = []string{item.Name, describeItem(item), item.Source}
+		rows[i] = []string{item.Name, item.About(), item.Source}
 	}
-	table(o.stdout, rows)
+	diag.Table(o.stdout, rows)
 	o.showProblems(defs)
 	return nil
 }
@@ -78,25 +78,11 @@ func listNamespaces(o *listOptions, defs *session.Definitions) error {
 	}
 	rows := make([][]string, len(items))
 	for i, ns := range items {
-		rows[i] = []string{ns.Name, orDash(ns.Version), plural(ns.Count, "action"), ns.Description, ns.Source}
+		rows[i] = []string{ns.Name, cmp.Or(ns.Version, "–"), diag.Plural(ns.Count, "action"), ns.Description, ns.Source}
 	}
-	table(o.stdout, rows)
+	diag.Table(o.stdout, rows)
 	o.showProblems(defs)
 	return nil
-}
-
-func describeItem(item registry.Item) string {
-	text := item.Description
-	if item.AliasOf != "" {
-		text = "alias of " + item.AliasOf
-	}
-	if item.Deprecated {
-		text = strings.TrimSpace("deprecated; " + text)
-	}
-	if len(item.Shadows) > 0 {
-		text += fmt.Sprintf(" (replaces %s)", strings.Join(item.Shadows, ", "))
-	}
-	return text
 }
 
 // nonNil makes an empty list an empty JSON array.

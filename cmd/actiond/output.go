@@ -1,13 +1,10 @@
 package main
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"io"
 	"sort"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/actionregistry/action/diag"
@@ -72,7 +69,7 @@ func (f *factory) showRunError(e *diag.Error) {
 				fmt.Fprintf(f.stderr, "    %s\n", diag.Clean(fmt.Sprint(line)))
 			}
 		} else if k == "context" {
-			fmt.Fprintf(f.stderr, "  context: %s\n", diag.Clean(jsonText(e.Details[k])))
+			fmt.Fprintf(f.stderr, "  context: %s\n", diag.Clean(diag.JSONText(e.Details[k])))
 		}
 	}
 }
@@ -92,10 +89,10 @@ func showStep(w io.Writer, s *executor.StepResult, depth int) {
 	}
 	fmt.Fprintln(w, diag.Clean(line))
 	if s.Input != nil {
-		fmt.Fprintf(w, "%s    input  %s\n", indent, diag.Clean(jsonText(s.Input)))
+		fmt.Fprintf(w, "%s    input  %s\n", indent, diag.Clean(diag.JSONText(s.Input)))
 	}
 	if s.Output != nil {
-		fmt.Fprintf(w, "%s    output %s\n", indent, diag.Clean(jsonText(s.Output)))
+		fmt.Fprintf(w, "%s    output %s\n", indent, diag.Clean(diag.JSONText(s.Output)))
 	}
 	if s.Error != nil {
 		fmt.Fprintf(w, "%s    error  %s: %s\n", indent, s.Error.Code, diag.Clean(s.Error.Msg))
@@ -120,7 +117,7 @@ func showData(w io.Writer, data any) {
 	m, ok := data.(map[string]any)
 	if !ok {
 		if data != nil {
-			fmt.Fprintln(w, diag.Clean(jsonText(data)))
+			fmt.Fprintln(w, diag.Clean(diag.JSONText(data)))
 		}
 		return
 	}
@@ -133,7 +130,7 @@ func showData(w io.Writer, data any) {
 		if s, ok := m[k].(string); ok {
 			fmt.Fprintf(w, "%s: %s\n", diag.Clean(k), diag.Clean(s))
 		} else {
-			fmt.Fprintf(w, "%s: %s\n", diag.Clean(k), diag.Clean(jsonText(m[k])))
+			fmt.Fprintf(w, "%s: %s\n", diag.Clean(k), diag.Clean(diag.JSONText(m[k])))
 		}
 	}
 }
@@ -142,29 +139,7 @@ func showData(w io.Writer, data any) {
 func showBare(w io.Writer, value any) {
 	text, ok := value.(string)
 	if !ok {
-		text = jsonText(value)
+		text = diag.JSONText(value)
 	}
 	fmt.Fprintln(w, diag.Clean(strings.TrimSuffix(text, "\n")))
-}
-
-func jsonText(v any) string {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
-		return fmt.Sprint(v)
-	}
-	return strings.TrimSuffix(string(diag.CleanJSON(b.Bytes())), "\n")
-}
-
-// table prints rows with aligned columns.
-func table(w io.Writer, rows [][]string) {
-	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	for _, r := range rows {
-		for i := range r {
-			r[i] = diag.Clean(strings.ReplaceAll(r[i], "\n", " "))
-		}
-		fmt.Fprintln(tw, strings.TrimRight(strings.Join(r, "\t"), "\t"))
-	}
-	_ = tw.Flush()
 }

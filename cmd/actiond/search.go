@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/actionregistry/action/diag"
 )
 
 type searchOptions struct {
@@ -45,8 +47,8 @@ func runSearch(ctx context.Context, o *searchOptions) error {
 	}
 	rows := make([][]string, len(hits))
 	for i, h := range hits {
-		rows[i] = []string{h.Name, describeItem(h.Item), h.Source}
+		rows[i] = []string{h.Name, h.About(), h.Source}
 	}
-	table(o.stdout, rows)
+	diag.Table(o.stdout, rows)
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/daemon/wire"
 	"github.com/actionregistry/action/internal/session"
 )
@@ -45,5 +46,5 @@ func (f *factory) showSessions(list []wire.Session) {
 			rows[i][4] = strings.TrimSpace(what + " " + s.Lost)
 		}
 	}
-	table(f.stdout, rows)
+	diag.Table(f.stdout, rows)
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/session"
 )
 
@@ -48,22 +49,15 @@ func runValidate(ctx context.Context, o *validateOptions) error {
 		}{{"warning", v.Warnings.Err(), len(v.Warnings)}, {"problem", v.Errors.Err(), len(v.Errors)}} {
 			if list.n > 0 {
 				_ = o.printer.Print(o.stderr, list.errs)
-				fmt.Fprintf(o.stderr, "%s\n", plural(list.n, list.word))
+				fmt.Fprintf(o.stderr, "%s\n", diag.Plural(list.n, list.word))
 			}
 		}
 		if len(v.Errors) == 0 {
-			fmt.Fprintf(o.stdout, "%s, %s: good\n", plural(len(v.Files), "file"), plural(v.Actions, "action"))
+			fmt.Fprintf(o.stdout, "%s, %s: good\n", diag.Plural(len(v.Files), "file"), diag.Plural(v.Actions, "action"))
 		}
 	}
 	if err := v.Errors.Err(); err != nil {
 		return errShown{err}
 	}
 	return nil
-}
-
-func plural(n int, word string) string {
-	if n == 1 {
-		return "1 " + word
-	}
-	return fmt.Sprintf("%d %ss", n, word)
 }

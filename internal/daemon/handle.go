@@ -110,10 +110,16 @@ func (c *conn) perform(ctx context.Context, req *wire.Request) (any, error) {
 		if err != nil {
 			return nil, err
 		}
+		var d interface{ Text() string }
 		if defs.Registry.Namespace(m.Action) != nil {
-			return defs.Registry.DescribeNamespace(m.Action)
+			d, err = defs.Registry.DescribeNamespace(m.Action)
+		} else {
+			d, err = defs.Describe(m.Action)
 		}
-		return defs.Describe(m.Action)
+		if err == nil && m.Format == "text" {
+			return map[string]any{"text": d.Text()}, nil
+		}
+		return d, err
 	case *wire.SearchRequest:
 		defs, err := backend.Definitions(ctx, call("", &m.Location))
 		if err != nil {

@@ -39,6 +39,7 @@ var docs = map[string]string{
 	"path":       "files and folders with definitions, as `ACTION_PATH`; without it that of the environment",
 	"env":        "`{\"NAME\": \"value\"}`, see below; without it the daemon's own",
 	"action":     "full name of an action; for `action.describe` also that of a namespace",
+	"format":     "`json`, or `text` for what `action describe` prints, as `data.text`; without it `json`",
 	"params":     "its params",
 	"from_text":  "params (or arguments) that are texts are converted to the declared types, as on the command line",
 	"strict":     "any bad definition file is an error",
@@ -123,6 +124,7 @@ type ListRequest struct {
 // A DescribeRequest returns a description of an action, or of a namespace.
 type DescribeRequest struct {
 	Action string `json:"action" wire:"required"`
+	Format string `json:"format,omitempty" wire:"one-of=json|text"`
 	Location
 }
 

@@ -226,6 +226,10 @@ func (f *Field) check(where string, raw json.RawMessage) error {
 		if f.Kind == Absolute && !filepath.IsAbs(text) {
 			return invalid("%s of %s is no absolute path", f.Name, where).WithHint("send the caller's working directory")
 		}
+		if f.Values != nil && !slices.Contains(f.Values, text) {
+			return invalid("%s of %s is none of %s", f.Name, where, strings.Join(f.Values, ", ")).
+				WithHint("see docs/protocol.md for the fields of %s", where)
+		}
 		return f.plain(where, text)
 	case Boolean:
 		if kind != "a boolean" {

@@ -47,9 +47,10 @@ type Field struct {
 	Name     string
 	Kind     Kind
 	Required bool
-	Min, Max int     // of an Integer; Max 0: 2147483647
-	Fields   []Field // of an object with known fields
-	Doc      string  // what it is, in Markdown; "" for those of an object
+	Min, Max int      // of an Integer; Max 0: 2147483647
+	Values   []string // that a Text may have; nil: any
+	Fields   []Field  // of an object with known fields
+	Doc      string   // what it is, in Markdown; "" for those of an object
 }
 
 // A Type is one type of request.
@@ -119,6 +120,8 @@ func fieldOf(name string, f reflect.StructField) Field {
 			out.Required = true
 		case key == "absolute" && out.Kind == Text:
 			out.Kind = Absolute
+		case key == "one-of" && out.Kind == Text:
+			out.Values = strings.Split(value, "|")
 		case key == "min" && err == nil:
 			out.Min = bound
 		case key == "max" && err == nil:

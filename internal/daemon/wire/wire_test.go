@@ -1,6 +1,7 @@
 package wire_test
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"io"
@@ -96,7 +97,9 @@ func fill(t *testing.T, v reflect.Value) {
 		}
 		switch f.Interface().(type) {
 		case string:
-			f.SetString("/x")
+			_, values, _ := strings.Cut(v.Type().Field(i).Tag.Get("wire"), "one-of=")
+			first, _, _ := strings.Cut(values, "|")
+			f.SetString(cmp.Or(first, "/x"))
 		case int:
 			f.SetInt(7)
 		case bool:

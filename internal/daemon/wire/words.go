@@ -29,23 +29,52 @@ const (
 
 // RouteOf returns the route of a command line.
 func RouteOf(words []string) Route {
-	flags := words
-	if end := slices.Index(words, "--"); end >= 0 {
-		flags = words[:end]
-	}
-	command := FirstWord(words)
+	command := firstWord(joined(words))
 	switch {
-	case command == "", slices.Contains(OwnCommands, command), slices.Contains(flags, "--no-daemon"), slices.Contains(flags, "--no-daemon=true"):
+	case command == "", slices.Contains(OwnCommands, command), HasSwitch(words, "no-daemon"):
 		return OwnProcess
-	case slices.Contains(quietCommands, command), slices.Contains(flags, "--help"), slices.Contains(flags, "-h"):
+	case slices.Contains(quietCommands, command), HasSwitch(words, "help"), slices.Contains(beforeEnd(words), "-h"):
 		return DaemonIfRunning
 	}
 	return DaemonAlways
 }
 
-// FirstWord is the first word of a command line that is no flag and no flag's value, or
-// "".
-func FirstWord(words []string) string {
+// HasSwitch reports whether a command line sets the switch --NAME.
+func HasSwitch(words []string, name string) bool {
+	flags := beforeEnd(joined(words))
+	return slices.Contains(flags, "--"+name) || slices.Contains(flags, "--"+name+"=true")
+}
+
+// beforeEnd returns the words before "--".
+func beforeEnd(words []string) []string {
+	if end := slices.Index(words, "--"); end >= 0 {
+		return words[:end]
+	}
+	return words
+}
+
+// joined returns words with a true or false behind a flag as a part of it. Whether it is the
+// value of that flag, the engine decides.
+func joined(words []string) []string {
+	var out []string
+	for i := 0; i < len(words); i++ {
+		word := words[i]
+		if word == "--" {
+			return append(out, words[i:]...)
+		}
+		name, isFlag := strings.CutPrefix(word, "--")
+		if isFlag && !slices.Contains(ValuedFlags, name) && i+1 < len(words) && (words[i+1] == "true" || words[i+1] == "false") {
+			i++
+			word += "=" + words[i]
+		}
+		out = append(out, word)
+	}
+	return out
+}
+
+// firstWord is the first word of a command line, joined, that is no flag and no flag's value,
+// or "".
+func firstWord(words []string) string {
 	for i := 0; i < len(words); i++ {
 		switch {
 		case !strings.HasPrefix(words[i], "-") || words[i] == "-":

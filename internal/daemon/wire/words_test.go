@@ -1,4 +1,4 @@
-package main
+package wire_test
 
 import (
 	"strings"
@@ -8,7 +8,7 @@ import (
 )
 
 // A command line runs where it does however its switches are written.
-func TestJoined(t *testing.T) {
+func TestRoutes(t *testing.T) {
 	for line, want := range map[string]wire.Route{
 		"--json true list":                   wire.DaemonIfRunning,
 		"--json true version":                wire.OwnProcess,
@@ -21,7 +21,7 @@ func TestJoined(t *testing.T) {
 		"--session true --json run a:b:c":    wire.DaemonAlways,
 		"run a:b:c --steps true --flag true": wire.DaemonAlways,
 	} {
-		if got := wire.RouteOf(joined(strings.Fields(line))); got != want {
+		if got := wire.RouteOf(strings.Fields(line)); got != want {
 			t.Errorf("%s: got %v, want %v", line, got, want)
 		}
 	}
