@@ -50,8 +50,10 @@ func newDaemonRunCmd(f *factory, runF func(context.Context, *daemonRunOptions) e
 func runDaemonRun(ctx context.Context, o *daemonRunOptions) error {
 	signal.Ignore(syscall.SIGPIPE) // whoever read the log may go
 	if o.variable("GOGC") == "" {
-		// Reading definitions leaves far more behind than serving does.
-		debug.SetGCPercent(50)
+		// Go's own setting, in place of that of a process that ends soon (main.go). Half of it
+		// keeps 1 MB of 28 after 200 calls, and 35 of 190 with 10,000 actions, for a tenth to a
+		// fifth more of the daemon's time.
+		debug.SetGCPercent(100)
 	}
 	log := slog.New(slog.NewTextHandler(o.stderr, &slog.HandlerOptions{Level: slog.LevelInfo}))
 	if o.Verbose {
