@@ -212,25 +212,24 @@ func TestSelectAmbiguous(t *testing.T) {
 
 // A page may empty its input when it has taken the files, and not to throw them away.
 func TestUploadEmptied(t *testing.T) {
-	const empty = "i.value = ''"
+	const empty, emptied = "i.value = ''", "emptied or removed by the page"
 	tests := []struct {
-		name, script string
-		ok           bool
+		name, script, failed string
 	}{
-		{"shows the name", "out.textContent = i.files[0].name; " + empty, true},
-		{"shows the name later", "const n = i.files[0].name; " + empty + "; setTimeout(() => { out.innerHTML = '<b>' + n + '</b>' }, 100)", true},
-		{"shows a picture", "out.innerHTML = '<img width=10 height=10 src=\"' + URL.createObjectURL(i.files[0]) + '\">'; " + empty, true},
-		{"sends it", "const d = new FormData(); d.append('f', i.files[0]); fetch('/', { method: 'POST', body: d }); " + empty, true},
-		{"throws it away", empty, false},
-		{"throws it away with an alarm", "out.setAttribute('role', 'alert'); out.textContent = i.files[0].name + ' is too large'; " + empty, false},
-		{"asks the server for something else", "fetch('/?x'); " + empty, false},
+		{"shows the name", "out.textContent = i.files[0].name; " + empty, ""},
+		{"shows the name later", "const n = i.files[0].name; " + empty + "; setTimeout(() => { out.innerHTML = '<b>' + n + '</b>' }, 100)", ""},
+		{"shows a picture", "out.innerHTML = '<img width=10 height=10 src=\"' + URL.createObjectURL(i.files[0]) + '\">'; " + empty, ""},
+		{"sends it", "const d = new FormData(); d.append('f', i.files[0]); fetch('/', { method: 'POST', body: d }); " + empty, ""},
+		{"throws it away", empty, emptied},
+		{"throws it away with an alarm", "out.setAttribute('role', 'alert'); out.textContent = i.files[0].name + ' is too large'; " + empty, "is too large"},
+		{"asks the server for something else", "fetch('/?x'); " + empty, emptied},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			ctx, p := show(t, "<input id=i type=file><p id=out></p><script>i.onchange = () => { "+tt.script+" }</script>")
 			up, err := p.Upload(ctx, css("#i"), uploads(t, "a.txt"))
-			if !tt.ok {
-				wantCode(t, err, diag.StepFailed, "emptied or removed by the page")
+			if tt.failed != "" {
+				wantCode(t, err, diag.StepFailed, tt.failed)
 			} else if err != nil || up.Kept {
 				t.Errorf("got %+v, %v", up, err)
 			}

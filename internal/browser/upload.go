@@ -37,7 +37,13 @@ type takes struct {
 type given struct {
 	Seen  *[]givenFile `json:"seen"` // by the page's handlers, nil when they were not called
 	Holds []givenFile  `json:"holds"`
-	Shown bool         `json:"shown"` // the page shows one of them by its name, or a picture
+	reaction
+}
+
+// A reaction is what a page shows of files that it was given.
+type reaction struct {
+	Shown     bool   `json:"shown"`     // one of them by its name, or a picture
+	Complaint string `json:"complaint"` // what it says against them, "" for nothing
 }
 
 type givenFile struct {
@@ -125,6 +131,9 @@ func (u *upload) put(ctx context.Context, w world, session string, in *takes, re
 	case err != nil:
 		return steps.Upload{}, err
 	}
+	if got.Complaint != "" {
+		return steps.Upload{}, u.refused(in, got.Complaint)
+	}
 	if up.Files, up.Kept, err = u.verify(in, got); err != nil {
 		return steps.Upload{}, err
 	}
@@ -166,13 +175,21 @@ func (u *upload) taken(ctx context.Context, w world, in *takes, got given, sent 
 	if err := p.until(short, "", func() bool { return p.log.bodies > sent }); err == nil {
 		return nil
 	}
-	shown := false
-	if err := p.answer(ctx, look, &shown); shown || isGone(err) || p.bodiesSoFar() > sent {
+	var r reaction
+	err := p.answer(ctx, look, &r)
+	switch {
+	case r.Complaint != "":
+		return u.refused(in, r.Complaint)
+	case r.Shown, isGone(err), p.bodiesSoFar() > sent:
 		return nil
-	} else if err != nil {
+	case err != nil:
 		return err
 	}
 	return u.wrong(in, "was emptied or removed by the page, which neither shows the files nor sends them", "look at the page for what it says about them: their type, size or number")
+}
+
+func (u *upload) refused(in *takes, says string) *diag.Error {
+	return u.wrong(in, fmt.Sprintf("was given the files, and the page says %q", says), "give files that the page takes; see with snapshot what it says")
 }
 
 // names are those of the files, without their folders.

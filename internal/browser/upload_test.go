@@ -149,6 +149,61 @@ func TestUploadIntoWhatIsDrawnAnew(t *testing.T) {
 	}
 }
 
+// A page that refuses files says so beside the input, in whatever words; one that has taken
+// them out of it lists them.
+func TestUploadThatThePageRefuses(t *testing.T) {
+	const emptied, gone = "was emptied or removed", "; f.value = ''"
+	ctx, p := show(t, "<body>")
+	for _, tt := range []struct{ name, script, failed string }{
+		{"a sentence that names it", "o.textContent = f.files[0].name + ' is too large and was not added.'" + gone, "is too large and was not added"},
+		{"in another language", "o.textContent = 'Soubor ' + f.files[0].name + ' je pro nás příliš velký'" + gone, emptied},
+		{"in red", "o.style.color = 'red'; o.textContent = f.files[0].name + ': file type not allowed'" + gone, "file type not allowed"},
+		{"in red, kept", "o.style.color = 'red'; o.textContent = f.files[0].name + ' je velký'; o.textContent += ' ' + 'příliš'", "je velký příliš"},
+		{"an alert", "o.setAttribute('role', 'alert'); o.textContent = f.files[0].name + ' je příliš velký'", "je příliš velký"},
+		{"an error", "o.className = 'error'; o.textContent = f.files[0].name + ' je velký'", "je velký"},
+		{"an error that was hidden", "e.hidden = false", "Soubor je velký"},
+		{"its validity", "f.setCustomValidity('Příliš velký'); f.reportValidity()", "Příliš velký"},
+		{"marked as invalid", "f.setAttribute('aria-invalid', 'true'); f.setAttribute('aria-describedby', 'h')", "PDF files"},
+		{"without its name", "o.textContent = 'Only PDF files, please'" + gone, emptied},
+		{"a moment later", "const n = f.files[0].name; setTimeout(() => { o.textContent = n + ' was rejected' }, 200)" + gone, "was rejected"},
+
+		{"kept, and its name", "o.textContent = f.files[0].name", ""},
+		{"kept, and a sentence", "o.textContent = 'Soubor ' + f.files[0].name + ' byl vybrán pro odeslání'", ""},
+		{"kept, and a hint", "o.textContent = 'Files that are too large cannot be sent'", ""},
+		{"listed", "o.innerHTML = '<span>' + f.files[0].name + '</span> <small>5 B</small> <button>Remove</button> <button>Rename</button> <a href=#>Open it here</a>'" + gone, ""},
+		{"listed as a link", "o.innerHTML = '<a href=#>' + f.files[0].name + '</a>'" + gone, ""},
+		{"listed in two parts", "o.innerHTML = '<span>a</span><span>.txt</span> 5 bytes'" + gone, ""},
+		{"listed in red", "o.style.color = 'red'; o.textContent = f.files[0].name" + gone, ""},
+		{"a sentence of success", "o.textContent = 'Your file ' + f.files[0].name + ' was uploaded successfully'" + gone, ""},
+		{"an alert of success", "o.setAttribute('role', 'alert'); o.textContent = 'The file was uploaded'", ""},
+		{"an alert of its class", "o.setAttribute('role', 'alert'); o.className = 'alert-success'; o.textContent = 'Soubor je tady už'", ""},
+		{"an alert with its name alone", "o.setAttribute('role', 'alert'); o.textContent = f.files[0].name", ""},
+		{"no errors", "o.setAttribute('role', 'alert'); o.textContent = 'Checked: 0 errors'", ""},
+		{"an error of before", "o.textContent = f.files[0].name; r.textContent = r.textContent", ""},
+	} {
+		html := "<label>File <input type=file id=f></label><p id=h>PDF files, 5 MB</p><p id=o></p><p id=r class=error role=alert>Name is missing</p><p id=e hidden class=error>Soubor je velký</p>"
+		if _, err := p.Eval(ctx, "document.body.innerHTML = html; f.onchange = new Function(script)", map[string]any{"html": html, "script": tt.script}); err != nil {
+			t.Fatal(err)
+		}
+		_, err := p.Upload(ctx, css("#f"), uploads(t, "a.txt"))
+		if tt.failed != "" {
+			if diag.CodeOf(err) != diag.StepFailed || !strings.Contains(err.Error(), tt.failed) {
+				t.Errorf("%s: got %v, want %s with %q", tt.name, err, diag.StepFailed, tt.failed)
+			}
+		} else if err != nil {
+			t.Errorf("%s: %v", tt.name, err)
+		}
+	}
+	// The name of a file may itself speak of an error.
+	if _, err := p.Eval(ctx, "document.body.innerHTML = html; f.onchange = new Function(script)", map[string]any{
+		"html": "<input type=file id=f><p id=o></p>", "script": "o.textContent = f.files[0].name; f.value = ''"}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.Upload(ctx, css("#f"), uploads(t, "failed error.txt")); err != nil {
+		t.Error(err)
+	}
+}
+
 // What is given again is no news for the page; an empty list clears.
 func TestUploadAgain(t *testing.T) {
 	ctx, p := openUploads(t)

@@ -64,7 +64,7 @@ func (p *Page) WaitURL(ctx context.Context, pattern steps.URLPattern) (string, e
 	var at string
 	err := p.until(ctx, "", func() bool {
 		at = p.doc.url
-		return pattern.Match(at)
+		return pattern.MatchPage(at)
 	})
 	if e := diag.As(err); e != nil && e.Code == diag.Timeout {
 		e.Msg = "the URL is " + at + ", expected " + pattern.String()

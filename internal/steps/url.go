@@ -14,6 +14,7 @@ import (
 type URLPattern struct {
 	text  string
 	match func(url string) bool
+	path  bool // a part of a path
 }
 
 // ParseURLPattern reads a pattern in which everything was written by its author.
@@ -24,6 +25,19 @@ func ParseURLPattern(text string) (URLPattern, error) {
 
 // Match reports whether url is what is looked for.
 func (p URLPattern) Match(url string) bool { return p.match != nil && p.match(url) }
+
+// MatchPage reports whether the address of a page is what is looked for. A part of a
+// path is not looked for in a query, which may name the address to go on to later:
+// /login?next=/orders is not at /orders.
+func (p URLPattern) MatchPage(url string) bool {
+	if p.path {
+		url = queries.ReplaceAllString(url, "")
+	}
+	return p.Match(url)
+}
+
+// queries matches the query of an address, and one in its fragment.
+var queries = regexp.MustCompile(`\?[^#]*`)
 
 // String returns the pattern with its values put in, for messages.
 func (p URLPattern) String() string { return p.text }
@@ -74,6 +88,7 @@ func urlPattern(pieces []urlPiece) (URLPattern, error) {
 		source = globSource(pieces)
 	default:
 		p.match = func(url string) bool { return strings.Contains(url, p.text) }
+		p.path = (strings.HasPrefix(p.text, "/") || strings.Contains(p.text, "://")) && !strings.Contains(p.text, "?")
 		return p, nil
 	}
 	re, err := regexp.Compile(source)

@@ -54,3 +54,30 @@ func TestAValueInAURLPatternMeansItself(t *testing.T) {
 		}
 	}
 }
+
+// A page that only names an address in its query is not there.
+func TestURLPatternOfAPage(t *testing.T) {
+	for _, tt := range []struct {
+		pattern, url string
+		want         bool
+	}{
+		{"/dashboard", "https://a.example/help?next=/dashboard", false},
+		{"/dashboard", "https://a.example/#/help?next=/dashboard", false},
+		{"https://a.example/dashboard", "https://a.example/help?next=https://a.example/dashboard", false},
+		{"/dashboard", "https://a.example/dashboard?tab=1", true},
+		{"/dashboard", "https://a.example/?tab=1#/dashboard", true},
+		{"/dashboard", "https://a.example/#/dashboard", true},
+		{"/help?next=/dashboard", "https://a.example/help?next=/dashboard", true},
+		{"tab=1", "https://a.example/dashboard?tab=1", true},
+		{"dashboard", "https://a.example/help?next=/dashboard", true},
+		{"*/dashboard", "https://a.example/help?next=/dashboard", true},
+	} {
+		p, err := ParseURLPattern(tt.pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := p.MatchPage(tt.url); got != tt.want {
+			t.Errorf("%s at %s: %v, want %v", tt.pattern, tt.url, got, tt.want)
+		}
+	}
+}

@@ -22,7 +22,7 @@ var waitSteps = []*Entry{
 			{Name: "state", Type: ArgEnum, Values: elementStates, Default: "visible", Doc: "what the element must be"},
 			{Name: "text", Type: ArgText, Doc: "rendered text that the element must contain, or that must be seen on the page"},
 			keepArg,
-			{Name: "url", Type: ArgURL, Doc: "a part of the address, a glob with *, or a pattern between slashes; values that are put in mean themselves"},
+			{Name: "url", Type: ArgURL, Doc: "a part of the address, a glob with *, or a pattern between slashes; values that are put in mean themselves. A part that begins with / or has a scheme, and no ?, is not looked for in the query"},
 			{Name: "load_state", Type: ArgEnum, Values: []string{string(Load), string(DOMContentLoaded), string(NetworkIdle), string(Commit)}, Doc: "how far the document must be"},
 			{Name: "function", Type: ArgScript, Doc: "a script whose value must become true, in the page's own world"},
 			{Name: "args", Type: ArgValueMap, Doc: "values in scope of function"},

@@ -52,6 +52,7 @@ function takeFiles(el) {
   for (const root of rootsIn(ownerOf(el))) observer.observe(root, { subtree: true, childList: true, characterData: true, attributes: true });
   const mine = {
     el, was: isConnected(el), asks: asksOf(el), previews: countPreviews(), seen: null, done: null, changes: [], changed: null, observer,
+    said: saidBefore(el),
     end: () => places.forEach((place) => FILE_EVENTS.forEach((type) => unlisten(place, type, on, true))),
   };
   giving?.observer.disconnect();
@@ -79,8 +80,8 @@ function dropFiles() {
 }
 
 // filesGiven tells what the input has been given, after the page's handlers: what they
-// saw, null where they were told of nothing, what it holds now, and whether the page shows
-// any of the names.
+// saw, null where they were told of nothing, what it holds now, whether the page shows
+// any of the names, and what it says against them.
 async function filesGiven({ wait = false, names = [] } = {}) {
   const g = giving;
   if (!g) return { seen: null, holds: [] };
@@ -97,55 +98,62 @@ async function filesGiven({ wait = false, names = [] } = {}) {
   last.asks = g.asks;
   excuseChanged(g.el);
   if (holds.length && g.was) keep(g.el, 'files', { names, previews: g.previews });
-  return { seen: g.seen, holds, shown: showsFiles(g, names) };
+  return { seen: g.seen, holds, shown: showsFiles(g, names), complaint: complaintOf(g, names, holds.length > 0) };
 }
 
 // filesShown waits, for at most wait ms, until the page shows that it has taken files out
-// of an input. With no wait it ends the look.
+// of an input, or says that it refuses them. With no wait it ends the look.
 async function filesShown({ wait = 0, names = [] } = {}) {
   const g = giving;
-  if (!g) return false;
-  let shown = wait > 0 && showsFiles(g, names);
-  if (wait > 0 && !shown) {
+  if (!g) return { shown: false, complaint: '' };
+  let shown = false, complaint = '';
+  const look = () => {
+    shown = showsFiles(g, names);
+    complaint = complaintOf(g, names, false);
+    return shown || complaint;
+  };
+  if (wait > 0 && !look()) {
     await new Promise((resolve) => {
-      g.changed = () => { if ((shown = showsFiles(g, names))) resolve(); };
+      g.changed = () => { if (look()) resolve(); };
       later(resolve, wait);
     });
   }
   g.observer.disconnect();
   g.end();
   if (giving === g) giving = null;
-  return shown;
+  return { shown, complaint };
 }
 
-const ALARM = '[role=alert],[role=alertdialog],[aria-live=assertive]';
 const PREVIEW = 'img[src^="blob:"],img[src^="data:"],video[src^="blob:"],canvas,object,embed';
 
 // showsFiles reports whether something has come up on the page, since it was given files,
-// that shows the name of one or a picture: not an alarm.
+// that shows the name of one or a picture, and is no complaint.
 function showsFiles(g, names) {
   g.changes.push(...g.observer.takeRecords());
   fresh();
-  const stems = names.map((name) => bare(name)).filter(Boolean);
-  const shows = (text) => stems.some((stem) => bare(text).includes(stem));
   return g.changes.some((change) => {
     const around = typeOf(change.target) === ELEMENT ? change.target : up(change.target);
-    if (!around || !isConnected(around) || nearest(around, ALARM)) return false;
-    if (change.type === 'attributes') return around !== g.el && isVisible(around) && (shows(attr(around, change.attributeName) ?? '') || matches(around, PREVIEW));
-    const added = change.type === 'childList' ? [...change.addedNodes].map((n) => (typeOf(n) === ELEMENT ? n : around)) : [around];
-    return added.some((n) => isConnected(n) && isVisible(n) && !matches(n, ALARM) && (shows(readable(n)) || matches(n, PREVIEW) || queryAll(n, PREVIEW).some(isVisible)));
+    if (!around || !isConnected(around) || nearest(around, COMPLAINING)) return false;
+    if (change.type === 'attributes') {
+      return around !== g.el && isVisible(around) && (presents(attr(around, change.attributeName) ?? '', names) || matches(around, PREVIEW));
+    }
+    return addedBy(change, around).some((n) => isConnected(n) && isVisible(n) && !matches(n, COMPLAINING) &&
+      (sayingsIn(n).some((s) => !nearest(s.el, COMPLAINING) && presents(s.text, names)) || matches(n, PREVIEW) || queryAll(n, PREVIEW).some(isVisible)));
   });
 }
 
+const addedBy = (change, around) => (change.type === 'childList' ? [...change.addedNodes].map((n) => (typeOf(n) === ELEMENT ? n : around)) : [around]);
+
 const countPreviews = () => queryAll(document, PREVIEW).filter(isVisible).length;
 
-// showsNow reports whether the page shows the name of a file outside of its alarms, or more
-// pictures than before it was given the files.
+// showsNow reports whether the page shows the name of a file outside of its complaints, or
+// more pictures than before it was given the files.
 function showsNow({ names, previews }) {
-  const count = (text, stem) => bare(text).split(stem).length - 1;
-  const alarms = queryAll(document, ALARM).filter((n) => isVisible(n) && !(up(n) && nearest(up(n), ALARM))).map(readable);
-  return countPreviews() > previews || names.map(bare).filter(Boolean).some((stem) =>
-    count(readable(bodyOf(document)), stem) > alarms.reduce((sum, text) => sum + count(text, stem), 0));
+  if (countPreviews() > previews) return true;
+  const stems = names.map(bare).filter(Boolean);
+  // A name may be drawn in two parts, to be shortened between them.
+  const mayBePart = (text) => text.length > 1 && stems.some((stem) => text.includes(stem) || stem.includes(text));
+  return rootsIn(document).some((root) => sayingsIn(root, mayBePart).some((s) => isVisible(s.el) && !nearest(s.el, COMPLAINING) && presents(s.text, names)));
 }
 
 // takesDrop reports whether what is dragged over the page may be dropped there.

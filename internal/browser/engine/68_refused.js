@@ -1,0 +1,119 @@
+// What a page says of files that it was given: that it has them, or that it refuses them.
+
+const ALARM = '[role=alert],[role=alertdialog],[aria-live=assertive]';
+const ERRORS = '.error,.errors,.errorlist,.error-message,.error-text,.message-error,.field-error,.form-error,.invalid-feedback,.text-danger,.alert-danger,.alert-error';
+const COMPLAINING = `${ALARM},${ERRORS}`;
+const HARMLESS = '[class*=success i],[class*=info i],[class*=warning i],[class*=check-circle i]';
+const PRESSABLE = 'button,a,select,option,summary,[role=button],[role=link]';
+
+// Words of a refusal stand by themselves: in the name of a file they are none.
+const REFUSES = new RegExp('(?<![\\p{L}\\p{N}_.-])(?:' +
+  "fail(?:ed|s|ure)?|errors?|invalid|unable|cannot|can.t|(?:could|was|were|did|has|have|is|are|does)(?: not|n.t)|not (?:been )?(?:added|accepted|allowed|supported|permitted|saved|sent|uploaded|valid|readable)|" +
+  'too (?:many|short|long|large|big|small|heavy|wide|high)|exceed(?:s|ed)?|denied|declined|rejected|refused|blocked|unsupported|unreadable|corrupt(?:ed)?|virus(?:es)?|malware|infected|unsafe|problem|wrong|quota|(?:larger|bigger|more) than|must (?:be|have|not)|' +
+  'nicht|zu (?:groß|klein|viele|lang)|ungültig|fehler|fehlgeschlagen|überschr\\p{L}+|abgelehnt|erreur|échou\\p{L}*|échec|invalide|refusée?|trop (?:grand|gros|lourd|volumineux)e?|dépass\\p{L}+|no (?:se|es|está|válido|permitid\\p{L})|demasiado|inválid[oa]|excede|rechazad[oa]|não|muito grande|grande demais|troppo grande|non (?:è|valid\\p{L}|consentit\\p{L}|supportat\\p{L})' +
+  ')(?![\\p{L}\\p{N}_-]|\\.\\p{L})|太大|过大|過大|太小|超过|超過|超出|不支持|不允许|不能|无法|無法|失败|失敗|错误|錯誤|无效|拒绝|大きすぎ|できません|エラー|対応していません|너무|실패|오류|지원하지', 'iu');
+const NO_ERRORS = /(?<![\p{L}\p{N}])(?:no|0|without(?: any)?) (?:errors?|problems?|virus(?:es)?|malware)(?![\p{L}\p{N}])/giu;
+const TAKES = /(?<!\p{L})(?:upload(?:ed|ing)|added|attached|selected|chosen|picked|accepted|received|ready|success(?:ful(?:ly)?)?|completed?|done|saved|loaded|imported|queued|pending|hochgeladen|ausgewählt|hinzugefügt|angehängt|gespeichert|ajoutée?|téléversée?|téléchargée?|sélectionnée?|envoyée?|subid[oa]|añadid[oa]|adjuntad[oa]|seleccionad[oa]|carregad[oa]|selecionad[oa]|caricat[oa]|selezionat[oa])(?!\p{L})|已|成功|完成|選択|追加|アップロードしました|완료|선택/iu;
+const SIZES = /^(?:bytes?|[kmgt]i?b|[kmgt]o|octets?)$/i;
+const FEW_WORDS = 3; // besides the name of a file, where it is listed; more make a sentence
+const MOST_SAID = 300; // characters of a saying, and sayings of a look
+
+// sayingsIn lists what stands in root, one for each block of text: [{el, text}]. What can be
+// pressed says nothing of itself, but is one where it stands for all. may picks text nodes.
+function sayingsIn(root, may = null) {
+  const walk = textsBelow(root), blocks = new Set(), said = [];
+  for (let node = nextText(walk); node && said.length < MOST_SAID; node = nextText(walk)) {
+    const data = dataOf(node);
+    if (!/\S/.test(data) || may && !may(bare(data))) continue;
+    const el = up(node);
+    if (!el || NO_TEXT.has(tagOf(el))) continue;
+    spend();
+    const pressed = nearest(el, PRESSABLE);
+    let block = pressed ?? el;
+    while (!pressed && up(block) && !isBlock(block)) block = up(block);
+    if (blocks.has(block)) continue;
+    const text = pressed ? fold(rendered(pressed)) : textBut(block);
+    if (text.length <= MOST_SAID) blocks.add(block);
+    said.push({ el, pressed: Boolean(pressed), text: text.length <= MOST_SAID ? text : fold(data).slice(0, MOST_SAID) });
+  }
+  return said;
+}
+
+// textBut is the text of a block without that of what is pressed in it.
+function textBut(block) {
+  const walk = textsBelow(block), parts = [];
+  for (let node = nextText(walk); node; node = nextText(walk)) {
+    const el = up(node);
+    if (el && isVisible(el) && !NO_TEXT.has(tagOf(el)) && !nearest(el, PRESSABLE)) parts.push(dataOf(node));
+  }
+  return fold(parts.join(' '));
+}
+
+// besides is a text without the names of files.
+function besides(text, names) {
+  let rest = fold(text).replace(NO_ERRORS, ' ');
+  for (const name of names.filter(Boolean)) rest = rest.split(name).join(' ');
+  return rest;
+}
+
+const plainWords = (text) => (text.match(/\p{L}{2,}/gu) ?? []).filter((word) => !SIZES.test(word));
+
+const namesAny = (text, names) => names.map(bare).filter(Boolean).some((stem) => bare(text).includes(stem));
+
+// presents reports whether a text names a file as one that a page has: as a list does, and
+// not in a sentence, which may as well refuse it.
+function presents(text, names) {
+  if (!namesAny(text, names)) return false;
+  const rest = besides(text, names);
+  return !REFUSES.test(rest) && (plainWords(rest).length <= FEW_WORDS || TAKES.test(rest));
+}
+
+// saidBefore notes what a page says before it is given files.
+function saidBefore(el) {
+  const body = bodyOf(ownerOf(el));
+  return { text: body ? bare(rendered(body)) : '', custom: customError(el), invalid: attr(el, 'aria-invalid') };
+}
+
+const hasCustomError = getter(ValidityState.prototype, 'customError');
+const customError = (el) => (hasCustomError(validityOf(el)) ? validationMessage(el) : '');
+
+// complaintOf is what a page says against files that it was given, '' where it says nothing.
+// holds: they are still in the input.
+function complaintOf(g, names, holds) {
+  g.changes.push(...g.observer.takeRecords());
+  fresh();
+  const custom = customError(g.el);
+  if (holds && custom && custom !== g.said.custom) return custom;
+  const places = rootsIn(ownerOf(g.el)).flatMap((root) => queryAll(root, COMPLAINING));
+  for (const change of g.changes) {
+    const around = typeOf(change.target) === ELEMENT ? change.target : up(change.target);
+    if (around) places.push(...(change.type === 'attributes' ? [] : addedBy(change, around)));
+  }
+  for (const place of new Set(places)) {
+    if (!isConnected(place) || !isVisible(place)) continue;
+    for (const said of sayingsIn(place)) if (complains(g, said, names, holds)) return cut(said.text, LONGEST_NAME);
+  }
+  const marked = holds && attr(g.el, 'aria-invalid') === 'true' && g.said.invalid !== 'true';
+  return marked ? namedBy(g.el) || 'the field is invalid' : '';
+}
+
+// namedBy is the text of what describes the state of a field.
+function namedBy(el) {
+  const ids = `${attr(el, 'aria-errormessage') ?? ''} ${attr(el, 'aria-describedby') ?? ''}`.split(/\s+/).filter(Boolean);
+  const els = ids.map((id) => byId[typeOf(rootOf(el))]?.(rootOf(el), id)).filter(Boolean);
+  return fold(els.map(readable).join(' '));
+}
+
+// complains reports whether a saying is new and refuses files. What a page marks as an alarm
+// or an error, or shows in red, need not be in words that are known.
+function complains(g, { el, pressed, text }, names, holds) {
+  const named = namesAny(text, names);
+  if (pressed || !text || !isVisible(el) || !named && g.said.text.includes(bare(text))) return false;
+  const rest = besides(text, names), words = plainWords(rest).length;
+  if (REFUSES.test(rest)) return named || !holds || nearest(el, COMPLAINING) !== null || hueOf(el) === 'red';
+  if (!words || TAKES.test(rest)) return false;
+  if (nearest(el, ERRORS)) return true;
+  const alert = nearest(el, '[role=alert],[role=alertdialog]');
+  if (alert) return words > 1 && !matches(alert, HARMLESS) && !queryAll(alert, HARMLESS).length && !(up(alert) && nearest(up(alert), HARMLESS));
+  return words > 1 && hueOf(el) === 'red';
+}
