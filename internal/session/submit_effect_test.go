@@ -57,6 +57,20 @@ var submitEffects = []struct {
 	{"a refusal to a script", `<form onsubmit="event.preventDefault();fetch('/x/422',{method:'POST'}).then(()=>{r.textContent='Choose something else'})"><label>Name <input name=n></label><button>Save</button></form><p id=r style="color:oklch(0.577 0.245 27.325)"></p>`, "Choose something else"},
 
 	{"green above it", `<p>Sign up</p><form method=post action=/again/green><label>Name <input name=n></label><button>Save</button></form>`, ""},
+	// What a page says in a heading or a dialog, and a form to sign in.
+	{"an error page with 200", `<form method=post action=/x/error><label>Name <input name=n></label><button>Save</button></form>`, "Error"},
+	{"a heading in its place", `<form onsubmit="event.preventDefault();this.outerHTML='<h2>Something went wrong</h2>'"><label>Name <input name=n></label><button>Save</button></form>`, "Something went wrong"},
+	{"a payment that was not completed", `<form onsubmit="event.preventDefault();this.outerHTML='<h2>Payment not completed</h2>'"><label>Name <input name=n></label><button>Pay</button></form>`, "Payment not completed"},
+	{"a result of a library", `<form onsubmit="event.preventDefault();this.outerHTML='<div class=ant-result><div class=ant-result-title>Submission Failed</div></div>'"><label>Name <input name=n></label><button>Save</button></form>`, "Submission Failed"},
+	{"an error dialog", `<form onsubmit="event.preventDefault();fetch('/x/200',{method:'POST'}).then(()=>d.showModal())"><label>Name <input name=n></label><button>Pay</button></form><dialog id=d><p>Payment was declined</p><button>OK</button></dialog>`, "Payment was declined"},
+	{"a dialog of an ended session", `<form onsubmit="event.preventDefault();document.body.insertAdjacentHTML('beforeend','<div role=dialog><h2>The session has expired</h2><p>Sign in again</p></div>')"><label>Name <input name=n></label><button>Save</button></form>`, "The session has expired"},
+	{"a form to sign in", `<form method=post action=/x/signin><label>Name <input name=n></label><button>Save</button></form>`, "asks to sign in"},
+	{"a form to sign in at the same address", `<form onsubmit="event.preventDefault();fetch('/x/200',{method:'POST'}).then(()=>{document.body.innerHTML='<form><input name=u><input type=password><button>Log in</button></form>'})"><label>Name <input name=n></label><button>Save</button></form>`, "asks to sign in"},
+	{"a dialog of success", `<form onsubmit="event.preventDefault();d.showModal()"><label>Name <input name=n></label><button>Save</button></form><dialog id=d><h2>Thank you</h2><p>Order placed. If something went wrong, write to us.</p></dialog>`, ""},
+	{"a heading of success", `<form onsubmit="event.preventDefault();this.outerHTML='<h2>Your request was not in vain: order placed</h2>'"><label>Name <input name=n></label><button>Save</button></form>`, ""},
+	{"headings about errors", `<h2>Error log</h2><form onsubmit="event.preventDefault();l.innerHTML='<h3>Error report 7</h3>'"><label>Name <input name=n></label><button>Find</button></form><div id=l></div>`, ""},
+	{"a password to choose", `<form onsubmit="event.preventDefault();this.innerHTML='<label>Password <input type=password></label><button>Create account</button>'"><label>Name <input name=n></label><button>Next</button></form>`, ""},
+
 	{"red as before", `<p style="color:red">Fields with * are required</p><form method=post action=/again/note><label>Name <input name=n></label><button>Save</button></form>`, ""},
 	{"a red button in a new row", `<form onsubmit="event.preventDefault();l.innerHTML='<li>Milk <span style=color:red>high</span> <button style=color:red>Delete</button></li>'"><label>Name <input name=n></label><button>Add</button></form><ul id=l></ul>`, ""},
 	{"red in a table", `<form onsubmit="event.preventDefault();l.innerHTML='<tr><td><span style=color:red>overdue</span></td></tr>'"><label>Name <input name=n></label><button>Add</button></form><table><tbody id=l></tbody></table>`, ""},
@@ -74,6 +88,8 @@ var submitAnswers = map[string]string{
 	"green":  `<p>Sign up</p><p style="color:green">Your name was stored</p><form method=post><label>Name <input name=n></label><button>Save</button></form>`,
 	"note":   `<p style="color:red">Fields with * are required</p><form method=post><label>Name <input name=n></label><button>Save</button></form>`,
 	"thanks": `<h1>Thanks</h1>`,
+	"error":  `<h1>Error</h1><p>Your order could not be placed.</p>`,
+	"signin": `<h1>Sign in</h1><form><label>User <input name=u></label><label>Password <input type=password></label><button>Sign in</button></form>`,
 	"red":    `<p style="color:red">All fields are needed</p><form method=post><label>Street <input name=street></label><button>Next</button></form>`,
 }
 
