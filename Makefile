@@ -41,7 +41,8 @@ check: lint
 	$(TESTED) -short -skip '^Example$$' $(UNITS) | $(REPORT)
 
 # Two packages at once, and two browser tests of each: they wait for most of their time.
-# The race detector would make them half as slow again: test-all has it for all. One report for both, which come to their end whatever fails.
+# The race detector would make them half as slow again: test-all has it for all. One
+# report for both, which come to their end whatever fails.
 test: node_modules browser lint
 	{ $(TESTED) -short -p 2 -timeout 60m -parallel $(PARALLEL) ./internal/session ./cmd/... ./internal/browser/... $(TESTDATA); browsers=$$?; \
 	  $(TESTED) -short -race $(UNITS) ./internal/daemon/... && exit $$browsers; } | $(REPORT)
