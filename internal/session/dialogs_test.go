@@ -5,6 +5,7 @@ package session_test
 
 import (
 	"fmt"
+	"net/http"
 	"net/url"
 	"strings"
 	"testing"
@@ -62,6 +63,7 @@ var dialogCases = []dialogCase{
 	{name: "refused, and gone", html: box("dialog", "Delete?", sends("Delete", "/missing", "")+shut("Cancel")), action: confirms, pressed: "Delete", fails: "the dialog is gone, but what it sent has failed"},
 	{name: "refused, and sent again", html: box("dialog", "Delete?", sends("Delete", "/missing", "await fetch('/asked.html?again', {method: 'PUT'})")+shut("Cancel")), action: confirms, pressed: "Delete"},
 	{name: "taken", html: box("dialog", "Delete?", sends("Delete", "/asked.html?taken", "")+shut("Cancel")), action: confirms, pressed: "Delete"},
+	{name: "never answered", html: box("dialog", "Delete?", sends("Delete", "/never", "")+shut("Cancel")), action: confirms, pressed: "Delete", fails: "has no answer yet"},
 	{name: "refused before", html: box("dialog", "Delete?", shut("Delete", "Cancel")) + `<img src=x onerror="fetch('/missing', {method: 'POST'})">`, action: confirms, pressed: "Delete"},
 
 	// Which one is meant.
@@ -128,7 +130,10 @@ var dialogCases = []dialogCase{
 
 func TestDialogs(t *testing.T) {
 	t.Parallel()
-	base := serve(t, pages.Handler()) + "/asked.html"
+	mux := http.NewServeMux()
+	mux.Handle("/", pages.Handler())
+	mux.HandleFunc("/never", func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
+	base := serve(t, mux) + "/asked.html"
 	cases := testkit.Rows(t, "dialogs", dialogCases, testkit.EveryNth[dialogCase](3))
 	list := make(chan dialogCase, len(cases))
 	for _, tt := range cases {

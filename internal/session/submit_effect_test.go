@@ -69,6 +69,8 @@ var submitEffects = []struct {
 	{"a dialog of success", `<form onsubmit="event.preventDefault();d.showModal()"><label>Name <input name=n></label><button>Save</button></form><dialog id=d><h2>Thank you</h2><p>Order placed. If something went wrong, write to us.</p></dialog>`, ""},
 	{"a heading of success", `<form onsubmit="event.preventDefault();this.outerHTML='<h2>Your request was not in vain: order placed</h2>'"><label>Name <input name=n></label><button>Save</button></form>`, ""},
 	{"headings about errors", `<h2>Error log</h2><form onsubmit="event.preventDefault();l.innerHTML='<h3>Error report 7</h3>'"><label>Name <input name=n></label><button>Find</button></form><div id=l></div>`, ""},
+	{"a heading that says so in German", `<form onsubmit="event.preventDefault();this.outerHTML='<h2>Die Zahlung ist fehlgeschlagen.</h2>'"><label>Name <input name=n></label><button>Zahlen</button></form>`, "fehlgeschlagen"},
+	{"headings about refusals in German", `<form method=post action=/x/abgelehnt><label>Name <input name=n></label><button>Suchen</button></form>`, ""},
 	{"a password to choose", `<form onsubmit="event.preventDefault();this.innerHTML='<label>Password <input type=password></label><button>Create account</button>'"><label>Name <input name=n></label><button>Next</button></form>`, ""},
 
 	{"red as before", `<p style="color:red">Fields with * are required</p><form method=post action=/again/note><label>Name <input name=n></label><button>Save</button></form>`, ""},
@@ -80,17 +82,18 @@ var submitEffects = []struct {
 }
 
 var submitAnswers = map[string]string{
-	"plain":  `<p>Sign up</p><form method=post><label>Name <input name=n></label><span style="color:red">Name is already taken</span><button>Save</button></form>`,
-	"beside": `<p>Sign up</p><form method=post><label>Name <input name=n></label><button>Save</button></form><div style="color:#dc3545">Choose <b>something</b> else</div>`,
-	"above":  `<p>Sign up</p><div class=text-red-600 style="color:#b91c1c">Choose something else</div><div><form method=post><label>Name <input name=n></label><button>Save</button></form></div>`,
-	"list":   `<p>Sign up</p><ul style="color:red"><li>Choose something else</ul><form method=post><label>Name <input name=n></label><button>Save</button></form>`,
-	"above2": `<p style="color:red">Name is already taken</p><form method=post><label>Name <input name=n></label><button>Save</button></form>`,
-	"green":  `<p>Sign up</p><p style="color:green">Your name was stored</p><form method=post><label>Name <input name=n></label><button>Save</button></form>`,
-	"note":   `<p style="color:red">Fields with * are required</p><form method=post><label>Name <input name=n></label><button>Save</button></form>`,
-	"thanks": `<h1>Thanks</h1>`,
-	"error":  `<h1>Error</h1><p>Your order could not be placed.</p>`,
-	"signin": `<h1>Sign in</h1><form><label>User <input name=u></label><label>Password <input type=password></label><button>Sign in</button></form>`,
-	"red":    `<p style="color:red">All fields are needed</p><form method=post><label>Street <input name=street></label><button>Next</button></form>`,
+	"plain":     `<p>Sign up</p><form method=post><label>Name <input name=n></label><span style="color:red">Name is already taken</span><button>Save</button></form>`,
+	"beside":    `<p>Sign up</p><form method=post><label>Name <input name=n></label><button>Save</button></form><div style="color:#dc3545">Choose <b>something</b> else</div>`,
+	"above":     `<p>Sign up</p><div class=text-red-600 style="color:#b91c1c">Choose something else</div><div><form method=post><label>Name <input name=n></label><button>Save</button></form></div>`,
+	"list":      `<p>Sign up</p><ul style="color:red"><li>Choose something else</ul><form method=post><label>Name <input name=n></label><button>Save</button></form>`,
+	"above2":    `<p style="color:red">Name is already taken</p><form method=post><label>Name <input name=n></label><button>Save</button></form>`,
+	"green":     `<p>Sign up</p><p style="color:green">Your name was stored</p><form method=post><label>Name <input name=n></label><button>Save</button></form>`,
+	"note":      `<p style="color:red">Fields with * are required</p><form method=post><label>Name <input name=n></label><button>Save</button></form>`,
+	"thanks":    `<h1>Thanks</h1>`,
+	"error":     `<h1>Error</h1><p>Your order could not be placed.</p>`,
+	"abgelehnt": `<h1>Abgelehnte Anträge</h1><h2>Fehlgeschlagene Zahlungen</h2>`,
+	"signin":    `<h1>Sign in</h1><form><label>User <input name=u></label><label>Password <input type=password></label><button>Sign in</button></form>`,
+	"red":       `<p style="color:red">All fields are needed</p><form method=post><label>Street <input name=street></label><button>Next</button></form>`,
 }
 
 // TestFormSubmitEffects: a submit of which nothing comes is an error, and so is one after

@@ -23,7 +23,7 @@ function onFrame(fn) {
   }) - framesOfOurs;
 }
 
-// asksOf tells how many frames and timers the page has requested so far, a call when it is
+// asksOf returns how many frames and timers the page has requested so far, a call when it is
 // idle counted as a timer; null for a window that is not this one, where nothing is counted.
 function asksOf(el) {
   if (viewOf(ownerOf(el)) !== window) return null;

@@ -80,7 +80,7 @@ function dropFiles() {
 }
 
 // filesGiven tells what the input has been given, after the page's handlers: what they
-// saw, null where they were told of nothing, what it holds now, whether the page shows
+// saw, null where none was called, what it holds now, whether the page shows
 // any of the names, and what it says against them.
 async function filesGiven({ wait = false, names = [] } = {}) {
   const g = giving;
