@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 	"sort"
 	"strings"
 	"time"
@@ -27,8 +28,10 @@ func (f *factory) showResult(r *executor.Result) error {
 }
 
 func (f *factory) showRun(r *executor.Result) {
-	for _, s := range r.Steps {
-		showStep(f.stderr, s, 0)
+	if r.Error == nil || f.globals.Steps || debugged(r.Steps) {
+		showSteps(f.stderr, r.Steps, 0)
+	} else {
+		showFailedPath(f.stderr, r)
 	}
 	told := make(map[string]bool) // an alias of several steps is told once
 	for _, d := range r.Degraded {
@@ -74,6 +77,61 @@ func (f *factory) showRunError(e *diag.Error) {
 	}
 }
 
+// showFailedPath prints the step that failed and those it is in, one line each.
+func showFailedPath(w io.Writer, r *executor.Result) {
+	depth, list := 0, r.Steps
+	for s := lastFailed(list); s != nil; s = lastFailed(list) {
+		showStep(w, s, depth)
+		if s.Error != nil && s.Error.Msg != r.Error.Msg {
+			fmt.Fprintf(w, "%s    error  %s: %s\n", strings.Repeat("  ", depth), s.Error.Code, diag.Clean(s.Error.Msg))
+		}
+		depth++
+		if list = s.Steps; lastFailed(list) == nil {
+			list = s.Fallback
+		}
+	}
+	if more := countSteps(r.Steps) - depth; more > 0 {
+		fmt.Fprintf(w, "%d more steps: --steps shows them\n", more)
+	}
+}
+
+// debugged reports whether the steps of a list are those of a debug run, whose inputs are known.
+func debugged(list []*executor.StepResult) bool {
+	return slices.ContainsFunc(list, func(s *executor.StepResult) bool { return s.Input != nil || s.Decision != "" })
+}
+
+// lastFailed returns the last step of list that failed, nil where none did.
+func lastFailed(list []*executor.StepResult) *executor.StepResult {
+	for _, s := range slices.Backward(list) {
+		if s.Status == executor.Failed {
+			return s
+		}
+	}
+	return nil
+}
+
+func countSteps(list []*executor.StepResult) int {
+	n := len(list)
+	for _, s := range list {
+		n += countSteps(s.Steps) + countSteps(s.Fallback)
+	}
+	return n
+}
+
+// showSteps prints every step of list with what is in it.
+func showSteps(w io.Writer, list []*executor.StepResult, depth int) {
+	indent := strings.Repeat("  ", depth)
+	for _, s := range list {
+		showStep(w, s, depth)
+		if s.Error != nil {
+			fmt.Fprintf(w, "%s    error  %s: %s\n", indent, s.Error.Code, diag.Clean(s.Error.Msg))
+		}
+		showSteps(w, s.Steps, depth+1)
+		showSteps(w, s.Fallback, depth+1)
+	}
+}
+
+// showStep prints a step alone, with its input and output where they are known.
 func showStep(w io.Writer, s *executor.StepResult, depth int) {
 	indent := strings.Repeat("  ", depth)
 	line := fmt.Sprintf("%s%d %s %s", indent, s.Index, s.Action, s.Status)
@@ -93,15 +151,6 @@ func showStep(w io.Writer, s *executor.StepResult, depth int) {
 	}
 	if s.Output != nil {
 		fmt.Fprintf(w, "%s    output %s\n", indent, diag.Clean(diag.JSONText(s.Output)))
-	}
-	if s.Error != nil {
-		fmt.Fprintf(w, "%s    error  %s: %s\n", indent, s.Error.Code, diag.Clean(s.Error.Msg))
-	}
-	for _, n := range s.Steps {
-		showStep(w, n, depth+1)
-	}
-	for _, n := range s.Fallback {
-		showStep(w, n, depth+1)
 	}
 }
 
