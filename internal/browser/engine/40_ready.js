@@ -70,7 +70,18 @@ function disabledBy(el) {
     if (aria && attr(aria, 'aria-disabled') === 'true') return aria === el ? 'aria-disabled' : `aria-disabled ancestor ${mark(aria)}`;
   }
   const inert = nearest(el, '[inert]');
-  return inert ? `inert: ${mark(inert)}` : null;
+  if (inert) return `inert: ${mark(inert)}`;
+  const styled = styledDisabled(el);
+  return styled ? `class ${attr(styled, 'class').split(/\s+/).find(isDisabledClass)} and cursor: not-allowed` : null;
+}
+
+const isDisabledClass = word => /^(?:.*[-_])?disabled$/i.test(word) && !/(?:^|[-_])(?:not|non|un)[-_]?disabled$/i.test(word);
+
+// styledDisabled is el or what is around it when the page disables it by style alone:
+// a class that says so, and a cursor that shows it. Either without the other says little.
+function styledDisabled(el) {
+  const styled = nearest(el, '[class*=disabled i]');
+  return styled && attr(styled, 'class').split(/\s+/).some(isDisabledClass) && styleOf(el).cursor === 'not-allowed' ? styled : null;
 }
 
 const NOT_TYPED = ['button', 'checkbox', 'color', 'file', 'hidden', 'image', 'radio', 'range', 'reset', 'submit'];

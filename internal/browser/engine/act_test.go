@@ -38,6 +38,9 @@ const readyPage = `
 <button id=dis disabled><span id=inner>Stop</span></button>
 <fieldset disabled id=fs><legend><button id=leg>Legend</button></legend><input id=fsin></fieldset>
 <div aria-disabled=true id=ad><button id=adb>Aria</button></div>
+<style>.is-disabled,.barred{cursor:not-allowed}</style>
+<ul><li class="item is-disabled"><span id=cdis>Archive</span></li><li class="item disabled" id=cmark>Copy</li><li class="item barred" id=cbar>Move</li>
+<li class="not-disabled barred" id=cnot>Print</li></ul>
 <button id=none style="display:none">None</button><div style="display:none"><button id=nonein>In</button></div>
 <button id=inv style="visibility:hidden">Inv</button><div id=zero></div>
 <details id=det><summary id=sum>More</summary><button id=indet>Inside</button></details>
@@ -74,6 +77,10 @@ func TestActReady(t *testing.T) {
 		{"fieldset", "fill", "#fsin", "enabled: fieldset disabled: <fieldset#fs>"},
 		{"legend of a disabled fieldset", "press", "#leg", ""},
 		{"aria-disabled ancestor", "press", "#adb", "enabled: aria-disabled ancestor <div#ad>"},
+		{"disabled by a class and a cursor", "press", "#cdis", "enabled: class is-disabled and cursor: not-allowed$"},
+		{"a class alone does not disable", "press", "#cmark", ""},
+		{"a cursor alone does not disable", "press", "#cbar", ""},
+		{"a class that denies it", "press", "#cnot", ""},
 		{"display none", "press", "#none", "visible: display: none"},
 		{"display none around", "press", "#nonein", "visible: display: none of <div"},
 		{"visibility", "press", "#inv", "visible: visibility: hidden"},
