@@ -307,9 +307,9 @@ func (p *fakePage) ScrollTo(ctx context.Context, _ *steps.Target, _ steps.Point)
 	return steps.Scrolled{Moved: true}, p.call(ctx, "scroll to")
 }
 
-func (p *fakePage) Keep(on bool)             { p.keeps = on }
-func (p *fakePage) LookBack(context.Context) { p.looks++ }
-func (p *fakePage) Excuse(context.Context)   { p.excused++ }
+func (p *fakePage) Keep(on bool)                         { p.keeps = on }
+func (p *fakePage) LookBack(context.Context)             { p.looks++ }
+func (p *fakePage) Excuse(context.Context, steps.Effect) { p.excused++ }
 
 func (p *fakePage) Part() int { p.part++; return p.part }
 

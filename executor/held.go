@@ -50,7 +50,7 @@ func (r *run) release(ctx context.Context, page steps.Page, when string) {
 // lookBack notes what has been reverted before a step whose input goes to no element: that
 // of others looks by itself.
 func (e *execution) lookBack(ctx context.Context) {
-	if !e.op.Entry.MayCause() || e.waitsForElement() {
+	if e.op.Effect() == steps.NoEffect || e.waitsForElement() {
 		return
 	}
 	for _, page := range e.acted {
@@ -63,11 +63,15 @@ func (e *execution) lookBack(ctx context.Context) {
 // control is reverted.
 func (e *execution) after(ctx context.Context, err error) {
 	tolerated := e.op.Spec.OnError == spec.Continue && (e.op.Entry.Sets || e.op.Entry.Name == "run")
-	if !e.op.Entry.MayCause() && !(e.op.Entry.Sets && err != nil) && !tolerated {
+	effect := e.op.Effect()
+	if e.op.Entry.Sets && err != nil || tolerated {
+		effect = steps.AnyEffect
+	}
+	if effect == steps.NoEffect {
 		return
 	}
 	for _, page := range e.acted {
-		page.Excuse(ctx)
+		page.Excuse(ctx, effect)
 	}
 }
 

@@ -55,6 +55,8 @@ func TestLooksAtControls(t *testing.T) {
 		{"key in a control", `{"action": "press", "args": {"selector": "css:#ok", "key": "Enter"}}`, 0, 1},
 		{"script", `{"action": "eval", "args": {"script": "1"}}`, 1, 1},
 		{"open", `{"action": "open", "args": {"url": "https://shop.test/"}}`, 1, 1},
+		{"scroll", `{"action": "scroll", "args": {"direction": "down"}}`, 1, 1},
+		{"requests", `{"action": "requests"}`, 0, 0},
 		{"tolerated", fill + `, "on_error": "continue"}`, 0, 1},
 		{"in a loop", `{"action": "foreach", "args": {"items": [1, 2]}, "steps": [` + fill + `}]}`, 0, 0},
 	}

@@ -95,11 +95,11 @@ func (p *Page) LookBack(ctx context.Context) {
 
 // Excuse implements [steps.Keeper]. Calls of a world are done in their order, so that
 // nobody waits for these.
-func (p *Page) Excuse(ctx context.Context) {
+func (p *Page) Excuse(ctx context.Context, by steps.Effect) {
 	for _, k := range p.kept.worlds {
 		if !k.excused {
-			p.call(context.WithoutCancel(ctx), k.world, "excuse", map[string]any{"part": p.kept.part})
-			k.excused = true
+			p.call(context.WithoutCancel(ctx), k.world, "excuse", map[string]any{"part": p.kept.part, "rows": by == steps.ViewEffect})
+			k.excused = by == steps.AnyEffect
 		}
 	}
 }

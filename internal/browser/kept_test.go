@@ -44,7 +44,7 @@ func TestReverted(t *testing.T) {
 	}
 	press := func(ctx context.Context, p *Page) error {
 		_, err := p.Press(ctx, css("#add"), steps.PressOptions{})
-		p.Excuse(ctx)
+		p.Excuse(ctx, steps.AnyEffect)
 		return err
 	}
 	after := func(ms int) string { return fmt.Sprintf("setTimeout(() => { f.value = '' }, %d)", ms) }
@@ -66,7 +66,7 @@ func TestReverted(t *testing.T) {
 	}
 	pick := func(ctx context.Context, p *Page) error {
 		_, err := p.Press(ctx, css("#pick"), steps.PressOptions{})
-		p.Excuse(ctx)
+		p.Excuse(ctx, steps.AnyEffect)
 		return err
 	}
 	focus := func(ctx context.Context, p *Page) error { _, err := p.Focus(ctx, css("#g")); return err }
@@ -103,13 +103,13 @@ func TestReverted(t *testing.T) {
 	key := func(ctx context.Context, p *Page) error { // as the executor does it
 		p.LookBack(ctx)
 		_, err := p.Key(ctx, nil, "ArrowDown", 1)
-		p.Excuse(ctx)
+		p.Excuse(ctx, steps.AnyEffect)
 		return err
 	}
 	away := func(ctx context.Context, p *Page) error {
 		p.LookBack(ctx)
 		_, err := p.Open(ctx, "about:blank", steps.Load)
-		p.Excuse(ctx)
+		p.Excuse(ctx, steps.AnyEffect)
 		return err
 	}
 	slide := func(ctx context.Context, p *Page) error { _, err := p.Fill(ctx, css("#sl"), "3"); return err }
@@ -241,8 +241,8 @@ func TestReverted(t *testing.T) {
 			p.Keep(true)
 			for _, step := range tt.steps {
 				err := step(ctx, p)
-				if (tt.script == slow || strings.HasPrefix(tt.name, "in a chain")) && diag.CodeOf(err) == diag.StepFailed {
-					return // the page was so slow that the timer was over before the read-back
+				if tt.set != "" && diag.CodeOf(err) == diag.StepFailed && strings.Contains(err.Error(), fmt.Sprintf("%q", tt.holds)) {
+					return // on a busy machine the page may have taken it back before the read-back, which says so
 				}
 				if err != nil {
 					t.Fatal(err)

@@ -1,11 +1,14 @@
 package session_test
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -45,16 +48,42 @@ var revertSteps = map[string]string{
 	"enter":      `{action: press, args: {selector: "css:#f", key: Enter}}`,
 	"eval":       `{action: eval, args: {script: "document.getElementById('g').value = 'y'"}}`,
 	"empty all":  `{action: eval, args: {script: "document.getElementById('f').value = ''"}}`,
+	"row":        `{action: fill, args: {selector: "css:#row", value: new}}`,
+	"move":       `{action: scroll, args: {selector: "css:#list", direction: down}}`,
 	"open":       `{action: open, args: {url: "about:blank"}}`,
 }
+
+// quietSteps are no input to a page, or none that changes what a control holds.
+var quietSteps = map[string]string{
+	"requests":      `{action: requests}`,
+	"cookies":       `{action: cookies, args: {do: list}}`,
+	"store":         `{action: storage, args: {do: set, name: a, value: b}}`,
+	"tabs":          `{action: tab, args: {do: list}}`,
+	"routes":        `{action: route, args: {do: list}}`,
+	"dialogs":       `{action: dialog, args: {do: history}}`,
+	"hover":         `{action: hover, args: {selector: "css:#send"}}`,
+	"mouse":         `{action: mouse_move, args: {x: 2, y: 2}}`,
+	"scroll":        `{action: scroll, args: {direction: down}}`,
+	"scroll to":     `{action: scroll_to, args: {x: 0, y: 100}}`,
+	"into view":     `{action: scroll_into_view, args: {selector: "css:#out"}}`,
+	"scroll to end": `{action: scroll_until, args: {max_scrolls: 2, stall: 0s}}`,
+	"collect":       `{action: collect, args: {rows: "css:button", fields: {text: {what: text}}}}`,
+}
+
+const (
+	takenBack = "f.oninput = () => setTimeout(() => { f.value = 'old' }, 300); out.textContent = 'Below'; document.body.style.height = '3000px'"
+	usedAgain = `document.body.insertAdjacentHTML("beforeend", "<div id=list style='height:60px;overflow:auto'><div style='height:3000px;position:relative'><div style='position:absolute;top:0'><input id=row></div></div></div>"); ` +
+		"list.onscroll = () => setTimeout(() => { row.value = 'of another row' }, 50)"
+)
 
 // A run that has set a control which the page changes afterwards, by itself, fails.
 func TestRevertedByThePage(t *testing.T) {
 	t.Parallel()
-	tests := []struct {
+	type row struct {
 		steps, script string
 		reverted      bool
-	}{
+	}
+	tests := []row{
 		{steps: "set"},
 		{steps: "set, revert", reverted: true},
 		{steps: "set, revert, other", reverted: true},
@@ -87,6 +116,10 @@ func TestRevertedByThePage(t *testing.T) {
 		{steps: "set, other", script: "f.onblur = () => { f.value = ' NEW ' }"},
 		{steps: "set, other, revert", script: "f.onblur = () => setTimeout(() => {}, 0)", reverted: true},
 		{steps: "set, focus", script: "f.onblur = () => { f.value = '' }", reverted: true},
+		{steps: "row, move", script: usedAgain},
+	}
+	for _, name := range slices.Sorted(maps.Keys(quietSteps)) {
+		tests = append(tests, row{steps: "set, " + name, script: takenBack, reverted: true})
 	}
 	base := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html")
@@ -101,7 +134,7 @@ func TestRevertedByThePage(t *testing.T) {
 	for i, tt := range tests {
 		fmt.Fprintf(&yaml, "  try:n%d:\n    steps:\n", i)
 		for _, name := range strings.Split(tt.steps, ", ") {
-			fmt.Fprintf(&yaml, "      - %s\n", revertSteps[name])
+			fmt.Fprintf(&yaml, "      - %s\n", cmp.Or(revertSteps[name], quietSteps[name]))
 		}
 	}
 	b := newBench(t, map[string]string{"late.yaml": yaml.String()}, nil)

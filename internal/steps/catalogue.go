@@ -101,15 +101,14 @@ const (
 	NoTime                   // only the action's
 )
 
-// MayCause reports whether what the page does after the step may be its doing. A field that
-// is rejected when it loses the focus is not.
-func (e *Entry) MayCause() bool {
-	switch e.Group {
-	case GroupRead, GroupWait, GroupFlow:
-		return false
-	}
-	return !e.Sets && e.Name != "focus"
-}
+// An Effect says what of that which a page does after a step may be the step's doing.
+type Effect uint8
+
+const (
+	AnyEffect  Effect = iota // all of it: the step is input
+	ViewEffect               // rows are drawn anew, for others of a list: the step moves what is shown
+	NoEffect                 // none of it: the step looks, or the page cannot notice it
+)
 
 // A Result is what a step returns: its fields, as JSON data.
 type Result = map[string]any
@@ -145,6 +144,9 @@ type Entry struct {
 	Result  []Field
 	// Sets is set for steps that set controls and do nothing else.
 	Sets bool
+	// Effect is that of the step, but for its verbs that only look. Those of reading, of
+	// waiting and of the flow need not say that they have none.
+	Effect Effect
 	// Shown names the field of the result that a person wants of the step by hand;
 	// "": all of them.
 	Shown string

@@ -11,7 +11,7 @@ import (
 const collectMax = 1000
 
 var collectEntry = &Entry{
-	Name: "collect", Group: GroupLists, Limit: NoTime,
+	Name: "collect", Group: GroupLists, Effect: ViewEffect, Limit: NoTime,
 	Summary: "read all rows of a list that draws only what is in view",
 	Doc: "As extract, from the start of the list to its end, view by view, each once the list has drawn it: what one view has in common with the one before counts once (so do rows that are alike at that place). " +
 		"A list that does not scroll is read as it is. One that is longer than max_scrolls is LIMIT_EXCEEDED, and one whose views have nothing in common is STEP_FAILED: rows would be missing.",

@@ -51,7 +51,7 @@ type CookieFilter struct {
 }
 
 var cookieSteps = []*Entry{{
-	Name: "cookies", Group: GroupBrowser, Limit: PageTime,
+	Name: "cookies", Group: GroupBrowser, Effect: NoEffect, Limit: PageTime,
 	Summary: "list, set and remove the cookies of the active window",
 	Doc: "A cookie that is set is read back: one that the browser refuses is STEP_FAILED and says why. " +
 		"It is for a `url` (its host alone, unless `domain` is said too), or for a `domain` and those below it. " +

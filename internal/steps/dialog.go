@@ -57,7 +57,7 @@ var dialogSteps = []*Entry{{
 	Verbs: []Verb{
 		{Name: "accept", Doc: "accept the open dialog, or the next one", Args: []string{"text"}, Hand: []string{"text"}},
 		{Name: "dismiss", Doc: "dismiss the open dialog, or the next one"},
-		{Name: "history", Doc: "tell the last 10 dialogs of the session"},
+		{Name: "history", Doc: "tell the last 10 dialogs of the session", Looks: true},
 	},
 	Result: []Field{
 		{"answer", "of accept and dismiss: accepted or dismissed; of the next one: accept or dismiss"},

@@ -27,7 +27,7 @@ var stallArg = Arg{Name: "stall", Type: ArgDuration, Default: DefaultStall.Strin
 
 var listSteps = []*Entry{
 	{
-		Name: "scroll_until", Group: GroupLists, Limit: NoTime,
+		Name: "scroll_until", Group: GroupLists, Effect: ViewEffect, Limit: NoTime,
 		Summary: "scroll a long list until something shows",
 		Doc: "Scrolls from view to view, each time until the list has drawn, and at the end waits until the list has grown. Ends when stop_selector matches something visible, when stop_text is on the page, " +
 			"when nothing new came for the time of stall, or after max_scrolls; stop_reason says which. Without stop_selector and stop_text it goes to the end.",

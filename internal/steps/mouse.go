@@ -40,7 +40,7 @@ var mouseSteps = []*Entry{
 		},
 	},
 	{
-		Name: "mouse_move", Group: GroupPointer,
+		Name: "mouse_move", Group: GroupPointer, Effect: ViewEffect,
 		Summary: "move the mouse to a point", Doc: "Buttons that are down stay down. A point outside of the viewport is STEP_FAILED.",
 		Example: "{action: mouse_move, args: {x: 120, y: 300}}",
 		Args: []Arg{{Name: "x", Type: ArgNumber, Required: true, Doc: "place in the viewport, in CSS pixels"},

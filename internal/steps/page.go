@@ -45,9 +45,9 @@ type Keeper interface {
 	// input to an element does that by itself. It costs a round trip where there is
 	// something to look at.
 	LookBack(ctx context.Context)
-	// Excuse says that input was sent that may change any control, also later: what was
-	// set before is not looked at any more, but for what had changed already.
-	Excuse(ctx context.Context)
+	// Excuse says what a step may change of the controls that were set before it, also later
+	// (not NoEffect): those are not looked at any more, but for what had changed already.
+	Excuse(ctx context.Context, by Effect)
 	// Reverted ends it and lists the controls that hold something else, and no input since
 	// can have been the cause. It costs a round trip for each frame in which there are any;
 	// where the page has begun a timer or a request since the input, it waits until half a

@@ -61,7 +61,7 @@ var pointerSteps = []*Entry{
 		Run: func(ctx context.Context, env *Env, a *Args) (Result, error) { return click(ctx, env, a, 2) },
 	},
 	{
-		Name: "hover", Group: GroupPointer,
+		Name: "hover", Group: GroupPointer, Effect: ViewEffect,
 		Summary: "move the mouse over an element",
 		Doc:     "Waits until the element is visible, stable and would be hit; verifies that it has seen the mouse.",
 		Example: "{action: hover, args: {selector: \"role:menuitem[name='File']\"}}",

@@ -40,6 +40,26 @@ type Op struct {
 	NeedsElement bool
 }
 
+// Effect says what of that which a page does after the step may be its doing. Of a step that
+// sets controls it is none: their read-back tells what has changed along with them. Nor does
+// the loss of the focus count, for it is when a page rejects a field.
+func (o *Op) Effect() Effect {
+	e := o.Entry
+	switch e.Group {
+	case GroupRead, GroupWait, GroupFlow:
+		return NoEffect
+	}
+	if e.Sets || e.Name == "focus" {
+		return NoEffect
+	}
+	if do, ok := o.Args[VerbArg].literalText(); ok {
+		if v := e.Verb(do); v != nil && v.Looks {
+			return NoEffect
+		}
+	}
+	return e.Effect
+}
+
 // Output returns the name under steps. that keeps the result, or "".
 func (o *Op) Output() string {
 	if o.Spec.Output == nil {

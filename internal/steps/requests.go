@@ -35,7 +35,7 @@ var requestFields = []Field{
 }
 
 var requestSteps = []*Entry{{
-	Name: "requests", Group: GroupNetwork, Once: true,
+	Name: "requests", Group: GroupNetwork, Effect: NoEffect, Once: true,
 	Summary: "tell the requests that the tab has sent",
 	Doc:     "The last 500 are kept, of earlier documents too. Requests of service workers are not seen. url is as in route.",
 	Example: "{action: requests, args: {url: \"*/api/*\", failed: true}, output: bad}",

@@ -62,7 +62,7 @@ var ResourceTypes = []string{"document", "stylesheet", "image", "media", "font",
 const maxBody = 10 << 20
 
 var routeSteps = []*Entry{{
-	Name: "route", Group: GroupNetwork, Limit: PageTime,
+	Name: "route", Group: GroupNetwork, Effect: NoEffect, Limit: PageTime,
 	Summary: "block, answer or change requests of the pages",
 	Doc: "Routes hold for all tabs and windows of the session, until they are removed or the session ends; the newest that matches counts. " +
 		"A url is a glob when it has a *, a pattern (RE2) between slashes, else a part of the address. " +

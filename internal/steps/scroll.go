@@ -27,7 +27,7 @@ const DefaultScroll = "80%"
 
 var scrollSteps = []*Entry{
 	{
-		Name: "scroll", Group: GroupPointer,
+		Name: "scroll", Group: GroupPointer, Effect: ViewEffect,
 		Summary: "scroll the page or a box by some way", Doc: scrollDoc,
 		Example: "{action: scroll, args: {direction: down, amount: 50%}}",
 		Args: []Arg{selectorArg("the box that scrolls; absent: the page", false),
@@ -49,7 +49,7 @@ var scrollSteps = []*Entry{
 		},
 	},
 	{
-		Name: "scroll_to", Group: GroupPointer,
+		Name: "scroll_to", Group: GroupPointer, Effect: ViewEffect,
 		Summary: "scroll the page or a box to a place", Doc: scrollDoc + " A place beyond the end is the end.",
 		Example: "{action: scroll_to, args: {x: 0, y: 0}}",
 		Args: []Arg{selectorArg("the box that scrolls; absent: the page", false),
@@ -61,7 +61,7 @@ var scrollSteps = []*Entry{
 		},
 	},
 	{
-		Name: "scroll_into_view", Group: GroupPointer,
+		Name: "scroll_into_view", Group: GroupPointer, Effect: ViewEffect,
 		Summary: "scroll until an element is in the viewport",
 		Example: "{action: scroll_into_view, args: {selector: \"text:Terms\"}}",
 		Args:    []Arg{selectorArg("what to bring into view", true)},

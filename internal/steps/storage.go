@@ -51,7 +51,7 @@ type ItemAnswer struct {
 var areaArg = Arg{Name: "area", Type: ArgEnum, Values: []string{"local", "session"}, Default: "local", Doc: "localStorage or sessionStorage"}
 
 var storageSteps = []*Entry{{
-	Name: "storage", Group: GroupBrowser, Limit: PageTime,
+	Name: "storage", Group: GroupBrowser, Effect: NoEffect, Limit: PageTime,
 	Summary: "export and import a signed-in state; items of localStorage and sessionStorage",
 	Doc: "`export` takes the cookies of the active window, and localStorage and IndexedDB of every origin that it has shown (more by `origins`), and sessionStorage of what its tabs show. " +
 		"With a `path` it is written there, readable by its owner only; without one it is returned. " +

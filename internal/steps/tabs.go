@@ -76,7 +76,7 @@ var tabSteps = []*Entry{
 		Args:    []Arg{newURLArg, {Name: "tab", Type: ArgText, Doc: "id of a tab"}},
 		Verbs: []Verb{
 			{Name: "new", Doc: "open a tab in the window of the active one and make it active", Args: []string{"url"}, Hand: []string{"url"}},
-			{Name: "list", Doc: "tell of all tabs"},
+			{Name: "list", Doc: "tell of all tabs", Looks: true},
 			{Name: "switch", Doc: "make a tab active", Args: []string{"tab"}, Needs: []string{"tab"}, Hand: []string{"tab"}},
 			{Name: "close", Doc: "close a tab, without an id the active one", Args: []string{"tab"}, Hand: []string{"tab"}},
 		},
@@ -92,7 +92,7 @@ var tabSteps = []*Entry{
 		Args:    []Arg{newURLArg, {Name: "window", Type: ArgText, Doc: "id of a window"}},
 		Verbs: []Verb{
 			{Name: "new", Doc: "open a window with one tab and make that active", Args: []string{"url"}, Hand: []string{"url"}},
-			{Name: "list", Doc: "tell of all windows"},
+			{Name: "list", Doc: "tell of all windows", Looks: true},
 			{Name: "switch", Doc: "make the tab of a window active that was so last", Args: []string{"window"}, Needs: []string{"window"}, Hand: []string{"window"}},
 			{Name: "close", Doc: "close a window with its tabs, without an id that of the active tab", Args: []string{"window"}, Hand: []string{"window"}},
 		},

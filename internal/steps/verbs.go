@@ -25,6 +25,7 @@ type Verb struct {
 	Hand []string
 	// Shown is as Entry.Shown, of this verb.
 	Shown string
+	Looks bool // it has NoEffect
 }
 
 // Verb returns the verb of that name, or nil.

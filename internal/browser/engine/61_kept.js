@@ -1,7 +1,8 @@
 // Controls that a run has set, and what it has read of those that it sets by presses. A change
 // of one that comes while the run sends no input is the page's own, and a revert. The setting
 // of another control excuses what changes in its read-back, the loss of the focus nothing in
-// the field that is left, and any other input all that follows.
+// the field that is left, scrolling and hovering what stands in rows, which are drawn anew
+// then, and any other input all that follows.
 
 const LATE = 500; // ms after an input within which the page's timers may take it back
 const LATE_OF_SEVERAL = 1000; // the same where fields are set together: one may have others loaded anew
@@ -16,6 +17,7 @@ let part = 0; // of the run: parts are numbered in their order
 let askedBefore = null; // what the page had asked for before the last input
 
 const SETTING = new Set(['fill', 'type', 'check', 'select', 'files']);
+const QUIET = new Set(['focus', 'hover', 'scrollBy', 'point']);
 const SENDING = new Set(['press', 'grab', 'dropzone', 'hover', 'focus', 'scrollBy', 'point', ...SETTING]);
 
 // keep notes that a run has set el in an act (by), what: how. The value that was set last
@@ -159,7 +161,7 @@ const heldBy = (run) => kept.filter((k) => k.run === run && !k.excused && !k.rev
 // been reverted: the document may be gone afterwards. undefined where there is nothing.
 function lookBack(el, op) {
   if (!op.keep || !kept.length) return undefined;
-  const sets = SETTING.has(op.name), excuses = !sets && op.name !== 'focus';
+  const sets = SETTING.has(op.name), excuses = !sets && !QUIET.has(op.name);
   for (const k of heldBy(op.keep)) {
     if (!isAbout(k, el)) noteRevert(k);
     if (excuses) excuseNow(k);
@@ -244,10 +246,28 @@ function noteLeft(k) {
   for (const other of heldBy(k.run)) if (other.at < k.at) excuseIfChanged(other);
 }
 
-// excuse is called after input that may change any control, also later.
+const REUSED = 'tr,li,[role=row],[role=listitem],[role=treeitem],[role=option],[role=article]';
+
+// isReusable reports whether el may be that of another row when a list has been scrolled: lists
+// that draw only what is in view use their elements again, at other places.
+function isReusable(el) {
+  let placed = false;
+  for (const n of ancestors(el)) {
+    if (matches(n, REUSED)) return true;
+    if (isFull(n, 'y') || isFull(n, 'x')) return placed;
+    placed ||= n !== el && (styleOf(n).position === 'absolute' || styleOf(n).transform !== 'none');
+  }
+  return false;
+}
+
+// excuse is called after input that may change any control, also later; rows: those in rows alone.
 function excuse(by = {}) {
   part = by.part ?? part;
-  kept.forEach(excuseNow);
+  if (!by.rows) return kept.forEach(excuseNow);
+  for (const k of kept) {
+    const el = k.ref.deref();
+    if (!el || !isConnected(el) || isReusable(el)) excuseNow(k);
+  }
 }
 
 // forget ends what is kept.
