@@ -24,6 +24,9 @@ func TestFill(t *testing.T) {
 		{name: "unicode", html: `<input id=f>`, value: "日本語 👍🏽 é"},
 		{name: "textarea", html: `<textarea id=f>old</textarea>`, value: "one\ntwo"},
 		{name: "password", html: `<input id=f type=password>`, value: "s3cret!"},
+		{name: "password in the clear", html: `<input id=f autocomplete="section-a current-password">`, value: "s3cret!"},
+		{name: "password in dots", html: `<input id=f style="-webkit-text-security: disc">`, value: "s3cret!"},
+		{name: "no password", html: `<input id=f autocomplete=new-password oninput="this.value=this.value.toUpperCase()">`, value: "ab", want: "AB", reformatted: true},
 		{name: "email", html: `<input id=f type=email>`, value: "a@example.test"},
 		{name: "number", html: `<input id=f type=number>`, value: "12.5"},
 		{name: "date", html: `<input id=f type=date>`, value: "2026-02-28"},
@@ -50,7 +53,7 @@ func TestFill(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got.Value != tt.want || got.Reformatted != tt.reformatted || got.Secret != (tt.name == "password") {
+			if got.Value != tt.want || got.Reformatted != tt.reformatted || got.Secret != strings.HasPrefix(tt.name, "password") {
 				t.Errorf("got %+v, want value %q, reformatted %v", got, tt.want, tt.reformatted)
 			}
 		})
@@ -136,12 +139,19 @@ func TestFillIsReadBackBehindThePage(t *testing.T) {
 	}
 }
 
+// A password is compared exactly, and never shown.
 func TestFillNeverTellsSecret(t *testing.T) {
-	ctx, p := show(t, `<input id=f type=password oninput="this.value='changed-secret'">`)
-	_, err := p.Fill(ctx, css("#f"), "my-secret")
-	e := wantCode(t, err, diag.StepFailed, "does not hold")
-	if all := fmt.Sprint(e.Msg, e.Hint, e.Details); strings.Contains(all, "secret") {
-		t.Errorf("the error tells a secret: %s", all)
+	for _, field := range []string{"type=password", "autocomplete=current-password", "style='-webkit-text-security: disc'"} {
+		for _, change := range []string{"'changed-secret'", "this.value.toUpperCase()", "this.value.replace('-', '')"} {
+			t.Run(field+" "+change, func(t *testing.T) {
+				ctx, p := show(t, `<input id=f `+field+` oninput="this.value=`+change+`">`)
+				_, err := p.Fill(ctx, css("#f"), "my-secret")
+				e := wantCode(t, err, diag.StepFailed, "does not hold")
+				if all := strings.ToLower(fmt.Sprint(e.Msg, e.Hint, e.Details)); strings.Contains(all, "secret") {
+					t.Errorf("the error tells a secret: %s", all)
+				}
+			})
+		}
 	}
 }
 

@@ -223,6 +223,23 @@ func TestSnapshotTellsNoPassword(t *testing.T) {
 	}
 }
 
+// A field for a password is one also when the page shows what was typed.
+func TestPasswordThatThePageShows(t *testing.T) {
+	ctx, p := show(t, `<label>Password <input id=p type=password></label><button id=t onclick="p.type='text'">show</button><textarea id=d style="-webkit-text-security: disc">s3cret</textarea>`)
+	if _, err := p.Fill(ctx, css("#p"), "s3cret"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.Press(ctx, css("#t"), steps.PressOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	if s := take(t, ctx, p, snapshot.Options{}); strings.Contains(s.Text(), "s3cret") {
+		t.Errorf("the snapshot shows it:\n%s", s.Text())
+	}
+	if got, err := p.Read(ctx, css("#p"), steps.ReadOptions{What: "text"}); err != nil || got.Value != "" {
+		t.Errorf("its text is %v, %v", got, err)
+	}
+}
+
 // Refs, SPEC 8.
 func TestRefs(t *testing.T) {
 	ctx, p := show(t, `<div id=d><button id=b onclick="this.dataset.n=1">Save</button></div><input aria-label=Name id=n>`)

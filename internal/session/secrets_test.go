@@ -155,6 +155,12 @@ var vaultActions = []vaultAction{
 	{"fill that does not hold", `
     steps: [{action: fill, args: {selector: "css:#stubborn", value: "${password}"}, timeout: 300ms}]
 `, diag.StepFailed},
+	{"typing that does not hold", `
+    steps: [{action: type, args: {selector: "css:#nine", text: "${password}"}, timeout: 300ms}]
+`, diag.StepFailed},
+	{"typing that the page changes", `
+    steps: [{action: type, args: {selector: "css:#stubborn", text: "${password}"}, timeout: 300ms}]
+`, diag.StepFailed},
 	{"element that is not there", `
     steps: [{action: click, args: {selector: "role:button[name='${password}']"}, timeout: 100ms}]
 `, diag.ElementNotFound},
@@ -235,7 +241,7 @@ var vaultActions = []vaultAction{
 
 const vaultPage = `<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><title>Vault</title></head><body>
-<input id="plain"><input id="typed"><input id="stubborn"><input id="masked"><select><option>One</select>
+<input id="plain"><input id="typed"><input id="nine" maxlength="9"><input id="stubborn"><input id="masked"><select><option>One</select>
 <button id="button">Press</button>
 <script>
 document.getElementById("stubborn").addEventListener("input", (e) => { e.target.value = "kept " + e.target.value + "!!! and changed" });

@@ -43,7 +43,13 @@ var formSteps = []*Entry{
 			{Name: "delay", Type: ArgDuration, Default: 0, Doc: "pause between keys"}},
 		Hand: []string{"selector", "text"}, Result: typedFields,
 		Run: func(ctx context.Context, env *Env, a *Args) (Result, error) {
-			return element(env.Page.Type(ctx, a.Target("selector"), a.Text("text"), a.Duration("delay", 0)))
+			target := a.Target("selector")
+			el, err := env.Page.Type(ctx, target, a.Text("text"), a.Duration("delay", 0))
+			holds := el.Text
+			if err != nil {
+				holds, _ = diag.As(err).Details["value"].(string)
+			}
+			return element(el, hideSecret(env, target, a.Text("text"), holds, err))
 		},
 	},
 	{
@@ -96,13 +102,7 @@ var typedFields = []Field{elementFields[0], elementFields[1], {"text", "what it 
 // fillWith fills a control and returns what it holds, as a result may show it.
 func fillWith(ctx context.Context, env *Env, t Target, value string) (any, error) {
 	f, err := env.Page.Fill(ctx, t, value)
-	// What the page made of a secret is one too.
-	secret := env.Secret != nil && env.Secret(value, f.Value)
-	if err != nil {
-		if secret && diag.CodeOf(err) == diag.StepFailed {
-			return nil, diag.New(diag.StepFailed, "%s did not take the value, which is secret", t.Source).
-				WithHint("check the value against what the field takes: its type, its length, its pattern")
-		}
+	if err := hideSecret(env, &t, value, f.Value, err); err != nil {
 		return nil, err
 	}
 	if f.Secret {
@@ -112,6 +112,20 @@ func fillWith(ctx context.Context, env *Env, t Target, value string) (any, error
 		env.Warn("reformatted", "%s holds %q, the page reformatted %q", f.Desc, f.Value, value)
 	}
 	return f.Value, nil
+}
+
+// hideSecret makes a secret of what the control holds, where value is one or has one in it:
+// the page made it of that. An err that shows it is one without it then.
+func hideSecret(env *Env, t *Target, value, holds string, err error) error {
+	if env.Secret == nil || !env.Secret(value, holds) || err == nil || diag.CodeOf(err) != diag.StepFailed {
+		return err
+	}
+	name := "what has the focus"
+	if t != nil {
+		name = t.Source
+	}
+	return diag.New(diag.StepFailed, "%s did not take the value, which is secret", name).
+		WithHint("check the value against what the field takes: its type, its length, its pattern")
 }
 
 func filled(value any, err error) (Result, error) {

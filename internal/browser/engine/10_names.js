@@ -259,7 +259,7 @@ function embeddedValue(el, role) {
   switch (role) {
     case 'textbox':
     case 'searchbox':
-      if (isTag(el, 'input')) return isInput(el, 'password') ? '' : inputValue(el);
+      if (isTag(el, 'input')) return isSecret(el) ? '' : inputValue(el);
       return isTag(el, 'textarea') ? textareaValue(el) : textContentOf(el);
     case 'combobox':
     case 'listbox':

@@ -301,15 +301,28 @@ const textOf = (el) => fold(rendered(el));
 
 const PRESERVES = /^(pre|pre-wrap|break-spaces)$/; // white-space
 
+const passwords = new WeakSet(); // fields that were for a password when they were seen
+
+// isSecret reports whether el is a field for a password: one that the page draws as dots, or
+// that a browser would fill with one. It stays that when the page shows its letters. Pages give
+// other fields autocomplete=new-password, to have nothing proposed there.
+function isSecret(el) {
+  if (!isTag(el, 'input', 'textarea')) return false;
+  if (isInput(el, 'password')) passwords.add(el);
+  return passwords.has(el) || /\bcurrent-password\b/.test(attr(el, 'autocomplete') ?? '') || isDotted(el);
+}
+
+const isDotted = (el) => !['none', '', undefined].includes(styleOf(el).webkitTextSecurity);
+
 // readable is the text of el as a person reads it: what a field shows counts, lines are
 // kept, and white space in them as it is drawn: code keeps its indentation. What stands
 // between columns is one space. A password is never read.
 function readable(el) {
   const tag = tagOf(el);
   if (tag === 'select') return [...selectOptions(el)].filter(isSelected).map((o) => fold(optionText(o))).join(', ');
-  if (tag === 'textarea') return textareaValue(el);
+  if (tag === 'textarea') return isSecret(el) ? '' : textareaValue(el);
   if (tag === 'input' && !isInput(el, ...BUTTON_INPUTS)) {
-    return isInput(el, 'password', 'checkbox', 'radio', 'file', 'hidden', 'image') ? '' : inputValue(el);
+    return isInput(el, 'checkbox', 'radio', 'file', 'hidden', 'image') || isSecret(el) ? '' : inputValue(el);
   }
   const text = rendered(el).replace(INVISIBLE, '');
   if (namespaceOf(el) !== HTML || !isRendered(el)) return lineByLine(text, (l) => l.replace(/\s+/g, ' ').trim()).trim();

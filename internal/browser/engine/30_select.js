@@ -413,6 +413,6 @@ function mark(el) {
 
 // element is what a result tells about an element.
 function element(el) {
-  const text = isTag(el, 'html', 'body') || isInput(el, 'password') ? '' : cut(readable(el), 200);
+  const text = isTag(el, 'html', 'body') || isSecret(el) ? '' : cut(readable(el), 200);
   return { role: spokenRole(el), name: spokenName(el), text, desc: describe(el) };
 }

@@ -83,7 +83,7 @@ const OPS = {
   read(el, op, st) {
     if (op.what === 'ref') return { ref: pinned(el) };
     if (op.what === 'table' && !op.before) asksOfTable = asksOf(el);
-    const value = op.before ? readOther(el, op, st) : read(el, op.what, op.attr), secret = isInput(el, 'password') && op.what !== 'box';
+    const value = op.before ? readOther(el, op, st) : read(el, op.what, op.attr), secret = isSecret(el) && op.what !== 'box';
     return op.limit ? { ...limited(value, op.limit), secret } : { value, secret };
   },
   scroll(el) {
@@ -285,7 +285,7 @@ function fill(el, value) {
     throw new Refusal(`${describe(el)} takes at most ${limit} characters, the value has ${value.length}`, { maxlength: limit });
   }
   takeFocus(el);
-  last.secret = isInput(el, 'password');
+  last.secret = isSecret(el);
   last.editor = editorOf(el);
   if (last.editor) return { mode: 'editor' };
   awaitInput(el);

@@ -23,7 +23,7 @@ function awaitKeys(el) {
   for (const type of KEY_EVENTS) listen(view, type, on, { capture: true, passive: true });
   const tag = tagOf(el), before = read(el, 'value');
   typing = {
-    el, before, led: null, keydown: [], keypress: [], beforeinput: [], input: [], secret: isInput(el, 'password'),
+    el, before, led: null, keydown: [], keypress: [], beforeinput: [], input: [], secret: isSecret(el),
     // null where the field does not say where its caret is
     from: selectionStart[tag]?.(el) ?? null, to: selectionEnd[tag]?.(el) ?? null,
     end: () => KEY_EVENTS.forEach((type) => unlisten(view, type, on, true)),
@@ -74,7 +74,7 @@ async function typed({ text, commands = false }) {
   const stands = bare(text) !== '' && bare(holds).includes(bare(text));
   const parted = isInput(t.el, ...PARTED), whole = parted && holdsParts(t, text, holds);
   if (stands || whole || (!counts && holds !== t.before)) taken = wanted;
-  const secret = t.secret || isInput(t.el, 'password');
+  const secret = t.secret || isSecret(t.el);
   const free = commands || hasCommands(text); // the page decides where the focus is
   let shown = holds, away = null;
   if (moved && free) taken = wanted;

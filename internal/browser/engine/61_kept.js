@@ -43,7 +43,7 @@ function noteKept(run, el, k) {
   kept = kept.filter((old) => old.run === run).slice(-MOST_KEPT);
   kept.push({
     run, part, root: new WeakRef(rootOf(el) ?? document), traits: traitsOf(el), desc: describe(el), at: now(), asks: askedBefore, excused: false, reverted: null,
-    ...k, secret: k.secret || isInput(el, 'password'),
+    ...k, secret: k.secret || isSecret(el),
   });
 }
 

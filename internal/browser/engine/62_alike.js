@@ -22,7 +22,7 @@ function sameValue(el, holds, want) {
 const wholeTime = (s) => s.replace(' ', 'T').replace(/:00(\.0+)?$/, (m, _, at) => (/:\d\d$/.test(s.slice(0, at)) ? '' : m));
 
 // holdsExactly names the inputs whose type leaves nothing to a mask.
-const holdsExactly = (el) => isInput(el, 'password', 'number', 'range', 'date', 'time', 'datetime-local', 'month', 'week', 'color') || isSlid(el);
+const holdsExactly = (el) => isSecret(el) || isInput(el, 'number', 'range', 'date', 'time', 'datetime-local', 'month', 'week', 'color') || isSlid(el);
 
 // alike reports whether holds is want as a mask shows it.
 function alike(el, holds, want) {
@@ -232,5 +232,5 @@ const bare = (s) => s.normalize('NFKC').replace(/[\s\p{P}\p{S}\p{Cf}]/gu, '').to
 function compared(el, want) {
   const holds = isSlid(el) ? attr(el, 'aria-valuenow') : read(el, 'value');
   const value = typeof holds === 'string' ? holds : '';
-  return { value, secret: isInput(el, 'password'), same: sameValue(el, value, want), alike: alike(el, value, want) };
+  return { value, secret: isSecret(el), same: sameValue(el, value, want), alike: alike(el, value, want) };
 }

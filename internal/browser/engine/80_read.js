@@ -50,7 +50,7 @@ function valueRead(el) {
 
 // attrsRead gives all attributes, but for what a password field was made with.
 function attrsRead(el) {
-  const names = attributeNames(el).filter((n) => !(n === 'value' && isInput(el, 'password')));
+  const names = attributeNames(el).filter((n) => !(n === 'value' && isSecret(el)));
   return Object.fromEntries(names.map((n) => [n, attr(el, n)]));
 }
 

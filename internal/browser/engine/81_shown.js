@@ -27,7 +27,7 @@ function shownText(place) {
 }
 
 function heldState(el) {
-  const secret = isInput(el, 'password'), field = isTag(el, 'input', 'textarea');
+  const secret = isSecret(el), field = isTag(el, 'input', 'textarea');
   const holds = secret ? valueOf(el).length : field ? valueOf(el) : isTag(el, 'select') ? chosenValues(el) : '';
   const classes = (attr(el, 'class') ?? '').split(/\s+/).filter((name) => name && !PASSING.test(name)).sort();
   return JSON.stringify([tagOf(el), holds, isInput(el, 'checkbox', 'radio') && isChecked(el), isTag(el, 'form') ? '' : disabledBy(el) !== null, SHOWN_STATES.map((name) => attr(el, name)), classes]);

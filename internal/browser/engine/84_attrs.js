@@ -89,11 +89,11 @@ function optionsOf(el) {
 // field for one stays that when the page shows its letters.
 function valueShown(el, tag, role) {
   if (tag === 'input') {
-    if (isSecret(el)) return '';
+    if (isSecret(el) || /\bnew-password\b/.test(attr(el, 'autocomplete') ?? '')) return '';
     if (isInput(el, 'checkbox', 'radio', 'hidden', 'image', 'submit', 'button', 'reset')) return null;
     return inputValue(el);
   }
-  if (tag === 'textarea') return textareaValue(el);
+  if (tag === 'textarea') return isSecret(el) ? '' : textareaValue(el);
   if (tag === 'select') return [...selectOptions(el)].filter(isSelected).map((o) => fold(optionText(o) || optionLabel(o))).join(' | ');
   if (role === 'textbox' || role === 'searchbox' || role === 'combobox') {
     if (isEditableContent(el)) return innerTextOf(el).trim();
@@ -107,5 +107,3 @@ function chosenText(el) {
   const text = queryAll(el, 'input,textarea,[role=option],[role=listbox]').length ? '' : fold(readable(el).replaceAll('\u200b', ''));
   return text && text !== shownName(el, 'combobox') ? text : null;
 }
-
-const isSecret = (el) => isInput(el, 'password') || /\b(current|new)-password\b/.test(attr(el, 'autocomplete') ?? '');
