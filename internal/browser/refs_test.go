@@ -102,6 +102,9 @@ func TestRefsOfRows(t *testing.T) {
 	goods := `<table>` + row("$ 30", "Ann") + row("$ 40", "Bob") + `</table>`
 	slots := `<table>` + row("Ann", "09:00", "open") + row("Ann", "10:00", "open") + row("Bo", "09:00", "open") + row("Bo", "10:00", "open") + `</table>`
 	namesakes := `<table>` + row("Ann", "1") + row("Ann", "2") + row("Bo", "1") + row("Cy", "1") + row("Di", "1") + row("Ed", "1") + `</table>`
+	long := func(end string) string { return strings.Repeat("/srv/data/customers/exports", 2) + strings.Repeat("/2026", 60) + end }
+	files := `<table>` + row(long("/alpha")) + row(long("/beta")) + row(long("/gamma")) + `</table>`
+	bills := `<table>` + row("Invoice for the subscription of the business plan, October 2023") + row("Invoice for the subscription of the business plan, October 2024") + `</table>`
 	twins := `<table>` + row("Ann", "x") + row("Ann", "x") + row("Bo", "x") + `</table>`
 	const cell = `document.querySelectorAll('td')`
 	tests := []struct {
@@ -137,6 +140,8 @@ func TestRefsOfRows(t *testing.T) {
 		{"rows that two texts tell apart, the other", slots, cell + `[0].textContent = 'Bo'`, `in "Ann 09:00"`},
 		{"a status beside two texts", slots, cell + `[2].textContent = 'done'`, "pressed"},
 		{"namesakes", namesakes, cell + `[1].textContent = '2'`, `in "Ann 1"`},
+		{"texts that end differently", files, cell + `[0].textContent = ` + cell + `[2].textContent`, `/alpha`},
+		{"long texts that end in another year", bills, cell + `[0].textContent = ` + cell + `[2].textContent`, `October 2023`},
 		{"twins", twins, cell + `[1].textContent = 'y'`, "pressed"},
 		{"what is no row", toolbars, `document.querySelector('header').firstChild.data = 'Hello, Bob '`, "pressed"},
 	}

@@ -145,7 +145,23 @@ func LabelIn(role, name string, row []string) string {
 	if len(row) == 0 {
 		return label
 	}
-	return label + " in " + quote(strings.Join(row, " "), DefaultText)
+	shown := make([]string, len(row))
+	for i, text := range row {
+		shown[i] = withEnds(text)
+	}
+	return label + " in " + quote(strings.Join(shown, " "), DefaultText)
+}
+
+// mostOfRow is how many characters of a text of a row are shown.
+const mostOfRow = 80
+
+// withEnds shortens a text in its middle: texts of rows often begin alike.
+func withEnds(text string) string {
+	r := []rune(text)
+	if len(r) <= mostOfRow {
+		return text
+	}
+	return string(r[:mostOfRow/2]) + "…" + string(r[len(r)-mostOfRow/2+1:])
 }
 
 // Label writes a role and a name as a snapshot shows them.

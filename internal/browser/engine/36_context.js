@@ -15,7 +15,7 @@ const HEADING_ROLES = new Set(['rowheader', 'heading', 'link']);
 const CHANGING_TAGS = new Set(['button', 'time', 'output', 'progress', 'meter']);
 const CHANGING_ROLES = new Set(['button', 'status', 'timer', 'progressbar', 'meter', 'alert', 'log']);
 const ROW_WORDS = 24, ROW_NODES = 200; // texts and nodes of a row that are compared
-const WORD = 60; // characters of one text
+const WORD = 240; // characters of one text: of a longer one its beginning and its end
 const KEYS = 2; // texts that identify a row
 const SEPARATING = 4; // most texts that together identify a row
 const MOST_DIFFER = 0.8; // of the rows differ in a text that identifies them
@@ -37,7 +37,7 @@ function readRowWords(row, most) {
   const words = { heads: [], all: [], changing: [] };
   let left = most, full = false;
   const add = (text, kind) => {
-    const word = fold(text.slice(0, 4 * WORD)).slice(0, WORD);
+    const word = shortened(fold(text));
     if (!word) return;
     if (kind === 'heads') words.heads.push(word);
     (kind === 'changing' ? words.changing : words.all).push(word);
@@ -45,7 +45,7 @@ function readRowWords(row, most) {
   };
   const walk = (node, kind) => {
     if (full || left-- <= 0) return;
-    if (typeOf(node) === TEXT) return add(dataOf(node).slice(0, 1000), kind);
+    if (typeOf(node) === TEXT) return add(dataOf(node), kind);
     if (typeOf(node) !== ELEMENT) return;
     const tag = tagOf(node), role = attr(node, 'role');
     if (UNSPOKEN.has(tag)) return;
@@ -59,6 +59,10 @@ function readRowWords(row, most) {
   words.whole = left > 0 && !full;
   return words;
 }
+
+// shortened is a text by which rows are told apart. Names of files, addresses and subjects
+// often begin alike.
+const shortened = (text) => (text.length <= WORD ? text : `${text.slice(0, WORD / 2)}…${text.slice(1 - WORD / 2)}`);
 
 // rowsAround finds the row of each of els, which have one role and name: what is marked
 // up as one, else the largest element around it that holds no other of them, where that
