@@ -230,6 +230,7 @@ func TestAnsweredRequestsEnd(t *testing.T) {
 		})
 	}
 	page("/unread", `<script>fetch('/data').then((r) => { document.title = r.status })</script>`)
+	page("/chunked", `<script>fetch('/parts').then((r) => { document.title = r.status })</script>`)
 	page("/posted", `<script>fetch('/data', { method: 'POST', body: 'x' })</script>`)
 	page("/worker", `<script>new Worker('/w.js').onmessage = (e) => { document.title = e.data }</script>`)
 	page("/blob", `<script>new Worker(URL.createObjectURL(new Blob(["postMessage('ok')"]))).onmessage = (e) => { document.title = e.data }</script>`)
@@ -245,6 +246,11 @@ func TestAnsweredRequestsEnd(t *testing.T) {
 	script("/hangs.js", "fetch('/held'); postMessage('')")
 	script("/slow.js", "fetch('/late').then((r) => r.text()).then(postMessage)")
 	mux.HandleFunc("/data", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "[1, 2]") })
+	mux.HandleFunc("/parts", func(w http.ResponseWriter, _ *http.Request) {
+		fmt.Fprint(w, "[1, ")
+		w.(http.Flusher).Flush()
+		fmt.Fprint(w, "2]")
+	})
 	mux.HandleFunc("/held", func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
 	asked, answer := make(chan struct{}, 8), make(chan struct{})
 	mux.HandleFunc("/late", func(w http.ResponseWriter, _ *http.Request) {
@@ -254,7 +260,7 @@ func TestAnsweredRequestsEnd(t *testing.T) {
 	})
 	url := serve(t, mux)
 	eachBrowser(t, func(t *testing.T, ctx context.Context, p *Page) {
-		for _, path := range []string{"/unread", "/posted", "/worker", "/blob", "/ended"} {
+		for _, path := range []string{"/unread", "/chunked", "/posted", "/worker", "/blob", "/ended"} {
 			p.ClearRequests()
 			if _, err := p.Open(ctx, url+path, steps.NetworkIdle); err != nil {
 				t.Errorf("%s: %v", path, err)

@@ -44,14 +44,15 @@ func (p *Page) Keep(on bool) {
 }
 
 // keepSince notes how many requests there are before the first input of a run: only the answers
-// to later ones are waited for.
+// to later ones are waited for, and to those of mostAwaited before it, which may bring what the
+// page fills its form with. An older one may be open for long.
 func (p *Page) keepSince(op string) {
 	if p.kept.run == 0 || p.kept.requests >= 0 || op == "" || op == "none" || op == "read" {
 		return
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.kept.requests = p.net.sent
+	p.kept.requests = p.net.askedSince(time.Now().Add(-mostAwaited))
 }
 
 func (k *kept) in(w world) *keptWorld {
@@ -110,16 +111,19 @@ const mostAwaited = 3 * time.Second
 
 // awaitAnswers reports whether it has waited for answers.
 func (p *Page) awaitAnswers(ctx context.Context, until time.Time) bool {
-	none := func() bool { return p.net.asked(p.kept.requests) == 0 }
+	none := func() (bool, time.Duration) {
+		open, again := p.net.asked(p.kept.requests)
+		return open == 0, again
+	}
 	p.mu.Lock()
-	ok := none()
+	ok, _ := none()
 	p.mu.Unlock()
 	if ok || !time.Now().Before(until) {
 		return false
 	}
 	ctx, cancel := context.WithDeadline(ctx, until)
 	defer cancel()
-	_ = p.until(ctx, "", none) // whether they came or not, the page is looked at
+	_ = p.untilQuiet(ctx, "", none) // whether they came or not, the page is looked at
 	return true
 }
 
@@ -137,9 +141,9 @@ func (p *Page) lateLook(ctx context.Context, w world, fn string, args map[string
 			return err
 		}
 		p.mu.Lock()
-		more := p.net.asked(p.kept.requests) > 0
+		more, _ := p.net.asked(p.kept.requests)
 		p.mu.Unlock()
-		if !more || !time.Now().Before(until) {
+		if more == 0 || !time.Now().Before(until) {
 			return nil
 		}
 	}

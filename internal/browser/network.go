@@ -34,17 +34,24 @@ type requester struct {
 	frame  proto.PageFrameID
 	by     string // the session that told of it
 	number int    // how many requests there were, with it
+	began  time.Time
 	data   bool   // a page may come by data by it
 	asks   bool   // a script asks for it
 	failed bool   // it is counted as such
-	// unread is since when an answer that was sent whole waits for the page to read it;
-	// zero for others. The end of a request is not told before, and a page may never
-	// read the answer of a fetch.
+	// unread is from when on an answer waits for the page to read it, if nothing of it has
+	// been read by then; zero for others. The end of a request is not told before, and a
+	// page may never read the answer of a fetch.
 	unread time.Time
 }
 
+// isUnread reports whether the answer of a request waits for the page to read it.
+func (by requester) isUnread() bool { return !by.unread.IsZero() && !time.Now().Before(by.unread) }
+
 // mostUnread bounds an answer that is taken for sent whole when it has begun.
 const mostUnread = 64 << 10
+
+// silentAnswer is how long after the beginning of another answer its server may be silent.
+const silentAnswer = time.Second
 
 func (n *network) init() {
 	n.open = make(map[proto.NetworkRequestID]requester)
@@ -104,7 +111,7 @@ func (n *network) idle() (bool, time.Duration) {
 func (n *network) busy() int {
 	count := 0
 	for _, by := range n.open {
-		if by.unread.IsZero() {
+		if !by.isUnread() {
 			count++
 		}
 	}
@@ -122,12 +129,32 @@ func (n *network) openAfter(after int, counts func(requester) bool) int {
 	return count
 }
 
-// asked is how many requests of scripts are not answered, after so many requests; after -1 none.
-func (n *network) asked(after int) int {
+// asked is how many requests of scripts are not answered, after so many requests, after -1 none;
+// and when to ask again (0: not before a request ends).
+func (n *network) asked(after int) (open int, again time.Duration) {
 	if after < 0 {
-		return 0
+		return 0, 0
 	}
-	return n.openAfter(after, func(by requester) bool { return by.asks && by.unread.IsZero() })
+	open = n.openAfter(after, func(by requester) bool {
+		if !by.asks || by.isUnread() {
+			return false
+		}
+		again = max(again, time.Until(by.unread))
+		return true
+	})
+	return open, again
+}
+
+// askedSince is how many requests there were before the first of those that scripts have begun
+// since, and that are not answered.
+func (n *network) askedSince(since time.Time) int {
+	before := n.sent
+	for _, by := range n.open {
+		if by.asks && !by.isUnread() && by.began.After(since) {
+			before = min(before, by.number-1)
+		}
+	}
+	return before
 }
 
 // markHere begins what marked counts.
@@ -152,34 +179,48 @@ func isAsked(t proto.NetworkResourceType) bool {
 // answer that waits for the page to read it counts as such when it has waited for quietTime.
 func (n *network) marked() (began, open int) {
 	return n.began, n.openAfter(n.mark, func(by requester) bool {
-		return by.data && (by.unread.IsZero() || time.Since(by.unread) < quietTime)
+		return by.data && (!by.isUnread() || time.Since(by.unread) < quietTime)
 	})
 }
 
-// answered notes the answer of a fetch with its length: its server had all of it.
+// answered notes that the answer of a fetch has begun. One that tells its length was sent
+// whole; of another one nothing tells when its server has sent it, if the page does not read it.
 func (n *network) answered(v *responseReceived) {
 	by, ok := n.open[v.RequestID]
 	if !ok || v.Type != proto.NetworkResourceTypeFetch {
 		return
 	}
+	by.unread = time.Now()
+	if !isShort(v.Response.Headers) {
+		by.unread = by.unread.Add(silentAnswer)
+	}
+	n.open[v.RequestID] = by
+}
+
+// isShort reports whether an answer with these headers has at most mostUnread bytes.
+func isShort(data json.RawMessage) bool {
 	var headers map[string]string
-	if json.Unmarshal(v.Response.Headers, &headers) != nil {
-		return
+	if json.Unmarshal(data, &headers) != nil {
+		return false
 	}
 	for name, value := range headers {
 		if strings.EqualFold(name, "Content-Length") {
-			if length, err := strconv.Atoi(value); err == nil && length >= 0 && length <= mostUnread {
-				by.unread = time.Now()
-				n.open[v.RequestID] = by
-			}
+			length, err := strconv.Atoi(value)
+			return err == nil && length >= 0 && length <= mostUnread
 		}
 	}
+	return false
 }
 
 func (p *Page) hasUnread() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.net.busy() < len(p.net.open)
+	for _, by := range p.net.open {
+		if !by.unread.IsZero() {
+			return true
+		}
+	}
+	return false
 }
 
 // read notes that the page reads an answer, whose end is told then.
@@ -252,7 +293,7 @@ func (p *Page) handleNetwork(e *event) {
 			}
 			if !endless(v.Type) {
 				p.net.open[v.RequestID] = requester{
-					data: data, number: p.net.sent, asks: isAsked(v.Type), loader: v.LoaderID, frame: v.FrameID, by: e.Session,
+					data: data, number: p.net.sent, began: time.Now(), asks: isAsked(v.Type), loader: v.LoaderID, frame: v.FrameID, by: e.Session,
 				}
 			}
 		})
