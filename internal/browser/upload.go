@@ -44,6 +44,7 @@ type given struct {
 type reaction struct {
 	Shown     bool   `json:"shown"`     // one of them by its name, or a picture
 	Complaint string `json:"complaint"` // what it says against them, "" for nothing
+	Says      string `json:"says"`      // what else it says of one by its name
 }
 
 type givenFile struct {
@@ -185,7 +186,11 @@ func (u *upload) taken(ctx context.Context, w world, in *takes, got given, sent 
 	case err != nil:
 		return err
 	}
-	return u.wrong(in, "was emptied or removed by the page, which neither shows the files nor sends them", "look at the page for what it says about them: their type, size or number")
+	what := "was emptied or removed by the page, which neither shows the files nor sends them"
+	if r.Says != "" {
+		what += fmt.Sprintf("; it says %q", r.Says)
+	}
+	return u.wrong(in, what, "look at the page for what it says about them: their type, size or number")
 }
 
 func (u *upload) refused(in *takes, says string) *diag.Error {

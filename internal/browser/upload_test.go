@@ -62,8 +62,8 @@ func TestUpload(t *testing.T) {
 		{"hidden in a button with a role", "#antd [role=button]", []string{"a.txt"}, "inner: a.txt 5", true},
 		{"a page that empties it", "#emptied", []string{"a.txt"}, "emptied: a.txt 5", false},
 		{"in a shadow root", "#shadow", []string{"a.txt"}, "shadow: a.txt 5", false},
-		{"a button that asks", "#opens", []string{"a.txt"}, "asked: a.txt 5", false},
-		{"a button that asks late", "#opens-later", []string{"a.txt"}, "asked: a.txt 5", false},
+		{"a button that asks", "#opens", []string{"a.txt"}, "attached: a.txt 5", false},
+		{"a button that asks late", "#opens-later", []string{"a.txt"}, "attached: a.txt 5", false},
 		{"a folder", "#folder", []string{"data/"}, "folder: data/in/a.txt 13", true},
 		{"a drop zone", "#zone", []string{"a.txt", "b.txt"}, "dropped: a.txt 5, b.txt 5", false},
 	}

@@ -5,9 +5,12 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/executor"
+	"github.com/actionregistry/action/internal/session"
 )
 
 // A page without a library may say that it refuses a file long after it has sent it.
@@ -56,6 +59,80 @@ func TestUploadsThatAPageRefuses(t *testing.T) {
 			wantError(t, r, diag.StepFailed, tt.failed)
 		} else if r.Error != nil {
 			t.Errorf("%s, %s: %s", tt.action, tt.script, describe(r.Error))
+		}
+	}
+}
+
+// Files that a page takes out of its input are only taken where it lists them, shows a
+// picture of one or speaks of success; a sentence of other words may refuse them.
+func TestUploadsThatAPageEmpties(t *testing.T) {
+	t.Parallel()
+	html := ""
+	mux := http.NewServeMux()
+	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		fmt.Fprint(w, "<!doctype html><title>Page</title>"+html)
+	})
+	base := serve(t, mux)
+	b := newStepBench(t)
+	if err := os.WriteFile(filepath.Join(b.cwd, "a.txt"), []byte("a text"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	refusing := []string{
+		"NAME was skipped", "Only PDF files can be added (NAME)", "NAME was already added", "The selected file NAME is a program", "NAME: PDF only", "NAME > 2 MB", "❌ NAME",
+		"Файл NAME слишком большой", "Файл NAME завеликий", "NAME 文件格式不正确", "NAME 已存在", "NAME は画像ではありません", "NAME 파일은 업로드할 수 없습니다", "NAME dosyası çok büyük",
+		"NAME: väärä tiedostomuoto", "Plik NAME przekracza limit 2 MB", "Plik NAME jest za duży", "A(z) NAME fájl túl nagy", "Berkas NAME terlalu besar", "الملف NAME كبير جدا", "הקובץ NAME גדול מדי",
+		"Datei NAME: nur PDF", "Le fichier sélectionné NAME est vide", "Bitte als PDF: NAME", "Max 2 MB: NAME",
+	}
+	const (
+		icon    = `data:image/svg+xml,%3Csvg xmlns=%22http://www.w3.org/2000/svg%22 width=%22200%22 height=%22200%22%3E%3C/svg%3E`
+		dot     = `data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7`
+		gone    = "neither shows the files nor sends them"
+		picture = `const r = new FileReader(); r.onload = () => { m.innerHTML = "<img src='" + r.result + "'>" }; r.readAsDataURL(a.files[0]); a.value = ''`
+	)
+	say := func(text string) string {
+		return "m.textContent = '" + strings.ReplaceAll(text, "NAME", "' + a.files[0].name + '") + "'; a.value = ''"
+	}
+	lines := ""
+	for _, text := range refusing {
+		lines += "<div>" + strings.ReplaceAll(strings.ReplaceAll(text, "<", "&lt;"), "NAME", "a.txt") + "</div>"
+	}
+	for _, tt := range []struct {
+		file, script, failed string
+	}{
+		{"a.txt", "m.innerHTML = '" + lines + "'; a.value = ''", gone},
+		{"a.txt", say("NAME was skipped"), `it says "a.txt was skipped"`},
+		{"a.png", `m.innerHTML = '<img width=100 height=100 src="` + icon + `"> Maks. 2 MB'; a.value = ''`, gone},
+		{"a.png", `face.outerHTML = face.outerHTML; a.value = ''`, gone},
+
+		{"a.txt", say("NAME"), ""},
+		{"a.txt", say("NAME (text/plain), 6 bytes, May 5, 2026"), ""},
+		{"a.txt", say("File: NAME"), ""},
+		{"a.txt", say("Your invoice: NAME"), ""},
+		{"a.txt", say("NAME was added"), ""},
+		{"a.txt", say("Thank you, we have received NAME. You can now save the form."), ""},
+		{"a.txt", say("3 rows were imported from NAME"), ""},
+		{"a.txt", say("Ausgewählte Datei: NAME, hochgeladen"), ""},
+		{"a.txt", say("已选择文件 NAME"), ""},
+		{"a.txt", say("NAME を選択しました"), ""},
+		{"a.txt", `m.innerHTML = '<li><span>a.</span><span>txt</span> <button>Remove this file</button></li>'; a.value = ''`, ""},
+		{"a.png", `m.innerHTML = '<img src="' + URL.createObjectURL(a.files[0]) + '">'; a.value = ''`, ""},
+		{"a.png", picture, ""},
+		{"a.png", `m.innerHTML = '<canvas width=100 height=100>'; a.value = ''`, ""},
+	} {
+		html = `<img id=face width=100 height=100 src="` + dot + `"><label>Your invoice <input id=a type=file></label><div id=m></div><p>Max 2 MB</p><script>a.onchange = () => { ` + tt.script + ` }</script>`
+		step := func(name string, args object) *executor.Result {
+			return b.Step(t.Context(), name, session.RunOptions{Params: args, Cwd: b.cwd})
+		}
+		data(t, step("open", object{"url": base}))
+		if _, err := os.Stat(filepath.Join(b.cwd, tt.file)); err != nil {
+			data(t, step("screenshot", object{"path": tt.file}))
+		}
+		r := step("upload", object{"selector": "label:Your invoice", "files": tt.file})
+		if tt.failed != "" {
+			wantError(t, r, diag.StepFailed, tt.failed)
+		} else if r.Error != nil {
+			t.Errorf("%s: %s", tt.script, describe(r.Error))
 		}
 	}
 }

@@ -5,7 +5,8 @@ const takesSeveral = getter(HTMLInputElement.prototype, 'multiple');
 const takesFolder = getter(HTMLInputElement.prototype, 'webkitdirectory');
 const fileCount = getter(FileList.prototype, 'length'), fileOf = method(FileList.prototype, 'item');
 const fileName = getter(File.prototype, 'name'), fileSize = getter(Blob.prototype, 'size');
-const folderPath = getter(File.prototype, 'webkitRelativePath');
+const folderPath = getter(File.prototype, 'webkitRelativePath'), fileType = getter(Blob.prototype, 'type');
+const pixelsWide = getter(HTMLImageElement.prototype, 'naturalWidth'), pixelsHigh = getter(HTMLImageElement.prototype, 'naturalHeight');
 
 const FILE_EVENTS = ['input', 'change'];
 const UPLOAD_TIME = 2000; // ms that the files of a folder may take to come
@@ -39,7 +40,7 @@ function takeFiles(el) {
   const on = (event) => {
     if (targetOf(event) !== el && !pathOf(event).includes(el)) return;
     if (!giving || giving.el !== el) return;
-    giving.seen ??= listFiles(el);
+    giving.seen ??= listFiles(el, giving.files);
     if (event.type === 'change') giving.done?.();
   };
   // A change event does not leave a shadow root, and an input may be in no document.
@@ -51,8 +52,8 @@ function takeFiles(el) {
   });
   for (const root of rootsIn(ownerOf(el))) observer.observe(root, { subtree: true, childList: true, characterData: true, attributes: true });
   const mine = {
-    el, was: isConnected(el), asks: asksOf(el), previews: countPreviews(), seen: null, done: null, changes: [], changed: null, observer,
-    said: saidBefore(el),
+    el, was: isConnected(el), asks: asksOf(el), pictures: new Set(picturesIn(document).map(sourceOf)), seen: null, files: [], done: null, changes: [], changed: null, observer,
+    said: saidBefore(el), says: '',
     end: () => places.forEach((place) => FILE_EVENTS.forEach((type) => unlisten(place, type, on, true))),
   };
   giving?.observer.disconnect();
@@ -60,10 +61,12 @@ function takeFiles(el) {
   return { several: takesSeveral(el) || takesFolder(el), folder: takesFolder(el), accept: attr(el, 'accept') ?? '', el: element(el) };
 }
 
-function listFiles(el) {
+// listFiles lists what an input holds; kinds are told the size and the type of each.
+function listFiles(el, kinds = []) {
   const files = inputFiles(el), list = [];
   for (let i = 0; files && i < fileCount(files); i++) {
     const file = fileOf(files, i);
+    kinds.push({ size: fileSize(file), type: fileType(file) });
     list.push({ name: folderPath(file) || fileName(file), size: fileSize(file) });
   }
   return list;
@@ -97,15 +100,17 @@ async function filesGiven({ wait = false, names = [] } = {}) {
   const holds = !g.was || isConnected(g.el) ? listFiles(g.el) : []; // what the page has removed holds nothing that counts
   last.asks = g.asks;
   excuseChanged(g.el);
-  if (holds.length && g.was) keep(g.el, 'files', { names, previews: g.previews });
+  if (!g.files.length) listFiles(g.el, g.files);
+  if (holds.length && g.was) keep(g.el, 'files', whatIsShown(g, names));
   return { seen: g.seen, holds, shown: showsFiles(g, names), complaint: complaintOf(g, names, holds.length > 0) };
 }
 
 // filesShown waits, for at most wait ms, until the page shows that it has taken files out
-// of an input, or says that it refuses them. With no wait it ends the look.
+// of an input, or says that it refuses them; says is what else it says of them. With no wait
+// it ends the look.
 async function filesShown({ wait = 0, names = [] } = {}) {
   const g = giving;
-  if (!g) return { shown: false, complaint: '' };
+  if (!g) return { shown: false, complaint: '', says: '' };
   let shown = false, complaint = '';
   const look = () => {
     shown = showsFiles(g, names);
@@ -115,45 +120,116 @@ async function filesShown({ wait = 0, names = [] } = {}) {
   if (wait > 0 && !look()) {
     await new Promise((resolve) => {
       g.changed = () => { if (look()) resolve(); };
+      listen(document, 'load', g.changed, true); // a picture has no size before
       later(resolve, wait);
     });
+    unlisten(document, 'load', g.changed, true);
   }
   g.observer.disconnect();
   g.end();
   if (giving === g) giving = null;
-  return { shown, complaint };
+  return { shown, complaint, says: g.says };
 }
-
-const PREVIEW = 'img[src^="blob:"],img[src^="data:"],video[src^="blob:"],canvas,object,embed';
 
 // showsFiles reports whether something has come up on the page, since it was given files,
 // that shows the name of one or a picture, and is no complaint.
 function showsFiles(g, names) {
   g.changes.push(...g.observer.takeRecords());
   fresh();
+  const what = whatIsShown(g, names), pictured = (n) => isPictureOf(n, what);
+  const listed = ({ el, text }) => {
+    if (!namesAny(text, names)) return false;
+    if (!nearest(el, COMPLAINING) && presents(text, what)) return true;
+    g.says = cut(text, LONGEST_NAME);
+    return false;
+  };
   return g.changes.some((change) => {
     const around = typeOf(change.target) === ELEMENT ? change.target : up(change.target);
     if (!around || !isConnected(around) || nearest(around, COMPLAINING)) return false;
     if (change.type === 'attributes') {
-      return around !== g.el && isVisible(around) && (presents(attr(around, change.attributeName) ?? '', names) || matches(around, PREVIEW));
+      return around !== g.el && isVisible(around) && (presents(attr(around, change.attributeName) ?? '', what) || pictured(around));
     }
     return addedBy(change, around).some((n) => isConnected(n) && isVisible(n) && !matches(n, COMPLAINING) &&
-      (sayingsIn(n).some((s) => !nearest(s.el, COMPLAINING) && presents(s.text, names)) || matches(n, PREVIEW) || queryAll(n, PREVIEW).some(isVisible)));
+      (sayingsIn(n).some(listed) || pictured(n) || picturesIn(n).some(pictured)));
   });
 }
 
 const addedBy = (change, around) => (change.type === 'childList' ? [...change.addedNodes].map((n) => (typeOf(n) === ELEMENT ? n : around)) : [around]);
 
-const countPreviews = () => queryAll(document, PREVIEW).filter(isVisible).length;
+// whatIsShown is by what a page shows files that it was given, beyond what it showed before.
+const whatIsShown = (g, names) => ({ names, files: g.files, pictures: g.pictures, said: g.said.text });
+
+const PREVIEWS = 'img[src^="blob:"],img[src^="data:"],video[src^="blob:"],canvas,object,embed,iframe[src^="blob:"],[style*="url("]';
+const ICON = 64; // px; what a page draws inline besides is not larger
+const RASTER = /^image\/(?:png|jpe?g|webp|gif|avif|bmp)$/;
+
+const picturesIn = (root) => rootsIn(root).flatMap((r) => queryAll(r, PREVIEWS)).filter(isVisible);
+
+// sourceOf is where a picture comes from; a canvas is its own.
+const sourceOf = (el) => (isTag(el, 'canvas') ? el
+  : attr(el, isTag(el, 'object') ? 'data' : 'src') ?? /url\(\s*["']?((?:blob|data):[^"')]*)/.exec(attr(el, 'style') ?? '')?.[1] ?? '');
+
+// isPictureOf reports whether el is a picture of one of the files. One of the page's own,
+// such as an icon in an error or an avatar that is drawn anew, is none.
+function isPictureOf(el, { files, pictures }) {
+  if (!matches(el, PREVIEWS) || !isVisible(el)) return false;
+  const source = sourceOf(el), box = rectOf(el);
+  if (source === el) return box.width >= ICON && box.height >= ICON;
+  if (source.startsWith('blob:')) return !pictures.has(source);
+  const [, type, data] = /^data:([^;,]*);base64,(.*)$/s.exec(source) ?? [];
+  if (!type) return false;
+  if (files.some((file) => file.type === type && data.length === 4 * Math.ceil(file.size / 3))) return true;
+  const [wide, high] = isTag(el, 'img') ? [pixelsWide(el), pixelsHigh(el)] : [box.width, box.height];
+  return !pictures.has(source) && RASTER.test(type) && files.some((file) => RASTER.test(file.type)) && wide > ICON && high > ICON;
+}
 
 // showsNow reports whether the page shows the name of a file outside of its complaints, or
-// more pictures than before it was given the files.
-function showsNow({ names, previews }) {
-  if (countPreviews() > previews) return true;
-  const stems = names.map(bare).filter(Boolean);
+// a picture of one that it did not show before.
+function showsNow(what) {
+  if (picturesIn(document).some((el) => !what.pictures.has(sourceOf(el)) && isPictureOf(el, what))) return true;
+  const stems = what.names.map(bare).filter(Boolean);
   // A name may be drawn in two parts, to be shortened between them.
   const mayBePart = (text) => text.length > 1 && stems.some((stem) => text.includes(stem) || stem.includes(text));
-  return rootsIn(document).some((root) => sayingsIn(root, mayBePart).some((s) => isVisible(s.el) && !nearest(s.el, COMPLAINING) && presents(s.text, names)));
+  return rootsIn(document).some((root) => sayingsIn(root, mayBePart).some((s) => isVisible(s.el) && !nearest(s.el, COMPLAINING) && presents(s.text, what)));
+}
+
+// What lists write beside the name of a file: what it is, its type, its time.
+const BESIDES_NAMES = new RegExp('(?:text|image|application|audio|video)/[\\w.+-]+|(?<!\\p{L})(?:' +
+  'files?|file ?names?|names?|size|type|documents?|images?|pictures?|photos?|videos?|attachments?|current|new|last|modified|bytes?|[kmgt]i?b|[kmgt]o|octets?|am|pm|' +
+  'datei(?:en|name|größe)?|größe|typ|bild(?:er)?|foto|anh[aä]nge?|dokument|fichiers?|nom|taille|pièces? jointes?|archivos?|ficheros?|nombre|tamaño|tipo|im[aá]gen(?:es)?|adjuntos?|arquivos?|ficheiros?|tamanho|image(?:m|ns)|anexos?|allegat[oi]|dimensione|immagin[ei]|plik|bestand|fil|файл|' +
+  'jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|mon|tue|wed|thu|fri|sat|sun|gmt|utc' +
+  ')(?!\\p{L})|文件名?称?|檔案|大小|类型|附件|图片|ファイル名?|サイズ|画像|添付|파일명?|크기|첨부|이미지', 'giu');
+// A sentence that limits what it says may refuse what it names: Only PDF can be added.
+const LIMITS = new RegExp('[<>≤≥] ?\\d|^\\s*[✗✘✖❌]|[\\u{1f6ab}⛔⚠]|(?<!\\p{L})(?:' +
+  'only|can|could|may(?! ?\\d)|might|must|should|shall|would|please|needs?|require[sd]?|before|until|unless|if|already|first|max|maximum|min|minimum|limit(?:s|ed)?|up to|no|none|nothing|not|never|instead|skip(?:ped|ping)?|ignor(?:ed|ing)|discard(?:ed)?|remov(?:ed|ing)|delet(?:ed|ing)|dropped|except|allowed|supported|expected|empty|duplicate[ds]?|missing|exists?|cancell?ed|aborted|stopped|yet|' +
+  'nur|kann|können|könnte|darf|dürfen|muss|müssen|bitte|bereits|schon|kein\\p{L}*|ohne|noch|wenn|falls|erst|leer|zuvor|übersprungen|ignoriert|entfernt|verworfen|erlaubt|zulässig|' +
+  'seul(?:e?s?|ement)|uniquement|peu(?:ven)?t|doi(?:ven)?t|veuillez|déjà|aucune?|ne|n|pas|vide|ignorée?s?|avant|si|autorisée?s?|doublon|' +
+  's[oó]lo|solamente|pueden?|deben?|favor|ya|ning\\p{L}+|antes|vací[oa]|omitid[oa]|permitid\\p{L}+|só|apenas|somente|podem?|devem?|já|nenhum\\p{L}*|vazi[oa]|ignorad[oa]|può|possono|deve|devono|già|nessun\\p{L}*|prima|vuot[oa]|ignorat[oa]' +
+  ')(?!\\p{L})|[未没沒不仅僅只请請空]|重[复複]|已(?:存在|满|滿|取消|拒|删|刪|移除|跳|忽略|损|損|过期|過期)|てください|下さい|できる|ません|ない|のみ|중복|이미|않|못|없|(?:파일|형식)만|세요|십시오', 'iu');
+// In "the selected file is a program" a participle only says which.
+const WHICH_FILE = /(?<!\p{L})(?:uploaded|added|attached|selected|chosen|picked|saved|imported) (?:files?|images?|photos?|pictures?|documents?|attachments?|videos?)(?!\p{L})|(?<!\p{L})(?:fichiers?|archivos?|ficheros?|arquivos?|ficheiros?|file|imagen|imagem|image|immagine|documento?) (?:sélectionné|ajouté|téléversé|téléchargé|envoyé|subid|añadid|adjuntad|seleccionad|carregad|selecionad|caricat|selezionat)[eoai]?s?(?!\p{L})|(?:選択|追加)(?:した|された)|(?:선택|추가|업로드)(?:한|된|하신) ?파일/giu;
+const NAME_MARK = '\u0001';
+const LETTERS = /\p{L}{2,}|[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}]/u;
+
+// presents reports whether a text names a file as one that a page has: as a list does, with
+// what it is, or in a sentence that speaks of success. Any other sentence may refuse it, in
+// whatever language.
+function presents(text, { names, said }) {
+  if (!namesAny(text, names)) return false;
+  let rest = fold(text).normalize('NFKC');
+  for (const stem of names.map(bare).filter(Boolean).sort((a, b) => b.length - a.length)) {
+    rest = rest.replace(new RegExp([...stem].join('[\\s\\p{P}\\p{S}\\p{Cf}]*'), 'giu'), NAME_MARK);
+  }
+  if (REFUSES.test(rest)) return false;
+  const marked = rest.split(/[.!?。！？]+(?:\s|$)/).filter((sentence) => sentence.includes(NAME_MARK)).join(' ');
+  if (LIMITS.test(marked || rest)) return false;
+  const endings = names.map((name) => name.split('.').pop().toLowerCase());
+  const plain = rest.replace(BESIDES_NAMES, ' ').split(/\s+/).filter((word) => !endings.includes(word.toLowerCase().replace(/\P{L}/gu, ''))).join(' ');
+  // What stands before a colon, and has stood on the page before, is the name of a field.
+  const heading = bare(/^([^:：]{1,60})[:：]\s*\u0001/.exec(rest)?.[1] ?? '');
+  const unknown = heading && said.includes(heading) ? plain.replace(/^[^:：]*/, '') : plain;
+  if (!LETTERS.test(unknown.replace(new RegExp(TAKES, 'giu'), ' '))) return true;
+  return TAKES.test(marked.replace(WHICH_FILE, ' '));
 }
 
 // takesDrop reports whether what is dragged over the page may be dropped there.

@@ -13,9 +13,8 @@ const REFUSES = new RegExp('(?<![\\p{L}\\p{N}_.-])(?:' +
   'nicht|zu (?:groß|klein|viele|lang)|ungültig|fehler|fehlgeschlagen|überschr\\p{L}+|abgelehnt|erreur|échou\\p{L}*|échec|invalide|refusée?|trop (?:grand|gros|lourd|volumineux)e?|dépass\\p{L}+|no (?:se|es|está|válido|permitid\\p{L})|demasiado|inválid[oa]|excede|rechazad[oa]|não|muito grande|grande demais|troppo grande|non (?:è|valid\\p{L}|consentit\\p{L}|supportat\\p{L})' +
   ')(?![\\p{L}\\p{N}_-]|\\.\\p{L})|太大|过大|過大|太小|超过|超過|超出|不支持|不允许|不能|无法|無法|失败|失敗|错误|錯誤|无效|拒绝|大きすぎ|できません|エラー|対応していません|너무|실패|오류|지원하지', 'iu');
 const NO_ERRORS = /(?<![\p{L}\p{N}])(?:no|0|without(?: any)?) (?:errors?|problems?|virus(?:es)?|malware)(?![\p{L}\p{N}])/giu;
-const TAKES = /(?<!\p{L})(?:upload(?:ed|ing)|added|attached|selected|chosen|picked|accepted|received|ready|success(?:ful(?:ly)?)?|completed?|done|saved|loaded|imported|queued|pending|hochgeladen|ausgewählt|hinzugefügt|angehängt|gespeichert|ajoutée?|téléversée?|téléchargée?|sélectionnée?|envoyée?|subid[oa]|añadid[oa]|adjuntad[oa]|seleccionad[oa]|carregad[oa]|selecionad[oa]|caricat[oa]|selezionat[oa])(?!\p{L})|已|成功|完成|選択|追加|アップロードしました|완료|선택/iu;
+const TAKES = /(?<!\p{L})(?:upload(?:ed|ing)|added|attached|selected|chosen|picked|accepted|received|ready|success(?:ful(?:ly)?)?|completed?|done|saved|loaded|imported|sent|stored|queued|pending|hochgeladen|ausgewählt|hinzugefügt|angehängt|gespeichert|ajoutée?|téléversée?|téléchargée?|sélectionnée?|envoyée?|subid[oa]|añadid[oa]|adjuntad[oa]|seleccionad[oa]|carregad[oa]|selecionad[oa]|caricat[oa]|selezionat[oa])(?!\p{L})|已|成功|完成|選択|追加|アップロードしました|완료|선택/iu;
 const SIZES = /^(?:bytes?|[kmgt]i?b|[kmgt]o|octets?)$/i;
-const FEW_WORDS = 3; // besides the name of a file, where it is listed; more make a sentence
 const MOST_SAID = 300; // characters of a saying, and sayings of a look
 
 // sayingsIn lists what stands in root, one for each block of text: [{el, text}]. What can be
@@ -59,14 +58,6 @@ function besides(text, names) {
 const plainWords = (text) => (text.match(/\p{L}{2,}/gu) ?? []).filter((word) => !SIZES.test(word));
 
 const namesAny = (text, names) => names.map(bare).filter(Boolean).some((stem) => bare(text).includes(stem));
-
-// presents reports whether a text names a file as one that a page has: as a list does, and
-// not in a sentence, which may as well refuse it.
-function presents(text, names) {
-  if (!namesAny(text, names)) return false;
-  const rest = besides(text, names);
-  return !REFUSES.test(rest) && (plainWords(rest).length <= FEW_WORDS || TAKES.test(rest));
-}
 
 // saidBefore notes what a page says before it is given files.
 function saidBefore(el) {
