@@ -47,7 +47,7 @@ const mostOpens = 3
 // open is Open for an address that can be one, in a page that is ready.
 func (p *Page) open(ctx context.Context, address string, until steps.LoadState) (steps.Navigation, error) {
 	asked := p.stays(ctx)
-	from := p.mark()
+	from := p.beginMove()
 	r, err := p.navigate(ctx, address, from)
 	if err == nil && asked && r.ErrorText == errAborted && !r.IsDownload && p.settle(ctx) == nil && p.mark() == from {
 		r, err = p.navigate(ctx, address, from)
@@ -224,7 +224,7 @@ func (p *Page) History(ctx context.Context, delta int) (steps.Navigation, error)
 		return steps.Navigation{}, err
 	}
 	p.stays(ctx)
-	from := p.mark()
+	from := p.beginMove()
 	p.mu.Lock()
 	inner := p.inner
 	p.mu.Unlock()
@@ -245,7 +245,7 @@ func (p *Page) wentInFrame(ctx context.Context, from mark, inner, to int) bool {
 		err := p.untilQuiet(ctx, "", func() (bool, time.Duration) {
 			moved = p.inner > inner
 			left := again - time.Since(began)
-			return p.nav.asks || p.markLocked() != from || moved && left <= 0, max(left, 0)
+			return p.nav.asks || p.endedLocked() || p.markLocked() != from || moved && left <= 0, max(left, 0)
 		})
 		if err != nil || !moved || p.mark() != from {
 			return false
@@ -278,7 +278,7 @@ func (p *Page) Reload(ctx context.Context, until steps.LoadState) (steps.Navigat
 		return steps.Navigation{}, err
 	}
 	p.stays(ctx)
-	from := p.mark()
+	from := p.beginMove()
 	if err := p.do(ctx, proto.PageReload{}, nil); err != nil {
 		return steps.Navigation{}, err
 	}
@@ -295,6 +295,21 @@ func (p *Page) mark() mark {
 }
 
 func (p *Page) markLocked() mark { return mark{p.nav.commits, p.nav.within, p.nav.stayed} }
+
+// beginMove is mark for a move that the browser is asked for: how the last one has ended is
+// forgotten.
+func (p *Page) beginMove() mark {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.nav.none = nil
+	return p.markLocked()
+}
+
+// endedLocked reports whether the last move has ended without a document for sure: one that
+// goes on in another process seems to end, too.
+func (p *Page) endedLocked() bool {
+	return !p.nav.pending() && p.nav.none != nil && withoutContent(p.nav.none.status)
+}
 
 // movedOn reports whether another navigation took the place of one that was
 // aborted, or the page was asked whether to leave it.
@@ -320,7 +335,7 @@ func (p *Page) arrive(ctx context.Context, from mark, until steps.LoadState) (st
 		case now.commits == from.commits && now.stayed > from.stayed:
 			return true, 0
 		case now.commits == from.commits:
-			return now.within > from.within, 0
+			return now.within > from.within || p.endedLocked(), 0
 		case p.doc.unreachable != "":
 			return true, 0
 		}
@@ -334,6 +349,12 @@ func (p *Page) arrive(ctx context.Context, from mark, until steps.LoadState) (st
 	now := p.mark()
 	if now.commits == from.commits && now.stayed > from.stayed {
 		return steps.Navigation{}, stayedHere()
+	}
+	if now.commits == from.commits && now.within == from.within {
+		p.mu.Lock()
+		none := p.nav.none
+		p.mu.Unlock()
+		return steps.Navigation{}, p.ledNowhere(none)
 	}
 	if now.commits != from.commits && (until == steps.Load || until == "") {
 		return p.arrived(ctx, p.introduced)

@@ -221,6 +221,40 @@ func TestHistoryAndReload(t *testing.T) {
 	wantCode(t, err, diag.NavigationFailed, "no page to go back to")
 }
 
+// A move to a document that the server no longer has ends when the answer is there.
+func TestMovesThatLeadNowhere(t *testing.T) {
+	var gone atomic.Bool
+	url := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Cache-Control", "no-store")
+		w.Header().Set("Content-Type", "text/html")
+		switch {
+		case r.URL.Path == "/mid" || !gone.Load():
+			fmt.Fprintf(w, "<title>%s</title>", r.URL.Path)
+		default:
+			w.WriteHeader(http.StatusNoContent)
+		}
+	}))
+	ctx, p := newPage(t)
+	for _, path := range []string{"/none", "/mid", "/late"} {
+		if _, err := p.Open(ctx, url+path, steps.Load); err != nil {
+			t.Fatal(err)
+		}
+	}
+	gone.Store(true)
+	_, err := p.Reload(ctx, steps.Load)
+	wantCode(t, err, diag.NavigationFailed, "204 No Content")
+	if _, err := p.History(ctx, -1); err != nil {
+		t.Fatal(err)
+	}
+	_, err = p.History(ctx, -1)
+	wantCode(t, err, diag.NavigationFailed, "204 No Content")
+	_, err = p.History(ctx, 1)
+	wantCode(t, err, diag.NavigationFailed, "204 No Content")
+	if doc, err := p.Document(ctx); err != nil || doc.Title != "/mid" {
+		t.Errorf("the page is %q, %v; want /mid", doc.Title, err)
+	}
+}
+
 func TestHistoryWithinDocument(t *testing.T) {
 	ctx, p := show(t, `<script>history.pushState({},'','/pushed')</script>`)
 	got, err := p.History(ctx, -1)

@@ -35,9 +35,9 @@ type requester struct {
 	by     string // the session that told of it
 	number int    // how many requests there were, with it
 	began  time.Time
-	data   bool   // a page may come by data by it
-	asks   bool   // a script asks for it
-	failed bool   // it is counted as such
+	data   bool // a page may come by data by it
+	asks   bool // a script asks for it
+	failed bool // it is counted as such
 	// unread is from when on an answer waits for the page to read it, if nothing of it has
 	// been read by then; zero for others. The end of a request is not told before, and a
 	// page may never read the answer of a fetch.

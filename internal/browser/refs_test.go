@@ -102,7 +102,9 @@ func TestRefsOfRows(t *testing.T) {
 	goods := `<table>` + row("$ 30", "Ann") + row("$ 40", "Bob") + `</table>`
 	slots := `<table>` + row("Ann", "09:00", "open") + row("Ann", "10:00", "open") + row("Bo", "09:00", "open") + row("Bo", "10:00", "open") + `</table>`
 	namesakes := `<table>` + row("Ann", "1") + row("Ann", "2") + row("Bo", "1") + row("Cy", "1") + row("Di", "1") + row("Ed", "1") + `</table>`
-	long := func(end string) string { return strings.Repeat("/srv/data/customers/exports", 2) + strings.Repeat("/2026", 60) + end }
+	long := func(end string) string {
+		return strings.Repeat("/srv/data/customers/exports", 2) + strings.Repeat("/2026", 60) + end
+	}
 	files := `<table>` + row(long("/alpha")) + row(long("/beta")) + row(long("/gamma")) + `</table>`
 	bills := `<table>` + row("Invoice for the subscription of the business plan, October 2023") + row("Invoice for the subscription of the business plan, October 2024") + `</table>`
 	twins := `<table>` + row("Ann", "x") + row("Ann", "x") + row("Bo", "x") + `</table>`
