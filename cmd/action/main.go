@@ -19,6 +19,7 @@ import (
 	"runtime"
 	"slices"
 	"syscall"
+	"unicode/utf8"
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/daemon/endpoint"
@@ -44,8 +45,22 @@ func run(ctx context.Context, words []string) int {
 	return code
 }
 
+// checkText refuses words that are not UTF-8: JSON cannot carry them, and what took their
+// place would be another value.
+func checkText(words []string) error {
+	for i, word := range words {
+		if !utf8.ValidString(word) {
+			return diag.New(diag.InvalidRequest, "word %d of the command line is not UTF-8", i+1).WithHint("write it in UTF-8")
+		}
+	}
+	return nil
+}
+
 // do has a command line done by whoever is to do it.
 func do(ctx context.Context, words []string) (int, error) {
+	if err := checkText(words); err != nil {
+		return 0, err
+	}
 	engine, err := endpoint.FindEngine()
 	if err != nil {
 		return 0, err

@@ -198,7 +198,9 @@ var invalidPages = []struct {
 	{"in a shadow tree", `<x-y id=h></x-y><script>const r=h.attachShadow({mode:'open'});
 		r.innerHTML='<form id=s><input id=f name=mail required><button id=b type=button>Send</button></form>';
 		r.getElementById('b').onclick=()=>r.getElementById('s').checkValidity()</script>`, true},
+	{"the form in a frame", `<iframe id=i srcdoc="<form><input name=mail required></form>"></iframe><button id=b onclick="i.contentDocument.forms[0].requestSubmit()">Send</button>`, true},
 
+	{"the form in a frame is sent", `<iframe id=i srcdoc="<form novalidate onsubmit='return false'><input name=mail required></form>"></iframe><button id=b onclick="i.contentDocument.forms[0].requestSubmit()">Send</button>`, false},
 	{"sent after a check", `<form id=s novalidate onsubmit="event.preventDefault()"><input id=f name=mail required><button id=b onclick="s.checkValidity()">Send</button></form>`, false},
 	{"a tab that checks for show", `<form id=s><input id=f name=mail required></form><div id=b role=tab onclick="s.checkValidity()">Next</div>`, false},
 	{"a checkbox that checks for show", `<form id=s><input id=f name=mail required><input type=checkbox id=b onclick="s.checkValidity()"></form>`, false},

@@ -24,10 +24,25 @@ func TestPressOfWhatThePageReplaces(t *testing.T) {
 	})
 	t.Run("on mousedown", func(t *testing.T) {
 		ctx, p := show(t, page+`<script>const type = 'mousedown'; draw();</script>`)
+		_, err := p.Press(ctx, css("#b"), steps.PressOptions{})
+		wantCode(t, err, diag.StepFailed, "drew it anew as it was when the button went down on it")
+	})
+	t.Run("on mousedown, chosen", func(t *testing.T) {
+		ctx, p := show(t, `<div id=box></div><script>
+			const draw = (how) => { box.innerHTML = '<button id=b ' + how + '>Save</button>'; b.onmousedown = () => draw('aria-pressed=true') };
+			draw('');</script>`)
 		press, err := p.Press(ctx, css("#b"), steps.PressOptions{})
 		if err != nil || !press.Removed {
 			t.Errorf("got %+v, %v; want a press whose element was removed", press, err)
 		}
+	})
+	t.Run("its row on mousedown", func(t *testing.T) {
+		ctx, p := show(t, `<div id=box></div><script>
+			const draw = (how) => { box.innerHTML = '<p ' + how + '><button id=b>Delete</button>' };
+			box.onmousedown = () => draw('class=selected');
+			draw('');</script>`)
+		_, err := p.Press(ctx, css("#b"), steps.PressOptions{})
+		wantCode(t, err, diag.StepFailed, "drew it anew")
 	})
 	t.Run("on click", func(t *testing.T) {
 		ctx, p := show(t, page+`<script>const type = 'click'; draw();</script>`)

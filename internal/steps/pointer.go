@@ -26,11 +26,11 @@ var pointArgs = []Arg{
 }
 
 const pressDoc = "Waits until the element is visible, stable, enabled and would be hit. A press that would hit anything else does not reach the page. " +
-	"A press that begins and is followed by no click is STEP_FAILED, with details.reason: the element was disabled, or the field that lost the focus changed the page. " +
+	"A press that begins and is followed by no click is STEP_FAILED, with details.reason: the element was disabled, the field that lost the focus changed the page, or the page drew the element anew as it was, as that of a row that is selected then. " +
 	"An element that acts on the button press, such as an option that is taken away or a list that opens over its field, is no failure: a warning removed or covered says so, " +
 	"and none comes where the element says that it opened that (aria-expanded). " +
 	"A visually hidden checkbox, radio or switch is pressed through its label. " +
-	"A field that the browser or a script of the page finds invalid in the press (an invalid event) is STEP_FAILED and named, unless a form is sent after it; " +
+	"A field that the browser or a script of the page finds invalid in the press (an invalid event, also in a frame of the same origin) is STEP_FAILED and named, unless a form is sent after it; " +
 	"what a checkbox, a tab or another control that only changes a state makes the page check does not count, nor what is checked when a field loses the focus. " +
 	"Where the press starts a navigation, of the page or of a frame, the step ends when the new document is committed; one without a document (204, 205, refused, stopped, kept back by beforeunload) is NAVIGATION_FAILED, " +
 	"and so is one that the browser does not let begin (a sandbox, the page's Content Security Policy, a link to a file). " +

@@ -28,6 +28,10 @@ function guardAround(el) {
   if (view && view !== window) guard(view);
   const root = rootOf(el);
   if (typeOf(root) === FRAGMENT) for (const type of WATCHED) listen(root, type, onForm, { capture: true });
+  for (const frame of queryAll(ownerOf(el), 'iframe')) { // a form in one may have its button around it
+    const inner = frameDocument(frame) && viewOf(frameDocument(frame));
+    if (inner) for (const type of ['invalid', 'submit']) listen(inner, type, onForm, { capture: true });
+  }
 }
 
 const SHIELDED = 5000; // ms after which a shield that nobody took away ends
@@ -202,7 +206,8 @@ function lostClick(p) {
   if (p.clicks) return '';
   if (!isConnected(p.el) || p.vanished) {
     const by = byLeaving(p, 'gone');
-    return by === ITS_OWN ? '' : `it is gone since${by}`;
+    if (by === ITS_OWN) return isDrawnAnew(p) ? 'the page drew it anew as it was when the button went down on it' : '';
+    return `it is gone since${by}`;
   }
   if (p.covered) {
     if (opens(p.el)) return '';
@@ -215,6 +220,19 @@ function lostClick(p) {
 }
 
 const ITS_OWN = ' the button went down on it';
+
+const outerHTMLOf = getter(Element.prototype, 'outerHTML');
+
+// isDrawnAnew: what is pressed is gone, and the same lies in its place: the page has drawn a
+// part of itself again. What acts on the button press is taken away, or shows that it is chosen.
+function isDrawnAnew(p) {
+  if (isConnected(p.el) || !p.at) return false;
+  const was = outerHTMLOf(p.el);
+  for (const n of ancestors(hitAt(p.at, ownerOf(p.el)))) {
+    if (tagOf(n) === tagOf(p.el)) return outerHTMLOf(n) === was;
+  }
+  return false;
+}
 
 // byLeaving says whether el came to stand so when another field lost the focus.
 function byLeaving(p, so) {
