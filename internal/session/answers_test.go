@@ -102,6 +102,11 @@ var answerCases = []answerCase{
 	{"japanese yes and no", buttons("いいえ", "はい"), "はい", "いいえ"},
 }
 
+// mainButton returns a button that the page marks as the main one.
+func mainButton(text string) string {
+	return fmt.Sprintf(`<button type=button class="btn btn-primary">%s</button>`, text)
+}
+
 const cross = "<button aria-label=Close>×</button>"
 
 type verbCase struct{ title, html, confirm, cancel string }
@@ -143,6 +148,17 @@ var verbCases = []verbCase{
 	{"Eliminare foto?", buttons("Elimina", "Annulla"), "Elimina", "Annulla"},
 	{"¿Eliminar la foto?", buttons("Cancelar", "Eliminar"), "Eliminar", "Cancelar"},
 	{"Usunąć zdjęcie?", buttons("Anuluj", "Usuń"), "Usuń", "Anuluj"},
+
+	// The main button may be the contrary of what the question repeats.
+	{"取消订单</h2><p>取消后无法恢复</p><h2>", buttons("取消订单") + mainButton("暂不取消"), none, none},
+	{"Cancelar pedido</h2><p>Deseja continuar?</p><h2>", mainButton("Voltar") + buttons("Cancelar pedido"), none, none},
+	{"Order annuleren?", buttons("Annuleren") + mainButton("Terug"), none, none},
+	{"Order annuleren?", buttons("Annuleren") + mainButton("Laat maar"), none, none},
+	{"Stop the import?", buttons("Abort") + mainButton("Continue"), none, none},
+	{"Payment due", mainButton("Remind me later") + buttons("Pay now"), "Pay now", "Remind me later"},
+	{"Hinweis</h2><p>Nicht gespeicherte Änderungen gehen verloren.</p><h2>", mainButton("Auf Seite bleiben") + buttons("Trotzdem verlassen"), none, none},
+	{"Supprimer le client", mainButton("Conserver") + buttons("Supprimer"), "Supprimer", none},
+	{"Datensatz", mainButton("Doch nicht") + buttons("Löschen"), "Löschen", "Doch nicht"},
 
 	// What the question repeats is its answer; the other may be the contrary.
 	{"Reject invoice?", buttons("Reject", "Approve"), "Reject", none},

@@ -159,20 +159,28 @@ and ` + "`text`" + ` names one.
 
 - a field that is marked as invalid, by ` + "`aria-invalid`" + ` or the usual classes, with the message that belongs to it;
 - a message (` + "`role=alert`" + `, ` + "`role=status`" + `, a toast, a flash) that is new since the press, unless its class, icon or words make
-  it a success, a hint or a warning. Only an alert counts without words that speak of an error. One that was there before counts
+  it a success. Hints and warnings count when their words refuse. Other words count in an alert, and anywhere while **the form
+  stays as it was**: the same fields hold what they held, on the same page or after a POST. One that was there before counts
   when it speaks of an error and came again: it was gone right after the press, is another element now (the first
   message only), or stands on the new page together with the same form;
+- a few new words in the form or next to it, where something was sent and the form stays as it was, and an ` + "`alert`" + ` of the browser
+  there, unless they speak of a success. Words of success are known in English, Chinese, German, French, Spanish,
+  Italian, Portuguese, Dutch, Polish, Czech, Russian, Japanese, Korean, Swedish, Danish, Norwegian, Finnish and Turkish;
+- a dialog that has come while the form is still there, unless it speaks of a success: it asks first, or refuses. The error lists its
+  buttons: answer it with ` + "`dialog:confirm`" + ` or ` + "`dialog:cancel`" + `. Where such a fail is wrong, press with ` + "`button:click`" + ` and verify;
 - new words in the form, or beside or above it, that read as a complaint (*Name is required*), while the same form is still or
   again there; and words in red there, whatever they are, unless they speak of a success. What can be pressed, and rows of data, are none.
   Red words that were there before count when they say that something was refused (*Name is already taken*);
-- an answer of 400 or more: of the new page, or to a POST, PUT, PATCH or DELETE by script while the address stays (telemetry excepted);
+- an answer of 400 or more: of the new page, or to a POST, PUT, PATCH or DELETE by script or in a frame while the address stays
+  (telemetry excepted, by whole parts of the address such as ` + "`/collect`" + `), and one that the page gave up before an answer came;
+- a new page that is nothing but an error of a program or a database, or a refusal of access;
 - a ` + "`confirm`" + ` or ` + "`prompt`" + ` that was dismissed while the page stayed (say ` + "`dialog accept`" + ` before), an ` + "`alert`" + ` that speaks of an error;
 - a request of the page that has no answer after about half a minute, and a form that still says by then that it is being sent;
 - a press of which nothing comes: no request (telemetry and polling excepted), no other address, tab, dialog or download, and what
   the page shows is as before: texts, what fields hold, states of controls, pictures. Colours are not compared.
 
 It waits until the page is at rest, at most 10 seconds where it never is, and half a minute while the form says that it is being
-sent: by ` + "`aria-busy`" + `, a spinner, a class such as ` + "`is-loading`" + `, or words such as *Saving…*. A button that is only disabled is waited for 5 seconds.
+sent: by ` + "`aria-busy`" + `, a spinner, a progress bar, a class such as ` + "`is-loading`" + `, or words such as *Saving…*. A button that is only disabled is waited for 5 seconds.
 It does **not** see: a press without effect on a page that changes by itself, such as a clock; an error that comes more than 500 ms after
 the last request and change of the page; a complaint that stands there unchanged, or whose text is written anew into
 the same element; one that neither its place, its class nor its words mark. Where that matters, check the outcome itself (` + "`verify`" + `).

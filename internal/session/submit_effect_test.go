@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/actionregistry/action/diag"
 )
@@ -79,6 +80,50 @@ var submitEffects = []struct {
 	{"success in the red of the house", `<form onsubmit="event.preventDefault();r.textContent='Thank you, message sent'"><label>Name <input name=n></label><button>Save</button></form><p id=r style="color:red"></p>`, ""},
 	{"red on the next page", `<form method=post action=/x/red><label>Name <input name=n></label><button>Save</button></form>`, ""},
 	{"a red price", `<form onsubmit="event.preventDefault();r.textContent='$ 20.00'"><label>Number <input name=n></label><button>Save</button></form><p id=r style="color:red"></p>`, ""},
+
+	// Words that nobody can list: where the form stays as it was, only those of success are none.
+	{"a dialog asks first", `<form onsubmit="event.preventDefault();document.body.insertAdjacentHTML('beforeend','<div role=dialog><h4>Save customer?</h4><p>This will notify the team.</p><button type=button>Cancel</button><button type=button>Save</button></div>')"><label>Name <input name=n value=Ada></label><button id=b>Save</button></form><div id=r></div>`, "a dialog has opened"},
+	{"a dialog asks after a look", `<form onsubmit="event.preventDefault();fetch('/x/200',{method:'POST'}).then(()=>document.body.insertAdjacentHTML('beforeend','<div role=dialog><h4>Possible duplicate</h4><p>A customer named Ada exists. Create anyway?</p><button type=button>Back</button><button type=button>Create anyway</button></div>'))"><label>Name <input name=n value=Ada></label><button id=b>Save</button></form><div id=r></div>`, "Create anyway"},
+	{"a dialog refuses", `<form onsubmit="event.preventDefault();fetch('/x/200',{method:'POST'}).then(()=>document.body.insertAdjacentHTML('beforeend','<div role=dialog><h4>Achtung</h4><p>Der Kunde konnte nicht angelegt werden.</p><button type=button>OK</button></div>'))"><label>Name <input name=n value=Ada></label><button id=b>Save</button></form><div id=r></div>`, "konnte nicht"},
+	{"a dialog refuses in other words", `<form onsubmit="event.preventDefault();fetch('/x/200',{method:'POST'}).then(()=>document.body.insertAdjacentHTML('beforeend','<div role=dialog><h4>提示</h4><p>库存不够</p><button type=button>知道了</button></div>'))"><label>Name <input name=n value=Ada></label><button id=b>Save</button></form><div id=r></div>`, "库存不够"},
+	{"a dialog says it was taken", `<form onsubmit="event.preventDefault();fetch('/x/200',{method:'POST'}).then(()=>document.body.insertAdjacentHTML('beforeend','<div role=dialog><h4>提示</h4><p>提交成功</p><button type=button>确定</button></div>'))"><label>Name <input name=n value=Ada></label><button id=b>Save</button></form><div id=r></div>`, ""},
+	{"a toast in French", `<form onsubmit="event.preventDefault();fetch('/x/200',{method:'POST'}).then(()=>document.body.insertAdjacentHTML('beforeend','<div class=toast>Le client est verrouillé</div>'))"><label>Name <input name=n value=Ada></label><button id=b>Save</button></form><div id=r></div>`, "Le client est verrouillé"},
+	{"a toast in Spanish", `<form onsubmit="event.preventDefault();fetch('/x/200',{method:'POST'}).then(()=>document.body.insertAdjacentHTML('beforeend','<div class=toast>No se ha podido guardar</div>'))"><label>Name <input name=n value=Ada></label><button id=b>Save</button></form><div id=r></div>`, "No se ha podido guardar"},
+	{"a toast in English", `<form onsubmit="event.preventDefault();fetch('/x/200',{method:'POST'}).then(()=>document.body.insertAdjacentHTML('beforeend','<div class=toast>You do not have permission to edit customers</div>'))"><label>Name <input name=n value=Ada></label><button id=b>Save</button></form><div id=r></div>`, "You do not have permission to edit customers"},
+	{"a toast in German", `<form onsubmit="event.preventDefault();fetch('/x/200',{method:'POST'}).then(()=>document.body.insertAdjacentHTML('beforeend','<div class=toast>Diese Nummer ist bereits vergeben.</div>'))"><label>Name <input name=n value=Ada></label><button id=b>Save</button></form><div id=r></div>`, "Diese Nummer ist bereits vergeben."},
+	{"a toast in Chinese", `<form onsubmit="event.preventDefault();fetch('/x/200',{method:'POST'}).then(()=>document.body.insertAdjacentHTML('beforeend','<div class=toast>该客户已存在</div>'))"><label>Name <input name=n value=Ada></label><button id=b>Save</button></form><div id=r></div>`, "该客户已存在"},
+	{"a toast in Polish", `<form onsubmit="event.preventDefault();fetch('/x/200',{method:'POST'}).then(()=>document.body.insertAdjacentHTML('beforeend','<div class=toast>Klient o takim adresie już istnieje</div>'))"><label>Name <input name=n value=Ada></label><button id=b>Save</button></form><div id=r></div>`, "Klient o takim adresie już istnieje"},
+	{"a toast of success in French", `<form onsubmit="event.preventDefault();fetch('/x/200',{method:'POST'}).then(()=>document.body.insertAdjacentHTML('beforeend','<div class=toast>Client enregistré</div>'))"><label>Name <input name=n value=Ada></label><button id=b>Save</button></form><div id=r></div>`, ""},
+	{"a toast of success in Spanish", `<form onsubmit="event.preventDefault();fetch('/x/200',{method:'POST'}).then(()=>document.body.insertAdjacentHTML('beforeend','<div class=toast>Cliente guardado</div>'))"><label>Name <input name=n value=Ada></label><button id=b>Save</button></form><div id=r></div>`, ""},
+	{"a toast of success in English", `<form onsubmit="event.preventDefault();fetch('/x/200',{method:'POST'}).then(()=>document.body.insertAdjacentHTML('beforeend','<div class=toast>All good: customer saved</div>'))"><label>Name <input name=n value=Ada></label><button id=b>Save</button></form><div id=r></div>`, ""},
+	{"a toast of success in German", `<form onsubmit="event.preventDefault();fetch('/x/200',{method:'POST'}).then(()=>document.body.insertAdjacentHTML('beforeend','<div class=toast>Der Kunde wurde angelegt.</div>'))"><label>Name <input name=n value=Ada></label><button id=b>Save</button></form><div id=r></div>`, ""},
+	{"a toast of success in Chinese", `<form onsubmit="event.preventDefault();fetch('/x/200',{method:'POST'}).then(()=>document.body.insertAdjacentHTML('beforeend','<div class=toast>客户已添加</div>'))"><label>Name <input name=n value=Ada></label><button id=b>Save</button></form><div id=r></div>`, ""},
+	{"a toast of success in Polish", `<form onsubmit="event.preventDefault();fetch('/x/200',{method:'POST'}).then(()=>document.body.insertAdjacentHTML('beforeend','<div class=toast>Dane zostały zapisane</div>'))"><label>Name <input name=n value=Ada></label><button id=b>Save</button></form><div id=r></div>`, ""},
+	{"a toast of success in Japanese", `<form onsubmit="event.preventDefault();fetch('/x/200',{method:'POST'}).then(()=>document.body.insertAdjacentHTML('beforeend','<div class=toast>保存しました</div>'))"><label>Name <input name=n value=Ada></label><button id=b>Save</button></form><div id=r></div>`, ""},
+	{"a toast of success in Korean", `<form onsubmit="event.preventDefault();fetch('/x/200',{method:'POST'}).then(()=>document.body.insertAdjacentHTML('beforeend','<div class=toast>저장되었습니다</div>'))"><label>Name <input name=n value=Ada></label><button id=b>Save</button></form><div id=r></div>`, ""},
+	{"a toast of success in Turkish", `<form onsubmit="event.preventDefault();fetch('/x/200',{method:'POST'}).then(()=>document.body.insertAdjacentHTML('beforeend','<div class=toast>Kaydedildi</div>'))"><label>Name <input name=n value=Ada></label><button id=b>Save</button></form><div id=r></div>`, ""},
+	{"a toast of success in Russian", `<form onsubmit="event.preventDefault();fetch('/x/200',{method:'POST'}).then(()=>document.body.insertAdjacentHTML('beforeend','<div class=toast>Успешно сохранено</div>'))"><label>Name <input name=n value=Ada></label><button id=b>Save</button></form><div id=r></div>`, ""},
+	{"words below in German", `<form onsubmit="event.preventDefault();fetch('/x/200',{method:'POST'}).then(()=>{r.innerHTML='<p>Bitte geben Sie eine Telefonnummer an.</p>'})"><label>Name <input name=n value=Ada></label><button id=b>Save</button></form><div id=r></div>`, "Bitte geben Sie eine Telefonnummer an."},
+	{"words below in Chinese", `<form onsubmit="event.preventDefault();fetch('/x/200',{method:'POST'}).then(()=>{r.innerHTML='<p>该邮箱已被注册</p>'})"><label>Name <input name=n value=Ada></label><button id=b>Save</button></form><div id=r></div>`, "该邮箱已被注册"},
+	{"words below in Turkish", `<form onsubmit="event.preventDefault();fetch('/x/200',{method:'POST'}).then(()=>{r.innerHTML='<p>Bu e-posta zaten kayıtlı.</p>'})"><label>Name <input name=n value=Ada></label><button id=b>Save</button></form><div id=r></div>`, "Bu e-posta zaten kayıtlı."},
+	{"words of success below", `<form onsubmit="event.preventDefault();fetch('/x/200',{method:'POST'}).then(()=>{r.innerHTML='<p>Vielen Dank, die Nachricht ist unterwegs.</p>'})"><label>Name <input name=n value=Ada></label><button id=b>Save</button></form><div id=r></div>`, ""},
+	{"results below", `<form onsubmit="event.preventDefault();fetch('/x/200',{method:'POST'}).then(()=>{r.innerHTML='<p>Ada Lovelace, London</p><p>Alan Turing, London</p><p>Grace Hopper, New York</p><p>Edsger Dijkstra, Austin</p><p>Donald Knuth, Stanford</p>'})"><label>Name <input name=n value=Ada></label><button id=b>Save</button></form><div id=r></div>`, ""},
+	{"words of a search", `<form onsubmit="event.preventDefault();fetch('/x/200?q=1').then(()=>{r.innerHTML='<p>Ada Lovelace, London</p>'})"><label>Name <input name=n value=Ada></label><button id=b>Save</button></form><div id=r></div>`, ""},
+	{"words and an emptied form", `<form onsubmit="event.preventDefault();this.n.value='';fetch('/x/200',{method:'POST'}).then(()=>{r.innerHTML='<p>Ada Lovelace, London</p>'})"><label>Name <input name=n value=Ada></label><button id=b>Save</button></form><div id=r></div>`, ""},
+	{"a hint", `<form onsubmit="event.preventDefault();fetch('/x/200',{method:'POST'}).then(()=>{r.innerHTML='<div role=alert class=alert-info>Request is with your manager</div>'})"><label>Name <input name=n value=Ada></label><button id=b>Save</button></form><div id=r></div>`, ""},
+	{"a warning that refuses", `<form onsubmit="event.preventDefault();fetch('/x/200',{method:'POST'}).then(()=>{r.innerHTML='<div role=alert class=alert-warning>Stock is too low, order not created</div>'})"><label>Name <input name=n value=Ada></label><button id=b>Save</button></form><div id=r></div>`, "not created"},
+	{"an alert of the browser", `<form onsubmit="event.preventDefault();fetch('/x/200',{method:'POST'}).then(()=>alert('库存不够'))"><label>Name <input name=n value=Ada></label><button id=b>Save</button></form><div id=r></div>`, "库存不够"},
+	{"the page gives up", `<form onsubmit="event.preventDefault();const c=new AbortController();setTimeout(()=>c.abort(),300);fetch('/slow',{method:'POST',signal:c.signal}).catch(()=>0)"><label>Name <input name=n value=Ada></label><button id=b>Save</button></form><div id=r></div>`, "gave up"},
+	{"a name like telemetry", `<form onsubmit="event.preventDefault();fetch('/api/collections/500',{method:'POST'})"><label>Name <input name=n value=Ada></label><button id=b>Save</button></form><div id=r></div>`, "HTTP 500"},
+	{"a frame that is answered with an error", `<form method=post action=/x/500 target=f><label>Name <input name=n value=Ada></label><button>Save</button></form><iframe name=f></iframe>`, "HTTP 500"},
+	{"a spinner in the button", `<form onsubmit="event.preventDefault();b.innerHTML='<i class=\'fa fa-spin\' style=\'display:inline-block;width:9px;height:9px\'></i> Save';fetch('/x/200',{method:'POST'}).then(()=>setInterval(()=>fetch('/x/job'),1200)&&setTimeout(()=>{b.textContent='Save';r.innerHTML='<p class=text-danger>Duplicate key</p>'},3000))"><label>Name <input name=n value=Ada></label><button id=b>Save</button></form><div id=r></div>`, "Duplicate key"},
+	{"a progress bar", `<form onsubmit="event.preventDefault();r.innerHTML='<div role=progressbar aria-valuenow=10 style=\'width:50px;height:9px\'></div>';fetch('/x/200',{method:'POST'}).then(()=>setTimeout(()=>{r.innerHTML='<p class=text-danger>Duplicate key</p>'},3000))"><label>Name <input name=n value=Ada></label><button id=b>Save</button></form><div id=r></div>`, "Duplicate key"},
+	{"German words while it works", `<form onsubmit="event.preventDefault();b.textContent='Wird gespeichert …';fetch('/x/200',{method:'POST'}).then(()=>setTimeout(()=>{b.textContent='Speichern';r.innerHTML='<p class=text-danger>Speichern fehlgeschlagen</p>'},2500))"><label>Name <input name=n value=Ada></label><button id=b>Save</button></form><div id=r></div>`, "Speichern fehlgeschlagen"},
+	{"the same form again, with words above it", `<p>Sign up</p><form method=post action=/again/must><label>Name <input name=n value=Ada></label><button>Save</button></form>`, "Pflichtfelder"},
+	{"an error page in German", `<form method=post action=/x/database><label>Name <input name=n></label><button>Save</button></form>`, "Datenbankfehler"},
+	{"an error page of a database", `<form method=post action=/x/duplicate><label>Name <input name=n></label><button>Save</button></form>`, "Duplicate entry"},
+	{"access denied", `<form method=post action=/x/denied><label>Name <input name=n></label><button>Save</button></form>`, "Access denied"},
+	{"a warning on the next page", `<form method=post action=/x/warned><label>Name <input name=n></label><button>Save</button></form>`, "could not be saved"},
 }
 
 var submitAnswers = map[string]string{
@@ -89,6 +134,11 @@ var submitAnswers = map[string]string{
 	"above2":    `<p style="color:red">Name is already taken</p><form method=post><label>Name <input name=n></label><button>Save</button></form>`,
 	"green":     `<p>Sign up</p><p style="color:green">Your name was stored</p><form method=post><label>Name <input name=n></label><button>Save</button></form>`,
 	"note":      `<p style="color:red">Fields with * are required</p><form method=post><label>Name <input name=n></label><button>Save</button></form>`,
+	"must":      `<p>Bitte füllen Sie alle Pflichtfelder aus</p><form method=post><label>Name <input name=n></label><button>Save</button></form>`,
+	"database":  `<h2>Datenbankfehler</h2><p>ORA-00001</p>`,
+	"duplicate": `Duplicate entry 'A-17' for key 'PRIMARY' <a href=/>Back</a>`,
+	"denied":    `<p>Access denied. Your role does not allow this.</p><a href=/>Back</a>`,
+	"warned":    `<div class="alert alert-warning">The customer could not be saved. Please, try again.</div><table><tr><td>Ada</table>`,
 	"thanks":    `<h1>Thanks</h1>`,
 	"error":     `<h1>Error</h1><p>Your order could not be placed.</p>`,
 	"abgelehnt": `<h1>Abgelehnte Anträge</h1><h2>Fehlgeschlagene Zahlungen</h2>`,
@@ -108,6 +158,12 @@ func TestFormSubmitEffects(t *testing.T) {
 			i, _ := strconv.Atoi(r.URL.Query().Get("i"))
 			fmt.Fprint(w, "<!doctype html><title>t</title><h1>T</h1>", submitEffects[i].html)
 			return
+		}
+		if last == "slow" {
+			select {
+			case <-time.After(5 * time.Second):
+			case <-r.Context().Done():
+			}
 		}
 		if code, err := strconv.Atoi(last); err == nil {
 			w.WriteHeader(code)
