@@ -142,6 +142,10 @@ and ` + "`text`" + ` names one.
   no answers, and a type of ` + "`submit`" + ` is no mark.
 - **Cancel** presses *Cancel*, else *Close*, else *No*, else the cross of the dialog. ` + "`data-dismiss`" + ` and a value of ` + "`cancel`" + ` count only
   where all other buttons say yes.
+- **What repeats the question** answers it, in any language: where the title or a question of the dialog has the words of a
+  button (*Reject invoice?* with *Reject* and *Approve*), that button confirms, and no *Cancel* that is asked about
+  (*Annullare l'ordine?* with *Annulla* and *Indietro*) cancels. Where it repeats a button that may be a no (*Cancel order*), a main
+  button in words that are not known may be the contrary, so none is pressed; nor is *Continue* where it asks whether to stop.
 - **In doubt** is a question about cancelling, closing or declining itself (*Cancel order?* with *No* and *Cancel*); two
   buttons that both say no, without one that says yes; *Keep subscription*, which may be either; and a button
   whose accessible name is not what it shows. There only the cross cancels.
@@ -150,7 +154,10 @@ and ` + "`text`" + ` names one.
   text that it begins with; a heading of the page, or further down in a dialog, is none. ` + "`popconfirm:accept`" + ` without ` + "`text`" + `
   expects one question.
 - **Done** means that the dialog, drawer or question which was answered is gone: not renamed, not busy, not rendered anew. One that
-  saves has six seconds. Where another dialog has come, ` + "`next`" + ` is its title: a wizard's next step, a message that it is done.
+  saves has six seconds. What the page sends by then (POST, PUT, PATCH or DELETE of a script) has to be answered, for which it has
+  18 seconds, and the last of it not refused or given up: a dialog that then comes back, and an answer of 400 or more, are failures.
+  So are a message of the page that is marked as an error or whose words refuse (*Order has invoices*), a ` + "`confirm`" + ` of the browser that
+  was dismissed, and a new page that answers 400 or more. Where another dialog has come, ` + "`next`" + ` is its title: a wizard's next step, a message that it is done.
   After ` + "`dialog:cancel`" + ` and ` + "`drawer:close`" + ` one that asks something (*Discard changes?*) is a failure.
 
 ## What a form complains of
