@@ -30,8 +30,29 @@ function alike(el, holds, want) {
   const have = plainly(holds), wanted = plainly(want);
   if (have === wanted) return true;
   if (isInput(el, 'email', 'url') || isAddress(wanted)) return false;
-  const meant = readNumber(wanted, true), number = meant && readNumber(have, false);
+  if (MIXED.test(wanted)) return false;
+  const sign = decimalSign(el), meant = readNumber(wanted, true, sign), number = meant && readNumber(have, false, sign);
   return number ? sameNumber(number, meant) : sameGroups(have, wanted);
+}
+
+const MIXED = /\d \d+ ?\/ ?\d/; // a number and a fraction: 1 1/2
+
+const signs = new Map(); // by language
+
+// decimalSign is the decimal sign of the language that the page gives for el; '' where it
+// gives none.
+function decimalSign(el) {
+  const lang = attr(nearest(el, '[lang]') ?? el, 'lang') ?? '';
+  if (!signs.has(lang)) signs.set(lang, signOf(lang));
+  return signs.get(lang);
+}
+
+function signOf(lang) {
+  try {
+    return lang && new Intl.NumberFormat(lang).formatToParts(1.5).find((part) => part.type === 'decimal').value;
+  } catch {
+    return ''; // no language
+  }
 }
 
 // rewrites reports whether holds is want as pages write it when its field is left: a date or
@@ -119,15 +140,16 @@ const NUMBER = /^(\(?)([-+]?) ?(\p{Sc}?) ?([-+]?)(\d[\d., '_]*|[.,]\d+) ?(%?) ?(
 const THOUSANDS = /^[1-9]\d{0,2}(\D\d{2,3})*\D\d{3}$/;
 
 // readNumber reads a text as a number: values lists those that it may mean. null is none. A
-// code that begins with a zero, and one with a plus sign, is no number: it may lose neither.
-function readNumber(s, wanted) {
+// code that begins with a zero, and one with a plus sign, is no number: it may lose neither. sign
+// is the decimal sign of the page, '' where it is not known.
+function readNumber(s, wanted, sign = '') {
   const parts = NUMBER.exec(s);
   if (!parts) return null;
   const [, open, outer, before, inner, digits, percent, after, trailing, close] = parts;
-  const sign = outer + inner;
-  if ((open === '') !== (close === '') || sign === '+' || sign.length > 1 || (wanted && /^0\d/.test(digits))) return null;
-  const signs = sign || ((open || trailing) && wanted) ? ['-'] : open || trailing ? ['', '-'] : [''];
-  const values = decimalsOf(digits.trim(), wanted).flatMap((n) => signs.map((minus) => (n === '0' ? n : minus + n)));
+  const plus = outer + inner;
+  if ((open === '') !== (close === '') || plus === '+' || plus.length > 1 || (wanted && /^0\d/.test(digits))) return null;
+  const minuses = plus || ((open || trailing) && wanted) ? ['-'] : open || trailing ? ['', '-'] : [''];
+  const values = decimalsOf(digits.trim(), wanted, sign).flatMap((n) => minuses.map((minus) => (n === '0' ? n : minus + n)));
   return values.length ? { values, percent, money: before || after } : null;
 }
 
@@ -140,8 +162,9 @@ function sameNumber(have, want) {
 }
 
 // decimalsOf lists what digits with separators may mean, in their shortest form. A single
-// point in what was wanted is the decimal point; a page may group by points.
-function decimalsOf(s, wanted) {
+// point in what was wanted is the decimal point; a page may group by points. Of 1,500 only the
+// language of the page tells whether it is one and a half.
+function decimalsOf(s, wanted, sign) {
   const seps = s.replace(/\d/g, ''), kinds = new Set(seps);
   const short = (whole, part = '') => `${whole.replace(/^0+(?=\d)/, '') || '0'}${part.replace(/0+$/, '').replace(/^(?=.)/, '.')}`;
   const bared = (t) => t.replace(/\D/g, '');
@@ -152,7 +175,7 @@ function decimalsOf(s, wanted) {
   if (decimal && (head === '' || /^\d+$/.test(head) || THOUSANDS.test(head)) && !(kinds.size > 2)) out.push(short(bared(head), tail));
   const point = wanted && mark === '.' && seps.length === 1;
   if (!point && kinds.size === 1 && THOUSANDS.test(s)) out.push(short(bared(s)));
-  return out;
+  return sign && out.length > 1 ? [out[mark === sign ? 0 : 1]] : out;
 }
 
 const GROUPING = /[\s\-()/.,:_]/;
