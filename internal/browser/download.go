@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -61,8 +62,131 @@ type download struct {
 
 func (d *download) over() bool { return d.state != proto.BrowserDownloadProgressStateInProgress }
 
-// A claim takes the next download that begins.
-type claim struct{ got *download }
+// A claim takes the download that begins by what a step does. Its fields are guarded by
+// downloads.mu.
+type claim struct {
+	got    *download
+	unsure *download  // it, or one of an earlier press
+	loads  bool       // an address, instead of a press
+	press  *pressMark // nil before it
+}
+
+// A pressMark is what a page was waiting for when a step pressed for a download. An earlier
+// press may have its file come as late.
+type pressMark struct {
+	page  *Page
+	open  map[proto.NetworkRequestID]bool // under way then: whether the answer had begun
+	known map[*logged]bool
+}
+
+// A fit is whether a download is of a step.
+type fit int
+
+const (
+	fits fit = iota
+	fitsMaybe
+	fitsNot
+)
+
+type pressKey struct{}
+
+// pressing tells who waits for a download that its press is sent now.
+func pressing(ctx context.Context) {
+	if told, ok := ctx.Value(pressKey{}).(func()); ok {
+		told()
+	}
+}
+
+// notePress notes for c what p waits for, before the press of c.
+func (b *Browser) notePress(c *claim, p *Page) {
+	press := &pressMark{page: p, open: make(map[proto.NetworkRequestID]bool), known: make(map[*logged]bool)}
+	p.mu.Lock()
+	for _, r := range p.log.list {
+		press.known[r] = true
+		if r.done == 0 {
+			press.open[r.hop.id] = r.status != 0
+		}
+	}
+	p.mu.Unlock()
+	b.downloads.mu.Lock()
+	defer b.downloads.mu.Unlock()
+	c.press = press
+}
+
+// fit tells whether a download from an address is of the press, or of an earlier one. A file
+// that a page makes, it makes of the answer that has ended last.
+func (x *pressMark) fit(address string) fit {
+	p := x.page
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if strings.HasPrefix(address, "http") {
+		for _, r := range slices.Backward(p.log.list) {
+			if r.url == address {
+				if _, earlier := x.open[r.hop.id]; earlier {
+					return fitsNot
+				}
+				break
+			}
+		}
+		return fits
+	}
+	ended := func(r *logged) float64 { // 0: not yet
+		answered, earlier := x.open[r.hop.id]
+		if r.done == 0 && r.status != 0 && (!earlier || !answered) {
+			return math.Inf(1) // as good as
+		}
+		return r.done
+	}
+	var before, since float64
+	waits := false // for what was asked since
+	for _, r := range p.log.list {
+		if r.kind != "fetch" && r.kind != "xhr" {
+			continue
+		}
+		_, earlier := x.open[r.hop.id]
+		switch at := ended(r); {
+		case earlier:
+			before = max(before, at)
+		case x.known[r]:
+		case at == 0:
+			waits = true
+		default:
+			since = max(since, at)
+		}
+	}
+	switch {
+	case before == 0, since > before:
+		return fits
+	case waits:
+		return fitsNot
+	}
+	return fitsMaybe
+}
+
+// takes tells whether a download is of the step of c. It runs where replies are read.
+func (b *Browser) takes(from *Page, address string) fit {
+	b.downloads.mu.Lock()
+	c := b.downloads.claim
+	var press *pressMark
+	if c != nil {
+		press = c.press
+	}
+	b.downloads.mu.Unlock()
+	switch {
+	case c == nil:
+		return fitsNot
+	case c.loads:
+		if !strings.HasPrefix(address, "http") {
+			return fitsNot
+		}
+		return fits
+	case press == nil:
+		return fitsNot
+	case from != nil && from != press.page:
+		return fits
+	}
+	return press.fit(address)
+}
 
 // acceptDownloads makes the downloads of a window come to us. Nobody waits for it:
 // what is sent later finds it done.
@@ -116,12 +240,16 @@ func (b *Browser) downloadBegan(v *proto.BrowserDownloadWillBegin) {
 	if from != nil && !strings.HasPrefix(v.URL, "http") { // nothing was fetched
 		from.noteMade(v.URL)
 	}
+	mine := b.takes(from, v.URL)
 	d := &b.downloads
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	one := &download{id: v.GUID, name: cleanFileName(v.SuggestedFilename), url: v.URL, context: in, state: proto.BrowserDownloadProgressStateInProgress}
 	d.list, d.near = append(d.list, one), false
-	if d.claim != nil && d.claim.got == nil {
+	if d.claim != nil && d.claim.got == nil && mine == fitsMaybe {
+		d.claim.unsure = one
+	}
+	if d.claim != nil && d.claim.got == nil && mine == fits {
 		d.claim.got = one
 	} else if d.kept+len(d.list) > maxKept {
 		b.refuseLocked(one)
@@ -236,13 +364,13 @@ func (b *Browser) downloadFrom(ctx context.Context, p *Page, o steps.DownloadOpt
 		return steps.Downloaded{}, err
 	}
 	defer end()
-	mine := new(claim)
+	mine := &claim{loads: o.Target == nil}
 	b.setClaim(mine)
 	defer b.takeSaved() // that was it
 	defer b.dropClaim(mine)
 	did := ""
 	if o.Target != nil {
-		did, err = p.pressToDownload(ctx, *o.Target)
+		did, err = p.pressToDownload(context.WithValue(ctx, pressKey{}, func() { b.notePress(mine, p) }), *o.Target)
 	} else {
 		err = p.loadToDownload(ctx, o.URL)
 	}
@@ -326,9 +454,16 @@ func (p *Page) pressToDownload(ctx context.Context, t steps.Target) (did string,
 // finishDownload waits until what mine has taken is complete.
 func (b *Browser) finishDownload(ctx context.Context, o steps.DownloadOptions, mine *claim, did string) (steps.Downloaded, error) {
 	d := &b.downloads
-	if err := d.until(ctx, b.conn.ended, func() bool { return mine.got != nil }); err != nil {
+	err := d.until(ctx, b.conn.ended, func() bool { return mine.got != nil || mine.unsure != nil })
+	if err == nil {
+		err = d.sure(ctx, b.conn.ended, mine)
+	}
+	if err != nil {
 		if errors.Is(err, errConnClosed) {
 			return steps.Downloaded{}, b.ended(err)
+		}
+		if diag.As(err) != nil {
+			return steps.Downloaded{}, err
 		}
 		e := overdue(err, "no download began: "+did)
 		if diag.CodeOf(e) == diag.Timeout {
@@ -363,6 +498,18 @@ func (b *Browser) finishDownload(ctx context.Context, o steps.DownloadOptions, m
 		path = d.keep(one)
 	}
 	return steps.Downloaded{Path: path, Name: one.name, URL: one.url, Size: info.Size()}, nil
+}
+
+// sure waits a moment for the download of a step after one that may be of an earlier press.
+func (d *downloads) sure(ctx context.Context, ended <-chan struct{}, mine *claim) error {
+	short, cancel := context.WithTimeout(ctx, nearTime)
+	defer cancel()
+	err := d.until(short, ended, func() bool { return mine.got != nil })
+	if err == nil || errors.Is(err, errConnClosed) || ctx.Err() != nil {
+		return err
+	}
+	return diag.New(diag.StepFailed, "the file %s came, and an earlier press may have caused it: it is kept, and told as a download that no step has asked for", mine.unsure.name).
+		WithHint("wait for the file of a press before the next one, as download does")
 }
 
 func (d *download) progress() string {

@@ -172,6 +172,60 @@ func TestDownloadInAFrame(t *testing.T) {
 	})
 }
 
+// The file of an earlier press may come after the next press.
+func TestDownloadAfterAnotherPress(t *testing.T) {
+	mux := http.NewServeMux()
+	mux.HandleFunc("/wait", func(w http.ResponseWriter, r *http.Request) {
+		d, _ := time.ParseDuration(r.FormValue("for"))
+		time.Sleep(d)
+		if name := r.FormValue("file"); name != "" {
+			w.Header().Set("Content-Disposition", "attachment; filename="+name)
+		}
+		fmt.Fprint(w, "x")
+	})
+	mux.HandleFunc("/{$}", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		fmt.Fprint(w, `<!doctype html><title>Reports</title><button id=a>A</button> <button id=b disabled>B</button><script>
+const wait = (time) => fetch('/wait?for=' + time).then((r) => r.blob());
+const save = (name) => { const l = document.createElement('a'); l.href = URL.createObjectURL(new Blob([name])); l.download = name; l.click() };
+const frame = (name, time) => { document.body.append(Object.assign(document.createElement('iframe'), { src: '/wait?for=' + time + '&file=' + name })) };
+const on = (time = 0) => setTimeout(() => { b.disabled = false }, time);
+</script>`)
+	})
+	url := serve(t, mux)
+	ctx, br, _ := openDownloads(t, Options{})
+	p := br.Active().(*Page)
+	for _, tt := range []struct {
+		name, first, second string
+		want                string // the file, "" for a failure
+	}{
+		{"the file of the first comes first", "wait('700ms').then(() => save('a.txt')); on()", "wait('1400ms').then(() => save('b.txt'))", "b.txt"},
+		{"the file of the first comes before the press", "wait('300ms').then(() => save('a.txt')); on(1200)", "wait('100ms').then(() => save('b.txt'))", "b.txt"},
+		{"the file of the first comes last", "wait('1500ms').then(() => save('a.txt')); on()", "wait('100ms').then(() => save('b.txt'))", "b.txt"},
+		{"in frames", "frame('a.txt', '900ms'); on()", "frame('b.txt', '1600ms')", "b.txt"},
+		{"beside what the page waits for", "wait('9s'); on()", "save('b.txt')", "b.txt"},
+		{"one that may be of both", "wait('900ms').then(() => save('a.txt')); on()", "0", ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if _, err := p.Open(ctx, url, steps.Load); err != nil {
+				t.Fatal(err)
+			}
+			evaluate(t, ctx, p, "a.onclick = () => { "+tt.first+" }; b.onclick = () => { "+tt.second+" }; 0")
+			if _, err := p.Press(ctx, css("#a"), steps.PressOptions{}); err != nil {
+				t.Fatal(err)
+			}
+			target := css("#b")
+			d, err := br.Download(ctx, steps.DownloadOptions{Target: &target})
+			if tt.want == "" {
+				wantCode(t, err, diag.StepFailed, "an earlier press may have caused it")
+			} else if err != nil || d.Name != tt.want {
+				t.Errorf("got %+v, %v, want %s", d, err, tt.want)
+			}
+			br.TakeDownloads()
+		})
+	}
+}
+
 // downloadIn downloads in the tab p, in a browser that other tests use too: theirs
 // have windows of their own.
 func downloadIn(ctx context.Context, p *Page, t steps.Target) (steps.Downloaded, error) {

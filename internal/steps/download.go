@@ -46,7 +46,7 @@ var downloadSteps = []*Entry{{
 		"An address is saved whatever is there, a page or a picture too; an error of the server is STEP_FAILED.\n\n" +
 		"`path` is a file, or a folder that there is, where the file gets the name that the server suggests; without it the file stays in a private folder of the browser, where `upload` can read it, until the session ends. " +
 		"A file that is there already is refused before the press, in a folder as soon as the name is known, unless `overwrite` is set. " +
-		"A download that breaks off is STEP_FAILED, with how much of it came; where none begins the error says what the press did instead.",
+		"A download that breaks off is STEP_FAILED, with how much of it came; where none begins the error says what the press did instead. The late file of an earlier press is not taken for that of this one: it stays a warning, and where the page may mean either the step is STEP_FAILED.",
 	Example: "{action: download, args: {selector: \"text:Export\", path: reports/}, output: report}",
 	Args: []Arg{selectorArg("what to press", false),
 		{Name: "url", Type: ArgText, Doc: "instead of a selector: the address of the file"},
