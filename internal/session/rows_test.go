@@ -234,6 +234,7 @@ const come = {
 	never: () => {},
 	http500: () => fetch('/rows-fail').then((r) => r.ok && draw()),
 	refused: () => fetch('/rows-refused').then(draw, () => {}),
+	said: () => fetch('/rows').then((r) => r.text()).then(() => nav.insertAdjacentHTML('afterend', '<div class="alert alert-danger">Locked by Ada</div>')),
 	beside: () => fetch('/rows-fail').then(() => fetch('/rows')).then((r) => r.text()),
 }[how]
 const go = (n) => { presses++; page = n; marks(); come() }
@@ -268,7 +269,7 @@ func TestRowsThatComeLate(t *testing.T) {
 		path    string // of what is read then
 		want    string
 	}
-	for i, how := range []string{"now", "timer300", "timer800", "fetch", "framed", "debounced", "emptied", "first", "same", "never", "http500", "refused", "beside"} {
+	for i, how := range []string{"now", "timer300", "timer800", "fetch", "framed", "debounced", "emptied", "first", "same", "never", "http500", "refused", "beside", "said"} {
 		for _, tt := range testkit.Share(t, "presses", []row{ // with -short one for each way in which rows come
 			{"components:pagination:go", object{"page": 2}, "1", "rows.0.Id", "21"},
 			{"components:table:sort", object{"column": "Id"}, "1", "rows.0.Name", "ascending"},
@@ -286,6 +287,9 @@ func TestRowsThatComeLate(t *testing.T) {
 					says = "is not sorted"
 				}
 				wantError(t, r, diag.StepFailed, says)
+				continue
+			case how == "said":
+				wantError(t, r, diag.StepFailed, "Locked by Ada")
 				continue
 			case r.Error != nil:
 				t.Errorf("%s: %v", name, r.Error)
