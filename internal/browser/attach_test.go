@@ -122,6 +122,9 @@ func TestAttach(t *testing.T) {
 				t.Errorf("state = %+v, want the URL %s", s, doc.URL)
 			}
 			pressIn(t, ctx, b, "#close", steps.PressOptions{})
+			if doc, err := b.Active().Document(ctx); err != nil || doc.URL != "about:blank" {
+				t.Errorf("in place of the only tab, which has closed itself, there is %+v, %v; want a blank one", doc, err)
+			}
 		})
 	}
 }

@@ -187,8 +187,23 @@ func (b *Browser) drop(p *Page, cause *diag.Error) {
 	p.endDialog(steps.DialogGone, "")
 	b.conn.forget(p.session)
 	if orphaned {
-		b.conn.start(context.Background(), "", proto.TargetCreateTarget{URL: "about:blank", BrowserContextID: w.contextToAsk()})
+		b.makeHeir(w)
 	}
+}
+
+// makeHeir opens a blank tab in a window that has lost its last one. A browser that was there
+// before us attaches us to no tab but those of our pages.
+func (b *Browser) makeHeir(w *window) {
+	made := b.conn.start(context.Background(), "", proto.TargetCreateTarget{URL: "about:blank", BrowserContextID: w.contextToAsk()})
+	if b.endpoint == nil {
+		return
+	}
+	go func() { // it ends with the connection
+		var target proto.TargetCreateTargetResult
+		if made.wait(&target) == nil {
+			b.conn.start(context.Background(), "", proto.TargetAttachToTarget{TargetID: target.TargetID, Flatten: true})
+		}
+	}()
 }
 
 // heirLocked tells which tab becomes active in place of p, nil for none, and
