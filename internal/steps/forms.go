@@ -25,10 +25,10 @@ var formSteps = []*Entry{
 	},
 	{
 		Name: "clear", Group: GroupForms, Limit: InputTime, Sets: true,
-		Summary: "empty a control", Doc: "As fill with an empty value.",
+		Summary: "empty a control", Doc: "As fill with an empty value. A mask that shows its blanks, such as __/__/____, is empty.",
 		Example: "{action: clear, args: {selector: \"placeholder:Search\"}}",
 		Args:    []Arg{selectorArg("the control", true)},
-		Hand:    []string{"selector"}, Result: []Field{{"value", "what it holds: the empty text"}},
+		Hand:    []string{"selector"}, Result: []Field{{"value", "what it holds: the empty text, or the blanks of a mask"}},
 		Run: func(ctx context.Context, env *Env, a *Args) (Result, error) {
 			return filled(fillWith(ctx, env, *a.Target("selector"), ""))
 		},

@@ -13,11 +13,16 @@ function sameValue(el, holds, want) {
   if (type === 'color') return holds === want.toLowerCase();
   if (type === 'time' || type === 'datetime-local') return wholeTime(holds) === wholeTime(want);
   if (type === 'email' || type === 'url') return holds.trim() === want.trim();
-  if (isTag(el, 'input')) return holds === want.replace(/[\r\n]/g, '');
+  if (isTag(el, 'input')) return holds === want.replace(/[\r\n]/g, '') || (want === '' && isBlankMask(el, holds));
   const lines = (s) => s.replace(/\r\n?/g, '\n');
   if (isTag(el, 'textarea')) return lines(holds) === lines(want);
   return fold(holds) === fold(want); // the lines of editable content are markup
 }
+
+// isBlankMask reports whether a text is what a mask shows of nothing: __/__/____, or
+// +1 (___) ___-____, or the placeholder of the field, dd/mm/yyyy.
+const isBlankMask = (el, holds) => /^(?:\+\d{1,3}(?=\D))?[^\p{L}\p{N}]*_[^\p{L}\p{N}]*_[^\p{L}\p{N}]*$/u.test(holds)
+  || (holds === attr(el, 'placeholder') && /^\p{L}{1,4}(?:[-/.: ]+\p{L}{1,4})+$/u.test(holds));
 
 const wholeTime = (s) => s.replace(' ', 'T').replace(/:00(\.0+)?$/, (m, _, at) => (/:\d\d$/.test(s.slice(0, at)) ? '' : m));
 
