@@ -107,6 +107,7 @@ type listing struct {
 	lookup
 	Count     int             `json:"count,omitempty"`
 	Known     int             `json:"known"`
+	Changing  bool            `json:"changing,omitempty"`
 	Direction steps.Direction `json:"direction,omitempty"`
 }
 
@@ -117,7 +118,7 @@ func (p *Page) WaitMore(ctx context.Context, box *steps.Target, d steps.Directio
 		looks = append(looks, p.listLook(box, listing{Direction: d}))
 	}
 	if stop.Items != nil {
-		looks = append(looks, p.listLook(stop.Items, listing{Count: stop.Count, Known: known}))
+		looks = append(looks, p.listLook(stop.Items, listing{Count: stop.Count, Known: known, Changing: stop.Changing}))
 	}
 	if stop.Text != "" {
 		looks = append(looks, p.textLook(stop.Text))

@@ -1,7 +1,14 @@
 package session_test
 
 import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/executor"
+	"github.com/actionregistry/action/internal/session"
 )
 
 // slowNext makes the current entry of the history one that never loads again.
@@ -166,5 +173,64 @@ func flowCases() {
 		Refusals: []trial{{yaml: "      - action: repeat\n        args: {until: \"${page.title} == 'Other'\", max: 2, delay: 1ms}\n        output: out\n" + click, code: diag.StepFailed, says: "did not hold after 2 iterations",
 			look: told("log.filter((s) => s == 'click go 0').length", "2")}},
 		Late: []trial{{yaml: "      - action: repeat\n        args: {until: \"${page.title} == 'Other'\", delay: 1m}\n        timeout: 100ms\n        output: out\n" + click, code: diag.Timeout, says: "repeat"}},
+	}
+}
+
+// Lists draw rows before they have what is in them.
+func TestCollectOfRowsThatAreStillLoading(t *testing.T) {
+	t.Parallel()
+	html := ""
+	mux := http.NewServeMux()
+	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		fmt.Fprint(w, "<!doctype html><title>Page</title>"+html)
+	})
+	base := serve(t, mux)
+	b := newStepBench(t)
+	for _, tt := range []struct {
+		name, text, late string // of row i
+		after            int    // ms
+		failed           string
+	}{
+		{"alike until they come", "'…'", "'Row ' + i", 250, ""},
+		{"without text until they come", "''", "'Row ' + i", 150, ""},
+		{"with their number", "i + ' Loading...'", "i + ' Ann'", 250, ""},
+		{"never come", "'…'", "'…'", 100, "are all alike"},
+		{"some that are alike", "i % 3 ? 'Row ' + i : 'None'", "i % 3 ? 'Row ' + i : 'None'", 0, ""},
+	} {
+		html = `<div id=v style="height:200px;overflow:auto"><div id=s style="height:1200px;position:relative"></div></div><script>
+const have = {}, text = (i) => ` + tt.text + `, late = (i) => ` + tt.late + `;
+function draw() {
+  s.innerHTML = '';
+  const first = Math.floor(v.scrollTop / 30);
+  for (let i = first; i < Math.min(40, first + 8); i++) {
+    const row = document.createElement('div'), [no, name] = (have[i] ?? text(i)).split(/ (?=Loading|Ann)/);
+    row.className = 'r'; row.style.cssText = 'position:absolute;height:30px;top:' + i * 30 + 'px';
+    row.innerHTML = '<b></b><i></i>'; row.firstChild.textContent = no; row.lastChild.textContent = name ?? '-';
+    if (!have[i]) setTimeout(() => { have[i] = late(i); const [no, name] = have[i].split(/ (?=Ann)/); row.firstChild.textContent = no; row.lastChild.textContent = name ?? '-' }, ` + fmt.Sprint(tt.after) + `);
+    s.append(row);
+  }
+}
+v.onscroll = draw; draw();
+</script>`
+		step := func(name string, args object) *executor.Result {
+			return b.Step(t.Context(), name, session.RunOptions{Params: args, Cwd: b.cwd})
+		}
+		data(t, step("open", object{"url": base}))
+		r := step("collect", object{"scroll_selector": "css:#v", "rows": "css:.r", "fields": object{
+			"no": object{"selector": "css:b", "what": "text"}, "name": object{"selector": "css:i", "what": "text"}}})
+		if tt.failed != "" {
+			wantError(t, r, diag.StepFailed, tt.failed)
+			continue
+		}
+		got := data(t, r)
+		for i, row := range got["rows"].([]any) {
+			if text := fmt.Sprint(row); strings.Contains(text, "…") || strings.Contains(text, "Loading") || strings.Contains(text, "no:]") {
+				t.Errorf("%s: row %d is %s", tt.name, i, text)
+			}
+		}
+		if got["count"] != 40 {
+			t.Errorf("%s: %v rows, want 40", tt.name, got["count"])
+		}
 	}
 }

@@ -2,7 +2,11 @@ package steps
 
 import (
 	"context"
+	"encoding/json"
 	"reflect"
+	"regexp"
+	"strings"
+	"time"
 
 	"github.com/actionregistry/action/diag"
 )
@@ -13,8 +17,8 @@ const collectMax = 1000
 var collectEntry = &Entry{
 	Name: "collect", Group: GroupLists, Effect: ViewEffect, Limit: NoTime,
 	Summary: "read all rows of a list that draws only what is in view",
-	Doc: "As extract, from the start of the list to its end, view by view, each once the list has drawn it: what one view has in common with the one before counts once (so do rows that are alike at that place). " +
-		"A list that does not scroll is read as it is. One that is longer than max_scrolls is LIMIT_EXCEEDED, and one whose views have nothing in common is STEP_FAILED: rows would be missing.",
+	Doc: "As extract, from the start of the list to its end, view by view, each once the list has drawn it: what one view has in common with the one before counts once (so do rows that are alike at that place). Rows that look as if they were still loading (without a text, with … or Loading, or alike) are waited for: three seconds for a change where hardly anything else is likely, else a moment. " +
+		"A list that does not scroll is read as it is. One that is longer than max_scrolls is LIMIT_EXCEEDED, and one whose views have nothing in common, or whose rows in view are all alike after a scroll, is STEP_FAILED: rows would be missing.",
 	Example: "{action: collect, args: {scroll_selector: role:listbox, rows: role:option, fields: {text: {what: text}}}, output: options}",
 	Args: []Arg{
 		{Name: "rows", Type: ArgSelector, Required: true, Doc: "matches every row"},
@@ -31,7 +35,8 @@ func collect(ctx context.Context, env *Env, a *Args) (Result, error) {
 	if err := toStart(ctx, env, box); err != nil {
 		return nil, err
 	}
-	all, err := readRows(ctx, env, a)
+	look := &looking{env: env, a: a, genuine: make(map[string]bool)}
+	all, err := look.rows(ctx)
 	for scrolls := 0; err == nil; scrolls++ {
 		more, failed := env.Page.WaitMore(ctx, box, Down, Stop{}, 0, stall)
 		if failed != nil {
@@ -44,7 +49,7 @@ func collect(ctx context.Context, env *Env, a *Args) (Result, error) {
 			return nil, diag.New(diag.LimitExceeded, "the list goes on after %d scrolls; %d rows were read", scrolls, len(all)).
 				WithHint("raise max_scrolls, or read a part of it with extract")
 		}
-		all, err = nextView(ctx, env, a, box, all)
+		all, err = nextView(ctx, look, box, all)
 	}
 	return nil, err
 }
@@ -52,16 +57,20 @@ func collect(ctx context.Context, env *Env, a *Args) (Result, error) {
 // nextView scrolls on, and adds what has come into view to the rows read before. Some
 // of these are still in view then. Where they are not, the list was drawn anew with
 // other heights, and the place between is looked at too.
-func nextView(ctx context.Context, env *Env, a *Args, box *Target, all []map[string]any) ([]map[string]any, error) {
+func nextView(ctx context.Context, look *looking, box *Target, all []map[string]any) ([]map[string]any, error) {
 	moves := []ScrollBy{listStep, {Direction: Up, Amount: listStep.Amount / 2, Percent: true}}
 	moves[0].Direction = Down
 	for _, by := range moves {
-		if _, err := env.Page.Scroll(ctx, box, by); err != nil {
+		if _, err := look.env.Page.Scroll(ctx, box, by); err != nil {
 			return nil, err
 		}
-		view, err := readRows(ctx, env, a)
+		view, err := look.rows(ctx)
 		if err != nil {
 			return nil, err
+		}
+		if len(view) > 1 && allAlike(view) {
+			return nil, diag.New(diag.StepFailed, "after a scroll the %d rows of the list are all alike, as rows are that are still loading: how many there are cannot be told", len(view)).
+				WithDetail("rows", len(all)).WithDetail("row", view[0]).WithHint("wait until the rows have come, or read a field that tells them apart")
 		}
 		if joined, ok := joinRows(all, view); ok {
 			return joined, nil
@@ -69,6 +78,93 @@ func nextView(ctx context.Context, env *Env, a *Args, box *Target, all []map[str
 	}
 	return nil, diag.New(diag.StepFailed, "after a scroll the list shows none of the rows of before: some would be missing").
 		WithDetail("rows", len(all)).WithHint("name the box that holds just this list as scroll_selector")
+}
+
+// How long rows may take to change that look as if they were still loading: those of which
+// nothing else is likely, and those that may as well be what they show.
+const (
+	likelyLoading = 3 * time.Second
+	maybeLoading  = 300 * time.Millisecond
+	mostLoading   = 15 * time.Second // of one view that goes on changing
+	mostDoubts    = 5                // of rows and values that were what they showed
+)
+
+var (
+	awaitsValue = regexp.MustCompile(`(?i)^(?:\.{2,}|…+|⋯+|(?:loading|please wait|wird geladen|lädt|chargement|cargando|carregando|caricamento|загрузка|加载中|載入中|読み込み中|로딩 ?중?)[.… ]*)$`)
+	saysNothing = regexp.MustCompile(`^[^\pL\pN]*$`)
+)
+
+// A looking reads the views of a list, each when its rows have come. Lists draw a row before
+// they have what is in it, all alike.
+type looking struct {
+	env     *Env
+	a       *Args
+	genuine map[string]bool // what has been waited for, and is no placeholder
+}
+
+// rows reads the rows that are drawn now, when they hold still.
+func (l *looking) rows(ctx context.Context) ([]map[string]any, error) {
+	ends := time.Now().Add(mostLoading)
+	for {
+		view, err := readRows(ctx, l.env, l.a)
+		if err != nil {
+			return nil, err
+		}
+		doubts, wait := l.doubts(view)
+		if wait == 0 || time.Now().After(ends) {
+			return view, nil
+		}
+		more, err := l.env.Page.WaitMore(ctx, nil, "", Stop{Items: l.a.Target("rows"), Changing: true}, 0, wait)
+		if err != nil {
+			return nil, err
+		}
+		if !more.Grown { // what changes before the wait is seen in the next look
+			for _, d := range doubts {
+				l.genuine[d] = true
+			}
+		}
+	}
+}
+
+// doubts lists what in a view looks as if it was still loading, and how long that is worth
+// waiting for.
+func (l *looking) doubts(view []map[string]any) (doubts []string, wait time.Duration) {
+	seen := make(map[string]int)
+	doubt := func(what string, d time.Duration) {
+		if !l.genuine[what] && (d > maybeLoading || len(l.genuine) < mostDoubts) {
+			doubts, wait = append(doubts, what), max(wait, d)
+		}
+	}
+	for _, row := range view {
+		for name, v := range row {
+			text, isText := v.(string)
+			switch {
+			case awaitsValue.MatchString(strings.TrimSpace(text)):
+				doubt(name+"="+text, likelyLoading)
+			case v == nil, isText && saysNothing.MatchString(text):
+				doubt(name+"="+text, maybeLoading)
+			}
+		}
+		if key, err := json.Marshal(row); err == nil {
+			if seen[string(key)]++; seen[string(key)] == 2 {
+				doubt(string(key), maybeLoading)
+			}
+		}
+	}
+	if len(view) > 1 && allAlike(view) {
+		key, _ := json.Marshal(view[0])
+		doubt("all "+string(key), likelyLoading)
+	}
+	return doubts, wait
+}
+
+func allAlike(view []map[string]any) bool {
+	for _, row := range view {
+		if !reflect.DeepEqual(row, view[0]) {
+			return false
+		}
+	}
+	return true
 }
 
 // toStart waits for a list and scrolls to its beginning.

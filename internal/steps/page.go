@@ -411,6 +411,8 @@ type Stop struct {
 	Text    string  // rendered text, anywhere on the page
 	Items   *Target // are counted
 	Count   int     // that many items are enough; 0: not set
+	// Changing has the texts of the items watched instead of their number.
+	Changing bool
 }
 
 // A Listing is what a look at a long list saw.

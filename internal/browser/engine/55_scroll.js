@@ -218,13 +218,22 @@ async function scrolled() {
 
 // more waits until a long list has enough (req.count matches of the query) or more than
 // before: with req.direction the box that matches, or that of the page, can be scrolled
-// on; without, the number of matches is not req.known.
+// on; with req.changing the matches say something else than at the first look; with
+// neither, their number is not req.known.
 function more(req) {
   const st = new State(req);
+  let first = null;
+  const grown = (els) => {
+    if (req.direction) return (!req.query || els.length > 0) && goesOn(els[0], req.direction);
+    if (!req.changing) return els.length !== req.known;
+    const says = els.map(textContentOf).join('\n');
+    first ??= says;
+    return says !== first;
+  };
   const look = () => {
     const { els, won } = req.query ? resolve(req.query, { ...once, visible: false, decided: st.decided }) : { els: [], won: [] };
     const saw = { ok: true, count: els.length, won, enough: req.count > 0 && els.length >= req.count };
-    saw.grown = req.direction ? (!req.query || els.length > 0) && goesOn(els[0], req.direction) : els.length !== req.known;
+    saw.grown = grown(els);
     return saw.enough || saw.grown ? { done: saw } : { not: saw };
   };
   return watch(req, look, st);
