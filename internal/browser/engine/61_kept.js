@@ -275,14 +275,18 @@ function forget() {
   kept = [];
 }
 
+// holdsNumber: a text field was given a number, such as a price or an amount.
+const holdsNumber = (el, k) => isTag(el, 'input') && readNumber(plainly(String(k.want)), true) !== null;
+
 // leavingLast takes the focus from the field that the run has set last, where that is one for a
-// number, or any, and gives it back behind the look: pages take a number over, round it or
+// number, holds one, or any, and gives it back behind the look: pages take a number over, round it or
 // bring it within its limits when its field is left.
 async function leavingLast(run, any, look) {
   const k = focusedOf(run), el = k?.ref.deref();
-  if (!el || k.what !== 'fill' || !(any || isNumberField(el))) return look();
+  if (!el || k.what !== 'fill' || !(any || isNumberField(el) || holdsNumber(el, k))) return look();
   k.left = true;
   await leave(el);
+  if (!any && !isNumberField(el) && valueOf(el) === '') excuseNow(k); // what it held may be a tag beside it now
   await look();
   if (isConnected(el) && isFocusless()) focusOn(el, { preventScroll: true });
 }
