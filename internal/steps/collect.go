@@ -129,7 +129,7 @@ func (l *looking) rows(ctx context.Context) ([]map[string]any, error) {
 // doubts lists what in a view looks as if it was still loading, and how long that is worth
 // waiting for.
 func (l *looking) doubts(view []map[string]any) (doubts []string, wait time.Duration) {
-	seen := make(map[string]int)
+	seen, blank := make(map[string]int), make(map[string]int)
 	doubt := func(what string, d time.Duration) {
 		if !l.genuine[what] && (d > maybeLoading || len(l.genuine) < mostDoubts) {
 			doubts, wait = append(doubts, what), max(wait, d)
@@ -141,8 +141,10 @@ func (l *looking) doubts(view []map[string]any) (doubts []string, wait time.Dura
 			switch {
 			case awaitsValue.MatchString(strings.TrimSpace(text)):
 				doubt(name+"="+text, likelyLoading)
-			case v == nil, isText && saysNothing.MatchString(text):
-				doubt(name+"="+text, maybeLoading)
+			case isText && saysNothing.MatchString(text):
+				if blank[name]++; 2*blank[name] > len(view) { // a column may well be empty in some
+					doubt(name+" is blank", maybeLoading)
+				}
 			}
 		}
 		if key, err := json.Marshal(row); err == nil {
