@@ -397,7 +397,7 @@ func TestRevertedFiles(t *testing.T) {
 		{"emptied", "", empties, 1},
 		{"emptied and refused", "", empties + "; out.setAttribute('role', 'alert'); out.textContent = 'a.txt is too large'", 1},
 		{"emptied and shown", "", empties + "; out.textContent = 'a.txt'", 0},
-		{"emptied and pictured", "", empties + "; out.innerHTML = '<canvas width=20 height=20>'", 0},
+		{"emptied and pictured", "", empties + "; out.innerHTML = '<canvas width=90 height=90>'", 0},
 		{"emptied and sent", "", "fetch('/', {method: 'POST', body: f.files[0]}).then(() => { " + empties + " })", 0},
 		{"another input in its place", "", "f.outerHTML = '<input id=f type=file>'", 1},
 		{"another input in its place, and shown", "", "f.outerHTML = '<input id=f type=file>'; out.textContent = 'a.txt'", 0},
