@@ -222,7 +222,9 @@ func TestLinkFollowNeedsAnAddress(t *testing.T) {
 			<a href=/next onclick="event.preventDefault();setTimeout(()=>{location='/next'},200)">Later</a>
 			<a href=/back>Back</a> <a href=/back#part>Back to part</a> <a href=/>Itself</a>
 			<a href=/sends/replace>Replaced</a> <a href=/sends/late>Replaced late</a> <a href=/sends/history>Sent back</a> <a href=/sends/meta>Refreshed</a>
-			<a href=/sends/answer>Refused by a script</a> <a href=/sends/on>Sent on</a> <a href=/sends/ticks>Ticks</a>`)
+			<a href=/sends/answer>Refused by a script</a> <a href=/sends/on>Sent on</a> <a href=/sends/ticks>Ticks</a>
+			<a href=/next onclick="event.preventDefault();history.pushState(null,'','/app');fetch('/me').then((r)=>{if(r.status!=200)history.back()})">Guarded</a>
+			<a href=/missing>Missing</a> <a href=/missing target=_blank>Missing in a tab</a>`)
 	})
 	sends := map[string]string{
 		"replace": "location.replace('/')",
@@ -281,6 +283,9 @@ func TestLinkFollowNeedsAnAddress(t *testing.T) {
 		{"Sent back", diag.StepFailed, "led back to the page"},
 		{"Refreshed", diag.StepFailed, "led back to the page"},
 		{"Refused by a script", diag.StepFailed, "led back to the page"},
+		{"Guarded", diag.StepFailed, "led back to the page"},
+		{"Missing", diag.StepFailed, "which the server answered with 404"},
+		{"Missing in a tab", diag.StepFailed, "which the server answered with 404"},
 		{"Sent on", "", "/next"},
 		{"Ticks", "", "/sends/ticks"},
 		{"Slow", "", "/next"},

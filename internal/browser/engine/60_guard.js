@@ -29,7 +29,7 @@ function guardAround(el) {
   const root = rootOf(el);
   if (typeOf(root) === FRAGMENT) for (const type of WATCHED) listen(root, type, onForm, { capture: true });
   for (const frame of queryAll(ownerOf(el), 'iframe')) { // a form in one may have its button around it
-    const inner = frameDocument(frame) && viewOf(frameDocument(frame));
+    const inner = isFrame(frame) && frameDocument(frame) && viewOf(frameDocument(frame));
     if (inner) for (const type of ['invalid', 'submit']) listen(inner, type, onForm, { capture: true });
   }
 }
