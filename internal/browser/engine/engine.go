@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"unicode/utf16"
 	"unicode/utf8"
 )
 
@@ -57,13 +58,20 @@ func add(b *strings.Builder, name string) {
 		if line == "" || strings.HasPrefix(line, "//") {
 			continue
 		}
-		for _, r := range line {
-			if r < utf8.RuneSelf {
-				b.WriteByte(byte(r))
-			} else {
-				fmt.Fprintf(b, `\u%04x`, r)
-			}
-		}
+		b.WriteString(inASCII(line))
 		b.WriteByte('\n')
 	}
+}
+
+// inASCII escapes what is not ASCII, as strings and patterns of JavaScript write it.
+func inASCII(line string) string {
+	var b strings.Builder
+	for _, unit := range utf16.Encode([]rune(line)) {
+		if unit < utf8.RuneSelf {
+			b.WriteByte(byte(unit))
+		} else {
+			fmt.Fprintf(&b, `\u%04x`, unit)
+		}
+	}
+	return b.String()
 }
