@@ -44,7 +44,7 @@ func runDaemonStop(ctx context.Context, o *daemonStopOptions) error {
 		if o.json {
 			o.writeJSON(map[string]any{"stopped": false})
 		} else {
-			fmt.Fprintln(o.stdout, "no daemon runs")
+			fmt.Fprintln(o.stdout, "no daemon is running")
 		}
 		return nil
 	}

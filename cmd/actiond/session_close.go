@@ -47,7 +47,7 @@ func runSessionClose(ctx context.Context, o *sessionCloseOptions) error {
 	}
 	closed := []string{}
 	if daemon == nil && !o.All {
-		return diag.New(diag.InvalidRequest, "there is no session %q: no daemon runs", name).WithHint("nothing is left to close")
+		return diag.New(diag.InvalidRequest, "there is no session %q: no daemon is running", name).WithHint("nothing is left to close")
 	}
 	if daemon != nil {
 		defer daemon.Close()

@@ -313,7 +313,7 @@ func (c *compiler) options(n *spec.Node) expr.Options {
 
 func (c *compiler) condition(n *spec.Node) *expr.Condition {
 	if c.hand {
-		c.bad(n.Pos, "a condition stands in a file only: by hand there is nothing that it could refer to").
+		c.bad(n.Pos, "a condition stands in a file only: a manual step has nothing that it could refer to").
 			WithHint("use eval, or wait with url, text or function")
 		return nil
 	}

@@ -50,7 +50,7 @@ var dialogSteps = []*Entry{{
 	Summary: "answer a dialog of the page (alert, confirm, prompt, beforeunload)",
 	Doc: "A page stands still while a dialog is open, so dialogs are answered at once: alert and beforeunload are accepted, confirm and prompt dismissed, unless `policy.dialogs` says otherwise. " +
 		"`accept` and `dismiss` say the answer for the next dialog of the active tab, before the step that opens it; a later one takes the place of one that was not used. " +
-		"In a run the answer is forgotten at its end, with the warning dialog_unused; by hand it waits until it is used.\n\n" +
+		"In a run the answer is forgotten at its end, with the warning dialog_unused; after a manual step it waits until it is used.\n\n" +
 		"Where the policy leaves dialogs open, they answer the open one at once. Meanwhile every step that needs the page fails and names the dialog.",
 	Example: "{action: dialog, args: {do: accept, text: Ada}}",
 	Args:    []Arg{{Name: "text", Type: ArgText, Doc: "what to write into a prompt; nothing: what stands in it"}},

@@ -20,7 +20,7 @@ var fillFormSteps = []*Entry{
 			"A map that comes as a value (from a param, or over the protocol) has no order, so its fields are set by name; where one field fills another, such as a country its cities, give the list. " +
 			"The first that fails fails the step, which says what was done before.",
 		Example: "{action: fill_form, args: {fields: {Name: \"${params.name}\", Country: Norway, Newsletter: true}}}",
-		Args:    []Arg{{Name: "fields", Type: ArgPairs, Required: true, Doc: "label and value of each field; by hand as JSON, like {\"Name\": \"Ada\"}"}},
+		Args:    []Arg{{Name: "fields", Type: ArgPairs, Required: true, Doc: "label and value of each field; from the command line as JSON, like {\"Name\": \"Ada\"}"}},
 		Hand:    []string{"fields"}, Result: []Field{{"fields", "labels, and what each field holds; *** for a password"}},
 		Run: fillForm,
 	},

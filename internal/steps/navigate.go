@@ -23,7 +23,7 @@ var navigateSteps = []*Entry{
 	{
 		Name: "open", Group: GroupNavigate, Limit: PageTime,
 		Summary: "go to an address",
-		Doc:     "Takes http, https and about:blank, and file: by hand, or in a definition where the policy allows it. An address that cannot be reached is NAVIGATION_FAILED; an HTTP error page is a page, its status is in the result.",
+		Doc:     "Takes http, https and about:blank, and file: from the command line, or in a definition where the policy allows it. An address that cannot be reached is NAVIGATION_FAILED; an HTTP error page is a page, its status is in the result.",
 		Example: "{action: open, args: {url: \"${env.BASE_URL}/login\"}}",
 		Args:    []Arg{{Name: "url", Type: ArgText, Required: true, Doc: "where to go, with its scheme"}, untilArg},
 		Hand:    []string{"url"}, Result: navigationFields,
