@@ -92,7 +92,7 @@ func waitCases() {
 			{args: object{"url": "**/later"}, code: diag.Timeout, says: "**/later|/steps.html"},
 			{args: object{"function": "false"}, code: diag.Timeout, says: "function|false"},
 			{before: []does{{"eval", object{"script": "void setInterval(() => { out.textContent += '.' }, 20)"}}}, args: object{"stable": true}, code: diag.Timeout, says: "does not come to rest"},
-			{args: object{"time": "1m"}, code: diag.Timeout, says: "150ms"},
+			{args: object{"time": "1m"}, code: diag.Timeout, says: lookTime.String()},
 			{yaml: `      - {action: wait, args: {condition: "${page.title} == 'Later'"}, timeout: 100ms, output: out}`, code: diag.Timeout, says: "did not come to hold|Later"},
 		},
 	}
