@@ -201,4 +201,5 @@ func TestSessionsThatCannotBeListed(t *testing.T) {
 	u.daemon(t).end(t, syscall.SIGKILL)
 	r = u.refused(t, exitBrowser, "BROWSER_UNAVAILABLE", "get", "url")
 	wantText(t, r, ".error.message", killedDaemon)
+	eventually(t, "the browser of the killed daemon, and its folder, are gone", func() bool { return len(files(t, u.temp)) == 0 })
 }

@@ -62,8 +62,23 @@ const (
 // maxNews bounds what is kept of pages that open tabs in a loop.
 const maxNews = 100
 
-// Active implements [steps.Browser].
+// Active implements [steps.Browser]. Where the active tab has just closed itself, it waits for
+// the one that follows it.
 func (b *Browser) Active() steps.Page {
+	b.mu.Lock()
+	p := b.active
+	waits := p != nil && !p.closing && p.isGone()
+	b.mu.Unlock()
+	if !waits {
+		return p
+	}
+	late := time.NewTimer(popupTime)
+	defer late.Stop()
+	select {
+	case <-p.after:
+	case <-b.conn.ended:
+	case <-late.C:
+	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.active
