@@ -193,7 +193,7 @@ func TestCollectOfRowsThatAreStillLoading(t *testing.T) {
 		failed           string
 	}{
 		{"alike until they come", "'…'", "'Row ' + i", 250, ""},
-		{"without text until they come", "''", "'Row ' + i", 150, ""},
+		{"without text until they come", "''", "'Row ' + i", 50, ""},
 		{"with their number", "i + ' Loading...'", "i + ' Ann'", 250, ""},
 		{"never come", "'…'", "'…'", 100, "are all alike"},
 		{"some that are alike", "i % 3 ? 'Row ' + i : 'None'", "i % 3 ? 'Row ' + i : 'None'", 0, ""},
