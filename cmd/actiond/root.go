@@ -11,34 +11,36 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/daemon/wire"
 	"github.com/actionregistry/action/internal/steps"
 )
 
 // An ownCommand is a command that is not a step.
 type ownCommand struct {
-	name   string
-	inside bool // the daemon can run it
-	new    func(f *factory) *cobra.Command
+	name  string
+	route wire.Route // the process that runs it
+	new   func(f *factory) *cobra.Command
 }
 
-// ownCommands lists the commands in the order of the help. To add one: its file, a row here
-// and, unless the daemon can run it, its name in internal/daemon/wire/words.go.
+// ownCommands lists the commands in the order of the help. To add one: its file, a row here,
+// and its name in internal/daemon/wire/words.go if its route is not DaemonAlways: the client
+// knows the route by that list, and a test compares the two.
 func ownCommands() []ownCommand {
 	return []ownCommand{
-		{"list", true, constructor(newListCmd)},
-		{"describe", true, constructor(newDescribeCmd)},
-		{"search", true, constructor(newSearchCmd)},
-		{"run", true, constructor(newRunCmd)},
-		{"dry-run", false, constructor(newDryRunCmd)},
-		{"debug", true, constructor(newDebugCmd)},
-		{"validate", false, constructor(newValidateCmd)},
-		{"schema", false, constructor(newSchemaCmd)},
-		{"reload", false, constructor(newReloadCmd)},
-		{"session", false, newSessionCmd},
-		{"daemon", false, newDaemonCmd},
-		{"expr", false, constructor(newExprCmd)},
-		{"completion", false, constructor(newCompletionCmd)},
-		{"version", false, constructor(newVersionCmd)},
+		{"list", wire.DaemonIfRunning, constructor(newListCmd)},
+		{"describe", wire.DaemonIfRunning, constructor(newDescribeCmd)},
+		{"search", wire.DaemonIfRunning, constructor(newSearchCmd)},
+		{"run", wire.DaemonAlways, constructor(newRunCmd)},
+		{"dry-run", wire.OwnProcess, constructor(newDryRunCmd)},
+		{"debug", wire.DaemonAlways, constructor(newDebugCmd)},
+		{"validate", wire.OwnProcess, constructor(newValidateCmd)},
+		{"schema", wire.OwnProcess, constructor(newSchemaCmd)},
+		{"reload", wire.OwnProcess, constructor(newReloadCmd)},
+		{"session", wire.OwnProcess, newSessionCmd},
+		{"daemon", wire.OwnProcess, newDaemonCmd},
+		{"expr", wire.OwnProcess, constructor(newExprCmd)},
+		{"completion", wire.OwnProcess, constructor(newCompletionCmd)},
+		{"version", wire.OwnProcess, constructor(newVersionCmd)},
 	}
 }
 
@@ -174,7 +176,7 @@ func (f *factory) find(root *cobra.Command, words []word, makeStep func(stepComm
 		cmd = makeStep(step)
 	} else if own, ok := commandNamed(name.text); !ok {
 		return nil, nil, f.unknownCommand(name, texts(rest))
-	} else if f.remote != nil && !own.inside {
+	} else if f.remote != nil && own.route == wire.OwnProcess {
 		return nil, nil, diag.New(diag.InvalidRequest, "the daemon does not run %s", own.name).WithHint("run it with: action %s", own.name)
 	} else {
 		cmd = own.new(f)

@@ -17,8 +17,8 @@ import (
 func TestRouteOf(t *testing.T) {
 	for _, c := range ownCommands() {
 		for _, line := range [][]string{{c.name}, {"--json", c.name}, {"--session", "x", c.name}} {
-			if got := wire.RouteOf(line) != wire.OwnProcess; got != c.inside {
-				t.Errorf("RouteOf(%q) is the daemon: %t, want %t", line, got, c.inside)
+			if got := wire.RouteOf(line); got != c.route {
+				t.Errorf("RouteOf(%q) = %v, want %v", line, got, c.route)
 			}
 		}
 	}
