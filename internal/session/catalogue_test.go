@@ -97,7 +97,7 @@ type look struct {
 const silent = "the page does not answer"
 
 // lookTime is for trials that fail: a person waits longer.
-const lookTime = 300 * time.Millisecond
+const lookTime = 150 * time.Millisecond
 
 // A stepBench tries steps on pages.
 type stepBench struct {
