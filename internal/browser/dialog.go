@@ -14,7 +14,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/url"
 	"slices"
 	"sync"
 	"time"
@@ -319,43 +318,6 @@ func (p *Page) endDialog(answer, text string) {
 	}
 	d.mu.Unlock()
 	close(left.closed)
-}
-
-// linked lists p and the tabs of its window that are linked with it by having opened each
-// other: they know each other by name.
-func (b *Browser) linked(p *Page) []*Page {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	linked := []*Page{p}
-	for i := 0; i < len(linked); i++ {
-		for _, other := range p.window.tabs {
-			if (other.opener == linked[i] || linked[i].opener == other) && !slices.Contains(linked, other) {
-				linked = append(linked, other)
-			}
-		}
-	}
-	return linked
-}
-
-// sharing lists p and the tabs that share its renderer: those that are linked with it and
-// show the same host.
-func (b *Browser) sharing(p *Page) []*Page {
-	host := p.host()
-	return slices.DeleteFunc(b.linked(p), func(other *Page) bool {
-		at := other.host()
-		return other != p && at != host && at != "" && host != ""
-	})
-}
-
-// host is that of the document, "" for a blank one, which has that of its opener.
-func (p *Page) host() string {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	u, err := url.Parse(p.doc.url)
-	if err != nil {
-		return ""
-	}
-	return u.Hostname()
 }
 
 // interrupt ends what is under way on the page, and wakes who waits for it.

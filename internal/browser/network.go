@@ -39,8 +39,8 @@ type requester struct {
 	asks   bool // a script asks for it
 	failed bool // it is counted as such
 	// unread is from when on an answer waits for the page to read it, if nothing of it has
-	// been read by then; zero for others. The end of a request is not told before, and a
-	// page may never read the answer of a fetch.
+	// been read by then; zero for others. The browser reports the end of a request only when
+	// the page has read its answer, which it may never do.
 	unread time.Time
 }
 
@@ -183,8 +183,8 @@ func (n *network) marked() (began, open int) {
 	})
 }
 
-// answered notes that the answer of a fetch has begun. One that tells its length was sent
-// whole; of another one nothing tells when its server has sent it, if the page does not read it.
+// answered records that the answer of a fetch has begun. A short one with a Content-Length has
+// arrived whole. Nothing shows the end of another one that the page does not read.
 func (n *network) answered(v *responseReceived) {
 	by, ok := n.open[v.RequestID]
 	if !ok || v.Type != proto.NetworkResourceTypeFetch {

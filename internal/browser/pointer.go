@@ -106,7 +106,7 @@ func (p *Page) press(ctx context.Context, s *seeker, a act, o steps.PressOptions
 			return outcome{acted: r}, err
 		}
 		asked, from := p.dialogsSoFar(), p.hand.at
-		pressing(ctx)
+		p.b.notePress(p)
 		back, err := p.sendPress(ctx, r, o, s.answerTime())
 		dialogs := p.dialogsSoFar() > asked // the browser drops input that comes while one is up
 		switch {

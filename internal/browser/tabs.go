@@ -43,25 +43,6 @@ type popups struct {
 	came      []*Page  // nil for one that was refused
 }
 
-// News is a change of the tabs that no step has asked for.
-type News struct {
-	Kind   string // opened, closed, crashed, refused
-	Tab    string // its id
-	URL    string // it shows, or was to show
-	Opener string // of an opened one
-	Active string // of a closed one that was active: the tab that is so now
-}
-
-const (
-	TabOpened  = "opened"
-	TabClosed  = "closed"  // by its page, or by whoever uses the browser
-	TabCrashed = "crashed" // in the background: it is gone
-	TabRefused = "refused" // there were too many
-)
-
-// maxNews bounds what is kept of pages that open tabs in a loop.
-const maxNews = 100
-
 // Active implements [steps.Browser]. Where the active tab has just closed itself, it waits for
 // the one that follows it.
 func (b *Browser) Active() steps.Page {

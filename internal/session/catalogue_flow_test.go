@@ -2,7 +2,6 @@ package session_test
 
 import (
 	"fmt"
-	"net/http"
 	"strings"
 	"testing"
 
@@ -180,11 +179,7 @@ func flowCases() {
 func TestCollectOfRowsThatAreStillLoading(t *testing.T) {
 	t.Parallel()
 	html := ""
-	mux := http.NewServeMux()
-	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		fmt.Fprint(w, "<!doctype html><title>Page</title>"+html)
-	})
+	mux := muxShowing(&html)
 	base := serve(t, mux)
 	b := newStepBench(t)
 	for _, tt := range []struct {

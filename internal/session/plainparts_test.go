@@ -2,7 +2,6 @@ package session_test
 
 import (
 	"fmt"
-	"net/http"
 	"os"
 	"path/filepath"
 	"testing"
@@ -15,11 +14,7 @@ import (
 func TestPlainParts(t *testing.T) {
 	t.Parallel()
 	html := ""
-	mux := http.NewServeMux()
-	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		fmt.Fprint(w, "<!doctype html><title>Page</title>"+html)
-	})
+	mux := muxShowing(&html)
 	base := serve(t, mux)
 	b := newBench(t, nil, nil, shortWait)
 	show := func(s string) {

@@ -3,6 +3,7 @@ package session_test
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"os"
 	"path/filepath"
 	"testing"
@@ -129,3 +130,13 @@ func describe(e *diag.Error) string {
 }
 
 var serve = testkit.Serve
+
+// muxShowing serves a page whose body is *html at each request that has no handler of its own.
+func muxShowing(html *string) *http.ServeMux {
+	mux := http.NewServeMux()
+	mux.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		fmt.Fprint(w, "<!doctype html><title>Page</title>"+*html)
+	})
+	return mux
+}

@@ -1,7 +1,6 @@
 package session_test
 
 import (
-	"fmt"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -17,11 +16,7 @@ import (
 func TestUploadsThatAPageRefuses(t *testing.T) {
 	t.Parallel()
 	html := ""
-	mux := http.NewServeMux()
-	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		fmt.Fprint(w, "<!doctype html><title>Page</title>"+html)
-	})
+	mux := muxShowing(&html)
 	mux.HandleFunc("POST /up", func(w http.ResponseWriter, r *http.Request) {})
 	base := serve(t, mux)
 	b := newBench(t, nil, nil, shortWait)
@@ -68,11 +63,7 @@ func TestUploadsThatAPageRefuses(t *testing.T) {
 func TestUploadsThatAPageEmpties(t *testing.T) {
 	t.Parallel()
 	html := ""
-	mux := http.NewServeMux()
-	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		fmt.Fprint(w, "<!doctype html><title>Page</title>"+html)
-	})
+	mux := muxShowing(&html)
 	base := serve(t, mux)
 	b := newStepBench(t)
 	if err := os.WriteFile(filepath.Join(b.cwd, "a.txt"), []byte("a text"), 0o600); err != nil {

@@ -15,6 +15,7 @@ var waitSteps = []*Entry{
 		Summary: "wait until something holds",
 		Doc: "Exactly one of selector (with state, text or both), text, url, load_state, function, condition, stable and time. " +
 			"In a document that is still loading nothing counts as hidden or detached. The element of a ref is detached too when its document has left the tab. " +
+			"For networkidle and stable, the answer of a fetch that the page does not read counts as answered, a long or chunked one when nothing of it was read for a second. " +
 			"A selector's wait ends as ELEMENT_NOT_FOUND or ELEMENT_NOT_INTERACTABLE, the others as TIMEOUT, each with what was seen.",
 		Example: "{action: wait, args: {selector: role:dialog, state: hidden}}",
 		Args: []Arg{

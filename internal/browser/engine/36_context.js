@@ -45,7 +45,7 @@ function readRowWords(row, most) {
   };
   const walk = (node, kind) => {
     if (full || left-- <= 0) return;
-    if (typeOf(node) === TEXT) return add(dataOf(node), kind);
+    if (typeOf(node) === TEXT) return add(endsOf(dataOf(node)), kind);
     if (typeOf(node) !== ELEMENT) return;
     const tag = tagOf(node), role = attr(node, 'role');
     if (UNSPOKEN.has(tag)) return;
@@ -60,9 +60,12 @@ function readRowWords(row, most) {
   return words;
 }
 
-// shortened is a text by which rows are told apart. Names of files, addresses and subjects
-// often begin alike.
+// shortened is a text as rows are compared by it. Names of files, addresses and subjects often
+// begin alike.
 const shortened = (text) => (text.length <= WORD ? text : `${text.slice(0, WORD / 2)}…${text.slice(1 - WORD / 2)}`);
+
+// endsOf bounds how much of a text node is looked at: one may hold a whole document.
+const endsOf = (data) => (data.length <= 8 * WORD ? data : `${data.slice(0, 4 * WORD)} … ${data.slice(-4 * WORD)}`);
 
 // rowsAround finds the row of each of els, which have one role and name: what is marked
 // up as one, else the largest element around it that holds no other of them, where that

@@ -167,8 +167,8 @@ function sameNumber(have, want) {
 }
 
 // decimalsOf lists what digits with separators may mean, in their shortest form. A single
-// point in what was wanted is the decimal point; a page may group by points. Of 1,500 only the
-// language of the page tells whether it is one and a half.
+// point in what was wanted is the decimal point; a page may group by points. Whether
+// 1,500 is one and a half depends on the language of the page.
 function decimalsOf(s, wanted, sign) {
   const seps = s.replace(/\d/g, ''), kinds = new Set(seps);
   const short = (whole, part = '') => `${whole.replace(/^0+(?=\d)/, '') || '0'}${part.replace(/0+$/, '').replace(/^(?=.)/, '.')}`;

@@ -61,7 +61,7 @@ function takeFiles(el) {
   return { several: takesSeveral(el) || takesFolder(el), folder: takesFolder(el), accept: attr(el, 'accept') ?? '', el: element(el) };
 }
 
-// listFiles lists what an input holds; kinds are told the size and the type of each.
+// listFiles lists what an input holds, and adds the size and type of each file to kinds.
 function listFiles(el, kinds = []) {
   const files = inputFiles(el), list = [];
   for (let i = 0; files && i < fileCount(files); i++) {

@@ -1,0 +1,68 @@
+package browser
+
+// Changes of tabs that no step has caused, kept until a call reports them.
+
+import "slices"
+
+// News is a change of the tabs that no step has asked for.
+type News struct {
+	Kind   string // opened, closed, crashed, refused
+	Tab    string // its id
+	URL    string // it shows, or was to show
+	Opener string // of an opened one
+	Active string // of a closed one that was active: the tab that is so now
+}
+
+const (
+	TabOpened  = "opened"
+	TabClosed  = "closed"  // by its page, or by whoever uses the browser
+	TabCrashed = "crashed" // in the background: it is gone
+	TabRefused = "refused" // there were too many
+)
+
+// maxNews bounds what is kept of pages that open tabs in a loop.
+const maxNews = 100
+
+// TakeNews returns what has become of tabs since the last call, oldest first.
+func (b *Browser) TakeNews() []News {
+	b.mu.Lock()
+	news, tabs := b.news, make(map[string]*Page)
+	b.news = nil
+	for _, w := range b.windows {
+		for _, p := range w.tabs {
+			tabs[p.id] = p
+		}
+	}
+	b.mu.Unlock()
+	for i := range news {
+		if p := tabs[news[i].Tab]; p != nil {
+			news[i].URL = p.address()
+		}
+	}
+	return news
+}
+
+func (b *Browser) tell(n News) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.tellLocked(n)
+}
+
+func (b *Browser) tellLocked(n News) {
+	if len(b.news) < maxNews {
+		b.news = append(b.news, n)
+	}
+}
+
+// forgetNews drops what was to be told of a tab.
+func (b *Browser) forgetNews(p *Page) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.forgetNewsLocked(p)
+}
+
+func (b *Browser) forgetNewsLocked(p *Page) bool {
+	before := len(b.news)
+	b.news = slices.DeleteFunc(b.news, func(n News) bool { return n.Tab == p.id })
+	return len(b.news) < before
+}
