@@ -223,10 +223,8 @@ func TestIDInUse(t *testing.T) {
 	if m := p.ask(`{"id":"1","type":"status"}`); !m.Success {
 		t.Errorf("a text is another id: %s", text(m))
 	}
-	if m := p.ask(`{"id":"c","type":"cancel","target":1}`); !m.Success && string(m.ID) == `"c"` {
-		t.Errorf("cancel: %s", text(m))
-	}
-	p.receive()
+	p.send(`{"id":"c","type":"cancel","target":1}` + "\n")
+	p.mustReceive(map[string]string{`"c"`: `"cancelled":true`, `1`: `"code":"CANCELLED"`})
 	if m := p.ask(`{"id":1,"type":"status"}`); !m.Success {
 		t.Errorf("after its answer an id is free: %s", text(m))
 	}
