@@ -58,6 +58,10 @@ var loginPages = map[string]loginPage{
 	"notice":      {body: `<p>Your account is locked.</p>` + signOut},
 	"push":        {body: `<h1>Check your phone</h1><p>Approve the sign-in on your device.</p>` + signOut},
 	"digits":      {body: `<h1>Enter the 6 digits</h1><form><input name=pin maxlength=6 inputmode=numeric><button>Continue</button></form>` + signOut},
+	"zhnotice":    {body: `<p>账号已被停用，请联系管理员</p><a href=/logout>退出</a>`},
+	"zhwrong":     {body: `<p>用户名或密码不正确</p><a href=/in/plain>返回</a><a href=/logout>退出</a>`},
+	"enwrong":     {body: `<div class=msg>The user name or password is incorrect. Please contact support.</div>` + signOut},
+	"dewrong":     {body: `<p>Benutzername oder Passwort falsch</p><a href=/x>Abmelden</a>`},
 	"others":      {body: `<h1>Session limit reached</h1><p>Ann is signed in elsewhere.</p><button>Sign out</button>`},
 	"alert":       {body: `<h1>Home</h1><div role=alert>User unknown</div>` + signOut},
 	"publichome":  {to: "/public", body: `<h1>Home</h1><nav>` + signIn + `</nav>`},
@@ -93,6 +97,7 @@ var loginPages = map[string]loginPage{
 	"named":       {body: `<h1>Home</h1><a href=/x>⏻ Logout (ada)</a>`},
 	"icon":        {body: `<h1>Home</h1><button aria-label="Log out"><svg width=9 height=9></svg></button>`},
 	"menuitem":    {body: `<ul role=menu><li role=menuitem>Sign out</li></ul>`},
+	"speaksof":    {body: `<p>密码错误次数：0</p><p>账号停用记录</p><div>密码错误</div><p>Password expires in 5 days</p><p>Account locked users: 3</p><p>User not found in the report was Ann</p>` + signOut},
 	"dash_data":   {body: `<h1>Dashboard</h1><table><tr><td>Job 7</td><td>Authentication failed</td></tr></table>` + signOut},
 	"inbox":       {body: `<ul><li>Invoice 77: please try again</li></ul><div>Access denied</div>` + signOut},
 	"coupon":      {body: `<label>Code<input name=code placeholder="Coupon code"></label>` + signOut},
@@ -165,9 +170,9 @@ func TestLoginNeedsEvidence(t *testing.T) {
 	}{
 		{"hides toggled rerendered silent leadsback backlate backserver", nil, diag.VerifyFailed, still},
 		{"otp push digits tan pin inapp", nil, diag.VerifyFailed, factor},
-		{"locked lockedout closed notice suspended others alert publichome homebutton both unauth loginFailed status fragment twofactor again everywhere p/alertrole", nil, diag.VerifyFailed, refused},
+		{"locked lockedout closed notice zhnotice zhwrong enwrong dewrong suspended others alert publichome homebutton both unauth loginFailed status fragment twofactor again everywhere p/alertrole denied de fr p/alert", nil, diag.VerifyFailed, refused},
 		{"500 503 404 json400", nil, diag.VerifyFailed, "HTTP"},
-		{"vanishes denied text moves posts de fr publicshop sessnew inline menuhidden homealert p/alert unknown unknownicon devices zhmenu widemenu", nil, diag.VerifyFailed, nothing},
+		{"vanishes text moves posts publicshop sessnew inline menuhidden homealert unknown unknownicon devices zhmenu widemenu", nil, diag.VerifyFailed, nothing},
 		{"two", nil, diag.ElementNotFound, ""},
 
 		{"text", map[string]any{"expect_text": "Welcome, Ada"}, "", ""},
@@ -185,7 +190,7 @@ func TestLoginNeedsEvidence(t *testing.T) {
 		{"backserver", map[string]any{"expect_url": "/in"}, diag.VerifyFailed, still},
 		{"500", map[string]any{"expect_url": "/answer"}, diag.VerifyFailed, "HTTP 500"},
 		{"silent", map[string]any{"expect_text": "Wrong password"}, diag.VerifyFailed, still},
-		{"out late flips zh deout input named icon menuitem dash_data inbox coupon banner usermenu avatar navouts p/alerts", nil, "", ""},
+		{"out late flips zh deout input named icon menuitem speaksof dash_data inbox coupon banner usermenu avatar navouts p/alerts", nil, "", ""},
 	}
 	for _, tt := range tests {
 		for _, page := range testkit.Rows(t, "sign-ins", strings.Fields(tt.pages), testkit.EveryNth[string](3)) {
