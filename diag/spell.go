@@ -8,18 +8,21 @@ import (
 // Nearest returns the candidate that name was probably meant to be, or "" when
 // the best guess is poor: more than a third of the name would have to change
 // (one letter is always allowed, so that short names get help too). Case, "_"
-// and "-" are ignored. Of equal candidates the first wins.
+// and "-" are ignored. Of candidates that are as near, the one that shares the longest
+// beginning with the name wins, then the first: a word that breaks off is commoner than a
+// letter missing inside.
 func Nearest(name string, candidates []string) string {
 	x := foldName(name)
 	limit := max(1, len(x)/3)
-	best, bestDistance := "", limit+1
+	best, bestDistance, bestShared := "", limit+1, 0
 	for _, c := range candidates {
 		y := foldName(c)
 		if len(y)-len(x) > limit || len(x)-len(y) > limit {
 			continue
 		}
-		if d := editDistance(x, y); d < bestDistance {
-			best, bestDistance = c, d
+		d, shared := editDistance(x, y), sharedPrefix(x, y)
+		if d < bestDistance || d == bestDistance && best != "" && shared > bestShared {
+			best, bestDistance, bestShared = c, d, shared
 		}
 	}
 	return best
@@ -45,6 +48,15 @@ func foldName(s string) []rune {
 		}
 	}
 	return out
+}
+
+// sharedPrefix counts the letters with which both begin.
+func sharedPrefix(a, b []rune) int {
+	n := 0
+	for n < min(len(a), len(b)) && a[n] == b[n] {
+		n++
+	}
+	return n
 }
 
 // editDistance counts insertions, deletions, replacements and swaps of

@@ -214,6 +214,33 @@ func TestSearch(t *testing.T) {
 	}
 }
 
+// A whole word ranks before the beginning of one, and a short one matches nothing else.
+func TestSearchPrefersWholeWords(t *testing.T) {
+	r := newRegistry(t, files{"web.yaml": `
+namespace: web
+version: 1.0.0
+actions:
+  boxer:pick: {description: Pick one, steps: [{action: back}]}
+  input:check: {description: Tick a box in a form, steps: [{action: back}]}
+  list:boxes: {description: Count them, steps: [{action: back}]}
+`})
+	for _, tt := range []struct{ name, query, want string }{
+		{"whole, plural, beginning", "box", "web:list:boxes web:input:check web:boxer:pick"},
+		{"a short word alone", "in", "web:input:check"},
+		{"a short word that no text has", "bo", "web:boxer:pick web:list:boxes web:input:check"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var got []string
+			for _, h := range r.Search(tt.query, 0) {
+				got = append(got, h.Name)
+			}
+			if strings.Join(got, " ") != tt.want {
+				t.Errorf("search %q: got %v, want %s", tt.query, got, tt.want)
+			}
+		})
+	}
+}
+
 func TestDescribe(t *testing.T) {
 	r := newRegistry(t, shop)
 	d, err := r.Describe("shop:order:create")

@@ -11,7 +11,7 @@ import (
 )
 
 // Search works on words. A word of the query matches every indexed word that it
-// is the beginning of, and the singular of itself. Chinese, Japanese and Korean
+// is the beginning of, and the singular of itself; a whole word, or its plural, counts more. Chinese, Japanese and Korean
 // text has no spaces: it is indexed by pairs of characters (and by each one, for
 // queries of one), and so is such text in a query. One match is enough; what
 // matches more words of the query ranks higher, then what matches in more
@@ -26,6 +26,14 @@ const (
 	inParamDescription = 2
 	inNamespaceAbout   = 1
 )
+
+// wholeWord puts what matches a whole word before what matches the beginning of one,
+// wherever the two stand.
+const wholeWord = 2 * inName
+
+// shortWord is the length up to which a word of a query that is a word of the index matches
+// that alone: in "sign in", "in" is no beginning of "input".
+const shortWord = 2
 
 // perWord makes the number of matched words count before all weights.
 const perWord = 64
@@ -57,10 +65,10 @@ func (r *Registry) Search(query string, limit int) []Hit {
 	var touched []int32                   // entries with a score
 	for _, word := range queryWords(query) {
 		var seen []int32
-		r.index.each(word, func(p posting, exact bool) {
+		r.index.each(word, func(p posting, whole bool) {
 			weight := p.weight
-			if exact {
-				weight *= 2
+			if whole {
+				weight += wholeWord
 			}
 			if best[p.entry] == 0 {
 				seen = append(seen, p.entry)
@@ -117,19 +125,24 @@ func nthLargest(scores []int32, n int) int32 {
 	return 0
 }
 
-// each calls f for every posting that a word of a query matches.
-func (x *index) each(word string, f func(p posting, exact bool)) {
+// each calls f for every posting that a word of a query matches. whole means that the word
+// matches as a whole, in singular or plural.
+func (x *index) each(word string, f func(p posting, whole bool)) {
 	i := sort.SearchStrings(x.words, word)
+	short := len(word) <= shortWord && i < len(x.words) && x.words[i] == word
 	for ; i < len(x.words) && strings.HasPrefix(x.words[i], word); i++ {
-		exact := len(x.words[i]) == len(word)
+		whole := x.words[i] == word || slices.Contains(singulars(x.words[i]), word)
+		if short && !whole {
+			continue
+		}
 		for _, p := range x.postings[i] {
-			f(p, exact)
+			f(p, whole)
 		}
 	}
 	for _, s := range singulars(word) {
 		if i := sort.SearchStrings(x.words, s); i < len(x.words) && x.words[i] == s {
 			for _, p := range x.postings[i] {
-				f(p, false)
+				f(p, true)
 			}
 		}
 	}

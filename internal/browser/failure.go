@@ -82,6 +82,10 @@ func (s *seeker) withTitle(ctx context.Context, e *diag.Error) *diag.Error {
 func (s *seeker) notFound(r *acted) *diag.Error {
 	e := diag.New(diag.ElementNotFound, "nothing matches %s%s", s.t.Source, waited(s.limit))
 	e.Hint = "check the selector against the page, or wait for what makes it appear"
+	if failed := s.p.errorPage(r.doc); failed != nil {
+		e.Hint = fmt.Sprintf("the page is the browser's error page (%s): open an address that can be loaded", failed.Msg)
+		return e.WithDetail("unreachable", failed.Details["url"])
+	}
 	switch {
 	case r.doc.URL == "about:blank":
 		e.Hint = "the page is blank: open one first"

@@ -400,6 +400,18 @@ func (p *Page) arrived(ctx context.Context, describe func(context.Context) (step
 	return steps.Navigation{URL: doc.URL, Title: doc.Title, Status: d.status}, nil
 }
 
+// errorPage returns why doc could not be loaded, where doc is the browser's own error page;
+// nil for any other document.
+func (p *Page) errorPage(doc steps.Document) *diag.Error {
+	p.mu.Lock()
+	d := p.doc
+	p.mu.Unlock()
+	if d.unreachable == "" || d.id != doc.ID {
+		return nil
+	}
+	return p.b.navigationFailed(d.unreachable, d.failure)
+}
+
 const errAborted = "net::ERR_ABORTED"
 
 // aborted says why a navigation ended without a document.

@@ -181,6 +181,22 @@ func TestAnEmptyPageIsTold(t *testing.T) {
 	}
 }
 
+func TestAnErrorPageIsNamed(t *testing.T) {
+	ctx, p := show(t, `<p>x</p>`)
+	address := "http://" + nobody(t) + "/x"
+	if _, err := p.Open(ctx, address, steps.Load); err == nil {
+		t.Fatalf("%s was opened", address)
+	}
+	_, err := p.Press(ctx, within(css("#b"), 0), steps.PressOptions{})
+	e := wantCode(t, err, diag.ElementNotFound)
+	if want := "the browser's error page (cannot open " + address + ": nothing listens there (ERR_CONNECTION_REFUSED))"; !strings.Contains(e.Hint, want) {
+		t.Errorf("hint %q, want %q in it", e.Hint, want)
+	}
+	if e.Details["unreachable"] != address {
+		t.Errorf("details.unreachable is %v, want %s", e.Details["unreachable"], address)
+	}
+}
+
 func TestPressAmbiguous(t *testing.T) {
 	ctx, p := show(t, `<button class=b id=one>Save</button><button class=b id=two>Save</button>`)
 	_, err := p.Press(ctx, css(".b"), steps.PressOptions{})
