@@ -80,6 +80,26 @@ func TestPlainParts(t *testing.T) {
 		t.Errorf("the page holds %s after what failed", got)
 	}
 
+	// Of a row of tabs one is shown, unless it says that several may be.
+	const tabs = `<div role=tablist %s>%s<button role=tab aria-selected=true>One</button><button role=tab aria-selected=false onclick="ariaSelected=true;%s">Two</button></div>`
+	const other = `<div role=tablist><button role=tab aria-selected=true>Three</button></div>`
+	for _, tt := range []struct {
+		html string
+		code diag.Code
+	}{
+		{fmt.Sprintf(tabs, "", "", ""), diag.VerifyFailed},
+		{fmt.Sprintf(tabs, "aria-multiselectable=true", "", ""), ""},
+		{fmt.Sprintf(tabs, "", "", "setTimeout(()=>previousSibling.ariaSelected=false,300)") + other, ""},
+		{fmt.Sprintf(tabs, "", "<button hidden role=tab aria-selected=true>Two</button>", "previousSibling.ariaSelected=false"), ""},
+	} {
+		show(tt.html)
+		if r := b.run(t, "components:tabs:switch", object{"text": "Two"}); tt.code != "" {
+			wantError(t, r, tt.code, "Another tab is marked as shown too")
+		} else {
+			data(t, r)
+		}
+	}
+
 	// What opens the chooser of a file input that is not shown.
 	if err := os.WriteFile(filepath.Join(b.cwd, "a.txt"), []byte("a"), 0o600); err != nil {
 		t.Fatal(err)

@@ -21,7 +21,8 @@ var tableSteps = []*Entry{
 		Example: "{action: table, args: {selector: \"role:table[name='Orders']\", row: {Customer: \"${params.customer}\"}}, output: found}",
 		Args: []Arg{selectorArg("the table, or what holds its parts", true),
 			{Name: "row", Type: ArgValue, Doc: "text, or map of column to text; absent or empty: every row"},
-			{Name: "before", Type: ArgValue, Doc: "rows that the table has shown before a press, as this step gave them: waits for others"}},
+			{Name: "before", Type: ArgValue, Doc: "rows that the table has shown before a press, as this step gave them: waits for others"},
+			{Name: "sorted", Type: ArgValue, Doc: "{column, order} that a header is marked with, ascending or descending: numbers and days in the contrary order fail the step, and are named by the warning not_sorted where they are in none"}},
 		Hand: []string{"selector", "row"}, Result: []Field{{"columns", "the header"}, {"rows", "a list of objects by column"}, {"count", "how many rows"},
 			{"row", "the first of them, else null"}, {"at", "its place then, 0 when there is none"},
 			{"renewed", "with before: whether the rows are other ones, or the page's requests since then are all answered; else null"}},
@@ -41,6 +42,11 @@ func table(ctx context.Context, env *Env, a *Args) (Result, error) {
 		return nil, err
 	}
 	columns, also, rows := tableOf(r.Value)
+	if a.Has("sorted") {
+		if err := checkSorted(env, rows, also, a.Any("sorted")); err != nil {
+			return nil, err
+		}
+	}
 	rows, err = chooseRows(rows, columns, also, a.Any("row"))
 	if err != nil {
 		return nil, err
