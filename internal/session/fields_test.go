@@ -110,6 +110,9 @@ func TestFieldsOfSeveralKinds(t *testing.T) {
 <div style="display:flex"><div><label for=q1>Cols</label> <input id=q1></div><div><select id=q2>` + units + `</select></div></div>
 <div><label for=r1>Far</label> <input id=r1></div><div><select id=r2>` + units + `</select></div>
 <table><tr><td>Height</td><td><input id=h1></td><td><select id=h2>` + units + `</select></td></tr></table>
+<table><tr><td>Remark</td><td><div contenteditable style="border:1px solid" oninput="nextSibling.value=innerText"></div><input id=z1 tabindex=-1 style="position:absolute;width:1px;height:1px;clip:rect(0,0,0,0)"></td></tr>
+<tr><td>Notes</td><td><textarea tabindex=-1 aria-hidden=true style="position:absolute;opacity:0" oninput="z3.value='wrong'"></textarea><input id=z2><input type=hidden id=z3></td></tr>
+<tr><td>Both</td><td><input id=z4 tabindex=-1><input id=z5></td></tr></table>
 <div><label for=t1>Email</label> <input id=t1></div>
 <fieldset><legend>Contact by</legend><label><input type=checkbox id=c1> Email</label> <label><input type=checkbox id=c2> Fax</label></fieldset>
 <div><label for=g1>Gift</label> <input id=g1></div><div><label><input type=checkbox id=g2 style="display:none"><i>[ ]</i> Gift</label></div>
@@ -178,6 +181,10 @@ const held = () => [...document.querySelectorAll('input,select')].filter(value).
 		{"form:fill", fill("Far", "ft"), "r1=ft", ""},
 		{"form:fill", fill("Height", 12), "h1=12", ""},
 		{"select:choose", choose("Height", "ft"), "h2=ft", ""},
+		{"form:fill", fill("Remark", "ring"), "z1=ring", ""},
+		{"input:fill", put("Remark"), "z1=12", ""},
+		{"form:fill", fill("Notes", "ring"), "z2=ring", ""},
+		{"form:fill", fill("Both", "ring"), "", ambiguous},
 
 		{"input:fill", put("Email"), "t1=12", ""},
 		{"checkbox:set", object{"label": "Email"}, "c1=on", ""},
