@@ -67,6 +67,8 @@ var dialogCases = []dialogCase{
 	{name: "a message of success", html: box("dialog", "Delete?", sends("Delete", "/asked.html?taken", "setTimeout(() => show('<div class=toast-danger>Order 7 deleted</div>'), 200)")+shut("Cancel")), action: confirms, pressed: "Delete"},
 	{name: "a question beside that is refused", html: box("alertdialog", "Delete?", sends("Delete", "/missing", "")+shut("Cancel")), action: accepts, pressed: "Delete", fails: "what it sent has failed"},
 	{name: "the browser asks, too", html: box("dialog", "Delete?", doing("Delete", "end(this); confirm('Really?')")+shut("Cancel")), action: confirms, pressed: "Delete", fails: "Really?"},
+	{name: "refused, and sent late", html: box("dialog", "Delete?", doing("Delete", "end(this); later(700, () => fetch('/missing', {method: 'DELETE'}))")+shut("Cancel")), action: confirms, pressed: "Delete", fails: "the dialog is gone, but what it sent has failed"},
+	{name: "a question beside, refused, and sent late", html: box("alertdialog", "Delete?", doing("Delete", "end(this); later(700, () => fetch('/missing', {method: 'DELETE'}))")+shut("Cancel")), action: accepts, pressed: "Delete", fails: "what it sent has failed"},
 	{name: "never answered", html: box("dialog", "Delete?", sends("Delete", "/never", "")+shut("Cancel")), action: confirms, pressed: "Delete", fails: "has no answer yet"},
 	{name: "refused before", html: box("dialog", "Delete?", shut("Delete", "Cancel")) + `<img src=x onerror="fetch('/missing', {method: 'POST'})">`, action: confirms, pressed: "Delete"},
 
