@@ -16,17 +16,21 @@ const collectMax = 1000
 
 var collectEntry = &Entry{
 	Name: "collect", Group: GroupLists, Effect: ViewEffect, Limit: NoTime,
-	Summary: "read all rows of a list that draws only what is in view",
-	Doc: "As extract, from the start of the list to its end, view by view, each once the list has drawn it: what one view has in common with the one before counts once (so do rows that are alike at that place). Rows that look as if they were still loading (without a text, with … or Loading, or alike) are waited for: three seconds for a change where hardly anything else is likely, else a moment. " +
-		"A list that does not scroll is read as it is. One that is longer than max_scrolls is LIMIT_EXCEEDED, and one whose views have nothing in common, or whose rows in view are all alike after a scroll, is STEP_FAILED: rows would be missing.",
+	Summary: "read all rows of a list that renders only what is in view",
+	Doc: "Like extract, from the start of the list to its end, view by view, each after the list has rendered it: " +
+		"rows that a view shares with the one before count once (so do identical rows there). " +
+		"The step waits for rows that seem to be loading still (without text, with … or Loading, or all alike): " +
+		"three seconds if that is almost certain, otherwise a moment. A list that does not scroll is read as it is. " +
+		"A list longer than max_scrolls is LIMIT_EXCEEDED. " +
+		"A list whose views have nothing in common, or whose rows in view are all alike after a scroll, is STEP_FAILED, because rows would be missing.",
 	Example: "{action: collect, args: {scroll_selector: role:listbox, rows: role:option, fields: {text: {what: text}}}, output: options}",
 	Args: []Arg{
-		{Name: "rows", Type: ArgSelector, Required: true, Doc: "matches every row"},
-		{Name: "fields", Type: ArgFields, Required: true, Doc: "name of each field and where it stands, as in extract"},
+		{Name: "rows", Type: ArgSelector, Required: true, Doc: "matches each row"},
+		{Name: "fields", Type: ArgFields, Required: true, Doc: "name of each field and where to read it, as in extract"},
 		{Name: "scroll_selector", Type: ArgSelector, Doc: "the box that scrolls, also one that only follows the mouse wheel; absent: the page"},
-		{Name: "max_scrolls", Type: ArgInteger, Min: num(1), Default: collectMax, Doc: "most times to scroll"},
+		{Name: "max_scrolls", Type: ArgInteger, Min: num(1), Default: collectMax, Doc: "maximum number of scrolls"},
 		{Name: "stall", Type: ArgDuration, Default: "0s", Doc: "how long the end of the list may take to grow"}},
-	Result: []Field{{"rows", "a list of objects"}, {"count", "how many"}, {"scrolls_performed", "how many times it was scrolled"}},
+	Result: []Field{{"rows", "a list of objects"}, {"count", "how many"}, {"scrolls_performed", "number of scrolls"}},
 	Run:    collect,
 }
 

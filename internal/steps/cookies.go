@@ -53,23 +53,24 @@ type CookieFilter struct {
 var cookieSteps = []*Entry{{
 	Name: "cookies", Group: GroupBrowser, Effect: NoEffect, Limit: PageTime,
 	Summary: "list, set and remove the cookies of the active window",
-	Doc: "A cookie that is set is read back: one that the browser refuses is STEP_FAILED and says why. " +
-		"It is for a `url` (its host alone, unless `domain` is said too), or for a `domain` and those below it. " +
-		"`remove` and `clear` tell how many there were. Values of cookies are as good as passwords: they stand in no log but where a step returns them.",
+	Doc: "A cookie is read back after it was set: one that the browser refuses is STEP_FAILED, with the reason. " +
+		"It is for a `url` (its host alone, unless `domain` is given too), or for a `domain` and its subdomains. " +
+		"`remove` and `clear` return how many cookies there were. Values of cookies are like passwords: " +
+		"they appear only where a step returns them, not in logs.",
 	Example: "{action: cookies, args: {do: set, name: consent, value: \"yes\", url: \"${env.BASE_URL}\", expires: 24h}}",
 	Args: []Arg{
 		{Name: "name", Type: ArgText, Doc: "of the cookie"},
 		{Name: "value", Type: ArgText, Doc: "of the cookie"},
 		{Name: "url", Type: ArgText, Doc: "address to which the cookie is sent"},
-		{Name: "domain", Type: ArgText, Doc: "the domain, those below it included"},
-		{Name: "path", Type: ArgText, Doc: "of the cookie; of set: / unless said"},
-		{Name: "expires", Type: ArgText, Doc: "a time as RFC 3339 or in Unix seconds, or a duration from now such as 24h; nothing: it goes with the window"},
-		{Name: "http_only", Type: ArgBoolean, Default: false, Doc: "scripts of pages do not see it"},
-		{Name: "secure", Type: ArgBoolean, Default: false, Doc: "it is sent over TLS only"},
+		{Name: "domain", Type: ArgText, Doc: "the domain, including its subdomains"},
+		{Name: "path", Type: ArgText, Doc: "of the cookie; for set, / by default"},
+		{Name: "expires", Type: ArgText, Doc: "a time as RFC 3339 or in Unix seconds, or a duration from now such as 24h; absent: deleted with the window"},
+		{Name: "http_only", Type: ArgBoolean, Default: false, Doc: "hidden from scripts of pages"},
+		{Name: "secure", Type: ArgBoolean, Default: false, Doc: "sent over TLS only"},
 		{Name: "same_site", Type: ArgEnum, Values: []string{"strict", "lax", "none"}, Doc: "whether other sites' requests carry it; none needs secure"},
 	},
 	Verbs: []Verb{
-		{Name: "list", Doc: "tell the cookies, by domain, path and name", Args: []string{"url", "domain", "name"}, Hand: []string{"url"}},
+		{Name: "list", Doc: "list the cookies, by domain, path and name", Args: []string{"url", "domain", "name"}, Hand: []string{"url"}},
 		{Name: "set", Doc: "set a cookie", Args: []string{"name", "value", "url", "domain", "path", "expires", "http_only", "secure", "same_site"},
 			Needs: []string{"name", "value"}, Hand: []string{"name", "value"}},
 		{Name: "remove", Doc: "remove the cookies of a name", Args: []string{"name", "domain", "path"}, Needs: []string{"name"}, Hand: []string{"name"}},

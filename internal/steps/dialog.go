@@ -48,16 +48,17 @@ const (
 var dialogSteps = []*Entry{{
 	Name: "dialog", Group: GroupBrowser, Limit: PageTime,
 	Summary: "answer a dialog of the page (alert, confirm, prompt, beforeunload)",
-	Doc: "A page stands still while a dialog is open, so dialogs are answered at once: alert and beforeunload are accepted, confirm and prompt dismissed, unless `policy.dialogs` says otherwise. " +
-		"`accept` and `dismiss` say the answer for the next dialog of the active tab, before the step that opens it; a later one takes the place of one that was not used. " +
-		"In a run the answer is forgotten at its end, with the warning dialog_unused; after a manual step it waits until it is used.\n\n" +
+	Doc: "An open dialog blocks its page, so dialogs are answered at once: " +
+		"alert and beforeunload are accepted, confirm and prompt dismissed, unless `policy.dialogs` says otherwise. " +
+		"`accept` and `dismiss` set the answer for the next dialog of the active tab, before the step that opens it; a later one replaces an unused one. " +
+		"In a run an unused answer is dropped at its end, with the warning dialog_unused; after a manual step it stays until it is used.\n\n" +
 		"Where the policy leaves dialogs open, they answer the open one at once. Meanwhile every step that needs the page fails and names the dialog.",
 	Example: "{action: dialog, args: {do: accept, text: Ada}}",
-	Args:    []Arg{{Name: "text", Type: ArgText, Doc: "what to write into a prompt; nothing: what stands in it"}},
+	Args:    []Arg{{Name: "text", Type: ArgText, Doc: "text for a prompt; absent: its default"}},
 	Verbs: []Verb{
 		{Name: "accept", Doc: "accept the open dialog, or the next one", Args: []string{"text"}, Hand: []string{"text"}},
 		{Name: "dismiss", Doc: "dismiss the open dialog, or the next one"},
-		{Name: "history", Doc: "tell the last 10 dialogs of the session", Looks: true},
+		{Name: "history", Doc: "list the last 10 dialogs of the session", Looks: true},
 	},
 	Result: []Field{
 		{"answer", "of accept and dismiss: accepted or dismissed; of the next one: accept or dismiss"},

@@ -42,19 +42,21 @@ type Downloader interface {
 var downloadSteps = []*Entry{{
 	Name: "download", Group: GroupBrowser, Limit: PageTime,
 	Summary: "save a file that the page offers",
-	Doc: "Presses an element as click does, or loads an address in the window of the active tab, whose page stays, and waits until the file is complete. " +
-		"An address is saved whatever is there, a page or a picture too; an error of the server is STEP_FAILED.\n\n" +
-		"`path` is a file, or a folder that there is, where the file gets the name that the server suggests; without it the file stays in a private folder of the browser, where `upload` can read it, until the session ends. " +
-		"A file that is there already is refused before the press, in a folder as soon as the name is known, unless `overwrite` is set. " +
-		"A download that breaks off is STEP_FAILED, with how much of it came; where none begins the error says what the press did instead. The late file of an earlier press is not taken for that of this one: it stays a warning, and where the page may mean either the step is STEP_FAILED.",
+	Doc: "Presses an element like click, or loads an address in the window of the active tab, whose page stays, and waits until the file is complete. " +
+		"An address is saved even if it is a page or a picture; an error of the server is STEP_FAILED.\n\n" +
+		"`path` is a file, or an existing folder, where the file gets the name suggested by the server; " +
+		"without it the file stays in a private folder of the browser, where `upload` can read it, until the session ends. " +
+		"An existing file is refused before the press, in a folder as soon as the name is known, unless `overwrite` is set. " +
+		"A download that breaks off is STEP_FAILED, with the amount received; if none begins, the error says what the press did instead. " +
+		"The late file of an earlier press is not mistaken for this one's: it stays a warning, and if it could belong to either press, the step is STEP_FAILED.",
 	Example: "{action: download, args: {selector: \"text:Export\", path: reports/}, output: report}",
 	Args: []Arg{selectorArg("what to press", false),
 		{Name: "url", Type: ArgText, Doc: "instead of a selector: the address of the file"},
-		{Name: "path", Type: ArgText, Doc: "the file, or the folder that it goes into; absent: one that goes with the session"},
-		{Name: "overwrite", Type: ArgBoolean, Default: false, Doc: "whether a file that is there is replaced"}},
+		{Name: "path", Type: ArgText, Doc: "the file, or the folder for it; absent: a private one, deleted with the session"},
+		{Name: "overwrite", Type: ArgBoolean, Default: false, Doc: "replace an existing file"}},
 	OneOf: []string{"selector", "url"}, With: map[string]string{"overwrite": "path"},
 	Hand: []string{"selector"},
-	Result: []Field{{"path", "where the file is"}, {"filename", "name that the server suggests"},
+	Result: []Field{{"path", "where the file is"}, {"filename", "name suggested by the server"},
 		{"size", "in bytes"}, {"url", "where it came from"}},
 	Run: runDownload,
 }}

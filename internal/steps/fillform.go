@@ -16,12 +16,14 @@ var fillFormSteps = []*Entry{
 		Summary: "set the fields of a form by their labels",
 		Doc: "A field that takes text is filled, a checkbox or switch takes true or false, a list the text of an option or a list of them; " +
 			"for a group of radio buttons or checkboxes (by its legend or name) it is the label of the one to check, or a list of them. " +
-			"Each is done and verified as fill, check and select do it, in the order written: that of a map in a file or on the command line, or of a list of {label, value}. " +
-			"A map that comes as a value (from a param, or over the protocol) has no order, so its fields are set by name; where one field fills another, such as a country its cities, give the list. " +
-			"The first that fails fails the step, which says what was done before.",
+			"Each field is set and verified as by fill, check and select, in the order written: " +
+			"that of a map in a file or on the command line, or of a list of {label, value}. " +
+			"A map that comes as a value (from a param, or over the protocol) has no order, so its fields are set in the order of their names; " +
+			"if one field depends on another, such as cities on a country, give a list. " +
+			"The first failure fails the step, and the error says which fields were set before.",
 		Example: "{action: fill_form, args: {fields: {Name: \"${params.name}\", Country: Norway, Newsletter: true}}}",
 		Args:    []Arg{{Name: "fields", Type: ArgPairs, Required: true, Doc: "label and value of each field; from the command line as JSON, like {\"Name\": \"Ada\"}"}},
-		Hand:    []string{"fields"}, Result: []Field{{"fields", "labels, and what each field holds; *** for a password"}},
+		Hand:    []string{"fields"}, Result: []Field{{"fields", "labels, and the value of each field; *** for a password"}},
 		Run: fillForm,
 	},
 }

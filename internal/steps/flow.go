@@ -84,7 +84,7 @@ var flowSteps = []*Entry{
 	{
 		Name: "run", Group: GroupFlow, Limit: NoTime, Instead: "use: action run <action>",
 		Summary: "run another action",
-		Doc:     "On the same page and within the same time. The name is literal: full, or component:verb of this namespace. It sees its own params and steps only; its returns are the result.",
+		Doc:     "It runs on the same page and within the same time limit. The name is literal: a full name, or component:verb of this namespace. It has access only to its own params and steps; its returns are the result.",
 		Example: "{action: run, args: {action: \"dialog:open\", params: {trigger: \"${params.trigger}\"}}}",
 		Args: []Arg{{Name: "action", Type: ArgAction, Required: true, Doc: "the action's name"},
 			{Name: "params", Type: ArgValueMap, Doc: "its params"}},
@@ -95,13 +95,13 @@ var flowSteps = []*Entry{
 	},
 	{
 		Name: "fail", Group: GroupFlow, Limit: NoTime, Instead: inFile,
-		Summary: "end the action with an error", Doc: "Mostly used with when. The code is STEP_FAILED unless the page says something else.",
+		Summary: "end the action with an error", Doc: "Mostly used with when. The code is STEP_FAILED unless code says otherwise.",
 		Example: "{action: fail, args: {message: \"no order ${params.id}\"}, when: \"${steps.found.count} == 0\"}",
 		Args: []Arg{
 			{Name: "message", Type: ArgText, Required: true, Doc: "what is wrong"},
 			{Name: "hint", Type: ArgText, Doc: "what to do next"},
 			{Name: "code", Type: ArgEnum, Values: failCodes, Default: string(diag.StepFailed), Doc: "code of the error"},
-			{Name: "list", Type: ArgValue, Doc: "texts, or rows of extract, that end the message: each in quotes, or none"},
+			{Name: "list", Type: ArgValue, Doc: "texts, or rows of extract, to append to the message: each in quotes, or the word none"},
 		},
 		Run:  func(_ context.Context, _ *Env, a *Args) (Result, error) { return nil, failed(a) },
 		Sure: func(_ *expr.Scope, a *Args) error { return failed(a) },
@@ -109,7 +109,7 @@ var flowSteps = []*Entry{
 	{
 		Name: "set", Group: GroupFlow, Limit: NoTime, Instead: inFile,
 		Summary: "keep values for later steps",
-		Doc:     "With output the values are fields of it; without, each value is kept as steps.NAME of its own.",
+		Doc:     "With output the values are its fields; without, each value is available as steps.NAME.",
 		Example: "{action: set, args: {values: {first: \"${steps.orders.rows[0].id}\"}}}",
 		Args:    []Arg{{Name: "values", Type: ArgValueMap, Required: true, Doc: "names and values"}},
 		Result:  []Field{{"…", "the values under their names"}},
@@ -121,7 +121,7 @@ var flowSteps = []*Entry{
 	},
 	{
 		Name: "assert", Group: GroupFlow, Limit: NoTime, Instead: "use is, get or wait, which look at the page",
-		Summary: "fail unless a condition holds", Doc: "Looks once. What the page shows only after a while belongs into wait or verify.",
+		Summary: "fail unless a condition holds", Doc: "Checks once. For what the page shows only after a while, use wait or verify.",
 		Example: "{action: assert, args: {condition: \"${steps.total.text} != ''\", message: the total is empty}}",
 		Args: []Arg{{Name: "condition", Type: ArgCondition, Required: true, Doc: "what must hold"},
 			{Name: "message", Type: ArgText, Doc: "what is wrong otherwise"}},
@@ -134,13 +134,13 @@ var flowSteps = []*Entry{
 	{
 		Name: "foreach", Group: GroupFlow, Limit: NoTime, Block: true, Instead: inFile,
 		Summary: "run steps for each item of a list",
-		Doc:     "${item}, or the name that `as` gives, is the item, ${index} counts from 0. Outputs inside live for one iteration. A failed item fails the block.",
+		Doc:     "${item}, or the name given by `as`, is the item; ${index} counts from 0. Outputs inside last for one iteration. A failed item fails the block.",
 		Example: "{action: foreach, args: {items: \"${params.labels}\", as: label}, steps: [{action: check, args: {selector: \"label:${label}\"}}]}",
 		Args: []Arg{{Name: "items", Type: ArgValue, Required: true, Doc: "a list, or a map: its items are {key, value}, by key"},
 			{Name: "as", Type: ArgName, Default: DefaultItem, Doc: "name of the item"},
-			{Name: "by", Type: ArgTextList, Doc: "put them in order first, by these fields of each, as numbers; an item without such a field comes last, equals stay as they are"},
-			{Name: "max", Type: ArgInteger, Doc: "take only so many items from the front; negative: leave out so many at the end"},
-			{Name: "keep", Type: ArgBoolean, Doc: "what the iterations have set must hold at the end, whichever of them has changed it: one whose controls hold something else is run once more, then the block fails"}},
+			{Name: "by", Type: ArgTextList, Doc: "sort them first by these fields, as numbers; an item without such a field comes last, equal items keep their order"},
+			{Name: "max", Type: ArgInteger, Doc: "use only the first so many items; negative: omit so many at the end"},
+			{Name: "keep", Type: ArgBoolean, Doc: "what the iterations have set must still hold at the end: an iteration whose controls hold something else is run once more, then the block fails"}},
 		Result: []Field{{"count", "how many iterations"}, {"items", "the outputs of each"}},
 		Run:    foreach,
 		Sure: func(_ *expr.Scope, a *Args) error {
@@ -151,10 +151,10 @@ var flowSteps = []*Entry{
 	{
 		Name: "repeat", Group: GroupFlow, Limit: NoTime, Block: true, Instead: inFile,
 		Summary: "run steps until a condition holds",
-		Doc:     "The condition is looked at after each iteration and sees its outputs; when it does not hold after the last, the step is STEP_FAILED. Without until the steps run max times.",
+		Doc:     "The condition is evaluated after each iteration, with its outputs; if it does not hold after the last, the step is STEP_FAILED. Without until the steps run max times.",
 		Example: "{action: repeat, args: {until: \"${steps.more.count} == 0\", max: 20}, steps: [{action: click, args: {selector: text:More}}, {action: find, args: {text: More}, output: more}]}",
 		Args: []Arg{{Name: "until", Type: ArgCondition, Doc: "when to stop"},
-			{Name: "max", Type: ArgInteger, Min: num(1), Default: DefaultRepeatMax, Doc: "most iterations"},
+			{Name: "max", Type: ArgInteger, Min: num(1), Default: DefaultRepeatMax, Doc: "maximum number of iterations"},
 			{Name: "delay", Type: ArgDuration, Default: "200ms", Doc: "pause between iterations"}},
 		Result: []Field{{"count", "how many iterations"}, {"items", "the outputs of each"}},
 		Run:    repeat,

@@ -12,23 +12,26 @@ const hidden = "***"
 var formSteps = []*Entry{
 	{
 		Name: "fill", Group: GroupForms, Limit: InputTime, Sets: true,
-		Summary: "replace what a control holds",
-		Doc: "Waits until the control is visible, enabled and editable. Reads back after the page's handlers, and after one frame where they have asked for a frame or a timer: done when the control holds the value after its type's own normalising, " +
-			"or one that an input mask has made of it by grouping, case or white space (a warning says so); else STEP_FAILED with what it holds. Groups of digits must stay what they were: a mask may split digits only where the value has no separators, and only white space between digits may go, except in a phone number with a plus sign. " +
-			"A number may be shown with grouping, zeros at its end, a sign of currency or percent, and must stay the same number (whether 1,500 is one and a half the language of the page says); an address (e-mail, URL, host, path) may change in case alone; a password is compared exactly and never shown. Works with controlled inputs, contenteditable, date, time, color, range and number; a slider or spin button that is no input is moved by its arrow keys.",
+		Summary: "replace the value of a control",
+		Doc: "Waits until the control is visible, enabled and editable. Reads back after the page's handlers, and after one frame if they have requested a frame or a timer. " +
+			"Succeeds if the control holds the value, normalised for its type, or as an input mask has regrouped it or changed its case or white space (a warning says so); " +
+			"otherwise it is STEP_FAILED with what the control holds. Groups of digits must stay as they were: " +
+			"a mask may split digits only if the value has no separators, and may remove only white space between digits, except in a phone number with a plus sign. " +
+			"A number may be shown with grouping, trailing zeros, a currency or percent sign, and must stay the same number (the language of the page decides whether 1,500 is one and a half); " +
+			"an address (e-mail, URL, host, path) may only change in case; a password is compared exactly and never shown. Works with controlled inputs, contenteditable, date, time, color, range and number; a slider or spin button that is not an input is moved with its arrow keys.",
 		Example: "{action: fill, args: {selector: \"label:Customer\", value: \"${params.customer}\"}}",
-		Args:    []Arg{selectorArg("the control", true), {Name: "value", Type: ArgText, Required: true, Doc: "what it shall hold"}},
-		Hand:    []string{"selector", "value"}, Result: []Field{{"value", "what it holds; *** for a password"}},
+		Args:    []Arg{selectorArg("the control", true), {Name: "value", Type: ArgText, Required: true, Doc: "the new value"}},
+		Hand:    []string{"selector", "value"}, Result: []Field{{"value", "value of the control; *** for a password"}},
 		Run: func(ctx context.Context, env *Env, a *Args) (Result, error) {
 			return filled(fillWith(ctx, env, *a.Target("selector"), a.Text("value")))
 		},
 	},
 	{
 		Name: "clear", Group: GroupForms, Limit: InputTime, Sets: true,
-		Summary: "empty a control", Doc: "As fill with an empty value. A mask that shows its blanks, such as __/__/____, is empty.",
+		Summary: "empty a control", Doc: "Like fill with an empty value. A mask that shows its blanks, such as __/__/____, counts as empty.",
 		Example: "{action: clear, args: {selector: \"placeholder:Search\"}}",
 		Args:    []Arg{selectorArg("the control", true)},
-		Hand:    []string{"selector"}, Result: []Field{{"value", "what it holds: the empty text, or the blanks of a mask"}},
+		Hand:    []string{"selector"}, Result: []Field{{"value", "value of the control: the empty text, or the blanks of a mask"}},
 		Run: func(ctx context.Context, env *Env, a *Args) (Result, error) {
 			return filled(fillWith(ctx, env, *a.Target("selector"), ""))
 		},
@@ -36,9 +39,9 @@ var formSteps = []*Entry{
 	{
 		Name: "type", Group: GroupForms, Limit: InputTime, Sets: true,
 		Summary: "type text key by key",
-		Doc:     "Adds to what is there. Without a selector the text goes to what has the focus, in whatever frame. Verifies that every character arrived, and that the field then holds what it held before with the text at the caret, compared as for fill: a field that is full, refuses some, or adds some of its own, is STEP_FAILED with what it holds; so is a page that moves the focus before the text is over, with what the rest went to. Boxes that take a part each (one character, or their maxlength) and together hold the text, and a field that comes in the place of the first with the whole text, are no failure: text is then what they hold. Of a text with Enter or Tab in it, the field must hold what stands before the first of them when that key comes, and is the page's from then on; so is one of which the page makes a tag beside the field. The parts of a date or a time take the keys in the order in which the field shows them; one that then holds another date, or none, is STEP_FAILED: fill sets it whole. Use fill where the page does not need single keys: it is quicker.",
+		Doc:     "Adds to the existing text. Without a selector the text goes to the focused element, in whatever frame. Verifies that every character arrived, and that the field then holds its old text with the new text at the caret, compared as for fill: a field that is full, refuses characters, or adds its own is STEP_FAILED with what it holds. So is a page that moves the focus before the text is complete; the error says where the rest went. Boxes that each take a part (one character, or their maxlength) and together hold the text, and a field that replaces the first with the whole text, are not a failure: text is then what they hold. If the text contains Enter or Tab, the field must hold what comes before the first of them when that key is pressed; after that the page may change it. So may a page that turns the text into a tag beside the field. The parts of a date or a time take the keys in the order in which the field shows them; a field that then holds another date, or none, is STEP_FAILED: fill sets it as a whole. Use fill if the page does not require single keys: it is faster.",
 		Example: "{action: type, args: {selector: \"role:combobox[name='City']\", text: Ber, delay: 50ms}}",
-		Args: []Arg{selectorArg("the control; absent: what has the focus", false),
+		Args: []Arg{selectorArg("the control; absent: the focused element", false),
 			{Name: "text", Type: ArgText, Required: true, Doc: "what to type"},
 			{Name: "delay", Type: ArgDuration, Default: 0, Doc: "pause between keys"}},
 		Hand: []string{"selector", "text"}, Result: typedFields,
@@ -55,11 +58,11 @@ var formSteps = []*Entry{
 	{
 		Name: "press", Group: GroupForms, Limit: InputTime,
 		Summary: "press a key or a chord",
-		Doc: "Keys have the names of the DOM's KeyboardEvent.key: Enter, Escape, ArrowDown, a, Control+a. An Enter that submits a form, or presses a button, is checked as a click is. " +
-			"One in a field whose form has a disabled default button is STEP_FAILED where the page does nothing else with it.",
+		Doc: "Keys have the names of the DOM's KeyboardEvent.key: Enter, Escape, ArrowDown, a, Control+a. An Enter that submits a form, or presses a button, is checked like a click. " +
+			"Enter in a field whose form has a disabled default button is STEP_FAILED, unless the page does something else with it.",
 		Example: "{action: press, args: {key: \"${modifier}+a\"}}",
 		Args: []Arg{{Name: "key", Type: ArgText, Required: true, Doc: "key, with modifiers before a +"},
-			selectorArg("element to focus before; absent: what has the focus", false),
+			selectorArg("element to focus first; absent: the focused element", false),
 			{Name: "count", Type: ArgInteger, Min: num(1), Max: num(1000), Default: 1, Doc: "how many times"}},
 		Hand: []string{"key"}, Result: pressFields,
 		Run: func(ctx context.Context, env *Env, a *Args) (Result, error) {
@@ -80,13 +83,14 @@ var formSteps = []*Entry{
 	{
 		Name: "select", Group: GroupForms, Limit: InputTime, Sets: true,
 		Summary: "choose options of a select element",
-		Doc: "Options are named by value, label or text. Reads back. What is no match lists the options there are; what matches several, by their labels or as the value of one and the label of another, is ELEMENT_AMBIGUOUS and lists them with their values. " +
-			"by: value, or by: label, says which is meant.",
+		Doc: "Options are named by value, label or text. Reads back. If nothing matches, the error lists the options; " +
+			"a value that matches several, by their labels or as the value of one and the label of another, is ELEMENT_AMBIGUOUS, which lists them with their values. " +
+			"by: value or by: label says which one you mean.",
 		Example: "{action: select, args: {selector: \"label:Country\", values: [Norway]}}",
 		Args: []Arg{selectorArg("the select element", true),
 			{Name: "values", Type: ArgTextList, Required: true, Doc: "one option, or a list for a multiple select"},
 			{Name: "by", Type: ArgEnum, Values: []string{"value", "label"}, Doc: "what values are; absent: either"}},
-		Hand: []string{"selector", "values"}, Result: []Field{{"values", "values of the options that are selected"}},
+		Hand: []string{"selector", "values"}, Result: []Field{{"values", "values of the selected options"}},
 		Run: func(ctx context.Context, env *Env, a *Args) (Result, error) {
 			values, err := env.Page.Select(ctx, *a.Target("selector"), a.Texts("values"), a.Text("by"))
 			if err != nil {
@@ -97,7 +101,7 @@ var formSteps = []*Entry{
 	},
 }
 
-var typedFields = []Field{elementFields[0], elementFields[1], {"text", "what it holds then; of a password nothing"}}
+var typedFields = []Field{elementFields[0], elementFields[1], {"text", "its new value; empty for a password"}}
 
 // fillWith fills a control and returns what it holds, as a result may show it.
 func fillWith(ctx context.Context, env *Env, t Target, value string) (any, error) {
@@ -138,7 +142,7 @@ func filled(value any, err error) (Result, error) {
 func checkStep(name, summary string, on bool) *Entry {
 	return &Entry{
 		Name: name, Group: GroupForms, Limit: InputTime, Sets: true, Summary: summary,
-		Doc:     "Presses the control, or its label where it is visually hidden, when its state differs, and reads the state back. Where the page works on it (it has begun a timer or a request, or the control is disabled or busy), the new state is waited for until half a second after the last sign of that: the control is pressed once.",
+		Doc:     "If the state differs, presses the control, or its label if it is visually hidden, and reads the state back. While the page is working (it has begun a timer or a request, or the control is disabled or busy), the step waits for the new state until half a second after the last sign of work: the control is pressed only once.",
 		Example: "{action: " + name + ", args: {selector: \"label:Express\"}}",
 		Args:    []Arg{selectorArg("the control", true)},
 		Hand:    []string{"selector"}, Result: []Field{{"checked", "its state"}},
@@ -152,8 +156,8 @@ func checkStep(name, summary string, on bool) *Entry {
 }
 
 var keySteps = []*Entry{
-	keyStep("key_down", "press a key and leave it down", "It counts in every key and mouse event until key_up, from step to step: key_down Shift, click, key_up Shift. What an action leaves down is let go at its end, with the warning released.", true),
-	keyStep("key_up", "let a key go", "One that is not down is STEP_FAILED.", false),
+	keyStep("key_down", "press a key and hold it down", "It is part of every key and mouse event until key_up, across steps: key_down Shift, click, key_up Shift. A key that is still down at the end of an action is released, with the warning released.", true),
+	keyStep("key_up", "release a key", "A key that is not down is STEP_FAILED.", false),
 }
 
 func keyStep(name, summary, doc string, down bool) *Entry {

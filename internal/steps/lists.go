@@ -29,33 +29,35 @@ var listSteps = []*Entry{
 	{
 		Name: "scroll_until", Group: GroupLists, Effect: ViewEffect, Limit: NoTime,
 		Summary: "scroll a long list until something shows",
-		Doc: "Scrolls from view to view, each time until the list has drawn, and at the end waits until the list has grown. Ends when stop_selector matches something visible, when stop_text is on the page, " +
-			"when nothing new came for the time of stall, or after max_scrolls; stop_reason says which. Without stop_selector and stop_text it goes to the end.",
+		Doc: "Scrolls view by view, waiting each time until the list has rendered, and at the end until the list has grown. " +
+			"Ends when stop_selector matches something visible, when stop_text is on the page, when nothing new has come within stall, or after max_scrolls; " +
+			"stop_reason says which. Without stop_selector and stop_text it scrolls to the end.",
 		Example: "{action: scroll_until, args: {scroll_selector: role:feed, stop_text: \"${params.title}\"}, output: scrolled}",
 		Args: []Arg{
 			{Name: "direction", Type: ArgEnum, Values: directions, Default: string(Down), Doc: "which way"},
 			{Name: "scroll_selector", Type: ArgSelector, Doc: "the box that scrolls, also one that only follows the mouse wheel; absent: the page"},
-			{Name: "stop_selector", Type: ArgSelector, Doc: "enough when this is visible"},
-			{Name: "stop_text", Type: ArgText, Doc: "enough when this text is seen on the page"},
-			{Name: "max_scrolls", Type: ArgInteger, Min: num(1), Default: DefaultRounds, Doc: "most times to scroll"}, stallArg},
-		Result: []Field{{"stop_reason", "selector_found, text_found, stalled or max_reached"}, {"scrolls_performed", "how many times it was scrolled"}},
+			{Name: "stop_selector", Type: ArgSelector, Doc: "stop when this is visible"},
+			{Name: "stop_text", Type: ArgText, Doc: "stop when this text is visible on the page"},
+			{Name: "max_scrolls", Type: ArgInteger, Min: num(1), Default: DefaultRounds, Doc: "maximum number of scrolls"}, stallArg},
+		Result: []Field{{"stop_reason", "selector_found, text_found, stalled or max_reached"}, {"scrolls_performed", "number of scrolls"}},
 		Run:    scrollUntil,
 	},
 	{
 		Name: "load_more_until", Group: GroupLists, Limit: NoTime,
-		Summary: "press a button for more until there is enough",
-		Doc: "Presses load_more_selector, and each time waits until the number of content_selector changes. Ends when there are item_count of them, when stop_text is on the page, " +
-			"when nothing new came for the time of stall (the button is gone or disabled, or does nothing), or after max_loads; stop_reason says which. " +
+		Summary: "press a load-more button until there are enough items",
+		Doc: "Presses load_more_selector, and each time waits until the number of matches of content_selector changes. " +
+			"Ends when there are item_count of them, when stop_text is on the page, when nothing new has come within stall (the button is gone or disabled, or does nothing), or after max_loads; " +
+			"stop_reason says which. " +
 			"A page that shows neither the button nor any content is ELEMENT_NOT_FOUND.",
 		Example: "{action: load_more_until, args: {load_more_selector: \"role:button[name='Load more']\", content_selector: css:.item, item_count: 50}, output: loaded}",
 		Args: []Arg{
 			{Name: "load_more_selector", Type: ArgSelector, Required: true, Doc: "the button"},
-			{Name: "content_selector", Type: ArgSelector, Required: true, Doc: "matches every item"},
-			{Name: "item_count", Type: ArgInteger, Min: num(1), Doc: "enough when there are so many items"},
-			{Name: "stop_text", Type: ArgText, Doc: "enough when this text is seen on the page"},
-			{Name: "max_loads", Type: ArgInteger, Min: num(1), Default: DefaultRounds, Doc: "most times to press"}, stallArg},
+			{Name: "content_selector", Type: ArgSelector, Required: true, Doc: "matches each item"},
+			{Name: "item_count", Type: ArgInteger, Min: num(1), Doc: "stop when there are this many items"},
+			{Name: "stop_text", Type: ArgText, Doc: "stop when this text is visible on the page"},
+			{Name: "max_loads", Type: ArgInteger, Min: num(1), Default: DefaultRounds, Doc: "maximum number of presses"}, stallArg},
 		Result: []Field{{"stop_reason", "text_found, item_count_reached, stalled or max_reached"},
-			{"loads_performed", "how many times it was pressed"}, {"final_count", "items at the end"}},
+			{"loads_performed", "number of presses"}, {"final_count", "items at the end"}},
 		Run: loadMoreUntil,
 	},
 	collectEntry,

@@ -16,22 +16,25 @@ var mouseSteps = []*Entry{
 	{
 		Name: "drag", Group: GroupPointer, Limit: InputTime,
 		Summary: "drag an element, or a point, onto another",
-		Doc: "Waits until both are visible and stable and from would be hit. Where the page starts a drag of the browser (draggable elements, links, pictures) the drop is one too; " +
-			"else it is a press, moves and a release. A target that is out of view is scrolled to while the button is down, once the browser has begun its drag. Verifies that the page saw both ends: a target that refuses the drop, an element that the button press disables, or one that the page has made draggable and of which the browser began no drag, is STEP_FAILED. A warning no_effect says that the page did not change; that it was scrolled, or that text was selected, is no change.",
+		Doc: "Waits until both are visible and stable and from would be hit. If the page starts a native drag (draggable elements, links, pictures) the drop is native too; otherwise it is a press, moves and a release. " +
+			"A target out of view is scrolled into view while the button is down, once the browser has begun its drag. Verifies that the page saw both ends: " +
+			"a target that refuses the drop, an element that the press disables, or a draggable element of which the browser began no drag, is STEP_FAILED. " +
+			"A warning no_effect says that the page did not change; scrolling and selected text do not count as a change.",
 		Example: "{action: drag, args: {from: \"text:Write report\", to: \"role:list[name='Done']\"}}",
-		Args: []Arg{{Name: "from", Type: ArgPlace, Required: true, Doc: "what to take"},
+		Args: []Arg{{Name: "from", Type: ArgPlace, Required: true, Doc: "what to drag"},
 			{Name: "to", Type: ArgPlace, Required: true, Doc: "where to drop it"}},
 		Hand: []string{"from", "to"},
 		Result: []Field{{"role", "ARIA role of what was dragged"}, {"name", "its accessible name"},
-			{"kind", "native for a drag of the browser, pointer for press, moves and release"},
-			{"changed", "whether the page changed by it"}, {"navigated", "whether it led to a new document"}},
+			{"kind", "native for a native drag, pointer for press, moves and release"},
+			{"changed", "whether the page changed"}, {"navigated", "whether it led to a new document"}},
 		Run: drag,
 	},
 	{
 		Name: "click_and_hold", Group: GroupPointer, Limit: InputTime,
 		Summary: "press an element and hold it",
-		Doc: "As click, but the button is let go after the duration, wherever the page has put the element by then. " +
-			"An element that the button press disables, or that is gone because the field before lost the focus, is STEP_FAILED with details.reason; one that changes later was held.",
+		Doc: "Like click, but the button is released after the duration, wherever the element is by then. " +
+			"An element that the press disables, or that disappears because another field lost the focus, is STEP_FAILED with details.reason; " +
+			"a later change is not a failure.",
 		Example: "{action: click_and_hold, args: {selector: \"role:button[name='Delete']\", duration: 1s}}",
 		Args:    []Arg{selectorArg("what to press", true), {Name: "duration", Type: ArgDuration, Default: "1s", Doc: "how long"}},
 		Hand:    []string{"selector", "duration"}, Result: pressFields,
@@ -41,7 +44,7 @@ var mouseSteps = []*Entry{
 	},
 	{
 		Name: "mouse_move", Group: GroupPointer, Effect: ViewEffect,
-		Summary: "move the mouse to a point", Doc: "Buttons that are down stay down. A point outside of the viewport is STEP_FAILED.",
+		Summary: "move the mouse to a point", Doc: "Buttons that are down stay down. A point outside the viewport is STEP_FAILED.",
 		Example: "{action: mouse_move, args: {x: 120, y: 300}}",
 		Args: []Arg{{Name: "x", Type: ArgNumber, Required: true, Doc: "place in the viewport, in CSS pixels"},
 			{Name: "y", Type: ArgNumber, Required: true, Doc: "see x"}},
@@ -50,8 +53,8 @@ var mouseSteps = []*Entry{
 			return spot(env.Page.MoveTo(ctx, Point{a.Float("x"), a.Float("y")}))
 		},
 	},
-	buttonStep("mouse_down", "press a mouse button where the mouse is", "It stays down until mouse_up, from step to step, or until the end of the action, which lets it go with the warning released. One that is down already is STEP_FAILED.", true),
-	buttonStep("mouse_up", "let a mouse button go where the mouse is", "One that is not down is STEP_FAILED. Where the release starts a navigation the step ends when the new document is committed.", false),
+	buttonStep("mouse_down", "press a mouse button where the mouse is", "It stays down across steps until mouse_up, or until the end of the action, which releases it with the warning released. A button that is already down is STEP_FAILED.", true),
+	buttonStep("mouse_up", "release a mouse button where the mouse is", "A button that is not down is STEP_FAILED. If the release starts a navigation, the step ends when the new document is committed.", false),
 }
 
 func drag(ctx context.Context, env *Env, a *Args) (Result, error) {

@@ -10,20 +10,20 @@ import (
 var navigationFields = []Field{
 	{"url", "address of the document"},
 	{"title", "its title"},
-	{"status", "HTTP status, 0 where there is none"},
+	{"status", "HTTP status, 0 if there is none"},
 }
 
 var untilArg = Arg{
 	Name: "wait_until", Type: ArgEnum, Default: string(Load),
 	Values: []string{string(Load), string(DOMContentLoaded), string(NetworkIdle), string(Commit)},
-	Doc:    "how far the document must be",
+	Doc:    "load state to wait for",
 }
 
 var navigateSteps = []*Entry{
 	{
 		Name: "open", Group: GroupNavigate, Limit: PageTime,
 		Summary: "go to an address",
-		Doc:     "Takes http, https and about:blank, and file: from the command line, or in a definition where the policy allows it. An address that cannot be reached is NAVIGATION_FAILED; an HTTP error page is a page, its status is in the result.",
+		Doc:     "Takes http, https and about:blank, and file: from the command line, or in a definition where the policy allows it. An address that cannot be reached is NAVIGATION_FAILED. An HTTP error page counts as a page; its status is in the result.",
 		Example: "{action: open, args: {url: \"${env.BASE_URL}/login\"}}",
 		Args:    []Arg{{Name: "url", Type: ArgText, Required: true, Doc: "where to go, with its scheme"}, untilArg},
 		Hand:    []string{"url"}, Result: navigationFields,

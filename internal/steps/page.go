@@ -460,7 +460,7 @@ type Scripter interface {
 // page's own paper size, without backgrounds.
 type PDFOptions struct {
 	Landscape  bool
-	Background bool // colours and pictures behind the text too
+	Background bool // include background colours and pictures
 }
 
 // Printer makes pictures and prints of the page.

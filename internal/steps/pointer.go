@@ -8,35 +8,35 @@ import (
 
 var pressArgs = []Arg{
 	{Name: "button", Type: ArgEnum, Values: []string{"left", "middle", "right"}, Default: "left", Doc: "mouse button"},
-	{Name: "modifiers", Type: ArgTextList, Doc: "keys held meanwhile: Alt, Control, Meta, Shift; ${modifier} is Meta on macOS, else Control"},
-	{Name: "position", Type: ArgPoint, Doc: "where to press, counted from the element's top left corner"},
+	{Name: "modifiers", Type: ArgTextList, Doc: "keys held during the press: Alt, Control, Meta, Shift; ${modifier} is Meta on macOS, otherwise Control"},
+	{Name: "position", Type: ArgPoint, Doc: "where to press, relative to the element's top left corner"},
 }
 
 var pressFields = []Field{
 	{"role", "ARIA role of the element"},
 	{"name", "its accessible name"},
 	{"navigated", "whether the press led to a new document"},
-	{"url", "address of the new document, where there is one"},
-	{"tab", "id of the tab that the press opened, or led to another document by its name; null where there is none"},
+	{"url", "address of the new document, if there is one"},
+	{"tab", "id of the tab that the press opened, or navigated by its name; null if there is none"},
 }
 
 var pointArgs = []Arg{
-	{Name: "x", Type: ArgNumber, Doc: "instead of a selector: place in the viewport, in CSS pixels"},
+	{Name: "x", Type: ArgNumber, Doc: "instead of a selector: position in the viewport, in CSS pixels"},
 	{Name: "y", Type: ArgNumber, Doc: "see x"},
 }
 
 const pressDoc = "Waits until the element is visible, stable, enabled and would be hit. A press that would hit anything else does not reach the page. " +
-	"A press that begins and is followed by no click is STEP_FAILED, with details.reason: the element was disabled, the field that lost the focus changed the page, or the page drew the element anew as it was, as that of a row that is selected then. " +
-	"An element that acts on the button press, such as an option that is taken away or a list that opens over its field, is no failure: a warning removed or covered says so, " +
-	"and none comes where the element says that it opened that (aria-expanded). " +
+	"A press that begins without a click following is STEP_FAILED, with details.reason: the element was disabled, the field that lost the focus changed the page, or the page rendered the same element again, as when a row becomes selected. " +
+	"An element that acts when the mouse button goes down, such as an option that disappears or a list that opens over its field, is not a failure: a warning removed or covered says so, " +
+	"unless the element declares what it opened (aria-expanded). " +
 	"A visually hidden checkbox, radio or switch is pressed through its label. " +
-	"A field that the browser or a script of the page finds invalid in the press (an invalid event, also in a frame of the same origin) is STEP_FAILED and named, unless a form is sent after it; " +
-	"what a checkbox, a tab or another control that only changes a state makes the page check does not count, nor what is checked when a field loses the focus. " +
-	"Where the press starts a navigation, of the page or of a frame, the step ends when the new document is committed; one without a document (204, 205, refused, stopped, kept back by beforeunload) is NAVIGATION_FAILED, " +
+	"If the press makes the browser or a script of the page find a field invalid (an invalid event, also in a frame of the same origin), the step is STEP_FAILED and names the field, unless a form is sent after it; " +
+	"validation caused by a checkbox, a tab or another control that only changes a state does not count, nor does validation when a field loses the focus. " +
+	"If the press starts a navigation, of the page or of a frame, the step ends when the new document is committed; a navigation without a document (204, 205, refused, stopped, prevented by beforeunload) is NAVIGATION_FAILED, " +
 	"and so is one that the browser does not let begin (a sandbox, the page's Content Security Policy, a link to a file). " +
-	"A frame that the press adds, or that cannot be seen and is led by a script, loads by itself; a form that is sent into such a frame has only to reach its server. " +
-	"A tab that the press opens with an address, or leads to one by its name, has to show its document too. " +
-	"A download is no navigation and no failure: a warning names it. What the page starts later, from a timer, is not waited for."
+	"The step does not wait for a frame that the press adds, or for an invisible frame that a script navigates; a form sent into such a frame only has to reach its server. " +
+	"A tab that the press opens with an address, or navigates by its name, must show its document too. " +
+	"A download is neither a navigation nor a failure: a warning names it. The step does not wait for what the page starts later, from a timer."
 
 var pointerSteps = []*Entry{
 	{
@@ -63,7 +63,7 @@ var pointerSteps = []*Entry{
 	{
 		Name: "hover", Group: GroupPointer, Effect: ViewEffect,
 		Summary: "move the mouse over an element",
-		Doc:     "Waits until the element is visible, stable and would be hit; verifies that it has seen the mouse.",
+		Doc:     "Waits until the element is visible, stable and would be hit; verifies that the mouse has reached it.",
 		Example: "{action: hover, args: {selector: \"role:menuitem[name='File']\"}}",
 		Args:    args([]Arg{selectorArg("where to go", true)}, pressArgs[1:]),
 		Hand:    []string{"selector"}, Result: elementFields,

@@ -21,8 +21,8 @@ var findKinds = []struct {
 var readSteps = []*Entry{
 	{
 		Name: "find", Group: GroupRead, Once: true,
-		Summary: "look once whether an element is there",
-		Doc:     "Never waits and never fails for want of a match: count is then 0. Give one of role (with name), text, label, placeholder, alt, title, testid, css, xpath.",
+		Summary: "check once whether an element exists",
+		Doc:     "Never waits, and no match is not a failure: count is then 0. Give one of role (with name), text, label, placeholder, alt, title, testid, css, xpath.",
 		Example: "{action: find, args: {role: button, name: \"${params.trigger}\"}, output: trigger}",
 		Args: []Arg{
 			{Name: "role", Type: ArgText, Doc: "ARIA role"},
@@ -39,29 +39,29 @@ var readSteps = []*Entry{
 		OneOf: []string{"role", "text", "label", "placeholder", "alt", "title", "testid", "css", "xpath"},
 		With:  map[string]string{"name": "role"},
 		Result: []Field{{"count", "how many match"}, {"role", "of the first"}, {"name", "of the first"},
-			{"text", "of the first"}, {"visible", "whether the first is visible"}, {"ref", "of the first, to act on it by"}},
+			{"text", "of the first"}, {"visible", "whether the first is visible"}, {"ref", "of the first, for later steps"}},
 		Run: find,
 	},
 	{
 		Name: "get", Group: GroupRead,
-		Summary: "read something of an element or the page",
-		Doc:     "Waits until the element is attached; count looks once. Without a selector text and html are those of the body.",
+		Summary: "read a property of an element or the page",
+		Doc:     "Waits until the element is attached; count does not wait. Without a selector, text and html are those of the body.",
 		Example: "{action: get, args: {selector: role:status, what: text}, output: toast}",
 		Args: []Arg{selectorArg("the element", false),
 			{Name: "what", Type: ArgEnum, Required: true, Values: []string{"text", "html", "value", "attr", "attrs", "title", "url", "status", "requests", "count", "box", "styles", "ref"}, Doc: "what to read; ref: a ref of the visible element for later steps, which mean the element itself whatever its name becomes; title, url, status (HTTP status of the document, 0 where there is none) and requests are the page's"},
 			{Name: "name", Type: ArgText, Doc: "of the attribute, with what: attr"},
-			{Name: "limit", Type: ArgInteger, Min: num(1), Doc: "cut each text behind so many characters; by a ref 2000 unless said, else nothing is cut"},
+			{Name: "limit", Type: ArgInteger, Min: num(1), Doc: "cut each text after this many characters; default 2000 for a ref, otherwise nothing is cut"},
 			keepArg},
-		Hand: []string{"what", "selector"}, Result: []Field{{"text, html, value, …", "the value, under the name of what"}, {"truncated", "true where a text was cut, else absent"}},
+		Hand: []string{"what", "selector"}, Result: []Field{{"text, html, value, …", "the value, under the name of what"}, {"truncated", "true if a text was cut, otherwise absent"}},
 		Check: checkGet, Run: get,
 	},
 	{
 		Name: "is", Group: GroupRead, Once: true,
-		Summary: "ask for a state of an element, looking once",
-		Doc:     "An element that is not there is not visible; for the other states it is ELEMENT_NOT_FOUND.",
+		Summary: "check a state of an element once, without waiting",
+		Doc:     "A missing element is not visible; for the other states it is ELEMENT_NOT_FOUND.",
 		Example: "{action: is, args: {selector: \"label:Express\", state: checked}, output: express}",
 		Args: []Arg{selectorArg("the element", true),
-			{Name: "state", Type: ArgEnum, Required: true, Values: []string{"visible", "enabled", "checked", "editable", "focused"}, Doc: "the state asked for"}},
+			{Name: "state", Type: ArgEnum, Required: true, Values: []string{"visible", "enabled", "checked", "editable", "focused"}, Doc: "the state to check"}},
 		Hand: []string{"state", "selector"}, Result: []Field{{"visible, enabled, checked, …", "true or false, under the state's name"}},
 		Run: func(ctx context.Context, env *Env, a *Args) (Result, error) {
 			ok, err := env.Page.Is(ctx, *a.Target("selector"), a.Text("state"))
@@ -74,12 +74,12 @@ var readSteps = []*Entry{
 	{
 		Name: "extract", Group: GroupRead,
 		Summary: "read rows of a list or table as data",
-		Doc:     "Waits for the first row; none within the time is no error. A field is a selector inside the row (its text is read), or {selector, what, attr, all}, where what is text, html, value, attr, name (the accessible name), digest (a mark that stays the same while what is shown does: texts, what fields hold, states of controls, pictures) or asked (of a button: 'asked' where the title or a question of its dialog has all of its words in some form, 'said' where only another sentence does); without a selector the row itself is read. A field without a match is null; with all: true it is the list of what every match reads.",
+		Doc:     "Waits for the first row; no row within the time is not an error. A field is a selector inside the row (its text is read), or {selector, what, attr, all}, where what is text, html, value, attr, name (the accessible name), digest (a value that stays the same as long as what is shown does: texts, values of fields, states of controls, pictures) or asked (of a button: 'asked' if the title or a question of its dialog has all of its words in some form, 'said' if only another sentence does); without a selector the row itself is read. A field without a match is null; with all: true it is the list of all matches.",
 		Example: "{action: extract, args: {rows: \"css:tbody tr\", fields: {id: \"css:td >> nth:0\", link: {selector: css:a, what: attr, attr: href}}}, output: orders}",
-		Args: []Arg{{Name: "rows", Type: ArgSelector, Required: true, Doc: "matches every row"},
-			{Name: "fields", Type: ArgFields, Required: true, Doc: "name of each field and where it stands"},
-			{Name: "shown", Type: ArgBoolean, Default: false, Doc: "true: only rows, and matches in them, that are visible; their texts have in them what input fields show"},
-			{Name: "hue", Type: ArgEnum, Values: []string{"red", "orange", "yellow", "green", "blue", "purple", "grey"}, Doc: "only rows with words of their own in that hue; black and white are grey"}},
+		Args: []Arg{{Name: "rows", Type: ArgSelector, Required: true, Doc: "matches each row"},
+			{Name: "fields", Type: ArgFields, Required: true, Doc: "name of each field and where to read it"},
+			{Name: "shown", Type: ArgBoolean, Default: false, Doc: "true: only visible rows, and visible matches in them; their texts include the values of input fields"},
+			{Name: "hue", Type: ArgEnum, Values: []string{"red", "orange", "yellow", "green", "blue", "purple", "grey"}, Doc: "only rows with their own words in that hue; black and white are grey"}},
 		Result: []Field{{"rows", "a list of objects"}, {"count", "how many"}},
 		Run:    extract,
 	},
@@ -97,11 +97,11 @@ var readSteps = []*Entry{
 	},
 	{
 		Name: "pdf", Group: GroupRead, Limit: PageTime,
-		Summary: "print the page as a PDF", Doc: "On the page's own paper size. A browser with a window cannot: STEP_FAILED.",
+		Summary: "print the page as a PDF", Doc: "Uses the page's own paper size. A browser with a window cannot print: STEP_FAILED.",
 		Example: "{action: pdf, args: {path: invoice.pdf}}",
 		Args: []Arg{{Name: "path", Type: ArgText, Doc: "file to write; absent: a new one in the private temporary folder"},
-			{Name: "landscape", Type: ArgBoolean, Default: false, Doc: "broad paper"},
-			{Name: "background", Type: ArgBoolean, Default: false, Doc: "colours and pictures behind the text too"}},
+			{Name: "landscape", Type: ArgBoolean, Default: false, Doc: "landscape paper"},
+			{Name: "background", Type: ArgBoolean, Default: false, Doc: "include background colours and pictures"}},
 		Hand: []string{"path"}, Result: []Field{{"path", "file written"}, {"bytes", "its size"}},
 		Run: pdf,
 	},
@@ -176,7 +176,7 @@ func checkGet(op *Op) diag.List {
 }
 
 // keepArg is of steps by which an action reads back what it has set by presses and keys.
-var keepArg = Arg{Name: "keep", Type: ArgBoolean, Default: false, Doc: "true: the run has set what is read; it is looked at once more at the end, as a control that it has filled (see Verify)"}
+var keepArg = Arg{Name: "keep", Type: ArgBoolean, Default: false, Doc: "true: the run has set what is read; it is checked once more at the end, like a control that the run has filled (see Verify)"}
 
 // keeping is t as the step keeps it.
 func keeping(t *Target, a *Args) *Target {

@@ -26,17 +26,16 @@ func WriteReference(w io.Writer) error {
 
 const referenceHead = `# Steps
 
-This page is written from the catalogue (package ` + "`steps`" + `): do not edit it, run
+This page is generated from the catalogue (package ` + "`steps`" + `): do not edit it, run
 ` + "`make docs`" + `.
 
 A step is one entry of an action's ` + "`steps`" + `. All of them also take ` + "`when`, `output`, `timeout`,\n`retry`, `retry_delay`, `on_error`, `fallback`" + ` and ` + "`description`" + `: see [definitions](definitions.md#steps).
-Where a type is not text, a ` + "`${reference}`" + ` to a value of that type is taken too, unless it says literal.
+An argument that is not text also accepts a ` + "`${reference}`" + ` to a value of its type, unless it says literal.
 
-From the command line, the arguments after the name stand in place and the others are flags
-(` + "`load_state` is `--load-state`" + `): ` + "`action fill \"label:User\" ann --session second`" + `. Texts are then data,
-` + "`${…}`" + ` means itself. ` + "`action wait 500`" + ` waits for a time. Every step also takes the flags of
-` + "`action run`" + `, and answers with the same Result under ` + "`--json`" + `. [Command line](cli.md) says how flags and
-negative numbers are written.
+From the command line, the arguments shown after the name are positional and the others are flags
+(` + "`load_state` is `--load-state`" + `): ` + "`action fill \"label:User\" ann --session second`" + `. Texts are then literal:
+` + "`${…}`" + ` has no meaning in them. ` + "`action wait 500`" + ` waits for a time. Every step also takes the global
+flags, and prints the same Result with ` + "`--json`" + `. [Command line](cli.md) explains flags and negative numbers.
 `
 
 func (e *Entry) reference(b *strings.Builder) {
@@ -180,11 +179,11 @@ func (e *Entry) argNote(a *Arg) string {
 func (e *Entry) timeNote() string {
 	switch {
 	case e.Once:
-		return "one look, no wait"
+		return "one query, no wait"
 	case e.LimitOf != nil:
-		return "5s (`actions.default_timeout`) for an element or text, 30s for the rest, none with `time`"
+		return "5s (`actions.default_timeout`) for an element or text, 30s otherwise, none with `time`"
 	case e.Limit == InputTime:
-		return "5s (`actions.default_timeout`) for the element, then 30s for a document that it leads to"
+		return "5s (`actions.default_timeout`) for the element, then 30s for a document that the press leads to"
 	case e.Limit == PageTime:
 		return "30s"
 	case e.Limit == NoTime:

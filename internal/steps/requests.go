@@ -30,23 +30,23 @@ type Request struct {
 const defaultRequests = 100
 
 var requestFields = []Field{
-	{"requests", "a list of method, url, type, status (null: not answered), started_ms (since the document began), duration_ms (null: it goes on), from (network, cache, service_worker, page for a file that a script of the page has made and saves, or a route's id) and error"},
-	{"count", "how many matched, those beyond limit included"},
+	{"requests", "a list of method, url, type, status (null: not answered), started_ms (since the document began), duration_ms (null: still pending), from (network, cache, service_worker, page for a file that a script of the page has created and saves, or a route's id) and error"},
+	{"count", "how many matched, including those beyond limit"},
 }
 
 var requestSteps = []*Entry{{
 	Name: "requests", Group: GroupNetwork, Effect: NoEffect, Once: true,
-	Summary: "tell the requests that the tab has sent",
-	Doc:     "The last 500 are kept, of earlier documents too. Requests of service workers are not seen. url is as in route.",
+	Summary: "list the requests that the tab has sent",
+	Doc:     "The last 500 are recorded, including those of earlier documents. Requests of service workers are not seen. url is as in route.",
 	Example: "{action: requests, args: {url: \"*/api/*\", failed: true}, output: bad}",
 	Args: []Arg{
 		{Name: "url", Type: ArgURL, Doc: "which addresses; absent: all"},
 		{Name: "type", Type: ArgEnum, Values: ResourceTypes, Doc: "which type"},
 		{Name: "method", Type: ArgText, Doc: "which method"},
 		{Name: "status", Type: ArgInteger, Min: num(100), Max: num(599), Doc: "which status"},
-		{Name: "failed", Type: ArgBoolean, Default: false, Doc: "only those that failed, or were answered with 400 or more"},
-		{Name: "limit", Type: ArgInteger, Min: num(1), Max: num(500), Default: defaultRequests, Doc: "most that are told, the last ones"},
-		{Name: "clear", Type: ArgBoolean, Default: false, Doc: "forget all of them then"}},
+		{Name: "failed", Type: ArgBoolean, Default: false, Doc: "only requests that failed, or were answered with 400 or more"},
+		{Name: "limit", Type: ArgInteger, Min: num(1), Max: num(500), Default: defaultRequests, Doc: "maximum number to list, the last ones"},
+		{Name: "clear", Type: ArgBoolean, Default: false, Doc: "forget all of them afterwards"}},
 	Hand: []string{"url"}, Result: requestFields, Shown: "requests",
 	Run: func(ctx context.Context, env *Env, a *Args) (Result, error) {
 		if method := a.Text("method"); method != "" && !isToken(method) {

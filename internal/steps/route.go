@@ -64,15 +64,16 @@ const maxBody = 10 << 20
 var routeSteps = []*Entry{{
 	Name: "route", Group: GroupNetwork, Effect: NoEffect, Limit: PageTime,
 	Summary: "block, answer or change requests of the pages",
-	Doc: "Routes hold for all tabs and windows of the session, until they are removed or the session ends; the newest that matches counts. " +
-		"A url is a glob when it has a *, a pattern (RE2) between slashes, else a part of the address. " +
-		"A mocked answer to another origin is one that its page may read. Requests of service workers are not seen. Definitions of packages need a grant (policy.package_steps).",
+	Doc: "Routes apply to all tabs and windows of the session, until they are removed or the session ends; the newest match applies. " +
+		"A url is a glob if it has a *, a pattern (RE2) if it is between slashes, otherwise a part of the address. " +
+		"A page may read a mocked answer from another origin. Requests of service workers are not seen. " +
+		"Definitions of packages require a grant (policy.package_steps).",
 	Example: "{action: route, args: {do: mock, url: \"*/api/orders\", status: 500, body: \"{}\", content_type: application/json}}",
 	Verbs: []Verb{
-		{Name: "block", Doc: "let requests fail", Args: []string{"url", "types", "method"}, Needs: []string{"url"}, Hand: []string{"url"}, Shown: "route"},
+		{Name: "block", Doc: "make requests fail", Args: []string{"url", "types", "method"}, Needs: []string{"url"}, Hand: []string{"url"}, Shown: "route"},
 		{Name: "mock", Doc: "answer them", Args: []string{"url", "types", "method", "status", "headers", "body", "file", "content_type"}, Needs: []string{"url"}, Hand: []string{"url"}, Shown: "route"},
-		{Name: "headers", Doc: "change the headers that they are sent with", Args: []string{"url", "types", "method", "set", "remove"}, Needs: []string{"url"}, Hand: []string{"url"}, Shown: "route"},
-		{Name: "list", Doc: "tell the routes", Shown: "routes"},
+		{Name: "headers", Doc: "change the headers that are sent with them", Args: []string{"url", "types", "method", "set", "remove"}, Needs: []string{"url"}, Hand: []string{"url"}, Shown: "route"},
+		{Name: "list", Doc: "list the routes", Shown: "routes"},
 		{Name: "remove", Doc: "remove one route, or all", Args: []string{"route"}, Hand: []string{"route"}},
 	},
 	Args: []Arg{
@@ -83,12 +84,12 @@ var routeSteps = []*Entry{{
 		{Name: "headers", Type: ArgTextMap, Doc: "headers of the answer"},
 		{Name: "body", Type: ArgText, Doc: "body of the answer"},
 		{Name: "file", Type: ArgText, Doc: "file with the body of the answer"},
-		{Name: "content_type", Type: ArgText, Doc: "type of the body; absent: told from the name of the file, else from the body"},
-		{Name: "set", Type: ArgTextMap, Doc: "headers to send, in place of those there are"},
-		{Name: "remove", Type: ArgTextList, Doc: "headers to leave out"},
+		{Name: "content_type", Type: ArgText, Doc: "type of the body; absent: by the name of the file, otherwise by the body"},
+		{Name: "set", Type: ArgTextMap, Doc: "headers to send, replacing existing ones"},
+		{Name: "remove", Type: ArgTextList, Doc: "headers to remove"},
 		{Name: "route", Type: ArgText, Doc: "id of a route; absent: all"},
 	},
-	Result: []Field{{"route", "id of the route, such as r1"}, {"routes", "those that hold: a list of id, do, url, types, method, matched"}},
+	Result: []Field{{"route", "id of the route, such as r1"}, {"routes", "the routes in force: a list of id, do, url, types, method, matched"}},
 	Run:    route,
 }}
 

@@ -12,15 +12,16 @@ var (
 	directions = []string{string(Up), string(Down), string(Left), string(Right)}
 
 	scrollFields = []Field{
-		{"x", "how far the box is scrolled now, in CSS pixels"}, {"y", "see x"},
-		{"moved", "whether that is elsewhere than before"},
-		{"at_end", "whether it can go no further that way"},
+		{"x", "scroll position of the box, in CSS pixels"}, {"y", "see x"},
+		{"moved", "whether the position has changed"},
+		{"at_end", "whether it can scroll no further in that direction"},
 		{"element", "the box that was scrolled"},
 	}
 )
 
-const scrollDoc = "Without a selector it is the document, or where that does not scroll the box in the middle of the viewport. " +
-	"An element that does not scroll is STEP_FAILED and names the nearest that does. To be at the end already is no failure: moved is then false and at_end true."
+const scrollDoc = "Without a selector it scrolls the document, or if that does not scroll, the box in the middle of the viewport. " +
+	"An element that does not scroll is STEP_FAILED, and the error names the nearest one that does. Being at the end already is not a failure: " +
+	"moved is then false and at_end true."
 
 // DefaultScroll is the part of a box that scroll moves it by.
 const DefaultScroll = "80%"
@@ -28,11 +29,11 @@ const DefaultScroll = "80%"
 var scrollSteps = []*Entry{
 	{
 		Name: "scroll", Group: GroupPointer, Effect: ViewEffect,
-		Summary: "scroll the page or a box by some way", Doc: scrollDoc,
+		Summary: "scroll the page or a box by a distance", Doc: scrollDoc,
 		Example: "{action: scroll, args: {direction: down, amount: 50%}}",
 		Args: []Arg{selectorArg("the box that scrolls; absent: the page", false),
 			{Name: "direction", Type: ArgEnum, Values: directions, Doc: "which way"},
-			{Name: "amount", Type: ArgText, Default: DefaultScroll, Doc: "how far: CSS pixels like 300, or a part of what is seen like 50%"},
+			{Name: "amount", Type: ArgText, Default: DefaultScroll, Doc: "how far: CSS pixels like 300, or a part of the visible area like 50%"},
 			{Name: "x", Type: ArgNumber, Doc: "instead of a direction: CSS pixels to the right, negative to the left"},
 			{Name: "y", Type: ArgNumber, Doc: "instead of a direction: CSS pixels down, negative up"}},
 		OneOf: []string{"direction", "x", "y"}, With: map[string]string{"x": "y", "amount": "direction"},
@@ -50,7 +51,7 @@ var scrollSteps = []*Entry{
 	},
 	{
 		Name: "scroll_to", Group: GroupPointer, Effect: ViewEffect,
-		Summary: "scroll the page or a box to a place", Doc: scrollDoc + " A place beyond the end is the end.",
+		Summary: "scroll the page or a box to a position", Doc: scrollDoc + " A position beyond the end is the end.",
 		Example: "{action: scroll_to, args: {x: 0, y: 0}}",
 		Args: []Arg{selectorArg("the box that scrolls; absent: the page", false),
 			{Name: "x", Type: ArgNumber, Default: 0, Doc: "CSS pixels from the left of what is scrolled"},

@@ -22,22 +22,23 @@ type Snapshotter interface {
 var snapshotStep = &Entry{
 	Name: "snapshot", Group: GroupRead,
 	Summary: "read the page as text, with refs to act on",
-	Doc: "Shows what can be read and acted on, in document order, frames and open shadow roots included, and gives each element a ref: `@e5` is then a selector. " +
-		"Never longer than its budget; what was cut is said. Hidden content is left out, and so is the value of every password. See docs/page-reading.md.",
+	Doc: "Shows what you can read and act on, in document order, including frames and open shadow roots, and gives each element a ref: " +
+		"`@e5` is then a selector. Never longer than its budget; the header says what was cut. Hidden content and the values of passwords are left out. " +
+		"See docs/page-reading.md.",
 	Example: "{action: snapshot, args: {interactive: true, scope: role:dialog}, output: page}",
 	Args: []Arg{
-		{Name: "interactive", Short: "i", Type: ArgBoolean, Default: false, Doc: "only what can be acted on, and what tells equals apart"},
-		{Name: "compact", Type: ArgBoolean, Default: true, Doc: "leave out elements that only wrap others"},
+		{Name: "interactive", Short: "i", Type: ArgBoolean, Default: false, Doc: "only elements to act on, and what distinguishes equal ones"},
+		{Name: "compact", Type: ArgBoolean, Default: true, Doc: "omit elements that only wrap others"},
 		{Name: "max_depth", Type: ArgInteger, Default: snapshot.DefaultDepth, Min: num(1), Max: num(snapshot.MostDepth), Doc: "levels of the tree"},
-		{Name: "max_nodes", Type: ArgInteger, Default: snapshot.DefaultNodes, Min: num(1), Max: num(snapshot.MostNodes), Doc: "elements and texts that are shown"},
+		{Name: "max_nodes", Type: ArgInteger, Default: snapshot.DefaultNodes, Min: num(1), Max: num(snapshot.MostNodes), Doc: "number of elements and texts"},
 		{Name: "max_chars", Type: ArgInteger, Default: snapshot.DefaultChars, Min: num(snapshot.LeastChars), Max: num(snapshot.MostChars), Doc: "characters of the text, or of the tree as JSON"},
 		{Name: "max_text", Type: ArgInteger, Default: snapshot.DefaultText, Min: num(1), Max: num(snapshot.MostChars), Doc: "characters of one name, text or value"},
-		{Name: "scope", Type: ArgSelector, Doc: "the element that is shown with what is in it; absent: the page"},
-		{Name: "delta", Type: ArgText, Doc: "id of an earlier snapshot: only what changed since is shown"},
+		{Name: "scope", Type: ArgSelector, Doc: "the element to show with its content; absent: the page"},
+		{Name: "delta", Type: ArgText, Doc: "id of an earlier snapshot: show only what has changed since"},
 		{Name: "format", Type: ArgEnum, Values: []string{"text", "json"}, Default: "text", Doc: "text for readers, or the same as data in tree"},
 	},
 	Result: []Field{{"text", "the snapshot, with format: text"}, {"tree", "the snapshot as nested objects, with format: json"},
-		{"snapshot_id", "names it in `@ID:e5` and in delta"}, {"page_rev", "counts the documents of the page"}, {"url", "of the page"},
+		{"snapshot_id", "its id, for `@ID:e5` and delta"}, {"page_rev", "counts the documents of the page"}, {"url", "of the page"},
 		{"title", "of the page"}, {"refs", "role and name by ref"}, {"stats", "nodes_seen, nodes_kept, nodes_hidden, ms in the page"},
 		{"truncated", "false, or the budgets that cut it, joined by commas"}},
 	Shown: "text", Run: takeSnapshot,

@@ -53,23 +53,25 @@ var areaArg = Arg{Name: "area", Type: ArgEnum, Values: []string{"local", "sessio
 var storageSteps = []*Entry{{
 	Name: "storage", Group: GroupBrowser, Effect: NoEffect, Limit: PageTime,
 	Summary: "export and import a signed-in state; items of localStorage and sessionStorage",
-	Doc: "`export` takes the cookies of the active window, and localStorage and IndexedDB of every origin that it has shown (more by `origins`), and sessionStorage of what its tabs show. " +
-		"With a `path` it is written there, readable by its owner only; without one it is returned. " +
-		"`import` sets it in the active window, reads it back, and removes nothing unless `clear` is said. sessionStorage is set at once where the active tab shows the origin, else in its next document of it. " +
-		"The file is that of Playwright's storageState, with sessionStorage added; either reads those of the other. What cannot be taken is told in the warning storage_left_out.\n\n" +
-		"`get`, `set`, `remove` and `clear` are about the origin of the active tab's document. An item that is not there is null. A state is as good as a password.",
+	Doc: "`export` saves the cookies of the active window, localStorage and IndexedDB of every origin that it has shown (`origins` adds more), and sessionStorage of the pages in its tabs. " +
+		"With a `path` it is written there, readable only by its owner; without one it is returned. " +
+		"`import` sets it in the active window, reads it back, and removes nothing unless `clear` is set. " +
+		"sessionStorage is set at once if the active tab shows the origin, otherwise in its next document of that origin. " +
+		"The format is Playwright's storageState, with sessionStorage added; each tool reads the other's files. " +
+		"The warning storage_left_out names what cannot be exported.\n\n" +
+		"`get`, `set`, `remove` and `clear` act on the origin of the active tab's document. A missing item is null. Protect a state like a password.",
 	Example: "{action: storage, args: {do: export, path: state.json}}",
 	Args: []Arg{
 		{Name: "path", Type: ArgText, Doc: "file of the state"},
-		{Name: "origins", Type: ArgTextList, Doc: "further origins, such as https://example.test"},
-		{Name: "clear", Type: ArgBoolean, Default: false, Doc: "remove before what the window has: its cookies, localStorage and IndexedDB"},
+		{Name: "origins", Type: ArgTextList, Doc: "additional origins, such as https://example.test"},
+		{Name: "clear", Type: ArgBoolean, Default: false, Doc: "first remove the window's cookies, localStorage and IndexedDB"},
 		{Name: "name", Type: ArgText, Doc: "of the item"},
 		{Name: "value", Type: ArgText, Doc: "of the item"},
 		areaArg,
 	},
 	Verbs: []Verb{
-		{Name: "export", Doc: "take the state of the window", Args: []string{"path", "origins"}, Hand: []string{"path"}},
-		{Name: "import", Doc: "set a state in the window", Args: []string{"path", "clear"}, Needs: []string{"path"}, Hand: []string{"path"}},
+		{Name: "export", Doc: "export the state of the window", Args: []string{"path", "origins"}, Hand: []string{"path"}},
+		{Name: "import", Doc: "import a state into the window", Args: []string{"path", "clear"}, Needs: []string{"path"}, Hand: []string{"path"}},
 		{Name: "get", Doc: "read an item", Args: []string{"name", "area"}, Needs: []string{"name"}, Hand: []string{"name"}, Shown: "value"},
 		{Name: "set", Doc: "set an item", Args: []string{"name", "value", "area"}, Needs: []string{"name", "value"}, Hand: []string{"name", "value"}},
 		{Name: "remove", Doc: "remove an item", Args: []string{"name", "area"}, Needs: []string{"name"}, Hand: []string{"name"}},
@@ -84,7 +86,7 @@ var storageSteps = []*Entry{{
 		{"databases", "of import: how many databases of IndexedDB"},
 		{"records", "of import: how many records in them"},
 		{"pending", "of import: origins whose sessionStorage is set in their next document"},
-		{"value", "of get: the item, or null; of set: as it is now"},
+		{"value", "of get: the item, or null; of set: its new value"},
 		{"removed", "of remove and clear: how many there were"},
 	},
 	Run: runStorage,

@@ -14,18 +14,21 @@ var tableSteps = []*Entry{
 	{
 		Name: "table", Group: GroupRead,
 		Summary: "read a table as rows by its header",
-		Doc: "Waits until the table is there and says no more that it is loading: by aria-busy, by one cell over all columns, or by a spinner, a skeleton or a progress bar in or over it. Rows that come later without such a sign are not waited for, but with before: until the table shows other rows, and the requests that the page has sent since a table was last read are answered; a page that has begun a timer since then has 1.2 seconds more to show what an answer has brought. Where there were none, and the rows stay as they are for 1.5 seconds, or an answer is not there in time or one of several has failed, renewed is false, with a warning: others may still come. Where all of them have failed and the rows are those of before, the step fails. Reads what is shown: fixed columns and a header that stand in tables of their own belong to it, hidden ones do not, and of a field in a cell what it shows. The columns of a table without a header are 1, 2, and so on, and a column without a title that holds a text is its number among those shown. Of a header in several rows the lowest title counts; fields and buttons to filter by are none. " +
-			"A column is called what is seen of its title; it is found by that with the words for screen readers too. Cells with an aria-colindex are in the column that it says. " +
-			"row chooses rows: a text that they contain, or a map of column to the whole text of its cell. No match is no error: count is 0. " +
-			"at is the place of the first row when the table was read, for css:tbody > tr:nth-child(${steps.NAME.at}). Another row may stand there by the next step: act in a row by row:, as in role:table >> row:${params.row} >> role:button[name='Edit'].",
+		Doc: "Waits until the table exists and no longer shows that it is loading: by aria-busy, by one cell over all columns, or by a spinner, a skeleton or a progress bar in or over it. Without before, it does not wait for rows that come later without such a sign. With before, it waits until the table shows other rows, and the requests that the page has sent since a table was last read are answered; a page that has begun a timer since then has 1.2 seconds more to show the answer. If there were no requests and the rows stay the same for 1.5 seconds, or an answer is late, or one of several requests has failed, renewed is false, with a warning: other rows may still come. If all requests have failed and the rows are the same as before, the step fails. Reads what is shown: fixed columns and a header in separate tables belong to it, hidden ones do not; " +
+			"a field in a cell counts as the text that it shows. The columns of a table without a header are 1, 2, and so on; " +
+			"a column with text and no title is named by its number among the shown columns. In a header of several rows the lowest title counts; " +
+			"filter fields and buttons are not titles. The name of a column is the visible part of its title; " +
+			"the title with the words for screen readers finds it too. Cells with an aria-colindex are in that column. " +
+			"row chooses rows: a text that they contain, or a map of column to the whole text of its cell. No match is not an error: count is 0. at is the position of the first row when the table was read, for css:tbody > tr:nth-child(${steps.NAME.at}). " +
+			"By the next step another row may be there: to act in a row use row:, as in role:table >> row:${params.row} >> role:button[name='Edit'].",
 		Example: "{action: table, args: {selector: \"role:table[name='Orders']\", row: {Customer: \"${params.customer}\"}}, output: found}",
-		Args: []Arg{selectorArg("the table, or what holds its parts", true),
+		Args: []Arg{selectorArg("the table, or the element around its parts", true),
 			{Name: "row", Type: ArgValue, Doc: "text, or map of column to text; absent or empty: every row"},
-			{Name: "before", Type: ArgValue, Doc: "rows that the table has shown before a press, as this step gave them: waits for others"},
-			{Name: "sorted", Type: ArgValue, Doc: "{column, order} that a header is marked with, ascending or descending: numbers and days in the contrary order fail the step, and are named by the warning not_sorted where they are in none"}},
+			{Name: "before", Type: ArgValue, Doc: "rows that the table showed before a press, as returned by this step: waits for other rows"},
+			{Name: "sorted", Type: ArgValue, Doc: "{column, order} that a header is marked with, ascending or descending: numbers and dates in the opposite order fail the step; those in no order cause the warning not_sorted"}},
 		Hand: []string{"selector", "row"}, Result: []Field{{"columns", "the header"}, {"rows", "a list of objects by column"}, {"count", "how many rows"},
-			{"row", "the first of them, else null"}, {"at", "its place then, 0 when there is none"},
-			{"renewed", "with before: whether the rows are other ones, or the page's requests since then are all answered; else null"}},
+			{"row", "the first of them, or null"}, {"at", "its position when read, 0 if there is none"},
+			{"renewed", "with before: whether the rows have changed, or all requests of the page since then are answered; otherwise null"}},
 		Run: table,
 	},
 }

@@ -62,23 +62,22 @@ var tabFields = []Field{
 	{"title", "title of the document"},
 }
 
-var newURLArg = Arg{Name: "url", Type: ArgText, Doc: "address to open there; nothing: a blank page"}
+var newURLArg = Arg{Name: "url", Type: ArgText, Doc: "address to open there; absent: a blank page"}
 
 var tabSteps = []*Entry{
 	{
 		Name: "tab", Group: GroupBrowser, Limit: PageTime,
 		Summary: "open, list, switch and close tabs",
-		Doc: "Steps act on the active tab. A tab that a page opens (a pop-up, target=_blank) does not become active: the result of the press names it in `tab`, and a warning tells it. " +
-			"Ids are never used twice in a session. A tab shares cookies and storage with those of its window.\n\n" +
-			"Where the active tab is closed, by the step or by its page, the tab that opened it becomes active, else the one of its window that was so before. " +
-			"`close` refuses the last tab of a window; one that closes itself is replaced by a blank one.",
+		Doc: "Steps act on the active tab. A tab that a page opens (a pop-up, target=_blank) does not become active: the result of the press names it in `tab`, and a warning reports it. Ids are never reused in a session. A tab shares cookies and storage with those of its window.\n\n" +
+			"When the active tab is closed, by the step or by its page, the tab that opened it becomes active, otherwise the previously active tab of its window. " +
+			"`close` refuses the last tab of a window; a last tab that closes itself is replaced by a blank one.",
 		Example: "{action: tab, args: {do: switch, tab: \"${steps.click.tab}\"}}",
 		Args:    []Arg{newURLArg, {Name: "tab", Type: ArgText, Doc: "id of a tab"}},
 		Verbs: []Verb{
 			{Name: "new", Doc: "open a tab in the window of the active one and make it active", Args: []string{"url"}, Hand: []string{"url"}},
-			{Name: "list", Doc: "tell of all tabs", Looks: true},
+			{Name: "list", Doc: "list all tabs", Looks: true},
 			{Name: "switch", Doc: "make a tab active", Args: []string{"tab"}, Needs: []string{"tab"}, Hand: []string{"tab"}},
-			{Name: "close", Doc: "close a tab, without an id the active one", Args: []string{"tab"}, Hand: []string{"tab"}},
+			{Name: "close", Doc: "close a tab; without an id, the active one", Args: []string{"tab"}, Hand: []string{"tab"}},
 		},
 		Result: append(tabFields[:4:4], Field{"tabs", "of list: all tabs, each with id, window, url, title, active, opener"}),
 		Run:    runTab,
@@ -86,15 +85,16 @@ var tabSteps = []*Entry{
 	{
 		Name: "window", Group: GroupBrowser, Limit: PageTime,
 		Summary: "open, list, switch and close windows",
-		Doc: "A window has cookies and storage of its own: two windows can be signed in as different users. The session begins with the window w1. " +
-			"With a profile folder, or in a browser that ran already, w1 has the cookies of that. `close` ends the cookies and storage of the window; the last one is refused.",
+		Doc: "A window has its own cookies and storage: two windows can be signed in as different users. The session begins with the window w1. " +
+			"With a profile folder, or in a browser that was already running, w1 has the cookies of that profile or browser. " +
+			"`close` deletes the cookies and storage of the window; the last window cannot be closed.",
 		Example: "{action: window, args: {do: new, url: \"${env.BASE_URL}\"}}",
 		Args:    []Arg{newURLArg, {Name: "window", Type: ArgText, Doc: "id of a window"}},
 		Verbs: []Verb{
-			{Name: "new", Doc: "open a window with one tab and make that active", Args: []string{"url"}, Hand: []string{"url"}},
-			{Name: "list", Doc: "tell of all windows", Looks: true},
-			{Name: "switch", Doc: "make the tab of a window active that was so last", Args: []string{"window"}, Needs: []string{"window"}, Hand: []string{"window"}},
-			{Name: "close", Doc: "close a window with its tabs, without an id that of the active tab", Args: []string{"window"}, Hand: []string{"window"}},
+			{Name: "new", Doc: "open a window with one tab and make the tab active", Args: []string{"url"}, Hand: []string{"url"}},
+			{Name: "list", Doc: "list all windows", Looks: true},
+			{Name: "switch", Doc: "make the last active tab of a window active", Args: []string{"window"}, Needs: []string{"window"}, Hand: []string{"window"}},
+			{Name: "close", Doc: "close a window with its tabs; without an id, the window of the active tab", Args: []string{"window"}, Hand: []string{"window"}},
 		},
 		Result: append(tabFields[:4:4], Field{"windows", "of list: all windows, each with id, tabs (their number), active, tab (that was active last)"}),
 		Run:    runWindow,

@@ -49,16 +49,16 @@ const maxUpload = 10_000
 var uploadSteps = []*Entry{{
 	Name: "upload", Group: GroupForms, Limit: InputTime, Sets: true,
 	Summary: "give files to a file input",
-	Doc: "The selector names an `input type=file`, visible or not, its label, an element that contains one, or the button that opens the file dialog, which is then answered. " +
-		"Where there is neither, the files are dropped on the element, with the warning dropped. They replace what was chosen before; an empty list clears the input.\n\n" +
-		"Reads back the names and sizes that the page got. A page may take them out of the input, where it then lists a name or shows a picture of them, or sends a request with a body; one that does neither within two seconds has thrown them away, which is STEP_FAILED. A name counts where nothing stands beside it but what lists write (size, type, date, the name of a field before a colon), or a sentence in common words of success: another sentence may refuse the file, in any language. A picture counts where it is new and made of a file (its address is `blob:`, or `data:` with the file or a picture larger than an icon). What the page says against the files is STEP_FAILED too: a new alert, error text, red text or invalid state, and a sentence in common words of refusal that names a file, or stands where the input has been emptied. What comes later, such as after the server's answer, is not waited for: `components:upload:files` does. Files are refused that a file dialog would not offer: those that `accept` leaves out, several for an input that takes one, a folder for one that takes files. " +
+	Doc: "The selector names an `input type=file`, visible or not, its label, an element that contains one, or the button that opens the file dialog, which the step then answers. " +
+		"If there is none of these, the files are dropped on the element, with the warning dropped. They replace earlier files; an empty list clears the input.\n\n" +
+		"Reads back the names and sizes that the page got. A page may take them out of the input if it then lists a name, shows a picture of them, or sends a request with a body; if it does none of these within two seconds, it has discarded them, which is STEP_FAILED. A name counts if beside it there is nothing but what lists usually show (size, type, date, the name of a field before a colon), or a sentence with common words of success: any other sentence may refuse the file, in any language. A picture counts if it is new and made from a file (its address is `blob:`, or `data:` with the file or a picture larger than an icon). A complaint of the page about the files is STEP_FAILED too: a new alert, error text, red text or invalid state, or a sentence with common words of refusal that names a file or appears where the input has been emptied. The step does not wait for later reactions, such as to the server's answer: `components:upload:files` does. The step refuses files that a file dialog would not offer: those that `accept` leaves out, several for an input that takes one, a folder for one that takes files. " +
 		"Paths are relative to the current folder, and must be in it or where the policy allows.",
 	Example: "{action: upload, args: {selector: \"label:Invoice\", files: [invoice.pdf]}}",
-	Args: []Arg{selectorArg("the file input, or what stands for it", true),
+	Args: []Arg{selectorArg("the file input, or an element that leads to it", true),
 		{Name: "files", Type: ArgTextList, Required: true, Doc: "path of a file, or a list of them"}},
 	Hand: []string{"selector", "files"},
-	Result: []Field{{"files", "names that the page got"}, {"count", "how many"},
-		{"kept", "whether the input still holds them: false where the page has taken them out"}},
+	Result: []Field{{"files", "names that the page received"}, {"count", "how many"},
+		{"kept", "whether the input still holds them: false if the page has taken them out"}},
 	Run: upload,
 }}
 

@@ -12,22 +12,23 @@ var elementStates = []string{"visible", "hidden", "attached", "detached", "enabl
 var waitSteps = []*Entry{
 	{
 		Name: "wait", Aliases: []string{"wait_text", "wait_load_state", "wait_function"}, Group: GroupWait,
-		Summary: "wait until something holds",
+		Summary: "wait until a condition holds",
 		Doc: "Exactly one of selector (with state, text or both), text, url, load_state, function, condition, stable and time. " +
-			"In a document that is still loading nothing counts as hidden or detached. The element of a ref is detached too when its document has left the tab. " +
-			"For networkidle and stable, the answer of a fetch that the page does not read counts as answered, a long or chunked one when nothing of it was read for a second. " +
-			"A selector's wait ends as ELEMENT_NOT_FOUND or ELEMENT_NOT_INTERACTABLE, the others as TIMEOUT, each with what was seen.",
+			"In a document that is still loading nothing counts as hidden or detached. The element of a ref is also detached when its document has left the tab. " +
+			"For networkidle and stable, a fetch whose answer the page does not read counts as answered; " +
+			"a long or chunked one when nothing of it was read for a second. " +
+			"A wait for a selector fails with ELEMENT_NOT_FOUND or ELEMENT_NOT_INTERACTABLE, other waits with TIMEOUT, each with what was seen.",
 		Example: "{action: wait, args: {selector: role:dialog, state: hidden}}",
 		Args: []Arg{
 			selectorArg("an element", false),
-			{Name: "state", Type: ArgEnum, Values: elementStates, Default: "visible", Doc: "what the element must be"},
-			{Name: "text", Type: ArgText, Doc: "rendered text that the element must contain, or that must be seen on the page"},
+			{Name: "state", Type: ArgEnum, Values: elementStates, Default: "visible", Doc: "state of the element"},
+			{Name: "text", Type: ArgText, Doc: "rendered text that the element must contain, or that must be visible on the page"},
 			keepArg,
-			{Name: "url", Type: ArgURL, Doc: "a part of the address, a glob with *, or a pattern between slashes; values that are put in mean themselves. A part that begins with / or has a scheme, and no ?, is not looked for in the query"},
-			{Name: "load_state", Type: ArgEnum, Values: []string{string(Load), string(DOMContentLoaded), string(NetworkIdle), string(Commit)}, Doc: "how far the document must be"},
-			{Name: "function", Type: ArgScript, Doc: "a script whose value must become true, in the page's own world"},
+			{Name: "url", Type: ArgURL, Doc: "a part of the address, a glob with *, or a pattern between slashes; values put in are literal. A part that begins with / or has a scheme, and has no ?, does not match in the query"},
+			{Name: "load_state", Type: ArgEnum, Values: []string{string(Load), string(DOMContentLoaded), string(NetworkIdle), string(Commit)}, Doc: "load state to wait for"},
+			{Name: "function", Type: ArgScript, Doc: "a script that must return true, in the page's own world"},
 			{Name: "args", Type: ArgValueMap, Doc: "values in scope of function"},
-			{Name: "condition", Type: ArgCondition, Doc: "a condition; of use where it reads page.url or page.title"},
+			{Name: "condition", Type: ArgCondition, Doc: "a condition; useful if it reads page.url or page.title"},
 			{Name: "stable", Type: ArgBoolean, Doc: "true: no request and no DOM change for 500ms, no busy overlay"},
 			{Name: "time", Type: ArgDuration, Doc: "a pause; the last resort"},
 		},
