@@ -226,7 +226,7 @@ func (p *Page) History(ctx context.Context, delta int) (steps.Navigation, error)
 	p.stays(ctx)
 	from := p.beginMove()
 	p.mu.Lock()
-	inner := p.inner
+	inner, last := p.inner, p.log.main
 	p.mu.Unlock()
 	if err := p.do(ctx, proto.PageNavigateToHistoryEntry{EntryID: h.Entries[to].ID}, nil); err != nil {
 		return steps.Navigation{}, err
@@ -234,7 +234,9 @@ func (p *Page) History(ctx context.Context, delta int) (steps.Navigation, error)
 	if p.wentInFrame(ctx, from, inner, to) {
 		return p.arrived(ctx, p.Document)
 	}
-	return p.arrive(ctx, from, steps.Load)
+	nav, err := p.arrive(ctx, from, steps.Load)
+	nav.Posted = p.posted(last)
+	return nav, err
 }
 
 // wentInFrame waits until a move in the history has shown where it leads, and reports
@@ -278,11 +280,13 @@ func (p *Page) Reload(ctx context.Context, until steps.LoadState) (steps.Navigat
 		return steps.Navigation{}, err
 	}
 	p.stays(ctx)
-	from := p.beginMove()
+	from, last := p.beginMove(), p.mainRequest()
 	if err := p.do(ctx, proto.PageReload{}, nil); err != nil {
 		return steps.Navigation{}, err
 	}
-	return p.arrive(ctx, from, until)
+	nav, err := p.arrive(ctx, from, until)
+	nav.Posted = p.posted(last)
+	return nav, err
 }
 
 // A mark is a moment in the history of a page.

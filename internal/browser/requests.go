@@ -2,6 +2,7 @@ package browser
 
 import (
 	"math"
+	"net/http"
 	"slices"
 	"time"
 
@@ -23,6 +24,8 @@ type requestLog struct {
 	bodies int
 	// routed holds the routes of requests that have not been told yet.
 	routed map[routedRequest]string
+	// main is the first request for the last document of the main frame.
+	main *logged
 	// began is when the request of the main frame's document was sent, by the
 	// browser's clock in seconds.
 	began float64
@@ -68,7 +71,8 @@ func (p *Page) noteSent(v *requestWillBeSent) {
 			hop.status, hop.done = v.Redirect.Status, v.Timestamp
 		}
 	}
-	if string(v.RequestID) == v.LoaderID && v.FrameID == p.frame && v.Redirect == nil {
+	isMain := string(v.RequestID) == v.LoaderID && v.FrameID == p.frame && v.Redirect == nil
+	if isMain {
 		l.began = v.Timestamp
 	}
 	from, hop := "network", routedRequest{v.RequestID, v.Request.URL}
@@ -80,7 +84,26 @@ func (p *Page) noteSent(v *requestWillBeSent) {
 	if len(address) > longestURL {
 		address = address[:longestURL] + "…"
 	}
-	l.add(v.RequestID, &logged{method: v.Request.Method, url: address, kind: typeName(v.Type), hop: hop, from: from, document: l.began, sent: v.Timestamp})
+	one := &logged{method: v.Request.Method, url: address, kind: typeName(v.Type), hop: hop, from: from, document: l.began, sent: v.Timestamp}
+	if isMain {
+		l.main = one
+	}
+	l.add(v.RequestID, one)
+}
+
+// posted reports whether the last document of the main frame was asked for by a POST that has
+// reached a server. since is what main was before.
+func (p *Page) posted(since *logged) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	r := p.log.main
+	return r != nil && r != since && r.method == http.MethodPost && r.from != "cache"
+}
+
+func (p *Page) mainRequest() *logged {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.log.main
 }
 
 // noteMade notes a file that a script of the page has made and saves: to whoever reads the

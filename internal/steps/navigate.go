@@ -42,27 +42,43 @@ var navigateSteps = []*Entry{
 	{
 		Name: "back", Group: GroupNavigate, Limit: PageTime,
 		Summary: "go back one entry of the history", Result: navigationFields,
+		Doc:     postDoc,
 		Example: "{action: back}",
 		Run: func(ctx context.Context, env *Env, a *Args) (Result, error) {
-			return navigation(env.Page.History(ctx, -1))
+			return again(env)(env.Page.History(ctx, -1))
 		},
 	},
 	{
 		Name: "forward", Group: GroupNavigate, Limit: PageTime,
 		Summary: "go forward one entry of the history", Result: navigationFields,
+		Doc:     postDoc,
 		Example: "{action: forward}",
 		Run: func(ctx context.Context, env *Env, a *Args) (Result, error) {
-			return navigation(env.Page.History(ctx, 1))
+			return again(env)(env.Page.History(ctx, 1))
 		},
 	},
 	{
 		Name: "reload", Command: "reload_page", Group: GroupNavigate, Limit: PageTime,
 		Summary: "load the document again", Args: []Arg{untilArg}, Result: navigationFields,
+		Doc:     postDoc,
 		Example: "{action: reload}",
 		Run: func(ctx context.Context, env *Env, a *Args) (Result, error) {
-			return navigation(env.Page.Reload(ctx, a.until()))
+			return again(env)(env.Page.Reload(ctx, a.until()))
 		},
 	},
+}
+
+const postDoc = "Where the page was the answer to a form that was sent by POST, the browser sends that again without asking: the warning post_repeated says so. To see the page without that, open its address."
+
+// again is navigation to a page that was there before: no browser asks here whether to send a
+// form again, as it asks a person.
+func again(env *Env) func(Navigation, error) (Result, error) {
+	return func(n Navigation, err error) (Result, error) {
+		if err == nil && n.Posted {
+			env.Warn("post_repeated", "the page was the answer to a POST, which the browser has sent again: what it did may now be done twice")
+		}
+		return navigation(n, err)
+	}
 }
 
 func (a *Args) until() LoadState {

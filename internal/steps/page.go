@@ -127,7 +127,8 @@ type Element struct {
 type Navigation struct {
 	URL    string
 	Title  string
-	Status int // HTTP status; 0 when there is none (about:blank, cache of history)
+	Status int  // HTTP status; 0 when there is none (about:blank, cache of history)
+	Posted bool // of History and Reload: loading it has sent a POST again
 }
 
 // A LoadState names how far a document must be.
