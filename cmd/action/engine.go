@@ -30,8 +30,8 @@ func become(engine endpoint.Engine, words []string) error {
 	return notStarted(syscall.Exec(engine.Path, []string{endpoint.EngineName}, append(os.Environ(), endpoint.Handed(fd))))
 }
 
-// start has the engine start the daemon, or replace an older one. It returns when one
-// listens.
+// start runs the engine to start the daemon, or to replace an older one. It returns when a
+// daemon is listening.
 func start(ctx context.Context, engine endpoint.Engine, words []string) error {
 	line := []string{"daemon", "start", "--json"}
 	if limit := endpoint.Limit(words); limit > 0 {
@@ -72,9 +72,9 @@ func notStarted(err error) error {
 		WithHint("see whether this works: action version; action daemon start").Because(err)
 }
 
-var errAsksAgain = errors.New("it asks for the same again")
+var errAsksAgain = errors.New("it requests the same input again")
 
-// supply adds to a request what the daemon has asked for.
+// supply adds to a request what the daemon has reported as missing.
 func supply(ctx context.Context, req *wire.CommandRequest, missing *wire.Missing) error {
 	for _, name := range missing.Env {
 		if value, ok := os.LookupEnv(name); ok {
@@ -96,5 +96,5 @@ func supply(ctx context.Context, req *wire.CommandRequest, missing *wire.Missing
 	return nil
 }
 
-// cancelTime is what a command that is interrupted has to end.
+// cancelTime is how long an interrupted command may take to end.
 const cancelTime = 3 * time.Second

@@ -10,9 +10,9 @@ import (
 	"github.com/actionregistry/action/internal/daemon/wire"
 )
 
-// readInput reads a file of params that this process alone can read; "-" is its standard
-// input. A pipe or a terminal may never say anything: when ctx ends, the reading goes on
-// until the process ends.
+// readInput reads a file of params that only this process can read; "-" is its standard
+// input. A pipe or a terminal may never deliver anything: when ctx ends, readInput returns
+// and the read goes on until the process ends.
 func readInput(ctx context.Context, path string) (string, error) {
 	name := path
 	if path == "-" {

@@ -1,12 +1,12 @@
 // Command action runs web actions by name on a real Chromium.
 //
 // It is the client: it sends the words of its command line to the daemon of this user and
-// prints what comes back. It reads no flag of a command and no definition. A daemon that
-// is missing it has the engine (cmd/actiond) start; a command line that needs a process of
-// its own it becomes the engine for.
+// prints the answer. It parses no flags of commands and reads no definitions. If no daemon
+// is running it has the engine (cmd/actiond) start one; for a command line that requires
+// its own process, it replaces itself with the engine.
 //
-// It starts with every command: it imports the standard library, what it shares with the
-// daemon (daemon/wire, daemon/endpoint) and errors (diag). A test holds that.
+// It starts with every command, so it imports only the standard library, what it shares
+// with the daemon (daemon/wire, daemon/endpoint) and errors (diag). A test enforces that.
 package main
 
 import (
@@ -33,7 +33,7 @@ func main() {
 	os.Exit(code)
 }
 
-// run is the whole program but for the process: it returns the exit code.
+// run is the whole program except for the process itself: it returns the exit code.
 func run(ctx context.Context, words []string) int {
 	if asJSON, ok := asksForVersion(words); ok {
 		return printVersion(os.Stdout, asJSON)
@@ -45,8 +45,8 @@ func run(ctx context.Context, words []string) int {
 	return code
 }
 
-// checkText refuses words that are not UTF-8: JSON cannot carry them, and what took their
-// place would be another value.
+// checkText refuses words that are not UTF-8: JSON cannot carry them, and a replacement
+// would be a different value.
 func checkText(words []string) error {
 	for i, word := range words {
 		if !utf8.ValidString(word) {
@@ -56,7 +56,7 @@ func checkText(words []string) error {
 	return nil
 }
 
-// do has a command line done by whoever is to do it.
+// do has the daemon or the engine run a command line.
 func do(ctx context.Context, words []string) (int, error) {
 	if err := checkText(words); err != nil {
 		return 0, err
@@ -73,8 +73,8 @@ func do(ctx context.Context, words []string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	// Two rounds for what only this process has, and two for a daemon that is started or
-	// replaced.
+	// Two rounds for input that only this process has, and two for a daemon that is started
+	// or replaced.
 	for round, started := 0, false; ; round++ {
 		out, err := request(ctx, req, words)
 		switch {
@@ -99,8 +99,8 @@ func do(ctx context.Context, words []string) (int, error) {
 	}
 }
 
-// isElsewhere reports whether nothing of a command was done, since no daemon of this build
-// was there to do it.
+// isElsewhere reports whether the command was not run because there was no daemon of this
+// build.
 func isElsewhere(out *wire.Output, err error) bool {
 	return wire.IsNoDaemon(err) || err == nil && out.Engine != nil
 }
@@ -127,8 +127,8 @@ func isTerminal(f *os.File) bool {
 	return err != nil || !os.SameFile(info, null)
 }
 
-// asksForVersion reports whether a command line is that of the version alone, which needs
-// nobody else.
+// asksForVersion reports whether a command line only prints the version, which this process
+// can do alone.
 func asksForVersion(words []string) (asJSON, ok bool) {
 	rest := slices.DeleteFunc(slices.Clone(words), func(word string) bool { return word == "--json" })
 	return len(rest) < len(words), slices.Equal(rest, []string{"version"}) || slices.Equal(rest, []string{"--version"})
@@ -159,11 +159,11 @@ func fail(ctx context.Context, words []string, err error) int {
 		if err == nil {
 			_, err = os.Stdout.Write(append(diag.CleanJSON(data), '\n'))
 		}
-		_ = err // there is nobody left to say it to
+		_ = err // nobody is left to report it to
 	} else {
 		_ = diag.Printer{Color: isTerminal(os.Stderr) && os.Getenv("NO_COLOR") == ""}.Print(os.Stderr, e)
 	}
-	if e.Code == diag.Cancelled && ctx.Err() == nil { // not by whoever runs the command
+	if e.Code == diag.Cancelled && ctx.Err() == nil { // not cancelled by the user of the command
 		return diag.ExitFailed
 	}
 	return e.Code.Exit()

@@ -16,14 +16,14 @@ import (
 	"github.com/actionregistry/action/internal/daemon/wire"
 )
 
-// The ids of our requests. A daemon that takes none answers with another.
+// The ids of our requests. A reply without one has another id.
 const (
 	running = iota + 1
 	greeting
 	cancelling
 )
 
-// A message is a line of the daemon's: an event when it has a name, else an answer.
+// A message is one line from the daemon: an event if it has a name, otherwise an answer.
 type message struct {
 	ID    json.RawMessage `json:"id"`
 	Event string          `json:"event"`
@@ -31,25 +31,25 @@ type message struct {
 	Error *diag.Error     `json:"error"`
 }
 
-// A line is what has been read of the daemon.
+// A line is the result of reading one line from the daemon.
 type line struct {
 	message
 	err error
 }
 
-// An exchange is one request to the daemon of this user, and what comes back.
+// An exchange is one request to the daemon of this user, and its answer.
 type exchange struct {
 	nc       *net.UnixConn
 	peer     endpoint.Peer
 	patience endpoint.Patience
-	heard    time.Time // when the daemon was last heard, or is known to be there
+	heard    time.Time // when the daemon last sent something, or was known to be running
 	greeted  time.Time // when it was last greeted without an answer; zero: it was not
 	printed  error     // why not everything could be printed
 }
 
-// request has the daemon do a command line, and prints what comes of it. Its error is
-// wire.NoDaemon where there is none; then, and where the answer says so, nothing was done.
-// Other errors may be of a command that was done.
+// request has the daemon run a command line, and prints the output. Its error is
+// wire.NoDaemon if there is none; then, and where the answer says so, the command was not
+// run. After any other error it may have been run.
 func request(ctx context.Context, req *wire.CommandRequest, words []string) (*wire.Output, error) {
 	began := time.Now()
 	nc, peer, err := endpoint.Dial(ctx, endpoint.Path(nil))
@@ -97,7 +97,7 @@ func (x *exchange) unsent(err error) error {
 	return wire.NoDaemon(endpoint.Path(nil), err) // it has gone, and has not read all
 }
 
-// read sends what the daemon says until ended, or until there is an error.
+// read passes on what the daemon sends until ended is closed, or until there is an error.
 func (x *exchange) read(lines chan<- line, ended <-chan struct{}) {
 	for r := wire.NewLineReader(x.nc, 0); ; {
 		var l line
@@ -118,7 +118,8 @@ func (x *exchange) read(lines chan<- line, ended <-chan struct{}) {
 	}
 }
 
-// await prints what comes until the answer. An interrupt has the daemon cancel the command.
+// await prints output until the answer arrives. An interrupt has the daemon cancel the
+// command.
 func (x *exchange) await(ctx context.Context, lines <-chan line) (*wire.Output, error) {
 	quiet := time.NewTimer(x.patience.Greet(time.Now()))
 	defer quiet.Stop()
@@ -158,8 +159,8 @@ func (x *exchange) await(ctx context.Context, lines <-chan line) (*wire.Output, 
 	}
 }
 
-// checkAlive greets a daemon that has said nothing for a while. The error says that it has not
-// answered that in its time.
+// checkAlive greets a daemon that has been silent for a while. It fails if the daemon has
+// not answered the greeting in time.
 func (x *exchange) checkAlive(now time.Time) error {
 	if !x.greeted.IsZero() {
 		if now.Sub(x.greeted) < x.patience.Answer(x.greeted) {
@@ -171,7 +172,7 @@ func (x *exchange) checkAlive(now time.Time) error {
 	if err := x.send(greeting, new(wire.HelloRequest)); errors.Is(err, os.ErrDeadlineExceeded) {
 		return x.silent()
 	}
-	return nil // that it has gone is read
+	return nil // the reader reports that it has gone
 }
 
 // handle handles a message. done means that it is the answer.
@@ -200,7 +201,7 @@ func (x *exchange) handle(m *message) (out *wire.Output, done bool, err error) {
 	return &m.Data, true, nil
 }
 
-var errNotAsked = errors.New("it answers what was not asked")
+var errNotAsked = errors.New("its answer belongs to no request")
 
 // broken is the error of a connection that has ended before the answer. A daemon that has
 // not read the request has not begun it.

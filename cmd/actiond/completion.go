@@ -18,8 +18,8 @@ import (
 	"github.com/actionregistry/action/internal/steps"
 )
 
-// The scripts are ours, not cobra's: those evaluate the words of the command line as code
-// of the shell. They speak cobra's protocol.
+// These scripts are our own because cobra's evaluate the words of the command line as shell
+// code. They use cobra's protocol.
 
 //go:embed completion.bash
 var completionBash string
@@ -52,7 +52,7 @@ func newCompletionCmd(f *factory, runF func(context.Context, *completionOptions)
 	return f.takes(cmd, place{name: "shell", doc: "bash, zsh or fish.", never: true})
 }
 
-// runCompletion prints a script that asks the program itself what can follow.
+// runCompletion prints a script that calls this program for candidates.
 func runCompletion(_ context.Context, o *completionOptions) error {
 	script, ok := map[string]string{"bash": completionBash, "zsh": completionZsh, "fish": completionFish}[o.Shell]
 	if !ok {
@@ -67,8 +67,8 @@ func runCompletion(_ context.Context, o *completionOptions) error {
 }
 
 // complete answers a completion script: words are those before the cursor, the last one
-// unfinished. It prints a candidate a line, then what the shell is to do with them. It never
-// fails: a shell shows nothing then.
+// unfinished. It prints one candidate per line, then what the shell should do with them. It
+// never fails: the shell would then show nothing.
 func (f *factory) complete(ctx context.Context, words []string) error {
 	f.completing, f.json = true, false
 	if len(words) == 0 {
@@ -96,9 +96,9 @@ func (f *factory) complete(ctx context.Context, words []string) error {
 	return nil
 }
 
-// forCobra are words as cobra can complete them: without the values of switches in front of
-// the command, which it would take for one, and with other numbers for negative ones, which
-// it would take for flags.
+// forCobra returns words as cobra can complete them: without the values of switches before
+// the command, which cobra would take for the command, and with other numbers instead of
+// negative ones, which it would take for flags.
 func forCobra(words []string) (line []string) {
 	last := len(words) - 1
 	command := commandWord(numbered(words[:last]))
@@ -114,7 +114,7 @@ func forCobra(words []string) (line []string) {
 	return line
 }
 
-// candidate is a candidate with what the shell may show beside it.
+// candidate formats a candidate with what the shell may show beside it.
 func candidate(name, about string) string {
 	about, _, _ = strings.Cut(about, "\n")
 	if about = diag.Clean(strings.ReplaceAll(about, "\t", " ")); about != "" {
@@ -123,7 +123,7 @@ func candidate(name, about string) string {
 	return diag.Clean(name) + about
 }
 
-// addParams gives the command that runs an action the flags of the action that words name.
+// addParams gives the command that runs an action the flags of the named action.
 func (f *factory) addParams(ctx context.Context, root *cobra.Command, words []string) {
 	list := numbered(words[:len(words)-1])
 	at := commandWord(list)
@@ -158,13 +158,13 @@ func (f *factory) addParams(ctx context.Context, root *cobra.Command, words []st
 	}
 }
 
-// completeFlag says what completes the value of a flag. cobra keeps this for as long as the
-// process lives: it is not for the daemon.
+// completeFlag registers the completion of a flag's value. cobra keeps it for as long as
+// the process lives, so the daemon must not use it.
 func (f *factory) completeFlag(cmd *cobra.Command, name string, complete cobra.CompletionFunc) {
 	_ = cmd.RegisterFlagCompletionFunc(name, complete) // of a flag that cmd has, once
 }
 
-// oneOf completes by a list; by files where that is empty.
+// oneOf completes from a list; an empty list completes file names.
 func oneOf(values []string) cobra.CompletionFunc {
 	return func(_ *cobra.Command, _ []string, last string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		if len(values) == 0 {
@@ -174,7 +174,7 @@ func oneOf(values []string) cobra.CompletionFunc {
 	}
 }
 
-// beginning are the candidates that begin with what was typed.
+// beginning returns the candidates that begin with what was typed.
 func beginning(candidates []string, typed string) []string {
 	return slices.DeleteFunc(slices.Clone(candidates), func(c string) bool { return !strings.HasPrefix(c, typed) })
 }
@@ -247,12 +247,11 @@ func (f *factory) completeDescribed(cmd *cobra.Command, args []string, last stri
 	return append(actions, namespaces...), directive
 }
 
-// completionTime is how long a daemon may take to name its sessions: somebody waits with
-// the finger on the key.
+// completionTime is how long the daemon may take to list its sessions: the user is waiting
+// at the keyboard.
 const completionTime = time.Second
 
-// completeSessions completes the name of a session of the daemon, which is not started for
-// that.
+// completeSessions completes the name of a session of the daemon, without starting one.
 func (f *factory) completeSessions(cmd *cobra.Command, args []string, last string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	ctx, cancel := context.WithTimeout(cmd.Context(), completionTime)
 	defer cancel()

@@ -25,7 +25,7 @@ import (
 type daemonRunOptions struct {
 	*factory
 	Verbose bool
-	Ready   bool   // say on a file descriptor whether the daemon listens
+	Ready   bool   // report on a file descriptor whether the daemon is listening
 	Cwd     string // folder of requests that name none; "": the current one
 }
 
@@ -33,7 +33,7 @@ func newDaemonRunCmd(f *factory, runF func(context.Context, *daemonRunOptions) e
 	o := &daemonRunOptions{factory: f}
 	cmd := &cobra.Command{
 		Use:   "run",
-		Short: "Be the daemon, in the foreground; log to standard error",
+		Short: "Run the daemon in the foreground; log to standard error",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return call(cmd, o, runF, runDaemonRun)
 		},
@@ -46,13 +46,14 @@ func newDaemonRunCmd(f *factory, runF func(context.Context, *daemonRunOptions) e
 	return f.takes(cmd)
 }
 
-// runDaemonRun is the daemon until it is asked to end, or nobody has used it for a while.
+// runDaemonRun is the daemon. It returns on a request to end, or after nobody has used it
+// for a while.
 func runDaemonRun(ctx context.Context, o *daemonRunOptions) error {
-	signal.Ignore(syscall.SIGPIPE) // whoever read the log may go
+	signal.Ignore(syscall.SIGPIPE) // the reader of the log may go away
 	if o.variable("GOGC") == "" {
-		// Go's own setting, in place of that of a process that ends soon (main.go). Half of it
-		// keeps 1 MB of 28 after 200 calls, and 35 of 190 with 10,000 actions, for a tenth to a
-		// fifth more of the daemon's time.
+		// Go's default, replacing the setting for a short-lived process (main.go). Half of
+		// it saves 1 MB of 28 after 200 calls, and 35 of 190 with 10,000 actions, but costs
+		// a tenth to a fifth more of the daemon's time.
 		debug.SetGCPercent(100)
 	}
 	log := slog.New(slog.NewTextHandler(o.stderr, &slog.HandlerOptions{Level: slog.LevelInfo}))
@@ -64,7 +65,7 @@ func runDaemonRun(ctx context.Context, o *daemonRunOptions) error {
 		ready = os.NewFile(client.ReadyFD, "ready")
 	}
 	cwd := cmp.Or(o.Cwd, o.cwd)
-	// What a project says does not count: the daemon is there for all of them.
+	// The configuration of a project does not apply: the daemon serves all of them.
 	config, problems := loader.ReadConfig(loader.ConfigOptions{Home: o.variable("HOME"), Cwd: cwd, Environ: o.environ})
 	for _, p := range problems {
 		log.Warn("configuration", "problem", p.Msg, "at", p.Pos.String())

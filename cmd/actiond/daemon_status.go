@@ -22,7 +22,8 @@ func newDaemonStatusCmd(f *factory, runF func(context.Context, *daemonStatusOpti
 	})
 }
 
-// runDaemonStatus prints what the daemon is doing. That there is none is BROWSER_UNAVAILABLE.
+// runDaemonStatus prints what the daemon is doing. Without a daemon it is
+// BROWSER_UNAVAILABLE.
 func runDaemonStatus(ctx context.Context, o *daemonStatusOptions) error {
 	c, err := client.Dial(ctx, "")
 	if err != nil {

@@ -28,13 +28,13 @@ func newDaemonStopCmd(f *factory, runF func(context.Context, *daemonStopOptions)
 			return call(cmd, o, runF, runDaemonStop)
 		},
 	}
-	addBool(cmd.Flags(), &o.Drain, "drain", "Let what runs end first.")
-	addBool(cmd.Flags(), &o.Force, "force", "Kill a daemon that does not answer, or not in a way that can be read.")
+	addBool(cmd.Flags(), &o.Drain, "drain", "Let pending requests end first.")
+	addBool(cmd.Flags(), &o.Force, "force", "Kill a daemon that does not answer, or whose answer cannot be read.")
 	return f.takes(cmd)
 }
 
-// runDaemonStop ends the daemon and waits until nothing of it is left. That there is none
-// is fine.
+// runDaemonStop ends the daemon and waits until nothing of it is left. Without a daemon it
+// succeeds.
 func runDaemonStop(ctx context.Context, o *daemonStopOptions) error {
 	c, err := o.dial(ctx)
 	if err != nil {
@@ -49,7 +49,7 @@ func runDaemonStop(ctx context.Context, o *daemonStopOptions) error {
 		return nil
 	}
 	defer c.Close()
-	if o.Force { // it is greeted at once, and given up after endpoint.Grace
+	if o.Force { // the daemon is greeted at once; we give up after endpoint.Grace
 		c.Bound(endpoint.Patience{Began: time.Now(), Limit: 1})
 	}
 	hello, err := c.Hello(ctx)
@@ -70,8 +70,8 @@ func runDaemonStop(ctx context.Context, o *daemonStopOptions) error {
 	return nil
 }
 
-// orKill kills a daemon that does not answer, or not in a way that can be read, where that
-// was asked for. Its browsers end by themselves. peer is the process that was asked.
+// orKill kills a daemon that does not answer, or not readably, if --force was given. Its
+// browsers end by themselves. peer is the process at the other end of the socket.
 func (o *daemonStopOptions) orKill(peer int, err error) error {
 	e := diag.As(err)
 	if !o.Force || e == nil {

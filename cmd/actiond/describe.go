@@ -28,7 +28,7 @@ func newDescribeCmd(f *factory, runF func(context.Context, *describeOptions) err
 	return f.takes(cmd, place{name: "action", doc: "Full name of the action, or the name of a namespace."})
 }
 
-// runDescribe prints everything there is to say about an action, or a namespace.
+// runDescribe describes an action, or a namespace.
 func runDescribe(ctx context.Context, o *describeOptions) error {
 	defs, err := o.load(ctx)
 	if err != nil {
@@ -47,6 +47,6 @@ func runDescribe(ctx context.Context, o *describeOptions) error {
 		o.writeJSON(d)
 		return nil
 	}
-	_, _ = io.WriteString(o.stdout, d.Text()) // the daemon's client, or whoever reads, may have gone
+	_, _ = io.WriteString(o.stdout, d.Text()) // the daemon's client, or the reader, may have gone
 	return nil
 }

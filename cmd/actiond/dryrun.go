@@ -21,7 +21,7 @@ func newDryRunCmd(f *factory, runF func(context.Context, *runOptions) error) *co
 	}, &runOptions{factory: f}, runF, dryRunAction)
 }
 
-// dryRunAction prints the plan of a run. It never touches a browser.
+// dryRunAction prints the plan of a run. It uses no browser.
 func dryRunAction(ctx context.Context, o *runOptions) error {
 	const verb = "dry-run"
 	o.readGlobals(o.Words)

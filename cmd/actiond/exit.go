@@ -17,13 +17,13 @@ const (
 	exitInterrupted = diag.ExitInterrupted
 )
 
-// exitCode says how a command ends that failed with err.
+// exitCode returns the exit code of a command that failed with err.
 func exitCode(ctx context.Context, err error) int {
 	if err == nil {
 		return exitDone
 	}
 	code := diag.CodeOf(err)
-	if code == diag.Cancelled && ctx.Err() == nil { // not by whoever runs the command
+	if code == diag.Cancelled && ctx.Err() == nil { // not cancelled by the user of the command
 		return exitFailed
 	}
 	return code.Exit()

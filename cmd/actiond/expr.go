@@ -24,7 +24,7 @@ func newExprCmd(f *factory, runF func(context.Context, *exprOptions) error) *cob
 	o := &exprOptions{factory: f, Context: "{}"}
 	cmd := &cobra.Command{
 		Use:   "expr",
-		Short: "Try a condition, or a text with references",
+		Short: "Try a condition or a template",
 		Example: `action expr '${n} > 3' --context '{"n": 4}'
 action expr --template 'Hello ${params.name}!' --context '{"params": {"name": "Ada"}}'`,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -34,12 +34,12 @@ action expr --template 'Hello ${params.name}!' --context '{"params": {"name": "A
 	}
 	cmd.Flags().SortFlags = false
 	addText(cmd.Flags(), &o.Context, "context", "JSON", `Values by name, such as '{"n": 1}', or by root: '{"params": {"n": 1}}'.`)
-	addBool(cmd.Flags(), &o.Template, "template", "Read the text as one with references instead of a condition.")
+	addBool(cmd.Flags(), &o.Template, "template", "Evaluate the text as a template instead of a condition.")
 	return f.takes(cmd, place{name: "text", doc: "The condition, or with --template the text."})
 }
 
-// runExpr evaluates a condition or a text. Every key of context.params counts as a declared
-// param, every other name of the context as an item of a foreach.
+// runExpr evaluates a condition or a template. Every key of context.params counts as a
+// declared param, every other name of the context as an item of a foreach.
 func runExpr(_ context.Context, o *exprOptions) error {
 	value, err := o.eval()
 	if o.json {

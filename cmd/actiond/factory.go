@@ -23,26 +23,26 @@ import (
 	"github.com/actionregistry/action/internal/session"
 )
 
-// A factory holds what the commands of one command line share: its streams and settings,
-// its global flags, and the way to the definitions, the sessions and the daemon.
+// A factory holds what the commands of one command line share: streams and settings, global
+// flags, and access to the definitions, the sessions and the daemon.
 type factory struct {
 	stdin          io.Reader // nil in the daemon
 	stdout, stderr io.Writer
 	environ        []string
 	cwd            string
 	now            func() time.Time
-	color, watched bool                 // of standard error: colours may be used; somebody waits at a terminal
-	remote         *wire.CommandRequest // of the client, in the daemon; else nil
-	backend        *session.Manager     // the daemon's; in a process of its own it is made when it is needed
+	color, watched bool                 // of standard error: colours are allowed; a user is watching at a terminal
+	remote         *wire.CommandRequest // the client's request, in the daemon; otherwise nil
+	backend        *session.Manager     // the daemon's; in a separate process it is created when first used
 
 	words      []string // the whole command line
 	globals    globals
 	json       bool          // known before parsing, so that usage errors are JSON too
-	completing bool          // the command line is one that a shell wants completed
-	missing    *missingInput // of a command that was not done
+	completing bool          // a shell is completing this command line
+	missing    *missingInput // what kept a command from being run
 	printer    diag.Printer
-	inPlace    []word                     // the words of the command line that are no flags
-	places     map[*cobra.Command]*places // what stands in place behind a command
+	inPlace    []word                     // the words of the command line that are not flags
+	places     map[*cobra.Command]*places // positional arguments of commands
 }
 
 // errShown ends a command whose failure has been printed; Err decides the exit
@@ -52,13 +52,13 @@ type errShown struct{ Err error }
 func (e errShown) Error() string { return e.Err.Error() }
 func (e errShown) Unwrap() error { return e.Err }
 
-// missingInput is what a command in the daemon lacks, and its client has.
+// missingInput is what a command in the daemon lacks and its client has.
 type missingInput struct {
 	input string   // a file that only the client can read; "-" is its standard input
 	env   []string // names of variables
 }
 
-// runHandover does the command line that a client has handed over. A client of another
+// runHandover runs the command line that a client has handed over. A client of another
 // release is refused: its command line may mean something else.
 func runHandover(ctx context.Context, given endpoint.Handover, stdin io.Reader, stdout, stderr io.Writer) int {
 	if mine := endpoint.Version(); given.Version != mine {
@@ -69,7 +69,7 @@ func runHandover(ctx context.Context, given endpoint.Handover, stdin io.Reader, 
 	return run(ctx, given.Words, stdin, stdout, stderr)
 }
 
-// run does a command line in a process of its own, and returns the exit code.
+// run runs a command line in its own process, and returns the exit code.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	f := newFactory(args, stdin, stdout, stderr)
 	var err error
@@ -81,7 +81,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	return f.end(ctx, errors.Join(err, f.close(ctx)))
 }
 
-// newFactory makes the factory of a command line in a process of its own.
+// newFactory makes the factory of a command line that runs in its own process.
 func newFactory(args []string, stdin io.Reader, stdout, stderr io.Writer) *factory {
 	f := &factory{stdin: stdin, stdout: stdout, stderr: stderr, environ: os.Environ(), now: time.Now, watched: isTerminal(stderr)}
 	f.color = f.watched && !noColor(f.environ)
@@ -96,7 +96,7 @@ func (f *factory) setUp(args []string) {
 	f.printer = diag.Printer{Color: f.color, Shorten: f.shorten, Source: readSource}
 }
 
-// manager does what the command asks for.
+// manager returns the manager that runs the command.
 func (f *factory) manager() *session.Manager {
 	if f.backend == nil {
 		f.backend = session.NewManager(session.ManagerOptions{Cwd: f.cwd, Environ: f.environ, Warn: f.warn, Idle: -1})
@@ -104,8 +104,8 @@ func (f *factory) manager() *session.Manager {
 	return f.backend
 }
 
-// close ends the browser of a process of its own. The run is over: the interrupt that has
-// ended it must not cut short its end.
+// close ends the browser of a command in its own process. The run is over: the interrupt
+// that ended it must not cut the cleanup short.
 func (f *factory) close(ctx context.Context) error {
 	if f.remote != nil || f.backend == nil {
 		return nil
@@ -116,7 +116,7 @@ func (f *factory) close(ctx context.Context) error {
 	if err == nil {
 		return nil
 	}
-	_ = f.printer.Print(f.stderr, err) // the result has been printed: this is not part of it
+	_ = f.printer.Print(f.stderr, err) // the result has been printed, so this cannot be part of it
 	return errShown{err}
 }
 
@@ -129,12 +129,12 @@ func (f *factory) end(ctx context.Context, err error) int {
 	return exitCode(ctx, err)
 }
 
-// load reads the definitions that hold in the current folder.
+// load reads the definitions in force in the current folder.
 func (f *factory) load(ctx context.Context) (*session.Definitions, error) {
 	return f.manager().Definitions(ctx, f.call())
 }
 
-// runner returns what runs actions and steps, if the global flags go together.
+// runner returns what runs actions and steps, if the global flags are compatible.
 func (f *factory) runner() (*session.Manager, error) {
 	switch {
 	case f.globals.NoDaemon && f.globals.Session != "":
@@ -145,8 +145,8 @@ func (f *factory) runner() (*session.Manager, error) {
 	return f.manager(), nil
 }
 
-// call says for whom something is done: for the place of this command, and in the
-// session of --session or ACTION_SESSION.
+// call returns the caller's part of a request: the folder of this command, and the session
+// of --session or ACTION_SESSION.
 func (f *factory) call() session.Call {
 	c := session.Call{Cwd: f.cwd, Strict: f.globals.Strict, Session: f.globals.Session}
 	if f.remote != nil {
@@ -158,7 +158,7 @@ func (f *factory) call() session.Call {
 	return c
 }
 
-// callFor is a call by the global flags.
+// callFor returns a call with the global flags applied.
 func (f *factory) callFor(bar *progress, debug bool, trace *traceFile) session.Call {
 	c := f.call()
 	c.FromText, c.Debug, c.Steps = true, debug, f.globals.Steps || debug
@@ -184,7 +184,8 @@ func (f *factory) variable(name string) string {
 	return ""
 }
 
-// A traceFile is the file of --trace, readable by this user only. Its zero value is none.
+// A traceFile is the file of --trace, readable by this user only. The zero value writes no
+// trace.
 type traceFile struct{ file *os.File }
 
 func (t *traceFile) make(ctx context.Context, f *factory) error {
@@ -200,7 +201,7 @@ func (t *traceFile) make(ctx context.Context, f *factory) error {
 	return err
 }
 
-// close completes r by what the file system says when the file is closed; nil: there is none.
+// close adds to r an error of closing the file. A nil r is allowed.
 func (t *traceFile) close(r *executor.Result) {
 	if t.file == nil {
 		return
@@ -212,7 +213,7 @@ func (t *traceFile) close(r *executor.Result) {
 	}
 }
 
-// noColor reports whether the environment asks for none.
+// noColor reports whether the environment disables colours.
 func noColor(environ []string) bool {
 	return slices.ContainsFunc(environ, func(kv string) bool {
 		return strings.HasPrefix(kv, "NO_COLOR=") && kv != "NO_COLOR=" || kv == "TERM=dumb"
@@ -226,8 +227,7 @@ type warning string
 
 func (w warning) Error() string { return "warning: " + string(w) }
 
-// shorten makes the name of a file relative to the current folder, where that is
-// shorter.
+// shorten makes a file name relative to the current folder, if that is shorter.
 func (f *factory) shorten(file string) string {
 	if !filepath.IsAbs(file) {
 		return file // such as builtin/web.yaml
@@ -248,7 +248,7 @@ func isTerminal(w io.Writer) bool {
 func readSource(file string) []byte {
 	const most = 1 << 20
 	if !filepath.IsAbs(file) {
-		return nil // such as builtin/web.yaml: a file of that name here is another one
+		return nil // a name such as builtin/web.yaml: a local file of that name is a different one
 	}
 	info, err := os.Stat(file)
 	if err != nil || !info.Mode().IsRegular() || info.Size() > most {
@@ -261,7 +261,7 @@ func readSource(file string) []byte {
 	return data
 }
 
-// showError prints a failure that has no result of its own.
+// showError prints a failure that has no result.
 func (f *factory) showError(err error) {
 	if !f.json {
 		_ = f.printer.Print(f.stderr, err)
@@ -279,7 +279,7 @@ func (f *factory) showError(err error) {
 	f.writeJSON(out)
 }
 
-// writeJSON prints v as one line of JSON, which is safe to print on a terminal.
+// writeJSON prints v as one line of JSON that is safe on a terminal.
 func (f *factory) writeJSON(v any) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)

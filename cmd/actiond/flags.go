@@ -12,8 +12,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// globals are the flags of every command. For run, dry-run and debug they stand
-// before or after the action's name.
+// globals are the flags of every command. For run, dry-run and debug they may come before
+// or after the action's name.
 type globals struct {
 	JSON     bool
 	Headed   bool
@@ -26,21 +26,20 @@ type globals struct {
 	NoDaemon bool
 }
 
-// addTo adds the global flags to those of a command. A flag that is not given keeps what
-// g holds.
+// addTo adds the global flags to a flag set. A flag that is not given keeps its value in g.
 func (g *globals) addTo(fs *pflag.FlagSet) {
 	addBool(fs, &g.JSON, "json", "Print exactly one JSON value on standard output.")
 	addBool(fs, &g.Headed, "headed", "Show the browser's window.")
 	fs.Var((*durationValue)(&g.Timeout), "timeout", "Time limit of the whole run, such as 90s (an integer is milliseconds).")
 	addBool(fs, &g.Steps, "steps", "Include every step in the result.")
 	addBool(fs, &g.Strict, "strict", "Fail when any definition file is bad.")
-	addText(fs, &g.Trace, "trace", "FILE", "Write what every step did as JSON lines.")
-	addText(fs, &g.Session, "session", "NAME", "Session of the daemon to use; without it ACTION_SESSION, or default.")
+	addText(fs, &g.Trace, "trace", "FILE", "Write a trace of every step as JSON lines.")
+	addText(fs, &g.Session, "session", "NAME", "Session of the daemon to use; default: ACTION_SESSION, or the session named default.")
 	addText(fs, &g.CDP, "cdp", "PORT|URL", "Use the browser that is running at this port or address.")
-	addBool(fs, &g.NoDaemon, "no-daemon", "Run in this process, with a browser of its own that ends with it.")
+	addBool(fs, &g.NoDaemon, "no-daemon", "Run in this process, with its own browser, which ends with it.")
 }
 
-// globalSet holds the global flags alone, to look things up in.
+// globalSet holds only the global flags, for lookups.
 var globalSet = sync.OnceValue(func() *pflag.FlagSet {
 	fs := pflag.NewFlagSet("", pflag.ContinueOnError)
 	fs.SortFlags = false
@@ -58,7 +57,7 @@ var reservedFlags = sync.OnceValue(func() []string {
 // isSwitch reports whether a flag needs no value.
 func isSwitch(flag *pflag.Flag) bool { return flag.NoOptDefVal != "" }
 
-// flagOf is the flag of an argument or a param.
+// flagOf returns the flag name of an argument or a param.
 func flagOf(name string) string { return strings.ReplaceAll(name, "_", "-") }
 
 func addText(fs *pflag.FlagSet, p *string, name, placeholder, usage string) {
@@ -71,8 +70,8 @@ func addBool(fs *pflag.FlagSet, p *bool, name, usage string) *pflag.Flag {
 	return flag
 }
 
-// A textValue is the value of a flag that takes any text. Its type is what help writes
-// in place of it.
+// A textValue is the value of a flag that takes any text. Its type is the placeholder in
+// the help.
 type textValue struct {
 	p           *string
 	placeholder string
@@ -132,8 +131,8 @@ func (v *durationValue) Set(text string) error {
 	return nil
 }
 
-// foundNumber shows what stands where a number with a unit belongs, if it looks like one.
-// Anything else may be a secret in the wrong place.
+// foundNumber quotes the word found instead of a number with a unit, if it looks like one.
+// Anything else may be a misplaced secret.
 func foundNumber(text string) string {
 	digit := strings.TrimLeft(text, "+-.")
 	if digit == "" || digit[0] < '0' || digit[0] > '9' || len(text) > 12 || !isPlainName(strings.NewReplacer(".", "", "+", "").Replace(text)) {
@@ -156,7 +155,7 @@ func (v *countValue) Set(text string) error {
 	return nil
 }
 
-// asksForJSON looks for the flag where it can stand: not behind "--".
+// asksForJSON looks for --json before "--".
 func asksForJSON(args []string) (on bool) {
 	if end := slices.Index(args, "--"); end >= 0 {
 		args = args[:end]

@@ -2,8 +2,8 @@ package main
 
 import "slices"
 
-// Words of other tools, as people and agents write them out of habit, and what they are
-// called here.
+// Commands of other tools, as people and agents type them out of habit, and their
+// equivalents here.
 
 // A foreignWord is a word, or the beginning of a command line, of another tool.
 type foreignWord struct {
@@ -11,7 +11,7 @@ type foreignWord struct {
 	hint  string
 }
 
-// foreignCommands are commands that we do not have. Of two that match the first counts.
+// foreignCommands are commands that we do not have. The first match wins.
 var foreignCommands = []foreignWord{
 	{[]string{"goto"}, "go to an address with: action open URL"},
 	{[]string{"navigate"}, "go to an address with: action open URL"},
@@ -49,7 +49,7 @@ var foreignCommands = []foreignWord{
 	{[]string{"help"}, "see: action --help, or behind a command: action COMMAND --help"},
 }
 
-// foreignArguments are words in place behind commands that we do have.
+// foreignArguments are positional arguments of commands that we do have.
 var foreignArguments = []foreignWord{
 	{[]string{"find", "role"}, findHint("role:ROLE[name='NAME']")},
 	{[]string{"find", "text"}, findHint("text:TEXT")},
@@ -67,7 +67,7 @@ func findHint(selector string) string {
 	return `find only looks; act with the step and a selector, as in: action click "` + selector + `"`
 }
 
-// foreignFlags are flags that a command of ours does not have.
+// foreignFlags are flags that our commands do not have.
 var foreignFlags = []foreignWord{
 	{[]string{"snapshot", "-c"}, snapshotFlags},
 	{[]string{"snapshot", "-d"}, snapshotFlags},
@@ -83,7 +83,7 @@ var foreignFlags = []foreignWord{
 
 const snapshotFlags = "-c is --compact, which is on unless --no-compact is given; -d N is --max-depth N; -s SELECTOR is --scope SELECTOR"
 
-// foreignHint returns the hint of the first row with which line begins, or "".
+// foreignHint returns the hint of the first row that line begins with, or "".
 func foreignHint(rows []foreignWord, line ...string) string {
 	for _, row := range rows {
 		if len(row.words) <= len(line) && slices.Equal(row.words, line[:len(row.words)]) {

@@ -10,11 +10,11 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// helpWidth is how long lines of help are.
+// helpWidth is the line length of the help.
 const helpWidth = 80
 
-// showHelp prints the help of a command. Texts of definitions stand in it as they are, but
-// for what would act on a terminal.
+// showHelp prints the help of a command. Texts of definitions appear unchanged, except for
+// control characters.
 func (f *factory) showHelp(cmd *cobra.Command, _ []string) {
 	text := diag.Clean(f.helpText(cmd))
 	if f.json {
@@ -96,7 +96,7 @@ func (f *factory) listCommands(b *strings.Builder) {
 	section(b, "Manual steps:", rows)
 }
 
-// ownFlagRows are the lines about the flags of a command that are not those of all.
+// ownFlagRows are the help lines of a command's own flags.
 func ownFlagRows(cmd *cobra.Command) [][2]string {
 	own := pflag.NewFlagSet("", pflag.ContinueOnError)
 	own.SortFlags = false
@@ -108,7 +108,7 @@ func ownFlagRows(cmd *cobra.Command) [][2]string {
 	return flagRows(own)
 }
 
-// flagRows are the lines about flags.
+// flagRows are the help lines of flags.
 func flagRows(fs *pflag.FlagSet) (rows [][2]string) {
 	fs.VisitAll(func(flag *pflag.Flag) {
 		if flag.Hidden {
@@ -138,7 +138,7 @@ func section(b *strings.Builder, title string, rows [][2]string) {
 	if len(rows) == 0 {
 		return
 	}
-	const most = 26 // of the first column; the text of a longer one begins below it
+	const most = 26 // of the first column; the text of a longer one begins on the next line
 	column := 0
 	for _, row := range rows {
 		if n := len([]rune(row[0])); n <= most {
@@ -156,8 +156,8 @@ func section(b *strings.Builder, title string, rows [][2]string) {
 	}
 }
 
-// wrap breaks a text into lines; all but the first begin with so many spaces. Lines of the
-// text stay lines.
+// wrap breaks a text into lines; all but the first are indented by so many spaces. Line
+// breaks of the text are kept.
 func wrap(text string, indent int) string {
 	var b strings.Builder
 	for i, line := range strings.Split(text, "\n") {
@@ -183,7 +183,7 @@ func wrap(text string, indent int) string {
 	return b.String()
 }
 
-// sentenceOf makes a sentence of a phrase.
+// sentenceOf turns a phrase into a sentence.
 func sentenceOf(phrase string) string {
 	if phrase == "" || strings.HasSuffix(phrase, ".") {
 		return phrase
@@ -191,7 +191,7 @@ func sentenceOf(phrase string) string {
 	return strings.ToUpper(phrase[:1]) + phrase[1:] + "."
 }
 
-// verbRows are how each verb of a step is called.
+// verbRows describe how to call each verb of a step.
 func (c stepCommand) verbRows() (rows [][2]string) {
 	for i := range c.entry.Verbs {
 		v := &c.entry.Verbs[i]

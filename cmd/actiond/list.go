@@ -15,7 +15,7 @@ import (
 type listOptions struct {
 	*factory
 	Namespace  string // "": all
-	Namespaces bool   // list those instead of actions
+	Namespaces bool   // list namespaces instead of actions
 }
 
 func newListCmd(f *factory, runF func(context.Context, *listOptions) error) *cobra.Command {
@@ -36,7 +36,7 @@ func newListCmd(f *factory, runF func(context.Context, *listOptions) error) *cob
 	return f.takes(cmd, place{name: "namespace", doc: "Only this namespace.", optional: true})
 }
 
-// runList prints the actions, and on standard error what kept others out.
+// runList prints the actions, and on standard error the problems that excluded others.
 func runList(ctx context.Context, o *listOptions) error {
 	defs, err := o.load(ctx)
 	if err != nil {
@@ -62,7 +62,7 @@ func runList(ctx context.Context, o *listOptions) error {
 	return nil
 }
 
-// listNamespaces prints the namespaces, or the one that was named.
+// listNamespaces prints all namespaces, or the named one.
 func listNamespaces(o *listOptions, defs *session.Definitions) error {
 	items := defs.Registry.Summaries()
 	if o.Namespace != "" {
@@ -93,13 +93,13 @@ func nonNil[S ~[]T, T any](s S) S {
 	return s
 }
 
-// showProblems reports what kept files or actions out of a list.
+// showProblems reports the problems that excluded files or actions from a list.
 func (f *factory) showProblems(defs *session.Definitions) {
 	if len(defs.Problems) == 0 {
 		return
 	}
 	f.printer.Source = func(file string) []byte {
-		if slices.Contains(defs.Kept, file) { // what is wrong is in a newer text than that in use
+		if slices.Contains(defs.Kept, file) { // the problem is in a newer text than the one in use
 			return readSource(file)
 		}
 		return defs.Source(file)

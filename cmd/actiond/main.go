@@ -28,8 +28,8 @@ func main() {
 		os.Exit(exitUsage)
 	}
 	if os.Getenv("GOGC") == "" {
-		// Most commands end before it is worth collecting what reading definitions
-		// leaves behind. The daemon sets its own.
+		// Most commands end before it pays to collect the garbage of reading definitions.
+		// The daemon sets its own value.
 		debug.SetGCPercent(400)
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)

@@ -12,8 +12,8 @@ import (
 	"github.com/actionregistry/action/executor"
 )
 
-// showResult prints the outcome of a run: data on standard output, everything
-// about the run on standard error.
+// showResult prints the outcome of a run: data on standard output, everything about the run
+// on standard error.
 func (f *factory) showResult(r *executor.Result) error {
 	if f.json {
 		f.writeJSON(r)
@@ -33,7 +33,7 @@ func (f *factory) showRun(r *executor.Result) {
 	} else {
 		showFailedPath(f.stderr, r)
 	}
-	told := make(map[string]bool) // an alias of several steps is told once
+	told := make(map[string]bool) // an alias used by several steps is reported once
 	for _, d := range r.Degraded {
 		line := fmt.Sprintf("degraded: %s of %s was found by its fallback %s\n", d.Alias, d.Action, diag.Clean(d.Selector))
 		if !told[line] {
@@ -77,7 +77,7 @@ func (f *factory) showRunError(e *diag.Error) {
 	}
 }
 
-// showFailedPath prints the step that failed and those it is in, one line each.
+// showFailedPath prints the failed step and the blocks around it, one line each.
 func showFailedPath(w io.Writer, r *executor.Result) {
 	depth, list := 0, r.Steps
 	for s := lastFailed(list); s != nil; s = lastFailed(list) {
@@ -95,12 +95,12 @@ func showFailedPath(w io.Writer, r *executor.Result) {
 	}
 }
 
-// debugged reports whether the steps of a list are those of a debug run, whose inputs are known.
+// debugged reports whether the steps of a list come from a debug run, which records inputs.
 func debugged(list []*executor.StepResult) bool {
 	return slices.ContainsFunc(list, func(s *executor.StepResult) bool { return s.Input != nil || s.Decision != "" })
 }
 
-// lastFailed returns the last step of list that failed, nil where none did.
+// lastFailed returns the last failed step of list, or nil.
 func lastFailed(list []*executor.StepResult) *executor.StepResult {
 	for _, s := range slices.Backward(list) {
 		if s.Status == executor.Failed {
@@ -118,7 +118,7 @@ func countSteps(list []*executor.StepResult) int {
 	return n
 }
 
-// showSteps prints every step of list with what is in it.
+// showSteps prints every step of list with its nested steps.
 func showSteps(w io.Writer, list []*executor.StepResult, depth int) {
 	indent := strings.Repeat("  ", depth)
 	for _, s := range list {
@@ -131,7 +131,7 @@ func showSteps(w io.Writer, list []*executor.StepResult, depth int) {
 	}
 }
 
-// showStep prints a step alone, with its input and output where they are known.
+// showStep prints one step, with its input and output if they are known.
 func showStep(w io.Writer, s *executor.StepResult, depth int) {
 	indent := strings.Repeat("  ", depth)
 	line := fmt.Sprintf("%s%d %s %s", indent, s.Index, s.Action, s.Status)
@@ -154,10 +154,10 @@ func showStep(w io.Writer, s *executor.StepResult, depth int) {
 	}
 }
 
-// bare is data that is printed as it is.
+// bare is data that is printed unchanged.
 type bare struct{ value any }
 
-// showData prints returns as "name: value" lines; what is no text is JSON.
+// showData prints returns as "name: value" lines; values that are not text are JSON.
 func showData(w io.Writer, data any) {
 	if b, ok := data.(bare); ok {
 		showBare(w, b.value)
@@ -184,7 +184,7 @@ func showData(w io.Writer, data any) {
 	}
 }
 
-// showBare prints a text as it is, and anything else as JSON.
+// showBare prints a text unchanged, and anything else as JSON.
 func showBare(w io.Writer, value any) {
 	text, ok := value.(string)
 	if !ok {

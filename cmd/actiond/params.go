@@ -22,8 +22,8 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// An actionCmd is the command of one action, made when its definition is known: its params
-// are flags like all others.
+// An actionCmd is the command of one action, made once its definition is known: its params
+// are ordinary flags.
 type actionCmd struct {
 	f      *factory
 	cmd    *cobra.Command
@@ -32,7 +32,7 @@ type actionCmd struct {
 	values []paramValue // the params that are flags
 }
 
-// newActionCmd makes the command "action run NAME", or that of another verb.
+// newActionCmd makes the command "action run NAME", or the same for another verb.
 func newActionCmd(f *factory, verb string, d *registry.Description) *actionCmd {
 	a := &actionCmd{f: f, action: d, values: make([]paramValue, 0, len(d.Params))}
 	a.cmd = &cobra.Command{Use: d.Name, Long: d.Description, RunE: func(*cobra.Command, []string) error { return nil }}
@@ -47,7 +47,7 @@ func newActionCmd(f *factory, verb string, d *registry.Description) *actionCmd {
 		p := &d.Params[i]
 		flag := flagOf(p.Name)
 		if slices.Contains(reservedFlags(), flag) || fs.Lookup(flag) != nil {
-			continue // given by --params; validate warns
+			continue // only by --params; validate warns
 		}
 		a.values = append(a.values, paramValue{param: p})
 		v := &a.values[len(a.values)-1]
@@ -60,13 +60,13 @@ func newActionCmd(f *factory, verb string, d *registry.Description) *actionCmd {
 	return a
 }
 
-// hasParam reports whether a param has that flag.
+// hasParam reports whether a param has this flag.
 func (a *actionCmd) hasParam(flag string) bool {
 	return slices.ContainsFunc(a.action.Params, func(p registry.Param) bool { return flagOf(p.Name) == flag })
 }
 
-// parse reads the words behind the action's name: its params, and the global flags, which
-// may stand there too. missing is what only the client can give.
+// parse parses the words after the action's name: its params, and global flags, which may
+// be there too. missing is input that only the client has.
 func (a *actionCmd) parse(ctx context.Context, words []word) (params map[string]any, missing *missingInput, err error) {
 	s, err := a.f.scan(a.cmd, words)
 	if err != nil {
@@ -88,7 +88,7 @@ func (a *actionCmd) parse(ctx context.Context, words []word) (params map[string]
 			continue
 		}
 		if _, twice := params[v.param.Name]; twice {
-			return nil, nil, diag.New(diag.InvalidRequest, "the param %s stands in --params and as a flag", v.param.Name).
+			return nil, nil, diag.New(diag.InvalidRequest, "the param %s is given in --params and as a flag", v.param.Name).
 				WithHint("give it once")
 		}
 		params[v.param.Name] = v.data()
@@ -96,8 +96,8 @@ func (a *actionCmd) parse(ctx context.Context, words []word) (params map[string]
 	return params, nil, nil
 }
 
-// hint adds to an error what the action takes: who has guessed a flag reads the right one
-// there.
+// hint adds to an error the params of the action, so that whoever guessed a flag sees the
+// right one.
 func (a *actionCmd) hint(err error, words []word) error {
 	e := diag.As(err)
 	switch {
@@ -110,7 +110,7 @@ func (a *actionCmd) hint(err error, words []word) error {
 	return err
 }
 
-// flagMeant is a hint for a param that is written as NAME=VALUE, as other tools take it.
+// flagMeant is a hint for a param written as NAME=VALUE, as in other tools.
 func (a *actionCmd) flagMeant(words []word) string {
 	for _, w := range words {
 		name, _, ok := strings.Cut(w.text, "=")
@@ -121,8 +121,7 @@ func (a *actionCmd) flagMeant(words []word) string {
 	return ""
 }
 
-// flagsTaken begins a hint with the params of an action, where they are no more than a
-// line takes.
+// flagsTaken begins a hint with the params of an action, if they fit on a line.
 func (a *actionCmd) flagsTaken() string {
 	if len(a.values) == 0 || len(a.values) > 10 {
 		return ""
@@ -134,15 +133,15 @@ func (a *actionCmd) flagsTaken() string {
 	return "it takes " + strings.Join(flags, ", ") + "; "
 }
 
-// A paramValue is the flag of a param. It keeps text, which is converted with the other
-// ways to give a param.
+// A paramValue is the flag of a param. It holds text, which is converted together with the
+// other ways to give a param.
 type paramValue struct {
 	param    *registry.Param
 	negation bool // --no-NAME is its negation
 	set      bool
 	on       bool   // of a boolean
 	text     string // of others
-	list     []any  // of an array: one for each time it was given
+	list     []any  // of an array: one for each time the flag was given
 }
 
 func (v *paramValue) isBool() bool    { return spec.ParamType(v.param.Type) == spec.TypeBoolean }
@@ -173,7 +172,7 @@ func (v *paramValue) data() any {
 	return v.text
 }
 
-// note says what the param takes.
+// note describes what the param accepts.
 func (v *paramValue) note() (note string) {
 	p := v.param
 	if len(p.Values) > 0 {
@@ -187,16 +186,16 @@ func (v *paramValue) note() (note string) {
 		note += " [required]"
 	}
 	if p.Default != nil {
-		shown, _ := json.Marshal(p.Default) // it has come from JSON or YAML
+		shown, _ := json.Marshal(p.Default) // it came from JSON or YAML
 		note += " [default " + string(shown) + "]"
 	}
 	return note
 }
 
-// readGlobals reads the global flags behind the action's name. The params of the action
-// are flags too and cannot be read yet; a value never looks like a flag, which scan
-// refuses, so that the global ones can be found without knowing those. What is wrong with
-// them is reported with the flags of the action: an unknown action comes first.
+// readGlobals reads the global flags after the action's name. The params of the action are
+// flags too and cannot be parsed yet; but a value never looks like a flag, because scan
+// refuses that, so the global flags can be found without knowing the params. Their errors
+// are reported with the flags of the action: an unknown action comes first.
 func (f *factory) readGlobals(words []word) {
 	g := f.globals
 	fs := pflag.NewFlagSet("", pflag.ContinueOnError)
@@ -238,8 +237,9 @@ func globalWords(words []word) (flags []string) {
 	return flags
 }
 
-// readAtMost reads so many bytes of what open opens. A pipe or a terminal may never say
-// anything: when ctx ends, the reading goes on until the process ends.
+// readAtMost reads at most so many bytes of what open opens. A pipe or a terminal may never
+// deliver anything: when ctx ends, readAtMost returns and the read goes on until the
+// process ends.
 func readAtMost(ctx context.Context, most int64, open func() (io.Reader, error)) ([]byte, error) {
 	type text struct {
 		data []byte
@@ -254,7 +254,7 @@ func readAtMost(ctx context.Context, most int64, open func() (io.Reader, error))
 		}
 		data, err := io.ReadAll(io.LimitReader(r, most))
 		if c, ok := r.(*os.File); ok && c != os.Stdin {
-			_ = c.Close() // it was only read
+			_ = c.Close() // opened for reading only
 		}
 		read <- text{data, err}
 	}()
@@ -266,15 +266,15 @@ func readAtMost(ctx context.Context, most int64, open func() (io.Reader, error))
 	}
 }
 
-// isPlainFile reports whether path names a file that can be read at once, by every
-// process alike: no pipe, and none of the descriptors of this process.
+// isPlainFile reports whether path names a file that every process can read alike and at
+// once: not a pipe, and not a descriptor of this process.
 func isPlainFile(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.Mode().IsRegular() && !strings.HasPrefix(path, "/dev/") && !strings.HasPrefix(path, "/proc/")
 }
 
-// paramsOption reads --params: JSON, @file, or - for standard input. In the daemon, what
-// its client alone can read is needed.
+// paramsOption reads --params: JSON, @file, or - for standard input. In the daemon, input
+// that only its client can read is reported as missing.
 func (f *factory) paramsOption(ctx context.Context, text string) (params map[string]any, missing *missingInput, err error) {
 	if text == "" {
 		return make(map[string]any), nil, nil
@@ -321,7 +321,7 @@ func (f *factory) paramsOption(ctx context.Context, text string) (params map[str
 	return params, nil, nil
 }
 
-// inputOf is what the client has read for the daemon.
+// inputOf returns what the client has read for the daemon.
 func (f *factory) inputOf(file string) ([]byte, *missingInput) {
 	text, ok := f.remote.Inputs[file]
 	if !ok {

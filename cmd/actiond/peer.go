@@ -13,8 +13,8 @@ import (
 
 // Commands that manage the daemon connect to it here.
 
-// location says whose definitions answer a request: those of this command, in its folder and
-// with its settings.
+// location says whose definitions apply to a request: those of this command, in its folder
+// and with its settings.
 func (f *factory) location() wire.Location {
 	path, _, env := endpoint.Environ(f.environ) // the session is that of the command line
 	return wire.Location{Cwd: f.cwd, Path: path, Env: env}
@@ -23,14 +23,13 @@ func (f *factory) location() wire.Location {
 // session is the one of --session or ACTION_SESSION; "" leaves it to the daemon.
 func (f *factory) session() string { return f.call().Session }
 
-// connect returns a connection to the daemon of this build, which is started if
-// need be.
+// connect returns a connection to the daemon of this build, and starts it if necessary.
 func (f *factory) connect(ctx context.Context) (*client.Client, error) {
 	c, _, err := f.ensure(ctx)
 	return c, f.interrupted(ctx, err)
 }
 
-// ensure is connect; started reports whether there was no daemon before.
+// ensure is connect; started reports that no daemon was running before.
 func (f *factory) ensure(ctx context.Context) (c *client.Client, started bool, err error) {
 	program, err := os.Executable()
 	if err != nil {
@@ -49,7 +48,7 @@ func (f *factory) ensure(ctx context.Context) (c *client.Client, started bool, e
 	return c, started, err
 }
 
-// dial returns a connection to the daemon that runs, or nil when there is none.
+// dial returns a connection to the running daemon, or nil.
 func (f *factory) dial(ctx context.Context) (*client.Client, error) {
 	c, err := client.Dial(ctx, "")
 	if wire.IsNoDaemon(err) {
@@ -61,13 +60,13 @@ func (f *factory) dial(ctx context.Context) (*client.Client, error) {
 	return c, err
 }
 
-// patience is that of the command, from now on. The flag may stand where it has not
-// been read yet.
+// patience is how long this command waits for the daemon, from now on. The flag may be in a
+// part of the command line that has not been parsed yet.
 func (f *factory) patience() endpoint.Patience {
 	return endpoint.Patience{Began: time.Now(), Limit: endpoint.Limit(f.words)}
 }
 
-// interrupted makes an error that an interrupt has led to say so.
+// interrupted turns an error caused by an interrupt into one that says so.
 func (f *factory) interrupted(ctx context.Context, err error) error {
 	if err == nil || ctx.Err() == nil || diag.CodeOf(err) == diag.Cancelled {
 		return err

@@ -11,8 +11,8 @@ import (
 // progressAfter is how long a run may be silent.
 const progressAfter = time.Second
 
-// progress tells on a terminal what a long run is doing. It writes nothing for
-// runs under [progressAfter], and removes its line in the end.
+// progress shows on a terminal what a long run is doing. It writes nothing for runs under
+// [progressAfter], and removes its line at the end.
 type progress struct {
 	f    *factory
 	stop chan struct{}
@@ -24,7 +24,7 @@ type progress struct {
 	n    int
 }
 
-// startProgress returns nil where nobody watches; its methods take that.
+// startProgress returns nil if nobody is watching; its methods accept nil.
 func (f *factory) startProgress(name string) *progress {
 	if !f.watched {
 		return nil

@@ -23,8 +23,8 @@ func newReloadCmd(f *factory, runF func(context.Context, *reloadOptions) error) 
 }
 
 // runReload has the daemon read the definitions of this folder again, which it also does by
-// itself, and reports what is wrong with them. Without a daemon there is nothing that is
-// kept; they are read all the same.
+// itself, and reports problems. Without a daemon there is no cache to refresh, but the
+// files are read and checked all the same.
 func runReload(ctx context.Context, o *reloadOptions) error {
 	r, err := o.reload(ctx)
 	if err != nil {

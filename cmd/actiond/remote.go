@@ -14,8 +14,8 @@ import (
 	"github.com/actionregistry/action/internal/session"
 )
 
-// commands runs command lines in the daemon. What they do and print is what they do in a
-// process of their own.
+// commands runs command lines in the daemon, with the same effects and output as in their
+// own process.
 type commands struct {
 	manager *session.Manager
 }
@@ -46,14 +46,14 @@ func (c commands) Command(ctx context.Context, req *wire.CommandRequest, show fu
 	}
 	interrupted, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
-	if errors.Is(context.Cause(ctx), daemon.ErrByRequest) { // not the end of the daemon
+	if errors.Is(context.Cause(ctx), daemon.ErrByRequest) { // not because the daemon is ending
 		cancel()
 	}
 	code := f.end(interrupted, err)
 	return &wire.Output{Stdout: stdout.String(), Stderr: stderr.String(), Exit: code}
 }
 
-// live sends what is written at once, as somebody waits for it.
+// live sends output at once, because a user is waiting for it.
 func live(show func(stdout, stderr string)) io.Writer {
 	return writerFunc(func(p []byte) { show("", string(p)) })
 }

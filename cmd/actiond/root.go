@@ -22,9 +22,9 @@ type ownCommand struct {
 	new   func(f *factory) *cobra.Command
 }
 
-// ownCommands lists the commands in the order of the help. To add one: its file, a row here,
-// and its name in internal/daemon/wire/words.go if its route is not DaemonAlways: the client
-// knows the route by that list, and a test compares the two.
+// ownCommands lists the commands in the order of the help. To add one: write its file, add
+// a row here, and add its name to internal/daemon/wire/words.go unless its route is
+// DaemonAlways: the client finds the route in that list, and a test compares the two.
 func ownCommands() []ownCommand {
 	return []ownCommand{
 		{"list", wire.DaemonIfRunning, constructor(newListCmd)},
@@ -44,8 +44,8 @@ func ownCommands() []ownCommand {
 	}
 }
 
-// constructor makes a command that does what it says. Tests give runF to see its options
-// instead.
+// constructor makes a command that runs its own function. Tests pass runF to see its
+// options instead.
 func constructor[O any](makeCmd func(f *factory, runF func(context.Context, *O) error) *cobra.Command) func(*factory) *cobra.Command {
 	return func(f *factory) *cobra.Command { return makeCmd(f, nil) }
 }
@@ -103,7 +103,7 @@ func commandNames() []string {
 	return names
 }
 
-// newRootCmd makes the command that all others belong to.
+// newRootCmd makes the parent of all other commands.
 func newRootCmd(f *factory) *cobra.Command {
 	root := &cobra.Command{
 		Use:           "action",
@@ -119,18 +119,18 @@ func newRootCmd(f *factory) *cobra.Command {
 	root.SetOut(f.stdout)
 	root.SetErr(f.stderr)
 	root.SetHelpFunc(f.showHelp)
-	root.SetHelpCommand(&cobra.Command{Use: helpCommand, Hidden: true}) // --help is enough
+	root.SetHelpCommand(&cobra.Command{Use: helpCommand, Hidden: true}) // --help replaces it
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return f.badFlag(cmd, err) })
 	f.globals.addTo(root.PersistentFlags())
 	return root
 }
 
-// helpCommand is the name of cobra's help command, which nobody can call: dispatch does
+// helpCommand is the name of cobra's help command, which cannot be called: dispatch does
 // not know it.
 const helpCommand = "__help"
 
-// dispatch parses a command line and does what it says. Only the command that it names is
-// built: that of all would take longer than doing a step.
+// dispatch parses a command line and runs it. Only the named command is built: building all
+// would take longer than running a step.
 func (f *factory) dispatch(ctx context.Context, args []string) error {
 	if len(args) > 0 && args[0] == cobra.ShellCompRequestCmd {
 		return f.complete(ctx, args[1:])
@@ -138,8 +138,8 @@ func (f *factory) dispatch(ctx context.Context, args []string) error {
 	return f.dispatchTo(ctx, newRootCmd(f), args, func(c stepCommand) *cobra.Command { return newStepCmd(f, c, nil) })
 }
 
-// dispatchTo parses a command line whose commands become part of root. makeStep makes those
-// of steps.
+// dispatchTo parses a command line whose commands become part of root. makeStep makes the
+// commands of steps.
 func (f *factory) dispatchTo(ctx context.Context, root *cobra.Command, args []string, makeStep func(stepCommand) *cobra.Command) error {
 	cmd, rest, err := f.find(root, numbered(args), makeStep)
 	if err != nil {
@@ -196,7 +196,7 @@ func (f *factory) find(root *cobra.Command, words []word, makeStep func(stepComm
 	return cmd, rest, nil
 }
 
-// parent makes a command of one that has commands of its own and does nothing without.
+// parent makes a command that only has subcommands.
 func (f *factory) parent(cmd *cobra.Command, children ...*cobra.Command) *cobra.Command {
 	cmd.AddCommand(children...)
 	cmd.Args = cobra.ArbitraryArgs
@@ -218,20 +218,20 @@ func childNames(cmd *cobra.Command) []string {
 
 const seeHelp = "see: action --help"
 
-// seeHelp is the hint that names the help of a command.
+// seeHelp returns the hint that points to the help of a command.
 func (f *factory) seeHelp(cmd *cobra.Command) string { return "see: " + cmd.CommandPath() + " --help" }
 
-// badFlag is the error of a flag with a value that it does not take.
+// badFlag is the error of a flag whose value is invalid.
 func (f *factory) badFlag(cmd *cobra.Command, err error) error {
 	var bad *pflag.InvalidValueError
-	if !errors.As(err, &bad) { // scan has let nothing else through
+	if !errors.As(err, &bad) { // scan rejects everything else
 		return diag.New(diag.InvalidRequest, "the flags could not be read").WithHint("%s", f.seeHelp(cmd)).Because(err)
 	}
 	return diag.New(diag.InvalidRequest, "--%s: %v", bad.GetFlag().Name, bad.Unwrap()).WithHint("%s", f.seeHelp(cmd)).Because(bad.Unwrap())
 }
 
-// unknownFlag reports a flag that a command does not have, and the one that was meant.
-// Flags are named by their name; what does not look like one may be a secret.
+// unknownFlag reports a flag that a command does not have, and suggests the nearest one.
+// The flag is shown if it looks like a name; anything else may be a secret.
 func (f *factory) unknownFlag(cmd *cobra.Command, name string, at word) error {
 	e := diag.New(diag.InvalidRequest, "unknown flag %s", shortened(name)).WithHint("%s", f.seeHelp(cmd))
 	if !isPlainName(name) {
@@ -258,8 +258,8 @@ func (f *factory) unknownFlag(cmd *cobra.Command, name string, at word) error {
 	return e
 }
 
-// unknownCommand reports a word that is no command. It is shown where it is nearly one; it
-// may be a secret where it is not.
+// unknownCommand reports a word that is not a command. The word is shown only if it is
+// close to one; otherwise it may be a secret.
 func (f *factory) unknownCommand(w word, rest []string) error {
 	if hint := foreignHint(foreignCommands, append([]string{w.text}, rest...)...); hint != "" {
 		return diag.New(diag.InvalidRequest, "unknown command %s", w.text).WithHint("%s", hint)
@@ -285,7 +285,7 @@ func (f *factory) unknownSubcommand(cmd *cobra.Command, w word) error {
 		WithHint("%s", f.seeHelp(cmd))
 }
 
-// unexpected reports the word in place that has no place.
+// unexpected reports a positional argument that the command does not take.
 func (f *factory) unexpected(cmd *cobra.Command, i int) error {
 	e := unexpectedWord(f.inPlace[i]).WithHint("%s", f.seeHelp(cmd))
 	if hint := foreignHint(foreignArguments, append([]string{cmd.Name()}, texts(f.inPlace)...)...); hint != "" {
@@ -294,7 +294,7 @@ func (f *factory) unexpected(cmd *cobra.Command, i int) error {
 	return e
 }
 
-// call runs a command: by runF, which a test gave, or else by do.
+// call runs a command: runF if a test gave one, otherwise do.
 func call[O any](cmd *cobra.Command, o *O, runF, do func(context.Context, *O) error) error {
 	if runF != nil {
 		do = runF

@@ -10,11 +10,11 @@ import (
 	"github.com/actionregistry/action/registry"
 )
 
-// runOptions are those of run, debug and dry-run.
+// runOptions are the options of run, debug and dry-run.
 type runOptions struct {
 	*factory
 	Action string
-	Words  []word // behind the name: the action's own flags, and global ones
+	Words  []word // after the name: the action's own flags, and global ones
 	Debug  bool
 }
 
@@ -34,8 +34,8 @@ func newDebugCmd(f *factory, runF func(context.Context, *runOptions) error) *cob
 	}, &runOptions{factory: f, Debug: true}, runF, runAction)
 }
 
-// takesAction completes a command that takes the name of an action, and then words that
-// are parsed by that action's own params.
+// takesAction completes a command that takes the name of an action, followed by words that
+// are parsed with that action's params.
 func (f *factory) takesAction(cmd *cobra.Command, o *runOptions, runF, do func(context.Context, *runOptions) error) *cobra.Command {
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		o.Action, o.Words = args[0], f.inPlace[1:]
@@ -47,8 +47,8 @@ func (f *factory) takesAction(cmd *cobra.Command, o *runOptions, runF, do func(c
 	}}})
 }
 
-// runAction runs an action, in the turn of its session: a browser that is needed is
-// started while the definitions are read, and with them the flags of the action.
+// runAction runs an action when it is the session's next call: the browser starts, if
+// necessary, while the definitions and the flags of the action are read.
 func runAction(ctx context.Context, o *runOptions) error {
 	verb := "run"
 	if o.Debug {
@@ -84,14 +84,14 @@ func runAction(ctx context.Context, o *runOptions) error {
 	case missing != nil:
 		o.missing = missing
 		return nil
-	case result.Action == "" && result.Error != nil: // it was refused before it was one
+	case result.Action == "" && result.Error != nil: // it was refused before it became a run
 		return result.Error
 	}
 	return o.showResult(result)
 }
 
-// complete reads the params of an action. missing is what only the client can give, without
-// which nothing is run.
+// complete reads the params of an action. missing is input that only the client has,
+// without which nothing is run.
 func (o *runOptions) complete(ctx context.Context, verb string, d *registry.Description) (params map[string]any, missing *missingInput, err error) {
 	if o.remote != nil && !o.remote.EnvWhole && len(d.EnvDeclared) > 0 {
 		return nil, &missingInput{env: d.EnvDeclared}, nil
@@ -117,7 +117,7 @@ func helpOf(ctx context.Context, verb string, o *runOptions) error {
 	return a.cmd.Help()
 }
 
-// wantsHelp reports whether the words behind the action's name ask for help.
+// wantsHelp reports whether the words after the action's name contain --help.
 func wantsHelp(words []word) bool {
 	flags := texts(words)
 	if end := slices.Index(flags, "--"); end >= 0 {

@@ -27,8 +27,8 @@ func newSearchCmd(f *factory, runF func(context.Context, *searchOptions) error) 
 			return call(cmd, o, runF, runSearch)
 		},
 	}
-	cmd.Flags().Var((*countValue)(&o.Limit), "limit", "Show at most so many; 0 shows all; default 20.")
-	return f.takes(cmd, place{name: "words", doc: "Words to look for in names, descriptions and params.", many: true})
+	cmd.Flags().Var((*countValue)(&o.Limit), "limit", "Show at most this many; 0 shows all; default 20.")
+	return f.takes(cmd, place{name: "words", doc: "Words to search for in names, descriptions and params.", many: true})
 }
 
 // runSearch prints the matching actions, best first.

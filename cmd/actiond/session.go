@@ -13,17 +13,17 @@ import (
 	"github.com/actionregistry/action/internal/session"
 )
 
-// newSessionCmd makes the command about the daemon's sessions: each is a browser of its own,
-// with its cookies and its page.
+// newSessionCmd makes the command for the daemon's sessions. Each session is a separate
+// browser with its cookies and its page.
 func newSessionCmd(f *factory) *cobra.Command {
 	return f.parent(&cobra.Command{Use: "session", Short: "Open, list and close sessions"},
 		newSessionOpenCmd(f, nil), newSessionListCmd(f, nil), newSessionCloseCmd(f, nil))
 }
 
 // sessionPlace is the name of a session as an argument.
-var sessionPlace = place{name: "name", doc: "Name; without it that of --session, or default.", optional: true}
+var sessionPlace = place{name: "name", doc: "Name; default: that of --session, or the session named default.", optional: true}
 
-// showSessions prints one line for each.
+// showSessions prints one line per session.
 func (f *factory) showSessions(list []wire.Session) {
 	rows := make([][]string, len(list))
 	for i, s := range list {

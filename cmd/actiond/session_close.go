@@ -22,7 +22,7 @@ func newSessionCloseCmd(f *factory, runF func(context.Context, *sessionCloseOpti
 	o := &sessionCloseOptions{factory: f}
 	cmd := &cobra.Command{
 		Use:   "close",
-		Short: "End a session; what runs in it is cancelled",
+		Short: "End a session and cancel what is running in it",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				o.Name = args[0]

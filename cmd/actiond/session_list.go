@@ -13,7 +13,7 @@ type sessionListOptions struct{ *factory }
 func newSessionListCmd(f *factory, runF func(context.Context, *sessionListOptions) error) *cobra.Command {
 	return f.takes(&cobra.Command{
 		Use:   "list",
-		Short: "List the sessions and what runs in them",
+		Short: "List the sessions and what is running in them",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return call(cmd, &sessionListOptions{f}, runF, runSessionList)
 		},

@@ -44,10 +44,10 @@ func newSessionOpenCmd(f *factory, runF func(context.Context, *sessionOpenOption
 	fs := cmd.Flags()
 	fs.SortFlags = false
 	fs.Var((*viewportValue)(&o.Viewport), "viewport", "Size of the page in CSS pixels.")
-	addText(fs, &o.UserAgent, "user-agent", "TEXT", "What the browser calls itself.")
+	addText(fs, &o.UserAgent, "user-agent", "TEXT", "User agent of the browser.")
 	addText(fs, &o.Locale, "locale", "TAG", "Language of pages, such as de-DE.")
 	addBool(fs, &o.IgnoreHTTPSErrors, "ignore-https-errors", "Accept certificates that are not valid.")
-	addText(fs, &o.Profile, "profile", "FOLDER", "Use and keep the cookies and storage of this folder.")
+	addText(fs, &o.Profile, "profile", "FOLDER", "Keep cookies and storage in this folder.")
 	addText(fs, &o.Proxy, "proxy", "ADDRESS", "Proxy of all requests: host:port or a URL.")
 	fs.VarPF((*onValue)(&javascript), "javascript", "", "Run the scripts of pages.").NoOptDefVal = "true"
 	return f.takes(cmd, sessionPlace)

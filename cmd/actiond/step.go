@@ -14,14 +14,14 @@ import (
 	"github.com/actionregistry/action/internal/steps"
 )
 
-// Steps are commands made from the catalogue: the arguments of Entry.Hand stand in place,
-// the rest are flags.
+// Steps are commands made from the catalogue: the arguments of Entry.Hand are positional,
+// the others are flags.
 
-// stepOptions are one step as it was called.
+// stepOptions are the options of one step.
 type stepOptions struct {
 	*factory
 	entry *steps.Entry
-	args  map[string]any // text of the command line, by the names of arguments
+	args  map[string]any // text from the command line, by the names of arguments
 }
 
 // newStepCmd makes the command of a step.
@@ -31,7 +31,7 @@ func newStepCmd(f *factory, c stepCommand, runF func(context.Context, *stepOptio
 	values, inPlace := make([]argValue, len(c.entry.Args)), c.inPlace()
 	for i := range c.entry.Args {
 		values[i].arg = &c.entry.Args[i]
-		// What stands in place behind an alias is a flag of the step.
+		// A positional argument of an alias is a flag of the step.
 		if !slices.Contains(inPlace, values[i].arg.Name) || !slices.Contains(c.entry.Hand, values[i].arg.Name) {
 			values[i].addTo(cmd)
 		}
@@ -62,11 +62,11 @@ func (c stepCommand) summary() string {
 	return "short for " + c.entry.Unaliased(c.alias)
 }
 
-// inPlace names the arguments that stand in place behind the name of the command.
+// inPlace names the positional arguments of the command.
 func (c stepCommand) inPlace() []string { return c.entry.InPlace(c.alias) }
 
-// places are the arguments in place. The parser misses one that is required, as those before
-// it are; the others that are missing are reported by the step.
+// places returns the positional arguments. The parser reports a missing required one only
+// if all before it are required too; the step reports the others.
 func (c stepCommand) places(names []string) *places {
 	p := new(places)
 	required := true
@@ -92,8 +92,8 @@ func placeOf(arg *steps.Arg, optional bool) place {
 	return p
 }
 
-// behindVerb are the places behind the verb of a step. Too many words are an error of the
-// verb, which says how it is called.
+// behindVerb returns the positional arguments after the verb of a step. Surplus words are
+// an error of the verb, which shows its usage.
 func (c stepCommand) behindVerb(args []string) []place {
 	if len(args) == 0 {
 		return nil
@@ -112,7 +112,7 @@ func (c stepCommand) behindVerb(args []string) []place {
 	return list
 }
 
-// place gives the words in place to the arguments they are.
+// place assigns positional words to their arguments.
 func (c stepCommand) place(args map[string]any, words []string) error {
 	hand := c.inPlace()
 	for i, name := range hand {
@@ -133,14 +133,14 @@ func (c stepCommand) place(args map[string]any, words []string) error {
 			return err
 		}
 	}
-	// type [SELECTOR] TEXT: one word alone is the one that must stand.
+	// type [SELECTOR] TEXT: a single word is the required one.
 	if len(hand) == 2 && !c.entry.Arg(hand[0]).Required && c.entry.Arg(hand[1]).Required && args[hand[1]] == nil {
 		if word, ok := args[hand[0]]; ok {
 			delete(args, hand[0])
 			args[hand[1]] = word
 		}
 	}
-	// wait SELECTOR|MS: a time is no selector.
+	// wait SELECTOR|MS: a time is not a selector.
 	if text, ok := args["selector"].(string); ok && c.entry.Arg("time") != nil && args["time"] == nil && isTime(text) {
 		delete(args, "selector")
 		args["time"] = text
@@ -148,8 +148,8 @@ func (c stepCommand) place(args map[string]any, words []string) error {
 	return nil
 }
 
-// placeBehindVerb gives the words behind a verb to its arguments. A verb that does not
-// exist is reported with the other arguments.
+// placeBehindVerb assigns the words after a verb to its arguments. An unknown verb is
+// reported with the other arguments.
 func (c stepCommand) placeBehindVerb(args map[string]any, words []string) error {
 	name, _ := args[steps.VerbArg].(string)
 	v := c.entry.Verb(name)
@@ -196,7 +196,7 @@ func anyTexts(words []string) []any {
 	return list
 }
 
-// argNote says which values an argument takes.
+// argNote lists the values that an argument accepts.
 func argNote(arg *steps.Arg) (note string) {
 	if len(arg.Values) > 0 {
 		note = " (" + strings.Join(arg.Values, ", ") + ")"
@@ -207,7 +207,7 @@ func argNote(arg *steps.Arg) (note string) {
 	return note
 }
 
-// An argValue is the flag of an argument. It keeps text: the step converts it.
+// An argValue is the flag of an argument. It holds text: the step converts it.
 type argValue struct {
 	arg  *steps.Arg
 	set  bool
@@ -250,8 +250,8 @@ func (v *argValue) data() any {
 	return v.text
 }
 
-// runStep does one step. What it was asked for is printed bare when it is one value, so
-// that a script can use it.
+// runStep runs one step. A result that is a single value is printed bare, so that scripts
+// can use it.
 func runStep(ctx context.Context, o *stepOptions) error {
 	backend, err := o.runner()
 	if err != nil {
@@ -283,7 +283,7 @@ func runStep(ctx context.Context, o *stepOptions) error {
 		}
 	}
 	if !o.globals.Steps {
-		shown.Steps = nil // the one step is the whole
+		shown.Steps = nil // the only step is the whole result
 	}
 	return o.showResult(&shown)
 }

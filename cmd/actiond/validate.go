@@ -29,7 +29,7 @@ func newValidateCmd(f *factory, runF func(context.Context, *validateOptions) err
 	return f.takes(cmd, place{name: "path", doc: "Definition files, or folders of them.", many: true})
 }
 
-// runValidate checks files above everything that is loaded in this folder.
+// runValidate checks files on top of everything that is loaded in this folder.
 func runValidate(ctx context.Context, o *validateOptions) error {
 	v, err := session.Validate(ctx, session.LoadOptions{Cwd: o.cwd, Environ: o.environ}, o.Paths)
 	if err != nil {

@@ -22,7 +22,7 @@ func newVersionCmd(f *factory, runF func(context.Context, *versionOptions) error
 	})
 }
 
-// runVersion prints what this program is.
+// runVersion prints the version and build of this program.
 func runVersion(_ context.Context, o *versionOptions) error {
 	v := map[string]string{"version": endpoint.Version(), "go": runtime.Version(), "platform": runtime.GOOS + "/" + runtime.GOARCH}
 	if o.json {

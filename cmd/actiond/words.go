@@ -10,17 +10,16 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// Words of a command line are sorted into flags with their values and words in place
-// before pflag reads them, for two things that it cannot know:
+// Words of a command line are sorted into flags with their values and positional words
+// before pflag parses them, for two reasons that pflag does not know:
 //
 // A word such as -5 is a value. No flag of ours is a digit.
 //
-// true or false behind a switch, as in --headed true, is the switch's value, unless it
-// may as well be meant for a place of the command that is still empty, as in
-// `type --headed true`. Such a line is refused: whichever was chosen would be wrong for
-// somebody.
+// true or false after a switch, as in --headed true, is the switch's value, unless it could
+// also be a positional argument that is still missing, as in `type --headed true`. Such a
+// command line is refused: either choice would be wrong for somebody.
 
-// A word of the command line, with its number there, counted from 1.
+// A word of the command line, with its position there, counted from 1.
 type word struct {
 	text string
 	at   int
@@ -42,10 +41,10 @@ func texts(words []word) []string {
 	return out
 }
 
-// isFlag reports whether a word is a flag: it has a hyphen in front, and is no number.
+// isFlag reports whether a word is a flag: it begins with a hyphen, and is not a number.
 func (w word) isFlag() bool { return len(w.text) > 1 && w.text[0] == '-' && !w.isNegative() }
 
-// isNegative reports whether a word begins as a negative number does.
+// isNegative reports whether a word begins like a negative number.
 func (w word) isNegative() bool {
 	text, ok := strings.CutPrefix(w.text, "-")
 	if ok && text != "" && (text[0] == '.' || text[0] == ',') {
@@ -56,8 +55,8 @@ func (w word) isNegative() bool {
 
 func isTruth(text string) bool { return text == "true" || text == "false" }
 
-// commandWord returns the index of the word that is the command: the first that is no
-// flag and no flag's value. It is -1 where there is none.
+// commandWord returns the index of the word that is the command: the first that is neither
+// a flag nor a flag's value, or -1.
 func commandWord(words []word) int {
 	for i := 0; i < len(words); i++ {
 		text := words[i].text
@@ -70,7 +69,7 @@ func commandWord(words []word) int {
 			continue
 		}
 		flag := globalSet().Lookup(strings.TrimPrefix(text, "--"))
-		// In front of the command there is no place for true: no command has that name.
+		// Before the command, true cannot be an argument: no command has that name.
 		if flag != nil && !isSwitch(flag) || i+1 < len(words) && isTruth(words[i+1].text) {
 			i++
 		}
@@ -83,19 +82,19 @@ type scan struct {
 	f      *factory
 	cmd    *cobra.Command
 	flags  []string // each with its value: --name=value
-	args   []word   // in place
+	args   []word   // positional
 	doubts []doubt
 }
 
-// A doubt is a true or false that stands behind a switch.
+// A doubt is a true or false that follows a switch.
 type doubt struct {
 	flag int // its index in scan.flags, where the word is its value
 	name string
 	word word
 }
 
-// scan sorts words into flags and arguments in place. words are those of the whole
-// command line without the names of the command.
+// scan sorts words into flags and positional arguments. words are the whole command line
+// without the names of the command.
 func (f *factory) scan(cmd *cobra.Command, words []word) (*scan, error) {
 	cmd.InitDefaultHelpFlag() // and with it those of its parents
 	s := &scan{f: f, cmd: cmd}
@@ -106,7 +105,7 @@ func (f *factory) scan(cmd *cobra.Command, words []word) (*scan, error) {
 		}
 		if !words[i].isFlag() {
 			s.args = append(s.args, words[i])
-			if p := f.places[cmd]; p != nil && p.rest { // the other words are parsed by what this one names
+			if p := f.places[cmd]; p != nil && p.rest { // the named action parses the remaining words
 				s.args = append(s.args, words[i+1:]...)
 				break
 			}
@@ -121,8 +120,8 @@ func (f *factory) scan(cmd *cobra.Command, words []word) (*scan, error) {
 	return s, s.settle()
 }
 
-// flag takes the flag with which words begin, and returns how many words behind it are
-// its value.
+// flag consumes the flag at the front of words, and returns how many of the following words
+// are its value.
 func (s *scan) flag(words []word) (took int, err error) {
 	if !strings.HasPrefix(words[0].text, "--") {
 		return s.short(words)
@@ -144,8 +143,8 @@ func (s *scan) flag(words []word) (took int, err error) {
 	return 0, nil
 }
 
-// short takes a word with one hyphen: letters of switches, the last of which may be that of
-// a flag with a value.
+// short consumes a word with one hyphen: letters of switches, the last of which may be that
+// of a flag with a value.
 func (s *scan) short(words []word) (took int, err error) {
 	for letters := words[0].text[1:]; letters != ""; letters = letters[1:] {
 		flag := s.cmd.Flags().ShorthandLookup(letters[:1])
@@ -162,8 +161,8 @@ func (s *scan) short(words []word) (took int, err error) {
 	return 0, nil
 }
 
-// take takes a flag. joined means that value stands in the same word; next are the words
-// behind it.
+// take records a flag. joined means that value is in the same word; next are the words
+// after it.
 func (s *scan) take(flag *pflag.Flag, value string, joined bool, next []word) (took int, err error) {
 	switch {
 	case joined:
@@ -186,7 +185,7 @@ func (s *scan) take(flag *pflag.Flag, value string, joined bool, next []word) (t
 	return took, nil
 }
 
-// settle refuses a true or false that may be meant for a place.
+// settle refuses a true or false that could be a positional argument.
 func (s *scan) settle() error {
 	if len(s.doubts) == 0 {
 		return nil
@@ -200,11 +199,11 @@ func (s *scan) settle() error {
 		WithHint("write --%s=%s, or for %s put the word before the flag", d.name, d.word.text, place)
 }
 
-// A place is one argument that stands in place.
+// A place is one positional argument.
 type place struct {
 	name, doc string
 	optional  bool
-	many      bool // takes all words that are left; it is the last
+	many      bool // takes all remaining words; it is the last
 	never     bool // true and false cannot be meant for it
 }
 
@@ -216,12 +215,12 @@ func (p *place) String() string {
 	return text
 }
 
-// places are the arguments of a command that stand in place.
+// places are the positional arguments of a command.
 type places struct {
 	list []place
-	// behind are the places that follow, by the words so far; nil: none.
+	// behind returns the arguments that follow, given the words so far; nil: none.
 	behind func(args []string) []place
-	// rest means that the words behind the first are not parsed with the command.
+	// rest means that the words after the first are not parsed with the command.
 	rest bool
 }
 
@@ -235,7 +234,7 @@ func (p *places) all(args []string) []place {
 	return append(slices.Clone(p.list), p.behind(args)...)
 }
 
-// placeFor returns the place that true or false may be meant for besides args, or nil.
+// placeFor returns the missing argument besides args that true or false could be, or nil.
 func (p *places) placeFor(args []string) *place {
 	list := p.all(args)
 	for i := range list {
@@ -246,7 +245,7 @@ func (p *places) placeFor(args []string) *place {
 	return nil
 }
 
-// takes says what stands in place behind a command.
+// takes declares the positional arguments of a command.
 func (f *factory) takes(cmd *cobra.Command, list ...place) *cobra.Command {
 	return f.takesPlaces(cmd, &places{list: list})
 }
@@ -270,7 +269,7 @@ func (f *factory) takesPlaces(cmd *cobra.Command, p *places) *cobra.Command {
 	return cmd
 }
 
-// checkPlaces reports what is missing in place, or too much there.
+// checkPlaces reports missing or surplus positional arguments.
 func (f *factory) checkPlaces(cmd *cobra.Command, args []string) error {
 	p := f.places[cmd]
 	if p.rest && len(args) > 0 {
@@ -292,8 +291,8 @@ func (f *factory) checkPlaces(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// unexpectedWord reports a word that nobody asked for. It may be a secret in the wrong
-// place: it is named by its number, or by the name in front of =.
+// unexpectedWord reports a surplus word. It may be a misplaced secret: only its position is
+// shown, or the name before =.
 func unexpectedWord(w word) *diag.Error {
 	if name, _, ok := strings.Cut(w.text, "="); ok && isPlainName(name) {
 		return diag.New(diag.InvalidRequest, "unexpected argument %s=…", shortened(name))
