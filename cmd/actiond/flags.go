@@ -33,7 +33,7 @@ func (g *globals) addTo(fs *pflag.FlagSet) {
 	fs.Var((*durationValue)(&g.Timeout), "timeout", "Time limit of the whole run, such as 90s (an integer is milliseconds).")
 	addBool(fs, &g.Steps, "steps", "Include every step in the result.")
 	addBool(fs, &g.Strict, "strict", "Fail when any definition file is bad.")
-	addText(fs, &g.Trace, "trace", "FILE", "Write a trace of every step as JSON lines.")
+	addText(fs, &g.Trace, "trace", "FILE", "Write what every step did as JSON lines.")
 	addText(fs, &g.Session, "session", "NAME", "Session of the daemon to use; default: ACTION_SESSION, or the session named default.")
 	addText(fs, &g.CDP, "cdp", "PORT|URL", "Use the browser that is running at this port or address.")
 	addBool(fs, &g.NoDaemon, "no-daemon", "Run in this process, with its own browser, which ends with it.")
