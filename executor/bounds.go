@@ -1,7 +1,7 @@
 package executor
 
-// What one run may keep and report. A single value is bounded where it is made
-// (see [expr.MaxValueBytes]); this bounds what many of them come to.
+// Limits on what one run may keep and report. A single value is bounded where it is made
+// (see [expr.MaxValueBytes]); this file bounds their sum.
 
 import (
 	"fmt"
@@ -15,11 +15,11 @@ import (
 )
 
 const (
-	// maxRunBytes bounds the results of all steps of a run together, by their
-	// expanded size: each is kept until the run ends.
+	// maxRunBytes bounds the results of all steps of a run together, by their expanded
+	// size: all are kept until the run ends.
 	maxRunBytes = 64 << 20
-	// maxReportBytes bounds the inputs and outputs in the steps of a result, which has
-	// to fit into one line of the protocol with the returns.
+	// maxReportBytes bounds the inputs and outputs in the steps of a result, which must fit
+	// into one line of the protocol together with the returns.
 	maxReportBytes = 2 << 20
 	// maxMessageBytes bounds a message, a hint, and a selector in a result.
 	maxMessageBytes = 16 << 10
@@ -51,7 +51,7 @@ func (r *run) charge(bytes int) error {
 		WithHint("keep only the fields that later steps need, or split the run into several")
 }
 
-// trim bounds the texts of a step that has ended, and counts them.
+// trim bounds the texts of a finished step, and counts them.
 func (r *run) trim(s *StepResult) error {
 	s.Selector, s.Decision = cut(s.Selector), cut(s.Decision)
 	bytes := len(s.Selector) + len(s.Decision)
@@ -61,7 +61,7 @@ func (r *run) trim(s *StepResult) error {
 	return r.charge(bytes)
 }
 
-// reported returns the input of a step as its result shows it.
+// reported returns the input of a step as the result shows it.
 func (r *run) reported(input map[string]any) map[string]any {
 	if r.shown += r.sizes.Size(input); r.shown <= maxReportBytes {
 		return input
@@ -70,7 +70,7 @@ func (r *run) reported(input map[string]any) map[string]any {
 	return map[string]any{"…": expr.Omitted}
 }
 
-// cut bounds a text for people.
+// cut shortens a text meant for people.
 func cut(text string) string { return cutAt(text, maxMessageBytes) }
 
 func cutAt(text string, most int) string {
@@ -89,8 +89,8 @@ func cutError(e *diag.Error) *diag.Error {
 	return e
 }
 
-// fit leaves outputs out of the steps of a result until they fit. The last ones stay
-// longest: a failure is explained by what came before it.
+// fit drops outputs from the steps of a result until they fit, the oldest first: a failure
+// is explained by what came right before it.
 func (r *run) fit(list []*StepResult, left *int) {
 	for _, s := range slices.Backward(list) {
 		r.fit(s.Fallback, left)
@@ -109,7 +109,7 @@ func (r *run) fit(list []*StepResult, left *int) {
 	}
 }
 
-// fitMap returns m, with values left out that do not fit.
+// fitMap returns m without the values that do not fit.
 func (r *run) fitMap(m map[string]any, left *int) map[string]any {
 	out := make(map[string]any, len(m))
 	for _, name := range slices.Sorted(maps.Keys(m)) {

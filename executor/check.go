@@ -2,10 +2,10 @@ package executor
 
 import "context"
 
-// Check tells what is wrong with a call before anything runs: an unknown action,
-// params that do not fit, a definition that does not compile, a variable that
-// the policy refuses. It needs no page; of o the fields FromText and Environ
-// count. The error is what Run would have in its result.
+// Check reports what is wrong with a call before anything runs: an unknown action, invalid
+// params, a definition that does not compile, a variable that the policy refuses. It needs
+// no page; of o, only FromText and Environ are used. The error is the one that Run would
+// put into its result.
 func (x *Executor) Check(ctx context.Context, name string, params map[string]any, o RunOptions) error {
 	r := newRun(x, nil, RunOptions{FromText: o.FromText, Environ: o.Environ})
 	ns, a, asked, err := r.x.resolve(nil, name, r.warn)

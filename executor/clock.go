@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// A Clock is the time that a run sees: its waits, deadlines and durations. Tests
-// turn one by hand.
+// A Clock is the time of a run: its waits, deadlines and durations. Tests control one
+// manually.
 type Clock interface {
 	Now() time.Time
 	// Sleep waits for d, or until ctx ends; then it returns ctx.Err().

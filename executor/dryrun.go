@@ -1,7 +1,7 @@
 package executor
 
-// The plan of a run, made without a page: params put in, decisions made where
-// they can be, `run` unfolded, what only a page knows shown as ‹steps.x›.
+// The plan of a run, made without a page: params are put in, conditions are decided where
+// possible, `run` is unfolded, and values that only a page has are shown as ‹steps.x›.
 
 import (
 	"context"
@@ -17,7 +17,7 @@ import (
 type Plan struct {
 	Success  bool           `json:"success"`
 	Error    *diag.Error    `json:"error,omitempty"`
-	Action   string         `json:"action"` // full name, as asked for
+	Action   string         `json:"action"` // full name, as requested
 	Params   map[string]any `json:"params,omitempty"`
 	Env      []string       `json:"env,omitempty"` // names of the variables that would be read
 	Steps    []*PlanStep    `json:"steps"`
@@ -30,7 +30,7 @@ type Plan struct {
 const (
 	WillRun  = "run"
 	WillSkip = "skip"
-	Unknown  = "unknown" // it hangs on what only the page knows
+	Unknown  = "unknown" // it depends on values that only the page has
 )
 
 // A PlanStep is one step of a [Plan].
@@ -63,9 +63,9 @@ type PlanCheck struct {
 // maxUnfolded bounds how many items of a block a plan shows one by one.
 const maxUnfolded = 100
 
-// DryRun returns the plan of a run. It needs no page and does nothing; the
-// version of the page's library is taken as not known. It never returns nil. Of
-// o only FromText and Environ count.
+// DryRun returns the plan of a run. It needs no page and changes nothing; the version of
+// the page's library counts as unknown. It never returns nil. Of o, only FromText and
+// Environ are used.
 func (x *Executor) DryRun(ctx context.Context, name string, params map[string]any, o RunOptions) *Plan {
 	r := newRun(x, nil, RunOptions{FromText: o.FromText, Environ: o.Environ})
 	r.done = ctx.Done()
@@ -104,19 +104,19 @@ func (r *run) plan(ctx context.Context, plan *Plan, name string, params map[stri
 	return nil
 }
 
-// A planner makes the plan of one action, or of one round of a block of it.
+// A planner makes the plan of one action, or of one iteration of a block in it.
 type planner struct {
 	*frame
 	scope   *scope
 	guessed map[string]bool // params whose value is a text like ‹steps.x›
-	locals  map[string]bool // locals whose value is not known
-	// sure says that the steps will run, whatever the page is like, and that the run ends
+	locals  map[string]bool // locals with an unknown value
+	// sure means that the steps will run, whatever the page is like, and that the run ends
 	// when one of them fails.
 	sure bool
 }
 
-// known reports whether a reference has something to show. Values of the
-// environment are: those that are secret are masked.
+// known reports whether the value of a reference is known. Values of the environment are;
+// secret ones are masked.
 func (p *planner) known(r *expr.Ref) bool {
 	switch r.Root {
 	case expr.RootParams:
@@ -132,7 +132,7 @@ func (p *planner) known(r *expr.Ref) bool {
 	return false
 }
 
-// decided is known, for conditions: a text like ‹steps.x› decides nothing.
+// decided is known for conditions: a text like ‹steps.x› decides nothing.
 func (p *planner) decided(r *expr.Ref) bool {
 	return p.known(r) && !(r.Root == expr.RootParams && p.guessed[r.Name])
 }
@@ -202,7 +202,7 @@ func (p *planner) step(ctx context.Context, op *steps.Op) (*PlanStep, error) {
 	return s, err
 }
 
-// refused is the error with which a step that will run ends for sure.
+// refused is the error that a step will end with for sure, or nil.
 func (p *planner) refused(op *steps.Op) error {
 	e := execution{frame: p.frame, op: op}
 	if err := e.permitted(); err != nil {
@@ -215,13 +215,13 @@ func (p *planner) input(op *steps.Op) map[string]any {
 	return showArgs(op, &p.scope.Scope, p.known)
 }
 
-// block shows a block once, or once an item where its items are known.
+// block plans a block once, or once per item if its items are known.
 func (p *planner) block(ctx context.Context, op *steps.Op, s *PlanStep) error {
 	items, ok := p.items(op)
 	if !ok {
 		body := p.round([]expr.Local{{Name: "index"}, {Name: op.As}})
 		body.locals["index"], body.locals[op.As] = true, true
-		body.sure = p.sure && op.Args["items"] == nil // a repeat has one round at least
+		body.sure = p.sure && op.Args["items"] == nil // a repeat runs at least once
 		var err error
 		s.Steps, err = body.list(ctx, op.Body)
 		return err
@@ -252,7 +252,7 @@ func (p *planner) round(locals []expr.Local) *planner {
 	return &in
 }
 
-// items are those of a foreach, when all of them are known and few.
+// items returns the items of a foreach, if all are known and there are few.
 func (p *planner) items(op *steps.Op) ([]any, bool) {
 	x := op.Args["items"]
 	if x == nil || !p.all(x.Refs()) {
@@ -323,8 +323,8 @@ func (p *planner) call(ctx context.Context, op *steps.Op, s *PlanStep) error {
 	return err
 }
 
-// params are those of a `run` step, and which of them only the page knows: what
-// is shown for them differs from what their references hold now.
+// params returns the params of a `run` step, and which of them only the page can determine:
+// their shown value differs from what their references hold now.
 func (p *planner) params(op *steps.Op, a *spec.Action) (given map[string]any, guessed map[string]bool) {
 	guessed = make(map[string]bool)
 	x := op.Args["params"]
@@ -332,7 +332,7 @@ func (p *planner) params(op *steps.Op, a *spec.Action) (given map[string]any, gu
 		return nil, guessed
 	}
 	shown, isMap := x.Show(&p.scope.Scope, p.decided).(map[string]any)
-	if !isMap { // one reference to all of them
+	if !isMap { // a single reference to all of them
 		given = make(map[string]any)
 		for _, d := range a.Params {
 			given[d.Name], guessed[d.Name] = x.Show(&p.scope.Scope, p.known), true

@@ -1,6 +1,6 @@
 package executor
 
-// Errors: which code stands, and where it happened.
+// Errors: which code a failure has, and where it happened.
 
 import (
 	"context"
@@ -11,7 +11,7 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// timeUp is the cause of a context that the limit of a whole run ends.
+// timeUp is the cause with which the time limit of a whole run ends a context.
 func timeUp(action string, limit time.Duration) *diag.Error {
 	return diag.New(diag.Timeout, "%s was not done after %s, the time of the whole run", action, limit).
 		WithHint(longerRun)
@@ -19,28 +19,28 @@ func timeUp(action string, limit time.Duration) *diag.Error {
 
 const longerRun = "see the steps for what took the time, or give the run a longer --timeout"
 
-// stepTimeUp is the cause of a context that the time of one attempt ends.
+// stepTimeUp is the cause with which the time of one attempt ends a context.
 func stepTimeUp(step string, limit time.Duration) *diag.Error {
 	return diag.New(diag.Timeout, "%s was not done after %s, the time of one attempt", step, limit).
 		WithHint("give the step a longer timeout, or find out with debug what it waits for")
 }
 
-// fault makes the error of this step of what went wrong in it. ctx is that of
-// the list: when it has ended, its reason stands, whatever the step says.
+// fault turns err into the error of this step. ctx is that of the list: when it has ended,
+// its reason takes precedence over the step's.
 func (e *execution) fault(ctx context.Context, err error) *diag.Error {
 	out := asError(err)
 	if ctx.Err() != nil {
 		out = ended(ctx, out)
 	} else {
 		out = out.Clone()
-		// A page says what it saw a little before the time is up.
+		// A page reports what it saw shortly before the time is up.
 		const margin = 250 * time.Millisecond
 		if deadline, ok := ctx.Deadline(); ok && out.Code == diag.Timeout && deadline.Sub(e.opts.Clock.Now()) < margin {
 			out.Hint = longerRun
 		}
 	}
 	cutError(out)
-	if out.Action != "" { // it came out of an action that this step ran, or a step of this block
+	if out.Action != "" { // it comes from an action that this step ran, or from a step of this block
 		if out.Action != e.name {
 			out.WithNote(e.op.Spec.Pos, "%s is run here, by %s", out.Action, e.name)
 		}
@@ -54,7 +54,7 @@ func (e *execution) fault(ctx context.Context, err error) *diag.Error {
 	return out
 }
 
-// located names the action in an error that is of no step.
+// located names the action in an error that belongs to no step.
 func located(err error, action string) error {
 	e := asError(err)
 	if e.Action != "" {
@@ -65,9 +65,9 @@ func located(err error, action string) error {
 	return e
 }
 
-// ended is the error of a context that has ended: TIMEOUT when its time was up,
-// else CANCELLED. Where the step has told that much itself, its words stand; what
-// else it told stays as a detail.
+// ended is the error of a context that has ended: TIMEOUT when its time was up, otherwise
+// CANCELLED. If the step has reported the same code, its message is used; otherwise its
+// error is kept as a detail.
 func ended(ctx context.Context, said *diag.Error) *diag.Error {
 	var out *diag.Error
 	switch cause := diag.As(context.Cause(ctx)); {

@@ -1,7 +1,7 @@
 package executor
 
-// The side of the executor that flow steps use: blocks, `run`, pauses. An
-// execution is the [steps.Flow] of its own step.
+// The part of the executor that flow steps use: blocks, `run`, pauses. An execution is the
+// [steps.Flow] of its own step.
 
 import (
 	"context"
@@ -29,7 +29,7 @@ func (e *execution) Call(ctx context.Context, action string, params map[string]a
 	return f.perform(ctx, &e.res.Steps, func(Verified) {})
 }
 
-// Body runs the steps of a block once, in a scope of their own.
+// Body runs the steps of a block once, in their own scope.
 func (e *execution) Body(ctx context.Context, locals []expr.Local) (map[string]any, error) {
 	e.inner = e.scope.iteration(locals)
 	in := list{sink: &e.res.Steps}
@@ -44,7 +44,7 @@ func (e *execution) Body(ctx context.Context, locals []expr.Local) (map[string]a
 	return e.inner.outputs, nil
 }
 
-// Holds evaluates a condition; that of a block sees the last iteration.
+// Holds evaluates a condition; the condition of a block sees the last iteration.
 func (e *execution) Holds(ctx context.Context, c *expr.Condition) (bool, error) {
 	s := e.scope
 	if e.inner != nil {
@@ -61,8 +61,7 @@ func (e *execution) Pause(ctx context.Context, d time.Duration) error {
 	return nil
 }
 
-// Set keeps values as outputs; where the step has an output, they are kept
-// there.
+// Set keeps values as outputs, or under the step's output if it has one.
 func (e *execution) Set(values map[string]any) {
 	if e.op.Output() != "" {
 		return

@@ -1,7 +1,7 @@
 package executor
 
-// One step by hand: a run of one step that is of no action. Its arguments are
-// data, there is nothing that it could refer to, and it is tried once.
+// Manual steps: a run of one step that belongs to no action. Its arguments are data, it has
+// nothing to refer to, and it is tried once.
 
 import (
 	"context"
@@ -11,20 +11,18 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// byHand is the namespace of steps that are in none: it has no aliases and no
-// version.
+// byHand is the namespace of manual steps: it has no aliases and no version.
 var byHand = new(spec.Namespace)
 
-// Hand runs one step of the catalogue in b. The result is as that of Run: its
-// action is the step's name, its data the fields of the step's result. What is
-// wrong with the call is PARAM_REQUIRED, PARAM_INVALID or INVALID_REQUEST.
+// Hand runs one step of the catalogue in b. The result is like that of Run: its action is
+// the step's name, its data the fields of the step's result. An invalid call is
+// PARAM_REQUIRED, PARAM_INVALID or INVALID_REQUEST.
 //
-// Of o, Timeout is that of the step, as `timeout` is in a file; FromText says
-// that args are text (see [steps.Hand]). b may be nil only for steps that
-// need none.
+// Of o, Timeout is that of the step, like `timeout` in a file; FromText says that args are
+// text (see [steps.Hand]). b may be nil only for steps that need no browser.
 func (x *Executor) Hand(ctx context.Context, b steps.Browser, step string, args map[string]any, o RunOptions) *Result {
 	r := newRun(x, b, o)
-	// The whole is bounded too, but never more tightly than the step.
+	// The run is bounded too, but never more tightly than the step.
 	limit := max(r.opts.ActionTimeout, o.Timeout+guard)
 	ctx, cancel := r.opts.Clock.WithTimeout(ctx, limit, timeUp(step, limit))
 	defer cancel()
@@ -33,13 +31,13 @@ func (x *Executor) Hand(ctx context.Context, b steps.Browser, step string, args 
 	data, err := r.hand(ctx, step, args)
 	r.finish(ctx, res, data, err)
 	if !o.Steps && !o.Debug {
-		res.Steps = nil // the one step is the whole
+		res.Steps = nil // the only step is the whole result
 	}
 	return res
 }
 
-// CheckHand tells what is wrong with a call of Hand before anything is done: the
-// error is what Hand would have in its result. Of o only FromText counts.
+// CheckHand reports what is wrong with a call of Hand before anything is done: the error is
+// the one that Hand would put into its result. Of o, only FromText is used.
 func (x *Executor) CheckHand(step string, args map[string]any, o RunOptions) error {
 	op, err := handOp(step, args, o)
 	if err != nil {
@@ -82,8 +80,7 @@ func handOp(step string, args map[string]any, o RunOptions) (*steps.Op, error) {
 	return op, nil
 }
 
-// handFrame is the frame of a step that is of no action: the policy is asked
-// with none.
+// handFrame is the frame of a manual step: the policy gets no action.
 func handFrame(r *run, step string) *frame {
 	return &frame{
 		run: r, prog: &program{Program: &steps.Program{Namespace: byHand}}, ns: byHand, name: step,
@@ -91,11 +88,10 @@ func handFrame(r *run, step string) *frame {
 	}
 }
 
-// isByHand reports whether the frame is that of a step by hand.
+// isByHand reports whether the frame is that of a manual step.
 func (f *frame) isByHand() bool { return f.prog.Action == nil }
 
-// unplaced returns an error without its place in an action: a step by hand has
-// none.
+// unplaced returns an error without its position in an action: a manual step has none.
 func unplaced(e *diag.Error) *diag.Error {
 	e = e.Clone()
 	e.Step, e.StepAction, e.Path = 0, "", ""

@@ -2,7 +2,7 @@ package executor
 
 // What a run holds: the keys that it has left down, and the controls that it has set.
 //
-// What is held down ends with a run. From one step by hand to the next it stays.
+// Keys are released at the end of a run. Between manual steps they stay down.
 
 import (
 	"context"
@@ -15,8 +15,8 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// begin notes that the run acts on page. What a step by hand has left down there is
-// let go first: the run is not written for it.
+// begin records that the run acts on page. It first releases what a manual step has left
+// down there: the run was not written for that.
 func (r *run) begin(ctx context.Context, page steps.Page) {
 	if page == nil || slices.Contains(r.acted, page) {
 		return
@@ -26,7 +26,7 @@ func (r *run) begin(ctx context.Context, page steps.Page) {
 	r.release(ctx, page, "when the run began")
 }
 
-// releaseAll lets go what the run has left down, also when its time is up.
+// releaseAll releases what the run has left down, even when its time is up.
 func (r *run) releaseAll(ctx context.Context) {
 	ctx, cancel := r.opts.Clock.WithTimeout(context.WithoutCancel(ctx), guard, nil)
 	defer cancel()
@@ -47,8 +47,8 @@ func (r *run) release(ctx context.Context, page steps.Page, when string) {
 	}
 }
 
-// lookBack notes what has been reverted before a step whose input goes to no element: that
-// of others looks by itself.
+// lookBack records reverted controls before a step whose input goes to no element; other
+// steps check by themselves.
 func (e *execution) lookBack(ctx context.Context) {
 	if e.op.Effect() == steps.NoEffect || e.waitsForElement() {
 		return
@@ -58,9 +58,9 @@ func (e *execution) lookBack(ctx context.Context) {
 	}
 }
 
-// after notes what a step means for the controls that were set before: what the pages do
-// then may be its doing, and whoever tolerates the failure of a step tolerates that its
-// control is reverted.
+// after records what a step means for the controls that were set before it: later changes
+// may be its effect. If the failure of a step is tolerated, so is the revert of its
+// control.
 func (e *execution) after(ctx context.Context, err error) {
 	tolerated := e.op.Spec.OnError == spec.Continue && (e.op.Entry.Sets || e.op.Entry.Name == "run")
 	effect := e.op.Effect()
@@ -75,8 +75,8 @@ func (e *execution) after(ctx context.Context, err error) {
 	}
 }
 
-// reverted looks once more at the controls that the run has set: one that the page has
-// changed since by itself does not hold what the run reports.
+// reverted checks once more the controls that the run has set: one that the page has
+// changed by itself no longer holds what the run reports.
 func (f *frame) reverted(ctx context.Context) error {
 	for _, page := range f.acted {
 		list, err := page.Reverted(ctx)

@@ -12,8 +12,8 @@ import (
 // maxAliases bounds a chain of alias_of; the loader refuses cycles already.
 const maxAliases = 20
 
-// resolve looks up name, which may be component:verb inside ns, and follows
-// alias_of. asked is the full name that was looked up first.
+// resolve finds name, which may be component:verb inside ns, and follows alias_of. asked is
+// the full name that was looked up first.
 func (x *Executor) resolve(ns *spec.Namespace, name string, warn warner) (_ *spec.Namespace, _ *spec.Action, asked string, err error) {
 	if x.Catalog == nil {
 		return nil, nil, name, diag.New(diag.ActionNotFound, "no action is named %q: there are no definitions", name).
@@ -68,8 +68,8 @@ func tellShadowed(a *spec.Action, warn warner) {
 	}
 }
 
-// tellOverridden warns of the variants for the version at hand that a higher source
-// has written.
+// tellOverridden warns about variants for the detected version that a higher source has
+// written.
 func tellOverridden(a *spec.Action, written []*spec.Variant, warn warner) {
 	for _, v := range written {
 		if r, ok := a.Overridden[v]; ok {

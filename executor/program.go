@@ -1,6 +1,6 @@
 package executor
 
-// Compiled programs and what is known of them without values.
+// Compiled programs, and what is known about them without values.
 
 import (
 	"fmt"
@@ -11,8 +11,8 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// A program is a compiled action together with what its expressions read of the
-// page: reading the address costs a round trip, so it is read only for them.
+// A program is a compiled action together with what its expressions read from the page:
+// reading the address costs a round trip, so it is only read for programs that use it.
 type program struct {
 	*steps.Program
 	opsReadPage   map[*steps.Op]bool
@@ -24,8 +24,8 @@ type programKey struct {
 	variant *spec.Variant
 }
 
-// program compiles an action once. Two runs that come first at the same time may
-// both compile; one result is kept.
+// program compiles an action once. Two first runs at the same time may both compile; one
+// result is kept.
 func (x *Executor) program(ns *spec.Namespace, a *spec.Action, variant *spec.Variant) (*program, error) {
 	key := programKey{a, variant}
 	if p, ok := x.programs.Load(key); ok {
@@ -82,8 +82,8 @@ func readsPage(refs []expr.Ref) bool {
 	return false
 }
 
-// invalid is the error of an action that does not compile: its first problem,
-// and how many more there are.
+// invalid is the error of an action that does not compile: its first problem, and the
+// number of the others.
 func invalid(a *spec.Action, errs diag.List) error {
 	if len(errs) == 0 {
 		return diag.At(a.Pos, diag.Internal, "%s did not compile and gave no reason", a.FullName()).

@@ -19,10 +19,10 @@ type Result struct {
 	Warnings   []Warning     `json:"warnings,omitempty"`
 	Degraded   []Degraded    `json:"degraded,omitempty"`
 	Verify     []Verified    `json:"verify,omitempty"`
-	Action     string        `json:"action"`            // full name, as asked for
-	Version    string        `json:"version,omitempty"` // of the page's library, in the last document acted on in which it was found
+	Action     string        `json:"action"`            // full name, as requested
+	Version    string        `json:"version,omitempty"` // of the page's library, in the last document acted on that has one
 	DurationMS int64         `json:"duration_ms"`
-	Steps      []*StepResult `json:"steps,omitempty"` // on debug, on failure, and when asked for
+	Steps      []*StepResult `json:"steps,omitempty"` // on debug, on failure, and on request
 }
 
 // Codes of warnings.
@@ -31,18 +31,18 @@ const (
 	WarnShadowed           = "shadowed"             // a source replaces the action of a lower one, or a package a part of it or a selector
 	WarnEnvNotSet          = "env_not_set"          // an environment variable that is used has no value
 	WarnVersionNotDetected = "version_not_detected" // and a selector or action depends on it
-	WarnVersionChanged     = "version_changed"      // the action went on, on a page with a version for which it has other steps
-	WarnNoEffect           = "no_effect"            // a check held before the first step already
-	WarnStepFailed         = "step_failed"          // a step failed and on_error says continue
-	WarnFoundAgain         = "found_again"          // a ref's element was rendered anew
-	WarnRecovered          = "recovered"            // a step failed and its fallback did it
-	WarnNotLooked          = "not_looked"           // the page did not answer what the controls hold in the end
+	WarnVersionChanged     = "version_changed"      // the action continued on a page with a version for which it has different steps
+	WarnNoEffect           = "no_effect"            // a check already held before the first step
+	WarnStepFailed         = "step_failed"          // a step failed, with on_error: continue
+	WarnFoundAgain         = "found_again"          // a ref's element was rendered again
+	WarnRecovered          = "recovered"            // a step failed and its fallback succeeded
+	WarnNotLooked          = "not_looked"           // the page did not say what the controls hold in the end
 	WarnReleased           = "released"             // keys or buttons were down when the run began or ended
 	WarnTrace              = "trace"                // of a run that failed: its trace is not complete
 	WarnMore               = "more"                 // there were more warnings than are shown
 )
 
-// A Warning is something that a caller should know of a run that went on.
+// A Warning is something that the caller of a successful run should know.
 type Warning struct {
 	Code    string `json:"code"`
 	Message string `json:"message"`
@@ -60,8 +60,8 @@ type Degraded struct {
 // A Verified is the outcome of one check.
 type Verified struct {
 	OK bool `json:"ok"`
-	// Changed is set where the check was also looked at before the first step:
-	// false means that it held already.
+	// Changed is set if the check was also evaluated before the first step: false means
+	// that it held already.
 	Changed *bool  `json:"changed,omitempty"`
 	Message string `json:"message"`
 }
@@ -72,36 +72,36 @@ type Status string
 const (
 	OK        Status = "ok"
 	Skipped   Status = "skipped"   // its `when` did not hold
-	Failed    Status = "failed"    // also when on_error let the run go on
-	Recovered Status = "recovered" // it failed and its fallback did it
+	Failed    Status = "failed"    // also if on_error let the run continue
+	Recovered Status = "recovered" // it failed and its fallback succeeded
 )
 
-// A StepResult tells what one step did.
+// A StepResult reports what one step did.
 type StepResult struct {
 	Index      int            `json:"index"`  // in its list, from 0
 	Action     string         `json:"action"` // name of the step, as written
 	Status     Status         `json:"status"`
 	Attempts   int            `json:"attempts"` // 0 when it was skipped
 	DurationMS int64          `json:"duration_ms"`
-	Selector   string         `json:"selector,omitempty"` // of the element, or the candidate that won
+	Selector   string         `json:"selector,omitempty"` // of the element, or the candidate that matched
 	Input      map[string]any `json:"input,omitempty"`    // on debug
-	Decision   string         `json:"decision,omitempty"` // on debug: `when` and what came of it
+	Decision   string         `json:"decision,omitempty"` // on debug: `when` and its outcome
 	Output     any            `json:"output,omitempty"`
 	Error      *diag.Error    `json:"error,omitempty"`
-	// Iteration is the round of the enclosing block, from 0.
+	// Iteration is the iteration of the enclosing block, from 0.
 	Iteration *int `json:"iteration,omitempty"`
-	// Steps are those of a block, of all its rounds, or of the action that `run`
-	// ran; Fallback those that ran because the step had failed.
+	// Steps are those of all iterations of a block, or of the action that `run` ran;
+	// Fallback are those that ran because the step had failed.
 	Steps    []*StepResult `json:"steps,omitempty"`
 	Fallback []*StepResult `json:"fallback,omitempty"`
 }
 
-// A StepEvent tells about a step that has ended, while the run goes on. Its
-// nested lists are empty: they had their own events before.
+// A StepEvent reports a finished step while the run continues. Its nested lists are empty:
+// they had their own events before.
 type StepEvent struct {
-	In    string `json:"in"`    // full name of the action that the step is of
+	In    string `json:"in"`    // full name of the action that contains the step
 	Path  string `json:"path"`  // of the step in that action
-	Depth int    `json:"depth"` // of that action: 0 for the one that was asked for
+	Depth int    `json:"depth"` // of that action: 0 for the requested one
 	StepResult
 }
 
@@ -140,9 +140,9 @@ func (s *StepResult) mask(p *trace.Pass) {
 
 func milliseconds(d time.Duration) int64 { return d.Milliseconds() }
 
-// TraceFailed completes r by a trace that could not be written whole. What was done is
-// done, and said in the details: a caller who asked for its trace must not take the file
-// for the whole of it.
+// TraceFailed adds to r the error of a trace that could not be written completely. The run
+// cannot be undone, so its outcome is kept in the details: a caller who requested a trace
+// must not mistake the file for a complete one.
 func (r *Result) TraceFailed(err error) {
 	switch {
 	case err == nil:
@@ -160,7 +160,7 @@ const reasonTrace = "trace"
 func noTrace(err error, what string) *diag.Error {
 	said := err
 	if at := (*fs.PathError)(nil); errors.As(err, &at) {
-		said = at.Err // the file had another name when it was made
+		said = at.Err // the file had another name when it was created
 	}
 	e := diag.New(diag.StepFailed, "%s: %v", what, said).WithDetail("reason", reasonTrace).Because(err)
 	if diag.IsFullDisk(err) {

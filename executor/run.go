@@ -14,9 +14,9 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// Run runs the action name in b and returns its result. It never returns nil
-// and never fails otherwise than in the result. b may be nil for actions
-// that have only flow steps. A browser is to be used by one run at a time.
+// Run runs the action name in b and returns its result. It never returns nil; failures are
+// in the result. b may be nil for actions that have only flow steps. Only one run may use a
+// browser at a time.
 func (x *Executor) Run(ctx context.Context, b steps.Browser, name string, params map[string]any, o RunOptions) *Result {
 	r := newRun(x, b, o)
 	limit := o.Timeout
@@ -45,19 +45,19 @@ type run struct {
 	executed int
 	spent    bool // the budget of steps is used up
 	main     *frame
-	failed   origin // of the failure that was last
+	failed   origin // of the most recent failure
 	docs     map[*spec.Namespace]*document
 	version  string
 	warnings []Warning
 	warned   map[Warning]bool
-	unsaid   int // warnings that were left out
+	unsaid   int // number of warnings left out
 	degraded []Degraded
 	steps    []*StepResult
 	acted    []steps.Page // pages that the run has acted on
 
 	sizes  *expr.Sizer
 	kept   int             // bytes of the results of its steps
-	shown  int             // bytes of the inputs in them
+	shown  int             // bytes of the inputs in the result
 	before int             // secrets of runs before this one
 	done   <-chan struct{} // closed when the time is up, or the run was cancelled
 }
@@ -72,7 +72,7 @@ func newRun(x *Executor, b steps.Browser, o RunOptions) *run {
 	return r
 }
 
-// page is the tab that is acted on now, nil without a browser.
+// page is the active tab, or nil without a browser.
 func (r *run) page() steps.Page {
 	if r.browser == nil {
 		return nil
@@ -80,8 +80,7 @@ func (r *run) page() steps.Page {
 	return r.browser.Active()
 }
 
-// A frame is one action of a run: the one that was asked for, or one that a
-// `run` step calls.
+// A frame is one action of a run: the requested one, or one that a `run` step calls.
 type frame struct {
 	*run
 	choice
@@ -90,11 +89,10 @@ type frame struct {
 	name  string // full name of the action
 	depth int    // 0 for the first
 	chain []string
-	scope *scope // of the action itself; blocks have their own on top
+	scope *scope // of the action itself; blocks add their own on top
 	env   []string
-	// packaged says that a package has written a part of the action, or of one
-	// that runs it: a package must not get by way of another action what it may
-	// not do itself.
+	// packaged means that a package has written a part of the action, or of one that runs
+	// it: a package must not gain rights by running another action.
 	packaged bool
 }
 
@@ -118,16 +116,16 @@ func (r *run) top(ctx context.Context, name string, params map[string]any, res *
 
 // An entry is a call of an action.
 type entry struct {
-	caller   *frame // nil: it was asked for
+	caller   *frame // nil: the requested action
 	ns       *spec.Namespace
 	action   *spec.Action
 	given    map[string]any
 	fromText bool
-	guessed  map[string]bool // in a plan: params whose value is not known, so not checked
+	guessed  map[string]bool // in a plan: params whose value is unknown, so not checked
 }
 
-// enter makes the frame of an action: it checks the params, chooses the variant
-// to begin with, compiles it and reads the environment.
+// enter makes the frame of an action: it checks the params, chooses the variant to begin
+// with, compiles it and reads the environment.
 func (r *run) enter(ctx context.Context, in entry) (*frame, error) {
 	a := in.action
 	f := &frame{run: r, ns: in.ns, name: a.FullName(), packaged: a.FromPackage()}
@@ -160,8 +158,8 @@ func (r *run) enter(ctx context.Context, in entry) (*frame, error) {
 	return f, nil
 }
 
-// checkParams checks what was given and hides the secrets in it, before too, so
-// that no message tells them.
+// checkParams checks params. It hides the secrets in them before and after, so that no
+// message shows them.
 func (r *run) checkParams(ctx context.Context, in entry) (map[string]any, error) {
 	a, given := in.action, in.given
 	if len(in.guessed) > 0 {
@@ -205,8 +203,8 @@ func withoutGuessed(in entry) (*spec.Action, map[string]any) {
 	return &a, given
 }
 
-// firstOf is the error of several problems with params: the first, with the
-// messages of all, since each wants another change of the same call.
+// firstOf merges several problems with params into one error: the first, with the messages
+// of all, because they concern the same call.
 func firstOf(errs diag.List) *diag.Error {
 	const most = 10
 	sorted := errs.Sorted()
@@ -306,7 +304,7 @@ func endStatus(res *Result) string {
 	return string(Failed)
 }
 
-// An origin is where a failure came from.
+// An origin is the source of a failure.
 type origin struct {
 	*frame
 	scope *scope
@@ -316,9 +314,9 @@ type origin struct {
 // pass masks until the run ends.
 func (r *run) pass() *trace.Pass { return r.masker.Until(r.done) }
 
-// dump puts what the failed step knew into the error; for a failure of no step,
-// what the action that was asked for knew. Values of the environment stay out:
-// their names are enough to find a wrong one.
+// dump adds to the error what the failed step knew; for a failure outside a step, what the
+// requested action knew. Values of the environment stay out: their names suffice to find a
+// wrong one.
 func (r *run) dump(ctx context.Context, e *diag.Error) {
 	from := r.failed
 	if from.frame == nil || e.StepAction == "" || from.path != e.Path || from.name != e.Action {
@@ -358,7 +356,8 @@ func (r *run) warn(code, format string, args ...any) {
 	r.addWarning(Warning{Code: code, Message: fmt.Sprintf(format, args...)})
 }
 
-// addWarning adds a warning that there is not yet. Behind maxWarnings they are counted.
+// addWarning adds a warning that is not there yet. Beyond maxWarnings they are only
+// counted.
 func (r *run) addWarning(w Warning) {
 	w.Message = cutAt(w.Message, maxWarningBytes)
 	switch {

@@ -11,11 +11,11 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// A scope is what the expressions of an action, or of one iteration of a block,
-// see. Outputs of an iteration go into its own scope and are gone with it.
+// A scope is what the expressions of an action, or of one iteration of a block, see.
+// Outputs of an iteration go into its own scope and end with it.
 type scope struct {
 	expr.Scope
-	outputs map[string]any // those of this scope alone
+	outputs map[string]any // of this scope only
 }
 
 func newScope(params, env map[string]any) *scope {
@@ -25,7 +25,7 @@ func newScope(params, env map[string]any) *scope {
 	return s
 }
 
-// iteration returns the scope of one round of a block inside s.
+// iteration returns the scope of one iteration of a block inside s.
 func (s *scope) iteration(locals []expr.Local) *scope {
 	in := &scope{Scope: s.Scope, outputs: make(map[string]any)}
 	in.Steps = maps.Clone(s.Steps)
@@ -45,7 +45,7 @@ func modifier() string {
 	return "Control"
 }
 
-// readPage reads page.url and page.title anew.
+// readPage reads page.url and page.title again.
 func (f *frame) readPage(ctx context.Context, s *scope) error {
 	if f.browser == nil {
 		return noPage("page.url and page.title")
@@ -106,8 +106,8 @@ func declaredEnv(ns *spec.Namespace, name string) (spec.EnvVar, bool) {
 	return spec.EnvVar{}, false
 }
 
-// hideParams makes the values of secret params secret, at any depth. It is
-// called before the params are checked too, so that no message tells them.
+// hideParams registers the values of secret params as secrets, at any depth. It is also
+// called before the params are checked, so that no message shows them.
 func (r *run) hideParams(params []*spec.Param, values map[string]any) {
 	for _, p := range params {
 		if v, ok := values[p.Name]; ok && !r.tooManySecrets() {
@@ -122,7 +122,7 @@ func (r *run) hideParam(p *spec.Param, v any) {
 		return
 	}
 	if text, ok := v.(string); ok && hasSecret(p) {
-		// Lists and objects come as JSON text from the command line.
+		// Lists and objects from the command line are JSON text.
 		var plain any
 		if json.Unmarshal([]byte(text), &plain) == nil {
 			v = plain

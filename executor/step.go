@@ -1,6 +1,6 @@
 package executor
 
-// One step: decide, try, try again, fall back, go on.
+// One step: decide, try, retry, fall back, continue.
 
 import (
 	"context"
@@ -16,18 +16,18 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// guard is how much longer than its own wait an element step may take: the page
-// then ends with its own reason instead of a bare deadline.
+// guard is how much longer than its own wait an element step may take, so that the page can
+// report its own reason instead of a bare deadline.
 const guard = 2 * time.Second
 
 // A list says where the results of a list of steps go.
 type list struct {
 	sink      *[]*StepResult
 	iteration *int
-	own       bool // the list is that of the action, which another variant may replace
+	own       bool // the list is the action's, which another variant may replace
 }
 
-// A listResult is what came of a list.
+// A listResult is the outcome of a list.
 type listResult struct {
 	last steps.Result // of the last step that ran
 	ran  bool         // at least one step was not skipped
@@ -66,19 +66,19 @@ func (f *frame) list(ctx context.Context, ops []*steps.Op, s *scope, in list) (l
 	}
 }
 
-// An execution is one step of a list being run.
+// An execution is one step of a list in progress.
 type execution struct {
 	*frame
 	op    *steps.Op
 	scope *scope
 	res   *StepResult
 	inner *scope // of the last iteration, while a block runs
-	// looking says that this is a check, looked at before the first step.
+	// looking means that this is a check, evaluated before the first step.
 	looking bool
 
-	// looks is held by what the page calls: a step may look for several targets at once.
+	// looks guards preferred and aliases: targets may resolve concurrently.
 	looks     sync.Mutex
-	preferred []selectors.Key     // winners of before that this attempt relies on
+	preferred []selectors.Key     // earlier winners that this attempt relies on
 	aliases   map[string][]string // that this attempt has used: their candidates as written
 }
 
@@ -136,10 +136,10 @@ func (e *execution) decide(ctx context.Context) (bool, error) {
 	return ok, nil
 }
 
-// telling reports whether inputs and decisions are kept.
+// telling reports whether inputs and decisions are recorded.
 func (r *run) telling() bool { return r.o.Debug || r.o.Recorder != nil }
 
-// holds evaluates a condition in s on what is known now.
+// holds evaluates a condition in s with the current values.
 func (f *frame) holds(ctx context.Context, s *scope, c *expr.Condition) (bool, error) {
 	if f.prog.condsReadPage[c] {
 		if err := f.readPage(ctx, s); err != nil {
@@ -149,7 +149,7 @@ func (f *frame) holds(ctx context.Context, s *scope, c *expr.Condition) (bool, e
 	return c.Eval(&s.Scope)
 }
 
-// count takes one step of the run's budget.
+// count uses one step of the run's budget.
 func (r *run) count(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -194,8 +194,8 @@ func (e *execution) attempts(ctx context.Context) (steps.Result, error) {
 	}
 }
 
-// retryable reports whether a failure with code may be tried again. Unless the
-// definition names the code, one that cannot change is not.
+// retryable reports whether a failure with code may be retried. A failure that cannot
+// change is not, unless the definition names its code.
 func retryable(r spec.Retry, code diag.Code) bool {
 	for _, c := range r.On {
 		if c == code {
@@ -213,7 +213,7 @@ func retryable(r spec.Retry, code diag.Code) bool {
 	return true
 }
 
-// allowed asks the policy, and whether there is a page for the step.
+// allowed checks the policy, and whether there is a page for the step.
 func (e *execution) allowed() error {
 	if err := e.permitted(); err != nil {
 		return err
@@ -231,8 +231,8 @@ func (e *execution) permitted() error {
 	return e.opts.Policy.Step(e.prog.Action, e.policyName())
 }
 
-// policyName is the name that users type: the arguments of wait decide which of
-// its names is meant.
+// policyName is the name that users type: the arguments of wait decide which of its names
+// applies.
 func (e *execution) policyName() string {
 	if e.op.Entry.Name == "wait" && e.op.Args["function"] != nil {
 		return "wait_function"
@@ -247,7 +247,7 @@ func (e *execution) needsPage() bool {
 	return e.op.Entry.Group != steps.GroupFlow
 }
 
-// attempt runs the step once, with its own time.
+// attempt runs the step once, with its own time limit.
 func (e *execution) attempt(ctx context.Context) (steps.Result, error) {
 	t := e.times()
 	if t.whole > 0 {
@@ -258,14 +258,14 @@ func (e *execution) attempt(ctx context.Context) (steps.Result, error) {
 	return e.once(ctx, t)
 }
 
-// times are the limits of one attempt; 0 means none of its own.
+// times are the limits of one attempt; 0 means no separate limit.
 type times struct {
 	whole   time.Duration // until the context ends
-	element time.Duration // for an element to be what the step needs
-	shown   time.Duration // the limit as a person knows it
+	element time.Duration // for an element to become ready for the step
+	shown   time.Duration // the limit as reported to users
 }
 
-// times: a written timeout replaces both defaults.
+// times returns the attempt's limits; an explicit timeout overrides both defaults.
 func (e *execution) times() times {
 	set := e.op.Spec.Timeout
 	t := times{element: e.opts.DefaultTimeout}
@@ -299,9 +299,9 @@ func (e *execution) times() times {
 	return t
 }
 
-// elementTime is how long a step may take that waits for an element for so long. A page
-// that is busy must not be taken for one without the element: it has the default time
-// to answer, however short the wait is.
+// elementTime is how long a step may take that waits this long for an element. A busy page
+// must not count as one without the element: it has the default time to answer, however
+// short the wait is.
 func (e *execution) elementTime(wait time.Duration) time.Duration {
 	if !e.waitsForElement() {
 		return wait
@@ -309,8 +309,8 @@ func (e *execution) elementTime(wait time.Duration) time.Duration {
 	return max(wait+guard, e.opts.DefaultTimeout)
 }
 
-// waitsForElement reports whether the page itself ends the wait of the step: it
-// does so for elements, and needs the time to say what it saw.
+// waitsForElement reports whether the page itself ends the wait of the step. It does so for
+// elements, and then needs time to report what it saw.
 func (e *execution) waitsForElement() bool {
 	for _, x := range e.op.Args {
 		if x.Type == steps.ArgSelector || x.Type == steps.ArgPlace {
@@ -366,8 +366,8 @@ func (e *execution) once(ctx context.Context, t times) (steps.Result, error) {
 	return result, e.refusedSelector(e.withAliases(err))
 }
 
-// refusedSelector says whose fault a selector is that the browser refuses: the
-// file's, unless a param brought it.
+// refusedSelector says who is responsible for a selector that the browser refuses: the
+// file, unless a param contains it.
 func (e *execution) refusedSelector(err error) error {
 	refused := diag.As(err)
 	if refused == nil || refused.Code != diag.ParamInvalid || refused.Details["reason"] != "selector" || e.isByHand() {
@@ -385,7 +385,7 @@ func (e *execution) refusedSelector(err error) error {
 	return refused
 }
 
-// input shows the arguments with the values put in.
+// input returns the arguments with the values put in.
 func (e *execution) input() map[string]any {
 	return showArgs(e.op, &e.scope.Scope, func(*expr.Ref) bool { return true })
 }
@@ -412,8 +412,8 @@ func (e *execution) checkURL() func(string) error {
 	return func(url string) error { return e.opts.Policy.URL(e.prog.Action, url) }
 }
 
-// recover runs the fallback of a step that failed with err. The error of a
-// fallback that fails too stands, for it was the last that was tried.
+// recover runs the fallback of a step that failed with err. If the fallback fails too, its
+// error is used, as the last attempt.
 func (e *execution) recover(ctx context.Context, err error) (steps.Result, error) {
 	failed := asError(err)
 	e.res.Status, e.res.Error = Failed, failed
@@ -437,7 +437,7 @@ func (e *execution) recover(ctx context.Context, err error) (steps.Result, error
 	return out.last, nil
 }
 
-// passOver ends the list with err, unless on_error lets it go on.
+// passOver ends the list with err, unless on_error lets it continue.
 func (e *execution) passOver(ctx context.Context, err error) error {
 	if e.op.Spec.OnError != spec.Continue || e.over(ctx) {
 		return err
@@ -446,7 +446,7 @@ func (e *execution) passOver(ctx context.Context, err error) error {
 	return nil
 }
 
-// place names the step in a message: steps[2] (click).
+// place describes the step for a message: steps[2] (click).
 func (e *execution) place() string {
 	if e.op.Spec.Path == "" {
 		return e.res.Action
@@ -454,7 +454,7 @@ func (e *execution) place() string {
 	return e.op.Spec.Path + " (" + e.res.Action + ")"
 }
 
-// tell sends the event of a step that has ended and writes it to the trace.
+// tell sends the event of a finished step and writes it to the trace.
 func (f *frame) tell(op *steps.Op, res *StepResult) {
 	if f.o.Recorder != nil {
 		index := res.Index

@@ -1,7 +1,7 @@
 package executor
 
-// Targets: selectors on their way to the page. Values and aliases are put in
-// when the page asks, because which alias holds is decided by the document.
+// Targets: selectors on their way to the page. Values and aliases are put in when the page
+// requests it, because the document decides which alias applies.
 
 import (
 	"context"
@@ -19,7 +19,7 @@ import (
 type targets struct {
 	*execution
 	wait  time.Duration
-	bound bool // the written arguments are bound; what comes now the entry made itself
+	bound bool // the written arguments are bound; further targets come from the entry itself
 }
 
 func (t *targets) make(sel *selectors.Selector) steps.Target {
@@ -50,7 +50,7 @@ func (t *targets) make(sel *selectors.Selector) steps.Target {
 	}
 }
 
-// choose tells which selector stands for the step in the result.
+// choose decides which selector represents the step in the result.
 func (t *targets) choose(a *steps.Args) {
 	t.bound = true
 	for _, name := range []string{"selector", "rows", "from", "scope", "scroll_selector", "load_more_selector", "css", "xpath"} {
@@ -76,7 +76,7 @@ func (e *execution) bind(ctx context.Context, doc steps.Document, sel *selectors
 	})
 }
 
-// document is what the namespace knows of doc, on which the step is about to act.
+// document returns what the namespace knows about doc, on which the step is about to act.
 func (e *execution) document(ctx context.Context, doc steps.Document) (*document, error) {
 	if e.looking {
 		return e.detect(ctx, e.ns, doc)
@@ -88,8 +88,8 @@ func (e *execution) document(ctx context.Context, doc steps.Document) (*document
 	return d, e.acts(d)
 }
 
-// alias returns the candidates of an alias in a document, and the one that won
-// there before.
+// alias returns the candidates of an alias in a document, and the one that won there
+// before.
 func (e *execution) alias(d *document, name string) ([]*selectors.Selector, []string, int, error) {
 	a := d.view.Aliases[name]
 	if a == nil {
@@ -119,8 +119,8 @@ func (e *execution) alias(d *document, name string) ([]*selectors.Selector, []st
 	return e.prog.Alias(a), sources, prefer, nil
 }
 
-// withAliases says in an error about an element what the aliases of its selector
-// stand for: whoever reads it has to change one of them.
+// withAliases adds to an error about an element what the aliases of its selector stand for:
+// one of them must be changed.
 func (e *execution) withAliases(err error) error {
 	told := diag.As(err)
 	if told == nil || len(e.aliases) == 0 {
@@ -152,7 +152,8 @@ func (e *execution) forget(err error) {
 	}
 }
 
-// noAlias: the compiler has seen the name, so some version has it.
+// noAlias is the error of an alias without candidates. The compiler has seen the name, so
+// some version has it.
 func (f *frame) noAlias(d *document, name string) error {
 	e := diag.New(diag.VersionIncompatible, "the selector %s is defined for other versions of %s only", name, f.ns.Name).
 		WithHint("add %s to the plain selectors, or to an override that matches", name)
@@ -166,7 +167,7 @@ func (f *frame) cacheKey(document, alias string) selectors.Key {
 	return selectors.Key{Session: f.o.Session, Namespace: f.ns.Name, Action: f.name, Alias: alias, Document: document}
 }
 
-// decided keeps and tells which candidate of an alias won.
+// decided remembers and reports which candidate of an alias won.
 func (e *execution) decided(doc steps.Document, w steps.Winner) {
 	if e.opts.Cache != nil {
 		e.opts.Cache.Put(e.cacheKey(doc.ID, w.Alias), w.Index)

@@ -1,9 +1,9 @@
 package executor
 
-// Which variant of an action runs. It is that of the document on which the action
-// acts, which its own first steps may open. The action begins with the variant of the
-// document that is shown. As long as all that has run is the same in both, it goes on
-// with another one when a document asks for that.
+// Which variant of an action runs. The document on which the action acts decides, and the
+// action's own first steps may open that document. The action begins with the variant of
+// the current document. As long as all steps run so far are the same in both, it can change
+// to another variant when a document requires it.
 
 import (
 	"context"
@@ -15,7 +15,7 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// A choice is what a frame knows of the variants of its action.
+// A choice is what a frame knows about the variants of its action.
 type choice struct {
 	action   *spec.Action
 	varies   bool    // there is more than one
@@ -25,7 +25,7 @@ type choice struct {
 	earlier  []*bool // whether the checks held before the steps
 }
 
-// beginVariant chooses the variant by the document that is shown.
+// beginVariant chooses the variant of the current document.
 func (f *frame) beginVariant(ctx context.Context, a *spec.Action) (*spec.Variant, error) {
 	f.choice = choice{action: a, varies: hasVariants(f.ns, a.Name)}
 	if !f.varies {
@@ -60,8 +60,8 @@ func hasVariants(ns *spec.Namespace, action string) bool {
 	return false
 }
 
-// choose is called before step i of the action, and behind the last one: f.prog is
-// then what the document that is shown asks for, where that is possible.
+// choose is called before step i of the action, and after the last one. It sets f.prog to
+// the variant of the current document, if that is possible.
 func (f *frame) choose(ctx context.Context, i int) error {
 	f.begun = i
 	switch {
@@ -69,12 +69,12 @@ func (f *frame) choose(ctx context.Context, i int) error {
 		return nil
 	case i < len(f.prog.Steps) && !looksAtPage(f.prog.Steps[i]):
 		return nil
-	case i == len(f.prog.Steps) && f.settled && len(f.prog.Verify) == 0 && f.prog.Returns == nil: // nothing more is done
+	case i == len(f.prog.Steps) && f.settled && len(f.prog.Verify) == 0 && f.prog.Returns == nil: // nothing follows
 		return nil
 	}
 	doc, err := f.page().Shown(ctx)
 	if err != nil {
-		return nil // the step, or the check, that needs the page tells it
+		return nil // the step, or the check, that needs the page reports it
 	}
 	d, err := f.detect(ctx, f.ns, doc)
 	if err != nil {
@@ -99,9 +99,9 @@ func (f *frame) acts(d *document) error {
 	return nil
 }
 
-// other returns the program that d asks for, nil for the one that runs. It fails
-// where the steps that have begun are not those of d. A document without a version
-// has the plain ones, unless the action has acted on another.
+// other returns the program that d requires, or nil for the current one. It fails if the
+// steps that have begun are not those of d. A document without a version has the plain
+// ones, unless the action has acted on another document.
 func (f *frame) other(d *document) (*program, error) {
 	if d.url == blank || (d.found == nil && f.settled) {
 		return nil, nil
@@ -122,7 +122,7 @@ func (f *frame) other(d *document) (*program, error) {
 	if d.found != nil {
 		version = "version " + d.found.String()
 	}
-	if f.settled || f.chosenBy == d.id { // a library that came late
+	if f.settled || f.chosenBy == d.id { // a library that loaded late
 		f.warn(WarnVersionChanged, "%s went on with the steps that it had begun with, on a page with %s, for which it has others", f.name, version)
 		return nil, nil
 	}
@@ -134,7 +134,7 @@ func (f *frame) other(d *document) (*program, error) {
 	return nil, e
 }
 
-// change goes on with another program, whose steps so far are the same.
+// change continues with another program, whose steps so far are the same.
 func (f *frame) change(ctx context.Context, d *document, to *program) error {
 	from := f.prog
 	f.prog, f.chosenBy = to, d.id
@@ -146,7 +146,7 @@ func (f *frame) change(ctx context.Context, d *document, to *program) error {
 	f.scope.Env = env
 	before := f.earlier
 	if f.settled || f.begun == len(to.Steps) {
-		f.earlier = make([]*bool, len(to.Verify)) // too late to look
+		f.earlier = make([]*bool, len(to.Verify)) // too late to check
 	} else {
 		f.earlier = f.lookBefore(ctx)
 	}
@@ -158,7 +158,7 @@ func (f *frame) change(ctx context.Context, d *document, to *program) error {
 	return nil
 }
 
-// looksAtPage reports whether a step looks at what the page shows, or acts on it.
+// looksAtPage reports whether a step reads the page or acts on it.
 func looksAtPage(op *steps.Op) bool {
 	return op.NeedsElement || looksWithoutElement(op) || slices.ContainsFunc(op.Body, looksAtPage) || slices.ContainsFunc(op.Fallback, looksAtPage)
 }

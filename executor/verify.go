@@ -13,12 +13,12 @@ import (
 	"github.com/actionregistry/action/selectors"
 )
 
-// pollDelay is the pause between two looks at a condition that reads the page's
+// pollDelay is the pause between two evaluations of a condition that reads the page's
 // address or title, which no event announces.
 const pollDelay = 50 * time.Millisecond
 
-// lookBefore looks, without waiting, at the checks that say what they want of
-// the page. nil stands for one that could not be looked at.
+// lookBefore evaluates, without waiting, the checks of the page. nil stands for a check
+// that could not be evaluated.
 func (f *frame) lookBefore(ctx context.Context) []*bool {
 	before := make([]*bool, len(f.prog.Verify))
 	if f.browser == nil {
@@ -41,8 +41,8 @@ func (f *frame) lookBefore(ctx context.Context) []*bool {
 	return before
 }
 
-// look tells whether a check holds now. On an empty page nothing holds: the
-// steps are going to open another, so that "hidden" there means nothing.
+// look reports whether a check holds now. On an empty page nothing holds: the steps are
+// about to open another, so "hidden" would mean nothing there.
 func (f *frame) look(ctx context.Context, c *steps.Check, doc steps.Document) *bool {
 	no := false
 	if doc.URL == blank {
@@ -69,7 +69,7 @@ func (f *frame) look(ctx context.Context, c *steps.Check, doc steps.Document) *b
 			return &no
 		}
 	case args.Has("url"):
-		// It looks before it waits: in a context that is over it only looks.
+		// It checks before it waits: in a context that is over it only checks.
 		now, cancel := f.opts.Clock.WithTimeout(ctx, 0, nil)
 		defer cancel()
 		if _, err = f.page().WaitURL(now, args.URL("url")); diag.CodeOf(err) == diag.Timeout {
@@ -81,7 +81,7 @@ func (f *frame) look(ctx context.Context, c *steps.Check, doc steps.Document) *b
 	return held(err)
 }
 
-// held is the answer of a look that ended with err; nil when it says nothing.
+// held is the answer of a check that ended with err; nil if it says nothing.
 func held(err error) *bool {
 	yes, no := true, false
 	switch diag.CodeOf(err) {
@@ -93,7 +93,7 @@ func held(err error) *bool {
 	return nil
 }
 
-// textTarget looks for a text anywhere in the page.
+// textTarget finds a text anywhere in the page.
 func textTarget(text string) steps.Target {
 	q := &selectors.Query{Parts: []selectors.QueryPart{{Kind: selectors.TextKind, Op: selectors.Contains, Value: text}}}
 	return steps.Target{
@@ -107,8 +107,8 @@ func (f *frame) checking(c *steps.Check) *execution {
 	return &execution{frame: f, op: c.Wait, scope: f.scope, res: &StepResult{Action: "verify"}}
 }
 
-// verify goes through the checks. All are looked at, so that the result tells
-// all that is wrong; once one has failed, the others are not waited for.
+// verify evaluates all checks, so that the result reports everything that is wrong; after
+// one has failed, it does not wait for the others.
 func (f *frame) verify(ctx context.Context, before []*bool, tell func(Verified)) error {
 	var failed *diag.Error
 	for i, c := range f.prog.Verify {
@@ -143,7 +143,7 @@ func (f *frame) verify(ctx context.Context, before []*bool, tell func(Verified))
 	return nil
 }
 
-// noEffect tells that a check held before the first step already.
+// noEffect warns that a check already held before the first step.
 func (f *frame) noEffect(c *steps.Check, message string) error {
 	if !c.Spec.RequireChange {
 		f.warn(WarnNoEffect, "%s held before %s began, so the run did not change it: %s", describeCheck(c), f.name, message)
@@ -153,7 +153,7 @@ func (f *frame) noEffect(c *steps.Check, message string) error {
 		WithDetail("reason", "no_effect")
 }
 
-// check looks at one check until it holds, for at most wait.
+// check polls one check until it holds, for at most wait.
 func (f *frame) check(ctx context.Context, c *steps.Check, wait time.Duration) error {
 	if c.Condition != nil {
 		return f.checkCondition(ctx, c.Condition, wait)
@@ -206,8 +206,8 @@ func (f *frame) verifyFailed(c *steps.Check, message string, err error) *diag.Er
 	return e
 }
 
-// seenInstead says why a check failed, and what there is in the place of what it
-// looks for: its own message tells the reader of a page, this the writer of the check.
+// seenInstead says why a check failed, and what the page shows instead: the check's own
+// message is for the user of the page, this is for the author of the check.
 func seenInstead(why *diag.Error) string {
 	seen, _ := why.Details["seen"].([]string)
 	if len(seen) == 0 {
@@ -229,7 +229,7 @@ func (f *frame) message(c *steps.Check) string {
 	return "expected " + describeCheck(c)
 }
 
-// describeCheck names what a check looks at.
+// describeCheck names what a check examines.
 func describeCheck(c *steps.Check) string {
 	if c.Condition != nil {
 		return c.Condition.String()

@@ -1,6 +1,6 @@
 package executor
 
-// The version of the page's library, which belongs to a document.
+// The version of the page's library. It belongs to a document.
 
 import (
 	"context"
@@ -15,24 +15,24 @@ import (
 
 const blank = "about:blank"
 
-// A document is what a namespace knows of one document of the page.
+// A document is what a namespace knows about one document of the page.
 type document struct {
 	id    string
 	url   string
-	raw   string           // as the page told it
+	raw   string           // as the page reported it
 	found *version.Version // nil: not found so far
 	view  *spec.View
 }
 
-// A probe is where a namespace's version is found, and which ones it supports.
+// A probe says where a namespace's version is found, and which versions it supports.
 type probe struct {
 	steps.VersionProbe
 	none bool
 	rng  version.Range
 }
 
-// supported detects the version of a document on which the run is about to act, which
-// is the one that its result tells, and checks that the namespace supports it.
+// supported detects the version of a document on which the run is about to act, records it
+// for the result, and checks that the namespace supports it.
 func (r *run) supported(ctx context.Context, ns *spec.Namespace, doc steps.Document) (*document, error) {
 	d, err := r.detect(ctx, ns, doc)
 	if err != nil || d.found == nil {
@@ -53,8 +53,8 @@ func (r *run) supported(ctx context.Context, ns *spec.Namespace, doc steps.Docum
 		WithDetail("found", d.found.String()).WithDetail("reported", d.raw).WithDetail("supported", p.rng.String())
 }
 
-// detect returns what is known of doc for ns. A version that was not found is
-// looked for again, because libraries load late; a found one holds.
+// detect returns what is known about doc for ns. A version that was not found is queried
+// again, because libraries load late; a found version is final.
 func (r *run) detect(ctx context.Context, ns *spec.Namespace, doc steps.Document) (*document, error) {
 	d := r.docs[ns]
 	if d == nil || d.id != doc.ID {
@@ -78,8 +78,8 @@ func (r *run) detect(ctx context.Context, ns *spec.Namespace, doc steps.Document
 	return d, nil
 }
 
-// viewKey names a view by the overrides that match: there are as many views as
-// the definition tells apart, however many versions pages report.
+// viewKey identifies a view by the overrides that match: there are as many views as the
+// definition distinguishes, however many versions pages report.
 type viewKey struct {
 	ns      *spec.Namespace
 	matched string
@@ -149,7 +149,7 @@ func bound(t *spec.Text) (*version.Bound, error) {
 	return version.ParseBound(t.Value, t.Node.At)
 }
 
-// versionQuery is bound at once: it may hold no values.
+// versionQuery is bound at once: it may contain no values.
 func versionQuery(t *spec.Text) (*selectors.Query, error) {
 	sel, err := selectors.Parse(t.Value, selectors.Options{Literal: true, Expr: expr.Options{Pos: t.Node.At}})
 	if err != nil {

@@ -11,9 +11,9 @@ import (
 // maxCached bounds how many files a Cache keeps.
 const maxCached = 1024
 
-// A Cache keeps what good files hold, so that of files that are read again only
-// those are parsed whose text has changed. A nil Cache keeps nothing. It is safe for
-// concurrent use.
+// A Cache keeps the content of valid files, so that when files are read again only those
+// whose text has changed are parsed. A nil Cache keeps nothing. It is safe for concurrent
+// use.
 type Cache struct {
 	files *lru.Cache[cached, *spec.File]
 }
@@ -25,7 +25,7 @@ type cached struct {
 	sum    [sha256.Size]byte
 }
 
-// NewCache makes a Cache that is empty.
+// NewCache makes an empty Cache.
 func NewCache() *Cache {
 	files, err := lru.New[cached, *spec.File](maxCached)
 	if err != nil {

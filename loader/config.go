@@ -15,11 +15,11 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// Configuration is read from four places, each of which replaces the values of
-// those before: the user's file, the project's file, ACTION_… variables, flags.
-// What can be said is one table (settings.go). A project is somebody else's
-// folder: its file may not say what would run a program or send data elsewhere,
-// unless the user trusts the folder, and it may only tighten the policy.
+// Configuration is read from four places, each of which overrides the ones before: the
+// user's file, the project's file, ACTION_… variables, flags. All keys are in one table
+// (settings.go). A project's folder may come from somebody else: its file may not set
+// anything that would run a program or send data elsewhere, unless the user trusts the
+// folder, and it may only tighten the policy.
 
 // A Config is the whole configuration. ReadConfig fills in the defaults; the
 // zero value of a field means what its comment says.
@@ -28,7 +28,7 @@ type Config struct {
 	Limits  LimitsConfig
 	Browser BrowserConfig
 	Policy  Policy
-	Trust   []string // folders whose project files may set everything but policy
+	Trust   []string // folders whose project files may set everything except policy
 
 	places  Places
 	origins map[string]string
@@ -36,22 +36,22 @@ type Config struct {
 
 // ActionsConfig is about definitions and runs.
 type ActionsConfig struct {
-	Paths          []string // further files or folders, of the user's config; absolute
-	ProjectPaths   []string // the same, of the project's config; absolute
+	Paths          []string // additional files or folders, from the user's config; absolute
+	ProjectPaths   []string // the same, from the project's config; absolute
 	Packages       []string // npm packages
 	DefaultTimeout time.Duration
 	Debug          bool
 	DetectVersion  bool
 }
 
-// LimitsConfig bounds what a run, and the daemon, may use.
+// LimitsConfig bounds the resources of a run and of the daemon.
 type LimitsConfig struct {
 	MaxDepth      int
 	MaxSteps      int
 	ActionTimeout time.Duration
 	PageTimeout   time.Duration
 
-	// Of the daemon, which reads them when it starts.
+	// For the daemon, which reads them when it starts.
 	MaxSessions int           // at the same time
 	MaxTabs     int           // of one session, in all its windows
 	MaxQueue    int           // calls that wait for one session
@@ -59,9 +59,9 @@ type LimitsConfig struct {
 	DaemonIdle  time.Duration // without a connection and a session, after which the daemon ends
 }
 
-// BrowserConfig is how the browser is started or reached.
+// BrowserConfig says how the browser is started or reached.
 type BrowserConfig struct {
-	Path              string // "": looked for
+	Path              string // "": search for it
 	Args              []string
 	Headed            bool
 	Sandbox           *bool // nil: off for root only
@@ -85,8 +85,8 @@ type ConfigOptions struct {
 	Flags   map[string]string // by key, such as browser.headed
 }
 
-// ReadConfig reads the configuration. What is wrong is told, and ignored; a
-// wrong policy denies every step until it is corrected.
+// ReadConfig reads the configuration. Problems are reported and the values ignored; a wrong
+// policy denies every step until it is corrected.
 func ReadConfig(o ConfigOptions) (*Config, diag.List) {
 	c := &Config{
 		Actions: ActionsConfig{DefaultTimeout: 5 * time.Second, DetectVersion: true},
@@ -115,8 +115,8 @@ func ReadConfig(o ConfigOptions) (*Config, diag.List) {
 	return c, r.problems.Sorted()
 }
 
-// Origin says where the value of a key was set: a place in a file, a variable,
-// or "flag"; "" when it is the default.
+// Origin says where the value of a key was set: a position in a file, a variable, or
+// "flag"; "" for a default.
 func (c *Config) Origin(key string) string { return c.origins[key] }
 
 // Sources returns the sources that the configuration names, for
@@ -127,11 +127,11 @@ func (c *Config) Sources() []Source {
 	return p.Sources()
 }
 
-// Home returns the user's home folder, or "" where it is not known.
+// Home returns the user's home folder, or "" if it is unknown.
 func (c *Config) Home() string { return c.places.Home }
 
-// DefinitionPaths returns the files and folders that definitions are read from
-// besides the folders called [ConfigFolder] and packages.
+// DefinitionPaths returns the files and folders that definitions are read from, in addition
+// to the folders named [ConfigFolder] and packages.
 func (c *Config) DefinitionPaths() []string {
 	var out []string
 	for _, path := range slices.Concat(c.Actions.Paths, c.Actions.ProjectPaths, c.places.Path) {
@@ -140,8 +140,8 @@ func (c *Config) DefinitionPaths() []string {
 	return out
 }
 
-// trusts reports whether the user trusts dir or a folder above it. Links are
-// followed first: a trusted name must not lead to an untrusted folder.
+// trusts reports whether the user trusts dir or a folder above it. Links are resolved
+// first: a trusted name must not lead to an untrusted folder.
 func (c *Config) trusts(dir string) bool {
 	dir, err := filepath.EvalSymlinks(dir)
 	if err != nil {
@@ -172,15 +172,15 @@ type configReader struct {
 	config   *Config
 	home     string
 	from     configOrigin
-	base     string // what relative paths are seen from
+	base     string // start of relative paths
 	trusted  bool   // the project
-	where    string // the variable or flag at hand
-	failed   bool   // something is wrong with the value at hand
-	ignored  bool   // the value at hand may not stand there
+	where    string // the current variable or flag
+	failed   bool   // the current value is wrong
+	ignored  bool   // the current value is not allowed there
 	problems diag.List
 }
 
-// errorf tells what is wrong with the value at hand.
+// errorf reports what is wrong with the current value.
 func (r *configReader) errorf(n *spec.Node, format string, args ...any) *diag.Error {
 	r.failed = true
 	e := diag.New(diag.DefinitionInvalid, format, args...).WithHint("see docs/configuration.md for what may stand here")
@@ -229,7 +229,7 @@ func (r *configReader) file(name string) {
 	r.section(root, "")
 }
 
-// unreadable tells of a file that cannot be read. It may have held a policy, so
+// unreadable reports a file that cannot be read. It may have contained a policy, so
 // everything is denied.
 func (r *configReader) unreadable(problems ...*diag.Error) {
 	r.problems.Add(problems...)
@@ -267,14 +267,14 @@ func (r *configReader) section(n *spec.Node, prefix string) {
 	}
 }
 
-// wrong denies everything when what is wrong is the policy.
+// wrong denies everything if the error is in the policy.
 func (r *configReader) wrong(key string, e *diag.Error) {
 	if key == "policy" || key == "" || strings.HasPrefix(key, "policy.") || diag.Nearest(key, []string{"policy"}) != "" {
 		r.config.Policy.deny(e)
 	}
 }
 
-// set reads one value, unless it may not stand there.
+// set reads one value, unless it is not allowed there.
 func (r *configReader) set(s *setting, n *spec.Node) {
 	switch {
 	case r.from == fromProject && s.only == userFile, r.from > fromProject && s.only == userFile:
@@ -308,8 +308,8 @@ func (r *configReader) set(s *setting, n *spec.Node) {
 	}
 }
 
-// environ reads ACTION_… variables. One that is nearly a key is told; others
-// may belong to other programs.
+// environ reads ACTION_… variables. A near miss of a key is reported; others may belong to
+// other programs.
 func (r *configReader) environ(environ []string) {
 	names := make(map[string]*setting)
 	var known []string
@@ -366,7 +366,7 @@ func (r *configReader) flags(flags map[string]string) {
 	}
 }
 
-// text reads a value written as text: lists by commas or as YAML, maps as YAML.
+// text parses a value written as text: lists by commas or as YAML, maps as YAML.
 func (r *configReader) text(s *setting, value string) {
 	n := &spec.Node{Kind: spec.String, Str: value, Raw: value}
 	trimmed := strings.TrimSpace(value)
@@ -392,8 +392,8 @@ func (r *configReader) text(s *setting, value string) {
 	r.set(s, n)
 }
 
-// path makes a path absolute: ~ is the home folder, the rest is seen from the
-// folder that holds the config, or from where the program runs.
+// path makes a path absolute: ~ is the home folder; other paths start at the folder that
+// holds the config, or at the current folder.
 func (r *configReader) path(p string) string {
 	if rest, ok := strings.CutPrefix(p, "~/"); ok && r.home != "" {
 		return filepath.Join(r.home, rest)

@@ -10,8 +10,8 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// An ancestor is one step of the walk through `extends`: who extends, and the
-// entry that the walk follows now.
+// An ancestor is one step of the walk through `extends`: who extends, and the entry being
+// followed.
 type ancestor struct {
 	id   string
 	next parent
@@ -19,8 +19,8 @@ type ancestor struct {
 
 func namespaceID(name string) string { return "namespace:" + name }
 
-// A reach is what a lineage is made of: id with what the sources up to one kind
-// say. The problems of a definition are those found with all sources.
+// A reach is the input of a lineage: id, as the sources up to one kind define it. The
+// problems of a definition are those found with all sources.
 type reach struct {
 	id string
 	to spec.SourceKind
@@ -28,9 +28,8 @@ type reach struct {
 
 const allSourceKinds = spec.Env
 
-// lineage returns the units that make up id, parents first. A unit that is
-// reached twice counts where it is reached first, so that it lies below
-// everything that was built on it.
+// lineage returns the units that make up id, parents first. A unit that is reached twice
+// counts where it is reached first, so that it lies below everything built on it.
 func (m *merger) lineage(id string, to spec.SourceKind) []*unit {
 	if units, ok := m.lineages[reach{id, to}]; ok {
 		return units
@@ -72,8 +71,8 @@ func (m *merger) lineage(id string, to spec.SourceKind) []*unit {
 	return units
 }
 
-// unitsTo returns the units of the sources up to one kind. The lowest is always
-// among them: whoever defines a namespace replaces nothing of its parents.
+// unitsTo returns the units of the sources up to one kind. The lowest is always included:
+// whoever defines a namespace replaces nothing of its parents.
 func unitsTo(units []*unit, to spec.SourceKind) []*unit {
 	n := len(units)
 	for n > 1 && units[n-1].source.Kind > to {
@@ -82,8 +81,8 @@ func unitsTo(units []*unit, to spec.SourceKind) []*unit {
 	return units[:n]
 }
 
-// parents returns the entries of `extends` that hold: a list of a higher layer
-// replaces a lower one's.
+// parents returns the entries of `extends` in force: a list of a higher layer replaces a
+// lower one's.
 func (m *merger) parents(own []*unit) []parent {
 	for i := len(own) - 1; i >= 0; i-- {
 		if l := m.layer(own[i]); len(l.extends) > 0 {
@@ -109,8 +108,8 @@ func (m *merger) unitsOf(id string) []*unit {
 	return nil
 }
 
-// resolve returns the id of what an entry of `extends` names, or "" when there
-// is no such thing, which it tells.
+// resolve returns the id that an entry of `extends` names, or "" if it does not exist,
+// which it reports.
 func (m *merger) resolve(p parent) string {
 	name := p.Value
 	if strings.HasPrefix(name, "./") || strings.HasPrefix(name, "../") {
@@ -142,7 +141,7 @@ func (m *merger) resolve(p parent) string {
 	return ""
 }
 
-// resolveFile finds a file beside the one that names it, within its source.
+// resolveFile finds a file relative to the one that names it, within its source.
 func (m *merger) resolveFile(p parent) string {
 	target := path.Join(path.Dir(p.file.path), p.Value)
 	if !fs.ValidPath(target) {
@@ -166,7 +165,7 @@ func (m *merger) resolveFile(p parent) string {
 	return "file:" + f.name
 }
 
-// file returns a file of a tree, which is read now when no source listed it.
+// file returns a file of a tree; it is read now if no source listed it.
 func (m *merger) file(t *Tree, target string, source spec.Source) *file {
 	name := t.name(target)
 	for _, f := range m.load.files {
@@ -185,8 +184,7 @@ func (m *merger) file(t *Tree, target string, source spec.Source) *file {
 	return f
 }
 
-// cycle tells of a cycle once, beginning at the first file of it in order, and
-// marks who is part of it.
+// cycle reports a cycle once, beginning at its first file in order, and marks its members.
 func (m *merger) cycle(chain []ancestor) {
 	rank := make(map[*file]int, len(m.load.files))
 	for i, f := range m.load.files {

@@ -6,13 +6,12 @@ import (
 	"github.com/goccy/go-yaml/token"
 )
 
-// glue makes one text again of what YAML reads as one and the library's lexer as a
-// map: in {fallback: [css:body]} a colon stands in a plain text where no white space
-// follows it. Only what is in a map in braces has this fault. What cannot be put
-// together from the tokens is an error, for it would be read as something else, and so
-// is {a:b}, which YAML reads as a key without a value, and people do not. A bracket in
-// a text inside brackets is told too, and ends the reading: what the lexer makes of the
-// text behind it would only mislead.
+// glue repairs what YAML reads as one text and the library's lexer as a map: in {fallback:
+// [css:body]} the colon belongs to a plain text, because no white space follows it. Only
+// maps in braces have this fault. A text that cannot be restored from the tokens is an
+// error, because it would be misread. So is {a:b}, which YAML reads as a key without a
+// value, and people do not. A bracket in a text inside brackets is reported too, and ends
+// the reading: the lexer's view of the text after it would only mislead.
 func (p *fileParser) glue(tokens token.Tokens) (_ token.Tokens, ok bool) {
 	out := tokens[:0]
 	var open []token.Type
@@ -56,8 +55,8 @@ func (p *fileParser) glue(tokens token.Tokens) (_ token.Tokens, ok bool) {
 	return out, true
 }
 
-// whole is the text that a colon stands in, or nil: then there is a problem more, or
-// will be.
+// whole is the text that contains a colon, or nil: then there is, or will be, another
+// problem.
 func (p *fileParser) whole(colon *token.Token, inList bool) *token.Token {
 	before, after := colon.Prev, colon.Next
 	if !inList {
@@ -66,7 +65,7 @@ func (p *fileParser) whole(colon *token.Token, inList bool) *token.Token {
 		return nil
 	}
 	if isPlain(after) && after.Next != nil && (after.Next.Type == token.SequenceStartType || after.Next.Type == token.MappingStartType) {
-		return nil // a bracket in a text, which is told next
+		return nil // a bracket in a text, which is reported next
 	}
 	if !isPlain(after) || !endsEntry(after.Next) || strings.Contains(after.Value+" ", ": ") {
 		p.errorf(p.tokenPos(before), "%s: with what stands behind it is not read as one text in a list inside braces", clip(before.Value)).
@@ -89,8 +88,8 @@ func endsEntry(tk *token.Token) bool {
 	return tk != nil && (tk.Type == token.CollectEntryType || tk.Type == token.SequenceEndType)
 }
 
-// isGlued reports whether something stands directly behind a colon that YAML does not
-// take for the end of a key.
+// isGlued reports whether something directly follows a colon that is not the end of a key
+// for YAML.
 func isGlued(colon *token.Token) bool {
 	next := colon.Next
 	if next == nil || next.Origin == "" || strings.ContainsAny(next.Origin[:1], " \t\r\n") {

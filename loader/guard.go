@@ -8,10 +8,11 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// maxLineBytes bounds a line: the lexer copies a quoted text anew at each space in it.
+// maxLineBytes bounds a line: at each space in a quoted text the lexer copies the whole
+// text.
 const maxLineBytes = 64 << 10
 
-// guardLines refuses lines that cost the lexer too much.
+// guardLines refuses lines that are too expensive for the lexer.
 func (p *fileParser) guardLines() bool {
 	n := 0
 	for line := range strings.Lines(p.src) {
@@ -24,9 +25,9 @@ func (p *fileParser) guardLines() bool {
 	return true
 }
 
-// guard looks at the lexer's tokens before they are parsed: at what definition
-// files may not hold, and at shapes that cost the parser too much. It reports
-// whether parsing may go on.
+// guard checks the lexer's tokens before they are parsed: for things that definition files
+// may not contain, and for shapes that are too expensive for the parser. It reports whether
+// parsing may continue.
 func (p *fileParser) guard(tokens token.Tokens) bool {
 	if tk := tokens.InvalidToken(); tk != nil {
 		p.explain(tk.Error, p.tokenPos(tk))
@@ -65,7 +66,7 @@ func (p *fileParser) guard(tokens token.Tokens) bool {
 			content = true
 		}
 	}
-	// Every forbidden token is told at once; the file is not parsed then.
+	// All forbidden tokens are reported at once; the file is not parsed then.
 	if len(p.problems) > 0 {
 		return false
 	}
@@ -94,8 +95,8 @@ type level struct {
 	entries int
 }
 
-// guardShape follows nesting by brackets and columns. It is a bound on what the
-// parser will do, not a parser: the walk checks depth exactly.
+// guardShape follows nesting by brackets and columns. It only bounds the work of the parser
+// and does not parse: the walk checks depth exactly.
 func (p *fileParser) guardShape(tokens token.Tokens) bool {
 	var open []level
 	block := func(column int) {

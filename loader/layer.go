@@ -5,16 +5,15 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// A unit is what one priority says of one namespace: files that are equals, so
-// that none may say differently what another one says. A parent named as a file
-// or as a package is a unit too.
+// A unit is what one priority says about one namespace: files of equal rank, none of which
+// may contradict another. A parent named as a file or as a package is a unit too.
 type unit struct {
 	source spec.Source // of the first file
 	files  []*file
 	merged *layer // made once by (*merger).layer
 }
 
-// A layer is a unit's files as one.
+// A layer is a unit's files merged into one.
 type layer struct {
 	spec.Layer
 	namespace   spec.Text // of the first file
@@ -26,8 +25,8 @@ type layer struct {
 	actions     map[string]entry
 	order       []string
 
-	// Names that files of the unit define differently. Nobody can say which
-	// one was meant, so neither counts, and nothing below shows through.
+	// Names that files of the unit define differently. It is unknown which one was meant,
+	// so neither counts, and nothing below shows through.
 	noAlias, noAction map[string]bool
 }
 
@@ -77,7 +76,7 @@ func (m *merger) layer(u *unit) *layer {
 	return l
 }
 
-// scalar keeps the first of two equals and tells when they differ.
+// scalar keeps the first of two equal values and reports a difference.
 func (m *merger) scalar(what string, have **spec.Text, add *spec.Text) {
 	switch {
 	case add == nil:
@@ -123,7 +122,7 @@ func (m *merger) aliases(l *layer, f *file) {
 		a := f.def.Selectors[k.Name]
 		have := l.Selectors[k.Name]
 		if a == nil {
-			continue // it could not be read, which was told
+			continue // it could not be read, which was reported
 		}
 		if have == nil {
 			l.Selectors[k.Name] = a
@@ -146,9 +145,9 @@ func sameAlias(a, b *spec.Alias) bool {
 	return true
 }
 
-// overrides appends the overrides of a file in the order written. What an
-// earlier file says of the same versions stands in conflict only where both
-// name the same alias or action: the first one counts then.
+// overrides appends the overrides of a file in the order written. They conflict with those
+// of an earlier file for the same versions only if both name the same alias or action: then
+// the first one counts.
 func (m *merger) overrides(l *layer, f *file) {
 	earlier := l.Overrides
 	tree := f.def.Root.Get("compatibility").Get("version_overrides")
@@ -179,7 +178,7 @@ func (m *merger) actions(l *layer, f *file) {
 	for _, k := range entries(f.def.Root.Get("actions")) {
 		have, ok := l.actions[k.Name]
 		if f.def.Actions[k.Name] == nil {
-			continue // it could not be read, which was told
+			continue // it could not be read, which was reported
 		}
 		if !ok {
 			l.actions[k.Name] = entry{key: k, action: f.def.Actions[k.Name], file: f}
@@ -191,7 +190,7 @@ func (m *merger) actions(l *layer, f *file) {
 	}
 }
 
-// entries returns the entries of a map that may not be there.
+// entries returns the entries of a map that may be missing.
 func entries(n *spec.Node) []spec.Key {
 	if n == nil {
 		return nil

@@ -25,21 +25,21 @@ import (
 
 // Options say what to load. The zero value loads the builtin definitions.
 type Options struct {
-	// Sources are read beside the builtin one. Their order counts only among
+	// Sources are read in addition to the builtin one. Their order matters only among
 	// sources of one kind: it is the order of files in messages.
 	Sources []Source
 	// NoBuiltin leaves the builtin definitions out.
 	NoBuiltin bool
 	// Strict makes any problem an error of Load.
 	Strict bool
-	// Cache, unless nil, keeps files that were parsed for the next call.
+	// Cache, unless nil, keeps parsed files for the next call.
 	Cache *Cache
-	// For, unless "", is the full name of the action that is to be run. Builtin
-	// namespaces that nothing but they themselves names are left out then.
+	// For, unless "", is the full name of the action to run. Builtin namespaces that only
+	// builtin files name are then left out.
 	For string
 
-	// partial are sources, by their names, of whose bad files what could be read
-	// is kept: to find everything that is wrong in one go, not to run it.
+	// partial names sources of whose bad files the readable part is kept: to find
+	// everything that is wrong in one go, not to run it.
 	partial map[string]bool
 }
 
@@ -47,13 +47,13 @@ type Options struct {
 type Set struct {
 	// Namespaces are the merged definitions by name.
 	Namespaces map[string]*spec.Namespace
-	// Problems are what is wrong with files and with what they make together.
-	// What they concern is not in Namespaces.
+	// Problems are the errors in files and in their combination. What they concern is not
+	// in Namespaces.
 	Problems diag.List
 	// Files are the files that were read, lowest priority first.
 	Files []File
-	// Left are the builtin namespaces that were left out; see [Options.For]. Where
-	// Problems are told, they may be for that reason.
+	// Left are the builtin namespaces that were left out; see [Options.For]. They may be
+	// the cause of Problems.
 	Left []string
 
 	text map[string][]byte
@@ -61,18 +61,18 @@ type Set struct {
 
 // A File is one definition file of a Set.
 type File struct {
-	Name      string // as positions call it
+	Name      string // as positions name it
 	Source    spec.Source
 	Namespace string // "" when the file is bad
 	Actions   int
 }
 
-// Text returns the text of a file as it was parsed, for excerpts, or nil. It
-// is what [diag.Printer.Source] wants.
+// Text returns the text of a file as it was parsed, for excerpts, or nil. It fits
+// [diag.Printer.Source].
 func (s *Set) Text(file string) []byte { return s.text[file] }
 
-// Load reads and merges. The error is that of ctx, or with Strict the list of
-// problems; otherwise a bad file is left out and told in Problems.
+// Load reads and merges. The error is that of ctx, or with Strict the list of problems;
+// otherwise a bad file is left out and reported in Problems.
 func Load(ctx context.Context, o Options) (*Set, error) {
 	l := &load{text: make(map[string][]byte), partial: o.partial, cache: o.Cache}
 	defer l.close()
@@ -106,12 +106,12 @@ func Load(ctx context.Context, o Options) (*Set, error) {
 	return set, nil
 }
 
-// CheckFiles loads files and folders above everything that o names, so that
-// their references resolve. A path that does not exist is a problem. Of bad files
-// among them what could be read is in the set, so that its meaning can be
-// checked too: the set is not for running.
+// CheckFiles loads files and folders on top of everything that o names, so that their
+// references resolve. A path that does not exist is a problem. The readable part of bad
+// files among them is in the set, so that its meaning can be checked too: do not run the
+// set.
 func CheckFiles(ctx context.Context, paths []string, o Options) (*Set, error) {
-	// First, so that a file that another source of this kind has too is these.
+	// First, so that these win over a duplicate in another source of this kind.
 	var sources []Source
 	o.partial = make(map[string]bool)
 	for _, p := range paths {
@@ -146,7 +146,7 @@ type file struct {
 func (l *load) close() {
 	for _, t := range l.trees {
 		if t.Close != nil {
-			t.Close() // reading has ended: nothing is lost
+			t.Close() // nothing was written: nothing is lost
 		}
 	}
 }
@@ -176,8 +176,8 @@ func (l *load) open(ctx context.Context, s Source) error {
 	return err
 }
 
-// order sorts files by priority and drops those that a higher source names
-// again: a file does not shadow itself.
+// order sorts files by priority and drops those that a higher source names again: a file
+// does not shadow itself.
 func (l *load) order() {
 	var byKind [spec.Env + 1][]*file
 	for _, f := range l.files {
@@ -200,15 +200,14 @@ func (l *load) order() {
 	}
 }
 
-// builtins returns how many of the files, in order, are builtin.
+// builtins returns the number of builtin files, which come first.
 func (l *load) builtins() int {
 	return sort.Search(len(l.files), func(i int) bool { return l.files[i].source.Kind != spec.Builtin })
 }
 
-// leave drops the builtin files whose namespace nobody names: not the action that is to
-// be run, nor a file of another source, which were read, nor `extends` of a builtin file
-// that is kept. A text that holds the name may mean something else: then its file is read
-// for nothing.
+// leave drops the builtin files whose namespace is not named by the action to run, by a
+// file of another source, or by `extends` of a kept builtin file. A text that contains the
+// name may mean something else: then its file is read for nothing.
 func (l *load) leave(action string) (left []string) {
 	n := l.builtins()
 	builtin, others := l.files[:n], l.files[n:]
@@ -227,7 +226,7 @@ func (l *load) leave(action string) (left []string) {
 			return
 		}
 		kept[f] = true
-		text, _ := f.tree.read(f.path) // it is told when the file is read
+		text, _ := f.tree.read(f.path) // reported when the file is read
 		for line := range bytes.Lines(text) {
 			for _, other := range builtin {
 				if bytes.HasPrefix(line, []byte("extends:")) && bytes.Contains(line, []byte(other.namespace())) {
@@ -251,11 +250,11 @@ func (l *load) leave(action string) (left []string) {
 	return left
 }
 
-// namespace is that of a builtin file, each of which is named like its own.
+// namespace is that of a builtin file, which has the name of its namespace.
 func (f *file) namespace() string { return strings.TrimSuffix(f.path, path.Ext(f.path)) }
 
-// read parses files, several at a time. Each result stands in its file, so
-// that the order of events changes nothing.
+// read parses files, several at a time. Each result is stored in its file, so the order of
+// events does not matter.
 func (l *load) read(ctx context.Context, files []*file) error {
 	var wg sync.WaitGroup
 	next := make(chan *file)
@@ -278,7 +277,7 @@ func (l *load) read(ctx context.Context, files []*file) error {
 	return err
 }
 
-// load reads one file. With partial a bad file keeps what could be read.
+// load reads one file. With partial, the readable part of a bad file is kept.
 func (f *file) load(c *Cache, partial bool) {
 	data, err := f.tree.read(f.path)
 	if err != nil {
@@ -311,8 +310,8 @@ func (f *file) load(c *Cache, partial bool) {
 
 var errTooLarge = errors.New("file too large")
 
-// read returns a file's bytes. It asks for size and kind first: a huge file is
-// not read, a pipe is not waited for.
+// read returns a file's bytes. It checks size and kind first, so that it neither reads a
+// huge file nor waits for a pipe.
 func (t *Tree) read(path string) ([]byte, error) {
 	info, err := fs.Stat(t.FS, path)
 	if err != nil {

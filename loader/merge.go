@@ -8,12 +8,12 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// Merging goes by priority, in three steps: files of one priority become a
-// layer (layer.go); `extends` puts the layers of parents below those of the
-// child (extends.go); the layers of a namespace become its actions, key by key
-// on the node trees, which are then decoded again, so that a merged action
-// passes the checks of a written one. Selectors and overrides stay in their
-// layers: which of them hold is known when the page's version is.
+// Merging goes by priority, in three steps: files of one priority become a layer
+// (layer.go); `extends` puts the layers of parents below those of the child (extends.go);
+// the layers of a namespace become its actions, key by key on the node trees, which are
+// then decoded again, so that a merged action passes the checks of a written one. Selectors
+// and overrides stay in their layers: which of them apply is known only with the page's
+// version.
 
 // A merger is the state of merging one load.
 type merger struct {
@@ -86,8 +86,8 @@ func (m *merger) collect() {
 	sort.Strings(m.names)
 }
 
-// badVersion reports whether a file of which the readable part was kept has a
-// version that could not be read, which was told.
+// badVersion reports whether a partially kept file has an unreadable version, which was
+// reported.
 func (m *merger) badVersion(own []*unit) bool {
 	for _, u := range own {
 		for _, f := range u.files {
@@ -99,8 +99,7 @@ func (m *merger) badVersion(own []*unit) bool {
 	return false
 }
 
-// namespace merges the layers of a namespace, or returns nil when it cannot be
-// used at all.
+// namespace merges the layers of a namespace, or returns nil if it is unusable.
 func (m *merger) namespace(name string) *spec.Namespace {
 	if m.broken[namespaceID(name)] {
 		return nil
@@ -138,8 +137,7 @@ func (m *merger) stackLayers(units []*unit) []spec.Layer {
 	var layers []spec.Layer
 	hidden := make(map[string]bool)
 	for i := len(units) - 1; i >= 0; i-- {
-		// A conflict hides its alias in the layers below, until a higher one
-		// says what it is.
+		// A conflict hides its alias in the layers below, until a higher one defines it.
 		l := m.layer(units[i])
 		for name := range l.noAlias {
 			hidden[name] = true
@@ -150,7 +148,7 @@ func (m *merger) stackLayers(units []*unit) []spec.Layer {
 	return layers
 }
 
-// compat sets what a higher layer replaces whole.
+// compat sets what a higher layer replaces as a whole.
 func (m *merger) compat(ns *spec.Namespace, units []*unit) {
 	for _, u := range units {
 		l := m.layer(u)
@@ -159,8 +157,8 @@ func (m *merger) compat(ns *spec.Namespace, units []*unit) {
 		}
 		c := l.compat
 		if c.Script != nil || c.Selector != nil || c.Meta != nil {
-			// They are ways to the same thing: a higher layer's choice of one
-			// replaces a lower layer's choice of another.
+			// These are alternatives: a higher layer's choice of one replaces a lower
+			// layer's choice of another.
 			ns.Compat.Script, ns.Compat.Selector, ns.Compat.Meta = c.Script, c.Selector, c.Meta
 		}
 		if c.Min != nil {
@@ -254,8 +252,8 @@ func (p *pile) add(e entry, own bool) {
 
 func hasBody(n *spec.Node) bool { return n.Get("steps") != nil || n.Get("alias_of") != nil }
 
-// bodyPos is where an action's steps are, which may be another file than the
-// one that wrote the action's highest part.
+// bodyPos is the position of an action's steps, which may be in another file than the one
+// that wrote the action's highest part.
 func bodyPos(k spec.Key) diag.Pos {
 	for _, part := range k.Value.Keys {
 		if part.Name == "steps" || part.Name == "alias_of" {
@@ -267,10 +265,10 @@ func bodyPos(k spec.Key) diag.Pos {
 	return k.Pos
 }
 
-// action makes the final form of a pile, or nil when the whole is wrong.
+// action makes the final form of a pile, or returns nil if it is unusable.
 func (m *merger) action(ns *spec.Namespace, p *pile) *spec.Action {
 	a := p.action
-	// Of a bad file, what could be read is kept for its meaning to be checked.
+	// For a bad file, the readable part is kept so that its meaning can be checked.
 	partial := len(p.file.problems) > 0
 	if p.merged {
 		decoded, problems := spec.DecodeAction(ns.Name, p.key, p.file.source)
@@ -296,7 +294,7 @@ func (m *merger) action(ns *spec.Namespace, p *pile) *spec.Action {
 	return a
 }
 
-// stepSource returns the source of the entry's steps, or nil when it has none.
+// stepSource returns the source of the entry's steps, or nil if it has none.
 func (e entry) stepSource() *spec.Source {
 	if e.key.Value.Get("steps") == nil {
 		return nil
@@ -304,8 +302,8 @@ func (e entry) stepSource() *spec.Source {
 	return &e.file.source
 }
 
-// stepSources lists who wrote steps that may run as the action: its own, and
-// those that a version override puts in their place.
+// stepSources lists who wrote steps that may run as the action: its own, and those that a
+// version override substitutes.
 func stepSources(ns *spec.Namespace, p *pile) []spec.Source {
 	var out []spec.Source
 	if p.steps != nil {
@@ -321,8 +319,7 @@ func stepSources(ns *spec.Namespace, p *pile) []spec.Source {
 	return out
 }
 
-// allSources lists who wrote any part of the action, or replaces one for some
-// versions.
+// allSources lists who wrote any part of the action, or replaces one for some versions.
 func allSources(ns *spec.Namespace, p *pile) []spec.Source {
 	out := p.sources
 	for _, l := range ns.Layers {
@@ -335,10 +332,10 @@ func allSources(ns *spec.Namespace, p *pile) []spec.Source {
 	return out
 }
 
-// mergeAction puts a higher layer's action over a lower one's.
+// mergeAction merges a higher layer's action into a lower one's.
 func mergeAction(low, high *spec.Node) *spec.Node {
-	// steps and alias_of are two ways to say what an action does: writing one
-	// replaces the other.
+	// steps and alias_of are two ways to define what an action does: writing one replaces
+	// the other.
 	if high.Get("steps") != nil && high.Get("alias_of") == nil {
 		low = dropKey(low, "alias_of")
 	} else if high.Get("alias_of") != nil && high.Get("steps") == nil {
@@ -358,9 +355,8 @@ func dropKey(n *spec.Node, key string) *spec.Node {
 	return &out
 }
 
-// mergeNodes merges maps key by key; all else is replaced. Keys keep the place
-// that the lower map gave them. The `default` of a param is one value; in
-// returns it is a name like any other.
+// mergeNodes merges maps key by key; everything else is replaced. Keys keep the order of
+// the lower map. The `default` of a param is one value; in returns it is an ordinary name.
 func mergeNodes(low, high *spec.Node, top string) *spec.Node {
 	if low.Kind != spec.Map || high.Kind != spec.Map {
 		return high

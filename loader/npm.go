@@ -15,10 +15,10 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// Package is the source of the definitions of an npm package that is installed
-// in a node_modules folder of from or of a folder above it. The package's
-// package.json may name their folder: {"agent-browser": {"actions": "dir"}};
-// otherwise it is actions/. Nothing of the package is run.
+// Package is the source of the definitions of an npm package that is installed in a
+// node_modules folder of from or of a folder above it. The package's package.json may name
+// their folder: {"agent-browser": {"actions": "dir"}}; otherwise it is actions/. None of
+// the package's code is run.
 func Package(name, from string) Source {
 	return npmPackage{name: name, from: from}
 }
@@ -48,8 +48,8 @@ func (p npmPackage) Open() (*Tree, error) {
 	return t, err
 }
 
-// find looks as Node does: node_modules of each folder upward. Package managers
-// put symlinks there; the package's root is what they lead to.
+// find searches like Node: in node_modules of each folder upward. Package managers put
+// symlinks there; the package's root is their target.
 func (p npmPackage) find() (string, error) {
 	from, err := filepath.Abs(p.from)
 	if err != nil {
@@ -72,8 +72,7 @@ func (p npmPackage) find() (string, error) {
 	}
 }
 
-// isPackageName accepts name and @scope/name, of which no part can lead
-// elsewhere.
+// isPackageName accepts name and @scope/name, no part of which can lead elsewhere.
 func isPackageName(s string) bool {
 	scope, name, scoped := strings.Cut(s, "/")
 	if scoped != strings.HasPrefix(s, "@") {

@@ -15,20 +15,19 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// Reading a file happens in four passes, each of which may refuse it:
+// Reading a file takes four passes, each of which may refuse it:
 //
-//  1. text.go: size, encoding, characters.
-//  2. The library's lexer, then glue.go and guard.go on its tokens: what it reads
-//     otherwise than YAML, what definition files may not hold, and shapes on which
-//     the library's parser takes seconds.
-//  3. The library's parser.
-//  4. The walk in this file, which makes nodes with byte positions.
+//   1. text.go: size, encoding, characters.
+//   2. The library's lexer, then glue.go and guard.go on its tokens: what it reads
+//      differently from YAML, what definition files may not contain, and shapes on which
+//      the library's parser takes seconds.
+//   3. The library's parser.
+//   4. The walk in this file, which makes nodes with byte positions.
 //
-// The library is never asked for its own error text: printing it is quadratic.
+// We never use the library's own error text: printing it takes quadratic time.
 
-// ParseFile reads one YAML document. Name is what positions call the file.
-// The node is nil when there are problems. Hostile input is refused in bounded
-// time; it never panics.
+// ParseFile reads one YAML document. Name is the file's name in positions. The node is nil
+// when there are problems. Hostile input is refused in bounded time; it never panics.
 func ParseFile(name string, data []byte) (*spec.Node, diag.List) {
 	p := &fileParser{name: name}
 	if !p.open(data) {
@@ -48,20 +47,20 @@ type fileParser struct {
 	lines    []line
 	problems diag.List
 
-	// The last place that was converted on a line that is not ASCII: walking
-	// goes forward, so that the next one is near.
+	// The last position that was converted on a line that is not ASCII: walking goes
+	// forward, so the next one is near.
 	lastLine, lastRune, lastByte int
 }
 
-// errorf tells a problem. Callers that know the way out replace the hint.
+// errorf reports a problem. Callers that know a fix replace the hint.
 func (p *fileParser) errorf(pos diag.Pos, format string, args ...any) *diag.Error {
 	e := diag.At(pos, diag.DefinitionInvalid, format, args...).WithHint("correct the YAML here; see docs/definitions.md")
 	p.problems.Add(e)
 	return e
 }
 
-// tokens runs the library's lexer, with a last line that is ended: in one that is not
-// it folds no text, and loses a tag. The line break is not the file's own.
+// tokens runs the library's lexer on a text with a final line break: without one it does
+// not fold text, and loses a tag. The line break is not part of the file.
 func (p *fileParser) tokens() token.Tokens {
 	if strings.HasSuffix(p.src, "\n") {
 		return lexer.Tokenize(p.src)
@@ -120,8 +119,8 @@ func (p *fileParser) parse() (root *spec.Node) {
 	return p.node(body, 1)
 }
 
-// node converts the library's tree. Depth is checked before recursing, since a
-// stack overflow cannot be recovered.
+// node converts the library's tree. Depth is checked before recursing, because a stack
+// overflow cannot be recovered.
 func (p *fileParser) node(n ast.Node, depth int) *spec.Node {
 	if n == nil {
 		return &spec.Node{Kind: spec.Null, Pos: diag.Pos{File: p.name, Line: 1, Column: 1}}
@@ -235,8 +234,8 @@ func (p *fileParser) key(v *ast.MappingValueNode) (spec.Key, bool) {
 	return spec.Key{}, false
 }
 
-// integer takes plain decimals only. The other forms of YAML are traps: 010 is
-// 8, 0x10 is 16, 1_000 is 1000 to some readers and text to others.
+// integer accepts plain decimals only. The other forms of YAML are traps: 010 is 8, 0x10 is
+// 16, 1_000 is 1000 to some parsers and text to others.
 func (p *fileParser) integer(tk *token.Token, pos diag.Pos) *spec.Node {
 	n := &spec.Node{Kind: spec.Int, Pos: pos, Raw: tk.Value}
 	digits := strings.TrimLeft(tk.Value, "+-")
@@ -253,8 +252,8 @@ func (p *fileParser) integer(tk *token.Token, pos diag.Pos) *spec.Node {
 	return n
 }
 
-// numberAsText tells of what the library takes for a text and YAML for a number: 1e3, 08,
-// one that is too large.
+// numberAsText reports what is text to the library and a number to YAML: 1e3, 08, one that
+// is too large.
 func (p *fileParser) numberAsText(n *ast.StringNode, pos diag.Pos) {
 	digits := strings.TrimLeft(n.Value, "+-.")
 	if n.Token.Type != token.StringType || digits == "" || digits[0] < '0' || digits[0] > '9' {
@@ -275,8 +274,8 @@ func (p *fileParser) float(f *ast.FloatNode, pos diag.Pos) *spec.Node {
 	return &spec.Node{Kind: spec.Float, Pos: pos, Float: v, Raw: raw}
 }
 
-// lostComment tells of `selector: #login`, which YAML reads as no value and a
-// comment. A comment with a space after # is one that was meant.
+// lostComment reports `selector: #login`, which YAML reads as no value and a comment. A
+// comment with a space after # is intended.
 func (p *fileParser) lostComment(tk *token.Token, pos diag.Pos) {
 	if tk == nil || tk.Type != token.ImplicitNullType || !pos.IsValid() || pos.Line > len(p.lines) {
 		return
@@ -292,8 +291,8 @@ func (p *fileParser) lostComment(tk *token.Token, pos diag.Pos) {
 		WithHint("quote it: %s", quoted(value))
 }
 
-// syntaxError turns an error of the library into one of ours: its place and
-// its message, without its excerpt.
+// syntaxError converts an error of the library to one of ours: its position and its
+// message, without its excerpt.
 func (p *fileParser) syntaxError(err error) {
 	msg, pos := "the YAML cannot be read", diag.Pos{File: p.name, Line: 1, Column: 1}
 	if e, ok := err.(interface {
@@ -308,7 +307,7 @@ func (p *fileParser) syntaxError(err error) {
 	p.explain(msg, pos)
 }
 
-// explain words a message of the library as a next step.
+// explain turns a message of the library into a next step.
 func (p *fileParser) explain(msg string, pos diag.Pos) {
 	value := p.valueAt(pos)
 	switch {
@@ -346,7 +345,7 @@ func (p *fileParser) tooDeep(pos diag.Pos) {
 	p.errorf(pos, "nested deeper than %d levels", maxDepth).WithHint("split the action, or call another one with run")
 }
 
-// valueAt returns the rest of the line, as what a value there was meant to be.
+// valueAt returns the rest of the line, which was probably meant as a value.
 func (p *fileParser) valueAt(pos diag.Pos) string {
 	text := p.lineText(pos.Line)
 	if pos.Column < 1 || pos.Column > len(text) {
@@ -360,8 +359,8 @@ func (p *fileParser) valueAt(pos diag.Pos) string {
 	return strings.TrimRight(value, " ")
 }
 
-// flowEnd is where a value in a flow map or list ends: at the comma or the
-// bracket that is not its own.
+// flowEnd is where a value in a flow map or list ends: at the comma or at the bracket that
+// closes the collection.
 func flowEnd(value string) int {
 	depth := 0
 	for i, r := range value {

@@ -14,16 +14,16 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// A Policy says what definitions may do. It is what executor.Policy wants. The
-// zero value allows everything but what packages need a grant for. It is
-// read-only once the configuration has been read.
+// A Policy says what definitions may do. It implements executor.Policy. The zero value
+// allows everything except what packages need a grant for. It is read-only once the
+// configuration has been read.
 type Policy struct {
 	// Allow are lists of step names; a step must be in each of them.
 	Allow [][]string
 	// Deny are the steps that nobody may use.
 	Deny []string
-	// Approve are steps that a person must approve. Nobody can be asked yet, so
-	// they are denied.
+	// Approve are steps that a person must approve. There is no way to approve yet, so they
+	// are denied.
 	Approve []string
 	// PackageSteps grants packages the steps that they may not use otherwise.
 	PackageSteps map[string][]string
@@ -32,12 +32,12 @@ type Policy struct {
 	// HostsAllow are lists of hosts; an address must match one of each list.
 	HostsAllow [][]hosts.Pattern
 	HostsDeny  []hosts.Pattern
-	// Files are folders, absolute, that steps may read and write beside the
+	// Files are folders, absolute, that steps may read and write in addition to the
 	// caller's own.
 	Files    []string
 	FileURLs bool // definitions may open file: addresses
-	// Dialogs says what is done with a kind of dialog: accept, dismiss or leave.
-	// What it does not name is as package browser has it.
+	// Dialogs says how to answer each kind of dialog: accept, dismiss or leave. For others
+	// the defaults of package browser apply.
 	Dialogs map[string]string
 
 	// unreadable is set when part of the policy could not be read.
@@ -53,8 +53,8 @@ func (p *Policy) deny(cause *diag.Error) {
 // powerful are the steps that packages may use only when granted.
 var powerful = []string{"eval", "wait_function", "route"}
 
-// Step refuses a step of a definition; a is nil for a step by hand. The step is
-// named as users type it.
+// Step refuses a step of a definition; a is nil for a manual step. The step is named as
+// users type it.
 func (p *Policy) Step(a *spec.Action, step string) error {
 	if p.unreadable != nil {
 		return diag.New(diag.PolicyDenied, "every step is denied, since the policy cannot be read: %s", p.unreadable.Error()).
@@ -88,8 +88,7 @@ func (p *Policy) refuse(step, why string) error {
 		WithHint("change the policy in the configuration, or do without the step")
 }
 
-// Env refuses an environment variable. One that a package asks for counts only
-// when granted.
+// Env refuses an environment variable. A package may read one only when granted.
 func (p *Policy) Env(_ *spec.Namespace, v spec.EnvVar) error {
 	if p.unreadable != nil {
 		return p.Step(nil, "")
@@ -101,7 +100,7 @@ func (p *Policy) Env(_ *spec.Namespace, v spec.EnvVar) error {
 	return nil
 }
 
-// URL refuses an address; a is nil for a step by hand.
+// URL refuses an address; a is nil for a manual step.
 func (p *Policy) URL(a *spec.Action, address string) error {
 	if p.unreadable != nil {
 		return p.Step(a, "open")
@@ -143,7 +142,7 @@ func (p *Policy) URL(a *spec.Action, address string) error {
 	return nil
 }
 
-// naming says how a pattern that denies a host names it.
+// naming describes how a pattern that denies a host names it.
 func naming(pattern hosts.Pattern, host string) string {
 	if pattern.Allows(host) {
 		return "it"
@@ -156,8 +155,8 @@ func (p *Policy) refuseHost(host, why string) error {
 		WithHint("change policy.hosts in the configuration, or open another address")
 }
 
-// AllowsFile reports whether an absolute path lies in a folder that the policy
-// allows. Links are the caller's to follow first.
+// AllowsFile reports whether an absolute path lies in a folder that the policy allows. The
+// caller resolves links first.
 func (p *Policy) AllowsFile(path string) bool {
 	for _, dir := range p.Files {
 		if rel, err := filepath.Rel(dir, path); err == nil && filepath.IsLocal(rel) {
@@ -167,8 +166,7 @@ func (p *Policy) AllowsFile(path string) bool {
 	return false
 }
 
-// stepNames reads names of steps: one that is not known would be a rule that
-// does nothing.
+// stepNames reads names of steps: an unknown name would be a rule without effect.
 func (r *configReader) stepNames(n *spec.Node) []string {
 	var names []string
 	if r.list(n, &names); r.failed {
@@ -200,21 +198,21 @@ func stepNames() []string {
 	return out
 }
 
-// allowSteps narrows: a step is allowed that everybody allows who says so.
+// allowSteps narrows: a step is allowed if all lists that exist allow it.
 func (r *configReader) allowSteps(n *spec.Node) {
 	if names := r.stepNames(n); !r.failed {
 		r.config.Policy.Allow = append(r.config.Policy.Allow, names)
 	}
 }
 
-// denySteps adds: whatever anybody denies is denied.
+// denySteps adds: a step is denied if any list denies it.
 func (r *configReader) denySteps(n *spec.Node, out *[]string) {
 	if names := r.stepNames(n); !r.failed {
 		*out = append(*out, names...)
 	}
 }
 
-// hostPatterns reads hosts: one that cannot be a host would be a rule that matches
+// hostPatterns reads hosts: a pattern that cannot be a host would be a rule that matches
 // nothing.
 func (r *configReader) hostPatterns(n *spec.Node) []hosts.Pattern {
 	var texts []string

@@ -7,11 +7,11 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// What a source replaces is found by comparing a namespace as the lower sources
-// make it, their `extends` followed, with what it is once the source's files and
-// its `extends` count too.
+// What a source replaces is found by comparing the namespace that the lower sources define,
+// including their `extends`, with the namespace after the source's files and its `extends`
+// are added.
 
-// A stage is a namespace as the sources up to one kind make it.
+// A stage is a namespace as the sources up to one kind define it.
 type stage struct {
 	kind  spec.SourceKind
 	units []*unit
@@ -34,7 +34,7 @@ func (m *merger) stages(name string, units []*unit) []stage {
 	return out
 }
 
-// compare sets what of the action higher sources have replaced.
+// compare records what parts of the action higher sources have replaced.
 func (m *merger) compare(ns *spec.Namespace, a *spec.Action, stages []stage) {
 	if len(stages) < 2 {
 		return
@@ -68,7 +68,7 @@ func (m *merger) compare(ns *spec.Namespace, a *spec.Action, stages []stage) {
 		}
 		low = high
 	}
-	// Who has replaced all that the action does is reported once.
+	// A source that has replaced everything that the action does is reported once.
 	whole := slices.IndexFunc(replaced, func(r spec.Replacement) bool { return r.What == "" })
 	for _, r := range replaced {
 		if whole < 0 || r.What == "" || r.By != replaced[whole].By {
@@ -78,8 +78,8 @@ func (m *merger) compare(ns *spec.Namespace, a *spec.Action, stages []stage) {
 	a.Overridden = m.overridden(ns, a.Name, body, low.top("").pos)
 }
 
-// overridden returns the variants that were added to the action, whose steps are
-// at pos, above the stage at which it got them.
+// overridden returns the variants that were added to the action, whose steps are at pos,
+// above the stage at which it got them.
 func (m *merger) overridden(ns *spec.Namespace, action string, body stage, pos diag.Pos) map[*spec.Variant]spec.Replacement {
 	known := make(map[*spec.Variant]bool)
 	for _, u := range body.units {
@@ -103,9 +103,8 @@ func (m *merger) overridden(ns *spec.Namespace, action string, body stage, pos d
 	return out
 }
 
-// author returns the source to which high is due where it differs from low: the
-// one that wrote it, or else, where that is no higher one, the one whose
-// `extends` put it there.
+// author returns the source responsible for the difference between high and low: the one
+// that wrote it, or, if that is not a higher one, the one whose `extends` put it there.
 func (m *merger) author(s stage, low, high []partWriter) spec.Source {
 	for _, w := range slices.Backward(high) {
 		if !slices.Contains(low, w) && (w.source.Kind == s.kind || w.source.Kind > low[0].source.Kind) {
@@ -120,15 +119,15 @@ func (m *merger) author(s stage, low, high []partWriter) spec.Source {
 	return spec.Source{Kind: s.kind}
 }
 
-// A partWriter is one place that wrote a part of an action.
+// A partWriter is one position that wrote a part of an action.
 type partWriter struct {
 	pos    diag.Pos
 	source spec.Source
 }
 
-// parts are those of an action that decide what a run does: "" (its steps, or
-// alias_of), verify, returns and each param; and what the namespace says of versions and env. The writers of a part are those
-// whose writing counts, lowest first.
+// parts are the parts of an action that decide what a run does: "" (its steps, or
+// alias_of), verify, returns and each param; and the namespace's keys about versions and
+// env. The writers of a part are those in effect, lowest first.
 type parts struct {
 	order   []string
 	writers map[string][]partWriter
@@ -141,7 +140,7 @@ func (p *parts) top(part string) partWriter {
 	return partWriter{}
 }
 
-// add notes a writing, which merges with those below only as a map.
+// add records a writer, which merges with those below only if the part is a map.
 func (p *parts) add(part string, merges bool, w partWriter) {
 	have, ok := p.writers[part]
 	if !ok {

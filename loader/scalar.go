@@ -12,10 +12,10 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// The library says where a scalar starts and what its value is, not where each
-// byte of the value stands. That is found by walking the source and the value
-// side by side. Where they do not agree the marks so far are returned: a place
-// near is better than none, and a wrong one is not made up.
+// The library says where a scalar starts and what its value is, but not where each byte of
+// the value is in the source. We find that by walking the source and the value in parallel.
+// Where they disagree, the marks so far are returned: a nearby position is better than
+// none, and we do not invent one.
 
 // flowMarks maps a plain or quoted scalar. A plain one of one line needs no
 // marks.
@@ -43,9 +43,9 @@ func (p *fileParser) flowMarks(n *ast.StringNode, pos diag.Pos) []spec.Mark {
 	return w.marks
 }
 
-// mendPlain folds a plain scalar anew that has several lines, or tabs: the library drops
-// tabs, and where a line begins with what could be syntax it keeps line breaks, and tells
-// the place of the last line. It returns where the scalar stands.
+// mendPlain folds a plain scalar again that has several lines, or tabs: the library drops
+// tabs, keeps line breaks where a line begins with possible syntax, and reports the
+// position of the last line. It returns the position of the scalar.
 func (p *fileParser) mendPlain(n *ast.StringNode, pos diag.Pos) diag.Pos {
 	source := strings.Trim(n.Token.Origin, " \t\n")
 	if n.Token.Type == token.SingleQuoteType || n.Token.Type == token.DoubleQuoteType || !strings.ContainsAny(source, "\t\n") {
@@ -96,12 +96,12 @@ func commentIn(line string) int {
 	return -1
 }
 
-// An aligner walks the source of a flow scalar beside its value.
+// An aligner walks the source of a flow scalar in parallel with its value.
 type aligner struct {
 	p     *fileParser
 	style byte // the quote, or 0
 	value string
-	done  int // bytes of value that have been found
+	done  int // bytes of value found so far
 	at    int // offset in the source
 	line  int
 	marks []spec.Mark
@@ -113,7 +113,7 @@ func (w *aligner) mark() {
 	}})
 }
 
-// next takes one unit of the source: a byte, an escape or a line break.
+// next consumes one unit of the source: a byte, an escape or a line break.
 func (w *aligner) next() bool {
 	src := w.p.src
 	switch c := src[w.at]; {
@@ -136,8 +136,8 @@ func (w *aligner) next() bool {
 	return true
 }
 
-// fold takes line breaks with the blanks around them: one becomes a space, more
-// become one line break less.
+// fold consumes line breaks with the blanks around them: one becomes a space, more become
+// one line break less.
 func (w *aligner) fold() bool {
 	breaks := w.breaks()
 	if breaks == 1 {
@@ -175,7 +175,7 @@ func (w *aligner) breaks() int {
 // simpleEscapes are those of one letter.
 const simpleEscapes = "0\x00a\ab\bt\t\t\tn\nv\vf\fr\re\x1b  \"\"//\\\\"
 
-// escape takes one escape of a double-quoted scalar.
+// escape consumes one escape of a double-quoted scalar.
 func (w *aligner) escape() bool {
 	rest := w.p.src[w.at:]
 	if len(rest) < 2 {
@@ -183,7 +183,7 @@ func (w *aligner) escape() bool {
 	}
 	size, text := 2, ""
 	switch c := rest[1]; c {
-	case '\n': // an escaped line break is nothing
+	case '\n': // an escaped line break yields nothing
 		w.at++
 		for breaks := w.breaks(); breaks > 1 && w.done < len(w.value); breaks-- {
 			w.done++
@@ -210,8 +210,8 @@ func (w *aligner) escape() bool {
 	return true
 }
 
-// unicodeEscape reads \xXX, \uXXXX (with its second half, where it is one of a
-// pair) and \UXXXXXXXX.
+// unicodeEscape reads \xXX, \uXXXX (with the second half of a surrogate pair) and
+// \UXXXXXXXX.
 func unicodeEscape(s string, size int) (string, int) {
 	if len(s) < size {
 		return "", 0
@@ -232,8 +232,8 @@ func unicodeEscape(s string, size int) (string, int) {
 	return string(rune(r)), size
 }
 
-// blockMarks maps a literal or folded scalar whose header stands at pos. It returns the
-// value too, with the blanks at its end that the library drops.
+// blockMarks maps a literal or folded scalar whose header is at pos. It also returns the
+// value, with the trailing blanks that the library drops.
 func (p *fileParser) blockMarks(value string, pos diag.Pos) (string, []spec.Mark) {
 	var marks []spec.Mark
 	indent := p.blockIndent(value, pos.Line)
@@ -241,7 +241,7 @@ func (p *fileParser) blockMarks(value string, pos diag.Pos) (string, []spec.Mark
 	for n := pos.Line + 1; n <= len(p.lines) && done < len(value); n++ {
 		text := p.lineText(n)
 		if strings.Trim(text, " ") == "" && len(text) <= indent {
-			continue // its line break is taken before the next text
+			continue // its line break is consumed before the next text
 		}
 		if strings.Trim(text[:min(indent, len(text))], " ") != "" {
 			break

@@ -13,8 +13,8 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// A setting is one key of the configuration. To add one: an entry here and its
-// line in docs/configuration.md, which a test compares.
+// A setting is one key of the configuration. To add one: an entry here and its row in
+// docs/configuration.md, which a test compares.
 type setting struct {
 	key  string
 	kind string // text, path, boolean, integer, duration, list, map: how text of variables is read
@@ -22,18 +22,18 @@ type setting struct {
 	read func(r *configReader, n *spec.Node)
 }
 
-// A permission says who may set a key beside the user's own file.
+// A permission says who may set a key, besides the user's own file.
 type permission uint8
 
 const (
 	anyone         permission = iota
 	trustedProject            // variables and flags, and projects that the user trusts
-	notProject                // variables and flags, but no project: it is the user's, not a folder's, to say
+	notProject                // variables and flags, but not projects: only the user may decide it
 	userFile                  // nobody else
 )
 
 // settings is the table of all keys, in the order of the reference page. It is a function
-// since reading a value looks settings up.
+// because reading a value looks settings up.
 func settings() []setting {
 	settingsOnce.Do(func() { allSettings = makeSettings() })
 	return allSettings
@@ -128,7 +128,7 @@ func keysBelow(prefix string) []string {
 	return out
 }
 
-// kind tells that a value is not what was expected.
+// kind reports that a value is not what was expected.
 func (r *configReader) kind(n *spec.Node, want string) {
 	found := n.Kind.String()
 	switch {
@@ -178,7 +178,7 @@ func (r *configReader) duration(n *spec.Node, out *time.Duration) {
 	}
 }
 
-// list reads strings; each entry is one value, as it is.
+// list reads strings; each entry is one value, unchanged.
 func (r *configReader) list(n *spec.Node, out *[]string) {
 	if n.Kind != spec.List {
 		r.kind(n, "a list of strings")
@@ -214,7 +214,7 @@ func (r *configReader) folder(n *spec.Node, out *string) {
 	}
 }
 
-// program reads a path or a bare name, which is looked for in PATH.
+// program reads a path, or a bare name to be searched in PATH.
 func (r *configReader) program(n *spec.Node, out *string) {
 	if r.str(n, out); !r.failed && strings.ContainsRune(*out, '/') {
 		*out = r.path(*out)
@@ -256,7 +256,7 @@ func (r *configReader) viewport(n *spec.Node) {
 	r.config.Browser.Width, r.config.Browser.Height = w, h
 }
 
-// fileURLs and dialogs take from a project only what is tighter.
+// fileURLs and dialogs accept from a project only what is stricter.
 func (r *configReader) fileURLs(n *spec.Node) {
 	var on bool
 	if r.boolean(n, &on); r.failed {
@@ -269,8 +269,8 @@ func (r *configReader) fileURLs(n *spec.Node) {
 	r.config.Policy.FileURLs = on
 }
 
-// dialogKinds are the kinds of dialogs and what is done with them by default, and
-// dialogAnswers what can be done with them.
+// dialogKinds are the kinds of dialogs with their default answers, and dialogAnswers the
+// possible answers.
 var (
 	dialogKinds   = map[string]string{"alert": "accept", "confirm": "dismiss", "prompt": "dismiss", "beforeunload": "accept"}
 	dialogAnswers = []string{"accept", "dismiss", "leave"}
@@ -326,7 +326,7 @@ func (r *configReader) dialogs(n *spec.Node) {
 }
 
 func (r *configReader) loosens(n *spec.Node, what string) {
-	// It is not a rule that cannot be read: the policy as it was still holds.
+	// This is not an unreadable rule: the previous policy stays in force.
 	r.problems.Add(diag.At(n.Pos, diag.DefinitionInvalid, "a project may not loosen the policy by %s", what).
 		WithHint("set it in ~/%s/config.yaml", ConfigFolder))
 	r.ignored = true

@@ -16,26 +16,26 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// A Source is a place that definitions come from. A program that embeds this
-// module may add its own: the Kind of its Origin is its priority.
+// A Source provides definitions. A program that embeds this module may add its own: the
+// Kind of its Origin is its priority.
 type Source interface {
-	// Origin names the source. Files of sources of one Kind are equals: none
-	// may define differently what another one defines.
+	// Origin names the source. Files of sources of one Kind have equal rank: none may
+	// contradict another.
 	Origin() spec.Source
-	// Open returns what there is to read, or nil when there is nothing and
-	// that is no problem. The loader closes the tree.
+	// Open returns the files to read, or nil when there are none and that is not a problem.
+	// The loader closes the tree.
 	Open() (*Tree, error)
 }
 
 // A Tree is the files of one source.
 type Tree struct {
-	// FS must not lead out of the source's root, by symlinks neither: os.Root
-	// gives such a one.
+	// FS must not lead out of the source's root, not even by symlinks: os.Root provides
+	// such a file system.
 	FS fs.FS
-	// Files are the slash-separated paths to load; nil means every .yaml and
-	// .yml file, folders that start with a dot and node_modules left out.
+	// Files are the slash-separated paths to load; nil means every .yaml and .yml file,
+	// except in folders that start with a dot and node_modules.
 	Files []string
-	// Name gives the name by which positions call a file; nil: its path.
+	// Name returns a file's name for positions; nil: its path.
 	Name func(path string) string
 	// Close, when set, is called once when loading has ended.
 	Close func() error
@@ -82,7 +82,7 @@ func (f folder) Open() (*Tree, error) {
 	return t, err
 }
 
-// openFolder opens dir/within so that nothing leaves dir, symlinks included.
+// openFolder opens dir/within so that nothing leads out of dir, not even symlinks.
 func openFolder(dir, within string) (*Tree, error) {
 	abs, err := filepath.Abs(dir)
 	if err != nil {
@@ -107,9 +107,9 @@ func openFolder(dir, within string) (*Tree, error) {
 	}, nil
 }
 
-// projectActions is the folder of a project's definitions, which must not lead out
-// of the project's [ConfigFolder]. The user's own may: it is the user who made the
-// link, as those do who keep their settings in a repository.
+// projectActions is the folder of a project's definitions, which must not lead out of the
+// project's [ConfigFolder]. The user's own may: users make such links to keep their
+// settings in a repository.
 type projectActions struct{ folder }
 
 func (p projectActions) Open() (*Tree, error) {
@@ -129,8 +129,7 @@ func notLinked(dir string) error {
 		WithHint("make it a folder of the project; definitions of another place are named in actions.paths, or in ACTION_PATH")
 }
 
-// openProjectFile opens a file of a project's [ConfigFolder], which it must not
-// lead out of.
+// openProjectFile opens a file of a project's [ConfigFolder], which it must not leave.
 func openProjectFile(name string) (*os.File, error) {
 	dir := filepath.Dir(name)
 	if err := notLinked(dir); err != nil {
@@ -144,7 +143,8 @@ func openProjectFile(name string) (*os.File, error) {
 	return root.OpenFile(filepath.Base(name), readOnly, 0)
 }
 
-// readOnly opens what may be anything: a pipe would be waited for until somebody writes to it.
+// readOnly opens a file of any kind: without O_NONBLOCK, opening a pipe would wait for a
+// writer.
 const readOnly = os.O_RDONLY | syscall.O_NONBLOCK
 
 // Path is a source of one file, or of every definition file below a folder. A
@@ -169,7 +169,7 @@ func (s onePath) Open() (*Tree, error) {
 		return openFolder(s.path, "")
 	}
 	if s.origin.Kind == spec.Project && !isDefinition(filepath.ToSlash(s.path)) {
-		// A project names files of whoever opens it: what they hold is not read.
+		// A project can name any file of the user who opens it: other files are not read.
 		return nil, errNoDefinition
 	}
 	t, err := openFolder(filepath.Dir(s.path), "")
@@ -180,8 +180,8 @@ func (s onePath) Open() (*Tree, error) {
 	return t, nil
 }
 
-// Places say where the sources of a program that runs in a folder are. Empty
-// fields mean none.
+// Places say where to find the sources of a program that runs in a folder. Empty fields
+// mean none.
 type Places struct {
 	Home         string   // the user's home folder
 	Cwd          string   // where the search for a project begins
@@ -191,13 +191,13 @@ type Places struct {
 	Path         []string // entries of ACTION_PATH
 }
 
-// Sources returns the sources beside the builtin one, lowest priority first.
+// Sources returns the sources in addition to the builtin one, lowest priority first.
 func (p Places) Sources() []Source {
 	var out []Source
 	add := func(kind spec.SourceKind, paths []string) {
 		for _, path := range paths {
 			origin := spec.Source{Kind: kind, Name: path}
-			if p.isDefault(p.abs(path)) { // need not be there, even when it is named
+			if p.isDefault(p.abs(path)) { // may be missing, even when it is named
 				out = append(out, Folder(origin, p.abs(path), false))
 			} else {
 				out = append(out, Path(origin, p.abs(path)))
@@ -224,8 +224,8 @@ func (p Places) Sources() []Source {
 	return out
 }
 
-// isDefault reports whether a path is a folder that is looked in without being named: that of
-// the user, or of the project around Cwd.
+// isDefault reports whether a path is a folder that is searched without being named: that
+// of the user, or of the project around Cwd.
 func (p Places) isDefault(path string) bool {
 	inside, entry := filepath.Split(filepath.Clean(path))
 	dir, folder := filepath.Split(filepath.Clean(inside))
@@ -237,7 +237,7 @@ func (p Places) isDefault(path string) bool {
 	return p.Home != "" && dir == filepath.Clean(p.Home) || p.Cwd != "" && err == nil && !strings.HasPrefix(below, "..")
 }
 
-// abs makes a path absolute: ~ is the home folder, the rest is seen from Cwd.
+// abs makes a path absolute: ~ is the home folder; other paths start at Cwd.
 func (p Places) abs(path string) string {
 	if rest, ok := strings.CutPrefix(path, "~/"); ok && p.Home != "" {
 		return filepath.Join(p.Home, rest)
@@ -252,9 +252,8 @@ func (p Places) abs(path string) string {
 // actions and config.
 const ConfigFolder = ".agent-browser"
 
-// ProjectFolder returns ConfigFolder/entry of the nearest folder, from cwd
-// upward, that has it, or "". The one in the home folder is the user's, not a
-// project's.
+// ProjectFolder returns ConfigFolder/entry of the nearest folder, from cwd upward, that has
+// it, or "". The one in the home folder belongs to the user, not to a project.
 func ProjectFolder(cwd, home, entry string) string {
 	if cwd == "" {
 		return ""
@@ -279,15 +278,15 @@ func sameFile(a, b string) bool {
 	return err == nil && os.SameFile(x, y)
 }
 
-// A folder with more is not one of definitions, but somebody's whole disk.
+// A larger folder is not one of definitions, but somebody's whole disk.
 const (
 	maxFiles   = 10_000  // definition files of one source
-	maxVisited = 100_000 // files and folders that are looked at to find them
-	maxNested  = 64      // folders in each other
+	maxVisited = 100_000 // files and folders visited to find them
+	maxNested  = 64      // nesting of folders
 )
 
-// list returns the tree's definition files in order, and what is wrong with
-// those that cannot be read. The error is that of ctx.
+// list returns the tree's definition files in order, and the problems of those that cannot
+// be read. The error is that of ctx.
 func (t *Tree) list(ctx context.Context, origin spec.Source) ([]string, diag.List, error) {
 	if t.Files != nil {
 		files := append([]string(nil), t.Files...)
@@ -311,12 +310,12 @@ func (t *Tree) list(ctx context.Context, origin spec.Source) ([]string, diag.Lis
 	return w.files, w.problems, nil
 }
 
-// A finder looks for the definition files of a tree.
+// A finder finds the definition files of a tree.
 type finder struct {
 	tree     *Tree
 	origin   spec.Source
 	seen     int  // entries
-	deep     bool // that there are folders too deep is reported
+	deep     bool // reported that folders are nested too deeply
 	files    []string
 	problems diag.List
 }
@@ -368,12 +367,12 @@ func isDefinition(p string) bool {
 	return (ext == ".yaml" || ext == ".yml") && !strings.HasPrefix(path.Base(p), ".")
 }
 
-// errNoDefinition is for a file that a project names, and that is none of definitions.
+// errNoDefinition is for a file named by a project that is not a definition file.
 var errNoDefinition = errors.New("its name does not end in .yaml or .yml")
 
-// fileError words a failure to read a file. What leaves its source's root is
-// told as what it is, however it was found. The position has no line: what was not
-// read here is nobody's to show.
+// fileError describes a failure to read a file. A path that leaves its source's root is
+// reported as that, however it was found. The position has no line: nothing of an unread
+// file may be shown.
 func fileError(name string, err error) *diag.Error {
 	pos := diag.Pos{File: name}
 	if e := diag.As(err); e != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// What a definition file may be.
+// The limits of a definition file.
 const (
 	MaxFileBytes = 256 << 10
 	maxDepth     = 64
@@ -23,8 +23,8 @@ const (
 	maxEntries    = 2000
 )
 
-// A line is where a line of the text starts; ascii says that its columns are
-// its bytes.
+// A line records where a line of the text starts; ascii means that its columns are its
+// bytes.
 type line struct {
 	start, end int // end is before the line break
 	ascii      bool
@@ -120,7 +120,7 @@ func (p *fileParser) lineText(n int) string {
 	return p.src[p.lines[n-1].start:p.lines[n-1].end]
 }
 
-// tokenPos converts the library's place, whose columns count characters.
+// tokenPos converts the library's position, whose columns count characters.
 func (p *fileParser) tokenPos(tk *token.Token) diag.Pos {
 	if tk == nil || tk.Position == nil {
 		return diag.Pos{File: p.name, Line: 1, Column: 1}
@@ -149,7 +149,7 @@ func (p *fileParser) column(n, column int) int {
 	return at + 1
 }
 
-// offset returns where pos is in the text.
+// offset returns the offset of pos in the text.
 func (p *fileParser) offset(pos diag.Pos) int {
 	return min(p.lines[pos.Line-1].start+pos.Column-1, len(p.src))
 }
