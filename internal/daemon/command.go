@@ -9,21 +9,21 @@ import (
 	"github.com/actionregistry/action/internal/daemon/wire"
 )
 
-// mostOutput is how much of what a command prints is sent in a line: JSON can take six
-// bytes for one.
+// mostOutput is how much output of a command is sent in a line: JSON can take six bytes for
+// one.
 const mostOutput = wire.MaxLineBytes / 8
 
-// Commands runs command lines in the daemon, for clients that only print what comes of
-// them. It is called concurrently.
+// Commands runs command lines in the daemon, for clients that only print the output. It is
+// called concurrently.
 type Commands interface {
-	// Command runs the command line of a request. show sends what is to
-	// be printed before that of the answer; it may be called concurrently until Command
-	// returns.
+	// Command runs the command line of a request. show sends output that is to be printed
+	// before the answer's; it may be called concurrently until Command returns.
 	Command(ctx context.Context, m *wire.CommandRequest, show func(stdout, stderr string)) *wire.Output
 }
 
-// command runs a command line. An engine that is not the client's own may know other
-// commands and flags: where the client has named its own, the answer says which this is.
+// command runs a command line. An engine other than the client's own may have different
+// commands and flags: if the client has named its engine, the answer says which one this
+// is.
 func (c *conn) command(ctx context.Context, id json.RawMessage, m *wire.CommandRequest) (any, error) {
 	switch {
 	case m.Engine != "" && m.Engine != c.s.o.Engine:

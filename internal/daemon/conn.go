@@ -18,22 +18,22 @@ import (
 	"github.com/actionregistry/action/internal/daemon/wire"
 )
 
-// A conn is one connection. One goroutine reads it and answers what needs no
-// waiting; each other request has a goroutine of its own; one writes.
+// A conn is one connection. One goroutine reads it and answers requests that need not wait;
+// each other request has its own goroutine; one goroutine writes.
 type conn struct {
 	s      *Server
 	nc     *net.UnixConn
 	out    *outbox
 	cancel context.CancelCauseFunc // ends all requests of the connection
 	wg     sync.WaitGroup          // the goroutines of requests
-	line   int                     // bytes that the server holds for the line that is read, and for the request in it
+	line   int                     // bytes that the server holds for the line being read, and for its request
 
 	mu      sync.Mutex // guards what follows
 	flights map[string]*flight
 	counts  [2]int // of flights: requests, and control requests
 }
 
-// A flight is a request that has not been answered.
+// A flight is a pending request.
 type flight struct {
 	req    *wire.Request
 	kind   int // index of conn.counts
@@ -49,8 +49,8 @@ func newConn(s *Server, nc *net.UnixConn, cancel context.CancelCauseFunc) *conn 
 	return &conn{s: s, nc: nc, cancel: cancel, out: newOutbox(s.o.MaxUnsentBytes, &s.unsent, writeNow(nc)), flights: make(map[string]*flight)}
 }
 
-// serve returns when the connection is closed and its requests have ended. ctx
-// is the one that c.cancel ends.
+// serve returns when the connection is closed and its requests have ended. ctx is the one
+// that c.cancel ends.
 func (c *conn) serve(ctx context.Context) {
 	defer c.cancel(nil)
 	var writer sync.WaitGroup
@@ -78,11 +78,11 @@ func (c *conn) drop(why error) {
 	_ = c.nc.Close()
 }
 
-// finish ends the reading; what is under way is still answered.
+// finish stops reading; pending requests are still answered.
 func (c *conn) finish() { _ = c.nc.SetReadDeadline(time.Unix(1, 0)) }
 
-// read reads requests until there are no more. input reports that the client
-// has ended its input, and may still be listening.
+// read reads requests until there are no more. input reports that the client has ended its
+// input, and may still be reading.
 func (c *conn) read(ctx context.Context) (input bool) {
 	lines := wire.NewLineReader(c.nc, c.s.o.MaxLineBytes)
 	lines.Hold = c.hold
@@ -119,11 +119,11 @@ func (c *conn) read(ctx context.Context) (input bool) {
 	}
 }
 
-// longLine is the length in bytes of a line from which on few are decoded at a time.
+// longLine is the length in bytes from which on only a few lines are decoded at a time.
 const longLine = 64 << 10
 
-// parse decodes a line. While it does, a long line takes up several times its length, and
-// only the line itself is counted: so few of them are decoded at a time.
+// parse decodes a line. Meanwhile a long line takes up several times its length, of which
+// only the line itself is counted; so only a few are decoded at a time.
 func (c *conn) parse(line []byte) (*wire.Request, error) {
 	if len(line) >= longLine {
 		c.s.decoding <- struct{}{}
@@ -132,8 +132,8 @@ func (c *conn) parse(line []byte) (*wire.Request, error) {
 	return wire.Parse(line)
 }
 
-// hold counts in what the line that is read takes up; letGo counts it out when
-// its request is counted itself, or needs no place.
+// hold counts the memory of the line being read; letGo releases it when its request is
+// counted itself, or is not counted.
 func (c *conn) hold(bytes int) error {
 	if err := c.s.hold(bytes); err != nil {
 		return err
@@ -149,14 +149,13 @@ func (c *conn) letGo() {
 	}
 }
 
-// watchHangup cancels the requests when the client, which has ended its input,
-// closes the connection for good.
+// watchHangup cancels the requests when the client, which has ended its input, closes the
+// connection for good.
 //
-// A read cannot tell the two apart: both are the end of input. The kernel can:
-// it reports POLLHUP only when neither side can send any more. On Linux the
-// runtime's poller wakes us when that changes; the deadline is for systems on
-// which it might not. Writability is asked for because macOS reports the half
-// closed connection as hung up otherwise.
+// A read cannot distinguish the two: both are the end of input. The kernel can: it reports
+// POLLHUP only when neither side can send any more. On Linux the runtime's poller wakes us
+// when that changes; the deadline is for systems where it might not. We also poll for
+// writability because macOS otherwise reports the half closed connection as hung up.
 func (c *conn) watchHangup() (stop func()) {
 	var watcher sync.WaitGroup
 	done := make(chan struct{})
@@ -164,7 +163,7 @@ func (c *conn) watchHangup() (stop func()) {
 		raw, err := c.nc.SyscallConn()
 		for err == nil && !closed(done) {
 			hung := false
-			// Reading's lock, not writing's: answers are written meanwhile.
+			// The lock for reading, not for writing: answers are written meanwhile.
 			err = raw.Read(func(fd uintptr) bool {
 				hung = hungUp(fd)
 				return hung || closed(done)
@@ -241,7 +240,7 @@ func (c *conn) flying(id json.RawMessage) *flight {
 	return c.flights[wire.Key(id)]
 }
 
-// takeOff counts a request in, or says why not.
+// takeOff registers a request, or returns why it is refused.
 func (c *conn) takeOff(f *flight) *diag.Error {
 	key := wire.Key(f.req.ID)
 	c.mu.Lock()
@@ -275,7 +274,7 @@ func (c *conn) land(f *flight) {
 	c.counts[f.kind]--
 }
 
-// answer does the work of a request and replies.
+// answer performs a request and replies.
 func (c *conn) answer(ctx context.Context, f *flight) {
 	defer f.cancel(nil)
 	if f.kind != control {
@@ -284,17 +283,17 @@ func (c *conn) answer(ctx context.Context, f *flight) {
 	began := time.Now()
 	data, err := c.guard(f.req, func() (any, error) { return c.perform(ctx, f.req) })
 	why := cancelled(ctx, err)
-	// Before the reply: a client may use the id again as soon as it has it.
+	// Before the reply: a client may reuse the id as soon as it has it.
 	c.land(f)
 	c.reply(f.req.ID, data, why)
 	c.s.o.Log.Debug("request", "type", f.req.Body.Type(), "session", wire.SessionOf(f.req.Body), "code", codeOf(data, why), "took", time.Since(began))
 }
 
-// guard keeps a fault in one request from ending all others.
+// guard keeps a panic in one request from ending all others.
 func (c *conn) guard(req *wire.Request, do func() (any, error)) (data any, err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			// Not r itself: it may hold a secret. The stack shows no values.
+			// Not r itself: it may contain a secret. The stack shows no values.
 			c.s.o.Log.Error("fault", "type", req.Body.Type(), "stack", string(debug.Stack()))
 			data, err = nil, diag.New(diag.Internal, "the request made the daemon fail").
 				WithHint("this is a fault of action: please report it with the log of: action daemon run")
@@ -303,7 +302,7 @@ func (c *conn) guard(req *wire.Request, do func() (any, error)) (data any, err e
 	return do()
 }
 
-// cancelled makes the end of ctx a CANCELLED that says why.
+// cancelled turns the end of ctx into a CANCELLED that says why.
 func cancelled(ctx context.Context, err error) *diag.Error {
 	if err == nil || diag.As(err) != nil || !errors.Is(err, context.Canceled) || ctx.Err() == nil {
 		return coded(err)
@@ -321,9 +320,9 @@ func codeOf(data any, err *diag.Error) diag.Code {
 	return ""
 }
 
-// reply sends the last line about a request. It goes by no deadline and by no cancel: the
-// request is answered for, a cancel of it finds nothing, and what is encoded is bounded by
-// what a run may return. An answer that stopped half-way would be none.
+// reply sends the last line of a request. It ignores deadlines and cancellation: a later
+// cancel finds nothing, and the size to encode is bounded by what a run may return. A
+// partial answer would be useless.
 func (c *conn) reply(id json.RawMessage, data any, why *diag.Error) {
 	line, err := encodeReply(id, data, why)
 	if err == nil && len(line)-1 > c.s.o.MaxLineBytes {
@@ -344,7 +343,7 @@ func (c *conn) tooLong(size int) *diag.Error {
 		WithHint("ask for less: narrow the selector, or write to a file")
 }
 
-// event sends a line about a request that is still running.
+// event sends a line about a pending request.
 func (c *conn) event(id json.RawMessage, name string, data any) {
 	type event struct {
 		ID    json.RawMessage `json:"id"`
@@ -372,7 +371,7 @@ func (c *conn) send(line []byte) {
 	}
 }
 
-// encodeReply makes the line of a reply. The Result of a run is spread into it.
+// encodeReply encodes a reply. The fields of a run's Result are at its top level.
 func encodeReply(id json.RawMessage, data any, why *diag.Error) ([]byte, error) {
 	if result, ok := data.(*executor.Result); ok && why == nil {
 		return encode(struct {

@@ -1,15 +1,14 @@
-// Package daemon serves the actions of this machine's user over a unix socket:
-// one JSON object a line, many requests at once on one connection.
+// Package daemon serves the actions of this machine's user over a unix socket: one JSON
+// object per line, many concurrent requests on one connection.
 //
-// It runs no action itself and keeps no session; both are its [Backend]'s,
-// which is a session.Manager. It does not start itself in the background
-// (package client does) and reads no command line.
+// It runs no action itself and keeps no session; its [Backend], a session.Manager, does
+// both. It does not start itself in the background (package client does) and parses no
+// command line.
 //
-// listen.go owns the socket, its folder and the lock beside it; remains.go the
-// names of the sessions, for the next daemon; server.go the
-// life of a server and of its goroutines; conn.go one connection; outbox.go what
-// is still to be written to it; handle.go and run.go the types of requests;
-// command.go command lines that run here.
+// listen.go owns the socket, its folder and the lock beside it; remains.go the names of the
+// sessions, for the next daemon; server.go the life of a server and of its goroutines;
+// conn.go one connection; outbox.go the lines still to be written to it; handle.go and
+// run.go the types of requests; command.go command lines that run here.
 package daemon
 
 import (
@@ -26,25 +25,25 @@ import (
 	"github.com/actionregistry/action/internal/session"
 )
 
-// A Runner runs actions and steps. Its methods must return soon after ctx has
-// ended, with a result that says CANCELLED; that is what `cancel` hangs on.
+// A Runner runs actions and steps. Its methods must return soon after ctx has ended, with a
+// result that says CANCELLED; `cancel` depends on that.
 type Runner interface {
 	Run(ctx context.Context, c session.Call, action string, params map[string]any) *executor.Result
 	Step(ctx context.Context, c session.Call, step string, args map[string]any) *executor.Result
 	DryRun(ctx context.Context, c session.Call, action string, params map[string]any) *executor.Plan
 }
 
-// A Catalog has the definitions that hold for a caller.
+// A Catalog provides the definitions in force for a caller.
 type Catalog interface {
 	Definitions(ctx context.Context, c session.Call) (*session.Definitions, error)
 	Reload(ctx context.Context, c session.Call) (*session.Reloaded, error)
 	Validate(ctx context.Context, c session.Call, paths []string) (*session.Validation, error)
-	// Problems are those of all definition files in use. It returns soon.
+	// Problems are those of all definition files in use. It returns quickly.
 	Problems() diag.List
 }
 
-// Sessions are the sessions that there are. List must not wait for anything
-// that runs in them; CloseSession ends what runs.
+// Sessions manages the sessions. List must not wait for anything running in them;
+// CloseSession ends what is running.
 type Sessions interface {
 	Open(ctx context.Context, c session.Call, o session.SessionOptions) (*session.Info, error)
 	List() []session.Info
@@ -56,11 +55,11 @@ type Backend interface {
 	Runner
 	Catalog
 	Sessions
-	// Close ends all sessions. It is called once, when nothing runs any more.
+	// Close ends all sessions. It is called once, when nothing is running any more.
 	Close(ctx context.Context) error
 }
 
-// Options are those of a [Server]. The zero value works.
+// Options are the options of a [Server]. The zero value works.
 type Options struct {
 	// Socket is the path of the socket; "": that of endpoint.Path.
 	Socket string
@@ -71,26 +70,25 @@ type Options struct {
 	Commands Commands
 	// Engine is the ID of the engine whose commands are run; "": that of this executable.
 	Engine string
-	// Build is what hello tells; its zero value: that of this executable.
+	// Build is reported by hello; its zero value: that of this executable.
 	Build wire.Build
-	// Log receives what happens: never params, arguments or results. nil: nothing
-	// is logged.
+	// Log receives events, but never params, arguments or results. nil: nothing is logged.
 	Log *slog.Logger
-	// Ready, when set, gets one line once: a wire.Reply that says whether the
-	// server listens, or why not. Then it is closed.
+	// Ready, when set, receives one line once: a wire.Reply that says whether the server is
+	// listening, or why not. Then it is closed.
 	Ready io.WriteCloser
 
 	Idle         time.Duration // without connections and sessions, after which Serve ends; 0: 15m, negative: never
-	DrainTime    time.Duration // that a shutdown with drain leaves to what is under way; 0: 10m
+	DrainTime    time.Duration // that a shutdown with drain gives pending requests; 0: 10m
 	StopTime     time.Duration // for replies, and then for the backend, when the server stops; 0: 10s
-	WriteTimeout time.Duration // after which a reader that takes nothing is dropped; 0: 30s
+	WriteTimeout time.Duration // after which a client that reads nothing is dropped; 0: 30s
 
 	MaxConns       int // connections; 0: 512
-	MaxRequests    int // requests under way on one connection; 0: 64
+	MaxRequests    int // pending requests of one connection; 0: 64
 	MaxLineBytes   int // of one line in either direction; 0: wire.MaxLineBytes
-	MaxUnsentBytes int // of answers that a connection has not taken; 0: 32 MiB
-	MaxAllUnsent   int // bytes of answers that all connections have not taken; 0: 256 MiB
-	MaxHeldBytes   int // of the requests under way, and of long lines being read, on all connections; 0: 256 MiB
+	MaxUnsentBytes int // of answers that a connection has not read; 0: 32 MiB
+	MaxAllUnsent   int // bytes of answers that all connections have not read; 0: 256 MiB
+	MaxHeldBytes   int // of pending requests, and of long lines being read, on all connections; 0: 256 MiB
 }
 
 func (o Options) withDefaults() Options {
@@ -120,7 +118,7 @@ func setDefault[T comparable](field *T, value T) {
 	}
 }
 
-// newManager is the backend that a server has unless it is given one.
+// newManager makes the default backend of a server.
 func newManager(log *slog.Logger) (Backend, error) {
 	cwd, err := os.Getwd()
 	if err != nil {

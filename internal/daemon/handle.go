@@ -14,8 +14,8 @@ import (
 	"github.com/actionregistry/action/internal/session"
 )
 
-// inline answers the requests that wait for nothing. It is called by the goroutine that
-// reads, so that they need no room among the requests under way. ok is false for others.
+// inline answers the requests that need not wait. The reading goroutine calls it, so these
+// requests do not count as pending. ok is false for others.
 func (c *conn) inline(req *wire.Request) (data any, ok bool) {
 	switch m := req.Body.(type) {
 	case *wire.HelloRequest:
@@ -43,7 +43,7 @@ func (c *conn) inline(req *wire.Request) (data any, ok bool) {
 func (s *Server) hello() wire.Hello {
 	exe, err := os.Executable()
 	if err != nil {
-		exe = "" // it is only for people
+		exe = "" // it is only informative
 	}
 	return wire.Hello{
 		Protocol: wire.Protocol, Build: s.o.Build, Version: s.o.Build.Version, PID: os.Getpid(), Executable: exe,
@@ -82,8 +82,8 @@ func (s *Server) status() *wire.Status {
 	return status
 }
 
-// perform does the work of the requests that are not inline. The data of runs is an
-// *executor.Result, which holds its own error.
+// perform does the work of requests that are not inline. The data of a run is an
+// *executor.Result, which contains its own error.
 func (c *conn) perform(ctx context.Context, req *wire.Request) (any, error) {
 	backend := c.s.backend
 	switch m := req.Body.(type) {
@@ -145,10 +145,10 @@ func (c *conn) perform(ctx context.Context, req *wire.Request) (any, error) {
 	return nil, diag.New(diag.Internal, "the type %s is not served", req.Body.Type())
 }
 
-// defaultHits is how many actions a search without a limit returns.
+// defaultHits is the number of actions that a search without a limit returns.
 const defaultHits = 20
 
-// list answers in the form of the command line's --json.
+// list answers in the format of the command line's --json.
 func (c *conn) list(ctx context.Context, m *wire.ListRequest) (any, error) {
 	k := call("", &m.Location)
 	k.Strict = m.Strict
@@ -166,8 +166,8 @@ func (c *conn) list(ctx context.Context, m *wire.ListRequest) (any, error) {
 	return map[string]any{"actions": nonNil(items), "problems": nonNil(defs.Problems)}, nil
 }
 
-// validate checks the paths of a request; without them, what its path names, which is then
-// no setting.
+// validate checks the paths of a request; without them, the files of its field path, which
+// is then not used as a setting.
 func (c *conn) validate(ctx context.Context, m *wire.ValidateRequest) (any, error) {
 	paths, where := m.Paths, m.Location
 	if len(paths) == 0 && m.Path != nil && *m.Path != "" {

@@ -15,19 +15,19 @@ import (
 	"github.com/actionregistry/action/internal/daemon/wire"
 )
 
-// A socket is the listener with what guards its place in the file system.
+// A socket is the listener together with what protects its path in the file system.
 //
-// Dialling the old socket before replacing it leaves a gap in which two daemons
-// starting together would both find nobody. So a daemon holds a lock on a file
-// beside the socket from before it looks until its socket is gone.
+// Dialling the old socket before replacing it leaves a gap in which two daemons starting
+// together would both find nobody. So a daemon holds a lock on a file beside the socket
+// from before it dials until its socket is gone.
 type socket struct {
 	*net.UnixListener
 	path string
-	made os.FileInfo // of the socket, to remove no other
+	made os.FileInfo // of the socket, so as not to remove another one
 	lock *os.File
 }
 
-// listen makes the socket. It is refused while another daemon is alive.
+// listen makes the socket. It fails while another daemon is running.
 func listen(path string) (*socket, error) {
 	if err := makeFolder(path); err != nil {
 		return nil, err
@@ -53,12 +53,12 @@ func makeFolder(path string) error {
 	if err := os.Mkdir(dir, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
 		return cannotListen(err)
 	}
-	return endpoint.CheckFolder(path) // somebody may have been faster
+	return endpoint.CheckFolder(path) // another process may have been faster
 }
 
-// replace puts a socket of ours where a dead one may be. It is made under
-// another name and moved when its mode is right, so that it is never seen with a
-// wider one. (A umask would do that too, but it holds for the whole process.)
+// replace puts our socket where a dead one may be. It is created under another name and
+// renamed when its mode is right, so that it is never visible with a wider one. (A umask
+// would do that too, but it applies to the whole process.)
 func (s *socket) replace() error {
 	if err := s.clear(); err != nil {
 		return err
@@ -85,7 +85,7 @@ func (s *socket) replace() error {
 	return nil
 }
 
-// clear makes sure that nobody listens and that what is in the way is a socket.
+// clear makes sure that nobody is listening and that whatever is in the way is a socket.
 func (s *socket) clear() error {
 	switch _, err := os.Lstat(s.path); {
 	case errors.Is(err, fs.ErrNotExist):
@@ -96,16 +96,16 @@ func (s *socket) clear() error {
 	if err := endpoint.CheckSocket(s.path); err != nil {
 		return err
 	}
-	// We hold the lock, so that this is only for daemons whose lock file was
-	// removed under them.
+	// We hold the lock, so this only concerns daemons whose lock file was removed while
+	// they ran.
 	if c, err := net.Dial("unix", s.path); err == nil {
 		return errors.Join(wire.AlreadyRunning(s.path), c.Close())
 	}
 	return nil
 }
 
-// close removes the socket and gives the lock back, in this order: whoever gets
-// the lock next must not have the socket removed under it.
+// close removes the socket and then releases the lock, in this order: the next holder of
+// the lock must not have its socket removed.
 func (s *socket) close() error {
 	err := s.Close()
 	if s.inPlace() {
@@ -124,8 +124,8 @@ func isAt(path string, file os.FileInfo) bool {
 }
 
 func (s *socket) unlock() {
-	// Removed while it is still held: who waits for the old file notices in
-	// takeLock. One that somebody made after ours was removed is not ours.
+	// Removed while the lock is still held: a process waiting for the old file notices in
+	// takeLock. A file that somebody created after ours was removed is not ours.
 	if locked, err := s.lock.Stat(); err == nil && isAt(s.lock.Name(), locked) {
 		_ = os.Remove(s.lock.Name())
 	}
@@ -154,11 +154,11 @@ func takeLock(path string) (*os.File, error) {
 		if isAt(path, locked) {
 			return f, writePID(f)
 		}
-		_ = f.Close() // its holder removed it meanwhile: there is a new one, or none
+		_ = f.Close() // its holder has removed it: there is a new one, or none
 	}
 }
 
-// writePID says whose lock it is, for clients that get no answer.
+// writePID writes the owner of the lock, for clients that get no answer.
 func writePID(lock *os.File) error {
 	err := lock.Truncate(0)
 	if err == nil {

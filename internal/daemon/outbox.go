@@ -13,8 +13,8 @@ import (
 
 var errSlowReader = errors.New("the client does not take its answers")
 
-// writeNow writes what a socket takes at once. What is wrong with the socket is told by
-// the next write that waits.
+// writeNow writes what a socket accepts at once. The next waiting write reports errors of
+// the socket.
 func writeNow(c *net.UnixConn) func(line []byte) int {
 	raw, err := c.SyscallConn()
 	if err != nil {
@@ -23,33 +23,33 @@ func writeNow(c *net.UnixConn) func(line []byte) int {
 	return func(line []byte) (n int) {
 		_ = raw.Write(func(fd uintptr) bool {
 			n, _ = unix.Write(int(fd), line)
-			return true // it is not asked for again when it can take more
+			return true // do not retry when it can accept more
 		})
 		return max(n, 0)
 	}
 }
 
-// unsent counts what all connections have not taken, so that many slow readers
-// are bounded together.
+// unsent counts what all connections have not read, so that many slow readers are bounded
+// together.
 type unsent struct {
 	max   int64
 	bytes atomic.Int64
 }
 
-// An outbox keeps the lines that a connection has not taken yet, so that a slow
-// reader holds up nobody: neither the run that reports its steps nor the other
-// requests of its connection. What it may keep is bounded.
+// An outbox queues the lines that a connection has not read yet, so that a slow reader
+// blocks nobody: neither the run that reports its steps nor the other requests of its
+// connection. Its size is bounded.
 type outbox struct {
 	max int
 	all *unsent
-	// now writes what can be written without waiting; nil: nothing can. Whoever has an
-	// answer writes it then, and no other goroutine has to be woken for it.
+	// now writes what can be written without waiting; nil: nothing can. The goroutine with
+	// the answer then writes it, without waking another one.
 	now func(line []byte) int
 
 	mu      sync.Mutex // guards what follows
 	changed sync.Cond  // of mu
 	lines   net.Buffers
-	bytes   int  // of lines, and of those that are being written
+	bytes   int  // of lines, and of those being written
 	writing bool // run has lines, which come first
 	closed  bool
 	err     error // why nothing can be written any more
@@ -61,9 +61,8 @@ func newOutbox(max int, all *unsent, now func(line []byte) int) *outbox {
 	return b
 }
 
-// put writes a line, or queues what cannot be written at once, which it keeps. It
-// never waits. The error says that the connection is to be dropped; lines behind it
-// are passed over.
+// put writes a line, or queues it if it cannot be written at once. It never waits. An error
+// means that the connection is to be dropped; later lines are discarded.
 func (b *outbox) put(line []byte) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -75,8 +74,8 @@ func (b *outbox) put(line []byte) error {
 			return nil
 		}
 	}
-	// One line always fits: a limit below that of lines would end everything, and
-	// who has taken all answers is not to suffer from those who have not.
+	// One line always fits: a limit below the size of a line would block everything, and a
+	// client that has read all its answers should not suffer from those that have not.
 	if b.bytes > 0 && (b.bytes+len(line) > b.max || b.all.bytes.Load()+int64(len(line)) > b.all.max) {
 		b.failLocked(errSlowReader)
 		return errSlowReader
@@ -86,8 +85,8 @@ func (b *outbox) put(line []byte) error {
 	return nil
 }
 
-// room waits while more than half of what may be unsent is: a client that asks
-// faster than it reads is read more slowly.
+// room waits while more than half of the limit is unsent: a client that sends faster than
+// it reads is read more slowly.
 func (b *outbox) room() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -115,8 +114,8 @@ func (b *outbox) failLocked(err error) {
 	b.countLocked(-b.bytes)
 }
 
-// run writes until the outbox is closed and empty, or writing fails: also when
-// nothing at all could be written for as long as patience.
+// run writes until the outbox is closed and empty, or writing fails; it also fails when
+// nothing could be written for as long as patience.
 func (b *outbox) run(c net.Conn, patience time.Duration) error {
 	for {
 		lines, err := b.take()
@@ -139,7 +138,7 @@ func (b *outbox) run(c net.Conn, patience time.Duration) error {
 	}
 }
 
-// take waits for lines to write; none mean that there is nothing more to do.
+// take waits for lines to write; no lines mean that there is nothing more to do.
 func (b *outbox) take() (net.Buffers, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -152,7 +151,7 @@ func (b *outbox) take() (net.Buffers, error) {
 	return lines, b.err
 }
 
-// wrote counts out what has been written. It returns why no more can be.
+// wrote records what has been written. It returns why nothing more can be written.
 func (b *outbox) wrote(n int, err error) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -15,16 +15,15 @@ import (
 	"github.com/actionregistry/action/internal/session"
 )
 
-// An Heir is a [Backend] that reports the sessions that were lost with an earlier
-// daemon. Inherit is called once, before any other method.
+// An Heir is a [Backend] that reports the sessions lost with an earlier daemon. Inherit is
+// called once, before any other method.
 type Heir interface {
 	Inherit(list []session.Remainder, record func([]session.Remainder) error)
 }
 
-// remains is the file beside the socket that names the sessions of this daemon,
-// so that the next one knows what was lost if this one is killed. It holds names
-// only: addresses may hold secrets. It is written and read by the daemon that has
-// the lock.
+// remains is the file beside the socket that names the sessions of this daemon, so that the
+// next one knows what was lost if this one is killed. It contains only names: addresses may
+// contain secrets. Only the daemon that holds the lock reads and writes it.
 type remains struct {
 	path    string
 	inPlace func() bool // the socket beside it is ours
@@ -40,8 +39,8 @@ const (
 	maxRemainsBytes = 64 << 10
 )
 
-// read returns what an earlier daemon has left. A file that cannot be read counts
-// as none: it may be anybody's, and a daemon must start.
+// read returns what an earlier daemon has left. An unreadable file counts as none: anybody
+// may have written it, and a daemon must be able to start.
 func (r *remains) read() []session.Remainder {
 	list, err := readRemains(r.path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -51,7 +50,7 @@ func (r *remains) read() []session.Remainder {
 }
 
 func readRemains(path string) ([]session.Remainder, error) {
-	// Neither a link nor a named pipe may lead elsewhere or block.
+	// A link must not lead elsewhere, and a named pipe must not block.
 	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return nil, err
@@ -83,9 +82,9 @@ func (r *remains) record(list []session.Remainder) error {
 	return r.writeLocked()
 }
 
-// close ends the writing, while the socket still stands. The sessions that are
-// open are lost for that cause; without one, as when the user has asked for the
-// end, nothing is left to report.
+// close stops writing, while the socket still exists. The open sessions are recorded as
+// lost for that cause; without one, as when the user has requested the end, nothing is left
+// to report.
 func (r *remains) close(cause session.Cause) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -98,7 +97,7 @@ func (r *remains) close(cause session.Cause) {
 			r.list[i].Lost = cause
 		}
 	}
-	_ = r.writeLocked() // it is in the log
+	_ = r.writeLocked() // it has been logged
 }
 
 func (r *remains) writeLocked() error {
@@ -112,8 +111,7 @@ func (r *remains) writeLocked() error {
 	return err
 }
 
-// replaceLocked puts a new file in place of the old, so that a kill leaves one of
-// the two.
+// replaceLocked replaces the old file by a new one, so that a kill leaves one of the two.
 func (r *remains) replaceLocked() error {
 	if len(r.list) == 0 {
 		if err := os.Remove(r.path); !errors.Is(err, fs.ErrNotExist) {

@@ -10,7 +10,7 @@ import (
 	"github.com/actionregistry/action/internal/session"
 )
 
-// call says whose definitions answer a request, and in which session.
+// call says whose definitions a request uses, and which session.
 func call(named string, at *wire.Location) session.Call {
 	return session.Call{Session: name(named), Cwd: at.Cwd, Path: at.Path, Env: at.Env}
 }
@@ -28,7 +28,7 @@ func (c *conn) runCall(req *wire.Request, m *wire.RunRequest) session.Call {
 }
 
 // withOptions adds the options of a request that runs something, with the events that it
-// wants.
+// requests.
 func (c *conn) withOptions(req *wire.Request, k session.Call, o *wire.RunOptions) session.Call {
 	k.Session = name(o.Session)
 	k.Timeout, k.Headed, k.CDP, k.Steps = time.Duration(o.Timeout), o.Headed, o.CDP, o.Steps
@@ -41,11 +41,11 @@ func (c *conn) withOptions(req *wire.Request, k session.Call, o *wire.RunOptions
 	return k
 }
 
-// traceEvents makes an event of every line of a trace. The client writes the
-// file: it knows where, and may.
+// traceEvents turns every line of a trace into an event. The client writes the file: it
+// knows where, and has the permission.
 type traceEvents struct {
 	send func(line []byte)
-	rest []byte // of a line that has not ended
+	rest []byte // of an unfinished line
 }
 
 func (t *traceEvents) Write(p []byte) (int, error) {

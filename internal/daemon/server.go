@@ -18,7 +18,7 @@ import (
 	"github.com/actionregistry/action/internal/session"
 )
 
-// Why a request is cancelled: the cause of its context, and the words of its error.
+// Reasons for cancelling a request: the cause of its context, and the text of its error.
 var (
 	ErrByRequest = errors.New("cancelled by a cancel request")
 	errGone      = errors.New("the client has gone")
@@ -28,8 +28,8 @@ var (
 // maxDecoding is how many long lines are decoded at a time.
 const maxDecoding = 2
 
-// A Server is a daemon that listens. [Server.Serve] must be called, once; it
-// also frees what [Listen] took.
+// A Server is a daemon that is listening. [Server.Serve] must be called once; it also frees
+// the resources of [Listen].
 type Server struct {
 	o       Options
 	backend Backend
@@ -40,23 +40,23 @@ type Server struct {
 
 	unsent   unsent
 	decoding chan struct{} // holds one for each long line that is being decoded
-	stopped  chan struct{} // closed when no connections are taken any more
-	hurry    chan struct{} // closed when what runs is to be cancelled
+	stopped  chan struct{} // closed when no more connections are accepted
+	hurry    chan struct{} // closed when pending requests are to be cancelled
 
-	// mu guards what follows. It is never held while waiting for anything but the
-	// file system, and never together with the mutex of a connection.
+	// mu guards what follows. It is held only for short work and the file system, and never
+	// together with the mutex of a connection.
 	mu       sync.Mutex
 	conns    map[*conn]bool
 	stopping bool
 	hurrying bool
-	requests int // under way
-	held     int // bytes that they take up, and long lines that are being read
+	requests int // pending
+	held     int // bytes of pending requests and of long lines being read
 	lastUsed time.Time
-	running  sync.WaitGroup // as requests; grows only while not stopping
+	running  sync.WaitGroup // like requests; grows only while not stopping
 }
 
-// Listen makes the socket, unless another daemon is alive; then the error is one
-// of wire.IsAlreadyRunning. A folder that others could reach is SECURITY_ERROR.
+// Listen makes the socket, unless another daemon is running; then the error is one of
+// wire.IsAlreadyRunning. A folder that others could reach is SECURITY_ERROR.
 func Listen(o Options) (*Server, error) {
 	o = o.withDefaults()
 	s, err := newServer(o)
@@ -90,7 +90,7 @@ func newServer(o Options) (*Server, error) {
 	}, nil
 }
 
-// tellReady tells the process that started this one.
+// tellReady reports to the process that started this one.
 func tellReady(o Options, err error) {
 	if o.Ready == nil {
 		return
@@ -108,13 +108,12 @@ func tellReady(o Options, err error) {
 // Socket returns the path of the socket.
 func (s *Server) Socket() string { return s.o.Socket }
 
-// Serve serves until ctx ends, a client asks for shutdown, or nothing has
-// happened for the idle time. It returns when nothing of the server is left: no
-// socket, no session, no goroutine. The error says what could not be ended in
-// time.
+// Serve serves until ctx ends, a client requests shutdown, or nothing has happened for the
+// idle time. It returns when nothing of the server is left: no socket, no session, no
+// goroutine. The error says what could not be ended in time.
 func (s *Server) Serve(ctx context.Context) error {
-	// The end of ctx must not cut off replies: requests have a context of their
-	// own, which ends in order.
+	// The end of ctx must not cut off replies: requests have their own context, which ends
+	// in order.
 	requests, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
 	defer cancel(nil)
 	var all sync.WaitGroup
@@ -145,7 +144,7 @@ func (s *Server) Serve(ctx context.Context) error {
 	return err
 }
 
-// await waits for done for the stop time.
+// await waits for done, at most for the stop time.
 func (s *Server) await(done <-chan struct{}, late string) error {
 	timer := time.NewTimer(s.o.StopTime)
 	defer timer.Stop()
@@ -163,8 +162,8 @@ func (s *Server) closeBackend(ctx context.Context) error {
 	return s.backend.Close(closing)
 }
 
-// closeConns lets every connection take its answers and ends it. For a client
-// the end of its connection says that everything else has ended before.
+// closeConns lets every connection deliver its answers and closes it. For a client, the end
+// of its connection means that everything else has ended before.
 func (s *Server) closeConns(all *sync.WaitGroup) error {
 	ended := make(chan struct{})
 	go func() {
@@ -187,10 +186,10 @@ func (s *Server) eachConn(do func(*conn)) {
 	}
 }
 
-// stop gives up the socket, so that another daemon can take it, and lets Serve
-// end: at once, or with drain when what is under way has ended. The next daemon
-// reports the sessions as lost for that cause; "" for an end that their user has
-// asked for. It returns how many requests are under way.
+// stop gives up the socket, so that another daemon can take it, and lets Serve end: at
+// once, or with drain when pending requests have ended. The next daemon reports the
+// sessions as lost for that cause; "" is for an end that their user has requested. It
+// returns the number of pending requests.
 func (s *Server) stop(drain bool, lost session.Cause) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -213,7 +212,8 @@ func (s *Server) stopLocked(drain bool, lost session.Cause) int {
 	return s.requests
 }
 
-// watchIdle stops the server when nobody has used it for the idle time, or could.
+// watchIdle stops the server when nobody has used it, or could have used it, for the idle
+// time.
 func (s *Server) watchIdle() {
 	every := 5 * time.Second
 	if s.o.Idle > 0 {
@@ -248,17 +248,17 @@ func (s *Server) stopIfIdle(now time.Time) {
 	}
 }
 
-// accept takes connections until the socket is closed.
+// accept accepts connections until the socket is closed.
 func (s *Server) accept(ctx context.Context, all *sync.WaitGroup) {
 	spare, _ := os.Open(os.DevNull)      // see shed; nil: there is none
-	defer func() { _ = spare.Close() }() // which may be another by then; nil is fine
+	defer func() { _ = spare.Close() }() // which may have changed by then; nil is fine
 	for {
 		nc, err := s.socket.AcceptUnix()
 		if errors.Is(err, net.ErrClosed) {
 			return
 		}
 		if err != nil {
-			// Mostly too many open files, which passes.
+			// Usually too many open files, a temporary state.
 			s.o.Log.Warn("a connection could not be taken", "error", err)
 			if why := diag.FileLimit(err); why != nil {
 				spare = s.shed(spare, why)
@@ -281,9 +281,8 @@ func (s *Server) accept(ctx context.Context, all *sync.WaitGroup) {
 	}
 }
 
-// shed answers a connection for which there is no file descriptor, by giving up the
-// spare one for that time: else its client would wait in vain. It returns the next
-// spare one.
+// shed answers a connection for which there is no file descriptor, by temporarily giving up
+// the spare one: otherwise its client would wait in vain. It returns the next spare one.
 func (s *Server) shed(spare *os.File, why *diag.Error) *os.File {
 	if spare == nil {
 		return nil
@@ -300,7 +299,7 @@ func (s *Server) shed(spare *os.File, why *diag.Error) *os.File {
 	if err = errors.Join(err, s.socket.SetDeadline(time.Time{})); err != nil {
 		s.o.Log.Debug("a connection was not refused", "error", err)
 	}
-	spare, _ = os.Open(os.DevNull) // nil where somebody else has taken its place
+	spare, _ = os.Open(os.DevNull) // nil if something else has taken the descriptor
 	return spare
 }
 
@@ -316,7 +315,7 @@ func (s *Server) pause(d time.Duration) bool {
 	}
 }
 
-// admit returns nil for connections that are refused, which it has answered.
+// admit returns nil for refused connections, which it has answered.
 func (s *Server) admit(nc *net.UnixConn, cancel context.CancelCauseFunc) *conn {
 	uid, err := s.peerUID(nc)
 	if err != nil || uid != os.Geteuid() {
@@ -367,8 +366,8 @@ func (s *Server) leave(c *conn) {
 	s.lastUsed = time.Now()
 }
 
-// begin counts a request in, in place of the line that it was read from. It is refused
-// when the server stops or holds too much.
+// begin counts a request, in place of the line that it was read from. It is refused when
+// the server is stopping or holds too much.
 func (s *Server) begin(size, line int) *diag.Error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -385,8 +384,7 @@ func (s *Server) begin(size, line int) *diag.Error {
 	return nil
 }
 
-// fullLocked reports whether so many bytes are too much. The only one always
-// fits.
+// fullLocked reports whether so many bytes are too much. A single request always fits.
 func (s *Server) fullLocked(size int) bool { return s.held > 0 && s.held+size > s.o.MaxHeldBytes }
 
 func (s *Server) tooMuchLocked() *diag.Error {
@@ -394,7 +392,7 @@ func (s *Server) tooMuchLocked() *diag.Error {
 		WithHint("send it again when others have been answered")
 }
 
-// hold counts in what a line takes up while it is read; release counts it out.
+// hold counts the memory of a line while it is read; release frees it.
 func (s *Server) hold(size int) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -424,7 +422,7 @@ func peerUID(nc *net.UnixConn) (int, error) {
 	return peer.UID, err
 }
 
-// coded makes any error one with a code; nil stays nil.
+// coded turns any error into one with a code; nil stays nil.
 func coded(err error) *diag.Error {
 	if err == nil {
 		return nil

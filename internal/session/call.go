@@ -1,6 +1,6 @@
 package session
 
-// One call: the run of an action, or one step by hand.
+// One call: the run of an action, or one manual step.
 
 import (
 	"context"
@@ -17,15 +17,15 @@ import (
 	"github.com/actionregistry/action/registry"
 )
 
-// A Call says for whom something is done. Its zero value is the manager's own
-// place and the session [DefaultName].
+// A Call says for whom something is done. Its zero value is the manager's own folder and
+// the session [DefaultName].
 type Call struct {
 	Session string
 	Cwd     string  // "": the manager's
-	Path    *string // as ACTION_PATH; nil: the environment's
-	// Env is the whole environment of the call: what its definitions may read, and
-	// its ACTION_… settings. nil: the manager's. HOME alone is the manager's where
-	// it has none.
+	Path    *string // like ACTION_PATH; nil: the environment's
+	// Env is the whole environment of the call: the variables that its definitions may
+	// read, and its ACTION_… settings. nil: the manager's. If it lacks HOME, the manager's
+	// is used.
 	Env map[string]string
 
 	Timeout  time.Duration // of the run, or of the step; 0: the configured one
@@ -35,18 +35,18 @@ type Call struct {
 	Strict   bool
 	OnStep   func(executor.StepEvent)
 	Trace    io.Writer
-	Headed   *bool  // of the browser, should one be started
-	CDP      string // of a running browser to use, should one be needed
+	Headed   *bool  // of the browser, if one is started
+	CDP      string // of a running browser to use, if a browser is needed
 }
 
-// RunOptions are those of one run.
+// RunOptions are the options of one run.
 type RunOptions struct {
 	Params   map[string]any
-	FromText bool          // params are text of the command line
-	Steps    bool          // tell the steps of a success too
-	Debug    bool          // tell inputs, decisions and the context of a failure
+	FromText bool          // params are text from the command line
+	Steps    bool          // include the steps of a success too
+	Debug    bool          // include inputs, decisions and the context of a failure
 	Timeout  time.Duration // of the whole run; 0: the configured one
-	Cwd      string        // files are relative to it
+	Cwd      string        // base of relative file names
 	Environ  []string      // variables that the definitions may read, as NAME=value
 	Trace    io.Writer     // nil: no trace
 	OnStep   func(executor.StepEvent)
@@ -54,23 +54,23 @@ type RunOptions struct {
 	saved func() string // where the browser keeps downloads
 }
 
-// A call is what runs in a browser in one turn.
+// A call is one entry of a session's queue.
 type call struct {
 	defs    *Definitions
 	name    string        // of the action, or of the step
-	step    bool          // one step by hand, whose arguments are the params
-	session string        // whose remembered selectors count
-	early   *early        // not taken yet
-	secrets *trace.Memory // of the session; nil until its turn
+	step    bool          // a manual step, whose arguments are the params
+	session string        // key of the remembered selectors
+	early   *early        // not used yet
+	secrets *trace.Memory // of the session; nil until the call is first in the queue
 	o       RunOptions
 
-	// complete gives o, once the action is known; nil: o is there.
+	// complete fills in o, once the action is known; nil: o is complete
 	complete func(*registry.Description) (Completion, error)
-	later    bool // complete has put it off
+	later    bool // complete has postponed it
 }
 
-// opensPage reports whether the call is a step by hand that needs nothing of the
-// page before it.
+// opensPage reports whether the call is a manual step that does not depend on the current
+// page.
 func (c *call) opensPage() bool {
 	if !c.step {
 		return false
@@ -79,7 +79,7 @@ func (c *call) opensPage() bool {
 	return e != nil && e.Name == "open"
 }
 
-// info is what others see of the call.
+// info is the public view of the call.
 func (c *call) info() RunInfo {
 	if c.step {
 		return RunInfo{Step: c.name}
@@ -87,8 +87,8 @@ func (c *call) info() RunInfo {
 	return RunInfo{Action: c.name}
 }
 
-// check tells what is wrong with the call itself, before a browser is used. One that
-// was started early is waited for by nobody then.
+// check reports what is wrong with the call itself, before a browser is used. Nobody then
+// waits for a prelaunched browser.
 func (c *call) check(ctx context.Context) error {
 	x, ro := c.defs.executor(), c.defs.runOptions(c.o)
 	if c.step {
@@ -100,7 +100,7 @@ func (c *call) check(ctx context.Context) error {
 	return x.Check(ctx, c.name, c.o.Params, ro)
 }
 
-// perform runs the call in a browser that nobody else uses meanwhile.
+// perform runs the call in a browser that no other call uses at the same time.
 func (c *call) perform(ctx context.Context, b *browser.Browser) *executor.Result {
 	c.o.saved = b.SavedFolder
 	x, ro := c.defs.executor(), c.defs.runOptions(c.o)
@@ -125,8 +125,7 @@ func (c *call) perform(ctx context.Context, b *browser.Browser) *executor.Result
 		answers := b.Answers()
 		result = x.Hand(ctx, b, c.name, c.o.Params, ro)
 		if result.Error == nil && b.Answers() == answers {
-			// It was answered from what is known here: nothing says that there still is
-			// a browser.
+			// It was answered without the browser: check that there still is one.
 			if err := b.Ping(ctx); err != nil {
 				result = c.failed(time.Now(), err)
 			}
@@ -141,7 +140,7 @@ func (c *call) perform(ctx context.Context, b *browser.Browser) *executor.Result
 	return result
 }
 
-// refusedWarnings tells of requests of pages that the policy has refused.
+// refusedWarnings reports requests of pages that the policy has refused.
 func refusedWarnings(refused []error) []executor.Warning {
 	var out []executor.Warning
 	for _, err := range refused {
@@ -150,15 +149,15 @@ func refusedWarnings(refused []error) []executor.Warning {
 	return out
 }
 
-// failed is the result of a call that did not come to run.
+// failed is the result of a call that was never run.
 func (c *call) failed(began time.Time, err error) *executor.Result {
 	return &executor.Result{Action: c.name, Error: coded(err), DurationMS: time.Since(began).Milliseconds()}
 }
 
-// maxDialogWarnings is how many dialogs are told one by one.
+// maxDialogWarnings is how many dialogs are reported one by one.
 const maxDialogWarnings = 5
 
-// dialogWarnings tells what became of the dialogs of a call, which ends.
+// dialogWarnings reports, at the end of a call, what happened to its dialogs.
 func dialogWarnings(b *browser.Browser) []executor.Warning {
 	var out []executor.Warning
 	warn := func(code, format string, args ...any) {
@@ -184,7 +183,7 @@ func dialogWarnings(b *browser.Browser) []executor.Warning {
 	return out
 }
 
-// Codes of the warnings that tell what pages have done with tabs.
+// Codes of the warnings about what pages have done with tabs.
 const (
 	WarnTabOpened = "tab_opened"
 	WarnTabClosed = "tab_closed"
@@ -220,8 +219,7 @@ func orSession(tab string) string {
 	return tab
 }
 
-// WarnDownload is the code of the warning that tells of a file for which no step has
-// asked.
+// WarnDownload is the code of the warning about a file that no step requested.
 const WarnDownload = "download"
 
 func downloadWarnings(list []browser.KeptDownload) []executor.Warning {

@@ -20,35 +20,35 @@ import (
 	"github.com/actionregistry/action/validator"
 )
 
-// LoadOptions say which definitions and which configuration hold. The zero
-// value finds the builtin definitions only.
+// LoadOptions say which definitions and which configuration to load. The zero value finds
+// only the builtin definitions.
 type LoadOptions struct {
 	Cwd     string            // where the search for a project begins
-	Environ []string          // NAME=value; HOME, ACTION_PATH and the ACTION_… settings count
-	Sources []loader.Source   // of the program, beside those that the configuration names
+	Environ []string          // NAME=value; HOME, ACTION_PATH and the ACTION_… settings are used
+	Sources []loader.Source   // of the program, in addition to those that the configuration names
 	Flags   map[string]string // settings given by flags, by key
 	Strict  bool              // any problem is an error
 }
 
-// Definitions are what holds in a folder: the merged definitions and the
+// Definitions are what is in force in a folder: the merged definitions and the
 // configuration. They are read-only and may be shared.
 type Definitions struct {
 	Config   *loader.Config
 	Registry *registry.Registry
-	// Problems are what is wrong with files and configuration. What they concern
-	// was left out, but for the files of Kept.
+	// Problems are the errors in files and configuration. What they concern was left out,
+	// except for the files in Kept.
 	Problems diag.List
 	// Kept are the files that are bad now and whose last good version is in use.
 	Kept []string
 
 	set      *loader.Set
-	settings bool   // the configuration alone was read
-	action   string // for whose run they were read; builtin namespaces may be missing then
+	settings bool   // only the configuration was read
+	action   string // the action for whose run they were read; builtin namespaces may be missing then
 	once     sync.Once
 	// errs are the semantic errors of all namespaces; see [Definitions.Errors].
 	errs diag.List
-	// runnable keeps the answers of Runnable: string → error, a nil *diag.Error for
-	// an action that can be run.
+	// runnable caches the answers of Runnable: string → error, a nil *diag.Error for an
+	// action that can be run.
 	runnable sync.Map
 
 	executing sync.Once
@@ -68,8 +68,8 @@ func Load(ctx context.Context, o LoadOptions) (*Definitions, error) {
 	return d, nil
 }
 
-// LoadSettings reads the configuration alone. That is all that steps by hand need,
-// and takes a fraction of the time; there is no action then. Of o, Strict does not count.
+// LoadSettings reads the configuration alone. Manual steps need nothing else, and it takes
+// a fraction of the time; there are no actions then. It ignores o.Strict.
 func LoadSettings(o LoadOptions) *Definitions { return loadSettings(o, nil) }
 
 func loadSettings(o LoadOptions, w *watch) *Definitions {
@@ -78,8 +78,8 @@ func loadSettings(o LoadOptions, w *watch) *Definitions {
 	return &Definitions{Config: config, Registry: registry.New(nil), Problems: problems.Sorted(), set: new(loader.Set), settings: true}
 }
 
-// load reads without regard to Strict: for the run of an action, "" for everything. w,
-// unless nil, notes what is looked at.
+// load reads without regard to Strict: for the run of an action, or "" for everything. w,
+// unless nil, records the files that are read.
 func load(ctx context.Context, o LoadOptions, action string, w *watch, c *loader.Cache) (*Definitions, error) {
 	w.config(o)
 	config, problems := readConfig(o)
@@ -98,8 +98,8 @@ func load(ctx context.Context, o LoadOptions, action string, w *watch, c *loader
 	return d, nil
 }
 
-// All returns the problems together with the errors of what was not left out;
-// see [Definitions.Errors].
+// All returns the problems together with the errors in what was not left out; see
+// [Definitions.Errors].
 func (d *Definitions) All() diag.List {
 	all := append(diag.List(nil), d.Problems...)
 	all.Add(d.Errors()...)
@@ -112,7 +112,7 @@ func readConfig(o LoadOptions) (*loader.Config, diag.List) {
 	})
 }
 
-// lookup finds a variable; the last one of that name holds, as in a process.
+// lookup finds a variable; the last one of that name wins, as in a process.
 func lookup(environ []string, name string) string {
 	value, _ := environLookup(environ)(name)
 	return value
@@ -129,8 +129,8 @@ func environLookup(environ []string) func(string) (string, bool) {
 	}
 }
 
-// Errors returns what is wrong with the meaning of the merged definitions:
-// references, selectors, cycles. They are looked for when first asked for.
+// Errors returns the semantic errors of the merged definitions: references, selectors,
+// cycles. They are computed on the first call.
 func (d *Definitions) Errors() diag.List {
 	d.once.Do(func() { d.errs = validator.Check(d.set.Namespaces) })
 	return d.errs
@@ -139,8 +139,7 @@ func (d *Definitions) Errors() diag.List {
 // Source returns the text of a definition file as it was read, or nil.
 func (d *Definitions) Source(file string) []byte { return d.set.Text(file) }
 
-// Explain adds to an ACTION_NOT_FOUND that files were left out, which may be
-// why.
+// Explain adds to an ACTION_NOT_FOUND that files were left out, which may be the reason.
 func (d *Definitions) Explain(err error) error {
 	e := diag.As(err)
 	if e == nil || e.Code != diag.ActionNotFound || len(d.Problems) == 0 {
@@ -156,8 +155,8 @@ func (d *Definitions) Explain(err error) error {
 	return e
 }
 
-// Runnable tells why an action cannot be run although it was found: errors in
-// it, in what its namespace shares, or in an action that it runs.
+// Runnable returns why an existing action cannot be run: errors in it, in what its
+// namespace shares, or in an action that it runs.
 func (d *Definitions) Runnable(name string) error {
 	resolved, err := d.Registry.Resolve(name)
 	if err != nil {
@@ -173,8 +172,7 @@ func (d *Definitions) Runnable(name string) error {
 	return nil
 }
 
-// whyNot looks for the errors that keep an action from running; nil when there
-// are none.
+// whyNot finds the errors that keep an action from running; nil if there are none.
 func (d *Definitions) whyNot(resolved *registry.Resolved) *diag.Error {
 	var errs diag.List
 	for _, ns := range d.reached(resolved) {
@@ -196,14 +194,13 @@ func (d *Definitions) whyNot(resolved *registry.Resolved) *diag.Error {
 	return first
 }
 
-// A reach is what of a namespace a run can come to.
+// A reach is the part of a namespace that a run can reach.
 type reach struct {
 	namespace *spec.Namespace
 	actions   map[string]bool // full names
 }
 
-// reached follows `run` from an action through steps, blocks, fallbacks and
-// variants.
+// reached follows `run` from an action through steps, blocks, fallbacks and variants.
 func (d *Definitions) reached(from *registry.Resolved) []*reach {
 	found := make(map[string]*reach)
 	var visit func(ns *spec.Namespace, a *spec.Action)
@@ -264,9 +261,8 @@ func (d *Definitions) keptWarnings(action string) []executor.Warning {
 	return out
 }
 
-// Describe is that of the registry, with the environment variables that a run of
-// the action may read: those that its namespace, and those of the actions it
-// runs, declare.
+// Describe is that of the registry, plus the environment variables that a run of the action
+// may read: those declared by its namespace and by the actions that it runs.
 func (d *Definitions) Describe(action string) (*registry.Description, error) {
 	description, err := d.Registry.Describe(action)
 	if err != nil {
@@ -331,8 +327,8 @@ func (d *Definitions) hostRule() *browser.HostRule {
 	}
 }
 
-// CreateFile makes an empty file for a caller in cwd, where its steps may write
-// too, in place of one that is there.
+// CreateFile makes an empty file for a caller in cwd, where its steps may write too; it
+// replaces an existing one.
 func (d *Definitions) CreateFile(cwd, path string) (*os.File, error) {
 	return d.files(cwd).Create(path)
 }
@@ -342,7 +338,7 @@ func (d *Definitions) files(cwd string) fileRules {
 	return fileRules{cwd: cwd, allow: d.Config.Policy.Files, sources: d.Config.DefinitionPaths(), home: d.Config.Home()}
 }
 
-// DryRun returns the plan of a run. It never touches a browser.
+// DryRun returns the plan of a run. It uses no browser.
 func (d *Definitions) DryRun(ctx context.Context, action string, o RunOptions) *executor.Plan {
 	if err := d.Runnable(action); err != nil {
 		return &executor.Plan{Action: action, Error: coded(err), Steps: []*executor.PlanStep{}}
@@ -352,8 +348,8 @@ func (d *Definitions) DryRun(ctx context.Context, action string, o RunOptions) *
 	return plan
 }
 
-// executor returns the one of these definitions. What it has compiled, and which
-// selectors won, is kept from run to run and goes when they are replaced.
+// executor returns the executor of these definitions. Its compiled programs and remembered
+// selectors are kept from run to run, until the definitions are replaced.
 func (d *Definitions) executor() *executor.Executor {
 	d.executing.Do(func() {
 		c := d.Config
@@ -378,7 +374,7 @@ func (d *Definitions) runOptions(o RunOptions) executor.RunOptions {
 	}
 }
 
-// browserOptions are those with which c has browsers started.
+// browserOptions are the options with which c starts browsers.
 func browserOptions(c *loader.Config) browser.Options {
 	b := c.Browser
 	o := browser.Options{
@@ -396,8 +392,8 @@ func browserOptions(c *loader.Config) browser.Options {
 	return o
 }
 
-// absolute makes paths of a caller in cwd absolute, so that a file has one name
-// however it is reached.
+// absolute makes paths of a caller in cwd absolute, so that a file has one name however it
+// is reached.
 func absolute(cwd string, paths []string) []string {
 	out := make([]string, len(paths))
 	for i, p := range paths {
@@ -408,7 +404,7 @@ func absolute(cwd string, paths []string) []string {
 	return out
 }
 
-// A Validation is what is to say about files.
+// A Validation is the result of checking files.
 type Validation struct {
 	Files    []string
 	Actions  int
@@ -417,10 +413,10 @@ type Validation struct {
 	Source   func(file string) []byte
 }
 
-// Validate checks files and folders above everything that o loads. The error is
-// that of ctx; what is wrong with the files is in the result.
+// Validate checks files and folders on top of everything that o loads. The error is that of
+// ctx; the problems of the files are in the result.
 func Validate(ctx context.Context, o LoadOptions, paths []string) (*Validation, error) {
-	config, _ := readConfig(o) // the configuration is not what was asked about
+	config, _ := readConfig(o) // the configuration is not the subject here
 	paths = absolute(o.Cwd, paths)
 	set, err := loader.CheckFiles(ctx, paths, loader.Options{Sources: append(config.Sources(), o.Sources...)})
 	if ctx.Err() != nil {

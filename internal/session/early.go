@@ -7,19 +7,19 @@ import (
 	"github.com/actionregistry/action/internal/browser"
 )
 
-// An early is a browser that is being started while the definitions are read for the
-// call that will need it: in a cold start both take long, and neither needs the other.
-// nil is none. It belongs to the call whose turn it is.
+// An early is a browser that is being started while the definitions load for the call that
+// will use it: in a cold start both take long, and they are independent. Nil means that
+// none was started. It belongs to the call that is first in the queue.
 type early struct {
 	o      browser.Options
 	cancel context.CancelFunc
-	done   chan struct{} // closed when the start has ended, with what follows
+	done   chan struct{} // closed when the start has ended, with the following result
 	b      *browser.Browser
 	err    error
 }
 
-// isCold reports whether neither the session of k is there nor its definitions are. A
-// step by hand needs none.
+// isCold reports whether neither the session of k nor its definitions are loaded. A manual
+// step needs no definitions.
 func (m *Manager) isCold(c Call, k *call) bool {
 	if k.step || m.places.know(m.loadOptions(c)) {
 		return false
@@ -29,9 +29,9 @@ func (m *Manager) isCold(c Call, k *call) bool {
 	return m.sessions[k.session] == nil
 }
 
-// startEarly starts the browser of a session for a call whose turn it is. What cannot be
-// known before the definitions are read, and every fault, is left to the start behind
-// the checks of the call: then it is nil.
+// startEarly starts the browser of a session for the call that is first in its queue. It
+// returns nil if the options cannot be known before the definitions are read, and on every
+// error: the browser then starts after the checks of the call.
 func (m *Manager) startEarly(ctx context.Context, c Call, s *live, asked SessionOptions) *early {
 	config, problems := readConfig(m.loadOptions(c))
 	m.mu.Lock()
@@ -42,7 +42,7 @@ func (m *Manager) startEarly(ctx context.Context, c Call, s *live, asked Session
 	}
 	o := m.options(config, s)
 	asked.apply(&o)
-	if o.CDP != "" || o.Profile != "" { // it may be for others
+	if o.CDP != "" || o.Profile != "" { // the option may apply to another browser
 		return nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, launchTime)
@@ -54,8 +54,8 @@ func (m *Manager) startEarly(ctx context.Context, c Call, s *live, asked Session
 	return e
 }
 
-// keepEarly makes the browser that was started early that of the session, for a call that
-// is to come. A start that fails is told there.
+// keepEarly makes the prelaunched browser that of the session, for a call that is to
+// follow. That call reports a failed start.
 func (m *Manager) keepEarly(ctx context.Context, s *live, k *call, asked SessionOptions) {
 	e := k.early
 	if e == nil {
@@ -65,7 +65,7 @@ func (m *Manager) keepEarly(ctx context.Context, s *live, k *call, asked Session
 	_, _ = m.open(ctx, s, k.defs, asked, e)
 }
 
-// launch starts a browser with o, with one tab, or takes the one that was started so.
+// launch starts a browser with o and one tab, or takes the one that was prelaunched.
 func launch(ctx context.Context, o browser.Options, e *early) (*browser.Browser, error) {
 	ctx, cancel := context.WithTimeout(ctx, launchTime)
 	defer cancel()
@@ -77,14 +77,13 @@ func launch(ctx context.Context, o browser.Options, e *early) (*browser.Browser,
 		return nil, err
 	}
 	if err := b.Begin(ctx); err != nil {
-		_ = shut(ctx, b) // the first error is the one to tell
+		_ = shut(ctx, b) // the first error is the one to report
 		return nil, err
 	}
 	return b, nil
 }
 
-// take returns the browser, or why there is none; nil where it was started with other
-// options.
+// take returns the browser, or why there is none; nil if it was started with other options.
 func (e *early) take(o browser.Options) (*browser.Browser, error) {
 	if e == nil || !e.isWith(o) {
 		return nil, nil
@@ -95,14 +94,14 @@ func (e *early) take(o browser.Options) (*browser.Browser, error) {
 	return b, e.err
 }
 
-// isWith compares options but for Warn, which is the manager's.
+// isWith compares options except for Warn, which is the manager's.
 func (e *early) isWith(o browser.Options) bool {
 	mine := e.o
 	mine.Warn, o.Warn = nil, nil
 	return reflect.DeepEqual(mine, o)
 }
 
-// drop ends the browser where nobody has taken it.
+// drop ends the browser if nobody has taken it.
 func (m *Manager) drop(ctx context.Context, e *early) {
 	if e == nil {
 		return

@@ -15,21 +15,21 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// fileRules decide which paths steps may read and write: those under the
-// caller's folder, under the private temporary folder, and under the folders
-// that the policy allows. Within those, guard.go says what nobody, or no
-// package, may touch. All reading and writing goes through Open, Write, WriteTemp
-// and Create (write.go); only uploads are read by the browser, by their paths. They
-// satisfy [steps.Files].
+// fileRules decide which paths steps may read and write: those under the caller's folder,
+// under the private temporary folder, and under the folders that the policy allows.
+// guard.go says what nobody, or no package, may touch in these. All reading and writing
+// goes through Open, Write, WriteTemp and Create (write.go); only uploads are read by the
+// browser, by their paths. They implement [steps.Files].
 type fileRules struct {
 	cwd   string
-	allow []string      // absolute; by the user's own configuration
+	allow []string      // absolute; from the user's own configuration
 	saved func() string // where the browser keeps downloads, which may be read; nil: nowhere
-	// sources are the files and folders, beside those called .agent-browser, that
-	// definitions come from.
+	// sources are the files and folders that definitions come from, in addition to those
+	// named .agent-browser.
 	sources []string
-	home    string // the user's home folder; "": not known
-	// packaged says that a package has written the action, or one that runs it.
+	home    string // the user's home folder; "": unknown
+	// packaged means that a package has written a part of the action, or of one that runs
+	// it.
 	packaged bool
 }
 
@@ -39,8 +39,8 @@ func (f fileRules) ReadPath(path string) (string, error) {
 	return real, err
 }
 
-// readable resolves the path of a file to read. root is the allowed folder that it
-// is in.
+// readable resolves the path of a file to read. root is the allowed folder that contains
+// it.
 func (f fileRules) readable(path string) (root, real string, err error) {
 	saved := ""
 	if f.saved != nil {
@@ -58,8 +58,8 @@ func (f fileRules) WritePath(path string) (string, error) {
 	return real, err
 }
 
-// writable resolves the path of a file to write. root is the allowed folder that
-// it is in.
+// writable resolves the path of a file to write. root is the allowed folder that contains
+// it.
 func (f fileRules) writable(path string) (root, real string, err error) {
 	if root, real, err = f.locate(path, ""); err == nil {
 		err = f.mayWrite(root, real)
@@ -92,10 +92,10 @@ func (f fileRules) WriteTemp(ctx context.Context, pattern string, data io.Reader
 	return file.Name(), nil
 }
 
-// locate resolves a path and finds the allowed folder that it is in. more is one
-// more of those, unless "".
+// locate resolves a path and finds the allowed folder that contains it. more, unless "", is
+// another allowed folder.
 func (f fileRules) locate(path, more string) (root, real string, err error) {
-	if len(path) > unix.PathMax { // each part is looked up, and the system takes no longer one
+	if len(path) > unix.PathMax { // each part is looked up, and no system accepts a longer path
 		return "", "", diag.New(diag.ParamInvalid, "the path has %d bytes, the most is %d", len(path), unix.PathMax).WithHint("give a shorter path")
 	}
 	if !filepath.IsAbs(path) {
@@ -120,8 +120,7 @@ func (f fileRules) locate(path, more string) (root, real string, err error) {
 		WithHint("use a path under %s, or allow its folder with policy.files in your own config", f.cwd)
 }
 
-// resolve follows symbolic links as far as the path exists; what does not exist
-// yet is kept.
+// resolve follows symbolic links as far as the path exists; the rest is kept.
 func resolve(path string) (string, error) {
 	path = filepath.Clean(path)
 	rest := ""
@@ -133,7 +132,7 @@ func resolve(path string) (string, error) {
 		if !errors.Is(err, fs.ErrNotExist) {
 			return "", err
 		}
-		// A link whose target is missing would be followed by the later write.
+		// A later write would follow a link whose target is missing.
 		if _, err := os.Lstat(path); err == nil {
 			return "", fmt.Errorf("%s is a link to nothing", path)
 		}
@@ -151,13 +150,13 @@ func inside(root, path string) bool {
 	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
 }
 
-// tempFolder is the name of the private temporary folder, there or not.
+// tempFolder is the name of the private temporary folder, whether or not it exists.
 func tempFolder() string {
 	return filepath.Join(os.TempDir(), fmt.Sprintf("action-files-%d", os.Getuid()))
 }
 
-// privateTemp returns the folder for files that nobody named. It is made when
-// first needed, belongs to this user alone, and is refused when it does not.
+// privateTemp returns the folder for files without a given path. It is made on first use,
+// belongs to this user alone, and is refused if it does not.
 func privateTemp() (string, error) {
 	dir := tempFolder()
 	if err := os.Mkdir(dir, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {

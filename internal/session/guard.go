@@ -2,16 +2,15 @@ package session
 
 // Which files are closed to steps although their folder is allowed.
 //
-// Definitions and configuration decide what steps may do, so no step writes
-// them: neither below a folder called .agent-browser nor where the configuration
-// has definitions read from. A package is code of somebody else: its actions
-// keep away from hidden files, too, which is where shells, Git, SSH and editors
-// keep what they run, and make and replace only what guard_package.go says.
+// Definitions and configuration decide what steps may do, so no step writes them: neither
+// below a folder named .agent-browser nor where the configuration reads definitions from. A
+// package is somebody else's code: its actions also keep away from hidden files, where
+// shells, Git, SSH and editors keep what they run, and they create and replace only what
+// guard_package.go allows.
 //
-// Names are compared as the most forgiving file systems do: without regard to
-// case, compatibility forms and invisible characters, whatever the system at
-// hand does. Folders are compared by identity as well, so links, mounts and
-// short names lead nowhere else.
+// Names are compared as the most permissive file systems do: without regard to case,
+// compatibility forms and invisible characters, whatever the current system does. Folders
+// are also compared by identity, so that links, mounts and short names lead nowhere else.
 
 import (
 	"io/fs"
@@ -25,12 +24,12 @@ import (
 	"github.com/actionregistry/action/loader"
 )
 
-// Names that are closed to packages besides hidden ones, folded.
+// Names that are closed to packages in addition to hidden ones, folded.
 var (
-	// closedFolders may be neither read nor written, wherever the allowed folder
-	// is: the caller may stand inside one.
+	// closedFolders may be neither read nor written, wherever the allowed folder is: it may
+	// itself be inside one.
 	closedFolders = folded(".git", ".ssh", ".gnupg", ".aws", ".kube", ".docker", ".config", ".husky")
-	// runFolders may not be written: what is in them is run, or loaded.
+	// runFolders may not be written: their content is run, or loaded.
 	runFolders = folded("node_modules", "LaunchAgents", "LaunchDaemons", "StartupItems", "autostart",
 		"cron.d", "crontabs", "init.d", "systemd")
 )
@@ -45,8 +44,8 @@ func folded(names ...string) map[string]bool {
 
 var configFolder = foldName(loader.ConfigFolder)
 
-// mayWrite refuses a resolved path in the allowed folder root that no step, or
-// no package, may write.
+// mayWrite refuses a resolved path in the allowed folder root that no step, or no package,
+// may write.
 func (f fileRules) mayWrite(root, real string) error {
 	for _, name := range parts(real) {
 		if foldName(name) == configFolder {
@@ -83,8 +82,8 @@ func (f fileRules) mayRead(root, real string) error {
 	return f.mayTouch("read", root, real)
 }
 
-// mayTouch refuses to packages what is hidden below root, and the closed folders
-// wherever root is, unless the user's configuration has named them.
+// mayTouch refuses packages access to hidden files below root, and to the closed folders
+// wherever root is, unless the user's configuration names them.
 func (f fileRules) mayTouch(verb, root, real string) error {
 	rel, err := filepath.Rel(root, real)
 	if err != nil {
@@ -118,8 +117,8 @@ func closedToPackage(verb, path, why string) *diag.Error {
 		WithHint("give a path without hidden folders, or use the step in an action of your own")
 }
 
-// isConfig reports whether a path is below a configuration folder, or is one of its
-// files, under whatever name: a link, a mount, a short name of the file system.
+// isConfig reports whether a path is below a configuration folder, or is one of its files,
+// under any name: a link, a mount, a short name of the file system.
 func (f fileRules) isConfig(real string) bool {
 	var guarded []fs.FileInfo
 	guard := func(dir string) {
@@ -146,8 +145,8 @@ func (f fileRules) isConfig(real string) bool {
 	return found
 }
 
-// feeds reports whether path is, or would be, a definition file of source, which
-// is a file or a folder.
+// feeds reports whether path is, or would be, a definition file of source, which is a file
+// or a folder.
 func feeds(source, path string) bool {
 	source, err := resolve(source)
 	if err != nil {
@@ -178,8 +177,8 @@ func parts(path string) []string {
 	return strings.FieldsFunc(path, func(r rune) bool { return r == filepath.Separator })
 }
 
-// foldName makes equal the names that some file system takes for the same one.
-// The result is for comparing only.
+// foldName makes names equal that some file system treats as the same. The result is only
+// for comparing.
 func foldName(name string) string {
 	var b strings.Builder
 	for _, r := range name {

@@ -1,11 +1,11 @@
 package session
 
-// Which files a package may make and replace in the folders that are open to it.
+// Which files a package may create and replace in the folders that are open to it.
 //
-// No list of names says what is run in a project: each build tool has its own, and code
-// is run by names of any kind. So a package makes files of the kinds that people read and
-// programs take as data, and of these none that a tool looks for by its name. It replaces
-// only what a package has written and nobody has changed since.
+// No list of names covers everything that is run in a project: each build tool has its own,
+// and code has names of any kind. So a package creates files of the kinds that people read
+// and programs treat as data, except those that a tool looks for by name. It replaces only
+// what a package has written and nobody has changed since.
 
 import (
 	"errors"
@@ -21,7 +21,7 @@ import (
 )
 
 var (
-	// dataEndings are those of the files that a package may make, folded.
+	// dataEndings are the endings of files that a package may create, folded.
 	dataEndings = folded(
 		".avif", ".bmp", ".gif", ".heic", ".ico", ".jpeg", ".jpg", ".png", ".svg", ".tif", ".tiff", ".webp",
 		".doc", ".docx", ".eml", ".epub", ".htm", ".html", ".mht", ".mhtml", ".odp", ".ods", ".odt", ".pdf", ".ppt", ".pptx", ".rtf", ".txt", ".xls", ".xlsx",
@@ -29,8 +29,8 @@ var (
 		".7z", ".bz2", ".gz", ".rar", ".tar", ".tgz", ".xz", ".zip", ".zst",
 		".aac", ".avi", ".flac", ".m4a", ".mkv", ".mov", ".mp3", ".mp4", ".ogg", ".wav", ".webm",
 	)
-	// toolFiles are names with such an ending that tools look for, folded and as patterns of
-	// [path.Match]: they run what stands there, install it, or open it first.
+	// toolFiles are names with such an ending that tools look for, folded and as patterns
+	// of [path.Match]: tools run these files, install them, or open them first.
 	toolFiles = foldedAll(
 		"*.config.json", "angular.json", "app.json", "appsettings*.json", "biome.json", "bower.json", "cdk.json", "cmakepresets.json",
 		"cmakeuserpresets.json", "compile_commands.json", "composer.json", "config.json", "deno.json", "devcontainer.json", "eas.json",
@@ -53,11 +53,11 @@ func foldedAll(names ...string) []string {
 	return names
 }
 
-// mayHold refuses a path at which a package may neither make nor replace a file.
+// mayHold refuses a path at which a package may neither create nor replace a file.
 func mayHold(real string) error {
 	info, err := os.Lstat(real)
 	if err == nil && info.IsDir() {
-		return nil // the path of the file in it is judged when its name is known
+		return nil // the path of the file in it is checked when its name is known
 	}
 	name := foldName(filepath.Base(real))
 	if ending := path.Ext(name); !dataEndings[ending] {
@@ -76,14 +76,14 @@ func mayHold(real string) error {
 }
 
 // markName is the extended attribute of a file that a package has written. Its value is
-// [markOf] the file, so that what somebody has changed since is not taken for it.
+// [markOf] the file, so that a file that somebody has changed since no longer counts.
 const markName = "user.action.package"
 
 func markOf(info fs.FileInfo) string {
 	return fmt.Sprintf("%d %d", info.ModTime().UnixNano(), info.Size())
 }
 
-// mark notes that a package has written the file. Where the file system keeps no such
+// mark records that a package has written the file. If the file system has no extended
 // attributes, packages cannot replace it.
 func mark(file *os.File) error {
 	info, err := file.Stat()

@@ -15,22 +15,22 @@ import (
 	"github.com/actionregistry/action/loader"
 )
 
-// WarnSessionLost is the code of the warning that a call began on a clean page,
-// since what the session held was lost.
+// WarnSessionLost is the code of the warning that a call began on a clean page because the
+// session's state was lost.
 const WarnSessionLost = "session_lost"
 
-// A loss is what went with a browser or a page that ended by itself.
+// A loss is what was lost with a browser or a page that ended by itself.
 type loss struct {
 	what string // the browser ended, the page crashed, the session expired
 	url  string // that the page showed; "" when it was blank
 	run  string // what was running
-	told bool   // a step by hand has failed for it; guarded by Manager.mu
+	told bool   // a manual step has failed because of it; guarded by Manager.mu
 
-	cause Cause // for the next process, should this one end before it is reported
+	cause Cause // for the next process, if this one ends before the loss is reported
 
-	kept bool // the browser has it no more, but cookies and other tabs stay
+	kept bool // the page is lost, but cookies and other tabs remain
 
-	refs *snapshot.Book // of a session that is no more: its numbers are not given again
+	refs *snapshot.Book // of a session that has ended: its numbers are not reused
 }
 
 func (l *loss) String() string {
@@ -48,7 +48,7 @@ func (l *loss) String() string {
 	return text + ": " + page + ", cookies and storage are lost"
 }
 
-// err is what a step by hand fails with, once.
+// err is the error with which a manual step fails, once.
 func (l *loss) err() error {
 	e := diag.New(diag.BrowserUnavailable, "%s", l).WithHint("open a page again: it will be a clean one").WithDetail("lost", l.what)
 	if l.url != "" {
@@ -60,8 +60,8 @@ func (l *loss) err() error {
 	return e
 }
 
-// explain completes the error of the call that met the loss. The URL stays out:
-// it may hold a secret of that call.
+// explain completes the error of the call that met the loss. It leaves the URL out: it may
+// contain a secret of that call.
 func (l *loss) explain(e *diag.Error) {
 	of := loss{what: l.what, run: l.run, kept: l.kept}
 	e.Msg, e.Hint = of.String(), "open a page again: it will be a clean one"
@@ -77,10 +77,10 @@ const (
 	StateStarting = "starting" // its browser is being started
 	StateIdle     = "idle"
 	StateRunning  = "running"
-	StateLost     = "lost" // its page is gone; the next call gets a new one
+	StateLost     = "lost" // its page is lost; the next call gets a new one
 )
 
-// A RunInfo is what runs, or waits, in a session.
+// A RunInfo describes what is running, or waiting, in a session.
 type RunInfo struct {
 	Action  string    `json:"action,omitempty"`
 	Step    string    `json:"step,omitempty"`
@@ -88,20 +88,20 @@ type RunInfo struct {
 	Since   time.Time `json:"since"`
 }
 
-// An Info tells about a session.
+// An Info describes a session.
 type Info struct {
 	Name      string     `json:"name"`
 	State     string     `json:"state"`
 	Running   *RunInfo   `json:"running,omitempty"`
 	Queued    int        `json:"queued"`
-	URL       string     `json:"url,omitempty"` // of the active tab, without what may be secret in it
+	URL       string     `json:"url,omitempty"` // of the active tab, without possible secrets
 	Tab       string     `json:"tab,omitempty"` // the active one
 	Window    string     `json:"window,omitempty"`
 	Tabs      int        `json:"tabs"`
 	Windows   int        `json:"windows"`
 	Lost      string     `json:"lost,omitempty"`
 	IdleSince *time.Time `json:"idle_since,omitempty"`
-	Gone      bool       `json:"-"` // it is no more: only its loss is still to be reported
+	Gone      bool       `json:"-"` // the session has ended: only its loss is still to be reported
 }
 
 func (m *Manager) infoLocked(s *live) Info {
@@ -140,8 +140,8 @@ const (
 	crashed = "the page crashed" // that of the active tab
 )
 
-// lookAt tells how a browser is without asking it, and what is wrong with it. It
-// waits for nothing.
+// lookAt returns the state of a browser without querying it, and what is wrong with it. It
+// does not wait.
 func lookAt(b *browser.Browser) (state browser.State, wrong string) {
 	state = b.State()
 	switch {
@@ -153,30 +153,29 @@ func lookAt(b *browser.Browser) (state browser.State, wrong string) {
 	return state, ""
 }
 
-// shown is the URL of a page of s without what may be secret in it, "" for a
-// blank page. What a run has put into the path is masked.
+// shown is the URL of a page of s without possible secrets, "" for a blank page. Values
+// that a run has put into the path are masked.
 func (s *live) shown(address string) string {
 	u, err := url.Parse(address)
 	if err != nil || address == "about:blank" {
 		return ""
 	}
 	u.User, u.RawQuery, u.Fragment, u.RawFragment = nil, "", "", ""
-	if u.Opaque != "" { // data:, which holds the page itself
+	if u.Opaque != "" { // data:, which contains the page itself
 		return u.Scheme + ":…"
 	}
 	return s.secrets.String(u.String())
 }
 
-// lossOf is what went with the session's page; run is what was running. Manager.mu
-// must be held.
+// lossOf describes the loss of the session's page; run is what was running. Manager.mu must
+// be held.
 func (s *live) lossOf(wrong, run string) *loss {
 	return &loss{what: fmt.Sprintf("%s (session %s)", wrong, s.name), cause: LostBrowser, url: s.url, run: run, kept: wrong == crashed}
 }
 
-// settle looks at a session before and after what the call whose turn it is does;
-// run is what it has run. A browser that has ended is given up, and a tab that has
-// crashed is replaced, so that the next call can begin. What was lost is returned,
-// and kept until it is told.
+// settle checks the browser's health before and after each call; run is what it has run. It
+// gives up a browser that has ended and replaces a crashed tab, so that the next call can
+// begin. It returns what was lost, and keeps it until it is reported.
 func (m *Manager) settle(ctx context.Context, s *live, run string) *loss {
 	m.mu.Lock()
 	b := s.browser
@@ -204,15 +203,15 @@ func (m *Manager) settle(ctx context.Context, s *live, run string) *loss {
 	return lost
 }
 
-// renew replaces a tab that has crashed, whatever has become of ctx.
+// renew replaces a crashed tab, even if ctx has ended.
 func renew(ctx context.Context, b *browser.Browser) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), launchTime)
 	defer cancel()
 	return b.Renew(ctx)
 }
 
-// awaitEnd waits until it shows what made a call fail: calls to a browser that
-// ends fail a moment before [browser.Browser.Done].
+// awaitEnd waits until the reason of a failed call is known: calls to an ending browser
+// fail a moment before [browser.Browser.Done].
 func (m *Manager) awaitEnd(s *live) {
 	m.mu.Lock()
 	b := s.browser
@@ -240,16 +239,16 @@ func isDone(b *browser.Browser) bool {
 	}
 }
 
-// warnOf tells of a failure that is nobody's result.
+// warnOf reports a failure that is in nobody's result.
 func (m *Manager) warnOf(err error) {
 	if err != nil && m.o.Warn != nil {
 		m.o.Warn(err.Error())
 	}
 }
 
-// tellLoss notes that the call k, which has its turn, has told a loss itself. A
-// step that fails for it is the one that does; but calls that wait were made in
-// trust of what is gone.
+// tellLoss records that the call k, which is first in the queue, has reported a loss
+// itself. A step that fails because of it reports it; but queued calls were made in
+// reliance on what is gone.
 func (m *Manager) tellLoss(s *live, k *call) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -258,7 +257,7 @@ func (m *Manager) tellLoss(s *live, k *call) {
 	}
 }
 
-// takeLoss returns what was lost and not told yet, which is then told.
+// takeLoss returns a loss that has not been reported yet, and counts it as reported.
 func (m *Manager) takeLoss(s *live) *loss {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -267,8 +266,8 @@ func (m *Manager) takeLoss(s *live) *loss {
 	return l
 }
 
-// open returns the browser of a session for the call whose turn it is; it is
-// started where there is none, unless that is done already.
+// open returns the browser of a session for the call that is first in its queue; it starts
+// one if there is none.
 func (m *Manager) open(ctx context.Context, s *live, d *Definitions, asked SessionOptions, e *early) (*browser.Browser, error) {
 	defer m.drop(ctx, e)
 	m.mu.Lock()
@@ -288,8 +287,7 @@ func (m *Manager) open(ctx context.Context, s *live, d *Definitions, asked Sessi
 	return b, err
 }
 
-// start starts the browser of a session. What was asked for an earlier one of it
-// still holds.
+// start starts the browser of a session. The options of its earlier browser still apply.
 func (m *Manager) start(ctx context.Context, s *live, d *Definitions, asked SessionOptions, e *early) (*browser.Browser, error) {
 	o := m.options(d.Config, s)
 	m.mu.Lock()
@@ -299,7 +297,7 @@ func (m *Manager) start(ctx context.Context, s *live, d *Definitions, asked Sess
 	m.mu.Unlock()
 	b, err := launch(ctx, o, e)
 	m.mu.Lock()
-	ended := s.ended // who ended it does not know of this browser
+	ended := s.ended // whoever ended it does not know this browser
 	switch {
 	case err != nil:
 		s.started = nil
@@ -315,19 +313,18 @@ func (m *Manager) start(ctx context.Context, s *live, d *Definitions, asked Sess
 	return b, err
 }
 
-// options are those of a browser of s, without what was asked for.
+// options are the options of a browser of s, without those of session.open.
 func (m *Manager) options(c *loader.Config, s *live) browser.Options {
 	o := browserOptions(c)
 	o.Warn, o.Refs = m.o.Warn, s.refs
 	return o
 }
 
-// drainTime is how long the calls of a session that was ended may take to
-// notice.
+// drainTime is how long the calls of an ended session may take to notice.
 const drainTime = 5 * time.Second
 
-// finish ends the browser of a session that is out of the table and waits for
-// the calls that were in it.
+// finish ends the browser of a session that has left the table and waits for the calls in
+// it.
 func (m *Manager) finish(ctx context.Context, s *live) error {
 	err := m.endBrowser(ctx, s)
 	late := time.NewTimer(drainTime)
@@ -347,7 +344,7 @@ func (m *Manager) finish(ctx context.Context, s *live) error {
 		WithHint("the session is closed; look at the daemon's log, and restart the daemon if this stays")
 }
 
-// endBrowser ends the browser of a session that is out of the table.
+// endBrowser ends the browser of a session that has left the table.
 func (m *Manager) endBrowser(ctx context.Context, s *live) error {
 	m.mu.Lock()
 	b := s.browser

@@ -23,49 +23,49 @@ import (
 // DefaultName is the session of calls that name none.
 const DefaultName = "default"
 
-// ManagerOptions are those of a [Manager]. The zero value works: it finds the
-// builtin definitions only.
+// ManagerOptions are the options of a [Manager]. The zero value works: it finds only the
+// builtin definitions.
 type ManagerOptions struct {
 	Cwd     string   // of calls that have none
 	Environ []string // of calls that have none; NAME=value
-	// Sources are read beside those of each place. They must not change.
+	// Sources are read in addition to those of each folder. They must not change.
 	Sources []loader.Source
-	// Warn receives what is nobody's result and a person should know. nil drops
-	// it. It is called concurrently.
+	// Warn receives what a person should know and is in nobody's result. nil drops it. It
+	// is called concurrently.
 	Warn func(message string)
 
 	MaxSessions int           // sessions at the same time; 0: 32
 	QueueMax    int           // calls that wait for one session; 0: 64
 	Idle        time.Duration // without a call, after which a session ends; 0: 5m, negative: never
-	Clock       Clock         // by which they are idle; nil: that of the machine
+	Clock       Clock         // for idle sessions; nil: that of the machine
 }
 
-// A Manager keeps sessions by name and the definitions of the places from which
-// it is called. Its methods may be called concurrently. List and CloseSession
-// never wait for what runs.
+// A Manager keeps sessions by name and the definitions of the folders from which it is
+// called. Its methods may be called concurrently. List and CloseSession never wait for a
+// running call.
 type Manager struct {
 	o      ManagerOptions
 	places *places
 
-	wake    chan struct{}      // to the reaper; holds one
-	looks   chan chan struct{} // to look; each is closed when it has looked
+	wake    chan struct{}      // to the reaper; buffered
+	looks   chan chan struct{} // requests to check files; each is closed when that is done
 	stop    context.CancelFunc // ends the helpers
 	helpers sync.WaitGroup     // reap and look
 	closing sync.WaitGroup     // calls of CloseSession; grows only while not closed
 
 	recording  sync.Mutex              // guards the next three; taken before mu
-	record     func([]Remainder) error // nil: nobody keeps the list
-	recorded   []Remainder             // last
+	record     func([]Remainder) error // nil: nobody stores the list
+	recorded   []Remainder             // last recorded list
 	unrecorded error                   // why the last list could not be recorded
 
-	mu       sync.Mutex // guards what follows and the fields of every live; held for moments
+	mu       sync.Mutex // guards what follows and the fields of every live; held only briefly
 	closed   bool
 	sessions map[string]*live
-	losses   *lru.Cache[string, *loss] // of sessions that are no more
-	timed    bool                      // the reaper waits for a session that is idle
+	losses   *lru.Cache[string, *loss] // of sessions that have ended
+	timed    bool                      // the reaper is waiting for an idle session
 }
 
-// maxLosses bounds how many names are remembered whose session was lost.
+// maxLosses bounds how many lost sessions are remembered.
 const maxLosses = 256
 
 // NewManager returns a Manager, which must be closed.
@@ -119,14 +119,14 @@ func (m *Manager) loadOptions(c Call) LoadOptions {
 	return LoadOptions{Cwd: m.cwd(c), Environ: m.environ(c), Sources: m.o.Sources, Strict: c.Strict}
 }
 
-// Definitions returns what holds for a call; of c, only Cwd, Path, Env and
-// Strict count. They are read again when a file has changed.
+// Definitions returns the definitions in force for a call; of c, it uses Cwd, Path, Env and
+// Strict. They are read again when a file has changed.
 func (m *Manager) Definitions(ctx context.Context, c Call) (*Definitions, error) {
 	return m.places.get(ctx, m.loadOptions(c), need{definitions: true})
 }
 
-// CreateFile makes an empty file for a caller, where its steps may write too, in place of
-// one that is there.
+// CreateFile makes an empty file for a caller, where its steps may write too; it replaces
+// an existing one.
 func (m *Manager) CreateFile(ctx context.Context, c Call, path string) (*os.File, error) {
 	d, err := m.places.get(ctx, m.loadOptions(c), need{})
 	if err != nil {
@@ -140,15 +140,15 @@ func (m *Manager) Validate(ctx context.Context, c Call, paths []string) (*Valida
 	return Validate(ctx, m.loadOptions(c), paths)
 }
 
-// Reloaded is what a reload found.
+// Reloaded is the result of a reload.
 type Reloaded struct {
 	Actions  int       `json:"actions"`
 	Problems diag.List `json:"problems"`
 	Kept     []string  `json:"kept"` // files that are bad and whose last good version is in use
 }
 
-// Reload reads definitions again, changed or not. What runs ends on those it has
-// begun with.
+// Reload reads definitions again, changed or not. A run in progress keeps those that it
+// began with.
 func (m *Manager) Reload(ctx context.Context, c Call) (*Reloaded, error) {
 	c.Strict = false
 	d, err := m.places.get(ctx, m.loadOptions(c), need{definitions: true, anew: true})
@@ -158,12 +158,11 @@ func (m *Manager) Reload(ctx context.Context, c Call) (*Reloaded, error) {
 	return &Reloaded{Actions: d.Registry.Len(), Problems: append(diag.List{}, d.All()...), Kept: append([]string{}, d.Kept...)}, nil
 }
 
-// lookTime is how long Problems waits for a new look at the files.
+// lookTime is how long Problems waits for a new check of the files.
 const lookTime = 100 * time.Millisecond
 
-// Problems returns what is wrong with the definition files of all places in use.
-// It looks at them again, but does not wait for a file system that is slow: then
-// it is what was known before.
+// Problems returns the errors in the definition files of all folders in use. It checks them
+// again, but does not wait for a slow file system: then it returns what was known before.
 func (m *Manager) Problems() diag.List {
 	looked := make(chan struct{})
 	late := time.NewTimer(lookTime)
@@ -179,7 +178,7 @@ func (m *Manager) Problems() diag.List {
 	return m.places.problems()
 }
 
-// look does the looking for Problems until the manager is closed.
+// look checks files for Problems until the manager is closed.
 func (m *Manager) look(ctx context.Context) {
 	defer m.helpers.Done()
 	for {
@@ -193,7 +192,7 @@ func (m *Manager) look(ctx context.Context) {
 	}
 }
 
-// DryRun returns the plan of a run. It touches no session.
+// DryRun returns the plan of a run. It uses no session.
 func (m *Manager) DryRun(ctx context.Context, c Call, action string, params map[string]any) *executor.Plan {
 	d, err := m.Definitions(ctx, c)
 	if err != nil {
@@ -209,31 +208,30 @@ func (m *Manager) runOptions(c Call, params map[string]any) RunOptions {
 	}
 }
 
-// Run runs an action in the session of c, when its turn comes. Everything that
-// goes wrong is in the result.
+// Run queues an action in the session of c and runs it. Every failure is in the result.
 func (m *Manager) Run(ctx context.Context, c Call, action string, params map[string]any) *executor.Result {
 	return m.do(ctx, c, &call{name: action, o: m.runOptions(c, params)})
 }
 
 // A Completion is the rest of a call, once its action is known.
 type Completion struct {
-	Call   Call // session, browser and definitions stay those of the call that it completes
+	Call   Call // session, browser and definitions stay those of the original call
 	Params map[string]any
-	// Later means that nothing is to be run: the same call comes again, at once. A
+	// Later means that nothing is to be run yet: the same call is made again immediately. A
 	// session that was made for it stays.
 	Later bool
 }
 
-// RunDescribed is Run of an action whose params can be written only when it is known,
-// such as those of a command line: complete gets its description. A result without an
-// action is of a call that did not come to run: its error is that of complete, or says
-// that there is no such action; it has none where the call is to come later.
+// RunDescribed is Run for an action whose params can be parsed only when it is known, such
+// as those of a command line: complete gets its description. A result without an action
+// belongs to a call that was never run: its error is that of complete, or says that the
+// action does not exist; it has no error if the call is to be made again.
 func (m *Manager) RunDescribed(ctx context.Context, c Call, action string, complete func(*registry.Description) (Completion, error)) *executor.Result {
 	return m.do(ctx, c, &call{name: action, complete: complete, o: m.runOptions(c, nil)})
 }
 
-// Step runs one step by hand in the session of c, when its turn comes. Where the
-// session's page was lost since, it fails once and says so, unless it opens one.
+// Step queues a manual step in the session of c and runs it. If the session's page was lost
+// since, it fails once and says so, unless it opens a page.
 func (m *Manager) Step(ctx context.Context, c Call, step string, args map[string]any) *executor.Result {
 	return m.do(ctx, c, &call{name: step, step: true, o: m.runOptions(c, args)})
 }
@@ -273,7 +271,7 @@ func (m *Manager) do(ctx context.Context, c Call, k *call) *executor.Result {
 	return m.inTurn(ctx, s, k, asked, began)
 }
 
-// prepare gets what a call needs of the definitions, and checks it.
+// prepare gets the definitions that a call requires, and checks it.
 func (m *Manager) prepare(ctx context.Context, c Call, k *call) error {
 	n := need{definitions: !k.step || c.Strict}
 	if !k.step {
@@ -291,10 +289,10 @@ func (m *Manager) prepare(ctx context.Context, c Call, k *call) error {
 	return k.check(ctx)
 }
 
-// complete has the call made whole, now that its action is known.
+// complete fills in the rest of the call, now that its action is known.
 func (m *Manager) complete(c Call, k *call) error {
 	name := k.name
-	k.name = "" // until then it is nobody's result
+	k.name = "" // until then it belongs to no result
 	d, err := k.defs.Describe(name)
 	if err != nil {
 		return err
@@ -309,18 +307,18 @@ func (m *Manager) complete(c Call, k *call) error {
 	return nil
 }
 
-// inTurn does the call whose turn it is.
+// inTurn runs the call that is first in the queue.
 func (m *Manager) inTurn(ctx context.Context, s *live, k *call, asked SessionOptions, began time.Time) *executor.Result {
 	result, lost := m.perform(ctx, s, k, asked, began)
 	if lost && k.opensPage() && ctx.Err() == nil {
-		// It was the first to notice, and needs nothing of what is gone.
+		// It was the first to notice the loss, and needs nothing of what is gone.
 		result, _ = m.perform(ctx, s, k, asked, began)
 	}
 	return result
 }
 
-// perform does the call whose turn it is, and reports whether it failed because
-// what it began on was lost.
+// perform runs the call that is first in the queue, and reports whether it failed because
+// its page was lost.
 func (m *Manager) perform(ctx context.Context, s *live, k *call, asked SessionOptions, began time.Time) (result *executor.Result, lost bool) {
 	b, warnings, err := m.browser(ctx, s, k, asked)
 	if err != nil {
@@ -332,8 +330,8 @@ func (m *Manager) perform(ctx context.Context, s *live, k *call, asked SessionOp
 	return result, m.after(ctx, s, k, result)
 }
 
-// browser returns the browser for the call whose turn it is. A loss is told: as
-// the error of a step that relies on what was lost, as a warning otherwise.
+// browser returns the browser for the call that is first in the queue. It reports a loss:
+// as the error of a step that relies on what was lost, otherwise as a warning.
 func (m *Manager) browser(ctx context.Context, s *live, k *call, asked SessionOptions) (*browser.Browser, []executor.Warning, error) {
 	m.settle(ctx, s, "")
 	if k.step && !k.opensPage() {
@@ -354,8 +352,8 @@ func (m *Manager) browser(ctx context.Context, s *live, k *call, asked SessionOp
 	return b, warnings, nil
 }
 
-// after completes the result of a call by what became of its session meanwhile.
-// It reports whether the call failed because the page was lost.
+// after completes the result of a call by what has happened to its session. It reports
+// whether the call failed because the page was lost.
 func (m *Manager) after(ctx context.Context, s *live, k *call, result *executor.Result) (lost bool) {
 	e := result.Error
 	gone := e != nil && e.Code == diag.BrowserUnavailable
@@ -367,16 +365,16 @@ func (m *Manager) after(ctx context.Context, s *live, k *call, result *executor.
 		l.explain(e)
 		m.tellLoss(s, k)
 	}
-	// That the session was closed is the reason, whatever the call saw of it.
+	// If the session was closed, that is the reason, whatever the call saw of it.
 	if why := diag.As(context.Cause(ctx)); why != nil && (gone || e != nil && e.Code == diag.Cancelled) {
 		e.Code, e.Msg, e.Hint = why.Code, why.Msg, why.Hint
 	}
 	return lost
 }
 
-// Open makes sure that the session of c has a browser, in its turn.
-// Of c, Session, Cwd, Path and Env count. Whoever opens a session knows that its
-// page is a new one, so that a loss is not told any more.
+// Open queues a call that makes sure that the session of c has a browser. It uses Session,
+// Cwd, Path and Env of c. The caller knows that the page is new, so a loss is no longer
+// reported.
 func (m *Manager) Open(ctx context.Context, c Call, o SessionOptions) (*Info, error) {
 	d, err := m.places.get(ctx, m.loadOptions(c), need{})
 	if err != nil {
@@ -409,8 +407,8 @@ func (m *Manager) openInTurn(ctx context.Context, name string, d *Definitions, o
 	return s, nil
 }
 
-// List tells about all sessions, by name, and about those that went with an earlier
-// process and have not been reported yet. It waits for nothing.
+// List describes all sessions, by name, and those that were lost with an earlier process
+// and have not been reported yet. It does not wait.
 func (m *Manager) List() []Info {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -427,8 +425,8 @@ func (m *Manager) List() []Info {
 	return list
 }
 
-// CloseSession ends a session at once: what runs and waits in it is cancelled.
-// It returns when its browser has ended.
+// CloseSession ends a session at once: its running and queued calls are cancelled. It
+// returns when its browser has ended.
 func (m *Manager) CloseSession(ctx context.Context, name string) error {
 	name = cmp.Or(name, DefaultName)
 	m.mu.Lock()
@@ -441,7 +439,7 @@ func (m *Manager) CloseSession(ctx context.Context, name string) error {
 		m.mu.Unlock()
 		m.recordRemains()
 		if known {
-			return nil // it was lost, and is not to be told of any more
+			return nil // it was lost, and the loss need no longer be reported
 		}
 		e := diag.New(diag.InvalidRequest, "there is no session %q", cut(name))
 		if len(names) == 0 {
@@ -457,9 +455,9 @@ func (m *Manager) CloseSession(ctx context.Context, name string) error {
 	return m.finish(ctx, s)
 }
 
-// Close ends all sessions, and refuses calls from then on. It returns when
-// nothing of the manager is left; when ctx has ended, it does not wait for calls
-// that do not notice that they are cancelled.
+// Close ends all sessions, and refuses later calls. It returns when nothing of the manager
+// is left; when ctx has ended, it does not wait for calls that do not react to their
+// cancelling.
 func (m *Manager) Close(ctx context.Context) error {
 	m.mu.Lock()
 	m.closed = true

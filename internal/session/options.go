@@ -1,6 +1,6 @@
 package session
 
-// With what a session's browser is started.
+// The options with which a session's browser is started.
 
 import (
 	"cmp"
@@ -13,21 +13,21 @@ import (
 	"github.com/actionregistry/action/internal/browser"
 )
 
-// SessionOptions are those with which a session's browser is started. The zero
-// value leaves everything as configured.
+// SessionOptions are the options with which a session's browser is started. The zero value
+// leaves everything as configured.
 type SessionOptions struct {
 	Headed            *bool
 	Viewport          *browser.Viewport
 	UserAgent         string
 	Locale            string
 	IgnoreHTTPSErrors *bool
-	JavaScript        *bool  // false keeps the scripts of pages from running
-	Profile           string // folder of a profile that is kept
+	JavaScript        *bool  // false disables the scripts of pages
+	Profile           string // folder of a persistent profile
 	Proxy             string
 	CDP               string // address of a running browser to use
 }
 
-// over returns o, and the options of base where o leaves them open.
+// over returns o, with the options of base where o leaves them unset.
 func (o SessionOptions) over(base SessionOptions) SessionOptions {
 	return SessionOptions{
 		Headed:            cmp.Or(o.Headed, base.Headed),
@@ -42,7 +42,7 @@ func (o SessionOptions) over(base SessionOptions) SessionOptions {
 	}
 }
 
-// apply puts o over what is configured.
+// apply overrides the configuration with o.
 func (o SessionOptions) apply(b *browser.Options) {
 	if o.Headed != nil {
 		b.Headed = *o.Headed
@@ -63,8 +63,8 @@ func (o SessionOptions) apply(b *browser.Options) {
 	b.CDP = cmp.Or(o.CDP, b.CDP)
 }
 
-// refuseLocked is the error of options that the session's browser, which runs or
-// is being started, does not have. Without a browser everything can be had.
+// refuseLocked is the error of options that the session's browser, running or starting,
+// does not have. Without a browser, all options are possible.
 func (s *live) refuseLocked(o SessionOptions) error {
 	if s.started == nil {
 		return nil
@@ -107,13 +107,13 @@ func differences(a, b browser.Options) []string {
 	return names
 }
 
-// WarnSettings is the code of the warning that a session runs with other settings
-// than are configured for the call.
+// WarnSettings is the code of the warning that a session runs with other settings than
+// those configured for the call.
 const WarnSettings = "session_settings"
 
-// settingsWarning tells in what the session's browser, which stays until the
-// session is closed, is not what is configured for a call; nil for nothing.
-// Manager.mu must not be held; the session must be the caller's turn.
+// settingsWarning reports the settings in which the session's browser, which stays until
+// the session is closed, differs from the configuration of a call; nil if there are none.
+// Manager.mu must not be held; the caller must be first in the session's queue.
 func (m *Manager) settingsWarning(s *live, d *Definitions) []executor.Warning {
 	wanted := browserOptions(d.Config)
 	m.mu.Lock()

@@ -14,7 +14,7 @@ func ours(info fs.FileInfo) bool {
 	return ok && int(st.Uid) == os.Getuid()
 }
 
-// identity tells one file from another that has taken its name.
+// identity distinguishes a file from another that has taken its name.
 func identity(info fs.FileInfo) (device, ino uint64) {
 	if st, ok := info.Sys().(*syscall.Stat_t); ok {
 		return uint64(st.Dev), st.Ino

@@ -1,7 +1,7 @@
 package session
 
-// Which definitions hold for a caller: one set for each place, read again when
-// its files have changed. Who has begun with a set finishes with it.
+// Which definitions are in force for a caller: one set for each folder, read again when its
+// files have changed. A call keeps the set that it began with.
 
 import (
 	"bytes"
@@ -23,9 +23,9 @@ import (
 // maxPlaces bounds how many sets of definitions are kept.
 const maxPlaces = 64
 
-// A place is what decides which definitions hold.
+// A place is what decides which definitions are in force.
 type place struct {
-	cwd     string // the project's root where that is enough, else the folder
+	cwd     string // the project's root if that suffices, otherwise the folder
 	environ string // HOME and the ACTION_… settings, joined
 }
 
@@ -44,15 +44,15 @@ func newPlaces() *places {
 	return &places{kept: kept, read: loader.NewCache()}
 }
 
-// A need is what of a place somebody asks for. The zero value is the configuration.
+// A need says which definitions the caller requires. The zero value is the configuration.
 type need struct {
 	definitions bool
-	action      string // they are for its run; "": all are needed
-	anew        bool   // they are read even when nothing seems to have changed
+	action      string // the action to be run; "": all definitions
+	anew        bool   // read even if nothing seems to have changed
 }
 
-// serves reports whether d has what n asks for. Where something is wrong, the reason may
-// be what was not read.
+// serves reports whether d has what n requires. If there are errors, their reason may be
+// what was not read.
 func (d *Definitions) serves(n need) bool {
 	switch {
 	case !n.definitions:
@@ -65,7 +65,7 @@ func (d *Definitions) serves(n need) bool {
 	return n.action != "" && len(d.Problems) == 0 && d.Runnable(n.action) == nil
 }
 
-// get returns what holds for o, whose Strict counts for definitions.
+// get returns the definitions in force for o; Strict concerns only definitions.
 func (p *places) get(ctx context.Context, o LoadOptions, n need) (*Definitions, error) {
 	if o.Strict {
 		n.action = ""
@@ -88,7 +88,7 @@ func (p *places) get(ctx context.Context, o LoadOptions, n need) (*Definitions, 
 	return d, nil
 }
 
-// know reports whether the definitions that hold for o have been read before.
+// know reports whether the definitions for o have been read before.
 func (p *places) know(o LoadOptions) bool {
 	h, ok := p.kept.Peek(placeOf(&o))
 	if !ok {
@@ -98,9 +98,9 @@ func (p *places) know(o LoadOptions) bool {
 	return d != nil && !d.settings
 }
 
-// placeOf names the place of o and reduces o to what decides: other variables
-// are those of runs, and within a project every folder is the same place, unless
-// a setting may be relative to the folder.
+// placeOf returns the place of o and reduces o to what decides: other variables only
+// concern runs, and within a project every folder is the same place, unless a setting may
+// be relative to the folder.
 func placeOf(o *LoadOptions) place {
 	var environ []string
 	pinned := false
@@ -125,16 +125,16 @@ func placeOf(o *LoadOptions) place {
 
 func isRelative(path string) bool { return path != "" && !filepath.IsAbs(path) }
 
-// A holding is the definitions of one place.
+// A holding holds the definitions of one place.
 type holding struct {
-	latest atomic.Pointer[Definitions] // what get returned last; for those who must not wait
+	latest atomic.Pointer[Definitions] // the last result of get, for callers that must not wait
 
 	read   *loader.Cache // files that were parsed
-	using  chan struct{} // holds one while files are looked at and read, which guards what follows
+	using  chan struct{} // holds one while files are checked and read; guards what follows
 	o      LoadOptions
 	defs   *Definitions
 	watch  *watch
-	looked time.Time // when files were last looked at
+	looked time.Time // when files were last checked
 }
 
 func newHolding(read *loader.Cache) *holding {
@@ -165,7 +165,7 @@ func (h *holding) get(ctx context.Context, o LoadOptions, n need) (*Definitions,
 	}
 	before, action := has, n.action
 	if has != nil {
-		if action = ""; has.serves(n) && !n.anew { // else it was too little
+		if action = ""; has.serves(n) && !n.anew { // otherwise too little was read
 			action = has.action
 		}
 		if !stale && len(has.Kept) == 0 {
@@ -186,8 +186,8 @@ func (h *holding) get(ctx context.Context, o LoadOptions, n need) (*Definitions,
 	return h.defs, nil
 }
 
-// load reads definitions, for the run of an action or "" for everything; before are those
-// that were there, or nil.
+// load reads definitions, for the run of an action or "" for everything; before are the
+// previous ones, or nil.
 func (h *holding) load(ctx context.Context, o LoadOptions, action string, before *Definitions) error {
 	d, w, err := reload(ctx, o, action, before, h.read)
 	if err != nil {
@@ -200,16 +200,16 @@ func (h *holding) load(ctx context.Context, o LoadOptions, action string, before
 	return nil
 }
 
-// keep notes what was read.
+// keep records what was read.
 func (h *holding) keep(o LoadOptions, d *Definitions, w *watch) {
 	h.o, h.defs, h.watch = o, d, w
 	h.latest.Store(d)
 }
 
-// Looking at files for every call is cheap until there are very many.
+// Checking files on every call is cheap until there are very many.
 const (
 	manyFiles = 2000
-	lookEvery = 100 * time.Millisecond // where there are many
+	lookEvery = 100 * time.Millisecond // if there are many
 )
 
 func (h *holding) changed() bool {
@@ -226,7 +226,7 @@ func (p *places) lookAgain(ctx context.Context) {
 	for _, h := range p.kept.Values() {
 		select {
 		case h.using <- struct{}{}:
-		default: // it is being looked at
+		default: // another call is checking it
 			continue
 		}
 		o, read := h.o, h.defs != nil
@@ -240,8 +240,7 @@ func (p *places) lookAgain(ctx context.Context) {
 	}
 }
 
-// problems returns what the latest looks have found at all places. It waits for
-// nothing.
+// problems returns what the latest checks have found at all places. It does not wait.
 func (p *places) problems() diag.List {
 	var all diag.List
 	for _, h := range p.kept.Values() {
@@ -252,8 +251,8 @@ func (p *places) problems() diag.List {
 	return all.Sorted()
 }
 
-// reload is load, but of files that have become bad the text stays that
-// was good in before, which may be nil.
+// reload is load, but for files that have become bad it keeps the text that was good in
+// before, which may be nil.
 func reload(ctx context.Context, o LoadOptions, action string, before *Definitions, c *loader.Cache) (*Definitions, *watch, error) {
 	w := newWatch()
 	d, err := load(ctx, o, action, w, c)
@@ -288,8 +287,7 @@ func (d *Definitions) stillGood(now *Definitions) map[string][]byte {
 	return texts
 }
 
-// badFiles are those that something is wrong with, or has to do with something
-// that is wrong.
+// badFiles are the files with errors, or involved in an error.
 func (d *Definitions) badFiles() map[string]bool {
 	bad := make(map[string]bool)
 	for _, list := range []diag.List{d.set.Problems, d.Errors()} {
@@ -304,8 +302,8 @@ func (d *Definitions) badFiles() map[string]bool {
 	return bad
 }
 
-// keepInstead tells that older texts of some files are in use, and why: what is
-// wrong with the newer ones, in bad.
+// keepInstead reports that older texts of some files are in use, and why: the errors of the
+// newer ones, in bad.
 func (d *Definitions) keepInstead(bad *Definitions, texts map[string][]byte) {
 	for file := range texts {
 		d.Kept = append(d.Kept, file)

@@ -1,6 +1,6 @@
 package session
 
-// The end of sessions that nobody uses: one goroutine for all of them.
+// The end of unused sessions: one goroutine for all of them.
 
 import (
 	"context"
@@ -8,11 +8,11 @@ import (
 	"time"
 )
 
-// A Clock is the time by which sessions are idle.
+// A Clock is the time by which sessions become idle.
 type Clock interface {
 	Now() time.Time
-	// Timer returns a channel that is sent to once, after d, and a function that
-	// gives the timer up.
+	// Timer returns a channel that receives once, after d, and a function that stops the
+	// timer.
 	Timer(d time.Duration) (c <-chan time.Time, stop func())
 }
 
@@ -26,9 +26,8 @@ func (wallClock) Timer(d time.Duration) (<-chan time.Time, func()) {
 	return t.C, func() { t.Stop() }
 }
 
-// reap ends idle sessions until the manager is closed. A session becomes idle
-// later than those that are idle already, so that a timer never has to be moved
-// forward.
+// reap ends idle sessions until the manager is closed. A session that becomes idle expires
+// after those that are idle already, so a timer never has to be moved forward.
 func (m *Manager) reap(ctx context.Context) {
 	defer m.helpers.Done()
 	for {
@@ -49,8 +48,8 @@ func (m *Manager) reap(ctx context.Context) {
 	}
 }
 
-// wakeReaperLocked tells the reaper that a session is idle, unless it waits for
-// an earlier one anyway.
+// wakeReaperLocked notifies the reaper of an idle session, unless it is waiting for an
+// earlier one anyway.
 func (m *Manager) wakeReaperLocked() {
 	if m.timed {
 		return
@@ -61,8 +60,8 @@ func (m *Manager) wakeReaperLocked() {
 	}
 }
 
-// expire ends the sessions that have been idle for too long. It returns when to
-// look again, 0 when none is idle.
+// expire ends the sessions that have been idle for too long. It returns when to check
+// again, 0 if none is idle.
 func (m *Manager) expire(ctx context.Context) time.Duration {
 	over, next := m.expired()
 	if len(over) > 0 {
@@ -97,8 +96,8 @@ func (m *Manager) expired() (over []*live, next time.Duration) {
 	return over, next
 }
 
-// keepLossLocked keeps what goes with a session that expires, for the next call
-// of that name.
+// keepLossLocked records what is lost with an expiring session, for the next call of that
+// name.
 func (m *Manager) keepLossLocked(s *live) {
 	l := s.lost
 	switch {

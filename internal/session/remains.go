@@ -1,8 +1,7 @@
 package session
 
-// What is known of sessions after the process that had them has ended: the names
-// of those that were open or lost. Whoever owns the process keeps the list
-// outside of it, and gives it to the next manager.
+// What is known about sessions after their process has ended: the names of those that were
+// open or lost. The owner of the process stores the list, and gives it to the next manager.
 
 import (
 	"fmt"
@@ -12,17 +11,17 @@ import (
 	"github.com/actionregistry/action/internal/snapshot"
 )
 
-// A Remainder is what is left of a session when its process ends. It names
-// nothing that the session's pages held.
+// A Remainder is what is left of a session when its process ends. It names nothing that the
+// session's pages contained.
 type Remainder struct {
 	Name string `json:"name"`
 	Lost Cause  `json:"lost,omitempty"` // "": the session is open
-	// Refs is the highest number that a ref of it may have: none up to it is given
-	// again, so that a ref of before never names another element.
+	// Refs is an upper bound of its ref numbers: none up to it is reused, so that an old
+	// ref never names another element.
 	Refs int `json:"refs,omitempty"`
 }
 
-// A Cause says how a session was lost. Unknown ones count as LostWithDaemon.
+// A Cause says how a session was lost. Unknown causes count as LostWithDaemon.
 type Cause string
 
 // The causes.
@@ -31,8 +30,8 @@ const (
 	LostBrowser    Cause = "browser"  // its browser ended
 	LostWithDaemon Cause = "daemon"   // the daemon was killed, or crashed
 	LostBySignal   Cause = "signal"   // the daemon was ended by a signal
-	LostReplaced   Cause = "replaced" // the daemon has made way for another build
-	LostReported   Cause = "reported" // that it was lost is known: only its refs count
+	LostReplaced   Cause = "replaced" // another build has replaced the daemon
+	LostReported   Cause = "reported" // the loss was reported: only its refs matter
 )
 
 // describe says what happened to the session with that name.
@@ -50,10 +49,10 @@ func (c Cause) describe(name string) string {
 	return fmt.Sprintf("the daemon was killed or crashed (session %s)", name)
 }
 
-// Inherit makes m report the sessions in list as lost, once each; names that no
-// session can have are dropped. From then on record is called, by one goroutine
-// at a time, whenever the list for the next manager has changed, and again where it failed. It must be
-// called before any call.
+// Inherit makes m report the sessions in list as lost, once each; names that no session can
+// have are dropped. From then on record is called, by one goroutine at a time, whenever the
+// list for the next manager has changed, and again if it failed. Call Inherit before any
+// other method.
 func (m *Manager) Inherit(list []Remainder, record func([]Remainder) error) {
 	m.recording.Lock()
 	defer m.recording.Unlock()
@@ -67,7 +66,7 @@ func (m *Manager) Inherit(list []Remainder, record func([]Remainder) error) {
 		if r.Lost == "" {
 			r.Lost = LostWithDaemon
 		}
-		if r.Refs < 0 || r.Refs > maxRefs { // nobody has written that
+		if r.Refs < 0 || r.Refs > maxRefs { // no manager has written that
 			r.Refs = 0
 		}
 		m.losses.Add(r.Name, &loss{
@@ -93,16 +92,16 @@ func (m *Manager) recordLocked() {
 	}
 }
 
-// WarnNotRecorded is the code of the warning that the loss of the session would not be
+// WarnNotRecorded is the code of the warning that a loss of the session would not be
 // reported.
 const WarnNotRecorded = "session_not_recorded"
 
-// recordWarning warns while the list could not be recorded.
+// recordWarning warns as long as the list cannot be recorded.
 func (m *Manager) recordWarning() []executor.Warning {
 	m.recording.Lock()
 	defer m.recording.Unlock()
 	if m.unrecorded != nil {
-		m.recordLocked() // it may pass by now
+		m.recordLocked() // the problem may be over
 	}
 	if m.unrecorded == nil {
 		return nil
@@ -140,7 +139,7 @@ func (m *Manager) remains() []Remainder {
 	return list
 }
 
-// left is what the next process is to report of a loss.
+// left is what the next process should report about a loss.
 func (l *loss) left() Cause {
 	if l.told {
 		return LostReported
@@ -153,8 +152,8 @@ const (
 	maxRefs   = 1 << 40
 )
 
-// refsMark is a number that the refs of a session have not passed, last being the
-// latest. It is ahead, so that few snapshots have the list written again.
+// refsMark returns a number that the refs of a session have not passed, last being the
+// latest. It is ahead, so that few snapshots cause the list to be written again.
 func refsMark(last int) int {
 	if last == 0 {
 		return 0

@@ -1,17 +1,16 @@
-// Package session puts the parts together: the definitions that hold in a
-// folder, the policy, and browsers with their pages, on which actions and steps
-// by hand run.
+// Package session combines the parts: the definitions of a folder, the policy, and browsers
+// with their pages, on which actions and manual steps run.
 //
-// A [Session] is one browser for one caller; a [Manager] has many of them, by
-// name, for as long as a daemon lives, and keeps definitions up to date with
-// their files. The package parses no command line and speaks no protocol;
-// nothing below it knows that there is a configuration.
+// A [Session] is one browser for one caller; a [Manager] has many of them, by name, for as
+// long as a daemon runs, and keeps definitions up to date with their files. The package
+// parses no command line and implements no protocol; nothing below it knows that there is a
+// configuration.
 //
-// One call goes through call.go in both. Of the manager, manager.go is what
-// others see; turns.go the queues of its sessions; live.go starting, losing and
-// ending browsers, options.go with what; reaper.go the end of idle sessions;
-// remains.go what the next process is to know of them; places.go and watch.go
-// which definitions hold for whom, and when they are read again.
+// In both, one call goes through call.go. In the manager, manager.go is the public part;
+// turns.go the queues of its sessions; live.go starting, losing and ending browsers,
+// options.go their options; reaper.go the end of idle sessions; remains.go what the next
+// process must know about them; places.go and watch.go which definitions are in force for
+// whom, and when they are read again.
 package session
 
 import (
@@ -26,20 +25,20 @@ import (
 	"github.com/actionregistry/action/internal/trace"
 )
 
-// Options are those of a [Session].
+// Options are the options of a [Session].
 type Options struct {
 	// Definitions are what the session runs; required.
 	Definitions *Definitions
-	// Headed shows the browser's window, whatever the configuration says.
+	// Headed shows the browser's window, even if the configuration does not.
 	Headed bool
-	// CDP is the address of a running browser to use, whatever the configuration says.
+	// CDP is the address of a running browser to use; it overrides the configuration.
 	CDP string
-	// Warn receives what a person should know once. nil drops it.
+	// Warn receives each message for the user once. nil drops it.
 	Warn func(message string)
 }
 
-// A Session is one browser. The browser is started when it is
-// first needed. A Session runs one action at a time: Run waits for its turn.
+// A Session is one browser, started on first use. A Session runs one action at a time: Run
+// waits for the previous one.
 type Session struct {
 	o Options
 
@@ -52,13 +51,13 @@ type Session struct {
 // New returns a session. The caller must close it.
 func New(o Options) *Session { return &Session{o: o} }
 
-// Run runs an action. Everything that goes wrong is in the result.
+// Run runs an action. Every failure is in the result.
 func (s *Session) Run(ctx context.Context, action string, o RunOptions) *executor.Result {
 	return s.do(ctx, &call{defs: s.o.Definitions, name: action, o: o})
 }
 
-// Step runs one step by hand, with the params of o as its arguments and the
-// timeout of o as its own. Everything that goes wrong is in the result.
+// Step runs one manual step, with the params of o as its arguments and the timeout of o as
+// its own. Every failure is in the result.
 func (s *Session) Step(ctx context.Context, step string, o RunOptions) *executor.Result {
 	return s.do(ctx, &call{defs: s.o.Definitions, name: step, step: true, o: o})
 }
@@ -85,8 +84,8 @@ func (s *Session) do(ctx context.Context, c *call) *executor.Result {
 	return c.perform(ctx, s.browser)
 }
 
-// Close ends the browser, if one was started. It waits for a run that is going
-// on; cancel that one's context first. Closing twice is allowed.
+// Close ends the browser, if one was started. It waits for a run in progress; cancel its
+// context first. Closing twice is allowed.
 func (s *Session) Close(ctx context.Context) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -98,13 +97,13 @@ func (s *Session) Close(ctx context.Context) error {
 	return b.Close(ctx)
 }
 
-// launchTime bounds the start of a browser: far over the slowest start seen.
+// launchTime bounds the start of a browser: far above the slowest start seen.
 const launchTime = time.Minute
 
 // shutTime is how long a browser may take to end by itself before it is killed.
 const shutTime = time.Second
 
-// shut ends a browser, soon and whatever has become of ctx.
+// shut ends a browser soon, even if ctx has ended.
 func shut(ctx context.Context, b *browser.Browser) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutTime)
 	defer cancel()

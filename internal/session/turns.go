@@ -1,7 +1,7 @@
 package session
 
-// The queues of sessions: calls of one session run one after the other, in the
-// order in which they came.
+// The queues of sessions: calls in one session run one after another, in the order in which
+// they arrived.
 
 import (
 	"context"
@@ -17,39 +17,39 @@ import (
 	"github.com/actionregistry/action/internal/trace"
 )
 
-// A live is a session with a name. Its fields are guarded by Manager.mu, which
-// is held for moments only; the browser is started, used and given up by the
-// call whose turn it is, and ended by whoever took the session out of the table.
+// A live is a session that the manager knows by name. Its fields are guarded by Manager.mu,
+// which is held only briefly; the call that is first in the queue starts, uses and gives up
+// the browser, and whoever takes the session out of the table ends it.
 type live struct {
 	name string
-	// turns are the calls in order: the first has the session, the others wait.
+	// turns are the calls in order: the first is running, the others wait.
 	turns []*turn
-	// ended is set when the session is out of the table; drained is closed when
-	// besides no call is left in it.
+	// ended is set when the session has left the table; drained is closed when no call is
+	// left in it either.
 	ended   bool
 	drained chan struct{}
 
-	asked   SessionOptions   // of the call that started the browser; the next one gets them too
-	started *browser.Options // of the browser that runs, or is being started; nil: there is none
+	asked   SessionOptions   // of the call that started the browser; the next browser gets them too
+	started *browser.Options // of the browser that is running or starting; nil: none
 	browser *browser.Browser
 	url     string         // of the active tab, when it was last known
-	lost    *loss          // not told yet
+	lost    *loss          // not reported yet
 	refs    *snapshot.Book // of every page that the session has had
 	secrets trace.Memory   // of its runs; has a mutex of its own
 
-	idleSince time.Time // meaningful without turns
+	idleSince time.Time // only valid without turns
 }
 
-// A turn is one call's place in a queue.
+// A turn is one call's slot in a queue.
 type turn struct {
 	what   RunInfo
-	ready  chan struct{} // closed when it is first
+	ready  chan struct{} // closed when it is first in the queue
 	cancel context.CancelCauseFunc
 }
 
 const maxNameBytes = 64
 
-// checkName refuses what is no name of a session.
+// checkName refuses an invalid session name.
 func checkName(name string) error {
 	bad := func(r rune) bool { return !unicode.IsPrint(r) || unicode.IsSpace(r) || strings.ContainsRune(`/\"'`, r) }
 	if name == "" || len(name) > maxNameBytes || !utf8.ValidString(name) || strings.ContainsFunc(name, bad) {
@@ -66,9 +66,9 @@ func cut(s string) string {
 	return s
 }
 
-// enter puts a call into the queue of a session, which is made when there is
-// none, and waits for its turn. The returned context ends with the session, too.
-// Unless there is an error the caller must call leave.
+// enter queues a call in a session, which it creates if necessary, and waits until the call
+// is first. The returned context also ends with the session. Unless there is an error the
+// caller must call leave.
 func (m *Manager) enter(ctx context.Context, name string, what RunInfo, asked SessionOptions) (context.Context, *live, *turn, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	t := &turn{what: what, ready: make(chan struct{}), cancel: cancel}
@@ -89,7 +89,7 @@ func (m *Manager) enter(ctx context.Context, name string, what RunInfo, asked Se
 	return ctx, s, t, nil
 }
 
-// line puts a turn at the end of a session's queue.
+// line appends a turn to a session's queue.
 func (m *Manager) line(name string, t *turn, asked SessionOptions) (*live, error) {
 	if err := checkName(name); err != nil {
 		return nil, err
@@ -121,7 +121,7 @@ func (m *Manager) line(name string, t *turn, asked SessionOptions) (*live, error
 	return s, nil
 }
 
-// startTurnLocked gives the session to a turn, which is the first of its queue.
+// startTurnLocked starts a turn, which is the first of its queue.
 func (m *Manager) startTurnLocked(t *turn) {
 	t.what.Since = m.o.Clock.Now()
 	close(t.ready)
@@ -136,7 +136,7 @@ func (m *Manager) namesLocked() []string {
 	return names
 }
 
-// leave takes a turn out of the queue and gives the session to the next.
+// leave removes a turn from the queue and starts the next.
 func (m *Manager) leave(s *live, t *turn) {
 	t.cancel(nil)
 	defer m.recordRemains()
@@ -169,8 +169,8 @@ func (m *Manager) makeLocked(name string) *live {
 	return s
 }
 
-// tidyLocked drops a session without calls in which there is nothing, and of
-// which nothing is to be told: its browser could not be started.
+// tidyLocked drops a session without calls that holds nothing and has nothing to report:
+// its browser could not be started.
 func (m *Manager) tidyLocked(s *live) {
 	if s.browser == nil && s.lost == nil {
 		if s.refs.Last() > 0 {
@@ -180,7 +180,7 @@ func (m *Manager) tidyLocked(s *live) {
 	}
 }
 
-// endLocked takes a session out of the table and cancels what is in its queue.
+// endLocked takes a session out of the table and cancels the calls in its queue.
 func (m *Manager) endLocked(s *live, cause error) {
 	s.ended = true
 	delete(m.sessions, s.name)

@@ -1,9 +1,9 @@
 package session
 
-// Noticing that definitions have changed. While they are read, everything that
-// is looked at is noted with its stamp: files, folders, what is not there. They
-// have changed when any stamp has. That sees every way in which files change,
-// on every file system, and costs a microsecond a file.
+// Detecting changed definitions. While they are read, a stamp is recorded for everything
+// examined: files, folders, and paths that do not exist. Definitions have changed when any
+// stamp has. This detects every kind of change, on every file system, and costs a
+// microsecond per file.
 
 import (
 	"bytes"
@@ -16,8 +16,7 @@ import (
 	"github.com/actionregistry/action/loader"
 )
 
-// A stamp tells versions of a file apart. The zero value is a file that is not
-// there.
+// A stamp distinguishes versions of a file. The zero value is a missing file.
 type stamp struct {
 	size        int64
 	mode        fs.FileMode
@@ -28,34 +27,34 @@ type stamp struct {
 func stampOf(name string) stamp {
 	info, err := os.Stat(name)
 	if err != nil {
-		return stamp{mode: fs.ModeIrregular} // there or not, it cannot be read
+		return stamp{mode: fs.ModeIrregular} // whether or not it exists, it cannot be read
 	}
 	s := stamp{size: info.Size(), mode: info.Mode(), changed: info.ModTime().UnixNano()}
 	s.device, s.ino = identity(info)
 	return s
 }
 
-// tick is longer than the clock of a file system stands still: of two changes
-// within one, the second does not show in the stamp.
+// tick is longer than the resolution of file system clocks: of two changes within one tick,
+// the second does not change the stamp.
 const tick = 50 * time.Millisecond
 
-// A watch is what was looked at while definitions were read. A nil watch notes
+// A watch records what was examined while definitions were read. A nil watch records
 // nothing. It is used by one load at a time.
 type watch struct {
-	// instead are the texts that are read in place of files.
+	// instead holds the texts that replace those of files.
 	instead map[string][]byte
 
 	mu    sync.Mutex // files are read in parallel
 	seen  map[string]stamp
-	fresh time.Time // files that were changed after it may have changed again unseen; zero once looked at
+	fresh time.Time // files changed after it may have changed again unseen; zero once checked
 }
 
 func newWatch() *watch {
 	return &watch{seen: make(map[string]stamp), fresh: time.Now().Add(-tick)}
 }
 
-// note keeps the stamp that name had when it was first looked at: what is read
-// of it is at least as new.
+// note keeps the stamp that name had when it was first examined: what is read afterwards is
+// at least as new.
 func (w *watch) note(name string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -64,7 +63,7 @@ func (w *watch) note(name string) {
 	}
 }
 
-// len returns how many files and folders are looked at.
+// len returns the number of files and folders recorded.
 func (w *watch) len() int {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -88,7 +87,7 @@ func (w *watch) changed() bool {
 	return false
 }
 
-// config notes where configuration and a project are looked for.
+// config records where configuration and a project are searched.
 func (w *watch) config(o LoadOptions) {
 	if w == nil {
 		return
@@ -116,7 +115,7 @@ func upward(dir string, f func(dir string)) {
 	}
 }
 
-// sources returns the sources of a configuration, which note what is read.
+// sources returns the sources of a configuration, and records what is read from them.
 func (w *watch) sources(c *loader.Config, o LoadOptions) []loader.Source {
 	all := append(c.Sources(), o.Sources...)
 	if w == nil {
@@ -135,7 +134,7 @@ func (w *watch) sources(c *loader.Config, o LoadOptions) []loader.Source {
 	return all
 }
 
-// watched is a source whose reading is noted.
+// watched is a source whose reads are recorded.
 type watched struct {
 	loader.Source
 	watch *watch
@@ -144,7 +143,7 @@ type watched struct {
 // Open implements [loader.Source].
 func (s watched) Open() (*loader.Tree, error) {
 	if name := s.Origin().Name; filepath.IsAbs(name) {
-		s.watch.note(name) // it may not be there
+		s.watch.note(name) // it may not exist
 	}
 	t, err := s.Source.Open()
 	if t == nil || t.Name == nil || err != nil {
@@ -155,8 +154,8 @@ func (s watched) Open() (*loader.Tree, error) {
 	return &out, nil
 }
 
-// watchedFS notes what of a file system is looked at, and has other texts for
-// some of its files.
+// watchedFS records what is examined in a file system, and replaces the texts of some
+// files.
 type watchedFS struct {
 	fs.FS
 	name  func(path string) string

@@ -1,12 +1,12 @@
 package session
 
-// Reading and writing the files of steps and traces, in one place. A file is made beside its
-// place, under a name of its own, and then put there: nothing is ever written
-// through a link, symbolic or hard, and readers see the old file or the new one.
+// Reading and writing the files of steps and traces. A file is created beside its final
+// path, under a temporary name, and then moved there: nothing is ever written through a
+// link, symbolic or hard, and readers see either the old or the new file.
 //
-// The folder is opened below the allowed one name by name, and no name may be a
-// link by then. What was judged by its names is therefore what is read or written
-// to, whatever is put in its place meanwhile.
+// The folder is opened below the allowed one name by name, and no name may be a link at
+// that time. So what was checked by name is what is read or written, whatever replaces it
+// meanwhile.
 
 import (
 	"cmp"
@@ -23,13 +23,13 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// A destination is where a file is, or is to be: an open folder and a name in it.
+// A destination is where a file is, or will be: an open folder and a name in it.
 type destination struct {
 	folder *os.Root
 	name   string
 }
 
-// Open opens a regular file for reading. The path is judged as ReadPath does.
+// Open opens a regular file for reading. The path is checked as in ReadPath.
 func (f fileRules) Open(path string) (*os.File, error) {
 	root, real, err := f.readable(path)
 	if err != nil {
@@ -47,7 +47,7 @@ func (f fileRules) Open(path string) (*os.File, error) {
 	if !info.Mode().IsRegular() {
 		return nil, notRegular(d.name)
 	}
-	// It may be a pipe by now, whose opening would wait for a writer.
+	// It may have become a pipe, and opening one would wait for a writer.
 	file, err := d.folder.OpenFile(d.name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return nil, err
@@ -66,14 +66,14 @@ func notRegular(name string) error {
 	return &fs.PathError{Op: "open", Path: name, Err: errors.New("it is no regular file")}
 }
 
-// replaced is for a path that leads elsewhere than when it was judged.
+// replaced is the error of a path that leads elsewhere than when it was checked.
 func replaced(name string) error {
 	return diag.New(diag.PolicyDenied, "%s was replaced while it was being opened", name).
 		WithHint("see what changes it, then run the step again")
 }
 
-// Write puts a file at a path that WritePath has returned, for its owner only.
-// Unless replace is set, one that is there already is [fs.ErrExist].
+// Write writes a file, readable only by its owner, to a path that WritePath has returned.
+// Unless replace is set, an existing file is [fs.ErrExist].
 func (f fileRules) Write(ctx context.Context, path string, data io.Reader, replace bool) error {
 	d, err := f.open(path)
 	if err != nil {
@@ -94,9 +94,9 @@ func (f fileRules) Write(ctx context.Context, path string, data io.Reader, repla
 		}
 		return mark(file)
 	}
-	// What is replaced must not be lost when the machine stops.
+	// Replaced data must not be lost when the machine stops.
 	if err = fill(ctx, file, data, there, done); err == nil {
-		// What has come since the path was judged is not a package's to replace.
+		// A package may not replace what has appeared since the path was checked.
 		err = d.put(temp, replace && (there || !f.packaged))
 	}
 	if err != nil {
@@ -105,8 +105,8 @@ func (f fileRules) Write(ctx context.Context, path string, data io.Reader, repla
 	return nil
 }
 
-// Create puts an empty file at path, in place of one that is there, and returns
-// it for writing.
+// Create creates an empty file at path, replacing an existing one, and returns it for
+// writing.
 func (f fileRules) Create(path string) (*os.File, error) {
 	d, err := f.open(path)
 	if err != nil {
@@ -126,7 +126,7 @@ func (f fileRules) Create(path string) (*os.File, error) {
 	return file, nil
 }
 
-// open judges a path again and opens its folder.
+// open checks a path again and opens its folder.
 func (f fileRules) open(path string) (*destination, error) {
 	root, real, err := f.writable(path)
 	if err != nil {
@@ -187,7 +187,7 @@ func enter(info fs.FileInfo, open func() (*os.Root, error)) (*os.Root, error) {
 	return folder, nil
 }
 
-// free reports whether a file is there, and refuses one that may not be replaced.
+// free reports whether a file exists, and refuses one that may not be replaced.
 func (d *destination) free(replace bool) (there bool, err error) {
 	info, err := d.folder.Lstat(d.name)
 	switch {
@@ -207,14 +207,14 @@ func (d *destination) free(replace bool) (there bool, err error) {
 	return true, &fs.PathError{Op: "write", Path: d.name, Err: err}
 }
 
-// create makes a new file in the folder, under a name of its own.
+// create creates a new file in the folder, under a temporary name.
 func (d *destination) create() (*os.File, string, error) {
 	name := fmt.Sprintf(".%.40s-%s", d.name, rand.Text())
 	file, err := d.folder.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	return file, name, err
 }
 
-// put gives the file its place.
+// put moves the file to its final name.
 func (d *destination) put(temp string, replace bool) error {
 	if replace {
 		return d.folder.Rename(temp, d.name)
@@ -226,14 +226,14 @@ func (d *destination) put(temp string, replace bool) error {
 	case errors.Is(err, fs.ErrExist):
 		return err
 	}
-	// A file system without links.
+	// The file system has no hard links.
 	if _, err := d.folder.Lstat(d.name); err == nil {
 		return fs.ErrExist
 	}
 	return d.folder.Rename(temp, d.name)
 }
 
-// drop removes what create has made, unless it has its place.
+// drop removes what create has made, unless it was moved.
 func (d *destination) drop(temp string) error {
 	if err := d.folder.Remove(temp); !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -241,11 +241,11 @@ func (d *destination) drop(temp string) error {
 	return nil
 }
 
-// fillBytes is how much is copied between two looks at the context.
+// fillBytes is how much is copied between two checks of the context.
 const fillBytes = 16 << 20
 
-// fill writes data to a new file, calls done and closes it. What has been written when ctx
-// ends is the caller's to remove.
+// fill writes data to a new file, calls done and closes it. If ctx ends, the caller removes
+// the partial file.
 func fill(ctx context.Context, file *os.File, data io.Reader, sync bool, done func() error) error {
 	var err error
 	for err == nil {

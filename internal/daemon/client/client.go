@@ -1,8 +1,8 @@
-// Package client asks the daemon: it connects, starts the daemon when there is
-// none, sends requests and reads their answers.
+// Package client talks to the daemon: it connects, starts the daemon if none is running,
+// sends requests and reads their answers.
 //
-// It serves nothing, knows no command line, and prints nothing. Every failure is
-// a *diag.Error, whether it comes from the daemon or from the way there.
+// It serves nothing, knows no command line, and prints nothing. Every failure is a
+// *diag.Error, whether it comes from the daemon or from the connection.
 package client
 
 import (
@@ -22,7 +22,7 @@ import (
 	"github.com/actionregistry/action/internal/daemon/wire"
 )
 
-// cancelTime is what a cancelled request has to answer.
+// cancelTime is how long a cancelled request may take to answer.
 const cancelTime = 3 * time.Second
 
 // A Client is one connection to a daemon. Its methods may be called
@@ -43,21 +43,21 @@ type Client struct {
 	err   error // why the connection ended
 }
 
-// A pending is a call that has not been answered.
+// A pending is a call without an answer yet.
 type pending struct {
 	messages chan *message // events, then the reply
 	gone     chan struct{} // closed when nobody reads messages any more
 }
 
-// A message is any line of the daemon's: an event when it has a name, else a reply.
+// A message is any line from the daemon: an event if it has a name, otherwise a reply.
 type message struct {
 	wire.Reply
 	Event string `json:"event"`
 }
 
-// Dial connects to the daemon at path; "" is that of endpoint.Path. When none
-// answers the error is BROWSER_UNAVAILABLE and says what to start. A socket that
-// is not ours is SECURITY_ERROR.
+// Dial connects to the daemon at path; "" is that of endpoint.Path. If none answers, the
+// error is BROWSER_UNAVAILABLE and says what to start. A socket that is not ours is
+// SECURITY_ERROR.
 func Dial(ctx context.Context, path string) (*Client, error) {
 	if path == "" {
 		path = endpoint.Path(nil)
@@ -75,37 +75,36 @@ func Dial(ctx context.Context, path string) (*Client, error) {
 
 func noDaemon(path string, err error) error { return wire.NoDaemon(path, err) }
 
-// Close ends the connection. The daemon cancels what it was asked and has not
-// answered.
+// Close ends the connection. The daemon cancels its pending requests.
 func (c *Client) Close() error {
 	err := c.nc.Close()
 	<-c.ended
 	return err
 }
 
-// Result reads the reply to action.run, action.debug and step, as [wire.Reply.Decode] does.
+// Result decodes the reply to action.run, action.debug and step, as [wire.Reply.Decode]
+// does.
 func Result(r *wire.Reply) (*executor.Result, error) {
 	whole := wire.Reply{Data: r.Line}
 	result := new(executor.Result)
 	return result, whole.Decode(result)
 }
 
-// PID returns the daemon's process; 0 when it is not known.
+// PID returns the daemon's process; 0 if unknown.
 func (c *Client) PID() int { return c.peer.PID }
 
-// Call sends a request and waits for its reply. The client gives it its id. The
-// error is that of the reply, which is returned too, or says why there is none.
+// Call sends a request and waits for its reply. The client sets its id. The error is that
+// of the reply, which is returned too, or says why there is none.
 //
-// When ctx ends the request is cancelled in the daemon, which has a few seconds
-// to answer; what it answers is returned. A ctx that ends in the middle of writing
-// ends the connection.
+// When ctx ends, the request is cancelled in the daemon, which has a few seconds to answer;
+// its answer is returned. If ctx ends in the middle of writing, the connection ends.
 func (c *Client) Call(ctx context.Context, m wire.Message) (*wire.Reply, error) {
 	return c.Stream(ctx, m, nil)
 }
 
-// Stream is Call for requests with events, which on gets one after the other
-// from the goroutine of the caller, before Stream returns. nil drops them. While
-// on runs, the connection's other answers wait, so that it must not ask for any.
+// Stream is Call for requests with events. It calls on for each, one after another, in the
+// caller's goroutine, before it returns. nil drops events. While on runs, other answers on
+// the connection wait, so on must not send requests.
 func (c *Client) Stream(ctx context.Context, m wire.Message, on func(wire.Event)) (*wire.Reply, error) {
 	t := wire.LookupType(m.Type())
 	id, call, err := c.send(ctx, m)
@@ -160,8 +159,8 @@ func interrupted(ctx context.Context) error {
 		WithHint("see what it does with: action daemon status").Because(ctx.Err())
 }
 
-// unreadable is the error of a daemon whose answers are none; pid is its process, 0 when
-// that is not known.
+// unreadable is the error of a daemon whose answers are invalid; pid is its process, 0 if
+// unknown.
 func unreadable(pid int, err error) error {
 	e := wire.BadPeer(err)
 	if pid == 0 {
@@ -201,7 +200,7 @@ func (c *Client) write(ctx context.Context, req wire.Request) error {
 	}
 	c.writing.Lock()
 	defer c.writing.Unlock()
-	_ = c.nc.SetWriteDeadline(time.Now().Add(c.answer(time.Now()))) // a failure shows when writing
+	_ = c.nc.SetWriteDeadline(time.Now().Add(c.answer(time.Now()))) // the write reports a failure
 	ended := make(chan struct{})
 	stop := context.AfterFunc(ctx, func() {
 		defer close(ended)
@@ -228,8 +227,8 @@ func (c *Client) write(ctx context.Context, req wire.Request) error {
 	return c.lost()
 }
 
-// cancel asks for the end of a call whose ctx has ended. The reply to that is not
-// waited for.
+// cancel cancels a call whose ctx has ended. It does not wait for the reply to the cancel
+// request.
 func (c *Client) cancel(ctx context.Context, id int64) error {
 	ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), cancelTime)
 	defer stop()
@@ -250,7 +249,7 @@ func (c *Client) forget(id int64, call *pending) {
 	}
 }
 
-// read hands lines to their calls until the connection ends.
+// read passes lines to their calls until the connection ends.
 func (c *Client) read() {
 	defer close(c.ended)
 	lines := wire.NewLineReader(c.nc, 0)
@@ -274,19 +273,19 @@ func (c *Client) read() {
 	}
 }
 
-// deliver hands on one line; an error ends the connection.
+// deliver passes on one line; an error ends the connection.
 func (c *Client) deliver(line []byte) error {
 	m := &message{Reply: wire.Reply{Line: line}}
 	if err := json.Unmarshal(line, m); err != nil {
 		return unreadable(c.peer.PID, err)
 	}
-	if m.Event == "" { // events alone say nothing of a daemon that answers no greeting
+	if m.Event == "" { // events alone do not show that the daemon answers greetings
 		c.heard.Store(time.Now().UnixNano())
 	}
 	id, err := strconv.ParseInt(string(m.ID), 10, 64)
 	if err != nil {
-		// Not about a request of ours: the daemon has refused the connection, or
-		// has not understood us and we cannot know what.
+		// Not about a request of ours: the daemon has refused the connection, or has not
+		// understood a request, and we cannot know which.
 		if m.Error != nil {
 			return m.Error
 		}
@@ -324,13 +323,13 @@ func (c *Client) unanswered(t *wire.Type) error {
 	return err
 }
 
-// Hello asks what the daemon is.
+// Hello requests a description of the daemon.
 func (c *Client) Hello(ctx context.Context) (*wire.Hello, error) {
 	hello := new(wire.Hello)
 	return hello, c.get(ctx, &wire.HelloRequest{}, hello)
 }
 
-// Status asks what it does.
+// Status requests what the daemon is doing.
 func (c *Client) Status(ctx context.Context) (*wire.Status, error) {
 	status := new(wire.Status)
 	return status, c.get(ctx, &wire.StatusRequest{}, status)
@@ -344,14 +343,14 @@ func (c *Client) get(ctx context.Context, m wire.Message, into any) error {
 	return reply.Decode(into)
 }
 
-// Shutdown asks the daemon to end, with drain only when what is under way has
-// ended. When it returns, the daemon takes no connections any more; see Wait.
+// Shutdown requests the end of the daemon, with drain only after pending requests. When it
+// returns, the daemon accepts no more connections; see Wait.
 func (c *Client) Shutdown(ctx context.Context, drain bool) (*wire.Stopping, error) {
 	stopping := new(wire.Stopping)
 	return stopping, c.get(ctx, &wire.ShutdownRequest{Drain: drain}, stopping)
 }
 
-// replace asks the daemon to make way for one of another build when its runs have
+// replace requests that the daemon make way for one of another build when its runs have
 // ended. One that is too old to report its sessions as lost just ends.
 func (c *Client) replace(ctx context.Context) error {
 	_, err := c.Call(ctx, &wire.ShutdownRequest{Drain: true, Replace: true})
@@ -361,8 +360,8 @@ func (c *Client) replace(ctx context.Context) error {
 	return err
 }
 
-// Wait waits until the daemon closes the connection: after Shutdown, everything
-// of the daemon's has ended then.
+// Wait waits until the daemon closes the connection: after Shutdown, the daemon and all its
+// browsers have ended then.
 func (c *Client) Wait(ctx context.Context) error {
 	quiet := c.watch()
 	defer quiet.timer.Stop()

@@ -9,26 +9,25 @@ import (
 	"github.com/actionregistry/action/internal/daemon/wire"
 )
 
-// A silence watches for how long the daemon has sent nothing. It belongs to one
-// waiting call. See endpoint.Patience.
+// A silence measures how long the daemon has sent nothing. It belongs to one waiting call.
+// See endpoint.Patience.
 type silence struct {
 	c     *Client
 	timer *time.Timer
 	asked time.Time // when the daemon was last greeted; zero: never
-	until time.Time // when it is given up, unless it has said something since
+	until time.Time // when we give up, unless it sends something first
 }
 
-// Bound says from when on the command counts and which time its user has given it; 0:
-// none. A daemon that says nothing is given up shortly after that. It must be called
-// before any other method.
+// Bound sets when the command began and which time limit its user has given; 0: none. A
+// silent daemon is given up shortly after that. It must be called before any other method.
 func (c *Client) Bound(p endpoint.Patience) { c.greet, c.answer = p.Greet, p.Answer }
 
 func (c *Client) watch() *silence {
 	return &silence{c: c, timer: time.NewTimer(c.greet(time.Now()))}
 }
 
-// look is to be called when the timer has fired. The error says that the daemon
-// does not answer.
+// look must be called when the timer has fired. The error says that the daemon does not
+// answer.
 func (s *silence) look(ctx context.Context) error {
 	now, heard := time.Now(), time.Unix(0, s.c.heard.Load())
 	quiet, greet := now.Sub(heard), s.c.greet(now)
@@ -57,6 +56,6 @@ func (c *Client) silent() error {
 	return wire.Silent(c.peer.PID, time.Since(time.Unix(0, c.heard.Load())))
 }
 
-// isSilent reports whether waiting for ctx to end has been in vain, as opposed to
-// being interrupted.
+// isSilent reports whether waiting for ctx to end has been in vain, as opposed to being
+// interrupted.
 func isSilent(ctx context.Context) bool { return errors.Is(ctx.Err(), context.DeadlineExceeded) }

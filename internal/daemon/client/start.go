@@ -18,31 +18,30 @@ import (
 	"github.com/actionregistry/action/internal/daemon/wire"
 )
 
-// ReadyFD is the file descriptor on which a process started by [Process] tells
-// that it listens: it is to be daemon.Options.Ready.
+// ReadyFD is the file descriptor on which a process started by [Process] reports that it is
+// listening: pass it as daemon.Options.Ready.
 const ReadyFD = 3
 
-// Options are those of [Ensure]. The zero value connects to a daemon, starts
-// none and replaces none.
+// Options are the options of [Ensure]. The zero value connects to a daemon, starts none and
+// replaces none.
 type Options struct {
 	// Socket is the daemon's; "": that of endpoint.Path.
 	Socket string
-	// Start starts a daemon and returns when it listens, such as Process. An error
-	// of wire.IsAlreadyRunning means that another one was faster. nil: none is
-	// started.
+	// Start starts a daemon and returns when it is listening, like Process. An error of
+	// wire.IsAlreadyRunning means that another one was faster. nil: none is started.
 	Start func(ctx context.Context) error
-	// Build is that of the caller: an older daemon is told to end when its runs
-	// have, and another is started. Its zero value: none is replaced.
+	// Build is that of the caller: an older daemon ends when its runs have, and another is
+	// started. Its zero value: none is replaced.
 	Build wire.Build
 	// Timeout bounds everything together; 0: 15s.
 	Timeout time.Duration
-	// Patience is that of the command. It bounds the waiting for a daemon that is
-	// there, but not the starting of one, and holds for the client that is returned.
+	// Patience is that of the command. It bounds the wait for a running daemon, but not the
+	// starting of one, and also applies to the returned client.
 	Patience endpoint.Patience
 }
 
-// Ensure connects to a daemon that answers, and starts one if need be. However
-// many callers do so together, one daemon is started.
+// Ensure connects to a daemon that answers, and starts one if necessary. However many
+// callers do so together, one daemon is started.
 func Ensure(ctx context.Context, o Options) (*Client, error) {
 	if o.Socket == "" {
 		o.Socket = endpoint.Path(nil)
@@ -63,12 +62,12 @@ func Ensure(ctx context.Context, o Options) (*Client, error) {
 		if o.Start == nil || diag.CodeOf(err) != diag.BrowserUnavailable || errors.Is(err, wire.ErrSilent) || ctx.Err() != nil {
 			return nil, err
 		}
-		// When another one is already running, it is about to listen or about to end:
-		// look again.
+		// If another one is already running, it is about to listen or about to end: try
+		// again.
 		last := err
 		switch err := o.Start(ctx); {
 		case err == nil:
-			o.Patience.Began = time.Now() // what its start has taken does not count
+			o.Patience.Began = time.Now() // the time of the start does not count
 		case !wire.IsAlreadyRunning(err):
 			return nil, err
 		}
@@ -78,8 +77,8 @@ func Ensure(ctx context.Context, o Options) (*Client, error) {
 	}
 }
 
-// greet connects and shakes hands. BROWSER_UNAVAILABLE means that there is no
-// daemon any more, or yet.
+// greet connects and shakes hands. BROWSER_UNAVAILABLE means that there is no daemon any
+// more, or not yet.
 func greet(ctx context.Context, o Options) (*Client, error) {
 	c, err := Dial(ctx, o.Socket)
 	if err != nil {
@@ -104,7 +103,7 @@ func greet(ctx context.Context, o Options) (*Client, error) {
 		}
 	}
 	if err != nil {
-		_ = c.Close() // the first error is the one to tell
+		_ = c.Close() // the first error is the one to report
 		return nil, err
 	}
 	return c, nil
@@ -121,7 +120,7 @@ func errLate(after time.Duration) error {
 	return errors.New("the daemon did not answer within " + after.String())
 }
 
-// pause waits before the next try. The error of the last one says more than that
+// pause waits before the next attempt. The error of the last attempt says more than that
 // the time is up.
 func pause(ctx context.Context, d time.Duration, o Options, last error) error {
 	if o.Patience.Limit > 0 {
@@ -149,11 +148,11 @@ func pause(ctx context.Context, d time.Duration, o Options, last error) error {
 	}
 }
 
-// Process returns a Start that runs the engine in the background, as a session
-// leader in the root folder, with the command line of given. It holds none of the caller's files: what the caller
-// has open stays the caller's, which is why descriptors that this process
-// inherited are marked as not to be inherited further. environ nil is the
-// caller's. The program tells on [ReadyFD] how starting went.
+// Process returns a Start that runs the engine in the background, as a session leader in
+// the root folder, with the command line of given. The engine inherits none of the caller's
+// open files; descriptors that this process has itself inherited are therefore marked
+// close-on-exec. A nil environ is the caller's. The program reports on [ReadyFD] how
+// starting went.
 func Process(program string, given endpoint.Handover, environ []string) func(context.Context) error {
 	return func(ctx context.Context) error {
 		ready, tell, err := os.Pipe()
@@ -168,8 +167,8 @@ func Process(program string, given endpoint.Handover, environ []string) func(con
 		}
 		defer words.Close()
 		keepInherited()
-		cmd := exec.Command(program)                         // not of ctx: it outlives the caller
-		cmd.Args = []string{endpoint.EngineName + " daemon"} // what a list of processes shows
+		cmd := exec.Command(program)                         // not CommandContext: it outlives the caller
+		cmd.Args = []string{endpoint.EngineName + " daemon"} // shown in process lists
 		cmd.Dir = "/"
 		if environ == nil {
 			environ = os.Environ()
@@ -178,7 +177,7 @@ func Process(program string, given endpoint.Handover, environ []string) func(con
 		cmd.ExtraFiles = []*os.File{tell, words}
 		cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 		err = cmd.Start()
-		_ = tell.Close() // it is the child's now
+		_ = tell.Close() // it belongs to the child now
 		if err != nil {
 			return cannotStart(err)
 		}
@@ -194,14 +193,14 @@ func Process(program string, given endpoint.Handover, environ []string) func(con
 			return unreadable(0, err)
 		}
 		if reply.Error != nil {
-			_ = cmd.Wait() // it ends by itself, and its error is told
+			_ = cmd.Wait() // it ends by itself, and has reported its error
 			return reply.Error
 		}
 		return cmd.Process.Release()
 	}
 }
 
-// readReady reads what the process tells until it closes its end.
+// readReady reads the report of the process until it closes its end.
 func readReady(ctx context.Context, ready *os.File) ([]byte, error) {
 	stop := context.AfterFunc(ctx, func() { _ = ready.SetReadDeadline(time.Unix(1, 0)) })
 	defer stop()
@@ -223,7 +222,7 @@ func cannotStart(err error) error {
 		WithHint("see why with: action daemon run").Because(err)
 }
 
-// keepInherited keeps descriptors that a shell or test has left open in us from
+// keepInherited keeps descriptors that a shell or test has left open in this process from
 // the daemon, which would hold them for hours. Go's own are marked already.
 func keepInherited() {
 	names, err := filepath.Glob("/dev/fd/*")

@@ -37,7 +37,7 @@ func Dial(ctx context.Context, path string) (nc *net.UnixConn, peer Peer, err er
 	return nc, peer, nil
 }
 
-// notConnected says why there is no connection.
+// notConnected returns why there is no connection.
 func notConnected(path string, err error) error {
 	if limit := diag.FileLimit(err); limit != nil {
 		return limit

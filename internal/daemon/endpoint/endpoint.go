@@ -1,8 +1,8 @@
-// Package endpoint says where the daemon of this user listens, who may be trusted
-// there, and which program is the engine.
+// Package endpoint says where this user's daemon listens, who may be trusted there, and
+// which program is the engine.
 //
-// It dials, and knows no messages. Both the client and the engine import
-// it, and the client starts with every command: it imports nothing large.
+// It dials, but knows no messages. Both the client and the engine import it. The client
+// starts with every command, so this package imports nothing large.
 package endpoint
 
 import (
@@ -21,20 +21,19 @@ import (
 // A Peer is the process on the other side of a connection.
 type Peer struct {
 	UID int
-	PID int // 0: not known
+	PID int // 0: unknown
 }
 
-// FreshSuffix is added to the name of a socket while it is made.
+// FreshSuffix is added to the name of a socket while it is being created.
 const FreshSuffix = ".new"
 
-// maxSocketPath is the room for a path, with FreshSuffix, in the address of a unix
-// socket on macOS, which has the least.
+// maxSocketPath is the longest path, with FreshSuffix, that fits into the address of a unix
+// socket on macOS, which has the least room.
 const maxSocketPath = 103 - len(FreshSuffix)
 
-// Path is where the daemon of this user listens:
-// $XDG_RUNTIME_DIR/action/daemon.sock, or where there is no such folder of ours,
-// in a folder of this user under the temporary one. getenv reads the
-// environment; nil is that of the process.
+// Path returns the socket of this user's daemon: $XDG_RUNTIME_DIR/action/daemon.sock, or,
+// without such a folder of ours, a socket in a folder of this user under the temporary one.
+// getenv reads the environment; nil is that of the process.
 func Path(getenv func(string) string) string {
 	if getenv == nil {
 		getenv = os.Getenv
@@ -53,9 +52,9 @@ func Path(getenv func(string) string) string {
 	return strings.TrimRight(temp, "/") + "/action-" + strconv.Itoa(os.Geteuid()) + "/" + name
 }
 
-// CheckFolder refuses the folder of a socket that another user could reach or has made
-// (SECURITY_ERROR), and a path that no socket can have (INVALID_REQUEST). A folder that
-// is not there is fs.ErrNotExist.
+// CheckFolder refuses the folder of a socket that another user could reach or has created
+// (SECURITY_ERROR), and an invalid socket path (INVALID_REQUEST). A missing folder is
+// fs.ErrNotExist.
 func CheckFolder(socket string) error {
 	if len(socket) > maxSocketPath {
 		return diag.New(diag.InvalidRequest, "the socket's path has %d bytes, expected at most %d: %s", len(socket), maxSocketPath, socket).
@@ -85,8 +84,8 @@ func CheckFolder(socket string) error {
 	return checkParent(filepath.Dir(dir))
 }
 
-// CheckSocket refuses a path where something other than a socket is (SECURITY_ERROR).
-// Nothing is fine.
+// CheckSocket refuses a path with something other than a socket (SECURITY_ERROR). A missing
+// file is fine.
 func CheckSocket(path string) error {
 	info, err := os.Lstat(path)
 	if err != nil || info.Mode().Type() == fs.ModeSocket {
@@ -103,12 +102,12 @@ func CheckSocket(path string) error {
 		WithHint("move it away: mv %s %s.old", path, path)
 }
 
-// LockSuffix is added to the name of a socket for the file that its daemon has
-// locked. The file holds the number of the daemon's process.
+// LockSuffix is added to the name of a socket for the file that its daemon has locked. The
+// file contains the daemon's process id.
 const LockSuffix = ".lock"
 
-// Holder returns the process that has the lock beside a socket; 0 when there is
-// none, or it is not known.
+// Holder returns the process that holds the lock beside a socket; 0 if there is none, or it
+// is unknown.
 func Holder(socket string) int {
 	f, err := os.OpenFile(socket+LockSuffix, os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
 	if err != nil {
@@ -116,10 +115,10 @@ func Holder(socket string) int {
 	}
 	defer f.Close()
 	if syscall.Flock(int(f.Fd()), syscall.LOCK_SH|syscall.LOCK_NB) == nil {
-		return 0 // nobody has it
+		return 0 // nobody holds it
 	}
 	digits := make([]byte, 20)
-	n, _ := f.Read(digits) // what could not be read is no number
+	n, _ := f.Read(digits) // an unreadable file gives no number
 	pid, err := strconv.Atoi(strings.TrimSpace(string(digits[:n])))
 	if err != nil || pid <= 1 {
 		return 0
@@ -127,8 +126,7 @@ func Holder(socket string) int {
 	return pid
 }
 
-// checkParent refuses a folder in which anybody could put another in place of
-// ours.
+// checkParent refuses a folder in which anybody could replace ours.
 func checkParent(dir string) error {
 	refuse := func(format string, args ...any) *diag.Error {
 		return diag.New(diag.SecurityError, format, args...).WithHint("set XDG_RUNTIME_DIR to a folder of yours")
@@ -148,7 +146,7 @@ func ownedByUs(info fs.FileInfo) bool {
 	return ok && int(stat.Uid) == os.Geteuid()
 }
 
-// PeerOf asks the kernel who is on the other side of a unix socket.
+// PeerOf returns the kernel's information about the other side of a unix socket.
 func PeerOf(c syscall.Conn) (peer Peer, err error) {
 	raw, err := c.SyscallConn()
 	if err != nil {

@@ -22,7 +22,7 @@ type Engine struct {
 	ID string
 }
 
-// FindEngine looks for the engine beside this executable, then in PATH. The error is
+// FindEngine finds the engine beside this executable, or in PATH. The error is
 // BROWSER_UNAVAILABLE.
 func FindEngine() (Engine, error) {
 	beside := ""
@@ -47,8 +47,8 @@ func FindEngine() (Engine, error) {
 		WithHint("install both programs of one release into one folder; in a checkout: make build").Because(err)
 }
 
-// ThisEngine is the running program. A daemon asks when it starts: its executable may be
-// replaced while it runs. The zero value means that it is not known.
+// ThisEngine is the running program. A daemon calls it when it starts: its executable may
+// be replaced later. The zero value means unknown.
 func ThisEngine() Engine {
 	exe, err := os.Executable()
 	if err != nil {
@@ -79,8 +79,8 @@ func engineAt(path string) (Engine, error) {
 	return Engine{Path: path, ID: id}, nil
 }
 
-// Environ is what the daemon gets of the environment: the settings, with the path of
-// definitions and the session apart. path is nil where it is not set.
+// Environ extracts what the daemon gets of the environment: the settings, and separately
+// the path of definitions and the session. path is nil if it is not set.
 func Environ(environ []string) (path *string, session string, env map[string]string) {
 	env = make(map[string]string)
 	for _, kv := range environ {

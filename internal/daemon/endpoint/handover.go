@@ -11,22 +11,21 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// A Handover is what the engine is started with. It comes by an open file and not by
-// arguments: those can be seen by every user of the machine, and libraries look through
-// them for flags of their own.
+// A Handover is the input of the engine. It is passed in an open file, not as arguments:
+// every user of the machine can see those, and libraries scan them for their own flags.
 type Handover struct {
-	Version string   `json:"version"` // of who starts it; must be that of the engine
+	Version string   `json:"version"` // of the process that starts it; must equal the engine's
 	Words   []string `json:"words"`   // the command line, without the name of the program
 }
 
 // handoverVariable names the file descriptor of a Handover.
 const handoverVariable = "ACTIOND_HANDOVER"
 
-// mostInPipe is what every pipe takes before anybody reads it.
+// mostInPipe is what every pipe holds before anybody reads it.
 const mostInPipe = 4096
 
-// Open returns a file that holds h, has no name, and is read from its beginning. It is the
-// caller's, who passes it on with [Handed] in the environment.
+// Open returns an unnamed file that contains h, positioned at its beginning. The caller
+// owns it and passes it on with [Handed] in the environment.
 func (h Handover) Open() (*os.File, error) {
 	data, err := json.Marshal(h)
 	if err != nil {
@@ -59,12 +58,11 @@ func (h Handover) Open() (*os.File, error) {
 	return file, nil
 }
 
-// Handed is the variable that says where a Handover is: at the descriptor fd of the
-// process that gets it.
+// Handed is the variable that says where a Handover is: at descriptor fd of the process
+// that gets it.
 func Handed(fd int) string { return handoverVariable + "=" + strconv.Itoa(fd) }
 
-// TakeHandover reads what this process was started with, and removes it from the
-// environment.
+// TakeHandover reads the input of this process, and removes it from the environment.
 func TakeHandover() (Handover, error) {
 	var h Handover
 	fd, err := strconv.Atoi(os.Getenv(handoverVariable))

@@ -6,14 +6,13 @@ import "os"
 // daemon of an older one.
 type Build struct {
 	Version string `json:"version"`
-	// Built is when the executable was written, in milliseconds of Unix time; 0
-	// when that is not known. It orders builds without a version of their
-	// own.
+	// Built is when the executable was written, in milliseconds of Unix time; 0 if unknown.
+	// It orders builds without a version.
 	Built int64 `json:"built,omitempty"`
 }
 
-// CurrentBuild is the build of this process. A daemon asks when it starts: its
-// executable may be replaced while it runs.
+// CurrentBuild is the build of this process. A daemon calls it when it starts: its
+// executable may be replaced later.
 func CurrentBuild(version string) Build {
 	b := Build{Version: version}
 	if exe, err := os.Executable(); err == nil {

@@ -13,7 +13,7 @@ const (
 	noDaemon       = "no_daemon"
 )
 
-// AlreadyRunning is the error of a daemon that found another one alive at path.
+// AlreadyRunning is the error of a daemon that found another one running at path.
 func AlreadyRunning(path string) error {
 	return diag.New(diag.InvalidRequest, "a daemon is running already at %s", path).
 		WithHint("use it, or end it with: action daemon stop").WithDetail("reason", alreadyRunning)
@@ -28,8 +28,8 @@ func NoDaemon(path string, cause error) error {
 		WithHint("start it with: action daemon start").WithDetail("reason", noDaemon).Because(cause)
 }
 
-// IsNoDaemon reports whether err is NoDaemon, as opposed to that of a daemon which
-// is there and does not answer.
+// IsNoDaemon reports whether err is NoDaemon, as opposed to the error of a running daemon
+// that does not answer.
 func IsNoDaemon(err error) bool { return hasReason(err, noDaemon) }
 
 func hasReason(err error, reason string) bool {
@@ -40,9 +40,8 @@ func hasReason(err error, reason string) bool {
 // ErrSilent is the cause of every error of [Silent].
 var ErrSilent = errors.New("the daemon does not answer")
 
-// Silent is the error of a command to a daemon that is there and does not answer;
-// pid is its process, 0 when that is not known. Whether the command is carried out
-// is unknown.
+// Silent is the error of a command to a running daemon that does not answer; pid is its
+// process, 0 if unknown. Whether the command is carried out is unknown.
 func Silent(pid int, after time.Duration) error {
 	unit := time.Second
 	if after < unit {
@@ -57,7 +56,7 @@ func Silent(pid int, after time.Duration) error {
 	return e.WithHint("end it with: action daemon stop --force (or kill -9 %d)", pid).WithDetail("pid", pid)
 }
 
-// Busy is the error of a daemon, of the process pid or 0, that does not take connections.
+// Busy is the error of a daemon, of process pid or 0, that accepts no connections.
 func Busy(path string, pid int, err error) error {
 	e := diag.New(diag.BrowserUnavailable, "a daemon is there and takes no connection at %s: %v", path, err).Because(err)
 	if pid == 0 {
@@ -66,8 +65,7 @@ func Busy(path string, pid int, err error) error {
 	return e.WithHint("try again; if that does not help, end it with: kill -9 %d", pid).WithDetail("pid", pid)
 }
 
-// UnknownOutcome is the error of a command whose daemon has gone before it
-// answered.
+// UnknownOutcome is the error of a command whose daemon ended before it answered.
 func UnknownOutcome(cause error) error {
 	return diag.New(diag.BrowserUnavailable, "the daemon closed the connection before it answered: whether the command was carried out is unknown").
 		WithHint("check what has happened before you send it again; if the daemon ends once more, see why with: action daemon run").

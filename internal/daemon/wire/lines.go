@@ -7,16 +7,15 @@ import (
 	"io"
 )
 
-// ErrLineTooLong says that a line was longer than allowed and has been passed
-// over; the next one can be read.
+// ErrLineTooLong says that a line was longer than allowed and has been skipped; the next
+// one can be read.
 var ErrLineTooLong = errors.New("line too long")
 
-// A LineReader cuts a stream into lines of at most a number of bytes. It keeps
-// no more than one line in memory.
+// A LineReader cuts a stream into lines of limited length. It keeps at most one line in
+// memory.
 type LineReader struct {
-	// Hold, when set, is asked before a line takes up so many bytes more than the
-	// 16 KiB that each reader has. With an error the line is passed over, and Next
-	// returns the error.
+	// Hold, when set, is called before a line takes up so many bytes more than the 16 KiB
+	// that each reader has. With an error the line is skipped, and Next returns the error.
 	Hold func(bytes int) error
 
 	r   *bufio.Reader
@@ -75,7 +74,7 @@ func (l *LineReader) next() ([]byte, error) {
 	}
 }
 
-// skip passes over the rest of a line, for which it returns why.
+// skip discards the rest of a line, and returns why.
 func (l *LineReader) skip(why error) error {
 	for {
 		_, err := l.r.ReadSlice('\n')

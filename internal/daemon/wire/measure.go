@@ -1,30 +1,30 @@
 package wire
 
-// What a line holds, counted before any of it is decoded: decoded, a line of the longest
+// The content of a line, counted before any of it is decoded: decoded, a line of maximum
 // length can take up a hundred times as much.
 
 import "strings"
 
-// What a value takes up in memory besides its bytes in the line.
+// Memory of a value in addition to its bytes in the line.
 const (
 	objectBytes = 400
 	valueBytes  = 64
 )
 
-// A measured is what measure finds in a line. It means nothing where the line is not JSON.
+// A measured is what measure finds in a line. It is meaningless if the line is not JSON.
 type measured struct {
 	values int    // names and values, and the ends of lists and objects
 	depth  int    // the deepest nesting
-	size   int    // bytes that the values take up in memory, besides those of the line
+	size   int    // memory of the values, in addition to that of the line
 	ids    int    // how often the request itself has the name "id"
 	id     []byte // the last value of it that is a text or a number; a part of the line
 }
 
-// measure counts what line holds. It allocates nothing.
+// measure counts the content of line. It allocates nothing.
 func measure(line []byte) (m measured) {
 	depth := 0
 	var before byte // the last of {}[],: that was passed
-	isID := false   // the name "id" of the request was read, its value comes
+	isID := false   // the name "id" of the request was read, its value follows
 	for i := 0; i < len(line); {
 		c, end := line[i], i+1
 		switch c {
@@ -68,7 +68,7 @@ func measure(line []byte) (m measured) {
 	return m
 }
 
-// textEnd is behind the text that begins at i.
+// textEnd is the index after the text that begins at i.
 func textEnd(line []byte, i int) int {
 	for i++; i < len(line); i++ {
 		switch line[i] {
@@ -81,7 +81,7 @@ func textEnd(line []byte, i int) int {
 	return len(line)
 }
 
-// tooMuch says which limit the line is beyond.
+// tooMuch says which limit the line exceeds.
 func (m measured) tooMuch() error {
 	switch {
 	case m.depth > MaxDepth:

@@ -5,14 +5,14 @@ import (
 )
 
 // A Message is the body of a request: a pointer to one of the structs of this file. Their
-// json tags name the fields, their wire tags bound the values; docs/protocol.md and its checks
-// are derived from them and from docs.
+// json tags name the fields, their wire tags bound the values; docs/protocol.md and its
+// checks are derived from them and from docs.
 type Message interface {
 	// Type is the name that the request has on the socket, such as action.run.
 	Type() string
 }
 
-// A message that is added stands here, has a method Type, and is served by package daemon.
+// To add a message: add it here, give it a method Type, and serve it in package daemon.
 var table = []entry{
 	{message: new(RunRequest), effects: true},
 	{message: new(DebugRequest), effects: true},
@@ -33,15 +33,15 @@ var table = []entry{
 	{message: new(ShutdownRequest), control: true},
 }
 
-// docs says what each field is, in Markdown: a field of one name is the same in all messages.
+// docs describes each field, in Markdown: a field has the same meaning in all messages.
 var docs = map[string]string{
-	"cwd":        "whose definitions hold, and what file names are relative to; without it the daemon's own",
-	"path":       "files and folders with definitions, as `ACTION_PATH`; without it that of the environment",
+	"cwd":        "folder whose definitions apply, and the base of relative file names; without it the daemon's own",
+	"path":       "files and folders with definitions, like `ACTION_PATH`; without it that of the environment",
 	"env":        "`{\"NAME\": \"value\"}`, see below; without it the daemon's own",
 	"action":     "full name of an action; for `action.describe` also that of a namespace",
 	"format":     "`json`, or `text` for what `action describe` prints, as `data.text`; without it `json`",
 	"params":     "its params",
-	"from_text":  "params (or arguments) that are texts are converted to the declared types, as on the command line",
+	"from_text":  "convert params (or arguments) that are texts to the declared types, as on the command line",
 	"strict":     "any bad definition file is an error",
 	"session":    "name of the session; without it `default`",
 	"stream":     "send an event `step` after every step, skipped ones included",
@@ -49,31 +49,31 @@ var docs = map[string]string{
 	"trace":      "send every line of the trace as an event `trace`",
 	"timeout":    "of the whole run, or of the step: milliseconds, or a text like `\"5s\"`; without it, and for 0, the configured one",
 	"headed":     "show the window of a browser that is started",
-	"cdp":        "use the browser that runs there: a port, an `http:` or a `ws:` address",
-	"namespace":  "only the actions of this one",
-	"namespaces": "list namespaces in place of actions: `name`, `version`, `description`, `source`, and the `count` of their actions",
+	"cdp":        "use the browser running there: a port, an `http:` or a `ws:` address",
+	"namespace":  "only the actions of this namespace",
+	"namespaces": "list namespaces instead of actions: `name`, `version`, `description`, `source`, and the `count` of their actions",
 	"query":      "words to search for",
-	"limit":      "at most so many hits; without it 20",
+	"limit":      "at most this many hits; without it 20",
 	"paths":      "definition files and folders; without it those of `path`",
 	"step":       "name of a step, see [steps.md](steps.md)",
 	"args":       "its arguments",
 	"argv":       "the arguments of a command line",
-	"engine":     "path, size and time of the engine that is to run it; without it that of the daemon does",
+	"engine":     "path, size and time of the engine that must run it; without it the daemon's engine does",
 	"color":      "standard error may have colours",
-	"watched":    "somebody waits at a terminal: show the progress of a long run",
+	"watched":    "a user is watching at a terminal: show the progress of a long run",
 	"inputs":     "the texts of files that only the caller can read, by their paths; `-` is its standard input",
-	"env_whole":  "`env` holds what `missing` has listed, as far as it is set",
+	"env_whole":  "`env` holds the variables listed in `missing`, as far as they are set",
 	"options":    "`headed` (boolean), `viewport` (`{\"width\", \"height\"}`, 1 to 10,000), `user_agent`, `locale` (texts), `ignore_https_errors`, `javascript` (booleans), `profile` (a folder), `proxy`, `cdp` (texts): see [sessions.md](sessions.md)",
 	"target":     "id of a request of the same connection",
-	"drain":      "let what is under way end first",
+	"drain":      "let pending requests end first",
 	"replace":    "another build takes over: its daemon reports the open sessions as lost",
 }
 
-// A Location says whose definitions answer. Its zero value is that of the daemon.
+// A Location says whose definitions a request uses. Its zero value is that of the daemon.
 type Location struct {
 	Cwd  string            `json:"cwd,omitempty" wire:"absolute"`
 	Path *string           `json:"path,omitempty"`
-	Env  map[string]string `json:"env,omitzero"` // an empty one is not the same as none
+	Env  map[string]string `json:"env,omitzero"` // empty is not the same as nil
 }
 
 // ActionCall is an action with its params.
@@ -84,8 +84,8 @@ type ActionCall struct {
 	Strict   bool           `json:"strict,omitempty"`
 }
 
-// RunOptions says in which session something runs, within which limits, and which events
-// come before the reply.
+// RunOptions say in which session something runs, within which limits, and which events
+// precede the reply.
 type RunOptions struct {
 	Session string   `json:"session,omitempty"`
 	Stream  bool     `json:"stream,omitempty"`
@@ -107,13 +107,13 @@ type RunRequest struct {
 // failure the context.
 type DebugRequest struct{ RunRequest }
 
-// A DryRunRequest returns the plan of a run. No browser is needed.
+// A DryRunRequest returns the plan of a run. It needs no browser.
 type DryRunRequest struct {
 	ActionCall
 	Location
 }
 
-// A ListRequest returns the actions, or with Namespaces what contains them.
+// A ListRequest returns the actions, or with Namespaces the namespaces.
 type ListRequest struct {
 	Location
 	Namespace  string `json:"namespace,omitempty"`
@@ -172,7 +172,8 @@ type SessionOpenRequest struct {
 	Location
 }
 
-// SessionOptions are those of session.open. The zero value leaves everything as configured.
+// SessionOptions are the options of session.open. The zero value leaves everything as
+// configured.
 type SessionOptions struct {
 	Headed            *bool     `json:"headed,omitempty"`
 	Viewport          *Viewport `json:"viewport,omitempty"`
@@ -204,10 +205,10 @@ type CancelRequest struct {
 	Target json.RawMessage `json:"target" wire:"required"`
 }
 
-// A HelloRequest says what the daemon is: its reply is Hello.
+// A HelloRequest requests a description of the daemon: its reply is Hello.
 type HelloRequest struct{}
 
-// A StatusRequest says what the daemon does: its reply is Status.
+// A StatusRequest requests what the daemon is doing: its reply is Status.
 type StatusRequest struct{}
 
 // A ShutdownRequest ends the daemon. Its reply is Stopping.
@@ -234,8 +235,8 @@ func (*HelloRequest) Type() string        { return "hello" }
 func (*StatusRequest) Type() string       { return "status" }
 func (*ShutdownRequest) Type() string     { return "shutdown" }
 
-// SessionOf is the name of the session in which a message is handled; "" for messages that
-// name none.
+// SessionOf is the name of the session that handles a message; "" for messages that name
+// none.
 func SessionOf(m Message) string {
 	switch m := m.(type) {
 	case *RunRequest:

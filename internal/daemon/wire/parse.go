@@ -17,12 +17,12 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// example is the hint for lines that are no request at all.
+// example is the hint for lines that are not requests.
 const example = `send one JSON object a line, such as {"id": 1, "type": "status"}`
 
-// Parse reads one line. It always returns a request: with an error, which is
-// INVALID_REQUEST, only its ID counts. Messages name fields and never show
-// values, which may be secret.
+// Parse parses one line. It always returns a request: with an error, which is
+// INVALID_REQUEST, only its ID is valid. Messages name fields and never show values, which
+// may be secret.
 func Parse(line []byte) (*Request, error) {
 	r := &Request{ID: Null}
 	if !utf8.Valid(line) {
@@ -56,7 +56,7 @@ func Parse(line []byte) (*Request, error) {
 	}
 	body := t.New()
 	if err := json.Unmarshal(line, body); err != nil {
-		// Types are checked above: what is left are numbers beyond any float.
+		// Types are checked above: the remaining case is a number beyond any float.
 		var number *json.UnmarshalTypeError
 		if errors.As(err, &number) {
 			return r, invalid("%s holds a number that is too large", number.Field).WithHint("send it as a text")
@@ -79,14 +79,14 @@ func notObject(line []byte, err error) error {
 	return invalid("the request is %s, expected an object", kindOf(line)).WithHint("%s", example)
 }
 
-// scan walks over a valid JSON object for names that stand twice, which package json
-// lets pass. twice is the name, when it is one of the request's own fields.
+// scan searches a valid JSON object for duplicate names, which package json accepts. twice
+// is the name, if it is one of the request's own fields.
 func scan(line []byte) (twice string, err error) {
 	dec := json.NewDecoder(bytes.NewReader(line))
-	dec.UseNumber() // numbers are not looked at
+	dec.UseNumber() // numbers need no conversion
 	type level struct {
 		names map[string]bool // nil in a list
-		value bool            // a name was read, its value comes
+		value bool            // a name was read, its value follows
 	}
 	var stack []level
 	for {
@@ -120,7 +120,7 @@ func scan(line []byte) (twice string, err error) {
 }
 
 // CheckValues refuses a JSON object that is nested deeper or holds more values than a
-// request may, or one name twice. What is no JSON is not reported.
+// request may, or has a duplicate name. It does not report invalid JSON.
 func CheckValues(object []byte) error {
 	if err := measure(object).tooMuch(); err != nil {
 		return err
@@ -129,7 +129,7 @@ func CheckValues(object []byte) error {
 	return err
 }
 
-// check checks the names and values of all fields, and returns the type that they are of.
+// check checks the names and values of all fields, and returns their type.
 func check(fields map[string]json.RawMessage) (*Type, error) {
 	id, ok := fields["id"]
 	if !ok {
@@ -171,7 +171,7 @@ func checkFields(where string, known []Field, got map[string]json.RawMessage) er
 			return unknownField(where, known, name)
 		}
 		if string(got[name]) == "null" {
-			continue // as if it were not there
+			continue // the same as leaving it out
 		}
 		if err := f.check(where, got[name]); err != nil {
 			return err
@@ -204,7 +204,7 @@ func unknownField(where string, known []Field, name string) error {
 	return err.WithHint("its fields are: %s", strings.Join(names, ", "))
 }
 
-// maxPathBytes bounds the path of a folder: no system takes longer ones.
+// maxPathBytes bounds the path of a folder: no system accepts longer ones.
 const maxPathBytes = 4096
 
 // check checks the type of one value that is not null.
@@ -254,7 +254,7 @@ func (f *Field) check(where string, raw json.RawMessage) error {
 			return wrong()
 		}
 	case Texts:
-		var items []*string // a null is no text
+		var items []*string // null is not a text
 		if json.Unmarshal(raw, &items) != nil || slices.Contains(items, nil) {
 			return wrong()
 		}
@@ -278,7 +278,7 @@ func (f *Field) check(where string, raw json.RawMessage) error {
 	return nil
 }
 
-// plain refuses what no name, path or variable can hold.
+// plain refuses what no name, path or variable can contain.
 func (f *Field) plain(where, text string) error {
 	if strings.ContainsRune(text, 0) {
 		return invalid("%s of %s holds a NUL character", f.Name, where).WithHint("leave it out")
@@ -307,7 +307,7 @@ func (f *Field) checkEnv(where string, raw json.RawMessage, wrong func() error) 
 	return nil
 }
 
-// checkID says what is wrong with an id, as a phrase behind "is".
+// checkID returns what is wrong with an id, as a phrase after "is".
 func checkID(raw json.RawMessage) error {
 	switch kind := kindOf(raw); {
 	case kind != "a text" && kind != "a number":
@@ -318,8 +318,8 @@ func checkID(raw json.RawMessage) error {
 	return nil
 }
 
-// Key is what two ids that a client would take for the same have in common. raw
-// must be that of a [Request].
+// Key is equal for two ids that a client would consider the same. raw must be that of a
+// [Request].
 func Key(raw json.RawMessage) string {
 	var text string
 	if json.Unmarshal(raw, &text) == nil {
@@ -359,7 +359,7 @@ func article(k Kind) string {
 	return "a " + string(k)
 }
 
-// short keeps a name from a client from filling a message.
+// short keeps a client's name from filling a message.
 func short(name string) string {
 	const most = 40
 	if runes := []rune(name); len(runes) > most {

@@ -12,28 +12,27 @@ type Status struct {
 	Socket      string    `json:"socket"`
 	UptimeMS    int64     `json:"uptime_ms"`
 	Connections int       `json:"connections"`
-	Requests    int       `json:"requests"`   // under way, this one not counted
-	HeldBytes   int       `json:"held_bytes"` // what they take up, and long lines that are being read
+	Requests    int       `json:"requests"`   // pending, without this one
+	HeldBytes   int       `json:"held_bytes"` // their memory, and that of long lines being read
 	Sessions    []Session `json:"sessions"`
 	Problems    diag.List `json:"problems"` // of all definition files in use
 	Memory      Memory    `json:"memory"`
 	Goroutines  int       `json:"goroutines"`
 }
 
-// Memory is what the daemon itself uses; its browsers come on top.
+// Memory is what the daemon itself uses, without its browsers.
 type Memory struct {
 	HeapBytes  uint64 `json:"heap_bytes"`  // live objects, and those not collected yet
 	TotalBytes uint64 `json:"total_bytes"` // taken from the system
 }
 
-// A Session is what there is to say about one: the data of session.open, and an item of
-// session.list.
+// A Session describes a session: the data of session.open, and an item of session.list.
 type Session struct {
 	Name      string     `json:"name"`
 	State     string     `json:"state"` // idle, starting, running or lost
 	Running   *Running   `json:"running,omitempty"`
 	Queued    int        `json:"queued"`
-	URL       string     `json:"url,omitempty"` // of the active tab, without what may be secret in it
+	URL       string     `json:"url,omitempty"` // of the active tab, without possible secrets
 	Tab       string     `json:"tab,omitempty"` // the active one
 	Window    string     `json:"window,omitempty"`
 	Tabs      int        `json:"tabs"`
@@ -42,7 +41,7 @@ type Session struct {
 	IdleSince *time.Time `json:"idle_since,omitempty"`
 }
 
-// Running is what runs in a session: an action, a step, or its opening.
+// Running is what is running in a session: an action, a step, or its opening.
 type Running struct {
 	Action  string    `json:"action,omitempty"`
 	Step    string    `json:"step,omitempty"`

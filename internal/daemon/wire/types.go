@@ -29,8 +29,8 @@ const (
 	Absolute Kind = "absolute path"
 )
 
-// kinds are those of the types of struct fields. Pointers to them are optional values of the
-// same kind; pointers to structs are Fields.
+// kinds are those of the types of struct fields. Pointers to them are optional values of
+// the same kind; pointers to structs are Fields.
 var kinds = map[reflect.Type]Kind{
 	reflect.TypeFor[string]():            Text,
 	reflect.TypeFor[int]():               Integer,
@@ -48,15 +48,15 @@ type Field struct {
 	Kind     Kind
 	Required bool
 	Min, Max int      // of an Integer; Max 0: 2147483647
-	Values   []string // that a Text may have; nil: any
+	Values   []string // allowed values of a Text; nil: any
 	Fields   []Field  // of an object with known fields
-	Doc      string   // what it is, in Markdown; "" for those of an object
+	Doc      string   // description in Markdown; "" for those of an object
 }
 
 // A Type is one type of request.
 type Type struct {
 	Name string
-	// Control is set for types that are answered at once, whatever else runs.
+	// Control is set for types that are answered at once, even while others run.
 	Control bool
 	// Effects is set for types that may change a page or a session: without a reply, the
 	// client cannot know whether they did.
@@ -74,7 +74,7 @@ type entry struct {
 	effects bool
 }
 
-// types is made when it is first used: a client that only sends needs none of it.
+// types is made on first use: a client that only sends does not need it.
 var types = sync.OnceValue(func() []Type {
 	all := make([]Type, len(table))
 	for i, e := range table {
@@ -84,8 +84,8 @@ var types = sync.OnceValue(func() []Type {
 	return all
 })
 
-// fieldsOf lists the fields of a struct; those of structs that are embedded count as its own,
-// as they do in JSON. A struct that cannot be read is a fault of this package.
+// fieldsOf lists the fields of a struct; those of embedded structs count as its own, as in
+// JSON. A struct that it cannot read is a bug of this package.
 func fieldsOf(t reflect.Type) []Field {
 	var fields []Field
 	for i := range t.NumField() {
@@ -146,7 +146,8 @@ func lookupField(fields []Field, name string) *Field {
 	return nil
 }
 
-// Types returns every type of request. The slice is the caller's, what is in it is read-only.
+// Types returns every type of request. The caller may change the slice, but not its
+// elements.
 func Types() []Type { return slices.Clone(types()) }
 
 // LookupType returns the type with that name, or nil.

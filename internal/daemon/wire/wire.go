@@ -1,8 +1,9 @@
 // Package wire is what both sides of the daemon's socket share: how lines are cut and
-// requests read, what the messages look like.
+// requests parsed, and what the messages look like.
 //
-// It is plain data: it opens and serves no connection, runs nothing, and imports
-// package diag alone. Package daemon serves, package client and the command line ask.
+// It is plain data: it opens and serves no connection, runs nothing, and imports only
+// package diag. Package daemon serves it; package client and the command line send
+// requests.
 package wire
 
 import (
@@ -20,12 +21,12 @@ const (
 	// Protocol is the version of the messages. It changes only when an older
 	// peer would misunderstand; fields may be added at any time.
 	Protocol = 1
-	// MaxLineBytes bounds a line in both directions, its line break not counted.
+	// MaxLineBytes bounds a line in both directions, without its line break.
 	MaxLineBytes = 8 << 20
 	// MaxDepth bounds how deep the values of a request may be nested.
 	MaxDepth = 64
-	// MaxValues bounds how many names and values a request may hold: in memory each takes up
-	// far more than the two bytes that it may have in a line.
+	// MaxValues bounds the names and values of a request: in memory each takes up far more
+	// than the two bytes that it may have in a line.
 	MaxValues = 100_000
 	// MaxIDBytes bounds the text of an id.
 	MaxIDBytes = 1024
@@ -34,15 +35,15 @@ const (
 // A Request is one line from a client.
 type Request struct {
 	// ID is a string or a number as it was written: a large number keeps its digits. [Null]
-	// when it could not be read.
+	// if it could not be read.
 	ID json.RawMessage
-	// Body is what is requested. Nil, after [Parse] only, where that could not be read.
+	// Body is the request itself. Nil, after [Parse] only, if it could not be read.
 	Body Message
 
 	bytes int
 }
 
-// Bytes is about what a request that was parsed takes up in memory.
+// Bytes is the approximate memory of a parsed request.
 func (r *Request) Bytes() int { return r.bytes }
 
 // MarshalJSON writes the line of the request: the fields of its body beside id and type.
@@ -62,11 +63,11 @@ func (r Request) MarshalJSON() ([]byte, error) {
 	return append(head, body[1:]...), nil
 }
 
-// Null is the id of an answer to what had no readable one.
+// Null is the id of an answer to a request without a readable one.
 var Null = json.RawMessage("null")
 
-// A Duration is written as an integer of milliseconds or like 500ms and 5s. It
-// is never negative.
+// A Duration is an integer of milliseconds, or a text like 500ms and 5s. It is never
+// negative.
 type Duration time.Duration
 
 // MarshalJSON writes the second form.
@@ -98,7 +99,7 @@ type Reply struct {
 	Data    json.RawMessage `json:"data,omitempty"`
 	Error   *diag.Error     `json:"error,omitempty"`
 
-	// Line is the whole reply as it came.
+	// Line is the whole reply as received.
 	Line json.RawMessage `json:"-"`
 }
 
@@ -113,8 +114,8 @@ func (r *Reply) Decode(v any) error {
 	return nil
 }
 
-// BadPeer is the error of a daemon whose answer is none. It may not understand a request to
-// end either.
+// BadPeer is the error of a daemon whose answer is invalid. It may not understand a
+// shutdown request either.
 func BadPeer(err error) *diag.Error {
 	return diag.New(diag.Internal, "the daemon's answer could not be read: %v", err).
 		WithHint("is it of another version? end it with: action daemon stop --force").Because(err)
@@ -124,15 +125,15 @@ func BadPeer(err error) *diag.Error {
 const (
 	EventStep   = "step"   // data is an executor.StepEvent
 	EventTrace  = "trace"  // data is one line of the trace
-	EventOutput = "output" // data is an Output that comes before that of the reply
+	EventOutput = "output" // data is an Output to print before that of the reply
 )
 
-// An Event is a line about a request that is still running.
+// An Event is a line about a pending request.
 type Event struct {
 	ID    json.RawMessage `json:"id"`
 	Event string          `json:"event"`
 	Data  json.RawMessage `json:"data,omitempty"`
-	// Error stands in place of data that would not fit into a line.
+	// Error replaces data that would not fit into a line.
 	Error *diag.Error `json:"error,omitempty"`
 }
 
@@ -146,17 +147,16 @@ type Hello struct {
 	Stopping   bool   `json:"stopping,omitempty"` // it takes no new requests
 }
 
-// An Output is the data of command: what the process that asks is to print, and how
-// it is to end.
+// An Output is the data of command: what the client should print, and its exit code.
 type Output struct {
 	Stdout string `json:"stdout,omitempty"`
 	Stderr string `json:"stderr,omitempty"`
 	Exit   int    `json:"exit"`
-	// Missing, when set, is what the client has to send the command again with. Nothing
-	// of it has been done.
+	// Missing, when set, is what the client must add to the command. The command has not
+	// been run.
 	Missing *Missing `json:"missing,omitempty"`
-	// Engine, when set, is that of the daemon, which is another one than that of the
-	// request: nothing of the command has been done.
+	// Engine, when set, describes the daemon's engine, which is not the one that the
+	// request names: the command has not been run.
 	Engine *Hello `json:"engine,omitempty"`
 }
 
@@ -169,11 +169,11 @@ type Missing struct {
 // A Stopping is the data of shutdown.
 type Stopping struct {
 	Stopping bool `json:"stopping"`
-	Running  int  `json:"running"` // requests that were under way
+	Running  int  `json:"running"` // number of pending requests
 }
 
 // A Cancelling is the data of cancel.
 type Cancelling struct {
-	// Cancelled is false when no such request was under way any more.
+	// Cancelled is false if the request was no longer pending.
 	Cancelled bool `json:"cancelled"`
 }

@@ -5,16 +5,16 @@ import (
 	"strings"
 )
 
-// What a client must know of the command line to see where it runs. Tests hold it against
-// the grammar of the engine.
+// What a client must know about the command line to choose its process. Tests compare it
+// with the engine's grammar.
 
-// OwnCommands run in a process of their own, not in the daemon.
+// OwnCommands run in their own process, not in the daemon.
 var OwnCommands = []string{"__complete", "completion", "daemon", "dry-run", "expr", "reload", "schema", "session", "validate", "version"}
 
 // quietCommands are those for which no daemon is started.
 var quietCommands = []string{"describe", "list", "search"}
 
-// ValuedFlags are the global flags that take the word behind them.
+// ValuedFlags are the global flags that take the next word as their value.
 var ValuedFlags = []string{"timeout", "trace", "session", "cdp"}
 
 // A Route says which process runs a command line.
@@ -22,8 +22,8 @@ type Route int
 
 // The processes that run a command line.
 const (
-	OwnProcess      Route = iota // one of its own
-	DaemonIfRunning              // the daemon if one is running; else one of its own
+	OwnProcess      Route = iota // a separate one
+	DaemonIfRunning              // the daemon if one is running; otherwise a separate process
 	DaemonAlways                 // the daemon, which is started if necessary
 )
 
@@ -53,8 +53,8 @@ func beforeEnd(words []string) []string {
 	return words
 }
 
-// joined returns words with a true or false behind a flag as a part of it. Whether it is the
-// value of that flag, the engine decides.
+// joined returns words with a true or false after a flag joined to it. The engine decides
+// whether it is the value of that flag.
 func joined(words []string) []string {
 	var out []string
 	for i := 0; i < len(words); i++ {
@@ -72,8 +72,8 @@ func joined(words []string) []string {
 	return out
 }
 
-// firstWord is the first word of a command line, joined, that is no flag and no flag's value,
-// or "".
+// firstWord is the first word of a command line, joined, that is neither a flag nor a
+// flag's value, or "".
 func firstWord(words []string) string {
 	for i := 0; i < len(words); i++ {
 		switch {
