@@ -29,8 +29,8 @@ type BoundField struct {
 	All    bool // every match instead of the first
 }
 
-// Bind evaluates the arguments in s. target makes what the page gets of each
-// selector. A value that does not fit its argument is PARAM_INVALID.
+// Bind evaluates the arguments in s. target makes what the page gets for each selector. A
+// value that does not fit its argument is PARAM_INVALID.
 func (o *Op) Bind(s *expr.Scope, target func(*selectors.Selector) Target) (*Args, error) {
 	a := &Args{values: make(map[string]any, len(o.Args)), make: target}
 	for i := range o.Entry.Args {
@@ -48,10 +48,10 @@ func (o *Op) Bind(s *expr.Scope, target func(*selectors.Selector) Target) (*Args
 	return a, nil
 }
 
-// Refused is the error with which the step would end whatever the page is like, nil where
+// Refused is the error that the step will end with whatever the page is like, or nil if
 // none is known: an argument that does not fit, a fail, an assert that does not hold, a
-// foreach over what is no list. decided reports whether the value of a reference is known;
-// an argument with others is not looked at.
+// foreach over something other than a list. decided reports whether the value of a
+// reference is known; arguments with other references are not checked.
 func (o *Op) Refused(s *expr.Scope, decided func(*expr.Ref) bool) error {
 	a := &Args{values: make(map[string]any, len(o.Args))}
 	a.make = func(*selectors.Selector) Target { return Target{} }
@@ -143,9 +143,9 @@ func bindFields(x *Expr, s *expr.Scope, target func(*selectors.Selector) Target)
 	return out, nil
 }
 
-// convert fits a value to an argument's type. At run, text counts as the number
-// or boolean it spells: references bring text from the command line and the
-// page. msg says what was found and expected, "" when it fits.
+// convert fits a value to an argument's type. At run time, text counts as the number or
+// boolean it spells: references bring text from the command line and the page. msg says
+// what was found and expected; "" if it fits.
 func convert(arg *Arg, v any, atRun bool) (out any, msg string) {
 	switch arg.Type {
 	case ArgText:
@@ -243,9 +243,9 @@ func asFloat(v any) (float64, bool) {
 
 func toDuration(v any) (time.Duration, bool) {
 	if d, ok := v.(time.Duration); ok {
-		return d, true // a literal, converted when it was compiled
+		return d, true // a literal, converted at compile time
 	}
-	const most = 24 * time.Hour // far over any sane wait, far under overflow
+	const most = 24 * time.Hour // far above any sensible wait, far below overflow
 	if s, ok := v.(string); ok {
 		if n, err := strconv.ParseInt(s, 10, 64); err == nil {
 			v = n
@@ -261,8 +261,8 @@ func toDuration(v any) (time.Duration, bool) {
 	return time.Duration(f) * time.Millisecond, true
 }
 
-// Texts are those of a text or a list of them, as an argument of type
-// [ArgTextList] takes it. It reports whether v is either.
+// Texts returns the items of a text or a list of texts, which an argument of type
+// [ArgTextList] accepts. It reports whether v is either.
 func Texts(v any) ([]string, bool) {
 	texts, _ := toTexts(v)
 	list, ok := texts.([]string)
@@ -294,8 +294,8 @@ type Pair struct {
 	Value any
 }
 
-// toPairs reads a map, whose keys come in the given order or else sorted, or a list
-// of {label, value}.
+// toPairs reads a map, whose keys are in the given order or else sorted, or a list of
+// {label, value}.
 func toPairs(v any, keys []string) (any, string) {
 	switch v := v.(type) {
 	case map[string]any:
@@ -335,7 +335,7 @@ func isScalar(v any) bool {
 	return true
 }
 
-// describe shows a value in a message: its kind, and itself where it is short.
+// describe shows a value in a message: its kind, and the value itself if it is short.
 func describe(v any) string {
 	switch v := v.(type) {
 	case nil, []any, map[string]any:
@@ -368,19 +368,19 @@ func kindOf(v any) string {
 // Has reports whether the argument was written.
 func (a *Args) Has(name string) bool { _, ok := a.values[name]; return ok }
 
-// Any returns the value of any argument, nil when it is absent.
+// Any returns the value of any argument, nil if it is absent.
 func (a *Args) Any(name string) any { return a.values[name] }
 
-// Text returns a text, "" when it is absent.
+// Text returns a text, "" if it is absent.
 func (a *Args) Text(name string) string { s, _ := a.values[name].(string); return s }
 
-// Bool returns a boolean, false when it is absent.
+// Bool returns a boolean, false if it is absent.
 func (a *Args) Bool(name string) bool { b, _ := a.values[name].(bool); return b }
 
-// Float returns a number, 0 when it is absent.
+// Float returns a number, 0 if it is absent.
 func (a *Args) Float(name string) float64 { f, _ := a.values[name].(float64); return f }
 
-// Int returns an integer, or otherwise when it is absent.
+// Int returns an integer, or otherwise if it is absent.
 func (a *Args) Int(name string, otherwise int) int {
 	if f, ok := a.values[name].(float64); ok {
 		return int(f)
@@ -388,7 +388,7 @@ func (a *Args) Int(name string, otherwise int) int {
 	return otherwise
 }
 
-// Duration returns a duration, or otherwise when it is absent.
+// Duration returns a duration, or otherwise if it is absent.
 func (a *Args) Duration(name string, otherwise time.Duration) time.Duration {
 	if d, ok := a.values[name].(time.Duration); ok {
 		return d
@@ -402,10 +402,10 @@ func (a *Args) Texts(name string) []string { s, _ := a.values[name].([]string); 
 // Map returns a map, nil when it is absent.
 func (a *Args) Map(name string) map[string]any { m, _ := a.values[name].(map[string]any); return m }
 
-// Target returns what a selector names, nil when it is absent.
+// Target returns the target of a selector, nil if it is absent.
 func (a *Args) Target(name string) *Target { t, _ := a.values[name].(*Target); return t }
 
-// MakeTarget makes a target of a selector that the entry built itself.
+// MakeTarget makes a target for a selector that the entry built itself.
 func (a *Args) MakeTarget(sel *selectors.Selector) Target { return a.make(sel) }
 
 // Condition returns a condition, nil when it is absent.
@@ -436,6 +436,5 @@ func (a *Args) Place(name string) Place {
 	return Place{Target: a.Target(name)}
 }
 
-// Pairs returns labels and values in the order written, nil when the argument is
-// absent.
+// Pairs returns labels and values in the order written, nil if the argument is absent.
 func (a *Args) Pairs(name string) []Pair { p, _ := a.values[name].([]Pair); return p }

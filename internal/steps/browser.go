@@ -1,9 +1,8 @@
 package steps
 
-// A Browser is what a session has open: windows, each with cookies and storage of
-// its own, and tabs in them, one of which is active. It is met by package
-// browser. Its methods return a *diag.Error, as those of [Page] do, and are for
-// one run at a time.
+// A Browser is what a session has open: windows, each with its own cookies and storage, and
+// tabs in them, one of which is active. Package browser implements it. Like those of
+// [Page], its methods return a *diag.Error, and only one run may use them at a time.
 type Browser interface {
 	Tabs
 	Windows
@@ -12,7 +11,7 @@ type Browser interface {
 	Storage
 	Downloader
 	Router
-	// Active is the tab that steps act on. It is never nil; one that has been
-	// closed or has crashed says so when it is used. It asks nobody.
+	// Active is the tab that steps act on. It is never nil; a closed or crashed tab reports
+	// that when it is used. It does not query the browser.
 	Active() Page
 }

@@ -1,14 +1,13 @@
 // Package steps is the catalogue of steps: for each its name, arguments, result,
-// documentation and run function over the [Page] interface. Every surface is
-// derived from it: the validator's known names and argument types, the
-// executor's dispatch, the commands by hand, the JSON Schema, the reference page.
+// documentation and run function over the [Page] interface. Everything else is derived from
+// it: the validator's known names and argument types, the executor's dispatch, manual
+// steps, the JSON Schema, the reference page.
 //
-// It also compiles the steps of an action, so that expressions and selectors are
-// parsed once, before any value is put in. It does not order, retry or time
-// steps (package executor does) and knows no browser.
+// It also compiles the steps of an action, so that expressions and selectors are parsed
+// once, before any value is put in. It does not order, retry or time steps (package
+// executor does) and does not know the browser.
 //
-// To add a step: one [Entry] in the file of its group, listed in [entries], and
-// its test.
+// To add a step: one [Entry] in the file of its group, listed in [entries], and its test.
 package steps
 
 import (
@@ -36,7 +35,7 @@ const (
 	GroupFlow     Group = "flow"
 )
 
-// An ArgType says what an argument may be and how it is compiled.
+// An ArgType says which values an argument accepts and how it is compiled.
 type ArgType uint8
 
 const (
@@ -46,17 +45,17 @@ const (
 	ArgBoolean                  // true or false, or a reference to one
 	ArgEnum                     // one of Arg.Values
 	ArgDuration                 // milliseconds as an integer, or like 500ms and 5s
-	ArgSelector                 // a selector; its holes are data
+	ArgSelector                 // a selector; values in it are data
 	ArgCSS                      // the body of a css: selector
 	ArgXPath                    // the body of an xpath: selector
-	ArgURL                      // what a URL must match; see URLPattern
+	ArgURL                      // the pattern of a URL; see URLPattern
 	ArgTextList                 // a text, or a list of texts
 	ArgTextMap                  // a map of names to texts
 	ArgValue                    // any value; texts inside may hold ${…}
 	ArgValueMap                 // a map of names to any values
 	ArgPairs                    // a map of labels to any values, or a list of {label, value}, in the order written
-	ArgScript                   // a script; may hold no ${…}: values come by args
-	ArgCondition                // an expression, evaluated when the step looks
+	ArgScript                   // a script; must not contain ${…}: values come in args
+	ArgCondition                // an expression, evaluated when the step runs
 	ArgAction                   // the literal name of an action
 	ArgName                     // a literal name
 	ArgPoint                    // {x, y} in CSS pixels
@@ -80,7 +79,7 @@ type Arg struct {
 	Type     ArgType
 	Required bool
 	Values   []string // of an ArgEnum
-	Default  any      // what an absent argument means, for the reference; nil: nothing
+	Default  any      // meaning of an absent argument, for the reference; nil: none
 	Min, Max *float64 // bounds of ArgInteger and ArgNumber
 	Doc      string   // a phrase, without a full stop
 }
@@ -91,23 +90,23 @@ type Field struct {
 	Doc  string
 }
 
-// Limit says which default time one attempt of a step has.
+// Limit says which default time limit one attempt of a step has.
 type Limit uint8
 
 const (
 	ElementTime Limit = iota // actions.default_timeout, 5s
-	InputTime                // ElementTime, and then PageTime for a document that the input leads to
+	InputTime                // ElementTime, then PageTime for a document that the input leads to
 	PageTime                 // 30s
 	NoTime                   // only the action's
 )
 
-// An Effect says what of that which a page does after a step may be the step's doing.
+// An Effect says which later changes of the page may be caused by the step.
 type Effect uint8
 
 const (
-	AnyEffect  Effect = iota // all of it: the step is input
-	ViewEffect               // rows are drawn anew, for others of a list: the step moves what is shown
-	NoEffect                 // none of it: the step looks, or the page cannot notice it
+	AnyEffect  Effect = iota // any: the step is input
+	ViewEffect               // rows redrawn for other items of a list: the step moves the view
+	NoEffect                 // none: the step only reads, or the page cannot notice it
 )
 
 // A Result is what a step returns: its fields, as JSON data.
@@ -116,53 +115,51 @@ type Result = map[string]any
 // An Entry is one step.
 type Entry struct {
 	Name    string
-	Aliases []string // further names that mean the same
+	Aliases []string // other names with the same meaning
 	Group   Group
 	Summary string // one line: what it does
-	Doc     string // further paragraphs: what it waits for, what it verifies
+	Doc     string // more paragraphs: what it waits for, what it verifies
 	Example string // the YAML of one step
 	Args    []Arg
-	// OneOf names arguments of which exactly one must be written.
+	// OneOf names arguments of which exactly one must be given.
 	OneOf []string
-	// With names, for an argument, the one that it may only stand beside. Where
-	// both are of OneOf they count as one.
+	// With maps an argument to the one that it requires. If both are in OneOf they count as
+	// one.
 	With map[string]string
-	// Verbs are the things of which the step does one, chosen by the argument [VerbArg],
-	// which need not be in Args.
+	// Verbs are the alternatives of the step, selected by the argument [VerbArg], which
+	// need not be in Args.
 	Verbs []Verb
-	// Hand names the arguments that stand in place when the step is called by
-	// hand, in order; the last may repeat when it is an ArgTextList.
+	// Hand names the positional arguments of a manual step, in order; the last may repeat
+	// if it is an ArgTextList.
 	Hand []string
-	// AliasHand holds, by alias, the arguments in place where they are other than Hand.
+	// AliasHand maps an alias to its positional arguments, if they differ from Hand.
 	AliasHand map[string][]string
-	// Command is the step's name on the command line, where its own is another
-	// command's.
+	// Command is the step's name on the command line, if its own is another command's.
 	Command string
-	// Instead is set for steps that make sense in a file only: what to do when
-	// one is wanted by hand, where it is refused.
+	// Instead is set for steps that only make sense in a file: it says what to do instead
+	// of running one manually, which is refused.
 	Instead string
 	Result  []Field
 	// Sets is set for steps that set controls and do nothing else.
 	Sets bool
-	// Effect is that of the step, but for its verbs that only look. Those of reading, of
-	// waiting and of the flow need not say that they have none.
+	// Effect is the effect of the step, except for its read-only verbs. Steps that read,
+	// wait or control the flow need not set it.
 	Effect Effect
-	// Shown names the field of the result that a person wants of the step by hand;
-	// "": all of them.
+	// Shown names the field of the result to print for a manual step; "": all of them.
 	Shown string
-	// Limit is the default time of one attempt; LimitOf, when set, decides it by
-	// the written arguments.
+	// Limit is the default time limit of one attempt; LimitOf, when set, chooses it from
+	// the given arguments.
 	Limit   Limit
 	LimitOf func(written map[string]*Expr) Limit
-	// Once is set for steps that look once and never wait for their element.
+	// Once is set for steps that query once and never wait for their element.
 	Once bool
-	// Block is set for steps that carry nested steps.
+	// Block is set for steps with nested steps.
 	Block bool
-	// Check, when set, looks at what single argument types cannot say. It is
-	// called once an argument map has passed the types.
+	// Check, when set, checks what single argument types cannot express. It is called once
+	// the arguments have passed the type checks.
 	Check func(op *Op) diag.List
-	// Sure, when set, is the error with which each attempt ends whatever the page is like;
-	// all arguments are known.
+	// Sure, when set, is the error that every attempt will end with, whatever the page is
+	// like; all arguments are known.
 	Sure func(s *expr.Scope, a *Args) error
 	// Run performs one attempt. It is called by the executor only.
 	Run func(ctx context.Context, env *Env, a *Args) (Result, error)
@@ -178,9 +175,8 @@ func (e *Entry) Arg(name string) *Arg {
 	return nil
 }
 
-// Commands returns the names of the step on the command line, where words are
-// joined by hyphens: its own, then its aliases. It is empty for steps that are of
-// use in a file only.
+// Commands returns the names of the step on the command line, with words joined by hyphens:
+// its own, then its aliases. It is empty for steps that only make sense in a file.
 func (e *Entry) Commands() []string {
 	if e.Instead != "" {
 		return nil
@@ -196,8 +192,8 @@ func (e *Entry) Commands() []string {
 	return names
 }
 
-// InPlace names the arguments that stand in place behind the step's own name on the
-// command line ("") or behind an alias.
+// InPlace names the positional arguments after the step's own name on the command line ("")
+// or after an alias.
 func (e *Entry) InPlace(alias string) []string {
 	if hand, ok := e.AliasHand[alias]; ok {
 		return hand

@@ -11,7 +11,7 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// collectMax is how often collect scrolls at most, unless it is told.
+// collectMax is the default maximum of scrolls of collect.
 const collectMax = 1000
 
 var collectEntry = &Entry{
@@ -58,9 +58,9 @@ func collect(ctx context.Context, env *Env, a *Args) (Result, error) {
 	return nil, err
 }
 
-// nextView scrolls on, and adds what has come into view to the rows read before. Some
-// of these are still in view then. Where they are not, the list was drawn anew with
-// other heights, and the place between is looked at too.
+// nextView scrolls on, and adds the rows that have come into view to those read before.
+// Some of the earlier rows should still be in view. If they are not, the list was redrawn
+// with other heights, and the part between is read too.
 func nextView(ctx context.Context, look *looking, box *Target, all []map[string]any) ([]map[string]any, error) {
 	moves := []ScrollBy{listStep, {Direction: Up, Amount: listStep.Amount / 2, Percent: true}}
 	moves[0].Direction = Down
@@ -84,13 +84,13 @@ func nextView(ctx context.Context, look *looking, box *Target, all []map[string]
 		WithDetail("rows", len(all)).WithHint("name the box that holds just this list as scroll_selector")
 }
 
-// How long rows may take to change that look as if they were still loading: those of which
-// nothing else is likely, and those that may as well be what they show.
+// How long to wait for rows that seem to be loading still: rows that almost certainly are,
+// and rows that may be final.
 const (
 	likelyLoading = 3 * time.Second
 	maybeLoading  = 300 * time.Millisecond
-	mostLoading   = 15 * time.Second // of one view that goes on changing
-	mostDoubts    = 5                // of rows and values that were what they showed
+	mostLoading   = 15 * time.Second // of one view that keeps changing
+	mostDoubts    = 5                // of rows and values that turned out to be final
 )
 
 var (
@@ -98,15 +98,15 @@ var (
 	saysNothing = regexp.MustCompile(`^[^\pL\pN]*$`)
 )
 
-// A looking reads the views of a list, each when its rows have come. Lists draw a row before
-// they have what is in it, all alike.
+// A looking reads the views of a list, each once its rows have come. Lists may draw a row
+// before its content, and all such rows are alike.
 type looking struct {
 	env     *Env
 	a       *Args
-	genuine map[string]bool // what has been waited for, and is no placeholder
+	genuine map[string]bool // texts that were waited for, and are not placeholders
 }
 
-// rows reads the rows that are drawn now, when they hold still.
+// rows reads the rows that are drawn now, once they are stable.
 func (l *looking) rows(ctx context.Context) ([]map[string]any, error) {
 	ends := time.Now().Add(mostLoading)
 	for {
@@ -122,7 +122,7 @@ func (l *looking) rows(ctx context.Context) ([]map[string]any, error) {
 		if err != nil {
 			return nil, err
 		}
-		if !more.Grown { // what changes before the wait is seen in the next look
+		if !more.Grown { // the next query sees what changes before the wait
 			for _, d := range doubts {
 				l.genuine[d] = true
 			}
@@ -130,8 +130,8 @@ func (l *looking) rows(ctx context.Context) ([]map[string]any, error) {
 	}
 }
 
-// doubts lists what in a view looks as if it was still loading, and how long that is worth
-// waiting for.
+// doubts lists the parts of a view that seem to be loading still, and how long to wait for
+// them.
 func (l *looking) doubts(view []map[string]any) (doubts []string, wait time.Duration) {
 	seen, blank := make(map[string]int), make(map[string]int)
 	doubt := func(what string, d time.Duration) {
@@ -146,7 +146,7 @@ func (l *looking) doubts(view []map[string]any) (doubts []string, wait time.Dura
 			case awaitsValue.MatchString(strings.TrimSpace(text)):
 				doubt(name+"="+text, likelyLoading)
 			case isText && saysNothing.MatchString(text):
-				if blank[name]++; 2*blank[name] > len(view) { // a column may well be empty in some
+				if blank[name]++; 2*blank[name] > len(view) { // a column may well be empty in some rows
 					doubt(name+" is blank", maybeLoading)
 				}
 			}
@@ -187,8 +187,8 @@ func toStart(ctx context.Context, env *Env, box *Target) error {
 	return err
 }
 
-// joinRows appends the rows of a view to those read before, whose last ones it
-// begins with; ok is false when it does not.
+// joinRows appends the rows of a view to those read before, with whose last rows it begins;
+// ok is false if it does not.
 func joinRows(all, view []map[string]any) (joined []map[string]any, ok bool) {
 	if len(all) == 0 || len(view) == 0 {
 		return append(all, view...), true

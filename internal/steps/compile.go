@@ -11,25 +11,25 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// A compiler parses one action. It goes through the steps in the order in which
-// they run, so that a reference to an output that does not exist yet is told.
+// A compiler parses one action. It goes through the steps in the order in which they run,
+// so that it can report a reference to an output that does not exist yet.
 type compiler struct {
 	ns      *spec.Namespace
 	action  *spec.Action
 	params  map[string]bool
 	env     map[string]bool
 	aliases map[string][]*spec.Alias // by name, of every layer and override
-	outputs map[string]bool          // names under steps. that exist by now
-	stale   map[string]staleOutput   // those of them that a block outputs too, but not for here
+	outputs map[string]bool          // names under steps. that exist so far
+	stale   map[string]staleOutput   // those that a block also outputs, invisible here
 	later   map[string]bool          // every name that some step of the action outputs
 	locals  []string
 	program *Program
 	errs    diag.List
 
-	// hand is set for a step by hand (hand.go): every value is data, no text in it
-	// a reference.
+	// hand is set for a manual step (hand.go): every value is data, and no text in it is a
+	// reference.
 	hand bool
-	// fromText says that numbers and booleans may be given as text.
+	// fromText means that numbers and booleans may be given as text.
 	fromText bool
 }
 
@@ -73,8 +73,8 @@ func compile(ns *spec.Namespace, a *spec.Action, variant *spec.Variant) (*Progra
 	return c.program, nil
 }
 
-// aliasesOf groups by name the aliases that can hold in some document: a plain
-// one beats everything of the layers below it.
+// aliasesOf groups by name the aliases that can apply in some document: a plain one
+// overrides everything in the layers below it.
 func aliasesOf(ns *spec.Namespace) map[string][]*spec.Alias {
 	all := make(map[string][]*spec.Alias)
 	for i := range ns.Layers {
@@ -96,7 +96,7 @@ func (c *compiler) bad(pos diag.Pos, format string, args ...any) *diag.Error {
 	return e
 }
 
-// missing is bad for what is not written.
+// missing is bad for something that is not given.
 func (c *compiler) missing(pos diag.Pos, format string, args ...any) *diag.Error {
 	e := c.bad(pos, format, args...)
 	if c.hand {
@@ -136,14 +136,14 @@ func (c *compiler) step(s *spec.Step) *Op {
 	} else if s.Steps != nil {
 		c.bad(s.Action.Pos(), "%s carries no nested steps", entry.Name).WithHint("only foreach and repeat do; put the steps after it")
 	}
-	// A fallback sees what was there before the step failed.
+	// A fallback sees the outputs from before the step failed.
 	op.Fallback = c.steps(s.Fallback)
 	c.output(s)
 	return op
 }
 
-// block compiles the body of foreach and repeat. Outputs of the body are seen
-// inside and by `until`, not after it.
+// block compiles the body of foreach and repeat. Outputs of the body are visible inside it
+// and to `until`, not after it.
 func (c *compiler) block(op *Op) {
 	if len(op.Spec.Steps) == 0 {
 		c.bad(op.Spec.Action.Pos(), "%s has no steps", op.Entry.Name).WithHint("add steps: the list to run")
@@ -178,7 +178,7 @@ func (c *compiler) loopNames(op *Op) []string {
 	case reserved(op.As):
 		c.bad(pos, "the item would be named %q, which is a root", op.As).WithHint("name it otherwise with `as`")
 	case written && slices.Contains(c.locals, op.As):
-		// Without a name the inner item hides the outer one, as index does.
+		// Without a name the inner item hides the outer one, like index.
 		c.bad(pos, "the item would be named %q, as that of an outer block is", op.As).WithHint("name it otherwise with `as`")
 	}
 	return append(names, op.As)
@@ -227,7 +227,7 @@ func (c *compiler) check(s *spec.Check) *Check {
 	return out
 }
 
-// args compiles the argument map of a step and tells what does not fit it.
+// args compiles the arguments of a step and reports those that do not fit it.
 func (c *compiler) args(op *Op, n *spec.Node, pos diag.Pos) {
 	op.Args = make(map[string]*Expr)
 	before := len(c.errs)
@@ -244,7 +244,7 @@ func (c *compiler) args(op *Op, n *spec.Node, pos diag.Pos) {
 				continue
 			}
 			if arg.Name == "until" && op.Entry.Block {
-				continue // it sees the outputs of the body: compiled after it
+				continue // it sees the outputs of the body, so it is compiled after it
 			}
 			c.setArg(op, arg, k.Value)
 		}
@@ -264,7 +264,7 @@ func (c *compiler) setArg(op *Op, arg *Arg, n *spec.Node) {
 	op.NeedsElement = op.NeedsElement || x.hasSelector()
 }
 
-// require checks which arguments are written, not what they hold.
+// require checks which arguments are given, not their values.
 func (c *compiler) require(op *Op, n *spec.Node, pos diag.Pos) {
 	e := op.Entry
 	written := func(name string) bool { return n.Get(name) != nil }
@@ -306,7 +306,7 @@ func oneOf(e *Entry, name string) bool {
 	return false
 }
 
-// options are those of every expression of the action.
+// options are the options of every expression of the action.
 func (c *compiler) options(n *spec.Node) expr.Options {
 	return expr.Options{Params: c.params, Locals: c.locals, Pos: n.At}
 }
@@ -343,7 +343,7 @@ func (c *compiler) template(n *spec.Node) *expr.Template {
 	return t
 }
 
-// refs checks that what references name exists.
+// refs checks that the targets of references exist.
 func (c *compiler) refs(refs []expr.Ref) {
 	for i := range refs {
 		r := &refs[i]

@@ -12,26 +12,26 @@ import (
 
 // A CookieJar holds the cookies of the active window.
 type CookieJar interface {
-	// Cookies returns those that f chooses, by domain, path and name.
+	// Cookies returns the cookies that match f, by domain, path and name.
 	Cookies(ctx context.Context, f CookieFilter) ([]Cookie, error)
-	// SetCookie sets one and returns it as the browser has it. One that the browser
+	// SetCookie sets one and returns it as the browser stores it. A cookie that the browser
 	// refuses is STEP_FAILED with the reason.
 	SetCookie(ctx context.Context, c CookieParam) (Cookie, error)
-	// RemoveCookies removes those that f chooses and returns how many there were.
+	// RemoveCookies removes the cookies that match f and returns how many there were.
 	RemoveCookies(ctx context.Context, f CookieFilter) (int, error)
 }
 
-// A Cookie is one that the browser keeps.
+// A Cookie is a cookie stored in the browser.
 type Cookie struct {
 	Name, Value string
-	// Domain begins with a dot when the cookie is for the domains below it too.
+	// Domain begins with a dot if the cookie is also for its subdomains.
 	Domain, Path string
-	Expires      time.Time // zero: it goes with the window
+	Expires      time.Time // zero: until the window is closed
 	HTTPOnly     bool
 	Secure       bool
 	SameSite     string // Strict, Lax, None, "" when the server did not say
-	// Partition is the site under which the cookie is kept apart, "" for none.
-	// CrossSite belongs to it.
+	// Partition is the site that the cookie is partitioned under, "" for none. CrossSite
+	// belongs to it.
 	Partition string
 	CrossSite bool
 }
@@ -42,10 +42,10 @@ type CookieParam struct {
 	URL string
 }
 
-// A CookieFilter chooses cookies: all conditions that are set must hold.
+// A CookieFilter selects cookies that meet all conditions that are set.
 type CookieFilter struct {
 	URL    string // it would be sent there
-	Domain string // it is of this one or one below
+	Domain string // its domain is this one or a subdomain
 	Name   string
 	Path   string
 }
@@ -135,8 +135,7 @@ func runCookies(ctx context.Context, env *Env, a *Args) (Result, error) {
 
 var sameSites = map[string]string{"strict": "Strict", "lax": "Lax", "none": "None"}
 
-// parseExpires reads a time, Unix seconds, or a duration from now. "" is the zero
-// time.
+// parseExpires parses a time, Unix seconds, or a duration from now. "" is the zero time.
 func parseExpires(text string, now time.Time) (time.Time, error) {
 	if text == "" {
 		return time.Time{}, nil

@@ -6,33 +6,32 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// Dialogs are the dialogs that pages open: alert, confirm, prompt, and the one of
-// beforeunload. Each stops its page until it is answered, so most are answered at
-// once, as the policy says.
+// Dialogs are the dialogs that pages open: alert, confirm, prompt, and beforeunload. Each
+// blocks its page until it is answered, so most are answered at once, according to the
+// policy.
 type Dialogs interface {
-	// AnswerDialog answers the dialog that is open: that of the active tab, else the
-	// one of another tab that has been open longest. With none open it keeps the
-	// answer for the next one of the active tab and returns nil; it then replaces an
-	// answer that was kept before.
+	// AnswerDialog answers the open dialog: that of the active tab, otherwise the one that
+	// has been open longest in another tab. If none is open, it stores the answer for the
+	// next one of the active tab, replacing a stored one, and returns nil.
 	AnswerDialog(ctx context.Context, a DialogAnswer) (*Dialog, error)
-	// DialogHistory tells the last dialogs of the session, the newest last. It asks
-	// nobody.
+	// DialogHistory returns the last dialogs of the session, the newest last. It does not
+	// query the browser.
 	DialogHistory() []Dialog
 }
 
-// A DialogAnswer is what a person does with a dialog.
+// A DialogAnswer is an answer to a dialog.
 type DialogAnswer struct {
 	Accept bool
-	Text   *string // for a prompt; nil: what stands in it
+	Text   *string // for a prompt; nil: its default
 }
 
-// A Dialog is one that a page opened.
+// A Dialog is a dialog that a page opened.
 type Dialog struct {
 	Kind    string // alert, confirm, prompt, beforeunload
 	Message string
-	Default string // what stood in a prompt
-	Answer  string // accepted, dismissed, open, or gone: with its page
-	Text    string // what a prompt was answered with
+	Default string // the default of a prompt
+	Answer  string // accepted, dismissed, open, or gone together with its page
+	Text    string // the text entered into a prompt
 	URL     string // of the document that opened it
 	Tab     string
 }

@@ -12,30 +12,30 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// DownloadOptions say what starts a download: a press of Target, or where that is
-// nil loading URL.
+// DownloadOptions say what starts a download: a press of Target, or, if that is nil,
+// loading URL.
 type DownloadOptions struct {
 	Target *Target
 	URL    string
-	// Accept is told the file's name as soon as that is known; its error ends the
+	// Accept is called with the file's name as soon as it is known; its error ends the
 	// download and is returned. nil accepts all.
 	Accept func(name string) error
-	// Keep has the file stay with the browser, under its own name, until that ends.
+	// Keep leaves the file with the browser, under its own name, until that ends.
 	Keep bool
 }
 
-// A Downloaded is a file that is complete.
+// A Downloaded is a complete file.
 type Downloaded struct {
 	Path string // in the browser's private folder; the caller removes it, unless it is kept
-	Name string // that the server suggests, without a path
+	Name string // as the server suggests, without a path
 	URL  string
 	Size int64
 }
 
 // Downloader saves what pages and addresses offer as files.
 type Downloader interface {
-	// Download starts a download and waits until the file is complete. One that is
-	// broken off is STEP_FAILED; none that begins, or ends, in time is TIMEOUT.
+	// Download starts a download and waits until the file is complete. One that breaks off
+	// is STEP_FAILED; if none begins, or ends, in time, it is TIMEOUT.
 	Download(ctx context.Context, o DownloadOptions) (Downloaded, error)
 }
 
@@ -88,16 +88,16 @@ func runDownload(ctx context.Context, env *Env, a *Args) (Result, error) {
 	return Result{"path": path, "filename": d.Name, "size": d.Size, "url": d.URL}, nil
 }
 
-// A saving is where a download goes.
+// A saving is the destination of a download.
 type saving struct {
 	rules     Files
 	said      string
 	folder    bool
-	path      string // "": it stays with the browser; of a folder until the name is known
+	path      string // "": stays with the browser; of a folder until the name is known
 	overwrite bool
 }
 
-// placeFor checks where a download is to go before anything is pressed for it.
+// placeFor checks the destination of a download before anything is pressed.
 func placeFor(rules Files, said string, overwrite bool) (*saving, error) {
 	s := &saving{rules: rules, said: said, overwrite: overwrite}
 	if said == "" {
@@ -121,7 +121,7 @@ func placeFor(rules Files, said string, overwrite bool) (*saving, error) {
 	return s, s.free()
 }
 
-// name is told the name of the file.
+// name receives the name of the file.
 func (s *saving) name(name string) error {
 	if !s.folder {
 		return nil
@@ -134,7 +134,7 @@ func (s *saving) name(name string) error {
 	return s.free()
 }
 
-// free refuses a file that is there already.
+// free refuses an existing file.
 func (s *saving) free() error {
 	info, err := os.Lstat(s.path)
 	switch {
@@ -155,8 +155,8 @@ func (s *saving) taken() error {
 		WithDetail("path", s.path).WithHint("give another path, or overwrite: true")
 }
 
-// unwritable words a failure to write a file. One that has a code is returned as
-// it is, and so is the end of the step's time.
+// unwritable describes a failure to write a file. An error with a code is returned
+// unchanged, and so is the end of the step's time.
 func unwritable(path string, err error) error {
 	if diag.As(err) != nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
@@ -165,7 +165,7 @@ func unwritable(path string, err error) error {
 		WithHint("check that the folder of %s exists, its rights and its free space", path).Because(err)
 }
 
-// take gives a complete download its place; without one it stays where it is.
+// take moves a complete download to its destination; without one it stays where it is.
 func (s *saving) take(ctx context.Context, d Downloaded) (string, error) {
 	if s.said == "" {
 		return d.Path, nil

@@ -16,40 +16,38 @@ type Env struct {
 	Browser Browser
 	Flow    Flow
 	Files   Files
-	// CheckURL says whether `open` may go there; nil allows http, https and
-	// about:blank.
+	// CheckURL says whether `open` may go to a URL; nil allows http, https and about:blank.
 	CheckURL func(url string) error
-	// Timeout is the time of this attempt; 0: only that of the action.
+	// Timeout is the time limit of this attempt; 0: only that of the action.
 	Timeout time.Duration
-	// Secret reports whether a text holds a secret; form, another form of it, is
-	// then a secret too. nil: none does.
+	// Secret reports whether a text contains a secret; form, another spelling of it, then
+	// becomes a secret too. nil: no text does.
 	Secret func(text, form string) bool
 	// Warn adds a warning to the result of the run.
 	Warn func(code, format string, args ...any)
 }
 
-// Files turns paths that a definition or a person wrote into paths that may be
-// used, and writes files: steps write none otherwise. A refused path is
-// POLICY_DENIED.
+// Files turns paths written by definitions or users into paths that may be used, and writes
+// files; steps write files in no other way. A refused path is POLICY_DENIED.
 type Files interface {
-	// ReadPath checks a path that something else reads.
+	// ReadPath checks a path that something else will read.
 	ReadPath(path string) (string, error)
-	// Open opens a regular file for reading. What is put in its place between the
-	// check of its path and its opening is not read.
+	// Open opens a regular file for reading. A file that replaces it between the check of
+	// its path and its opening is not read.
 	Open(path string) (*os.File, error)
 	// WritePath checks a path before there is anything to write.
 	WritePath(path string) (string, error)
-	// Write puts a file at a path that WritePath has returned, for its owner only.
-	// The path is judged again as it is by then. Unless replace is set, a file that
-	// is there already is fs.ErrExist.
+	// Write writes a file, readable only by its owner, to a path that WritePath has
+	// returned. The path is checked again. Unless replace is set, an existing file is
+	// fs.ErrExist.
 	Write(ctx context.Context, path string, data io.Reader, replace bool) error
-	// WriteTemp writes a new file in the private temporary folder; a "*" in pattern
-	// becomes something unique.
+	// WriteTemp writes a new file in the private temporary folder; a "*" in pattern becomes
+	// something unique.
 	WriteTemp(ctx context.Context, pattern string, data io.Reader) (path string, err error)
 }
 
-// Flow is the side of the executor that flow steps use. Its methods are called
-// from the goroutine of the running step only.
+// Flow is the part of the executor that flow steps use. Its methods are only called from
+// the goroutine of the running step.
 type Flow interface {
 	// Call runs another action on the same page and returns its returns.
 	Call(ctx context.Context, action string, params map[string]any) (Result, error)
@@ -57,12 +55,12 @@ type Flow interface {
 	// and returns the outputs of that iteration. They stay visible to Holds until
 	// the next iteration or the end of the block.
 	Body(ctx context.Context, locals []expr.Local) (outputs map[string]any, err error)
-	// Holds evaluates a condition on what is known now; page.url and page.title are
-	// read anew when it uses them.
+	// Holds evaluates a condition with the current values; page.url and page.title are read
+	// again if it uses them.
 	Holds(ctx context.Context, c *expr.Condition) (bool, error)
 	// Pause waits for d, or until ctx ends (then TIMEOUT or CANCELLED).
 	Pause(ctx context.Context, d time.Duration) error
-	// Set keeps values as steps.NAME of the running action, or of the iteration
-	// inside a block.
+	// Set stores values as steps.NAME of the running action, or of the iteration inside a
+	// block.
 	Set(values map[string]any)
 }

@@ -6,9 +6,9 @@ import (
 	"github.com/actionregistry/action/expr"
 )
 
-// Eval returns the value as plain data. A selector gives its text with the
-// values put in; a condition its truth. A list or map whose expanded size exceeds
-// [expr.MaxValueBytes] is LIMIT_EXCEEDED; making it ends there.
+// Eval returns the value as plain data: for a selector its text with the values put in, for
+// a condition its truth. A list or map whose expanded size exceeds [expr.MaxValueBytes] is
+// LIMIT_EXCEEDED; Eval stops as soon as it does.
 func (x *Expr) Eval(s *expr.Scope) (any, error) {
 	if x.items == nil && x.fields == nil {
 		return x.leaf(s)
@@ -16,8 +16,8 @@ func (x *Expr) Eval(s *expr.Scope) (any, error) {
 	return x.tree(s, s.Adder())
 }
 
-// leaf is Eval for what is no list and no map. A text is bounded by its template, and what
-// a reference names was bounded when it was made.
+// leaf is Eval for values other than lists and maps. A text is bounded by its template, and
+// the target of a reference was bounded when it was made.
 func (x *Expr) leaf(s *expr.Scope) (any, error) {
 	switch {
 	case x.template != nil:
@@ -66,10 +66,10 @@ func (x *Expr) tree(s *expr.Scope, size *expr.Adder) (any, error) {
 	return v, err
 }
 
-// Show returns the value as a plan shows it: references for which known is false
-// stand as ‹steps.x›.
+// Show returns the value as a plan shows it: references for which known is false appear as
+// ‹steps.x›.
 //
-// What exceeds [expr.MaxValueBytes] is left out: [expr.Omitted] stands for it.
+// A value that exceeds [expr.MaxValueBytes] is replaced by [expr.Omitted].
 func (x *Expr) Show(s *expr.Scope, known func(*expr.Ref) bool) any {
 	return x.show(s, known, s.Adder())
 }
@@ -121,8 +121,8 @@ func showTemplate(t *expr.Template, s *expr.Scope, known func(*expr.Ref) bool) a
 	return ShowText(t, s, known)
 }
 
-// ShowText is the text of a template as a plan shows it, [expr.Omitted] where it is longer than a
-// run would accept.
+// ShowText is the text of a template as a plan shows it, [expr.Omitted] if it is longer
+// than a run would accept.
 func ShowText(t *expr.Template, s *expr.Scope, known func(*expr.Ref) bool) string {
 	var b strings.Builder
 	for _, seg := range t.Segments() {
@@ -141,8 +141,7 @@ func ShowText(t *expr.Template, s *expr.Scope, known func(*expr.Ref) bool) strin
 // maxShownBytes is the bound of a text with values put in.
 const maxShownBytes = 1 << 20
 
-// ShowRef returns the text of one reference, or ‹root.name› when it is not
-// known.
+// ShowRef returns the text of one reference, or ‹root.name› if it is unknown.
 func ShowRef(r *expr.Ref, s *expr.Scope, known func(*expr.Ref) bool) string {
 	if !known(r) {
 		inner := strings.TrimSuffix(strings.TrimPrefix(r.String(), "${"), "}")
@@ -195,8 +194,8 @@ func (x *Expr) hasSelector() bool {
 	return false
 }
 
-// literalText is the text of an argument that holds no reference; ok is false
-// when its value is only known at run.
+// literalText returns the text of an argument without references; ok is false if its value
+// is only known at run time.
 func (x *Expr) literalText() (text string, ok bool) {
 	if x == nil {
 		return "", false

@@ -46,7 +46,7 @@ func fillForm(ctx context.Context, env *Env, a *Args) (Result, error) {
 	return Result{"fields": done}, nil
 }
 
-// fieldError says which field failed, and which were done.
+// fieldError says which field failed, and which were set before.
 func fieldError(err error, label string, done []string) error {
 	e := diag.As(err)
 	if e == nil {
@@ -60,7 +60,7 @@ func fieldError(err error, label string, done []string) error {
 	return e.WithDetail("field", label).WithDetail("done", anys(done))
 }
 
-// setField does what fits the kind of one field, and returns what it then holds.
+// setField sets one field according to its kind, and returns its new value.
 func setField(ctx context.Context, env *Env, a *Args, label string, value any) (any, error) {
 	t, err := fieldTarget(a, label)
 	if err != nil {
@@ -135,8 +135,8 @@ func unfit(value any, want string) error {
 		WithHint("give a value that fits the control: see it with snapshot")
 }
 
-// fieldTarget names a control by its label or, where no label is that, a group
-// by its name.
+// fieldTarget names a control by its label or, if there is no such label, a group by its
+// name.
 func fieldTarget(a *Args, label string) (Target, error) {
 	sel, err := selectors.Parse("label:"+selectors.Quote(selectors.Label, label), selectors.Options{Literal: true, Code: diag.ParamInvalid})
 	if err != nil {
@@ -157,6 +157,6 @@ func fieldTarget(a *Args, label string) (Target, error) {
 		}
 		return &selectors.Query{Parts: []selectors.QueryPart{{Kind: selectors.Any, Alts: alts}}}, nil
 	}
-	t.Decided = nil // no alias of a definition
+	t.Decided = nil // not an alias of a definition
 	return t, nil
 }

@@ -18,17 +18,18 @@ import (
 const (
 	DefaultRepeatMax   = 100
 	DefaultRepeatDelay = 200 * time.Millisecond
-	// DefaultItem is the root that foreach gives its items, unless `as` names it.
+	// DefaultItem is the root of foreach's items, unless `as` names it.
 	DefaultItem = "item"
 )
 
-// inFile is what to do with steps that only serve others of the same action.
+// inFile is the advice for steps that only serve other steps of the same action.
 const inFile = "write an action with it and use: action run <action>"
 
-// failCodes are the codes that a definition may end with: what it has seen itself.
+// failCodes are the codes that a definition may end with: those of things that it can
+// observe itself.
 var failCodes = []string{string(diag.StepFailed), string(diag.ElementNotFound), string(diag.ElementAmbiguous), string(diag.ElementNotInteractable), string(diag.ParamInvalid)}
 
-// A message lists at most so many items, each with at most so many characters.
+// A message lists at most so many items, with at most so many characters each.
 const (
 	listedAtMost = 50
 	listedChars  = 200
@@ -45,8 +46,8 @@ func clippedAt(text string, most int) string {
 	return text
 }
 
-// listed writes the items of a list for a message: each in quotes, of a row the values
-// of its fields by name.
+// listed writes the items of a list for a message: each in quotes, a row as the values of
+// its fields by name.
 func listed(v any) string {
 	items, ok := v.([]any)
 	if !ok && v != nil {
@@ -177,7 +178,7 @@ func runAssert(ctx context.Context, env *Env, a *Args) (Result, error) {
 	return Result{}, asserted(a, ok, err)
 }
 
-// asserted is the error of an assert whose condition was looked at.
+// asserted is the error of an assert whose condition was evaluated.
 func asserted(a *Args, ok bool, err error) error {
 	if err != nil || ok {
 		return err
@@ -220,8 +221,8 @@ func foreach(ctx context.Context, env *Env, a *Args) (Result, error) {
 	return Result{"count": len(outputs), "items": outputs}, nil
 }
 
-// together runs body for each item, and once more for those whose controls do not hold at
-// the end what it has set.
+// together runs body for each item, and once more for those whose controls no longer hold
+// at the end what was set.
 func together(ctx context.Context, env *Env, items []any, body func(int) error) error {
 	parts := make([][2]int, len(items)) // of the run, for each item
 	set := func(i int) error {
@@ -255,8 +256,8 @@ func together(ctx context.Context, env *Env, items []any, body func(int) error) 
 
 func isPart(p [2]int, n int) bool { return p[0] <= n && n <= p[1] }
 
-// notKept says which control does not hold what it was set to, by the key of its item where
-// that has one.
+// notKept says which control does not hold its value, with the key of its item if that has
+// one.
 func notKept(env *Env, item any, c Reverted) error {
 	name := c.Desc
 	if key, ok := field(item, "key").(string); ok {
@@ -272,7 +273,7 @@ func notKept(env *Env, item any, c Reverted) error {
 	return e
 }
 
-// itemsOf is what a foreach goes through, not in its order yet.
+// itemsOf returns the items of a foreach, not in its order yet.
 func itemsOf(a *Args) ([]any, error) {
 	items, ok := Items(a.Any("items"))
 	if !ok {
@@ -282,8 +283,8 @@ func itemsOf(a *Args) ([]any, error) {
 	return items, nil
 }
 
-// InOrder puts what foreach goes through in the order of these fields of each item,
-// the first one first. An item without such a field comes last.
+// InOrder sorts the items of a foreach by these fields, the first one first. An item
+// without such a field comes last.
 func InOrder(items []any, by []string) []any {
 	if len(by) == 0 {
 		return items
@@ -300,7 +301,7 @@ func InOrder(items []any, by []string) []any {
 	return items
 }
 
-// compareField orders two items by one field. What has no order comes last.
+// compareField orders two items by one field. Values without an order come last.
 func compareField(a, b any, name string) int {
 	first, second := field(a, name), field(b, name)
 	order, ok := expr.Compare(first, second)
@@ -322,8 +323,8 @@ func field(item any, name string) any {
 	return m[name]
 }
 
-// Front is what foreach takes of its items with max n: the first n, or all but the
-// last -n.
+// Front returns the items that foreach uses with max n: the first n, or all but the last
+// -n.
 func Front(items []any, n int) []any {
 	if n < 0 {
 		n = max(len(items)+n, 0)
@@ -331,7 +332,7 @@ func Front(items []any, n int) []any {
 	return items[:min(n, len(items))]
 }
 
-// Items makes a list of what foreach goes through; the entries of a map by key. It
+// Items makes a list of the items of a foreach; the entries of a map sorted by key. It
 // reports whether v is either.
 func Items(v any) ([]any, bool) {
 	m, ok := v.(map[string]any)

@@ -103,7 +103,7 @@ var formSteps = []*Entry{
 
 var typedFields = []Field{elementFields[0], elementFields[1], {"text", "its new value; empty for a password"}}
 
-// fillWith fills a control and returns what it holds, as a result may show it.
+// fillWith fills a control and returns its value, as a result may show it.
 func fillWith(ctx context.Context, env *Env, t Target, value string) (any, error) {
 	f, err := env.Page.Fill(ctx, t, value)
 	if err := hideSecret(env, &t, value, f.Value, err); err != nil {
@@ -118,8 +118,8 @@ func fillWith(ctx context.Context, env *Env, t Target, value string) (any, error
 	return f.Value, nil
 }
 
-// hideSecret makes a secret of what the control holds, where value is one or has one in it:
-// the page made it of that. An err that shows it is one without it then.
+// hideSecret registers the control's value as a secret if value is one or contains one: the
+// page derived it from that. It also removes it from err.
 func hideSecret(env *Env, t *Target, value, holds string, err error) error {
 	if env.Secret == nil || !env.Secret(value, holds) || err == nil || diag.CodeOf(err) != diag.StepFailed {
 		return err

@@ -1,7 +1,7 @@
 package steps
 
-// One step by hand: the same arguments, checked by the same code as those of a
-// file, but every value is data. There is no ${…} in it.
+// Manual steps: the same arguments, checked by the same code as those of a file, but every
+// value is data. There is no ${…} in it.
 
 import (
 	"encoding/json"
@@ -16,18 +16,16 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// maxHandDepth bounds how deep the values of arguments may be nested, as in
-// files.
+// maxHandDepth bounds the nesting of argument values, as in files.
 const maxHandDepth = 64
 
-// Hand makes the op of one step that somebody wants by hand, from plain data as
-// JSON has it. fromText says that the values are text, as on the command line:
-// numbers and booleans are then read from it, and maps as JSON. The op is the
-// caller's.
+// Hand makes the op of a manual step from plain data as in JSON. fromText means that the
+// values are text, as on the command line: numbers and booleans are then parsed from it,
+// and maps as JSON. The op is the caller's.
 //
-// The errors are INVALID_REQUEST for a step that there is not, or not by hand,
-// PARAM_REQUIRED for what is missing and PARAM_INVALID for the rest; the op is
-// nil when there are any. They have no positions.
+// The errors are INVALID_REQUEST for a step that does not exist or cannot be run manually,
+// PARAM_REQUIRED for a missing argument and PARAM_INVALID for the rest; the op is nil if
+// there are any. They have no positions.
 func Hand(name string, args map[string]any, fromText bool) (*Op, diag.List) {
 	entry := Lookup(name)
 	if e := refuseByHand(name, entry); e != nil {
@@ -73,8 +71,8 @@ func refuseByHand(name string, entry *Entry) *diag.Error {
 	return nil
 }
 
-// handArgs makes the node of an argument map, in the order of the names, so that
-// its problems come in the same order each time.
+// handArgs makes the node of an argument map, sorted by name, so that its problems come in
+// the same order each time.
 func (c *compiler) handArgs(entry *Entry, args map[string]any) *spec.Node {
 	names := make([]string, 0, len(args))
 	for name := range args {
@@ -93,8 +91,8 @@ func (c *compiler) handArgs(entry *Entry, args map[string]any) *spec.Node {
 	return n
 }
 
-// handNode makes the node of one argument. Text is read as JSON where the argument
-// can be nothing else, and as a map where it is one and the argument can be that.
+// handNode makes the node of one argument. Text is parsed as JSON if the argument accepts
+// nothing else, and as a map if it looks like one and the argument accepts it.
 func (c *compiler) handNode(arg *Arg, v any) (*spec.Node, error) {
 	text, isText := v.(string)
 	if isText && c.fromText && arg != nil {
@@ -155,7 +153,7 @@ func jsonMap(d *json.Decoder, depth int) (*spec.Node, error) {
 		if err != nil {
 			return nil, noJSON(err)
 		}
-		name, _ := key.(string) // the decoder takes nothing else there
+		name, _ := key.(string) // the decoder accepts nothing else there
 		if seen[name] {
 			return nil, fmt.Errorf("names %q twice", name)
 		}
@@ -169,7 +167,7 @@ func jsonMap(d *json.Decoder, depth int) (*spec.Node, error) {
 	return n, jsonEnd(d)
 }
 
-// jsonEnd takes the bracket that closes a list or a map.
+// jsonEnd reads the bracket that closes a list or a map.
 func jsonEnd(d *json.Decoder) error {
 	_, err := d.Token()
 	if err != nil {
@@ -185,7 +183,7 @@ func noJSON(err error) error {
 	return fmt.Errorf("is no JSON: %w", err)
 }
 
-// nodeOf makes a node without a place of plain data.
+// nodeOf makes a node without a position from plain data.
 func nodeOf(v any, depth int) (*spec.Node, error) {
 	if depth > maxHandDepth {
 		return nil, fmt.Errorf("is nested more than %d deep", maxHandDepth)
@@ -261,7 +259,7 @@ func mapNode(m map[string]any, depth int) (*spec.Node, error) {
 	return n, nil
 }
 
-// ofArgument names the argument in an error about a text that has no place.
+// ofArgument adds the argument's name to an error about a text without a position.
 func (c *compiler) ofArgument(a *Arg, n *spec.Node, err error) error {
 	e := diag.As(err)
 	if !c.hand || e == nil {

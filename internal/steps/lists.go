@@ -13,14 +13,14 @@ const (
 	DefaultStall  = 3 * time.Second
 )
 
-// Why a long list was not read on.
+// Why the reading of a long list stopped.
 const (
 	stopStalled = "stalled"
 	stopMax     = "max_reached"
 )
 
-// listStep is how far scroll_until scrolls at a time: a part stays in view, so
-// that a list which draws only what is seen misses nothing.
+// listStep is how far scroll_until scrolls at a time: a part stays in view, so that it
+// misses nothing in a list that renders only what is visible.
 var listStep = ScrollBy{Amount: 90, Percent: true}
 
 var stallArg = Arg{Name: "stall", Type: ArgDuration, Default: DefaultStall.String(), Doc: "how long the list may show nothing new"}
@@ -108,9 +108,9 @@ func loadMoreUntil(ctx context.Context, env *Env, a *Args) (Result, error) {
 	look, err := env.Page.WaitMore(ctx, nil, "", stop, 0, 0)
 	for err == nil && look.Reason == "" && loads < most {
 		known := look.Items
-		button.Timeout = stall // for a button that goes away at the end
+		button.Timeout = stall // for a button that disappears at the end
 		_, failed := env.Page.Press(ctx, button, PressOptions{})
-		if lacks(failed, "hit") { // it is there
+		if lacks(failed, "hit") { // it exists
 			button.Timeout = patience
 			_, failed = env.Page.Press(ctx, button, PressOptions{})
 		}
@@ -136,13 +136,13 @@ func loadMoreUntil(ctx context.Context, env *Env, a *Args) (Result, error) {
 	return Result{"stop_reason": look.Reason, "loads_performed": loads, "final_count": look.Items}, nil
 }
 
-// exhausted reports whether a button cannot be pressed because there is no more
-// to load: it is gone, hidden or disabled.
+// exhausted reports whether a button cannot be pressed because there is nothing more to
+// load: it is gone, hidden or disabled.
 func exhausted(err error) bool {
 	return diag.CodeOf(err) == diag.ElementNotFound || lacks(err, "visible") || lacks(err, "enabled")
 }
 
-// lacks reports whether an element was there and not ready in this one respect.
+// lacks reports whether an element existed but lacked this kind of readiness.
 func lacks(err error, readiness string) bool {
 	e := diag.As(err)
 	return e != nil && e.Code == diag.ElementNotInteractable && e.Details["missing"] == readiness

@@ -70,8 +70,8 @@ var navigateSteps = []*Entry{
 
 const postDoc = "Where the page was the answer to a form that was sent by POST, the browser sends that again without asking: the warning post_repeated says so. To see the page without that, open its address."
 
-// again is navigation to a page that was there before: no browser asks here whether to send a
-// form again, as it asks a person.
+// again returns to a page that was there before. A browser would first ask a person whether
+// to send a form again; here it does not.
 func again(env *Env) func(Navigation, error) (Result, error) {
 	return func(n Navigation, err error) (Result, error) {
 		if err == nil && n.Posted {
@@ -95,8 +95,8 @@ func navigation(n Navigation, err error) (Result, error) {
 	return Result{"url": n.URL, "title": n.Title, "status": n.Status}, nil
 }
 
-// CheckWebURL allows absolute http and https addresses and about:blank. Another
-// scheme is POLICY_DENIED, what is no address PARAM_INVALID.
+// CheckWebURL allows absolute http and https addresses and about:blank. Another scheme is
+// POLICY_DENIED, an invalid address PARAM_INVALID.
 func CheckWebURL(raw string) error {
 	if raw == "about:blank" {
 		return nil

@@ -1,7 +1,7 @@
 package steps
 
-// Which outputs a reference can see: those of the steps before it, and inside a
-// block also those of the block's own steps before it in the same iteration.
+// Which outputs a reference can see: those of the steps before it, and inside a block also
+// those of the block's own earlier steps in the same iteration.
 
 import (
 	"maps"
@@ -11,15 +11,15 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// A staleOutput is a name under steps. that a block outputs too, where the
-// reference sees the one of before the block: above the step in the block, in every
-// iteration, and below the block.
+// A staleOutput is a name under steps. that a block also outputs, where the reference sees
+// the output from before the block: above the step in the block, in every iteration, and
+// after the block.
 type staleOutput struct {
 	pos   diag.Pos // of the output in the block
-	below bool     // the reference stands below the block
+	below bool     // the reference is after the block
 }
 
-// eachOutput calls f for the names that the step gives to what it leaves.
+// eachOutput calls f for the output names of a step.
 func eachOutput(s *spec.Step, f func(name string, pos diag.Pos)) {
 	if s.Output != nil {
 		f(s.Output.Value, s.Output.Pos())
@@ -35,7 +35,7 @@ func eachOutput(s *spec.Step, f func(name string, pos diag.Pos)) {
 	}
 }
 
-// outputsOf calls f for every output of the steps, those in blocks included.
+// outputsOf calls f for every output of the steps, including those in blocks.
 func outputsOf(list []*spec.Step, f func(name string, pos diag.Pos)) {
 	for _, s := range list {
 		eachOutput(s, f)
@@ -44,7 +44,7 @@ func outputsOf(list []*spec.Step, f func(name string, pos diag.Pos)) {
 	}
 }
 
-// outputsIn is outputsOf without those in blocks, which nobody sees here.
+// outputsIn is outputsOf without those in blocks, which are invisible here.
 func outputsIn(list []*spec.Step, f func(name string, pos diag.Pos)) {
 	for _, s := range list {
 		eachOutput(s, f)
@@ -52,7 +52,7 @@ func outputsIn(list []*spec.Step, f func(name string, pos diag.Pos)) {
 	}
 }
 
-// output makes what the step leaves known to those after it.
+// output makes the step's output visible to later steps.
 func (c *compiler) output(s *spec.Step) {
 	eachOutput(s, func(name string, _ diag.Pos) {
 		c.outputs[name] = true
@@ -60,9 +60,8 @@ func (c *compiler) output(s *spec.Step) {
 	})
 }
 
-// enter begins the body of a block: what it outputs is seen inside, from that step
-// on and for one iteration, and not after it. The function that it returns ends
-// the body.
+// enter begins the body of a block: its outputs are visible inside, from their step on and
+// for one iteration, and not after it. The returned function ends the body.
 func (c *compiler) enter(body []*spec.Step) (leave func()) {
 	outer, outerStale := c.outputs, c.stale
 	c.outputs, c.stale = maps.Clone(outer), maps.Clone(outerStale)
@@ -93,8 +92,8 @@ func (c *compiler) stepRef(r *expr.Ref) {
 	}
 }
 
-// checkStale warns of a reference whose author probably means what the block has
-// output, such as the value that the iteration before has kept.
+// checkStale warns about a reference whose author probably means the output of the block,
+// such as the value from the previous iteration.
 func (c *compiler) checkStale(r *expr.Ref) {
 	s, ok := c.stale[r.Name]
 	if !ok {

@@ -8,16 +8,14 @@ import (
 	"github.com/actionregistry/action/version"
 )
 
-// Page is the document that steps act on. It is met by package browser, and by
-// fakes for faults that cannot be made otherwise. A Page is used by one run at a
-// time.
+// Page is the document that steps act on. Package browser implements it, and so do fakes
+// for faults that cannot be produced otherwise. Only one run may use a Page at a time.
 //
-// Every method waits for what it needs, verifies that it happened, and returns
-// a *diag.Error otherwise. ctx bounds the whole call: a method that is still
-// waiting when ctx reaches its deadline returns TIMEOUT and says what it saw; a
-// cancelled ctx is CANCELLED. Element methods stop waiting earlier, at the end of
-// [Target.Timeout], with ELEMENT_NOT_FOUND, ELEMENT_AMBIGUOUS or
-// ELEMENT_NOT_INTERACTABLE.
+// Every method waits until it can act, verifies the effect, and returns a *diag.Error
+// otherwise. ctx bounds the whole call: a method that is still waiting at ctx's deadline
+// returns TIMEOUT and says what it saw; a cancelled ctx is CANCELLED. Element methods stop
+// waiting earlier, at the end of [Target.Timeout], with ELEMENT_NOT_FOUND,
+// ELEMENT_AMBIGUOUS or ELEMENT_NOT_INTERACTABLE.
 type Page interface {
 	Navigator
 	Pointer
@@ -36,35 +34,37 @@ type Page interface {
 	Keeper
 }
 
-// Keeper looks once more at the controls that a run has set. While it is off, nothing of
-// it costs anything.
+// Keeper checks the controls that a run has set once more. While it is off, it costs
+// nothing.
 type Keeper interface {
-	// Keep begins with none, or ends it.
+	// Keep starts keeping, with no controls, or stops it.
 	Keep(on bool)
-	// LookBack notes what has been reverted so far, before input that goes to no element:
-	// input to an element does that by itself. It costs a round trip where there is
-	// something to look at.
+	// LookBack records what has been reverted so far, before input that goes to no element:
+	// input to an element does that by itself. It costs a round trip if there is something
+	// to check.
 	LookBack(ctx context.Context)
-	// Excuse says what a step may change of the controls that were set before it, also later
-	// (not NoEffect): those are not looked at any more, but for what had changed already.
+	// Excuse says which changes of controls that were set before may be caused by a step,
+	// also later ones (not NoEffect): those controls are not checked any more, except for
+	// earlier changes.
 	Excuse(ctx context.Context, by Effect)
-	// Reverted ends it and lists the controls that hold something else, and no input since
-	// can have been the cause. It costs a round trip for each frame in which there are any;
-	// where the page has begun a timer or a request since the input, it waits until half a
-	// second after that. The error says why some could not be looked at, as those of a document
-	// that went away, and no input with it.
+	// Reverted stops keeping and lists the controls that hold something else without any
+	// input since that could be the cause. It costs a round trip for each frame with such
+	// controls; if the page has begun a timer or a request since the input, it waits until
+	// half a second after that. The error says why some could not be checked, such as those
+	// of a document that was replaced without input.
 	Reverted(ctx context.Context) ([]Reverted, error)
-	// Part begins the next part of a run and returns its number. What a part sets is final
-	// but for what its own later input may change.
+	// Part begins the next part of a run and returns its number. Only its own later input
+	// may change what a part has set.
 	Part() int
-	// Lost lists the controls that do not hold what these parts, each from its first number
-	// to its last, have set, whatever later parts have sent. What it lists is not looked at
-	// again. again: they have been set anew after such a look. It waits as Reverted does, and longer for the timers of a page of several parts.
+	// Lost lists the controls that do not hold what these parts, each given by its first
+	// and last number, have set, whatever later parts have done. It does not check these
+	// again: they are set again after such a check. It waits like Reverted, and longer for
+	// the timers of a page of several parts.
 	Lost(ctx context.Context, parts [][2]int, again bool) ([]Reverted, error)
 }
 
-// A Reverted is a control that the page has changed by itself after it was set. Of a
-// password Set and Holds are empty.
+// A Reverted is a control that the page has changed by itself after it was set. For a
+// password, Set and Holds are empty.
 type Reverted struct {
 	Desc   string `json:"desc"`
 	Secret bool   `json:"secret"`
@@ -73,51 +73,51 @@ type Reverted struct {
 	Part   int    `json:"part"` // of the run
 }
 
-// A Document is one main-frame document. ID changes with every new one and is
-// never used again; a change of the URL within the document keeps it.
+// A Document is one main-frame document. Each has a new ID, which is never reused; a change
+// of the URL within the document keeps it.
 type Document struct {
 	ID     string
 	URL    string
 	Title  string
-	Status int // HTTP status; 0 when there is none (about:blank, cache of history)
+	Status int // HTTP status; 0 if there is none (about:blank, cache of history)
 }
 
-// A Target names the element of a step. A method that is given several may call the
-// functions of all of them at the same time.
+// A Target names the element of a step. A method with several targets may call the
+// functions of all of them concurrently.
 type Target struct {
-	// Source is the selector as a person wrote it, values put in; for messages.
+	// Source is the selector as written, with values put in; for messages.
 	Source string
-	// Timeout is how long the page may wait for the element. 0 means one look.
+	// Timeout is how long the page may wait for the element. 0 means one query.
 	Timeout time.Duration
-	// Bind gives the selector for a document. The page calls it before it first
-	// looks in a document and again when the document was replaced while it
-	// waited; it may call back into the page (to detect a version). An error of
-	// Bind ends the method with that error.
+	// Bind returns the selector for a document. The page calls it before its first query in
+	// a document and again if the document is replaced while it waits; it may call back
+	// into the page (to detect a version). An error of Bind ends the method with that
+	// error.
 	Bind func(ctx context.Context, doc Document) (*selectors.Query, error)
-	// Decided, when set, is called after the look that succeeded, once for each
-	// alias that was decided in it.
+	// Decided, when set, is called after the successful query, once for each alias that was
+	// resolved in it.
 	Decided func(doc Document, w Winner)
-	// FoundAgain, when set, is called when the element of a ref was rendered anew
-	// since its snapshot and was found again; ref is written without "@".
+	// FoundAgain, when set, is called when the element of a ref was rendered again since
+	// its snapshot and was found; ref is written without "@".
 	FoundAgain func(ref string)
-	// Grace is how long a fallback of an alias owes an absent primary, counted
-	// from the first look. 0 means none.
+	// Grace is how long a fallback of an alias waits for an absent primary, counted from
+	// the first query. 0 means none.
 	Grace time.Duration
-	// Keep says that what is read or waited for is kept as what the run has set, if it
-	// keeps any; see [Keeper].
+	// Keep means that what is read or waited for is kept like a value that the run has set,
+	// if it keeps any; see [Keeper].
 	Keep bool
 }
 
-// A Winner tells which candidate of an alias matched.
+// A Winner says which candidate of an alias matched.
 type Winner struct {
 	Alias  string
 	Index  int    // 0 is the primary
 	Source string // the candidate as written
 }
 
-// An Element says what was found, in words for messages and results.
+// An Element describes what was found, for messages and results.
 type Element struct {
-	Role string // ARIA role, "" when it has none
+	Role string // ARIA role, "" if it has none
 	Name string // accessible name
 	Text string // rendered text, cut at 200 bytes
 	Desc string // like <button#save "Save">
@@ -127,11 +127,11 @@ type Element struct {
 type Navigation struct {
 	URL    string
 	Title  string
-	Status int  // HTTP status; 0 when there is none (about:blank, cache of history)
+	Status int  // HTTP status; 0 if there is none (about:blank, cache of history)
 	Posted bool // of History and Reload: loading it has sent a POST again
 }
 
-// A LoadState names how far a document must be.
+// A LoadState says how far a document has loaded.
 type LoadState string
 
 const (
@@ -141,20 +141,20 @@ const (
 	NetworkIdle      LoadState = "networkidle" // no request for 500ms
 )
 
-// Navigator goes from document to document. Failures are NAVIGATION_FAILED.
+// Navigator navigates between documents. Failures are NAVIGATION_FAILED.
 type Navigator interface {
 	Open(ctx context.Context, url string, until LoadState) (Navigation, error)
 	// History goes delta entries forward (negative: back).
 	History(ctx context.Context, delta int) (Navigation, error)
 	Reload(ctx context.Context, until LoadState) (Navigation, error)
-	// Document tells the current one. It costs at most one round trip.
+	// Document describes the current one. It costs at most one round trip.
 	Document(ctx context.Context) (Document, error)
-	// Shown tells the current one without its title, as the browser has told of it: it
-	// costs no round trip, and a page that is busy is not waited for.
+	// Shown describes the current one without its title, from the browser's events: it
+	// costs no round trip, and does not wait for a busy page.
 	Shown(ctx context.Context) (Document, error)
 }
 
-// PressOptions are those of a click.
+// PressOptions are the options of a click.
 type PressOptions struct {
 	Button    string   // left (default), middle, right
 	Count     int      // 1 (default), 2 for a double click, 3
@@ -162,23 +162,23 @@ type PressOptions struct {
 	Position  *Point   // offset from the element's top left corner; nil: a point inside it
 }
 
-// A Point is a place in CSS pixels.
+// A Point is a position in CSS pixels.
 type Point struct{ X, Y float64 }
 
-// A Press is what a click did.
+// A Press is the outcome of a click.
 type Press struct {
 	Element
-	// Navigated is set when the press made a new document; the method returned
-	// after it was committed.
+	// Navigated is set if the press led to a new document; the method returned after it was
+	// committed.
 	Navigated *Navigation
-	// Removed is set when the page took the element away while it was pressed, so that
-	// no click followed.
+	// Removed is set if the page removed the element during the press, so that no click
+	// followed.
 	Removed bool
-	// Covered describes what the page put over the element while it was pressed, so
-	// that the release went there and no click followed; "" where it did not.
+	// Covered describes what the page put over the element during the press, so that the
+	// release went there and no click followed; "" for nothing.
 	Covered string
-	// Tab is the id of the tab that the press opened, or has led elsewhere by its
-	// name; "" for none.
+	// Tab is the id of the tab that the press opened, or navigated by its name; "" for
+	// none.
 	Tab string
 }
 
@@ -192,55 +192,55 @@ type Pointer interface {
 	PressAt(ctx context.Context, at Point, o PressOptions) (Press, error)
 	// Hover is Press without enabled and without the press.
 	Hover(ctx context.Context, t Target, o PressOptions) (Element, error)
-	// Hold is Press with the button held for d before it is let go, wherever the
-	// page has put the element by then.
+	// Hold is Press with the button held for d before it is released, wherever the element
+	// is by then.
 	Hold(ctx context.Context, t Target, d time.Duration) (Press, error)
-	// Drag takes what is at from and drops it at to: as a drag of the browser where
-	// the page starts one, else as a press, moves and a release. A target that
-	// refuses the drop is STEP_FAILED.
+	// Drag drags what is at from and drops it at to: as a native drag if the page starts
+	// one, otherwise as a press, moves and a release. A target that refuses the drop is
+	// STEP_FAILED.
 	Drag(ctx context.Context, from, to Place) (Dragged, error)
 }
 
-// A Place is an element, or a point of the viewport where Target is nil.
+// A Place is an element, or a point of the viewport if Target is nil.
 type Place struct {
 	Target *Target
 	Point  Point
 }
 
-// A Dragged is what a drag did.
+// A Dragged is the outcome of a drag.
 type Dragged struct {
-	Element // that was dragged; of a point only Desc
+	Element // that was dragged; for a point only Desc
 	To      Element
-	// Native is set for a drag of the browser (dragstart, drop), else the page saw
-	// pointer events.
+	// Native is set for a native drag (dragstart, drop); otherwise the page saw pointer
+	// events.
 	Native bool
-	// Changed is set when the page changed by it: its DOM, a value, a selection or
-	// how far something is scrolled.
+	// Changed is set if the drag changed the page: its DOM, a value, a selection or a
+	// scroll position.
 	Changed   bool
 	Navigated *Navigation
 }
 
-// A Spot is where the mouse is.
+// A Spot is the position of the mouse.
 type Spot struct {
 	Point
 	Desc string   // of the element there
 	Held []string // buttons that are down
 }
 
-// Mouse moves the mouse and its buttons one by one. What is down stays down
-// until it is let go, also from step to step.
+// Mouse moves the mouse and its buttons one by one. A button that is down stays down until
+// it is released, also across steps.
 type Mouse interface {
-	// MoveTo moves to a point; one outside of the viewport is STEP_FAILED.
+	// MoveTo moves to a point; one outside the viewport is STEP_FAILED.
 	MoveTo(ctx context.Context, at Point) (Spot, error)
-	// Button presses a button where the mouse is, or lets it go. One that is down,
-	// or up, already is STEP_FAILED.
+	// Button presses or releases a button where the mouse is. A button that is already
+	// down, or up, is STEP_FAILED.
 	Button(ctx context.Context, button string, down bool) (Spot, error)
-	// LetGo releases every key and button that is down and returns their names. It
-	// asks the page only when there is one; whatever fails, none counts as held then.
+	// LetGo releases every key and button that is down and returns their names. It uses the
+	// page only if there is one; whatever fails, none counts as held afterwards.
 	LetGo(ctx context.Context) ([]string, error)
 }
 
-// A Direction is where a scrolled box goes.
+// A Direction is the direction of scrolling.
 type Direction string
 
 const (
@@ -258,48 +258,48 @@ type ScrollBy struct {
 	X, Y      float64
 }
 
-// A Scrolled is where a box is after it was scrolled.
+// A Scrolled is the position of a box after scrolling.
 type Scrolled struct {
 	Desc  string // of the box
 	X, Y  float64
 	Moved bool
-	AtEnd bool // it cannot go on in that direction
+	AtEnd bool // it cannot scroll further in that direction
 }
 
-// Scroller scrolls the page, or one box of it. Without a target it is the
-// document, or where that does not scroll the box in the middle of the viewport.
-// An element that does not scroll is STEP_FAILED and names the nearest that does.
+// Scroller scrolls the page, or one box of it. Without a target it scrolls the document,
+// or, if that does not scroll, the box in the middle of the viewport. An element that does
+// not scroll is STEP_FAILED, which names the nearest that does.
 type Scroller interface {
 	Scroll(ctx context.Context, t *Target, by ScrollBy) (Scrolled, error)
 	ScrollTo(ctx context.Context, t *Target, at Point) (Scrolled, error)
 	ScrollIntoView(ctx context.Context, t Target) (Element, error)
 }
 
-// Keyboard sends trusted key events. A nil target means what has the focus; when
-// nothing that takes text has it, Type is STEP_FAILED.
+// Keyboard sends trusted key events. A nil target means the focused element; if nothing
+// that accepts text is focused, Type is STEP_FAILED.
 type Keyboard interface {
 	// Type adds text at the caret key by key, with delay between keys.
 	Type(ctx context.Context, t *Target, text string, delay time.Duration) (Element, error)
 	// Key presses a key or a chord ("Enter", "Control+a") count times.
 	Key(ctx context.Context, t *Target, key string, count int) (Press, error)
 	Focus(ctx context.Context, t Target) (Element, error)
-	// HoldKey presses one key and leaves it down, or lets it go; what is held counts in
+	// HoldKey presses one key and leaves it down, or releases it; held keys are part of
 	// every key and mouse event until then. It returns the keys that are held.
 	HoldKey(ctx context.Context, key string, down bool) ([]string, error)
 }
 
-// A Filled is what a control holds after it was filled.
+// A Filled is the state of a control after it was filled.
 type Filled struct {
 	Element
-	Value string // read back after the page's handlers, and the frame that they have asked for; "" for passwords is still the value
+	Value string // read back after the page's handlers, and the frame that they have requested; for passwords too
 	// Secret is set for password fields: the value must not be shown.
 	Secret bool
-	// Reformatted is set when the value differs from the wanted one in what an input
-	// mask changes only: grouping, case, white space.
+	// Reformatted is set if the value differs from the requested one only in ways that an
+	// input mask may change: grouping, case, white space.
 	Reformatted bool
 }
 
-// A ControlKind says by which method of [Forms] a control is set.
+// A ControlKind says which method of [Forms] sets a control.
 type ControlKind string
 
 const (
@@ -309,17 +309,17 @@ const (
 	GroupControl  ControlKind = "group" // of checkboxes or radio buttons
 )
 
-// Forms changes controls and reads back what they hold.
+// Forms changes controls and reads back their values.
 type Forms interface {
-	// Control waits for a control and tells its kind. What is none is STEP_FAILED.
+	// Control waits for a control and returns its kind. Anything else is STEP_FAILED.
 	Control(ctx context.Context, t Target) (ControlKind, error)
-	// Fill replaces what the control holds. Filling "" clears it.
+	// Fill replaces the value of a control. Filling "" clears it.
 	Fill(ctx context.Context, t Target, value string) (Filled, error)
-	// Check sets a checkbox, radio or switch; it is a press when it must change.
+	// Check sets a checkbox, radio or switch, by a press if it must change.
 	Check(ctx context.Context, t Target, on bool) (Element, error)
-	// Select chooses options by what by says, "value" or "label", or by either where it
-	// is empty; it returns the values of those that are selected afterwards. A name that
-	// means several options is ELEMENT_AMBIGUOUS.
+	// Select chooses options by "value" or "label", or by either if by is empty; it returns
+	// the values of the options that are then selected. A name that matches several options
+	// is ELEMENT_AMBIGUOUS.
 	Select(ctx context.Context, t Target, values []string, by string) ([]string, error)
 }
 
@@ -327,20 +327,20 @@ type Forms interface {
 type ReadOptions struct {
 	What string // text, html, value, attr, attrs, box, styles, ref
 	Name string // of the attribute
-	// Limit cuts each text behind so many characters and says in it how many there
-	// were; 0: nothing is cut. Extract cuts nothing.
+	// Limit cuts each text after so many characters and notes its full length; 0: nothing
+	// is cut. Extract cuts nothing.
 	Limit int
 }
 
-// A Reading is what was read, as JSON data. Cut is set when a text in it was cut.
+// A Reading is what was read, as JSON data. Cut is set if a text in it was cut.
 type Reading struct {
 	Value any
 	Cut   bool
 }
 
-// An ExtractField is one column of Extract: a selector inside the row (nil: the
-// row itself) and what to read of its first match, null where there is none. With
-// All it is the list of what every match reads.
+// An ExtractField is one column of Extract: a selector inside the row (nil: the row itself)
+// and what to read of its first match, null if there is none. With All it is the list for
+// all matches.
 type ExtractField struct {
 	Name  string
 	Query *selectors.Query
@@ -348,7 +348,7 @@ type ExtractField struct {
 	All   bool
 }
 
-// A Found is the result of one look.
+// A Found is the result of one query.
 type Found struct {
 	Element
 	Count   int
@@ -360,74 +360,74 @@ type Found struct {
 type Reader interface {
 	// Read waits until the element is attached and reads it.
 	Read(ctx context.Context, t Target, o ReadOptions) (Reading, error)
-	// ReadRenewed reads a table once it shows other rows than before, as JSON data, and what the
-	// page has asked of its servers since a table was last read is answered. Not renewed are rows of
-	// which neither was seen; the page may be about to draw others. Rows of before whose requests have
-	// all failed are STEP_FAILED.
+	// ReadRenewed reads a table, as JSON data, once it shows other rows than before, and
+	// the requests that the page has sent since a table was last read are answered. Rows
+	// are not renewed if neither was seen; the page may still draw others. If the rows are
+	// the same as before and all requests have failed, it is STEP_FAILED.
 	ReadRenewed(ctx context.Context, t Target, before []any) (r Reading, renewed bool, err error)
-	// Find looks once and is not strict: Count is 0 when nothing matched.
+	// Find queries once and is not strict: Count is 0 if nothing matched.
 	Find(ctx context.Context, t Target) (Found, error)
-	// Count looks once, and tells how many match: it knows no more, and takes less time.
+	// Count queries once, and returns only the number of matches, which takes less time.
 	Count(ctx context.Context, t Target) (int, error)
-	// Is looks once: visible, enabled, checked, editable, focused. No match is false for
+	// Is queries once: visible, enabled, checked, editable, focused. No match is false for
 	// visible and ELEMENT_NOT_FOUND for the others.
 	Is(ctx context.Context, t Target, state string) (bool, error)
-	// Extract waits for the first row within rows.Timeout (none is no error: the
-	// result is then empty) and reads all rows in one look.
+	// Extract waits for the first row within rows.Timeout (none is not an error: the result
+	// is then empty) and reads all rows in one query.
 	Extract(ctx context.Context, rows Target, fields []ExtractField, only RowFilter) ([]map[string]any, error)
 }
 
 // RowFilter says which rows Extract reads. The zero value is all that match.
 type RowFilter struct {
-	// Shown leaves out rows and matches of fields that are not visible; texts then have
-	// in them what fields show.
+	// Shown excludes rows and matches of fields that are not visible; texts then include
+	// the values of fields.
 	Shown bool
-	// Hue leaves out rows without words of their own in that hue; "" is any.
+	// Hue excludes rows without their own words in that hue; "" is any.
 	Hue string
 }
 
-// ElementState is what WaitElement waits for.
+// ElementState is the state that WaitElement waits for.
 type ElementState struct {
 	State string // visible (default), hidden, attached, detached, enabled, disabled, checked, unchecked
 	Text  string // rendered text must contain it; "" any
 }
 
-// Waiter waits until something holds, driven by frames and mutations.
+// Waiter waits until a condition holds, driven by frames and mutations.
 type Waiter interface {
 	WaitElement(ctx context.Context, t Target, s ElementState) (Element, error)
 	// WaitText waits for rendered text anywhere in the page.
 	WaitText(ctx context.Context, text string) error
-	// WaitURL waits until the URL matches. It looks before it waits: a ctx that has
-	// ended means one look.
+	// WaitURL waits until the URL matches. It checks before it waits: a ctx that has ended
+	// means one check.
 	WaitURL(ctx context.Context, p URLPattern) (string, error)
 	WaitLoad(ctx context.Context, s LoadState) error
-	// WaitStable waits until for 500ms there was no request, no DOM change and no
-	// busy overlay.
+	// WaitStable waits until there was no request, no DOM change and no busy overlay for
+	// 500ms.
 	WaitStable(ctx context.Context) error
 }
 
-// A Stop says when a long list has shown enough; what is not set does not count.
+// A Stop says when a long list has shown enough; unset fields are ignored.
 type Stop struct {
 	Element *Target // a visible match
 	Text    string  // rendered text, anywhere on the page
-	Items   *Target // are counted
-	Count   int     // that many items are enough; 0: not set
-	// Changing has the texts of the items watched instead of their number.
+	Items   *Target // items to count
+	Count   int     // this many items are enough; 0: not set
+	// Changing watches the texts of the items instead of their number.
 	Changing bool
 }
 
-// A Listing is what a look at a long list saw.
+// A Listing is the result of one check of a long list.
 type Listing struct {
-	Reason string // selector_found, text_found, item_count_reached, or "" to go on
+	Reason string // selector_found, text_found, item_count_reached, or "" to continue
 	Items  int    // matches of Stop.Items
 	Grown  bool   // the page has more than before
 }
 
 // Lister watches a long list while it loads more.
 type Lister interface {
-	// WaitMore waits until stop holds, or the list has more to show, or for stall
-	// without either. With a direction it has more when the box (see [Scroller]) can
-	// be scrolled on; without, when the number of items is not known.
+	// WaitMore waits until stop holds, or the list has more to show, or for stall without
+	// either. With a direction it has more if the box (see [Scroller]) can be scrolled
+	// further; without, if the number of items has changed from known.
 	WaitMore(ctx context.Context, box *Target, d Direction, stop Stop, known int, stall time.Duration) (Listing, error)
 }
 
@@ -446,35 +446,33 @@ type Shot struct {
 
 // Scripter runs scripts in the page's own world.
 type Scripter interface {
-	// Eval runs script (an expression if it parses as one, else the body of an
-	// async function) with args in scope and returns its value as JSON data. A
-	// script that throws is STEP_FAILED with the message and the place.
+	// Eval runs script (an expression if it parses as one, otherwise the body of an async
+	// function) with args in scope and returns its value as JSON data. A script that throws
+	// is STEP_FAILED with the message and the position.
 	Eval(ctx context.Context, script string, args map[string]any) (any, error)
 	// WaitFunction polls Eval each frame until its value is truthy.
 	WaitFunction(ctx context.Context, script string, args map[string]any) (any, error)
-	// Version reads the raw version text of the page's library, "" when there is
-	// none.
+	// Version returns the raw version text of the page's library, "" if there is none.
 	Version(ctx context.Context, p VersionProbe) (string, error)
 }
 
-// A PDFOptions says how a page is printed. The zero value is portrait, on the
-// page's own paper size, without backgrounds.
+// A PDFOptions says how a page is printed. The zero value is portrait, on the page's own
+// paper size, without backgrounds.
 type PDFOptions struct {
 	Landscape  bool
 	Background bool // include background colours and pictures
 }
 
-// Printer makes pictures and prints of the page.
+// Printer takes pictures and prints of the page.
 type Printer interface {
 	Screenshot(ctx context.Context, o ShotOptions) (Shot, error)
-	// PDF needs a browser without a window; in another it is STEP_FAILED.
+	// PDF requires a browser without a window; in another it is STEP_FAILED.
 	PDF(ctx context.Context, o PDFOptions) ([]byte, error)
 }
 
-// A VersionProbe says where a page tells the version of its library; one field
-// is set.
+// A VersionProbe says where a page has the version of its library; one field is set.
 type VersionProbe struct {
 	Script   *version.Script
-	Selector *selectors.Query // its attribute when the selector ends in one, else its text
+	Selector *selectors.Query // its attribute if the selector ends in one, otherwise its text
 	Meta     string           // name of the meta tag
 }

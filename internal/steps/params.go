@@ -16,12 +16,12 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// CheckParams fits the given values to the declared params of a: it converts
-// text to the declared types where fromText is set (the command line), puts in
-// defaults, and tells every problem: PARAM_REQUIRED, PARAM_INVALID. Values of
-// secret params stand in no message. The result is the caller's; a param that is
-// neither given nor has a default is not in it. When done is closed, patterns are no
-// longer matched, and what was found counts for nothing; nil never is.
+// CheckParams fits the given values to the declared params of a: it converts text to the
+// declared types if fromText is set (the command line), puts in defaults, and reports every
+// problem: PARAM_REQUIRED, PARAM_INVALID. Values of secret params appear in no message. The
+// result is the caller's; it lacks params that are neither given nor have a default. When
+// done is closed, patterns are no longer matched, and the result is meaningless; nil never
+// is.
 func CheckParams(a *spec.Action, given map[string]any, fromText bool, done <-chan struct{}) (map[string]any, diag.List) {
 	p := paramChecker{action: a.FullName(), fromText: fromText, done: done}
 	out := make(map[string]any, len(a.Params))
@@ -61,8 +61,8 @@ func CheckParams(a *spec.Action, given map[string]any, fromText bool, done <-cha
 	return out, p.errs
 }
 
-// CheckDefault tells what does not fit about the default of a param, as
-// DEFINITION_INVALID at its place.
+// CheckDefault reports what is wrong with the default of a param, as DEFINITION_INVALID
+// with its position.
 func CheckDefault(d *spec.Param) diag.List {
 	if d.Default == nil || d.Default.Kind == spec.Null {
 		return nil
@@ -96,8 +96,8 @@ func (p *paramChecker) bad(d *spec.Param, v any, want string) {
 		WithHint("%s", orElse(d.Description, p.advice())))
 }
 
-// advice is the hint for params that have no description. A default has no
-// action that could be described yet.
+// advice is the hint for params that have no description. For a default there is no action
+// to describe yet.
 func (p *paramChecker) advice() string {
 	if p.action == "" {
 		return "give a default that fits the type"
@@ -105,8 +105,7 @@ func (p *paramChecker) advice() string {
 	return "give a value that fits; see: action describe " + p.action
 }
 
-// value checks and converts one value. Where it told a problem the result does
-// not matter.
+// value checks and converts one value. After a reported problem the result is meaningless.
 func (p *paramChecker) value(d *spec.Param, v any) any {
 	switch d.Type {
 	case spec.TypeNumber, spec.TypeInteger:
@@ -335,7 +334,7 @@ func (p *paramChecker) unknownProperties(m map[string]any, names []string) {
 	}
 }
 
-// flagName is the command line's form of a param name.
+// flagName is the spelling of a param name on the command line.
 func flagName(name string) string { return strings.ReplaceAll(name, "_", "-") }
 
 func asAside(doc string) string {

@@ -119,7 +119,7 @@ func pressed(p Press, err error) (Result, error) {
 	return r, nil
 }
 
-// needsY refuses x without y: the reverse is refused by With.
+// needsY refuses x without y: With refuses the reverse.
 func needsY(op *Op) diag.List {
 	if op.Args["x"] == nil || op.Args["y"] != nil {
 		return nil

@@ -7,8 +7,8 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// A Program is an action whose expressions and selectors are parsed. It is
-// immutable and safe for concurrent use.
+// A Program is an action whose expressions and selectors are parsed. It is immutable and
+// safe for concurrent use.
 type Program struct {
 	Namespace *spec.Namespace
 	Action    *spec.Action
@@ -18,9 +18,9 @@ type Program struct {
 
 	// Env are the names of the environment variables that it reads, each once.
 	Env []string
-	// UsesPage is set when an expression reads page.url or page.title.
+	// UsesPage is set if an expression reads page.url or page.title.
 	UsesPage bool
-	// Warnings tell what works, but probably not as its author thinks.
+	// Warnings report what works, but probably not as its author thinks.
 	Warnings diag.List
 
 	aliases map[*spec.Alias][]*selectors.Selector
@@ -30,19 +30,19 @@ type Program struct {
 type Op struct {
 	Spec     *spec.Step
 	Entry    *Entry
-	Args     map[string]*Expr // compiled arguments by name; absent ones are not in it
+	Args     map[string]*Expr // compiled arguments by name, without absent ones
 	When     *expr.Condition  // nil: always
 	Fallback []*Op
 	Body     []*Op // of a block
 	As       string
-	// NeedsElement is set when an argument holds a selector: the version of the
-	// document matters to it.
+	// NeedsElement is set if an argument contains a selector: it depends on the version of
+	// the document.
 	NeedsElement bool
 }
 
-// Effect says what of that which a page does after the step may be its doing. Of a step that
-// sets controls it is none: their read-back tells what has changed along with them. Nor does
-// the loss of the focus count, for it is when a page rejects a field.
+// Effect says which later changes of the page may be caused by the step. For a step that
+// sets controls it is none: their read-back reports what has changed along with them. The
+// loss of the focus does not count either, because that is when a page rejects a field.
 func (o *Op) Effect() Effect {
 	e := o.Entry
 	switch e.Group {
@@ -82,7 +82,7 @@ type Check struct {
 	Condition *expr.Condition // nil: Wait is set
 	Wait      *Op             // an op of the wait step
 	Message   *expr.Template
-	UsesSteps bool // it cannot be looked at before the first step
+	UsesSteps bool // it cannot be evaluated before the first step
 }
 
 // Compile parses an action, or its variant for a version of the page's library
@@ -102,7 +102,7 @@ type Expr struct {
 	Pos  diag.Pos
 	Type ArgType
 
-	literal   any // when nothing below is set
+	literal   any // if nothing below is set
 	template  *expr.Template
 	condition *expr.Condition
 	selector  *selectors.Selector

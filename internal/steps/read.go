@@ -119,8 +119,8 @@ func find(ctx context.Context, env *Env, a *Args) (Result, error) {
 	return Result{"count": f.Count, "role": f.Role, "name": f.Name, "text": f.Text, "visible": f.Visible, "ref": f.Ref}, nil
 }
 
-// findTarget makes the selector from values: they are quoted, so that none of
-// them is syntax.
+// findTarget makes the selector from values: they are quoted, so that none of them is
+// syntax.
 func findTarget(a *Args) (Target, error) {
 	if t := a.Target("css"); t != nil {
 		return *t, nil
@@ -175,10 +175,10 @@ func checkGet(op *Op) diag.List {
 	return nil
 }
 
-// keepArg is of steps by which an action reads back what it has set by presses and keys.
+// keepArg is for steps by which an action reads back what it has set by presses and keys.
 var keepArg = Arg{Name: "keep", Type: ArgBoolean, Default: false, Doc: "true: the run has set what is read; it is checked once more at the end, like a control that the run has filled (see Verify)"}
 
-// keeping is t as the step keeps it.
+// keeping returns t with the step's keep applied.
 func keeping(t *Target, a *Args) *Target {
 	kept := *t
 	kept.Keep = a.Bool("keep")
@@ -211,7 +211,7 @@ func get(ctx context.Context, env *Env, a *Args) (Result, error) {
 	}
 	t = keeping(t, a)
 	if what == "count" {
-		// It looks once: no time is owed to a wait for the element.
+		// It queries once, and does not wait for the element.
 		if env.Timeout > 0 {
 			var cancel context.CancelFunc
 			ctx, cancel = context.WithTimeout(ctx, env.Timeout)
@@ -238,7 +238,7 @@ func get(ctx context.Context, env *Env, a *Args) (Result, error) {
 	return r, nil
 }
 
-// refLimit is how much of each text is read by a ref, unless said.
+// refLimit is the default limit of each text that is read by a ref.
 const refLimit = 2000
 
 func extract(ctx context.Context, env *Env, a *Args) (Result, error) {
@@ -259,7 +259,8 @@ func rowsResult(rows []map[string]any, r Result) Result {
 	return r
 }
 
-// readRows reads the rows that the page has now, as the arguments rows and fields say.
+// readRows reads the rows that the page has now, according to the arguments rows and
+// fields.
 func readRows(ctx context.Context, env *Env, a *Args) ([]map[string]any, error) {
 	doc, err := env.Page.Shown(ctx)
 	if err != nil {
@@ -315,9 +316,9 @@ func pdf(ctx context.Context, env *Env, a *Args) (Result, error) {
 	return Result{"path": path, "bytes": bytes}, nil
 }
 
-// output writes what make returns where somebody said, or into a new file of ours. A
-// path that is refused is reported before anything is made, and a new file is made only
-// when there is something to write.
+// output writes the result of make to the given path, or to a new temporary file. A refused
+// path is reported before make is called, and a new file is only created once there is
+// something to write.
 func output(ctx context.Context, env *Env, said, pattern string, make func() ([]byte, error)) (path string, err error) {
 	if said != "" {
 		if path, err = env.Files.WritePath(said); err != nil {

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// WriteReference writes the reference page of the catalogue, docs/steps.md. It
-// returns what writing returned.
+// WriteReference writes the reference page of the catalogue, docs/steps.md. It returns the
+// error of writing.
 func WriteReference(w io.Writer) error {
 	var b strings.Builder
 	b.WriteString(referenceHead)
@@ -73,7 +73,7 @@ func (e *Entry) reference(b *strings.Builder) {
 	fmt.Fprintf(b, "\nTime of one attempt: %s.\n", e.timeNote())
 }
 
-// verbTable tells what a step with several verbs does.
+// verbTable describes the verbs of a step.
 func (e *Entry) verbTable(b *strings.Builder) {
 	if len(e.Verbs) == 0 {
 		return
@@ -92,7 +92,7 @@ func (e *Entry) verbTable(b *strings.Builder) {
 	}
 }
 
-// Synopsis is how a verb is called by hand, word by word.
+// Synopsis returns the words of a verb's command line.
 func (e *Entry) Synopsis(v *Verb) []string {
 	words := []string{"action", e.Commands()[0], v.Name}
 	for _, name := range v.Hand {
@@ -105,8 +105,8 @@ func (e *Entry) Synopsis(v *Verb) []string {
 	return words
 }
 
-// synopses are the command lines of a step, nil where there are none: that of its own
-// name, and those of aliases with other arguments in place.
+// synopses are the command lines of a step, nil if there are none: that of its own name,
+// and those of aliases with other positional arguments.
 func (e *Entry) synopses() (lines []string) {
 	for i, command := range e.Commands() {
 		alias := ""
@@ -125,7 +125,7 @@ func (e *Entry) synopses() (lines []string) {
 	return lines
 }
 
-// placeholder is what stands for an argument in place in a command line.
+// placeholder represents a positional argument in a command line.
 func (e *Entry) placeholder(name string, must bool) string {
 	word := strings.ToUpper(name)
 	if e.Arg(name).Type == ArgTextList {

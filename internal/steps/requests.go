@@ -8,10 +8,10 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// A NetworkReader tells the requests of a tab. It asks nobody.
+// A NetworkReader returns the requests of a tab. It does not query the browser.
 type NetworkReader interface {
-	// Requests are the last that the tab has sent, the oldest first: at most some
-	// hundreds, those of its frames included.
+	// Requests are the last requests of the tab, the oldest first: at most some hundreds,
+	// including those of its frames.
 	Requests() []Request
 	// ClearRequests forgets them.
 	ClearRequests()
@@ -21,10 +21,10 @@ type NetworkReader interface {
 type Request struct {
 	Method, URL, Type string
 	Status            int     // 0: not answered
-	Started           float64 // since the document that was there then; below 0 for the document itself
+	Started           float64 // since the document of that time began; below 0 for the document itself
 	Duration          float64 // until it was complete; below 0: it is not
 	From              string  // network, cache, service_worker, or the id of the route that answered
-	Error             string  // such as ERR_CONNECTION_REFUSED; "" none
+	Error             string  // such as ERR_CONNECTION_REFUSED; "": none
 }
 
 const defaultRequests = 100

@@ -17,20 +17,18 @@ import (
 	"github.com/actionregistry/action/expr"
 )
 
-// A Router decides what becomes of requests. Its routes hold for all tabs and
-// windows, those that are opened later too, until they are removed or the browser
-// ends. Of routes that match the same request the newest counts. Requests of
-// service workers are not seen.
+// A Router blocks, answers or changes requests. Its routes apply to all tabs and windows,
+// including later ones, until they are removed or the browser ends. Of several matching
+// routes the newest applies. Requests of service workers are not seen.
 type Router interface {
 	AddRoute(ctx context.Context, r Route) (id string, err error)
-	// Routes lists what holds, the oldest first. It asks nobody.
+	// Routes lists the routes, the oldest first. It does not query the browser.
 	Routes() []Route
-	// RemoveRoute removes one route, or with "" all. One that there is not is
-	// PARAM_INVALID.
+	// RemoveRoute removes one route, or with "" all. An unknown route is PARAM_INVALID.
 	RemoveRoute(ctx context.Context, id string) error
 }
 
-// What a route does.
+// The kinds of routes.
 const (
 	RouteBlock   = "block"
 	RouteMock    = "mock"
@@ -39,9 +37,9 @@ const (
 
 // A Route is a rule for requests.
 type Route struct {
-	ID   string // given by the browser
+	ID   string // assigned by the browser
 	Does string
-	// URL, Types and Method say which requests are meant; empty ones mean all.
+	// URL, Types and Method select requests; empty ones match all.
 	URL    URLPattern
 	Types  []string // of ResourceTypes
 	Method string   // in capitals
@@ -52,7 +50,7 @@ type Route struct {
 	// Set and Remove change the headers of the request.
 	Set     map[string]string
 	Remove  []string
-	Matched int // how many requests it was used for
+	Matched int // how many requests matched it
 }
 
 // ResourceTypes are the types of requests, as routes and requests name them.
@@ -158,7 +156,7 @@ func mocked(env *Env, a *Args, r *Route) error {
 	return checkHeader("Content-Type", a.Text("content_type"))
 }
 
-// typesOfFiles are those that browsers ask for, and that a body does not tell.
+// typesOfFiles are types that browsers check and that cannot be detected from a body.
 var typesOfFiles = map[string]string{
 	".css": "text/css", ".csv": "text/csv", ".htm": "text/html", ".html": "text/html", ".ico": "image/x-icon", ".js": "text/javascript",
 	".json": "application/json", ".jsonld": "application/ld+json", ".map": "application/json", ".md": "text/markdown", ".mjs": "text/javascript",
@@ -166,7 +164,7 @@ var typesOfFiles = map[string]string{
 	".xhtml": "application/xhtml+xml", ".xml": "application/xml", ".yaml": "application/yaml", ".yml": "application/yaml",
 }
 
-// typeOfBody tells the type of a body by the name of its file, else by what is in it.
+// typeOfBody returns the type of a body by the name of its file, otherwise by its content.
 func typeOfBody(file string, body []byte) string {
 	kind := typesOfFiles[strings.ToLower(filepath.Ext(file))]
 	if kind == "" {
@@ -208,7 +206,7 @@ func readBody(env *Env, path string) ([]byte, error) {
 	return body, nil
 }
 
-// changed fills in which headers of the request are others.
+// changed fills in which headers of the request change.
 func changed(a *Args, r *Route) error {
 	if !a.Has("set") && !a.Has("remove") {
 		return diag.New(diag.ParamRequired, "route headers needs set or remove").WithHint("add set: {NAME: VALUE}, or remove: [NAME]")
@@ -255,7 +253,7 @@ func isToken(s string) bool {
 	})
 }
 
-// indexFold finds a header by its name, in whatever case; "" is none.
+// indexFold finds a header by its name, ignoring case; "" is none.
 func indexFold(headers map[string]string, name string) string {
 	for key := range headers {
 		if strings.EqualFold(key, name) {

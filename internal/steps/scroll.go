@@ -23,7 +23,7 @@ const scrollDoc = "Without a selector it scrolls the document, or if that does n
 	"An element that does not scroll is STEP_FAILED, and the error names the nearest one that does. Being at the end already is not a failure: " +
 	"moved is then false and at_end true."
 
-// DefaultScroll is the part of a box that scroll moves it by.
+// DefaultScroll is how far scroll moves a box by default.
 const DefaultScroll = "80%"
 
 var scrollSteps = []*Entry{
@@ -80,7 +80,7 @@ func scrolled(s Scrolled, err error) (Result, error) {
 	return Result{"x": s.X, "y": s.Y, "moved": s.Moved, "at_end": s.AtEnd, "element": s.Desc}, nil
 }
 
-// parseAmount reads 300, 300px or 50%.
+// parseAmount parses 300, 300px or 50%.
 func parseAmount(text string) (amount float64, percent bool, err error) {
 	if text == "" {
 		text = DefaultScroll

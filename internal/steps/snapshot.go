@@ -6,16 +6,16 @@ import (
 	"github.com/actionregistry/action/internal/snapshot"
 )
 
-// SnapshotOptions are those of a snapshot, and where it is taken.
+// SnapshotOptions are the options of a snapshot, and its scope.
 type SnapshotOptions struct {
 	snapshot.Options
-	// Scope is the element that is shown with what is in it; nil is the page.
+	// Scope is the element to show with its content; nil is the page.
 	Scope *Target
 }
 
-// Snapshotter makes pictures of the page that readers understand.
+// Snapshotter shows the page as text for readers.
 type Snapshotter interface {
-	// Snapshot waits for the scope, when there is one, and reads the page once.
+	// Snapshot waits for the scope, if there is one, and reads the page once.
 	Snapshot(ctx context.Context, o SnapshotOptions) (*snapshot.Snapshot, error)
 }
 

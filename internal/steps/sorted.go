@@ -11,9 +11,9 @@ import (
 	"github.com/actionregistry/action/expr"
 )
 
-// checkSorted compares the rows of a table with the order that its header is marked with. Only
-// numbers and days are compared: texts have as many orders as there are languages, and words
-// such as Low and High one of their own.
+// checkSorted compares the rows of a table with the order that its header is marked with.
+// Only numbers and dates are compared: the order of texts depends on the language, and
+// words such as Low and High have an order of their own.
 func checkSorted(env *Env, rows []tableRow, also map[string]any, want any) error {
 	m, ok := want.(map[string]any)
 	column, order := expr.Text(m["column"]), expr.Text(m["order"])
@@ -43,7 +43,7 @@ func checkSorted(env *Env, rows []tableRow, also map[string]any, want any) error
 type orderOf int
 
 const (
-	ordered orderOf = iota // or not to be compared
+	ordered orderOf = iota // or not comparable
 	unordered
 	reversed
 )
@@ -55,8 +55,9 @@ var (
 	isComma   = strings.NewReplacer(".", "", "'", "", " ", "", ",", ".")
 )
 
-// holdsOrder judges the texts of a column. Numbers are read with a decimal point, with a decimal
-// comma, and as the texts that they are: what is in order by one of them is.
+// holdsOrder checks the order of a column's texts. Numbers are read with a decimal point,
+// with a decimal comma, and as written: the column is in order if it is in any of these
+// readings.
 func holdsOrder(texts []string, down bool) orderOf {
 	if len(texts) < 2 {
 		return ordered
@@ -73,7 +74,7 @@ func holdsOrder(texts []string, down bool) orderOf {
 			if m == nil {
 				return ordered
 			}
-			// What is no number when it is read so, such as 1.2.3, is one when read otherwise.
+			// What is not a number in this reading, such as 1.2.3, is one in another.
 			n, err := strconv.ParseFloat(point.Replace(m[1]), 64)
 			if err != nil {
 				return ordered
@@ -85,8 +86,8 @@ func holdsOrder(texts []string, down bool) orderOf {
 	return worst
 }
 
-// judge says of values that are in the contrary order that they are reversed where there are
-// enough of them: the second of two may be their sum.
+// judge reports values in the opposite order as reversed if there are enough of them: the
+// second of two may be their sum.
 func judge[T cmp.Ordered](values []T, down bool) orderOf {
 	up := slices.IsSorted(values)
 	falls := slices.IsSortedFunc(values, func(a, b T) int { return cmp.Compare(b, a) })

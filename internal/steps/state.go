@@ -1,6 +1,6 @@
 package steps
 
-// The file of a signed-in state. It is that of Playwright's storageState, with
+// The file of a signed-in state. Its format is Playwright's storageState, with
 // sessionStorage added to an origin.
 
 import (
@@ -17,7 +17,7 @@ import (
 // MaxState bounds, in bytes, a state that is exported or imported.
 const MaxState = 50 << 20
 
-// A State is the cookies of a window and what its pages keep in the browser.
+// A State is the cookies of a window and the browser storage of its pages.
 type State struct {
 	Cookies []StateCookie `json:"cookies"`
 	Origins []StateOrigin `json:"origins"`
@@ -27,9 +27,9 @@ type State struct {
 type StateCookie struct {
 	Name     string  `json:"name"`
 	Value    string  `json:"value"`
-	Domain   string  `json:"domain"` // begins with a dot when it is for those below too
+	Domain   string  `json:"domain"` // begins with a dot if it is also for subdomains
 	Path     string  `json:"path"`
-	Expires  float64 `json:"expires"` // Unix seconds; -1: with the window
+	Expires  float64 `json:"expires"` // Unix seconds; -1: until the window is closed
 	HTTPOnly bool    `json:"httpOnly"`
 	Secure   bool    `json:"secure"`
 	SameSite string  `json:"sameSite,omitempty"`
@@ -38,7 +38,7 @@ type StateCookie struct {
 	CrossSite bool   `json:"_crHasCrossSiteAncestor,omitempty"`
 }
 
-// A StateOrigin is what the pages of an origin keep.
+// A StateOrigin is the storage of an origin.
 type StateOrigin struct {
 	Origin         string          `json:"origin"`
 	LocalStorage   []StateItem     `json:"localStorage"`
@@ -46,13 +46,13 @@ type StateOrigin struct {
 	IndexedDB      []StateDatabase `json:"indexedDB,omitempty"`
 }
 
-// A StateItem is one of localStorage or sessionStorage.
+// A StateItem is an item of localStorage or sessionStorage.
 type StateItem struct {
 	Name  string `json:"name"`
 	Value string `json:"value"`
 }
 
-// A StateDatabase is one of IndexedDB.
+// A StateDatabase is a database of IndexedDB.
 type StateDatabase struct {
 	Name    string       `json:"name"`
 	Version float64      `json:"version"`
@@ -78,8 +78,8 @@ type StateIndex struct {
 	MultiEntry   bool     `json:"multiEntry"`
 }
 
-// A StateRecord has its key unless the value holds it. What JSON cannot say is
-// encoded.
+// A StateRecord has its key unless the value contains it. Values that JSON cannot represent
+// are encoded.
 type StateRecord struct {
 	Key          json.RawMessage `json:"key,omitempty"`
 	KeyEncoded   json.RawMessage `json:"keyEncoded,omitempty"`
@@ -87,11 +87,11 @@ type StateRecord struct {
 	ValueEncoded json.RawMessage `json:"valueEncoded,omitempty"`
 }
 
-// ParseState reads a state. file is for the positions of what is wrong, which is
-// STEP_FAILED. Names that it does not know are skipped.
+// ParseState parses a state. file is the name for the positions of problems, which are
+// STEP_FAILED. Unknown names are skipped.
 func ParseState(file string, data []byte) (*State, error) {
 	p := stateParser{file: file, data: data, dec: json.NewDecoder(bytes.NewReader(data))}
-	// The decoder tells the places of what is no JSON in several ways.
+	// The decoder reports the positions of invalid JSON in several ways.
 	var whole json.RawMessage
 	var syntax *json.SyntaxError
 	if err := json.Unmarshal(data, &whole); errors.As(err, &syntax) {
@@ -150,7 +150,7 @@ func (p *stateParser) object(state *State) error {
 	return nil
 }
 
-// list reads a list and gives each item with its offset.
+// list reads a list and passes on each item with its offset.
 func (p *stateParser) list(name string, each func(n int, at int64, item []byte) error) error {
 	at := p.next()
 	start, err := p.dec.Token()
@@ -224,7 +224,7 @@ func IsOrigin(text string) bool {
 	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Hostname() != "" && u.Scheme+"://"+strings.ToLower(u.Host) == text
 }
 
-// named is the name of an item that is not of the right shape.
+// named is the name of an item of the wrong shape.
 func named(item []byte, field string) string {
 	var m map[string]any
 	if json.Unmarshal(item, &m) != nil {
@@ -237,7 +237,7 @@ func named(item []byte, field string) string {
 	return fmt.Sprintf(" (%q)", clipped(name))
 }
 
-// shape tells that an item which begins at an offset is not what was expected.
+// shape reports that an item, which begins at an offset, is not what was expected.
 func (p *stateParser) shape(what string, err error, at int64) error {
 	var wrong *json.UnmarshalTypeError
 	if !errors.As(err, &wrong) {
@@ -294,7 +294,7 @@ func tokenKind(t json.Token) string {
 	return "a number"
 }
 
-// broken is for what cannot be, as it is JSON.
+// broken reports what cannot happen, because it is valid JSON.
 func (p *stateParser) broken(err error) error {
 	if err == nil {
 		return nil

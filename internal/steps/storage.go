@@ -10,20 +10,19 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// Storage is what the pages of the active window keep in the browser, its cookies
-// included.
+// Storage is what the pages of the active window store in the browser, including cookies.
 type Storage interface {
 	// ExportState reads the cookies and the storage of the origins that the window has
-	// shown, and of origins. What cannot be exported is told, place by place.
+	// shown, and of origins. It reports each item that cannot be exported.
 	ExportState(ctx context.Context, origins []string) (*State, []LeftOut, error)
-	// ImportState sets what the state has and reads it back; with clear, what was there
-	// is removed before.
+	// ImportState sets a state and reads it back; with clear, what was there is removed
+	// first.
 	ImportState(ctx context.Context, s *State, clear bool) (Imported, []LeftOut, error)
 	// StorageItem reads or changes the items of the page's origin.
 	StorageItem(ctx context.Context, r ItemRequest) (ItemAnswer, error)
 }
 
-// A LeftOut is what an export or an import could not take.
+// A LeftOut is something that an export or an import had to leave out.
 type LeftOut struct{ Place, Why string }
 
 // Imported counts what an import has set.
@@ -42,7 +41,7 @@ type ItemRequest struct {
 	Value string `json:"value"`
 }
 
-// An ItemAnswer tells what came of it.
+// An ItemAnswer is the answer to an ItemRequest.
 type ItemAnswer struct {
 	Value   *string `json:"value"`   // of get; nil: there is none
 	Removed int     `json:"removed"` // of remove and clear
@@ -181,7 +180,7 @@ func importState(ctx context.Context, env *Env, a *Args) (Result, error) {
 	}, nil
 }
 
-// readState reads a file, but not more of it than a state may have.
+// readState reads a file, up to the maximum size of a state.
 func readState(files Files, path string) ([]byte, error) {
 	f, err := files.Open(path)
 	if err != nil {
@@ -205,7 +204,7 @@ func unreadableState(err error) error {
 	return diag.New(diag.StepFailed, "the state could not be read: %v", err).WithHint("check the path; relative ones are seen from the current folder").Because(err)
 }
 
-// maxLeftOut is how much of what was left out is told place by place.
+// maxLeftOut is how many left out items are reported one by one.
 const maxLeftOut = 20
 
 func (env *Env) tellLeftOut(did string, left []LeftOut) {

@@ -33,7 +33,7 @@ var tableSteps = []*Entry{
 	},
 }
 
-// A tableRow is a row with its place among its siblings, from 1.
+// A tableRow is a row with its position among its siblings, from 1.
 type tableRow struct {
 	at    int
 	cells map[string]any
@@ -84,8 +84,8 @@ func readTable(ctx context.Context, env *Env, a *Args) (r Reading, renewed bool,
 	return r, renewed, err
 }
 
-// tableOf takes apart what the page read: {columns, also, rows: [{at, cells}]}; also holds
-// the columns by the other names that they have.
+// tableOf decodes what the page read: {columns, also, rows: [{at, cells}]}; also holds
+// other names of the columns.
 func tableOf(v any) (columns []string, also map[string]any, rows []tableRow) {
 	m, _ := v.(map[string]any)
 	also, _ = m["also"].(map[string]any)
@@ -149,7 +149,7 @@ func chooseRows(rows []tableRow, columns []string, also map[string]any, want any
 	return slices.DeleteFunc(rows, func(r tableRow) bool { return !match(r.cells) }), nil
 }
 
-// folded makes texts comparable: white space counts once, and not at the ends.
+// folded makes texts comparable: it collapses white space and trims the ends.
 func folded(v any) string { return strings.Join(strings.Fields(expr.Text(v)), " ") }
 
 func sortedKeys(m map[string]any) []string {

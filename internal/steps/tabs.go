@@ -6,53 +6,53 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// Tabs are the tabs of all windows. An id that is none is PARAM_INVALID, and the
-// hint lists those there are.
+// Tabs are the tabs of all windows. An unknown id is PARAM_INVALID, and the hint lists the
+// existing ones.
 type Tabs interface {
-	// ActiveTab is the id of the active tab. It asks nobody.
+	// ActiveTab is the id of the active tab. It does not query the browser.
 	ActiveTab() string
-	// Tabs tells of every tab, those of one window together.
+	// Tabs describes every tab, those of one window together.
 	Tabs(ctx context.Context) ([]TabInfo, error)
-	// OpenTab opens a blank tab in the window of the active one and makes it active.
-	// More than the session may have is LIMIT_EXCEEDED.
+	// OpenTab opens a blank tab in the window of the active one and makes it active. More
+	// than the session may have is LIMIT_EXCEEDED.
 	OpenTab(ctx context.Context) (id string, err error)
-	// SwitchTab makes a tab active once it can be used: what it was opened with has
-	// come, or failed.
+	// SwitchTab makes a tab active once it can be used: its first document has arrived, or
+	// failed.
 	SwitchTab(ctx context.Context, id string) error
-	// CloseTab closes a tab, "" is the active one. Of an active tab its opener, else
-	// the one of its window that was active before, takes the place. The last tab of
-	// a window is refused.
+	// CloseTab closes a tab; "" is the active one. The opener of an active tab becomes
+	// active, otherwise the previously active tab of its window. The last tab of a window
+	// is refused.
 	CloseTab(ctx context.Context, id string) error
 }
 
-// Windows are sets of tabs that share cookies and storage with each other and
-// with no other window.
+// Windows are sets of tabs that share cookies and storage with each other and with no other
+// window.
 type Windows interface {
-	// Windows tells of every window. It asks nobody.
+	// Windows describes every window. It does not query the browser.
 	Windows() []WindowInfo
-	// OpenWindow opens a window with one blank tab and makes that active.
+	// OpenWindow opens a window with one blank tab and makes the tab active.
 	OpenWindow(ctx context.Context) (id string, err error)
-	// SwitchWindow makes the tab of a window active that was so last.
+	// SwitchWindow makes the last active tab of a window active.
 	SwitchWindow(ctx context.Context, id string) error
-	// CloseWindow closes a window, "" is that of the active tab, with its tabs,
-	// cookies and storage. The last window is refused.
+	// CloseWindow closes a window with its tabs, cookies and storage; "" is the window of
+	// the active tab. The last window is refused.
 	CloseWindow(ctx context.Context, id string) error
 }
 
-// A TabInfo tells about a tab.
+// A TabInfo describes a tab.
 type TabInfo struct {
 	ID, Window string
 	URL, Title string
 	Active     bool
-	Opener     string // the tab whose page opened it; "" none
+	Opener     string // the tab whose page opened it; "": none
 }
 
-// A WindowInfo tells about a window.
+// A WindowInfo describes a window.
 type WindowInfo struct {
 	ID     string
 	Tabs   int
 	Active bool   // it has the active tab
-	Tab    string // of its tabs the one that was active last
+	Tab    string // the last active one of its tabs
 }
 
 var tabFields = []Field{
@@ -157,8 +157,8 @@ func runWindow(ctx context.Context, env *Env, a *Args) (Result, error) {
 	return r, nil
 }
 
-// openNew opens a tab or a window. When its address cannot be opened it is closed
-// again, so that nothing has changed.
+// openNew opens a tab or a window. If its address cannot be opened it is closed again, so
+// that nothing has changed.
 func openNew(ctx context.Context, env *Env, a *Args, open func(context.Context) (string, error), shut func(context.Context, string) error) (Result, error) {
 	address := a.Text("url")
 	if address != "" {
@@ -178,7 +178,7 @@ func openNew(ctx context.Context, env *Env, a *Args, open func(context.Context) 
 	if address != "" {
 		if _, err := env.Browser.Active().Open(ctx, address, Load); err != nil {
 			ctx := context.WithoutCancel(ctx)
-			_ = env.Browser.SwitchTab(ctx, before) // what failed first is told
+			_ = env.Browser.SwitchTab(ctx, before) // the first failure is reported
 			_ = shut(ctx, id)
 			return nil, err
 		}

@@ -10,40 +10,40 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// An UploadFile is a file or folder that was checked.
+// An UploadFile is a file or folder that has been checked.
 type UploadFile struct {
 	Path   string // absolute
 	Size   int64
 	Folder bool
 }
 
-// An Upload is what a page was given.
+// An Upload is the outcome of an upload.
 type Upload struct {
-	Element // the file input, or what was pressed
-	// Files are the names that the page sees; of a folder with their path in it.
+	Element // the file input, or the pressed element
+	// Files are the names that the page sees; for a folder they include their path.
 	Files []string
-	// Kept is set when the input holds them after the page's handlers. Where it does
-	// not, the page has shown that it took them.
+	// Kept is set if the input holds the files after the page's handlers. If it does not,
+	// the page has shown that it took them.
 	Kept bool
-	// Dropped is set when there was no file input: the files were dropped on the
-	// element, and the page took the drop.
+	// Dropped is set if there was no file input: the files were dropped on the element, and
+	// the page accepted the drop.
 	Dropped bool
-	// Unheard is set when the input held these files before, so that the page was
-	// told of no change.
+	// Unheard is set if the input held these files before, so that the page got no change
+	// event.
 	Unheard bool
 }
 
 // Uploader gives files to pages.
 type Uploader interface {
-	// Upload puts files into a file input that is attached, hidden or not; into the
-	// one that a label labels or an element contains; into the one for which a press
-	// of the element asks; or drops them on the element. It replaces what was there;
-	// no files empty an input. It reads back what the input was given. Files that the
-	// page throws away are STEP_FAILED.
+	// Upload puts files into a file input that is attached, hidden or not; into the input
+	// of a label or inside an element; into the one that a press of the element opens a
+	// dialog for; or drops them on the element. It replaces earlier files; an empty list
+	// clears an input. It reads back the files of the input. Files that the page discards
+	// are STEP_FAILED.
 	Upload(ctx context.Context, t Target, files []UploadFile) (Upload, error)
 }
 
-// maxUpload is how many files of a folder are given at most.
+// maxUpload is the maximum number of files from a folder.
 const maxUpload = 10_000
 
 var uploadSteps = []*Entry{{
@@ -84,7 +84,7 @@ func upload(ctx context.Context, env *Env, a *Args) (Result, error) {
 	return Result{"files": anys(up.Files), "count": len(up.Files), "kept": up.Kept}, nil
 }
 
-// fileToUpload checks one path, and everything in it when it is a folder.
+// fileToUpload checks one path, and everything in it if it is a folder.
 func fileToUpload(rules Files, said string) (UploadFile, error) {
 	if said == "" {
 		return UploadFile{}, diag.New(diag.ParamInvalid, "a path in files is empty").WithHint("check the param that it comes from")
@@ -116,8 +116,8 @@ func unreadable(path string, err error) error {
 	return diag.New(diag.ParamInvalid, "%s cannot be read: %v", path, err).WithHint("check the rights of the file").Because(err)
 }
 
-// checkFolder refuses a folder with more in it than may be read: the browser would
-// follow its links.
+// checkFolder refuses a folder with content that may not be read: the browser would follow
+// its links.
 func checkFolder(rules Files, dir string) error {
 	n := 0
 	return filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {

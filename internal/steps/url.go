@@ -8,8 +8,8 @@ import (
 	"github.com/actionregistry/action/expr"
 )
 
-// A URLPattern is what a wait for a URL looks for: a whole URL as a glob when it
-// has a "*", a pattern (RE2) between slashes, else a part of the URL. The zero
+// A URLPattern is the pattern of a wait for a URL: a glob for the whole URL if it has a
+// "*", a pattern (RE2) if it is between slashes, otherwise a part of the URL. The zero
 // value matches nothing.
 type URLPattern struct {
 	text  string
@@ -17,18 +17,17 @@ type URLPattern struct {
 	path  bool // a part of a path
 }
 
-// ParseURLPattern reads a pattern in which everything was written by its author.
-// The error is PARAM_INVALID.
+// ParseURLPattern parses a pattern without values. The error is PARAM_INVALID.
 func ParseURLPattern(text string) (URLPattern, error) {
 	return urlPattern([]urlPiece{{text: text}})
 }
 
-// Match reports whether url is what is looked for.
+// Match reports whether url matches.
 func (p URLPattern) Match(url string) bool { return p.match != nil && p.match(url) }
 
-// MatchPage reports whether the address of a page is what is looked for. A part of a
-// path is not looked for in a query, which may name the address to go on to later:
-// /login?next=/orders is not at /orders.
+// MatchPage reports whether the address of a page matches. A part of a path does not match
+// in a query, which may contain the address to go to later: /login?next=/orders is not at
+// /orders.
 func (p URLPattern) MatchPage(url string) bool {
 	if p.path {
 		url = queries.ReplaceAllString(url, "")
@@ -42,14 +41,13 @@ var queries = regexp.MustCompile(`\?[^#]*`)
 // String returns the pattern with its values put in, for messages.
 func (p URLPattern) String() string { return p.text }
 
-// A urlPiece is a text of the author, or a value, in which no character means
-// anything but itself.
+// A urlPiece is a text of the author, or a value, in which every character is literal.
 type urlPiece struct {
 	text  string
 	value bool
 }
 
-// bindURL puts values into a pattern. What is written decides what it is.
+// bindURL puts values into a pattern. Only the written text decides which kind it is.
 func bindURL(t *expr.Template, s *expr.Scope) (URLPattern, error) {
 	var pieces []urlPiece
 	for _, seg := range t.Segments() {
@@ -112,9 +110,9 @@ func regexpSource(pieces []urlPiece) string {
 	return strings.TrimSuffix(strings.TrimPrefix(b.String(), "/"), "/")
 }
 
-// globSource turns a glob into a pattern for a whole URL. ** is any text; * is
-// any text without a slash, but any text at an end of the glob: *done* is what
-// people write for "contains done".
+// globSource turns a glob into a pattern for a whole URL. ** is any text; * is any text
+// without a slash, but any text at an end of the glob: people write *done* for "contains
+// done".
 func globSource(pieces []urlPiece) string {
 	var b strings.Builder
 	b.WriteString("^")

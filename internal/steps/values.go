@@ -12,7 +12,7 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// arg compiles one argument by its type. It returns nil where it told an error.
+// arg compiles one argument by its type. It returns nil if it reported an error.
 func (c *compiler) arg(e *Entry, a *Arg, n *spec.Node) *Expr {
 	switch a.Type {
 	case ArgText:
@@ -65,8 +65,8 @@ func (c *compiler) expects(a *Arg, n *spec.Node, want string) *diag.Error {
 	return c.bad(n.Pos, "%s is %s, expected %s", a.Name, n.Kind, want)
 }
 
-// isReference reports whether n is a text that holds a reference, so that its
-// value is only known at run.
+// isReference reports whether n is a text with a reference, so that its value is only known
+// at run time.
 func (c *compiler) isReference(n *spec.Node) bool {
 	return !c.hand && n.Kind == spec.String && strings.Contains(n.Str, "${")
 }
@@ -102,8 +102,8 @@ func (c *compiler) url(a *Arg, n *spec.Node) *Expr {
 	return x
 }
 
-// scalar compiles arguments that are no text: a literal is checked now, a
-// reference when its value is known.
+// scalar compiles arguments other than texts: a literal is checked now, a reference when
+// its value is known.
 func (c *compiler) scalar(a *Arg, n *spec.Node) *Expr {
 	if c.isReference(n) {
 		t := c.template(n)
@@ -177,15 +177,14 @@ func (c *compiler) aliasRef(r *expr.Ref) {
 	}
 	for _, a := range defs {
 		if _, done := c.program.aliases[a]; !done {
-			c.program.aliases[a] = nil // ends the recursion of a cycle, which the validator tells
+			c.program.aliases[a] = nil // ends the recursion of a cycle, which the validator reports
 			c.program.aliases[a] = c.aliasCandidates(a, r)
 		}
 	}
 }
 
-// aliasCandidates parses the candidates of an alias in the scope of this
-// action: an alias may use the params that its users declare, and nothing that
-// only lives inside a block.
+// aliasCandidates parses the candidates of an alias in the scope of this action: an alias
+// may use the params that its users declare, and nothing that only exists inside a block.
 func (c *compiler) aliasCandidates(a *spec.Alias, user *expr.Ref) []*selectors.Selector {
 	outer := c.locals
 	c.locals = nil
@@ -304,12 +303,11 @@ func (c *compiler) pairs(a *Arg, n *spec.Node) *Expr {
 	return c.value(a.Type, n)
 }
 
-// identifier is compiled when it is first used: the start of a program that has
-// no step to check does not wait for it.
+// identifier is compiled on first use: the start of a program that has no step to check
+// does not wait for it.
 var identifier = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z_$][A-Za-z0-9_$]*$`) })
 
-// identifiers checks the names of script arguments, which become names in the
-// script.
+// identifiers checks the names of script arguments, which become names in the script.
 func (c *compiler) identifiers(n *spec.Node) {
 	for _, k := range n.Keys {
 		if !identifier().MatchString(k.Name) {
@@ -323,7 +321,7 @@ func (c *compiler) script(a *Arg, n *spec.Node) *Expr {
 		c.expects(a, n, "a script as text").WithHint("write the script in quotes or as a block (|)")
 		return nil
 	}
-	// By hand nothing is put in, and ${…} is JavaScript's own.
+	// A manual step puts nothing in, and ${…} is JavaScript's own.
 	if i := strings.Index(n.Str, "${"); i >= 0 && !c.hand {
 		c.bad(n.At(i), "a script may hold no ${…}: a value never becomes code").
 			WithHint("pass it by args: {name: \"${…}\"} and use `name` in the script; join texts with +")

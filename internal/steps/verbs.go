@@ -1,6 +1,6 @@
 package steps
 
-// Steps that do one of several things: `tab` opens, lists, switches and closes.
+// Steps with several verbs: `tab` opens, lists, switches and closes.
 
 import (
 	"slices"
@@ -10,20 +10,20 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// VerbArg names the argument that says which of its verbs such a step does. It is
-// a literal: what the other arguments may be hangs on it.
+// VerbArg names the argument that selects a step's verb. It is a literal: the other
+// arguments depend on it.
 const VerbArg = "do"
 
-// A Verb is one of the things that a step does which does several.
+// A Verb is one of the alternatives of a step.
 type Verb struct {
 	Name  string
 	Doc   string   // a phrase: what it does
-	Args  []string // the arguments that may stand beside it
-	Needs []string // those of them that must
-	// Hand names those that stand in place behind the verb by hand; the last may
-	// repeat when it is an ArgTextList.
+	Args  []string // the arguments that it accepts
+	Needs []string // those that it requires
+	// Hand names the positional arguments after the verb on the command line; the last may
+	// repeat if it is an ArgTextList.
 	Hand []string
-	// Shown is as Entry.Shown, of this verb.
+	// Shown is like Entry.Shown, for this verb.
 	Shown string
 	Looks bool // it has NoEffect
 }
@@ -47,8 +47,8 @@ func (e *Entry) VerbNames() []string {
 	return names
 }
 
-// ShownFor names the field of the result that a person wants of the step by hand,
-// called with these arguments; "": all of them.
+// ShownFor names the field of the result to print for a manual step with these arguments;
+// "": all of them.
 func (e *Entry) ShownFor(args map[string]any) string {
 	if name, ok := args[VerbArg].(string); ok {
 		if v := e.Verb(name); v != nil {
@@ -58,8 +58,7 @@ func (e *Entry) ShownFor(args map[string]any) string {
 	return e.Shown
 }
 
-// withVerbs completes an entry that has verbs: the argument that names one is its
-// first.
+// withVerbs completes an entry with verbs: the argument that names one is its first.
 func withVerbs(e *Entry) {
 	if len(e.Verbs) == 0 {
 		return
@@ -69,12 +68,12 @@ func withVerbs(e *Entry) {
 	e.Hand = []string{VerbArg}
 }
 
-// requireVerb checks which arguments stand beside the verb.
+// requireVerb checks which arguments accompany the verb.
 func (c *compiler) requireVerb(op *Op, n *spec.Node) {
 	e := op.Entry
 	at := n.Get(VerbArg)
 	if at == nil {
-		return // told as a missing argument
+		return // reported as a missing argument
 	}
 	v := e.Verb(at.Str)
 	if at.Kind != spec.String || v == nil {

@@ -97,8 +97,8 @@ func wait(ctx context.Context, env *Env, a *Args) (Result, error) {
 	return Result{}, env.Page.WaitStable(ctx)
 }
 
-// conditionDelay is the pause between two looks at a condition: conditions read
-// the address and the title, which no event of the page announces to a script.
+// conditionDelay is the pause between two evaluations of a condition: conditions read the
+// address and the title, which no event of the page announces to a script.
 const conditionDelay = 50 * time.Millisecond
 
 func waitCondition(ctx context.Context, env *Env, a *Args) error {
@@ -111,7 +111,7 @@ func waitCondition(ctx context.Context, env *Env, a *Args) error {
 			err = env.Flow.Pause(ctx, conditionDelay)
 		}
 		if err != nil {
-			// The time may also end while the page is asked.
+			// The time may also end during the query.
 			if diag.CodeOf(err) == diag.Timeout {
 				return diag.New(diag.Timeout, "the condition %s did not come to hold", a.Condition("condition")).
 					WithHint("see the page's address and title, or give the step a longer timeout").Because(err)
