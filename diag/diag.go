@@ -1,8 +1,8 @@
-// Package diag holds what every other package says when something is wrong:
-// source positions, coded errors, lists of them, and how a person sees them.
+// Package diag holds what every other package uses to report problems: source positions,
+// coded errors, lists of them, and how a person sees them.
 //
-// It does not read files, know YAML, or decide exit codes. It imports nothing
-// of this module.
+// It does not read files, know YAML, or decide exit codes. It imports nothing of this
+// module.
 package diag
 
 import (
@@ -13,9 +13,9 @@ import (
 	"strings"
 )
 
-// A Pos is a place in a text. Line and Column are 1-based; Column counts
-// bytes. Without a line it is a file as a whole, of which no text is shown, as where
-// it was not read. The zero Pos means that no place is known.
+// A Pos is a position in a text. Line and Column are 1-based; Column counts bytes. Without
+// a line it is a file as a whole, of which no text is shown, for example because it was not
+// read. The zero Pos means that no position is known.
 type Pos struct {
 	File   string `json:"file,omitempty"`
 	Line   int    `json:"line,omitempty"`
@@ -25,7 +25,7 @@ type Pos struct {
 // IsValid reports whether p has a line.
 func (p Pos) IsValid() bool { return p.Line > 0 }
 
-// String gives "file:line:column", without the parts that are unknown.
+// String returns "file:line:column", without the parts that are unknown.
 func (p Pos) String() string {
 	switch {
 	case !p.IsValid():
@@ -47,8 +47,8 @@ func (p Pos) Before(q Pos) bool {
 	return p.Column < q.Column
 }
 
-// A Note is a further place that contributed to an error, such as the other
-// of two definitions.
+// A Note is another position that contributed to an error, such as the other of two
+// definitions.
 type Note struct {
 	Pos Pos    `json:"position"`
 	Msg string `json:"message"`
@@ -64,16 +64,16 @@ type Note struct {
 type Error struct {
 	Code    Code
 	Msg     string
-	Pos     Pos            // primary place in a definition; zero when there is none
+	Pos     Pos            // primary position in a definition; zero if there is none
 	Notes   []Note         // contributing places
 	Hint    string         // the next step, as a phrase a person or an agent can act on
 	Details map[string]any // data of this failure: JSON values only
 
 	// Set by the executor.
 	Action     string // full name of the action that was running
-	Step       int    // index from 0 of the step in its list; meaningful when StepAction is set
+	Step       int    // index from 0 of the step in its list; valid if StepAction is set
 	StepAction string // name of the step, e.g. "click"
-	Path       string // place of the step in the action, e.g. "steps[1].fallback[0]"
+	Path       string // path of the step in the action, e.g. "steps[1].fallback[0]"
 
 	Err error // cause; for errors.Is and errors.As, never printed by itself
 }
@@ -116,7 +116,7 @@ func (e *Error) Because(err error) *Error {
 	return e
 }
 
-// Error gives "position: message".
+// Error returns "position: message".
 func (e *Error) Error() string {
 	if e.Pos != (Pos{}) {
 		return e.Pos.String() + ": " + e.Msg
@@ -168,8 +168,8 @@ func (e *Error) MarshalJSON() ([]byte, error) {
 	return json.Marshal(j)
 }
 
-// UnmarshalJSON reads what MarshalJSON wrote, so that errors cross a socket as
-// data and come back as errors.
+// UnmarshalJSON reads the output of MarshalJSON, so that errors cross a socket as data and
+// come back as errors.
 func (e *Error) UnmarshalJSON(data []byte) error {
 	var j errorJSON
 	if err := json.Unmarshal(data, &j); err != nil {
@@ -209,8 +209,8 @@ func CodeOf(err error) Code {
 	return Internal
 }
 
-// A List is several errors. The zero value is an empty list ready to use.
-// It is not safe for concurrent use.
+// A List is several errors. The zero value is an empty list ready to use. It is not safe
+// for concurrent use.
 type List []*Error
 
 // Add appends errors; nil ones are left out.
@@ -240,8 +240,7 @@ func (l *List) AddErr(err error) {
 	l.Add(New(Internal, "%v", err).Because(err))
 }
 
-// Err returns l as an error, sorted and without duplicates, or nil when it is
-// empty.
+// Err returns l as an error, sorted and without duplicates, or nil if it is empty.
 func (l List) Err() error {
 	if len(l) == 0 {
 		return nil
@@ -271,7 +270,7 @@ func (l List) Sorted() List {
 	return out[:n]
 }
 
-// Error gives one line an error.
+// Error returns one line per error.
 func (l List) Error() string {
 	lines := make([]string, len(l))
 	for i, e := range l {
@@ -280,7 +279,7 @@ func (l List) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// Unwrap makes errors.Is and errors.As look at every error of the list.
+// Unwrap makes errors.Is and errors.As examine every error of the list.
 func (l List) Unwrap() []error {
 	errs := make([]error, len(l))
 	for i, e := range l {

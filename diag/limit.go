@@ -5,13 +5,13 @@ import (
 	"syscall"
 )
 
-// IsFullDisk reports whether err says that a disk has no room, or its user none left on it.
+// IsFullDisk reports whether err says that a disk, or its user's quota, is full.
 func IsFullDisk(err error) bool {
 	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)
 }
 
-// FileLimit returns the error of a process, or a machine, that may not open any
-// more files; nil when err is none of these.
+// FileLimit returns the error of a process, or a machine, that cannot open more files; nil
+// if err is not one of these.
 func FileLimit(err error) *Error {
 	switch {
 	case errors.Is(err, syscall.EMFILE):

@@ -15,15 +15,15 @@ import (
 type Printer struct {
 	// Color switches on ANSI colours.
 	Color bool
-	// Shorten, when set, makes the name of a file what is shown of it.
+	// Shorten, when set, shortens the name of a file for display.
 	Shorten func(file string) string
-	// Source returns the text of a file of which a line is to be shown, or nil.
-	// It must return the same text that was parsed.
+	// Source returns the text of a file for an excerpt, or nil. It must return the same
+	// text that was parsed.
 	Source func(file string) []byte
 }
 
-// Print writes err: every entry of a [List], sorted, or one error. It returns
-// what writing returned.
+// Print writes err: every entry of a [List], sorted, or one error. It returns the error of
+// writing.
 func (p Printer) Print(w io.Writer, err error) error {
 	var buf bytes.Buffer
 	var list List
@@ -60,11 +60,11 @@ func (p Printer) pos(pos Pos) string {
 	if p.Shorten != nil {
 		pos.File = p.Shorten(pos.File)
 	}
-	return strings.ReplaceAll(Clean(pos.String()), "\n", "\ufffd") // of a file of somebody else's name
+	return strings.ReplaceAll(Clean(pos.String()), "\n", "\ufffd") // the file may have been named by somebody else
 }
 
-// excerpt shows the source line of pos with a caret. Tabs are kept in front of
-// the caret so that it stands right whatever their width.
+// excerpt shows the source line of pos with a caret. Tabs before the caret are kept so that
+// it is aligned whatever their width.
 func (p Printer) excerpt(w *bytes.Buffer, pos Pos) {
 	if p.Source == nil || !pos.IsValid() {
 		return
@@ -121,14 +121,14 @@ func Clean(s string) string {
 	}, s)
 }
 
-// CleanJSON makes JSON, which has such characters in texts alone, safe to print on a
-// terminal: they are written as escapes, so that it says the same. Line breaks stay. It
-// returns data itself where there is nothing to do.
+// CleanJSON makes JSON, which has such characters only in texts, safe to print on a
+// terminal: they become escapes, so that the meaning is the same. Line breaks stay. It
+// returns data itself if there is nothing to do.
 func CleanJSON(data []byte) []byte {
 	var out []byte
 	done := 0
 	for i := 0; i < len(data); {
-		if data[i] < 0x7f { // those below space are escaped already, or stand between values
+		if data[i] < 0x7f { // those below space are escaped already, or come between values
 			i++
 			continue
 		}
@@ -145,8 +145,8 @@ func CleanJSON(data []byte) []byte {
 	return append(out, data[done:]...)
 }
 
-// steers reports whether r may make a terminal do something else than show it: control
-// and bidirectional formatting characters.
+// steers reports whether r may make a terminal do something other than show it: control and
+// bidirectional formatting characters.
 func steers(r rune) bool {
 	return r < 0x20 || r >= 0x7f && r < 0xa0 || unicode.Is(unicode.Bidi_Control, r)
 }

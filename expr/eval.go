@@ -11,13 +11,12 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// maxPatternBytes bounds a pattern that is only known at run time, as the
-// length of the source bounds a literal one.
+// maxPatternBytes bounds a pattern that is only known at run time, as the length of the
+// source bounds a literal one.
 const maxPatternBytes = 4 << 10
 
-// Eval decides c in s, which may be nil for an empty scope. The error is a
-// [*diag.Error]: PARAM_INVALID when a pattern that comes from a value is no
-// pattern.
+// Eval evaluates c in s, which may be nil for an empty scope. The error is a [*diag.Error]:
+// PARAM_INVALID if a pattern from a value is invalid.
 func (c *Condition) Eval(s *Scope) (bool, error) {
 	if s == nil {
 		s = &Scope{}
@@ -134,8 +133,8 @@ func in(x, y any) bool {
 	return false
 }
 
-// decide compiles a pattern that comes from a value each time: a cache would
-// make the tree mutable for a rare case.
+// decide compiles a pattern from a value each time: a cache would make the tree mutable for
+// a rare case.
 func (m *match) decide(s *Scope) (bool, error) {
 	x, err := value(m.x, s)
 	if err != nil {
@@ -158,8 +157,9 @@ func (m *match) decide(s *Scope) (bool, error) {
 	return Matches(re, text, s.Done)
 }
 
-// Matches reports whether re matches in text. A pattern of 4 KiB may take minutes over a text of
-// some MiB: when done is closed, matching ends with context.Canceled. Nil: it never does.
+// Matches reports whether re matches in text. A pattern of 4 KiB may take minutes over a
+// text of some MiB: when done is closed, matching ends with context.Canceled. A nil done
+// never is.
 func Matches(re *regexp.Regexp, text string, done <-chan struct{}) (bool, error) {
 	if len(text) <= longText || done == nil {
 		return re.MatchString(text), nil
@@ -172,8 +172,7 @@ func Matches(re *regexp.Regexp, text string, done <-chan struct{}) (bool, error)
 	return ok, nil
 }
 
-// longText is the length from which matching looks whether it is to stop. The matcher is
-// slower then.
+// longText is the length from which on matching checks done. The matcher is slower then.
 const longText = 64 << 10
 
 // stoppable ends the text early when done is closed.
@@ -214,9 +213,9 @@ func (m *match) compile(y any) (*regexp.Regexp, error) {
 	return re, nil
 }
 
-// Decide is Eval where some values are not known yet, as in a dry run: unknown
-// reports the references that have none. Decided is false when the result
-// hangs on one of them. Unknown must not be nil.
+// Decide is Eval with some values still unknown, as in a dry run: unknown reports the
+// references without a value. Decided is false if the result depends on one of them.
+// Unknown must not be nil.
 func (c *Condition) Decide(s *Scope, unknown func(*Ref) bool) (result, decided bool, err error) {
 	if s == nil {
 		s = &Scope{}
@@ -256,8 +255,8 @@ func decide(n node, s *Scope, unknown func(*Ref) bool) (result, decided bool, er
 	return result, err == nil, err
 }
 
-// decidable reports whether a comparison of x and y can be decided: it needs
-// both values, and an operand may itself be a condition.
+// decidable reports whether a comparison of x and y can be decided: it requires both
+// values, and an operand may itself be a condition.
 func decidable(x, y node, s *Scope, unknown func(*Ref) bool) (bool, error) {
 	if _, known, err := decide(x, s, unknown); !known || err != nil {
 		return false, err

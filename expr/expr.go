@@ -23,24 +23,24 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// Options say how a source is parsed. The zero value knows the fixed roots
-// only, and has the default limits.
+// Options say how a source is parsed. The zero value knows only the fixed roots, and has
+// the default limits.
 type Options struct {
 	// Params holds the names of the declared params: ${name} is short for
 	// ${params.name} where Params[name] is true. Nil: there are none.
 	Params map[string]bool
-	// Locals holds the further roots in scope: "index" and "item", or what the
-	// enclosing foreach blocks call it. Nil: there are none.
+	// Locals holds the additional roots in scope: "index" and "item", or the name given by
+	// the enclosing foreach blocks. Nil: there are none.
 	Locals []string
-	// Pos gives the place in its file of a byte offset into the source, from 0
-	// to its length inclusive. It is called while parsing and not kept. Nil:
-	// the source is its own file, beginning at 1:1.
+	// Pos returns the position in its file of a byte offset into the source, from 0 to its
+	// length inclusive. It is called while parsing and not kept. Nil: the source is its own
+	// file, beginning at 1:1.
 	Pos func(offset int) diag.Pos
 	// Limits bounds the work. Zero: the defaults.
 	Limits Limits
 }
 
-// Limits bounds what a source may cost. A zero field means its default.
+// Limits bounds the cost of a source. A zero field means its default.
 type Limits struct {
 	SourceBytes int // length of a condition, or of a template with references: 4 KiB
 	Depth       int // nested parentheses and negations, and segments of one path: 50
@@ -104,8 +104,8 @@ func copyRefs(refs []*Ref) []Ref {
 	return out
 }
 
-// A parser reads one source. It keeps its first error and then sees the end of
-// the source, so that its methods need not pass errors on.
+// A parser reads one source. It keeps its first error and then sees the end of the source,
+// so that its methods need not return errors.
 type parser struct {
 	src   string
 	opts  *Options
@@ -121,7 +121,7 @@ func newParser(src string, o *Options) parser {
 	return parser{src: src, opts: o, lim: o.Limits.withDefaults()}
 }
 
-// checkSource refuses what no position inside can make better.
+// checkSource refuses sources that are wrong as a whole.
 func (p *parser) checkSource() {
 	if len(p.src) > p.lim.SourceBytes {
 		p.fail(0, diag.LimitExceeded, "expression of %d bytes, expected at most %d", len(p.src), p.lim.SourceBytes).
@@ -154,8 +154,8 @@ func (p *parser) pos(off int) diag.Pos {
 	return diag.Pos{Line: 1 + strings.Count(before, "\n"), Column: 1 + off - line}
 }
 
-// fail records an error at off, unless there is an earlier one, and ends the
-// reading. The result takes the hint.
+// fail records an error at off, unless there is an earlier one, and ends parsing. The
+// caller may set the hint of the result.
 func (p *parser) fail(off int, code diag.Code, format string, args ...any) *diag.Error {
 	e := diag.At(p.pos(off), code, format, args...)
 	if p.err == nil {

@@ -1,6 +1,6 @@
 package expr
 
-// What is said to somebody who wrote something else than the language has.
+// Hints for things that the language does not have.
 
 import (
 	"maps"
@@ -136,7 +136,7 @@ func (p *parser) nameHint(t token) string {
 	return "quote it if it is a text: '" + clip(name) + "'"
 }
 
-// dotted is the name t with the path behind it, if that is plain.
+// dotted is the name t with the path after it, if that is plain.
 func (p *parser) dotted(t token) string {
 	end := t.end
 	for end < len(p.src) && (isNamePart(p.src[end]) || p.src[end] == '.') {
@@ -145,7 +145,7 @@ func (p *parser) dotted(t token) string {
 	return clip(strings.TrimRight(p.src[t.start:end], "."))
 }
 
-// found names what stands at off.
+// found names what is at off.
 func (p *parser) found(off int) string {
 	if off >= len(p.src) {
 		return "the end"

@@ -10,9 +10,9 @@ import (
 )
 
 // CheckJSON reports what package encoding/json would silently repair in data: bytes that
-// are not UTF-8, half of a surrogate pair in an escape, and a name that stands twice in one
-// object, where the last value would win. Messages hold places and names, never values.
-// What is no JSON at all is not reported; decoding does that.
+// are not UTF-8, half of a surrogate pair in an escape, and a duplicate name in one object,
+// where the last value would win. Messages contain positions and names, never values.
+// Invalid JSON is not reported; decoding does that.
 func CheckJSON(data []byte) error {
 	if at, what := invalidText(data); at >= 0 {
 		return fmt.Errorf("it holds %s, at byte %d", what, at+1)
@@ -21,7 +21,7 @@ func CheckJSON(data []byte) error {
 	dec.UseNumber()
 	type level struct {
 		names map[string]bool // nil in a list
-		value bool            // a name was read, its value comes
+		value bool            // a name was read, its value follows
 		name  string
 		index int
 	}
@@ -76,8 +76,8 @@ func shortName(name string) string {
 	return name
 }
 
-// invalidText returns the place of the first byte of a JSON text that is not UTF-8, or of
-// the first escape that is half of a surrogate pair, and what it is; -1 when there is none.
+// invalidText returns the offset of the first byte of a JSON text that is not UTF-8, or of
+// the first escape that is half of a surrogate pair, and which it is; -1 if there is none.
 func invalidText(data []byte) (at int, what string) {
 	if !utf8.Valid(data) {
 		return invalidUTF8(string(data)), "a byte that is not UTF-8"

@@ -19,7 +19,7 @@ const (
 	tokLiteral
 	tokRef
 	tokName  // a bare name: always an error, kept for its hint
-	tokOther // what is no token of the language, kept for its hint
+	tokOther // not a token of the language, kept for its hint
 	tokLparen
 	tokRparen
 	tokNot
@@ -95,8 +95,8 @@ func isNameStart(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || c == '_'
 }
 
-// isNamePart allows "-" because names of page data often have one; as there is
-// no arithmetic it cannot be taken for a minus.
+// isNamePart allows "-" because names of page data often contain one; without arithmetic it
+// cannot be a minus.
 func isNamePart(c byte) bool { return isNameStart(c) || isDigit(c) || c == '-' }
 
 func isName(s string) bool {
@@ -143,8 +143,8 @@ func (p *parser) word(t *token) {
 	}
 }
 
-// symbol reads an operator. Runs of operator characters are read whole, so
-// that "===" is reported as what it is.
+// symbol reads an operator. Runs of operator characters are read as a whole, so that "==="
+// is reported as what it is.
 func (p *parser) symbol(t *token) {
 	start := p.off
 	_, size := utf8.DecodeRuneInString(p.src[start:])
@@ -196,9 +196,8 @@ func operator(s string) (tokenKind, op) {
 	return tokOther, 0
 }
 
-// number reads -?(0|[1-9][0-9]*)(.[0-9]+)?([eE][+-]?[0-9]+)?. A value without
-// a fraction that fits is an int64, so that long ids compare exactly and one
-// value has one tree.
+// number reads -?(0|[1-9][0-9]*)(.[0-9]+)?([eE][+-]?[0-9]+)?. A value without a fraction
+// that fits is an int64, so that long ids compare exactly and one value has one tree.
 func (p *parser) number() any {
 	start := p.off
 	if p.src[p.off] == '-' {
@@ -255,8 +254,7 @@ func (p *parser) numberValue(start int, s string) any {
 	return f
 }
 
-// str reads a quoted string; the current byte is its quote. What names it in
-// errors.
+// str reads a quoted string; the current byte is its quote. what is its name in errors.
 func (p *parser) str(what string) string {
 	start := p.off
 	quote := p.src[p.off]
@@ -338,7 +336,7 @@ func (p *parser) hex4() (rune, bool) {
 	return rune(n), true
 }
 
-// clip shortens what is shown of a source.
+// clip shortens an excerpt of a source.
 func clip(s string) string {
 	const most = 40
 	if len(s) <= most {

@@ -154,8 +154,8 @@ func (p *parser) unary() node {
 	return &literal{}
 }
 
-// nested reads "!x" or "(x)": all recursion passes here, so that a hostile
-// source cannot exhaust the stack.
+// nested reads "!x" or "(x)": all recursion passes here, so that a hostile source cannot
+// exhaust the stack.
 func (p *parser) nested(t token) node {
 	p.depth++
 	defer func() { p.depth-- }()
@@ -199,8 +199,8 @@ func (p *parser) match(x, y node, start int) node {
 	return m
 }
 
-// patternReason says what is wrong without showing the pattern, which may come
-// from a secret.
+// patternReason says what is wrong without showing the pattern, which may come from a
+// secret.
 func patternReason(err error) string {
 	if e := (*syntax.Error)(nil); errors.As(err, &e) {
 		return e.Code.String()
@@ -220,7 +220,7 @@ func patternHint(err error) string {
 	return `correct the pattern, or use contains for a plain text`
 }
 
-// Levels of the grammar, for printing.
+// Precedence levels, for printing.
 const (
 	levelOr = iota
 	levelAnd

@@ -1,6 +1,6 @@
 package expr
 
-// References: their form, how they are read, and what they mean in a scope.
+// References: their syntax, parsing, and meaning in a scope.
 
 import (
 	"slices"
@@ -67,16 +67,15 @@ type Key struct {
 // A Ref is a reference: ${root.name…}.
 type Ref struct {
 	Root Root
-	// Name is the member of the root: the param, variable, alias, output or
-	// page field. For RootLocal it is the local's own name; for RootModifier it
-	// is empty. A root is never referred to whole.
+	// Name is the member of the root: the param, variable, alias, output or page field. For
+	// RootLocal it is the local's own name; for RootModifier it is empty. A root is never
+	// referenced as a whole.
 	Name string
-	// Path is what follows.
+	// Path is the rest.
 	Path []Key
-	// Pos is the place of its "$".
+	// Pos is the position of its "$".
 	Pos diag.Pos
-	// Start and End are byte offsets into the parsed source: of its "$", and
-	// behind its "}".
+	// Start and End are byte offsets into the parsed source: of its "$", and after its "}".
 	Start, End int
 }
 
@@ -135,7 +134,7 @@ func (p *parser) ref() *Ref {
 		return r
 	}
 	if name := r.Root.String(); r.Name == "" && r.Root != RootModifier && p.opts.Params[name] {
-		// A root is never referred to whole, so its bare name is free for a param.
+		// A root is never referenced as a whole, so its bare name is free for a param.
 		r.Root, r.Name = RootParams, name
 	}
 	if r.Name == "" && r.Root != RootModifier {
@@ -154,7 +153,7 @@ func (p *parser) ref() *Ref {
 	return r
 }
 
-// root reads the first name and decides what it is.
+// root reads the first name and decides which root it is.
 func (p *parser) root(r *Ref) {
 	start := p.off
 	if !isNameStart(p.peek(0)) {
@@ -245,8 +244,8 @@ func (p *parser) key() Key {
 	return k
 }
 
-// guard refuses the names by which a script would reach a prototype. Nothing
-// here has prototypes, but values of paths go into pages.
+// guard refuses the names by which a script would reach a prototype. Nothing here has
+// prototypes, but paths are also used in pages.
 func (p *parser) guard(off int, name string) {
 	if isPrototype(name) {
 		p.fail(off, diag.SecurityError, "found %s in a path", name).
@@ -258,9 +257,9 @@ func isPrototype(name string) bool {
 	return name == "__proto__" || name == "constructor" || name == "prototype"
 }
 
-// Value returns what r refers to in s, or nil where something on the way is
-// missing. The result is shared with s. The error is a SECURITY_ERROR, and
-// only for a Ref that no parser made.
+// Value returns what r refers to in s, or nil if something on the path is missing. The
+// result is shared with s. The error is a SECURITY_ERROR, and only for a Ref that no parser
+// made.
 func (r *Ref) Value(s *Scope) (any, error) {
 	for i := -1; i < len(r.Path); i++ {
 		name := r.Name
@@ -317,28 +316,25 @@ func member(v any, k *Key) any {
 	return nil
 }
 
-// A Scope holds the values that references see. Evaluating only reads it, and
-// must not run while it is changed. The zero Scope is empty: every reference
-// is missing in it.
+// A Scope holds the values of references. Evaluating only reads it, and must not run while
+// it is changed. The zero Scope is empty: every reference is missing in it.
 //
-// Values are as JSON has them: nil, bool, string, float64, int, int64, []any
-// and map[string]any. Other number types are taken as numbers; everything else
-// is opaque: it is true, equals nothing and prints as null.
+// Values are as in JSON: nil, bool, string, float64, int, int64, []any and map[string]any.
+// Other number types count as numbers; everything else is opaque: it is true, equals
+// nothing and prints as null.
 type Scope struct {
 	Params, Env, Selectors, Steps, Page map[string]any
 	// Modifier is "Meta" or "Control".
 	Modifier string
 	// Locals are the names of the enclosing blocks, innermost last.
 	Locals []Local
-	// Sizes measures the values that are made in this scope. Nil: it remembers
-	// nothing.
+	// Sizes measures the values that are made in this scope. Nil: without remembering any.
 	Sizes *Sizer
-	// Done, when closed, ends what takes long: matching a long text. Nil: nothing
-	// does.
+	// Done, when closed, ends slow work: matching a long text. Nil: nothing does.
 	Done <-chan struct{}
 }
 
-// A Local is a root of its own: "index", "item", or what foreach calls it.
+// A Local is a root of its own: "index", "item", or the name given by foreach.
 type Local struct {
 	Name  string
 	Value any

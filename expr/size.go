@@ -1,9 +1,8 @@
 package expr
 
-// The size of values. Values are shared: the same list may be reached from many
-// places of one value, so that a few steps can describe one that no memory holds.
-// What counts is its expanded size, which is what copying, masking and encoding it
-// would cost.
+// The size of values. Values are shared: one value may contain the same list many times, so
+// that a few steps can describe a value that no memory holds. What counts is its expanded
+// size, the cost of copying, masking and encoding it.
 
 import (
 	"reflect"
@@ -17,21 +16,21 @@ const (
 	MaxValueBytes = 8 << 20
 	// MaxValueDepth bounds how deep lists and maps may be nested in a value.
 	MaxValueDepth = 1000
-	// Omitted stands where a value is left out that is too large to be shown.
+	// Omitted replaces a value that is too large to be shown.
 	Omitted = "‹left out: too large›"
 	// rememberedBytes is the size from which a container is remembered.
 	rememberedBytes = 4 << 10
 )
 
-// An extent is how large a value is: about the bytes of its JSON, and how deep its
-// containers are nested.
+// An extent is the size of a value: the approximate bytes of its JSON, and the nesting of
+// its containers.
 type extent struct{ bytes, depth int }
 
 func (e extent) over() bool { return e.bytes > MaxValueBytes || e.depth > MaxValueDepth }
 
-// A Sizer measures values by their expanded size: what is reached twice counts
-// twice. Measuring ends as soon as a bound is exceeded. The zero Sizer works, and a nil
-// *Sizer too, which remembers nothing. A Sizer is used by one goroutine.
+// A Sizer measures values by their expanded size: what is contained twice counts twice.
+// Measuring ends as soon as a bound is exceeded. The zero Sizer works, and so does a nil
+// *Sizer, which remembers nothing. A Sizer is used by one goroutine.
 type Sizer struct{ known map[container]remembered }
 
 // A container identifies a list or a map.
@@ -46,8 +45,8 @@ type remembered struct {
 	value any
 }
 
-// Size returns the expanded size of v in bytes, or more than MaxValueBytes when v
-// exceeds a bound.
+// Size returns the expanded size of v in bytes, or more than MaxValueBytes if v exceeds a
+// bound.
 func (z *Sizer) Size(v any) int {
 	e := z.measure(v, 0, false)
 	if e.over() {
@@ -56,14 +55,14 @@ func (z *Sizer) Size(v any) int {
 	return e.bytes
 }
 
-// Keep is Size for a value that is kept and no longer changed: what it holds is not
-// walked again by later calls.
+// Keep is Size for a value that is kept and no longer changed: later calls do not walk its
+// content again.
 func (z *Sizer) Keep(v any) (int, error) {
 	e := z.measure(v, 0, z != nil)
 	return e.bytes, e.check()
 }
 
-// Check returns a LIMIT_EXCEEDED error when v exceeds a bound.
+// Check returns a LIMIT_EXCEEDED error if v exceeds a bound.
 func (z *Sizer) Check(v any) error { return z.measure(v, 0, false).check() }
 
 func (e extent) check() error {
@@ -82,7 +81,7 @@ func tooLarge() *diag.Error {
 		WithHint("keep only the fields that are needed, or read less: narrow the selector, or write to a file")
 }
 
-// An Adder bounds a value while it is made of parts.
+// An Adder bounds a value while it is built from parts.
 type Adder struct {
 	sizer *Sizer
 	bytes int
@@ -163,8 +162,8 @@ func (e *extent) add(sub extent, more int) {
 	e.depth = max(e.depth, sub.depth+1)
 }
 
-// other measures what is none of the plain types: results of steps hold lists of texts
-// and small structs.
+// other measures values of other types: results of steps contain lists of texts and small
+// structs.
 func (z *Sizer) other(v reflect.Value, level int) extent {
 	e := extent{bytes: 8}
 	if level > MaxValueDepth {

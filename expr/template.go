@@ -11,9 +11,9 @@ import (
 // A Segment is a piece of a template: a reference, or text between
 // references.
 type Segment struct {
-	// Text is the text as it will stand in the result; empty for a reference.
-	// Each "$${" of the source is a segment of its own with the text "${", so
-	// in every other one Text is the source from Start to End.
+	// Text is the text as it appears in the result; empty for a reference. Each "$${" of
+	// the source is its own segment with the text "${", so in every other segment Text is
+	// the source from Start to End.
 	Text string
 	// Ref is the reference, or nil for text. It must not be changed.
 	Ref *Ref
@@ -28,9 +28,8 @@ type Template struct {
 	limit    int // of the result, in bytes
 }
 
-// ParseTemplate parses src. A text without "${" is always valid, whatever its
-// length up to the limit of the output. The error is a [*diag.Error] as for
-// [ParseCondition].
+// ParseTemplate parses src. A text without "${" is always valid, up to the limit of the
+// output. The errors are those of [ParseCondition].
 func ParseTemplate(src string, o Options) (*Template, error) {
 	p := newParser(src, &o)
 	t := &Template{limit: p.lim.OutputBytes}
@@ -55,7 +54,7 @@ func ParseTemplate(src string, o Options) (*Template, error) {
 	return t, nil
 }
 
-// templateSegments reads the text up to the next "${" and what that begins.
+// templateSegments reads the text up to the next "${", and what begins there.
 func (p *parser) templateSegments(t *Template) {
 	start := p.off
 	n := strings.Index(p.src[start:], "${")
@@ -87,9 +86,9 @@ func (t *Template) addText(s string, start, end int) {
 	}
 }
 
-// Eval returns the value of t in s, which may be nil for an empty scope: where
-// the whole text is one reference that value as it is, shared with s, else a
-// string. The error is LIMIT_EXCEEDED for a text that is too long.
+// Eval returns the value of t in s, which may be nil for an empty scope: if the whole text
+// is one reference, its value, shared with s; otherwise a string. The error is
+// LIMIT_EXCEEDED for a text that is too long.
 func (t *Template) Eval(s *Scope) (any, error) {
 	if len(t.segments) == 1 && t.segments[0].Ref != nil {
 		if s == nil {
@@ -159,8 +158,7 @@ func (t *Template) Literal() (text string, ok bool) {
 	return b.String(), true
 }
 
-// Single returns the reference that is the whole of t, without any text
-// around it.
+// Single returns the reference if it is the whole of t, without any text around it.
 func (t *Template) Single() (Ref, bool) {
 	if len(t.segments) == 1 && t.segments[0].Ref != nil {
 		return *t.segments[0].Ref, true

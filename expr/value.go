@@ -1,7 +1,6 @@
 package expr
 
-// Values: their truth, equality, order and text, as JavaScript users expect
-// them.
+// Values: their truth, equality, order and text, as JavaScript users expect.
 
 import (
 	"cmp"
@@ -13,7 +12,7 @@ import (
 	"unicode/utf8"
 )
 
-// Truth reports whether v counts as true: false, null, 0, NaN and "" do not.
+// Truth reports whether v counts as true: all values except false, null, 0, NaN and "".
 func Truth(v any) bool {
 	switch v := v.(type) {
 	case nil:
@@ -66,10 +65,9 @@ func equalObjects(a, b map[string]any) bool {
 	return true
 }
 
-// Compare orders a and b as numbers: negative, 0 or positive. A text counts by
-// its numeric prefix, as JavaScript's parseFloat reads it, else as 0; what is
-// neither number nor text is 0. Ok is false when one of them is NaN, which has
-// no order.
+// Compare orders a and b as numbers: negative, 0 or positive. A text has the value of its
+// numeric prefix, as JavaScript's parseFloat reads it, otherwise 0; any other value is 0.
+// Ok is false if one of them is NaN, which has no order.
 func Compare(a, b any) (order int, ok bool) {
 	x, y := orderValue(a), orderValue(b)
 	if x.f != x.f || y.f != y.f {
@@ -86,8 +84,8 @@ func orderValue(v any) number {
 	return n
 }
 
-// A number is a float, and also an integer where it came as one: only then do
-// values beyond 2^53 compare exactly.
+// A number is a float, and also an integer if it came as one: only then do values beyond
+// 2^53 compare exactly.
 type number struct {
 	f     float64
 	i     int64
@@ -110,7 +108,7 @@ func (n number) compare(m number) int {
 	return 0
 }
 
-// compareIntFloat compares exactly an integer with the float it rounds to.
+// compareIntFloat compares an integer exactly with the float it rounds to.
 func compareIntFloat(i int64, f float64) int {
 	if f >= 1<<63 {
 		return -1
@@ -151,7 +149,7 @@ func numberOf(v any) (number, bool) {
 	return number{}, false
 }
 
-// numericPrefix reads s as parseFloat does, with 0 where that gives NaN.
+// numericPrefix parses s like parseFloat, with 0 for NaN.
 func numericPrefix(s string) float64 {
 	s = strings.TrimLeftFunc(s, isJSSpace)
 	n := 0
@@ -203,9 +201,8 @@ func isJSSpace(r rune) bool {
 	return r == '\ufeff' || r != '\u0085' && unicode.IsSpace(r)
 }
 
-// Text is v as it stands in a text: null is empty, a string is itself, numbers
-// as JavaScript prints them, arrays and objects are compact JSON with sorted
-// keys.
+// Text is v as it appears in a text: null is empty, a string is itself, numbers as
+// JavaScript prints them, arrays and objects are compact JSON with sorted keys.
 func Text(v any) string {
 	if s, ok := v.(string); ok {
 		return s
@@ -213,8 +210,7 @@ func Text(v any) string {
 	return string(appendText(nil, v, math.MaxInt))
 }
 
-// appendText appends the text of v. It may stop early once dst is longer than
-// limit.
+// appendText appends the text of v. It may stop early once dst is longer than limit.
 func appendText(dst []byte, v any, limit int) []byte {
 	switch v := v.(type) {
 	case nil:
@@ -225,8 +221,8 @@ func appendText(dst []byte, v any, limit int) []byte {
 		}
 		return append(dst, v...)
 	case []any, map[string]any:
-		// Not appended in place: passing dst to a recursive function would move
-		// every caller's buffer to the heap.
+		// Not appended in place: passing dst to a recursive function would move every
+		// caller's buffer to the heap.
 		return append(dst, appendJSON(nil, v, limit)...)
 	}
 	return appendScalar(dst, v)
@@ -296,7 +292,7 @@ func appendObject(dst []byte, m map[string]any, limit int) []byte {
 	return append(dst, '}')
 }
 
-// appendFloat prints as JavaScript's Number.prototype.toString.
+// appendFloat prints like JavaScript's Number.prototype.toString.
 func appendFloat(dst []byte, f float64) []byte {
 	switch abs := math.Abs(f); {
 	case f != f:
@@ -350,8 +346,7 @@ func appendJSONString(dst []byte, s string) []byte {
 	return append(dst, '"')
 }
 
-// appendEscape writes a byte below 0x80 in a form that JSON and conditions
-// both read.
+// appendEscape writes a byte below 0x80 in a form that both JSON and conditions accept.
 func appendEscape(dst []byte, c byte) []byte {
 	if i := strings.IndexByte("\n\r\t\b\f\\'\"", c); i >= 0 {
 		return append(dst, '\\', `nrtbf\'"`[i])

@@ -10,8 +10,7 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// A Description is all there is to say about an action, as plain data. Secret
-// defaults are masked.
+// A Description is the description of an action, as plain data. Secret defaults are masked.
 type Description struct {
 	Name              string     `json:"name"`
 	Namespace         string     `json:"namespace"`
@@ -21,18 +20,18 @@ type Description struct {
 	Deprecated        bool       `json:"deprecated,omitempty"`
 	DeprecatedMessage string     `json:"deprecated_message,omitempty"`
 	AliasOf           string     `json:"alias_of,omitempty"`
-	Params            []Param    `json:"params,omitempty"` // of the action itself, or of what it is an alias of
+	Params            []Param    `json:"params,omitempty"` // of the action itself, or of the target of an alias
 	Steps             []Step     `json:"steps,omitempty"`
 	Verify            []string   `json:"verify,omitempty"`
 	Returns           any        `json:"returns,omitempty"`
 	Selectors         []Selector `json:"selectors,omitempty"`    // the aliases that it uses, directly or by others
 	Env               []string   `json:"env,omitempty"`          // the variables that it reads
-	EnvDeclared       []string   `json:"env_declared,omitempty"` // those that it, and what it runs, may read; set by package session
+	EnvDeclared       []string   `json:"env_declared,omitempty"` // those that it, and the actions it runs, may read; set by package session
 	MinVersion        string     `json:"min_version,omitempty"`
 	MaxVersion        string     `json:"max_version,omitempty"`
-	VersionOverrides  []Override `json:"version_overrides,omitempty"` // those that change it or its aliases
+	VersionOverrides  []Override `json:"version_overrides,omitempty"` // those that change the action or its aliases
 	Source            string     `json:"source"`
-	Parts             []Part     `json:"parts"`             // which file each part came from
+	Parts             []Part     `json:"parts"`             // the file of each part
 	Shadows           []diag.Pos `json:"shadows,omitempty"` // definitions that this one replaces
 	NamespaceAbout    string     `json:"namespace_description,omitempty"`
 }
@@ -55,7 +54,7 @@ type Param struct {
 	MaxLength   *int     `json:"max_length,omitempty"`
 }
 
-// A Step is one step in short.
+// A Step is a summary of one step.
 type Step struct {
 	Action      string `json:"action"`
 	Description string `json:"description,omitempty"`
@@ -91,8 +90,8 @@ type Part struct {
 // mask stands for a value that may not be shown.
 const mask = "***"
 
-// Describe describes the action with that full name. An alias is described with
-// the params of what it names.
+// Describe describes the action with that full name. An alias is described with the params
+// of its target.
 func (r *Registry) Describe(name string) (*Description, error) {
 	ns, a, err := r.Lookup(name)
 	if err != nil {
@@ -137,7 +136,7 @@ func describeParams(params []*spec.Param) []Param {
 	return out
 }
 
-// describeParam masks the default of a secret, and what lies within one.
+// describeParam masks the default of a secret, and secrets inside a default.
 func describeParam(p *spec.Param, secret bool) Param {
 	out := Param{
 		Name: p.Name, Type: string(p.Type), Description: p.Description, Required: p.Required, Secret: p.Secret,
@@ -161,8 +160,7 @@ func describeParam(p *spec.Param, secret bool) Param {
 	return out
 }
 
-// hasSecret reports whether a part of the param is secret: its default holds
-// that part.
+// hasSecret reports whether a part of the param is secret: its default contains that part.
 func hasSecret(p *spec.Param) bool {
 	if p.Secret || p.Items != nil && hasSecret(p.Items) {
 		return true
@@ -199,8 +197,8 @@ func describeCheck(c *spec.Check) string {
 	return strings.Join(parts, ", ")
 }
 
-// reference finds what a text refers to. It need not be exact: it only lists
-// what there is.
+// reference finds what a text refers to. It need not be exact: the result is only
+// informative.
 var reference = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\b(selectors|env)\s*(?:\.\s*([A-Za-z_][A-Za-z0-9_-]*)|\[\s*["']([^"']+)["']\s*\])`)
 })
@@ -270,7 +268,7 @@ func (d *Description) overrides(ns *spec.Namespace, a *spec.Action, aliases map[
 	}
 }
 
-// eachText calls f for every text of an action that may refer to something.
+// eachText calls f for every text of an action that may contain references.
 func eachText(a *spec.Action, f func(string)) {
 	var node func(n *spec.Node)
 	node = func(n *spec.Node) {

@@ -2,16 +2,16 @@ package registry
 
 import "github.com/actionregistry/action/diag"
 
-// A Summary is what a list of namespaces says about one.
+// A Summary is one entry of a list of namespaces.
 type Summary struct {
 	Name        string `json:"name"`
 	Version     string `json:"version,omitempty"` // SemVer of the definitions
 	Description string `json:"description,omitempty"`
 	Source      string `json:"source"` // of the highest layer
-	Count       int    `json:"count"`  // of its actions, aliases counted and internal ones not
+	Count       int    `json:"count"`  // number of its actions, including aliases but not internal ones
 }
 
-// A NamespaceDescription is everything there is to say about a namespace.
+// A NamespaceDescription is the description of a namespace.
 type NamespaceDescription struct {
 	Summary
 	Sources []string `json:"sources"` // of all layers, lowest first
@@ -39,8 +39,8 @@ func (r *Registry) Summaries() []Summary {
 	return out
 }
 
-// DescribeNamespace returns the description of a namespace. The error is ACTION_NOT_FOUND with
-// the nearest names as its hint.
+// DescribeNamespace returns the description of a namespace. The error is ACTION_NOT_FOUND
+// with the nearest names as its hint.
 func (r *Registry) DescribeNamespace(name string) (*NamespaceDescription, error) {
 	if r.namespaces[name] == nil {
 		return nil, r.noNamespace(name)
@@ -66,7 +66,7 @@ func (r *Registry) DescribeNamespace(name string) (*NamespaceDescription, error)
 	return d, nil
 }
 
-// noNamespace is the error of a name that no namespace has.
+// noNamespace is the error of an unknown namespace.
 func (r *Registry) noNamespace(name string) error {
 	var names []string
 	for _, ns := range r.Namespaces() {

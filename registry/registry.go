@@ -1,8 +1,7 @@
-// Package registry finds actions: by name, by words, and with all there is to
-// say about one.
+// Package registry finds actions by name or by words, and describes them.
 //
-// It does not load or check definitions (packages loader and validator do) and
-// runs nothing.
+// It does not load or check definitions (packages loader and validator do) and runs
+// nothing.
 package registry
 
 import (
@@ -22,7 +21,7 @@ type Registry struct {
 	byName     map[string]int
 	byShort    map[string][]int // component:verb to entries
 
-	once  sync.Once // builds index: only a search needs it
+	once  sync.Once // builds index, on the first search
 	index *index
 }
 
@@ -96,11 +95,11 @@ func (r *Registry) notFound(name string) *diag.Error {
 	return e
 }
 
-// nearest returns up to three names that name may have been meant to be.
+// nearest returns up to three names that name may be a misspelling of.
 func (r *Registry) nearest(name string) []string {
 	const most = 3
 	var out []string
-	// The namespace left out is the commonest slip, and no matter of spelling.
+	// A missing namespace is the most common mistake, and not a misspelling.
 	for _, i := range r.byShort[name] {
 		if out = append(out, r.entries[i].name); len(out) == most {
 			return out
@@ -109,7 +108,7 @@ func (r *Registry) nearest(name string) []string {
 	if len(out) > 0 {
 		return out
 	}
-	// Against the part that is there: with its namespace, or without.
+	// Compare with the same parts: with the namespace, or without.
 	want := strings.Count(name, ":") + 1
 	candidates := make([]string, 0, len(r.entries))
 	full := make(map[string]string, len(r.entries))
@@ -143,18 +142,17 @@ func (r *Registry) nearest(name string) []string {
 	return out
 }
 
-// maxAliases bounds a chain of alias_of. The validator refuses cycles; this
-// holds where it was not asked.
+// maxAliases bounds a chain of alias_of. The validator refuses cycles; this also covers
+// definitions that were not validated.
 const maxAliases = 16
 
-// A Resolved is an action that can be run, and how it was reached.
+// A Resolved is an action that can be run, and how it was found.
 type Resolved struct {
 	Namespace *spec.Namespace
 	Action    *spec.Action
-	// Names are the names passed through, the one asked for first, the
-	// action's own last.
+	// Names are the names on the way, the requested one first, the action's own last.
 	Names []string
-	// Warnings tell of deprecated names, in words for a person.
+	// Warnings mention deprecated names, in words for a person.
 	Warnings []string
 }
 
@@ -184,7 +182,7 @@ func (r *Registry) Resolve(name string) (*Resolved, error) {
 		WithHint("let alias_of name the action itself")
 }
 
-// aliasTarget returns the full name of what an alias names.
+// aliasTarget returns the full name of an alias's target.
 func aliasTarget(ns *spec.Namespace, a *spec.Action) string {
 	if strings.Count(a.AliasOf.Value, ":") == 1 {
 		return ns.Name + ":" + a.AliasOf.Value
@@ -211,12 +209,11 @@ type Item struct {
 	Source      string   `json:"source"`
 	Deprecated  bool     `json:"deprecated,omitempty"`
 	AliasOf     string   `json:"alias_of,omitempty"`
-	Shadows     []string `json:"shadows,omitempty"` // places of the definitions that this one replaces
+	Shadows     []string `json:"shadows,omitempty"` // positions of the definitions that this one replaces
 }
 
-// List returns the actions of a namespace, or with "" of all, by name, without
-// those that are parts of others. An
-// unknown namespace is ACTION_NOT_FOUND.
+// List returns the actions of a namespace, or with "" of all, by name, without internal
+// ones. An unknown namespace is ACTION_NOT_FOUND.
 func (r *Registry) List(namespace string) ([]Item, error) {
 	if namespace != "" && r.namespaces[namespace] == nil {
 		return nil, r.noNamespace(namespace)
@@ -241,7 +238,7 @@ func item(e entry) Item {
 	return it
 }
 
-// clip keeps a name that somebody typed readable in a message.
+// clip keeps a user's name readable in a message.
 func clip(s string) string {
 	const most = 100
 	if len(s) > most {

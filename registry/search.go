@@ -10,14 +10,14 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// Search works on words. A word of the query matches every indexed word that it
-// is the beginning of, and the singular of itself; a whole word, or its plural, counts more. Chinese, Japanese and Korean
-// text has no spaces: it is indexed by pairs of characters (and by each one, for
-// queries of one), and so is such text in a query. One match is enough; what
-// matches more words of the query ranks higher, then what matches in more
-// telling places, then the name.
+// Search works on words. A word of the query matches every indexed word that begins with
+// it, and its own singular; a whole word, or its plural, counts more. Chinese, Japanese and
+// Korean text has no spaces: it is indexed by pairs of characters (and by single ones, for
+// queries of one), and so is such text in a query. One match is enough. Actions that match
+// more words of the query rank higher, then those with matches in weightier places, then
+// the name decides.
 
-// Where a word stands decides its weight.
+// The place of a word decides its weight.
 const (
 	inName             = 8
 	inNamespace        = 5
@@ -27,15 +27,14 @@ const (
 	inNamespaceAbout   = 1
 )
 
-// wholeWord puts what matches a whole word before what matches the beginning of one,
-// wherever the two stand.
+// wholeWord ranks any match of a whole word above any match of a beginning.
 const wholeWord = 2 * inName
 
-// shortWord is the length up to which a word of a query that is a word of the index matches
-// that alone: in "sign in", "in" is no beginning of "input".
+// shortWord is the length up to which a query word that is an indexed word only matches
+// that word: in "sign in", "in" does not match "input".
 const shortWord = 2
 
-// perWord makes the number of matched words count before all weights.
+// perWord ranks the number of matched words above all weights.
 const perWord = 64
 
 // A Hit is one action that a search found.
@@ -44,24 +43,24 @@ type Hit struct {
 	Score int `json:"score"` // higher is better; comparable within one search only
 }
 
-// An index maps words to the actions that hold them.
+// An index maps words to the actions that contain them.
 type index struct {
 	words    []string // sorted
 	postings [][]posting
 }
 
-// A posting says that an action holds a word, and its best weight there.
+// A posting says that an action contains a word, and its best weight there.
 type posting struct {
 	entry  int32
 	weight int32
 }
 
-// Search returns the actions that match the words, best first, at most limit of
-// them (0 or less: all). Nothing to search for finds nothing.
+// Search returns the actions that match the words, best first, at most limit of them (0 or
+// less: all). An empty query finds nothing.
 func (r *Registry) Search(query string, limit int) []Hit {
 	r.once.Do(func() { r.index = buildIndex(r.entries) })
 	scores := make([]int32, len(r.entries))
-	best := make([]int32, len(r.entries)) // of the word at hand
+	best := make([]int32, len(r.entries)) // of the current word
 	var touched []int32                   // entries with a score
 	for _, word := range queryWords(query) {
 		var seen []int32
@@ -86,8 +85,8 @@ func (r *Registry) Search(query string, limit int) []Hit {
 	return r.hits(touched, scores, limit)
 }
 
-// hits sorts what was found. Where only a few of many are wanted, those below
-// the last wanted score are dropped before sorting.
+// hits sorts the results. If only a few of many are wanted, those below the last wanted
+// score are dropped before sorting.
 func (r *Registry) hits(touched, scores []int32, limit int) []Hit {
 	if limit > 0 && len(touched) > 4*limit {
 		all := make([]int32, len(touched))
@@ -97,7 +96,7 @@ func (r *Registry) hits(touched, scores []int32, limit int) []Hit {
 		least := nthLargest(all, limit)
 		touched = slices.DeleteFunc(touched, func(i int32) bool { return scores[i] < least })
 	}
-	// Entries are in order of names, so their numbers order them too.
+	// Entries are sorted by name, so their indexes order them too.
 	slices.SortFunc(touched, func(a, b int32) int {
 		return cmp.Or(cmp.Compare(scores[b], scores[a]), cmp.Compare(a, b))
 	})
@@ -111,7 +110,7 @@ func (r *Registry) hits(touched, scores []int32, limit int) []Hit {
 	return out
 }
 
-// nthLargest counts: scores are small numbers.
+// nthLargest counts, because scores are small numbers.
 func nthLargest(scores []int32, n int) int32 {
 	counts := make([]int, slices.Max(scores)+1)
 	for _, s := range scores {
@@ -125,8 +124,8 @@ func nthLargest(scores []int32, n int) int32 {
 	return 0
 }
 
-// each calls f for every posting that a word of a query matches. whole means that the word
-// matches as a whole, in singular or plural.
+// each calls f for every posting that a query word matches. whole means a match of the
+// whole word, in singular or plural.
 func (x *index) each(word string, f func(p posting, whole bool)) {
 	i := sort.SearchStrings(x.words, word)
 	short := len(word) <= shortWord && i < len(x.words) && x.words[i] == word
@@ -148,7 +147,7 @@ func (x *index) each(word string, f func(p posting, whole bool)) {
 	}
 }
 
-// singulars returns what an English plural may be the plural of.
+// singulars returns the words that an English word may be the plural of.
 func singulars(word string) []string {
 	var out []string
 	if s, ok := strings.CutSuffix(word, "ies"); ok && len(s) > 1 {
@@ -211,8 +210,8 @@ func buildIndex(entries []entry) *index {
 	return x
 }
 
-// indexWords splits text for the index, queryWords for a query: they differ in
-// runs of CJK text only.
+// indexWords splits text for the index, queryWords for a query: they only differ for CJK
+// text.
 func indexWords(text string) []string {
 	var out []string
 	splitWords(text, func(word []rune, cjk bool) {
@@ -274,8 +273,7 @@ func isCJK(c rune) bool {
 	return unicode.In(c, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul)
 }
 
-// fold maps the forms of a letter to one: "K" and the Kelvin sign, "s" and the
-// long s.
+// fold maps the forms of a letter to one: "K" and the Kelvin sign, "s" and the long s.
 func fold(c rune) rune {
 	if c < unicode.MaxASCII {
 		return unicode.ToLower(c)

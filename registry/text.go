@@ -1,6 +1,6 @@
 package registry
 
-// Descriptions as people read them.
+// Descriptions as text for people.
 
 import (
 	"cmp"
@@ -11,7 +11,7 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// Text is the description for people, in lines.
+// Text returns the description for people, in lines.
 func (d *Description) Text() string {
 	var out strings.Builder
 	d.write(&out)
@@ -109,7 +109,7 @@ func writeSteps(w io.Writer, list []Step, indent string) {
 	}
 }
 
-// Text is the description for people, in lines.
+// Text returns the description for people, in lines.
 func (d *NamespaceDescription) Text() string {
 	var out strings.Builder
 	line := lines(&out)
@@ -132,7 +132,7 @@ func (d *NamespaceDescription) Text() string {
 	return out.String()
 }
 
-// About is what a list for people says of the action behind its name.
+// About is what a list for people shows after the action's name.
 func (it Item) About() string {
 	text := it.Description
 	if it.AliasOf != "" {
@@ -147,7 +147,7 @@ func (it Item) About() string {
 	return text
 }
 
-// lines returns a function that writes a line that is safe to print.
+// lines returns a function that writes a line that is safe on a terminal.
 func lines(w io.Writer) func(format string, args ...any) {
 	return func(format string, args ...any) { fmt.Fprintln(w, diag.Clean(fmt.Sprintf(format, args...))) }
 }

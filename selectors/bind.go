@@ -12,20 +12,20 @@ import (
 	"github.com/actionregistry/action/expr"
 )
 
-// A Binding holds what a selector needs to become a query.
+// A Binding holds what turns a selector into a query.
 type Binding struct {
 	// Scope holds the values of references. Nil: all are missing.
 	Scope *expr.Scope
-	// Alias returns the candidates of an alias, primary first, how each is written
-	// in its file (nil: the canonical form), and the index of the one that won
-	// before in this document, 0 when none did. Nil: there are no aliases.
+	// Alias returns the candidates of an alias, primary first, how each is written in its
+	// file (nil: the canonical form), and the index of the one that won before in this
+	// document, or 0. Nil: there are no aliases.
 	Alias func(name string) (candidates []*Selector, sources []string, prefer int, err error)
 	// TestIDAttr is the attribute of testid. "": data-testid.
 	TestIDAttr string
 }
 
-// Bounds of what aliases may unfold to, for callers that did not look for
-// cycles, and for aliases that double at each level.
+// Bounds for the expansion of aliases, for callers that did not check for cycles, and for
+// aliases that double at each level.
 const (
 	maxAliasDepth = 10
 	maxBoundParts = 1000
@@ -38,10 +38,10 @@ type binder struct {
 	parts   int
 }
 
-// Bind puts values in. The error is a [*diag.Error]: PARAM_INVALID for a value
-// that cannot stand in its place, ELEMENT_NOT_FOUND for a step's ref that is
-// empty, LIMIT_EXCEEDED for values that are too long, DEFINITION_INVALID for what
-// only shows now, or what Alias returned.
+// Bind puts values in. The error is a [*diag.Error]: PARAM_INVALID for a value that does
+// not fit its position, ELEMENT_NOT_FOUND for an empty ref of a step, LIMIT_EXCEEDED for
+// values that are too long, DEFINITION_INVALID for errors that only show now, or the error
+// of Alias.
 func (s *Selector) Bind(b Binding) (*Query, error) {
 	return (&binder{Binding: b, pos: s.pos}).query(s.parts, s.pos, s.code)
 }
@@ -64,7 +64,7 @@ func (b *binder) query(parts []part, pos diag.Pos, code diag.Code) (*Query, erro
 	return &Query{Parts: bound}, nil
 }
 
-// startsWithFilter looks at the first part, candidates of aliases included.
+// startsWithFilter checks the first part, including candidates of aliases.
 func startsWithFilter(parts []QueryPart) bool {
 	if len(parts) == 0 {
 		return false
@@ -77,7 +77,7 @@ func startsWithFilter(parts []QueryPart) bool {
 	}
 }
 
-// endsInFrame looks at the last part, candidates of aliases included.
+// endsInFrame checks the last part, including candidates of aliases.
 func endsInFrame(parts []QueryPart) bool {
 	if len(parts) == 0 {
 		return false
@@ -133,7 +133,7 @@ func (x *textPart) bind(b *binder, to []QueryPart) ([]QueryPart, error) {
 	return append(to, q), err
 }
 
-// row is a row by the texts of its columns; nil where the value is no map.
+// row is a row given by the texts of its columns; nil if the value is not a map.
 func (b *binder) row(r *expr.Ref) (*QueryPart, error) {
 	v, err := b.value(r)
 	if err != nil {
@@ -154,7 +154,7 @@ func (b *binder) row(r *expr.Ref) (*QueryPart, error) {
 	return q, nil
 }
 
-// attrOf is the attribute that a kind compares, "" when it compares none.
+// attrOf is the attribute that a kind compares, "" if it compares none.
 func attrOf(k Kind, testID string) string {
 	switch k {
 	case Placeholder, Alt, Title:
@@ -226,7 +226,7 @@ func (x *paramPart) bind(b *binder, to []QueryPart) ([]QueryPart, error) {
 	return append(to, bound...), err
 }
 
-// param reads the value of a param of type selector. It is no file's text, so it
+// param parses the value of a param of type selector. It does not come from a file, so it
 // has no holes.
 func (b *binder) param(r *expr.Ref) (*Selector, error) {
 	v, err := b.value(r)

@@ -1,6 +1,6 @@
 package selectors
 
-// Which candidate of an alias won.
+// Which candidate of an alias has won.
 
 import (
 	lru "github.com/hashicorp/golang-lru/v2"
@@ -8,12 +8,12 @@ import (
 
 const cacheEntries = 1000
 
-// A Key names an alias in a document. Documents are those of steps.Document: an
-// ID is never used again.
+// A Key names an alias in a document. Documents are those of steps.Document: an ID is never
+// reused.
 type Key struct{ Session, Namespace, Action, Alias, Document string }
 
-// A Cache remembers which candidate of an alias won, of the 1,000 aliases used
-// last. It is safe for concurrent use; make one with [NewCache].
+// A Cache remembers which candidate of an alias won, for the last 1,000 aliases used. It is
+// safe for concurrent use; make one with [NewCache].
 type Cache struct {
 	winners *lru.Cache[Key, int]
 }
@@ -27,8 +27,7 @@ func NewCache() *Cache {
 	return &Cache{winners: winners}
 }
 
-// Get returns the index of the candidate that won; ok is false when none is
-// known.
+// Get returns the index of the candidate that won; ok is false if none is known.
 func (c *Cache) Get(k Key) (index int, ok bool) { return c.winners.Get(k) }
 
 // Put remembers a winner.

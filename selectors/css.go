@@ -1,7 +1,7 @@
 package selectors
 
-// CSS and XPath: cut into texts and holes, and checked as far as it can be done
-// without a browser. Quotes and brackets are known to be balanced here.
+// CSS and XPath: split into texts and holes, and checked as far as possible without a
+// browser. Quotes and brackets are known to be balanced here.
 
 import "strings"
 
@@ -11,7 +11,7 @@ type cssLexer struct {
 	end   int
 	out   pieces
 	depth int  // open parentheses
-	want  bool // a compound selector must come: at the start, after a combinator or comma
+	want  bool // a compound selector must follow: at the start, after a combinator or comma
 	tight bool // the byte before belongs to the compound
 }
 
@@ -82,7 +82,7 @@ func (l *cssLexer) next() error {
 	return l.junk(c)
 }
 
-// junk refuses a character, with what it was probably meant to be.
+// junk refuses a character, and suggests what was probably meant.
 func (l *cssLexer) junk(c byte) error {
 	e := l.fail(l.i, "found %s, which CSS selectors do not have here", l.found(l.i))
 	switch c {
@@ -144,7 +144,7 @@ func (l *cssLexer) foundHere() string {
 	return l.found(l.i)
 }
 
-// name reads the characters of a name; what its holes are is told by where.
+// name reads the characters of a name; where says what its holes are.
 func (l *cssLexer) name(where place) error {
 	start := l.i
 	for l.i < l.end {
@@ -351,8 +351,8 @@ func (l *cssLexer) attrOp() error {
 	return nil
 }
 
-// attrValue reads a string or a name. A name with a hole becomes a string, in
-// which any value can stand.
+// attrValue reads a string or a name. A name with a hole becomes a string, which can
+// contain any value.
 func (l *cssLexer) attrValue() error {
 	if c := l.at(0); c == '"' || c == '\'' {
 		return l.str()
@@ -381,8 +381,8 @@ func (l *cssLexer) attrValue() error {
 	return nil
 }
 
-// xpath cuts an XPath expression. A string with holes becomes one piece,
-// because a value may force it to be written as a call of concat.
+// xpath splits an XPath expression. A string with holes becomes one piece, because a value
+// may require writing it as a call of concat.
 func (p *parser) xpath(start, end int) (pieces, error) {
 	var out pieces
 	for i := start; i < end; i++ {

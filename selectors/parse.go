@@ -1,7 +1,7 @@
 package selectors
 
-// The grammar: chains, the kind of a part, and the bodies of all kinds but css,
-// xpath and role.
+// The grammar: chains, the kind of a part, and the bodies of all kinds except css, xpath
+// and role.
 
 import (
 	"regexp"
@@ -42,14 +42,14 @@ type (
 	}
 	// refPart is a written ref.
 	refPart struct{ snapshot, ref string }
-	// aliasPart, stepPart and paramPart are a reference that is the whole part: to
-	// an alias, to a ref that a step returned, to a param of type selector.
+	// aliasPart, stepPart and paramPart are a reference that is the whole part: to an
+	// alias, to a ref that a step returned, to a param of type selector.
 	aliasPart struct{ ref *expr.Ref }
 	stepPart  struct{ ref *expr.Ref }
 	paramPart struct{ ref *expr.Ref }
 )
 
-// chain reads parts up to the end, or in a has up to its ")".
+// chain reads parts up to the end, or inside a has up to its ")".
 func (p *parser) chain(nested bool) ([]part, error) {
 	var parts []part
 	for {
@@ -164,14 +164,14 @@ var (
 	pseudoName  = lazy(`^:?(-?[A-Za-z][A-Za-z0-9-]*)`)
 )
 
-// lazy compiles a pattern when it is first used: programs that only ask a daemon
-// parse no selector, and start quicker.
+// lazy compiles a pattern on first use: programs that only use a daemon parse no selector,
+// and start faster.
 func lazy(pattern string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
 }
 
-// kind tells the kind and operator before the first ":" and how long they are
-// with it; 0 when there is none, which is CSS.
+// kind returns the kind and operator before the first ":" and their length; 0 if there is
+// none, which is CSS.
 func (p *parser) kind() (Kind, Op, int, error) {
 	m := kindPattern().FindStringSubmatch(p.buf[p.i:])
 	if m == nil {
@@ -199,7 +199,7 @@ func ops(k Kind) []Op {
 	switch k {
 	case TextKind, Label, Placeholder, Alt, Title, TestID, Field, Within:
 		return []Op{Contains, Matches}
-	case HasText: // it always asks whether a text contains another
+	case HasText: // it always means that a text contains another
 		return []Op{Matches}
 	}
 	return nil
@@ -270,7 +270,7 @@ func (p *parser) code(kind Kind, nested, prefix bool) (part, error) {
 	return &codePart{kind: kind, body: body, prefix: prefix}, err
 }
 
-// escapedAt reports whether s ends in a backslash that escapes what follows.
+// escapedAt reports whether s ends in a backslash that escapes the next character.
 func escapedAt(s string) bool {
 	return (len(s)-len(strings.TrimRight(s, `\`)))%2 == 1
 }
@@ -294,8 +294,7 @@ var exampleOf = map[Kind]string{
 	TestID: "save", Says: "Save", HasText: "Ann", Field: "Name", Within: "Orders", Row: "Ann",
 }
 
-// text reads the body of a kind that compares text: plain, or one string in
-// double quotes.
+// text reads the body of a kind that compares text: plain, or one string in double quotes.
 func (p *parser) text(kind Kind, op Op, nested bool) (part, error) {
 	p.space()
 	at := p.i

@@ -1,9 +1,9 @@
 package selectors
 
-// Patterns are written in RE2 and run as JavaScript in the page. The two differ
-// in many small things ("." and \s, (?i:…), \z, [[:alpha:]], \pL), so the source
-// is not translated text by text: it is parsed by regexp/syntax, and the tree is
-// printed as JavaScript that means the same with the flag u alone.
+// Patterns are written in RE2 and run as JavaScript in the page. The two differ in many
+// details ("." and \s, (?i:…), \z, [[:alpha:]], \pL), so the source is not translated piece
+// by piece: regexp/syntax parses it, and the tree is printed as equivalent JavaScript with
+// the flag u alone.
 
 import (
 	"errors"
@@ -17,8 +17,8 @@ import (
 	"github.com/actionregistry/action/expr"
 )
 
-// maxPatternBytes bounds the JavaScript of one pattern: a few classes such as
-// \pL written out are several KiB.
+// maxPatternBytes bounds the JavaScript of one pattern: a few expanded classes such as \pL
+// are several KiB.
 const maxPatternBytes = 64 << 10
 
 // A pattern is JavaScript with holes in it.
@@ -32,9 +32,9 @@ type jsPiece struct {
 
 var quantifierBefore = lazy(`\{[0-9]*,?$`)
 
-// compile checks body and turns it into JavaScript. Holes become empty groups
-// with names that the source does not hold; where a group comes out of
-// the parser the hole stood where an atom can stand.
+// compile checks body and turns it into JavaScript. Holes become empty groups with names
+// that the source does not contain; where the parser returns such a group, the hole was in
+// a position where an atom is allowed.
 func (p *parser) compile(body pieces, at int) (*pattern, error) {
 	prefix := "h"
 	for _, x := range body {
@@ -103,8 +103,8 @@ func (p *parser) badPattern(at int, body pieces, err error, refs map[string]*exp
 	return e.WithHint(`patterns are RE2; to match a special character itself put \ before it`)
 }
 
-// source puts values in, escaped and grouped so that what follows a value
-// applies to all of it.
+// source puts values in, escaped and grouped so that what follows a value applies to all of
+// it.
 func (pt *pattern) source(b *binder) (string, error) {
 	var out strings.Builder
 	for _, x := range pt.js {
@@ -125,8 +125,8 @@ func (pt *pattern) source(b *binder) (string, error) {
 	return out.String(), nil
 }
 
-// jsValue matches s itself as a page compares texts: with white space folded,
-// none at the ends of the text, and none between two CJK characters.
+// jsValue matches s itself as a page compares texts: with white space collapsed, none at
+// the ends of the text, and none between two CJK characters.
 func jsValue(s string, fold bool) string {
 	runes := []rune(s)
 	var b strings.Builder
@@ -159,7 +159,7 @@ func jsValue(s string, fold bool) string {
 // isPageSpace is \s of JavaScript.
 func isPageSpace(r rune) bool { return unicode.IsSpace(r) && r != '\u0085' || r == '\ufeff' }
 
-// isInvisible tells characters that a page leaves out of what it compares.
+// isInvisible reports characters that a page ignores when it compares.
 func isInvisible(r rune) bool { return r == '\u200b' || r == '\u2060' || r == '\u00ad' }
 
 func isCJK(r rune) bool {
@@ -167,7 +167,7 @@ func isCJK(r rune) bool {
 		0x3000 <= r && r <= 0x303f || 0xff00 <= r && r <= 0xffef
 }
 
-// A jsWriter prints a tree. Its depth is bounded by that of syntax.Parse.
+// A jsWriter prints a tree. syntax.Parse bounds its depth.
 type jsWriter struct {
 	refs map[string]*expr.Ref
 	seen map[string]bool
@@ -265,7 +265,7 @@ func (w *jsWriter) group(re *syntax.Regexp) {
 	w.write(")")
 }
 
-// capture prints a hole, or a group: nothing reads what groups capture.
+// capture prints a hole, or a group: nothing reads captures.
 func (w *jsWriter) capture(re *syntax.Regexp) {
 	r := w.refs[re.Name]
 	if re.Name == "" || r == nil {
@@ -280,8 +280,7 @@ func (w *jsWriter) capture(re *syntax.Regexp) {
 	w.out = append(w.out, jsPiece{ref: r, fold: re.Flags&syntax.FoldCase != 0})
 }
 
-// jsRune matches one character, or with fold all that differ from it in case
-// only.
+// jsRune matches one character, or with fold all that differ from it only in case.
 func jsRune(r rune, fold bool) string {
 	if fold {
 		if next := unicode.SimpleFold(r); next != r {

@@ -1,6 +1,6 @@
 package selectors
 
-// Writing selectors down: in their canonical form, and with values put in.
+// Printing selectors: in their canonical form, and with values put in.
 
 import (
 	"encoding/json"
@@ -10,9 +10,8 @@ import (
 	"github.com/actionregistry/action/expr"
 )
 
-// A writer writes parts. Without values, references are written as they are and
-// the result is for a file, where "$${" stands for "${". With values the result
-// is for a person.
+// A writer writes parts. Without values, references are written as they are and the result
+// is for a file, where "$${" represents "${". With values the result is for a person.
 type writer struct {
 	strings.Builder
 	values  *binder
@@ -27,24 +26,23 @@ func (s *Selector) String() string {
 	return w.Builder.String()
 }
 
-// Source is s as a person would write it with the values of scope put in, for
-// messages. What has no value that fits, and aliases, stay references.
+// Source is s as a person would write it with the values of scope put in, for messages.
+// References without a fitting value, and aliases, stay as they are.
 func (s *Selector) Source(scope *expr.Scope) string {
 	w := writer{values: &binder{Binding: Binding{Scope: scope}}}
 	w.chain(s.parts)
 	return w.Builder.String()
 }
 
-// Show is Source for a plan: unknown gives the text that stands for a reference
-// whose value is not known yet, "" where it is.
+// Show is Source for a plan: unknown returns a substitute for a reference whose value is
+// not known yet, or "".
 func (s *Selector) Show(scope *expr.Scope, unknown func(*expr.Ref) string) string {
 	w := writer{values: &binder{Binding: Binding{Scope: scope}}, unknown: unknown}
 	w.chain(s.parts)
 	return w.Builder.String()
 }
 
-// mark replaces the references whose values are not known by what stands for
-// them.
+// mark replaces references with unknown values by their substitutes.
 func (w *writer) mark(ps pieces) pieces {
 	out := make(pieces, len(ps))
 	for i, x := range ps {
@@ -61,7 +59,7 @@ func (w *writer) mark(ps pieces) pieces {
 	return out
 }
 
-// whole writes a reference that stands for itself, with its value unknown.
+// whole writes a reference that is a whole part, if its value is unknown.
 func (w *writer) whole(r *expr.Ref) {
 	text := ""
 	if w.unknown != nil {
@@ -82,7 +80,7 @@ func (w *writer) chain(parts []part) {
 	}
 }
 
-// resolve puts values in, if there are any that fit.
+// resolve puts values in, if they fit.
 func (w *writer) resolve(ps pieces) pieces {
 	if w.values == nil {
 		return ps
@@ -113,8 +111,8 @@ func (w *writer) code(ps pieces) {
 	}
 }
 
-// xpathGroup writes a string in the quotes that its texts do not hold; they
-// cannot hold both, having been written in one of them.
+// xpathGroup writes a string in quotes that its texts do not contain; they cannot contain
+// both, because they were written in one of them.
 func (w *writer) xpathGroup(group pieces) {
 	quote := "'"
 	for _, x := range group {
@@ -127,8 +125,7 @@ func (w *writer) xpathGroup(group pieces) {
 	w.WriteString(quote)
 }
 
-// plainly reports whether ps can be written without quotes: none of it would be
-// taken for syntax.
+// plainly reports whether ps can be written without quotes: none of it looks like syntax.
 func plainly(ps pieces) bool {
 	s, ok := dataText(ps)
 	if !ok || s == "" || s[0] == '"' || isSpace(s[0]) || isSpace(s[len(s)-1]) || strings.Contains(s, ">>") {
@@ -151,8 +148,8 @@ func plainly(ps pieces) bool {
 	return open == 0
 }
 
-// dataText gives the texts of ps with a letter for each hole. Ok is false where
-// a "$" stands before a brace or a hole, which needs an escape.
+// dataText returns the texts of ps with a letter for each hole. Ok is false if a "$"
+// precedes a brace or a hole, which requires an escape.
 func dataText(ps pieces) (string, bool) {
 	var b strings.Builder
 	for i, x := range ps {
@@ -177,8 +174,7 @@ func (w *writer) text(ps pieces) {
 	w.json(ps)
 }
 
-// name writes the value of a role's name: in single quotes where that needs no
-// escapes.
+// name writes the value of a role's name: in single quotes if that requires no escapes.
 func (w *writer) name(ps pieces) {
 	ps = w.resolve(ps)
 	s, ok := dataText(ps)
@@ -194,8 +190,8 @@ func (w *writer) name(ps pieces) {
 	w.WriteByte('\'')
 }
 
-// json writes a string in double quotes. A "$" that would begin a hole is
-// escaped, so that the text means the same with holes and without.
+// json writes a string in double quotes. A "$" that would begin a hole is escaped, so that
+// the text means the same with holes and without.
 func (w *writer) json(ps pieces) {
 	w.WriteByte('"')
 	for i, x := range ps {
@@ -325,10 +321,10 @@ func (a *roleAttr) write(w *writer) {
 	w.WriteByte(']')
 }
 
-// Quote writes value as the body, or inside the body, of a selector of a kind,
-// so that it matches itself: for css and xpath a string with its quotes, for
-// role what follows name=, for the rest what follows the colon. The result holds
-// no "${", so it means the same in a file and typed by hand.
+// Quote writes value as the body, or inside the body, of a selector of a kind, so that it
+// matches itself: for css and xpath a string with its quotes, for role what follows name=,
+// otherwise what follows the colon. The result contains no "${", so it means the same in a
+// file and on the command line.
 func Quote(kind Kind, value string) string {
 	value = strings.ToValidUTF8(value, "\ufffd")
 	switch kind {

@@ -29,7 +29,7 @@ func set(names string) map[string]bool {
 	return m
 }
 
-// notCSS holds pseudo-classes that other tools have, with what to write here.
+// notCSS maps pseudo-classes of other tools to their equivalents here.
 var notCSS = map[string]string{
 	"contains":  "write >> has-text:… behind the selector, or text*:…",
 	"has-text":  "write >> has-text:… behind the selector",
@@ -44,8 +44,7 @@ var notCSS = map[string]string{
 }
 
 // isPseudo reports whether s, which follows a colon, begins with the name of a
-// pseudo-class, with "-" as those of vendors do, or with the second colon of a
-// pseudo-element.
+// pseudo-class, with "-" (a vendor's), or with the second colon of a pseudo-element.
 func isPseudo(s string) bool {
 	m := pseudoName().FindStringSubmatch(s)
 	if m == nil {

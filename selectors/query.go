@@ -1,11 +1,11 @@
 package selectors
 
-// A Query is a selector with its values put in: plain data that a page reader
-// evaluates. Nothing in it is syntax that still has to be escaped: CSS and XPath
-// texts are complete, everything else is compared as data.
+// A Query is a selector with its values put in: plain data that a page reader evaluates.
+// Nothing in it requires further escaping: CSS and XPath texts are complete, everything
+// else is compared as data.
 //
-// The JSON form is the contract with the page side; an empty field means the
-// default named in its comment.
+// The JSON form is the contract with the page side; an empty field means the default named
+// in its comment.
 type Query struct {
 	Parts []QueryPart `json:"parts"`
 }
@@ -15,17 +15,17 @@ type Query struct {
 type QueryPart struct {
 	// Kind is one of the kinds of [Kinds], or "any" for an alias.
 	Kind Kind `json:"kind"`
-	// Value is the CSS or XPath text; for text-like kinds the text that is
-	// compared; for ref the ref without "@".
+	// Value is the CSS or XPath text; for text-like kinds the text to compare; for ref the
+	// ref without "@".
 	Value string `json:"value,omitempty"`
-	// Op says how Value is compared: "" equal, "*" contains, "~" matches the
-	// JavaScript pattern, which compiles with flag u or v and needs no other. For
-	// has-text "" means contains.
+	// Op says how Value is compared: "" equal, "*" contains, "~" matches the JavaScript
+	// pattern, which compiles with flag u or v and needs no other. For has-text "" means
+	// contains.
 	Op Op `json:"op,omitempty"`
 	// Attr is the attribute that placeholder, alt, title and testid compare.
 	Attr string `json:"attr,omitempty"`
-	// Role and Attrs are those of role. Attrs of row are its columns with the texts of
-	// their cells, in place of a Value.
+	// Role and Attrs belong to role. Attrs of row are its columns with the texts of their
+	// cells, instead of a Value.
 	Role  string      `json:"role,omitempty"`
 	Attrs []QueryAttr `json:"attrs,omitempty"`
 	// Index is that of nth, from 0; negative counts from the end.
@@ -36,10 +36,10 @@ type QueryPart struct {
 	// Snapshot names the snapshot of a ref; "" is the newest.
 	Snapshot string `json:"snapshot,omitempty"`
 
-	// Alias, Alts and Prefer are those of any: the candidates are looked at in
-	// the same look, in order, and the first that matches wins. Prefer above 0 is
-	// the fallback that won before in this document: it is looked at first and
-	// need not wait for the grace that a fallback otherwise owes the primary.
+	// Alias, Alts and Prefer belong to any: one query tries the candidates in order, and
+	// the first that matches wins. Prefer above 0 is the fallback that won before in this
+	// document: it is tried first and without the grace that a fallback otherwise gives the
+	// primary.
 	Alias  string     `json:"alias,omitempty"`
 	Alts   []QueryAlt `json:"alts,omitempty"`
 	Prefer int        `json:"prefer,omitempty"`
@@ -93,8 +93,8 @@ const (
 	Any         Kind = "any"
 )
 
-// Kinds returns the kinds that can be written before a colon, in the order of
-// the reference page.
+// Kinds returns the kinds that can be written before a colon, in the order of the reference
+// page.
 func Kinds() []Kind {
 	return []Kind{CSS, XPath, Role, TextKind, Says, Label, Placeholder, Alt, Title, TestID, Field, Within, Row, Frame, HasText, Has, Nth}
 }

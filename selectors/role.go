@@ -17,8 +17,7 @@ type rolePart struct {
 	attrs   []roleAttr
 }
 
-// A roleAttr is one condition. Of name: op, body and pattern; of the rest:
-// value, or ref.
+// A roleAttr is one condition. For name: op, body and pattern; otherwise value, or ref.
 type roleAttr struct {
 	name    string
 	op      Op
@@ -28,9 +27,9 @@ type roleAttr struct {
 	ref     *expr.Ref
 }
 
-// roles are those of WAI-ARIA 1.2 and 1.3, of the graphics and the digital
-// publishing modules' most used ones, what browsers compute besides, and clickable, which
-// snapshots show for what takes clicks and has no role.
+// roles are those of WAI-ARIA 1.2 and 1.3, the most used ones of the graphics and digital
+// publishing modules, others that browsers compute, and clickable, which snapshots show for
+// elements that take clicks and have no role.
 var roles = strings.Fields(`
 alert alertdialog application article associationlist associationlistitemkey associationlistitemvalue
 banner blockquote button caption cell checkbox clickable code columnheader combobox comment complementary
@@ -51,7 +50,7 @@ doc-pullquote doc-qna doc-subtitle doc-tip doc-toc`)
 // Roles returns the ARIA roles that role: accepts. The slice is the caller's.
 func Roles() []string { return slices.Clone(roles) }
 
-// roleSlips are names of elements and habits from elsewhere.
+// roleSlips are names of elements, and names used by other tools.
 var roleSlips = map[string]string{
 	"a": "link", "anchor": "link", "input": "textbox", "textarea": "textbox", "text": "textbox",
 	"select": "combobox", "dropdown": "combobox", "modal": "dialog", "ul": "list", "ol": "list",
@@ -222,8 +221,8 @@ func (p *parser) roleNameValue(a *roleAttr) error {
 	return err
 }
 
-// slashed reads /pattern/flags; the current byte is the first slash. The flags
-// i and s become (?i) and (?s) of the pattern.
+// slashed reads /pattern/flags; the current byte is the first slash. The flags i and s
+// become (?i) and (?s) in the pattern.
 func (p *parser) slashed() (pieces, error) {
 	start := p.i
 	class := false

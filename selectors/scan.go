@@ -1,6 +1,6 @@
 package selectors
 
-// The source: its holes, its positions, and where a part of it ends.
+// The source: its holes, its positions, and the ends of its parts.
 
 import (
 	"slices"
@@ -11,8 +11,8 @@ import (
 	"github.com/actionregistry/action/expr"
 )
 
-// holeByte stands for a reference while the source is scanned. It is never part
-// of UTF-8, so no text can hold it, and being above ASCII it counts as a letter.
+// holeByte represents a reference while the source is scanned. It is never part of UTF-8,
+// so no text contains it, and being above ASCII it counts as a letter.
 const holeByte = '\xff'
 
 // A parser reads one source. buf is the source with each reference replaced by
@@ -51,8 +51,8 @@ func newParser(src string, o *Options) (*parser, error) {
 	return p, nil
 }
 
-// recode gives an error of package expr the code that the caller wants for bad
-// selectors. Security errors stay what they are.
+// recode gives an error of package expr the code that the caller wants for bad selectors.
+// Security errors keep theirs.
 func recode(err error, code diag.Code) error {
 	e := diag.As(err)
 	if e == nil || e.Code == diag.SecurityError {
@@ -95,7 +95,7 @@ func (p *parser) fill(segments []expr.Segment) {
 	p.buf = b.String()
 }
 
-// pos gives the place of an offset into src.
+// pos returns the position of an offset into src.
 func (p *parser) pos(off int) diag.Pos {
 	if p.o.Expr.Pos != nil {
 		return p.o.Expr.Pos(off)
@@ -114,7 +114,7 @@ func (p *parser) fail(i int, format string, args ...any) *diag.Error {
 	return p.errorAt(p.offs[min(i, len(p.offs)-1)], format, args...)
 }
 
-// found describes what stands at i, for messages.
+// found describes what is at i, for messages.
 func (p *parser) found(i int) string {
 	if i >= len(p.buf) {
 		return "the end"
@@ -126,7 +126,7 @@ func (p *parser) found(i int) string {
 	return string(r)
 }
 
-// show gives buf[start:end] as it was written, cut for a message.
+// show returns buf[start:end] as it was written, cut for a message.
 func (p *parser) show(start, end int) string {
 	return clip(p.src[p.offs[start]:p.offs[end]])
 }
@@ -139,7 +139,7 @@ func clip(s string) string {
 	return strings.ToValidUTF8(s[:most], "") + "…"
 }
 
-// peek returns the byte n behind the next one, 0 at the end.
+// peek returns the byte n after the next one, 0 at the end.
 func (p *parser) peek(n int) byte {
 	if p.i+n < len(p.buf) {
 		return p.buf[p.i+n]
@@ -147,7 +147,7 @@ func (p *parser) peek(n int) byte {
 	return 0
 }
 
-// isHole tells a hole from the end, where peek returns 0 too.
+// isHole distinguishes a hole from the end, where peek returns 0 too.
 func (p *parser) isHole(i int) bool { return i < len(p.buf) && p.buf[i] == holeByte }
 
 func isSpace(c byte) bool { return strings.IndexByte(" \t\n\r\f", c) >= 0 }
@@ -158,16 +158,15 @@ func (p *parser) space() {
 	}
 }
 
-// separates reports whether ">>" with white space (or nothing) around it
-// stands at i.
+// separates reports whether ">>" with white space (or nothing) around it is at i.
 func (p *parser) separates(i int) bool {
 	return strings.HasPrefix(p.buf[i:], ">>") &&
 		(i == 0 || isSpace(p.buf[i-1])) &&
 		(i+2 == len(p.buf) || isSpace(p.buf[i+2]))
 }
 
-// ends reports whether, white space aside, the part ends at i: at the end of
-// the source, at " >> ", or at the ")" that closes an enclosing has.
+// ends reports whether, ignoring white space, the part ends at i: at the end of the source,
+// at " >> ", or at the ")" that closes an enclosing has.
 func (p *parser) ends(i int, nested bool) bool {
 	for i < len(p.buf) && isSpace(p.buf[i]) {
 		i++
@@ -186,8 +185,7 @@ func (p *parser) trim(start, end int) (int, int) {
 	return start, end
 }
 
-// textEnd finds where a plain text ends. In a has, a text may hold parentheses
-// in pairs.
+// textEnd finds where a plain text ends. In a has, a text may contain parentheses in pairs.
 func (p *parser) textEnd(nested bool) int {
 	open := 0
 	for i := p.i; i < len(p.buf); i++ {
@@ -207,8 +205,8 @@ func (p *parser) textEnd(nested bool) int {
 
 var closing = map[byte]byte{'(': ')', '[': ']', '{': '}'}
 
-// codeEnd finds where a CSS (with backslash escapes and comments) or XPath text
-// ends, and checks that its quotes and brackets are balanced.
+// codeEnd finds where a CSS (with backslash escapes and comments) or XPath text ends, and
+// checks that its quotes and brackets are balanced.
 func (p *parser) codeEnd(nested, css bool) (int, error) {
 	var open []int
 	for i := p.i; i < len(p.buf); i++ {
@@ -273,8 +271,8 @@ func (p *parser) stringEnd(i int, escapes bool) int {
 	return -1
 }
 
-// hole returns the reference at i, for a place inside a body. What can only be
-// a whole part is refused there.
+// hole returns the reference at i, for a position inside a body. References that can only
+// be a whole part are refused there.
 func (p *parser) hole(i int) (*expr.Ref, error) {
 	r := p.holes[i]
 	switch {
@@ -304,7 +302,7 @@ func (p *parser) refIndexes(start, end int) []int {
 	return out
 }
 
-// data cuts buf[start:end] into texts and holes whose values are plain data.
+// data splits buf[start:end] into texts and holes whose values are plain data.
 func (p *parser) data(start, end int) (pieces, error) {
 	var out pieces
 	for _, i := range p.refIndexes(start, end) {
@@ -319,8 +317,8 @@ func (p *parser) data(start, end int) (pieces, error) {
 	return out.text(p.buf[start:end]), nil
 }
 
-// quoted reads a string in quotes with the escapes of JSON; the current byte is
-// the opening quote. It leaves the parser behind the closing one.
+// quoted reads a string in quotes with the escapes of JSON; the current byte is the opening
+// quote. It leaves the parser after the closing one.
 func (p *parser) quoted() (pieces, error) {
 	quote := p.buf[p.i]
 	end := p.stringEnd(p.i, true)

@@ -1,18 +1,17 @@
-// Package selectors reads the texts that name elements, such as
+// Package selectors parses the texts that name elements, such as
 //
 //	css:tr >> has-text:${params.name} >> role:button[name='Edit']
 //
 // and turns them into queries: plain data that a page evaluates.
 //
-// A text is parsed once, before any value is known; its references are nodes
-// of the tree. [Selector.Bind] puts values in, each escaped for the place where
-// it stands, so that a value never becomes syntax.
+// A text is parsed once, before any value is known; its references are nodes of the tree.
+// [Selector.Bind] puts values in, each escaped for its position, so that a value never
+// becomes syntax.
 //
-// The package does not look at pages: whether a CSS or XPath text is valid is
-// checked here only as far as quotes, brackets and names go, and the browser has
-// the last word. It does not know which aliases exist, load them, or decide
-// which candidate wins; it only remembers what won ([Cache]). The language is
-// described in docs/selectors.md, whose examples are parsed by a test.
+// The package uses no pages: it checks CSS and XPath texts only as far as quotes, brackets
+// and names go, and the browser decides whether they are valid. It does not know which
+// aliases exist, load them, or decide which candidate wins; it only remembers what won
+// ([Cache]). The language is described in docs/selectors.md, whose examples a test parses.
 package selectors
 
 import (
@@ -29,25 +28,24 @@ const (
 	maxParts = 32
 )
 
-// Options say how a text is parsed. The zero value is that of a step in a file
-// where nothing is known about aliases and no param is a selector.
+// Options say how a text is parsed. The zero value is for a step in a file for which
+// nothing is known about aliases and no param is a selector.
 type Options struct {
-	// Expr is what is known about references, and Pos the place of the text.
+	// Expr is what is known about references, and Pos the position of the text.
 	Expr expr.Options
-	// Literal switches holes off: "${" is text. For selectors typed by hand and
-	// values of params.
+	// Literal disables holes: "${" is text. For selectors from the command line and values
+	// of params.
 	Literal bool
-	// Fragment allows what only makes sense beside other parts: a filter first,
-	// a frame last. For aliases and params, whose place is not known yet;
-	// Bind looks again.
+	// Fragment allows what only makes sense next to other parts: a filter first, a frame
+	// last. For aliases and params, whose position is not known yet; Bind checks again.
 	Fragment bool
-	// Code is that of a bad selector: "" is DEFINITION_INVALID.
+	// Code is the code of a bad selector: "" is DEFINITION_INVALID.
 	Code diag.Code
-	// Aliases tells whether an alias exists. Nil: unknown, nothing is checked.
+	// Aliases reports whether an alias exists. Nil: unknown, nothing is checked.
 	Aliases func(name string) bool
-	// AliasNames are those that a hint may suggest.
+	// AliasNames are names that a hint may suggest.
 	AliasNames []string
-	// IsSelectorParam tells whether a param is of type selector. Nil: none is.
+	// IsSelectorParam reports whether a param is of type selector. Nil: none is.
 	IsSelectorParam func(name string) bool
 }
 
@@ -61,7 +59,7 @@ type Selector struct {
 
 // A part is one link of the chain.
 type part interface {
-	// bind appends what the part is with its values put in.
+	// bind appends the part with its values put in.
 	bind(b *binder, to []QueryPart) ([]QueryPart, error)
 	write(w *writer)
 }

@@ -1,6 +1,6 @@
 package selectors
 
-// Texts with holes, and how a value is escaped for the place where it stands.
+// Texts with holes, and how a value is escaped for its position.
 
 import (
 	"fmt"
@@ -13,7 +13,7 @@ import (
 	"github.com/actionregistry/action/expr"
 )
 
-// A place says what the text around a hole is.
+// A place says what kind of text surrounds a hole.
 type place uint8
 
 const (
@@ -58,7 +58,7 @@ func (ps pieces) literal() (string, bool) {
 	return "", false
 }
 
-// maxValueBytes bounds a text with its values put in, as templates are.
+// maxValueBytes bounds a text with its values put in, like that of templates.
 const maxValueBytes = 1 << 20
 
 // join puts values in.
@@ -81,7 +81,7 @@ func (b *binder) join(ps pieces) (string, error) {
 	return out.String(), nil
 }
 
-// pos is the place of the first hole.
+// pos is the position of the first hole.
 func (ps pieces) pos() diag.Pos {
 	for i := range ps {
 		if ps[i].ref != nil {
@@ -136,8 +136,8 @@ func (b *binder) value(r *expr.Ref) (any, error) {
 	return r.Value(scope)
 }
 
-// text is the value as data. What is no UTF-8, lone surrogates included,
-// becomes U+FFFD, as a browser would read it.
+// text is the value as data. Invalid UTF-8, including lone surrogates, becomes U+FFFD, as a
+// browser would read it.
 func (b *binder) text(r *expr.Ref) (string, error) {
 	v, err := b.value(r)
 	if err != nil {
@@ -148,8 +148,8 @@ func (b *binder) text(r *expr.Ref) (string, error) {
 
 var integerText = lazy(`^(0|-?[1-9][0-9]{0,8})$`)
 
-// integer accepts numbers without a fraction and their decimal texts, which
-// are what a page gives; neither can be syntax.
+// integer accepts numbers without a fraction and their decimal texts, which pages return;
+// neither can be syntax.
 func (b *binder) integer(r *expr.Ref) (int, error) {
 	v, err := b.value(r)
 	if err != nil {
@@ -173,8 +173,8 @@ func describe(v any) string {
 	return clip(expr.Text(v))
 }
 
-// escapeCSSString escapes s for the inside of a CSS string in any quotes. NUL
-// cannot be written in CSS and becomes U+FFFD, as in CSS.escape.
+// escapeCSSString escapes s for the inside of a CSS string in any quotes. NUL cannot be
+// written in CSS and becomes U+FFFD, as in CSS.escape.
 func escapeCSSString(s string) string {
 	var b strings.Builder
 	for _, r := range s {
@@ -193,8 +193,8 @@ func escapeCSSString(s string) string {
 	return b.String()
 }
 
-// escapeCSSIdent escapes s for a CSS name. Leading digits and hyphens are
-// always escaped, so that it does not matter what stands before them.
+// escapeCSSIdent escapes s for a CSS name. Leading digits and hyphens are always escaped,
+// so that the preceding text does not matter.
 func escapeCSSIdent(s string) string {
 	var b strings.Builder
 	for i, r := range s {
@@ -202,7 +202,7 @@ func escapeCSSIdent(s string) string {
 		case r == 0:
 			b.WriteRune('\ufffd')
 		case r < 0x20 || r == 0x7f || i == 0 && '0' <= r && r <= '9', r >= 0x80 && !(r >= 0xc0 && unicode.IsLetter(r)):
-			// Newer CSS takes few others than letters as they are.
+			// Newer CSS accepts few characters other than letters unescaped.
 			fmt.Fprintf(&b, `\%x `, r)
 		case r >= 0x80 || isAlnum(byte(r)) || r == '_' || r == '-' && i > 0:
 			b.WriteRune(r)
@@ -214,8 +214,8 @@ func escapeCSSIdent(s string) string {
 	return b.String()
 }
 
-// xpathLiteral writes s as an XPath 1.0 expression. There are no escapes in
-// XPath: a text with both quotes is put together by concat.
+// xpathLiteral writes s as an XPath 1.0 expression. XPath has no escapes: a text with both
+// kinds of quotes becomes a call of concat.
 func xpathLiteral(s string) string {
 	switch {
 	case !strings.Contains(s, `'`):

@@ -12,7 +12,7 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// A catalog is every namespace that is loaded, by name. It is read-only.
+// A catalog is every loaded namespace, by name. It is read-only.
 type catalog struct {
 	namespaces map[string]*spec.Namespace
 	order      []*spec.Namespace // by name
@@ -29,8 +29,8 @@ func newCatalog(namespaces map[string]*spec.Namespace) *catalog {
 	return c
 }
 
-// find returns the action that name means in namespace ns: component:verb of ns,
-// or the full name of any. Nil: there is none.
+// find returns the action that name refers to in namespace ns: component:verb of ns, or the
+// full name of any; nil if there is none.
 func (c *catalog) find(ns, name string) *spec.Action {
 	if strings.Count(name, ":") == 2 {
 		ns, name, _ = strings.Cut(name, ":")
@@ -41,7 +41,7 @@ func (c *catalog) find(ns, name string) *spec.Action {
 	return nil
 }
 
-// unknown is the error for a name at pos that means no action.
+// unknown is the error for a name at pos that refers to no action.
 func (c *catalog) unknown(ns string, name spec.Text) *diag.Error {
 	colons := strings.Count(name.Value, ":")
 	if colons != 1 && colons != 2 {
@@ -65,8 +65,8 @@ func (c *catalog) unknown(ns string, name spec.Text) *diag.Error {
 	return err.WithHint("`action list` shows the names that there are")
 }
 
-// names returns the names that ns can use: short ones of its own actions, or full
-// ones of all.
+// names returns the names that ns can use: short names of its own actions, or the full
+// names of all.
 func (c *catalog) names(ns string, short bool) []string {
 	var names []string
 	for _, n := range c.order {
@@ -84,8 +84,8 @@ func (c *catalog) names(ns string, short bool) []string {
 	return names
 }
 
-// behind follows alias_of from a to the action with steps, or to nil when the
-// chain leads nowhere or round in a circle.
+// behind follows alias_of from a to the action with steps, or returns nil if the chain
+// leads nowhere or is a cycle.
 func (c *catalog) behind(a *spec.Action) *spec.Action {
 	for range 32 {
 		if a == nil || a.AliasOf == nil {
@@ -121,7 +121,7 @@ func order(a, b diag.Pos) int {
 	return 0
 }
 
-// variants returns what overrides replace of an action, lowest layer first.
+// variants returns the replacements of an action by overrides, lowest layer first.
 func variants(ns *spec.Namespace, action string) []*spec.Variant {
 	var list []*spec.Variant
 	for i := range ns.Layers {
@@ -134,8 +134,8 @@ func variants(ns *spec.Namespace, action string) []*spec.Variant {
 	return list
 }
 
-// eachStep visits steps in file order, nested and fallback ones after the step
-// that holds them.
+// eachStep visits steps in file order; nested and fallback ones come after the step that
+// contains them.
 func eachStep(list []*spec.Step, visit func(*spec.Step)) {
 	for _, s := range list {
 		if s == nil {
@@ -155,8 +155,8 @@ func eachActionStep(ns *spec.Namespace, a *spec.Action, visit func(*spec.Step)) 
 	}
 }
 
-// runTarget returns the action that a `run` step names. The name is literal:
-// anything else is an error of the step's arguments, and not ok here.
+// runTarget returns the action that a `run` step names. The name is literal: anything else
+// is an error of the step's arguments, and ok is false.
 func runTarget(s *spec.Step) (target spec.Text, ok bool) {
 	entry := steps.Lookup(s.Action.Value)
 	if entry == nil || entry.Name != "run" {

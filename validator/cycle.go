@@ -2,11 +2,10 @@ package validator
 
 // Cycles of actions that call each other for ever, by `run` or by alias_of.
 //
-// The calls of all namespaces are one graph. A depth-first walk over it, in a
-// fixed order, meets a call of an action that is still on the walk's path once
-// for each cycle that is not made of others. Each is told once, at its first
-// `run` in file order. A `run` behind a `when` counts: whether it ends cannot be
-// known before it runs.
+// The calls of all namespaces are one graph. A depth-first walk over it, in a fixed order,
+// meets a call of an action that is still on the walk's path once for each cycle that is
+// not composed of others. Each is reported once, at its first `run` in file order. A `run`
+// with a `when` counts: whether the cycle ends cannot be known before it runs.
 
 import (
 	"strings"
@@ -26,7 +25,7 @@ type tracer struct {
 	calls map[string][]call
 	state map[string]visit
 	path  []call
-	found map[diag.Pos][]call // by the place where the cycle is told
+	found map[diag.Pos][]call // by the position where the cycle is reported
 }
 
 type visit uint8
@@ -37,8 +36,8 @@ const (
 	done
 )
 
-// cycles returns an error for each cycle, those told in namespace only unless it
-// is "".
+// cycles returns an error for each cycle; unless namespace is "", only those reported in
+// it.
 func (c *catalog) cycles(namespace string) diag.List {
 	t := &tracer{calls: make(map[string][]call), state: make(map[string]visit), found: make(map[diag.Pos][]call)}
 	var names []string
@@ -99,9 +98,9 @@ func (t *tracer) visit(name string) {
 	t.state[name] = done
 }
 
-// keep keeps the end of the path from the call that leaves start on, turned so
-// that it begins with the call at which it is told. Of several cycles told at
-// one place the shortest stays.
+// keep records the end of the path from the call that leaves start, rotated so that it
+// begins with the call at which it is reported. Of several cycles reported at one position
+// the shortest is kept.
 func (t *tracer) keep(start string) {
 	i := len(t.path) - 1
 	for t.path[i].from != start {
@@ -121,8 +120,8 @@ func (t *tracer) keep(start string) {
 	t.found[pos] = append(append([]call(nil), cycle[first:]...), cycle[:first]...)
 }
 
-// tellsBetter reports whether a cycle is told at a rather than at b: at a `run`
-// rather than at an alias, then at what stands first.
+// tellsBetter reports whether a cycle should be reported at a rather than at b: at a `run`
+// rather than at an alias, then at the first position.
 func tellsBetter(a, b call) bool {
 	if a.alias != b.alias {
 		return b.alias
@@ -130,7 +129,7 @@ func tellsBetter(a, b call) bool {
 	return a.pos.Before(b.pos)
 }
 
-// cycleError tells a cycle at its first call; the others are its notes.
+// cycleError reports a cycle at its first call; the others are its notes.
 func cycleError(cycle []call) *diag.Error {
 	chain := make([]string, 0, len(cycle)+1)
 	for _, c := range cycle {
@@ -160,7 +159,7 @@ func cycleError(cycle []call) *diag.Error {
 	return err
 }
 
-// A cycle through hundreds of actions is told by its ends.
+// A cycle through hundreds of actions is shown by its ends.
 const (
 	mostNames = 20
 	mostNotes = 9

@@ -2,11 +2,10 @@ package validator
 
 import "github.com/actionregistry/action/diag"
 
-// Join puts together what is wrong with the structure of files, as decoding them
-// told, and what [Check] found in the parts that could be read all the same. Of
-// the latter it leaves out what is only a consequence: an error on a line that
-// has one already, or without a place. So all problems of a file are told in one
-// go, and each once.
+// Join combines the structural problems of files, as reported by decoding, and what [Check]
+// found in the readable parts. Of the latter it drops mere consequences: an error on a line
+// that has one already, or without a position. So all problems of a file are reported at
+// once, and each only once.
 func Join(structure, meaning diag.List) diag.List {
 	type line struct {
 		file string

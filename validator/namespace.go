@@ -1,7 +1,7 @@
 package validator
 
-// What belongs to a namespace and to none of its actions: its name, selector
-// aliases, supported versions, version overrides.
+// Checks of a namespace as a whole: its name, selector aliases, supported versions, version
+// overrides.
 
 import (
 	"slices"
@@ -22,8 +22,8 @@ func (c *catalog) namespace(ns *spec.Namespace) diag.List {
 	return k.list
 }
 
-// compat checks how the version is found, and which ones are supported. That
-// there is one way at most is told by package spec.
+// compat checks how the version is found, and which ones are supported. Package spec
+// reports several ways of finding it.
 func (c *checker) compat() {
 	found := false
 	for _, way := range []*spec.Text{c.ns.Compat.Script, c.ns.Compat.Selector, c.ns.Compat.Meta} {
@@ -51,7 +51,7 @@ func (c *checker) compat() {
 	c.supported()
 }
 
-// needsVersion is the first place that makes no sense without a version.
+// needsVersion is the first position that makes no sense without a version.
 func (c *checker) needsVersion() diag.Pos {
 	for _, bound := range []*spec.Text{c.ns.Compat.Min, c.ns.Compat.Max} {
 		if bound != nil {
@@ -82,7 +82,7 @@ func (c *checker) supported() {
 	}
 }
 
-// overrides checks the patterns, and that what is replaced is there.
+// overrides checks the patterns, and that what is replaced exists.
 func (c *checker) overrides() {
 	names := make([]string, 0, len(c.ns.Actions))
 	for name := range c.ns.Actions {
@@ -115,8 +115,7 @@ type aliasDef struct {
 	uses  []string
 }
 
-// aliases parses every alias, used or not, and follows what they use of each
-// other.
+// aliases parses every alias, used or not, and follows the references between them.
 func (c *checker) aliases() {
 	defs := c.aliasDefs()
 	names := make([]string, 0, len(defs))
@@ -141,9 +140,8 @@ func (c *checker) aliases() {
 	}
 }
 
-// aliasDef parses one definition and keeps which of names it uses. What is wrong
-// is told in the words of [steps.Compile], so that it is told once for an alias
-// that actions use.
+// aliasDef parses one definition and records which of names it uses. Its errors have the
+// words of [steps.Compile], so that an error of an alias that actions use is reported once.
 func (c *checker) aliasDef(def *aliasDef, o selectors.Options, names []string) {
 	for _, text := range def.alias.Candidates() {
 		o.Expr.Pos = text.Node.At
@@ -168,8 +166,8 @@ func (c *checker) aliasDef(def *aliasDef, o selectors.Options, names []string) {
 	}
 }
 
-// aliasDefs returns the definitions of each alias that can hold in some document:
-// a plain one of a higher layer beats everything below it.
+// aliasDefs returns the definitions of each alias that can apply in some document: a plain
+// one of a higher layer overrides everything below it.
 func (c *checker) aliasDefs() map[string][]aliasDef {
 	defs := make(map[string][]aliasDef)
 	for i := range c.ns.Layers {
@@ -186,9 +184,8 @@ func (c *checker) aliasDefs() map[string][]aliasDef {
 	return defs
 }
 
-// anyParam returns the names of params of some action, of one type or ("") any.
-// An alias is parsed with them; whether each user of the alias declares what it
-// uses is told with the user.
+// anyParam returns the names of params of all actions, of one type or ("") any. An alias is
+// parsed with them; whether each user of the alias declares them is checked for the user.
 func (c *checker) anyParam(t spec.ParamType) map[string]bool {
 	names := make(map[string]bool)
 	for _, a := range c.ns.Actions {
@@ -201,7 +198,7 @@ func (c *checker) anyParam(t spec.ParamType) map[string]bool {
 	return names
 }
 
-// aliasCycles returns each circle of aliases once, from its first name on.
+// aliasCycles returns each cycle of aliases once, from its first name on.
 func aliasCycles(names []string, defs map[string][]aliasDef) [][]string {
 	var cycles [][]string
 	state := make(map[string]visit)
@@ -232,7 +229,7 @@ func aliasCycles(names []string, defs map[string][]aliasDef) [][]string {
 	return cycles
 }
 
-// fromFirst turns a circle so that it begins with its smallest name.
+// fromFirst rotates a cycle so that it begins with its smallest name.
 func fromFirst(cycle []string) []string {
 	first := slices.Index(cycle, slices.Min(cycle))
 	return slices.Concat(cycle[first:], cycle[:first])

@@ -1,7 +1,6 @@
 package validator
 
-// Declared params, and the values that are written for them: defaults, and what
-// `run` passes on.
+// Declared params, and the values written for them: defaults, and what `run` passes on.
 
 import (
 	"strings"
@@ -12,8 +11,8 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// param checks what [spec.Action.Check] leaves open of a declaration, and of those
-// of its items and properties.
+// param checks what [spec.Action.Check] leaves open of a declaration, and of its items and
+// properties.
 func (c *checker) param(p *spec.Param) {
 	seen := make(map[string]bool, len(p.Values))
 	for _, v := range p.Values {
@@ -32,8 +31,8 @@ func (c *checker) param(p *spec.Param) {
 	}
 }
 
-// value checks a literal that `run` passes on, as the run would. The checking of
-// values is that of package steps; here its errors become errors of the file.
+// value checks a literal that `run` passes on, as the run would. Package steps checks the
+// value; its errors become errors of the file here.
 func (c *checker) value(target *spec.Action, p *spec.Param, n *spec.Node) {
 	probe := &spec.Action{Namespace: target.Namespace, Name: target.Name, Params: []*spec.Param{p}}
 	_, errs := steps.CheckParams(probe, map[string]any{p.Name: n.Value()}, false, nil)
@@ -44,11 +43,11 @@ func (c *checker) value(target *spec.Action, p *spec.Param, n *spec.Node) {
 	}
 }
 
-// passed checks the literal params of a `run` against what the target declares.
+// passed checks the literal params of a `run` against the target's declarations.
 func (c *checker) passed(s *spec.Step, target *spec.Action) {
 	given := s.Args.Get("params")
 	if given != nil && given.Kind != spec.Map {
-		return // one reference, or an error that the argument's type tells
+		return // a single reference, or an error that the argument's type reports
 	}
 	names := make([]string, len(target.Params))
 	for i, p := range target.Params {
@@ -75,7 +74,7 @@ func (c *checker) passed(s *spec.Step, target *spec.Action) {
 	}
 }
 
-// isLiteral reports whether a value holds no reference and so is known now.
+// isLiteral reports whether a value contains no reference and so is known now.
 func isLiteral(n *spec.Node) bool {
 	switch {
 	case n == nil:

@@ -1,11 +1,11 @@
 package validator
 
-// The JSON Schema of definition files, for editors. It is draft-07, which the
-// YAML language servers of the common editors support best. In that draft what
-// stands beside $ref is passed over, so a described reference is an allOf.
+// The JSON Schema of definition files, for editors. It is draft-07, which the YAML language
+// servers of the common editors support best. In that draft siblings of $ref are ignored,
+// so a reference with a description is an allOf.
 //
-// It says what a file may look like; what it means (references, targets of run,
-// cycles) is checked by [Check] only. It accepts every file that loads.
+// It defines the form of a file; only [Check] checks its meaning (references, targets of
+// run, cycles). It accepts every file that loads.
 
 import (
 	"bytes"
@@ -20,8 +20,8 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// Patterns of names: what spec.IsNamespace and its siblings accept, in the part
-// of the language that RE2 and JavaScript have in common. A test compares them.
+// Patterns of names: what spec.IsNamespace and its siblings accept, in the common subset of
+// RE2 and JavaScript. A test compares them.
 const (
 	namespacePattern = `^[a-z][a-z0-9-]*$`
 	actionPattern    = `^[a-z][a-z0-9-]*:[a-z][a-z0-9-]*$`
@@ -30,7 +30,7 @@ const (
 	envPattern       = `^[A-Za-z_][A-Za-z0-9_]*$`
 	semverPattern    = `^(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)(-[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*)?(\+[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*)?$`
 	durationPattern  = `^\+?(([0-9]+(\.[0-9]*)?|\.[0-9]+)(ns|us|µs|μs|ms|s|m|h))+$`
-	// referencePattern is a text whose value is known at run only.
+	// referencePattern matches a text whose value is only known at run time.
 	referencePattern = `\$\{`
 )
 
@@ -160,7 +160,7 @@ func paramSchema() *jsonschema.Schema {
 	)...)
 }
 
-// itemSchema is a param without what only makes sense for one with a name.
+// itemSchema is a param without the keys that only make sense with a name.
 func itemSchema() *jsonschema.Schema { return object(typeFields()...) }
 
 func typeFields() []field {
@@ -208,7 +208,7 @@ func checkSchema() *jsonschema.Schema {
 		needs("url"),
 	}
 	s.DependencyStrings = map[string][]string{"state": {"selector"}}
-	change := needs("condition", "require_change") // a condition is not looked at before the run
+	change := needs("condition", "require_change") // a condition is not evaluated before the run
 	change.Properties = map[string]*jsonschema.Schema{"require_change": constant(true, "")}
 	s.Not = change
 	return s
@@ -272,7 +272,7 @@ func integer(least float64, description string) *jsonschema.Schema {
 	return &jsonschema.Schema{Type: "integer", Minimum: &least, Description: description}
 }
 
-// scalar is what a text may be written as.
+// scalar is a value that may be written for a text.
 func scalar(description string) *jsonschema.Schema {
 	return &jsonschema.Schema{Types: []string{"string", "number", "boolean"}, Description: description}
 }
@@ -302,7 +302,7 @@ func described(s *jsonschema.Schema, description string) *jsonschema.Schema {
 	return s
 }
 
-// nothing is the schema that no value fits.
+// nothing is the schema that no value matches.
 func nothing() *jsonschema.Schema { return &jsonschema.Schema{Not: &jsonschema.Schema{}} }
 
 func needs(names ...string) *jsonschema.Schema { return &jsonschema.Schema{Required: names} }

@@ -1,6 +1,6 @@
 package validator
 
-// The part of the schema that is made from the step catalogue.
+// The part of the schema that is generated from the step catalogue.
 
 import (
 	"encoding/json"
@@ -14,8 +14,8 @@ import (
 
 func argsDef(e *steps.Entry) string { return "args_" + e.Name }
 
-// stepSchema describes a step: the fields of all of them, then for each step of
-// the catalogue its arguments, and whether it carries steps.
+// stepSchema describes a step: the common fields, then for each step of the catalogue its
+// arguments, and whether it has nested steps.
 func stepSchema() *jsonschema.Schema {
 	s := object(
 		field{"action", stepNames(), true},
@@ -37,7 +37,7 @@ func stepSchema() *jsonschema.Schema {
 	return s
 }
 
-// stepNames lists the names one by one, so that an editor shows what each does.
+// stepNames lists the names one by one, so that an editor describes each.
 func stepNames() *jsonschema.Schema {
 	s := &jsonschema.Schema{Description: "What to do."}
 	for _, e := range steps.Entries() {
@@ -124,7 +124,7 @@ func argsSchema(e *steps.Entry) *jsonschema.Schema {
 	return s
 }
 
-// verbRule says what may stand beside a verb.
+// verbRule says which arguments a verb accepts.
 func verbRule(e *steps.Entry, v *steps.Verb) *jsonschema.Schema {
 	then := &jsonschema.Schema{Required: v.Needs, Properties: map[string]*jsonschema.Schema{}}
 	for _, name := range e.ArgNames() {
@@ -141,8 +141,8 @@ func verbRule(e *steps.Entry, v *steps.Verb) *jsonschema.Schema {
 	}
 }
 
-// exactlyOne gives one option for each argument of OneOf; one that stands beside
-// its partner counts with it.
+// exactlyOne has one option for each argument of OneOf; an argument that requires a partner
+// counts with it.
 func exactlyOne(e *steps.Entry) []*jsonschema.Schema {
 	var options []*jsonschema.Schema
 	for _, name := range e.OneOf {
@@ -164,8 +164,8 @@ func contains(list []string, name string) bool {
 	return false
 }
 
-// argSchema describes one argument. Whatever is not a text may also be written as
-// one reference, which keeps its type.
+// argSchema describes one argument. Whatever is not a text may also be a single reference,
+// which keeps its type.
 func argSchema(a *steps.Arg) *jsonschema.Schema {
 	s := argType(a)
 	s.Description = argDoc(a)

@@ -1,13 +1,12 @@
 package validator
 
-// What single fields may hold: rules that struct tags say well. The fields are
-// copied into plain structs, whose tags package validator/v10 checks; its
-// findings are told in our words, at the place in the file. v10 stops at the
-// first problem of a field and knows no positions, so rules between fields are
-// written by hand elsewhere.
+// What single fields may contain: rules that struct tags express well. The fields are
+// copied into plain structs, whose tags package validator/v10 checks; we report its
+// findings in our words, with their position in the file. v10 stops at the first problem of
+// a field and knows no positions, so rules between fields are written in Go elsewhere.
 //
-// Package spec has refused what a file cannot say at all (an unknown key, a
-// negative time); here are the limits of what makes sense.
+// Package spec has refused what a file cannot express (an unknown key, a negative time);
+// this file has the limits of what makes sense.
 
 import (
 	"errors"
@@ -23,10 +22,10 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// Limits of what is written; a run has its own. The tags below hold them too, as
-// tags cannot name constants.
+// Limits of definitions; a run has its own. The tags below repeat them, because tags cannot
+// use constants.
 const (
-	maxSteps   = 100 // written steps of an action, nested and fallback ones counted
+	maxSteps   = 100 // written steps of an action, including nested and fallback ones
 	maxRetries = 100
 )
 
@@ -49,7 +48,7 @@ type retryShape struct {
 	On    []diag.Code   `path:"on" validate:"dive,code"`
 }
 
-// rules is made at the first check: a step by hand needs none.
+// rules is made at the first check: a manual step does not need it.
 var rules = sync.OnceValue(func() *v10.Validate {
 	v := v10.New()
 	v.RegisterTagNameFunc(func(f reflect.StructField) string { return f.Tag.Get("path") })
@@ -64,14 +63,14 @@ var rules = sync.OnceValue(func() *v10.Validate {
 	return v
 })
 
-// A shaper copies the model and, when asked, keeps where each field stands.
+// A shaper copies the model and, on request, records the position of each field.
 type shaper struct {
-	places map[string]diag.Pos // by path; nil: not kept
+	places map[string]diag.Pos // by path; nil: not recorded
 }
 
-// checkShape tells what is wrong with an action that has these steps: its own, or
-// those of a variant. Places are kept in a second pass, which only a bad
-// definition needs.
+// checkShape reports what is wrong with an action that has these steps: its own, or those
+// of a variant. Positions are recorded in a second pass, which only a bad definition
+// requires.
 func checkShape(a *spec.Action, steps []*spec.Step) diag.List {
 	err := rules().Struct((&shaper{}).action(a, steps))
 	if err == nil {
@@ -128,8 +127,8 @@ func (s *shaper) steps(path string, list []*spec.Step) []stepShape {
 	return out
 }
 
-// place keeps the places of a step's fields: that of the step, which is all that
-// the model knows.
+// place records the positions of a step's fields: that of the step, which is all that the
+// model has.
 func (s *shaper) place(path string, step *spec.Step) {
 	for _, field := range []string{"timeout", "retry.times", "retry.delay", "on_error"} {
 		s.places[path+"."+field] = step.Pos
@@ -139,7 +138,7 @@ func (s *shaper) place(path string, step *spec.Step) {
 	}
 }
 
-// shapeError tells one finding in our words.
+// shapeError puts one finding into our words.
 func shapeError(f v10.FieldError, pos diag.Pos) *diag.Error {
 	say := func(format string, args ...any) *diag.Error {
 		return diag.At(pos, diag.DefinitionInvalid, format, args...)

@@ -1,15 +1,14 @@
-// Package validator checks merged definitions before they run, and describes
-// definition files as a JSON Schema for editors.
+// Package validator checks merged definitions before they run, and describes definition
+// files as a JSON Schema for editors.
 //
-// It looks at what only the merged result can tell: that every action has
-// steps, that targets of `run` and alias_of exist and take what they are given,
-// that nothing calls itself for ever, that names, versions, patterns, defaults
-// and limits make sense. Expressions, references, selectors and step arguments
-// are compiled by package steps, whose errors are told here too.
+// It checks what only the merged result shows: that every action has steps, that targets of
+// `run` and alias_of exist and accept what they are given, that nothing calls itself for
+// ever, that names, versions, patterns, defaults and limits make sense. Package steps
+// compiles expressions, references, selectors and step arguments; its errors are reported
+// here too.
 //
-// It does not read files or know YAML (package loader refuses what is no
-// definition file), merge sources (package registry does), run anything, or look
-// at a browser.
+// It does not read files or know YAML (package loader refuses invalid files), merge sources
+// (package loader does), run anything, or use a browser.
 package validator
 
 import (
@@ -23,11 +22,10 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// Check returns every error of the merged namespaces, which the map holds by
-// name: sorted by position, without duplicates, the same list each time. Codes
-// are DEFINITION_INVALID, LIMIT_EXCEEDED and SECURITY_ERROR. The namespaces are
-// only read; they may be shared with runs meanwhile. It uses all processors and
-// returns when its goroutines have ended.
+// Check returns every error of the merged namespaces, given by name: sorted by position,
+// without duplicates, the same list each time. Codes are DEFINITION_INVALID, LIMIT_EXCEEDED
+// and SECURITY_ERROR. The namespaces are only read, so runs may use them concurrently. It
+// uses all processors and returns when its goroutines have ended.
 func Check(namespaces map[string]*spec.Namespace) diag.List {
 	c := newCatalog(namespaces)
 	jobs := []job{func() diag.List { return c.cycles("") }}
@@ -37,8 +35,7 @@ func Check(namespaces map[string]*spec.Namespace) diag.List {
 	return do(jobs)
 }
 
-// CheckNamespace is [Check] for one namespace of all: what is wrong in others is
-// left out.
+// CheckNamespace is [Check] for one of all namespaces: it ignores errors in others.
 func CheckNamespace(ns *spec.Namespace, all map[string]*spec.Namespace) diag.List {
 	c := newCatalog(all)
 	return do(append(c.jobs(ns), func() diag.List { return c.cycles(ns.Name) }))
@@ -55,7 +52,7 @@ func (c *catalog) jobs(ns *spec.Namespace) []job {
 	return jobs
 }
 
-// owned says of errors which action they make unfit to run. Errors without one
+// owned marks errors with the action that they make unfit to run. Errors without one
 // concern the whole namespace.
 func owned(a *spec.Action, list diag.List) diag.List {
 	for _, e := range list {
@@ -80,8 +77,8 @@ func do(jobs []job) diag.List {
 	return slices.Concat(results...).Sorted()
 }
 
-// guarded turns a fault of ours into an error: one bad file must not end a daemon
-// that other people's runs share.
+// guarded turns a bug of ours into an error: one bad file must not end a daemon that runs
+// other things too.
 func guarded(j job) (list diag.List) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -126,8 +123,8 @@ func (c *catalog) action(ns *spec.Namespace, a *spec.Action) diag.List {
 	return k.list
 }
 
-// whole is an action of which [spec.Action.Check] does not ask for steps where
-// they are written, but as something else than a list: that was told.
+// whole is a copy of an action for which [spec.Action.Check] does not require steps,
+// because its steps are not a list: that was reported.
 func whole(a *spec.Action) *spec.Action {
 	if a.Steps != nil || a.AliasOf != nil || !a.Parts["steps"].IsValid() {
 		return a
@@ -137,7 +134,7 @@ func whole(a *spec.Action) *spec.Action {
 	return &b
 }
 
-// variant checks what an override replaces of an action.
+// variant checks what an override replaces in an action.
 func (c *checker) variant(a *spec.Action, v *spec.Variant) {
 	if v.Steps != nil && len(v.Steps) == 0 {
 		c.bad(v.Pos, "the override of %s has no steps", a.FullName()).WithHint("leave the key out to keep the steps of the action")
@@ -147,13 +144,13 @@ func (c *checker) variant(a *spec.Action, v *spec.Variant) {
 	c.returns(v.Returns)
 	c.steps(a, v.Steps)
 	if a.AliasOf != nil || len(a.Steps) == 0 {
-		return // told elsewhere: there is nothing to put the variant over
+		return // reported elsewhere: there is nothing to override
 	}
 	_, errs := steps.Compile(c.ns, a, v)
 	c.list.Add(errs...)
 }
 
-// alias checks an action that is another name of one.
+// alias checks an action that is an alias of another one.
 func (c *checker) alias(a *spec.Action) {
 	if a.AliasOf == nil {
 		return
@@ -177,7 +174,7 @@ func (c *checker) alias(a *spec.Action) {
 	}
 }
 
-// steps checks a list of steps: how many there are, and what they run.
+// steps checks a list of steps: their number, and what they run.
 func (c *checker) steps(a *spec.Action, list []*spec.Step) {
 	count := 0
 	eachStep(list, func(s *spec.Step) {

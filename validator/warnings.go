@@ -11,11 +11,11 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// globalFlags are the command line's own: a param of such a name is no flag.
+// globalFlags are the command line's own: a param with such a name is not a flag.
 var globalFlags = []string{"json", "session", "headed", "timeout", "cdp", "steps", "strict", "trace", "no-daemon", "help"}
 
-// Warnings returns what is allowed but surprising in the merged namespaces, in the
-// form of [Check]. Runs work all the same; no interface may fail for a warning.
+// Warnings returns what is allowed but surprising in the merged namespaces, in the same
+// form as [Check]. Runs work all the same; no interface may fail for a warning.
 func Warnings(namespaces map[string]*spec.Namespace) diag.List {
 	c := newCatalog(namespaces)
 	var jobs []job
@@ -47,8 +47,8 @@ func (c *checker) warn(a *spec.Action) {
 	c.staleOutputs(a)
 }
 
-// staleOutputs tells what the compiler noticed, in the action and what versions
-// replace of it. What does not compile is told by [Check].
+// staleOutputs reports what the compiler noticed, in the action and in its variants.
+// [Check] reports what does not compile.
 func (c *checker) staleOutputs(a *spec.Action) {
 	if a.AliasOf != nil || len(a.Steps) == 0 {
 		return
@@ -62,7 +62,7 @@ func (c *checker) staleOutputs(a *spec.Action) {
 
 func (c *checker) deprecatedCalls(a *spec.Action) {
 	if a.Deprecated {
-		return // it is told to the one who runs it
+		return // whoever runs it is warned
 	}
 	eachActionStep(c.ns, a, func(s *spec.Step) {
 		target, ok := runTarget(s)
@@ -86,8 +86,8 @@ func replacement(a *spec.Action) string {
 	return "see `action describe " + a.FullName() + "`"
 }
 
-// onlyOverridden tells aliases that hold for some versions only: a document whose
-// version is another, or not found, has none.
+// onlyOverridden reports aliases that exist for some versions only: a document of another
+// version, or of an unknown one, has none.
 func (c *checker) onlyOverridden() {
 	plain := make(map[string]bool)
 	for i := range c.ns.Layers {

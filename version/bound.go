@@ -9,17 +9,16 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// A Bound is a version of which later parts may be left open: "6.2.1", "6.2"
-// or "6.x", "6". It stands for all versions that begin so. It is immutable.
+// A Bound is a version whose last parts may be left open: "6.2.1", "6.2" or "6.x", "6". It
+// covers all versions that begin so. It is immutable.
 type Bound struct {
 	text  string
 	parts int // how many numbers are given: 1 to 3
 	first triple
 }
 
-// ParseBound reads a min_version or max_version. Pos gives the place in its
-// file of a byte offset into s; nil stands for line 1. The error is a
-// DEFINITION_INVALID.
+// ParseBound parses a min_version or max_version. Pos returns the position in its file of a
+// byte offset into s; nil means line 1. The error is a DEFINITION_INVALID.
 func ParseBound(s string, pos func(offset int) diag.Pos) (*Bound, error) {
 	b := &Bound{text: strings.TrimSpace(s)}
 	bad := func(hint string) (*Bound, error) {
@@ -62,17 +61,17 @@ func boundHint(s string) string {
 // String returns the bound as written.
 func (b *Bound) String() string { return b.text }
 
-// behind is the first version after all that b stands for.
+// behind is the first version after all that b covers.
 func (b *Bound) behind() triple {
 	t := b.first
 	t[b.parts-1]++
 	return t
 }
 
-// A Range is what a namespace supports. A nil bound is none, so the zero Range
-// holds every version.
+// A Range is what a namespace supports. A nil bound is no limit, so the zero Range contains
+// every version.
 type Range struct {
-	// Min and Max are inclusive: every version that begins as they do is inside.
+	// Min and Max are inclusive: every version that begins like them is inside.
 	Min, Max *Bound
 }
 

@@ -13,17 +13,16 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// A Pattern says which versions an override is for. It is immutable and safe
-// for concurrent use.
+// A Pattern selects the versions of an override. It is immutable and safe for concurrent
+// use.
 type Pattern struct {
 	text        string
 	constraints *semver.Constraints
 }
 
-// ParsePattern reads a pattern such as "4.x", ">=4.2.0 <6", "~4.2.0", "^4.2",
-// "4.0 - 4.24" or "3.x || 4.x". Pos gives the place in its file of a byte
-// offset into s; nil stands for line 1. The error is a DEFINITION_INVALID,
-// also for a pattern that no version can match.
+// ParsePattern parses a pattern such as "4.x", ">=4.2.0 <6", "~4.2.0", "^4.2", "4.0 - 4.24"
+// or "3.x || 4.x". Pos returns the position in its file of a byte offset into s; nil means
+// line 1. The error is a DEFINITION_INVALID, also for a pattern that no version can match.
 func ParsePattern(s string, pos func(offset int) diag.Pos) (*Pattern, error) {
 	c, err := semver.NewConstraint(s)
 	if err != nil {
@@ -42,17 +41,16 @@ func ParsePattern(s string, pos func(offset int) diag.Pos) (*Pattern, error) {
 // String returns the pattern as written.
 func (p *Pattern) String() string { return p.text }
 
-// Match reports whether v is one of the versions that p means. No version
-// (nil) is none of them.
+// Match reports whether v matches p. No version (nil) does not.
 func (p *Pattern) Match(v *Version) bool {
 	return v != nil && p.constraints.Check(v.v)
 }
 
 var mentioned = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[0-9]+(\.[0-9]+)?(\.[0-9]+)?`) })
 
-// satisfiable reports whether any release matches. The releases that match are
-// a union of intervals, and each begins at 0.0.0 or at or right behind a
-// version that the pattern mentions: trying these is enough.
+// satisfiable reports whether any release matches. The matching releases are a union of
+// intervals, each of which begins at 0.0.0, or at or right after a version that the pattern
+// mentions: trying these is enough.
 func (p *Pattern) satisfiable() bool {
 	if p.Match(triple{}.version()) {
 		return true
@@ -71,7 +69,7 @@ func (p *Pattern) satisfiable() bool {
 	return false
 }
 
-// badPart finds the first alternative of s that is no pattern, and its offset.
+// badPart finds the first invalid alternative of s, and its offset.
 func badPart(s string) (offset int, part string) {
 	for _, alternative := range strings.Split(s, "||") {
 		if _, err := semver.NewConstraint(alternative); err != nil || strings.TrimSpace(alternative) == "" {

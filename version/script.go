@@ -45,13 +45,13 @@ type path struct {
 	keys []string
 }
 
-// ParseScript reads a script such as
+// ParseScript parses a script such as
 //
 //	window.antd && antd.version || Vue?.["version"]
 //
-// Pos gives the place in its file of a byte offset into src; nil stands for
-// line 1. The error is a DEFINITION_INVALID, LIMIT_EXCEEDED, or SECURITY_ERROR
-// for a path through a prototype.
+// Pos returns the position in its file of a byte offset into src; nil means line 1. The
+// error is a DEFINITION_INVALID, LIMIT_EXCEEDED, or SECURITY_ERROR for a path through a
+// prototype.
 func ParseScript(src string, pos func(offset int) diag.Pos) (*Script, error) {
 	p := &scriptParser{src: src, pos: pos}
 	if len(src) > maxScriptBytes {
@@ -74,17 +74,16 @@ func ParseScript(src string, pos func(offset int) diag.Pos) (*Script, error) {
 	return &Script{root}, nil
 }
 
-// Tree returns the script as data for the page side, made of maps, slices and
-// strings:
+// Tree returns the script as data for the page side, made of maps, slices and strings:
 //
 //	{"op": "or", "a": TREE, "b": TREE}
 //	{"op": "and", "a": TREE, "b": TREE}
 //	{"op": "path", "root": "antd", "keys": ["version"]}
 //
-// "or" and "and" are those of JavaScript: b counts when a is falsy, or truthy;
-// else the value is a's. A path begins at the property root of the global
-// object. Reading a member of undefined or null gives undefined, so "." and
-// "?." are the same here. The tree is the caller's.
+// "or" and "and" are those of JavaScript: the value is b's if a is falsy, or truthy;
+// otherwise it is a's. A path begins at the property root of the global object. Reading a
+// member of undefined or null gives undefined, so "." and "?." are the same here. The tree
+// is the caller's.
 func (s *Script) Tree() any { return s.root.tree() }
 
 // String prints the script in its canonical form: parsing it gives the same
@@ -173,7 +172,7 @@ func (p *scriptParser) space() {
 	}
 }
 
-// take skips white space, and then s if it stands there.
+// take skips white space, and then s if it is there.
 func (p *scriptParser) take(s string) bool {
 	p.space()
 	if !strings.HasPrefix(p.src[p.off:], s) {

@@ -1,7 +1,6 @@
 package version
 
-// What is said to somebody who wrote more JavaScript than a version script
-// has.
+// Hints for JavaScript that a version script does not have.
 
 import (
 	"strings"
@@ -12,7 +11,7 @@ import (
 
 const onlyPaths = "a version script only reads members: antd.version, window.antd && antd.version, Vue?.version"
 
-// reserved names, which begin what a script cannot hold, with their hints.
+// reserved names, which begin unsupported expressions, with their hints.
 var reserved = map[string]string{
 	"this":      "write window for the global object",
 	"typeof":    "leave typeof out: a missing name is no error here",
@@ -23,7 +22,7 @@ var reserved = map[string]string{
 	"super": onlyPaths, "yield": onlyPaths, "throw": onlyPaths, "in": onlyPaths, "instanceof": onlyPaths,
 }
 
-// unexpected reports what stands at the current place.
+// unexpected reports what is at the current offset.
 func (p *scriptParser) unexpected(expected string) {
 	if p.err != nil {
 		return
@@ -41,7 +40,7 @@ func (p *scriptParser) unexpected(expected string) {
 	p.fail(p.off, diag.DefinitionInvalid, "found %s, expected %s", found, expected).WithHint("%s", hint)
 }
 
-// found names what stands at the current place: a name, or one character.
+// found names what is at the current offset: a name, or one character.
 func (p *scriptParser) found() string {
 	at := p.off
 	name := p.identifier()

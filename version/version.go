@@ -1,11 +1,9 @@
-// Package version holds the data of version awareness: versions as pages
-// report them, the patterns of version overrides, the bounds of a namespace,
-// and version scripts as trees.
+// Package version holds the data of version awareness: versions as pages report them, the
+// patterns of version overrides, the bounds of a namespace, and version scripts as trees.
 //
-// It does not look at pages, choose overrides or produce
-// VERSION_INCOMPATIBLE: the executor detects a document's version with what is
-// parsed here. Pre-releases are dropped everywhere, because a page on
-// 5.0.0-beta.1 has the document structure of 5.
+// It uses no pages, chooses no overrides and produces no VERSION_INCOMPATIBLE: the executor
+// detects a document's version with what is parsed here. Pre-releases are dropped
+// everywhere, because a page with 5.0.0-beta.1 has the document structure of 5.
 package version
 
 import (
@@ -22,23 +20,22 @@ type Version struct {
 // String gives "major.minor.patch".
 func (v *Version) String() string { return v.v.String() }
 
-// compare orders v against a triple.
+// compare compares v with a triple.
 func (v *Version) compare(t triple) int {
 	return triple{v.v.Major(), v.v.Minor(), v.v.Patch()}.compare(t)
 }
 
-// Limits of node-semver: longer runs of digits are no version numbers, and
-// larger ones make the text none.
+// Limits of node-semver: longer runs of digits are not version numbers, and larger ones
+// make the text invalid.
 const (
 	maxDigits = 16
 	maxNumber = 1<<53 - 1
 )
 
-// Coerce finds a version in text as a page reports it, as node-semver's coerce
-// does: the first run of up to three numbers that are joined by dots.
-// "antd 4.24.1 (prod)" is 4.24.1, "v18.3" is 18.3.0, "5.0.0-beta.1" is 5.0.0.
-// Unlike there, a number may have leading zeros, as in 2024.01.05. Ok is false
-// when there is none, or a number is beyond 2^53.
+// Coerce finds a version in a text reported by a page, like node-semver's coerce: the first
+// run of up to three numbers joined by dots. "antd 4.24.1 (prod)" is 4.24.1, "v18.3" is
+// 18.3.0, "5.0.0-beta.1" is 5.0.0. Unlike there, a number may have leading zeros, as in
+// 2024.01.05. Ok is false if there is none, or a number is beyond 2^53.
 func Coerce(text string) (v *Version, ok bool) {
 	for i := 0; i < len(text); {
 		if !isDigit(text[i]) {
@@ -105,8 +102,7 @@ func (t triple) version() *Version {
 	return &Version{semver.New(t[0], t[1], t[2], "", "")}
 }
 
-// place gives the position of a byte offset: by pos, or in line 1 where that
-// is nil.
+// place returns the position of a byte offset: by pos, or in line 1 if that is nil.
 func place(pos func(offset int) diag.Pos, offset int) diag.Pos {
 	if pos == nil {
 		return diag.Pos{Line: 1, Column: 1 + offset}
