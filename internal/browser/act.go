@@ -1,7 +1,7 @@
 package browser
 
-// Acting on one element: one call of the engine finds it, waits until it is
-// ready, and prepares what is to be done.
+// Acting on one element: one call of the engine finds it, waits until it is ready, and
+// prepares the action.
 
 import (
 	"context"
@@ -19,10 +19,10 @@ import (
 )
 
 const (
-	// answerGrace is how much later than its limit the engine may answer. A page
-	// that takes longer is in a loop of its own.
+	// answerGrace is how much later than its limit the engine may answer. A page that takes
+	// longer is in a loop of its own.
 	answerGrace = 5 * time.Second
-	// reportMargin is the part of a deadline that is kept to say what was seen.
+	// reportMargin is the part of a deadline that is reserved for reporting what was seen.
 	reportMargin = 100 * time.Millisecond
 )
 
@@ -35,8 +35,8 @@ var (
 	forSelect = []string{"visible", "enabled"}
 )
 
-// An op says what the engine does with the element, at the moment it is ready.
-// Each op uses the fields that package engine names for it.
+// An op says what the engine does with the element at the moment it is ready. Each op uses
+// the fields that package engine names for it.
 type op struct {
 	Name     string   `json:"name"`
 	Position *point   `json:"position,omitempty"`
@@ -53,7 +53,7 @@ type op struct {
 	Part     int      `json:"part,omitempty"` // of that run
 	Scroll   *scroll  `json:"scroll,omitempty"`
 	Before   *[]any   `json:"before,omitempty"` // rows that a table has shown
-	Drawn    bool     `json:"drawn,omitempty"`  // with Before: read what is drawn some frames later, be it the same
+	Drawn    bool     `json:"drawn,omitempty"`  // with Before: read what is drawn some frames later, even if it is the same
 }
 
 type point struct {
@@ -61,12 +61,12 @@ type point struct {
 	Y float64 `json:"y"`
 }
 
-// An act is what is asked of the engine; see package engine.
+// An act is a request to the engine; see package engine.
 type act struct {
 	lookup
 	Need   []string `json:"need"`
 	Strict bool     `json:"strict"`
-	Inner  bool     `json:"inner,omitempty"` // what is asked is another frame than the main one
+	Inner  bool     `json:"inner,omitempty"` // the request is for a frame other than the main one
 	Op     op       `json:"op"`
 	State  *state   `json:"state,omitempty"`
 }
@@ -85,18 +85,18 @@ type acted struct {
 
 	Reason  string         `json:"reason"`
 	Seen    lines          `json:"seen"`
-	Aside   []string       `json:"aside"` // frames that are shown, where the query leads into none
+	Aside   []string       `json:"aside"` // frames that are shown, if the query leads into none
 	Empty   bool           `json:"empty"` // the page shows nothing at all
 	Lines   []string       `json:"lines"`
 	Missing string         `json:"missing"`
 	Detail  string         `json:"detail"`
-	Row     []string       `json:"row"` // what stands in the row of a stale element now
+	Row     []string       `json:"row"` // the texts in the row of a stale element now
 	Message string         `json:"message"`
 	Code    diag.Code      `json:"code"`
 	Next    string         `json:"next"` // to be done
 	Details map[string]any `json:"details"`
 	Frames  bool           `json:"frames"` // it is about the frames on the way
-	Unsure  []int          `json:"unsure"` // elements whose names are needed, where Reason is "names"
+	Unsure  []int          `json:"unsure"` // elements whose names are required, if Reason is "names"
 
 	Point   point           `json:"point"`
 	Wheel   *point          `json:"wheel"` // how far the mouse wheel must be turned over it
@@ -113,7 +113,7 @@ type acted struct {
 	Cut     bool            `json:"cut"`
 	Tree    *tree           `json:"tree"` // of a walk
 
-	Reverted []revert `json:"reverted"` // controls that the run has set; nil where none was looked at
+	Reverted []revert `json:"reverted"` // controls that the run has set; nil if none was checked
 
 	read *call // the read-back that was sent along
 
@@ -126,12 +126,12 @@ type acted struct {
 	Attr    string           `json:"attr"`
 	Ref     shown            `json:"ref"`
 
-	// View is the size of the viewport in which there is a place, where that is not
-	// the page's.
+	// View is the size of the viewport that the position refers to, if it is not the
+	// page's.
 	View  *point `json:"view"`
 	Moved bool   `json:"moved"`
 
-	// Frame, Path and Hidden are those of a crossing.
+	// Frame, Path and Hidden belong to a crossing.
 	Frame  int   `json:"frame"`
 	Path   []int `json:"path"`
 	Hidden bool  `json:"hidden"`
@@ -171,15 +171,15 @@ func (e element) plain() steps.Element {
 	return steps.Element{Role: e.Role, Name: e.Name, Text: e.Text, Desc: e.Desc}
 }
 
-// A seeker finds the element of one step. It lives for one call of a method, and
-// carries over what must hold across the documents of that call: the time, and
-// the selector bound for the document.
+// A seeker finds the element of one step. It lives for one call of a method, and keeps what
+// must last across the documents of that call: the time, and the selector bound for the
+// document.
 type seeker struct {
 	p     *Page
 	t     steps.Target // Bind nil: the focused element
 	start time.Time
 	limit time.Duration // of waiting
-	cut   bool          // the limit is the context's, shorter than the target's
+	cut   bool          // the limit is the context's, which is shorter than the target's
 	bound string        // id of the document of query
 	query *selectors.Query
 }
@@ -188,7 +188,8 @@ func (p *Page) seek(ctx context.Context, t steps.Target) *seeker {
 	s := &seeker{p: p, t: t, start: time.Now(), limit: t.Timeout}
 	if deadline, ok := ctx.Deadline(); ok {
 		left := max(time.Until(deadline)-reportMargin, 0)
-		// A little less is no other limit: callers bound the call and the wait alike.
+		// A slightly shorter time does not count as another limit: callers bound the call
+		// and the wait alike.
 		s.cut = left+2*reportMargin < s.limit
 		s.limit = min(s.limit, left)
 	}
@@ -204,8 +205,8 @@ func (p *Page) find(ctx context.Context, t steps.Target, a act) (*acted, error) 
 	return p.seek(ctx, t).act(ctx, a)
 }
 
-// act asks the engine until it has looked at a document that stayed. a's query
-// and times are filled in.
+// act calls the engine until it has queried a document that stayed. It fills in a's query
+// and times.
 func (s *seeker) act(ctx context.Context, a act) (*acted, error) {
 	s.p.keepSince(a.Op.Name)
 	a.Op.Keep, a.Op.Part = s.p.kept.run, s.p.kept.part
@@ -214,7 +215,7 @@ func (s *seeker) act(ctx context.Context, a act) (*acted, error) {
 		x.along = func(w world) *call { return s.p.call(ctx, w, "held", map[string]any{"along": true}) }
 	}
 	x.with = func(l lookup) any {
-		asked := a // several worlds may be asked at the same time
+		asked := a // several worlds may be queried concurrently
 		asked.lookup, asked.Inner = l, l.in.outer != nil
 		return asked
 	}
@@ -243,7 +244,7 @@ func (s *seeker) act(ctx context.Context, a act) (*acted, error) {
 	}
 }
 
-// match is what a candidate of an alias has to be.
+// match is the state that a candidate of an alias must have.
 func (a *act) match() state {
 	if a.State != nil && (a.State.State == "visible" || a.State.State == "") || slices.Contains(a.Need, "visible") {
 		return state{State: "visible"}
@@ -251,7 +252,7 @@ func (a *act) match() state {
 	return state{State: "attached"}
 }
 
-// search asks x of the page, until it has looked at a document that stayed.
+// search sends x to the page, until it has queried a document that stayed.
 func (s *seeker) search(ctx context.Context, x question) (*acted, error) {
 	for {
 		w, err := s.p.currentWorld(ctx)
@@ -279,8 +280,8 @@ func (s *seeker) search(ctx context.Context, x question) (*acted, error) {
 	}
 }
 
-// decided tells which candidates of aliases have won, and which refs were found
-// again: in those the engine puts the ref in the place of the alias.
+// decided reports which candidates of aliases have won, and which refs were found again:
+// for those the engine puts the ref in the place of the alias.
 func (s *seeker) decided(doc steps.Document, r *acted) {
 	for _, won := range r.Won {
 		if ref, ok := strings.CutPrefix(won.Alias, "@"); ok {
@@ -309,8 +310,8 @@ func (s *seeker) bind(ctx context.Context, doc steps.Document) error {
 	return nil
 }
 
-// ask makes one call of the engine in w; hold is the frame that is searched
-// meanwhile, 0 when none is.
+// ask makes one call of the engine in w; hold is the frame that is searched at the same
+// time, or 0.
 func (s *seeker) ask(ctx context.Context, w world, q *selectors.Query, x question, hold int) (*acted, error) {
 	q, err := s.p.bindRefs(q, w)
 	if err != nil {
@@ -331,7 +332,7 @@ func (s *seeker) ask(ctx context.Context, w world, q *selectors.Query, x questio
 	})
 }
 
-// askOnce is one call of ask; l lacks what is of the moment.
+// askOnce is one call of ask; it fills in the parts of l that differ from call to call.
 func (s *seeker) askOnce(ctx context.Context, w world, l lookup, x question) (*acted, error) {
 	l.ID, l.Grace, l.Elapsed = s.p.acts.next(), s.t.Grace.Milliseconds(), time.Since(s.start).Milliseconds()
 	if !x.once {
@@ -349,22 +350,21 @@ func (s *seeker) askOnce(ctx context.Context, w world, l lookup, x question) (*a
 	return &r, err
 }
 
-// call calls a function of the engine that waits for at most the time that is
-// left. When ctx is cancelled the engine is told, without waiting for it: id is
-// that of the call.
+// call calls a function of the engine that waits for at most the remaining time. When ctx
+// is cancelled the engine is notified, without waiting for it: id is that of the call.
 func (s *seeker) call(ctx context.Context, w world, method string, id int64, arg, out any) error {
 	guarded, cancel := s.guarded(ctx)
 	defer cancel()
 	return s.hear(ctx, guarded, w, s.p.call(guarded, w, method, arg), id, out)
 }
 
-// guarded is ctx for as long as the answer of the page is waited for.
+// guarded is ctx, bounded by the time to wait for the page's answer.
 func (s *seeker) guarded(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(ctx, answerWithin(ctx, s.left()))
 }
 
-// answerWithin is how long the page may take to answer, which has been told to look for so
-// long: one that is busy has all of the time that the step has.
+// answerWithin is how long the page may take to answer a query with this limit: a busy page
+// gets all of the step's time.
 func answerWithin(ctx context.Context, looking time.Duration) time.Duration {
 	most := looking + answerGrace
 	if deadline, ok := ctx.Deadline(); ok {
@@ -373,7 +373,7 @@ func answerWithin(ctx context.Context, looking time.Duration) time.Duration {
 	return most
 }
 
-// hear waits for the answer to k, of call, that was made with guarded.
+// hear waits for the answer to k, made by call with guarded.
 func (s *seeker) hear(ctx, guarded context.Context, w world, k *call, id int64, out any) error {
 	p := s.p
 	silent := s.silent(guarded, w, k)
@@ -389,13 +389,12 @@ func (s *seeker) hear(ctx, guarded context.Context, w world, k *call, id int64, 
 	return err
 }
 
-// leastSilence is the shortest silence from which a page is taken for one that
-// does not answer.
+// leastSilence is the shortest silence after which a page counts as not answering.
 const leastSilence = 400 * time.Millisecond
 
-// silent waits for the answer to k, at most until the time of s is over. It
-// reports whether the page has not even answered a probe in the second half of
-// that time: then nothing that it might still say is worth waiting for.
+// silent waits for the answer to k, at most until the time of s is up. It reports whether
+// the page has not even answered a probe in the second half of that time: then its answer
+// is not worth waiting for.
 func (s *seeker) silent(ctx context.Context, w world, k *call) bool {
 	half := s.left() / 2
 	if half < leastSilence || !stillOpenAfter(ctx, k, half) {
@@ -413,7 +412,7 @@ func (s *seeker) silent(ctx context.Context, w world, k *call) bool {
 	}
 }
 
-// stillOpenAfter waits for d, and reports false as soon as k or ctx has ended.
+// stillOpenAfter waits for d, and returns false as soon as k or ctx has ended.
 func stillOpenAfter(ctx context.Context, k *call, d time.Duration) bool {
 	late := time.NewTimer(d)
 	defer late.Stop()
@@ -427,11 +426,11 @@ func stillOpenAfter(ctx context.Context, k *call, d time.Duration) bool {
 	}
 }
 
-// left is how much longer the element may be waited for.
+// left is how much longer to wait for the element.
 func (s *seeker) left() time.Duration { return max(s.limit-time.Since(s.start), 0) }
 
-// keepAX makes the browser keep the accessibility tree of w's document. The page
-// does these calls before those that are sent after them, so nobody waits.
+// keepAX makes the browser keep the accessibility tree of w's document. The page processes
+// these calls before later ones, so nobody waits.
 func (p *Page) keepAX(ctx context.Context, w world) {
 	p.mu.Lock()
 	id, kept := p.axLocked(w)

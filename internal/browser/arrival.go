@@ -10,22 +10,22 @@ import (
 	"github.com/actionregistry/action/internal/steps"
 )
 
-// arrivalBinding is a function of the engine's world, which nothing of the page sees. The
-// engine calls it when the load event of the page is over: so that address and title
-// come with that event, and are not asked of a page that draws its first frame by then.
+// arrivalBinding is a function of the engine's world, invisible to the page. The engine
+// calls it when the page's load event is over, so that address and title come with that
+// event and need not be queried from a page that is drawing its first frame then.
 const arrivalBinding = "__arrived"
 
 func bindArrival() proto.RuntimeAddBinding {
 	return proto.RuntimeAddBinding{Name: arrivalBinding, ExecutionContextName: worldName}
 }
 
-// A saying is what a document has told of itself with its load event.
+// A saying is what a document has reported about itself with its load event.
 type saying struct {
 	info
 	at time.Time
 }
 
-// bindingCalled keeps what the current document says of itself.
+// bindingCalled stores what the current document reports about itself.
 func (p *Page) bindingCalled(v *proto.RuntimeBindingCalled) {
 	s := saying{at: time.Now()}
 	if v.Name == arrivalBinding && int(v.ExecutionContextID) == p.number && json.Unmarshal([]byte(v.Payload), &s.info) == nil {
@@ -33,9 +33,8 @@ func (p *Page) bindingCalled(v *proto.RuntimeBindingCalled) {
 	}
 }
 
-// introduced is [Page.Document] for a document that has just arrived. One that a script
-// has opened anew does not say that it is there, nor does one without scripts: they are
-// asked.
+// introduced is [Page.Document] for a document that has just arrived. One that a script has
+// reopened does not report its arrival, nor does one without scripts: they are queried.
 func (p *Page) introduced(ctx context.Context) (steps.Document, error) {
 	var doc document
 	err := p.until(ctx, "the page does not say that it is loaded", func() bool {
@@ -55,12 +54,12 @@ func (p *Page) introduced(ctx context.Context) (steps.Document, error) {
 }
 
 // restTime is how long a document may take from its load event until it has stopped
-// loading. Most do so when they have drawn their first frame; not one that loads
-// something else by then.
+// loading. Most have stopped when they have drawn their first frame, but not one that is
+// loading something else by then.
 const restTime = 200 * time.Millisecond
 
-// rest waits until the document has stopped loading, when it has just arrived. Told
-// later, that would be taken for the end of a navigation that comes next. Of those of
+// rest waits until a document that has just arrived has stopped loading. If that were
+// reported later, it would look like the end of the next navigation. For documents of
 // Page.navigate more is known.
 func (p *Page) rest(ctx context.Context) error {
 	return p.untilQuiet(ctx, "the page does not come to rest", func() (bool, time.Duration) {

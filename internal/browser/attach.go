@@ -1,9 +1,9 @@
 package browser
 
-// A browser that runs already, whoever has started it. Its own context is the
-// window w1, and its front tab t1. It is somebody else's: we attach to the tabs
-// that we use and to those that they open, and to no others; what we have opened
-// in contexts of our own goes when we leave, the rest stays.
+// A browser that is already running, whoever has started it. Its own context is the window
+// w1, and its front tab t1. It belongs to somebody else: we attach to the tabs that we use
+// and to those that they open, and to no others. What we have opened in our own contexts is
+// closed when we disconnect, the rest stays.
 
 import (
 	"context"
@@ -27,15 +27,15 @@ import (
 )
 
 const (
-	// connectTime bounds the connecting to a browser that runs.
+	// connectTime bounds connecting to a running browser.
 	connectTime = 10 * time.Second
-	// lookTime bounds the question which tab is in front: one may not answer.
+	// lookTime bounds the query for the tab in front: a tab may not answer.
 	lookTime = 2 * time.Second
 
 	startHint = "start it with --remote-debugging-port=9222, or correct the address (--cdp, browser.cdp)"
 )
 
-// connect connects to the browser that runs at o.CDP.
+// connect connects to the browser running at o.CDP.
 func connect(ctx context.Context, o Options) (*Browser, error) {
 	if err := o.checkAttached(); err != nil {
 		return nil, err
@@ -67,7 +67,7 @@ func connect(ctx context.Context, o Options) (*Browser, error) {
 	return b, nil
 }
 
-// checkAttached refuses what only a browser that we start can have.
+// checkAttached refuses options that only a browser that we start can have.
 func (o *Options) checkAttached() error {
 	for name, set := range map[string]bool{"profile": o.Profile != "", "proxy": o.Proxy != ""} {
 		if set {
@@ -113,7 +113,7 @@ func findEndpoint(ctx context.Context, address string) (*endpoint, error) {
 	if e.socket, err = url.Parse(version.Socket); err != nil || version.Socket == "" || !strings.HasPrefix(e.socket.Scheme, "ws") {
 		return nil, e.noChromium("its /json/version names no WebSocket")
 	}
-	// The browser tells the host as we have called it, which a proxy may not.
+	// The browser reports the host under which we have called it, which a proxy may not.
 	e.socket.Host, e.socket.User, e.socket.RawQuery = u.Host, u.User, u.RawQuery
 	if e.http.Scheme == "https" {
 		e.socket.Scheme = "wss"
@@ -121,7 +121,7 @@ func findEndpoint(ctx context.Context, address string) (*endpoint, error) {
 	return e, nil
 }
 
-// endpointURL reads what a person writes for a running browser.
+// endpointURL parses what a person writes for a running browser.
 func endpointURL(address string) (*url.URL, error) {
 	bad := func() error {
 		return diag.New(diag.ParamInvalid, "%q is no address of a running browser", address).
@@ -150,7 +150,7 @@ func endpointURL(address string) (*url.URL, error) {
 
 // get asks the browser's web server.
 func (e *endpoint) get(ctx context.Context, path string, out any) error {
-	// Of no use again: nothing of it is to be left.
+	// Used only once: nothing of it should remain.
 	transport := &http.Transport{DisableKeepAlives: true}
 	defer transport.CloseIdleConnections()
 	address := *e.http
@@ -204,7 +204,7 @@ func (e *endpoint) noChromium(why string) *diag.Error {
 	return unavailable("what listens at %s is no Chromium: %s", e.shown, why).WithHint("%s", startHint)
 }
 
-// silent is for what listens and does not answer as a browser does.
+// silent is the error of something that is listening and does not answer like a browser.
 func (e *endpoint) silent(err error) error {
 	if coded := diag.As(err); coded != nil {
 		return coded
@@ -215,9 +215,9 @@ func (e *endpoint) silent(err error) error {
 	return unavailable("what listens at %s does not answer as a browser does: %v", e.shown, err).WithHint("%s", startHint).Because(err)
 }
 
-// Begin opens what a session begins with: a window with one tab. In a profile that
-// is kept, and in a browser that runs already, the window is the browser's own, and
-// there the tab is the one in front.
+// Begin opens the first window and tab of a session. With a persistent profile, and in a
+// browser that was already running, the window is the browser's own, and in the latter the
+// tab is the one in front.
 func (b *Browser) Begin(ctx context.Context) error {
 	if b.endpoint == nil && b.opts.Profile == "" {
 		_, err := b.NewPage(ctx)
@@ -254,8 +254,8 @@ func (b *Browser) Begin(ctx context.Context) error {
 	return p.ready(ctx)
 }
 
-// front returns the tab of the browser's own context that a person sees, or was in
-// last; "" when there is none.
+// front returns the tab of the browser's own context that a person sees, or used last; ""
+// if there is none.
 func (b *Browser) front(ctx context.Context) (proto.TargetTargetID, error) {
 	tabs, err := b.ownTabs(ctx)
 	if err != nil || len(tabs) == 0 {
@@ -301,8 +301,8 @@ func (b *Browser) ownTabs(ctx context.Context) ([]proto.TargetTargetID, error) {
 	return tabs, nil
 }
 
-// isVisible asks a tab whether it is in front of its window. One that does not
-// answer is not.
+// isVisible queries whether a tab is in front of its window. A tab that does not answer is
+// not.
 func (b *Browser) isVisible(ctx context.Context, id proto.TargetTargetID) bool {
 	var attached proto.TargetAttachToTargetResult
 	if b.conn.do(ctx, "", proto.TargetAttachToTarget{TargetID: id, Flatten: true}, &attached) != nil {
@@ -316,8 +316,8 @@ func (b *Browser) isVisible(ctx context.Context, id proto.TargetTargetID) bool {
 	return b.conn.do(ctx, string(attached.SessionID), ask, &r) == nil && string(r.Result.Value) == `"visible"`
 }
 
-// popupTold attaches to a tab that one of ours has opened, in a browser that does
-// not do so by itself. It runs where replies are read.
+// popupTold attaches to a tab that one of ours has opened, in a browser that does not do so
+// by itself. It runs in the goroutine that reads replies.
 func (b *Browser) popupTold(info *proto.TargetTargetInfo) {
 	if b.endpoint == nil || info.Attached || info.Type != proto.TargetTargetInfoTypePage || b.tabOf(info.TargetID) != nil {
 		return
@@ -327,16 +327,16 @@ func (b *Browser) popupTold(info *proto.TargetTargetInfo) {
 	}
 }
 
-// isOurs reports whether a context is that of a window that we have opened, where
-// nobody else opens tabs, and no tab of ours is on its way.
+// isOurs reports whether a context belongs to a window that we have opened, where nobody
+// else opens tabs, and no tab of ours is being opened.
 func (b *Browser) isOurs(context proto.BrowserBrowserContextID) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return slices.ContainsFunc(b.windows, func(w *window) bool { return !w.own && w.context == context && w.asked == 0 })
 }
 
-// readTree learns of a page that was there before us what its events would have
-// told.
+// readTree reads what the events would have reported about a page that existed before we
+// attached.
 func (p *Page) readTree(ctx context.Context) error {
 	var tree proto.PageGetFrameTreeResult
 	if err := p.do(ctx, proto.PageGetFrameTree{}, &tree); err != nil {
@@ -364,8 +364,8 @@ func (p *Page) readFramesLocked(tree *proto.PageFrameTree) {
 	}
 }
 
-// leave gives up a browser that is not ours: what we have opened in contexts of our
-// own is closed, and what we have set ends with the connection.
+// leave gives up a browser that is not ours: what we have opened in our own contexts is
+// closed, and what we have set ends with the connection.
 func (b *Browser) leave(ctx context.Context) error {
 	var ends []proto.Request
 	b.mu.Lock()
@@ -391,7 +391,7 @@ func (b *Browser) leave(ctx context.Context) error {
 	return b.downloads.remove()
 }
 
-// lostConnection is for a browser that is not ours any more.
+// lostConnection reports that we have lost the connection to a browser that is not ours.
 func (b *Browser) lostConnection(err error) *diag.Error {
 	return unavailable("the connection to the browser at %s is lost", b.endpoint.shown).
 		WithHint("check that it still runs; the next step connects again").Because(fmt.Errorf("%w", err))

@@ -1,8 +1,8 @@
 package browser
 
-// What the browser refuses to a page without a word to it: a form that a sandbox does not
-// let be sent, a link that leads where the page may not go. It says so in its log alone,
-// where a page cannot write.
+// What the browser refuses to a page silently: a form that a sandbox does not let be sent,
+// a link to where the page may not go. The browser only reports it in its log, to which a
+// page cannot write.
 
 import (
 	"strings"
@@ -12,8 +12,8 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// refusals are the begins of what the browser logs when it does not let a navigation begin,
-// with what to do about it.
+// refusals are the beginnings of what the browser logs when it does not let a navigation
+// begin, with advice.
 var refusals = [][2]string{
 	{"Blocked form submission to ", "the frame's sandbox lacks allow-forms: the page must allow it, or open the frame's address by itself"},
 	{newTab, "the frame's sandbox lacks allow-popups: the page must allow it, or open the address"},
@@ -32,8 +32,8 @@ const (
 	localResource = "Not allowed to load local resource"
 )
 
-// noteBlocked notes the first navigation that was refused since the input of the
-// step began.
+// noteBlocked records the first navigation that was refused since the input of the step
+// began.
 func (p *Page) noteBlocked(v *proto.LogEntryAdded) {
 	if v.Entry != nil && strings.HasPrefix(v.Entry.Text, newTab) {
 		p.popups.withdraw()
@@ -49,8 +49,8 @@ func (p *Page) noteBlocked(v *proto.LogEntryAdded) {
 	}
 }
 
-// leadsToLocked reports whether a navigation, and not an image, is what was not allowed
-// to load what text names.
+// leadsToLocked reports whether text is about a refused navigation, and not about an image
+// or another resource.
 func (p *Page) leadsToLocked(text string) bool {
 	leads := func(n *navigation) bool { return n.led && n.to != "" && strings.Contains(text, n.to) }
 	for _, f := range p.frames {
@@ -61,11 +61,11 @@ func (p *Page) leadsToLocked(text string) bool {
 	return leads(&p.nav)
 }
 
-// mostRefusal bounds what is reported of an entry: addresses in it may be long.
+// mostRefusal bounds what is reported of a log entry: addresses in it may be long.
 const mostRefusal = 300
 
-// blockedNavigation is the error of a navigation that the browser did not let begin since
-// the step did, nil where it has refused none.
+// blockedNavigation is the error of a navigation that the browser did not let begin during
+// the step, or nil.
 func (p *Page) blockedNavigation() error {
 	p.mu.Lock()
 	text := p.blocked

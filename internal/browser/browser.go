@@ -1,12 +1,12 @@
-// Package browser drives Chromium: it starts one, or connects to one that runs,
-// opens pages in it and meets [steps.Page] for them.
+// Package browser drives Chromium: it starts one, or connects to a running one, opens pages
+// in it and implements [steps.Page] for them.
 //
-// Of rod it uses the protocol client and the protocol's types; finding, waiting,
-// input and reading are its own. What looks at a page runs in an isolated world
-// (package engine), in one evaluation for each step.
+// Of rod it uses the protocol client and the protocol's types; finding, waiting, input and
+// reading are its own. Code that reads a page runs in an isolated world (package engine),
+// in one evaluation per step.
 //
-// It knows nothing of actions, policy or sessions, downloads no browser, opens
-// no port but that of [Options.Guard], and never retries what reached the page.
+// It knows nothing about actions, policy or sessions, downloads no browser, opens no port
+// except that of [Options.Guard], and never retries what has reached the page.
 package browser
 
 import (
@@ -44,8 +44,8 @@ type Browser struct {
 	closing sync.Once
 	closed  error
 
-	mu      sync.Mutex        // guards what follows; never held while a page's is taken
-	pages   map[string]*Page  // by session, those of their frames included
+	mu      sync.Mutex        // guards what follows; never held while acquiring a page's
+	pages   map[string]*Page  // by session, including those of their frames
 	windows []*window         // in the order in which they were opened
 	workers map[string]worker // by session
 	active  *Page             // nil before the first
@@ -58,9 +58,9 @@ type Browser struct {
 	readings  readings  // as well
 }
 
-// Launch starts a browser, or connects to the one that [Options.CDP] names, and
-// returns when it answers. Failures are BROWSER_UNAVAILABLE. The caller must call
-// [Browser.Close]. ctx bounds the start only.
+// Launch starts a browser, or connects to the one that [Options.CDP] names, and returns
+// when it answers. Failures are BROWSER_UNAVAILABLE. The caller must call [Browser.Close].
+// ctx bounds only the start.
 func Launch(ctx context.Context, o Options) (*Browser, error) {
 	if o.Refs == nil {
 		o.Refs = new(snapshot.Book)
@@ -140,7 +140,7 @@ func (o *Options) executable() (string, error) {
 	return path, nil
 }
 
-// failedStart cleans up after a browser that did not answer and says why.
+// failedStart cleans up after a browser that did not answer and returns why.
 func (b *Browser) failedStart(ctx context.Context, err error) error {
 	end := b.terminate()
 	coded := diag.As(err)
@@ -164,15 +164,15 @@ func (b *Browser) Version() string { return b.version }
 // Done is closed when the browser has ended, by Close or by itself.
 func (b *Browser) Done() <-chan struct{} { return b.conn.ended }
 
-// Answers counts what the browser has answered so far. Where it has not changed,
-// whatever was read in between is what was known before.
+// Answers counts the browser's answers so far. If it has not changed, everything read in
+// between was known before.
 func (b *Browser) Answers() int64 { return b.conn.answers.Load() }
 
-// pingTime is how long Ping waits for a browser that is there.
+// pingTime is how long Ping waits for a running browser.
 const pingTime = time.Second
 
-// Ping asks the browser whether it lives: it may have ended a moment ago, which shows
-// in Done only when all that it has said was read. One that is slow counts as living.
+// Ping checks that the browser is running: it may have ended a moment ago, which Done only
+// shows once all its messages are read. A slow browser counts as running.
 func (b *Browser) Ping(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, pingTime)
 	defer cancel()
@@ -183,10 +183,10 @@ func (b *Browser) Ping(ctx context.Context) error {
 	return unavailable("the browser has ended").Because(err).WithHint("open a page again: it will be a clean one")
 }
 
-// Close ends the browser and everything in it and removes its profile folder,
-// unless that is to be kept. It returns when no process is left: when ctx ends, or
-// after a few seconds, the processes are killed. A browser that we have not started
-// is only left. Further calls return the same result.
+// Close ends the browser and everything in it and removes its profile folder, unless that
+// is persistent. It returns when no process is left: when ctx ends, or after a few seconds,
+// the processes are killed. From a browser that we have not started it only disconnects.
+// Further calls return the same result.
 func (b *Browser) Close(ctx context.Context) error {
 	b.closing.Do(func() {
 		if b.opts.Profile != "" || b.endpoint != nil { // what is kept must be written
@@ -199,7 +199,7 @@ func (b *Browser) Close(ctx context.Context) error {
 			return
 		}
 		b.mu.Lock()
-		b.windows = nil // what goes now is no news, and is not replaced
+		b.windows = nil // tabs that close from now on are not reported or replaced
 		b.mu.Unlock()
 		b.conn.start(ctx, "", proto.BrowserClose{}) // the answer is that it ends
 		select {
@@ -211,7 +211,7 @@ func (b *Browser) Close(ctx context.Context) error {
 	return b.closed
 }
 
-// terminate kills what is left and waits for every goroutine.
+// terminate kills the remaining processes and waits for every goroutine.
 func (b *Browser) terminate() error {
 	b.process.kill()
 	<-b.conn.ended
@@ -222,8 +222,8 @@ func (b *Browser) terminate() error {
 	return b.process.end()
 }
 
-// dispatch handles one event. It runs on the goroutine that reads replies, so it
-// must not wait for one.
+// dispatch handles one event. It runs in the goroutine that reads replies, so it must not
+// wait for one.
 func (b *Browser) dispatch(e *event) {
 	if e.Session == "" {
 		b.dispatchBrowser(e)
@@ -286,7 +286,7 @@ func (b *Browser) do(ctx context.Context, req proto.Request, out any) error {
 	return nil
 }
 
-// addSession gives the events of a session to p, unless p is closed.
+// addSession routes the events of a session to p, unless p is closed.
 func (b *Browser) addSession(session string, p *Page) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -1,8 +1,8 @@
 package browser
 
-// Calls to the browser. rod's client has blocking calls only; input events must
-// be sent one behind the other without waiting for each reply, so a call here is
-// started and waited for in two steps.
+// Calls to the browser. rod's client only has blocking calls; input events must be sent one
+// after another without waiting for each reply, so a call here is started and awaited in
+// two steps.
 
 import (
 	"cmp"
@@ -21,15 +21,15 @@ type conn struct {
 	client *cdp.Client
 	link   *link
 	trace  func(method string)
-	// ended is closed when the browser's end of the connection is closed; every
-	// call has then failed or is about to.
+	// ended is closed when the browser's end of the connection is closed; every call has
+	// then failed or is about to.
 	ended chan struct{}
 	wg    sync.WaitGroup // goroutines of calls, and the one that waits for the end
 
 	answers atomic.Int64 // calls that the browser has answered
 
-	// mu is held while a call is sent: calls reach the browser in the order in
-	// which they were started. It guards what follows.
+	// mu is held while a call is sent: calls reach the browser in the order in which they
+	// were started. It guards what follows.
 	mu      sync.Mutex
 	closed  error            // why no more calls can be made
 	pending map[*call]string // to the session of each
@@ -60,7 +60,7 @@ type call struct {
 	cancel context.CancelCauseFunc
 	result []byte
 	err    error
-	text   bool // the result is JSON in a string; set by whoever waits
+	text   bool // the result is JSON in a string; set by the goroutine that waits
 }
 
 // over reports whether the call has ended.
@@ -80,15 +80,13 @@ func failedCall(err error) *call {
 	return k
 }
 
-// start sends req and returns without waiting for the reply. session "" is the
-// browser itself. A call that nobody waits for ends with its reply, with ctx,
-// or with its session.
+// start sends req and returns without waiting for the reply. session "" is the browser
+// itself. A call that nobody waits for ends with its reply, with ctx, or with its session.
 func (c *conn) start(ctx context.Context, session string, req proto.Request) *call {
 	return c.startThen(ctx, session, req, func(error) {})
 }
 
-// startThen is start, and calls then with the error of a call that was sent, when that
-// has ended.
+// startThen is start, and calls then with the error of a sent call, when it has ended.
 func (c *conn) startThen(ctx context.Context, session string, req proto.Request, then func(error)) *call {
 	outer := ctx
 	ctx, cancel := context.WithCancelCause(outer)
@@ -104,7 +102,7 @@ func (c *conn) startThen(ctx context.Context, session string, req proto.Request,
 		c.trace(req.ProtoReq())
 	}
 	select {
-	case <-c.link.sent: // left by a call that ended before it was waited for
+	case <-c.link.sent: // left by a call that ended before anybody waited for it
 	default:
 	}
 	c.pending[k] = session
@@ -138,7 +136,7 @@ func (c *conn) finish(k *call) {
 	delete(c.pending, k)
 }
 
-// lose fails the calls of a session, those to come too, until it is forgotten.
+// lose fails the calls of a session, including later ones, until it is forgotten.
 func (c *conn) lose(session string, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -184,8 +182,8 @@ func (c *conn) do(ctx context.Context, session string, req proto.Request, out an
 	return c.start(ctx, session, req).wait(out)
 }
 
-// close ends the sending side and returns when no goroutine of the connection is
-// left. A browser of ours must have been told to end, or killed.
+// close ends the sending side and returns when no goroutine of the connection is left. A
+// browser of ours must have been told to end, or killed.
 func (c *conn) close() {
 	c.fail(errConnClosed)
 	_ = c.link.close() // the browser may have closed it first

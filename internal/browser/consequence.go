@@ -1,6 +1,6 @@
 package browser
 
-// What input leads to: another document, or a navigation that ends without one.
+// Consequences of input: another document, or a navigation that ends without one.
 
 import (
 	"context"
@@ -14,15 +14,15 @@ import (
 	"github.com/actionregistry/action/internal/steps"
 )
 
-// consequence waits for the end of the navigations that input in w has started, if it
-// has, and returns the new document of the page. A navigation of the page or of a frame
-// that ends without a document is NAVIGATION_FAILED, and so is one that the browser has
-// refused to begin; one whose answer is saved as a file is none.
+// consequence waits for the end of the navigations that input in w has started, if any, and
+// returns the new document of the page. A navigation of the page or of a frame that ends
+// without a document is NAVIGATION_FAILED, and so is one that the browser has refused to
+// begin; one whose answer is saved as a file is not.
 func (p *Page) consequence(ctx context.Context, w world) (*steps.Navigation, error) {
 	p.leaveUnseen(ctx, w)
 	same, none, err := p.ended(ctx, w)
 	if err == nil && same && none != nil && none.status == 0 {
-		// Another navigation may have taken its place, which has still to be reported.
+		// Another navigation may have replaced it, and still has to be reported.
 		if err = p.afterInput(ctx, w); err == nil {
 			same, none, err = p.ended(ctx, w)
 		}
@@ -59,8 +59,8 @@ func (p *Page) consequence(ctx context.Context, w world) (*steps.Navigation, err
 // blockedAddress is what the browser shows for an address that it cannot follow.
 const blockedAddress = "about:blank#blocked"
 
-// ended waits until neither the page nor a frame is going where input in w has led it. It
-// reports whether the page has still the document of w, and how a navigation has ended
+// ended waits until neither the page nor a frame is navigating because of input in w. It
+// reports whether the page still has the document of w, and how a navigation has ended
 // without one.
 func (p *Page) ended(ctx context.Context, w world) (same bool, none *nowhere, err error) {
 	err = p.until(ctx, "the page that the input led to did not come", func() bool {
@@ -70,8 +70,8 @@ func (p *Page) ended(ctx context.Context, w world) (same bool, none *nowhere, er
 	return same, none, err
 }
 
-// underWayLocked reports whether the page, or a frame that input in w has led, is going
-// to another document.
+// underWayLocked reports whether the page, or a frame that input in w has navigated, is
+// loading another document.
 func (p *Page) underWayLocked(w world) bool {
 	if p.nav.pending() {
 		return true
@@ -84,15 +84,15 @@ func (p *Page) underWayLocked(w world) bool {
 	return false
 }
 
-// nowhereLocked returns how a navigation of the page, or of a frame that input in w has
-// led, has ended without a document since the step began.
+// nowhereLocked returns how a navigation of the page, or of a frame navigated by input in
+// w, has ended without a document since the step began.
 func (p *Page) nowhereLocked(w world) *nowhere {
 	if p.nav.none != nil {
 		return p.nav.none
 	}
 	for id, f := range p.frames {
-		// A frame that goes on in another process seems to stop: only an answer counts
-		// that no document follows, or an error page.
+		// A frame that continues in another process seems to stop: only an answer without a
+		// document, or an error page, counts.
 		if n := f.nav.none; n != nil && f.isLed(id, w) && (n.failure != "" || withoutContent(n.status)) {
 			led := *n
 			led.frame = id
@@ -102,9 +102,9 @@ func (p *Page) nowhereLocked(w world) *nowhere {
 	return nil
 }
 
-// isLed reports whether the frame of id goes where input in w has led it: the input was in
-// it, or it goes there by a link or a form, or by a script though it was there before.
-// Frames that a page adds, such as those of advertisements, load by themselves.
+// isLed reports whether the frame of id is navigating because of input in w: the input was
+// in it, or it navigates by a link or a form, or by a script if it existed before. Frames
+// that a page adds, such as those of advertisements, load by themselves.
 func (f *subframe) isLed(id proto.PageFrameID, w world) bool {
 	return id == w.frame || f.nav.led && (f.nav.isAsked() || f.there)
 }
@@ -119,12 +119,12 @@ func (n *navigation) isAsked() bool {
 	return false
 }
 
-// forgetNowhere is for the begin of a step: what ended before is not of its input.
+// forgetNowhere is for the beginning of a step: what ended before is not caused by its
+// input.
 func (p *Page) forgetNowhere() { p.beginStep(false) }
 
-// beginInput is for the moment at which the input of a step begins: a frame that goes
-// elsewhere from now on is led there by it.
-// So is another tab that the page knows by its name.
+// beginInput marks the moment at which the input of a step begins: a frame that navigates
+// from now on does so because of it. So does another tab that the page knows by its name.
 func (p *Page) beginInput() {
 	p.beginStep(true)
 	for _, other := range p.b.linked(p)[1:] {
@@ -143,8 +143,8 @@ func (p *Page) beginStep(input bool) {
 	}
 }
 
-// leaveUnseen forgets where scripts have led frames that the page does not show: pages
-// load those for purposes of their own.
+// leaveUnseen ignores navigations by scripts of frames that the page does not show: pages
+// load those for their own purposes.
 func (p *Page) leaveUnseen(ctx context.Context, w world) {
 	var led []proto.PageFrameID
 	p.mu.Lock()
@@ -166,8 +166,8 @@ func (p *Page) leaveUnseen(ctx context.Context, w world) {
 	}
 }
 
-// unlessSent is none, or nil where that is how a page sends a form without a word: into a
-// frame that nobody sees. The answer is not to be shown then, only to come.
+// unlessSent returns none, or nil if this is how a page sends a form silently: into an
+// invisible frame. The answer then need not be shown, only arrive.
 func (p *Page) unlessSent(ctx context.Context, none *nowhere) (*nowhere, error) {
 	if none == nil || none.frame == "" || none.status == 0 || p.showsFrame(ctx, none.frame) {
 		return none, nil
@@ -179,7 +179,7 @@ func (p *Page) unlessSent(ctx context.Context, none *nowhere) (*nowhere, error) 
 const frameShown = `function(){const r=this.getBoundingClientRect();return r.width>1&&r.height>1&&r.right+scrollX>0&&r.bottom+scrollY>0&&` +
 	`this.checkVisibility({visibilityProperty:true,opacityProperty:true})}`
 
-// showsFrame reports whether the element of a frame can be seen, false where it has gone.
+// showsFrame reports whether the element of a frame is visible; false if it has gone.
 func (p *Page) showsFrame(ctx context.Context, id proto.PageFrameID) bool {
 	p.mu.Lock()
 	session, number := p.session, p.number
@@ -222,12 +222,12 @@ func (p *Page) ledNowhere(none *nowhere) error {
 	case none.failure != "":
 		return p.refusedDocument(p.b.navigationFailed(none.url, none.failure))
 	case none.status == 0 && !fetched(none.url):
-		return nil // another program is asked, which the browser does not follow
+		return nil // the system opens another program, and the browser does not follow it
 	}
 	return withoutPage(none.url, none.status)
 }
 
-// fetched reports whether the browser itself fetches what is at address.
+// fetched reports whether the browser itself fetches address.
 func fetched(address string) bool {
 	scheme, _, _ := strings.Cut(address, ":")
 	switch scheme {
@@ -242,7 +242,7 @@ func withoutContent(status int) bool {
 	return status == http.StatusNoContent || status == http.StatusResetContent
 }
 
-// withoutPage is for a navigation that ended without a document.
+// withoutPage is the error of a navigation that ended without a document.
 func withoutPage(address string, status int) *diag.Error {
 	if withoutContent(status) {
 		return noPage(address, "the server answered "+map[int]string{204: "204 No Content", 205: "205 Reset Content"}[status]).
@@ -251,7 +251,7 @@ func withoutPage(address string, status int) *diag.Error {
 	return noPage(address, "the navigation was stopped")
 }
 
-// stayedHere is for a page whose question whether to leave it was dismissed.
+// stayedHere is the error of a page whose beforeunload dialog was dismissed.
 func stayedHere() *diag.Error {
 	return diag.New(diag.NavigationFailed, "the page asked whether to leave it (beforeunload), which was dismissed").
 		WithHint("let it be accepted: action dialog accept before, or policy.dialogs")

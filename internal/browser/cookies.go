@@ -1,7 +1,7 @@
 package browser
 
-// Cookies of a window. They are read, set and removed in the browser, not in a page:
-// what a page does, or a dialog that stops it, is no hindrance.
+// Cookies of a window. They are read, set and removed in the browser, not in a page, so
+// that what a page does, or a dialog that blocks it, does not interfere.
 
 import (
 	"cmp"
@@ -23,8 +23,8 @@ import (
 	"github.com/actionregistry/action/internal/steps"
 )
 
-// These are the calls and the cookies of the protocol: rod's are of 2024, when the
-// key of a partition was a text.
+// These are the calls and the cookies of the protocol: rod's date from 2024, when the key
+// of a partition was a text.
 type (
 	getCookies struct {
 		Context proto.BrowserBrowserContextID `json:"browserContextId,omitempty"`
@@ -146,7 +146,7 @@ func cookieMatch(f steps.CookieFilter) (func(steps.Cookie) bool, error) {
 			return nil, err
 		}
 	}
-	// A part of an address, such as 0.1, is no host: it counts as it stands.
+	// A part of an address, such as 0.1, is not a host: it is compared as written.
 	domain := strings.ToLower(strings.TrimPrefix(f.Domain, "."))
 	if host := canonicalDomain(domain); net.ParseIP(host) == nil || net.ParseIP(domain) != nil {
 		domain = host
@@ -163,7 +163,7 @@ func cookieMatch(f steps.CookieFilter) (func(steps.Cookie) bool, error) {
 	}, nil
 }
 
-// sentTo reports whether a cookie goes with a request for u, as RFC 6265 has it.
+// sentTo reports whether a cookie is sent with a request for u, according to RFC 6265.
 func sentTo(c steps.Cookie, u *url.URL) bool {
 	if !hostMatches(c.Domain, u) || c.Secure && !isSecure(u) {
 		return false
@@ -177,7 +177,7 @@ func hostMatches(domain string, u *url.URL) bool {
 	return host == below || strings.HasPrefix(domain, ".") && strings.HasSuffix(host, "."+below)
 }
 
-// canonicalHost is the host of u as a browser writes it, which is how cookies have it.
+// canonicalHost is the host of u as a browser writes it, and as cookies have it.
 func canonicalHost(u *url.URL) string {
 	if host, ok := hosts.OfURL(u); ok {
 		return host
@@ -185,8 +185,7 @@ func canonicalHost(u *url.URL) string {
 	return strings.ToLower(u.Hostname())
 }
 
-// canonicalDomain is the domain of a cookie, without the dot in front, as canonicalHost
-// has it.
+// canonicalDomain is the domain of a cookie, without the dot in front, in the same form.
 func canonicalDomain(domain string) string {
 	domain = strings.TrimPrefix(domain, ".")
 	if host, ok := hosts.Canonical(domain); ok {
@@ -195,15 +194,14 @@ func canonicalDomain(domain string) string {
 	return strings.ToLower(domain)
 }
 
-// isSecure reports whether Chromium sends cookies for TLS only to u: to this machine
-// too.
+// isSecure reports whether Chromium sends cookies for TLS to u: also to this machine.
 func isSecure(u *url.URL) bool {
 	host := canonicalHost(u)
 	addr, err := netip.ParseAddr(strings.Trim(host, "[]"))
 	return u.Scheme == "https" || host == "localhost" || strings.HasSuffix(host, ".localhost") || err == nil && addr.IsLoopback()
 }
 
-// webURL reads an address that may have cookies.
+// webURL parses an address that may have cookies.
 func webURL(address string) (*url.URL, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" {
@@ -255,7 +253,8 @@ func (b *Browser) readBack(ctx context.Context, w *window, c steps.CookieParam) 
 	return steps.Cookie{}, cookieFailed(c, "the browser did not keep it")
 }
 
-// isOf reports whether a cookie is of the domain, or else the host of the URL, of c.
+// isOf reports whether a cookie belongs to the domain, or else to the host of the URL, of
+// c.
 func isOf(kept steps.Cookie, c steps.CookieParam) bool {
 	if c.Domain != "" {
 		return canonicalDomain(kept.Domain) == canonicalDomain(c.Domain)
@@ -269,11 +268,11 @@ func cookieFailed(c steps.CookieParam, why string) *diag.Error {
 		WithHint("correct what it says and set the cookie again")
 }
 
-// maxCookie is how many bytes a name and a value may have together.
+// maxCookie is the maximum number of bytes of name and value together.
 const maxCookie = 4096
 
-// refusedCookie says why a browser refuses a cookie: Chromium itself only says that
-// it does, or drops it.
+// refusedCookie says why a browser refuses a cookie: Chromium itself only reports that it
+// does, or drops it.
 func refusedCookie(c steps.CookieParam, now time.Time) error {
 	var u *url.URL
 	if c.URL != "" {

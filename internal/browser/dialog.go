@@ -1,14 +1,13 @@
 package browser
 
-// Dialogs of pages: answered at once, as the policy or a step said before, or left
+// Dialogs of pages: answered at once, as set by the policy or by an earlier step, or left
 // open.
 //
-// The renderer of a page that opened a dialog answers nothing until the dialog is
-// answered: alert() is a synchronous call. So a dialog that is left open ends what
-// is under way on its page, and everything that would need it fails at once
-// ([Page.blockedBy]). The same holds for the pages that share its renderer: those
-// that opened each other and show the same host. Whether others share it is asked
-// when they are used ([Page.unblocked]).
+// The renderer of a page with an open dialog answers nothing until the dialog is answered:
+// alert() is a synchronous call. So a dialog that is left open ends the pending calls of
+// its page, and everything that would need the page fails at once ([Page.blockedBy]). The
+// same applies to pages that share its renderer: those that opened each other and show the
+// same host. Whether other pages share it is checked when they are used ([Page.unblocked]).
 
 import (
 	"context"
@@ -26,23 +25,23 @@ import (
 )
 
 const (
-	// maxDialogs bounds what is kept to be told of the dialogs of one tab.
+	// maxDialogs bounds the dialogs of one tab that are kept for reporting.
 	maxDialogs = 100
 	// historyDialogs is how many dialogs a session remembers.
 	historyDialogs = 10
-	// maxDialogText bounds, in bytes, what is kept of a dialog's message.
+	// maxDialogText bounds, in bytes, the stored part of a dialog's message.
 	maxDialogText = 2000
-	// sharedTime is how long a page may take to show that it answers while another
-	// tab has a dialog open.
+	// sharedTime is how long a page may take to show that it answers while another tab has
+	// a dialog open.
 	sharedTime = time.Second
 )
 
 // A Dialog is one that a page opened.
 type Dialog = steps.Dialog
 
-// A DialogPolicy says for each kind of dialog what is done with it: accept, dismiss
-// or leave. For kinds that it does not name it is the default: alert and
-// beforeunload are accepted, confirm and prompt dismissed.
+// A DialogPolicy maps each kind of dialog to its answer: accept, dismiss or leave. For
+// other kinds the default applies: alert and beforeunload are accepted, confirm and prompt
+// dismissed.
 type DialogPolicy map[string]string
 
 func (p DialogPolicy) answer(kind proto.PageDialogType) string {
@@ -50,20 +49,20 @@ func (p DialogPolicy) answer(kind proto.PageDialogType) string {
 		return answer
 	}
 	if kind == proto.PageDialogTypeAlert || kind == proto.PageDialogTypeBeforeunload {
-		return "accept" // has one answer only, or holds up what was asked for
+		return "accept" // it has only one answer, or blocks what was requested
 	}
 	return "dismiss"
 }
 
-// errDialog is behind the error of what an open dialog keeps from the page,
-// errDialogOpened behind that of what was under way when it opened.
+// errDialog is the cause of the errors of calls that an open dialog blocks, errDialogOpened
+// that of calls that were pending when it opened.
 var (
 	errDialog       = errors.New("a dialog is open")
 	errDialogOpened = fmt.Errorf("%w: it opened meanwhile", errDialog)
 )
 
-// dialogs is what a session knows of its dialogs. Its lock is held for moments and
-// no other is taken under it.
+// dialogs is what a session knows about its dialogs. Its lock is only held briefly and no
+// other is acquired under it.
 type dialogs struct {
 	mu      sync.Mutex
 	policy  DialogPolicy
@@ -76,15 +75,15 @@ type dialogs struct {
 	open    []*leftDialog  // in the order in which they were opened
 }
 
-// A nextAnswer is kept for the next dialog of a tab.
+// A nextAnswer is stored for the next dialog of a tab.
 type nextAnswer struct {
 	steps.DialogAnswer
 	page   *Page
 	byHand bool
 }
 
-// A leftDialog waits for somebody to answer it. What changes is guarded by the lock
-// of the dialogs.
+// A leftDialog is waiting to be answered. The lock of the dialogs guards its mutable
+// fields.
 type leftDialog struct {
 	page   *Page
 	dialog *Dialog
@@ -94,8 +93,8 @@ type leftDialog struct {
 	closed chan struct{} // closed when it has gone
 }
 
-// BeginCall says what holds for the dialogs that are opened from now on, and whether
-// what begins is a step by hand. It must be matched by EndCall.
+// BeginCall sets the policy for dialogs that are opened from now on, and whether the call
+// is a manual step. EndCall must follow it.
 func (b *Browser) BeginCall(policy DialogPolicy, byHand bool) {
 	d := &b.dialogs
 	d.mu.Lock()
@@ -103,8 +102,8 @@ func (b *Browser) BeginCall(policy DialogPolicy, byHand bool) {
 	d.policy, d.byHand = policy, byHand
 }
 
-// EndCall forgets an answer that the run which ends now had given for the next
-// dialog, and reports whether there was one.
+// EndCall drops an answer that the ending run has set for the next dialog, and reports
+// whether there was one.
 func (b *Browser) EndCall() (unused bool) {
 	d := &b.dialogs
 	d.mu.Lock()
@@ -116,8 +115,8 @@ func (b *Browser) EndCall() (unused bool) {
 	return true
 }
 
-// TakeDialogs returns the dialogs of all tabs since the last call, oldest first, and
-// how many more there were: of each tab so many are kept.
+// TakeDialogs returns the dialogs of all tabs since the last call, oldest first, and how
+// many more there were: only so many are kept for each tab.
 func (b *Browser) TakeDialogs() (list []Dialog, more int) {
 	d := &b.dialogs
 	d.mu.Lock()
@@ -186,9 +185,9 @@ func clipText(s string, most int) string {
 	return s[:most] + "…"
 }
 
-// dialogOpened answers a dialog, or leaves it. It runs where replies are read, so
-// the reply to the answer is not awaited; the dialog may be gone with its page, and
-// then there is nothing to answer.
+// dialogOpened answers a dialog, or leaves it open. It runs in the goroutine that reads
+// replies, so it does not wait for the reply to the answer; the dialog may disappear with
+// its page, and then there is nothing to answer.
 func (p *Page) dialogOpened(v *proto.PageJavascriptDialogOpening) {
 	one := &Dialog{
 		Kind: string(v.Type), Message: clipText(v.Message, maxDialogText), Default: clipText(v.DefaultPrompt, maxDialogText),
@@ -213,8 +212,7 @@ func (p *Page) dialogOpened(v *proto.PageJavascriptDialogOpening) {
 	}
 }
 
-// decideDialog notes a dialog and returns the answer to it, nil when it is to be
-// left open.
+// decideDialog records a dialog and returns the answer to it, nil to leave it open.
 func (b *Browser) decideDialog(p *Page, v *proto.PageJavascriptDialogOpening, one *Dialog) proto.Request {
 	b.mu.Lock()
 	closing := p.closing
@@ -244,8 +242,8 @@ func (b *Browser) decideDialog(p *Page, v *proto.PageJavascriptDialogOpening, on
 	return req
 }
 
-// request makes the answer to a dialog. As for a person, what stands in a prompt is
-// what is given unless something else is written.
+// request makes the answer to a dialog. As for a person, the default of a prompt is
+// accepted unless another text is entered.
 func request(kind proto.PageDialogType, preset string, said steps.DialogAnswer) proto.PageHandleJavaScriptDialog {
 	req := proto.PageHandleJavaScriptDialog{Accept: said.Accept}
 	if said.Accept && kind == proto.PageDialogTypePrompt {
@@ -257,7 +255,7 @@ func request(kind proto.PageDialogType, preset string, said steps.DialogAnswer) 
 	return req
 }
 
-// dialogClosed is told when a dialog has gone, whoever has answered it.
+// dialogClosed handles the end of a dialog, whoever has answered it.
 func (p *Page) dialogClosed(v *proto.PageJavascriptDialogClosed) {
 	answer := steps.DialogDismissed
 	if v.Result {
@@ -282,10 +280,10 @@ func (p *Page) dialogClosed(v *proto.PageJavascriptDialogClosed) {
 	p.notifyLocked()
 }
 
-// stays waits until the page has learned that it stays where it is, if it was asked
-// since the last call, and reports whether it was. The browser knows it from the
-// dialog before the page does, and may take the page's word, which comes behind, for
-// an answer to the next navigation, which it then ends at once.
+// stays waits until the page has learned that it stays where it is, if a beforeunload
+// dialog was dismissed since the last call, and reports whether one was. The browser learns
+// it from the dialog before the page does, and may mistake the page's later message for an
+// answer to the next navigation, which it then ends at once.
 func (p *Page) stays(ctx context.Context) (asked bool) {
 	p.mu.Lock()
 	told := p.nav.told
@@ -301,7 +299,7 @@ func (p *Page) stays(ctx context.Context) (asked bool) {
 	return true
 }
 
-// endDialog ends the dialog of the tab that was left open, if any.
+// endDialog ends the tab's open dialog, if any.
 func (p *Page) endDialog(answer, text string) {
 	d := &p.b.dialogs
 	d.mu.Lock()
@@ -320,7 +318,7 @@ func (p *Page) endDialog(answer, text string) {
 	close(left.closed)
 }
 
-// interrupt ends what is under way on the page, and wakes who waits for it.
+// interrupt ends the pending calls of the page, and wakes their callers.
 func (p *Page) interrupt(why *diag.Error) {
 	p.mu.Lock()
 	sessions, keep := []string{p.session}, p.setup
@@ -336,7 +334,7 @@ func (p *Page) interrupt(why *diag.Error) {
 	}
 }
 
-// interrupt ends the calls of a session that are under way but those of keep.
+// interrupt ends the pending calls of a session except those of keep.
 func (c *conn) interrupt(session string, why *diag.Error, keep []*call) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -347,7 +345,7 @@ func (c *conn) interrupt(session string, why *diag.Error, keep []*call) {
 	}
 }
 
-// errorFor is what p answers while the dialog is open.
+// errorFor is the error of p while the dialog is open.
 func (l *leftDialog) errorFor(p *Page) *diag.Error {
 	one, where := l.dialog, "the page"
 	if p != l.page {
@@ -358,11 +356,11 @@ func (l *leftDialog) errorFor(p *Page) *diag.Error {
 		WithHint("%s", DialogHint).Because(errDialog)
 }
 
-// DialogHint is the way out of a dialog that is left open.
+// DialogHint says how to answer an open dialog.
 const DialogHint = "answer it: action dialog accept [TEXT] or action dialog dismiss"
 
-// blockedBy returns the error of a dialog that stops the page, nil for none. It may
-// be called with any lock held but that of the dialogs.
+// blockedBy returns the error of a dialog that blocks the page, nil for none. It may be
+// called with any lock held except that of the dialogs.
 func (p *Page) blockedBy() *diag.Error {
 	d := &p.b.dialogs
 	d.mu.Lock()
@@ -375,9 +373,8 @@ func (p *Page) blockedBy() *diag.Error {
 	return nil
 }
 
-// unblocked returns the error of a dialog of another tab that stops this page too.
-// Where that is not known the page is asked: tabs of one window may share a
-// renderer.
+// unblocked returns the error of a dialog of another tab that blocks this page too. If that
+// is unknown it probes the page: tabs of one window may share a renderer.
 func (p *Page) unblocked(ctx context.Context) error {
 	for {
 		left := p.dialogBeside()
@@ -399,8 +396,8 @@ func (p *Page) unblocked(ctx context.Context) error {
 	}
 }
 
-// dialogBeside returns an open dialog of another tab in the window of which it is
-// not known whether it stops this page.
+// dialogBeside returns an open dialog of another tab in the window if it is unknown whether
+// it blocks this page.
 func (p *Page) dialogBeside() *leftDialog {
 	d := &p.b.dialogs
 	d.mu.Lock()
@@ -433,7 +430,7 @@ func (b *Browser) AnswerDialog(ctx context.Context, a steps.DialogAnswer) (*Dial
 	}
 	req := request(proto.PageDialogType(left.dialog.Kind), left.preset, a)
 	d.mu.Unlock()
-	// That the next dialog has opened before the reply says nothing about this one.
+	// That the next dialog opened before the reply says nothing about this one.
 	if err := b.conn.do(ctx, left.page.session, req, nil); err != nil && !errors.Is(err, errDialog) {
 		return nil, b.explain(ctx, err)
 	}
@@ -450,8 +447,8 @@ func (b *Browser) AnswerDialog(ctx context.Context, a steps.DialogAnswer) (*Dial
 	return &one, nil
 }
 
-// dropDialogs dismisses the open dialog of a tab that is to be closed: it would not
-// be while it stands still.
+// dropDialogs dismisses the open dialog of a tab that is to be closed: the tab could not be
+// closed while it is blocked.
 func (b *Browser) dropDialogs(ctx context.Context, p *Page) {
 	d := &b.dialogs
 	d.mu.Lock()

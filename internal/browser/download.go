@@ -1,9 +1,9 @@
 package browser
 
-// Downloads. Chromium writes each into a private folder, under a name of its own,
-// and tells of it on the browser's session. In a browser that is not ours its own
-// context is told to do so for the time of a step only: its user's downloads go
-// where they went before.
+// Downloads. Chromium writes each into a private folder, under a temporary name, and
+// reports it on the browser's session. In a browser that is not ours, downloads of its own
+// context are redirected only for the time of a step: its user's downloads go where they
+// went before.
 
 import (
 	"cmp"
@@ -24,14 +24,13 @@ import (
 	"github.com/actionregistry/action/internal/steps"
 )
 
-// Bounds of the downloads that no step has asked for, which stay until the browser
-// ends.
+// Bounds of the downloads that no step has requested, which stay until the browser ends.
 const (
 	maxKept      = 20
 	maxKeptBytes = 1 << 30
 )
 
-// keptTime is how long the end of a call waits for a download that has begun in it.
+// keptTime is how long the end of a call waits for a download that has begun during it.
 const keptTime = 2 * time.Second
 
 // downloads are those of one browser.
@@ -39,8 +38,8 @@ type downloads struct {
 	mu      sync.Mutex
 	changed chan struct{} // closed at the next change; nil when nobody waits
 	folder  string        // "" before the first window
-	private *profile      // of the folder, where that is not the browser's
-	list    []*download   // those that nobody has been told of to the end
+	private *profile      // of the folder, if that is not the browser's
+	list    []*download   // downloads not yet fully reported
 	claim   *claim        // of the step that waits for one
 	load    *load         // of an address that is to be downloaded
 	near    bool          // one is to begin in a moment
@@ -61,8 +60,8 @@ type download struct {
 
 func (d *download) over() bool { return d.state != proto.BrowserDownloadProgressStateInProgress }
 
-// acceptDownloads makes the downloads of a window come to us. Nobody waits for it:
-// what is sent later finds it done.
+// acceptDownloads redirects the downloads of a window to us. Nobody waits for it: later
+// calls find it done.
 func (b *Browser) acceptDownloads(w *window) *call {
 	dir, err := b.downloadFolder()
 	if err != nil {
@@ -97,7 +96,7 @@ func (b *Browser) downloadFolder() (string, error) {
 	return dir, nil
 }
 
-// remove removes the folder where the browser's profile is not around it.
+// remove removes the folder if it is not inside the browser's profile.
 func (d *downloads) remove() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -107,7 +106,7 @@ func (d *downloads) remove() error {
 	return d.private.remove()
 }
 
-// downloadBegan is told when a download begins. It runs where replies are read.
+// downloadBegan handles the beginning of a download, in the goroutine that reads replies.
 func (b *Browser) downloadBegan(v *proto.BrowserDownloadWillBegin) {
 	from, in := b.sourceOf(v.FrameID)
 	if from != nil && !strings.HasPrefix(v.URL, "http") { // nothing was fetched
@@ -130,7 +129,7 @@ func (b *Browser) downloadBegan(v *proto.BrowserDownloadWillBegin) {
 	d.notifyLocked()
 }
 
-// sourceOf returns the tab of a frame, nil for one that is none of ours, and its context.
+// sourceOf returns the tab of a frame, nil if it is not ours, and its context.
 func (b *Browser) sourceOf(frame proto.PageFrameID) (*Page, proto.BrowserBrowserContextID) {
 	b.mu.Lock()
 	pages := make(map[*Page]bool)
@@ -166,7 +165,7 @@ func (b *Browser) cancelDownload(one *download) {
 	b.conn.start(context.Background(), "", proto.BrowserCancelDownload{GUID: one.id, BrowserContextID: one.context})
 }
 
-// downloadMoved is told how far a download is. It runs where replies are read.
+// downloadMoved handles the progress of a download, in the goroutine that reads replies.
 func (b *Browser) downloadMoved(v *proto.BrowserDownloadProgress) {
 	d := &b.downloads
 	d.mu.Lock()
@@ -203,8 +202,8 @@ func (d *downloads) notifyLocked() {
 	}
 }
 
-// until waits until cond, which is called with mu held, is true, and returns an
-// error when ctx or the connection ended before.
+// until waits until cond, which is called with mu held, is true, and returns an error if
+// ctx or the connection ended before.
 func (d *downloads) until(ctx context.Context, ended <-chan struct{}, cond func() bool) error {
 	for {
 		d.mu.Lock()
@@ -253,7 +252,7 @@ func (b *Browser) downloadFrom(ctx context.Context, p *Page, o steps.DownloadOpt
 	return b.finishDownload(ctx, o, mine, did)
 }
 
-// beginDownload makes sure that the downloads of w come to us until end is called.
+// beginDownload makes sure that we get the downloads of w until end is called.
 func (b *Browser) beginDownload(ctx context.Context, w *window) (end func(), err error) {
 	end = func() {}
 	b.mu.Lock()
@@ -270,8 +269,8 @@ func (b *Browser) beginDownload(ctx context.Context, w *window) (end func(), err
 	return end, nil
 }
 
-// endDownloads gives the downloads of a context back to its user. Those that are
-// under way would not be told of any more.
+// endDownloads returns the downloads of a context to its user. Pending ones would no longer
+// be reported.
 func (b *Browser) endDownloads(w *window) {
 	d := &b.downloads
 	d.mu.Lock()
@@ -287,7 +286,7 @@ func (b *Browser) endDownloads(w *window) {
 	})
 }
 
-// pressToDownload presses an element and tells what became of that.
+// pressToDownload presses an element and returns the outcome.
 func (p *Page) pressToDownload(ctx context.Context, t steps.Target) (did string, err error) {
 	press, err := p.Press(ctx, t, steps.PressOptions{})
 	if err != nil {
@@ -303,7 +302,7 @@ func (p *Page) pressToDownload(ctx context.Context, t steps.Target) (did string,
 	return fmt.Sprintf("the press of %s led to no other page", label), p.unblocked(ctx)
 }
 
-// finishDownload waits until what mine has taken is complete.
+// finishDownload waits until the download taken by mine is complete.
 func (b *Browser) finishDownload(ctx context.Context, o steps.DownloadOptions, mine *claim, did string) (steps.Downloaded, error) {
 	d := &b.downloads
 	err := d.until(ctx, b.conn.ended, func() bool { return mine.got != nil || mine.unsure != nil })
@@ -359,7 +358,7 @@ func (d *download) progress() string {
 	return fmt.Sprintf("%.0f bytes came", d.received)
 }
 
-// A KeptDownload is one that no step has asked for.
+// A KeptDownload is a download that no step has requested.
 type KeptDownload struct {
 	Name, URL string
 	Path      string // "" unless it is complete
@@ -373,8 +372,8 @@ const (
 	DownloadRefused  = "refused" // there were too many, or too much
 )
 
-// TakeDownloads returns the downloads that pages have begun since the last call
-// and that no step has asked for. It waits a moment for those that are under way.
+// TakeDownloads returns the downloads that pages have begun since the last call and that no
+// step has requested. It waits a moment for pending ones.
 func (b *Browser) TakeDownloads() []KeptDownload {
 	ctx, cancel := context.WithTimeout(context.Background(), keptTime)
 	defer cancel()
@@ -410,18 +409,18 @@ func (b *Browser) TakeDownloads() []KeptDownload {
 	return taken
 }
 
-// expectDownload notes that one is to begin in a moment.
+// expectDownload records that a download may begin in a moment.
 func (b *Browser) expectDownload() {
 	b.downloads.mu.Lock()
 	defer b.downloads.mu.Unlock()
 	b.downloads.near = true
 }
 
-// nearTime is how long a download may take to begin that is to be expected.
+// nearTime is how long an expected download may take to begin.
 const nearTime = 500 * time.Millisecond
 
-// awaitNear waits for a download that is to be expected: a page was asked for, and
-// what came was none, or a link was pressed that saves.
+// awaitNear waits for an expected download: a navigation brought no page, or a press
+// followed a link that saves.
 func (b *Browser) awaitNear(ctx context.Context) {
 	saved := b.takeSaved()
 	d := &b.downloads
@@ -440,7 +439,7 @@ func (b *Browser) awaitNear(ctx context.Context) {
 	d.mu.Unlock()
 }
 
-// takeSaved reports whether a tab has got an answer that was a file, since the last
+// takeSaved reports whether a tab has received an answer that was a file, since the last
 // call.
 func (b *Browser) takeSaved() bool {
 	b.mu.Lock()

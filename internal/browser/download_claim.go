@@ -1,7 +1,7 @@
 package browser
 
-// Which download belongs to the step that waits for one. The file of an earlier press may come
-// while a later one is waited for.
+// Which download belongs to the step that is waiting for one. The file of an earlier press
+// may arrive while a later one is expected.
 
 import (
 	"context"
@@ -15,8 +15,7 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// A claim takes the download that begins by what a step does. Its fields are guarded by
-// downloads.mu.
+// A claim takes the download that a step starts. downloads.mu guards its fields.
 type claim struct {
 	got    *download
 	unsure *download  // it, or one of an earlier press
@@ -24,11 +23,11 @@ type claim struct {
 	press  *pressMark // nil before it
 }
 
-// A pressMark is what a page was waiting for when a step pressed for a download. An earlier
-// press may have its file come as late.
+// A pressMark is what a page was waiting for when a step pressed for a download. The file
+// of an earlier press may arrive as late.
 type pressMark struct {
 	page  *Page
-	open  map[proto.NetworkRequestID]bool // under way then: whether the answer had begun
+	open  map[proto.NetworkRequestID]bool // pending then: whether the answer had begun
 	known map[*logged]bool
 }
 
@@ -41,7 +40,7 @@ const (
 	fitsNot
 )
 
-// notePress records what p is waiting for, before a press there that may be for a download.
+// notePress records what p is waiting for, before a press there that may start a download.
 func (b *Browser) notePress(p *Page) {
 	b.downloads.mu.Lock()
 	c := b.downloads.claim
@@ -63,8 +62,8 @@ func (b *Browser) notePress(p *Page) {
 	c.press = press
 }
 
-// fit reports whether a download from address belongs to the press or to an earlier one. A page
-// makes a file of the answer that ended last.
+// fit reports whether a download from address belongs to the press or to an earlier one. A
+// page creates a file from the answer that ended last.
 func (x *pressMark) fit(address string) fit {
 	p := x.page
 	p.mu.Lock()
@@ -113,8 +112,8 @@ func (x *pressMark) fit(address string) fit {
 	return fitsMaybe
 }
 
-// takes reports whether a download belongs to the step that is waiting for one. It runs where
-// replies are read.
+// takes reports whether a download belongs to the step that is waiting for one. It runs in
+// the goroutine that reads replies.
 func (b *Browser) takes(from *Page, address string) fit {
 	b.downloads.mu.Lock()
 	c := b.downloads.claim
@@ -145,7 +144,7 @@ func (b *Browser) setClaim(c *claim) {
 	b.downloads.claim = c
 }
 
-// dropClaim ends a claim. What it has taken is reported to nobody else.
+// dropClaim ends a claim. What it has taken is not reported elsewhere.
 func (b *Browser) dropClaim(c *claim) {
 	d := &b.downloads
 	d.mu.Lock()
@@ -160,7 +159,8 @@ func (b *Browser) dropClaim(c *claim) {
 	d.list = slices.DeleteFunc(d.list, func(one *download) bool { return one == c.got })
 }
 
-// sure waits a moment for the download of a step after one that may be of an earlier press.
+// sure waits a moment for the download of a step after one that may belong to an earlier
+// press.
 func (d *downloads) sure(ctx context.Context, ended <-chan struct{}, mine *claim) error {
 	short, cancel := context.WithTimeout(ctx, nearTime)
 	defer cancel()

@@ -1,8 +1,8 @@
 package browser
 
-// Drags and holds. While a drag is under way the browser hands its own drag and
-// drop to us (Input.setInterceptDrags): it would else depend on the window system,
-// and the page would see no drop.
+// Drags and holds. During a drag the browser hands its native drag and drop to us
+// (Input.setInterceptDrags): otherwise it would depend on the window system, and the page
+// would see no drop.
 
 import (
 	"context"
@@ -15,17 +15,18 @@ import (
 	"github.com/actionregistry/action/internal/steps"
 )
 
-// dragMoves is in how many moves a drag goes. Each is awaited, so that the page
-// sees it in a frame of its own: lists decide by where the mouse is on its way.
+// dragMoves is the number of moves of a drag. Each is awaited, so that the page sees it in
+// a separate frame: lists decide by the mouse's position on its way.
 const dragMoves = 8
 
-// A grip is what became of a button press that begins a drag or a hold.
+// A grip is the outcome of a button press that begins a drag or a hold.
 type grip struct {
 	Down   bool `json:"down"`
 	Native bool `json:"native"` // the browser drags
-	// Drags: the browser is still to drag something. "sure" where the page has made it draggable.
+	// Drags: the browser is about to drag something. "sure" if the page has made it
+	// draggable.
 	Drags string `json:"drags"`
-	// Lost says why the press does not hold the element, though it has begun on it.
+	// Lost says why the press does not hold the element, although it has begun on it.
 	Lost   string `json:"lost"`
 	Missed *struct {
 		Desc string `json:"desc"`
@@ -49,7 +50,7 @@ type drag struct {
 	from, to *seeker // nil for points
 	fromAt   point
 	toAt     point
-	worlds   []world // that watch it: of from, and of to where that is another
+	worlds   []world // that watch it: those of from, and of to if they differ
 	el, toEl element
 	native   bool   // the browser drags
 	drags    string // as of grip
@@ -67,7 +68,7 @@ func (p *Page) Drag(ctx context.Context, from, to steps.Place) (steps.Dragged, e
 	if to.Target != nil {
 		d.to = p.seek(ctx, *to.Target)
 	}
-	// A drop that cannot be must leave nothing half done, so it is looked for first.
+	// An impossible drop must leave nothing half done, so the target is found first.
 	if err := d.findTo(ctx, forHover); err != nil {
 		return steps.Dragged{}, err
 	}
@@ -87,7 +88,7 @@ func (p *Page) Drag(ctx context.Context, from, to steps.Place) (steps.Dragged, e
 	return d.drop(ctx)
 }
 
-// endIntercept gives drags back to the browser; nobody waits for it.
+// endIntercept returns drags to the browser; nobody waits for it.
 func (p *Page) endIntercept(ctx context.Context) {
 	p.start(context.WithoutCancel(ctx), proto.InputSetInterceptDrags{})
 	p.mu.Lock()
@@ -121,7 +122,7 @@ func (d *drag) watchedBy(w world) {
 	d.worlds = append(d.worlds, w)
 }
 
-// take presses the button on from, until the press was not stopped on its way.
+// take presses the button on from, until a press was not stopped on its way.
 func (d *drag) take(ctx context.Context, need []string) error {
 	for {
 		w, err := d.findFrom(ctx, need)
@@ -158,9 +159,8 @@ func (d *drag) take(ctx context.Context, need []string) error {
 	}
 }
 
-// unguard ends the guard of the press in the documents around w, and tells in g what
-// lay over the frame when the press did not get there. A press that was stopped must be
-// released before.
+// unguard ends the guard of the press in the documents around w, and records in g what lay
+// over the frame if the press did not get there. A stopped press must be released before.
 func (d *drag) unguard(ctx context.Context, w world, g *grip) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), answerGrace)
 	defer cancel()
@@ -207,7 +207,7 @@ func (d *drag) label() string {
 	return d.el.Desc
 }
 
-// lost is for a document that was replaced while something was dragged in it.
+// lost is the error of a document that was replaced while something was dragged in it.
 func (d *drag) lost(err error) error {
 	if !errors.Is(err, errWorldGone) {
 		return err
@@ -216,12 +216,12 @@ func (d *drag) lost(err error) error {
 		WithHint("look at the page that came")
 }
 
-// nudges are by how many pixels the mouse moves until the browser begins a drag: links
-// take the most.
+// nudges are the distances in pixels that the mouse moves until the browser begins a drag:
+// links require the most.
 var nudges = []float64{2, 6, 12, 50}
 
-// begin has the browser begin its drag where the button went down. The page may have to
-// be scrolled to the target, which takes what was grabbed from under the mouse.
+// begin makes the browser begin its drag where the button went down. The page may have to
+// be scrolled to the target, which moves the dragged element away from the mouse.
 func (d *drag) begin(ctx context.Context) error {
 	way := -1.0
 	if d.fromAt.X < nudges[len(nudges)-1] {
@@ -243,7 +243,7 @@ func (d *drag) begin(ctx context.Context) error {
 
 // carry moves to where to drop, in steps.
 func (d *drag) carry(ctx context.Context) error {
-	if d.to != nil { // the look at from may have scrolled it away
+	if d.to != nil { // querying from may have scrolled it away
 		if err := d.findTo(ctx, []string{"visible"}); err != nil {
 			return err
 		}
@@ -254,10 +254,10 @@ func (d *drag) carry(ctx context.Context) error {
 			return err
 		}
 	}
-	return d.move(ctx, d.toAt) // a target that only now became one answers to this
+	return d.move(ctx, d.toAt) // an element that has just become a drop target reacts to this
 }
 
-// move is one move of the mouse while something is dragged.
+// move is one move of the mouse during a drag.
 func (d *drag) move(ctx context.Context, at point) error {
 	if d.native {
 		return d.send(ctx, proto.InputDispatchDragEventTypeDragOver, at)
@@ -273,8 +273,7 @@ func (d *drag) move(ctx context.Context, at point) error {
 	return d.send(ctx, proto.InputDispatchDragEventTypeDragEnter, at)
 }
 
-// started reports whether the page let the browser drag, and waits for what it
-// then hands over.
+// started reports whether the page let the browser drag, and waits for the drag data.
 func (d *drag) started(ctx context.Context) (bool, error) {
 	var g grip
 	if err := d.p.answer(ctx, d.p.call(ctx, d.worlds[0], "grip", nil), &g); err != nil {
@@ -295,7 +294,7 @@ func (d *drag) send(ctx context.Context, kind proto.InputDispatchDragEventType, 
 	return d.p.do(ctx, proto.InputDispatchDragEvent{Type: kind, X: at.X, Y: at.Y, Data: data, Modifiers: d.p.hand.bits()}, nil)
 }
 
-// drop lets go and reads back what the page saw.
+// drop releases the button and reads back what the page saw.
 func (d *drag) drop(ctx context.Context) (steps.Dragged, error) {
 	p := d.p
 	if d.native { // a page sees no release then
@@ -322,8 +321,8 @@ func (d *drag) drop(ctx context.Context) (steps.Dragged, error) {
 	return steps.Dragged{Element: d.el.plain(), To: d.toEl.plain(), Native: d.native, Changed: back.Changed, Navigated: nav}, nil
 }
 
-// readBack asks every world that watched; gone is set when one went away, as by
-// a drop that led to another page.
+// readBack queries every world that watched; gone is set if one has gone, for example by a
+// drop that led to another page.
 func (d *drag) readBack(ctx context.Context) (all letGo, gone bool, err error) {
 	for _, w := range d.worlds {
 		var b letGo
@@ -373,7 +372,7 @@ func (d *drag) failure(back letGo) error {
 	return nil
 }
 
-// abandon lets go without a drop, also when ctx has ended.
+// abandon releases the button without a drop, even if ctx has ended.
 func (d *drag) abandon(ctx context.Context) error {
 	p := d.p
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), answerGrace)

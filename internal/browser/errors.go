@@ -1,7 +1,7 @@
 package browser
 
-// The one place where faults of the protocol, of the connection and of contexts
-// become coded errors.
+// The only place where faults of the protocol, of the connection and of contexts become
+// coded errors.
 
 import (
 	"cmp"
@@ -33,7 +33,7 @@ func cancelled(err error) *diag.Error {
 	return diag.New(diag.Cancelled, "cancelled").WithHint("run it again when you want it done").Because(err)
 }
 
-// overdue is for a wait that its context ended: late says what is missing.
+// overdue is the error of a wait that its context ended: late says what is missing.
 func overdue(err error, late string) *diag.Error {
 	if errors.Is(err, context.Canceled) {
 		return cancelled(err)
@@ -42,13 +42,13 @@ func overdue(err error, late string) *diag.Error {
 		WithHint("give the step more time, or check that the page works")
 }
 
-// notAnswering is for a page that did not answer in its time.
+// notAnswering is the error of a page that did not answer in time.
 func notAnswering(err error) *diag.Error {
 	return diag.New(diag.Timeout, "the page does not answer").Because(err).
 		WithHint("a script of the page keeps it busy: open the page again, or give the step more time")
 }
 
-// explain makes a coded error of what a call returned. It keeps coded errors and
+// explain turns the error of a call into a coded error. It keeps coded errors and
 // errWorldGone.
 func (b *Browser) explain(ctx context.Context, err error) error {
 	var coded *diag.Error
@@ -76,7 +76,7 @@ func (b *Browser) explain(ctx context.Context, err error) error {
 		WithHint("this is a fault of ours: please report it")
 }
 
-// ended says that the browser is not there any more.
+// ended is the error of a browser that has ended.
 func (b *Browser) ended(err error) *diag.Error {
 	if b.endpoint != nil {
 		return b.lostConnection(err)
@@ -86,8 +86,8 @@ func (b *Browser) ended(err error) *diag.Error {
 	return e
 }
 
-// isWorldGone recognises how Chromium says that the document in which something
-// was to be evaluated, or was being evaluated, has been replaced.
+// isWorldGone recognises Chromium's errors for an evaluation, planned or running, whose
+// document has been replaced.
 func isWorldGone(e *cdp.Error) bool {
 	for _, text := range []string{
 		"Cannot find context with specified id",
@@ -106,15 +106,15 @@ func isWorldGone(e *cdp.Error) bool {
 
 func isGone(err error) bool { return errors.Is(err, errWorldGone) }
 
-// isSwapping reports whether a command was refused since the page is between two
+// isSwapping reports whether a command was refused because the page is between two
 // documents.
 func isSwapping(err error) bool {
 	var refused *cdp.Error
 	return errors.As(err, &refused) && strings.Contains(refused.Message, "Not attached to an active page")
 }
 
-// hasLocale reports whether a locale was refused since the page has one: it is that of
-// a process, and a pop-up may share its opener's.
+// hasLocale reports whether a locale was refused because the page has one already: a locale
+// belongs to a process, and a pop-up may share its opener's.
 func hasLocale(err error) bool {
 	var refused *cdp.Error
 	return errors.As(err, &refused) && strings.Contains(refused.Message, "Another locale override is already in effect")

@@ -1,13 +1,13 @@
 package browser
 
-// What the browser tells about a page. Handlers run on the goroutine that reads
-// the browser's messages, in the order of the messages: they change the page's
-// state and return.
+// What the browser reports about a page. Handlers run in the goroutine that reads the
+// browser's messages, in the order of the messages: they change the page's state and
+// return.
 //
 // For a new document Chromium sends, in this order: Page.frameStartedNavigating,
-// Network.responseReceived, Runtime.executionContextsCleared,
-// Page.frameNavigated, Runtime.executionContextCreated. So a context that is
-// created always belongs to the document that was told last.
+// Network.responseReceived, Runtime.executionContextsCleared, Page.frameNavigated,
+// Runtime.executionContextCreated. So a new context always belongs to the most recent
+// document.
 
 import (
 	"context"
@@ -19,8 +19,8 @@ import (
 	"github.com/actionregistry/action/internal/steps"
 )
 
-// decode reads the params of e. What does not decode is dropped: rod's types are
-// of 2024, and an event that we cannot read must not stop a run.
+// decode decodes the params of e. An event that cannot be decoded is dropped: rod's types
+// date from 2024, and an unreadable event must not stop a run.
 func decode(e *event, into any) bool {
 	return json.Unmarshal(e.Params, into) == nil
 }
@@ -122,7 +122,7 @@ func (p *Page) handle(e *event) {
 	}
 }
 
-// handleNavigation handles what tells where frames are going.
+// handleNavigation handles the events of navigations.
 func (p *Page) handleNavigation(e *event) {
 	switch e.Method {
 	case "Page.frameScheduledNavigation":
@@ -187,7 +187,7 @@ func (p *Page) contextCreated(session string, v *proto.RuntimeExecutionContextCr
 			return
 		}
 		f.session, f.crashed = session, false
-		if f.own == session { // the commit may have been before we were attached
+		if f.own == session { // the commit may have happened before we were attached
 			f.nav.over()
 		}
 		world, main, number = &f.world, &f.main, &f.number
@@ -260,9 +260,9 @@ func (p *Page) frameNavigated(v *proto.PageFrameNavigated) {
 	p.net.commit(id)
 }
 
-// installAgain installs the engine for a document whose world is that of the
-// document before: Chromium keeps the contexts of a blank tab for the first page of
-// its opener's origin, and runs no script for it that waits for new documents.
+// installAgain installs the engine for a document whose world is that of the document
+// before: for the first page of its opener's origin, Chromium keeps the contexts of a blank
+// tab, and runs no scripts registered for new documents.
 func (p *Page) installAgain(world string) {
 	if world != "" {
 		p.b.conn.start(context.Background(), p.session, proto.RuntimeEvaluate{Expression: p.b.engineSource(), UniqueContextID: world})

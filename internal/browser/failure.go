@@ -1,6 +1,6 @@
 package browser
 
-// What a person is told when an element cannot be acted on.
+// Errors for an element that cannot be acted on.
 
 import (
 	"context"
@@ -68,8 +68,8 @@ func (s *seeker) failed(ctx context.Context, r *acted) error {
 	return s.withTitle(ctx, e)
 }
 
-// withTitle adds the title of the page, which tells a person where this was.
-// It is not worth an error of its own.
+// withTitle adds the title of the page, which helps a person to recognise it. A failure to
+// get it is ignored.
 func (s *seeker) withTitle(ctx context.Context, e *diag.Error) *diag.Error {
 	ctx, cancel := context.WithTimeout(ctx, reportMargin)
 	defer cancel()
@@ -110,7 +110,7 @@ func waited(d time.Duration) string {
 	return fmt.Sprintf(" within %v", d.Round(time.Millisecond))
 }
 
-// refused is for an element that is there and ready, but not fit for the step.
+// refused is the error of an element that exists and is ready, but does not suit the step.
 func (s *seeker) refused(r *acted) error {
 	code := r.Code
 	if !code.Known() {
@@ -132,8 +132,8 @@ func (s *seeker) refused(r *acted) error {
 	return e.WithDetail("selector", s.t.Source)
 }
 
-// visible is a text of the page for a message: what would steer a terminal, or turn
-// the direction of the text around it, is written as its code.
+// visible is a text of the page for a message: characters that would control a terminal, or
+// change the direction of the text around them, become escapes.
 func visible(text string) string {
 	steers := func(r rune) bool {
 		return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == '\u2028' || r == '\u2029'
@@ -152,7 +152,7 @@ func visible(text string) string {
 	return b.String()
 }
 
-// label names an element for a message: `"Save" button`, else its tag, else the
+// label names an element for a message: `"Save" button`, otherwise its tag, otherwise the
 // selector.
 func (e element) label(source string) string {
 	switch {

@@ -9,9 +9,9 @@ import (
 	"github.com/actionregistry/action/internal/egress"
 )
 
-// offFeatures are switched off because they delay or hide what a run waits for,
-// or talk to the network by themselves. BackForwardCache would bring a document
-// back under its old id. Site isolation stays on.
+// offFeatures are switched off because they delay or hide what a run waits for, or use the
+// network by themselves. BackForwardCache would restore a document under its old id. Site
+// isolation stays on.
 var offFeatures = []string{
 	"AcceptCHFrame", "AutofillServerCommunication", "AvoidUnnecessaryBeforeUnloadCheckSync",
 	"BackForwardCache", "CertificateTransparencyComponentUpdater", "DeferRendererTasksAfterInput",
@@ -20,20 +20,20 @@ var offFeatures = []string{
 	"Translate",
 }
 
-// requestFeatures are switched off because they make requests for pages that are not
-// held up, so that no rule for hosts would reach them: see [Browser.Restrict].
+// requestFeatures are switched off because they make requests for pages that cannot be
+// intercepted, so that no rule for hosts would reach them: see [Browser.Restrict].
 var requestFeatures = []string{
 	"BackgroundFetch", "DeviceBoundSessions", "FedCm", "NetworkErrorLogging", "Prerender2", "Prerender2FallbackPrefetchSpecRules",
 	"Reporting", "WebPayments",
 }
 
-// noPrefetch lets no prefetch of speculation rules begin: nothing switches them off as a
-// whole in a headless shell. The full browser obeys predictNothing.
+// noPrefetch prevents prefetches of speculation rules: in a headless shell nothing switches
+// them off as a whole. The full browser obeys predictNothing.
 const noPrefetch = "PrefetchSchedulerTesting:kPrefetchSchedulerTestingActiveSetSizeLimitForBase/0/kPrefetchSchedulerTestingActiveSetSizeLimitForBurst/0"
 
 var fixedFlags = []string{
 	"--remote-debugging-pipe",
-	"--allow-pre-commit-input", // else what is sent before the first frame is lost; a headless shell has it by itself
+	"--allow-pre-commit-input", // otherwise input before the first frame is lost; a headless shell accepts it by default
 	"--no-startup-window",
 	"--no-first-run",
 	"--no-default-browser-check",
@@ -46,7 +46,7 @@ var fixedFlags = []string{
 	"--disable-component-extensions-with-background-pages",
 	"--disable-component-update",
 	"--disable-default-apps",
-	"--disable-dev-shm-usage", // containers give 64 MB, on which renderers crash
+	"--disable-dev-shm-usage", // containers provide 64 MB, on which renderers crash
 	"--disable-ipc-flooding-protection",
 	"--disable-popup-blocking",
 	"--disable-prompt-on-repost",
@@ -61,8 +61,8 @@ var fixedFlags = []string{
 	"--use-mock-keychain",
 }
 
-// flags returns the command line of a browser with the given profile folder, and with
-// the proxy that guards it, if any.
+// flags returns the command line of a browser with the given profile folder, and with its
+// guarding proxy, if any.
 func (o *Options) flags(executable, profile string, guard *egress.Proxy) []string {
 	args := append([]string(nil), fixedFlags...)
 	features, own := o.features()
@@ -100,9 +100,9 @@ func (o *Options) flags(executable, profile string, guard *egress.Proxy) []strin
 	return args
 }
 
-// features returns the flags that switch features on and off, those of Args with ours, and
-// the other Args: of two flags of a name the browser would take the last alone. What Args
-// switch on is not switched off.
+// features returns the flags that switch features on and off, those of Args merged with
+// ours, and the other Args: of two flags with the same name the browser would use only the
+// last. What Args switch on is not switched off.
 func (o *Options) features() (flags, others []string) {
 	const on, off = "--enable-features=", "--disable-features="
 	ours := slices.Concat(offFeatures, requestFeatures)

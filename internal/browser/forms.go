@@ -20,7 +20,7 @@ type held struct {
 	Value     string   `json:"value"`
 	Secret    bool     `json:"secret"`
 	Same      bool     `json:"same"`
-	Alike     bool     `json:"alike"` // but for what a mask does: grouping, case, white space
+	Alike     bool     `json:"alike"` // except for what a mask changes: grouping, case, white space
 	Connected bool     `json:"connected"`
 	Values    []string `json:"values"`
 }
@@ -58,8 +58,8 @@ func (p *Page) Fill(ctx context.Context, t steps.Target, value string) (steps.Fi
 	return steps.Filled{Element: r.El.plain(), Value: h.Value, Secret: h.Secret, Reformatted: !h.Same}, nil
 }
 
-// put puts value into the element of r, in the way that the engine tells, and reads back
-// what it holds then.
+// put puts value into the element of r, in the way that the engine chooses, and reads back
+// its new value.
 func (s *seeker) put(ctx context.Context, r *acted, value string) (*held, error) {
 	arg := map[string]any{"value": value}
 	var err error
@@ -78,11 +78,11 @@ func (s *seeker) put(ctx context.Context, r *acted, value string) (*held, error)
 	return s.readBack(ctx, s.p.call(ctx, r.w, "held", arg), r)
 }
 
-// takenAfter is how long a page that has had some input may be silent about it before it
-// is told that it was all: a handler of the page may have taken it.
+// takenAfter is how long a page that has received some of the input may be silent before it
+// counts as complete: a handler of the page may have consumed the rest.
 const takenAfter = 5 * time.Millisecond
 
-// putAndRead sends the read-back along with the text, which it waits for.
+// putAndRead sends the read-back together with the text, and waits for both.
 func (s *seeker) putAndRead(ctx context.Context, r *acted, value string, arg map[string]any) (*held, error) {
 	p := s.p
 	sent := p.start(ctx, proto.InputInsertText{Text: value})
@@ -96,12 +96,12 @@ func (s *seeker) putAndRead(ctx context.Context, r *acted, value string, arg map
 	return s.readBack(ctx, read, r)
 }
 
-// putValue puts value into the field of r, in the way that the engine tells.
+// putValue puts value into the field of r, in the way that the engine chooses.
 func (p *Page) putValue(ctx context.Context, r *acted, value string) error {
 	switch {
 	case r.Mode == "done":
 		return nil
-	case r.Mode == "editor": // only its script knows the text that is to be replaced
+	case r.Mode == "editor": // only its script knows the text to be replaced
 		all, err := parseChord(controlOrMeta()+"+a", controlOrMeta())
 		if err != nil {
 			return err
@@ -109,7 +109,7 @@ func (p *Page) putValue(ctx context.Context, r *acted, value string) error {
 		if err := p.finish(ctx, p.tap(ctx, all)); err != nil {
 			return err
 		}
-	case r.Settle: // a script that keeps a selection of its own
+	case r.Settle: // a script that keeps its own selection
 		err := p.answer(ctx, p.call(ctx, r.w, "nextFrame", nil), nil)
 		if err != nil && !errors.Is(err, errWorldGone) {
 			return err
@@ -118,7 +118,7 @@ func (p *Page) putValue(ctx context.Context, r *acted, value string) error {
 	return p.insert(ctx, value)
 }
 
-// insert replaces what is selected by value, as input of a person.
+// insert replaces the selection by value, like input of a person.
 func (p *Page) insert(ctx context.Context, value string) error {
 	if value == "" {
 		return p.finish(ctx, p.tap(ctx, chord{key: namedKeys["Delete"]}))
@@ -126,8 +126,8 @@ func (p *Page) insert(ctx context.Context, value string) error {
 	return p.finish(ctx, []*call{p.start(ctx, proto.InputInsertText{Text: value})})
 }
 
-// readBack waits for the answer to what the element of r holds. A document that went
-// away cannot be asked: then nothing is known to hold.
+// readBack waits for the value of the element of r. A document that went away cannot be
+// queried: then the value is unknown.
 func (s *seeker) readBack(ctx context.Context, read *call, r *acted) (*held, error) {
 	var h held
 	err := s.p.answer(ctx, read, &h)
@@ -138,8 +138,8 @@ func (s *seeker) readBack(ctx context.Context, read *call, r *acted) (*held, err
 	return &h, err
 }
 
-// renewed is the read-back of what stands in the place of an element that the page has
-// replaced; h where nothing does.
+// renewed is the read-back of the element that the page has put in place of this one; h if
+// there is none.
 func (s *seeker) renewed(ctx context.Context, h *held, value string) *held {
 	t := s.t
 	t.Timeout, t.Decided = 0, nil
@@ -151,7 +151,7 @@ func (s *seeker) renewed(ctx context.Context, h *held, value string) *held {
 	return r.Held
 }
 
-// again looks once for what stands in the place of a control and reads its value.
+// again queries once for the replacement of a control and reads its value.
 func (s *seeker) again(ctx context.Context) (value any, there bool) {
 	t := s.t
 	t.Timeout, t.Decided = 0, nil
@@ -159,7 +159,7 @@ func (s *seeker) again(ctx context.Context) (value any, there bool) {
 	return r.Value, err == nil
 }
 
-// notHeld says what the control holds instead. A secret is not told.
+// notHeld is the error that says what the control holds instead. It does not show a secret.
 func (s *seeker) notHeld(r *acted, h *held, value string) error {
 	label := r.El.label(s.t.Source)
 	e := diag.New(diag.StepFailed, "%s holds %q instead of %q", label, h.Value, value)
@@ -203,12 +203,12 @@ func (p *Page) Check(ctx context.Context, t steps.Target, on bool) (steps.Elemen
 	return r.El.plain(), nil
 }
 
-// lateState is how long a page that works on a press is given from the last sign of that:
-// a request, a timer, a control that is disabled or busy.
+// lateState is how long to wait for a page that is working on a press, after the last sign
+// of that: a request, a timer, a control that is disabled or busy.
 const lateState = 500 * time.Millisecond
 
-// becomes waits for the state of a control that was pressed and does not show it yet: a page
-// may ask its server first. A second press would take the first one back. works says that
+// becomes waits for the state of a control that was pressed and does not show it yet: a
+// page may query its server first. A second press would undo the first. works means that
 // the page has begun something since the press.
 func (s *seeker) becomes(ctx context.Context, on, works bool) bool {
 	t := s.t
@@ -219,7 +219,7 @@ func (s *seeker) becomes(ctx context.Context, on, works bool) bool {
 	}
 	for (works || !s.p.isIdle()) && s.left() > 0 {
 		t.Timeout = min(lateState, s.left())
-		// Whether it came or not is what the look behind it says.
+		// The query after it shows whether the state has come.
 		_, _ = s.p.find(ctx, t, act{Op: op{Name: "none"}, State: &want})
 		t.Timeout = 0
 		r, err := s.p.find(ctx, t, act{Need: attached, Op: op{Name: "checked", On: on}})

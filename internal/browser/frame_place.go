@@ -1,9 +1,9 @@
 package browser
 
-// Places in frames. An element of a frame is found, and a press of it armed, in the
-// frame's own world, which knows its own viewport only; input is sent in that of the
-// page. Each world on the way out tells where in its viewport the place is, that
-// nothing lies over the frame there, and guards the press as well.
+// Positions in frames. An element of a frame is found, and a press of it armed, in the
+// frame's own world, which only knows its own viewport; input is sent in the page's
+// viewport. Each world on the way out computes the position in its own viewport, checks
+// that nothing covers the frame there, and guards the press as well.
 
 import (
 	"context"
@@ -12,7 +12,7 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 )
 
-// A passage is a request to the engine for a place in a frame: see through there.
+// A passage is a request to the engine to map and check a position in a frame.
 type passage struct {
 	lookup
 	Frame  int      `json:"frame"`
@@ -24,9 +24,9 @@ type passage struct {
 	Shield int      `json:"shield"` // presses to guard
 }
 
-// outward brings the place that r tells from the viewport of its frame to that of
-// the page. errAgain means that a frame had to be waited for, or scrolled: what is
-// in it may have moved as well. A refusal is put into r.
+// outward maps the position in r from the viewport of its frame to that of the page.
+// errAgain means that a frame had to be waited for, or scrolled: its content may have moved
+// as well. A refusal is stored in r.
 func (s *seeker) outward(ctx context.Context, r *acted, a act) error {
 	if r.w.outer == nil || r.View == nil {
 		return nil
@@ -59,14 +59,14 @@ func (s *seeker) outward(ctx context.Context, r *acted, a act) error {
 	return nil
 }
 
-// drawn waits until what has scrolled in w, and in the documents around it along with
-// w, has been drawn. The browser takes the place of a frame of another process from
-// the frames that were drawn last, and one that is given input before it has noticed
-// a new place may never notice it.
+// drawn waits until what has scrolled in w, and in the documents around it along with w,
+// has been drawn. The browser takes the position of a frame of another process from the
+// frames drawn last, and a frame that gets input before it has noticed its new position may
+// never notice it.
 func (p *Page) drawn(ctx context.Context, w *world) {
 	ctx, cancel := context.WithTimeout(ctx, pressWait) // a document may stand still
 	defer cancel()
-	for range 2 { // a frame that is under way may have begun before
+	for range 2 { // a pending frame may have begun before
 		var frames []*call
 		for at := w; at != nil; at = at.outer {
 			frames = append(frames, p.call(ctx, *at, "nextFrame", nil))
@@ -78,10 +78,10 @@ func (p *Page) drawn(ctx context.Context, w *world) {
 }
 
 // placeAgain is for input that went to a document around the frame of w, after as many
-// tries. The first may have come before the frame's place was drawn. Then Chromium 156
-// may keep the place that the frame had before it scrolled into view, until something in
-// the page's own document moves. That is done here, by a thousandth, in a way that no
-// document can see; it takes a viewport of ours.
+// tries. The first may have come before the frame's position was drawn. Then Chromium 156
+// may keep the position that the frame had before it scrolled into view, until something in
+// the page's own document moves. We cause that, by a thousandth, in a way that no document
+// can see; it requires a viewport of ours.
 func (p *Page) placeAgain(ctx context.Context, w *world, tries int) {
 	if w.outer == nil {
 		return
@@ -96,13 +96,13 @@ func (p *Page) placeAgain(ctx context.Context, w *world, tries int) {
 	moved := same
 	moved.Scale = &smaller
 	for _, m := range []proto.EmulationSetDeviceMetricsOverride{moved, same} {
-		// It is taken back whatever becomes of ctx, and not waited for: the page may hang.
+		// It is undone even if ctx ends, without waiting: the page may hang.
 		p.start(context.WithoutCancel(ctx), m)
 		p.drawn(ctx, w)
 	}
 }
 
-// outwardBox brings the box that r has read out, by its corners.
+// outwardBox maps the box that r has read, by its corners.
 func (s *seeker) outwardBox(ctx context.Context, r *acted) error {
 	var box struct {
 		X      float64 `json:"x"`
@@ -126,7 +126,7 @@ func (s *seeker) outwardBox(ctx context.Context, r *acted) error {
 	return err
 }
 
-// passOut asks world by world, outwards, where a place of r's viewport is.
+// passOut maps a position in r's viewport outwards, world by world.
 func (s *seeker) passOut(ctx context.Context, r *acted, at point, pass passage) (point, bool, error) {
 	view, moved := *r.View, false
 	for w := &r.w; w.outer != nil; w = w.outer {
@@ -153,15 +153,15 @@ func (s *seeker) passOut(ctx context.Context, r *acted, at point, pass passage) 
 	return at, moved, nil
 }
 
-// disarm ends the guard of a press, in the world of the element and in those around
-// it. Nobody waits for it.
+// disarm ends the guard of a press, in the world of the element and in those around it.
+// Nobody waits for it.
 func (p *Page) disarm(ctx context.Context, w *world) {
 	for ; w != nil; w = w.outer {
 		p.call(ctx, *w, "pressed", map[string]int64{"wait": 0})
 	}
 }
 
-// missedAround reports whether an event of a press went to a document around w, that
+// missedAround reports whether an event of a press went to a document around w, the world
 // of its element.
 func (p *Page) missedAround(ctx context.Context, w world) bool {
 	var asked []*call
@@ -176,11 +176,11 @@ func (p *Page) missedAround(ctx context.Context, w world) bool {
 	return missed
 }
 
-// pressedAround ends the guard of a press in the worlds around w, that of its
-// element, and adds what lay over the frame when the element saw nothing of the
-// press. err is that of reading back in w: a frame that went away before the press
-// reached it is no navigation. When it returns, the navigation of the page that the
-// press has started has been told.
+// pressedAround ends the guard of a press in the worlds around w, the world of its element,
+// and adds what lay over the frame if the element saw nothing of the press. err is that of
+// reading back in w: a frame that went away before the press reached it is not a
+// navigation. When it returns, a navigation of the page that the press has started has been
+// reported.
 func (p *Page) pressedAround(ctx context.Context, w world, back *pressed, err error) error {
 	for w := w.outer; w != nil; w = w.outer {
 		var around pressed

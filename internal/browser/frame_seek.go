@@ -1,15 +1,15 @@
 package browser
 
-// Looking for an element through frames that the engine cannot enter.
+// Finding an element through frames that the engine cannot enter.
 //
-// The engine goes as far as it can in one world. Where it meets such a frame it
-// answers with a crossing, and the search goes on in the frame's world with the
-// rest of the query. Meanwhile the world before is held to it: when the query does
-// not lead into that frame any more, the search begins anew.
+// The engine goes as far as it can in one world. When it meets such a frame it answers with
+// a crossing, and the search continues in the frame's world with the rest of the query.
+// Meanwhile the outer world watches the frame: when the query no longer leads into it, the
+// search starts again.
 //
-// An alias is decided where it stands: when one of its candidates leads into a
-// frame, that candidate alone is looked for in there, beside the others, and the
-// query is narrowed to the one that wins.
+// An alias is resolved at its position: if one of its candidates leads into a frame, only
+// that candidate is searched there, in parallel with the others, and the query is narrowed
+// to the one that wins.
 
 import (
 	"context"
@@ -21,11 +21,11 @@ import (
 	"github.com/actionregistry/action/selectors"
 )
 
-// holdAfter is how long a search in a frame may take before the document around it
-// is watched as well: most end at once.
+// holdAfter is how long a search in a frame may take before the document around it is
+// watched as well: most searches end at once.
 const holdAfter = 50 * time.Millisecond
 
-// A lookup is what every request to the engine that searches holds. Times are in
+// A lookup is the common part of every search request to the engine. Times are in
 // milliseconds.
 type lookup struct {
 	in      world              // where it is asked
@@ -39,26 +39,25 @@ type lookup struct {
 	Keep    int64              `json:"keep,omitempty"` // the run that keeps what is read
 	Part    int                `json:"part,omitempty"` // of that run
 	Asks    bool               `json:"asks"`           // the answer may be that names are needed
-	Kept    bool               `json:"kept"`           // the browser can be asked for them in the page
+	Kept    bool               `json:"kept"`           // the browser can supply them in the page
 }
 
-// A question is what one step asks the engine, in whatever world.
+// A question is what one step requests from the engine, in any world.
 type question struct {
 	method string
 	with   func(lookup) any   // the request
-	more   []*selectors.Query // what it holds besides the query, for elements in the matches
-	// match asks whether a candidate of an alias matches, in the sense of the step.
+	more   []*selectors.Query // more of its content, besides the query, for elements in the matches
+	// match checks whether a candidate of an alias matches, in the sense of the step.
 	match state
-	// union is set when every candidate of an alias must be gone.
+	// union is set if every candidate of an alias must be gone.
 	union bool
 	// once is set for a single look.
 	once bool
-	// along, unless nil, sends the read-back of what the look itself does.
+	// along, unless nil, sends the read-back of what the query itself does.
 	along func(world) *call
 }
 
-// A crossing is where a query leads into a frame: the elements are those of
-// package engine.
+// A crossing is where a query leads into a frame: its elements are those of package engine.
 type crossing struct {
 	key    int
 	path   []int
@@ -68,7 +67,7 @@ type crossing struct {
 // in searches in w and in its frames. errWorldGone means that w is gone.
 func (s *seeker) in(ctx context.Context, w world, full *selectors.Query, x question) (*acted, error) {
 	q, won := full, []winner(nil)
-	var inside []crossing // candidates that are looked for inside frames
+	var inside []crossing // candidates to be searched inside frames
 	for emptied := false; ; {
 		r, found, err := s.beside(ctx, w, q, x, inside)
 		switch {
@@ -121,8 +120,8 @@ func (s *seeker) in(ctx context.Context, w world, full *selectors.Query, x quest
 	}
 }
 
-// beside asks in w, and at the same time for the candidates inside frames; found is
-// the first of these that matches.
+// beside searches in w and concurrently for the candidates inside frames; found is the
+// first of these that matches.
 func (s *seeker) beside(ctx context.Context, w world, q *selectors.Query, x question, inside []crossing) (r *acted, found *crossing, err error) {
 	rest := q
 	for _, c := range inside {
@@ -137,7 +136,7 @@ func (s *seeker) beside(ctx context.Context, w world, q *selectors.Query, x ques
 	for _, c := range inside {
 		all = append(all, func(ctx context.Context) (*acted, error) {
 			ok, err := s.matches(ctx, w, q, c, x, s.left())
-			if err == nil && !ok { // the time is over: what is asked in w says so
+			if err == nil && !ok { // the time is up: the search in w reports that
 				<-ctx.Done()
 				err = ctx.Err()
 			}
@@ -151,7 +150,7 @@ func (s *seeker) beside(ctx context.Context, w world, q *selectors.Query, x ques
 	return r, nil, err
 }
 
-// inside asks for the rest of q in the frame of c, while q leads there.
+// inside searches for the rest of q in the frame of c, while q leads there.
 func (s *seeker) inside(ctx context.Context, w world, q *selectors.Query, c crossing, x question) (*acted, error) {
 	inner, err := s.enter(ctx, w, c, x)
 	if err != nil {
@@ -174,8 +173,8 @@ func (s *seeker) inside(ctx context.Context, w world, q *selectors.Query, c cros
 	return r, err
 }
 
-// enter returns the world of the frame of c. One whose process has crashed is waited
-// for: the page may load it again.
+// enter returns the world of the frame of c. It waits for a frame whose process has
+// crashed: the page may load it again.
 func (s *seeker) enter(ctx context.Context, w world, c crossing, x question) (world, error) {
 	inner, err := s.p.enter(ctx, w, c.key)
 	if !errors.Is(err, errCrashed) || x.once || s.left() == 0 {
@@ -191,8 +190,8 @@ func (s *seeker) enter(ctx context.Context, w world, c crossing, x question) (wo
 	return inner, errAgain
 }
 
-// gone waits until the end of a frame's document, which a call was told, is told
-// as an event too.
+// gone waits until the end of a frame's document, which a call has reported, is also
+// reported by an event.
 func (p *Page) gone(ctx context.Context, w world) error {
 	if err := p.afterWorld(ctx, w); err != nil {
 		return err
@@ -200,8 +199,8 @@ func (p *Page) gone(ctx context.Context, w world) error {
 	return errAgain
 }
 
-// hold returns errAgain when q does not lead into the frame of c any more, and else
-// when ctx ends.
+// hold returns errAgain when q no longer leads into the frame of c, otherwise when ctx
+// ends.
 func (s *seeker) hold(ctx context.Context, w world, q *selectors.Query, c crossing, x question) error {
 	if err := pause(ctx, nil, s.p.b.conn.ended, holdAfter); err != nil {
 		return err
@@ -213,7 +212,7 @@ func (s *seeker) hold(ctx context.Context, w world, q *selectors.Query, c crossi
 	if err == nil && r.Reason == "changed" {
 		return errAgain
 	}
-	if err == nil { // its time is over, as is that of the search inside
+	if err == nil { // its time is up, and so is that of the search inside
 		<-ctx.Done()
 		err = ctx.Err()
 	}
@@ -245,8 +244,7 @@ func (s *seeker) matches(ctx context.Context, w world, q *selectors.Query, c cro
 	return err == nil && r.OK, err
 }
 
-// goneInside asks whether the candidates inside frames are gone, one after the
-// other.
+// goneInside checks whether the candidates inside frames are gone, one after another.
 func (s *seeker) goneInside(ctx context.Context, w world, q *selectors.Query, x question, inside []crossing) (*acted, error) {
 	var last *acted
 	for _, c := range inside {
@@ -266,9 +264,9 @@ func (s *seeker) goneInside(ctx context.Context, w world, q *selectors.Query, x 
 	return last, nil
 }
 
-// first calls fs at the same time and returns the answer of the one that ends
-// first, and which that is. The others are cancelled, and waited for. What the
-// first of fs has done counts, even if it was not the first to end.
+// first calls fs concurrently and returns the answer of the one that ends first, and which
+// that is. The others are cancelled, and awaited. If the first of fs has done something,
+// that counts, even if it was not the first to end.
 func first(ctx context.Context, fs ...func(context.Context) (*acted, error)) (int, *acted, error) {
 	outer := ctx
 	ctx, cancel := context.WithCancelCause(outer)
@@ -295,12 +293,12 @@ func first(ctx context.Context, fs ...func(context.Context) (*acted, error)) (in
 	return i, answers[i].r, answers[i].err
 }
 
-// A path leads to the part of a query at which the engine met a frame: the index of
-// a part; then, in an alias, that of the candidate and a path in it; in the
-// selector of a frame, -1 and a path in it. That part is a frame, or a ref whose element
-// is in one. The functions below take a query apart there. They change nothing: the parts of a query are shared.
+// A path leads to the part of a query at which the engine met a frame: the index of a part;
+// then, in an alias, that of the candidate and a path in it; in the selector of a frame, -1
+// and a path in it. That part is a frame, or a ref whose element is in one. The functions
+// below take a query apart there. They change nothing: the parts of a query are shared.
 
-// underAlias reports whether an alias must be decided before the frame of path.
+// underAlias reports whether an alias must be resolved before the frame of path.
 func underAlias(path []int) bool {
 	for i := 1; i < len(path); i += 2 {
 		if path[i] >= 0 {
@@ -310,7 +308,7 @@ func underAlias(path []int) bool {
 	return false
 }
 
-// innermost returns where the part of the last alias of path stands in it.
+// innermost returns the position in path of the part of its last alias.
 func innermost(path []int) int {
 	for i := len(path) - 2; i > 0; i -= 2 {
 		if path[i] >= 0 {
@@ -320,7 +318,7 @@ func innermost(path []int) int {
 	return 0
 }
 
-// behind is what remains of q in the frame at the end of path.
+// behind is the rest of q in the frame at the end of path.
 func behind(q *selectors.Query, path []int) *selectors.Query {
 	if q == nil { // what has the focus
 		return nil
@@ -342,8 +340,8 @@ func partsBehind(parts []selectors.QueryPart, path []int) []selectors.QueryPart 
 	return slices.Concat(partsBehind(part.Alts[path[1]].Parts, path[2:]), after)
 }
 
-// candidate is what remains, in the frame at the end of path, of the candidate of
-// the last alias of path.
+// candidate is the rest, in the frame at the end of path, of the candidate of the last
+// alias of path.
 func candidate(q *selectors.Query, path []int) *selectors.Query {
 	at := innermost(path)
 	return &selectors.Query{Parts: partsBehind(partAt(q.Parts, path[:at+1]).Alts[path[at+1]].Parts, path[at+2:])}
@@ -366,7 +364,7 @@ func partAt(parts []selectors.QueryPart, path []int) *selectors.QueryPart {
 	return partAt(part.Alts[path[1]].Parts, path[2:])
 }
 
-// narrow is q with the last alias of path decided for the candidate in path.
+// narrow is q with the last alias of path resolved to the candidate in path.
 func narrow(q *selectors.Query, path []int) *selectors.Query {
 	at := innermost(path)
 	return &selectors.Query{Parts: edit(q.Parts, path[:at+1], func(part selectors.QueryPart) []selectors.QueryPart {
@@ -374,7 +372,7 @@ func narrow(q *selectors.Query, path []int) *selectors.Query {
 	})}
 }
 
-// without is q where the candidate of the last alias of path matches nothing.
+// without is q for the case that the candidate of the last alias of path matches nothing.
 func without(q *selectors.Query, path []int) *selectors.Query {
 	at := innermost(path)
 	return &selectors.Query{Parts: edit(q.Parts, path[:at+1], func(part selectors.QueryPart) []selectors.QueryPart {

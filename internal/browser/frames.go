@@ -2,19 +2,18 @@ package browser
 
 // Frames inside the page.
 //
-// A world of the engine reaches its own document and, by itself, the documents of
-// frames of the same origin. Every other frame (of another origin, or sandboxed)
-// has a world of its own: in the page's session where Chromium draws it in the
-// same process, in a session of its own where not. The browser attaches us to the
-// latter before they run (Target.setAutoAttach); nothing of it is asked for, so a
-// page without such frames costs no call.
+// A world of the engine reaches its own document and the documents of frames of the same
+// origin. Every other frame (of another origin, or sandboxed) has its own world: in the
+// page's session if Chromium renders it in the same process, otherwise in a separate
+// session. The browser attaches us to the latter before they run (Target.setAutoAttach)
+// without further queries, so a page without such frames costs no call.
 //
-// What walks a document meets the element of such a frame, not the frame. The
-// engine numbers these elements: frameKey(el) in the page side, frameAt(key) back.
-// A caller that got keys from a walk in a world asks [Page.frameWorlds] for the
-// worlds behind them, and calls the engine there with [Page.call] as anywhere; the
-// worlds of frames in those are found in the same way. errWorldGone from a call in
-// a frame's world means that this frame went elsewhere, not that the page did.
+// A walk of a document meets the element of such a frame, not the frame. The engine numbers
+// these elements: frameKey(el) in the page side, frameAt(key) back. A caller with keys from
+// a walk in a world gets the worlds behind them from [Page.frameWorlds], and calls the
+// engine there with [Page.call] as anywhere; worlds of nested frames are found in the same
+// way. errWorldGone from a call in a frame's world means that this frame was replaced, not
+// the page.
 
 import (
 	"context"
@@ -35,22 +34,22 @@ type subframe struct {
 	world   string     // unique id of the engine's context; "" while a document is replaced
 	main    string     // unique id of the page's own context
 	number  int        // of the context of world, in its session
-	shownBy doorway    // the element that shows it, once somebody asked
+	shownBy doorway    // the element that shows it, once queried
 	nav     navigation // where it is going
-	there   bool       // it was there when the input of the step began; see Page.beginInput
+	there   bool       // it existed when the input of the step began; see Page.beginInput
 	ax      bool       // the accessibility tree is kept for its document
 	crashed bool
 }
 
-// A doorway is the element of a frame, in the world that has it. Its world's id is
-// "" when nobody asked yet.
+// A doorway is the element of a frame, in the world that contains it. Its world's id is ""
+// if nobody has queried it yet.
 type doorway struct {
 	world string
 	key   int
 }
 
 var (
-	// errAgain means that a frame went away or moved under a look: look again.
+	// errAgain means that a frame went away or moved during a query: query again.
 	errAgain = errors.New("a frame changed meanwhile")
 	// errNoFrame means that an element shows no frame.
 	errNoFrame = errors.New("the element shows no frame")
@@ -84,8 +83,7 @@ func (p *Page) dropFramesInLocked(id proto.PageFrameID) {
 	}
 }
 
-// navLocked returns what follows the navigations of a frame, nil when it is not
-// known.
+// navLocked returns the navigation state of a frame, nil if it is unknown.
 func (p *Page) navLocked(id proto.PageFrameID) *navigation {
 	if id == p.frame {
 		return &p.nav
@@ -96,8 +94,8 @@ func (p *Page) navLocked(id proto.PageFrameID) *navigation {
 	return nil
 }
 
-// navOfLocked returns what follows the navigations of the frame that has asked for the
-// document of loader: the page's where none is known to.
+// navOfLocked returns the navigation state of the frame that has requested the document of
+// loader: the page's if none is known to.
 func (p *Page) navOfLocked(loader string) *navigation {
 	for _, f := range p.frames {
 		if f.nav.fetch(loader) != nil {
@@ -107,8 +105,8 @@ func (p *Page) navOfLocked(loader string) *navigation {
 	return &p.nav
 }
 
-// frameDetached is told when a frame is removed, and in the session that it leaves
-// when it goes on in another.
+// frameDetached handles the removal of a frame; it also comes in the session that a frame
+// leaves when it continues in another.
 func (p *Page) frameDetached(session string, v *proto.PageFrameDetached) {
 	f := p.frames[v.FrameID]
 	switch {
@@ -120,9 +118,8 @@ func (p *Page) frameDetached(session string, v *proto.PageFrameDetached) {
 	}
 }
 
-// autoAttach makes the browser attach us to frames of other processes before they run.
-// It holds up workers and worklets too, whether or not the filter has them: see
-// workers.go.
+// autoAttach makes the browser attach us to frames of other processes before they run. It
+// pauses workers and worklets too, whether or not the filter includes them: see workers.go.
 var autoAttach = proto.TargetSetAutoAttach{
 	AutoAttach: true, WaitForDebuggerOnStart: true, Flatten: true,
 	Filter: proto.TargetTargetFilter{
@@ -130,7 +127,7 @@ var autoAttach = proto.TargetSetAutoAttach{
 	},
 }
 
-// attachedToTarget is an event of which rod knows too little.
+// attachedToTarget is an event that rod knows incompletely.
 type attachedToTarget struct {
 	SessionID  string `json:"sessionId"`
 	TargetInfo struct {
@@ -141,8 +138,8 @@ type attachedToTarget struct {
 	} `json:"targetInfo"`
 }
 
-// attached sets up the session of a frame of another process. Nobody waits for the
-// replies: the frame begins to run with the last call.
+// attached sets up the session of a frame of another process. Nobody waits for the replies:
+// the frame begins to run with the last call.
 func (p *Page) attached(e *event) {
 	var v attachedToTarget
 	if !decode(e, &v) {
@@ -173,7 +170,7 @@ func (p *Page) attached(e *event) {
 	}
 }
 
-// detached ends a session of a frame: the frame is gone, or goes on in another.
+// detached ends a session of a frame: the frame is gone, or continues in another.
 func (p *Page) detached(e *event) {
 	var v proto.TargetDetachedFromTarget
 	if !decode(e, &v) {
@@ -195,9 +192,8 @@ func (p *Page) detached(e *event) {
 	p.b.conn.forget(session)
 }
 
-// wake makes the contexts of a session's document. Chromium makes them with the
-// document, but for one without scripts that takes the place, in its process, of a
-// frame of another.
+// wake makes the contexts of a session's document. Chromium creates them with the document,
+// except for a document without scripts that replaces a frame of another process.
 func (p *Page) wake(session string) {
 	p.mu.Lock()
 	awake := session == p.session && p.world != ""
@@ -210,8 +206,8 @@ func (p *Page) wake(session string) {
 	}
 }
 
-// crashed is told in the session of the frames whose process has crashed. The
-// session goes on with the next document.
+// crashed handles the crash of a process, in the session of its frames. The session
+// continues with the next document.
 func (p *Page) crashed(session string) {
 	if session == p.session {
 		p.lose(unavailable("the page crashed").WithHint("open the page again"))
@@ -248,7 +244,7 @@ func (p *Page) clearLocked(session string) {
 	}
 }
 
-// currentLocked reports whether w's document is still there.
+// currentLocked reports whether w's document still exists.
 func (p *Page) currentLocked(w world) bool {
 	if w.frame == "" {
 		return p.world == w.id
@@ -263,9 +259,9 @@ func (p *Page) isCurrent(w world) bool {
 	return p.currentLocked(w)
 }
 
-// frameWorlds returns the worlds of the frames that the elements with these keys,
-// of the world w, show. A frame that has gone meanwhile, or whose process has
-// crashed, is left out; errWorldGone means that w has gone.
+// frameWorlds returns the worlds of the frames that the elements with these keys, in the
+// world w, show. A frame that has gone meanwhile, or whose process has crashed, is left
+// out; errWorldGone means that w has gone.
 func (p *Page) frameWorlds(ctx context.Context, w world, keys []int) (map[int]world, error) {
 	ids := make(map[int]proto.PageFrameID, len(keys))
 	asked := make(map[int]*call)
@@ -301,8 +297,8 @@ func (p *Page) frameWorlds(ctx context.Context, w world, keys []int) (map[int]wo
 	return worlds, nil
 }
 
-// enter returns the world of the frame that the element with a key shows. errAgain
-// means that it shows none, or that it went away; errCrashed is as of frameWorld.
+// enter returns the world of the frame that the element with a key shows. errAgain means
+// that it shows none, or that the frame went away; errCrashed is that of frameWorld.
 func (p *Page) enter(ctx context.Context, w world, key int) (world, error) {
 	id, ok := p.knownFrame(w, key)
 	if !ok {
@@ -316,8 +312,8 @@ func (p *Page) enter(ctx context.Context, w world, key int) (world, error) {
 	return p.frameWorld(ctx, w, key, id)
 }
 
-// knownFrame returns the frame of an element that was asked for before. A frame
-// belongs to its element until it is detached.
+// knownFrame returns the frame of an element that was queried before. A frame belongs to
+// its element until it is detached.
 func (p *Page) knownFrame(w world, key int) (proto.PageFrameID, bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -333,14 +329,14 @@ func (p *Page) knownFrameLocked(w world, key int) (proto.PageFrameID, bool) {
 	return "", false
 }
 
-// askFrame starts asking for the object of an element.
+// askFrame starts the query for the object of an element.
 func (p *Page) askFrame(ctx context.Context, w world, key int) *call {
 	return p.start(ctx, callFunction{
 		FunctionDeclaration: "k=>__action.frameAt(k)", Arguments: []argument{{key}}, UniqueContextID: w.id,
 	})
 }
 
-// toldFrame asks for the frame that the object shows which k has asked for.
+// toldFrame queries the frame of the object that k has requested.
 func (p *Page) toldFrame(ctx context.Context, w world, key int, k *call) (proto.PageFrameID, error) {
 	var r evaluated
 	if err := p.b.explain(ctx, k.wait(&r)); err != nil {
@@ -373,8 +369,8 @@ func (p *Page) toldFrame(ctx context.Context, w world, key int, k *call) (proto.
 	return d.Node.FrameID, nil
 }
 
-// frameWorld waits until a frame of w can be looked at. errAgain means that the
-// frame is gone, errCrashed that its process is, errWorldGone that w is.
+// frameWorld waits until a frame of w can be queried. errAgain means that the frame is
+// gone, errCrashed that its process is, errWorldGone that w is.
 func (p *Page) frameWorld(ctx context.Context, w world, key int, id proto.PageFrameID) (world, error) {
 	inner := world{doc: w.doc, frame: id, outer: &w, key: key}
 	var err error
@@ -398,9 +394,8 @@ func (p *Page) frameWorld(ctx context.Context, w world, key int, id proto.PageFr
 	return inner, err
 }
 
-// afterFrame waits for a moment, or for what the browser tells next, where an
-// element has no frame: it has just left the page, or gets its frame. The answer is
-// errAgain.
+// afterFrame waits for a moment, or for the next event, if an element has no frame: it has
+// just left the page, or is getting its frame. The result is errAgain.
 func (p *Page) afterFrame(ctx context.Context) error {
 	asked := false
 	err := p.untilQuiet(ctx, "", func() (bool, time.Duration) {

@@ -1,6 +1,6 @@
 package browser
 
-// The hidden tab by which storage is read and written: see storage.go.
+// The hidden tab in which storage is read and written: see storage.go.
 
 import (
 	"context"
@@ -11,7 +11,7 @@ import (
 	"github.com/actionregistry/action/internal/snapshot"
 )
 
-// hiddenTab opens a tab in w that is none of the session's. It must be closed.
+// hiddenTab opens a tab in w that does not belong to the session. It must be closed.
 func (b *Browser) hiddenTab(ctx context.Context, w *window) (*Page, error) {
 	b.mu.Lock()
 	w.hides = true
@@ -42,8 +42,8 @@ func (b *Browser) hiddenTab(ctx context.Context, w *window) (*Page, error) {
 	return h, nil
 }
 
-// hide takes a target that has come as the hidden tab that was asked for. It reports
-// whether it was. It runs where replies are read.
+// hide takes a target that is the requested hidden tab, and reports whether it was. It runs
+// in the goroutine that reads replies.
 func (b *Browser) hide(v *proto.TargetAttachedToTarget) bool {
 	b.mu.Lock()
 	w := b.windowOfLocked(v.TargetInfo.BrowserContextID)
@@ -83,7 +83,7 @@ func (b *Browser) hide(v *proto.TargetAttachedToTarget) bool {
 	return true
 }
 
-// fulfil answers a request of a hidden tab: with an empty document, or not at all.
+// fulfil answers a request of a hidden tab: with an empty document, or with a failure.
 func (p *Page) fulfil(e *event) {
 	var v proto.FetchRequestPaused
 	if !decode(e, &v) {

@@ -1,14 +1,15 @@
 package browser
 
-// Hosts that pages may not reach. A browser that we start under a rule connects through
-// a proxy that holds it for every connection (package egress, Options.Guard). What follows
-// gives the errors and warnings, and is all there is in a browser of somebody else.
+// Hosts that pages may not reach. A browser that we start under a rule connects through a
+// proxy that enforces it for every connection (package egress, Options.Guard). The code
+// here provides the errors and warnings, and is the only protection in a browser that we
+// have not started.
 //
-// A request is refused while it is held up (see route.go). Chromium holds up no WebSocket: Restrict passes it the hosts for which
-// there is no network; workers that this does not reach have no WebSockets. WebRTC and
-// WebTransport are removed from pages while a rule holds. What the browser requests by
-// itself, and does not hold up, is switched off at launch (offFeatures, predictNothing).
-// ways_test.go lists every way that was tried.
+// A request is refused while it is intercepted (see route.go). Chromium does not intercept
+// WebSockets: Restrict passes it the hosts without network; workers that this does not
+// reach have no WebSockets. WebRTC and WebTransport are removed from pages while a rule is
+// in force. Requests that the browser makes by itself, and does not intercept, are switched
+// off at launch (offFeatures, predictNothing). ways_test.go lists every way that was tried.
 
 import (
 	"context"
@@ -26,18 +27,17 @@ import (
 
 // A HostRule says which hosts pages may reach.
 type HostRule struct {
-	// Check refuses the address of a request, http or https. It is called where
-	// replies are read, and must not wait.
+	// Check refuses the address of a request, http or https. It is called in the goroutine
+	// that reads replies, and must not wait.
 	Check func(address string) error
-	// Allow and Deny say the same as lists of hosts. A host must match one of each list
+	// Allow and Deny express the same as lists of hosts. A host must match one of each list
 	// of Allow, and none of Deny.
 	Allow [][]hosts.Pattern
 	Deny  []hosts.Pattern
 }
 
-// Restrict says which hosts pages may reach from then on; nil: all. It costs nothing
-// where it changes nothing. A browser that cannot be told which WebSockets to refuse is
-// BROWSER_UNAVAILABLE.
+// Restrict sets which hosts pages may reach from now on; nil: all. It costs nothing if
+// nothing changes. A browser that cannot block WebSockets by host is BROWSER_UNAVAILABLE.
 func (b *Browser) Restrict(ctx context.Context, rule *HostRule) error {
 	b.routes.mu.Lock()
 	same := !b.routes.stale && rule.equal(b.routes.hosts)
@@ -76,7 +76,7 @@ func (b *Browser) Restrict(ctx context.Context, rule *HostRule) error {
 }
 
 // Unguarded reports whether a browser that we have started reaches the network without
-// [Options.Guard], so that a rule reaches only what is held up.
+// [Options.Guard], so that a rule only covers intercepted requests.
 func (b *Browser) Unguarded() bool { return b.process != nil && b.egress == nil }
 
 func (b *Browser) restricted() bool {
@@ -100,8 +100,8 @@ func (r *HostRule) equal(other *HostRule) bool {
 	return slices.Equal(r.Deny, other.Deny) && slices.EqualFunc(r.Allow, other.Allow, slices.Equal[[]hosts.Pattern])
 }
 
-// TakeRefused returns why requests of pages were refused since the last call, one
-// error for each host.
+// TakeRefused returns why requests of pages were refused since the last call, one error per
+// host.
 func (b *Browser) TakeRefused() []error {
 	b.routes.mu.Lock()
 	defer b.routes.mu.Unlock()
@@ -113,11 +113,11 @@ func (b *Browser) TakeRefused() []error {
 	return out
 }
 
-// maxRefused bounds what is kept for a page that asks for many hosts.
+// maxRefused bounds the hosts recorded for a page.
 const maxRefused = 20
 
-// refuseLocked asks whether a request may be sent. Requests that reach no host are no
-// business of a rule for hosts.
+// refuseLocked checks whether a request may be sent. A rule for hosts does not concern
+// requests that reach no host.
 func (r *routes) refuseLocked(address string) error {
 	if r.hosts == nil {
 		return nil
@@ -143,7 +143,7 @@ func (r *routes) refuseLocked(address string) error {
 	return refused
 }
 
-// socketOpens notes a WebSocket that is refused.
+// socketOpens records a refused WebSocket.
 func (b *Browser) socketOpens(e *event) {
 	var v proto.NetworkWebSocketCreated
 	if decode(e, &v) {
@@ -153,16 +153,15 @@ func (b *Browser) socketOpens(e *event) {
 	}
 }
 
-// noDirect leaves documents without what connects past every rule: WebRTC,
-// WebTransport, and shared workers, since one whose script is a blob: may send requests
-// before they are held up. A tab stays without them when the rule ends, until it is closed.
+// noDirect removes from documents what connects past every rule: WebRTC, WebTransport, and
+// shared workers, because one with a blob: script may send requests before they are
+// intercepted. A tab stays without them after the rule ends, until it is closed.
 var noDirect = proto.PageAddScriptToEvaluateOnNewDocument{
 	Source:         "for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection', 'SharedWorker', 'WebTransport']) delete globalThis[name]",
 	RunImmediately: true,
 }
 
-// networkRules is a call that rod does not know. Of rules that match an address the
-// first counts.
+// networkRules is a call that rod does not know. The first matching rule applies.
 type networkRules struct {
 	Rules []networkRule `json:"matchedNetworkConditions"`
 }
@@ -177,7 +176,7 @@ type networkRule struct {
 
 func (networkRules) ProtoReq() string { return "Network.emulateNetworkConditionsByRule" }
 
-// socketCall says a rule for WebSockets in Chromium's words.
+// socketCall translates a rule for WebSockets to Chromium's.
 func (r *HostRule) socketCall() networkRules {
 	call := networkRules{Rules: []networkRule{}}
 	if r == nil {
@@ -210,15 +209,15 @@ func (r *HostRule) socketCall() networkRules {
 	return call
 }
 
-// deny keeps why the document that the page was going to was refused.
+// deny records why the document that the page was navigating to was refused.
 func (p *Page) deny(err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.denied = diag.As(err)
 }
 
-// refusedDocument is err, or why the policy refused the document where that is what
-// has failed.
+// refusedDocument returns err, or why the policy refused the document if that is the
+// reason.
 func (p *Page) refusedDocument(err error) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()

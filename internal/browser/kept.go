@@ -1,7 +1,7 @@
 package browser
 
-// Controls that a run has set are looked at once more at its end: the engine keeps them,
-// in the world of each document (browser/engine/61_kept.js).
+// Controls that a run has set are checked once more at its end: the engine keeps them, in
+// the world of each document (browser/engine/61_kept.js).
 
 import (
 	"cmp"
@@ -17,17 +17,17 @@ import (
 type kept struct {
 	run    int64 // 0: none
 	worlds []*keptWorld
-	sent   int // requests with a body, before files were given
+	sent   int // requests with a body, before files were uploaded
 
-	part     int // of the run: a number for each, in their order
-	requests int // that there were before its first input; -1: there was none
+	part     int // of the run: a number for each, in order
+	requests int // that existed before its first input; -1: there were none
 }
 
 // A keptWorld is one in which the run has set controls.
 type keptWorld struct {
 	world
 	seen    []revert // reverts that it has reported so far
-	excused bool     // nothing but seen can be a revert any more
+	excused bool     // only already seen changes can be reverts
 }
 
 type revert struct {
@@ -43,9 +43,10 @@ func (p *Page) Keep(on bool) {
 	}
 }
 
-// keepSince notes how many requests there are before the first input of a run: only the answers
-// to later ones are waited for, and to those of mostAwaited before it, which may bring what the
-// page fills its form with. An older one may be open for long.
+// keepSince records the number of requests before the first input of a run: later only
+// answers to newer ones are awaited, and to requests of the last mostAwaited before it,
+// which may bring the data with which the page fills its form. An older one may stay open
+// for long.
 func (p *Page) keepSince(op string) {
 	if p.kept.run == 0 || p.kept.requests >= 0 || op == "" || op == "none" || op == "read" {
 		return
@@ -63,7 +64,7 @@ func (k *kept) in(w world) *keptWorld {
 	return k.worlds[i]
 }
 
-// keepIn notes that a control of w was set.
+// keepIn records that a control of w was set.
 func (p *Page) keepIn(w world) {
 	switch k := p.kept.in(w); {
 	case p.kept.run == 0:
@@ -74,7 +75,7 @@ func (p *Page) keepIn(w world) {
 	}
 }
 
-// toldReverts notes what an act in w has reported; nil where it looked at nothing.
+// toldReverts records the reverts that an act in w has reported; nil if it checked none.
 func (p *Page) toldReverts(w world, list []revert) {
 	if k := p.kept.in(w); k != nil && list != nil {
 		k.seen = list
@@ -94,8 +95,8 @@ func (p *Page) LookBack(ctx context.Context) {
 	}
 }
 
-// Excuse implements [steps.Keeper]. Calls of a world are done in their order, so that
-// nobody waits for these.
+// Excuse implements [steps.Keeper]. Calls of a world are processed in order, so nobody
+// waits for these.
 func (p *Page) Excuse(ctx context.Context, by steps.Effect) {
 	for _, k := range p.kept.worlds {
 		if !k.excused {
@@ -105,8 +106,8 @@ func (p *Page) Excuse(ctx context.Context, by steps.Effect) {
 	}
 }
 
-// mostAwaited bounds how long the look at the end of a run, or of a part of it, waits for the
-// answers to what the page has asked its server since the first input of the run.
+// mostAwaited bounds how long the check at the end of a run, or of a part of it, waits for
+// the answers to requests that the page has sent since the first input of the run.
 const mostAwaited = 3 * time.Second
 
 // awaitAnswers reports whether it has waited for answers.
@@ -123,13 +124,13 @@ func (p *Page) awaitAnswers(ctx context.Context, until time.Time) bool {
 	}
 	ctx, cancel := context.WithDeadline(ctx, until)
 	defer cancel()
-	_ = p.untilQuiet(ctx, "", none) // whether they came or not, the page is looked at
+	_ = p.untilQuiet(ctx, "", none) // whether or not they came, the page is checked
 	return true
 }
 
-// lateLook asks a world (fn) what has become of what the run has set there, when the page has
-// the answers that it waits for, and again where it has asked for more meanwhile. enough
-// reports whether the answer is final all the same.
+// lateLook queries a world (fn) for the state of what the run has set there, once the page
+// has the answers that it waits for, and again if it has sent more requests meanwhile.
+// enough reports whether the answer is final all the same.
 func (p *Page) lateLook(ctx context.Context, w world, fn string, args map[string]any, answer any, enough func() bool) error {
 	args["run"] = p.kept.run
 	for until := time.Now().Add(mostAwaited); ; {
@@ -155,7 +156,7 @@ func (p *Page) Part() int {
 	return p.kept.part
 }
 
-// Lost implements [steps.Keeper]. Of a document that has gone nothing is known.
+// Lost implements [steps.Keeper]. Nothing is known about a document that has gone.
 func (p *Page) Lost(ctx context.Context, parts [][2]int, again bool) (all []steps.Reverted, err error) {
 	for _, k := range p.kept.worlds {
 		var now struct{ Lost, Reverted []revert }
@@ -193,7 +194,7 @@ func (p *Page) Reverted(ctx context.Context) (all []steps.Reverted, err error) {
 	return all, err
 }
 
-// unsent leaves out files that the page has sent.
+// unsent removes files that the page has sent.
 func (p *Page) unsent(list []revert) (all []steps.Reverted) {
 	for _, r := range list {
 		if !r.Files || p.bodiesSoFar() <= p.kept.sent {

@@ -71,8 +71,7 @@ func controlOrMeta() string {
 	return "Control"
 }
 
-// finish waits for input events. Those of a document that went away meanwhile
-// were seen by it.
+// finish waits for input events. If their document went away meanwhile, it had seen them.
 func (p *Page) finish(ctx context.Context, calls []*call) error {
 	for _, k := range calls {
 		if err := p.b.explain(ctx, k.wait(nil)); err != nil && !errors.Is(err, errWorldGone) {
@@ -117,8 +116,8 @@ func (p *Page) Type(ctx context.Context, t *steps.Target, text string, delay tim
 	return r.El.plain(), err
 }
 
-// allTyped reads back whether the element of r has taken every character, and
-// what it shows then. A document that went away took what led there.
+// allTyped reads back whether the element of r has received every character, and what it
+// shows then. A document that went away has received what led there.
 func (p *Page) allTyped(ctx context.Context, s *seeker, r *acted, text string) error {
 	var back struct {
 		Taken  int    `json:"taken"`
@@ -127,9 +126,9 @@ func (p *Page) allTyped(ctx context.Context, s *seeker, r *acted, text string) e
 		Secret bool   `json:"secret"`
 		Kept   bool   `json:"kept"`
 		Away   string `json:"away"`   // what took the rest
-		Format string `json:"format"` // how fill takes it, of a field that consists of parts
+		Format string `json:"format"` // how fill treats it, for a field that consists of parts
 	}
-	// Keys that are held with it make commands.
+	// Held modifiers turn keys into commands.
 	arg := map[string]any{"text": text, "commands": p.hand.bits() != 0}
 	err := p.answer(ctx, p.call(ctx, r.w, "typed", arg), &back)
 	if errors.Is(err, errWorldGone) {
@@ -211,7 +210,7 @@ func (p *Page) HoldKey(ctx context.Context, name string, down bool) ([]string, e
 	return names, nil
 }
 
-// typeRune presses the key of r, or inserts it as an input method does.
+// typeRune presses the key of r, or inserts it like an input method.
 func (p *Page) typeRune(ctx context.Context, r rune) []*call {
 	k, ok := typed(r)
 	if !ok {
@@ -266,8 +265,8 @@ func (p *Page) Key(ctx context.Context, t *steps.Target, name string, count int)
 	return steps.Press{Element: el.plain(), Navigated: nav, Tab: tab}, err
 }
 
-// sendKey presses a chord, waits until the document of w has handled it, and
-// returns what was seen of a key that may submit a form or press a button.
+// sendKey presses a chord, waits until the document of w has handled it, and returns the
+// observations about a key that may submit a form or press a button.
 func (p *Page) sendKey(ctx context.Context, w world, c chord) (inputSeen, error) {
 	tap := func() error { return p.finish(ctx, p.tap(ctx, c)) }
 	if c.key.Key == "Enter" || c.key.Key == " " {
@@ -279,11 +278,12 @@ func (p *Page) sendKey(ctx context.Context, w world, c chord) (inputSeen, error)
 	return inputSeen{}, p.afterInput(ctx, w)
 }
 
-// An inputSeen is what stopped input that was sent to whatever was there.
+// An inputSeen is what stopped input that was sent to the focused element or the mouse
+// position.
 type inputSeen struct {
 	Invalid *invalid `json:"invalid"`
 	Lost    string   `json:"lost"` // why no click followed
-	// Unsent says why Enter in a field has sent no form, where the page shows no change.
+	// Unsent says why Enter in a field has not sent a form, if the page shows no change.
 	Unsent string `json:"unsent"`
 	Desc   string `json:"desc"` // the control of that
 }
@@ -303,9 +303,9 @@ func (s inputSeen) failure(what string) error {
 	return nil
 }
 
-// watched sends input that may submit a form or press a button, waits until the
-// document of w has handled it, and returns what stopped it, if anything. held: what is
-// sent is the release of what was grabbed.
+// watched sends input that may submit a form or press a button, waits until the document of
+// w has handled it, and returns what stopped it, if anything. held: the input is the
+// release of a grabbed element.
 func (p *Page) watched(ctx context.Context, w world, held bool, send func() error) (seen inputSeen, err error) {
 	p.mu.Lock()
 	sent := p.net.sent
@@ -328,12 +328,12 @@ func (p *Page) watched(ctx context.Context, w world, held bool, send func() erro
 	return seen, nil
 }
 
-// nextTask resolves in a task of its own: what the input before it has started,
-// such as the navigation of a form, has then been told. Its value is whether the
-// page closes its tab.
+// nextTask resolves in a separate task: what the input before it has started, such as the
+// navigation of a form, has been reported then. Its value is whether the page is closing
+// its tab.
 const nextTask = "()=>new Promise(r=>setTimeout(()=>r(closed)))"
 
-// afterInput waits until the page has handled input that was sent before.
+// afterInput waits until the page has handled earlier input.
 func (p *Page) afterInput(ctx context.Context, w world) error {
 	k := p.start(ctx, callFunction{FunctionDeclaration: nextTask, UniqueContextID: w.id, AwaitPromise: true})
 	closing := false

@@ -1,6 +1,6 @@
 package browser
 
-// Keys as a US keyboard has them, and chords of them.
+// Keys of a US keyboard, and chords of them.
 
 import (
 	"sort"
@@ -10,8 +10,7 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// A key is one that can be pressed. Text is what it types, "" for keys that type
-// nothing.
+// A key is one that can be pressed. Text is what it types, "" for keys that type nothing.
 type key struct {
 	Key     string // KeyboardEvent.key
 	Code    string // KeyboardEvent.code
@@ -89,8 +88,8 @@ var keyAliases = map[string]string{
 	"Option": "Alt", "Up": "ArrowUp", "Down": "ArrowDown", "Left": "ArrowLeft", "Right": "ArrowRight",
 }
 
-// punctuation gives code, keyCode and the characters without and with Shift of
-// the keys that are no letters.
+// punctuation lists code, keyCode and the characters without and with Shift of the keys
+// that are not letters.
 var punctuation = []struct {
 	code         string
 	keyCode      int
@@ -127,8 +126,8 @@ func typed(r rune) (key, bool) {
 	return key{}, false
 }
 
-// parseChord reads "Enter", "a", "Control+Shift+ArrowLeft", "Control++". meta
-// says what ControlOrMeta is.
+// parseChord parses "Enter", "a", "Control+Shift+ArrowLeft", "Control++". meta is the
+// meaning of ControlOrMeta.
 func parseChord(text, controlOrMeta string) (chord, error) {
 	var c chord
 	rest := text

@@ -1,7 +1,7 @@
 package browser
 
-// Loading an address as a download, whatever the server says of it: the answer is
-// held up, in a session for that alone, and marked as a file to save.
+// Loading an address as a download, even if the server says it is a page: the answer is
+// intercepted, in a separate session, and marked as a file to save.
 
 import (
 	"context"
@@ -16,8 +16,7 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// A load is an address that is to be downloaded. status and failure are guarded by
-// downloads.mu.
+// A load is an address to be downloaded. downloads.mu guards status and failure.
 type load struct {
 	session string
 	frame   proto.PageFrameID
@@ -87,8 +86,8 @@ func (b *Browser) endLoad(l *load) {
 	b.conn.start(context.Background(), "", proto.TargetDetachFromTarget{SessionID: proto.TargetSessionID(l.session)})
 }
 
-// handleLoad answers what is held up in the session of a load. It runs where replies
-// are read.
+// handleLoad answers intercepted requests in the session of a load. It runs in the
+// goroutine that reads replies.
 func (b *Browser) handleLoad(e *event) {
 	var v proto.FetchRequestPaused
 	if e.Method != "Fetch.requestPaused" || !decode(e, &v) {
@@ -103,8 +102,8 @@ func (b *Browser) handleLoad(e *event) {
 	b.conn.start(context.Background(), e.Session, l.answer(b, &v))
 }
 
-// answer says how what is held up goes on: as a file, or where it is none not at all,
-// so that the page stays.
+// answer says how an intercepted request continues: as a file, or, if it is not one, not at
+// all, so that the page stays.
 func (l *load) answer(b *Browser, v *proto.FetchRequestPaused) proto.Request {
 	stop := proto.FetchFailRequest{RequestID: v.RequestID, ErrorReason: proto.NetworkErrorReasonAborted}
 	code := v.ResponseStatusCode
@@ -123,7 +122,7 @@ func (l *load) answer(b *Browser, v *proto.FetchRequestPaused) proto.Request {
 	return proto.FetchContinueResponse{RequestID: v.RequestID}
 }
 
-// netError is Chromium's name of a failure: net::ERR_CONNECTION_REFUSED of
+// netError is Chromium's name of a failure: net::ERR_CONNECTION_REFUSED for
 // ConnectionRefused.
 func netError(reason proto.NetworkErrorReason) string {
 	name := "net::ERR"
@@ -136,8 +135,8 @@ func netError(reason proto.NetworkErrorReason) string {
 	return name
 }
 
-// asAttachment is headers that say that the body is a file to save, under the name
-// that it may have.
+// asAttachment adds headers that say that the body is a file to save, under a possible
+// name.
 func asAttachment(headers []*proto.FetchHeaderEntry) []*proto.FetchHeaderEntry {
 	said := "attachment"
 	var out []*proto.FetchHeaderEntry
