@@ -147,8 +147,7 @@ func (p *Page) LetGo(ctx context.Context) ([]string, error) {
 	return names, first
 }
 
-// beginDrag presses the left button: what the mouse is on may be one that the
-// browser drags.
+// beginDrag presses the left button: the mouse may be on something that the browser drags.
 func (p *Page) beginDrag(ctx context.Context, w world, desc string) error {
 	d := &drag{p: p, fromAt: p.hand.at, el: element{Desc: desc}, worlds: []world{w}}
 	if err := p.answer(ctx, p.call(ctx, w, "grabPoint", nil), nil); err != nil {
@@ -165,7 +164,7 @@ func (p *Page) spotOf(desc string, err error) (steps.Spot, error) {
 	return steps.Spot{Point: steps.Point(p.hand.at), Desc: desc, Held: slices.Clone(p.hand.buttons)}, nil
 }
 
-// whatIsAt tells what a point of the viewport shows. One outside is refused.
+// whatIsAt describes what is at a point of the viewport. A point outside is refused.
 func (p *Page) whatIsAt(ctx context.Context, at point) (world, string, error) {
 	var there struct {
 		Inside bool    `json:"inside"`

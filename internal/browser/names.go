@@ -1,8 +1,8 @@
 package browser
 
-// Names and roles of a browser that cannot be asked for them in the page: it was not
-// started by us. The engine then goes by its own reckoning, and says on which elements it
-// needs the browser's verdict; these are asked for here, all at the same time.
+// Names and roles in a browser where the page side cannot query them, because we have not
+// started it. The engine then computes them itself, and reports the elements for which it
+// requires the browser's answer; these are queried here, all concurrently.
 
 import (
 	"context"
@@ -13,19 +13,19 @@ import (
 )
 
 const (
-	// mostRounds is how often in a row the engine may ask for names. What is not known
-	// then goes by its own reckoning.
+	// mostRounds is how often in a row the engine may request names. For what is still
+	// unknown then, its own result counts.
 	mostRounds = 5
-	// newRow is how long a look has waited in the page when those before do not count any
-	// more.
+	// newRow is how long a query has waited in the page when the ones before no longer
+	// count.
 	newRow = 500 * time.Millisecond
 )
 
-// namesGroup holds the elements that are being asked for.
+// namesGroup holds the elements being queried.
 const namesGroup = "action-names"
 
-// A wantAX asks for the node of one element in the accessibility tree. rod's type leaves a
-// false out, which means true.
+// A wantAX requests the node of one element in the accessibility tree. rod's type omits a
+// false, which means true.
 type wantAX struct {
 	ObjectID       proto.RuntimeRemoteObjectID `json:"objectId"`
 	FetchRelatives bool                        `json:"fetchRelatives"`
@@ -47,7 +47,7 @@ type axValue struct {
 	Sources []axSource `json:"sources"`
 }
 
-// An axSource is a place that a name could be taken from.
+// An axSource is a source that a name could be taken from.
 type axSource struct {
 	Type  string   `json:"type"`
 	Value *axValue `json:"value"`
@@ -71,10 +71,10 @@ func (v axValue) text() string {
 	return s
 }
 
-// sure makes look again while the engine needs names of w for it; one that waits does so
-// until the time end. look tells the engine by asks whether it may say so, and by
-// kept whether the browser keeps the tree from which it takes names in the page: it does from
-// when one is needed that is in doubt.
+// sure repeats look while the engine requires names of w for it; a waiting query does so
+// until the time is up. look passes to the engine by asks whether it may request names, and
+// by kept whether the browser keeps the tree from which it takes names in the page: it does
+// from the first doubtful one on.
 func (p *Page) sure(ctx context.Context, w world, end time.Time, look func(asks, kept bool) (*acted, error)) (*acted, error) {
 	kept := p.keepsAX(w)
 	for round := 1; ; round++ {
@@ -95,8 +95,8 @@ func (p *Page) sure(ctx context.Context, w world, end time.Time, look func(asks,
 	}
 }
 
-// tellNames tells the engine in w what the browser says of the elements with these
-// numbers. What fails is told as unknown: the look that follows meets the same failure, or
+// tellNames passes to the engine in w the browser's answer for the elements with these
+// numbers. A failure is passed on as unknown: the next query meets the same failure, or
 // does without.
 func (p *Page) tellNames(ctx context.Context, w world, numbers []int) {
 	session := p.sessionOf(w.id)

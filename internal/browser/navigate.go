@@ -20,8 +20,8 @@ type navigateResult struct {
 	IsDownload bool   `json:"isDownload"`
 }
 
-// Open implements [steps.Navigator]. Which schemes are allowed is the caller's
-// to say; javascript: never is, because it opens nothing.
+// Open implements [steps.Navigator]. The caller decides which schemes are allowed;
+// javascript: never is, because it opens nothing.
 func (p *Page) Open(ctx context.Context, address string, until steps.LoadState) (steps.Navigation, error) {
 	if err := checkURL(address); err != nil {
 		return steps.Navigation{}, err
@@ -32,7 +32,7 @@ func (p *Page) Open(ctx context.Context, address string, until steps.LoadState) 
 	from := p.mark()
 	nav, err := p.open(ctx, address, until)
 	for tries := 1; tries < mostOpens && p.isStruck() && p.movedOn(from) && ctx.Err() == nil; tries++ {
-		nav, err = p.open(ctx, address, until) // the script that it lacks may be the engine
+		nav, err = p.open(ctx, address, until) // the missing script may be the engine
 	}
 	if err == nil && p.isStruck() {
 		return steps.Navigation{}, diag.New(diag.Timeout, "the page of before kept the browser busy: a script of %s may have been ended with its own", address).
@@ -41,10 +41,10 @@ func (p *Page) Open(ctx context.Context, address string, until steps.LoadState) 
 	return nav, err
 }
 
-// mostOpens is how often a document is asked for that may lack a script.
+// mostOpens is how often a document is loaded that may lack a script.
 const mostOpens = 3
 
-// open is Open for an address that can be one, in a page that is ready.
+// open is Open for a valid address, in a page that is ready.
 func (p *Page) open(ctx context.Context, address string, until steps.LoadState) (steps.Navigation, error) {
 	asked := p.stays(ctx)
 	from := p.beginMove()
@@ -76,7 +76,7 @@ func (p *Page) open(ctx context.Context, address string, until steps.LoadState) 
 	return nav, err
 }
 
-// navigate asks the browser for a document and waits until it comes or is refused.
+// navigate requests a document and waits until it comes or is refused.
 func (p *Page) navigate(ctx context.Context, address string, from mark) (r navigateResult, err error) {
 	probe := p.start(ctx, proto.RuntimeEvaluate{Expression: "0"})
 	p.mu.Lock()
@@ -93,18 +93,18 @@ func (p *Page) navigate(ctx context.Context, address string, from mark) (r navig
 }
 
 const (
-	// probeTime is how long a page that did not answer in time gets to show that it
-	// was only busy.
+	// probeTime is how long a page that did not answer in time may take to show that it was
+	// only busy.
 	probeTime = 500 * time.Millisecond
-	// busyTime is the same for a page of which nothing bad is known: on a busy
-	// machine a page may be slow for long.
+	// busyTime is the same for a page without known problems: on a busy machine a page may
+	// be slow for long.
 	busyTime = 5 * time.Second
 )
 
-// unstick ends a script in an endless loop: it would keep the next document out.
-// probe is a call that such a page does not answer. A page that answers, or has
-// made way since from, is left alone, for what is ended may be its next script
-// otherwise. Looks that were given up run one after the other, and are ended so.
+// unstick ends a script in an endless loop, which would block the next document. probe is a
+// call that such a page does not answer. A page that answers, or has moved on since from,
+// is left alone, because its next script might be ended otherwise. Abandoned queries run
+// one after another, and are ended in this way.
 func (p *Page) unstick(ctx context.Context, probe *call, from mark) {
 	patience := busyTime
 	if p.isStuck() {
@@ -128,9 +128,9 @@ func (p *Page) unstick(ctx context.Context, probe *call, from mark) {
 	}
 }
 
-// endScript ends the script that runs, or the next one where the page is only busy: that
-// may be one of the next document, which is noted then. It has ended before only where
-// the answer has come before that document.
+// endScript ends the running script, or the next one if the page is only busy: that may be
+// one of the next document, which is recorded then. It has certainly ended before that
+// document only if the answer came before it.
 func (p *Page) endScript(ctx context.Context, from mark) {
 	k := p.start(ctx, proto.RuntimeTerminateExecution{})
 	p.mu.Lock()
@@ -142,15 +142,15 @@ func (p *Page) endScript(ctx context.Context, from mark) {
 	}
 }
 
-// isStruck reports whether the document may lack a script that was ended in place of one
-// of the document before.
+// isStruck reports whether the document may lack a script that was ended instead of one of
+// the document before.
 func (p *Page) isStruck() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.doc.struck
 }
 
-// checkURL refuses what is no absolute URL.
+// checkURL refuses anything but an absolute URL.
 func checkURL(address string) error {
 	if address == "" {
 		return diag.New(diag.ParamInvalid, "the URL is empty").WithHint("give a URL such as https://example.com/")
@@ -177,7 +177,7 @@ func unwrapURL(err error) error {
 	return err
 }
 
-// openFailed is for a Page.navigate that was refused or not answered in time.
+// openFailed is the error of a Page.navigate that was refused or not answered in time.
 func (p *Page) openFailed(ctx context.Context, address string, err error) error {
 	err = p.b.explain(ctx, err)
 	if errors.Is(err, errDialog) {
@@ -196,8 +196,8 @@ func (p *Page) openFailed(ctx context.Context, address string, err error) error 
 	return err
 }
 
-// stopLoading ends a navigation that nobody waits for any more, so that it does
-// not replace the document under a later step.
+// stopLoading ends a navigation that nobody waits for any more, so that it does not replace
+// the document under a later step.
 func (p *Page) stopLoading(ctx context.Context) {
 	p.start(context.WithoutCancel(ctx), proto.PageStopLoading{})
 }
@@ -240,7 +240,8 @@ func (p *Page) History(ctx context.Context, delta int) (steps.Navigation, error)
 }
 
 // wentInFrame waits until a move in the history has shown where it leads, and reports
-// whether it has led a frame to the entry, and not the page. inner is what p.inner was.
+// whether it has led a frame to the entry, and not the page. inner is the earlier value of
+// p.inner.
 func (p *Page) wentInFrame(ctx context.Context, from mark, inner, to int) bool {
 	for again := time.Duration(0); ; again += commitTime {
 		began, moved := time.Now(), false
@@ -262,8 +263,8 @@ func (p *Page) wentInFrame(ctx context.Context, from mark, inner, to int) bool {
 	}
 }
 
-// commitTime is about what the browser takes to learn of a move that a frame has told of,
-// before which it is not in the history.
+// commitTime is about what the browser takes to learn of a move that a frame has reported;
+// before, the move is not in the history.
 const commitTime = 10 * time.Millisecond
 
 // recorded waits until the history has the last move of a frame.
@@ -300,8 +301,7 @@ func (p *Page) mark() mark {
 
 func (p *Page) markLocked() mark { return mark{p.nav.commits, p.nav.within, p.nav.stayed} }
 
-// beginMove is mark for a move that the browser is asked for: how the last one has ended is
-// forgotten.
+// beginMove is mark for a requested navigation: it forgets how the last one has ended.
 func (p *Page) beginMove() mark {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -309,27 +309,27 @@ func (p *Page) beginMove() mark {
 	return p.markLocked()
 }
 
-// endedLocked reports whether the last move has ended without a document for sure: one that
-// goes on in another process seems to end, too.
+// endedLocked reports whether the last move has certainly ended without a document: one
+// that continues in another process seems to end, too.
 func (p *Page) endedLocked() bool {
 	return !p.nav.pending() && p.nav.none != nil && withoutContent(p.nav.none.status)
 }
 
-// movedOn reports whether another navigation took the place of one that was
-// aborted, or the page was asked whether to leave it.
+// movedOn reports whether another navigation replaced an aborted one, or a beforeunload
+// dialog was opened.
 func (p *Page) movedOn(from mark) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.nav.pending() || p.nav.asks || p.nav.commits > from.commits || p.nav.stayed > from.stayed
 }
 
-// settle waits until no navigation is under way.
+// settle waits until no navigation is pending.
 func (p *Page) settle(ctx context.Context) error {
 	return p.until(ctx, "the page that was asked for did not come", func() bool { return !p.nav.pending() })
 }
 
-// arrive waits for the document that a navigation leads to, and for those that
-// it leads to in turn before it is as far as wanted.
+// arrive waits for the document of a navigation, and for those that it leads to in turn
+// before it has reached the requested state.
 func (p *Page) arrive(ctx context.Context, from mark, until steps.LoadState) (steps.Navigation, error) {
 	err := p.untilQuiet(ctx, "", func() (bool, time.Duration) {
 		now := p.markLocked()
@@ -366,8 +366,8 @@ func (p *Page) arrive(ctx context.Context, from mark, until steps.LoadState) (st
 	return p.arrived(ctx, p.Document)
 }
 
-// reachedLocked reports whether the document is as far as wanted, and else when
-// to ask again.
+// reachedLocked reports whether the document has reached the requested state, and otherwise
+// when to check again.
 func (p *Page) reachedLocked(s steps.LoadState) (bool, time.Duration) {
 	switch s {
 	case steps.Commit:
@@ -383,8 +383,8 @@ func (p *Page) reachedLocked(s steps.LoadState) (bool, time.Duration) {
 	return p.doc.reached[s], 0
 }
 
-// arrived tells the current document, which describe describes, or NAVIGATION_FAILED
-// when it is an error page.
+// arrived describes the current document by describe, or returns NAVIGATION_FAILED if it is
+// an error page.
 func (p *Page) arrived(ctx context.Context, describe func(context.Context) (steps.Document, error)) (steps.Navigation, error) {
 	p.mu.Lock()
 	d := p.doc
@@ -404,7 +404,7 @@ func (p *Page) arrived(ctx context.Context, describe func(context.Context) (step
 	return steps.Navigation{URL: doc.URL, Title: doc.Title, Status: d.status}, nil
 }
 
-// errorPage returns why doc could not be loaded, where doc is the browser's own error page;
+// errorPage returns why doc could not be loaded, if doc is the browser's own error page;
 // nil for any other document.
 func (p *Page) errorPage(doc steps.Document) *diag.Error {
 	p.mu.Lock()
@@ -418,7 +418,7 @@ func (p *Page) errorPage(doc steps.Document) *diag.Error {
 
 const errAborted = "net::ERR_ABORTED"
 
-// aborted says why a navigation ended without a document.
+// aborted returns why a navigation ended without a document.
 func (p *Page) aborted(address string) *diag.Error {
 	p.mu.Lock()
 	status := p.nav.status
@@ -431,7 +431,7 @@ func noPage(address, why string) *diag.Error {
 		WithDetail("url", address).WithHint("the page before is still shown; check the URL, and use download for a file")
 }
 
-// netErrors puts the commonest of Chromium's error names in words.
+// netErrors describes the most common of Chromium's errors.
 var netErrors = map[string][2]string{
 	"ERR_NAME_NOT_RESOLVED":        {"the host is not known", "check the host's name and the network"},
 	"ERR_CONNECTION_REFUSED":       {"nothing listens there", "check the port, and that the server runs"},

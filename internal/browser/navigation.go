@@ -4,17 +4,17 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 )
 
-// navigation follows what the main frame is going to: from the moment the page
-// asks for it to the commit of the new document, or to its end without one (a
-// download, an answer without a page, a stop). Guarded by Page.mu.
+// navigation tracks the navigation of a frame: from the moment the page requests it to the
+// commit of the new document, or to its end without one (a download, an answer without a
+// page, a stop). Guarded by Page.mu.
 type navigation struct {
-	requested bool    // the page asked for one that has not started
-	loader    string  // id of the document that is being fetched; "" when none is
+	requested bool    // the page requested one that has not started
+	loader    string  // id of the document being fetched; "" if none is
 	url       string  // of it
 	status    int     // of its answer; 0 before there is one
 	asking    bool    // Page.navigate was sent and has not been answered
 	ours      bool    // loader is what it asked for
-	fetches   []fetch // the last ones: of those under way at the same time the browser chooses
+	fetches   []fetch // the most recent ones: of concurrent ones the browser chooses
 
 	commits int // documents so far
 	within  int // changes of the URL inside a document so far
@@ -22,13 +22,13 @@ type navigation struct {
 	saved bool     // an answer was no document, but a file to save
 	none  *nowhere // how the last one ended without a document; nil when it has not
 
-	led    bool                             // it began since the step did; see Page.beginInput
+	led    bool                             // it began during the step; see Page.beginInput
 	reason proto.PageClientNavigationReason // for which the page asked for it
 	to     string                           // what it asked for
 
 	asks   bool  // a dialog of beforeunload is open
 	stayed int   // how often such a dialog was dismissed
-	told   *call // is answered when the page has learned of the last of these; nil when it has
+	told   *call // is answered when the page has learned about the last of these; nil when it has
 }
 
 // A nowhere is a navigation that has led to no document.
@@ -36,11 +36,11 @@ type nowhere struct {
 	url     string
 	status  int               // of the answer; 0 where there was none
 	failure string            // net::ERR_… of the error page that came instead; "" where none came
-	stayed  bool              // the page asked whether to leave it, and it was dismissed
-	frame   proto.PageFrameID // it was one of this frame; "": of the page
+	stayed  bool              // a beforeunload dialog was dismissed
+	frame   proto.PageFrameID // it was a navigation of this frame; "": of the page
 }
 
-// A fetch is a document that was asked for.
+// A fetch is a requested document.
 type fetch struct {
 	loader  string
 	status  int    // of its answer; 0 before there is one
@@ -50,8 +50,8 @@ type fetch struct {
 // mostFetches is how many documents are remembered.
 const mostFetches = 8
 
-// fetch returns what is known of a document, which may commit when it is no longer
-// thought to come; nil where it was not seen to start.
+// fetch returns what is known about a document, which may commit after it seemed to be
+// cancelled; nil if its start was not seen.
 func (n *navigation) fetch(loader string) *fetch {
 	for i := range n.fetches {
 		if n.fetches[i].loader == loader {
@@ -67,18 +67,18 @@ func (n *navigation) request(reason proto.PageClientNavigationReason, url string
 	n.requested, n.led, n.reason, n.to = true, true, reason, url
 }
 
-// cleared is told for a request that led to nothing, and for one that led to a
-// start, after it.
+// cleared handles the end of a request that led to nothing, and of one that led to a start,
+// after it.
 func (n *navigation) cleared() { n.requested = false }
 
 func (n *navigation) start(loader, url string) {
 	n.fetches = append(n.fetches, fetch{loader: loader})
 	n.fetches = n.fetches[max(0, len(n.fetches)-mostFetches):]
-	if !n.requested { // nothing in a page has asked for it, such as for a reload
+	if !n.requested { // nothing in the page has requested it, such as a reload
 		n.led, n.reason = true, ""
 	}
 	n.requested, n.loader, n.url, n.status, n.none = false, loader, url, 0, nil
-	n.ours = n.asking // or the page's own, which is fetched until ours starts or takes its place
+	n.ours = n.asking // or the page's own, which is fetched until ours starts or replaces it
 }
 
 func (n *navigation) respond(loader string, status int) {
@@ -90,8 +90,8 @@ func (n *navigation) respond(loader string, status int) {
 	}
 }
 
-// fail is told when the document cannot be fetched. Unless it was cancelled an
-// error page is committed in its place.
+// fail handles a document that cannot be fetched. Unless it was cancelled, an error page is
+// committed instead.
 func (n *navigation) fail(loader, text string, cancelled bool) {
 	if f := n.fetch(loader); f != nil {
 		f.failure = text
@@ -104,7 +104,7 @@ func (n *navigation) fail(loader, text string, cancelled bool) {
 	}
 }
 
-// end is told when what is under way ends without a document.
+// end handles the end of the pending navigation without a document.
 func (n *navigation) end() {
 	switch {
 	case n.loader == "":
@@ -116,7 +116,7 @@ func (n *navigation) end() {
 	n.loader, n.ours = "", false
 }
 
-// over forgets what is under way: its document has come, in another process.
+// over forgets the pending navigation: its document has come, in another process.
 func (n *navigation) over() {
 	loader := n.loader
 	n.loader, n.ours, n.requested = "", false, false
@@ -128,8 +128,8 @@ func (n *navigation) over() {
 	}
 }
 
-// stop is told when the frame has stopped loading: nothing can be under way but what we
-// have asked for ourselves, of which the frame knows nothing before it commits.
+// stop handles that the frame has stopped loading: nothing can be pending except our own
+// request, which the frame does not know before it commits.
 func (n *navigation) stop() {
 	if !n.ours {
 		n.end()
@@ -137,12 +137,12 @@ func (n *navigation) stop() {
 	n.requested = false
 }
 
-// answered is told with the answer to Page.navigate, or that there is none.
+// answered handles the answer to Page.navigate, or its failure.
 func (n *navigation) answered(r *navigateResult, err error) {
 	n.asking = false
 	switch {
 	case err != nil:
-		n.ours = false // it is stopped, which the frame may be the one to tell
+		n.ours = false // it is stopped, which the frame may be the one to report
 	case n.ours && r.ErrorText == errAborted:
 		n.end()
 	}

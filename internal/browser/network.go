@@ -1,6 +1,6 @@
 package browser
 
-// Requests in flight, and what became of the requests of documents.
+// Pending requests, and the outcome of the requests of documents.
 
 import (
 	"encoding/json"
@@ -12,7 +12,7 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 )
 
-// quietTime is how long no request may be under way for the network to be idle.
+// quietTime is how long no request may be pending for the network to be idle.
 const quietTime = 500 * time.Millisecond
 
 // network counts the requests of the current document. Guarded by Page.mu.
@@ -28,7 +28,7 @@ type network struct {
 	quiet time.Time // since when none is open
 }
 
-// A requester is the document that a request is of.
+// A requester is the document that sent a request.
 type requester struct {
 	loader string
 	frame  proto.PageFrameID
@@ -38,19 +38,19 @@ type requester struct {
 	data   bool // a page may come by data by it
 	asks   bool // a script asks for it
 	failed bool // it is counted as such
-	// unread is from when on an answer waits for the page to read it, if nothing of it has
-	// been read by then; zero for others. The browser reports the end of a request only when
-	// the page has read its answer, which it may never do.
+	// unread is since when an answer, of which nothing has been read, waits for the page to
+	// read it; zero for others. The browser reports the end of a request only when the page
+	// has read its answer, which it may never do.
 	unread time.Time
 }
 
 // isUnread reports whether the answer of a request waits for the page to read it.
 func (by requester) isUnread() bool { return !by.unread.IsZero() && !time.Now().Before(by.unread) }
 
-// mostUnread bounds an answer that is taken for sent whole when it has begun.
+// mostUnread bounds an answer that counts as completely sent when it has begun.
 const mostUnread = 64 << 10
 
-// silentAnswer is how long after the beginning of another answer its server may be silent.
+// silentAnswer is how long the server may be silent after another answer has begun.
 const silentAnswer = time.Second
 
 func (n *network) init() {
@@ -58,7 +58,7 @@ func (n *network) init() {
 	n.quiet = time.Now()
 }
 
-// commit forgets the requests of earlier documents: their end is not told.
+// commit forgets the requests of earlier documents: their end is not reported.
 func (n *network) commit(loader string) {
 	for id, by := range n.open {
 		if by.loader != loader {
@@ -68,8 +68,7 @@ func (n *network) commit(loader string) {
 	n.quiet = time.Now()
 }
 
-// leave forgets the requests of a frame that has gone, or shows the document of loader
-// now.
+// leave forgets the requests of a frame that has gone, or shows the document of loader now.
 func (n *network) leave(frame proto.PageFrameID, loader string) {
 	for id, by := range n.open {
 		if by.frame == frame && by.loader != loader {
@@ -78,7 +77,7 @@ func (n *network) leave(frame proto.PageFrameID, loader string) {
 	}
 }
 
-// endSession forgets the requests that a session has told of.
+// endSession forgets the requests that a session has reported.
 func (n *network) endSession(session string) {
 	for id, by := range n.open {
 		if by.by == session {
@@ -94,8 +93,8 @@ func (n *network) finish(id proto.NetworkRequestID) {
 	}
 }
 
-// idle reports whether the network has been idle for quietTime, and else when to
-// ask again (0: not before a request ends).
+// idle reports whether the network has been idle for quietTime, and otherwise when to check
+// again (0: not before a request ends).
 func (n *network) idle() (bool, time.Duration) {
 	left := quietTime - time.Since(n.quiet)
 	for _, by := range n.open {
@@ -107,7 +106,7 @@ func (n *network) idle() (bool, time.Duration) {
 	return left <= 0, left
 }
 
-// busy is how many requests are not answered.
+// busy is the number of unanswered requests.
 func (n *network) busy() int {
 	count := 0
 	for _, by := range n.open {
@@ -118,7 +117,7 @@ func (n *network) busy() int {
 	return count
 }
 
-// openAfter is how many requests that count are open, after so many requests.
+// openAfter is the number of open requests that count, after so many requests.
 func (n *network) openAfter(after int, counts func(requester) bool) int {
 	count := 0
 	for _, by := range n.open {
@@ -129,8 +128,8 @@ func (n *network) openAfter(after int, counts func(requester) bool) int {
 	return count
 }
 
-// asked is how many requests of scripts are not answered, after so many requests, after -1 none;
-// and when to ask again (0: not before a request ends).
+// asked is the number of unanswered requests of scripts, after so many requests, or none
+// after -1; and when to check again (0: not before a request ends).
 func (n *network) asked(after int) (open int, again time.Duration) {
 	if after < 0 {
 		return 0, 0
@@ -145,8 +144,8 @@ func (n *network) asked(after int) (open int, again time.Duration) {
 	return open, again
 }
 
-// askedSince is how many requests there were before the first of those that scripts have begun
-// since, and that are not answered.
+// askedSince is the number of requests before the first of those that scripts have begun
+// since, and that are unanswered.
 func (n *network) askedSince(since time.Time) int {
 	before := n.sent
 	for _, by := range n.open {
@@ -160,7 +159,7 @@ func (n *network) askedSince(since time.Time) int {
 // markHere begins what marked counts.
 func (n *network) markHere() { n.mark, n.began, n.failed = n.sent, 0, 0 }
 
-// fail notes that a request has failed, if it is one that marked counts.
+// fail records that a request has failed, if marked counts it.
 func (n *network) fail(id proto.NetworkRequestID, why string) {
 	by, ok := n.open[id]
 	if !ok || by.failed || !by.data || by.number <= n.mark {
@@ -175,8 +174,9 @@ func isAsked(t proto.NetworkResourceType) bool {
 	return t == proto.NetworkResourceTypeXHR || t == proto.NetworkResourceTypeFetch || t == proto.NetworkResourceTypeScript
 }
 
-// marked is how many requests for data began since mark, and how many of them are not answered. An
-// answer that waits for the page to read it counts as such when it has waited for quietTime.
+// marked is the number of data requests begun since mark, and of the unanswered ones among
+// them. An answer that waits for the page to read it counts as answered when it has waited
+// for quietTime.
 func (n *network) marked() (began, open int) {
 	return n.began, n.openAfter(n.mark, func(by requester) bool {
 		return by.data && (!by.isUnread() || time.Since(by.unread) < quietTime)
@@ -223,7 +223,7 @@ func (p *Page) hasUnread() bool {
 	return false
 }
 
-// read notes that the page reads an answer, whose end is told then.
+// read records that the page reads an answer, whose end will be reported then.
 func (n *network) read(id proto.NetworkRequestID) {
 	if by, ok := n.open[id]; ok && !by.unread.IsZero() {
 		by.unread = time.Time{}
@@ -241,7 +241,8 @@ func endless(t proto.NetworkResourceType) bool {
 	return false
 }
 
-// bringsData reports whether a page may get from such a request what it then draws as text.
+// bringsData reports whether a page may get from such a request what it then renders as
+// text.
 func bringsData(t proto.NetworkResourceType) bool {
 	switch t {
 	case proto.NetworkResourceTypeDocument, proto.NetworkResourceTypeXHR, proto.NetworkResourceTypeFetch, proto.NetworkResourceTypeScript:
@@ -250,8 +251,8 @@ func bringsData(t proto.NetworkResourceType) bool {
 	return false
 }
 
-// These are the parts of Network events that are used: the events come for every
-// request of a page, with headers that need not be decoded.
+// These are the parts of Network events that are used: the events come for every request of
+// a page, with headers that need not be decoded.
 type (
 	requestWillBeSent struct {
 		RequestID proto.NetworkRequestID    `json:"requestId"`

@@ -4,26 +4,26 @@ package browser
 
 import "slices"
 
-// News is a change of the tabs that no step has asked for.
+// News is a change of the tabs that no step has requested.
 type News struct {
 	Kind   string // opened, closed, crashed, refused
 	Tab    string // its id
 	URL    string // it shows, or was to show
 	Opener string // of an opened one
-	Active string // of a closed one that was active: the tab that is so now
+	Active string // of a closed active tab: the tab that is active now
 }
 
 const (
 	TabOpened  = "opened"
-	TabClosed  = "closed"  // by its page, or by whoever uses the browser
+	TabClosed  = "closed"  // by its page, or by the user of the browser
 	TabCrashed = "crashed" // in the background: it is gone
 	TabRefused = "refused" // there were too many
 )
 
-// maxNews bounds what is kept of pages that open tabs in a loop.
+// maxNews bounds what is recorded of pages that open tabs in a loop.
 const maxNews = 100
 
-// TakeNews returns what has become of tabs since the last call, oldest first.
+// TakeNews returns the changes of tabs since the last call, oldest first.
 func (b *Browser) TakeNews() []News {
 	b.mu.Lock()
 	news, tabs := b.news, make(map[string]*Page)
@@ -54,7 +54,7 @@ func (b *Browser) tellLocked(n News) {
 	}
 }
 
-// forgetNews drops what was to be told of a tab.
+// forgetNews drops the news about a tab.
 func (b *Browser) forgetNews(p *Page) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -1,6 +1,6 @@
 package browser
 
-// What a browser can be started with, and where it is looked for.
+// Options for starting a browser, and where it is searched.
 
 import (
 	"cmp"
@@ -12,56 +12,56 @@ import (
 	"github.com/actionregistry/action/internal/snapshot"
 )
 
-// Options say how [Launch] starts a browser. The zero value starts a headless
-// one with a profile of its own.
+// Options say how [Launch] starts a browser. The zero value starts a headless one with its
+// own profile.
 type Options struct {
-	// Path of the executable. "" looks for one: see [Find].
+	// Path of the executable. "" searches for one: see [Find].
 	Path string
 	// Args are added to the command line, after our own.
 	Args []string
 	// Headed shows a window.
 	Headed bool
-	// Sandbox is that of Chromium. SandboxAuto switches it off for root only,
-	// for whom Chromium refuses to start with it.
+	// Sandbox is that of Chromium. SandboxAuto disables it only for root, for whom Chromium
+	// refuses to start with it.
 	Sandbox Sandbox
 	// TempDir is where the profile folder is made; "" is os.TempDir.
 	TempDir string
-	// Warn receives what a person should know once, such as that the sandbox is
-	// off. nil drops it.
+	// Warn receives each message for the user once, such as that the sandbox is off. nil
+	// drops it.
 	Warn func(message string)
-	// Trace receives the method of each protocol message that is sent. It is
-	// called while messages are held up, so it must be quick. nil is off.
+	// Trace receives the method of each protocol message that is sent. Sending waits for
+	// it, so it must be quick. nil is off.
 	Trace func(method string)
 
-	// Refs is where the refs of all pages are written down, so that no number is
-	// given twice. nil is a new one, which ends with the browser.
+	// Refs records the refs of all pages, so that no number is used twice. nil is a new
+	// book, which ends with the browser.
 	Refs *snapshot.Book
 
-	// UserAgent, Locale ("de-DE") and Proxy ("host:port" or a URL, with user:password@
-	// where it wants one) are those of Chromium when "".
+	// UserAgent, Locale ("de-DE") and Proxy ("host:port" or a URL, with user:password@ if
+	// it requires them) are Chromium's own if "".
 	UserAgent string
 	Locale    string
 	Proxy     string
-	// Guard makes the browser reach the network through a proxy of ours alone, which
-	// refuses every host until [Browser.Restrict] is called. It holds for connections,
-	// whatever asks for them. It is not for CDP.
+	// Guard makes the browser reach the network only through our proxy, which refuses every
+	// host until [Browser.Restrict] is called. It covers every connection. It cannot be
+	// combined with CDP.
 	Guard bool
 	// Viewport of each page in CSS pixels; the zero value is 1280x720, or what
 	// the window has when Headed.
 	Viewport Viewport
-	// CPUSlowdown makes scripts of pages run so many times slower than they could, to
-	// try what happens on a slow machine; 0 and 1 are the machine's own speed.
+	// CPUSlowdown makes scripts of pages run so many times slower, to test behaviour on a
+	// slow machine; 0 and 1 are the machine's own speed.
 	CPUSlowdown int
 	// IgnoreHTTPSErrors accepts certificates that are not valid.
 	IgnoreHTTPSErrors bool
 
-	// Profile is a folder whose cookies and storage are used and kept; "" is a new
-	// one that goes with the browser. One that is in use is BROWSER_UNAVAILABLE.
+	// Profile is a folder whose cookies and storage are used and kept; "" is a new one that
+	// is removed with the browser. One that is in use is BROWSER_UNAVAILABLE.
 	Profile string
-	// NoJavaScript keeps the scripts of pages from running.
+	// NoJavaScript disables the scripts of pages.
 	NoJavaScript bool
-	// CDP connects to a browser that runs already: a port, an http: or a ws: address.
-	// Path, Args, Headed and Sandbox do not count then.
+	// CDP connects to a running browser: a port, an http: or a ws: address. Path, Args,
+	// Headed and Sandbox are ignored then.
 	CDP string
 
 	// MaxTabs bounds the tabs of all windows together; 0: 64.
@@ -107,9 +107,9 @@ func (o *Options) EffectiveViewport() Viewport {
 	return o.Viewport
 }
 
-// Find returns the executable that is used when no path is given. A headless
-// shell is preferred where no window is wanted: it starts in a fifth of the time
-// and memory. It returns BROWSER_UNAVAILABLE when there is none.
+// Find returns the executable that is used without a path. A headless shell is preferred if
+// no window is required: it starts in a fifth of the time and memory. It returns
+// BROWSER_UNAVAILABLE if there is none.
 func Find(headed bool) (string, error) {
 	for _, name := range candidates(headed) {
 		if path, err := exec.LookPath(name); err == nil {

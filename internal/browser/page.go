@@ -21,8 +21,8 @@ const worldName = "action"
 
 var _ steps.Page = (*Page)(nil)
 
-// A Page is one tab. Its methods are those of [steps.Page], for one run at a
-// time; Close, State and TakeDialogs may be called at any time.
+// A Page is one tab. Its methods are those of [steps.Page], for one run at a time; Close,
+// State and TakeDialogs may be called at any time.
 type Page struct {
 	kept kept // controls that the run has set
 
@@ -35,14 +35,14 @@ type Page struct {
 	refs    *snapshot.Book
 	left    chan struct{} // closed when the tab has gone
 	begins  atomic.Bool   // it was waited for once; see begun
-	after   chan struct{} // closed when besides another one is active, should it have been
+	after   chan struct{} // closed once another tab is active, if this one was
 	closing bool          // we close it; guarded by Browser.mu
-	hidden  bool          // it is none of the session's: see storage.go
+	hidden  bool          // it does not belong to the session: see storage.go
 
 	acts counter // ids of engine calls that can be cancelled
 
-	// mu guards what follows. It is held for moments only, also by the goroutine
-	// that reads the browser's messages.
+	// mu guards what follows. It is only held briefly, also by the goroutine that reads the
+	// browser's messages.
 	mu      sync.Mutex
 	lost    *diag.Error   // why the page does not answer any more
 	stuck   bool          // it did not answer in time, and has not since
@@ -56,17 +56,16 @@ type Page struct {
 	net     network
 	log     requestLog
 	input   bool        // the input of the step has begun
-	blocked string      // what the browser has refused to the input of the step; "" for nothing
+	blocked string      // what the browser has refused after the input of the step; "" for nothing
 	asked   int         // dialogs that it has opened
-	denied  *diag.Error // why the document that it was going to was refused
+	denied  *diag.Error // why the document that it was navigating to was refused
 	rev     int         // counts main-frame documents
-	number  int         // of the context of world, which few commands want in place of its unique id
+	number  int         // of the context of world; few commands require it instead of its unique id
 	frames  map[proto.PageFrameID]*subframe
-	// contexts tells the session of a context, by its unique id, where that is not
-	// the page's.
+	// contexts maps a context, by its unique id, to its session, if that is not the page's.
 	contexts map[string]string
 	carried  *proto.InputDragData // of a drag that the browser has handed to us
-	chooser  *chooser             // that the page has opened while files are given to it
+	chooser  *chooser             // that the page has opened while files are uploaded
 	setup    []*call              // what was sent before the first document
 	wanted   string               // the address for which its opener opened it
 	popups   popups
@@ -74,10 +73,10 @@ type Page struct {
 	// document.
 	restores map[string]proto.PageScriptIdentifier
 
-	keeps  bool  // the session keeps accessibility trees, those of documents to come too
+	keeps  bool  // the session keeps accessibility trees, also of later documents
 	ending *call // ends a script, so that the next document can come; nil: nothing does
 
-	hand hand // what the mouse and the keyboard hold; of the running call only
+	hand hand // what the mouse and the keyboard hold; only during a call
 }
 
 // A document is the state of the main frame's document.
@@ -88,7 +87,7 @@ type document struct {
 	unreachable string // the URL that an error page stands for
 	failure     string // net::ERR_… of it
 	reached     map[steps.LoadState]bool
-	struck      bool    // a script of it may have been ended in place of one of the document before
+	struck      bool    // a script of it may have been ended instead of one of the document before
 	ax          bool    // the accessibility tree is kept for it
 	said        *saying // nil before its load event
 	rests       bool    // it has stopped loading
@@ -97,8 +96,8 @@ type document struct {
 // Browser is the one that the page is open in.
 func (p *Page) Browser() *Browser { return p.b }
 
-// prepare sends what a page needs before its first document, and lets one that
-// the browser holds up begin. It runs where replies are read: see [Page.ready].
+// prepare sends what a page requires before its first document, and lets a page start that
+// the browser has paused. It runs in the goroutine that reads replies: see [Page.ready].
 func (p *Page) prepare(waiting bool) {
 	calls := p.firstCalls()
 	if waiting {
@@ -115,7 +114,7 @@ func (p *Page) prepare(waiting bool) {
 }
 
 func (p *Page) firstCalls() []proto.Request {
-	small := 1 // bytes of bodies that the browser keeps for us: we never ask for one
+	small := 1 // bytes of bodies that the browser stores for us: we never use them
 	calls := []proto.Request{
 		proto.InspectorEnable{},
 		proto.PageEnable{},
@@ -141,7 +140,7 @@ func (p *Page) firstCalls() []proto.Request {
 		calls = append(calls, proto.EmulationSetCPUThrottlingRate{Rate: float64(o.CPUSlowdown)})
 	}
 	calls = append(calls, p.b.localeCalls()...)
-	if p.b.endpoint == nil { // what follows are flags of a browser that we start
+	if p.b.endpoint == nil { // the following flags are for a browser that we start
 		return calls
 	}
 	if o.UserAgent != "" || o.Locale != "" {
@@ -153,9 +152,9 @@ func (p *Page) firstCalls() []proto.Request {
 	return calls
 }
 
-// localeCalls make scripts write numbers and dates as the locale has it, in each process
-// that has documents: the flag of a launched browser says what is asked for in requests,
-// and a build may have no other language than English.
+// localeCalls make scripts format numbers and dates for the locale, in each process with
+// documents: the flag of a launched browser only sets the language of requests, and a build
+// may only contain English.
 func (b *Browser) localeCalls() []proto.Request {
 	if b.opts.Locale == "" {
 		return nil
@@ -163,8 +162,8 @@ func (b *Browser) localeCalls() []proto.Request {
 	return []proto.Request{proto.EmulationSetLocaleOverride{Locale: b.opts.Locale}}
 }
 
-// ownTimers stands in for timers in the isolated world, which do not run where
-// scripts are disabled, unlike everything else that the engine uses.
+// ownTimers replaces timers in the isolated world, which, unlike everything else that the
+// engine uses, do not run where scripts are disabled.
 const ownTimers = `globalThis.setTimeout=(f,ms=0)=>{const c=new TaskController();scheduler.postTask(f,{delay:ms,signal:c.signal}).catch(()=>{});return c};
 globalThis.clearTimeout=(c)=>c?.abort();
 `
@@ -202,8 +201,8 @@ func (p *Page) ready(ctx context.Context) error {
 	return p.until(ctx, late, func() bool { return p.doc.id != "" && p.world != "" })
 }
 
-// State returns the URL that the page shows, or why it does not answer any more.
-// It asks nobody and may be called at any time.
+// State returns the URL that the page shows, or why it does not answer any more. It does
+// not query the page and may be called at any time.
 func (p *Page) State() (address string, lost error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -213,7 +212,7 @@ func (p *Page) State() (address string, lost error) {
 	return p.doc.url, nil
 }
 
-// lose ends every call of the page, those to come too.
+// lose ends every call of the page, including later ones.
 func (p *Page) lose(cause *diag.Error) {
 	p.mu.Lock()
 	first := p.lost == nil
@@ -224,15 +223,15 @@ func (p *Page) lose(cause *diag.Error) {
 	p.mu.Unlock()
 	switch {
 	case !first:
-	case p.isGone(): // for calls under way that is like the end of a document
+	case p.isGone(): // for pending calls that is like the end of a document
 		p.b.conn.lose(p.session, errWorldGone)
 	default:
 		p.b.conn.lose(p.session, cause)
 	}
 }
 
-// why is the error of a call to a page that was lost: that the browser has ended is
-// the reason of all others.
+// why is the error of a call to a lost page: the end of the browser is the reason of all
+// others.
 func (p *Page) why(lost *diag.Error) error {
 	select {
 	case <-p.b.conn.ended:
@@ -273,8 +272,8 @@ func (p *Page) sessionOf(context string) string {
 	return cmp.Or(p.contexts[context], p.session)
 }
 
-// do sends a command and waits for its reply. A page whose next document is just being
-// put in place refuses some commands for a moment, undone: they are sent again.
+// do sends a command and waits for its reply. While the next document is being installed, a
+// page refuses some commands without executing them: they are sent again.
 func (p *Page) do(ctx context.Context, req proto.Request, out any) error {
 	err := p.start(ctx, req).wait(out)
 	for n := 0; n < swapTries && isSwapping(err); n++ {
@@ -286,8 +285,8 @@ func (p *Page) do(ctx context.Context, req proto.Request, out any) error {
 	return p.b.explain(ctx, err)
 }
 
-// How often, and after which pause, a command is sent again while documents are
-// swapped: far over the longest time that was seen.
+// How often, and after which pause, a command is sent again while documents are swapped:
+// far above the longest time seen.
 const (
 	swapTries = 100
 	swapPause = 10 * time.Millisecond
@@ -301,14 +300,14 @@ func (p *Page) notifyLocked() {
 	}
 }
 
-// until waits until cond, which is called with mu held, is true. At the deadline
-// of ctx it returns TIMEOUT with the words of late, which say what is missing.
+// until waits until cond, which is called with mu held, is true. At the deadline of ctx it
+// returns TIMEOUT with the text of late, which says what is missing.
 func (p *Page) until(ctx context.Context, late string, cond func() bool) error {
 	return p.untilQuiet(ctx, late, func() (bool, time.Duration) { return cond(), 0 })
 }
 
-// untilQuiet is until for conditions that time alone can make true: cond also
-// tells after how long it wants to be asked again, 0 for not before a change.
+// untilQuiet is until for conditions that time alone can make true: cond also returns after
+// how long to check again, 0 for not before a change.
 func (p *Page) untilQuiet(ctx context.Context, late string, cond func() (bool, time.Duration)) error {
 	for {
 		p.mu.Lock()

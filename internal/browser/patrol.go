@@ -1,9 +1,9 @@
 package browser
 
-// Waits that are about no element look at the whole page: each world asks its engine
-// for the documents that this reaches, and the frames behind them are asked at the same
-// time, at any depth. A frame that comes, goes or is hidden meanwhile is told by the
-// engine of the document around it.
+// Waits that concern no element query the whole page: each world queries the documents that
+// its engine reaches, and the frames behind them are queried concurrently, at any depth.
+// The engine of the surrounding document reports frames that come, go or are hidden
+// meanwhile.
 
 import (
 	"context"
@@ -14,8 +14,7 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// frameGrace is how much later than its limit a frame may answer. One that takes longer
-// is left out.
+// frameGrace is how much later than its limit a frame may answer. A slower one is left out.
 const frameGrace = time.Second
 
 // A patrol is one wait in all worlds of a page.
@@ -24,19 +23,19 @@ type patrol struct {
 	method string
 	arg    func() map[string]any // the request, without what is below
 	until  time.Time
-	// all is set when every world must say yes, else the first that does ends the wait.
+	// all is set if every world must agree; otherwise the first that does ends the wait.
 	all bool
 }
 
-// waiting is the engine's answer to a wait that is about no element.
+// waiting is the engine's answer to a wait that concerns no element.
 type waiting struct {
 	OK      bool      `json:"ok"`
 	Reason  string    `json:"reason"`
-	Code    diag.Code `json:"code"` // where Reason is "op": that of a page that is too large to be looked at
+	Code    diag.Code `json:"code"` // if Reason is "op": the code for a page that is too large to be queried
 	Message string    `json:"message"`
 	Next    string    `json:"next"`
 	Seen    lines     `json:"seen"`
-	Frames  []int     `json:"frames"` // where Reason is "frames": those that are to be asked too
+	Frames  []int     `json:"frames"` // if Reason is "frames": the frames to be queried too
 	worlds  int       // that were asked
 }
 
@@ -45,7 +44,7 @@ func (r waiting) failure() *diag.Error {
 	return diag.New(r.Code, "%s", r.Message).WithHint("%s", r.Next)
 }
 
-// wait asks in the current document and those that replace it.
+// wait queries the current document and those that replace it.
 func (q *patrol) wait(ctx context.Context) (waiting, error) {
 	for {
 		w, err := q.p.currentWorld(ctx)
@@ -75,15 +74,14 @@ type post struct {
 	own     *waiting                   // what the world itself has answered
 }
 
-// told is what came of asking a frame, or with the key 0 the world itself.
+// told is the result of querying a frame, or with the key 0 the world itself.
 type told struct {
 	key int
 	r   waiting
 	err error
 }
 
-// in asks in w and in the frames that are shown in it. errWorldGone means that w is
-// gone.
+// in queries w and the frames shown in it. errWorldGone means that w is gone.
 func (q *patrol) in(ctx context.Context, w world) (waiting, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	at := &post{q: q, w: w, answers: make(chan told), frames: make(map[int]context.CancelFunc), said: make(map[int]waiting)}
@@ -106,7 +104,7 @@ func (q *patrol) in(ctx context.Context, w world) (waiting, error) {
 	}
 }
 
-// ask calls f and hands its answer to in, while that listens.
+// ask calls f and passes its answer to in, while that is listening.
 func (at *post) ask(ctx context.Context, key int, f func(context.Context) (waiting, error)) {
 	at.group.Go(func() {
 		r, err := f(ctx)
@@ -152,7 +150,7 @@ func (at *post) hear(ctx context.Context, t told) *waiting {
 	return &t.r
 }
 
-// turnTo begins to ask in the frames with these keys, and ends it in others.
+// turnTo begins to query the frames with these keys, and stops querying others.
 func (at *post) turnTo(ctx context.Context, keys []int) {
 	shown := make(map[int]bool, len(keys))
 	for _, key := range keys[:min(len(keys), mostFrames)] {
@@ -173,13 +171,13 @@ func (at *post) turnTo(ctx context.Context, keys []int) {
 	}
 }
 
-// frame asks in the frame of w with that key, whatever documents it shows. A frame that
-// cannot be asked in time has nothing to say: it is then at rest, and shows no text.
+// frame queries the frame of w with that key, whatever documents it shows. A frame that
+// cannot be queried in time counts as at rest and without text.
 func (q *patrol) frame(ctx context.Context, w world, key int) (waiting, error) {
 	for {
 		r, err := q.once(ctx, w, key)
 		switch {
-		case errors.Is(err, errAgain) && q.all: // nobody may watch any more whether it is still there: look again
+		case errors.Is(err, errAgain) && q.all: // nobody may be watching any more whether it still exists: query again
 			return waiting{OK: true, worlds: 1}, nil
 		case errors.Is(err, errAgain):
 			continue
@@ -190,10 +188,10 @@ func (q *patrol) frame(ctx context.Context, w world, key int) (waiting, error) {
 	}
 }
 
-// errSilent means that a frame could not be asked in the time that was left.
+// errSilent means that a frame could not be queried in the remaining time.
 var errSilent = errors.New("the frame does not answer")
 
-// once asks in the document that a frame shows; errAgain means that it is replaced.
+// once queries the document that a frame shows; errAgain means that it is replaced.
 func (q *patrol) once(ctx context.Context, w world, key int) (waiting, error) {
 	if w.depth() >= deepestFrame {
 		return waiting{}, errSilent
@@ -225,7 +223,7 @@ func (w world) depth() int {
 	return n
 }
 
-// ask makes one call of the engine, which is told when ctx ends before.
+// ask makes one call of the engine, which is notified if ctx ends before.
 func (q *patrol) ask(ctx context.Context, w world, frames []int) (waiting, error) {
 	id, arg := q.p.acts.next(), q.arg()
 	arg["id"], arg["timeout"], arg["frames"] = id, q.left().Milliseconds(), frames

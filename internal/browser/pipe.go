@@ -1,10 +1,10 @@
 package browser
 
-// The transport below rod's client: messages over the two pipes that Chromium
-// reads and writes when it is started with --remote-debugging-pipe. Unlike a
-// port, a pipe is open to nobody else, and Chromium exits by itself when our end
-// closes, whatever killed us. A browser that runs already is reached over a
-// WebSocket: see websocket.go.
+// The transport below rod's client: messages over the two pipes that Chromium reads and
+// writes when it is started with --remote-debugging-pipe. Unlike a port, a pipe is not
+// accessible to anybody else, and Chromium exits by itself when our end closes, whatever
+// killed us. A browser that was already running is reached over a WebSocket: see
+// websocket.go.
 
 import (
 	"bufio"
@@ -34,9 +34,9 @@ type messages interface {
 // A link implements cdp.WebSocketable.
 type link struct {
 	messages
-	// events receives every event, in order, before any message after it is
-	// read: when a reply reaches its caller, the events sent before it have been
-	// handled. That order is what tells whether a click started a navigation.
+	// events receives every event, in order, before any later message is read: when a reply
+	// reaches its caller, the events sent before it have been handled. That order shows
+	// whether a click started a navigation.
 	events func(*event)
 	// sent is signalled after each message that was written.
 	sent chan struct{}
@@ -73,8 +73,8 @@ func (l *link) Send(data []byte) error {
 	return nil
 }
 
-// Read returns the next reply. rod's client panics in a goroutine of its own
-// when a message does not decode, so only messages that do are handed over.
+// Read returns the next reply. rod's client panics in its own goroutine if a message cannot
+// be decoded, so only valid messages are passed on.
 func (l *link) Read() ([]byte, error) {
 	for {
 		data, err := l.read()

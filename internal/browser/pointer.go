@@ -17,25 +17,26 @@ const pressWait = 2 * time.Second
 // pressed is the engine's read-back after the events of a press.
 type pressed struct {
 	Reached bool `json:"reached"`
-	// Down is set when the page saw the button go down. Such a press is never
-	// repeated, whatever became of its release.
+	// Down is set if the page saw the button go down. Such a press is never repeated,
+	// whatever happened to its release.
 	Down   bool `json:"down"`
 	Missed *struct {
 		Desc string `json:"desc"`
 	} `json:"missed"`
 	Invalid *invalid `json:"invalid"`
-	// Lost says why no click followed, where the element did not act on the button press.
+	// Lost says why no click followed, if the element did not act when the button went
+	// down.
 	Lost string `json:"lost"`
 	// Clicks is how many clicks followed on the element.
 	Clicks int `json:"clicks"`
 	Ups    int `json:"ups"` // how many releases the page saw
 	// Gone is set when the page took the element away.
 	Gone bool `json:"gone"`
-	// Covered is what the page put over the element at the press, such as the list
-	// that it opens: the release went there, and no click followed.
+	// Covered is what the page put over the element during the press, such as a list that
+	// it opens: the release went there, and no click followed.
 	Covered string `json:"covered"`
-	// Submitted is set when the press submitted a form. What that starts comes in
-	// a task of its own.
+	// Submitted is set if the press submitted a form. The resulting navigation starts in a
+	// separate task.
 	Submitted bool `json:"submitted"`
 	// Saves is set for a link that saves what it leads to.
 	Saves bool `json:"saves"`
@@ -92,13 +93,13 @@ func position(at *steps.Point) *point {
 // An outcome is what became of a press.
 type outcome struct {
 	*acted
-	back *pressed          // nil when the document went away, or nothing had to be pressed
+	back *pressed          // nil if the document went away, or nothing had to be pressed
 	nav  *steps.Navigation // that the press led to, if any
 }
 
-// press finds the element and presses it until the press was not stopped on its
-// way, within the time of s: only a press that the guard stopped, so that the
-// page saw nothing of it, is tried again.
+// press finds the element and presses it until a press is not stopped on its way, within
+// the time of s: only a press that the guard stopped, so that the page saw nothing of it,
+// is repeated.
 func (p *Page) press(ctx context.Context, s *seeker, a act, o steps.PressOptions) (outcome, error) {
 	for tries := 1; ; tries++ {
 		r, err := s.act(ctx, a)
@@ -108,11 +109,11 @@ func (p *Page) press(ctx context.Context, s *seeker, a act, o steps.PressOptions
 		asked, from := p.dialogsSoFar(), p.hand.at
 		p.b.notePress(p)
 		back, err := p.sendPress(ctx, r, o, s.answerTime())
-		dialogs := p.dialogsSoFar() > asked // the browser drops input that comes while one is up
+		dialogs := p.dialogsSoFar() > asked // the browser drops input while a dialog is open
 		switch {
 		case errors.Is(err, errWorldGone): // nothing but a navigation replaces it
 			back = nil
-		case errors.Is(err, errDialogOpened): // by the press; the page stands still until it is answered
+		case errors.Is(err, errDialogOpened): // by the press; the page is blocked until it is answered
 			return outcome{acted: r}, nil
 		case err != nil:
 			return outcome{}, err
@@ -133,10 +134,10 @@ func (p *Page) press(ctx context.Context, s *seeker, a act, o steps.PressOptions
 	}
 }
 
-// moveBack takes the mouse back to where it was before a press, or a move, that has
-// missed: what opened under the mouse, and began to move when the events were on their
-// way, would close because the mouse has left. Once: where the move itself takes the
-// target away, the next try is not to do so again.
+// moveBack moves the mouse back to where it was before a press, or a move, that missed: a
+// menu that opened under the mouse and began to move while the events were on their way
+// would close because the mouse has left. It does so once: if the move itself takes the
+// target away, the next attempt should not repeat it.
 func (p *Page) moveBack(ctx context.Context, from point, tries int) {
 	if tries == 1 && from != (point{}) { // else the mouse has not been in the page
 		p.moveTo(ctx, from)
@@ -149,13 +150,13 @@ func (p *Page) dialogsSoFar() int {
 	return p.asked
 }
 
-// answerTime is how long the page may be busy with a press: as long as the element may be
-// waited for, where that is long. A handler that does not end is noticed before the time
-// of a navigation is over.
+// answerTime is how long the page may be busy with a press: as long as the wait for the
+// element, if that is long. A handler that does not end is noticed before the time limit of
+// a navigation.
 func (s *seeker) answerTime() time.Duration { return max(pressWait+answerGrace, s.limit) }
 
-// sendPress sends the events of a press and the call that reads back what they
-// did, one behind the other, and waits for all of them, for at most limit.
+// sendPress sends the events of a press and the call that reads back their effect, one
+// after another, and waits for all of them, for at most limit.
 func (p *Page) sendPress(ctx context.Context, r *acted, o steps.PressOptions, limit time.Duration) (*pressed, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, limit, context.DeadlineExceeded)
 	defer cancel()
@@ -165,7 +166,7 @@ func (p *Page) sendPress(ctx context.Context, r *acted, o steps.PressOptions, li
 	wait := map[string]int64{"wait": pressWait.Milliseconds()}
 	read := p.call(ctx, r.w, "pressed", wait)
 	failed := p.finish(ctx, events)
-	// The browser drops input that comes while a dialog is up.
+	// The browser drops input while a dialog is open.
 	if failed == nil && (p.dialogsSoFar() > asked || p.missedAround(ctx, r.w)) {
 		p.call(ctx, r.w, "dropped", nil)
 	}
@@ -206,7 +207,7 @@ func (p *Page) mouse(ctx context.Context, at point, o steps.PressOptions) []*cal
 	return calls
 }
 
-// pressFailure says why a press did not do what was wanted.
+// pressFailure returns why a press did not have the expected effect.
 func (s *seeker) pressFailure(r *acted, back *pressed, count int) error {
 	label := r.El.label(s.t.Source)
 	switch {
@@ -237,15 +238,15 @@ func (s *seeker) pressFailure(r *acted, back *pressed, count int) error {
 	return nil
 }
 
-// lostClick is for a press that began and was followed by no click.
+// lostClick is the error of a press that began without a click following.
 func lostClick(what, why string) *diag.Error {
 	return diag.New(diag.StepFailed, "%s: the press was lost, no click followed: %s", what, why).
 		WithDetail("reason", why).
 		WithHint("see what the page shows now; leave the field before (press Tab) where that changes the page, then press again")
 }
 
-// invalidField is for a press in which a field was found invalid, by the browser or by
-// the page.
+// invalidField is the error of a press that made the browser or the page find a field
+// invalid.
 func invalidField(what string, i *invalid) *diag.Error {
 	return diag.New(diag.StepFailed, "%s: the form was not sent: %s: %s", what, i.Field, i.Reason).
 		WithDetail("field", i.Field).WithDetail("reason", i.Reason).

@@ -1,7 +1,7 @@
 package browser
 
-// What pages do with tabs by themselves: those that they open, and the ends of
-// those that nobody has closed.
+// What pages do with tabs by themselves: tabs that they open, and tabs that end without our
+// doing.
 
 import (
 	"context"
@@ -16,7 +16,7 @@ import (
 	"github.com/actionregistry/action/internal/steps"
 )
 
-// attached takes a page into its window. It runs where replies are read.
+// attached adds a page to its window. It runs in the goroutine that reads replies.
 func (b *Browser) attached(v *proto.TargetAttachedToTarget) {
 	if b.hide(v) {
 		return
@@ -31,8 +31,8 @@ func (b *Browser) attached(v *proto.TargetAttachedToTarget) {
 		if p.opener != nil {
 			p.opener.popupCame(nil)
 		}
-		// Its opener waits for it: it must run before it is closed, for a tab that is
-		// closed while it is held holds its opener for good. Nothing is fetched for it.
+		// Its opener waits for it: it must run before it is closed, because a paused tab
+		// that is closed blocks its opener for good. Nothing is fetched for it.
 		b.conn.start(ctx, string(v.SessionID), proto.FetchEnable{})
 		b.conn.start(ctx, string(v.SessionID), proto.RuntimeRunIfWaitingForDebugger{})
 		b.conn.start(ctx, "", proto.TargetCloseTarget{TargetID: v.TargetInfo.TargetID})
@@ -43,8 +43,8 @@ func (b *Browser) attached(v *proto.TargetAttachedToTarget) {
 	p.prepare(v.WaitingForDebugger)
 }
 
-// adopt makes the tab of a target. It returns nil for one that is none of ours;
-// refused means that there are too many.
+// adopt makes the tab of a target. It returns nil for one that is not ours; refused means
+// that there are too many.
 func (b *Browser) adopt(v *proto.TargetAttachedToTarget) (tab *Page, refused bool) {
 	p := &Page{
 		b: b, session: string(v.SessionID), frame: proto.PageFrameID(v.TargetInfo.TargetID), refs: b.opts.Refs,
@@ -124,8 +124,8 @@ func (b *Browser) roomForTab() error {
 	return nil
 }
 
-// detached is told when a tab has gone, by itself or because we close it. It runs
-// where replies are read.
+// detached handles a tab that has gone, by itself or because we close it. It runs in the
+// goroutine that reads replies.
 func (b *Browser) detached(session string) {
 	b.mu.Lock()
 	p := b.pages[session]
@@ -137,8 +137,8 @@ func (b *Browser) detached(session string) {
 		WithHint("another tab is active now: look with action tab list"))
 }
 
-// crashed is told when the process of a tab has crashed. One in the background
-// goes; the active one stays until it is replaced: see [Browser.Renew].
+// crashed handles the crash of a tab's process. A tab in the background is removed; the
+// active one stays until it is replaced: see [Browser.Renew].
 func (b *Browser) crashed(p *Page) {
 	b.mu.Lock()
 	active := b.active == p
@@ -153,8 +153,8 @@ func (b *Browser) crashed(p *Page) {
 	b.conn.start(context.Background(), "", proto.TargetCloseTarget{TargetID: proto.TargetTargetID(p.frame)})
 }
 
-// drop takes a tab out of its window. Calls to it end: those under way as with a
-// document that has gone, those to come with cause.
+// drop removes a tab from its window. Pending calls end as if its document had gone, later
+// ones with cause.
 func (b *Browser) drop(p *Page, cause *diag.Error) {
 	address, blank := p.address(), p.isBlank()
 	b.mu.Lock()
@@ -191,8 +191,8 @@ func (b *Browser) drop(p *Page, cause *diag.Error) {
 	}
 }
 
-// makeHeir opens a blank tab in a window that has lost its last one. A browser that was there
-// before us attaches us to no tab but those of our pages.
+// makeHeir opens a blank tab in a window that has lost its last one. In a browser that was
+// already running we are only attached to tabs of our pages.
 func (b *Browser) makeHeir(w *window) {
 	made := b.conn.start(context.Background(), "", proto.TargetCreateTarget{URL: "about:blank", BrowserContextID: w.contextToAsk()})
 	if b.endpoint == nil {
@@ -206,8 +206,8 @@ func (b *Browser) makeHeir(w *window) {
 	}()
 }
 
-// heirLocked tells which tab becomes active in place of p, nil for none, and
-// whether p leaves its window, which stays, without a tab.
+// heirLocked returns which tab becomes active in place of p, nil for none, and whether p
+// leaves its window, which stays, without a tab.
 func (b *Browser) heirLocked(p *Page) (next *Page, orphaned bool) {
 	if len(p.window.tabs) == 0 && slices.Contains(b.windows, p.window) {
 		return nil, true
@@ -247,7 +247,7 @@ func (b *Browser) idIfActiveLocked(p *Page) string {
 	return p.id
 }
 
-// address is the URL that the tab goes to, shows, or was opened for.
+// address is the URL that the tab is navigating to, shows, or was opened for.
 func (p *Page) address() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -277,7 +277,7 @@ func (o *popups) withdraw() {
 	}
 }
 
-// popupCame notes a tab that the page has opened, nil for one that was refused.
+// popupCame records a tab that the page has opened, nil for one that was refused.
 func (p *Page) popupCame(tab *Page) {
 	p.mu.Lock()
 	n := len(p.popups.came)
@@ -302,10 +302,10 @@ func (p *Page) popupsSoFar() int {
 	return len(p.popups.came)
 }
 
-// openedTab returns the id of the tab that the page has opened since it had opened
-// so many, the last of several, or else of one that its input has led elsewhere by name; ""
-// for none. It waits for those that are to come, and for the document of the last: one that
-// does not come is NAVIGATION_FAILED.
+// openedTab returns the id of the last tab that the page has opened since it had opened so
+// many, or else of one that its input has navigated by name; "" for none. It waits for tabs
+// that are being opened, and for the document of the last: if that does not come, it is
+// NAVIGATION_FAILED.
 func (p *Page) openedTab(ctx context.Context, since int) (string, error) {
 	short, cancel := context.WithTimeout(ctx, popupTime)
 	defer cancel()
@@ -323,7 +323,7 @@ func (p *Page) openedTab(ctx context.Context, since int) (string, error) {
 			continue
 		}
 		var err error
-		if p.blockedBy() == nil { // a dialog would hold up a tab of the same process
+		if p.blockedBy() == nil { // a dialog would block a tab of the same process
 			err = tab.shows(ctx)
 		}
 		if !tab.isGone() {
@@ -333,8 +333,8 @@ func (p *Page) openedTab(ctx context.Context, since int) (string, error) {
 	return p.ledTab(ctx)
 }
 
-// ledTab returns the id of another tab that the page has led to another document since its
-// input began, "" for none, once that is there.
+// ledTab returns the id of another tab that the page has navigated since its input began,
+// "" for none, once its document has arrived.
 func (p *Page) ledTab(ctx context.Context) (string, error) {
 	if p.blockedBy() != nil {
 		return "", nil
@@ -354,8 +354,8 @@ func (p *Page) ledTab(ctx context.Context) (string, error) {
 	return "", nil
 }
 
-// byOther reports whether the page of another tab may have asked for the navigation: a page
-// loads itself anew unasked.
+// byOther reports whether the page of another tab may have requested the navigation: a page
+// may reload by itself.
 func (n *navigation) byOther() bool {
 	switch n.reason {
 	case proto.PageClientNavigationReasonReload, proto.PageClientNavigationReasonMetaTagRefresh, proto.PageClientNavigationReasonHTTPHeaderRefresh:
@@ -364,9 +364,9 @@ func (n *navigation) byOther() bool {
 	return true
 }
 
-// shows waits for the document that the tab was opened with, should it be one that is
-// fetched, and reports how it has failed. That of a file is none, and a tab that a script
-// closes, or stops, is meant to show none.
+// shows waits for the document that the tab was opened with, if one is being fetched, and
+// reports its failure. A file is not a document, and a tab that a script closes, or stops,
+// is not meant to show one.
 func (p *Page) shows(ctx context.Context) error {
 	p.mu.Lock()
 	wanted := p.wanted
@@ -378,13 +378,12 @@ func (p *Page) shows(ctx context.Context) error {
 	short, cancel := context.WithTimeout(ctx, begunTime)
 	defer cancel()
 	if p.until(short, "", func() bool { return ended() || p.nav.pending() }) != nil {
-		return nil // a script of its opener may be the one to lead it
+		return nil // a script of its opener may be about to navigate it
 	}
 	return p.showsNext(ctx)
 }
 
-// showsNext waits for the end of the navigation that is under way in the tab, and reports
-// how it has failed.
+// showsNext waits for the end of the tab's pending navigation, and reports its failure.
 func (p *Page) showsNext(ctx context.Context) error {
 	ended := func() bool { return p.nav.commits > 0 || p.nav.none != nil || p.nav.saved }
 	err := p.until(ctx, "the document of the tab "+p.id+" did not come", func() bool { return ended() && !p.nav.pending() })
@@ -410,8 +409,8 @@ func (p *Page) showsNext(ctx context.Context) error {
 	return err
 }
 
-// ledOn reports whether a tab that was opened blank is on its way to a document: the script
-// that has opened it has led it on.
+// ledOn reports whether a tab that was opened blank is loading a document: the script that
+// has opened it has navigated it.
 func (p *Page) ledOn(ctx context.Context, wanted string) bool {
 	if wanted != "" && wanted != "about:blank" {
 		return false
@@ -435,8 +434,8 @@ func (p *Page) isGone() bool {
 	}
 }
 
-// closedItself reports whether the tab has gone without us; it then waits until
-// another one is active, should this one have been.
+// closedItself reports whether the tab has closed without us; it then waits until another
+// one is active, if this one was.
 func (p *Page) closedItself(ctx context.Context) bool {
 	p.b.mu.Lock()
 	ours := p.closing
@@ -456,7 +455,7 @@ func (p *Page) closedItself(ctx context.Context) bool {
 	return true
 }
 
-// awaitClose waits until the tab has gone that its page is closing.
+// awaitClose waits until the tab that its page is closing has gone.
 func (p *Page) awaitClose(ctx context.Context) {
 	late := time.NewTimer(popupTime)
 	defer late.Stop()

@@ -17,9 +17,9 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// guard runs the browser and removes its profile folder when it has ended, for
-// the case that we are killed and cannot. It lets go of the pipes first, so that
-// their end still means that the browser has ended.
+// guard runs the browser and removes its profile folder after its end, in case we are
+// killed and cannot. It closes the pipes first, so that their end still means that the
+// browser has ended.
 const guard = `p=$1; shift; "$@"; s=$?; exec 3<&- 4>&- 5<&- 6<&-; rm -rf -- "$p"; exit $s`
 
 // A process is a running browser.
@@ -61,8 +61,8 @@ func startProcess(path string, args []string, p *profile) (_ *process, err error
 	return pr, nil
 }
 
-// kill kills what is left of the process group. The leader is reaped only by
-// end, so that its id cannot belong to another group yet.
+// kill kills the remaining processes of the group. Only end reaps the leader, so its id
+// cannot belong to another group yet.
 func (p *process) kill() {
 	_ = syscall.Kill(-p.cmd.Process.Pid, syscall.SIGKILL) // it may have ended
 }
@@ -73,8 +73,8 @@ func (p *process) end() error {
 	return errors.Join(p.in.Close(), p.profile.remove())
 }
 
-// leastFiles is how many files a process must be allowed to open for a browser to show pages: with
-// fewer it starts, ends every navigation and answers nothing, without a word of why.
+// leastFiles is how many files a process must be able to open for a browser to show pages:
+// with fewer it starts, aborts every navigation and does not answer, without an error.
 const leastFiles = 104
 
 func mayOpenFiles() error {
@@ -85,8 +85,8 @@ func mayOpenFiles() error {
 	return diag.FileLimit(fmt.Errorf("a browser needs %d: %w", leastFiles, syscall.EMFILE))
 }
 
-// failure says why the browser has ended, from what it wrote last. It has a hint where that
-// says what to do.
+// failure says why the browser has ended, from its last output. It has a hint if that
+// suggests one.
 func (p *process) failure() *diag.Error {
 	text := p.stderr.String()
 	e := diag.New(diag.BrowserUnavailable, "the browser ended")
@@ -121,8 +121,7 @@ func lastLine(text string) string {
 	return fmt.Sprintf("%.200s", lines[len(lines)-1])
 }
 
-// A tail keeps the last bytes that were written to it. It is safe for concurrent
-// use.
+// A tail keeps the last bytes that were written to it. It is safe for concurrent use.
 type tail struct {
 	mu  sync.Mutex
 	buf []byte

@@ -1,7 +1,7 @@
 package browser
 
-// Temporary profile folders. Each is locked by the processes that use it, so
-// that one left behind by a killed machine or process is known for what it is.
+// Temporary profile folders. The processes that use one lock it, so that a folder left
+// behind by a killed machine or process is recognised.
 
 import (
 	"bytes"
@@ -22,11 +22,11 @@ const (
 	lockName      = "lock"
 )
 
-// A profile is a private folder that goes when the browser does.
+// A profile is a private folder that is removed with the browser.
 type profile struct {
 	dir  string
 	lock *os.File
-	kept *os.File // the lock of a folder of the user's, which stays; nil without
+	kept *os.File // the lock of a user's folder, which stays; nil without
 }
 
 // newProfile makes a folder named after our process in dir ("" is os.TempDir)
@@ -50,8 +50,8 @@ func newProfile(dir string) (*profile, error) {
 	return p, nil
 }
 
-// keptLock is the file in a folder of the user's that a browser of ours locks while
-// it uses it: the headless shell does not know that a folder is in use.
+// keptLock is the file that a browser of ours locks in a user's folder while it uses it:
+// the headless shell does not notice that a folder is in use.
 const keptLock = "action.lock"
 
 // unusable is the error of a profile folder that cannot be written.
@@ -63,8 +63,8 @@ func unusable(data string, err error) *diag.Error {
 	return e.WithHint("give a folder that you may write to")
 }
 
-// keep makes sure that no other browser uses the folder data, which is made when it
-// is not there, and locks it.
+// keep makes sure that no other browser uses the folder data, which it creates if
+// necessary, and locks it.
 func (p *profile) keep(data string) error {
 	if err := os.MkdirAll(data, 0o700); err != nil {
 		return unusable(data, err)
@@ -109,8 +109,8 @@ func inUse(data string) *diag.Error {
 }
 
 // predictNothing switches off, in a user data folder, that the browser connects to hosts
-// before a page asks for them: such connections meet no rule for hosts. A headless shell
-// makes none. Preferences that cannot be read are left to the browser.
+// before a page requests them: no rule for hosts covers such connections. A headless shell
+// makes none. Unreadable preferences are left to the browser.
 func predictNothing(data string) error {
 	dir := filepath.Join(data, "Default")
 	name := filepath.Join(dir, "Preferences")
@@ -147,18 +147,17 @@ func predictNothing(data string) error {
 	return os.Rename(name+".new", name)
 }
 
-// data is Chromium's user data folder, temp where it and its helpers put
-// temporary files.
+// data is Chromium's user data folder; it and its helpers put temporary files into temp.
 func (p *profile) data() string { return filepath.Join(p.dir, "data") }
 func (p *profile) temp() string { return filepath.Join(p.dir, "t") }
 
-// socketRoom is what Chromium appends to the temporary folder for the socket by
-// which it knows that a profile is in use. It aborts when the path is longer than
-// a socket's may be, which is 104 bytes on macOS and 108 on Linux.
+// socketRoom is what Chromium appends to the temporary folder for the socket by which it
+// recognises that a profile is in use. It aborts if the path is longer than a socket's may
+// be, which is 104 bytes on macOS and 108 on Linux.
 const socketRoom = len("/org.chromium.Chromium.XXXXXX/SingletonSocket")
 
-// environ is that of the browser: its temporary files go with the profile, where
-// the path is short enough.
+// environ is that of the browser: its temporary files are removed with the profile, if the
+// path is short enough.
 func (p *profile) environ() []string {
 	temp := p.temp()
 	if len(temp)+socketRoom >= 104 {
@@ -174,17 +173,16 @@ func (p *profile) remove() error {
 	if p.kept != nil {
 		_ = p.kept.Close()
 	}
-	// A folder that no browser has used is emptied without opening it: the process may
-	// have no more files to open, which is why no browser has used it.
+	// A folder that no browser has used is emptied without opening it: the process may have
+	// run out of files, which may be why no browser has used it.
 	for _, name := range []string{"data/Default/Preferences", "data/Default", "data", "t", lockName} {
 		_ = os.Remove(filepath.Join(p.dir, name))
 	}
 	return os.RemoveAll(p.dir)
 }
 
-// sweep removes folders that [newProfile] made in dir for processes that have
-// ended without removing them. Whatever it cannot remove, it leaves: that is no
-// reason not to start.
+// sweep removes folders that [newProfile] made in dir for processes that have ended without
+// removing them. It ignores failures: they must not prevent a start.
 func sweep(dir string) {
 	if dir == "" {
 		dir = os.TempDir()
@@ -211,21 +209,21 @@ func profileOwner(name string) (int, bool) {
 	return pid, ok && err == nil && pid > 0
 }
 
-// alive reports whether a process of this id exists. A living process may be
-// another one that was given the id; its folder is left until it ends too.
+// alive reports whether a process with this id exists. It may be another one that has
+// reused the id; its folder is left until it ends too.
 func alive(pid int) bool {
 	if errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) {
 		return false
 	}
-	// One that has ended keeps its id until it is reaped, which in a container may
-	// be never.
+	// A process that has ended keeps its id until it is reaped, which in a container may
+	// never happen.
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	return err != nil || !bytes.HasPrefix(stat[bytes.LastIndexByte(stat, ')')+1:], []byte(" Z"))
 }
 
-// sweepOne removes dir when it is ours and nobody holds its lock: the owner can
-// be dead while its browser still shuts down, or live in another container that
-// shares the temporary folder.
+// sweepOne removes dir if it is ours and nobody holds its lock: the owner can be dead while
+// its browser still shuts down, or run in another container that shares the temporary
+// folder.
 func sweepOne(dir string) {
 	info, err := os.Lstat(dir)
 	if err != nil || !info.IsDir() {

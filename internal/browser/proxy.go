@@ -1,11 +1,11 @@
 package browser
 
-// The proxies that a browser is started with: ours, through which it goes under a rule for
-// hosts (package egress), and the user's, which ours then goes through.
+// The proxies that a browser is started with: ours, which it uses under a rule for hosts
+// (package egress), and the user's, which ours then uses.
 //
-// Where the user's wants a user and a password without a rule: Chromium takes them by no flag: it asks
-// us (Fetch.authRequired), which holds up every request for one message each way
-// (see route.go), so that it is switched on only where they are given.
+// A user's proxy that requires a user and a password, without a rule: Chromium accepts them
+// in no flag, but requests them from us (Fetch.authRequired), which pauses every request
+// for one message each way (see route.go), so it is only enabled if they are given.
 
 import (
 	"context"
@@ -22,8 +22,8 @@ import (
 	"github.com/actionregistry/action/internal/egress"
 )
 
-// guardFlags make a browser reach the network through the proxy alone: loopback too, no
-// QUIC, no datagrams of WebRTC, and no names that it looks up by itself.
+// guardFlags make a browser reach the network only through the proxy: also loopback, no
+// QUIC, no datagrams of WebRTC, and no DNS lookups by itself.
 func guardFlags(guard *egress.Proxy) []string {
 	return []string{
 		"--proxy-server=socks5://" + guard.Address(), "--proxy-bypass-list=<-loopback>",
@@ -32,8 +32,7 @@ func guardFlags(guard *egress.Proxy) []string {
 	}
 }
 
-// directFlags are flags of Chromium with which it would not go through our proxy, or not
-// as they say.
+// directFlags are flags of Chromium that would bypass our proxy, or not work with it.
 var directFlags = []string{
 	"no-proxy-server", "proxy-server", "proxy-pac-url", "proxy-auto-detect", "proxy-bypass-list", "host-resolver-rules",
 }
@@ -61,7 +60,7 @@ func (o *Options) startGuard() (*egress.Proxy, error) {
 	return guard, nil
 }
 
-// proxyUser is who signs in at a proxy that the browser itself talks to; nil for nobody.
+// proxyUser is the user for a proxy that the browser itself connects to; nil for none.
 func (b *Browser) proxyUser() *url.Userinfo {
 	if b.egress != nil {
 		return nil
@@ -70,8 +69,8 @@ func (b *Browser) proxyUser() *url.Userinfo {
 	return user
 }
 
-// netFailure is Chromium's name for why an address could not be loaded: to Chromium all
-// that fails behind our proxy is one failure, of which the proxy knows more.
+// netFailure is Chromium's name for why an address could not be loaded: for Chromium every
+// failure behind our proxy is the same, but the proxy knows more.
 func (b *Browser) netFailure(address, failure string) string {
 	prefix, name := "", failure
 	if rest, ok := strings.CutPrefix(failure, "net::"); ok {
@@ -120,8 +119,7 @@ func (b *Browser) netFailure(address, failure string) string {
 	return prefix + "ERR_CONNECTION_FAILED"
 }
 
-// splitProxy returns a proxy's address as Chromium takes it, and who signs in there;
-// nil for nobody.
+// splitProxy returns a proxy's address in Chromium's form, and its user; nil for none.
 func splitProxy(proxy string) (address string, user *url.Userinfo) {
 	scheme, rest, found := strings.Cut(proxy, "://")
 	if !found {
@@ -141,8 +139,8 @@ func splitProxy(proxy string) (address string, user *url.Userinfo) {
 	return scheme + "://" + rest[i+1:], u.User
 }
 
-// answerProxy answers a proxy that asks who we are; a site that asks is not answered.
-// It runs where replies are read.
+// answerProxy answers a proxy that requires authentication; a site that does is not
+// answered. It runs in the goroutine that reads replies.
 func (b *Browser) answerProxy(e *event) {
 	var v proto.FetchAuthRequired
 	if !decode(e, &v) || v.AuthChallenge == nil {

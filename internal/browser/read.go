@@ -31,7 +31,7 @@ func (p *Page) Read(ctx context.Context, t steps.Target, o steps.ReadOptions) (s
 	return steps.Reading{Value: value, Cut: r.Cut}, err
 }
 
-// markRows begins to count the requests of which new rows of a table may come.
+// markRows begins to count the requests that may bring new rows of a table.
 func (p *Page) markRows() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -44,7 +44,7 @@ func (p *Page) sinceMark() (began, open int) {
 	return p.net.marked()
 }
 
-// failedSinceMark is how many of the requests that sinceMark counts have failed, and how the
+// failedSinceMark is how many of the requests counted by sinceMark have failed, and how the
 // last one did.
 func (p *Page) failedSinceMark() (int, string) {
 	p.mu.Lock()
@@ -56,11 +56,11 @@ const (
 	rowsLook   = 250 * time.Millisecond  // between two looks at the requests
 	rowsDrawn  = 2 * time.Second         // for the frames in which a page draws an answer
 	rowsSilent = 1500 * time.Millisecond // for a page that draws other rows without asking a server
-	rowsBehind = 3 * time.Second         // for requests that are under way beside other rows
+	rowsBehind = 3 * time.Second         // for requests that are pending when other rows are shown
 )
 
-// ReadRenewed implements [steps.Reader]. A look ends as soon as the engine sees other rows. Where
-// all requests are answered, it also ends when some frames are drawn.
+// ReadRenewed implements [steps.Reader]. A query ends as soon as the engine sees other
+// rows. When all requests are answered, it also ends after some more frames.
 func (p *Page) ReadRenewed(ctx context.Context, t steps.Target, before []any) (steps.Reading, bool, error) {
 	start, whole := time.Now(), t.Timeout
 	left := func() time.Duration { return min(whole-time.Since(start), patience(ctx)) }
@@ -101,7 +101,7 @@ func (p *Page) ReadRenewed(ctx context.Context, t steps.Target, before []any) (s
 			if still == 0 && (o.Drawn || began == 0) || time.Since(changed) >= rowsBehind || left() <= 0 {
 				return steps.Reading{Value: value}, true, nil
 			}
-			// Other rows may come of what is under way.
+			// Pending requests may bring other rows.
 			if err := p.answeredWithin(ctx, min(rowsLook, left())); err != nil {
 				return steps.Reading{}, false, err
 			}
@@ -146,7 +146,7 @@ func decodeValue(data json.RawMessage, into any) error {
 	return nil
 }
 
-// look asks x once, in every document that it takes.
+// look runs the query x once, in as many documents as that takes.
 func (s *seeker) look(ctx context.Context, method string, with func(lookup) any) (*acted, error) {
 	s.limit = 0
 	return s.search(ctx, question{method: method, with: with, once: true, match: state{State: "visible"}})
@@ -170,7 +170,7 @@ func (p *Page) Count(ctx context.Context, t steps.Target) (int, error) {
 	return r.Count, nil
 }
 
-// lookOnce is a look that is not strict; that nothing matches is no failure of it.
+// lookOnce is a query that is not strict; no match is not a failure.
 func (p *Page) lookOnce(ctx context.Context, t steps.Target, method string) (*acted, error) {
 	s := p.seek(ctx, t)
 	r, err := s.look(ctx, method, func(l lookup) any { return l })

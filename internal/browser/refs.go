@@ -1,7 +1,7 @@
 package browser
 
-// Refs: what a snapshot or a find has shown is found again, or the step is told
-// that it is not there any more.
+// Refs: what a snapshot or a find has shown is found again, or the step reports that it no
+// longer exists.
 
 import (
 	"cmp"
@@ -13,17 +13,17 @@ import (
 	"github.com/actionregistry/action/selectors"
 )
 
-// book is where the refs of the page are written down.
+// book is where the refs of the page are recorded.
 func (p *Page) book() *snapshot.Book { return p.refs }
 
-// documentOf tells package snapshot of the main-frame document that w belongs to.
+// documentOf describes the main-frame document of w for package snapshot.
 func (p *Page) documentOf(w world) snapshot.Document {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return snapshot.Document{ID: w.doc.ID, Tab: p.id, URL: w.doc.URL, PageRev: p.rev}
 }
 
-// bindRefs puts what refs stand for into q, for a look in w.
+// bindRefs replaces the refs in q by their elements, for a query in w.
 func (p *Page) bindRefs(q *selectors.Query, w world) (*selectors.Query, error) {
 	if q == nil || !partsHaveRef(q.Parts) {
 		return q, nil
@@ -87,7 +87,7 @@ func (b *refBinder) part(part *selectors.QueryPart) error {
 	return nil
 }
 
-// ref fills in what package engine wants to know of a ref.
+// ref fills in what package engine requires for a ref.
 func (b *refBinder) ref(part *selectors.QueryPart) error {
 	e, err := b.p.book().Resolve(part.Value, part.Snapshot, b.now)
 	if err != nil {
@@ -102,8 +102,8 @@ func (b *refBinder) ref(part *selectors.QueryPart) error {
 	return nil
 }
 
-// way is how an element of w with that number is named where the query is asked: by
-// its number; where it is in a frame, by that of the frame below 0; else by 0.
+// way is the name of an element of w with that number, for the query's world: its number;
+// if it is in a frame, the frame's number below 0; otherwise 0.
 func (b *refBinder) way(w world, number int) int {
 	if w.id == b.in.id {
 		return number
@@ -149,7 +149,7 @@ func (p *Page) worldByIDLocked(id string, main world, depth int) (world, bool) {
 	return world{}, false
 }
 
-// stale is the error for a ref whose element the engine has refused.
+// stale is the error of a ref whose element the engine has refused.
 func (s *seeker) stale(ctx context.Context, r *acted) error {
 	main, err := s.p.currentWorld(ctx)
 	if err != nil {
@@ -198,7 +198,7 @@ func snapshotIn(parts []selectors.QueryPart, ref string) string {
 	return ""
 }
 
-// A shown is what the engine tells of an element that gets a ref.
+// A shown is the engine's description of an element that gets a ref.
 type shown struct {
 	Number int    `json:"number"`
 	Role   string `json:"role"`
@@ -208,7 +208,7 @@ type shown struct {
 	Context *snapshot.Context `json:"context"`
 }
 
-// give gives a ref to the element of a find, "" where there is none.
+// give gives a ref to the element of a find, "" if there is none.
 func (p *Page) give(r *acted) string {
 	if r.Ref.Number == 0 {
 		return ""

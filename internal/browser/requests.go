@@ -20,9 +20,9 @@ const (
 type requestLog struct {
 	list []*logged // the oldest first
 	open map[proto.NetworkRequestID]*logged
-	// bodies is how many requests with a body were sent so far, but for beacons.
+	// bodies is the number of requests with a body sent so far, without beacons.
 	bodies int
-	// routed holds the routes of requests that have not been told yet.
+	// routed holds the routes of requests that have not been reported yet.
 	routed map[routedRequest]string
 	// main is the first request for the last document of the main frame.
 	main *logged
@@ -60,7 +60,7 @@ func (l *requestLog) add(id proto.NetworkRequestID, r *logged) {
 	l.open[id] = r
 }
 
-// sent notes a request, and the redirect that it follows.
+// sent records a request, and the redirect that it follows.
 func (p *Page) noteSent(v *requestWillBeSent) {
 	l := &p.log
 	if v.Request.HasBody && v.Redirect == nil && v.Type != proto.NetworkResourceTypePing {
@@ -91,8 +91,8 @@ func (p *Page) noteSent(v *requestWillBeSent) {
 	l.add(v.RequestID, one)
 }
 
-// posted reports whether the last document of the main frame was asked for by a POST that has
-// reached a server. since is what main was before.
+// posted reports whether the last document of the main frame was requested by a POST that
+// has reached a server. since is the earlier value of main.
 func (p *Page) posted(since *logged) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -106,9 +106,9 @@ func (p *Page) mainRequest() *logged {
 	return p.log.main
 }
 
-// noteMade notes a file that a script of the page has made and saves: to whoever reads the
-// requests, it is as a file of the server. The browser does not say when that was: it is put
-// behind what was sent before.
+// noteMade records a file that a script of the page has created and saves: for readers of
+// the requests it is like a file of the server. The browser does not report the time, so it
+// comes after everything sent before.
 func (p *Page) noteMade(address string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -152,8 +152,8 @@ func (p *Page) noteEnd(id proto.NetworkRequestID, at float64, failure string) {
 	}
 }
 
-// routed notes which route has decided on a request. The request itself is told by
-// another process, before or after.
+// routed records which route has decided on a request. Another process reports the request
+// itself, before or after.
 func (p *Page) routed(id proto.NetworkRequestID, url, route string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

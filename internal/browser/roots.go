@@ -1,7 +1,7 @@
 package browser
 
-// Closed shadow roots. The browser shows them to a debugger, which hands them to
-// the engine: there they count as open ones.
+// Closed shadow roots. The browser shows them to a debugger, which passes them to the
+// engine: there they count as open ones.
 
 import (
 	"context"
@@ -9,9 +9,8 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 )
 
-// openRoots hands the closed roots of the elements with these numbers in, and
-// reports whether there was one. What fails is left closed: the page is read without
-// it.
+// openRoots passes in the closed roots of the elements with these numbers, and reports
+// whether there was one. A root that cannot be opened is left out.
 func (p *Page) openRoots(ctx context.Context, w world, numbers []int) bool {
 	p.mu.Lock()
 	number, current := p.number, p.currentLocked(w)
@@ -43,7 +42,7 @@ func (p *Page) openRoots(ctx context.Context, w world, numbers []int) bool {
 	return found
 }
 
-// closedRoots asks for the closed roots of hosts.
+// closedRoots queries the closed roots of hosts.
 func (p *Page) closedRoots(ctx context.Context, session string, hosts []*call) []proto.DOMBackendNodeID {
 	var asked []*call
 	for _, k := range hosts {

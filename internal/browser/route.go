@@ -1,8 +1,7 @@
 package browser
 
-// Routes. They hold up requests (Fetch.requestPaused), each for one message each way,
-// as rules for hosts do (see hosts.go), so that nothing is held up where there are
-// none.
+// Routes. They pause requests (Fetch.requestPaused), each for one message each way, as
+// rules for hosts do (see hosts.go), so nothing is paused without them.
 
 import (
 	"cmp"
@@ -22,7 +21,7 @@ import (
 	"github.com/actionregistry/action/internal/steps"
 )
 
-// maxRoutes bounds what every request is compared with.
+// maxRoutes bounds the routes that every request is compared with.
 const maxRoutes = 200
 
 // routes are the rules of a browser for requests.
@@ -32,7 +31,7 @@ type routes struct {
 	last  int            // number of the route that was made last
 	hosts *HostRule      // nil: all may be reached
 	stale bool           // not every session knows what is in hosts
-	// refused are the hosts that pages have asked for in vain since the last call of
+	// refused are the hosts that pages have requested in vain since the last call of
 	// TakeRefused.
 	refused map[string]error
 }
@@ -100,8 +99,7 @@ func (b *Browser) RemoveRoute(ctx context.Context, id string) error {
 	return b.holdRequests(ctx)
 }
 
-// holdCall makes a session hold up the requests that somebody wants to decide on, or
-// none.
+// holdCall makes a session pause the requests that a route or rule may decide on, or none.
 func (b *Browser) holdCall() proto.Request {
 	b.routes.mu.Lock()
 	defer b.routes.mu.Unlock()
@@ -129,9 +127,8 @@ func (b *Browser) holdCall() proto.Request {
 	return enable
 }
 
-// firstHold are the calls for the new session of a page, frame or worker that is held
-// up: none where nothing is to be decided. A worker refuses noDirect, and is none the
-// worse for it.
+// firstHold are the calls for the new, paused session of a page, frame or worker: none if
+// nothing is to be decided. A worker refuses noDirect, which is harmless.
 func (b *Browser) firstHold() []proto.Request {
 	var calls []proto.Request
 	if call := b.holdCall(); holds(call) {
@@ -147,7 +144,7 @@ func (b *Browser) firstHold() []proto.Request {
 
 func holds(call proto.Request) bool { return call.ProtoReq() != (proto.FetchDisable{}).ProtoReq() }
 
-// holdRequests brings every session there is up to date; those to come begin with it.
+// holdRequests updates every session; later ones begin with the new state.
 func (b *Browser) holdRequests(ctx context.Context) error {
 	if b.endpoint == nil {
 		if err := b.do(ctx, b.attachPages(), nil); err != nil {
@@ -157,8 +154,8 @@ func (b *Browser) holdRequests(ctx context.Context) error {
 	return b.tellSessions(ctx, b.holdCall())
 }
 
-// tellSessions sends a call to the sessions of all pages, frames and workers. One that
-// ends meanwhile counts as done, and so does a worker that does not know the call; where
+// tellSessions sends a call to the sessions of all pages, frames and workers. A session
+// that ends meanwhile counts as done, and so does a worker that does not know the call; if
 // a page does not, the error is errUnknown.
 func (b *Browser) tellSessions(ctx context.Context, req proto.Request) error {
 	b.mu.Lock()
@@ -196,8 +193,8 @@ var errUnknown = errors.New("the browser does not know the call")
 // Codes of JSON-RPC for that.
 const noMethod, badParams = -32601, -32602
 
-// paused decides what becomes of a request. It runs where replies are read, and
-// waits for none. The request's page may be gone: then there is nothing to answer.
+// paused decides about a paused request, in the goroutine that reads replies, without
+// waiting. The request's page may be gone: then there is nothing to answer.
 func (p *Page) paused(e *event) {
 	var v proto.FetchRequestPaused
 	if !decode(e, &v) || v.Request == nil {
@@ -213,12 +210,12 @@ func (p *Page) paused(e *event) {
 	p.b.answer(e.Session, &v, d.reply)
 }
 
-// answer answers a request that is held up, also while a dialog holds up its page. One
-// that Chromium will not treat so fails: else it would hang.
+// answer answers a paused request, even while a dialog blocks its page. If Chromium refuses
+// the answer, the request fails: otherwise it would hang.
 func (b *Browser) answer(session string, v *proto.FetchRequestPaused, reply proto.Request) {
 	b.conn.startThen(context.Background(), session, reply, func(err error) {
 		var refused *cdp.Error
-		if errors.As(err, &refused) { // or the request has gone: that makes no odds
+		if errors.As(err, &refused) { // or the request has gone, which makes no difference
 			b.conn.start(context.Background(), session, failRequest(v, proto.NetworkErrorReasonFailed))
 		}
 	})
@@ -267,8 +264,8 @@ func (r *routes) decide(v *proto.FetchRequestPaused) decision {
 	return decision{reply: proto.FetchContinueRequest{RequestID: v.RequestID}}
 }
 
-// matchesRoute reports whether a route is for a request. The question before one is the
-// same to a route, unless that is for questions.
+// matchesRoute reports whether a route applies to a request. A preflight matches like its
+// request, unless the route is for preflights.
 func matchesRoute(r *steps.Route, v *proto.FetchRequestPaused) bool {
 	method := v.Request.Method
 	if asksBefore(v) && r.Method != http.MethodOptions {
@@ -279,8 +276,7 @@ func matchesRoute(r *steps.Route, v *proto.FetchRequestPaused) bool {
 		(len(r.Types) == 0 || slices.Contains(r.Types, name) || name == "xhr" && slices.Contains(r.Types, "fetch"))
 }
 
-// asksBefore reports whether a request is the browser's own question whether a page may
-// make another one (a CORS preflight).
+// asksBefore reports whether a request is the browser's own CORS preflight for another one.
 func asksBefore(v *proto.FetchRequestPaused) bool {
 	return v.Request.Method == http.MethodOptions && header(v, "Access-Control-Request-Method") != ""
 }
@@ -295,7 +291,7 @@ func header(v *proto.FetchRequestPaused, name string) string {
 	return ""
 }
 
-// allowed is the answer to the question before a request: yes.
+// allowed is the positive answer to a preflight.
 func allowed(v *proto.FetchRequestPaused) proto.Request {
 	answer := proto.FetchFulfillRequest{RequestID: v.RequestID, ResponseCode: http.StatusNoContent, Body: []byte{}} // nil would be no body but null
 	for name, value := range map[string]string{
@@ -310,12 +306,12 @@ func allowed(v *proto.FetchRequestPaused) proto.Request {
 	return answer
 }
 
-// mockedAnswer is the answer of a route. A page may read one to another origin, as if
-// the server there had said so.
+// mockedAnswer is the answer of a route. A page may read one from another origin, as if the
+// server there had allowed it.
 func mockedAnswer(r *steps.Route, v *proto.FetchRequestPaused) proto.Request {
 	answer := proto.FetchFulfillRequest{
 		RequestID: v.RequestID, ResponseCode: r.Status, Body: r.Body,
-		ResponsePhrase: cmp.Or(http.StatusText(r.Status), "Mocked"), // which Chromium wants for what it does not know
+		ResponsePhrase: cmp.Or(http.StatusText(r.Status), "Mocked"), // which Chromium requires for unknown statuses
 	}
 	said := false
 	for _, name := range slices.Sorted(maps.Keys(r.Headers)) {

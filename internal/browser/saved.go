@@ -1,7 +1,7 @@
 package browser
 
-// The files of downloads that stay with the browser: in its private folder, each
-// in a folder of its own, under its own name, until the browser ends.
+// Downloads that stay with the browser: in its private folder, each in a separate folder,
+// under its own name, until the browser ends.
 
 import (
 	"cmp"
@@ -11,23 +11,23 @@ import (
 	"strings"
 )
 
-// SavedFolder returns the folder of the downloads that stay with the browser, or
-// "" when there is none yet.
+// SavedFolder returns the folder of the downloads that stay with the browser, or "" if
+// there is none yet.
 func (b *Browser) SavedFolder() string {
 	b.downloads.mu.Lock()
 	defer b.downloads.mu.Unlock()
 	return b.downloads.folder
 }
 
-// keep gives a complete download, which a step has asked for, its own name.
+// keep gives a complete download that a step has requested its own name.
 func (d *downloads) keep(one *download) string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.nameLocked(one)
 }
 
-// countLocked gives a complete download its own name, and counts it towards the
-// bounds of those that no step has asked for.
+// countLocked gives a complete download its own name, and counts it towards the bounds of
+// those that no step has requested.
 func (d *downloads) countLocked(one *download) string {
 	d.kept++
 	d.bytes += one.received
@@ -45,8 +45,8 @@ func (d *downloads) nameLocked(one *download) string {
 	return named
 }
 
-// cleanFileName makes a file name of what a server suggests: of a path its last
-// part, without what is hidden, or steers a terminal.
+// cleanFileName makes a file name from a server's suggestion: the last part of a path,
+// without hidden or terminal control characters.
 func cleanFileName(suggested string) string {
 	name := suggested[strings.LastIndexAny(suggested, `/\`)+1:]
 	name = strings.Map(func(r rune) rune {

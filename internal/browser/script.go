@@ -18,25 +18,25 @@ import (
 	"github.com/actionregistry/action/expr"
 )
 
-// scriptName is what a script of ours is called in its errors, so that its lines
-// can be told from those of the page.
+// scriptName is the name of our scripts in their errors, to distinguish their lines from
+// those of the page.
 const scriptName = "action-script"
 
 // A program is a script as a function: the names of its args are its
 // parameters, so a value never becomes a part of the source.
 type program struct {
 	function string
-	// checks are sources that parse only when the script is what function takes
-	// it for: a script may not close the brackets around it and open others.
+	// checks are sources that parse only if the script is a complete unit: a script may not
+	// close the brackets around it and open others.
 	checks []string
 }
 
-// linesBefore is how many lines stand in front of the script in a function.
+// linesBefore is the number of lines before the script in a function.
 const linesBefore = 1
 
-// programs returns the readings of a script, the preferred one first: as an
-// expression, as the body of an async function. A line break before what closes
-// it ends a comment at its end.
+// programs returns the interpretations of a script, the preferred one first: as an
+// expression, as the body of an async function. A line break before the closing bracket
+// ends a comment at the script's end.
 func programs(script string, names []string) []program {
 	params := "(" + strings.Join(names, ", ") + ")"
 	expression := "async " + params + " => (\n" + script + "\n)"
@@ -47,10 +47,10 @@ func programs(script string, names []string) []program {
 	}
 }
 
-// invocation makes the function to call of a program. What the browser evaluates
-// for us is exempt from the page's policy, so the script itself runs in a task
-// of its own: there the policy holds for what it evaluates in turn. truth: it is asked
-// whether the value is true.
+// invocation makes the function that runs a program. What the browser evaluates for us is
+// exempt from the page's policy, so the script itself runs in a separate task: there the
+// policy applies to what it evaluates in turn. truth: only whether the value is true
+// matters.
 func (prog program) invocation(truth bool) string {
 	return "(f => (...a) => new Promise((done, fail) => setTimeout(() => f(...a).then(" + asData + "(" + strconv.FormatBool(truth) + ")).then(done, fail))))(" +
 		prog.function + ")\n//# sourceURL=" + scriptName + "\n"
@@ -184,13 +184,13 @@ func isIdentifier(s string) bool {
 	return s != ""
 }
 
-// Scripts whose reading is remembered: it depends on nothing but their text.
+// Scripts with a remembered interpretation: it depends only on their text.
 const (
 	maxReadings   = 100
 	maxRemembered = 16 << 10 // bytes of one
 )
 
-// compile finds the reading of a script that parses. Nothing is run.
+// compile finds the interpretation of a script that parses. Nothing is run.
 func (p *Page) compile(ctx context.Context, script string, names []string) (program, error) {
 	key := strings.Join(names, ",") + "\n" + script
 	known := p.b.readings.cache()
@@ -293,8 +293,8 @@ func (p *Page) mainWorld(ctx context.Context) (string, error) {
 	return id, err
 }
 
-// value returns the result as plain data. What JSON cannot say is told in the
-// way JavaScript writes it; undefined is nil.
+// value returns the result as plain data. Values that JSON cannot represent are written as
+// in JavaScript; undefined is nil.
 func (r *evaluated) value() (any, error) {
 	if r.Result.UnserializableValue != "" {
 		return r.Result.UnserializableValue, nil
@@ -302,7 +302,7 @@ func (r *evaluated) value() (any, error) {
 	return plain(r.Result.Value)
 }
 
-// scriptError tells what a script threw, and where in it.
+// scriptError reports what a script threw, and where in it.
 func scriptError(t *thrown) error {
 	if err := t.tooLarge(); err != nil {
 		return err
@@ -319,9 +319,8 @@ func scriptError(t *thrown) error {
 // framePlace finds the places of a stack that are in a script of ours.
 var framePlace = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(scriptName + `:(\d+):(\d+)`) })
 
-// place returns where in the script t was thrown, from 1: the innermost frame of
-// the script in the stack of the exception, else, for what does not parse, where
-// the parser stopped.
+// place returns where in the script t was thrown, from 1: the innermost frame of the script
+// in the stack of the exception, otherwise, for a syntax error, where the parser stopped.
 func (t *thrown) place() (line, column int, ok bool) {
 	line, column = t.Line+1, t.Column+1
 	if m := framePlace().FindStringSubmatch(t.Exception.Description); m != nil {
@@ -358,7 +357,7 @@ func (p *Page) WaitFunction(ctx context.Context, script string, args map[string]
 	}
 }
 
-// notTrue says what a wait for a function was for when its time is over.
+// notTrue is the error of a wait for a function whose time is up.
 func notTrue(ctx context.Context, err error, script string) error {
 	if !errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		return err
@@ -367,7 +366,7 @@ func notTrue(ctx context.Context, err error, script string) error {
 		Because(err).WithHint("check the function against the page, or give the step more time")
 }
 
-// truthy reports whether JavaScript takes the value for true.
+// truthy reports whether the value is truthy in JavaScript.
 func (r *evaluated) truthy() bool {
 	switch r.Result.Type {
 	case "undefined":
@@ -387,7 +386,7 @@ func (r *evaluated) truthy() bool {
 	return true
 }
 
-// frame resolves at the next frame, or soon where none are drawn.
+// frame resolves at the next frame, or soon if none are drawn.
 const frame = "()=>new Promise(r=>{requestAnimationFrame(()=>r());setTimeout(r,100)})"
 
 // nextFrame waits for the next frame of the current document, or for the next

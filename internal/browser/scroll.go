@@ -32,7 +32,7 @@ type scrolled struct {
 	Moved bool    `json:"moved"`
 	End   bool    `json:"end"`
 	Desc  string  `json:"desc"`
-	// Fixed is why a box that was turned by the wheel has not moved.
+	// Fixed is why a box has not moved by the wheel.
 	Fixed string `json:"fixed"`
 }
 
@@ -75,8 +75,8 @@ func (p *Page) scroll(ctx context.Context, t *steps.Target, how *scroll) (steps.
 	return r.plain(), err
 }
 
-// wheel turns the mouse wheel over the middle of t. A box that hides what does not fit
-// is scrolled by its page, which gets what a person would do.
+// wheel turns the mouse wheel over the middle of t. A box that hides its overflow is
+// scrolled by its page, which gets the same events as from a person.
 func (p *Page) wheel(ctx context.Context, t steps.Target, by point) error {
 	r, err := p.find(ctx, t, act{Need: []string{"visible", "hit"}, Strict: true, Op: op{Name: "point"}})
 	if err != nil {
@@ -101,8 +101,8 @@ func (p *Page) ScrollIntoView(ctx context.Context, t steps.Target) (steps.Elemen
 	return r.El.plain(), nil
 }
 
-// A listing is what the engine is asked about a long list: about what matches the
-// query, else about the page.
+// A listing is the engine's query about a long list: about the matches of the query,
+// otherwise about the page.
 type listing struct {
 	lookup
 	Count     int             `json:"count,omitempty"`
@@ -133,16 +133,15 @@ func (p *Page) WaitMore(ctx context.Context, box *steps.Target, d steps.Directio
 			return steps.Listing{}, err
 		}
 	}
-	// What else holds now: a page often shows more, and what it was to show, at once.
+	// What else holds now: a page often shows more items and the awaited text at once.
 	now, err := allOf(ctx, looks)
 	return together(now, seen), err
 }
 
-// A look waits for d, 0 for a single look, and tells whether what it waits for holds.
+// A look waits for d, 0 for a single query, and reports whether its condition holds.
 type look func(ctx context.Context, d time.Duration) (l steps.Listing, holds bool, err error)
 
-// firstOf waits for the look that holds first; the others are cancelled, and waited
-// for.
+// firstOf waits for the look that holds first; the others are cancelled, and awaited.
 func firstOf(ctx context.Context, looks []look, d time.Duration) (steps.Listing, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	type answer struct {
@@ -168,7 +167,7 @@ func firstOf(ctx context.Context, looks []look, d time.Duration) (steps.Listing,
 	return steps.Listing{}, nil
 }
 
-// allOf looks at everything at the same time.
+// allOf runs all looks concurrently.
 func allOf(ctx context.Context, looks []look) (steps.Listing, error) {
 	seen, failed := make([]steps.Listing, len(looks)), make([]error, len(looks))
 	var group sync.WaitGroup
@@ -187,7 +186,7 @@ func allOf(ctx context.Context, looks []look) (steps.Listing, error) {
 // reasons to stop, the most telling last.
 var reasons = []string{"", "item_count_reached", "text_found", "selector_found"}
 
-// together is what several looks have seen; the items are those of the first that
+// together merges the results of several looks; the items are those of the first that
 // counts them.
 func together(seen ...steps.Listing) steps.Listing {
 	var all steps.Listing
@@ -202,7 +201,7 @@ func together(seen ...steps.Listing) steps.Listing {
 	return all
 }
 
-// listLook looks whether what t matches, else the page, has enough or more.
+// listLook checks whether the matches of t, or else the page, have enough or more.
 func (p *Page) listLook(t *steps.Target, ask listing) look {
 	if t == nil {
 		t = &steps.Target{Source: "the page"}
@@ -241,7 +240,7 @@ func (p *Page) elementLook(t steps.Target) look {
 	}
 }
 
-// textLook looks for a text anywhere on the page.
+// textLook checks for a text anywhere on the page.
 func (p *Page) textLook(text string) look {
 	return func(ctx context.Context, d time.Duration) (steps.Listing, bool, error) {
 		r, err := p.forText(text, d).wait(ctx)
@@ -255,7 +254,7 @@ func (p *Page) textLook(text string) look {
 	}
 }
 
-// search asks x of the page for d. What is not there is no failure.
+// search runs the query x on the page for d. No match is not a failure.
 func (p *Page) search(ctx context.Context, t steps.Target, d time.Duration, x question) (*acted, error) {
 	s := p.seek(ctx, t)
 	s.limit, x.once = d, d == 0

@@ -1,7 +1,7 @@
 package browser
 
-// Sliders and spin buttons that are no <input>: the page moves them by arrow keys, and
-// tells their number to readers.
+// Sliders and spin buttons that are not an <input>: the page moves them by arrow keys, and
+// exposes their number to assistive technology.
 
 import (
 	"context"
@@ -17,8 +17,8 @@ const (
 	slidesOnce = 50   // of them at once
 )
 
-// slide moves the slider of r to value. One step is made to learn how far it goes, and
-// which way; then as many as are missing.
+// slide moves the slider of r to value. It makes one step to learn its size and direction,
+// then as many as are missing.
 func (s *seeker) slide(ctx context.Context, r *acted, value string) error {
 	want, err := strconv.ParseFloat(strings.TrimSpace(value), 64)
 	if err != nil {
@@ -100,5 +100,5 @@ func (s *seeker) notSlid(r *acted, now, want, size float64) *diag.Error {
 	return e.WithHint("it moves by %v at a time: give a number that it can take", size)
 }
 
-// near: numbers that pages reckon in steps of 0.1 are not quite what they mean.
+// near: numbers that pages compute in steps of 0.1 are not exact.
 func near(a, b float64) bool { return math.Abs(a-b) <= 1e-9*max(1, math.Abs(a), math.Abs(b)) }

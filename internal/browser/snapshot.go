@@ -1,7 +1,7 @@
 package browser
 
-// Snapshots: the engine walks the document of each world, the trees are put
-// together here, and package snapshot makes of them what readers see.
+// Snapshots: the engine walks the document of each world, the trees are combined here, and
+// package snapshot turns them into text for readers.
 
 import (
 	"context"
@@ -14,24 +14,24 @@ import (
 )
 
 const (
-	// deepestFrame is how many frames of other origins are walked inside of each
-	// other; mostFrames is how many in one document.
+	// deepestFrame bounds the nesting of frames of other origins that are walked,
+	// mostFrames their number in one document.
 	deepestFrame = 10
 	mostFrames   = 50
-	// deepestRoot is how many closed shadow roots are opened inside of each other.
+	// deepestRoot bounds the nesting of closed shadow roots that are opened.
 	deepestRoot = 5
 )
 
 var _ steps.Snapshotter = (*Page)(nil)
 
-// A walk is what the engine is asked for a tree; without a query it is that of the
-// whole document.
+// A walk is the engine's query for a tree; without a query it is that of the whole
+// document.
 type walk struct {
 	lookup
 	Interactive bool `json:"interactive"`
 	Nodes       int  `json:"nodes"`
 	Text        int  `json:"text"`
-	Inner       bool `json:"inner"` // of a frame: the reading goes on around it
+	Inner       bool `json:"inner"` // of a frame: the reading continues around it
 }
 
 // A tree is the engine's answer.
@@ -46,8 +46,8 @@ type tree struct {
 	Sealed []int `json:"sealed"`
 }
 
-// columns are the nodes by their fields, so that no field is named for each. A node
-// stands behind the one that it is in. What few nodes have is by the index of the node.
+// columns are the nodes by their fields, so that the names of fields are not repeated for
+// each. A node comes after its parent. Rare fields are maps from the index of the node.
 type columns struct {
 	In     []int               `json:"p"` // index; -1 at the top
 	Number []int               `json:"k"`
@@ -65,7 +65,7 @@ type columns struct {
 	Context map[int]*snapshot.Context `json:"x"`
 }
 
-// whole reports whether every node has all that each must have.
+// whole reports whether every node has all required fields.
 func (c *columns) whole() bool {
 	n := len(c.In)
 	for _, role := range c.Role {
@@ -104,7 +104,7 @@ func (p *Page) Snapshot(ctx context.Context, o steps.SnapshotOptions) (*snapshot
 	}
 }
 
-// walkAll walks once more as long as closed shadow roots come to light.
+// walkAll walks again as long as closed shadow roots are found.
 func (p *Page) walkAll(ctx context.Context, scope *steps.Target, ask walk) (*acted, error) {
 	for left := deepestRoot; ; left-- {
 		r, err := p.walk(ctx, scope, ask)
@@ -114,13 +114,12 @@ func (p *Page) walkAll(ctx context.Context, scope *steps.Target, ask walk) (*act
 	}
 }
 
-// unseal opens the closed shadow roots that a walk met, and reports whether there were
-// any.
+// unseal opens the closed shadow roots that a walk met, and reports whether there were any.
 func (p *Page) unseal(ctx context.Context, r *acted) bool {
 	return r.Tree != nil && len(r.Tree.Sealed) > 0 && p.openRoots(ctx, r.w, r.Tree.Sealed)
 }
 
-// walk walks the page, or what scope names once that is there.
+// walk walks the page, or the element of scope once it exists.
 func (p *Page) walk(ctx context.Context, scope *steps.Target, ask walk) (*acted, error) {
 	s := p.seek(ctx, steps.Target{Source: "the page"})
 	if scope != nil {
@@ -139,17 +138,16 @@ func (p *Page) walk(ctx context.Context, scope *steps.Target, ask walk) (*acted,
 	return r, err
 }
 
-// A placed is a reading, and where the frames stand in it that are still to be
-// walked.
+// A placed is a reading, with the positions of the frames that are still to be walked.
 type placed struct {
 	snapshot.Reading
 	frames map[int]*snapshot.Node // by key
 	keys   []int                  // in document order
 }
 
-// place makes the tree of what was walked in r's world, with the frames of other
-// origins in it: each is walked in its own world, all at the same time. Where a
-// frame goes away meanwhile or does not answer, its place stays empty, which is told.
+// place makes the tree of what was walked in r's world, with the frames of other origins in
+// it: each is walked in its own world, all concurrently. If a frame goes away meanwhile or
+// does not answer, its position stays empty, which is reported.
 func (p *Page) place(ctx context.Context, r *acted, ask walk, depth int) (*placed, error) {
 	if r.Tree == nil || !r.Tree.Nodes.whole() {
 		return nil, diag.New(diag.Internal, "reading the page failed: there is no whole tree").
@@ -212,8 +210,8 @@ func (p *Page) walkFrame(ctx context.Context, w world, ask walk, depth int) *pla
 	return in
 }
 
-// put puts what a frame shows below its element. The frames were walked at the
-// same time: of their times the longest counts.
+// put puts the content of a frame below its element. The frames were walked concurrently:
+// the longest of their times counts.
 func (in *placed) put(n *snapshot.Node, inner *placed) {
 	n.Children, n.More = inner.Nodes, n.More+inner.More
 	in.Cut = append(in.Cut, inner.Cut...)
@@ -244,7 +242,7 @@ func (t *tree) placed(w world) *placed {
 	return in
 }
 
-// fill makes n what the columns say of the node i.
+// fill fills n from the columns of the node i.
 func (c *columns) fill(n *snapshot.Node, i int, w world) {
 	*n = snapshot.Node{
 		Key: snapshot.Key{Document: w.id, Local: c.Number[i]}, Class: snapshot.Structural,

@@ -1,12 +1,11 @@
 package browser
 
-// What pages keep in the browser: localStorage, sessionStorage, IndexedDB.
+// Browser storage of pages: localStorage, sessionStorage, IndexedDB.
 //
-// It is read and written in a document of its origin, in our isolated world, which
-// shares storage with the page and nothing else. The pages that are open are not
-// used for it: one may be busy, or have changed what it keeps half-way. A hidden tab
-// of the same window opens an empty document in the name of the origin; its requests
-// are answered here and reach no network and no service worker.
+// It is read and written in a document of its origin, in our isolated world, which shares
+// only storage with the page. Open pages are not used: one may be busy, or in the middle of
+// a change. A hidden tab of the same window opens an empty document under the origin; its
+// requests are answered here and reach no network and no service worker.
 
 import (
 	"context"
@@ -24,7 +23,7 @@ import (
 	"github.com/actionregistry/action/internal/steps"
 )
 
-// maxOrigins bounds the origins that are remembered of a window.
+// maxOrigins bounds the origins that are remembered for a window.
 const maxOrigins = 500
 
 // origins are those that a window has shown, the newest last. The zero value is
@@ -54,7 +53,7 @@ func (o *origins) all() []string {
 	return slices.Clone(o.list)
 }
 
-// originOf is the origin of an address, "" when it has none of a web page.
+// originOf is the origin of an address, "" if it is not that of a web page.
 func originOf(address string) string {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" {
@@ -63,8 +62,8 @@ func originOf(address string) string {
 	return u.Scheme + "://" + u.Host
 }
 
-// shown notes what a frame of the page shows, and ends what waited for that. It runs
-// where replies are read.
+// shown records what a frame of the page shows, and wakes waits for that. It runs in the
+// goroutine that reads replies.
 func (p *Page) shown(f *proto.PageFrame) {
 	if f == nil || p.hidden {
 		return
@@ -131,8 +130,7 @@ func (b *Browser) StorageItem(ctx context.Context, r steps.ItemRequest) (steps.I
 	return a, p.stored(ctx, "item", r, &a)
 }
 
-// inOrigin calls f with a hidden tab in w, which has opened an empty document of the
-// origin.
+// inOrigin calls f with a hidden tab in w that has opened an empty document of the origin.
 func (b *Browser) inOrigin(ctx context.Context, h *Page, origin string, f func() error) error {
 	if _, err := h.Open(ctx, origin+"/", steps.Load); err != nil {
 		return err
@@ -143,7 +141,7 @@ func (b *Browser) inOrigin(ctx context.Context, h *Page, origin string, f func()
 // openOrigins lists the origins that w has shown and shows, in order.
 func (b *Browser) openOrigins(ctx context.Context, w *window) []string {
 	for _, p := range b.tabsOf(w) {
-		var tree proto.PageGetFrameTreeResult // a tab that was there before us may have told nothing
+		var tree proto.PageGetFrameTreeResult // a tab that existed before us may not have reported anything
 		if b.endpoint == nil || p.do(ctx, proto.PageGetFrameTree{}, &tree) != nil {
 			continue
 		}
@@ -159,7 +157,7 @@ func (b *Browser) openOrigins(ctx context.Context, w *window) []string {
 	return w.origins.all()
 }
 
-// tabsOf lists the tabs of a window, the one that was active last first.
+// tabsOf lists the tabs of a window, the most recently active first.
 func (b *Browser) tabsOf(w *window) []*Page {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -229,11 +227,11 @@ func size(v any) int {
 	return len(data)
 }
 
-// sessionTime bounds how long a page may take to give its sessionStorage.
+// sessionTime bounds how long reading a page's sessionStorage may take.
 const sessionTime = 2 * time.Second
 
-// sessionItems reads the sessionStorage of the tabs of w, which each have their own:
-// where two show one origin, that of the tab that was active last.
+// sessionItems reads the sessionStorage of the tabs of w, which each have their own: if two
+// show one origin, that of the most recently active tab.
 func (b *Browser) sessionItems(ctx context.Context, w *window) (map[string][]steps.StateItem, []steps.LeftOut) {
 	all := make(map[string][]steps.StateItem)
 	var left []steps.LeftOut
@@ -326,7 +324,7 @@ func (b *Browser) ImportState(ctx context.Context, s *steps.State, clear bool) (
 	return done, left, nil
 }
 
-// importCookies sets cookies, and tells those that have expired.
+// importCookies sets cookies, and reports those that have expired.
 func (b *Browser) importCookies(ctx context.Context, w *window, cookies []steps.StateCookie, done *steps.Imported) ([]steps.LeftOut, error) {
 	var left []steps.LeftOut
 	now := time.Now()
@@ -363,8 +361,8 @@ func (b *Browser) importCookies(ctx context.Context, w *window, cookies []steps.
 	return left, nil
 }
 
-// importOrigin sets the storage of one origin by the hidden tab h, and its
-// sessionStorage in p.
+// importOrigin sets the storage of one origin in the hidden tab h, and its sessionStorage
+// in p.
 func (b *Browser) importOrigin(ctx context.Context, p, h *Page, o *steps.StateOrigin, done *steps.Imported) error {
 	var r struct{ Items, Databases, Records int }
 	err := b.inOrigin(ctx, h, o.Origin, func() error { return h.stored(ctx, "write", o, &r) })
@@ -385,8 +383,8 @@ func (b *Browser) importOrigin(ctx context.Context, p, h *Page, o *steps.StateOr
 	return p.restoreLater(ctx, o)
 }
 
-// restoreLater sets sessionStorage when the tab next shows a document of the origin:
-// before its scripts run.
+// restoreLater sets sessionStorage when the tab next shows a document of the origin, before
+// its scripts run.
 func (p *Page) restoreLater(ctx context.Context, o *steps.StateOrigin) error {
 	data, err := json.Marshal(o)
 	if err != nil {

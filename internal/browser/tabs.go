@@ -2,11 +2,11 @@ package browser
 
 // Tabs: those that we open, those that pages open, and their ends.
 //
-// The browser attaches us to each new page before it runs (attachPages) and tells
-// it before the reply to what made it: Target.attachedToTarget comes before the
-// reply to Target.createTarget, and behind the Page.windowOpen of the page that
-// has opened it. A browser that ran already is not told to do so, since it would
-// hold up the tabs of its user: see attach.go.
+// The browser attaches us to each new page before it runs (attachPages) and reports that
+// before the reply to the call that created it: Target.attachedToTarget comes before the
+// reply to Target.createTarget, and after the Page.windowOpen of the page that has opened
+// it. In a browser that was already running we do not enable this, because it would pause
+// its user's tabs: see attach.go.
 
 import (
 	"context"
@@ -21,8 +21,8 @@ import (
 	"github.com/actionregistry/action/internal/steps"
 )
 
-// attachPages makes the browser attach us to new pages, pop-ups too, and hold them up
-// until they are set up; where requests are held up also to workers that belong to no
+// attachPages makes the browser attach us to new pages, including pop-ups, and pause them
+// until they are set up; while requests are intercepted also to workers that belong to no
 // page, which then live as long as we are attached.
 func (b *Browser) attachPages() proto.TargetSetAutoAttach {
 	call := proto.TargetSetAutoAttach{AutoAttach: true, WaitForDebuggerOnStart: true, Flatten: true, Filter: onlyPages}
@@ -34,7 +34,7 @@ func (b *Browser) attachPages() proto.TargetSetAutoAttach {
 
 var onlyPages = proto.TargetTargetFilter{{Type: "page"}}
 
-// popupTime is how long a tab may take to come that a page has said it opens.
+// popupTime is how long a tab may take to come after its page has announced it.
 const popupTime = 2 * time.Second
 
 // popups follows the tabs that a page opens. Guarded by Page.mu.
@@ -43,8 +43,8 @@ type popups struct {
 	came      []*Page  // nil for one that was refused
 }
 
-// Active implements [steps.Browser]. Where the active tab has just closed itself, it waits for
-// the one that follows it.
+// Active implements [steps.Browser]. If the active tab has just closed itself, it waits for
+// its successor.
 func (b *Browser) Active() steps.Page {
 	b.mu.Lock()
 	p := b.active
@@ -120,7 +120,7 @@ func (b *Browser) ask(w *window, n int) {
 	w.asked += n
 }
 
-// tabOf returns the tab of a target, nil when it is none.
+// tabOf returns the tab of a target, or nil.
 func (b *Browser) tabOf(id proto.TargetTargetID) *Page {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -169,8 +169,8 @@ func (b *Browser) Tabs(ctx context.Context) ([]steps.TabInfo, error) {
 	return list, nil
 }
 
-// untitled reports whether a title is what the browser shows of a document without
-// one: its address, shortened.
+// untitled reports whether a title is the browser's substitute for a missing one: the
+// shortened address.
 func untitled(title, address string) bool {
 	short := func(s string) string {
 		s = strings.TrimPrefix(strings.TrimPrefix(s, "https://"), "http://")
@@ -218,7 +218,7 @@ func (b *Browser) show(ctx context.Context, p *Page) error {
 	return nil
 }
 
-// usable waits until the tab can be used: what it was opened with has come.
+// usable waits until the tab can be used: its first document has arrived.
 func (p *Page) usable(ctx context.Context) error {
 	if err := p.ready(ctx); err != nil {
 		return err
@@ -226,14 +226,14 @@ func (p *Page) usable(ctx context.Context) error {
 	return p.begun(ctx)
 }
 
-// visible reports whether somebody may see the browser's windows.
+// visible reports whether a user may see the browser's windows.
 func (b *Browser) visible() bool { return b.opts.Headed || b.endpoint != nil }
 
-// begunTime is how long a tab may take to begin with what it was opened for.
+// begunTime is how long a tab may take to begin with its first document.
 const begunTime = time.Second
 
-// begun waits until the document that another tab has opened this one with has
-// come, or it has turned out that none comes.
+// begun waits until the document that another tab has opened this one with has arrived, or
+// it turns out that none will.
 func (p *Page) begun(ctx context.Context) error {
 	if p.opener == nil || p.begins.Swap(true) {
 		return nil
@@ -277,7 +277,7 @@ func (b *Browser) closeTab(ctx context.Context, p *Page) error {
 	b.dropDialogs(ctx, p)
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeGrace)
 	defer cancel()
-	if p.isStuck() { // its process would not see that it is closed
+	if p.isStuck() { // its process would not notice that it is closed
 		b.conn.start(ctx, p.session, proto.PageCrash{})
 	}
 	if err := b.do(ctx, proto.TargetCloseTarget{TargetID: proto.TargetTargetID(p.frame)}, nil); err != nil && !p.isGone() {
@@ -293,9 +293,9 @@ func (b *Browser) closeTab(ctx context.Context, p *Page) error {
 	return nil
 }
 
-// Close closes the tab, and its window with it when it is the only one there. It
-// does not ask the page, and takes a few seconds at most, also when ctx is
-// cancelled. Closing twice is allowed.
+// Close closes the tab, and its window if it is the only tab there. It does not run
+// beforeunload, and takes a few seconds at most, even if ctx is cancelled. Closing twice is
+// allowed.
 func (p *Page) Close(ctx context.Context) error {
 	p.b.mu.Lock()
 	_, open := p.b.pages[p.session]
@@ -326,7 +326,7 @@ func (b *Browser) findTab(id string) (*Page, error) {
 	return nil, diag.New(diag.ParamInvalid, "there is no tab %q", id).WithHint("there are: %s", strings.Join(ids, ", "))
 }
 
-// State is what is known of the browser without asking it.
+// State is what is known about the browser without querying it.
 type State struct {
 	Tab, Window   string // the active ones
 	URL           string // of the active tab
@@ -334,7 +334,7 @@ type State struct {
 	Crashed       bool // the active tab has
 }
 
-// State tells how the browser is. It may be called at any time.
+// State returns the state of the browser. It may be called at any time.
 func (b *Browser) State() State {
 	b.mu.Lock()
 	p, s := b.active, State{Windows: len(b.windows)}
@@ -351,8 +351,8 @@ func (b *Browser) State() State {
 	return s
 }
 
-// Renew makes sure that the active tab can be used: one that has crashed is
-// replaced by a blank one in its window, whose cookies and other tabs stay.
+// Renew makes sure that the active tab can be used: a crashed one is replaced by a blank
+// one in its window, whose cookies and other tabs stay.
 func (b *Browser) Renew(ctx context.Context) error {
 	b.mu.Lock()
 	p := b.active

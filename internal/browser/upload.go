@@ -1,7 +1,7 @@
 package browser
 
-// Uploads: files are put into the input that the element is, labels or contains,
-// else into the one for which a press asks, else dropped on the element.
+// Uploads: files are put into the input that the element is, labels or contains, otherwise
+// into the one whose dialog a press opens, otherwise dropped on the element.
 
 import (
 	"cmp"
@@ -19,7 +19,7 @@ import (
 	"github.com/actionregistry/action/internal/steps"
 )
 
-// chooserTime is how long a page may take from a press to ask for files.
+// chooserTime is how long a page may take after a press to open a file dialog.
 const chooserTime = time.Second
 
 // filesGroup holds the input that files are put into.
