@@ -32,6 +32,9 @@ type managed struct {
 // environ is added to its environment.
 func newManager(t *testing.T, o session.ManagerOptions, environ ...string) *managed {
 	t.Helper()
+	if err := browsers.Close(); err != nil { // what tests count and end are the manager's processes
+		t.Fatal(err)
+	}
 	m := &managed{home: t.TempDir(), cwd: t.TempDir()}
 	o.Cwd, o.Environ = m.cwd, append([]string{"HOME=" + m.home}, environ...)
 	o.Warn = func(message string) {

@@ -40,7 +40,8 @@ type Options struct {
 // A Session is one browser, started on first use. A Session runs one action at a time: Run
 // waits for the previous one.
 type Session struct {
-	o Options
+	o    Options
+	from browsers
 
 	mu      sync.Mutex // held during a run; guards what follows
 	browser *browser.Browser
@@ -48,8 +49,23 @@ type Session struct {
 	secrets trace.Memory // of its runs
 }
 
+// browsers is where a session has its browser from and gives it back to.
+type browsers interface {
+	launch(ctx context.Context, o browser.Options) (*browser.Browser, error)
+	giveBack(ctx context.Context, b *browser.Browser) error
+}
+
+// processes are browsers of their own. Tests have others, that they use again.
+type processes struct{}
+
+func (processes) launch(ctx context.Context, o browser.Options) (*browser.Browser, error) {
+	return launch(ctx, o, nil)
+}
+
+func (processes) giveBack(ctx context.Context, b *browser.Browser) error { return b.Close(ctx) }
+
 // New returns a session. The caller must close it.
-func New(o Options) *Session { return &Session{o: o} }
+func New(o Options) *Session { return &Session{o: o, from: processes{}} }
 
 // Run runs an action. Every failure is in the result.
 func (s *Session) Run(ctx context.Context, action string, o RunOptions) *executor.Result {
@@ -74,7 +90,7 @@ func (s *Session) do(ctx context.Context, c *call) *executor.Result {
 		o.Headed = o.Headed || s.o.Headed
 		o.CDP = cmp.Or(s.o.CDP, o.CDP)
 		o.Warn = s.o.Warn
-		b, err := launch(ctx, o, nil)
+		b, err := s.from.launch(ctx, o)
 		if err != nil {
 			return c.failed(began, err)
 		}
@@ -94,7 +110,7 @@ func (s *Session) Close(ctx context.Context) error {
 	}
 	b := s.browser
 	s.browser = nil
-	return b.Close(ctx)
+	return s.from.giveBack(ctx, b)
 }
 
 // launchTime bounds the start of a browser: far above the slowest start seen.

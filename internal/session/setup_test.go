@@ -31,6 +31,10 @@ func runTests(m *testing.M) int {
 	defer os.RemoveAll(temp)
 	os.Setenv("TMPDIR", temp)
 	code := m.Run()
+	if err := browsers.Close(); err != nil {
+		fmt.Println(err)
+		code = 1
+	}
 	if left, _ := filepath.Glob(filepath.Join(temp, "action-*")); len(left) > 0 {
 		fmt.Println("temporary folders left:", left)
 		code = 1
@@ -41,6 +45,9 @@ func runTests(m *testing.M) int {
 	}
 	return code
 }
+
+// browsers are shared by the tests that run in this process, one after the other.
+var browsers session.Pool
 
 // A bench is a session with definitions of its own, and what runs in it is
 // given.
@@ -77,7 +84,7 @@ func newBench(t *testing.T, files map[string]string, paths []string, environ ...
 		t.Fatal(err)
 	}
 	b.defs = defs
-	b.Session = session.New(session.Options{Definitions: defs})
+	b.Session = session.NewPooled(session.Options{Definitions: defs}, &browsers)
 	t.Cleanup(func() {
 		if err := b.Close(context.Background()); err != nil {
 			t.Error("close:", err)

@@ -1,0 +1,134 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"reflect"
+	"sync"
+	"time"
+
+	"github.com/actionregistry/action/internal/browser"
+)
+
+// A Pool keeps the browsers of sessions that have ended for those that come, which find
+// one with a single new window: its cookies, storage and tabs go with the windows. To
+// start a browser takes more than a second of a processor.
+type Pool struct {
+	mu   sync.Mutex
+	idle []pooled
+}
+
+type pooled struct {
+	b *browser.Browser
+	o browser.Options
+}
+
+// maxIdle browsers are kept at most: as many as tests run side by side, and as there are
+// sets of options that many tests share.
+const maxIdle = 3
+
+// freshTime is how long a browser may take to open a window and close the others; one that
+// its page keeps busy ends instead.
+const freshTime = 10 * time.Second
+
+// NewPooled is [New] with browsers of the pool.
+func NewPooled(o Options, p *Pool) *Session {
+	return &Session{o: o, from: &lease{pool: p}}
+}
+
+// A lease is the browser of one session.
+type lease struct {
+	pool *Pool
+	o    browser.Options
+}
+
+func (l *lease) launch(ctx context.Context, o browser.Options) (*browser.Browser, error) {
+	l.o = o
+	if b := l.pool.take(o); b != nil {
+		return b, nil
+	}
+	return launch(ctx, o, nil)
+}
+
+// giveBack keeps a browser that can be used again.
+func (l *lease) giveBack(ctx context.Context, b *browser.Browser) error {
+	if l.o.CDP != "" || l.o.Profile != "" || freshen(b) != nil {
+		return b.Close(ctx)
+	}
+	return l.pool.keep(ctx, pooled{b, l.o})
+}
+
+func freshen(b *browser.Browser) error {
+	ctx, cancel := context.WithTimeout(context.Background(), freshTime)
+	defer cancel()
+	old := b.Windows()
+	if err := b.Restrict(ctx, nil); err != nil {
+		return err
+	}
+	if _, err := b.OpenWindow(ctx); err != nil {
+		return err
+	}
+	for _, w := range old {
+		if err := b.CloseWindow(ctx, w.ID); err != nil {
+			return err
+		}
+	}
+	b.TakeNews()
+	b.TakeDialogs()
+	b.TakeDownloads()
+	b.TakeRefused()
+	return nil
+}
+
+// take returns a kept browser with these options that has not ended, or nil.
+func (p *Pool) take(o browser.Options) *browser.Browser {
+	o.Warn = nil
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for i, one := range p.idle {
+		one.o.Warn = nil
+		if reflect.DeepEqual(one.o, o) && !hasEnded(one.b) {
+			p.idle = append(p.idle[:i:i], p.idle[i+1:]...)
+			return one.b
+		}
+	}
+	return nil
+}
+
+func hasEnded(b *browser.Browser) bool {
+	select {
+	case <-b.Done():
+		return true
+	default:
+		return false
+	}
+}
+
+// keep takes a browser, and ends the one that has been idle for the longest where there
+// are too many.
+func (p *Pool) keep(ctx context.Context, one pooled) error {
+	p.mu.Lock()
+	p.idle = append(p.idle, one)
+	var most *browser.Browser
+	if len(p.idle) > maxIdle {
+		most = p.idle[0].b
+		p.idle = p.idle[1:]
+	}
+	p.mu.Unlock()
+	if most == nil {
+		return nil
+	}
+	return most.Close(ctx)
+}
+
+// Close ends the browsers that are kept.
+func (p *Pool) Close() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	var errs []error
+	for _, one := range p.idle {
+		errs = append(errs, one.b.Close(context.Background()))
+	}
+	p.idle = nil
+	return errors.Join(errs...)
+}
