@@ -183,12 +183,12 @@ func TestAnswersOfAQuestion(t *testing.T) {
 	t.Parallel()
 	base := serve(t, pages.Handler()) + "/answers.html"
 	b := newBench(t, nil, nil)
-	for _, tt := range testkit.Rows(t, "questions", answerCases, testkit.EveryNth[answerCase](4)) {
+	for _, tt := range testkit.Some(t, "questions", 8, answerCases) {
 		for action, want := range map[string]string{"components:dialog:confirm": tt.confirm, "components:dialog:cancel": tt.cancel} {
 			t.Run(tt.name+"/"+action, func(t *testing.T) { b.answer(t, base, "dialog", tt.html, action, nil, want) })
 		}
 	}
-	for _, tt := range testkit.Rows(t, "questions about cancelling", verbCases, testkit.EveryNth[verbCase](3)) {
+	for _, tt := range testkit.Some(t, "questions about cancelling", 6, verbCases) {
 		t.Run(tt.title+tt.html, func(t *testing.T) {
 			at := base + "?title=" + url.QueryEscape(tt.title)
 			b.answer(t, at, "dialog", tt.html, "components:dialog:confirm", nil, tt.confirm)
@@ -380,9 +380,9 @@ func TestAnswersOfLibraries(t *testing.T) {
 					asked = append(asked, tt)
 				}
 			}
-			// With -short a fourth each, another one on each page.
+			// With -short an eighth each, another one on each page.
 			i := -n
-			for _, tt := range testkit.Rows(t, "questions", asked, func(libraryAnswer) bool { i++; return i%4 == 0 }) {
+			for _, tt := range testkit.Rows(t, "questions", asked, func(libraryAnswer) bool { i++; return i%8 == 0 }) {
 				_, kind, _ := strings.Cut(tt.asker, " ")
 				confirm, cancel := p.namespace+":dialog:confirm", p.namespace+":dialog:cancel"
 				if kind == "popconfirm" {

@@ -35,13 +35,13 @@ func TestHostsAsAddresses(t *testing.T) {
 		allowed []string // spellings
 		asks    []string // what the server is asked as
 	}
-	for _, tt := range testkit.Rows(t, "rules", []row{
+	for _, tt := range testkit.Some(t, "rules", 2, []row{
 		{"deny: [127.0.0.1]", nil, nil},
 		{"deny: [localhost]", nil, nil},
 		{"deny: [\"::ffff:127.0.0.1\"]", nil, nil},
 		{"allow: [127.0.0.1]", spellings[:5], []string{"127.0.0.1"}},
 		{"allow: [localhost]", []string{"localhost", "LOCALHOST."}, []string{"localhost", "localhost."}},
-	}, testkit.EveryNth[row](2)) {
+	}) {
 		m := newManager(t, session.ManagerOptions{})
 		write(t, config(m.home), "policy: {hosts: {"+tt.rule+"}}\n")
 		page := filepath.Join(t.TempDir(), "page.html")

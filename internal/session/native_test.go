@@ -12,6 +12,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/session"
+	"github.com/actionregistry/action/internal/testkit"
 	"github.com/actionregistry/action/testdata/pages"
 )
 
@@ -88,7 +89,7 @@ func TestFormSubmitOfNativeButtons(t *testing.T) {
 	t.Parallel()
 	base := serve(t, pages.Handler()) + "/native.html"
 	b := newBench(t, nil, nil)
-	for _, tt := range []struct{ name, button, place string }{
+	for _, tt := range testkit.Some(t, "buttons", 2, []struct{ name, button, place string }{
 		{"plain", `<button>Send</button>`, ""},
 		{"explicit", `<button type=submit>Send</button>`, ""},
 		{"beside one that sends nothing", `<button type=button>Look up</button><button type=submit>Send</button>`, ""},
@@ -97,9 +98,11 @@ func TestFormSubmitOfNativeButtons(t *testing.T) {
 		{"image", `<input type=image alt=Send src="data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAA=" width=20 height=20>`, ""},
 		{"outside", `<button form=order>Send</button>`, "&outside=1"},
 		{"input outside", `<input type=submit form=order>`, "&outside=1"},
-	} {
+	}) {
 		for name, within := range map[string]string{"": "", " within": "Native fields"} {
 			t.Run(tt.name+name, func(t *testing.T) {
+				t.Parallel()
+				b := b.beside(t)
 				b.open(t, base+"?submit="+url.QueryEscape(tt.button)+tt.place)
 				b.mustRun(t, "components:form:submit", object{"within": within})
 				r := b.Step(t.Context(), "get", session.RunOptions{Params: object{"selector": "css:#sent", "what": "text"}, Cwd: b.cwd})
@@ -116,8 +119,10 @@ func TestFormSubmitOfNativeButtons(t *testing.T) {
 		"two of them":           {`<form><button type=submit>Preview</button><button>Save</button></form>`, diag.ElementAmbiguous},
 		"two of them, by input": {`<form><input type=submit value=Preview><button>Save</button></form>`, diag.ElementAmbiguous},
 	} {
-		for _, library := range []string{"components", "antd", "element"} {
+		for _, library := range testkit.Some(t, "libraries", 3, []string{"components", "antd", "element"}) {
 			t.Run(name+" "+library, func(t *testing.T) {
+				t.Parallel()
+				b := b.beside(t)
 				b.open(t, serve(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 					fmt.Fprint(w, `<!doctype html><p id=out>none</p>`+tt.html+`<script>onclick = (e) => { out.textContent = 'pressed'; e.preventDefault() }</script>`)
 				})))

@@ -249,6 +249,8 @@ actions:
 	}
 	for _, tt := range tests {
 		t.Run(fmt.Sprint(tt.action, " ", tt.params["label"]), func(t *testing.T) {
+			t.Parallel()
+			b := b.beside(t)
 			b.open(t, base+"?stays")
 			data(t, b.run(t, tt.action, tt.params))
 			b.open(t, base)

@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -63,8 +65,10 @@ type bench struct {
 // every run.
 func newBench(t *testing.T, files map[string]string, paths []string, environ ...string) *bench {
 	t.Helper()
-	b := &bench{cwd: t.TempDir(), environ: environ}
-	dir := t.TempDir()
+	if files == nil && paths == nil {
+		return benchOf(t, builtinDefinitions(t, environ), t.TempDir(), environ)
+	}
+	cwd, dir := t.TempDir(), t.TempDir()
 	for name, text := range files {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
@@ -78,19 +82,46 @@ func newBench(t *testing.T, files map[string]string, paths []string, environ ...
 		}
 		path += string(os.PathListSeparator) + full
 	}
-	environ = append([]string{"ACTION_PATH=" + path}, environ...)
-	defs, err := session.Load(t.Context(), session.LoadOptions{Cwd: b.cwd, Environ: environ, Strict: true})
+	defs, err := session.Load(t.Context(), session.LoadOptions{Cwd: cwd, Environ: append([]string{"ACTION_PATH=" + path}, environ...), Strict: true})
 	if err != nil {
 		t.Fatal(err)
 	}
-	b.defs = defs
-	b.Session = session.NewPooled(session.Options{Definitions: defs}, &browsers)
+	return benchOf(t, defs, cwd, environ)
+}
+
+// builtin are the definitions of benches that have no files of their own, by their
+// environment: to read them takes longer than most rows of a table do.
+var builtin sync.Map
+
+func builtinDefinitions(t *testing.T, environ []string) *session.Definitions {
+	t.Helper()
+	load, _ := builtin.LoadOrStore(strings.Join(environ, "\n"), sync.OnceValues(func() (*session.Definitions, error) {
+		return session.Load(context.Background(), session.LoadOptions{Cwd: os.TempDir(), Environ: environ, Strict: true})
+	}))
+	defs, err := load.(func() (*session.Definitions, error))()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return defs
+}
+
+// benchOf returns a bench with a session of its own, which runs in cwd.
+func benchOf(t *testing.T, defs *session.Definitions, cwd string, environ []string) *bench {
+	t.Helper()
+	b := &bench{Session: session.NewPooled(session.Options{Definitions: defs}, &browsers), defs: defs, cwd: cwd, environ: environ}
 	t.Cleanup(func() {
 		if err := b.Close(context.Background()); err != nil {
 			t.Error("close:", err)
 		}
 	})
 	return b
+}
+
+// beside is b with a session of its own, for a row that runs beside others: most rows wait
+// for what does not come.
+func (b *bench) beside(t *testing.T) *bench {
+	t.Helper()
+	return benchOf(t, b.defs, t.TempDir(), b.environ)
 }
 
 // runTime bounds one run; nothing is measured against it.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/session"
+	"github.com/actionregistry/action/internal/testkit"
 )
 
 // holdingForm has fields of which one may change another; what does is in the address.
@@ -56,8 +57,10 @@ func TestFormFillHoldsTogether(t *testing.T) {
 	base := serveHoldingForm(t)
 	b := newBench(t, nil, nil)
 	const holds = `['city', 'country', 'zip', 'news', 'mail'].map((id) => document.getElementById(id)).map((n) => n ? n.id === 'news' ? n.checked : n.value.trim().toLowerCase() : 'gone').join()`
-	for _, tt := range tests {
+	for _, tt := range testkit.Some(t, "forms", 2, tests) {
 		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			b := b.beside(t)
 			b.open(t, base+"?script="+url.QueryEscape(tt.script))
 			r := b.run(t, "components:form:fill", object{"values": object{"City": "Oslo", "Country": "Norway", "Zip": "0150", "News": true, "Mail": "a@b.c"}})
 			if tt.fails != "" {

@@ -147,7 +147,7 @@ func TestTreesOfLibraries(t *testing.T) {
 		{label: "Place", path: "Work Docs Notes", want: "field wdn"},
 		{label: "Place", path: "Work Docs Plans", says: `"Notes"`},
 	}
-	for _, page := range libraries.Pages() {
+	for _, page := range somePages(t, libraries.Pages()) {
 		t.Run(page.Name, func(t *testing.T) {
 			t.Parallel()
 			b := newBench(t, nil, nil, "ACTION_ACTIONS_DEFAULT_TIMEOUT=3s")
@@ -202,7 +202,7 @@ func TestTablesOfLibraries(t *testing.T) {
 			row{how, "table:sort", object{"column": "Id"}, "rows.1.Name", "ascending"},
 			row{how, "table:sort", object{"column": "Id", "order": "descending"}, "rows.1.Name", "descending"})
 	}
-	for _, page := range libraries.Pages() {
+	for _, page := range somePages(t, libraries.Pages()) {
 		t.Run(page.Name, func(t *testing.T) {
 			t.Parallel()
 			b := newBench(t, nil, nil, "ACTION_ACTIONS_DEFAULT_TIMEOUT=3s")

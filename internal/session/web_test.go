@@ -193,8 +193,10 @@ func TestLoginNeedsEvidence(t *testing.T) {
 		{"out late flips zh deout input named icon menuitem speaksof dash_data inbox coupon banner usermenu avatar navouts p/alerts", nil, "", ""},
 	}
 	for _, tt := range tests {
-		for _, page := range testkit.Rows(t, "sign-ins", strings.Fields(tt.pages), testkit.EveryNth[string](3)) {
+		for _, page := range testkit.Some(t, "sign-ins", 4, strings.Fields(tt.pages)) {
 			t.Run(fmt.Sprint(page, tt.expect), func(t *testing.T) {
+				t.Parallel()
+				b := b.beside(t)
 				params := map[string]any{"url": base + "/in/" + page, "user": "ada", "password": "s3cret-word"}
 				for name, v := range tt.expect {
 					params[name] = v
@@ -300,6 +302,8 @@ func TestLinkFollowNeedsAnAddress(t *testing.T) {
 		{"Later", "", "/next"},
 	} {
 		t.Run(tt.text, func(t *testing.T) {
+			t.Parallel()
+			b := b.beside(t)
 			if tt.text == "Part" { // the second time the address is that already
 				data(t, b.run(t, "web:link:follow", map[string]any{"url": base + "/", "text": tt.text}))
 				got := data(t, b.run(t, "web:link:follow", map[string]any{"text": tt.text}))

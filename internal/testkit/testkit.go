@@ -65,11 +65,12 @@ func Left(line string) (n, all int, what string, ok bool) {
 	return n, all, m[3], true
 }
 
-// EveryNth returns a choice of rows, for tables whose rows are alike: the first, and
+// Some returns the rows of a table whose rows are alike: all, or with -short the first and
 // every nth after it.
-func EveryNth[T any](n int) func(T) bool {
+func Some[T any](t testing.TB, what string, n int, rows []T) []T {
+	t.Helper()
 	i := -1
-	return func(T) bool { i++; return i%n == 0 }
+	return Rows(t, what, rows, func(T) bool { i++; return i%n == 0 })
 }
 
 // Share returns the rows of the i-th of n places that try the same rows: all, or with

@@ -17,9 +17,9 @@ func (l *log) Logf(format string, args ...any) {
 }
 func (l *log) Helper() {}
 
-func TestRows(t *testing.T) {
+func TestSome(t *testing.T) {
 	l := &log{TB: t}
-	got := Rows(l, "letters", []string{"a", "b", "c", "d", "e"}, EveryNth[string](2))
+	got := Some(l, "letters", 2, []string{"a", "b", "c", "d", "e"})
 	if Full() {
 		if len(got) != 5 || len(l.lines) != 0 {
 			t.Errorf("got %v and the log %q, want all rows and no log", got, l.lines)
