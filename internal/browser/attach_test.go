@@ -16,6 +16,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/testkit"
 )
 
 // running starts a browser as a person does, with a debugging port, and returns its
@@ -71,7 +72,7 @@ func attachAs(t *testing.T, o Options) (context.Context, *Browser) {
 }
 
 func TestAttach(t *testing.T) {
-	for _, program := range []string{"chromium-headless-shell", "chromium"} {
+	for _, program := range testkit.One(t, "builds", []string{"chromium-headless-shell", "chromium"}) {
 		t.Run(program, func(t *testing.T) {
 			t.Parallel()
 			port, path := running(t, program)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/testkit"
 )
 
 // What a control holds is compared with what was wanted: a mask may group, fold case and
@@ -86,7 +87,7 @@ func TestFillCompares(t *testing.T) {
 		{"editable", "div", "a  b", "a\u00a0b", true},
 		{"editable without a sign", "div", "-5", "5", false},
 	}
-	for _, tt := range tests {
+	for _, tt := range testkit.Some(t, "rows", 3, tests) {
 		t.Run(tt.name, func(t *testing.T) {
 			el, prop := fmt.Sprintf("<input id=f type=%s>", tt.kind), "value"
 			switch tt.kind {
@@ -163,7 +164,7 @@ func TestTypeCompares(t *testing.T) {
 		{"full", "<input id=f maxlength=2>", "", "abc", "took 2 of the 3"},
 		{"a password changed", "<input id=f type=password>", "f.oninput = () => { f.value = f.value.toUpperCase() }", "Ab3", "does not hold what was typed"},
 	}
-	for _, tt := range tests {
+	for _, tt := range testkit.Some(t, "rows", 2, tests) {
 		t.Run(tt.name, func(t *testing.T) {
 			ctx, p := show(t, tt.html+"<script>"+tt.script+"</script>")
 			target := within(css("#f"), soon)
@@ -199,7 +200,7 @@ func TestSelectAmbiguous(t *testing.T) {
 		{"Same", "", "x", ""},
 		{"Only", "", "e", ""},
 	}
-	for _, tt := range tests {
+	for _, tt := range testkit.Some(t, "rows", 2, tests) {
 		t.Run(tt.value+" by "+tt.by, func(t *testing.T) {
 			ctx, p := show(t, list)
 			got, err := p.Select(ctx, within(css("#f"), 700*time.Millisecond), []string{tt.value}, tt.by)
@@ -231,7 +232,7 @@ func TestUploadEmptied(t *testing.T) {
 		{"throws it away with an alarm", "out.setAttribute('role', 'alert'); out.textContent = i.files[0].name + ' is too large'; " + empty, "is too large"},
 		{"asks the server for something else", "fetch('/?x'); " + empty, emptied},
 	}
-	for _, tt := range tests {
+	for _, tt := range testkit.Some(t, "rows", 2, tests) {
 		t.Run(tt.name, func(t *testing.T) {
 			ctx, p := show(t, "<input id=i type=file><p id=out></p><script>i.onchange = () => { "+tt.script+" }</script>")
 			up, err := p.Upload(ctx, css("#i"), uploads(t, "a.txt"))

@@ -16,6 +16,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/testkit"
 )
 
 // downloadSite serves files. /broken stops half way, /endless never comes to its end.
@@ -405,7 +406,7 @@ func TestCleanFileName(t *testing.T) {
 // In a browser that is not ours its user's downloads go where they went before, but
 // for the time of a step.
 func TestDownloadInARunningBrowser(t *testing.T) {
-	for _, program := range []string{"chromium-headless-shell", "chromium"} {
+	for _, program := range testkit.One(t, "builds", []string{"chromium-headless-shell", "chromium"}) {
 		t.Run(program, func(t *testing.T) {
 			t.Parallel()
 			port, _ := running(t, program)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/testkit"
 )
 
 func place(selector string) steps.Place {
@@ -121,7 +122,7 @@ func TestDragElsewhere(t *testing.T) {
 		{"in a shadow root", `<x-y></x-y><script>customElements.define('x-y',class extends HTMLElement{constructor(){super();
 			this.attachShadow({mode:'open'}).innerHTML='<div id=f style="height:30px">x</div><div id=t style="height:50px" onpointerup="window.up=1">y</div>'}})</script>`, "#f", "#t", "window.up===1"},
 	}
-	for _, tt := range tests {
+	for _, tt := range testkit.Some(t, "rows", 2, tests) {
 		t.Run(tt.name, func(t *testing.T) {
 			ctx, p := show(t, tt.html)
 			if _, err := p.Drag(ctx, place(tt.from), place(tt.to)); err != nil {
@@ -204,7 +205,7 @@ func TestDragRefuses(t *testing.T) {
 		{"hidden target", `<style>#t{display:none}</style>`, place("#f"), place("#t"), diag.ElementNotInteractable, "display"},
 		{"outside", "", place("#f"), steps.Place{Point: steps.Point{X: 5000, Y: 10}}, diag.StepFailed, "outside of the viewport"},
 	}
-	for _, tt := range tests {
+	for _, tt := range testkit.Some(t, "rows", 2, tests) {
 		t.Run(tt.name, func(t *testing.T) {
 			ctx, p := show(t, page+tt.more)
 			_, err := p.Drag(ctx, tt.from, tt.to)
@@ -259,7 +260,7 @@ func TestHoldRefuses(t *testing.T) {
 		{"covered", `<button id=b>x</button><div class=mask style="position:fixed;inset:0">m</div>`, diag.ElementNotInteractable, "covered by <div class=mask>"},
 		{"disabled", `<button id=b disabled>x</button>`, diag.ElementNotInteractable, "disabled"},
 	}
-	for _, tt := range tests {
+	for _, tt := range testkit.Some(t, "rows", 2, tests) {
 		t.Run(tt.name, func(t *testing.T) {
 			ctx, p := show(t, tt.html)
 			_, err := p.Hold(ctx, within(css("#b"), 300*time.Millisecond), time.Millisecond)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/testkit"
 	"github.com/actionregistry/action/testdata/pages"
 )
 
@@ -71,7 +72,7 @@ func TestFillFormRefuses(t *testing.T) {
 		{"not a date", map[string]any{"Born": "soon"}, diag.StepFailed, []string{"YYYY-MM-DD"}},
 		{"nothing", map[string]any{}, diag.ParamInvalid, []string{"empty"}},
 	}
-	for _, tt := range tests {
+	for _, tt := range testkit.Some(t, "rows", 2, tests) {
 		t.Run(tt.name, func(t *testing.T) {
 			ctx, p := show(t, wholeForm)
 			_, _, err := runStep(t, ctx, p, "fill_form", map[string]any{"fields": tt.fields})
@@ -98,7 +99,7 @@ func TestControlledInputs(t *testing.T) {
 			m{"name": "Ada", "trimmed": "x", "number": 42.0, "digits": "12345", "notes": "new\nlines", "agree": true, "colour": "blue", "several": []any{"one", "three"}, "date": "2026-02-28", "level": "70"}},
 	}
 	base := serve(t, pages.Handler())
-	for _, tt := range tests {
+	for _, tt := range testkit.Some(t, "rows", 2, tests) {
 		t.Run(tt.page, func(t *testing.T) {
 			ctx, p := newPage(t)
 			if _, err := p.Open(ctx, base+"/"+tt.page, steps.Load); err != nil {

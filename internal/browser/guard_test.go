@@ -14,6 +14,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/testkit"
 )
 
 // guarded launches a browser that reaches the network through our proxy, denied the host
@@ -79,7 +80,7 @@ func traffic(next chan struct{}) http.Handler {
 
 // TestGuardedTraffic: what is allowed goes through the proxy unharmed.
 func TestGuardedTraffic(t *testing.T) {
-	for _, build := range []string{"", "chromium"} {
+	for _, build := range testkit.One(t, "builds", []string{"", "chromium"}) {
 		t.Run("build "+build, func(t *testing.T) {
 			b, p := guarded(t, Options{Path: build})
 			ctx := testContext(t)

@@ -118,7 +118,7 @@ func TestSocketRules(t *testing.T) {
 func TestRestrictWorkers(t *testing.T) {
 	other := newTeller(t)
 	port := sockets(t)
-	for _, job := range []struct {
+	for _, job := range testkit.Some(t, "ways to load", 2, []struct {
 		name, source string
 		cannot       []string // kinds that never can
 		none         []string // kinds that cannot where there is a rule
@@ -128,7 +128,7 @@ func TestRestrictWorkers(t *testing.T) {
 			[]string{"no worker", "no worker in a frame", "no worker in a frame elsewhere", "module", "service"}, nil},
 		{"socket", "const job = () => (" + dial + ")('ws://127.0.0.1:" + port + "')", nil, []string{"of a frame", "of a frame elsewhere"}},
 		{"socket, frames in processes of their own", "const job = () => (" + dial + ")('ws://127.0.0.1:" + port + "')", nil, []string{"of a frame"}},
-	} {
+	}) {
 		t.Run(job.name, func(t *testing.T) {
 			t.Parallel()
 			ctx := testContext(t)

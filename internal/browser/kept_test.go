@@ -10,6 +10,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/testkit"
 	"github.com/actionregistry/action/selectors"
 )
 
@@ -237,7 +238,7 @@ func TestReverted(t *testing.T) {
 		{"removed", "", []func(context.Context, *Page) error{fill("#f", "new"), by("f.remove()")}, "", ""},
 		{"timers that went on before", "setInterval(() => {}, 10)", []func(context.Context, *Page) error{fill("#f", "new")}, "", ""},
 	}
-	for _, tt := range tests {
+	for _, tt := range testkit.Some(t, "rows", 3, tests) {
 		t.Run(tt.name, func(t *testing.T) {
 			ctx, p := show(t, "<input id=f value=x><input id=g><input id=c type=checkbox><select id=s><option>a<option>b</select><button id=add>Add</button>"+moreControls+bareSlider+"<script>"+tt.script+"</script>")
 			evaluate(t, ctx, p, "f.value = ''")
@@ -346,7 +347,7 @@ func TestNotLookedAt(t *testing.T) {
 		{"by the step that set it", "s.onchange = () => { location = 'about:blank' }", []func(context.Context, *Page) error{choose}, false},
 		{"by itself in a timer", "s.onchange = () => setTimeout(() => { location = 'about:blank' }, 200)", []func(context.Context, *Page) error{choose}, true},
 	}
-	for _, tt := range tests {
+	for _, tt := range testkit.Some(t, "rows", 2, tests) {
 		t.Run(tt.name, func(t *testing.T) {
 			ctx, p := show(t, "<input id=f><select id=s><option>a<option>b</select><script>"+tt.script+"</script>")
 			p.Keep(true)
@@ -403,7 +404,7 @@ func TestRevertedFiles(t *testing.T) {
 		{"another input in its place, and shown", "", "f.outerHTML = '<input id=f type=file>'; out.textContent = 'a.txt'", 0},
 		{"in a timer", "f.onchange = () => setTimeout(() => { f.value = '' }, 200)", "", 1},
 	}
-	for _, tt := range tests {
+	for _, tt := range testkit.Some(t, "rows", 2, tests) {
 		t.Run(tt.name, func(t *testing.T) {
 			ctx, p := show(t, "<input id=f type=file><p id=out></p><script>"+tt.script+"</script>")
 			p.Keep(true)

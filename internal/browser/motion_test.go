@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/testkit"
 )
 
 // motionPage shows a panel when A is pressed. Until it has been told that the panel's
@@ -47,7 +48,7 @@ func TestPressWaitsForMotion(t *testing.T) {
 		{"animation that begins later", "#panel.in { animation: come 80ms 100ms both }", ""},
 		{"animation without frames at its end", "#panel.in { animation: come 80ms }", busyPage},
 	}
-	for _, tt := range tests {
+	for _, tt := range testkit.Some(t, "rows", 2, tests) {
 		t.Run(tt.name, func(t *testing.T) {
 			ctx, p := show(t, motionPage+"<style>"+tt.style+"</style>"+tt.script)
 			const rounds = 8

@@ -7,11 +7,12 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/testkit"
 )
 
 // Without the page's scripts ours still read and act.
 func TestNoJavaScript(t *testing.T) {
-	for _, program := range []string{"chromium-headless-shell", "chromium"} {
+	for _, program := range testkit.One(t, "builds", []string{"chromium-headless-shell", "chromium"}) {
 		t.Run(program, func(t *testing.T) {
 			ctx, b, base := fresh(t, Options{Path: program, NoJavaScript: true}, map[string]string{
 				"/": `<!doctype html><title>t</title><p id=p>plain</p><script>document.getElementById('p').textContent='scripted'</script>

@@ -12,6 +12,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/testkit"
 	"github.com/actionregistry/action/selectors"
 )
 
@@ -130,7 +131,7 @@ func TestPressWaits(t *testing.T) {
 		{"shadow host", `<x-y id=b onclick="window.hit=1">slotted</x-y><script>customElements.define('x-y',class extends HTMLElement{constructor(){super();
 			this.attachShadow({mode:'open'}).innerHTML='<button><slot></slot></button>'}})</script>`},
 	}
-	for _, tt := range tests {
+	for _, tt := range testkit.Some(t, "rows", 2, tests) {
 		t.Run(tt.name, func(t *testing.T) {
 			ctx, p := show(t, tt.html)
 			if _, err := p.Press(ctx, css("#b"), steps.PressOptions{}); err != nil {
@@ -157,7 +158,7 @@ func TestPressFailures(t *testing.T) {
 		{"covered", `<button id=b>Save</button>` + mask, diag.ElementNotInteractable, []string{`"Save" button: covered by <div`, "mask"}, "hit"},
 		{"bad selector", `<button id=b>Save</button>`, diag.ParamInvalid, []string{"##"}, nil},
 	}
-	for _, tt := range tests {
+	for _, tt := range testkit.Some(t, "rows", 2, tests) {
 		t.Run(tt.name, func(t *testing.T) {
 			ctx, p := show(t, tt.html)
 			target := css("#b")

@@ -8,6 +8,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/testkit"
 )
 
 // TestPressWithoutClick: a press that lost its click is a failure, unless the element
@@ -53,7 +54,7 @@ func TestPressWithoutClick(t *testing.T) {
 		{"draggable", `<div id=b draggable=true>Drag me</div>`, 1, ""},
 		{"two clicks", `<button id=b>Save</button>`, 2, ""},
 	}
-	for _, tt := range tests {
+	for _, tt := range testkit.Some(t, "rows", 2, tests) {
 		t.Run(tt.name, func(t *testing.T) {
 			ctx, p := show(t, tt.html)
 			_, err := p.Press(ctx, css("#b"), steps.PressOptions{Count: tt.count})
@@ -166,7 +167,7 @@ func TestEnterWithADisabledButton(t *testing.T) {
 		{"the focus goes on", `<form><input id=f onkeydown="event.key=='Enter'&&g.focus()"><input id=g><button disabled>Go</button></form>`, ""},
 		{"lines", `<form><textarea id=f></textarea><button disabled>Go</button></form>`, ""},
 	}
-	for _, tt := range tests {
+	for _, tt := range testkit.Some(t, "rows", 2, tests) {
 		t.Run(tt.name, func(t *testing.T) {
 			ctx, p := show(t, tt.html)
 			target := css("#f")
@@ -242,7 +243,7 @@ func TestEnterThatFindsAFieldInvalid(t *testing.T) {
 		{"sent", `<form novalidate onsubmit="event.preventDefault()"><input id=f name=mail required></form>`, false},
 		{"nothing is checked", `<input id=f name=mail required>`, false},
 	}
-	for _, tt := range tests {
+	for _, tt := range testkit.Some(t, "rows", 2, tests) {
 		t.Run(tt.name, func(t *testing.T) {
 			ctx, p := show(t, tt.html)
 			target := css("#f")

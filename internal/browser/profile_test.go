@@ -8,11 +8,12 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/testkit"
 )
 
 // A profile folder keeps what the browser has stored, and is used by one at a time.
 func TestProfileIsKept(t *testing.T) {
-	for _, program := range []string{"chromium-headless-shell", "chromium"} {
+	for _, program := range testkit.One(t, "builds", []string{"chromium-headless-shell", "chromium"}) {
 		t.Run(program, func(t *testing.T) {
 			t.Parallel()
 			dir, base, ctx := filepath.Join(t.TempDir(), "new", "folder"), site(t, openers), testContext(t)

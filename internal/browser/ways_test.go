@@ -349,9 +349,9 @@ func TestWaysOut(t *testing.T) {
 			o.Guard, o.Args = false, []string{"--enable-features=" + strings.Join(requestFeatures, ","), "--disable-features=" + prefetch}
 			free, _ := launch(t, o)
 			t.Run("all", func(t *testing.T) {
-				// With -short the full build goes those ways that it alone has, and a fourth of the others.
+				// With -short the full build goes those ways that it alone has, and an eighth of the others.
 				i := 0
-				for _, w := range testkit.Rows(t, "ways out", ways, func(w way) bool { i++; return build.path == "" || w.in == build.name || i%4 == 0 }) {
+				for _, w := range testkit.Rows(t, "ways out", ways, func(w way) bool { i++; return build.path == "" || w.in == build.name || i%8 == 0 }) {
 					t.Run(w.name, func(t *testing.T) {
 						t.Parallel()
 						denied, control := newCanary(t, cert), newCanary(t, cert)

@@ -73,6 +73,18 @@ func Some[T any](t testing.TB, what string, n int, rows []T) []T {
 	return Rows(t, what, rows, func(T) bool { i++; return i%n == 0 })
 }
 
+// One returns the rows to run where they are alike but for what the whole test runs on, as
+// a build of the browser or a version of a library: all, or with -short one, which the
+// test's name chooses, so that the tests together have each.
+func One[T any](t testing.TB, what string, rows []T) []T {
+	t.Helper()
+	sum, i := 0, -1
+	for _, c := range t.Name() {
+		sum += int(c)
+	}
+	return Rows(t, what, rows, func(T) bool { i++; return i == sum%len(rows) })
+}
+
 // Share returns the rows of the i-th of n places that try the same rows: all, or with
 // -short those that are its share, so that the places together run each row once. Where
 // there are fewer rows than places some are shared, so that no place has none.

@@ -9,8 +9,11 @@ import (
 // A log is a test that keeps what is logged.
 type log struct {
 	testing.TB
+	name  string
 	lines []string
 }
+
+func (l *log) Name() string { return l.name }
 
 func (l *log) Logf(format string, args ...any) {
 	l.lines = append(l.lines, fmt.Sprintf(format, args...))
@@ -34,6 +37,23 @@ func TestSome(t *testing.T) {
 	}
 	if n, all, what, ok := Left("    a_test.go:1: " + l.lines[0] + "\n"); !ok || n != 2 || all != 5 || what != "letters" {
 		t.Errorf("%q is read as %d of %d %s, %v", l.lines[0], n, all, what, ok)
+	}
+}
+
+func TestOne(t *testing.T) {
+	rows := []string{"a", "b", "c"}
+	got := make(map[string]bool)
+	for _, name := range []string{"TestA", "TestB", "TestC"} {
+		some := One(&log{TB: t, name: name}, "letters", rows)
+		if Full() != (len(some) == 3) || len(some)%2 == 0 {
+			t.Errorf("%s has %v, want one of three with -short", name, some)
+		}
+		for _, row := range some {
+			got[row] = true
+		}
+	}
+	if len(got) != 3 {
+		t.Errorf("the tests have %v together, want each row", got)
 	}
 }
 
