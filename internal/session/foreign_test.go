@@ -18,7 +18,7 @@ const material = "namespace: mui\nversion: 1.0.0\nextends: [components]\nselecto
 
 func TestComponentsOfAForeignLibrary(t *testing.T) {
 	t.Parallel()
-	b := newBench(t, map[string]string{"mui.yaml": material}, nil)
+	b := newBench(t, map[string]string{"mui.yaml": material}, nil, "ACTION_ACTIONS_DEFAULT_TIMEOUT=30s") // every row succeeds
 	b.mustRun(t, "web:page:open", object{"url": serve(t, pages.Handler()) + "/material.html"})
 	tests := []struct {
 		action string

@@ -117,6 +117,13 @@ func benchOf(t *testing.T, defs *session.Definitions, cwd string, environ []stri
 	return b
 }
 
+// withOwnBrowser gives b a browser that no other test has used: for what a browser remembers
+// until it ends, such as its dialogs and what it has saved.
+func (b *bench) withOwnBrowser() *bench {
+	b.Session = session.New(session.Options{Definitions: b.defs})
+	return b
+}
+
 // beside is b with a session of its own, for a row that runs beside others: most rows wait
 // for what does not come.
 func (b *bench) beside(t *testing.T) *bench {
