@@ -13,7 +13,7 @@ UNITS    := . ./actions ./diag ./executor ./expr ./internal/egress ./internal/ho
 SHELL    := /bin/bash -o pipefail
 TESTED   := $(GO) test -json
 REPORT   := $(GO) run ./internal/testkit/report
-PARALLEL ?= 1
+PARALLEL ?= 2
 # Benchmarks that need no quiet machine are run once: they must not rot.
 BENCHED  := ./cmd/actiond ./expr ./loader ./registry ./internal/trace ./validator
 NPM      := testdata/npm
@@ -40,10 +40,9 @@ demo: build
 check: lint
 	$(TESTED) -short -skip '^Example$$' $(UNITS) | $(REPORT)
 
-# One browser test at a time, as their bounds were measured: PARALLEL=2 runs two of a
-# package side by side, which keeps two cores busy. The race detector would make them half
-# as slow again: test-all has it for all. One report for both, which come to their end
-# whatever fails.
+# Two browser tests side by side, which keeps two cores busy. The race detector would make
+# them half as slow again: test-all has it for all. One report for both, which come to
+# their end whatever fails.
 test: node_modules browser lint
 	{ $(TESTED) -short -p 1 -timeout 60m -parallel $(PARALLEL) ./internal/session ./cmd/... ./internal/browser/... $(TESTDATA); browsers=$$?; \
 	  $(TESTED) -short -race $(UNITS) ./internal/daemon/... && exit $$browsers; } | $(REPORT)
