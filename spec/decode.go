@@ -8,9 +8,9 @@ import (
 	"github.com/actionregistry/action/version"
 )
 
-// A File is one definition file as typed data. Parts that are not written are
-// zero: a file may change one selector of what a lower source defines, so what
-// must be there is asked of the merged result (see [Action.Check]).
+// A File is one definition file as typed data. Missing parts are zero: a file may change a
+// single selector of a lower source's definitions, so required parts are checked in the
+// merged result (see [Action.Check]).
 type File struct {
 	Root        *Node
 	Namespace   Text
@@ -25,30 +25,30 @@ type File struct {
 	Order       []string // names of Actions in file order
 }
 
-// Decode reads a file's tree. All problems are told in one go; the File is
-// only to be used when there are none.
+// Decode decodes a file's tree. All problems are reported at once; the File is only valid
+// if there are none.
 func Decode(root *Node, source Source) (*File, diag.List) {
 	d := &decoder{source: source}
 	f := d.file(root)
 	return f, d.problems
 }
 
-// DecodeAction reads one action, as merging several files made it. The key is
-// its entry in `actions`.
+// DecodeAction decodes one action, as merged from several files. The key is its entry in
+// `actions`.
 func DecodeAction(namespace string, key Key, source Source) (*Action, diag.List) {
 	d := &decoder{source: source, namespace: namespace}
 	a := d.action(key)
 	return a, d.problems
 }
 
-// A decoder makes typed data of nodes and keeps what is wrong with them.
+// A decoder turns nodes into typed data and collects the problems.
 type decoder struct {
 	source    Source
 	namespace string
 	problems  diag.List
 }
 
-// errorf tells a problem. Callers that know the way out replace the hint.
+// errorf reports a problem. Callers that know a fix replace the hint.
 func (d *decoder) errorf(pos diag.Pos, format string, args ...any) *diag.Error {
 	e := diag.At(pos, diag.DefinitionInvalid, format, args...).WithHint("see docs/definitions.md for what may stand here")
 	d.problems.Add(e)
@@ -62,7 +62,7 @@ func (d *decoder) file(root *Node) *File {
 	if !d.isMap(root, "the file", "start with: namespace: NAME") {
 		return f
 	}
-	// Actions carry their namespace's name, whatever the order of the keys.
+	// Actions contain their namespace's name, whatever the order of the keys.
 	if n := root.Get("namespace"); n == nil {
 		d.errorf(root.Pos, "the file has no namespace").WithHint("add a line such as: namespace: my-app")
 	} else if t := d.text(n, "namespace"); t != nil {
@@ -185,7 +185,7 @@ func (d *decoder) overrides(n *Node) []Override {
 	out := make([]Override, 0, len(n.Keys))
 	for _, k := range n.Keys {
 		o := Override{Pattern: &Text{Value: k.Name, Node: k.node()}}
-		o.Match, _ = version.ParsePattern(k.Name, k.node().At) // the validator tells what is wrong with it
+		o.Match, _ = version.ParsePattern(k.Name, k.node().At) // the validator reports what is wrong with it
 		if !d.isMap(k.Value, "an override", "write for example: {selectors: {…}}") {
 			continue
 		}
@@ -301,7 +301,7 @@ func clip(s string) string {
 	return strconv.Quote(s)
 }
 
-// unknown tells of a key that is not known there.
+// unknown reports a key that is not known there.
 func (d *decoder) unknown(k Key, where string, known []string) *diag.Error {
 	e := d.errorf(k.Pos, "unknown key %s in %s", clip(k.Name), where)
 	if hint := diag.DidYouMean(k.Name, known); hint != "" {
@@ -330,8 +330,8 @@ func (d *decoder) isKind(n *Node, kind Kind, what, hint string) bool {
 	return false
 }
 
-// text reads a string. A number or a boolean is refused: it would not be known
-// which form of it was meant.
+// text reads a string. A number or a boolean is refused, because its intended spelling is
+// unknown.
 func (d *decoder) text(n *Node, what string) *Text {
 	if n != nil && n.Kind == String {
 		return &Text{Value: n.Str, Node: n}
@@ -418,7 +418,7 @@ func (d *decoder) oneOf(n *Node, what string, values []string) string {
 	return ""
 }
 
-// plainName is a name like the one that was meant, of letters, digits and _.
+// plainName is the nearest valid name, of letters, digits and _.
 func plainName(name string) string {
 	plain := strings.Map(func(r rune) rune {
 		if r < 0x80 && (r == '_' || r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z') {

@@ -76,8 +76,8 @@ func (d *decoder) action(key Key) *Action {
 	return a
 }
 
-// parts says where each key of an action stands. Params are told one by one,
-// since layers merge them so.
+// parts records the position of each key of an action. Params are recorded one by one,
+// because layers merge them so.
 func parts(n *Node) map[string]diag.Pos {
 	out := make(map[string]diag.Pos, len(n.Keys))
 	for _, k := range n.Keys {
@@ -219,8 +219,8 @@ func (d *decoder) step(n *Node, path string) *Step {
 	return s
 }
 
-// exampleOf is name where it can be that of an action: a key in the place of a step's
-// action is most likely one.
+// exampleOf returns name if it can be an action's: a key in the place of a step's action
+// probably is one.
 func exampleOf(name string) string {
 	if len(name) > 60 || strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789_-:") != "" {
 		return "click"
@@ -246,7 +246,7 @@ func (d *decoder) duration(n *Node, what string) *time.Duration {
 	return &t
 }
 
-// maxRetry bounds the extra attempts of a step: beyond it a wait is meant.
+// maxRetry bounds the extra attempts of a step: more of them probably mean a wait.
 const maxRetry = 100
 
 // retry reads `retry` in both forms, and `retry_delay`.
@@ -298,7 +298,7 @@ func (d *decoder) codes(n *Node) []diag.Code {
 	for _, c := range diag.Codes() {
 		known = append(known, string(c))
 	}
-	out := []diag.Code{} // an empty list retries on nothing; nil would be any code
+	out := []diag.Code{} // an empty list retries on nothing; nil would mean any code
 	for _, t := range d.texts(n, "on") {
 		if !diag.Code(t.Value).Known() {
 			e := d.errorf(t.Pos(), "%s is no error code", clip(t.Value))

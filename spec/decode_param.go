@@ -161,8 +161,8 @@ func contains(list []string, s string) bool {
 	return false
 }
 
-// Check tells what is wrong with a whole action, as its files made it
-// together: a part that is missing, or parts that do not fit each other.
+// Check reports what is wrong with an action as a whole, as its files define it together:
+// missing parts, or parts that do not fit together.
 func (a *Action) Check() diag.List {
 	var out diag.List
 	switch {
@@ -179,7 +179,7 @@ func (a *Action) Check() diag.List {
 	return out
 }
 
-// fits says which keys a type may have beside the common ones.
+// fits lists the keys that a type may have, besides the common ones.
 var fits = map[string][]ParamType{
 	"pattern":    {TypeString},
 	"min_length": {TypeString, TypeArray},

@@ -6,13 +6,12 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// maxDuration bounds every duration that a file may say: more is a slip of
-// units, not a wish.
+// maxDuration bounds every duration in a file: a longer one is probably a wrong unit.
 const maxDuration = 24 * time.Hour
 
-// DurationOf reads a duration: an integer is milliseconds, a string is in Go
-// style (500ms, 5s, 1m30s). Anything else, a negative one and one over a day
-// is an error: there is no silent default.
+// DurationOf reads a duration: an integer is milliseconds, a string is in Go style (500ms,
+// 5s, 1m30s). Anything else, a negative one and one over a day is an error: there is no
+// silent default.
 func DurationOf(n *Node) (time.Duration, *diag.Error) {
 	var d time.Duration
 	switch {

@@ -23,9 +23,9 @@ func (k Kind) String() string {
 	return [...]string{"null", "a boolean", "an integer", "a number", "a string", "a list", "a map"}[k]
 }
 
-// A Node is one value of a definition file with the place it came from. It is
-// what the loader makes of YAML and what layers are merged as; it is read-only
-// once made. A nil *Node is a value that is not there.
+// A Node is one value of a definition file with its position. The loader makes nodes from
+// YAML and merges layers as nodes; they are read-only once made. A nil *Node is a missing
+// value.
 type Node struct {
 	Kind  Kind
 	Pos   diag.Pos // first byte of the value as written
@@ -35,10 +35,10 @@ type Node struct {
 	Str   string
 	Items []*Node // of a List
 	Keys  []Key   // of a Map, in file order
-	Raw   string  // a scalar as written, so that `4.10` can be told from 4.1
+	Raw   string  // a scalar as written, to distinguish `4.10` from 4.1
 
-	// Marks map byte offsets of Str to places in the file, in rising order.
-	// A string of one plain line needs none: Pos and the offset are enough.
+	// Marks map byte offsets of Str to positions in the file, in rising order. A string on
+	// one plain line needs none: Pos and the offset suffice.
 	Marks []Mark
 }
 
@@ -50,15 +50,15 @@ type Key struct {
 	Marks []Mark // of Name, as those of a string node
 }
 
-// A Mark says that byte Offset of a string stands at Pos, and the bytes after
-// it, up to the next mark, follow it on the same line.
+// A Mark says that byte Offset of a string is at Pos, and that the bytes after it, up to
+// the next mark, follow on the same line.
 type Mark struct {
 	Offset int
 	Pos    diag.Pos
 }
 
-// At returns the place in the file of byte offset of a string node's text. It
-// is what [expr.Options.Pos] wants.
+// At returns the position in the file of byte offset of a string node's text. It fits
+// [expr.Options.Pos].
 func (n *Node) At(offset int) diag.Pos {
 	if n == nil {
 		return diag.Pos{}
@@ -116,8 +116,8 @@ func (n *Node) Value() any {
 	return nil
 }
 
-// Equal reports whether two nodes say the same, wherever they stand. The order
-// of a map's keys is the order in which things run or are shown, so it counts.
+// Equal reports whether two nodes have the same content, wherever they are. The order of a
+// map's keys counts, because things run or are shown in that order.
 func (n *Node) Equal(m *Node) bool {
 	if n == nil || m == nil {
 		return n == m
@@ -139,7 +139,7 @@ func (n *Node) Equal(m *Node) bool {
 	return true
 }
 
-// describe says what a node is, for messages.
+// describe names the kind of a node, for messages.
 func (n *Node) describe() string {
 	switch {
 	case n == nil || n.Kind == Null:
@@ -152,7 +152,7 @@ func (n *Node) describe() string {
 	return n.Kind.String()
 }
 
-// node returns a map's key as a string node, for what a key says.
+// node returns a map's key as a string node, for errors about the key.
 func (k Key) node() *Node {
 	return &Node{Kind: String, Pos: k.Pos, Str: k.Name, Raw: k.Name, Marks: k.Marks}
 }

@@ -1,8 +1,8 @@
-// Package spec is the definition model: namespaces, actions, steps, params,
-// selector aliases and version overrides as plain data with positions.
+// Package spec is the definition model: namespaces, actions, steps, params, selector
+// aliases and version overrides as plain data with positions.
 //
-// It knows nothing of YAML (package loader reads that), does not parse
-// expressions or selectors (package steps compiles them) and runs nothing.
+// It does not know YAML (package loader reads that), does not parse expressions or
+// selectors (package steps compiles them) and runs nothing.
 package spec
 
 import (
@@ -21,8 +21,8 @@ type Namespace struct {
 	Pos         diag.Pos // of the `namespace` value in the highest layer's file
 	Env         []EnvVar
 	Compat      Compat
-	Layers      []Layer // lowest first; selectors and overrides stay apart by layer
-	Builtin     []Layer // what Layers are without packages; nil when packages change nothing
+	Layers      []Layer // lowest first; selectors and overrides are kept by layer
+	Builtin     []Layer // Layers without packages; nil if packages change nothing
 	Actions     map[string]*Action
 	Order       []string // names of Actions in the order they were first written
 }
@@ -32,7 +32,7 @@ type EnvVar struct {
 	Name   string
 	Secret bool // default true
 	Pos    diag.Pos
-	Source Source // where the grant was written: policy asks for it
+	Source Source // where the grant was written: the policy checks it
 }
 
 // Compat says how the version of the page's library is found and which ones
@@ -58,19 +58,19 @@ func (t *Text) Pos() diag.Pos {
 	return t.Node.Pos
 }
 
-// A Layer is what one source (or one parent of `extends`) adds to a namespace:
-// its selectors, then its version overrides.
+// A Layer is what one source (or one parent of `extends`) adds to a namespace: its
+// selectors, then its version overrides.
 type Layer struct {
 	Source    Source
 	Files     []string
 	Selectors map[string]*Alias
-	Overrides []Override // in the order written; of those that match, a later one wins
+	Overrides []Override // in the order written; of matching ones, later ones win
 }
 
 // An Override applies to documents whose library version matches Pattern.
 type Override struct {
 	Pattern   *Text
-	Match     *version.Pattern // nil when Pattern does not parse: the validator has told so
+	Match     *version.Pattern // nil if Pattern does not parse: the validator has reported that
 	Selectors map[string]*Alias
 	Actions   map[string]*Variant
 }
@@ -89,8 +89,8 @@ func (a *Alias) Candidates() []Text {
 	return append([]Text{a.Primary}, a.Fallback...)
 }
 
-// A Variant replaces parts of an action in documents of some versions. A part
-// that is not written is nil.
+// A Variant replaces parts of an action in documents of some versions. A part that is not
+// given is nil.
 type Variant struct {
 	Steps   []*Step
 	Verify  []*Check
@@ -108,7 +108,7 @@ type Action struct {
 	Since             string
 	Deprecated        bool
 	DeprecatedMessage string
-	// Internal is set for a part of other actions: it runs, and no list tells it.
+	// Internal is set for a part of other actions: it runs, but is not listed.
 	Internal bool
 	AliasOf  *Text // full name or component:verb; nil for an action with steps
 	Params   []*Param
@@ -117,28 +117,26 @@ type Action struct {
 	Returns  *Node  // map; nil when not written
 	Source   Source // of the highest layer that wrote a part of it
 
-	// StepSources are the sources of every list of steps that may run as this
-	// action, those of version overrides included: policy asks for them.
+	// StepSources are the sources of every list of steps that may run as this action,
+	// including those of version overrides: the policy checks them.
 	StepSources []Source
 	// Sources are those of every layer, and version override, that wrote a part.
 	Sources []Source
 
-	// Parts says for each key that the merged action has ("steps",
-	// "params.trigger") which file wrote it; Shadows names the lower places
-	// whose steps it replaces.
+	// Parts maps each key of the merged action ("steps", "params.trigger") to the file that
+	// wrote it; Shadows are the lower positions whose steps it replaces.
 	Parts   map[string]diag.Pos
 	Shadows []diag.Pos
-	// Replaced says what of a lower source's action is replaced, parents of the lower
-	// source's namespace included: its steps by any source, other parts by a package.
+	// Replaced lists what is replaced of a lower source's action, including parents of the
+	// lower source's namespace: its steps by any source, other parts by a package.
 	Replaced []Replacement
-	// Overridden says the same of the variants that a higher source has added.
+	// Overridden does the same for the variants that a higher source has added.
 	Overridden map[*Variant]Replacement
 }
 
-// A Replacement says that a source has its own in place of what a lower one
-// defines.
+// A Replacement says that a source replaces a lower one's definition.
 type Replacement struct {
-	What string // "" for all that the action does, else a part: verify, params.url
+	What string // "" for everything that the action does, otherwise a part: verify, params.url
 	By   Source
 	At   diag.Pos // of what is replaced
 }
@@ -173,7 +171,7 @@ const (
 	TypeArray    ParamType = "array"
 	TypeObject   ParamType = "object"
 	TypeSelector ParamType = "selector"
-	TypeAny      ParamType = "any" // as it is given; JSON from a command line
+	TypeAny      ParamType = "any" // unchanged; JSON from a command line
 )
 
 // ParamTypes returns every type in the order of the reference page.
@@ -181,8 +179,7 @@ func ParamTypes() []ParamType {
 	return []ParamType{TypeString, TypeNumber, TypeInteger, TypeBoolean, TypeEnum, TypeArray, TypeObject, TypeSelector, TypeAny}
 }
 
-// A Param describes one value that an action takes, or an item or a property
-// of one.
+// A Param describes one value that an action accepts, or an item or a property of one.
 type Param struct {
 	Name        string
 	Type        ParamType
@@ -200,7 +197,7 @@ type Param struct {
 	MaxLength   *int
 }
 
-// OnError says what follows a step that failed for good.
+// OnError says what happens after a step that failed for good.
 type OnError string
 
 const (
@@ -231,7 +228,7 @@ type Retry struct {
 	On    []diag.Code // nil: any code
 }
 
-// DefaultRetryDelay is the pause before each extra attempt unless said.
+// DefaultRetryDelay is the default pause before each extra attempt.
 const DefaultRetryDelay = time.Second
 
 // A Check is one entry of `verify`: a condition, or what `wait` takes.
@@ -241,10 +238,10 @@ type Check struct {
 	Wait          *Node // a map with selector, state, text, url: the args of `wait`
 	Message       *Text
 	RequireChange bool
-	OnlyAfter     bool // require_change: false; whether it held before the steps does not count
+	OnlyAfter     bool // require_change: false; whether it held before the steps is ignored
 }
 
-// A Source is where definitions come from.
+// A Source is the origin of definitions.
 type Source struct {
 	Kind SourceKind
 	Name string // package name, folder, or the name of a source of the embedding program

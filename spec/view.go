@@ -6,11 +6,10 @@ import (
 	"github.com/actionregistry/action/version"
 )
 
-// A View is a namespace as it holds for one version of the page's library.
+// A View is a namespace as it applies to one version of the page's library.
 type View struct {
 	Aliases map[string]*Alias
-	// Replaced are the builtin aliases in whose place a package has put others,
-	// which hold.
+	// Replaced are the builtin aliases that a package has replaced, in force.
 	Replaced map[string]*Alias
 	variants map[string]*Variant
 	written  map[string][]*Variant // what each of variants is made of
@@ -26,7 +25,7 @@ func (n *Namespace) At(v *version.Version) *View {
 		return view
 	}
 	for name, low := range viewOf(n.Builtin, v).Aliases {
-		// A builtin alias in the place of another was put there by `extends`.
+		// A builtin alias that replaces another was put there by `extends`.
 		if a := view.Aliases[name]; a != nil && a != low && a.Source.Kind <= Package {
 			view.Replaced[name] = low
 		}
@@ -56,14 +55,14 @@ func viewOf(layers []Layer, v *version.Version) *View {
 	return view
 }
 
-// Variant returns what the matching overrides replace of the action
-// component:verb, or nil when they replace nothing.
+// Variant returns what the matching overrides replace in the action component:verb, or nil
+// if they replace nothing.
 func (v *View) Variant(name string) *Variant { return v.variants[name] }
 
-// Written returns the variants that Variant is made of, lowest first.
+// Written returns the variants that Variant is merged from, lowest first.
 func (v *View) Written(name string) []*Variant { return v.written[name] }
 
-// over puts the parts of v that are written over those of below.
+// over merges the given parts of v into those of below.
 func (v *Variant) over(below *Variant) *Variant {
 	if below == nil {
 		return v
@@ -81,8 +80,8 @@ func (v *Variant) over(below *Variant) *Variant {
 	return &merged
 }
 
-// HasOverrides reports whether any layer overrides the alias for some version:
-// a run that could not detect the version then says so.
+// HasOverrides reports whether any layer overrides the alias for some version: a run that
+// could not detect the version then warns.
 func (n *Namespace) HasOverrides(alias string) bool {
 	for i := range n.Layers {
 		for j := range n.Layers[i].Overrides {

@@ -33,17 +33,17 @@ type takes struct {
 	El      element `json:"el"`
 }
 
-// given is what a file input has been given.
+// given is what a file input has received.
 type given struct {
 	Seen  *[]givenFile `json:"seen"` // by the page's handlers, nil when they were not called
 	Holds []givenFile  `json:"holds"`
 	reaction
 }
 
-// A reaction is what a page shows of files that it was given.
+// A reaction is what a page shows about files that it was given.
 type reaction struct {
 	Shown     bool   `json:"shown"`     // one of them by its name, or a picture
-	Complaint string `json:"complaint"` // what it says against them, "" for nothing
+	Complaint string `json:"complaint"` // its complaint about them, "" for none
 	Says      string `json:"says"`      // what else it says of one by its name
 }
 
@@ -52,7 +52,7 @@ type givenFile struct {
 	Size int64  `json:"size"`
 }
 
-// A chooser is a file dialog that the page asks for.
+// A chooser is a file dialog that the page opens.
 type chooser struct {
 	session string
 	frame   proto.PageFrameID
@@ -93,7 +93,7 @@ func (u *upload) lost() error {
 		WithHint("wait until the page is ready, then run the step again")
 }
 
-// put puts the files into an input of w and reads back what it got.
+// put puts the files into an input of w and reads back what it received.
 func (u *upload) put(ctx context.Context, w world, session string, in *takes, req proto.DOMSetFileInputFiles) (steps.Upload, error) {
 	p := u.p
 	defer p.startIn(context.WithoutCancel(ctx), session, proto.RuntimeReleaseObjectGroup{ObjectGroup: filesGroup})
@@ -113,7 +113,7 @@ func (u *upload) put(ctx context.Context, w world, session string, in *takes, re
 		set = p.call(ctx, w, "dropFiles", nil)
 	}
 	var got given
-	// Only the files of a folder come later than the reply.
+	// Only the files of a folder arrive after the reply.
 	read := p.call(ctx, w, "filesGiven", map[string]any{"wait": in.Folder && len(u.files) > 0, "names": u.names()})
 	defer p.call(context.WithoutCancel(ctx), w, "filesShown", nil) // the end of it
 	if err := p.b.explain(ctx, set.wait(nil)); err != nil && !isGone(err) {
@@ -151,13 +151,12 @@ func (u *upload) put(ctx context.Context, w world, session string, in *takes, re
 	return up, err
 }
 
-// takenTime is how long a page that has emptied its input may take to show that it has
-// the files.
+// takenTime is how long a page that has emptied its input may take to show that it has the
+// files.
 const takenTime = 2 * time.Second
 
-// taken looks for what a page does with files that it has taken out of the input: it shows
-// their names or a picture, or sends a request with a body. One that does neither has
-// thrown them away.
+// taken checks what a page does with files that it has taken out of the input: it must show
+// their names or a picture, or send a request with a body. Otherwise it has discarded them.
 func (u *upload) taken(ctx context.Context, w world, in *takes, got given, sent int) error {
 	p := u.p
 	if got.Shown || p.bodiesSoFar() > sent {
@@ -206,7 +205,7 @@ func (u *upload) names() []string {
 	return names
 }
 
-// verify compares what the input was given with what it should have been.
+// verify compares what the input received with what it should have.
 func (u *upload) verify(in *takes, got given) (names []string, kept bool, err error) {
 	saw := got.Holds
 	if got.Seen != nil {
@@ -297,8 +296,8 @@ func (u *upload) ask(ctx context.Context, r *acted) (steps.Upload, error) {
 	return u.answer(ctx, c)
 }
 
-// expectChooser makes file dialogs come to us, or gives them back. What is sent next
-// finds it done.
+// expectChooser makes file dialogs come to us, or returns them to the browser. Later calls
+// find it done.
 func (p *Page) expectChooser(ctx context.Context, sessions []string, on bool) {
 	p.mu.Lock()
 	p.chooser = nil
@@ -308,7 +307,7 @@ func (p *Page) expectChooser(ctx context.Context, sessions []string, on bool) {
 	}
 }
 
-// chooserOpened waits for the file dialog that a press opens; nil when none comes.
+// chooserOpened waits for the file dialog that a press opens; nil if none comes.
 func (p *Page) chooserOpened(ctx context.Context) (*chooser, error) {
 	short, cancel := context.WithTimeout(ctx, chooserTime)
 	defer cancel()
@@ -320,7 +319,7 @@ func (p *Page) chooserOpened(ctx context.Context) (*chooser, error) {
 	return c, err
 }
 
-// answer puts the files into the input for which the page asks.
+// answer puts the files into the input of the page's file dialog.
 func (u *upload) answer(ctx context.Context, c *chooser) (steps.Upload, error) {
 	p := u.p
 	w, number, err := p.worldOf(ctx, c.frame)
@@ -357,7 +356,7 @@ func (p *Page) worldOf(ctx context.Context, frame proto.PageFrameID) (w world, n
 	return w, number, err
 }
 
-// drop drops the files on the element, where there is nothing else that takes them.
+// drop drops the files on the element, if nothing else accepts them.
 func (u *upload) drop(ctx context.Context, pressed *acted) (steps.Upload, error) {
 	p := u.p
 	none := diag.New(diag.StepFailed, "%s is no file input, contains none, opens no file dialog and takes no dropped files", pressed.El.label(u.s.t.Source)).
@@ -401,9 +400,8 @@ func (u *upload) drop(ctx context.Context, pressed *acted) (steps.Upload, error)
 	return steps.Upload{Element: r.El.plain(), Files: names, Dropped: true}, err
 }
 
-// accepts reports whether a file dialog offers a file for an accept attribute: a
-// list of endings (.pdf) and types (image/png, image/*). A type that we do not know
-// is left to the page.
+// accepts reports whether a file dialog offers a file for an accept attribute: a list of
+// endings (.pdf) and types (image/png, image/*). Unknown types are left to the page.
 func accepts(accept, name string) bool {
 	ending := strings.ToLower(filepath.Ext(name))
 	types := typesOf(ending)
@@ -430,7 +428,7 @@ func accepts(accept, name string) bool {
 	return !said
 }
 
-// typesOf returns the media types that pages mean by files of an ending.
+// typesOf returns the media types that pages mean by files with an ending.
 func typesOf(ending string) []string {
 	if types, ok := mediaTypes[ending]; ok {
 		return types
@@ -442,8 +440,8 @@ func typesOf(ending string) []string {
 	return []string{one}
 }
 
-// mediaTypes are those of common files: what mime knows depends on the machine, and
-// names one type only.
+// mediaTypes are those of common files: the result of mime depends on the machine, and is
+// only one type.
 var mediaTypes = map[string][]string{
 	".bmp":  {"image/bmp", "image/x-ms-bmp"},
 	".csv":  {"text/csv", "text/comma-separated-values", "application/csv", "application/vnd.ms-excel"},

@@ -49,8 +49,8 @@ func (p *Page) WaitText(ctx context.Context, text string) error {
 	return e
 }
 
-// patience is the time that ctx leaves for waiting in the page: all but what
-// it takes to say what was seen. Without a deadline it is a day.
+// patience is the time that ctx leaves for waiting in the page: all except the time to
+// report what was seen. Without a deadline it is a day.
 func patience(ctx context.Context) time.Duration {
 	deadline, ok := ctx.Deadline()
 	if !ok {
@@ -84,7 +84,8 @@ func (p *Page) WaitLoad(ctx context.Context, s steps.LoadState) error {
 	return p.notReached(err, s)
 }
 
-// notReached says in a TIMEOUT how far the page is, and passes on what else err is.
+// notReached adds to a TIMEOUT how far the page has loaded, and returns other errors
+// unchanged.
 func (p *Page) notReached(err error, s steps.LoadState) error {
 	if e := diag.As(err); e != nil && e.Code == diag.Timeout {
 		e.Msg = fmt.Sprintf("the page did not reach %s: %s", s, p.progress(s))
@@ -92,7 +93,7 @@ func (p *Page) notReached(err error, s steps.LoadState) error {
 	return err
 }
 
-// progress says how far the page is on its way to s.
+// progress says how far the page has loaded towards s.
 func (p *Page) progress(s steps.LoadState) string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -158,7 +159,7 @@ func (p *Page) WaitStable(ctx context.Context) error {
 	}
 }
 
-// forRest waits until all worlds are at rest. Patrols with the same wait are one wait.
+// forRest waits until all worlds are at rest. Patrols with the same wait count as one wait.
 func (p *Page) forRest(wait int64, d time.Duration) *patrol {
 	return &patrol{p: p, method: "waitStable", all: true, until: time.Now().Add(d), arg: func() map[string]any {
 		return map[string]any{"quiet": quietTime.Milliseconds(), "wait": wait}

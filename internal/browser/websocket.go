@@ -1,8 +1,8 @@
 package browser
 
-// The transport to a browser that runs already: a WebSocket client with what the
-// browser's endpoint needs (RFC 6455 without extensions). That of rod reads no
-// fragments and pings, and panics on a length that cannot be.
+// The transport to a browser that was already running: a WebSocket client with what the
+// browser's endpoint requires (RFC 6455 without extensions). rod's does not handle
+// fragments and pings, and panics on an invalid length.
 
 import (
 	"bufio"
@@ -40,7 +40,7 @@ type socket struct {
 	mu   sync.Mutex // held while a frame is written
 }
 
-// errRefused is the answer of a server that speaks no WebSocket, or not with us.
+// errRefused is the answer of a server that does not speak WebSocket, or refuses us.
 type errRefused struct {
 	status int
 	text   string
@@ -48,8 +48,7 @@ type errRefused struct {
 
 func (e *errRefused) Error() string { return fmt.Sprintf("it answered %s", e.text) }
 
-// dialSocket connects to a ws: or wss: address with a port. ctx bounds the
-// connecting only.
+// dialSocket connects to a ws: or wss: address with a port. ctx bounds only the connecting.
 func dialSocket(ctx context.Context, address *url.URL) (_ *socket, err error) {
 	var dialer interface {
 		DialContext(ctx context.Context, network, address string) (net.Conn, error)
@@ -115,7 +114,8 @@ func (s *socket) frame(op byte, data []byte) error {
 		header[1] = maskBit | 127
 		header = binary.BigEndian.AppendUint64(header, uint64(n))
 	}
-	// A client must mask what it sends, against proxies; with zeros it stays as it is.
+	// A client must mask what it sends, against proxies; a mask of zeros leaves it
+	// unchanged.
 	header = append(header, 0, 0, 0, 0)
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -174,7 +174,7 @@ func (s *socket) next(most int) (op byte, final bool, data []byte, err error) {
 	case size > uint64(most):
 		return 0, false, nil, tooLong()
 	}
-	var buf bytes.Buffer // grows with what comes, whatever was announced
+	var buf bytes.Buffer // grows with the data, whatever length was announced
 	_, err = io.CopyN(&buf, s.in, int64(size))
 	return op, final, buf.Bytes(), err
 }

@@ -1,6 +1,6 @@
 package browser
 
-// Windows: browser contexts of which each has cookies and storage of its own.
+// Windows: browser contexts, each with its own cookies and storage.
 
 import (
 	"context"
@@ -16,16 +16,14 @@ import (
 // A window is a browser context. Its fields are guarded by Browser.mu.
 type window struct {
 	id string
-	// context is "" for the browser's own until the first target tells its id.
+	// context is "" for the browser's own until the first target reports its id.
 	context proto.BrowserBrowserContextID
-	own     bool    // the context is the browser's own: it stays when the window goes
-	tabs    []*Page // in the order in which they were opened; empty only for moments
-	// heirOf is a tab that has gone by itself and was the last: the next one takes
-	// its place.
+	own     bool    // the context is the browser's own: it stays when the window is closed
+	tabs    []*Page // in the order in which they were opened; only briefly empty
+	// heirOf is the last tab, which has closed itself: the next one replaces it.
 	heirOf *Page
-	asked  int // tabs that we have asked for and that have not come
-	// downloads is what makes its downloads come to us; nil where they are somebody
-	// else's.
+	asked  int // tabs that we have requested and that have not come
+	// downloads is the call that redirects its downloads to us; nil if they are its user's.
 	downloads *call
 
 	origins origins
@@ -79,7 +77,7 @@ func (b *Browser) endWindow(ctx context.Context, w *window) error {
 	b.mu.Unlock()
 	for _, p := range tabs {
 		b.dropDialogs(ctx, p)
-		if p.isStuck() { // its process would not see that it is closed
+		if p.isStuck() { // its process would not notice that it is closed
 			b.conn.start(context.WithoutCancel(ctx), p.session, proto.PageCrash{})
 		}
 		b.drop(p, unavailable("the window %s is closed", w.id).WithHint("open a page first"))
@@ -97,8 +95,8 @@ func (b *Browser) endWindow(ctx context.Context, w *window) error {
 	return b.unlessEnded(b.do(ctx, proto.TargetDisposeBrowserContext{BrowserContextID: w.context}, nil))
 }
 
-// unlessEnded is err, but nil when the browser has ended: what was to be closed
-// went with it.
+// unlessEnded is err, or nil if the browser has ended: what was to be closed has ended with
+// it.
 func (b *Browser) unlessEnded(err error) error {
 	select {
 	case <-b.conn.ended:
@@ -181,8 +179,8 @@ func (b *Browser) findWindow(id string) (*window, error) {
 	return nil, diag.New(diag.ParamInvalid, "there is no window %q", id).WithHint("there are: %s", strings.Join(ids, ", "))
 }
 
-// lastActiveLocked returns the tab of a window that was active last, one that
-// never was when none was, nil when it has no tab.
+// lastActiveLocked returns the most recently active tab of a window, one that was never
+// active if none was, nil if it has no tab.
 func (b *Browser) lastActiveLocked(w *window) *Page {
 	for _, p := range slices.Backward(b.recent) {
 		if p.window == w {

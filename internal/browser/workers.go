@@ -1,11 +1,11 @@
 package browser
 
-// Workers and worklets: scripts of pages that have no document. Chromium holds up those
-// of a page together with its frames, so we attach to them, and let them run at once.
-// Their requests meet routes and rules for hosts as those of documents do: those of a
-// page's workers are held up in the session of the page, others in that of the worker. What
-// becomes of them is told in the session of the worker, and is the page's too: also of
-// the script that a worker begins with.
+// Workers and worklets: scripts of pages without a document. Chromium pauses those of a
+// page together with its frames, so we attach to them, and let them run at once. Routes and
+// rules for hosts apply to their requests as to those of documents: requests of a page's
+// workers are paused in the session of the page, others in that of the worker. Their
+// outcome is reported in the session of the worker, and counts as the page's too, as does
+// that of the worker's first script.
 
 import (
 	"context"
@@ -14,11 +14,11 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 )
 
-// A worker is one that we are attached to.
+// A worker is a worker that we are attached to.
 type worker struct {
 	page *Page // nil for one that belongs to none
-	// ruled means that rules for the network reach its WebSockets. Chromium asks for
-	// them in the name of the frame that has made it, which must have a session.
+	// ruled means that rules for the network reach its WebSockets. Chromium requests them
+	// in the name of the frame that has created the worker, which must have a session.
 	ruled bool
 }
 
@@ -27,8 +27,8 @@ func isShared(t *proto.TargetTargetInfo) bool {
 	return t.Type == proto.TargetTargetInfoTypeServiceWorker || t.Type == proto.TargetTargetInfoTypeSharedWorker
 }
 
-// workerCame sets up a worker and lets it run. It runs where replies are read: nobody
-// waits for the replies.
+// workerCame sets up a worker and lets it run. It runs in the goroutine that reads replies,
+// without waiting for any.
 func (b *Browser) workerCame(w worker, session string) {
 	b.mu.Lock()
 	if w.page == nil || b.pages[w.page.session] == w.page {
@@ -49,9 +49,9 @@ func (b *Browser) workerCame(w worker, session string) {
 	}
 }
 
-// without are the calls that leave a worker without what no rule for hosts reaches. A
-// worker gets its WebTransport when its script begins, which does not replace a property
-// that cannot be configured.
+// without are the calls that remove from a worker what no rule for hosts covers. A worker
+// gets its WebTransport when its script begins, which does not replace a property that
+// cannot be configured.
 func (w worker) without() []proto.Request {
 	calls := []proto.Request{proto.RuntimeEvaluate{Expression: "Object.defineProperty(globalThis, 'WebTransport', { value: undefined })"}}
 	if !w.ruled {
@@ -66,7 +66,7 @@ func (b *Browser) allWorkers() map[string]worker {
 	return maps.Clone(b.workers)
 }
 
-// workerLeft forgets a worker, if it is one, with its requests: their end is not told.
+// workerLeft forgets a worker, if it is one, with its requests: their end is not reported.
 func (b *Browser) workerLeft(session string) {
 	b.mu.Lock()
 	w := b.workers[session]
@@ -80,7 +80,7 @@ func (b *Browser) workerLeft(session string) {
 	}
 }
 
-// handleWorker handles what is told of a worker.
+// handleWorker handles the events of a worker.
 func (b *Browser) handleWorker(w worker, e *event) {
 	switch e.Method {
 	case "Target.attachedToTarget":

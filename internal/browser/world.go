@@ -1,7 +1,6 @@
 package browser
 
-// Evaluation in the isolated world, where package engine lives, and in the
-// page's own.
+// Evaluation in the isolated world, where package engine runs, and in the page's own.
 
 import (
 	"context"
@@ -18,8 +17,7 @@ import (
 	"github.com/actionregistry/action/internal/steps"
 )
 
-// A counter gives numbers that are not given twice. It is safe for concurrent
-// use.
+// A counter returns numbers that are never repeated. It is safe for concurrent use.
 type counter struct{ n atomic.Int64 }
 
 func (c *counter) next() int64 { return c.n.Add(1) }
@@ -54,7 +52,7 @@ type evaluated struct {
 	ExceptionDetails *thrown `json:"exceptionDetails"`
 }
 
-// evaluatedText is evaluated where the value is known to be text.
+// evaluatedText is evaluated for values that are known to be text.
 type evaluatedText struct {
 	Result struct {
 		Value string `json:"value"`
@@ -78,14 +76,14 @@ type world struct {
 	id  string
 	doc steps.Document // of the page, without a title
 
-	// Of a frame other than the main one: the element that shows it has the number
-	// key in outer. See frames.go.
+	// For a frame other than the main one: the element that shows it has the number key in
+	// outer. See frames.go.
 	frame proto.PageFrameID
 	outer *world
 	key   int
 }
 
-// world waits until the current document can be looked at.
+// world waits until the current document can be queried.
 func (p *Page) currentWorld(ctx context.Context) (world, error) {
 	var w world
 	if err := p.unblocked(ctx); err != nil {
@@ -106,18 +104,18 @@ func (p *Page) call(ctx context.Context, w world, method string, arg any) *call 
 	return k
 }
 
-// maxAnswerChars bounds the answer of a call of the engine, which the page refuses to send
-// when it is longer. What a step returns is bounded more tightly.
+// maxAnswerChars bounds the answer of a call of the engine; the page refuses to send a
+// longer one. What a step returns is bounded more tightly.
 const maxAnswerChars = 32 << 20
 
-// tooLarge is the message of the error with which the page refuses.
+// tooLarge is the message of the page's refusal.
 const tooLarge = "action:value-too-large"
 
 var engineFunction = fmt.Sprintf(
 	"async(m,a)=>{const s=JSON.stringify(await __action[m](a));if(s&&s.length>%d)throw new RangeError(%q);return s}",
 	maxAnswerChars, tooLarge)
 
-// engineCall has its result as text: the browser takes twice as long over objects.
+// engineCall has its result as text: objects take the browser twice as long.
 func engineCall(world, method string, arg any) callFunction {
 	return callFunction{
 		FunctionDeclaration: engineFunction,
@@ -126,8 +124,8 @@ func engineCall(world, method string, arg any) callFunction {
 	}
 }
 
-// answer waits for a call of the engine and decodes its result into out. It
-// returns errWorldGone when the document was replaced meanwhile.
+// answer waits for a call of the engine and decodes its result into out. It returns
+// errWorldGone if the document was replaced meanwhile.
 func (p *Page) answer(ctx context.Context, k *call, out any) error {
 	if !k.text {
 		var r evaluated
@@ -164,7 +162,7 @@ func (p *Page) hear(ctx context.Context, k *call, r any) error {
 	return nil
 }
 
-// orDecode decodes what a function has returned, unless it has thrown t.
+// orDecode decodes the result of a function, unless it has thrown t.
 func (t *thrown) orDecode(value []byte, out any) error {
 	if err := t.tooLarge(); err != nil {
 		return err
@@ -179,19 +177,19 @@ func (t *thrown) orDecode(value []byte, out any) error {
 	return decodeValue(value, out)
 }
 
-// errSettled is the cause for which calls are given up whose answer nobody needs any
-// more: another one came first.
+// errSettled is the cause of cancelled calls whose answer nobody needs any more: another
+// one came first.
 var errSettled = errors.New("another answer came first")
 
-// suspect notes that a call was not answered while somebody waited for it.
+// suspect records that a call was not answered while somebody waited for it.
 func (p *Page) suspect(err error) {
 	if code := diag.CodeOf(err); code == diag.Timeout || code == diag.Cancelled {
 		p.setStuck(true)
 	}
 }
 
-// setStuck notes whether the page answers: one that does not keeps its process,
-// and with it the next document, from starting.
+// setStuck records whether the page answers: one that does not keeps its process, and with
+// it the next document, from starting.
 func (p *Page) setStuck(stuck bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -223,8 +221,8 @@ func (t *thrown) message() string {
 	return t.Text
 }
 
-// look calls a function of the engine in the current document, and in the next
-// one when that is replaced meanwhile.
+// look calls a function of the engine in the current document, and in the next one if that
+// is replaced meanwhile.
 func (p *Page) look(ctx context.Context, method string, arg, out any) (world, error) {
 	for {
 		w, err := p.currentWorld(ctx)
@@ -241,13 +239,13 @@ func (p *Page) look(ctx context.Context, method string, arg, out any) (world, er
 	}
 }
 
-// afterWorld waits until w is not the current world any more, or has just been
-// replaced: its end can be told to a call before it is told as an event.
+// afterWorld waits until w is no longer the current world, or has just been replaced: a
+// call may learn of its end before the event arrives.
 func (p *Page) afterWorld(ctx context.Context, w world) error {
 	return p.until(ctx, "the page has no document that can be read", func() bool { return !p.currentLocked(w) })
 }
 
-// info is what the engine tells of a document.
+// info is the engine's description of a document.
 type info struct {
 	URL   string `json:"url"`
 	Title string `json:"title"`

@@ -1,15 +1,15 @@
-// Package egress is the way to the network of one browser: a SOCKS5 proxy on loopback
-// that dials the hosts that a rule allows, whatever in the browser asks for them, and no
-// others. It reads nothing of what it carries, but for plain HTTP that another proxy has
-// to be asked for in its own form (see upstream.go).
+// Package egress connects one browser to the network: a SOCKS5 proxy on loopback that dials
+// only the hosts that a rule allows, whatever in the browser requests them. It does not
+// read what it carries, except for plain HTTP that must be sent to another proxy in a
+// special form (see upstream.go).
 //
-// SOCKS5 makes a tunnel of every scheme, so that no request is rewritten, and a web page
-// cannot speak it to our port, as it can speak HTTP. Chromium signs in at no SOCKS proxy;
-// on Linux the proxy serves connections of its own user alone (peer_linux.go), elsewhere
-// other users of the machine may use it while the browser runs.
+// SOCKS5 makes a tunnel for every scheme, so no request is rewritten, and a web page cannot
+// speak it to our port, as it could speak HTTP. Chromium does not authenticate at SOCKS
+// proxies; on Linux the proxy only serves connections of its own user (peer_linux.go),
+// elsewhere other users of the machine may use it while the browser is running.
 //
-// Of libraries, armon/go-socks5 has no deadlines, no end and no release, others are not
-// to be had as modules; goproxy and smokescreen speak HTTP.
+// Of the existing libraries, armon/go-socks5 has no deadlines, no shutdown and no release,
+// others are not available as modules; goproxy and smokescreen speak HTTP.
 package egress
 
 import (
@@ -32,11 +32,11 @@ import (
 const (
 	// maxConns bounds the connections of one browser. Chromium opens some hundreds.
 	maxConns = 1024
-	// handshakeTime is how long a client may take to say where it wants to go.
+	// handshakeTime is how long a client may take to say where to connect.
 	handshakeTime = 10 * time.Second
-	// dialTime is how long a connection may take to come about.
+	// dialTime is how long establishing a connection may take.
 	dialTime = 30 * time.Second
-	// maxFailures bounds what is remembered of connections that failed.
+	// maxFailures bounds the failed connections that are remembered.
 	maxFailures = 200
 )
 
@@ -56,7 +56,7 @@ type Proxy struct {
 	closed   bool
 }
 
-// A tunnel is a connection of the browser. Its host is "" until that is known.
+// A tunnel is a connection of the browser. Its host is "" until it is known.
 type tunnel struct {
 	host   string
 	client net.Conn
@@ -64,13 +64,12 @@ type tunnel struct {
 	cancel context.CancelFunc // of the dialling
 }
 
-// ErrRefused is why a connection that the rule does not allow has failed.
+// ErrRefused is the error of a connection that the rule does not allow.
 var ErrRefused = errors.New("the host is not allowed")
 
-// Start starts a proxy that refuses every host until it is given a rule. It dials
-// through the proxy at the given address: HOST:PORT or http://, https:// or socks5://,
-// with user:password@ where it wants one. "" is that of the environment, where it names
-// one.
+// Start starts a proxy that refuses every host until it gets a rule. It dials through the
+// proxy at the given address: HOST:PORT or http://, https:// or socks5://, with
+// user:password@ if required. "" is the environment's, if it names one.
 func Start(through string) (*Proxy, error) {
 	up, err := newUpstream(through)
 	if err != nil {
@@ -91,11 +90,11 @@ func Start(through string) (*Proxy, error) {
 	return p, nil
 }
 
-// Address is the host:port at which the proxy listens.
+// Address is the host:port on which the proxy is listening.
 func (p *Proxy) Address() string { return p.listener.Addr().String() }
 
-// Restrict sets the rule, which is asked with hosts as [hosts.Canonical] writes them, and
-// closes the connections that it does not allow. nil allows all.
+// Restrict sets the rule, which gets hosts as [hosts.Canonical] writes them, and closes the
+// connections that it does not allow. nil allows all.
 func (p *Proxy) Restrict(allows func(host string) bool) {
 	if allows == nil {
 		allows = func(string) bool { return true }
@@ -111,8 +110,8 @@ func (p *Proxy) Restrict(allows func(host string) bool) {
 	}
 }
 
-// Failure returns why the last connection to a host and port, as a URL has them, has
-// failed; nil where none did.
+// Failure returns why the last connection to a host and port, as in a URL, has failed; nil
+// if it has not.
 func (p *Proxy) Failure(host, port string) error {
 	host, _ = hosts.Canonical(host)
 	p.mu.Lock()
@@ -120,7 +119,8 @@ func (p *Proxy) Failure(host, port string) error {
 	return p.failures[host+":"+port]
 }
 
-// Close ends the proxy with all its connections, and returns when nothing of it runs.
+// Close ends the proxy with all its connections, and returns when all its goroutines have
+// ended.
 func (p *Proxy) Close() error {
 	p.mu.Lock()
 	p.closed = true
@@ -155,7 +155,7 @@ func (p *Proxy) accept() {
 				_ = client.Close()
 			}
 			return
-		case err != nil: // too many open files, perhaps: those of a connection that ends do
+		case err != nil: // perhaps too many open files: ending connections free theirs
 			select {
 			case <-p.ctx.Done():
 			case <-time.After(10 * time.Millisecond):
@@ -201,7 +201,7 @@ func (p *Proxy) serve(ctx context.Context, t *tunnel) {
 	if err != nil {
 		return
 	}
-	_ = t.client.SetDeadline(time.Time{}) // a closed one fails when it is written to
+	_ = t.client.SetDeadline(time.Time{}) // a write to a closed one fails
 	reply := func(code byte) bool {
 		_, err := t.client.Write([]byte{5, code, 0, 1, 0, 0, 0, 0, 0, 0})
 		return err == nil
@@ -215,7 +215,7 @@ func (p *Proxy) serve(ctx context.Context, t *tunnel) {
 	}
 	var first []byte
 	via := p.up.of(host, port)
-	if via != nil && via.speaksHTTP() { // what is asked of it depends on what is sent
+	if via != nil && via.speaksHTTP() { // the request to the other proxy depends on what is sent
 		if !reply(replyOK) {
 			return
 		}
@@ -257,7 +257,8 @@ func (p *Proxy) serve(ctx context.Context, t *tunnel) {
 	}
 	var sending sync.WaitGroup
 	sending.Go(func() {
-		// A browser closes connections whole: the server has nobody to answer any more.
+		// A browser closes both directions at once: nobody reads the server's answer any
+		// more.
 		if send() != nil {
 			abort(server)
 		}
@@ -269,7 +270,7 @@ func (p *Proxy) serve(ctx context.Context, t *tunnel) {
 	sending.Wait()
 }
 
-// closeWrite passes on the end of what a server sends. The browser may go on sending.
+// closeWrite passes on the end of what a server sends. The browser may continue sending.
 func closeWrite(c net.Conn) error {
 	half, ok := c.(interface{ CloseWrite() error })
 	if !ok {
@@ -278,8 +279,8 @@ func closeWrite(c net.Conn) error {
 	return half.CloseWrite()
 }
 
-// abort closes a connection as a broken one: where the end of a body is the end of its
-// connection, a part of one must not pass for the whole.
+// abort closes a connection as broken: if the end of a body is marked by the end of its
+// connection, a partial body must not look complete.
 func abort(c net.Conn) {
 	if tcp, ok := c.(*net.TCPConn); ok {
 		_ = tcp.SetLinger(0)
@@ -287,7 +288,7 @@ func abort(c net.Conn) {
 	_ = c.Close()
 }
 
-// allow asks the rule, and binds the tunnel to it from then on.
+// allow checks the rule, and binds the tunnel to it from then on.
 func (p *Proxy) allow(t *tunnel, host string) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -309,7 +310,7 @@ func (p *Proxy) join(t *tunnel, server net.Conn) bool {
 	return true
 }
 
-// note remembers how a connection came about.
+// note remembers the outcome of a connection.
 func (p *Proxy) note(at string, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -332,11 +333,11 @@ func (p *Proxy) notItself(_ context.Context, _, address string, _ syscall.RawCon
 	return nil
 }
 
-// errProtocol is that of a client that speaks something else.
+// errProtocol is the error of a client that speaks another protocol.
 var errProtocol = errors.New("not a request of SOCKS5")
 
-// greet reads where a client wants to be connected to. The host is as a URL has it, IPv6
-// in brackets.
+// greet reads where a client wants to connect to. The host is as in a URL, IPv6 in
+// brackets.
 func greet(c net.Conn) (host, port string, err error) {
 	var buf [256]byte
 	read := func(n int) []byte {

@@ -10,8 +10,9 @@ import (
 )
 
 // ofOurUser reports whether the other end of a connection on loopback belongs to our user:
-// any user of the machine can connect to our port. The kernel is asked for that one
-// socket (sock_diag); where it does not say, as in some sandboxes, the answer is yes.
+// any user of the machine can connect to our port. It queries the kernel for that one
+// socket (sock_diag); if the kernel does not answer, as in some sandboxes, the result is
+// true.
 func ofOurUser(c net.Conn) bool {
 	theirs, ok := c.RemoteAddr().(*net.TCPAddr)
 	ours, ok2 := c.LocalAddr().(*net.TCPAddr)

@@ -1,7 +1,7 @@
 package egress
 
-// How connections come about: directly, or through another proxy, as the user has
-// configured it or the environment says.
+// Establishing connections: directly, or through another proxy, as configured by the user
+// or the environment.
 
 import (
 	"bufio"
@@ -26,9 +26,9 @@ import (
 )
 
 var (
-	// ErrProxy is why a connection has failed where the other proxy does not answer.
+	// ErrProxy is the error of a connection whose proxy does not answer.
 	ErrProxy = errors.New("the proxy does not answer")
-	// ErrTunnel is why, where the other proxy answers but makes no connection.
+	// ErrTunnel is the error if the proxy answers but makes no connection.
 	ErrTunnel = errors.New("the proxy makes no connection")
 )
 
@@ -66,8 +66,8 @@ func newUpstream(through string) (*upstream, error) {
 	return &upstream{env: config.ProxyFunc()}, nil
 }
 
-// parseVia reads the address of a proxy. The error does not repeat it: it may have a
-// password in it.
+// parseVia parses the address of a proxy. The error does not repeat it: it may contain a
+// password.
 func parseVia(text string) (*via, error) {
 	if !strings.Contains(text, "://") {
 		text = "http://" + text
@@ -102,11 +102,10 @@ func (u *upstream) of(host, port string) *via {
 	return v
 }
 
-// speaksHTTP reports whether plain HTTP is asked of the proxy in a form of its own.
+// speaksHTTP reports whether the proxy takes plain HTTP in its own form.
 func (v *via) speaksHTTP() bool { return v.scheme == "http" || v.scheme == "https" }
 
-// dial connects to a host, as a URL has it, or for plain HTTP to the proxy that is to be
-// asked for it.
+// dial connects to a host, as in a URL, or for plain HTTP to the proxy for it.
 func (u *upstream) dial(ctx context.Context, v *via, host, port string, plain bool) (net.Conn, error) {
 	if v == nil {
 		return u.direct(ctx, host, port)
@@ -169,7 +168,7 @@ func (v *via) socks(ctx context.Context, d *net.Dialer, target string) (net.Conn
 	return nil, fmt.Errorf("%w: %w", ErrProxy, err)
 }
 
-// reached knows whether the proxy itself was reached.
+// reached records whether the proxy itself was reached.
 type reached struct {
 	*net.Dialer
 	done bool
@@ -196,7 +195,7 @@ func (u *upstream) direct(ctx context.Context, host, port string) (net.Conn, err
 	return c, err
 }
 
-// connect asks an HTTP proxy for a tunnel. Whoever waits closes c to end it.
+// connect requests a tunnel from an HTTP proxy. The caller can close c to end it.
 func (v *via) connect(c net.Conn, target string) (net.Conn, error) {
 	if _, err := fmt.Fprintf(c, "CONNECT %s HTTP/1.1\r\nHost: %s\r\n%s\r\n", target, target, v.credentials()); err != nil {
 		return nil, err
@@ -217,7 +216,7 @@ func (v *via) connect(c net.Conn, target string) (net.Conn, error) {
 	return c, nil
 }
 
-// ahead is a connection of which something has been read already.
+// ahead is a connection of which some bytes have been read already.
 type ahead struct {
 	net.Conn
 	r io.Reader
@@ -225,7 +224,7 @@ type ahead struct {
 
 func (a *ahead) Read(b []byte) (int, error) { return a.r.Read(b) }
 
-// credentials is the header with which we sign in.
+// credentials is the header that authenticates us.
 func (v *via) credentials() string {
 	if v.user == nil {
 		return ""
@@ -244,14 +243,14 @@ func peek(c net.Conn) ([]byte, error) {
 	return buf[:n], err
 }
 
-// isPlainHTTP reports whether what a client sends first is a request that an HTTP proxy
-// is asked for, as against TLS and web sockets, for which it is asked for a tunnel.
+// isPlainHTTP reports whether a client's first bytes are a request to send to an HTTP
+// proxy, as opposed to TLS and web sockets, which require a tunnel.
 func isPlainHTTP(first []byte) bool {
 	return len(first) > 0 && first[0] >= 'A' && first[0] <= 'Z' && !bytes.Contains(bytes.ToLower(first), []byte("\r\nupgrade:"))
 }
 
-// forward sends a client's requests to the proxy, each with a whole address and our
-// credentials, and otherwise as they are. What is answered needs no change.
+// forward sends a client's requests to the proxy, each with an absolute address and our
+// credentials, and otherwise unchanged. Answers need no change.
 func (v *via) forward(to io.Writer, from io.Reader, first []byte, at string) error {
 	r := bufio.NewReader(io.MultiReader(bytes.NewReader(first), from))
 	at = strings.TrimSuffix(at, ":80")

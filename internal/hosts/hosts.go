@@ -1,6 +1,6 @@
 // Package hosts compares the hosts of addresses with those of policy.hosts, as the URL
-// standard reads them: 0x7f.1 is 127.0.0.1, and MÜNCHEN.test. is xn--mnchen-3ya.test.
-// It resolves no names: a name that DNS gives a denied address is another host.
+// standard reads them: 0x7f.1 is 127.0.0.1, and MÜNCHEN.test. is xn--mnchen-3ya.test. It
+// resolves no names: a name that DNS maps to a denied address is another host.
 package hosts
 
 import (
@@ -23,9 +23,8 @@ type Pattern struct {
 	addr  netip.Addr // of an address; else invalid
 }
 
-// Parse reads what policy.hosts takes: a name, *.NAME for all names below it, or an
-// address of IPv4 or IPv6, with or without brackets. The error says what to write
-// instead.
+// Parse parses an entry of policy.hosts: a name, *.NAME for all names below it, or an
+// address of IPv4 or IPv6, with or without brackets. The error says what to write instead.
 func Parse(text string) (Pattern, error) {
 	name, below := strings.CutPrefix(text, "*.")
 	switch {
@@ -72,7 +71,7 @@ func hasPort(s string) bool {
 	return i >= 0 && (strings.Count(s, ":") == 1 || strings.HasSuffix(s[:i], "]"))
 }
 
-// MustParse is Parse for patterns of a program. It panics on others.
+// MustParse is Parse for constant patterns. It panics on invalid ones.
 func MustParse(texts ...string) []Pattern {
 	out := make([]Pattern, len(texts))
 	for i, text := range texts {
@@ -96,9 +95,9 @@ func (p Pattern) String() string {
 var mapping = idna.New(idna.MapForLookup(), idna.Transitional(false), idna.BidiRule(), idna.CheckJoiners(true),
 	idna.CheckHyphens(false), idna.StrictDomainName(false), idna.VerifyDNSLength(false))
 
-// Canonical returns a host as a browser writes it in a URL: small letters, punycode,
-// addresses in their shortest form, IPv6 in brackets, and no dot at the end. It
-// reports false for what cannot be a host.
+// Canonical returns a host as a browser writes it in a URL: lower case, punycode, addresses
+// in their shortest form, IPv6 in brackets, and no final dot. It returns false for what
+// cannot be a host.
 func Canonical(host string) (string, bool) {
 	if inner, ok := strings.CutPrefix(host, "["); ok {
 		addr, err := netip.ParseAddr(strings.TrimSuffix(inner, "]"))
@@ -166,7 +165,7 @@ func number(s string) (uint64, bool) {
 	return n, err == nil
 }
 
-// ipv4 reads an address of one to four parts, of which the last fills what is left.
+// ipv4 parses an address of one to four parts, of which the last fills the remaining bytes.
 func ipv4(name string) (string, bool) {
 	parts := strings.Split(name, ".")
 	if len(parts) > 4 {

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Allows reports whether a canonical host is what the pattern names, and nothing that
-// is merely reached the same way.
+// Allows reports whether the pattern names a canonical host, and not merely another way to
+// reach it.
 func (p Pattern) Allows(host string) bool {
 	if p.below {
 		return strings.HasSuffix(host, "."+p.name)
@@ -16,9 +16,9 @@ func (p Pattern) Allows(host string) bool {
 	return p.name != "" && host == p.name
 }
 
-// Denies reports whether a canonical host is what the pattern names, or reaches the
-// same machine by its form: an IPv4 address inside an IPv6 one is that address, and
-// this machine is the same by all its names and addresses, see IsLocal.
+// Denies reports whether the pattern names a canonical host, or another form of the same
+// machine: an IPv4 address inside an IPv6 one is that address, and this machine is the same
+// by all its names and addresses, see IsLocal.
 func (p Pattern) Denies(host string) bool {
 	if p.Allows(host) {
 		return true
@@ -45,7 +45,7 @@ func isLocal(host string) bool {
 	return a.IsValid() && slices.ContainsFunc(forms(a), func(f netip.Addr) bool { return f.IsLoopback() || f.IsUnspecified() })
 }
 
-// forms are an address and the IPv4 address inside it: mapped, compatible, of NAT64 or
+// forms returns an address and the IPv4 address inside it: mapped, compatible, of NAT64 or
 // of 6to4.
 func forms(a netip.Addr) []netip.Addr {
 	out := []netip.Addr{a.Unmap()}
@@ -69,8 +69,8 @@ var (
 	sixToFour  = netip.MustParsePrefix("2002::/16")
 )
 
-// Permit reports whether a canonical host is allowed by each of the lists of allow and
-// denied by no pattern of deny.
+// Permit reports whether every list of allow allows a canonical host and no pattern of deny
+// denies it.
 func Permit(host string, allow [][]Pattern, deny []Pattern) bool {
 	if slices.ContainsFunc(deny, func(p Pattern) bool { return p.Denies(host) }) {
 		return false
@@ -126,7 +126,7 @@ func nat64Of(b [16]byte) netip.Addr {
 	return netip.AddrFrom16(b)
 }
 
-// InBoth are the patterns that allow what both lists allow.
+// InBoth returns the patterns that allow what both lists allow.
 func InBoth(a, b []Pattern) []Pattern {
 	var out []Pattern
 	for _, x := range a {
@@ -142,5 +142,5 @@ func InBoth(a, b []Pattern) []Pattern {
 	return out
 }
 
-// covers reports whether all that narrow allows is below p.
+// covers reports whether everything that narrow allows is below p.
 func (p Pattern) covers(narrow Pattern) bool { return p.below && p != narrow && p.Allows(narrow.name) }

@@ -13,18 +13,17 @@ import (
 const (
 	keptSnapshots   = 5
 	mostGiven       = 1_000  // refs given outside of a snapshot
-	mostStubs       = 2_000  // refs of dropped snapshots whose words are kept
+	mostStubs       = 2_000  // refs of dropped snapshots whose description is kept
 	mostDropped     = 1_000  // ids of dropped snapshots
 	mostDocuments   = 64     // documents whose numbers are kept
 	mostPerDocument = 50_000 // numbers of one document
 )
 
-// A Book holds the refs of a session: what each number stands for. Its memory is
-// bounded. The zero value is empty and ready to use. It is safe for concurrent
-// use.
+// A Book records the refs of a session: which element each number names. Its memory is
+// bounded. The zero value is empty and ready to use. It is safe for concurrent use.
 type Book struct {
 	mu      sync.Mutex             // guards what follows
-	last    int                    // number that was given last; none is given twice
+	last    int                    // last number assigned; none is reused
 	pages   int                    // main-frame documents so far
 	tabs    int                    // so far
 	windows int                    // so far
@@ -47,23 +46,23 @@ type kept struct {
 	items []item         // of what it would show without a budget
 }
 
-// An Entry is what a ref stands for: an element, and what that was when the ref
-// was given out. It is read-only.
+// An Entry is the target of a ref: an element, and its description when the ref was given
+// out. It is read-only.
 type Entry struct {
 	Ref      string // without "@"
 	Key      Key
 	Role     string
 	Name     string
-	Equals   int // how many of its role and name there were in its frame, itself included
+	Equals   int // how many elements in its frame had its role and name, including itself
 	Context  *Context
 	Document Document
 }
 
-// NewBook returns an empty Book whose refs have numbers above last, which other books
-// have given before.
+// NewBook returns an empty Book whose numbers begin above last, because other books have
+// used the lower ones.
 func NewBook(last int) *Book { return &Book{last: max(last, 0)} }
 
-// Last returns the highest number that was given; 0 when there is none.
+// Last returns the highest number assigned; 0 if there is none.
 func (b *Book) Last() int {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -78,7 +77,7 @@ func (b *Book) NextPage() int {
 	return b.pages
 }
 
-// NextTab names a new tab: t1, t2, … No name is given twice.
+// NextTab names a new tab: t1, t2, … No name is reused.
 func (b *Book) NextTab() string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -94,9 +93,8 @@ func (b *Book) NextWindow() string {
 	return "w" + strconv.Itoa(b.windows)
 }
 
-// Take makes a snapshot of r and keeps it. A number is given to each element that
-// is shown and has none yet, in document order. PARAM_INVALID is a delta with a
-// snapshot that is not kept.
+// Take makes a snapshot of r and keeps it. Each shown element without a number gets one, in
+// document order. PARAM_INVALID means a delta with a snapshot that is not kept.
 func (b *Book) Take(r *Reading, o Options) (*Snapshot, error) {
 	o = o.WithDefaults()
 	top, cut := prune(r, o)
@@ -166,8 +164,8 @@ func (b *Book) cut(head header, doc string, items []item, more int, cut reasons,
 	return v
 }
 
-// number gives a copy of items in which each has its ref: the one that its
-// element has, else the one that it gets when it is shown.
+// number returns a copy of items with refs: an element keeps its own; others get the next
+// numbers when they are shown.
 func (b *Book) number(doc string, items []item, o Options) []item {
 	items = slices.Clone(items)
 	known, fresh, next := b.numbers[doc], make(map[Key]int), b.last
@@ -196,7 +194,7 @@ func hasRef(n *Node, o Options) bool {
 	return n.Key != Key{} && (n.Class == Interactive || n.Class == Content && !o.Interactive)
 }
 
-// enter writes down what is shown: the numbers that v gives out count as given.
+// enter records what is shown: the numbers in v count as assigned.
 func (b *Book) enter(k *kept, v *view) {
 	equals := make(map[likeness]int)
 	for i := range k.items {
@@ -220,8 +218,8 @@ type likeness struct{ frame, role, name string }
 
 func likenessOf(n *Node) likeness { return likeness{n.Key.Document, n.Role, n.whole} }
 
-// assign notes the number of an element. Only so many documents and elements are
-// remembered; one that is forgotten gets another number next time.
+// assign records the number of an element. Only so many documents and elements are
+// remembered; a forgotten one gets another number next time.
 func (b *Book) assign(doc string, key Key, n int) {
 	b.last = max(b.last, n)
 	if b.numbers == nil {
@@ -245,8 +243,7 @@ func (b *Book) assign(doc string, key Key, n int) {
 	m[key] = n
 }
 
-// keep puts k among the snapshots that are kept, and drops the one that was not
-// used for longest.
+// keep adds k to the kept snapshots, and drops the least recently used one.
 func (b *Book) keep(k *kept) {
 	b.kept = append(b.kept, k)
 	if len(b.kept) <= keptSnapshots {
@@ -271,7 +268,7 @@ func (b *Book) stub(n int, e *Entry) {
 	halve(b.stubs, mostStubs, nil)
 }
 
-// halve drops the older half of m when it holds more than most; drop is told.
+// halve drops the older half of m if it holds more than most; drop is called for each.
 func halve(m map[int]*Entry, most int, drop func(int, *Entry)) {
 	if len(m) <= most {
 		return
@@ -312,9 +309,9 @@ const (
 	idStep   = 1_357_924_691 // has no factor in common with idSpace
 )
 
-// nextID makes an id that the book has not made before, until there are two
-// billion of them. Ids do not follow each other, so that one of another session
-// is not taken for one of this.
+// nextID makes an id that the book has not made before, until there are two billion of
+// them. Ids are not consecutive, so an id of another session is not mistaken for one of
+// this.
 func (b *Book) nextID() (string, uint32) {
 	if b.taken == 0 {
 		b.seed = rand.Uint32()

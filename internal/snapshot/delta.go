@@ -14,8 +14,8 @@ const (
 	removed = "removed"
 )
 
-// A mark identifies an item in two snapshots. Runs of text, and elements that
-// the reader did not number, are told by their order among those of one key.
+// A mark identifies an item in two snapshots. Runs of text, and elements without a number,
+// are identified by their order among those with the same key.
 type mark struct {
 	key   Key
 	class Class
@@ -23,9 +23,9 @@ type mark struct {
 	order int
 }
 
-// changes lists what is new or other in now, then what is gone, as items without
-// a tree around them; delta is the end of the header. Of another document
-// everything is new: that is a whole snapshot.
+// changes lists what is new or different in now, then what is gone, as items without a tree
+// around them; delta is the end of the header. For another document everything is new: that
+// is a whole snapshot.
 func changes(since, now *kept, more int) (items []item, delta string, left int) {
 	if since.doc.ID != now.doc.ID {
 		return now.items, " delta=new_document", more

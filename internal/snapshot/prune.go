@@ -4,15 +4,15 @@ import "strings"
 
 // Which nodes of a reading are shown. The reading's own nodes are not changed.
 
-// landmarks say where something is: they are shown without a name too.
+// landmarks show where something is: they are shown even without a name.
 var landmarks = set("navigation", "main", "banner", "contentinfo", "complementary", "search", "form", "region",
 	"dialog", "alertdialog", "iframe", "table", "grid", "treegrid", "tablist", "tabpanel", "menu", "menubar", "tree",
 	"radiogroup", "listbox", "alert", "status")
 
-// wrappers say nothing without a name, whatever is in them.
+// wrappers are never shown without a name, whatever they contain.
 var wrappers = set("group", "rowgroup", "generic", "none", "document", "application", "paragraph")
 
-// frames are kept around interactive nodes in every case: what is in them is apart from the rest.
+// frames are always kept around interactive nodes: their content is separate from the rest.
 var frames = set("iframe", "dialog", "alertdialog")
 
 func set(words ...string) map[string]bool {
@@ -46,14 +46,14 @@ func prune(r *Reading, o Options) (*Node, reasons) {
 	return top, p.cut
 }
 
-// children puts what is shown of list below to.
+// children appends what is shown of list to to.
 func (p *pruner) children(to *Node, list []*Node) {
 	for _, n := range list {
 		p.node(to, n)
 	}
 }
 
-// node puts n, or what is shown of it, below to.
+// node appends what is shown of n to to.
 func (p *pruner) node(to *Node, n *Node) {
 	c := *n
 	c.Children, c.whole = nil, n.Name
@@ -75,7 +75,7 @@ func (p *pruner) node(to *Node, n *Node) {
 	to.More += c.More
 }
 
-// fold takes the one text of an element as its own.
+// fold makes the only text of an element its own.
 func (n *Node) fold() {
 	if n.Name != "" || n.Text != "" || n.Class == Structural && !wrappers[n.Role] || n.Class == Text {
 		return
@@ -88,7 +88,7 @@ func (n *Node) fold() {
 // holders are named after what is in them.
 var holders = set("cell", "gridcell", "rowheader", "columnheader", "listitem", "row", "treeitem")
 
-// lean drops a name that only repeats what is shown below.
+// lean drops a name that only repeats what is shown below it.
 func (n *Node) lean() {
 	if n.Class == Content && holders[n.Role] && len(n.Children) > 0 && strings.Contains(words(n.Children), bare(n.Name)) {
 		n.Name = ""
@@ -106,8 +106,8 @@ func words(list []*Node) string {
 
 func bare(s string) string { return strings.Join(strings.Fields(s), "") }
 
-// shows decides on c, whose children are those that are shown; n is the node as
-// it was read.
+// shows decides whether c is shown, whose children are the shown ones; n is the node as it
+// was read.
 func (p *pruner) shows(c, n *Node) bool {
 	below := len(c.Children) > 0 || c.More > 0
 	switch {
@@ -139,7 +139,7 @@ func (p *pruner) shows(c, n *Node) bool {
 	return says || len(c.Children) > 1 || c.More > 0
 }
 
-// shorten leaves out of a line what the reader does not need.
+// shorten drops from a line what the reader does not need.
 func (p *pruner) shorten(c, n *Node) {
 	if p.o.Interactive {
 		if c.Class != Interactive {
@@ -202,8 +202,8 @@ func size(list []*Node) int {
 	return n
 }
 
-// tellApart finds interactive nodes of one role and name, and for each the
-// nearest labelled node around it that holds none of the others.
+// tellApart finds interactive nodes with the same role and name, and for each the nearest
+// labelled node around it that contains none of the others.
 func (p *pruner) tellApart(root *Node) {
 	type sort struct{ role, name string }
 	paths := make(map[sort][][]*Node) // from the node outwards

@@ -1,6 +1,6 @@
 package snapshot
 
-// Writing down what a page says, so that it can be nothing but a name or a text.
+// Quoting the page's texts, so that they can be nothing but a name or a text.
 
 import (
 	"fmt"
@@ -9,8 +9,8 @@ import (
 	"unicode/utf8"
 )
 
-// quote writes s between quotes, cut so that the result has at most limit
-// characters (2 or more), with "…" where something was cut.
+// quote writes s in quotes, cut so that the result has at most limit characters (2 or
+// more), with "…" where something was cut.
 func quote(s string, limit int) string {
 	var b strings.Builder
 	writeQuoted(&b, s, limit)
@@ -44,9 +44,9 @@ func writeQuoted(b *strings.Builder, s string, limit int) {
 	b.WriteByte('"')
 }
 
-// readable reports whether r stands for itself. What a reader sees is kept as it is. Line
-// breaks, control characters and what changes the direction of text or is not seen are
-// written out: a name may not look like another one, nor like a line of ours.
+// readable reports whether r is written unchanged. Visible characters are kept. Line
+// breaks, control characters, bidirectional marks and invisible characters are escaped: a
+// name must not imitate another one, or a line of ours.
 func readable(r rune) bool {
 	switch {
 	case r < utf8.RuneSelf:
@@ -79,8 +79,8 @@ func escape(r rune) string {
 	return fmt.Sprintf(`\u%04x`, r)
 }
 
-// plain reports whether s can stand without quotes: nothing in it ends an
-// attribute or a line.
+// plain reports whether s can be written without quotes: nothing in it ends an attribute or
+// a line.
 func plain(s string) bool {
 	for _, r := range s {
 		switch {
@@ -93,7 +93,7 @@ func plain(s string) bool {
 	return s != ""
 }
 
-// writeWord writes s as it is where that is safe, else quoted; limit as for quote.
+// writeWord writes s unchanged if that is safe, otherwise quoted; limit as for quote.
 func writeWord(b *strings.Builder, s string, limit int) {
 	if plain(s) && len(s) <= limit {
 		b.WriteString(s)
@@ -116,7 +116,7 @@ func clip(s string, n int) (string, bool) {
 	return s, false
 }
 
-// roleName is role when it is a word that we could have written.
+// roleName returns role if it is a word that we could have written.
 func roleName(role string) string {
 	if role == "" {
 		return "generic"

@@ -1,6 +1,6 @@
 package snapshot
 
-// From the tree that is shown to text and data within a budget.
+// Rendering the shown tree as text and data within a budget.
 
 import (
 	"encoding/json"
@@ -12,7 +12,7 @@ import (
 // attrLength is how much of an attribute is shown.
 const attrLength = 150
 
-// An item is a node in its place: items stand in document order.
+// An item is a node with its depth: items are in document order.
 type item struct {
 	node   *Node
 	parent int    // index; -1 at the top
@@ -45,8 +45,8 @@ func flatten(top *Node) []item {
 	return items
 }
 
-// first makes the view of the first n items. What is left out is counted where
-// it would stand, in the nearest item that is shown.
+// first makes the view of the first n items. The others are counted at the nearest shown
+// item above them.
 func first(head header, items []item, n, more int) *view {
 	v := &view{head: head, items: items, n: n, more: make([]int, n), top: more}
 	for i := range items {
@@ -68,7 +68,7 @@ func first(head header, items []item, n, more int) *view {
 	return v
 }
 
-// fit finds how many items fit: size tells the characters of the first n.
+// fit finds how many items fit: size returns the characters of the first n.
 func fit(n, limit int, size func(n int) int) int {
 	if size(n) <= limit {
 		return n
@@ -158,7 +158,7 @@ func (v *view) lines() string {
 	return v.body
 }
 
-// Items of a delta stand below the name of their group.
+// Items of a delta are indented below the name of their group.
 func indent(group string) int {
 	if group == "" {
 		return 0

@@ -9,9 +9,9 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// Give gives a number to an element outside of a snapshot, or the one that it
-// has. equals and context are those of [Entry]. It is the same as a ref of a snapshot
-// until many others were given.
+// Give assigns a number to an element outside a snapshot, or returns the one that it has.
+// equals and context are those of [Entry]. The ref is like one of a snapshot until many
+// others have been assigned.
 func (b *Book) Give(doc Document, key Key, role, name string, equals int, context *Context) Entry {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -29,14 +29,12 @@ func (b *Book) Give(doc Document, key Key, role, name string, equals int, contex
 	return *e
 }
 
-// Resolve tells what ref stands for; it is written without "@". snapshot names
-// the one that gave it, "" is the newest that shows it. now is the document that
-// is to be acted on.
+// Resolve returns the target of ref, which is written without "@". snapshot names the one
+// that gave it, "" is the newest that shows it. now is the document to act on.
 //
-// ELEMENT_NOT_FOUND: the number was never given out, or not by that snapshot.
-// STALE_REF: it is of another document, or of a snapshot that is no longer kept.
-// Whether the element is still what it was is for the caller to find out; see
-// [Entry.Stale].
+// ELEMENT_NOT_FOUND: the number was never assigned, or not by that snapshot. STALE_REF: it
+// belongs to another document, or to a snapshot that is no longer kept. The caller checks
+// whether the element is unchanged; see [Entry.Stale].
 func (b *Book) Resolve(ref, snapshot string, now Document) (Entry, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -61,14 +59,14 @@ func (b *Book) Resolve(ref, snapshot string, now Document) (Entry, error) {
 	return *e, nil
 }
 
-// elsewhere is the error for a ref of another tab than that of now.
+// elsewhere is the error of a ref of another tab than now's.
 func (e *Entry) elsewhere(now Document) *diag.Error {
 	return e.Stale(now, "", fmt.Sprintf("it is of the tab %s (%s), and the active one is %s", e.Document.Tab, e.Document.short(), now.Tab)).
 		WithDetail("tab", e.Document.Tab).
 		WithHint("switch to its tab (action tab switch %s), or take a new snapshot here", e.Document.Tab)
 }
 
-// entry finds what is kept of a number; nil when that is nothing.
+// entry finds the record of a number, or nil.
 func (b *Book) entry(n int, snapshot string) (*Entry, error) {
 	if snapshot != "" {
 		k := b.find(snapshot)
@@ -99,7 +97,7 @@ func (b *Book) entry(n int, snapshot string) (*Entry, error) {
 	return newest.refs[n], nil
 }
 
-// forgotten is the error for a number whose snapshots are dropped.
+// forgotten is the error of a number whose snapshots are dropped.
 func (b *Book) forgotten(ref string, n int, now Document) error {
 	e := b.stubs[n]
 	if e == nil {
@@ -113,9 +111,8 @@ func (d Document) short() string {
 	return url
 }
 
-// Stale is the error STALE_REF for e in the document now. is is what stands in
-// the element's place, as [Label] writes it, "" for nothing; why says what
-// happened.
+// Stale is the error STALE_REF for e in the document now. is is what is in the element's
+// place, as [Label] writes it, "" for nothing; why says what happened.
 func (e *Entry) Stale(now Document, is, why string) *diag.Error {
 	err := diag.New(diag.StaleRef, "@%s is stale: %s", e.Ref, why).
 		WithDetail("ref", e.Ref).WithDetail("current_page_rev", now.PageRev).WithDetail("url", now.URL).
@@ -130,8 +127,8 @@ func (e *Entry) Stale(now Document, is, why string) *diag.Error {
 	return err
 }
 
-// Label is what the element was, as a snapshot shows it: button "Save"; with its context,
-// where that was noted: button "Delete" in "Ann".
+// Label describes the element as a snapshot shows it: button "Save"; with its context, if
+// recorded: button "Delete" in "Ann".
 func (e *Entry) Label() string {
 	if e.Context == nil {
 		return Label(e.Role, e.Name)
@@ -139,7 +136,7 @@ func (e *Entry) Label() string {
 	return LabelIn(e.Role, e.Name, e.Context.Words)
 }
 
-// LabelIn is [Label] with the row in which the element stands.
+// LabelIn is [Label] with the row of the element.
 func LabelIn(role, name string, row []string) string {
 	label := Label(role, name)
 	if len(row) == 0 {

@@ -1,17 +1,16 @@
-// Package snapshot makes pictures of a page that readers understand and programs
-// can use: text within a budget, the same as data, and refs, the handles of what
-// is shown. It is pure: it gets the elements of a page as plain data, does not
-// read pages, does not find elements, and starts no goroutines.
+// Package snapshot turns a page into text within a budget that readers understand, the same
+// as data for programs, and refs, the names of the shown elements. It is pure: it gets the
+// elements of a page as plain data, does not read pages or find elements, and starts no
+// goroutines.
 //
-// The way of a snapshot: a [Reading] is what was seen of a page. [Book.Take]
-// leaves out what only wraps, numbers what is left, cuts it to the budget, and
-// keeps what a ref stands for until it is resolved.
+// A [Reading] is what was read from a page. [Book.Take] drops mere wrappers, numbers the
+// rest, cuts it to the budget, and records the target of each ref until it is resolved.
 package snapshot
 
 import "sort"
 
-// A Key is the identity of an element: the number that the reader gave it in
-// one document. The zero Key is of nothing.
+// A Key is the identity of an element: the number that the reader gave it in one document.
+// The zero Key is no element.
 type Key struct {
 	Document string
 	Local    int
@@ -22,13 +21,13 @@ type Class string
 
 const (
 	Interactive Class = "interactive" // can be acted on: always has a ref
-	Content     Class = "content"     // can be read: has a ref unless only interactive ones are wanted
-	Structural  Class = "structural"  // holds others: kept where something below is shown
+	Content     Class = "content"     // can be read: has a ref unless only interactive elements are requested
+	Structural  Class = "structural"  // contains others: kept if something below it is shown
 	Text        Class = "text"        // a run of text between elements; has no ref
 )
 
-// An Attr is one attribute of a line. A State stands before the ref, and alone
-// when Value is "true"; others stand after it.
+// An Attr is one attribute of a line. A State comes before the ref, and without its value
+// if that is "true"; others come after it.
 type Attr struct {
 	Name  string
 	Value string
@@ -42,24 +41,25 @@ type Node struct {
 	Role  string
 	Name  string // accessible name
 	Text  string // own text of an element without a name; the text of a run
-	// Hint is a short text that tells the element from its equals, such as the
-	// first words of a row. It is shown in its place when only interactive
-	// elements are wanted.
+	// Hint is a short text that distinguishes the element from its equals, such as the
+	// first words of a row. It is shown at the element if only interactive elements are
+	// requested.
 	Hint  string
 	Attrs []Attr
-	// Value is what a control holds; nil where there is none to show.
+	// Value is the value of a control; nil if there is none to show.
 	Value    *string
 	Children []*Node
 	// More is how many elements below were left out by the reader.
 	More int
-	// Context distinguishes the element from others of its role and name; nil where nothing does.
+	// Context distinguishes the element from others with its role and name; nil if nothing
+	// does.
 	Context *Context
 
 	whole string // Name, before it was cut
 }
 
-// A Context is the row in which an element stands, where others have the same role and
-// name: a page may use the element for another row.
+// A Context is the row of an element, if others have the same role and name: a page may
+// reuse the element for another row.
 type Context struct {
 	Up    int      `json:"up"`    // levels from the element up to its row
 	Raw   bool     `json:"raw"`   // digits count
@@ -74,13 +74,13 @@ const (
 	MaxNodes Reason = "max_nodes"
 	MaxChars Reason = "max_chars"
 	MaxText  Reason = "max_text"
-	// MaxTime is the reader's own: a page so large that it stopped counting.
+	// MaxTime is the reader's own: the page was so large that it stopped counting.
 	MaxTime Reason = "max_time"
 	// Frames is the reader's own too: frames that could not be read, or too many.
 	Frames Reason = "frames"
 )
 
-// Stats tells what reading took. Millis is the time in the page.
+// Stats reports the cost of reading. Millis is the time in the page.
 type Stats struct {
 	Seen   int     `json:"nodes_seen"`
 	Kept   int     `json:"nodes_kept"`
@@ -118,22 +118,19 @@ const (
 	MostDepth    = 200
 )
 
-// Options say what a snapshot shows. The zero value is that of the step by
-// hand.
+// Options say what a snapshot shows. The zero value is that of the manual step.
 type Options struct {
-	// Interactive leaves out all but interactive elements, and what tells those
-	// of one role and name apart.
+	// Interactive shows only interactive elements, and what distinguishes those with the
+	// same role and name.
 	Interactive bool
 	// Full keeps elements that only wrap others (compact: false).
 	Full bool
-	// JSON makes the budget count the characters of the data instead of those of
-	// the text.
+	// JSON makes the budget count the characters of the data instead of those of the text.
 	JSON bool
-	// MaxDepth, MaxNodes, MaxChars and MaxText are budgets; 0 is the default.
-	// Characters are Unicode code points. MaxChars below [LeastChars] counts as
-	// that: a header needs room.
+	// MaxDepth, MaxNodes, MaxChars and MaxText are budgets; 0 is the default. Characters
+	// are Unicode code points. MaxChars is at least [LeastChars], the room for a header.
 	MaxDepth, MaxNodes, MaxChars, MaxText int
-	// Delta is the id of an earlier snapshot: only what changed since is shown.
+	// Delta is the id of an earlier snapshot: only later changes are shown.
 	Delta string
 }
 
@@ -153,8 +150,7 @@ func bounded(n, otherwise, least, most int) int {
 	return min(max(n, least), most)
 }
 
-// A Snapshot is what is shown of a page. It is read-only and safe for
-// concurrent use.
+// A Snapshot is what is shown of a page. It is read-only and safe for concurrent use.
 type Snapshot struct {
 	ID        string
 	URL       string
@@ -169,13 +165,13 @@ type Snapshot struct {
 	refs map[string]any
 }
 
-// Text is the snapshot for readers: a header, then a line for each node. It ends
-// with a line break and is never longer than MaxChars, unless JSON was asked for.
+// Text is the snapshot for readers: a header, then a line for each node. It ends with a
+// line break and is never longer than MaxChars, unless JSON was requested.
 func (s *Snapshot) Text() string { return s.text }
 
-// Tree is the snapshot for programs, as JSON data: a list of objects with ref,
-// role, name or text, attrs, value, children and more (how many are left out).
-// It is nil unless JSON was asked for.
+// Tree is the snapshot for programs, as JSON data: a list of objects with ref, role, name
+// or text, attrs, value, children and more (the number left out). It is nil unless JSON was
+// requested.
 func (s *Snapshot) Tree() []any { return s.tree }
 
 // Cut is Truncated as data: false, or the reasons joined by commas.
@@ -186,8 +182,8 @@ func (s *Snapshot) Cut() any {
 	return truncated(s.Truncated)
 }
 
-// Refs tells what was behind each ref that the snapshot shows, as JSON data: an object with
-// role, and name where it has one.
+// Refs describes the target of each shown ref, as JSON data: an object with role, and name
+// if it has one.
 func (s *Snapshot) Refs() map[string]any { return s.refs }
 
 // reasons is a set of reasons.

@@ -1,10 +1,9 @@
-// Package trace keeps what a run tells of itself safe and readable: a [Masker]
-// takes secrets out of every value before it is encoded, a [Memory] holds those
-// of earlier runs of a session, a [Recorder] writes what each step did as JSON
-// lines.
+// Package trace makes what a run reports safe and readable: a [Masker] removes secrets from
+// every value before it is encoded, a [Memory] holds those of earlier runs of a session, a
+// [Recorder] writes what each step did as JSON lines.
 //
-// It does not decide which values are secret and which steps are worth telling
-// (package executor does), and it opens no files.
+// It does not decide which values are secret and which steps to report (package executor
+// does), and it opens no files.
 package trace
 
 import (
@@ -20,17 +19,17 @@ import (
 // Mask stands where a secret was.
 const Mask = "***"
 
-// shortBytes is the length from which a secret is masked wherever it occurs; a
-// shorter one would blot out parts of ordinary words and numbers.
+// shortBytes is the length from which on a secret is masked wherever it occurs; a shorter
+// one would also mask parts of ordinary words and numbers.
 const shortBytes = 4
 
-// A Masker replaces secrets by [Mask]: as they are, URL-encoded, and as JSON
-// and HTML escape them, also mixed and with white space folded as pages do. A
-// secret under 4 bytes is masked only where it stands alone: as a whole value,
-// or between characters that are neither letters nor digits.
+// A Masker replaces secrets by [Mask]: literal, URL-encoded, and as JSON and HTML escape
+// them, also mixed and with white space collapsed as in pages. A secret under 4 bytes is
+// masked only as a separate word: as a whole value, or between characters that are neither
+// letters nor digits.
 //
-// The zero value knows no secret and changes nothing, and so does a nil
-// *Masker. A Masker is safe for concurrent use.
+// The zero value knows no secret and changes nothing, and so does a nil *Masker. A Masker
+// is safe for concurrent use.
 type Masker struct {
 	mu      sync.RWMutex
 	secrets []secret // longest first, read-only once published
@@ -38,9 +37,8 @@ type Masker struct {
 	memory  *Memory // gets what is added; nil: none
 }
 
-// Add makes the values secret. Texts and numbers inside lists and maps count,
-// map keys do not; booleans and null are no secrets, for they say nothing that
-// could be recognised.
+// Add makes the values secret: also texts and numbers inside lists and maps, but not map
+// keys, booleans and null, which nobody could recognise.
 func (m *Masker) Add(values ...any) {
 	var found []string
 	for _, v := range values {
@@ -113,9 +111,9 @@ func (m *Masker) list() []secret {
 // String returns s with every secret masked.
 func (m *Masker) String(s string) string { return m.Until(nil).String(s) }
 
-// Value returns v with every secret masked, in texts, numbers and map keys at
-// any depth. v is JSON-like data; what is neither text, number, list nor map is
-// taken as its JSON form. v is not changed; the result may share parts with it.
+// Value returns v with every secret masked, in texts, numbers and map keys at any depth. v
+// is JSON-like data; a value of any other type is converted by way of JSON. v is not
+// changed; the result may share parts with it.
 func (m *Masker) Value(v any) any { return m.Until(nil).Value(v) }
 
 // Map is [Masker.Value] for a map; nil stays nil.
@@ -156,11 +154,11 @@ func (p *Pass) value(v any) any {
 	if plain, ok := asJSON(v); ok {
 		return p.value(plain)
 	}
-	return Mask // it cannot be looked into, so it cannot be told
+	return Mask // it cannot be inspected, so it is not shown
 }
 
-// entries goes through the keys in order, so that keys that become equal are
-// told apart in the same way every time.
+// entries visits the keys in order, so that keys that become equal are always distinguished
+// in the same way.
 func (p *Pass) entries(v map[string]any) map[string]any {
 	if v == nil {
 		return nil

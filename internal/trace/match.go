@@ -1,14 +1,13 @@
 package trace
 
-// Finding a secret in a text whatever way it is written there.
+// Finding a secret in a text in any of its spellings.
 //
-// A secret is a list of characters, and each character has several spellings: as
-// it is, percent-encoded (also more than once), JSON- and HTML-escaped. Listing
-// the encoded forms of whole secrets would miss mixtures, such as a URL in a
-// JSON string in an attribute, so the text is read with a small automaton: the
-// set of places at which the text may go on after the first n characters. A set
-// cannot grow faster than the text, which keeps hostile input linear in the
-// length of both.
+// A secret is a list of characters, and each character has several spellings: literal,
+// percent-encoded (also more than once), JSON- and HTML-escaped. Listing the encoded forms
+// of whole secrets would miss mixtures, such as a URL in a JSON string in an attribute, so
+// the text is read with a small automaton: the set of offsets at which the text may
+// continue after the first n characters. A set cannot grow faster than the text, which
+// keeps hostile input linear in the length of both.
 
 import (
 	"slices"
@@ -18,8 +17,8 @@ import (
 	"unicode/utf8"
 )
 
-// A secret is a text to find. A run of white space counts as one space, which
-// matches any run of it: pages fold it.
+// A secret is a text to find. A run of white space counts as one space, which matches any
+// run of it: pages collapse it.
 type secret struct {
 	text  string
 	runes []rune
@@ -30,7 +29,7 @@ func newSecret(s string) secret {
 	return secret{text: text, runes: []rune(text)}
 }
 
-// mask replaces every occurrence. When p is stopped, the result counts for nothing.
+// mask replaces every occurrence. If p is stopped, the result is meaningless.
 func (s *secret) mask(text string, p *Pass) string {
 	var out strings.Builder
 	done := 0
@@ -57,7 +56,7 @@ func (s *secret) mask(text string, p *Pass) string {
 	return out.String()
 }
 
-// mayBegin is the cheap test that most places of a text fail.
+// mayBegin is a cheap test that most offsets of a text fail.
 func (s *secret) mayBegin(text string, i int) bool {
 	switch c := text[i]; c {
 	case s.text[0], '%', '\\', '&':
@@ -91,9 +90,9 @@ func (s *secret) match(text string, i int, scratch *[2][]int, pass *Pass) int {
 	return at[len(at)-1]
 }
 
-// spaces adds the ends of the runs of white space that begin at p. A "+" is a
-// space in a query and may be the next character of the secret, so the longest
-// run is not the only one to go on from.
+// spaces adds the ends of the runs of white space that begin at p. A "+" is a space in a
+// query and may be the next character of the secret, so the longest run is not the only one
+// to continue from.
 func spaces(ends []int, text string, p int) []int {
 	for {
 		n := spaceAt(text, p)
@@ -138,7 +137,7 @@ func spellings(ends []int, text string, p int, r rune) []int {
 	return ends
 }
 
-// maxNesting is how often a text may have been encoded over.
+// maxNesting is how often a text may have been encoded.
 const maxNesting = 3
 
 // escapes calls yield for each way to read one escaped character at p, with its
@@ -255,8 +254,8 @@ func hex4(text string, p int) (rune, bool) {
 	return rune(n), err == nil
 }
 
-// entities are those that programs write; a person's &eacute; does not come from
-// escaping a value.
+// entities are those that programs write; a person's &eacute; does not result from escaping
+// a value.
 var entities = map[string]rune{"amp": '&', "lt": '<', "gt": '>', "quot": '"', "apos": '\'', "nbsp": '\u00a0'}
 
 // entityAt reads the entity of which the name begins at q and which replaces what
@@ -289,8 +288,8 @@ func isHex(c byte) bool {
 	return c >= '0' && c <= '9' || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F'
 }
 
-// standsAlone reports whether text[start:end] has no letter or digit beside it;
-// one that is part of an escape is none.
+// standsAlone reports whether text[start:end] is not next to a letter or digit; those that
+// are part of an escape do not count.
 func standsAlone(text string, start, end int) bool {
 	after, _ := utf8.DecodeRuneInString(text[end:])
 	if wordRune(after) {

@@ -5,18 +5,18 @@ import (
 	"sync"
 )
 
-// Bounds of a [Memory]: what masking costs grows with the number of secrets.
+// Bounds of a [Memory]: the cost of masking grows with the number of secrets.
 const (
 	memoryTexts = 100
 	memoryBytes = 64 << 10
 )
 
-// A Memory holds the secrets of the runs of one session, so that what these runs
-// have put into a page is masked when the page is read later. It keeps the 100
-// secrets used last, and at most 64 KiB of them; the newest always stays.
+// A Memory holds the secrets of the runs of one session, so that what these runs have put
+// into a page is masked when the page is read later. It keeps the last 100 secrets used,
+// and at most 64 KiB of them; the newest always stays.
 //
-// The zero value remembers nothing yet. A nil *Memory remembers nothing at all.
-// A Memory is safe for concurrent use.
+// The zero value remembers nothing yet. A nil *Memory remembers nothing at all. A Memory is
+// safe for concurrent use.
 type Memory struct {
 	mu     sync.Mutex
 	used   []secret        // oldest first
@@ -25,8 +25,7 @@ type Memory struct {
 	bytes  int             // of the texts
 }
 
-// Masker returns a new Masker that masks what m remembers; m remembers what is
-// added to it.
+// Masker returns a new Masker with the secrets in m; m also remembers what is added to it.
 func (m *Memory) Masker() *Masker {
 	if m == nil {
 		return new(Masker)
@@ -54,7 +53,7 @@ func (m *Memory) String(s string) string {
 	return (&Pass{secrets: secrets}).text(s)
 }
 
-// add remembers secrets as those used last, and forgets the oldest beyond the
+// add remembers secrets as the most recently used, and forgets the oldest beyond the
 // bounds.
 func (m *Memory) add(found []secret) {
 	if m == nil {

@@ -1,21 +1,21 @@
 package trace
 
-// Masking that can be ended. What it costs grows with the text and the number of
-// secrets: 8 MiB and 1,000 of them may take minutes.
+// Masking that can be interrupted. Its cost grows with the text and the number of secrets:
+// 8 MiB and 1,000 of them may take minutes.
 
 import "github.com/actionregistry/action/diag"
 
 const (
-	// passSteps is how much of the work is done between two looks at done.
+	// passSteps is the amount of work between two checks of done.
 	passSteps = 64 << 10
-	// passGrace is how many times so much is still done after that, so that an error that says
-	// that the time is up is readable.
+	// passGrace is how many times as much work is still done after that, so that an error
+	// that says that the time is up is readable.
 	passGrace = 512
 )
 
-// A Pass masks with the secrets that a [Masker] had when the Pass began. Once done is closed it does a
-// bounded amount of work; the texts that it has not finished then are [Mask]. A Pass is used by
-// one goroutine.
+// A Pass masks with the secrets that a [Masker] had when the Pass began. Once done is
+// closed it does a bounded amount of work; texts unfinished then become [Mask]. A Pass is
+// used by one goroutine.
 type Pass struct {
 	secrets []secret
 	done    <-chan struct{}

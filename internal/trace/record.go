@@ -9,16 +9,15 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// A Recorder writes a trace: one JSON object a line. It is safe for concurrent
-// use. A nil *Recorder records nothing.
+// A Recorder writes a trace: one JSON object per line. It is safe for concurrent use. A nil
+// *Recorder records nothing.
 type Recorder struct {
 	mu  sync.Mutex
 	w   io.Writer
 	err error
 }
 
-// NewRecorder returns a Recorder that writes to w, which stays the caller's to
-// close.
+// NewRecorder returns a Recorder that writes to w, which the caller closes.
 func NewRecorder(w io.Writer) *Recorder { return &Recorder{w: w} }
 
 // An Entry is one line of a trace. Empty fields are left out.
@@ -40,8 +39,8 @@ type Entry struct {
 	DurationMS int64          `json:"duration_ms"`
 }
 
-// Record masks e with p and writes it as one line. After a write that failed
-// nothing more is written; Err tells why.
+// Record masks e with p and writes it as one line. After a failed write nothing more is
+// written; Err returns why.
 func (r *Recorder) Record(p *Pass, e Entry) {
 	if r == nil {
 		return

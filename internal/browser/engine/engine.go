@@ -17,13 +17,13 @@ import (
 //go:embed *.js
 var files embed.FS
 
-// Source returns the script to run in the isolated world of every new document. It
-// defines the global __action, and does nothing where that is there already for the
-// same document.
+// Source returns the script to run in the isolated world of every new document. It defines
+// the global __action, and does nothing if that already exists for the same document.
 func Source() string { return source() }
 
-// The files share one strict scope, in the order of their names, within that of boot.js. It
-// makes what is in them when it is needed; the brackets have it compiled with the rest.
+// The files share one strict scope, in the order of their names, inside that of boot.js,
+// which creates their content on first use; the brackets make the browser compile it with
+// the rest.
 var source = sync.OnceValue(func() string {
 	var b strings.Builder
 	b.WriteString("(() => {\n'use strict';\nif (Object.hasOwn(globalThis, '__action') && __action.document === document) return;\nconst make = (function () {\n")
@@ -63,7 +63,7 @@ func add(b *strings.Builder, name string) {
 	}
 }
 
-// inASCII escapes what is not ASCII, as strings and patterns of JavaScript write it.
+// inASCII escapes non-ASCII characters as in JavaScript strings and patterns.
 func inASCII(line string) string {
 	var b strings.Builder
 	for _, unit := range utf16.Encode([]rune(line)) {
