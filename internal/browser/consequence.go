@@ -3,6 +3,7 @@ package browser
 // Consequences of input: another document, or a navigation that ends without one.
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
@@ -122,6 +123,20 @@ func (n *navigation) isAsked() bool {
 // forgetNowhere is for the beginning of a step: what ended before is not caused by its
 // input.
 func (p *Page) forgetNowhere() { p.beginStep(false) }
+
+// ledFrame returns the document to which a link or a form has led a frame since the step began;
+// nil where there is none, and where the page itself has another one (nav).
+func (p *Page) ledFrame(nav *steps.Navigation) *steps.Navigation {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, f := range p.frames {
+		n := &f.nav
+		if nav == nil && n.led && n.isAsked() && !n.pending() && n.none == nil && !n.saved && n.url != "" {
+			return &steps.Navigation{URL: cmp.Or(n.came, n.url), Status: n.status}
+		}
+	}
+	return nil
+}
 
 // beginInput marks the moment at which the input of a step begins: a frame that navigates
 // from now on does so because of it. So does another tab that the page knows by its name.

@@ -234,6 +234,7 @@ func (p *Page) frameNavigated(v *proto.PageFrameNavigated) {
 		inner.ax = false
 		fetched := inner.nav.fetch(id)
 		inner.nav.commit(id)
+		inner.nav.came = f.URL + f.URLFragment
 		if f.UnreachableURL != "" {
 			inner.nav.none = &nowhere{url: f.UnreachableURL}
 			if fetched != nil {

@@ -262,7 +262,7 @@ func (p *Page) Key(ctx context.Context, t *steps.Target, name string, count int)
 		return steps.Press{}, err
 	}
 	tab, err := p.openedTab(ctx, tabs)
-	return steps.Press{Element: el.plain(), Navigated: nav, Tab: tab}, err
+	return steps.Press{Element: el.plain(), Navigated: nav, Frame: p.ledFrame(nav), Tab: tab}, err
 }
 
 // sendKey presses a chord, waits until the document of w has handled it, and returns the

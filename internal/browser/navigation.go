@@ -11,6 +11,7 @@ type navigation struct {
 	requested bool    // the page requested one that has not started
 	loader    string  // id of the document being fetched; "" if none is
 	url       string  // of it
+	came      string  // its address when it had come, of a frame; "" where that was not seen
 	status    int     // of its answer; 0 before there is one
 	asking    bool    // Page.navigate was sent and has not been answered
 	ours      bool    // loader is what it asked for
@@ -77,7 +78,7 @@ func (n *navigation) start(loader, url string) {
 	if !n.requested { // nothing in the page has requested it, such as a reload
 		n.led, n.reason = true, ""
 	}
-	n.requested, n.loader, n.url, n.status, n.none = false, loader, url, 0, nil
+	n.requested, n.loader, n.url, n.came, n.status, n.none = false, loader, url, "", 0, nil
 	n.ours = n.asking // or the page's own, which is fetched until ours starts or replaces it
 }
 

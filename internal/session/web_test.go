@@ -231,6 +231,8 @@ func TestLinkFollowNeedsAnAddress(t *testing.T) {
 			<a href=/sends/replace>Replaced</a> <a href=/sends/late>Replaced late</a> <a href=/sends/history>Sent back</a> <a href=/sends/meta>Refreshed</a>
 			<a href=/sends/answer>Refused by a script</a> <a href=/sends/on>Sent on</a> <a href=/sends/ticks>Ticks</a>
 			<a href=/next onclick="event.preventDefault();history.pushState(null,'','/app');fetch('/me').then((r)=>{if(r.status!=200)history.back()})">Guarded</a>
+			<iframe name=part srcdoc=old></iframe> <a href=/next target=part>Framed</a> <a href=/missing target=part>Missing in a frame</a>
+			<a href=/none target=part>None in a frame</a> <a href=/back/frame target=part>Redirected in a frame</a>
 			<a href=/missing>Missing</a> <a href=/missing target=_blank>Missing in a tab</a>`)
 	})
 	sends := map[string]string{
@@ -258,6 +260,7 @@ func TestLinkFollowNeedsAnAddress(t *testing.T) {
 		fmt.Fprint(w, "<!doctype html><title>Next</title>")
 	})
 	mux.Handle("/back", http.RedirectHandler("/", http.StatusFound))
+	mux.Handle("/back/frame", http.RedirectHandler("/next?from", http.StatusFound))
 	mux.HandleFunc("/none", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
 	mux.HandleFunc("/slow", func(w http.ResponseWriter, r *http.Request) {
 		select { // longer than an element is waited for
@@ -293,6 +296,10 @@ func TestLinkFollowNeedsAnAddress(t *testing.T) {
 		{"Guarded", diag.StepFailed, "led back to the page"},
 		{"Missing", diag.StepFailed, "which the server answered with 404"},
 		{"Missing in a tab", diag.StepFailed, "which the server answered with 404"},
+		{"Missing in a frame", diag.StepFailed, "which the server answered with 404"},
+		{"None in a frame", diag.NavigationFailed, "204 No Content"},
+		{"Framed", "", "/ /next"},
+		{"Redirected in a frame", "", "/ /next?from"},
 		{"Sent on", "", "/next"},
 		{"Ticks", "", "/sends/ticks"},
 		{"Slow", "", "/next"},
@@ -315,8 +322,12 @@ func TestLinkFollowNeedsAnAddress(t *testing.T) {
 				return
 			}
 			got := data(t, r)
-			want(t, got, "url", base+tt.want)
+			page, frame, led := strings.Cut(tt.want, " ")
+			want(t, got, "url", base+page)
 			want(t, got, "from", base+"/")
+			if led {
+				want(t, got, "frame", base+frame)
+			}
 		})
 	}
 }

@@ -171,6 +171,8 @@ type Press struct {
 	// Navigated is set if the press led to a new document; the method returned after it was
 	// committed.
 	Navigated *Navigation
+	// Frame is set if a link or a form led a frame to a new document. It has no title.
+	Frame *Navigation
 	// Removed is set if the page removed the element during the press, so that no click
 	// followed.
 	Removed bool

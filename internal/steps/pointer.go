@@ -17,6 +17,7 @@ var pressFields = []Field{
 	{"name", "its accessible name"},
 	{"navigated", "whether the press led to a new document"},
 	{"url", "address of the new document, if there is one"},
+	{"frame", "{url, status} of the document that a link or form led a frame of the page to; null if there is none"},
 	{"tab", "id of the tab that the press opened, or navigated by its name; null if there is none"},
 }
 
@@ -112,7 +113,10 @@ func pressed(p Press, err error) (Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := Result{"role": p.Role, "name": p.Name, "navigated": p.Navigated != nil, "tab": orNull(p.Tab)}
+	r := Result{"role": p.Role, "name": p.Name, "navigated": p.Navigated != nil, "frame": nil, "tab": orNull(p.Tab)}
+	if p.Frame != nil {
+		r["frame"] = map[string]any{"url": p.Frame.URL, "status": p.Frame.Status}
+	}
 	if p.Navigated != nil {
 		r["url"] = p.Navigated.URL
 	}
