@@ -260,6 +260,7 @@ type (
 		FrameID   proto.PageFrameID         `json:"frameId"`
 		Type      proto.NetworkResourceType `json:"type"`
 		Timestamp float64                   `json:"timestamp"`
+		Document  string                    `json:"documentURL"`
 		Request   struct {
 			Method  string `json:"method"`
 			URL     string `json:"url"`

@@ -36,6 +36,7 @@ type logged struct {
 	hop                              routedRequest
 	method, url, kind, from, failure string
 	status                           int
+	own                              bool    // to the origin of the document that sent it
 	document                         float64 // began of its document
 	sent, done                       float64 // done 0: not yet
 }
@@ -84,7 +85,7 @@ func (p *Page) noteSent(v *requestWillBeSent) {
 	if len(address) > longestURL {
 		address = address[:longestURL] + "…"
 	}
-	one := &logged{method: v.Request.Method, url: address, kind: typeName(v.Type), hop: hop, from: from, document: l.began, sent: v.Timestamp}
+	one := &logged{method: v.Request.Method, url: address, kind: typeName(v.Type), hop: hop, from: from, own: originOf(v.Request.URL) == originOf(v.Document), document: l.began, sent: v.Timestamp}
 	if isMain {
 		l.main = one
 	}
@@ -120,7 +121,7 @@ func (p *Page) noteMade(address string) {
 	if len(address) > longestURL {
 		address = address[:longestURL] + "…"
 	}
-	one := &logged{method: "GET", url: address, kind: "document", from: "page", document: l.began, sent: at, done: at}
+	one := &logged{method: "GET", url: address, kind: "document", own: true, from: "page", document: l.began, sent: at, done: at}
 	l.list = append(l.list[max(0, len(l.list)-keptRequests+1):], one)
 }
 
@@ -175,7 +176,7 @@ func (p *Page) Requests() []steps.Request {
 	out := make([]steps.Request, len(p.log.list))
 	for i, r := range p.log.list {
 		out[i] = steps.Request{
-			Method: r.method, URL: r.url, Type: r.kind, Status: r.status, From: r.from, Error: r.failure,
+			Method: r.method, URL: r.url, Type: r.kind, Status: r.status, SameOrigin: r.own, From: r.from, Error: r.failure,
 			Started: milliseconds(r.sent - r.document), Duration: -1,
 		}
 		if r.done > 0 {

@@ -180,7 +180,8 @@ and ` + "`text`" + ` names one.
   again there; and words in red there, whatever they are, unless they speak of a success. What can be pressed, and rows of data, are none.
   Red words that were there before count when they say that something was refused (*Name is already taken*);
 - an answer of 400 or more: of the new page, or to a POST, PUT, PATCH or DELETE by script or in a frame while the address stays
-  (telemetry excepted, by whole parts of the address such as ` + "`/collect`" + `), and one that the page gave up before an answer came;
+  (telemetry excepted: by its host, or by an address such as ` + "`/collect`" + `, but not ` + "`/api/collect`" + ` or ` + "`/logs/7`" + ` of the page's own
+  server), and one that the page gave up before an answer came;
 - a new page that is nothing but an error of a program or a database, or a refusal of access;
 - a ` + "`confirm`" + ` or ` + "`prompt`" + ` that was dismissed while the page stayed (say ` + "`dialog accept`" + ` before), an ` + "`alert`" + ` that speaks of an error;
 - a request of the page that has no answer after about half a minute, and a form that still says by then that it is being sent;

@@ -21,6 +21,7 @@ type NetworkReader interface {
 type Request struct {
 	Method, URL, Type string
 	Status            int     // 0: not answered
+	SameOrigin        bool    // it went to the origin of the document that sent it
 	Started           float64 // since the document of that time began; below 0 for the document itself
 	Duration          float64 // until it was complete; below 0: it is not
 	From              string  // network, cache, service_worker, or the id of the route that answered
@@ -30,7 +31,7 @@ type Request struct {
 const defaultRequests = 100
 
 var requestFields = []Field{
-	{"requests", "a list of method, url, type, status (null: not answered), started_ms (since the document began), duration_ms (null: still pending), from (network, cache, service_worker, page for a file that a script of the page has created and saves, or a route's id) and error"},
+	{"requests", "a list of method, url, type, status (null: not answered), started_ms (since the document began), duration_ms (null: still pending), from (network, cache, service_worker, page for a file that a script of the page has created and saves, or a route's id), same_origin (whether it went to the origin of the document that sent it) and error"},
 	{"count", "how many matched, including those beyond limit"},
 }
 
@@ -78,7 +79,7 @@ func wantsRequest(a *Args, r *Request) bool {
 func requestList(list []Request) []any {
 	out := make([]any, len(list))
 	for i, r := range list {
-		m := map[string]any{"method": r.Method, "url": r.URL, "type": r.Type, "status": nil, "started_ms": r.Started, "duration_ms": nil, "from": r.From, "error": orNull(r.Error)}
+		m := map[string]any{"method": r.Method, "url": r.URL, "type": r.Type, "status": nil, "started_ms": r.Started, "duration_ms": nil, "from": r.From, "same_origin": r.SameOrigin, "error": orNull(r.Error)}
 		if r.Status != 0 {
 			m["status"] = r.Status
 		}
