@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/testkit"
 	"github.com/actionregistry/action/testdata/pages"
 	"github.com/actionregistry/action/testdata/shop"
 )
@@ -62,14 +63,12 @@ func TestEveryCode(t *testing.T) {
 		}
 		t.Run(string(tt.code), func(t *testing.T) {
 			t.Parallel()
-			t.Run("json", func(t *testing.T) {
-				t.Parallel()
-				tt.checkJSON(t)
-			})
-			t.Run("text", func(t *testing.T) {
-				t.Parallel()
-				tt.checkText(t)
-			})
+			for _, form := range testkit.One(t, "forms of output", []string{"json", "text"}) {
+				t.Run(form, func(t *testing.T) {
+					t.Parallel()
+					map[string]func(*testing.T){"json": tt.checkJSON, "text": tt.checkText}[form](t)
+				})
+			}
 		})
 	}
 }
