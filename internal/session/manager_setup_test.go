@@ -32,9 +32,6 @@ type managed struct {
 // environ is added to its environment.
 func newManager(t *testing.T, o session.ManagerOptions, environ ...string) *managed {
 	t.Helper()
-	if err := browsers.Close(); err != nil { // what tests count and end are the manager's processes
-		t.Fatal(err)
-	}
 	m := &managed{home: t.TempDir(), cwd: t.TempDir()}
 	o.Cwd, o.Environ = m.cwd, append([]string{"HOME=" + m.home}, environ...)
 	o.Warn = func(message string) {
@@ -278,6 +275,9 @@ type proc struct {
 // that they have.
 func browserProcesses(t *testing.T) []proc {
 	t.Helper()
+	if err := browsers.Close(); err != nil { // those of other tests are not meant
+		t.Fatal(err)
+	}
 	out, err := exec.Command("ps", "-A", "-o", "pid=,ppid=,stat=,args=").Output()
 	if err != nil {
 		t.Fatal(err)

@@ -179,8 +179,10 @@ var following = []struct {
 }
 
 func TestDefinitionsFollowTheirFiles(t *testing.T) {
+	t.Parallel()
 	for _, tt := range following {
 		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
 			m := newManager(t, session.ManagerOptions{})
 			p := callerFolders{home: m.home, root: t.TempDir()}
 			p.cwd = filepath.Join(p.root, "below")

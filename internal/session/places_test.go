@@ -99,6 +99,7 @@ func at(cwd string) session.Call { return session.Call{Cwd: cwd} }
 
 // However fast a file is written again, the newest text is in use.
 func TestDefinitionsWrittenInOneTick(t *testing.T) {
+	t.Parallel()
 	m := newManager(t, session.ManagerOptions{})
 	file := filepath.Join(m.cwd, ".agent-browser", "actions", "a.yaml")
 	rounds := 200
@@ -151,6 +152,7 @@ func TestDefinitionsAreKept(t *testing.T) {
 }
 
 func TestBrokenFileKeepsItsLastGoodVersion(t *testing.T) {
+	t.Parallel()
 	broken := map[string]string{
 		"no YAML":          "namespace: a\nactions: [",
 		"unknown key":      strings.Replace(says("a", "two"), "returns:", "retruns:", 1),
@@ -160,6 +162,7 @@ func TestBrokenFileKeepsItsLastGoodVersion(t *testing.T) {
 	}
 	for name, text := range broken {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			m := newManager(t, session.ManagerOptions{})
 			dir := filepath.Join(m.cwd, ".agent-browser", "actions")
 			a, b := filepath.Join(dir, "a.yaml"), filepath.Join(dir, "b.yaml")
