@@ -14,6 +14,7 @@ import (
 
 // A step by hand needs the configuration alone: definitions are read with the first run.
 func TestStepsReadNoDefinitions(t *testing.T) {
+	t.Parallel()
 	m, s := newManager(t, session.ManagerOptions{}), newSite(t)
 	write(t, actions(m.home, "bad.yaml"), "namespace: [")
 	age(t, m.home, m.cwd)

@@ -18,6 +18,7 @@ import (
 // TestHostsAsAddresses: whichever way a page or a step spells the address of a host, a
 // rule for it holds, in the page as for open; and what is allowed is that one host.
 func TestHostsAsAddresses(t *testing.T) {
+	t.Parallel()
 	var mu sync.Mutex
 	var asked []string
 	srv := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
@@ -75,6 +76,7 @@ func TestHostsAsAddresses(t *testing.T) {
 // TestHostsComeLater: a session whose browser began without a rule does not go on under
 // one, which that browser cannot hold; a rule that changes, or goes, is held.
 func TestHostsComeLater(t *testing.T) {
+	t.Parallel()
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {}))
 	t.Cleanup(srv.Close)
 	other := strings.Replace(srv.URL, "127.0.0.1", "other.localhost", 1)

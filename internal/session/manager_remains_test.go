@@ -103,6 +103,7 @@ func TestInheritedSessions(t *testing.T) {
 
 // While the list cannot be written, results say that a loss would not be reported.
 func TestListThatCannotBeWritten(t *testing.T) {
+	t.Parallel()
 	s := newSite(t)
 	m := newManager(t, session.ManagerOptions{})
 	var full atomic.Bool
@@ -129,6 +130,7 @@ func TestListThatCannotBeWritten(t *testing.T) {
 
 // Numbers that no manager has written do no harm.
 func TestHostileNumbers(t *testing.T) {
+	t.Parallel()
 	s := newSite(t)
 	m := newManager(t, session.ManagerOptions{})
 	m.Inherit([]session.Remainder{{Name: "a", Refs: -5, Lost: session.LostReported}, {Name: "b", Refs: 1<<63 - 1}}, func([]session.Remainder) error { return nil })

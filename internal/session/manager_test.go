@@ -16,6 +16,7 @@ import (
 )
 
 func TestSessionsLastAndShareNothing(t *testing.T) {
+	t.Parallel()
 	m, s := newManager(t, session.ManagerOptions{}), newSite(t)
 	if got := m.List(); len(got) != 0 {
 		t.Fatalf("sessions before the first use: %v", got)
@@ -46,6 +47,7 @@ func TestSessionsLastAndShareNothing(t *testing.T) {
 }
 
 func TestRunInASession(t *testing.T) {
+	t.Parallel()
 	m, s := newManager(t, session.ManagerOptions{}), newSite(t)
 	r := m.run(t, "a", "web:page:open", map[string]any{"url": s.url + "/x"})
 	want(t, data(t, r), "url", s.url+"/x")
@@ -78,6 +80,7 @@ func TestBadCallsMakeNoSession(t *testing.T) {
 }
 
 func TestSessionNames(t *testing.T) {
+	t.Parallel()
 	m := newManager(t, session.ManagerOptions{})
 	for _, name := range []string{"a b", "a/b", `a\b`, `a"b`, "a'b", "a\nb", "a\x00b", "a\xffb", "\u202eb", strings.Repeat("n", 65)} {
 		wantError(t, m.step(t, name, "get", map[string]any{"what": "url"}), diag.InvalidRequest, "name of a session")
@@ -90,6 +93,7 @@ func TestSessionNames(t *testing.T) {
 }
 
 func TestCallsOfASessionRunInOrder(t *testing.T) {
+	t.Parallel()
 	m, s := newManager(t, session.ManagerOptions{}), newSite(t)
 	first := s.hang(t, m, t.Context(), "a")
 	var waiting []<-chan *executor.Result
@@ -120,6 +124,7 @@ func TestCallsOfASessionRunInOrder(t *testing.T) {
 }
 
 func TestSessionsRunSideBySide(t *testing.T) {
+	t.Parallel()
 	m, s := newManager(t, session.ManagerOptions{}), newSite(t)
 	hanging := s.hang(t, m, t.Context(), "a")
 	m.open(t, "b", s.url+"/b")
@@ -129,6 +134,7 @@ func TestSessionsRunSideBySide(t *testing.T) {
 }
 
 func TestQueueBound(t *testing.T) {
+	t.Parallel()
 	m, s := newManager(t, session.ManagerOptions{QueueMax: 2}), newSite(t)
 	calls := []<-chan *executor.Result{s.hang(t, m, t.Context(), "a")}
 	for i := range 2 {
@@ -147,6 +153,7 @@ func TestQueueBound(t *testing.T) {
 }
 
 func TestSessionBound(t *testing.T) {
+	t.Parallel()
 	m, s := newManager(t, session.ManagerOptions{MaxSessions: 2}), newSite(t)
 	m.open(t, "a", s.url)
 	m.open(t, "b", s.url)
@@ -217,6 +224,7 @@ func TestSessionOptions(t *testing.T) {
 // Of two who open a session with different options at the same time, one is
 // refused and the other has its own.
 func TestSessionOptionsOfTwoAtOnce(t *testing.T) {
+	t.Parallel()
 	m, s := newManager(t, session.ManagerOptions{}), newSite(t)
 	errs := make([]chan error, 2)
 	for i := range errs {
@@ -281,6 +289,7 @@ func TestBrowserThatCannotBeStarted(t *testing.T) {
 }
 
 func TestCancel(t *testing.T) {
+	t.Parallel()
 	m, s := newManager(t, session.ManagerOptions{}), newSite(t)
 	m.open(t, "a", s.url+"/before")
 	runCtx, cancelRun := context.WithCancel(t.Context())
@@ -323,6 +332,7 @@ func withoutGate(uris []string) []string {
 // A browser stays what it was started as: that something else is configured for
 // a call is told, and counts for the next browser.
 func TestOtherSettingsAreTold(t *testing.T) {
+	t.Parallel()
 	m := newManager(t, session.ManagerOptions{})
 	get := func(locale string) *executor.Result {
 		call := session.Call{Env: map[string]string{"ACTION_BROWSER_LOCALE": locale}}

@@ -69,6 +69,7 @@ func newPack(t *testing.T, project map[string]string) *bench {
 }
 
 func TestPackOfTheDocs(t *testing.T) {
+	t.Parallel()
 	base := serve(t, pages.Handler())
 	b := newPack(t, nil)
 	for _, major := range []string{"1", "2"} {
@@ -93,6 +94,7 @@ func TestPackOfTheDocs(t *testing.T) {
 
 // TestPackChangedByAProject: three lines replace one selector of the pack.
 func TestPackChangedByAProject(t *testing.T) {
+	t.Parallel()
 	base := serve(t, pages.Handler())
 	b := newPack(t, map[string]string{".agent-browser/actions/eresh.yaml": "namespace: eresh\nselectors:\n  dialog_close: css:[data-close]\n"})
 	b.mustRun(t, "web:page:open", map[string]any{"url": base + "/eresh.html"})

@@ -44,6 +44,7 @@ func newProject(t *testing.T, files map[string]string) *bench {
 const trusted = "actions: {packages: [evil]}\n"
 
 func TestNoStepPromotesItself(t *testing.T) {
+	t.Parallel()
 	base := serve(t, pages.Handler())
 	writers := map[string]string{
 		"download":   "{action: download, args: {url: " + base + "/download, path: \"${path}\", overwrite: true}}",
@@ -107,6 +108,7 @@ func TestNoStepPromotesItself(t *testing.T) {
 
 // TestDownloadWithoutAPath: its file can be used by the session, and goes with it.
 func TestDownloadWithoutAPath(t *testing.T) {
+	t.Parallel()
 	base := serve(t, pages.Handler())
 	b := newProject(t, map[string]string{"work/README": ""})
 	step := func(name string, params object) *executor.Result {

@@ -252,6 +252,7 @@ func wantNoProblem(t *testing.T, m *managed) {
 
 // A file that was never good has no last good version: it is left out.
 func TestFileThatWasNeverGood(t *testing.T) {
+	t.Parallel()
 	m := newManager(t, session.ManagerOptions{})
 	dir := filepath.Join(m.cwd, ".agent-browser", "actions")
 	a := filepath.Join(dir, "a.yaml")
@@ -280,6 +281,7 @@ func TestFileThatWasNeverGood(t *testing.T) {
 
 // Problems looks by itself: nobody has to run anything first.
 func TestProblemsLooksAgain(t *testing.T) {
+	t.Parallel()
 	m := newManager(t, session.ManagerOptions{})
 	file := filepath.Join(m.cwd, ".agent-browser", "actions", "a.yaml")
 	write(t, file, says("a", "one"))
@@ -293,6 +295,7 @@ func TestProblemsLooksAgain(t *testing.T) {
 
 // A run ends on the definitions that it began with.
 func TestRunKeepsItsDefinitions(t *testing.T) {
+	t.Parallel()
 	m, s := newManager(t, session.ManagerOptions{}), newSite(t)
 	file := filepath.Join(m.cwd, ".agent-browser", "actions", "t.yaml")
 	text := func(word string) string {

@@ -27,6 +27,7 @@ func opensTabs(t *testing.T) string {
 }
 
 func TestTabSteps(t *testing.T) {
+	t.Parallel()
 	m, base := newManager(t, session.ManagerOptions{}), opensTabs(t)
 	step := func(name string, args map[string]any) map[string]any {
 		t.Helper()
@@ -76,6 +77,7 @@ func TestTabSteps(t *testing.T) {
 }
 
 func TestWindowSteps(t *testing.T) {
+	t.Parallel()
 	m, base := newManager(t, session.ManagerOptions{}), opensTabs(t)
 	m.open(t, "a", base)
 	m.eval(t, "a", "document.cookie='who=ann'")
