@@ -37,6 +37,8 @@ var answerCases = []answerCase{
 	{"destructive last", buttons("Cancel", "Delete"), "Delete", "Cancel"},
 	{"yes and no", buttons("Yes", "No"), "Yes", "No"},
 	{"no and yes", buttons("No", "Yes"), "Yes", "No"},
+	{"yes and no in Polish, no marked", `<button type=button class="btn btn-primary">Nie</button><button type=button>Tak</button>`, "Tak", "Nie"},
+	{"Turkish, cancel marked", `<button type=button class="btn btn-primary">Vazgeç</button><button type=button>Sil</button>`, "Sil", "Vazgeç"},
 	{"three", buttons("Accept", "Decline", "Close"), "Accept", "Close"},
 	{"three, closing in the middle", buttons("Decline", "Close", "Accept"), "Accept", "Close"},
 	{"yes, no and cancel", buttons("Cancel", "No", "Yes"), "Yes", "Cancel"},

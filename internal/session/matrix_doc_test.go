@@ -163,7 +163,11 @@ and ` + "`text`" + ` names one.
 
 ## What a form complains of
 
-` + "`form:submit`" + ` presses the button and then looks for a refusal. It fails on
+` + "`form:submit`" + ` presses the button and then looks for a refusal. Without ` + "`text`" + ` that is the button of a form: one of the type
+submit, or where a script sends the form, a plain one that says *Save*, *Send* or the like, or is marked as the main one. A button that
+says *Delete*, *Log out*, *Cancel*, *Back* or the like, in the languages below, is only pressed by its ` + "`text`" + `, and one that searches only
+where the page has no other text field, or the form is named by ` + "`within`" + `. Where several are left, or none, none is pressed, and the
+error lists the buttons. It fails on
 
 - a field that is marked as invalid, by ` + "`aria-invalid`" + ` or the usual classes, with the message that belongs to it;
 - a message (` + "`role=alert`" + `, ` + "`role=status`" + `, a toast, a flash) that is new since the press, unless its class, icon or words make

@@ -116,6 +116,8 @@ func TestFormSubmitOfNativeButtons(t *testing.T) {
 	}{
 		"no button":             {`<form></form>`, diag.ElementNotFound},
 		"outside of any form":   {`<button type=submit>Log out</button><input type=submit value="Sign out"><form><button type=button>Save</button></form>`, diag.ElementNotFound},
+		"it deletes":            {`<form><input><button>Delete order</button></form>`, diag.ElementNotFound},
+		"it signs out":          {`<form><button>Log out</button></form><form><input><button type=button>More</button></form>`, diag.ElementNotFound},
 		"two of them":           {`<form><button type=submit>Preview</button><button>Save</button></form>`, diag.ElementAmbiguous},
 		"two of them, by input": {`<form><input type=submit value=Preview><button>Save</button></form>`, diag.ElementAmbiguous},
 	} {
