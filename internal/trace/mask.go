@@ -24,9 +24,9 @@ const Mask = "***"
 const shortBytes = 4
 
 // A Masker replaces secrets by [Mask]: literal, URL-encoded, and as JSON and HTML escape
-// them, also mixed and with white space collapsed as in pages. A secret under 4 bytes is
-// masked only as a separate word: as a whole value, or between characters that are neither
-// letters nor digits.
+// them, also mixed, with white space collapsed as in pages, and from foldBytes on in capitals
+// or small letters. A secret under 4 bytes is masked only as a separate word: as a whole
+// value, or between characters that are neither letters nor digits.
 //
 // The zero value knows no secret and changes nothing, and so does a nil *Masker. A Masker
 // is safe for concurrent use.

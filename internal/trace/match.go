@@ -22,11 +22,24 @@ import (
 type secret struct {
 	text  string
 	runes []rune
+	first string // the bytes with which it may begin, as it is
+	folds bool   // whether capitals and small letters are the same
 }
+
+// foldBytes is the length from which a secret is found in capitals too, as a page shows it
+// by CSS; a shorter one would blot out ordinary words.
+const foldBytes = 8
 
 func newSecret(s string) secret {
 	text := strings.Join(strings.Fields(strings.ToValidUTF8(s, "\ufffd")), " ")
-	return secret{text: text, runes: []rune(text)}
+	out := secret{text: text, runes: []rune(text), folds: len(text) >= foldBytes}
+	if text != "" {
+		out.first = text[:1]
+		if first := out.runes[0]; out.folds {
+			out.first += string(unicode.ToLower(first))[:1] + string(unicode.ToUpper(first))[:1]
+		}
+	}
+	return out
 }
 
 // mask replaces every occurrence. If p is stopped, the result is meaningless.
@@ -59,10 +72,10 @@ func (s *secret) mask(text string, p *Pass) string {
 // mayBegin is a cheap test that most offsets of a text fail.
 func (s *secret) mayBegin(text string, i int) bool {
 	switch c := text[i]; c {
-	case s.text[0], '%', '\\', '&':
+	case '%', '\\', '&':
 		return true
 	default:
-		return false
+		return strings.IndexByte(s.first, c) >= 0
 	}
 }
 
@@ -78,7 +91,7 @@ func (s *secret) match(text string, i int, scratch *[2][]int, pass *Pass) int {
 				next = spaces(next, text, p)
 				continue
 			}
-			next = spellings(next, text, p, r)
+			next = s.spellings(next, text, p, r)
 		}
 		pass.spend(1 + len(at) + len(next))
 		if len(next) == 0 || pass.stopped {
@@ -122,19 +135,24 @@ func spaceAt(text string, p int) int {
 }
 
 // spellings adds the end of every spelling of r at p.
-func spellings(ends []int, text string, p int, r rune) []int {
+func (s *secret) spellings(ends []int, text string, p int, r rune) []int {
 	if p >= len(text) {
 		return ends
 	}
-	if got, n := utf8.DecodeRuneInString(text[p:]); got == r && (n > 1 || got != utf8.RuneError) {
+	if got, n := utf8.DecodeRuneInString(text[p:]); s.same(got, r) && (n > 1 || got != utf8.RuneError) {
 		ends = append(ends, p+n)
 	}
 	escapes(text, p, func(got rune, end int) {
-		if got == r {
+		if s.same(got, r) {
 			ends = append(ends, end)
 		}
 	})
 	return ends
+}
+
+// same reports whether got stands for r of the secret.
+func (s *secret) same(got, r rune) bool {
+	return got == r || s.folds && (unicode.ToLower(got) == unicode.ToLower(r) || unicode.ToUpper(got) == unicode.ToUpper(r))
 }
 
 // maxNesting is how often a text may have been encoded.
