@@ -231,6 +231,8 @@ func TestAnsweredRequestsEnd(t *testing.T) {
 	}
 	page("/unread", `<script>fetch('/data').then((r) => { document.title = r.status })</script>`)
 	page("/chunked", `<script>fetch('/parts').then((r) => { document.title = r.status })</script>`)
+	page("/apart", `<script>fetch('/head-first').then((r) => { document.title = r.status })</script>`)
+	page("/bits", `<script>fetch('/slowly').then((r) => { document.title = r.status })</script>`)
 	page("/posted", `<script>fetch('/data', { method: 'POST', body: 'x' })</script>`)
 	page("/worker", `<script>new Worker('/w.js').onmessage = (e) => { document.title = e.data }</script>`)
 	page("/blob", `<script>new Worker(URL.createObjectURL(new Blob(["postMessage('ok')"]))).onmessage = (e) => { document.title = e.data }</script>`)
@@ -251,6 +253,19 @@ func TestAnsweredRequestsEnd(t *testing.T) {
 		w.(http.Flusher).Flush()
 		fmt.Fprint(w, "2]")
 	})
+	later := func(w http.ResponseWriter, text string) {
+		w.(http.Flusher).Flush()
+		time.Sleep(100 * time.Millisecond)
+		fmt.Fprint(w, text)
+	}
+	mux.HandleFunc("/head-first", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Length", "6")
+		later(w, "[1, 2]")
+	})
+	mux.HandleFunc("/slowly", func(w http.ResponseWriter, _ *http.Request) {
+		later(w, "[1, ")
+		later(w, "2]")
+	})
 	mux.HandleFunc("/held", func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
 	asked, answer := make(chan struct{}, 8), make(chan struct{})
 	mux.HandleFunc("/late", func(w http.ResponseWriter, _ *http.Request) {
@@ -260,7 +275,7 @@ func TestAnsweredRequestsEnd(t *testing.T) {
 	})
 	url := serve(t, mux)
 	eachBrowser(t, func(t *testing.T, ctx context.Context, p *Page) {
-		for _, path := range []string{"/unread", "/chunked", "/posted", "/worker", "/blob", "/ended"} {
+		for _, path := range []string{"/unread", "/chunked", "/apart", "/bits", "/posted", "/worker", "/blob", "/ended"} {
 			p.ClearRequests()
 			if _, err := p.Open(ctx, url+path, steps.NetworkIdle); err != nil {
 				t.Errorf("%s: %v", path, err)

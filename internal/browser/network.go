@@ -3,6 +3,7 @@ package browser
 // Pending requests, and the outcome of the requests of documents.
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"strconv"
@@ -38,10 +39,12 @@ type requester struct {
 	data   bool // a page may come by data by it
 	asks   bool // a script asks for it
 	failed bool // it is counted as such
-	// unread is since when an answer, of which nothing has been read, waits for the page to
-	// read it; zero for others. The browser reports the end of a request only when the page
-	// has read its answer, which it may never do.
+	// unread is from when on an answer waits for the page to read it, if nothing of it has
+	// come by then; zero for others. The browser reports the end of a request only when the
+	// page has read its answer, which it may never do, though the browser has taken it over.
 	unread time.Time
+	length int // of the answer in bytes, -1 where it does not say so
+	got    int // of these
 }
 
 // isUnread reports whether the answer of a request waits for the page to read it.
@@ -50,8 +53,12 @@ func (by requester) isUnread() bool { return !by.unread.IsZero() && !time.Now().
 // mostUnread bounds an answer that counts as completely sent when it has begun.
 const mostUnread = 64 << 10
 
-// silentAnswer is how long the server may be silent after another answer has begun.
-const silentAnswer = time.Second
+// A server may be silent for silentAnswer when another answer has begun, and for silentRest when
+// more of it has come: a page that reads it may show it bit by bit.
+const (
+	silentAnswer = time.Second
+	silentRest   = 3 * time.Second
+)
 
 func (n *network) init() {
 	n.open = make(map[proto.NetworkRequestID]requester)
@@ -190,45 +197,60 @@ func (n *network) answered(v *responseReceived) {
 	if !ok || v.Type != proto.NetworkResourceTypeFetch {
 		return
 	}
-	by.unread = time.Now()
-	if !isShort(v.Response.Headers) {
+	by.unread, by.length = time.Now(), lengthOf(v.Response.Headers)
+	if !by.isShort() {
 		by.unread = by.unread.Add(silentAnswer)
 	}
 	n.open[v.RequestID] = by
 }
 
-// isShort reports whether an answer with these headers has at most mostUnread bytes.
-func isShort(data json.RawMessage) bool {
+// isShort reports whether an answer is taken for sent whole.
+func (by requester) isShort() bool { return by.length >= 0 && by.length <= mostUnread }
+
+// lengthOf is the Content-Length of headers, -1 without.
+func lengthOf(data json.RawMessage) int {
 	var headers map[string]string
 	if json.Unmarshal(data, &headers) != nil {
-		return false
+		return -1
 	}
 	for name, value := range headers {
 		if strings.EqualFold(name, "Content-Length") {
-			length, err := strconv.Atoi(value)
-			return err == nil && length >= 0 && length <= mostUnread
+			if length, err := strconv.Atoi(value); err == nil && length >= 0 {
+				return length
+			}
 		}
 	}
-	return false
+	return -1
 }
 
 func (p *Page) hasUnread() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, by := range p.net.open {
-		if !by.unread.IsZero() {
+		if !by.unread.IsZero() || by.got > 0 {
 			return true
 		}
 	}
 	return false
 }
 
-// read records that the page reads an answer, whose end will be reported then.
-func (n *network) read(id proto.NetworkRequestID) {
-	if by, ok := n.open[id]; ok && !by.unread.IsZero() {
-		by.unread = time.Time{}
-		n.open[id] = by
+// came notes that some bytes of an answer have come, be it that the page reads it or that the
+// browser takes them over. A short one that is not complete is still under way.
+func (n *network) came(id proto.NetworkRequestID, bytes int) {
+	by, ok := n.open[id]
+	if !ok || by.unread.IsZero() && by.got == 0 {
+		return
 	}
+	by.got += bytes
+	switch {
+	case by.length >= 0 && by.got >= by.length:
+		by.unread = time.Now()
+	case by.isShort():
+		by.unread = time.Time{}
+	default:
+		by.unread = time.Now().Add(silentRest)
+	}
+	n.open[id] = by
 }
 
 // endless are requests that stay open by design.
@@ -312,7 +334,9 @@ func (p *Page) handleNetwork(e *event) {
 		})
 	case "Network.dataReceived":
 		if p.hasUnread() { // the event comes often
-			on(p, e, func(v *proto.NetworkDataReceived) { p.net.read(v.RequestID) })
+			on(p, e, func(v *proto.NetworkDataReceived) {
+				p.net.came(v.RequestID, cmp.Or(max(v.EncodedDataLength, 0), v.DataLength))
+			})
 		}
 	case "Network.loadingFinished":
 		on(p, e, func(v *proto.NetworkLoadingFinished) {
