@@ -399,7 +399,7 @@ func (p *Page) Hold(ctx context.Context, t steps.Target, length time.Duration) (
 	if err := pause(ctx, nil, p.b.conn.ended, length); err != nil {
 		return steps.Press{}, errors.Join(p.b.explain(ctx, err), d.abandon(ctx))
 	}
-	seen, err := p.watched(ctx, d.worlds[0], true, func() error { return p.finish(ctx, []*call{p.setButton(ctx, "left", false)}) })
+	seen, err := p.watched(ctx, d.worlds[0], watch{Held: true}, func() error { return p.finish(ctx, []*call{p.setButton(ctx, "left", false)}) })
 	if err != nil && !errors.Is(err, errDialogOpened) {
 		return steps.Press{}, err
 	}

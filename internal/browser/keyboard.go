@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/go-rod/rod/lib/proto"
@@ -92,20 +93,16 @@ func (p *Page) Type(ctx context.Context, t *steps.Target, text string, delay tim
 		return steps.Element{}, err
 	}
 	p.beginInput()
-	var calls []*call
-	for i, c := range text {
-		if delay > 0 && i > 0 {
-			if err := p.finish(ctx, calls); err != nil {
-				return steps.Element{}, err
-			}
-			calls = nil
-			if err := pause(ctx, nil, p.b.conn.ended, delay); err != nil {
-				return steps.Element{}, p.b.explain(ctx, err)
-			}
+	send := func() error { return p.sendText(ctx, text, delay) }
+	if strings.ContainsAny(text, "\r\n") { // the key Enter may send a form
+		var seen inputSeen
+		if seen, err = p.watched(ctx, r.w, watch{Enter: true}, send); err == nil {
+			err = seen.failure(r.El.label(s.t.Source))
 		}
-		calls = append(calls, p.typeRune(ctx, c)...)
+	} else {
+		err = send()
 	}
-	if err := p.finish(ctx, calls); err != nil {
+	if err != nil {
 		return steps.Element{}, err
 	}
 	if err := p.allTyped(ctx, s, r, text); err != nil {
@@ -116,8 +113,26 @@ func (p *Page) Type(ctx context.Context, t *steps.Target, text string, delay tim
 	return r.El.plain(), err
 }
 
-// allTyped reads back whether the element of r has received every character, and what it
-// shows then. A document that went away has received what led there.
+// sendText presses the keys of text, with a pause of delay between them.
+func (p *Page) sendText(ctx context.Context, text string, delay time.Duration) error {
+	var calls []*call
+	for i, c := range text {
+		if delay > 0 && i > 0 {
+			if err := p.finish(ctx, calls); err != nil {
+				return err
+			}
+			calls = nil
+			if err := pause(ctx, nil, p.b.conn.ended, delay); err != nil {
+				return p.b.explain(ctx, err)
+			}
+		}
+		calls = append(calls, p.typeRune(ctx, c)...)
+	}
+	return p.finish(ctx, calls)
+}
+
+// allTyped reads back whether the element of r has taken every character, and
+// what it shows then. A document that went away took what led there.
 func (p *Page) allTyped(ctx context.Context, s *seeker, r *acted, text string) error {
 	var back struct {
 		Taken  int    `json:"taken"`
@@ -194,10 +209,8 @@ func (p *Page) HoldKey(ctx context.Context, name string, down bool) ([]string, e
 		p.hand.keys = append(p.hand.keys, c.key)
 		event = keyDown(c.key, p.hand.bits())
 	}
-	if err := p.finish(ctx, []*call{p.start(ctx, event)}); err != nil {
-		return nil, err
-	}
-	if err := p.afterInput(ctx, w); err != nil {
+	send := func() error { return p.finish(ctx, []*call{p.start(ctx, event)}) }
+	if err := p.sendKey(ctx, w, c.key, 0, c.key.Key, send); err != nil {
 		return nil, err
 	}
 	if _, err := p.consequence(ctx, w); err != nil {
@@ -246,14 +259,12 @@ func (p *Page) Key(ctx context.Context, t *steps.Target, name string, count int)
 				return steps.Press{}, err
 			}
 		}
-		seen, err := p.sendKey(ctx, at, c)
+		send := func() error { return p.finish(ctx, p.tap(ctx, c)) }
+		err := p.sendKey(ctx, at, c.key, c.bits(), name, send)
 		if err != nil && (errors.Is(err, errDialogOpened) || p.closedItself(ctx)) { // as the key wanted
 			break
 		}
 		if err != nil {
-			return steps.Press{}, err
-		}
-		if err := seen.failure(name); err != nil {
 			return steps.Press{}, err
 		}
 	}
@@ -265,17 +276,27 @@ func (p *Page) Key(ctx context.Context, t *steps.Target, name string, count int)
 	return steps.Press{Element: el.plain(), Navigated: nav, Frame: p.ledFrame(nav), Tab: tab}, err
 }
 
-// sendKey presses a chord, waits until the document of w has handled it, and returns the
-// observations about a key that may submit a form or press a button.
-func (p *Page) sendKey(ctx context.Context, w world, c chord) (inputSeen, error) {
-	tap := func() error { return p.finish(ctx, p.tap(ctx, c)) }
-	if c.key.Key == "Enter" || c.key.Key == " " {
-		return p.watched(ctx, w, false, tap)
+// maySend reports whether a key may send a form or press a button: Enter, the space bar, and
+// what a page may take for a command.
+func (p *Page) maySend(k key, bits int) bool {
+	command := modifierBits([]string{"Control", "Meta", "Alt"})
+	return k.Key == "Enter" || k.Key == " " || (bits|p.hand.bits())&command != 0 || len(k.Key) > 1 && k.Key[0] == 'F' && k.Key[1] <= '9'
+}
+
+// sendKey sends the events of a key, waits until the document of w has handled them, and
+// fails where something stopped what the key was to do. what names it.
+func (p *Page) sendKey(ctx context.Context, w world, k key, bits int, what string, send func() error) error {
+	if p.maySend(k, bits) {
+		seen, err := p.watched(ctx, w, watch{}, send)
+		if err != nil {
+			return err
+		}
+		return seen.failure(what)
 	}
-	if err := tap(); err != nil {
-		return inputSeen{}, err
+	if err := send(); err != nil {
+		return err
 	}
-	return inputSeen{}, p.afterInput(ctx, w)
+	return p.afterInput(ctx, w)
 }
 
 // An inputSeen is what stopped input that was sent to the focused element or the mouse
@@ -303,15 +324,20 @@ func (s inputSeen) failure(what string) error {
 	return nil
 }
 
-// watched sends input that may submit a form or press a button, waits until the document of
-// w has handled it, and returns what stopped it, if anything. held: the input is the
-// release of a grabbed element.
-func (p *Page) watched(ctx context.Context, w world, held bool, send func() error) (seen inputSeen, err error) {
+// A watch says what input is watched.
+type watch struct {
+	Held  bool `json:"held"`  // the release of what was grabbed
+	Enter bool `json:"enter"` // text, of which only the key Enter may send a form
+}
+
+// watched sends input that may submit a form or press a button, waits until the
+// document of w has handled it, and returns what stopped it, if anything.
+func (p *Page) watched(ctx context.Context, w world, what watch, send func() error) (seen inputSeen, err error) {
 	p.mu.Lock()
 	sent := p.net.sent
 	p.mu.Unlock()
 	// Input may overtake an evaluation, so this one is awaited.
-	if err := p.answer(ctx, p.call(ctx, w, "watchInput", map[string]bool{"held": held}), nil); err != nil && !isGone(err) {
+	if err := p.answer(ctx, p.call(ctx, w, "watchInput", what), nil); err != nil && !isGone(err) {
 		return seen, err
 	}
 	if err := send(); err != nil {

@@ -262,7 +262,7 @@ func (p *Page) PressAt(ctx context.Context, at steps.Point, o steps.PressOptions
 	}
 	tabs := p.popupsSoFar()
 	p.beginInput()
-	seen, err := p.watched(ctx, w, false, func() error { return p.finish(ctx, p.mouse(ctx, point{at.X, at.Y}, o)) })
+	seen, err := p.watched(ctx, w, watch{}, func() error { return p.finish(ctx, p.mouse(ctx, point{at.X, at.Y}, o)) })
 	if err != nil && !errors.Is(err, errDialogOpened) {
 		return steps.Press{}, err
 	}

@@ -3,6 +3,7 @@ package browser
 // Presses that begin and are followed by no click, and presses that find a field invalid.
 
 import (
+	"context"
 	"testing"
 	"time"
 
@@ -31,6 +32,10 @@ func TestPressWithoutClick(t *testing.T) {
 		{"hidden by the blur of a field", field + `<button id=b>Save</button><script>f.addEventListener('focusout',()=>b.hidden=true)</script>`, 1, "gone since the field before lost the focus"},
 		{"covered by the blur of a field", field + `<button id=b>Save</button><div id=m hidden style="position:fixed;inset:0"></div><script>f.onblur=()=>{m.hidden=false}</script>`, 1,
 			"covers it since the field before lost the focus"},
+		{"said to be disabled by the blur of a field", field + `<button id=b>Save</button><script>f.onblur=()=>{b.ariaDisabled='true'}</script>`, 1, "aria-disabled since the field before lost the focus"},
+		{"said to be disabled on mousedown", `<button id=b onmousedown="b.ariaDisabled='true'">Save</button>`, 1, "aria-disabled since the button went down"},
+		{"busy since the blur of a field", field + `<button id=b>Save</button><script>f.onblur=()=>{b.ariaBusy='true'}</script>`, 1, "busy since the field before lost the focus"},
+		{"loading since the blur of a field", field + `<button id=b class=btn><span>Save</span></button><script>f.onblur=()=>{b.classList.add('btn-loading')}</script>`, 1, "busy since the field before lost the focus"},
 		{"takes no mouse", `<button id=b onmousedown="b.style.pointerEvents='none'">Save</button>`, 1, "takes no mouse since the button went down"},
 		{"disabled after the first of two clicks", `<button id=b onclick="b.disabled=true">Save</button>`, 2, "disabled since click 1 of 2"},
 
@@ -43,6 +48,11 @@ func TestPressWithoutClick(t *testing.T) {
 			<script>b.onpointerdown=()=>{document.body.style.pointerEvents='none';b.setAttribute('aria-expanded',true)}</script>`, 1, ""},
 		{"content replaced on mousedown", `<button id=b onmousedown="b.innerHTML='<i>on</i>'"><i>off</i></button>`, 1, ""},
 		{"form sent on mousedown", `<form id=s onsubmit="event.preventDefault()"><button id=b onmousedown="s.requestSubmit();b.disabled=true">Save</button></form>`, 1, ""},
+		{"said to be disabled by its click", field + `<button id=b onclick="b.ariaDisabled='true'">Save</button>`, 1, ""},
+		{"busy by its click", field + `<button id=b onclick="b.ariaBusy='true';b.className='is-loading'">Save</button>`, 1, ""},
+		{"busy by its mousedown", field + `<button id=b onmousedown="b.className='is-loading'">Save</button>`, 1, ""},
+		{"busy before it", field + `<button id=b class=is-loading>Save</button>`, 1, ""},
+		{"form sent though it is said to be disabled", `<form onsubmit="event.preventDefault()"><input id=f><button id=b>Save</button></form><script>f.focus();f.onblur=()=>{b.ariaDisabled='true'}</script>`, 1, ""},
 		{"disabled by its click", `<button id=b onclick="b.disabled=true">Save</button>`, 1, ""},
 		{"blur that changes nothing", field + `<button id=b>Save</button>`, 1, ""},
 		{"native list", `<select id=b><option>One<option>Two</select>`, 1, ""},
@@ -70,6 +80,16 @@ func TestPressWithoutClick(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestPressUnderAMask: the change of a field comes before its blur, and lays a mask.
+func TestPressUnderAMask(t *testing.T) {
+	ctx, p := show(t, `<input id=f><button id=b>Save</button><div id=m hidden style="position:fixed;inset:0"></div><script>f.onchange=()=>{m.hidden=false}</script>`)
+	if _, err := p.Fill(ctx, css("#f"), "a"); err != nil {
+		t.Fatal(err)
+	}
+	_, err := p.Press(ctx, css("#b"), steps.PressOptions{})
+	wantCode(t, err, diag.StepFailed, "covers it since the field before lost the focus")
 }
 
 // TestInputWithoutClick: the same at a point, and by a key.
@@ -258,6 +278,59 @@ func TestEnterThatFindsAFieldInvalid(t *testing.T) {
 			if e.Details["field"] != "mail" || e.Details["reason"] == "" {
 				t.Errorf("details %v, want the field and its reason", e.Details)
 			}
+		})
+	}
+}
+
+// TestKeyThatFindsAFieldInvalid: a form that any key sends, also one that is typed or held.
+func TestKeyThatFindsAFieldInvalid(t *testing.T) {
+	const form = `<form id=s><input id=f name=mail required><input id=g name=note></form>`
+	const command = form + `<script>addEventListener('keydown',(e)=>{if(e.key==='s'||e.key==='F9'){e.preventDefault();s.requestSubmit()}})</script>`
+	const shown = form + `<script>for (const type of ['input','keyup','change']) addEventListener(type,()=>s.checkValidity())</script>`
+	key := func(name string) func(context.Context, *Page) error {
+		return func(ctx context.Context, p *Page) error { _, err := p.Key(ctx, ptr(css("#g")), name, 1); return err }
+	}
+	typed := func(text string) func(context.Context, *Page) error {
+		return func(ctx context.Context, p *Page) error { _, err := p.Type(ctx, ptr(css("#g")), text, 0); return err }
+	}
+	held := func(ctx context.Context, p *Page) error {
+		if err := key("End")(ctx, p); err != nil {
+			return err
+		}
+		_, err := p.HoldKey(ctx, "Enter", true)
+		return err
+	}
+	tests := []struct {
+		name, html string
+		do         func(context.Context, *Page) error
+		fails      bool
+	}{
+		{"a command", command, key("Control+s"), true},
+		{"a function key", command, key("F9"), true},
+		{"a command with live checks", command + `<script>g.onkeyup=()=>f.checkValidity()</script>`, key("Control+b"), false},
+		{"Enter at the end of a text", form, typed("ann\n"), true},
+		{"Enter in a text", form, typed("ann\nb"), true},
+		{"Enter that is held", form, held, true},
+
+		{"a text with live checks", shown, typed("ann"), false},
+		{"lines with live checks", form + `<script>g.outerHTML='<textarea id=g></textarea>';for (const type of ['input','keyup']) g.addEventListener(type,()=>s.checkValidity())</script>`, typed("a\nb"), false},
+		{"a command that pastes", shown, key("Control+v"), false},
+		{"a key with live checks", shown, key("a"), false},
+		{"a space with live checks", shown, key(" "), false},
+		{"a command whose handler disables the button that has the focus", `<button id=g onkeydown="g.disabled=true">Save</button>`, key("Control+s"), false},
+		{"a text that is sent", `<form onsubmit="event.preventDefault()"><input id=g></form>`, typed("ann\n"), false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			ctx, p := show(t, tt.html)
+			err := tt.do(ctx, p)
+			if !tt.fails {
+				if err != nil {
+					t.Error(err)
+				}
+				return
+			}
+			wantCode(t, err, diag.StepFailed, "the form was not sent: mail")
 		})
 	}
 }

@@ -39,7 +39,7 @@ var formSteps = []*Entry{
 	{
 		Name: "type", Group: GroupForms, Limit: InputTime, Sets: true,
 		Summary: "type text key by key",
-		Doc:     "Adds to the existing text. Without a selector the text goes to the focused element, in whatever frame. Verifies that every character arrived, and that the field then holds its old text with the new text at the caret, compared as for fill: a field that is full, refuses characters, or adds its own is STEP_FAILED with what it holds. So is a page that moves the focus before the text is complete; the error says where the rest went. Boxes that each take a part (one character, or their maxlength) and together hold the text, and a field that replaces the first with the whole text, are not a failure: text is then what they hold. If the text contains Enter or Tab, the field must hold what comes before the first of them when that key is pressed; after that the page may change it. So may a page that turns the text into a tag beside the field. The parts of a date or a time take the keys in the order in which the field shows them; a field that then holds another date, or none, is STEP_FAILED: fill sets it as a whole. Use fill if the page does not require single keys: it is faster.",
+		Doc:     "Adds to the existing text. Without a selector the text goes to the focused element, in whatever frame. Verifies that every character arrived, and that the field then holds its old text with the new text at the caret, compared as for fill: a field that is full, refuses characters, or adds its own (closing brackets excepted) is STEP_FAILED with what it holds. So is a page that moves the focus before the text is complete; the error says where the rest went. Boxes that each take a part (one character, or their maxlength) and together hold the text, and a field that replaces the first with the whole text, are not a failure: text is then what they hold. If the text contains Enter or Tab, the field must hold what comes before the first of them when that key is pressed; after that the page may change it. So may a page that turns the text into a tag beside the field. The parts of a date or a time take the keys in the order in which the field shows them; a field that then holds another date, or none, is STEP_FAILED: fill sets it as a whole. Use fill if the page does not require single keys: it is faster.",
 		Example: "{action: type, args: {selector: \"role:combobox[name='City']\", text: Ber, delay: 50ms}}",
 		Args: []Arg{selectorArg("the control; absent: the focused element", false),
 			{Name: "text", Type: ArgText, Required: true, Doc: "what to type"},
@@ -58,7 +58,7 @@ var formSteps = []*Entry{
 	{
 		Name: "press", Group: GroupForms, Limit: InputTime,
 		Summary: "press a key or a chord",
-		Doc: "Keys have the names of the DOM's KeyboardEvent.key: Enter, Escape, ArrowDown, a, Control+a. An Enter that submits a form, or presses a button, is checked like a click. " +
+		Doc: "Keys have the names of the DOM's KeyboardEvent.key: Enter, Escape, ArrowDown, a, Control+a. An Enter that submits a form, or presses a button, is checked like a click, also in type and key_down; so is a form that the page sends on a command such as Control+s. " +
 			"Enter in a field whose form has a disabled default button is STEP_FAILED, unless the page does something else with it.",
 		Example: "{action: press, args: {key: \"${modifier}+a\"}}",
 		Args: []Arg{{Name: "key", Type: ArgText, Required: true, Doc: "key, with modifiers before a +"},

@@ -27,7 +27,7 @@ var pointArgs = []Arg{
 }
 
 const pressDoc = "Waits until the element is visible, stable, enabled and would be hit. A press that would hit anything else does not reach the page. " +
-	"A press that begins without a click following is STEP_FAILED, with details.reason: the element was disabled, the field that lost the focus changed the page, or the page rendered the same element again, as when a row becomes selected. " +
+	"A press that begins without a click following is STEP_FAILED, with details.reason: the element was disabled, the field that lost the focus changed the page or covered it, or the page rendered the same element again, as when a row becomes selected. So is a click that the element is expected to ignore: the press has set aria-disabled on it, or another field has lost the focus and the element has shown since then that it is busy (aria-busy, a class such as loading). " +
 	"An element that acts when the mouse button goes down, such as an option that disappears or a list that opens over its field, is not a failure: a warning removed or covered says so, " +
 	"unless the element declares what it opened (aria-expanded). " +
 	"A visually hidden checkbox, radio or switch is pressed through its label. " +

@@ -58,8 +58,10 @@ function begin(el, op, goals, count) {
     down: null, // what the button press hit of el
     at: null, // where it was
     left: false, // whether another field has lost the focus, or reported its change
-    before: null, // how el stood when another field lost the focus: see whatStops
+    before: null, // how el stood when another field was left: see whatStops
     after: null, // and behind the handlers of that
+    idle: false, // whether el did not show then that it is at work
+    deaf: '', // why el ignores the click, as far as it says so
     vanished: false, // whether el had no box any more at the release
     ups: 0,
     clicks: 0,
@@ -111,6 +113,7 @@ function onPress(event) {
     press.down = path[0];
     press.at = { x: clientX(event), y: clientY(event) };
   } else if (hit && /click$|contextmenu/.test(event.type)) {
+    if (!press.last && event.type === 'click') press.deaf = deafness(press.el, press.idle) ?? '';
     press.last = event;
     if (press.field) leftFor(press);
     if (/^(aux)?click$/.test(event.type)) press.clicks++;
@@ -172,18 +175,38 @@ function onForm(event) {
     press.invalid = null; // what was found before did not stop it
   } else if (event.type === 'invalid') {
     if (press.last || !press.left) press.invalid ??= event.target;
-  } else if (event.isTrusted && press.down && !press.last) {
+  } else if (event.isTrusted && press.down && !press.last && LEAVING.has(event.type)) {
     leaves(event);
   }
 }
+
+const LEAVING = new Set(['change', 'blur', 'focusout', 'focus']);
 
 // leaves notes that the press has taken the focus from another field. A page may check
 // that field now, and may take away what is pressed.
 function leaves(event) {
   const other = !pathOf(event).some((n) => press.goals.has(n)) && event.target !== viewOf(ownerOf(press.el));
-  if (event.type === 'blur' && other) press.before ??= whatStops(press);
+  if (event.type !== 'focus' && other && press.before === null) { // its change comes in front of its blur
+    press.before = whatStops(press);
+    press.idle = !isAtWorkNow(press.el);
+  }
   if (event.type === 'focus' && press.before !== null) press.after ??= whatStops(press);
   press.left ||= other && event.type !== 'focus';
+}
+
+// deafness says why a click on el that has begun is ignored: a page that says that a control
+// is disabled does not act on it, nor does a library whose button shows that it is at work.
+// idle: it did not when another field was left. null where nothing is said.
+function deafness(el, idle) {
+  fresh();
+  return disabledBy(el) ?? (idle && isAtWorkNow(el) ? ATWORK : null);
+}
+
+// isAtWorkNow reports whether the control at el shows that it is busy.
+function isAtWorkNow(el) {
+  const control = controlOf(el) ?? el;
+  if (attr(control, 'aria-busy') === 'true' || !['false', null].includes(attr(control, 'data-loading'))) return true;
+  return (attr(control, 'class') ?? '').split(/\s+/).some((word) => /(?:^|[-_])loading$/i.test(word) && !/(?:^|[-_])(?:not?|un)[-_]?loading$/i.test(word));
 }
 
 // whatStops says what keeps a click from what is pressed; '' where nothing does.
@@ -195,11 +218,13 @@ function whatStops(p) {
   return 'covered';
 }
 
-// lostClick says why no click followed on a press that has begun; '' where it did, or
+// lostClick says why no click followed on a press that has begun, or one that is ignored; '' where it did, or
 // where what was pressed acts on the button press: an option that is taken away, or a
 // list that opens over its field.
 function lostClick(p) {
-  if (!p.main || p.op !== 'press' || !p.down || p.ups === 0 || p.missed || p.captured || p.submit || p.clicks >= p.count) return '';
+  if (!p.main || p.op !== 'press' || !p.down || p.ups === 0 || p.missed || p.captured || p.submit) return '';
+  if (p.deaf && !(isLink(p.el) && !wasPrevented(p.last))) return `${p.deaf} since${p.deaf === ATWORK ? LEFT : byLeaving(p, 'disabled')}`;
+  if (p.clicks >= p.count) return '';
   if (p.clicks === 0 && p.last) return ''; // a context menu
   const disabled = isConnected(p.el) && disabledBy(p.el);
   if (disabled) return `${disabled} since${p.clicks ? ` click ${p.clicks} of ${p.count}` : byLeaving(p, 'disabled')}`;
@@ -219,7 +244,9 @@ function lostClick(p) {
   return 'the page saw the button go down and up on it, and no click';
 }
 
-const ITS_OWN = ' the button went down on it';
+const isLink = (el) => nearest(el, 'a[href],area[href]') !== null;
+
+const ITS_OWN = ' the button went down on it', LEFT = ' the field before lost the focus', ATWORK = 'it shows that it is busy';
 
 const outerHTMLOf = getter(Element.prototype, 'outerHTML');
 
@@ -237,7 +264,7 @@ function isDrawnAnew(p) {
 // byLeaving says whether el came to stand so when another field lost the focus.
 function byLeaving(p, so) {
   if (p.before === null || p.before === so || (p.after ?? so) !== so) return ITS_OWN;
-  return ' the field before lost the focus';
+  return LEFT;
 }
 
 // opens: what is pressed says that it opens something.
@@ -276,13 +303,15 @@ const byInvalid = (el) => [rootOf(el), ownerOf(el)].some((root) => selectAll[typ
 // A watch is over input that is sent to whatever is there: a key, or a press at a point.
 let watched = null;
 
-// watchInput begins a watch; held: over the release of what has been grabbed.
+// watchInput begins a watch; held: over the release of what has been grabbed; enter: over
+// text, of which only the key Enter may send a form.
 function watchInput(arg) {
   const el = deepActive() ?? rootElementOf(document);
   const held = arg?.held ? grabbed?.from ?? null : null;
   guardAround(held ?? el);
   watched?.observer?.disconnect();
-  watched = { el, asks: asksOf(el), changed: false, held, from: held, key: null, clicked: false, change: null, submit: null, invalid: null, stood: null };
+  watched = { el, asks: asksOf(el), changed: false, held, from: held, key: null, clicked: false, change: null, submit: null, invalid: null, stood: null,
+    enter: Boolean(arg?.enter), typed: false, released: null, up: false };
   if (disabledDefault(el)) {
     watched.value = inputValue(el);
     const mine = watched;
@@ -331,16 +360,26 @@ function onWatched(event) {
   const w = watched;
   switch (event.type) {
     case 'keydown':
+      keyDown(w, event);
+      break;
+    case 'keyup':
+      w.up = !w.from; // a key that was held
+      if (w.up) keyDown(w, event);
+      w.released = event;
+      break;
     case 'pointerdown': // what that disables sees no mousedown
     case 'mousedown':
       w.from = pathOf(event)[0];
-      w.key = event.type === 'keydown' ? event : null;
+      w.key = null;
       break;
     case 'blur':
       if (w.from && !w.key && !w.held) w.stood ??= isThereYet(w.from);
       break;
     case 'click':
       w.clicked = true;
+      break;
+    case 'input':
+      w.typed = true;
       break;
     case 'change':
     case 'focusout':
@@ -351,10 +390,36 @@ function onWatched(event) {
       w.invalid = null;
       break;
     case 'invalid':
-      // A handler of what is left checks that field, whatever was pressed.
-      if (!w.change || phaseOf(w.change) === 0) w.invalid ??= event.target;
+      if (mayStop(w)) w.invalid ??= event.target;
   }
 }
+
+function keyDown(w, event) {
+  w.from = pathOf(event)[0];
+  w.key = event;
+  w.typed = false;
+  w.released = null;
+  if (!w.observer || !w.enter || keyOf(event) !== 'Enter') return;
+  w.observer.takeRecords(); // what was typed before Enter is no answer to it
+  w.changed = false;
+  w.value = inputValue(w.el);
+}
+
+// mayStop reports whether a field that is found invalid now may stop a form that the input
+// sends. A handler of what is left checks that field, whatever was pressed, and one of what is
+// typed, or of any key that is released, checks it for show.
+function mayStop(w) {
+  if (w.change && phaseOf(w.change) !== 0) return false;
+  if (!w.key) return true;
+  const enter = keyOf(w.key) === 'Enter';
+  if (w.typed || w.enter && !enter) return false;
+  return enter || !w.released || phaseOf(w.released) === 0;
+}
+
+const withKey = ['ctrlKey', 'altKey', 'metaKey'].map((name) => getter(KeyboardEvent.prototype, name));
+
+// isCommand reports whether a key acts on the page, and not on the control that has the focus.
+const isCommand = (key) => keyOf(key) === 'Enter' || /^F\d+$/.test(keyOf(key)) || withKey.some((held) => held(key));
 
 // inputSeen ends the watch and reports what stopped the input: a field that is invalid, or
 // that the control was disabled before its click.
@@ -371,13 +436,14 @@ async function inputSeen() {
   w.observer?.disconnect();
   const taken = w.key && wasPrevented(w.key);
   const control = nearest(w.from, 'button,input');
-  const open = !taken && !w.clicked && !w.held && !w.submit; // nothing has followed
-  const disabled = open && control && isConnected(control) && !takesText(control) ? disabledBy(control) : null;
   const enter = w.key && keyOf(w.key) === 'Enter';
+  const presses = !w.key || !w.up && (enter || keyOf(w.key) === ' '); // a button that has the focus
+  const open = presses && !taken && !w.clicked && !w.held && !w.submit; // nothing has followed
+  const disabled = open && control && isConnected(control) && !takesText(control) ? disabledBy(control) : null;
   let lost = disabled ? `${disabled} since the ${w.key ? 'key' : 'button'} went down on it` : '';
   if (open && !w.key) lost ||= lostByLeaving(w.stood, w.from);
   return {
-    invalid: blockedSubmit({ el: enter ? rootElementOf(ownerOf(w.from)) : w.from, invalid: w.invalid, submit: w.submit }),
+    invalid: blockedSubmit({ el: w.key && isCommand(w.key) ? rootElementOf(ownerOf(w.from)) : w.from, invalid: w.invalid, submit: w.submit }),
     lost,
     unsent: open && enter ? nothingCame(w) : '',
     desc: describe(control ?? w.from),

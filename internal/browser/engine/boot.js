@@ -13,7 +13,7 @@ const idle = (task) => globalThis.scheduler?.postTask(task, { priority: 'backgro
 // The listeners stand on the window before the page's own scripts run, so they see an
 // event first and can stop it. Until there is an engine there is nothing to stop.
 const GUARDED = ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click', 'auxclick', 'contextmenu', 'dblclick'];
-const WATCHED = ['invalid', 'submit', 'change', 'blur', 'focusout', 'focus', 'keydown'];
+const WATCHED = ['invalid', 'submit', 'input', 'change', 'blur', 'focusout', 'focus', 'keydown', 'keyup'];
 const DRAG_EVENTS = ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click', 'dragstart', 'dragover', 'drop', 'dragend'];
 const CHANGE_EVENTS = ['input', 'change'];
 const hears = {
