@@ -284,7 +284,7 @@ func TestEnterThatFindsAFieldInvalid(t *testing.T) {
 
 // TestKeyThatFindsAFieldInvalid: a form that any key sends, also one that is typed or held.
 func TestKeyThatFindsAFieldInvalid(t *testing.T) {
-	const form = `<form id=s><input id=f name=mail required><input id=g name=note></form>`
+	const form = `<form id=s><input id=f name=mail required><input id=g name=note><button>Send</button></form>`
 	const command = form + `<script>addEventListener('keydown',(e)=>{if(e.key==='s'||e.key==='F9'){e.preventDefault();s.requestSubmit()}})</script>`
 	const shown = form + `<script>for (const type of ['input','keyup','change']) addEventListener(type,()=>s.checkValidity())</script>`
 	key := func(name string) func(context.Context, *Page) error {

@@ -44,8 +44,6 @@ var submitEffects = []struct {
 	{"another form signs out", `<header><form method=post action=/x/422><button>Log out</button></form></header><form><label>Name <input name=n value=Ada></label><button type=button onclick="fetch('/x/200',{method:'POST'})">Save</button></form>`, ""},
 	{"another form searches", `<header><form method=post action=/x/422><input name=q><button>Search</button></form></header><form><label>Name <input name=n value=Ada></label><button type=button onclick="fetch('/x/200',{method:'POST'})">Save</button></form>`, ""},
 	{"another button deletes", `<form onsubmit="event.preventDefault();fetch(event.submitter.id==='d'?'/x/422':'/x/200',{method:'POST'})"><label>Name <input name=n value=Ada></label><button id=d>Delete customer</button><button>Save</button></form>`, ""},
-	{"two that save", `<form action=/x/200><label>Name <input name=n></label><button>Save draft</button><button>Save</button></form>`, "several buttons may send the form"},
-	{"the only one deletes", `<form action=/x/200><label>Name <input name=n></label><button>Usuń</button></form>`, "no button clearly sends the form"},
 
 	// It says that it is being sent.
 	{"words while it works", `<form id=f onsubmit="event.preventDefault();b.textContent='Saving…';setTimeout(()=>{b.textContent='Save';r.textContent='Name is taken'},3000)"><input name=n><button id=b>Save</button><p id=r></p></form>`, "Name is taken"},

@@ -311,7 +311,9 @@ function watchInput(arg) {
   guardAround(held ?? el);
   watched?.observer?.disconnect();
   watched = { el, asks: asksOf(el), changed: false, held, from: held, key: null, clicked: false, change: null, submit: null, invalid: null, stood: null,
-    enter: Boolean(arg?.enter), typed: false, released: null, up: false };
+    enter: Boolean(arg?.enter), typed: false, released: null, up: false,
+    by: null, // what has sent the form of invalid
+  };
   if (disabledDefault(el)) {
     watched.value = inputValue(el);
     const mine = watched;
@@ -390,7 +392,9 @@ function onWatched(event) {
       w.invalid = null;
       break;
     case 'invalid':
-      if (mayStop(w)) w.invalid ??= event.target;
+      if (w.invalid || !mayStop(w)) break;
+      w.invalid = event.target;
+      w.by = w.key && isCommand(w.key) ? rootElementOf(ownerOf(w.from)) : w.from;
   }
 }
 
@@ -443,7 +447,7 @@ async function inputSeen() {
   let lost = disabled ? `${disabled} since the ${w.key ? 'key' : 'button'} went down on it` : '';
   if (open && !w.key) lost ||= lostByLeaving(w.stood, w.from);
   return {
-    invalid: blockedSubmit({ el: w.key && isCommand(w.key) ? rootElementOf(ownerOf(w.from)) : w.from, invalid: w.invalid, submit: w.submit }),
+    invalid: blockedSubmit({ el: w.by ?? w.from, invalid: w.invalid, submit: w.submit }),
     lost,
     unsent: open && enter ? nothingCame(w) : '',
     desc: describe(control ?? w.from),
