@@ -24,8 +24,8 @@ const Mask = "***"
 const shortBytes = 4
 
 // A Masker replaces secrets by [Mask]: literal, URL-encoded, and as JSON and HTML escape
-// them, also mixed, with white space collapsed as in pages, and from foldBytes on in capitals
-// or small letters. A secret under 4 bytes is masked only as a separate word: as a whole
+// them, also mixed, with white space collapsed as in pages, and from 8 bytes on in capitals
+// or in small letters. A secret under 4 bytes is masked only as a separate word: as a whole
 // value, or between characters that are neither letters nor digits.
 //
 // The zero value knows no secret and changes nothing, and so does a nil *Masker. A Masker
@@ -56,7 +56,7 @@ func (m *Masker) Add(values ...any) {
 	used := make([]secret, 0, len(found))
 	for _, text := range found {
 		s := newSecret(text)
-		if len(s.runes) == 0 {
+		if len(s.forms) == 0 {
 			continue
 		}
 		used = append(used, s)

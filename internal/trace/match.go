@@ -21,22 +21,25 @@ import (
 // run of it: pages collapse it.
 type secret struct {
 	text  string
-	runes []rune
-	first string // the bytes with which it may begin, as it is
-	folds bool   // whether capitals and small letters are the same
+	forms [][]rune // the text as it is first, then in capitals and small letters
+	first string   // the bytes with which they begin
 }
 
-// foldBytes is the length from which a secret is found in capitals too, as a page shows it
-// by CSS; a shorter one would blot out ordinary words.
-const foldBytes = 8
+// casedBytes is the length from which a secret is also found whole in capitals or small
+// letters, as a page shows it by CSS. A shorter one would blot out ordinary words, and so
+// would any mixture of both: a password may be a name.
+const casedBytes = 8
 
 func newSecret(s string) secret {
-	text := strings.Join(strings.Fields(strings.ToValidUTF8(s, "\ufffd")), " ")
-	out := secret{text: text, runes: []rune(text), folds: len(text) >= foldBytes}
-	if text != "" {
-		out.first = text[:1]
-		if first := out.runes[0]; out.folds {
-			out.first += string(unicode.ToLower(first))[:1] + string(unicode.ToUpper(first))[:1]
+	out := secret{text: strings.Join(strings.Fields(strings.ToValidUTF8(s, "\ufffd")), " ")}
+	forms := []string{out.text}
+	if len(out.text) >= casedBytes {
+		forms = append(forms, strings.ToUpper(out.text), strings.ToLower(out.text))
+	}
+	for i, form := range forms {
+		if form != "" && !slices.Contains(forms[:i], form) {
+			out.forms = append(out.forms, []rune(form))
+			out.first += form[:1]
 		}
 	}
 	return out
@@ -81,17 +84,25 @@ func (s *secret) mayBegin(text string, i int) bool {
 
 // match returns the end of the longest occurrence at i, or -1.
 func (s *secret) match(text string, i int, scratch *[2][]int, pass *Pass) int {
+	longest := -1
+	for _, form := range s.forms {
+		longest = max(longest, match(form, text, i, scratch, pass))
+	}
+	return longest
+}
+
+func match(form []rune, text string, i int, scratch *[2][]int, pass *Pass) int {
 	at := append(scratch[0][:0], i)
 	next := scratch[1][:0]
 	defer func() { scratch[0], scratch[1] = at, next }()
-	for _, r := range s.runes {
+	for _, r := range form {
 		next = next[:0]
 		for _, p := range at {
 			if r == ' ' {
 				next = spaces(next, text, p)
 				continue
 			}
-			next = s.spellings(next, text, p, r)
+			next = spellings(next, text, p, r)
 		}
 		pass.spend(1 + len(at) + len(next))
 		if len(next) == 0 || pass.stopped {
@@ -135,24 +146,19 @@ func spaceAt(text string, p int) int {
 }
 
 // spellings adds the end of every spelling of r at p.
-func (s *secret) spellings(ends []int, text string, p int, r rune) []int {
+func spellings(ends []int, text string, p int, r rune) []int {
 	if p >= len(text) {
 		return ends
 	}
-	if got, n := utf8.DecodeRuneInString(text[p:]); s.same(got, r) && (n > 1 || got != utf8.RuneError) {
+	if got, n := utf8.DecodeRuneInString(text[p:]); got == r && (n > 1 || got != utf8.RuneError) {
 		ends = append(ends, p+n)
 	}
 	escapes(text, p, func(got rune, end int) {
-		if s.same(got, r) {
+		if got == r {
 			ends = append(ends, end)
 		}
 	})
 	return ends
-}
-
-// same reports whether got stands for r of the secret.
-func (s *secret) same(got, r rune) bool {
-	return got == r || s.folds && (unicode.ToLower(got) == unicode.ToLower(r) || unicode.ToUpper(got) == unicode.ToUpper(r))
 }
 
 // maxNesting is how often a text may have been encoded.
