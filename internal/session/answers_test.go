@@ -383,8 +383,7 @@ func TestAnswersOfLibraries(t *testing.T) {
 				}
 			}
 			// With -short an eighth each, another one on each page.
-			i := -n
-			for _, tt := range testkit.Rows(t, "questions", asked, func(libraryAnswer) bool { i++; return i%8 == 0 }) {
+			for _, tt := range testkit.Share(t, "questions", asked, n%8, 8) {
 				_, kind, _ := strings.Cut(tt.asker, " ")
 				confirm, cancel := p.namespace+":dialog:confirm", p.namespace+":dialog:cancel"
 				if kind == "popconfirm" {
