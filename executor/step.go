@@ -454,7 +454,7 @@ func (e *execution) place() string {
 	return e.op.Spec.Path + " (" + e.res.Action + ")"
 }
 
-// tell sends the event of a finished step and writes it to the trace.
+// tell emits the event of a finished step and writes it to the trace.
 func (f *frame) tell(op *steps.Op, res *StepResult) {
 	if f.o.Recorder != nil {
 		index := res.Index

@@ -183,7 +183,7 @@ func (c *conn) do(ctx context.Context, session string, req proto.Request, out an
 }
 
 // close ends the sending side and returns when no goroutine of the connection is left. A
-// browser of ours must have been told to end, or killed.
+// browser of ours must have received Browser.close, or have been killed.
 func (c *conn) close() {
 	c.fail(errConnClosed)
 	_ = c.link.close() // the browser may have closed it first

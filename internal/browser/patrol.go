@@ -74,7 +74,7 @@ type post struct {
 	own     *waiting                   // what the world itself has answered
 }
 
-// told is the result of querying a frame, or with the key 0 the world itself.
+// told is the answer of a frame, or with the key 0 of the world itself.
 type told struct {
 	key int
 	r   waiting

@@ -10,9 +10,9 @@ import (
 	"github.com/actionregistry/action/internal/browser"
 )
 
-// A Pool keeps the browsers of sessions that have ended for those that come, which find
-// one with a single new window: its cookies, storage and tabs go with the windows. To
-// start a browser takes more than a second of a processor.
+// A Pool keeps the browsers of ended sessions for later ones, which get one with a single
+// new window: cookies, storage and tabs end with the old windows. Starting a browser costs
+// more than a second of processor time. The zero value is an empty pool.
 type Pool struct {
 	mu   sync.Mutex
 	idle []pooled
@@ -23,12 +23,12 @@ type pooled struct {
 	o browser.Options
 }
 
-// maxIdle browsers are kept at most: as many as tests run side by side, and as there are
+// maxIdle bounds the kept browsers: enough for tests that run in parallel, and for the few
 // sets of options that many tests share.
 const maxIdle = 3
 
-// freshTime is how long a browser may take to open a window and close the others; one that
-// its page keeps busy ends instead.
+// freshTime bounds opening a new window and closing the others. A browser that takes longer,
+// because a page keeps it busy, is closed.
 const freshTime = 10 * time.Second
 
 // NewPooled is [New] with browsers of the pool.
@@ -104,21 +104,20 @@ func hasEnded(b *browser.Browser) bool {
 	}
 }
 
-// keep takes a browser, and ends the one that has been idle for the longest where there
-// are too many.
+// keep adds a browser. If there are too many then, it closes the one that was added first.
 func (p *Pool) keep(ctx context.Context, one pooled) error {
 	p.mu.Lock()
 	p.idle = append(p.idle, one)
-	var most *browser.Browser
+	var oldest *browser.Browser
 	if len(p.idle) > maxIdle {
-		most = p.idle[0].b
+		oldest = p.idle[0].b
 		p.idle = p.idle[1:]
 	}
 	p.mu.Unlock()
-	if most == nil {
+	if oldest == nil {
 		return nil
 	}
-	return most.Close(ctx)
+	return oldest.Close(ctx)
 }
 
 // Close ends the browsers that are kept.

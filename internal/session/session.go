@@ -49,13 +49,13 @@ type Session struct {
 	secrets trace.Memory // of its runs
 }
 
-// browsers is where a session has its browser from and gives it back to.
+// browsers supplies the browser of a session and takes it back at the end.
 type browsers interface {
 	launch(ctx context.Context, o browser.Options) (*browser.Browser, error)
 	giveBack(ctx context.Context, b *browser.Browser) error
 }
 
-// processes are browsers of their own. Tests have others, that they use again.
+// processes starts a browser for each session. Tests reuse browsers instead.
 type processes struct{}
 
 func (processes) launch(ctx context.Context, o browser.Options) (*browser.Browser, error) {

@@ -48,7 +48,7 @@ func runTests(m *testing.M) int {
 	return code
 }
 
-// browsers are shared by the tests that run in this process, one after the other.
+// browsers holds the browsers that the benches of all tests share in turn.
 var browsers session.Pool
 
 // A bench is a session with definitions of its own, and what runs in it is
@@ -89,8 +89,8 @@ func newBench(t *testing.T, files map[string]string, paths []string, environ ...
 	return benchOf(t, defs, cwd, environ)
 }
 
-// builtin are the definitions of benches that have no files of their own, by their
-// environment: to read them takes longer than most rows of a table do.
+// builtin caches the definitions of benches without files of their own, by environment:
+// loading them takes longer than most rows of a table.
 var builtin sync.Map
 
 func builtinDefinitions(t *testing.T, environ []string) *session.Definitions {
@@ -117,15 +117,15 @@ func benchOf(t *testing.T, defs *session.Definitions, cwd string, environ []stri
 	return b
 }
 
-// withOwnBrowser gives b a browser that no other test has used: for what a browser remembers
-// until it ends, such as its dialogs and what it has saved.
+// withOwnBrowser gives b a browser that no other test has used, for tests of what a browser
+// keeps until it ends, such as its dialog history and its downloads.
 func (b *bench) withOwnBrowser() *bench {
 	b.Session = session.New(session.Options{Definitions: b.defs})
 	return b
 }
 
-// beside is b with a session of its own, for a row that runs beside others: most rows wait
-// for what does not come.
+// beside returns a bench with the definitions of b and a session of its own, for rows that
+// run in parallel: most of their time they wait.
 func (b *bench) beside(t *testing.T) *bench {
 	t.Helper()
 	return benchOf(t, b.defs, t.TempDir(), b.environ)

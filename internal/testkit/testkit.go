@@ -73,9 +73,9 @@ func Some[T any](t testing.TB, what string, n int, rows []T) []T {
 	return Rows(t, what, rows, func(T) bool { i++; return i%n == 0 })
 }
 
-// One returns the rows to run where they are alike but for what the whole test runs on, as
-// a build of the browser or a version of a library: all, or with -short one, which the
-// test's name chooses, so that the tests together have each.
+// One returns the rows to run if each repeats the whole test, such as on another build of
+// the browser or version of a library: all, or with -short one, chosen by the test's name,
+// so that the tests together cover each row.
 func One[T any](t testing.TB, what string, rows []T) []T {
 	t.Helper()
 	sum, i := 0, -1
