@@ -181,6 +181,9 @@ func missingHint(r *acted) string {
 	case "stable":
 		return "it keeps moving: wait for what moves it to end"
 	case "enabled":
+		if strings.HasPrefix(r.Detail, "it is busy") {
+			return "wait for what it is at work with, or see with snapshot and requests why that does not end"
+		}
 		return "do what enables it first"
 	case "editable":
 		return "it is read-only: do what unlocks it first, or name another element"

@@ -304,6 +304,8 @@ func (p *Page) sendKey(ctx context.Context, w world, k key, bits int, what strin
 type inputSeen struct {
 	Invalid *invalid `json:"invalid"`
 	Lost    string   `json:"lost"` // why no click followed
+	// Anew says that the page has drawn the control anew, if it has sent nothing since.
+	Anew string `json:"anew"`
 	// Unsent says why Enter in a field has not sent a form, if the page shows no change.
 	Unsent string `json:"unsent"`
 	Desc   string `json:"desc"` // the control of that
@@ -317,6 +319,8 @@ func (s inputSeen) failure(what string) error {
 		return lostClick(what, s.Lost)
 	case s.Lost != "":
 		return lostClick(what+" on "+s.Desc, s.Lost)
+	case s.Anew != "":
+		return lostClick(what+" on "+s.Desc, s.Anew)
 	case s.Unsent != "":
 		return diag.New(diag.StepFailed, "%s on %s did nothing: %s", what, s.Desc, s.Unsent).WithDetail("reason", s.Unsent).
 			WithHint("see what the form asks for before it lets its button be pressed")
@@ -336,6 +340,7 @@ func (p *Page) watched(ctx context.Context, w world, what watch, send func() err
 	p.mu.Lock()
 	sent := p.net.sent
 	p.mu.Unlock()
+	tabs := p.popupsSoFar()
 	// Input may overtake an evaluation, so this one is awaited.
 	if err := p.answer(ctx, p.call(ctx, w, "watchInput", what), nil); err != nil && !isGone(err) {
 		return seen, err
@@ -346,10 +351,11 @@ func (p *Page) watched(ctx context.Context, w world, what watch, send func() err
 	if err := p.answer(ctx, p.call(ctx, w, "inputSeen", nil), &seen); err != nil && !isGone(err) {
 		return inputSeen{}, err
 	}
+	opened := p.popupsSoFar() > tabs
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.net.sent > sent { // the page has taken the key
-		seen.Unsent = ""
+	if p.net.sent > sent || opened { // the page has taken the key
+		seen.Unsent, seen.Anew = "", ""
 	}
 	return seen, nil
 }

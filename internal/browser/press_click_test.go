@@ -4,6 +4,7 @@ package browser
 
 import (
 	"context"
+	"strings"
 	"testing"
 	"time"
 
@@ -16,6 +17,9 @@ import (
 // acts on the button press.
 func TestPressWithoutClick(t *testing.T) {
 	const field = `<input id=f><script>f.focus()</script>`
+	mask := func(text string) string {
+		return `<div id=m hidden style="position:fixed;inset:0">` + text + `</div>`
+	}
 	tests := []struct {
 		name, html string
 		count      int
@@ -36,6 +40,17 @@ func TestPressWithoutClick(t *testing.T) {
 		{"said to be disabled on mousedown", `<button id=b onmousedown="b.ariaDisabled='true'">Save</button>`, 1, "aria-disabled since the button went down"},
 		{"busy since the blur of a field", field + `<button id=b>Save</button><script>f.onblur=()=>{b.ariaBusy='true'}</script>`, 1, "busy since the field before lost the focus"},
 		{"loading since the blur of a field", field + `<button id=b class=btn><span>Save</span></button><script>f.onblur=()=>{b.classList.add('btn-loading')}</script>`, 1, "busy since the field before lost the focus"},
+		{"covered by its mousedown", `<button id=b onmousedown="m.hidden=false">Save</button>` + mask(""), 1, "covers it since the button went down on it"},
+		{"covered by its pointerdown", `<button id=b onpointerdown="m.hidden=false">Save</button>` + mask(""), 1, "covers it since the button went down on it"},
+		{"covered by a mask with words", `<button id=b onmousedown="m.hidden=false">Save</button>` + mask("Please wait"), 1, "covers it since the button went down on it"},
+		{"covered by blockUI", `<button id=b onmousedown="document.body.insertAdjacentHTML('beforeend','<div class=&quot;blockUI blockOverlay&quot; style=&quot;position:fixed;inset:0;z-index:9&quot;></div>` +
+			`<div class=&quot;blockUI blockMsg&quot; style=&quot;position:fixed;top:0;left:0;z-index:10&quot;>Please wait</div>')">Save</button>`, 1, "covers it since the button went down on it"},
+		{"covered by a mask of its form", `<form style="position:relative"><input><button id=b type=button onmousedown="m.hidden=false"><b>Save</b></button>
+			<div id=m class=el-loading-mask hidden style="position:absolute;inset:0"><div class=el-loading-spinner><svg></svg><p>Loading</div></div></form>`, 1, "covers it since the button went down on it"},
+		{"covered by a spinner", `<div style="position:relative"><div id=m hidden class="ant-spin ant-spin-spinning" aria-busy=true style="position:absolute;inset:0;z-index:4"><i>.</i></div>
+			<a id=b href="#x" onmousedown="m.hidden=false">Save</a></div>`, 1, "covers it since the button went down on it"},
+		{"an ARIA button that is covered", `<div id=b role=button tabindex=0 onmousedown="m.hidden=false">Save</div>` + mask(""), 1, "covers it since the button went down on it"},
+		{"a button of an expanded row", `<table><tr aria-expanded=true><td><button id=b onmousedown="m.hidden=false">Save</button></table>` + mask(""), 1, "covers it since the button went down on it"},
 		{"takes no mouse", `<button id=b onmousedown="b.style.pointerEvents='none'">Save</button>`, 1, "takes no mouse since the button went down"},
 		{"disabled after the first of two clicks", `<button id=b onclick="b.disabled=true">Save</button>`, 2, "disabled since click 1 of 2"},
 
@@ -44,6 +59,15 @@ func TestPressWithoutClick(t *testing.T) {
 		{"option beside a field that its mousedown removes", field + `<ul id=l><li id=b role=option onmousedown="l.remove()">One</li></ul>`, 1, ""},
 		{"list that opens on mousedown", field + `<div id=b role=combobox aria-haspopup=listbox aria-expanded=false>Choose</div><ul id=m hidden style="position:fixed;inset:0"></ul>
 			<script>b.onmousedown=()=>{m.hidden=false;b.setAttribute('aria-expanded',true)}</script>`, 1, ""},
+		{"list that a plain button opens over itself", `<button id=b onmousedown="m.hidden=false">Choose</button><ul id=m hidden style="position:fixed;inset:0;margin:0"><li>One<li>Two</ul>`, 1, ""},
+		{"list with a layer below it", `<button id=b onmousedown="m.hidden=false">Choose</button><div id=m hidden><div style="position:fixed;inset:0;z-index:1"></div>
+			<ul style="position:fixed;top:80px;z-index:2"><li tabindex=0>One</ul></div>`, 1, ""},
+		{"list that is still empty over its field", `<input id=b onmousedown="m.hidden=false">` + mask("Loading"), 1, ""},
+		{"list that is still empty and declared", `<button id=b aria-haspopup=listbox onmousedown="m.hidden=false">Choose</button>` + mask("Loading"), 1, ""},
+		{"dialog that opens over it", `<button id=b onmousedown="m.hidden=false">Ask</button><div id=m role=dialog hidden style="position:fixed;inset:0">Sure? <button>Yes</button></div>`, 1, ""},
+		{"modal dialog that opens over it", `<button id=b onmousedown="m.showModal()">Ask</button><dialog id=m>Sure?</dialog>`, 1, ""},
+		{"word that comes over it", `<button id=b onmousedown="m.hidden=false">Copy</button><div id=m hidden style="position:absolute;top:0;left:0;padding:2em">Copied</div>`, 1, ""},
+		{"mask by its click", `<button id=b onclick="m.hidden=false">Save</button>` + mask(""), 1, ""},
 		{"menu that opens on pointerdown and takes the mouse from the rest", `<button id=b aria-haspopup=menu aria-expanded=false>Menu</button>
 			<script>b.onpointerdown=()=>{document.body.style.pointerEvents='none';b.setAttribute('aria-expanded',true)}</script>`, 1, ""},
 		{"content replaced on mousedown", `<button id=b onmousedown="b.innerHTML='<i>on</i>'"><i>off</i></button>`, 1, ""},
@@ -51,7 +75,6 @@ func TestPressWithoutClick(t *testing.T) {
 		{"said to be disabled by its click", field + `<button id=b onclick="b.ariaDisabled='true'">Save</button>`, 1, ""},
 		{"busy by its click", field + `<button id=b onclick="b.ariaBusy='true';b.className='is-loading'">Save</button>`, 1, ""},
 		{"busy by its mousedown", field + `<button id=b onmousedown="b.className='is-loading'">Save</button>`, 1, ""},
-		{"busy before it", field + `<button id=b class=is-loading>Save</button>`, 1, ""},
 		{"form sent though it is said to be disabled", `<form onsubmit="event.preventDefault()"><input id=f><button id=b>Save</button></form><script>f.focus();f.onblur=()=>{b.ariaDisabled='true'}</script>`, 1, ""},
 		{"disabled by its click", `<button id=b onclick="b.disabled=true">Save</button>`, 1, ""},
 		{"blur that changes nothing", field + `<button id=b>Save</button>`, 1, ""},
@@ -92,27 +115,160 @@ func TestPressUnderAMask(t *testing.T) {
 	wantCode(t, err, diag.StepFailed, "covers it since the field before lost the focus")
 }
 
+// TestPressOfABusyButton: a button that shows that it is at work is waited for, like one
+// that is disabled, and a press at a point or by a key that it ignores is lost.
+func TestPressOfABusyButton(t *testing.T) {
+	const ignores = ` onclick="this.matches('.is-loading,.ant-btn-loading,[aria-busy=true],[data-loading]')||(window.hit=1)"`
+	tests := []struct{ name, html, busy string }{
+		{"aria-busy", `<button id=b aria-busy=true` + ignores + `>Save</button>`, "aria-busy"},
+		{"class of Element", `<button id=b class="el-button is-loading"` + ignores + `>Save</button>`, "class is-loading"},
+		{"class of Ant Design", `<button id=b class="ant-btn ant-btn-loading"` + ignores + `><span>Save</span></button>`, "class ant-btn-loading"},
+		{"data-loading", `<button id=b data-loading=true` + ignores + `>Save</button>`, "data-loading"},
+		{"ARIA button", `<div role=button tabindex=0 id=b aria-busy=true` + ignores + `>Save</div>`, "aria-busy"},
+		{"link that is a button", `<a id=b href="#x" class="ant-btn ant-btn-loading" onclick="this.matches('.ant-btn-loading')?event.preventDefault():(window.hit=1)">Save</a>`, "class ant-btn-loading"},
+		{"input", `<input type=submit id=b class=is-loading value=Save` + ignores + `>`, "class is-loading"},
+
+		{"not busy", `<button id=b aria-busy=false data-loading=false class="not-loading lazy-loading" onclick="window.hit=1">Save</button>`, ""},
+		{"words for later", `<button id=b data-loading="Saving" data-loading-text="Saving" onclick="window.hit=1">Save</button>`, ""},
+		{"opens a list", `<button id=b aria-busy=true aria-haspopup=listbox onclick="window.hit=1">Choose</button>`, ""},
+		{"tab", `<button id=b role=tab aria-busy=true onclick="window.hit=1">Orders</button>`, ""},
+		{"link", `<a id=b href="#x" class=is-loading onclick="window.hit=1">Orders</a>`, ""},
+		{"inside of what is busy", `<main aria-busy=true class=is-loading><button id=b onclick="window.hit=1">Stop</button></main>`, ""},
+		{"shows it within", `<button id=b onclick="window.hit=1"><span class="loading loading-spinner"></span>Stop</button>`, ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			ctx, p := show(t, `<style>#b{position:fixed;left:0;top:0;width:80px;height:40px}</style>`+tt.html)
+			ways := map[string]func() error{
+				"point": func() error { _, err := p.PressAt(ctx, steps.Point{X: 20, Y: 20}, steps.PressOptions{}); return err },
+				"hold":  func() error { _, err := p.Hold(ctx, within(css("#b"), 100*time.Millisecond), 20*time.Millisecond); return err },
+				"press": func() error {
+					_, err := p.Press(ctx, within(css("#b"), 100*time.Millisecond), steps.PressOptions{})
+					return err
+				},
+			}
+			if strings.HasPrefix(tt.html, "<button") {
+				ways["key"] = func() error { _, err := p.Key(ctx, ptr(css("#b")), "Enter", 1); return err }
+			}
+			for way, do := range ways {
+				err := do()
+				switch {
+				case tt.busy == "":
+					if err != nil {
+						t.Errorf("%s: %v", way, err)
+					}
+				case way == "point" || way == "key":
+					wantCode(t, err, diag.StepFailed, "it shows that it is busy ("+tt.busy+"), as it was before the press")
+				default:
+					e := wantCode(t, err, diag.ElementNotInteractable, "it is busy: "+tt.busy)
+					if e.Details["missing"] != "enabled" || !strings.HasPrefix(e.Hint, "wait for") {
+						t.Errorf("%s: details %v, hint %q", way, e.Details, e.Hint)
+					}
+				}
+			}
+			if hit := evaluate(t, ctx, p, "window.hit"); (hit == nil) != (tt.busy != "") {
+				t.Errorf("the page saw a click: %v", hit)
+			}
+			if tt.busy == "" {
+				return
+			}
+			evaluate(t, ctx, p, "setTimeout(()=>{b.className='';b.ariaBusy=null;delete b.dataset.loading},300),0")
+			if _, err := p.Press(ctx, css("#b"), steps.PressOptions{}); err != nil {
+				t.Error("at its end:", err)
+			}
+			if hit := evaluate(t, ctx, p, "window.hit"); hit != 1.0 {
+				t.Errorf("the page saw no click at its end: %v", hit)
+			}
+		})
+	}
+}
+
 // TestInputWithoutClick: the same at a point, and by a key.
 func TestInputWithoutClick(t *testing.T) {
-	t.Run("point", func(t *testing.T) {
-		ctx, p := show(t, `<button style="position:fixed;left:0;top:0;width:80px;height:40px" onmousedown="this.disabled=true">Save</button>`)
-		_, err := p.PressAt(ctx, steps.Point{X: 20, Y: 20}, steps.PressOptions{})
-		wantCode(t, err, diag.StepFailed, "disabled since the button went down")
-	})
-	for _, key := range []string{"Enter", " "} {
-		t.Run("key "+key, func(t *testing.T) {
-			ctx, p := show(t, `<button id=b onkeydown="b.disabled=true">Save</button>`)
-			target := css("#b")
-			_, err := p.Key(ctx, &target, key, 1)
-			wantCode(t, err, diag.StepFailed, "disabled since the key went down")
-		})
-		t.Run("key taken "+key, func(t *testing.T) {
-			ctx, p := show(t, `<button id=b onkeydown="event.preventDefault();b.disabled=true">Save</button>`)
-			target := css("#b")
-			if _, err := p.Key(ctx, &target, key, 1); err != nil {
+	const style = `<style>#b{position:fixed;left:0;top:0;width:80px;height:40px}</style>`
+	const mask = `<div id=m hidden style="position:fixed;inset:0"></div>`
+	points := []struct{ name, html, lost string }{
+		{"disables itself", `<button id=b onmousedown="this.disabled=true">Save</button>`, "disabled since the button went down"},
+		{"disabled before", `<button id=b disabled>Save</button>`, "disabled, as it was before the press"},
+		{"said to be disabled", `<button id=b aria-disabled=true>Save</button>`, "aria-disabled, as it was before the press"},
+		{"label of what is disabled", `<label id=b>News <input type=checkbox disabled></label>`, "disabled"},
+		{"busy since the blur of a field", `<button id=b>Save</button><input id=f style="margin-left:90px"><script>f.focus();f.onblur=()=>{b.ariaBusy='true'}</script>`, "busy since the field before lost the focus"},
+		{"covered by the blur of a field", `<button id=b>Save</button><input id=f style="margin-left:90px">` + mask + `<script>f.focus();f.onblur=()=>{m.hidden=false}</script>`, "covers it since the field before lost the focus"},
+		{"covered by its mousedown", `<button id=b onmousedown="m.hidden=false">Save</button>` + mask, "covers it since the button went down"},
+		{"drawn anew", `<div id=box></div><script>const draw=()=>{box.innerHTML='<button id=b>Save</button>';b.onmousedown=draw};draw()</script>`, "drew it anew as it was"},
+		{"hidden by its mousedown", `<button id=b onmousedown="b.hidden=true">Save</button>`, ""},
+		{"drawn as chosen", `<div id=box></div><script>const draw=(how)=>{box.innerHTML='<button id=b '+how+'>Save</button>';b.onmousedown=()=>draw('aria-pressed=true')};draw('')</script>`, ""},
+		{"content drawn anew", `<button id=b onmousedown="b.innerHTML='<i>Save</i>'"><i>Save</i></button>`, ""},
+		{"text drawn anew", `<div id=b onmousedown="b.innerHTML='<i>Save</i>'"><i>Save</i></div>`, ""},
+		{"list that opens over it", `<button id=b onmousedown="m.hidden=false">Choose</button><ul id=m hidden style="position:fixed;inset:0;margin:0"><li>One</ul>`, ""},
+		{"disabled text field", `<input id=b disabled>`, ""},
+		{"text field", `<label id=b>Name <input></label>`, ""},
+		{"box", `<label id=b>News <input type=checkbox></label>`, ""},
+		{"native list", `<select id=b><option>One<option>Two</select>`, ""},
+		{"disabled by its click", `<button id=b onclick="b.disabled=true">Save</button>`, ""},
+		{"drawn anew by its click", `<button id=b onclick="b.outerHTML=b.outerHTML">Save</button>`, ""},
+		{"plain", `<button id=b><i>Save</i></button>`, ""},
+		{"canvas that takes the pointer", `<canvas id=b onpointerdown="this.setPointerCapture(event.pointerId)"></canvas>`, ""},
+		{"editor", `<div id=b contenteditable>Text</div>`, ""},
+	}
+	for _, tt := range testkit.Some(t, "rows", 2, points) {
+		t.Run("point/"+tt.name, func(t *testing.T) {
+			ctx, p := show(t, style+tt.html)
+			_, err := p.PressAt(ctx, steps.Point{X: 20, Y: 20}, steps.PressOptions{})
+			if tt.lost != "" {
+				wantCode(t, err, diag.StepFailed, tt.lost)
+			} else if err != nil {
 				t.Error(err)
 			}
 		})
+	}
+	// draw makes the button anew at each key, with what the handler does besides.
+	draw := func(does string) string {
+		return `<input id=g value=0><p id=n>0</p><div id=box></div><script>let how='';const draw=()=>{box.innerHTML='<p '+how+'><button id=b>Save</button></p>';b.onkeydown=()=>{` + does + `;draw()}};draw()</script>`
+	}
+	const anew = "drew it anew as it was when the key went down on it"
+	keys := []struct{ name, html, lost string }{
+		{"disables itself", `<button id=b onkeydown="b.disabled=true">Save</button>`, "disabled since the key went down"},
+		{"taken", `<button id=b onkeydown="event.preventDefault();b.disabled=true">Save</button>`, ""},
+		{"said to be disabled", `<button id=b onkeydown="b.ariaDisabled='true'">Save</button>`, "aria-disabled since the key went down"},
+		{"said to be disabled before", `<button id=b aria-disabled=true>Save</button>`, "aria-disabled, as it was before the press"},
+		{"drawn anew", draw(""), anew},
+		{"drawn anew with the focus", `<div id=box></div><script>const draw=()=>{box.innerHTML='<button id=b>Save</button>';b.onkeydown=()=>{draw();box.focus()}};draw()</script>`, anew},
+		{"its row is drawn as chosen", draw("how='class=selected'"), anew},
+		{"drawn anew by what is around it", `<div id=box><button id=b>Save</button></div><script>box.onkeydown=()=>{box.innerHTML=box.innerHTML}</script>`, anew},
+		{"replaced by the same", `<button id=b onkeydown="this.replaceWith(this.cloneNode(true))">Save</button>`, anew},
+		{"in a shadow tree", `<x-y id=b></x-y><script>const r=b.attachShadow({mode:'open',delegatesFocus:true});const draw=()=>{r.innerHTML='<button>Save</button>';r.firstChild.onkeydown=draw};draw()</script>`, anew},
+
+		{"taken and drawn anew", draw("event.preventDefault()"), ""},
+		{"counts", draw("n.textContent++"), ""},
+		{"counts in a field", draw("g.value++"), ""},
+		{"opens", draw("n.hidden=true"), ""},
+		{"its row is open", draw("how='aria-expanded=true'"), ""},
+		{"sends", draw("fetch('/')"), ""},
+		{"says it by the address", draw("location.hash='x'+Math.random()"), ""},
+		{"the focus goes on", draw("g.focus()"), ""},
+		{"asks", `<dialog id=d>Sure?</dialog>` + draw("d.showModal()"), ""},
+		{"shows a popover", `<div id=d popover>More</div>` + draw("d.showPopover()"), ""},
+		{"drawn as chosen", `<div id=box></div><script>let how='';const draw=()=>{box.innerHTML='<button id=b '+how+'>Save</button>';b.onkeydown=()=>{how='aria-pressed=true';draw()}};draw()</script>`, ""},
+		{"other words", `<div id=box></div><script>let n=0;const draw=()=>{box.innerHTML='<button id=b>Add '+n+++'</button>';b.onkeydown=draw};draw()</script>`, ""},
+		{"takes itself away", `<button id=b onkeydown="b.remove()">Save</button>`, ""},
+		{"option", `<ul><li id=b role=option tabindex=0 onkeydown="this.outerHTML=this.outerHTML">One</ul>`, ""},
+		{"drawn anew by its click", `<div id=box><button id=b>Save</button></div><script>box.onclick=()=>{box.innerHTML=box.innerHTML}</script>`, ""},
+		{"plain", `<button id=b>Save</button>`, ""},
+		{"sends a form", `<form onsubmit="event.preventDefault()"><button id=b aria-disabled=true>Save</button></form>`, ""},
+	}
+	for _, tt := range testkit.Some(t, "rows", 2, keys) {
+		for _, key := range []string{"Enter", " "} {
+			t.Run("key "+key+"/"+tt.name, func(t *testing.T) {
+				ctx, p := show(t, tt.html)
+				_, err := p.Key(ctx, ptr(css("#b")), key, 1)
+				if tt.lost != "" {
+					wantCode(t, err, diag.StepFailed, tt.lost)
+				} else if err != nil {
+					t.Error(err)
+				}
+			})
+		}
 	}
 }
 

@@ -26,8 +26,8 @@ var pointArgs = []Arg{
 	{Name: "y", Type: ArgNumber, Doc: "see x"},
 }
 
-const pressDoc = "Waits until the element is visible, stable, enabled and would be hit. A press that would hit anything else does not reach the page. " +
-	"A press that begins without a click following is STEP_FAILED, with details.reason: the element was disabled, the field that lost the focus changed the page or covered it, or the page rendered the same element again, as when a row becomes selected. So is a click that the element is expected to ignore: the press has set aria-disabled on it, or another field has lost the focus and the element has shown since then that it is busy (aria-busy, a class such as loading). " +
+const pressDoc = "Waits until the element is visible, stable, enabled and would be hit. A button that shows that it is busy (aria-busy, a class such as is-loading, data-loading) is not enabled, unless it declares that it opens something. A press that would hit anything else does not reach the page. " +
+	"A press that begins without a click following is STEP_FAILED, with details.reason: the element was disabled, the field that lost the focus changed the page or covered it, the page rendered the same element again, as when a row becomes selected, or the press of a button or link has laid a mask over it, in which there is nothing to choose. So is a click that the element is expected to ignore: the press has set aria-disabled on it, or another field has lost the focus and the element has shown since then that it is busy; at a point, where nothing is waited for, also what was disabled or busy before. " +
 	"An element that acts when the mouse button goes down, such as an option that disappears or a list that opens over its field, is not a failure: a warning removed or covered says so, " +
 	"unless the element declares what it opened (aria-expanded). " +
 	"A visually hidden checkbox, radio or switch is pressed through its label. " +

@@ -84,6 +84,33 @@ function styledDisabled(el) {
   return styled && attr(styled, 'class').split(/\s+/).some(isDisabledClass) && styleOf(el).cursor === 'not-allowed' ? styled : null;
 }
 
+// busyBy says what shows that the control at el is at work; null where nothing does. What a
+// person wrote into data-loading is what the button shall say then.
+function busyBy(el) {
+  const control = controlOf(el) ?? el;
+  if (attr(control, 'aria-busy') === 'true') return 'aria-busy';
+  if (/^(|true|1|loading)$/i.test(attr(control, 'data-loading') ?? 'no')) return 'data-loading';
+  const word = (attr(control, 'class') ?? '').split(/\s+/).find(isLoadingClass);
+  return word ? `class ${word}` : null;
+}
+
+const isLoadingClass = (word) => /(?:^|[-_])loading$/i.test(word) && !/(?:^|[-_])(?:not?|non|un|lazy|pre)[-_]?loading$/i.test(word);
+
+// busyButton is busyBy where that means that a click is ignored: libraries ignore those on a
+// button that is at work. One that opens something shows there what it waits for.
+function busyButton(el) {
+  const control = controlOf(el);
+  return control && isButton(control) && !matches(control, OPENERS) ? busyBy(control) : null;
+}
+
+// isButton tells a button from other controls that are pressed, such as a tab.
+function isButton(control) {
+  const role = attr(control, 'role');
+  if (role) return role === 'button';
+  if (isTag(control, 'button') || isInput(control, 'submit', 'button', 'image')) return true;
+  return isTag(control, 'a') && (attr(control, 'class') ?? '').split(/\s+/).some((word) => /(?:^|[-_])(?:btn|button)(?:$|[-_])/i.test(word));
+}
+
 const NOT_TYPED = ['button', 'checkbox', 'color', 'file', 'hidden', 'image', 'radio', 'range', 'reset', 'submit'];
 
 // takesText reports whether keys put text into el.

@@ -48,12 +48,17 @@ function shield(frame, count) {
 }
 
 function begin(el, op, goals, count) {
-  press = {
+  press = newPress(el, op, goals, count);
+  press.field = op === 'check' ? focusedOf(last.keep) : null;
+}
+
+function newPress(el, op, goals, count) {
+  return {
     el, op, goals, count,
     shown: el, // what is pressed in its place
     main: false, // whether a click has to follow
     asks: asksOf(el), // of the page, before it
-    field: op === 'check' ? focusedOf(last.keep) : null, // that the run has set, and that loses the focus
+    field: null, // that the run has set, and that loses the focus
     then: null, // asks in front of the click
     down: null, // what the button press hit of el
     at: null, // where it was
@@ -62,6 +67,9 @@ function begin(el, op, goals, count) {
     after: null, // and behind the handlers of that
     idle: false, // whether el did not show then that it is at work
     deaf: '', // why el ignores the click, as far as it says so
+    busy: null, // what showed before the press that el is at work
+    barred: null, // what disabled it then
+    key: false, // whether a key presses it
     vanished: false, // whether el had no box any more at the release
     ups: 0,
     clicks: 0,
@@ -113,7 +121,7 @@ function onPress(event) {
     press.down = path[0];
     press.at = { x: clientX(event), y: clientY(event) };
   } else if (hit && /click$|contextmenu/.test(event.type)) {
-    if (!press.last && event.type === 'click') press.deaf = deafness(press.el, press.idle) ?? '';
+    if (!press.last && event.type === 'click') press.deaf = deafness(press);
     press.last = event;
     if (press.field) leftFor(press);
     if (/^(aux)?click$/.test(event.type)) press.clicks++;
@@ -145,18 +153,23 @@ function leftFor(p) {
 function mayPass(event) {
   if (!press.down) return false;
   if (event.type === 'pointerup') {
-    press.captured = hasCapture(event.target, event.pointerId);
-    press.vanished = isConnected(press.el) && !isVisible(press.shown);
-    if (press.ups + 1 >= press.count && isUnder(event)) press.covered = pathOf(event)[0];
+    letsGo(press, event);
   }
   return press.captured || (/up$/.test(event.type) && (press.covered || press.vanished || !isConnected(press.el)));
 }
 
+// letsGo notes what has become of what is pressed, where the release does not hit it.
+function letsGo(p, event) {
+  p.captured = hasCapture(event.target, event.pointerId);
+  p.vanished = isConnected(p.el) && !isVisible(p.shown);
+  if (p.ups + 1 >= p.count && isUnder(p, event)) p.covered = pathOf(event)[0];
+}
+
 // isUnder: what is pressed still lies at the place of event, below something else.
-function isUnder(event) {
-  if (!isConnected(press.el) || ownerOf(event.target) !== ownerOf(press.el)) return false;
+function isUnder(p, event) {
+  if (!isConnected(p.el) || ownerOf(event.target) !== ownerOf(p.el)) return false;
   const x = clientX(event), y = clientY(event);
-  for (const goal of press.goals) {
+  for (const goal of p.goals) {
     for (const r of boxesOf(goal)) if (x >= r.left && x <= r.right && y >= r.top && y <= r.bottom) return true;
   }
   return false;
@@ -175,8 +188,8 @@ function onForm(event) {
     press.invalid = null; // what was found before did not stop it
   } else if (event.type === 'invalid') {
     if (press.last || !press.left) press.invalid ??= event.target;
-  } else if (event.isTrusted && press.down && !press.last && LEAVING.has(event.type)) {
-    leaves(event);
+  } else if (event.isTrusted) {
+    leaves(press, event);
   }
 }
 
@@ -184,29 +197,26 @@ const LEAVING = new Set(['change', 'blur', 'focusout', 'focus']);
 
 // leaves notes that the press has taken the focus from another field. A page may check
 // that field now, and may take away what is pressed.
-function leaves(event) {
-  const other = !pathOf(event).some((n) => press.goals.has(n)) && event.target !== viewOf(ownerOf(press.el));
-  if (event.type !== 'focus' && other && press.before === null) { // its change comes in front of its blur
-    press.before = whatStops(press);
-    press.idle = !isAtWorkNow(press.el);
+function leaves(p, event) {
+  if (!p.down || p.last || !LEAVING.has(event.type)) return;
+  const other = !pathOf(event).some((n) => p.goals.has(n)) && event.target !== viewOf(ownerOf(p.el));
+  if (event.type !== 'focus' && other && p.before === null) { // its change comes in front of its blur
+    p.before = whatStops(p);
+    p.idle = !busyBy(p.el);
   }
-  if (event.type === 'focus' && press.before !== null) press.after ??= whatStops(press);
-  press.left ||= other && event.type !== 'focus';
+  if (event.type === 'focus' && p.before !== null) p.after ??= whatStops(p);
+  p.left ||= other && event.type !== 'focus';
 }
 
-// deafness says why a click on el that has begun is ignored: a page that says that a control
+// deafness says why the click of p that has begun is ignored: a page that says that a control
 // is disabled does not act on it, nor does a library whose button shows that it is at work.
-// idle: it did not when another field was left. null where nothing is said.
-function deafness(el, idle) {
+// p.idle: it did not when another field was left. '' where nothing is said.
+function deafness(p) {
   fresh();
-  return disabledBy(el) ?? (idle && isAtWorkNow(el) ? ATWORK : null);
-}
-
-// isAtWorkNow reports whether the control at el shows that it is busy.
-function isAtWorkNow(el) {
-  const control = controlOf(el) ?? el;
-  if (attr(control, 'aria-busy') === 'true' || !['false', null].includes(attr(control, 'data-loading'))) return true;
-  return (attr(control, 'class') ?? '').split(/\s+/).some((word) => /(?:^|[-_])loading$/i.test(word) && !/(?:^|[-_])(?:not?|un)[-_]?loading$/i.test(word));
+  const disabled = disabledBy(p.el);
+  if (disabled) return disabled;
+  if (p.idle && busyBy(p.el)) return ATWORK;
+  return p.busy && busyButton(p.el) ? `${ATWORK} (${p.busy})` : '';
 }
 
 // whatStops says what keeps a click from what is pressed; '' where nothing does.
@@ -223,11 +233,11 @@ function whatStops(p) {
 // list that opens over its field.
 function lostClick(p) {
   if (!p.main || p.op !== 'press' || !p.down || p.ups === 0 || p.missed || p.captured || p.submit) return '';
-  if (p.deaf && !(isLink(p.el) && !wasPrevented(p.last))) return `${p.deaf} since${p.deaf === ATWORK ? LEFT : byLeaving(p, 'disabled')}`;
+  if (p.deaf && !(isLink(p.el) && !wasPrevented(p.last))) return ignoredClick(p);
   if (p.clicks >= p.count) return '';
   if (p.clicks === 0 && p.last) return ''; // a context menu
   const disabled = isConnected(p.el) && disabledBy(p.el);
-  if (disabled) return `${disabled} since${p.clicks ? ` click ${p.clicks} of ${p.count}` : byLeaving(p, 'disabled')}`;
+  if (disabled) return `${disabled}${p.clicks ? ` since click ${p.clicks} of ${p.count}` : sinceWhen(p)}`;
   if (p.clicks) return '';
   if (!isConnected(p.el) || p.vanished) {
     const by = byLeaving(p, 'gone');
@@ -238,15 +248,60 @@ function lostClick(p) {
     if (opens(p.el)) return '';
     if (isInside(p.el, p.covered)) return `it takes no mouse since${byLeaving(p, 'covered')}: the release went to ${describe(p.covered)}`;
     const by = byLeaving(p, 'covered');
-    return by === ITS_OWN || !nearest(p.el, 'button,input,a[href]') ? '' : `${describe(p.covered)} covers it since${by}`;
+    if (!nearest(p.el, `${ACTS},input`) || (by === ITS_OWN && !isMask(p))) return '';
+    return `${describe(p.covered)} covers it since${by}`;
   }
   if (!isConnected(p.down) || nearest(p.el, 'select,option')) return '';
-  return 'the page saw the button go down and up on it, and no click';
+  return 'the page saw the button go down on it, and no click';
+}
+
+// ignoredClick says why p's click, which the page got, did nothing.
+function ignoredClick(p) {
+  if (p.deaf === ATWORK) return `${p.deaf} since${LEFT}`;
+  return `${p.deaf}${sinceWhen(p)}`;
+}
+
+// sinceWhen says since when what p presses is disabled, or at work.
+function sinceWhen(p) {
+  if (p.barred || p.busy) return ', as it was before the press';
+  return ` since${p.key ? BY_KEY : byLeaving(p, 'disabled')}`;
+}
+
+// isMask tells what keeps a person from the page, such as a sign that it is at work, from a
+// list or a dialog that p has opened over itself.
+function isMask(p) {
+  const field = nearest(p.el, CONTROLS);
+  if (field && (takesText(field) || isTag(field, 'select'))) return false;
+  const layer = coverOf(p.covered, p.el), around = nearest(p.covered, BUSY);
+  if (around && !isInside(p.el, around)) return true;
+  if (offersAny(layer)) return false;
+  const words = [p.covered, layer].map((n) => attr(n, 'class') ?? '').join(' ');
+  if (byCSS([layer], BUSY).some(isVisible) || MASKS.test(words)) return !isBeside(layer, p.el);
+  const box = rectOf(layer), view = viewSize();
+  const whole = box.width >= view.x && box.height >= view.y;
+  return (whole || textOf(layer) === '') && !isBeside(layer, p.el);
+}
+
+const MASKS = /block-?ui|(?:^|[-_\s])(?:load(?:ing|er)|spin(?:ner|ning)?|mask|busy|blocker|blockMsg|wait)(?:$|[-_\s])/i;
+
+const OFFERED = '[role=menu],[role=listbox],[role=grid],[role=tree],li,td,[tabindex]:not([tabindex="-1"])';
+
+// offersAny: there is something in layer to choose, or a dialog in or around it.
+const offersAny = (layer) => nearest(layer, DIALOGS) !== null || byCSS([layer], `${DIALOGS},${OFFERED},${CONTROLS}`).some(isVisible);
+
+// isBeside: what has come with layer, and lies above it, offers something: a list has a layer
+// below it that closes it.
+function isBeside(layer, el) {
+  for (const n of flatKids(up(layer) ?? layer)) {
+    if (!isElement(n) || n === layer || isInside(el, n) || !isVisible(n) || !offersAny(n)) continue;
+    for (const part of byCSS([n], `${DIALOGS},${OFFERED},${CONTROLS}`).filter(isVisible).slice(0, 5)) if (onTop(part)) return true;
+  }
+  return false;
 }
 
 const isLink = (el) => nearest(el, 'a[href],area[href]') !== null;
 
-const ITS_OWN = ' the button went down on it', LEFT = ' the field before lost the focus', ATWORK = 'it shows that it is busy';
+const ITS_OWN = ' the button went down on it', BY_KEY = ' the key went down on it', LEFT = ' the field before lost the focus', ATWORK = 'it shows that it is busy';
 
 const outerHTMLOf = getter(Element.prototype, 'outerHTML');
 
@@ -267,8 +322,13 @@ function byLeaving(p, so) {
   return LEFT;
 }
 
-// opens: what is pressed says that it opens something.
-const opens = (el) => nearest(el, '[aria-expanded],[aria-haspopup]:not([aria-haspopup=false]),[role=combobox]') !== null;
+const OPENERS = '[aria-expanded],[aria-haspopup]:not([aria-haspopup=false]),[role=combobox]';
+
+// opens: what is pressed says that it opens something. A row that does is around what is in it.
+function opens(el) {
+  const opener = nearest(el, OPENERS);
+  return opener !== null && (opener === controlOf(el) || opener === el || !matches(opener, 'tr,[role=row],[role=treeitem],[role=gridcell]'));
+}
 
 // blockedSubmit names the field that was found invalid in a press, by the browser or by a
 // script of the page, unless a submit came behind it. A control that only changes a
@@ -310,10 +370,17 @@ function watchInput(arg) {
   const held = arg?.held ? grabbed?.from ?? null : null;
   guardAround(held ?? el);
   watched?.observer?.disconnect();
-  watched = { el, asks: asksOf(el), changed: false, held, from: held, key: null, clicked: false, change: null, submit: null, invalid: null, stood: null,
+  watched?.redraws?.disconnect();
+  watched = { el, asks: asksOf(el), changed: false, held, from: held, key: null, clicked: false, change: null, submit: null, invalid: null,
     enter: Boolean(arg?.enter), typed: false, released: null, up: false,
+    press: null, // of the mouse button
+    judged: false, // whether that is one of a control, which has to get a click
+    keyed: null, // what a key presses, as press
+    redraws: null, // what sees the page change then
+    records: [], // of that
     by: null, // what has sent the form of invalid
   };
+  if (!held && pressedByKey(el)) watched.redraws = redrawsAround(el, watched.records);
   if (disabledDefault(el)) {
     watched.value = inputValue(el);
     const mine = watched;
@@ -360,6 +427,7 @@ const phaseOf = getter(Event.prototype, 'eventPhase');
 
 function onWatched(event) {
   const w = watched;
+  if (w.press && event.isTrusted) leaves(w.press, event);
   switch (event.type) {
     case 'keydown':
       keyDown(w, event);
@@ -373,12 +441,16 @@ function onWatched(event) {
     case 'mousedown':
       w.from = pathOf(event)[0];
       w.key = null;
+      if (!w.held && !w.press) aimAt(w, event);
       break;
-    case 'blur':
-      if (w.from && !w.key && !w.held) w.stood ??= isThereYet(w.from);
+    case 'pointerup':
+      if (!w.press) break;
+      if (!pathOf(event).some((n) => w.press.goals.has(n))) letsGo(w.press, event);
+      w.press.ups++;
       break;
     case 'click':
       w.clicked = true;
+      clickOn(w.press ?? w.keyed, event);
       break;
     case 'input':
       w.typed = true;
@@ -398,11 +470,120 @@ function onWatched(event) {
   }
 }
 
+// aimAt begins the press of a mouse button on what is at its point.
+function aimAt(w, event) {
+  fresh();
+  const down = pathOf(event)[0], near = nearest(down, CONTROLS), field = near && controlOf(near);
+  w.judged = field !== null && !takesText(field) && !matches(near, 'select,option,fieldset,[contenteditable]');
+  const el = w.judged ? near : down;
+  w.press = { ...newPress(el, 'press', goalsOf(el), 1), main: true, down, at: { x: clientX(event), y: clientY(event) } };
+  if (w.judged) barredBefore(w.press);
+}
+
+function barredBefore(p) {
+  p.barred = disabledBy(p.el);
+  p.busy = busyButton(p.el);
+}
+
+function clickOn(p, event) {
+  if (!p || !pathOf(event).some((n) => p.goals.has(n))) return;
+  if (!p.last) p.deaf = deafness(p);
+  p.last = event;
+  p.clicks++;
+}
+
+// lostAtPoint is lostClick for what the mouse was pressed on at a point. Only a control has to get a click.
+function lostAtPoint(w) {
+  const p = w.press;
+  p.submit = w.submit;
+  if (w.judged) return lostClick(p);
+  return !w.clicked && (!isConnected(p.el) || p.vanished) ? lostClick(p) : '';
+}
+
+// pressedByKey is the control at el that the key Enter presses.
+function pressedByKey(el) {
+  const control = nearest(el, 'button,input,a[href],area[href],summary');
+  return control && !takesText(control) ? control : null;
+}
+
+// redrawsAround observes how the page around el changes.
+function redrawsAround(el, records) {
+  const observer = new MutationObserver((more) => records.push(...more));
+  for (const root of new Set([ownerOf(el), rootOf(el)])) {
+    observer.observe(root, { subtree: true, childList: true, attributes: true, attributeOldValue: true, characterData: true, characterDataOldValue: true });
+  }
+  return observer;
+}
+
+// keyPress is the press by a key of what has the focus, where that is a control that the
+// browser presses then.
+function keyPress(w, event) {
+  fresh();
+  const key = keyOf(event), control = pressedByKey(w.from);
+  if (w.up || !control || !(key === 'Enter' || (key === ' ' && !isLink(control))) || withKey.some((held) => held(event))) return null;
+  w.redraws?.takeRecords();
+  w.records.length = 0;
+  const p = { ...newPress(control, 'press', new Set([control]), 1), down: w.from, key: true, html: outerHTMLOf(control), state: stateBeside(control) };
+  barredBefore(p);
+  return p;
+}
+
+// stateBeside is what a page shows without a change of its tree.
+const stateBeside = (el) => JSON.stringify([viewOf(ownerOf(el))?.location.href, queryAll(ownerOf(el), ':popover-open').length,
+  queryAll(ownerOf(el), 'input,select,textarea').slice(0, 1000).map((field) => [valueIn(field), isInput(field, 'checkbox', 'radio') && isChecked(field)])]);
+
+const valueIn = (field) => ({ input: inputValue, select: selectValue, textarea: textareaValue }[tagOf(field)]?.(field));
+
+// redrawnByKey says that the page has drawn what a key presses anew as it was, so that no click
+// has followed, and that it shows nothing else that has come of the key.
+function redrawnByKey(w) {
+  const p = w.keyed;
+  if (!w.redraws || isConnected(p.el)) return '';
+  const come = new Set(), gone = new Set();
+  for (const { addedNodes, removedNodes } of w.records) {
+    for (const n of removedNodes) if (!come.delete(n)) gone.add(n);
+    for (const n of addedNodes) if (!gone.delete(n)) come.add(n);
+  }
+  const drawn = [...come].filter(isConnected), was = [outerHTMLOf(p.el), p.html];
+  const anew = drawn.filter(isElement).flatMap((n) => [n, ...queryAll(n, CSS.escape(localName.call(p.el)))]).find((n) => was.includes(outerHTMLOf(n)));
+  if (!anew || stateBeside(anew) !== p.state) return '';
+  const has = deepActive(); // where the focus went on, the key has done that
+  if (has && !isTag(has, 'body', 'html') && !isInside(anew, has) && !isInside(has, anew)) return '';
+  if (shapeOf(drawn, anew) !== shapeOf([...gone], p.el) || w.records.some((r) => changes(r, anew))) return '';
+  return 'the page drew it anew as it was when the key went down on it';
+}
+
+// shapeOf is what nodes show, but for how what is around el is marked, such as a row that is
+// chosen.
+function shapeOf(nodes, el) {
+  const shape = (n) => {
+    if (!isElement(n)) return typeOf(n) === TEXT ? fold(dataOf(n)) : '';
+    if (n === el) return '<>';
+    if (!contains(n, el)) return outerHTMLOf(n);
+    return `<${tagOf(n)}${stated(n)}>${[...childNodesOf(n)].map(shape).join('')}`;
+  };
+  return nodes.map(shape).join('');
+}
+
+const childNodesOf = getter(Node.prototype, 'childNodes');
+const isStated = (name) => /^(aria-(?!selected|current|activedescendant)|open$|hidden$|inert$)/.test(name);
+const stated = (el) => getAttributeNames.call(el).filter(isStated).map((name) => ` ${name}=${attr(el, name)}`).join('');
+
+// changes reports whether a record tells of a change that is seen, beside el and how what is
+// around it is marked.
+function changes({ type, target, oldValue, attributeName }, el) {
+  if (type === 'childList' || !isConnected(target)) return false;
+  if (type === 'characterData') return dataOf(target) !== oldValue;
+  if (contains(el, target) || attr(target, attributeName) === oldValue) return false;
+  return !contains(target, el) || isStated(attributeName);
+}
+
 function keyDown(w, event) {
   w.from = pathOf(event)[0];
   w.key = event;
   w.typed = false;
   w.released = null;
+  w.keyed = w.held ? null : keyPress(w, event);
   if (!w.observer || !w.enter || keyOf(event) !== 'Enter') return;
   w.observer.takeRecords(); // what was typed before Enter is no answer to it
   w.changed = false;
@@ -438,20 +619,29 @@ async function inputSeen() {
   if (!w.from) return {};
   w.changed ||= w.observer?.takeRecords().length > 0;
   w.observer?.disconnect();
+  w.records.push(...w.redraws?.takeRecords() ?? []);
+  w.redraws?.disconnect();
   const taken = w.key && wasPrevented(w.key);
-  const control = nearest(w.from, 'button,input');
   const enter = w.key && keyOf(w.key) === 'Enter';
-  const presses = !w.key || !w.up && (enter || keyOf(w.key) === ' '); // a button that has the focus
-  const open = presses && !taken && !w.clicked && !w.held && !w.submit; // nothing has followed
-  const disabled = open && control && isConnected(control) && !takesText(control) ? disabledBy(control) : null;
-  let lost = disabled ? `${disabled} since the ${w.key ? 'key' : 'button'} went down on it` : '';
-  if (open && !w.key) lost ||= lostByLeaving(w.stood, w.from);
+  const open = !taken && !w.clicked && !w.held && !w.submit; // nothing has followed
+  const p = w.key ? w.keyed : w.press;
+  let lost = '';
+  if (p && !w.key) lost = lostAtPoint(w);
+  else if (p && !w.submit) lost = lostByKey(p, open);
   return {
     invalid: blockedSubmit({ el: w.by ?? w.from, invalid: w.invalid, submit: w.submit }),
     lost,
-    unsent: open && enter ? nothingCame(w) : '',
-    desc: describe(control ?? w.from),
+    anew: open && p && w.key ? redrawnByKey(w) : '',
+    unsent: open && enter && !w.up ? nothingCame(w) : '',
+    desc: describe(w.judged || w.key ? p?.el ?? w.from : nearest(w.from, 'button,input') ?? w.from),
   };
+}
+
+// lostByKey says why a key that pressed a control did nothing; open: no click has followed.
+function lostByKey(p, open) {
+  if (p.deaf && !(isLink(p.el) && !wasPrevented(p.last))) return ignoredClick(p);
+  const disabled = open && isConnected(p.el) && disabledBy(p.el);
+  return disabled ? `${disabled}${sinceWhen(p)}` : '';
 }
 
 const keyOf = getter(KeyboardEvent.prototype, 'key');

@@ -189,12 +189,17 @@ function missingOf(req, st, el) {
   const drawn = hidden ? labelsOf(el).find(isVisible) ?? el : el;
   const lacks = (missing, detail) => (detail === null ? null : { missing, detail });
   return (need.has('visible') && lacks('visible', hiddenBy(drawn)))
-    || (need.has('enabled') && lacks('enabled', disabledBy(el)))
+    || (need.has('enabled') && lacks('enabled', disabledBy(el) ?? (need.has('hit') ? busyNow(el) : null)))
     || (need.has('editable') && lacks('editable', readonlyBy(el)))
     || (need.has('stable') && lacks('stable', unstable(drawn, st)))
     || (aims(op, need) && lacks('hit', aim(el, drawn, op, st, need.has('hit'))))
     || null;
 }
+
+const busyNow = (el) => {
+  const by = busyButton(el);
+  return by && `it is busy: ${by}`;
+};
 
 const aims = (op, need) => need.has('hit') || ['point', 'dropzone', 'press', 'check'].includes(op.name);
 
