@@ -40,6 +40,15 @@ func sends(text, url, then string) string {
 	return doing(text, fmt.Sprintf("pressed.textContent = this.textContent; const box = this.parentNode; box.hidden = true; fetch('%s', {method: 'POST'}).then(async (r) => { %s })", url, then))
 }
 
+// crossed is the cross of a dialog.
+const crossed = `<button type=button aria-label=Close onclick="end(this)">×</button>`
+
+// Dialogs as SweetAlert2 and jQuery UI draw them.
+const (
+	sweetAlert = `<div class="swal2-popup swal2-modal" role=dialog aria-labelledby=swal2-title aria-modal=true><h2 id=swal2-title>Delete the order?</h2><div class=swal2-actions><button type=button class="swal2-confirm swal2-styled" aria-label="" onclick="end(this)">OK</button><button type=button class="swal2-deny swal2-styled" aria-label="" style="display:none">No</button><button type=button class="swal2-cancel swal2-styled" aria-label="" onclick="end(this)">Cancel</button></div></div>`
+	jQueryUI   = `<div class=ui-dialog role=dialog aria-labelledby=ui-id-2><div class=ui-dialog-titlebar><span id=ui-id-2>Delete order</span><button type=button class=ui-dialog-titlebar-close title=Close onclick="end(this)"><span class=ui-icon></span><span> </span>Close</button></div><div class=ui-dialog-content><p>Really delete the order?</p></div><div class=ui-dialog-buttonpane><div><button type=button onclick="end(this)">Delete</button><button type=button onclick="end(this)">Cancel</button></div></div></div>`
+)
+
 const (
 	confirms = "dialog:confirm"
 	cancels  = "dialog:cancel"
@@ -91,6 +100,16 @@ var dialogCases = []dialogCase{
 	{name: "Bootstrap", html: `<div class="modal fade show" role=dialog aria-modal=true tabindex=-1 style="display:block"><div class=modal-dialog role=document><div class=modal-content><div class=modal-header><h5 class=modal-title>Delete?</h5><button class=btn-close data-bs-dismiss=modal aria-label=Close onclick="end(this)"></button></div><div class=modal-body>Sure?</div><div class=modal-footer><button class="btn btn-secondary" data-bs-dismiss=modal onclick="end(this)">Go back</button><button class="btn btn-danger" onclick="fade(this)">Delete</button></div></div></div></div>`, action: confirms, params: object{"title": "Delete?"}, pressed: "Delete"},
 	{name: "pictures with names", html: box("dialog", "Rename", `<button aria-label=Save onclick="end(this)"><svg width=9 height=9></svg></button><button aria-label=Cancel onclick="end(this)"><svg width=9 height=9></svg></button>`), action: confirms, fails: "none was pressed"},
 	{name: "submits with values", html: box("dialog", "Rename", `<form onsubmit="end(this);return false"><input type=submit value=Rename><input type=button value=Cancel></form>`), action: confirms, pressed: "Rename"},
+	{name: "declining is an answer, the cross none", html: box("dialog", "Leave request of Ann", crossed+shut("Decline", "Approve")), action: cancels, pressed: "×"},
+	{name: "declining is an answer, without a cross", html: box("dialog", "Urlaubsantrag von Ann", shut("Ablehnen", "Genehmigen")), action: cancels, fails: "none was pressed"},
+	{name: "no may be an answer, the cross none", html: box("dialog", "Delete the original too?", crossed+shut("No, only the copy", "Yes, both")), action: cancels, pressed: "×"},
+	{name: "a report that is dismissed", html: box("dialog", "Abuse report", crossed+shut("Dismiss", "Escalate")), action: cancels, pressed: "×"},
+	{name: "no, without a cross", html: box("dialog", "Has the customer paid?", shut("No", "Yes")), action: cancels, pressed: "No"},
+	{name: "SweetAlert2, cancelled", html: sweetAlert, action: cancels, pressed: "Cancel"},
+	{name: "SweetAlert2, confirmed", html: sweetAlert, action: confirms, pressed: "OK"},
+	{name: "jQuery UI, cancelled", html: jQueryUI, action: cancels, pressed: "Cancel"},
+	{name: "jQuery UI, confirmed", html: jQueryUI, action: confirms, pressed: "Delete"},
+	{name: "a question about closing beside a cross", html: box("dialog", "Close the ticket?", shut("Close", "Cancel")), action: cancels, pressed: "Cancel"},
 	{name: "a link as a button", html: box("dialog", "Leave?", `<a role=button tabindex=0 onclick="end(this)">Leave</a><a role=button tabindex=0 onclick="end(this)">Cancel</a>`), action: cancels, pressed: "Cancel"},
 	{name: "a disabled button", html: box("dialog", "Leave?", `<button disabled>Leave</button>`+shut("Cancel")), action: confirms, fails: "disabled"},
 	{name: "a button that is enabled late", html: box("dialog", "Leave?", `<button disabled onclick="end(this)">Leave</button>`+shut("Cancel")) + `<img src=x onerror="later(500, () => document.querySelector('[disabled]').disabled = false)">`, action: confirms, pressed: "Leave"},
