@@ -396,7 +396,7 @@ func (p *Page) Hold(ctx context.Context, t steps.Target, length time.Duration) (
 	if err := d.take(ctx, forPress); err != nil {
 		return steps.Press{}, err
 	}
-	if err := pause(ctx, nil, p.b.conn.ended, length); err != nil {
+	if err := pause(ctx, nil, p.b.conn.ended, max(length, time.Nanosecond)); err != nil { // it waits for ever at 0
 		return steps.Press{}, errors.Join(p.b.explain(ctx, err), d.abandon(ctx))
 	}
 	seen, err := p.watched(ctx, d.worlds[0], watch{Held: true}, func() error { return p.finish(ctx, []*call{p.setButton(ctx, "left", false)}) })

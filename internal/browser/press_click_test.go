@@ -141,7 +141,7 @@ func TestPressOfABusyButton(t *testing.T) {
 			ctx, p := show(t, `<style>#b{position:fixed;left:0;top:0;width:80px;height:40px}</style>`+tt.html)
 			ways := map[string]func() error{
 				"point": func() error { _, err := p.PressAt(ctx, steps.Point{X: 20, Y: 20}, steps.PressOptions{}); return err },
-				"hold":  func() error { _, err := p.Hold(ctx, within(css("#b"), 100*time.Millisecond), 20*time.Millisecond); return err },
+				"hold":  func() error { _, err := p.Hold(ctx, within(css("#b"), 100*time.Millisecond), 0); return err },
 				"press": func() error {
 					_, err := p.Press(ctx, within(css("#b"), 100*time.Millisecond), steps.PressOptions{})
 					return err
