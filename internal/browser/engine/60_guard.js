@@ -380,7 +380,7 @@ function watchInput(arg) {
     records: [], // of that
     by: null, // what has sent the form of invalid
   };
-  if (!held && pressedByKey(el)) watched.redraws = redrawsAround(el, watched.records);
+  if (!held && pressedByKey(el)) redrawsAround(el, watched);
   if (disabledDefault(el)) {
     watched.value = inputValue(el);
     const mine = watched;
@@ -506,13 +506,20 @@ function pressedByKey(el) {
   return control && !takesText(control) ? control : null;
 }
 
-// redrawsAround observes how the page around el changes.
-function redrawsAround(el, records) {
-  const observer = new MutationObserver((more) => records.push(...more));
+const MOST_REDRAWS = 5000; // changes; a page that makes more shows something, and the watch may never be ended
+
+// redrawsAround observes for w how the page around el changes.
+function redrawsAround(el, w) {
+  const observer = w.redraws = new MutationObserver((more) => {
+    w.records = w.records.concat(more);
+    if (w.records.length <= MOST_REDRAWS) return;
+    observer.disconnect();
+    w.redraws = null;
+    w.records = [];
+  });
   for (const root of new Set([ownerOf(el), rootOf(el)])) {
     observer.observe(root, { subtree: true, childList: true, attributes: true, attributeOldValue: true, characterData: true, characterDataOldValue: true });
   }
-  return observer;
 }
 
 // keyPress is the press by a key of what has the focus, where that is a control that the
@@ -522,7 +529,7 @@ function keyPress(w, event) {
   const key = keyOf(event), control = pressedByKey(w.from);
   if (w.up || !control || !(key === 'Enter' || (key === ' ' && !isLink(control))) || withKey.some((held) => held(event))) return null;
   w.redraws?.takeRecords();
-  w.records.length = 0;
+  w.records = [];
   const p = { ...newPress(control, 'press', new Set([control]), 1), down: w.from, key: true, html: outerHTMLOf(control), state: stateBeside(control) };
   barredBefore(p);
   return p;
@@ -619,7 +626,7 @@ async function inputSeen() {
   if (!w.from) return {};
   w.changed ||= w.observer?.takeRecords().length > 0;
   w.observer?.disconnect();
-  w.records.push(...w.redraws?.takeRecords() ?? []);
+  w.records = w.records.concat(w.redraws?.takeRecords() ?? []);
   w.redraws?.disconnect();
   const taken = w.key && wasPrevented(w.key);
   const enter = w.key && keyOf(w.key) === 'Enter';
