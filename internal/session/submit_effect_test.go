@@ -24,6 +24,8 @@ var submitEffects = []struct {
 	{"telemetry", `<form onsubmit="event.preventDefault();fetch('/telemetry/200',{method:'POST'})"><button>Save</button></form>`, "nothing came of it"},
 	{"polling", `<form onsubmit="event.preventDefault()"><button>Save</button></form><script>setInterval(()=>fetch('/x/news'),200)</script>`, "nothing came of it"},
 
+	{"an error page of the browser", `<form onsubmit="event.preventDefault();setTimeout(()=>location='http://127.0.0.1:1/',200)"><button>Save</button></form>`, "an error page of the browser"},
+
 	{"a request", `<form onsubmit="event.preventDefault();fetch('/x/200',{method:'POST'})"><button>Save</button></form>`, ""},
 	{"a request that reads", `<form onsubmit="event.preventDefault();fetch('/x/subscribe?n=1')"><button>Save</button></form>`, ""},
 	{"a beacon", `<form onsubmit="event.preventDefault();navigator.sendBeacon('/x/200','a')"><button>Save</button></form>`, ""},

@@ -233,7 +233,24 @@ func TestLinkFollowNeedsAnAddress(t *testing.T) {
 			<a href=/next onclick="event.preventDefault();history.pushState(null,'','/app');fetch('/me').then((r)=>{if(r.status!=200)history.back()})">Guarded</a>
 			<iframe name=part srcdoc=old></iframe> <a href=/next target=part>Framed</a> <a href=/missing target=part>Missing in a frame</a>
 			<a href=/none target=part>None in a frame</a> <a href=/back/frame target=part>Redirected in a frame</a>
-			<a href=/missing>Missing</a> <a href=/missing target=_blank>Missing in a tab</a>`)
+			<a href=/missing>Missing</a> <a href=/missing target=_blank>Missing in a tab</a>
+			<p id=visits><a href=/next>Visited</a> <a href=/missing>Visited, missing</a> <a href=/broken>Visited, broken</a>
+			<a href=/drops>Visited, dropped</a> <a href=/once>Visited, then loaded</a> <a href=/moved>Visited, moved to a missing one</a></p>
+			<a href=/broken onclick="event.preventDefault();fetch(this.href).then((r)=>{if(!r.ok)history.pushState(null,'','/oops')})">Visited, shown elsewhere</a>
+			<a href=/next onclick="event.preventDefault();fetch('/missing').then(()=>history.pushState(null,'','/routed'))">Asks for another</a>
+			<script>
+			// A library such as Turbo fetches the document of a link, shows it whatever its status, and loads it where that fails.
+			visits.onclick=async(e)=>{
+				e.preventDefault()
+				const to=e.target.href
+				try{
+					const r=await fetch(to)
+					if(r.status==409)return location=to
+					history.pushState(null,'',r.url)
+					document.body.innerHTML=await r.text()
+				}catch{location=to}
+			}
+			</script>`)
 	})
 	sends := map[string]string{
 		"replace": "location.replace('/')",
@@ -259,6 +276,16 @@ func TestLinkFollowNeedsAnAddress(t *testing.T) {
 		w.Header().Set("Content-Type", "text/html")
 		fmt.Fprint(w, "<!doctype html><title>Next</title>")
 	})
+	mux.HandleFunc("/broken", func(w http.ResponseWriter, _ *http.Request) {
+		http.Error(w, "<h1>Oops</h1>", http.StatusInternalServerError)
+	})
+	mux.HandleFunc("/drops", func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) })
+	mux.HandleFunc("/once", func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Sec-Fetch-Dest") == "empty" {
+			http.Error(w, "load it", http.StatusConflict)
+		}
+	})
+	mux.Handle("/moved", http.RedirectHandler("/missing", http.StatusFound))
 	mux.Handle("/back", http.RedirectHandler("/", http.StatusFound))
 	mux.Handle("/back/frame", http.RedirectHandler("/next?from", http.StatusFound))
 	mux.HandleFunc("/none", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
@@ -298,6 +325,14 @@ func TestLinkFollowNeedsAnAddress(t *testing.T) {
 		{"Missing in a tab", diag.StepFailed, "which the server answered with 404"},
 		{"Missing in a frame", diag.StepFailed, "which the server answered with 404"},
 		{"None in a frame", diag.NavigationFailed, "204 No Content"},
+		{"Visited, missing", diag.StepFailed, "which the page fetched and the server refused: 404"},
+		{"Visited, broken", diag.StepFailed, "which the page fetched and the server refused: 500"},
+		{"Visited, moved to a missing one", diag.StepFailed, "/missing, which the page fetched and the server refused: 404"},
+		{"Visited, shown elsewhere", diag.StepFailed, "/broken, which the page fetched and the server refused: 500"},
+		{"Visited, dropped", diag.StepFailed, "an error page of the browser"},
+		{"Visited", "", "/next"},
+		{"Visited, then loaded", "", "/once"},
+		{"Asks for another", "", "/routed"},
 		{"Framed", "", "/ /next"},
 		{"Redirected in a frame", "", "/ /next?from"},
 		{"Sent on", "", "/next"},
