@@ -65,13 +65,23 @@ func TestFill(t *testing.T) {
 }
 
 func TestFillEvents(t *testing.T) {
-	ctx, p := show(t, `<input id=f value=old><script>window.log=[];
-		for(const n of ['beforeinput','input','change']) f.addEventListener(n,e=>log.push(n+(e.isTrusted?'':'!')))</script>`)
-	if _, err := p.Fill(ctx, css("#f"), "new"); err != nil {
-		t.Fatal(err)
-	}
-	if log := evaluate(t, ctx, p, "log.join()"); log != "beforeinput,input" {
-		t.Errorf("events %v, want one trusted beforeinput and input", log)
+	const keyed = "keydown!229 old,beforeinput,input,keyup!229 new"
+	for _, tt := range []struct{ field, value, want string }{
+		{"<input id=f value=old>", "new", keyed},
+		{"<textarea id=f>old</textarea>", "new", keyed},
+		{"<input id=f type=date>", "2026-03-04", "input!,change!"},
+		{"<div id=f contenteditable>old</div>", "new", "beforeinput,input"},
+	} {
+		t.Run(tt.field, func(t *testing.T) {
+			ctx, p := show(t, tt.field+`<script>window.log=[];
+				for(const n of ['keydown','keypress','beforeinput','input','change','keyup']) f.addEventListener(n,e=>log.push(n+(e.isTrusted?'':'!')+(e.keyCode?e.keyCode+' '+f.value:'')))</script>`)
+			if _, err := p.Fill(ctx, css("#f"), tt.value); err != nil {
+				t.Fatal(err)
+			}
+			if log := evaluate(t, ctx, p, "log.join()"); log != tt.want {
+				t.Errorf("events %v, want %s", log, tt.want)
+			}
+		})
 	}
 }
 
@@ -119,6 +129,8 @@ func TestFillIsReadBackBehindThePage(t *testing.T) {
 		{"in a message of a message", "let n = 0; f.oninput = () => { " + channel + "() => { if (n++) " + old + "; else c.port2.postMessage(0) }; c.port2.postMessage(0) }", "old"},
 		{"in a timer", "f.oninput = () => setTimeout(() => { " + old + " })", "old"},
 		{"in a frame", "f.oninput = () => requestAnimationFrame(() => { " + old + " })", "old"},
+		{"when a key is let go", "f.onkeyup = () => { " + old + " }", "old"},
+		{"a frame after a key is let go", "f.onkeyup = () => requestAnimationFrame(() => { " + old + " })", "old"},
 		{"a long handler", "f.oninput = () => { const until = performance.now() + 50; while (performance.now() < until); " + old + " }", "old"},
 		{"refused before", "f.onbeforeinput = (e) => e.preventDefault()", "old"},
 		{"set before", "f.onbeforeinput = (e) => { e.preventDefault(); f.value = e.data }", "new"},

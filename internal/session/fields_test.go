@@ -90,6 +90,54 @@ func TestFieldsOfPlainHTML(t *testing.T) {
 	b.mustRun(t, "components:radio:choose", object{"label": "Plan", "option": "Free"})
 }
 
+// Pages read some fields when a key is let go, and nothing else: pickers of dates, fields of
+// amounts that write what they know back when they are left, lists that search.
+func TestFieldsReadByKeys(t *testing.T) {
+	t.Parallel()
+	const page = `<!doctype html><form onsubmit="event.preventDefault(); sent.textContent = [due.value, sum.value].join('|'); remove()">
+<label>Due <input id=due></label> <label>Sum <input id=sum></label> <label>Find <input id=find></label> <button>Save</button></form><p id=sent></p><p id=hits></p><script>
+let date = '', amount = '', typed = false;
+due.onkeyup = () => { if (/^\d{4}-\d\d-\d\d$/.test(due.value) || !due.value) date = due.value };
+addEventListener('mousedown', (e) => { if (e.target !== due) due.value = date });
+sum.onkeydown = () => { typed = true };
+sum.onkeyup = () => { if (typed) sum.value = amount = sum.value && Number(sum.value.replace(/,/g, '')).toLocaleString('en'); typed = false };
+sum.onblur = () => { sum.value = amount && Number(amount.replace(/,/g, '')).toLocaleString('en', {minimumFractionDigits: 2}) };
+let n = 0;
+find.onkeyup = () => { hits.textContent = ++n + ' searches: ' + find.value };
+</script>`
+	base := serve(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, page) }))
+	b := newBench(t, map[string]string{"try.yaml": `
+namespace: try
+version: 1.0.0
+actions:
+  sum:fill: {steps: [{action: fill, args: {selector: "label:Sum", value: "1234.5"}}]}
+  due:fill: {steps: [{action: fill, args: {selector: "label:Due", value: "2025-03-04"}}, {action: click, args: {selector: "text:Save"}}]}
+  due:clear: {steps: [{action: fill, args: {selector: "label:Due", value: "2025-03-04"}}, {action: clear, args: {selector: "label:Due"}}, {action: click, args: {selector: "text:Save"}}]}
+`}, nil)
+	value := func(script string) string {
+		return fmt.Sprint(data(t, b.Step(t.Context(), "eval", session.RunOptions{Params: object{"script": script}}))["value"])
+	}
+	for _, tt := range []struct {
+		action string
+		params object
+		script string
+		want   string
+	}{
+		{"components:form:fill", object{"values": object{"Sum": "1234.5", "Due": "2025-03-04"}}, "document.querySelector('button').click(); return sent.textContent", "2025-03-04|1,234.50"},
+		{"components:input:fill", object{"label": "Due", "value": "2025-03-04"}, "date", "2025-03-04"},
+		{"components:input:fill", object{"label": "Find", "value": "Ann"}, "hits.textContent", "1 searches: Ann"},
+		{"try:sum:fill", nil, "sum.value", "1,234.50"},
+		{"try:due:fill", nil, "sent.textContent", "2025-03-04|"},
+		{"try:due:clear", nil, "sent.textContent", "|"},
+	} {
+		b.open(t, base)
+		data(t, b.run(t, tt.action, tt.params))
+		if got := value(tt.script); got != tt.want {
+			t.Errorf("%s %v: the page holds %q, want %q", tt.action, tt.params, got, tt.want)
+		}
+	}
+}
+
 // TestFieldsOfSeveralKinds: beside a labelled control stands one without a name, or two fields
 // have one label. The action, and of form:fill the value, says which of them is meant.
 func TestFieldsOfSeveralKinds(t *testing.T) {

@@ -14,6 +14,7 @@ var formSteps = []*Entry{
 		Name: "fill", Group: GroupForms, Limit: InputTime, Sets: true,
 		Summary: "replace the value of a control",
 		Doc: "Waits until the control is visible, enabled and editable. Reads back after the page's handlers, and after one frame if they have requested a frame or a timer. " +
+			"The text of an input or textarea arrives at once, between a keydown and a keyup of a key without a name (`Unidentified`, 229), as from a software keyboard; use type where the page wants each key. " +
 			"Succeeds if the control holds the value, normalised for its type, or as an input mask has regrouped it or changed its case or white space (a warning says so); " +
 			"otherwise it is STEP_FAILED with what the control holds. Groups of digits must stay as they were: " +
 			"a mask may split digits only if the value has no separators, and may remove only white space between digits, except in a phone number with a plus sign. " +

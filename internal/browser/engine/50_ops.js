@@ -288,10 +288,33 @@ function fill(el, value) {
   last.secret = isSecret(el);
   last.editor = editorOf(el);
   if (last.editor) return { mode: 'editor' };
+  if (value !== '' && isTag(el, 'input', 'textarea')) pressUnnamed(el);
   awaitInput(el);
   if (isTag(el, 'input', 'textarea')) selectInput[tagOf(el)](el);
   else viewOf(ownerOf(el)).getSelection().selectAllChildren(el);
   return { mode: 'insert', empty: read(el, 'value') === '', settle: !isTag(el, 'input', 'textarea') };
+}
+
+// Text that comes at once, as from a software keyboard, comes between the events of a key that
+// has no name: a page may read its field when a key is let go, and nothing else.
+const UNNAMED_KEY = 229;
+
+function tellKey(el, type) {
+  const init = { key: 'Unidentified', keyCode: UNNAMED_KEY, which: UNNAMED_KEY, bubbles: true, cancelable: true, composed: true, view: viewOf(ownerOf(el)) };
+  dispatch(el, new KeyboardEvent(type, init));
+}
+
+function pressUnnamed(el) {
+  tellKey(el, 'keydown');
+  last.keyed = true;
+  if (deepActive() !== el) takeFocus(el);
+}
+
+// releaseUnnamed follows the text to its field, where that still has the focus.
+async function releaseUnnamed(el, mine, coming) {
+  mine.keyed = false;
+  if (coming) await afterTurns(1);
+  if (isConnected(el) && deepActive() === el) tellKey(el, 'keyup');
 }
 
 const KEYHOLE = 400; // square pixels; what is smaller shows no text to edit

@@ -741,6 +741,7 @@ async function held({ value, coming, along } = {}) {
   const mine = last, { el, asks } = mine; // a rehearsal of it may end during an act of a run
   if (!el) return { value: '', secret: false, same: false, alike: false, desc: '', connected: false };
   if (coming) await arrival?.over; // in front of the page's handlers of it
+  if (mine.keyed) await releaseUnnamed(el, mine, coming);
   await settled(el, asks, coming ? 3 : 2);
   fresh();
   if (mine.editor) return editorHolds(mine, value ?? '');
