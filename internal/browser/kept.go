@@ -187,11 +187,30 @@ func (p *Page) Reverted(ctx context.Context) (all []steps.Reverted, err error) {
 				err = cmp.Or(err, failed)
 			}
 		}
-		all = append(all, p.unsent(found)...)
+		all = append(all, p.unsent(p.takenLater(ctx, k.world, found))...)
 		p.call(context.WithoutCancel(ctx), k.world, "forget", nil)
 	}
 	p.Keep(false)
 	return all, err
+}
+
+// takenLater gives a page that has taken files out of their input the time to show or to send
+// them, and returns the reverts that are left: some take files over a moment after they were
+// given, and draw their list a moment after that.
+func (p *Page) takenLater(ctx context.Context, w world, list []revert) []revert {
+	isFiles := func(r revert) bool { return r.Files }
+	if !slices.ContainsFunc(list, isFiles) || p.bodiesSoFar() > p.kept.sent {
+		return list
+	}
+	look := p.call(ctx, w, "filesKept", map[string]any{"run": p.kept.run, "wait": takenTime.Milliseconds()})
+	if p.sentBefore(ctx, look, p.kept.sent) {
+		return list
+	}
+	var left []revert
+	if p.answer(ctx, look, &left) != nil {
+		return list
+	}
+	return left
 }
 
 // unsent removes files that the page has sent.

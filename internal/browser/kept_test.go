@@ -403,6 +403,8 @@ func TestRevertedFiles(t *testing.T) {
 		{"another input in its place", "", "f.outerHTML = '<input id=f type=file>'", 1},
 		{"another input in its place, and shown", "", "f.outerHTML = '<input id=f type=file>'; out.textContent = 'a.txt'", 0},
 		{"in a timer", "f.onchange = () => setTimeout(() => { f.value = '' }, 200)", "", 1},
+		{"in a timer, and shown later", "f.onchange = () => setTimeout(() => { f.value = ''; setTimeout(() => { out.textContent = 'a.txt' }, 700) }, 200)", "", 0},
+		{"in a timer, and sent later", "f.onchange = () => setTimeout(() => { const a = f.files[0]; f.value = ''; setTimeout(() => fetch('/', {method: 'POST', body: a}), 700) }, 200)", "", 0},
 	}
 	for _, tt := range testkit.Some(t, "rows", 2, tests) {
 		t.Run(tt.name, func(t *testing.T) {

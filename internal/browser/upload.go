@@ -162,17 +162,8 @@ func (u *upload) taken(ctx context.Context, w world, in *takes, got given, sent 
 	if got.Shown || p.bodiesSoFar() > sent {
 		return nil
 	}
-	short, cancel := context.WithTimeout(ctx, takenTime)
-	defer cancel()
 	look := p.call(ctx, w, "filesShown", map[string]any{"wait": takenTime.Milliseconds(), "names": u.names()})
-	go func() { // a request comes as an event of the connection, the page's answer as a reply
-		select {
-		case <-look.done:
-			cancel()
-		case <-short.Done():
-		}
-	}()
-	if err := p.until(short, "", func() bool { return p.log.bodies > sent }); err == nil {
+	if p.sentBefore(ctx, look, sent) {
 		return nil
 	}
 	var r reaction
@@ -190,6 +181,21 @@ func (u *upload) taken(ctx context.Context, w world, in *takes, got given, sent 
 		what += fmt.Sprintf("; it says %q", r.Says)
 	}
 	return u.wrong(in, what, "look at the page for what it says about them: their type, size or number")
+}
+
+// sentBefore reports whether the page sends a request with a body, beyond the first sent
+// ones, before look is over and within takenTime.
+func (p *Page) sentBefore(ctx context.Context, look *call, sent int) bool {
+	short, cancel := context.WithTimeout(ctx, takenTime)
+	defer cancel()
+	go func() { // a request comes as an event of the connection, the page's answer as a reply
+		select {
+		case <-look.done:
+			cancel()
+		case <-short.Done():
+		}
+	}()
+	return p.until(short, "", func() bool { return p.log.bodies > sent }) == nil
 }
 
 func (u *upload) refused(in *takes, says string) *diag.Error {

@@ -95,7 +95,7 @@ func TestFieldsOfPlainHTML(t *testing.T) {
 func TestFieldsReadByKeys(t *testing.T) {
 	t.Parallel()
 	const page = `<!doctype html><form onsubmit="event.preventDefault(); sent.textContent = [due.value, sum.value].join('|'); remove()">
-<label>Due <input id=due></label> <label>Sum <input id=sum></label> <label>Find <input id=find></label> <button>Save</button></form><p id=sent></p><p id=hits></p><script>
+<label>Due <input id=due></label> <label>Sum <input id=sum></label> <label>Find <input id=query></label> <button>Save</button></form><p id=sent></p><p id=hits></p><script>
 let date = '', amount = '', typed = false;
 due.onkeyup = () => { if (/^\d{4}-\d\d-\d\d$/.test(due.value) || !due.value) date = due.value };
 addEventListener('mousedown', (e) => { if (e.target !== due) due.value = date });
@@ -103,7 +103,7 @@ sum.onkeydown = () => { typed = true };
 sum.onkeyup = () => { if (typed) sum.value = amount = sum.value && Number(sum.value.replace(/,/g, '')).toLocaleString('en'); typed = false };
 sum.onblur = () => { sum.value = amount && Number(amount.replace(/,/g, '')).toLocaleString('en', {minimumFractionDigits: 2}) };
 let n = 0;
-find.onkeyup = () => { hits.textContent = ++n + ' searches: ' + find.value };
+query.onkeyup = () => { hits.textContent = ++n + ' searches: ' + query.value };
 </script>`
 	base := serve(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, page) }))
 	b := newBench(t, map[string]string{"try.yaml": `

@@ -185,6 +185,18 @@ function noteRevert(k) {
   else k.reverted = { holds: state.holds };
 }
 
+// filesKept waits, for at most wait ms, until the page shows the files that it has taken out
+// of their inputs, and lists what the run has lost then.
+async function filesKept({ run, wait }) {
+  for (const until = now() + wait; ;) {
+    fresh();
+    const gone = kept.filter((k) => k.run === run && k.what === 'files' && k.reverted);
+    for (const k of gone) if (showsNow(k.want)) k.reverted = null;
+    if (gone.every((k) => !k.reverted) || now() >= until) return revertsOf(run);
+    await new Promise((resolve) => later(resolve, IDLE));
+  }
+}
+
 const isAbout = (k, el) => k.what !== 'read' && k.ref.deref() === el;
 
 const revertsOf = (run, but = null) => kept.filter((k) => k.run === run && k.reverted && !(but && isAbout(k, but))).map((k) => reportOf(k, k.reverted.holds));
