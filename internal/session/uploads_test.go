@@ -1,6 +1,7 @@
 package session_test
 
 import (
+	"fmt"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -10,6 +11,8 @@ import (
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/executor"
 	"github.com/actionregistry/action/internal/session"
+	"github.com/actionregistry/action/testdata/libraries"
+	"github.com/actionregistry/action/testdata/npm"
 )
 
 // A page without a library may say that it refuses a file long after it has sent it.
@@ -42,6 +45,12 @@ func TestUploadsThatAPageRefuses(t *testing.T) {
 		{"upload:files", files("photo.png"), sent + `m.setAttribute('role', 'alert'); m.textContent = 'Soubor je velký' })`, "je velký"},
 		{"upload:files", files("photo.png"), sent + `m.className = 'error'; m.textContent = 'Soubor je velký' })`, "je velký"},
 
+		{"upload:files", files("photo.png"), `m.setAttribute('role', 'alert'); m.className = 'alert-warning'; m.textContent = 'Es sind schon zwei Dateien da'`, "schon zwei"},
+		{"upload:files", files("photo.png"), `m.setAttribute('role', 'alert'); m.textContent = 'The limit is 1, you have selected 2 files'`, "limit is 1"},
+		{"upload:files", files("photo.png"), sent + `m.setAttribute('role', 'alert'); m.className = 'alert-warning'; m.textContent = 'Es sind schon zwei Dateien da' })`, "schon zwei"},
+
+		{"upload:files", files("photo.png"), `m.setAttribute('role', 'alert'); m.className = 'alert-info'; m.textContent = 'Large files take a while'`, ""},
+		{"upload:files", files("photo.png"), `m.setAttribute('role', 'alert'); m.className = 'alert-success'; m.textContent = 'Uploaded, the limit is 3 files'`, ""},
 		{"upload:files", files("photo.png"), sent + `a.value = ''; m.textContent = 'photo.png was sent' })`, ""},
 		{"upload:files", files("photo.png"), sent + `m.setAttribute('role', 'alert'); m.textContent = 'Uploaded without errors' })`, ""},
 		{"upload:files", files("failed-tests.png"), sent + `a.value = ''; m.textContent = 'failed-tests.png' })`, ""},
@@ -54,6 +63,60 @@ func TestUploadsThatAPageRefuses(t *testing.T) {
 			wantError(t, r, diag.StepFailed, tt.failed)
 		} else if r.Error != nil {
 			t.Errorf("%s, %s: %s", tt.action, tt.script, describe(r.Error))
+		}
+	}
+}
+
+// A list that is full takes no file, with a message of the page or without one.
+func TestUploadsOverALimit(t *testing.T) {
+	t.Parallel()
+	dir, err := npm.Dir()
+	if err != nil {
+		t.Fatal(err)
+	}
+	mux := http.NewServeMux()
+	mux.Handle("/npm/", libraries.Handler(dir))
+	mux.HandleFunc("POST /up", func(http.ResponseWriter, *http.Request) {})
+	field := ""
+	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		fmt.Fprintf(w, `<!doctype html><link rel=stylesheet href=/npm/element-ui.css><div id=app></div><script src=/npm/vue2.js></script><script src=/npm/element-ui.js></script><script>
+const full = [{name: 'food.jpeg', url: '/food'}];
+new Vue({el: '#app', data: {full}, template: '<el-form><el-form-item label="Files"><el-upload action="/up" %s><el-button>Choose</el-button></el-upload></el-form-item></el-form>', methods: {
+ warn(f, l) { this.$message.warning('The limit is 1, you selected ' + f.length + ' files this time, add up to ' + (f.length + l.length) + ' totally') },
+ warnzh(f, l) { this.$message.warning('当前限制选择 1 个文件，本次选择了 ' + f.length + ' 个文件') },
+}})</script>`, field)
+	})
+	base := serve(t, mux)
+	b := newBench(t, nil, nil)
+	if err := os.WriteFile(filepath.Join(b.cwd, "a.txt"), []byte("a"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct{ field, step, action string }{ // what they say, "": done
+		{`:limit="1" :file-list="full" :on-exceed="warn"`, "The limit is 1", "The limit is 1"},
+		{`:limit="1" :file-list="full" :on-exceed="warnzh"`, "限制选择 1", "限制选择 1"},
+		{`:limit="1" :file-list="full"`, "", "neither listed nor sent a.txt"},
+		{`:limit="2" :file-list="full"`, "", ""},
+		{`:limit="2" :file-list="full" :auto-upload="false"`, "", ""},
+		{`:show-file-list="false"`, "", ""},
+		{`:show-file-list="false" :auto-upload="false"`, "", ""},
+	} {
+		field = tt.field
+		for says, run := range map[string]func() *executor.Result{
+			"step " + tt.step: func() *executor.Result {
+				return b.Step(t.Context(), "upload", session.RunOptions{Params: object{"selector": "css:input[type=file]", "files": "a.txt"}, Cwd: b.cwd})
+			},
+			"action " + tt.action: func() *executor.Result {
+				return b.run(t, "element:upload:files", object{"label": "Files", "files": []any{"a.txt"}})
+			},
+		} {
+			b.open(t, base)
+			_, says, _ = strings.Cut(says, " ")
+			if r := run(); says != "" {
+				wantError(t, r, diag.StepFailed, says)
+			} else if r.Error != nil {
+				t.Errorf("%s: %s", tt.field, describe(r.Error))
+			}
 		}
 	}
 }

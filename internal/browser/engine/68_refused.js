@@ -3,7 +3,7 @@
 const ALARM = '[role=alert],[role=alertdialog],[aria-live=assertive]';
 const ERRORS = '.error,.errors,.errorlist,.error-message,.error-text,.message-error,.field-error,.form-error,.invalid-feedback,.text-danger,.alert-danger,.alert-error';
 const COMPLAINING = `${ALARM},${ERRORS}`;
-const HARMLESS = '[class*=success i],[class*=info i],[class*=warning i],[class*=check-circle i]';
+const HARMLESS = '[class*=success i],[class*=info i],[class*=check-circle i]';
 const PRESSABLE = 'button,a,select,option,summary,[role=button],[role=link]';
 
 // Words of a refusal stand by themselves: in the name of a file they are none.
@@ -14,6 +14,8 @@ const REFUSES = new RegExp('(?<![\\p{L}\\p{N}_.-])(?:' +
   ')(?![\\p{L}\\p{N}_-]|\\.\\p{L})|太大|过大|過大|太小|超过|超過|超出|不支持|不允许|不能|无法|無法|失败|失敗|错误|錯誤|无效|拒绝|大きすぎ|できません|エラー|対応していません|너무|실패|오류|지원하지', 'iu');
 const NO_ERRORS = /(?<![\p{L}\p{N}])(?:no|0|without(?: any)?) (?:errors?|problems?|virus(?:es)?|malware)(?![\p{L}\p{N}])/giu;
 const TAKES = /(?<!\p{L})(?:upload(?:ed|ing)|added|attached|selected|chosen|picked|accepted|received|ready|success(?:ful(?:ly)?)?|completed?|done|saved|loaded|imported|sent|stored|queued|pending|hochgeladen|ausgewählt|hinzugefügt|angehängt|gespeichert|ajoutée?|téléversée?|téléchargée?|sélectionnée?|envoyée?|subid[oa]|añadid[oa]|adjuntad[oa]|seleccionad[oa]|carregad[oa]|selecionad[oa]|caricat[oa]|selezionat[oa])(?!\p{L})|已|成功|完成|選択|追加|アップロードしました|완료|선택/iu;
+// An alert of a limit may speak of the files that were selected, and has not taken them.
+const OF_LIMITS = /(?<!\p{L})(?:limits?|limited|max(?:imum)?|at most|no more than|höchstens|maximal|límite|máximo|limite)(?!\p{L})|限制|最多|上限|超出/iu;
 const SIZES = /^(?:bytes?|[kmgt]i?b|[kmgt]o|octets?)$/i;
 const MOST_SAID = 300; // characters of a saying, and sayings of a look
 
@@ -102,9 +104,9 @@ function complains(g, { el, pressed, text }, names, holds) {
   if (pressed || !text || !isVisible(el) || !named && g.said.text.includes(bare(text))) return false;
   const rest = besides(text, names), words = plainWords(rest).length;
   if (REFUSES.test(rest)) return named || !holds || nearest(el, COMPLAINING) !== null || hueOf(el) === 'red';
-  if (!words || TAKES.test(rest)) return false;
-  if (nearest(el, ERRORS)) return true;
   const alert = nearest(el, '[role=alert],[role=alertdialog]');
+  if (!words || TAKES.test(rest) && !(alert && OF_LIMITS.test(rest))) return false;
+  if (nearest(el, ERRORS)) return true;
   if (alert) return words > 1 && !matches(alert, HARMLESS) && !queryAll(alert, HARMLESS).length && !(up(alert) && nearest(up(alert), HARMLESS));
   return words > 1 && hueOf(el) === 'red';
 }
