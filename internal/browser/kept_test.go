@@ -116,6 +116,9 @@ func TestReverted(t *testing.T) {
 	slide := func(ctx context.Context, p *Page) error { _, err := p.Fill(ctx, css("#sl"), "3"); return err }
 	normal := func(body string) string { return "f.onblur = () => { f.value = " + body + " }" }
 	const slow = "f.oninput = () => setTimeout(() => { f.value = 'old' }, 100)"
+	tagged := func(then string) string {
+		return "const tags = document.createElement('p'), add = () => { if (f.value) f.insertAdjacentHTML('beforebegin', '<b>' + f.value + ' ×</b>'); f.value = '' }; f.before(tags); tags.append(f); " + then
+	}
 	tests := []struct {
 		name, script string
 		steps        []func(context.Context, *Page) error
@@ -228,7 +231,10 @@ func TestReverted(t *testing.T) {
 		{"a last number that is rounded", "f.setAttribute('role', 'spinbutton'); f.onblur = () => requestAnimationFrame(() => { f.value = '1.23' })", []func(context.Context, *Page) error{fill("#f", "1.234")}, "1.234", "1.23"},
 		{"a last number that is written in full", "f.setAttribute('role', 'spinbutton'); f.onblur = () => { f.value = '1.50' }", []func(context.Context, *Page) error{fill("#f", "1.5")}, "", ""},
 		{"a last number whose field goes with the focus", "f.type = 'number'; f.onblur = () => f.remove()", []func(context.Context, *Page) error{fill("#f", "15")}, "", ""},
-		{"a last text that is dropped when it is left", "f.onblur = () => { f.value = '' }", []func(context.Context, *Page) error{fill("#f", "15")}, "", ""},
+		{"a last text that is dropped when it is left", "f.onblur = () => { f.value = '' }", []func(context.Context, *Page) error{fill("#f", "15")}, "15", ""},
+		{"a last text that is dropped a moment after it is left", "f.onblur = () => setTimeout(() => { f.value = '' }, 100)", []func(context.Context, *Page) error{fill("#f", "15")}, "15", ""},
+		{"a last text that becomes a tag when it is left", tagged("f.onblur = add"), []func(context.Context, *Page) error{fill("#f", "15")}, "", ""},
+		{"a last text that becomes a tag a moment after it is left", tagged("f.onblur = () => setTimeout(add, 100)"), []func(context.Context, *Page) error{fill("#f", "15")}, "", ""},
 		{"in capitals in a timer", "f.oninput = () => setTimeout(() => { f.value = f.value.toUpperCase() }, 100)", []func(context.Context, *Page) error{fill("#f", "new")}, "", ""},
 		{"counted beside it", "f.oninput = () => setTimeout(() => { add.textContent = f.value.length }, 50)", []func(context.Context, *Page) error{fill("#f", "new"), fill("#g", "x"), check}, "", ""},
 		{"checked on blur, and taken", "f.onblur = () => setTimeout(() => { f.className = 'valid' }, 5)", []func(context.Context, *Page) error{fill("#f", "new"), fill("#g", "x"), focus}, "", ""},

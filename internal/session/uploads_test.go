@@ -107,7 +107,7 @@ new Vue({el: '#app', data: {full}, template: '<el-form><el-form-item label="File
 				return b.Step(t.Context(), "upload", session.RunOptions{Params: object{"selector": "css:input[type=file]", "files": "a.txt"}, Cwd: b.cwd})
 			},
 			"action " + tt.action: func() *executor.Result {
-				return b.run(t, "element:upload:files", object{"label": "Files", "files": []any{"a.txt"}})
+				return b.run(t, "element:upload:files", object{"label": "Choose", "files": []any{"a.txt"}})
 			},
 		} {
 			b.open(t, base)

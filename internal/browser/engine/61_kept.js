@@ -181,7 +181,7 @@ function lookAround({ run }) {
 function noteRevert(k) {
   const state = heldNow(k);
   if (!state || state.same) return;
-  if (k.left && k.what === 'fill' && rewrites(k.ref.deref(), String(state.holds), String(k.want))) k.excused = true;
+  if (k.left && tookOnLeaving(k, k.ref.deref(), String(state.holds))) k.excused = true;
   else k.reverted = { holds: state.holds };
 }
 
@@ -195,6 +195,21 @@ async function filesKept({ run, wait }) {
     if (gone.every((k) => !k.reverted) || now() >= until) return revertsOf(run);
     await new Promise((resolve) => later(resolve, IDLE));
   }
+}
+
+// tookOnLeaving reports whether a field that has lost the focus has taken what it held: it
+// writes it in other words, or has made a tag of it, beside itself.
+function tookOnLeaving(k, el, holds) {
+  if (k.what !== 'fill' || !el) return false;
+  return rewrites(el, holds, String(k.want)) || (holds === '' && bare(String(k.want)) !== '' && !isNumberField(el) && isTagBeside(el, bare(String(k.want))));
+}
+
+function isTagBeside(el, want) {
+  let n = up(el);
+  for (let i = 0; n && n !== bodyOf(ownerOf(el)) && i < TAG_DEPTH; i++, n = up(n)) {
+    if (queryAll(n, '*').some((one) => isVisible(one) && bare(readable(one)) === want)) return true;
+  }
+  return false;
 }
 
 const isAbout = (k, el) => k.what !== 'read' && k.ref.deref() === el;
@@ -296,9 +311,11 @@ const holdsNumber = (el, k) => isTag(el, 'input') && readNumber(plainly(String(k
 async function leavingLast(run, any, look) {
   const k = focusedOf(run), el = k?.ref.deref();
   if (!el || k.what !== 'fill' || !(any || isNumberField(el) || holdsNumber(el, k))) return look();
+  const before = asksOf(el);
   k.left = true;
   await leave(el);
-  if (!any && !isNumberField(el) && valueOf(el) === '') excuseNow(k); // what it held may be a tag beside it now
+  const after = before && asksOf(el);
+  if (!after || after.timers !== before.timers || after.frames !== before.frames) k.at = now(); // what it has begun may change it
   await look();
   if (isConnected(el) && isFocusless()) focusOn(el, { preventScroll: true });
 }
@@ -350,7 +367,8 @@ function lossOf(k) {
   const state = heldNow(k) ?? instead(k);
   if (!state || state.same) return null;
   const el = stillThere(k);
-  return k.what === 'fill' && el && rewrites(el, String(state.holds), String(k.want)) ? null : { k, holds: state.holds };
+  const took = el && k.what === 'fill' && (k.left ? tookOnLeaving(k, el, String(state.holds)) : rewrites(el, String(state.holds), String(k.want)));
+  return took ? null : { k, holds: state.holds };
 }
 
 // instead is what stands in the place of a control that has gone, while its field is there.
