@@ -40,6 +40,8 @@ type pressed struct {
 	Submitted bool `json:"submitted"`
 	// Saves is set for a link that saves what it leads to.
 	Saves bool `json:"saves"`
+	// Reverted lists what the run has lost when the press left a number; nil if it left none.
+	Reverted []revert `json:"reverted"`
 	// Closing is set when the page is closing its tab.
 	Closing bool `json:"closing"`
 	Checked any  `json:"checked"` // true, false, "mixed", or nil where there is no state
@@ -175,6 +177,7 @@ func (p *Page) sendPress(ctx context.Context, r *acted, o steps.PressOptions, li
 	if failed != nil {
 		return nil, failed
 	}
+	p.toldReverts(r.w, back.Reverted)
 	err = p.pressedAround(ctx, r.w, &back, err)
 	switch {
 	case err != nil:

@@ -690,6 +690,7 @@ async function pressed({ wait = 1000 } = {}) {
     gone,
     checked: gone ? null : checkedState(p.el),
     works: p.op === 'check' && (gone || isAtWork(p.el, p.asks)),
+    reverted: leftByPress(),
   };
 }
 

@@ -162,11 +162,62 @@ const heldBy = (run) => kept.filter((k) => k.run === run && !k.excused && !k.rev
 function lookBack(el, op) {
   if (!op.keep || !kept.length) return undefined;
   const sets = SETTING.has(op.name), excuses = !sets && !QUIET.has(op.name);
+  if (op.name === 'press') watchLeaving(focusedOf(op.keep), el);
   for (const k of heldBy(op.keep)) {
     if (!isAbout(k, el)) noteRevert(k);
     if (excuses) excuseNow(k);
   }
   return revertsOf(op.keep, sets ? el : null);
+}
+
+// A press takes the focus from a field in front of its click: a number that the page changes
+// then does not change by the click. What an option does that has been pressed is known
+// behind it.
+let leaving = null;
+
+const CHOICES = '[role=option],[role=listbox],[role=menu],[role=combobox],[aria-autocomplete],[list]';
+
+function watchLeaving(k, pressed) {
+  const el = k?.ref.deref();
+  if (!el || k.what !== 'fill' || isInside(pressed, el) || !(isNumberField(el) || holdsNumber(el, k)) || nearest(el, CHOICES) || nearest(pressed, CHOICES)) return;
+  leaving?.end();
+  const view = viewOf(ownerOf(el)), mine = { k, el, held: null, emptied: false };
+  const on = (event) => {
+    if (!event.isTrusted || leaving !== mine) return;
+    if (event.type === 'click') {
+      mine.end();
+      if (mine.held) noteLeaving(mine);
+    } else if (pathOf(event)[0] === el && mine.held === null) { // the change of a field comes in front of its blur
+      fresh();
+      mine.held = isHeld(el, k);
+    }
+  };
+  mine.end = () => LEFT_BY.forEach((type) => unlisten(view, type, on, true));
+  for (const type of LEFT_BY) listen(view, type, on, { capture: true, passive: true });
+  leaving = mine;
+}
+
+const LEFT_BY = ['change', 'blur', 'click'];
+
+function noteLeaving(mine) {
+  const { k, el } = mine;
+  fresh();
+  if (k.reverted || !isConnected(el)) return;
+  const holds = valueOf(el);
+  mine.emptied = holds === '';
+  if (isHeld(el, k) || tookOnLeaving(k, el, holds) || !(mine.emptied || readNumber(plainly(holds), false))) return;
+  k.reverted = { holds };
+}
+
+// leftByPress lists the reverts of the run of a press that is over; undefined where it has
+// left no number.
+function leftByPress() {
+  const mine = leaving;
+  if (!mine) return undefined;
+  mine.end();
+  leaving = null;
+  if (mine.emptied && isConnected(mine.el) && valueOf(mine.el) !== '') mine.k.reverted = null; // the click has set it
+  return revertsOf(mine.k.run);
 }
 
 // lookAround is lookBack before input that is sent to no element.
