@@ -13,6 +13,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/testkit"
 )
 
 // attachWith connects, with options, to a browser that a person has started.
@@ -26,6 +27,7 @@ func attachWith(t *testing.T, o Options) (context.Context, *Browser) {
 // The storage of the user's own window goes to one of ours and back, and the user's
 // tabs stay where they are.
 func TestAttachedStorage(t *testing.T) {
+	testkit.Long(t)
 	var asked atomic.Int64
 	base := keep(t, &asked)
 	ctx, b := attachWith(t, Options{})
@@ -94,6 +96,7 @@ const askingPage = `<!doctype html><button id=a onclick="alert('hi'); out.value=
 // Dialogs are answered, or left, as in a browser of our own; what is left open is the
 // user's again when we go.
 func TestAttachedDialogs(t *testing.T) {
+	testkit.Long(t)
 	ctx, b := attachWith(t, Options{})
 	if _, err := b.active.Open(ctx, site(t, map[string]string{"/": askingPage})+"/", steps.Load); err != nil {
 		t.Fatal(err)
@@ -165,6 +168,7 @@ func serveTLS(t *testing.T) string {
 // Options that hold for pages hold in a browser that somebody else has started, as
 // long as we are there.
 func TestAttachedOptions(t *testing.T) {
+	testkit.Long(t)
 	ctx, b := attachWith(t, Options{UserAgent: "Tester/1", Locale: "de-DE", IgnoreHTTPSErrors: true, Viewport: Viewport{500, 400}})
 	url := serveTLS(t)
 	p := b.active
@@ -218,6 +222,7 @@ func TestAttachedOptions(t *testing.T) {
 }
 
 func TestAttachedWithoutJavaScript(t *testing.T) {
+	testkit.Long(t)
 	ctx, b := attachWith(t, Options{NoJavaScript: true})
 	base := site(t, map[string]string{"/": "<!doctype html><p id=p>plain</p><script>p.textContent='scripted'</script><noscript><b>no script</b></noscript>"})
 	if _, err := b.active.Open(ctx, base+"/", steps.Load); err != nil {

@@ -72,7 +72,7 @@ func attachAs(t *testing.T, o Options) (context.Context, *Browser) {
 }
 
 func TestAttach(t *testing.T) {
-	for _, program := range testkit.One(t, "builds", []string{"chromium-headless-shell", "chromium"}) {
+	for _, program := range testkit.Some(t, "builds", 2, []string{"chromium-headless-shell", "chromium"}) {
 		t.Run(program, func(t *testing.T) {
 			t.Parallel()
 			port, path := running(t, program)

@@ -159,6 +159,7 @@ func TestDownload(t *testing.T) {
 }
 
 func TestDownloadInAFrame(t *testing.T) {
+	testkit.Long(t)
 	eachBrowser(t, func(t *testing.T, ctx context.Context, p *Page) {
 		if _, err := p.Open(ctx, downloadSite(t)+"/", steps.Load); err != nil {
 			t.Fatal(err)
@@ -175,6 +176,7 @@ func TestDownloadInAFrame(t *testing.T) {
 
 // The file of an earlier press may come after the next press.
 func TestDownloadAfterAnotherPress(t *testing.T) {
+	testkit.Long(t)
 	mux := http.NewServeMux()
 	mux.HandleFunc("/wait", func(w http.ResponseWriter, r *http.Request) {
 		d, _ := time.ParseDuration(r.FormValue("for"))
@@ -406,7 +408,8 @@ func TestCleanFileName(t *testing.T) {
 // In a browser that is not ours its user's downloads go where they went before, but
 // for the time of a step.
 func TestDownloadInARunningBrowser(t *testing.T) {
-	for _, program := range testkit.One(t, "builds", []string{"chromium-headless-shell", "chromium"}) {
+	testkit.Long(t)
+	for _, program := range []string{"chromium-headless-shell", "chromium"} {
 		t.Run(program, func(t *testing.T) {
 			t.Parallel()
 			port, _ := running(t, program)

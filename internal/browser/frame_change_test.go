@@ -286,7 +286,8 @@ func TestFrameNavigates(t *testing.T) {
 }
 
 func TestFrameCrashed(t *testing.T) {
-	for _, i := range testkit.One(t, "ways of keeping frames", []int{1, 2}) {
+	testkit.Long(t)
+	for _, i := range []int{1, 2} {
 		t.Run(frameBrowsers[i].name, func(t *testing.T) {
 			t.Parallel()
 			ctx := testContext(t)
@@ -329,6 +330,7 @@ func TestFrameCrashed(t *testing.T) {
 
 // Frames that come and go leave nothing behind.
 func TestFrameLeaks(t *testing.T) {
+	testkit.Long(t)
 	eachBrowser(t, func(t *testing.T, ctx context.Context, p *Page) {
 		_, far := openFrames(t, ctx, p, map[string]string{"/main": `<h1>main</h1>`, "/form": `<button>Pay</button>`})
 		round := func() {
@@ -367,6 +369,7 @@ func TestFrameLeaks(t *testing.T) {
 // A dialog of a frame is answered once, and a frame whose document does not come
 // stops nothing.
 func TestFrameDialogAndHang(t *testing.T) {
+	testkit.Long(t)
 	eachBrowser(t, func(t *testing.T, ctx context.Context, p *Page) {
 		mux := http.NewServeMux()
 		page := func(path, html string) {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/testkit"
 	"github.com/actionregistry/action/selectors"
 )
 
@@ -170,6 +171,7 @@ func TestFrameNetworkIdle(t *testing.T) {
 
 // Lists in frames end for what the frame shows.
 func TestFrameWaitMore(t *testing.T) {
+	testkit.Long(t)
 	type m = map[string]any
 	const list = `<style>.i{height:100px}</style><div id=l></div><button id=m>More</button><script>
 		let n=0;const add=()=>{for(let i=0;i<10&&n<50;i++){n++;l.insertAdjacentHTML('beforeend','<div class=i id=i'+n+'>Item '+n+'.</div>')}};add();`

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/testkit"
 )
 
 // display starts an X server without a screen, which ends with the test, and
@@ -43,6 +44,7 @@ func display(t *testing.T) string {
 
 // TestHeaded: a browser with windows does what one without does.
 func TestHeaded(t *testing.T) {
+	testkit.Long(t)
 	t.Setenv("DISPLAY", display(t))
 	ctx := testContext(t)
 	b, err := Launch(ctx, Options{Headed: true})

@@ -39,6 +39,7 @@ func do(t *testing.T, ctx context.Context, p *Page, list []doing) {
 
 // In 50,000 nodes the steps find what is meant, and say what is not there.
 func TestStepsInManyNodes(t *testing.T) {
+	testkit.Long(t)
 	ctx, p := show(t, `<div id=m></div><form><label>Name <input id=n></label><label><input type=checkbox id=c> Agree</label>
 		<label>Size <select id=s><option>S<option>L</select></label><button type=button id=b onclick="this.textContent='Saved'">Save</button></form>
 		<script>m.innerHTML = '<p><span>word</span> <a href=#>Link</a> <b></b></p>'.repeat(10000)</script>`)

@@ -117,6 +117,7 @@ func TestSocketRules(t *testing.T) {
 // told; others are not. Where the WebSockets of a worker cannot be told apart it has
 // none. There are no shared workers in a tab that has had a rule.
 func TestRestrictWorkers(t *testing.T) {
+	testkit.Long(t)
 	other := newTeller(t)
 	port := sockets(t)
 	for _, job := range testkit.Some(t, "ways to load", 2, []struct {

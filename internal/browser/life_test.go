@@ -100,6 +100,7 @@ func TestOptions(t *testing.T) {
 }
 
 func TestFullBrowser(t *testing.T) {
+	testkit.Long(t)
 	path, err := exec.LookPath("chromium")
 	if err != nil {
 		t.Fatal("no full Chromium here, and the shell differs from it: install chromium")
@@ -256,6 +257,7 @@ func TestCancelWhileWaiting(t *testing.T) {
 
 // A page in an endless loop is told at the deadline, and can be left.
 func TestWedgedPage(t *testing.T) {
+	testkit.Long(t)
 	b, temp := launch(t, Options{})
 	base := testContext(t)
 	p, err := b.NewPage(base)
@@ -289,6 +291,7 @@ func TestWedgedPage(t *testing.T) {
 
 // Several looks with a slow pattern were given up: each still runs, one after the other.
 func TestPageWithSlowPatterns(t *testing.T) {
+	testkit.Long(t)
 	ctx, p := newPage(t)
 	url := site(t, map[string]string{"/": "<p>" + strings.Repeat("a", 5000) + "!</p>", "/next": "<title>next</title>"})
 	if _, err := p.Open(ctx, url, steps.Load); err != nil {

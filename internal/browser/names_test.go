@@ -12,6 +12,7 @@ import (
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/snapshot"
 	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/testkit"
 	"github.com/actionregistry/action/selectors"
 )
 
@@ -113,6 +114,7 @@ func TestNamesAreTheBrowsers(t *testing.T) {
 // In frames of the same process and of another one, and through an alias, a filter and a
 // field of rows.
 func TestNamesInFrames(t *testing.T) {
+	testkit.Long(t)
 	const quoted = `<style>button::before{content:open-quote}button::after{content:close-quote}</style>
 		<p><button onclick="this.textContent='Gone'">Go</button></p><p><button>Stay</button></p>`
 	bothWays(t, func(t *testing.T, b *Browser) {
@@ -184,6 +186,7 @@ func TestNamesThatChange(t *testing.T) {
 // How often the browser is asked is bounded, however many candidates there are and however
 // long is waited.
 func TestNamesAreAskedForSparingly(t *testing.T) {
+	testkit.Long(t)
 	t.Parallel()
 	var asked atomic.Int64
 	b, err := Launch(testContext(t), Options{

@@ -14,6 +14,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/testkit"
 )
 
 func TestOpen(t *testing.T) {
@@ -356,6 +357,7 @@ func TestOpenTellsTheTitle(t *testing.T) {
 // An opened page says its title by itself, in whatever process it is: it is not asked,
 // but where it is busy for long with its load event.
 func TestOpenAsksNothing(t *testing.T) {
+	testkit.Long(t)
 	var asked atomic.Int32
 	ctx, b, _ := fresh(t, Options{Trace: func(method string) {
 		if method == (proto.RuntimeCallFunctionOn{}).ProtoReq() {
@@ -385,6 +387,7 @@ func TestOpenAsksNothing(t *testing.T) {
 // A page that is still busy with its load event is waited for: what it does then is not
 // taken for the end of what comes next.
 func TestOpenAfterABusyLoad(t *testing.T) {
+	testkit.Long(t)
 	ctx, p := newPage(t)
 	busy := `<title>busy</title><script>const busy = () => { for (const end = performance.now() + 60; performance.now() < end;); document.title += '.' }
 		onload = busy; onpageshow = busy</script>`

@@ -13,7 +13,8 @@ import (
 
 // A profile folder keeps what the browser has stored, and is used by one at a time.
 func TestProfileIsKept(t *testing.T) {
-	for _, program := range testkit.One(t, "builds", []string{"chromium-headless-shell", "chromium"}) {
+	testkit.Long(t)
+	for _, program := range []string{"chromium-headless-shell", "chromium"} {
 		t.Run(program, func(t *testing.T) {
 			t.Parallel()
 			dir, base, ctx := filepath.Join(t.TempDir(), "new", "folder"), site(t, openers), testContext(t)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/testkit"
 )
 
 // A teller is a server that keeps what it was asked.
@@ -403,6 +404,7 @@ func TestRequests(t *testing.T) {
 // TestRoutesBesideDownload: an address is downloaded past the routes for other ones,
 // and by those for it, in the tab that has them.
 func TestRoutesBesideDownload(t *testing.T) {
+	testkit.Long(t)
 	ctx, b, url := openDownloads(t, Options{})
 	p := b.active
 	routes := []steps.Route{

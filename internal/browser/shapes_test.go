@@ -8,6 +8,7 @@ import (
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/snapshot"
 	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/testkit"
 	"github.com/actionregistry/action/selectors"
 )
 
@@ -20,6 +21,7 @@ const roots = (mode, n) => { let e = box; for (let i = 0; i < n; i++) e = e.appe
 // Pages of extreme shape are read, or the error says what is too much: what Chromium
 // itself survives is not ended by the script that reads it.
 func TestExtremeShapes(t *testing.T) {
+	testkit.Long(t)
 	tests := []struct {
 		name, script string
 		deep         diag.Code // what a search for the innermost text ends in

@@ -15,6 +15,7 @@ import (
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/snapshot"
 	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/testkit"
 	"github.com/actionregistry/action/selectors"
 )
 
@@ -377,6 +378,7 @@ func TestSnapshotIsShort(t *testing.T) {
 }
 
 func TestSnapshotOfBigPage(t *testing.T) {
+	testkit.Long(t)
 	ctx, p := show(t, `<main id=m></main><script>m.innerHTML = '<div><span>x</span><a href=#>Link</a></div>'.repeat(12500)</script>`)
 	for _, o := range []snapshot.Options{{}, {Interactive: true}, {JSON: true, MaxChars: 5000}} {
 		s := take(t, ctx, p, o)
@@ -444,6 +446,7 @@ func TestSnapshotOfFrames(t *testing.T) {
 
 // TestSnapshotOfManyFrames: frames that are left out are told.
 func TestSnapshotOfManyFrames(t *testing.T) {
+	testkit.Long(t)
 	for _, n := range []int{mostFrames, mostFrames + 1} {
 		t.Run(fmt.Sprint(n), func(t *testing.T) {
 			ctx, p := show(t, strings.Repeat(`<iframe sandbox srcdoc="<button>In</button>"></iframe>`, n))

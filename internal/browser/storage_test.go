@@ -12,6 +12,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/testkit"
 )
 
 // fillStorage writes one of everything; tellStorage reads it back as text.
@@ -93,6 +94,7 @@ func exported(t *testing.T, ctx context.Context, b *Browser, origins ...string) 
 }
 
 func TestStateGoesToAnotherWindow(t *testing.T) {
+	testkit.Long(t)
 	var asked atomic.Int64
 	base := keep(t, &asked)
 	ctx, b, p := ownDialogs(t, nil, "")
@@ -146,6 +148,7 @@ func TestStateGoesToAnotherWindow(t *testing.T) {
 }
 
 func TestSessionStorageIsRestoredOnce(t *testing.T) {
+	testkit.Long(t)
 	var asked atomic.Int64
 	base := keep(t, &asked)
 	ctx, b, p := ownDialogs(t, nil, "")
@@ -212,6 +215,7 @@ func TestImportClears(t *testing.T) {
 }
 
 func TestImportRefusals(t *testing.T) {
+	testkit.Long(t)
 	var asked atomic.Int64
 	base := keep(t, &asked)
 	ctx, b, p := ownDialogs(t, nil, "")
@@ -247,6 +251,7 @@ func TestImportRefusals(t *testing.T) {
 
 // What cannot be exported is told with its place, and the rest is exported.
 func TestExportLeavesOut(t *testing.T) {
+	testkit.Long(t)
 	var asked atomic.Int64
 	base := keep(t, &asked)
 	ctx, b, p := ownDialogs(t, nil, "")
@@ -275,6 +280,7 @@ func TestExportLeavesOut(t *testing.T) {
 
 // A service worker, a busy page and an open dialog do not get in the way.
 func TestExportBesideThePage(t *testing.T) {
+	testkit.Long(t)
 	base := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/sw.js" {
 			w.Header().Set("Content-Type", "text/javascript")
@@ -335,6 +341,7 @@ func TestStorageItems(t *testing.T) {
 }
 
 func TestStateOfAnUnknownOrigin(t *testing.T) {
+	testkit.Long(t)
 	ctx, b, _ := ownDialogs(t, nil, "")
 	state := &steps.State{Origins: []steps.StateOrigin{{Origin: "https://nowhere.example", LocalStorage: []steps.StateItem{{Name: "a", Value: "b"}}}}}
 	if _, _, err := b.ImportState(ctx, state, false); err != nil {

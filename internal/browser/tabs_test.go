@@ -12,6 +12,7 @@ import (
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/snapshot"
 	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/testkit"
 )
 
 // fresh starts a browser of the test's own with one window, on a page with html.
@@ -162,6 +163,7 @@ func TestTabClosesItself(t *testing.T) {
 
 // The opener is no tab any more: the one that was active before takes the place.
 func TestTabThatWasActiveBefore(t *testing.T) {
+	testkit.Long(t)
 	ctx, b, _ := fresh(t, Options{}, openers)
 	for range 3 {
 		if _, err := b.OpenTab(ctx); err != nil {
@@ -275,6 +277,7 @@ func TestWindows(t *testing.T) {
 
 // A tab that crashes takes nothing with it but its page.
 func TestCrashedTab(t *testing.T) {
+	testkit.Long(t)
 	ctx, b, base := fresh(t, Options{}, openers)
 	if _, err := b.Active().Eval(ctx, "document.cookie='a=1'", nil); err != nil {
 		t.Fatal(err)
@@ -399,6 +402,7 @@ func TestCloseUnwillingTab(t *testing.T) {
 
 // Every tab runs as slowly as is asked for; without it nothing is said about it.
 func TestCPUSlowdown(t *testing.T) {
+	testkit.Long(t)
 	for _, tt := range []struct {
 		name       string
 		rate, want int

@@ -10,6 +10,7 @@ import (
 
 	"github.com/actionregistry/action/internal/snapshot"
 	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/testkit"
 	"github.com/actionregistry/action/selectors"
 )
 
@@ -110,6 +111,7 @@ func readAll(ctx context.Context, p *Page) error {
 // A page that watches every prototype, its window, its DOM and its events sees nothing
 // of the reading, in no frame.
 func TestReadingIsNotSeen(t *testing.T) {
+	testkit.Long(t)
 	eachBrowser(t, func(t *testing.T, ctx context.Context, p *Page) {
 		openFrames(t, ctx, p, watchedPages(t))
 		if err := p.WaitStable(ctx); err != nil { // the frames have begun to watch

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/testkit"
 )
 
 // settled waits, in a frame that is loaded, until the browser itself knows of its
@@ -74,6 +75,7 @@ func TestWorkersRun(t *testing.T) {
 
 // TestRoutesOfWorkers: routes hold for the requests of workers too.
 func TestRoutesOfWorkers(t *testing.T) {
+	testkit.Long(t)
 	b, p := ownBrowser(t)
 	ctx := testContext(t)
 	if _, err := b.AddRoute(ctx, steps.Route{Does: steps.RouteMock, URL: pattern(t, "/asked"), Status: 200, Body: []byte("mocked")}); err != nil {
@@ -91,6 +93,7 @@ func TestRoutesOfWorkers(t *testing.T) {
 
 // TestWorkersAreForgotten: nothing is kept of workers that have ended, however they did.
 func TestWorkersAreForgotten(t *testing.T) {
+	testkit.Long(t)
 	b, p := ownBrowser(t)
 	ctx := testContext(t)
 	if err := b.Restrict(ctx, denying("elsewhere.test")); err != nil {

@@ -3,9 +3,9 @@
 // a package's tests alone need stays beside them.
 //
 // There are two amounts of tests. With -short (make check, make test) a long table
-// runs the rows that are the likeliest to find a fault; without it (make test-all, and
-// go test by hand) everything runs. What -short leaves out is logged in the words that
-// the report of make test counts.
+// runs the rows that are the likeliest to find a fault, and long tests do not run; without
+// it (make test-all, and go test by hand) everything runs. What -short leaves out is logged
+// in the words that the report of make test counts.
 package testkit
 
 import (
@@ -19,6 +19,18 @@ import (
 
 // Full reports whether everything runs.
 func Full() bool { return !testing.Short() }
+
+// Long leaves the whole test to make test-all. For tests that take seconds of processor
+// time and whose subject changes rarely, such as what a browser does on its own; a test
+// beside it, or a row of it, tries the same code in make test.
+func Long(t testing.TB) {
+	t.Helper()
+	if Full() {
+		return
+	}
+	Leave(t, 1, 1, "long tests")
+	t.SkipNow()
+}
 
 // left is how a test says what it leaves out: how many, of how many, and of what.
 const left = "-short leaves out %d of %d %s"
