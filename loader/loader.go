@@ -55,6 +55,8 @@ type Set struct {
 	// Left are the builtin namespaces that were left out; see [Options.For]. They may be
 	// the cause of Problems.
 	Left []string
+	// BuiltinChanged reports whether another source adds to a builtin namespace.
+	BuiltinChanged bool
 
 	text map[string][]byte
 }

@@ -214,6 +214,22 @@ func TestBuiltin(t *testing.T) {
 	}
 }
 
+func TestBuiltinChanged(t *testing.T) {
+	for text, want := range map[string]bool{
+		"namespace: shop\nversion: 1.0.0\nextends: [web]\n": false,
+		"namespace: web\nselectors: {more: css:a}\n":         true,
+	} {
+		set, err := Load(t.Context(), Options{Sources: []Source{source(spec.Project, "a.yaml", text)}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		noProblems(t, set)
+		if set.BuiltinChanged != want {
+			t.Errorf("%q: changed is %v, want %v", text, set.BuiltinChanged, want)
+		}
+	}
+}
+
 func TestExtends(t *testing.T) {
 	common := "namespace: common\nversion: 1.0.0\nenv: [A]\ncompatibility: {version_meta: v}\nselectors: {ok: css:.common, no: css:.no}\nactions: {\"d:open\": {description: low, steps: [{action: back}]}, \"d:shut\": {steps: [{action: back}]}}"
 	t.Run("a namespace", func(t *testing.T) {

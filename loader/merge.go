@@ -37,6 +37,8 @@ func (l *load) merge() *Set {
 	m.collect()
 	set := &Set{Namespaces: make(map[string]*spec.Namespace, len(m.names)), text: l.text}
 	for _, name := range m.names {
+		own := m.own[name]
+		set.BuiltinChanged = set.BuiltinChanged || own[0].source.Kind == spec.Builtin && len(own) > 1
 		m.lineage(namespaceID(name), allSourceKinds)
 	}
 	for _, name := range m.names {

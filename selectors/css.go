@@ -32,7 +32,7 @@ func (p *parser) css(start, end int) (pieces, error) {
 }
 
 func (l *cssLexer) emit(n int) {
-	l.out = l.out.text(l.buf[l.i : l.i+n])
+	l.out = l.out.slice(l.buf, l.i, l.i+n)
 	l.i += n
 }
 
@@ -394,7 +394,7 @@ func (p *parser) xpath(start, end int) (pieces, error) {
 				return nil, err
 			}
 			if _, ok := group.literal(); ok {
-				out = out.text(p.buf[i : stop+1])
+				out = out.slice(p.buf, i, stop+1)
 			} else {
 				out = append(out, piece{place: xpathGroup, group: group})
 			}
@@ -406,7 +406,7 @@ func (p *parser) xpath(start, end int) (pieces, error) {
 			}
 			out = append(out, piece{ref: r, place: integer})
 		default:
-			out = out.text(p.buf[i : i+1])
+			out = out.slice(p.buf, i, i+1)
 		}
 	}
 	return out, nil

@@ -342,7 +342,7 @@ func (p *parser) quoted() (pieces, error) {
 			}
 			out = out.text(s)
 		default:
-			out = out.text(p.buf[p.i : p.i+1])
+			out = out.slice(p.buf, p.i, p.i+1)
 			p.i++
 		}
 	}

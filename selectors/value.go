@@ -28,6 +28,7 @@ const (
 // A piece is a text, a hole, or an XPath string with holes in it.
 type piece struct {
 	lit   string
+	end   int // of lit in the source, where lit is a part of it as it stands; else 0
 	ref   *expr.Ref
 	place place
 	group pieces // of xpathGroup
@@ -42,9 +43,24 @@ func (ps pieces) text(s string) pieces {
 	}
 	if n := len(ps); n > 0 && ps[n-1].ref == nil && ps[n-1].group == nil {
 		ps[n-1].lit += s
+		ps[n-1].end = 0
 		return ps
 	}
 	return append(ps, piece{lit: s})
+}
+
+// slice is text for buf[from:to]. What follows what was appended before is not copied:
+// readers append a byte at a time.
+func (ps pieces) slice(buf string, from, to int) pieces {
+	if n := len(ps); n > 0 && ps[n-1].end == from && from > 0 {
+		ps[n-1].lit, ps[n-1].end = buf[from-len(ps[n-1].lit):to], to
+		return ps
+	}
+	before := len(ps)
+	if ps = ps.text(buf[from:to]); len(ps) > before {
+		ps[before].end = to
+	}
+	return ps
 }
 
 // literal returns the text of pieces without holes.

@@ -68,6 +68,9 @@ func Load(ctx context.Context, o LoadOptions) (*Definitions, error) {
 	return d, nil
 }
 
+// ownFiles keeps what [Load] has read, the builtin files above all.
+var ownFiles = sync.OnceValue(loader.NewCache)
+
 // LoadSettings reads the configuration alone. Manual steps need nothing else, and it takes
 // a fraction of the time; there are no actions then. It ignores o.Strict.
 func LoadSettings(o LoadOptions) *Definitions { return loadSettings(o, nil) }
@@ -83,6 +86,9 @@ func loadSettings(o LoadOptions, w *watch) *Definitions {
 func load(ctx context.Context, o LoadOptions, action string, w *watch, c *loader.Cache) (*Definitions, error) {
 	w.config(o)
 	config, problems := readConfig(o)
+	if c == nil {
+		c = ownFiles()
+	}
 	set, err := loader.Load(ctx, loader.Options{Sources: w.sources(config, o), Cache: c, For: action})
 	if ctx.Err() != nil {
 		return nil, cancelledCall(ctx)
@@ -132,8 +138,44 @@ func environLookup(environ []string) func(string) (string, bool) {
 // Errors returns the semantic errors of the merged definitions: references, selectors,
 // cycles. They are computed on the first call.
 func (d *Definitions) Errors() diag.List {
-	d.once.Do(func() { d.errs = validator.Check(d.set.Namespaces) })
+	d.once.Do(func() {
+		var errs diag.List
+		for _, ns := range d.set.Namespaces {
+			errs.Add(d.errorsOf(ns)...)
+		}
+		d.errs = errs.Sorted()
+	})
 	return d.errs
+}
+
+// builtinErrors are the errors of builtin namespaces where no other source adds to one: name
+// → diag.List. They are the same for the life of the process; checking them takes longer
+// than everything else that is done for a file that has changed.
+var builtinErrors sync.Map
+
+// errorsOf returns the errors of one namespace.
+func (d *Definitions) errorsOf(ns *spec.Namespace) diag.List {
+	if d.set.BuiltinChanged || !isBuiltin(ns) {
+		return validator.CheckNamespace(ns, d.set.Namespaces)
+	}
+	if errs, ok := builtinErrors.Load(ns.Name); ok {
+		return errs.(diag.List)
+	}
+	errs := validator.CheckNamespace(ns, d.set.Namespaces)
+	if len(d.set.Left) == 0 { // else it may miss what was left out
+		builtinErrors.Store(ns.Name, errs)
+	}
+	return errs
+}
+
+// isBuiltin reports whether all of a namespace is builtin.
+func isBuiltin(ns *spec.Namespace) bool {
+	for i := range ns.Layers {
+		if ns.Layers[i].Source.Kind != spec.Builtin {
+			return false
+		}
+	}
+	return true
 }
 
 // Source returns the text of a definition file as it was read, or nil.
@@ -176,7 +218,7 @@ func (d *Definitions) Runnable(name string) error {
 func (d *Definitions) whyNot(resolved *registry.Resolved) *diag.Error {
 	var errs diag.List
 	for _, ns := range d.reached(resolved) {
-		for _, e := range validator.CheckNamespace(ns.namespace, d.set.Namespaces) {
+		for _, e := range d.errorsOf(ns.namespace) {
 			if e.Action == "" || ns.actions[e.Action] {
 				errs.Add(e)
 			}
