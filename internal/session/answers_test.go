@@ -185,12 +185,12 @@ func TestAnswersOfAQuestion(t *testing.T) {
 	t.Parallel()
 	base := serve(t, pages.Handler()) + "/answers.html"
 	b := newBench(t, nil, nil)
-	for _, tt := range testkit.Some(t, "questions", 8, answerCases) {
+	for _, tt := range testkit.Some(t, "questions", 16, answerCases) {
 		for action, want := range map[string]string{"components:dialog:confirm": tt.confirm, "components:dialog:cancel": tt.cancel} {
 			t.Run(tt.name+"/"+action, func(t *testing.T) { b.answer(t, base, "dialog", tt.html, action, nil, want) })
 		}
 	}
-	for _, tt := range testkit.Some(t, "questions about cancelling", 6, verbCases) {
+	for _, tt := range testkit.Some(t, "questions about cancelling", 12, verbCases) {
 		t.Run(tt.title+tt.html, func(t *testing.T) {
 			at := base + "?title=" + url.QueryEscape(tt.title)
 			b.answer(t, at, "dialog", tt.html, "components:dialog:confirm", nil, tt.confirm)
@@ -382,8 +382,8 @@ func TestAnswersOfLibraries(t *testing.T) {
 					asked = append(asked, tt)
 				}
 			}
-			// With -short an eighth each, another one on each page.
-			for _, tt := range testkit.Share(t, "questions", asked, n%8, 8) {
+			// With -short one each, another one on each page.
+			for _, tt := range testkit.Share(t, "questions", asked, n%len(asked), len(asked)) {
 				_, kind, _ := strings.Cut(tt.asker, " ")
 				confirm, cancel := p.namespace+":dialog:confirm", p.namespace+":dialog:cancel"
 				if kind == "popconfirm" {

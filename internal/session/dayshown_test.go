@@ -3,10 +3,13 @@ package session_test
 import (
 	"net/http"
 	"testing"
+
+	"github.com/actionregistry/action/internal/testkit"
 )
 
 // A range that was picked in the calendar must be what its field shows, in whatever format.
 func TestRangeShowsItsDays(t *testing.T) {
+	testkit.Long(t)
 	t.Parallel()
 	const page = `<!doctype html><title>Page</title><div class=el-form-item><label class=el-form-item__label>Stay</label><div class=el-range-editor><input readonly><input readonly></div></div>
 <div class=el-picker-panel style="display: none"><div class="el-date-range-picker__content is-left"><div class=el-date-range-picker__header>

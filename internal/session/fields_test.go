@@ -30,7 +30,7 @@ func TestFieldsOfPlainHTML(t *testing.T) {
 	b.open(t, base)
 	const invalid, missing, required = diag.ParamInvalid, diag.ElementNotFound, diag.ParamRequired
 	untouched := held()
-	for _, tt := range []struct {
+	for _, tt := range testkit.Some(t, "rows", 4, []struct {
 		values object
 		code   diag.Code // "": it is done
 		want   string    // what the page holds then, "" as before; of an error a part of its text
@@ -67,7 +67,7 @@ func TestFieldsOfPlainHTML(t *testing.T) {
 		{object{"Password": "s3cret", "Country": "Sweden"}, "", "s2 y2 vip|pb t2|st|Oslo|12|F|L|s3cret|Sweden|||2023|B"},
 		{object{"Show": true, "Text": "{x}", "Num": -5, "Year": 2024}, "", "s2 y2 vip show|pb t2|st|Oslo|12|F|L|s3cret|Sweden|{x}|-5|2024|B"},
 		{object{"Text": "", "Home Phone nr": "7"}, "", "s2 y2 vip show|pb t2|st|Oslo|12|F|L|s3cret|Sweden|7|-5|2024|B"},
-	} {
+	}) {
 		t.Run(fmt.Sprint(tt.values), func(t *testing.T) {
 			r := b.run(t, "components:form:fill", object{"values": tt.values})
 			if tt.code != "" {
@@ -186,7 +186,7 @@ const held = () => [...document.querySelectorAll('input,select')].filter(value).
 	fill := func(label string, value any) object { return object{"values": object{label: value}} }
 	choose := func(label, option string) object { return object{"label": label, "option": option} }
 	put := func(label string) object { return object{"label": label, "value": "12"} }
-	for _, tt := range []struct {
+	for _, tt := range testkit.Some(t, "rows", 3, []struct {
 		action string
 		params object
 		want   string // what the page holds then
@@ -261,7 +261,7 @@ const held = () => [...document.querySelectorAll('input,select')].filter(value).
 		{"select:choose", choose("City", "Rome"), "", diag.StepFailed},
 		{"input:fill", object{"label": "Country", "value": "Atlantis"}, "d1=Atlantis", ""},
 		{"form:fill", object{"values": object{"Country": "Norway", "City": "Rome"}}, "d1=Norway d2=Rome", ""},
-	} {
+	}) {
 		t.Run(fmt.Sprint(tt.action, tt.params), func(t *testing.T) {
 			b.open(t, base)
 			wantFields(t, b, b.run(t, "components:"+tt.action, tt.params), tt.want, tt.code)
@@ -297,6 +297,7 @@ const first = {...v.$data}, held = () => Object.entries(v.$data).filter(([k, x])
 </script></body></html>`
 
 func TestFieldsOfSeveralKindsOfLibraries(t *testing.T) {
+	testkit.Long(t)
 	t.Parallel()
 	dir, err := npm.Dir()
 	if err != nil {

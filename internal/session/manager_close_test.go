@@ -14,6 +14,7 @@ import (
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/executor"
 	"github.com/actionregistry/action/internal/session"
+	"github.com/actionregistry/action/internal/testkit"
 )
 
 // profiles returns the temporary folders of browsers.
@@ -232,6 +233,7 @@ func TestCloseManagerWhileCallsRun(t *testing.T) {
 
 // A page in an endless loop costs a step its time, and is left by the next open.
 func TestWedgedPageIsUsableAgain(t *testing.T) {
+	testkit.Long(t)
 	m, s := newManager(t, session.ManagerOptions{}), newSite(t)
 	m.open(t, "a", s.url+"/one")
 	short := session.Call{Session: "a", Timeout: time.Second}

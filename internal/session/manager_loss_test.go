@@ -153,7 +153,7 @@ func wantClean(t *testing.T, m *managed, s *site, cookie string) {
 
 func TestLossDuringACall(t *testing.T) {
 	for _, tt := range losses[:2] {
-		for _, kind := range []string{"run", "step"} {
+		for _, kind := range testkit.One(t, "calls", []string{"run", "step"}) {
 			t.Run(tt.name+" during a "+kind, func(t *testing.T) {
 				m, s := newManager(t, session.ManagerOptions{}), newSite(t)
 				m.open(t, "a", s.url+"/held")
@@ -207,6 +207,7 @@ actions:
 // A call that waits while the browser ends gets a page too, if it can do with a
 // clean one.
 func TestLossWhileCallsWait(t *testing.T) {
+	testkit.Long(t)
 	m, s := newManager(t, session.ManagerOptions{}), newSite(t)
 	m.open(t, "a", s.url+"/held")
 	running := begin(func() *executor.Result {
@@ -235,6 +236,7 @@ func TestLossWhileCallsWait(t *testing.T) {
 
 // An open notices the loss, too, when it is the first to do so.
 func TestOpenAtTheMomentOfALoss(t *testing.T) {
+	testkit.Long(t)
 	for name, kill := range map[string]func(*testing.T){"browser": killBrowser, "page": killTab} {
 		t.Run(name, func(t *testing.T) {
 			m, s := newManager(t, session.ManagerOptions{}), newSite(t)
@@ -252,6 +254,7 @@ func TestOpenAtTheMomentOfALoss(t *testing.T) {
 
 // The page is lost, and then, before there is another one, the browser.
 func TestLossOfPageThenBrowser(t *testing.T) {
+	testkit.Long(t)
 	m, s := newManager(t, session.ManagerOptions{}), newSite(t)
 	m.open(t, "a", s.url+"/held")
 	killTab(t)
@@ -296,6 +299,7 @@ func TestExpiry(t *testing.T) {
 }
 
 func TestNoExpiry(t *testing.T) {
+	testkit.Long(t)
 	clock := newTurnable()
 	m, s := newManager(t, session.ManagerOptions{Clock: clock, Idle: -1}), newSite(t)
 	m.open(t, "a", s.url+"/x")
@@ -312,6 +316,7 @@ func TestNoExpiry(t *testing.T) {
 // Calls that come at the moment of an expiry are answered: in the old session, or
 // with what became of it.
 func TestCallsAtTheMomentOfExpiry(t *testing.T) {
+	testkit.Long(t)
 	clock := newTurnable()
 	m, s := newManager(t, session.ManagerOptions{Clock: clock, Idle: time.Second}), newSite(t)
 	ctx, cancel := context.WithCancel(t.Context())

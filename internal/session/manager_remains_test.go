@@ -14,6 +14,7 @@ import (
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/executor"
 	"github.com/actionregistry/action/internal/session"
+	"github.com/actionregistry/action/internal/testkit"
 )
 
 // A file is what a process leaves to the next.
@@ -130,6 +131,7 @@ func TestListThatCannotBeWritten(t *testing.T) {
 
 // Numbers that no manager has written do no harm.
 func TestHostileNumbers(t *testing.T) {
+	testkit.Long(t)
 	t.Parallel()
 	s := newSite(t)
 	m := newManager(t, session.ManagerOptions{})

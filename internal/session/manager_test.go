@@ -13,6 +13,7 @@ import (
 	"github.com/actionregistry/action/executor"
 	"github.com/actionregistry/action/internal/browser"
 	"github.com/actionregistry/action/internal/session"
+	"github.com/actionregistry/action/internal/testkit"
 )
 
 func TestSessionsLastAndShareNothing(t *testing.T) {
@@ -252,6 +253,7 @@ func TestSessionOptionsOfTwoAtOnce(t *testing.T) {
 // What a call asked for when it came is asked again when its turn comes: the
 // browser may be another one by then.
 func TestSessionOptionsOfACallThatWaited(t *testing.T) {
+	testkit.Long(t)
 	m, s := newManager(t, session.ManagerOptions{}), newSite(t)
 	german := session.Call{Session: "a", Env: map[string]string{"ACTION_BROWSER_LOCALE": "de-DE"}}
 	running := begin(func() *executor.Result {

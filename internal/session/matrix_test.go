@@ -160,6 +160,7 @@ func (m *matrix) page(t *testing.T, page libraries.Page, locale, url string) {
 // An application may change the prefix of the library's class names. The style
 // sheets of versions 3 and 4 are made for one prefix.
 func TestMatrixWithAnotherPrefix(t *testing.T) {
+	testkit.Long(t)
 	t.Parallel()
 	modules, err := npm.Dir()
 	if err != nil {

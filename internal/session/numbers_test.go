@@ -62,6 +62,7 @@ func serveApps(t *testing.T, apps map[string]string) string {
 // A field that rounds its number, or brings it within limits, when it is left holds another
 // number than it was asked to, and no action says that it holds it.
 func TestNumbersThatDoNotStay(t *testing.T) {
+	testkit.Long(t)
 	t.Parallel()
 	base := serveApps(t, map[string]string{"antd": antdNumbers, "element": elementNumbers})
 	b := newBench(t, map[string]string{"try.yaml": `
@@ -128,6 +129,7 @@ actions:
 
 // A separator makes tags of what was typed: all of them are there, or the step has failed.
 func TestTagsOfSeparators(t *testing.T) {
+	testkit.Long(t)
 	t.Parallel()
 	base := serveApps(t, map[string]string{"antd": antdNumbers, "element": elementNumbers})
 	b := newBench(t, nil, nil)

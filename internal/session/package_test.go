@@ -15,6 +15,7 @@ import (
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/executor"
 	"github.com/actionregistry/action/internal/session"
+	"github.com/actionregistry/action/internal/testkit"
 	"github.com/actionregistry/action/testdata/pages"
 )
 
@@ -170,7 +171,7 @@ func TestReplacementsAreReported(t *testing.T) {
 		{"a package's child", map[string]string{config: trusted, pkg + "kid.yaml": child}, "kid:page:read", ""},
 		{"a project's selector", map[string]string{".agent-browser/actions/app.yaml": app, "work/.agent-browser/actions/app.yaml": alias}, "app:a:b", ""},
 	}
-	for _, tt := range tests {
+	for _, tt := range testkit.Some(t, "replacements", 4, tests) {
 		t.Run(tt.name, func(t *testing.T) {
 			tt.files["work/README"] = ""
 			if tt.files[config] != "" {

@@ -16,6 +16,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/session"
+	"github.com/actionregistry/action/internal/testkit"
 	"github.com/actionregistry/action/testdata/libraries"
 	"github.com/actionregistry/action/testdata/npm"
 )
@@ -207,6 +208,7 @@ draw(menus, entry("A", query.get("a") || "click") + entry("B", "click") + entry(
 
 // What is chosen stands in the menu of the button that was named, or nothing is.
 func TestMenusInTurn(t *testing.T) {
+	testkit.Long(t)
 	partsOf(t, partsMenus, func(t *testing.T, b *bench, page libraries.Page, url string) {
 		type row struct {
 			query, pressed, chosen, want string
@@ -274,6 +276,7 @@ if (turn) { // another script turns the calendar of a day after it was opened at
 // A date is what its field holds at the end, over turns of years and decades, in whatever
 // format; a calendar that another script turns ends as an error, if not right.
 func TestDatesOverYears(t *testing.T) {
+	testkit.Long(t)
 	partsOf(t, partsDates, func(t *testing.T, b *bench, page libraries.Page, url string) {
 		period := func(from, to string) object { return object{"label": "Period", "from": from, "to": to} }
 		day := func(v string) object { return object{"label": "Day", "value": v} }

@@ -104,8 +104,8 @@ func TestDefinitionsWrittenInOneTick(t *testing.T) {
 	file := filepath.Join(m.cwd, ".agent-browser", "actions", "a.yaml")
 	rounds := 200
 	if !testkit.Full() {
-		rounds = 40
-		testkit.Leave(t, 160, 200, "rounds")
+		rounds = 20
+		testkit.Leave(t, 180, 200, "rounds")
 	}
 	for i := range rounds {
 		word := fmt.Sprintf("w%03d", i) // always the same size

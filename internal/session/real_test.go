@@ -17,6 +17,7 @@ import (
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/executor"
 	"github.com/actionregistry/action/internal/session"
+	"github.com/actionregistry/action/internal/testkit"
 	"github.com/actionregistry/action/testdata/antd"
 	"github.com/actionregistry/action/testdata/npm"
 	"github.com/actionregistry/action/testdata/pages"
@@ -40,7 +41,7 @@ const shortWait = "ACTION_ACTIONS_DEFAULT_TIMEOUT=1500ms"
 
 func TestShop(t *testing.T) {
 	t.Parallel()
-	for _, e := range shopEditions {
+	for _, e := range testkit.One(t, "editions", shopEditions) {
 		t.Run(e.version, func(t *testing.T) {
 			b, base := newShop(t, e)
 			got := b.mustRun(t, "shop:session:login", map[string]any{"password": shop.DefaultPassword})
@@ -75,7 +76,7 @@ func TestShop(t *testing.T) {
 
 func TestShopRefuses(t *testing.T) {
 	t.Parallel()
-	for _, e := range shopEditions {
+	for _, e := range testkit.One(t, "editions", shopEditions) {
 		t.Run(e.version, func(t *testing.T) {
 			b, _ := newShop(t, e, shortWait)
 			tests := []struct {
@@ -104,8 +105,9 @@ func TestShopRefuses(t *testing.T) {
 // In Chinese the buttons are found by the fallbacks of their aliases, however
 // the library spaces the characters.
 func TestShopInChinese(t *testing.T) {
+	testkit.Long(t)
 	t.Parallel()
-	for _, e := range shopEditions {
+	for _, e := range testkit.One(t, "editions", shopEditions) {
 		t.Run(e.version, func(t *testing.T) {
 			b, base := newShop(t, e)
 			b.mustRun(t, "shop:session:login", map[string]any{"password": shop.DefaultPassword})
@@ -162,6 +164,7 @@ func wantWarnings(t *testing.T, r *executor.Result, codes ...string) {
 }
 
 func TestAntd(t *testing.T) {
+	testkit.Long(t)
 	t.Parallel()
 	modules, err := npm.Dir()
 	if err != nil {

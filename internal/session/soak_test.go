@@ -19,11 +19,8 @@ const soakRounds = 2
 // Sessions open, run and close over and over: no process, goroutine or folder is
 // left of any round, and the memory does not grow.
 func TestSoak(t *testing.T) {
+	testkit.Long(t)
 	rounds, sessions := soakRounds, 24
-	if !testkit.Full() {
-		sessions = 4
-		testkit.Leave(t, 20, 24, "sessions")
-	}
 	if text := os.Getenv("ACTION_SOAK"); text != "" {
 		n, err := strconv.Atoi(text)
 		if err != nil || n < 2 {

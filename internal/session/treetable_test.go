@@ -13,6 +13,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/session"
+	"github.com/actionregistry/action/internal/testkit"
 	"github.com/actionregistry/action/testdata/libraries"
 	"github.com/actionregistry/action/testdata/npm"
 )
@@ -129,6 +130,7 @@ func (b *bench) value(t *testing.T, script string) string {
 
 // TestTreesOfLibraries: a path is walked level by level. A node of that name elsewhere is another one.
 func TestTreesOfLibraries(t *testing.T) {
+	testkit.Long(t)
 	base := treeTableBase(t)
 	tests := []struct {
 		within, label, path string
@@ -187,6 +189,7 @@ func listed(words string) []any {
 
 // TestTablesOfLibraries: rows are read as they are after a press, and a page that is taken back is not shown.
 func TestTablesOfLibraries(t *testing.T) {
+	testkit.Long(t)
 	base := treeTableBase(t)
 	type row struct {
 		how    string

@@ -193,7 +193,7 @@ func TestLoginNeedsEvidence(t *testing.T) {
 		{"out late flips zh deout input named icon menuitem speaksof dash_data inbox coupon banner usermenu avatar navouts p/alerts", nil, "", ""},
 	}
 	for _, tt := range tests {
-		for _, page := range testkit.Some(t, "sign-ins", 4, strings.Fields(tt.pages)) {
+		for _, page := range testkit.Some(t, "sign-ins", 12, strings.Fields(tt.pages)) {
 			t.Run(fmt.Sprint(page, tt.expect), func(t *testing.T) {
 				t.Parallel()
 				b := b.beside(t)
@@ -302,7 +302,7 @@ func TestLinkFollowNeedsAnAddress(t *testing.T) {
 	})
 	base := serve(t, mux)
 	b := newBench(t, nil, nil, shortWait)
-	for _, tt := range []struct {
+	for _, tt := range testkit.Some(t, "rows", 4, []struct {
 		text string
 		code diag.Code // "": success
 		want string    // of the message, or the address
@@ -342,7 +342,7 @@ func TestLinkFollowNeedsAnAddress(t *testing.T) {
 		{"Part", "", "/#part"},
 		{"Routed", "", "/routed"},
 		{"Later", "", "/next"},
-	} {
+	}) {
 		t.Run(tt.text, func(t *testing.T) {
 			t.Parallel()
 			b := b.beside(t)
