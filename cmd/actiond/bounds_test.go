@@ -13,6 +13,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/actionregistry/action/internal/testkit"
 )
 
 // costly defines t:bomb:go, whose values double 40 times, and t:mask:go, whose legal result takes
@@ -93,6 +95,7 @@ func (u *user) daemonOf(t *testing.T) process {
 }
 
 func TestCostlyRunEnds(t *testing.T) {
+	testkit.Long(t)
 	run := []string{"run", "t:mask:go", "--json", "--params", "@params.json"}
 	t.Run("by its time", func(t *testing.T) {
 		u := newUser(t)

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/actionregistry/action/internal/daemon/endpoint"
+	"github.com/actionregistry/action/internal/testkit"
 	"github.com/actionregistry/action/testdata/pages"
 )
 
@@ -147,7 +148,7 @@ actions:
 // daemon only where it can be a run.
 func TestHandedOver(t *testing.T) {
 	page := serve(t.Cleanup, pages.Handler()) + "/echo?a"
-	for _, test := range []struct {
+	for _, test := range testkit.Some(t, "calls", 3, []struct {
 		name   string
 		args   string
 		exit   int
@@ -168,7 +169,7 @@ func TestHandedOver(t *testing.T) {
 		{"a trace", "run own:page:open --trace t.jsonl --url " + page, exitDone, "", "done: own:page:open", true},
 		{"help", "run own:page:open --help", exitDone, "--url=STRING", "", false},
 		{"a browser of its own", "run own:page:open --no-daemon --url " + page, exitDone, "", "done: own:page:open", false},
-	} {
+	}) {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			u := newOwner(t, page)
@@ -216,6 +217,7 @@ func TestListOfABrokenFile(t *testing.T) {
 // What a command prints can be longer than a line of the protocol, where it stands as
 // a text in JSON.
 func TestLongOutput(t *testing.T) {
+	testkit.Long(t)
 	u := newUser(t)
 	u.done(t, "open", "about:blank")
 	j := u.start(t, "eval", "'\\\\é'.repeat(2_500_000)")

@@ -24,6 +24,7 @@ import (
 	"time"
 
 	"github.com/actionregistry/action/internal/daemon/endpoint"
+	"github.com/actionregistry/action/internal/testkit"
 	"github.com/actionregistry/action/testdata/pages"
 	"github.com/actionregistry/action/testdata/shop"
 )
@@ -152,6 +153,7 @@ func olderCopy(t *testing.T) string {
 }
 
 func TestIdleSessionEnds(t *testing.T) {
+	testkit.Long(t)
 	quiet := serve(t.Cleanup, pages.Handler()) + "/echo"
 	u := newUser(t, "ACTION_LIMITS_SESSION_IDLE=300ms")
 	u.done(t, "daemon", "start")

@@ -53,7 +53,7 @@ func (h hang) start(t *testing.T, u *user, s *stage, session string) *job {
 }
 
 func TestKilledDaemon(t *testing.T) {
-	for _, tt := range hangs {
+	for _, tt := range testkit.One(t, "hangs", hangs) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			s, u := newStage(t), newUser(t, longWait)
@@ -126,6 +126,7 @@ var killings = []struct {
 
 // What a session held is lost: that is told once.
 func TestKilledBetweenCalls(t *testing.T) {
+	testkit.Long(t)
 	quiet := serve(t.Cleanup, pages.Handler())
 	for _, tt := range killings {
 		for _, next := range []struct {
@@ -219,6 +220,7 @@ func wantCookies(t *testing.T, u *user, want string) {
 // A page that never answers costs its step its time, and nothing else: the next
 // open has the session again.
 func TestEndlessLoop(t *testing.T) {
+	testkit.Long(t)
 	const loops = `<!DOCTYPE html><title>Loop</title><script>while (true) {}</script>`
 	site := serve(t.Cleanup, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
@@ -279,6 +281,7 @@ func wantAllGone(t *testing.T, list []process) {
 
 // While a page hangs the daemon answers, and other sessions run.
 func TestControlWhileAPageHangs(t *testing.T) {
+	testkit.Long(t)
 	for _, h := range hangs {
 		t.Run(h.name, func(t *testing.T) {
 			t.Parallel()
@@ -348,6 +351,7 @@ func TestEndOfTheClient(t *testing.T) {
 }
 
 func TestStopWhileRunsHang(t *testing.T) {
+	testkit.Long(t)
 	s, u := newStage(t), newUser(t, longWait)
 	var jobs []*job
 	for _, h := range hangs {

@@ -12,6 +12,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/actionregistry/action/internal/testkit"
 	"github.com/actionregistry/action/testdata/pages"
 )
 
@@ -28,14 +29,14 @@ func (p process) end(t *testing.T, signal syscall.Signal) {
 
 func TestSessionsOfAKilledDaemon(t *testing.T) {
 	quiet := serve(t.Cleanup, pages.Handler()) + "/echo"
-	for _, end := range []struct {
+	for _, end := range testkit.One(t, "ends", []struct {
 		name   string
 		signal syscall.Signal
 		want   string
 	}{
 		{"killed", syscall.SIGKILL, killedDaemon},
 		{"terminated", syscall.SIGTERM, "the daemon was ended by a signal (session "},
-	} {
+	}) {
 		t.Run(end.name, func(t *testing.T) {
 			t.Parallel()
 			u := newUser(t)
@@ -120,6 +121,7 @@ func TestNothingIsLostWithAStop(t *testing.T) {
 // Whatever stands where the names of sessions are kept, a daemon starts, and no
 // other file is touched.
 func TestHostileRemains(t *testing.T) {
+	testkit.Long(t)
 	const kept = "a file of the user\n"
 	for _, tt := range []struct {
 		name string

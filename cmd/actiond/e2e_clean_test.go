@@ -452,6 +452,7 @@ func TestTwoRunsAtOnce(t *testing.T) {
 
 // What ends one run, and what cleans up behind it, leaves another alone.
 func TestOneOfTwoRunsIsKilled(t *testing.T) {
+	testkit.Long(t)
 	s, other, temp := newStage(t), newStage(t), tempDir(t)
 	killed := start(t, temp, nil, "run", "--json", "web:page:open", "--url", other.url+"/hold")
 	stays := start(t, temp, nil, "run", "--json", "web:page:read", "--url", s.url+"/hold?who=stays")

@@ -13,6 +13,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/actionregistry/action/internal/testkit"
 )
 
 // leakActions puts its secret wherever a page can show it: the path, query and
@@ -59,6 +61,7 @@ func newLeak(t *testing.T) (*user, string) {
 }
 
 func TestSecretsOfEarlierRuns(t *testing.T) {
+	testkit.Long(t)
 	u, site := newLeak(t)
 	fill := []string{"run", "leak:page:fill", "--word", cliSecret, "--path", cliDefault}
 	u.start(t, fill...).wantCode(t, exitDone)

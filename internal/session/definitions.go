@@ -148,24 +148,14 @@ func (d *Definitions) Errors() diag.List {
 	return d.errs
 }
 
-// builtinErrors are the errors of builtin namespaces where no other source adds to one: name
-// → diag.List. They are the same for the life of the process; checking them takes longer
-// than everything else that is done for a file that has changed.
-var builtinErrors sync.Map
-
-// errorsOf returns the errors of one namespace.
+// errorsOf returns the errors of one namespace. The builtin ones have none, which a test
+// makes sure of: checking them takes longer than everything else that is done for a file
+// that has changed.
 func (d *Definitions) errorsOf(ns *spec.Namespace) diag.List {
-	if d.set.BuiltinChanged || !isBuiltin(ns) {
-		return validator.CheckNamespace(ns, d.set.Namespaces)
+	if isBuiltin(ns) && !d.set.BuiltinChanged {
+		return nil
 	}
-	if errs, ok := builtinErrors.Load(ns.Name); ok {
-		return errs.(diag.List)
-	}
-	errs := validator.CheckNamespace(ns, d.set.Namespaces)
-	if len(d.set.Left) == 0 { // else it may miss what was left out
-		builtinErrors.Store(ns.Name, errs)
-	}
-	return errs
+	return validator.CheckNamespace(ns, d.set.Namespaces)
 }
 
 // isBuiltin reports whether all of a namespace is builtin.

@@ -7,7 +7,20 @@ import (
 	"testing"
 
 	"github.com/actionregistry/action/internal/session"
+	"github.com/actionregistry/action/loader"
+	"github.com/actionregistry/action/validator"
 )
+
+// TestBuiltinDefinitions: the builtin definitions have no errors, for nothing else looks.
+func TestBuiltinDefinitions(t *testing.T) {
+	set, err := loader.Load(t.Context(), loader.Options{Strict: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range validator.Check(set.Namespaces) {
+		t.Error(e)
+	}
+}
 
 // TestErrorsOfChangedBuiltins: what is known of the builtin definitions is not taken for
 // granted where a project changes what they run.
