@@ -30,7 +30,7 @@ func TestFieldsOfPlainHTML(t *testing.T) {
 	b.open(t, base)
 	const invalid, missing, required = diag.ParamInvalid, diag.ElementNotFound, diag.ParamRequired
 	untouched := held()
-	for _, tt := range testkit.Some(t, "rows", 4, []struct {
+	for _, tt := range []struct {
 		values object
 		code   diag.Code // "": it is done
 		want   string    // what the page holds then, "" as before; of an error a part of its text
@@ -67,7 +67,7 @@ func TestFieldsOfPlainHTML(t *testing.T) {
 		{object{"Password": "s3cret", "Country": "Sweden"}, "", "s2 y2 vip|pb t2|st|Oslo|12|F|L|s3cret|Sweden|||2023|B"},
 		{object{"Show": true, "Text": "{x}", "Num": -5, "Year": 2024}, "", "s2 y2 vip show|pb t2|st|Oslo|12|F|L|s3cret|Sweden|{x}|-5|2024|B"},
 		{object{"Text": "", "Home Phone nr": "7"}, "", "s2 y2 vip show|pb t2|st|Oslo|12|F|L|s3cret|Sweden|7|-5|2024|B"},
-	}) {
+	} {
 		t.Run(fmt.Sprint(tt.values), func(t *testing.T) {
 			r := b.run(t, "components:form:fill", object{"values": tt.values})
 			if tt.code != "" {
