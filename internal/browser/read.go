@@ -228,6 +228,7 @@ func (p *Page) Extract(ctx context.Context, rows steps.Target, fields []steps.Ex
 		Fields []field `json:"fields"`
 		Shown  bool    `json:"shown,omitempty"`
 		Hue    string  `json:"hue,omitempty"`
+		Over   bool    `json:"over,omitempty"`
 	}
 	s := p.seek(ctx, rows)
 	r, err := s.search(ctx, question{
@@ -237,7 +238,7 @@ func (p *Page) Extract(ctx context.Context, rows steps.Target, fields []steps.Ex
 			for i := range bound {
 				bound[i].Query = l.more[i]
 			}
-			return request{l, bound, only.Shown, only.Hue}
+			return request{l, bound, only.Shown, only.Hue, only.Over}
 		},
 	})
 	if err != nil {

@@ -386,6 +386,8 @@ type RowFilter struct {
 	Shown bool
 	// Hue excludes rows without their own words in that hue; "" is any.
 	Hue string
+	// Over excludes rows that do not lie over the page by their own position.
+	Over bool
 }
 
 // ElementState is the state that WaitElement waits for.

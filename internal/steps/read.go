@@ -79,7 +79,8 @@ var readSteps = []*Entry{
 		Args: []Arg{{Name: "rows", Type: ArgSelector, Required: true, Doc: "matches each row"},
 			{Name: "fields", Type: ArgFields, Required: true, Doc: "name of each field and where to read it"},
 			{Name: "shown", Type: ArgBoolean, Default: false, Doc: "true: only visible rows, and visible matches in them; their texts include the values of input fields"},
-			{Name: "hue", Type: ArgEnum, Values: []string{"red", "orange", "yellow", "green", "blue", "purple", "grey"}, Doc: "only rows with their own words in that hue; black and white are grey"}},
+			{Name: "hue", Type: ArgEnum, Values: []string{"red", "orange", "yellow", "green", "blue", "purple", "grey"}, Doc: "only rows with their own words in that hue; black and white are grey"},
+			{Name: "over", Type: ArgBoolean, Default: false, Doc: "true: only rows that lie over the page (position fixed or absolute) and are smaller than half of the window"}},
 		Result: []Field{{"rows", "a list of objects"}, {"count", "how many"}},
 		Run:    extract,
 	},
@@ -276,7 +277,7 @@ func readRows(ctx context.Context, env *Env, a *Args) ([]map[string]any, error) 
 		}
 		fields = append(fields, field)
 	}
-	return env.Page.Extract(ctx, *a.Target("rows"), fields, RowFilter{Shown: a.Bool("shown"), Hue: a.Text("hue")})
+	return env.Page.Extract(ctx, *a.Target("rows"), fields, RowFilter{Shown: a.Bool("shown"), Hue: a.Text("hue"), Over: a.Bool("over")})
 }
 
 func checkShot(op *Op) diag.List {

@@ -134,7 +134,7 @@ function extract(req) {
   const st = new State(req);
   const look = () => {
     const { els: all, won, ...rest } = resolve(req.query, { visible: false, decided: st.decided, grace: (req.grace ?? 0) - st.spent });
-    const els = all.filter((el) => (!req.shown || isVisible(el)) && (!req.hue || hasHue(el, req.hue)));
+    const els = all.filter((el) => (!req.shown || isVisible(el)) && (!req.hue || hasHue(el, req.hue)) && (!req.over || liesOver(el)));
     if (!els.length) return { not: { ok: true, rows: [], count: 0, won, hint: rest } };
     const rows = assured(() => els.map((el) => readRow(el, req.fields, req.shown)));
     return { done: { ok: true, rows, count: els.length, won } };

@@ -49,6 +49,12 @@ function hashOf(text) {
 // hasHue reports whether el has words of its own, and shows them in that hue.
 const hasHue = (el, hue) => [...flatKids(el)].some((kid) => typeOf(kid) === TEXT && /\p{L}/u.test(dataOf(kid))) && hueOf(el) === hue;
 
+// liesOver reports whether el lies over the page by itself, and is no place for a page of its own.
+function liesOver(el) {
+  const { position } = styleOf(el), box = rectOf(el);
+  return (position === 'fixed' || position === 'absolute') && box.width * box.height < innerWidth * innerHeight / 2;
+}
+
 // hueOf is what a person calls the colour of a text; black and white are grey.
 function hueOf(el) {
   const [r, g, b] = rgbOf(styleOf(el).color), most = Math.max(r, g, b), range = most - Math.min(r, g, b);
