@@ -418,6 +418,10 @@ func (p *Page) Hold(ctx context.Context, t steps.Target, length time.Duration) (
 	if err != nil {
 		return steps.Press{}, err
 	}
+	left, err := p.formUnsent(seen.NotSent, nav, d.label())
+	if err != nil {
+		return steps.Press{}, err
+	}
 	tab, err := p.openedTab(ctx, tabs)
-	return steps.Press{Element: d.el.plain(), Navigated: nav, Tab: tab}, err
+	return steps.Press{Element: d.el.plain(), Navigated: nav, Tab: tab, NotSent: left}, err
 }

@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -93,9 +94,9 @@ func (p *Page) Type(ctx context.Context, t *steps.Target, text string, delay tim
 		return steps.Element{}, err
 	}
 	p.beginInput()
+	var seen inputSeen
 	send := func() error { return p.sendText(ctx, text, delay) }
 	if strings.ContainsAny(text, "\r\n") { // the key Enter may send a form
-		var seen inputSeen
 		if seen, err = p.watched(ctx, r.w, watch{Enter: true}, send); err == nil {
 			err = seen.failure(r.El.label(s.t.Source))
 		}
@@ -109,7 +110,10 @@ func (p *Page) Type(ctx context.Context, t *steps.Target, text string, delay tim
 		return steps.Element{}, err
 	}
 	p.keepIn(r.w)
-	_, err = p.consequence(ctx, r.w)
+	nav, err := p.consequence(ctx, r.w)
+	if err == nil {
+		_, err = p.formUnsent(seen.NotSent, nav, r.El.label(s.t.Source))
+	}
 	return r.El.plain(), err
 }
 
@@ -210,10 +214,15 @@ func (p *Page) HoldKey(ctx context.Context, name string, down bool) ([]string, e
 		event = keyDown(c.key, p.hand.bits())
 	}
 	send := func() error { return p.finish(ctx, []*call{p.start(ctx, event)}) }
-	if err := p.sendKey(ctx, w, c.key, 0, c.key.Key, send); err != nil {
+	not, err := p.sendKey(ctx, w, c.key, 0, c.key.Key, send)
+	if err != nil {
 		return nil, err
 	}
-	if _, err := p.consequence(ctx, w); err != nil {
+	nav, err := p.consequence(ctx, w)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := p.formUnsent(not, nav, c.key.Key); err != nil {
 		return nil, err
 	}
 	names := make([]string, len(p.hand.keys))
@@ -252,6 +261,7 @@ func (p *Page) Key(ctx context.Context, t *steps.Target, name string, count int)
 		el, w = r.El, r.w // it may be in a frame
 	}
 	p.beginInput()
+	var not *notSent
 	for range max(count, 1) {
 		at := w
 		if !p.isCurrent(at) { // a key before has led elsewhere
@@ -260,7 +270,8 @@ func (p *Page) Key(ctx context.Context, t *steps.Target, name string, count int)
 			}
 		}
 		send := func() error { return p.finish(ctx, p.tap(ctx, c)) }
-		err := p.sendKey(ctx, at, c.key, c.bits(), name, send)
+		left, err := p.sendKey(ctx, at, c.key, c.bits(), name, send)
+		not = cmp.Or(not, left)
 		if err != nil && (errors.Is(err, errDialogOpened) || p.closedItself(ctx)) { // as the key wanted
 			break
 		}
@@ -272,8 +283,12 @@ func (p *Page) Key(ctx context.Context, t *steps.Target, name string, count int)
 	if err != nil {
 		return steps.Press{}, err
 	}
+	left, err := p.formUnsent(not, nav, name)
+	if err != nil {
+		return steps.Press{}, err
+	}
 	tab, err := p.openedTab(ctx, tabs)
-	return steps.Press{Element: el.plain(), Navigated: nav, Frame: p.ledFrame(nav), Tab: tab}, err
+	return steps.Press{Element: el.plain(), Navigated: nav, Frame: p.ledFrame(nav), Tab: tab, NotSent: left}, err
 }
 
 // maySend reports whether a key may send a form or press a button: Enter, the space bar, and
@@ -284,19 +299,20 @@ func (p *Page) maySend(k key, bits int) bool {
 }
 
 // sendKey sends the events of a key, waits until the document of w has handled them, and
-// fails where something stopped what the key was to do. what names it.
-func (p *Page) sendKey(ctx context.Context, w world, k key, bits int, what string, send func() error) error {
+// fails where something stopped what the key was to do. what names it. It returns the form
+// that the browser has not sent, if any.
+func (p *Page) sendKey(ctx context.Context, w world, k key, bits int, what string, send func() error) (*notSent, error) {
 	if p.maySend(k, bits) {
 		seen, err := p.watched(ctx, w, watch{}, send)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		return seen.failure(what)
+		return seen.NotSent, seen.failure(what)
 	}
 	if err := send(); err != nil {
-		return err
+		return nil, err
 	}
-	return p.afterInput(ctx, w)
+	return nil, p.afterInput(ctx, w)
 }
 
 // An inputSeen is what stopped input that was sent to the focused element or the mouse
@@ -309,6 +325,8 @@ type inputSeen struct {
 	// Unsent says why Enter in a field has not sent a form, if the page shows no change.
 	Unsent string `json:"unsent"`
 	Desc   string `json:"desc"` // the control of that
+	// NotSent is set if the browser has not sent the form of a button that was clicked.
+	NotSent *notSent `json:"notSent"`
 }
 
 func (s inputSeen) failure(what string) error {

@@ -57,6 +57,7 @@ type Page struct {
 	log     requestLog
 	input   bool        // the input of the step has begun
 	blocked string      // what the browser has refused after the input of the step; "" for nothing
+	before  sentBefore  // what had been sent when that began
 	asked   int         // dialogs that it has opened
 	denied  *diag.Error // why the document that it was navigating to was refused
 	rev     int         // counts main-frame documents

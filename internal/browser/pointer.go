@@ -38,6 +38,8 @@ type pressed struct {
 	// Submitted is set if the press submitted a form. The resulting navigation starts in a
 	// separate task.
 	Submitted bool `json:"submitted"`
+	// NotSent is set if the browser has not sent the form of the button.
+	NotSent *notSent `json:"notSent"`
 	// Saves is set for a link that saves what it leads to.
 	Saves bool `json:"saves"`
 	// Reverted lists what the run has lost when the press left a number; nil if it left none.
@@ -68,7 +70,7 @@ func (p *Page) Press(ctx context.Context, t steps.Target, o steps.PressOptions) 
 	if err != nil {
 		return steps.Press{}, err
 	}
-	press := steps.Press{Element: r.El.plain(), Navigated: r.nav, Frame: p.ledFrame(r.nav), Tab: tab}
+	press := steps.Press{Element: r.El.plain(), Navigated: r.nav, Frame: p.ledFrame(r.nav), Tab: tab, NotSent: r.notSent}
 	if r.back != nil {
 		press.Covered, press.Removed = r.back.Covered, r.back.Gone && r.back.Clicks == 0
 	}
@@ -97,6 +99,8 @@ type outcome struct {
 	*acted
 	back *pressed          // nil if the document went away, or nothing had to be pressed
 	nav  *steps.Navigation // that the press led to, if any
+	// notSent says why the browser has not sent a form, where that may be meant so.
+	notSent string
 }
 
 // press finds the element and presses it until a press is not stopped on its way, within
@@ -132,7 +136,11 @@ func (p *Page) press(ctx context.Context, s *seeker, a act, o steps.PressOptions
 			}
 		}
 		nav, err := p.consequence(ctx, r.w)
-		return outcome{r, back, nav}, err
+		if err != nil || back == nil {
+			return outcome{acted: r, back: back, nav: nav}, err
+		}
+		left, err := p.formUnsent(back.NotSent, nav, r.El.label(s.t.Source))
+		return outcome{r, back, nav, left}, err
 	}
 }
 
@@ -183,7 +191,7 @@ func (p *Page) sendPress(ctx context.Context, r *acted, o steps.PressOptions, li
 	case err != nil:
 	case back.Closing:
 		p.awaitClose(ctx)
-	case back.Submitted:
+	case back.Submitted || back.NotSent != nil:
 		err = p.afterInput(ctx, r.w)
 	}
 	if back.Saves {
@@ -276,8 +284,12 @@ func (p *Page) PressAt(ctx context.Context, at steps.Point, o steps.PressOptions
 	if err != nil {
 		return steps.Press{}, err
 	}
+	left, err := p.formUnsent(seen.NotSent, nav, desc)
+	if err != nil {
+		return steps.Press{}, err
+	}
 	tab, err := p.openedTab(ctx, tabs)
-	return steps.Press{Element: steps.Element{Desc: desc}, Navigated: nav, Frame: p.ledFrame(nav), Tab: tab}, err
+	return steps.Press{Element: steps.Element{Desc: desc}, Navigated: nav, Frame: p.ledFrame(nav), Tab: tab, NotSent: left}, err
 }
 
 // Hover implements [steps.Pointer].

@@ -22,6 +22,9 @@ type requestLog struct {
 	open map[proto.NetworkRequestID]*logged
 	// bodies is the number of requests with a body sent so far, without beacons.
 	bodies int
+	// writes is the number of requests sent so far that may store something, without
+	// beacons to other origins.
+	writes int
 	// routed holds the routes of requests that have not been reported yet.
 	routed map[routedRequest]string
 	// main is the first request for the last document of the main frame.
@@ -67,6 +70,10 @@ func (p *Page) noteSent(v *requestWillBeSent) {
 	if v.Request.HasBody && v.Redirect == nil && v.Type != proto.NetworkResourceTypePing {
 		l.bodies++
 	}
+	own := originOf(v.Request.URL) == originOf(v.Document)
+	if !readsOnly(v.Request.Method) && v.Redirect == nil && (own || v.Type != proto.NetworkResourceTypePing) {
+		l.writes++
+	}
 	if v.Redirect != nil {
 		if hop := l.open[v.RequestID]; hop != nil {
 			hop.status, hop.done = v.Redirect.Status, v.Timestamp
@@ -85,11 +92,15 @@ func (p *Page) noteSent(v *requestWillBeSent) {
 	if len(address) > longestURL {
 		address = address[:longestURL] + "…"
 	}
-	one := &logged{method: v.Request.Method, url: address, kind: typeName(v.Type), hop: hop, from: from, own: originOf(v.Request.URL) == originOf(v.Document), document: l.began, sent: v.Timestamp}
+	one := &logged{method: v.Request.Method, url: address, kind: typeName(v.Type), hop: hop, from: from, own: own, document: l.began, sent: v.Timestamp}
 	if isMain {
 		l.main = one
 	}
 	l.add(v.RequestID, one)
+}
+
+func readsOnly(method string) bool {
+	return method == http.MethodGet || method == http.MethodHead || method == http.MethodOptions
 }
 
 // posted reports whether the last document of the main frame was requested by a POST that

@@ -67,7 +67,8 @@ var formSteps = []*Entry{
 			{Name: "count", Type: ArgInteger, Min: num(1), Max: num(1000), Default: 1, Doc: "how many times"}},
 		Hand: []string{"key"}, Result: pressFields,
 		Run: func(ctx context.Context, env *Env, a *Args) (Result, error) {
-			return pressed(env.Page.Key(ctx, a.Target("selector"), a.Text("key"), a.Int("count", 1)))
+			p, err := env.Page.Key(ctx, a.Target("selector"), a.Text("key"), a.Int("count", 1))
+			return pressed(env, p, err)
 		},
 	},
 	{

@@ -39,7 +39,8 @@ var mouseSteps = []*Entry{
 		Args:    []Arg{selectorArg("what to press", true), {Name: "duration", Type: ArgDuration, Default: "1s", Doc: "how long"}},
 		Hand:    []string{"selector", "duration"}, Result: pressFields,
 		Run: func(ctx context.Context, env *Env, a *Args) (Result, error) {
-			return pressed(env.Page.Hold(ctx, *a.Target("selector"), a.Duration("duration", time.Second)))
+			p, err := env.Page.Hold(ctx, *a.Target("selector"), a.Duration("duration", time.Second))
+			return pressed(env, p, err)
 		},
 	},
 	{

@@ -182,6 +182,9 @@ type Press struct {
 	// Tab is the id of the tab that the press opened, or navigated by its name; "" for
 	// none.
 	Tab string
+	// NotSent says why the browser has not sent the form of the button that was pressed, where
+	// the page has sent nothing either; "" if there is no such form.
+	NotSent string
 }
 
 // Pointer sends trusted mouse events.

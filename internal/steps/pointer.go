@@ -19,6 +19,7 @@ var pressFields = []Field{
 	{"url", "address of the new document, if there is one"},
 	{"frame", "{url, status} of the document that a link or form led a frame of the page to; null if there is none"},
 	{"tab", "id of the tab that the press opened, or navigated by its name; null if there is none"},
+	{"not_sent", "why the browser has not sent the form of the button, where neither has the page; null if there is none"},
 }
 
 var pointArgs = []Arg{
@@ -33,6 +34,8 @@ const pressDoc = "Waits until the element is visible, stable, enabled and would 
 	"A visually hidden checkbox, radio or switch is pressed through its label. " +
 	"If the press makes the browser or a script of the page find a field invalid (an invalid event, also in a frame of the same origin), the step is STEP_FAILED and names the field, unless a form is sent after it; " +
 	"validation caused by a checkbox, a tab or another control that only changes a state does not count, nor does validation when a field loses the focus. " +
+	"A form that the browser does not send, because the button's own click handlers take it off the page, or disable the button or take it out of its form, is STEP_FAILED if it has an address (action) and no other button that sends it; " +
+	"otherwise it is the warning not_sent, for a button may only close its form, or store it in another way. It is neither if the page has prevented the click's default, sent anything but a GET, or gone elsewhere. " +
 	"If the press starts a navigation, of the page or of a frame, the step ends when the new document is committed; a navigation without a document (204, 205, refused, stopped, prevented by beforeunload) is NAVIGATION_FAILED, " +
 	"and so is one that the browser does not let begin (a sandbox, the page's Content Security Policy, a link to a file). " +
 	"The step does not wait for a frame that the press adds, or for an invisible frame that a script navigates; a form sent into such a frame only has to reach its server. " +
@@ -91,9 +94,10 @@ func click(ctx context.Context, env *Env, a *Args, count int) (Result, error) {
 		if p.Removed {
 			env.Warn("removed", "the page took %s away when the button went down on it: no click followed", p.Desc)
 		}
-		return pressed(p, err)
+		return pressed(env, p, err)
 	}
-	return pressed(env.Page.PressAt(ctx, Point{a.Float("x"), a.Float("y")}, o))
+	p, err := env.Page.PressAt(ctx, Point{a.Float("x"), a.Float("y")}, o)
+	return pressed(env, p, err)
 }
 
 func pressOptions(a *Args, count int) (PressOptions, error) {
@@ -109,11 +113,14 @@ func pressOptions(a *Args, count int) (PressOptions, error) {
 	return o, nil
 }
 
-func pressed(p Press, err error) (Result, error) {
+func pressed(env *Env, p Press, err error) (Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := Result{"role": p.Role, "name": p.Name, "navigated": p.Navigated != nil, "frame": nil, "tab": orNull(p.Tab)}
+	if p.NotSent != "" {
+		env.Warn("not_sent", "the browser has not sent the form of the button: %s when it was clicked, and the page has sent nothing itself that stores anything; that is right for a button that only closes its form, otherwise check whether what was filled in is stored", p.NotSent)
+	}
+	r := Result{"role": p.Role, "name": p.Name, "navigated": p.Navigated != nil, "frame": nil, "tab": orNull(p.Tab), "not_sent": orNull(p.NotSent)}
 	if p.Frame != nil {
 		r["frame"] = map[string]any{"url": p.Frame.URL, "status": p.Frame.Status}
 	}

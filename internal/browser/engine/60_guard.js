@@ -82,6 +82,7 @@ function newPress(el, op, goals, count) {
     submit: null, // the last submit event
     over: false,
     last: null, // the click event
+    sending: null, // what that is to send: see sendingOf
     done: null, // called when it is over
   };
 }
@@ -123,6 +124,7 @@ function onPress(event) {
   } else if (hit && /click$|contextmenu/.test(event.type)) {
     if (!press.last && event.type === 'click') press.deaf = deafness(press);
     press.last = event;
+    press.sending = sendingOf(event);
     if (press.field) leftFor(press);
     if (/^(aux)?click$/.test(event.type)) press.clicks++;
   }
@@ -330,6 +332,56 @@ function opens(el) {
   return opener !== null && (opener === controlOf(el) || opener === el || !matches(opener, 'tr,[role=row],[role=treeitem],[role=gridcell]'));
 }
 
+const isSubmitter = (el) => (isTag(el, 'button') ? submitType(el) === 'submit' : isInput(el, 'submit', 'image'));
+
+// sendingOf tells, in front of the handlers of a click, which form the browser is to send for
+// it; null for none.
+function sendingOf(event) {
+  if (event.type !== 'click') return null;
+  const button = pathOf(event).find((n) => isElement(n) && isTag(n, 'button', 'input'));
+  const form = button && isSubmitter(button) ? submitterForm[tagOf(button)](button) : null;
+  if (!form) return null;
+  const others = queryAll(form, 'button,input').some((el) => el !== button && isSubmitter(el));
+  return { click: event, button, form, others, asks: asksOf(button) };
+}
+
+// unsentBy tells why the browser has not sent the form of a click whose default was not
+// prevented: it sends none that has left the page, nor one for a button that is no more the
+// form's, is disabled, or is another kind of button since its handlers. null where it has, or
+// where that is not known. sure: the form was meant for the browser to send, and not by a
+// button beside others, which may only close it. byAny: any request of the page may stand for
+// it, or be the first of those that do.
+function unsentBy(s, submit) {
+  if (!s || submit || wasPrevented(s.click) || dialogForm(s)) return null;
+  const why = whyUnsent(s);
+  if (!why) return null;
+  const now = asksOf(s.button), begun = !s.asks || !now || now.timers !== s.asks.timers;
+  // A script may send a form that stays, behind a button that is disabled against a second press.
+  const sure = !s.others && leadsSomewhere(s) && !(begun && isConnected(s.form));
+  return { why, sure, byAny: !isPost(s) || isConnected(s.form), desc: describe(s.button) };
+}
+
+function whyUnsent({ button, form }) {
+  if (!isConnected(form)) return 'the form was taken off the page';
+  if (!isConnected(button)) return 'the button was taken off the page';
+  if (submitterForm[tagOf(button)](button) !== form) return 'the button was taken out of its form';
+  if (!isSubmitter(button)) return 'the button was made one that sends no form';
+  return matches(button, ':disabled') ? 'the button was disabled' : '';
+}
+
+const sendAttr = ({ button, form }, name) => attr(button, `form${name}`) ?? attr(form, name);
+const dialogForm = (s) => /^dialog$/i.test(sendAttr(s, 'method') ?? '');
+const isPost = (s) => /^post$/i.test(sendAttr(s, 'method') ?? '');
+
+// leadsSomewhere: the form says where the browser is to send it. Where scripts are to send it,
+// it has no address, or one that leads nowhere; that of React throws where the browser sends it.
+function leadsSomewhere(s) {
+  const to = sendAttr(s, 'action')?.trim();
+  if (to === undefined) return false;
+  if (to === '') return isPost(s);
+  return !/^#|^javascript:(?!\s*throw\b)/i.test(to);
+}
+
 // blockedSubmit names the field that was found invalid in a press, by the browser or by a
 // script of the page, unless a submit came behind it. A control that only changes a
 // state, such as a checkbox or a tab, submits nothing: what is found then is for show.
@@ -379,6 +431,7 @@ function watchInput(arg) {
     redraws: null, // what sees the page change then
     records: [], // of that
     by: null, // what has sent the form of invalid
+    sending: null, // the form that a click is to send
   };
   if (!held && pressedByKey(el)) redrawsAround(el, watched);
   if (disabledDefault(el)) {
@@ -408,8 +461,7 @@ function disabledDefault(field) {
   const form = submitterForm.input(field), root = rootOf(field);
   if (!form || !selectAll[typeOf(root)]) return null;
   for (const el of selectAll[typeOf(root)](root, 'button,input')) {
-    const submits = isTag(el, 'button') ? submitType(el) === 'submit' : isInput(el, 'submit', 'image');
-    if (submits && submitterForm[tagOf(el)](el) === form) return disabledBy(el) ? el : null;
+    if (isSubmitter(el) && submitterForm[tagOf(el)](el) === form) return disabledBy(el) ? el : null;
   }
   return null;
 }
@@ -450,6 +502,7 @@ function onWatched(event) {
       break;
     case 'click':
       w.clicked = true;
+      w.sending = sendingOf(event);
       clickOn(w.press ?? w.keyed, event);
       break;
     case 'input':
@@ -640,6 +693,7 @@ async function inputSeen() {
     lost,
     anew: open && p && w.key ? redrawnByKey(w) : '',
     unsent: open && enter && !w.up ? nothingCame(w) : '',
+    notSent: w.invalid ? null : unsentBy(w.sending, w.submit),
     desc: describe(w.judged || w.key ? p?.el ?? w.from : nearest(w.from, 'button,input') ?? w.from),
   };
 }
@@ -666,6 +720,7 @@ async function pressed({ wait = 1000 } = {}) {
   if (!p) return { reached: false, missed: null, invalid: null, gone: false, checked: null };
   if (!p.over && wait > 0) await eventsOver(p, wait);
   if (p.main && p.op === 'press') await maybeBlocked(p);
+  if (unsentBy(p.sending, p.submit)) await settled(p.el, p.asks); // the page may send it itself
   if (press === p) press = null;
   if (p.op === 'check') await checkSettled(p);
   fresh();
@@ -685,6 +740,7 @@ async function pressed({ wait = 1000 } = {}) {
     covered: p.covered && (p.expanded || !isExpanded(p.el)) ? describe(p.covered) : '',
     invalid: blockedSubmit(p),
     submitted: p.submit !== null,
+    notSent: p.invalid || p.op !== 'press' ? null : unsentBy(p.sending, p.submit),
     closing: window.closed, // the page closes its tab
     saves: Boolean(p.last) && !wasPrevented(p.last) && nearest(p.el, 'a[download][href],area[download][href]') !== null,
     gone,
