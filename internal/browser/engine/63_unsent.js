@@ -6,8 +6,8 @@ const isSubmitter = (el) => (isTag(el, 'button') ? submitType(el) === 'submit' :
 // sendingOf tells, in front of the handlers of a click, which form the browser is to send for
 // it; null for none.
 function sendingOf(event) {
-  if (event.type !== 'click') return null;
-  const button = pathOf(event).find((n) => isElement(n) && isTag(n, 'button', 'input'));
+  const el = pathOf(event)[0];
+  const button = event.type === 'click' && isElement(el) ? nearest(el, 'button,input') : null;
   const form = button && isSubmitter(button) ? submitterForm[tagOf(button)](button) : null;
   if (!form) return null;
   const others = queryAll(form, 'button,input').some((el) => el !== button && isSubmitter(el));
