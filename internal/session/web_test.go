@@ -113,6 +113,16 @@ var loginPages = map[string]loginPage{
 	"tan":         {body: `<a href=/x>Abmelden</a><h1>TAN-Eingabe</h1><form><label>TAN <input name=tan maxlength=6></label><button>Weiter</button></form>`},
 	"pin":         {body: signOut + `<h1>One more step</h1><form><label>PIN <input name=pin></label><button>Continue</button></form>`},
 	"inapp":       {body: signOut + `<h1>Approve in your app</h1><div>We have sent a notification to your phone.</div>`},
+	"changes":     {body: `<h1>My account</h1><form><label>Old <input type=password name=password></label><label>New <input type=password name=password2></label><button>Save</button></form>` + signOut},
+	"newpassword": {body: `<h1>Profile</h1><form><label>Name <input name=n></label><label>New <input type=password autocomplete=new-password></label></form>` + signOut},
+	"twosecrets":  {body: `<form><label>User <input name=user></label><label>Password <input type=password></label><label>PIN <input type=password></label></form>` + signOut},
+	"avbootstrap": {body: `<header><a href=# class=dropdown-toggle aria-expanded=false><img alt=mdo class=rounded-circle width=9 height=9></a></header>`},
+	"avflowbite":  {body: `<button id=user-menu-button aria-expanded=false><img class=rounded-full alt="user photo" width=9 height=9></button>`},
+	"avmui":       {body: `<header><button aria-label="Open settings"><div class="MuiAvatar-root">A</div></button></header>`},
+	"avantd":      {body: `<header><span class=ant-dropdown-trigger><span class=ant-avatar>A</span> Ann</span></header>`},
+	"avelement":   {body: `<div class="el-dropdown"><div role=button tabindex=0 aria-haspopup=list><img class=user-avatar width=9 height=9></div></div>`},
+	"avcontent":   {body: `<main><button aria-expanded=false><img class=avatar width=9 height=9> Comments of Ann</button></main>`},
+	"avguest":     {body: `<header><button class=dropdown-toggle><img class=avatar width=9 height=9></button></header><form><label>Password <input type=password></label></form>`},
 	"nextonly":    {to: "/contact?next=/dashboard", body: `<h1>Contact your admin</h1>`},
 	"widemenu":    {to: "/wide", body: `<h1>Home</h1><details><summary>My account</summary></details>`},
 }
@@ -168,16 +178,17 @@ func TestLoginNeedsEvidence(t *testing.T) {
 		code   diag.Code // "": success
 		says   string
 	}{
-		{"hides toggled rerendered silent leadsback backlate backserver", nil, diag.VerifyFailed, still},
+		{"hides toggled rerendered silent leadsback backlate backserver twosecrets avguest", nil, diag.VerifyFailed, still},
 		{"otp push digits tan pin inapp", nil, diag.VerifyFailed, factor},
 		{"locked lockedout closed notice zhnotice zhwrong enwrong dewrong suspended others alert publichome homebutton both unauth loginFailed status fragment twofactor again everywhere p/alertrole denied de fr p/alert", nil, diag.VerifyFailed, refused},
 		{"500 503 404 json400", nil, diag.VerifyFailed, "HTTP"},
-		{"vanishes text moves posts publicshop sessnew inline menuhidden homealert unknown unknownicon devices zhmenu widemenu", nil, diag.VerifyFailed, nothing},
+		{"vanishes text moves posts publicshop sessnew inline menuhidden homealert unknown unknownicon devices zhmenu widemenu avcontent", nil, diag.VerifyFailed, nothing},
 		{"two", nil, diag.ElementNotFound, ""},
 
 		{"text", map[string]any{"expect_text": "Welcome, Ada"}, "", ""},
 		{"otp", map[string]any{"expect_text": "Code"}, "", ""},
 		{"404", map[string]any{"expect_text": "Not here"}, "", ""},
+		{"changes", map[string]any{"expect_text": "My account"}, "", ""},
 		{"moves", map[string]any{"expect_url": "/home"}, "", ""},
 		{"posts", map[string]any{"expect_url": "/orders"}, "", ""},
 		{"homealert", map[string]any{"expect_text": "Welcome back"}, "", ""},
@@ -190,7 +201,7 @@ func TestLoginNeedsEvidence(t *testing.T) {
 		{"backserver", map[string]any{"expect_url": "/in"}, diag.VerifyFailed, still},
 		{"500", map[string]any{"expect_url": "/answer"}, diag.VerifyFailed, "HTTP 500"},
 		{"silent", map[string]any{"expect_text": "Wrong password"}, diag.VerifyFailed, still},
-		{"out late flips zh deout input named icon menuitem speaksof dash_data inbox coupon banner usermenu avatar navouts p/alerts", nil, "", ""},
+		{"out late flips zh deout input named icon menuitem speaksof dash_data inbox coupon banner usermenu avatar navouts p/alerts changes newpassword avbootstrap avflowbite avmui avantd avelement", nil, "", ""},
 	}
 	for _, tt := range tests {
 		for _, page := range testkit.Some(t, "sign-ins", 12, strings.Fields(tt.pages)) {
