@@ -140,8 +140,8 @@ and ` + "`text`" + ` names one.
 - **Confirm** presses the button that says yes (*OK*, *Yes, delete*), else the main one, else the only one left. That one must
   say what the question may be about (*Delete*, *Save*) or stand beside a clear no. *Help*, *Learn more*, *Reset*, *Previous* are
   no answers, and a type of ` + "`submit`" + ` is no mark.
-- **Cancel** presses *Cancel*, else *Close*, else the cross of the dialog, else *No*; never *Decline* or *Reject*, which answer a request. ` + "`data-dismiss`" + ` and a value of ` + "`cancel`" + ` count only
-  where all other buttons say yes.
+- **Cancel** presses *Cancel*, else *Close*, else the cross of the dialog, else *No*; never *Decline* or *Reject*, which
+  answer a request. ` + "`data-dismiss`" + ` and a value of ` + "`cancel`" + ` count only where all other buttons say yes.
 - **What repeats the question** answers it, in any language: where the title or a question of the dialog has the words of a
   button (*Reject invoice?* with *Reject* and *Approve*), that button confirms, and no *Cancel* that is asked about
   (*Annullare l'ordine?* with *Annulla* and *Indietro*) cancels. Where it repeats a button that may be a no (*Cancel order*), a main
