@@ -217,7 +217,7 @@ func TestBuiltin(t *testing.T) {
 func TestBuiltinChanged(t *testing.T) {
 	for text, want := range map[string]bool{
 		"namespace: shop\nversion: 1.0.0\nextends: [web]\n": false,
-		"namespace: web\nselectors: {more: css:a}\n":         true,
+		"namespace: web\nselectors: {more: css:a}\n":        true,
 	} {
 		set, err := Load(t.Context(), Options{Sources: []Source{source(spec.Project, "a.yaml", text)}})
 		if err != nil {

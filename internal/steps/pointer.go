@@ -31,7 +31,7 @@ const pressDoc = "Waits until the element is visible, stable, enabled and would 
 	"A press that begins without a click following is STEP_FAILED, with details.reason: the element was disabled, the field that lost the focus changed the page or covered it, the page rendered the same element again, as when a row becomes selected, or the press of a button or link has laid a mask over it, in which there is nothing to choose. So is a click that the element is expected to ignore: the press has set aria-disabled on it, or another field has lost the focus and the element has shown since then that it is busy; at a point, where nothing is waited for, also what was disabled or busy before. " +
 	"An element that acts when the mouse button goes down, such as an option that disappears or a list that opens over its field, is not a failure: a warning removed or covered says so, " +
 	"unless the element declares what it opened (aria-expanded). " +
-	"A visually hidden checkbox, radio or switch is pressed through its label. " +
+	"A visually hidden checkbox, radio or switch is pressed through its label, or else through the small box that its parent draws for it. " +
 	"If the press makes the browser or a script of the page find a field invalid (an invalid event, also in a frame of the same origin), the step is STEP_FAILED and names the field, unless a form is sent after it; " +
 	"validation caused by a checkbox, a tab or another control that only changes a state does not count, nor does validation when a field loses the focus. " +
 	"A form that the browser does not send, because the button's own click handlers take it off the page, or disable the button or take it out of its form, is STEP_FAILED if it has an address (action) and no other button that sends it; " +

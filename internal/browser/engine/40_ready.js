@@ -323,11 +323,23 @@ function visuallyHidden(el) {
   return box.right + scrollX < 0 || box.bottom + scrollY < 0;
 }
 
+// facesOf lists what is pressed in place of a hidden toggle: its labels, or else the box that
+// its parent draws around it, which shows by its pointer that it can be pressed.
+function facesOf(el) {
+  const labels = labelsOf(el), box = up(el);
+  if (labels.length || hiddenBy(el) !== 'zero size' || !box || !isVisible(box)) return labels;
+  const { width, height } = rectOf(box);
+  if (width > FACE.width || height > FACE.height || byCSS([box], CONTROLS).some((n) => n !== el)) return [];
+  return [box, ...queryAll(box, '*')].some((n) => isVisible(n) && styleOf(n).cursor === 'pointer') ? [box] : [];
+}
+
+const FACE = { width: 200, height: 80 }; // of a switch with its words, at most
+
 // labelSpot finds where the visible label of a hidden toggle is pressed: not on a
 // link or another control in it.
 function labelSpot(el, st) {
   let covered = null;
-  for (const label of labelsOf(el)) {
+  for (const label of facesOf(el)) {
     if (!isVisible(label)) continue;
     const goal = (hit) => isInside(hit, label) && [label, el, null].includes(nearest(hit, CONTROLS));
     for (const part of [label, ...queryAll(label, '*')]) {

@@ -186,7 +186,7 @@ function missingOf(req, st, el) {
   st.spot = null;
   if (op.name === 'check' && checkedState(el) === op.on) return null;
   const hidden = presses && isToggle(el) && visuallyHidden(el);
-  const drawn = hidden ? labelsOf(el).find(isVisible) ?? el : el;
+  const drawn = hidden ? facesOf(el).find(isVisible) ?? el : el;
   const lacks = (missing, detail) => (detail === null ? null : { missing, detail });
   return (need.has('visible') && lacks('visible', hiddenBy(drawn)))
     || (need.has('enabled') && lacks('enabled', disabledBy(el) ?? (need.has('hit') ? busyNow(el) : null)))
