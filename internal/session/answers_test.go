@@ -331,7 +331,7 @@ var libraryAnswers = []libraryAnswer{
 	{"antd", "Cancel *Delete", "Delete", "Cancel"},
 	{"antd", "*Delete Cancel", "Delete", "Cancel"},
 	{"antd", "Delete *Cancel", "Delete", "Cancel"},
-	{"antd", "Yes No", "Yes", "No"},
+	{"antd", "Yes No", "Yes", "×"}, // No may be an answer
 	{"antd", "Accept Decline Close", "Accept", "Close"},
 	{"antd", "确定 取消", "确定", "取消"},
 	{"antd", "删除 *取消", "删除", "取消"},
@@ -347,12 +347,12 @@ var libraryAnswers = []libraryAnswer{
 	{"element", "Cancel *Delete", "Delete", "Cancel"},
 	{"element", "!Delete Cancel", "Delete", "Cancel"},
 	{"element", "Delete *Cancel", "Delete", "Cancel"},
-	{"element", "Yes No", "Yes", "No"},
+	{"element", "Yes No", "Yes", "×"},
 	{"element", "Accept Decline Close", "Accept", "Close"},
 	{"element", "删除 *取消", "删除", "取消"},
 	{"element", "Archive Delete", none, "×"},
 	{"element confirm", "No *Yes", "Yes", "No"},
-	{"element confirm", "是 否", "是", "否"},
+	{"element confirm", "否 是", "是", "否"},
 	{"element confirm", "Keep *Erase", "Erase", "Keep"}, // its cross
 	{"mui", "Delete Cancel", "Delete", "Cancel"},
 	{"mui", "Accept Decline Close", "Accept", "Close"},
