@@ -16,6 +16,7 @@ import (
 
 	"github.com/actionregistry/action/internal/daemon"
 	"github.com/actionregistry/action/internal/session"
+	"github.com/actionregistry/action/internal/testkit"
 )
 
 // realBackend is the one of the program, without definitions of this machine.
@@ -236,7 +237,12 @@ func TestRealMutations(t *testing.T) {
 	}
 	s := serve(t, daemon.Options{Backend: realBackend(t, func(o *session.ManagerOptions) { o.MaxSessions = 3 })})
 	p, other := s.dial(t), s.dial(t)
-	p.mutate(rand.New(rand.NewPCG(5, 9)), good, 1000)
+	lines := 1000
+	if !testkit.Full() {
+		lines = 200
+		testkit.Leave(t, 800, 1000, "lines")
+	}
+	p.mutate(rand.New(rand.NewPCG(5, 9)), good, lines)
 	other.mustAnswer()
 	if m := other.ask(`{"id":1,"type":"action.describe","action":"load:token:read","path":"` + file + `"}`); !m.Success {
 		t.Error(text(m))
