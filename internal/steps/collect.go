@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -109,12 +110,22 @@ type looking struct {
 // rows reads the rows that are drawn now, once they are stable.
 func (l *looking) rows(ctx context.Context) ([]map[string]any, error) {
 	ends := time.Now().Add(mostLoading)
+	var waited []string // doubts that were waited for in vain
 	for {
 		view, err := readRows(ctx, l.env, l.a)
 		if err != nil {
 			return nil, err
 		}
 		doubts, wait := l.doubts(view)
+		if len(waited) > 0 { // those that are gone have changed between the query and the wait
+			for _, d := range waited {
+				if slices.Contains(doubts, d) {
+					l.genuine[d] = true
+				}
+			}
+			doubts, wait = l.doubts(view)
+			waited = nil
+		}
 		if wait == 0 || time.Now().After(ends) {
 			return view, nil
 		}
@@ -122,10 +133,8 @@ func (l *looking) rows(ctx context.Context) ([]map[string]any, error) {
 		if err != nil {
 			return nil, err
 		}
-		if !more.Grown { // the next query sees what changes before the wait
-			for _, d := range doubts {
-				l.genuine[d] = true
-			}
+		if !more.Grown {
+			waited = doubts
 		}
 	}
 }

@@ -1,9 +1,72 @@
 package steps
 
 import (
+	"context"
+	"fmt"
 	"strings"
 	"testing"
+	"time"
 )
+
+// A lateList is a page whose rows change only while nobody looks: after a query, and before
+// the wait that follows it.
+type lateList struct {
+	Page
+	views [][]map[string]any
+	waits int
+}
+
+func (*lateList) Shown(context.Context) (Document, error) { return Document{}, nil }
+
+func (p *lateList) Extract(context.Context, Target, []ExtractField, RowFilter) ([]map[string]any, error) {
+	view := p.views[0]
+	if len(p.views) > 1 {
+		p.views = p.views[1:]
+	}
+	return view, nil
+}
+
+func (p *lateList) WaitMore(context.Context, *Target, Direction, Stop, int, time.Duration) (Listing, error) {
+	p.waits++
+	return Listing{}, nil
+}
+
+// TestRowsThatComeBeforeTheWait: a placeholder that is gone when it has been waited for in
+// vain is one again in the next view, and one that stays is none.
+func TestRowsThatComeBeforeTheWait(t *testing.T) {
+	rows := func(texts ...string) (list []map[string]any) {
+		for _, text := range texts {
+			list = append(list, map[string]any{"no": text})
+		}
+		return list
+	}
+	for _, tt := range []struct {
+		name  string
+		views [][]map[string]any // of two reads
+		want  string
+		waits int
+	}{
+		{"they come", [][]map[string]any{rows("1", "…"), rows("1", "2"), rows("2", "…"), rows("2", "3")}, "2 3", 2},
+		{"they never come", [][]map[string]any{rows("1", "…"), rows("1", "…"), rows("2", "…")}, "2 …", 1},
+	} {
+		page := &lateList{views: tt.views}
+		look := &looking{env: &Env{Page: page}, a: &Args{values: map[string]any{"rows": &Target{}}}, genuine: make(map[string]bool)}
+		var view []map[string]any
+		for range 2 {
+			var err error
+			if view, err = look.rows(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var got []string
+		for _, row := range view {
+			got = append(got, fmt.Sprint(row["no"]))
+		}
+		if text := strings.Join(got, " "); text != tt.want || page.waits != tt.waits {
+			t.Errorf("%s: got %q after %d waits, want %q after %d", tt.name, text, page.waits, tt.want, tt.waits)
+		}
+	}
+}
 
 func TestJoinRows(t *testing.T) {
 	rows := func(s string) (list []map[string]any) {
