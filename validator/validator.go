@@ -27,10 +27,18 @@ import (
 // and SECURITY_ERROR. The namespaces are only read, so runs may use them concurrently. It
 // uses all processors and returns when its goroutines have ended.
 func Check(namespaces map[string]*spec.Namespace) diag.List {
-	c := newCatalog(namespaces)
+	return CheckSome(namespaces, func(*spec.Namespace) bool { return true })
+}
+
+// CheckSome is [Check] for those of all namespaces that keep chooses. Cycles are reported
+// wherever they are.
+func CheckSome(all map[string]*spec.Namespace, keep func(*spec.Namespace) bool) diag.List {
+	c := newCatalog(all)
 	jobs := []job{func() diag.List { return c.cycles("") }}
 	for _, ns := range c.order {
-		jobs = append(jobs, c.jobs(ns)...)
+		if keep(ns) {
+			jobs = append(jobs, c.jobs(ns)...)
+		}
 	}
 	return do(jobs)
 }

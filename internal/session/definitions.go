@@ -138,34 +138,16 @@ func environLookup(environ []string) func(string) (string, bool) {
 // Errors returns the semantic errors of the merged definitions: references, selectors,
 // cycles. They are computed on the first call.
 func (d *Definitions) Errors() diag.List {
-	d.once.Do(func() {
-		var errs diag.List
-		for _, ns := range d.set.Namespaces {
-			errs.Add(d.errorsOf(ns)...)
-		}
-		d.errs = errs.Sorted()
-	})
+	d.once.Do(func() { d.errs = validator.CheckSome(d.set.Namespaces, d.mayErr) })
 	return d.errs
 }
 
-// errorsOf returns the errors of one namespace. The builtin ones have none, which a test
-// makes sure of: checking them takes longer than everything else that is done for a file
-// that has changed.
-func (d *Definitions) errorsOf(ns *spec.Namespace) diag.List {
-	if isBuiltin(ns) && !d.set.BuiltinChanged {
-		return nil
-	}
-	return validator.CheckNamespace(ns, d.set.Namespaces)
-}
-
-// isBuiltin reports whether all of a namespace is builtin.
-func isBuiltin(ns *spec.Namespace) bool {
-	for i := range ns.Layers {
-		if ns.Layers[i].Source.Kind != spec.Builtin {
-			return false
-		}
-	}
-	return true
+// mayErr reports whether a namespace has to be checked. Those that are builtin and unchanged
+// have no errors, which a test makes sure of: checking them takes longer than everything else
+// that is done for a file that has changed.
+func (d *Definitions) mayErr(ns *spec.Namespace) bool {
+	return d.set.BuiltinChanged || len(ns.Layers) == 0 ||
+		slices.ContainsFunc(ns.Layers, func(l spec.Layer) bool { return l.Source.Kind != spec.Builtin })
 }
 
 // Source returns the text of a definition file as it was read, or nil.
@@ -208,7 +190,10 @@ func (d *Definitions) Runnable(name string) error {
 func (d *Definitions) whyNot(resolved *registry.Resolved) *diag.Error {
 	var errs diag.List
 	for _, ns := range d.reached(resolved) {
-		for _, e := range d.errorsOf(ns.namespace) {
+		if !d.mayErr(ns.namespace) {
+			continue
+		}
+		for _, e := range validator.CheckNamespace(ns.namespace, d.set.Namespaces) {
 			if e.Action == "" || ns.actions[e.Action] {
 				errs.Add(e)
 			}

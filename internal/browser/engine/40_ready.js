@@ -103,7 +103,7 @@ function busyButton(el) {
   return control && isButton(control) && !matches(control, OPENERS) ? busyBy(control) : null;
 }
 
-// isButton tells a button from other controls that are pressed, such as a tab.
+// isButton: other controls that are pressed, such as a tab, are none.
 function isButton(control) {
   const role = attr(control, 'role');
   if (role) return role === 'button';

@@ -269,8 +269,8 @@ function sinceWhen(p) {
   return ` since${p.key ? BY_KEY : byLeaving(p, 'disabled')}`;
 }
 
-// isMask tells what keeps a person from the page, such as a sign that it is at work, from a
-// list or a dialog that p has opened over itself.
+// isMask: what covers p keeps a person from the page, such as a sign that it is at work. A list
+// or a dialog that p has opened over itself does not.
 function isMask(p) {
   const field = nearest(p.el, CONTROLS);
   if (field && (takesText(field) || isTag(field, 'select'))) return false;
@@ -579,7 +579,7 @@ const childNodesOf = getter(Node.prototype, 'childNodes');
 const isStated = (name) => /^(aria-(?!selected|current|activedescendant)|open$|hidden$|inert$)/.test(name);
 const stated = (el) => getAttributeNames.call(el).filter(isStated).map((name) => ` ${name}=${attr(el, name)}`).join('');
 
-// changes reports whether a record tells of a change that is seen, beside el and how what is
+// changes reports whether a record is of a change that is seen, beside el and how what is
 // around it is marked.
 function changes({ type, target, oldValue, attributeName }, el) {
   if (type === 'childList' || !isConnected(target)) return false;

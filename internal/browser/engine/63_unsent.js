@@ -3,8 +3,8 @@
 
 const isSubmitter = (el) => (isTag(el, 'button') ? submitType(el) === 'submit' : isInput(el, 'submit', 'image'));
 
-// sendingOf tells, in front of the handlers of a click, which form the browser is to send for
-// it; null for none.
+// sendingOf returns, in front of the handlers of a click, the form that the browser is to send
+// for it; null for none.
 function sendingOf(event) {
   const el = pathOf(event)[0];
   const button = event.type === 'click' && isElement(el) ? nearest(el, 'button,input') : null;
@@ -14,7 +14,7 @@ function sendingOf(event) {
   return { click: event, button, form, others, asks: asksOf(button) };
 }
 
-// unsentBy tells why the browser has not sent the form of a click whose default was not
+// unsentBy says why the browser has not sent the form of a click whose default was not
 // prevented: it sends none that has left the page, nor one for a button that is no more the
 // form's, is disabled, or is another kind of button since its handlers. null where it has, or
 // where that is not known. sure: the form was meant for the browser to send, and not by a
