@@ -54,6 +54,12 @@ func TestMaskString(t *testing.T) {
 		{"nested", []any{map[string]any{"k": []any{"alpha", map[string]any{"z": "beta"}}}}, "alpha beta k z", "*** *** k z"},
 		{"booleans and null are none", []any{true, nil, ""}, "true null", "true null"},
 		{"only white space is none", []any{" \n"}, "a b", "a b"},
+		{"cut at its end", []any{"hunter2-and-more"}, `heading "Your key: hunter2-an…"`, `heading "Your key: ***…"`},
+		{"cut after three characters", []any{"hunter2"}, "hun… hunt…", "hun… ***…"},
+		{"cut in an escape", []any{"key/with/slashes"}, "a%2Fkey%2Fwith%2… a&#4… key\\u002fwith\\u00…", "a%2F***… a&#4… ***…"},
+		{"cut at its beginning", []any{"hunter2-and-more"}, "first…nd-more last, …ore", "first…*** last, …ore"},
+		{"another text that is cut", []any{"hunter2"}, "hunting…, a hunter…", "hunting…, a ***…"},
+		{"a plus that a form decodes", []any{"Qx7+Lm9"}, "token Qx7 Lm9, Qx7+Lm9, Qx7%2BLm9", "token ***, ***, ***"},
 		{"unfinished escapes", []any{"a/b/c"}, "a%2 a%2Fb% a\\u00 a&lt &#;", "a%2 a%2Fb% a\\u00 a&lt &#;"},
 	}
 	for _, tt := range tests {
@@ -93,6 +99,27 @@ func TestMaskEncodings(t *testing.T) {
 		for name, encode := range encoders {
 			if got := m.String("[" + encode(s) + "]"); got != "["+Mask+"]" {
 				t.Fatalf("%s: String(%q) = %q, want [***]", name, "["+encode(s)+"]", got)
+			}
+		}
+	})
+}
+
+// Wherever a text is cut, at most three characters of the secret remain.
+func TestMaskOfCutTexts(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		r := []rune(rapid.StringMatching(`[A-Za-z0-9/+=&"-]{5,40}`).Draw(t, "secret"))
+		k := rapid.IntRange(shortBytes, len(r)-1).Draw(t, "characters left")
+		var m Masker
+		m.Add(string(r))
+		for name, encode := range map[string]func(string) string{"plain": func(s string) string { return s }, "query": url.QueryEscape, "html": html.EscapeString} {
+			begin, end := encode(string(r[:k])), encode(string(r[len(r)-k:]))
+			for cut := begin; len(cut) > len(encode(string(r[:k-1]))); cut = cut[:len(cut)-1] {
+				if got := m.String("[" + cut + "…"); k > shortBytes && got != "["+Mask+"…" {
+					t.Fatalf("%s: String(%q) = %q, want [***…", name, "["+cut+"…", got)
+				}
+			}
+			if got := m.String("…" + end + "]"); got != "…"+Mask+"]" {
+				t.Fatalf("%s: String(%q) = %q, want …***]", name, "…"+end+"]", got)
 			}
 		}
 	})

@@ -52,6 +52,15 @@ func (s *secret) mask(text string, p *Pass) string {
 	var scratch [2][]int
 	for i := 0; i < len(text) && !p.stopped; {
 		p.spend(1)
+		if strings.HasPrefix(text[i:], ellipsis) {
+			i += len(ellipsis)
+			if end := s.matchEnd(text, i, &scratch, p); end > i {
+				out.WriteString(text[done:i])
+				out.WriteString(Mask)
+				i, done = end, end
+			}
+			continue
+		}
 		if !s.mayBegin(text, i) {
 			i++
 			continue
@@ -91,11 +100,37 @@ func (s *secret) match(text string, i int, scratch *[2][]int, pass *Pass) int {
 	return longest
 }
 
+// Texts are cut before they are masked: a page's side sends the beginning of a long text
+// alone. So what a cut has left of a secret is masked too, from shortBytes characters on:
+// its beginning before an ellipsis, and its end after one.
+const (
+	ellipsis = "…"
+	// longestEnd bounds the ends that are searched for. What a cut in the middle leaves
+	// of a text is shorter.
+	longestEnd = 80
+)
+
+// matchEnd returns the end of the last characters of the secret that stand at i, the most
+// of them; -1 if there are none.
+func (s *secret) matchEnd(text string, i int, scratch *[2][]int, pass *Pass) int {
+	for _, form := range s.forms {
+		for k := max(1, len(form)-longestEnd); k+shortBytes <= len(form); k++ {
+			if end := match(form[k:], text, i, scratch, pass); end > i {
+				return end
+			}
+		}
+	}
+	return -1
+}
+
+// match returns the end of form at i, or of what an ellipsis cuts off there; -1 if the text
+// is another one.
 func match(form []rune, text string, i int, scratch *[2][]int, pass *Pass) int {
 	at := append(scratch[0][:0], i)
 	next := scratch[1][:0]
 	defer func() { scratch[0], scratch[1] = at, next }()
-	for _, r := range form {
+	cut := -1
+	for n, r := range form {
 		next = next[:0]
 		for _, p := range at {
 			if r == ' ' {
@@ -105,13 +140,33 @@ func match(form []rune, text string, i int, scratch *[2][]int, pass *Pass) int {
 			next = spellings(next, text, p, r)
 		}
 		pass.spend(1 + len(at) + len(next))
+		if n >= shortBytes {
+			for _, p := range at {
+				if end := cutAt(text, p); end > p || strings.HasPrefix(text[p:], ellipsis) {
+					cut = max(cut, end)
+				}
+			}
+		}
 		if len(next) == 0 || pass.stopped {
-			return -1
+			return cut
 		}
 		slices.Sort(next)
 		at, next = slices.Compact(next), at
 	}
 	return at[len(at)-1]
+}
+
+// cutAt returns where the ellipsis is that cuts off an escape that begins at p; p where
+// there is none.
+func cutAt(text string, p int) int {
+	const longest = 12 // \\uXXXX\\uXXX
+	if p >= len(text) || !strings.ContainsRune(`%\&`, rune(text[p])) {
+		return p
+	}
+	if n := strings.Index(text[p:min(len(text), p+longest+len(ellipsis))], ellipsis); n > 0 && !strings.ContainsFunc(text[p:p+n], unicode.IsSpace) {
+		return p + n
+	}
+	return p
 }
 
 // spaces adds the ends of the runs of white space that begin at p. A "+" is a space in a
@@ -150,7 +205,11 @@ func spellings(ends []int, text string, p int, r rune) []int {
 	if p >= len(text) {
 		return ends
 	}
-	if got, n := utf8.DecodeRuneInString(text[p:]); got == r && (n > 1 || got != utf8.RuneError) {
+	got, n := utf8.DecodeRuneInString(text[p:])
+	if got == r && (n > 1 || got != utf8.RuneError) {
+		ends = append(ends, p+n)
+	}
+	if r == '+' && got == ' ' { // a form decodes it so
 		ends = append(ends, p+n)
 	}
 	escapes(text, p, func(got rune, end int) {
