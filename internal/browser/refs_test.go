@@ -109,6 +109,18 @@ func TestRefsOfRows(t *testing.T) {
 	files := `<table>` + row(long("/alpha")) + row(long("/beta")) + row(long("/gamma")) + `</table>`
 	bills := `<table>` + row("Invoice for the subscription of the business plan, October 2023") + row("Invoice for the subscription of the business plan, October 2024") + `</table>`
 	twins := `<table>` + row("Ann", "x") + row("Ann", "x") + row("Bo", "x") + `</table>`
+	flat := func(names ...string) string {
+		return `<h3>` + strings.Join(names, `</h3><p>Member</p>`+buttons+`<h3>`) + `</h3><p>Member</p>` + buttons
+	}
+	defined := `<dl><dt>Ann<dd>` + buttons + `<dt>Bob<dd>` + buttons + `</dl>`
+	groups := `<table><tr><th colspan=2>Ann</th></tr>` + row("Total 10") + `<tr><th colspan=2>Bob</th></tr>` + row("Total 10") + `</table>`
+	spanning := `<table><tr><td rowspan=2>Ann<td>Net<td></tr>` + row("Gross") + `<tr><td rowspan=2>Bob<td>Net<td></tr>` + row("Gross") + `</table>`
+	compared := `<table><tr><th>Ann<th>Bob</tr><tr><td>` + buttons + `<td>` + buttons + `</tr></table>`
+	branches := `<ul><li>Ann<ul><li>File.txt ` + buttons + `</ul><li>Bob<ul><li>File.txt ` + buttons + `</ul></ul>`
+	accordion := ""
+	for _, name := range []string{"Ann", "Bob", "Cy"} {
+		accordion += `<div class=head>` + name + `</div><div class=body>Member since May ` + buttons + `</div>`
+	}
 	const cell = `document.querySelectorAll('td')`
 	tests := []struct {
 		name, html, change string
@@ -145,6 +157,17 @@ func TestRefsOfRows(t *testing.T) {
 		{"namesakes", namesakes, cell + `[1].textContent = '2'`, `in "Ann 1"`},
 		{"texts that end differently", files, cell + `[0].textContent = ` + cell + `[2].textContent`, `/alpha`},
 		{"long texts that end in another year", bills, cell + `[0].textContent = ` + cell + `[2].textContent`, `October 2023`},
+		{"under a heading each", flat("Ann", "Bob"), `document.querySelector('h3').textContent = 'Bob'`, `it was button "Delete" in "Ann" and is now button "Delete" in "Bob"`},
+		{"under a heading each, another text", flat("Ann", "Bob"), `document.querySelector('p').textContent = 'Owner'`, "pressed"},
+		{"under a heading each, one more before", flat("Ann", "Bob"), `document.querySelector('h3').insertAdjacentHTML('beforebegin', '<h3>Zoe</h3><p>Member</p><button class=c>Delete</button>')`, "pressed"},
+		{"a term each", defined, `document.querySelector('dt').firstChild.data = 'Bob'`, `in "Ann"`},
+		{"a row with the name before each", groups, `document.querySelector('th').textContent = 'Bob'`, `in "Ann"`},
+		{"a row with the name before each, the sum", groups, cell + `[0].textContent = 'Total 20'`, "pressed"},
+		{"a name over two rows", spanning, cell + `[0].firstChild.data = 'Bob'`, `in "Ann"`},
+		{"a column each", compared, `document.querySelector('th').firstChild.data = 'Bob'`, `in "Ann"`},
+		{"a list in each item", branches, `document.querySelector('li').firstChild.data = 'Bob'`, `in "Ann"`},
+		{"under a plain text each", accordion, `document.querySelector('.head').textContent = 'Bob'`, `in "Ann"`},
+		{"under a plain text each, another text", accordion, `document.querySelector('.body').firstChild.data = 'Owner '`, "pressed"},
 		{"twins", twins, cell + `[1].textContent = 'y'`, "pressed"},
 		{"what is no row", toolbars, `document.querySelector('header').firstChild.data = 'Hello, Bob '`, "pressed"},
 	}

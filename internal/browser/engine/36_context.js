@@ -114,6 +114,19 @@ function rowsBeside(row) {
 // contextsOf gives those of els, which have one role and name, their contexts: how many
 // levels up the row is, and the texts that identify it. beside: there may be more than els.
 function contextsOf(els, beside = false) {
+  const found = rowContexts(els, beside);
+  for (const place of Object.keys(HEADS)) {
+    const rest = els.filter((el) => !found.has(el)), heads = rest.length > 1 ? HEADS[place](rest) : new Map();
+    if (heads.size < (Number(place) === ANY_BEFORE ? LEAST_BY_TEXT : 2)) continue;
+    const keys = keysOf([...heads.values()].map((all) => ({ heads: all, all, changing: [] })));
+    [...heads.keys()].forEach((el, i) => {
+      if (keys[i].words.length) found.set(el, { up: Number(place), ...keys[i] });
+    });
+  }
+  return found;
+}
+
+function rowContexts(els, beside) {
   const found = new Map(), rows = rowsAround(els), words = new Map();
   for (const row of rows.values()) if (!words.has(row)) words.set(row, wordsOfRow(row));
   if (beside && words.size === 1) for (const row of rowsBeside([...words.keys()][0])) words.set(row, wordsOfRow(row));
@@ -125,6 +138,74 @@ function contextsOf(els, beside = false) {
     if (context.words.length) found.set(el, { up: levels(el, row), ...context });
   }
   return found;
+}
+
+// HEADS are the places of headings that identify elements of no row, or of rows that are alike.
+// They stand where a row's context has its levels.
+const BEFORE = -1, ABOVE = -2, ANY_BEFORE = -3;
+const HEADS = {
+  [BEFORE]: (els) => headsOf(els, (el, kids) => headsBefore(el, kids)),
+  [ABOVE]: (els) => headsOf(els, headAbove),
+  [ANY_BEFORE]: (els) => headsOf(els, (el, kids) => headsBefore(el, kids, true)),
+};
+const LEAST_BY_TEXT = 3; // of two the texts before them may be anything
+const NAMING_TAGS = new Set([...HEADING_TAGS, 'dt', 'legend', 'summary', 'strong', 'b']);
+
+function headsOf(els, heads) {
+  const found = new Map(), kids = new Map();
+  for (const el of els) {
+    const words = heads(el, kids);
+    if (words.length) found.set(el, words);
+  }
+  return found;
+}
+
+// headsBefore lists, the nearest first, the headings between el and the element before it
+// that looks like it: <h3>Bob</h3> <p>…</p> <button>Delete</button> <h3>Cyd</h3> …, names in a
+// row of their own, in a cell over several rows, or in the item around a list; plain: any
+// texts there. kids caches the children of parents, and where each is.
+function headsBefore(el, kids, plain = false) {
+  const heads = [];
+  let left = ROW_NODES;
+  const add = (text) => {
+    const word = shortened(fold(text));
+    if (word) heads.push(word);
+    return true;
+  };
+  // back reads a node from its end. Before one that looks like el nothing belongs to el.
+  const back = (node, naming) => {
+    if (left-- <= 0) return false;
+    if (typeOf(node) === TEXT) return naming ? add(endsOf(dataOf(node))) : true;
+    if (typeOf(node) !== ELEMENT) return true;
+    const tag = tagOf(node), role = attr(node, 'role');
+    if (looksLike(node, el)) return false;
+    if (UNSPOKEN.has(tag) || CHANGING_TAGS.has(tag) || CHANGING_ROLES.has(role) || hasAttr(node, 'aria-live')) return true;
+    naming ||= NAMING_TAGS.has(tag) || HEADING_ROLES.has(role) || hasAttr(node, 'rowspan');
+    const inside = [...flatKids(node)];
+    for (let i = inside.length - 1; i >= 0; i--) if (!back(inside[i], naming)) return false;
+    return true;
+  };
+  for (let n = el, around = up(el); around; n = around, around = up(n)) {
+    if (!kids.has(around)) {
+      const list = [...flatKids(around)];
+      kids.set(around, { list, places: new Map(list.map((kid, i) => [kid, i])) });
+    }
+    const { list, places } = kids.get(around), item = isTag(around, 'li') || attr(around, 'role') === 'treeitem';
+    for (let i = places.get(n) - 1; i >= 0; i--) if (!back(list[i], plain || (item && typeOf(list[i]) === TEXT))) return heads;
+  }
+  return heads;
+}
+
+// looksLike is a quick test for an element of the same role and name.
+const looksLike = (a, b) => localName.call(a) === localName.call(b) && ['role', 'type', 'aria-label'].every((name) => attr(a, name) === attr(b, name)) && fold(textContentOf(a)) === fold(textContentOf(b));
+
+// headAbove is the first cell of the column of el, where names stand above their buttons.
+function headAbove(el) {
+  const cell = nearest(el, 'td,th'), row = cell && parentOf(cell), table = row && nearest(row, 'table'), first = table && selectAll[ELEMENT](table, 'tr')[0];
+  if (!first || first === row || !isTag(row, 'tr')) return [];
+  const cells = [...flatKids(row)].filter((n) => typeOf(n) === ELEMENT), heads = [...flatKids(first)].filter((n) => typeOf(n) === ELEMENT);
+  const head = heads.length === cells.length && heads[cells.indexOf(cell)], word = head ? shortened(fold(endsOf(textContentOf(head)))) : '';
+  return word ? [word] : [];
 }
 
 function levels(el, row) {
@@ -231,11 +312,18 @@ const isNumbering = (texts) => parseInt(texts[0], 10) < 100 && texts.every((text
 // leftRow is what stands in the row of el now, where that is not the row of context any more; else
 // null.
 function leftRow(el, context) {
+  const form = context.raw ? (text) => text : withoutDigits;
+  const heads = context.up in HEADS ? HEADS[context.up]([el]).get(el) ?? [] : null;
+  if (heads) return isThere(context.words, heads, form) ? null : heads.slice(0, KEYS);
   let row = el;
   for (let i = 0; row && i < context.up; i++) row = up(row);
   if (!row) return [];
-  const words = readRowWords(row, 4 * ROW_NODES), form = context.raw ? (text) => text : withoutDigits;
-  const there = new Set([...words.all, ...words.changing].map(form));
-  if (context.words.every((word) => there.has(form(word)))) return null;
+  const words = readRowWords(row, 4 * ROW_NODES);
+  if (isThere(context.words, [...words.all, ...words.changing], form)) return null;
   return (words.heads.length ? words.heads : words.all).slice(0, KEYS);
+}
+
+function isThere(wanted, words, form) {
+  const there = new Set(words.map(form));
+  return wanted.every((word) => there.has(form(word)));
 }
