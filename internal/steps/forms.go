@@ -2,6 +2,8 @@ package steps
 
 import (
 	"context"
+	"strings"
+	"unicode"
 
 	"github.com/actionregistry/action/diag"
 )
@@ -40,7 +42,7 @@ var formSteps = []*Entry{
 	{
 		Name: "type", Group: GroupForms, Limit: InputTime, Sets: true,
 		Summary: "type text key by key",
-		Doc:     "Adds to the existing text. Without a selector the text goes to the focused element, in whatever frame. Verifies that every character arrived, and that the field then holds its old text with the new text at the caret, compared as for fill: a field that is full, refuses characters, or adds its own (closing brackets excepted) is STEP_FAILED with what it holds. So is a page that moves the focus before the text is complete; the error says where the rest went. Boxes that each take a part (one character, or their maxlength) and together hold the text, and a field that replaces the first with the whole text, are not a failure: text is then what they hold. If the text contains Enter or Tab, the field must hold what comes before the first of them when that key is pressed; after that the page may change it. So may a page that turns the text into a tag beside the field. The parts of a date or a time take the keys in the order in which the field shows them; a field that then holds another date, or none, is STEP_FAILED: fill sets it as a whole. Use fill if the page does not require single keys: it is faster.",
+		Doc:     "Adds to the existing text. Without a selector the text goes to the focused element, in whatever frame. Verifies that every character arrived, and that the field then holds its old text with the new text at the caret, compared as for fill, with the same warning: a field that is full, refuses characters, or adds its own (closing brackets excepted) is STEP_FAILED with what it holds. So is a page that moves the focus before the text is complete; the error says where the rest went. Boxes that each take a part (one character, or their maxlength) and together hold the text, and a field that replaces the first with the whole text, are not a failure: text is then what they hold. If the text contains Enter or Tab, the field must hold what comes before the first of them when that key is pressed; after that the page may change it. So may a page that turns the text into a tag beside the field. The parts of a date or a time take the keys in the order in which the field shows them; a field that then holds another date, or none, is STEP_FAILED: fill sets it as a whole. Use fill if the page does not require single keys: it is faster.",
 		Example: "{action: type, args: {selector: \"role:combobox[name='City']\", text: Ber, delay: 50ms}}",
 		Args: []Arg{selectorArg("the control; absent: the focused element", false),
 			{Name: "text", Type: ArgText, Required: true, Doc: "what to type"},
@@ -52,6 +54,8 @@ var formSteps = []*Entry{
 			holds := el.Text
 			if err != nil {
 				holds, _ = diag.As(err).Details["value"].(string)
+			} else if regrouped(holds, a.Text("text")) {
+				env.Warn("reformatted", "%s holds %q, the page reformatted %q", el.Desc, holds, a.Text("text"))
 			}
 			return element(el, hideSecret(env, target, a.Text("text"), holds, err))
 		},
@@ -118,6 +122,21 @@ func fillWith(ctx context.Context, env *Env, t Target, value string) (any, error
 		env.Warn("reformatted", "%s holds %q, the page reformatted %q", f.Desc, f.Value, value)
 	}
 	return f.Value, nil
+}
+
+// regrouped reports whether a field shows a text that was typed into it in other groups or in
+// another case. A text that the page has made something else of, such as a tag or a date, is
+// not compared.
+func regrouped(holds, text string) bool {
+	bare := func(s string) string {
+		return strings.ToLower(strings.Map(func(r rune) rune {
+			if unicode.IsLetter(r) || unicode.IsDigit(r) {
+				return r
+			}
+			return -1
+		}, s))
+	}
+	return !strings.Contains(holds, text) && bare(text) != "" && strings.Contains(bare(holds), bare(text))
 }
 
 // hideSecret registers the control's value as a secret if value is one or contains one: the

@@ -37,7 +37,7 @@ function alike(el, holds, want) {
   if (isInput(el, 'email', 'url') || isAddress(wanted)) return false;
   if (MIXED.test(wanted)) return false;
   const sign = decimalSign(el), meant = readNumber(wanted, true, sign), number = meant && readNumber(have, false, sign);
-  return number ? sameNumber(number, meant) : sameGroups(have, wanted);
+  return number ? sameNumber(number, meant) : sameGroups(have, wanted) && !joinsWords(have, want);
 }
 
 const MIXED = /\d \d+ ?\/ ?\d/; // a number and a fraction: 1 1/2
@@ -181,6 +181,16 @@ function decimalsOf(s, wanted, sign) {
   const point = wanted && mark === '.' && seps.length === 1;
   if (!point && kinds.size === 1 && THOUSANDS.test(s)) out.push(short(bared(s)));
   return sign && out.length > 1 ? [out[mark === sign ? 0 : 1]] : out;
+}
+
+// joinsWords reports whether white space between two words has gone: AdaLovelace is not Ada
+// Lovelace. In a code in capitals white space only groups, and in Chinese or Japanese it parts
+// no words.
+function joinsWords(have, want) {
+  const a = groupsOf(have), b = groupsOf(want.normalize('NFKC').trim()), last = b.chars.length;
+  if (a.chars.length !== last) return false;
+  return b.gaps.some((gap, i) => i > 0 && i < last && gap !== '' && gap.trim() === '' && a.gaps[i] === ''
+    && [b.chars[i - 1], b.chars[i]].every((c) => /\p{L}/u.test(c) && !/[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]/u.test(c)) && !/\p{Lu}\s+\p{Lu}/u.test(b.chars[i - 1] + gap + b.chars[i]));
 }
 
 const GROUPING = /[\s\-()/.,:_]/;
