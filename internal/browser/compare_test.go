@@ -84,6 +84,7 @@ func TestFillCompares(t *testing.T) {
 		{"a Chinese name without its space", "text", "张 三", "张三", true},
 		{"a key in groups", "text", "abcdefghij", "ABCDE-FGHIJ", true},
 		{"a password in upper case", "password", "s3cret", "S3CRET", false},
+		{"a password that shows its letters, in lower case", "text name=new_password", "GeHeim1", "geheim1", false},
 		{"a password trimmed", "password", "s3cret ", "s3cret", false},
 		{"a password without punctuation", "password", "s3-cret!", "s3cret", false},
 		{"lines", "textarea", "a\r\nb", "a\nb", true},

@@ -56,6 +56,20 @@ var loginPages = map[string]loginPage{
 	"fr":          {body: `<p>Identifiants incorrects.</p>`},
 	"closed":      {body: `<h1>Your account has been closed</h1>` + signOut},
 	"notice":      {body: `<p>Your account is locked.</p>` + signOut},
+	"pllocked":    {body: `<div class=card><h2>Twoje konto zostało zablokowane</h2><a href=/x>Wyloguj</a></div>`},
+	"jalocked":    {body: `<div class=card><h2>アカウントがロックされています</h2><a href=/x>ログアウト</a></div>`},
+	"nllocked":    {body: `<div class=card><h2>Geen toegang</h2><p>Uw account is geblokkeerd.</p><a href=/x>Uitloggen</a></div>`},
+	"trlocked":    {body: `<div class=card><h2>Hesabınız kilitlendi</h2><a href=/x>Çıkış yap</a></div>`},
+	"kolocked":    {body: `<div class=card><h2>계정이 잠겼습니다</h2><a href=/x>로그아웃</a></div>`},
+	"ptlocked":    {body: `<div class=card><h2>Sua conta foi suspensa</h2><a href=/x>Sair</a></div>`},
+	"avlocked":    {body: `<button class=dropdown-toggle><img class=rounded-circle alt="User photo" width=9 height=9></button><h1>Konto zablokowane</h1>`},
+	"esactive":    {body: `<h2>Ya existe una sesión activa</h2><p>Cierre la sesión anterior para continuar.</p><button>Cerrar sesión</button> <button>Cancelar</button>`},
+	"deactive":    {body: `<h2>Sie sind bereits an einem anderen Gerät angemeldet</h2><button>Abmelden</button>`},
+	"zhactive":    {body: `<h3>该账号已在其他设备登录</h3><p>是否强制下线？</p><button>强制下线</button><button>退出</button>`},
+	"enactive":    {body: `<h2>Session limit</h2><p>This user is active on another computer.</p><button>Sign out</button><button>Close</button>`},
+	"nlcode":      {body: `<h1>Voer de code in</h1><p>We hebben een sms gestuurd.</p><input name=kode><button>Verder</button><a href=/x>Uitloggen</a>`},
+	"jacode":      {body: `<h1>二段階認証</h1><p>認証アプリのコードを入力してください</p><input name=c><button>次へ</button><a href=/x>ログアウト</a>`},
+	"pladmin":     {body: `<h1>Panel</h1><h2>Zablokowane konta</h2><p>3 konta</p><a href=/x>Wyloguj</a>`},
 	"push":        {body: `<h1>Check your phone</h1><p>Approve the sign-in on your device.</p>` + signOut},
 	"digits":      {body: `<h1>Enter the 6 digits</h1><form><input name=pin maxlength=6 inputmode=numeric><button>Continue</button></form>` + signOut},
 	"zhnotice":    {body: `<p>账号已被停用，请联系管理员</p><a href=/logout>退出</a>`},
@@ -179,8 +193,8 @@ func TestLoginNeedsEvidence(t *testing.T) {
 		says   string
 	}{
 		{"hides toggled rerendered silent leadsback backlate backserver twosecrets avguest", nil, diag.VerifyFailed, still},
-		{"otp push digits tan pin inapp", nil, diag.VerifyFailed, factor},
-		{"locked lockedout closed notice zhnotice zhwrong enwrong dewrong suspended others alert publichome homebutton both unauth loginFailed status fragment twofactor again everywhere p/alertrole denied de fr p/alert", nil, diag.VerifyFailed, refused},
+		{"otp push digits tan pin inapp nlcode jacode", nil, diag.VerifyFailed, factor},
+		{"locked lockedout closed notice zhnotice zhwrong enwrong dewrong suspended others alert publichome homebutton both unauth loginFailed status fragment twofactor again everywhere p/alertrole denied de fr p/alert pllocked jalocked nllocked trlocked kolocked ptlocked avlocked esactive deactive zhactive enactive", nil, diag.VerifyFailed, refused},
 		{"500 503 404 json400", nil, diag.VerifyFailed, "HTTP"},
 		{"vanishes text moves posts publicshop sessnew inline menuhidden homealert unknown unknownicon devices zhmenu widemenu avcontent", nil, diag.VerifyFailed, nothing},
 		{"two", nil, diag.ElementNotFound, ""},
@@ -201,7 +215,7 @@ func TestLoginNeedsEvidence(t *testing.T) {
 		{"backserver", map[string]any{"expect_url": "/in"}, diag.VerifyFailed, still},
 		{"500", map[string]any{"expect_url": "/answer"}, diag.VerifyFailed, "HTTP 500"},
 		{"silent", map[string]any{"expect_text": "Wrong password"}, diag.VerifyFailed, still},
-		{"out late flips zh deout input named icon menuitem speaksof dash_data inbox coupon banner usermenu avatar navouts p/alerts changes newpassword avbootstrap avflowbite avmui avantd avelement", nil, "", ""},
+		{"pladmin out late flips zh deout input named icon menuitem speaksof dash_data inbox coupon banner usermenu avatar navouts p/alerts changes newpassword avbootstrap avflowbite avmui avantd avelement", nil, "", ""},
 	}
 	for _, tt := range tests {
 		for _, page := range testkit.Some(t, "sign-ins", 12, strings.Fields(tt.pages)) {

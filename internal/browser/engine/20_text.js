@@ -309,8 +309,11 @@ const passwords = new WeakSet(); // fields that were for a password when they we
 function isSecret(el) {
   if (!isTag(el, 'input', 'textarea')) return false;
   if (isInput(el, 'password')) passwords.add(el);
-  return passwords.has(el) || /\bcurrent-password\b/.test(attr(el, 'autocomplete') ?? '') || isDotted(el);
+  return passwords.has(el) || /\bcurrent-password\b/.test(attr(el, 'autocomplete') ?? '') || isNamedPassword(el) || isDotted(el);
 }
+
+// isNamedPassword: a box that shows its password begins as one for text.
+const isNamedPassword = (el) => isInput(el, 'text') && ['name', 'id'].some((name) => /^(?:(?:user|login|old|current|new|confirm|repeat)[-_]?)?(?:password|passwd|pwd)$/i.test(attr(el, name) ?? ''));
 
 const isDotted = (el) => !['none', '', undefined].includes(styleOf(el).webkitTextSecurity);
 

@@ -170,16 +170,19 @@ function lookBack(el, op) {
   return revertsOf(op.keep, sets ? el : null);
 }
 
-// A press takes the focus from a field in front of its click: a number that the page changes
-// then does not change by the click. What an option does that has been pressed is known
-// behind it.
+// A press takes the focus from a field in front of its click: a number, a password or an
+// address that the page changes then does not change by the click. What an option does that
+// has been pressed is known behind it.
 let leaving = null;
+
+// isExact: a change of what k holds makes another value of it, however small.
+const isExact = (el, k) => isSecret(el) || isInput(el, 'email', 'url') || isAddress(plainly(String(k.want)));
 
 const CHOICES = '[role=option],[role=listbox],[role=menu],[role=combobox],[aria-autocomplete],[list]';
 
 function watchLeaving(k, pressed) {
   const el = k?.ref.deref();
-  if (!el || k.what !== 'fill' || isInside(pressed, el) || !(isNumberField(el) || holdsNumber(el, k)) || nearest(el, CHOICES) || nearest(pressed, CHOICES)) return;
+  if (!el || k.what !== 'fill' || isInside(pressed, el) || !(isNumberField(el) || holdsNumber(el, k) || isExact(el, k)) || nearest(el, CHOICES) || nearest(pressed, CHOICES)) return;
   leaving?.end();
   const view = viewOf(ownerOf(el)), mine = { k, el, held: null, emptied: false };
   const on = (event) => {
@@ -205,12 +208,15 @@ function noteLeaving(mine) {
   if (k.reverted || !isConnected(el)) return;
   const holds = valueOf(el);
   mine.emptied = holds === '';
-  if (isHeld(el, k) || tookOnLeaving(k, el, holds) || !(mine.emptied || readNumber(plainly(holds), false))) return;
+  const isNumber = isNumberField(el) || holdsNumber(el, k);
+  // A field for addresses that is empty may have made something of it, anywhere.
+  const other = isNumber ? mine.emptied || readNumber(plainly(holds), false) : !mine.emptied || isSecret(el);
+  if (isHeld(el, k) || tookOnLeaving(k, el, holds) || !other) return;
   k.reverted = { holds };
 }
 
 // leftByPress lists the reverts of the run of a press that is over; undefined where it has
-// left no number.
+// left no such field.
 function leftByPress() {
   const mine = leaving;
   if (!mine) return undefined;
@@ -354,7 +360,8 @@ function forget() {
 }
 
 // holdsNumber: a text field was given a number, such as a price or an amount.
-const holdsNumber = (el, k) => isTag(el, 'input') && readNumber(plainly(String(k.want)), true) !== null;
+// An account that begins with zeros is none, but pages take it for one.
+const holdsNumber = (el, k) => isTag(el, 'input') && (readNumber(plainly(String(k.want)), true) !== null || /^0\d+$/.test(String(k.want).trim()));
 
 // leavingLast takes the focus from the field that the run has set last, where that is one for a
 // number, holds one, or any, and gives it back behind the look: pages take a number over, round it or
