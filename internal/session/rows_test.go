@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/executor"
 	"github.com/actionregistry/action/internal/session"
 	"github.com/actionregistry/action/internal/testkit"
 )
@@ -104,6 +105,26 @@ func TestTableInACell(t *testing.T) {
 	b.mustRun(t, "components:table:row-action", object{"row": object{"Name": "Bob"}, "text": "Delete", "within": "Orders"})
 	pressed("Bob")
 	wantError(t, b.run(t, "components:table:row-action", object{"row": "Bob", "text": "Delete"}), diag.ElementAmbiguous, "matches 2")
+}
+
+// TestColumnsOfOneName: a name that several columns have chooses no row.
+func TestColumnsOfOneName(t *testing.T) {
+	t.Parallel()
+	html := `<!doctype html><script>var log = []</script><table><thead><tr><th>Date</th><th>Date</th><th>x</th></tr></thead><tbody>` +
+		`<tr><td>May</td><td>June</td><td><button onclick="log.push(1)">Delete</button></td></tr>` +
+		`<tr><td>June</td><td>May</td><td><button onclick="log.push(2)">Delete</button></td></tr></tbody></table>`
+	b := newBench(t, nil, nil, shortWait)
+	b.open(t, serve(t, muxShowing(&html))+"/")
+	del := func(row object) *executor.Result {
+		return b.run(t, "components:table:row-action", object{"row": row, "text": "Delete"})
+	}
+	wantError(t, del(object{"Date": "May"}), diag.ParamInvalid, `several columns are named "Date"`)
+	data(t, del(object{"Date (1)": "June"}))
+	data(t, del(object{"Date (2)": "June"}))
+	look := b.Step(t.Context(), "eval", session.RunOptions{Params: object{"script": "log.join()"}, Cwd: b.cwd})
+	if got := data(t, look)["value"]; got != "2,1" {
+		t.Errorf("pressed %v, want 2,1", got)
+	}
 }
 
 // TestTableFilterLate: who reads the table behind a filter reads what it leaves, however late the

@@ -112,6 +112,9 @@ func chooseRows(rows []tableRow, columns []string, also map[string]any, want any
 		texts := map[string]any{}
 		for _, name := range sortedKeys(want) {
 			text := want[name]
+			if first := name + " (1)"; also[first] == name {
+				return nil, diag.New(diag.ParamInvalid, "several columns are named %q", name).WithHint("name one of them: %q is the first, %q the next", first, name+" (2)")
+			}
 			if column, ok := also[name].(string); ok {
 				name = column
 			}

@@ -84,7 +84,10 @@ function shownTable(parts) {
   columns.forEach((c, i) => { if (!c.name && c.holds) c.name = String(i + 1); });
   const keys = uniqueKeys(columns), called = new Set(keys.values());
   return {
-    also: Object.fromEntries(columns.filter((c) => c.full && keys.has(c) && !called.has(c.full)).map((c) => [c.full, keys.get(c)])),
+    also: {
+      ...Object.fromEntries(columns.filter((c) => c.full && keys.has(c) && !called.has(c.full)).map((c) => [c.full, keys.get(c)])),
+      ...Object.fromEntries([...called].filter((name) => called.has(`${name} (2)`) && !called.has(`${name} (1)`)).map((name) => [`${name} (1)`, name])),
+    },
     columns: columns.map((c) => keys.get(c)).filter(Boolean),
     rows: rows.map(({ at, els, cells }) => ({ at, els, cells: Object.fromEntries(cells.filter((c) => keys.get(c.column)).map((c) => [keys.get(c.column), c.text])) })),
   };
@@ -339,7 +342,7 @@ function paired(parts) {
   return out;
 }
 
-// uniqueKeys names each column; of equal names a later one gets a number.
+// uniqueKeys names each column; of equal names a later one gets a number; also has one for the first.
 function uniqueKeys(columns) {
   const keys = new Map(), count = {};
   for (const c of columns) {
