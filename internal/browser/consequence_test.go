@@ -78,7 +78,7 @@ func TestPressThatLeadsNowhere(t *testing.T) {
 	url := nowherePages(t)
 	for _, tt := range tests {
 		t.Run(tt.id, func(t *testing.T) {
-			ctx, p := newRowPage(t)
+			ctx, p := sharedPage(t)
 			if _, err := p.Open(ctx, url, steps.Load); err != nil {
 				t.Fatal(err)
 			}
@@ -146,6 +146,7 @@ func TestPressThatOpensATab(t *testing.T) {
 // TestPressThatLeadsANamedTab: a press may lead a tab that is there already to another
 // document, which has to come there.
 func TestPressThatLeadsANamedTab(t *testing.T) {
+	testkit.Long(t)
 	tests := []struct{ name, first, html, failed string }{
 		{"link, 204", "/next", `<a id=b href=/none target=y>Go</a>`, "204 No Content"},
 		{"link, refused", "/next", `<a id=b href="GONE/" target=y>Go</a>`, "ERR_CONNECTION_REFUSED"},
@@ -208,6 +209,7 @@ func TestPressAfterOneThatLedNowhere(t *testing.T) {
 
 // TestPressInAFrameThatLeadsNowhere: the navigation is that of the frame.
 func TestPressInAFrameThatLeadsNowhere(t *testing.T) {
+	testkit.Long(t)
 	near := nowherePages(t)
 	far := strings.Replace(near, "127.0.0.1", "localhost", 1)
 	for _, tt := range []struct{ id, failed string }{
@@ -217,7 +219,7 @@ func TestPressInAFrameThatLeadsNowhere(t *testing.T) {
 		for name, inner := range map[string]string{"near": near, "far": far} {
 			t.Run(tt.id+" "+name, func(t *testing.T) {
 				url := site(t, map[string]string{"/": "<!doctype html><title>around</title><iframe src='" + inner + "/' width=600 height=300></iframe>"})
-				ctx, p := newRowPage(t)
+				ctx, p := sharedPage(t)
 				if _, err := p.Open(ctx, url, steps.Load); err != nil {
 					t.Fatal(err)
 				}
@@ -315,6 +317,7 @@ func TestPressThatLeadsAFrame(t *testing.T) {
 }
 
 func TestPressOnAPageThatStays(t *testing.T) {
+	testkit.Long(t)
 	ctx, _, p := ownDialogs(t, DialogPolicy{"beforeunload": "dismiss"}, `<input id=f><a id=b href=/next>x</a><script>onbeforeunload=e=>e.preventDefault()</script>`)
 	if _, err := p.Fill(ctx, css("#f"), "x"); err != nil {
 		t.Fatal(err)

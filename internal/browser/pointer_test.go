@@ -306,7 +306,7 @@ func TestPressNavigates(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.id, func(t *testing.T) {
-			ctx, p := newRowPage(t)
+			ctx, p := sharedPage(t)
 			if _, err := p.Open(ctx, url, steps.Load); err != nil {
 				t.Fatal(err)
 			}

@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -157,32 +156,23 @@ func site(t testing.TB, pages map[string]string) string {
 
 var serve = testkit.Serve
 
-// used are pages of rows that have ended, for further rows of the same table: a page
-// with a context of its own has a process of its own, whose start takes five times as
-// long as what most rows do. The oldest is the first.
+// used are pages of tests that have ended, for others: a page with a context of its own
+// has a process of its own, whose start takes five times as long as what most tests do.
+// The oldest is the first.
 var used struct {
 	mu    sync.Mutex
-	pages []usedPage
-}
-
-type usedPage struct {
-	table string
-	page  *Page
+	pages []*Page
 }
 
 // maxUsed bounds the pages that nobody uses: what they show goes on.
 const maxUsed = 4
 
-// newRowPage is newPage for a row of a table: its page may have been that of another row
-// of the table, which has passed and has left it as one finds a page. Tests that need a
-// context of their own call newPage.
-func newRowPage(t testing.TB) (context.Context, *Page) {
+// sharedPage is newPage for tests of what a page shows: it may have been that of another
+// test, which has passed and has left it as one finds a page. Tests that need a context of
+// their own call newPage.
+func sharedPage(t testing.TB) (context.Context, *Page) {
 	t.Helper()
-	table, _, isRow := strings.Cut(t.Name(), "/")
-	if !isRow {
-		return newPage(t)
-	}
-	ctx, p := testContext(t), takeUsed(table)
+	ctx, p := testContext(t), takeUsed()
 	if p == nil {
 		var err error
 		if p, err = shared.NewPage(ctx); err != nil {
@@ -192,35 +182,35 @@ func newRowPage(t testing.TB) (context.Context, *Page) {
 	p.refs, p.hand = new(snapshot.Book), hand{}
 	p.Keep(false)
 	t.Cleanup(func() {
-		if err := leaveUsed(table, p, !t.Failed() && p.isAsFound()); err != nil {
+		if err := leaveUsed(p, !t.Failed() && p.isAsFound()); err != nil {
 			t.Error("close:", err)
 		}
 	})
 	return ctx, p
 }
 
-func takeUsed(table string) *Page {
+func takeUsed() *Page {
 	used.mu.Lock()
 	defer used.mu.Unlock()
-	i := slices.IndexFunc(used.pages, func(u usedPage) bool { return u.table == table })
-	if i < 0 {
+	last := len(used.pages) - 1
+	if last < 0 {
 		return nil
 	}
-	p := used.pages[i].page
-	used.pages = slices.Delete(used.pages, i, i+1)
+	p := used.pages[last]
+	used.pages = used.pages[:last]
 	return p
 }
 
-// leaveUsed keeps p for the next row, where it is good for that, or closes it.
-func leaveUsed(table string, p *Page, good bool) error {
+// leaveUsed keeps p for the next test, where it is good for that, or closes it.
+func leaveUsed(p *Page, good bool) error {
 	if !good {
 		return p.Close(context.Background())
 	}
 	used.mu.Lock()
-	used.pages = append(used.pages, usedPage{table, p})
+	used.pages = append(used.pages, p)
 	var old *Page
 	if len(used.pages) > maxUsed {
-		old = used.pages[0].page
+		old = used.pages[0]
 		used.pages = used.pages[1:]
 	}
 	used.mu.Unlock()
@@ -248,7 +238,7 @@ func show(t testing.TB, html string) (context.Context, *Page) {
 	if t, ok := t.(*testing.T); ok {
 		t.Parallel()
 	}
-	ctx, p := newRowPage(t)
+	ctx, p := sharedPage(t)
 	if _, err := p.Open(ctx, site(t, map[string]string{"/": "<!doctype html>" + html})+"/", steps.Load); err != nil {
 		t.Fatal(err)
 	}

@@ -91,7 +91,7 @@ func TestFormThatIsNotSent(t *testing.T) {
 	url := nowherePages(t)
 	for _, tt := range testkit.Some(t, "rows", 2, tests) {
 		t.Run(tt.name, func(t *testing.T) {
-			ctx, p := newRowPage(t)
+			ctx, p := sharedPage(t)
 			if _, err := p.Open(ctx, url+"/page?"+neturl.Values{"html": {tt.html}}.Encode(), steps.Load); err != nil {
 				t.Fatal(err)
 			}

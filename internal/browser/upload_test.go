@@ -40,7 +40,7 @@ func uploads(t testing.TB, names ...string) []steps.UploadFile {
 func openUploads(t *testing.T) (context.Context, *Page) {
 	t.Helper()
 	t.Parallel()
-	ctx, p := newRowPage(t)
+	ctx, p := sharedPage(t)
 	if _, err := p.Open(ctx, serve(t, pages.Handler())+"/upload.html", steps.Load); err != nil {
 		t.Fatal(err)
 	}
