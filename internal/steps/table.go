@@ -50,7 +50,7 @@ func table(ctx context.Context, env *Env, a *Args) (Result, error) {
 			return nil, err
 		}
 	}
-	rows, err = chooseRows(rows, columns, also, a.Any("row"))
+	rows, err = chooseRows(env, rows, columns, also, a.Any("row"))
 	if err != nil {
 		return nil, err
 	}
@@ -103,7 +103,7 @@ func tableOf(v any) (columns []string, also map[string]any, rows []tableRow) {
 	return columns, also, rows
 }
 
-func chooseRows(rows []tableRow, columns []string, also map[string]any, want any) ([]tableRow, error) {
+func chooseRows(env *Env, rows []tableRow, columns []string, also map[string]any, want any) ([]tableRow, error) {
 	var match func(map[string]any) bool
 	switch want := want.(type) {
 	case nil:
@@ -113,7 +113,7 @@ func chooseRows(rows []tableRow, columns []string, also map[string]any, want any
 		for _, name := range sortedKeys(want) {
 			text := want[name]
 			if first := name + " (1)"; also[first] == name {
-				return nil, diag.New(diag.ParamInvalid, "several columns are named %q", name).WithHint("name one of them: %q is the first, %q the next", first, name+" (2)")
+				env.Warn("equal_columns", "several columns are named %q: %q is the first, which was looked at, %q the next", name, first, name+" (2)")
 			}
 			if column, ok := also[name].(string); ok {
 				name = column

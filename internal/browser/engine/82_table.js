@@ -58,7 +58,7 @@ function shownTable(parts) {
   const all = [], rows = [], pairs = paired(parts), bare = !pairs.some(({ head }) => head.some(Boolean));
   for (const [part, { head: own, body }] of pairs.entries()) {
     const head = bare ? firstCells(body) : own, from = all.length;
-    const column = (cell, j, title) => ({ part, ...(bare ? { name: String(from + j + 1) } : title), x: rectOf(cell).left, cutOff: isCutOff(cell) && isCutOff(body[0]?.cells[j]) });
+    const column = (cell, j, title) => ({ part, of: cell, ...(bare ? { name: String(from + j + 1) } : title), x: rectOf(cell).left, cutOff: isCutOff(cell) && isCutOff(body[0]?.cells[j]) });
     const wide = Math.max(head.length, own.some(Boolean) ? Math.max(0, ...body.map((row) => row.cells.length)) : 0);
     const names = Array.from({ length: wide }, (_, j) => {
       if (head[j]) return isVisible(head[j]) ? column(head[j], j, columnTitle(head[j])) : null;
@@ -86,7 +86,7 @@ function shownTable(parts) {
   return {
     also: {
       ...Object.fromEntries(columns.filter((c) => c.full && keys.has(c) && !called.has(c.full)).map((c) => [c.full, keys.get(c)])),
-      ...Object.fromEntries([...called].filter((name) => called.has(`${name} (2)`) && !called.has(`${name} (1)`)).map((name) => [`${name} (1)`, name])),
+      ...firstOfOneName(columns, keys, called),
     },
     columns: columns.map((c) => keys.get(c)).filter(Boolean),
     rows: rows.map(({ at, els, cells }) => ({ at, els, cells: Object.fromEntries(cells.filter((c) => keys.get(c.column)).map((c) => [keys.get(c.column), c.text])) })),
@@ -340,6 +340,16 @@ function paired(parts) {
   }
   if (head.length && out.every((p) => !p.body.length)) out.push({ head: headCells(head, firstColumn(head, head)), body: [] });
   return out;
+}
+
+// firstOfOneName gives a name to the first of columns with titles of one name. A single title over
+// several columns names the first of them as it is.
+function firstOfOneName(columns, keys, called) {
+  const names = columns.filter((c) => {
+    const key = keys.get(c), next = key && columns.find((other) => keys.get(other) === `${key} (2)`);
+    return next && next.of !== c.of && !called.has(`${key} (1)`);
+  }).map((c) => keys.get(c));
+  return Object.fromEntries(names.map((name) => [`${name} (1)`, name]));
 }
 
 // uniqueKeys names each column; of equal names a later one gets a number; also has one for the first.
