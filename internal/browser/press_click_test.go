@@ -275,6 +275,7 @@ func TestInputWithoutClick(t *testing.T) {
 // TestHoldWithoutGrip: what the page takes away at the button press cannot be held, or
 // dragged; what it takes away later, because it was held, can.
 func TestHoldWithoutGrip(t *testing.T) {
+	testkit.Long(t)
 	const field = `<input id=f><script>f.focus()</script>`
 	tests := []struct{ name, html, failed string }{
 		{"disables itself", `<button id=b onmousedown="b.disabled=true">Hold</button>`, "disabled since the button went down"},
@@ -411,6 +412,8 @@ func TestEnterThatFindsAFieldInvalid(t *testing.T) {
 		fails      bool
 	}{
 		{"requestSubmit", `<form id=s><input id=f name=mail required></form><script>f.onkeydown=(e)=>{e.preventDefault();s.requestSubmit()}</script>`, true},
+		{"fields in shadow trees of their own", `<div id=a></div><button id=f>Save</button><script>
+			const g=a.attachShadow({mode:'open'});g.innerHTML='<input name=mail required>';f.onkeydown=(e)=>{if(e.key==='Enter')g.firstChild.reportValidity()}</script>`, true},
 		{"checkValidity outside of a form", `<input id=f name=mail required onkeydown="f.checkValidity()">`, true},
 		{"in a timer", `<input id=f name=mail required onkeydown="setTimeout(()=>f.checkValidity())">`, true},
 		{"implicit submit", `<form><input id=f name=mail required></form>`, true},

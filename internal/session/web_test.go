@@ -70,6 +70,15 @@ var loginPages = map[string]loginPage{
 	"nlcode":      {body: `<h1>Voer de code in</h1><p>We hebben een sms gestuurd.</p><input name=kode><button>Verder</button><a href=/x>Uitloggen</a>`},
 	"jacode":      {body: `<h1>二段階認証</h1><p>認証アプリのコードを入力してください</p><input name=c><button>次へ</button><a href=/x>ログアウト</a>`},
 	"pladmin":     {body: `<h1>Panel</h1><h2>Zablokowane konta</h2><p>3 konta</p><a href=/x>Wyloguj</a>`},
+	"zhbanned":    {body: `<h2>您的账号已被封禁</h2><button>退出登录</button>`},
+	"twlocked":    {body: `<h1>您的帳號已被停用</h1><a href=/x>登出</a>`},
+	"frozen":      {body: `<h1>Account frozen</h1>` + signOut},
+	"noaccess":    {body: `<h1>You do not have access to this workspace</h1>` + signOut},
+	"frsuspended": {body: `<h1>Accès suspendu</h1><a href=/x>Se déconnecter</a>`},
+	"dedata":      {body: `<h1>Übersicht</h1><h2>Fehlgeschlagene Zahlungen</h2><h2>Gesperrte Karten</h2><a href=/x>Abmelden</a>`},
+	"frdata":      {body: `<h1>Comptes bloqués</h1><a href=/x>Se déconnecter</a>`},
+	"esdata":      {body: `<h1>Usuarios bloqueados</h1><h2>Cuentas bloqueadas</h2><a href=/x>Cerrar sesión</a>`},
+	"rudata":      {body: `<h1>Заблокированные пользователи</h1><a href=/x>Выйти</a>`},
 	"push":        {body: `<h1>Check your phone</h1><p>Approve the sign-in on your device.</p>` + signOut},
 	"digits":      {body: `<h1>Enter the 6 digits</h1><form><input name=pin maxlength=6 inputmode=numeric><button>Continue</button></form>` + signOut},
 	"zhnotice":    {body: `<p>账号已被停用，请联系管理员</p><a href=/logout>退出</a>`},
@@ -194,7 +203,7 @@ func TestLoginNeedsEvidence(t *testing.T) {
 	}{
 		{"hides toggled rerendered silent leadsback backlate backserver twosecrets avguest", nil, diag.VerifyFailed, still},
 		{"otp push digits tan pin inapp nlcode jacode", nil, diag.VerifyFailed, factor},
-		{"locked lockedout closed notice zhnotice zhwrong enwrong dewrong suspended others alert publichome homebutton both unauth loginFailed status fragment twofactor again everywhere p/alertrole denied de fr p/alert pllocked jalocked nllocked trlocked kolocked ptlocked avlocked esactive deactive zhactive enactive", nil, diag.VerifyFailed, refused},
+		{"locked lockedout closed notice zhnotice zhwrong enwrong dewrong suspended others alert publichome homebutton both unauth loginFailed status fragment twofactor again everywhere p/alertrole denied de fr p/alert pllocked jalocked nllocked trlocked kolocked ptlocked avlocked esactive deactive zhactive enactive zhbanned twlocked frozen noaccess frsuspended", nil, diag.VerifyFailed, refused},
 		{"500 503 404 json400", nil, diag.VerifyFailed, "HTTP"},
 		{"vanishes text moves posts publicshop sessnew inline menuhidden homealert unknown unknownicon devices zhmenu widemenu avcontent", nil, diag.VerifyFailed, nothing},
 		{"two", nil, diag.ElementNotFound, ""},
@@ -215,10 +224,10 @@ func TestLoginNeedsEvidence(t *testing.T) {
 		{"backserver", map[string]any{"expect_url": "/in"}, diag.VerifyFailed, still},
 		{"500", map[string]any{"expect_url": "/answer"}, diag.VerifyFailed, "HTTP 500"},
 		{"silent", map[string]any{"expect_text": "Wrong password"}, diag.VerifyFailed, still},
-		{"pladmin out late flips zh deout input named icon menuitem speaksof dash_data inbox coupon banner usermenu avatar navouts p/alerts changes newpassword avbootstrap avflowbite avmui avantd avelement", nil, "", ""},
+		{"pladmin dedata frdata esdata rudata out late flips zh deout input named icon menuitem speaksof dash_data inbox coupon banner usermenu avatar navouts p/alerts changes newpassword avbootstrap avflowbite avmui avantd avelement", nil, "", ""},
 	}
 	for _, tt := range tests {
-		for _, page := range testkit.Some(t, "sign-ins", 12, strings.Fields(tt.pages)) {
+		for _, page := range testkit.Some(t, "sign-ins", 16, strings.Fields(tt.pages)) {
 			t.Run(fmt.Sprint(page, tt.expect), func(t *testing.T) {
 				t.Parallel()
 				b := b.beside(t)

@@ -313,7 +313,7 @@ function isSecret(el) {
 }
 
 // isNamedPassword: a box that shows its password begins as one for text.
-const isNamedPassword = (el) => isInput(el, 'text') && ['name', 'id'].some((name) => /^(?:(?:user|login|old|current|new|confirm|repeat)[-_]?)?(?:password|passwd|pwd)$/i.test(attr(el, name) ?? ''));
+const isNamedPassword = (el) => isInput(el, 'text') && ['name', 'id'].some((name) => /^(?:(?:user|login|old|current|new|confirm|repeat)[-_]?)?(?:password|passwd|pwd|passphrase|passwort|kennwort|mdp|mot[-_]?de[-_]?passe|contrase(?:ñ|n)a|clave|senha|wachtwoord|has(?:ł|l)o|parola|heslo|salasana|lozinka)$/iu.test(attr(el, name) ?? ''));
 
 const isDotted = (el) => !['none', '', undefined].includes(styleOf(el).webkitTextSecurity);
 

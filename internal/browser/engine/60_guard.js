@@ -28,6 +28,9 @@ function guardAround(el) {
   if (view && view !== window) guard(view);
   const root = rootOf(el);
   if (typeOf(root) === FRAGMENT) for (const type of WATCHED) listen(root, type, onForm, { capture: true });
+  if (!isFlat(ownerOf(el))) { // a button may check fields of components of their own
+    for (const other of rootsIn(ownerOf(el))) if (other !== root && typeOf(other) === FRAGMENT) listen(other, 'invalid', onForm, { capture: true });
+  }
   for (const frame of queryAll(ownerOf(el), 'iframe')) { // a form in one may have its button around it
     const inner = isFrame(frame) && frameDocument(frame) && viewOf(frameDocument(frame));
     if (inner) for (const type of ['invalid', 'submit']) listen(inner, type, onForm, { capture: true });

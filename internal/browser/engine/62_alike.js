@@ -12,12 +12,24 @@ function sameValue(el, holds, want) {
   if (type === 'number' || type === 'range') return want !== '' && holds !== '' && Number(holds) === Number(want);
   if (type === 'color') return holds === want.toLowerCase();
   if (type === 'time' || type === 'datetime-local') return wholeTime(holds) === wholeTime(want);
-  if (type === 'email' || type === 'url') return holds.trim() === want.trim();
+  if (type === 'email') return inASCII(holds) === inASCII(want);
+  if (type === 'url') return holds.trim() === want.trim();
   if (isTag(el, 'input')) return holds === want.replace(/[\r\n]/g, '') || (want === '' && isBlankMask(el, holds));
   const lines = (s) => s.replace(/\r\n?/g, '\n');
   if (isTag(el, 'textarea')) return lines(holds) === lines(want);
   return fold(holds) === fold(want); // the lines of editable content are markup
 }
+
+// inASCII is a list of addresses as an input for them holds it: without white space around
+// them, with the ASCII form of their hosts.
+const inASCII = (list) => list.split(',').map((address) => {
+  const [name, host, more] = address.trim().split('@');
+  try {
+    return /[^\0-\x7f]/.test(host ?? '') && more === undefined ? `${name}@${new URL(`http://${host}`).hostname}` : address.trim();
+  } catch {
+    return address.trim();
+  }
+}).join(',');
 
 // isBlankMask reports whether a text is what a mask shows of nothing: __/__/____, or
 // +1 (___) ___-____, or the placeholder of the field, dd/mm/yyyy.
