@@ -13,7 +13,7 @@ UNITS    := . ./actions ./diag ./executor ./expr ./internal/egress ./internal/ho
 SHELL    := /bin/bash -o pipefail
 TESTED   := $(GO) test -json
 REPORT   := $(GO) run ./internal/testkit/report
-PARALLEL ?= 3
+PARALLEL ?= 4
 # Benchmarks that need no quiet machine are run once: they must not rot.
 BENCHED  := ./cmd/actiond ./expr ./loader ./registry ./internal/trace ./validator
 NPM      := testdata/npm
@@ -35,12 +35,12 @@ demo: build
 	@scripts/demo.sh bin/action
 
 # Three tiers. check is for each save: no browser, under a minute. test is for each
-# change: on browsers, twenty minutes on two cores; -short takes a part of the
+# change: on browsers, a quarter of an hour on two cores; -short takes a part of the
 # long tables, and the report says how many rows are left out. test-all runs everything.
 check: lint
 	$(TESTED) -short -skip '^Example$$' $(UNITS) | $(REPORT)
 
-# Three browser tests side by side, which keeps two cores busy. The race detector would make
+# Four browser tests side by side, which keeps two cores busy. The race detector would make
 # them half as slow again: test-all has it for all. One report for both, which come to
 # their end whatever fails.
 test: node_modules browser lint

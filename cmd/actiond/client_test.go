@@ -147,6 +147,7 @@ actions:
 // TestHandedOver wants a run that finds no daemon to give what it gives with one, and a
 // daemon only where it can be a run.
 func TestHandedOver(t *testing.T) {
+	testkit.Long(t)
 	page := serve(t.Cleanup, pages.Handler()) + "/echo?a"
 	for _, test := range testkit.Some(t, "calls", 3, []struct {
 		name   string

@@ -206,6 +206,7 @@ func (u *user) ask(t *testing.T, lines string, n int) []map[string]any {
 }
 
 func TestIdleDaemonEnds(t *testing.T) {
+	testkit.Long(t)
 	for _, tt := range []struct {
 		name string
 		args []string
@@ -233,6 +234,7 @@ func TestIdleDaemonEnds(t *testing.T) {
 }
 
 func TestNoPortIsOpen(t *testing.T) {
+	testkit.Long(t)
 	quiet := serve(t.Cleanup, pages.Handler()) + "/echo"
 	u := newUser(t)
 	u.done(t, "open", quiet)
@@ -391,6 +393,7 @@ func pipe(t *testing.T) (r, w *os.File) {
 // What the daemon logs and tells of itself has no secret, and nothing that was
 // written into a page or an address.
 func TestDaemonLogsNoSecrets(t *testing.T) {
+	testkit.Long(t)
 	const password, wrong = "lovelace", "p@ss wörd/&%+1"
 	defs, err := filepath.Abs("../../testdata/shop/actions")
 	if err != nil {

@@ -91,6 +91,7 @@ func TestKilledDaemon(t *testing.T) {
 // The guards of the browsers may be killed with the daemon, as by the end of a
 // container: the next browser's start sweeps.
 func TestKilledDaemonIsSwept(t *testing.T) {
+	testkit.Long(t)
 	u, quiet := newUser(t), serve(t.Cleanup, pages.Handler())+"/echo"
 	u.done(t, "open", quiet)
 	daemon := u.daemon(t)
@@ -177,6 +178,7 @@ func TestKilledBetweenCalls(t *testing.T) {
 }
 
 func TestKilledDuringARun(t *testing.T) {
+	testkit.Long(t)
 	for n, tt := range killings {
 		i := n
 		for _, h := range testkit.Rows(t, "hangs", hangs, func(hang) bool { i++; return i%2 == 0 }) {
@@ -313,6 +315,7 @@ func TestControlWhileAPageHangs(t *testing.T) {
 
 // Whoever ends the client ends what it has asked for, and nothing else.
 func TestEndOfTheClient(t *testing.T) {
+	testkit.Long(t)
 	for i, how := range []struct {
 		name   string
 		signal syscall.Signal
@@ -351,6 +354,7 @@ func TestEndOfTheClient(t *testing.T) {
 }
 
 func TestStopWhileRunsHang(t *testing.T) {
+	testkit.Long(t)
 	testkit.Long(t)
 	s, u := newStage(t), newUser(t, longWait)
 	var jobs []*job

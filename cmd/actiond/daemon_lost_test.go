@@ -28,6 +28,7 @@ func (p process) end(t *testing.T, signal syscall.Signal) {
 }
 
 func TestSessionsOfAKilledDaemon(t *testing.T) {
+	testkit.Long(t)
 	quiet := serve(t.Cleanup, pages.Handler()) + "/echo"
 	for _, end := range testkit.One(t, "ends", []struct {
 		name   string
@@ -104,6 +105,7 @@ func TestLossOutlivesDaemons(t *testing.T) {
 
 // Whoever stops the daemon knows that its sessions are gone.
 func TestNothingIsLostWithAStop(t *testing.T) {
+	testkit.Long(t)
 	quiet := serve(t.Cleanup, pages.Handler()) + "/echo"
 	u := newUser(t)
 	u.done(t, "open", quiet)

@@ -266,6 +266,7 @@ func TestNothingLeftAfterAFailure(t *testing.T) {
 }
 
 func TestInterrupt(t *testing.T) {
+	testkit.Long(t)
 	tests := []struct {
 		name string
 		args []string
@@ -352,6 +353,7 @@ func TestKill(t *testing.T) {
 // When everything was killed at once, as by the end of a container, the next run
 // removes what was left, and nothing else.
 func TestNextRunSweeps(t *testing.T) {
+	testkit.Long(t)
 	s, temp := newStage(t), tempDir(t)
 	j := start(t, temp, nil, "run", "web:page:open", "--url", s.url+"/hold")
 	s.wait(t)

@@ -108,6 +108,7 @@ func readable(text string) []string {
 }
 
 func TestPrintedSecrets(t *testing.T) {
+	testkit.Long(t)
 	site := serve(t.Cleanup, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/gone" {
 			panic(http.ErrAbortHandler)

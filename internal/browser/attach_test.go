@@ -131,6 +131,7 @@ func TestAttach(t *testing.T) {
 }
 
 func TestAttachToBrowserThatEnds(t *testing.T) {
+	testkit.Long(t)
 	t.Parallel()
 	port, _ := running(t, "chromium-headless-shell")
 	ctx, b := attachTo(t, "http://127.0.0.1:"+port)

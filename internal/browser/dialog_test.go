@@ -10,6 +10,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/testkit"
 	"github.com/actionregistry/action/selectors"
 )
 
@@ -91,6 +92,7 @@ func TestNextDialog(t *testing.T) {
 }
 
 func TestDialogHistoryIsBounded(t *testing.T) {
+	testkit.Long(t)
 	ctx, b, p := ownDialogs(t, nil, `<button id=b onclick="for (let i = 0; i < 130; i++) alert('a' + i)">x</button>`)
 	mustPress(t, ctx, p, "#b")
 	all := b.DialogHistory()
@@ -142,6 +144,7 @@ func TestLeftDialog(t *testing.T) {
 }
 
 func TestLeftDialogOfAnotherTab(t *testing.T) {
+	testkit.Long(t)
 	url := site(t, map[string]string{
 		"/":    `<!doctype html><button id=b onclick="window.w = window.open('/pop')">x</button><button id=c onclick="w.confirm('theirs')">x</button>`,
 		"/pop": `<!doctype html><p>pop`,
@@ -170,6 +173,7 @@ func TestLeftDialogOfAnotherTab(t *testing.T) {
 
 // A tab that was not opened by the one with the dialog has a renderer of its own.
 func TestLeftDialogBeside(t *testing.T) {
+	testkit.Long(t)
 	ctx, b, p := ownDialogs(t, leaveAll, `<button id=b onclick="confirm('Sure?')">x</button>`)
 	mustPress(t, ctx, p, "#b")
 	if _, err := b.OpenTab(ctx); err != nil {
@@ -187,6 +191,7 @@ func TestLeftDialogBeside(t *testing.T) {
 }
 
 func TestLeftDialogOfAFrame(t *testing.T) {
+	testkit.Long(t)
 	base := site(t, map[string]string{"/in": `<!doctype html><button id=i onclick="document.title=confirm('inner')">x</button>`})
 	other := strings.Replace(base, "127.0.0.1", "localhost", 1)
 	ctx, b, p := ownDialogs(t, leaveAll, `<p id=p>outer</p><iframe src="`+other+`/in"></iframe>`)
@@ -207,6 +212,7 @@ func TestLeftDialogOfAFrame(t *testing.T) {
 }
 
 func TestBeforeUnloadIsLeft(t *testing.T) {
+	testkit.Long(t)
 	ctx, b, p := ownDialogs(t, leaveAll, `<button id=b onclick="onbeforeunload=e=>e.preventDefault()">x</button>`)
 	next := site(t, map[string]string{"/": "<title>Next</title>"})
 	mustPress(t, ctx, p, "#b")
@@ -225,6 +231,7 @@ func TestBeforeUnloadIsLeft(t *testing.T) {
 }
 
 func TestBeforeUnloadIsDismissedOnce(t *testing.T) {
+	testkit.Long(t)
 	ctx, b, p := ownDialogs(t, nil, `<button id=b onclick="onbeforeunload=e=>e.preventDefault()">x</button>`)
 	next := site(t, map[string]string{"/": "<title>Next</title>"})
 	mustPress(t, ctx, p, "#b")
@@ -238,6 +245,7 @@ func TestBeforeUnloadIsDismissedOnce(t *testing.T) {
 
 // A dialog while the page loads does not hold up its opening for ever.
 func TestLeftDialogWhileLoading(t *testing.T) {
+	testkit.Long(t)
 	ctx, b, p := ownDialogs(t, leaveAll, "")
 	url := site(t, map[string]string{"/": `<!doctype html><script>alert('first')</script><title>Loaded</title>`})
 	_, err := p.Open(ctx, url, steps.Load)
@@ -252,6 +260,7 @@ func TestLeftDialogWhileLoading(t *testing.T) {
 }
 
 func TestCloseWithLeftDialog(t *testing.T) {
+	testkit.Long(t)
 	ctx, b, p := ownDialogs(t, leaveAll, `<button id=b onclick="for (;;) confirm('again')">x</button>`)
 	w, err := b.OpenWindow(ctx)
 	if err != nil {
@@ -273,6 +282,7 @@ func TestCloseWithLeftDialog(t *testing.T) {
 }
 
 func TestUnusedAnswer(t *testing.T) {
+	testkit.Long(t)
 	ctx, b, p := ownDialogs(t, nil, `<button id=b onclick="document.title=confirm('Sure?')">x</button>`)
 	answer(t, ctx, b, true)
 	if b.EndCall() {
@@ -295,6 +305,7 @@ func TestUnusedAnswer(t *testing.T) {
 
 // A page may open dialogs while steps go on, and any number of them at once.
 func TestDialogsRace(t *testing.T) {
+	testkit.Long(t)
 	ctx, b, p := ownDialogs(t, DialogPolicy{"alert": "leave"}, `<button id=b onclick="let n = 0; setInterval(() => alert('n' + n++), 5)">x</button>`)
 	mustPress(t, ctx, p, "#b")
 	for range 20 {

@@ -236,6 +236,7 @@ func downloadIn(ctx context.Context, p *Page, t steps.Target) (steps.Downloaded,
 }
 
 func TestDownloadRefusals(t *testing.T) {
+	testkit.Long(t)
 	ctx, b, url := openDownloads(t, Options{})
 	no := diag.New(diag.StepFailed, "not this one").WithHint("another one")
 	tests := []struct {
@@ -298,6 +299,7 @@ func nobody(t *testing.T) string {
 
 // Downloads for which nobody has asked are kept, up to a bound.
 func TestDownloadsNobodyAskedFor(t *testing.T) {
+	testkit.Long(t)
 	ctx, b, _ := openDownloads(t, Options{})
 	p := b.Active().(*Page)
 	if _, err := p.Press(ctx, css("#blob"), steps.PressOptions{}); err != nil {
@@ -318,6 +320,7 @@ func TestDownloadsNobodyAskedFor(t *testing.T) {
 
 // The bounds of what is kept, which a real page would take long to reach.
 func TestDownloadBounds(t *testing.T) {
+	testkit.Long(t)
 	_, b, _ := openDownloads(t, Options{})
 	begin := func(id int) {
 		b.downloadBegan(&proto.BrowserDownloadWillBegin{GUID: fmt.Sprint(id), SuggestedFilename: "a.bin"})
@@ -364,6 +367,7 @@ func waitDownloads(t *testing.T, ctx context.Context, b *Browser, n int) {
 
 // One that goes on is told when it has begun and, after that, when it is over.
 func TestDownloadUnderWay(t *testing.T) {
+	testkit.Long(t)
 	ctx, b, _ := openDownloads(t, Options{})
 	p := b.Active().(*Page)
 	if _, err := p.Press(ctx, css("#endless"), steps.PressOptions{}); err != nil {

@@ -138,6 +138,7 @@ func TestDragElsewhere(t *testing.T) {
 // Drags within a frame, and out of one. Chromium lets none out of a frame of
 // another origin, for a person neither: that is told.
 func TestDragInFrames(t *testing.T) {
+	testkit.Long(t)
 	const inner = `<!doctype html><style>body{margin:0}</style><div id=one draggable=true style="height:30px">One</div><div id=b style="height:60px;background:#eee">b</div><script>
 		addEventListener('dragstart',e=>e.dataTransfer.setData('text/plain','moved'));
 		b.ondragover=e=>e.preventDefault();b.ondrop=e=>{e.preventDefault();b.textContent=e.dataTransfer.getData('text/plain')}</script>`
@@ -384,6 +385,7 @@ func TestHoverIsSeen(t *testing.T) {
 
 // A drag to what is out of view begins where the button goes down.
 func TestDragToOutOfView(t *testing.T) {
+	testkit.Long(t)
 	const far = `<div style="height:3000px;width:9px"></div>`
 	const lists = `<style>.b{width:90px;height:40px;background:#eee;margin:2px}</style>`
 	const watch = `<script>window.log=[];addEventListener('dragstart',e=>{e.dataTransfer.setData('text/plain','x');log.push('start '+(e.target.id||e.target.parentNode.id))});

@@ -27,6 +27,7 @@ func inBackground(t *testing.T, f func() error) (wait func() error) {
 // A frame that comes late, is empty at first, goes elsewhere and changes its process
 // is waited through.
 func TestFrameLate(t *testing.T) {
+	testkit.Long(t)
 	pages := map[string]string{
 		"/main":  `<h1>main</h1>`,
 		"/blank": `<p>nothing yet`,
@@ -164,6 +165,7 @@ func TestFrameShield(t *testing.T) {
 
 // Candidates of an alias may be in frames: the first that matches wins.
 func TestFrameAlias(t *testing.T) {
+	testkit.Long(t)
 	const page = `<iframe id=a src="FAR/form"></iframe><iframe id=b src="FAR/other"></iframe><button id=own>Own</button>`
 	inA, inB := framePart("#a"), framePart("#b")
 	tests := []struct {
@@ -215,6 +217,7 @@ func TestFrameAlias(t *testing.T) {
 // A candidate that shows up in a frame later wins when it comes; hidden needs all
 // candidates gone.
 func TestFrameAliasWaits(t *testing.T) {
+	testkit.Long(t)
 	eachBrowser(t, func(t *testing.T, ctx context.Context, p *Page) {
 		openFrames(t, ctx, p, map[string]string{
 			"/main": `<iframe id=a src="FAR/form"></iframe><iframe id=b src="FAR/form"></iframe><b id=own>own</b>`,
@@ -250,6 +253,7 @@ func TestFrameAliasWaits(t *testing.T) {
 
 // A press that leads elsewhere ends when that is there: of the page, or of the frame.
 func TestFrameNavigates(t *testing.T) {
+	testkit.Long(t)
 	eachBrowser(t, func(t *testing.T, ctx context.Context, p *Page) {
 		here, _ := openFrames(t, ctx, p, map[string]string{
 			"/main": `<iframe id=f src="FAR/form"></iframe>`,

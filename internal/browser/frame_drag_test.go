@@ -7,6 +7,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/testkit"
 	"github.com/actionregistry/action/selectors"
 )
 
@@ -21,6 +22,7 @@ const maskedFrame = `<iframe id=f src="FAR/list" style="width:400px;height:300px
 // What lies over a frame when something in it is dragged or held is not pressed, not
 // with one event of it.
 func TestFrameDragGuard(t *testing.T) {
+	testkit.Long(t)
 	eachBrowser(t, func(t *testing.T, ctx context.Context, p *Page) {
 		pages := map[string]string{"/main": maskedFrame, "/list": pointerLists}
 		in := func(selector string) steps.Target {

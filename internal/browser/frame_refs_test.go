@@ -9,6 +9,7 @@ import (
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/snapshot"
 	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/testkit"
 	"github.com/actionregistry/action/selectors"
 )
 
@@ -93,6 +94,7 @@ func TestFrameRefs(t *testing.T) {
 // A ref of a document that its frame does not show any more is stale, however it is
 // written, and what stands there now is not touched.
 func TestFrameRefIsStale(t *testing.T) {
+	testkit.Long(t)
 	eachBrowser(t, func(t *testing.T, ctx context.Context, p *Page) {
 		openFrames(t, ctx, p, map[string]string{
 			"/main": `<iframe id=f src="FAR/form"></iframe>`,

@@ -275,6 +275,7 @@ func TestFrameBox(t *testing.T) {
 // What is in a frame is found by those who lead into it; the others are told that it
 // is there.
 func TestFrameAside(t *testing.T) {
+	testkit.Long(t)
 	eachBrowser(t, func(t *testing.T, ctx context.Context, p *Page) {
 		openFrames(t, ctx, p, map[string]string{
 			"/main": `<p>out</p><iframe id=pay src="FAR/in"></iframe><iframe id=hidden src="HERE/in" hidden></iframe>`,

@@ -32,6 +32,7 @@ func tell(message string, ms int) string {
 
 // Text is waited for in frames of any origin at any depth.
 func TestFrameWaitText(t *testing.T) {
+	testkit.Long(t)
 	eachBrowser(t, func(t *testing.T, ctx context.Context, p *Page) {
 		openFrames(t, ctx, p, nestedPages(`<script>onmessage = (e) => t.textContent = e.data</script>`))
 		if err := p.WaitText(ctx, "two"); err != nil { // it is there
@@ -75,6 +76,7 @@ func TestFrameWaitText(t *testing.T) {
 
 // The page is at rest when its frames are, all at the same time.
 func TestFrameWaitStable(t *testing.T) {
+	testkit.Long(t)
 	eachBrowser(t, func(t *testing.T, ctx context.Context, p *Page) {
 		openFrames(t, ctx, p, nestedPages(`<script>
 			onmessage = (e) => { const end = performance.now() + Number(e.data);
@@ -106,6 +108,7 @@ func TestFrameWaitStable(t *testing.T) {
 
 // Requests of frames count, and end with their frames.
 func TestFrameNetworkIdle(t *testing.T) {
+	testkit.Long(t)
 	eachBrowser(t, func(t *testing.T, ctx context.Context, p *Page) {
 		mux := http.NewServeMux()
 		page := func(path, html string) {
@@ -224,6 +227,7 @@ func TestFrameWaitMore(t *testing.T) {
 // What a page has been answered is no request under way, read or not; those of its workers
 // are the page's.
 func TestAnsweredRequestsEnd(t *testing.T) {
+	testkit.Long(t)
 	mux := http.NewServeMux()
 	page := func(path, html string) {
 		mux.HandleFunc(path, func(w http.ResponseWriter, _ *http.Request) {

@@ -180,6 +180,7 @@ func TestGuardedTraffic(t *testing.T) {
 // TestGuardedEnd: what a page and its workers request while their browser ends, or is
 // killed, reaches no host that is denied.
 func TestGuardedEnd(t *testing.T) {
+	testkit.Long(t)
 	for _, end := range []struct {
 		name string
 		how  func(b *Browser)

@@ -127,6 +127,7 @@ func TestStepsOnPageThatRendersAnew(t *testing.T) {
 
 // What waits goes on waiting in the documents that redirects bring.
 func TestWaitsThroughRedirects(t *testing.T) {
+	testkit.Long(t)
 	const hop = `<!doctype html><p>Please wait</p><script>setTimeout(() => location = "%s", 30)</script>`
 	start := func(t *testing.T) string {
 		var hops atomic.Int32
@@ -196,6 +197,7 @@ func TestDialogsWithoutEnd(t *testing.T) {
 // A page that never stops asking holds up one step, for its time, and not the next
 // document.
 func TestDialogsInAnEndlessLoop(t *testing.T) {
+	testkit.Long(t)
 	ctx, p := show(t, `<button id=b onclick="for (;;) alert('no end')">Ask</button>`)
 	short, cancel := context.WithTimeout(ctx, time.Second)
 	defer cancel()

@@ -56,6 +56,7 @@ const dial = `(url) => new Promise((done) => { const s = new WebSocket(url); s.o
 
 // TestSocketRules: what Chromium is told says the same as the policy.
 func TestSocketRules(t *testing.T) {
+	testkit.Long(t)
 	port := sockets(t)
 	b, p := ownBrowser(t)
 	ctx := testContext(t)
@@ -187,6 +188,7 @@ func TestRestrictWorkers(t *testing.T) {
 // TestRestrictLater: a rule reaches the workers that run already, but the requests of
 // shared ones.
 func TestRestrictLater(t *testing.T) {
+	testkit.Long(t)
 	other := newTeller(t)
 	b, p := ownBrowser(t)
 	ctx := testContext(t)
@@ -218,6 +220,7 @@ func TestRestrictLater(t *testing.T) {
 
 // TestRestrictOldBrowser: a rule that the browser does not understand is none.
 func TestRestrictOldBrowser(t *testing.T) {
+	testkit.Long(t)
 	b, _ := ownBrowser(t)
 	if err := b.tellSessions(testContext(t), unknownCall{}); !errors.Is(err, errUnknown) {
 		t.Errorf("got %v, want %v", err, errUnknown)

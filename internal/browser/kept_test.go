@@ -383,6 +383,7 @@ func TestNotLookedAt(t *testing.T) {
 
 // A page that is busy is waited for.
 func TestRevertedInABusyPage(t *testing.T) {
+	testkit.Long(t)
 	ctx, p := show(t, `<input id=f oninput="setTimeout(() => { const until = performance.now() + 700; while (performance.now() < until); f.value = '' }, 200)">`)
 	p.Keep(true)
 	if _, err := p.Fill(ctx, css("#f"), "new"); err != nil {

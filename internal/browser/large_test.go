@@ -5,10 +5,12 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/testkit"
 )
 
 // A value that is too large is refused in the page, and the page works on.
 func TestValuesThatAreTooLarge(t *testing.T) {
+	testkit.Long(t)
 	ctx, p := show(t, `<p id="p">small</p><script>addEventListener('load', () => { p.dataset.x = 'x'.repeat(40 << 20) })</script>`)
 	scripts := []string{
 		"'x'.repeat(50e6)",

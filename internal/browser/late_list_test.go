@@ -6,6 +6,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/testkit"
 )
 
 // lateLists are lists that draw only what is in view, each in its own time after a scroll.
@@ -31,6 +32,7 @@ for (const [id, later] of Object.entries({
 
 // What a list has drawn when a scroll is over is what stands at that place.
 func TestScrollWaitsForLateLists(t *testing.T) {
+	testkit.Long(t)
 	ctx, p := show(t, lateLists)
 	for _, id := range []string{"atOnce", "oneFrame", "twoFrames", "timer", "slow", "message", "throttled", "debounced", "sticky", "told"} {
 		t.Run(id, func(t *testing.T) {

@@ -45,6 +45,7 @@ func wantEmpty(t *testing.T, dir string) {
 }
 
 func TestCloseLeavesNothing(t *testing.T) {
+	testkit.Long(t)
 	b, temp := launch(t, Options{})
 	if _, err := b.NewPage(testContext(t)); err != nil {
 		t.Fatal(err)
@@ -204,6 +205,7 @@ func TestPageCrash(t *testing.T) {
 }
 
 func TestBrowserKilled(t *testing.T) {
+	testkit.Long(t)
 	b, _ := launch(t, Options{})
 	ctx := testContext(t)
 	p, err := b.NewPage(ctx)

@@ -90,6 +90,7 @@ var unlike = []struct{ name, html, role, want, own string }{
 }
 
 func TestNamesAreTheBrowsers(t *testing.T) {
+	testkit.Long(t)
 	bothWays(t, func(t *testing.T, b *Browser) {
 		for _, tt := range unlike {
 			t.Run(tt.name, func(t *testing.T) {
@@ -160,6 +161,7 @@ func TestNamesInFrames(t *testing.T) {
 
 // A name changes while it is waited for, and once a ref was given.
 func TestNamesThatChange(t *testing.T) {
+	testkit.Long(t)
 	const page = `<style>button::before{content:open-quote}button::after{content:close-quote}</style><button id=b>One</button><button>Two</button>`
 	bothWays(t, func(t *testing.T, b *Browser) {
 		ctx, p := showIn(t, b, map[string]string{"/": page})

@@ -269,6 +269,7 @@ func TestHistoryWithinDocument(t *testing.T) {
 
 // Entries of the history may be those of a frame.
 func TestHistoryOfFrames(t *testing.T) {
+	testkit.Long(t)
 	mux := http.NewServeMux()
 	page := func(path, html string) {
 		mux.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) {

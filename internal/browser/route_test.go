@@ -156,6 +156,7 @@ func TestRoutes(t *testing.T) {
 // TestMockOfAnotherOrigin: the browser asks that origin first whether a page may send what
 // is no simple request. Where the answer is mocked there may be nobody to ask.
 func TestMockOfAnotherOrigin(t *testing.T) {
+	testkit.Long(t)
 	s, other := newTeller(t), newTeller(t)
 	b, p := ownBrowser(t)
 	ctx := testContext(t)
@@ -202,6 +203,7 @@ func TestMockOfAnotherOrigin(t *testing.T) {
 // TestRoutesAlongRedirects: a request that is held up goes on behind a redirect to another
 // origin as it does without us, with the headers of a route.
 func TestRoutesAlongRedirects(t *testing.T) {
+	testkit.Long(t)
 	var last string
 	told := func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Access-Control-Allow-Origin", "*")
@@ -266,6 +268,7 @@ func TestRoutesAlongRedirects(t *testing.T) {
 // TestRouteHeadersLeaveCookies: cookies are the browser's, also those that came with a
 // redirect.
 func TestRouteHeadersLeaveCookies(t *testing.T) {
+	testkit.Long(t)
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/set" {
 			http.SetCookie(w, &http.Cookie{Name: "a", Value: "new", HttpOnly: true})
@@ -294,6 +297,7 @@ func TestRouteHeadersLeaveCookies(t *testing.T) {
 // TestRoutesOfLaterTabs: the first request of a pop-up meets the routes too, and so
 // do those of a frame in another process.
 func TestRoutesOfLaterTabs(t *testing.T) {
+	testkit.Long(t)
 	s := newTeller(t)
 	b, p := ownBrowser(t)
 	ctx := testContext(t)
@@ -453,6 +457,7 @@ func TestRoutesBesideDownload(t *testing.T) {
 
 // TestRoutesBesideDialog: what is held up goes on while a dialog is open.
 func TestRoutesBesideDialog(t *testing.T) {
+	testkit.Long(t)
 	s := newTeller(t)
 	ctx, b, p := ownDialogs(t, leaveAll, "")
 	if _, err := b.AddRoute(ctx, steps.Route{Does: steps.RouteHeaders, URL: pattern(t, "/data"), Set: map[string]string{"X-Test": "yes"}}); err != nil {
@@ -473,6 +478,7 @@ func TestRoutesBesideDialog(t *testing.T) {
 // TestOddMocks: a status without a name is one as well; an answer that the browser does
 // not take is a request that fails, not one that hangs.
 func TestOddMocks(t *testing.T) {
+	testkit.Long(t)
 	s := newTeller(t)
 	b, p := ownBrowser(t)
 	ctx := testContext(t)

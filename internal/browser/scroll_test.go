@@ -10,6 +10,7 @@ import (
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/expr"
 	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/testkit"
 )
 
 func down(amount float64) steps.ScrollBy {
@@ -257,6 +258,7 @@ func pager(total int, end string) string {
 }
 
 func TestLoadMoreUntil(t *testing.T) {
+	testkit.Long(t)
 	type m = map[string]any
 	with := func(extra m) m {
 		args := m{"load_more_selector": "role:button[name='More']", "content_selector": "css:.i", "stall": 500}

@@ -105,6 +105,7 @@ document.querySelector('main').innerHTML = '<table><tr><td>x<td>y</table>'.repea
 
 // A page that is too much for Chromium itself ends its renderer, and nothing else.
 func TestShapeThatCrashes(t *testing.T) {
+	testkit.Long(t)
 	ctx, b, base := fresh(t, Options{}, map[string]string{"/": "next", "/deep": "<!doctype html>" + shapes + `nest(['div'], 50000)</script>`})
 	_, err := b.Active().Open(ctx, base+"/deep", steps.Load)
 	if err == nil {

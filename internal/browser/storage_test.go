@@ -187,6 +187,7 @@ func TestSessionStorageIsRestoredOnce(t *testing.T) {
 }
 
 func TestImportClears(t *testing.T) {
+	testkit.Long(t)
 	var asked atomic.Int64
 	base := keep(t, &asked)
 	ctx, b, p := ownDialogs(t, nil, "")

@@ -86,6 +86,7 @@ var openers = map[string]string{
 }
 
 func TestPageOpensTab(t *testing.T) {
+	testkit.Long(t)
 	tests := []struct {
 		name, press string
 		o           steps.PressOptions
@@ -145,6 +146,7 @@ func TestPageOpensTab(t *testing.T) {
 }
 
 func TestTabClosesItself(t *testing.T) {
+	testkit.Long(t)
 	ctx, b, _ := fresh(t, Options{}, openers)
 	second := pressIn(t, ctx, b, "#opener", steps.PressOptions{}).Tab
 	if err := b.SwitchTab(ctx, second); err != nil {
@@ -191,6 +193,7 @@ func TestTabThatWasActiveBefore(t *testing.T) {
 }
 
 func TestLastTabClosesItself(t *testing.T) {
+	testkit.Long(t)
 	ctx, b, base := fresh(t, Options{}, openers)
 	if _, err := b.Active().Eval(ctx, "document.cookie='a=1'", nil); err != nil {
 		t.Fatal(err)
@@ -329,6 +332,7 @@ func TestCrashedTab(t *testing.T) {
 }
 
 func TestTooManyTabs(t *testing.T) {
+	testkit.Long(t)
 	ctx, b, _ := fresh(t, Options{MaxTabs: 2}, openers)
 	if got := pressIn(t, ctx, b, "#two", steps.PressOptions{}); got.Tab != "t2" {
 		t.Errorf("tab = %q, want the one that has room", got.Tab)
@@ -349,6 +353,7 @@ func TestTooManyTabs(t *testing.T) {
 
 // A ref is good in its own tab only.
 func TestRefOfAnotherTab(t *testing.T) {
+	testkit.Long(t)
 	ctx, b, _ := fresh(t, Options{Refs: new(snapshot.Book)}, openers)
 	found, err := b.Active().Find(ctx, css("#nothing"))
 	if err != nil || found.Ref == "" {
@@ -373,6 +378,7 @@ func TestRefOfAnotherTab(t *testing.T) {
 
 // A tab whose page asks before it goes, or answers nothing, is closed too.
 func TestCloseUnwillingTab(t *testing.T) {
+	testkit.Long(t)
 	for name, script := range map[string]string{
 		"asks":          "addEventListener('beforeunload',e=>{e.preventDefault();e.returnValue='x'})",
 		"endless":       "setTimeout(()=>{for(;;);})",

@@ -9,6 +9,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/testkit"
 )
 
 // Text that the page sends elsewhere in the middle is not typed. Boxes of one text, and
@@ -127,6 +128,7 @@ func TestTypeInParts(t *testing.T) {
 
 // Without a selector the text goes to where the focus is, in whatever frame.
 func TestTypeFollowsTheFocus(t *testing.T) {
+	testkit.Long(t)
 	const field = `<!doctype html><input id=i>`
 	pages := map[string]string{
 		"/main":   `<iframe id=a src="FAR/in"></iframe><iframe id=b src="HERE/in"></iframe><iframe id=c src="HERE/edit"></iframe><iframe id=d src="FAR/edit"></iframe><iframe id=e src="FAR/around"></iframe>`,

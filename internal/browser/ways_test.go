@@ -341,7 +341,7 @@ func TestWaysOut(t *testing.T) {
 	for _, build := range []struct {
 		name, path string
 		every      int
-	}{{"shell", "", 5}, {"full", "chromium", 40}} {
+	}{{"shell", "", 10}, {"full", "chromium", 40}} {
 		t.Run(build.name, func(t *testing.T) {
 			o := Options{Path: build.path, IgnoreHTTPSErrors: true, MaxTabs: 500, Guard: true}
 			b, _ := launch(t, o)
@@ -352,7 +352,7 @@ func TestWaysOut(t *testing.T) {
 			o.Guard, o.Args = false, []string{"--enable-features=" + strings.Join(requestFeatures, ","), "--disable-features=" + prefetch}
 			free, _ := launch(t, o)
 			t.Run("all", func(t *testing.T) {
-				// With -short each build goes those ways that it alone has, the shell a fifth of the
+				// With -short each build goes those ways that it alone has, the shell a tenth of the
 				// others, and the full one a few.
 				i := 0
 				for _, w := range testkit.Rows(t, "ways out", ways, func(w way) bool { i++; return w.in == build.name || i%build.every == 0 }) {

@@ -59,6 +59,7 @@ func workerSite(t *testing.T, source string) string {
 
 // TestWorkersRun: nothing of a page waits for us for good.
 func TestWorkersRun(t *testing.T) {
+	testkit.Long(t)
 	url := workerSite(t, "const job = async () => 'done'")
 	ctx, p := newPage(t)
 	if _, err := p.Open(ctx, url, steps.Load); err != nil {

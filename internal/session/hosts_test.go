@@ -76,6 +76,7 @@ func TestHostsAsAddresses(t *testing.T) {
 // TestHostsComeLater: a session whose browser began without a rule does not go on under
 // one, which that browser cannot hold; a rule that changes, or goes, is held.
 func TestHostsComeLater(t *testing.T) {
+	testkit.Long(t)
 	t.Parallel()
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {}))
 	t.Cleanup(srv.Close)

@@ -14,6 +14,7 @@ import (
 // Two sessions, and two windows in each, are signed in as different users of one
 // shop at the same time, act at the same time, and never mix.
 func TestUsersNeverMix(t *testing.T) {
+	testkit.Long(t)
 	t.Parallel()
 	users := map[string]string{"ann": "a-pw", "bob": "b-pw", "cyd": "c-pw"}
 	base := serve(t, shop.Handler(shop.Options{Delay: -1, Users: users}))

@@ -44,6 +44,7 @@ func wantClosed(t *testing.T, m *managed, name string) {
 }
 
 func TestCloseIdleSession(t *testing.T) {
+	testkit.Long(t)
 	m, s := newManager(t, session.ManagerOptions{}), newSite(t)
 	m.open(t, "a", s.url+"/one")
 	m.eval(t, "a", "document.cookie = 'who=ada'")
@@ -103,6 +104,7 @@ actions:
 
 // A page whose script never ends cannot be asked to close.
 func TestCloseWedgedSession(t *testing.T) {
+	testkit.Long(t)
 	m, s := newManager(t, session.ManagerOptions{}), newSite(t)
 	m.open(t, "a", s.url)
 	running := begin(func() *executor.Result {
@@ -202,6 +204,7 @@ func TestCloseSessionByMany(t *testing.T) {
 }
 
 func TestCloseManagerWhileCallsRun(t *testing.T) {
+	testkit.Long(t)
 	m, s := newManager(t, session.ManagerOptions{}), newSite(t)
 	var calls []<-chan *executor.Result
 	for _, name := range []string{"a", "b"} {
@@ -250,6 +253,7 @@ func TestWedgedPageIsUsableAgain(t *testing.T) {
 
 // List answers while sessions start, run, hang and are closed.
 func TestListWaitsForNothing(t *testing.T) {
+	testkit.Long(t)
 	m, s := newManager(t, session.ManagerOptions{}), newSite(t)
 	m.open(t, "wedged", s.url)
 	calls := []<-chan *executor.Result{

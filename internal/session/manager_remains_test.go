@@ -56,6 +56,7 @@ func refs(t *testing.T, m *managed, name string) []int {
 // A session that went with its process is listed until that is reported, and no ref of
 // before names anything again: neither then nor when the next process is gone too.
 func TestInheritedSessions(t *testing.T) {
+	testkit.Long(t)
 	s := newSite(t)
 	file, highest := &left{}, 0
 	for generation := range 3 {

@@ -81,6 +81,7 @@ func TestBadCallsMakeNoSession(t *testing.T) {
 }
 
 func TestSessionNames(t *testing.T) {
+	testkit.Long(t)
 	t.Parallel()
 	m := newManager(t, session.ManagerOptions{})
 	for _, name := range []string{"a b", "a/b", `a\b`, `a"b`, "a'b", "a\nb", "a\x00b", "a\xffb", "\u202eb", strings.Repeat("n", 65)} {
@@ -154,6 +155,7 @@ func TestQueueBound(t *testing.T) {
 }
 
 func TestSessionBound(t *testing.T) {
+	testkit.Long(t)
 	t.Parallel()
 	m, s := newManager(t, session.ManagerOptions{MaxSessions: 2}), newSite(t)
 	m.open(t, "a", s.url)
@@ -334,6 +336,7 @@ func withoutGate(uris []string) []string {
 // A browser stays what it was started as: that something else is configured for
 // a call is told, and counts for the next browser.
 func TestOtherSettingsAreTold(t *testing.T) {
+	testkit.Long(t)
 	t.Parallel()
 	m := newManager(t, session.ManagerOptions{})
 	get := func(locale string) *executor.Result {

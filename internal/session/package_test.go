@@ -149,6 +149,7 @@ func TestDownloadWithoutAPath(t *testing.T) {
 
 // TestReplacementsAreReported: in the result of the run that they change.
 func TestReplacementsAreReported(t *testing.T) {
+	testkit.Long(t)
 	t.Parallel()
 	base := serve(t, pages.Handler())
 	const (

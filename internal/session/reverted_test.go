@@ -228,6 +228,7 @@ day.onchange = () => back(() => { day.value = '' });
 
 // What an action has set by presses has to last as what a step has set.
 func TestRevertedChoices(t *testing.T) {
+	testkit.Long(t)
 	t.Parallel()
 	base := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html")

@@ -8,12 +8,14 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/session"
+	"github.com/actionregistry/action/internal/testkit"
 	"github.com/actionregistry/action/testdata/pages"
 	"github.com/actionregistry/action/testdata/shop"
 )
 
 // Sign in once by an action, and run others from the saved state.
 func TestSignedInStateIsTaken(t *testing.T) {
+	testkit.Long(t)
 	t.Parallel()
 	base := serve(t, shop.Handler(shop.Options{Delay: -1}))
 	const take = `
