@@ -16,7 +16,7 @@ import (
 const maxPatternBytes = 4 << 10
 
 // Eval evaluates c in s, which may be nil for an empty scope. The error is a [*diag.Error]:
-// PARAM_INVALID if a pattern from a value is invalid.
+// PARAM_INVALID if a pattern from a value is invalid, or one of those of [Ref.Value].
 func (c *Condition) Eval(s *Scope) (bool, error) {
 	if s == nil {
 		s = &Scope{}
@@ -42,7 +42,8 @@ func truth(n node, s *Scope) (bool, error) {
 	case *literal:
 		return Truth(n.v), nil
 	case *Ref:
-		return Truth(n.lookup(s)), nil
+		v, err := n.value(s)
+		return err == nil && Truth(v), err
 	}
 	panic("expr: unknown node")
 }
@@ -52,7 +53,7 @@ func value(n node, s *Scope) (any, error) {
 	case *literal:
 		return n.v, nil
 	case *Ref:
-		return n.lookup(s), nil
+		return n.value(s)
 	}
 	return truth(n, s)
 }

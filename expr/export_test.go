@@ -30,7 +30,10 @@ func sameNode(a, b node) bool {
 	return false
 }
 
-// SameRef reports whether a and b refer to the same value.
+// SameRef reports whether a and b refer to the same value, through the same filters.
 func SameRef(a, b *Ref) bool {
-	return a.Root == b.Root && a.Name == b.Name && slices.Equal(a.Path, b.Path)
+	return a.Root == b.Root && a.Name == b.Name && slices.Equal(a.Path, b.Path) &&
+		slices.EqualFunc(a.filters, b.filters, func(a, b call) bool {
+			return a.filter == b.filter && slices.Equal(a.args, b.args)
+		})
 }

@@ -7,7 +7,7 @@
 //
 //	Hello ${params.name}!
 //
-// Both are parsed once, with their references as nodes of a tree, and values
+// A reference may pass its value through filters of a closed list: ${name | lower}. Both are parsed once, with their references as nodes of a tree, and values
 // are looked up while evaluating: a value never becomes syntax.
 //
 // The package does not call functions, assign, reflect on Go values, read the
@@ -43,7 +43,7 @@ type Options struct {
 // Limits bounds the cost of a source. A zero field means its default.
 type Limits struct {
 	SourceBytes int // length of a condition, or of a template with references: 4 KiB
-	Depth       int // nested parentheses and negations, and segments of one path: 50
+	Depth       int // nested parentheses and negations, segments of one path, and its filters: 50
 	OutputBytes int // length of an interpolated text: 1 MiB
 }
 

@@ -71,7 +71,7 @@ func symbolHint(s string) string {
 	case "&":
 		return "write && for and"
 	case "|":
-		return "write || for or"
+		return "write || for or; a filter stands inside the braces: ${name | lower}"
 	case "=>", "=<":
 		return "write " + s[1:] + "="
 	case "<>":
@@ -114,7 +114,7 @@ func (p *parser) nameHint(t token) string {
 	case "and":
 		return "write && for and"
 	case "or":
-		return "write || for or"
+		return "write || for or; a filter stands inside the braces: ${name | lower}"
 	case "not":
 		return "write ! for not, as in !(${a} in ${b})"
 	case "is", "equals", "eq":
@@ -160,9 +160,12 @@ func (p *parser) unclosed(r *Ref) {
 			WithHint("write %s}", clip(strings.TrimSpace(p.src[r.Start:])))
 		return
 	}
-	found, hint := p.found(p.off), "close the reference with } behind its path: operators stand outside, in a condition"
+	found, hint := p.found(p.off), "close the reference with } behind its path and filters: operators stand outside, in a condition"
+	if isNameStart(p.peek(0)) {
+		hint = "close the reference with }, or write a filter as in ${name | lower}"
+	}
 	if found == "(" {
-		hint = "there are no function calls: a reference holds a path only"
+		hint = "there are no function calls: a reference holds a path and filters, as in ${name | lower}"
 	}
 	p.fail(p.off, diag.DefinitionInvalid, "found %s in a reference, expected }", found).WithHint("%s", hint)
 }

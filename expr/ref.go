@@ -77,9 +77,11 @@ type Ref struct {
 	Pos diag.Pos
 	// Start and End are byte offsets into the parsed source: of its "$", and after its "}".
 	Start, End int
+
+	filters []call
 }
 
-// String prints the reference in its canonical form, with its braces; a short
+// String prints the reference in its canonical form, with its filters and braces; a short
 // form is printed in full.
 func (r *Ref) String() string {
 	var b strings.Builder
@@ -100,6 +102,9 @@ func (r *Ref) write(b *strings.Builder) {
 	}
 	for _, k := range r.Path {
 		k.write(b)
+	}
+	for i := range r.filters {
+		r.filters[i].write(b)
 	}
 	b.WriteByte('}')
 }
@@ -142,7 +147,9 @@ func (p *parser) ref() *Ref {
 			WithHint("name the member that is meant: ${%s.NAME}", r.Root)
 		return r
 	}
-	p.space()
+	if p.calls(r); p.err != nil {
+		return r
+	}
 	if p.peek(0) != '}' {
 		p.unclosed(r)
 		return r
@@ -257,9 +264,10 @@ func isPrototype(name string) bool {
 	return name == "__proto__" || name == "constructor" || name == "prototype"
 }
 
-// Value returns what r refers to in s, or nil if something on the path is missing. The
-// result is shared with s. The error is a SECURITY_ERROR, and only for a Ref that no parser
-// made.
+// Value returns what r stands for in s: what it refers to, or nil if something on the path
+// is missing, after its filters. The result is shared with s. The error is PARAM_INVALID for
+// a value that a filter does not take, LIMIT_EXCEEDED for a result that is too large,
+// context.Canceled once s is done, or SECURITY_ERROR, only for a Ref that no parser made.
 func (r *Ref) Value(s *Scope) (any, error) {
 	for i := -1; i < len(r.Path); i++ {
 		name := r.Name
@@ -271,7 +279,7 @@ func (r *Ref) Value(s *Scope) (any, error) {
 				WithHint("no path may lead through __proto__, constructor or prototype: rename the member")
 		}
 	}
-	return r.lookup(s), nil
+	return r.value(s)
 }
 
 func (r *Ref) lookup(s *Scope) any {
@@ -330,8 +338,13 @@ type Scope struct {
 	Locals []Local
 	// Sizes measures the values that are made in this scope. Nil: without remembering any.
 	Sizes *Sizer
-	// Done, when closed, ends slow work: matching a long text. Nil: nothing does.
+	// Done, when closed, ends slow work: matching a long text, and filters. Nil: nothing
+	// does.
 	Done <-chan struct{}
+	// Derived is called where a filter has spelled a value in another way, with the value
+	// and the result: if the value is secret the result is, too. An error ends the
+	// evaluation. Nil: nobody asks.
+	Derived func(from, to any) error
 }
 
 // A Local is a root of its own: "index", "item", or the name given by foreach.

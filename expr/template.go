@@ -88,13 +88,13 @@ func (t *Template) addText(s string, start, end int) {
 
 // Eval returns the value of t in s, which may be nil for an empty scope: if the whole text
 // is one reference, its value, shared with s; otherwise a string. The error is
-// LIMIT_EXCEEDED for a text that is too long.
+// LIMIT_EXCEEDED for a text that is too long, or one of those of [Ref.Value].
 func (t *Template) Eval(s *Scope) (any, error) {
 	if len(t.segments) == 1 && t.segments[0].Ref != nil {
 		if s == nil {
-			return nil, nil
+			s = &Scope{}
 		}
-		return t.segments[0].Ref.lookup(s), nil
+		return t.segments[0].Ref.value(s)
 	}
 	return t.Text(s)
 }
@@ -115,7 +115,11 @@ func (t *Template) Text(s *Scope) (string, error) {
 		if seg.Ref == nil {
 			buf = append(buf, seg.Text...)
 		} else {
-			buf = appendText(buf, seg.Ref.lookup(s), t.limit)
+			v, err := seg.Ref.value(s)
+			if err != nil {
+				return "", err
+			}
+			buf = appendText(buf, v, t.limit)
 		}
 		if len(buf) > t.limit {
 			return "", t.tooLong(seg)

@@ -1,0 +1,253 @@
+package expr
+
+// The filter date: texts in ISO 8601, and the letters of its format.
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/actionregistry/action/diag"
+)
+
+// A stamp is a date, a time of day, or both, as it was written. There is no zone: nothing
+// is converted.
+type stamp struct {
+	year, month, day     int
+	hour, minute, second int
+	hasDate, hasTime     bool
+}
+
+// parseStamp reads YYYY-MM-DD, HH:MM[:SS[.fraction]] with an optional zone, or both with a
+// T or a space between them.
+func parseStamp(s string) (stamp, bool) {
+	var t stamp
+	if len(s) >= 10 && s[4] == '-' {
+		if !number2(s[0:2], 0, 99, new(int)) || !number2(s[2:4], 0, 99, new(int)) || s[7] != '-' ||
+			!number2(s[5:7], 1, 12, &t.month) || !number2(s[8:10], 1, 31, &t.day) {
+			return t, false
+		}
+		t.year, _ = strconv.Atoi(s[:4])
+		if t.year == 0 || time.Date(t.year, time.Month(t.month), t.day, 0, 0, 0, 0, time.UTC).Day() != t.day {
+			return t, false // such as 30 February
+		}
+		t.hasDate = true
+		if s = s[10:]; s == "" {
+			return t, true
+		}
+		if s[0] != 'T' && s[0] != 't' && s[0] != ' ' {
+			return t, false
+		}
+		s = s[1:]
+	}
+	t.hasTime = true
+	return t, t.clock(s)
+}
+
+// clock reads the time of day.
+func (t *stamp) clock(s string) bool {
+	if len(s) < 5 || s[2] != ':' || !number2(s[:2], 0, 23, &t.hour) || !number2(s[3:5], 0, 59, &t.minute) {
+		return false
+	}
+	s = s[5:]
+	if len(s) >= 3 && s[0] == ':' {
+		if !number2(s[1:3], 0, 59, &t.second) {
+			return false
+		}
+		if s = s[3:]; s != "" && (s[0] == '.' || s[0] == ',') {
+			n := digitsAt(s, 1)
+			if n == 0 {
+				return false
+			}
+			s = s[1+n:]
+		}
+	}
+	return isZone(s)
+}
+
+// isZone accepts nothing, Z, +HH, +HHMM and +HH:MM.
+func isZone(s string) bool {
+	if s == "" || s == "Z" || s == "z" {
+		return true
+	}
+	if s[0] != '+' && s[0] != '-' {
+		return false
+	}
+	switch s = s[1:]; len(s) {
+	case 2:
+		return number2(s, 0, 23, new(int))
+	case 5:
+		if s[2] != ':' {
+			return false
+		}
+		s = s[:2] + s[3:]
+	}
+	return len(s) == 4 && number2(s[:2], 0, 23, new(int)) && number2(s[2:], 0, 59, new(int))
+}
+
+// number2 reads two digits in a range.
+func number2(s string, least, most int, into *int) bool {
+	if !isDigit(s[0]) || !isDigit(s[1]) {
+		return false
+	}
+	*into = int(s[0]-'0')*10 + int(s[1]-'0')
+	return least <= *into && *into <= most
+}
+
+// dateLetters are what a format may ask for; clock marks those of the time of day.
+var dateLetters = []struct {
+	letters string
+	clock   bool
+	value   func(t *stamp) string
+}{
+	{"YYYY", false, func(t *stamp) string { return digits(t.year, 4) }},
+	{"YY", false, func(t *stamp) string { return digits(t.year%100, 2) }},
+	{"MM", false, func(t *stamp) string { return digits(t.month, 2) }},
+	{"M", false, func(t *stamp) string { return digits(t.month, 1) }},
+	{"DD", false, func(t *stamp) string { return digits(t.day, 2) }},
+	{"D", false, func(t *stamp) string { return digits(t.day, 1) }},
+	{"HH", true, func(t *stamp) string { return digits(t.hour, 2) }},
+	{"H", true, func(t *stamp) string { return digits(t.hour, 1) }},
+	{"hh", true, func(t *stamp) string { return digits(t.hour12(), 2) }},
+	{"h", true, func(t *stamp) string { return digits(t.hour12(), 1) }},
+	{"mm", true, func(t *stamp) string { return digits(t.minute, 2) }},
+	{"m", true, func(t *stamp) string { return digits(t.minute, 1) }},
+	{"ss", true, func(t *stamp) string { return digits(t.second, 2) }},
+	{"s", true, func(t *stamp) string { return digits(t.second, 1) }},
+	{"A", true, func(t *stamp) string { return [...]string{"AM", "PM"}[t.hour/12] }},
+	{"Q", false, func(t *stamp) string { return digits((t.month+2)/3, 1) }},
+	{"WW", false, func(t *stamp) string { _, week := t.isoWeek(); return digits(week, 2) }},
+}
+
+func digits(n, width int) string {
+	s := strconv.Itoa(n)
+	return strings.Repeat("0", max(0, width-len(s))) + s
+}
+
+func (t *stamp) hour12() int { return (t.hour+11)%12 + 1 }
+
+func (t *stamp) isoWeek() (year, week int) {
+	return time.Date(t.year, time.Month(t.month), t.day, 0, 0, 0, 0, time.UTC).ISOWeek()
+}
+
+// eachField splits a format into its fields, by their index in dateLetters, and the texts
+// between them (-1). Letters stand for a field, alone or repeated; a text with letters is
+// in brackets, except for the T of ISO 8601. It returns the letters that mean nothing, and
+// ends there.
+func eachField(format string, f func(field int, text string)) (bad string) {
+	for format != "" {
+		n := 1
+		switch c := format[0]; {
+		case c == '[' && strings.IndexByte(format, ']') > 0:
+			n = strings.IndexByte(format, ']')
+			f(-1, format[1:n])
+			n++
+		case isNameStart(c) && c != '_' && c != 'T':
+			for n < len(format) && format[n] == c {
+				n++
+			}
+			field := dateField(format[:n])
+			if field < 0 {
+				return format[:n]
+			}
+			f(field, "")
+		default:
+			f(-1, format[:n])
+		}
+		format = format[n:]
+	}
+	return ""
+}
+
+func dateField(letters string) int {
+	for i := range dateLetters {
+		if dateLetters[i].letters == letters {
+			return i
+		}
+	}
+	return -1
+}
+
+func checkDateFormat(_ int, arg any) (wrong, hint string) {
+	format := arg.(string)
+	fields := 0
+	bad := eachField(format, func(field int, _ string) {
+		if field >= 0 {
+			fields++
+		}
+	})
+	if bad == "" && fields > 0 {
+		return "", ""
+	}
+	var all []string
+	for i := range dateLetters {
+		all = append(all, dateLetters[i].letters)
+	}
+	hint = "use " + strings.Join(all, " ") + ", and put other letters in brackets: [week] WW"
+	if bad == "" {
+		return "found the date format " + clip(literalText(format)) + ", which asks for nothing", hint
+	}
+	switch bad {
+	case "yyyy", "yy", "dd", "d", "YYY":
+		hint = "write YYYY for the year, MM for the month, DD for the day; " + hint
+	case "MMM", "MMMM", "DDD", "DDDD", "ddd", "dddd":
+		hint = "names of months and days depend on a language: there are numbers only; " + hint
+	case "a":
+		hint = "write A for AM or PM; " + hint
+	}
+	return "found " + clip(bad) + " in a date format, expected letters of a date", hint
+}
+
+func runDate(v any, args []any) (any, *diag.Error) {
+	s, ok := v.(string)
+	if !ok {
+		return nil, misfit("date", v, "a text in ISO 8601, such as 2024-05-31")
+	}
+	t, ok := parseStamp(s)
+	if !ok {
+		return nil, diag.New(diag.ParamInvalid, "date found %s, expected a date or a time in ISO 8601", shape(s)).
+			WithHint("give a value such as 2024-05-31, 2024-05-31T14:30, 2024-05-31T14:30:00Z or 14:30, which exists in the calendar")
+	}
+	return t.format(args[0].(string))
+}
+
+// format writes t. In a format of weeks, without months and days, the year is that of the
+// week: 30 December 2024 is in week 1 of 2025.
+func (t stamp) format(format string) (any, *diag.Error) {
+	var used [256]bool
+	var lacks string
+	eachField(format, func(field int, _ string) {
+		if field < 0 {
+			return
+		}
+		l := &dateLetters[field]
+		used[l.letters[0]] = true
+		if has := l.clock && t.hasTime || !l.clock && t.hasDate; !has && lacks == "" {
+			lacks = l.letters
+		}
+	})
+	if lacks != "" {
+		found, other := "a date without a time", "a time"
+		if !t.hasDate {
+			found, other = "a time without a date", "a date"
+		}
+		return nil, diag.New(diag.ParamInvalid, "date found %s, expected %s for %s", found, other, lacks).
+			WithHint("leave %s out of the format, or give a value such as 2024-05-31T14:30", lacks)
+	}
+	year := t.year
+	if used['W'] && !used['M'] && !used['D'] && !used['Q'] {
+		year, _ = t.isoWeek()
+	}
+	var b strings.Builder
+	eachField(format, func(field int, text string) {
+		switch {
+		case field < 0:
+			b.WriteString(text)
+		case dateLetters[field].letters[0] == 'Y':
+			b.WriteString(dateLetters[field].value(&stamp{year: year}))
+		default:
+			b.WriteString(dateLetters[field].value(&t))
+		}
+	})
+	return b.String(), nil
+}
