@@ -120,7 +120,8 @@ type planner struct {
 func (p *planner) known(r *expr.Ref) bool {
 	switch r.Root {
 	case expr.RootParams:
-		return !p.guessed[r.Name] || len(r.Path) == 0
+		// A filter of a text like ‹steps.x› would spell the placeholder in another way.
+		return !p.guessed[r.Name] || len(r.Path) == 0 && len(r.Filters()) == 0
 	case expr.RootEnv:
 		_, set := p.scope.Env[r.Name]
 		return set

@@ -154,7 +154,7 @@ func (r *run) enter(ctx context.Context, in entry) (*frame, error) {
 		return nil, err
 	}
 	f.scope = newScope(params, env)
-	f.scope.Sizes, f.scope.Done = r.sizes, ctx.Done()
+	f.scope.Sizes, f.scope.Done, f.scope.Derived = r.sizes, ctx.Done(), r.hideDerived
 	return f, nil
 }
 

@@ -148,6 +148,19 @@ func (r *run) hideParam(p *spec.Param, v any) {
 	}
 }
 
+// hideDerived makes what a filter has made of a text with a secret in it a secret too: the
+// masker knows a secret as it was given, not in other letters, cut or joined.
+func (r *run) hideDerived(from, to any) error {
+	if r.masker.Len() == 0 {
+		return nil
+	}
+	if text := expr.Text(from); r.pass().String(text) == text {
+		return nil
+	}
+	r.masker.Add(to)
+	return r.checkSecrets()
+}
+
 func hasSecret(p *spec.Param) bool {
 	if p == nil {
 		return false

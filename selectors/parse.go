@@ -134,6 +134,9 @@ func (p *parser) reference() (part, error) {
 	case r.Root == expr.RootSelectors && len(r.Path) > 0:
 		return nil, p.fail(at, "found a path behind the alias %s", r.Name).
 			WithHint("write ${selectors.%s}", r.Name)
+	case r.Root == expr.RootSelectors && len(r.Filters()) > 0:
+		return nil, p.fail(at, "found a filter behind the alias %s", r.Name).
+			WithHint("write ${selectors.%s}: a filter makes a text, and an alias is no text", r.Name)
 	case r.Root == expr.RootSelectors:
 		if p.o.Aliases != nil && !p.o.Aliases(r.Name) {
 			return nil, p.unknownAlias(at, r.Name)
@@ -142,6 +145,12 @@ func (p *parser) reference() (part, error) {
 	case r.Root == expr.RootSteps:
 		return &stepPart{r}, nil
 	case r.Root == expr.RootParams && len(r.Path) == 0 && p.isSelectorParam(r.Name):
+		// What a caller gave was checked when the params were; a filter would make another
+		// selector of it.
+		if i := slices.IndexFunc(r.Filters(), func(name string) bool { return name != "default" }); i >= 0 {
+			return nil, p.fail(at, "found the filter %s behind %s, which is of type selector", r.Filters()[i], r.Name).
+				WithHint("remove it: a whole selector takes only default, as in ${%s | default 'css:body'}", r.Name)
+		}
 		return &paramPart{r}, nil
 	}
 	e := p.fail(at, "found %s as a whole selector, expected an alias, a ref of a step, or a param of type selector", r)

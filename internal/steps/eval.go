@@ -115,8 +115,9 @@ func (x *Expr) shown(s *expr.Scope, known func(*expr.Ref) bool, size *expr.Adder
 
 func showTemplate(t *expr.Template, s *expr.Scope, known func(*expr.Ref) bool) any {
 	if ref, ok := t.Single(); ok && known(&ref) {
-		v, _ := ref.Value(s) // a parsed reference has no error
-		return v
+		if v, err := ref.Value(s); err == nil {
+			return v
+		}
 	}
 	return ShowText(t, s, known)
 }
@@ -141,14 +142,16 @@ func ShowText(t *expr.Template, s *expr.Scope, known func(*expr.Ref) bool) strin
 // maxShownBytes is the bound of a text with values put in.
 const maxShownBytes = 1 << 20
 
-// ShowRef returns the text of one reference, or ‹root.name› if it is unknown.
+// ShowRef returns the text of one reference, or ‹root.name› if it is unknown or a filter
+// does not take its value.
 func ShowRef(r *expr.Ref, s *expr.Scope, known func(*expr.Ref) bool) string {
-	if !known(r) {
-		inner := strings.TrimSuffix(strings.TrimPrefix(r.String(), "${"), "}")
-		return "‹" + inner + "›"
+	if known(r) {
+		if v, err := r.Value(s); err == nil {
+			return expr.Text(v)
+		}
 	}
-	v, _ := r.Value(s) // a parsed reference has no error
-	return expr.Text(v)
+	inner := strings.TrimSuffix(strings.TrimPrefix(r.String(), "${"), "}")
+	return "‹" + inner + "›"
 }
 
 // Refs returns every reference in the value.
