@@ -72,6 +72,9 @@ func checkDocumented(t *testing.T, want string, got any, err error) {
 	if err := json.Unmarshal([]byte(want), &value); err != nil {
 		t.Fatalf("%q: %v", want, err)
 	}
+	if expr.Equal(value, got) {
+		return // numbers by value: a length is an integer, JSON's numbers are not
+	}
 	if diff := cmp.Diff(value, got); diff != "" {
 		t.Errorf("value (-want +got):\n%s", diff)
 	}

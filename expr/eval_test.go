@@ -145,6 +145,8 @@ var printTable = []struct{ name, src, want string }{
 	{"path", `${item["a b"]['c'][0].d-e}`, `${item["a b"].c[0].d-e}`},
 	{"modifier", "${modifier}", "${modifier}"},
 	{"quoted name", `${steps["a.b"]}`, `${steps["a.b"]}`},
+	{"filters", `${x|slice 0,-1|default "it's"|lower}==1`, `${params.x | slice 0, -1 | default 'it\'s' | lower} == 1`},
+	{"arguments of a filter", `${ x | default "}\n" | default -1.50 | default null}`, `${params.x | default '}\n' | default -1.5 | default null}`},
 }
 
 func TestPrint(t *testing.T) {

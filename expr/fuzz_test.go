@@ -9,7 +9,7 @@ import (
 
 // fuzzOptions and fuzzScope give the names of the seeds a meaning.
 var fuzzOptions = expr.Options{
-	Params: map[string]bool{"method": true, "timeout": true, "x": true},
+	Params: map[string]bool{"method": true, "timeout": true, "x": true, "s": true, "l": true, "n": true},
 	Locals: []string{"item", "index"},
 }
 
@@ -38,6 +38,9 @@ func FuzzCondition(f *testing.F) {
 	}
 	for _, b := range readErrorBlocks(f, "testdata/condition.errors") {
 		f.Add(b.src)
+	}
+	for _, c := range filterTable {
+		f.Add("!" + c.src + " || " + c.src + " == 'x'")
 	}
 	f.Fuzz(func(t *testing.T, src string) {
 		c, err := expr.ParseCondition(src, fuzzOptions)
@@ -72,8 +75,13 @@ func FuzzTemplate(f *testing.F) {
 	for _, c := range templateTable {
 		f.Add(c.src)
 	}
-	for _, b := range readErrorBlocks(f, "testdata/template.errors") {
-		f.Add(b.src)
+	for _, c := range filterTable {
+		f.Add(c.src)
+	}
+	for _, name := range []string{"testdata/template.errors", "testdata/filter.errors"} {
+		for _, b := range readErrorBlocks(f, name) {
+			f.Add(b.src)
+		}
 	}
 	f.Fuzz(func(t *testing.T, src string) {
 		tmpl, err := expr.ParseTemplate(src, fuzzOptions)
