@@ -288,3 +288,35 @@ func TestTraceThatCannotBeWritten(t *testing.T) {
 		})
 	}
 }
+
+// What a filter makes of a secret is as secret, in runs, plans and traces.
+func TestSecretsThroughFilters(t *testing.T) {
+	var traced bytes.Buffer
+	b := newBench(t, `{"namespace": "t", "actions": {"a:b": {
+		"params": {"pw": {"type": "string", "secret": true}, "user": {"type": "string"}},
+		"steps": [
+			{"action": "set", "args": {"values": {"up": "${pw | slice 2 | upper}", "text": "x${pw | replace 'n', '-'}y", "parts": "${pw | split 't'}",
+				"user": "${user | upper}", "length": "${pw | length}"}}},
+			{"action": "press", "args": {"key": "${pw | slice -6}"}}],
+		"returns": {"up": "${steps.up}", "parts": "${steps.parts}", "day": "${pw | trim | slice 1, 9}", "user": "${steps.user}", "length": "${steps.length}"}}}}`)
+	b.o = executor.RunOptions{Debug: true, Recorder: trace.NewRecorder(&traced)}
+	params := map[string]any{"pw": "Hunter-two-2024", "user": "adalovelace"}
+	res := b.run("t:a:b", params)
+	if !res.Success {
+		t.Fatal(res.Error)
+	}
+	plan := b.DryRun(context.Background(), "t:a:b", params, b.o)
+	said, err := json.Marshal([]any{res, plan})
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := traced.String() + string(said)
+	for _, form := range []string{"NTER", "Hu-ter", "er-two", "wo-202", "unter"} {
+		if strings.Contains(out, form) {
+			t.Errorf("the output holds %q:\n%s", form, out)
+		}
+	}
+	if !strings.Contains(out, "ADALOVELACE") || !strings.Contains(out, `"length":15`) {
+		t.Errorf("the output hides what is not secret:\n%s", out)
+	}
+}
