@@ -78,7 +78,7 @@ func addReadCases(stepCases map[string]stepCase) {
 			{args: object{"path": "shot.png"}, check: isPicture("png")},
 			{args: object{"selector": "css:#go", "format": "jpeg"}, check: isTempPicture},
 		},
-		Refusals: []trial{{args: object{"path": "none/shot.png"}, code: diag.StepFailed, says: "could not be written"},
+		Refusals: []trial{{args: object{"path": "none/shot.png"}, code: diag.StepFailed, says: "could not be written: none: no such file"},
 			{args: object{"selector": "css:#go", "full_page": true}, code: diag.ParamInvalid, says: "not both"}},
 		Late: []trial{{args: object{"selector": "css:#gone"}, code: diag.ElementNotInteractable, says: `<p#gone "Never shown">: display: none`}},
 	}

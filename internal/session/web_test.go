@@ -115,6 +115,8 @@ var loginPages = map[string]loginPage{
 	"late":        {script: `s.outerHTML='<p>Signing you in</p>';setTimeout(()=>{document.body.innerHTML='<button>Log out</button>'},1500)`},
 	"flips":       {script: `s.outerHTML='<a id=h href=/signin>Sign in</a>';setTimeout(()=>{h.outerHTML='<a href=/logout>Log out</a>'},1500)`},
 	"zh":          {script: `s.outerHTML='<a href=#>退出登录</a>'`},
+	"fiout":       {body: `<h1>Etusivu</h1><a href=/x>Kirjaudu ulos</a>`},
+	"viout":       {body: `<h1>Trang chủ</h1><button>Đăng xuất</button>`},
 	"deout":       {body: `<h1>Übersicht</h1><a href=/x>Abmelden</a>`},
 	"input":       {body: `<form><input type=submit value="Sign out"></form>`},
 	"named":       {body: `<h1>Home</h1><a href=/x>⏻ Logout (ada)</a>`},
@@ -224,7 +226,7 @@ func TestLoginNeedsEvidence(t *testing.T) {
 		{"backserver", map[string]any{"expect_url": "/in"}, diag.VerifyFailed, still},
 		{"500", map[string]any{"expect_url": "/answer"}, diag.VerifyFailed, "HTTP 500"},
 		{"silent", map[string]any{"expect_text": "Wrong password"}, diag.VerifyFailed, still},
-		{"pladmin dedata frdata esdata rudata out late flips zh deout input named icon menuitem speaksof dash_data inbox coupon banner usermenu avatar navouts p/alerts changes newpassword avbootstrap avflowbite avmui avantd avelement", nil, "", ""},
+		{"fiout viout pladmin dedata frdata esdata rudata out late flips zh deout input named icon menuitem speaksof dash_data inbox coupon banner usermenu avatar navouts p/alerts changes newpassword avbootstrap avflowbite avmui avantd avelement", nil, "", ""},
 	}
 	for _, tt := range tests {
 		for _, page := range testkit.Some(t, "sign-ins", 16, strings.Fields(tt.pages)) {

@@ -161,7 +161,11 @@ func unwritable(path string, err error) error {
 	if diag.As(err) != nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
-	return diag.New(diag.StepFailed, "the file could not be written: %v", err).
+	why := err.Error()
+	if at := (*fs.PathError)(nil); errors.As(err, &at) {
+		why = at.Path + ": " + at.Err.Error() // without the name of the system call
+	}
+	return diag.New(diag.StepFailed, "the file could not be written: %s", why).
 		WithHint("check that the folder of %s exists, its rights and its free space", path).Because(err)
 }
 
