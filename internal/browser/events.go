@@ -102,6 +102,9 @@ func (p *Page) handle(e *event) {
 	case "Page.fileChooserOpened":
 		on(p, e, func(v *proto.PageFileChooserOpened) {
 			p.chooser = &chooser{session: e.Session, frame: v.FrameID, node: v.BackendNodeID}
+			if v.BackendNodeID != 0 { // so that an input that the page keeps nowhere is not collected
+				p.b.conn.start(context.Background(), e.Session, proto.DOMResolveNode{BackendNodeID: v.BackendNodeID, ObjectGroup: filesGroup})
+			}
 		})
 	case "Fetch.requestPaused", "Fetch.authRequired":
 		if p.hidden {

@@ -313,3 +313,25 @@ func inFrame(t testing.TB, selector string) steps.Target {
 	}
 	return targetOf(sel)
 }
+
+// A page asks for files with an input that it keeps nowhere: it must not be collected before it
+// has them.
+func TestUploadOfAnInputThatNobodyKeeps(t *testing.T) {
+	ctx, p := show(t, `<button id=b>Attach</button><p id=out></p><script>
+	function ask() {
+		const f = document.createElement('input')
+		f.type = 'file'
+		f.onchange = () => { out.textContent = f.files[0].name }
+		f.click()
+	}
+	b.onclick = () => {
+		ask()
+		for (let i = 0, kept; i < 1000; i++) kept = new Array(1e5).fill(i)
+	}</script>`)
+	if _, err := p.Upload(ctx, css("#b"), uploads(t, "a.txt")); err != nil {
+		t.Fatal(err)
+	}
+	if got := evaluate(t, ctx, p, "out.textContent"); got != "a.txt" {
+		t.Errorf("the page shows %v", got)
+	}
+}
