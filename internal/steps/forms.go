@@ -19,7 +19,7 @@ var formSteps = []*Entry{
 			"The text of an input or textarea arrives at once, between a keydown and a keyup of a key without a name (`Unidentified`, 229), as from a software keyboard; use type where the page wants each key. " +
 			"Succeeds if the control holds the value, normalised for its type, or as an input mask has regrouped it or changed its case or white space (a warning says so); " +
 			"otherwise it is STEP_FAILED with what the control holds. Groups of digits must stay as they were: " +
-			"a mask may split digits only if the value has no separators, and may remove only white space between digits, except in a phone number with a plus sign. " +
+			"a mask may split digits only if the value has no separators, and may remove only white space between digits, except in a phone number with a plus sign. White space between two words must stay. " +
 			"A number may be shown with grouping, trailing zeros, a currency or percent sign, and must stay the same number (the language of the page decides whether 1,500 is one and a half); " +
 			"an address (e-mail, URL, host, path) may only change in case; a password is compared exactly and never shown. Works with controlled inputs, contenteditable, date, time, color, range and number; a slider or spin button that is not an input is moved with its arrow keys.",
 		Example: "{action: fill, args: {selector: \"label:Customer\", value: \"${params.customer}\"}}",
@@ -126,8 +126,12 @@ func fillWith(ctx context.Context, env *Env, t Target, value string) (any, error
 
 // regrouped reports whether a field shows a text that was typed into it in other groups or in
 // another case. A text that the page has made something else of, such as a tag or a date, is
-// not compared.
+// not compared, nor is one with Enter or Tab: they do whatever the page makes of them.
 func regrouped(holds, text string) bool {
+	if strings.ContainsAny(text, "\r\n\t") {
+		return false
+	}
+	holds = strings.ReplaceAll(holds, "\u00a0", " ") // as editable content writes it
 	bare := func(s string) string {
 		return strings.ToLower(strings.Map(func(r rune) rune {
 			if unicode.IsLetter(r) || unicode.IsDigit(r) {

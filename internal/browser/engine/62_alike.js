@@ -25,7 +25,7 @@ function sameValue(el, holds, want) {
 const inASCII = (list) => list.split(',').map((address) => {
   const [name, host, more] = address.trim().split('@');
   try {
-    return /[^\0-\x7f]/.test(host ?? '') && more === undefined ? `${name}@${new URL(`http://${host}`).hostname}` : address.trim();
+    return /[^\0-\x7f]/.test(host ?? '') && !/[/?#:\\]/.test(host) && more === undefined ? `${name}@${new URL(`http://${host}`).hostname}` : address.trim();
   } catch {
     return address.trim();
   }
