@@ -64,6 +64,7 @@ matrix: node_modules browser
 # The pages that are written from the code and its tests; tests compare them.
 docs: node_modules browser
 	$(GO) test ./expr -run TestFilterPage -update
+	$(GO) test ./selectors -run TestKindsTable -update
 	$(GO) test ./internal/steps -run TestReferencePage -update
 	$(GO) test ./cmd/actiond -run TestCommandsPage -update
 	$(GO) test ./internal/session -run TestMatrix -timeout 0 -update

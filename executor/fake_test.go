@@ -211,7 +211,7 @@ func (p *fakePage) at(ctx context.Context, name string, t steps.Target) (steps.E
 }
 
 func (p *fakePage) match(q *selectors.Query) (string, *steps.Winner) {
-	if len(q.Parts) == 1 && q.Parts[0].Kind == selectors.Any {
+	if len(q.Parts) == 1 && q.Parts[0].Kind == selectors.AliasKind {
 		part := q.Parts[0]
 		p.prefers = append(p.prefers, part.Prefer)
 		for i, alt := range part.Alts {

@@ -51,12 +51,16 @@ func (b *binder) query(parts []part, pos diag.Pos, code diag.Code) (*Query, erro
 	if err != nil {
 		return nil, err
 	}
+	return b.whole(bound, pos, code)
+}
+
+// whole makes a query of parts that stand by themselves.
+func (b *binder) whole(bound []QueryPart, pos diag.Pos, code diag.Code) (*Query, error) {
 	if len(bound) == 0 {
-		return nil, diag.At(pos, code, "the selector is within: with an empty title alone, which names nothing").
-			WithHint("write what is meant behind it, as in within:Orders >> role:table")
+		return nil, emptyWithin(pos, code)
 	}
-	if startsWithFilter(bound) {
-		return nil, filterFirst(diag.At(pos, code, ""))
+	if kind := dependsOn(bound); kind != "" {
+		return nil, alone(diag.At(pos, code, ""), kind)
 	}
 	if endsInFrame(bound) {
 		return nil, frameLast(diag.At(pos, code, ""))
@@ -64,17 +68,27 @@ func (b *binder) query(parts []part, pos diag.Pos, code diag.Code) (*Query, erro
 	return &Query{Parts: bound}, nil
 }
 
-// startsWithFilter checks the first part, including candidates of aliases.
-func startsWithFilter(parts []QueryPart) bool {
+func emptyWithin(pos diag.Pos, code diag.Code) *diag.Error {
+	return diag.At(pos, code, "the selector is within: with an empty title alone, which names nothing").
+		WithHint("write what is meant behind it, as in within:Orders >> role:table")
+}
+
+// dependsOn returns the kind of the first part, or of one in its candidates, that needs
+// matches before it; otherwise "".
+func dependsOn(parts []QueryPart) Kind {
 	if len(parts) == 0 {
-		return false
+		return ""
 	}
-	switch first := &parts[0]; first.Kind {
-	case Nth, Has, HasText, Row:
-		return true
-	default:
-		return slices.ContainsFunc(first.Alts, func(a QueryAlt) bool { return startsWithFilter(a.Parts) })
+	first := &parts[0]
+	if linkOf(first.Kind) != searches {
+		return first.Kind
 	}
+	for i := range first.Alts {
+		if kind := dependsOn(first.Alts[i].Parts); kind != "" {
+			return kind
+		}
+	}
+	return ""
 }
 
 // endsInFrame checks the last part, including candidates of aliases.
@@ -176,11 +190,6 @@ func (x *nthPart) bind(b *binder, to []QueryPart) ([]QueryPart, error) {
 	return append(to, QueryPart{Kind: Nth, Index: n}), nil
 }
 
-func (x *hasPart) bind(b *binder, to []QueryPart) ([]QueryPart, error) {
-	q, err := b.query(x.parts, x.pos, diag.DefinitionInvalid)
-	return append(to, QueryPart{Kind: Has, Has: q}), err
-}
-
 func (x *framePart) bind(b *binder, to []QueryPart) ([]QueryPart, error) {
 	q, err := b.query([]part{x.inner}, x.pos, diag.DefinitionInvalid)
 	return append(to, QueryPart{Kind: Frame, Frame: q}), err
@@ -268,7 +277,7 @@ func (x *aliasPart) bind(b *binder, to []QueryPart) ([]QueryPart, error) {
 	}
 	b.aliases = append(b.aliases, name)
 	defer func() { b.aliases = b.aliases[:len(b.aliases)-1] }()
-	q := QueryPart{Kind: Any, Alias: name}
+	q := QueryPart{Kind: AliasKind, Alias: name}
 	if prefer > 0 && prefer < len(candidates) {
 		q.Prefer = prefer
 	}
@@ -284,7 +293,17 @@ func (x *aliasPart) bind(b *binder, to []QueryPart) ([]QueryPart, error) {
 		}
 		q.Alts = append(q.Alts, alt)
 	}
+	if q.Prefer == 0 {
+		q.Prefer = firstSomething(q.Alts)
+	}
 	return append(to, q), nil
+}
+
+// firstSomething is the index of the first candidate that can match, if those before it are
+// none: it need not wait for them. Otherwise 0.
+func firstSomething(alts []QueryAlt) int {
+	i := slices.IndexFunc(alts, func(a QueryAlt) bool { _, no := nothing(a.Parts); return !no })
+	return max(i, 0)
 }
 
 func (x *rolePart) bind(b *binder, to []QueryPart) ([]QueryPart, error) {

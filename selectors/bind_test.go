@@ -23,6 +23,10 @@ var hostile = []struct{ name, value string }{
 	{"only quotes", `'"'"`},
 	{"bracket", `a] [b`},
 	{"parenthesis", `a) (b`},
+	{"bar", `a | b`},
+	{"closes a list", `x) | css:body`},
+	{"closes a list without space", `x|)>>(css:body`},
+	{"dot", `a.b`},
 	{"closes and goes on", `'] >> css:body`},
 	{"chain", `a >> b`},
 	{"chain alone", ` >> `},
@@ -119,6 +123,20 @@ func checkHostile(t *testing.T, v string) {
 	check("attribute value", cssFrame(t, first(`css:p[a=${x}] b`).Value, `p[a=S] b`), seenCSS(v))
 	check("behind hex", cssFrame(t, first(`css:p[a="\31${x}"]`).Value, `p[a=S]`), "1"+seenCSS(v))
 	check("id", cssFrame(t, first(`css:p#a-${x}-b`).Value, `p#I`), "a-"+seenCSS(v)+"-b")
+	if v != "" && !strings.ContainsAny(v, " \t\n\r\f") {
+		names := first(`class:a.${x}.b-${x}`).Names
+		check("names of classes", strings.Join(names, " "), "a "+seen(v)+" b-"+seen(v))
+	}
+	if strings.TrimSpace(seen(v)) != "" {
+		q := bind(t, `css:a >> not:(text:${x}) >> any:(text:${x} | css:b) >> closest:(text:${x} >> css:c) >> next:(any:(css:d | text:${x}))`, withX(v))
+		if len(q.Parts) != 5 || len(q.Parts[1].Has.Parts) != 1 || len(q.Parts[2].Alts) != 2 || len(q.Parts[3].Has.Parts) != 2 {
+			t.Fatalf("with %q the parts are %+v", v, q.Parts)
+		}
+		check("not", q.Parts[1].Has.Parts[0].Value, seen(v))
+		check("any", q.Parts[2].Alts[0].Parts[0].Value, seen(v))
+		check("closest", q.Parts[3].Has.Parts[0].Value, seen(v))
+		check("any in next", q.Parts[4].Has.Parts[0].Alts[1].Parts[0].Value, seen(v))
+	}
 	if v != "" {
 		check("class", cssFrame(t, first(`css:p.${x}5 > q`).Value, `p.I > q`), seenCSS(v)+"5")
 		check("class behind hyphen", cssFrame(t, first(`css:p.-${x}`).Value, `p.I`), "-"+seenCSS(v))
@@ -286,6 +304,14 @@ func TestBind(t *testing.T) {
 		{"row by columns", `table >> row:${steps.found.row}`, `[{"kind":"css","value":"table"},{"kind":"row","attrs":[{"name":"City","value":"Rome \u003e\u003e x"},{"name":"No","value":"3"}]}]`},
 		{"a map in a longer text", `table >> row:a ${steps.found.row}`, `[{"kind":"css","value":"table"},{"kind":"row","value":"a {\"City\":\"Rome \u003e\u003e x\",\"No\":3}"}]`},
 		{"has", `a >> has:(text:${x} >> b)`, `[{"kind":"css","value":"a"},{"kind":"has","has":{"parts":[{"kind":"text","value":"A"},{"kind":"css","value":"b"}]}}]`},
+		{"class", `class:select-dropdown.${x}`, `[{"kind":"class","names":["select-dropdown","A"]}]`},
+		{"not", `a >> not:(b)`, `[{"kind":"css","value":"a"},{"kind":"not","has":{"parts":[{"kind":"css","value":"b"}]}}]`},
+		{"not filter", `a >> not:(visible: >> b)`, `[{"kind":"css","value":"a"},{"kind":"not","has":{"parts":[{"kind":"these"},{"kind":"visible"},{"kind":"css","value":"b"}]}}]`},
+		{"not any", `a >> not:(any:(nth:1 | b))`, `[{"kind":"css","value":"a"},{"kind":"not","has":{"parts":[{"kind":"any","alts":[{"parts":[{"kind":"these"},{"kind":"nth","index":1}]},{"parts":[{"kind":"css","value":"b"}]}]}]}}]`},
+		{"not param", `a >> not:(${where})`, `[{"kind":"css","value":"a"},{"kind":"not","has":{"parts":[{"kind":"css","value":"tr"},{"kind":"nth","index":1}]}}]`},
+		{"closest and next", `a >> closest:(b) >> next:(c)`, `[{"kind":"css","value":"a"},{"kind":"closest","has":{"parts":[{"kind":"css","value":"b"}]}},{"kind":"next","has":{"parts":[{"kind":"css","value":"c"}]}}]`},
+		{"any", `any:(a >> b | text:${x})`, `[{"kind":"any","alts":[{"parts":[{"kind":"css","value":"a"},{"kind":"css","value":"b"}]},{"parts":[{"kind":"text","value":"A"}]}]}]`},
+		{"none", `none >> a`, `[{"kind":"none"},{"kind":"css","value":"a"}]`},
 		{"frame", `frame:#f >> a`, `[{"kind":"frame","frame":{"parts":[{"kind":"css","value":"#f"}]}},{"kind":"css","value":"a"}]`},
 		{"ref", `@snap_ab:e5`, `[{"kind":"ref","value":"e5","snapshot":"snap_ab"}]`},
 		{"ref of a step", `${steps.found.ref}`, `[{"kind":"ref","value":"e7"}]`},
@@ -386,6 +412,8 @@ func TestBindAliases(t *testing.T) {
 		"modal":  {`role:dialog`},
 		"second": {`nth:1`, `nth:2`},
 		"pay":    {`frame:#pay`},
+		"late":   {`none`, `css:a`},
+		"around": {`closest:(css:a)`},
 		"a":      {`${selectors.b}`},
 		"b":      {`text:x`, `${selectors.a}`},
 	}
@@ -395,13 +423,19 @@ func TestBindAliases(t *testing.T) {
 	}
 	texts["d9"] = []string{"a"}
 	tests := []struct{ name, src, want string }{
-		{"candidates", `${selectors.ok} >> b`, `[{"kind":"any","alias":"ok","alts":[` +
+		{"candidates", `${selectors.ok} >> b`, `[{"kind":"alias","alias":"ok","alts":[` +
 			`{"source":"role:button[name='${x}']","parts":[{"kind":"role","role":"button","attrs":[{"name":"name","value":"A"}]}]},` +
-			`{"source":"${selectors.modal} \u003e\u003e .ok","parts":[{"kind":"any","alias":"modal","alts":[{"source":"role:dialog","parts":[{"kind":"role","role":"dialog"}]}]},{"kind":"css","value":".ok"}]}],"prefer":1},{"kind":"css","value":"b"}]`},
-		{"filter behind", `a >> ${selectors.second}`, `[{"kind":"css","value":"a"},{"kind":"any","alias":"second","alts":[{"source":"nth:1","parts":[{"kind":"nth","index":1}]},{"source":"nth:2","parts":[{"kind":"nth","index":2}]}],"prefer":1}]`},
+			`{"source":"${selectors.modal} \u003e\u003e .ok","parts":[{"kind":"alias","alias":"modal","alts":[{"source":"role:dialog","parts":[{"kind":"role","role":"dialog"}]}]},{"kind":"css","value":".ok"}]}],"prefer":1},{"kind":"css","value":"b"}]`},
+		{"filter behind", `a >> ${selectors.second}`, `[{"kind":"css","value":"a"},{"kind":"alias","alias":"second","alts":[{"source":"nth:1","parts":[{"kind":"nth","index":1}]},{"source":"nth:2","parts":[{"kind":"nth","index":2}]}],"prefer":1}]`},
 		{"filter first", `${selectors.second}`, `DEFINITION_INVALID found a filter, expected something to filter before it`},
 		{"frame last", `${selectors.pay}`, `DEFINITION_INVALID found frame as the last part, expected what is meant inside it`},
 		{"frame in frame", `frame:${selectors.pay} >> a`, `DEFINITION_INVALID found frame as the last part, expected what is meant inside it`},
+		{"none first", `${selectors.late}`, `[{"kind":"alias","alias":"late","alts":[{"source":"none","parts":[{"kind":"none"}]},{"source":"css:a","parts":[{"kind":"css","value":"a"}]}],"prefer":1}]`},
+		{"not of an alias that filters", `a >> not:(${selectors.second})`, `[{"kind":"css","value":"a"},{"kind":"not","has":{"parts":[{"kind":"alias","alias":"second","alts":[{"source":"nth:1","parts":[{"kind":"these"},{"kind":"nth","index":1}]},{"source":"nth:2","parts":[{"kind":"these"},{"kind":"nth","index":2}]}],"prefer":1}]}}]`},
+		{"closest of an alias that filters", `a >> closest:(${selectors.second})`, `DEFINITION_INVALID found a filter, expected something to filter before it`},
+		{"an alias that begins with closest", `${selectors.around}`, `DEFINITION_INVALID found closest at the beginning, expected something before it to start from`},
+		{"any of an alias that filters", `any:(a | ${selectors.second})`, `DEFINITION_INVALID found a filter, expected something to filter before it`},
+		{"any of an alias that ends in a frame", `any:(a | ${selectors.pay})`, `DEFINITION_INVALID found frame as the last part, expected what is meant inside it`},
 		{"cycle", `${selectors.a}`, `DEFINITION_INVALID alias a is in a cycle, or more than 10 aliases deep`},
 		{"unknown", `${selectors.none}`, `DEFINITION_INVALID alias none has no candidates`},
 		{"doubling", `${selectors.d0}`, `DEFINITION_INVALID selector of more than 1000 parts with its aliases unfolded`},
@@ -432,6 +466,57 @@ func errorText(err error) string {
 		return e.Msg
 	}
 	return err.Error()
+}
+
+// TestNothing: a selector that can match nothing is known as one before a page is queried.
+func TestNothing(t *testing.T) {
+	texts := map[string][]string{
+		"no": {"none"}, "deep": {"css:a >> ${selectors.no}"}, "both": {"${selectors.no}", "css:a >> none"}, "late": {"none", "css:a"}, "yes": {"css:a"},
+	}
+	const something = "-"
+	for src, want := range map[string]string{
+		"none":                                 "",
+		"css:a >> none":                        "",
+		"none >> css:a":                        "",
+		"css:a >> has:(none)":                  "",
+		"css:a >> has:(css:b >> none)":         "",
+		"css:a >> closest:(none)":              "",
+		"css:a >> next:(none) >> css:b":        "",
+		"frame:none >> css:a":                  "",
+		"any:(none | css:a >> none)":           "",
+		"${selectors.no}":                      "no",
+		"css:a >> ${selectors.no} >> css:b":    "no",
+		"${selectors.deep}":                    "no",
+		"${selectors.both}":                    "no",
+		"css:a >> has:(${selectors.no})":       "no",
+		"any:(${selectors.no} | none)":         "no",
+		"any:(css:a | none)":                   something,
+		"css:a >> not:(none)":                  something,
+		"css:a >> not:(${selectors.no})":       something,
+		"${selectors.late}":                    something,
+		"any:(${selectors.no} | css:a)":        something,
+		"css:none":                             something,
+		"any:(${selectors.yes} | role:button)": something,
+	} {
+		s, err := selectors.Parse(src, selectors.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		q, err := s.Bind(selectors.Binding{Alias: aliases(t, texts, 0)})
+		if err != nil {
+			t.Fatalf("%s: %v", src, err)
+		}
+		got, ok := q.Nothing()
+		if !ok {
+			got = something
+		}
+		if got != want {
+			t.Errorf("%s: got %q, want %q", src, got, want)
+		}
+	}
+	if _, ok := (*selectors.Query)(nil).Nothing(); ok {
+		t.Error("no query matches something")
+	}
 }
 
 func TestSource(t *testing.T) {

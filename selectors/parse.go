@@ -1,7 +1,6 @@
 package selectors
 
-// The grammar: chains, the kind of a part, and the bodies of all kinds except css, xpath
-// and role.
+// The grammar: chains, the kind of a part, and the bodies of texts, code and references.
 
 import (
 	"regexp"
@@ -32,10 +31,6 @@ type (
 		index int
 		ref   *expr.Ref // nil: index
 	}
-	hasPart struct {
-		parts []part
-		pos   diag.Pos
-	}
 	framePart struct {
 		inner part
 		pos   diag.Pos
@@ -49,23 +44,28 @@ type (
 	paramPart struct{ ref *expr.Ref }
 )
 
-// chain reads parts up to the end, or inside a has up to its ")".
-func (p *parser) chain(nested bool) ([]part, error) {
+// chain reads parts up to the end, or to where what encloses them ends them. may reports
+// whether the first part may be of a kind that chooses among matches, or goes on from them.
+func (p *parser) chain(in around, may func(Kind) bool) ([]part, error) {
 	var parts []part
 	for {
 		p.space()
 		start := p.i
-		x, err := p.part(nested)
+		x, err := p.part(in)
 		if err != nil {
 			return nil, err
 		}
-		if len(parts) == 0 && isFilter(x) && (nested || !p.o.Fragment) {
-			return nil, filterFirst(p.fail(start, ""))
+		if len(parts) == 0 {
+			if kind := dependent(x); kind != "" && !may(kind) {
+				return nil, alone(p.fail(start, ""), kind)
+			}
+		} else if err := p.follows(start, parts[len(parts)-1], x); err != nil {
+			return nil, err
 		}
 		parts = append(parts, x)
 		p.space()
 		if p.i == len(p.buf) || !p.separates(p.i) {
-			if _, ok := x.(*framePart); ok && (nested || !p.o.Fragment) {
+			if _, ok := x.(*framePart); ok && (in != top || !p.o.Fragment) {
 				return nil, frameLast(p.fail(start, ""))
 			}
 			return parts, nil
@@ -74,19 +74,56 @@ func (p *parser) chain(nested bool) ([]part, error) {
 	}
 }
 
-func isFilter(x part) bool {
-	switch x := x.(type) {
-	case *textPart:
-		return x.kind == HasText || x.kind == Row
-	case *nthPart, *hasPart:
-		return true
+func anyKind(Kind) bool { return true }
+func noKind(Kind) bool  { return false }
+
+// isFilter reports whether a kind only chooses among the matches before it.
+func isFilter(k Kind) bool { return linkOf(k) == filters }
+
+// follows refuses a part that cannot follow the one before it.
+func (p *parser) follows(at int, before, x part) error {
+	kind := dependent(x)
+	if _, ok := before.(*framePart); !ok || kind != Closest && kind != Next {
+		return nil
 	}
-	return false
+	return p.fail(at, "found %s behind frame, expected what it starts from", kind).
+		WithHint("a frame holds a whole document: write frame:#x >> css:button >> %s:…", kind)
 }
 
-func filterFirst(e *diag.Error) *diag.Error {
-	e.Msg = "found a filter, expected something to filter before it"
-	return e.WithHint("nth, has and has-text choose among matches, row among the rows of a table: write css:li >> nth:0, css:table >> row:Ann")
+// dependent returns the kind of x if it needs matches before it, otherwise "".
+func dependent(x part) Kind {
+	var kind Kind
+	switch x := x.(type) {
+	case *textPart:
+		kind = x.kind
+	case *nthPart:
+		kind = Nth
+	case *insidePart:
+		kind = x.kind
+	case *visiblePart:
+		kind = Visible
+	case *anyPart:
+		for _, parts := range x.lists {
+			if kind := dependent(parts[0]); kind != "" {
+				return kind
+			}
+		}
+	}
+	if linkOf(kind) == searches {
+		return ""
+	}
+	return kind
+}
+
+// alone completes the error of a kind that needs matches before it and is first.
+func alone(e *diag.Error, kind Kind) *diag.Error {
+	x := infoOf(kind)
+	if x.link == filters {
+		e.Msg = "found a filter, expected something to filter before it"
+		return e.WithHint("%s chooses among the matches before it: write %s", kind, x.example)
+	}
+	e.Msg = "found " + string(kind) + " at the beginning, expected something before it to start from"
+	return e.WithHint("%s goes on from the matches before it: write %s", kind, x.example)
 }
 
 func frameLast(e *diag.Error) *diag.Error {
@@ -94,8 +131,8 @@ func frameLast(e *diag.Error) *diag.Error {
 	return e.WithHint("write frame:#x >> css:button; for the iframe itself leave frame: out")
 }
 
-func (p *parser) part(nested bool) (part, error) {
-	if p.ends(p.i, nested) {
+func (p *parser) part(in around) (part, error) {
+	if p.ends(p.i, in) {
 		return nil, p.fail(p.i, "found %s, expected a selector", p.foundEnd()).
 			WithHint("write something like css:#save or role:button[name='OK']; separate parts by one >>")
 	}
@@ -103,19 +140,19 @@ func (p *parser) part(nested bool) (part, error) {
 		return nil, p.fail(p.i, "found more than %d parts", maxParts).WithHint("name the element by fewer parts")
 	}
 	switch {
-	case p.isHole(p.i) && p.ends(p.i+1, nested):
+	case p.isHole(p.i) && p.ends(p.i+1, in):
 		return p.reference()
 	case p.buf[p.i] == '@':
-		return p.ref()
+		return p.ref(in)
 	case strings.HasPrefix(p.buf[p.i:], "//") || strings.HasPrefix(p.buf[p.i:], "(//"):
-		return p.code(XPath, nested, false)
+		return p.code(XPath, in, false)
 	}
 	kind, op, n, err := p.kind()
 	if err != nil {
 		return nil, err
 	}
 	p.i += n
-	return p.body(kind, op, nested, n > 0)
+	return p.body(infoOf(kind), op, in, n > 0)
 }
 
 func (p *parser) foundEnd() string {
@@ -184,40 +221,55 @@ func lazy(pattern string) func() *regexp.Regexp {
 func (p *parser) kind() (Kind, Op, int, error) {
 	m := kindPattern().FindStringSubmatch(p.buf[p.i:])
 	if m == nil {
-		return CSS, Equals, 0, nil
+		return p.word()
 	}
 	kind, op, n := Kind(m[1]), Op(m[2]), len(m[0])
-	if !slices.Contains(Kinds(), kind) {
+	x := infoOf(kind)
+	switch {
+	case x == nil:
 		rest := p.buf[p.i+n:]
 		if op == "" && isPseudo(rest) {
 			return CSS, Equals, 0, nil
 		}
 		return "", "", 0, p.unknownKind(m[1], rest)
-	}
-	if op != "" && !slices.Contains(ops(kind), op) {
+	case x.form == wordForm:
+		return "", "", 0, p.fail(p.i+len(kind), "found %s after %s, which stands alone", m[0][len(kind):], kind).
+			WithHint("write %s without a colon; for CSS write css:%s:…", kind, kind)
+	case op != "" && !slices.Contains(x.ops, op):
 		e := p.fail(p.i+len(kind), "found %s after %s, expected :", op, kind)
-		if len(ops(kind)) == 0 {
+		if len(x.ops) == 0 {
 			return "", "", 0, e.WithHint("write %s: without an operator", kind)
 		}
-		return "", "", 0, e.WithHint("%s takes %s: and %s", kind, kind, opForms(kind))
+		return "", "", 0, e.WithHint("%s takes %s: and %s", kind, kind, x.opForms())
 	}
 	return kind, op, n, nil
 }
 
-func ops(k Kind) []Op {
-	switch k {
-	case TextKind, Label, Placeholder, Alt, Title, TestID, Field, Within:
-		return []Op{Contains, Matches}
-	case HasText: // it always means that a text contains another
-		return []Op{Matches}
+var firstWord = lazy(`^[A-Za-z][A-Za-z0-9_-]*`)
+
+// word reads a part that begins without a kind and a colon: a word that is a kind, or CSS.
+// Where a kind has lost its colon, what is left is no CSS, or none that matches.
+func (p *parser) word() (Kind, Op, int, error) {
+	word := firstWord().FindString(p.buf[p.i:])
+	x, end := infoOf(Kind(word)), p.i+len(word)
+	if x == nil {
+		return CSS, Equals, 0, nil
 	}
-	return nil
+	alone := end == len(p.buf) || isSpace(p.buf[end]) || p.buf[end] == ')'
+	switch {
+	case x.form == wordForm && alone:
+		return x.kind, Equals, len(word), nil
+	case x.form == emptyForm && alone, (x.form == insideForm || x.form == listForm) && p.byteAt(end) == '(':
+		return "", "", 0, p.fail(end, "found %s after %s, expected :", p.found(end), word).
+			WithHint("write %s:%s", word, x.short)
+	}
+	return CSS, Equals, 0, nil
 }
 
-func opForms(k Kind) string {
+func (x *kindInfo) opForms() string {
 	var forms []string
-	for _, op := range ops(k) {
-		forms = append(forms, string(k)+string(op)+":")
+	for _, op := range x.ops {
+		forms = append(forms, string(x.kind)+string(op)+":")
 	}
 	return strings.Join(forms, " and ")
 }
@@ -228,7 +280,7 @@ func (p *parser) unknownKind(name, rest string) error {
 		return e.WithHint("CSS has no :%s; %s", m[1], notCSS[m[1]])
 	}
 	if k := diag.Nearest(name, kindNames()); k != "" {
-		return e.WithHint("did you mean %s: ? For CSS write css:%s:…", k, name)
+		return e.WithHint("did you mean %s ? For CSS write css:%s:…", infoOf(Kind(k)).usage(), name)
 	}
 	return e.WithHint("use one of %s; for CSS write css:%s:…", strings.Join(kindNames(), ", "), name)
 }
@@ -241,24 +293,32 @@ func kindNames() []string {
 	return names
 }
 
-func (p *parser) body(kind Kind, op Op, nested, prefix bool) (part, error) {
-	switch kind {
-	case CSS, XPath:
-		return p.code(kind, nested, prefix)
-	case Role:
-		return p.role(nested)
-	case Nth:
-		return p.nth(nested)
-	case Has:
-		return p.has(nested)
-	case Frame:
-		return p.frame(nested)
+func (p *parser) body(x *kindInfo, op Op, in around, prefix bool) (part, error) {
+	switch x.form {
+	case codeForm:
+		return p.code(x.kind, in, prefix)
+	case roleForm:
+		return p.role(in)
+	case classForm:
+		return p.class(in)
+	case indexForm:
+		return p.nth(in)
+	case frameForm:
+		return p.frame(in)
+	case insideForm:
+		return p.inside(x.kind, in)
+	case listForm:
+		return p.any(in)
+	case emptyForm:
+		return &visiblePart{}, p.noMore(x.usage(), in)
+	case wordForm:
+		return &nonePart{}, p.noMore(x.usage(), in)
 	}
-	return p.text(kind, op, nested)
+	return p.text(x.kind, op, in)
 }
 
-func (p *parser) code(kind Kind, nested, prefix bool) (part, error) {
-	end, err := p.codeEnd(nested, kind == CSS)
+func (p *parser) code(kind Kind, in around, prefix bool) (part, error) {
+	end, err := p.codeEnd(in, kind == CSS)
 	if err != nil {
 		return nil, err
 	}
@@ -285,37 +345,24 @@ func escapedAt(s string) bool {
 }
 
 func (p *parser) emptyBody(kind Kind) error {
-	return p.fail(p.i, "found nothing after %s:, expected %s", kind, bodyOf[kind]).
-		WithHint("write %s:%s", kind, exampleOf[kind])
-}
-
-var bodyOf = map[Kind]string{
-	CSS: "a CSS selector", XPath: "an XPath expression", Role: "an ARIA role", Nth: "an integer",
-	Has: "a selector in parentheses", Frame: "the selector of an iframe",
-	TextKind: "a text", Label: "a text", Placeholder: "a text", Alt: "a text", Title: "a text",
-	TestID: "a text", Says: "a text", HasText: "a text", Field: "the label of a field", Within: "a title or heading", Row: "a text in the row",
-}
-
-var exampleOf = map[Kind]string{
-	CSS: "#save", XPath: "//button", Role: "button[name='OK']", Nth: "0",
-	Has: "(text:OK)", Frame: "#content",
-	TextKind: "OK", Label: "Name", Placeholder: "Search", Alt: "Logo", Title: "Close",
-	TestID: "save", Says: "Save", HasText: "Ann", Field: "Name", Within: "Orders", Row: "Ann",
+	x := infoOf(kind)
+	return p.fail(p.i, "found nothing after %s:, expected %s", kind, x.body).
+		WithHint("write %s:%s", kind, x.short)
 }
 
 // text reads the body of a kind that compares text: plain, or one string in double quotes.
-func (p *parser) text(kind Kind, op Op, nested bool) (part, error) {
+func (p *parser) text(kind Kind, op Op, in around) (part, error) {
 	p.space()
 	at := p.i
-	if p.ends(p.i, nested) {
+	if p.ends(p.i, in) {
 		return nil, p.emptyBody(kind)
 	}
-	body, err := p.textBody(nested)
+	body, err := p.textBody(in)
 	if err != nil {
 		return nil, err
 	}
 	if s, ok := body.literal(); ok && blank(s) {
-		return nil, p.fail(at, "found an empty text after %s:, expected %s", kind, bodyOf[kind]).
+		return nil, p.fail(at, "found an empty text after %s:, expected %s", kind, infoOf(kind).body).
 			WithHint("an empty text would match anything; for an empty attribute write css:[%s='']", attrOf(kind, "alt"))
 	}
 	x := &textPart{kind: kind, op: op, body: body}
@@ -325,13 +372,13 @@ func (p *parser) text(kind Kind, op Op, nested bool) (part, error) {
 	return x, err
 }
 
-func (p *parser) textBody(nested bool) (pieces, error) {
+func (p *parser) textBody(in around) (pieces, error) {
 	if p.buf[p.i] == '"' {
-		if end := p.stringEnd(p.i, true); end >= 0 && p.ends(end+1, nested) {
+		if end := p.stringEnd(p.i, true); end >= 0 && p.ends(end+1, in) {
 			return p.quoted()
 		}
 	}
-	end := p.textEnd(nested)
+	end := p.textEnd(in)
 	start, stop := p.trim(p.i, end)
 	p.i = end
 	return p.data(start, stop)
@@ -339,18 +386,18 @@ func (p *parser) textBody(nested bool) (pieces, error) {
 
 func blank(s string) bool { return strings.TrimSpace(s) == "" }
 
-func (p *parser) nth(nested bool) (part, error) {
+func (p *parser) nth(in around) (part, error) {
 	p.space()
 	start := p.i
-	if p.isHole(p.i) && p.ends(p.i+1, nested) {
+	if p.isHole(p.i) && p.ends(p.i+1, in) {
 		r, err := p.hole(p.i)
 		p.i++
 		return &nthPart{ref: r}, err
 	}
-	if p.ends(p.i, nested) {
+	if p.ends(p.i, in) {
 		return nil, p.emptyBody(Nth)
 	}
-	_, end := p.trim(p.i, p.textEnd(nested))
+	_, end := p.trim(p.i, p.textEnd(in))
 	s := p.buf[start:end]
 	p.i = end
 	if !integerText().MatchString(s) {
@@ -363,7 +410,7 @@ func (p *parser) nth(nested bool) (part, error) {
 
 var refPattern = lazy(`^@?(?:(snap_[A-Za-z0-9]+):)?(e[0-9]{1,9})$`)
 
-func (p *parser) ref() (part, error) {
+func (p *parser) ref(in around) (part, error) {
 	start := p.i
 	for p.i < len(p.buf) && !isSpace(p.buf[p.i]) && p.buf[p.i] != ')' {
 		p.i++
@@ -373,10 +420,10 @@ func (p *parser) ref() (part, error) {
 		return nil, p.fail(start, "found %s, expected a ref such as @e5 or @snap_ab12cd:e5", p.show(start, p.i)).
 			WithHint("refs come from snapshots, as in @e5; one that a step returned is a whole part, as in ${steps.found.ref}")
 	}
-	return &refPart{snapshot: m[1], ref: m[2]}, nil
+	return &refPart{snapshot: m[1], ref: m[2]}, p.noMore("the ref", in)
 }
 
-// enter bounds the depth of has and frame.
+// enter bounds the depth of parentheses and frames.
 func (p *parser) enter(at int) error {
 	if p.depth++; p.depth > maxDepth {
 		return p.fail(at, "found selectors nested more than %d deep", maxDepth).
@@ -385,37 +432,9 @@ func (p *parser) enter(at int) error {
 	return nil
 }
 
-func (p *parser) has(nested bool) (part, error) {
-	p.space()
-	at := p.i
-	if p.ends(p.i, nested) {
-		return nil, p.emptyBody(Has)
-	}
-	if p.buf[p.i] != '(' {
-		return nil, p.fail(p.i, "found %s after has:, expected (", p.found(p.i)).
-			WithHint("put the selector in parentheses: has:(text:OK)")
-	}
-	if err := p.enter(at); err != nil {
-		return nil, err
-	}
-	p.i++
-	x := &hasPart{pos: p.pos(p.offs[p.i])}
-	var err error
-	if x.parts, err = p.chain(true); err != nil {
-		return nil, err
-	}
-	if p.i == len(p.buf) || p.buf[p.i] != ')' {
-		return nil, p.fail(at, "found ( without an end").
-			WithHint("close has with ); a text with an open parenthesis goes in double quotes")
-	}
-	p.i++
-	p.depth--
-	return x, p.noMore("has", nested)
-}
-
 // noMore checks that nothing follows a body that has its own end.
-func (p *parser) noMore(what string, nested bool) error {
-	if p.ends(p.i, nested) {
+func (p *parser) noMore(what string, in around) error {
+	if p.ends(p.i, in) {
 		return nil
 	}
 	p.space()
@@ -423,16 +442,16 @@ func (p *parser) noMore(what string, nested bool) error {
 		WithHint("separate parts by >> with a space on each side")
 }
 
-func (p *parser) frame(nested bool) (part, error) {
+func (p *parser) frame(in around) (part, error) {
 	p.space()
 	at := p.i
-	if p.ends(p.i, nested) {
+	if p.ends(p.i, in) {
 		return nil, p.emptyBody(Frame)
 	}
 	if err := p.enter(at); err != nil {
 		return nil, err
 	}
-	inner, err := p.part(nested)
+	inner, err := p.part(in)
 	if err != nil {
 		return nil, err
 	}
@@ -441,8 +460,8 @@ func (p *parser) frame(nested bool) (part, error) {
 		return nil, p.fail(at, "found frame:frame:, expected the selector of an iframe").
 			WithHint("for a frame in a frame write frame:#outer >> frame:#inner")
 	}
-	if isFilter(inner) {
-		return nil, filterFirst(p.fail(at, ""))
+	if kind := dependent(inner); kind != "" {
+		return nil, alone(p.fail(at, ""), kind)
 	}
 	return &framePart{inner: inner, pos: p.pos(p.offs[at])}, nil
 }

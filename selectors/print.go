@@ -125,10 +125,13 @@ func (w *writer) xpathGroup(group pieces) {
 	w.WriteString(quote)
 }
 
+// barInText finds a "|" that separates the selectors of any.
+var barInText = lazy(`(^|[\s(])\|($|[\s)])`)
+
 // plainly reports whether ps can be written without quotes: none of it looks like syntax.
 func plainly(ps pieces) bool {
 	s, ok := dataText(ps)
-	if !ok || s == "" || s[0] == '"' || isSpace(s[0]) || isSpace(s[len(s)-1]) || strings.Contains(s, ">>") {
+	if !ok || s == "" || s[0] == '"' || isSpace(s[0]) || isSpace(s[len(s)-1]) || strings.Contains(s, ">>") || barInText().MatchString(s) {
 		return false
 	}
 	open := 0
@@ -251,12 +254,6 @@ func (w *writer) integer(r *expr.Ref) (int, bool) {
 	}
 	n, err := w.values.integer(r)
 	return n, err == nil
-}
-
-func (x *hasPart) write(w *writer) {
-	w.WriteString("has:(")
-	w.chain(x.parts)
-	w.WriteByte(')')
 }
 
 func (x *framePart) write(w *writer) {

@@ -35,7 +35,7 @@ var notCSS = map[string]string{
 	"has-text":  "write >> has-text:… behind the selector",
 	"text":      "write >> has-text:… behind the selector, or text:…",
 	"text-is":   "write text:…",
-	"visible":   "leave it out: steps wait for a visible element",
+	"visible":   "write >> visible: behind the selector; steps wait for a visible element anyway",
 	"hidden":    "wait with state: hidden",
 	"eq":        "write >> nth:… behind the selector",
 	"nth-match": "write >> nth:… behind the selector",

@@ -1,5 +1,7 @@
 package selectors
 
+import "cmp"
+
 // A Query is a selector with its values put in: plain data that a page reader evaluates.
 // Nothing in it requires further escaping: CSS and XPath texts are complete, everything
 // else is compared as data.
@@ -13,7 +15,7 @@ type Query struct {
 // A QueryPart narrows the matches of the part before it (for the first part:
 // the document).
 type QueryPart struct {
-	// Kind is one of the kinds of [Kinds], or "any" for an alias.
+	// Kind is one of the kinds of [Kinds], or [RefKind], [AliasKind] or [These].
 	Kind Kind `json:"kind"`
 	// Value is the CSS or XPath text; for text-like kinds the text to compare; for ref the
 	// ref without "@".
@@ -30,24 +32,26 @@ type QueryPart struct {
 	Attrs []QueryAttr `json:"attrs,omitempty"`
 	// Index is that of nth, from 0; negative counts from the end.
 	Index int `json:"index,omitempty"`
-	// Has is the selector of has; Frame that of frame.
+	// Names are those of class: each is a class or the end of one, after a hyphen.
+	Names []string `json:"names,omitempty"`
+	// Has is the selector of has, not, closest and next; Frame that of frame.
 	Has   *Query `json:"has,omitempty"`
 	Frame *Query `json:"frame,omitempty"`
 	// Snapshot names the snapshot of a ref; "" is the newest.
 	Snapshot string `json:"snapshot,omitempty"`
 
-	// Alias, Alts and Prefer belong to any: one query tries the candidates in order, and
+	// Alias, Alts and Prefer belong to alias: one query tries the candidates in order, and
 	// the first that matches wins. Prefer above 0 is the fallback that won before in this
 	// document: it is tried first and without the grace that a fallback otherwise gives the
-	// primary.
+	// primary. For any, Alts are the selectors whose matches are united.
 	Alias  string     `json:"alias,omitempty"`
 	Alts   []QueryAlt `json:"alts,omitempty"`
 	Prefer int        `json:"prefer,omitempty"`
 }
 
-// A QueryAlt is one candidate of an alias.
+// A QueryAlt is one candidate of an alias, or one selector of any.
 type QueryAlt struct {
-	Source string      `json:"source"` // as a person writes it, for reports
+	Source string      `json:"source,omitempty"` // of a candidate, as a person writes it, for reports
 	Parts  []QueryPart `json:"parts"`
 }
 
@@ -89,12 +93,62 @@ const (
 	HasText     Kind = "has-text"
 	Has         Kind = "has"
 	Nth         Kind = "nth"
-	RefKind     Kind = "ref"
+	Class       Kind = "class"
+	Not         Kind = "not"
+	Visible     Kind = "visible"
+	Closest     Kind = "closest"
+	Next        Kind = "next"
 	Any         Kind = "any"
+	None        Kind = "none"
+
+	RefKind   Kind = "ref"
+	AliasKind Kind = "alias"
+	// These are the matches that a not chooses among: its selector begins with them if it
+	// is written as a filter.
+	These Kind = "these"
 )
 
-// Kinds returns the kinds that can be written before a colon, in the order of the reference
-// page.
-func Kinds() []Kind {
-	return []Kind{CSS, XPath, Role, TextKind, Says, Label, Placeholder, Alt, Title, TestID, Field, Within, Row, Frame, HasText, Has, Nth}
+// Nothing reports whether q can match nothing, whatever the page shows. The name is that of
+// the alias for which the definitions have nothing, "" if none is written in the selector
+// itself.
+func (q *Query) Nothing() (alias string, ok bool) {
+	if q == nil {
+		return "", false
+	}
+	return nothing(q.Parts)
+}
+
+func nothing(parts []QueryPart) (string, bool) {
+	for i := range parts {
+		part := &parts[i]
+		switch part.Kind {
+		case None:
+			return "", true
+		case Has, Closest, Next:
+			if alias, ok := part.Has.Nothing(); ok {
+				return alias, true
+			}
+		case Frame:
+			if alias, ok := part.Frame.Nothing(); ok {
+				return alias, true
+			}
+		case Any, AliasKind:
+			if alias, ok := allNothing(part.Alts); ok {
+				return cmp.Or(alias, part.Alias), true
+			}
+		}
+	}
+	return "", false
+}
+
+// allNothing reports whether none of alts can match anything.
+func allNothing(alts []QueryAlt) (alias string, ok bool) {
+	for i := range alts {
+		name, ok := nothing(alts[i].Parts)
+		if !ok {
+			return "", false
+		}
+		alias = cmp.Or(alias, name)
+	}
+	return alias, len(alts) > 0
 }

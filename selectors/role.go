@@ -69,13 +69,13 @@ func roleHint(role string) string {
 	return "use a role of WAI-ARIA such as button, link, textbox, combobox or dialog"
 }
 
-func (p *parser) role(nested bool) (part, error) {
+func (p *parser) role(in around) (part, error) {
 	p.space()
-	if p.ends(p.i, nested) {
+	if p.ends(p.i, in) {
 		return nil, p.emptyBody(Role)
 	}
 	x := &rolePart{}
-	if err := p.roleName(x, nested); err != nil {
+	if err := p.roleName(x, in); err != nil {
 		return nil, err
 	}
 	for p.space(); p.peek(0) == '['; p.space() {
@@ -85,14 +85,14 @@ func (p *parser) role(nested bool) (part, error) {
 		}
 		x.attrs = append(x.attrs, a)
 	}
-	if !p.ends(p.i, nested) {
+	if !p.ends(p.i, in) {
 		return nil, p.fail(p.i, "found %s behind the role, expected [, >> or the end", p.found(p.i)).
 			WithHint("write the name in brackets: role:button[name='OK']")
 	}
 	return x, nil
 }
 
-func (p *parser) roleName(x *rolePart, nested bool) error {
+func (p *parser) roleName(x *rolePart, in around) error {
 	start := p.i
 	if p.isHole(p.i) {
 		r, err := p.hole(p.i)

@@ -25,7 +25,7 @@ type parser struct {
 	holes map[int]*expr.Ref // by index
 	refs  []expr.Ref
 	i     int // what is read next
-	depth int // enclosing has and frame
+	depth int // enclosing parentheses and frames
 	parts int
 }
 
@@ -147,6 +147,9 @@ func (p *parser) peek(n int) byte {
 	return 0
 }
 
+// byteAt returns the byte at i, 0 at the end.
+func (p *parser) byteAt(i int) byte { return p.peek(i - p.i) }
+
 // isHole distinguishes a hole from the end, where peek returns 0 too.
 func (p *parser) isHole(i int) bool { return i < len(p.buf) && p.buf[i] == holeByte }
 
@@ -165,13 +168,34 @@ func (p *parser) separates(i int) bool {
 		(i+2 == len(p.buf) || isSpace(p.buf[i+2]))
 }
 
+// around says what encloses a part, and so what ends it.
+type around uint8
+
+const (
+	top      around = iota // nothing
+	inParens               // the parentheses of has and its like
+	inList                 // those of any, where " | " ends a part too
+)
+
+// bars reports whether "|" with white space around it, or a parenthesis, is at i.
+func (p *parser) bars(i int) bool {
+	return p.buf[i] == '|' &&
+		(i == 0 || isSpace(p.buf[i-1]) || p.buf[i-1] == '(') &&
+		(i+1 == len(p.buf) || isSpace(p.buf[i+1]) || p.buf[i+1] == ')')
+}
+
+// closes reports whether what encloses the part ends it at i.
+func (p *parser) closes(i int, in around) bool {
+	return in != top && p.buf[i] == ')' || in == inList && p.bars(i)
+}
+
 // ends reports whether, ignoring white space, the part ends at i: at the end of the source,
-// at " >> ", or at the ")" that closes an enclosing has.
-func (p *parser) ends(i int, nested bool) bool {
+// at " >> ", or where what encloses it ends it.
+func (p *parser) ends(i int, in around) bool {
 	for i < len(p.buf) && isSpace(p.buf[i]) {
 		i++
 	}
-	return i == len(p.buf) || p.separates(i) || nested && p.buf[i] == ')'
+	return i == len(p.buf) || p.separates(i) || p.closes(i, in)
 }
 
 // trim moves start and end over white space.
@@ -185,17 +209,15 @@ func (p *parser) trim(start, end int) (int, int) {
 	return start, end
 }
 
-// textEnd finds where a plain text ends. In a has, a text may contain parentheses in pairs.
-func (p *parser) textEnd(nested bool) int {
+// textEnd finds where a plain text ends. In parentheses, a text may contain others in pairs.
+func (p *parser) textEnd(in around) int {
 	open := 0
 	for i := p.i; i < len(p.buf); i++ {
 		switch c := p.buf[i]; {
-		case p.separates(i):
+		case p.separates(i), open == 0 && p.closes(i, in):
 			return i
 		case c == '(':
 			open++
-		case c == ')' && open == 0 && nested:
-			return i
 		case c == ')':
 			open--
 		}
@@ -207,7 +229,7 @@ var closing = map[byte]byte{'(': ')', '[': ']', '{': '}'}
 
 // codeEnd finds where a CSS (with backslash escapes and comments) or XPath text ends, and
 // checks that its quotes and brackets are balanced.
-func (p *parser) codeEnd(nested, css bool) (int, error) {
+func (p *parser) codeEnd(in around, css bool) (int, error) {
 	var open []int
 	for i := p.i; i < len(p.buf); i++ {
 		switch c := p.buf[i]; c {
@@ -234,7 +256,7 @@ func (p *parser) codeEnd(nested, css bool) (int, error) {
 			open = append(open, i)
 		case ')', ']', '}':
 			if len(open) == 0 {
-				if nested && c == ')' {
+				if in != top && c == ')' {
 					return i, nil
 				}
 				return 0, p.fail(i, "found %c, which closes nothing", c).WithHint("remove it, or open it before")
@@ -243,8 +265,8 @@ func (p *parser) codeEnd(nested, css bool) (int, error) {
 				return 0, p.fail(i, "found %c, expected %c", c, want).WithHint("close brackets in the order in which they were opened")
 			}
 			open = open[:len(open)-1]
-		case '>':
-			if len(open) == 0 && p.separates(i) {
+		case '>', '|':
+			if len(open) == 0 && (p.separates(i) || p.closes(i, in)) {
 				return i, nil
 			}
 		}

@@ -21,7 +21,7 @@ import (
 	"github.com/actionregistry/action/expr"
 )
 
-// Limits of one selector. The parts of has and frame count too.
+// Limits of one selector. Parts in parentheses and of frame count too.
 const (
 	maxBytes = 4 << 10
 	maxDepth = 10
@@ -74,7 +74,11 @@ func Parse(src string, o Options) (*Selector, error) {
 	if err != nil {
 		return nil, err
 	}
-	parts, err := p.chain(false)
+	may := noKind
+	if o.Fragment {
+		may = anyKind
+	}
+	parts, err := p.chain(top, may)
 	if err != nil {
 		return nil, err
 	}

@@ -17,6 +17,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/selectors"
 	"github.com/actionregistry/action/spec"
 )
 
@@ -45,6 +46,7 @@ func Schema() *jsonschema.Schema {
 		"item":          itemSchema(),
 		"override":      overrideSchema(),
 		"param":         paramSchema(),
+		"selector":      selectorSchema(),
 		"step":          stepSchema(),
 	}
 	for _, e := range steps.Entries() {
@@ -136,9 +138,17 @@ func overrideSchema() *jsonschema.Schema {
 
 func aliasSchema() *jsonschema.Schema {
 	return anyOf("A selector, or a primary one with fallbacks.",
-		text(""),
-		object(field{"primary", text("The selector that is looked for first."), true},
-			field{"fallback", list(text(""), "Selectors that are taken when nothing matches the primary."), false}))
+		ref("selector", ""),
+		object(field{"primary", ref("selector", "The selector that is looked for first."), true},
+			field{"fallback", list(ref("selector", ""), "Selectors that are taken when nothing matches the primary."), false}))
+}
+
+func selectorSchema() *jsonschema.Schema {
+	var kinds []string
+	for _, k := range selectors.KindDocs() {
+		kinds = append(kinds, k.Usage)
+	}
+	return text("A selector: kind:body, chained by >>. Without a kind it is CSS. The kinds are " + strings.Join(kinds, " ") + ".")
 }
 
 // paramsSchema refuses the names of roots: ${name} is short for ${params.name}.

@@ -202,7 +202,9 @@ func argType(a *steps.Arg) *jsonschema.Schema {
 		return anyOf("", &jsonschema.Schema{Enum: values}, reference())
 	case steps.ArgDuration:
 		return anyOf("", integer(0, ""), pattern(durationPattern, ""), pattern(`^[0-9]+$`, ""), reference())
-	case steps.ArgSelector, steps.ArgCSS, steps.ArgXPath, steps.ArgScript:
+	case steps.ArgSelector:
+		return ref("selector", "")
+	case steps.ArgCSS, steps.ArgXPath, steps.ArgScript:
 		return text("")
 	case steps.ArgText:
 		return scalar("")

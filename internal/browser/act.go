@@ -139,6 +139,8 @@ type acted struct {
 	doc    steps.Document // in which it was done
 	w      world
 	unseen bool // a frame around it is hidden
+
+	nothing bool // the selector can match nothing: the page was not queried
 }
 
 // A winner is the candidate of an alias that has won.
@@ -211,6 +213,7 @@ func (s *seeker) act(ctx context.Context, a act) (*acted, error) {
 	s.p.keepSince(a.Op.Name)
 	a.Op.Keep, a.Op.Part = s.p.kept.run, s.p.kept.part
 	x := question{method: "act", match: a.match(), union: a.State != nil && (a.State.State == "hidden" || a.State.State == "detached")}
+	x.none = &acted{OK: x.union, Reason: "none"}
 	if a.Op.Name == "select" {
 		x.along = func(w world) *call { return s.p.call(ctx, w, "held", map[string]any{"along": true}) }
 	}
@@ -262,6 +265,9 @@ func (s *seeker) search(ctx context.Context, x question) (*acted, error) {
 		if err := s.bind(ctx, w.doc); err != nil {
 			return nil, err
 		}
+		if r := s.nothing(w, x); r != nil {
+			return r, nil
+		}
 		r, err := s.in(ctx, w, s.query, x)
 		switch {
 		case isGone(err):
@@ -278,6 +284,17 @@ func (s *seeker) search(ctx context.Context, x question) (*acted, error) {
 			return r, nil
 		}
 	}
+}
+
+// nothing is the answer to x where the selector can match nothing: the page is not queried.
+// It is nil for other selectors, and where x queries the page for more than matches.
+func (s *seeker) nothing(w world, x question) *acted {
+	if _, ok := s.query.Nothing(); !ok || x.none == nil {
+		return nil
+	}
+	r := *x.none
+	r.doc, r.w, r.nothing = w.doc, w, true
+	return &r
 }
 
 // decided reports which candidates of aliases have won, and which refs were found again:

@@ -23,6 +23,9 @@ func (s *seeker) failure(ctx context.Context, r *acted) error {
 
 func (s *seeker) failed(ctx context.Context, r *acted) error {
 	var e *diag.Error
+	if r.nothing {
+		return s.nothingHere()
+	}
 	switch r.Reason {
 	case "none":
 		e = s.notFound(r)
@@ -77,6 +80,19 @@ func (s *seeker) withTitle(ctx context.Context, e *diag.Error) *diag.Error {
 		e.WithDetail("title", doc.Title)
 	}
 	return e
+}
+
+// nothingHere is the error of a selector that can match nothing.
+func (s *seeker) nothingHere() *diag.Error {
+	alias, _ := s.query.Nothing()
+	e := diag.New(diag.ElementNotFound, "%s matches nothing: it contains none", s.t.Source).
+		WithDetail("selector", s.t.Source).WithDetail("reason", "none")
+	if alias == "" {
+		return e.WithHint("name an element in the place of none")
+	}
+	e.Msg = fmt.Sprintf("%s matches nothing: the alias %s has nothing here", s.t.Source, alias)
+	return e.WithDetail("alias", alias).
+		WithHint("skip the step where the library has no such part, with when; or define %s under selectors", alias)
 }
 
 func (s *seeker) notFound(r *acted) *diag.Error {

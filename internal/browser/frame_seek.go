@@ -53,6 +53,8 @@ type question struct {
 	union bool
 	// once is set for a single look.
 	once bool
+	// none is the answer where the selector can match nothing; nil: the page is queried.
+	none *acted
 	// along, unless nil, sends the read-back of what the query itself does.
 	along func(world) *call
 }

@@ -137,7 +137,7 @@ func rolePart(role, name string) selectors.QueryPart {
 }
 
 func aliasPart(alts ...[]selectors.QueryPart) selectors.QueryPart {
-	p := selectors.QueryPart{Kind: selectors.Any, Alias: "it"}
+	p := selectors.QueryPart{Kind: selectors.AliasKind, Alias: "it"}
 	for i, parts := range alts {
 		p.Alts = append(p.Alts, selectors.QueryAlt{Source: fmt.Sprint("candidate ", i), Parts: parts})
 	}

@@ -146,7 +146,7 @@ func TestNamesInFrames(t *testing.T) {
 				if n := strings.Count(take(t, ctx, p, snapshot.Options{}).Text(), `- button "“Go”" [ref=`); n != 2 {
 					t.Errorf("the snapshot shows %d of 2 buttons by their names", n)
 				}
-				alias := selectors.QueryPart{Kind: "any", Alias: "a", Alts: []selectors.QueryAlt{
+				alias := selectors.QueryPart{Kind: "alias", Alias: "a", Alts: []selectors.QueryAlt{
 					{Parts: []selectors.QueryPart{rolePart("button", "Go")}}, {Parts: []selectors.QueryPart{goButton}}}}
 				if got, err := p.Press(ctx, within(alias), steps.PressOptions{}); err != nil || got.Name != "“Go”" {
 					t.Errorf("press: %+v, %v", got, err)

@@ -149,7 +149,7 @@ func decodeValue(data json.RawMessage, into any) error {
 // look runs the query x once, in as many documents as that takes.
 func (s *seeker) look(ctx context.Context, method string, with func(lookup) any) (*acted, error) {
 	s.limit = 0
-	return s.search(ctx, question{method: method, with: with, once: true, match: state{State: "visible"}})
+	return s.search(ctx, question{method: method, with: with, once: true, match: state{State: "visible"}, none: &acted{Reason: "none"}})
 }
 
 // Find implements [steps.Reader].
@@ -232,7 +232,7 @@ func (p *Page) Extract(ctx context.Context, rows steps.Target, fields []steps.Ex
 	}
 	s := p.seek(ctx, rows)
 	r, err := s.search(ctx, question{
-		method: "extract", match: state{State: "attached"}, more: queries,
+		method: "extract", match: state{State: "attached"}, more: queries, none: &acted{OK: true},
 		with: func(l lookup) any {
 			bound := slices.Clone(wanted)
 			for i := range bound {

@@ -155,7 +155,7 @@ func fieldTarget(a *Args, label string) (Target, error) {
 			alts = append(alts, selectors.QueryAlt{Source: "role:" + role, Parts: []selectors.QueryPart{{
 				Kind: selectors.Role, Role: role, Attrs: []selectors.QueryAttr{{Name: "name", Value: label}}}}})
 		}
-		return &selectors.Query{Parts: []selectors.QueryPart{{Kind: selectors.Any, Alts: alts}}}, nil
+		return &selectors.Query{Parts: []selectors.QueryPart{{Kind: selectors.AliasKind, Alts: alts}}}, nil
 	}
 	t.Decided = nil // not an alias of a definition
 	return t, nil

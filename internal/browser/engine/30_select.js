@@ -26,7 +26,7 @@ function resolve(query, opt, within) {
     return resolveParts(query.parts, opt, within, []);
   } catch (err) {
     if (!(err instanceof Crossing)) throw err;
-    throw new Fail('frame', { message: `${mark(frameAt(err.result.frame))} is a frame of another origin, into which a filter or a field cannot look` });
+    throw new Fail('frame', { message: `${mark(frameAt(err.result.frame))} is a frame of another origin, into which a filter, a field or any cannot look` });
   }
 }
 
@@ -60,7 +60,8 @@ function resolveParts(parts, opt, within, won, from = 0) {
 
 function partOf(parts, i, opt, within, won) {
   try {
-    if (parts[i].kind === 'any') return decide(parts[i], opt, within, won, i === parts.length - 1);
+    if (parts[i].kind === 'alias') return decide(parts[i], opt, within, won, i === parts.length - 1);
+    if (parts[i].kind === 'any') return united(parts[i], opt, within, won);
     const found = inFields(parts[i], opt, within, won);
     if (found.length || FILTERS.has(parts[i].kind) || !opt.beside.size) return found;
     const beside = unique(within.flatMap((el) => opt.beside.get(el)?.() ?? []), true);
@@ -72,7 +73,7 @@ function partOf(parts, i, opt, within, won) {
 
 const inFields = (part, opt, within, won) => (!FILTERS.has(part.kind) && within.some((el) => opt.bare.has(el)) ? inBare(part, opt, within, won) : step(part, opt, within, won));
 
-const FILTERS = new Set(['has-text', 'has', 'nth']); // parts that look in no element
+const FILTERS = new Set(['has-text', 'has', 'not', 'visible', 'nth', 'closest', 'next', 'none']); // parts that look in no element
 
 function step(part, opt, within, won) {
   switch (part.kind) {
@@ -80,6 +81,8 @@ function step(part, opt, within, won) {
       return byCSS(within, scoped(part.value));
     case 'xpath':
       return byXPath(part.value, within);
+    case 'class':
+      return byClass(part.names, within);
     case 'role':
       return byRole(part, within);
     case 'text':
@@ -104,15 +107,31 @@ function step(part, opt, within, won) {
     case 'has-text':
       return filter(within, textTest(matcher(part.op === '~' ? '~' : '*', part.value)));
     case 'has':
-      return filter(within, (el) => resolve(part.has, { ...opt, visible: false, grace: 0, frames: '' }, [el]).els.length > 0);
+      return filter(within, (el) => resolve(part.has, innerOptions(opt), [el]).els.length > 0);
+    case 'not':
+      return outsideOf(part.has, within, opt);
+    case 'visible':
+      return filter(within, isSeen);
     case 'nth':
       return nth(within, part.index ?? 0);
+    case 'closest':
+      return closestTo(within, part.has, opt);
+    case 'next':
+      return nextTo(within, part.has, opt);
+    case 'these':
+      return opt.these;
+    case 'none':
+      return [];
     case 'ref':
       return byRef(part, opt, within, won);
     default:
       throw new Fail('selector', { message: `unknown kind ${part.kind}` });
   }
 }
+
+// innerOptions are those for a selector in parentheses: whether it matches is no question of
+// what the step waits for.
+const innerOptions = (opt) => ({ ...opt, visible: false, grace: 0, frames: '' });
 
 // decide looks at the candidates of an alias and returns the winner's matches.
 // Where more parts follow, a match is as visible as what is in it.

@@ -276,7 +276,7 @@ function nothing(req, found) {
 // seen lists near matches of the part that matched nothing.
 function seen({ part, before }) {
   if (!part) return '';
-  if (part.kind === 'any') return seen(candidate(part.alts[0].parts, 0, { visible: false, grace: 0, bare: new Set(), beside: new Map() }, before, []));
+  if (part.alts) return seen(candidate(part.alts[0].parts, 0, { visible: false, grace: 0, bare: new Set(), beside: new Map() }, before, []));
   return [...new Set(nearMatches(part, before))].join('\n');
 }
 

@@ -57,7 +57,7 @@ func TestPlace(t *testing.T) {
 		{"field by placeholder", query(field("Search all")), "f6"},
 		{"field by placeholder, beside another", query(field("Street")), "street"},
 		{"control by placeholder, beside another", query(field("Street"), css("input")), "street"},
-		{"control by an alias", query(field("ZIP"), part{"kind": "any", "alts": []any{query(css("select")), query(role("textbox"))}}), "zip"},
+		{"control by an alias", query(field("ZIP"), part{"kind": "alias", "alts": []any{query(css("select")), query(role("textbox"))}}), "zip"},
 		{"control that is not there", query(field("ZIP"), css("select")), ""},
 		{"filter of a control", query(field("ZIP"), part{"kind": "nth", "index": 0}), "zip"},
 		{"field of plain text with a colon", query(field("Home town"), css("select")), "home"},

@@ -153,7 +153,7 @@ func alias(name string, alts ...part) part {
 	for _, a := range alts {
 		list = append(list, object{"source": str(a["value"]), "parts": []object{a}})
 	}
-	return part{"kind": "any", "alias": name, "alts": list}
+	return part{"kind": "alias", "alias": name, "alts": list}
 }
 
 func TestAliases(t *testing.T) {
