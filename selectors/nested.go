@@ -22,9 +22,9 @@ type (
 		pos   diag.Pos
 	}
 	// classPart is class: with its names.
-	classPart   struct{ names []pieces }
-	visiblePart struct{}
-	nonePart    struct{}
+	classPart struct{ names []pieces }
+	// barePart is a kind without a body.
+	barePart struct{ kind Kind }
 )
 
 // open reads the "(" of a body and returns its index.
@@ -201,12 +201,8 @@ func (x *classPart) bind(b *binder, to []QueryPart) ([]QueryPart, error) {
 	return append(to, q), nil
 }
 
-func (*visiblePart) bind(_ *binder, to []QueryPart) ([]QueryPart, error) {
-	return append(to, QueryPart{Kind: Visible}), nil
-}
-
-func (*nonePart) bind(_ *binder, to []QueryPart) ([]QueryPart, error) {
-	return append(to, QueryPart{Kind: None}), nil
+func (x *barePart) bind(_ *binder, to []QueryPart) ([]QueryPart, error) {
+	return append(to, QueryPart{Kind: x.kind}), nil
 }
 
 func (x *insidePart) write(w *writer) {
@@ -236,5 +232,4 @@ func (x *classPart) write(w *writer) {
 	}
 }
 
-func (*visiblePart) write(w *writer) { w.WriteString("visible:") }
-func (*nonePart) write(w *writer)    { w.WriteString("none") }
+func (x *barePart) write(w *writer) { w.WriteString(infoOf(x.kind).usage()) }

@@ -100,8 +100,8 @@ func dependent(x part) Kind {
 		kind = Nth
 	case *insidePart:
 		kind = x.kind
-	case *visiblePart:
-		kind = Visible
+	case *barePart:
+		kind = x.kind
 	case *anyPart:
 		for _, parts := range x.lists {
 			if kind := dependent(parts[0]); kind != "" {
@@ -309,10 +309,8 @@ func (p *parser) body(x *kindInfo, op Op, in around, prefix bool) (part, error) 
 		return p.inside(x.kind, in)
 	case listForm:
 		return p.any(in)
-	case emptyForm:
-		return &visiblePart{}, p.noMore(x.usage(), in)
-	case wordForm:
-		return &nonePart{}, p.noMore(x.usage(), in)
+	case emptyForm, wordForm:
+		return &barePart{x.kind}, p.noMore(x.usage(), in)
 	}
 	return p.text(x.kind, op, in)
 }
