@@ -47,6 +47,8 @@ func TestNestedSelectors(t *testing.T) {
 		{"text:1 >> next:(css:td)", "2"},
 		{"any:(css:.absent | class:dropdown >> visible:) >> css:a", "Two"},
 		{"any:(text:Bob | text:Bob >> closest:(css:li))", "Bob"},
+		{"css:li, h2 >> not:(role:heading[name='Orders']) >> nth:0", "Ann"},
+		{"any:(role:heading[name='Orders'] | role:heading[name='Others'])", "Orders"},
 		{"within:Orders >> any:(css:td >> nth:1 | text:nothing)", "2"},
 	}
 	eachBrowser(t, func(t *testing.T, ctx context.Context, p *Page) {
@@ -65,6 +67,29 @@ func TestNestedSelectors(t *testing.T) {
 		for _, src := range []string{"css:li >> not:(frame:#near >> css:li)", "any:(frame:#near >> css:li | css:nothing)"} {
 			if n, err := p.Count(ctx, written(t, src, "")); err != nil || n != 3 {
 				t.Errorf("%s: got %d, %v, want 3", src, n, err)
+			}
+		}
+	})
+}
+
+// TestVisibleInFrames: what is in a hidden frame is not visible.
+func TestVisibleInFrames(t *testing.T) {
+	eachBrowser(t, func(t *testing.T, ctx context.Context, p *Page) {
+		openFrames(t, ctx, p, map[string]string{"/form": `<p>text</p>`,
+			"/main": `<iframe id=near src="HERE/form"></iframe><iframe id=far src="FAR/form"></iframe><iframe id=hidnear style="display:none" src="HERE/form"></iframe><iframe id=hidfar style="display:none" src="FAR/form"></iframe>`})
+		for src, want := range map[string]int{
+			"frame:#near >> css:p >> visible:":                           1,
+			"frame:#far >> css:p >> visible:":                            1,
+			"frame:#hidnear >> css:p":                                    1,
+			"frame:#hidfar >> css:p":                                     1,
+			"frame:#hidnear >> css:p >> visible:":                        0,
+			"frame:#hidfar >> css:p >> visible:":                         0,
+			"frame:#hidfar >> any:(css:i | css:p >> visible:)":           0,
+			"css:iframe >> visible:":                                     2,
+			"frame:any:(css:#hidfar | css:#absent) >> css:p >> visible:": 0,
+		} {
+			if n, err := p.Count(ctx, written(t, src, "")); err != nil || n != want {
+				t.Errorf("%s: got %d, %v, want %d", src, n, err, want)
 			}
 		}
 	})

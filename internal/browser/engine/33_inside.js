@@ -87,6 +87,9 @@ function nextTo(within, query, opt) {
   return unique(els.map(behindIt).filter(Boolean), true);
 }
 
+// wantsSeen reports whether a part keeps what is visible only: nothing in a hidden frame is.
+const wantsSeen = (part) => part.kind === 'visible' || Boolean(part.alts?.some((alt) => alt.parts.some(wantsSeen)));
+
 function elementBehind(el) {
   let n = nextOf(el);
   while (n && !isElement(n)) n = nextOf(n);
