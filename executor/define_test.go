@@ -209,8 +209,13 @@ func stepList(n *spec.Node, path string) []*spec.Step {
 		s := &spec.Step{
 			Pos: v.Pos, Path: at, Action: *text(v.Get("action")), Args: v.Get("args"), When: text(v.Get("when")),
 			Output: text(v.Get("output")), OnError: spec.OnError(str(v.Get("on_error"))),
-			Fallback: stepList(v.Get("fallback"), at+".fallback"), Steps: stepList(v.Get("steps"), at+".steps"),
+			Fallback: stepList(v.Get("fallback"), at+".fallback"), Steps: stepList(v.Get("steps"), at+".steps"), Else: stepList(v.Get("else"), at+".else"),
 			Retry: spec.Retry{Delay: spec.DefaultRetryDelay},
+		}
+		if cases := v.Get("cases"); cases != nil {
+			for j, one := range cases.Items {
+				s.Cases = append(s.Cases, &spec.Case{Pos: one.Pos, When: text(one.Get("when")), Steps: stepList(one.Get("steps"), fmt.Sprintf("%s.cases[%d].steps", at, j))})
+			}
 		}
 		if d := v.Get("timeout"); d != nil {
 			s.Timeout = duration(d)

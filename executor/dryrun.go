@@ -49,7 +49,15 @@ type PlanStep struct {
 	Iteration   *int           `json:"iteration,omitempty"` // of a block whose items are known
 	Run         string         `json:"run,omitempty"`       // full name of the action that is unfolded in Steps
 	Steps       []*PlanStep    `json:"steps,omitempty"`
+	Cases       []*PlanCase    `json:"cases,omitempty"` // of choose; else is the last, without When
 	Fallback    []*PlanStep    `json:"fallback,omitempty"`
+}
+
+// A PlanCase is one case of a choose in a [Plan]. One that will be skipped has no steps.
+type PlanCase struct {
+	When     string      `json:"when,omitempty"`
+	Decision string      `json:"decision"` // as of a step
+	Steps    []*PlanStep `json:"steps,omitempty"`
 }
 
 // A PlanCheck is one check of a [Plan].
@@ -194,6 +202,8 @@ func (p *planner) step(ctx context.Context, op *steps.Op) (*PlanStep, error) {
 	case err != nil:
 	case op.Entry.Block:
 		err = inner.block(ctx, op, s)
+	case op.Entry.Cases:
+		err = inner.cases(ctx, op, s)
 	case op.Entry.Name == "run":
 		err = inner.call(ctx, op, s)
 	}
@@ -236,6 +246,49 @@ func (p *planner) block(ctx context.Context, op *steps.Op, s *PlanStep) error {
 		if err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// cases plans those of a choose that may run.
+func (p *planner) cases(ctx context.Context, op *steps.Op, s *PlanStep) error {
+	next := WillRun // what a case does whose condition holds
+	arm := func(when, decision string, list []*steps.Op) error {
+		c := &PlanCase{When: when, Decision: decision}
+		s.Cases = append(s.Cases, c)
+		if decision == WillSkip {
+			return nil
+		}
+		in := *p
+		in.sure = p.sure && decision == WillRun
+		var err error
+		c.Steps, err = in.list(ctx, list)
+		return err
+	}
+	for _, a := range op.Cases {
+		ok, decided, err := a.When.Decide(&p.scope.Scope, func(r *expr.Ref) bool { return !p.decided(r) })
+		if err != nil {
+			return err
+		}
+		decision := next
+		switch {
+		case decided && !ok:
+			decision = WillSkip
+		case decided && ok:
+			next = WillSkip
+		case next == WillRun:
+			decision, next = Unknown, Unknown
+		}
+		if err := arm(a.When.String(), decision, a.Steps); err != nil {
+			return err
+		}
+	}
+	switch {
+	case op.HasElse:
+		return arm("", next, op.Else)
+	case next == WillRun && p.sure:
+		e := execution{frame: p.frame, op: op, scope: p.scope}
+		return e.noCase()
 	}
 	return nil
 }
@@ -383,5 +436,8 @@ func maskPlan(p *trace.Pass, list []*PlanStep) {
 		s.Input = p.Map(s.Input)
 		maskPlan(p, s.Steps)
 		maskPlan(p, s.Fallback)
+		for _, c := range s.Cases {
+			maskPlan(p, c.Steps)
+		}
 	}
 }

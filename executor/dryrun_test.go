@@ -28,6 +28,9 @@ func plan(list []*executor.PlanStep) string {
 		if len(s.Steps) > 0 {
 			text += " [" + plan(s.Steps) + "]"
 		}
+		for _, c := range s.Cases {
+			text += fmt.Sprintf(" {%s %s [%s]}", c.When, c.Decision, plan(c.Steps))
+		}
 		if len(s.Fallback) > 0 {
 			text += " (" + plan(s.Fallback) + ")"
 		}
@@ -71,6 +74,10 @@ func TestDryRun(t *testing.T) {
 			"a:c": {"params": {"n": {"type": "integer"}}, "steps": [` + click + `}]}}}`, nil,
 			`run run {"action":"a:c","params":{"n":"many"}}`, diag.ParamInvalid},
 		{"fallback", one(click + `, "fallback": [` + click + `}]}`), nil, `click run {"selector":"css:#a"} (click run {"selector":"css:#a"})`, ""},
+		{"choose decided", one(`{"action": "choose", "cases": [`+caseOf("${x} == 'a'", click+"}")+`, `+caseOf("${x} == 'b'", set("v", "1"))+`], "else": [`+click+`}]}`, `"params": {"x": {}}`), map[string]any{"x": "b"},
+			`choose run {${params.x} == 'a' skip []} {${params.x} == 'b' run [set run {"values":{"v":"1"}}]} { skip []}`, ""},
+		{"choose decided by the page", one(`{"action": "find", "args": {"text": "a"}, "output": "f"}, {"action": "choose", "cases": [`+caseOf("${steps.f.count} == 1", set("v", "1"))+`, `+caseOf("${x} == 'b'", set("v", "2"))+`], "else": [`+click+`}]}`, `"params": {"x": {}}`), map[string]any{"x": "b"},
+			`find run {"text":"a"}; choose run {${steps.f.count} == 1 unknown [set run {"values":{"v":"1"}}]} {${params.x} == 'b' unknown [set run {"values":{"v":"2"}}]} { skip []}`, ""},
 		{"alias", one(`{"action": "click", "args": {"selector": "css:main >> ${selectors.ok}"}}`), nil, `click run {"selector":"css:main \u003e\u003e ${selectors.ok}"}`, ""},
 		{"all params of a run unknown", `{"namespace": "t", "actions": {
 			"a:b": {"steps": [{"action": "set", "args": {"values": {"n": 1}}, "output": "s"}, {"action": "run", "args": {"action": "a:c", "params": "${steps.s}"}}]},

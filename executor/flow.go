@@ -5,8 +5,11 @@ package executor
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"os"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/actionregistry/action/diag"
@@ -43,6 +46,67 @@ func (e *execution) Body(ctx context.Context, locals []expr.Local) (map[string]a
 	}
 	return e.inner.outputs, nil
 }
+
+// Choose runs the first case of the step that holds, in the scope of the step itself.
+func (e *execution) Choose(ctx context.Context) (steps.Result, error) {
+	for i, arm := range e.op.Cases {
+		ok, err := e.holds(ctx, e.scope, arm.When)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			return e.arm(ctx, i+1, arm.Steps)
+		}
+	}
+	if !e.op.HasElse {
+		return nil, e.noCase()
+	}
+	return e.arm(ctx, 0, e.op.Else)
+}
+
+func (e *execution) arm(ctx context.Context, number int, ops []*steps.Op) (steps.Result, error) {
+	_, err := e.list(ctx, ops, e.scope, list{sink: &e.res.Steps})
+	if err != nil {
+		return nil, err
+	}
+	return steps.Result{"case": number}, nil
+}
+
+// noCase says what each case asks for, and which values it found.
+func (e *execution) noCase() error {
+	asked := make([]string, len(e.op.Cases))
+	for i, arm := range e.op.Cases {
+		asked[i] = fmt.Sprintf("%d: %s", i+1, arm.When)
+		if found := e.valuesOf(arm.When); found != "" {
+			asked[i] += " (" + found + ")"
+		}
+	}
+	return diag.New(diag.StepFailed, "no case of choose holds; %s", strings.Join(asked, "; ")).
+		WithDetail("reason", "no_case").
+		WithHint("bring the page to where one holds, or add a case; else: [] if nothing has to be done then")
+}
+
+// valuesOf lists what the references of a condition hold, each once.
+func (e *execution) valuesOf(c *expr.Condition) string {
+	var found []string
+	for _, r := range c.Refs() {
+		v, err := r.Value(&e.scope.Scope)
+		if err != nil {
+			continue
+		}
+		text := "missing"
+		if v != nil {
+			text = cutAt(diag.JSONText(v), maxNamedBytes)
+		}
+		if text = r.String() + " is " + text; !slices.Contains(found, text) {
+			found = append(found, text)
+		}
+	}
+	return strings.Join(found, ", ")
+}
+
+// maxNamedBytes bounds one value in the message of a choose.
+const maxNamedBytes = 100
 
 // Holds evaluates a condition; the condition of a block sees the last iteration.
 func (e *execution) Holds(ctx context.Context, c *expr.Condition) (bool, error) {

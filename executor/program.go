@@ -62,8 +62,10 @@ func (p *program) note(list []*steps.Op) {
 			}
 			p.noteCondition(arg.Condition())
 		}
-		p.note(op.Body)
-		p.note(op.Fallback)
+		for _, arm := range op.Cases {
+			p.noteCondition(arm.When)
+		}
+		op.Nested(p.note)
 	}
 }
 

@@ -160,7 +160,9 @@ func (f *frame) change(ctx context.Context, d *document, to *program) error {
 
 // looksAtPage reports whether a step reads the page or acts on it.
 func looksAtPage(op *steps.Op) bool {
-	return op.NeedsElement || looksWithoutElement(op) || slices.ContainsFunc(op.Body, looksAtPage) || slices.ContainsFunc(op.Fallback, looksAtPage)
+	looks := op.NeedsElement || looksWithoutElement(op)
+	op.Nested(func(list []*steps.Op) { looks = looks || slices.ContainsFunc(list, looksAtPage) })
+	return looks
 }
 
 func looksWithoutElement(op *steps.Op) bool {
@@ -180,7 +182,12 @@ func sameStep(a, b *spec.Step) bool {
 	return a == b || a.Action.Value == b.Action.Value && a.Args.Equal(b.Args) && sameText(a.When, b.When) && sameText(a.Output, b.Output) &&
 		sameTime(a.Timeout, b.Timeout) && a.Retry.Times == b.Retry.Times && a.Retry.Delay == b.Retry.Delay && slices.Equal(a.Retry.On, b.Retry.On) &&
 		(a.OnError == spec.Continue) == (b.OnError == spec.Continue) &&
-		slices.EqualFunc(a.Fallback, b.Fallback, sameStep) && slices.EqualFunc(a.Steps, b.Steps, sameStep)
+		slices.EqualFunc(a.Fallback, b.Fallback, sameStep) && slices.EqualFunc(a.Steps, b.Steps, sameStep) &&
+		slices.EqualFunc(a.Cases, b.Cases, sameCase) && (a.Else == nil) == (b.Else == nil) && slices.EqualFunc(a.Else, b.Else, sameStep)
+}
+
+func sameCase(a, b *spec.Case) bool {
+	return sameText(a.When, b.When) && slices.EqualFunc(a.Steps, b.Steps, sameStep)
 }
 
 func sameText(a, b *spec.Text) bool { return a == b || a != nil && b != nil && a.Value == b.Value }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/steps"
 	"github.com/actionregistry/action/spec"
 )
 
@@ -29,7 +30,7 @@ func problemsOf(name, text string) diag.List {
 	if len(problems) > 0 {
 		return problems
 	}
-	f, problems := spec.Decode(root, spec.Source{})
+	f, problems := spec.Decode(root, spec.Source{}, steps.MainArg)
 	if len(problems) > 0 {
 		return problems
 	}
@@ -46,7 +47,7 @@ func TestGoldenOK(t *testing.T) {
 			t.Fatal(err)
 		}
 		root, problems := ParseFile(filepath.Base(name), text)
-		if _, more := spec.Decode(root, spec.Source{}); len(problems)+len(more) > 0 {
+		if _, more := spec.Decode(root, spec.Source{}, steps.MainArg); len(problems)+len(more) > 0 {
 			t.Errorf("%s: problems %v %v, want none", name, problems, more)
 		}
 	}
@@ -106,10 +107,11 @@ func TestUnknownKeyHints(t *testing.T) {
 	const head = "namespace: shop\nversion: 1.0.0\nactions:\n  order:pay:\n"
 	for _, c := range []struct{ text, hint string }{
 		{"    params: {kind: {type: string, enum: [a]}}\n    steps: [{action: back}]", "use one of: type, required, default, description, secret, pattern, min, max, min_length, max_length, values, items, properties"},
-		{"    steps: [{open: /x}]", "a step names its action: {action: open, args: {…}}"},
-		{"    steps: [{\"antd:select:choose\": {}}]", "a step names its action: {action: antd:select:choose, args: {…}}"},
-		{"    steps: [{Öffnen: 1}]", "a step names its action: {action: click, args: {…}}"},
-		{"    steps: [{action: open, url: /x}]", "a step's own values stand under args; beside it: action, args, when, output, timeout, retry, retry_delay, on_error, fallback, steps, description"},
+		{"    steps: [{open: /x, click: text:A}]", "the step is open already: its own values stand under it, another step is another entry of the list; beside it: when, output, timeout, retry, retry_delay, on_error, fallback, steps, cases, else, description"},
+		{"    steps: [{open: /x, wen: \"${x} == 1\"}]", "did you mean when?"},
+		{"    steps: [{wen: \"1 == 1\", open: /x}]", "did you mean when?"},
+		{"    steps: [{action: open, url: /x}]", "a step's own values stand under args; beside it: action, args, when, output, timeout, retry, retry_delay, on_error, fallback, steps, cases, else, description"},
+		{"    steps: [{choose: , cases: [{if: \"1 == 1\", when: \"1 == 1\", steps: []}]}]", "use one of: when, steps, description"},
 		{"    steps: [{action: open, arg: {url: /x}}]", "did you mean args?"},
 	} {
 		var hints []string

@@ -20,6 +20,7 @@ import (
 	"sync"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/steps"
 	"github.com/actionregistry/action/spec"
 )
 
@@ -300,7 +301,7 @@ func (f *file) load(c *Cache, partial bool) {
 		f.problems = problems
 		return
 	}
-	def, problems := spec.Decode(root, f.source)
+	def, problems := spec.Decode(root, f.source, steps.MainArg)
 	f.problems = problems
 	if len(problems) == 0 || partial && def != nil && def.Namespace.Value != "" {
 		f.def = def

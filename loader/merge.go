@@ -5,6 +5,7 @@ import (
 	"sort"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/steps"
 	"github.com/actionregistry/action/spec"
 )
 
@@ -273,7 +274,7 @@ func (m *merger) action(ns *spec.Namespace, p *pile) *spec.Action {
 	// For a bad file, the readable part is kept so that its meaning can be checked.
 	partial := len(p.file.problems) > 0
 	if p.merged {
-		decoded, problems := spec.DecodeAction(ns.Name, p.key, p.file.source)
+		decoded, problems := spec.DecodeAction(ns.Name, p.key, p.file.source, steps.MainArg)
 		m.problems.Add(problems...)
 		if decoded == nil || len(problems) > 0 && !partial {
 			return nil

@@ -63,6 +63,15 @@ type Step struct {
 	Output      string `json:"output,omitempty"`
 	Fallback    []Step `json:"fallback,omitempty"`
 	Steps       []Step `json:"steps,omitempty"`
+	Cases       []Case `json:"cases,omitempty"`
+}
+
+// A Case is one case of a choose; When is empty for the last one, which runs if no other
+// holds.
+type Case struct {
+	When        string `json:"when,omitempty"`
+	Description string `json:"description,omitempty"`
+	Steps       []Step `json:"steps"`
 }
 
 // A Selector is an alias with its candidates.
@@ -178,8 +187,19 @@ func describeSteps(steps []*spec.Step) []Step {
 	for _, s := range steps {
 		out = append(out, Step{
 			Action: s.Action.Value, Description: s.Description, Args: s.Args.Value(), When: value(s.When),
-			Output: value(s.Output), Fallback: describeSteps(s.Fallback), Steps: describeSteps(s.Steps),
+			Output: value(s.Output), Fallback: describeSteps(s.Fallback), Steps: describeSteps(s.Steps), Cases: describeCases(s),
 		})
+	}
+	return out
+}
+
+func describeCases(s *spec.Step) []Case {
+	var out []Case
+	for _, c := range s.Cases {
+		out = append(out, Case{When: value(c.When), Description: c.Description, Steps: describeSteps(c.Steps)})
+	}
+	if s.Else != nil {
+		out = append(out, Case{Steps: describeSteps(s.Else)})
 	}
 	return out
 }
@@ -288,8 +308,10 @@ func eachText(a *spec.Action, f func(string)) {
 		for _, s := range list {
 			f(value(s.When))
 			node(s.Args)
-			steps(s.Fallback)
-			steps(s.Steps)
+			for _, c := range s.Cases {
+				f(value(c.When))
+			}
+			s.Nested(steps)
 		}
 	}
 	steps(a.Steps)

@@ -102,6 +102,14 @@ func writeSteps(w io.Writer, list []Step, indent string) {
 		}
 		fmt.Fprintln(w, diag.Clean(text))
 		writeSteps(w, s.Steps, indent+"  ")
+		for _, c := range s.Cases {
+			head := indent + "  if " + c.When
+			if c.When == "" {
+				head = indent + "  otherwise"
+			}
+			fmt.Fprintln(w, diag.Clean(head))
+			writeSteps(w, c.Steps, indent+"    ")
+		}
 		if len(s.Fallback) > 0 {
 			fmt.Fprintln(w, indent+"  else")
 			writeSteps(w, s.Fallback, indent+"    ")

@@ -25,18 +25,23 @@ type File struct {
 	Order       []string // names of Actions in file order
 }
 
+// A MainArg names the main argument of a step: the one whose value may stand alone in the
+// short form, `- click: text:Save`. It is "" for a step that has none; known is false if
+// there is no such step.
+type MainArg func(step string) (arg string, known bool)
+
 // Decode decodes a file's tree. All problems are reported at once; the File is only valid
 // if there are none.
-func Decode(root *Node, source Source) (*File, diag.List) {
-	d := &decoder{source: source}
+func Decode(root *Node, source Source, main MainArg) (*File, diag.List) {
+	d := &decoder{source: source, main: main}
 	f := d.file(root)
 	return f, d.problems
 }
 
 // DecodeAction decodes one action, as merged from several files. The key is its entry in
 // `actions`.
-func DecodeAction(namespace string, key Key, source Source) (*Action, diag.List) {
-	d := &decoder{source: source, namespace: namespace}
+func DecodeAction(namespace string, key Key, source Source, main MainArg) (*Action, diag.List) {
+	d := &decoder{source: source, namespace: namespace, main: main}
 	a := d.action(key)
 	return a, d.problems
 }
@@ -45,6 +50,7 @@ func DecodeAction(namespace string, key Key, source Source) (*Action, diag.List)
 type decoder struct {
 	source    Source
 	namespace string
+	main      MainArg
 	problems  diag.List
 }
 

@@ -2,6 +2,7 @@ package spec
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -154,7 +155,7 @@ func (d *decoder) check(n *Node) *Check {
 }
 
 var stepKeys = []string{
-	"action", "args", "when", "output", "timeout", "retry", "retry_delay", "on_error", "fallback", "steps", "description",
+	"action", "args", "when", "output", "timeout", "retry", "retry_delay", "on_error", "fallback", "steps", "cases", "else", "description",
 }
 
 func (d *decoder) steps(n *Node, path string) []*Step {
@@ -170,10 +171,15 @@ func (d *decoder) steps(n *Node, path string) []*Step {
 
 func (d *decoder) step(n *Node, path string) *Step {
 	s := &Step{Pos: n.Pos, Path: path}
-	if !d.isMap(n, path, "write for example: - action: click") {
+	if !d.isMap(n, path, "write for example: - click: \"text:Save\"") {
 		return s
 	}
-	for _, k := range n.Keys {
+	short := d.shortForm(n)
+	for i, k := range n.Keys {
+		if i == short {
+			d.short(s, k)
+			continue
+		}
 		switch k.Name {
 		case "action":
 			if t := d.text(k.Value, k.Name); t != nil {
@@ -200,23 +206,102 @@ func (d *decoder) step(n *Node, path string) *Step {
 			s.Fallback = d.steps(k.Value, path+".fallback")
 		case "steps":
 			s.Steps = d.steps(k.Value, path+".steps")
+		case "cases":
+			s.Cases = d.cases(k.Value, path+".cases")
+		case "else":
+			s.Else = d.steps(k.Value, path+".else")
 		case "description":
 			s.Description = d.text(k.Value, k.Name).value()
 		default:
 			switch e := d.unknown(k, "a step", stepKeys); {
 			case diag.Nearest(k.Name, stepKeys) != "":
-			case n.Get("action") == nil:
-				e.WithHint("a step names its action: {action: %s, args: {…}}", exampleOf(k.Name))
+			case short >= 0:
+				e.WithHint("the step is %s already: its own values stand under it, another step is another entry of the list; beside it: %s", exampleOf(n.Keys[short].Name), strings.Join(stepKeys[2:], ", "))
 			default:
 				e.WithHint("a step's own values stand under args; beside it: %s", strings.Join(stepKeys, ", "))
 			}
 		}
 	}
-	if n.Get("action") == nil {
-		d.errorf(n.Pos, "%s has no action", path).WithHint("write for example: - action: click")
+	if n.Get("action") == nil && short < 0 {
+		d.errorf(n.Pos, "%s has no action", path).WithHint("write for example: - click: \"text:Save\"")
 	}
 	s.Retry = d.retry(n)
 	return s
+}
+
+// shortForm returns the index of the key that is the step itself, as in `- click: text:Save`,
+// or -1: in a step without action it is the first key that names a step, otherwise the first
+// that is none of the keys beside it.
+func (d *decoder) shortForm(n *Node) int {
+	if n.Get("action") != nil {
+		return -1
+	}
+	other := func(k Key) bool { return !slices.Contains(stepKeys, k.Name) }
+	i := slices.IndexFunc(n.Keys, func(k Key) bool {
+		_, known := d.main(k.Name)
+		return known && other(k)
+	})
+	if i < 0 {
+		i = slices.IndexFunc(n.Keys, other)
+	}
+	return i
+}
+
+// short reads the step from the key of its short form.
+func (d *decoder) short(s *Step, k Key) {
+	s.Action = Text{Value: k.Name, Node: &Node{Kind: String, Pos: k.Pos, Str: k.Name, Raw: k.Name}}
+	switch k.Value.Kind {
+	case Map:
+		s.Args = k.Value
+	case Null: // without arguments, such as `- reload:`
+	default:
+		main, known := d.main(k.Name)
+		if !known {
+			return // the compiler says so
+		}
+		if main == "" {
+			d.errorf(k.Value.Pos, "%s is given as %s, expected a map of its arguments", clip(k.Name), k.Value.Kind).
+				WithHint("write the arguments by name: {%s: {…: …}}; docs/steps.md lists them", exampleOf(k.Name))
+			return
+		}
+		s.Args = &Node{Kind: Map, Pos: k.Value.Pos, Keys: []Key{{Name: main, Pos: k.Value.Pos, Value: k.Value}}}
+	}
+}
+
+var caseKeys = []string{"when", "steps", "description"}
+
+func (d *decoder) cases(n *Node, path string) []*Case {
+	if !d.isList(n, path, "write a list of cases: - {when: …, steps: […]}") {
+		return nil
+	}
+	out := make([]*Case, 0, len(n.Items))
+	for i, item := range n.Items {
+		at := fmt.Sprintf("%s[%d]", path, i)
+		c := &Case{Pos: item.Pos}
+		if !d.isMap(item, at, "write {when: …, steps: […]}") {
+			continue
+		}
+		for _, k := range item.Keys {
+			switch k.Name {
+			case "when":
+				c.When = d.condition(k.Value, k.Name)
+			case "steps":
+				c.Steps = d.steps(k.Value, at+".steps")
+			case "description":
+				c.Description = d.text(k.Value, k.Name).value()
+			default:
+				d.unknown(k, "a case", caseKeys)
+			}
+		}
+		if item.Get("when") == nil {
+			d.errorf(item.Pos, "%s has no when", at).WithHint("add when: a condition; what is done if no case holds stands in else, beside cases")
+		}
+		if item.Get("steps") == nil {
+			d.errorf(item.Pos, "%s has no steps", at).WithHint("add steps: the list to run, [] to do nothing")
+		}
+		out = append(out, c)
+	}
+	return out
 }
 
 // exampleOf returns name if it can be an action's: a key in the place of a step's action

@@ -218,7 +218,28 @@ type Step struct {
 	OnError     OnError // "" means abort
 	Fallback    []*Step
 	Steps       []*Step // of a block
+	Cases       []*Case // of choose
+	Else        []*Step // of choose: what runs if no case holds; nil: not written
 	Description string
+}
+
+// A Case is one entry of the cases of a choose.
+type Case struct {
+	Pos         diag.Pos
+	When        *Text
+	Steps       []*Step
+	Description string
+}
+
+// Nested calls f for each list of steps inside the step: its block, its cases, their else,
+// its fallback.
+func (s *Step) Nested(f func([]*Step)) {
+	f(s.Steps)
+	for _, c := range s.Cases {
+		f(c.Steps)
+	}
+	f(s.Else)
+	f(s.Fallback)
 }
 
 // Retry says how often a failed step is tried again.

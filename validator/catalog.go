@@ -142,8 +142,7 @@ func eachStep(list []*spec.Step, visit func(*spec.Step)) {
 			continue
 		}
 		visit(s)
-		eachStep(s.Steps, visit)
-		eachStep(s.Fallback, visit)
+		s.Nested(func(inner []*spec.Step) { eachStep(inner, visit) })
 	}
 }
 

@@ -41,6 +41,7 @@ func Schema() *jsonschema.Schema {
 	defs := map[string]*jsonschema.Schema{
 		"action":        actionSchema(),
 		"alias":         aliasSchema(),
+		"case":          caseSchema(),
 		"check":         checkSchema(),
 		"compatibility": compatibilitySchema(),
 		"item":          itemSchema(),

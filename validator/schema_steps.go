@@ -18,7 +18,7 @@ func argsDef(e *steps.Entry) string { return "args_" + e.Name }
 // arguments, and whether it has nested steps.
 func stepSchema() *jsonschema.Schema {
 	s := object(
-		field{"action", stepNames(), true},
+		field{"action", stepNames(), false},
 		field{"args", described(&jsonschema.Schema{Type: "object"}, "Arguments of the step."), false},
 		field{"when", condition("The step is skipped unless this condition holds."), false},
 		field{"output", pattern(namePattern, "Keeps the result as ${steps.NAME}."), false},
@@ -28,13 +28,46 @@ func stepSchema() *jsonschema.Schema {
 		field{"on_error", &jsonschema.Schema{Enum: []any{string(spec.Abort), string(spec.Continue)}, Description: "What follows a failure. Default abort."}, false},
 		field{"fallback", stepsSchema("Steps that run when this one has failed."), false},
 		field{"steps", stepsSchema("Steps of a block."), false},
+		field{"cases", list(ref("case", ""), "Cases of choose: the first that holds runs."), false},
+		field{"else", stepsSchema("Steps of choose if no case holds; [] if nothing has to be done then."), false},
 		field{"description", text("Why the step is there."), false},
 	)
 	s.DependencyStrings = map[string][]string{"retry_delay": {"retry"}}
+	s.OneOf = []*jsonschema.Schema{needs("action")}
 	for _, e := range steps.Entries() {
 		s.AllOf = append(s.AllOf, stepRule(e))
+		for _, name := range append([]string{e.Name}, e.Aliases...) {
+			s.Properties[name] = shortSchema(e, name)
+			s.PropertyOrder = append(s.PropertyOrder, name)
+			s.OneOf = append(s.OneOf, needs(name))
+		}
 	}
 	return s
+}
+
+// shortSchema describes the value of the short form of a step: its arguments, or its main
+// argument alone.
+func shortSchema(e *steps.Entry, name string) *jsonschema.Schema {
+	options := []*jsonschema.Schema{ref(argsDef(e), "")}
+	if main, _ := steps.MainArg(name); main == steps.VerbArg && e.Arg(main) == nil {
+		options = append(options, text(""))
+	} else if main != "" {
+		value := argType(e.Arg(main))
+		options = append(options, &jsonschema.Schema{Not: &jsonschema.Schema{Type: "object"}, AllOf: []*jsonschema.Schema{value}})
+	}
+	if !anyRequired(e) && len(e.OneOf) == 0 {
+		options = append(options, &jsonschema.Schema{Type: "null"})
+	}
+	return anyOf(e.Summary, options...)
+}
+
+// caseSchema describes one case of choose.
+func caseSchema() *jsonschema.Schema {
+	return object(
+		field{"when", condition("The case runs if this condition holds and none before it does."), true},
+		field{"steps", stepsSchema("What is done then."), true},
+		field{"description", text("What the case is."), false},
+	)
 }
 
 // stepNames lists the names one by one, so that an editor describes each.
@@ -55,8 +88,14 @@ func stepRule(e *steps.Entry) *jsonschema.Schema {
 		names = append(names, alias)
 	}
 	then := &jsonschema.Schema{Properties: map[string]*jsonschema.Schema{"args": ref(argsDef(e), "")}}
+	long := &jsonschema.Schema{If: needs("action"), Then: &jsonschema.Schema{Required: []string{"args"}}}
 	if len(e.OneOf) > 0 || anyRequired(e) {
-		then.Required = append(then.Required, "args")
+		then.AllOf = append(then.AllOf, long)
+	}
+	if e.Cases {
+		then.Required = append(then.Required, "cases")
+	} else {
+		then.Properties["cases"], then.Properties["else"] = nothing(), nothing()
 	}
 	if e.Block {
 		then.Properties["steps"] = &jsonschema.Schema{MinItems: jsonschema.Ptr(1)}
@@ -64,13 +103,14 @@ func stepRule(e *steps.Entry) *jsonschema.Schema {
 	} else {
 		then.Properties["steps"] = nothing()
 	}
-	return &jsonschema.Schema{
-		If: &jsonschema.Schema{
-			Properties: map[string]*jsonschema.Schema{"action": {Enum: names}},
-			Required:   []string{"action"},
-		},
-		Then: then,
+	is := anyOf("", &jsonschema.Schema{
+		Properties: map[string]*jsonschema.Schema{"action": {Enum: names}},
+		Required:   []string{"action"},
+	})
+	for _, name := range names {
+		is.AnyOf = append(is.AnyOf, needs(name.(string)))
 	}
+	return &jsonschema.Schema{If: is, Then: then}
 }
 
 func anyRequired(e *steps.Entry) bool {

@@ -59,7 +59,7 @@ func TestSchemaAcceptsWhatLoads(t *testing.T) {
 			if root == nil || len(problems) > 0 {
 				t.Fatalf("the file is no definition file: %v", problems)
 			}
-			_, structure := spec.Decode(root, spec.Source{})
+			_, structure := spec.Decode(root, spec.Source{}, steps.MainArg)
 			err := schema.Validate(instance(t, root))
 			if len(structure) == 0 && err != nil {
 				t.Errorf("the file has no problem of structure, but the schema says: %v", err)

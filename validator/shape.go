@@ -40,6 +40,12 @@ type stepShape struct {
 	OnError  spec.OnError   `path:"on_error" validate:"omitempty,oneof=abort continue"`
 	Fallback []stepShape    `path:"fallback" validate:"dive"`
 	Steps    []stepShape    `path:"steps" validate:"dive"`
+	Cases    []caseShape    `path:"cases" validate:"dive"`
+	Else     []stepShape    `path:"else" validate:"dive"`
+}
+
+type caseShape struct {
+	Steps []stepShape `path:"steps" validate:"dive"`
 }
 
 type retryShape struct {
@@ -122,7 +128,17 @@ func (s *shaper) steps(path string, list []*spec.Step) []stepShape {
 			OnError:  step.OnError,
 			Fallback: s.steps(at+".fallback", step.Fallback),
 			Steps:    s.steps(at+".steps", step.Steps),
+			Else:     s.steps(at+".else", step.Else),
+			Cases:    s.cases(at+".cases", step.Cases),
 		}
+	}
+	return out
+}
+
+func (s *shaper) cases(path string, list []*spec.Case) []caseShape {
+	var out []caseShape
+	for i, c := range list {
+		out = append(out, caseShape{Steps: s.steps(fmt.Sprintf("%s[%d].steps", path, i), c.Steps)})
 	}
 	return out
 }

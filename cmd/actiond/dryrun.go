@@ -101,9 +101,24 @@ func showPlanSteps(w io.Writer, list []*executor.PlanStep, indent string) {
 		}
 		fmt.Fprintln(w, diag.Clean(text))
 		showPlanSteps(w, s.Steps, indent+"  ")
+		showPlanCases(w, s.Cases, indent+"  ")
 		if len(s.Fallback) > 0 {
 			fmt.Fprintln(w, indent+strings.Repeat(" ", 2)+"else")
 			showPlanSteps(w, s.Fallback, indent+"    ")
 		}
+	}
+}
+
+func showPlanCases(w io.Writer, cases []*executor.PlanCase, indent string) {
+	for _, c := range cases {
+		text := indent + "if " + c.When
+		if c.When == "" {
+			text = indent + "otherwise"
+		}
+		if c.Decision != executor.WillRun {
+			text += " [" + c.Decision + "]"
+		}
+		fmt.Fprintln(w, diag.Clean(text))
+		showPlanSteps(w, c.Steps, indent+"  ")
 	}
 }

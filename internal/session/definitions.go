@@ -317,8 +317,7 @@ func runTargets(ns *spec.Namespace, a *spec.Action) []string {
 				}
 				names = append(names, name)
 			}
-			walk(s.Steps)
-			walk(s.Fallback)
+			s.Nested(walk)
 		}
 	}
 	walk(a.Steps)

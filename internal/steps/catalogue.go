@@ -134,6 +134,9 @@ type Entry struct {
 	Hand []string
 	// AliasHand maps an alias to its positional arguments, if they differ from Hand.
 	AliasHand map[string][]string
+	// Main is the argument whose value may stand alone in the short form of a file, if that
+	// is not the first of Hand, or the verb.
+	Main string
 	// Command is the step's name on the command line, if its own is another command's.
 	Command string
 	// Instead is set for steps that only make sense in a file: it says what to do instead
@@ -153,8 +156,9 @@ type Entry struct {
 	LimitOf func(written map[string]*Expr) Limit
 	// Once is set for steps that query once and never wait for their element.
 	Once bool
-	// Block is set for steps with nested steps.
-	Block bool
+	// Block is set for steps with nested steps; Cases for choose, which has cases in place of
+	// them.
+	Block, Cases bool
 	// Check, when set, checks what single argument types cannot express. It is called once
 	// the arguments have passed the type checks.
 	Check func(op *Op) diag.List
@@ -199,6 +203,29 @@ func (e *Entry) InPlace(alias string) []string {
 		return hand
 	}
 	return e.Hand
+}
+
+// MainArg returns the main argument of the step with that name or alias: the one whose value
+// may stand alone in a file, `- click: text:Save`, and without its name on the command line.
+// It is "" for a step that has none. It is a [spec.MainArg].
+func MainArg(step string) (arg string, known bool) {
+	e := Lookup(step)
+	if e == nil {
+		return "", false
+	}
+	alias := ""
+	if step != e.Name {
+		alias = step
+	}
+	switch hand := e.InPlace(alias); {
+	case e.Main != "":
+		return e.Main, true
+	case len(e.Verbs) > 0:
+		return VerbArg, true
+	case len(hand) > 0:
+		return hand[0], true
+	}
+	return "", true
 }
 
 // ArgNames returns the names of the arguments in order.

@@ -1,6 +1,7 @@
 package steps
 
 import (
+	"maps"
 	"slices"
 	"sort"
 	"strings"
@@ -131,10 +132,19 @@ func (c *compiler) step(s *spec.Step) *Op {
 		op.When = c.condition(s.When.Node)
 	}
 	c.args(op, s.Args, s.Action.Pos())
-	if entry.Block {
+	switch {
+	case entry.Block:
 		c.block(op)
-	} else if s.Steps != nil {
+	case s.Steps != nil && entry.Cases:
+		c.bad(s.Action.Pos(), "%s has steps, expected cases", entry.Name).WithHint("write cases: [{when: …, steps: […]}], and else: […] for what is done otherwise")
+	case s.Steps != nil:
 		c.bad(s.Action.Pos(), "%s carries no nested steps", entry.Name).WithHint("only foreach and repeat do; put the steps after it")
+	}
+	switch {
+	case entry.Cases:
+		c.cases(op)
+	case s.Cases != nil || s.Else != nil:
+		c.bad(s.Action.Pos(), "%s has cases, which belong to choose", entry.Name).WithHint("write them under a step choose: - choose:")
 	}
 	// A fallback sees the outputs from before the step failed.
 	op.Fallback = c.steps(s.Fallback)
@@ -160,6 +170,33 @@ func (c *compiler) block(op *Op) {
 	}
 	c.locals = outerLocals
 	leave()
+}
+
+// cases compiles those of choose. Each sees the outputs from before the step; what any of
+// them outputs is visible after it.
+func (c *compiler) cases(op *Op) {
+	s := op.Spec
+	if len(s.Cases) == 0 {
+		c.bad(s.Action.Pos(), "%s has no cases", op.Entry.Name).WithHint("add cases: [{when: …, steps: […]}]")
+	}
+	before, after := c.outputs, maps.Clone(c.outputs)
+	arm := func(list []*spec.Step) []*Op {
+		c.outputs = maps.Clone(before)
+		ops := c.steps(list)
+		maps.Copy(after, c.outputs)
+		return ops
+	}
+	for _, one := range s.Cases {
+		a := &Arm{}
+		if one.When != nil {
+			c.outputs = before
+			a.When = c.condition(one.When.Node)
+		}
+		a.Steps = arm(one.Steps)
+		op.Cases = append(op.Cases, a)
+	}
+	op.Else, op.HasElse = arm(s.Else), s.Else != nil
+	c.outputs = after
 }
 
 func (c *compiler) loopNames(op *Op) []string {

@@ -55,6 +55,9 @@ type Flow interface {
 	// and returns the outputs of that iteration. They stay visible to Holds until
 	// the next iteration or the end of the block.
 	Body(ctx context.Context, locals []expr.Local) (outputs map[string]any, err error)
+	// Choose runs the steps of the first case of the running choose that holds, or its else,
+	// and returns which it was. No case and no else is STEP_FAILED.
+	Choose(ctx context.Context) (Result, error)
 	// Holds evaluates a condition with the current values; page.url and page.title are read
 	// again if it uses them.
 	Holds(ctx context.Context, c *expr.Condition) (bool, error)

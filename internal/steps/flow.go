@@ -83,7 +83,7 @@ func listedItem(item any) string {
 
 var flowSteps = []*Entry{
 	{
-		Name: "run", Group: GroupFlow, Limit: NoTime, Instead: "use: action run <action>",
+		Name: "run", Main: "action", Group: GroupFlow, Limit: NoTime, Instead: "use: action run <action>",
 		Summary: "run another action",
 		Doc:     "It runs on the same page and within the same time limit. The name is literal: a full name, or component:verb of this namespace. It has access only to its own params and steps; its returns are the result.",
 		Example: "{action: run, args: {action: \"dialog:open\", params: {trigger: \"${params.trigger}\"}}}",
@@ -95,7 +95,7 @@ var flowSteps = []*Entry{
 		},
 	},
 	{
-		Name: "fail", Group: GroupFlow, Limit: NoTime, Instead: inFile,
+		Name: "fail", Main: "message", Group: GroupFlow, Limit: NoTime, Instead: inFile,
 		Summary: "end the action with an error", Doc: "Mostly used with when. The code is STEP_FAILED unless code says otherwise.",
 		Example: "{action: fail, args: {message: \"no order ${params.id}\"}, when: \"${steps.found.count} == 0\"}",
 		Args: []Arg{
@@ -121,7 +121,7 @@ var flowSteps = []*Entry{
 		},
 	},
 	{
-		Name: "assert", Group: GroupFlow, Limit: NoTime, Instead: "use is, get or wait, which look at the page",
+		Name: "assert", Main: "condition", Group: GroupFlow, Limit: NoTime, Instead: "use is, get or wait, which look at the page",
 		Summary: "fail unless a condition holds", Doc: "Checks once. For what the page shows only after a while, use wait or verify.",
 		Example: "{action: assert, args: {condition: \"${steps.total.text} != ''\", message: the total is empty}}",
 		Args: []Arg{{Name: "condition", Type: ArgCondition, Required: true, Doc: "what must hold"},
@@ -133,7 +133,16 @@ var flowSteps = []*Entry{
 		},
 	},
 	{
-		Name: "foreach", Group: GroupFlow, Limit: NoTime, Block: true, Instead: inFile,
+		Name: "choose", Group: GroupFlow, Limit: NoTime, Cases: true, Instead: inFile,
+		Summary: "run the steps of the first case that holds",
+		Doc: "The cases are evaluated in order until one holds. If none does, `else` runs; without else the step is STEP_FAILED, with the condition of every case and the values that it refers to. `else: []` says that nothing has to be done. " +
+			"Outputs of the case that ran remain visible after it.",
+		Example: "{action: choose, cases: [{when: \"${steps.kind.switch} > 0\", steps: [{click: \"role:switch\"}]}, {when: \"${steps.kind.box} > 0\", steps: [{check: \"role:checkbox\"}]}]}",
+		Result:  []Field{{"case", "the number of the case that ran, from 1; 0 for else"}},
+		Run:     func(ctx context.Context, env *Env, _ *Args) (Result, error) { return env.Flow.Choose(ctx) },
+	},
+	{
+		Name: "foreach", Main: "items", Group: GroupFlow, Limit: NoTime, Block: true, Instead: inFile,
 		Summary: "run steps for each item of a list",
 		Doc:     "${item}, or the name given by `as`, is the item; ${index} counts from 0. Outputs inside last for one iteration. A failed item fails the block.",
 		Example: "{action: foreach, args: {items: \"${params.labels}\", as: label}, steps: [{action: check, args: {selector: \"label:${label}\"}}]}",

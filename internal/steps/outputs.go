@@ -39,8 +39,7 @@ func eachOutput(s *spec.Step, f func(name string, pos diag.Pos)) {
 func outputsOf(list []*spec.Step, f func(name string, pos diag.Pos)) {
 	for _, s := range list {
 		eachOutput(s, f)
-		outputsOf(s.Fallback, f)
-		outputsOf(s.Steps, f)
+		s.Nested(func(inner []*spec.Step) { outputsOf(inner, f) })
 	}
 }
 
@@ -49,6 +48,10 @@ func outputsIn(list []*spec.Step, f func(name string, pos diag.Pos)) {
 	for _, s := range list {
 		eachOutput(s, f)
 		outputsIn(s.Fallback, f)
+		outputsIn(s.Else, f)
+		for _, c := range s.Cases {
+			outputsIn(c.Steps, f)
+		}
 	}
 }
 

@@ -34,10 +34,30 @@ type Op struct {
 	When     *expr.Condition  // nil: always
 	Fallback []*Op
 	Body     []*Op // of a block
-	As       string
+	Cases    []*Arm
+	// Else runs if none of Cases holds; HasElse is set if it is written, though empty.
+	Else    []*Op
+	HasElse bool
+	As      string
 	// NeedsElement is set if an argument contains a selector: it depends on the version of
 	// the document.
 	NeedsElement bool
+}
+
+// An Arm is one compiled case of a choose.
+type Arm struct {
+	When  *expr.Condition
+	Steps []*Op
+}
+
+// Nested calls f for each list of ops inside the op.
+func (o *Op) Nested(f func([]*Op)) {
+	f(o.Body)
+	for _, c := range o.Cases {
+		f(c.Steps)
+	}
+	f(o.Else)
+	f(o.Fallback)
 }
 
 // Effect says which later changes of the page may be caused by the step. For a step that
