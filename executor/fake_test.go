@@ -422,6 +422,21 @@ func (p *fakePage) Is(ctx context.Context, t steps.Target, _ string) (bool, erro
 	return f.Count > 0, err
 }
 
+func (p *fakePage) Look(ctx context.Context, questions []steps.Question) ([]any, error) {
+	out := make([]any, len(questions))
+	for i, q := range questions {
+		e, err := p.at(ctx, "look "+q.What, q.Target)
+		if err != nil {
+			return nil, err
+		}
+		out[i] = e.Text
+		if q.What == "count" || q.What == "visible" {
+			out[i] = 1.0
+		}
+	}
+	return out, nil
+}
+
 func (p *fakePage) Extract(ctx context.Context, rows steps.Target, fields []steps.ExtractField, _ steps.RowFilter) ([]map[string]any, error) {
 	e, err := p.at(ctx, "extract", rows)
 	if err != nil {

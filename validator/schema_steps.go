@@ -267,6 +267,10 @@ func argType(a *steps.Arg) *jsonschema.Schema {
 		return point()
 	case steps.ArgPlace:
 		return anyOf("", text(""), point())
+	case steps.ArgSelectors:
+		return mapOf("", text(""), "")
+	case steps.ArgAttrs:
+		return mapOf("", object(field{"selector", text("The element."), true}, field{"name", scalar("Name of the attribute."), true}), "")
 	case steps.ArgFields:
 		return mapOf("", anyOf("", text(""), object(
 			field{"selector", text("Selector inside the row."), false},

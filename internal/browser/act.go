@@ -113,6 +113,8 @@ type acted struct {
 	Cut     bool            `json:"cut"`
 	Tree    *tree           `json:"tree"` // of a walk
 
+	Answers []*acted `json:"answers"` // of a look, one for each question
+
 	Reverted []revert `json:"reverted"` // controls that the run has set; nil if none was checked
 
 	read *call // the read-back that was sent along

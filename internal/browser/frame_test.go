@@ -220,6 +220,11 @@ func TestFrameSteps(t *testing.T) {
 		if f, err := p.Find(ctx, in(cssPart("li"))); err != nil || f.Count != 2 || !f.Visible {
 			t.Errorf("find: got %+v, %v", f, err)
 		}
+		told, err := p.Look(ctx, []steps.Question{{Target: in(cssPart("li")), What: "count"}, {Target: in(cssPart("li")), What: "visible"}, {Target: in(cssPart("#none")), What: "text"},
+			{Target: in(cssPart("li")), What: "text"}, {Target: in(cssPart("#c")), What: "attr", Attr: "type"}, {Target: in(rolePart("checkbox", "Agree")), What: "count"}, {Target: css("iframe"), What: "visible"}})
+		if err != nil || fmt.Sprint(told) != "[2 2 <nil> A 1 checkbox 1 1]" {
+			t.Errorf("look: got %v, %v", told, err)
+		}
 		rows, err := p.Extract(ctx, in(cssPart("li")), []steps.ExtractField{{Name: "n", Query: &selectors.Query{Parts: []selectors.QueryPart{cssPart("i")}}}}, steps.RowFilter{})
 		if err != nil || fmt.Sprint(rows) != "[map[n:1] map[n:2]]" {
 			t.Errorf("extract: got %v, %v", rows, err)

@@ -143,6 +143,10 @@ func TestNamesInFrames(t *testing.T) {
 				if got := fmt.Sprint(rows); err != nil || got != "[map[go:Go] map[go:<nil>]]" {
 					t.Errorf("rows: got %s, %v", got, err)
 				}
+				both, err := p.Look(ctx, []steps.Question{{Target: within(goButton), What: "text"}, {Target: within(rolePart("button", "Go")), What: "count"}, {Target: within(row...), What: "count"}})
+				if got := fmt.Sprint(both...); err != nil || got != "Go0 1" && got != "Go 0 1" {
+					t.Errorf("look: got %s, %v", got, err)
+				}
 				if n := strings.Count(take(t, ctx, p, snapshot.Options{}).Text(), `- button "“Go”" [ref=`); n != 2 {
 					t.Errorf("the snapshot shows %d of 2 buttons by their names", n)
 				}

@@ -187,6 +187,82 @@ func (p *Page) lookOnce(ctx context.Context, t steps.Target, method string) (*ac
 	return r, nil
 }
 
+// Look implements [steps.Reader]. Questions that lead into frames of other processes are then
+// asked there, one by one.
+func (p *Page) Look(ctx context.Context, questions []steps.Question) ([]any, error) {
+	type one struct {
+		Query *selectors.Query `json:"query"`
+		What  string           `json:"what"`
+		Attr  string           `json:"attr,omitempty"`
+	}
+	type request struct {
+		lookup
+		Questions []one `json:"questions"`
+	}
+	queries := make([]*selectors.Query, len(questions))
+	s := p.seek(ctx, steps.Target{Source: "the look", Bind: func(ctx context.Context, doc steps.Document) (*selectors.Query, error) {
+		for i, q := range questions {
+			var err error
+			if queries[i], err = q.Target.Bind(ctx, doc); err != nil {
+				return nil, err
+			}
+		}
+		return &selectors.Query{}, nil
+	}})
+	s.limit = 0
+	r, err := s.search(ctx, question{method: "looks", more: queries, once: true, match: state{State: "visible"}, with: func(l lookup) any {
+		asked := make([]one, len(questions))
+		for i, q := range questions {
+			asked[i] = one{l.more[i], q.What, q.Attr}
+		}
+		return request{l, asked}
+	}})
+	if err != nil {
+		return nil, err
+	}
+	if !r.OK {
+		return nil, s.failure(ctx, r)
+	}
+	out := make([]any, len(questions))
+	for i, answer := range r.Answers {
+		switch q := questions[i]; {
+		case answer.OK:
+			p.seek(ctx, q.Target).decided(r.doc, answer)
+			out[i], err = plain(answer.Value)
+		case answer.Reason == "enter":
+			out[i], err = p.lookInFrame(ctx, q)
+		default:
+			err = p.seek(ctx, q.Target).failure(ctx, answer)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// lookInFrame answers a question of a look by a search of its own.
+func (p *Page) lookInFrame(ctx context.Context, q steps.Question) (any, error) {
+	type request struct {
+		lookup
+		What string `json:"what"`
+		Attr string `json:"attr,omitempty"`
+	}
+	s := p.seek(ctx, q.Target)
+	r, err := s.look(ctx, "looksInFrame", func(l lookup) any { return request{l, q.What, q.Attr} })
+	switch {
+	case err != nil:
+		return nil, err
+	case !r.OK || len(r.Answers) != 1:
+		return nil, s.failure(ctx, r)
+	}
+	s.decided(r.doc, r)
+	if q.What == "visible" && r.unseen {
+		return 0.0, nil // the frame itself is hidden
+	}
+	return plain(r.Answers[0].Value)
+}
+
 // Is implements [steps.Reader].
 func (p *Page) Is(ctx context.Context, t steps.Target, state string) (bool, error) {
 	type request struct {

@@ -160,6 +160,19 @@ func flowCases() {
 		},
 		Untimed: "it looks once",
 	}
+	stepCases["choose"] = stepCase{
+		Effects: []trial{
+			{yaml: "      - look: {is: {box: \"css:#none\", button: \"css:#go\"}}\n        output: kind\n" +
+				"      - choose:\n        cases:\n          - {when: \"${steps.kind.box} > 0\", steps: [{fail: wrong}]}\n" +
+				"          - {when: \"${steps.kind.button} > 0\", steps: [{click: \"css:#go\"}]}\n        else: [{fail: wrong}]\n        output: out",
+				want: object{"case": 2}, look: told("plain.innerText", "Plain text")},
+			{yaml: "      - {choose: , cases: [{when: \"1 == 2\", steps: [{fail: wrong}]}], else: [], output: out}", want: object{"case": 0}},
+		},
+		Refusals: []trial{
+			{yaml: "      - {choose: , cases: [{when: \"${page.title} == 'Other'\", steps: []}], output: out}", code: diag.StepFailed, says: "no case of choose holds|${page.title} is \"Steps\""},
+		},
+		Untimed: "it looks once",
+	}
 	const click = "        steps: [{action: click, args: {selector: \"css:#go\"}, output: c}]"
 	stepCases["foreach"] = stepCase{
 		Effects: []trial{{yaml: "      - action: foreach\n        args: {items: [a, b], as: x}\n        output: out\n        steps: [{action: type, args: {selector: \"css:#name\", text: \"${x}${index}\"}, output: typed}]",

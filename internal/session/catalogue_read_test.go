@@ -55,6 +55,21 @@ func addReadCases(stepCases map[string]stepCase) {
 		},
 		Stuck: []trial{{args: object{"state": "visible", "selector": "css:#go"}, code: diag.Timeout, says: silent}},
 	}
+	stepCases["look"] = stepCase{
+		Effects: []trial{
+			{args: object{"is": object{"twins": "css:.twin", "hidden": "css:#gone", "none": "css:#none"}, "visible": object{"seen": "css:.twin", "unseen": "css:#gone"},
+				"texts": object{"text": "css:#plain", "missing": "css:#none"}, "attrs": object{"link": object{"selector": "css:#away", "name": "href"}, "absent": object{"selector": "css:#away", "name": "download"}}},
+				want: object{"twins": 2, "hidden": 1, "none": 0, "seen": 2, "unseen": 0, "text": "Plain text", "missing": nil, "link": "/echo?from=link", "absent": nil}},
+			{yaml: `      - {look: {is: {two: "css:.twin", go: "role:button[name='Go']"}}, output: out}`, want: object{"two": 2, "go": 1}},
+		},
+		Refusals: []trial{
+			{args: object{"is": object{"bad": "css:#go["}}, code: diag.ParamInvalid, says: "css"},
+			{args: object{"is": object{"twice": "css:a"}, "texts": object{"twice": "css:b"}}, code: diag.ParamInvalid, says: "two questions"},
+			{args: object{}, code: diag.ParamInvalid, says: "no question"},
+			{args: object{"attrs": object{"a": "css:a"}}, code: diag.ParamInvalid, says: "expected {selector, name}"},
+		},
+		Stuck: []trial{{args: object{"is": object{"go": "css:#go"}}, code: diag.Timeout, says: silent}},
+	}
 	stepCases["extract"] = stepCase{
 		Effects: []trial{
 			{args: object{"rows": "css:tbody tr", "fields": object{"id": object{"what": "attr", "attr": "data-id"}, "name": "css:td >> nth:1"}},

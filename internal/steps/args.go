@@ -94,6 +94,10 @@ func bindArg(arg *Arg, x *Expr, s *expr.Scope, target func(*selectors.Selector) 
 		return x.condition, nil
 	case ArgFields:
 		return bindFields(x, s, target)
+	case ArgSelectors:
+		return bindSelectors(x, target), nil
+	case ArgAttrs:
+		return bindAttrs(x, s, target)
 	case ArgURL:
 		if x.template == nil {
 			return ParseURLPattern(expr.Text(x.literal))
@@ -115,6 +119,29 @@ func bindArg(arg *Arg, x *Expr, s *expr.Scope, target func(*selectors.Selector) 
 			WithHint("check the value that the argument refers to")
 	}
 	return v, nil
+}
+
+func bindSelectors(x *Expr, target func(*selectors.Selector) Target) []BoundField {
+	out := make([]BoundField, 0, len(x.keys))
+	for _, name := range x.keys {
+		t := target(x.fields[name].selector)
+		out = append(out, BoundField{Name: name, Target: &t})
+	}
+	return out
+}
+
+func bindAttrs(x *Expr, s *expr.Scope, target func(*selectors.Selector) Target) (any, error) {
+	out := make([]BoundField, 0, len(x.keys))
+	for _, name := range x.keys {
+		sub := x.fields[name].fields
+		attr, err := sub["name"].Eval(s)
+		if err != nil {
+			return nil, err
+		}
+		t := target(sub["selector"].selector)
+		out = append(out, BoundField{Name: name, Target: &t, Attr: expr.Text(attr)})
+	}
+	return out, nil
 }
 
 func bindFields(x *Expr, s *expr.Scope, target func(*selectors.Selector) Target) (any, error) {
@@ -417,7 +444,8 @@ func (a *Args) Condition(name string) *expr.Condition {
 // URL returns a pattern for URLs, the zero value when it is absent.
 func (a *Args) URL(name string) URLPattern { p, _ := a.values[name].(URLPattern); return p }
 
-// Fields returns the fields of extract in the order written.
+// Fields returns the fields of extract, or of an argument of type [ArgSelectors] or
+// [ArgAttrs], in the order written.
 func (a *Args) Fields(name string) []BoundField { f, _ := a.values[name].([]BoundField); return f }
 
 // Point returns a point, nil when it is absent.

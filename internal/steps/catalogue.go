@@ -61,6 +61,8 @@ const (
 	ArgPoint                    // {x, y} in CSS pixels
 	ArgPlace                    // a selector, or {x, y} in CSS pixels
 	ArgFields                   // a map of names to selectors or {selector, what, attr}
+	ArgSelectors                // a map of names to selectors
+	ArgAttrs                    // a map of names to {selector, name}
 )
 
 func (t ArgType) String() string {
@@ -69,6 +71,7 @@ func (t ArgType) String() string {
 		"css selector", "xpath", "url pattern", "text or list of texts",
 		"map of texts", "any value", "map of values", "map of values or list of {label, value}", "script", "condition", "action name", "name",
 		"map of x and y", "selector or map of x and y", "map of selectors",
+		"map of names to selectors", "map of names to {selector, name}",
 	}[t]
 }
 

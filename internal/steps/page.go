@@ -353,6 +353,13 @@ type ExtractField struct {
 	All   bool
 }
 
+// A Question is one of those that Look answers.
+type Question struct {
+	Target Target
+	What   string // count, visible, text or attr
+	Attr   string // the name, for attr
+}
+
 // A Found is the result of one query.
 type Found struct {
 	Element
@@ -370,6 +377,10 @@ type Reader interface {
 	// are not renewed if neither was seen; the page may still draw others. If the rows are
 	// the same as before and all requests have failed, it is STEP_FAILED.
 	ReadRenewed(ctx context.Context, t Target, before []any) (r Reading, renewed bool, err error)
+	// Look answers questions in one look, without waiting for anything: an answer is the number
+	// of matches (count), of visible ones (visible), or the text or an attribute of the first
+	// match (text, attr), nil if there is none. The answers are in the order of the questions.
+	Look(ctx context.Context, questions []Question) ([]any, error)
 	// Find queries once and is not strict: Count is 0 if nothing matched.
 	Find(ctx context.Context, t Target) (Found, error)
 	// Count queries once, and returns only the number of matches, which takes less time.

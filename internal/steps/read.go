@@ -72,6 +72,19 @@ var readSteps = []*Entry{
 		},
 	},
 	{
+		Name: "look", Group: GroupRead, Once: true,
+		Summary: "answer many questions about the page in one look",
+		Doc: "Never waits, and asks the page once, whatever the number of questions; each that leads into a frame of another origin costs one more. No match is not a failure. The names are free, and each may be given once. " +
+			"Use it before choose, in place of several get with what: count.",
+		Example: "{action: look, args: {is: {box: \"label:Express >> role:checkbox\", list: \"label:Express >> role:combobox\"}, texts: {title: role:heading}}, output: form}",
+		Args: []Arg{{Name: "is", Type: ArgSelectors, Doc: "how many elements match each selector"},
+			{Name: "visible", Type: ArgSelectors, Doc: "how many of those that match each selector are visible"},
+			{Name: "texts", Type: ArgSelectors, Doc: "the text of the first match of each selector, null if there is none"},
+			{Name: "attrs", Type: ArgAttrs, Doc: "an attribute of the first match of each selector, null if there is none"}},
+		Result: []Field{{"…", "the answers under the names of the questions"}},
+		Check:  checkLook, Run: runLook,
+	},
+	{
 		Name: "extract", Group: GroupRead,
 		Summary: "read rows of a list or table as data",
 		Doc:     "Waits for the first row; no row within the time is not an error. A field is a selector inside the row (its text is read), or {selector, what, attr, all}, where what is text, html, value, attr, name (the accessible name), digest (a value that stays the same as long as what is shown does: texts, values of fields, states of controls, pictures) or asked (of a button: 'asked' if the title or a question of its dialog has all of its words in some form, 'said' if only another sentence does); without a selector the row itself is read. A field without a match is null; with all: true it is the list of all matches.",
@@ -118,6 +131,61 @@ func find(ctx context.Context, env *Env, a *Args) (Result, error) {
 		return nil, err
 	}
 	return Result{"count": f.Count, "role": f.Role, "name": f.Name, "text": f.Text, "visible": f.Visible, "ref": f.Ref}, nil
+}
+
+// lookArgs are the arguments of look, with what each asks.
+var lookArgs = []struct{ arg, what string }{{"is", "count"}, {"visible", "visible"}, {"texts", "text"}, {"attrs", "attr"}}
+
+// maxQuestions bounds one look.
+const maxQuestions = 200
+
+func checkLook(op *Op) diag.List {
+	seen := make(map[string]diag.Pos)
+	var list diag.List
+	for _, a := range lookArgs {
+		x := op.Args[a.arg]
+		if x == nil {
+			continue
+		}
+		for _, name := range x.Keys() {
+			pos := x.Field(name).Pos
+			if first, twice := seen[name]; twice {
+				list.Add(diag.At(pos, diag.DefinitionInvalid, "look has two questions that are named %q", name).WithNote(first, "first here").WithHint("name one of them otherwise"))
+			}
+			seen[name] = pos
+		}
+	}
+	at := op.Spec.Action.Pos()
+	switch {
+	case len(seen) == 0:
+		list.Add(diag.At(at, diag.DefinitionInvalid, "look has no question").WithHint("add is: {name: selector}, or visible, texts, attrs"))
+	case len(seen) > maxQuestions:
+		list.Add(diag.At(at, diag.DefinitionInvalid, "look has %d questions, at most %d", len(seen), maxQuestions).WithHint("split it, or read a list with extract"))
+	}
+	return list
+}
+
+func runLook(ctx context.Context, env *Env, a *Args) (Result, error) {
+	var questions []Question
+	var names []string
+	for _, arg := range lookArgs {
+		for _, f := range a.Fields(arg.arg) {
+			questions = append(questions, Question{Target: *f.Target, What: arg.what, Attr: f.Attr})
+			names = append(names, f.Name)
+		}
+	}
+	answers, err := env.Page.Look(ctx, questions)
+	if err != nil {
+		return nil, err
+	}
+	out := make(Result, len(names))
+	for i, name := range names {
+		out[name] = answers[i]
+		if n, ok := answers[i].(float64); ok {
+			out[name] = int(n)
+		}
+	}
+	return out, nil
 }
 
 // findTarget makes the selector from values: they are quoted, so that none of them is

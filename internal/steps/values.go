@@ -56,7 +56,11 @@ func (c *compiler) arg(e *Entry, a *Arg, n *spec.Node) *Expr {
 		}
 		return c.selector(a, n)
 	case ArgFields:
-		return c.fields(a, n)
+		return c.fields(a, n, c.field)
+	case ArgSelectors:
+		return c.fields(a, n, func(k spec.Key) *Expr { return c.selector(&Arg{Name: k.Name, Type: ArgSelector}, k.Value) })
+	case ArgAttrs:
+		return c.fields(a, n, c.attr)
 	}
 	panic(fmt.Sprintf("steps: %s.%s has the unknown type %d", e.Name, a.Name, a.Type))
 }
@@ -356,20 +360,45 @@ func (c *compiler) point(a *Arg, n *spec.Node) *Expr {
 // readWhats are what a field of extract may read.
 var readWhats = []string{"text", "html", "value", "attr", "name", "digest", "asked"}
 
-func (c *compiler) fields(a *Arg, n *spec.Node) *Expr {
+// fields compiles a map of names, each by one. It must have some.
+func (c *compiler) fields(a *Arg, n *spec.Node, one func(spec.Key) *Expr) *Expr {
+	example := "write " + a.Name + ": {name: \"css:td >> nth:0\"}"
+	if a.Type == ArgAttrs {
+		example = "write " + a.Name + ": {link: {selector: \"role:link\", name: href}}"
+	}
 	if n.Kind == spec.Map && len(n.Keys) == 0 {
-		c.bad(n.Pos, "%s is empty, expected a map of names to selectors", a.Name).WithHint("write fields: {name: \"css:td >> nth:0\"}")
+		c.bad(n.Pos, "%s is empty, expected a %s", a.Name, a.Type).WithHint("%s", example)
 		return nil
 	}
 	if n.Kind != spec.Map {
-		c.expects(a, n, "a map of names to selectors").WithHint("write fields: {name: \"css:td >> nth:0\"}")
+		c.expects(a, n, "a "+a.Type.String()).WithHint("%s", example)
 		return nil
 	}
 	x := &Expr{Pos: n.Pos, Type: a.Type, fields: make(map[string]*Expr)}
 	for _, k := range n.Keys {
-		if sub := c.field(k); sub != nil {
+		if sub := one(k); sub != nil {
 			x.keys = append(x.keys, k.Name)
 			x.fields[k.Name] = sub
+		}
+	}
+	return x
+}
+
+// attr compiles one attribute of look: its selector and name.
+func (c *compiler) attr(k spec.Key) *Expr {
+	x := &Expr{Pos: k.Value.Pos, Type: ArgAttrs, fields: make(map[string]*Expr)}
+	if k.Value.Kind != spec.Map || k.Value.Get("selector") == nil || k.Value.Get("name") == nil {
+		c.bad(k.Value.Pos, "%s is %s, expected {selector, name}", k.Name, k.Value.Kind).WithHint("write %s: {selector: \"role:link\", name: href}", k.Name)
+		return nil
+	}
+	for _, sub := range k.Value.Keys {
+		switch sub.Name {
+		case "selector":
+			x.fields["selector"] = c.selector(&Arg{Name: "selector", Type: ArgSelector}, sub.Value)
+		case "name":
+			x.fields["name"] = c.text(&Arg{Name: "name", Type: ArgText}, sub.Value)
+		default:
+			c.bad(sub.Pos, "an attribute to read has no %q", sub.Name).WithHint("%s", orElse(diag.DidYouMean(sub.Name, []string{"selector", "name"}), "it has selector and name"))
 		}
 	}
 	return x

@@ -129,6 +129,39 @@ function inState(el, state) {
   }
 }
 
+// look answers many questions in one look, none of which waits: how many elements match, how
+// many of those are visible, the text or an attribute of the first. A question that fails, or
+// that leads into a frame which this world cannot enter, has that as its answer; there it is
+// asked again, alone, with the rest of its query.
+function looks(req) {
+  return oneLook(req, () => ({ ok: true, answers: req.questions.map((q) => answerTo(q)) }));
+}
+
+function looksInFrame(req) {
+  return oneLook(req, () => ({ ok: true, answers: [answerOf(req)] }));
+}
+
+function answerTo(question) {
+  try {
+    return answerOf(question);
+  } catch (err) {
+    if (err instanceof Fail && err.result.reason !== 'names') return err.result;
+    throw err;
+  }
+}
+
+function answerOf({ query, what, attr }) {
+  const { els, won } = resolve(query, { ...once, decided: new Map() }), [first] = els;
+  switch (what) {
+    case 'count':
+      return { ok: true, won, value: els.length };
+    case 'visible':
+      return { ok: true, won, value: els.filter(isSeen).length };
+    default:
+      return { ok: true, won, value: first ? read(first, what, attr) : null };
+  }
+}
+
 // extract waits for the first row and reads all rows in that look.
 function extract(req) {
   const st = new State(req);

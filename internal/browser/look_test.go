@@ -1,0 +1,41 @@
+package browser
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/selectors"
+)
+
+// A look asks the page once, whatever the number of questions, and tells which candidates of
+// aliases have won.
+func TestLook(t *testing.T) {
+	ctx, p := show(t, `<p class=a>One</p><p class=a hidden>Two</p><x-open></x-open><input type=password id=pw value=secret>
+		<script>customElements.define('x-open', class extends HTMLElement { constructor() { super(); this.attachShadow({mode:'open'}).innerHTML = '<b data-x="">in</b>'; } })</script>`)
+	var won []string
+	alias := css("an alias")
+	alias.Bind = query(selectors.QueryPart{Kind: "any", Alias: "kind", Alts: []selectors.QueryAlt{
+		{Source: "css:.none", Parts: []selectors.QueryPart{cssPart(".none")}}, {Source: "css:.a", Parts: []selectors.QueryPart{cssPart(".a")}}}}).Bind
+	alias.Decided = func(_ steps.Document, w steps.Winner) { won = append(won, fmt.Sprint(w.Alias, w.Index, w.Source)) }
+	questions := []steps.Question{
+		{Target: css(".a"), What: "count"}, {Target: css(".a"), What: "visible"}, {Target: css(".a"), What: "text"}, {Target: css("b"), What: "attr", Attr: "data-x"},
+		{Target: css("b"), What: "attr", Attr: "nope"}, {Target: alias, What: "count"}, {Target: css(".none"), What: "visible"}, {Target: css(".none"), What: "text"},
+	}
+	before := p.b.conn.answers.Load()
+	got, err := p.Look(ctx, questions)
+	if err != nil || fmt.Sprintf("%v", got) != "[2 1 One  <nil> 2 0 <nil>]" {
+		t.Errorf("got %v, %v", got, err)
+	}
+	if n := p.b.conn.answers.Load() - before; n > 1 {
+		t.Errorf("%d calls were made for one look", n)
+	}
+	if fmt.Sprint(won) != "[kind1css:.a]" {
+		t.Errorf("the candidates that won are %v", won)
+	}
+	_, err = p.Look(ctx, []steps.Question{{Target: css(".a"), What: "count"}, {Target: css("p["), What: "count"}})
+	if e := diag.As(err); e == nil || e.Code != diag.ParamInvalid || e.Details["selector"] != "css:p[" {
+		t.Errorf("a bad selector: got %v, want it named", err)
+	}
+}
