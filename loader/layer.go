@@ -22,6 +22,7 @@ type layer struct {
 	extends     []parent
 	env         []spec.EnvVar
 	compat      spec.Compat
+	sets        []paramSet
 	actions     map[string]entry
 	order       []string
 
@@ -67,6 +68,7 @@ func (m *merger) layer(u *unit) *layer {
 		m.scalar("min_version", &l.compat.Min, f.def.Compat.Min)
 		m.scalar("max_version", &l.compat.Max, f.def.Compat.Max)
 		m.aliases(l, f)
+		m.paramSets(l, f)
 		m.overrides(l, f)
 		m.actions(l, f)
 	}

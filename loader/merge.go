@@ -131,7 +131,9 @@ func (m *merger) namespace(name string) *spec.Namespace {
 		ns.Builtin = m.stackLayers(stages[0].units)
 	}
 	m.compat(ns, units)
-	m.mergeActions(ns, units, stages)
+	sets := m.setsOf(units)
+	ns.ParamSets = sets.names()
+	m.mergeActions(ns, units, stages, sets)
 	return ns
 }
 
@@ -200,7 +202,7 @@ type pile struct {
 	shadows []diag.Pos
 }
 
-func (m *merger) mergeActions(ns *spec.Namespace, units []*unit, stages []stage) {
+func (m *merger) mergeActions(ns *spec.Namespace, units []*unit, stages []stage, sets paramSets) {
 	piles := make(map[string]*pile)
 	refused := make(map[string]bool)
 	for _, u := range units {
@@ -221,7 +223,7 @@ func (m *merger) mergeActions(ns *spec.Namespace, units []*unit, stages []stage)
 	}
 	kept := ns.Order[:0]
 	for _, name := range ns.Order {
-		if a := m.action(ns, piles[name]); a != nil && !refused[name] {
+		if a := m.action(ns, piles[name], sets); a != nil && !refused[name] {
 			m.compare(ns, a, stages)
 			ns.Actions[name] = a
 			kept = append(kept, name)
@@ -269,10 +271,19 @@ func bodyPos(k spec.Key) diag.Pos {
 }
 
 // action makes the final form of a pile, or returns nil if it is unusable.
-func (m *merger) action(ns *spec.Namespace, p *pile) *spec.Action {
+func (m *merger) action(ns *spec.Namespace, p *pile, sets paramSets) *spec.Action {
 	a := p.action
 	// For a bad file, the readable part is kept so that its meaning can be checked.
 	partial := len(p.file.problems) > 0
+	used, problems := sets.use(p.key)
+	m.problems.Add(problems...)
+	if len(problems) > 0 && !partial {
+		return nil
+	}
+	if used != nil {
+		p.key, p.merged = *used, true
+		p.sources = append(p.sources, sets.writers(p.uses())...)
+	}
 	if p.merged {
 		decoded, problems := spec.DecodeAction(ns.Name, p.key, p.file.source, steps.MainArg)
 		m.problems.Add(problems...)

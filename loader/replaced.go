@@ -157,6 +157,7 @@ var ofNamespace = []string{"version check", "min_version", "max_version", "env"}
 
 func (m *merger) parts(units []*unit, action string) *parts {
 	p := &parts{writers: make(map[string][]partWriter)}
+	m.partsOfSets(p, units, action)
 	for _, u := range units {
 		l := m.layer(u)
 		for i, text := range []*spec.Text{l.compat.Script, l.compat.Selector, l.compat.Meta, l.compat.Min, l.compat.Max} {
@@ -180,6 +181,9 @@ func (m *merger) parts(units []*unit, action string) *parts {
 				p.add(k.Name, k.Value.Kind == spec.Map, w)
 			case "params":
 				for _, param := range k.Value.Keys {
+					if spec.IsUse(param) {
+						continue // their params are parts
+					}
 					p.add("params."+param.Name, param.Value.Kind == spec.Map, partWriter{param.Pos, e.file.source})
 				}
 			}

@@ -61,7 +61,7 @@ func (d *decoder) errorf(pos diag.Pos, format string, args ...any) *diag.Error {
 	return e
 }
 
-var fileKeys = []string{"namespace", "version", "description", "extends", "env", "compatibility", "selectors", "actions"}
+var fileKeys = []string{"namespace", "version", "description", "extends", "env", "compatibility", "selectors", "param_sets", "actions"}
 
 func (d *decoder) file(root *Node) *File {
 	f := &File{Root: root}
@@ -95,6 +95,8 @@ func (d *decoder) file(root *Node) *File {
 			d.compat(k.Value, f)
 		case "selectors":
 			f.Selectors = d.selectors(k.Value)
+		case "param_sets":
+			d.paramSets(k.Value)
 		case "actions":
 			f.Actions, f.Order = d.actions(k.Value)
 		default:

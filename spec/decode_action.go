@@ -86,7 +86,9 @@ func parts(n *Node) map[string]diag.Pos {
 		if k.Name == "params" && k.Value.Kind == Map {
 			delete(out, "params")
 			for _, p := range k.Value.Keys {
-				out["params."+p.Name] = p.Pos
+				if !IsUse(p) {
+					out["params."+p.Name] = p.Pos
+				}
 			}
 		}
 	}

@@ -14,6 +14,9 @@ func (d *decoder) params(n *Node) []*Param {
 	out := make([]*Param, 0, len(n.Keys))
 	for _, k := range n.Keys {
 		switch {
+		case IsUse(k):
+			d.texts(k.Value, UseKey) // the loader puts the params of the sets in its place
+			continue
 		case !IsName(k.Name):
 			d.badName(k.Pos, "a param", k.Name, nameForm)
 		case slices.Contains(BareRoots(), k.Name):
@@ -23,6 +26,34 @@ func (d *decoder) params(n *Node) []*Param {
 		out = append(out, d.param(k, paramKeys))
 	}
 	return out
+}
+
+// UseKey is the key of `params`, of an action or of `run`, that names param sets if its value
+// is a list. With any other value it is a param of that name.
+const UseKey = "use"
+
+// IsUse reports whether an entry of `params` names param sets.
+func IsUse(k Key) bool { return k.Name == UseKey && k.Value != nil && k.Value.Kind == List }
+
+// paramSets checks the form of a file's sets. The loader merges them.
+func (d *decoder) paramSets(n *Node) {
+	if !d.isMap(n, "param_sets", "write for example: param_sets: {field: {label: {type: string}}}") {
+		return
+	}
+	for _, k := range n.Keys {
+		if !IsName(k.Name) {
+			d.badName(k.Pos, "a param set", k.Name, nameForm)
+		}
+		if !d.isMap(k.Value, "the param set "+k.Name, "write its params: {label: {type: string}}") {
+			continue
+		}
+		for _, p := range k.Value.Keys {
+			if IsUse(p) {
+				d.errorf(p.Pos, "the param set %s uses other sets", k.Name).WithHint("write their params into it, or name the sets in the params of the actions")
+			}
+		}
+		d.params(k.Value)
+	}
 }
 
 var (

@@ -25,6 +25,9 @@ type Namespace struct {
 	Builtin     []Layer // Layers without packages; nil if packages change nothing
 	Actions     map[string]*Action
 	Order       []string // names of Actions in the order they were first written
+	// ParamSets are the names of the params of each set, in order. The params that an action
+	// uses are among its Params.
+	ParamSets map[string][]string
 }
 
 // An EnvVar is an environment variable that the namespace may read.

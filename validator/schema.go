@@ -61,6 +61,7 @@ func Schema() *jsonschema.Schema {
 		field{"env", list(envSchema(), "Environment variables that the definitions may read as ${env.NAME}."), false},
 		field{"compatibility", ref("compatibility", "Versions of the page's library that are supported."), false},
 		field{"selectors", mapOf(namePattern, ref("alias", ""), "Selectors by name, used as ${selectors.name}."), false},
+		field{"param_sets", mapOf(namePattern, paramsSchema(false), "Params by name of the set, which actions share: params: {use: [name]}."), false},
 		field{"actions", mapOf(actionPattern, ref("action", ""), "Actions by name: component:verb."), false},
 	)
 	s.Schema = "http://json-schema.org/draft-07/schema#"
@@ -91,7 +92,7 @@ func actionSchema() *jsonschema.Schema {
 		field{"deprecated_message", text("What to use instead."), false},
 		field{"internal", boolean("A part of other actions: it runs, and no list tells it."), false},
 		field{"alias_of", pattern(targetPattern, "The action that this is another name of."), false},
-		field{"params", paramsSchema(), false},
+		field{"params", paramsSchema(true), false},
 		field{"steps", stepsSchema("What is done, in order."), false},
 		field{"verify", list(ref("check", ""), "What must hold in the end."), false},
 		field{"returns", returnsSchema(), false},
@@ -153,8 +154,13 @@ func selectorSchema() *jsonschema.Schema {
 }
 
 // paramsSchema refuses the names of roots: ${name} is short for ${params.name}.
-func paramsSchema() *jsonschema.Schema {
+func paramsSchema(uses bool) *jsonschema.Schema {
 	s := mapOf(namePattern, ref("param", ""), "What the action takes.")
+	if uses {
+		s.Properties = map[string]*jsonschema.Schema{
+			spec.UseKey: anyOf("Param sets of the namespace, or a param of this name.", list(text(""), "Names of param sets."), ref("param", "")),
+		}
+	}
 	roots := make([]any, len(spec.BareRoots()))
 	for i, root := range spec.BareRoots() {
 		roots[i] = root

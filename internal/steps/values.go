@@ -2,7 +2,9 @@ package steps
 
 import (
 	"fmt"
+	"maps"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 
@@ -31,6 +33,9 @@ func (c *compiler) arg(e *Entry, a *Arg, n *spec.Node) *Expr {
 		if a.Type == ArgValueMap && n.Kind != spec.Map && !c.isReference(n) {
 			c.expects(a, n, "a map").WithHint("%s: %s", a.Name, a.Doc)
 			return nil
+		}
+		if e != nil && e.Name == "run" && a.Name == "params" && !c.hand {
+			n = c.passed(n)
 		}
 		x := c.value(a.Type, n)
 		if a.Name == "args" {
@@ -63,6 +68,44 @@ func (c *compiler) arg(e *Entry, a *Arg, n *spec.Node) *Expr {
 		return c.fields(a, n, c.attr)
 	}
 	panic(fmt.Sprintf("steps: %s.%s has the unknown type %d", e.Name, a.Name, a.Type))
+}
+
+// passed replaces `use` in the params of a run by the params of those sets, each passed on
+// under its own name.
+func (c *compiler) passed(n *spec.Node) *spec.Node {
+	out, unknown := Passed(c.ns, n)
+	for _, name := range unknown {
+		c.bad(name.Pos, "no param set %q", name.Str).WithHint("%s", orElse(diag.DidYouMean(name.Str, slices.Sorted(maps.Keys(c.ns.ParamSets))), "add it under param_sets"))
+	}
+	return out
+}
+
+// Passed returns the params of a `run` step, as written in ns, with those of the sets that
+// it uses: `use: [field]` stands for `label: "${params.label}"` and so on. A param that is
+// written too stays as it is. unknown are the names of sets that do not exist.
+func Passed(ns *spec.Namespace, n *spec.Node) (params *spec.Node, unknown []*spec.Node) {
+	if n == nil || !slices.ContainsFunc(n.Keys, spec.IsUse) {
+		return n, nil
+	}
+	out := &spec.Node{Kind: n.Kind, Pos: n.Pos}
+	for _, k := range n.Keys {
+		if !spec.IsUse(k) {
+			out.Keys = append(out.Keys, k)
+			continue
+		}
+		for _, set := range k.Value.Items {
+			names, known := ns.ParamSets[set.Str]
+			if !known {
+				unknown = append(unknown, set)
+			}
+			for _, name := range names {
+				if n.Get(name) == nil && out.Get(name) == nil {
+					out.Keys = append(out.Keys, spec.Key{Name: name, Pos: set.Pos, Value: &spec.Node{Kind: spec.String, Pos: set.Pos, Str: "${params." + name + "}"}})
+				}
+			}
+		}
+	}
+	return out, unknown
 }
 
 func (c *compiler) expects(a *Arg, n *spec.Node, want string) *diag.Error {

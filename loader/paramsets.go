@@ -1,0 +1,185 @@
+package loader
+
+// Param sets: params that actions share. They are merged key by key over the layers of a
+// namespace, like the params of an action; then the params of the sets that an action uses
+// are put below its own.
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/spec"
+)
+
+// A paramSet is one set as one file writes it.
+type paramSet struct {
+	key    spec.Key
+	source spec.Source
+}
+
+// paramSets puts the sets of a file into its layer. Two files of one priority must not write
+// the same set differently.
+func (m *merger) paramSets(l *layer, f *file) {
+	for _, k := range entries(f.def.Root.Get("param_sets")) {
+		if k.Value.Kind != spec.Map {
+			continue // which was reported
+		}
+		i := slices.IndexFunc(l.sets, func(s paramSet) bool { return s.key.Name == k.Name })
+		switch {
+		case i < 0:
+			l.sets = append(l.sets, paramSet{k, f.source})
+		case !l.sets[i].key.Value.Equal(k.Value):
+			m.conflict("the param set "+k.Name, l.sets[i].key.Pos, k.Pos)
+		}
+	}
+}
+
+// paramSets are the sets of a namespace: what each layer writes of each, lowest first.
+type paramSets map[string][]paramSet
+
+func (m *merger) setsOf(units []*unit) paramSets {
+	all := make(paramSets)
+	for _, u := range units {
+		for _, s := range m.layer(u).sets {
+			all[s.key.Name] = append(all[s.key.Name], s)
+		}
+	}
+	return all
+}
+
+// merged is the set as all layers together define it, or nil.
+func (s paramSets) merged(name string) *spec.Node {
+	var out *spec.Node
+	for _, layer := range s[name] {
+		if out == nil {
+			out = layer.key.Value
+			continue
+		}
+		out = mergeNodes(out, layer.key.Value, "params")
+	}
+	return out
+}
+
+func (s paramSets) names() map[string][]string {
+	out := make(map[string][]string, len(s))
+	for name := range s {
+		out[name] = []string{}
+		for _, k := range s.merged(name).Keys {
+			out[name] = append(out[name], k.Name)
+		}
+	}
+	return out
+}
+
+// writers are the sources that have written one of these sets.
+func (s paramSets) writers(sets []string) []spec.Source {
+	var out []spec.Source
+	for _, name := range sets {
+		for _, layer := range s[name] {
+			if !slices.Contains(out, layer.source) {
+				out = append(out, layer.source)
+			}
+		}
+	}
+	return out
+}
+
+// usedBy are the names of the sets that an action's tree uses, as texts with their nodes.
+func usedBy(action *spec.Node) []*spec.Node {
+	for _, k := range entries(action.Get("params")) {
+		if spec.IsUse(k) {
+			return k.Value.Items
+		}
+	}
+	return nil
+}
+
+func (p *pile) uses() []string {
+	var names []string
+	for _, n := range usedBy(p.key.Value) {
+		names = append(names, n.Str)
+	}
+	return names
+}
+
+// use returns the entry of an action with the params of its sets below its own, or nil if it
+// uses none. The entry keeps its use, which says which sets these are.
+func (s paramSets) use(key spec.Key) (*spec.Key, diag.List) {
+	names := usedBy(key.Value)
+	if names == nil {
+		return nil, nil
+	}
+	var problems diag.List
+	params := &spec.Node{Kind: spec.Map, Pos: key.Value.Get("params").Pos}
+	from := make(map[string]string) // set of each param
+	for _, n := range names {
+		set := s.merged(n.Str)
+		if n.Kind != spec.String {
+			continue // which was reported
+		}
+		if set == nil {
+			problems.Add(diag.At(n.Pos, diag.DefinitionInvalid, "no param set %q", n.Str).
+				WithHint("%s", orHint(diag.DidYouMean(n.Str, slices.Sorted(maps.Keys(s))), "add it under param_sets")))
+			continue
+		}
+		for _, k := range set.Keys {
+			if other, twice := from[k.Name]; twice && other != n.Str {
+				problems.Add(diag.At(n.Pos, diag.DefinitionInvalid, "the param sets %s and %s both have a param %q", other, n.Str, k.Name).
+					WithHint("use one of them, or write the param into the action in place of one"))
+				continue
+			}
+			if from[k.Name] == "" {
+				params.Keys = append(params.Keys, k)
+			}
+			from[k.Name] = n.Str
+		}
+	}
+	own := &spec.Node{Kind: spec.Map, Pos: params.Pos}
+	for _, k := range key.Value.Get("params").Keys {
+		own.Keys = append(own.Keys, k)
+	}
+	out := key
+	out.Value = withKey(key.Value, "params", mergeNodes(params, own, "params"))
+	return &out, problems
+}
+
+func orHint(hint, other string) string {
+	if hint != "" {
+		return hint
+	}
+	return other
+}
+
+// withKey is n with another value of a key that it has.
+func withKey(n *spec.Node, name string, value *spec.Node) *spec.Node {
+	out := *n
+	out.Keys = slices.Clone(n.Keys)
+	for i := range out.Keys {
+		if out.Keys[i].Name == name {
+			out.Keys[i].Value = value
+		}
+	}
+	return &out
+}
+
+// partsOfSets records who has written the params that an action has from sets, according to
+// the highest of these units that says which it uses.
+func (m *merger) partsOfSets(p *parts, units []*unit, action string) {
+	var uses []*spec.Node
+	for _, u := range units {
+		if e, ok := m.layer(u).actions[action]; ok {
+			if used := usedBy(e.key.Value); used != nil {
+				uses = used
+			}
+		}
+	}
+	sets := m.setsOf(units)
+	for _, n := range uses {
+		for _, layer := range sets[n.Str] {
+			for _, param := range layer.key.Value.Keys {
+				p.add("params."+param.Name, param.Value.Kind == spec.Map, partWriter{param.Pos, layer.source})
+			}
+		}
+	}
+}
