@@ -10,38 +10,82 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// A stamp is a date, a time of day, or both, as it was written. There is no zone: nothing
-// is converted.
+// A stamp is a date, a month, a week, a quarter, a time of day, or a date with a time, as it
+// was written. There is no zone: nothing is converted.
 type stamp struct {
 	year, month, day     int
+	quarter, week        int
 	hour, minute, second int
-	hasDate, hasTime     bool
+	zone                 string // as written, behind the time
+	has                  parts
 }
 
+// parts are the parts of a date or time that a text names.
+type parts uint8
+
+const (
+	hasYear parts = 1 << iota
+	hasQuarter
+	hasMonth
+	hasWeek
+	hasDay
+	hasClock
+
+	wholeDate = hasYear | hasQuarter | hasMonth | hasWeek | hasDay
+)
+
 // parseStamp reads YYYY-MM-DD, HH:MM[:SS[.fraction]] with an optional zone, or both with a
-// T or a space between them.
+// T or a space between them; and YYYY-MM, YYYY-Www, YYYY-Qq.
 func parseStamp(s string) (stamp, bool) {
 	var t stamp
-	if len(s) >= 10 && s[4] == '-' {
-		if !number2(s[0:2], 0, 99, new(int)) || !number2(s[2:4], 0, 99, new(int)) || s[7] != '-' ||
-			!number2(s[5:7], 1, 12, &t.month) || !number2(s[8:10], 1, 31, &t.day) {
-			return t, false
-		}
-		t.year, _ = strconv.Atoi(s[:4])
-		if t.year == 0 || time.Date(t.year, time.Month(t.month), t.day, 0, 0, 0, 0, time.UTC).Day() != t.day {
-			return t, false // such as 30 February
-		}
-		t.hasDate = true
-		if s = s[10:]; s == "" {
-			return t, true
-		}
-		if s[0] != 'T' && s[0] != 't' && s[0] != ' ' {
-			return t, false
-		}
-		s = s[1:]
+	if len(s) < 7 || s[4] != '-' {
+		t.has = hasClock
+		return t, t.clock(s)
 	}
-	t.hasTime = true
-	return t, t.clock(s)
+	if !number2(s[0:2], 0, 99, new(int)) || !number2(s[2:4], 0, 99, new(int)) {
+		return t, false
+	}
+	if t.year, _ = strconv.Atoi(s[:4]); t.year == 0 {
+		return t, false
+	}
+	switch {
+	case len(s) == 7 && s[5] == 'Q':
+		t.quarter, t.has = int(s[6]-'0'), hasYear|hasQuarter
+		return t, '1' <= s[6] && s[6] <= '4'
+	case len(s) == 8 && s[5] == 'W':
+		t.has = hasYear | hasWeek
+		return t, number2(s[6:8], 1, weeksOf(t.year), &t.week)
+	case !number2(s[5:7], 1, 12, &t.month):
+		return t, false
+	}
+	t.quarter = (t.month + 2) / 3
+	if len(s) == 7 {
+		t.has = hasYear | hasQuarter | hasMonth
+		return t, true
+	}
+	if len(s) < 10 || s[7] != '-' || !number2(s[8:10], 1, 31, &t.day) {
+		return t, false
+	}
+	day := time.Date(t.year, time.Month(t.month), t.day, 0, 0, 0, 0, time.UTC)
+	if day.Day() != t.day {
+		return t, false // such as 30 February
+	}
+	_, t.week = day.ISOWeek()
+	t.has = wholeDate
+	if s = s[10:]; s == "" {
+		return t, true
+	}
+	if s[0] != 'T' && s[0] != 't' && s[0] != ' ' {
+		return t, false
+	}
+	t.has |= hasClock
+	return t, t.clock(s[1:])
+}
+
+// weeksOf is how many ISO weeks a year has.
+func weeksOf(year int) int {
+	_, week := time.Date(year, time.December, 28, 0, 0, 0, 0, time.UTC).ISOWeek()
+	return week
 }
 
 // clock reads the time of day.
@@ -62,6 +106,7 @@ func (t *stamp) clock(s string) bool {
 			s = s[1+n:]
 		}
 	}
+	t.zone = s
 	return isZone(s)
 }
 
@@ -94,29 +139,29 @@ func number2(s string, least, most int, into *int) bool {
 	return least <= *into && *into <= most
 }
 
-// dateLetters are what a format may ask for; clock marks those of the time of day.
+// dateLetters are what a format may ask for, with the part that it needs.
 var dateLetters = []struct {
 	letters string
-	clock   bool
+	needs   parts
 	value   func(t *stamp) string
 }{
-	{"YYYY", false, func(t *stamp) string { return digits(t.year, 4) }},
-	{"YY", false, func(t *stamp) string { return digits(t.year%100, 2) }},
-	{"MM", false, func(t *stamp) string { return digits(t.month, 2) }},
-	{"M", false, func(t *stamp) string { return digits(t.month, 1) }},
-	{"DD", false, func(t *stamp) string { return digits(t.day, 2) }},
-	{"D", false, func(t *stamp) string { return digits(t.day, 1) }},
-	{"HH", true, func(t *stamp) string { return digits(t.hour, 2) }},
-	{"H", true, func(t *stamp) string { return digits(t.hour, 1) }},
-	{"hh", true, func(t *stamp) string { return digits(t.hour12(), 2) }},
-	{"h", true, func(t *stamp) string { return digits(t.hour12(), 1) }},
-	{"mm", true, func(t *stamp) string { return digits(t.minute, 2) }},
-	{"m", true, func(t *stamp) string { return digits(t.minute, 1) }},
-	{"ss", true, func(t *stamp) string { return digits(t.second, 2) }},
-	{"s", true, func(t *stamp) string { return digits(t.second, 1) }},
-	{"A", true, func(t *stamp) string { return [...]string{"AM", "PM"}[t.hour/12] }},
-	{"Q", false, func(t *stamp) string { return digits((t.month+2)/3, 1) }},
-	{"WW", false, func(t *stamp) string { _, week := t.isoWeek(); return digits(week, 2) }},
+	{"YYYY", hasYear, func(t *stamp) string { return digits(t.year, 4) }},
+	{"YY", hasYear, func(t *stamp) string { return digits(t.year%100, 2) }},
+	{"MM", hasMonth, func(t *stamp) string { return digits(t.month, 2) }},
+	{"M", hasMonth, func(t *stamp) string { return digits(t.month, 1) }},
+	{"DD", hasDay, func(t *stamp) string { return digits(t.day, 2) }},
+	{"D", hasDay, func(t *stamp) string { return digits(t.day, 1) }},
+	{"HH", hasClock, func(t *stamp) string { return digits(t.hour, 2) }},
+	{"H", hasClock, func(t *stamp) string { return digits(t.hour, 1) }},
+	{"hh", hasClock, func(t *stamp) string { return digits(t.hour12(), 2) }},
+	{"h", hasClock, func(t *stamp) string { return digits(t.hour12(), 1) }},
+	{"mm", hasClock, func(t *stamp) string { return digits(t.minute, 2) }},
+	{"m", hasClock, func(t *stamp) string { return digits(t.minute, 1) }},
+	{"ss", hasClock, func(t *stamp) string { return digits(t.second, 2) }},
+	{"s", hasClock, func(t *stamp) string { return digits(t.second, 1) }},
+	{"A", hasClock, func(t *stamp) string { return t.half() }},
+	{"Q", hasQuarter, func(t *stamp) string { return digits(t.quarter, 1) }},
+	{"WW", hasWeek, func(t *stamp) string { return digits(t.week, 2) }},
 }
 
 func digits(n, width int) string {
@@ -126,8 +171,15 @@ func digits(n, width int) string {
 
 func (t *stamp) hour12() int { return (t.hour+11)%12 + 1 }
 
-func (t *stamp) isoWeek() (year, week int) {
-	return time.Date(t.year, time.Month(t.month), t.day, 0, 0, 0, 0, time.UTC).ISOWeek()
+func (t *stamp) half() string { return [...]string{"AM", "PM"}[t.hour/12] }
+
+// weekYear is the year that the week belongs to: 30 December 2024 is in week 1 of 2025.
+func (t *stamp) weekYear() int {
+	if t.has&hasDay == 0 {
+		return t.year
+	}
+	year, _ := time.Date(t.year, time.Month(t.month), t.day, 0, 0, 0, 0, time.UTC).ISOWeek()
+	return year
 }
 
 // eachField splits a format into its fields, by their index in dateLetters, and the texts
@@ -215,28 +267,27 @@ func runDate(v any, args []any) (any, *diag.Error) {
 // week: 30 December 2024 is in week 1 of 2025.
 func (t stamp) format(format string) (any, *diag.Error) {
 	var used [256]bool
-	var lacks string
+	var lacks, other string
 	eachField(format, func(field int, _ string) {
 		if field < 0 {
 			return
 		}
 		l := &dateLetters[field]
 		used[l.letters[0]] = true
-		if has := l.clock && t.hasTime || !l.clock && t.hasDate; !has && lacks == "" {
-			lacks = l.letters
+		if t.has&l.needs == 0 && lacks == "" {
+			lacks, other = l.letters, "a date"
+			if l.needs == hasClock {
+				other = "a time"
+			}
 		}
 	})
 	if lacks != "" {
-		found, other := "a date without a time", "a time"
-		if !t.hasDate {
-			found, other = "a time without a date", "a date"
-		}
-		return nil, diag.New(diag.ParamInvalid, "date found %s, expected %s for %s", found, other, lacks).
+		return nil, diag.New(diag.ParamInvalid, "date found %s, expected %s for %s", t.kind(), other, lacks).
 			WithHint("leave %s out of the format, or give a value such as 2024-05-31T14:30", lacks)
 	}
 	year := t.year
 	if used['W'] && !used['M'] && !used['D'] && !used['Q'] {
-		year, _ = t.isoWeek()
+		year = t.weekYear()
 	}
 	var b strings.Builder
 	eachField(format, func(field int, text string) {

@@ -95,6 +95,9 @@ var filterTable = []struct {
 	{"${zoned | date 'YYYY-MM-DD HH:mm'}", "2024-12-31 23:30"},
 	{"${clock | date 'h:mm A'}", "2:30 PM"},
 	{"${clock | date 'HH:mm:ss'}", "14:30:00"},
+	{"${month | date 'MM/YYYY Q'}", "05/2024 2"},
+	{"${week | date 'WW/YYYY'}", "07/2024"},
+	{"${quarter | date '[Q]Q YYYY'}", "Q3 2024"},
 	{"${empty | default '2024-02-29' | date 'DD.MM.'}", "29.02."},
 
 	{"${s | length}", int64(7)},
@@ -149,7 +152,7 @@ func filterScope() *expr.Scope {
 		"mixed": []any{nil, true, []any{1}, map[string]any{"a": 1}}, "obj": map[string]any{"b": `"x"`, "a": []any{1, nil}},
 		"numtext": " -1.50 ", "zeros": "007", "exp": "1e3", "minus": -5, "dashed": "-x", "id": "9007199254740993", "nan": math.NaN(),
 		"bad": "a\xfe\xffb", "opaque": opaque{"s3cret"}, "day": "2024-03-05", "moment": "2024-12-30T00:05:09.123Z",
-		"zoned": "2024-12-31 23:30-05:00", "clock": "14:30",
+		"zoned": "2024-12-31 23:30-05:00", "clock": "14:30", "month": "2024-05", "week": "2024-W07", "quarter": "2024-Q3",
 	}}
 }
 
@@ -238,6 +241,9 @@ func TestFilterMisfits(t *testing.T) {
 		{"${n | date 'YYYY'}", "date found a number"},
 		{"${words | date 'YYYY'}", `date found a text of the form "xxxxxx xxx"`},
 		{"${day | date 'HH:mm'}", "date found a date without a time, expected a time for HH"},
+		{"${month | date 'D'}", "date found a month, expected a date for D"},
+		{"${week | date 'MM'}", "date found a week, expected a date for MM"},
+		{"${quarter | date 'HH'}", "date found a quarter, expected a time for HH"},
 		{"${clock | date 'h:mm D'}", "date found a time without a date, expected a date for D"},
 		{"${s | lower | keys}", "keys found a text"},
 	} {

@@ -18,7 +18,12 @@ import (
 
 // value returns what r stands for in s: what it refers to, after its filters.
 func (r *Ref) value(s *Scope) (any, error) {
-	v := r.lookup(s)
+	v, whole := r.lookup(s)
+	if whole != nil && v != nil && s.Derived != nil {
+		if err := s.Derived(whole, v); err != nil {
+			return nil, err
+		}
+	}
 	if len(r.filters) == 0 {
 		return v, nil
 	}

@@ -282,8 +282,8 @@ func (r *Ref) Value(s *Scope) (any, error) {
 	return r.value(s)
 }
 
-func (r *Ref) lookup(s *Scope) any {
-	var v any
+// lookup returns the value, and the text that it is a part of: a member of a date.
+func (r *Ref) lookup(s *Scope) (v, whole any) {
 	switch r.Root {
 	case RootParams:
 		v = s.Params[r.Name]
@@ -296,14 +296,17 @@ func (r *Ref) lookup(s *Scope) any {
 	case RootPage:
 		v = s.Page[r.Name]
 	case RootModifier:
-		return s.Modifier
+		return s.Modifier, nil
 	case RootLocal:
 		v = s.local(r.Name)
 	}
 	for i := range r.Path {
+		if _, isText := v.(string); isText {
+			whole = v
+		}
 		v = member(v, &r.Path[i])
 	}
-	return v
+	return v, whole
 }
 
 func member(v any, k *Key) any {
@@ -311,6 +314,10 @@ func member(v any, k *Key) any {
 	case map[string]any:
 		if !k.IsIndex {
 			return v[k.Name]
+		}
+	case string:
+		if !k.IsIndex {
+			return timeMember(v, k.Name)
 		}
 	case []any:
 		at := k.Index

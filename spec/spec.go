@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/expr"
 	"github.com/actionregistry/action/version"
 )
 
@@ -175,11 +176,21 @@ const (
 	TypeObject   ParamType = "object"
 	TypeSelector ParamType = "selector"
 	TypeAny      ParamType = "any" // unchanged; JSON from a command line
+
+	// Texts in ISO 8601, whose parts are members: see package expr.
+	TypeDate     ParamType = expr.Date
+	TypeTime     ParamType = expr.Time
+	TypeDateTime ParamType = expr.DateTime
+	TypeMonth    ParamType = expr.Month
+	TypeWeek     ParamType = expr.Week
+	TypeQuarter  ParamType = expr.Quarter
+	TypeDuration ParamType = expr.Duration
+	TypeURL      ParamType = "url" // absolute
 )
 
 // ParamTypes returns every type in the order of the reference page.
 func ParamTypes() []ParamType {
-	return []ParamType{TypeString, TypeNumber, TypeInteger, TypeBoolean, TypeEnum, TypeArray, TypeObject, TypeSelector, TypeAny}
+	return []ParamType{TypeString, TypeNumber, TypeInteger, TypeBoolean, TypeEnum, TypeArray, TypeObject, TypeSelector, TypeDate, TypeTime, TypeDateTime, TypeMonth, TypeWeek, TypeQuarter, TypeDuration, TypeURL, TypeAny}
 }
 
 // A Param describes one value that an action accepts, or an item or a property of one.

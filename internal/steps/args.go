@@ -277,8 +277,8 @@ func toDuration(v any) (time.Duration, bool) {
 		if n, err := strconv.ParseInt(s, 10, 64); err == nil {
 			v = n
 		} else {
-			d, err := time.ParseDuration(s)
-			return d, err == nil && d >= 0 && d <= most
+			d, ok := expr.ParseDuration(s)
+			return d, ok && d <= most
 		}
 	}
 	f, ok := asFloat(v)

@@ -389,6 +389,8 @@ func (c *compiler) refs(refs []expr.Ref) {
 			if !c.params[r.Name] {
 				c.bad(r.Pos, "the action declares no param %q", r.Name).
 					WithHint("%s", orElse(diag.DidYouMean(r.Name, keys(c.params)), "declare it under params"))
+			} else {
+				c.memberOf(r)
 			}
 		case expr.RootEnv:
 			if !c.env[r.Name] {
@@ -408,6 +410,18 @@ func (c *compiler) refs(refs []expr.Ref) {
 				c.program.UsesPage = true
 			}
 		}
+	}
+}
+
+// memberOf checks the member of a date, a time or a duration that a reference names.
+func (c *compiler) memberOf(r *expr.Ref) {
+	p := c.action.Param(r.Name)
+	if p == nil || len(r.Path) == 0 {
+		return
+	}
+	names := expr.TimeMembers(string(p.Type))
+	if name := r.Path[0].Name; names != nil && (r.Path[0].IsIndex || !slices.Contains(names, name)) {
+		c.bad(r.Pos, "a %s has no %q", p.Type, name).WithHint("%s", orElse(diag.DidYouMean(name, names), "its members are "+strings.Join(names, ", ")))
 	}
 }
 

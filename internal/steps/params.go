@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"net/url"
 	"regexp"
 	"sort"
 	"strconv"
@@ -128,10 +129,17 @@ func (p *paramChecker) value(d *spec.Param, v any) any {
 }
 
 func (p *paramChecker) text(d *spec.Param, v any) any {
+	if n, ok := asFloat(v); ok && d.Type == spec.TypeDuration && n == math.Trunc(n) && n >= 0 {
+		v = expr.Text(v)
+	}
 	s, ok := v.(string)
 	if !ok {
-		p.bad(d, v, "text")
+		p.bad(d, v, "text"+example(d.Type))
 		return v
+	}
+	if _, err := strconv.ParseUint(s, 10, 32); d.Type == spec.TypeDuration && err == nil {
+		s += "ms" // as everywhere in a file
+		v = s
 	}
 	p.length(d, v, utf8.RuneCountInString(s), "characters")
 	if d.Pattern != nil {
@@ -141,12 +149,44 @@ func (p *paramChecker) text(d *spec.Param, v any) any {
 			}
 		}
 	}
+	switch ex := expr.TimeExample(string(d.Type)); {
+	case ex != "" && !expr.IsTime(string(d.Type), s):
+		p.bad(d, v, "a "+string(d.Type)+example(d.Type))
+		p.errs[len(p.errs)-1].WithHint("give a value such as %s, which exists in the calendar", ex)
+	case d.Type == spec.TypeURL && !isAbsoluteURL(s):
+		p.bad(d, v, "an absolute URL"+example(d.Type))
+	}
 	if d.Type == spec.TypeSelector {
 		if _, err := selectors.Parse(s, selectors.Options{Literal: true, Fragment: true, Code: diag.ParamInvalid}); err != nil {
 			p.bad(d, v, "a selector: "+diag.As(err).Msg)
 		}
 	}
 	return v
+}
+
+// example is an addition to what a type expects.
+func example(t spec.ParamType) string {
+	if t == spec.TypeURL {
+		return " such as https://example.com/orders?page=2"
+	}
+	if ex := expr.TimeExample(string(t)); ex != "" {
+		return " such as " + ex
+	}
+	return ""
+}
+
+// isAbsoluteURL accepts what an address bar takes: with a scheme, and a host if the scheme
+// has one.
+func isAbsoluteURL(s string) bool {
+	u, err := url.Parse(s)
+	if err != nil || u.Scheme == "" || strings.ContainsAny(s, " \t\n") {
+		return false
+	}
+	switch strings.ToLower(u.Scheme) {
+	case "http", "https", "ws", "wss", "ftp":
+		return u.Host != ""
+	}
+	return u.Host != "" || u.Path != "" || u.Opaque != ""
 }
 
 func (p *paramChecker) length(d *spec.Param, v any, n int, unit string) {
