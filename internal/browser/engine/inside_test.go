@@ -107,3 +107,19 @@ func TestSelectInside(t *testing.T) {
 		}
 	}
 }
+
+// Many matches are put in order by another way than few.
+func TestOrderOfManyMatches(t *testing.T) {
+	p := open(t, `<ul id=u></ul><div id=host></div><script>
+for (let i = 0; i < 600; i++) u.insertAdjacentHTML('beforeend', '<li class=r' + i % 3 + ' id=l' + i + '>')</script>`)
+	union := query(part{"kind": "any", "alts": []object{query(css(".r2")), query(css(".r0")), query(css(".r1, .r2"))}})
+	want := ids(p, query(css("li")))
+	for _, shadow := range []string{"", "host.attachShadow({mode: 'open'})"} {
+		if shadow != "" {
+			p.eval(shadow)
+		}
+		if got := ids(p, union); got != want || len(got) < 3000 {
+			t.Errorf("%s: got %.200s, want %.200s", shadow, got, want)
+		}
+	}
+}
