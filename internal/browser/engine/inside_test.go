@@ -118,7 +118,7 @@ for (let i = 0; i < 600; i++) u.insertAdjacentHTML('beforeend', '<li class=r' + 
 		if shadow != "" {
 			p.eval(shadow)
 		}
-		if got := ids(p, union); got != want || len(got) < 3000 {
+		if got := ids(p, union); got != want || len(got) < 2000 {
 			t.Errorf("%s: got %.200s, want %.200s", shadow, got, want)
 		}
 	}
