@@ -135,12 +135,8 @@ func (s paramSets) use(key spec.Key) (*spec.Key, diag.List) {
 			from[k.Name] = n.Str
 		}
 	}
-	own := &spec.Node{Kind: spec.Map, Pos: params.Pos}
-	for _, k := range key.Value.Get("params").Keys {
-		own.Keys = append(own.Keys, k)
-	}
 	out := key
-	out.Value = withKey(key.Value, "params", mergeNodes(params, own, "params"))
+	out.Value = withKey(key.Value, "params", mergeNodes(params, key.Value.Get("params"), "params"))
 	return &out, problems
 }
 
