@@ -110,10 +110,11 @@ func (p *Page) Excuse(ctx context.Context, by steps.Effect) {
 // the answers to requests that the page has sent since the first input of the run.
 const mostAwaited = 3 * time.Second
 
-// awaitAnswers reports whether it has waited for answers.
-func (p *Page) awaitAnswers(ctx context.Context, until time.Time) bool {
+// awaitAnswers waits for the answers to what scripts have sent beyond the first requests, and
+// reports whether there was one to wait for.
+func (p *Page) awaitAnswers(ctx context.Context, requests int, until time.Time) bool {
 	none := func() (bool, time.Duration) {
-		open, again := p.net.asked(p.kept.requests)
+		open, again := p.net.asked(requests)
 		return open == 0, again
 	}
 	p.mu.Lock()
@@ -134,7 +135,7 @@ func (p *Page) awaitAnswers(ctx context.Context, until time.Time) bool {
 func (p *Page) lateLook(ctx context.Context, w world, fn string, args map[string]any, answer any, enough func() bool) error {
 	args["run"] = p.kept.run
 	for until := time.Now().Add(mostAwaited); ; {
-		args["answered"] = p.awaitAnswers(ctx, until)
+		args["answered"] = p.awaitAnswers(ctx, p.kept.requests, until)
 		p.mu.Lock()
 		args["busy"] = p.net.busy() > 0
 		p.mu.Unlock()

@@ -142,6 +142,13 @@ func (p *Page) bodiesSoFar() int {
 	return p.log.bodies
 }
 
+// askedSoFar is the number of requests that the page has begun.
+func (p *Page) askedSoFar() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.net.sent
+}
+
 func (p *Page) noteAnswer(v *responseReceived) {
 	r := p.log.open[v.RequestID]
 	if r == nil {

@@ -42,7 +42,7 @@ type given struct {
 
 // A reaction is what a page shows about files that it was given.
 type reaction struct {
-	Shown     bool   `json:"shown"`     // one of them by its name, or a picture
+	Shown     bool   `json:"shown"`     // one of them by its name, or a picture, and at rest
 	Complaint string `json:"complaint"` // its complaint about them, "" for none
 	Says      string `json:"says"`      // what else it says of one by its name
 }
@@ -105,7 +105,7 @@ func (u *upload) put(ctx context.Context, w world, session string, in *takes, re
 		req.Files = append(req.Files, f.Path)
 	}
 	var set *call
-	sent := p.bodiesSoFar()
+	sent, asked := p.bodiesSoFar(), p.askedSoFar()
 	p.kept.sent = sent
 	if len(u.files) > 0 {
 		set = p.startIn(ctx, session, req)
@@ -139,7 +139,7 @@ func (u *upload) put(ctx context.Context, w world, session string, in *takes, re
 		return steps.Upload{}, err
 	}
 	if !up.Kept && err == nil && !gone {
-		if err := u.taken(ctx, w, in, got, sent); err != nil {
+		if err := u.taken(ctx, w, in, sent, asked); err != nil {
 			return steps.Upload{}, err
 		}
 	}
@@ -157,28 +157,38 @@ const takenTime = 2 * time.Second
 
 // taken checks what a page does with files that it has taken out of the input: it must show
 // their names or a picture, or send a request with a body. Otherwise it has discarded them.
-func (u *upload) taken(ctx context.Context, w world, in *takes, got given, sent int) error {
+// A page that asks its server first may take them out of its list again: what it shows after
+// the answers to its requests since asked counts.
+func (u *upload) taken(ctx context.Context, w world, in *takes, sent, asked int) error {
 	p := u.p
-	if got.Shown || p.bodiesSoFar() > sent {
-		return nil
+	for until := time.Now().Add(takenTime); p.bodiesSoFar() <= sent; {
+		left := max(time.Until(until), time.Millisecond)
+		look := p.call(ctx, w, "filesShown", map[string]any{"wait": left.Milliseconds(), "names": u.names()})
+		if p.sentBefore(ctx, look, sent) {
+			return nil
+		}
+		var r reaction
+		err := p.answer(ctx, look, &r)
+		switch {
+		case r.Complaint != "":
+			return u.refused(in, r.Complaint)
+		case isGone(err), p.bodiesSoFar() > sent:
+			return nil
+		case err != nil:
+			return err
+		case !r.Shown:
+			return u.discarded(in, r.Says)
+		case !p.awaitAnswers(ctx, asked, until):
+			return nil
+		}
 	}
-	look := p.call(ctx, w, "filesShown", map[string]any{"wait": takenTime.Milliseconds(), "names": u.names()})
-	if p.sentBefore(ctx, look, sent) {
-		return nil
-	}
-	var r reaction
-	err := p.answer(ctx, look, &r)
-	switch {
-	case r.Complaint != "":
-		return u.refused(in, r.Complaint)
-	case r.Shown, isGone(err), p.bodiesSoFar() > sent:
-		return nil
-	case err != nil:
-		return err
-	}
+	return nil
+}
+
+func (u *upload) discarded(in *takes, says string) error {
 	what := "was emptied or removed by the page, which neither shows the files nor sends them"
-	if r.Says != "" {
-		what += fmt.Sprintf("; it says %q", r.Says)
+	if says != "" {
+		what += fmt.Sprintf("; it says %q", says)
 	}
 	return u.wrong(in, what, "look at the page for what it says about them: their type, size or number")
 }

@@ -2,13 +2,16 @@ package browser
 
 import (
 	"context"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/testkit"
 	"github.com/actionregistry/action/selectors"
 	"github.com/actionregistry/action/testdata/pages"
 )
@@ -167,6 +170,12 @@ func TestUploadThatThePageRefuses(t *testing.T) {
 		{"without its name", "o.textContent = 'Only PDF files, please'" + gone, emptied},
 		{"a moment later", "const n = f.files[0].name; setTimeout(() => { o.textContent = n + ' was rejected' }, 200)" + gone, "was rejected"},
 
+		{"an alert of what it takes", "o.setAttribute('role', 'alert'); o.textContent = 'Only uploaded images up to 2 MB'", "Only uploaded images"},
+		{"in German", "o.setAttribute('role', 'alert'); o.textContent = 'Nur PDF hochgeladen werden kann'", "Nur PDF"},
+		{"in Chinese", "o.setAttribute('role', 'alert'); o.textContent = '只能上传JPG'", "只能上传JPG"},
+		{"in Japanese", "o.setAttribute('role', 'alert'); o.textContent = '画像ファイルのみアップロードできます'", "画像ファイルのみ"},
+		{"an alert in Chinese of its work", "o.setAttribute('role', 'alert'); o.textContent = '正在上传文件'", ""},
+
 		{"kept, and its name", "o.textContent = f.files[0].name", ""},
 		{"kept, and a sentence", "o.textContent = 'Soubor ' + f.files[0].name + ' byl vybrán pro odeslání'", ""},
 		{"kept, and a hint", "o.textContent = 'Files that are too large cannot be sent'", ""},
@@ -201,6 +210,58 @@ func TestUploadThatThePageRefuses(t *testing.T) {
 	}
 	if _, err := p.Upload(ctx, css("#f"), uploads(t, "failed error.txt")); err != nil {
 		t.Error(err)
+	}
+}
+
+// What a page takes out of its list again stands there while it leaves. The list at rest counts.
+func TestUploadWithMotion(t *testing.T) {
+	const gone = "was emptied or removed"
+	const style = `<style>
+		.t { transition: opacity .3s, height .3s }
+		@keyframes leave { to { opacity: 0; transform: translateY(-9px) } }
+		@keyframes come { from { opacity: 0 } }
+		@keyframes flash { from { background: yellow } }
+	</style>`
+	const listed = "const i = document.createElement('li'); i.textContent = f.files[0].name; l.append(i); f.value = ''; const next = (then) => requestAnimationFrame(() => requestAnimationFrame(then)); "
+	const byHand = "const step = () => { i.style.opacity = (i.style.opacity || 1) - 0.02; i.style.opacity > 0 ? requestAnimationFrame(step) : i.remove() }; step()"
+	rows := []struct{ name, script, failed string }{
+		{"a transition", "i.className = 't'; next(() => { i.style.opacity = 0; i.ontransitionend = () => i.remove() })", gone},
+		{"the mark of a library without style", "i.className = 'list-leave-from list-leave-active'; next(() => i.remove())", gone},
+		{"an answer to a request", "fetch('/slow').then(() => i.remove())", gone},
+		{"a transition that shows it", "i.className = 't'; i.style.opacity = 0; next(() => { i.style.opacity = 1 })", ""},
+		{"an answer that lets it stay", "fetch('/slow')", ""},
+		{"an animation", "i.style.animation = 'leave .3s forwards'; i.onanimationend = () => i.remove()", gone},
+		{"a script that fades it", byHand, gone},
+		{"taken out when it has come", "i.style.animation = 'come .3s'; i.onanimationend = () => i.remove()", gone},
+		{"an animation that shows it", "i.style.animation = 'come .2s'", ""},
+		{"one of its colour", "i.style.animation = 'flash 5s'", ""},
+		{"one without an end", "i.style.animation = 'come 1s infinite alternate'", ""},
+		{"one of what is beside it", "i.innerHTML += '<b style=\"animation: leave 1s forwards\">100 %</b>'", ""},
+	}
+	ctx, p := sharedPage(t)
+	url := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/slow" {
+			time.Sleep(300 * time.Millisecond)
+		}
+		w.Header().Set("Content-Type", "text/html")
+	}))
+	if _, err := p.Open(ctx, url, steps.Load); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range testkit.Some(t, "rows", 5, rows) {
+		if _, err := p.Eval(ctx, "document.body.innerHTML = html; f.onchange = new Function(script)", map[string]any{
+			"html": style + "<input type=file id=f><ul id=l></ul>", "script": listed + tt.script}); err != nil {
+			t.Fatal(err)
+		}
+		began := time.Now()
+		_, err := p.Upload(ctx, css("#f"), uploads(t, "a.txt"))
+		if tt.failed != "" {
+			if diag.CodeOf(err) != diag.StepFailed || !strings.Contains(err.Error(), tt.failed) {
+				t.Errorf("%s: got %v, want %s with %q", tt.name, err, diag.StepFailed, tt.failed)
+			}
+		} else if took := time.Since(began); err != nil || took > takenTime*3/4 {
+			t.Errorf("%s: got %v after %v", tt.name, err, took)
+		}
 	}
 }
 

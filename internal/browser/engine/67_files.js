@@ -52,7 +52,7 @@ function takeFiles(el) {
   });
   for (const root of rootsIn(ownerOf(el))) observer.observe(root, { subtree: true, childList: true, characterData: true, attributes: true });
   const mine = {
-    el, was: isConnected(el), asks: asksOf(el), pictures: new Set(picturesIn(document).map(sourceOf)), seen: null, files: [], done: null, changes: [], changed: null, observer,
+    el, was: isConnected(el), asks: asksOf(el), pictures: new Set(picturesIn(document).map(sourceOf)), seen: null, looks: new WeakMap(), moves: false, files: [], done: null, changes: [], changed: null, observer,
     said: saidBefore(el), says: '',
     end: () => places.forEach((place) => FILE_EVENTS.forEach((type) => unlisten(place, type, on, true))),
   };
@@ -83,8 +83,7 @@ function dropFiles() {
 }
 
 // filesGiven tells what the input has been given, after the page's handlers: what they
-// saw, null where none was called, what it holds now, whether the page shows
-// any of the names, and what it says against them.
+// saw, null where none was called, what it holds now, and what the page says against them.
 async function filesGiven({ wait = false, names = [] } = {}) {
   const g = giving;
   if (!g) return { seen: null, holds: [] };
@@ -102,7 +101,7 @@ async function filesGiven({ wait = false, names = [] } = {}) {
   excuseChanged(g.el);
   if (!g.files.length) listFiles(g.el, g.files);
   if (holds.length && g.was) keep(g.el, 'files', whatIsShown(g, names));
-  return { seen: g.seen, holds, shown: showsFiles(g, names), complaint: complaintOf(g, names, holds.length > 0) };
+  return { seen: g.seen, holds, complaint: complaintOf(g, names, holds.length > 0) };
 }
 
 // filesShown waits, for at most wait ms, until the page shows that it has taken files out
@@ -111,35 +110,45 @@ async function filesGiven({ wait = false, names = [] } = {}) {
 async function filesShown({ wait = 0, names = [] } = {}) {
   const g = giving;
   if (!g) return { shown: false, complaint: '', says: '' };
+  if (!wait) {
+    g.observer.disconnect();
+    g.end();
+    giving = null;
+    return { shown: false, complaint: '', says: g.says };
+  }
+  const until = now() + wait;
   let shown = false, complaint = '';
-  const look = () => {
-    shown = showsFiles(g, names);
+  const look = (late) => {
+    g.moves = false;
+    shown = showsFiles(g, names, late ? null : until);
     complaint = complaintOf(g, names, false);
-    return shown || complaint;
+    return shown || complaint !== '';
   };
-  if (wait > 0 && !look()) {
+  while (!look(now() >= until) && now() < until) {
+    if (g.moves) {
+      await nextFrame();
+      continue;
+    }
     await new Promise((resolve) => {
-      g.changed = () => { if (look()) resolve(); };
-      listen(document, 'load', g.changed, true); // a picture has no size before
-      later(resolve, wait);
+      g.changed = resolve;
+      listen(document, 'load', resolve, true); // a picture has no size before
+      later(resolve, until - now());
     });
     unlisten(document, 'load', g.changed, true);
   }
-  g.observer.disconnect();
-  g.end();
-  if (giving === g) giving = null;
   return { shown, complaint, says: g.says };
 }
 
 // showsFiles reports whether something has come up on the page, since it was given files,
-// that shows the name of one or a picture, and is no complaint.
-function showsFiles(g, names) {
+// that shows the name of one or a picture, and is no complaint. It must have come to rest, or
+// stay in motion beyond until; null: after that.
+function showsFiles(g, names, until) {
   g.changes.push(...g.observer.takeRecords());
   fresh();
-  const what = whatIsShown(g, names), pictured = (n) => isPictureOf(n, what);
+  const what = whatIsShown(g, names), pictured = (n) => isPictureOf(n, what) && isAtRest(g, n, until);
   const listed = ({ el, text }) => {
     if (!namesAny(text, names)) return false;
-    if (!nearest(el, COMPLAINING) && presents(text, what)) return true;
+    if (!nearest(el, COMPLAINING) && presents(text, what)) return isAtRest(g, el, until);
     g.says = cut(text, LONGEST_NAME);
     return false;
   };
@@ -147,12 +156,60 @@ function showsFiles(g, names) {
     const around = typeOf(change.target) === ELEMENT ? change.target : up(change.target);
     if (!around || !isConnected(around) || nearest(around, COMPLAINING)) return false;
     if (change.type === 'attributes') {
-      return around !== g.el && isVisible(around) && (presents(attr(around, change.attributeName) ?? '', what) || pictured(around));
+      const named = () => presents(attr(around, change.attributeName) ?? '', what) && isAtRest(g, around, until);
+      return around !== g.el && isVisible(around) && (named() || pictured(around));
     }
     return addedBy(change, around).some((n) => isConnected(n) && isVisible(n) && !matches(n, COMPLAINING) &&
       (sayingsIn(n).some(listed) || pictured(n) || picturesIn(n).some(pictured)));
   });
 }
+
+// Lists take a file out with a motion: its name stands there until that has ended. Libraries
+// mark the item with a class, even where no style moves it.
+const TAKEN_OUT = /^(?:.*[-_])?(?:leave|exit)-(?:from|to|active|start|prepare)$|^ng-leave$/;
+const LITTLE = 0.05; // opacity
+
+// isAtRest reports whether el, which shows a file, is there to stay: it and what is around it
+// look as they did in the frame before, and no animation of them is to end by until.
+function isAtRest(g, el, until) {
+  const parts = [];
+  let moves = false;
+  for (const n of ancestors(el)) {
+    let pulses = false;
+    if (!isElement(n)) continue;
+    if ((attr(n, 'class') ?? '').split(/\s+/).some((word) => TAKEN_OUT.test(word))) {
+      g.moves = true;
+      return false;
+    }
+    for (const a of animationsOf(n)) {
+      const { endTime, localTime } = a.effect?.getComputedTiming() ?? {};
+      if (!(a.playState === 'running' || a.pending)) continue;
+      pulses ||= !Number.isFinite(endTime);
+      if (pulses) continue;
+      const frames = a.effect.getKeyframes(), last = frames.at(-1) ?? {};
+      if (vanishes(last)) {
+        g.moves = true;
+        return false;
+      }
+      const isPaint = Object.keys(last).every((name) => IN_KEYFRAMES.has(name) || name !== 'opacity' && PAINT.test(hyphened(name)));
+      if (!isPaint && until !== null && now() + (endTime - (localTime ?? 0)) / (a.playbackRate || 1) <= until) moves = true;
+    }
+    if (up(n) && !pulses) parts.push(`${styleOf(n).opacity} ${rectOf(n).height}`);
+  }
+  const look = parts.join(), same = g.looks.get(el) === look;
+  g.looks.set(el, look);
+  if (until === null) return true;
+  if (moves || !same) g.moves = true;
+  return !moves && same;
+}
+
+const IN_KEYFRAMES = new Set(['offset', 'computedOffset', 'easing', 'composite']);
+
+const hyphened = (name) => name.replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`);
+
+// vanishes reports whether what has come to a keyframe cannot be seen.
+const vanishes = ({ opacity, height, maxHeight, scale }) => (opacity !== undefined && Number(opacity) < LITTLE) ||
+  [height, maxHeight, scale].some((size) => size !== undefined && /^0(?:px|%)?$/.test(size));
 
 const addedBy = (change, around) => (change.type === 'childList' ? [...change.addedNodes].map((n) => (typeOf(n) === ELEMENT ? n : around)) : [around]);
 

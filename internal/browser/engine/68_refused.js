@@ -13,9 +13,9 @@ const REFUSES = new RegExp('(?<![\\p{L}\\p{N}_.-])(?:' +
   'nicht|zu (?:groß|klein|viele|lang)|ungültig|fehler|fehlgeschlagen|überschr\\p{L}+|abgelehnt|erreur|échou\\p{L}*|échec|invalide|refusée?|trop (?:grand|gros|lourd|volumineux)e?|dépass\\p{L}+|no (?:se|es|está|válido|permitid\\p{L})|demasiado|inválid[oa]|excede|rechazad[oa]|não|muito grande|grande demais|troppo grande|non (?:è|valid\\p{L}|consentit\\p{L}|supportat\\p{L})' +
   ')(?![\\p{L}\\p{N}_-]|\\.\\p{L})|太大|过大|過大|太小|超过|超過|超出|不支持|不允许|不能|无法|無法|失败|失敗|错误|錯誤|无效|拒绝|大きすぎ|できません|エラー|対応していません|너무|실패|오류|지원하지', 'iu');
 const NO_ERRORS = /(?<![\p{L}\p{N}])(?:no|0|without(?: any)?) (?:errors?|problems?|virus(?:es)?|malware)(?![\p{L}\p{N}])/giu;
-const TAKES = /(?<!\p{L})(?:upload(?:ed|ing)|added|attached|selected|chosen|picked|accepted|received|ready|success(?:ful(?:ly)?)?|completed?|done|saved|loaded|imported|sent|stored|queued|pending|hochgeladen|ausgewählt|hinzugefügt|angehängt|gespeichert|ajoutée?|téléversée?|téléchargée?|sélectionnée?|envoyée?|subid[oa]|añadid[oa]|adjuntad[oa]|seleccionad[oa]|carregad[oa]|selecionad[oa]|caricat[oa]|selezionat[oa])(?!\p{L})|已|成功|完成|選択|追加|アップロードしました|완료|선택/iu;
+const TAKES = /(?<!\p{L})(?:upload(?:ed|ing)|added|attached|selected|chosen|picked|accepted|received|ready|success(?:ful(?:ly)?)?|completed?|done|saved|loaded|imported|sent|stored|queued|pending|hochgeladen|ausgewählt|hinzugefügt|angehängt|gespeichert|ajoutée?|téléversée?|téléchargée?|sélectionnée?|envoyée?|subid[oa]|añadid[oa]|adjuntad[oa]|seleccionad[oa]|carregad[oa]|selecionad[oa]|caricat[oa]|selezionat[oa])(?!\p{L})|已|成功|完成|正在|上[传傳]中|処理中|处理中|選択|追加|アップロード中|업로드 ?중|アップロードしました|완료|선택/iu;
 // An alert of a limit may speak of the files that were selected, and has not taken them.
-const OF_LIMITS = /(?<!\p{L})(?:limits?|limited|max(?:imum)?|at most|no more than|höchstens|maximal|límite|máximo|limite)(?!\p{L})|限制|最多|上限|超出/iu;
+const OF_LIMITS = /(?<!\p{L})(?:only|limits?|limited|max(?:imum)?|at most|up to|no more than|nur|lediglich|höchstens|maximal|bis zu|seul(?:e?s?|ement)|uniquement|s[oó]lo|solamente|únicamente|soltanto|apenas|somente|tylko|только|límite|máximo|limite)(?!\p{L})|限制|最多|上限|超出|[只仅僅]|のみ|だけ|(?:파일|형식)만/iu;
 const SIZES = /^(?:bytes?|[kmgt]i?b|[kmgt]o|octets?)$/i;
 const MOST_SAID = 300; // characters of a saying, and sayings of a look
 
@@ -57,7 +57,10 @@ function besides(text, names) {
   return rest;
 }
 
-const plainWords = (text) => (text.match(/\p{L}{2,}/gu) ?? []).filter((word) => !SIZES.test(word));
+// plainWords lists the words of a text. In a script that does not part them, a longer run
+// counts as several.
+const plainWords = (text) => (text.match(/\p{L}{2,}/gu) ?? []).filter((word) => !SIZES.test(word)).flatMap((word) => (UNPARTED.test(word) ? [word, word] : [word]));
+const UNPARTED = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]{4}/u;
 
 const namesAny = (text, names) => names.map(bare).filter(Boolean).some((stem) => bare(text).includes(stem));
 
