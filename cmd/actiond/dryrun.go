@@ -37,8 +37,9 @@ func dryRunAction(ctx context.Context, o *runOptions) error {
 	if err != nil {
 		return err
 	}
-	params, _, err := newActionCmd(o.factory, verb, d).parse(ctx, o.Words)
-	if err != nil {
+	params, missing, err := o.complete(ctx, verb, d)
+	if err != nil || missing != nil {
+		o.missing = missing
 		return err
 	}
 	plan := defs.DryRun(ctx, o.Action, session.RunOptions{

@@ -31,7 +31,7 @@ func ownCommands() []ownCommand {
 		{"describe", wire.DaemonIfRunning, constructor(newDescribeCmd)},
 		{"search", wire.DaemonIfRunning, constructor(newSearchCmd)},
 		{"run", wire.DaemonAlways, constructor(newRunCmd)},
-		{"dry-run", wire.OwnProcess, constructor(newDryRunCmd)},
+		{"dry-run", wire.DaemonIfRunning, constructor(newDryRunCmd)},
 		{"debug", wire.DaemonAlways, constructor(newDebugCmd)},
 		{"validate", wire.OwnProcess, constructor(newValidateCmd)},
 		{"schema", wire.OwnProcess, constructor(newSchemaCmd)},

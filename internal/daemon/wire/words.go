@@ -9,10 +9,10 @@ import (
 // with the engine's grammar.
 
 // OwnCommands run in their own process, not in the daemon.
-var OwnCommands = []string{"__complete", "completion", "daemon", "dry-run", "expr", "reload", "schema", "session", "validate", "version"}
+var OwnCommands = []string{"__complete", "completion", "daemon", "expr", "reload", "schema", "session", "validate", "version"}
 
 // quietCommands are those for which no daemon is started.
-var quietCommands = []string{"describe", "list", "search"}
+var quietCommands = []string{"describe", "dry-run", "list", "search"}
 
 // ValuedFlags are the global flags that take the next word as their value.
 var ValuedFlags = []string{"timeout", "trace", "session", "cdp"}
