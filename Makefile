@@ -7,11 +7,15 @@ FUZZTIME ?= 20s
 # session take the longest: they begin first, then those of the commands.
 TESTDATA := ./testdata/antd ./testdata/libraries ./testdata/npm ./testdata/pages ./testdata/shop ./testdata/shop/serve
 PACKAGES := ./internal/session ./... $(TESTDATA)
-# Those whose tests start no browser.
-UNITS    := . ./actions ./diag ./executor ./expr ./internal/egress ./internal/hosts ./internal/snapshot ./internal/steps ./internal/testkit/... ./internal/trace ./loader ./registry ./selectors ./spec ./validator ./version
+# Those whose tests start no browser; RACED are used by several goroutines, or have some.
+PLAIN    := . ./actions ./diag ./internal/hosts ./internal/steps ./internal/testkit/... ./registry ./spec ./version
+RACED    := ./executor ./expr ./internal/egress ./internal/snapshot ./internal/trace ./loader ./selectors ./validator
+UNITS    := $(PLAIN) $(RACED)
+# Tests with values so large that the race detector makes them ten times as slow.
+LARGE    := (Bounded|Bounds|Limits|Ends|Stops)$$
 # What the tests say is made into a report; the exit code is that of go test.
 SHELL    := /bin/bash -o pipefail
-TESTED   := $(GO) test -json
+TESTED   := $(GO) test -json -vet=off
 REPORT   := $(GO) run ./internal/testkit/report
 PARALLEL ?= 4
 # Benchmarks that need no quiet machine are run once: they must not rot.
@@ -34,18 +38,20 @@ demo: build
 	@scripts/browser.sh install
 	@scripts/demo.sh bin/action
 
-# Three tiers. check is for each save: no browser, under a minute. test is for each
-# change: on browsers, a quarter of an hour on two cores; -short takes a part of the
-# long tables, and the report says how many rows are left out. test-all runs everything.
+# Three tiers. check is for each save: lint and no browser, under a minute. test is for each
+# change: on browsers, under eight minutes on two cores; -short takes a part of the long
+# tables, and the report says how many rows are left out. test-all runs everything.
 check: lint
 	$(TESTED) -short -skip '^Example$$' $(UNITS) | $(REPORT)
 
 # Four browser tests side by side, which keeps two cores busy. The race detector would make
-# them half as slow again: test-all has it for all. One report for both, which come to
-# their end whatever fails.
-test: node_modules browser lint
-	{ $(TESTED) -short -p 1 -timeout 60m -parallel $(PARALLEL) ./internal/session ./cmd/... ./internal/browser/... $(TESTDATA); browsers=$$?; \
-	  $(TESTED) -short -race $(UNITS) ./internal/daemon/... && exit $$browsers; } | $(REPORT)
+# them half as slow again: here it watches what runs in goroutines and needs no browser,
+# and the daemon; test-all has it for all. One report, which comes whatever fails.
+test: node_modules browser
+	{ $(TESTED) -short -p 1 -timeout 60m -parallel $(PARALLEL) ./internal/session ./cmd/... ./internal/browser/... $(TESTDATA); a=$$?; \
+	  $(TESTED) -short $(PLAIN); b=$$?; \
+	  $(TESTED) -short -run '$(LARGE)' $(RACED); c=$$?; \
+	  $(TESTED) -short -race -skip '$(LARGE)' $(RACED) ./internal/daemon/... && exit $$((a + b + c)); } | $(REPORT)
 
 test-all: node_modules browser lint
 	$(TESTED) -race -p 1 -timeout 120m -parallel $(PARALLEL) $(PACKAGES) | $(REPORT) -slowest 40

@@ -57,6 +57,11 @@ var codeCases = []codeCase{
 // TestEveryCode provokes every code that can occur, as text and as JSON, and
 // checks the exit code and that the failure says what to do next.
 func TestEveryCode(t *testing.T) {
+	program, err := exec.LookPath("action")
+	if err != nil {
+		t.Fatal(err)
+	}
+	shared := runtimeFolder(t, program) // of one daemon, for the rows that change nothing of it
 	for _, tt := range codeCases {
 		if tt.never != "" {
 			continue
@@ -66,7 +71,7 @@ func TestEveryCode(t *testing.T) {
 			for _, form := range testkit.One(t, "forms of output", []string{"json", "text"}) {
 				t.Run(form, func(t *testing.T) {
 					t.Parallel()
-					map[string]func(*testing.T){"json": tt.checkJSON, "text": tt.checkText}[form](t)
+					map[string]func(*testing.T, string){"json": tt.checkJSON, "text": tt.checkText}[form](t, shared)
 				})
 			}
 		})
@@ -84,8 +89,8 @@ func TestCodesAreAllThere(t *testing.T) {
 	}
 }
 
-func (c codeCase) checkJSON(t *testing.T) {
-	stdout, stderr, exit := c.run(t, "--json")
+func (c codeCase) checkJSON(t *testing.T, shared string) {
+	stdout, stderr, exit := c.run(t, shared, "--json")
 	if exit != c.exit {
 		t.Errorf("exit code %d, want %d", exit, c.exit)
 	}
@@ -130,8 +135,8 @@ func (c codeCase) checkJSON(t *testing.T) {
 	}
 }
 
-func (c codeCase) checkText(t *testing.T) {
-	stdout, stderr, exit := c.run(t)
+func (c codeCase) checkText(t *testing.T, shared string) {
+	stdout, stderr, exit := c.run(t, shared)
 	if exit != c.exit {
 		t.Errorf("exit code %d, want %d", exit, c.exit)
 	}
@@ -150,7 +155,7 @@ func (c codeCase) checkText(t *testing.T) {
 }
 
 // run runs the command line of the case.
-func (c codeCase) run(t *testing.T, more ...string) (stdout, stderr string, exit int) {
+func (c codeCase) run(t *testing.T, shared string, more ...string) (stdout, stderr string, exit int) {
 	t.Helper()
 	arrived := make(chan struct{}, 1)
 	hang := http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
@@ -174,6 +179,9 @@ func (c codeCase) run(t *testing.T, more ...string) (stdout, stderr string, exit
 	}
 	cmd := command(t, args...)
 	cmd.Env = append(append(cmd.Env, "ACTION_PATH="+defs), c.env...)
+	if c.env == nil && !c.interrupt {
+		cmd.Env = append(cmd.Env, "XDG_RUNTIME_DIR="+shared)
+	}
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	if err := cmd.Start(); err != nil {

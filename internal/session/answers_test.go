@@ -185,12 +185,12 @@ func TestAnswersOfAQuestion(t *testing.T) {
 	t.Parallel()
 	base := serve(t, pages.Handler()) + "/answers.html"
 	b := newBench(t, nil, nil)
-	for _, tt := range testkit.Some(t, "questions", 16, answerCases) {
+	for _, tt := range testkit.Some(t, "questions", 32, answerCases) {
 		for action, want := range map[string]string{"components:dialog:confirm": tt.confirm, "components:dialog:cancel": tt.cancel} {
 			t.Run(tt.name+"/"+action, func(t *testing.T) { b.answer(t, base, "dialog", tt.html, action, nil, want) })
 		}
 	}
-	for _, tt := range testkit.Some(t, "questions about cancelling", 12, verbCases) {
+	for _, tt := range testkit.Some(t, "questions about cancelling", 24, verbCases) {
 		t.Run(tt.title+tt.html, func(t *testing.T) {
 			at := base + "?title=" + url.QueryEscape(tt.title)
 			b.answer(t, at, "dialog", tt.html, "components:dialog:confirm", nil, tt.confirm)
@@ -369,7 +369,7 @@ func TestAnswersOfLibraries(t *testing.T) {
 	type page struct{ name, namespace, asker, url string }
 	list := []page{{"material", "components", "mui", serve(t, pages.Handler()) + "/material.html"}}
 	base := serve(t, libraries.Handler(modules))
-	for _, p := range somePages(t, libraries.Pages()) {
+	for _, p := range testkit.Some(t, "libraries", 2, somePages(t, libraries.Pages())) {
 		list = append(list, page{p.Name, p.Library, p.Library, base + "/" + p.Name})
 	}
 	for n, p := range list {

@@ -204,7 +204,7 @@ func TestARIAPatterns(t *testing.T) {
 		{"menu:keyboard", "Bold true Blue true true"},
 		{"menu:pointer", "Bold true Blue true"},
 	}
-	for _, tt := range testkit.Some(t, "patterns", 3, tests) {
+	for _, tt := range testkit.Some(t, "patterns", 6, tests) {
 		t.Run(tt.action, func(t *testing.T) {
 			if got := fmt.Sprint(b.mustRun(t, "aria:"+tt.action, nil)["got"]); got != tt.got {
 				t.Errorf("got %q, want %q", got, tt.got)

@@ -186,7 +186,7 @@ const held = () => [...document.querySelectorAll('input,select')].filter(value).
 	fill := func(label string, value any) object { return object{"values": object{label: value}} }
 	choose := func(label, option string) object { return object{"label": label, "option": option} }
 	put := func(label string) object { return object{"label": label, "value": "12"} }
-	for _, tt := range testkit.Some(t, "rows", 3, []struct {
+	for _, tt := range testkit.Some(t, "rows", 6, []struct {
 		action string
 		params object
 		want   string // what the page holds then

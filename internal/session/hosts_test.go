@@ -36,7 +36,7 @@ func TestHostsAsAddresses(t *testing.T) {
 		allowed []string // spellings
 		asks    []string // what the server is asked as
 	}
-	for _, tt := range testkit.Some(t, "rules", 4, []row{
+	for _, tt := range testkit.Some(t, "rules", 8, []row{
 		{"deny: [127.0.0.1]", nil, nil},
 		{"deny: [localhost]", nil, nil},
 		{"deny: [\"::ffff:127.0.0.1\"]", nil, nil},

@@ -89,7 +89,7 @@ func TestFormSubmitOfNativeButtons(t *testing.T) {
 	t.Parallel()
 	base := serve(t, pages.Handler()) + "/native.html"
 	b := newBench(t, nil, nil)
-	for _, tt := range testkit.Some(t, "buttons", 4, []struct{ name, button, place string }{
+	for _, tt := range testkit.Some(t, "buttons", 8, []struct{ name, button, place string }{
 		{"plain", `<button>Send</button>`, ""},
 		{"explicit", `<button type=submit>Send</button>`, ""},
 		{"beside one that sends nothing", `<button type=button>Look up</button><button type=submit>Send</button>`, ""},

@@ -181,7 +181,7 @@ var following = []struct {
 
 func TestDefinitionsFollowTheirFiles(t *testing.T) {
 	t.Parallel()
-	for _, tt := range testkit.Some(t, "changes of files", 3, following) {
+	for _, tt := range testkit.Some(t, "changes of files", 6, following) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			m := newManager(t, session.ManagerOptions{})

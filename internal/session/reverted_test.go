@@ -163,7 +163,7 @@ func TestRevertedByThePage(t *testing.T) {
 	for i := range all {
 		all[i] = i
 	}
-	for _, i := range testkit.Some(t, "reverts", 3, all) {
+	for _, i := range testkit.Some(t, "reverts", 6, all) {
 		tt := tests[i]
 		t.Run(tt.steps, func(t *testing.T) {
 			b.open(t, base+"?script="+url.QueryEscape(tt.script))
@@ -258,7 +258,7 @@ actions:
 		{"components:pagination:go", object{"page": 2}},
 		{"late:city:choose", nil},
 	}
-	for _, tt := range testkit.Some(t, "choices", 3, tests) {
+	for _, tt := range testkit.Some(t, "choices", 6, tests) {
 		t.Run(fmt.Sprint(tt.action, " ", tt.params["label"]), func(t *testing.T) {
 			t.Parallel()
 			b := b.beside(t)

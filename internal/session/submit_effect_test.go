@@ -212,7 +212,7 @@ func TestFormSubmitEffects(t *testing.T) {
 	for i := range all {
 		all[i] = i
 	}
-	for _, i := range testkit.Some(t, "forms that were sent", 8, all) {
+	for _, i := range testkit.Some(t, "forms that were sent", 16, all) {
 		tt := submitEffects[i]
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

@@ -46,7 +46,7 @@ func TestFormSubmitComplaints(t *testing.T) {
 	}))
 	b := newBench(t, nil, nil)
 	type row struct{ html, complaint string }
-	for i, tt := range testkit.Some(t, "forms", 6, []row{
+	for i, tt := range testkit.Some(t, "forms", 10, []row{
 		{`<form onsubmit="event.preventDefault();a.ariaInvalid='true';m.textContent='Name is required'"><label for=a>Name</label><input id=a aria-describedby=m><p id=m></p><button>Save</button></form>`, "Name is required"},
 		{`<form onsubmit="event.preventDefault();a.ariaInvalid='true';m.textContent='Name is bad'"><label for=a>Name</label><input id=a aria-errormessage=m><p id=m></p><button>Save</button></form>`, "Name is bad"},
 		{`<form onsubmit="event.preventDefault();a.classList.add('is-invalid')"><style>.invalid-feedback{display:none}.is-invalid~.invalid-feedback{display:block}</style><label for=a>Name</label><input id=a><div class=invalid-feedback>Give a name</div><button>Save</button></form>`, "Give a name"},

@@ -57,7 +57,7 @@ func TestFormFillHoldsTogether(t *testing.T) {
 	base := serveHoldingForm(t)
 	b := newBench(t, nil, nil)
 	const holds = `['city', 'country', 'zip', 'news', 'mail'].map((id) => document.getElementById(id)).map((n) => n ? n.id === 'news' ? n.checked : n.value.trim().toLowerCase() : 'gone').join()`
-	for _, tt := range testkit.Some(t, "forms", 4, tests) {
+	for _, tt := range testkit.Some(t, "forms", 8, tests) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			b := b.beside(t)

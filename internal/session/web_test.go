@@ -229,7 +229,7 @@ func TestLoginNeedsEvidence(t *testing.T) {
 		{"fiout viout pladmin dedata frdata esdata rudata out late flips zh deout input named icon menuitem speaksof dash_data inbox coupon banner usermenu avatar navouts p/alerts changes newpassword avbootstrap avflowbite avmui avantd avelement", nil, "", ""},
 	}
 	for _, tt := range tests {
-		for _, page := range testkit.Some(t, "sign-ins", 16, strings.Fields(tt.pages)) {
+		for _, page := range testkit.Some(t, "sign-ins", 32, strings.Fields(tt.pages)) {
 			t.Run(fmt.Sprint(page, tt.expect), func(t *testing.T) {
 				t.Parallel()
 				b := b.beside(t)
@@ -338,7 +338,7 @@ func TestLinkFollowNeedsAnAddress(t *testing.T) {
 	})
 	base := serve(t, mux)
 	b := newBench(t, nil, nil, shortWait)
-	for _, tt := range testkit.Some(t, "rows", 4, []struct {
+	for _, tt := range testkit.Some(t, "rows", 8, []struct {
 		text string
 		code diag.Code // "": success
 		want string    // of the message, or the address
