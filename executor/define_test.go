@@ -168,7 +168,7 @@ func aliases(n *spec.Node) map[string]*spec.Alias {
 
 func action(ns *spec.Namespace, name string, n *spec.Node) *spec.Action {
 	a := &spec.Action{
-		Namespace: ns.Name, Name: name, Pos: n.Pos, AliasOf: text(n.Get("alias_of")),
+		Namespace: ns.Name, Name: name, Pos: n.Pos, AliasOf: text(n.Get("alias_of")), Scope: text(n.Get("scope")),
 		DeprecatedMessage: str(n.Get("deprecated_message")), Deprecated: n.Get("deprecated") != nil,
 		Params: params(n.Get("params")), Steps: stepList(n.Get("steps"), "steps"),
 		Verify: checks(n.Get("verify")), Returns: n.Get("returns"),
@@ -209,7 +209,7 @@ func stepList(n *spec.Node, path string) []*spec.Step {
 		s := &spec.Step{
 			Pos: v.Pos, Path: at, Action: *text(v.Get("action")), Args: v.Get("args"), When: text(v.Get("when")),
 			Output: text(v.Get("output")), OnError: spec.OnError(str(v.Get("on_error"))),
-			Fallback: stepList(v.Get("fallback"), at+".fallback"), Steps: stepList(v.Get("steps"), at+".steps"), Else: stepList(v.Get("else"), at+".else"),
+			Fallback: stepList(v.Get("fallback"), at+".fallback"), Steps: stepList(v.Get("steps"), at+".steps"), Else: stepList(v.Get("else"), at+".else"), Scope: text(v.Get("scope")),
 			Retry: spec.Retry{Delay: spec.DefaultRetryDelay},
 		}
 		if cases := v.Get("cases"); cases != nil {

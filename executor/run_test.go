@@ -97,6 +97,20 @@ func TestSteps(t *testing.T) {
 			params: map[string]any{"x": "' || true || '"}, outline: "click skipped x0",
 		},
 		{
+			name: "scope", more: `"scope": "css:form", "params": {"x": {}}, "verify": [{"selector": "css:ok"}]`, params: map[string]any{"x": "b"},
+			steps: click + `}, ` + click + `, "scope": "within:${x}"}, {"action": "click", "args": {"selector": "document: >> css:#c"}},
+				{"action": "foreach", "args": {"items": [1]}, "scope": "css:ul", "steps": [{"action": "find", "args": {"role": "button"}}, {"action": "get", "args": {"what": "text"}}]}, ` + click + `}`,
+			setup: func(p *fakePage) {
+				for _, found := range []string{"css:form >> css:#a", "css:form >> within:b >> css:#a", "css:#c", "css:form >> css:ul >> role:button", "css:body", "css:form >> css:ok"} {
+					p.present[found] = found
+				}
+			},
+			outline: "click ok, click ok, click ok, foreach ok [0:find ok, 0:get ok], click ok",
+			warn: []string{executor.WarnNoEffect},
+			calls: []string{"shown", "wait visible css:form >> css:ok", "press css:form >> css:#a", "press css:form >> within:b >> css:#a", "press css:#c", "find css:form >> css:ul >> role:button",
+				"read css:body", "press css:form >> css:#a", "wait visible css:form >> css:ok"},
+		},
+		{
 			name: "when on what a step left", outline: "find ok, click skipped x0",
 			steps: `{"action": "find", "args": {"text": "Ada"}, "output": "f"}, ` + click + `, "when": "${steps.f.count} > 0"}`,
 			calls: []string{"find text:Ada"},

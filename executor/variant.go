@@ -179,7 +179,7 @@ func sameOp(a, b *steps.Op) bool { return sameStep(a.Spec, b.Spec) }
 
 // sameStep reports whether two steps do the same, wherever they are written.
 func sameStep(a, b *spec.Step) bool {
-	return a == b || a.Action.Value == b.Action.Value && a.Args.Equal(b.Args) && sameText(a.When, b.When) && sameText(a.Output, b.Output) &&
+	return a == b || a.Action.Value == b.Action.Value && a.Args.Equal(b.Args) && sameText(a.When, b.When) && sameText(a.Scope, b.Scope) && sameText(a.Output, b.Output) &&
 		sameTime(a.Timeout, b.Timeout) && a.Retry.Times == b.Retry.Times && a.Retry.Delay == b.Retry.Delay && slices.Equal(a.Retry.On, b.Retry.On) &&
 		(a.OnError == spec.Continue) == (b.OnError == spec.Continue) &&
 		slices.EqualFunc(a.Fallback, b.Fallback, sameStep) && slices.EqualFunc(a.Steps, b.Steps, sameStep) &&

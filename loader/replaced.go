@@ -177,7 +177,7 @@ func (m *merger) parts(units []*unit, action string) *parts {
 			switch k.Name {
 			case "steps", "alias_of":
 				p.add("", false, partWriter{e.key.Pos, e.file.source})
-			case "verify", "returns":
+			case "verify", "returns", "scope":
 				p.add(k.Name, k.Value.Kind == spec.Map, w)
 			case "params":
 				for _, param := range k.Value.Keys {

@@ -60,6 +60,7 @@ type Step struct {
 	Description string `json:"description,omitempty"`
 	Args        any    `json:"args,omitempty"`
 	When        string `json:"when,omitempty"`
+	Scope       string `json:"scope,omitempty"`
 	Output      string `json:"output,omitempty"`
 	Fallback    []Step `json:"fallback,omitempty"`
 	Steps       []Step `json:"steps,omitempty"`
@@ -186,7 +187,7 @@ func describeSteps(steps []*spec.Step) []Step {
 	var out []Step
 	for _, s := range steps {
 		out = append(out, Step{
-			Action: s.Action.Value, Description: s.Description, Args: s.Args.Value(), When: value(s.When),
+			Action: s.Action.Value, Description: s.Description, Args: s.Args.Value(), When: value(s.When), Scope: value(s.Scope),
 			Output: value(s.Output), Fallback: describeSteps(s.Fallback), Steps: describeSteps(s.Steps), Cases: describeCases(s),
 		})
 	}
@@ -307,6 +308,7 @@ func eachText(a *spec.Action, f func(string)) {
 	steps = func(list []*spec.Step) {
 		for _, s := range list {
 			f(value(s.When))
+			f(value(s.Scope))
 			node(s.Args)
 			for _, c := range s.Cases {
 				f(value(c.When))
@@ -314,6 +316,7 @@ func eachText(a *spec.Action, f func(string)) {
 			s.Nested(steps)
 		}
 	}
+	f(value(a.Scope))
 	steps(a.Steps)
 	for _, c := range a.Verify {
 		f(value(c.Condition))

@@ -94,6 +94,9 @@ func writeSteps(w io.Writer, list []Step, indent string) {
 		if s.Args != nil {
 			text += " " + diag.JSONText(s.Args)
 		}
+		if s.Scope != "" {
+			text += "  in " + s.Scope
+		}
 		if s.When != "" {
 			text += "  when " + s.When
 		}

@@ -35,6 +35,8 @@ type binder struct {
 	Binding
 	pos     diag.Pos // of the selector
 	aliases []string // being bound, outermost first
+	scoped  int      // parts that are the scope's
+	inside  int      // depth of parts that stand in other parts
 	parts   int
 }
 
@@ -43,7 +45,25 @@ type binder struct {
 // values that are too long, DEFINITION_INVALID for errors that only show now, or the error
 // of Alias.
 func (s *Selector) Bind(b Binding) (*Query, error) {
-	return (&binder{Binding: b, pos: s.pos}).query(s.parts, s.pos, s.code)
+	x := &binder{Binding: b, pos: s.pos}
+	bound, err := x.scope(s)
+	if err != nil {
+		return nil, err
+	}
+	return x.whole(bound, s.pos, s.code)
+}
+
+// scope binds s behind its scope.
+func (b *binder) scope(s *Selector) ([]QueryPart, error) {
+	var around []QueryPart
+	if s.scope != nil {
+		var err error
+		if around, err = b.scope(s.scope); err != nil {
+			return nil, err
+		}
+	}
+	b.scoped = len(around)
+	return b.follow(around, s.parts)
 }
 
 func (b *binder) query(parts []part, pos diag.Pos, code diag.Code) (*Query, error) {
@@ -100,8 +120,20 @@ func endsInFrame(parts []QueryPart) bool {
 	return last.Kind == Frame || slices.ContainsFunc(last.Alts, func(a QueryAlt) bool { return endsInFrame(a.Parts) })
 }
 
+// chain binds parts that stand in another one.
 func (b *binder) chain(parts []part) ([]QueryPart, error) {
-	out := make([]QueryPart, 0, len(parts))
+	b.inside++
+	defer func() { b.inside-- }()
+	return b.follow(make([]QueryPart, 0, len(parts)), parts)
+}
+
+// first reports whether the next part after these is the first of its selector: before it
+// there is nothing but the scope.
+func (b *binder) first(to []QueryPart) bool { return b.inside == 0 && len(to) == b.scoped }
+
+// follow binds parts behind others.
+func (b *binder) follow(to []QueryPart, parts []part) ([]QueryPart, error) {
+	out := to
 	for _, x := range parts {
 		var err error
 		if out, err = x.bind(b, out); err != nil {
@@ -195,7 +227,11 @@ func (x *framePart) bind(b *binder, to []QueryPart) ([]QueryPart, error) {
 	return append(to, QueryPart{Kind: Frame, Frame: q}), err
 }
 
-func (x *refPart) bind(_ *binder, to []QueryPart) ([]QueryPart, error) {
+// bind leaves the scope: a ref names its element wherever that is.
+func (x *refPart) bind(b *binder, to []QueryPart) ([]QueryPart, error) {
+	if b.first(to) {
+		to = to[:0]
+	}
 	return append(to, QueryPart{Kind: RefKind, Value: x.ref, Snapshot: x.snapshot}), nil
 }
 
@@ -231,8 +267,7 @@ func (x *paramPart) bind(b *binder, to []QueryPart) ([]QueryPart, error) {
 	if err != nil {
 		return nil, err
 	}
-	bound, err := b.chain(s.parts)
-	return append(to, bound...), err
+	return b.follow(to, s.parts)
 }
 
 // param parses the value of a param of type selector. It does not come from a file, so it

@@ -63,6 +63,9 @@ func TestEveryKind(t *testing.T) {
 			continue
 		}
 		want := selectors.Kinds()[i]
+		if want == selectors.Document {
+			continue // it says where the rest stands
+		}
 		if !slices.ContainsFunc(q.Parts, func(part selectors.QueryPart) bool { return part.Kind == want }) {
 			t.Errorf("%s has no part of kind %s", k.Example, want)
 		}

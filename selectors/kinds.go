@@ -93,6 +93,8 @@ var kinds = []kindInfo{
 		doc: "for each of the matches so far, the first match of the selector among the siblings after it"},
 	{kind: Any, form: listForm, body: "selectors in parentheses, separated by |", short: "(css:select | role:combobox)", example: "any:(role:table | role:grid)",
 		doc: "what any of the selectors matches, each element once, in the order of the page"},
+	{kind: Document, form: emptyForm, body: "nothing", example: "document: >> role:alert",
+		doc: "the whole page, where a `scope` says otherwise; only at the beginning"},
 	{kind: None, form: wordForm, body: "nothing", example: "none",
 		doc: "nothing, without asking the page"},
 }

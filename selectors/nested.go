@@ -201,7 +201,13 @@ func (x *classPart) bind(b *binder, to []QueryPart) ([]QueryPart, error) {
 	return append(to, q), nil
 }
 
-func (x *barePart) bind(_ *binder, to []QueryPart) ([]QueryPart, error) {
+func (x *barePart) bind(b *binder, to []QueryPart) ([]QueryPart, error) {
+	if x.kind == Document {
+		if !b.first(to) { // a param that holds it
+			return nil, documentLater(diag.At(b.pos, diag.ParamInvalid, ""))
+		}
+		return to[:0], nil
+	}
 	return append(to, QueryPart{Kind: x.kind}), nil
 }
 

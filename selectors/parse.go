@@ -55,6 +55,9 @@ func (p *parser) chain(in around, may func(Kind) bool) ([]part, error) {
 		if err != nil {
 			return nil, err
 		}
+		if isDocument(x) && (len(parts) > 0 || in != top || p.o.Alias) {
+			return nil, documentLater(p.fail(start, ""))
+		}
 		if len(parts) == 0 {
 			if kind := dependent(x); kind != "" && !may(kind) {
 				return nil, alone(p.fail(start, ""), kind)
@@ -68,10 +71,24 @@ func (p *parser) chain(in around, may func(Kind) bool) ([]part, error) {
 			if _, ok := x.(*framePart); ok && (in != top || !p.o.Fragment) {
 				return nil, frameLast(p.fail(start, ""))
 			}
+			if isDocument(x) {
+				return nil, p.fail(start, "found document alone, expected what is meant in it").
+					WithHint("write document: >> role:alert")
+			}
 			return parts, nil
 		}
 		p.i += len(">>")
 	}
+}
+
+func isDocument(x part) bool {
+	bare, ok := x.(*barePart)
+	return ok && bare.kind == Document
+}
+
+func documentLater(e *diag.Error) *diag.Error {
+	e.Msg = "found document inside a selector, expected it at the beginning only"
+	return e.WithHint("it leaves the scope of the step: write document: >> role:alert in the step itself, not in an alias")
 }
 
 func anyKind(Kind) bool { return true }
@@ -457,6 +474,9 @@ func (p *parser) frame(in around) (part, error) {
 	if _, ok := inner.(*framePart); ok {
 		return nil, p.fail(at, "found frame:frame:, expected the selector of an iframe").
 			WithHint("for a frame in a frame write frame:#outer >> frame:#inner")
+	}
+	if isDocument(inner) {
+		return nil, documentLater(p.fail(at, ""))
 	}
 	if kind := dependent(inner); kind != "" {
 		return nil, alone(p.fail(at, ""), kind)

@@ -18,7 +18,7 @@ type writer struct {
 	unknown func(*expr.Ref) string // "" for a reference whose value is known; nil: all are
 }
 
-// String prints s in its canonical form: parsing it, with the options of s but
+// String prints s without its scope, in its canonical form: parsing it, with the options of s but
 // not Literal, gives an equal selector.
 func (s *Selector) String() string {
 	var w writer
@@ -30,7 +30,7 @@ func (s *Selector) String() string {
 // References without a fitting value, and aliases, stay as they are.
 func (s *Selector) Source(scope *expr.Scope) string {
 	w := writer{values: &binder{Binding: Binding{Scope: scope}}}
-	w.chain(s.parts)
+	w.scoped(s)
 	return w.Builder.String()
 }
 
@@ -38,7 +38,7 @@ func (s *Selector) Source(scope *expr.Scope) string {
 // not known yet, or "".
 func (s *Selector) Show(scope *expr.Scope, unknown func(*expr.Ref) string) string {
 	w := writer{values: &binder{Binding: Binding{Scope: scope}}, unknown: unknown}
-	w.chain(s.parts)
+	w.scoped(s)
 	return w.Builder.String()
 }
 
@@ -69,6 +69,19 @@ func (w *writer) whole(r *expr.Ref) {
 		text = r.String()
 	}
 	w.WriteString(text)
+}
+
+// scoped writes s behind its scope.
+func (w *writer) scoped(s *Selector) {
+	switch s.parts[0].(type) {
+	case *refPart, *stepPart:
+	default:
+		if s.scope != nil {
+			w.scoped(s.scope)
+			w.WriteString(" >> ")
+		}
+	}
+	w.chain(s.parts)
 }
 
 func (w *writer) chain(parts []part) {

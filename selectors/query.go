@@ -99,6 +99,7 @@ const (
 	Closest     Kind = "closest"
 	Next        Kind = "next"
 	Any         Kind = "any"
+	Document    Kind = "document" // of texts only: a Query has none
 	None        Kind = "none"
 
 	RefKind   Kind = "ref"

@@ -39,6 +39,11 @@ type Options struct {
 	// Fragment allows what only makes sense next to other parts: a filter first, a frame
 	// last. For aliases and params, whose position is not known yet; Bind checks again.
 	Fragment bool
+	// Alias says that the text is an alias's, which leaves no scope: it has no document:.
+	Alias bool
+	// Scope, unless nil, is put before the selector, which may then begin with a filter. A
+	// selector that begins with document: or with a ref stands by itself.
+	Scope *Selector
 	// Code is the code of a bad selector: "" is DEFINITION_INVALID.
 	Code diag.Code
 	// Aliases reports whether an alias exists. Nil: unknown, nothing is checked.
@@ -51,6 +56,7 @@ type Options struct {
 
 // A Selector is a parsed text. It is immutable and safe for concurrent use.
 type Selector struct {
+	scope *Selector // nil: the document
 	parts []part
 	refs  []expr.Ref
 	pos   diag.Pos
@@ -75,18 +81,29 @@ func Parse(src string, o Options) (*Selector, error) {
 		return nil, err
 	}
 	may := noKind
-	if o.Fragment {
+	if o.Fragment || o.Scope != nil {
 		may = anyKind
 	}
 	parts, err := p.chain(top, may)
 	if err != nil {
 		return nil, err
 	}
-	return &Selector{parts: parts, refs: p.refs, pos: p.pos(0), code: o.Code}, nil
+	s := &Selector{parts: parts, refs: p.refs, pos: p.pos(0), code: o.Code}
+	return s.In(o.Scope), nil
 }
 
-// Refs returns all references in the order of the source. The slice is the
-// caller's; the paths in it are shared and must not be changed.
+// In returns s inside a scope, which may be nil: that of s itself stays where it has one.
+func (s *Selector) In(scope *Selector) *Selector {
+	if scope == nil || s.scope != nil || isDocument(s.parts[0]) {
+		return s
+	}
+	in := *s
+	in.scope, in.refs = scope, slices.Concat(scope.refs, s.refs)
+	return &in
+}
+
+// Refs returns all references in the order of the source, those of its scope first. The
+// slice is the caller's; the paths in it are shared and must not be changed.
 func (s *Selector) Refs() []expr.Ref { return slices.Clone(s.refs) }
 
 // Aliases returns the names of the aliases that s uses, each once, in order.

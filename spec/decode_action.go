@@ -10,7 +10,7 @@ import (
 )
 
 var actionKeys = []string{
-	"description", "since", "deprecated", "deprecated_message", "internal", "alias_of", "params", "steps", "verify", "returns",
+	"description", "since", "deprecated", "deprecated_message", "internal", "alias_of", "params", "scope", "steps", "verify", "returns",
 }
 
 func (d *decoder) actions(n *Node) (map[string]*Action, []string) {
@@ -63,6 +63,8 @@ func (d *decoder) action(key Key) *Action {
 			a.AliasOf = d.text(k.Value, k.Name)
 		case "params":
 			a.Params = d.params(k.Value)
+		case "scope":
+			a.Scope = d.text(k.Value, k.Name)
 		case "steps":
 			a.Steps = d.steps(k.Value, "steps")
 		case "verify":
@@ -157,7 +159,7 @@ func (d *decoder) check(n *Node) *Check {
 }
 
 var stepKeys = []string{
-	"action", "args", "when", "output", "timeout", "retry", "retry_delay", "on_error", "fallback", "steps", "cases", "else", "description",
+	"action", "args", "when", "output", "timeout", "retry", "retry_delay", "on_error", "fallback", "scope", "steps", "cases", "else", "description",
 }
 
 func (d *decoder) steps(n *Node, path string) []*Step {
@@ -193,6 +195,8 @@ func (d *decoder) step(n *Node, path string) *Step {
 			}
 		case "when":
 			s.When = d.condition(k.Value, k.Name)
+		case "scope":
+			s.Scope = d.text(k.Value, k.Name)
 		case "output":
 			s.Output = d.output(k.Value)
 		case "timeout":

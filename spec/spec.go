@@ -115,6 +115,7 @@ type Action struct {
 	// Internal is set for a part of other actions: it runs, but is not listed.
 	Internal bool
 	AliasOf  *Text // full name or component:verb; nil for an action with steps
+	Scope    *Text // selector that is put before those of its steps and checks
 	Params   []*Param
 	Steps    []*Step
 	Verify   []*Check
@@ -224,6 +225,7 @@ type Step struct {
 	Pos         diag.Pos
 	Path        string // e.g. "steps[1].fallback[0]"
 	Action      Text
+	Scope       *Text // selector that is put before its own, and those of steps inside it
 	Args        *Node // a map; nil: none
 	When        *Text
 	Output      *Text

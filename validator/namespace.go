@@ -126,6 +126,7 @@ func (c *checker) aliases() {
 	selectorParams := c.anyParam(spec.TypeSelector)
 	o := selectors.Options{
 		Fragment:        true,
+		Alias:           true,
 		Expr:            expr.Options{Params: c.anyParam("")},
 		IsSelectorParam: func(name string) bool { return selectorParams[name] },
 	}

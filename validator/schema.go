@@ -93,10 +93,15 @@ func actionSchema() *jsonschema.Schema {
 		field{"internal", boolean("A part of other actions: it runs, and no list tells it."), false},
 		field{"alias_of", pattern(targetPattern, "The action that this is another name of."), false},
 		field{"params", paramsSchema(true), false},
+		field{"scope", scopeSchema(), false},
 		field{"steps", stepsSchema("What is done, in order."), false},
 		field{"verify", list(ref("check", ""), "What must hold in the end."), false},
 		field{"returns", returnsSchema(), false},
 	), "A named flow.")
+}
+
+func scopeSchema() *jsonschema.Schema {
+	return text("Selector that is put before every selector inside; one that begins with document: leaves it.")
 }
 
 func returnsSchema() *jsonschema.Schema {

@@ -27,6 +27,7 @@ func stepSchema() *jsonschema.Schema {
 		field{"retry_delay", duration(0, "Pause before each further attempt. Default 1s."), false},
 		field{"on_error", &jsonschema.Schema{Enum: []any{string(spec.Abort), string(spec.Continue)}, Description: "What follows a failure. Default abort."}, false},
 		field{"fallback", stepsSchema("Steps that run when this one has failed."), false},
+		field{"scope", scopeSchema(), false},
 		field{"steps", stepsSchema("Steps of a block."), false},
 		field{"cases", list(ref("case", ""), "Cases of choose: the first that holds runs."), false},
 		field{"else", stepsSchema("Steps of choose if no case holds; [] if nothing has to be done then."), false},

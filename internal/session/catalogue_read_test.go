@@ -61,6 +61,8 @@ func addReadCases(stepCases map[string]stepCase) {
 				"texts": object{"text": "css:#plain", "missing": "css:#none"}, "attrs": object{"link": object{"selector": "css:#away", "name": "href"}, "absent": object{"selector": "css:#away", "name": "download"}}},
 				want: object{"twins": 2, "hidden": 1, "none": 0, "seen": 2, "unseen": 0, "text": "Plain text", "missing": nil, "link": "/echo?from=link", "absent": nil}},
 			{yaml: `      - {look: {is: {two: "css:.twin", go: "role:button[name='Go']"}}, output: out}`, want: object{"two": 2, "go": 1}},
+			{yaml: "      - look: {is: {inside: \"css:td\", first: \"nth:0\", outside: \"document: >> css:.twin\", none: \"css:.twin\"}}\n        scope: \"css:tbody tr\"\n        output: out",
+				want: object{"inside": 4, "first": 1, "outside": 2, "none": 0}},
 		},
 		Refusals: []trial{
 			{args: object{"is": object{"bad": "css:#go["}}, code: diag.ParamInvalid, says: "css"},

@@ -16,6 +16,7 @@ import (
 
 // Args are the values of the arguments of one attempt.
 type Args struct {
+	scope  *selectors.Selector
 	values map[string]any
 	make   func(*selectors.Selector) Target
 }
@@ -32,7 +33,7 @@ type BoundField struct {
 // Bind evaluates the arguments in s. target makes what the page gets for each selector. A
 // value that does not fit its argument is PARAM_INVALID.
 func (o *Op) Bind(s *expr.Scope, target func(*selectors.Selector) Target) (*Args, error) {
-	a := &Args{values: make(map[string]any, len(o.Args)), make: target}
+	a := &Args{scope: o.Scope, values: make(map[string]any, len(o.Args)), make: target}
 	for i := range o.Entry.Args {
 		arg := &o.Entry.Args[i]
 		x := o.Args[arg.Name]
@@ -432,8 +433,9 @@ func (a *Args) Map(name string) map[string]any { m, _ := a.values[name].(map[str
 // Target returns the target of a selector, nil if it is absent.
 func (a *Args) Target(name string) *Target { t, _ := a.values[name].(*Target); return t }
 
-// MakeTarget makes a target for a selector that the entry built itself.
-func (a *Args) MakeTarget(sel *selectors.Selector) Target { return a.make(sel) }
+// MakeTarget makes a target for a selector that the entry built itself; it stands in the
+// scope of the step.
+func (a *Args) MakeTarget(sel *selectors.Selector) Target { return a.make(sel.In(a.scope)) }
 
 // Condition returns a condition, nil when it is absent.
 func (a *Args) Condition(name string) *expr.Condition {

@@ -24,6 +24,7 @@ type compiler struct {
 	stale   map[string]staleOutput   // those that a block also outputs, invisible here
 	later   map[string]bool          // every name that some step of the action outputs
 	locals  []string
+	scope   *selectors.Selector // that the selectors of a step stand in, nil: none
 	program *Program
 	errs    diag.List
 
@@ -60,6 +61,7 @@ func compile(ns *spec.Namespace, a *spec.Action, variant *spec.Variant) (*Progra
 			returns = variant.Returns
 		}
 	}
+	c.scope = c.enterScope(a.Scope)
 	outputsOf(stepList, func(name string, _ diag.Pos) { c.later[name] = true })
 	c.program.Steps = c.steps(stepList)
 	for _, check := range checks {
@@ -127,7 +129,10 @@ func (c *compiler) step(s *spec.Step) *Op {
 		}
 		return nil
 	}
-	op := &Op{Spec: s, Entry: entry}
+	outer := c.scope
+	c.scope = c.enterScope(s.Scope)
+	defer func() { c.scope = outer }()
+	op := &Op{Spec: s, Entry: entry, Scope: c.scope}
 	if s.When != nil {
 		op.When = c.condition(s.When.Node)
 	}
@@ -150,6 +155,22 @@ func (c *compiler) step(s *spec.Step) *Op {
 	op.Fallback = c.steps(s.Fallback)
 	c.output(s)
 	return op
+}
+
+// enterScope returns the scope inside another selector, which may be nil.
+func (c *compiler) enterScope(t *spec.Text) *selectors.Selector {
+	if t == nil {
+		return c.scope
+	}
+	o := c.selectorOptions(t.Node)
+	o.Expr.Pos, o.Fragment = t.Node.At, true
+	scope, err := selectors.Parse(t.Value, o)
+	if err != nil {
+		c.errs.AddErr(err)
+		return c.scope
+	}
+	c.refs(scope.Refs())
+	return scope
 }
 
 // block compiles the body of foreach and repeat. Outputs of the body are visible inside it

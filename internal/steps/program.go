@@ -30,8 +30,9 @@ type Program struct {
 type Op struct {
 	Spec     *spec.Step
 	Entry    *Entry
-	Args     map[string]*Expr // compiled arguments by name, without absent ones
-	When     *expr.Condition  // nil: always
+	Args     map[string]*Expr    // compiled arguments by name, without absent ones
+	When     *expr.Condition     // nil: always
+	Scope    *selectors.Selector // that its selectors stand in, nil: none
 	Fallback []*Op
 	Body     []*Op // of a block
 	Cases    []*Arm

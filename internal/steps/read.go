@@ -271,7 +271,7 @@ func get(ctx context.Context, env *Env, a *Args) (Result, error) {
 	}
 	t := a.Target("selector")
 	if t == nil {
-		body, err := selectors.Parse("css:body", selectors.Options{})
+		body, err := selectors.Parse("document: >> css:body", selectors.Options{})
 		if err != nil {
 			return nil, err
 		}

@@ -202,7 +202,7 @@ func (c *compiler) selectorOptions(n *spec.Node) selectors.Options {
 		return selectors.Options{Literal: true, Code: diag.ParamInvalid}
 	}
 	return selectors.Options{
-		Expr: c.options(n),
+		Expr: c.options(n), Scope: c.scope,
 		IsSelectorParam: func(name string) bool {
 			p := c.action.Param(name)
 			return p != nil && p.Type == spec.TypeSelector
@@ -239,7 +239,7 @@ func (c *compiler) aliasCandidates(a *spec.Alias, user *expr.Ref) []*selectors.S
 	var out []*selectors.Selector
 	for _, text := range a.Candidates() {
 		o := c.selectorOptions(text.Node)
-		o.Fragment = true
+		o.Fragment, o.Alias, o.Scope = true, true, nil
 		sel, err := selectors.Parse(text.Value, o)
 		if err != nil {
 			c.errs.AddErr(err)
@@ -449,6 +449,9 @@ func (c *compiler) attr(k spec.Key) *Expr {
 
 // field compiles one field of extract: its selector, what, attr and all.
 func (c *compiler) field(k spec.Key) *Expr {
+	outer := c.scope // a field stands in its row
+	c.scope = nil
+	defer func() { c.scope = outer }()
 	selector := &Arg{Name: "selector", Type: ArgSelector}
 	x := &Expr{Pos: k.Value.Pos, Type: ArgFields, fields: make(map[string]*Expr)}
 	if k.Value.Kind != spec.Map {
