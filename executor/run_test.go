@@ -106,7 +106,7 @@ func TestSteps(t *testing.T) {
 				}
 			},
 			outline: "click ok, click ok, click ok, foreach ok [0:find ok, 0:get ok], click ok",
-			warn: []string{executor.WarnNoEffect},
+			warn:    []string{executor.WarnNoEffect},
 			calls: []string{"shown", "wait visible css:form >> css:ok", "press css:form >> css:#a", "press css:form >> within:b >> css:#a", "press css:#c", "find css:form >> css:ul >> role:button",
 				"read css:body", "press css:form >> css:#a", "wait visible css:form >> css:ok"},
 		},

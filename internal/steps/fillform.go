@@ -151,7 +151,7 @@ func fieldTarget(a *Args, label string) (Target, error) {
 			return nil, err
 		}
 		alts := []selectors.QueryAlt{{Source: sel.String(), Parts: q.Parts}}
-		scope := q.Parts[:len(q.Parts)-1 : len(q.Parts)-1]
+		scope := q.Parts[: len(q.Parts)-1 : len(q.Parts)-1]
 		for _, role := range []string{"radiogroup", "group"} {
 			alts = append(alts, selectors.QueryAlt{Source: "role:" + role, Parts: append(scope, selectors.QueryPart{
 				Kind: selectors.Role, Role: role, Attrs: []selectors.QueryAttr{{Name: "name", Value: label}}})})
