@@ -132,6 +132,9 @@ func namespace(n *spec.Node) *spec.Namespace {
 			Script: text(c.Get("version_script")), Meta: text(c.Get("version_meta")), Selector: text(c.Get("version_selector")),
 			Min: text(c.Get("min_version")), Max: text(c.Get("max_version")),
 		}
+		each(c.Get("version_markup"), func(name string, v *spec.Node) {
+			ns.Compat.Markup = append(ns.Compat.Markup, spec.Markup{Version: spec.Text{Value: name, Node: v}, Selector: *text(v)})
+		})
 		each(c.Get("version_overrides"), func(pattern string, v *spec.Node) {
 			match, err := version.ParsePattern(pattern, nil)
 			if err != nil {

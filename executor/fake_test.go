@@ -425,16 +425,16 @@ func (p *fakePage) Is(ctx context.Context, t steps.Target, _ string) (bool, erro
 func (p *fakePage) Look(ctx context.Context, questions []steps.Question) ([]any, error) {
 	out := make([]any, len(questions))
 	for i, q := range questions {
-		e, err := p.at(ctx, "look "+q.What, q.Target)
+		query, err := q.Target.Bind(ctx, p.doc)
 		if err != nil {
 			return nil, err
 		}
-		out[i] = e.Text
-		if q.What == "count" || q.What == "visible" {
+		out[i] = 0.0
+		if key, _ := p.match(query); key != "" {
 			out[i] = 1.0
 		}
 	}
-	return out, nil
+	return out, p.call(ctx, "look")
 }
 
 func (p *fakePage) Extract(ctx context.Context, rows steps.Target, fields []steps.ExtractField, _ steps.RowFilter) ([]map[string]any, error) {

@@ -13,14 +13,17 @@ import (
 // A Result is the outcome of a run, the same in every interface. Everything in
 // it is masked.
 type Result struct {
-	Success    bool          `json:"success"`
-	Data       any           `json:"data"` // the returns: a map, {} when there are none; null on failure
-	Error      *diag.Error   `json:"error,omitempty"`
-	Warnings   []Warning     `json:"warnings,omitempty"`
-	Degraded   []Degraded    `json:"degraded,omitempty"`
-	Verify     []Verified    `json:"verify,omitempty"`
-	Action     string        `json:"action"`            // full name, as requested
-	Version    string        `json:"version,omitempty"` // of the page's library, in the last document acted on that has one
+	Success  bool        `json:"success"`
+	Data     any         `json:"data"` // the returns: a map, {} when there are none; null on failure
+	Error    *diag.Error `json:"error,omitempty"`
+	Warnings []Warning   `json:"warnings,omitempty"`
+	Degraded []Degraded  `json:"degraded,omitempty"`
+	Verify   []Verified  `json:"verify,omitempty"`
+	Action   string      `json:"action"`            // full name, as requested
+	Version  string      `json:"version,omitempty"` // of the page's library, in the last document acted on that has one
+	// Detected is "markup" if the page does not say its version, and what it shows does:
+	// Version is then like 3.x.
+	Detected   string        `json:"detected,omitempty"`
 	DurationMS int64         `json:"duration_ms"`
 	Steps      []*StepResult `json:"steps,omitempty"` // on debug, on failure, and on request
 }
@@ -56,6 +59,9 @@ type Degraded struct {
 	Action   string `json:"action"`   // whose step it was
 	Path     string `json:"path"`     // of the step in the action
 }
+
+// DetectedByMarkup is the value of [Result.Detected] for a version that version_markup knows.
+const DetectedByMarkup = "markup"
 
 // A Verified is the outcome of one check.
 type Verified struct {

@@ -48,6 +48,7 @@ type run struct {
 	failed   origin // of the most recent failure
 	docs     map[*spec.Namespace]*document
 	version  string
+	detected string
 	warnings []Warning
 	warned   map[Warning]bool
 	unsaid   int // number of warnings left out
@@ -279,7 +280,7 @@ func (r *run) finish(ctx context.Context, res *Result, data steps.Result, err er
 	if r.unsaid > 0 {
 		r.warnings = append(r.warnings, Warning{Code: WarnMore, Message: fmt.Sprintf("%d more warnings are not shown", r.unsaid)})
 	}
-	res.Warnings, res.Degraded, res.Version = r.warnings, r.degraded, r.version
+	res.Warnings, res.Degraded, res.Version, res.Detected = r.warnings, r.degraded, r.version, r.detected
 	res.DurationMS = r.since(r.began)
 	p := r.pass()
 	if res.mask(p); p.Stopped() {

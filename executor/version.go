@@ -21,14 +21,22 @@ type document struct {
 	url   string
 	raw   string           // as the page reported it
 	found *version.Version // nil: not found so far
+	marks bool             // it was found by what the page shows
 	view  *spec.View
 }
 
 // A probe says where a namespace's version is found, and which versions it supports.
 type probe struct {
 	steps.VersionProbe
-	none bool
-	rng  version.Range
+	none  bool // the page says its version nowhere
+	marks []mark
+	rng   version.Range
+}
+
+// A mark is a version with what shows it.
+type mark struct {
+	version *version.Version
+	steps.Question
 }
 
 // supported detects the version of a document on which the run is about to act, records it
@@ -39,7 +47,10 @@ func (r *run) supported(ctx context.Context, ns *spec.Namespace, doc steps.Docum
 		return d, err
 	}
 	if r.main.ns == ns {
-		r.version = d.found.String()
+		r.version, r.detected = d.found.String(), ""
+		if d.marks {
+			r.detected = DetectedByMarkup
+		}
 	}
 	p, err := r.x.probe(ns)
 	if err != nil {
@@ -65,17 +76,42 @@ func (r *run) detect(ctx context.Context, ns *spec.Namespace, doc steps.Document
 		return d, nil
 	}
 	p, err := r.x.probe(ns)
-	if err != nil || p.none {
+	if err != nil {
 		return d, err
 	}
-	raw, err := r.page().Version(ctx, p.VersionProbe)
+	if !p.none {
+		raw, err := r.page().Version(ctx, p.VersionProbe)
+		if err != nil {
+			return nil, err
+		}
+		if v, ok := version.Coerce(raw); ok {
+			d.raw, d.found, d.view = raw, v, r.x.view(ns, v)
+		}
+	}
+	if d.found == nil && len(p.marks) > 0 {
+		err = r.detectByMarkup(ctx, ns, p.marks, d)
+	}
+	return d, err
+}
+
+// detectByMarkup takes the version of the first mark that the page shows.
+func (r *run) detectByMarkup(ctx context.Context, ns *spec.Namespace, marks []mark, d *document) error {
+	questions := make([]steps.Question, len(marks))
+	for i := range marks {
+		questions[i] = marks[i].Question
+	}
+	shown, err := r.page().Look(ctx, questions)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	if v, ok := version.Coerce(raw); ok {
-		d.raw, d.found, d.view = raw, v, r.x.view(ns, v)
+	for i, n := range shown {
+		if n != 0.0 {
+			d.raw, d.found, d.marks = marks[i].Target.Source, marks[i].version, true
+			d.view = r.x.view(ns, d.found)
+			return nil
+		}
 	}
-	return d, nil
+	return nil
 }
 
 // viewKey identifies a view by the overrides that match: there are as many views as the
@@ -139,7 +175,29 @@ func newProbe(c *spec.Compat) (*probe, error) {
 	default:
 		p.none = true
 	}
+	for _, m := range c.Markup {
+		if err != nil {
+			break
+		}
+		err = p.addMark(m)
+	}
 	return p, err
+}
+
+func (p *probe) addMark(m spec.Markup) error {
+	b, err := version.ParseBound(m.Version.Value, m.Version.Node.At)
+	if err != nil {
+		return err
+	}
+	q, err := versionQuery(&m.Selector)
+	if err != nil {
+		return err
+	}
+	p.marks = append(p.marks, mark{version.Open(b), steps.Question{What: "count", Target: steps.Target{
+		Source: m.Selector.Value,
+		Bind:   func(context.Context, steps.Document) (*selectors.Query, error) { return q, nil },
+	}}})
+	return nil
 }
 
 func bound(t *spec.Text) (*version.Bound, error) {

@@ -340,3 +340,53 @@ func TestVersionProbes(t *testing.T) {
 		})
 	}
 }
+
+const marked = `{"namespace": "t", "selectors": {"ok": "css:#plain"},
+	"compatibility": {"version_script": "window.lib.version", "max_version": "5.x", "version_markup": {"5.1": "css:.five-one", "3.x": "css:.three", "6.x": "css:.six"},
+		"version_overrides": {"3.x": {"selectors": {"ok": "css:#three"}}, ">=3.5 <4": {"selectors": {"ok": "css:#late"}}, ">=5.1": {"selectors": {"ok": "css:#five"}}}},
+	"actions": {"a:b": {"steps": [{"action": "click", "args": {"selector": "${selectors.ok}"}}, {"action": "click", "args": {"selector": "${selectors.ok}"}}]}}}`
+
+// Where the page does not say its version, what it shows does.
+func TestVersionMarkup(t *testing.T) {
+	for _, tt := range []struct {
+		name     string
+		version  string
+		shows    []string
+		calls    []string
+		found    string
+		detected string
+		warn     []string
+		code     diag.Code
+	}{
+		{name: "the page says it", version: "3.6.0", shows: []string{"css:.five-one"}, calls: []string{"version", "press css:#late", "press css:#late"}, found: "3.6.0"},
+		{name: "by what it shows, once", shows: []string{"css:.three"}, calls: []string{"version", "look", "press css:#three", "press css:#three"}, found: "3.x", detected: "markup"},
+		{name: "the first that matches", shows: []string{"css:.three", "css:.five-one"}, calls: []string{"version", "look", "press css:#five", "press css:#five"}, found: "5.1", detected: "markup"},
+		{name: "nothing, looked for again", calls: []string{"version", "look", "press css:#plain", "version", "look", "press css:#plain"}, warn: []string{"version_not_detected"}},
+		{name: "not supported", shows: []string{"css:.six"}, calls: []string{"version", "look"}, code: diag.VersionIncompatible, found: "6.x", detected: "markup"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			b := newBench(t, marked)
+			for _, key := range append(tt.shows, "css:#plain", "css:#three", "css:#late", "css:#five") {
+				b.page.present[key] = ""
+			}
+			b.page.version = tt.version
+			res := b.run("t:a:b", nil)
+			if got := diag.CodeOf(errOf(res)); got != tt.code {
+				t.Errorf("code = %q (%v), want %q", got, res.Error, tt.code)
+			}
+			if diff := cmp.Diff(tt.calls, b.page.calls); diff != "" {
+				t.Errorf("calls (-want +got):\n%s", diff)
+			}
+			if res.Version != tt.found || res.Detected != tt.detected {
+				t.Errorf("version %q, detected by %q, want %q, %q", res.Version, res.Detected, tt.found, tt.detected)
+			}
+			var warned []string
+			for _, w := range res.Warnings {
+				warned = append(warned, w.Code)
+			}
+			if !slices.Equal(warned, tt.warn) {
+				t.Errorf("warnings %v, want %v", warned, tt.warn)
+			}
+		})
+	}
+}

@@ -1,6 +1,8 @@
 package loader
 
 import (
+	"slices"
+
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/spec"
 )
@@ -65,6 +67,7 @@ func (m *merger) layer(u *unit) *layer {
 		m.scalar("version_script", &l.compat.Script, f.def.Compat.Script)
 		m.scalar("version_selector", &l.compat.Selector, f.def.Compat.Selector)
 		m.scalar("version_meta", &l.compat.Meta, f.def.Compat.Meta)
+		m.markup(l, f.def.Compat.Markup)
 		m.scalar("min_version", &l.compat.Min, f.def.Compat.Min)
 		m.scalar("max_version", &l.compat.Max, f.def.Compat.Max)
 		m.aliases(l, f)
@@ -86,6 +89,20 @@ func (m *merger) scalar(what string, have **spec.Text, add *spec.Text) {
 		*have = add
 	case (*have).Value != add.Value:
 		m.conflict(what, (*have).Pos(), add.Pos())
+	}
+}
+
+// markup keeps the first of two equal lists of marks and reports a difference.
+func (m *merger) markup(l *layer, add []spec.Markup) {
+	same := slices.EqualFunc(l.compat.Markup, add, func(a, b spec.Markup) bool {
+		return a.Version.Value == b.Version.Value && a.Selector.Value == b.Selector.Value
+	})
+	switch {
+	case len(add) == 0 || same:
+	case len(l.compat.Markup) == 0:
+		l.compat.Markup = add
+	default:
+		m.conflict("version_markup", l.compat.Markup[0].Version.Pos(), add[0].Version.Pos())
 	}
 }
 

@@ -166,6 +166,9 @@ func (m *merger) compat(ns *spec.Namespace, units []*unit) {
 			// layer's choice of another.
 			ns.Compat.Script, ns.Compat.Selector, ns.Compat.Meta = c.Script, c.Selector, c.Meta
 		}
+		if len(c.Markup) > 0 {
+			ns.Compat.Markup = c.Markup
+		}
 		if c.Min != nil {
 			ns.Compat.Min = c.Min
 		}

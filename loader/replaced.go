@@ -153,7 +153,7 @@ func (p *parts) add(part string, merges bool, w partWriter) {
 }
 
 // ofNamespace are the parts that all actions of a namespace share, as compat merges them.
-var ofNamespace = []string{"version check", "min_version", "max_version", "env"}
+var ofNamespace = []string{"version check", "min_version", "max_version", "version markup", "env"}
 
 func (m *merger) parts(units []*unit, action string) *parts {
 	p := &parts{writers: make(map[string][]partWriter)}
@@ -164,6 +164,9 @@ func (m *merger) parts(units []*unit, action string) *parts {
 			if text != nil {
 				p.add(ofNamespace[max(i-2, 0)], false, partWriter{text.Pos(), u.source})
 			}
+		}
+		if marks := l.compat.Markup; len(marks) > 0 {
+			p.add("version markup", false, partWriter{marks[0].Version.Pos(), u.source})
 		}
 		if len(l.env) > 0 {
 			p.add("env", false, partWriter{l.env[0].Pos, u.source})

@@ -149,7 +149,7 @@ func (d *decoder) env(n *Node) []EnvVar {
 	return out
 }
 
-var compatKeys = []string{"version_script", "version_selector", "version_meta", "min_version", "max_version", "version_overrides"}
+var compatKeys = []string{"version_script", "version_selector", "version_meta", "version_markup", "min_version", "max_version", "version_overrides"}
 
 func (d *decoder) compat(n *Node, f *File) {
 	if !d.isMap(n, "compatibility", "") {
@@ -164,6 +164,8 @@ func (d *decoder) compat(n *Node, f *File) {
 			c.Selector = d.text(k.Value, k.Name)
 		case "version_meta":
 			c.Meta = d.text(k.Value, k.Name)
+		case "version_markup":
+			c.Markup = d.markup(k.Value)
 		case "min_version":
 			c.Min = d.version(k.Value, k.Name)
 		case "max_version":
@@ -184,6 +186,19 @@ func (d *decoder) compat(n *Node, f *File) {
 		d.errorf(ways[1].Pos, "compatibility has %s and %s, expected one of them", ways[0].Name, ways[1].Name).
 			WithNote(ways[0].Pos, "first here").WithHint("keep the one that the page always has")
 	}
+}
+
+func (d *decoder) markup(n *Node) []Markup {
+	if !d.isMap(n, "version_markup", `write for example: version_markup: {"3.x": "css:.ant-select-selection__rendered"}`) {
+		return nil
+	}
+	out := make([]Markup, 0, len(n.Keys))
+	for _, k := range n.Keys {
+		if t := d.text(k.Value, "the selector of "+clip(k.Name)); t != nil {
+			out = append(out, Markup{Version: Text{Value: k.Name, Node: k.node()}, Selector: *t})
+		}
+	}
+	return out
 }
 
 func (d *decoder) overrides(n *Node) []Override {

@@ -45,7 +45,14 @@ type Compat struct {
 	Script   *Text // version_script
 	Selector *Text // version_selector
 	Meta     *Text // version_meta
+	Markup   []Markup
 	Min, Max *Text
+}
+
+// A Markup is one entry of version_markup: what a page shows has that version.
+type Markup struct {
+	Version  Text // "3.x"
+	Selector Text
 }
 
 // A Text is a string with the node it came from.

@@ -36,9 +36,16 @@ func (c *checker) compat() {
 				WithHint("drop the key, or say where the page tells its version")
 		}
 	}
-	if needy := c.needsVersion(); !found && needy.IsValid() {
+	for _, m := range c.ns.Compat.Markup {
+		found = true
+		_, err := version.ParseBound(m.Version.Value, m.Version.Node.At)
+		c.list.AddErr(err)
+		_, err = selectors.Parse(m.Selector.Value, selectors.Options{Expr: expr.Options{Pos: m.Selector.Node.At}, Literal: true})
+		c.list.AddErr(err)
+	}
+	if needy := c.firstOverride(); !found && needy.IsValid() {
 		c.bad(needy, "versions matter here, but nothing says how the version is found").
-			WithHint("add version_script, version_selector or version_meta to compatibility")
+			WithHint(howToFindVersions)
 	}
 	if t := c.ns.Compat.Script; t != nil && strings.TrimSpace(t.Value) != "" {
 		_, err := version.ParseScript(t.Value, t.Node.At)
@@ -51,13 +58,43 @@ func (c *checker) compat() {
 	c.supported()
 }
 
-// needsVersion is the first position that makes no sense without a version.
-func (c *checker) needsVersion() diag.Pos {
-	for _, bound := range []*spec.Text{c.ns.Compat.Min, c.ns.Compat.Max} {
+const howToFindVersions = "add version_script, version_selector, version_meta or version_markup to compatibility"
+
+// boundsWithoutVersion warns of bounds that nothing is compared with: where no version is
+// found, every page is supported.
+func (c *checker) boundsWithoutVersion() {
+	k := &c.ns.Compat
+	if k.Script != nil || k.Selector != nil || k.Meta != nil || len(k.Markup) > 0 || c.firstOverride().IsValid() {
+		return
+	}
+	for _, bound := range []*spec.Text{k.Min, k.Max} {
 		if bound != nil {
-			return bound.Pos()
+			c.bad(bound.Pos(), "a bound of versions, but nothing says how the version is found: every page counts as supported").WithHint(howToFindVersions)
+			return
 		}
 	}
+}
+
+// splitOverrides warns of overrides for a part of the versions that a mark stands for.
+func (c *checker) splitOverrides() {
+	for _, m := range c.ns.Compat.Markup {
+		b, err := version.ParseBound(m.Version.Value, nil)
+		if err != nil {
+			continue
+		}
+		for i := range c.ns.Layers {
+			for _, o := range c.ns.Layers[i].Overrides {
+				if o.Match != nil && o.Match.Splits(version.Open(b)) {
+					c.bad(o.Pattern.Pos(), "%s is a part of %s, which is all that version_markup tells: it does not hold on a page of which no more is known", o.Pattern.Value, b).
+						WithNote(m.Version.Pos(), "the mark").WithHint("give a mark for each part, before this one, or let the override hold for all of %s", b)
+				}
+			}
+		}
+	}
+}
+
+// firstOverride is the position of the first override.
+func (c *checker) firstOverride() diag.Pos {
 	for i := range c.ns.Layers {
 		for _, o := range c.ns.Layers[i].Overrides {
 			return o.Pattern.Pos()

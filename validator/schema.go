@@ -124,6 +124,7 @@ func compatibilitySchema() *jsonschema.Schema {
 		field{"version_script", text("Member path in the page that gives the version: window.antd && antd.version."), false},
 		field{"version_selector", text("Selector of an element whose text or attribute is the version."), false},
 		field{"version_meta", text("Name of the meta tag that holds the version."), false},
+		field{"version_markup", mapOf("", text(""), "Versions, as \"3.x\", with a selector of what a page of that version shows; the first that matches decides where the page says no version."), false},
 		field{"min_version", text("Lowest version supported, quoted: \"3.0.0\"."), false},
 		field{"max_version", text("Highest version supported, quoted: \"6.x\" means below 7.0.0."), false},
 		field{"version_overrides", mapOf("", ref("override", ""), "What differs, by range of versions: \"3.x\", \">=4.2.0\"."), false},

@@ -23,6 +23,8 @@ func Warnings(namespaces map[string]*spec.Namespace) diag.List {
 		jobs = append(jobs, func() diag.List {
 			k := &checker{catalog: c, ns: ns}
 			k.onlyOverridden()
+			k.boundsWithoutVersion()
+			k.splitOverrides()
 			for _, a := range actions(ns) {
 				k.warn(a)
 			}

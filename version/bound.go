@@ -75,9 +75,13 @@ type Range struct {
 	Min, Max *Bound
 }
 
-// Contains reports whether v is in the range.
+// Contains reports whether v is in the range; an open version, whether it may be.
 func (r Range) Contains(v *Version) bool {
-	if r.Min != nil && v.compare(r.Min.first) < 0 {
+	last := v
+	if v.last != nil {
+		last = &Version{v: v.last}
+	}
+	if r.Min != nil && last.compare(r.Min.first) < 0 {
 		return false
 	}
 	return r.Max == nil || v.compare(r.Max.behind()) < 0

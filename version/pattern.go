@@ -41,9 +41,16 @@ func ParsePattern(s string, pos func(offset int) diag.Pos) (*Pattern, error) {
 // String returns the pattern as written.
 func (p *Pattern) String() string { return p.text }
 
-// Match reports whether v matches p. No version (nil) does not.
+// Match reports whether v matches p. No version (nil) does not; an open one does if the
+// first and the last that it may be do.
 func (p *Pattern) Match(v *Version) bool {
-	return v != nil && p.constraints.Check(v.v)
+	return v != nil && p.constraints.Check(v.v) && (v.last == nil || p.constraints.Check(v.last))
+}
+
+// Splits reports whether p matches some of the versions that an open one may be, and not
+// others: where only the open one is known, p does not match.
+func (p *Pattern) Splits(v *Version) bool {
+	return v.last != nil && p.constraints.Check(v.v) != p.constraints.Check(v.last)
 }
 
 var mentioned = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[0-9]+(\.[0-9]+)?(\.[0-9]+)?`) })

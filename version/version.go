@@ -12,13 +12,29 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// A Version is a release: three numbers. It is immutable.
+// A Version is a release: three numbers. Or it is [Open]: all that is known is how it
+// begins. It is immutable.
 type Version struct {
-	v *semver.Version
+	v    *semver.Version
+	last *semver.Version // of an open one: the last that it may be
+	text string
 }
 
-// String gives "major.minor.patch".
-func (v *Version) String() string { return v.v.String() }
+// Open is a version of which only the beginning is known, such as 3.x. What is said of it
+// holds for every version that begins so.
+func Open(b *Bound) *Version {
+	last := triple{maxNumber, maxNumber, maxNumber}
+	copy(last[:b.parts], b.first[:b.parts])
+	return &Version{v: b.first.version().v, last: last.version().v, text: b.text}
+}
+
+// String gives "major.minor.patch", or what an open version was given as.
+func (v *Version) String() string {
+	if v.text != "" {
+		return v.text
+	}
+	return v.v.String()
+}
 
 // compare compares v with a triple.
 func (v *Version) compare(t triple) int {
@@ -99,7 +115,7 @@ func (t triple) compare(u triple) int {
 }
 
 func (t triple) version() *Version {
-	return &Version{semver.New(t[0], t[1], t[2], "", "")}
+	return &Version{v: semver.New(t[0], t[1], t[2], "", "")}
 }
 
 // place returns the position of a byte offset: by pos, or in line 1 if that is nil.

@@ -318,3 +318,39 @@ func FuzzPattern(f *testing.F) {
 		}
 	})
 }
+
+func TestOpen(t *testing.T) {
+	for _, tt := range []struct {
+		text, pattern string
+		match, splits bool
+	}{
+		{"3.x", "3.x", true, false}, {"3", ">=3 <4", true, false}, {"3.x", ">=3.5 <4", false, true}, {"3.x", "<3.5", false, true}, {"3.x", "4.x", false, false},
+		{"3.26", "3.x", true, false}, {"3.26.x", "~3.26.0", true, false}, {"3.26.1", "3.26.1", true, false}, {"3.x", "3.x || 4.x", true, false}, {"3.x", "3.26.1", false, false},
+	} {
+		b, err := version.ParseBound(tt.text, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := version.ParsePattern(tt.pattern, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v := version.Open(b)
+		if v.String() != tt.text || p.Match(v) != tt.match || p.Splits(v) != tt.splits {
+			t.Errorf("%s: %s matches: %t, splits it: %t; want %t, %t", v, p, p.Match(v), p.Splits(v), tt.match, tt.splits)
+		}
+	}
+	bound := func(s string) *version.Bound {
+		b, err := version.ParseBound(s, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return b
+	}
+	r := version.Range{Min: bound("3.5"), Max: bound("5.2")}
+	for text, want := range map[string]bool{"2.x": false, "3.x": true, "3.4": false, "4.x": true, "5.x": true, "5.3": false, "6.x": false} {
+		if got := r.Contains(version.Open(bound(text))); got != want {
+			t.Errorf("%s is in %s: %t, want %t", text, r, got, want)
+		}
+	}
+}

@@ -483,3 +483,37 @@ func TestBuiltinLoginOnTheOtherShop(t *testing.T) {
 	want(t, data(t, r), "url", base+"/orders")
 	wantDegraded(t, r)
 }
+
+// An application that bundles its library says no version: what it shows does, as soon as it
+// shows it.
+func TestVersionByMarkup(t *testing.T) {
+	t.Parallel()
+	base := serve(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		fmt.Fprint(w, `<!DOCTYPE html><title>Bundled</title><button id=load onclick="document.body.insertAdjacentHTML('beforeend', '<ul class=x-select-menu>two</ul>')">Load</button> <p class=old>old</p> <p class=new>new</p>`)
+	}))
+	b := newBench(t, map[string]string{"bundled.yaml": `
+namespace: bundled
+version: 1.0.0
+compatibility:
+  version_script: window.Lib && Lib.version
+  version_markup: {"1.x": "class:select-list", "2.x": "class:select-menu"}
+  version_overrides: {"2.x": {selectors: {part: "css:p.new"}}}
+selectors: {part: "css:p.old"}
+actions:
+  part:read:
+    steps:
+      - {get: {what: text, selector: "${selectors.part}"}, output: before}
+      - click: "css:#load"
+      - {get: {what: text, selector: "${selectors.part}"}, output: after}
+    returns: {before: "${steps.before.text}", after: "${steps.after.text}"}
+`}, nil)
+	b.open(t, base)
+	r := b.run(t, "bundled:part:read", nil)
+	got := data(t, r)
+	want(t, got, "before", "old")
+	want(t, got, "after", "new")
+	if r.Version != "2.x" || r.Detected != executor.DetectedByMarkup {
+		t.Errorf("version %q, detected by %q", r.Version, r.Detected)
+	}
+}
