@@ -7,10 +7,12 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/executor"
 	"github.com/actionregistry/action/internal/session"
+	"github.com/actionregistry/action/internal/testkit"
 	"github.com/actionregistry/action/testdata/libraries"
 	"github.com/actionregistry/action/testdata/npm"
 )
@@ -117,6 +119,52 @@ new Vue({el: '#app', data: {full}, template: '<el-form><el-form-item label="File
 			} else if r.Error != nil {
 				t.Errorf("%s: %s", tt.field, describe(r.Error))
 			}
+		}
+	}
+}
+
+// Element Plus lists a file before its page has decided on it, and takes it out again with a
+// motion.
+func TestUploadsThatElementPlusRefuses(t *testing.T) {
+	t.Parallel()
+	dir, err := npm.Dir()
+	if err != nil {
+		t.Fatal(err)
+	}
+	mux := http.NewServeMux()
+	mux.Handle("/npm/", libraries.Handler(dir))
+	mux.HandleFunc("GET /no", func(w http.ResponseWriter, _ *http.Request) {
+		time.Sleep(400 * time.Millisecond)
+		w.WriteHeader(http.StatusConflict)
+	})
+	decide := ""
+	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		fmt.Fprintf(w, `<!doctype html><link rel=stylesheet href=/npm/element-plus.css><div id=app><el-form><el-form-item label="Files">
+<el-upload action="/up" :before-upload="decide"><el-button>Choose</el-button></el-upload></el-form-item></el-form></div>
+<script src=/npm/vue.js></script><script src=/npm/element-plus.js></script><script>
+Vue.createApp({methods: {async decide() { %s }}}).use(ElementPlus).mount('#app')</script>`, decide)
+	})
+	mux.HandleFunc("POST /up", func(http.ResponseWriter, *http.Request) {})
+	base := serve(t, mux)
+	b := newBench(t, nil, nil)
+	if err := os.WriteFile(filepath.Join(b.cwd, "a.txt"), []byte("a"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range testkit.Some(t, "rows", 4, []struct{ decide, action string }{ // what it says, "": done
+		{"return false", "neither shows the files nor sends them"},
+		{"if (!(await fetch('/no')).ok) throw 1", "neither shows the files nor sends them"},
+		{"ElementPlus.ElMessage.warning('只能上传JPG'); return false", "只能上传JPG"},
+		{"ElementPlus.ElMessage.warning('Nur PDF hochgeladen werden kann'); return false", "Nur PDF"},
+		{"", ""},
+	}) {
+		decide = tt.decide
+		b.open(t, base)
+		r := b.run(t, "element:upload:files", object{"label": "Choose", "files": []any{"a.txt"}})
+		if tt.action != "" {
+			wantError(t, r, diag.StepFailed, tt.action)
+		} else if r.Error != nil {
+			t.Errorf("%s: %s", tt.decide, describe(r.Error))
 		}
 	}
 }
