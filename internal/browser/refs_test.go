@@ -3,6 +3,7 @@ package browser
 import (
 	"context"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -121,6 +122,17 @@ func TestRefsOfRows(t *testing.T) {
 	for _, name := range []string{"Ann", "Bob", "Cy"} {
 		accordion += `<div class=head>` + name + `</div><div class=body>Member since May ` + buttons + `</div>`
 	}
+	// Parts of rows: fixed columns over a table, the panes of a grid, columns of boxes.
+	sides := func(left, right string) string {
+		return `<style>tr, p { height: 30px }</style><div style="display:flex"><div><div>` + left + `</div></div><div><div>` + right + `</div></div></div>`
+	}
+	part := func(i int, cells ...string) string {
+		return `<div role=row aria-rowindex=` + strconv.Itoa(i) + `><div role=gridcell>` + strings.Join(cells, `</div><div role=gridcell>`) + `</div></div>`
+	}
+	fixed := sides(`<table><tr><td>Ann<td>open<tr><td>Bob<td>open<tr><td>Cy<td>open</table>`, `<table>`+row()+row()+row()+`</table>`)
+	panes := sides(part(1, "Ann")+part(2, "Bob")+part(3, "Cy"), part(1, "open", buttons)+part(2, "open", buttons)+part(3, "open", buttons))
+	columns := sides(`<p>Ann</p><p>Bob</p><p>Cy</p>`, strings.Repeat(`<p>`+buttons+`</p>`, 3))
+	uneven := sides(`<p style="height:90px">Ann</p><p>Bob</p><p>Cy</p>`, strings.Repeat(`<p>`+buttons+`</p>`, 3))
 	const cell = `document.querySelectorAll('td')`
 	tests := []struct {
 		name, html, change string
@@ -168,6 +180,14 @@ func TestRefsOfRows(t *testing.T) {
 		{"a list in each item", branches, `document.querySelector('li').firstChild.data = 'Bob'`, `in "Ann"`},
 		{"under a plain text each", accordion, `document.querySelector('.head').textContent = 'Bob'`, `in "Ann"`},
 		{"under a plain text each, another text", accordion, `document.querySelector('.body').firstChild.data = 'Owner '`, "pressed"},
+		{"fixed columns", fixed, cell + `[0].textContent = 'Dee'`, `it was button "Delete" in "Ann" and is now button "Delete" in "Dee open"`},
+		{"fixed columns, the status", fixed, cell + `[1].textContent = 'done'`, "pressed"},
+		{"fixed columns, a row is gone", fixed, `(([a, b]) => { a.deleteRow(0); b.deleteRow(2) })(document.querySelectorAll('table'))`, `in "Ann"`},
+		{"panes", panes, `document.querySelector('[role=gridcell]').textContent = 'Dee'`, `in "Ann"`},
+		{"panes, the status", panes, `document.querySelectorAll('[role=gridcell]')[3].textContent = 'done'`, "pressed"},
+		{"columns of boxes", columns, `document.querySelector('main p').textContent = 'Dee'`, `in "Ann"`},
+		{"columns that scroll", columns, `document.querySelector('main p').parentNode.style.cssText = 'position: relative; top: 9px', 1`, "pressed"},
+		{"lists that only stand beside each other", uneven, `document.querySelector('main p').textContent = 'Dee'`, "pressed"},
 		{"twins", twins, cell + `[1].textContent = 'y'`, "pressed"},
 		{"what is no row", toolbars, `document.querySelector('header').firstChild.data = 'Hello, Bob '`, "pressed"},
 	}

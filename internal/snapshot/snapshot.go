@@ -64,6 +64,7 @@ type Context struct {
 	Up    int      `json:"up"`    // levels from the element up to its row
 	Raw   bool     `json:"raw"`   // digits count
 	Words []string `json:"words"` // texts of the row that identify it
+	Sides bool     `json:"sides"` // also texts of the lists beside it that show parts of the row
 }
 
 // A Reason says which budget cut a snapshot.

@@ -164,7 +164,7 @@ const flatDocs = new Set();
 let cache, mayAsk; // mayAsk: the Go side can ask the browser for this look (15_told.js)
 let treeKept = false; // whether the browser keeps the tree of the document, so that it can be asked in here
 const fresh = (req) => {
-  cache = { roots: new Map(), text: new Map(), words: new Map(), names: new Map(), asked: new Map(), unsure: new Set(), roles: new Map(), plain: new Map(), docs: new Map(), rows: new Map(), levels: new Map(), parts: new Map(), quickParts: new Map() };
+  cache = { roots: new Map(), text: new Map(), words: new Map(), names: new Map(), asked: new Map(), unsure: new Set(), roles: new Map(), plain: new Map(), docs: new Map(), rows: new Map(), sides: new Map(), sought: 0, levels: new Map(), parts: new Map(), quickParts: new Map() };
   flatDocs.clear();
   mayAsk = Boolean(req?.asks);
   treeKept ||= Boolean(req?.kept);

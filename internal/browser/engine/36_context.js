@@ -69,8 +69,8 @@ const endsOf = (data) => (data.length <= 8 * WORD ? data : `${data.slice(0, 4 * 
 
 // rowsAround finds the row of each of els, which have one role and name: what is marked
 // up as one, else the largest element around it that holds no other of them, where that
-// stands beside elements of its kind.
-function rowsAround(els) {
+// stands beside elements of its kind. bare: also where that has no text.
+function rowsAround(els, bare = false) {
   const owners = new Map(), rows = new Map(); // element -> the one of els in it, null where there are more
   for (const el of els) {
     for (let n = el; n; n = up(n)) {
@@ -81,17 +81,18 @@ function rowsAround(els) {
   }
   for (const el of els) {
     const around = up(el), marked = around && nearest(around, ROW_AROUND);
-    const row = marked || repeated(el, owners);
+    const row = marked || repeated(el, owners, bare);
     if (row) rows.set(el, row);
   }
   return rows;
 }
 
-function repeated(el, owners) {
+function repeated(el, owners, bare) {
   let row = null;
   for (let n = el; n && owners.get(n) === el; n = up(n)) row = n;
   if (!row || !up(row) || ![previousElement(row), nextElement(row)].some((n) => n && localName.call(n) === localName.call(row))) return null;
   for (let i = 0; row && i < CLIMBED; i++, row = up(row)) {
+    if (bare) return row;
     const words = wordsOfRow(row);
     if (!words.whole) return null; // a part of the page
     if (words.all.length) return row;
@@ -115,6 +116,7 @@ function rowsBeside(row) {
 // levels up the row is, and the texts that identify it. beside: there may be more than els.
 function contextsOf(els, beside = false) {
   const found = rowContexts(els, beside);
+  if (found.size < els.length) for (const [el, context] of sideContexts(els, beside)) found.set(el, context);
   for (const place of Object.keys(HEADS)) {
     const rest = els.filter((el) => !found.has(el)), heads = rest.length > 1 ? HEADS[place](rest) : new Map();
     if (heads.size < (Number(place) === ANY_BEFORE ? LEAST_BY_TEXT : 2)) continue;
@@ -318,7 +320,7 @@ function leftRow(el, context) {
   let row = el;
   for (let i = 0; row && i < context.up; i++) row = up(row);
   if (!row) return [];
-  const words = readRowWords(row, 4 * ROW_NODES);
+  const read = (part) => readRowWords(part, 4 * ROW_NODES), words = context.sides ? wordsOfParts(row, read) : read(row);
   if (isThere(context.words, [...words.all, ...words.changing], form)) return null;
   return (words.heads.length ? words.heads : words.all).slice(0, KEYS);
 }
