@@ -207,6 +207,35 @@ func TestPressAfterOneThatLedNowhere(t *testing.T) {
 	}
 }
 
+// TestFocusThatSendsAForm: a field that loses the focus may send its form.
+func TestFocusThatSendsAForm(t *testing.T) {
+	ctx, p := sharedPage(t)
+	url := nowherePages(t)
+	for _, tt := range []struct{ path, failed, title string }{
+		{"/none", "204 No Content", ""}, {"/next", "", "next"},
+		{"/file", "", "start"},
+	} {
+		if _, err := p.Open(ctx, url, steps.Load); err != nil {
+			t.Fatal(err)
+		}
+		evaluate(t, ctx, p, `document.body.innerHTML = '<form action=`+tt.path+`><input id=a onchange="this.form.submit()"></form><input id=b><input id=c>', 1`)
+		a := css("#a")
+		if _, err := p.Type(ctx, &a, "x", 0); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := p.Focus(ctx, css("#b")); tt.failed != "" {
+			wantCode(t, err, diag.NavigationFailed, tt.failed)
+			if _, err = p.Focus(ctx, css("#c")); err != nil {
+				t.Error(err)
+			}
+		} else if err != nil {
+			t.Errorf("%s: %v", tt.path, err)
+		} else if doc, err := p.Document(ctx); err != nil || doc.Title != tt.title {
+			t.Errorf("%s: the page is %+v, %v, want %s", tt.path, doc, err, tt.title)
+		}
+	}
+}
+
 // TestPressInAFrameThatLeadsNowhere: the navigation is that of the frame.
 func TestPressInAFrameThatLeadsNowhere(t *testing.T) {
 	testkit.Long(t)

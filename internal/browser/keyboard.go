@@ -402,5 +402,9 @@ func (p *Page) Focus(ctx context.Context, t steps.Target) (steps.Element, error)
 	if err != nil {
 		return steps.Element{}, err
 	}
-	return r.El.plain(), nil
+	if err := p.afterInput(ctx, r.w); err != nil {
+		return steps.Element{}, err
+	}
+	_, err = p.consequence(ctx, r.w) // of what another field does when it is left
+	return r.El.plain(), err
 }

@@ -77,7 +77,7 @@ var formSteps = []*Entry{
 	},
 	{
 		Name: "focus", Group: GroupForms,
-		Summary: "give an element the focus", Doc: "Waits until it is attached; verifies that it has the focus.",
+		Summary: "give an element the focus", Doc: "Waits until it is attached; verifies that it has the focus. What another field starts when it loses the focus, such as sending its form, is reported as for click.",
 		Example: "{action: focus, args: {selector: \"label:Notes\"}}",
 		Args:    []Arg{selectorArg("the element", true)}, Hand: []string{"selector"}, Result: elementFields,
 		Run: func(ctx context.Context, env *Env, a *Args) (Result, error) {
