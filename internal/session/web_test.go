@@ -129,6 +129,9 @@ var loginPages = map[string]loginPage{
 	"nlmany":       {body: `<div class=card><h2>Te veel pogingen</h2><p>Probeer het over 15 minuten opnieuw.</p><button>Uitloggen</button></div>`},
 	"plmany":       {body: `<div class=card><h2>Zbyt wiele prób</h2><p>Spróbuj ponownie za 15 minut.</p><button>Wyloguj</button></div>`},
 	"jamany":       {body: `<div class=card><h2>試行回数が上限に達しました</h2><p>15分後に再度お試しください。</p><button>ログアウト</button></div>`},
+	"brlocked":     {body: `<header><a href=/x>Log out</a></header><div class=box>Account locked<br>Please contact support</div>`},
+	"rowslocked":   {body: `<table border=1><tr><td><b>Account locked</b></td></tr><tr><td>Call 555-1234</td></tr><tr><td><a href=/x>Log out</a></td></tr></table>`},
+	"phonelocked":  {body: `<header><a href=/x>Log out</a></header><div class=box><div class=title>Account locked</div><div class=tel>0800 123 456</div></div>`},
 	"guestdrop":    {body: `<header><a href=/x>Shop</a><div class=dropdown><button class=dropdown-toggle aria-expanded=false><img class=rounded-circle src="" width=32 height=32 alt=Guest></button><ul class=dropdown-menu style="display:none"><li><a href=/login>Log in</a></li></ul></div></header><p>Contact the help desk.</p>`},
 	"guestholds":   {body: `<header><div class=dropdown><button class=dropdown-toggle aria-expanded=false><img class=rounded-circle alt="" width=32 height=32></button><ul class=dropdown-menu style="display:none"><li><a href=/join>Register</a></li></ul></div></header><h1>Shop</h1>`},
 	"guesticon":    {body: `<header><button aria-haspopup=true aria-label="Account menu"><svg width=20 height=20></svg></button></header><main><h1>Our offers</h1></main>`},
@@ -181,6 +184,9 @@ var loginPages = map[string]loginPage{
 	"avelement":   {body: `<div class="el-dropdown"><div role=button tabindex=0 aria-haspopup=list><img class=user-avatar width=9 height=9></div></div>`},
 	"avcontent":   {body: `<main><button aria-expanded=false><img class=avatar width=9 height=9> Comments of Ann</button></main>`},
 	"avguest":     {body: `<header><button class=dropdown-toggle><img class=avatar width=9 height=9></button></header><form><label>Password <input type=password></label></form>`},
+	"smallbox":    {body: `<h1>Home</h1><div class=small-box><div class=inner><h3>65</h3><p>Account locked</p></div></div><div class=stat><p>密码错误</p><p>3</p></div>` + signOut},
+	"mailone":     {body: `<h1>Mail</h1><div class=mail-item><div class=from>Bank</div><div class=subject>Account locked</div><div class=date>Yesterday</div></div>` + signOut},
+	"tabitem":     {body: `<h1>Users</h1><div class=el-tabs__nav><div class=el-tabs__item>Account locked</div><div class=el-tabs__item>All</div></div><div class=menu><div class=menu-item>登录失败</div><div class=menu-item>用户管理</div></div>` + signOut},
 	"lockedlist":  {body: `<h1>Home</h1><h3>Locked accounts</h3><p>None.</p><h3>Failed logins</h3><p>None.</p><h4>Gesperrte Karten</h4>` + signOut},
 	"usertable":   {body: `<h1>Users</h1><table><thead><tr><th>Name</th><th>Status</th></tr></thead><tbody><tr><td>Ann</td><td>Account locked</td></tr><tr><td>Bob</td><td><span class=dot></span><span>Active</span></td></tr></tbody></table>` + signOut},
 	"userrows":    {body: `<h1>Users</h1><table><tr><td><a href=/u/1>Ann</a></td><td>Account locked</td></tr><tr><td><a href=/u/2>Bob</a></td><td>Active</td></tr><tr><td><a href=/u/3>Cyd</a></td><td>Account disabled</td></tr></table>` + signOut},
@@ -257,7 +263,7 @@ func TestLoginNeedsEvidence(t *testing.T) {
 	}{
 		{"hides toggled rerendered silent leadsback backlate backserver twosecrets avguest", nil, diag.VerifyFailed, still},
 		{"otp push digits tan pin inapp nlcode jacode", nil, diag.VerifyFailed, factor},
-		{"locked lockedout closed notice zhnotice zhwrong enwrong dewrong suspended others alert publichome homebutton both unauth loginFailed status fragment twofactor again everywhere p/alertrole denied de fr p/alert pllocked jalocked nllocked trlocked kolocked ptlocked avlocked esactive deactive zhactive enactive zhbanned twlocked frozen noaccess frsuspended guestopens h3locked h5suspended h4zhlocked h3delocked titlelocked resultlocked resultdenied textlocked emptylocked muilocked cardlocked bslocked stronglocked lilocked tdlocked layoutlocked iconlocked esmany zhmany itmany ptmany rumany trmany frmany demany nlmany plmany jamany", nil, diag.VerifyFailed, refused},
+		{"locked lockedout closed notice zhnotice zhwrong enwrong dewrong suspended others alert publichome homebutton both unauth loginFailed status fragment twofactor again everywhere p/alertrole denied de fr p/alert pllocked jalocked nllocked trlocked kolocked ptlocked avlocked esactive deactive zhactive enactive zhbanned twlocked frozen noaccess frsuspended guestopens h3locked h5suspended h4zhlocked h3delocked titlelocked resultlocked resultdenied textlocked emptylocked muilocked cardlocked bslocked stronglocked lilocked tdlocked layoutlocked iconlocked esmany zhmany itmany ptmany rumany trmany frmany demany nlmany plmany jamany brlocked rowslocked phonelocked", nil, diag.VerifyFailed, refused},
 		{"500 503 404 json400", nil, diag.VerifyFailed, "HTTP"},
 		{"vanishes text moves posts publicshop sessnew inline menuhidden homealert unknown unknownicon devices zhmenu widemenu avcontent guestdrop guestholds guesticon guestavatar", nil, diag.VerifyFailed, nothing},
 		{"two", nil, diag.ElementNotFound, ""},
@@ -278,7 +284,7 @@ func TestLoginNeedsEvidence(t *testing.T) {
 		{"backserver", map[string]any{"expect_url": "/in"}, diag.VerifyFailed, still},
 		{"500", map[string]any{"expect_url": "/answer"}, diag.VerifyFailed, "HTTP 500"},
 		{"silent", map[string]any{"expect_text": "Wrong password"}, diag.VerifyFailed, still},
-		{"fiout viout pladmin dedata frdata esdata rudata out late flips zh deout input named icon menuitem speaksof dash_data inbox coupon banner usermenu avatar navouts p/alerts changes newpassword avbootstrap avflowbite avmui avantd avelement iconopens lockedlist usertable userrows usergrid usercards userdivs statcards statcard eventlist eventone mailrows maillines settings helplist faq helpcards statusof chart", nil, "", ""},
+		{"fiout viout pladmin dedata frdata esdata rudata out late flips zh deout input named icon menuitem speaksof dash_data inbox coupon banner usermenu avatar navouts p/alerts changes newpassword avbootstrap avflowbite avmui avantd avelement iconopens smallbox mailone tabitem lockedlist usertable userrows usergrid usercards userdivs statcards statcard eventlist eventone mailrows maillines settings helplist faq helpcards statusof chart", nil, "", ""},
 	}
 	for _, tt := range tests {
 		for _, page := range testkit.Some(t, "sign-ins", 32, strings.Fields(tt.pages)) {
