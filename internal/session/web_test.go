@@ -332,7 +332,17 @@ func TestLinkFollowNeedsAnAddress(t *testing.T) {
 			<a href=/drops>Visited, dropped</a> <a href=/once>Visited, then loaded</a> <a href=/moved>Visited, moved to a missing one</a></p>
 			<a href=/broken onclick="event.preventDefault();fetch(this.href).then((r)=>{if(!r.ok)history.pushState(null,'','/oops')})">Visited, shown elsewhere</a>
 			<a href=/next onclick="event.preventDefault();fetch('/missing').then(()=>history.pushState(null,'','/routed'))">Asks for another</a>
+			<p id=turbo><a href="/next?q=M%C3%BCller%20K">Written anew</a> <a href="/missing?q=M%C3%BCller%20K">Written anew, missing</a>
+			<a href="/broken?at=1/2&name=Jörg K">Written anew, broken</a></p>
 			<script>
+			turbo.onclick=async(e)=>{ // Turbo also writes the query anew
+				e.preventDefault()
+				const to=new URL(e.target.href),sent=new URL(to)
+				for(const[name,value]of[...to.searchParams])sent.searchParams.set(name,value)
+				const r=await fetch(sent)
+				history.pushState(null,'',to)
+				document.body.innerHTML=await r.text()
+			}
 			// A library such as Turbo fetches the document of a link, shows it whatever its status, and loads it where that fails.
 			visits.onclick=async(e)=>{
 				e.preventDefault()
@@ -436,6 +446,9 @@ func TestLinkFollowNeedsAnAddress(t *testing.T) {
 		{"Part", "", "/#part"},
 		{"Routed", "", "/routed"},
 		{"Later", "", "/next"},
+		{"Written anew, missing", diag.StepFailed, "which the page fetched and the server refused: 404"},
+		{"Written anew, broken", diag.StepFailed, "which the page fetched and the server refused: 500"},
+		{"Written anew", "", "/next?q=M%C3%BCller%20K"},
 	}) {
 		t.Run(tt.text, func(t *testing.T) {
 			t.Parallel()
