@@ -35,6 +35,12 @@ func (e *execution) Call(ctx context.Context, action string, params map[string]a
 // Body runs the steps of a block once, in their own scope.
 func (e *execution) Body(ctx context.Context, locals []expr.Local) (map[string]any, error) {
 	e.inner = e.scope.iteration(locals)
+	if e.op.Narrows {
+		if e.narrowing == nil {
+			e.narrowing = &narrowing{block: e.op}
+		}
+		e.inner.narrowings = append(slices.Clip(e.scope.narrowings), e.narrowing)
+	}
 	in := list{sink: &e.res.Steps}
 	for _, l := range locals {
 		if n, ok := l.Value.(int); ok && l.Name == "index" {
@@ -45,6 +51,13 @@ func (e *execution) Body(ctx context.Context, locals []expr.Local) (map[string]a
 		return nil, err
 	}
 	return e.inner.outputs, nil
+}
+
+// Narrow makes an element the scope of the enclosing foreach.
+func (e *execution) Narrow(ref string) {
+	if n := len(e.scope.narrowings); n > 0 { // the compiler has seen to it
+		e.scope.narrowings[n-1].ref = ref
+	}
 }
 
 // Choose runs the first case of the step that holds, in the scope of the step itself.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/expr"
+	"github.com/actionregistry/action/internal/steps"
 	"github.com/actionregistry/action/spec"
 )
 
@@ -15,7 +16,24 @@ import (
 // Outputs of an iteration go into its own scope and end with it.
 type scope struct {
 	expr.Scope
-	outputs map[string]any // of this scope only
+	outputs    map[string]any // of this scope only
+	narrowings []*narrowing   // of the blocks around it, innermost last
+}
+
+// A narrowing is the element that the steps of a foreach have narrowed it to.
+type narrowing struct {
+	block *steps.Op
+	ref   string // "": not yet
+}
+
+// narrowed is a [selectors.Binding.Narrowed].
+func (s *scope) narrowed(key any) string {
+	for _, n := range s.narrowings {
+		if n.block == key {
+			return n.ref
+		}
+	}
+	return ""
 }
 
 func newScope(params, env map[string]any) *scope {
@@ -27,7 +45,7 @@ func newScope(params, env map[string]any) *scope {
 
 // iteration returns the scope of one iteration of a block inside s.
 func (s *scope) iteration(locals []expr.Local) *scope {
-	in := &scope{Scope: s.Scope, outputs: make(map[string]any)}
+	in := &scope{Scope: s.Scope, outputs: make(map[string]any), narrowings: s.narrowings}
 	in.Steps = maps.Clone(s.Steps)
 	in.Locals = append(s.Locals[:len(s.Locals):len(s.Locals)], locals...)
 	return in

@@ -73,6 +73,8 @@ type execution struct {
 	scope *scope
 	res   *StepResult
 	inner *scope // of the last iteration, while a block runs
+	// narrowing is that of a foreach, over all of its iterations.
+	narrowing *narrowing
 	// looking means that this is a check, evaluated before the first step.
 	looking bool
 
@@ -330,7 +332,7 @@ func (e *execution) once(ctx context.Context, t times) (steps.Result, error) {
 	if e.telling() {
 		e.res.Input = e.reported(e.input())
 	}
-	e.res.Selector, e.res.Steps, e.inner, e.preferred, e.aliases = "", nil, nil, nil, nil
+	e.res.Selector, e.res.Steps, e.inner, e.narrowing, e.preferred, e.aliases = "", nil, nil, nil, nil, nil
 	tg := &targets{execution: e, wait: t.element}
 	args, err := e.op.Bind(&e.scope.Scope, tg.make)
 	if err != nil {

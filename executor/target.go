@@ -69,6 +69,7 @@ func (e *execution) bind(ctx context.Context, doc steps.Document, sel *selectors
 	}
 	return sel.Bind(selectors.Binding{
 		Scope:      &e.scope.Scope,
+		Narrowed:   e.scope.narrowed,
 		TestIDAttr: e.opts.TestIDAttribute,
 		Alias: func(name string) ([]*selectors.Selector, []string, int, error) {
 			return e.alias(d, name)

@@ -20,6 +20,9 @@ type Binding struct {
 	// file (nil: the canonical form), and the index of the one that won before in this
 	// document, or 0. Nil: there are no aliases.
 	Alias func(name string) (candidates []*Selector, sources []string, prefer int, err error)
+	// Narrowed returns the ref of the element that a scope made by [Narrowing] with that key
+	// stands for now, or "". Nil: none has one.
+	Narrowed func(key any) string
 	// TestIDAttr is the attribute of testid. "": data-testid.
 	TestIDAttr string
 }
@@ -60,6 +63,11 @@ func (b *binder) scope(s *Selector) ([]QueryPart, error) {
 		var err error
 		if around, err = b.scope(s.scope); err != nil {
 			return nil, err
+		}
+	}
+	if s.narrow != nil && b.Narrowed != nil {
+		if m := refPattern().FindStringSubmatch(b.Narrowed(s.narrow)); m != nil {
+			around = []QueryPart{{Kind: RefKind, Value: m[2], Snapshot: m[1]}}
 		}
 	}
 	b.scoped = len(around)

@@ -71,17 +71,20 @@ func (w *writer) whole(r *expr.Ref) {
 	w.WriteString(text)
 }
 
-// scoped writes s behind its scope.
-func (w *writer) scoped(s *Selector) {
-	switch s.parts[0].(type) {
-	case *refPart, *stepPart:
-	default:
-		if s.scope != nil {
-			w.scoped(s.scope)
-			w.WriteString(" >> ")
+// scoped writes s behind its scope, and reports whether it has written anything.
+func (w *writer) scoped(s *Selector) bool {
+	alone := false
+	if len(s.parts) > 0 {
+		switch s.parts[0].(type) {
+		case *refPart, *stepPart:
+			alone = true
 		}
 	}
+	if s.scope != nil && !alone && w.scoped(s.scope) && len(s.parts) > 0 {
+		w.WriteString(" >> ")
+	}
 	w.chain(s.parts)
+	return w.Len() > 0
 }
 
 func (w *writer) chain(parts []part) {

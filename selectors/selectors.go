@@ -56,11 +56,12 @@ type Options struct {
 
 // A Selector is a parsed text. It is immutable and safe for concurrent use.
 type Selector struct {
-	scope *Selector // nil: the document
-	parts []part
-	refs  []expr.Ref
-	pos   diag.Pos
-	code  diag.Code
+	scope  *Selector // nil: the document
+	narrow any       // of a scope that [Narrowing] made; it has no parts
+	parts  []part
+	refs   []expr.Ref
+	pos    diag.Pos
+	code   diag.Code
 }
 
 // A part is one link of the chain.
@@ -90,6 +91,16 @@ func Parse(src string, o Options) (*Selector, error) {
 	}
 	s := &Selector{parts: parts, refs: p.refs, pos: p.pos(0), code: o.Code}
 	return s.In(o.Scope), nil
+}
+
+// Narrowing returns a scope inside another one, which may be nil: the element whose ref
+// [Binding.Narrowed] returns for key, and the outer scope as long as it returns none.
+func Narrowing(scope *Selector, key any) *Selector {
+	s := &Selector{scope: scope, narrow: key}
+	if scope != nil {
+		s.refs, s.pos, s.code = scope.refs, scope.pos, scope.code
+	}
+	return s
 }
 
 // In returns s inside a scope, which may be nil: that of s itself stays where it has one.

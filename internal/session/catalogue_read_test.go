@@ -72,6 +72,22 @@ func addReadCases(stepCases map[string]stepCase) {
 		},
 		Stuck: []trial{{args: object{"is": object{"go": "css:#go"}}, code: diag.Timeout, says: silent}},
 	}
+	stepCases["narrow"] = stepCase{
+		Effects: []trial{
+			{yaml: "      - foreach: [\"css:tbody\", \"css:tr >> nth:0\"]\n        steps:\n          - choose:\n            cases:\n" +
+				"              - {when: \"${index} == 0\", steps: [{narrow: \"css:tbody\", output: n}]}\n            else: [{narrow: \"css:tr >> nth:1\", output: n}]\n" +
+				"          - {look: {is: {cells: \"css:td\", all: \"document: >> css:td\"}}, output: seen}\n        output: levels\n" +
+				"      - {assert: \"${steps.levels.items[0].seen.cells} == 4 && ${steps.levels.items[1].seen.cells} == 2 && ${steps.levels.items[1].seen.all} == 4\"}\n" +
+				"      - {set: {values: {ref: \"${steps.levels.items[1].n.ref}\"}}, output: out}",
+				check: func(t *testing.T, _ *bench, got object) {
+					if ref, _ := got["ref"].(string); !strings.HasPrefix(ref, "e") && !strings.Contains(ref, ":e") {
+						t.Errorf("the ref is %q", ref)
+					}
+				}},
+		},
+		Refusals: []trial{{args: object{"selector": "css:tbody"}, code: diag.InvalidRequest, says: "inside an action only"}},
+		Late:     []trial{{yaml: "      - foreach: [1]\n        steps: [{narrow: \"css:#none\", timeout: 300ms}]\n        output: out", code: diag.ElementNotFound, says: "css:#none"}},
+	}
 	stepCases["extract"] = stepCase{
 		Effects: []trial{
 			{args: object{"rows": "css:tbody tr", "fields": object{"id": object{"what": "attr", "attr": "data-id"}, "name": "css:td >> nth:1"}},

@@ -25,6 +25,7 @@ type compiler struct {
 	later   map[string]bool          // every name that some step of the action outputs
 	locals  []string
 	scope   *selectors.Selector // that the selectors of a step stand in, nil: none
+	narrow  bool                // the steps are those of a foreach
 	program *Program
 	errs    diag.List
 
@@ -137,6 +138,9 @@ func (c *compiler) step(s *spec.Step) *Op {
 		op.When = c.condition(s.When.Node)
 	}
 	c.args(op, s.Args, s.Action.Pos())
+	if entry.Name == "narrow" && !c.narrow {
+		c.bad(s.Action.Pos(), "narrow stands outside of a foreach").WithHint("it is a step of a foreach over the levels of a path; elsewhere write a scope")
+	}
 	switch {
 	case entry.Block:
 		c.block(op)
@@ -180,7 +184,12 @@ func (c *compiler) block(op *Op) {
 		c.bad(op.Spec.Action.Pos(), "%s has no steps", op.Entry.Name).WithHint("add steps: the list to run")
 		return
 	}
-	outerLocals := c.locals
+	outerLocals, outerScope, outerNarrow := c.locals, c.scope, c.narrow
+	if c.narrow = op.Entry.Name == "foreach"; c.narrow && narrows(op.Spec.Steps) {
+		op.Narrows = true
+		c.scope = selectors.Narrowing(c.scope, op)
+	}
+	defer func() { c.scope, c.narrow = outerScope, outerNarrow }()
 	leave := c.enter(op.Spec.Steps)
 	c.locals = append(append([]string(nil), outerLocals...), c.loopNames(op)...)
 	op.Body = c.steps(op.Spec.Steps)
@@ -191,6 +200,21 @@ func (c *compiler) block(op *Op) {
 	}
 	c.locals = outerLocals
 	leave()
+}
+
+// narrows reports whether one of the steps of a block is a narrow; the blocks inside have
+// their own.
+func narrows(list []*spec.Step) bool {
+	return slices.ContainsFunc(list, func(s *spec.Step) bool {
+		if s.Action.Value == "narrow" {
+			return true
+		}
+		found := narrows(s.Fallback) || narrows(s.Else)
+		for _, one := range s.Cases {
+			found = found || narrows(one.Steps)
+		}
+		return found
+	})
 }
 
 // cases compiles those of choose. Each sees the outputs from before the step; what any of

@@ -58,6 +58,9 @@ type Flow interface {
 	// Choose runs the steps of the first case of the running choose that holds, or its else,
 	// and returns which it was. No case and no else is STEP_FAILED.
 	Choose(ctx context.Context) (Result, error)
+	// Narrow makes the element with this ref the scope of the enclosing foreach, from here on
+	// and in the iterations that follow.
+	Narrow(ref string)
 	// Holds evaluates a condition with the current values; page.url and page.title are read
 	// again if it uses them.
 	Holds(ctx context.Context, c *expr.Condition) (bool, error)

@@ -40,6 +40,9 @@ type Op struct {
 	Else    []*Op
 	HasElse bool
 	As      string
+	// Narrows is set for a foreach whose steps narrow: what they find is the scope of the
+	// block from then on.
+	Narrows bool
 	// NeedsElement is set if an argument contains a selector: it depends on the version of
 	// the document.
 	NeedsElement bool

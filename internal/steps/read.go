@@ -85,6 +85,24 @@ var readSteps = []*Entry{
 		Check:  checkLook, Run: runLook,
 	},
 	{
+		Name: "narrow", Group: GroupRead, Instead: inFile, Main: "selector",
+		Summary: "let the rest of a foreach look inside an element",
+		Doc: "Waits until the element is visible. From then on, the selectors of the foreach stand in its element, in this iteration and in those after it: so a loop over the names of a path goes down one level at a time, however many there are, and elements of equal names in other branches do not count. A level that does not come is ELEMENT_NOT_FOUND, with what is there. " +
+			"Selectors that begin with `document:`, and refs, are not affected.",
+		Example: "{action: foreach, args: {items: \"${params.path}\"}, steps: [{narrow: \"role:treeitem[name='${item}']\"}, {click: \"css:.toggle\"}]}",
+		Args:    []Arg{selectorArg("the element", true)},
+		Result:  []Field{{"ref", "of the element"}},
+		Run: func(ctx context.Context, env *Env, a *Args) (Result, error) {
+			read, err := env.Page.Read(ctx, *a.Target("selector"), ReadOptions{What: "ref"})
+			if err != nil {
+				return nil, err
+			}
+			ref, _ := read.Value.(string)
+			env.Flow.Narrow(ref)
+			return Result{"ref": ref}, nil
+		},
+	},
+	{
 		Name: "extract", Group: GroupRead,
 		Summary: "read rows of a list or table as data",
 		Doc:     "Waits for the first row; no row within the time is not an error. A field is a selector inside the row (its text is read), or {selector, what, attr, all}, where what is text, html, value, attr, name (the accessible name), digest (a value that stays the same as long as what is shown does: texts, values of fields, states of controls, pictures) or asked (of a button: 'asked' if the title or a question of its dialog has all of its words in some form, 'said' if only another sentence does); without a selector the row itself is read. A field without a match is null; with all: true it is the list of all matches.",
