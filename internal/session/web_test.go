@@ -184,6 +184,7 @@ var loginPages = map[string]loginPage{
 	"avelement":   {body: `<div class="el-dropdown"><div role=button tabindex=0 aria-haspopup=list><img class=user-avatar width=9 height=9></div></div>`},
 	"avcontent":   {body: `<main><button aria-expanded=false><img class=avatar width=9 height=9> Comments of Ann</button></main>`},
 	"avguest":     {body: `<header><button class=dropdown-toggle><img class=avatar width=9 height=9></button></header><form><label>Password <input type=password></label></form>`},
+	"entryone":    {body: `<h1>Home</h1><div class=issue><span class=key>AB-1</span><div class=summary>Incorrect password</div></div><div class=event><div>Login failed</div><div>Ann, Berlin</div></div><div><div class=label>Login</div><div>Account locked</div></div>` + signOut},
 	"smallbox":    {body: `<h1>Home</h1><div class=small-box><div class=inner><h3>65</h3><p>Account locked</p></div></div><div class=stat><p>密码错误</p><p>3</p></div>` + signOut},
 	"mailone":     {body: `<h1>Mail</h1><div class=mail-item><div class=from>Bank</div><div class=subject>Account locked</div><div class=date>Yesterday</div></div>` + signOut},
 	"tabitem":     {body: `<h1>Users</h1><div class=el-tabs__nav><div class=el-tabs__item>Account locked</div><div class=el-tabs__item>All</div></div><div class=menu><div class=menu-item>登录失败</div><div class=menu-item>用户管理</div></div>` + signOut},
@@ -284,7 +285,7 @@ func TestLoginNeedsEvidence(t *testing.T) {
 		{"backserver", map[string]any{"expect_url": "/in"}, diag.VerifyFailed, still},
 		{"500", map[string]any{"expect_url": "/answer"}, diag.VerifyFailed, "HTTP 500"},
 		{"silent", map[string]any{"expect_text": "Wrong password"}, diag.VerifyFailed, still},
-		{"fiout viout pladmin dedata frdata esdata rudata out late flips zh deout input named icon menuitem speaksof dash_data inbox coupon banner usermenu avatar navouts p/alerts changes newpassword avbootstrap avflowbite avmui avantd avelement iconopens smallbox mailone tabitem lockedlist usertable userrows usergrid usercards userdivs statcards statcard eventlist eventone mailrows maillines settings helplist faq helpcards statusof chart", nil, "", ""},
+		{"fiout viout pladmin dedata frdata esdata rudata out late flips zh deout input named icon menuitem speaksof dash_data inbox coupon banner usermenu avatar navouts p/alerts changes newpassword avbootstrap avflowbite avmui avantd avelement iconopens entryone smallbox mailone tabitem lockedlist usertable userrows usergrid usercards userdivs statcards statcard eventlist eventone mailrows maillines settings helplist faq helpcards statusof chart", nil, "", ""},
 	}
 	for _, tt := range tests {
 		for _, page := range testkit.Some(t, "sign-ins", 32, strings.Fields(tt.pages)) {
