@@ -64,7 +64,7 @@ var formSteps = []*Entry{
 		Name: "press", Group: GroupForms, Limit: InputTime,
 		Summary: "press a key or a chord",
 		Doc: "Keys have the names of the DOM's KeyboardEvent.key: Enter, Escape, ArrowDown, a, Control+a. An Enter that submits a form, or presses a button, is checked like a click, also in type and key_down; so is a form that the page sends on a command such as Control+s. " +
-			"Enter in a field whose form has a disabled default button is STEP_FAILED, unless the page does something else with it. So is Enter or the space bar on a button that the page renders again as it was when the key goes down, so that no click follows, unless the page shows that it has taken the key (by another text, state, request, tab or focus), and on a button that was disabled or busy before.",
+			"Enter in a field whose form has a disabled default button, or one that the key disables, is STEP_FAILED, unless the page does something else with it. So is Enter or the space bar on a button that the page renders again as it was when the key goes down, so that no click follows, unless the page shows that it has taken the key (by another text, state, request, tab or focus), and on a button that was disabled or busy before.",
 		Example: "{action: press, args: {key: \"${modifier}+a\"}}",
 		Args: []Arg{{Name: "key", Type: ArgText, Required: true, Doc: "key, with modifiers before a +"},
 			selectorArg("element to focus first; absent: the focused element", false),

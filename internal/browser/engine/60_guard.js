@@ -208,6 +208,7 @@ function leaves(p, event) {
   if (event.type !== 'focus' && other && p.before === null) { // its change comes in front of its blur
     p.before = whatStops(p);
     p.idle = !busyBy(p.el);
+    p.able = !disabledWord(p.el);
   }
   if (event.type === 'focus' && p.before !== null) p.after ??= whatStops(p);
   p.left ||= other && event.type !== 'focus';
@@ -221,7 +222,17 @@ function deafness(p) {
   const disabled = disabledBy(p.el);
   if (disabled) return disabled;
   if (p.idle && busyBy(p.el)) return ATWORK;
+  const word = p.able && disabledWord(p.el);
+  if (word) return (p.marked = `class ${word}`);
   return p.busy && busyButton(p.el) ? `${ATWORK} (${p.busy})` : '';
+}
+
+// disabledWord is the class that says that a link or another element is a button that is
+// disabled; '' where none does. Of a native button its attribute says so.
+function disabledWord(el) {
+  const control = controlOf(el);
+  if (!control || isTag(control, 'button', 'input') || !isButton(control)) return '';
+  return (attr(control, 'class') ?? '').split(/\s+/).find(isDisabledClass) ?? '';
 }
 
 // whatStops says what keeps a click from what is pressed; '' where nothing does.
@@ -262,7 +273,7 @@ function lostClick(p) {
 
 // ignoredClick says why p's click, which the page got, did nothing.
 function ignoredClick(p) {
-  if (p.deaf === ATWORK) return `${p.deaf} since${LEFT}`;
+  if (p.deaf === ATWORK || p.marked) return `${p.deaf} since${LEFT}`;
   return `${p.deaf}${sinceWhen(p)}`;
 }
 
@@ -384,13 +395,15 @@ function watchInput(arg) {
     redraws: null, // what sees the page change then
     records: [], // of that
     by: null, // what has sent the form of invalid
+    button: null, // the default button of the form of el
     sending: null, // the form that a click is to send
   };
   if (!held && pressedByKey(el)) redrawsAround(el, watched);
-  if (disabledDefault(el)) {
-    watched.value = inputValue(el);
+  if (defaultButton(el)) {
     const mine = watched;
-    mine.observer = new MutationObserver(() => { mine.changed = true; });
+    mine.button = defaultButton(el);
+    mine.value = inputValue(el);
+    mine.observer = new MutationObserver((list) => { mine.changed ||= answersIn(mine, list); });
     for (const root of new Set([ownerOf(el), rootOf(el)])) {
       mine.observer.observe(root, { subtree: true, childList: true, attributes: true, characterData: true });
     }
@@ -407,14 +420,23 @@ const isThereYet = (el) => {
 // stood (w.stood) when that did.
 const lostByLeaving = (stood, el) => (stood && !isThereYet(el) ? 'it is gone since the field before lost the focus' : '');
 
+// answersIn reports whether a change of the page may be its answer to Enter. That its default
+// button is disabled now is none.
+const answersIn = (w, list) => list.some(({ type, target }) => type !== 'attributes' || target !== w.button);
+
 // disabledDefault returns the button without which Enter in a field sends no form: the
 // default button of the form, where that is disabled.
 function disabledDefault(field) {
+  const button = defaultButton(field);
+  return button && disabledBy(button) ? button : null;
+}
+
+function defaultButton(field) {
   if (!isTag(field, 'input') || !takesText(field)) return null;
   const form = submitterForm.input(field), root = rootOf(field);
   if (!form || !selectAll[typeOf(root)]) return null;
   for (const el of selectAll[typeOf(root)](root, 'button,input')) {
-    if (isSubmitter(el) && submitterForm[tagOf(el)](el) === form) return disabledBy(el) ? el : null;
+    if (isSubmitter(el) && submitterForm[tagOf(el)](el) === form) return el;
   }
   return null;
 }
@@ -630,7 +652,7 @@ async function inputSeen() {
   if (watched === w) watched = null;
   fresh();
   if (!w.from) return {};
-  w.changed ||= w.observer?.takeRecords().length > 0;
+  w.changed ||= answersIn(w, w.observer?.takeRecords() ?? []);
   w.observer?.disconnect();
   w.records = w.records.concat(w.redraws?.takeRecords() ?? []);
   w.redraws?.disconnect();
