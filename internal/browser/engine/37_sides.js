@@ -46,11 +46,15 @@ function rowsLike(list, row) {
 
 const isRowLike = (n, row) => localName.call(n) === localName.call(row) && attr(n, 'role') === attr(row, 'role');
 
-// listLike is the first element in box, or box itself, with so many rows like row.
+// listLike is the first element in box, or box itself, with so many rows like row, and not many
+// other children.
 function listLike(box, row, count, depth) {
   if (++cache.sought > MOST_SOUGHT) return null;
   const kids = kidCount(box);
-  if (kids >= count && rowsLike(box, row).length === count) return box;
+  if (kids >= count && kids <= 2 * count) {
+    cache.sought += kids;
+    if (rowsLike(box, row).length === count) return box;
+  }
   if (!depth) return null;
   for (let n = firstInside(box), i = 0; n && i < SIDE_KIDS; n = nextElement(n), i++) {
     const found = kidCount(n) ? listLike(n, row, count, depth - 1) : null;
