@@ -95,31 +95,35 @@ func shorten(step *spec.Node) bool {
 func TestBothFormsMeanTheSame(t *testing.T) {
 	same := cmp.Options{cmpopts.IgnoreTypes(diag.Pos{}), cmpopts.IgnoreFields(spec.File{}, "Root"), cmpopts.IgnoreUnexported(spec.Node{}), cmpopts.IgnoreFields(spec.Override{}, "Match"),
 		cmpopts.EquateEmpty()}
-	shortened := 0
+	stepsSeen := 0
 	for path, text := range definitionFiles(t) {
-		read := func(form func(*spec.Node)) *spec.File {
+		read := func(form func(*spec.Node) *spec.Node) *spec.File {
 			root, problems := ParseFile(path, text)
 			if root == nil || len(problems) > 0 {
 				t.Fatalf("%s: %v", path, problems)
 			}
-			stepMaps(root, form)
-			f, problems := spec.Decode(root, spec.Source{}, steps.MainArg)
+			f, problems := spec.Decode(form(root), spec.Source{}, steps.MainArg)
 			if len(problems) > 0 {
 				t.Fatalf("%s: %v", path, problems)
 			}
 			return f
 		}
-		asWritten := read(func(*spec.Node) {})
-		short := read(func(step *spec.Node) {
-			if shorten(step) {
-				shortened++
-			}
+		asWritten := read(func(root *spec.Node) *spec.Node { return root })
+		short := read(func(root *spec.Node) *spec.Node {
+			stepMaps(root, func(step *spec.Node) {
+				shorten(step)
+				stepsSeen++
+			})
+			return root
 		})
 		if diff := cmp.Diff(asWritten, short, same); diff != "" {
 			t.Errorf("%s differs in its short form (-as written +short):\n%s", path, diff)
 		}
+		if diff := cmp.Diff(asWritten, read(longForm), same); diff != "" {
+			t.Errorf("%s differs in its long form (-as written +long):\n%s", path, diff)
+		}
 	}
-	if shortened < 500 {
-		t.Errorf("%d steps were shortened, want those of the builtin definitions", shortened)
+	if stepsSeen < 500 {
+		t.Errorf("%d steps were seen, want those of the builtin definitions", stepsSeen)
 	}
 }

@@ -34,6 +34,7 @@ func ownCommands() []ownCommand {
 		{"dry-run", wire.DaemonIfRunning, constructor(newDryRunCmd)},
 		{"debug", wire.DaemonAlways, constructor(newDebugCmd)},
 		{"validate", wire.OwnProcess, constructor(newValidateCmd)},
+		{"fmt", wire.OwnProcess, constructor(newFmtCmd)},
 		{"schema", wire.OwnProcess, constructor(newSchemaCmd)},
 		{"reload", wire.OwnProcess, constructor(newReloadCmd)},
 		{"session", wire.OwnProcess, newSessionCmd},

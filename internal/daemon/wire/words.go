@@ -9,7 +9,7 @@ import (
 // with the engine's grammar.
 
 // OwnCommands run in their own process, not in the daemon.
-var OwnCommands = []string{"__complete", "completion", "daemon", "expr", "reload", "schema", "session", "validate", "version"}
+var OwnCommands = []string{"__complete", "completion", "daemon", "expr", "fmt", "reload", "schema", "session", "validate", "version"}
 
 // quietCommands are those for which no daemon is started.
 var quietCommands = []string{"describe", "dry-run", "list", "search"}
