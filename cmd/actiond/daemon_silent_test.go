@@ -44,6 +44,7 @@ func TestStoppedDaemon(t *testing.T) {
 		{"run", "web:page:read", "--trace", "trace.jsonl"},
 		{"fill", "css:#a", "--headed"},
 		{"list"},
+		{"dry-run", "web:page:read"},
 		{"session", "list"},
 		{"session", "open"},
 		{"session", "close"},
@@ -68,7 +69,7 @@ func TestStoppedDaemon(t *testing.T) {
 		}
 	}
 	// What the daemon is not asked about works without it.
-	for _, args := range [][]string{{"version"}, {"--help"}, {"schema"}, {"expr", "1 == 1"}, {"__complete", "li"}, {"dry-run", "web:page:read"}} {
+	for _, args := range [][]string{{"version"}, {"--help"}, {"schema"}, {"expr", "1 == 1"}, {"__complete", "li"}, {"dry-run", "web:page:read", "--no-daemon"}} {
 		if j := u.start(t, args...); j.end() != exitDone {
 			t.Errorf("%v: %s", args, &j.stderr)
 		}

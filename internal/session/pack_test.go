@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/executor"
 	"github.com/actionregistry/action/internal/session"
 	"github.com/actionregistry/action/testdata/pages"
 )
@@ -86,6 +87,25 @@ func TestPackOfTheDocs(t *testing.T) {
 			want(t, b.mustRun(t, "eresh:dialog:open", map[string]any{"trigger": "customer-new", "trigger_by": "testid"}), "title", "New customer")
 			b.mustRun(t, "eresh:dialog:close", nil)
 			wantError(t, b.run(t, "eresh:dialog:open", map[string]any{"trigger": "导入"}), diag.ElementNotInteractable, "disabled")
+		})
+	}
+	for _, major := range []string{"1", "2"} {
+		t.Run(major+" bundled", func(t *testing.T) {
+			b.mustRun(t, "web:page:open", map[string]any{"url": base + "/eresh.html?bundled&v=" + major})
+			r := b.run(t, "eresh:dialog:open", map[string]any{"trigger": "新建"})
+			data(t, r)
+			if r.Version != major+".x" || r.Detected != executor.DetectedByMarkup {
+				t.Errorf("version %q, detected by %q", r.Version, r.Detected)
+			}
+			b.mustRun(t, "eresh:field:set", map[string]any{"label": "Name", "value": "Ada"})
+			b.mustRun(t, "eresh:field:set", map[string]any{"label": "Express", "value": true})
+			b.mustRun(t, "eresh:field:set", map[string]any{"label": "Express", "value": false})
+			wantError(t, b.run(t, "eresh:field:set", map[string]any{"label": "Level", "value": "high"}), diag.StepFailed, "no case of choose holds")
+			b.mustRun(t, "eresh:region:choose", map[string]any{"path": []any{"Europe", "Porto", "Depot"}})
+			if got := data(t, b.Step(t.Context(), "get", session.RunOptions{Params: map[string]any{"what": "text", "selector": "css:#said"}}))["text"]; got != "Europe/Porto/Depot" {
+				t.Errorf("the page has chosen %v", got)
+			}
+			wantError(t, b.run(t, "eresh:region:choose", map[string]any{"path": []any{"Europe", "Lyon", "Shop"}}), diag.ElementNotFound, "Shop")
 		})
 	}
 	b.mustRun(t, "web:page:open", map[string]any{"url": base + "/eresh.html?v=3"})
