@@ -39,8 +39,8 @@ demo: build
 	@scripts/demo.sh bin/action
 
 # Three tiers. check is for each save: lint and no browser, under a minute. test is for each
-# change: on browsers, under eight minutes on two cores; -short takes a part of the long
-# tables, and the report says how many rows are left out. test-all runs everything.
+# change: on browsers, about a quarter of an hour on two cores; -short takes a part of the
+# long tables, and the report says how many rows are left out. test-all runs everything.
 check: lint
 	$(TESTED) -short -skip '^Example$$' $(UNITS) | $(REPORT)
 

@@ -16,7 +16,7 @@ func TestLook(t *testing.T) {
 		<script>customElements.define('x-open', class extends HTMLElement { constructor() { super(); this.attachShadow({mode:'open'}).innerHTML = '<b data-x="">in</b>'; } })</script>`)
 	var won []string
 	alias := css("an alias")
-	alias.Bind = query(selectors.QueryPart{Kind: "any", Alias: "kind", Alts: []selectors.QueryAlt{
+	alias.Bind = query(selectors.QueryPart{Kind: selectors.AliasKind, Alias: "kind", Alts: []selectors.QueryAlt{
 		{Source: "css:.none", Parts: []selectors.QueryPart{cssPart(".none")}}, {Source: "css:.a", Parts: []selectors.QueryPart{cssPart(".a")}}}}).Bind
 	alias.Decided = func(_ steps.Document, w steps.Winner) { won = append(won, fmt.Sprint(w.Alias, w.Index, w.Source)) }
 	questions := []steps.Question{
