@@ -158,6 +158,9 @@ func (d *decoder) check(n *Node) *Check {
 	return c
 }
 
+// BesideStep are the keys that stand beside a step, not among its arguments.
+func BesideStep() []string { return slices.Clone(stepKeys[2:]) }
+
 var stepKeys = []string{
 	"action", "args", "when", "output", "timeout", "retry", "retry_delay", "on_error", "fallback", "scope", "steps", "cases", "else", "description",
 }
@@ -208,6 +211,9 @@ func (d *decoder) step(n *Node, path string) *Step {
 		case "retry", "retry_delay":
 		case "on_error":
 			s.OnError = OnError(d.oneOf(k.Value, k.Name, []string{string(Abort), string(Continue)}))
+			if s.OnError == "" && k.Value.Str == "fallback" {
+				d.problems[len(d.problems)-1].WithHint("write the steps themselves: fallback: […]; on_error says what follows if they fail too")
+			}
 		case "fallback":
 			s.Fallback = d.steps(k.Value, path+".fallback")
 		case "steps":
@@ -220,6 +226,8 @@ func (d *decoder) step(n *Node, path string) *Step {
 			s.Description = d.text(k.Value, k.Name).value()
 		default:
 			switch e := d.unknown(k, "a step", stepKeys); {
+			case keyInstead[k.Name] != "":
+				e.WithHint("write %s", keyInstead[k.Name])
 			case diag.Nearest(k.Name, stepKeys) != "":
 			case short >= 0:
 				e.WithHint("the step is %s already: its own values stand under it, another step is another entry of the list; beside it: %s", exampleOf(n.Keys[short].Name), strings.Join(stepKeys[2:], ", "))
@@ -233,6 +241,13 @@ func (d *decoder) step(n *Node, path string) *Step {
 	}
 	s.Retry = d.retry(n)
 	return s
+}
+
+// keyInstead are keys of other tools, with ours.
+var keyInstead = map[string]string{
+	"if": "when: a condition", "unless": "when: with ! before the condition", "with": "args, or the short form: the step's name and its arguments",
+	"params": "args; for an action that is run: {run: {action: …, params: {…}}}", "name": "description", "id": "output", "register": "output", "loop": "a step foreach",
+	"continue_on_error": "on_error: continue", "ignore_errors": "on_error: continue", "retries": "retry", "then": "a step choose with cases",
 }
 
 // shortForm returns the index of the key that is the step itself, as in `- click: text:Save`,
@@ -266,8 +281,11 @@ func (d *decoder) short(s *Step, k Key) {
 			return // the compiler says so
 		}
 		if main == "" {
-			d.errorf(k.Value.Pos, "%s is given as %s, expected a map of its arguments", clip(k.Name), k.Value.Kind).
+			e := d.errorf(k.Value.Pos, "%s is given as %s, expected a map of its arguments", clip(k.Name), k.Value.Kind).
 				WithHint("write the arguments by name: {%s: {…: …}}; docs/steps.md lists them", exampleOf(k.Name))
+			if k.Name == "choose" {
+				e.WithHint("write the cases beside it: {choose: , cases: [{when: …, steps: […]}]}")
+			}
 			return
 		}
 		s.Args = &Node{Kind: Map, Pos: k.Value.Pos, Keys: []Key{{Name: main, Pos: k.Value.Pos, Value: k.Value}}}

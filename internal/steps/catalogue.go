@@ -137,6 +137,8 @@ type Entry struct {
 	Hand []string
 	// AliasHand maps an alias to its positional arguments, if they differ from Hand.
 	AliasHand map[string][]string
+	// Hints say what to write instead of an argument that the step does not have.
+	Hints map[string]string
 	// Main is the argument whose value may stand alone in the short form of a file, if that
 	// is not the first of Hand, or the verb.
 	Main string

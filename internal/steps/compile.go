@@ -155,6 +155,10 @@ func (c *compiler) step(s *spec.Step) *Op {
 	case s.Cases != nil || s.Else != nil:
 		c.bad(s.Action.Pos(), "%s has cases, which belong to choose", entry.Name).WithHint("write them under a step choose: - choose:")
 	}
+	if entry.Group == GroupRead && entry.Once && s.Retry.Times > 0 && entry.Name != "is" {
+		c.program.Warnings.Add(diag.At(s.Action.Pos(), diag.DefinitionInvalid, "%s does not fail where nothing matches, so it is not tried again", entry.Name).
+			WithHint("to wait for something use wait, or put the step into a repeat with until"))
+	}
 	// A fallback sees the outputs from before the step failed.
 	op.Fallback = c.steps(s.Fallback)
 	c.output(s)
@@ -322,7 +326,7 @@ func (c *compiler) args(op *Op, n *spec.Node, pos diag.Pos) {
 			arg := op.Entry.Arg(k.Name)
 			if arg == nil {
 				e := c.bad(k.Pos, "%s has no argument %q", op.Entry.Name, k.Name)
-				e.WithHint("%s", orElse(diag.DidYouMean(k.Name, op.Entry.ArgNames()), "see docs/steps.md"))
+				e.WithHint("%s", c.insteadOf(op.Entry, k.Name))
 				continue
 			}
 			if arg.Name == "until" && op.Entry.Block {
@@ -335,6 +339,21 @@ func (c *compiler) args(op *Op, n *spec.Node, pos diag.Pos) {
 	if len(c.errs) == before && op.Entry.Check != nil {
 		c.errs.Add(op.Entry.Check(op)...)
 	}
+}
+
+// insteadOf says what to write instead of an argument that a step does not have.
+func (c *compiler) insteadOf(e *Entry, name string) string {
+	switch {
+	case e.Hints[name] != "":
+		return e.Hints[name]
+	case slices.Contains(spec.BesideStep(), name) && !c.hand:
+		return "write " + name + " beside the step, not among its arguments"
+	case e.Arg("selector") != nil && slices.Contains(selectors.Kinds(), selectors.Kind(name)):
+		return "a selector names its kind itself: selector: \"" + name + ":…\""
+	case e.Name == "set" && !c.hand:
+		return "write set: {values: {" + name + ": …}}"
+	}
+	return orElse(diag.DidYouMean(name, e.ArgNames()), "see docs/steps.md")
 }
 
 func (c *compiler) setArg(op *Op, arg *Arg, n *spec.Node) {

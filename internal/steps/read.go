@@ -21,6 +21,7 @@ var findKinds = []struct {
 var readSteps = []*Entry{
 	{
 		Name: "find", Group: GroupRead, Once: true,
+		Hints:   map[string]string{"selector": "find takes a kind and its value, such as text: Save; whether a selector or an alias matches says look: {is: {found: SELECTOR}}"},
 		Summary: "check once whether an element exists",
 		Doc:     "Never waits, and no match is not a failure: count is then 0. Give one of role (with name), text, label, placeholder, alt, title, testid, css, xpath.",
 		Example: "{action: find, args: {role: button, name: \"${params.trigger}\"}, output: trigger}",
