@@ -39,3 +39,16 @@ func TestLook(t *testing.T) {
 		t.Errorf("a bad selector: got %v, want it named", err)
 	}
 }
+
+// Roles and names on which only the browser can decide are asked of it once for the whole look.
+func TestLookAsksTheBrowser(t *testing.T) {
+	ctx, p := show(t, `<style>button::before{content:open-quote}button::after{content:close-quote}</style><h1>T</h1><table><tr><td>1<td>2</table><button>Go</button>`)
+	button := rolePart("button", "“Go”")
+	got, err := p.Look(ctx, []steps.Question{
+		{Target: query(rolePart("heading", "")), What: "count"}, {Target: query(selectors.QueryPart{Kind: selectors.Role, Role: "table"}), What: "count"},
+		{Target: query(button), What: "text"}, {Target: query(selectors.QueryPart{Kind: selectors.Role, Role: "grid"}), What: "count"},
+	})
+	if text := fmt.Sprint(got[1:]); err != nil || text != "[1 Go 0]" && text != "[0 Go 0]" {
+		t.Errorf("got %v, %v", got, err)
+	}
+}

@@ -145,7 +145,8 @@ function answerTo(question) {
   try {
     return answerOf(question);
   } catch (err) {
-    if (err instanceof Fail && err.result.reason !== 'names') return err.result;
+    // What only the browser can decide is asked for all questions together.
+    if (err instanceof Fail && !['names', 'tree'].includes(err.result.reason)) return err.result;
     throw err;
   }
 }
