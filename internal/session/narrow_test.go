@@ -81,7 +81,7 @@ func TestNarrow(t *testing.T) {
 	b.open(t, base)
 	r := b.run(t, "places:place:choose", object{"path": []any{"Europe", "Lyon", "Shop"}})
 	wantError(t, r, diag.ElementNotFound, "role:treeitem[name='Shop']")
-	if !strings.Contains(r.Error.Msg+r.Error.Hint+fmt.Sprint(r.Error.Details), "Depot") {
+	if !strings.HasSuffix(r.Error.Msg, "; what is there: Lyon Depot") {
 		t.Errorf("the error does not say what is there: %s", describe(r.Error))
 	}
 	b.open(t, base)

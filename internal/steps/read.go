@@ -96,7 +96,7 @@ var readSteps = []*Entry{
 		Run: func(ctx context.Context, env *Env, a *Args) (Result, error) {
 			read, err := env.Page.Read(ctx, *a.Target("selector"), ReadOptions{What: "ref"})
 			if err != nil {
-				return nil, err
+				return nil, whatIsThere(ctx, env, a, err)
 			}
 			ref, _ := read.Value.(string)
 			env.Flow.Narrow(ref)
@@ -150,6 +150,28 @@ func find(ctx context.Context, env *Env, a *Args) (Result, error) {
 		return nil, err
 	}
 	return Result{"count": f.Count, "role": f.Role, "name": f.Name, "text": f.Text, "visible": f.Visible, "ref": f.Ref}, nil
+}
+
+// whatIsThere adds to the error of a level that is not there the text of the level above it.
+func whatIsThere(ctx context.Context, env *Env, a *Args, err error) error {
+	missing := diag.As(err)
+	if missing == nil || missing.Code != diag.ElementNotFound {
+		return err
+	}
+	around, bad := selectors.Parse("xpath:self::*", selectors.Options{})
+	if bad != nil {
+		return err
+	}
+	t := a.MakeTarget(around)
+	t.Timeout = 0
+	read, bad := env.Page.Read(ctx, t, ReadOptions{What: "text", Limit: listedChars})
+	text, _ := read.Value.(string)
+	if bad != nil || strings.TrimSpace(text) == "" {
+		return err
+	}
+	missing = missing.Clone()
+	missing.Msg += "; what is there: " + strings.Join(strings.Fields(text), " ")
+	return missing.WithDetail("there", text)
 }
 
 // lookArgs are the arguments of look, with what each asks.
