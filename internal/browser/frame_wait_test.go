@@ -308,3 +308,29 @@ func TestAnsweredRequestsEnd(t *testing.T) {
 		}
 	})
 }
+
+// A text is not seen in a frame that is in a collapsed box, of whatever process.
+func TestTextInACollapsedFrame(t *testing.T) {
+	eachBrowser(t, func(t *testing.T, ctx context.Context, p *Page) {
+		openFrames(t, ctx, p, map[string]string{
+			"/main": `<div id=box style="max-height:0;overflow:hidden"><iframe src="FAR/in" width=300 height=100></iframe></div>
+				<div style="display:grid;grid-template-rows:0fr"><div style="overflow:hidden;min-height:0"><iframe src="HERE/near" width=300 height=100></iframe></div></div>
+				<div style="height:2000px"></div><iframe src="FAR/below" width=300 height=100></iframe>`,
+			"/in": `<p>Paid in full</p>`, "/near": `<p>Paid near</p>`, "/below": `<p>Paid below</p>`,
+		})
+		if err := p.WaitText(ctx, "Paid below"); err != nil {
+			t.Error("below the viewport:", err)
+		}
+		for _, text := range []string{"Paid in full", "Paid near"} {
+			short, cancel := context.WithTimeout(ctx, time.Second)
+			if err := p.WaitText(short, text); err == nil {
+				t.Errorf("%q is found in a collapsed box", text)
+			}
+			cancel()
+		}
+		evaluate(t, ctx, p, `document.getElementById('box').style.maxHeight = 'none'`)
+		if err := p.WaitText(ctx, "Paid in full"); err != nil {
+			t.Error("once it is unfolded:", err)
+		}
+	})
+}

@@ -11,7 +11,7 @@ function reach() {
   const docs = [document], frames = [];
   for (const doc of docs) {
     for (const el of byCSS([doc], 'iframe,frame')) {
-      if (!isFrame(el) || !isVisible(el)) continue;
+      if (!isFrame(el) || !isSeen(el)) continue;
       const inner = frameDocument(el);
       if (inner) docs.push(inner);
       else frames.push(frameKey(el));
