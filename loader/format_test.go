@@ -179,6 +179,8 @@ func TestFormatOfParts(t *testing.T) {
 		{"arguments that are empty", head + "actions: {\"a:b\": {steps: [{action: back, args: {}}]}}\n", head + "actions: {\"a:b\": {steps: [{back: }]}}\n"},
 		{"an unknown step", head + "actions: {\"a:b\": {steps: [{action: fly, args: {a: 1}}]}}\n", head + "actions: {\"a:b\": {steps: [{action: fly, args: {a: 1}}]}}\n"},
 		{"a main argument that is a map", head + "actions: {\"a:b\": {steps: [{action: fill_form, args: {fields: {A: 1}}}]}}\n", head + "actions: {\"a:b\": {steps: [{fill_form: {fields: {A: 1}}}]}}\n"},
+		{"comments between a key and its value", head + "selectors:\n  ok: # one\n    # two\n    \"css:.ok\"\n  no: css:.no\n", head + "selectors:\n  ok: \"css:.ok\"\n  # one\n  # two\n  no: css:.no\n"},
+		{"a comment in empty arguments", head + "actions:\n  a:b:\n    steps:\n      - action: back # one\n        args: {} # two\n", head + "actions:\n  a:b:\n    steps:\n      # two\n      - back: # one\n"},
 		{"a hash in a text", head + "description: 'a # b' # c\n", head + "description: 'a # b' # c\n"},
 		{"tabs behind a value", head + "description: a\t# c\n", head + "description: a # c\n"},
 	} {

@@ -158,12 +158,17 @@ func (d *decoder) check(n *Node) *Check {
 	return c
 }
 
-// BesideStep are the keys that stand beside a step, not among its arguments.
-func BesideStep() []string { return slices.Clone(stepKeys[2:]) }
-
+// stepKeys are in the order of the canonical form. The first two are the long form of a step.
 var stepKeys = []string{
-	"action", "args", "when", "output", "timeout", "retry", "retry_delay", "on_error", "fallback", "scope", "steps", "cases", "else", "description",
+	"action", "args", "description", "when", "scope", "output", "timeout", "retry", "retry_delay", "on_error", "steps", "cases", "else", "fallback",
 }
+
+// StepKeys returns the keys of a step in the order of the canonical form: action and args,
+// which the step's own name stands for in the short form, then those beside the step.
+func StepKeys() []string { return slices.Clone(stepKeys) }
+
+// BesideStep returns the keys that stand beside a step, not among its arguments.
+func BesideStep() []string { return slices.Clone(stepKeys[2:]) }
 
 func (d *decoder) steps(n *Node, path string) []*Step {
 	if !d.isList(n, path, "write a list of steps: - action: click") {
@@ -181,7 +186,7 @@ func (d *decoder) step(n *Node, path string) *Step {
 	if !d.isMap(n, path, "write for example: - click: \"text:Save\"") {
 		return s
 	}
-	short := d.shortForm(n)
+	short := ShortForm(n, d.main)
 	for i, k := range n.Keys {
 		if i == short {
 			d.short(s, k)
@@ -250,16 +255,16 @@ var keyInstead = map[string]string{
 	"continue_on_error": "on_error: continue", "ignore_errors": "on_error: continue", "retries": "retry", "then": "a step choose with cases",
 }
 
-// shortForm returns the index of the key that is the step itself, as in `- click: text:Save`,
-// or -1: in a step without action it is the first key that names a step, otherwise the first
-// that is none of the keys beside it.
-func (d *decoder) shortForm(n *Node) int {
+// ShortForm returns the index of the key that is the step itself, as in `- click: text:Save`,
+// or -1 for the long form and where there is none. It is the first key that names a step,
+// otherwise the first that is none of [StepKeys].
+func ShortForm(n *Node, main MainArg) int {
 	if n.Get("action") != nil {
 		return -1
 	}
 	other := func(k Key) bool { return !slices.Contains(stepKeys, k.Name) }
 	i := slices.IndexFunc(n.Keys, func(k Key) bool {
-		_, known := d.main(k.Name)
+		_, known := main(k.Name)
 		return known && other(k)
 	})
 	if i < 0 {
