@@ -59,7 +59,7 @@ func (p *parser) inside(kind Kind, in around) (part, error) {
 		return nil, err
 	}
 	may := noKind
-	if kind == Not {
+	if kind == Not || kind == Is {
 		may = isFilter
 	}
 	x := &insidePart{kind: kind, pos: p.pos(p.offs[p.i])}
@@ -142,7 +142,7 @@ func (x *insidePart) bind(b *binder, to []QueryPart) ([]QueryPart, error) {
 	if err != nil {
 		return nil, err
 	}
-	if x.kind == Not {
+	if x.kind == Not || x.kind == Is {
 		bound = amongThese(bound)
 	}
 	q, err := b.whole(bound, x.pos, diag.DefinitionInvalid)

@@ -100,7 +100,7 @@ func isFilter(k Kind) bool { return linkOf(k) == filters }
 // follows refuses a part that cannot follow the one before it.
 func (p *parser) follows(at int, before, x part) error {
 	kind := dependent(x)
-	if _, ok := before.(*framePart); !ok || kind != Closest && kind != Next {
+	if _, ok := before.(*framePart); !ok || linkOf(kind) != moves || kind == Row {
 		return nil
 	}
 	return p.fail(at, "found %s behind frame, expected what it starts from", kind).

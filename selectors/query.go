@@ -95,17 +95,19 @@ const (
 	Nth         Kind = "nth"
 	Class       Kind = "class"
 	Not         Kind = "not"
+	Is          Kind = "is"
 	Visible     Kind = "visible"
 	Closest     Kind = "closest"
 	Next        Kind = "next"
+	Under       Kind = "under"
 	Any         Kind = "any"
 	Document    Kind = "document" // of texts only: a Query has none
 	None        Kind = "none"
 
 	RefKind   Kind = "ref"
 	AliasKind Kind = "alias"
-	// These are the matches that a not chooses among: its selector begins with them if it
-	// is written as a filter.
+	// These are the matches that a not or an is chooses among: its selector begins with them
+	// if it is written as a filter.
 	These Kind = "these"
 )
 
@@ -125,7 +127,7 @@ func nothing(parts []QueryPart) (string, bool) {
 		switch part.Kind {
 		case None:
 			return "", true
-		case Has, Closest, Next:
+		case Has, Is, Closest, Next, Under:
 			if alias, ok := part.Has.Nothing(); ok {
 				return alias, true
 			}

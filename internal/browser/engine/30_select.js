@@ -74,7 +74,7 @@ function partOf(parts, i, opt, within, won) {
 
 const inFields = (part, opt, within, won) => (!FILTERS.has(part.kind) && within.some((el) => opt.bare.has(el)) ? inBare(part, opt, within, won) : step(part, opt, within, won));
 
-const FILTERS = new Set(['has-text', 'has', 'not', 'visible', 'nth', 'closest', 'next', 'none']); // parts that look in no element
+const FILTERS = new Set(['has-text', 'has', 'not', 'is', 'visible', 'nth', 'closest', 'next', 'under', 'none']); // parts that look in no element
 
 function step(part, opt, within, won) {
   switch (part.kind) {
@@ -115,10 +115,14 @@ function step(part, opt, within, won) {
       return filter(within, isSeen);
     case 'nth':
       return nth(within, part.index ?? 0);
+    case 'is':
+      return filter(within, meantBy(part.has, elementsOf(within), opt));
     case 'closest':
       return closestTo(within, part.has, opt);
     case 'next':
       return nextTo(within, part.has, opt);
+    case 'under':
+      return nodesUnder(within, part.has, opt);
     case 'these':
       return opt.these;
     case 'none':

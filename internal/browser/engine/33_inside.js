@@ -1,4 +1,4 @@
-// Kinds that choose by another selector (not, closest, next), by a class or a union (any).
+// Kinds that choose by another selector (not, is, closest, next), by a class or a union (any).
 // What they climb is the tree that is drawn: through slots and out of shadow roots.
 
 // byClass finds the elements that have for each name a class that is it, or ends in it
@@ -18,9 +18,13 @@ function hasClasses(el, names) {
 function meantBy(query, els, opt) {
   const test = query.parts.length === 1 && plainTest(query.parts[0]);
   if (test) return test;
-  const own = { ...innerOptions(opt), union: false, these: els, bare: new Set(), beside: new Map() };
-  const found = new Set([...new Set(els.map(ownerOf))].flatMap((doc) => resolve(query, own, [doc]).els));
+  const found = new Set(meantAround(query, els, opt));
   return (el) => found.has(el);
+}
+
+function meantAround(query, els, opt) {
+  const own = { ...innerOptions(opt), union: false, these: els, bare: new Set(), beside: new Map() };
+  return [...new Set(els.map(ownerOf))].flatMap((doc) => resolve(query, own, [doc]).els);
 }
 
 // plainTest is the test for a part that says of an element alone whether it matches; null

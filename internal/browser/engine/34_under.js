@@ -1,0 +1,89 @@
+// The kind under: the nodes of a tree or a menu one level below others, whatever says so.
+
+// nodesUnder finds the nodes, which are what query matches, whose parent is one of within. An
+// element that is no node is a tree: those in it that have no parent in it are at its top.
+function nodesUnder(within, query, opt) {
+  const els = within.filter(isElement), from = new Set(els);
+  const nodes = inOrder([...new Set(meantAround(query, els, opt))]);
+  const isNode = new Set(nodes), parentNode = parentNodes(nodes, isNode);
+  const trees = els.filter((el) => !isNode.has(el));
+  return nodes.filter((node) => {
+    const parent = parentNode(node);
+    if (parent && from.has(parent)) return true;
+    return trees.some((tree) => isInside(node, tree) && !(parent && isInside(parent, tree)));
+  });
+}
+
+// parentNodes returns what finds the parent of a node: the one around it, or before the group
+// that it is in. In a list of nodes that are neither it is the nearest one before that is
+// further out.
+function parentNodes(nodes, isNode) {
+  const lists = new Map(), flat = new Map();
+  const nested = (node) => {
+    for (let n = node, around = up(n); around; n = around, around = up(n)) {
+      spend();
+      if (n !== node && matches(n, NODE_GROUPS)) {
+        const before = nodeBefore(n, isNode);
+        if (before) return before;
+      }
+      if (isNode.has(around)) return around;
+    }
+    return null;
+  };
+  for (const node of nodes) {
+    const around = nested(node);
+    flat.set(node, around);
+    if (around) continue;
+    const list = nearest(up(node), NODE_LISTS) ?? up(node);
+    if (!lists.has(list)) lists.set(list, []);
+    lists.get(list).push(node);
+  }
+  for (const list of lists.values()) {
+    const levels = depthsOf(list), way = [];
+    list.forEach((node, i) => {
+      while (way.length && levels[way.at(-1)] >= levels[i]) way.pop();
+      if (way.length) flat.set(node, list[way.at(-1)]);
+      if (attr(node, 'aria-expanded') !== 'false') way.push(i);
+    });
+  }
+  return (node) => flat.get(node);
+}
+
+const NODE_GROUPS = 'ul,ol,[role=group],[role=menu],[role=list]';
+const NODE_LISTS = '[role=tree],[role=treegrid],[role=listbox],[role=menu],[role=menubar],table,ul,ol';
+
+// nodeBefore is the one node that the sibling before a group is or holds.
+function nodeBefore(group, isNode) {
+  const before = previousElement(group);
+  if (!before || isNode.has(before)) return before;
+  const held = byCSS([before], '*').filter((el) => isNode.has(el));
+  return held.length === 1 ? held[0] : null;
+}
+
+// depthsOf says how deep each node of a list is: as all of them say, or as far as they are
+// drawn further in, in steps that are no matter of padding.
+function depthsOf(list) {
+  const said = list.map((node) => Number.parseInt(attr(node, 'aria-level') ?? '', 10));
+  if (said.every((n) => n > 0)) return said;
+  const steps = [];
+  return list.map(insetOf).map((inset) => {
+    const near = steps.find((step) => Math.abs(step - inset) <= 8);
+    if (near === undefined) steps.push(inset);
+    return near ?? inset;
+  });
+}
+
+// insetOf is how far from the side at which lines begin the first thing is that a node shows.
+function insetOf(node) {
+  const rtl = styleOf(node).direction === 'rtl';
+  const start = (box) => (rtl ? -box.right : box.left);
+  let at = start(rectOf(node));
+  for (let n = node; n; ) {
+    const first = [...flatKids(n)].find((kid) => isElement(kid) && attr(kid, 'aria-hidden') !== 'true' && rectOf(kid).width > 0);
+    const css = styleOf(n), pad = Number.parseFloat(rtl ? css.paddingRight : css.paddingLeft) || 0;
+    at += pad;
+    if (!first || start(rectOf(first)) > at + 1) return first ? start(rectOf(first)) : at;
+    n = first;
+  }
+  return at;
+}
