@@ -3,6 +3,7 @@ package executor
 // One step: decide, try, retry, fall back, continue.
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"sync"
@@ -75,8 +76,9 @@ type execution struct {
 	inner *scope // of the last iteration, while a block runs
 	// narrowing is that of a foreach, over all of its iterations.
 	narrowing *narrowing
-	// looking means that this is a check, evaluated before the first step.
-	looking bool
+	// verifying means that this is a check, and looking that it is evaluated before the first
+	// step.
+	verifying, looking bool
 
 	// looks guards preferred and aliases: targets may resolve concurrently.
 	looks     sync.Mutex
@@ -333,7 +335,7 @@ func (e *execution) once(ctx context.Context, t times) (steps.Result, error) {
 		e.res.Input = e.reported(e.input())
 	}
 	e.res.Selector, e.res.Steps, e.inner, e.narrowing, e.preferred, e.aliases = "", nil, nil, nil, nil, nil
-	tg := &targets{execution: e, wait: t.element}
+	tg := &targets{execution: e, wait: t.element, busy: cmp.Or(t.shown, e.opts.DefaultTimeout)}
 	args, err := e.op.Bind(&e.scope.Scope, tg.make)
 	if err != nil {
 		return nil, err

@@ -19,6 +19,7 @@ import (
 type targets struct {
 	*execution
 	wait  time.Duration
+	busy  time.Duration // for what is loading to be there
 	bound bool // the written arguments are bound; further targets come from the entry itself
 }
 
@@ -30,6 +31,7 @@ func (t *targets) make(sel *selectors.Selector) steps.Target {
 	}
 	return steps.Target{
 		Source:  source,
+		Busy:    t.loading(),
 		Timeout: t.wait,
 		Grace:   min(e.opts.FallbackGrace, t.wait/2),
 		Bind: func(ctx context.Context, doc steps.Document) (*selectors.Query, error) {
@@ -48,6 +50,23 @@ func (t *targets) make(sel *selectors.Selector) steps.Target {
 			e.warn(WarnFoundAgain, "@%s was rendered anew; the element that took its place was used", ref)
 		},
 	}
+}
+
+// loading is what a step that reads has to wait for; nil: nothing.
+func (t *targets) loading() *steps.Busy {
+	e := t.execution
+	if !e.op.Entry.Reads && !e.verifying || e.op.IgnoresBusy || e.looking {
+		return nil
+	}
+	b := &steps.Busy{Most: t.busy, Bind: func(context.Context, steps.Document) (*selectors.Query, error) { return nil, nil }}
+	if sel := e.prog.Busy; sel != nil {
+		b.Bind = func(ctx context.Context, doc steps.Document) (*selectors.Query, error) {
+			e.looks.Lock()
+			defer e.looks.Unlock()
+			return e.bind(ctx, doc, sel)
+		}
+	}
+	return b
 }
 
 // choose decides which selector represents the step in the result.

@@ -104,7 +104,7 @@ func textTarget(text string) steps.Target {
 
 // checking is the execution of a check's wait.
 func (f *frame) checking(c *steps.Check) *execution {
-	return &execution{frame: f, op: c.Wait, scope: f.scope, res: &StepResult{Action: "verify"}}
+	return &execution{frame: f, op: c.Wait, scope: f.scope, res: &StepResult{Action: "verify"}, verifying: true}
 }
 
 // verify evaluates all checks, so that the result reports everything that is wrong; after

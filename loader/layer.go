@@ -24,6 +24,8 @@ type layer struct {
 	extends     []parent
 	env         []spec.EnvVar
 	compat      spec.Compat
+	busy        *spec.Text
+	settle      *spec.Settle
 	sets        []paramSet
 	actions     map[string]entry
 	order       []string
@@ -70,6 +72,8 @@ func (m *merger) layer(u *unit) *layer {
 		m.markup(l, f.def.Compat.Markup)
 		m.scalar("min_version", &l.compat.Min, f.def.Compat.Min)
 		m.scalar("max_version", &l.compat.Max, f.def.Compat.Max)
+		m.scalar("busy", &l.busy, f.def.Busy)
+		m.settle(l, f.def.Settle)
 		m.aliases(l, f)
 		m.paramSets(l, f)
 		m.overrides(l, f)
@@ -89,6 +93,17 @@ func (m *merger) scalar(what string, have **spec.Text, add *spec.Text) {
 		*have = add
 	case (*have).Value != add.Value:
 		m.conflict(what, (*have).Pos(), add.Pos())
+	}
+}
+
+// settle keeps the first of two equal ones and reports a difference.
+func (m *merger) settle(l *layer, add *spec.Settle) {
+	switch {
+	case add == nil:
+	case l.settle == nil:
+		l.settle = add
+	case l.settle.Time() != add.Time():
+		m.conflict("settle", l.settle.Pos, add.Pos)
 	}
 }
 

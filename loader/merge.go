@@ -153,12 +153,18 @@ func (m *merger) stackLayers(units []*unit) []spec.Layer {
 	return layers
 }
 
-// compat sets what a higher layer replaces as a whole.
+// compat sets what a higher layer replaces as a whole: compatibility, env, busy, settle.
 func (m *merger) compat(ns *spec.Namespace, units []*unit) {
 	for _, u := range units {
 		l := m.layer(u)
 		if l.env != nil {
 			ns.Env = l.env
+		}
+		if l.busy != nil {
+			ns.Busy = l.busy
+		}
+		if l.settle != nil {
+			ns.Settle = l.settle
 		}
 		c := l.compat
 		if c.Script != nil || c.Selector != nil || c.Meta != nil {

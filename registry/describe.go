@@ -1,6 +1,7 @@
 package registry
 
 import (
+	"cmp"
 	"regexp"
 	"sort"
 	"strings"
@@ -21,6 +22,7 @@ type Description struct {
 	DeprecatedMessage string     `json:"deprecated_message,omitempty"`
 	AliasOf           string     `json:"alias_of,omitempty"`
 	Params            []Param    `json:"params,omitempty"` // of the action itself, or of the target of an alias
+	Settle            string     `json:"settle,omitempty"` // how long its input steps wait at most for what they cause
 	Steps             []Step     `json:"steps,omitempty"`
 	Verify            []string   `json:"verify,omitempty"`
 	Returns           any        `json:"returns,omitempty"`
@@ -62,6 +64,9 @@ type Step struct {
 	When        string `json:"when,omitempty"`
 	Scope       string `json:"scope,omitempty"`
 	Output      string `json:"output,omitempty"`
+	Busy        string `json:"busy,omitempty"`   // ignore
+	Settle      string `json:"settle,omitempty"` // how long at most, 0s for false
+	Expect      string `json:"expect,omitempty"`
 	Fallback    []Step `json:"fallback,omitempty"`
 	Steps       []Step `json:"steps,omitempty"`
 	Cases       []Case `json:"cases,omitempty"`
@@ -110,7 +115,7 @@ func (r *Registry) Describe(name string) (*Description, error) {
 	d := &Description{
 		Name: a.FullName(), Namespace: ns.Name, NamespaceAbout: ns.Description, Version: ns.Version,
 		Description: a.Description, Since: a.Since, Deprecated: a.Deprecated, DeprecatedMessage: a.DeprecatedMessage,
-		Params: describeParams(a.Params), Steps: describeSteps(a.Steps), Returns: a.Returns.Value(),
+		Params: describeParams(a.Params), Settle: settle(cmp.Or(a.Settle, ns.Settle)), Steps: describeSteps(a.Steps), Returns: a.Returns.Value(),
 		MinVersion: value(ns.Compat.Min), MaxVersion: value(ns.Compat.Max),
 		Source: a.Source.String(), Shadows: a.Shadows,
 	}
@@ -188,10 +193,25 @@ func describeSteps(steps []*spec.Step) []Step {
 	for _, s := range steps {
 		out = append(out, Step{
 			Action: s.Action.Value, Description: s.Description, Args: s.Args.Value(), When: value(s.When), Scope: value(s.Scope),
+			Busy: busy(s), Settle: settle(s.Settle), Expect: value(s.Expect),
 			Output: value(s.Output), Fallback: describeSteps(s.Fallback), Steps: describeSteps(s.Steps), Cases: describeCases(s),
 		})
 	}
 	return out
+}
+
+func busy(s *spec.Step) string {
+	if s.IgnoresBusy {
+		return "ignore"
+	}
+	return ""
+}
+
+func settle(s *spec.Settle) string {
+	if s == nil {
+		return ""
+	}
+	return s.Time().String()
 }
 
 func describeCases(s *spec.Step) []Case {

@@ -100,6 +100,15 @@ func writeSteps(w io.Writer, list []Step, indent string) {
 		if s.When != "" {
 			text += "  when " + s.When
 		}
+		if s.Busy != "" {
+			text += "  busy: " + s.Busy
+		}
+		if s.Settle != "" {
+			text += "  settles within " + s.Settle
+		}
+		if s.Expect != "" {
+			text += "  expects " + s.Expect
+		}
 		if s.Output != "" {
 			text += "  → " + s.Output
 		}

@@ -19,6 +19,8 @@ type File struct {
 	Extends     []Text
 	Env         []EnvVar
 	Compat      Compat
+	Busy        *Text
+	Settle      *Settle
 	Selectors   map[string]*Alias
 	Overrides   []Override
 	Actions     map[string]*Action
@@ -61,7 +63,7 @@ func (d *decoder) errorf(pos diag.Pos, format string, args ...any) *diag.Error {
 	return e
 }
 
-var fileKeys = []string{"namespace", "version", "description", "extends", "env", "compatibility", "selectors", "param_sets", "actions"}
+var fileKeys = []string{"namespace", "version", "description", "extends", "env", "compatibility", "busy", "settle", "selectors", "param_sets", "actions"}
 
 func (d *decoder) file(root *Node) *File {
 	f := &File{Root: root}
@@ -93,6 +95,10 @@ func (d *decoder) file(root *Node) *File {
 			f.Env = d.env(k.Value)
 		case "compatibility":
 			d.compat(k.Value, f)
+		case "busy":
+			f.Busy = d.text(k.Value, k.Name)
+		case "settle":
+			f.Settle = d.settle(k.Value)
 		case "selectors":
 			f.Selectors = d.selectors(k.Value)
 		case "param_sets":
@@ -104,6 +110,29 @@ func (d *decoder) file(root *Node) *File {
 		}
 	}
 	return f
+}
+
+// settle reads true, false or how long to wait at most.
+func (d *decoder) settle(n *Node) *Settle {
+	s := &Settle{Pos: n.Pos}
+	if n.Kind == Bool {
+		s.On = n.Bool
+		return s
+	}
+	if n.Kind != Int && n.Kind != String {
+		d.errorf(n.Pos, "settle is %s, expected true, false or a duration", n.describe()).WithHint("write settle: true, or how long at most: settle: 2s")
+		return nil
+	}
+	most := d.duration(n, "settle")
+	if most == nil {
+		return nil
+	}
+	if *most == 0 {
+		d.errorf(n.Pos, "settle is 0, expected more").WithHint("write settle: false to wait for nothing")
+		return nil
+	}
+	s.On, s.Most = true, *most
+	return s
 }
 
 func (d *decoder) env(n *Node) []EnvVar {

@@ -10,7 +10,7 @@ import (
 )
 
 var actionKeys = []string{
-	"description", "since", "deprecated", "deprecated_message", "internal", "alias_of", "params", "scope", "steps", "verify", "returns",
+	"description", "since", "deprecated", "deprecated_message", "internal", "alias_of", "params", "scope", "settle", "steps", "verify", "returns",
 }
 
 func (d *decoder) actions(n *Node) (map[string]*Action, []string) {
@@ -65,6 +65,8 @@ func (d *decoder) action(key Key) *Action {
 			a.Params = d.params(k.Value)
 		case "scope":
 			a.Scope = d.text(k.Value, k.Name)
+		case "settle":
+			a.Settle = d.settle(k.Value)
 		case "steps":
 			a.Steps = d.steps(k.Value, "steps")
 		case "verify":
@@ -160,7 +162,7 @@ func (d *decoder) check(n *Node) *Check {
 
 // stepKeys are in the order of the canonical form. The first two are the long form of a step.
 var stepKeys = []string{
-	"action", "args", "description", "when", "scope", "output", "timeout", "retry", "retry_delay", "on_error", "steps", "cases", "else", "fallback",
+	"action", "args", "description", "when", "scope", "output", "timeout", "busy", "settle", "expect", "retry", "retry_delay", "on_error", "steps", "cases", "else", "fallback",
 }
 
 // StepKeys returns the keys of a step in the order of the canonical form: action and args,
@@ -212,6 +214,14 @@ func (d *decoder) step(n *Node, path string) *Step {
 				d.errorf(k.Value.Pos, "timeout is 0, expected more").WithHint("leave it out for the default")
 			} else {
 				s.Timeout = t
+			}
+		case "busy":
+			s.IgnoresBusy = d.oneOf(k.Value, k.Name, []string{"ignore"}) != ""
+		case "settle":
+			s.Settle = d.settle(k.Value)
+		case "expect":
+			if d.oneOf(k.Value, k.Name, Effects()) != "" {
+				s.Expect = &Text{Value: k.Value.Str, Node: k.Value}
 			}
 		case "retry", "retry_delay":
 		case "on_error":

@@ -204,6 +204,10 @@ func (a *Action) Check() diag.List {
 		out.Add(diag.At(a.AliasOf.Pos(), diag.DefinitionInvalid, "%s has steps and alias_of, expected one of them", a.FullName()).
 			WithHint("an alias takes its steps from %s: drop steps or alias_of", a.AliasOf.Value))
 	}
+	if a.AliasOf != nil && a.Settle != nil {
+		out.Add(diag.At(a.Settle.Pos, diag.DefinitionInvalid, "%s has settle and alias_of, expected one of them", a.FullName()).
+			WithHint("write settle in the action that it is another name of"))
+	}
 	if a.AliasOf != nil && a.Scope != nil {
 		out.Add(diag.At(a.Scope.Pos(), diag.DefinitionInvalid, "%s has scope and alias_of, expected one of them", a.FullName()).
 			WithHint("an alias runs %s as it is: drop the scope, or run that action from a step", a.AliasOf.Value))

@@ -22,6 +22,8 @@ type Namespace struct {
 	Pos         diag.Pos // of the `namespace` value in the highest layer's file
 	Env         []EnvVar
 	Compat      Compat
+	Busy        *Text   // selector of what shows that a part of a page is loading; nil: none
+	Settle      *Settle // of its input steps, unless an action or a step has its own
 	Layers      []Layer // lowest first; selectors and overrides are kept by layer
 	Builtin     []Layer // Layers without packages; nil if packages change nothing
 	Actions     map[string]*Action
@@ -53,6 +55,28 @@ type Compat struct {
 type Markup struct {
 	Version  Text // "3.x"
 	Selector Text
+}
+
+// A Settle says whether an input step waits for the end of what it has caused, and how long
+// at most. nil: that is not said.
+type Settle struct {
+	On   bool
+	Most time.Duration // 0: [DefaultSettle]
+	Pos  diag.Pos
+}
+
+// DefaultSettle is how long `settle: true` waits at most.
+const DefaultSettle = 5 * time.Second
+
+// Time is how long to wait at most; 0: not at all.
+func (s *Settle) Time() time.Duration {
+	switch {
+	case s == nil || !s.On:
+		return 0
+	case s.Most == 0:
+		return DefaultSettle
+	}
+	return s.Most
 }
 
 // A Text is a string with the node it came from.
@@ -123,6 +147,7 @@ type Action struct {
 	Internal bool
 	AliasOf  *Text // full name or component:verb; nil for an action with steps
 	Scope    *Text // selector that is put before those of its steps and checks
+	Settle   *Settle
 	Params   []*Param
 	Steps    []*Step
 	Verify   []*Check
@@ -237,6 +262,9 @@ type Step struct {
 	When        *Text
 	Output      *Text
 	Timeout     *time.Duration // of one attempt; nil: the default of its kind
+	IgnoresBusy bool           // it reads what is loading, too; so do steps inside it
+	Settle      *Settle        // of an input step, or of those inside it
+	Expect      *Text          // what has to come of an input step; see [Effects]
 	Retry       Retry
 	OnError     OnError // "" means abort
 	Fallback    []*Step
@@ -245,6 +273,15 @@ type Step struct {
 	Else        []*Step // of choose: what runs if no case holds; nil: not written
 	Description string
 }
+
+// Effects are the values of `expect`: what may come of an input step. None is that nothing
+// does.
+func Effects() []string {
+	return []string{"navigation", "request", "dialog", "download", "popup", "dom", NoEffect}
+}
+
+// NoEffect is the value of `expect` for an input of which nothing may come.
+const NoEffect = "none"
 
 // A Case is one entry of the cases of a choose.
 type Case struct {

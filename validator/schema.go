@@ -60,6 +60,8 @@ func Schema() *jsonschema.Schema {
 		field{"extends", list(text(""), "Namespaces, packages or files whose definitions lie below these."), false},
 		field{"env", list(envSchema(), "Environment variables that the definitions may read as ${env.NAME}."), false},
 		field{"compatibility", ref("compatibility", "Versions of the page's library that are supported."), false},
+		field{"busy", text("Selector of what shows that a part of a page is loading: reads wait for its end."), false},
+		field{"settle", settleSchema("Whether the input steps of all actions wait for the end of what they have caused."), false},
 		field{"selectors", mapOf(namePattern, ref("alias", ""), "Selectors by name, used as ${selectors.name}."), false},
 		field{"param_sets", mapOf(namePattern, paramsSchema(false), "Params by name of the set, which actions share: params: {use: [name]}."), false},
 		field{"actions", mapOf(actionPattern, ref("action", ""), "Actions by name: component:verb."), false},
@@ -94,6 +96,7 @@ func actionSchema() *jsonschema.Schema {
 		field{"alias_of", pattern(targetPattern, "The action that this is another name of."), false},
 		field{"params", paramsSchema(true), false},
 		field{"scope", scopeSchema(), false},
+		field{"settle", settleSchema("Whether its input steps wait for the end of what they have caused."), false},
 		field{"steps", stepsSchema("What is done, in order."), false},
 		field{"verify", list(ref("check", ""), "What must hold in the end."), false},
 		field{"returns", returnsSchema(), false},
@@ -102,6 +105,10 @@ func actionSchema() *jsonschema.Schema {
 
 func scopeSchema() *jsonschema.Schema {
 	return text("Selector that is put before every selector inside; one that begins with document: leaves it.")
+}
+
+func settleSchema(description string) *jsonschema.Schema {
+	return anyOf(description+" true waits 5s at most; a duration says how long.", boolean(""), duration(1, ""))
 }
 
 func returnsSchema() *jsonschema.Schema {
@@ -167,11 +174,7 @@ func paramsSchema(uses bool) *jsonschema.Schema {
 			spec.UseKey: anyOf("Param sets of the namespace, or a param of this name.", list(text(""), "Names of param sets."), ref("param", "")),
 		}
 	}
-	roots := make([]any, len(spec.BareRoots()))
-	for i, root := range spec.BareRoots() {
-		roots[i] = root
-	}
-	s.PropertyNames.Not = &jsonschema.Schema{Enum: roots}
+	s.PropertyNames.Not = &jsonschema.Schema{Enum: anys(spec.BareRoots())}
 	return s
 }
 
@@ -337,4 +340,12 @@ func without(s *jsonschema.Schema, name string) *jsonschema.Schema {
 
 func constant(value any, description string) *jsonschema.Schema {
 	return &jsonschema.Schema{Const: &value, Description: strings.TrimSpace(description)}
+}
+
+func anys(texts []string) []any {
+	out := make([]any, len(texts))
+	for i, t := range texts {
+		out[i] = t
+	}
+	return out
 }

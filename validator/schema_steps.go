@@ -23,6 +23,9 @@ func stepSchema() *jsonschema.Schema {
 		field{"when", condition("The step is skipped unless this condition holds."), false},
 		field{"output", pattern(namePattern, "Keeps the result as ${steps.NAME}."), false},
 		field{"timeout", duration(1, "Time of one attempt: milliseconds, or like 500ms and 5s."), false},
+		field{"busy", &jsonschema.Schema{Enum: []any{"ignore"}, Description: "ignore: a step that reads does not wait for the end of what is loading."}, false},
+		field{"settle", settleSchema("Whether the input waits for the end of what it has caused."), false},
+		field{"expect", &jsonschema.Schema{Enum: anys(spec.Effects()), Description: "What has to come of the input: the step waits for it, and fails without it."}, false},
 		field{"retry", retrySchema(), false},
 		field{"retry_delay", duration(0, "Pause before each further attempt. Default 1s."), false},
 		field{"on_error", &jsonschema.Schema{Enum: []any{string(spec.Abort), string(spec.Continue)}, Description: "What follows a failure. Default abort."}, false},
@@ -236,11 +239,7 @@ func argType(a *steps.Arg) *jsonschema.Schema {
 	case steps.ArgBoolean:
 		return anyOf("", boolean(""), reference())
 	case steps.ArgEnum:
-		values := make([]any, len(a.Values))
-		for i, v := range a.Values {
-			values[i] = v
-		}
-		return anyOf("", &jsonschema.Schema{Enum: values}, reference())
+		return anyOf("", &jsonschema.Schema{Enum: anys(a.Values)}, reference())
 	case steps.ArgDuration:
 		return anyOf("", integer(0, ""), pattern(durationPattern, ""), pattern(`^[0-9]+$`, ""), reference())
 	case steps.ArgSelector:

@@ -186,6 +186,7 @@ type seeker struct {
 	cut   bool          // the limit is the context's, which is shorter than the target's
 	bound string        // id of the document of query
 	query *selectors.Query
+	busy  *selectors.Query // of t.Busy
 }
 
 func (p *Page) seek(ctx context.Context, t steps.Target) *seeker {
@@ -322,6 +323,9 @@ func (s *seeker) bind(ctx context.Context, doc steps.Document) error {
 		return nil
 	}
 	q, err := s.t.Bind(ctx, doc)
+	if err == nil && s.t.Busy != nil {
+		s.busy, err = s.t.Busy.Bind(ctx, doc)
+	}
 	if err != nil {
 		return err
 	}
@@ -356,6 +360,9 @@ func (s *seeker) askOnce(ctx context.Context, w world, l lookup, x question) (*a
 	l.ID, l.Grace, l.Elapsed = s.p.acts.next(), s.t.Grace.Milliseconds(), time.Since(s.start).Milliseconds()
 	if !x.once {
 		l.Timeout = s.left().Milliseconds()
+	}
+	if b := s.t.Busy; b != nil {
+		l.Busy = &busyLook{s.busy, max(min(b.Most-time.Since(s.start), patience(ctx)), 0).Milliseconds()}
 	}
 	guarded, cancel := s.guarded(ctx)
 	defer cancel()

@@ -58,6 +58,10 @@ func (s *seeker) failed(ctx context.Context, r *acted) error {
 		return diag.New(diag.ElementNotFound, "@%s is in another frame than the selector around it leads to", r.Message).
 			WithDetail("ref", r.Message).WithDetail("selector", s.t.Source).
 			WithHint("write the ref alone, or lead into its frame first: frame:SELECTOR >> … >> @%s", r.Message)
+	case "busy":
+		return diag.New(diag.Timeout, "%s: what is read is still loading: %s", s.t.Source, r.Detail).
+			WithDetail("selector", s.t.Source).WithDetail("busy", r.Detail).WithDetail("url", r.doc.URL).
+			WithHint("give the step more time; if the page shows that for good, write busy: ignore beside the step")
 	case "cancelled":
 		return cancelled(context.Canceled)
 	default:

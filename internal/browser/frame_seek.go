@@ -36,10 +36,17 @@ type lookup struct {
 	Grace   int64              `json:"grace"`
 	ID      int64              `json:"id"`
 	Hold    int                `json:"hold,omitempty"` // the frame that is searched meanwhile
+	Busy    *busyLook          `json:"busy,omitempty"` // what is read must not be loading
 	Keep    int64              `json:"keep,omitempty"` // the run that keeps what is read
 	Part    int                `json:"part,omitempty"` // of that run
 	Asks    bool               `json:"asks"`           // the answer may be that names are needed
 	Kept    bool               `json:"kept"`           // the browser can supply them in the page
+}
+
+// A busyLook is a [steps.Busy] as the engine gets it.
+type busyLook struct {
+	Query *selectors.Query `json:"query,omitempty"`
+	Most  int64            `json:"most"` // ms left to wait for its end
 }
 
 // A question is what one step requests from the engine, in any world.

@@ -200,7 +200,7 @@ func (p *Page) Look(ctx context.Context, questions []steps.Question) ([]any, err
 		Questions []one `json:"questions"`
 	}
 	queries := make([]*selectors.Query, len(questions))
-	s := p.seek(ctx, steps.Target{Source: "the look", Bind: func(ctx context.Context, doc steps.Document) (*selectors.Query, error) {
+	s := p.seek(ctx, steps.Target{Source: "the look", Busy: questions[0].Target.Busy, Bind: func(ctx context.Context, doc steps.Document) (*selectors.Query, error) {
 		for i, q := range questions {
 			var err error
 			if queries[i], err = q.Target.Bind(ctx, doc); err != nil {

@@ -27,6 +27,54 @@ func (c *compiler) enterScope(t *spec.Text) *selectors.Selector {
 	return scope
 }
 
+// busy compiles the selector of what shows that a part of the page is loading. It is the same
+// for all actions, so it holds no values.
+func (c *compiler) busy() {
+	t := c.ns.Busy
+	if t == nil {
+		return
+	}
+	sel, err := selectors.Parse(t.Value, selectors.Options{Expr: expr.Options{Params: map[string]bool{}, Pos: t.Node.At}})
+	if err != nil {
+		c.errs.AddErr(err)
+		return
+	}
+	for _, r := range sel.Refs() {
+		if r.Root != expr.RootSelectors {
+			c.bad(t.Pos(), "busy uses %s, expected no values: it holds for all actions", &r).WithHint("use ${selectors.NAME}, or write the selector out")
+			return
+		}
+	}
+	c.refs(sel.Refs())
+	c.program.Busy = sel
+}
+
+// waits compiles how a step waits for what is loading, and for what its input causes. What is
+// written at a block is for the steps inside it.
+func (c *compiler) waits(op *Op) {
+	s, e := op.Spec, op.Entry
+	block, at := e.Block || e.Cases, s.Action.Pos()
+	if s.Settle != nil {
+		c.settle = s.Settle
+		if !block && !op.IsInput() && e.Name != "run" {
+			c.bad(s.Settle.Pos, "%s has settle, but it is no input: nothing comes of it", e.Name).WithHint("write settle at the step that causes what is to be waited for")
+		}
+	}
+	if op.IsInput() || e.Name == "run" && s.Settle != nil {
+		op.Settle = c.settle.Time()
+	}
+	if s.IgnoresBusy {
+		c.ignores = true
+		if !block && !e.Reads {
+			c.bad(at, "%s has busy: ignore, but it does not wait for what is loading", e.Name).WithHint("remove it; steps that read wait, such as get, look, table")
+		}
+	}
+	op.IgnoresBusy = c.ignores
+	if s.Expect != nil && !op.IsInput() {
+		c.bad(s.Expect.Pos(), "%s has expect, but it is no input", e.Name).WithHint("write expect at the input, such as click or press; verify checks what the page shows in the end")
+	}
+}
+
 // block compiles the body of foreach and repeat. Outputs of the body are visible inside it
 // and to `until`, not after it.
 func (c *compiler) block(op *Op) {

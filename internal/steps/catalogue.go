@@ -159,6 +159,8 @@ type Entry struct {
 	// the given arguments.
 	Limit   Limit
 	LimitOf func(written map[string]*Expr) Limit
+	// Reads is set for steps that read what the page shows: they wait until that is not busy.
+	Reads bool
 	// Once is set for steps that query once and never wait for their element.
 	Once bool
 	// Block is set for steps with nested steps; Cases for choose, which has cases in place of

@@ -16,7 +16,7 @@ import (
 const collectMax = 1000
 
 var collectEntry = &Entry{
-	Name: "collect", Group: GroupLists, Effect: ViewEffect, Limit: NoTime,
+	Name: "collect", Group: GroupLists, Reads: true, Effect: ViewEffect, Limit: NoTime,
 	Summary: "read all rows of a list that renders only what is in view",
 	Doc: "Like extract, from the start of the list to its end, view by view, each after the list has rendered it: " +
 		"rows that a view shares with the one before count once (so do identical rows there). " +

@@ -25,6 +25,8 @@ type compiler struct {
 	locals  []string
 	scope   *selectors.Selector // that the selectors of a step stand in, nil: none
 	narrow  bool                // the steps are those of a foreach
+	settle  *spec.Settle        // of the steps, unless they have their own
+	ignores bool                // they read what is busy
 	program *Program
 	errs    diag.List
 
@@ -61,7 +63,12 @@ func compile(ns *spec.Namespace, a *spec.Action, variant *spec.Variant) (*Progra
 			returns = variant.Returns
 		}
 	}
+	c.busy()
 	c.scope = c.enterScope(a.Scope)
+	c.settle = ns.Settle
+	if a.Settle != nil {
+		c.settle = a.Settle
+	}
 	outputsOf(stepList, func(name string, _ diag.Pos) { c.later[name] = true })
 	c.program.Steps = c.steps(stepList)
 	for _, check := range checks {
@@ -129,10 +136,11 @@ func (c *compiler) step(s *spec.Step) *Op {
 		}
 		return nil
 	}
-	outer := c.scope
+	outer, settle, ignores := c.scope, c.settle, c.ignores
 	c.scope = c.enterScope(s.Scope)
-	defer func() { c.scope = outer }()
+	defer func() { c.scope, c.settle, c.ignores = outer, settle, ignores }()
 	op := &Op{Spec: s, Entry: entry, Scope: c.scope}
+	c.waits(op)
 	if s.When != nil {
 		op.When = c.condition(s.When.Node)
 	}

@@ -103,9 +103,19 @@ type Target struct {
 	// Grace is how long a fallback of an alias waits for an absent primary, counted from
 	// the first query. 0 means none.
 	Grace time.Duration
+	// Busy, when set, means that what is read must not be loading.
+	Busy *Busy
 	// Keep means that what is read or waited for is kept like a value that the run has set,
 	// if it keeps any; see [Keeper].
 	Keep bool
+}
+
+// Busy says what shows that a part of the page is loading, besides what it says in ARIA.
+type Busy struct {
+	// Bind returns the selector of it for a document, nil for none.
+	Bind func(ctx context.Context, doc Document) (*selectors.Query, error)
+	// Most is how long to wait for the end of it. The call is then TIMEOUT.
+	Most time.Duration
 }
 
 // A Winner says which candidate of an alias matched.

@@ -1,6 +1,8 @@
 package steps
 
 import (
+	"time"
+
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/expr"
 	"github.com/actionregistry/action/selectors"
@@ -23,6 +25,10 @@ type Program struct {
 	// Warnings report what works, but probably not as its author thinks.
 	Warnings diag.List
 
+	// Busy matches what shows that a part of the page is loading; nil: what pages say in
+	// ARIA alone.
+	Busy *selectors.Selector
+
 	aliases map[*spec.Alias][]*selectors.Selector
 }
 
@@ -43,6 +49,11 @@ type Op struct {
 	// Narrows is set for a foreach whose steps narrow: what they find is the scope of the
 	// block from then on.
 	Narrows bool
+	// IgnoresBusy is set if the step reads what is loading, too.
+	IgnoresBusy bool
+	// Settle is how long the step waits at most for the end of what its input has caused;
+	// 0: not at all.
+	Settle time.Duration
 	// NeedsElement is set if an argument contains a selector: it depends on the version of
 	// the document.
 	NeedsElement bool
@@ -82,6 +93,24 @@ func (o *Op) Effect() Effect {
 		}
 	}
 	return e.Effect
+}
+
+// IsInput reports whether the step is input of the mouse or the keyboard: something may come
+// of it.
+func (o *Op) IsInput() bool {
+	return o.Entry.Group == GroupPointer || o.Entry.Group == GroupForms
+}
+
+// Presses reports whether the step is input whose effect the step itself cannot check: what
+// it does is up to the page.
+func (o *Op) Presses() bool { return o.IsInput() && o.Effect() == AnyEffect }
+
+// Expect is the effect that has to come of the step, one of [spec.Effects], or "".
+func (o *Op) Expect() string {
+	if o.Spec.Expect == nil {
+		return ""
+	}
+	return o.Spec.Expect.Value
 }
 
 // Output returns the name under steps. that keeps the result, or "".

@@ -20,7 +20,7 @@ var findKinds = []struct {
 
 var readSteps = []*Entry{
 	{
-		Name: "find", Group: GroupRead, Once: true,
+		Name: "find", Group: GroupRead, Reads: true, Once: true,
 		Hints:   map[string]string{"selector": "find takes a kind and its value, such as text: Save; whether a selector or an alias matches says look: {is: {found: SELECTOR}}"},
 		Summary: "check once whether an element exists",
 		Doc:     "Never waits, and no match is not a failure: count is then 0. Give one of role (with name), text, label, placeholder, alt, title, testid, css, xpath.",
@@ -44,7 +44,7 @@ var readSteps = []*Entry{
 		Run: find,
 	},
 	{
-		Name: "get", Group: GroupRead,
+		Name: "get", Group: GroupRead, Reads: true,
 		Summary: "read a property of an element or the page",
 		Doc:     "Waits until the element is attached; count does not wait. Without a selector, text and html are those of the body.",
 		Example: "{action: get, args: {selector: role:status, what: text}, output: toast}",
@@ -73,7 +73,7 @@ var readSteps = []*Entry{
 		},
 	},
 	{
-		Name: "look", Group: GroupRead, Once: true,
+		Name: "look", Group: GroupRead, Reads: true, Once: true,
 		Summary: "answer many questions about the page in one look",
 		Doc: "Never waits, and asks the page once, whatever the number of questions; each that leads into a frame of another origin costs one more. No match is not a failure. The names are free, and each may be given once. " +
 			"Use it before choose, in place of several get with what: count.",
@@ -104,7 +104,7 @@ var readSteps = []*Entry{
 		},
 	},
 	{
-		Name: "extract", Group: GroupRead,
+		Name: "extract", Group: GroupRead, Reads: true,
 		Summary: "read rows of a list or table as data",
 		Doc:     "Waits for the first row; no row within the time is not an error. A field is a selector inside the row (its text is read), or {selector, what, attr, all}, where what is text, html, value, attr, name (the accessible name), digest (a value that stays the same as long as what is shown does: texts, values of fields, states of controls, pictures) or asked (of a button: 'asked' if the title or a question of its dialog has all of its words in some form, 'said' if only another sentence does); without a selector the row itself is read. A field without a match is null; with all: true it is the list of all matches.",
 		Example: "{action: extract, args: {rows: \"css:tbody tr\", fields: {id: \"css:td >> nth:0\", link: {selector: css:a, what: attr, attr: href}}}, output: orders}",

@@ -12,7 +12,7 @@ import (
 
 var tableSteps = []*Entry{
 	{
-		Name: "table", Group: GroupRead,
+		Name: "table", Group: GroupRead, Reads: true,
 		Summary: "read a table as rows by its header",
 		Doc: "Waits until the table exists and no longer shows that it is loading: by aria-busy, by one cell over all columns, or by a spinner, a skeleton or a progress bar in or over it. Without before, it does not wait for rows that come later without such a sign. With before, it waits until the table shows other rows, and the requests that the page has sent since a table was last read are answered; a page that has begun a timer since then has 1.2 seconds more to show the answer. If there were no requests and the rows stay the same for 1.5 seconds, or an answer is late, or one of several requests has failed, renewed is false, with a warning: other rows may still come. If all requests have failed and the rows are the same as before, the step fails. Reads what is shown: fixed columns and a header in separate tables belong to it, hidden ones do not; " +
 			"a field in a cell counts as the text that it shows. The columns of a table without a header are 1, 2, and so on; " +

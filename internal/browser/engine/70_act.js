@@ -99,6 +99,8 @@ function lookFor(req, st) {
   return attempt(req, st, el, found);
 }
 
+const READ_LATE = new Set(['text', 'value', 'table']); // of what is loading
+
 const wantsVisible = (req) => (req.state ? (req.state.state || 'visible') === 'visible' : (req.need ?? []).includes('visible'));
 
 // pick takes the first visible match, else the first.
@@ -148,6 +150,8 @@ function attempt(req, st, el, found) {
   const op = req.op ?? { name: 'none' };
   try {
     const aim = aimOf(el, op);
+    const busy = op.name === 'read' && READ_LATE.has(op.what) ? stillBusy(req, [aim], found) : null;
+    if (busy) return { not: busy };
     const missing = missingOf(req, st, aim);
     if (missing) return { not: { ok: false, reason: 'missing', ...missing, of: aim } };
     // Nobody is told about what is only read.
@@ -233,6 +237,8 @@ function stateLook(req, st, found) {
   }
   const detail = unlike(el, state);
   if (detail !== null) return unmet(detail, el);
+  const busy = stillBusy(req, [el], found);
+  if (busy) return { not: busy };
   keepRead(req, st, el, { what: 'state', state, text, value: text || state });
   return { done: { ok: true, el: element(el), won: found.won, count: els.length } };
 }

@@ -61,8 +61,17 @@ function boxRead(el) {
 
 const once = { decided: new Map(), grace: 0, visible: true };
 
-// oneLook runs a look for a request; its failures are results.
+// oneLook runs a look for a request; its failures are results. Only for what is loading it
+// is made again.
 function oneLook(req, look) {
+  if (!(req.busy?.most > 0)) return lookOnce(req, look);
+  return watch({ ...req, timeout: req.busy.most }, () => {
+    const res = lookOnce(req, look);
+    return res.reason === 'busy' ? { not: res } : { done: res };
+  }, new State(req));
+}
+
+function lookOnce(req, look) {
   fresh(req);
   try {
     return timed(req, () => toldApart(assured(look)));
@@ -83,7 +92,8 @@ function count(req) {
 
 function find(req) {
   return oneLook(req, () => {
-    const { els, won } = resolve(req.query, { ...once, decided: new Map() });
+    const found = resolve(req.query, { ...once, decided: new Map() }), { els, won } = found;
+    unlessBusy(req, els, found);
     if (!els.length) return { ok: true, count: 0, visible: false, el: null, won };
     const el = pick(els);
     const ref = shownAs(el), about = element(el);
@@ -134,25 +144,27 @@ function inState(el, state) {
 // that leads into a frame which this world cannot enter, has that as its answer; there it is
 // asked again, alone, with the rest of its query.
 function looks(req) {
-  return oneLook(req, () => ({ ok: true, answers: req.questions.map((q) => answerTo(q)) }));
+  return oneLook(req, () => ({ ok: true, answers: req.questions.map((q) => answerTo(q, req)) }));
 }
 
 function looksInFrame(req) {
-  return oneLook(req, () => ({ ok: true, answers: [answerOf(req)] }));
+  return oneLook(req, () => ({ ok: true, answers: [answerOf(req, req)] }));
 }
 
-function answerTo(question) {
+function answerTo(question, req) {
   try {
-    return answerOf(question);
+    return answerOf(question, req);
   } catch (err) {
-    // What only the browser can decide is asked for all questions together.
-    if (err instanceof Fail && !['names', 'tree'].includes(err.result.reason)) return err.result;
+    // What only the browser can decide is asked for all questions together, and all wait for
+    // what is loading.
+    if (err instanceof Fail && !['names', 'tree', 'busy'].includes(err.result.reason)) return err.result;
     throw err;
   }
 }
 
-function answerOf({ query, what, attr }) {
-  const { els, won } = resolve(query, { ...once, decided: new Map() }), [first] = els;
+function answerOf({ query, what, attr }, req) {
+  const found = resolve(query, { ...once, decided: new Map() }), { els, won } = found, [first] = els;
+  unlessBusy(req, els, found);
   switch (what) {
     case 'count':
       return { ok: true, won, value: els.length };
@@ -169,6 +181,8 @@ function extract(req) {
   const look = () => {
     const { els: all, won, ...rest } = resolve(req.query, { visible: false, decided: st.decided, grace: (req.grace ?? 0) - st.spent });
     const els = all.filter((el) => (!req.shown || isVisible(el)) && (!req.hue || hasHue(el, req.hue)) && (!req.over || liesOver(el)));
+    const busy = stillBusy(req, els, els.length ? {} : rest);
+    if (busy) return { not: busy };
     if (!els.length) return { not: { ok: true, rows: [], count: 0, won, hint: rest } };
     const rows = assured(() => els.map((el) => readRow(el, req.fields, req.shown)));
     return { done: { ok: true, rows, count: els.length, won } };
