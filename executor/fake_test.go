@@ -307,6 +307,15 @@ func (p *fakePage) ScrollTo(ctx context.Context, _ *steps.Target, _ steps.Point)
 	return steps.Scrolled{Moved: true}, p.call(ctx, "scroll to")
 }
 
+func (p *fakePage) Watch(steps.Watching) int { return 0 }
+func (p *fakePage) Unwatch()                 {}
+func (p *fakePage) Caused(context.Context, int, bool) (steps.Caused, error) {
+	return steps.Caused{}, nil
+}
+func (p *fakePage) Expect(context.Context, int, string) error { return nil }
+func (p *fakePage) Settle(context.Context, int, steps.Watching, time.Duration) ([]string, error) {
+	return nil, nil
+}
 func (p *fakePage) Keep(on bool)                         { p.keeps = on }
 func (p *fakePage) LookBack(context.Context)             { p.looks++ }
 func (p *fakePage) Excuse(context.Context, steps.Effect) { p.excused++ }

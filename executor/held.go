@@ -33,6 +33,7 @@ func (r *run) releaseAll(ctx context.Context) {
 	for _, page := range r.acted {
 		r.release(ctx, page, "when the run ended")
 		page.Keep(false)
+		page.Unwatch()
 	}
 }
 

@@ -19,8 +19,13 @@ type Result struct {
 	Warnings []Warning   `json:"warnings,omitempty"`
 	Degraded []Degraded  `json:"degraded,omitempty"`
 	Verify   []Verified  `json:"verify,omitempty"`
-	Action   string      `json:"action"`            // full name, as requested
-	Version  string      `json:"version,omitempty"` // of the page's library, in the last document acted on that has one
+	// Verified is set for a run that has succeeded: true if at its end every control that it
+	// has set still held its value, and each press was confirmed, by a check of verify that
+	// did not hold before, or by an effect that its step expects. Unverified lists the others.
+	Verified   *bool        `json:"verified,omitempty"`
+	Unverified []Unverified `json:"unverified,omitempty"`
+	Action     string       `json:"action"`            // full name, as requested
+	Version    string       `json:"version,omitempty"` // of the page's library, in the last document acted on that has one
 	// Detected is "markup" if the page does not say its version, and what it shows does:
 	// Version is then like 3.x.
 	Detected   string        `json:"detected,omitempty"`
@@ -35,7 +40,8 @@ const (
 	WarnEnvNotSet          = "env_not_set"          // an environment variable that is used has no value
 	WarnVersionNotDetected = "version_not_detected" // and a selector or action depends on it
 	WarnVersionChanged     = "version_changed"      // the action continued on a page with a version for which it has different steps
-	WarnNoEffect           = "no_effect"            // a check already held before the first step
+	WarnNoEffect           = "no_effect"            // a check already held before the first step, or nothing came of a press
+	WarnNotSettled         = "not_settled"          // the page was still at work when the wait for its end was over
 	WarnStepFailed         = "step_failed"          // a step failed, with on_error: continue
 	WarnFoundAgain         = "found_again"          // a ref's element was rendered again
 	WarnRecovered          = "recovered"            // a step failed and its fallback succeeded
@@ -94,6 +100,7 @@ type StepResult struct {
 	Decision   string         `json:"decision,omitempty"` // on debug: `when` and its outcome
 	Output     any            `json:"output,omitempty"`
 	Error      *diag.Error    `json:"error,omitempty"`
+	Effect     *Effect        `json:"effect,omitempty"` // of input
 	// Iteration is the iteration of the enclosing block, from 0.
 	Iteration *int `json:"iteration,omitempty"`
 	// Steps are those of all iterations of a block, or of the action that `run` ran;
@@ -142,6 +149,13 @@ func (s *StepResult) mask(p *trace.Pass) {
 	s.Input = p.Map(s.Input)
 	s.Output = p.Value(s.Output)
 	s.Error = p.Error(s.Error)
+	if s.Effect != nil {
+		e := *s.Effect
+		for _, text := range []*string{&e.URL, &e.Dialog, &e.Download, &e.Popup, &e.Focus} {
+			*text = p.String(*text)
+		}
+		s.Effect = &e
+	}
 }
 
 func milliseconds(d time.Duration) int64 { return d.Milliseconds() }

@@ -55,6 +55,8 @@ type run struct {
 	degraded []Degraded
 	steps    []*StepResult
 	acted    []steps.Page // pages that the run has acted on
+	inputs   []*input     // presses that were done, in order
+	settling int          // steps around that wait for the end of what is caused
 
 	sizes  *expr.Sizer
 	kept   int             // bytes of the results of its steps
@@ -112,7 +114,11 @@ func (r *run) top(ctx context.Context, name string, params map[string]any, res *
 	if err := r.o.Recorder.Err(); err != nil {
 		return nil, located(noTrace(err, "the trace cannot be written, so nothing was done"), f.name)
 	}
-	return f.perform(ctx, &r.steps, func(v Verified) { res.Verify = append(res.Verify, v) })
+	data, err := f.perform(ctx, &r.steps, func(v Verified) { res.Verify = append(res.Verify, v) })
+	if err == nil {
+		r.judge(ctx, res)
+	}
+	return data, err
 }
 
 // An entry is a call of an action.
@@ -222,6 +228,7 @@ func firstOf(errs diag.List) *diag.Error {
 // perform goes through the steps, the checks and the returns.
 func (f *frame) perform(ctx context.Context, sink *[]*StepResult, verified func(Verified)) (steps.Result, error) {
 	f.earlier = f.lookBefore(ctx)
+	before := len(f.inputs)
 	if _, err := f.list(ctx, f.prog.Steps, f.scope, list{sink: sink, own: true}); err != nil {
 		return nil, err
 	}
@@ -230,8 +237,16 @@ func (f *frame) perform(ctx context.Context, sink *[]*StepResult, verified func(
 			return nil, err
 		}
 	}
-	if err := f.verify(ctx, f.earlier, verified); err != nil {
+	changed := false
+	err := f.verify(ctx, f.earlier, func(v Verified) {
+		changed = changed || v.Changed != nil && *v.Changed
+		verified(v)
+	})
+	if err != nil {
 		return nil, err
+	}
+	if changed {
+		f.confirm(before)
 	}
 	return f.returns(ctx)
 }

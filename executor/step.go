@@ -354,6 +354,14 @@ func (e *execution) once(ctx context.Context, t times) (steps.Result, error) {
 	if !e.isByHand() {
 		e.begin(ctx, page)
 	}
+	number := 0
+	if e.op.IsInput() || e.op.Settle > 0 {
+		number = page.Watch(e.watching(tg))
+	}
+	if e.op.Settle > 0 { // also the inputs of what it runs
+		e.settling++
+		defer func() { e.settling-- }()
+	}
 	e.lookBack(ctx)
 	result, err := e.op.Entry.Run(ctx, &steps.Env{
 		Page: page, Browser: e.browser, Flow: e, Files: e.files(), CheckURL: e.checkURL(), Timeout: t.shown, Warn: e.warn,
@@ -365,6 +373,9 @@ func (e *execution) once(ctx context.Context, t times) (steps.Result, error) {
 			return true
 		},
 	}, args)
+	if err == nil && (e.op.IsInput() || e.op.Settle > 0) {
+		err = e.came(ctx, page, number, tg)
+	}
 	e.after(ctx, err)
 	e.forget(err)
 	return result, e.refusedSelector(e.withAliases(err))

@@ -20,7 +20,7 @@ type targets struct {
 	*execution
 	wait  time.Duration
 	busy  time.Duration // for what is loading to be there
-	bound bool // the written arguments are bound; further targets come from the entry itself
+	bound bool          // the written arguments are bound; further targets come from the entry itself
 }
 
 func (t *targets) make(sel *selectors.Selector) steps.Target {
@@ -58,6 +58,12 @@ func (t *targets) loading() *steps.Busy {
 	if !e.op.Entry.Reads && !e.verifying || e.op.IgnoresBusy || e.looking {
 		return nil
 	}
+	return t.busySelector()
+}
+
+// busySelector is what the namespace says about what is loading.
+func (t *targets) busySelector() *steps.Busy {
+	e := t.execution
 	b := &steps.Busy{Most: t.busy, Bind: func(context.Context, steps.Document) (*selectors.Query, error) { return nil, nil }}
 	if sel := e.prog.Busy; sel != nil {
 		b.Bind = func(ctx context.Context, doc steps.Document) (*selectors.Query, error) {

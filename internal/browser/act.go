@@ -51,6 +51,7 @@ type op struct {
 	By       string   `json:"by,omitempty"`
 	Keep     int64    `json:"keep,omitempty"` // the run that holds what it sets
 	Part     int      `json:"part,omitempty"` // of that run
+	Watch    *noting  `json:"watch,omitempty"`
 	Scroll   *scroll  `json:"scroll,omitempty"`
 	Before   *[]any   `json:"before,omitempty"` // rows that a table has shown
 	Drawn    bool     `json:"drawn,omitempty"`  // with Before: read what is drawn some frames later, even if it is the same
@@ -215,6 +216,7 @@ func (p *Page) find(ctx context.Context, t steps.Target, a act) (*acted, error) 
 func (s *seeker) act(ctx context.Context, a act) (*acted, error) {
 	s.p.keepSince(a.Op.Name)
 	a.Op.Keep, a.Op.Part = s.p.kept.run, s.p.kept.part
+	a.Op.Watch = s.p.noting(ctx)
 	x := question{method: "act", match: a.match(), union: a.State != nil && (a.State.State == "hidden" || a.State.State == "detached")}
 	x.none = &acted{OK: x.union, Reason: "none"}
 	if a.Op.Name == "select" {
@@ -243,6 +245,7 @@ func (s *seeker) act(ctx context.Context, a act) (*acted, error) {
 		}
 		s.decided(r.doc, r)
 		s.p.toldReverts(r.w, r.Reverted)
+		s.p.noteWorld(r.w)
 		if s.t.Keep {
 			s.p.keepIn(r.w)
 		}

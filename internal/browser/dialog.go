@@ -10,6 +10,7 @@ package browser
 // same host. Whether other pages share it is checked when they are used ([Page.unblocked]).
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -196,6 +197,8 @@ func (p *Page) dialogOpened(v *proto.PageJavascriptDialogOpening) {
 	p.mu.Lock()
 	p.nav.asks = v.Type == proto.PageDialogTypeBeforeunload
 	p.asked++
+	p.effects.dialog(cmp.Or(one.Message, one.Kind))
+	p.notifyLocked()
 	p.mu.Unlock()
 	if said := p.b.decideDialog(p, v, one); said != nil {
 		p.b.conn.start(context.Background(), p.session, said)

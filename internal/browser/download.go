@@ -113,6 +113,9 @@ func (b *Browser) downloadBegan(v *proto.BrowserDownloadWillBegin) {
 		from.noteMade(v.URL)
 	}
 	mine := b.takes(from, v.URL)
+	if from != nil {
+		from.noteDownload(cleanFileName(v.SuggestedFilename))
+	}
 	d := &b.downloads
 	d.mu.Lock()
 	defer d.mu.Unlock()

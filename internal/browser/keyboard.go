@@ -350,6 +350,8 @@ func (s inputSeen) failure(what string) error {
 type watch struct {
 	Held  bool `json:"held"`  // the release of what was grabbed
 	Enter bool `json:"enter"` // text, of which only the key Enter may send a form
+
+	Watch *noting `json:"watch,omitempty"`
 }
 
 // watched sends input that may submit a form or press a button, waits until the
@@ -359,6 +361,8 @@ func (p *Page) watched(ctx context.Context, w world, what watch, send func() err
 	sent := p.net.sent
 	p.mu.Unlock()
 	tabs := p.popupsSoFar()
+	what.Watch = p.noting(ctx)
+	p.noteWorld(w)
 	// Input may overtake an evaluation, so this one is awaited.
 	if err := p.answer(ctx, p.call(ctx, w, "watchInput", what), nil); err != nil && !isGone(err) {
 		return seen, err

@@ -21,6 +21,7 @@ type network struct {
 	sent  int // requests so far
 	mark  int // how many there were when a table was read
 	began int // since then, of those by which a page may come by data
+	datas int // such requests so far
 
 	failed  int    // of these, how many have failed
 	failure string // of the last one of them: HTTP 500, ERR_CONNECTION_REFUSED
@@ -310,10 +311,12 @@ func (p *Page) handleNetwork(e *event) {
 	case "Network.requestWillBeSent":
 		on(p, e, func(v *requestWillBeSent) {
 			p.noteSent(v)
+			p.effects.request(kindOf(v.Request.Method, v.Request.URL))
 			p.net.sent++
 			data := bringsData(v.Type)
 			if data {
 				p.net.began++
+				p.net.datas++
 			}
 			if !endless(v.Type) {
 				p.net.open[v.RequestID] = requester{

@@ -55,6 +55,7 @@ type Page struct {
 	innerAt time.Time // of the last of them
 	net     network
 	log     requestLog
+	effects effects
 	input   bool        // the input of the step has begun
 	blocked string      // what the browser has refused after the input of the step; "" for nothing
 	before  sentBefore  // what had been sent when that began

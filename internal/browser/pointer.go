@@ -195,6 +195,7 @@ func (p *Page) sendPress(ctx context.Context, r *acted, o steps.PressOptions, li
 		err = p.afterInput(ctx, r.w)
 	}
 	if back.Saves {
+		p.noteDownload("a file") // its name comes with it
 		p.b.expectDownload()
 	}
 	return &back, err

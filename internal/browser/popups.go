@@ -4,6 +4,7 @@ package browser
 // doing.
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"maps"
@@ -286,6 +287,7 @@ func (p *Page) popupCame(tab *Page) {
 		wanted = p.popups.announced[n]
 	}
 	p.popups.came = append(p.popups.came, tab)
+	p.effects.popup(cmp.Or(wanted, "about:blank"))
 	p.notifyLocked()
 	p.mu.Unlock()
 	if tab != nil {

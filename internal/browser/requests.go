@@ -42,6 +42,7 @@ type logged struct {
 	own                              bool    // to the origin of the document that sent it
 	document                         float64 // began of its document
 	sent, done                       float64 // done 0: not yet
+	caused                           bool    // it began soon after an input
 }
 
 // A routedRequest is one hop of a request.
@@ -92,7 +93,7 @@ func (p *Page) noteSent(v *requestWillBeSent) {
 	if len(address) > longestURL {
 		address = address[:longestURL] + "…"
 	}
-	one := &logged{method: v.Request.Method, url: address, kind: typeName(v.Type), hop: hop, from: from, own: own, document: l.began, sent: v.Timestamp}
+	one := &logged{method: v.Request.Method, url: address, kind: typeName(v.Type), hop: hop, from: from, own: own, document: l.began, sent: v.Timestamp, caused: p.effects.isFresh()}
 	if isMain {
 		l.main = one
 	}

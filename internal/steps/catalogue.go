@@ -150,6 +150,9 @@ type Entry struct {
 	Result  []Field
 	// Sets is set for steps that set controls and do nothing else.
 	Sets bool
+	// Part is set for a part of an input, such as a key that goes down: nothing needs to come
+	// of it by itself.
+	Part bool
 	// Effect is the effect of the step, except for its read-only verbs. Steps that read,
 	// wait or control the flow need not set it.
 	Effect Effect

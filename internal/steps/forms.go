@@ -187,7 +187,7 @@ var keySteps = []*Entry{
 
 func keyStep(name, summary, doc string, down bool) *Entry {
 	return &Entry{
-		Name: name, Group: GroupForms, Limit: InputTime, Summary: summary, Doc: doc,
+		Name: name, Group: GroupForms, Part: true, Limit: InputTime, Summary: summary, Doc: doc,
 		Example: "{action: " + name + ", args: {key: Shift}}",
 		Args:    []Arg{{Name: "key", Type: ArgText, Required: true, Doc: "one key, named as for press"}},
 		Hand:    []string{"key"}, Result: []Field{{"held", "keys that are down"}},

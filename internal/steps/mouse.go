@@ -44,7 +44,7 @@ var mouseSteps = []*Entry{
 		},
 	},
 	{
-		Name: "mouse_move", Group: GroupPointer, Effect: ViewEffect,
+		Name: "mouse_move", Group: GroupPointer, Part: true, Effect: ViewEffect,
 		Summary: "move the mouse to a point", Doc: "Buttons that are down stay down. A point outside the viewport is STEP_FAILED.",
 		Example: "{action: mouse_move, args: {x: 120, y: 300}}",
 		Args: []Arg{{Name: "x", Type: ArgNumber, Required: true, Doc: "place in the viewport, in CSS pixels"},
@@ -75,7 +75,7 @@ func drag(ctx context.Context, env *Env, a *Args) (Result, error) {
 
 func buttonStep(name, summary, doc string, down bool) *Entry {
 	return &Entry{
-		Name: name, Group: GroupPointer, Limit: InputTime, Summary: summary, Doc: doc,
+		Name: name, Group: GroupPointer, Part: true, Limit: InputTime, Summary: summary, Doc: doc,
 		Example: "{action: " + name + "}", Args: []Arg{buttonArg}, Hand: []string{"button"}, Result: spotFields,
 		Run: func(ctx context.Context, env *Env, a *Args) (Result, error) {
 			button := a.Text("button")

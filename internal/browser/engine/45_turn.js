@@ -14,6 +14,12 @@ function later(fn, ms) {
   return setTimeout(fn, ms);
 }
 
+// everyTick is setInterval.
+function everyTick(fn, ms) {
+  timersOfOurs++;
+  return setInterval(fn, ms);
+}
+
 // onFrame is requestAnimationFrame. The callbacks of a frame run in their order.
 function onFrame(fn) {
   framesOfOurs++;

@@ -385,6 +385,7 @@ function watchInput(arg) {
   const el = deepActive() ?? rootElementOf(document);
   const held = arg?.held ? grabbed?.from ?? null : null;
   guardAround(held ?? el);
+  noteInput(arg?.watch, el);
   watched?.observer?.disconnect();
   watched?.redraws?.disconnect();
   watched = { el, asks: asksOf(el), changed: false, held, from: held, key: null, clicked: false, change: null, submit: null, invalid: null,

@@ -160,6 +160,7 @@ function attempt(req, st, el, found) {
     if (op.keep) part = op.part ?? 0;
     if (sends) about.reverted = lookBack(aim, op);
     if (MOVES.has(op.name) && leavesField(aim, op, st)) return { not: { ok: false, reason: 'missing', missing: 'stable', detail: 'the page still looks at the field before it', of: aim } };
+    if (sends) noteInput(op.watch, aim);
     if (sends && op.keep) askedBefore = asksOf(aim);
     last = { el: aim, op: op.name, on: op.on, keep: op.keep, query: req.query, asks: HELD.has(op.name) ? asksOf(aim) : null };
     const res = { ...about, ...OPS[op.name](aim, op, st) };
@@ -395,7 +396,7 @@ function wait(req, look, st, finish, begin, latest) {
     tick();
     onFrame(frames);
   };
-  const ticker = setInterval(() => {
+  const ticker = everyTick(() => {
     st.undrawn = now() - drawn > (isHidden(document) ? IDLE : UNDRAWN);
     if (st.undrawn) st.frame++;
     tick();

@@ -1,0 +1,221 @@
+package executor
+
+// What comes of input: what a step expects of it, what it waits for after it, and whether
+// anything has confirmed it.
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/spec"
+)
+
+// An input is a step that has been done, and from which something should have come.
+type input struct {
+	page      steps.Page
+	number    int // of the page
+	step      string
+	path      string
+	action    string
+	part      bool // nothing needs to come of it by itself
+	expects   string
+	confirmed bool
+}
+
+// An Unverified is a press of which nothing says that it did what it was meant to.
+type Unverified struct {
+	Step   string `json:"step"`   // click, press, …
+	Action string `json:"action"` // whose step it is
+	Path   string `json:"path"`   // of the step in the action
+	Why    string `json:"why"`
+}
+
+// maxUnverified bounds the list of a result.
+const maxUnverified = 20
+
+// maxDeepLooks bounds how many presses of a run are looked at once more in the end.
+const maxDeepLooks = 20
+
+// watching is what the page has to note for a step.
+func (e *execution) watching(t *targets) steps.Watching {
+	w := steps.Watching{Settles: e.op.Settle > 0 || e.settling > 0}
+	if w.Settles {
+		w.Busy = t.busySelector()
+	}
+	return w
+}
+
+// came waits for what has to come of the input with that number, and for its end.
+func (e *execution) came(ctx context.Context, page steps.Page, number int, t *targets) error {
+	if err := e.expected(ctx, page, number); err != nil {
+		return err
+	}
+	if e.op.Settle > 0 {
+		open, err := page.Settle(ctx, number, e.watching(t), e.op.Settle)
+		if err != nil {
+			return err
+		}
+		if len(open) > 0 {
+			e.warn(WarnNotSettled, "%s of %s: after %s the page was still at work: %s", e.place(), e.name, e.op.Settle, cut(strings.Join(open, ", ")))
+		}
+	}
+	if e.op.Expect() == spec.NoEffect {
+		if err := e.nothingCame(ctx, page, number); err != nil {
+			return err
+		}
+	}
+	if !e.op.IsInput() {
+		return nil
+	}
+	if e.telling() || e.o.Steps || e.o.OnStep != nil {
+		c, err := page.Caused(ctx, number, true)
+		if err != nil {
+			return err
+		}
+		e.res.Effect = effectOf(c)
+	}
+	if e.op.Presses() {
+		e.inputs = append(e.inputs, &input{
+			page: page, number: number, step: e.res.Action, path: e.op.Spec.Path, action: e.name,
+			part: e.op.Entry.Part, expects: e.op.Expect(), confirmed: e.op.Expect() != "",
+		})
+	}
+	return nil
+}
+
+// expected waits for the effect that the step expects.
+func (e *execution) expected(ctx context.Context, page steps.Page, number int) error {
+	kind := e.op.Expect()
+	if kind == "" || kind == spec.NoEffect {
+		return nil
+	}
+	wait := e.opts.DefaultTimeout
+	if own := e.op.Spec.Timeout; own != nil {
+		wait = *own
+	}
+	short, cancel := e.opts.Clock.WithTimeout(ctx, wait, stepTimeUp(e.res.Action, wait))
+	defer cancel()
+	err := page.Expect(short, number, kind)
+	if err == nil || ctx.Err() != nil || diag.CodeOf(err) != diag.Timeout {
+		return err
+	}
+	failed := diag.New(diag.StepFailed, "expected a %s to come of it, and none came within %s", effectName(kind), wait).
+		WithDetail("expect", kind).WithHint("look at what the page shows now; if it does something else, expect that: %s", strings.Join(spec.Effects(), ", "))
+	if c, bad := page.Caused(ctx, number, true); bad == nil {
+		failed.Msg += "; what came: " + sayEffect(effectOf(c))
+		failed.WithDetail("effect", effectOf(c))
+	}
+	return failed
+}
+
+// nothingCame fails if anything has come of an input of which nothing should.
+func (e *execution) nothingCame(ctx context.Context, page steps.Page, number int) error {
+	c, err := page.Caused(ctx, number, true)
+	if err != nil || !c.Any() {
+		return err
+	}
+	return diag.New(diag.StepFailed, "expected nothing to come of it, and something came: %s", sayEffect(effectOf(c))).
+		WithDetail("expect", spec.NoEffect).WithDetail("effect", effectOf(c)).
+		WithHint("look at what the page shows now; leave expect out if that may happen")
+}
+
+func effectName(kind string) string {
+	switch kind {
+	case "dom":
+		return "change of the page"
+	case "popup":
+		return "new tab"
+	}
+	return kind
+}
+
+// An Effect is what has come of an input; see [steps.Caused].
+type Effect struct {
+	URL      string `json:"url,omitempty"`
+	Dialog   string `json:"dialog,omitempty"`
+	Download string `json:"download,omitempty"`
+	Popup    string `json:"popup,omitempty"`
+	Requests int    `json:"requests"`
+	DOM      int    `json:"dom"` // changes of the page, at most 100
+	Focus    string `json:"focus,omitempty"`
+	Value    int    `json:"value"` // fields with another value
+}
+
+func effectOf(c steps.Caused) *Effect {
+	return &Effect{URL: c.URL, Dialog: cut(c.Dialog), Download: c.Download, Popup: c.Popup, Requests: c.Requests, DOM: c.DOM, Focus: c.Focus, Value: c.Values}
+}
+
+// String is one short clause.
+func (e *Effect) String() string { return sayEffect(e) }
+
+func sayEffect(e *Effect) string {
+	var parts []string
+	add := func(is bool, format string, args ...any) {
+		if is {
+			parts = append(parts, fmt.Sprintf(format, args...))
+		}
+	}
+	add(e.URL != "", "went to %s", e.URL)
+	add(e.Dialog != "", "dialog %q", e.Dialog)
+	add(e.Download != "", "download of %s", e.Download)
+	add(e.Popup != "", "new tab %s", e.Popup)
+	add(e.Requests > 0, "%s", plural(e.Requests, "request"))
+	add(e.DOM > 0, "%s of the page", plural(e.DOM, "change"))
+	add(e.Value > 0, "%s set", plural(e.Value, "field"))
+	add(e.Focus != "", "focus on %s", e.Focus)
+	if len(parts) == 0 {
+		return "nothing"
+	}
+	return strings.Join(parts, ", ")
+}
+
+func plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// confirm marks the presses since one that a check has confirmed: it did not hold before.
+func (r *run) confirm(since int) {
+	for _, in := range r.inputs[min(since, len(r.inputs)):] {
+		in.confirmed = true
+	}
+}
+
+// judge says of a run that has succeeded what nothing has confirmed, and warns of presses of
+// which nothing came.
+func (r *run) judge(ctx context.Context, res *Result) {
+	verified, looks := true, 0
+	for _, in := range r.inputs {
+		if looks < maxDeepLooks && !in.part && in.expects == "" && r.came(ctx, in) {
+			looks++
+		}
+		if in.confirmed {
+			continue
+		}
+		verified = false
+		u := Unverified{Step: in.step, Action: in.action, Path: in.path, Why: "it expects no effect, and no check of verify changed"}
+		if !slices.Contains(res.Unverified, u) && len(res.Unverified) < maxUnverified {
+			res.Unverified = append(res.Unverified, u)
+		}
+	}
+	res.Verified = &verified
+}
+
+// came warns if nothing has come of a press. It reports whether that cost a round trip.
+func (r *run) came(ctx context.Context, in *input) bool {
+	c, err := in.page.Caused(ctx, in.number, false)
+	if err != nil || c.Any() || c.Pending {
+		return false
+	}
+	c, err = in.page.Caused(ctx, in.number, true)
+	if err == nil && c.Deep && !c.Any() && !c.Pending {
+		r.warn(WarnNoEffect, "%s (%s) of %s: nothing came of it: the page has not changed, and has asked for nothing", in.path, in.step, in.action)
+	}
+	return true
+}

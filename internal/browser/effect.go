@@ -1,0 +1,397 @@
+package browser
+
+// What comes of input: what the browser reports is noted as it comes; what only a page knows,
+// its engine notes (engine/78_effect.js).
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/go-rod/rod/lib/proto"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/selectors"
+)
+
+// effects are the notes of a run, the newest last. Guarded by Page.mu, except for what only
+// the run itself uses.
+type effects struct {
+	notes []*effectNote
+	last  int
+}
+
+// maxNotes bounds the notes of a run of very many steps: the oldest go first.
+const maxNotes = 2000
+
+// An effectNote is what has come of one input.
+type effectNote struct {
+	n        int
+	began    time.Time
+	document string // before it
+	url      string
+	sent     int                  // requests before it
+	polls    map[requestKind]bool // requests that go on all the time
+	open     map[string]bool      // addresses of requests that were open before it
+	worlds   []world              // that the input went to
+	watching steps.Watching       // used by the run only
+	final    *steps.Caused        // once the next input has begun
+	steps.Caused
+}
+
+// A requestKind is its method and its address without the query.
+type requestKind struct{ method, address string }
+
+func kindOf(method, address string) requestKind {
+	address, _, _ = strings.Cut(address, "?")
+	return requestKind{method, address}
+}
+
+func (e *effects) note(n int) *effectNote {
+	i := slices.IndexFunc(e.notes, func(have *effectNote) bool { return have.n == n })
+	if i < 0 {
+		return nil
+	}
+	return e.notes[i]
+}
+
+// current is the note of the last input, nil if there is none.
+func (e *effects) current() *effectNote {
+	if len(e.notes) == 0 {
+		return nil
+	}
+	return e.notes[len(e.notes)-1]
+}
+
+func (e *effects) request(k requestKind) {
+	if n := e.current(); n != nil && !n.polls[k] {
+		n.Requests++
+	}
+}
+
+func (e *effects) dialog(message string) {
+	if n := e.current(); n != nil {
+		n.Dialog = message
+	}
+}
+
+func (e *effects) popup(address string) {
+	if n := e.current(); n != nil {
+		n.Popup = address
+	}
+}
+
+func (p *Page) noteDownload(name string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if n := p.effects.current(); n != nil {
+		n.Download = name
+		p.notifyLocked()
+	}
+}
+
+// freshTime is how long after an input the requests that begin count as caused by it.
+const freshTime = time.Second
+
+func (e *effects) isFresh() bool {
+	n := e.current()
+	return n != nil && time.Since(n.began) < freshTime
+}
+
+// Watch implements [steps.Effects].
+func (p *Page) Watch(o steps.Watching) int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	e := &p.effects
+	if before := e.current(); before != nil {
+		p.causedLocked(before)
+		final := before.Caused
+		before.final = &final
+	}
+	e.last++
+	n := &effectNote{n: e.last, began: time.Now(), document: p.doc.id, url: p.doc.url, sent: p.net.sent, watching: o}
+	n.polls, n.open = p.pollsLocked()
+	e.notes = append(e.notes[max(0, len(e.notes)-maxNotes+1):], n)
+	return n.n
+}
+
+// Unwatch implements [steps.Effects].
+func (p *Page) Unwatch() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.effects.notes = nil
+}
+
+// pollsLocked returns the kinds of requests that go on all the time: one is open, and one of
+// its kind before it has ended, neither of them soon after an input.
+// open are the addresses of all that are open so: one of the same address that begins when that
+// has ended goes on with it.
+func (p *Page) pollsLocked() (polls map[requestKind]bool, open map[string]bool) {
+	for _, r := range p.log.open {
+		if r.caused {
+			continue
+		}
+		if open == nil {
+			open = make(map[string]bool)
+		}
+		open[r.url] = true
+		k := kindOf(r.method, r.url)
+		before := func(other *logged) bool {
+			return other.done > 0 && !other.caused && kindOf(other.method, other.url) == k
+		}
+		if slices.ContainsFunc(p.log.list, before) {
+			if polls == nil {
+				polls = make(map[requestKind]bool)
+			}
+			polls[k] = true
+		}
+	}
+	return polls, open
+}
+
+// noting is what the engine gets with an input; nil: nobody wants to know what comes of it.
+func (p *Page) noting(ctx context.Context) *noting {
+	p.mu.Lock()
+	n := p.effects.current()
+	doc := steps.Document{ID: p.doc.id, URL: p.doc.url, Status: p.doc.status}
+	p.mu.Unlock()
+	if n == nil {
+		return nil
+	}
+	out := &noting{N: n.n}
+	if n.watching.Settles {
+		out.Signs = true
+		if b := n.watching.Busy; b != nil {
+			out.Busy, _ = b.Bind(ctx, doc) // an error is that of the wait
+		}
+	}
+	return out
+}
+
+// noting is a note as the engine gets it.
+type noting struct {
+	N     int              `json:"n"`
+	Signs bool             `json:"signs,omitempty"` // what shows before the input that something is loading
+	Busy  *selectors.Query `json:"busy,omitempty"`
+}
+
+// noteWorld records a document that input went to.
+func (p *Page) noteWorld(w world) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if n := p.effects.current(); n != nil && !slices.ContainsFunc(n.worlds, func(have world) bool { return have.id == w.id }) {
+		n.worlds = append(n.worlds, w)
+	}
+}
+
+// causedLocked brings a note up to date.
+func (p *Page) causedLocked(n *effectNote) {
+	if n.final != nil {
+		return
+	}
+	if p.doc.id != n.document || p.doc.url != n.url {
+		n.URL = p.doc.url
+	}
+	n.Pending = p.causedOpenLocked(n) > 0 || p.nav.pending()
+}
+
+// Caused implements [steps.Effects].
+func (p *Page) Caused(ctx context.Context, number int, deep bool) (steps.Caused, error) {
+	p.mu.Lock()
+	n := p.effects.note(number)
+	if n == nil {
+		p.mu.Unlock()
+		return steps.Caused{}, nil
+	}
+	p.causedLocked(n)
+	c, worlds := n.Caused, slices.Clone(n.worlds)
+	if n.final != nil {
+		c = *n.final
+	}
+	p.mu.Unlock()
+	if !deep {
+		return c, nil
+	}
+	for _, w := range worlds {
+		var seen struct {
+			Known   bool   `json:"known"`
+			DOM     int    `json:"dom"`
+			Values  int    `json:"values"`
+			Focus   string `json:"focus"`
+			Pending bool   `json:"pending"`
+		}
+		switch err := p.answer(ctx, p.call(ctx, w, "caused", map[string]int{"n": number}), &seen); {
+		case isGone(err):
+			c.URL = cmp.Or(c.URL, p.address())
+		case err != nil:
+			return c, err
+		default:
+			c.Deep = c.Deep || seen.Known
+			c.DOM, c.Values, c.Pending = c.DOM+seen.DOM, c.Values+seen.Values, c.Pending || seen.Pending
+			c.Focus = cmp.Or(c.Focus, seen.Focus)
+		}
+	}
+	return c, nil
+}
+
+// Expect implements [steps.Effects].
+func (p *Page) Expect(ctx context.Context, number int, what string) error {
+	p.mu.Lock()
+	n := p.effects.note(number)
+	p.mu.Unlock()
+	if n == nil {
+		return diag.New(diag.Internal, "the input %d is not watched", number).WithHint("this is a fault of ours: please report it")
+	}
+	if what == "dom" {
+		return p.expectDOM(ctx, n)
+	}
+	return p.until(ctx, "", func() bool {
+		p.causedLocked(n)
+		switch what {
+		case "navigation":
+			return n.URL != "" && !p.nav.pending()
+		case "request":
+			return n.Requests > 0
+		case "dialog":
+			return n.Dialog != ""
+		case "download":
+			return n.Download != ""
+		case "popup":
+			return n.Popup != ""
+		}
+		return false
+	})
+}
+
+// expectDOM waits until one of the documents of an input has changed, or was replaced.
+func (p *Page) expectDOM(ctx context.Context, n *effectNote) error {
+	p.mu.Lock()
+	worlds := slices.Clone(n.worlds)
+	p.mu.Unlock()
+	if len(worlds) == 0 {
+		return nil
+	}
+	w := worlds[len(worlds)-1]
+	id, d := p.acts.next(), patience(ctx)
+	guarded, cancel := context.WithTimeout(ctx, answerWithin(ctx, d))
+	defer cancel()
+	var r waiting
+	arg := map[string]any{"n": n.n, "id": id, "timeout": d.Milliseconds()}
+	switch err := p.answer(guarded, p.call(guarded, w, "awaitChange", arg), &r); {
+	case isGone(err):
+		return nil
+	case err != nil:
+		return err
+	case !r.OK:
+		return diag.New(diag.Timeout, "the page did not change")
+	}
+	return nil
+}
+
+// causedOpenLocked is the number of requests that bring data, have begun since an input, and
+// are not answered.
+func (p *Page) causedOpenLocked(n *effectNote) int {
+	return len(p.openOfLocked(n))
+}
+
+// openOfLocked lists the addresses of those requests.
+func (p *Page) openOfLocked(n *effectNote) (open []string) {
+	earlier := func(address string) bool { // one that was open before the input is so still
+		for id, by := range p.net.open {
+			if r := p.log.open[id]; r != nil && r.url == address && by.number <= n.sent {
+				return true
+			}
+		}
+		return false
+	}
+	for id, by := range p.net.open {
+		if by.number <= n.sent || !by.data || by.isUnread() {
+			continue
+		}
+		r := p.log.open[id]
+		if r == nil {
+			open = append(open, "")
+		} else if !n.polls[kindOf(r.method, r.url)] && !(n.open[r.url] && !earlier(r.url)) {
+			open = append(open, r.url)
+		}
+	}
+	slices.Sort(open)
+	return open
+}
+
+// Settle implements [steps.Effects].
+func (p *Page) Settle(ctx context.Context, number int, o steps.Watching, most time.Duration) (open []string, err error) {
+	p.mu.Lock()
+	n := p.effects.note(number)
+	p.mu.Unlock()
+	if n == nil {
+		return nil, nil
+	}
+	until := time.Now().Add(most)
+	short, cancel := context.WithDeadline(ctx, until)
+	defer cancel()
+	for {
+		begun := p.begunSoFar()
+		err := p.untilQuiet(short, "", func() (bool, time.Duration) {
+			return p.causedOpenLocked(n) == 0 && !p.nav.pending(), unreadAgain(p.net.open)
+		})
+		if err == nil {
+			var r waiting
+			if r, err = p.forCalm(short, n, o, until); err == nil && !r.OK && r.Reason != "op" {
+				return r.Seen, nil
+			}
+		}
+		switch {
+		case p.closedItself(ctx):
+			return nil, nil
+		case ctx.Err() == nil && short.Err() != nil:
+			p.mu.Lock()
+			defer p.mu.Unlock()
+			return p.openOfLocked(n), nil
+		case err != nil:
+			return nil, err
+		}
+		if p.begunSoFar() == begun {
+			return nil, nil
+		}
+	}
+}
+
+// begunSoFar counts the requests that may bring data.
+func (p *Page) begunSoFar() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.net.datas
+}
+
+// unreadAgain is when to look again at requests whose answers wait for the page to read them;
+// 0: not before one of them ends.
+func unreadAgain(open map[proto.NetworkRequestID]requester) (again time.Duration) {
+	for _, by := range open {
+		if left := time.Until(by.unread); !by.unread.IsZero() && left > 0 && (again == 0 || left < again) {
+			again = left
+		}
+	}
+	return again
+}
+
+// forCalm waits until the documents have done what an input has made them do.
+func (p *Page) forCalm(ctx context.Context, n *effectNote, o steps.Watching, until time.Time) (waiting, error) {
+	w, err := p.currentWorld(ctx)
+	if err != nil {
+		return waiting{}, err
+	}
+	var busy *selectors.Query
+	if o.Busy != nil {
+		if busy, err = o.Busy.Bind(ctx, w.doc); err != nil {
+			return waiting{}, err
+		}
+	}
+	calm := &patrol{p: p, method: "calm", all: true, until: until, arg: func() map[string]any {
+		return map[string]any{"n": n.n, "query": busy}
+	}}
+	return calm.wait(ctx)
+}

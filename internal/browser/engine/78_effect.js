@@ -1,0 +1,176 @@
+// What comes of input in a document: how much of it changes, which fields get another value,
+// where the focus goes; and when all that is over.
+
+const MOST_CHANGES = 100; // that are counted
+const MOST_NOTES = 200;
+const notes = new Map(); // by number
+let noted = null; // the note of the last input
+
+// noteInput begins to note what comes of input to el. what: see Page.noting.
+function noteInput(what, el) {
+  if (!what || noted?.n === what.n) return;
+  noted?.end();
+  noted = new Note(what, el);
+  notes.set(what.n, noted);
+  for (const n of notes.keys()) {
+    if (notes.size <= MOST_NOTES) break;
+    notes.delete(n);
+  }
+}
+
+const MOST_INSIDE = 50; // elements in what is pressed; in a larger one each change counts
+
+class Note {
+  dom = 0;
+  values = 0;
+  fields = new WeakSet();
+
+  constructor({ n, signs, busy }, el) {
+    this.n = n;
+    this.at = now();
+    this.el = isTag(el, 'html', 'body') || queryAll(el, '*').length > MOST_INSIDE ? null : el;
+    this.own = this.el && ownState(this.el);
+    this.focus = deepActive();
+    this.pressed = el;
+    this.view = viewOf(ownerOf(el));
+    this.known = window === top && this.view === window && !nearest(el, 'canvas,video,audio,embed,object');
+    this.asks = asksOf(el);
+    this.signs = new Set(signs ? signsIn(ownerOf(el), busy).map((s) => s.el) : []);
+    this.observer = new MutationObserver((records) => this.see(records));
+    for (const root of new Set([...rootsIn(ownerOf(el)), rootOf(el)])) {
+      this.observer.observe(root, { subtree: true, childList: true, attributes: true, attributeOldValue: true, characterData: true });
+    }
+    for (const type of VALUED) listen(this.view, type, this.on, { capture: true, passive: true });
+  }
+
+  on = (event) => {
+    const [field] = pathOf(event);
+    if (!event.isTrusted || this.fields.has(field)) return;
+    this.fields.add(field);
+    this.values++;
+  };
+
+  see(records) {
+    for (const r of records) {
+      if (this.dom >= MOST_CHANGES) return this.observer.disconnect();
+      if (this.counts(r)) this.dom++;
+    }
+  }
+
+  counts({ type, target, attributeName, oldValue }) {
+    if (this.el && (target === this.el || contains(this.el, target))) return false; // see ownState
+    if (isElement(target) && isTag(target, 'head')) return false;
+    if (type !== 'attributes') return true;
+    const value = attr(target, attributeName);
+    if (value === oldValue) return false;
+    const around = this.el && contains(target, this.el);
+    if (attributeName === 'class') return classWords(value) !== classWords(oldValue);
+    return !(around && (attributeName === 'style' || isPassing(attributeName)));
+  }
+
+  // changes is what this document has done since the input.
+  get changes() {
+    this.see(this.observer.takeRecords());
+    return this.dom + (this.el && this.own !== ownState(this.el) ? 1 : 0);
+  }
+
+  get pending() {
+    const asks = this.asks && asksOf(this.pressed);
+    return Boolean(asks) && asks.timers > this.asks.timers;
+  }
+
+  get moved() {
+    const active = deepActive();
+    if (!active || active === this.focus || isTag(active, 'html', 'body')) return '';
+    return isInside(active, this.pressed) || isInside(this.pressed, active) ? '' : describe(active);
+  }
+
+  get seen() {
+    return this.final ?? { known: this.known, dom: Math.min(this.changes, MOST_CHANGES), values: this.values, focus: this.moved, pending: this.pending };
+  }
+
+  // end fixes what has been seen: other input begins. Nothing of the page is kept.
+  end() {
+    fresh();
+    this.final = this.seen;
+    this.observer.disconnect();
+    for (const type of VALUED) unlisten(this.view, type, this.on, true);
+    this.el = this.pressed = this.focus = this.view = null;
+    this.signs.clear();
+  }
+}
+
+const VALUED = ['input', 'change'];
+
+// What only shows that the mouse or the focus is there is no effect.
+const PASSES = /focus|hover|press|ripple|touch|wave/i;
+const isPassing = (name) => name.startsWith('data-') && PASSES.test(name);
+const classWords = (list) => (list ?? '').split(/\s+/).filter((word) => word && !PASSES.test(word)).sort().join(' ');
+
+// ownState is what an element shows and says of itself, but for how it is marked while it is
+// pressed.
+function ownState(el) {
+  const inside = queryAll(el, '*').filter((n) => !PASSES.test(attr(n, 'class') ?? ''));
+  const said = (n) => getAttributeNames.call(n).filter((name) => name !== 'style' && !isPassing(name) && !(name === 'class' && !classWords(attr(n, name))))
+    .map((name) => `${name}=${name === 'class' ? classWords(attr(n, name)) : attr(n, name)}`).join(' ');
+  return JSON.stringify([textContentOf(el), [el, ...inside].map((n) => `${tagOf(n)} ${said(n)}`)]);
+}
+
+// caused tells what has come of the input with the number n.
+function caused({ n }) {
+  fresh();
+  return notes.get(n)?.seen ?? { known: false };
+}
+
+// awaitChange waits until the page has changed since the input with the number n.
+function awaitChange(req) {
+  const note = notes.get(req.n);
+  const look = () => {
+    const { dom, values, focus } = note?.seen ?? { dom: 1 };
+    return dom || values || focus ? { done: { ok: true } } : { not: { ok: false, reason: 'same' } };
+  };
+  return watch(req, look, new State(req));
+}
+
+const TIMERS = 500; // ms; timers below that are waited for
+const CALM = 50; // ms without a change
+const documentAnimations = method(Document.prototype, 'getAnimations');
+
+// calm waits until the documents here have done what the input with the number n has made them
+// do: the timers that it has set, animations that have an end, what shows that something is
+// loading and did not before, and changes of the last frames. An input of several has the
+// note of the last of them.
+function calm(req) {
+  const note = notes.get(req.n) ?? noted, still = new Stillness(0), st = new State(req), begin = now();
+  let changedAt = 0, frame = 0;
+  const look = () => {
+    const { docs, frames } = reach();
+    still.look(docs);
+    const other = elsewhere(frames, req.frames ?? []);
+    if (other) return other;
+    const open = (seen) => ({ not: { ok: false, reason: 'open', seen } });
+    if (note && !note.final && now() - note.at < TIMERS && note.pending) return open('a timer that the page has set');
+    const runs = docs.map(runsIn).find(Boolean);
+    if (runs) return open(`an animation of ${describe(runs)}`);
+    const sign = docs.flatMap((doc) => signsIn(doc, req.query)).find((s) => !note?.signs.has(s.el) && (s.kind === 'aria' || onTop(s.el)));
+    if (sign) return open(`${describe(sign.el)}, which shows that something is loading`);
+    if (still.changedAt !== changedAt) {
+      changedAt = still.changedAt;
+      frame = st.frame;
+    }
+    const rests = st.frame - frame >= 2 && now() - changedAt >= CALM;
+    if (!rests && now() - begin < TIMERS) return open('changes of the page');
+    return { done: { ok: true } };
+  };
+  return watch(req, look, st).finally(() => still.stop());
+}
+
+// runsIn is an element with an animation that is running and comes to an end.
+function runsIn(doc) {
+  for (const a of documentAnimations(doc)) {
+    if (a.playState !== 'running' || !a.effect || a.effect.getComputedTiming().endTime === Infinity) continue;
+    const el = a.effect.target;
+    if (el && isVisible(el)) return el;
+  }
+  return null;
+}

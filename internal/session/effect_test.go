@@ -1,0 +1,249 @@
+package session_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/executor"
+	"github.com/actionregistry/action/internal/session"
+)
+
+// effectPage has a button for each effect that a press can have, at once or after a while.
+const effectPage = `<!DOCTYPE html><title>Effects</title><link rel=icon href="data:,">
+<style>.spin { animation: spin .4s 1 } .endless { animation: spin 1s infinite } @keyframes spin { to { transform: rotate(1turn) } }</style>
+<button id=nothing>Nothing</button>
+<button id=ripple onclick="this.classList.add('is-focused'); const r = document.createElement('i'); r.className = 'ripple'; this.append(r)">Ripple</button>
+<button id=dom onclick="said.textContent += 'x'">Change</button>
+<button id=later onclick="setTimeout(() => said.textContent += 'later', 250)">Later</button>
+<button id=toggle aria-pressed=false onclick="this.setAttribute('aria-pressed', 'true')">Toggle</button>
+<button id=own onclick="this.textContent = 'Following'">Follow</button>
+<button id=request onclick="fetch('/data')">Request</button>
+<button id=chain onclick="fetch('/data').then(r => r.text()).then(() => fetch('/data?two')).then(r => r.text()).then(t => said.textContent = t)">Chain</button>
+<button id=debounce onclick="setTimeout(() => fetch('/slow').then(r => r.text()).then(t => said.textContent = t), 300)">Debounced</button>
+<button id=dialog onclick="alert('Saved it')">Dialog</button>
+<button id=popup onclick="window.open('/other')">Popup</button>
+<a id=download href=/file download>Download</a>
+<a id=link href="/other">Other</a>
+<button id=push onclick="history.pushState({}, '', '/pushed')">Push</button>
+<button id=focus onclick="field.focus()">Focus</button>
+<label><input type=checkbox id=box>Box</label><input id=field aria-label=Field>
+<button id=animate onclick="said.className = 'spin'; setTimeout(() => said.textContent = 'done', 200); said.onanimationend = () => said.textContent += ' turned'">Animate</button>
+<p id=said>-</p><p id=clock class=endless>0</p><svg width=10 height=10></svg>
+<script>const said = document.getElementById('said'), field = document.getElementById('field');</script>`
+
+var effectActions = `
+namespace: effects
+version: 1.0.0
+actions:
+  press:it:
+    params: {id: {type: string, required: true}}
+    steps: [{click: "css:#${id}"}]
+  press:checked:
+    params: {id: {type: string, required: true}, text: {type: string, required: true}}
+    steps: [{click: "css:#${id}"}]
+    verify: [{selector: "css:#said", text: "${text}"}]
+  press:around:
+    steps: [{run: {action: "press:it", params: {id: dom}}}]
+    verify: [{selector: "css:#said", text: x}]
+  fill:field: {steps: [{fill: {selector: "css:#field", value: abc}}]}
+  read:text: {steps: [{get: {selector: "css:#said", what: text}, output: said}], returns: {said: "${steps.said.text}"}}
+  settle:read:
+    params: {id: {type: string, required: true}}
+    steps:
+      - {click: "css:#${id}", settle: true}
+      - {get: {selector: "css:#said", what: text}, output: said}
+    returns: {said: "${steps.said.text}"}
+  settle:action:
+    settle: true
+    params: {id: {type: string, required: true}}
+    steps:
+      - click: "css:#${id}"
+      - {get: {selector: "css:#said", what: text}, output: said}
+    returns: {said: "${steps.said.text}"}
+  settle:run:
+    params: {id: {type: string, required: true}}
+    steps:
+      - {run: {action: "press:it", params: {id: "${id}"}}, settle: true}
+      - {get: {selector: "css:#said", what: text}, output: said}
+    returns: {said: "${steps.said.text}"}
+  settle:short:
+    steps:
+      - {click: "css:#hang", settle: 300ms}
+` + expectActions
+
+// expectActions has an action for each effect that can be expected.
+var expectActions = func() string {
+	var b strings.Builder
+	for _, kind := range []string{"navigation", "request", "dialog", "download", "popup", "dom", "none"} {
+		fmt.Fprintf(&b, "  expect:%s: {params: {id: {type: string, required: true}}, steps: [{click: 'css:#${id}', expect: %s, timeout: 1500ms}]}\n", kind, kind)
+	}
+	return b.String()
+}()
+
+func serveEffects(t *testing.T) string {
+	t.Helper()
+	mux := http.NewServeMux()
+	mux.HandleFunc("/data", func(w http.ResponseWriter, r *http.Request) {
+		time.Sleep(150 * time.Millisecond)
+		fmt.Fprint(w, "data ", r.URL.RawQuery)
+	})
+	mux.HandleFunc("/slow", func(w http.ResponseWriter, _ *http.Request) {
+		time.Sleep(400 * time.Millisecond)
+		fmt.Fprint(w, "slow")
+	})
+	mux.HandleFunc("/hang", func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
+	mux.HandleFunc("/poll", func(w http.ResponseWriter, r *http.Request) {
+		select {
+		case <-r.Context().Done():
+		case <-time.After(700 * time.Millisecond):
+			fmt.Fprint(w, "polled")
+		}
+	})
+	mux.HandleFunc("/file", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Disposition", "attachment; filename=orders.csv")
+		fmt.Fprint(w, "a,b")
+	})
+	mux.HandleFunc("/other", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "<title>Other</title><p id=said>other") })
+	mux.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		fmt.Fprint(w, effectPage)
+	})
+	mux.HandleFunc("/polling", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		fmt.Fprint(w, effectPage, `<button id=hang onclick="fetch('/hang')">Hang</button>
+<script>const poll = () => fetch('/poll').then((r) => r.text()).then(poll); poll();
+setInterval(() => document.getElementById('clock').textContent++, 40);</script>`)
+	})
+	return serve(t, mux)
+}
+
+func TestEffects(t *testing.T) {
+	t.Parallel()
+	base := serveEffects(t)
+	b := newBench(t, map[string]string{"effects.yaml": effectActions}, nil)
+	for _, tt := range []struct {
+		id, says string
+		warns    bool
+	}{
+		{"nothing", "nothing", true},
+		{"ripple", "nothing", true},
+		{"dom", "1 change of the page", false},
+		{"later", "nothing", false}, // something may still come
+		{"toggle", "1 change of the page", false},
+		{"own", "1 change of the page", false},
+		{"request", "1 request", false},
+		{"dialog", `dialog "Saved it"`, false},
+		{"popup", "new tab " + base + "/other", false},
+		{"download", "download of ", false},
+		{"link", "went to " + base + "/other", false},
+		{"push", "went to " + base + "/pushed", false},
+		{"focus", "focus on <input#field", false},
+		{"box", "1 field set", false},
+	} {
+		b.open(t, base)
+		r := b.runWith(t, "effects:press:it", session.RunOptions{Params: object{"id": tt.id}, Steps: true})
+		data(t, r)
+		if got := r.Steps[0].Effect.String(); !strings.HasPrefix(got, tt.says) {
+			t.Errorf("%s: the effect is %s, expected %s", tt.id, got, tt.says)
+		}
+		if got := hasWarning(r, executor.WarnNoEffect); got != tt.warns {
+			t.Errorf("%s: warns of no effect: %t, expected %t: %v", tt.id, got, tt.warns, r.Warnings)
+		}
+		if r.Verified == nil || *r.Verified || len(r.Unverified) != 1 || r.Unverified[0].Step != "click" || r.Unverified[0].Path != "steps[0]" {
+			t.Errorf("%s: a press that nothing confirms: %v", tt.id, r.Unverified)
+		}
+	}
+}
+
+func TestVerified(t *testing.T) {
+	t.Parallel()
+	base := serveEffects(t)
+	b := newBench(t, map[string]string{"effects.yaml": effectActions}, nil)
+	for _, tt := range []struct {
+		action   string
+		params   object
+		verified bool
+	}{
+		{"press:checked", object{"id": "dom", "text": "x"}, true},
+		{"press:checked", object{"id": "dom", "text": "-"}, false}, // it held before
+		{"press:around", nil, true},
+		{"expect:dom", object{"id": "dom"}, true},
+		{"expect:none", object{"id": "nothing"}, true},
+		{"fill:field", nil, true},
+		{"read:text", nil, true},
+	} {
+		b.open(t, base)
+		r := b.run(t, "effects:"+tt.action, tt.params)
+		data(t, r)
+		if r.Verified == nil || *r.Verified != tt.verified {
+			t.Errorf("%s %v: verified is %v, expected %t", tt.action, tt.params, r.Verified, tt.verified)
+		}
+	}
+}
+
+func TestExpect(t *testing.T) {
+	t.Parallel()
+	base := serveEffects(t)
+	b := newBench(t, map[string]string{"effects.yaml": effectActions}, nil)
+	gives := map[string][]string{
+		"navigation": {"link", "push"}, "request": {"request", "debounce", "link"}, "dialog": {"dialog"}, "download": {"download"}, "popup": {"popup"},
+		"dom": {"dom", "later", "own", "link"}, "none": {"nothing", "ripple"},
+	}
+	for kind, ids := range gives {
+		for _, id := range ids {
+			b.open(t, base)
+			if r := b.run(t, "effects:expect:"+kind, object{"id": id}); !r.Success {
+				t.Errorf("%s of %s: %s", kind, id, describe(r.Error))
+			}
+		}
+	}
+	for kind, says := range map[string]string{
+		"navigation": "expected a navigation to come of it, and none came within 1.5s; what came: 1 change of the page",
+		"request":    "expected a request", "dialog": "expected a dialog", "download": "expected a download", "popup": "expected a new tab",
+		"none": "expected nothing to come of it, and something came: 1 change of the page",
+	} {
+		b.open(t, base)
+		wantError(t, b.run(t, "effects:expect:"+kind, object{"id": "dom"}), diag.StepFailed, says)
+	}
+	b.open(t, base)
+	wantError(t, b.run(t, "effects:expect:dom", object{"id": "nothing"}), diag.StepFailed, "expected a change of the page to come of it")
+}
+
+func TestSettle(t *testing.T) {
+	t.Parallel()
+	base := serveEffects(t)
+	b := newBench(t, map[string]string{"effects.yaml": effectActions}, nil)
+	for page, actions := range map[string][]string{"/": {"settle:read"}, "/polling": {"settle:read", "settle:action", "settle:run"}} {
+		for id, said := range map[string]string{"chain": "data two", "debounce": "slow", "animate": "done turned", "link": "other"} {
+			for _, action := range actions {
+				b.open(t, base+page)
+				r := b.run(t, "effects:"+action, object{"id": id})
+				if got := data(t, r)["said"]; got != said {
+					t.Errorf("%s of %s on %s: read %q, expected %q", action, id, page, got, said)
+				}
+				if hasWarning(r, executor.WarnNotSettled) {
+					t.Errorf("%s of %s on %s: %v", action, id, page, r.Warnings)
+				}
+			}
+		}
+	}
+	b.open(t, base+"/polling")
+	r := b.run(t, "effects:settle:short", nil)
+	data(t, r)
+	if !hasWarning(r, executor.WarnNotSettled) || !strings.Contains(fmt.Sprint(r.Warnings), "/hang") {
+		t.Errorf("what was still open is not named: %v", r.Warnings)
+	}
+}
+
+func hasWarning(r *executor.Result, code string) bool {
+	for _, w := range r.Warnings {
+		if w.Code == code {
+			return true
+		}
+	}
+	return false
+}
