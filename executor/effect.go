@@ -78,7 +78,7 @@ func (e *execution) came(ctx context.Context, page steps.Page, number int, t *ta
 		}
 		e.res.Effect = effectOf(c)
 	}
-	if e.op.Presses() {
+	if e.op.Entry.Presses() {
 		e.inputs = append(e.inputs, &input{
 			page: page, number: number, step: e.res.Action, path: e.op.Spec.Path, action: e.name,
 			part: e.op.Entry.Part, expects: e.op.Expect(), confirmed: e.op.Expect() != "",

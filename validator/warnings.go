@@ -47,6 +47,43 @@ func (c *checker) warn(a *spec.Action) {
 	}
 	c.deprecatedCalls(a)
 	c.staleOutputs(a)
+	c.unconfirmed(a)
+}
+
+// unconfirmed names public actions that press something, where nothing can tell that it did
+// what it was meant to: a run of them says verified: false.
+func (c *checker) unconfirmed(a *spec.Action) {
+	if a.Internal || a.AliasOf != nil || confirms(a) {
+		return
+	}
+	if press := c.presses(a, 0); press != nil {
+		c.bad(a.Pos, "nothing confirms the effect of %s", a.FullName()).WithNote(press.Action.Pos(), "what it presses").
+			WithHint("add verify with a selector, text or url that does not hold before, or expect to the press")
+	}
+}
+
+// confirms reports whether a check of the action can change.
+func confirms(a *spec.Action) bool {
+	return slices.ContainsFunc(a.Verify, func(check *spec.Check) bool { return check.Wait != nil && !check.OnlyAfter })
+}
+
+// presses returns a step of the action, or of internal ones that it runs, that presses
+// something and says not what has to come of it; nil for none.
+func (c *checker) presses(a *spec.Action, depth int) (press *spec.Step) {
+	eachActionStep(c.ns, a, func(s *spec.Step) {
+		if press != nil {
+			return
+		}
+		if e := steps.Lookup(s.Action.Value); e != nil && e.Presses() && s.Expect == nil {
+			press = s
+			return
+		}
+		target, ok := runTarget(s)
+		if found := c.find(c.ns.Name, target.Value); ok && found != nil && found.Internal && depth < 10 && !confirms(found) {
+			press = c.presses(found, depth+1)
+		}
+	})
+	return press
 }
 
 // staleOutputs reports what the compiler noticed, in the action and in its variants.

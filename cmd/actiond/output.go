@@ -46,11 +46,27 @@ func (f *factory) showRun(r *executor.Result) {
 	}
 	took := time.Duration(r.DurationMS) * time.Millisecond
 	if r.Error == nil {
-		fmt.Fprintf(f.stderr, "done: %s in %s\n", diag.Clean(r.Action), took)
+		fmt.Fprintf(f.stderr, "done: %s in %s%s\n", diag.Clean(r.Action), took, diag.Clean(unverified(r)))
 		return
 	}
 	f.showRunError(r.Error)
 	fmt.Fprintf(f.stderr, "failed: %s after %s\n", diag.Clean(r.Action), took)
+}
+
+// unverified says of a run that has succeeded what nothing has confirmed; "" for nothing.
+func unverified(r *executor.Result) string {
+	if len(r.Unverified) == 0 {
+		return ""
+	}
+	var presses []string
+	for _, u := range r.Unverified {
+		presses = append(presses, fmt.Sprintf("%s at %s of %s", u.Step, u.Path, u.Action))
+	}
+	const most = 3
+	if more := len(presses) - most; more > 0 {
+		presses = append(presses[:most], fmt.Sprintf("%d more", more))
+	}
+	return "; not confirmed: " + strings.Join(presses, ", ")
 }
 
 func (f *factory) showRunError(e *diag.Error) {
@@ -141,6 +157,9 @@ func showStep(w io.Writer, s *executor.StepResult, depth int) {
 	line += fmt.Sprintf(" %dms", s.DurationMS)
 	if s.Selector != "" {
 		line += "  " + s.Selector
+	}
+	if s.Effect != nil {
+		line += "  → " + s.Effect.String()
 	}
 	if s.Decision != "" {
 		line += "  when " + s.Decision

@@ -34,7 +34,7 @@ func (c *compiler) busy() {
 	if t == nil {
 		return
 	}
-	sel, err := selectors.Parse(t.Value, selectors.Options{Expr: expr.Options{Params: map[string]bool{}, Pos: t.Node.At}})
+	sel, err := selectors.Parse(t.Value, selectors.Options{Expr: c.options(t.Node)})
 	if err != nil {
 		c.errs.AddErr(err)
 		return

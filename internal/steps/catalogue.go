@@ -150,6 +150,8 @@ type Entry struct {
 	Result  []Field
 	// Sets is set for steps that set controls and do nothing else.
 	Sets bool
+	// Focuses is set for a step that moves the focus and does nothing else.
+	Focuses bool
 	// Part is set for a part of an input, such as a key that goes down: nothing needs to come
 	// of it by itself.
 	Part bool
@@ -177,6 +179,15 @@ type Entry struct {
 	Sure func(s *expr.Scope, a *Args) error
 	// Run performs one attempt. It is called by the executor only.
 	Run func(ctx context.Context, env *Env, a *Args) (Result, error)
+}
+
+// IsInput reports whether the step is input of the mouse or the keyboard.
+func (e *Entry) IsInput() bool { return e.Group == GroupPointer || e.Group == GroupForms }
+
+// Presses reports whether the step is input whose effect the step itself cannot check: what
+// comes of it is up to the page.
+func (e *Entry) Presses() bool {
+	return e.IsInput() && !e.Sets && !e.Focuses && e.Effect == AnyEffect
 }
 
 // Arg returns the description of an argument, or nil.

@@ -76,7 +76,7 @@ var formSteps = []*Entry{
 		},
 	},
 	{
-		Name: "focus", Group: GroupForms,
+		Name: "focus", Group: GroupForms, Focuses: true,
 		Summary: "give an element the focus", Doc: "Waits until it is attached; verifies that it has the focus. What another field starts when it loses the focus, such as sending its form, is reported as for click.",
 		Example: "{action: focus, args: {selector: \"label:Notes\"}}",
 		Args:    []Arg{selectorArg("the element", true)}, Hand: []string{"selector"}, Result: elementFields,

@@ -84,7 +84,7 @@ func (o *Op) Effect() Effect {
 	case GroupRead, GroupWait, GroupFlow:
 		return NoEffect
 	}
-	if e.Sets || e.Name == "focus" {
+	if e.Sets || e.Focuses {
 		return NoEffect
 	}
 	if do, ok := o.Args[VerbArg].literalText(); ok {
@@ -97,13 +97,7 @@ func (o *Op) Effect() Effect {
 
 // IsInput reports whether the step is input of the mouse or the keyboard: something may come
 // of it.
-func (o *Op) IsInput() bool {
-	return o.Entry.Group == GroupPointer || o.Entry.Group == GroupForms
-}
-
-// Presses reports whether the step is input whose effect the step itself cannot check: what
-// it does is up to the page.
-func (o *Op) Presses() bool { return o.IsInput() && o.Effect() == AnyEffect }
+func (o *Op) IsInput() bool { return o.Entry.IsInput() }
 
 // Expect is the effect that has to come of the step, one of [spec.Effects], or "".
 func (o *Op) Expect() string {

@@ -23,7 +23,7 @@ var readSteps = []*Entry{
 		Name: "find", Group: GroupRead, Reads: true, Once: true,
 		Hints:   map[string]string{"selector": "find takes a kind and its value, such as text: Save; whether a selector or an alias matches says look: {is: {found: SELECTOR}}"},
 		Summary: "check once whether an element exists",
-		Doc:     "Never waits, and no match is not a failure: count is then 0. Give one of role (with name), text, label, placeholder, alt, title, testid, css, xpath.",
+		Doc:     "Waits only for the end of what is loading there; no match is not a failure: count is then 0. Give one of role (with name), text, label, placeholder, alt, title, testid, css, xpath.",
 		Example: "{action: find, args: {role: button, name: \"${params.trigger}\"}, output: trigger}",
 		Args: []Arg{
 			{Name: "role", Type: ArgText, Doc: "ARIA role"},
@@ -75,7 +75,7 @@ var readSteps = []*Entry{
 	{
 		Name: "look", Group: GroupRead, Reads: true, Once: true,
 		Summary: "answer many questions about the page in one look",
-		Doc: "Never waits, and asks the page once, whatever the number of questions; each that leads into a frame of another origin costs one more. No match is not a failure. The names are free, and each may be given once. " +
+		Doc: "Waits only for the end of what is loading there, and asks the page once, whatever the number of questions; each that leads into a frame of another origin costs one more. No match is not a failure. The names are free, and each may be given once. " +
 			"Use it before choose, in place of several get with what: count.",
 		Example: "{action: look, args: {is: {box: \"label:Express >> role:checkbox\", list: \"label:Express >> role:combobox\"}, texts: {title: role:heading}}, output: form}",
 		Args: []Arg{{Name: "is", Type: ArgSelectors, Doc: "how many elements match each selector"},
