@@ -240,7 +240,7 @@ func load(t testing.TB, texts ...string) map[string]*spec.Namespace {
 // namespaceOf is what merging makes of a single file.
 func namespaceOf(f *spec.File) *spec.Namespace {
 	ns := &spec.Namespace{
-		Name: f.Namespace.Value, Pos: f.Namespace.Pos(), Env: f.Env, Compat: f.Compat,
+		Name: f.Namespace.Value, Pos: f.Namespace.Pos(), Env: f.Env, Compat: f.Compat, Busy: f.Busy, Settle: f.Settle,
 		Actions: f.Actions, Order: f.Order,
 		Layers: []spec.Layer{{Selectors: f.Selectors, Overrides: f.Overrides}},
 	}
