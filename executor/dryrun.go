@@ -44,6 +44,9 @@ type PlanStep struct {
 	Output      string         `json:"output,omitempty"`
 	Description string         `json:"description,omitempty"`
 	Timeout     string         `json:"timeout,omitempty"`
+	Busy        string         `json:"busy,omitempty"`   // ignore
+	Settle      string         `json:"settle,omitempty"` // how long it waits at most for what it causes
+	Expect      string         `json:"expect,omitempty"`
 	Retry       int            `json:"retry,omitempty"`
 	OnError     string         `json:"on_error,omitempty"`
 	Iteration   *int           `json:"iteration,omitempty"` // of a block whose items are known
@@ -173,10 +176,16 @@ func asEnded(ctx context.Context, err error) error {
 func (p *planner) step(ctx context.Context, op *steps.Op) (*PlanStep, error) {
 	s := &PlanStep{
 		Action: op.Spec.Action.Value, Path: op.Spec.Path, Decision: WillRun, Output: op.Output(),
-		Description: op.Spec.Description, Retry: op.Spec.Retry.Times, OnError: string(op.Spec.OnError),
+		Description: op.Spec.Description, Expect: op.Expect(), Retry: op.Spec.Retry.Times, OnError: string(op.Spec.OnError),
 	}
 	if t := op.Spec.Timeout; t != nil {
 		s.Timeout = t.String()
+	}
+	if op.Settle > 0 {
+		s.Settle = op.Settle.String()
+	}
+	if op.IgnoresBusy && op.Entry.Reads {
+		s.Busy = "ignore"
 	}
 	if op.When != nil {
 		s.When = op.When.String()

@@ -122,3 +122,12 @@ func TestDryRunVerifyAndReturns(t *testing.T) {
 		t.Errorf("returns (-want +got):\n%s", diff)
 	}
 }
+
+func TestPlanWaits(t *testing.T) {
+	b := newBench(t, one(`{"action": "click", "args": {"selector": "css:#a"}, "settle": "2s", "expect": "request"},
+		{"action": "get", "args": {"selector": "css:#a", "what": "text"}, "busy": "ignore"}`))
+	plan := b.DryRun(context.Background(), "t:a:b", nil, executor.RunOptions{})
+	if len(plan.Steps) != 2 || plan.Steps[0].Settle != "2s" || plan.Steps[0].Expect != "request" || plan.Steps[1].Busy != "ignore" {
+		t.Errorf("the plan does not say how the steps wait: %+v", plan)
+	}
+}

@@ -94,6 +94,15 @@ func showPlanSteps(w io.Writer, list []*executor.PlanStep, indent string) {
 		if len(s.Input) > 0 {
 			text += " " + diag.JSONText(s.Input)
 		}
+		if s.Settle != "" {
+			text += "  settles within " + s.Settle
+		}
+		if s.Expect != "" {
+			text += "  expects " + s.Expect
+		}
+		if s.Busy != "" {
+			text += "  busy: " + s.Busy
+		}
 		if s.When != "" {
 			text += "  when " + s.When
 		}
