@@ -213,6 +213,7 @@ func stepList(n *spec.Node, path string) []*spec.Step {
 			Pos: v.Pos, Path: at, Action: *text(v.Get("action")), Args: v.Get("args"), When: text(v.Get("when")),
 			Output: text(v.Get("output")), OnError: spec.OnError(str(v.Get("on_error"))),
 			Fallback: stepList(v.Get("fallback"), at+".fallback"), Steps: stepList(v.Get("steps"), at+".steps"), Else: stepList(v.Get("else"), at+".else"), Scope: text(v.Get("scope")),
+			Expect: text(v.Get("expect")), IgnoresBusy: str(v.Get("busy")) == "ignore",
 			Retry: spec.Retry{Delay: spec.DefaultRetryDelay},
 		}
 		if cases := v.Get("cases"); cases != nil {
@@ -222,6 +223,9 @@ func stepList(n *spec.Node, path string) []*spec.Step {
 		}
 		if d := v.Get("timeout"); d != nil {
 			s.Timeout = duration(d)
+		}
+		if d := v.Get("settle"); d != nil {
+			s.Settle = &spec.Settle{On: true, Most: *duration(d), Pos: v.Pos}
 		}
 		if d := v.Get("retry_delay"); d != nil {
 			s.Retry.Delay = *duration(d)

@@ -128,6 +128,6 @@ func TestPlanWaits(t *testing.T) {
 		{"action": "get", "args": {"selector": "css:#a", "what": "text"}, "busy": "ignore"}`))
 	plan := b.DryRun(context.Background(), "t:a:b", nil, executor.RunOptions{})
 	if len(plan.Steps) != 2 || plan.Steps[0].Settle != "2s" || plan.Steps[0].Expect != "request" || plan.Steps[1].Busy != "ignore" {
-		t.Errorf("the plan does not say how the steps wait: %+v", plan)
+		t.Errorf("the plan does not say how the steps wait: %+v %+v", *plan.Steps[0], *plan.Steps[1])
 	}
 }
