@@ -53,6 +53,9 @@ func (s *Selector) Bind(b Binding) (*Query, error) {
 	if err != nil {
 		return nil, err
 	}
+	if s.inside && dependsOn(bound) != "" && !endsInFrame(bound) {
+		return &Query{Parts: bound}, nil
+	}
 	return x.whole(bound, s.pos, s.code)
 }
 

@@ -95,6 +95,8 @@ var kinds = []kindInfo{
 		doc: "for each of the matches so far, the first match of the selector among the siblings after it"},
 	{kind: Under, form: insideForm, link: moves, body: "a selector in parentheses", short: "(role:treeitem)", example: "text:Europe >> closest:(role:treeitem) >> under:(role:treeitem)",
 		doc: "for each of the matches so far, the matches of the selector that are one level below it in a tree or menu: inside it, in the group behind it, or after it in a flat list and further in"},
+	{kind: Linked, form: textForm, link: moves, body: "the name of an attribute", short: "aria-controls", example: "role:combobox[name='City'] >> linked:aria-controls",
+		doc: "for each of the matches so far, the elements whose ids one of its attributes names, such as `aria-controls`, `list` or `for`"},
 	{kind: Any, form: listForm, body: "selectors in parentheses, separated by |", short: "(css:select | role:combobox)", example: "any:(role:table | role:grid)",
 		doc: "what any of the selectors matches, each element once, in the order of the page"},
 	{kind: Document, form: emptyForm, body: "nothing", example: "document: >> role:alert",

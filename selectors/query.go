@@ -100,6 +100,7 @@ const (
 	Closest     Kind = "closest"
 	Next        Kind = "next"
 	Under       Kind = "under"
+	Linked      Kind = "linked"
 	Any         Kind = "any"
 	Document    Kind = "document" // of texts only: a Query has none
 	None        Kind = "none"

@@ -90,6 +90,34 @@ func TestScope(t *testing.T) {
 	}
 }
 
+// A field of a row goes on from the row, also where it is an alias.
+func TestInside(t *testing.T) {
+	for _, tt := range []struct{ alias, src, parts string }{
+		{src: "closest:(css:tr)", parts: "closest "},
+		{src: "nth:0", parts: "nth "},
+		{alias: "closest:(css:tr)", src: "${selectors.around} >> css:td", parts: "alias , css td"},
+	} {
+		alias := func(string) ([]*selectors.Selector, []string, int, error) {
+			s, err := selectors.Parse(tt.alias, selectors.Options{Fragment: true, Alias: true})
+			return []*selectors.Selector{s}, nil, 0, err
+		}
+		s, err := selectors.Parse(tt.src, selectors.Options{Inside: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		q, err := s.Bind(selectors.Binding{Alias: alias, Scope: &expr.Scope{}})
+		if err != nil {
+			t.Fatalf("%s: %v", tt.src, err)
+		}
+		if got := shape(q); got != tt.parts {
+			t.Errorf("%s: the query is %s, want %s", tt.src, got, tt.parts)
+		}
+	}
+	if _, err := selectors.Parse("css:tr >> frame:css:iframe", selectors.Options{Inside: true}); err == nil {
+		t.Error("a field may end in a frame")
+	}
+}
+
 // shape lists the kinds and values of a query.
 func shape(q *selectors.Query) string {
 	var out []string

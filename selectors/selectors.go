@@ -39,6 +39,9 @@ type Options struct {
 	// Fragment allows what only makes sense next to other parts: a filter first, a frame
 	// last. For aliases and params, whose position is not known yet; Bind checks again.
 	Fragment bool
+	// Inside says that the selector is looked for in the matches of another one, such as a row
+	// of extract: it may begin with a filter, or go on from the row.
+	Inside bool
 	// Alias says that the text is an alias's, which leaves no scope: it has no document:.
 	Alias bool
 	// Scope, unless nil, is put before the selector, which may then begin with a filter. A
@@ -60,6 +63,7 @@ type Selector struct {
 	narrow any       // of a scope that [Narrowing] made; it has no parts
 	parts  []part
 	refs   []expr.Ref
+	inside bool // it may begin with a filter: see Options.Inside
 	pos    diag.Pos
 	code   diag.Code
 }
@@ -82,14 +86,14 @@ func Parse(src string, o Options) (*Selector, error) {
 		return nil, err
 	}
 	may := noKind
-	if o.Fragment || o.Scope != nil {
+	if o.Fragment || o.Inside || o.Scope != nil {
 		may = anyKind
 	}
 	parts, err := p.chain(top, may)
 	if err != nil {
 		return nil, err
 	}
-	s := &Selector{parts: parts, refs: p.refs, pos: p.pos(0), code: o.Code}
+	s := &Selector{parts: parts, refs: p.refs, inside: o.Inside, pos: p.pos(0), code: o.Code}
 	return s.In(o.Scope), nil
 }
 

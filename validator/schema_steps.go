@@ -272,13 +272,22 @@ func argType(a *steps.Arg) *jsonschema.Schema {
 	case steps.ArgAttrs:
 		return mapOf("", object(field{"selector", text("The element."), true}, field{"name", scalar("Name of the attribute."), true}), "")
 	case steps.ArgFields:
-		return mapOf("", anyOf("", text(""), object(
-			field{"selector", text("Selector inside the row."), false},
-			field{"what", text("What to read: text, html, value, attr."), false},
-			field{"attr", text("Name of the attribute."), false},
-			field{"all", &jsonschema.Schema{Type: "boolean", Description: "A list of every match, instead of the first."}, false})), "")
+		return rowFields()
+	case steps.ArgRows:
+		yes := &jsonschema.Schema{Type: "boolean"}
+		return mapOf("", object(field{"rows", text("Matches each row."), true}, field{"fields", rowFields(), true},
+			field{"shown", yes, false}, field{"over", yes, false}, field{"hue", text("Only rows in that hue."), false}), "")
 	}
 	return &jsonschema.Schema{} // any value
+}
+
+// rowFields are what is read of a row: a selector, or more about it.
+func rowFields() *jsonschema.Schema {
+	return mapOf("", anyOf("", text(""), object(
+		field{"selector", text("Selector inside the row."), false},
+		field{"what", text("What to read: text, html, value, attr."), false},
+		field{"attr", text("Name of the attribute."), false},
+		field{"all", &jsonschema.Schema{Type: "boolean", Description: "A list of every match, instead of the first."}, false})), "")
 }
 
 func point() *jsonschema.Schema {

@@ -22,10 +22,13 @@ func TestLook(t *testing.T) {
 	questions := []steps.Question{
 		{Target: css(".a"), What: "count"}, {Target: css(".a"), What: "visible"}, {Target: css(".a"), What: "text"}, {Target: css("b"), What: "attr", Attr: "data-x"},
 		{Target: css("b"), What: "attr", Attr: "nope"}, {Target: alias, What: "count"}, {Target: css(".none"), What: "visible"}, {Target: css(".none"), What: "text"},
+		{Target: css(".a"), What: "rows", Fields: []steps.ExtractField{{Name: "t", Read: steps.ReadOptions{What: "text"}}}, Only: steps.RowFilter{Shown: true}},
+		{Target: css("body"), What: "rows", Fields: []steps.ExtractField{{Name: "b", Query: &selectors.Query{Parts: []selectors.QueryPart{cssPart("b")}}}, {Name: "all", Query: &selectors.Query{Parts: []selectors.QueryPart{cssPart(".a")}}, All: true}}},
+		{Target: css(".none"), What: "rows", Fields: []steps.ExtractField{{Name: "t"}}},
 	}
 	before := p.acts.next()
 	got, err := p.Look(ctx, questions)
-	if err != nil || fmt.Sprintf("%v", got) != "[2 1 One  <nil> 2 0 <nil>]" {
+	if err != nil || fmt.Sprintf("%v", got) != "[2 1 One  <nil> 2 0 <nil> [map[t:One]] [map[all:[One Two] b:in]] []]" {
 		t.Errorf("got %v, %v", got, err)
 	}
 	if n := p.acts.next() - before - 1; n != 1 { // the page's own count: its browser serves other tests too

@@ -3,7 +3,6 @@ package browser
 import (
 	"context"
 	"encoding/json"
-	"slices"
 	"time"
 
 	"github.com/actionregistry/action/diag"
@@ -194,12 +193,16 @@ func (p *Page) Look(ctx context.Context, questions []steps.Question) ([]any, err
 		Query *selectors.Query `json:"query"`
 		What  string           `json:"what"`
 		Attr  string           `json:"attr,omitempty"`
+		rowsAsked
 	}
 	type request struct {
 		lookup
 		Questions []one `json:"questions"`
 	}
-	queries := make([]*selectors.Query, len(questions))
+	queries := make([]*selectors.Query, len(questions)) // those of the questions, then those of their fields
+	for _, q := range questions {
+		queries = append(queries, fieldQueries(q.Fields)...)
+	}
 	s := p.seek(ctx, steps.Target{Source: "the look", Busy: questions[0].Target.Busy, Bind: func(ctx context.Context, doc steps.Document) (*selectors.Query, error) {
 		for i, q := range questions {
 			var err error
@@ -211,9 +214,10 @@ func (p *Page) Look(ctx context.Context, questions []steps.Question) ([]any, err
 	}})
 	s.limit = 0
 	r, err := s.search(ctx, question{method: "looks", more: queries, once: true, match: state{State: "visible"}, with: func(l lookup) any {
-		asked := make([]one, len(questions))
+		asked, at := make([]one, len(questions)), len(questions)
 		for i, q := range questions {
-			asked[i] = one{l.more[i], q.What, q.Attr}
+			asked[i] = one{l.more[i], q.What, q.Attr, askRows(q.Fields, q.Only, l.more[at:])}
+			at += len(q.Fields)
 		}
 		return request{l, asked}
 	}})
@@ -247,9 +251,14 @@ func (p *Page) lookInFrame(ctx context.Context, q steps.Question) (any, error) {
 		lookup
 		What string `json:"what"`
 		Attr string `json:"attr,omitempty"`
+		rowsAsked
 	}
 	s := p.seek(ctx, q.Target)
-	r, err := s.look(ctx, "looksInFrame", func(l lookup) any { return request{l, q.What, q.Attr} })
+	s.limit = 0
+	r, err := s.search(ctx, question{
+		method: "looksInFrame", more: fieldQueries(q.Fields), once: true, match: state{State: "visible"}, none: &acted{Reason: "none"},
+		with: func(l lookup) any { return request{l, q.What, q.Attr, askRows(q.Fields, q.Only, l.more)} },
+	})
 	switch {
 	case err != nil:
 		return nil, err
@@ -285,37 +294,49 @@ func (p *Page) Is(ctx context.Context, t steps.Target, state string) (bool, erro
 	return is, decodeValue(r.Value, &is)
 }
 
-// Extract implements [steps.Reader].
-func (p *Page) Extract(ctx context.Context, rows steps.Target, fields []steps.ExtractField, only steps.RowFilter) ([]map[string]any, error) {
-	type field struct {
-		Name  string           `json:"name"`
-		Query *selectors.Query `json:"query"`
-		What  string           `json:"what"`
-		Attr  string           `json:"attr,omitempty"`
-		All   bool             `json:"all,omitempty"`
-	}
-	wanted, queries := make([]field, len(fields)), make([]*selectors.Query, len(fields))
+// rowsAsked is what is read of rows, and which of them.
+type rowsAsked struct {
+	Fields []fieldAsked `json:"fields,omitempty"`
+	Shown  bool         `json:"shown,omitempty"`
+	Hue    string       `json:"hue,omitempty"`
+	Over   bool         `json:"over,omitempty"`
+}
+
+type fieldAsked struct {
+	Name  string           `json:"name"`
+	Query *selectors.Query `json:"query"`
+	What  string           `json:"what"`
+	Attr  string           `json:"attr,omitempty"`
+	All   bool             `json:"all,omitempty"`
+}
+
+func fieldQueries(fields []steps.ExtractField) []*selectors.Query {
+	queries := make([]*selectors.Query, len(fields))
 	for i, f := range fields {
 		queries[i] = f.Query
-		wanted[i] = field{f.Name, f.Query, f.Read.What, f.Read.Name, f.All}
 	}
+	return queries
+}
+
+// askRows asks for fields, whose queries are now those given.
+func askRows(fields []steps.ExtractField, only steps.RowFilter, queries []*selectors.Query) rowsAsked {
+	asked := rowsAsked{Shown: only.Shown, Hue: only.Hue, Over: only.Over}
+	for i, f := range fields {
+		asked.Fields = append(asked.Fields, fieldAsked{f.Name, queries[i], f.Read.What, f.Read.Name, f.All})
+	}
+	return asked
+}
+
+// Extract implements [steps.Reader].
+func (p *Page) Extract(ctx context.Context, rows steps.Target, fields []steps.ExtractField, only steps.RowFilter) ([]map[string]any, error) {
 	type request struct {
 		lookup
-		Fields []field `json:"fields"`
-		Shown  bool    `json:"shown,omitempty"`
-		Hue    string  `json:"hue,omitempty"`
-		Over   bool    `json:"over,omitempty"`
+		rowsAsked
 	}
 	s := p.seek(ctx, rows)
 	r, err := s.search(ctx, question{
-		method: "extract", match: state{State: "attached"}, more: queries, none: &acted{OK: true},
-		with: func(l lookup) any {
-			bound := slices.Clone(wanted)
-			for i := range bound {
-				bound[i].Query = l.more[i]
-			}
-			return request{l, bound, only.Shown, only.Hue, only.Over}
-		},
+		method: "extract", match: state{State: "attached"}, more: fieldQueries(fields), none: &acted{OK: true},
+		with: func(l lookup) any { return request{l, askRows(fields, only, l.more)} },
 	})
 	if err != nil {
 		return nil, err

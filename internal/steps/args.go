@@ -28,6 +28,9 @@ type BoundField struct {
 	What   string
 	Attr   string
 	All    bool // every match instead of the first
+	// Of a list of look: its fields, and which rows.
+	Fields []BoundField
+	Only   RowFilter
 }
 
 // Bind evaluates the arguments in s. target makes what the page gets for each selector. A
@@ -99,6 +102,8 @@ func bindArg(arg *Arg, x *Expr, s *expr.Scope, target func(*selectors.Selector) 
 		return bindSelectors(x, target), nil
 	case ArgAttrs:
 		return bindAttrs(x, s, target)
+	case ArgRows:
+		return bindLists(x, s, target)
 	case ArgURL:
 		if x.template == nil {
 			return ParseURLPattern(expr.Text(x.literal))
@@ -145,7 +150,31 @@ func bindAttrs(x *Expr, s *expr.Scope, target func(*selectors.Selector) Target) 
 	return out, nil
 }
 
-func bindFields(x *Expr, s *expr.Scope, target func(*selectors.Selector) Target) (any, error) {
+func bindLists(x *Expr, s *expr.Scope, target func(*selectors.Selector) Target) (any, error) {
+	out := make([]BoundField, 0, len(x.keys))
+	for _, name := range x.keys {
+		sub := x.fields[name].fields
+		fields, err := bindFields(sub["fields"], s, target)
+		if err != nil {
+			return nil, err
+		}
+		t := target(sub["rows"].selector)
+		f := BoundField{Name: name, Target: &t, Fields: fields}
+		if e := sub["hue"]; e != nil {
+			hue, err := e.Eval(s)
+			if err != nil {
+				return nil, err
+			}
+			f.Only.Hue = expr.Text(hue)
+		}
+		is := func(key string) bool { return sub[key] != nil && sub[key].literal == true }
+		f.Only.Shown, f.Only.Over = is("shown"), is("over")
+		out = append(out, f)
+	}
+	return out, nil
+}
+
+func bindFields(x *Expr, s *expr.Scope, target func(*selectors.Selector) Target) ([]BoundField, error) {
 	out := make([]BoundField, 0, len(x.keys))
 	for _, name := range x.keys {
 		f := BoundField{Name: name, What: "text"}
@@ -446,8 +475,8 @@ func (a *Args) Condition(name string) *expr.Condition {
 // URL returns a pattern for URLs, the zero value when it is absent.
 func (a *Args) URL(name string) URLPattern { p, _ := a.values[name].(URLPattern); return p }
 
-// Fields returns the fields of extract, or of an argument of type [ArgSelectors] or
-// [ArgAttrs], in the order written.
+// Fields returns the fields of extract, or of an argument of type [ArgSelectors],
+// [ArgAttrs] or [ArgRows], in the order written.
 func (a *Args) Fields(name string) []BoundField { f, _ := a.values[name].([]BoundField); return f }
 
 // Point returns a point, nil when it is absent.

@@ -63,6 +63,7 @@ const (
 	ArgFields                   // a map of names to selectors or {selector, what, attr}
 	ArgSelectors                // a map of names to selectors
 	ArgAttrs                    // a map of names to {selector, name}
+	ArgRows                     // a map of names to {rows, fields, shown, hue, over}
 )
 
 func (t ArgType) String() string {
@@ -71,7 +72,7 @@ func (t ArgType) String() string {
 		"css selector", "xpath", "url pattern", "text or list of texts",
 		"map of texts", "any value", "map of values", "map of values or list of {label, value}", "script", "condition", "action name", "name",
 		"map of x and y", "selector or map of x and y", "map of selectors",
-		"map of names to selectors", "map of names to {selector, name}",
+		"map of names to selectors", "map of names to {selector, name}", "map of names to {rows, fields}",
 	}[t]
 }
 

@@ -24,6 +24,7 @@ type compiler struct {
 	later   map[string]bool          // every name that some step of the action outputs
 	locals  []string
 	scope   *selectors.Selector // that the selectors of a step stand in, nil: none
+	inRow   bool                // a field of a row is compiled
 	narrow  bool                // the steps are those of a foreach
 	settle  *spec.Settle        // of the steps, unless they have their own
 	ignores bool                // they read what is busy

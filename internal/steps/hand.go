@@ -97,7 +97,7 @@ func (c *compiler) handNode(arg *Arg, v any) (*spec.Node, error) {
 	text, isText := v.(string)
 	if isText && c.fromText && arg != nil {
 		switch arg.Type {
-		case ArgTextMap, ArgValueMap, ArgPairs, ArgPoint, ArgPlace, ArgFields, ArgSelectors, ArgAttrs:
+		case ArgTextMap, ArgValueMap, ArgPairs, ArgPoint, ArgPlace, ArgFields, ArgSelectors, ArgAttrs, ArgRows:
 			if t := strings.TrimSpace(text); strings.HasPrefix(t, "{") || strings.HasPrefix(t, "[") {
 				return jsonNode(t)
 			}

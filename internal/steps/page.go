@@ -413,8 +413,11 @@ type ExtractField struct {
 // A Question is one of those that Look answers.
 type Question struct {
 	Target Target
-	What   string // count, visible, text or attr
+	What   string // count, visible, text, attr or rows
 	Attr   string // the name, for attr
+	// For rows: what to read of each, and which of them.
+	Fields []ExtractField
+	Only   RowFilter
 }
 
 // A Found is the result of one query.

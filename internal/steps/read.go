@@ -81,7 +81,8 @@ var readSteps = []*Entry{
 		Args: []Arg{{Name: "is", Type: ArgSelectors, Doc: "how many elements match each selector"},
 			{Name: "visible", Type: ArgSelectors, Doc: "how many of those that match each selector are visible"},
 			{Name: "texts", Type: ArgSelectors, Doc: "the text of the first match of each selector, null if there is none"},
-			{Name: "attrs", Type: ArgAttrs, Doc: "an attribute of the first match of each selector, null if there is none"}},
+			{Name: "attrs", Type: ArgAttrs, Doc: "an attribute of the first match of each selector, null if there is none"},
+			{Name: "rows", Type: ArgRows, Doc: "the rows of a list as data, [] if there are none: {rows, fields, shown, hue, over}, as in extract"}},
 		Result: []Field{{"…", "the answers under the names of the questions"}},
 		Check:  checkLook, Run: runLook,
 	},
@@ -106,12 +107,12 @@ var readSteps = []*Entry{
 	{
 		Name: "extract", Group: GroupRead, Reads: true,
 		Summary: "read rows of a list or table as data",
-		Doc:     "Waits for the first row; no row within the time is not an error. A field is a selector inside the row (its text is read), or {selector, what, attr, all}, where what is text, html, value, attr, name (the accessible name), digest (a value that stays the same as long as what is shown does: texts, values of fields, states of controls, pictures) or asked (of a button: 'asked' if the title or a question of its dialog has all of its words in some form, 'said' if only another sentence does); without a selector the row itself is read. A field without a match is null; with all: true it is the list of all matches.",
+		Doc:     "Waits for the first row; no row within the time is not an error. A field is a selector inside the row, which may begin with closest:, next: or a filter (its text is read), or {selector, what, attr, all}, where what is text, html, value, attr, name (the accessible name), digest (a value that stays the same as long as what is shown does: texts, values of fields, states of controls, pictures) or asked (of a button: 'asked' if the title or a question of its dialog has all of its words in some form, 'said' if only another sentence does); without a selector the row itself is read. A field without a match is null; with all: true it is the list of all matches.",
 		Example: "{action: extract, args: {rows: \"css:tbody tr\", fields: {id: \"css:td >> nth:0\", link: {selector: css:a, what: attr, attr: href}}}, output: orders}",
 		Args: []Arg{{Name: "rows", Type: ArgSelector, Required: true, Doc: "matches each row"},
 			{Name: "fields", Type: ArgFields, Required: true, Doc: "name of each field and where to read it"},
 			{Name: "shown", Type: ArgBoolean, Default: false, Doc: "true: only visible rows, and visible matches in them; their texts include the values of input fields"},
-			{Name: "hue", Type: ArgEnum, Values: []string{"red", "orange", "yellow", "green", "blue", "purple", "grey"}, Doc: "only rows with their own words in that hue; black and white are grey"},
+			{Name: "hue", Type: ArgEnum, Values: hues, Doc: "only rows with their own words in that hue; black and white are grey"},
 			{Name: "over", Type: ArgBoolean, Default: false, Doc: "true: only rows that lie over the page (position fixed or absolute) and are smaller than half of the window"}},
 		Result: []Field{{"rows", "a list of objects"}, {"count", "how many"}},
 		Run:    extract,
@@ -175,7 +176,10 @@ func whatIsThere(ctx context.Context, env *Env, a *Args, err error) error {
 }
 
 // lookArgs are the arguments of look, with what each asks.
-var lookArgs = []struct{ arg, what string }{{"is", "count"}, {"visible", "visible"}, {"texts", "text"}, {"attrs", "attr"}}
+var lookArgs = []struct{ arg, what string }{{"is", "count"}, {"visible", "visible"}, {"texts", "text"}, {"attrs", "attr"}, {"rows", "rows"}}
+
+// hues are what the colour of words may be, for extract and look.
+var hues = []string{"red", "orange", "yellow", "green", "blue", "purple", "grey"}
 
 // maxQuestions bounds one look.
 const maxQuestions = 200
@@ -199,7 +203,7 @@ func checkLook(op *Op) diag.List {
 	at := op.Spec.Action.Pos()
 	switch {
 	case len(seen) == 0:
-		list.Add(diag.At(at, diag.DefinitionInvalid, "look has no question").WithHint("add is: {name: selector}, or visible, texts, attrs"))
+		list.Add(diag.At(at, diag.DefinitionInvalid, "look has no question").WithHint("add is: {name: selector}, or visible, texts, attrs, rows"))
 	case len(seen) > maxQuestions:
 		list.Add(diag.At(at, diag.DefinitionInvalid, "look has %d questions, at most %d", len(seen), maxQuestions).WithHint("split it, or read a list with extract"))
 	}
@@ -211,7 +215,14 @@ func runLook(ctx context.Context, env *Env, a *Args) (Result, error) {
 	var names []string
 	for _, arg := range lookArgs {
 		for _, f := range a.Fields(arg.arg) {
-			questions = append(questions, Question{Target: *f.Target, What: arg.what, Attr: f.Attr})
+			q := Question{Target: *f.Target, What: arg.what, Attr: f.Attr, Only: f.Only}
+			if arg.what == "rows" {
+				var err error
+				if q.Fields, err = extractFields(ctx, env, f.Fields); err != nil {
+					return nil, err
+				}
+			}
+			questions = append(questions, q)
 			names = append(names, f.Name)
 		}
 	}
@@ -372,12 +383,21 @@ func rowsResult(rows []map[string]any, r Result) Result {
 // readRows reads the rows that the page has now, according to the arguments rows and
 // fields.
 func readRows(ctx context.Context, env *Env, a *Args) ([]map[string]any, error) {
+	fields, err := extractFields(ctx, env, a.Fields("fields"))
+	if err != nil {
+		return nil, err
+	}
+	return env.Page.Extract(ctx, *a.Target("rows"), fields, RowFilter{Shown: a.Bool("shown"), Hue: a.Text("hue"), Over: a.Bool("over")})
+}
+
+// extractFields makes of the fields of an argument what the page is asked for.
+func extractFields(ctx context.Context, env *Env, bound []BoundField) ([]ExtractField, error) {
 	doc, err := env.Page.Shown(ctx)
 	if err != nil {
 		return nil, err
 	}
 	var fields []ExtractField
-	for _, f := range a.Fields("fields") {
+	for _, f := range bound {
 		field := ExtractField{Name: f.Name, Read: ReadOptions{What: f.What, Name: f.Attr}, All: f.All}
 		if f.Target != nil {
 			if field.Query, err = f.Target.Bind(ctx, doc); err != nil {
@@ -386,7 +406,7 @@ func readRows(ctx context.Context, env *Env, a *Args) ([]map[string]any, error) 
 		}
 		fields = append(fields, field)
 	}
-	return env.Page.Extract(ctx, *a.Target("rows"), fields, RowFilter{Shown: a.Bool("shown"), Hue: a.Text("hue"), Over: a.Bool("over")})
+	return fields, nil
 }
 
 func checkShot(op *Op) diag.List {

@@ -66,6 +66,8 @@ func (c *compiler) arg(e *Entry, a *Arg, n *spec.Node) *Expr {
 		return c.fields(a, n, func(k spec.Key) *Expr { return c.selector(&Arg{Name: k.Name, Type: ArgSelector}, k.Value) })
 	case ArgAttrs:
 		return c.fields(a, n, c.attr)
+	case ArgRows:
+		return c.fields(a, n, c.list)
 	}
 	panic(fmt.Sprintf("steps: %s.%s has the unknown type %d", e.Name, a.Name, a.Type))
 }
@@ -202,7 +204,7 @@ func (c *compiler) selectorOptions(n *spec.Node) selectors.Options {
 		return selectors.Options{Literal: true, Code: diag.ParamInvalid}
 	}
 	return selectors.Options{
-		Expr: c.options(n), Scope: c.scope,
+		Expr: c.options(n), Scope: c.scope, Inside: c.inRow,
 		IsSelectorParam: func(name string) bool {
 			p := c.action.Param(name)
 			return p != nil && p.Type == spec.TypeSelector
@@ -239,7 +241,7 @@ func (c *compiler) aliasCandidates(a *spec.Alias, user *expr.Ref) []*selectors.S
 	var out []*selectors.Selector
 	for _, text := range a.Candidates() {
 		o := c.selectorOptions(text.Node)
-		o.Fragment, o.Alias, o.Scope = true, true, nil
+		o.Fragment, o.Alias, o.Inside, o.Scope = true, true, false, nil
 		sel, err := selectors.Parse(text.Value, o)
 		if err != nil {
 			c.errs.AddErr(err)
@@ -406,7 +408,10 @@ var readWhats = []string{"text", "html", "value", "attr", "name", "digest", "ask
 // fields compiles a map of names, each by one. It must have some.
 func (c *compiler) fields(a *Arg, n *spec.Node, one func(spec.Key) *Expr) *Expr {
 	example := "write " + a.Name + ": {name: \"css:td >> nth:0\"}"
-	if a.Type == ArgAttrs {
+	switch a.Type {
+	case ArgRows:
+		example = "write " + a.Name + ": {orders: {rows: \"css:tbody tr\", fields: {id: \"css:td >> nth:0\"}}}"
+	case ArgAttrs:
 		example = "write " + a.Name + ": {link: {selector: \"role:link\", name: href}}"
 	}
 	if n.Kind == spec.Map && len(n.Keys) == 0 {
@@ -447,11 +452,42 @@ func (c *compiler) attr(k spec.Key) *Expr {
 	return x
 }
 
+// list compiles one list of look: its rows and fields, and which rows of them, as in extract.
+func (c *compiler) list(k spec.Key) *Expr {
+	x := &Expr{Pos: k.Value.Pos, Type: ArgRows, fields: make(map[string]*Expr)}
+	if k.Value.Kind != spec.Map || k.Value.Get("rows") == nil || k.Value.Get("fields") == nil {
+		c.bad(k.Value.Pos, "%s is %s, expected {rows, fields}", k.Name, k.Value.Kind).WithHint("write %s: {rows: \"css:tbody tr\", fields: {id: \"css:td >> nth:0\"}}", k.Name)
+		return nil
+	}
+	for _, sub := range k.Value.Keys {
+		switch sub.Name {
+		case "rows":
+			x.fields["rows"] = c.selector(&Arg{Name: "rows", Type: ArgSelector}, sub.Value)
+		case "fields":
+			x.fields["fields"] = c.fields(&Arg{Name: "fields", Type: ArgFields}, sub.Value, c.field)
+		case "hue":
+			x.fields["hue"] = c.scalar(&Arg{Name: "hue", Type: ArgEnum, Values: hues, Doc: "only rows in that hue"}, sub.Value)
+		case "shown", "over":
+			if sub.Value.Kind != spec.Bool {
+				c.bad(sub.Value.Pos, "%s is %s, expected true or false", sub.Name, sub.Value.Kind)
+				continue
+			}
+			x.fields[sub.Name] = &Expr{Pos: sub.Value.Pos, Type: ArgBoolean, literal: sub.Value.Bool}
+		default:
+			c.bad(sub.Pos, "a list to read has no %q", sub.Name).WithHint("%s", diag.DidYouMean(sub.Name, []string{"rows", "fields", "shown", "hue", "over"}))
+		}
+	}
+	if x.fields["rows"] == nil || x.fields["fields"] == nil {
+		return nil // what is wrong is reported
+	}
+	return x
+}
+
 // field compiles one field of extract: its selector, what, attr and all.
 func (c *compiler) field(k spec.Key) *Expr {
 	outer := c.scope // a field stands in its row
-	c.scope = nil
-	defer func() { c.scope = outer }()
+	c.scope, c.inRow = nil, true
+	defer func() { c.scope, c.inRow = outer, false }()
 	selector := &Arg{Name: "selector", Type: ArgSelector}
 	x := &Expr{Pos: k.Value.Pos, Type: ArgFields, fields: make(map[string]*Expr)}
 	if k.Value.Kind != spec.Map {

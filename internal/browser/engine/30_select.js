@@ -74,7 +74,7 @@ function partOf(parts, i, opt, within, won) {
 
 const inFields = (part, opt, within, won) => (!FILTERS.has(part.kind) && within.some((el) => opt.bare.has(el)) ? inBare(part, opt, within, won) : step(part, opt, within, won));
 
-const FILTERS = new Set(['has-text', 'has', 'not', 'is', 'visible', 'nth', 'closest', 'next', 'under', 'none']); // parts that look in no element
+const FILTERS = new Set(['has-text', 'has', 'not', 'is', 'visible', 'nth', 'closest', 'next', 'under', 'linked', 'none']); // parts that look in no element
 
 function step(part, opt, within, won) {
   switch (part.kind) {
@@ -121,6 +121,8 @@ function step(part, opt, within, won) {
       return closestTo(within, part.has, opt);
     case 'next':
       return nextTo(within, part.has, opt);
+    case 'linked':
+      return linkedBy(within, part.value);
     case 'under':
       return nodesUnder(within, part.has, opt);
     case 'these':

@@ -91,6 +91,9 @@ function nextTo(within, query, opt) {
   return unique(els.map(behindIt).filter(Boolean), true);
 }
 
+// linkedBy finds the elements whose ids an attribute of each element names.
+const linkedBy = (within, name) => unique(within.filter(isElement).flatMap((el) => referenced(el, name)), true);
+
 // wantsSeen reports whether a part keeps what is visible only: nothing in a hidden frame is.
 const wantsSeen = (part) => part.kind === 'visible' || Boolean(part.alts?.some((alt) => alt.parts.some(wantsSeen)));
 

@@ -162,7 +162,7 @@ function answerTo(question, req) {
   }
 }
 
-function answerOf({ query, what, attr }, req) {
+function answerOf({ query, what, attr, ...rows }, req) {
   const found = resolve(query, { ...once, decided: new Map() }), { els, won } = found, [first] = els;
   unlessBusy(req, els, found);
   switch (what) {
@@ -170,6 +170,8 @@ function answerOf({ query, what, attr }, req) {
       return { ok: true, won, value: els.length };
     case 'visible':
       return { ok: true, won, value: els.filter(isSeen).length };
+    case 'rows':
+      return { ok: true, won, value: wantedRows(els, rows).map((el) => readRow(el, rows.fields, rows.shown)) };
     default:
       return { ok: true, won, value: first ? read(first, what, attr) : null };
   }
@@ -180,7 +182,7 @@ function extract(req) {
   const st = new State(req);
   const look = () => {
     const { els: all, won, ...rest } = resolve(req.query, { visible: false, decided: st.decided, grace: (req.grace ?? 0) - st.spent });
-    const els = all.filter((el) => (!req.shown || isVisible(el)) && (!req.hue || hasHue(el, req.hue)) && (!req.over || liesOver(el)));
+    const els = wantedRows(all, req);
     const busy = stillBusy(req, els, els.length ? {} : rest);
     if (busy) return { not: busy };
     if (!els.length) return { not: { ok: true, rows: [], count: 0, won, hint: rest } };
@@ -196,6 +198,8 @@ function extract(req) {
     }
   }, st);
 }
+
+const wantedRows = (els, { shown, hue, over }) => els.filter((el) => (!shown || isVisible(el)) && (!hue || hasHue(el, hue)) && (!over || liesOver(el)));
 
 function readRow(row, fields, shown) {
   const out = {};

@@ -19,11 +19,13 @@ const underPage = `<style>.t2 i{display:inline-block;width:16px;height:9px}</sty
 <ul id=m role=menubar><li><a id=g role=menuitem>File</a><ul role=menu><li><a id=g1 role=menuitem>New</a><div role=menu><a id=g11 role=menuitem>Page</a></div></li><li><a id=g2 role=menuitem>Open</a></li></ul></li>
 	<li><a id=h role=menuitem>Edit</a></li></ul>
 <div id=t5 role=tree style="direction:rtl;padding-left:99px"><p id=k class=node>Work</p><p id=k1 class=node style="padding-right:16px">Docs</p><p id=l class=node>Home</p></div>
-<div id=t6 role=tree style="margin-left:80px"><p id=n class=node>Far</p></div>`
+<div id=t6 role=tree style="margin-left:80px"><p id=n class=node>Far</p></div><button id=o aria-controls="a1 none
+	c">x</button><button id=p aria-controls=d>x</button>`
 
 func TestSelectUnder(t *testing.T) {
 	p := open(t, underPage)
 	under := func(ps ...part) part { return part{"kind": "under", "has": query(ps...)} }
+	linked := func(name string) part { return part{"kind": "linked", "value": name} }
 	item, node, menu := css("[role=treeitem]"), css(".node"), css("[role=menuitem]")
 	tests := []struct {
 		name  string
@@ -52,6 +54,10 @@ func TestSelectUnder(t *testing.T) {
 		{"in the page", query(css("body"), under(menu)), "g h"},
 		{"of a chain", query(css("#t1"), under(css("#a"), item)), "a1 a2"},
 		{"nothing", query(css("#t1"), under(part{"kind": "none"})), ""},
+		{"linked", query(css("#o"), linked("aria-controls")), "a1 c"},
+		{"linked goes on", query(css("#o"), linked("aria-controls"), css("[id]")), "a11"},
+		{"linked of several", query(css("#o, #p"), linked("aria-controls")), "a1 c d"},
+		{"linked by nothing", query(css("#o"), linked("for")), ""},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
