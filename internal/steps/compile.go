@@ -321,7 +321,7 @@ func (c *compiler) condition(n *spec.Node) *expr.Condition {
 		c.errs.AddErr(err)
 		return nil
 	}
-	c.refs(cond.Refs())
+	c.valueRefs(cond.Refs())
 	return cond
 }
 
@@ -331,8 +331,19 @@ func (c *compiler) template(n *spec.Node) *expr.Template {
 		c.errs.AddErr(err)
 		return nil
 	}
-	c.refs(t.Refs())
+	c.valueRefs(t.Refs())
 	return t
+}
+
+// valueRefs checks references that give values, which an alias does not.
+func (c *compiler) valueRefs(refs []expr.Ref) {
+	c.refs(refs)
+	for _, r := range refs {
+		if r.Root == expr.RootSelectors && len(c.aliases[r.Name]) > 0 {
+			c.bad(r.Pos, "selectors.%s stands where a value is expected, and an alias is none", r.Name).
+				WithHint("use it in a selector; what a step needs to know of it, look or get tells first")
+		}
+	}
 }
 
 // refs checks that the targets of references exist.
