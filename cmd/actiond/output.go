@@ -46,15 +46,19 @@ func (f *factory) showRun(r *executor.Result) {
 	}
 	took := time.Duration(r.DurationMS) * time.Millisecond
 	if r.Error == nil {
-		fmt.Fprintf(f.stderr, "done: %s in %s%s\n", diag.Clean(r.Action), took, diag.Clean(unverified(r)))
+		fmt.Fprintf(f.stderr, "done: %s in %s%s\n", diag.Clean(r.Action), took, diag.Clean(confirmed(r)))
 		return
 	}
 	f.showRunError(r.Error)
 	fmt.Fprintf(f.stderr, "failed: %s after %s\n", diag.Clean(r.Action), took)
 }
 
-// unverified says of a run that has succeeded what nothing has confirmed; "" for nothing.
-func unverified(r *executor.Result) string {
+// confirmed says of a run that has succeeded what nothing has confirmed, or that a check has
+// confirmed it all; "" for a run without presses and checks.
+func confirmed(r *executor.Result) string {
+	if r.Verified != nil && *r.Verified && len(r.Verify) > 0 {
+		return ", verified"
+	}
 	if len(r.Unverified) == 0 {
 		return ""
 	}
