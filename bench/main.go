@@ -69,7 +69,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	flags := flag.NewFlagSet("bench", flag.ContinueOnError)
 	flags.StringVar(&c.root, "root", ".", "root of the repository")
 	flags.IntVar(&c.rounds, "rounds", 15, "turns of each quick operation; slow ones get fewer")
-	flags.StringVar(&c.only, "only", "", "measure only these parts: full, shell, script, default, steps, memory, growth, go; only out/results.json is written then")
+	flags.StringVar(&c.only, "only", "", "measure only these parts: full, shell, script, default, packs, steps, memory, growth, go; only out/results.json is written then")
 	flags.StringVar(&c.full, "full", firstOnPath("chromium", "google-chrome"), "full Chromium")
 	flags.StringVar(&c.shell, "shell", firstOnPath("chrome-headless-shell", "chromium-headless-shell", "headless_shell"), "headless shell")
 	render := flags.Bool("render", false, "measure nothing: write text, plots and docs from results.json again")
@@ -135,6 +135,7 @@ func measure(ctx context.Context, c *config, progress io.Writer) (*Results, erro
 		{"script", "calls without a pause", takeScript},
 		{"full", "full Chromium", takeFull},
 		{"default", "what each takes by default", takeDefaults},
+		{"packs", "actions of libraries", takePacks},
 		{"memory", "memory", takeMemory},
 		{"steps", "where the time of a step goes", takeSteps},
 		{"growth", "growth", takeGrowth},
