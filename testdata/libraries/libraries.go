@@ -11,6 +11,7 @@ package libraries
 
 import (
 	"embed"
+	"fmt"
 	"html/template"
 	"net/http"
 	"slices"
@@ -48,6 +49,12 @@ var pages = []Page{
 		Scripts: []string{"/npm/vue.js", "/npm/element-plus.js", "/npm/element-plus-en.js", "/npm/element-plus-zh.js", "/element/app.js"}},
 }
 
+// bundle keeps the library of an application to itself.
+const bundle = `{ const antd = window.antd, ElementPlus = window.ElementPlus, ELEMENT = window.ELEMENT;
+%s
+for (const name of ["antd", "ElementPlus", "ELEMENT"]) delete window[name]; }
+`
+
 // Handler serves the pages with the libraries of a node_modules folder (see
 // npm.Dir). A page takes in its address:
 //
@@ -56,17 +63,31 @@ var pages = []Page{
 //	late=N        options of remote lists that come after N milliseconds
 //	judge=N       the segment of a customer is judged after N milliseconds
 //	bar           a card whose fields have no labels
+//	bundled       no global of the library, as in an application that bundles it
 func Handler(nodeModules string) http.Handler {
 	page := template.Must(template.ParseFS(files, "page.html"))
 	mux := http.NewServeMux()
 	for _, p := range pages {
-		mux.HandleFunc("GET /"+p.Name, func(w http.ResponseWriter, _ *http.Request) {
+		mux.HandleFunc("GET /"+p.Name, func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Content-Type", "text/html; charset=utf-8")
+			p := p
+			if r.URL.Query().Has("bundled") {
+				p.Scripts = slices.Clone(p.Scripts)
+				p.Scripts[len(p.Scripts)-1] += "?bundled"
+			}
 			_ = page.Execute(w, p) // the reader has gone: nobody to tell
 		})
 	}
-	mux.Handle("GET /antd/", http.FileServerFS(files))
-	mux.Handle("GET /element/", http.FileServerFS(files))
+	for _, name := range []string{"antd/app.js", "element/app.js"} {
+		mux.HandleFunc("GET /"+name, func(w http.ResponseWriter, r *http.Request) {
+			script, _ := files.ReadFile(name) // it is embedded
+			if r.URL.Query().Has("bundled") {
+				script = fmt.Appendf(nil, bundle, script)
+			}
+			w.Header().Set("Content-Type", "text/javascript; charset=utf-8")
+			_, _ = w.Write(script)
+		})
+	}
 	mux.Handle("GET /npm/", npm.Handler(nodeModules))
 	mux.HandleFunc("GET /favicon.ico", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
 	return mux
