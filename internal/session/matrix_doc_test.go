@@ -128,7 +128,8 @@ the params. Fields are found by their labels, or by what an empty field shows in
 A cell says how the cases of an action went on that version: in English or Chinese, with animations, in forms, dialogs
 and drawers, on tables with fixed columns; the time of the slowest case that succeeds, all versions at once; and where an alias was met by a fallback,
 which one. What an action did is read from the application, not from the action. ` + "`make matrix`" + ` runs all of it ten
-times in both languages.
+times in both languages, each with the library as a global of the page and bundled, as most applications have it: then its version
+is known by its markup.
 
 ## How a question is answered
 
