@@ -194,9 +194,9 @@ func (p *Page) seek(ctx context.Context, t steps.Target) *seeker {
 	s := &seeker{p: p, t: t, start: time.Now(), limit: t.Timeout}
 	if deadline, ok := ctx.Deadline(); ok {
 		left := max(time.Until(deadline)-reportMargin, 0)
-		// A slightly shorter time does not count as another limit: callers bound the call
-		// and the wait alike.
-		s.cut = left+2*reportMargin < s.limit
+		// Half of its time is enough to say that an element is not there: callers bound the call
+		// and the wait alike, and the elements before it have taken a part.
+		s.cut = left+reportMargin < s.limit/2
 		s.limit = min(s.limit, left)
 	}
 	return s
