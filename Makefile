@@ -5,7 +5,7 @@ FUZZTIME ?= 20s
 
 # "./..." leaves testdata out, so that its packages are named here. The tests of
 # session take the longest: they begin first, then those of the commands.
-TESTDATA := ./testdata/antd ./testdata/libraries ./testdata/npm ./testdata/pages ./testdata/shop ./testdata/shop/serve
+TESTDATA := ./testdata/antd ./testdata/libraries ./testdata/libraries/serve ./testdata/npm ./testdata/pages ./testdata/shop ./testdata/shop/serve
 PACKAGES := ./internal/session ./... $(TESTDATA)
 # Those whose tests start no browser; RACED are used by several goroutines, or have some.
 PLAIN    := . ./actions ./diag ./internal/hosts ./internal/steps ./internal/testkit/... ./registry ./spec ./version
