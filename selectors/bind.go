@@ -53,8 +53,13 @@ func (s *Selector) Bind(b Binding) (*Query, error) {
 	if err != nil {
 		return nil, err
 	}
-	if s.inside && dependsOn(bound) != "" && !endsInFrame(bound) {
+	kind := dependsOn(bound)
+	if s.inside && kind != "" && !endsInFrame(bound) {
 		return &Query{Parts: bound}, nil
+	}
+	if kind != "" && s.scope != nil {
+		// The scope is a within with an empty title: what it leaves is the whole page.
+		bound = append([]QueryPart{{Kind: CSS, Value: ":root"}}, bound...)
 	}
 	return x.whole(bound, s.pos, s.code)
 }

@@ -13,7 +13,7 @@ import (
 func TestScope(t *testing.T) {
 	isSelector := func(name string) bool { return name == "target" }
 	scope := &expr.Scope{
-		Params: map[string]any{"target": "css:b >> css:i", "title": "Orders"},
+		Params: map[string]any{"target": "css:b >> css:i", "title": "Orders", "blank": ""},
 		Steps:  map[string]any{"found": map[string]any{"ref": "e7"}},
 	}
 	alias := func(string) ([]*selectors.Selector, []string, int, error) {
@@ -38,6 +38,7 @@ func TestScope(t *testing.T) {
 		{name: "values in a scope", scopes: []string{"within:${title}"}, src: "css:a", parts: "within Orders, css a", source: "within:Orders >> css:a"},
 		{name: "an alias in a scope", scopes: []string{"${selectors.ok}"}, src: "${selectors.ok}", parts: "alias , alias "},
 		{name: "a filter first", scopes: []string{"css:li"}, src: "nth:1", parts: "css li, nth "},
+		{name: "a filter in the whole page", scopes: []string{"within:${blank}"}, src: "nth:1", parts: "css :root, nth ", source: `within:"" >> nth:1`},
 		{name: "a scope that is a frame", scopes: []string{"frame:#x"}, src: "css:a", parts: "frame , css a"},
 		{name: "nothing but a frame", scopes: []string{"frame:#x"}, src: "frame:#y", code: diag.DefinitionInvalid},
 		{name: "a ref stands by itself", scopes: []string{"css:form"}, src: "@e5", parts: "ref e5", source: "@e5"},
@@ -55,7 +56,7 @@ func TestScope(t *testing.T) {
 				scope.Params["target"] = tt.target
 			}
 			o := selectors.Options{IsSelectorParam: isSelector}
-			o.Expr.Params = map[string]bool{"title": true, "target": true}
+			o.Expr.Params = map[string]bool{"title": true, "target": true, "blank": true}
 			whole := ""
 			for _, src := range tt.scopes {
 				around := o

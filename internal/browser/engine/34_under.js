@@ -3,7 +3,7 @@
 // nodesUnder finds the nodes, which are what query matches, whose parent is one of within. An
 // element that is no node is a tree: those in it that have no parent in it are at its top.
 function nodesUnder(within, query, opt) {
-  const els = within.filter(isElement), from = new Set(els);
+  const els = within.map((n) => (isElement(n) ? n : rootElementOf(n))).filter(Boolean), from = new Set(els);
   const nodes = inOrder([...new Set(meantAround(query, els, opt))]);
   const isNode = new Set(nodes), parentNode = parentNodes(nodes, isNode);
   const trees = els.filter((el) => !isNode.has(el));
@@ -15,13 +15,16 @@ function nodesUnder(within, query, opt) {
 }
 
 // parentNodes returns what finds the parent of a node: the one around it, or before the group
-// that it is in. In a list of nodes that are neither it is the nearest one before that is
+// that it is in, or that says to own or control it. In a list of nodes that are neither it is the nearest one before that is
 // further out.
 function parentNodes(nodes, isNode) {
   const lists = new Map(), flat = new Map();
+  const owners = new Map();
+  for (const node of nodes) for (const name of ['aria-controls', 'aria-owns']) for (const el of hasAttr(node, name) ? referenced(node, name) : []) owners.set(el, node);
   const nested = (node) => {
     for (let n = node, around = up(n); around; n = around, around = up(n)) {
       spend();
+      if (owners.has(n) && owners.get(n) !== node) return owners.get(n);
       if (n !== node && matches(n, NODE_GROUPS)) {
         const before = nodeBefore(n, isNode);
         if (before) return before;
@@ -38,7 +41,9 @@ function parentNodes(nodes, isNode) {
     if (!lists.has(list)) lists.set(list, []);
     lists.get(list).push(node);
   }
+  const parents = new Set(flat.values());
   for (const list of lists.values()) {
+    if (list.some((node) => parents.has(node))) continue; // its levels are nested
     const levels = depthsOf(list), way = [];
     list.forEach((node, i) => {
       while (way.length && levels[way.at(-1)] >= levels[i]) way.pop();
@@ -52,19 +57,25 @@ function parentNodes(nodes, isNode) {
 const NODE_GROUPS = 'ul,ol,[role=group],[role=menu],[role=list]';
 const NODE_LISTS = '[role=tree],[role=treegrid],[role=listbox],[role=menu],[role=menubar],table,ul,ol';
 
-// nodeBefore is the one node that the sibling before a group is or holds.
+// nodeBefore is the one node that the sibling before a group is or holds; before a box that
+// begins with the group, the sibling that is one.
 function nodeBefore(group, isNode) {
-  const before = previousElement(group);
+  let box = group;
+  while (box && !previousElement(box)) box = up(box);
+  const before = box && previousElement(box);
   if (!before || isNode.has(before)) return before;
+  if (box !== group) return null;
   const held = byCSS([before], '*').filter((el) => isNode.has(el));
   return held.length === 1 ? held[0] : null;
 }
 
 // depthsOf says how deep each node of a list is: as all of them say, or as far as they are
-// drawn further in, in steps that are no matter of padding.
+// drawn further in, in steps that are no matter of padding, each below the one before it.
 function depthsOf(list) {
   const said = list.map((node) => Number.parseInt(attr(node, 'aria-level') ?? '', 10));
   if (said.every((n) => n > 0)) return said;
+  const tops = list.map((node) => rectOf(node)).filter((box) => box.width > 0).map((box) => box.top);
+  if (tops.some((top, i) => i > 0 && top < tops[i - 1] + 2)) return list.map(() => 0);
   const steps = [];
   return list.map(insetOf).map((inset) => {
     const near = steps.find((step) => Math.abs(step - inset) <= 8);
@@ -79,11 +90,13 @@ function insetOf(node) {
   const start = (box) => (rtl ? -box.right : box.left);
   let at = start(rectOf(node));
   for (let n = node; n; ) {
-    const first = [...flatKids(n)].find((kid) => isElement(kid) && attr(kid, 'aria-hidden') !== 'true' && rectOf(kid).width > 0);
-    const css = styleOf(n), pad = Number.parseFloat(rtl ? css.paddingRight : css.paddingLeft) || 0;
-    at += pad;
-    if (!first || start(rectOf(first)) > at + 1) return first ? start(rectOf(first)) : at;
+    const css = styleOf(n), first = [...flatKids(n)].find(showsFirst);
+    at += Number.parseFloat(rtl ? css.paddingRight : css.paddingLeft) || 0;
+    if (!first || typeOf(first) === TEXT) return at;
+    if (start(rectOf(first)) > at + 1) return start(rectOf(first));
     n = first;
   }
   return at;
 }
+
+const showsFirst = (n) => (typeOf(n) === TEXT ? dataOf(n).trim() !== '' : isElement(n) && attr(n, 'aria-hidden') !== 'true' && rectOf(n).width > 0);
