@@ -9,6 +9,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/expr"
+	"github.com/actionregistry/action/internal/steps"
 	"github.com/actionregistry/action/selectors"
 	"github.com/actionregistry/action/spec"
 	"github.com/actionregistry/action/version"
@@ -164,7 +165,7 @@ func (c *checker) aliases() {
 	o := selectors.Options{
 		Fragment:        true,
 		Alias:           true,
-		Expr:            expr.Options{Params: c.anyParam("")},
+		Expr:            expr.Options{Params: c.anyParam(""), Locals: c.anyItem()},
 		IsSelectorParam: func(name string) bool { return selectorParams[name] },
 	}
 	for _, name := range names {
@@ -196,7 +197,7 @@ func (c *checker) aliasDef(def *aliasDef, o selectors.Options, names []string) {
 					c.bad(r.Pos, "no selector alias %q", r.Name).
 						WithHint("%s", orElse(diag.DidYouMean(r.Name, names), "add it under `selectors`"))
 				}
-			case expr.RootSteps, expr.RootLocal:
+			case expr.RootSteps:
 				c.bad(r.Pos, "the selector %s uses %s, which only some steps know", def.alias.Name, r.String()).
 					WithHint("use a param that every user declares, or write the selector into the step")
 			}
@@ -234,6 +235,27 @@ func (c *checker) anyParam(t spec.ParamType) map[string]bool {
 		}
 	}
 	return names
+}
+
+// anyItem returns the names of the items of the blocks of all actions, but for those that
+// another action has as a param. Whether the blocks
+// around each use of an alias give them is checked for the use.
+func (c *checker) anyItem() []string {
+	names := steps.ItemsOf(nil)
+	for _, a := range c.ns.Actions {
+		names = append(names, steps.ItemsOf(a.Steps)...)
+	}
+	for i := range c.ns.Layers {
+		for _, o := range c.ns.Layers[i].Overrides {
+			for _, v := range o.Actions {
+				names = append(names, steps.ItemsOf(v.Steps)...)
+			}
+		}
+	}
+	params := c.anyParam("")
+	names = slices.DeleteFunc(names, func(name string) bool { return params[name] })
+	slices.Sort(names)
+	return slices.Compact(names)
 }
 
 // aliasCycles returns each cycle of aliases once, from its first name on.

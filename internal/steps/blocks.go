@@ -100,6 +100,20 @@ func (c *compiler) block(op *Op) {
 	leave()
 }
 
+// ItemsOf returns index, item and the names that the blocks of a list of steps give their
+// items.
+func ItemsOf(list []*spec.Step) []string {
+	names := []string{"index", DefaultItem}
+	for _, s := range list {
+		if n := s.Args.Get("as"); s.Action.Value == "foreach" && n != nil && n.Kind == spec.String {
+			names = append(names, n.Str)
+		}
+		s.Nested(func(inner []*spec.Step) { names = append(names, ItemsOf(inner)...) })
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
 // narrows reports whether one of the steps of a block is a narrow; the blocks inside have
 // their own.
 func narrows(list []*spec.Step) bool {

@@ -23,6 +23,7 @@ type compiler struct {
 	stale   map[string]staleOutput   // those that a block also outputs, invisible here
 	later   map[string]bool          // every name that some step of the action outputs
 	locals  []string
+	items   []string            // the names of the items of all blocks, and index
 	scope   *selectors.Selector // that the selectors of a step stand in, nil: none
 	inRow   bool                // a field of a row is compiled
 	narrow  bool                // the steps are those of a foreach
@@ -64,6 +65,7 @@ func compile(ns *spec.Namespace, a *spec.Action, variant *spec.Variant) (*Progra
 			returns = variant.Returns
 		}
 	}
+	c.items = ItemsOf(stepList)
 	c.busy()
 	c.scope = c.enterScope(a.Scope)
 	c.settle = ns.Settle

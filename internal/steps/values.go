@@ -229,14 +229,37 @@ func (c *compiler) aliasRef(r *expr.Ref) {
 			c.program.aliases[a] = nil // ends the recursion of a cycle, which the validator reports
 			c.program.aliases[a] = c.aliasCandidates(a, r)
 		}
+		c.aliasLocals(a, r, make(map[*spec.Alias]bool))
+	}
+}
+
+// aliasLocals checks that the blocks around a use of an alias give the names that it takes
+// from them, itself or by way of others.
+func (c *compiler) aliasLocals(a *spec.Alias, user *expr.Ref, seen map[*spec.Alias]bool) {
+	seen[a] = true
+	for _, sel := range c.program.aliases[a] {
+		for _, ref := range sel.Refs() {
+			switch {
+			case ref.Root == expr.RootLocal && !slices.Contains(c.locals, ref.Name):
+				c.bad(ref.Pos, "the alias %s uses %s, which no block around its use gives", a.Name, ref.String()).
+					WithNote(user.Pos, "the alias is used here").
+					WithHint("use it inside a foreach whose item has that name")
+			case ref.Root == expr.RootSelectors:
+				for _, used := range c.aliases[ref.Name] {
+					if !seen[used] {
+						c.aliasLocals(used, user, seen)
+					}
+				}
+			}
+		}
 	}
 }
 
 // aliasCandidates parses the candidates of an alias in the scope of this action: an alias
-// may use the params that its users declare, and nothing that only exists inside a block.
+// may use the params that its users declare, and the items of the blocks around its uses.
 func (c *compiler) aliasCandidates(a *spec.Alias, user *expr.Ref) []*selectors.Selector {
 	outer := c.locals
-	c.locals = nil
+	c.locals = c.items
 	defer func() { c.locals = outer }()
 	var out []*selectors.Selector
 	for _, text := range a.Candidates() {
