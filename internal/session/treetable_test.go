@@ -179,6 +179,65 @@ func TestTreesOfLibraries(t *testing.T) {
 	}
 }
 
+// Trees of no library, in the forms that ARIA knows: nodes in nodes, groups behind them, and one list.
+const plainTrees = `<!doctype html><meta charset="utf-8"><style>ul,ol{list-style:none} [aria-expanded=false] > ul, [aria-expanded=false] + div{display:none}</style>
+<h2>Nested</h2><ul role="tree"><li role="treeitem" aria-expanded="false">Work<ul role="group"><li role="treeitem" aria-expanded="false">Docs<ul role="group"><li role="treeitem" id="n1">Notes</li></ul></li>
+	<li role="treeitem" id="n2">Work</li></ul></li><li role="treeitem" aria-expanded="false"><b>Home</b><ul role="group"><li role="treeitem" id="n3">Docs</li></ul></li></ul>
+<h2>Behind</h2><div role="tree"><div role="treeitem" aria-expanded="false"><span>Work</span></div><div role="group"><div role="treeitem" aria-expanded="false" aria-label="Docs">…</div><div role="group"><div role="treeitem" id="b1">Notes</div></div></div>
+	<div role="treeitem" id="b2">Docs</div></div>
+<h2>Listed</h2><div role="tree"><div role="treeitem" aria-level="1" aria-expanded="true">Work</div><div role="treeitem" aria-level="2" aria-expanded="true">Docs</div><div role="treeitem" aria-level="3" id="l1">Notes</div>
+	<div role="treeitem" aria-level="1" aria-expanded="true">Home</div><div role="treeitem" aria-level="2" id="l2">Docs</div><div role="treeitem" aria-level="2" id="l3">Docs</div></div>
+<script>
+var picked = ''
+document.onclick = (e) => {
+	const node = e.target.closest('[role=treeitem]')
+	if (!node) return
+	if (node.getAttribute('aria-expanded') === 'false') return setTimeout(() => node.setAttribute('aria-expanded', 'true'), 50)
+	for (const other of document.querySelectorAll('[aria-selected]')) other.removeAttribute('aria-selected')
+	node.setAttribute('aria-selected', 'true')
+	picked = node.id
+}
+</script>`
+
+func TestTreesByRole(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, nil, nil, "ACTION_ACTIONS_DEFAULT_TIMEOUT=1s")
+	base := serve(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		fmt.Fprint(w, plainTrees)
+	}))
+	for _, tt := range []struct {
+		within, path, want string
+		code               diag.Code
+		says               string
+	}{
+		{"Nested", "Work Docs Notes", "n1", "", ""},
+		{"Nested", "Work Work", "n2", "", ""},
+		{"Nested", "Home Docs", "n3", "", ""},
+		{"Nested", "Home Notes", "", diag.ElementNotFound, `there are "Docs"`},
+		{"Nested", "Notes", "", diag.ElementNotFound, `level 0`},
+		{"Behind", "Work Docs Notes", "b1", "", ""},
+		{"Behind", "Docs", "b2", "", ""},
+		{"Listed", "Work Docs Notes", "l1", "", ""},
+		{"Listed", "Work Notes", "", diag.ElementNotFound, `there are "Docs"`},
+		{"Listed", "Home Docs", "", diag.StepFailed, `2 nodes Docs stand side by side`},
+	} {
+		b.open(t, base)
+		r := b.run(t, "components:tree:select", object{"path": listed(tt.path), "within": tt.within})
+		if got := b.value(t, "picked"); got != tt.want {
+			t.Errorf("%s: %s: picked %q, want %q (%v)", tt.within, tt.path, got, tt.want, r.Error)
+		}
+		if tt.code != "" {
+			wantError(t, r, tt.code, tt.says)
+		}
+	}
+	b.open(t, base)
+	data(t, b.run(t, "components:tree:expand", object{"path": listed("Work Docs"), "within": "Nested"}))
+	if got := b.value(t, "document.querySelectorAll('[role=group] > [aria-expanded=true]').length"); got != "1" {
+		t.Errorf("%s nodes are open below the first, want 1", got)
+	}
+}
+
 func listed(words string) []any {
 	var out []any
 	for _, w := range strings.Fields(words) {

@@ -74,7 +74,7 @@ function nodeBefore(group, isNode) {
 function depthsOf(list) {
   const said = list.map((node) => Number.parseInt(attr(node, 'aria-level') ?? '', 10));
   if (said.every((n) => n > 0)) return said;
-  const tops = list.map((node) => rectOf(node)).filter((box) => box.width > 0).map((box) => box.top);
+  const tops = list.map((node) => rectOf(node)).filter((box) => box.width > 0 && box.height > 0).map((box) => box.top);
   if (tops.some((top, i) => i > 0 && top < tops[i - 1] + 2)) return list.map(() => 0);
   const steps = [];
   return list.map(insetOf).map((inset) => {

@@ -9,6 +9,7 @@ const underPage = `<style>.t2 i{display:inline-block;width:16px;height:9px}</sty
 	<li id=a role=treeitem><span>Work</span><ul role=group><li id=a1 role=treeitem>Docs<ul role=group><li id=a11 role=treeitem>Notes</li></ul></li><li id=a2 role=treeitem>Plans</li></ul></li>
 	<li id=b role=treeitem aria-expanded=false>Home</li><li id=b2 role=treeitem style="padding-left:20px">Leaf</li></ul>
 <div id=t2 class=t2 role=tree>
+	<div id=c0 class=node style="position:absolute;visibility:hidden;height:0;overflow:hidden"><i></i></div>
 	<div id=c class=node><span aria-hidden=true></span><i></i>Work</div>
 	<div><div id=c1 class=node><span aria-hidden=true><i></i></span><i></i>Docs</div></div>
 	<div id=c11 class=node><span aria-hidden=true><i></i><i></i></span><i></i>Notes</div>
@@ -40,7 +41,7 @@ func TestSelectUnder(t *testing.T) {
 		{"below that", query(css("#a"), under(item), under(item)), "a11"},
 		{"of a leaf", query(css("#a11, #b, #b2"), under(item)), ""},
 		{"of several", query(css("#a, #a1"), under(item)), "a1 a11 a2"},
-		{"top as shown", query(css("#t2"), under(node)), "c d"},
+		{"top as shown", query(css("#t2"), under(node)), "c0 c d"},
 		{"further in", query(css("#c"), under(node)), "c1 c2"},
 		{"further in below that", query(css("#c1"), under(node)), "c11"},
 		{"the last one", query(css("#d, #c2"), under(node)), ""},
