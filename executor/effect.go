@@ -42,7 +42,10 @@ const maxDeepLooks = 20
 
 // watching is what the page has to note for a step.
 func (e *execution) watching(t *targets) steps.Watching {
-	w := steps.Watching{Settles: e.op.Settle > 0 || e.settling > 0}
+	w := steps.Watching{
+		Settles: e.op.Settle > 0 || e.settling > 0,
+		Deep:    e.telling() || e.o.Steps || e.o.OnStep != nil || e.op.Expect() == spec.NoEffect || e.op.Expect() == "dom",
+	}
 	if w.Settles {
 		w.Busy = t.busySelector()
 	}
@@ -107,7 +110,7 @@ func (e *execution) expected(ctx context.Context, page steps.Page, number int) e
 		WithDetail("expect", kind).WithHint("look at what the page shows now; if it does something else, expect that: %s", strings.Join(spec.Effects(), ", "))
 	if c, bad := page.Caused(ctx, number, true); bad == nil {
 		failed.Msg += "; what came: " + sayEffect(effectOf(c))
-		failed.WithDetail("effect", effectOf(c))
+		failed.WithDetail("effect", effectOf(c).plain())
 	}
 	return failed
 }
@@ -119,7 +122,7 @@ func (e *execution) nothingCame(ctx context.Context, page steps.Page, number int
 		return err
 	}
 	return diag.New(diag.StepFailed, "expected nothing to come of it, and something came: %s", sayEffect(effectOf(c))).
-		WithDetail("expect", spec.NoEffect).WithDetail("effect", effectOf(c)).
+		WithDetail("expect", spec.NoEffect).WithDetail("effect", effectOf(c).plain()).
 		WithHint("look at what the page shows now; leave expect out if that may happen")
 }
 
@@ -147,6 +150,17 @@ type Effect struct {
 
 func effectOf(c steps.Caused) *Effect {
 	return &Effect{URL: c.URL, Dialog: cut(c.Dialog), Download: c.Download, Popup: c.Popup, Requests: c.Requests, DOM: c.DOM, Focus: c.Focus, Value: c.Values}
+}
+
+// plain is the effect as JSON data, so that secrets in it are masked.
+func (e *Effect) plain() map[string]any {
+	out := map[string]any{"requests": e.Requests, "dom": e.DOM, "value": e.Value}
+	for name, text := range map[string]string{"url": e.URL, "dialog": e.Dialog, "download": e.Download, "popup": e.Popup, "focus": e.Focus} {
+		if text != "" {
+			out[name] = text
+		}
+	}
+	return out
 }
 
 // String is one short clause.

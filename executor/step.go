@@ -355,7 +355,11 @@ func (e *execution) once(ctx context.Context, t times) (steps.Result, error) {
 		e.begin(ctx, page)
 	}
 	number := 0
-	if e.op.IsInput() || e.op.Settle > 0 {
+	watches := page != nil && (e.op.IsInput() || e.op.Settle > 0)
+	if watches && e.isByHand() {
+		page.Unwatch() // no run ends that would do so
+	}
+	if watches {
 		number = page.Watch(e.watching(tg))
 	}
 	if e.op.Settle > 0 { // also the inputs of what it runs
@@ -373,7 +377,7 @@ func (e *execution) once(ctx context.Context, t times) (steps.Result, error) {
 			return true
 		},
 	}, args)
-	if err == nil && (e.op.IsInput() || e.op.Settle > 0) {
+	if err == nil && watches {
 		err = e.came(ctx, page, number, tg)
 	}
 	e.after(ctx, err)

@@ -216,7 +216,10 @@ func (p *Page) find(ctx context.Context, t steps.Target, a act) (*acted, error) 
 func (s *seeker) act(ctx context.Context, a act) (*acted, error) {
 	s.p.keepSince(a.Op.Name)
 	a.Op.Keep, a.Op.Part = s.p.kept.run, s.p.kept.part
-	a.Op.Watch = s.p.noting(ctx)
+	sends := a.Op.Name != "" && a.Op.Name != "none" && a.Op.Name != "read"
+	if sends {
+		a.Op.Watch = s.p.noting(ctx)
+	}
 	x := question{method: "act", match: a.match(), union: a.State != nil && (a.State.State == "hidden" || a.State.State == "detached")}
 	x.none = &acted{OK: x.union, Reason: "none"}
 	if a.Op.Name == "select" {
@@ -245,7 +248,9 @@ func (s *seeker) act(ctx context.Context, a act) (*acted, error) {
 		}
 		s.decided(r.doc, r)
 		s.p.toldReverts(r.w, r.Reverted)
-		s.p.noteWorld(r.w)
+		if sends {
+			s.p.noteWorld(r.w)
+		}
 		if s.t.Keep {
 			s.p.keepIn(r.w)
 		}

@@ -178,6 +178,24 @@ type noting struct {
 	Busy  *selectors.Query `json:"busy,omitempty"`
 }
 
+// noteHere begins a note in w for input of which the engine is not told otherwise, where the
+// step has to know what only the page knows. Input may overtake an evaluation, so it is awaited.
+func (p *Page) noteHere(ctx context.Context, w world) error {
+	p.mu.Lock()
+	n := p.effects.current()
+	wanted := n != nil && n.watching.Deep && len(n.worlds) == 0
+	p.mu.Unlock()
+	if !wanted {
+		return nil
+	}
+	p.noteWorld(w)
+	err := p.answer(ctx, p.call(ctx, w, "beginNote", map[string]any{"watch": p.noting(ctx)}), nil)
+	if isGone(err) {
+		return nil
+	}
+	return err
+}
+
 // noteWorld records a document that input went to.
 func (p *Page) noteWorld(w world) {
 	p.mu.Lock()
@@ -272,7 +290,8 @@ func (p *Page) expectDOM(ctx context.Context, n *effectNote) error {
 	worlds := slices.Clone(n.worlds)
 	p.mu.Unlock()
 	if len(worlds) == 0 {
-		return nil
+		return diag.New(diag.StepFailed, "whether the page changes cannot be told for this input").
+			WithHint("expect another effect of it, or check the page with verify")
 	}
 	w := worlds[len(worlds)-1]
 	id, d := p.acts.next(), patience(ctx)

@@ -309,6 +309,9 @@ func (p *Page) sendKey(ctx context.Context, w world, k key, bits int, what strin
 		}
 		return seen.NotSent, seen.failure(what)
 	}
+	if err := p.noteHere(ctx, w); err != nil {
+		return nil, err
+	}
 	if err := send(); err != nil {
 		return nil, err
 	}

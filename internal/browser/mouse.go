@@ -101,6 +101,9 @@ func (p *Page) Button(ctx context.Context, button string, down bool) (steps.Spot
 	if err != nil {
 		return steps.Spot{}, err
 	}
+	if err := p.noteHere(ctx, w); err != nil {
+		return steps.Spot{}, err
+	}
 	p.beginInput()
 	if button == "left" {
 		if down {

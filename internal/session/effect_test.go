@@ -46,6 +46,9 @@ actions:
     params: {id: {type: string, required: true}, text: {type: string, required: true}}
     steps: [{click: "css:#${id}"}]
     verify: [{selector: "css:#said", text: "${text}"}]
+  key:dom: {params: {key: {type: string, required: true}}, steps: [{focus: "css:#field"}, {press: "${key}", expect: dom, timeout: 1s}]}
+  key:none: {params: {key: {type: string, required: true}}, steps: [{focus: "css:#field"}, {press: "${key}", expect: none}]}
+  mouse:dom: {steps: [{mouse_move: {x: 1, y: 1}}, {mouse_down: {}, expect: dom, timeout: 1s}, {mouse_up: {}}]}
   press:around:
     steps: [{run: {action: "press:it", params: {id: dom}}}]
     verify: [{selector: "css:#said", text: x}]
@@ -209,6 +212,18 @@ func TestExpect(t *testing.T) {
 		b.open(t, base)
 		wantError(t, b.run(t, "effects:expect:"+kind, object{"id": "dom"}), diag.StepFailed, says)
 	}
+	for key, comes := range map[string]bool{"a": true, "Tab": true, "F8": false, "Shift": false} {
+		b.open(t, base)
+		if r := b.run(t, "effects:key:dom", object{"key": key}); r.Success != comes {
+			t.Errorf("dom of the key %s: %t, expected %t: %s", key, r.Success, comes, describe(r.Error))
+		}
+		b.open(t, base)
+		if r := b.run(t, "effects:key:none", object{"key": key}); r.Success == comes {
+			t.Errorf("none of the key %s: %t, expected %t: %s", key, r.Success, !comes, describe(r.Error))
+		}
+	}
+	b.open(t, base)
+	wantError(t, b.run(t, "effects:mouse:dom", nil), diag.StepFailed, "expected a change of the page")
 	b.open(t, base)
 	wantError(t, b.run(t, "effects:expect:dom", object{"id": "nothing"}), diag.StepFailed, "expected a change of the page to come of it")
 }

@@ -28,6 +28,7 @@ type Effects interface {
 // Watching says what is to be noted of the page before an input.
 type Watching struct {
 	Settles bool // Settle will be called
+	Deep    bool // so will Caused with deep, or Expect with dom: also for keys that press no button
 	Busy    *Busy
 }
 

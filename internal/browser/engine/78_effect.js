@@ -18,6 +18,13 @@ function noteInput(what, el) {
   }
 }
 
+// beginNote begins a note for input to what has the focus.
+function beginNote(arg) {
+  fresh();
+  noteInput(arg.watch, deepActive() ?? rootElementOf(document));
+  return {};
+}
+
 const MOST_INSIDE = 50; // elements in what is pressed; in a larger one each change counts
 
 class Note {
