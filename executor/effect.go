@@ -26,11 +26,11 @@ type input struct {
 	confirmed bool
 }
 
-// An Unverified is a press of which nothing says that it did what it was meant to.
+// An Unverified is something that a run has done, or tried, and that nothing confirms.
 type Unverified struct {
-	Step   string `json:"step"`   // click, press, …
-	Action string `json:"action"` // whose step it is
-	Path   string `json:"path"`   // of the step in the action
+	Step   string `json:"step,omitempty"` // click, press, …; "" for the run as a whole
+	Action string `json:"action"`         // whose step it is
+	Path   string `json:"path,omitempty"` // of the step in the action
 	Why    string `json:"why"`
 }
 
@@ -204,7 +204,8 @@ func (r *run) confirm(since int) {
 // judge says of a run that has succeeded what nothing has confirmed, and warns of presses of
 // which nothing came.
 func (r *run) judge(ctx context.Context, res *Result) {
-	verified, looks := true, 0
+	verified, looks := len(r.unsure) == 0, 0
+	res.Unverified = append(res.Unverified, r.unsure[:min(len(r.unsure), maxUnverified)]...)
 	for _, in := range r.inputs {
 		if looks < maxDeepLooks && !in.part && in.expects == "" && r.came(ctx, in) {
 			looks++

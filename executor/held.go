@@ -85,6 +85,7 @@ func (f *frame) reverted(ctx context.Context) error {
 			return located(ended(ctx, nil), f.name)
 		}
 		if err != nil {
+			f.unsure = append(f.unsure, Unverified{Action: f.name, Why: "what its controls hold in the end could not be looked at"})
 			f.warn(WarnNotLooked, "the controls that the run has set could not be looked at once more: %s", asError(err).Msg)
 		}
 		if len(list) == 0 {

@@ -35,6 +35,9 @@ func TestNotLookedAt(t *testing.T) {
 	b.page.present["css:#ok"] = "old"
 	b.page.unlooked = diag.New(diag.StepFailed, "it has gone")
 	res := b.run("t:a:b", nil)
+	if res.Verified == nil || *res.Verified || len(res.Unverified) != 1 {
+		t.Errorf("verified, though nobody knows what the controls hold: %+v", res.Unverified)
+	}
 	if res.Error != nil || len(res.Warnings) != 1 || res.Warnings[0].Code != executor.WarnNotLooked {
 		t.Errorf("got %v and the warnings %+v", res.Error, res.Warnings)
 	}

@@ -56,6 +56,7 @@ type run struct {
 	steps    []*StepResult
 	acted    []steps.Page // pages that the run has acted on
 	inputs   []*input     // presses that were done, in order
+	unsure   []Unverified // what else nothing can confirm
 	settling int          // steps around that wait for the end of what is caused
 
 	sizes  *expr.Sizer

@@ -461,6 +461,9 @@ func (e *execution) passOver(ctx context.Context, err error) error {
 	if e.op.Spec.OnError != spec.Continue || e.over(ctx) {
 		return err
 	}
+	if e.op.IsInput() {
+		e.unsure = append(e.unsure, Unverified{Step: e.res.Action, Action: e.name, Path: e.op.Spec.Path, Why: "it failed, and the run went on"})
+	}
 	e.warn(WarnStepFailed, "%s of %s failed and the run went on: %s", e.place(), e.name, asError(err).Msg)
 	return nil
 }

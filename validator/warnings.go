@@ -50,7 +50,7 @@ func (c *checker) warn(a *spec.Action) {
 	c.unconfirmed(a)
 }
 
-// unconfirmed names public actions that press something, where nothing can tell that it did
+// unconfirmed names public actions that press something, where nothing can show that it did
 // what it was meant to: a run of them says verified: false.
 func (c *checker) unconfirmed(a *spec.Action) {
 	if a.Internal || a.AliasOf != nil || confirms(a) {

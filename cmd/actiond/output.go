@@ -64,6 +64,10 @@ func confirmed(r *executor.Result) string {
 	}
 	var presses []string
 	for _, u := range r.Unverified {
+		if u.Step == "" {
+			presses = append(presses, u.Why)
+			continue
+		}
 		presses = append(presses, fmt.Sprintf("%s at %s of %s", u.Step, u.Path, u.Action))
 	}
 	const most = 3

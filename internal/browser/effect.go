@@ -178,7 +178,7 @@ type noting struct {
 	Busy  *selectors.Query `json:"busy,omitempty"`
 }
 
-// noteHere begins a note in w for input of which the engine is not told otherwise, where the
+// noteHere begins a note in w for input that the engine does not prepare, where the
 // step has to know what only the page knows. Input may overtake an evaluation, so it is awaited.
 func (p *Page) noteHere(ctx context.Context, w world) error {
 	p.mu.Lock()
@@ -359,8 +359,12 @@ func (p *Page) Settle(ctx context.Context, number int, o steps.Watching, most ti
 		})
 		if err == nil {
 			var r waiting
-			if r, err = p.forCalm(short, n, o, until); err == nil && !r.OK && r.Reason != "op" {
-				return r.Seen, nil
+			r, err = p.forCalm(short, n, o, until)
+			if err == nil && r.Reason == "op" {
+				return nil, r.failure()
+			}
+			if err == nil && !r.OK {
+				return append(r.Seen, "the page")[:max(len(r.Seen), 1)], nil
 			}
 		}
 		switch {

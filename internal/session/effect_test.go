@@ -49,6 +49,7 @@ actions:
   key:dom: {params: {key: {type: string, required: true}}, steps: [{focus: "css:#field"}, {press: "${key}", expect: dom, timeout: 1s}]}
   key:none: {params: {key: {type: string, required: true}}, steps: [{focus: "css:#field"}, {press: "${key}", expect: none}]}
   mouse:dom: {steps: [{mouse_move: {x: 1, y: 1}}, {mouse_down: {}, expect: dom, timeout: 1s}, {mouse_up: {}}]}
+  press:tolerated: {steps: [{click: "css:#absent", timeout: 300ms, on_error: continue}, {fill: {selector: "css:#field", value: abc}}]}
   press:around:
     steps: [{run: {action: "press:it", params: {id: dom}}}]
     verify: [{selector: "css:#said", text: x}]
@@ -177,6 +178,7 @@ func TestVerified(t *testing.T) {
 		{"expect:dom", object{"id": "dom"}, true},
 		{"expect:none", object{"id": "nothing"}, true},
 		{"fill:field", nil, true},
+		{"press:tolerated", nil, false},
 		{"read:text", nil, true},
 	} {
 		b.open(t, base)

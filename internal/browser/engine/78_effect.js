@@ -123,7 +123,7 @@ function ownState(el) {
   return JSON.stringify([textContentOf(el), [el, ...inside].map((n) => `${tagOf(n)} ${said(n)}`)]);
 }
 
-// caused tells what has come of the input with the number n.
+// caused says what has come of the input with the number n.
 function caused({ n }) {
   fresh();
   return notes.get(n)?.seen ?? { known: false };

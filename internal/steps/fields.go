@@ -1,0 +1,96 @@
+package steps
+
+// What is read of elements and rows: the fields of extract, the attributes and lists of look.
+
+import (
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/spec"
+)
+
+// attr compiles one attribute of look: its selector and name.
+func (c *compiler) attr(k spec.Key) *Expr {
+	x := &Expr{Pos: k.Value.Pos, Type: ArgAttrs, fields: make(map[string]*Expr)}
+	if k.Value.Kind != spec.Map || k.Value.Get("selector") == nil || k.Value.Get("name") == nil {
+		c.bad(k.Value.Pos, "%s is %s, expected {selector, name}", k.Name, k.Value.Kind).WithHint("write %s: {selector: \"role:link\", name: href}", k.Name)
+		return nil
+	}
+	for _, sub := range k.Value.Keys {
+		switch sub.Name {
+		case "selector":
+			x.fields["selector"] = c.selector(&Arg{Name: "selector", Type: ArgSelector}, sub.Value)
+		case "name":
+			x.fields["name"] = c.text(&Arg{Name: "name", Type: ArgText}, sub.Value)
+		default:
+			c.bad(sub.Pos, "an attribute to read has no %q", sub.Name).WithHint("%s", orElse(diag.DidYouMean(sub.Name, []string{"selector", "name"}), "it has selector and name"))
+		}
+	}
+	return x
+}
+
+// list compiles one list of look: its rows and fields, and which rows of them, as in extract.
+func (c *compiler) list(k spec.Key) *Expr {
+	x := &Expr{Pos: k.Value.Pos, Type: ArgRows, fields: make(map[string]*Expr)}
+	if k.Value.Kind != spec.Map || k.Value.Get("rows") == nil || k.Value.Get("fields") == nil {
+		c.bad(k.Value.Pos, "%s is %s, expected {rows, fields}", k.Name, k.Value.Kind).WithHint("write %s: {rows: \"css:tbody tr\", fields: {id: \"css:td >> nth:0\"}}", k.Name)
+		return nil
+	}
+	for _, sub := range k.Value.Keys {
+		switch sub.Name {
+		case "rows":
+			x.fields["rows"] = c.selector(&Arg{Name: "rows", Type: ArgSelector}, sub.Value)
+		case "fields":
+			x.fields["fields"] = c.fields(&Arg{Name: "fields", Type: ArgFields}, sub.Value, c.field)
+		case "hue":
+			x.fields["hue"] = c.scalar(&Arg{Name: "hue", Type: ArgEnum, Values: hues, Doc: "only rows in that hue"}, sub.Value)
+		case "shown", "over":
+			c.literalBool(x, sub)
+		default:
+			c.bad(sub.Pos, "a list to read has no %q", sub.Name).WithHint("%s", diag.DidYouMean(sub.Name, []string{"rows", "fields", "shown", "hue", "over"}))
+		}
+	}
+	if x.fields["rows"] == nil || x.fields["fields"] == nil {
+		return nil // what is wrong is reported
+	}
+	return x
+}
+
+// field compiles one field of extract: its selector, what, attr and all.
+func (c *compiler) field(k spec.Key) *Expr {
+	outer := c.scope // a field stands in its row
+	c.scope, c.inRow = nil, true
+	defer func() { c.scope, c.inRow = outer, false }()
+	selector := &Arg{Name: "selector", Type: ArgSelector}
+	x := &Expr{Pos: k.Value.Pos, Type: ArgFields, fields: make(map[string]*Expr)}
+	if k.Value.Kind != spec.Map {
+		x.fields["selector"] = c.selector(selector, k.Value)
+		return x
+	}
+	for _, sub := range k.Value.Keys {
+		switch sub.Name {
+		case "selector":
+			x.fields["selector"] = c.selector(selector, sub.Value)
+		case "what":
+			x.fields["what"] = c.scalar(&Arg{Name: "what", Type: ArgEnum, Values: readWhats, Doc: "what to read"}, sub.Value)
+		case "attr":
+			x.fields["attr"] = c.text(&Arg{Name: "attr", Type: ArgText}, sub.Value)
+		case "all":
+			c.literalBool(x, sub)
+		default:
+			c.bad(sub.Pos, "a field has no %q", sub.Name).
+				WithHint("%s", diag.DidYouMean(sub.Name, []string{"selector", "what", "attr", "all"}))
+		}
+	}
+	if what := k.Value.Get("what"); what != nil && what.Str == "attr" && x.fields["attr"] == nil {
+		c.bad(what.Pos, "what: attr needs the name of the attribute").WithHint("add attr: href, for example")
+	}
+	return x
+}
+
+// literalBool sets a field of x that is written as true or false.
+func (c *compiler) literalBool(x *Expr, k spec.Key) {
+	if k.Value.Kind != spec.Bool {
+		c.bad(k.Value.Pos, "%s is %s, expected true or false", k.Name, k.Value.Kind)
+		return
+	}
+	x.fields[k.Name] = &Expr{Pos: k.Value.Pos, Type: ArgBoolean, literal: k.Value.Bool}
+}

@@ -1,0 +1,51 @@
+package steps
+
+import (
+	"context"
+	"time"
+
+	"github.com/actionregistry/action/selectors"
+)
+
+// A Target names the element of a step. A method with several targets may call the
+// functions of all of them concurrently.
+type Target struct {
+	// Source is the selector as written, with values put in; for messages.
+	Source string
+	// Timeout is how long the page may wait for the element. 0 means one query.
+	Timeout time.Duration
+	// Bind returns the selector for a document. The page calls it before its first query in
+	// a document and again if the document is replaced while it waits; it may call back
+	// into the page (to detect a version). An error of Bind ends the method with that
+	// error.
+	Bind func(ctx context.Context, doc Document) (*selectors.Query, error)
+	// Decided, when set, is called after the successful query, once for each alias that was
+	// resolved in it.
+	Decided func(doc Document, w Winner)
+	// FoundAgain, when set, is called when the element of a ref was rendered again since
+	// its snapshot and was found; ref is written without "@".
+	FoundAgain func(ref string)
+	// Grace is how long a fallback of an alias waits for an absent primary, counted from
+	// the first query. 0 means none.
+	Grace time.Duration
+	// Busy, when set, means that what is read must not be loading.
+	Busy *Busy
+	// Keep means that what is read or waited for is kept like a value that the run has set,
+	// if it keeps any; see [Keeper].
+	Keep bool
+}
+
+// Busy says what shows that a part of the page is loading, besides what it says in ARIA.
+type Busy struct {
+	// Bind returns the selector of it for a document, nil for none.
+	Bind func(ctx context.Context, doc Document) (*selectors.Query, error)
+	// Most is how long to wait for the end of it. The call is then TIMEOUT.
+	Most time.Duration
+}
+
+// A Winner says which candidate of an alias matched.
+type Winner struct {
+	Alias  string
+	Index  int    // 0 is the primary
+	Source string // the candidate as written
+}
