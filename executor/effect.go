@@ -194,10 +194,42 @@ func plural(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-// confirm marks the presses since one that a check has confirmed: it did not hold before.
-func (r *run) confirm(since int) {
-	for _, in := range r.inputs[min(since, len(r.inputs)):] {
+// confirm marks presses as confirmed.
+func (r *run) confirm(since, until int) {
+	until = min(until, len(r.inputs))
+	for _, in := range r.inputs[min(since, until):until] {
 		in.confirmed = true
+	}
+}
+
+// compared returns the inputs that lie between what a condition compares: outputs, and the
+// page as it is now.
+func (f *frame) compared(c *steps.Check) (since, until int) {
+	first := true
+	for _, name := range c.Outputs {
+		n, ok := f.scope.inputs[name]
+		if !ok {
+			continue // it was not read
+		}
+		if first || n < since {
+			since = n
+		}
+		until, first = max(until, n), false
+	}
+	if first {
+		return 0, 0
+	}
+	if c.ReadsPage {
+		until = len(f.inputs)
+	}
+	return since, until
+}
+
+// readBack marks the presses of an action as confirmed when it has read what they have set:
+// that has to hold until the end of the run.
+func (e *execution) readBack(result steps.Result) {
+	if e.op.Keeps() && result["count"] != 0 {
+		e.confirm(e.begins, len(e.inputs))
 	}
 }
 

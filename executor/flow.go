@@ -144,7 +144,7 @@ func (e *execution) Set(values map[string]any) {
 		return
 	}
 	for name, v := range values {
-		e.scope.set(name, v)
+		e.scope.set(name, v, len(e.inputs))
 	}
 }
 

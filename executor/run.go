@@ -98,6 +98,9 @@ type frame struct {
 	// packaged means that a package has written a part of the action, or of one that runs
 	// it: a package must not gain rights by running another action.
 	packaged bool
+	// begins is how many inputs the run had before this action, or before the one that it is a
+	// part of.
+	begins int
 }
 
 func (r *run) top(ctx context.Context, name string, params map[string]any, res *Result) (steps.Result, error) {
@@ -136,8 +139,11 @@ type entry struct {
 // with, compiles it and reads the environment.
 func (r *run) enter(ctx context.Context, in entry) (*frame, error) {
 	a := in.action
-	f := &frame{run: r, ns: in.ns, name: a.FullName(), packaged: a.FromPackage()}
+	f := &frame{run: r, ns: in.ns, name: a.FullName(), packaged: a.FromPackage(), begins: len(r.inputs)}
 	if in.caller != nil {
+		if a.Internal {
+			f.begins = in.caller.begins
+		}
 		f.packaged = f.packaged || in.caller.packaged
 		f.depth, f.chain = in.caller.depth+1, in.caller.chain
 	}
@@ -247,7 +253,10 @@ func (f *frame) perform(ctx context.Context, sink *[]*StepResult, verified func(
 		return nil, err
 	}
 	if changed {
-		f.confirm(before)
+		f.confirm(before, len(f.inputs))
+	}
+	for _, c := range f.prog.Verify {
+		f.confirm(f.compared(c))
 	}
 	return f.returns(ctx)
 }

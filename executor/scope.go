@@ -17,6 +17,7 @@ import (
 type scope struct {
 	expr.Scope
 	outputs    map[string]any // of this scope only
+	inputs     map[string]int // inputs of the run before the output was set
 	narrowings []*narrowing   // of the blocks around it, innermost last
 }
 
@@ -37,7 +38,7 @@ func (s *scope) narrowed(key any) string {
 }
 
 func newScope(params, env map[string]any) *scope {
-	s := &scope{outputs: make(map[string]any)}
+	s := &scope{outputs: make(map[string]any), inputs: make(map[string]int)}
 	s.Params, s.Env, s.Modifier = params, env, modifier()
 	s.Steps = s.outputs
 	return s
@@ -45,15 +46,17 @@ func newScope(params, env map[string]any) *scope {
 
 // iteration returns the scope of one iteration of a block inside s.
 func (s *scope) iteration(locals []expr.Local) *scope {
-	in := &scope{Scope: s.Scope, outputs: make(map[string]any), narrowings: s.narrowings}
+	in := &scope{Scope: s.Scope, outputs: make(map[string]any), inputs: make(map[string]int), narrowings: s.narrowings}
 	in.Steps = maps.Clone(s.Steps)
 	in.Locals = append(s.Locals[:len(s.Locals):len(s.Locals)], locals...)
 	return in
 }
 
-func (s *scope) set(name string, v any) {
+// set sets an output after that many inputs of the run.
+func (s *scope) set(name string, v any, inputs int) {
 	s.outputs[name] = v
 	s.Steps[name] = v
+	s.inputs[name] = inputs
 }
 
 func modifier() string {

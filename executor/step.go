@@ -107,8 +107,9 @@ func (e *execution) step(ctx context.Context) (steps.Result, error) {
 		return nil, nil
 	}
 	e.res.Output = output(result)
+	e.readBack(result)
 	if name := e.op.Output(); name != "" {
-		e.scope.set(name, map[string]any(result))
+		e.scope.set(name, map[string]any(result), len(e.inputs))
 	}
 	return result, nil
 }

@@ -2,7 +2,9 @@ package validator_test
 
 import (
 	"fmt"
+	"maps"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -46,23 +48,25 @@ func TestShippedDefinitions(t *testing.T) {
 	for _, e := range validator.Join(set.Problems, validator.Check(set.Namespaces)) {
 		t.Errorf("problem: %v", e)
 	}
+	left := maps.Clone(unconfirmed)
 	for _, e := range validator.Warnings(set.Namespaces) {
 		if name, ok := strings.CutPrefix(e.Msg, "nothing confirms the effect of "); ok && e.Pos.File != "" && unconfirmed[name[strings.Index(name, ":")+1:]] {
+			delete(left, name[strings.Index(name, ":")+1:])
 			continue
 		}
 		t.Errorf("warning: %v", e)
 	}
+	if len(left) > 0 {
+		t.Errorf("these are confirmed now: %v", slices.Sorted(maps.Keys(left)))
+	}
 }
 
 // unconfirmed are the public actions of the builtin namespaces whose effect nothing confirms in
-// a result. Of the first three, only the page's own author knows what has to come; the others
-// look at the outcome in their steps, which is to become a verify.
+// a result. Of most, only the page's own author knows what has to come; select:options presses
+// in order to read; a filter may leave all rows, and a notification make way for its like.
 var unconfirmed = map[string]bool{
-	"button:click": true, "link:follow": true, "button:press": true,
-	"login:submit": true, "form:submit": true, "select:choose": true, "select:options": true, "cascader:choose": true,
-	"date:pick": true, "date:range": true, "time:pick": true, "dialog:open": true, "dialog:confirm": true, "dialog:cancel": true,
-	"drawer:open": true, "drawer:close": true, "popconfirm:accept": true, "menu:select": true, "dropdown:choose": true,
-	"tree:expand": true, "tree:select": true, "table:row-action": true, "table:filter": true, "notification:close": true, "switch:set": true, "field:set": true, "input:fill": true,
+	"button:click": true, "button:press": true, "menu:select": true, "dropdown:choose": true, "table:row-action": true,
+	"select:options": true, "table:filter": true, "notification:close": true,
 }
 
 const callsB = `

@@ -3,10 +3,12 @@ package validator
 // What works, but probably not as its author thinks.
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/expr"
 	"github.com/actionregistry/action/internal/steps"
 	"github.com/actionregistry/action/spec"
 )
@@ -53,37 +55,101 @@ func (c *checker) warn(a *spec.Action) {
 // unconfirmed names public actions that press something, where nothing can show that it did
 // what it was meant to: a run of them says verified: false.
 func (c *checker) unconfirmed(a *spec.Action) {
-	if a.Internal || a.AliasOf != nil || confirms(a) {
+	if a.Internal || a.AliasOf != nil || c.confirms(a) {
 		return
 	}
-	if press := c.presses(a, 0); press != nil {
+	if press, _ := c.presses(a, 0); press != nil {
 		c.bad(a.Pos, "nothing confirms the effect of %s", a.FullName()).WithNote(press.Action.Pos(), "what it presses").
-			WithHint("add verify with a selector, text or url that does not hold before, or expect to the press")
+			WithHint("add verify with a selector, text or url that does not hold before, or with a condition that compares what steps have read before and after; or expect to the press")
 	}
 }
 
-// confirms reports whether a check of the action can change.
-func confirms(a *spec.Action) bool {
-	return slices.ContainsFunc(a.Verify, func(check *spec.Check) bool { return check.Wait != nil && !check.OnlyAfter })
+// confirms reports whether a check of the action can show a change.
+func (c *checker) confirms(a *spec.Action) bool {
+	return slices.ContainsFunc(a.Verify, func(check *spec.Check) bool {
+		return check.Wait != nil && !check.OnlyAfter || check.Condition != nil && c.compares(a, check)
+	})
+}
+
+// compares reports whether a condition mentions an output from before the first press, and one
+// from after it or the page.
+func (c *checker) compares(a *spec.Action, check *spec.Check) bool {
+	params := make(map[string]bool, len(a.Params))
+	for _, p := range a.Params {
+		params[p.Name] = true
+	}
+	cond, err := expr.ParseCondition(check.Condition.Value, expr.Options{Params: params})
+	if err != nil {
+		return false // Check reports it
+	}
+	early, pressed := make(map[string]bool), false
+	eachStep(a.Steps, func(s *spec.Step) {
+		if press, _ := c.pressOf(s, 0); press != nil {
+			pressed = true
+		}
+		if s.Output != nil && !pressed {
+			early[s.Output.Value] = true
+		}
+	})
+	var before, after bool
+	for _, ref := range cond.Refs() {
+		switch {
+		case ref.Root == expr.RootSteps && early[ref.Name]:
+			before = true
+		case ref.Root == expr.RootSteps, ref.Root == expr.RootPage:
+			after = true
+		}
+	}
+	return before && after
 }
 
 // presses returns a step of the action, or of internal ones that it runs, that presses
-// something and says not what has to come of it; nil for none.
-func (c *checker) presses(a *spec.Action, depth int) (press *spec.Step) {
-	eachActionStep(c.ns, a, func(s *spec.Step) {
-		if press != nil {
-			return
-		}
-		if e := steps.Lookup(s.Action.Value); e != nil && e.Presses() && s.Expect == nil {
-			press = s
-			return
-		}
-		target, ok := runTarget(s)
-		if found := c.find(c.ns.Name, target.Value); ok && found != nil && found.Internal && depth < 10 && !confirms(found) {
-			press = c.presses(found, depth+1)
-		}
-	})
-	return press
+// something, says not what has to come of it, and is followed by none that reads back what
+// the presses have set; nil for none. read reports whether there is one that does.
+func (c *checker) presses(a *spec.Action, depth int) (press *spec.Step, read bool) {
+	lists := [][]*spec.Step{a.Steps}
+	for _, v := range variants(c.ns, a.Name) {
+		lists = append(lists, v.Steps)
+	}
+	for _, list := range lists {
+		var last *spec.Step
+		eachStep(list, func(s *spec.Step) {
+			found, reads := c.pressOf(s, depth)
+			if reads {
+				last, read = nil, true
+			}
+			last = cmp.Or(last, found)
+		})
+		press = cmp.Or(press, last)
+	}
+	return press, read
+}
+
+// pressOf is presses for one step, without those inside it.
+func (c *checker) pressOf(s *spec.Step, depth int) (press *spec.Step, read bool) {
+	e := steps.Lookup(s.Action.Value)
+	if e == nil {
+		return nil, false
+	}
+	if e.Presses() && s.Expect == nil {
+		return s, false
+	}
+	if keep := s.Args.Get("keep"); keep != nil && !e.Block && keep.Kind == spec.Bool && keep.Bool {
+		return nil, true
+	}
+	target, ok := runTarget(s)
+	if !ok || depth >= 10 {
+		return nil, false
+	}
+	found := c.find(c.ns.Name, target.Value)
+	if found == nil || !found.Internal {
+		return nil, false
+	}
+	press, read = c.presses(found, depth+1)
+	if c.confirms(found) {
+		press = nil
+	}
+	return press, read
 }
 
 // staleOutputs reports what the compiler noticed, in the action and in its variants.

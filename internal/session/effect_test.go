@@ -53,6 +53,30 @@ actions:
   press:around:
     steps: [{run: {action: "press:it", params: {id: dom}}}]
     verify: [{selector: "css:#said", text: x}]
+  press:compared:
+    params: {id: {type: string, required: true}, twice: {type: boolean, default: false}}
+    steps:
+      - {click: "css:#toggle", when: "${twice}"}
+      - {get: {selector: "css:#said", what: text}, output: before}
+      - click: "css:#${id}"
+      - {get: {selector: "css:#said", what: text}, output: after}
+    verify: [{condition: "${steps.after.text} != ${steps.before.text}"}]
+  press:address:
+    steps: [{get: url, output: before}, {click: "css:#push"}]
+    verify: [{condition: "${page.url} != ${steps.before.url}"}]
+  press:after:
+    steps: [{click: "css:#dom"}, {get: {selector: "css:#said", what: text}, output: after}]
+    verify: [{condition: "${steps.after.text} contains '-'"}]
+  press:kept:
+    params: {text: {type: string, default: "-x"}}
+    steps: [{run: {action: "part:dom"}}, {run: {action: "part:read", params: {text: "${text}"}}}, {press: "F8"}]
+  press:last: {steps: [{run: {action: "press:kept"}}, {click: "css:#own"}, {run: {action: "part:none"}}]}
+  part:dom: {internal: true, steps: [{click: "css:#dom"}]}
+  part:read:
+    internal: true
+    params: {text: {type: string, required: true}}
+    steps: [{wait: {selector: "css:#said >> text:${text}", keep: true}}]
+  part:none: {internal: true, steps: [{get: {selector: "css:#absent", what: count, keep: true}}]}
   fill:field: {steps: [{fill: {selector: "css:#field", value: abc}}]}
   read:text: {steps: [{get: {selector: "css:#said", what: text}, output: said}], returns: {said: "${steps.said.text}"}}
   settle:read:
@@ -168,24 +192,34 @@ func TestVerified(t *testing.T) {
 	base := serveEffects(t)
 	b := newBench(t, map[string]string{"effects.yaml": effectActions}, nil)
 	for _, tt := range []struct {
-		action   string
-		params   object
-		verified bool
+		action string
+		params object
+		left   string // what nothing confirms
 	}{
-		{"press:checked", object{"id": "dom", "text": "x"}, true},
-		{"press:checked", object{"id": "dom", "text": "-"}, false}, // it held before
-		{"press:around", nil, true},
-		{"expect:dom", object{"id": "dom"}, true},
-		{"expect:none", object{"id": "nothing"}, true},
-		{"fill:field", nil, true},
-		{"press:tolerated", nil, false},
-		{"read:text", nil, true},
+		{"press:checked", object{"id": "dom", "text": "x"}, ""},
+		{"press:checked", object{"id": "dom", "text": "-"}, "click of effects:press:checked"}, // it held before
+		{"press:around", nil, ""},
+		{"press:compared", object{"id": "dom"}, ""},
+		{"press:compared", object{"id": "dom", "twice": true}, "click of effects:press:compared"}, // the first one, before both
+		{"press:address", nil, ""},
+		{"press:after", nil, "click of effects:press:after"},
+		{"press:kept", nil, "press of effects:press:kept"},
+		{"press:last", nil, "press of effects:press:kept, click of effects:press:last"},
+		{"expect:dom", object{"id": "dom"}, ""},
+		{"expect:none", object{"id": "nothing"}, ""},
+		{"fill:field", nil, ""},
+		{"press:tolerated", nil, "click of effects:press:tolerated"},
+		{"read:text", nil, ""},
 	} {
 		b.open(t, base)
 		r := b.run(t, "effects:"+tt.action, tt.params)
 		data(t, r)
-		if r.Verified == nil || *r.Verified != tt.verified {
-			t.Errorf("%s %v: verified is %v, expected %t", tt.action, tt.params, r.Verified, tt.verified)
+		var left []string
+		for _, u := range r.Unverified {
+			left = append(left, u.Step+" of "+u.Action)
+		}
+		if got := strings.Join(left, ", "); r.Verified == nil || *r.Verified != (tt.left == "") || got != tt.left {
+			t.Errorf("%s %v: verified is %v but for %q, expected %q", tt.action, tt.params, r.Verified, got, tt.left)
 		}
 	}
 }

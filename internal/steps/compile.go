@@ -201,7 +201,13 @@ func (c *compiler) check(s *spec.Check) *Check {
 		}
 	}
 	for i := range refs {
-		out.UsesSteps = out.UsesSteps || refs[i].Root == expr.RootSteps
+		switch refs[i].Root {
+		case expr.RootSteps:
+			out.UsesSteps = true
+			out.Outputs = append(out.Outputs, refs[i].Name)
+		case expr.RootPage:
+			out.ReadsPage = true
+		}
 	}
 	return out
 }

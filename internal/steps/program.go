@@ -107,6 +107,12 @@ func (o *Op) Expect() string {
 	return o.Spec.Expect.Value
 }
 
+// Keeps reports whether what the step reads has to hold until the end of the run.
+func (o *Op) Keeps() bool {
+	keep := o.Args["keep"]
+	return keep != nil && !o.Entry.Block && keep.literal == true
+}
+
 // Output returns the name under steps. that keeps the result, or "".
 func (o *Op) Output() string {
 	if o.Spec.Output == nil {
@@ -130,6 +136,9 @@ type Check struct {
 	Wait      *Op             // an op of the wait step
 	Message   *expr.Template
 	UsesSteps bool // it cannot be evaluated before the first step
+	// Outputs are those that Condition mentions, and ReadsPage says that it mentions the page.
+	Outputs   []string
+	ReadsPage bool
 }
 
 // Compile parses an action, or its variant for a version of the page's library
