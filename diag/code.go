@@ -28,6 +28,9 @@ const (
 	Internal               Code = "INTERNAL"
 )
 
+// Warning marks what a check of definitions finds surprising and allows. No call fails with it.
+const Warning Code = "warning"
+
 // Codes returns every code, in the order of the reference page. The slice is
 // the caller's.
 func Codes() []Code {

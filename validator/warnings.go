@@ -33,7 +33,11 @@ func Warnings(namespaces map[string]*spec.Namespace) diag.List {
 			return k.list
 		})
 	}
-	return do(jobs)
+	list := do(jobs)
+	for _, e := range list {
+		e.Code = diag.Warning
+	}
+	return list
 }
 
 func (c *checker) warn(a *spec.Action) {
