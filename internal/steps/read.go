@@ -297,7 +297,7 @@ func checkGet(op *Op) diag.List {
 }
 
 // keepArg is for steps by which an action reads back what it has set by presses and keys.
-var keepArg = Arg{Name: "keep", Type: ArgBoolean, Default: false, Doc: "true: the run has set what is read; it is checked once more at the end, like a control that the run has filled (see Verify)"}
+var keepArg = Arg{Name: "keep", Type: ArgBoolean, Default: false, Doc: "true: the run has set what is read; it is checked once more at the end, like a control that the run has filled (see What a run has set)"}
 
 // keeping returns t with the step's keep applied.
 func keeping(t *Target, a *Args) *Target {
