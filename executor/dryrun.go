@@ -46,6 +46,7 @@ type PlanStep struct {
 	Timeout     string         `json:"timeout,omitempty"`
 	Busy        string         `json:"busy,omitempty"`   // ignore
 	Settle      string         `json:"settle,omitempty"` // how long it waits at most for what it causes
+	Calm        bool           `json:"calm,omitempty"`   // it waits no longer than until the page is calm
 	Expect      string         `json:"expect,omitempty"`
 	Retry       int            `json:"retry,omitempty"`
 	OnError     string         `json:"on_error,omitempty"`
@@ -184,6 +185,7 @@ func (p *planner) step(ctx context.Context, op *steps.Op) (*PlanStep, error) {
 	if op.Settle > 0 {
 		s.Settle = op.Settle.String()
 	}
+	s.Calm = op.Calm && op.NeedsElement
 	if op.IgnoresBusy && op.Entry.Reads {
 		s.Busy = "ignore"
 	}

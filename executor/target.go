@@ -32,6 +32,7 @@ func (t *targets) make(sel *selectors.Selector) steps.Target {
 	return steps.Target{
 		Source:  source,
 		Busy:    t.loading(),
+		Calm:    t.calm(),
 		Timeout: t.wait,
 		Grace:   min(e.opts.FallbackGrace, t.wait/2),
 		Bind: func(ctx context.Context, doc steps.Document) (*selectors.Query, error) {
@@ -56,6 +57,15 @@ func (t *targets) make(sel *selectors.Selector) steps.Target {
 func (t *targets) loading() *steps.Busy {
 	e := t.execution
 	if !e.op.Entry.Reads && !e.verifying || e.op.IgnoresBusy || e.looking {
+		return nil
+	}
+	return t.busySelector()
+}
+
+// calm is what shows that the page is not calm, if the step waits no longer than that; nil: it
+// waits for all of its time.
+func (t *targets) calm() *steps.Busy {
+	if !t.execution.op.Calm || t.execution.looking {
 		return nil
 	}
 	return t.busySelector()

@@ -180,7 +180,7 @@ func sameOp(a, b *steps.Op) bool { return sameStep(a.Spec, b.Spec) }
 // sameStep reports whether two steps do the same, wherever they are written.
 func sameStep(a, b *spec.Step) bool {
 	return a == b || a.Action.Value == b.Action.Value && a.Args.Equal(b.Args) && sameText(a.When, b.When) && sameText(a.Scope, b.Scope) && sameText(a.Output, b.Output) &&
-		sameTime(a.Timeout, b.Timeout) && a.IgnoresBusy == b.IgnoresBusy && sameSettle(a.Settle, b.Settle) && sameText(a.Expect, b.Expect) && a.Retry.Times == b.Retry.Times && a.Retry.Delay == b.Retry.Delay && slices.Equal(a.Retry.On, b.Retry.On) &&
+		sameTime(a.Timeout, b.Timeout) && a.IgnoresBusy == b.IgnoresBusy && sameSettle(a.Settle, b.Settle) && sameFlag(a.Calm, b.Calm) && sameText(a.Expect, b.Expect) && a.Retry.Times == b.Retry.Times && a.Retry.Delay == b.Retry.Delay && slices.Equal(a.Retry.On, b.Retry.On) &&
 		(a.OnError == spec.Continue) == (b.OnError == spec.Continue) &&
 		slices.EqualFunc(a.Fallback, b.Fallback, sameStep) && slices.EqualFunc(a.Steps, b.Steps, sameStep) &&
 		slices.EqualFunc(a.Cases, b.Cases, sameCase) && (a.Else == nil) == (b.Else == nil) && slices.EqualFunc(a.Else, b.Else, sameStep)
@@ -193,5 +193,7 @@ func sameCase(a, b *spec.Case) bool {
 func sameText(a, b *spec.Text) bool { return a == b || a != nil && b != nil && a.Value == b.Value }
 
 func sameSettle(a, b *spec.Settle) bool { return (a == nil) == (b == nil) && a.Time() == b.Time() }
+
+func sameFlag(a, b *bool) bool { return a == b || a != nil && b != nil && *a == *b }
 
 func sameTime(a, b *time.Duration) bool { return a == b || a != nil && b != nil && *a == *b }

@@ -23,6 +23,7 @@ type Description struct {
 	AliasOf           string     `json:"alias_of,omitempty"`
 	Params            []Param    `json:"params,omitempty"` // of the action itself, or of the target of an alias
 	Settle            string     `json:"settle,omitempty"` // how long its input steps wait at most for what they cause
+	Calm              bool       `json:"calm,omitempty"`   // its steps wait no longer than until the page is calm
 	Steps             []Step     `json:"steps,omitempty"`
 	Verify            []string   `json:"verify,omitempty"`
 	Returns           any        `json:"returns,omitempty"`
@@ -66,6 +67,7 @@ type Step struct {
 	Output      string `json:"output,omitempty"`
 	Busy        string `json:"busy,omitempty"`   // ignore
 	Settle      string `json:"settle,omitempty"` // how long at most, 0s for false
+	Calm        *bool  `json:"calm,omitempty"`
 	Expect      string `json:"expect,omitempty"`
 	Fallback    []Step `json:"fallback,omitempty"`
 	Steps       []Step `json:"steps,omitempty"`
@@ -115,7 +117,7 @@ func (r *Registry) Describe(name string) (*Description, error) {
 	d := &Description{
 		Name: a.FullName(), Namespace: ns.Name, NamespaceAbout: ns.Description, Version: ns.Version,
 		Description: a.Description, Since: a.Since, Deprecated: a.Deprecated, DeprecatedMessage: a.DeprecatedMessage,
-		Params: describeParams(a.Params), Settle: settle(cmp.Or(a.Settle, ns.Settle)), Steps: describeSteps(a.Steps), Returns: a.Returns.Value(),
+		Params: describeParams(a.Params), Settle: settle(cmp.Or(a.Settle, ns.Settle)), Calm: a.Calm, Steps: describeSteps(a.Steps), Returns: a.Returns.Value(),
 		MinVersion: value(ns.Compat.Min), MaxVersion: value(ns.Compat.Max),
 		Source: a.Source.String(), Shadows: a.Shadows,
 	}
@@ -193,7 +195,7 @@ func describeSteps(steps []*spec.Step) []Step {
 	for _, s := range steps {
 		out = append(out, Step{
 			Action: s.Action.Value, Description: s.Description, Args: s.Args.Value(), When: value(s.When), Scope: value(s.Scope),
-			Busy: busy(s), Settle: settle(s.Settle), Expect: value(s.Expect),
+			Busy: busy(s), Settle: settle(s.Settle), Calm: s.Calm, Expect: value(s.Expect),
 			Output: value(s.Output), Fallback: describeSteps(s.Fallback), Steps: describeSteps(s.Steps), Cases: describeCases(s),
 		})
 	}

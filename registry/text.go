@@ -106,6 +106,9 @@ func writeSteps(w io.Writer, list []Step, indent string) {
 		if s.Settle != "" {
 			text += "  settles within " + s.Settle
 		}
+		if s.Calm != nil {
+			text += fmt.Sprintf("  calm: %t", *s.Calm)
+		}
 		if s.Expect != "" {
 			text += "  expects " + s.Expect
 		}

@@ -10,7 +10,7 @@ import (
 )
 
 var actionKeys = []string{
-	"description", "since", "deprecated", "deprecated_message", "internal", "alias_of", "params", "scope", "settle", "steps", "verify", "returns",
+	"description", "since", "deprecated", "deprecated_message", "internal", "alias_of", "params", "scope", "settle", "calm", "steps", "verify", "returns",
 }
 
 func (d *decoder) actions(n *Node) (map[string]*Action, []string) {
@@ -67,6 +67,8 @@ func (d *decoder) action(key Key) *Action {
 			a.Scope = d.text(k.Value, k.Name)
 		case "settle":
 			a.Settle = d.settle(k.Value)
+		case "calm":
+			a.Calm = d.boolean(k.Value, k.Name)
 		case "steps":
 			a.Steps = d.steps(k.Value, "steps")
 		case "verify":
@@ -162,7 +164,7 @@ func (d *decoder) check(n *Node) *Check {
 
 // stepKeys are in the order of the canonical form. The first two are the long form of a step.
 var stepKeys = []string{
-	"action", "args", "description", "when", "scope", "output", "timeout", "busy", "settle", "expect", "retry", "retry_delay", "on_error", "steps", "cases", "else", "fallback",
+	"action", "args", "description", "when", "scope", "output", "timeout", "busy", "settle", "calm", "expect", "retry", "retry_delay", "on_error", "steps", "cases", "else", "fallback",
 }
 
 // StepKeys returns the keys of a step in the order of the canonical form: action and args,
@@ -219,6 +221,9 @@ func (d *decoder) step(n *Node, path string) *Step {
 			s.IgnoresBusy = d.oneOf(k.Value, k.Name, []string{"ignore"}) != ""
 		case "settle":
 			s.Settle = d.settle(k.Value)
+		case "calm":
+			calm := d.boolean(k.Value, k.Name)
+			s.Calm = &calm
 		case "expect":
 			if d.oneOf(k.Value, k.Name, Effects()) != "" {
 				s.Expect = &Text{Value: k.Value.Str, Node: k.Value}

@@ -208,6 +208,10 @@ func (a *Action) Check() diag.List {
 		out.Add(diag.At(a.Settle.Pos, diag.DefinitionInvalid, "%s has settle and alias_of, expected one of them", a.FullName()).
 			WithHint("write settle in the action that it is another name of"))
 	}
+	if a.AliasOf != nil && a.Calm {
+		out.Add(diag.At(a.AliasOf.Pos(), diag.DefinitionInvalid, "%s has calm and alias_of, expected one of them", a.FullName()).
+			WithHint("write calm in the action that it is another name of"))
+	}
 	if a.AliasOf != nil && a.Scope != nil {
 		out.Add(diag.At(a.Scope.Pos(), diag.DefinitionInvalid, "%s has scope and alias_of, expected one of them", a.FullName()).
 			WithHint("an alias runs %s as it is: drop the scope, or run that action from a step", a.AliasOf.Value))

@@ -148,6 +148,7 @@ type Action struct {
 	AliasOf  *Text // full name or component:verb; nil for an action with steps
 	Scope    *Text // selector that is put before those of its steps and checks
 	Settle   *Settle
+	Calm     bool // its steps wait no longer than until the page is calm
 	Params   []*Param
 	Steps    []*Step
 	Verify   []*Check
@@ -264,6 +265,7 @@ type Step struct {
 	Timeout     *time.Duration // of one attempt; nil: the default of its kind
 	IgnoresBusy bool           // it reads what is loading, too; so do steps inside it
 	Settle      *Settle        // of an input step, or of those inside it
+	Calm        *bool          // whether it waits no longer than until the page is calm; nil: as what is around it
 	Expect      *Text          // what has to come of an input step; see [Effects]
 	Retry       Retry
 	OnError     OnError // "" means abort

@@ -96,6 +96,7 @@ func actionSchema() *jsonschema.Schema {
 		field{"alias_of", pattern(targetPattern, "The action that this is another name of."), false},
 		field{"params", paramsSchema(true), false},
 		field{"scope", scopeSchema(), false},
+		field{"calm", boolean("Whether its steps wait for their elements no longer than until the page is calm."), false},
 		field{"settle", settleSchema("Whether its input steps wait for the end of what they have caused."), false},
 		field{"steps", stepsSchema("What is done, in order."), false},
 		field{"verify", list(ref("check", ""), "What must hold in the end."), false},

@@ -25,6 +25,7 @@ func stepSchema() *jsonschema.Schema {
 		field{"timeout", duration(1, "Time of one attempt: milliseconds, or like 500ms and 5s."), false},
 		field{"busy", &jsonschema.Schema{Enum: []any{"ignore"}, Description: "ignore: a step that reads does not wait for the end of what is loading."}, false},
 		field{"settle", settleSchema("Whether the input waits for the end of what it has caused."), false},
+		field{"calm", boolean("Whether the step waits for its element no longer than until the page is calm."), false},
 		field{"expect", &jsonschema.Schema{Enum: anys(spec.Effects()), Description: "What has to come of the input: the step waits for it, and fails without it."}, false},
 		field{"retry", retrySchema(), false},
 		field{"retry_delay", duration(0, "Pause before each further attempt. Default 1s."), false},

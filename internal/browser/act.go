@@ -103,6 +103,7 @@ type acted struct {
 	Wheel   *point          `json:"wheel"` // how far the mouse wheel must be turned over it
 	Already bool            `json:"already"`
 	Works   bool            `json:"works"` // the page may still change the state
+	Calm    bool            `json:"calm"`  // the wait ended before its time, for nothing on the page is under way
 	Mode    string          `json:"mode"`
 	Settle  bool            `json:"settle"` // the page must see the selection first
 	Now     float64         `json:"now"`    // number of a slider
@@ -188,6 +189,7 @@ type seeker struct {
 	bound string        // id of the document of query
 	query *selectors.Query
 	busy  *selectors.Query // of t.Busy
+	calm  *calmLook        // of t.Calm; nil: all of the time is waited
 }
 
 func (p *Page) seek(ctx context.Context, t steps.Target) *seeker {
@@ -334,6 +336,10 @@ func (s *seeker) bind(ctx context.Context, doc steps.Document) error {
 	if err == nil && s.t.Busy != nil {
 		s.busy, err = s.t.Busy.Bind(ctx, doc)
 	}
+	if err == nil && s.t.Calm != nil {
+		s.calm = &calmLook{}
+		s.calm.Query, err = s.t.Calm.Bind(ctx, doc)
+	}
 	if err != nil {
 		return err
 	}
@@ -359,7 +365,15 @@ func (s *seeker) ask(ctx context.Context, w world, q *selectors.Query, x questio
 		if s.t.Keep {
 			l.Keep, l.Part = s.p.kept.run, s.p.kept.part
 		}
-		return s.askOnce(ctx, w, l, x)
+		if !x.once && !x.beside {
+			l.Calm = s.calm
+		}
+		for {
+			r, err := s.askOnce(ctx, w, l, x)
+			if err != nil || !r.Calm || !s.p.fetches() {
+				return r, err
+			}
+		}
 	})
 }
 

@@ -383,6 +383,36 @@ func (p *Page) Settle(ctx context.Context, number int, o steps.Watching, most ti
 	}
 }
 
+// How long a request that is open may still bring what a page is asked for: one that is open
+// longer waits for news, as a page does that is told of them. And how long the page may take to
+// show what the last one has brought.
+const (
+	longestFetch = 10 * time.Second
+	fetchedShown = 300 * time.Millisecond
+)
+
+// fetches reports whether requests are under way that may bring what the page does not show yet.
+func (p *Page) fetches() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.nav.pending() {
+		return true
+	}
+	var polls map[requestKind]bool
+	if n := p.effects.current(); n != nil {
+		polls = n.polls
+	}
+	for id, by := range p.net.open {
+		if !by.data || time.Since(by.began) > longestFetch || by.isUnread() && time.Since(by.unread) > fetchedShown {
+			continue
+		}
+		if r := p.log.open[id]; r == nil || !polls[kindOf(r.method, r.url)] {
+			return true
+		}
+	}
+	return time.Since(p.net.quiet) < fetchedShown
+}
+
 // begunSoFar counts the requests that may bring data.
 func (p *Page) begunSoFar() int {
 	p.mu.Lock()

@@ -100,7 +100,7 @@ func (s *seeker) nothingHere() *diag.Error {
 }
 
 func (s *seeker) notFound(r *acted) *diag.Error {
-	e := diag.New(diag.ElementNotFound, "nothing matches %s%s", s.t.Source, waited(s.limit))
+	e := diag.New(diag.ElementNotFound, "nothing matches %s%s", s.t.Source, s.waited(r))
 	e.Hint = "check the selector against the page, or wait for what makes it appear"
 	if failed := s.p.errorPage(r.doc); failed != nil {
 		e.Hint = fmt.Sprintf("the page is the browser's error page (%s): open an address that can be loaded", failed.Msg)
@@ -121,6 +121,14 @@ func (s *seeker) notFound(r *acted) *diag.Error {
 		e.Hint += "; frames were not looked into: " + strings.Join(r.Aside, ", ") + " (frame:SELECTOR >> leads into one)"
 	}
 	return e
+}
+
+// waited says how long an element was waited for.
+func (s *seeker) waited(r *acted) string {
+	if r.Calm {
+		return ", and the page is calm"
+	}
+	return waited(s.limit)
 }
 
 func waited(d time.Duration) string {

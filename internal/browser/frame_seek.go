@@ -37,6 +37,7 @@ type lookup struct {
 	ID      int64              `json:"id"`
 	Hold    int                `json:"hold,omitempty"` // the frame that is searched meanwhile
 	Busy    *busyLook          `json:"busy,omitempty"` // what is read must not be loading
+	Calm    *calmLook          `json:"calm,omitempty"` // the wait ends when the page is calm
 	Keep    int64              `json:"keep,omitempty"` // the run that keeps what is read
 	Part    int                `json:"part,omitempty"` // of that run
 	Asks    bool               `json:"asks"`           // the answer may be that names are needed
@@ -47,6 +48,11 @@ type lookup struct {
 type busyLook struct {
 	Query *selectors.Query `json:"query,omitempty"`
 	Most  int64            `json:"most"` // ms left to wait for its end
+}
+
+// A calmLook says what shows that the page is not calm, besides what it says in ARIA.
+type calmLook struct {
+	Query *selectors.Query `json:"query,omitempty"`
 }
 
 // A question is what one step requests from the engine, in any world.
@@ -60,6 +66,8 @@ type question struct {
 	union bool
 	// once is set for a single look.
 	once bool
+	// beside is set while frames are searched at the same time.
+	beside bool
 	// none is the answer where the selector can match nothing; nil: the page is queried.
 	none *acted
 	// along, unless nil, sends the read-back of what the query itself does.
@@ -141,6 +149,7 @@ func (s *seeker) beside(ctx context.Context, w world, q *selectors.Query, x ques
 		r, err = here(ctx)
 		return r, nil, err
 	}
+	x.beside = true
 	all := []func(context.Context) (*acted, error){here}
 	for _, c := range inside {
 		all = append(all, func(ctx context.Context) (*acted, error) {

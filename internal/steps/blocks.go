@@ -70,6 +70,10 @@ func (c *compiler) waits(op *Op) {
 		}
 	}
 	op.IgnoresBusy = c.ignores
+	if s.Calm != nil {
+		c.calm = *s.Calm
+	}
+	op.Calm = c.calm
 	if s.Expect != nil && !op.IsInput() {
 		c.bad(s.Expect.Pos(), "%s has expect, but it is no input", e.Name).WithHint("write expect at the input, such as click or press; verify checks what the page shows in the end")
 	}

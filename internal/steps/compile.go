@@ -29,6 +29,7 @@ type compiler struct {
 	narrow  bool                // the steps are those of a foreach
 	settle  *spec.Settle        // of the steps, unless they have their own
 	ignores bool                // they read what is busy
+	calm    bool                // they wait until the page is calm
 	program *Program
 	errs    diag.List
 
@@ -72,6 +73,7 @@ func compile(ns *spec.Namespace, a *spec.Action, variant *spec.Variant) (*Progra
 	if a.Settle != nil {
 		c.settle = a.Settle
 	}
+	c.calm = a.Calm
 	outputsOf(stepList, func(name string, _ diag.Pos) { c.later[name] = true })
 	c.program.Steps = c.steps(stepList)
 	for _, check := range checks {
@@ -139,9 +141,9 @@ func (c *compiler) step(s *spec.Step) *Op {
 		}
 		return nil
 	}
-	outer, settle, ignores := c.scope, c.settle, c.ignores
+	outer, settle, ignores, calm := c.scope, c.settle, c.ignores, c.calm
 	c.scope = c.enterScope(s.Scope)
-	defer func() { c.scope, c.settle, c.ignores = outer, settle, ignores }()
+	defer func() { c.scope, c.settle, c.ignores, c.calm = outer, settle, ignores, calm }()
 	op := &Op{Spec: s, Entry: entry, Scope: c.scope}
 	c.waits(op)
 	if s.When != nil {

@@ -54,6 +54,8 @@ type Op struct {
 	// Settle is how long the step waits at most for the end of what its input has caused;
 	// 0: not at all.
 	Settle time.Duration
+	// Calm is set if the step waits for its element no longer than until the page is calm.
+	Calm bool
 	// NeedsElement is set if an argument contains a selector: it depends on the version of
 	// the document.
 	NeedsElement bool

@@ -30,6 +30,8 @@ type Target struct {
 	Grace time.Duration
 	// Busy, when set, means that what is read must not be loading.
 	Busy *Busy
+	// Calm, when set, means that the page waits no longer than until it is calm; see [Calm].
+	Calm *Busy
 	// Keep means that what is read or waited for is kept like a value that the run has set,
 	// if it keeps any; see [Keeper].
 	Keep bool

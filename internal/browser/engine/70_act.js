@@ -359,8 +359,11 @@ function explained({ hint, of, among, ...res }, req) {
 const mayPassBy = (fail, st) => fail.late && (fail.result.reason === 'missing' || !st.persists(fail.result.reason));
 
 function wait(req, look, st, finish, begin, latest) {
-  let dirty = false, lookedAt = now(), cost = lookedAt - begin, over = false;
-  const observer = new MutationObserver(() => (dirty = true));
+  let dirty = false, lookedAt = now(), cost = lookedAt - begin, over = false, changedAt = 0;
+  const observer = new MutationObserver(() => {
+    dirty = true;
+    changedAt = now();
+  });
   const observe = () => {
     for (const root of rootsIn(document)) observer.observe(root, { subtree: true, childList: true, attributes: true, characterData: true });
   };
@@ -380,6 +383,7 @@ function wait(req, look, st, finish, begin, latest) {
     lookedAt = now();
     cost = lookedAt - from;
     if (res.done) stop(res.done);
+    else if (req.calm && isFinal(res.not) && isCalm(req, st, begin, changedAt)) stop({ ...res.not, calm: true });
     else latest = res.not;
     if (!over) observe();
   };

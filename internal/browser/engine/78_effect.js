@@ -34,7 +34,7 @@ class Note {
 
   constructor({ n, signs, busy }, el) {
     this.n = n;
-    this.at = now();
+    this.at = this.touched = now();
     this.el = isTag(el, 'html', 'body') || queryAll(el, '*').length > MOST_INSIDE ? null : el;
     this.own = this.el && ownState(this.el);
     this.focus = deepActive();
@@ -48,7 +48,12 @@ class Note {
       this.observer.observe(root, { subtree: true, childList: true, attributes: true, attributeOldValue: true, characterData: true });
     }
     for (const type of VALUED) listen(this.view, type, this.on, { capture: true, passive: true });
+    for (const type of TOUCHES) listen(this.view, type, this.touch, { capture: true, passive: true });
   }
+
+  touch = (event) => {
+    if (event.isTrusted) this.touched = now();
+  };
 
   on = (event) => {
     const [field] = pathOf(event);
@@ -102,12 +107,14 @@ class Note {
     this.final = this.seen;
     this.observer.disconnect();
     for (const type of VALUED) unlisten(this.view, type, this.on, true);
+    for (const type of TOUCHES) unlisten(this.view, type, this.touch, true);
     this.el = this.pressed = this.focus = this.view = null;
     this.signs.clear();
   }
 }
 
 const VALUED = ['input', 'change'];
+const TOUCHES = ['mouseover', 'mousedown', 'click', 'keydown', 'keyup', 'input']; // of which the page takes notice
 
 // What only shows that the mouse or the focus is there is no effect.
 const PASSES = /focus|hover|press|ripple|touch|wave/i;

@@ -1,0 +1,28 @@
+// A wait that ends early: what is looked for is not there, and nothing on the page is under way
+// that could bring it. What the page says is final then. Requests are looked at by the Go side.
+
+const CALM_AFTER = 1100; // ms since the last input, or since the wait began: a page may show by nothing that a timer is to bring something
+const CALM_FOR = 400; // ms of the wait without a change
+const INPUT_BEFORE = 5000; // ms; the page has had its time for input before that
+
+// Failures that a calm page does not take back by itself. One that is covered or moves may be
+// about to become free.
+const FINAL = new Set(['none', 'state']);
+const FINAL_LACKS = new Set(['visible', 'enabled', 'editable']);
+
+// isFinal reports whether a failure may be final. A button that is disabled is not: what enables
+// it is often more than the page shows.
+function isFinal({ reason, missing, of, ok, rows }) {
+  if (reason === 'missing') return FINAL_LACKS.has(missing) && !(missing === 'enabled' && isButton(controlOf(of) ?? of));
+  return FINAL.has(reason) || (ok && rows?.length === 0);
+}
+
+// isCalm reports whether nothing is under way here: the page has had time since the last input,
+// nothing changes, moves or is loading.
+function isCalm(req, st, begin, changedAt) {
+  const at = now(), input = noted && begin - noted.touched < INPUT_BEFORE ? noted.touched : begin - (req.elapsed ?? 0);
+  if (at - Math.max(begin, changedAt) < CALM_FOR || at - input < CALM_AFTER) return false;
+  const { docs } = reach();
+  if (docs.some((doc) => readyOf(doc) !== 'complete') || docs.some(runsIn) || busyOverlay(docs)) return false;
+  return !docs.flatMap((doc) => signsIn(doc, req.calm.query)).some((s) => s.kind === 'aria' || onTop(s.el));
+}
