@@ -78,15 +78,16 @@ func scrollUntil(ctx context.Context, env *Env, a *Args) (Result, error) {
 		if failed != nil {
 			return nil, failed
 		}
+		goesOn := at.Moved && !at.AtEnd // there is more already
 		wait := stall
 		if at.Moved {
 			scrolls++
 		}
-		if at.Moved && !at.AtEnd { // there is more already
+		if goesOn {
 			wait = 0
 		}
 		look, err = env.Page.WaitMore(ctx, box, by.Direction, stop, 0, wait)
-		if look.Reason == "" && !look.Grown && wait > 0 {
+		if look.Reason == "" && !look.Grown && !goesOn {
 			look.Reason = stopStalled
 		}
 	}
