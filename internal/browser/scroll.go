@@ -12,6 +12,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/selectors"
 )
 
 // A scroll says how far, as the engine reads it: by a direction and an amount, by
@@ -34,19 +35,48 @@ type scrolled struct {
 	Desc  string  `json:"desc"`
 	// Fixed is why a box has not moved by the wheel.
 	Fixed string `json:"fixed"`
+
+	Times     int  `json:"times"`
+	FromStart bool `json:"fromStart"`
+}
+
+// scrollOnTime is how long the engine may scroll on by itself.
+const scrollOnTime = time.Second
+
+// A scrollOn makes the engine scroll on until Stop matches.
+type scrollOn struct {
+	Stop *selectors.Query `json:"stop"`
+	Most int              `json:"most"`
+	MS   int64            `json:"ms"`
+}
+
+// scrollOn is what the engine needs to scroll on by itself; nil where it is not to, or where the
+// box is in a frame that the selector of the end may lead into from outside.
+func (p *Page) scrollOn(ctx context.Context, w world, by steps.ScrollBy) (*scrollOn, error) {
+	if by.Until == nil || by.Most < 2 || w.outer != nil {
+		return nil, nil
+	}
+	q, err := by.Until.Bind(ctx, w.doc)
+	if err == nil {
+		q, err = p.bindRefs(q, w)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &scrollOn{q, by.Most, scrollOnTime.Milliseconds()}, nil
 }
 
 // Scroll implements [steps.Scroller].
 func (p *Page) Scroll(ctx context.Context, t *steps.Target, by steps.ScrollBy) (steps.Scrolled, error) {
-	return p.scroll(ctx, t, &scroll{Direction: by.Direction, Amount: by.Amount, Percent: by.Percent, X: by.X, Y: by.Y})
+	return p.scroll(ctx, t, &scroll{Direction: by.Direction, Amount: by.Amount, Percent: by.Percent, X: by.X, Y: by.Y}, by)
 }
 
 // ScrollTo implements [steps.Scroller].
 func (p *Page) ScrollTo(ctx context.Context, t *steps.Target, at steps.Point) (steps.Scrolled, error) {
-	return p.scroll(ctx, t, &scroll{To: &point{at.X, at.Y}})
+	return p.scroll(ctx, t, &scroll{To: &point{at.X, at.Y}}, steps.ScrollBy{})
 }
 
-func (p *Page) scroll(ctx context.Context, t *steps.Target, how *scroll) (steps.Scrolled, error) {
+func (p *Page) scroll(ctx context.Context, t *steps.Target, how *scroll, by steps.ScrollBy) (steps.Scrolled, error) {
 	var r scrolled
 	if t == nil {
 		if _, err := p.look(ctx, "scrollPage", how, &r); err != nil {
@@ -63,7 +93,11 @@ func (p *Page) scroll(ctx context.Context, t *steps.Target, how *scroll) (steps.
 			return steps.Scrolled{}, err
 		}
 	}
-	err = p.answer(ctx, p.call(ctx, a.w, "scrolled", nil), &r)
+	on, err := p.scrollOn(ctx, a.w, by)
+	if err != nil {
+		return steps.Scrolled{}, err
+	}
+	err = p.answer(ctx, p.call(ctx, a.w, "scrolled", on), &r)
 	if errors.Is(err, errWorldGone) {
 		return steps.Scrolled{}, diag.New(diag.StepFailed, "%s: the page went to another document while it was scrolled", a.El.label(t.Source)).
 			WithHint("look at the page that came")
@@ -89,7 +123,7 @@ func (p *Page) wheel(ctx context.Context, t steps.Target, by point) error {
 }
 
 func (r scrolled) plain() steps.Scrolled {
-	return steps.Scrolled{Desc: r.Desc, X: r.X, Y: r.Y, Moved: r.Moved, AtEnd: r.End}
+	return steps.Scrolled{Desc: r.Desc, X: r.X, Y: r.Y, Moved: r.Moved, AtEnd: r.End, Times: r.Times, FromStart: r.FromStart}
 }
 
 // ScrollIntoView implements [steps.Scroller].

@@ -39,7 +39,7 @@ var listSteps = []*Entry{
 			{Name: "stop_selector", Type: ArgSelector, Doc: "stop when this is visible"},
 			{Name: "stop_text", Type: ArgText, Doc: "stop when this text is visible on the page"},
 			{Name: "max_scrolls", Type: ArgInteger, Min: num(1), Default: DefaultRounds, Doc: "maximum number of scrolls"}, stallArg},
-		Result: []Field{{"stop_reason", "selector_found, text_found, stalled or max_reached"}, {"scrolls_performed", "number of scrolls"}},
+		Result: []Field{{"stop_reason", "selector_found, text_found, stalled or max_reached"}, {"scrolls_performed", "number of scrolls"}, {"from_start", "whether the box could not be scrolled the other way before"}},
 		Run:    scrollUntil,
 	},
 	{
@@ -71,17 +71,24 @@ func scrollUntil(ctx context.Context, env *Env, a *Args) (Result, error) {
 	}
 	stop := Stop{Element: a.Target("stop_selector"), Text: a.Text("stop_text")}
 	stall, most := a.Duration("stall", DefaultStall), a.Int("max_scrolls", DefaultRounds)
-	scrolls := 0
+	scrolls, first, fromStart := 0, true, false
+	if stop.Text == "" {
+		by.Until = stop.Element
+	}
 	look, err := env.Page.WaitMore(ctx, box, by.Direction, stop, 0, 0)
 	for err == nil && look.Reason == "" && scrolls < most {
+		by.Most = most - scrolls
 		at, failed := env.Page.Scroll(ctx, box, by)
 		if failed != nil {
 			return nil, failed
 		}
 		goesOn := at.Moved && !at.AtEnd // there is more already
 		wait := stall
+		if first {
+			first, fromStart = false, at.FromStart
+		}
 		if at.Moved {
-			scrolls++
+			scrolls += max(at.Times, 1)
 		}
 		if goesOn {
 			wait = 0
@@ -97,7 +104,7 @@ func scrollUntil(ctx context.Context, env *Env, a *Args) (Result, error) {
 	if look.Reason == "" {
 		look.Reason = stopMax
 	}
-	return Result{"stop_reason": look.Reason, "scrolls_performed": scrolls}, nil
+	return Result{"stop_reason": look.Reason, "scrolls_performed": scrolls, "from_start": fromStart}, nil
 }
 
 func loadMoreUntil(ctx context.Context, env *Env, a *Args) (Result, error) {

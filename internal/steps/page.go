@@ -229,6 +229,10 @@ type ScrollBy struct {
 	Amount    float64 // CSS pixels, or a percentage of the box
 	Percent   bool
 	X, Y      float64
+	// Until, when set, scrolls on until something visible matches, most times at most. It may
+	// end before that.
+	Until *Target
+	Most  int
 }
 
 // A Scrolled is the position of a box after scrolling.
@@ -237,6 +241,9 @@ type Scrolled struct {
 	X, Y  float64
 	Moved bool
 	AtEnd bool // it cannot scroll further in that direction
+	Times int  // how many times it has moved
+	// FromStart is set if it could not be scrolled the other way before.
+	FromStart bool
 }
 
 // Scroller scrolls the page, or one box of it. Without a target it scrolls the document,

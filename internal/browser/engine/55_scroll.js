@@ -121,6 +121,7 @@ class Drawing {
   // over resolves when the list seems to have drawn. Nothing is waited for
   // where the page has asked for no frame and no timer, or has drawn in the event.
   async over() {
+    if (!this.changed) await afterTurns();
     if (!this.awaits()) return;
     const ends = now() + EMPTY_LATE, late = now() + FILLED_LATE;
     for (;;) {
@@ -172,7 +173,8 @@ function scrollIt(box, s, way) {
   } else if (!s.to) {
     for (const [axis] of way) to[axis] += s[axis];
   }
-  scrolling = { box, from, way, drawing: new Drawing(box, way) };
+  const fromStart = way.every(([axis, sign]) => isAtEnd(box, axis, -sign));
+  scrolling = { box, from, way, how: s, fromStart, drawing: new Drawing(box, way) };
   if (wheeled.has(box)) return { wheel: { x: to.x - from.x, y: to.y - from.y } };
   scrollBox(box, { left: to.x, top: to.y, behavior: 'instant' });
   return {};
@@ -186,9 +188,51 @@ function scrollPage(s) {
   return scrolled();
 }
 
-// scrolled tells what became of the last scroll, after the page's handlers. Those of
-// the wheel may take some frames.
-async function scrolled() {
+// scrolled tells what became of the last scroll, and of those that follow it: with on.stop the
+// box is scrolled on, on.most times and for on.ms at most, until that matches.
+async function scrolled(on) {
+  const began = now(), { fromStart } = scrolling;
+  let res = await scrolledOnce(), times = res.moved ? 1 : 0, stops = false;
+  while (on?.stop && res.moved && !res.end && !(stops = stopsAt(on.stop)) && times < on.most && now() - began < on.ms) {
+    const next = await scrolledOn();
+    if (!next) break;
+    res = next;
+    times++;
+  }
+  return { ...res, times, fromStart };
+}
+
+// scrolledOn scrolls once more, by the same. A box that follows the wheel is moved as it moves
+// itself, and back where it draws nothing then: null.
+async function scrolledOn() {
+  const { box, way, how } = scrolling, from = placeOf(box), follows = wheeled.has(box);
+  wheeled.delete(box);
+  try {
+    scrollIt(box, how, way);
+    const { drawing } = scrolling, res = await scrolledOnce();
+    if (!follows || (drawing.changed && drawing.fills())) return res;
+    scrollBox(box, { left: from.x, top: from.y, behavior: 'instant' });
+    return null;
+  } finally {
+    if (follows) wheeled.add(box);
+  }
+}
+
+// stopsAt reports whether something visible matches. Of what cannot be told here the Go side
+// makes sure.
+function stopsAt(query) {
+  fresh();
+  try {
+    return timed({ timeout: SHORTEST_LOOK }, () => resolve(query, { ...once, decided: new Map() }).els.some(isSeen));
+  } catch (err) {
+    if (err instanceof Fail || err instanceof RangeError) return true;
+    throw err;
+  }
+}
+
+// scrolledOnce tells what became of one scroll, after the page's handlers. Those of the wheel
+// may take some frames.
+async function scrolledOnce() {
   const { box, from, way, drawing } = scrolling;
   let at = from, frames = wheeled.has(box) ? WHEEL_FRAMES : 1;
   const moved = () => Math.abs(at.x - from.x) >= 0.5 || Math.abs(at.y - from.y) >= 0.5;

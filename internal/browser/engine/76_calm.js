@@ -4,6 +4,8 @@
 const CALM_AFTER = 1100; // ms since the last input, or since the wait began: a page may show by nothing that a timer is to bring something
 const CALM_FOR = 400; // ms of the wait without a change
 const INPUT_BEFORE = 5000; // ms; the page has had its time for input before that
+const CALM_AGAIN = { within: 1000, for: 150 }; // ms; a wait soon after another that has found the page calm
+let foundCalm = null; // the last such wait, with the note of the input before it
 
 // Failures that a calm page does not take back by itself. One that is covered or moves may be
 // about to become free.
@@ -20,9 +22,16 @@ function isFinal({ reason, missing, of, ok, rows }) {
 // isCalm reports whether nothing is under way here: the page has had time since the last input,
 // nothing changes, moves or is loading.
 function isCalm(req, st, begin, changedAt) {
-  const at = now(), input = noted && begin - noted.touched < INPUT_BEFORE ? noted.touched : begin - (req.elapsed ?? 0);
-  if (at - Math.max(begin, changedAt) < CALM_FOR || at - input < CALM_AFTER) return false;
+  const at = now(), quiet = at - Math.max(begin, changedAt);
+  if (foundCalm?.note === noted && begin - foundCalm.at < CALM_AGAIN.within) {
+    if (quiet < CALM_AGAIN.for) return false;
+  } else {
+    const input = noted && begin - noted.touched < INPUT_BEFORE ? noted.touched : begin - (req.elapsed ?? 0);
+    if (quiet < CALM_FOR || at - input < CALM_AFTER) return false;
+  }
   const { docs } = reach();
   if (docs.some((doc) => readyOf(doc) !== 'complete') || docs.some(runsIn) || busyOverlay(docs)) return false;
-  return !docs.flatMap((doc) => signsIn(doc, req.calm.query)).some((s) => s.kind === 'aria' || onTop(s.el));
+  if (docs.flatMap((doc) => signsIn(doc, req.calm.query)).some((s) => s.kind === 'aria' || onTop(s.el))) return false;
+  foundCalm = { at, note: noted };
+  return true;
 }
