@@ -388,7 +388,7 @@ func (p *Page) Settle(ctx context.Context, number int, o steps.Watching, most ti
 // show what the last one has brought.
 const (
 	longestFetch = 10 * time.Second
-	fetchedShown = 300 * time.Millisecond
+	fetchedShown = 500 * time.Millisecond
 )
 
 // fetches reports whether requests are under way that may bring what the page does not show yet.

@@ -359,7 +359,7 @@ function explained({ hint, of, among, ...res }, req) {
 const mayPassBy = (fail, st) => fail.late && (fail.result.reason === 'missing' || !st.persists(fail.result.reason));
 
 function wait(req, look, st, finish, begin, latest) {
-  let dirty = false, lookedAt = now(), cost = lookedAt - begin, over = false, changedAt = 0;
+  let dirty = false, lookedAt = now(), cost = lookedAt - begin, over = false, changedAt = 0, sure = 0;
   const observer = new MutationObserver(() => {
     dirty = true;
     changedAt = now();
@@ -373,6 +373,7 @@ function wait(req, look, st, finish, begin, latest) {
     observer.disconnect();
     clearInterval(ticker);
     clearTimeout(deadline);
+    clearTimeout(sure);
     pending.delete(req.id);
     finish(res);
   };
@@ -383,9 +384,22 @@ function wait(req, look, st, finish, begin, latest) {
     lookedAt = now();
     cost = lookedAt - from;
     if (res.done) stop(res.done);
-    else if (req.calm && isFinal(res.not) && isCalm(req, st, begin, changedAt)) stop({ ...res.not, calm: true });
     else latest = res.not;
+    if (!over && req.calm && isFinal(latest) && isCalm(req, st, begin, changedAt)) calmNow();
     if (!over) observe();
+  };
+  // A timer of the page that is overdue runs before one that is set now.
+  const calmNow = () => {
+    if (sure < 0) {
+      foundCalm = { at: now(), note: noted };
+      stop({ ...latest, calm: true });
+    }
+    if (sure) return;
+    sure = later(() => {
+      sure = -1;
+      if (!over) lookAgain();
+      sure = 0;
+    }, OVERDUE);
   };
   const tick = () => {
     const quiet = now() - lookedAt;

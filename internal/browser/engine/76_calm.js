@@ -4,6 +4,7 @@
 const CALM_AFTER = 1100; // ms since the last input, or since the wait began: a page may show by nothing that a timer is to bring something
 const CALM_FOR = 400; // ms of the wait without a change
 const INPUT_BEFORE = 5000; // ms; the page has had its time for input before that
+const OVERDUE = 20; // ms for timers of the page that are due, and for what they draw
 const CALM_AGAIN = { within: 1000, for: 150 }; // ms; a wait soon after another that has found the page calm
 let foundCalm = null; // the last such wait, with the note of the input before it
 
@@ -31,7 +32,6 @@ function isCalm(req, st, begin, changedAt) {
   }
   const { docs } = reach();
   if (docs.some((doc) => readyOf(doc) !== 'complete') || docs.some(runsIn) || busyOverlay(docs)) return false;
-  if (docs.flatMap((doc) => signsIn(doc, req.calm.query)).some((s) => s.kind === 'aria' || onTop(s.el))) return false;
-  foundCalm = { at, note: noted };
-  return true;
+  if (byCSS(docs, ARIA_BUSY).some((el) => checkVisibility(el))) return false; // such as a list that has no height yet
+  return !docs.some((doc) => signsIn(doc, req.calm.query).some((s) => onTop(s.el)));
 }
