@@ -184,7 +184,11 @@ function runsIn(doc) {
   for (const a of documentAnimations(doc)) {
     if (a.playState !== 'running' || !a.effect || a.effect.getComputedTiming().endTime === Infinity) continue;
     const el = a.effect.target;
-    if (el && isVisible(el)) return el;
+    if (el && isVisible(el) && !isOrnament(el, a)) return el;
   }
   return null;
 }
+
+// isOrnament: what fades and has nothing in it, nor can be pressed, such as the wave around a button
+// that was pressed, is for the eye alone.
+const isOrnament = (el, { transitionProperty }) => PAINT.test(transitionProperty ?? '') && !firstOf(el) && styleOf(el).pointerEvents === 'none';
