@@ -11,8 +11,9 @@ PACKAGES := ./internal/session ./... $(TESTDATA)
 PLAIN    := . ./actions ./diag ./internal/hosts ./internal/steps ./internal/testkit/... ./registry ./spec ./version
 RACED    := ./executor ./expr ./internal/egress ./internal/snapshot ./internal/trace ./loader ./selectors ./validator
 UNITS    := $(PLAIN) $(RACED)
-# Tests with values so large that the race detector makes them ten times as slow.
-LARGE    := (Bounded|Bounds|Limits|Ends|Stops)$$
+# Tests with values so large that the race detector makes them ten times as slow, and
+# those that do the same to each builtin definition in one goroutine: test-all races them.
+LARGE    := ((Bounded|Bounds|Limits|Ends|Stops)|^Test(SameResult|FormatOfEveryDefinition|BothFormsMeanTheSame|BuiltinDefinitionsAreFormatted|NpmPackage|SecondOpinion|SchemaAgainstErrors|SchemaAcceptsExamples|SchemaKnowsEveryStep|SchemaIsDeterministic))$$
 # What the tests say is made into a report; the exit code is that of go test.
 SHELL    := /bin/bash -o pipefail
 TESTED   := $(GO) test -json -vet=off
@@ -44,14 +45,20 @@ demo: build
 check: lint
 	$(TESTED) -short -skip '^Example$$' $(UNITS) | $(REPORT)
 
-# Four browser tests side by side, which keeps two cores busy. The race detector would make
-# them half as slow again: here it watches what runs in goroutines and needs no browser,
-# and the daemon; test-all has it for all. One report, which comes whatever fails.
+# Browser tests four side by side, which leaves a quarter of two cores idle: in these gaps
+# the tests without a browser are compiled and run, with less priority, so that they delay
+# no browser. Their report waits in a file, since lines of two writers could mix. The race
+# detector would make the browser tests half as slow again: here it watches what runs in
+# goroutines and needs no browser, and the daemon; test-all has it for all. One report,
+# which comes whatever fails.
 test: node_modules browser
-	{ $(TESTED) -short -p 1 -timeout 60m -parallel $(PARALLEL) ./internal/session ./cmd/... ./internal/browser/... $(TESTDATA); a=$$?; \
-	  $(TESTED) -short $(PLAIN); b=$$?; \
-	  $(TESTED) -short -run '$(LARGE)' $(RACED); c=$$?; \
-	  $(TESTED) -short -race -skip '$(LARGE)' $(RACED) ./internal/daemon/... && exit $$((a + b + c)); } | $(REPORT)
+	@units=$$(mktemp) && trap 'rm -f "$$units"' EXIT && \
+	{ nice -n 15 bash -c '$(TESTED) -short -race -p 1 -skip "$(LARGE)" $(RACED); a=$$?; \
+	    $(TESTED) -short -p 1 $(PLAIN); b=$$?; \
+	    $(TESTED) -short -p 1 -run "$(LARGE)" $(RACED); exit $$((a + b + $$?))' >"$$units" 2>&1 & \
+	  $(TESTED) -short -p 1 -timeout 60m -parallel $(PARALLEL) ./internal/session ./cmd/... ./internal/browser/... $(TESTDATA); a=$$?; \
+	  $(TESTED) -short -race -p 1 ./internal/daemon/...; b=$$?; \
+	  wait $$!; c=$$?; cat "$$units"; exit $$((a + b + c)); } | $(REPORT)
 
 test-all: node_modules browser lint
 	$(TESTED) -race -p 1 -timeout 120m -parallel $(PARALLEL) $(PACKAGES) | $(REPORT) -slowest 40

@@ -96,7 +96,7 @@ func TestFillCompares(t *testing.T) {
 		{"editable", "div", "a  b", "a\u00a0b", true},
 		{"editable without a sign", "div", "-5", "5", false},
 	}
-	for _, tt := range testkit.Some(t, "rows", 3, tests) {
+	for _, tt := range testkit.Kinds(t, "rows", 9, tests, func(i int) any { return fmt.Sprint(tests[i].kind, tests[i].ok) }) {
 		t.Run(tt.name, func(t *testing.T) {
 			el, prop := fmt.Sprintf("<input id=f type=%s>", tt.kind), "value"
 			switch tt.kind {
@@ -173,7 +173,7 @@ func TestTypeCompares(t *testing.T) {
 		{"full", "<input id=f maxlength=2>", "", "abc", "took 2 of the 3"},
 		{"a password changed", "<input id=f type=password>", "f.oninput = () => { f.value = f.value.toUpperCase() }", "Ab3", "does not hold what was typed"},
 	}
-	for _, tt := range testkit.Some(t, "rows", 2, tests) {
+	for _, tt := range testkit.Kinds(t, "rows", 5, tests, func(i int) any { return tests[i].says }) {
 		t.Run(tt.name, func(t *testing.T) {
 			ctx, p := show(t, tt.html+"<script>"+tt.script+"</script>")
 			target := within(css("#f"), soon)

@@ -319,7 +319,7 @@ func TestPressThatLeadsAFrame(t *testing.T) {
 	}
 	url := nowherePages(t)
 	eachBrowser(t, func(t *testing.T, ctx context.Context, p *Page) {
-		for _, tt := range tests {
+		for _, tt := range testkit.Kinds(t, "frames", 6, tests, func(i int) any { return tests[i].failed }) {
 			t.Run(tt.name, func(t *testing.T) {
 				if _, err := p.Open(ctx, url+"/page?"+neturl.Values{"html": {tt.html}}.Encode(), steps.Load); err != nil {
 					t.Fatal(err)

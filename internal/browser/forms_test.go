@@ -47,7 +47,7 @@ func TestFill(t *testing.T) {
 		{name: "appears", html: `<p id=p></p><script>setTimeout(()=>p.innerHTML='<input id=f>',50)</script>`, value: "x"},
 		{name: "unlocks", html: `<input id=f readonly><script>setTimeout(()=>f.readOnly=false,50)</script>`, value: "x"},
 	}
-	for _, tt := range testkit.Some(t, "rows", 2, tests) {
+	for _, tt := range testkit.Kinds(t, "rows", 5, tests, func(i int) any { return tests[i].reformatted }) {
 		t.Run(tt.name, func(t *testing.T) {
 			if tt.want == "" {
 				tt.want = tt.value
@@ -109,7 +109,7 @@ func TestFillRefuses(t *testing.T) {
 		{"another number", `<input id=f type=number oninput="this.value=Math.abs(this.value)">`, "-5", diag.StepFailed, `holds "5" instead of "-5"`},
 		{"refused by the page", `<input id=f value=keep oninput="this.value='keep'">`, "other", diag.StepFailed, `holds "keep" instead of "other"`},
 	}
-	for _, tt := range testkit.Some(t, "rows", 2, tests) {
+	for _, tt := range testkit.Kinds(t, "rows", 5, tests, func(i int) any { return tests[i].text }) {
 		t.Run(tt.name, func(t *testing.T) {
 			ctx, p := show(t, tt.html)
 			_, err := p.Fill(ctx, within(css("#f"), 700*time.Millisecond), tt.value)

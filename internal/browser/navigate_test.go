@@ -63,7 +63,7 @@ func TestOpen(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(strings.TrimPrefix(tt.path, "/")+" "+string(tt.until), func(t *testing.T) {
-			ctx, p := newPage(t)
+			ctx, p := sharedPage(t)
 			got, err := p.Open(ctx, url+tt.path, tt.until)
 			if err != nil {
 				t.Fatal(err)
@@ -141,7 +141,7 @@ func TestOpenFailures(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			ctx, p := newPage(t)
+			ctx, p := sharedPage(t)
 			if _, err := p.Open(ctx, url+"/", steps.Load); err != nil {
 				t.Fatal(err)
 			}

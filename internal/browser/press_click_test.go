@@ -91,7 +91,7 @@ func TestPressWithoutClick(t *testing.T) {
 		{"draggable", `<div id=b draggable=true>Drag me</div>`, 1, ""},
 		{"two clicks", `<button id=b>Save</button>`, 2, ""},
 	}
-	for _, tt := range testkit.Some(t, "rows", 2, tests) {
+	for _, tt := range testkit.Kinds(t, "rows", 8, tests, func(i int) any { return tests[i].lost }) {
 		t.Run(tt.name, func(t *testing.T) {
 			ctx, p := show(t, tt.html)
 			_, err := p.Press(ctx, css("#b"), steps.PressOptions{Count: tt.count})
@@ -140,7 +140,7 @@ func TestPressOfABusyButton(t *testing.T) {
 		{"inside of what is busy", `<main aria-busy=true class=is-loading><button id=b onclick="window.hit=1">Stop</button></main>`, ""},
 		{"shows it within", `<button id=b onclick="window.hit=1"><span class="loading loading-spinner"></span>Stop</button>`, ""},
 	}
-	for _, tt := range tests {
+	for _, tt := range testkit.Kinds(t, "buttons", 6, tests, func(i int) any { return tests[i].busy }) {
 		t.Run(tt.name, func(t *testing.T) {
 			ctx, p := show(t, `<style>#b{position:fixed;left:0;top:0;width:80px;height:40px}</style>`+tt.html)
 			ways := map[string]func() error{
@@ -215,7 +215,7 @@ func TestInputWithoutClick(t *testing.T) {
 		{"canvas that takes the pointer", `<canvas id=b onpointerdown="this.setPointerCapture(event.pointerId)"></canvas>`, ""},
 		{"editor", `<div id=b contenteditable>Text</div>`, ""},
 	}
-	for _, tt := range testkit.Some(t, "rows", 2, points) {
+	for _, tt := range testkit.Kinds(t, "rows", 8, points, func(i int) any { return points[i].lost }) {
 		t.Run("point/"+tt.name, func(t *testing.T) {
 			ctx, p := show(t, style+tt.html)
 			_, err := p.PressAt(ctx, steps.Point{X: 20, Y: 20}, steps.PressOptions{})
@@ -261,7 +261,7 @@ func TestInputWithoutClick(t *testing.T) {
 		{"plain", `<button id=b>Save</button>`, ""},
 		{"sends a form", `<form onsubmit="event.preventDefault()"><button id=b aria-disabled=true>Save</button></form>`, ""},
 	}
-	for _, tt := range testkit.Some(t, "rows", 2, keys) {
+	for _, tt := range testkit.Kinds(t, "rows", 8, keys, func(i int) any { return keys[i].lost }) {
 		for _, key := range []string{"Enter", " "} {
 			t.Run("key "+key+"/"+tt.name, func(t *testing.T) {
 				ctx, p := show(t, tt.html)
@@ -351,7 +351,7 @@ func TestEnterWithADisabledButton(t *testing.T) {
 		{"the focus goes on", `<form><input id=f onkeydown="event.key=='Enter'&&g.focus()"><input id=g><button disabled>Go</button></form>`, ""},
 		{"lines", `<form><textarea id=f></textarea><button disabled>Go</button></form>`, ""},
 	}
-	for _, tt := range testkit.Some(t, "rows", 2, tests) {
+	for _, tt := range testkit.Kinds(t, "rows", 5, tests, func(i int) any { return tests[i].failed }) {
 		t.Run(tt.name, func(t *testing.T) {
 			ctx, p := show(t, tt.html)
 			target := css("#f")

@@ -89,7 +89,7 @@ func TestFormThatIsNotSent(t *testing.T) {
 		{"sent as ever", form(post, `<button id=b>Save</button>`), byField, "", ""},
 	}
 	url := nowherePages(t)
-	for _, tt := range testkit.Some(t, "rows", 2, tests) {
+	for _, tt := range testkit.Kinds(t, "rows", 8, tests, func(i int) any { return tests[i].fails + tests[i].warns + tests[i].by }) {
 		t.Run(tt.name, func(t *testing.T) {
 			ctx, p := sharedPage(t)
 			if _, err := p.Open(ctx, url+"/page?"+neturl.Values{"html": {tt.html}}.Encode(), steps.Load); err != nil {

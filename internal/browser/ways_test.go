@@ -341,7 +341,7 @@ func TestWaysOut(t *testing.T) {
 	for _, build := range []struct {
 		name, path string
 		every      int
-	}{{"shell", "", 15}, {"full", "chromium", 60}} {
+	}{{"shell", "", 30}, {"full", "chromium", 60}} {
 		t.Run(build.name, func(t *testing.T) {
 			o := Options{Path: build.path, IgnoreHTTPSErrors: true, MaxTabs: 500, Guard: true}
 			b, _ := launch(t, o)
@@ -352,13 +352,13 @@ func TestWaysOut(t *testing.T) {
 			o.Guard, o.Args = false, []string{"--enable-features=" + strings.Join(requestFeatures, ","), "--disable-features=" + prefetch}
 			free, _ := launch(t, o)
 			t.Run("all", func(t *testing.T) {
-				// With -short each build goes a third of the ways that it alone has, and a few of the
+				// With -short each build goes a sixth of the ways that it alone has, and a few of the
 				// others.
 				i, own := 0, 0
 				for _, w := range testkit.Rows(t, "ways out", ways, func(w way) bool {
 					if i++; w.in == build.name {
 						own++
-						return own%3 == 1
+						return own%6 == 1
 					}
 					return i%build.every == 0
 				}) {

@@ -199,14 +199,14 @@ func TestAnswersOfAQuestion(t *testing.T) {
 	}
 	t.Run("several", func(t *testing.T) { b.severalQuestions(t, base) })
 	for _, kind := range []string{"alertdialog", "native"} {
-		for _, tt := range answerCases[:4] {
+		for _, tt := range testkit.Some(t, "questions", 3, answerCases[:4]) {
 			t.Run(tt.name+"/"+kind, func(t *testing.T) {
 				b.answer(t, base, kind, tt.html, "components:dialog:confirm", nil, tt.confirm)
 				b.answer(t, base, kind, tt.html, "components:dialog:cancel", nil, tt.cancel)
 			})
 		}
 	}
-	for _, tt := range answerCases[:5] {
+	for _, tt := range testkit.Some(t, "questions", 3, answerCases[:5]) {
 		t.Run(tt.name+"/popconfirm", func(t *testing.T) {
 			b.answer(t, base, "alertdialog", tt.html, "components:popconfirm:accept", nil, tt.confirm)
 		})
@@ -256,7 +256,7 @@ func (b *bench) severalQuestions(t *testing.T, base string) {
 	}
 	outer, inner, cookies := ask("dialog", "Edit order", buttons("Save", "Discard it", "Cancel")), ask("alertdialog", "Delete order?", buttons("Delete", "No")), ask("alertdialog", "Cookies", buttons("Accept", "Decline"))
 	beside, inside := outer+"</div>"+inner+"</div>", outer+inner+"</div></div>"
-	for _, tt := range []struct {
+	tests := []struct {
 		name, html, action string
 		params             object
 		pressed            string
@@ -271,7 +271,8 @@ func (b *bench) severalQuestions(t *testing.T, base string) {
 		{"inside, the outer", inside, "dialog:cancel", object{"title": "Edit order"}, "Cancel"},
 		{"two questions", cookies + "</div>" + inner + "</div>", "popconfirm:accept", nil, none},
 		{"two questions, said", cookies + "</div>" + inner + "</div>", "popconfirm:accept", object{"text": "Delete"}, "Delete"},
-	} {
+	}
+	for _, tt := range testkit.Kinds(t, "questions", 4, tests, func(i int) any { return tests[i].action + tests[i].pressed }) {
 		t.Run(tt.name, func(t *testing.T) {
 			b.open(t, base+"?html="+url.QueryEscape(tt.html))
 			r := b.run(t, "components:"+tt.action, tt.params)

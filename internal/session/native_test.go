@@ -110,6 +110,7 @@ func TestFormSubmitOfNativeButtons(t *testing.T) {
 			})
 		}
 	}
+	refusing := newBench(t, nil, nil, shortWait) // each waits for its whole time
 	for name, tt := range map[string]struct {
 		html string
 		code diag.Code
@@ -124,7 +125,7 @@ func TestFormSubmitOfNativeButtons(t *testing.T) {
 		for _, library := range testkit.Some(t, "libraries", 3, []string{"components", "antd", "element"}) {
 			t.Run(name+" "+library, func(t *testing.T) {
 				t.Parallel()
-				b := b.beside(t)
+				b := refusing.beside(t)
 				b.open(t, serve(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 					fmt.Fprint(w, `<!doctype html><p id=out>none</p>`+tt.html+`<script>onclick = (e) => { out.textContent = 'pressed'; e.preventDefault() }</script>`)
 				})))

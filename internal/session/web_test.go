@@ -5,7 +5,9 @@ package session_test
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -296,7 +298,10 @@ func TestLoginNeedsEvidence(t *testing.T) {
 		{"silent", map[string]any{"expect_text": "Wrong password"}, diag.VerifyFailed, still},
 		{"fiout viout pladmin dedata frdata esdata rudata out late flips zh deout input named icon menuitem speaksof dash_data inbox coupon banner usermenu avatar navouts p/alerts changes newpassword avbootstrap avflowbite avmui avantd avelement iconopens entryone smallbox mailone tabitem lockedlist usertable userrows usergrid usercards userdivs statcards statcard eventlist eventone mailrows maillines settings helplist faq helpcards statusof chart", nil, "", ""},
 	}
-	for _, tt := range tests {
+	outcome := func(i int) any {
+		return fmt.Sprint(tests[i].code, tests[i].says, slices.Sorted(maps.Keys(tests[i].expect)))
+	}
+	for _, tt := range testkit.Kinds(t, "lists of sign-ins", len(tests), tests, outcome) {
 		for _, page := range testkit.Some(t, "sign-ins", 32, strings.Fields(tt.pages)) {
 			t.Run(fmt.Sprint(page, tt.expect), func(t *testing.T) {
 				t.Parallel()

@@ -85,6 +85,21 @@ func Some[T any](t testing.TB, what string, n int, rows []T) []T {
 	return Rows(t, what, rows, func(T) bool { i++; return i%n == 0 })
 }
 
+// Kinds returns the rows of a table whose rows differ in what comes of them: all, or with
+// -short the first of each kind, and every nth row. kind says of what kind the i-th row is,
+// such as the error that it expects: so each way to fail that a table has is tried.
+func Kinds[T any](t testing.TB, what string, n int, rows []T, kind func(i int) any) []T {
+	t.Helper()
+	i, seen := -1, make(map[any]bool)
+	return Rows(t, what, rows, func(T) bool {
+		i++
+		k := kind(i)
+		first := !seen[k]
+		seen[k] = true
+		return first || i%n == 0
+	})
+}
+
 // One returns the rows to run if each repeats the whole test, such as on another build of
 // the browser or version of a library: all, or with -short one, chosen by the test's name,
 // so that the tests together cover each row.

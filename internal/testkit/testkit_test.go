@@ -40,6 +40,21 @@ func TestSome(t *testing.T) {
 	}
 }
 
+func TestKinds(t *testing.T) {
+	rows := []string{"a1", "a2", "b3", "a4", "c5", "b6", "c7"}
+	got := Kinds(&log{TB: t}, "letters", 4, rows, func(i int) any { return rows[i][0] })
+	want := []string{"a1", "b3", "c5"} // c5 is the fourth after a1 as well
+	if Full() {
+		want = rows
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+	if got := Kinds(&log{TB: t}, "letters", 3, rows, func(int) any { return nil }); !Full() && !slices.Equal(got, []string{"a1", "a4", "c7"}) {
+		t.Errorf("of one kind: got %v, want each third", got)
+	}
+}
+
 func TestOne(t *testing.T) {
 	rows := []string{"a", "b", "c"}
 	got := make(map[string]bool)
