@@ -2,6 +2,7 @@ package browser
 
 import (
 	"fmt"
+	"maps"
 	"testing"
 
 	"github.com/actionregistry/action/diag"
@@ -55,8 +56,57 @@ func TestScrollWaitsForLateLists(t *testing.T) {
 				t.Errorf("scroll_until: %v, %v", got, err)
 			}
 			drawn("scroll_until")
+			got, _, err = runStep(t, ctx, p, "scroll_until", map[string]any{"scroll_selector": "css:#" + id, "stop_selector": "css:#" + id + " .r >> text:" + id + " 171."})
+			if err != nil || got["stop_reason"] != "selector_found" || got["from_start"] != false {
+				t.Errorf("scroll_until a selector: %v, %v", got, err)
+			}
+			drawn("scroll_until a selector")
 			_, _, err = runStep(t, ctx, p, "collect", map[string]any{"scroll_selector": "css:#" + id, "rows": "css:#" + id + " .r", "fields": map[string]any{"t": map[string]any{"what": "text"}}, "max_scrolls": 4})
 			wantCode(t, err, diag.LimitExceeded, " rows were read")
 		})
+	}
+}
+
+// wheelLists hide what does not fit. They draw what is in view when the mouse wheel turns; one of
+// them also when it is scrolled otherwise.
+const wheelLists = `<style>body{margin:0}.v{height:100px;width:150px;overflow:hidden;float:left}.v>div{height:4000px;position:relative}.r{position:absolute;height:20px;width:100%}</style>
+<script>
+for (const id of ['wheel', 'both']) {
+	document.write('<div class=v id=' + id + '><div></div></div>');
+	const v = document.getElementById(id), sp = v.firstChild;
+	const draw = () => {
+		let rows = '';
+		for (let i = Math.floor(v.scrollTop / 20), n = i + 6; i < n && i < 200; i++) rows += '<div class=r style="top:' + i * 20 + 'px">' + id + ' ' + i + '.</div>';
+		sp.innerHTML = rows;
+	};
+	v.onwheel = (e) => { v.scrollTop += e.deltaY; draw() };
+	if (id == 'both') v.onscroll = draw;
+	draw();
+}
+</script>`
+
+// A box is scrolled on within the page only where that draws what the wheel would.
+func TestScrollOnByTheWheel(t *testing.T) {
+	ctx, p := show(t, wheelLists)
+	for _, id := range []string{"wheel", "both"} {
+		until := func(row string, more map[string]any) map[string]any {
+			args := map[string]any{"scroll_selector": "css:#" + id, "stop_selector": "css:#" + id + " .r >> text:" + id + " " + row, "max_scrolls": 1000}
+			maps.Copy(args, more)
+			return args
+		}
+		got, _, err := runStep(t, ctx, p, "scroll_until", until("66.", nil))
+		if err != nil || got["stop_reason"] != "selector_found" || got["from_start"] != true {
+			t.Errorf("%s: %v, %v", id, got, err)
+		}
+		// At its end a list that has no time to grow is over.
+		for _, to := range []struct {
+			direction string
+			fromStart bool
+		}{{"down", false}, {"up", true}} {
+			got, _, err = runStep(t, ctx, p, "scroll_until", until("999.", map[string]any{"direction": to.direction, "stall": 0}))
+			if err != nil || got["stop_reason"] != "stalled" || got["from_start"] != to.fromStart {
+				t.Errorf("%s, %s to the end: %v, %v", id, to.direction, got, err)
+			}
+		}
 	}
 }
