@@ -72,11 +72,21 @@ func (c *compiler) waits(op *Op) {
 	op.IgnoresBusy = c.ignores
 	if s.Calm != nil {
 		c.calm = *s.Calm
+		if !block && !e.waitsForElement() {
+			c.bad(at, "%s has calm, but it waits for no element", e.Name).WithHint("write calm at the step that waits; for the steps of another action, in that action")
+		}
 	}
 	op.Calm = c.calm
 	if s.Expect != nil && !op.IsInput() {
 		c.bad(s.Expect.Pos(), "%s has expect, but it is no input", e.Name).WithHint("write expect at the input, such as click or press; verify checks what the page shows in the end")
 	}
+}
+
+// waitsForElement reports whether a step waits for an element that a selector names.
+func (e *Entry) waitsForElement() bool {
+	return !e.Once && slices.ContainsFunc(e.Args, func(a Arg) bool {
+		return a.Type == ArgSelector || a.Type == ArgPlace || a.Type == ArgPairs
+	})
 }
 
 // block compiles the body of foreach and repeat. Outputs of the body are visible inside it
