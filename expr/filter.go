@@ -156,6 +156,10 @@ var filters = [...]filter{
 		args: []filterArg{{"OLD", argText, false}, {"NEW", argText, false}},
 		doc:  "the text with NEW in place of every OLD, which is literal", also: []string{"gsub", "sub", "replaceAll"},
 	},
+	{
+		name: "pager", run: runPager, example: "${name | pager}",
+		doc: "what the text of a pager says, such as `1–5 of 23` or `Page 2 of 9`: {from, to, total, size, page, pages}, as far as it does; null for another text",
+	},
 }
 
 func filterNamed(name string) *filter {

@@ -453,7 +453,7 @@ func TestEveryFilter(t *testing.T) {
 			}
 		})
 	}
-	want := "lower upper trim slice number pad default json date length first last keys join split replace"
+	want := "lower upper trim slice number pad default json date length first last keys join split replace pager"
 	if got := strings.Join(names, " "); got != want {
 		t.Errorf("got the filters  %s\nwant the filters %s", got, want)
 	}
