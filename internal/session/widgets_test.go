@@ -66,6 +66,9 @@ func TestPartsWithoutRoles(t *testing.T) {
 		"offcanvas": `<button onclick="d.hidden=false">Filters</button><div id=d hidden class="offcanvas offcanvas-end show"><div class=offcanvas-header><h5 class=offcanvas-title>Filters</h5>
 			<button class=btn-close aria-label=Close onclick="d.hidden=true"></button></div><div class=offcanvas-body>…</div></div>`,
 
+		"cross without a name": `<button onclick="d.hidden=false">Remove</button><section id=d hidden role=dialog class=mantine-Modal-content><header><h2>Delete person</h2><button class="mantine-CloseButton-root mantine-Modal-close"
+			onclick="d.hidden=true"><svg></svg></button></header><button>Keep</button><button>Delete</button></section>`,
+
 		"material steps": `<div class="MuiStepper-root">` + strings.Join([]string{
 			`<div class="MuiStep-root Mui-completed"><span class="MuiStepLabel-root"><span class="MuiStepLabel-iconContainer Mui-completed"><svg/></span><span class="MuiStepLabel-labelContainer"><span class="MuiStepLabel-label Mui-completed">Cart</span></span></span></div>`,
 			`<div class="MuiStep-root"><span class="MuiStepLabel-root"><span class="MuiStepLabel-iconContainer Mui-active">2</span><span class="MuiStepLabel-labelContainer"><span class="MuiStepLabel-label Mui-active">Address</span></span></span></div>`,
@@ -115,6 +118,9 @@ func TestPartsWithoutRoles(t *testing.T) {
 		{"", "drawer:close", nil, gone, "true", ""},
 		{"offcanvas", "drawer:open", object{"text": "Filters", "title": "Filters"}, gone, "false", ""},
 		{"", "drawer:close", nil, gone, "true", ""},
+
+		{"cross without a name", "dialog:open", object{"text": "Remove"}, gone, "false", ""},
+		{"", "dialog:cancel", nil, gone, "true", ""},
 
 		{"material steps", "steps:current", nil, "", "Address 3", ""},
 		{"vuetify steps", "steps:current", nil, "", "Address 3", ""},
