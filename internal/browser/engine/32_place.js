@@ -97,11 +97,12 @@ function isInRow(el, other) {
 
 const isChoice = (el) => isInput(el, 'checkbox', 'radio') || /^(checkbox|radio|switch)$/.test(attr(el, 'role') ?? '');
 
-// isChoices reports whether all controls in el are boxes and radio buttons: their labels
-// stand beside them as well as around them.
+// isChoices reports whether all controls in el are boxes and radio buttons, whose labels stand
+// beside them as well as around them; or, if it has none, whether there are several buttons that
+// stay pressed.
 function isChoices(el) {
   const controls = FIELD_CONTROLS.in([el]).filter((c) => attr(c, 'role') !== 'radiogroup');
-  return controls.length > 0 && controls.every(isChoice);
+  return controls.length > 0 ? controls.every(isChoice) : queryAll(el, '[aria-pressed]').length > 1;
 }
 
 const isTitleOfChoices = (legend) => isTag(legend, 'legend') && isTag(up(legend), 'fieldset') && isChoices(up(legend));
