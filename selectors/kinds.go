@@ -99,6 +99,8 @@ var kinds = []kindInfo{
 		doc: "for each of the matches so far, the elements whose ids one of its attributes names, such as `aria-controls`, `list` or `for`"},
 	{kind: Any, form: listForm, body: "selectors in parentheses, separated by |", short: "(css:select | role:combobox)", example: "any:(role:table | role:grid)",
 		doc: "what any of the selectors matches, each element once, in the order of the page"},
+	{kind: Either, form: listForm, body: "selectors in parentheses, separated by |", short: "(css:.own | role:option)", example: "either:(class:own >> role:option | role:option)",
+		doc: "what the first of the selectors that has any match matches; unlike the fallbacks of an alias that is nothing to repair"},
 	{kind: Document, form: emptyForm, body: "nothing", example: "document: >> role:alert",
 		doc: "the whole page, where a `scope` says otherwise; only at the beginning"},
 	{kind: None, form: wordForm, body: "nothing", example: "none",

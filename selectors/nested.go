@@ -16,8 +16,9 @@ type (
 		parts []part
 		pos   diag.Pos
 	}
-	// anyPart is any: the union of selectors.
+	// anyPart is any or either: several selectors.
 	anyPart struct {
+		kind  Kind
 		lists [][]part
 		pos   diag.Pos
 	}
@@ -70,13 +71,13 @@ func (p *parser) inside(kind Kind, in around) (part, error) {
 }
 
 // any reads selectors in parentheses. Whether they may begin with a filter depends on what
-// stands before any.
-func (p *parser) any(in around) (part, error) {
-	at, err := p.open(Any, in)
+// stands before them.
+func (p *parser) any(kind Kind, in around) (part, error) {
+	at, err := p.open(kind, in)
 	if err != nil {
 		return nil, err
 	}
-	x := &anyPart{pos: p.pos(p.offs[p.i])}
+	x := &anyPart{kind: kind, pos: p.pos(p.offs[p.i])}
 	for {
 		parts, err := p.chain(inList, anyKind)
 		if err != nil {
@@ -89,10 +90,10 @@ func (p *parser) any(in around) (part, error) {
 		p.i++
 	}
 	if len(x.lists) == 1 && p.i < len(p.buf) {
-		return nil, p.fail(p.i, "found one selector in any, expected several").
-			WithHint("separate them by | with a space on each side: any:%s", infoOf(Any).short)
+		return nil, p.fail(p.i, "found one selector in %s, expected several", kind).
+			WithHint("separate them by | with a space on each side: %s:%s", kind, infoOf(kind).short)
 	}
-	return x, p.shut(Any, at, in)
+	return x, p.shut(kind, at, in)
 }
 
 // class reads names separated by dots. A value is one name, whatever is in it.
@@ -169,7 +170,7 @@ func amongThese(parts []QueryPart) []QueryPart {
 }
 
 func (x *anyPart) bind(b *binder, to []QueryPart) ([]QueryPart, error) {
-	q := QueryPart{Kind: Any}
+	q := QueryPart{Kind: x.kind}
 	for _, parts := range x.lists {
 		bound, err := b.chain(parts)
 		switch {
@@ -218,7 +219,7 @@ func (x *insidePart) write(w *writer) {
 }
 
 func (x *anyPart) write(w *writer) {
-	w.WriteString("any:(")
+	w.WriteString(string(x.kind) + ":(")
 	for i, parts := range x.lists {
 		if i > 0 {
 			w.WriteString(" | ")

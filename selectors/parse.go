@@ -325,7 +325,7 @@ func (p *parser) body(x *kindInfo, op Op, in around, prefix bool) (part, error) 
 	case insideForm:
 		return p.inside(x.kind, in)
 	case listForm:
-		return p.any(in)
+		return p.any(x.kind, in)
 	case emptyForm, wordForm:
 		return &barePart{x.kind}, p.noMore(x.usage(), in)
 	}

@@ -102,6 +102,7 @@ const (
 	Under       Kind = "under"
 	Linked      Kind = "linked"
 	Any         Kind = "any"
+	Either      Kind = "either"
 	Document    Kind = "document" // of texts only: a Query has none
 	None        Kind = "none"
 
@@ -136,7 +137,7 @@ func nothing(parts []QueryPart) (string, bool) {
 			if alias, ok := part.Frame.Nothing(); ok {
 				return alias, true
 			}
-		case Any, AliasKind:
+		case Any, Either, AliasKind:
 			if alias, ok := allNothing(part.Alts); ok {
 				return cmp.Or(alias, part.Alias), true
 			}

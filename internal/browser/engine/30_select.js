@@ -61,7 +61,7 @@ function resolveParts(parts, opt, within, won, from = 0) {
 function partOf(parts, i, opt, within, won) {
   try {
     if (parts[i].kind === 'alias') return decide(parts[i], opt, within, won, i === parts.length - 1);
-    if (parts[i].kind === 'any') return united(parts[i], opt, within, won);
+    if (parts[i].kind === 'any' || parts[i].kind === 'either') return united(parts[i], opt, within, won);
     if (parts[i].kind === 'frame' && !opt.frames && parts.slice(i + 1).some(wantsSeen)) opt = { ...opt, frames: 'gone' };
     const found = inFields(parts[i], opt, within, won);
     if (found.length || FILTERS.has(parts[i].kind) || !opt.beside.size) return found;

@@ -103,7 +103,8 @@ function elementBehind(el) {
   return n;
 }
 
-// united finds what any of several queries match. One that fails for now has no matches,
+// united finds what any of several queries match, or, for either, what the first of them does
+// that matches anything. One that fails for now has no matches,
 // unless none has any.
 function united(part, opt, within, won) {
   const els = [];
@@ -117,6 +118,7 @@ function united(part, opt, within, won) {
       if (!(err instanceof Fail) || !err.late) throw err;
       failed ??= err;
     }
+    if (els.length && part.kind === 'either') break;
   }
   if (!els.length && failed) throw failed;
   return unique(els, true);
