@@ -253,6 +253,7 @@ function lostClick(p) {
   if (p.clicks >= p.count) return '';
   if (p.clicks === 0 && p.last) return ''; // a context menu
   const disabled = isConnected(p.el) && disabledBy(p.el);
+  if (disabled && disabled.startsWith('inert') && !p.expanded && isExpanded(p.el)) return ''; // what it has opened takes all presses
   if (disabled) return `${disabled}${p.clicks ? ` since click ${p.clicks} of ${p.count}` : sinceWhen(p)}`;
   if (p.clicks) return '';
   if (!isConnected(p.el) || p.vanished) {
