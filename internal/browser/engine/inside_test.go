@@ -26,6 +26,7 @@ func TestSelectInside(t *testing.T) {
 	class := func(names ...string) part { return part{"kind": "class", "names": names} }
 	in := func(kind string, ps ...part) part { return part{"kind": kind, "has": query(ps...)} }
 	anyOf := func(alts ...object) part { return part{"kind": "any", "alts": alts} }
+	either := func(alts ...object) part { return part{"kind": "either", "alts": alts} }
 	alias := func(alts ...object) part { return part{"kind": "alias", "alts": alts} }
 	kind := func(name string) part { return part{"kind": name} }
 	hasText := func(s string) part { return part{"kind": "has-text", "value": s} }
@@ -90,6 +91,9 @@ func TestSelectInside(t *testing.T) {
 		{"next that chains", query(css("#c1"), in("next", css("tr"), text("C"))), "c3"},
 		{"next whatever the slot", query(css("#b1"), in("next", css("b"))), "b2"},
 		{"any", query(anyOf(query(css("#t")), query(css("#u")))), "u t"},
+		{"either", query(either(query(css("#none")), query(css("#t")), query(css("#u")))), "t"},
+		{"either of nothing", query(either(query(css("#none")), query(css("#nor")))), ""},
+		{"either of a part", query(either(query(css("#u")), query(css("#t"))), css("#c1")), ""},
 		{"any once", query(anyOf(query(css("#u li")), query(text("Ann")), query(css("#l2, #l3")))), "l1 l2 l3 l4"},
 		{"any of filters", query(css("#u > li"), anyOf(query(hasText("Ann")), query(hasText("Cid")))), "l1 l2"},
 		{"any with what is none", query(anyOf(query(none), query(css("#t")))), "t"},

@@ -1,0 +1,164 @@
+package session_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/session"
+)
+
+// listScript draws lists as libraries do that have no combobox: a box that says by aria-haspopup
+// and aria-controls which list it opens. window.v holds what each field is set to.
+const listScript = `<script>window.v={};
+function list(box, list, o={}) {
+  const id=box.id, multi=o.multi; let active=-1;
+  const show=(on)=>{ list.hidden=!on; box.setAttribute('aria-expanded',on); if(on&&o.inert)main.inert=true; else main.inert=false; if(on)box.setAttribute('aria-controls',list.id) };
+  const draw=()=>{ for(const n of list.children){ const on=[].concat(v[id]??[]).includes(n.textContent); n.toggleAttribute('data-checked',on); n.setAttribute('aria-selected',on);
+      n.hidden=Boolean(o.hide)&&on }
+    if(multi){ pills.replaceChildren(...v[id].map(t=>{ const s=document.createElement('span'); s.className='lib-Pill-root'; s.innerHTML='<span>'+t+'</span><button tabindex=-1 aria-hidden=true class=lib-Pill-remove>x</button>';
+      s.lastChild.onclick=(e)=>{ e.stopPropagation(); v[id]=v[id].filter(x=>x!==t); draw() }; return s })) }
+    else if(box.tagName==='INPUT') box.value=v[id]??''; else box.textContent=v[id]??'Choose' };
+  const open=()=>{ show(list.hidden) };
+  if(o.down) box.onpointerdown=open; else box.onclick=open;
+  box.onkeydown=(e)=>{ if(e.key==='ArrowDown'){ show(true); const n=[...list.children].find(x=>!x.hidden); n.setAttribute('aria-selected',true); n.setAttribute('data-combobox-selected',true) } if(e.key==='Escape')show(false) };
+  for(const n of list.children) n.onclick=()=>{ if(n.ariaDisabled)return; const t=n.textContent; v[id]=multi?(v[id].includes(t)?v[id].filter(x=>x!==t):[...v[id],t]):t; draw(); if(!multi)show(false) };
+  if(multi) v[id]=v[id]??['Red'];
+  draw();
+}</script>`
+
+func options(id string, texts ...string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, `<ul role=listbox id=%s hidden>`, id)
+	for _, text := range texts {
+		off := ""
+		if strings.HasPrefix(text, "!") {
+			off = " aria-disabled=true"
+		}
+		fmt.Fprintf(&b, `<li role=option%s>%s</li>`, off, strings.TrimPrefix(text, "!"))
+	}
+	return b.String() + "</ul>"
+}
+
+// TestListsOfForeignLibraries: lists, groups of buttons and other fields as libraries draw them
+// that the packs have no definitions for.
+func TestListsOfForeignLibraries(t *testing.T) {
+	t.Parallel()
+	html := ""
+	base := serve(t, muxShowing(&html))
+	b := newBench(t, nil, nil, shortWait)
+	readonly := `<main id=main><label for=a>Country</label><input id=a readonly aria-haspopup=listbox></main>` + options("l", "Austria", "Japan", "!Hungary") +
+		options("other", "Austria", "Zoo") + listScript + `<script>list(a,l)</script>`
+	button := `<main id=main><label for=a>Country</label><button type=button id=a aria-haspopup=listbox aria-expanded=false>Choose</button>
+		<p id=w>Stock</p><ul role=listbox aria-labelledby=w><li role=option onclick="v.w='North'">North</li><li role=option onclick="v.w='South'">South</li></ul></main>` +
+		options("l", "Austria", "Japan") + listScript + `<script>list(a,l,{down:true,inert:true})</script>`
+	pills := `<main id=main><label for=a>Tags</label><div class=lib-MultiSelect-input><span id=pills></span>
+		<input id=a readonly aria-haspopup=listbox class=lib-PillsInput style="pointer-events:none;width:9px"></div></main>` +
+		options("l", "Red", "Green", "Blue") + listScript + `<script>list(a,l,{multi:true,hide:true})</script>`
+	tests := []struct {
+		name, html, action string
+		params             object
+		want               string // of window.v
+		code               diag.Code
+		says               string
+	}{
+		{"box that only opens", readonly, "select:choose", object{"label": "Country", "option": "Japan"}, `{"a":"Japan"}`, "", ""},
+		{"box that only opens, in a form", readonly, "form:fill", object{"values": object{"Country": "Japan"}}, `{"a":"Japan"}`, "", ""},
+		{"option of another list", readonly, "select:choose", object{"label": "Country", "option": "Zoo"}, `{}`, diag.StepFailed, `there are "Austria", "Japan", "Hungary"`},
+		{"options", readonly, "select:options", object{"label": "Country"}, `{}`, "", ""},
+		{"button that makes the page inert", button, "select:choose", object{"label": "Country", "option": "Japan"}, `{"a":"Japan"}`, "", ""},
+		{"option of a list that is always open", button, "select:choose", object{"label": "Country", "option": "South"}, `{}`, diag.StepFailed, "no option South"},
+		{"list that is always open", button, "field:set", object{"label": "Stock", "value": "South"}, `{"w":"South"}`, "", ""},
+		{"tags", pills, "select:choose", object{"label": "Tags", "options": []any{"Green", "Blue"}}, `{"a":["Green","Blue"]}`, "", ""},
+		{"one more tag", pills, "select:choose", object{"label": "Tags", "option": "Green"}, `{"a":["Red","Green"]}`, "", ""},
+		{"a tag that it has", pills, "select:choose", object{"label": "Tags", "option": "Red"}, `{"a":["Red"]}`, "", ""},
+		{"no tags", pills, "select:choose", object{"label": "Tags", "options": []any{}}, `{"a":[]}`, "", ""},
+		{"no list", `<label>Name <input value=Ann></label><script>window.v={}</script>`, "select:choose", object{"label": "Name", "options": []any{}}, `{}`, diag.ElementNotFound, "Name is no list"},
+		{"buttons", toggles, "field:set", object{"label": "Size", "value": "Large"}, `{"size":"Large"}`, "", ""},
+		{"slider", `<p id=n>Volume</p><span role=slider tabindex=0 aria-labelledby=n aria-valuemin=0 aria-valuemax=100 aria-valuenow=20 style="display:inline-block;width:9px;height:9px"
+			onkeydown="if(event.key.startsWith('Arrow')){this.ariaValueNow=Number(this.ariaValueNow)+(event.key==='ArrowRight'||event.key==='ArrowUp'?10:-10);v.vol=this.ariaValueNow}"></span><script>window.v={}</script>`,
+			"field:set", object{"label": "Volume", "value": "50"}, `{"vol":"50"}`, "", ""},
+		{"switch that is a box", `<label><input type=checkbox onchange="v.on=this.checked">Dark mode</label><script>window.v={}</script>`, "switch:set", object{"label": "Dark mode"}, `{"on":true}`, "", ""},
+	}
+	for _, tt := range tests {
+		html = tt.html
+		b.mustRun(t, "web:page:open", object{"url": base})
+		r := b.run(t, "components:"+tt.action, tt.params)
+		if tt.code != "" {
+			wantError(t, r, tt.code, tt.says)
+		} else if r.Error != nil {
+			t.Errorf("%s: %s", tt.name, describe(r.Error))
+		}
+		if got := b.holds(t, "JSON.stringify(window.v)"); got != tt.want {
+			t.Errorf("%s: the page holds %s, expected %s", tt.name, got, tt.want)
+		}
+	}
+}
+
+const toggles = `<label id=s>Size</label><div role=group aria-labelledby=s><button aria-pressed=true><span>Small</span></button><button aria-pressed=false><span>Large</span></button></div>
+	<label>Name <input></label><script>window.v={}; document.querySelectorAll('button').forEach((n,_,all)=>n.onclick=()=>{all.forEach(x=>x.ariaPressed=x===n);v.size=n.textContent})</script>`
+
+func (b *bench) holds(t *testing.T, script string) string {
+	t.Helper()
+	r := b.Step(t.Context(), "eval", session.RunOptions{Params: object{"script": script}, Cwd: b.cwd})
+	return fmt.Sprint(data(t, r)["value"])
+}
+
+// TestTypedDays: fields that say by their placeholder how they take a day.
+func TestTypedDays(t *testing.T) {
+	t.Parallel()
+	html := ""
+	base := serve(t, muxShowing(&html))
+	b := newBench(t, nil, nil, shortWait)
+	field := func(placeholder, form string) string {
+		return `<form onsubmit="v.sent=1;return false"><label for=a>Due date</label><input id=a placeholder="` + placeholder + `" onblur="if(!` + form + `.test(this.value))this.value='';v.due=this.value"><button>Save</button></form>
+			<script>window.v={}</script>`
+	}
+	tests := []struct {
+		placeholder, form, action, value, want string
+		code                                   diag.Code
+	}{
+		{"MM/DD/YYYY", `/^\d\d\/\d\d\/\d{4}$/`, "date:pick", "2025-03-09", "03/09/2025", ""},
+		{"TT.MM.JJJJ", `/^\d\d\.\d\d\.\d{4}$/`, "date:pick", "2025-03-09", "09.03.2025", ""},
+		{"jj/mm/aaaa", `/^\d\d\/\d\d\/\d{4}$/`, "date:pick", "2025-03-09", "09/03/2025", ""},
+		{"MM/DD/YYYY hh:mm aa", `/^\d\d\/\d\d\/\d{4} \d\d:\d\d [AP]M$/`, "date:pick", "2025-03-09 14:05", "03/09/2025 02:05 PM", ""},
+		{"DD / MM / YYYY", `/^\d\d \/ \d\d \/ \d{4}$/`, "field:set", "2025-03-09", "09 / 03 / 2025", ""},
+		{"MM/DD/YYYY", `/^\d\d\/\d\d\/\d{4}$/`, "field:set", "03/09/2025", "03/09/2025", ""},
+		{"MM/DD/YYYY", `/^\d\d\/\d\d\/\d{4}$/`, "date:pick", "2025-03-09 14:05", "", diag.StepFailed},
+		{"When", `/^\d\d\/\d\d\/\d{4}$/`, "date:pick", "2025-03-09", "", diag.VerifyFailed}, // taken back when the focus goes
+	}
+	for _, tt := range tests {
+		html = field(tt.placeholder, tt.form)
+		b.mustRun(t, "web:page:open", object{"url": base})
+		r := b.run(t, "components:"+tt.action, object{"label": "Due date", "value": tt.value})
+		if tt.code != "" {
+			wantError(t, r, tt.code, "")
+		} else if r.Error != nil {
+			t.Errorf("%s: %s", tt.placeholder, describe(r.Error))
+		}
+		if got := b.holds(t, "a.value"); got != tt.want {
+			t.Errorf("%s %s: the field holds %q, expected %q", tt.placeholder, tt.value, got, tt.want)
+		}
+	}
+}
+
+// TestTableWithoutRowsYet: a table that shows nothing, and does not say that it loads.
+func TestTableWithoutRowsYet(t *testing.T) {
+	t.Parallel()
+	mux := http.NewServeMux()
+	mux.HandleFunc("/rows", func(w http.ResponseWriter, _ *http.Request) {
+		time.Sleep(600 * time.Millisecond) // as servers do; the page has long been shown then
+		fmt.Fprint(w, "<tr><td>Ann<td>9")
+	})
+	mux.HandleFunc("/{$}", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		fmt.Fprint(w, `<!doctype html><title>T</title><table><thead><tr><th>Name<th>Age<tbody id=b></table><script>fetch('/rows').then(r=>r.text()).then(t=>b.innerHTML=t)</script>`)
+	})
+	base := serve(t, mux)
+	b := newBench(t, nil, nil)
+	b.mustRun(t, "web:page:open", object{"url": base})
+	want(t, b.mustRun(t, "components:table:read", nil), "rows", "[map[Age:9 Name:Ann]]")
+}
