@@ -167,7 +167,7 @@ func (b *Browser) localeCalls() []proto.Request {
 // ownTimers replaces timers in the isolated world, which, unlike everything else that the
 // engine uses, do not run where scripts are disabled.
 const ownTimers = `globalThis.setTimeout=(f,ms=0)=>{const c=new TaskController();scheduler.postTask(f,{delay:ms,signal:c.signal}).catch(()=>{});return c};
-globalThis.clearTimeout=(c)=>c?.abort();
+globalThis.clearTimeout=(c)=>c?.abort?.();
 `
 
 // engineSource is what runs in the isolated world of every new document.
