@@ -25,6 +25,7 @@ function list(box, list, o={}) {
   const open=()=>{ show(list.hidden) };
   if(o.down) box.onpointerdown=open; else box.onclick=open;
   box.onkeydown=(e)=>{ if(e.key==='ArrowDown'){ show(true); const n=[...list.children].find(x=>!x.hidden); n.setAttribute('aria-selected',true); n.setAttribute('data-combobox-selected',true) } if(e.key==='Escape')show(false) };
+  for(const n of list.children) n.onmousedown=(e)=>e.preventDefault(); // the box keeps the focus
   for(const n of list.children) n.onclick=()=>{ if(n.ariaDisabled)return; const t=n.textContent; v[id]=multi?(v[id].includes(t)?v[id].filter(x=>x!==t):[...v[id],t]):t; draw(); if(!multi)show(false) };
   if(multi) v[id]=v[id]??['Red'];
   draw();
@@ -53,7 +54,7 @@ func TestListsOfForeignLibraries(t *testing.T) {
 	readonly := `<main id=main><label for=a>Country</label><input id=a readonly aria-haspopup=listbox></main>` + options("l", "Austria", "Japan", "!Hungary") +
 		options("other", "Austria", "Zoo") + listScript + `<script>list(a,l)</script>`
 	button := `<main id=main><label for=a>Country</label><button type=button id=a aria-haspopup=listbox aria-expanded=false>Choose</button>
-		<p id=w>Stock</p><ul role=listbox aria-labelledby=w><li role=option onclick="v.w='North'">North</li><li role=option onclick="v.w='South'">South</li></ul></main>` +
+		<p id=w>Stock</p><ul role=listbox aria-labelledby=w><li role=option>North</li><li role=option onclick="v.w='South';this.ariaSelected=true">South</li></ul></main>` +
 		options("l", "Austria", "Japan") + listScript + `<script>list(a,l,{down:true,inert:true})</script>`
 	pills := `<main id=main><label for=a>Tags</label><div class=lib-MultiSelect-input><span id=pills></span>
 		<input id=a readonly aria-haspopup=listbox class=lib-PillsInput style="pointer-events:none;width:9px"></div></main>` +
