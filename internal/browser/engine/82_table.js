@@ -93,16 +93,21 @@ function shownTable(parts) {
   };
 }
 
-// columnTitle reads a cell of a header: name is what is seen of it, without the lists and
-// fields in it; full what it says with what only a screen reader tells, where that differs.
+// columnTitle reads a cell of a header: name is what is seen of it, without the lists, fields,
+// icons and marks of its order in it; full what it says with what only a screen reader tells,
+// where that differs.
 function columnTitle(cell) {
-  const full = textOf(cell), aside = byCSS([cell], '*').filter((el) => textContentOf(el) !== '' && (matches(el, FIELDS_OF_CELL) || isForReaders(el)));
-  if (!aside.length) return { name: full };
-  const seen = fold(textBeside(cell, new Set(aside)));
-  const spoken = fold(textBeside(cell, new Set(aside.filter((el) => matches(el, FIELDS_OF_CELL)))));
-  return { name: seen || spoken, full: seen && spoken !== seen ? spoken : '' };
+  const full = textOf(cell), isAside = (el) => matches(el, FIELDS_OF_CELL) || matches(el, ICONS);
+  const aside = byCSS([cell], '*').filter((el) => textContentOf(el) !== '' && (isAside(el) || isForReaders(el)));
+  if (!aside.length) return { name: unsorted(full) };
+  const seen = fold(textBeside(cell, new Set(aside))), spoken = fold(textBeside(cell, new Set(aside.filter(isAside))));
+  if (!seen && !spoken) return { name: full };
+  return { name: unsorted(seen || spoken), full: seen && spoken !== seen ? unsorted(spoken) : '' };
 }
 
+// The name of an icon is its text in fonts that draw icons.
+const ICONS = 'i[aria-hidden=true],[class*=icon i][aria-hidden=true]';
+const unsorted = (name) => name.replace(/\s*[\u2190-\u2193\u2195\u21C5\u21F5\u25B2\u25B4\u25BC\u25BE\u2B06\u2B07]+\uFE0F?$/u, '') || name;
 const FIELDS_OF_CELL = 'input,textarea,select,[role=combobox],[role=listbox],[role=textbox],[role=searchbox]';
 
 // isForReaders reports whether an element is cut away, as texts for screen readers are.
@@ -224,7 +229,8 @@ function headRows(own) {
 
 const hasHeadersOnly = (row) => {
   const cells = ownCells(row);
-  return cells.length > 0 && !nearest(row, 'tfoot') && cells.every((c) => roleOf(c) === 'columnheader');
+  const isHeader = (c) => roleOf(c) === 'columnheader';
+  return cells.some(isHeader) && !nearest(row, 'tfoot') && cells.every((c) => isHeader(c) || textOf(c) === '');
 };
 
 // isHeadAgain: among the rows of a table stand names of groups of them, and its header once more.
