@@ -38,6 +38,7 @@ func TestTableHeader(t *testing.T) {
 		{"no header", ann + bob, "map[columns:[1 2] rows:[map[at:1 cells:map[1:1 2:Ann]] map[at:2 cells:map[1:2 2:Bob]]]]"},
 		{"headers of rows alone", `<tr><th>No</th><td>1</td></tr><tr><th>Name</th><td>Ann</td><td>Lee</td></tr>`, "map[columns:[1 2 3] rows:[map[at:1 cells:map[1:No 2:1]] map[at:2 cells:map[1:Name 2:Ann 3:Lee]]]]"},
 		{"nothing in one column", `<thead><tr><th>Name</th></tr></thead><tbody><tr class=ant-table-placeholder><td>No data</td></tr></tbody>`, "map[columns:[Name] rows:[]]"},
+		{"marks of the order", `<thead><tr><th>No ↕</th><th>Name<i aria-hidden=true class=material-icons>arrow_upward</i></th></tr></thead>` + ann + bob, fmt.Sprintf(both, 1, 2)},
 		{"one column", `<thead><tr><th>Name</th></tr></thead><tbody><tr><th>Ann</th></tr></tbody>`, "map[columns:[Name] rows:[map[at:1 cells:map[Name:Ann]]]]"},
 	}
 	const titles, ab, one = `<tr><th>A<th>B</tr>`, "map[columns:[A B] rows:[map[at:1 cells:map[A:1 B:2]]]]", `<tbody><tr><td>1<td>2</tbody>`
@@ -68,6 +69,9 @@ func TestTableHeader(t *testing.T) {
 		<div role=row><span role=gridcell>1</span><span role=gridcell>Ann</span></div><div role=row><span role=gridcell>2</span><span role=gridcell>Bob</span></div></div></div>`
 	grids := []struct{ name, html, want string }{
 		{"some columns", row("columnheader", "A 1", "B 3") + row("gridcell", "2 3"), "map[columns:[A B] rows:[map[at:2 cells:map[B:2]]]]"},
+		{"a cell without a name above what selects a row", `<div role=row><span role=gridcell></span> <span role=columnheader>A</span> <span role=columnheader>B</span></div>` +
+			`<div role=row><span role=gridcell><input type=checkbox></span> <span role=gridcell>1</span> <span role=gridcell>2</span></div>`,
+			"map[columns:[A B] rows:[map[at:2 cells:map[A:1 B:2]]]]"},
 		{"another order", row("columnheader", "A 1", "B 2") + row("gridcell", "2 2", "1 1"), "map[columns:[A B] rows:[map[at:2 cells:map[A:1 B:2]]]]"},
 		{"from 0", row("columnheader", "A 0", "B 1") + row("gridcell", "2 1", "1 0"), "map[columns:[A B] rows:[map[at:2 cells:map[A:1 B:2]]]]"},
 		{"a header in another order", row("columnheader", "B 2", "A 1") + row("gridcell", "1 1", "2 2"), "map[columns:[B A] rows:[map[at:2 cells:map[A:1 B:2]]]]"},

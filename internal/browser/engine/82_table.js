@@ -230,7 +230,7 @@ function headRows(own) {
 const hasHeadersOnly = (row) => {
   const cells = ownCells(row);
   const isHeader = (c) => roleOf(c) === 'columnheader';
-  return cells.some(isHeader) && !nearest(row, 'tfoot') && cells.every((c) => isHeader(c) || textOf(c) === '');
+  return cells.some(isHeader) && !nearest(row, 'tfoot') && cells.every((c) => isHeader(c) || (textOf(c) === '' && !isTag(row, 'tr')));
 };
 
 // isHeadAgain: among the rows of a table stand names of groups of them, and its header once more.
