@@ -18,7 +18,7 @@ LARGE    := ((Bounded|Bounds|Limits|Ends|Stops)|^Test(SameResult|FormatOfEveryDe
 SHELL    := /bin/bash -o pipefail
 TESTED   := $(GO) test -json -vet=off
 REPORT   := $(GO) run ./internal/testkit/report
-PARALLEL ?= 3
+PARALLEL ?= 4
 # Benchmarks that need no quiet machine are run once: they must not rot.
 BENCHED  := ./cmd/actiond ./expr ./loader ./registry ./internal/trace ./validator
 NPM      := testdata/npm
@@ -45,10 +45,9 @@ demo: build
 check: lint
 	$(TESTED) -short -skip '^Example$$' $(UNITS) | $(REPORT)
 
-# Two packages of browser tests side by side, each with three tests at a time: what one
-# waits for, the other uses. In the gaps that are left the tests without a browser are
-# compiled and run, with less priority, so that they delay no browser. Their report waits in
-# a file, since lines of two writers could mix. The race detector would make the browser
+# Four browser tests at a time, which keeps two cores busy. In the gaps that are left the
+# tests without a browser are compiled and run, with less priority, so that they delay no
+# browser. Their report waits in a file, since lines of two writers could mix. The race detector would make the browser
 # tests half as slow again: here it watches what runs in goroutines and needs no browser,
 # and the daemon; test-all has it for all. One report, which comes whatever fails.
 test: node_modules browser
@@ -56,12 +55,12 @@ test: node_modules browser
 	{ nice -n 15 bash -c '$(TESTED) -short -race -p 1 -skip "$(LARGE)" $(RACED); a=$$?; \
 	    $(TESTED) -short -p 1 $(PLAIN); b=$$?; \
 	    $(TESTED) -short -p 1 -run "$(LARGE)" $(RACED); exit $$((a + b + $$?))' >"$$units" 2>&1 & \
-	  $(TESTED) -short -p 2 -timeout 60m -parallel $(PARALLEL) ./internal/session ./cmd/... ./internal/browser/... $(TESTDATA); a=$$?; \
+	  $(TESTED) -short -p 1 -timeout 60m -parallel $(PARALLEL) ./internal/session ./cmd/... ./internal/browser/... $(TESTDATA); a=$$?; \
 	  $(TESTED) -short -race -p 2 ./internal/daemon/...; b=$$?; \
 	  wait $$!; c=$$?; cat "$$units"; exit $$((a + b + c)); } | $(REPORT)
 
 test-all: node_modules browser lint
-	$(TESTED) -race -p 1 -timeout 120m -parallel 4 $(PACKAGES) | $(REPORT) -slowest 40
+	$(TESTED) -race -p 1 -timeout 120m -parallel $(PARALLEL) $(PACKAGES) | $(REPORT) -slowest 40
 	$(GO) test -race -run '^$$' -bench . -benchtime 1x $(BENCHED)
 	@scripts/fuzz.sh $(FUZZTIME)
 
