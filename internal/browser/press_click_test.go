@@ -65,6 +65,8 @@ func TestPressWithoutClick(t *testing.T) {
 			<script>b.onmousedown=()=>{m.hidden=false;b.setAttribute('aria-expanded',true)}</script>`, 1, ""},
 		{"list whose opening makes the rest inert", `<main id=s><button id=b aria-haspopup=listbox aria-expanded=false>Choose</button></main><ul role=listbox><li>One</ul>
 			<script>b.onpointerdown=()=>{s.inert=true;b.setAttribute('aria-expanded',true)}</script>`, 1, ""},
+		{"list whose opening moves its button", `<div id=t></div><button id=b role=combobox aria-expanded=false>Choose</button>
+			<script>b.onpointerdown=()=>{t.style.height='300px';document.body.style.pointerEvents='none';b.setAttribute('aria-expanded',true)}</script>`, 1, ""},
 		{"list that a plain button opens over itself", `<button id=b onmousedown="m.hidden=false">Choose</button><ul id=m hidden style="position:fixed;inset:0;margin:0"><li>One<li>Two</ul>`, 1, ""},
 		{"list with a layer below it", `<button id=b onmousedown="m.hidden=false">Choose</button><div id=m hidden><div style="position:fixed;inset:0;z-index:1"></div>
 			<ul style="position:fixed;top:80px;z-index:2"><li tabindex=0>One</ul></div>`, 1, ""},

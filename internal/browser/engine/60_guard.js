@@ -119,8 +119,8 @@ function onPress(event) {
     preventEvent(event);
     press.stopped = true;
     // What follows on an element that the page removed, or put something over, under
-    // the press is no miss.
-    if (!press.down || (isConnected(press.el) && !press.covered && !press.vanished)) press.missed ??= path[0];
+    // the press is no miss; nor where that has opened something.
+    if (!press.down || (isConnected(press.el) && !press.covered && !press.vanished && !hasOpened(press))) press.missed ??= path[0];
   } else if (event.type === 'pointerdown' || event.type === 'mousedown') {
     press.down = path[0];
     press.at = { x: clientX(event), y: clientY(event) };
@@ -160,8 +160,12 @@ function mayPass(event) {
   if (event.type === 'pointerup') {
     letsGo(press, event);
   }
-  return press.captured || (/up$/.test(event.type) && (press.covered || press.vanished || !isConnected(press.el)));
+  return press.captured || (/up$/.test(event.type) && (press.covered || press.vanished || !isConnected(press.el) || hasOpened(press)));
 }
+
+// hasOpened: what is pressed says that it has opened something since the button went down. That
+// may move it, and take the presses of all else.
+const hasOpened = (p) => !p.expanded && isConnected(p.el) && isExpanded(p.el);
 
 // letsGo notes what has become of what is pressed, where the release does not hit it.
 function letsGo(p, event) {
@@ -252,8 +256,8 @@ function lostClick(p) {
   if (p.deaf && !(isLink(p.el) && !wasPrevented(p.last))) return ignoredClick(p);
   if (p.clicks >= p.count) return '';
   if (p.clicks === 0 && p.last) return ''; // a context menu
+  if (!p.clicks && hasOpened(p)) return '';
   const disabled = isConnected(p.el) && disabledBy(p.el);
-  if (disabled && disabled.startsWith('inert') && !p.expanded && isExpanded(p.el)) return ''; // what it has opened takes all presses
   if (disabled) return `${disabled}${p.clicks ? ` since click ${p.clicks} of ${p.count}` : sinceWhen(p)}`;
   if (p.clicks) return '';
   if (!isConnected(p.el) || p.vanished) {
