@@ -384,7 +384,7 @@ func (p *Page) Settle(ctx context.Context, number int, o steps.Watching, most ti
 }
 
 // How long a request that is open may still bring what a page is asked for: one that is open
-// longer waits for news, as a page does that is told of them. And how long the page may take to
+// longer waits for news, which the server sends when there are some. And how long the page may take to
 // show what the last one has brought.
 const (
 	longestFetch = 10 * time.Second

@@ -188,7 +188,7 @@ function scrollPage(s) {
   return scrolled();
 }
 
-// scrolled tells what became of the last scroll, and of those that follow it: with on.stop the
+// scrolled returns what became of the last scroll, and of those that follow it: with on.stop the
 // box is scrolled on, on.most times and for on.ms at most, until that matches.
 async function scrolled(on) {
   const began = now(), { fromStart } = scrolling;
@@ -218,7 +218,7 @@ async function scrolledOn() {
   }
 }
 
-// stopsAt reports whether something visible matches. Of what cannot be told here the Go side
+// stopsAt reports whether something visible matches. Of what cannot be decided here the Go side
 // makes sure.
 function stopsAt(query) {
   fresh();
@@ -230,7 +230,7 @@ function stopsAt(query) {
   }
 }
 
-// scrolledOnce tells what became of one scroll, after the page's handlers. Those of the wheel
+// scrolledOnce returns what became of one scroll, after the page's handlers. Those of the wheel
 // may take some frames.
 async function scrolledOnce() {
   const { box, from, way, drawing } = scrolling;

@@ -94,7 +94,7 @@ function shownTable(parts) {
 }
 
 // columnTitle reads a cell of a header: name is what is seen of it, without the lists, fields,
-// icons and marks of its order in it; full what it says with what only a screen reader tells,
+// icons and marks of its order in it; full what it says with what only a screen reader says,
 // where that differs.
 function columnTitle(cell) {
   const full = textOf(cell), isAside = (el) => matches(el, FIELDS_OF_CELL) || matches(el, ICONS);
