@@ -113,6 +113,12 @@ func isSwapping(err error) bool {
 	return errors.As(err, &refused) && strings.Contains(refused.Message, "Not attached to an active page")
 }
 
+// isCollected reports whether a node was named that the browser has freed.
+func isCollected(err error) bool {
+	var refused *cdp.Error
+	return errors.As(err, &refused) && strings.Contains(refused.Message, "No node with given id found")
+}
+
 // hasLocale reports whether a locale was refused because the page has one already: a locale
 // belongs to a process, and a pop-up may share its opener's.
 func hasLocale(err error) bool {

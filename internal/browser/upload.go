@@ -22,6 +22,11 @@ import (
 // chooserTime is how long a page may take after a press to open a file dialog.
 const chooserTime = time.Second
 
+// maxChooserPresses bounds how often a file dialog is opened whose input was collected before
+// it could be held: the browser keeps the input of a dialog that it shows, and not of one that
+// it leaves to us. To the page such a dialog was closed without a choice.
+const maxChooserPresses = 3
+
 // filesGroup holds the input that files are put into.
 const filesGroup = "action-files"
 
@@ -289,8 +294,22 @@ func (u *upload) ask(ctx context.Context, r *acted) (steps.Upload, error) {
 	if own := p.sessionOf(r.w.id); own != p.session {
 		sessions = append(sessions, own)
 	}
-	p.expectChooser(ctx, sessions, true)
 	defer p.expectChooser(context.WithoutCancel(ctx), sessions, false)
+	for presses := 1; ; presses++ {
+		up, err := u.pressFor(ctx, sessions)
+		if !isCollected(err) {
+			return up, err
+		}
+		if presses == maxChooserPresses {
+			return steps.Upload{}, u.lost()
+		}
+	}
+}
+
+// pressFor presses the element once, and answers the file dialog that opens.
+func (u *upload) pressFor(ctx context.Context, sessions []string) (steps.Upload, error) {
+	p := u.p
+	p.expectChooser(ctx, sessions, true)
 	o := withDefaults(steps.PressOptions{})
 	pressed, err := p.press(ctx, u.s, act{Need: forPress, Strict: true, Op: op{Name: "press", Button: o.Button, Count: o.Count}}, o)
 	if err != nil {

@@ -125,6 +125,18 @@ func TestMaskOfCutTexts(t *testing.T) {
 	})
 }
 
+// What is left of an escape is masked with the secret, though its beginning is the secret's
+// last character.
+func TestMaskOfACutEscape(t *testing.T) {
+	var m Masker
+	m.Add(`""""&a`)
+	for _, cut := range []string{"&", "&a", "&am", "&amp", "&amp;", "&amp;a"} {
+		if got := m.String("[" + strings.Repeat("&#34;", 4) + cut + "…"); got != "["+Mask+"…" {
+			t.Errorf("cut behind %s: %q", cut, got)
+		}
+	}
+}
+
 func lowerHex(s string) string {
 	b := []byte(s)
 	for i := 0; i+2 < len(b); i++ {

@@ -153,7 +153,7 @@ func match(form []rune, text string, i int, scratch *[2][]int, pass *Pass) int {
 		slices.Sort(next)
 		at, next = slices.Compact(next), at
 	}
-	return at[len(at)-1]
+	return max(cut, at[len(at)-1]) // the end of a secret may read as the beginning of an escape
 }
 
 // cutAt returns where the ellipsis is that cuts off an escape that begins at p; p where
