@@ -59,13 +59,7 @@ func TestListsOfForeignLibraries(t *testing.T) {
 	pills := `<main id=main><label for=a>Tags</label><div class=lib-MultiSelect-input><span id=pills></span>
 		<input id=a readonly aria-haspopup=listbox class=lib-PillsInput style="pointer-events:none;width:9px"></div></main>` +
 		options("l", "Red", "Green", "Blue") + listScript + `<script>list(a,l,{multi:true,hide:true})</script>`
-	tests := []struct {
-		name, html, action string
-		params             object
-		want               string // of window.v
-		code               diag.Code
-		says               string
-	}{
+	tests := []foreignCase{
 		{"box that only opens", readonly, "select:choose", object{"label": "Country", "option": "Japan"}, `{"a":"Japan"}`, "", ""},
 		{"box that only opens, in a form", readonly, "form:fill", object{"values": object{"Country": "Japan"}}, `{"a":"Japan"}`, "", ""},
 		{"option of another list", readonly, "select:choose", object{"label": "Country", "option": "Zoo"}, `{}`, diag.StepFailed, `there are "Austria", "Japan", "Hungary"`},
@@ -85,17 +79,71 @@ func TestListsOfForeignLibraries(t *testing.T) {
 		{"switch that is a box", `<label><input type=checkbox onchange="v.on=this.checked">Dark mode</label><script>window.v={}</script>`, "switch:set", object{"label": "Dark mode"}, `{"on":true}`, "", ""},
 	}
 	for _, tt := range tests {
-		html = tt.html
-		b.mustRun(t, "web:page:open", object{"url": base})
-		r := b.run(t, "components:"+tt.action, tt.params)
-		if tt.code != "" {
-			wantError(t, r, tt.code, tt.says)
-		} else if r.Error != nil {
-			t.Errorf("%s: %s", tt.name, describe(r.Error))
+		b.foreign(t, &html, base, tt)
+	}
+}
+
+// foreignCase is a page of window.v, what is run on it, and what window.v is then.
+type foreignCase struct {
+	name, html, action string
+	params             object
+	want               string // of window.v
+	code               diag.Code
+	says               string
+}
+
+func (b *bench) foreign(t *testing.T, html *string, base string, tt foreignCase) {
+	t.Helper()
+	*html = tt.html
+	b.mustRun(t, "web:page:open", object{"url": base})
+	r := b.run(t, "components:"+tt.action, tt.params)
+	if tt.code != "" {
+		if wantError(t, r, tt.code, tt.says); t.Failed() {
+			t.Logf("in %s", tt.name)
 		}
-		if got := b.holds(t, "JSON.stringify(window.v)"); got != tt.want {
-			t.Errorf("%s: the page holds %s, expected %s", tt.name, got, tt.want)
-		}
+	} else if r.Error != nil {
+		t.Errorf("%s: %s", tt.name, describe(r.Error))
+	}
+	if got := b.holds(t, "JSON.stringify(window.v)"); got != tt.want {
+		t.Errorf("%s: the page holds %s, expected %s", tt.name, got, tt.want)
+	}
+}
+
+// TestPartsOfForeignLibraries: questions, dialogs and forms as libraries draw them that the packs
+// have no definitions for.
+func TestPartsOfForeignLibraries(t *testing.T) {
+	t.Parallel()
+	html := ""
+	base := serve(t, muxShowing(&html))
+	b := newBench(t, nil, nil, shortWait)
+	// A dialog without a size whose panel is fixed to the window, as Headless UI has it; open from the start, or by the button.
+	dialog := func(hidden string) string {
+		return `<button onclick="d.hidden=false">New project</button><div id=d ` + hidden + ` role=dialog aria-modal=true aria-labelledby=t><i style="position:fixed;width:1px;height:0"></i><div style="position:fixed;inset:9px">
+			<div><h2 id=t>New project</h2><button onclick="d.hidden=true">Cancel</button><button onclick="v.made=1;d.hidden=true">Create</button></div></div></div><script>window.v={}</script>`
+	}
+	question := func(attrs, q, no, yes string) string {
+		return `<div role=dialog aria-modal=true id=m hidden><p>Save?</p><button onclick="v.saved=1">Save</button></div><div id=d ` + attrs + `><p>` + q + `</p><button onclick="v.no=1;d.hidden=true">` + no +
+			`</button><button onclick="v.yes=1;d.hidden=true">` + yes + `</button></div><script>window.v={}</script>`
+	}
+	// A button that is a custom element, which sends the form that it is in or names.
+	shadowed := func(form string) string {
+		return form + `<script>window.v={}; customElements.define('x-button', class extends HTMLElement { connectedCallback(){ const r=this.attachShadow({mode:'open'});
+			r.innerHTML='<button type='+(this.getAttribute('type')??'button')+'><slot></slot></button>';
+			r.firstChild.onclick=()=>{ if(this.getAttribute('type')==='submit')(this.closest('form')??f).requestSubmit() } } }); f.onsubmit=(e)=>{ e.preventDefault(); v.sent=n.value; f.replaceWith('Saved') }</script>`
+	}
+	for _, tt := range []foreignCase{
+		{"dialog without a size, opened", dialog("hidden"), "dialog:open", object{"text": "New project"}, `{}`, "", ""},
+		{"dialog without a size, confirmed", dialog(""), "dialog:confirm", nil, `{"made":1}`, "", ""},
+		{"dialog without a size, cancelled", dialog(""), "dialog:cancel", object{"title": "New project"}, `{}`, "", ""},
+		{"what starts over", question("role=alertdialog", "Reset all data?", "Cancel", "Reset"), "popconfirm:accept", nil, `{"yes":1}`, "", ""},
+		{"what starts over and is not asked", question("role=alertdialog", "Save all data?", "Cancel", "Reset"), "popconfirm:accept", nil, `{}`, diag.StepFailed, "no button clearly says yes"},
+		{"question in a dialog", question("role=dialog", "Reset all data?", "No", "Yes"), "popconfirm:accept", nil, `{"yes":1}`, "", ""},
+		{"dialog that is no question beside", question("role=dialog aria-modal=true", "Reset all data?", "No", "Yes"), "popconfirm:accept", nil, `{}`, diag.ElementNotFound, ""},
+		{"button of a custom element", shadowed(`<form id=f><input id=n value=Ann><x-button>Help</x-button><x-button type=submit>Save</x-button></form>`), "form:submit", nil, `{"sent":"Ann"}`, "", ""},
+		{"button of a custom element outside", shadowed(`<form id=f><input id=n value=Ann></form><x-button form=f type=submit>Save</x-button>`), "form:submit", nil, `{"sent":"Ann"}`, "", ""},
+		{"button of a custom element that sends nothing", shadowed(`<form id=f><input id=n value=Ann><x-button>Save</x-button></form>`), "form:submit", nil, `{}`, diag.ElementNotFound, ""},
+	} {
+		b.foreign(t, &html, base, tt)
 	}
 }
 

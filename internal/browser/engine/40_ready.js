@@ -7,7 +7,23 @@ function hiddenBy(el) {
   if (!checkVisibility(el)) return noBox(el);
   if (styleOf(el).visibility !== 'visible') return `visibility: ${styleOf(el).visibility}`;
   const box = rectOf(el);
-  return box.width > 0 && box.height > 0 ? null : 'zero size';
+  return (box.width > 0 && box.height > 0) || drawnBy(el) ? null : 'zero size';
+}
+
+// drawnBy is what draws a dialog that has no size of its own: libraries fix its panel to the
+// window. null for anything else. A box of a pixel only catches the focus.
+function drawnBy(el) {
+  if (!hasAttr(el, 'role') || !matches(el, DIALOGS)) return null;
+  const own = rectOf(el);
+  if (own.width > 0 && own.height > 0) return null;
+  for (let level = [el], depth = 0; depth < 3; depth++) {
+    level = level.flatMap((n) => [...flatKids(n)].filter((kid) => typeOf(kid) === ELEMENT));
+    for (const kid of level) {
+      const box = rectOf(kid);
+      if (box.width > LEAST && box.height > LEAST && checkVisibility(kid, SHOWN)) return kid;
+    }
+  }
+  return null;
 }
 
 function noBox(el) {
@@ -38,7 +54,7 @@ function isVisible(el) {
   spend();
   if (checkVisibility(el, SHOWN)) {
     const box = rectOf(el);
-    return box.width > 0 && box.height > 0;
+    return (box.width > 0 && box.height > 0) || drawnBy(el) !== null;
   }
   if (tagOf(el) === 'area') return imageOf(el) !== null && isVisible(imageOf(el));
   return isConnected(el) && !checkVisibility(el) && !isBeyond(el) && tagOf(el) !== 'option' && styleOf(el).display === 'contents' && contentsShown(el);

@@ -48,7 +48,7 @@ function isCutOut(css) {
 
 // unseenBy says why el is not seen: hiddenBy, and what cuts it away.
 function unseenBy(el) {
-  const cut = () => (styleOf(el).display !== 'contents' && isClipped(el, rectOf(el))) || isIndentedAway(el);
+  const cut = () => (styleOf(el).display !== 'contents' && isClipped(drawnBy(el) ?? el, rectOf(drawnBy(el) ?? el))) || isIndentedAway(el);
   return hiddenBy(el) ?? (cut() ? 'nothing of it is seen: it is clipped or out of reach' : null);
 }
 
