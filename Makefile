@@ -29,7 +29,7 @@ NPM_DONE := $(NPM)/node_modules/.package-lock.json
 PEERS      := bench/peers
 PEERS_DONE := $(PEERS)/node_modules/.package-lock.json
 
-.PHONY: build demo check test test-all matrix lint browser node_modules docs bench bench-peers fuzz soak release clean
+.PHONY: build demo check test test-all matrix lint browser node_modules docs docs-libraries bench bench-peers fuzz soak release clean
 
 build:
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags "-s -w" -o bin/ ./cmd/action ./cmd/actiond
@@ -43,7 +43,8 @@ demo: build
 # change: on browsers, about 13 minutes on two cores; -short takes a part of the
 # long tables, and the report says how many rows are left out. test-all runs everything.
 check: lint
-	$(TESTED) -short -skip '^Example$$' $(UNITS) | $(REPORT)
+	{ $(TESTED) -short -skip '^Example$$' $(UNITS); a=$$?; \
+	  $(TESTED) -short -run '^(TestCommandsPage|TestRouteOf|TestReadmeNamesEveryCommand)$$' ./cmd/actiond; exit $$((a + $$?)); } | $(REPORT)
 
 # Four browser tests at a time, which keeps two cores busy. In the gaps that are left the
 # tests without a browser are compiled and run, with less priority, so that they delay no
@@ -74,11 +75,14 @@ matrix: node_modules browser
 	MATRIX_LOCALES=en,zh MATRIX_SLOWDOWN=$(SLOWDOWN) $(GO) test ./internal/session -run TestMatrix -count $(ROUNDS) -parallel $(PAGES) -timeout 0
 
 # The pages that are written from the code and its tests; tests compare them.
-docs: node_modules browser
+docs:
 	$(GO) test ./expr -run TestFilterPage -update
 	$(GO) test ./selectors -run TestKindsTable -update
 	$(GO) test ./internal/steps -run TestReferencePage -update
 	$(GO) test ./cmd/actiond -run TestCommandsPage -update
+
+# docs/libraries.md, from the whole matrix: a quarter of an hour.
+docs-libraries: node_modules browser
 	$(GO) test ./internal/session -run TestMatrix -timeout 0 -update
 
 lint:

@@ -42,6 +42,9 @@ func (f *frame) list(ctx context.Context, ops []*steps.Op, s *scope, in list) (l
 			if err := f.choose(ctx, i); err != nil {
 				return out, located(err, f.name)
 			}
+			if i > 0 && i == opening(f.prog.Steps) {
+				f.earlier = f.lookBefore(ctx)
+			}
 			ops, f.begun = f.prog.Steps, i+1
 		}
 		if i >= len(ops) {

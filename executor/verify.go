@@ -4,6 +4,7 @@ package executor
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -39,6 +40,24 @@ func (f *frame) lookBefore(ctx context.Context) []*bool {
 		before[i] = f.look(ctx, c, *doc)
 	}
 	return before
+}
+
+// opening returns how many steps at the beginning open the page on which later ones act: the
+// checks are evaluated after them, because what an earlier page showed means nothing. It is 0
+// where nothing acts on what was opened.
+func opening(ops []*steps.Op) int {
+	first := slices.IndexFunc(ops, func(op *steps.Op) bool { return op.Entry.Name != "open" })
+	if first < 1 || !slices.ContainsFunc(ops[first:], acts) {
+		return 0
+	}
+	return first
+}
+
+// acts reports whether a step, or one in it, is input or may run some.
+func acts(op *steps.Op) bool {
+	found := op.IsInput() || op.Entry.Name == "run"
+	op.Nested(func(list []*steps.Op) { found = found || slices.ContainsFunc(list, acts) })
+	return found
 }
 
 // look reports whether a check holds now. On an empty page nothing holds: the steps are

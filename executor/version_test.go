@@ -320,6 +320,43 @@ func TestVerify(t *testing.T) {
 	}
 }
 
+// An action that opens its page and then acts on it is judged by that page, not by the one
+// that was there before it.
+func TestVerifyAfterOpening(t *testing.T) {
+	const press = click + "}"
+	const open, get = `{"action": "open", "args": {"url": "https://x.test/"}}`, `{"action": "get", "args": {"selector": "css:#a", "what": "text"}}`
+	for _, tt := range []struct {
+		name, steps    string
+		before, opened bool // whether the page shows what the check waits for
+		changed        bool
+	}{
+		{"the page before showed it", open + ", " + press, true, false, true},
+		{"the opened page shows it", open + ", " + press, false, true, false},
+		{"two are opened", open + ", " + open + ", " + press, true, false, true},
+		{"a press inside a block", open + `, {"action": "repeat", "args": {"until": "1 == 1", "max": 1}, "steps": [` + press + `]}`, true, false, true},
+		{"nothing acts on it", open + ", " + get, false, true, true},
+		{"it is opened later", get + ", " + open + ", " + press, true, true, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			b := newBench(t, one(tt.steps, `"verify": [{"selector": "css:#new", "message": "made"}]`))
+			shows := func(yes bool) {
+				delete(b.page.present, "css:#new")
+				if yes {
+					b.page.present["css:#new"] = ""
+				}
+			}
+			b.page.present["css:#a"] = "x"
+			shows(tt.before)
+			b.page.then["open https://x.test/"] = func() { shows(tt.opened) }
+			b.page.then["press css:#a"] = func() { shows(true) }
+			res := b.run("t:a:b", nil)
+			if res.Error != nil || len(res.Verify) != 1 || res.Verify[0].Changed == nil || *res.Verify[0].Changed != tt.changed {
+				t.Errorf("verify = %+v with %v, want changed: %v", res.Verify, res.Error, tt.changed)
+			}
+		})
+	}
+}
+
 func TestVersionProbes(t *testing.T) {
 	tests := []struct{ name, compat, want string }{
 		{"selector", `"version_selector": "css:[data-v]"`, "css:[data-v]"},

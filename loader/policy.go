@@ -114,7 +114,7 @@ func (p *Policy) URL(a *spec.Action, address string) error {
 	case "file":
 		if a != nil && !p.FileURLs {
 			return diag.New(diag.PolicyDenied, "a definition may not open file: addresses").
-				WithHint("allow it in your own config: policy: {file_urls: true}")
+				WithHint("allow it in ~/.agent-browser/config.yaml: policy: {file_urls: true}; or serve the folder: python3 -m http.server")
 		}
 		return nil
 	case "http", "https":

@@ -118,7 +118,7 @@ func TestSchemaAcceptsExamples(t *testing.T) {
 	schema := resolved(t)
 	for _, e := range steps.Entries() {
 		t.Run(e.Name, func(t *testing.T) {
-			text := "namespace: t\nversion: 1.0.0\nactions:\n  a:b:\n    steps:\n      - " + e.Example + "\n"
+			text := "namespace: t\nversion: 1.0.0\nactions:\n  a:b:\n    steps:\n      - " + strings.ReplaceAll(e.Example, "\n", "\n        ") + "\n"
 			root, problems := parse(text)
 			if len(problems) > 0 {
 				t.Fatalf("the example is no YAML: %v", problems)

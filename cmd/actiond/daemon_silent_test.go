@@ -189,11 +189,12 @@ func TestTooManyOpenFiles(t *testing.T) {
 func TestTooFewFilesForAProcess(t *testing.T) {
 	u := newUser(t)
 	for _, files := range []string{"9", "10", "11", "12", "14", "16"} {
-		cmd := exec.Command("/bin/sh", "-c", `ulimit -n `+files+`; exec "$0" get url --no-daemon --json`, u.program)
+		cmd := exec.Command("/bin/sh", "-c", `ulimit -n `+files+`; exec 3>&- 4>&-; exec "$0" get url --no-daemon --json`, u.program)
 		cmd.Dir, cmd.Env = u.home, u.environ
-		out, _ := cmd.Output()
 		j := &job{Cmd: cmd}
-		j.stdout.Write(out)
+		cmd.Stdout, cmd.Stderr = &j.stdout, &j.stderr
+		_ = cmd.Run()
+		t.Logf("with %s files: standard error is %q", files, j.stderr.String())
 		r := j.result(t)
 		wantText(t, r, ".error.code", "LIMIT_EXCEEDED")
 		wantText(t, r, ".error.suggestion", "this process may have "+files, "ulimit -n")

@@ -70,7 +70,7 @@ func (f *factory) helpText(cmd *cobra.Command) string {
 	}
 	section(&b, title, ownFlagRows(cmd))
 	if isStep {
-		fmt.Fprintf(&b, "\nIn an action:\n  - %s\n", step.entry.Example)
+		fmt.Fprintf(&b, "\nIn an action:\n  - %s\n", strings.ReplaceAll(step.entry.Example, "\n", "\n    "))
 	}
 	if cmd.Example != "" {
 		fmt.Fprintf(&b, "\nExamples:\n  %s\n", strings.ReplaceAll(cmd.Example, "\n", "\n  "))

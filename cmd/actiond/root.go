@@ -178,7 +178,8 @@ func (f *factory) find(root *cobra.Command, words []word, makeStep func(stepComm
 	} else if own, ok := commandNamed(name.text); !ok {
 		return nil, nil, f.unknownCommand(name, texts(rest))
 	} else if f.remote != nil && own.route == wire.OwnProcess {
-		return nil, nil, diag.New(diag.InvalidRequest, "the daemon does not run %s", own.name).WithHint("run it with: action %s", own.name)
+		return nil, nil, diag.New(diag.InvalidRequest, "the daemon does not run %s", own.name).
+			WithHint("run it with: action %s. If that is what you wrote, the client sent it to the daemon: its name is missing in OwnCommands (internal/daemon/wire/words.go), or the daemon is of another build (action daemon stop)", own.name)
 	} else {
 		cmd = own.new(f)
 	}

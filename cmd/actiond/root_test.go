@@ -3,6 +3,8 @@ package main
 import (
 	"context"
 	"io"
+	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -14,6 +16,21 @@ import (
 )
 
 // The client asks the daemon for exactly the commands that it can run, and for steps.
+// The table of the README has every command.
+func TestReadmeNamesEveryCommand(t *testing.T) {
+	text, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, table, _ := strings.Cut(string(text), "## Commands\n")
+	table, _, _ = strings.Cut(table, "\n[All commands")
+	for _, c := range ownCommands() {
+		if !regexp.MustCompile("[`|, ](action )?" + c.name + "\\b").MatchString(table) {
+			t.Errorf("the table of README.md lacks %s", c.name)
+		}
+	}
+}
+
 func TestRouteOf(t *testing.T) {
 	for _, c := range ownCommands() {
 		for _, line := range [][]string{{c.name}, {"--json", c.name}, {"--session", "x", c.name}} {

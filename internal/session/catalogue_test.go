@@ -33,17 +33,17 @@ func addStepCases() {
 	}
 }
 
-const howToAddARow = `the step %[1]s has no row here. Add one in a file internal/session/catalogue_*_test.go:
+const howToAddARow = `the step %[1]s has no row here. Add one where those of its group %[2]s are:
+internal/session/catalogue_*_test.go, such as the row of %[3]s.
 
-	func addFilesCases(stepCases map[string]stepCase) {
 		stepCases[%[1]q] = stepCase{
 			Effects:  []trial{{args: object{…}, look: look{"eval", object{"script": "log.join()"}, "…"}}},
 			Refusals: []trial{{args: object{…}, code: diag.StepFailed, says: "…"}},
 			Late:     []trial{{args: object{…}, code: diag.ElementNotFound, says: "what was seen"}},
 		}
-	}
 
-The trials run on testdata/pages/html/steps.html, or on the page that they name. A step that
+Each field of the entry's Result appears in an effect; each refusal has its code and what it
+says. The trials run on testdata/pages/html/steps.html, or on the page that they name. A step that
 waits for nothing has Stuck (a call while the page is in an endless loop) or Untimed (why it
 cannot be late) instead of Late.`
 
@@ -140,6 +140,16 @@ func late(list []trial) []trial {
 	return list
 }
 
+// neighbour names a step of e's group that has a row.
+func neighbour(e *steps.Entry) string {
+	for _, other := range steps.Entries() {
+		if _, there := stepCases[other.Name]; there && other.Group == e.Group {
+			return other.Name
+		}
+	}
+	return "another"
+}
+
 func actionOf(step, kind string, i int) string {
 	return fmt.Sprintf("try:%s:%s%d", strings.ReplaceAll(step, "_", "-"), kind, i)
 }
@@ -150,7 +160,7 @@ func TestEveryStep(t *testing.T) {
 	for _, e := range steps.Entries() {
 		c, there := stepCases[e.Name]
 		if !there {
-			t.Errorf(howToAddARow, e.Name)
+			t.Errorf(howToAddARow, e.Name, e.Group, neighbour(e))
 			continue
 		}
 		t.Run(e.Name, func(t *testing.T) {

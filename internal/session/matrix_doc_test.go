@@ -60,7 +60,7 @@ func (m *matrix) compare(t *testing.T) {
 	got := strings.Split(measured.ReplaceAllString(page, ""), "\n")
 	want := strings.Split(measured.ReplaceAllString(string(have), ""), "\n")
 	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("docs/libraries.md differs from the matrix; run make docs (-page +matrix):\n%s", diff)
+		t.Errorf("docs/libraries.md differs from the matrix; run make docs-libraries (-page +matrix):\n%s", diff)
 	}
 }
 
@@ -118,7 +118,7 @@ func (c *cell) String() string {
 
 const librariesHead = `# Component libraries
 
-This page is written by a test, which runs each action on the real library (` + "`make docs`" + `).
+This page is written by a test, which runs each action on the real library (` + "`make docs-libraries`" + `).
 
 The namespaces ` + "`antd`" + ` and ` + "`element`" + ` name their actions and params alike, whatever version of the library the
 page runs: ` + "`action run antd:select:choose --label Segment --option School`" + `. ` + "`action describe antd:select:choose`" + ` tells

@@ -2,7 +2,7 @@ package session_test
 
 // The matrix: every action of a component library on every version of it, by its
 // name, through a session. What an action did is read from the page's own state,
-// not from the action. docs/libraries.md is written from it (make docs).
+// not from the action. docs/libraries.md is written from it (make docs-libraries).
 
 import (
 	"cmp"

@@ -123,7 +123,7 @@ type Entry struct {
 	Group   Group
 	Summary string // one line: what it does
 	Doc     string // more paragraphs: what it waits for, what it verifies
-	Example string // the YAML of one step
+	Example string // the YAML of one step, in the form that action fmt writes
 	Args    []Arg
 	// OneOf names arguments of which exactly one must be given.
 	OneOf []string

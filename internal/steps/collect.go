@@ -24,7 +24,7 @@ var collectEntry = &Entry{
 		"three seconds if that is almost certain, otherwise a moment. A list that does not scroll is read as it is. " +
 		"A list longer than max_scrolls is LIMIT_EXCEEDED. " +
 		"A list whose views have nothing in common, or whose rows in view are all alike after a scroll, is STEP_FAILED, because rows would be missing.",
-	Example: "{action: collect, args: {scroll_selector: role:listbox, rows: role:option, fields: {text: {what: text}}}, output: options}",
+	Example: "{collect: {scroll_selector: role:listbox, rows: role:option, fields: {text: {what: text}}}, output: options}",
 	Args: []Arg{
 		{Name: "rows", Type: ArgSelector, Required: true, Doc: "matches each row"},
 		{Name: "fields", Type: ArgFields, Required: true, Doc: "name of each field and where to read it, as in extract"},

@@ -18,10 +18,11 @@ type compiler struct {
 	action  *spec.Action
 	params  map[string]bool
 	env     map[string]bool
-	aliases map[string][]*spec.Alias // by name, of every layer and override
-	outputs map[string]bool          // names under steps. that exist so far
-	stale   map[string]staleOutput   // those that a block also outputs, invisible here
-	later   map[string]bool          // every name that some step of the action outputs
+	aliases map[string][]*spec.Alias       // by name, of every layer and override
+	outputs map[string]bool                // names under steps. that exist so far
+	stale   map[string]staleOutput         // those that a block also outputs, invisible here
+	results map[string]map[string][]string // fields of each output, by the step that returns them
+	later   map[string]bool                // every name that some step of the action outputs
 	locals  []string
 	items   []string            // the names of the items of all blocks, and index
 	scope   *selectors.Selector // that the selectors of a step stand in, nil: none
@@ -44,7 +45,7 @@ func compile(ns *spec.Namespace, a *spec.Action, variant *spec.Variant) (*Progra
 	c := &compiler{
 		ns: ns, action: a,
 		params: make(map[string]bool), env: make(map[string]bool),
-		aliases: aliasesOf(ns), outputs: make(map[string]bool), later: make(map[string]bool),
+		aliases: aliasesOf(ns), outputs: make(map[string]bool), results: make(map[string]map[string][]string), later: make(map[string]bool),
 		stale:   make(map[string]staleOutput),
 		program: &Program{Namespace: ns, Action: a, aliases: make(map[*spec.Alias][]*selectors.Selector)},
 	}
@@ -173,7 +174,7 @@ func (c *compiler) step(s *spec.Step) *Op {
 	}
 	// A fallback sees the outputs from before the step failed.
 	op.Fallback = c.steps(s.Fallback)
-	c.output(s)
+	c.output(s, entry)
 	return op
 }
 

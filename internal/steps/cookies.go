@@ -57,7 +57,7 @@ var cookieSteps = []*Entry{{
 		"It is for a `url` (its host alone, unless `domain` is given too), or for a `domain` and its subdomains. " +
 		"`remove` and `clear` return how many cookies there were. Values of cookies are like passwords: " +
 		"they appear only where a step returns them, not in logs.",
-	Example: "{action: cookies, args: {do: set, name: consent, value: \"yes\", url: \"${env.BASE_URL}\", expires: 24h}}",
+	Example: "cookies: {do: set, name: consent, value: \"yes\", url: \"${env.BASE_URL}\", expires: 24h}",
 	Args: []Arg{
 		{Name: "name", Type: ArgText, Doc: "of the cookie"},
 		{Name: "value", Type: ArgText, Doc: "of the cookie"},

@@ -52,7 +52,7 @@ var dialogSteps = []*Entry{{
 		"`accept` and `dismiss` set the answer for the next dialog of the active tab, before the step that opens it; a later one replaces an unused one. " +
 		"In a run an unused answer is dropped at its end, with the warning dialog_unused; after a manual step it stays until it is used.\n\n" +
 		"Where the policy leaves dialogs open, they answer the open one at once. Meanwhile every step that needs the page fails and names the dialog.",
-	Example: "{action: dialog, args: {do: accept, text: Ada}}",
+	Example: "dialog: {do: accept, text: Ada}",
 	Args:    []Arg{{Name: "text", Type: ArgText, Doc: "text for a prompt; absent: its default"}},
 	Verbs: []Verb{
 		{Name: "accept", Doc: "accept the open dialog, or the next one", Args: []string{"text"}, Hand: []string{"text"}},

@@ -49,7 +49,7 @@ var downloadSteps = []*Entry{{
 		"An existing file is refused before the press, in a folder as soon as the name is known, unless `overwrite` is set. " +
 		"A download that breaks off is STEP_FAILED, with the amount received; if none begins, the error says what the press did instead. " +
 		"The late file of an earlier press is not mistaken for this one's: it stays a warning, and if it could belong to either press, the step is STEP_FAILED.",
-	Example: "{action: download, args: {selector: \"text:Export\", path: reports/}, output: report}",
+	Example: "{download: {selector: \"text:Export\", path: reports/}, output: report}",
 	Args: []Arg{selectorArg("what to press", false),
 		{Name: "url", Type: ArgText, Doc: "instead of a selector: the address of the file"},
 		{Name: "path", Type: ArgText, Doc: "the file, or the folder for it; absent: a private one, deleted with the session"},

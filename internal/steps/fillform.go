@@ -21,7 +21,7 @@ var fillFormSteps = []*Entry{
 			"A map that comes as a value (from a param, or over the protocol) has no order, so its fields are set in the order of their names; " +
 			"if one field depends on another, such as cities on a country, give a list. " +
 			"The first failure fails the step, and the error says which fields were set before.",
-		Example: "{action: fill_form, args: {fields: {Name: \"${params.name}\", Country: Norway, Newsletter: true}}}",
+		Example: "fill_form: {fields: {Name: \"${params.name}\", Country: Norway, Newsletter: true}}",
 		Args:    []Arg{{Name: "fields", Type: ArgPairs, Required: true, Doc: "label and value of each field; from the command line as JSON, like {\"Name\": \"Ada\"}"}},
 		Hand:    []string{"fields"}, Result: []Field{{"fields", "labels, and the value of each field; *** for a password"}},
 		Run: fillForm,

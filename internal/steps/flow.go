@@ -86,7 +86,7 @@ var flowSteps = []*Entry{
 		Name: "run", Main: "action", Group: GroupFlow, Limit: NoTime, Instead: "use: action run <action>",
 		Summary: "run another action",
 		Doc:     "It runs on the same page and within the same time limit. The name is literal: a full name, or component:verb of this namespace. It has access only to its own params and steps; its returns are the result.",
-		Example: "{action: run, args: {action: \"dialog:open\", params: {trigger: \"${params.trigger}\"}}}",
+		Example: "run: {action: \"dialog:open\", params: {trigger: \"${params.trigger}\"}}",
 		Args: []Arg{{Name: "action", Type: ArgAction, Required: true, Doc: "the action's name"},
 			{Name: "params", Type: ArgValueMap, Doc: "its params"}},
 		Result: []Field{{"…", "the returns of the action"}},
@@ -97,7 +97,7 @@ var flowSteps = []*Entry{
 	{
 		Name: "fail", Main: "message", Group: GroupFlow, Limit: NoTime, Instead: inFile,
 		Summary: "end the action with an error", Doc: "Mostly used with when. The code is STEP_FAILED unless code says otherwise.",
-		Example: "{action: fail, args: {message: \"no order ${params.id}\"}, when: \"${steps.found.count} == 0\"}",
+		Example: "{fail: \"no order ${params.id}\", when: \"${steps.found.count} == 0\"}",
 		Args: []Arg{
 			{Name: "message", Type: ArgText, Required: true, Doc: "what is wrong"},
 			{Name: "hint", Type: ArgText, Doc: "what to do next"},
@@ -111,7 +111,7 @@ var flowSteps = []*Entry{
 		Name: "set", Group: GroupFlow, Limit: NoTime, Instead: inFile,
 		Summary: "keep values for later steps",
 		Doc:     "With output the values are its fields; without, each value is available as steps.NAME.",
-		Example: "{action: set, args: {values: {first: \"${steps.orders.rows[0].id}\"}}}",
+		Example: "set: {values: {first: \"${steps.orders.rows[0].id}\"}}",
 		Args:    []Arg{{Name: "values", Type: ArgValueMap, Required: true, Doc: "names and values"}},
 		Result:  []Field{{"…", "the values under their names"}},
 		Run: func(_ context.Context, env *Env, a *Args) (Result, error) {
@@ -123,7 +123,7 @@ var flowSteps = []*Entry{
 	{
 		Name: "assert", Main: "condition", Group: GroupFlow, Limit: NoTime, Instead: "use is, get or wait, which look at the page",
 		Summary: "fail unless a condition holds", Doc: "Checks once. For what the page shows only after a while, use wait or verify.",
-		Example: "{action: assert, args: {condition: \"${steps.total.text} != ''\", message: the total is empty}}",
+		Example: "assert: {condition: \"${steps.total.text} != ''\", message: the total is empty}",
 		Args: []Arg{{Name: "condition", Type: ArgCondition, Required: true, Doc: "what must hold"},
 			{Name: "message", Type: ArgText, Doc: "what is wrong otherwise"}},
 		Run: runAssert,
@@ -137,7 +137,7 @@ var flowSteps = []*Entry{
 		Summary: "run the steps of the first case that holds",
 		Doc: "The cases are evaluated in order until one holds. If none does, `else` runs; without else the step is STEP_FAILED, with the condition of every case and the values that it refers to. `else: []` says that nothing has to be done. " +
 			"Outputs of the case that ran remain visible after it.",
-		Example: "{action: choose, cases: [{when: \"${steps.kind.switch} > 0\", steps: [{click: \"role:switch\"}]}, {when: \"${steps.kind.box} > 0\", steps: [{check: \"role:checkbox\"}]}]}",
+		Example: "choose:\ncases:\n  - {when: \"${steps.kind.switch} > 0\", steps: [{click: \"role:switch\"}]}\n  - {when: \"${steps.kind.box} > 0\", steps: [{check: \"role:checkbox\"}]}",
 		Result:  []Field{{"case", "the number of the case that ran, from 1; 0 for else"}},
 		Run:     func(ctx context.Context, env *Env, _ *Args) (Result, error) { return env.Flow.Choose(ctx) },
 	},
@@ -145,7 +145,7 @@ var flowSteps = []*Entry{
 		Name: "foreach", Main: "items", Group: GroupFlow, Limit: NoTime, Block: true, Instead: inFile,
 		Summary: "run steps for each item of a list",
 		Doc:     "${item}, or the name given by `as`, is the item; ${index} counts from 0. Outputs inside last for one iteration. A failed item fails the block.",
-		Example: "{action: foreach, args: {items: \"${params.labels}\", as: label}, steps: [{action: check, args: {selector: \"label:${label}\"}}]}",
+		Example: "{foreach: {items: \"${params.labels}\", as: label}, steps: [{check: \"label:${label}\"}]}",
 		Args: []Arg{{Name: "items", Type: ArgValue, Required: true, Doc: "a list, or a map: its items are {key, value}, by key"},
 			{Name: "as", Type: ArgName, Default: DefaultItem, Doc: "name of the item"},
 			{Name: "by", Type: ArgTextList, Doc: "sort them first by these fields, as numbers; an item without such a field comes last, equal items keep their order"},
@@ -162,7 +162,7 @@ var flowSteps = []*Entry{
 		Name: "repeat", Group: GroupFlow, Limit: NoTime, Block: true, Instead: inFile,
 		Summary: "run steps until a condition holds",
 		Doc:     "The condition is evaluated after each iteration, with its outputs; if it does not hold after the last, the step is STEP_FAILED. Without until the steps run max times.",
-		Example: "{action: repeat, args: {until: \"${steps.more.count} == 0\", max: 20}, steps: [{action: click, args: {selector: text:More}}, {action: find, args: {text: More}, output: more}]}",
+		Example: "{repeat: {until: \"${steps.more.count} == 0\", max: 20}, steps: [{click: text:More}, {find: {text: More}, output: more}]}",
 		Args: []Arg{{Name: "until", Type: ArgCondition, Doc: "when to stop"},
 			{Name: "max", Type: ArgInteger, Min: num(1), Default: DefaultRepeatMax, Doc: "maximum number of iterations"},
 			{Name: "delay", Type: ArgDuration, Default: "200ms", Doc: "pause between iterations"}},

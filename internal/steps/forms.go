@@ -22,7 +22,7 @@ var formSteps = []*Entry{
 			"a mask may split digits only if the value has no separators, and may remove only white space between digits, except in a phone number with a plus sign. White space between two words must stay. " +
 			"A number may be shown with grouping, trailing zeros, a currency or percent sign, and must stay the same number (the language of the page decides whether 1,500 is one and a half); " +
 			"an address (e-mail, URL, host, path) may only change in case; a password is compared exactly and never shown. Works with controlled inputs, contenteditable, date, time, color, range and number; a slider or spin button that is not an input is moved with its arrow keys.",
-		Example: "{action: fill, args: {selector: \"label:Customer\", value: \"${params.customer}\"}}",
+		Example: "fill: {selector: \"label:Customer\", value: \"${params.customer}\"}",
 		Args:    []Arg{selectorArg("the control", true), {Name: "value", Type: ArgText, Required: true, Doc: "the new value"}},
 		Hand:    []string{"selector", "value"}, Result: []Field{{"value", "value of the control; *** for a password"}},
 		Run: func(ctx context.Context, env *Env, a *Args) (Result, error) {
@@ -32,7 +32,7 @@ var formSteps = []*Entry{
 	{
 		Name: "clear", Group: GroupForms, Limit: InputTime, Sets: true,
 		Summary: "empty a control", Doc: "Like fill with an empty value. A mask that shows its blanks, such as __/__/____, counts as empty.",
-		Example: "{action: clear, args: {selector: \"placeholder:Search\"}}",
+		Example: "clear: \"placeholder:Search\"",
 		Args:    []Arg{selectorArg("the control", true)},
 		Hand:    []string{"selector"}, Result: []Field{{"value", "value of the control: the empty text, or the blanks of a mask"}},
 		Run: func(ctx context.Context, env *Env, a *Args) (Result, error) {
@@ -43,7 +43,7 @@ var formSteps = []*Entry{
 		Name: "type", Group: GroupForms, Limit: InputTime, Sets: true,
 		Summary: "type text key by key",
 		Doc:     "Adds to the existing text. Without a selector the text goes to the focused element, in whatever frame. Verifies that every character arrived, and that the field then holds its old text with the new text at the caret, compared as for fill, with the same warning: a field that is full, refuses characters, or adds its own (closing brackets excepted) is STEP_FAILED with what it holds. So is a page that moves the focus before the text is complete; the error says where the rest went. Boxes that each take a part (one character, or their maxlength) and together hold the text, and a field that replaces the first with the whole text, are not a failure: text is then what they hold. If the text contains Enter or Tab, the field must hold what comes before the first of them when that key is pressed; after that the page may change it. So may a page that turns the text into a tag beside the field. The parts of a date or a time take the keys in the order in which the field shows them; a field that then holds another date, or none, is STEP_FAILED: fill sets it as a whole. Use fill if the page does not require single keys: it is faster.",
-		Example: "{action: type, args: {selector: \"role:combobox[name='City']\", text: Ber, delay: 50ms}}",
+		Example: "type: {selector: \"role:combobox[name='City']\", text: Ber, delay: 50ms}",
 		Args: []Arg{selectorArg("the control; absent: the focused element", false),
 			{Name: "text", Type: ArgText, Required: true, Doc: "what to type"},
 			{Name: "delay", Type: ArgDuration, Default: 0, Doc: "pause between keys"}},
@@ -65,7 +65,7 @@ var formSteps = []*Entry{
 		Summary: "press a key or a chord",
 		Doc: "Keys have the names of the DOM's KeyboardEvent.key: Enter, Escape, ArrowDown, a, Control+a. An Enter that submits a form, or presses a button, is checked like a click, also in type and key_down; so is a form that the page sends on a command such as Control+s. " +
 			"Enter in a field whose form has a disabled default button, or one that the key disables, is STEP_FAILED, unless the page does something else with it. So is Enter or the space bar on a button that the page renders again as it was when the key goes down, so that no click follows, unless the page shows that it has taken the key (by another text, state, request, tab or focus), and on a button that was disabled or busy before.",
-		Example: "{action: press, args: {key: \"${modifier}+a\"}}",
+		Example: "press: \"${modifier}+a\"",
 		Args: []Arg{{Name: "key", Type: ArgText, Required: true, Doc: "key, with modifiers before a +"},
 			selectorArg("element to focus first; absent: the focused element", false),
 			{Name: "count", Type: ArgInteger, Min: num(1), Max: num(1000), Default: 1, Doc: "how many times"}},
@@ -78,7 +78,7 @@ var formSteps = []*Entry{
 	{
 		Name: "focus", Group: GroupForms, Focuses: true,
 		Summary: "give an element the focus", Doc: "Waits until it is attached; verifies that it has the focus. What another field starts when it loses the focus, such as sending its form, is reported as for click.",
-		Example: "{action: focus, args: {selector: \"label:Notes\"}}",
+		Example: "focus: \"label:Notes\"",
 		Args:    []Arg{selectorArg("the element", true)}, Hand: []string{"selector"}, Result: elementFields,
 		Run: func(ctx context.Context, env *Env, a *Args) (Result, error) {
 			return element(env.Page.Focus(ctx, *a.Target("selector")))
@@ -92,7 +92,7 @@ var formSteps = []*Entry{
 		Doc: "Options are named by value, label or text. Reads back. If nothing matches, the error lists the options; " +
 			"a value that matches several, by their labels or as the value of one and the label of another, is ELEMENT_AMBIGUOUS, which lists them with their values. " +
 			"by: value or by: label says which one you mean.",
-		Example: "{action: select, args: {selector: \"label:Country\", values: [Norway]}}",
+		Example: "select: {selector: \"label:Country\", values: [Norway]}",
 		Args: []Arg{selectorArg("the select element", true),
 			{Name: "values", Type: ArgTextList, Required: true, Doc: "one option, or a list for a multiple select"},
 			{Name: "by", Type: ArgEnum, Values: []string{"value", "label"}, Doc: "what values are; absent: either"}},
@@ -168,7 +168,7 @@ func checkStep(name, summary string, on bool) *Entry {
 	return &Entry{
 		Name: name, Group: GroupForms, Limit: InputTime, Sets: true, Summary: summary,
 		Doc:     "If the state differs, presses the control, or its label if it is visually hidden, and reads the state back. While the page is working (it has begun a timer or a request, or the control is disabled or busy), the step waits for the new state until half a second after the last sign of work: the control is pressed only once.",
-		Example: "{action: " + name + ", args: {selector: \"label:Express\"}}",
+		Example: name + ": \"label:Express\"",
 		Args:    []Arg{selectorArg("the control", true)},
 		Hand:    []string{"selector"}, Result: []Field{{"checked", "its state"}},
 		Run: func(ctx context.Context, env *Env, a *Args) (Result, error) {
@@ -188,7 +188,7 @@ var keySteps = []*Entry{
 func keyStep(name, summary, doc string, down bool) *Entry {
 	return &Entry{
 		Name: name, Group: GroupForms, Part: true, Limit: InputTime, Summary: summary, Doc: doc,
-		Example: "{action: " + name + ", args: {key: Shift}}",
+		Example: name + ": Shift",
 		Args:    []Arg{{Name: "key", Type: ArgText, Required: true, Doc: "one key, named as for press"}},
 		Hand:    []string{"key"}, Result: []Field{{"held", "keys that are down"}},
 		Run: func(ctx context.Context, env *Env, a *Args) (Result, error) {

@@ -32,7 +32,7 @@ var listSteps = []*Entry{
 		Doc: "Scrolls view by view, waiting each time until the list has rendered, and at the end until the list has grown. " +
 			"Ends when stop_selector matches something visible, when stop_text is on the page, when nothing new has come within stall, or after max_scrolls; " +
 			"stop_reason says which. Without stop_selector and stop_text it scrolls to the end.",
-		Example: "{action: scroll_until, args: {scroll_selector: role:feed, stop_text: \"${params.title}\"}, output: scrolled}",
+		Example: "{scroll_until: {scroll_selector: role:feed, stop_text: \"${params.title}\"}, output: scrolled}",
 		Args: []Arg{
 			{Name: "direction", Type: ArgEnum, Values: directions, Default: string(Down), Doc: "which way"},
 			{Name: "scroll_selector", Type: ArgSelector, Doc: "the box that scrolls, also one that only follows the mouse wheel; absent: the page"},
@@ -49,7 +49,7 @@ var listSteps = []*Entry{
 			"Ends when there are item_count of them, when stop_text is on the page, when nothing new has come within stall (the button is gone or disabled, or does nothing), or after max_loads; " +
 			"stop_reason says which. " +
 			"A page that shows neither the button nor any content is ELEMENT_NOT_FOUND.",
-		Example: "{action: load_more_until, args: {load_more_selector: \"role:button[name='Load more']\", content_selector: css:.item, item_count: 50}, output: loaded}",
+		Example: "load_more_until: {load_more_selector: \"role:button[name='Load more']\", content_selector: css:.item, item_count: 50}\noutput: loaded",
 		Args: []Arg{
 			{Name: "load_more_selector", Type: ArgSelector, Required: true, Doc: "the button"},
 			{Name: "content_selector", Type: ArgSelector, Required: true, Doc: "matches each item"},

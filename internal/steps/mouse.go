@@ -20,7 +20,7 @@ var mouseSteps = []*Entry{
 			"A target out of view is scrolled into view while the button is down, once the browser has begun its drag. Verifies that the page saw both ends: " +
 			"a target that refuses the drop, an element that the press disables, or a draggable element of which the browser began no drag, is STEP_FAILED. " +
 			"A warning no_effect says that the page did not change; scrolling and selected text do not count as a change.",
-		Example: "{action: drag, args: {from: \"text:Write report\", to: \"role:list[name='Done']\"}}",
+		Example: "drag: {from: \"text:Write report\", to: \"role:list[name='Done']\"}",
 		Args: []Arg{{Name: "from", Type: ArgPlace, Required: true, Doc: "what to drag"},
 			{Name: "to", Type: ArgPlace, Required: true, Doc: "where to drop it"}},
 		Hand: []string{"from", "to"},
@@ -35,7 +35,7 @@ var mouseSteps = []*Entry{
 		Doc: "Like click, but the button is released after the duration, wherever the element is by then. " +
 			"An element that the press disables, or that disappears because another field lost the focus, is STEP_FAILED with details.reason; " +
 			"a later change is not a failure.",
-		Example: "{action: click_and_hold, args: {selector: \"role:button[name='Delete']\", duration: 1s}}",
+		Example: "click_and_hold: {selector: \"role:button[name='Delete']\", duration: 1s}",
 		Args:    []Arg{selectorArg("what to press", true), {Name: "duration", Type: ArgDuration, Default: "1s", Doc: "how long"}},
 		Hand:    []string{"selector", "duration"}, Result: pressFields,
 		Run: func(ctx context.Context, env *Env, a *Args) (Result, error) {
@@ -46,7 +46,7 @@ var mouseSteps = []*Entry{
 	{
 		Name: "mouse_move", Group: GroupPointer, Part: true, Effect: ViewEffect,
 		Summary: "move the mouse to a point", Doc: "Buttons that are down stay down. A point outside the viewport is STEP_FAILED.",
-		Example: "{action: mouse_move, args: {x: 120, y: 300}}",
+		Example: "mouse_move: {x: 120, y: 300}",
 		Args: []Arg{{Name: "x", Type: ArgNumber, Required: true, Doc: "place in the viewport, in CSS pixels"},
 			{Name: "y", Type: ArgNumber, Required: true, Doc: "see x"}},
 		Hand: []string{"x", "y"}, Result: spotFields,
@@ -76,7 +76,7 @@ func drag(ctx context.Context, env *Env, a *Args) (Result, error) {
 func buttonStep(name, summary, doc string, down bool) *Entry {
 	return &Entry{
 		Name: name, Group: GroupPointer, Part: true, Limit: InputTime, Summary: summary, Doc: doc,
-		Example: "{action: " + name + "}", Args: []Arg{buttonArg}, Hand: []string{"button"}, Result: spotFields,
+		Example: name + ":", Args: []Arg{buttonArg}, Hand: []string{"button"}, Result: spotFields,
 		Run: func(ctx context.Context, env *Env, a *Args) (Result, error) {
 			button := a.Text("button")
 			if button == "" {

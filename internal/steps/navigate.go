@@ -24,7 +24,7 @@ var navigateSteps = []*Entry{
 		Name: "open", Group: GroupNavigate, Limit: PageTime,
 		Summary: "go to an address",
 		Doc:     "Takes http, https and about:blank, and file: from the command line, or in a definition where the policy allows it. An address that cannot be reached is NAVIGATION_FAILED. An HTTP error page counts as a page; its status is in the result.",
-		Example: "{action: open, args: {url: \"${env.BASE_URL}/login\"}}",
+		Example: "open: \"${env.BASE_URL}/login\"",
 		Args:    []Arg{{Name: "url", Type: ArgText, Required: true, Doc: "where to go, with its scheme"}, untilArg},
 		Hand:    []string{"url"}, Result: navigationFields,
 		Run: func(ctx context.Context, env *Env, a *Args) (Result, error) {
@@ -43,7 +43,7 @@ var navigateSteps = []*Entry{
 		Name: "back", Group: GroupNavigate, Limit: PageTime,
 		Summary: "go back one entry of the history", Result: navigationFields,
 		Doc:     postDoc,
-		Example: "{action: back}",
+		Example: "back:",
 		Run: func(ctx context.Context, env *Env, a *Args) (Result, error) {
 			return again(env)(env.Page.History(ctx, -1))
 		},
@@ -52,7 +52,7 @@ var navigateSteps = []*Entry{
 		Name: "forward", Group: GroupNavigate, Limit: PageTime,
 		Summary: "go forward one entry of the history", Result: navigationFields,
 		Doc:     postDoc,
-		Example: "{action: forward}",
+		Example: "forward:",
 		Run: func(ctx context.Context, env *Env, a *Args) (Result, error) {
 			return again(env)(env.Page.History(ctx, 1))
 		},
@@ -61,7 +61,7 @@ var navigateSteps = []*Entry{
 		Name: "reload", Command: "reload_page", Group: GroupNavigate, Limit: PageTime,
 		Summary: "load the document again", Args: []Arg{untilArg}, Result: navigationFields,
 		Doc:     postDoc,
-		Example: "{action: reload}",
+		Example: "reload:",
 		Run: func(ctx context.Context, env *Env, a *Args) (Result, error) {
 			return again(env)(env.Page.Reload(ctx, a.until()))
 		},

@@ -5,6 +5,8 @@ package steps
 
 import (
 	"maps"
+	"slices"
+	"strings"
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/expr"
@@ -56,11 +58,72 @@ func outputsIn(list []*spec.Step, f func(name string, pos diag.Pos)) {
 }
 
 // output makes the step's output visible to later steps.
-func (c *compiler) output(s *spec.Step) {
+func (c *compiler) output(s *spec.Step, entry *Entry) {
 	eachOutput(s, func(name string, _ diag.Pos) {
+		if c.results[name] == nil {
+			c.results[name] = make(map[string][]string)
+		}
+		c.results[name][entry.Name] = append(c.results[name][entry.Name], returned(s, entry)...)
 		c.outputs[name] = true
 		delete(c.stale, name)
 	})
+}
+
+// anyField stands among the fields of a result for those that only a run knows.
+const anyField = "…"
+
+// returned names the fields of what s returns.
+func returned(s *spec.Step, entry *Entry) []string {
+	if s.Fallback != nil || entry.Name == "set" {
+		return []string{anyField}
+	}
+	var names []string
+	for _, f := range entry.Result {
+		list := strings.Split(f.Name, ", ")
+		if last := len(list) - 1; last > 0 && list[last] == anyField { // named by the value of an argument
+			list = valuesGiven(s, entry, list[0])
+		}
+		names = append(names, list...)
+	}
+	return names
+}
+
+// valuesGiven returns the values that the argument with the value example may have here.
+func valuesGiven(s *spec.Step, entry *Entry, example string) []string {
+	for i := range entry.Args {
+		a := &entry.Args[i]
+		if a.Type != ArgEnum || !slices.Contains(a.Values, example) {
+			continue
+		}
+		if n := s.Args.Get(a.Name); n != nil {
+			if v, ok := n.Value().(string); ok && slices.Contains(a.Values, v) {
+				return []string{v}
+			}
+		}
+		return a.Values
+	}
+	return []string{anyField}
+}
+
+// checkField warns about a field that no step with the output of r returns: it has no value
+// in any run.
+func (c *compiler) checkField(r *expr.Ref) {
+	if len(r.Path) == 0 || r.Path[0].IsIndex {
+		return
+	}
+	var all, named []string
+	for step, fields := range c.results[r.Name] {
+		all, named = append(all, fields...), append(named, step)
+	}
+	slices.Sort(all)
+	slices.Sort(named)
+	all = slices.Compact(all)
+	if len(all) == 0 || slices.Contains(all, anyField) || slices.Contains(all, r.Path[0].Name) {
+		return
+	}
+	c.program.Warnings.Add(diag.At(r.Pos, diag.DefinitionInvalid, "steps.%s has no field %s: %s returns %s", r.Name, r.Path[0].Name,
+		strings.Join(named, " or "), strings.Join(all, ", ")).
+		WithHint("%s", orElse(diag.DidYouMean(r.Path[0].Name, all), "it would have no value in any run; see the step in docs/steps.md")))
 }
 
 // enter begins the body of a block: its outputs are visible inside, from their step on and
@@ -86,6 +149,7 @@ func (c *compiler) stepRef(r *expr.Ref) {
 	switch {
 	case c.outputs[r.Name]:
 		c.checkStale(r)
+		c.checkField(r)
 	case c.later[r.Name]:
 		c.bad(r.Pos, "steps.%s has no value here: it is the output of a later step, or of one inside a block", r.Name).
 			WithHint("use it after the step that outputs it; a block's own output is {count, items}")

@@ -27,15 +27,15 @@ var pointArgs = []Arg{
 	{Name: "y", Type: ArgNumber, Doc: "see x"},
 }
 
-const pressDoc = "Waits until the element is visible, stable, enabled and would be hit. A button that shows that it is busy (aria-busy, a class such as is-loading, data-loading) is not enabled, unless it declares that it opens something. A press that would hit anything else does not reach the page. " +
+const pressDoc = "Waits until the element is visible, stable, enabled and would be hit. A button that shows that it is busy (aria-busy, a class such as is-loading, data-loading) is not enabled, unless it declares that it opens something. A press that would hit anything else does not reach the page.\n\n" +
 	"A press that begins without a click following is STEP_FAILED, with details.reason: the element was disabled, the field that lost the focus changed the page or covered it, the page rendered the same element again, as when a row becomes selected, or the press of a button or link has laid a mask over it, in which there is nothing to choose. So is a click that the element is expected to ignore: the press has set aria-disabled on it, or another field has lost the focus and the element has shown since then that it is busy or, where a link or another element is the button, by its class that it is disabled; at a point, where nothing is waited for, also what was disabled or busy before. " +
 	"An element that acts when the mouse button goes down, such as an option that disappears or a list that opens over its field, is not a failure: a warning removed or covered says so, " +
 	"unless the element declares what it opened (aria-expanded). " +
-	"A visually hidden checkbox, radio or switch is pressed through its label, or else through the small box that its parent draws for it. " +
+	"A visually hidden checkbox, radio or switch is pressed through its label, or else through the small box that its parent draws for it.\n\n" +
 	"If the press makes the browser or a script of the page find a field invalid (an invalid event, also in a frame of the same origin, but not in a closed shadow root or one that the press makes), the step is STEP_FAILED and names the field, unless a form is sent after it; " +
 	"validation caused by a checkbox, a tab or another control that only changes a state does not count, nor does validation when a field loses the focus. " +
 	"A form that the browser does not send, because the button's own click handlers take it off the page, or disable the button or take it out of its form, is STEP_FAILED if it has an address (action) and no other button that sends it; " +
-	"otherwise it is the warning not_sent, for a button may only close its form, or store it in another way. It is neither if the page has prevented the click's default, sent anything but a GET, or gone elsewhere. " +
+	"otherwise it is the warning not_sent, for a button may only close its form, or store it in another way. It is neither if the page has prevented the click's default, sent anything but a GET, or gone elsewhere.\n\n" +
 	"If the press starts a navigation, of the page or of a frame, the step ends when the new document is committed; a navigation without a document (204, 205, refused, stopped, prevented by beforeunload) is NAVIGATION_FAILED, " +
 	"and so is one that the browser does not let begin (a sandbox, the page's Content Security Policy, a link to a file). " +
 	"The step does not wait for a frame that the press adds, or for an invisible frame that a script navigates; a form sent into such a frame only has to reach its server. " +
@@ -46,7 +46,7 @@ var pointerSteps = []*Entry{
 	{
 		Name: "click", Group: GroupPointer, Limit: InputTime,
 		Summary: "press an element", Doc: pressDoc,
-		Example: "{action: click, args: {selector: \"role:button[name='Save']\"}}",
+		Example: "click: \"role:button[name='Save']\"",
 		Args: args([]Arg{selectorArg("what to press", false)}, pointArgs, pressArgs,
 			[]Arg{{Name: "count", Type: ArgInteger, Min: num(1), Max: num(3), Default: 1, Doc: "how many times, as one gesture"}}),
 		OneOf: []string{"selector", "x"}, With: map[string]string{"y": "x", "position": "selector"},
@@ -57,8 +57,8 @@ var pointerSteps = []*Entry{
 	},
 	{
 		Name: "dblclick", Group: GroupPointer, Limit: InputTime,
-		Summary: "press an element twice", Doc: pressDoc,
-		Example: "{action: dblclick, args: {selector: \"text:Total\"}}",
+		Summary: "press an element twice", Doc: "As click, with count 2.",
+		Example: "dblclick: \"text:Total\"",
 		Args:    args([]Arg{selectorArg("what to press", false)}, pointArgs, pressArgs),
 		OneOf:   []string{"selector", "x"}, With: map[string]string{"y": "x", "position": "selector"},
 		Hand: []string{"selector"}, Result: pressFields, Check: needsY,
@@ -68,7 +68,7 @@ var pointerSteps = []*Entry{
 		Name: "hover", Group: GroupPointer, Effect: ViewEffect,
 		Summary: "move the mouse over an element",
 		Doc:     "Waits until the element is visible, stable and would be hit; verifies that the mouse has reached it.",
-		Example: "{action: hover, args: {selector: \"role:menuitem[name='File']\"}}",
+		Example: "hover: \"role:menuitem[name='File']\"",
 		Args:    args([]Arg{selectorArg("where to go", true)}, pressArgs[1:]),
 		Hand:    []string{"selector"}, Result: elementFields,
 		Run: func(ctx context.Context, env *Env, a *Args) (Result, error) {

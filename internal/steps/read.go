@@ -24,7 +24,7 @@ var readSteps = []*Entry{
 		Hints:   map[string]string{"selector": "find takes a kind and its value, such as text: Save; whether a selector or an alias matches says look: {is: {found: SELECTOR}}"},
 		Summary: "check once whether an element exists",
 		Doc:     "Waits only for the end of what is loading there; no match is not a failure: count is then 0. Give one of role (with name), text, label, placeholder, alt, title, testid, css, xpath.",
-		Example: "{action: find, args: {role: button, name: \"${params.trigger}\"}, output: trigger}",
+		Example: "{find: {role: button, name: \"${params.trigger}\"}, output: trigger}",
 		Args: []Arg{
 			{Name: "role", Type: ArgText, Doc: "ARIA role"},
 			{Name: "name", Type: ArgText, Doc: "accessible name, with role"},
@@ -47,7 +47,7 @@ var readSteps = []*Entry{
 		Name: "get", Group: GroupRead, Reads: true,
 		Summary: "read a property of an element or the page",
 		Doc:     "Waits until the element is attached; count does not wait. Without a selector, text and html are those of the body.",
-		Example: "{action: get, args: {selector: role:status, what: text}, output: toast}",
+		Example: "{get: {selector: role:status, what: text}, output: toast}",
 		Args: []Arg{selectorArg("the element", false),
 			{Name: "what", Type: ArgEnum, Required: true, Values: []string{"text", "html", "value", "attr", "attrs", "title", "url", "status", "requests", "count", "box", "styles", "ref"}, Doc: "what to read; ref: a ref of the visible element for later steps, which mean the element itself whatever its name becomes; title, url, status (HTTP status of the document, 0 where there is none) and requests are the page's"},
 			{Name: "name", Type: ArgText, Doc: "of the attribute, with what: attr"},
@@ -60,7 +60,7 @@ var readSteps = []*Entry{
 		Name: "is", Group: GroupRead, Once: true,
 		Summary: "check a state of an element once, without waiting",
 		Doc:     "A missing element is not visible; for the other states it is ELEMENT_NOT_FOUND.",
-		Example: "{action: is, args: {selector: \"label:Express\", state: checked}, output: express}",
+		Example: "{is: {selector: \"label:Express\", state: checked}, output: express}",
 		Args: []Arg{selectorArg("the element", true),
 			{Name: "state", Type: ArgEnum, Required: true, Values: []string{"visible", "enabled", "checked", "editable", "focused"}, Doc: "the state to check"}},
 		Hand: []string{"state", "selector"}, Result: []Field{{"visible, enabled, checked, …", "true or false, under the state's name"}},
@@ -77,7 +77,7 @@ var readSteps = []*Entry{
 		Summary: "answer many questions about the page in one look",
 		Doc: "Waits only for the end of what is loading there, and asks the page once, whatever the number of questions; each that leads into a frame of another origin costs one more. No match is not a failure. The names are free, and each may be given once. " +
 			"Use it before choose, in place of several get with what: count.",
-		Example: "{action: look, args: {is: {box: \"label:Express >> role:checkbox\", list: \"label:Express >> role:combobox\"}, texts: {title: role:heading}}, output: form}",
+		Example: "look: {is: {box: \"label:Express >> role:checkbox\", list: \"label:Express >> role:combobox\"}, texts: {title: role:heading}}\noutput: form",
 		Args: []Arg{{Name: "is", Type: ArgSelectors, Doc: "how many elements match each selector"},
 			{Name: "visible", Type: ArgSelectors, Doc: "how many of those that match each selector are visible"},
 			{Name: "texts", Type: ArgSelectors, Doc: "the text of the first match of each selector, null if there is none"},
@@ -91,7 +91,7 @@ var readSteps = []*Entry{
 		Summary: "let the rest of a foreach look inside an element",
 		Doc: "Waits until the element is visible. From then on, the selectors of the foreach stand in its element, in this iteration and in those after it: so a loop over the names of a path goes down one level at a time, however many there are, and elements of equal names in other branches do not count. A level that does not come is ELEMENT_NOT_FOUND, with what is there. " +
 			"Selectors that begin with `document:`, and refs, are not affected.",
-		Example: "{action: foreach, args: {items: \"${params.path}\"}, steps: [{narrow: \"role:treeitem[name='${item}']\"}, {click: \"css:.toggle\"}]}",
+		Example: "{foreach: \"${params.path}\", steps: [{narrow: \"role:treeitem[name='${item}']\"}, {click: \"css:.toggle\"}]}",
 		Args:    []Arg{selectorArg("the element", true)},
 		Result:  []Field{{"ref", "of the element"}},
 		Run: func(ctx context.Context, env *Env, a *Args) (Result, error) {
@@ -108,7 +108,7 @@ var readSteps = []*Entry{
 		Name: "extract", Group: GroupRead, Reads: true,
 		Summary: "read rows of a list or table as data",
 		Doc:     "Waits for the first row; no row within the time is not an error. A field is a selector inside the row, which may begin with closest:, next: or a filter (its text is read), or {selector, what, attr, all}, where what is text, html, value, attr, name (the accessible name), digest (a value that stays the same as long as what is shown does: texts, values of fields, states of controls, pictures) or asked (of a button: 'asked' if the title or a question of its dialog has all of its words in some form, 'said' if only another sentence does); without a selector the row itself is read. A field without a match is null; with all: true it is the list of all matches.",
-		Example: "{action: extract, args: {rows: \"css:tbody tr\", fields: {id: \"css:td >> nth:0\", link: {selector: css:a, what: attr, attr: href}}}, output: orders}",
+		Example: "{extract: {rows: \"css:tbody tr\", fields: {id: \"css:td >> nth:0\", link: {selector: css:a, what: attr, attr: href}}}, output: orders}",
 		Args: []Arg{{Name: "rows", Type: ArgSelector, Required: true, Doc: "matches each row"},
 			{Name: "fields", Type: ArgFields, Required: true, Doc: "name of each field and where to read it"},
 			{Name: "shown", Type: ArgBoolean, Default: false, Doc: "true: only visible rows, and visible matches in them; their texts include the values of input fields"},
@@ -121,7 +121,7 @@ var readSteps = []*Entry{
 	{
 		Name: "screenshot", Group: GroupRead, Limit: PageTime,
 		Summary: "take a picture",
-		Example: "{action: screenshot, args: {selector: role:dialog, path: dialog.png}}",
+		Example: "screenshot: {selector: role:dialog, path: dialog.png}",
 		Args: []Arg{selectorArg("the element; absent: the viewport", false),
 			{Name: "full_page", Type: ArgBoolean, Default: false, Doc: "the whole page instead of the viewport"},
 			{Name: "format", Type: ArgEnum, Values: []string{"png", "jpeg"}, Default: "png", Doc: "of the picture"},
@@ -132,7 +132,7 @@ var readSteps = []*Entry{
 	{
 		Name: "pdf", Group: GroupRead, Limit: PageTime,
 		Summary: "print the page as a PDF", Doc: "Uses the page's own paper size. A browser with a window cannot print: STEP_FAILED.",
-		Example: "{action: pdf, args: {path: invoice.pdf}}",
+		Example: "pdf: invoice.pdf",
 		Args: []Arg{{Name: "path", Type: ArgText, Doc: "file to write; absent: a new one in the private temporary folder"},
 			{Name: "landscape", Type: ArgBoolean, Default: false, Doc: "landscape paper"},
 			{Name: "background", Type: ArgBoolean, Default: false, Doc: "include background colours and pictures"}},

@@ -46,7 +46,7 @@ func (e *Entry) reference(b *strings.Builder) {
 	if e.Doc != "" {
 		fmt.Fprintf(b, " %s", e.Doc)
 	}
-	fmt.Fprintf(b, "\n\n```yaml\n- %s\n```\n", e.Example)
+	fmt.Fprintf(b, "\n\n```yaml\n- %s\n```\n", strings.ReplaceAll(e.Example, "\n", "\n  "))
 	if lines := e.synopses(); lines != nil && len(e.Verbs) == 0 {
 		fmt.Fprintf(b, "\nFrom the command line: %s\n", code(lines))
 	}

@@ -39,7 +39,7 @@ var requestSteps = []*Entry{{
 	Name: "requests", Group: GroupNetwork, Effect: NoEffect, Once: true,
 	Summary: "list the requests that the tab has sent",
 	Doc:     "The last 500 are recorded, including those of earlier documents. Requests of service workers are not seen. url is as in route.",
-	Example: "{action: requests, args: {url: \"*/api/*\", failed: true}, output: bad}",
+	Example: "{requests: {url: \"*/api/*\", failed: true}, output: bad}",
 	Args: []Arg{
 		{Name: "url", Type: ArgURL, Doc: "which addresses; absent: all"},
 		{Name: "type", Type: ArgEnum, Values: ResourceTypes, Doc: "which type"},

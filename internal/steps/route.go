@@ -66,7 +66,7 @@ var routeSteps = []*Entry{{
 		"A url is a glob if it has a *, a pattern (RE2) if it is between slashes, otherwise a part of the address. " +
 		"A page may read a mocked answer from another origin. Requests of service workers are not seen. " +
 		"Definitions of packages require a grant (policy.package_steps).",
-	Example: "{action: route, args: {do: mock, url: \"*/api/orders\", status: 500, body: \"{}\", content_type: application/json}}",
+	Example: "route: {do: mock, url: \"*/api/orders\", status: 500, body: \"{}\", content_type: application/json}",
 	Verbs: []Verb{
 		{Name: "block", Doc: "make requests fail", Args: []string{"url", "types", "method"}, Needs: []string{"url"}, Hand: []string{"url"}, Shown: "route"},
 		{Name: "mock", Doc: "answer them", Args: []string{"url", "types", "method", "status", "headers", "body", "file", "content_type"}, Needs: []string{"url"}, Hand: []string{"url"}, Shown: "route"},

@@ -30,7 +30,7 @@ var scrollSteps = []*Entry{
 	{
 		Name: "scroll", Group: GroupPointer, Effect: ViewEffect,
 		Summary: "scroll the page or a box by a distance", Doc: scrollDoc,
-		Example: "{action: scroll, args: {direction: down, amount: 50%}}",
+		Example: "scroll: {direction: down, amount: 50%}",
 		Args: []Arg{selectorArg("the box that scrolls; absent: the page", false),
 			{Name: "direction", Type: ArgEnum, Values: directions, Doc: "which way"},
 			{Name: "amount", Type: ArgText, Default: DefaultScroll, Doc: "how far: CSS pixels like 300, or a part of the visible area like 50%"},
@@ -52,7 +52,7 @@ var scrollSteps = []*Entry{
 	{
 		Name: "scroll_to", Group: GroupPointer, Effect: ViewEffect,
 		Summary: "scroll the page or a box to a position", Doc: scrollDoc + " A position beyond the end is the end.",
-		Example: "{action: scroll_to, args: {x: 0, y: 0}}",
+		Example: "scroll_to: {x: 0, y: 0}",
 		Args: []Arg{selectorArg("the box that scrolls; absent: the page", false),
 			{Name: "x", Type: ArgNumber, Default: 0, Doc: "CSS pixels from the left of what is scrolled"},
 			{Name: "y", Type: ArgNumber, Required: true, Min: num(0), Doc: "CSS pixels from its top"}},
@@ -64,7 +64,7 @@ var scrollSteps = []*Entry{
 	{
 		Name: "scroll_into_view", Group: GroupPointer, Effect: ViewEffect,
 		Summary: "scroll until an element is in the viewport",
-		Example: "{action: scroll_into_view, args: {selector: \"text:Terms\"}}",
+		Example: "scroll_into_view: \"text:Terms\"",
 		Args:    []Arg{selectorArg("what to bring into view", true)},
 		Hand:    []string{"selector"}, Result: elementFields,
 		Run: func(ctx context.Context, env *Env, a *Args) (Result, error) {

@@ -25,7 +25,7 @@ var snapshotStep = &Entry{
 	Doc: "Shows what you can read and act on, in document order, including frames and open shadow roots, and gives each element a ref: " +
 		"`@e5` is then a selector. Never longer than its budget; the header says what was cut. Hidden content and the values of passwords are left out. " +
 		"See docs/page-reading.md.",
-	Example: "{action: snapshot, args: {interactive: true, scope: role:dialog}, output: page}",
+	Example: "{snapshot: {interactive: true, scope: role:dialog}, output: page}",
 	Args: []Arg{
 		{Name: "interactive", Short: "i", Type: ArgBoolean, Default: false, Doc: "only elements to act on, and what distinguishes equal ones"},
 		{Name: "compact", Type: ArgBoolean, Default: true, Doc: "omit elements that only wrap others"},

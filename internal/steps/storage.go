@@ -59,7 +59,7 @@ var storageSteps = []*Entry{{
 		"The format is Playwright's storageState, with sessionStorage added; each tool reads the other's files. " +
 		"The warning storage_left_out names what cannot be exported.\n\n" +
 		"`get`, `set`, `remove` and `clear` act on the origin of the active tab's document. A missing item is null. Protect a state like a password.",
-	Example: "{action: storage, args: {do: export, path: state.json}}",
+	Example: "storage: {do: export, path: state.json}",
 	Args: []Arg{
 		{Name: "path", Type: ArgText, Doc: "file of the state"},
 		{Name: "origins", Type: ArgTextList, Doc: "additional origins, such as https://example.test"},

@@ -21,7 +21,7 @@ var tableSteps = []*Entry{
 			"the title with the words for screen readers finds it too. Cells with an aria-colindex are in that column. " +
 			"row chooses rows: a text that they contain, or a map of column to the whole text of its cell. No match is not an error: count is 0. at is the position of the first row when the table was read, for css:tbody > tr:nth-child(${steps.NAME.at}). " +
 			"By the next step another row may be there: to act in a row use row:, as in role:table >> row:${params.row} >> role:button[name='Edit'].",
-		Example: "{action: table, args: {selector: \"role:table[name='Orders']\", row: {Customer: \"${params.customer}\"}}, output: found}",
+		Example: "{table: {selector: \"role:table[name='Orders']\", row: {Customer: \"${params.customer}\"}}, output: found}",
 		Args: []Arg{selectorArg("the table, or the element around its parts", true),
 			{Name: "row", Type: ArgValue, Doc: "text, or map of column to text; absent or empty: every row"},
 			{Name: "before", Type: ArgValue, Doc: "rows that the table showed before a press, as returned by this step: waits for other rows"},

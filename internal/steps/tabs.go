@@ -71,7 +71,7 @@ var tabSteps = []*Entry{
 		Doc: "Steps act on the active tab. A tab that a page opens (a pop-up, target=_blank) does not become active: the result of the press names it in `tab`, and a warning reports it. Ids are never reused in a session. A tab shares cookies and storage with those of its window.\n\n" +
 			"When the active tab is closed, by the step or by its page, the tab that opened it becomes active, otherwise the previously active tab of its window. " +
 			"`close` refuses the last tab of a window; a last tab that closes itself is replaced by a blank one.",
-		Example: "{action: tab, args: {do: switch, tab: \"${steps.click.tab}\"}}",
+		Example: "tab: {do: switch, tab: \"${steps.click.tab}\"}",
 		Args:    []Arg{newURLArg, {Name: "tab", Type: ArgText, Doc: "id of a tab"}},
 		Verbs: []Verb{
 			{Name: "new", Doc: "open a tab in the window of the active one and make it active", Args: []string{"url"}, Hand: []string{"url"}},
@@ -88,7 +88,7 @@ var tabSteps = []*Entry{
 		Doc: "A window has its own cookies and storage: two windows can be signed in as different users. The session begins with the window w1. " +
 			"With a profile folder, or in a browser that was already running, w1 has the cookies of that profile or browser. " +
 			"`close` deletes the cookies and storage of the window; the last window cannot be closed.",
-		Example: "{action: window, args: {do: new, url: \"${env.BASE_URL}\"}}",
+		Example: "window: {do: new, url: \"${env.BASE_URL}\"}",
 		Args:    []Arg{newURLArg, {Name: "window", Type: ArgText, Doc: "id of a window"}},
 		Verbs: []Verb{
 			{Name: "new", Doc: "open a window with one tab and make the tab active", Args: []string{"url"}, Hand: []string{"url"}},

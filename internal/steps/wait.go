@@ -18,7 +18,7 @@ var waitSteps = []*Entry{
 			"For networkidle and stable, a fetch whose answer the page does not read counts as answered; " +
 			"a long or chunked one when nothing of it has come for a second, or for three where some has. " +
 			"A wait for a selector fails with ELEMENT_NOT_FOUND or ELEMENT_NOT_INTERACTABLE, other waits with TIMEOUT, each with what was seen.",
-		Example: "{action: wait, args: {selector: role:dialog, state: hidden}}",
+		Example: "wait: {selector: role:dialog, state: hidden}",
 		Args: []Arg{
 			selectorArg("an element", false),
 			{Name: "state", Type: ArgEnum, Values: elementStates, Default: "visible", Doc: "state of the element"},
