@@ -88,6 +88,9 @@ func TestListsOfForeignLibraries(t *testing.T) {
 		{"an option that is made", makes, "field:set", object{"label": "Labels", "value": []any{"bug", "urgent"}}, `{"a":["bug","urgent"]}`, "", ""},
 		{"all options", makes, "field:set", object{"label": "Labels", "value": []any{"bug", "New York"}}, `{"a":["bug","New York"]}`, "", ""},
 		{"an option whose text begins like an offer", makes, "field:set", object{"label": "Labels", "value": []any{"York"}}, `{"a":["York"]}`, "", ""},
+		{"rating", stars, "field:set", object{"label": "Rating", "value": "4"}, `{"n":"4"}`, "", ""},
+		{"rating that has no such star", stars, "field:set", object{"label": "Rating", "value": "6"}, `{}`, diag.ElementNotFound, ""},
+		{"boxes whose wrapper is clipped", clipped, "field:set", object{"label": "Contact", "value": []any{"Phone"}}, `{"on":"phone"}`, "", ""},
 		{"box that only opens", readonly, "select:choose", object{"label": "Country", "option": "Japan"}, `{"a":"Japan"}`, "", ""},
 		{"box that only opens, in a form", readonly, "form:fill", object{"values": object{"Country": "Japan"}}, `{"a":"Japan"}`, "", ""},
 		{"option of another list", readonly, "select:choose", object{"label": "Country", "option": "Zoo"}, `{}`, diag.StepFailed, `there are "Austria", "Japan", "Hungary"`},
@@ -154,6 +157,14 @@ func TestPartsOfForeignLibraries(t *testing.T) {
 		return `<div role=dialog aria-modal=true id=m hidden><p>Save?</p><button onclick="v.saved=1">Save</button></div><div id=d ` + attrs + `><p>` + q + `</p><button onclick="v.no=1;d.hidden=true">` + no +
 			`</button><button onclick="v.yes=1;d.hidden=true">` + yes + `</button></div><script>window.v={}</script>`
 	}
+	// A tree whose nodes open by a toggle beside their name (toggle), which else chooses them, or by a press (press); one does not say what is open (unsaid).
+	tree := func(how, mark string) string {
+		return `<h2>Regions</h2><div role=tree id=tr></div><script>window.v={open:[]}; const mark='` + mark + `', how='` + how + `';
+			const add=(box,level,nodes)=>{ for(const [name,kids] of Object.entries(nodes)){ const n=document.createElement('div'); n.role='treeitem'; n.ariaLevel=level; if(mark){const [k,x]=mark.split('=');n.setAttribute(k,x)}
+			n.ariaLabel=name; n.innerHTML='<b>'+(kids&&how==='toggle'?'<button class="node-toggle"><svg width=9 height=9></svg></button>':'')+'<span>'+name+'</span></b>'; box.append(n); if(kids&&how!=='unsaid')n.ariaExpanded=false;
+			const open=()=>{ n.ariaExpanded==='false'&&(n.ariaExpanded=true); v.open.push(name); setTimeout(()=>{const g=document.createElement('div'); g.role='group'; n.after(g); add(g,level+1,kids)},50) };
+			n.onclick=(e)=>{ if(kids&&(how!=='toggle'||e.target.closest('button')))return open(); v.node=name; if(mark)n.ariaSelected=true } } }; add(tr,1,{Europe:{Germany:null,France:null},Asia:{Japan:null}})</script>`
+	}
 	// A button that is a custom element, which sends the form that it is in or names.
 	shadowed := func(form string) string {
 		return form + `<script>window.v={}; customElements.define('x-button', class extends HTMLElement { connectedCallback(){ const r=this.attachShadow({mode:'open'});
@@ -168,12 +179,41 @@ func TestPartsOfForeignLibraries(t *testing.T) {
 		{"what starts over and is not asked", question("role=alertdialog", "Save all data?", "Cancel", "Reset"), "popconfirm:accept", nil, `{}`, diag.StepFailed, "no button clearly says yes"},
 		{"question in a dialog", question("role=dialog", "Reset all data?", "No", "Yes"), "popconfirm:accept", nil, `{"yes":1}`, "", ""},
 		{"dialog that is no question beside", question("role=dialog aria-modal=true", "Reset all data?", "No", "Yes"), "popconfirm:accept", nil, `{}`, diag.ElementNotFound, ""},
+		{"tree with toggles", tree(`toggle`, `aria-selected=false`), "tree:select", object{"path": []any{"Europe", "France"}, "within": "Regions"}, `{"open":["Europe"],"node":"France"}`, "", ""},
+		{"tree with toggles, opened", tree(`toggle`, `aria-selected=false`), "tree:expand", object{"path": []any{"Europe"}}, `{"open":["Europe"]}`, "", ""},
+		{"no such node below a toggle", tree(`toggle`, `aria-selected=false`), "tree:select", object{"path": []any{"Europe", "Spain"}}, `{"open":["Europe"]}`, diag.ElementNotFound, `there are "Germany", "France"`},
+		{"rows of a tree", strings.NewReplacer("role=tree ", "role=treegrid ", "'treeitem'", "'row'", "<b>", "<b role=gridcell>").Replace(tree(`toggle`, `aria-selected=false`)), "tree:select", object{"path": []any{"Europe", "France"}}, `{"open":["Europe"],"node":"France"}`, "", ""},
+		{"tree that leads somewhere", tree(`press`, ``), "tree:select", object{"path": []any{"Europe", "France"}}, `{"open":["Europe"],"node":"France"}`, "", ""},
+		{"tree that does not say what is open", tree(`unsaid`, `aria-selected=false`), "tree:select", object{"path": []any{"Europe", "France"}}, `{"open":["Europe"],"node":"France"}`, "", ""},
+		{"tree that does not say what is open, opened", tree(`unsaid`, `aria-selected=false`), "tree:expand", object{"path": []any{"Europe"}}, `{"open":["Europe"]}`, "", ""},
+		{"tree that does not choose", strings.ReplaceAll(tree(`press`, `aria-selected=false`), "ariaSelected=true", "title=''"), "tree:select", object{"path": []any{"Europe", "France"}}, `{"open":["Europe"],"node":"France"}`, diag.StepFailed, "does not show it as chosen"},
 		{"button of a custom element", shadowed(`<form id=f><input id=n value=Ann><x-button>Help</x-button><x-button type=submit>Save</x-button></form>`), "form:submit", nil, `{"sent":"Ann"}`, "", ""},
 		{"button of a custom element outside", shadowed(`<form id=f><input id=n value=Ann></form><x-button form=f type=submit>Save</x-button>`), "form:submit", nil, `{"sent":"Ann"}`, "", ""},
 		{"button of a custom element that sends nothing", shadowed(`<form id=f><input id=n value=Ann><x-button>Save</x-button></form>`), "form:submit", nil, `{}`, diag.ElementNotFound, ""},
 	} {
 		b.foreign(t, &html, base, tt)
 	}
+}
+
+// What is checked lies in a box of one pixel, and what shows it is drawn beside.
+const (
+	hiddenInput = `<span style="position:absolute;width:1px;height:1px;overflow:hidden;clip:rect(0,0,0,0);white-space:nowrap">%s</span>`
+	starScript  = `<script>window.v={}; document.querySelectorAll('.star').forEach(n=>n.onclick=()=>{const i=n.querySelector('input');i.checked=true;v.n=i.value})</script>`
+)
+
+var (
+	stars   = `<div><label>Rating</label><div class=rating>` + strings.Join(star(5), "") + `</div></div>` + starScript
+	clipped = `<div role=group aria-labelledby=g><span id=g>Contact</span><label>` + fmt.Sprintf(hiddenInput, `<input type=checkbox value=mail onchange="v.on=value">`) + `E-mail</label><label style="margin-left:9px">` +
+		fmt.Sprintf(hiddenInput, `<input type=checkbox value=phone onchange="v.on=value">`) + `Phone</label></div><script>window.v={}</script>`
+)
+
+func star(n int) []string {
+	var all []string
+	for i := range n {
+		input := fmt.Sprintf(`<input type=radio name=r value=%d aria-label="%d stars">`, i+1, i+1)
+		all = append(all, `<div class=star style="display:inline-block;cursor:pointer">`+fmt.Sprintf(hiddenInput, input)+`<svg width=14 height=14><path d="M0 0h14v14z"/></svg></div>`)
+	}
+	return all
 }
 
 const toggles = `<label id=s>Size</label><div role=group aria-labelledby=s><button aria-pressed=true><span>Small</span></button><button aria-pressed=false><span>Large</span></button></div>

@@ -334,7 +334,7 @@ const isToggle = (el) => isInput(el, 'checkbox', 'radio');
 function visuallyHidden(el) {
   if (!isVisible(el)) return true;
   const box = rectOf(el), css = styleOf(el);
-  if (box.width <= 1 || box.height <= 1 || css.opacity === '0') return true;
+  if (box.width <= 1 || box.height <= 1 || css.opacity === '0' || isClipped(el, box)) return true;
   if (/^rect\(0|^rect\(1px, 1px/.test(css.clip) || /inset\((50|100)%/.test(css.clipPath)) return true;
   return box.right + scrollX < 0 || box.bottom + scrollY < 0;
 }
@@ -342,8 +342,11 @@ function visuallyHidden(el) {
 // facesOf lists what is pressed in place of a hidden toggle: its labels, or else the box that
 // its parent draws around it, which shows by its pointer that it can be pressed.
 function facesOf(el) {
-  const labels = labelsOf(el), box = up(el);
-  if (labels.length || hiddenBy(el) !== 'zero size' || !box || !isVisible(box)) return labels;
+  const labels = labelsOf(el);
+  let box = up(el);
+  if (labels.length || (hiddenBy(el) !== 'zero size' && (hiddenBy(el) || !isClipped(el, rectOf(el))))) return labels;
+  for (let i = 0; i < 2 && box && isVisible(box) && visuallyHidden(box); i++) box = up(box); // around what cuts it away
+  if (!box || !isVisible(box)) return labels;
   const { width, height } = rectOf(box);
   if (width > FACE.width || height > FACE.height || byCSS([box], CONTROLS).some((n) => n !== el)) return [];
   return [box, ...queryAll(box, '*')].some((n) => isVisible(n) && styleOf(n).cursor === 'pointer') ? [box] : [];
