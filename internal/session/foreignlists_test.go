@@ -157,6 +157,15 @@ func TestPartsOfForeignLibraries(t *testing.T) {
 		return `<div role=dialog aria-modal=true id=m hidden><p>Save?</p><button onclick="v.saved=1">Save</button></div><div id=d ` + attrs + `><p>` + q + `</p><button onclick="v.no=1;d.hidden=true">` + no +
 			`</button><button onclick="v.yes=1;d.hidden=true">` + yes + `</button></div><script>window.v={}</script>`
 	}
+	// Menus whose parts do not say what they are.
+	nav := `<p><a href="#h" onclick="v.at='Help'">Help</a></p><nav aria-label=Main><a href="#x" onclick="v.at='Home'"><span>Home</span></a><a onclick="v.open='Sales';this.nextSibling.style.height=''"><span>Sales</span><svg width=9 height=9></svg></a><div style=height:0><a href="#o" onclick="v.at='Orders'"><span>Orders</span></a></div>
+		<div role=button tabindex=0 aria-expanded=false aria-controls=st onclick="v.open='Stock';st.style.height='';this.ariaExpanded=true"><i tabindex=-1></i><b>Stock</b></div><p>…</p><div id=st style=height:0><div role=button tabindex=0 onclick="v.at='Invoices'">Invoices</div></div></nav>
+		<style>nav div{overflow:hidden}</style><script>window.v={}</script>`
+	comes := func(script string) string {
+		return `<p tabindex=0>Archive</p><button id=b aria-expanded=false onclick="v.show()">Options</button><script>window.v={}; Object.defineProperty(v,'show',{value:()=>setTimeout(()=>{ b.ariaExpanded=true; document.body.insertAdjacentHTML('beforeend',
+			'<div><div id=m class=lib-menu style="position:fixed;top:50px"><div role=list>'+['Rename','Duplicate','Remove'].map(t=>'<div class=item '+(t==='Remove'?'role=listitem aria-disabled=true':'role=button tabindex=0')+'><i tabindex=-1></i><div>'+t+'</div></div>').join('')+'</div></div></div>');
+			for(const n of document.querySelectorAll('.item'))n.onclick=()=>{ v.at=n.textContent; m.remove(); b.ariaExpanded=false } },80)}); ` + script + `</script>`
+	}
 	// A tree whose nodes open by a toggle beside their name (toggle), which else chooses them, or by a press (press); one does not say what is open (unsaid).
 	tree := func(how, mark string) string {
 		return `<h2>Regions</h2><div role=tree id=tr></div><script>window.v={open:[]}; const mark='` + mark + `', how='` + how + `';
@@ -179,6 +188,18 @@ func TestPartsOfForeignLibraries(t *testing.T) {
 		{"what starts over and is not asked", question("role=alertdialog", "Save all data?", "Cancel", "Reset"), "popconfirm:accept", nil, `{}`, diag.StepFailed, "no button clearly says yes"},
 		{"question in a dialog", question("role=dialog", "Reset all data?", "No", "Yes"), "popconfirm:accept", nil, `{"yes":1}`, "", ""},
 		{"dialog that is no question beside", question("role=dialog aria-modal=true", "Reset all data?", "No", "Yes"), "popconfirm:accept", nil, `{}`, diag.ElementNotFound, ""},
+		{"navigation", nav, "menu:select", object{"path": []any{"Sales", "Orders"}}, `{"open":"Sales","at":"Orders"}`, "", ""},
+		{"navigation that is open", strings.Replace(nav, "style=height:0", "", 1), "menu:select", object{"path": []any{"Sales", "Orders"}}, `{"at":"Orders"}`, "", ""},
+		{"top of a navigation", nav, "menu:select", object{"path": []any{"Home"}}, `{"at":"Home"}`, "", ""},
+		{"item of another part", nav, "menu:select", object{"path": []any{"Sales", "Invoices"}}, `{"open":"Sales"}`, diag.StepFailed, `no item Invoices in the menu; there are "Orders"`},
+		{"part that says what it controls", nav, "menu:select", object{"path": []any{"Stock", "Invoices"}}, `{"open":"Stock","at":"Invoices"}`, "", ""},
+		{"no navigation", nav, "menu:select", object{"path": []any{"Help"}}, `{}`, diag.StepFailed, "no item Help"},
+		{"menu of what has come", comes(""), "dropdown:choose", object{"text": "Options", "option": "Duplicate"}, `{"at":"Duplicate"}`, "", ""},
+		{"menu of what is open", comes("v.show()"), "dropdown:choose", object{"option": "Duplicate"}, `{"at":"Duplicate"}`, "", ""},
+		{"menu that is not open", comes(""), "dropdown:choose", object{"option": "Duplicate"}, `{}`, diag.StepFailed, "no item Duplicate"},
+		{"item that was there before", comes(""), "dropdown:choose", object{"text": "Options", "option": "Archive"}, `{}`, diag.StepFailed, "no item Archive"},
+		{"item that is disabled", comes(""), "dropdown:choose", object{"text": "Options", "option": "Remove"}, `{}`, diag.ElementNotInteractable, "disabled"},
+		{"dialog that has come", strings.Replace(comes(""), "class=lib-menu", "role=dialog", 1), "dropdown:choose", object{"text": "Options", "option": "Duplicate"}, `{}`, diag.StepFailed, "no item Duplicate"},
 		{"tree with toggles", tree(`toggle`, `aria-selected=false`), "tree:select", object{"path": []any{"Europe", "France"}, "within": "Regions"}, `{"open":["Europe"],"node":"France"}`, "", ""},
 		{"tree with toggles, opened", tree(`toggle`, `aria-selected=false`), "tree:expand", object{"path": []any{"Europe"}}, `{"open":["Europe"]}`, "", ""},
 		{"no such node below a toggle", tree(`toggle`, `aria-selected=false`), "tree:select", object{"path": []any{"Europe", "Spain"}}, `{"open":["Europe"]}`, diag.ElementNotFound, `there are "Germany", "France"`},
