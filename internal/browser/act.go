@@ -54,6 +54,7 @@ type op struct {
 	Watch    *noting  `json:"watch,omitempty"`
 	Scroll   *scroll  `json:"scroll,omitempty"`
 	Before   *[]any   `json:"before,omitempty"` // rows that a table has shown
+	But      []int    `json:"but,omitempty"`    // numbers of calendars that do not count
 	Drawn    bool     `json:"drawn,omitempty"`  // with Before: read what is drawn some frames later, even if it is the same
 }
 
@@ -129,6 +130,7 @@ type acted struct {
 	Text    string           `json:"text"`
 	Attr    string           `json:"attr"`
 	Ref     shown            `json:"ref"`
+	Refs    map[string]shown `json:"refs"` // of the parts of a calendar
 
 	// View is the size of the viewport that the position refers to, if it is not the
 	// page's.

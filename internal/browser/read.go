@@ -16,7 +16,7 @@ func (p *Page) Read(ctx context.Context, t steps.Target, o steps.ReadOptions) (s
 	if o.What == "ref" {
 		need = []string{"visible"}
 	}
-	r, err := p.find(ctx, t, act{Need: need, Strict: true, Op: op{Name: "read", What: o.What, Attr: o.Name, Limit: o.Limit}})
+	r, err := p.find(ctx, t, act{Need: need, Strict: true, Op: op{Name: "read", What: o.What, Attr: o.Name, Limit: o.Limit, But: o.But}})
 	if err != nil {
 		return steps.Reading{}, err
 	}
@@ -27,6 +27,11 @@ func (p *Page) Read(ctx context.Context, t steps.Target, o steps.ReadOptions) (s
 		p.markRows()
 	}
 	value, err := plain(r.Value)
+	if parts, ok := value.(map[string]any); ok && o.What == "calendar" {
+		for name, ref := range r.Refs {
+			parts[name] = p.giveOf(r, ref)
+		}
+	}
 	return steps.Reading{Value: value, Cut: r.Cut}, err
 }
 

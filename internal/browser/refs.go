@@ -210,9 +210,13 @@ type shown struct {
 
 // give gives a ref to the element of a find, "" if there is none.
 func (p *Page) give(r *acted) string {
-	if r.Ref.Number == 0 {
+	return p.giveOf(r, r.Ref)
+}
+
+func (p *Page) giveOf(r *acted, ref shown) string {
+	if ref.Number == 0 {
 		return ""
 	}
-	key := snapshot.Key{Document: r.w.id, Local: r.Ref.Number}
-	return p.book().Give(p.documentOf(r.w), key, r.Ref.Role, r.Ref.Name, r.Ref.Equals, r.Ref.Context).Ref
+	key := snapshot.Key{Document: r.w.id, Local: ref.Number}
+	return p.book().Give(p.documentOf(r.w), key, ref.Role, ref.Name, ref.Equals, ref.Context).Ref
 }

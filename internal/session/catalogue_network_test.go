@@ -87,6 +87,20 @@ func addAskingCases(stepCases map[string]stepCase) {
 		},
 		Late: []trial{{args: object{"selector": "css:#never"}, code: diag.ElementNotFound, says: "css:#never", look: stay}},
 	}
+	unpressed := told("log.length", "0")
+	stepCases["calendar"] = stepCase{
+		Effects: []trial{
+			{page: "calendar.html?inline", args: object{"selector": "css:body", "day": "2025-06-09"}, look: unpressed,
+				want: object{"unit": "day", "shows": "[2025-06]", "state": "day 2025-06", "away": 0, "final": true, "disabled": false, "reason": "", "turn": nil, "zoom": nil, "list": nil, "done": nil, "says": false}},
+			{page: "calendar.html?inline", args: object{"selector": "css:body", "day": "2025-03-09"}, look: unpressed, want: object{"away": 3, "final": false, "cell": nil}},
+			{page: "calendar.html", args: object{"selector": "css:body", "day": "2025-03-09"}, look: unpressed, want: object{"unit": "", "shown": "[]"}},
+		},
+		Refusals: []trial{
+			{page: "calendar.html", args: object{"selector": "css:body", "day": "9 March"}, code: diag.ParamInvalid, says: "no day", look: unpressed},
+			{page: "calendar.html", args: object{"selector": "css:body", "day": "2025-03-09", "besides": "all"}, code: diag.ParamInvalid, says: "besides", look: unpressed},
+		},
+		Late: []trial{{args: object{"selector": "css:#never", "day": "2025-03-09"}, code: diag.ElementNotFound, says: "css:#never", look: stay}},
+	}
 }
 
 func describeStatus(v any) string {

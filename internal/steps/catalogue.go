@@ -277,7 +277,7 @@ func Names() []string {
 }
 
 var (
-	entries = concat(navigateSteps, pointerSteps, mouseSteps, scrollSteps, formSteps, keySteps, fillFormSteps, uploadSteps, waitSteps, readSteps, tableSteps, listSteps, scriptSteps, tabSteps, dialogSteps, cookieSteps, storageSteps, downloadSteps, routeSteps, requestSteps, flowSteps)
+	entries = concat(navigateSteps, pointerSteps, mouseSteps, scrollSteps, formSteps, keySteps, fillFormSteps, uploadSteps, waitSteps, readSteps, tableSteps, calendarSteps, listSteps, scriptSteps, tabSteps, dialogSteps, cookieSteps, storageSteps, downloadSteps, routeSteps, requestSteps, flowSteps)
 	byName  = index(entries)
 )
 

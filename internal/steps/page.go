@@ -305,8 +305,9 @@ type Forms interface {
 
 // ReadOptions say what to read of an element.
 type ReadOptions struct {
-	What string // text, html, value, attr, attrs, box, styles, ref
-	Name string // of the attribute
+	What string // text, html, value, attr, attrs, box, styles, ref, table, calendar
+	Name string // of the attribute; the day, month or year that is sought in a calendar
+	But  []int  // calendars that do not count, by the numbers that a reading has returned
 	// Limit cuts each text after so many characters and notes its full length; 0: nothing
 	// is cut. Extract cuts nothing.
 	Limit int

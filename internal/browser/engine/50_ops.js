@@ -82,6 +82,7 @@ const OPS = {
   },
   read(el, op, st) {
     if (op.what === 'ref') return { ref: pinned(el) };
+    if (op.what === 'calendar') return calendarParts(el, op);
     if (op.what === 'table' && !op.before) asksOfTable = asksOf(el);
     const value = op.before ? readOther(el, op, st) : read(el, op.what, op.attr), secret = isSecret(el) && op.what !== 'box';
     return op.limit ? { ...limited(value, op.limit), secret } : { value, secret };
