@@ -19,9 +19,17 @@ var globalFlags = []string{"json", "session", "headed", "timeout", "cdp", "steps
 // Warnings returns what is allowed but surprising in the merged namespaces, in the same
 // form as [Check]. Runs work all the same; no interface may fail for a warning.
 func Warnings(namespaces map[string]*spec.Namespace) diag.List {
-	c := newCatalog(namespaces)
+	return WarningsOfSome(namespaces, func(*spec.Namespace) bool { return true })
+}
+
+// WarningsOfSome is [Warnings] for those of all namespaces that keep chooses.
+func WarningsOfSome(all map[string]*spec.Namespace, keep func(*spec.Namespace) bool) diag.List {
+	c := newCatalog(all)
 	var jobs []job
 	for _, ns := range c.order {
+		if !keep(ns) {
+			continue
+		}
 		jobs = append(jobs, func() diag.List {
 			k := &checker{catalog: c, ns: ns}
 			k.onlyOverridden()

@@ -443,8 +443,14 @@ func Validate(ctx context.Context, o LoadOptions, paths []string) (*Validation, 
 	}
 	v := &Validation{Source: set.Text}
 	asked := make(map[string]bool)
+	isAsked := func(s spec.Source) bool { return s.Kind == spec.Env && slices.Contains(paths, s.Name) }
+	// A problem has its position in a file of the namespace that it is found in, and the
+	// builtin ones are large.
+	concerned := func(ns *spec.Namespace) bool {
+		return len(ns.Layers) == 0 || slices.ContainsFunc(ns.Layers, func(l spec.Layer) bool { return isAsked(l.Source) })
+	}
 	for _, f := range set.Files {
-		if f.Source.Kind != spec.Env || !slices.Contains(paths, f.Source.Name) {
+		if !isAsked(f.Source) {
 			continue
 		}
 		asked[f.Name] = true
@@ -460,11 +466,11 @@ func Validate(ctx context.Context, o LoadOptions, paths []string) (*Validation, 
 		}
 		return out
 	}
-	v.Errors = about(validator.Join(set.Problems, validator.Check(set.Namespaces)))
+	v.Errors = about(validator.Join(set.Problems, validator.CheckSome(set.Namespaces, concerned)))
 	if ctx.Err() != nil {
 		return nil, cancelledCall(ctx)
 	}
-	v.Warnings = about(validator.Warnings(set.Namespaces))
+	v.Warnings = about(validator.WarningsOfSome(set.Namespaces, concerned))
 	for _, p := range paths {
 		if _, err := os.Stat(p); errors.Is(err, os.ErrNotExist) && len(v.Errors) == 0 {
 			v.Errors.Add(diag.New(diag.InvalidRequest, "there is no %s", p).WithHint("give a definition file or a folder of them"))
