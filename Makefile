@@ -16,7 +16,7 @@ UNITS    := $(PLAIN) $(RACED)
 LARGE    := ((Bounded|Bounds|Limits|Ends|Stops)|^Test(SameResult|FormatOfEveryDefinition|BothFormsMeanTheSame|BuiltinDefinitionsAreFormatted|NpmPackage|SecondOpinion|SchemaAgainstErrors|SchemaAcceptsExamples|SchemaKnowsEveryStep|SchemaIsDeterministic))$$
 # What the tests say is made into a report; the exit code is that of go test.
 SHELL    := /bin/bash -o pipefail
-TESTED   := $(GO) test -json -vet=off
+TESTED   := $(GO) test -json -vet=off -ldflags=-w
 REPORT   := $(GO) run ./internal/testkit/report
 PARALLEL ?= 4
 # Benchmarks that need no quiet machine are run once: they must not rot.
