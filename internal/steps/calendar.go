@@ -15,7 +15,7 @@ var calendarSteps = []*Entry{
 		Doc: "Finds calendars by what a person sees: numbers from 1 to 28 or more in rows of seven, the names of twelve months, or years. Which month that is say the cells (a date, a timestamp or a full name on them) or the caption, in any language that the browser knows; where the two contradict each other, or the month has another number of days, reason is unread. " +
 			"It does not wait for a calendar: without one, unit is empty. Nothing is pressed. While the month of the day is not shown, turn is the button that leads there, a year at once if there is one, and zoom that of the caption where the way is long, which in many calendars shows the months or years; cell is then that of the year or month. Press one, read again, and see that away has become smaller. final is true when cell is that of the day itself. " +
 			"besides leaves out calendars that were there before, by shown of an earlier reading.",
-		Example: "{action: calendar, args: {selector: css:body, day: \"${params.day}\"}, output: at}",
+		Example: "{calendar: {selector: css:body, day: \"${params.day}\"}, output: at}",
 		Args: []Arg{selectorArg("the calendar, something around it, or a field whose day is compared", true),
 			{Name: "day", Type: ArgText, Required: true, Doc: "what is sought: YYYY-MM-DD, YYYY-MM or YYYY"},
 			{Name: "besides", Type: ArgValue, Doc: "calendars that do not count: shown of an earlier reading"}},
