@@ -221,6 +221,15 @@ func TestPartsOfForeignLibraries(t *testing.T) {
 	} {
 		b.foreign(t, &html, base, tt)
 	}
+
+	// What nothing on the page has shown is not verified.
+	for mark, want := range map[string]bool{``: false, `aria-selected=false`: true} {
+		html = tree(`toggle`, mark)
+		b.mustRun(t, "web:page:open", object{"url": base})
+		if r := b.run(t, "components:tree:select", object{"path": []any{"Europe", "France"}}); r.Error != nil || r.Verified == nil || *r.Verified != want {
+			t.Errorf("tree of nodes with %q: %v, verified %v, expected %v", mark, r.Error, r.Verified, want)
+		}
+	}
 }
 
 // What is checked lies in a box of one pixel, and what shows it is drawn beside.
@@ -231,8 +240,8 @@ const (
 
 var (
 	stars   = `<div><label>Rating</label><div class=rating>` + strings.Join(star(5), "") + `</div></div>` + starScript
-	clipped = `<div role=group aria-labelledby=g><span id=g>Contact</span><label>` + fmt.Sprintf(hiddenInput, `<input type=checkbox value=mail onchange="v.on=value">`) + `E-mail</label><label style="margin-left:9px">` +
-		fmt.Sprintf(hiddenInput, `<input type=checkbox value=phone onchange="v.on=value">`) + `Phone</label></div><script>window.v={}</script>`
+	clipped = `<div role=group aria-labelledby=g style="position:relative;padding:9px"><span id=g>Contact</span><label>` + fmt.Sprintf(hiddenInput, `<input type=checkbox value=mail onchange="v.on=value">`) + `E-mail</label><label style="margin-left:9px">` +
+		strings.Replace(fmt.Sprintf(hiddenInput, `<input type=checkbox value=phone onchange="v.on=value">`), "position:absolute", "position:absolute;left:0;top:0;margin:-1px", 1) + `Phone</label></div><script>window.v={}</script>`
 )
 
 func star(n int) []string {
