@@ -76,7 +76,16 @@ func TestListsOfForeignLibraries(t *testing.T) {
 		l.replaceChildren(...[...rest,...(q&&!all.includes(q)?['Create "'+q+'"']:[])].map(t=>{const n=document.createElement('div');n.role='option';n.textContent=t;n.onmousedown=(e)=>e.preventDefault();n.onclick=()=>{const x=t.startsWith('Create')?q:t;
 		if(!all.includes(x))all.push(x);v.a.push(x);a.value='';draw();show(false)};return n})) }; const show=(on)=>{l.hidden=!on;a.ariaExpanded=on;draw()};
 		a.oninput=()=>show(true); a.onclick=()=>show(l.hidden); a.onblur=()=>{a.value='';show(false)}; a.onkeydown=(e)=>{if(e.key==='Escape'){a.value='';show(false)}}; draw()</script>`
+	// Levels that are a tree: the mouse opens a group, and a press folds it up.
+	levels := `<label for=a>Area</label><div id=w onclick="show(true)"><span class=hidden-accessible style="position:absolute;width:1px;height:1px;overflow:hidden;pointer-events:none"><input id=a readonly role=combobox aria-haspopup=tree aria-expanded=false></span><span id=s>…</span></div>
+		<div id=o hidden><ul role=tree></ul></div><script>window.v={}; const show=(on)=>{o.hidden=!on;a.ariaExpanded=on}; a.onkeydown=(e)=>{if(e.key==='ArrowDown')show(true)};
+		const add=(ul,nodes)=>{ for(const [name,kids] of Object.entries(nodes)){ const n=document.createElement('li'); n.role='treeitem'; n.ariaLabel=name; n.innerHTML='<div><span>'+name+'</span></div>'; ul.append(n); if(kids){n.ariaExpanded=false; const g=document.createElement('ul'); g.role='group'; g.hidden=true; n.append(g); add(g,kids)}
+		const open=(on)=>{n.ariaExpanded=on;n.lastChild.hidden=!on}; n.firstChild.onmouseenter=()=>kids&&open(true); n.firstChild.onclick=()=>{ if(kids)return open(n.ariaExpanded!=='true'); v.area=s.textContent=name; show(false) } } };
+		add(o.firstChild,{Europe:{Germany:{Berlin:null,Munich:null},France:{Paris:null}},Asia:{Japan:{Tokyo:null}}})</script>`
 	tests := []foreignCase{
+		{"levels of a tree", levels, "cascader:choose", object{"label": "Area", "path": []any{"Europe", "Germany", "Munich"}}, `{"area":"Munich"}`, "", ""},
+		{"no such level of a tree", levels, "cascader:choose", object{"label": "Area", "path": []any{"Europe", "Japan"}}, `{}`, diag.StepFailed, "no option Japan in level 1"},
+		{"level that is passed over", levels, "cascader:choose", object{"label": "Area", "path": []any{"Germany", "Munich"}}, `{}`, diag.StepFailed, "no option Germany in level 0"},
 		{"menu of boxes", boxes, "select:choose", object{"label": "Tags", "options": []any{"Green"}}, `{"a":["Green"]}`, "", ""},
 		{"one more of a menu of boxes", boxes, "select:choose", object{"label": "Tags", "option": "Green"}, `{"a":["Red","Green"]}`, "", ""},
 		{"one that a menu of boxes has", boxes, "select:choose", object{"label": "Tags", "option": "Red"}, `{"a":["Red"]}`, "", ""},
