@@ -1,6 +1,7 @@
 package session_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -76,6 +77,78 @@ func TestCalendarsThatArePressed(t *testing.T) {
 		}
 		if got := b.holds(t, "log.join()"); strings.Contains(got, "inline") {
 			t.Errorf("%s: the other calendar was pressed", tt.page)
+		}
+	}
+}
+
+// TestFieldsOfParts: a field of a day whose parts are typed in one by one.
+func TestFieldsOfParts(t *testing.T) {
+	t.Parallel()
+	html := ""
+	base := serve(t, muxShowing(&html))
+	b := newBench(t, nil, nil, shortWait)
+	part := func(name string, max, length int) string {
+		return fmt.Sprintf(`<span role=spinbutton tabindex=0 contenteditable data-length=%d aria-label="%s, Due date" aria-valuemin=1 aria-valuemax=%d>--</span>`, length, name, max)
+	}
+	day := part("month", 12, 2) + "/" + part("day", 31, 2) + "/" + part("year", 9999, 4)
+	const script = `<script>window.held = () => [...document.querySelectorAll('[role=spinbutton]')].map((n) => n.getAttribute('aria-valuenow') ?? '').join('-');
+const all = [...document.querySelectorAll('[role=spinbutton]')];
+all.forEach((n, i) => { let typed = ''; n.onfocus = () => { typed = ''; }; n.onbeforeinput = (e) => { e.preventDefault(); if (!/\d/.test(e.data)) return; typed += e.data;
+  const no = n.ariaLabel.startsWith(window.deaf); if (!no) { n.setAttribute('aria-valuenow', Number(typed)); n.textContent = typed; } if (typed.length === Number(n.dataset.length)) all[i + 1]?.focus(); }; });</script>`
+	field := func(parts string) string {
+		return `<div><span id=l>Due date</span><div role=group aria-labelledby=l>` + parts + `</div></div><label>Name <input></label>` + script
+	}
+	for _, tt := range []struct {
+		html, action string
+		params       object
+		want         string
+		code         diag.Code
+	}{
+		{field(day), "date:pick", object{"value": "2025-03-09"}, "3-9-2025", ""},
+		{field(day), "field:set", object{"value": "1987-12-31"}, "12-31-1987", ""},
+		{field(day + "–" + day), "date:range", object{"from": "2025-03-28", "to": "2025-04-05"}, "3-28-2025-4-5-2025", ""},
+		{field(part("hour", 23, 2) + part("minute", 59, 2)), "time:pick", object{"value": "14:35"}, "14-35", ""},
+		{field(day), "date:pick", object{"value": "2025-03-09 14:35"}, "--", diag.StepFailed},
+		{field(day), "date:pick", object{"value": "2025-03"}, "--", diag.StepFailed},
+		{field(day) + "<script>deaf = 'day'</script>", "date:pick", object{"value": "2025-03-09"}, "3--2025", diag.StepFailed},
+	} {
+		html = tt.html
+		b.mustRun(t, "web:page:open", object{"url": base})
+		tt.params["label"] = "Due date"
+		r := b.run(t, "components:"+tt.action, tt.params)
+		if tt.code != "" {
+			wantError(t, r, tt.code, "")
+		} else if r.Error != nil {
+			t.Errorf("%s %v: %s", tt.action, tt.params, describe(r.Error))
+		}
+		if got := b.holds(t, "held()"); got != tt.want {
+			t.Errorf("%s %v: the page holds %q, expected %q", tt.action, tt.params, got, tt.want)
+		}
+	}
+}
+
+// TestDaysThatAreTakenBack: a field that opens a calendar, and says or shows only later that it does not take what was typed.
+func TestDaysThatAreTakenBack(t *testing.T) {
+	t.Parallel()
+	html := ""
+	base := serve(t, muxShowing(&html))
+	b := newBench(t, nil, nil, shortWait)
+	for _, tt := range []struct {
+		field, action, value string
+		code                 diag.Code
+	}{
+		{`inputmode=none role=combobox aria-haspopup=dialog onblur="this.value=''"`, "field:set", "soon", diag.StepFailed},
+		{`inputmode=none role=combobox aria-haspopup=dialog onblur="this.value=''"`, "field:set", "10:30", diag.VerifyFailed},
+		{`placeholder=MM/DD/YYYY oninput="this.ariaInvalid=this.value.includes('2019')"`, "date:pick", "2019-03-09", diag.StepFailed},
+		{`placeholder=MM/DD/YYYY oninput="this.ariaInvalid=this.value.includes('2019')"`, "date:pick", "2020-03-09", ""},
+	} {
+		html = `<div><label for=a>Due date</label><input id=a ` + tt.field + `></div><div><label>Name <input></label></div>`
+		b.mustRun(t, "web:page:open", object{"url": base})
+		r := b.run(t, "components:"+tt.action, object{"label": "Due date", "value": tt.value})
+		if tt.code != "" {
+			wantError(t, r, tt.code, "")
+		} else if r.Error != nil {
+			t.Errorf("%s: %s", tt.field, describe(r.Error))
 		}
 	}
 }

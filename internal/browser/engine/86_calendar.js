@@ -290,9 +290,9 @@ function datedGrids(all) {
 
 // Buttons.
 
-const BACKWARDS = /prev|previous|\bback(wards?)?\b|zur(\u00fc|ue)ck|vorherig|vorig|voriger|pr[e\u00e9]c[e\u00e9]d|anterior|atr[a\u00e1]s|poprzedni|f\u00f6reg\u00e5ende|edellinen|forrige|\u043f\u0440\u0435\u0434\u044b\u0434|\u043d\u0430\u0437\u0430\u0434|上|前|이전|arrow-?_?left|left-?_?arrow|chevron-?_?left|navigate_before|^\s*[\u2039<\u25c0\u25c4\u2190\u276e\u00ab]+\s*$/i;
-const FORWARDS = /next|\bforwards?\b|n(\u00e4|ae)chst|weiter|volgend|suivant|siguiente|pr[o\u00f3]xim|successiv|prossim|nast[e\u0119]pn|n\u00e4sta|seuraava|neste|n\u00e6ste|\u0441\u043b\u0435\u0434\u0443|\u0432\u043f\u0435\u0440|下|次|后|後|翌|다음|arrow-?_?right|right-?_?arrow|chevron-?_?right|navigate_next|^\s*[\u203a>\u25b6\u25ba\u2192\u276f\u00bb]+\s*$/i;
-const OF_YEARS = /year|jahr|ann[e\u00e9]e|\ba[n\u00f1]o|\bano\b|decade|jahrzehnt|super|double|d-arrow|年|년|\u00ab|\u00bb|<<|>>/i;
+const BACKWARDS = /prev|[-_]left(?![a-z])|\bback(wards?)?\b|zur(\u00fc|ue)ck|vorherig|vorig|voriger|pr[e\u00e9]c[e\u00e9]d|anterior|atr[a\u00e1]s|poprzedni|f\u00f6reg\u00e5ende|edellinen|forrige|\u043f\u0440\u0435\u0434\u044b\u0434|\u043d\u0430\u0437\u0430\u0434|上|前|이전|arrow-?_?left|left-?_?arrow|chevron-?_?left|navigate_before|^\s*[\u2039<\u25c0\u25c4\u2190\u276e\u00ab]+\s*$/i;
+const FORWARDS = /next|[-_]right(?![a-z])|\bforwards?\b|n(\u00e4|ae)chst|weiter|volgend|suivant|siguiente|pr[o\u00f3]xim|successiv|prossim|nast[e\u0119]pn|n\u00e4sta|seuraava|neste|n\u00e6ste|\u0441\u043b\u0435\u0434\u0443|\u0432\u043f\u0435\u0440|下|次|后|後|翌|다음|arrow-?_?right|right-?_?arrow|chevron-?_?right|navigate_next|^\s*[\u203a>\u25b6\u25ba\u2192\u276f\u00bb]+\s*$/i;
+const OF_YEARS = /year|jahr|ann[e\u00e9]e|\ba[n\u00f1]o|\bano\b|decade|jahrzehnt|super|double|fast|d-arrow|年|년|\u00ab|\u00bb|<<|>>/i;
 const OF_MONTHS = /month|monat|mois|\bmes\b|m\u00eas|月|월/i;
 const DONE_WORDS = /^(ok|okay|apply|done|confirm|select|set|save|\u00fcbernehmen|anwenden|fertig|best\u00e4tigen|appliquer|valider|confirmer|aceptar|aplicar|listo|confirmar|applica|conferma|确定|确认|確定|確認|完成|应用|適用|決定|完了|확인)$/i;
 const BUTTONS = 'button,[role=button],a,[class*=prev i],[class*=next i],[data-direction],[class*=btn i]';
@@ -302,7 +302,7 @@ function directionOf(el) {
   const sources = [nameOf(el), attr(el, 'title') ?? '', textContentOf(el), ['data-direction', 'slot', 'data-testid', 'id'].map((a) => attr(el, a) ?? '').join(' '), ...inner.map((n) => attr(n, 'class') ?? ''), ...inner.map((n) => attr(n, 'data-testid') ?? '')];
   for (const text of sources) {
     const back = BACKWARDS.test(text), on = FORWARDS.test(text);
-    if (back !== on) return { way: back ? -1 : 1, years: sources.some((s) => OF_YEARS.test(s)) && !OF_MONTHS.test(text), said: sources.some((s) => OF_YEARS.test(s) || OF_MONTHS.test(s)) };
+    if (back !== on) return { way: back ? -1 : 1, years: sources.some((s) => OF_YEARS.test(s)) && !sources.slice(0, 3).some((s) => OF_MONTHS.test(s)) };
   }
   return null;
 }
@@ -323,7 +323,9 @@ function partsAround(inner, cells) {
     if (isOver(n)) over = n;
     if (attr(n, 'role') === 'dialog') break;
   }
-  const clicked = (n) => byCSS([n], BUTTONS).filter((el) => isVisible(el) && sized(el) && !inCell(el) && !byCSS([el], 'table,[role=grid]').length);
+  const isIcon = (el) => !isTag(el, 'input', 'select') && styleOf(el).cursor === 'pointer' && core(textContentOf(el)) === '' && !(up(el) && styleOf(up(el)).cursor === 'pointer');
+  const pressable = (n) => { const all = byCSS([n], BUTTONS); return all.length ? all : byCSS([n], 'div,span,i,svg').filter(isIcon); };
+  const clicked = (n) => pressable(n).filter((el) => isVisible(el) && sized(el) && !inCell(el) && !byCSS([el], 'table,[role=grid]').length);
   for (const n of all) {
     const outer = clicked(n), ways = outer.map((el) => ({ el, by: directionOf(el) })).filter(({ by }) => by);
     found = ways.filter(({ el }) => !ways.some((o) => o.el !== el && isInside(el, o.el) && isTag(o.el, 'button')) && !(!isTag(el, 'button') && byCSS([el], 'button').length));
@@ -336,7 +338,7 @@ function partsAround(inner, cells) {
     const plain = row.filter((el) => !/\d{4}|\p{L}{3}/u.test(textContentOf(el)));
     if (plain.length === 2 || plain.length === 4) {
       const sorted = plain.sort((a, b) => rectOf(a).left - rectOf(b).left), half = sorted.length / 2;
-      return { head: n, boxes: all, turns: sorted.map((el, i) => ({ el, by: { way: i < half ? -1 : 1, years: half === 2 && (i === 0 || i === 3), said: half === 2 } })) };
+      return { head: n, boxes: all, turns: sorted.map((el, i) => ({ el, by: { way: i < half ? -1 : 1, years: half === 2 && (i === 0 || i === 3) } })) };
     }
   }
   return { head: all.at(-1) ?? inner, turns: found, boxes: all };
@@ -387,7 +389,7 @@ function readCalendar(el, { attr: day, but }) {
   const far = Math.abs(out.away), way = Math.sign(out.away), able = turns.filter(({ by, el: b }) => by.way === way && !isOff(b));
   const near = shown.find((g) => Math.abs(off(g)) === far), own = able.filter(({ el: b }) => isInside(b, panelAround(near, mine)));
   const byYear = (own.length ? own : able).filter(({ by }) => by.years), byOne = (own.length ? own : able).filter(({ by }) => !by.years);
-  const chosen = unit === 'day' ? (far >= 12 && byYear.length ? byYear : byOne) : byYear.length ? byYear : byOne;
+  const chosen = (unit !== 'day' || far >= 12) && byYear.length ? byYear : byOne.length ? byOne : byYear;
   out.away = far;
   out.turn = (way < 0 ? chosen[0] : chosen.at(-1))?.el ?? null;
   out.list = unit === 'day' && far >= 12 && !byYear.length ? listOfYears(head, y, near.at.y) : null;
