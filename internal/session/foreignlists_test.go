@@ -95,6 +95,8 @@ func TestListsOfForeignLibraries(t *testing.T) {
 		{"tags over the box", under, "select:choose", object{"label": "Tags", "options": []any{"Green", "Blue"}}, `{"a":["Green","Blue"]}`, "", ""},
 		{"no tags over the box", under, "select:choose", object{"label": "Tags", "options": []any{}}, `{"a":[]}`, "", ""},
 		{"an option that is made", makes, "field:set", object{"label": "Labels", "value": []any{"bug", "urgent"}}, `{"a":["bug","urgent"]}`, "", ""},
+		{"one that is made if that is wanted", makes, "select:choose", object{"label": "Labels", "option": "urgent", "create": true}, `{"a":["urgent"]}`, "", ""},
+		{"one that is not made unasked", makes, "select:choose", object{"label": "Labels", "option": "urgent"}, `{"a":[]}`, diag.StepFailed, "no option urgent"},
 		{"all options", makes, "field:set", object{"label": "Labels", "value": []any{"bug", "New York"}}, `{"a":["bug","New York"]}`, "", ""},
 		{"an option whose text begins like an offer", makes, "field:set", object{"label": "Labels", "value": []any{"York"}}, `{"a":["York"]}`, "", ""},
 		{"rating", stars, "field:set", object{"label": "Rating", "value": "4"}, `{"n":"4"}`, "", ""},
