@@ -27,7 +27,7 @@ func TestNoneInEveryStep(t *testing.T) {
 	more := map[string]object{ // arguments that the steps require besides
 		"drag from": {"to": "css:#go"}, "drag to": {"from": "css:#go"}, "fill selector": {"value": "a"}, "type selector": {"text": "a"},
 		"press selector": {"key": "Enter"}, "select selector": {"values": "a"}, "upload selector": {"files": "a.txt"}, "get selector": {"what": "text"},
-		"is selector": {"state": "enabled"}, "extract rows": {"fields": object{"a": "css:a"}}, "collect rows": {"fields": object{"a": "css:a"}},
+		"is selector": {"state": "enabled"}, "calendar selector": {"day": "2025-03-09"}, "extract rows": {"fields": object{"a": "css:a"}}, "collect rows": {"fields": object{"a": "css:a"}},
 		"click_and_hold selector": {"duration": "1s"}, "scroll_until scroll_selector": {"max_scrolls": 1}, "scroll selector": {"direction": "down"}, "scroll_to selector": {"y": 10},
 		"load_more_until load_more_selector": {"content_selector": "css:li"}, "load_more_until content_selector": {"load_more_selector": "css:#go"},
 		"scroll_until stop_selector": {"max_scrolls": 1}, "collect scroll_selector": {"rows": "css:li", "fields": object{"a": "css:a"}, "max_scrolls": 1},
