@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/testkit"
 	"github.com/actionregistry/action/testdata/pages"
 )
 
@@ -14,7 +15,7 @@ func TestCalendarsThatArePressed(t *testing.T) {
 	t.Parallel()
 	base := serve(t, pages.Handler())
 	b := newBench(t, nil, nil, shortWait)
-	for _, tt := range []struct {
+	tests := []struct {
 		page, action, value, to, want string
 		code                          diag.Code
 		says                          string
@@ -57,7 +58,9 @@ func TestCalendarsThatArePressed(t *testing.T) {
 		{page: "months&fmt=month", value: "2025-06-15", code: diag.StepFailed, says: "a month, as YYYY-MM"},
 		{page: "", value: "2025-06", code: diag.StepFailed, says: "a day, as YYYY-MM-DD"},
 		{page: "", value: "2025-06-15 10:00", code: diag.StepFailed, says: "only a day"},
-	} {
+	}
+	outcome := func(i int) any { return tests[i].says + tests[i].action }
+	for _, tt := range testkit.Kinds(t, "calendars", 3, tests, outcome) {
 		b.mustRun(t, "web:page:open", object{"url": base + "/calendar.html?" + tt.page})
 		action, params := "components:date:pick", object{"label": "Due date", "value": tt.value}
 		switch tt.action {

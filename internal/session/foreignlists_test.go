@@ -9,6 +9,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/session"
+	"github.com/actionregistry/action/internal/testkit"
 )
 
 // listScript draws lists as libraries do that have no combobox: a box that says by aria-haspopup
@@ -120,7 +121,7 @@ func TestListsOfForeignLibraries(t *testing.T) {
 			"field:set", object{"label": "Volume", "value": "50"}, `{"vol":"50"}`, "", ""},
 		{"switch that is a box", `<label><input type=checkbox onchange="v.on=this.checked">Dark mode</label><script>window.v={}</script>`, "switch:set", object{"label": "Dark mode"}, `{"on":true}`, "", ""},
 	}
-	for _, tt := range tests {
+	for _, tt := range someForeign(t, tests) {
 		b.foreign(t, &html, base, tt)
 	}
 }
@@ -132,6 +133,13 @@ type foreignCase struct {
 	want               string // of window.v
 	code               diag.Code
 	says               string
+}
+
+// someForeign returns the cases to run: with -short the first of each action and outcome, and
+// every third.
+func someForeign(t *testing.T, cases []foreignCase) []foreignCase {
+	t.Helper()
+	return testkit.Kinds(t, "foreign pages", 3, cases, func(i int) any { return cases[i].action + cases[i].says })
 }
 
 func (b *bench) foreign(t *testing.T, html *string, base string, tt foreignCase) {
@@ -191,7 +199,7 @@ func TestPartsOfForeignLibraries(t *testing.T) {
 			r.innerHTML='<button type='+(this.getAttribute('type')??'button')+'><slot></slot></button>';
 			r.firstChild.onclick=()=>{ if(this.getAttribute('type')==='submit')(this.closest('form')??f).requestSubmit() } } }); f.onsubmit=(e)=>{ e.preventDefault(); v.sent=n.value; f.replaceWith('Saved') }</script>`
 	}
-	for _, tt := range []foreignCase{
+	for _, tt := range someForeign(t, []foreignCase{
 		{"dialog without a size, opened", dialog("hidden"), "dialog:open", object{"text": "New project"}, `{}`, "", ""},
 		{"dialog without a size, confirmed", dialog(""), "dialog:confirm", nil, `{"made":1}`, "", ""},
 		{"dialog without a size, cancelled", dialog(""), "dialog:cancel", object{"title": "New project"}, `{}`, "", ""},
@@ -229,7 +237,7 @@ func TestPartsOfForeignLibraries(t *testing.T) {
 		{"button of a custom element", shadowed(`<form id=f><input id=n value=Ann><x-button>Help</x-button><x-button type=submit>Save</x-button></form>`), "form:submit", nil, `{"sent":"Ann"}`, "", ""},
 		{"button of a custom element outside", shadowed(`<form id=f><input id=n value=Ann></form><x-button form=f type=submit>Save</x-button>`), "form:submit", nil, `{"sent":"Ann"}`, "", ""},
 		{"button of a custom element that sends nothing", shadowed(`<form id=f><input id=n value=Ann><x-button>Save</x-button></form>`), "form:submit", nil, `{}`, diag.ElementNotFound, ""},
-	} {
+	}) {
 		b.foreign(t, &html, base, tt)
 	}
 
