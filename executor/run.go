@@ -234,7 +234,9 @@ func firstOf(errs diag.List) *diag.Error {
 
 // perform goes through the steps, the checks and the returns.
 func (f *frame) perform(ctx context.Context, sink *[]*StepResult, verified func(Verified)) (steps.Result, error) {
-	f.earlier = f.lookBefore(ctx)
+	if f.earlier = make([]*bool, len(f.prog.Verify)); opening(f.prog.Steps) == 0 {
+		f.earlier = f.lookBefore(ctx)
+	}
 	before := len(f.inputs)
 	if _, err := f.list(ctx, f.prog.Steps, f.scope, list{sink: sink, own: true}); err != nil {
 		return nil, err

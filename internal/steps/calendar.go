@@ -53,8 +53,11 @@ func calendar(ctx context.Context, env *Env, a *Args) (Result, error) {
 		return nil, err
 	}
 	out := Result{"cell": nil, "turn": nil, "zoom": nil, "list": nil, "done": nil}
-	m, _ := r.Value.(map[string]any)
-	maps.Copy(out, m)
+	parts, ok := r.Value.(map[string]any)
+	if !ok {
+		return nil, diag.New(diag.Internal, "a calendar was read as %T", r.Value).WithHint("this is a fault of ours: please report it")
+	}
+	maps.Copy(out, parts)
 	return out, nil
 }
 

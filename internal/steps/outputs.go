@@ -74,7 +74,7 @@ const anyField = "…"
 
 // returned names the fields of what s returns.
 func returned(s *spec.Step, entry *Entry) []string {
-	if s.Fallback != nil || entry.Name == "set" {
+	if s.Fallback != nil {
 		return []string{anyField}
 	}
 	var names []string
