@@ -87,6 +87,8 @@ var kinds = []kindInfo{
 		doc: "of the matches so far, those that are a match of the selector themselves"},
 	{kind: Visible, form: emptyForm, link: filters, body: "nothing", example: "class:select-dropdown >> visible:",
 		doc: "of the matches so far, those that are visible, as the step `is` means it"},
+	{kind: Scroller, form: emptyForm, link: moves, body: "nothing", example: "class:select-option >> nth:0 >> scroller:",
+		doc: "for each of the matches so far, the nearest box that it is or is inside, and that can be scrolled down or up"},
 	{kind: Nth, form: indexForm, link: filters, body: "an integer", short: "0", example: "css:li >> nth:0",
 		doc: "the n-th of the matches so far, from 0; -1 is the last"},
 	{kind: Closest, form: insideForm, link: moves, body: "a selector in parentheses", short: "(css:form)", example: "text:Ann >> closest:(role:row)",

@@ -97,6 +97,7 @@ const (
 	Not         Kind = "not"
 	Is          Kind = "is"
 	Visible     Kind = "visible"
+	Scroller    Kind = "scroller"
 	Closest     Kind = "closest"
 	Next        Kind = "next"
 	Under       Kind = "under"

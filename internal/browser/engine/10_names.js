@@ -381,5 +381,5 @@ function checkedState(el) {
   if (isInput(el, 'checkbox', 'radio')) return isIndeterminate(el) && isInput(el, 'checkbox') ? 'mixed' : isChecked(el);
   const role = roleOf(el);
   if (['checkbox', 'radio', 'switch', 'menuitemcheckbox', 'menuitemradio'].includes(role)) return triState(attr(el, 'aria-checked')) ?? false;
-  return ['option', 'treeitem'].includes(role) ? triState(attr(el, 'aria-checked')) : null;
+  return ['option', 'treeitem'].includes(role) ? triState(attr(el, 'aria-checked')) : drawnState(el);
 }

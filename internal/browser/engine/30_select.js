@@ -74,7 +74,7 @@ function partOf(parts, i, opt, within, won) {
 
 const inFields = (part, opt, within, won) => (!FILTERS.has(part.kind) && within.some((el) => opt.bare.has(el)) ? inBare(part, opt, within, won) : step(part, opt, within, won));
 
-const FILTERS = new Set(['has-text', 'has', 'not', 'is', 'visible', 'nth', 'closest', 'next', 'under', 'linked', 'none']); // parts that look in no element
+const FILTERS = new Set(['has-text', 'has', 'not', 'is', 'visible', 'scroller', 'nth', 'closest', 'next', 'under', 'linked', 'none']); // parts that look in no element
 
 function step(part, opt, within, won) {
   switch (part.kind) {
@@ -113,6 +113,8 @@ function step(part, opt, within, won) {
       return outsideOf(part.has, within, opt);
     case 'visible':
       return filter(within, isSeen);
+    case 'scroller':
+      return scrollersOf(within);
     case 'nth':
       return nth(within, part.index ?? 0);
     case 'is':

@@ -262,10 +262,9 @@ function fieldOf(label, control, opt) {
       if (hiddenBy(n) !== 'zero size') return [n];
       continue;
     }
-    if (isTag(n, 'body')) return [];
-    const others = otherLabels(label, n);
-    if (others.length) return isTag(label, 'label') ? upToNext(label, others, n, opt) : [];
-    if (FIELD_CONTROLS.in([n]).length && hiddenBy(n) !== 'zero size') return [n];
+    const others = isTag(n, 'body') ? [] : otherLabels(label, n);
+    if (isTag(n, 'body') || others.length) return isTag(label, 'label') ? labelRow(label, others, n, opt) : [];
+    if (FIELD_CONTROLS.in([n]).length && hiddenBy(n) !== 'zero size') return [unsaidRow(label, n) ?? n];
   }
   return [];
 }

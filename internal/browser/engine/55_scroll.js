@@ -31,6 +31,10 @@ function isScroller(el, axis) {
 
 const isFull = (el, axis) => isScroller(el, axis) && roomOf(el, axis) >= 1;
 
+// scrollersOf lists the nearest boxes around els, or els themselves, that a person can scroll
+// up or down; not the page.
+const scrollersOf = (els) => unique(els.map((el) => [...ancestors(el)].find((n) => n !== rootBox(ownerOf(n)) && !isTag(n, 'body') && isFull(n, 'y'))).filter(Boolean), true);
+
 // rangeOf is from where to where a box can be scrolled.
 function rangeOf(box, axis) {
   const css = styleOf(box), room = Math.max(0, roomOf(box, axis));
