@@ -67,3 +67,66 @@ func TestFieldsThatSayNothing(t *testing.T) {
 		t.Errorf("the form complains of %s", got)
 	}
 }
+
+// unsaidParts is a page whose parts have no roles: tabs, a dialog, a question, messages, a menu, a
+// pager whose arrows have no names, and a table with two marks of order in each header.
+const unsaidParts = `<style>.x-tab,.x-menu__item,.x-pagination-item,th span{cursor:pointer;display:inline-block;min-width:20px;min-height:20px;margin:2px}
+	.fixed{position:fixed;top:0;right:0;background:#fff;border:1px solid}</style>
+	<div class=x-tabs><div class="x-tab x-tab--active">First</div><div class=x-tab>Second</div><div class="x-tab x-tab--disabled">Third</div></div>
+	<button onclick="show(dlg,true)">Edit</button><button onclick="show(ask,true)">Delete</button><button onclick="say('x-message','All is saved')">Say</button><button onclick="say('x-notification','<b>Meeting</b><span class=x-message__close>x</span>')">Notify</button>
+	<div class="x-dialog fixed" id=dlg hidden><div class=x-dialog__header>Edit user</div><div>Name it</div><button onclick="v.did='kept';show(dlg)">Cancel</button><button onclick="v.did='saved';show(dlg)">OK</button></div>
+	<div class="x-popover x-popconfirm fixed" id=ask hidden>Really delete it? <button onclick="v.did='kept';show(ask)">Cancel</button><button onclick="v.did='deleted';show(ask)">Confirm</button></div>
+	<h3>Navigation</h3><ul class=x-menu><li class=x-menu__item onclick="v.at='home'">Home</li><li class=x-submenu><div class=x-menu__item onclick="sub.hidden=!sub.hidden">Reports</div><ul id=sub hidden><li class=x-menu__item onclick="v.at='costs'">Costs</li></ul></li></ul>
+	<h3>People</h3><table><thead><tr><th><div>Name</div><span class=x-sort-asc><svg class=icon-descending-order width=9 height=9></svg></span><span class=x-sort-desc><svg class=icon-descending-order width=9 height=9></svg></span></th>
+	<th><div>Team</div><div class=x-filter-icon style="cursor:pointer;width:9px;height:9px"></div></th></tr></thead><tbody></tbody></table><div class=x-pagination></div>
+	<script>window.v={}; const show=(el,on)=>{el.hidden=!on}; let team=null, order=0, page=1; const all=['Bo Red','Ann Blue','Cy Red','Dan Blue'];
+	const say=(name,text)=>{ const w=document.createElement('div'); w.className='x-container'; w.innerHTML='<div class="'+name+' fixed">'+text+'</div>'; document.body.append(w); const x=w.querySelector('span'); if(x)x.onclick=()=>{w.remove();v.closed=true} };
+	for(const x of document.querySelectorAll('.x-tab')) x.onclick=()=>{ if(x.matches('.x-tab--disabled'))return; for(const o of document.querySelectorAll('.x-tab'))o.classList.remove('x-tab--active'); x.classList.add('x-tab--active'); v.tab=x.textContent };
+	const draw=()=>{ const rows=all.map(t=>t.split(' ')).filter(r=>!team||team.includes(r[1])).sort((a,b)=>order*(a[0]>b[0]?1:-1)); document.querySelector('tbody').innerHTML=rows.map(r=>'<tr><td>'+r.join('</td><td>')+'</td></tr>').join('');
+		const from=Math.min(Math.max(1,page-2),16), p=document.querySelector('.x-pagination'); p.innerHTML='<div class=x-pagination-item><svg width=9 height=9></svg></div>'+[...Array(5)].map((_,i)=>'<div class="x-pagination-item'+(from+i===page?' x-pagination-item--active':'')+'">'+(from+i)+'</div>').join('')+'<div class=x-pagination-item><svg width=9 height=9></svg></div>';
+		[...p.children].forEach((n,i,l)=>n.onclick=()=>{ page=i===0?Math.max(1,page-1):i===l.length-1?Math.min(20,page+1):Number(n.textContent); v.page=page; draw() }) }; draw();
+	const marks=document.querySelectorAll('th span'); marks.forEach((n,i)=>n.onclick=()=>{ order=i?-1:1; v.order=order; marks.forEach((o)=>o.classList.remove('x-icon--active')); n.classList.add('x-icon--active'); draw() });
+	document.querySelector('.x-filter-icon').onclick=()=>{ const w=document.createElement('div'); w.className='x-table-filter-pop fixed'; w.innerHTML='<label><input type=checkbox value=Red>Red</label><label><input type=checkbox value=Blue>Blue</label><button>Confirm</button>';
+		w.querySelector('button').onclick=()=>{ team=[...w.querySelectorAll(':checked')].map(n=>n.value); v.team=team; w.remove(); draw() }; document.body.append(w) }</script>`
+
+// TestPartsThatSayNothing: parts of a page that are known by what such parts are called.
+func TestPartsThatSayNothing(t *testing.T) {
+	t.Parallel()
+	html := unsaidParts
+	base := serve(t, muxShowing(&html))
+	b := newBench(t, nil, nil, shortWait)
+	for _, tt := range []foreignCase{
+		{"tab", unsaidParts, "tabs:switch", object{"text": "Second"}, `{"tab":"Second"}`, "", ""},
+		{"tab that is disabled", unsaidParts, "tabs:switch", object{"text": "Third"}, `{}`, diag.StepFailed, "Third is disabled"},
+		{"entry", unsaidParts, "menu:select", object{"path": []any{"Reports", "Costs"}, "within": "Navigation"}, `{"at":"costs"}`, "", ""},
+		{"page by its number", unsaidParts, "pagination:go", object{"page": 3}, `{"page":3}`, "", ""},
+		{"page by the arrow", unsaidParts, "pagination:go", object{"page": 8}, `{"page":8}`, "", ""},
+		{"down", unsaidParts, "table:sort", object{"column": "Name", "order": "descending"}, `{"order":-1}`, "", ""},
+		{"up", unsaidParts, "table:sort", object{"column": "Name"}, `{"order":1}`, "", ""},
+		{"filter", unsaidParts, "table:filter", object{"column": "Team", "options": []any{"Blue"}}, `{"team":["Blue"]}`, "", ""},
+		{"no such filter", unsaidParts, "table:filter", object{"column": "Name", "options": []any{"Blue"}}, `{}`, diag.StepFailed, "cannot be filtered"},
+		{"dialog", unsaidParts, "dialog:open", object{"text": "Edit", "title": "Edit user"}, `{}`, "", ""},
+		{"no dialog", unsaidParts, "dialog:confirm", nil, `{}`, diag.ElementNotFound, "no dialog is open"},
+	} {
+		b.foreign(t, &html, base, tt)
+	}
+	for _, tt := range []struct{ press, action, want string }{
+		{"Edit", "dialog:confirm", `{"did":"saved"}`},
+		{"Edit", "dialog:cancel", `{"did":"kept"}`},
+		{"Delete", "popconfirm:accept", `{"did":"deleted"}`},
+		{"Notify", "notification:close", `{"closed":true}`},
+		{"Say", "message:read", `{}`},
+	} {
+		b.mustRun(t, "web:page:open", object{"url": base})
+		b.mustRun(t, "components:button:click", object{"text": tt.press})
+		r := b.run(t, "components:"+tt.action, nil)
+		if r.Error != nil {
+			t.Errorf("%s: %s", tt.action, describe(r.Error))
+		} else if got := data(t, r)["text"]; tt.press == "Say" && got != "All is saved" {
+			t.Errorf("the page says %v", got)
+		}
+		if got := b.holds(t, "JSON.stringify(window.v)"); got != tt.want {
+			t.Errorf("%s: the page holds %s, expected %s", tt.action, got, tt.want)
+		}
+	}
+}
