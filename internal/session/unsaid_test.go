@@ -130,3 +130,52 @@ func TestPartsThatSayNothing(t *testing.T) {
 		}
 	}
 }
+
+// unsaidTrees is a form with a list of levels, a list that makes options of what is typed, a tree
+// whose nodes stand in boxes of their own behind boxes that push them in, stars, texts and a slider
+// that says no number, all of plain boxes.
+const unsaidTrees = `<style>.row{display:flex;margin:6px}.box,.x-rate__item,.x-cascader-option{cursor:pointer;border:1px solid #999;min-width:20px;min-height:20px}.x-tree-node{display:flex}
+	.pop{position:fixed;left:400px;top:40px;background:#fff;border:1px solid;display:flex}.x-tree-node-indent>div{width:24px}.x-tree-node-switcher{width:24px;height:20px;background:#eee}</style>
+	<form class=x-form onsubmit="return false"><div class="row"><label>Region</label><div class=x-cascader><div class="box x-base-selection" id=a tabindex=0></div></div></div>
+	<div class=row><label>Labels</label><div><div class="box x-base-selection x-base-selection--multiple" id=b tabindex=0><span></span><input style="width:60px"></div></div></div>
+	<div class=row><label>Rating</label><div><div class=x-rate><div class=x-rate__item></div><div class=x-rate__item></div><div class=x-rate__item></div></div></div></div>
+	<div class=row><label>Keywords</label><div class=x-tag-input><span></span><input></div></div>
+	<div class=row><label>Volume</label><div role=slider aria-valuemin=0 aria-valuemax=50 style="width:200px;height:20px;position:relative"><b tabindex=0 style="position:absolute;left: 20%">o</b></div></div></form>
+	<h3>Areas</h3><div class=x-tree></div>
+	<script>window.v={}; const q=(s,e)=>(e??document).querySelector(s), all=(s,e)=>[...(e??document).querySelectorAll(s)]; let pop=null; const close=()=>{pop?.remove();pop=null}; addEventListener('mousedown',(e)=>{if(pop&&!pop.contains(e.target)&&!pop.box.contains(e.target))close()});
+	const open=(box)=>{ pop=document.createElement('div'); pop.className='pop'; pop.box=box; document.body.append(pop) };
+	const areas={Europe:{Germany:{Berlin:0,Munich:0},France:{Paris:0}},Asia:{Japan:{Tokyo:0}}};
+	const level=(at,i)=>{ while(pop.children[i])pop.lastChild.remove(); const ul=document.createElement('div'); ul.className='x-cascader-submenu'; for(const [t,more] of Object.entries(at)){ const n=document.createElement('div'); n.className='x-cascader-option'; n.textContent=t; n.onclick=()=>{ if(more)return level(more,i+1); v.a=a.textContent=t; close() }; ul.append(n) } pop.append(ul) };
+	a.onclick=()=>{ if(pop)return close(); open(a); level(areas,0) };
+	const held=(box,name)=>{ q('span',box).replaceChildren(...(v[name]??[]).map(t=>{ const s=document.createElement('span'); s.className='x-tag'; s.innerHTML='<span>'+t+'</span><i class=x-tag__close>x</i>'; s.lastChild.onclick=(e)=>{ e.stopPropagation(); v[name]=v[name].filter(x=>x!==t); held(box,name) }; return s })) };
+	const list=()=>{ const t=q('input',b).value; pop.replaceChildren(...['bug','docs'].concat(t?[t]:[]).filter((x,i,l)=>x.includes(t)&&l.indexOf(x)===i).map(x=>{ const n=document.createElement('div'); n.className='x-select-option'; n.textContent=x; n.onclick=()=>{ v.b=[...v.b??[],x]; q('input',b).value=''; held(b,'b'); list() }; return n })) };
+	b.onclick=(e)=>{ if(!pop){open(b);list()} }; q('input',b).oninput=()=>{ if(!pop)open(b); list() };
+	const stars=all('.x-rate__item'), light=(n)=>stars.forEach((s,i)=>s.classList.toggle('x-rate__item--full',i<n)); stars.forEach((s,i)=>{ s.onmouseenter=()=>light(i+1); s.onclick=()=>{v.n=v.n===i+1?0:i+1} }); q('.x-rate').onmouseleave=()=>light(v.n??0);
+	const k=q('.x-tag-input'); q('input',k).onkeydown=(e)=>{ if(e.key==='Enter'){ v.k=[...v.k??[],e.target.value]; e.target.value=''; held(k,'k') } };
+	const h=q('b'); h.onkeydown=(e)=>{ const by={ArrowRight:2,ArrowLeft:-2}[e.key]??0, at=Math.min(100,Math.max(0,parseFloat(h.style.left)+by)); h.style.left=at+'%'; v.vol=at/2 };
+	const unfolded=new Set(), kept={}; const nodes=(at,depth)=>Object.entries(at).flatMap(([t,more])=>[[t,depth,more],...(more&&unfolded.has(t)?nodes(more,depth+1):[])]);
+	const draw=()=>q('.x-tree').replaceChildren(...nodes(areas,0).map(([t,depth,more])=>{ const n=kept[t]??=document.createElement('div'); q('.x-tree-node',n)?.classList.toggle('x-tree-node--selected',v.t===t); if(n.className)return n; n.className='x-tree-node-wrapper'; n.innerHTML='<div class=x-tree-node>'+'<div class=x-tree-node-indent><div></div></div>'.repeat(depth)+'<span class=x-tree-node-switcher></span><span>'+t+'</span></div>';
+		q('.x-tree-node-switcher',n).onclick=(e)=>{ if(!more)return; unfolded.has(t)?unfolded.delete(t):unfolded.add(t); draw() }; q('.x-tree-node',n).lastChild.onclick=()=>{ v.t=t; draw() }; return n })); draw()</script>`
+
+// TestTreesThatSayNothing: levels, trees and other fields that are known by what they are called.
+func TestTreesThatSayNothing(t *testing.T) {
+	t.Parallel()
+	html := unsaidTrees
+	base := serve(t, muxShowing(&html))
+	b := newBench(t, nil, nil, shortWait)
+	for _, tt := range []foreignCase{
+		{"levels", unsaidTrees, "cascader:choose", object{"label": "Region", "path": []any{"Europe", "Germany", "Munich"}}, `{"a":"Munich"}`, "", ""},
+		{"no such level", unsaidTrees, "cascader:choose", object{"label": "Region", "path": []any{"Europe", "Japan"}}, `{}`, diag.StepFailed, "no option Japan in level 1"},
+		{"levels by their kind", unsaidTrees, "field:set", object{"label": "Region", "value": []any{"Asia", "Japan", "Tokyo"}}, `{"a":"Tokyo"}`, "", ""},
+		{"option that is made", unsaidTrees, "select:choose", object{"label": "Labels", "option": "urgent", "create": true}, `{"b":["urgent"]}`, "", ""},
+		{"option that is not made unasked", unsaidTrees, "select:choose", object{"label": "Labels", "option": "urgent"}, `{}`, diag.StepFailed, "no option urgent"},
+		{"stars", unsaidTrees, "field:set", object{"label": "Rating", "value": "2"}, `{"n":2}`, "", ""},
+		{"too many stars", unsaidTrees, "field:set", object{"label": "Rating", "value": 4}, `{}`, diag.ParamInvalid, "has 3 stars"},
+		{"texts", unsaidTrees, "field:set", object{"label": "Keywords", "value": []any{"red", "blue"}}, `{"k":["red","blue"]}`, "", ""},
+		{"slider by its handle", unsaidTrees, "field:set", object{"label": "Volume", "value": "14"}, `{"vol":14}`, "", ""},
+		{"node", unsaidTrees, "tree:select", object{"path": []any{"Europe", "Germany", "Berlin"}, "within": "Areas"}, `{"t":"Berlin"}`, "", ""},
+		{"no such node", unsaidTrees, "tree:select", object{"path": []any{"Europe", "Japan"}, "within": "Areas"}, `{}`, diag.ElementNotFound, "no node Japan in level 1"},
+	} {
+		b.foreign(t, &html, base, tt)
+	}
+}

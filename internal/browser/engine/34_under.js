@@ -99,4 +99,11 @@ function insetOf(node) {
   return at;
 }
 
-const showsFirst = (n) => (typeOf(n) === TEXT ? dataOf(n).trim() !== '' : isElement(n) && attr(n, 'aria-hidden') !== 'true' && rectOf(n).width > 0);
+const showsFirst = (n) => (typeOf(n) === TEXT ? dataOf(n).trim() !== '' : isElement(n) && attr(n, 'aria-hidden') !== 'true' && rectOf(n).width > 0 && !isSpacer(n));
+
+// isSpacer reports whether el holds nothing but boxes without a height, which only push in what
+// is behind them.
+function isSpacer(el) {
+  const kids = [...flatKids(el)].filter((kid) => isElement(kid) || (typeOf(kid) === TEXT && dataOf(kid).trim() !== ''));
+  return kids.length ? kids.every((kid) => isElement(kid) && isSpacer(kid)) : isTag(el, 'div', 'span') && rectOf(el).height === 0;
+}

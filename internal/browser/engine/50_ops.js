@@ -225,7 +225,17 @@ const FORMATS = {
 // isSlid: a slider or spin button that is no <input> and holds no text shows its number
 // to readers and takes arrow keys.
 const SLID_BY = { slider: ['ArrowRight', 'ArrowLeft'], spinbutton: ['ArrowUp', 'ArrowDown'] };
-const isSlid = (el) => !isTag(el, 'input') && !takesText(el) && Object.hasOwn(SLID_BY, roleOf(el)) && isNumber(attr(el, 'aria-valuenow'));
+const isSlid = (el) => !isTag(el, 'input') && !takesText(el) && Object.hasOwn(SLID_BY, roleOf(el)) && slidTo(el) !== undefined;
+
+// slidTo is the number that a slider shows, as a text: it says it, or its one handle is placed by
+// it between the bounds that it says. undefined where neither is so.
+function slidTo(el) {
+  const said = attr(el, 'aria-valuenow'), [min, max] = ['aria-valuemin', 'aria-valuemax'].map((name) => attr(el, name));
+  if (isNumber(said)) return said;
+  const handles = queryAll(el, '[tabindex="0"]'), [, percent] = (handles.length === 1 && /(?:^|;)\s*(?:left|bottom):\s*([\d.]+)%/.exec(attr(handles[0], 'style') ?? '')) || [];
+  return said === null && percent && isNumber(min) && isNumber(max) ? String(Number((Number(min) + (Number(percent) / 100) * (max - min)).toFixed(6))) : undefined;
+}
+
 const isNumber = (s) => s !== null && s.trim() !== '' && Number.isFinite(Number(s));
 
 // handleOf is what takes the keys of a slider.
@@ -239,7 +249,7 @@ function slide(el, value) {
     throw new Refusal(`${describe(el)} takes a number${range} and no ${JSON.stringify(cut(value, 60))}`, { expected: 'a number' });
   }
   takeFocus(handleOf(el));
-  return { mode: 'slide', now: Number(attr(el, 'aria-valuenow')), keys: SLID_BY[roleOf(el)] };
+  return { mode: 'slide', now: Number(slidTo(el)), keys: SLID_BY[roleOf(el)] };
 }
 
 // isNumberField: an input for a number, of the browser's own or as libraries draw it.

@@ -280,7 +280,7 @@ const bare = (s) => s.normalize('NFKC').replace(/[\s\p{P}\p{S}\p{Cf}]/gu, '').to
 
 // compared is what el holds beside what it should hold.
 function compared(el, want) {
-  const holds = isSlid(el) ? attr(el, 'aria-valuenow') : read(el, 'value');
+  const holds = isSlid(el) ? slidTo(el) : read(el, 'value');
   const value = typeof holds === 'string' ? holds : '';
   return { value, secret: isSecret(el), same: sameValue(el, value, want), alike: alike(el, value, want) };
 }
