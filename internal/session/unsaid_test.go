@@ -157,6 +157,17 @@ const unsaidTrees = `<style>.row{display:flex;margin:6px}.box,.x-rate__item,.x-c
 	const draw=()=>q('.x-tree').replaceChildren(...nodes(areas,0).map(([t,depth,more])=>{ const n=kept[t]??=document.createElement('div'); q('.x-tree-node',n)?.classList.toggle('x-tree-node--selected',v.t===t); if(n.className)return n; n.className='x-tree-node-wrapper'; n.innerHTML='<div class=x-tree-node>'+'<div class=x-tree-node-indent><div></div></div>'.repeat(depth)+'<span class=x-tree-node-switcher></span><span>'+t+'</span></div>';
 		q('.x-tree-node-switcher',n).onclick=(e)=>{ if(!more)return; unfolded.has(t)?unfolded.delete(t):unfolded.add(t); draw() }; q('.x-tree-node',n).lastChild.onclick=()=>{ v.t=t; draw() }; return n })); draw()</script>`
 
+// unsaidClocks has a field of a time and one of a day with a time, which take no text and open lists
+// of hours and minutes; the second one also shows the month of a calendar.
+const unsaidClocks = `<style>ul{display:inline-block;height:90px;overflow:auto;margin:0;padding:0}li{list-style:none;height:20px}</style>
+	<div><label for=a>Alarm</label><input id=a readonly></div><div><label for=c>Start</label><input id=c readonly></div><div><label for=d>Born</label><input id=d readonly></div>
+	<script>window.v={}; let pop=null; const two=(n)=>String(n).padStart(2,'0'), close=()=>{pop?.remove();pop=null}; addEventListener('mousedown',(e)=>{if(pop&&!pop.contains(e.target))close()});
+	const open=(box,day,clock)=>{ close(); const now={day:null,t:['00','00']}; pop=document.createElement('div'); pop.className='x-picker'; pop.style='position:fixed;left:300px;top:0;background:#fff;border:1px solid';
+		if(day){ pop.innerHTML='<div>November 2026</div><table><thead><tr>'+['Su','Mo','Tu','We','Th','Fr','Sa'].map(x=>'<th>'+x+'</th>').join('')+'</tr></thead><tbody></tbody></table>'; for(let w=0;w<5;w++){ const tr=pop.querySelector('tbody').insertRow(); for(let i=0;i<7;i++){ const n=w*7+i+1, td=tr.insertCell(); if(n>30)continue; td.textContent=n; td.onclick=()=>{ now.day=n; if(!clock){box.value=v[box.id]='2026-11-'+two(n);close()} } } } }
+		if(clock){ const w=document.createElement('div'); w.className='x-time-panel'; [24,60].forEach((most,k)=>{ const ul=document.createElement('ul'); for(let i=0;i<most;i++){ const li=document.createElement('li'); li.textContent=two(i); li.onclick=()=>{now.t[k]=two(i)}; ul.append(li) } w.append(ul) });
+			const ok=document.createElement('button'); ok.textContent='OK'; ok.onclick=()=>{ box.value=v[box.id]=(day?'2026-11-'+two(now.day)+' ':'')+now.t.join(':'); close() }; w.append(ok); pop.append(w) } document.body.append(pop) };
+	a.onclick=()=>open(a,false,true); c.onclick=()=>open(c,true,true); d.onclick=()=>open(d,true,false)</script>`
+
 // TestTreesThatSayNothing: levels, trees and other fields that are known by what they are called.
 func TestTreesThatSayNothing(t *testing.T) {
 	t.Parallel()
@@ -174,6 +185,10 @@ func TestTreesThatSayNothing(t *testing.T) {
 		{"texts", unsaidTrees, "field:set", object{"label": "Keywords", "value": []any{"red", "blue"}}, `{"k":["red","blue"]}`, "", ""},
 		{"slider by its handle", unsaidTrees, "field:set", object{"label": "Volume", "value": "14"}, `{"vol":14}`, "", ""},
 		{"node", unsaidTrees, "tree:select", object{"path": []any{"Europe", "Germany", "Berlin"}, "within": "Areas"}, `{"t":"Berlin"}`, "", ""},
+		{"time that is pressed", unsaidClocks, "time:pick", object{"label": "Alarm", "value": "13:45"}, `{"a":"13:45"}`, "", ""},
+		{"no such time", unsaidClocks, "time:pick", object{"label": "Alarm", "value": "25:00"}, `{}`, diag.StepFailed, "has no 25"},
+		{"day with a time", unsaidClocks, "date:pick", object{"label": "Start", "value": "2026-11-05 07:30"}, `{"c":"2026-11-05 07:30"}`, "", ""},
+		{"day without one", unsaidClocks, "date:pick", object{"label": "Born", "value": "2026-11-05 07:30"}, `{}`, diag.StepFailed, "in which only a day"},
 		{"no such node", unsaidTrees, "tree:select", object{"path": []any{"Europe", "Japan"}, "within": "Areas"}, `{}`, diag.ElementNotFound, "no node Japan in level 1"},
 	} {
 		b.foreign(t, &html, base, tt)
