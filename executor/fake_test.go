@@ -380,6 +380,10 @@ func (p *fakePage) Key(ctx context.Context, _ *steps.Target, key string, _ int) 
 	return steps.Press{}, p.call(ctx, "key "+key)
 }
 
+func (p *fakePage) Commit(ctx context.Context, _ *steps.Target, key string, _ int) (steps.Press, error) {
+	return steps.Press{}, p.call(ctx, "commit "+key)
+}
+
 func (p *fakePage) Focus(ctx context.Context, t steps.Target) (steps.Element, error) {
 	return p.at(ctx, "focus", t)
 }

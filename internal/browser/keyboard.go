@@ -214,7 +214,7 @@ func (p *Page) HoldKey(ctx context.Context, name string, down bool) ([]string, e
 		event = keyDown(c.key, p.hand.bits())
 	}
 	send := func() error { return p.finish(ctx, []*call{p.start(ctx, event)}) }
-	not, err := p.sendKey(ctx, w, c.key, 0, c.key.Key, send)
+	not, err := p.sendKey(ctx, w, c.key, 0, c.key.Key, watch{}, send)
 	if err != nil {
 		return nil, err
 	}
@@ -243,6 +243,15 @@ func (p *Page) typeRune(ctx context.Context, r rune) []*call {
 
 // Key implements [steps.Keyboard].
 func (p *Page) Key(ctx context.Context, t *steps.Target, name string, count int) (steps.Press, error) {
+	return p.keys(ctx, t, name, count, watch{})
+}
+
+// Commit implements [steps.Keyboard].
+func (p *Page) Commit(ctx context.Context, t *steps.Target, name string, count int) (steps.Press, error) {
+	return p.keys(ctx, t, name, count, watch{Unsent: true})
+}
+
+func (p *Page) keys(ctx context.Context, t *steps.Target, name string, count int, how watch) (steps.Press, error) {
 	c, err := parseChord(name, controlOrMeta())
 	if err != nil {
 		return steps.Press{}, err
@@ -270,7 +279,7 @@ func (p *Page) Key(ctx context.Context, t *steps.Target, name string, count int)
 			}
 		}
 		send := func() error { return p.finish(ctx, p.tap(ctx, c)) }
-		left, err := p.sendKey(ctx, at, c.key, c.bits(), name, send)
+		left, err := p.sendKey(ctx, at, c.key, c.bits(), name, how, send)
 		not = cmp.Or(not, left)
 		if err != nil && (errors.Is(err, errDialogOpened) || p.closedItself(ctx)) { // as the key wanted
 			break
@@ -301,9 +310,9 @@ func (p *Page) maySend(k key, bits int) bool {
 // sendKey sends the events of a key, waits until the document of w has handled them, and
 // fails where something stopped what the key was to do. what names it. It returns the form
 // that the browser has not sent, if any.
-func (p *Page) sendKey(ctx context.Context, w world, k key, bits int, what string, send func() error) (*notSent, error) {
+func (p *Page) sendKey(ctx context.Context, w world, k key, bits int, what string, how watch, send func() error) (*notSent, error) {
 	if p.maySend(k, bits) {
-		seen, err := p.watched(ctx, w, watch{}, send)
+		seen, err := p.watched(ctx, w, how, send)
 		if err != nil {
 			return nil, err
 		}
@@ -330,6 +339,8 @@ type inputSeen struct {
 	Desc   string `json:"desc"` // the control of that
 	// NotSent is set if the browser has not sent the form of a button that was clicked.
 	NotSent *notSent `json:"notSent"`
+	// Sent says that a script has sent the form all the same, where none was to be sent.
+	Sent bool `json:"sent"`
 }
 
 func (s inputSeen) failure(what string) error {
@@ -342,6 +353,9 @@ func (s inputSeen) failure(what string) error {
 		return lostClick(what+" on "+s.Desc, s.Lost)
 	case s.Anew != "":
 		return lostClick(what+" on "+s.Desc, s.Anew)
+	case s.Sent:
+		return diag.New(diag.StepFailed, "%s on %s has sent its form: a script of the page does that", what, s.Desc).
+			WithHint("commit the value by leaving the field, without this key")
 	case s.Unsent != "":
 		return diag.New(diag.StepFailed, "%s on %s did nothing: %s", what, s.Desc, s.Unsent).WithDetail("reason", s.Unsent).
 			WithHint("see what the form asks for before it lets its button be pressed")
@@ -353,6 +367,8 @@ func (s inputSeen) failure(what string) error {
 type watch struct {
 	Held  bool `json:"held"`  // the release of what was grabbed
 	Enter bool `json:"enter"` // text, of which only the key Enter may send a form
+	// Unsent keeps the browser from sending the form of a field by the key Enter.
+	Unsent bool `json:"unsent"`
 
 	Watch *noting `json:"watch,omitempty"`
 }

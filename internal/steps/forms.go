@@ -64,14 +64,20 @@ var formSteps = []*Entry{
 		Name: "press", Group: GroupForms, Limit: InputTime,
 		Summary: "press a key or a chord",
 		Doc: "Keys have the names of the DOM's KeyboardEvent.key: Enter, Escape, ArrowDown, a, Control+a. An Enter that submits a form, or presses a button, is checked like a click, also in type and key_down; so is a form that the page sends on a command such as Control+s. " +
-			"Enter in a field whose form has a disabled default button, or one that the key disables, is STEP_FAILED, unless the page does something else with it. So is Enter or the space bar on a button that the page renders again as it was when the key goes down, so that no click follows, unless the page shows that it has taken the key (by another text, state, request, tab or focus), and on a button that was disabled or busy before.",
+			"Enter in a field whose form has a disabled default button, or one that the key disables, is STEP_FAILED, unless the page does something else with it. So is Enter or the space bar on a button that the page renders again as it was when the key goes down, so that no click follows, unless the page shows that it has taken the key (by another text, state, request, tab or focus), and on a button that was disabled or busy before. " +
+			"commit: true is for a field that takes over what was typed at Enter: the page gets the key, and the browser does not send the form of the field by it.",
 		Example: "press: \"${modifier}+a\"",
 		Args: []Arg{{Name: "key", Type: ArgText, Required: true, Doc: "key, with modifiers before a +"},
 			selectorArg("element to focus first; absent: the focused element", false),
-			{Name: "count", Type: ArgInteger, Min: num(1), Max: num(1000), Default: 1, Doc: "how many times"}},
+			{Name: "count", Type: ArgInteger, Min: num(1), Max: num(1000), Default: 1, Doc: "how many times"},
+			{Name: "commit", Type: ArgBoolean, Default: false, Doc: "keep the browser from sending the form of the field by it"}},
 		Hand: []string{"key"}, Result: pressFields,
 		Run: func(ctx context.Context, env *Env, a *Args) (Result, error) {
-			p, err := env.Page.Key(ctx, a.Target("selector"), a.Text("key"), a.Int("count", 1))
+			send := env.Page.Key
+			if a.Bool("commit") {
+				send = env.Page.Commit
+			}
+			p, err := send(ctx, a.Target("selector"), a.Text("key"), a.Int("count", 1))
 			return pressed(env, p, err)
 		},
 	},

@@ -262,6 +262,9 @@ type Keyboard interface {
 	Type(ctx context.Context, t *Target, text string, delay time.Duration) (Element, error)
 	// Key presses a key or a chord ("Enter", "Control+a") count times.
 	Key(ctx context.Context, t *Target, key string, count int) (Press, error)
+	// Commit presses a key as Key does, and keeps the browser from sending a form by it. A
+	// form that a script of the page sends then is STEP_FAILED.
+	Commit(ctx context.Context, t *Target, key string, count int) (Press, error)
 	Focus(ctx context.Context, t Target) (Element, error)
 	// HoldKey presses one key and leaves it down, or releases it; held keys are part of
 	// every key and mouse event until then. It returns the keys that are held.

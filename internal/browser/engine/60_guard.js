@@ -403,7 +403,9 @@ function watchInput(arg) {
     by: null, // what has sent the form of invalid
     button: null, // the default button of the form of el
     sending: null, // the form that a click is to send
+    unsent: false, // whether no form is to be sent
   };
+  if (arg?.unsent) holdForm(el, watched);
   if (!held && pressedByKey(el)) redrawsAround(el, watched);
   if (defaultButton(el)) {
     const mine = watched;
@@ -415,6 +417,19 @@ function watchInput(arg) {
     }
   }
   return {};
+}
+
+// holdForm keeps the browser from sending the form of a field by the key Enter, while w is
+// under way. The browser does so once the keypress is over, and nothing has prevented it; what
+// the page makes of the key itself, it has done before, at the keydown.
+function holdForm(el, w) {
+  w.unsent = true;
+  const view = viewOf(ownerOf(el));
+  const hold = (event) => {
+    if (watched !== w) unlisten(view, 'keypress', hold, true);
+    else if (event.isTrusted && keyOf(event) === 'Enter' && isTag(pathOf(event)[0], 'input')) preventEvent(event);
+  };
+  listen(view, 'keypress', hold, { capture: true });
 }
 
 const isThereYet = (el) => {
@@ -673,8 +688,9 @@ async function inputSeen() {
     invalid: blockedSubmit({ el: w.by ?? w.from, invalid: w.invalid, submit: w.submit }),
     lost,
     anew: open && p && w.key ? redrawnByKey(w) : '',
-    unsent: open && enter && !w.up ? nothingCame(w) : '',
+    unsent: open && enter && !w.up && !w.unsent ? nothingCame(w) : '',
     notSent: w.invalid ? null : unsentBy(w.sending, w.submit),
+    sent: w.unsent && Boolean(w.submit),
     desc: describe(w.judged || w.key ? p?.el ?? w.from : nearest(w.from, 'button,input') ?? w.from),
   };
 }
