@@ -278,13 +278,16 @@ func (c *conn) land(f *flight) {
 func (c *conn) answer(ctx context.Context, f *flight) {
 	defer f.cancel(nil)
 	if f.kind != control {
-		defer c.s.end(f.req.Bytes())
+		defer c.s.end()
 	}
 	began := time.Now()
 	data, err := c.guard(f.req, func() (any, error) { return c.perform(ctx, f.req) })
 	why := cancelled(ctx, err)
-	// Before the reply: a client may reuse the id as soon as it has it.
+	// Before the reply: a client that has it may reuse the id, and what the request held.
 	c.land(f)
+	if f.kind != control {
+		c.s.release(f.req.Bytes())
+	}
 	c.reply(f.req.ID, data, why)
 	c.s.o.Log.Debug("request", "type", f.req.Body.Type(), "session", wire.SessionOf(f.req.Body), "code", codeOf(data, why), "took", time.Since(began))
 }

@@ -392,7 +392,7 @@ func (s *Server) tooMuchLocked() *diag.Error {
 		WithHint("send it again when others have been answered")
 }
 
-// hold counts the memory of a line while it is read; release frees it.
+// hold counts the memory of a line while it is read; release frees this, or that of a request.
 func (s *Server) hold(size int) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -409,11 +409,10 @@ func (s *Server) release(size int) {
 	s.held -= size
 }
 
-func (s *Server) end(size int) {
+func (s *Server) end() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.requests--
-	s.held -= size
 	s.running.Done()
 }
 
