@@ -19,8 +19,10 @@ import (
 
 // guard runs the browser and removes its profile folder after its end, in case we are
 // killed and cannot. It closes the pipes first, so that their end still means that the
-// browser has ended.
-const guard = `p=$1; shift; "$@"; s=$?; exec 3<&- 4>&- 5<&- 6<&-; rm -rf -- "$p"; exit $s`
+// browser has ended. A helper process of the browser may end later and write to the folder
+// until then, so that it is not empty when it is to go: for some seconds that is repeated.
+const guard = `p=$1; shift; "$@"; s=$?; exec 3<&- 4>&- 5<&- 6<&-
+n=0; until rm -rf -- "$p" 2>/dev/null || [ $n -ge 100 ]; do n=$((n+1)); sleep 0.05; done; exit $s`
 
 // A process is a running browser.
 type process struct {

@@ -1,8 +1,12 @@
 package browser
 
 import (
+	"errors"
 	"io"
 	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -34,5 +38,26 @@ func TestUnusableFolderOfAFullDisk(t *testing.T) {
 		if !strings.Contains(e.Hint, hint) {
 			t.Errorf("%v: hint %q, want %q", err, e.Hint, hint)
 		}
+	}
+}
+
+// A folder that something still writes to cannot be removed at first: rm is one that fails
+// twice, as it does then.
+func TestFolderGoesThatIsStillWrittenTo(t *testing.T) {
+	bin, dir := t.TempDir(), filepath.Join(t.TempDir(), "profile")
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	const rm = "#!/bin/sh\necho x >>\"$0.tries\"\n[ $(wc -l <\"$0.tries\") -ge 3 ] || exit 1\nPATH=${PATH#*:} exec rm \"$@\"\n"
+	if err := os.WriteFile(filepath.Join(bin, "rm"), []byte(rm), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	run := exec.Command("/bin/sh", "-c", guard, "action-browser", dir, "sh", "-c", "exit 7")
+	run.Env = append(os.Environ(), "PATH="+bin+":"+os.Getenv("PATH"))
+	if out, err := run.CombinedOutput(); run.ProcessState.ExitCode() != 7 || len(out) > 0 {
+		t.Errorf("the guard ended with %v (%s), want the browser's exit code 7 and no output", err, out)
+	}
+	if _, err := os.Lstat(dir); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the folder is there: %v", err)
 	}
 }
