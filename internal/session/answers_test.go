@@ -159,7 +159,7 @@ var verbCases = []verbCase{
 	{"Stop the import?", buttons("Abort") + mainButton("Continue"), none, none},
 	{"Payment due", mainButton("Remind me later") + buttons("Pay now"), "Pay now", "Remind me later"},
 	{"Hinweis</h2><p>Nicht gespeicherte Änderungen gehen verloren.</p><h2>", mainButton("Auf Seite bleiben") + buttons("Trotzdem verlassen"), none, none},
-	{"Supprimer le client", mainButton("Conserver") + buttons("Supprimer"), "Supprimer", none},
+	{"Supprimer le client", mainButton("Conserver") + buttons("Supprimer"), "Supprimer", "Conserver"},
 	{"Datensatz", mainButton("Doch nicht") + buttons("Löschen"), "Löschen", "Doch nicht"},
 
 	// What the question repeats is its answer; the other may be the contrary.

@@ -147,6 +147,10 @@ and ` + "`text`" + ` names one.
   button (*Reject invoice?* with *Reject* and *Approve*), that button confirms, and no *Cancel* that is asked about
   (*Annullare l'ordine?* with *Annulla* and *Indietro*) cancels. Where it repeats a button that may be a no (*Cancel order*), a main
   button in words that are not known may be the contrary, so none is pressed; nor is *Continue* where it asks whether to stop.
+- **What destroys or leaves** (*Delete*, *Sign out*, in some 20 languages) is no yes to another question, however the page marks it:
+  *Keep draft?* with *Delete* and *Keep draft* is confirmed by *Keep draft*, and *Keep the file?* with *Delete* and *Cancel* by none. A mark
+  counts where the dialog speaks of destroying or leaving, or only asks whether one is sure. What a question denies it does not ask for
+  (*Close without saving?* with *Save* and *Close*). In *Delete file?*, *Keep* and *Back* beside *Delete* cancel.
 - **In doubt** is a question about cancelling, closing or declining itself (*Cancel order?* with *No* and *Cancel*); two
   buttons that both say no, without one that says yes; *Keep subscription*, which may be either; and a button
   whose accessible name is not what it shows. There only the cross cancels.

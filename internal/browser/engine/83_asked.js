@@ -7,7 +7,8 @@ const NO_STATEMENT = 'input,select,textarea,table,ul,ol,[role=table],[role=grid]
 const LONGEST_STATEMENT = 300; // characters; a longer text is there to be read, not to be answered
 
 // askedAs returns how the dialog of a button has all the words of the button, outside of its
-// buttons: 'asked' in its title or in a question, 'said' in another sentence, else null. Where
+// buttons: 'asked' in its title or in a question, 'denied' where they only stand there behind a
+// word such as without, 'said' in another sentence, else null. Where
 // the title or a question repeats any button, other sentences do not count. They may name a
 // button: "Press Cancel to go back" asks nothing. A single button answers nothing either.
 function askedAs(el) {
@@ -20,7 +21,7 @@ function askedAs(el) {
   const questions = sentences.filter((s) => /[?？؟;；]|吗|嗎|か。/u.test(s)), others = sentences.filter((s) => !questions.includes(s));
   if (!titles.length && others[0] === sentences[0]) titles.push(nothingNamed(others[0] ?? '', el));
   const isAsked = (b) => [...titles, ...questions].some((s) => repeats(b, notListed(s, b)));
-  if (isAsked(el)) return 'asked';
+  if (isAsked(el)) return isDenied(el, titles, questions) ? 'denied' : 'asked';
   if (text.length > LONGEST_STATEMENT || byCSS([box], NO_STATEMENT).some((f) => isVisible(f) && !all.includes(f)) || buttons.some(isAsked)) return null;
   return others.some((s) => repeats(el, nothingNamed(s, el))) ? 'said' : null;
 }
@@ -38,6 +39,28 @@ function boxAround(el) {
 function titlesOf(box) {
   const titles = [...byCSS([box], TITLES).filter(isVisible).map(textOf), ...ariaLabels(box)];
   return titles.filter(Boolean);
+}
+
+// isDenied reports whether all that repeats a button in the titles and questions of its dialog
+// denies it: "Close without saving?" does not ask to save. A button that denies something
+// itself is not meant.
+function isDenied(el, titles, questions) {
+  if (affirmed(readable(el), true) !== readable(el)) return false;
+  const lists = [...titles.map((s) => affirmed(s, /[?？]/u.test(s))), ...questions.map((s) => affirmed(s, true))];
+  return !lists.some((s) => repeats(el, notListed(s, el)));
+}
+
+// English says at the end what is denied, German and Dutch right behind the word.
+const CLAUSE = '[^,;:.?!？]*?(?=$|[,;:.?!？]|\\s(?:or|oder|ou)\\s)';
+const WITHOUT = new RegExp('(?<![\\p{L}\\p{M}])(?:(?:without|sans|sin|senza|sem|bez|без|utan|uden|uten)(?![\\p{L}\\p{M}])' + CLAUSE + '|(?:ohne|zonder)\\s(?:[^,;:.?!？]*?\\s(?:zu|te)\\s)?\\p{L}+)', 'giu');
+const NOT = new RegExp("(?<![\\p{L}\\p{M}])(?:(?:(?:do|does|did|wo|ca)n['’]t|not)(?![\\p{L}\\p{M}])" + CLAUSE + '|(?:nicht|niet|не)\\s\\p{L}+)', 'giu');
+const NOT_CHINESE = /(.?)(?:不|未|没有?|沒有?)(\p{sc=Han}{0,2})/gu;
+const NOT_JAPANESE = /[\p{sc=Han}\p{sc=Kana}ー]+\p{sc=Hira}?(?:ずに?|ないで)|\p{sc=Hang}+지\s?(?:않고|말고)|\p{sc=Hang}+\s없이/gu;
+
+// affirmed is a sentence without what it denies; what follows a plain not counts in a question only.
+function affirmed(sentence, isQuestion) {
+  const rest = sentence.replace(WITHOUT, ' ').replace(NOT_JAPANESE, ' ');
+  return !isQuestion ? rest : rest.replace(NOT, ' ').replace(NOT_CHINESE, (all, before, after) => (before && after.startsWith(before) ? all : before + ' '));
 }
 
 // nothingNamed is a sentence without the words that stand in it as names of the button.
