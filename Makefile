@@ -46,7 +46,8 @@ check: lint
 	{ $(TESTED) -short -skip '^Example$$' $(UNITS); a=$$?; \
 	  $(TESTED) -short -run '^(TestCommandsPage|TestRouteOf|TestReadmeNamesEveryCommand)$$' ./cmd/actiond; exit $$((a + $$?)); } | $(REPORT)
 
-# Four browser tests at a time, which keeps two cores busy. In the gaps that are left the
+# Two packages, of each four browser tests at a time: half of their time they wait for pages
+# that are late on purpose. In the gaps that are left the
 # tests without a browser are compiled and run, with less priority, so that they delay no
 # browser. Their report waits in a file, since lines of two writers could mix. The race detector would make the browser
 # tests half as slow again: here it watches what runs in goroutines and needs no browser,
@@ -56,7 +57,7 @@ test: node_modules browser
 	{ nice -n 15 bash -c '$(TESTED) -short -race -p 1 -skip "$(LARGE)" $(RACED); a=$$?; \
 	    $(TESTED) -short -p 1 $(PLAIN); b=$$?; \
 	    $(TESTED) -short -p 1 -run "$(LARGE)" $(RACED); exit $$((a + b + $$?))' >"$$units" 2>&1 & \
-	  $(TESTED) -short -p 1 -timeout 60m -parallel $(PARALLEL) ./internal/session ./cmd/... ./internal/browser/... $(TESTDATA); a=$$?; \
+	  $(TESTED) -short -p 2 -timeout 60m -parallel $(PARALLEL) ./internal/session ./cmd/... ./internal/browser/... $(TESTDATA); a=$$?; \
 	  $(TESTED) -short -race -p 2 ./internal/daemon/...; b=$$?; \
 	  wait $$!; c=$$?; cat "$$units"; exit $$((a + b + c)); } | $(REPORT)
 

@@ -19,6 +19,7 @@ import (
 )
 
 func TestStoppedDaemon(t *testing.T) {
+	t.Parallel()
 	s, u := newStage(t), newUser(t, longWait)
 	quiet := serve(t.Cleanup, pages.Handler()) + "/echo"
 	u.done(t, "open", quiet)
@@ -115,6 +116,7 @@ func peerMain() {
 // What listens in the daemon's place and cannot be talked to is ended by force, as the error
 // says, and by nothing less.
 func TestPeerThatIsNoDaemon(t *testing.T) {
+	t.Parallel()
 	peer, err := exec.LookPath("peer")
 	if err != nil {
 		t.Fatal(err)
