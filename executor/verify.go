@@ -162,13 +162,18 @@ func (f *frame) verify(ctx context.Context, before []*bool, tell func(Verified))
 	return nil
 }
 
-// noEffect warns that a check already held before the first step.
+// noEffect warns that a check already held before the first step, or before those that act
+// on a page which the run has opened.
 func (f *frame) noEffect(c *steps.Check, message string) error {
+	when, first := f.name+" began", "the first step"
+	if opening(f.prog.Steps) > 0 {
+		when, first = "the first step after open", "the first step after open"
+	}
 	if !c.Spec.RequireChange {
-		f.warn(WarnNoEffect, "%s held before %s began, so the run did not change it: %s", describeCheck(c), f.name, message)
+		f.warn(WarnNoEffect, "%s held before %s, so the run did not change it: %s", describeCheck(c), when, message)
 		return nil
 	}
-	return diag.New(diag.VerifyFailed, "nothing changed: what the check asks for held before the first step").
+	return diag.New(diag.VerifyFailed, "nothing changed: what the check asks for held before %s", first).
 		WithDetail("reason", "no_effect")
 }
 

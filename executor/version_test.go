@@ -329,13 +329,14 @@ func TestVerifyAfterOpening(t *testing.T) {
 		name, steps    string
 		before, opened bool // whether the page shows what the check waits for
 		changed        bool
+		held           string // when it did so, in the warning
 	}{
-		{"the page before showed it", open + ", " + press, true, false, true},
-		{"the opened page shows it", open + ", " + press, false, true, false},
-		{"two are opened", open + ", " + open + ", " + press, true, false, true},
-		{"a press inside a block", open + `, {"action": "repeat", "args": {"until": "1 == 1", "max": 1}, "steps": [` + press + `]}`, true, false, true},
-		{"nothing acts on it", open + ", " + get, false, true, true},
-		{"it is opened later", get + ", " + open + ", " + press, true, true, false},
+		{"the page before showed it", open + ", " + press, true, false, true, ""},
+		{"the opened page shows it", open + ", " + press, false, true, false, "held before the first step after open, so"},
+		{"two are opened", open + ", " + open + ", " + press, true, false, true, ""},
+		{"a press inside a block", open + `, {"action": "repeat", "args": {"until": "1 == 1", "max": 1}, "steps": [` + press + `]}`, true, false, true, ""},
+		{"nothing acts on it", open + ", " + get, false, true, true, ""},
+		{"it is opened later", get + ", " + open + ", " + press, true, true, false, "held before t:a:b began, so"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			b := newBench(t, one(tt.steps, `"verify": [{"selector": "css:#new", "message": "made"}]`))
@@ -352,6 +353,11 @@ func TestVerifyAfterOpening(t *testing.T) {
 			res := b.run("t:a:b", nil)
 			if res.Error != nil || len(res.Verify) != 1 || res.Verify[0].Changed == nil || *res.Verify[0].Changed != tt.changed {
 				t.Errorf("verify = %+v with %v, want changed: %v", res.Verify, res.Error, tt.changed)
+			}
+			for _, w := range res.Warnings {
+				if tt.held == "" || !strings.Contains(w.Message, tt.held) {
+					t.Errorf("warning %s: %s, want %q in it", w.Code, w.Message, tt.held)
+				}
 			}
 		})
 	}
