@@ -1,0 +1,60 @@
+package session_test
+
+import (
+	"fmt"
+	"html"
+	"net/http"
+	"net/url"
+	"testing"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/testkit"
+)
+
+// refusingHeadings stand in the place of a form whose POST was answered with 200, and refuse it.
+var refusingHeadings = []string{
+	"Paiement refusé", "Échec du paiement", "Une erreur est survenue", "Impossible d’enregistrer la commande", "Pago rechazado", "Error al guardar",
+	"Algo salió mal", "Pagamento rifiutato", "Pagamento non riuscito", "Si è verificato un errore", "Pagamento recusado", "Não foi possível salvar",
+	"Betaling mislukt", "Er is iets misgegaan", "Płatność odrzucona", "Nie udało się zapisać", "Platba zamítnuta", "Uložení se nezdařilo",
+	"Платёж отклонён", "Не удалось сохранить", "お支払いに失敗しました", "エラーが発生しました", "결제 실패", "저장하지 못했습니다", "支付被拒绝", "Betalningen misslyckades",
+	"Något gick fel", "Betalingen mislykkedes", "Maksu epäonnistui", "Ödeme reddedildi", "Sipariş kaydedilemedi", "We couldn’t process your order",
+	"Transaction unsuccessful", "Sorry, that didn’t work", "Order not placed", "Zahlung abgelehnt",
+}
+
+// otherHeadings stand there as well: successes, and lists of what was refused.
+var otherHeadings = []string{
+	"Paiement accepté", "Paiements refusés", "Pagos rechazados", "Pago aceptado", "Pagamenti rifiutati", "Ordine confermato", "Pagamento aprovado",
+	"Betaling gelukt", "Odrzucone płatności", "Platba přijata", "Отклонённые платежи", "Платёж принят", "お支払いが完了しました", "결제 완료", "支付成功",
+	"Betalningen lyckades", "Ödeme alındı", "Thank you: your card has not been charged yet", "Errors of this week", "Abgelehnte Anträge",
+}
+
+// TestFormSubmitRefusedInLanguages: a heading in the place of a form refuses it in many languages.
+func TestFormSubmitRefusedInLanguages(t *testing.T) {
+	t.Parallel()
+	base := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		if r.Method == http.MethodPost {
+			fmt.Fprintf(w, "<!doctype html><title>t</title><h1>Shop</h1><h2>%s</h2>", html.EscapeString(r.URL.Query().Get("says")))
+			return
+		}
+		fmt.Fprint(w, "<!doctype html><title>t</title><h1>Shop</h1><form method=post><label>Name <input name=n></label><button>OK</button></form>")
+	}))
+	b := newBench(t, nil, nil)
+	send := func(t *testing.T, heading, fails string) {
+		t.Parallel()
+		b := b.beside(t)
+		b.open(t, base+"/?says="+url.QueryEscape(heading))
+		r := b.run(t, "components:form:submit", nil)
+		if fails == "" {
+			data(t, r)
+			return
+		}
+		wantError(t, r, diag.StepFailed, fails)
+	}
+	for _, heading := range testkit.Some(t, "headings that refuse", 8, refusingHeadings) {
+		t.Run(heading, func(t *testing.T) { send(t, heading, heading) })
+	}
+	for _, heading := range testkit.Some(t, "other headings", 8, otherHeadings) {
+		t.Run(heading, func(t *testing.T) { send(t, heading, "") })
+	}
+}
