@@ -44,6 +44,7 @@ func TestFill(t *testing.T) {
 		{name: "cleared mask that shows its placeholder", html: `<input id=f placeholder="dd/mm/yyyy" value="01/02/2024" oninput="if(!this.value)this.value='dd/mm/yyyy'">`, value: "", want: "dd/mm/yyyy"},
 		{name: "mask", html: `<input id=f oninput="this.value=this.value.replace(/\D/g,'').replace(/(\d{3})(\d+)/,'$1-$2')">`, value: "123456", want: "123-456", reformatted: true},
 		{name: "upper case", html: `<input id=f oninput="this.value=this.value.toUpperCase()">`, value: "ab", want: "AB", reformatted: true},
+		{name: "digits of full width", html: `<input id=f oninput="this.value=this.value.normalize('NFKC')">`, value: "１２ ｶﾞ", want: "12 ガ", reformatted: true},
 		{name: "appears", html: `<p id=p></p><script>setTimeout(()=>p.innerHTML='<input id=f>',50)</script>`, value: "x"},
 		{name: "unlocks", html: `<input id=f readonly><script>setTimeout(()=>f.readOnly=false,50)</script>`, value: "x"},
 	}
@@ -86,6 +87,7 @@ func TestFillEvents(t *testing.T) {
 }
 
 func TestFillRefuses(t *testing.T) {
+	const nfkc = `<input id=f oninput="this.value=this.value.normalize('NFKC')">`
 	tests := []struct {
 		name, html, value string
 		code              diag.Code
@@ -107,6 +109,10 @@ func TestFillRefuses(t *testing.T) {
 		{"maxlength", `<input id=f maxlength=3>`, "four", diag.StepFailed, "at most 3"},
 		{"emptied by the page", `<input id=f oninput="this.value=''">`, "--", diag.StepFailed, `holds "" instead of "--"`},
 		{"another number", `<input id=f type=number oninput="this.value=Math.abs(this.value)">`, "-5", diag.StepFailed, `holds "5" instead of "-5"`},
+		{"a power as digits", nfkc, "10²", diag.StepFailed, `holds "102" instead of "10²"`},
+		{"a power behind a letter", nfkc, "m²", diag.StepFailed, `holds "m2" instead of "m²"`},
+		{"a fraction as digits", nfkc, "1½", diag.StepFailed, `instead of "1½"`},
+		{"a circled digit", nfkc, "①", diag.StepFailed, `holds "1" instead of "①"`},
 		{"refused by the page", `<input id=f value=keep oninput="this.value='keep'">`, "other", diag.StepFailed, `holds "keep" instead of "other"`},
 	}
 	for _, tt := range testkit.Kinds(t, "rows", 5, tests, func(i int) any { return tests[i].text }) {

@@ -144,9 +144,13 @@ const standsOff = (before, after, wanted) => !before.includes(wanted) && !after.
   && /(^|\s)["'@#/\p{Ps}\p{Pi}\p{Sc}]*$/u.test(before) && /^["'.,;:!?%°\p{Pe}\p{Pf}\p{Sc}]*(\s|$)/u.test(after) && !/\p{L}: ?$/u.test(before)
   && (/\p{L}/u.test(wanted) || (!/^[\s\p{P}]*\d/u.test(after) && !/\d[\s\p{P}]*$/u.test(before)));
 
+// ofOneWidth is a text with the characters of full and half width as they are elsewhere. What
+// else NFKC takes for the same is another value: 10² is not 102, 1½ not 11⁄2.
+const ofOneWidth = (s) => s.replace(/[\u3000\uff01-\uffee]+/g, (part) => part.normalize('NFKC')).normalize('NFC');
+
 // plainly is a text without what never makes another value: case, white space around it,
 // and the typographic forms of quotes and dashes.
-const plainly = (s) => s.normalize('NFKC').replace(/\p{Cf}/gu, '').replace(/[‘’]/g, "'").replace(/[“”]/g, '"')
+const plainly = (s) => ofOneWidth(s).replace(/\p{Cf}/gu, '').replace(/[‘’]/g, "'").replace(/[“”]/g, '"')
   .replace(/[\u2010-\u2015\u2212]/g, '-').replace(/\s+/g, ' ').trim().toLowerCase();
 
 // isAddress: an e-mail address, a URL, a host, a path or the name of a file.
@@ -199,7 +203,7 @@ function decimalsOf(s, wanted, sign) {
 // Lovelace. In a code in capitals white space only groups, and in Chinese or Japanese it parts
 // no words.
 function joinsWords(have, want) {
-  const a = groupsOf(have), b = groupsOf(want.normalize('NFKC').trim()), last = b.chars.length;
+  const a = groupsOf(have), b = groupsOf(ofOneWidth(want).trim()), last = b.chars.length;
   if (a.chars.length !== last) return false;
   return b.gaps.some((gap, i) => i > 0 && i < last && gap !== '' && gap.trim() === '' && a.gaps[i] === ''
     && [b.chars[i - 1], b.chars[i]].every((c) => /\p{L}/u.test(c) && !/[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]/u.test(c)) && !/\p{Lu}\s+\p{Lu}/u.test(b.chars[i - 1] + gap + b.chars[i]));
@@ -276,7 +280,7 @@ function runAround(t, i) {
 }
 
 // bare is a text without case, white space and punctuation.
-const bare = (s) => s.normalize('NFKC').replace(/[\s\p{P}\p{S}\p{Cf}]/gu, '').toLowerCase();
+const bare = (s) => ofOneWidth(s).replace(/[\s\p{P}\p{S}\p{Cf}]/gu, '').toLowerCase();
 
 // compared is what el holds beside what it should hold.
 function compared(el, want) {
