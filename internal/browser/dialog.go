@@ -146,6 +146,20 @@ func (p *Page) TakeDialogs() []Dialog {
 	return list
 }
 
+// alerts returns the messages of the alerts of a tab that are still to be reported.
+func (p *Page) alerts() []string {
+	d := &p.b.dialogs
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	var list []string
+	for _, one := range d.untold {
+		if one.Tab == p.id && one.Kind == string(proto.PageDialogTypeAlert) {
+			list = append(list, one.Message)
+		}
+	}
+	return list
+}
+
 // DialogHistory implements [steps.Dialogs].
 func (b *Browser) DialogHistory() []Dialog {
 	d := &b.dialogs

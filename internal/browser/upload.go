@@ -103,6 +103,7 @@ func (u *upload) put(ctx context.Context, w world, session string, in *takes, re
 	}
 	var set *call
 	sent, asked := p.bodiesSoFar(), p.askedSoFar()
+	alerts := len(p.alerts())
 	p.kept.sent = sent
 	if len(u.files) > 0 {
 		set = p.startIn(ctx, session, req)
@@ -132,11 +133,18 @@ func (u *upload) put(ctx context.Context, w world, session string, in *takes, re
 	if got.Complaint != "" {
 		return steps.Upload{}, u.refused(in, got.Complaint)
 	}
+	if says := u.alerted(ctx, w, alerts); says != "" {
+		return steps.Upload{}, u.refused(in, says)
+	}
 	if up.Files, up.Kept, err = u.verify(in, got); err != nil {
 		return steps.Upload{}, err
 	}
 	if !up.Kept && err == nil && !gone {
-		if err := u.taken(ctx, w, in, sent, asked); err != nil {
+		err := u.taken(ctx, w, in, sent, asked)
+		if says := u.alerted(ctx, w, alerts); says != "" {
+			err = u.refused(in, says)
+		}
+		if err != nil {
 			return steps.Upload{}, err
 		}
 	}
@@ -180,6 +188,20 @@ func (u *upload) taken(ctx context.Context, w world, in *takes, sent, asked int)
 		}
 	}
 	return nil
+}
+
+// alerted returns what the page has said against the files in an alert of the browser, beyond
+// the first ones.
+func (u *upload) alerted(ctx context.Context, w world, first int) string {
+	alerts := u.p.alerts()
+	for _, text := range alerts[min(first, len(alerts)):] {
+		var refuses bool
+		judge := u.p.call(ctx, w, "refusesFiles", map[string]any{"text": text, "names": u.names()})
+		if u.p.answer(ctx, judge, &refuses) == nil && refuses { // a page that is gone has sent them
+			return text
+		}
+	}
+	return ""
 }
 
 func (u *upload) discarded(in *takes, says string) error {

@@ -148,7 +148,7 @@ function showsFiles(g, names, until) {
   const what = whatIsShown(g, names), pictured = (n) => isPictureOf(n, what) && isAtRest(g, n, until);
   const listed = ({ el, text }) => {
     if (!namesAny(text, names)) return false;
-    if (!nearest(el, COMPLAINING) && presents(text, what)) return isAtRest(g, el, until);
+    if (!nearest(el, COMPLAINING) && !showsError(el, names) && presents(text, what)) return isAtRest(g, el, until);
     g.says = cut(text, LONGEST_NAME);
     return false;
   };
@@ -273,7 +273,7 @@ const LETTERS = /\p{L}{2,}|[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}]/u;
 // whatever language.
 function presents(text, { names, said }) {
   if (!namesAny(text, names)) return false;
-  let rest = fold(text).normalize('NFKC');
+  let rest = ofOneWidth(fold(text));
   for (const stem of names.map(bare).filter(Boolean).sort((a, b) => b.length - a.length)) {
     rest = rest.replace(new RegExp([...stem].join('[\\s\\p{P}\\p{S}\\p{Cf}]*'), 'giu'), NAME_MARK);
   }

@@ -108,8 +108,30 @@ function complains(g, { el, pressed, text }, names, holds) {
   const rest = besides(text, names), words = plainWords(rest).length;
   if (REFUSES.test(rest)) return named || !holds || nearest(el, COMPLAINING) !== null || hueOf(el) === 'red';
   const alert = nearest(el, '[role=alert],[role=alertdialog]');
+  if (named && !holds && showsError(el, names)) return true;
   if (!words || TAKES.test(rest) && !(alert && OF_LIMITS.test(rest))) return false;
   if (nearest(el, ERRORS)) return true;
   if (alert) return words > 1 && !matches(alert, HARMLESS) && !queryAll(alert, HARMLESS).length && !(up(alert) && nearest(up(alert), HARMLESS));
   return words > 1 && hueOf(el) === 'red';
+}
+
+const ERROR_STATE = /^(?:.*[-_])?(?:errors?|errored|invalid|failed|failure|rejected|refused|danger)$/i;
+const WITH_A_NAME = 40; // characters that an entry of a list has beside the name of a file
+
+// showsError reports whether the name of a file in el stands in red, or in an entry of its own
+// that is marked as an error. Of files that a page has taken out of the input that is a refusal.
+function showsError(el, names) {
+  const longest = Math.max(...names.map((name) => bare(name).length));
+  if (hueOf(el) === 'red') return true;
+  for (let n = el; n && n !== bodyOf(ownerOf(el)) && bare(rendered(n)).length <= longest + WITH_A_NAME; n = up(n)) {
+    if ((attr(n, 'class') ?? '').split(/\s+/).some((word) => ERROR_STATE.test(word))) return true;
+  }
+  return false;
+}
+
+// refusesFiles reports whether what a page says in a dialog of the browser's refuses files: like
+// an alert, it need not be in words that are known.
+function refusesFiles({ text, names }) {
+  const rest = besides(text, names);
+  return REFUSES.test(rest) || plainWords(rest).length > 1 && !(TAKES.test(rest) && !OF_LIMITS.test(rest));
 }
