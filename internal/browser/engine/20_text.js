@@ -98,11 +98,11 @@ const SHOWN = { visibilityProperty: true };
 function isRendered(el) {
   if (checkVisibility(el, SHOWN)) return true;
   const around = up(el);
-  return around !== null && !isBeyond(el) && styleOf(el).display === 'contents' && drawsIn(around);
+  return around !== null && !isBeyond(el) && styleOf(el).display === 'contents' && isRendered(around) && !hidesWithin(around);
 }
 
 // drawsIn reports whether what stands directly in el, as text does, is drawn.
-const drawsIn = (el) => isRendered(el) && !hidesWithin(el);
+const drawsIn = (el) => isRendered(el) && !hidesWithin(el) && styleOf(el).visibility === 'visible';
 
 // hidesWithin: an element may be drawn without what is in it.
 function hidesWithin(el) {

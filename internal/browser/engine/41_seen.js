@@ -11,14 +11,16 @@ function isClipped(el, box) {
   if (whole.width <= LEAST && whole.height <= LEAST) return true;
   for (let n = el; n; n = up(n)) {
     spend();
-    const css = styleOf(n), transforms = css.transform !== 'none' || css.filter !== 'none';
+    const css = styleOf(n), paints = containsPaint(n, css), transforms = paints || css.transform !== 'none' || css.filter !== 'none';
     if (out === 'fixed' ? transforms : transforms || css.position !== 'static') out = '';
-    if (isCutOut(css)) return true;
-    if (!out && n !== bodyOf(doc) && n !== rootElementOf(doc) && css.display !== 'inline' && css.display !== 'contents') {
-      const around = rectOf(n), cutsX = css.overflowX !== 'visible', cutsY = css.overflowY !== 'visible';
-      if (scrollsTo(css.overflowX, css.direction === 'rtl' ? around.right - left - leftScrolled(n) : right - around.left + leftScrolled(n))) [left, right] = [around.left, around.right];
+    if (isCutOut(css) || isCutOutBy(n, css.clipPath)) return true;
+    const picture = tagOf(n) === 'svg' && !(up(n) && isSVG(up(n))); // it hides what is outside of it, and nothing scrolls there
+    if (!out && n !== bodyOf(doc) && n !== rootElementOf(doc) && (css.display !== 'inline' || picture) && css.display !== 'contents') {
+      const scrolls = (overflow, reach) => !picture && scrollsTo(overflow, reach);
+      const around = rectOf(n), cutsX = paints || css.overflowX !== 'visible', cutsY = paints || css.overflowY !== 'visible';
+      if (scrolls(css.overflowX, css.direction === 'rtl' ? around.right - left - leftScrolled(n) : right - around.left + leftScrolled(n))) [left, right] = [around.left, around.right];
       else if (cutsX) [left, right] = [Math.max(left, around.left), Math.min(right, around.right)];
-      if (scrollsTo(css.overflowY, bottom - around.top + topScrolled(n))) [top, bottom] = [around.top, around.bottom];
+      if (scrolls(css.overflowY, bottom - around.top + topScrolled(n))) [top, bottom] = [around.top, around.bottom];
       else if (cutsY) [top, bottom] = [Math.max(top, around.top), Math.min(bottom, around.bottom)];
       if ((cutsX && !isKept(left, right, whole.width)) || (cutsY && !isKept(top, bottom, whole.height))) return true;
     }
@@ -44,6 +46,17 @@ function isCutOut(css) {
   if (!inset) return /^(circle|ellipse)\(0(px|%)?[ )]/.test(path) || /^polygon\(([^,]+)(, *\1)*\)$/.test(path);
   const [top, right = top, bottom = top, left = right] = inset[1].split(' ').map((side) => (side.endsWith('%') ? parseFloat(side) : 0));
   return top + bottom >= 100 || left + right >= 100;
+}
+
+// containsPaint reports whether nothing is drawn outside of a box by its containment. A box that
+// the browser lays out only near the window has no size of its own before.
+const containsPaint = (el, css) => /paint|strict|content/.test(css.contain)
+  || (css.contentVisibility === 'auto' && el.computedStyleMap().get('height')?.toString() !== 'auto');
+
+// isCutOutBy reports whether a clip path that the document defines has nothing in it.
+function isCutOutBy(el, path) {
+  const id = /^url\("#([^"]+)"\)/.exec(path)?.[1], by = id ? byId[typeOf(rootOf(el))]?.(rootOf(el), id) : null;
+  return Boolean(by) && matches(by, 'clipPath') && !queryAll(by, '*').length;
 }
 
 // unseenBy says why el is not seen: hiddenBy, and what cuts it away.
