@@ -85,12 +85,17 @@ function complaintOf(g, names, holds) {
     const around = typeOf(change.target) === ELEMENT ? change.target : up(change.target);
     if (around) places.push(...(change.type === 'attributes' ? [] : addedBy(change, around)));
   }
+  let marked = ''; // the name alone says less than a complaint in words
   for (const place of new Set(places)) {
     if (!isConnected(place) || !isVisible(place)) continue;
-    for (const said of sayingsIn(place)) if (complains(g, said, names, holds)) return cut(said.text, LONGEST_NAME);
+    for (const said of sayingsIn(place)) {
+      if (complains(g, said, names, holds)) return cut(said.text, LONGEST_NAME);
+      if (!marked && !holds && !said.pressed && isVisible(said.el) && namesAny(said.text, names) && showsError(said.el, names)) marked = said.text;
+    }
   }
-  const marked = holds && attr(g.el, 'aria-invalid') === 'true' && g.said.invalid !== 'true';
-  return marked ? namedBy(g.el) || 'the field is invalid' : '';
+  if (marked) return cut(marked, LONGEST_NAME);
+  const isInvalid = holds && attr(g.el, 'aria-invalid') === 'true' && g.said.invalid !== 'true';
+  return isInvalid ? namedBy(g.el) || 'the field is invalid' : '';
 }
 
 // namedBy is the text of what describes the state of a field.
@@ -108,7 +113,6 @@ function complains(g, { el, pressed, text }, names, holds) {
   const rest = besides(text, names), words = plainWords(rest).length;
   if (REFUSES.test(rest)) return named || !holds || nearest(el, COMPLAINING) !== null || hueOf(el) === 'red';
   const alert = nearest(el, '[role=alert],[role=alertdialog]');
-  if (named && !holds && showsError(el, names)) return true;
   if (!words || TAKES.test(rest) && !(alert && OF_LIMITS.test(rest))) return false;
   if (nearest(el, ERRORS)) return true;
   if (alert) return words > 1 && !matches(alert, HARMLESS) && !queryAll(alert, HARMLESS).length && !(up(alert) && nearest(up(alert), HARMLESS));
