@@ -105,3 +105,39 @@ func TestDatesSendNoForm(t *testing.T) {
 		}
 	})
 }
+
+// TestDaysThatOnlyEnterTakes: a calendar opens, and what is typed counts after Enter only, or is
+// lost when the focus leaves.
+func TestDaysThatOnlyEnterTakes(t *testing.T) {
+	t.Parallel()
+	html := ""
+	base := serve(t, muxShowing(&html))
+	b := newBench(t, nil, nil, shortWait)
+	const script = `<script>held = ''; sent = 0;
+const cells = Array.from({ length: 30 }, (_, i) => '<td>' + (i + 1)).reduce((s, td, i) => s + (i % 7 ? '' : '<tr>') + td, '');
+const open = () => setTimeout(() => { cal.innerHTML ||= '<div>June 2025</div><table>' + cells + '</table>'; }, 60);
+a.onfocus = a.onclick = open;
+a.onkeydown = (e) => { if (e.key !== 'Enter') return; if (other) { a.value = '01/01/2020'; return; } held = a.value; };
+a.onblur = () => { cal.innerHTML = ''; if (other) held = a.value; if (loses && held !== a.value) a.value = held; };</script>`
+	for _, tt := range []struct {
+		placeholder, state, action, value, held string
+		code                                    diag.Code
+	}{
+		{"mm/dd/yyyy", "loses = other = false", "date:pick", "2026-03-09", "03/09/2026", ""},
+		{"mm/dd/yyyy", "loses = true, other = false", "field:set", "2026-03-09", "03/09/2026", ""},
+		{"mm/dd/yyyy", "loses = false, other = true", "date:pick", "2026-03-09", "03/09/2026", ""},
+		{"Choose", "loses = true, other = false", "field:set", "2026-03-09", "2026-03-09", ""},
+		{"Choose", "loses = true, other = false", "field:set", "3/9/2026", "", diag.StepFailed},
+	} {
+		html = `<form onsubmit="event.preventDefault(); sent++"><div><label for=a>Due date</label><input id=a placeholder="` + tt.placeholder +
+			`"></div><button>Save</button></form><div id=cal></div><script>` + tt.state + `</script>` + script
+		b.mustRun(t, "web:page:open", object{"url": base})
+		r := b.run(t, "components:"+tt.action, object{"label": "Due date", "value": tt.value})
+		if codeOf(r.Error) != tt.code {
+			t.Errorf("%s %s %s: %v, expected code %q", tt.placeholder, tt.state, tt.action, r.Error, tt.code)
+		}
+		if got := b.holds(t, "sent + ' ' + held"); got != "0 "+tt.held {
+			t.Errorf("%s %s %s: sent, held are %q, expected none and %q", tt.placeholder, tt.state, tt.action, got, tt.held)
+		}
+	}
+}
