@@ -372,9 +372,10 @@ func TestPressAtStoppedByValidation(t *testing.T) {
 }
 
 // A hover is done when the element has seen the mouse, also where something then
-// comes up between them.
+// comes up between them. The button is where no test leaves the mouse: one that is already
+// over it would open the menu as soon as it is drawn.
 func TestHoverIsSeen(t *testing.T) {
-	ctx, p := show(t, `<button id=b onpointerenter="m.style.display='block'">x</button><div id=m style="display:none;position:fixed;inset:0">menu</div>`)
+	ctx, p := show(t, `<button id=b style="position:fixed;right:7px;bottom:7px" onpointerenter="m.style.display='block'">x</button><div id=m style="display:none;position:fixed;inset:0">menu</div>`)
 	if _, err := p.Hover(ctx, css("#b"), steps.PressOptions{}); err != nil {
 		t.Fatal(err)
 	}
