@@ -372,10 +372,14 @@ func TestPressAtStoppedByValidation(t *testing.T) {
 }
 
 // A hover is done when the element has seen the mouse, also where something then
-// comes up between them. The button is where no test leaves the mouse: one that is already
-// over it would open the menu as soon as it is drawn.
+// comes up between them. Another test may have left the mouse over the button, so that it
+// is moved away before anything can come up.
 func TestHoverIsSeen(t *testing.T) {
-	ctx, p := show(t, `<button id=b style="position:fixed;right:7px;bottom:7px" onpointerenter="m.style.display='block'">x</button><div id=m style="display:none;position:fixed;inset:0">menu</div>`)
+	ctx, p := show(t, `<button id=b style="position:fixed;right:7px;bottom:7px">x</button><div id=m style="display:none;position:fixed;inset:0">menu</div>`)
+	if _, err := p.MoveTo(ctx, steps.Point{X: 1, Y: 1}); err != nil {
+		t.Fatal(err)
+	}
+	evaluate(t, ctx, p, "b.onpointerenter=()=>m.style.display='block'")
 	if _, err := p.Hover(ctx, css("#b"), steps.PressOptions{}); err != nil {
 		t.Fatal(err)
 	}
