@@ -180,18 +180,25 @@ error lists the buttons. It fails on
   stays as it was**: the same fields hold what they held, on the same page or after a POST. One that was there before counts
   when it speaks of an error and came again: it was gone right after the press, is another element now (the first
   message only), or stands on the new page together with the same form;
+- new words of refusal in a small box without a role that lies over the page;
 - a few new words in the form or next to it, where something was sent and the form stays as it was, and an ` + "`alert`" + ` of the browser
   there, unless they speak of a success. Words of success are known in English, Chinese, German, French, Spanish,
   Italian, Portuguese, Dutch, Polish, Czech, Russian, Japanese, Korean, Swedish, Danish, Norwegian, Finnish and Turkish;
-- a dialog that has come while the form is still there, unless it speaks of a success: it asks first, or refuses. The error lists its
+- a dialog that has come while the form is still there, unless it speaks of a success: it asks first, or refuses. So is a new box without
+  a role that lies over the page, asks something and has buttons, while the form holds what it held. The error lists its
   buttons: answer it with ` + "`dialog:confirm`" + ` or ` + "`dialog:cancel`" + `. Where such a fail is wrong, press with ` + "`button:click`" + ` and verify;
 - new words in the form, or beside or above it, that read as a complaint (*Name is required*), while the same form is still or
   again there; and words in red there, whatever they are, unless they speak of a success. What can be pressed, and rows of data, are none.
   Red words that were there before count when they say that something was refused (*Name is already taken*);
+- a heading (*Something went wrong*, *Payment not completed*), or words of a dialog (*The session has expired*), that are new and say
+  that it was refused, in some 25 languages; lists of what was refused (*Pagos rechazados*) and other plain text are none;
+- a form to sign in that was not there before;
 - an answer of 400 or more: of the new page, or to a POST, PUT, PATCH or DELETE by script or in a frame while the address stays
   (telemetry excepted: by its host, or by an address such as ` + "`/collect`" + `, but not ` + "`/api/collect`" + ` or ` + "`/logs/7`" + ` of the page's own
   server), and one that the page gave up before an answer came;
 - a new page that is nothing but an error of a program or a database, or a refusal of access;
+- a form that the browser has not sent, because the button's own click handlers have taken it off the page or disabled the button
+  (see ` + "`click`" + `): unless the page has made a request itself, telemetry excepted, or a new message or new words speak of a success;
 - a ` + "`confirm`" + ` or ` + "`prompt`" + ` that was dismissed while the page stayed (say ` + "`dialog accept`" + ` before), an ` + "`alert`" + ` that speaks of an error;
 - a request of the page that has no answer after about half a minute, and a form that still says by then that it is being sent;
 - a press of which nothing comes: no request (telemetry and polling excepted), no other address, tab, dialog or download, and what
@@ -210,6 +217,8 @@ the same element; one that neither its place, its class nor its words mark. Wher
   request.
 - **Messages**: where one stands already, ` + "`message:read`" + ` waits until the page is at rest, two seconds at most, and returns a newer one if
   there is one. It cannot say how old the only message is: give ` + "`text`" + ` where that matters.
-- **Dates** are compared with what the field shows at the end, in whatever format; a format without a year is taken as it is.
+- **Dates** are compared with what the field shows at the end, in whatever format; a format without a year is taken as it is. In
+  ` + "`components`" + ` a field that takes no text is set in the calendar that it opens: days, ranges and months, without a time. A day that is
+  disabled, a calendar that does not say its month or does not turn, and a field that does not show the day afterwards are ` + "`STEP_FAILED`" + `.
 - **Menus of buttons** in ` + "`antd`" + ` are not linked with their buttons: while two menus are open, choosing is ` + "`ELEMENT_AMBIGUOUS`" + `.
 `
