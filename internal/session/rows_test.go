@@ -108,6 +108,51 @@ func TestTableInACell(t *testing.T) {
 	wantError(t, b.run(t, "components:table:row-action", object{"row": "Bob", "text": "Delete"}), diag.ElementAmbiguous, "matches 2")
 }
 
+// TestTableThatDrawsWhatIsInView: what was not read is not said to be absent.
+func TestTableThatDrawsWhatIsInView(t *testing.T) {
+	t.Parallel()
+	// The rows from the first that is in view, of as many as the page has; the grid says of how many.
+	const grid = `<!doctype html><div role=grid aria-rowcount=%d><div role=row><span role=columnheader>Name</span><span role=columnheader>x</span></div>
+		<div id=box style="height:%s;overflow:auto;position:relative"><div id=all style="height:%dpx"></div></div></div><script>
+		const draw = () => { const from = Math.floor(box.scrollTop / 20); box.querySelectorAll('[role=row]').forEach((r) => r.remove());
+			for (let i = from; i < Math.min(from + 6, %[4]d); i++) box.insertAdjacentHTML('beforeend', '<div role=row style="position:absolute;height:20px;top:' + i * 20 +
+				'px"><span role=gridcell>Row ' + i + '</span><span role=gridcell><button onclick="this.textContent=1">Open</button></span></div>') };
+		box.onscroll = draw; draw();</script>`
+	var html string
+	b := newBench(t, nil, nil, shortWait)
+	base := serve(t, muxShowing(&html))
+	for _, tt := range []struct {
+		name, html, action string
+		params             object
+		warns              int
+		says               string // the failure
+	}{
+		{"all are read", fmt.Sprintf(grid, 6, "100px", 100, 5), "table:find", object{"row": "Row 9"}, 0, ""},
+		{"a page of them", fmt.Sprintf(grid, 62, "auto", 120, 6), "table:find", object{"row": "Row 9"}, 0, ""},
+		{"a page of them in a box", fmt.Sprintf(grid, 62, "90px", 120, 6), "table:find", object{"row": "Row 9"}, 0, ""},
+		{"one that is drawn", fmt.Sprintf(grid, 41, "100px", 800, 40), "table:find", object{"row": "Row 2"}, 1, ""},
+		{"one that is not", fmt.Sprintf(grid, 41, "100px", 800, 40), "table:find", object{"row": "Row 9"}, 1, "it draws only when they are scrolled into view"},
+		{"their number is not known", fmt.Sprintf(grid, -1, "100px", 800, 40), "table:find", object{"row": "Row 9"}, 1, "scrolled into view"},
+		{"a button of it", fmt.Sprintf(grid, 41, "100px", 800, 40), "table:row-action", object{"row": "Row 9", "text": "Open"}, 1, "scrolled into view"},
+		{"a single one less", fmt.Sprintf(grid, 8, "100px", 140, 7), "table:read", nil, 1, ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			html = tt.html
+			b.open(t, base+"/")
+			r := b.run(t, "components:"+tt.action, tt.params)
+			n := len(slices.DeleteFunc(slices.Clone(r.Warnings), func(w executor.Warning) bool { return w.Code != "rows_not_drawn" }))
+			if n < tt.warns || tt.warns == 0 && n > 0 {
+				t.Errorf("the warnings are %v, want %d rows_not_drawn", r.Warnings, tt.warns)
+			}
+			if tt.says == "" {
+				data(t, r)
+				return
+			}
+			wantError(t, r, diag.ElementNotFound, tt.says)
+		})
+	}
+}
+
 // TestColumnsOfOneName: a name that several columns have is that of the first, which a warning says.
 func TestColumnsOfOneName(t *testing.T) {
 	t.Parallel()

@@ -28,6 +28,7 @@ var tableSteps = []*Entry{
 			{Name: "sorted", Type: ArgValue, Doc: "{column, order} that a header is marked with, ascending or descending: numbers and dates in the opposite order fail the step; those in no order cause the warning not_sorted"}},
 		Hand: []string{"selector", "row"}, Result: []Field{{"columns", "the header"}, {"rows", "a list of objects by column"}, {"count", "how many rows"},
 			{"row", "the first of them, or null"}, {"at", "its position when read, 0 if there is none"},
+			{"complete", "false if the table has more rows, which it draws only when they are scrolled into view; a warning says so"},
 			{"renewed", "with before: whether the rows have changed, or all requests of the page since then are answered; otherwise null"}},
 		Run: table,
 	},
@@ -44,7 +45,10 @@ func table(ctx context.Context, env *Env, a *Args) (Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	columns, also, rows := tableOf(r.Value)
+	columns, also, undrawn, rows := tableOf(r.Value)
+	if undrawn {
+		env.Warn("rows_not_drawn", "the table has more rows than the %d that were read: it draws others only when they are scrolled into view", len(rows))
+	}
 	if a.Has("sorted") {
 		if err := checkSorted(env, rows, also, a.Any("sorted")); err != nil {
 			return nil, err
@@ -54,7 +58,7 @@ func table(ctx context.Context, env *Env, a *Args) (Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := Result{"columns": anys(columns), "count": len(rows), "row": nil, "at": 0, "renewed": nil}
+	out := Result{"columns": anys(columns), "count": len(rows), "row": nil, "at": 0, "complete": !undrawn, "renewed": nil}
 	list := make([]any, len(rows))
 	for i, row := range rows {
 		list[i] = row.cells
@@ -84,11 +88,12 @@ func readTable(ctx context.Context, env *Env, a *Args) (r Reading, renewed bool,
 	return r, renewed, err
 }
 
-// tableOf decodes what the page read: {columns, also, rows: [{at, cells}]}; also holds
+// tableOf decodes what the page read: {columns, also, undrawn, rows: [{at, cells}]}; also holds
 // other names of the columns.
-func tableOf(v any) (columns []string, also map[string]any, rows []tableRow) {
+func tableOf(v any) (columns []string, also map[string]any, undrawn bool, rows []tableRow) {
 	m, _ := v.(map[string]any)
 	also, _ = m["also"].(map[string]any)
+	undrawn, _ = m["undrawn"].(bool)
 	names, _ := m["columns"].([]any)
 	for _, n := range names {
 		columns = append(columns, expr.Text(n))
@@ -100,7 +105,7 @@ func tableOf(v any) (columns []string, also map[string]any, rows []tableRow) {
 		cells, _ := row["cells"].(map[string]any)
 		rows = append(rows, tableRow{int(at), cells})
 	}
-	return columns, also, rows
+	return columns, also, undrawn, rows
 }
 
 func chooseRows(env *Env, rows []tableRow, columns []string, also map[string]any, want any) ([]tableRow, error) {

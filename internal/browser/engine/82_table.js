@@ -16,7 +16,20 @@ function readTable(el) {
   const sign = loadingSigns(parts).find((said) => said !== '');
   if (sign) throw new Refusal(`the table is loading: ${sign}`, { reason: 'loading' }, 'always', { next: 'give the step more time; where this stays for good, read the rows by the step extract' });
   const { columns, also, rows } = shownTable(parts);
-  return { columns, ...(Object.keys(also).length ? { also } : {}), rows: rows.map(({ at, cells }) => ({ at, cells })) };
+  const undrawn = lacksRows(parts, rows);
+  return { columns, ...(Object.keys(also).length ? { also } : {}), ...(undrawn ? { undrawn } : {}), rows: rows.map(({ at, cells }) => ({ at, cells })) };
+}
+
+// lacksRows reports whether a table says that it has more rows than the document has of it, and
+// the box that scrolls them has room for one before or behind those: it draws what is in view.
+function lacksRows(parts, rows) {
+  const counts = parts.map(({ table }) => nearest(table, '[aria-rowcount]')).filter(Boolean).map((el) => Number(attr(el, 'aria-rowcount')));
+  const heads = Math.max(0, ...parts.map(({ head }) => head.length));
+  if (!rows.length || !counts.some((n) => n < 0 || n > rows.length + heads)) return false;
+  const first = rectOf(rows[0].els[0]), last = rectOf(rows.at(-1).els[0]), [box] = scrollersOf([rows[0].els[0]]);
+  if (!box) return false;
+  const from = rectOf(box).top - topScrolled(box), to = from + scrollHeightOf(box);
+  return to - (last.top + last.height) > 0.9 * last.height || (topScrolled(box) > 0 && first.top - from > (heads + 1.9) * first.height);
 }
 
 const DRAWN = 4; // frames in which a page draws what an answer has brought
