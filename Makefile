@@ -40,7 +40,7 @@ demo: build
 	@scripts/demo.sh bin/action
 
 # Three tiers. check is for each save: lint and no browser, under a minute. test is for each
-# change: on browsers, about 13 minutes on two cores; -short takes a part of the
+# change: on browsers, about 6 minutes on two cores; -short takes a part of the
 # long tables, and the report says how many rows are left out. test-all runs everything.
 check: lint
 	{ $(TESTED) -short -skip '^Example$$' $(UNITS); a=$$?; \
