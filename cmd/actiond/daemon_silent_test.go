@@ -7,11 +7,13 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"fmt"
 	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"syscall"
 	"testing"
 
@@ -25,9 +27,7 @@ func TestStoppedDaemon(t *testing.T) {
 	u.done(t, "open", quiet)
 	running := hangs[1].start(t, u, s, "busy")
 	daemon := u.daemon(t)
-	if err := syscall.Kill(daemon.pid, syscall.SIGSTOP); err != nil {
-		t.Fatal(err)
-	}
+	daemon.stop(t)
 	var patient, limited []*job
 	patient = append(patient, running)
 	for _, args := range [][]string{
@@ -89,6 +89,22 @@ func TestStoppedDaemon(t *testing.T) {
 	u.wantNoFolder(t)
 	r = u.refused(t, exitBrowser, "BROWSER_UNAVAILABLE", "get", "url")
 	wantText(t, r, ".error.message", killedDaemon+"default)")
+}
+
+// stop halts a process, and returns when all its threads stand still: the others run on until
+// the one that takes the signal gets a processor.
+func (p process) stop(t *testing.T) {
+	t.Helper()
+	if err := syscall.Kill(p.pid, syscall.SIGSTOP); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "the threads of the daemon stop", func() bool {
+		threads, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/stat", p.pid))
+		return err == nil && len(threads) > 0 && !slices.ContainsFunc(threads, func(path string) bool {
+			data, err := os.ReadFile(path)
+			return err == nil && !bytes.HasPrefix(data[bytes.LastIndexByte(data, ')')+1:], []byte(" T "))
+		})
+	})
 }
 
 // peerMain is a program that listens on the socket of a daemon. Its argument says what it
