@@ -532,6 +532,6 @@ func (p *fakePage) Version(ctx context.Context, probe steps.VersionProbe) (strin
 
 var _ steps.Page = (*fakePage)(nil)
 
-func (p *fakePage) Requests() []steps.Request { return nil }
+func (p *fakePage) Requests() ([]steps.Request, int) { return nil, 0 }
 
 func (p *fakePage) ClearRequests() { p.calls = append(p.calls, "clear requests") }

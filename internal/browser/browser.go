@@ -16,6 +16,7 @@ import (
 	"io"
 	"os/exec"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -40,6 +41,8 @@ type Browser struct {
 	// version is the product string, such as "Chrome/156.0.8078.79".
 	version   string
 	userAgent string
+
+	lastRequest atomic.Int64 // number of the latest request of the tabs
 
 	closing sync.Once
 	closed  error

@@ -290,7 +290,8 @@ func TestAnsweredRequestsEnd(t *testing.T) {
 				continue
 			}
 			var seen []string
-			for _, r := range p.Requests() {
+			list, _ := p.Requests()
+			for _, r := range list {
 				seen = append(seen, fmt.Sprint(strings.TrimPrefix(r.URL, url), " ", r.Status))
 			}
 			if got, want := strings.Join(seen, ", "), "/worker 200, /w.js 200, /data 200"; !strings.HasPrefix(got, want) {

@@ -36,6 +36,7 @@ type requestLog struct {
 
 // A logged is one request: times are those of the browser's clock in seconds.
 type logged struct {
+	number                           int // in the order of the whole session
 	hop                              routedRequest
 	method, url, kind, from, failure string
 	status                           int
@@ -93,7 +94,7 @@ func (p *Page) noteSent(v *requestWillBeSent) {
 	if len(address) > longestURL {
 		address = address[:longestURL] + "…"
 	}
-	one := &logged{method: v.Request.Method, url: address, kind: typeName(v.Type), hop: hop, from: from, own: own, document: l.began, sent: v.Timestamp, caused: p.effects.isFresh()}
+	one := &logged{number: p.b.numberRequest(), method: v.Request.Method, url: address, kind: typeName(v.Type), hop: hop, from: from, own: own, document: l.began, sent: v.Timestamp, caused: p.effects.isFresh()}
 	if isMain {
 		l.main = one
 	}
@@ -103,6 +104,8 @@ func (p *Page) noteSent(v *requestWillBeSent) {
 func readsOnly(method string) bool {
 	return method == http.MethodGet || method == http.MethodHead || method == http.MethodOptions
 }
+
+func (b *Browser) numberRequest() int { return int(b.lastRequest.Add(1)) }
 
 // posted reports whether the last document of the main frame was requested by a POST that
 // has reached a server. since is the earlier value of main.
@@ -133,7 +136,7 @@ func (p *Page) noteMade(address string) {
 	if len(address) > longestURL {
 		address = address[:longestURL] + "…"
 	}
-	one := &logged{method: "GET", url: address, kind: "document", own: true, from: "page", document: l.began, sent: at, done: at}
+	one := &logged{number: p.b.numberRequest(), method: "GET", url: address, kind: "document", own: true, from: "page", document: l.began, sent: at, done: at}
 	l.list = append(l.list[max(0, len(l.list)-keptRequests+1):], one)
 }
 
@@ -189,20 +192,20 @@ func (p *Page) routed(id proto.NetworkRequestID, url, route string) {
 }
 
 // Requests implements [steps.NetworkReader].
-func (p *Page) Requests() []steps.Request {
+func (p *Page) Requests() (list []steps.Request, last int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	out := make([]steps.Request, len(p.log.list))
 	for i, r := range p.log.list {
 		out[i] = steps.Request{
-			Method: r.method, URL: r.url, Type: r.kind, Status: r.status, SameOrigin: r.own, From: r.from, Error: r.failure,
+			Number: r.number, Method: r.method, URL: r.url, Type: r.kind, Status: r.status, SameOrigin: r.own, From: r.from, Error: r.failure,
 			Started: milliseconds(r.sent - r.document), Duration: -1,
 		}
 		if r.done > 0 {
 			out[i].Duration = milliseconds(r.done - r.sent)
 		}
 	}
-	return out
+	return out, int(p.b.lastRequest.Load())
 }
 
 // ClearRequests implements [steps.NetworkReader].

@@ -379,7 +379,11 @@ func TestRequests(t *testing.T) {
 		}
 	}
 	var got []string
-	for _, r := range p.Requests() {
+	list, last := p.Requests()
+	for i, r := range list {
+		if r.Number <= 0 || r.Number > last || i > 0 && r.Number <= list[i-1].Number {
+			t.Errorf("%s has number %d, the last is %d: want rising ones", r.URL, r.Number, last)
+		}
 		if r.Duration < 0 || r.Started < 0 {
 			t.Errorf("%s took %g from %g, want times", r.URL, r.Duration, r.Started)
 		}
@@ -400,8 +404,8 @@ func TestRequests(t *testing.T) {
 		t.Errorf("missing %v in %q", want, got)
 	}
 	p.ClearRequests()
-	if n := len(p.Requests()); n != 0 {
-		t.Errorf("%d requests after they were cleared", n)
+	if list, after := p.Requests(); len(list) != 0 || after != last {
+		t.Errorf("%d requests after they were cleared, the last is %d, want none and %d", len(list), after, last)
 	}
 }
 

@@ -228,7 +228,11 @@ func (p *Page) sentBefore(ctx context.Context, look *call, sent int) bool {
 }
 
 func (u *upload) refused(in *takes, says string) *diag.Error {
-	return u.wrong(in, fmt.Sprintf("was given the files, and the page says %q", says), "give files that the page takes; see with snapshot what it says")
+	verb := "says"
+	if slices.Contains(u.names(), says) { // in red, or as an error
+		verb = "marks as failed"
+	}
+	return u.wrong(in, fmt.Sprintf("was given the files, and the page %s %q", verb, says), "give files that the page takes; see with snapshot what it says")
 }
 
 // names are those of the files, without their folders.

@@ -61,7 +61,9 @@ func addNetworkCases(stepCases map[string]stepCase) {
 	stepCases["requests"] = stepCase{
 		Effects: []trial{
 			{before: []does{{"requests", object{"clear": true}}, fetch}, args: object{"url": "/nav.html"}, check: sent("GET fetch 200"), look: asks("200 <!DOCT")},
-			{before: []does{block, fetch}, args: object{"url": "/nav.html", "failed": true, "limit": 1, "clear": true}, check: sent("GET fetch none"), look: look{"requests", object{"url": "*"}, "0 []"}, after: end},
+			{before: []does{block, fetch}, args: object{"url": "/nav.html", "failed": true, "limit": 1, "clear": true}, check: sent("GET fetch none"), look: look{"get", object{"what": "requests"}, "[]"}, after: end},
+			{before: []does{{"requests", object{"clear": true}}, fetch}, args: object{"after": 1_000_000}, check: sent(), look: asks("200 <!DOCT")},
+			{before: []does{{"requests", object{"clear": true}}, fetch}, args: object{"after": 1}, check: sent("GET fetch 200"), look: asks("200 <!DOCT")},
 		},
 		Refusals: []trial{
 			{args: object{"method": "GET it"}, code: diag.ParamInvalid, says: "is no method", look: asks("200 <!DOCT")},

@@ -319,7 +319,8 @@ func get(ctx context.Context, env *Env, a *Args) (Result, error) {
 		doc, err := env.Page.Shown(ctx)
 		return Result{what: doc.Status}, err
 	case "requests":
-		return Result{what: requestList(env.Page.Requests())}, nil
+		list, _ := env.Page.Requests()
+		return Result{what: requestList(list)}, nil
 	}
 	t := a.Target("selector")
 	if t == nil {
