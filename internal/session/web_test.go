@@ -179,7 +179,7 @@ var loginPages = map[string]loginPage{
 	"avatar":      {body: `<h1>Home</h1><button><img alt="Ann's avatar" width=9 height=9></button>`},
 	"navouts":     {body: `<header><a href=/logout>Log out</a></header><h1>Home</h1><footer><a href=/logout>Log out</a></footer>`},
 	"unknown":     {body: `<nav><button>My account</button></nav><div>We did not recognise those details.</div>`},
-	"unknownicon": {body: `<nav><button aria-haspopup=menu aria-label=Account>A</button></nav><div>Please confirm your e-mail address before you continue.</div>`},
+	"unknownicon": {body: `<nav><button aria-haspopup=menu aria-label=Account>A</button></nav><div>One thing is left to do before you go on.</div>`},
 	"devices":     {body: `<h1>Choose a device to remove</h1><ul><li>Phone <button>Sign out</button><li>TV <button>Sign out</button></ul>`},
 	"suspended":   {body: signOut + `<div>Your account has been suspended. Contact support.</div>`},
 	"tan":         {body: `<a href=/x>Abmelden</a><h1>TAN-Eingabe</h1><form><label>TAN <input name=tan maxlength=6></label><button>Weiter</button></form>`},
