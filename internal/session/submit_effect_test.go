@@ -21,6 +21,11 @@ var submitEffects = []struct {
 	{"a handler that does nothing", `<form><label>Name <input name=n></label><button>Save</button></form><script>document.forms[0].onsubmit = (e) => e.preventDefault()</script>`, "nothing came of it"},
 	{"a ripple", `<form onsubmit="event.preventDefault()"><button onclick="this.insertAdjacentHTML('beforeend', '<span class=ripple></span>');this.classList.add('is-active')">Save</button></form>`, "nothing came of it"},
 	{"a tooltip", `<form onsubmit="event.preventDefault()"><button onmouseover="t.hidden=false">Save</button></form><div role=tooltip id=t hidden>Saves the form</div>`, "nothing came of it"},
+	// A class alone says nothing: it may be that of an invalid field in the words of its page.
+	{"a class of the field", `<form onsubmit="event.preventDefault();this.n.className='is-valid'"><input name=n><button>Save</button></form>`, "nothing came of it"},
+	{"a class that shakes the empty field", `<style>@keyframes k{50%{transform:translateX(4px)}}.shake{animation:k 0.3s}</style><form><input name=n><button type=button onclick="this.form.n.value||this.form.n.classList.add('shake')">Save</button></form>`, "nothing came of it"},
+	{"a class that makes the border red", `<style>.bad{border:2px solid red}</style><form onsubmit="event.preventDefault();this.n.classList.add('bad')"><input name=n><button>Save</button></form>`, "nothing came of it"},
+	{"a class of the form and its button", `<form onsubmit="event.preventDefault();this.classList.add('tried');b.classList.add('is-off')"><input name=n><button id=b>Save</button></form>`, "nothing came of it"},
 	{"telemetry", `<form onsubmit="event.preventDefault();fetch('/telemetry/200',{method:'POST'})"><button>Save</button></form>`, "nothing came of it"},
 	{"polling", `<form onsubmit="event.preventDefault()"><button>Save</button></form><script>setInterval(()=>fetch('/x/news'),200)</script>`, "nothing came of it"},
 
@@ -38,7 +43,8 @@ var submitEffects = []struct {
 	{"its dialog closes", `<dialog id=d><form method=dialog><label>Name <input name=n></label><button>Save</button></form></dialog><script>d.showModal()</script>`, ""},
 	{"words in green", `<form onsubmit="event.preventDefault();t.textContent='Saved'"><label>Name <input name=n></label><button>Save</button><span id=t style="color:green"></span></form>`, ""},
 	{"a tick", `<form onsubmit="event.preventDefault();t.style.display=''"><button>Save</button><svg id=t style="display:none" width=9 height=9></svg></form>`, ""},
-	{"a class of the field", `<form onsubmit="event.preventDefault();this.n.className='is-valid'"><input name=n><button>Save</button></form>`, ""},
+	{"a class that shows something", `<style>#t{display:none}#t.show{display:block}</style><form onsubmit="event.preventDefault();t.className='show'"><input name=n><button>Save</button></form><p id=t>Stored</p>`, ""},
+	{"a class that shows a tick", `<style>svg{display:none}.done svg{display:inline}</style><form onsubmit="event.preventDefault();this.className='done'"><input name=n><button>Save</button><svg width=9 height=9></svg></form>`, ""},
 	{"a new tab", `<form target=_blank method=post action=/x/thanks><button>Save</button></form>`, ""},
 	{"a file", `<form onsubmit="event.preventDefault();const a=document.createElement('a');a.href=window.URL.createObjectURL(new Blob(['x']));a.download='x.csv';a.click()"><button>Export</button></form>`, ""},
 

@@ -4,13 +4,11 @@ const SHOWN_STATES = ['aria-invalid', 'aria-checked', 'aria-selected', 'aria-exp
 const STATEFUL = `input:not([type=hidden]),textarea,select,button,form,details,dialog,${SHOWN_STATES.slice(0, -1).map((name) => `[${name}]`).join(',')}`;
 const PICTURES = 'img,svg,canvas,video,i,[class*=icon i]';
 const HINTS = '[role=tooltip],[class*=tooltip i]';
-// Classes that come and go with the mouse, the focus and the keyboard.
-const PASSING = /focus|hover|active|press|ripple|wave|click|touch|dirty|pristine|mouse|keyboard|anim|transition/i;
 const MOST_COMPARED = 5000;
 
 // digest is a mark of what el shows, of a whole document also what the frames in it show:
-// texts, what fields hold, states of controls, and pictures. Colours and places do not
-// count, nor what is shown only while the mouse or the focus is there.
+// texts, what fields hold, states of controls, and pictures. Colours, places and names of
+// classes do not count, nor what is shown only while the mouse or the focus is there.
 function digest(el) {
   const whole = el === rootElementOf(ownerOf(el)) || isTag(el, 'body');
   const places = whole ? [ownerOf(el), ...reach().docs.filter((doc) => doc !== ownerOf(el))] : [el];
@@ -29,8 +27,7 @@ function shownText(place) {
 function heldState(el) {
   const secret = isSecret(el), field = isTag(el, 'input', 'textarea');
   const holds = secret ? valueOf(el).length : field ? valueOf(el) : isTag(el, 'select') ? chosenValues(el) : '';
-  const classes = (attr(el, 'class') ?? '').split(/\s+/).filter((name) => name && !PASSING.test(name)).sort();
-  return JSON.stringify([tagOf(el), holds, isInput(el, 'checkbox', 'radio') && isChecked(el), isTag(el, 'form') ? '' : disabledBy(el) !== null, SHOWN_STATES.map((name) => attr(el, name)), classes]);
+  return JSON.stringify([tagOf(el), holds, isInput(el, 'checkbox', 'radio') && isChecked(el), isTag(el, 'form') ? '' : disabledBy(el) !== null, SHOWN_STATES.map((name) => attr(el, name))]);
 }
 
 // hashOf is a mark of a text: two texts have the same by chance once in 2^53.
