@@ -29,6 +29,11 @@ var submitEffects = []struct {
 	{"telemetry", `<form onsubmit="event.preventDefault();fetch('/telemetry/200',{method:'POST'})"><button>Save</button></form>`, "nothing came of it"},
 	{"polling", `<form onsubmit="event.preventDefault()"><button>Save</button></form><script>setInterval(()=>fetch('/x/news'),200)</script>`, "nothing came of it"},
 
+	{"a request that reads, which the server refuses", `<form onsubmit="event.preventDefault();fetch('/x/500?n=1')"><button>Save</button></form>`, "the server refused GET"},
+	{"a request that reads, which is lost", `<form onsubmit="event.preventDefault();fetch('http://127.0.0.1:1/?n=1').catch(()=>0)"><button>Save</button></form>`, "the server refused GET"},
+	{"one of two requests that read is refused", `<form onsubmit="event.preventDefault();fetch('/x/404?n=1');fetch('/x/200?n=2')"><button>Save</button></form>`, ""},
+	{"a search that finds nothing", `<form onsubmit="event.preventDefault();fetch('/x/404?q=1').then(()=>t.textContent='Nothing found')"><input name=q><button>Search</button></form><p id=t></p>`, ""},
+
 	{"an error page of the browser", `<form onsubmit="event.preventDefault();setTimeout(()=>location='http://127.0.0.1:1/',200)"><button>Save</button></form>`, "an error page of the browser"},
 
 	{"a request", `<form onsubmit="event.preventDefault();fetch('/x/200',{method:'POST'})"><button>Save</button></form>`, ""},
