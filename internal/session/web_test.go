@@ -38,6 +38,9 @@ var loginPages = map[string]loginPage{
 	"locked":     {script: `s.outerHTML='<h1>Account locked</h1>'`},
 	"lockedout":  {script: `s.outerHTML='<h1>Account locked</h1><a href=/logout>Sign out</a>'`},
 	"toggled":    {script: `p.type='text';m.textContent='Wrong password'`},
+	"alerted":    {script: `alert('Wrong password');s.outerHTML='<button>Log out</button>'`},
+	"dealerted":  {script: `alert('Anmeldung fehlgeschlagen');s.outerHTML='<button>Abmelden</button>'`},
+	"greeted":    {script: `alert('Welcome back, Ada');s.outerHTML='<button>Log out</button>'`},
 	"rerendered": {script: `history.pushState(null,'','/home');s.innerHTML='<label>Password <input name=password></label>';m.textContent='Wrong password'`},
 	"silent":     {script: `m.textContent='Wrong password'`},
 	"vanishes":   {script: `s.remove()`},
@@ -278,6 +281,7 @@ func TestLoginNeedsEvidence(t *testing.T) {
 		{"otp push digits tan pin inapp nlcode jacode", nil, diag.VerifyFailed, factor},
 		{"locked lockedout closed notice zhnotice zhwrong enwrong dewrong suspended others alert publichome homebutton both unauth loginFailed status fragment twofactor again everywhere p/alertrole denied de fr p/alert pllocked jalocked nllocked trlocked kolocked ptlocked avlocked esactive deactive zhactive enactive zhbanned twlocked frozen noaccess frsuspended guestopens h3locked h5suspended h4zhlocked h3delocked titlelocked resultlocked resultdenied textlocked emptylocked muilocked cardlocked bslocked stronglocked lilocked tdlocked layoutlocked iconlocked esmany zhmany itmany ptmany rumany trmany frmany demany nlmany plmany jamany h3wait reasonlocked minutelocked wronglocked errorlocked untillocked forlocked commalocked zhcalllocked brlocked rowslocked phonelocked", nil, diag.VerifyFailed, refused},
 		{"500 503 404 json400", nil, diag.VerifyFailed, "HTTP"},
+		{"alerted dealerted", nil, diag.StepFailed, "refuses the sign-in in a dialog"},
 		{"vanishes text moves posts publicshop sessnew inline menuhidden homealert unknown unknownicon devices zhmenu widemenu avcontent guestdrop guestholds guesticon guestavatar", nil, diag.VerifyFailed, nothing},
 		{"two", nil, diag.ElementNotFound, ""},
 
@@ -287,6 +291,7 @@ func TestLoginNeedsEvidence(t *testing.T) {
 		{"changes", map[string]any{"expect_text": "My account"}, "", ""},
 		{"moves", map[string]any{"expect_url": "/home"}, "", ""},
 		{"posts", map[string]any{"expect_url": "/orders"}, "", ""},
+		{"alerted", map[string]any{"expect_text": "Log out"}, "", ""},
 		{"homealert", map[string]any{"expect_text": "Welcome back"}, "", ""},
 		{"publichome", map[string]any{"expect_url": "/public"}, "", ""},
 		{"nextonly", map[string]any{"expect_url": "/dashboard"}, diag.Timeout, "expected /dashboard"},
@@ -297,7 +302,7 @@ func TestLoginNeedsEvidence(t *testing.T) {
 		{"backserver", map[string]any{"expect_url": "/in"}, diag.VerifyFailed, still},
 		{"500", map[string]any{"expect_url": "/answer"}, diag.VerifyFailed, "HTTP 500"},
 		{"silent", map[string]any{"expect_text": "Wrong password"}, diag.VerifyFailed, still},
-		{"fiout viout pladmin dedata frdata esdata rudata out late flips zh deout input named icon menuitem speaksof dash_data inbox coupon banner usermenu avatar navouts p/alerts changes newpassword avbootstrap avflowbite avmui avantd avelement iconopens entryone smallbox mailone tabitem lockedlist usertable userrows usergrid usercards userdivs statcards statcard eventlist eventone mailrows maillines settings helplist faq helpcards statusof chart", nil, "", ""},
+		{"fiout viout pladmin dedata frdata esdata rudata greeted out late flips zh deout input named icon menuitem speaksof dash_data inbox coupon banner usermenu avatar navouts p/alerts changes newpassword avbootstrap avflowbite avmui avantd avelement iconopens entryone smallbox mailone tabitem lockedlist usertable userrows usergrid usercards userdivs statcards statcard eventlist eventone mailrows maillines settings helplist faq helpcards statusof chart", nil, "", ""},
 	}
 	outcome := func(i int) any {
 		return fmt.Sprint(tests[i].code, tests[i].says, slices.Sorted(maps.Keys(tests[i].expect)))
