@@ -23,6 +23,7 @@ type held struct {
 	Alike     bool     `json:"alike"` // except for what a mask changes: grouping, case, white space
 	Connected bool     `json:"connected"`
 	Values    []string `json:"values"`
+	Invalid   *string  `json:"invalid"` // what is said against the value; nil: it is not marked as invalid
 }
 
 // Control implements [steps.Forms].
@@ -55,7 +56,7 @@ func (p *Page) Fill(ctx context.Context, t steps.Target, value string) (steps.Fi
 	if _, err := p.consequence(ctx, r.w); err != nil {
 		return steps.Filled{}, err
 	}
-	return steps.Filled{Element: r.El.plain(), Value: h.Value, Secret: h.Secret, Reformatted: !h.Same}, nil
+	return steps.Filled{Element: r.El.plain(), Value: h.Value, Secret: h.Secret, Reformatted: !h.Same, Invalid: h.Invalid}, nil
 }
 
 // put puts value into the element of r, in the way that the engine chooses, and reads back

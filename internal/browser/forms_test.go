@@ -18,6 +18,7 @@ func TestFill(t *testing.T) {
 		name, html, value string
 		want              string // "": value
 		reformatted       bool
+		invalid           string // * is any text of the browser
 	}{
 		{name: "text", html: `<input id=f value=old>`, value: "new"},
 		{name: "empty", html: `<input id=f value=old>`, value: ""},
@@ -29,7 +30,7 @@ func TestFill(t *testing.T) {
 		{name: "password in dots", html: `<input id=f style="-webkit-text-security: disc">`, value: "s3cret!"},
 		{name: "no password", html: `<input id=f autocomplete=new-password oninput="this.value=this.value.toUpperCase()">`, value: "ab", want: "AB", reformatted: true},
 		{name: "email", html: `<input id=f type=email>`, value: "a@example.test"},
-		{name: "number", html: `<input id=f type=number>`, value: "12.5"},
+		{name: "number", html: `<input id=f type=number>`, value: "12.5", invalid: "*"},
 		{name: "date", html: `<input id=f type=date>`, value: "2026-02-28"},
 		{name: "time", html: `<input id=f type=time>`, value: "13:45"},
 		{name: "datetime", html: `<input id=f type=datetime-local>`, value: "2026-02-28T13:45"},
@@ -45,6 +46,15 @@ func TestFill(t *testing.T) {
 		{name: "mask", html: `<input id=f oninput="this.value=this.value.replace(/\D/g,'').replace(/(\d{3})(\d+)/,'$1-$2')">`, value: "123456", want: "123-456", reformatted: true},
 		{name: "upper case", html: `<input id=f oninput="this.value=this.value.toUpperCase()">`, value: "ab", want: "AB", reformatted: true},
 		{name: "digits of full width", html: `<input id=f oninput="this.value=this.value.normalize('NFKC')">`, value: "１２ ｶﾞ", want: "12 ガ", reformatted: true},
+		{name: "too much", html: `<input id=f type=number max=32>`, value: "40", invalid: "*"},
+		{name: "another pattern", html: `<input id=f pattern="[A-Z]+">`, value: "ab", invalid: "*"},
+		{name: "not checked", html: `<form novalidate><input id=f aria-invalid=false></form><input type=number max=3 value=9>`, value: "40"},
+
+		{name: "marked by the page", html: `<input id=f aria-describedby=m oninput="this.setAttribute('aria-invalid', true);m.textContent='At most 32'"><p id=m></p>`, value: "40", invalid: "At most 32"},
+		{name: "marked in the next frame", html: `<input id=f aria-errormessage=m oninput="requestAnimationFrame(()=>{this.setAttribute('aria-invalid', 'grammar');m.textContent='Hm'})"><p id=m></p>`, value: "40", invalid: "Hm"},
+		{name: "valid again", html: `<input id=f aria-invalid=true oninput="this.removeAttribute('aria-invalid')">`, value: "40"},
+		{name: "emptied", html: `<input id=f required value=x>`, value: ""},
+		{name: "password marked", html: `<input id=f type=password aria-invalid=true aria-describedby=m><p id=m>pw1 is weak</p>`, value: "pw1", invalid: "pw1 is weak"},
 		{name: "appears", html: `<p id=p></p><script>setTimeout(()=>p.innerHTML='<input id=f>',50)</script>`, value: "x"},
 		{name: "unlocks", html: `<input id=f readonly><script>setTimeout(()=>f.readOnly=false,50)</script>`, value: "x"},
 	}
@@ -60,6 +70,13 @@ func TestFill(t *testing.T) {
 			}
 			if got.Value != tt.want || got.Reformatted != tt.reformatted || got.Secret != strings.HasPrefix(tt.name, "password") {
 				t.Errorf("got %+v, want value %q, reformatted %v", got, tt.want, tt.reformatted)
+			}
+			var invalid string
+			if got.Invalid != nil {
+				invalid = *got.Invalid
+			}
+			if invalid != tt.invalid && (tt.invalid != "*" || invalid == "") {
+				t.Errorf("marked as invalid by %q, want %q", invalid, tt.invalid)
 			}
 		})
 	}

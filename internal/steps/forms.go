@@ -21,7 +21,7 @@ var formSteps = []*Entry{
 			"otherwise it is STEP_FAILED with what the control holds. Groups of digits must stay as they were, and 10² is not 102: " +
 			"a mask may split digits only if the value has no separators, and may remove only white space between digits, except in a phone number with a plus sign. White space between two words must stay. " +
 			"A number may be shown with grouping, trailing zeros, a currency or percent sign, and must stay the same number (the language of the page decides whether 1,500 is one and a half); " +
-			"an address (e-mail, URL, host, path) may only change in case; a password is compared exactly and never shown. Works with controlled inputs, contenteditable, date, time, color, range and number; a slider or spin button that is not an input is moved with its arrow keys.",
+			"an address (e-mail, URL, host, path) may only change in case; a password is compared exactly and never shown. A field that takes the value and is then marked as invalid (aria-invalid, or by the browser's own check) is the warning invalid, with what is said against it. Works with controlled inputs, contenteditable, date, time, color, range and number; a slider or spin button that is not an input is moved with its arrow keys.",
 		Example: "fill: {selector: \"label:Customer\", value: \"${params.customer}\"}",
 		Args:    []Arg{selectorArg("the control", true), {Name: "value", Type: ArgText, Required: true, Doc: "the new value"}},
 		Hand:    []string{"selector", "value"}, Result: []Field{{"value", "value of the control; *** for a password"}},
@@ -121,6 +121,7 @@ func fillWith(ctx context.Context, env *Env, t Target, value string) (any, error
 	if err := hideSecret(env, &t, value, f.Value, err); err != nil {
 		return nil, err
 	}
+	warnInvalid(env, &f)
 	if f.Secret {
 		return hidden, nil
 	}
@@ -128,6 +129,18 @@ func fillWith(ctx context.Context, env *Env, t Target, value string) (any, error
 		env.Warn("reformatted", "%s holds %q, the page reformatted %q", f.Desc, f.Value, value)
 	}
 	return f.Value, nil
+}
+
+// warnInvalid warns of a field that has taken a value and is marked as invalid with it. That is
+// no failure: what a form says against a value may be what the run wants to see.
+func warnInvalid(env *Env, f *Filled) {
+	switch {
+	case f.Invalid == nil:
+	case f.Secret || *f.Invalid == "": // what is said may show a password
+		env.Warn("invalid", "%s has taken the value and is marked as invalid", f.Desc)
+	default:
+		env.Warn("invalid", "%s has taken the value and is marked as invalid: %s", f.Desc, *f.Invalid)
+	}
 }
 
 // regrouped reports whether a field shows a text that was typed into it in other groups or in

@@ -280,6 +280,9 @@ type Filled struct {
 	// Reformatted is set if the value differs from the requested one only in ways that an
 	// input mask may change: grouping, case, white space.
 	Reformatted bool
+	// Invalid is what the page or the browser says against the value, possibly nothing; nil
+	// if neither marks the field as invalid.
+	Invalid *string
 }
 
 // A ControlKind says which method of [Forms] sets a control.

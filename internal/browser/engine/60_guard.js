@@ -802,6 +802,7 @@ async function held({ value, coming, along } = {}) {
   let result = { ...compared(el, value ?? ''), desc: describe(el), connected: isConnected(el) };
   if (result.connected && (result.same || result.alike)) result = { ...result, ...await beyond(el, value ?? '') };
   result.secret ||= mine.secret; // the page may show it meanwhile
+  if (value && result.connected) result.invalid = invalidBy(el);
   if (isTag(el, 'select')) result.values = chosenValues(el);
   excuseChanged(el, mine);
   if (result.values) keep(el, 'select', undefined, mine);

@@ -105,6 +105,17 @@ function namedBy(el) {
   return fold(els.map(readable).join(' '));
 }
 
+// invalidBy is what a page or the browser says against the value of a field, null where
+// neither marks it as invalid.
+function invalidBy(el) {
+  const marked = attr(el, 'aria-invalid');
+  if (marked && marked !== 'false') return cut(namedBy(el), LONGEST_NAME);
+  const isChecked = willValidate[tagOf(el)];
+  return isChecked?.(el) && matches(el, ':invalid') ? cut(validationMessage(el), LONGEST_NAME) : null;
+}
+
+const willValidate = { __proto__: null, input: getter(HTMLInputElement.prototype, 'willValidate'), textarea: getter(HTMLTextAreaElement.prototype, 'willValidate') };
+
 // complains reports whether a saying is new and refuses files. What a page marks as an alarm
 // or an error, or shows in red, need not be in words that are known.
 function complains(g, { el, pressed, text }, names, holds) {
