@@ -108,6 +108,26 @@ func TestTableInACell(t *testing.T) {
 	wantError(t, b.run(t, "components:table:row-action", object{"row": "Bob", "text": "Delete"}), diag.ElementAmbiguous, "matches 2")
 }
 
+// TestTableByItsOwnName: the caption of a table, or its name in ARIA, says within which one is meant.
+func TestTableByItsOwnName(t *testing.T) {
+	t.Parallel()
+	rows := func(button string) string {
+		return `<thead><tr><th>Book</th><th>x</th></tr></thead><tbody><tr><td>Dune</td><td>` + button + `</td></tr><tr><td>Emma</td><td></td></tr></tbody></table>`
+	}
+	html := `<!doctype html><div><table><caption>Loans of today</caption>` + rows(`<button onclick="document.title='lent'">Release</button>`) +
+		`<table aria-label=Holds>` + rows(`<button onclick="document.title='held'">Release</button>`) + `</div>`
+	b := newBench(t, nil, nil, shortWait)
+	b.open(t, serve(t, muxShowing(&html))+"/")
+	wantError(t, b.run(t, "components:table:read", nil), diag.ElementAmbiguous, "matches 2")
+	want(t, b.mustRun(t, "components:table:read", object{"within": "Loans of today"}), "count", "2")
+	want(t, b.mustRun(t, "components:table:find", object{"within": "Holds", "row": object{"Book": "Emma"}}), "count", "1")
+	b.mustRun(t, "components:table:row-action", object{"within": "Holds", "row": "Dune", "text": "Release"})
+	look := b.Step(t.Context(), "get", session.RunOptions{Params: object{"what": "title"}, Cwd: b.cwd})
+	if got := fmt.Sprint(data(t, look)); !strings.Contains(got, "held") {
+		t.Errorf("the title is %s, want held: the button of the other table was pressed", got)
+	}
+}
+
 // TestTableThatDrawsWhatIsInView: what was not read is not said to be absent.
 func TestTableThatDrawsWhatIsInView(t *testing.T) {
 	t.Parallel()

@@ -432,6 +432,7 @@ function isOnTop(dialog) {
 function firstWith(list, parts, i, opt, shown) {
   let last = null;
   for (const { scope, after } of list) {
+    if (!after && matches(scope, TABLES)) opt.bare.add(scope); // its own caption or name is over itself
     last = after ? behind(after, parts, i + 1, opt, scope) : resolveParts(parts, opt, [scope], [], i + 1);
     if (shown ? last.els.some(isVisible) : last.els.length) return last;
   }

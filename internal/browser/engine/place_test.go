@@ -34,6 +34,7 @@ const placePage = `
 <button id=open>New order</button>
 <section aria-label="Notes"><button id=edit>Edit</button></section>
 </main>
+<div><table id=t3><caption>Loans of today</caption><tr><td>3</td></tr></table><table id=t4 aria-label=Holds><tr><td><button id=free>Release</button></td></tr></table></div>
 <div role=dialog aria-labelledby=dt id=dlg><button aria-label=Close></button><div id=dt>New order</div><label for=n3>Name</label><input id=n3><button id=save3>Save</button></div>
 <div role=dialog id=dlg2><div>Stock</div><p>empty</p></div>
 `
@@ -93,6 +94,10 @@ func TestPlace(t *testing.T) {
 		{"within a heading up to the next of its rank", query(within("Bills"), css("table")), "t2"},
 		{"within a heading, over one of a lower rank", query(within("Orders"), role("button", named("Edit"))), "det"},
 		{"within a region by its name", query(within("Notes"), button), "edit"},
+		{"a table within its own caption", query(within("Loans of today"), css("table")), "t3"},
+		{"a table within its own name", query(within("Holds"), css("table"), role("button")), "free"},
+		{"by an alias, within its own name", query(within("Holds"), part{"kind": "alias", "alts": []any{query(css("div")), query(css("table"))}}), "t4"},
+		{"what is in a table, within its own name", query(within("Holds"), role("button")), "free"},
 		{"within in a chain", query(css("#c2"), within("Contact"), button), "save2"},
 		{"within a text with a colon", query(within("Home town"), css("select")), "home"},
 		{"within that nothing is", query(within("Nope"), button), ""},
