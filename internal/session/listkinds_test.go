@@ -27,7 +27,7 @@ func typedList(makes bool) string {
 	return fmt.Sprintf(`<div style="display:flex"><label>Stops</label><div><div class="x-base-selection x-base-selection--multiple" id=box style="border:1px solid;width:300px;min-height:24px"><span></span><input id=f style="width:60px"></div></div></div>
 <div id=pop style="position:fixed;left:400px;top:40px;background:#fff;border:1px solid"></div><script>window.v={held:[]}; const draw=()=>box.firstChild.replaceChildren(...v.held.map((t)=>{ const s=document.createElement('span'); s.className='x-tag';
 s.innerHTML='<span>'+t+'</span><i class=x-tag__close>x</i>'; s.lastChild.onclick=()=>{ v.held=v.held.filter((x)=>x!==t); draw() }; return s }));
-const show=(texts)=>pop.replaceChildren(...texts.map((t)=>{ const o=document.createElement('div'); o.className='x-select-option'; o.textContent=t; o.onclick=()=>{ v.held=[...v.held,t]; f.value=''; draw(); show([]) }; return o }));
+const show=(texts)=>pop.replaceChildren(...texts.map((t)=>{ const o=document.createElement('div'); o.className='x-select-option'; o.textContent=t; o.onclick=()=>{ v.held=v.held.includes(t)?v.held.filter((x)=>x!==t):[...v.held,t]; f.value=''; draw() }; return o }));
 f.oninput=()=>{ const t=f.value; show(t&&%t?[t]:[]); if(t&&!%[1]t) setTimeout(()=>{ if(f.value===t)show(['Bern','Berlin','Graz'].filter((x)=>x.startsWith(t))) },150) };
 addEventListener('mousedown',(e)=>{ if(!pop.contains(e.target)&&!box.contains(e.target)){ f.value=''; show([]) } }); addEventListener('keydown',(e)=>{ if(e.key==='Escape')show([]) })</script>`, makes)
 }
