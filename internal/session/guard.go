@@ -169,9 +169,26 @@ func feeds(source, path string) bool {
 }
 
 func isYAML(path string) bool {
-	name := foldName(filepath.Base(path))
-	return strings.HasSuffix(name, foldName(".yaml")) || strings.HasSuffix(name, foldName(".yml"))
+	for _, name := range readings(filepath.Base(path)) {
+		if strings.HasSuffix(name, foldName(".yaml")) || strings.HasSuffix(name, foldName(".yml")) {
+			return true
+		}
+	}
+	return false
 }
+
+// readings returns the names, folded, that file systems may take a name for: NTFS takes what
+// follows a colon for a stream of the file before it, all others for a part of the name.
+func readings(name string) []string {
+	whole := foldName(strings.ReplaceAll(name, ":", colon))
+	if stripped := foldName(name); stripped != whole {
+		return []string{whole, stripped}
+	}
+	return []string{whole}
+}
+
+// colon stands for a colon that is a part of a name: it is in no name of a list.
+const colon = "\x00"
 
 func parts(path string) []string {
 	return strings.FieldsFunc(path, func(r rune) bool { return r == filepath.Separator })

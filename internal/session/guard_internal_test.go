@@ -72,7 +72,7 @@ func TestNobodyWritesDefinitions(t *testing.T) {
 		"．ａｇｅｎｔ-browser/config.yaml", ".agent-browser::$INDEX_ALLOCATION/config.yaml",
 		"reports/../.agent-browser/actions/planted.yaml", "reports/.agent-browser/actions/planted.yaml",
 		"linked/planted.yaml", "dotfiles/ab/actions/planted.yaml", "dotfiles/ab/config.yaml", "dotfiles/ab/actions/user.yaml",
-		"more/planted.yaml", "more/deeper/planted.YML", "one.txt",
+		"more/planted.yaml", "more/deeper/planted.YML", "more/shot.png:planted.yaml", "more/planted.yaml:shot.png", "one.txt",
 		filepath.Join(cwd, ".agent-browser/actions/planted.yaml"),
 	} {
 		if err := f.put(t, path, "planted", true); diag.CodeOf(err) != diag.PolicyDenied {
@@ -144,7 +144,7 @@ func TestPackagesWriteOnlyData(t *testing.T) {
 		"Jenkinsfile", "tox.ini", "setup.cfg", "pyproject.toml", "usercustomize.py", "a.pth", "A.PTH", "CMakeLists.txt", "cmakelists.TXT", "build.gradle",
 		"gradlew", "configure", "Vagrantfile", "Brewfile", "Procfile", "Gemfile", "manage.py", "run.sh", "lib.so", "a.yaml", "AGENTS.md", "report",
 		"tsconfig.json", "tsconfig.app.json", "tsconfig\u200b.json", "ｐom.xml", "jest.config.json", "requirements.txt", "requirements-dev.txt",
-		"evil.py:.png", "evil.py.", "evil.png.py", "png", "index.html", "Composer.json.",
+		"evil.py:.png", "out.txt:run.sh", "out.txt:a.test.js", "a:package.json", "evil.py.", "evil.png.py", "png", "index.html", "Composer.json.",
 	} {
 		mustMkdir(t, filepath.Dir(filepath.Join(cwd, path)))
 		err := f.put(t, path, "planted", true)
@@ -157,7 +157,7 @@ func TestPackagesWriteOnlyData(t *testing.T) {
 	}
 	for _, path := range []string{
 		"report.csv", "shot.PNG", "reports/page.pdf", "data.json", "projects.json", "feed.xml", "notes.txt", "all.tar.gz", "rapport d’activité.xlsx",
-		"vite.config.js.zip", "my.report.html",
+		"vite.config.js.zip", "my.report.html", "12.30.png:12.31.png",
 	} {
 		if err := f.put(t, path, "fine", false); err != nil {
 			t.Errorf("%s: %v", path, err)

@@ -59,14 +59,15 @@ func mayHold(real string) error {
 	if err == nil && info.IsDir() {
 		return nil // the path of the file in it is checked when its name is known
 	}
-	name := foldName(filepath.Base(real))
-	if ending := path.Ext(name); !dataEndings[ending] {
-		return closedToPackage("written", real, "it is no kind of file that packages may write").
-			WithHint("end its name in that of a picture, document, table, data or archive, such as .png, .pdf, .csv, .json or .zip; or use the step in an action of your own")
-	}
-	if slices.ContainsFunc(toolFiles, func(pattern string) bool { ok, _ := path.Match(pattern, name); return ok }) {
-		return closedToPackage("written", real, "other programs look for a file of this name").
-			WithHint("give it another name, or use the step in an action of your own")
+	for _, name := range readings(filepath.Base(real)) {
+		if ending := path.Ext(name); !dataEndings[ending] {
+			return closedToPackage("written", real, "it is no kind of file that packages may write").
+				WithHint("end its name in that of a picture, document, table, data or archive, such as .png, .pdf, .csv, .json or .zip; or use the step in an action of your own")
+		}
+		if slices.ContainsFunc(toolFiles, func(pattern string) bool { ok, _ := path.Match(pattern, name); return ok }) {
+			return closedToPackage("written", real, "other programs look for a file of this name").
+				WithHint("give it another name, or use the step in an action of your own")
+		}
 	}
 	if errors.Is(err, fs.ErrNotExist) || err == nil && isMarked(real, info) {
 		return nil
