@@ -60,9 +60,12 @@ func tellDeprecated(a *spec.Action, warn warner) {
 
 func tellShadowed(a *spec.Action, warn warner) {
 	for _, r := range a.Replaced {
-		if r.What == "" {
+		switch {
+		case r.Added:
+			warn(WarnShadowed, "%s has the %s of %s: it adds to %s", a.FullName(), r.What, r.By, r.At)
+		case r.What == "":
 			warn(WarnShadowed, "%s is that of %s: it replaces %s", a.FullName(), r.By, r.At)
-		} else {
+		default:
 			warn(WarnShadowed, "%s has the %s of %s: it replaces %s", a.FullName(), r.What, r.By, r.At)
 		}
 	}

@@ -90,6 +90,7 @@ func TestReplaced(t *testing.T) {
 		steps  = head + "{steps: [{action: wait, args: {time: 2}}]}\n"
 		check  = head + "{verify: [{text: other}], params: {url: {type: string, default: 'https://evil.test'}}}\n"
 		about  = head + "{description: an action}\n"
+		adds   = "namespace: app\nbusy: css:#b\nsettle: true\nactions:\n  a:b: {scope: css:#m, settle: 1s, calm: true, returns: {x: 1}, params: {new: {type: string, default: a}}}\n  c:d: {scope: css:#m, steps: [{action: wait, args: {time: 1}}]}\n"
 		compat = "namespace: app\nenv: [{name: A, secret: true}]\ncompatibility: {version_meta: v, max_version: 9.x}\n"
 		child  = "namespace: kid\nversion: 1.0.0\nextends: [app]\nactions:\n  a:b: {steps: [{action: wait, args: {time: 3}}]}\n"
 	)
@@ -106,6 +107,10 @@ func TestReplaced(t *testing.T) {
 		{"a project's checks", "app", []Source{source(3, "p.yaml", check)}, ""},
 		{"a project's checks over a package's", "app", []Source{source(1, "p.yaml", check), source(3, "q.yaml", check)}, ""},
 		{"a project's steps with a package's checks", "app", []Source{source(1, "p.yaml", check), source(3, "q.yaml", steps)}, "params.url by package, verify by package,  by project"},
+		{"a package's additions", "app", []Source{source(1, "p.yaml", adds)}, "busy by package, settle by package, scope by package, own settle by package, calm by package, returns by package, params.new by package"},
+		{"a project's additions", "app", []Source{source(3, "p.yaml", adds)}, ""},
+		{"a package's additions below a project's steps", "app", []Source{source(1, "p.yaml", adds), source(3, "q.yaml", steps)},
+			"busy by package, settle by package, scope by package, own settle by package, calm by package, returns by package, params.new by package,  by project"},
 		{"a package's description", "app", []Source{source(1, "p.yaml", about)}, ""},
 		{"a package's versions and env", "app", []Source{source(1, "p.yaml", compat)}, "version check by package, max_version by package, env by package"},
 		{"a project's versions and env", "app", []Source{source(3, "p.yaml", compat)}, ""},

@@ -50,7 +50,7 @@ func (m *merger) compare(ns *spec.Namespace, a *spec.Action, stages []stage) {
 		if first == (partWriter{}) {
 			first = high.top("")
 		}
-		for _, part := range low.order {
+		for _, part := range both(low.order, high.order) {
 			if slices.Equal(low.writers[part], high.writers[part]) {
 				continue
 			}
@@ -58,7 +58,11 @@ func (m *merger) compare(ns *spec.Namespace, a *spec.Action, stages []stage) {
 				continue // the action is new in the higher source
 			}
 			r := spec.Replacement{What: part, By: m.author(s, low.writers[part], high.writers[part]), At: low.top(part).pos}
-			if part == "" {
+			r.Added = part != "" && len(low.writers[part]) == 0
+			if r.Added && (first == (partWriter{}) || slices.Contains(findsVersion, part)) {
+				continue // the action is its own; what a version changes is noted by itself
+			}
+			if part == "" || r.Added {
 				r.At = first.pos
 			}
 			replaced = slices.DeleteFunc(replaced, func(r spec.Replacement) bool { return r.What == part })
@@ -76,6 +80,17 @@ func (m *merger) compare(ns *spec.Namespace, a *spec.Action, stages []stage) {
 		}
 	}
 	a.Overridden = m.overridden(ns, a.Name, body, low.top("").pos)
+}
+
+// both returns the parts of low, and behind them those that only high has.
+func both(low, high []string) []string {
+	out := slices.Clone(low)
+	for _, part := range high {
+		if !slices.Contains(low, part) {
+			out = append(out, part)
+		}
+	}
+	return out
 }
 
 // overridden returns the variants that were added to the action, whose steps are at pos,
@@ -107,7 +122,7 @@ func (m *merger) overridden(ns *spec.Namespace, action string, body stage, pos d
 // that wrote it, or, if that is not a higher one, the one whose `extends` put it there.
 func (m *merger) author(s stage, low, high []partWriter) spec.Source {
 	for _, w := range slices.Backward(high) {
-		if !slices.Contains(low, w) && (w.source.Kind == s.kind || w.source.Kind > low[0].source.Kind) {
+		if !slices.Contains(low, w) && (w.source.Kind == s.kind || len(low) > 0 && w.source.Kind > low[0].source.Kind) {
 			return w.source
 		}
 	}
@@ -126,8 +141,8 @@ type partWriter struct {
 }
 
 // parts are the parts of an action that decide what a run does: "" (its steps, or
-// alias_of), verify, returns and each param; and the namespace's keys about versions and
-// env. The writers of a part are those in effect, lowest first.
+// alias_of), each param, and all other keys but those that [aboutOnly] lists; and the namespace's
+// keys about versions, env and waiting. The writers of a part are those in effect, lowest first.
 type parts struct {
 	order   []string
 	writers map[string][]partWriter
@@ -153,7 +168,13 @@ func (p *parts) add(part string, merges bool, w partWriter) {
 }
 
 // ofNamespace are the parts that all actions of a namespace share, as compat merges them.
-var ofNamespace = []string{"version check", "min_version", "max_version", "version markup", "env"}
+var ofNamespace = []string{"version check", "min_version", "max_version", "version markup", "env", "busy", "settle"}
+
+// findsVersion are those that only say how the version is found.
+var findsVersion = []string{"version check", "version markup"}
+
+// aboutOnly are the keys of an action that only say something about it.
+var aboutOnly = []string{"description", "since", "deprecated", "deprecated_message"}
 
 func (m *merger) parts(units []*unit, action string) *parts {
 	p := &parts{writers: make(map[string][]partWriter)}
@@ -171,6 +192,12 @@ func (m *merger) parts(units []*unit, action string) *parts {
 		if len(l.env) > 0 {
 			p.add("env", false, partWriter{l.env[0].Pos, u.source})
 		}
+		if l.busy != nil {
+			p.add("busy", false, partWriter{l.busy.Pos(), u.source})
+		}
+		if l.settle != nil {
+			p.add("settle", false, partWriter{l.settle.Pos, u.source})
+		}
 		e, ok := l.actions[action]
 		if !ok {
 			continue
@@ -180,8 +207,6 @@ func (m *merger) parts(units []*unit, action string) *parts {
 			switch k.Name {
 			case "steps", "alias_of":
 				p.add("", false, partWriter{e.key.Pos, e.file.source})
-			case "verify", "returns", "scope":
-				p.add(k.Name, k.Value.Kind == spec.Map, w)
 			case "params":
 				for _, param := range k.Value.Keys {
 					if spec.IsUse(param) {
@@ -189,8 +214,21 @@ func (m *merger) parts(units []*unit, action string) *parts {
 					}
 					p.add("params."+param.Name, param.Value.Kind == spec.Map, partWriter{param.Pos, e.file.source})
 				}
+			default:
+				if !slices.Contains(aboutOnly, k.Name) {
+					p.add(actionPart(k.Name), k.Value.Kind == spec.Map, w)
+				}
 			}
 		}
 	}
 	return p
+}
+
+// actionPart is the part that a key of an action is: one that the namespace has, too, is
+// another part.
+func actionPart(key string) string {
+	if slices.Contains(ofNamespace, key) {
+		return "own " + key
+	}
+	return key
 }

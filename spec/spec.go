@@ -174,9 +174,10 @@ type Action struct {
 
 // A Replacement says that a source replaces a lower one's definition.
 type Replacement struct {
-	What string // "" for everything that the action does, otherwise a part: verify, params.url
-	By   Source
-	At   diag.Pos // of what is replaced
+	What  string // "" for everything that the action does, otherwise a part: verify, params.url
+	By    Source
+	At    diag.Pos // of what is replaced; if Added, of the action
+	Added bool     // the lower source has no such part
 }
 
 // FullName returns namespace:component:verb.
