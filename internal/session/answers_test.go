@@ -130,7 +130,7 @@ var verbCases = []verbCase{
 	{"删除该订单?", buttons("确定", "取消"), "确定", "取消"},
 	{"Close ticket?", buttons("Back", "Close"), none, none},
 	{"Close ticket?", cross + buttons("Back", "Close"), none, "×"},
-	{"Close account?", buttons("Close account", "Cancel"), none, none},
+	{"Close account?", buttons("Close account", "Cancel"), "Close account", none},
 	{"关闭工单？", buttons("返回", "关闭"), none, none},
 	{"Decline invitation?", buttons("Back", "Decline"), "Decline", none},
 	{"Decline invitation?", buttons("Yes", "No"), "Yes", none},
@@ -152,8 +152,8 @@ var verbCases = []verbCase{
 	{"Usunąć zdjęcie?", buttons("Anuluj", "Usuń"), "Usuń", "Anuluj"},
 
 	// The main button may be the contrary of what the question repeats.
-	{"取消订单</h2><p>取消后无法恢复</p><h2>", buttons("取消订单") + mainButton("暂不取消"), none, none},
-	{"Cancelar pedido</h2><p>Deseja continuar?</p><h2>", mainButton("Voltar") + buttons("Cancelar pedido"), none, none},
+	{"取消订单</h2><p>取消后无法恢复</p><h2>", buttons("取消订单") + mainButton("暂不取消"), "取消订单", none},
+	{"Cancelar pedido</h2><p>Deseja continuar?</p><h2>", mainButton("Voltar") + buttons("Cancelar pedido"), "Cancelar pedido", none},
 	{"Order annuleren?", buttons("Annuleren") + mainButton("Terug"), none, none},
 	{"Order annuleren?", buttons("Annuleren") + mainButton("Laat maar"), none, none},
 	{"Stop the import?", buttons("Abort") + mainButton("Continue"), none, none},

@@ -145,8 +145,9 @@ and ` + "`text`" + ` names one.
   answer a request. ` + "`data-dismiss`" + ` and a value of ` + "`cancel`" + ` count only where all other buttons say yes.
 - **What repeats the question** answers it, in any language: where the title or a question of the dialog has the words of a
   button (*Reject invoice?* with *Reject* and *Approve*), that button confirms, and no *Cancel* that is asked about
-  (*Annullare l'ordine?* with *Annulla* and *Indietro*) cancels. Where it repeats a button that may be a no (*Cancel order*), a main
-  button in words that are not known may be the contrary, so none is pressed; nor is *Continue* where it asks whether to stop.
+  (*Annullare l'ordine?* with *Annulla* and *Indietro*) cancels. What may be a no (*Cancel order*, *Resume*) confirms
+  where the question has all of its words; where it has only some of them, a main button in other words may be the contrary, so
+  none is pressed; nor is *Continue* where it asks whether to stop.
 - **What destroys or leaves** (*Delete*, *Sign out*, in some 20 languages) is no yes to another question, however the page marks it:
   *Keep draft?* with *Delete* and *Keep draft* is confirmed by *Keep draft*, and *Keep the file?* with *Delete* and *Cancel* by none. A mark
   counts where the dialog speaks of destroying or leaving, or only asks whether one is sure. What a question denies it does not ask for

@@ -27,6 +27,8 @@ function read(el, what, name) {
       return digest(el);
     case 'asked':
       return askedAs(el);
+    case 'shares':
+      return sharesAsked(el);
     case 'styles':
       return Object.fromEntries(STYLES.map((p) => [p, styleOf(el).getPropertyValue(p)]));
     default:

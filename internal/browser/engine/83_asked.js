@@ -12,6 +12,25 @@ const LONGEST_STATEMENT = 300; // characters; a longer text is there to be read,
 // the title or a question repeats any button, other sentences do not count. They may name a
 // button: "Press Cancel to go back" asks nothing. A single button answers nothing either.
 function askedAs(el) {
+  const q = questionAround(el);
+  if (!q) return null;
+  const isAsked = (b) => [...q.titles, ...q.questions].some((s) => repeats(b, notListed(s, b)));
+  if (isAsked(el)) return isDenied(el, q.titles, q.questions) ? 'denied' : 'asked';
+  if (q.text.length > LONGEST_STATEMENT || byCSS([q.box], NO_STATEMENT).some((f) => isVisible(f) && !q.all.includes(f)) || q.buttons.some(isAsked)) return null;
+  return q.others.some((s) => repeats(el, nothingNamed(s, el))) ? 'said' : null;
+}
+
+// sharesAsked returns true where the title or a question of the dialog of a button has one of
+// its words in some form, small words such as "all" aside, else null.
+function sharesAsked(el) {
+  const q = questionAround(el);
+  const words = askedWords(readable(el)).filter((word) => word.length > 3 || UNSPACED.test(word));
+  return q && [...q.titles, ...q.questions].some((s) => words.some((word) => hasWord(word, s))) ? true : null;
+}
+
+// questionAround is the dialog of a button that is not the only one: its buttons, its titles
+// (else the sentence that it begins with), its questions and its other sentences.
+function questionAround(el) {
   const box = boxAround(el);
   if (!box) return null;
   const all = byCSS([box], ANSWERS), buttons = all.filter((b) => isVisible(b) && askedWords(readable(b)).length);
@@ -20,10 +39,7 @@ function askedAs(el) {
   const sentences = text.match(/[^.!?。！？؟;；]+[.!?。！？؟;；]*/gu) ?? [];
   const questions = sentences.filter((s) => /[?？؟;；]|吗|嗎|か。/u.test(s)), others = sentences.filter((s) => !questions.includes(s));
   if (!titles.length && others[0] === sentences[0]) titles.push(nothingNamed(others[0] ?? '', el));
-  const isAsked = (b) => [...titles, ...questions].some((s) => repeats(b, notListed(s, b)));
-  if (isAsked(el)) return isDenied(el, titles, questions) ? 'denied' : 'asked';
-  if (text.length > LONGEST_STATEMENT || byCSS([box], NO_STATEMENT).some((f) => isVisible(f) && !all.includes(f)) || buttons.some(isAsked)) return null;
-  return others.some((s) => repeats(el, nothingNamed(s, el))) ? 'said' : null;
+  return { box, all, buttons, text, titles, questions, others };
 }
 
 // boxAround is the dialog of a button, or what lies over the page with words beside it.
@@ -80,12 +96,18 @@ const NO_WORD = /[^\p{L}\p{M}\p{N}]+/u;
 const ACCENTED = /[\p{sc=Latn}\p{sc=Cyrl}\p{sc=Grek}]/gu;
 const UNSPACED = /^[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}]/u;
 
+const PREFIXED = /^[\p{sc=Hebr}\p{sc=Arab}]/u; // "to" and "the" are written as part of the word
+
 const askedWords = (text) => plainLetters(fold(text)).split(NO_WORD).filter(Boolean);
 const plainLetters = (text) => text.normalize('NFC').toLowerCase().replace(ACCENTED, (c) => c.normalize('NFD')[0]);
 
 function repeats(el, sentence) {
-  const words = askedWords(readable(el)), there = askedWords(sentence), text = plainLetters(fold(sentence));
-  return words.length > 0 && words.every((word) => (UNSPACED.test(word) ? hasStem(word, text) : there.some((other) => isFormOf(word, other))));
+  const words = askedWords(readable(el));
+  return words.length > 0 && words.every((word) => hasWord(word, sentence));
+}
+
+function hasWord(word, sentence) {
+  return UNSPACED.test(word) ? hasStem(word, plainLetters(fold(sentence))) : askedWords(sentence).some((other) => isFormOf(word, other));
 }
 
 // hasStem reports whether a text without spaces has the beginning of a word.
@@ -97,6 +119,7 @@ function hasStem(word, text) {
 // isFormOf reports whether two words may be forms of one: delete and deleting.
 function isFormOf(word, other) {
   if (word === other || (word.length > 4 && other.includes(word))) return true;
+  if (word.length > 2 && PREFIXED.test(word) && other.endsWith(word)) return true;
   let same = 0;
   while (same < word.length && word[same] === other[same]) same++;
   if (word.length > 4) return same >= Math.max(4, Math.ceil(word.length * 0.6)) || (same === other.length && same > 3);
