@@ -329,7 +329,7 @@ function ofDialog(cover, el) {
 }
 
 // A toggle that is drawn by other means than its own box.
-const isToggle = (el) => isInput(el, 'checkbox', 'radio');
+const isToggle = (el) => isInput(el, 'checkbox', 'radio') || (isTag(el, 'button') && /^(checkbox|radio|switch)$/.test(attr(el, 'role') ?? ''));
 
 function visuallyHidden(el) {
   if (!isVisible(el)) return true;
