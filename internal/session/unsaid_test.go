@@ -2,6 +2,7 @@ package session_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/actionregistry/action/diag"
@@ -32,6 +33,10 @@ const unsaidPage = `<style>.row{display:flex;margin:6px}.box,.x-switch{cursor:po
 	const says=(el,text)=>{ el.className=text?'x-form-item-feedback x-form-item-feedback--error':''; el.textContent=text };
 	const save=()=>{ says(document.querySelector('input').nextSibling, v.name?'':'Required'); says(a.nextSibling, v.a?'':'请选择'); if(v.name&&v.a)v.saved=true }</script>`
 
+// drawnByLabel has a switch of a pixel that lies under a field, and a label that draws it.
+const drawnByLabel = `<div style="position:relative"><input style="width:200px"><button id=s role=switch aria-checked=false aria-labelledby=l style="position:absolute;left:20px;top:8px;width:1px;height:1px;
+	padding:0;border:0;overflow:hidden;clip:rect(0,0,0,0);z-index:-1" onclick="v.s=!v.s;s.ariaChecked=v.s"></button><label id=l for=s><span>Backups</span><div style="width:48px;height:24px;background:#888"></div></label></div><script>window.v={}</script>`
+
 // TestFieldsThatSayNothing: what is in the field of a label that names no control, and what such
 // a form complains of.
 func TestFieldsThatSayNothing(t *testing.T) {
@@ -48,6 +53,7 @@ func TestFieldsThatSayNothing(t *testing.T) {
 		{"switch that is off already", unsaidPage, "switch:set", object{"label": "Active", "checked": false}, `{}`, "", ""},
 		{"switch by its class", unsaidPage, "field:set", object{"label": "Public", "value": false}, `{"p":false}`, "", ""},
 		{"switch that shows nothing", unsaidPage, "switch:set", object{"label": "Secret"}, `{}`, diag.StepFailed, "no checkbox, radio button or switch"},
+		{"switch that its label draws", drawnByLabel, "switch:set", object{"label": "Backups"}, `{"s":true}`, "", ""},
 		{"list beside a text", unsaidPage, "select:choose", object{"label": "Color", "option": "Item 3"}, `{"c":"Item 3"}`, "", ""},
 		{"switch beside a text", unsaidPage, "switch:set", object{"label": "Dark", "within": "Profile"}, `{"d":true}`, "", ""},
 		{"text beside a list", unsaidPage, "input:fill", object{"label": "Color", "value": "x"}, `{}`, diag.ElementNotFound, ""},
@@ -89,6 +95,23 @@ const unsaidParts = `<style>.x-tab,.x-menu__item,.x-pagination-item,th span{curs
 	document.querySelector('.x-filter-icon').onclick=()=>{ const w=document.createElement('div'); w.className='x-table-filter-pop fixed'; w.innerHTML='<label><input type=checkbox value=Red>Red</label><label><input type=checkbox value=Blue>Blue</label><button>Confirm</button>';
 		w.querySelector('button').onclick=()=>{ team=[...w.querySelectorAll(':checked')].map(n=>n.value); v.team=team; w.remove(); draw() }; document.body.append(w) }</script>`
 
+const pagedTable = `<table><tr><th>Name</th></tr><tr><td>Ann</td></tr></table>`
+
+// twoPagers has one with the numbers 1 to 3 and one with others, each under a title. Where the
+// numbers are the same, and what stands between is no table, they are those of one list.
+func twoPagers(table, numbers string) string {
+	nav := func(id, numbers string) string {
+		items := ""
+		for _, n := range strings.Fields(numbers) {
+			items += `<button onclick="turn(this)">` + n + `</button>`
+		}
+		return `<nav id=` + id + `>` + items + `<button aria-label=Next onclick="turn(this)">&gt;</button></nav>`
+	}
+	return `<div><section><h3>First</h3>` + table + nav("a", "1 2 3") + `</section><section><h3>Second</h3>` + table + nav("b", numbers) + `</section></div><script>window.v={};
+		const show=(nav,n)=>{ for(const b of nav.children) if(b.textContent==n) b.setAttribute('aria-current','page'); else b.removeAttribute('aria-current') };
+		const turn=(b)=>{ const nav=b.parentNode, n=v[nav.id]??1; v[nav.id]=b.ariaLabel?n+1:Number(b.textContent); show(nav,v[nav.id]) }; show(a,1); show(b,1)</script>`
+}
+
 // TestPartsThatSayNothing: parts of a page that are known by what such parts are called.
 func TestPartsThatSayNothing(t *testing.T) {
 	t.Parallel()
@@ -105,6 +128,11 @@ func TestPartsThatSayNothing(t *testing.T) {
 		{"up", unsaidParts, "table:sort", object{"column": "Name"}, `{"order":1}`, "", ""},
 		{"filter", unsaidParts, "table:filter", object{"column": "Team", "options": []any{"Blue"}}, `{"team":["Blue"]}`, "", ""},
 		{"no such filter", unsaidParts, "table:filter", object{"column": "Name", "options": []any{"Blue"}}, `{}`, diag.StepFailed, "cannot be filtered"},
+		{"pagers of two lists", twoPagers("", "1 2 3 4 5"), "pagination:go", object{"page": 2}, `{}`, diag.ElementAmbiguous, "2 pagers are shown"},
+		{"of two tables, alike", twoPagers(pagedTable, "1 2 3"), "pagination:go", object{"page": 2}, `{}`, diag.ElementAmbiguous, "2 pagers are shown"},
+		{"one of them by its title", twoPagers(pagedTable, "1 2 3"), "pagination:go", object{"page": 2, "within": "Second"}, `{"b":2}`, "", ""},
+		{"the other one is hidden", twoPagers("<style>#a{display:none}</style>", "1 2 3"), "pagination:go", object{"page": 2}, `{"b":2}`, "", ""},
+		{"the same above and below", twoPagers("", "1 2 3"), "pagination:go", object{"page": 2}, `{"a":2}`, "", ""},
 		{"dialog", unsaidParts, "dialog:open", object{"text": "Edit", "title": "Edit user"}, `{}`, "", ""},
 		{"no dialog", unsaidParts, "dialog:confirm", nil, `{}`, diag.ElementNotFound, "no dialog is open"},
 	} {
