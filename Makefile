@@ -39,12 +39,17 @@ demo: build
 	@scripts/browser.sh install
 	@scripts/demo.sh bin/action
 
+# Pages of the component libraries, until it is interrupted.
+serve-libraries: node_modules
+	@tail -f /dev/null | $(GO) run ./testdata/libraries/serve testdata/npm/node_modules
+
 # Three tiers. check is for each save: lint and no browser, under a minute. test is for each
 # change: on browsers, about 6 minutes on two cores; -short takes a part of the
 # long tables, and the report says how many rows are left out. test-all runs everything.
 check: lint
 	{ $(TESTED) -short -skip '^Example$$' $(UNITS); a=$$?; \
-	  $(TESTED) -short -run '^(TestCommandsPage|TestRouteOf|TestReadmeNamesEveryCommand)$$' ./cmd/actiond; exit $$((a + $$?)); } | $(REPORT)
+	  $(TESTED) -short -run '^(TestCommandsPage|TestRouteOf|TestReadmeNamesEveryCommand|TestEveryCommandHasAScript)$$' ./cmd/actiond; b=$$?; \
+	  $(TESTED) -short -run '^TestPageNamesEveryField$$' ./internal/daemon; exit $$((a + b + $$?)); } | $(REPORT)
 
 # Two packages, of each four browser tests at a time: half of their time they wait for pages
 # that are late on purpose. In the gaps that are left the
@@ -81,6 +86,7 @@ docs:
 	$(GO) test ./selectors -run TestKindsTable -update
 	$(GO) test ./internal/steps -run TestReferencePage -update
 	$(GO) test ./cmd/actiond -run TestCommandsPage -update
+	$(GO) test ./internal/daemon -run TestPageNamesEveryField -update
 
 # docs/libraries.md, from the whole matrix: a quarter of an hour.
 docs-libraries: node_modules browser

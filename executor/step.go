@@ -36,8 +36,8 @@ type execution struct {
 
 	// looks guards preferred and aliases: targets may resolve concurrently.
 	looks     sync.Mutex
-	preferred []selectors.Key     // earlier winners that this attempt relies on
-	aliases   map[string][]string // that this attempt has used: their candidates as written
+	preferred []selectors.Key                  // earlier winners that this attempt relies on
+	aliases   map[string][]*selectors.Selector // that this attempt has used: their candidates
 }
 
 func (e *execution) step(ctx context.Context) (steps.Result, error) {

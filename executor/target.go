@@ -142,9 +142,10 @@ func (e *execution) alias(d *document, name string) ([]*selectors.Selector, []st
 		sources = append(sources, c.Value)
 	}
 	if e.aliases == nil {
-		e.aliases = make(map[string][]string)
+		e.aliases = make(map[string][]*selectors.Selector)
 	}
-	e.aliases[name] = sources
+	candidates := e.prog.Alias(a)
+	e.aliases[name] = candidates
 	prefer := 0
 	if e.opts.Cache != nil {
 		key := e.cacheKey(d.id, name)
@@ -152,7 +153,7 @@ func (e *execution) alias(d *document, name string) ([]*selectors.Selector, []st
 			e.preferred = append(e.preferred, key)
 		}
 	}
-	return e.prog.Alias(a), sources, prefer, nil
+	return candidates, sources, prefer, nil
 }
 
 // withAliases adds to an error about an element what the aliases of its selector stand for:
@@ -170,8 +171,11 @@ func (e *execution) withAliases(err error) error {
 	names := slices.Sorted(maps.Keys(e.aliases))
 	words, details := make([]string, len(names)), make(map[string]any, len(names))
 	for i, name := range names {
-		words[i] = name + " is " + strings.Join(e.aliases[name], ", else ")
-		details[name] = e.aliases[name]
+		var filled, written []string
+		for _, c := range e.aliases[name] {
+			filled, written = append(filled, c.Source(&e.scope.Scope)), append(written, c.String())
+		}
+		words[i], details[name] = name+" is "+strings.Join(filled, ", else "), written
 	}
 	told = told.Clone()
 	told.Msg += "; " + strings.Join(words, "; ")

@@ -26,7 +26,7 @@ type reach struct {
 	to spec.SourceKind
 }
 
-const allSourceKinds = spec.Env
+const allSourceKinds = spec.Checked
 
 // lineage returns the units that make up id, parents first. A unit that is reached twice
 // counts where it is reached first, so that it lies below everything built on it.

@@ -114,14 +114,11 @@ func Load(ctx context.Context, o Options) (*Set, error) {
 // files among them is in the set, so that its meaning can be checked too: do not run the
 // set.
 func CheckFiles(ctx context.Context, paths []string, o Options) (*Set, error) {
-	// First, so that these win over a duplicate in another source of this kind.
-	var sources []Source
 	o.partial = make(map[string]bool)
 	for _, p := range paths {
-		sources = append(sources, Path(spec.Source{Kind: spec.Env, Name: p}, p))
+		o.Sources = append(slices.Clip(o.Sources), Path(spec.Source{Kind: spec.Checked, Name: p}, p))
 		o.partial[p] = true
 	}
-	o.Sources = append(sources, o.Sources...)
 	return Load(ctx, o)
 }
 
@@ -182,7 +179,7 @@ func (l *load) open(ctx context.Context, s Source) error {
 // order sorts files by priority and drops those that a higher source names again: a file
 // does not shadow itself.
 func (l *load) order() {
-	var byKind [spec.Env + 1][]*file
+	var byKind [allSourceKinds + 1][]*file
 	for _, f := range l.files {
 		byKind[f.source.Kind] = append(byKind[f.source.Kind], f)
 	}

@@ -20,7 +20,7 @@ type stage struct {
 // stages returns the stages of a namespace whose units are given, lowest first.
 func (m *merger) stages(name string, units []*unit) []stage {
 	var out []stage
-	for kind := spec.Builtin; kind <= spec.Env; kind++ {
+	for kind := spec.Builtin; kind <= allSourceKinds; kind++ {
 		if slices.ContainsFunc(units, func(u *unit) bool { return u.source.Kind == kind }) {
 			out = append(out, stage{kind: kind})
 		}

@@ -53,6 +53,17 @@ func New(namespaces map[string]*spec.Namespace) *Registry {
 // Len returns the number of actions.
 func (r *Registry) Len() int { return len(r.entries) }
 
+// Public returns the number of actions that [Registry.List] lists.
+func (r *Registry) Public() int {
+	n := 0
+	for _, e := range r.entries {
+		if !e.action.Internal {
+			n++
+		}
+	}
+	return n
+}
+
 // Namespace returns a namespace by name, or nil.
 func (r *Registry) Namespace(name string) *spec.Namespace { return r.namespaces[name] }
 

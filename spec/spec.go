@@ -340,10 +340,11 @@ const (
 	Global
 	Project
 	Env
+	Checked // a file that is to be checked, on top of all others
 )
 
 func (k SourceKind) String() string {
-	return [...]string{"builtin", "package", "global", "project", "env"}[k]
+	return [...]string{"builtin", "package", "global", "project", "env", "checked"}[k]
 }
 
 func (s Source) String() string {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -31,11 +32,34 @@ func TestReadmeNamesEveryCommand(t *testing.T) {
 	}
 }
 
+// TestEveryCommandHasAScript: at least one that runs it and one line that fails.
+func TestEveryCommandHasAScript(t *testing.T) {
+	files, err := filepath.Glob("testdata/script/*.txtar")
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	var all strings.Builder
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all.Write(text)
+	}
+	for _, c := range ownCommands() {
+		for _, form := range []string{`exec action`, `(exits \d+|! exec) action`} {
+			if !regexp.MustCompile(`(?m)^` + form + `(?: --?\S+(?: \S+)?)*? ` + c.name + `\b`).MatchString(all.String()) {
+				t.Errorf("no script has a line %q with %s; write testdata/script/%s.txtar", form, c.name, c.name)
+			}
+		}
+	}
+}
+
 func TestRouteOf(t *testing.T) {
 	for _, c := range ownCommands() {
 		for _, line := range [][]string{{c.name}, {"--json", c.name}, {"--session", "x", c.name}} {
 			if got := wire.RouteOf(line); got != c.route {
-				t.Errorf("RouteOf(%q) = %v, want %v", line, got, c.route)
+				t.Errorf("RouteOf(%q) = %v, want %v: see OwnCommands and quietCommands in internal/daemon/wire/words.go", line, got, c.route)
 			}
 		}
 	}

@@ -364,7 +364,7 @@ func (b *stepBench) tryStuck(t *testing.T) {
 	b.show(t, trial{before: []does{{"eval", object{"script": "setTimeout(() => { for (;;); })"}}}})
 	for _, e := range steps.Entries() {
 		for i, tr := range stepCases[e.Name].trials()["stuck"] {
-			t.Run(fmt.Sprint("stuck ", e.Name, i), func(t *testing.T) {
+			t.Run(fmt.Sprint(e.Name, "/stuck", i), func(t *testing.T) {
 				b.wantRefused(t, b.call(t, e, actionOf(e.Name, "stuck", i), tr, lookTime), tr)
 			})
 		}

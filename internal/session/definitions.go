@@ -206,7 +206,11 @@ func (d *Definitions) whyNot(resolved *registry.Resolved) *diag.Error {
 	first := sorted[0].Clone()
 	first.Action = resolved.Action.FullName()
 	for _, e := range sorted[1:] {
-		first.WithNote(e.Pos, "%s", e.Msg)
+		text := e.Msg
+		if e.Hint != "" {
+			text += "; " + e.Hint
+		}
+		first.WithNote(e.Pos, "%s", text)
 	}
 	return first
 }
@@ -443,7 +447,7 @@ func Validate(ctx context.Context, o LoadOptions, paths []string) (*Validation, 
 	}
 	v := &Validation{Source: set.Text}
 	asked := make(map[string]bool)
-	isAsked := func(s spec.Source) bool { return s.Kind == spec.Env && slices.Contains(paths, s.Name) }
+	isAsked := func(s spec.Source) bool { return s.Kind == spec.Checked && slices.Contains(paths, s.Name) }
 	// A problem has its position in a file of the namespace that it is found in, and the
 	// builtin ones are large.
 	concerned := func(ns *spec.Namespace) bool {

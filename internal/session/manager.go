@@ -142,7 +142,7 @@ func (m *Manager) Validate(ctx context.Context, c Call, paths []string) (*Valida
 
 // Reloaded is the result of a reload.
 type Reloaded struct {
-	Actions  int       `json:"actions"`
+	Actions  int       `json:"actions"` // how many can be called
 	Problems diag.List `json:"problems"`
 	Kept     []string  `json:"kept"` // files that are bad and whose last good version is in use
 }
@@ -155,7 +155,7 @@ func (m *Manager) Reload(ctx context.Context, c Call) (*Reloaded, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Reloaded{Actions: d.Registry.Len(), Problems: append(diag.List{}, d.All()...), Kept: append([]string{}, d.Kept...)}, nil
+	return &Reloaded{Actions: d.Registry.Public(), Problems: append(diag.List{}, d.All()...), Kept: append([]string{}, d.Kept...)}, nil
 }
 
 // lookTime is how long Problems waits for a new check of the files.

@@ -7,7 +7,7 @@
 // once, before any value is put in. It does not order, retry or time steps (package
 // executor does) and does not know the browser.
 //
-// To add a step: one [Entry] in the file of its group, listed in [entries], and its test.
+// To add a step: one [Entry] in the list of the file of its group, and its test.
 package steps
 
 import (

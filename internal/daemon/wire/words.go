@@ -27,6 +27,10 @@ const (
 	DaemonAlways                 // the daemon, which is started if necessary
 )
 
+func (r Route) String() string {
+	return [...]string{"OwnProcess", "DaemonIfRunning", "DaemonAlways"}[r]
+}
+
 // RouteOf returns the route of a command line.
 func RouteOf(words []string) Route {
 	command := firstWord(joined(words))
