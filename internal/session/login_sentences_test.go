@@ -276,7 +276,7 @@ func TestLoginSentences(t *testing.T) {
 	type row struct {
 		html, says string // says: of the error; "": success
 	}
-	const refused, factor = "refused sign-in", "another factor"
+	const refused, factor, first = "refused sign-in", "another factor", "something comes first"
 	var rows []row
 	for _, text := range refusingSentences {
 		rows = append(rows, row{"<main><p>" + text + "</p></main>", refused})
@@ -291,7 +291,10 @@ func TestLoginSentences(t *testing.T) {
 		}
 		rows = append(rows, row{html, says})
 	}
-	for _, html := range servingPages {
+	for _, html := range interposedPages {
+		rows = append(rows, row{html, first})
+	}
+	for _, html := range append(servingPages, openedPages...) {
 		rows = append(rows, row{html, ""})
 	}
 
