@@ -176,9 +176,9 @@ where the page has no other text field, or the form is named by ` + "`within`" +
 error lists the buttons. It fails on
 
 - a field that is marked as invalid, by ` + "`aria-invalid`" + ` or the usual classes, with the message that belongs to it;
-- a message (` + "`role=alert`" + `, ` + "`role=status`" + `, a toast, a flash) that is new since the press, unless its class, icon or words make
-  it a success. Hints and warnings count when their words refuse. Other words count in an alert, and anywhere while **the form
-  stays as it was**: the same fields hold what they held, on the same page or after a POST. One that was there before counts
+- a message (` + "`role=alert`" + `, ` + "`role=status`" + `, a toast, a flash, a shown ` + "`popover`" + `) that is new since the press, unless its class, icon or
+  words make it a success. Hints and warnings count when their words refuse. Other words count in an alert, and anywhere while **the
+  form stays as it was**: the same fields hold what they held, on the same page or after a POST. One that was there before counts
   when it speaks of an error and came again: it was gone right after the press, is another element now (the first
   message only), or stands on the new page together with the same form;
 - new words of refusal in a small box without a role that lies over the page;
@@ -188,6 +188,10 @@ error lists the buttons. It fails on
 - a dialog that has come while the form is still there, unless it speaks of a success: it asks first, or refuses. So is a new box without
   a role that lies over the page, asks something and has buttons, while the form holds what it held. The error lists its
   buttons: answer it with ` + "`dialog:confirm`" + ` or ` + "`dialog:cancel`" + `. Where such a fail is wrong, press with ` + "`button:click`" + ` and verify;
+- where nothing was sent: a new question that has answers to press, buttons or links, beside the form, in it or over the page, while
+  the form holds what it held, or one that asks whether you are sure in place of the form; a button that asks to be pressed
+  again or to confirm (*Click again to confirm*); and a new box over the page that does not say that it was taken. A page that stores
+  the form by itself, says so, or goes on to its next step is none of these;
 - new words in the form, or beside or above it, that read as a complaint (*Name is required*), while the same form is still or
   again there; and words in red there, whatever they are, unless they speak of a success. What can be pressed, and rows of data, are none.
   Red words that were there before count when they say that something was refused (*Name is already taken*);
@@ -209,7 +213,8 @@ It waits until the page is at rest, at most 10 seconds where it never is, and ha
 sent: by ` + "`aria-busy`" + `, a spinner, a progress bar, a class such as ` + "`is-loading`" + `, or words such as *Saving…*. A button that is only disabled is waited for 5 seconds.
 It does **not** see: a press without effect on a page that changes by itself, such as a clock; an error that comes more than 500 ms after
 the last request and change of the page; a complaint that stands there unchanged, or whose text is written anew into
-the same element; one that neither its place, its class nor its words mark. Where that matters, check the outcome itself (` + "`verify`" + `).
+the same element; one that neither its place, its class nor its words mark; an answer of 200 whose body says that it was refused
+(*ok: false*) while the page says nothing: the browser keeps no bodies for us. Where that matters, check the outcome itself (` + "`verify`" + `).
 
 ## What else is checked
 

@@ -3,6 +3,7 @@ package session_test
 import (
 	"fmt"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -12,11 +13,13 @@ import (
 	"github.com/actionregistry/action/internal/testkit"
 )
 
-// forms of which nobody can say by a role or a class what the page says.
-var submitEffects = []struct {
+type sentForm struct {
 	name, html string
 	fails      string // "": it succeeds
-}{
+}
+
+// forms of which nobody can say by a role or a class what the page says.
+var submitEffects = []sentForm{
 	{"nothing listens", `<form onsubmit="return false"><label>Name <input name=n value=a></label><button>Save</button></form>`, "nothing came of it"},
 	{"a handler that does nothing", `<form><label>Name <input name=n></label><button>Save</button></form><script>document.forms[0].onsubmit = (e) => e.preventDefault()</script>`, "nothing came of it"},
 	{"a ripple", `<form onsubmit="event.preventDefault()"><button onclick="this.insertAdjacentHTML('beforeend', '<span class=ripple></span>');this.classList.add('is-active')">Save</button></form>`, "nothing came of it"},
@@ -200,13 +203,14 @@ var submitAnswers = map[string]string{
 // which the form says in plain words, or in red, what it wants; any sign of an effect is none.
 func TestFormSubmitEffects(t *testing.T) {
 	t.Parallel()
+	forms := slices.Concat(submitEffects, submitAsks)
 	base := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		parts := strings.Split(r.URL.Path, "/")
 		last := parts[len(parts)-1]
 		if parts[1] == "" {
 			i, _ := strconv.Atoi(r.URL.Query().Get("i"))
-			fmt.Fprint(w, "<!doctype html><title>t</title><h1>T</h1>", submitEffects[i].html)
+			fmt.Fprint(w, "<!doctype html><title>t</title><h1>T</h1>", forms[i].html)
 			return
 		}
 		if last == "slow" {
@@ -221,12 +225,12 @@ func TestFormSubmitEffects(t *testing.T) {
 		fmt.Fprint(w, "<!doctype html><title>t</title><h1>T</h1>", submitAnswers[last])
 	}))
 	b := newBench(t, nil, nil)
-	all := make([]int, len(submitEffects))
+	all := make([]int, len(forms))
 	for i := range all {
 		all[i] = i
 	}
 	for _, i := range testkit.Some(t, "forms that were sent", 16, all) {
-		tt := submitEffects[i]
+		tt := forms[i]
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			b := b.beside(t)
