@@ -168,17 +168,20 @@ func (e *execution) withAliases(err error) error {
 	default:
 		return err
 	}
-	names := slices.Sorted(maps.Keys(e.aliases))
-	words, details := make([]string, len(names)), make(map[string]any, len(names))
-	for i, name := range names {
+	var words []string
+	details := make(map[string]any, len(e.aliases))
+	for _, name := range slices.Sorted(maps.Keys(e.aliases)) {
 		var filled, written []string
 		for _, c := range e.aliases[name] {
 			filled, written = append(filled, c.Source(&e.scope.Scope)), append(written, c.String())
 		}
-		words[i], details[name] = name+" is "+strings.Join(filled, ", else "), written
+		details[name] = written
+		if strings.Contains(told.Msg, "${selectors."+name+"}") { // others are parts of these
+			words = append(words, name+" is "+strings.Join(filled, ", else "))
+		}
 	}
 	told = told.Clone()
-	told.Msg += "; " + strings.Join(words, "; ")
+	told.Msg = strings.Join(append([]string{told.Msg}, words...), "; ")
 	return told.WithDetail("aliases", details)
 }
 

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"strings"
 )
 
 // Dir returns the node_modules folder, seen from a working directory anywhere
@@ -70,12 +71,36 @@ var libraries = map[string]string{
 	"element-plus.css":   "element-plus/dist/index.css",
 	"element-plus-en.js": "element-plus/dist/locale/en.min.js",
 	"element-plus-zh.js": "element-plus/dist/locale/zh-cn.min.js",
+
+	"arco.js":          "@arco-design/web-react/dist/arco.min.js",
+	"arco.css":         "@arco-design/web-react/dist/css/arco.min.css",
+	"bootstrap.js":     "bootstrap/dist/js/bootstrap.bundle.min.js",
+	"bootstrap.css":    "bootstrap/dist/css/bootstrap.min.css",
+	"naive.js":         "naive-ui/dist/index.prod.js",
+	"primevue.js":      "primevue/umd/primevue.min.js",
+	"primevue-aura.js": "@primevue/themes/umd/aura.min.js",
+	"quasar.js":        "quasar/dist/quasar.umd.prod.js",
+	"quasar.css":       "quasar/dist/quasar.prod.css",
+	"vuetify.js":       "vuetify/dist/vuetify.min.js",
+	"vuetify.css":      "vuetify/dist/vuetify.min.css",
+}
+
+// folders are libraries of modules that load one another, by the folder that pages ask for.
+var folders = map[string]string{
+	"/npm/shoelace/": "@shoelace-style/shoelace/cdn",
 }
 
 // Handler serves the libraries of a node_modules folder under their short
-// names ("react18.js"). Other files are not found.
+// names ("react18.js"), and folders of modules. Other files are not found.
 func Handler(nodeModules string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		for prefix, folder := range folders {
+			if strings.HasPrefix(r.URL.Path, prefix) {
+				dir := http.Dir(filepath.Join(nodeModules, filepath.FromSlash(folder)))
+				http.StripPrefix(prefix, http.FileServer(dir)).ServeHTTP(w, r)
+				return
+			}
+		}
 		file, ok := libraries[filepath.Base(r.URL.Path)]
 		if !ok {
 			http.NotFound(w, r)

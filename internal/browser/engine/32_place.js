@@ -259,7 +259,7 @@ function fieldOf(label, control, opt) {
       if (!isInside(control, n)) continue;
       const others = otherLabels(label, n).concat(strayBoxes(control, n));
       if (others.length || isTag(n, 'body')) return [ownPart(label, others, control, n, opt)];
-      if (hiddenBy(n) !== 'zero size') return [n];
+      if (hiddenBy(n) !== 'zero size') return [withListAround(label, n)];
       continue;
     }
     const others = isTag(n, 'body') ? [] : otherLabels(label, n);

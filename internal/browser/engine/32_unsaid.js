@@ -57,3 +57,10 @@ function drawnState(el) {
   const right = part.left + part.width / 2 > whole.left + whole.width / 2;
   return right !== (styleOf(el).direction === 'rtl');
 }
+
+// withListAround is a field, or what is around the combobox that it is in with its label: some
+// libraries give that role to the box of the whole field.
+function withListAround(label, field) {
+  const list = nearest(field, '[role=combobox]'), around = list && list !== field && up(list);
+  return around && !otherLabels(label, around).length ? around : field;
+}

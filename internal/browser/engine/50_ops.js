@@ -408,7 +408,7 @@ function option(el, options, value, by) {
   if (!found.length) throw noOption(options, value, by);
   found = found.some((o) => !matches(o, ':disabled')) ? found.filter((o) => !matches(o, ':disabled')) : found;
   const [first] = found;
-  if (matches(first, ':disabled')) throw new Refusal(`option ${JSON.stringify(fold(optionLabel(first)))} is disabled`, {}, 'always');
+  if (matches(first, ':disabled')) throw new Refusal(`option ${JSON.stringify(fold(optionLabel(first)))} is disabled`, {}, 'always', { final: true });
   if (found.every((o) => optionValue(o) === optionValue(first) && fold(optionLabel(o)) === fold(optionLabel(first)))) return first;
   const list = found.slice(0, MAX_LINES).map((o) => ({ label: cut(fold(optionLabel(o)), 80), value: cut(optionValue(o), 80) }));
   const lines = list.map((o) => `${JSON.stringify(o.label)} (value ${JSON.stringify(o.value)})`).join(', ');
@@ -420,7 +420,7 @@ function noOption(options, value, by) {
   const list = options.slice(0, 50).map((o) => cut(by === 'value' ? optionValue(o) : fold(optionLabel(o)), 80));
   const all = list.length ? list.join(', ') + (options.length > list.length ? `, … (${options.length} in all)` : '') : 'none';
   return new Refusal(`no option matched ${JSON.stringify(cut(value, 80))}; available: ${all}`, { options: list, count: options.length }, 'always',
-    { next: `name one of them by its ${by || 'value, label or text'}` });
+    { final: true, next: `name one of them by its ${by || 'value, label or text'}` });
 }
 
 // An element is hovered when it, or what counts as it, sees the mouse. What shows up

@@ -9,15 +9,15 @@ const CALM_AGAIN = { within: 1000, for: 150 }; // ms; a wait soon after another 
 let foundCalm = null; // the last such wait, with the note of the input before it
 
 // Failures that a calm page does not take back by itself. One that is covered or moves may be
-// about to become free.
+// about to become free. A list of the browser's own that lacks an option says so (final).
 const FINAL = new Set(['none', 'state']);
 const FINAL_LACKS = new Set(['visible', 'enabled', 'editable']);
 
 // isFinal reports whether a failure may be final. A button that is disabled is not: what enables
 // it is often more than the page shows.
-function isFinal({ reason, missing, of, ok, rows }) {
+function isFinal({ reason, missing, of, ok, rows, final }) {
   if (reason === 'missing') return FINAL_LACKS.has(missing) && !(missing === 'enabled' && isButton(controlOf(of) ?? of));
-  return FINAL.has(reason) || (ok && rows?.length === 0);
+  return FINAL.has(reason) || Boolean(final) || (ok && rows?.length === 0);
 }
 
 // isCalm reports whether nothing is under way here: the page has had time since the last input,
