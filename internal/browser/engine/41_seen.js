@@ -13,7 +13,7 @@ function isClipped(el, box) {
     spend();
     const css = styleOf(n), paints = containsPaint(n, css), transforms = paints || css.transform !== 'none' || css.filter !== 'none';
     if (out === 'fixed' ? transforms : transforms || css.position !== 'static') out = '';
-    if (isCutOut(css) || isCutOutBy(n, css.clipPath)) return true;
+    if (isCutOut(n, css) || isCutOutBy(n, css.clipPath)) return true;
     const picture = tagOf(n) === 'svg' && !(up(n) && isSVG(up(n))); // it hides what is outside of it, and nothing scrolls there
     if (!out && n !== bodyOf(doc) && n !== rootElementOf(doc) && (css.display !== 'inline' || picture) && css.display !== 'contents') {
       const scrolls = (overflow, reach) => !picture && scrollsTo(overflow, reach);
@@ -35,17 +35,57 @@ function isClipped(el, box) {
 const scrollsTo = (overflow, reach) => /auto|scroll/.test(overflow) || (overflow === 'hidden' && reach > 0);
 
 // isCutOut reports whether clip or clip-path leaves nothing of an element.
-function isCutOut(css) {
+function isCutOut(el, css) {
   if (css.clip !== 'auto' && (css.position === 'absolute' || css.position === 'fixed')) {
     const [top, right, bottom, left] = css.clip.match(/-?[\d.]+|auto/g).map(parseFloat);
     if (right - left <= LEAST || bottom - top <= LEAST) return true;
   }
-  const path = css.clipPath;
-  if (path === 'none') return false;
-  const inset = /^inset\(([^)]*?)(?: round.*)?\)/.exec(path);
-  if (!inset) return /^(circle|ellipse)\(0(px|%)?[ )]/.test(path) || /^polygon\(([^,]+)(, *\1)*\)$/.test(path);
-  const [top, right = top, bottom = top, left = right] = inset[1].split(' ').map((side) => (side.endsWith('%') ? parseFloat(side) : 0));
-  return top + bottom >= 100 || left + right >= 100;
+  const [, shape, says] = /^(\w+)\((.*)\)/s.exec(css.clipPath) ?? [];
+  if (shape === 'circle' || shape === 'ellipse') return /^(?:\S+ )?0(?:px|%)?(?: |$)/.test(says.replace(/(?:^| )at .*/, ''));
+  if (shape === 'polygon') return isWithoutArea(says.replace(/^\w+, /, '').split(/, */).map((point) => point.split(' ')));
+  if (shape === 'path') return outlinesOf(says).every(isWithoutArea);
+  if (shape !== 'inset') return false;
+  const [top, right = top, bottom = top, left = right] = says.replace(/ round.*/, '').match(/calc\([^)]*\)|\S+/g);
+  const leaves = (whole, ...sides) => sides.reduce((left, side) => left - lengthIn(side, whole), whole) > 0;
+  const box = rectOf(el);
+  return !leaves(box.height, top, bottom) || !leaves(box.width, left, right);
+}
+
+// lengthIn is what a side of a shape takes off a box: 20px, 50%, calc(100% - 20px).
+function lengthIn(side, whole) {
+  let sum = 0;
+  for (const [, sign, number, unit] of side.matchAll(/([+-] )?(-?[\d.]+)(px|%)?/g)) sum += (sign === '- ' ? -1 : 1) * Number(number) * (unit === '%' ? whole / 100 : 1);
+  return sum;
+}
+
+// isWithoutArea reports whether a figure with these corners has no area: they are at two points, or on
+// one line.
+function isWithoutArea(points) {
+  const [from, ...rest] = [...new Set(points.map(String))].map((point) => point.split(','));
+  if (rest.length < 2) return true;
+  const unitOf = (length) => /^-?[\d.e-]+(px|%)?$/.exec(length)?.[1] ?? (Number(length) === 0 ? '' : null);
+  for (const axis of [0, 1]) if (rest.every((point) => point[axis] === from[axis])) return true;
+  if (new Set([from, ...rest].flat().filter((length) => parseFloat(length) !== 0).map(unitOf)).size > 1) return false;
+  const [x, y] = from.map(parseFloat), [dx, dy] = [parseFloat(rest[0][0]) - x, parseFloat(rest[0][1]) - y];
+  return rest.every((point) => Math.abs(dx * (parseFloat(point[1]) - y) - dy * (parseFloat(point[0]) - x)) < 1e-6);
+}
+
+// outlinesOf lists the corners of each part of a path, whose numbers are absolute; the points
+// that draw a curve, which lies between them, are corners too.
+function outlinesOf(path) {
+  const outlines = [];
+  let x = 0, y = 0;
+  for (const [, command, given] of path.matchAll(/([A-Z])([^A-Z"]*)/g)) {
+    const numbers = (given.match(/-?[\d.]+(?:e-?\d+)?/g) ?? []).map(Number);
+    if (command === 'M') outlines.push([]);
+    if (command === 'H') numbers.splice(1, 0, y);
+    if (command === 'V') numbers.splice(0, 0, x);
+    if (command === 'A') outlines.at(-1)?.push([x - numbers[0], y], [x, y - numbers[1]]); // it is round
+    const points = command === 'A' ? [numbers.slice(-2)] : numbers.map((_, i) => numbers.slice(i, i + 2)).filter((_, i) => i % 2 === 0);
+    outlines.at(-1)?.push(...points);
+    [x, y] = points.at(-1) ?? [x, y];
+  }
+  return outlines;
 }
 
 // containsPaint reports whether nothing is drawn outside of a box by its containment. A box that

@@ -126,7 +126,7 @@ const FIELDS_OF_CELL = 'input,textarea,select,[role=combobox],[role=listbox],[ro
 // isForReaders reports whether an element is cut away, as texts for screen readers are.
 function isForReaders(el) {
   const css = styleOf(el), box = rectOf(el);
-  return isCutOut(css) || ((box.width <= LEAST || box.height <= LEAST) && /hidden|clip/.test(css.overflowX + css.overflowY));
+  return isCutOut(el, css) || ((box.width <= LEAST || box.height <= LEAST) && /hidden|clip/.test(css.overflowX + css.overflowY));
 }
 
 // textBeside is the text of an element without that of some in it.
