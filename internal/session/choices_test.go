@@ -25,6 +25,8 @@ func TestInputFillOfAChoice(t *testing.T) {
 	const keeps = "v.value = f.value"
 	const list = "aria-autocomplete=list aria-haspopup=listbox"
 	fill := object{"label": "City", "value": "Oslo"}
+	const offers = `<div id=l role=listbox></div><script>f.oninput = () => { l.innerHTML = '<div role=option>Oslo</div><div role=option>Oslo East</div>'
+	for (const o of l.children) o.onclick = () => { v.chosen = f.value = o.textContent; l.textContent = '' } }; f.onblur = () => setTimeout(() => { l.textContent = '' }, 100)</script>`
 	refused := func(holds string) string { return fmt.Sprintf("holds '%s' instead of Oslo", holds) }
 	for _, tt := range testkit.Some(t, "choices", 3, []foreignCase{
 		{"emptied", choicePage(list, "f.value = ''"), "input:fill", fill, `{}`, diag.StepFailed, refused("")},
@@ -37,6 +39,8 @@ func TestInputFillOfAChoice(t *testing.T) {
 		{"opened late, and emptied as it closes", choicePage(list, "if (open) { open = false; f.value = '' }") + `<div id=l role=listbox></div><script>let open = false
 f.oninput = () => setTimeout(() => { open = true; l.innerHTML = '<div role=option>Rome</div>' }, 200)</script>`, "input:fill", fill, `{}`, diag.StepFailed, refused("")},
 		{"emptied frames later", choicePage(list, "let n = 4; const step = () => n-- ? requestAnimationFrame(step) : f.value = ''; step()"), "input:fill", fill, `{}`, diag.StepFailed, refused("")},
+		{"offered, and chosen by a press", choicePage(list, "") + offers, "input:fill", fill, `{"chosen":"Oslo"}`, "", ""},
+		{"offered by a search", choicePage(list+" type=search", keeps) + offers, "input:fill", fill, `{"value":"Oslo"}`, "", ""},
 		{"kept", choicePage(list, keeps), "input:fill", fill, `{"value":"Oslo"}`, "", ""},
 		{"kept in capitals", choicePage(list, "v.value = f.value = f.value.toUpperCase()"), "input:fill", fill, `{"value":"OSLO"}`, "", ""},
 		{"a calendar of its own", choicePage("aria-haspopup=dialog", keeps), "input:fill", fill, `{}`, "", ""},
