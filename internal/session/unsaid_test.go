@@ -37,6 +37,21 @@ const unsaidPage = `<style>.row{display:flex;margin:6px}.box,.x-switch{cursor:po
 const drawnByLabel = `<div style="position:relative"><input style="width:200px"><button id=s role=switch aria-checked=false aria-labelledby=l style="position:absolute;left:20px;top:8px;width:1px;height:1px;
 	padding:0;border:0;overflow:hidden;clip:rect(0,0,0,0);z-index:-1" onclick="v.s=!v.s;s.ariaChecked=v.s"></button><label id=l for=s><span>Backups</span><div style="width:48px;height:24px;background:#888"></div></label></div><script>window.v={}</script>`
 
+// boxBeside has a box that nobody sees, and a label behind it that names no control; a script toggles it.
+const boxBeside = `<div class=field><div class=x-checkbox style="position:relative" onclick="n.checked=!n.checked; v.n=n.checked"><input type=checkbox id=n onclick="event.stopPropagation()"
+	style="opacity:0;position:absolute;left:0;top:0;z-index:-1"><label style="display:block;padding-left:20px;background:#fff">News</label></div></div><script>window.v={}</script>`
+
+// keptDrawer has a drawer that covers the page and stays in it when it is closed; slowDrawer one that is marked until it has come in.
+const keptDrawer = `<style>.x-drawer{position:fixed;inset:0;pointer-events:none}.x-drawer__content-wrapper{position:absolute;right:0;top:0;width:300px;height:100%;background:#eee}</style><p>Page</p>
+	<div class="x-drawer x-drawer--open"><div class=x-drawer__content-wrapper><h3>History</h3>none</div></div><script>window.v={};
+	onkeydown=(e)=>{ if(e.key==='Escape'){ v.closed=true; document.querySelector('.x-drawer').classList.remove('x-drawer--open'); document.querySelector('.x-drawer__content-wrapper').style.transform='translateX(100%)' } }</script>`
+const slowDrawer = `<button onclick="d.hidden=false; setTimeout(()=>{ d.classList.remove('showing'); v.in=true }, 700)">Filter</button><div id=d hidden class="offcanvas showing" style="position:fixed;right:0;top:0;width:300px;height:200px">
+	<h3>Filter</h3><button aria-label=Close>x</button></div><script>window.v={}</script>`
+
+// saidBeside is a form that says what is wrong behind the box of a field, which does not name it.
+const saidBeside = `<form onsubmit="n.ariaInvalid='true'; s.innerHTML='<p role=alert>Bitte den Namen eingeben</p>'; return false"><div><label>Name</label><div><input id=n></div><div id=s></div></div>
+	<div><label>Note</label><div><input></div></div><button>Save</button></form><script>window.v={}</script>`
+
 // TestFieldsThatSayNothing: what is in the field of a label that names no control, and what such
 // a form complains of.
 func TestFieldsThatSayNothing(t *testing.T) {
@@ -57,6 +72,10 @@ func TestFieldsThatSayNothing(t *testing.T) {
 		{"list beside a text", unsaidPage, "select:choose", object{"label": "Color", "option": "Item 3"}, `{"c":"Item 3"}`, "", ""},
 		{"switch beside a text", unsaidPage, "switch:set", object{"label": "Dark", "within": "Profile"}, `{"d":true}`, "", ""},
 		{"text beside a list", unsaidPage, "input:fill", object{"label": "Color", "value": "x"}, `{}`, diag.ElementNotFound, ""},
+		{"box under a label beside it", boxBeside, "field:set", object{"label": "News", "value": true}, `{"n":true}`, "", ""},
+		{"day with a time", `<label>Start <input type=datetime-local onchange="v.t=this.value"></label><script>window.v={}</script>`, "date:pick",
+			object{"label": "Start", "value": "2026-12-10 09:30"}, `{"t":"2026-12-10T09:30"}`, "", ""},
+		{"refused beside a field", saidBeside, "form:submit", object{"text": "Save"}, `{}`, diag.StepFailed, "Bitte den Namen"},
 		{"refused", unsaidPage, "form:submit", object{"text": "Save"}, `{}`, diag.StepFailed, "请选择"},
 	} {
 		b.foreign(t, &html, base, tt)
@@ -133,6 +152,8 @@ func TestPartsThatSayNothing(t *testing.T) {
 		{"one of them by its title", twoPagers(pagedTable, "1 2 3"), "pagination:go", object{"page": 2, "within": "Second"}, `{"b":2}`, "", ""},
 		{"the other one is hidden", twoPagers("<style>#a{display:none}</style>", "1 2 3"), "pagination:go", object{"page": 2}, `{"b":2}`, "", ""},
 		{"the same above and below", twoPagers("", "1 2 3"), "pagination:go", object{"page": 2}, `{"a":2}`, "", ""},
+		{"drawer that is kept", keptDrawer, "drawer:close", nil, `{"closed":true}`, "", ""},
+		{"drawer that comes in", slowDrawer, "drawer:open", object{"text": "Filter"}, `{"in":true}`, "", ""},
 		{"dialog", unsaidParts, "dialog:open", object{"text": "Edit", "title": "Edit user"}, `{}`, "", ""},
 		{"no dialog", unsaidParts, "dialog:confirm", nil, `{}`, diag.ElementNotFound, "no dialog is open"},
 	} {

@@ -342,7 +342,8 @@ function visuallyHidden(el) {
 // facesOf lists what is pressed in place of a hidden toggle: its labels, or else the box that
 // its parent draws around it, which shows by its pointer that it can be pressed.
 function facesOf(el) {
-  const labels = labelsOf(el);
+  const labels = labelsOf(el), beside = nextElement(el);
+  if (!labels.length && beside && isTag(beside, 'label') && !hasAttr(beside, 'for') && !labelControl(beside)) return [beside]; // its script toggles the box
   let box = up(el);
   if (labels.length || (hiddenBy(el) !== 'zero size' && (hiddenBy(el) || !isClipped(el, rectOf(el))))) return labels;
   for (let i = 0; i < 2 && box && isVisible(box) && visuallyHidden(box); i++) box = up(box); // around what cuts it away
