@@ -37,6 +37,9 @@ var kitCases = []kitCase{
 	{action: "select:choose", params: object{"label": "Country", "option": "Hungary"}, says: "disabled"},
 	{action: "select:choose", params: object{"label": "Country", "option": "Atlantis"}, says: "Hungary"},
 	{action: "select:choose", params: object{"label": "Tags", "options": []any{"New", "Old"}}, state: object{"tags": []any{"New", "Old"}}},
+	{action: "select:choose", params: object{"label": "Tags", "option": "VIP"}, state: object{"tags": []any{"VIP"}}},
+	{action: "form:fill", params: object{"values": object{"Tags": []any{"Old"}}}, state: object{"tags": []any{"Old"}}},
+	{action: "beside", params: object{"label": "Tags", "value": "VIP"}, state: object{"tags": []any{"Old", "VIP"}}},
 	{action: "select:options", params: object{"label": "Country"}},
 	{action: "checkbox:set", params: object{"label": "I agree"}, state: object{"agree": true}},
 	{action: "switch:set", params: object{"label": "Active"}, state: object{"active": true}},
@@ -83,7 +86,11 @@ func TestKitsOfForeignLibraries(t *testing.T) {
 			b.mustRun(t, "web:page:open", object{"url": base + "/foreign/" + tt.kit + ".html"})
 			want := b.kitState(t)
 			action, params := "components:"+tt.action, tt.params
-			if tt.action == "question" {
+			switch tt.action {
+			case "beside":
+				b.mustRun(t, "components:select:choose", object{"label": "Tags", "option": "Old"})
+				action = "components:field:set"
+			case "question":
 				b.mustRun(t, "components:dialog:open", object{"text": "Delete account", "title": "Delete the account?"})
 				action, params = "components:"+tt.params["then"].(string), nil
 			}
