@@ -158,13 +158,14 @@ and ` + "`text`" + ` names one.
 - **Which question**: without ` + "`title`" + ` exactly one dialog may be open, else the error is ` + "`ELEMENT_AMBIGUOUS`" + ` and names them.
   With ` + "`title`" + ` it is that dialog alone, not one inside or around it. A title is the name or first heading of a dialog, or the
   text that it begins with; a heading of the page, or further down in a dialog, is none. ` + "`popconfirm:accept`" + ` without ` + "`text`" + `
-  expects one question.
+  expects one question; a ` + "`role=tooltip`" + ` with two buttons is one, too, where there is no other.
 - **Done** means that the dialog, drawer or question which was answered is gone: not renamed, not busy, not rendered anew. One that
   saves has six seconds. What the page sends by then, or begins to send within a second where it has sent nothing and shows no
   other dialog (POST, PUT, PATCH or DELETE of a script), has to be answered, for which it has 18 seconds, and the last of it not
   refused or given up: a dialog that then comes back, and an answer of 400 or more, are failures.
-  So are a message of the page that is marked as an error or whose words refuse (*Order has invoices*), a ` + "`confirm`" + ` of the browser that
-  was dismissed, and a new page that answers 400 or more. Where another dialog has come, ` + "`next`" + ` is its title: a wizard's next step, a message that it is done.
+  So are the same question where it is open again by then, a message of the page that is marked as an error, or whose words refuse or
+  say what stands in the way (*Order has invoices*, *It is already paid*, *Remove them first*), a ` + "`confirm`" + ` of the browser that was dismissed,
+  and a new page that answers 400 or more. Where another dialog has come, ` + "`next`" + ` is its title: a wizard's next step, a message that it is done.
   After ` + "`dialog:cancel`" + ` and ` + "`drawer:close`" + ` one that asks something (*Discard changes?*) is a failure.
 
 ## What a form complains of
