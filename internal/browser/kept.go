@@ -17,7 +17,6 @@ import (
 type kept struct {
 	run    int64 // 0: none
 	worlds []*keptWorld
-	sent   int // requests with a body, before files were uploaded
 
 	part     int // of the run: a number for each, in order
 	requests int // that existed before its first input; -1: there were none
@@ -32,12 +31,15 @@ type keptWorld struct {
 
 type revert struct {
 	steps.Reverted
-	Files bool `json:"files"` // of an input for files
+	Files   []string `json:"files"`   // of an input for files: those that it was given
+	Lacking []string `json:"lacking"` // of these, those that the page neither holds nor shows
+	Sent    int      `json:"sent"`    // requests with a body before them
 }
 
 // Keep implements [steps.Keeper].
 func (p *Page) Keep(on bool) {
 	p.kept = kept{}
+	p.forgetBodies()
 	if on {
 		p.kept.run, p.kept.requests = p.acts.next(), -1
 	}
@@ -199,13 +201,15 @@ func (p *Page) Reverted(ctx context.Context) (all []steps.Reverted, err error) {
 // them, and returns the reverts that are left: some take files over a moment after they were
 // given, and draw their list a moment after that.
 func (p *Page) takenLater(ctx context.Context, w world, list []revert) []revert {
-	isFiles := func(r revert) bool { return r.Files }
-	if !slices.ContainsFunc(list, isFiles) || p.bodiesSoFar() > p.kept.sent {
+	isLost := func(r revert) bool { return p.hasLost(r) && r.Files != nil }
+	if !slices.ContainsFunc(list, isLost) {
 		return list
 	}
 	look := p.call(ctx, w, "filesKept", map[string]any{"run": p.kept.run, "wait": takenTime.Milliseconds()})
-	if p.sentBefore(ctx, look, p.kept.sent) {
-		return list
+	for bodies := p.bodiesSoFar(); p.sentBefore(ctx, look, bodies); bodies = p.bodiesSoFar() {
+		if !slices.ContainsFunc(list, isLost) {
+			return list
+		}
 	}
 	var left []revert
 	if p.answer(ctx, look, &left) != nil {
@@ -217,9 +221,14 @@ func (p *Page) takenLater(ctx context.Context, w world, list []revert) []revert 
 // unsent removes files that the page has sent.
 func (p *Page) unsent(list []revert) (all []steps.Reverted) {
 	for _, r := range list {
-		if !r.Files || p.bodiesSoFar() <= p.kept.sent {
+		if p.hasLost(r) {
 			all = append(all, r.Reverted)
 		}
 	}
 	return all
+}
+
+// hasLost reports whether what a run has set is gone: files are not where the page has sent them.
+func (p *Page) hasLost(r revert) bool {
+	return r.Files == nil || len(p.unsentOf(r.Files, r.Lacking, r.Sent)) > 0
 }

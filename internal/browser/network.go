@@ -285,9 +285,10 @@ type (
 		Timestamp float64                   `json:"timestamp"`
 		Document  string                    `json:"documentURL"`
 		Request   struct {
-			Method  string `json:"method"`
-			URL     string `json:"url"`
-			HasBody bool   `json:"hasPostData"`
+			Method  string          `json:"method"`
+			URL     string          `json:"url"`
+			HasBody bool            `json:"hasPostData"`
+			Headers json.RawMessage `json:"headers"`
 		} `json:"request"`
 		Redirect *struct {
 			Status int `json:"status"`
@@ -309,8 +310,11 @@ type (
 func (p *Page) handleNetwork(e *event) {
 	switch e.Method {
 	case "Network.requestWillBeSent":
+		var body *sentBody
+		var id proto.NetworkRequestID
 		on(p, e, func(v *requestWillBeSent) {
 			p.noteSent(v)
+			body, id = p.noteBodyLocked(v), v.RequestID
 			p.effects.request(kindOf(v.Request.Method, v.Request.URL))
 			p.net.sent++
 			data := bringsData(v.Type)
@@ -324,6 +328,9 @@ func (p *Page) handleNetwork(e *event) {
 				}
 			}
 		})
+		if body != nil {
+			p.fetchBody(e.Session, id, body)
+		}
 	case "Network.responseReceived":
 		on(p, e, func(v *responseReceived) {
 			p.noteAnswer(v)

@@ -55,6 +55,7 @@ type Page struct {
 	innerAt time.Time // of the last of them
 	net     network
 	log     requestLog
+	sends   sends
 	effects effects
 	input   bool        // the input of the step has begun
 	blocked string      // what the browser has refused after the input of the step; "" for nothing
@@ -116,12 +117,11 @@ func (p *Page) prepare(waiting bool) {
 }
 
 func (p *Page) firstCalls() []proto.Request {
-	small := 1 // bytes of bodies that the browser stores for us: we never use them
 	calls := []proto.Request{
 		proto.InspectorEnable{},
 		proto.PageEnable{},
 		proto.PageSetLifecycleEventsEnabled{Enabled: true},
-		proto.NetworkEnable{MaxTotalBufferSize: &small, MaxResourceBufferSize: &small},
+		networkKeeps(1, 1),
 		proto.RuntimeEnable{},
 		proto.LogEnable{},
 		bindArrival(),

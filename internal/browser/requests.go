@@ -69,7 +69,7 @@ func (l *requestLog) add(id proto.NetworkRequestID, r *logged) {
 // sent records a request, and the redirect that it follows.
 func (p *Page) noteSent(v *requestWillBeSent) {
 	l := &p.log
-	if v.Request.HasBody && v.Redirect == nil && v.Type != proto.NetworkResourceTypePing {
+	if v.carries() {
 		l.bodies++
 	}
 	own := originOf(v.Request.URL) == originOf(v.Document)
@@ -99,6 +99,11 @@ func (p *Page) noteSent(v *requestWillBeSent) {
 		l.main = one
 	}
 	l.add(v.RequestID, one)
+}
+
+// carries reports whether a request may bring a file to a server: it has a body, and is no beacon.
+func (v *requestWillBeSent) carries() bool {
+	return v.Request.HasBody && v.Redirect == nil && v.Type != proto.NetworkResourceTypePing
 }
 
 func readsOnly(method string) bool {

@@ -11,7 +11,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/go-rod/rod/lib/proto"
 
@@ -39,9 +38,9 @@ type given struct {
 
 // A reaction is what a page shows about files that it was given.
 type reaction struct {
-	Shown     bool   `json:"shown"`     // one of them by its name, or a picture, and at rest
-	Complaint string `json:"complaint"` // its complaint about them, "" for none
-	Says      string `json:"says"`      // what else it says of one by its name
+	Lacking   []string `json:"lacking"`   // those that it neither holds nor shows, at rest, by name or in a picture
+	Complaint string   `json:"complaint"` // its complaint about them, "" for none
+	Says      string   `json:"says"`      // what else it says of one by its name
 }
 
 type givenFile struct {
@@ -61,6 +60,9 @@ type upload struct {
 	p     *Page
 	s     *seeker
 	files []steps.UploadFile
+
+	dropped bool // on what is no input
+	shown   bool // the page shows some of them, or an input holds them
 }
 
 // Upload implements [steps.Uploader].
@@ -104,7 +106,8 @@ func (u *upload) put(ctx context.Context, w world, session string, in *takes, re
 	var set *call
 	sent, asked := p.bodiesSoFar(), p.askedSoFar()
 	alerts := len(p.alerts())
-	p.kept.sent = sent
+	u.watchBodies(ctx, session)
+	defer u.unwatchBodies()
 	if len(u.files) > 0 {
 		set = p.startIn(ctx, session, req)
 	} else {
@@ -112,7 +115,7 @@ func (u *upload) put(ctx context.Context, w world, session string, in *takes, re
 	}
 	var got given
 	// Only the files of a folder arrive after the reply.
-	read := p.call(ctx, w, "filesGiven", map[string]any{"wait": in.Folder && len(u.files) > 0, "names": u.names()})
+	read := p.call(ctx, w, "filesGiven", map[string]any{"wait": in.Folder && len(u.files) > 0, "names": u.names(), "sent": sent})
 	defer p.call(context.WithoutCancel(ctx), w, "filesShown", nil) // the end of it
 	if err := p.b.explain(ctx, set.wait(nil)); err != nil && !isGone(err) {
 		return steps.Upload{}, err
@@ -131,63 +134,25 @@ func (u *upload) put(ctx context.Context, w world, session string, in *takes, re
 		return steps.Upload{}, err
 	}
 	if got.Complaint != "" {
-		return steps.Upload{}, u.refused(in, got.Complaint)
+		return steps.Upload{}, u.refused(in.El, got.Complaint)
 	}
 	if says := u.alerted(ctx, w, alerts); says != "" {
-		return steps.Upload{}, u.refused(in, says)
+		return steps.Upload{}, u.refused(in.El, says)
 	}
 	if up.Files, up.Kept, err = u.verify(in, got); err != nil {
 		return steps.Upload{}, err
 	}
-	if !up.Kept && err == nil && !gone {
-		err := u.taken(ctx, w, in, sent, asked)
-		if says := u.alerted(ctx, w, alerts); says != "" {
-			err = u.refused(in, says)
-		}
-		if err != nil {
+	if !up.Kept && !gone {
+		if err := u.takenOf(ctx, w, in.El, sent, asked, alerts); err != nil {
 			return steps.Upload{}, err
 		}
 	}
-	if up.Kept {
+	if up.Kept || u.shown {
 		p.keepIn(w)
 	}
 	up.Unheard = got.Seen == nil && len(u.files) > 0
 	_, err = p.consequence(ctx, w)
 	return up, err
-}
-
-// takenTime is how long a page that has emptied its input may take to show that it has the
-// files.
-const takenTime = 2 * time.Second
-
-// taken checks what a page does with files that it has taken out of the input: it must show
-// their names or a picture, or send a request with a body. Otherwise it has discarded them.
-// A page that asks its server first may take them out of its list again: what it shows after
-// the answers to its requests since asked counts.
-func (u *upload) taken(ctx context.Context, w world, in *takes, sent, asked int) error {
-	p := u.p
-	for until := time.Now().Add(takenTime); p.bodiesSoFar() <= sent; {
-		left := max(time.Until(until), time.Millisecond)
-		look := p.call(ctx, w, "filesShown", map[string]any{"wait": left.Milliseconds(), "names": u.names()})
-		if p.sentBefore(ctx, look, sent) {
-			return nil
-		}
-		var r reaction
-		err := p.answer(ctx, look, &r)
-		switch {
-		case r.Complaint != "":
-			return u.refused(in, r.Complaint)
-		case isGone(err), p.bodiesSoFar() > sent:
-			return nil
-		case err != nil:
-			return err
-		case !r.Shown:
-			return u.discarded(in, r.Says)
-		case !p.awaitAnswers(ctx, asked, until):
-			return nil
-		}
-	}
-	return nil
 }
 
 // alerted returns what the page has said against the files in an alert of the browser, beyond
@@ -204,35 +169,12 @@ func (u *upload) alerted(ctx context.Context, w world, first int) string {
 	return ""
 }
 
-func (u *upload) discarded(in *takes, says string) error {
-	what := "was emptied or removed by the page, which neither shows the files nor sends them"
-	if says != "" {
-		what += fmt.Sprintf("; it says %q", says)
-	}
-	return u.wrong(in, what, "look at the page for what it says about them: their type, size or number")
-}
-
-// sentBefore reports whether the page sends a request with a body, beyond the first sent
-// ones, before look is over and within takenTime.
-func (p *Page) sentBefore(ctx context.Context, look *call, sent int) bool {
-	short, cancel := context.WithTimeout(ctx, takenTime)
-	defer cancel()
-	go func() { // a request comes as an event of the connection, the page's answer as a reply
-		select {
-		case <-look.done:
-			cancel()
-		case <-short.Done():
-		}
-	}()
-	return p.until(short, "", func() bool { return p.log.bodies > sent }) == nil
-}
-
-func (u *upload) refused(in *takes, says string) *diag.Error {
+func (u *upload) refused(el element, says string) *diag.Error {
 	verb := "says"
 	if slices.Contains(u.names(), says) { // in red, or as an error
 		verb = "marks as failed"
 	}
-	return u.wrong(in, fmt.Sprintf("was given the files, and the page %s %q", verb, says), "give files that the page takes; see with snapshot what it says")
+	return u.wrong(el, fmt.Sprintf("was given the files, and the page %s %q", verb, says), "give files that the page takes; see with snapshot what it says")
 }
 
 // names are those of the files, without their folders.
@@ -242,6 +184,19 @@ func (u *upload) names() []string {
 		names[i] = filepath.Base(f.Path)
 	}
 	return names
+}
+
+// watchBodies makes it known which of several files are sent, until the run or the step is over.
+func (u *upload) watchBodies(ctx context.Context, session string) {
+	if len(u.files) > 1 {
+		u.p.readBodies(ctx, session)
+	}
+}
+
+func (u *upload) unwatchBodies() {
+	if u.p.kept.run == 0 {
+		u.p.forgetBodies()
+	}
 }
 
 // verify compares what the input received with what it should have.
@@ -256,7 +211,7 @@ func (u *upload) verify(in *takes, got given) (names []string, kept bool, err er
 	kept = slices.Equal(saw, got.Holds)
 	if in.Folder && len(u.files) > 0 {
 		if len(saw) == 0 {
-			err = u.wrong(in, "got no file of the folder", "check that it holds files")
+			err = u.wrong(in.El, "got no file of the folder", "check that it holds files")
 		}
 		return names, kept, err
 	}
@@ -264,18 +219,18 @@ func (u *upload) verify(in *takes, got given) (names []string, kept bool, err er
 	for i, f := range u.files {
 		want = append(want, filepath.Base(f.Path))
 		if i < len(saw) && saw[i].Name == want[i] && saw[i].Size != f.Size {
-			return nil, false, u.wrong(in, fmt.Sprintf("got %s with %d bytes, expected %d", want[i], saw[i].Size, f.Size),
+			return nil, false, u.wrong(in.El, fmt.Sprintf("got %s with %d bytes, expected %d", want[i], saw[i].Size, f.Size),
 				"the browser reads the files itself: it must run on this machine and may read them")
 		}
 	}
 	if !slices.Equal(names, want) {
-		return nil, false, u.wrong(in, fmt.Sprintf("holds %q, expected %q", names, want), "the page changed what it was given: look at what it takes")
+		return nil, false, u.wrong(in.El, fmt.Sprintf("holds %q, expected %q", names, want), "the page changed what it was given: look at what it takes")
 	}
 	return names, kept, nil
 }
 
-func (u *upload) wrong(in *takes, what, hint string) *diag.Error {
-	return diag.New(diag.StepFailed, "%s %s", in.El.label(u.s.t.Source), what).WithDetail("selector", u.s.t.Source).WithHint("%s", hint)
+func (u *upload) wrong(el element, what, hint string) *diag.Error {
+	return diag.New(diag.StepFailed, "%s %s", el.label(u.s.t.Source), what).WithDetail("selector", u.s.t.Source).WithHint("%s", hint)
 }
 
 // fits refuses what a file dialog for the input would not offer.
@@ -285,17 +240,17 @@ func (u *upload) fits(in *takes) error {
 		if in.Folder {
 			one = "one folder"
 		}
-		return u.wrong(in, fmt.Sprintf("takes %s, not %d", one, len(u.files)), "give one, or name an input that takes several")
+		return u.wrong(in.El, fmt.Sprintf("takes %s, not %d", one, len(u.files)), "give one, or name an input that takes several")
 	}
 	for _, f := range u.files {
 		name := filepath.Base(f.Path)
 		switch {
 		case f.Folder && !in.Folder:
-			return u.wrong(in, "takes files, and "+name+" is a folder", "give the files in it")
+			return u.wrong(in.El, "takes files, and "+name+" is a folder", "give the files in it")
 		case in.Folder && !f.Folder:
-			return u.wrong(in, "takes a folder, and "+name+" is a file", "give the folder that the files are in")
+			return u.wrong(in.El, "takes a folder, and "+name+" is a file", "give the folder that the files are in")
 		case !f.Folder && !accepts(in.Accept, name):
-			return u.wrong(in, fmt.Sprintf("takes %s, and no %s", in.Accept, name), "give a file that it takes").WithDetail("accept", in.Accept)
+			return u.wrong(in.El, fmt.Sprintf("takes %s, and no %s", in.Accept, name), "give a file that it takes").WithDetail("accept", in.Accept)
 		}
 	}
 	return nil
@@ -366,7 +321,13 @@ func (u *upload) drop(ctx context.Context, pressed *acted) (steps.Upload, error)
 	send := func(ctx context.Context, kind proto.InputDispatchDragEventType) *call {
 		return p.start(ctx, proto.InputDispatchDragEvent{Type: kind, X: r.Point.X, Y: r.Point.Y, Data: data, Modifiers: p.hand.bits()})
 	}
+	u.dropped = true
+	sent, asked, alerts := p.bodiesSoFar(), p.askedSoFar(), len(p.alerts())
+	u.watchBodies(ctx, p.sessionOf(r.w.id))
+	defer u.unwatchBodies()
 	p.call(ctx, r.w, "grabPoint", nil)
+	p.call(ctx, r.w, "watchDrop", map[string]any{"files": u.kinds(), "sent": sent})
+	defer p.call(context.WithoutCancel(ctx), r.w, "filesShown", nil) // the end of it
 	over := []*call{send(ctx, proto.InputDispatchDragEventTypeDragEnter), send(ctx, proto.InputDispatchDragEventTypeDragOver)}
 	if err := p.finish(ctx, over); err != nil {
 		return steps.Upload{}, err
@@ -388,9 +349,25 @@ func (u *upload) drop(ctx context.Context, pressed *acted) (steps.Upload, error)
 		return steps.Upload{}, err
 	case !back.Dropped:
 		return steps.Upload{}, none
+	default:
+		if err := u.takenOf(ctx, r.w, r.El, sent, asked, alerts); err != nil {
+			return steps.Upload{}, err
+		}
+		if u.shown {
+			p.keepIn(r.w)
+		}
 	}
 	_, err = p.consequence(ctx, r.w)
 	return steps.Upload{Element: r.El.plain(), Files: names, Dropped: true}, err
+}
+
+// kinds are the sizes and types of the files.
+func (u *upload) kinds() []map[string]any {
+	list := make([]map[string]any, len(u.files))
+	for i, f := range u.files {
+		list[i] = map[string]any{"size": f.Size, "type": cmp.Or(strings.Join(typesOf(strings.ToLower(filepath.Ext(f.Path))), " "), "")}
+	}
+	return list
 }
 
 // accepts reports whether a file dialog offers a file for an accept attribute: a list of

@@ -406,3 +406,93 @@ func TestUploadOfAnInputThatNobodyKeeps(t *testing.T) {
 		t.Errorf("the page shows %v", got)
 	}
 }
+
+// Of several files, each must be in an input, be listed or be sent: the error names the others.
+func TestUploadsOfSeveral(t *testing.T) {
+	const (
+		emptied = "f.value = ''; "
+		data    = "const all = (...files) => { const d = new FormData(); for (const x of files) d.append('u', x); return d }; "
+		post    = "const post = (body) => fetch('/up', { method: 'POST', body }); "
+		list    = "const list = (...files) => { l.innerHTML += files.map((x) => '<li>' + x.name + '</li>').join('') }; "
+	)
+	rows := []struct{ name, script, missing string }{
+		{"one of them listed", "list(a)", "b.txt, aa.txt"},
+		{"the second one listed", "list(b)", "a.txt, aa.txt"},
+		{"one whose name ends like the other", "list(c)", "a.txt, b.txt"},
+		{"one of them sent", "post(a)", "a.txt, b.txt, aa.txt"},
+		{"one of them listed and sent", "list(a); post(a)", "b.txt, aa.txt"},
+		{"one of them sent by name", "post(all(b))", "a.txt, aa.txt"},
+		{"two of them sent by name, in one", "post(all(b, c))", "a.txt"},
+		{"one kept", "const d = new DataTransfer(); d.items.add(a); f.files = d.files", "b.txt, aa.txt"},
+		{"one picture", "l.innerHTML = '<canvas width=90 height=90>'", "a.txt, b.txt, aa.txt"},
+		{"none of them", "l.innerHTML = '<li>3 files</li>'", "a.txt, b.txt, aa.txt"},
+
+		{"all listed", "list(a, b, c)", ""},
+		{"listed one by one", "list(a); setTimeout(() => { list(b); setTimeout(() => list(c), 200) }, 200)", ""},
+		{"all in one line", "l.textContent = 'Files: ' + [a, b, c].map((x) => x.name).join(', ')", ""},
+		{"all sent in one", "post(all(a, b, c))", ""},
+		{"each sent by itself", "[a, b, c].forEach(post)", ""},
+		{"each sent when the one before has come", "post(all(a)).then(() => post(all(b))).then(() => post(all(c)))", ""},
+		{"in JSON", "post(JSON.stringify([a, b, c].map((x) => x.name)))", ""},
+		{"listed and sent", "list(a, c); setTimeout(() => post(all(b)), 300)", ""},
+		{"in another input", "const d = new DataTransfer(); [a, b, c].forEach((x) => d.items.add(x)); g.files = d.files", ""},
+		{"a picture of each", "l.innerHTML = '<canvas width=90 height=90></canvas>'.repeat(3)", ""},
+	}
+	ctx, p := sharedPage(t)
+	url := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { w.Header().Set("Content-Type", "text/html") }))
+	if _, err := p.Open(ctx, url, steps.Load); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range testkit.Kinds(t, "rows", 4, rows, func(i int) any { return rows[i].missing == "" }) {
+		if _, err := p.Eval(ctx, "document.body.innerHTML = html; f.onchange = new Function(script)", map[string]any{
+			"html":   "<input type=file id=f multiple><input type=file id=g hidden multiple><ul id=l></ul>",
+			"script": "const [a, b, c] = f.files; " + data + post + list + strings.Replace(tt.script, "f.files =", emptied+"f.files =", 1) + "; " + unlessKept(tt.name, emptied)}); err != nil {
+			t.Fatal(err)
+		}
+		_, err := p.Upload(ctx, css("#f"), uploads(t, "a.txt", "b.txt", "aa.txt"))
+		switch {
+		case tt.missing == "" && err != nil:
+			t.Errorf("%s: %v", tt.name, err)
+		case tt.missing != "" && (diag.CodeOf(err) != diag.StepFailed || !strings.Contains(err.Error(), tt.missing)):
+			t.Errorf("%s: got %v, want that %s are missing", tt.name, err, tt.missing)
+		}
+	}
+}
+
+func unlessKept(name, script string) string {
+	if strings.Contains(name, "kept") {
+		return ""
+	}
+	return script
+}
+
+// A drop zone that takes the drop must show or send what it was given, too.
+func TestUploadDropped(t *testing.T) {
+	const gone = "neither shows"
+	ctx, p := show(t, "<body>")
+	for _, tt := range []struct{ name, script, failed string }{
+		{"nothing", "", gone},
+		{"a count", "o.textContent = 'Dropped: 0 files'", gone},
+		{"a class", "z.className = 'over'", gone},
+		{"one of them", "o.textContent = files[0].name", "b.txt"},
+		{"a refusal", "o.textContent = files[0].name + ' is too large'", "too large"},
+		{"an alert", "alert('Only images, please')", "Only images"},
+
+		{"listed", "o.textContent = 'Dropped: ' + files.map((x) => x.name).join(', ')", ""},
+		{"listed later", "setTimeout(() => { o.textContent = files.map((x) => x.name).join(', ') }, 300)", ""},
+		{"in an input", "g.files = e.dataTransfer.files", ""},
+		{"sent", "for (const body of files) fetch('/', { method: 'POST', body })", ""},
+	} {
+		if _, err := p.Eval(ctx, "document.body.innerHTML = html; z.ondragover = (e) => e.preventDefault(); z.ondrop = new Function('e', 'e.preventDefault(); const files = [...e.dataTransfer.files]; ' + script)", map[string]any{
+			"html": "<div id=z style='width:200px;height:99px;border:1px solid'>Drop here</div><input type=file id=g hidden multiple><p id=o></p>", "script": tt.script}); err != nil {
+			t.Fatal(err)
+		}
+		up, err := p.Upload(ctx, css("#z"), uploads(t, "a.txt", "b.txt"))
+		switch {
+		case tt.failed == "" && (err != nil || !up.Dropped):
+			t.Errorf("%s: %+v, %v", tt.name, up, err)
+		case tt.failed != "" && (diag.CodeOf(err) != diag.StepFailed || !strings.Contains(err.Error(), tt.failed)):
+			t.Errorf("%s: got %v, want %s with %q", tt.name, err, diag.StepFailed, tt.failed)
+		}
+	}
+}

@@ -220,8 +220,8 @@ the same element; one that neither its place, its class nor its words mark; an a
 ## What else is checked
 
 - **Uploads** end when no file is under way. They fail on a file that the list marks as failed, or that it drops again without a
-  server having it, on a full list that stays as it was, on a new message of an error or a warning, and on a refused or unanswered
-  request.
+  server having it, on one of several that is neither kept, listed nor sent, on a full list that stays as it was, on a new message of an
+  error or a warning, and on a refused or unanswered request.
 - **Messages**: where one stands already, ` + "`message:read`" + ` waits until the page is at rest, two seconds at most, and returns a newer one if
   there is one. It cannot say how old the only message is: give ` + "`text`" + ` where that matters.
 - **Dates** are compared with what the field shows at the end, in whatever format; a format without a year is taken as it is. In

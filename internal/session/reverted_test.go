@@ -72,9 +72,10 @@ var quietSteps = map[string]string{
 }
 
 const (
-	listsLater = "up.onchange = () => { const { name } = up.files[0]; setTimeout(() => { up.value = ''; setTimeout(() => { out.innerHTML = '<b>' + name.slice(0, 2) + '</b><i>' + name.slice(2) + '</i> <small>1 byte</small>' }, 600) }, 250) }"
-	takenBack  = "f.oninput = () => setTimeout(() => { f.value = 'old' }, 300); out.textContent = 'Below'; document.body.style.height = '3000px'"
-	usedAgain  = `document.body.insertAdjacentHTML("beforeend", "<div id=list style='height:60px;overflow:auto'><div style='height:3000px;position:relative'><div style='position:absolute;top:0'><input id=row></div></div></div>"); ` +
+	listsLater      = "up.onchange = () => { const { name } = up.files[0]; setTimeout(() => { up.value = ''; setTimeout(() => { out.innerHTML = '<b>' + name.slice(0, 2) + '</b><i>' + name.slice(2) + '</i> <small>1 byte</small>' }, 600) }, 250) }"
+	listsAndForgets = "up.onchange = () => { const [file] = up.files; out.textContent = file.name; up.value = ''; setTimeout(() => (out.textContent = ''), 300) }"
+	takenBack       = "f.oninput = () => setTimeout(() => { f.value = 'old' }, 300); out.textContent = 'Below'; document.body.style.height = '3000px'"
+	usedAgain       = `document.body.insertAdjacentHTML("beforeend", "<div id=list style='height:60px;overflow:auto'><div style='height:3000px;position:relative'><div style='position:absolute;top:0'><input id=row></div></div></div>"); ` +
 		"list.onscroll = () => setTimeout(() => { row.value = 'of another row' }, 50)"
 )
 
@@ -115,6 +116,10 @@ func TestRevertedByThePage(t *testing.T) {
 		{steps: "upload, other"},
 		{steps: "upload, empty", reverted: true},
 		{steps: "upload", script: listsLater},
+		{steps: "upload", script: listsAndForgets, reverted: true},
+		{steps: "upload, other", script: listsAndForgets, reverted: true},
+		{steps: "upload, submit", script: listsAndForgets},
+		{steps: "upload", script: strings.Replace(listsAndForgets, "''), 300", "'', fetch('/up', {method: 'POST', body: file})), 300", 1)},
 		{steps: "upload, other", script: listsLater},
 		{steps: "upload, submit", script: listsLater},
 		{steps: "set", script: "f.oninput = () => setTimeout(() => { out.textContent = 'Suggestions' }, 50)"},

@@ -68,7 +68,7 @@ function isMoving(k) {
 
 function keptState(el, what, want) {
   if (what === 'check') return checkedState(el);
-  if (what === 'files') return listFiles(el).map((file) => file.name);
+  if (what === 'files') return namesIn(el);
   if (what === 'editor') return bare(readable(el)).includes(bare(want.trim().split('\n').at(-1))) ? want : cut(readable(el), LONGEST_NAME);
   return what === 'select' ? chosenValues(el) : compared(el, '').value;
 }
@@ -76,8 +76,8 @@ function keptState(el, what, want) {
 // isHeld reports whether el still is as it was set. Files are held, too, where the page has
 // taken them out of the input and shows them.
 function isHeld(el, k) {
+  if (k.what === 'files') return unshownNow(k.want, el).length === 0;
   const state = keptState(el, k.what, k.want);
-  if (k.what === 'files') return state.length > 0 || showsNow(k.want);
   if (JSON.stringify(state) === JSON.stringify(k.value)) return true;
   return k.what === 'fill' && (sameValue(el, state, k.want) || alike(el, state, k.want));
 }
@@ -115,7 +115,10 @@ function heldNow(k) {
   if (k.what === 'read') return readAgain(k);
   const el = stillThere(k);
   // What takes the place of an input for files is empty: the page shows them, or has thrown them away.
-  if (!el && k.what === 'files') return { same: showsNow(k.want), holds: [] };
+  if (k.what === 'files') {
+    const lacking = unshownNow(k.want, el);
+    return { same: !lacking.length, holds: k.want.names.filter((name) => !lacking.includes(name)) };
+  }
   return el && { same: isHeld(el, k), holds: keptState(el, k.what, k.want) };
 }
 
@@ -248,7 +251,7 @@ async function filesKept({ run, wait }) {
   for (const until = now() + wait; ;) {
     fresh();
     const gone = kept.filter((k) => k.run === run && k.what === 'files' && k.reverted);
-    for (const k of gone) if (showsNow(k.want)) k.reverted = null;
+    for (const k of gone) if (!unshownNow(k.want, stillThere(k)).length) k.reverted = null;
     if (gone.every((k) => !k.reverted) || now() >= until) return revertsOf(run);
     await new Promise((resolve) => later(resolve, IDLE));
   }
@@ -274,7 +277,8 @@ const isAbout = (k, el) => k.what !== 'read' && k.ref.deref() === el;
 const revertsOf = (run, but = null) => kept.filter((k) => k.run === run && k.reverted && !(but && isAbout(k, but))).map((k) => reportOf(k, k.reverted.holds));
 
 const reportOf = (k, holds) => ({
-  desc: k.desc, secret: k.secret, files: k.what === 'files', set: k.secret ? '' : shownState(k.value), holds: k.secret ? '' : shownState(holds),
+  desc: k.desc, secret: k.secret, set: k.secret ? '' : shownState(k.what === 'files' ? k.want.names : k.value), holds: k.secret ? '' : shownState(holds),
+  ...(k.what === 'files' ? { files: k.want.names, lacking: k.want.names.filter((name) => !holds.includes(name)), sent: k.want.sent } : {}),
 });
 
 // excuseChanged: what has changed along with the input to el may depend on it. What changes

@@ -46,6 +46,12 @@ function takeFiles(el) {
   // A change event does not leave a shadow root, and an input may be in no document.
   const places = [...new Set([viewOf(ownerOf(el)), rootOf(el)])].filter(Boolean);
   for (const place of places) for (const type of FILE_EVENTS) listen(place, type, on, true);
+  watchFiles(el, () => places.forEach((place) => FILE_EVENTS.forEach((type) => unlisten(place, type, on, true))));
+  return { several: takesSeveral(el) || takesFolder(el), folder: takesFolder(el), accept: attr(el, 'accept') ?? '', el: element(el) };
+}
+
+// watchFiles begins to note what a page makes of files that el is given.
+function watchFiles(el, end) {
   const observer = new MutationObserver((list) => {
     mine.changes.push(...list);
     mine.changed?.();
@@ -53,12 +59,28 @@ function takeFiles(el) {
   for (const root of rootsIn(ownerOf(el))) observer.observe(root, { subtree: true, childList: true, characterData: true, attributes: true });
   const mine = {
     el, was: isConnected(el), asks: asksOf(el), pictures: new Set(picturesIn(document).map(sourceOf)), seen: null, looks: new WeakMap(), moves: false, files: [], done: null, changes: [], changed: null, observer,
-    said: saidBefore(el), says: '',
-    end: () => places.forEach((place) => FILE_EVENTS.forEach((type) => unlisten(place, type, on, true))),
+    said: saidBefore(el), says: '', held: new Map(fileInputs().map((n) => [n, namesIn(n)])), dropped: !isInput(el, 'file'), sent: 0, end,
   };
   giving?.observer.disconnect();
   giving = mine;
-  return { several: takesSeveral(el) || takesFolder(el), folder: takesFolder(el), accept: attr(el, 'accept') ?? '', el: element(el) };
+}
+
+// watchDrop is watchFiles for files that are to be dropped on the element of the last act.
+function watchDrop({ files, sent }) {
+  giving?.end();
+  watchFiles(last.el, () => {});
+  Object.assign(giving, { files, sent });
+}
+
+const fileInputs = () => rootsIn(document).flatMap((root) => queryAll(root, 'input[type=file i]'));
+
+const namesIn = (el) => (isInput(el, 'file') ? listFiles(el).map((file) => file.name) : []);
+
+// heldNames lists the files that inputs hold: el, and others that did not hold them before, as a
+// page may put what it is given into one of its own.
+function heldNames(el, held) {
+  const others = fileInputs().filter((n) => n !== el).flatMap((n) => namesIn(n).filter((name) => !held.get(n)?.includes(name)));
+  return [...(el && isConnected(el) ? namesIn(el) : []), ...others];
 }
 
 // listFiles lists what an input holds, and adds the size and type of each file to kinds.
@@ -84,9 +106,10 @@ function dropFiles() {
 
 // filesGiven tells what the input has been given, after the page's handlers: what they
 // saw, null where none was called, what it holds now, and what the page says against them.
-async function filesGiven({ wait = false, names = [] } = {}) {
+async function filesGiven({ wait = false, names = [], sent = 0 } = {}) {
   const g = giving;
   if (!g) return { seen: null, holds: [] };
+  g.sent = sent;
   if (wait && !g.seen) {
     await new Promise((resolve) => {
       g.done = resolve;
@@ -105,24 +128,24 @@ async function filesGiven({ wait = false, names = [] } = {}) {
 }
 
 // filesShown waits, for at most wait ms, until the page shows that it has taken files out
-// of an input, or says that it refuses them; says is what else it says of them. With no wait
-// it ends the look.
-async function filesShown({ wait = 0, names = [] } = {}) {
+// of an input, fewer than known are lacking of which it shows nothing, or it says that it refuses
+// them; says is what else it says of them. With no wait it ends the look.
+async function filesShown({ wait = 0, names = [], known = 1 } = {}) {
   const g = giving;
-  if (!g) return { shown: false, complaint: '', says: '' };
+  if (!g) return { lacking: names, complaint: '', says: '' };
   if (!wait) {
     g.observer.disconnect();
     g.end();
     giving = null;
-    return { shown: false, complaint: '', says: g.says };
+    return { lacking: names, complaint: '', says: g.says };
   }
   const until = now() + wait;
-  let shown = false, complaint = '';
+  let lacking = names, complaint = '';
   const look = (late) => {
     g.moves = false;
-    shown = showsFiles(g, names, late ? null : until);
+    lacking = unshownBy(g, names, heldNames(g.el, g.held), late ? null : until);
     complaint = complaintOf(g, names, false);
-    return shown || complaint !== '';
+    return lacking.length < known || complaint !== '';
   };
   while (!look(now() >= until) && now() < until) {
     if (g.moves) {
@@ -136,32 +159,56 @@ async function filesShown({ wait = 0, names = [] } = {}) {
     });
     unlisten(document, 'load', g.changed, true);
   }
-  return { shown, complaint, says: g.says };
+  const shown = names.filter((name) => !lacking.includes(name));
+  if (shown.length && !complaint) keep(g.el, 'files', whatIsShown(g, shown));
+  return { lacking, complaint, says: g.says };
 }
 
-// showsFiles reports whether something has come up on the page, since it was given files,
-// that shows the name of one or a picture, and is no complaint. It must have come to rest, or
-// stay in motion beyond until; null: after that.
-function showsFiles(g, names, until) {
+// unshownBy lists the files of which nothing has come up on the page, since it was given them,
+// that shows the name or a picture, and is no complaint, and which no input holds. It must have
+// come to rest, or stay in motion beyond until; null: after that.
+function unshownBy(g, names, held, until) {
   g.changes.push(...g.observer.takeRecords());
   fresh();
-  const what = whatIsShown(g, names), pictured = (n) => isPictureOf(n, what) && isAtRest(g, n, until);
+  const what = whatIsShown(g, names), shown = new Set(held), pictures = new Set();
+  const isDone = () => lackingOf(what, shown, pictures.size).length === 0;
+  const note = (el, found) => {
+    if (found.length && isAtRest(g, el, until)) found.forEach((name) => shown.add(name));
+    return isDone();
+  };
+  const pictured = (n) => {
+    if (!pictures.has(n) && isPictureOf(n, what) && isAtRest(g, n, until)) pictures.add(n);
+    return isDone();
+  };
   const listed = ({ el, text }) => {
     if (!namesAny(text, names)) return false;
-    if (!nearest(el, COMPLAINING) && !showsError(el, names) && presents(text, what)) return isAtRest(g, el, until);
-    g.says = cut(text, LONGEST_NAME);
-    return false;
+    const found = nearest(el, COMPLAINING) || showsError(el, names) ? [] : presented(text, what);
+    if (!found.length) g.says = cut(text, LONGEST_NAME);
+    return note(el, found);
   };
-  return g.changes.some((change) => {
+  const looked = new Set();
+  isDone() || g.changes.some((change) => {
     const around = typeOf(change.target) === ELEMENT ? change.target : up(change.target);
     if (!around || !isConnected(around) || nearest(around, COMPLAINING)) return false;
     if (change.type === 'attributes') {
-      const named = () => presents(attr(around, change.attributeName) ?? '', what) && isAtRest(g, around, until);
-      return around !== g.el && isVisible(around) && (named() || pictured(around));
+      return around !== g.el && isVisible(around) && (note(around, presented(attr(around, change.attributeName) ?? '', what)) || pictured(around));
     }
-    return addedBy(change, around).some((n) => isConnected(n) && isVisible(n) && !matches(n, COMPLAINING) &&
-      (sayingsIn(n).some(listed) || pictured(n) || picturesIn(n).some(pictured)));
+    return addedBy(change, around).some((n) => {
+      if (looked.has(n) || !isConnected(n) || !isVisible(n) || matches(n, COMPLAINING)) return false;
+      looked.add(n);
+      return sayingsIn(n).some(listed) || pictured(n) || picturesIn(n).some(pictured);
+    });
   });
+  return lackingOf(what, shown, pictures.size);
+}
+
+// lackingOf lists the files of which a page shows neither the name nor a picture. Of pictures it
+// is not known whose they are: there must be one for each file, or for each that is a picture.
+function lackingOf({ names, files }, shown, pictures) {
+  const lacking = names.filter((name) => !shown.has(name));
+  if (!pictures || names.length > 1 && names.length !== files.length) return pictures >= names.length ? [] : lacking;
+  const drawn = names.filter((_, i) => /^(?:image|video)\//.test(files[i]?.type ?? ''));
+  return pictures >= names.length || pictures >= drawn.length && lacking.every((name) => drawn.includes(name)) ? [] : lacking;
 }
 
 // Lists take a file out with a motion: its name stands there until that has ended. Libraries
@@ -214,7 +261,7 @@ const vanishes = ({ opacity, height, maxHeight, scale }) => (opacity !== undefin
 const addedBy = (change, around) => (change.type === 'childList' ? [...change.addedNodes].map((n) => (typeOf(n) === ELEMENT ? n : around)) : [around]);
 
 // whatIsShown is by what a page shows files that it was given, beyond what it showed before.
-const whatIsShown = (g, names) => ({ names, files: g.files, pictures: g.pictures, said: g.said.text });
+const whatIsShown = (g, names) => ({ names, files: g.files, pictures: g.pictures, said: g.said.text, held: g.held, dropped: g.dropped, sent: g.sent });
 
 const PREVIEWS = 'img[src^="blob:"],img[src^="data:"],video[src^="blob:"],canvas,object,embed,iframe[src^="blob:"],[style*="url("]';
 const ICON = 64; // px; what a page draws inline besides is not larger
@@ -240,14 +287,22 @@ function isPictureOf(el, { files, pictures }) {
   return !pictures.has(source) && RASTER.test(type) && files.some((file) => RASTER.test(file.type)) && wide > ICON && high > ICON;
 }
 
-// showsNow reports whether the page shows the name of a file outside of its complaints, or
-// a picture of one that it did not show before.
-function showsNow(what) {
-  if (picturesIn(document).some((el) => !what.pictures.has(sourceOf(el)) && isPictureOf(el, what))) return true;
+// unshownNow lists the files of which the page does not show the name outside of its complaints,
+// or a picture that it did not show before, and which el and other inputs do not hold.
+function unshownNow(what, el) {
+  const shown = new Set(heldNames(el, what.held));
+  // What an input is given alone may have another name in it, or that of a folder.
+  if (what.names.length === 1 && el && namesIn(el).length) return [];
+  const pictures = picturesIn(document).filter((n) => !what.pictures.has(sourceOf(n)) && isPictureOf(n, what)).length;
+  const isDone = () => lackingOf(what, shown, pictures).length === 0;
   const stems = what.names.map(bare).filter(Boolean);
   // A name may be drawn in two parts, to be shortened between them.
   const mayBePart = (text) => text.length > 1 && stems.some((stem) => text.includes(stem) || stem.includes(text));
-  return rootsIn(document).some((root) => sayingsIn(root, mayBePart).some((s) => isVisible(s.el) && !nearest(s.el, COMPLAINING) && presents(s.text, what)));
+  isDone() || rootsIn(document).some((root) => sayingsIn(root, mayBePart).some((s) => {
+    if (isVisible(s.el) && !nearest(s.el, COMPLAINING)) presented(s.text, what).forEach((name) => shown.add(name));
+    return isDone();
+  }));
+  return lackingOf(what, shown, pictures);
 }
 
 // What lists write beside the name of a file: what it is, its type, its time.
@@ -268,15 +323,25 @@ const WHICH_FILE = /(?<!\p{L})(?:uploaded|added|attached|selected|chosen|picked|
 const NAME_MARK = '\u0001';
 const LETTERS = /\p{L}{2,}|[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}]/u;
 
-// presents reports whether a text names a file as one that a page has: as a list does, with
-// what it is, or in a sentence that speaks of success. Any other sentence may refuse it, in
+// presented lists the files that a text names as those that a page has: as a list does, with
+// what they are, or in a sentence that speaks of success. Any other sentence may refuse them, in
 // whatever language.
-function presents(text, { names, said }) {
-  if (!namesAny(text, names)) return false;
+function presented(text, { names, said, dropped }) {
+  if (!namesAny(text, names)) return [];
   let rest = ofOneWidth(fold(text));
-  for (const stem of names.map(bare).filter(Boolean).sort((a, b) => b.length - a.length)) {
-    rest = rest.replace(new RegExp([...stem].join('[\\s\\p{P}\\p{S}\\p{Cf}]*'), 'giu'), NAME_MARK);
+  const found = [];
+  for (const name of names.filter(bare).sort((a, b) => bare(b).length - bare(a).length)) { // one may be in another
+    const before = rest;
+    rest = rest.replace(new RegExp([...bare(name)].join('[\\s\\p{P}\\p{S}\\p{Cf}]*'), 'giu'), NAME_MARK);
+    if (rest !== before) found.push(name);
   }
+  // Dropped is what becomes of a file that is thrown away, unless it was dropped on the page.
+  if (dropped) rest = rest.replace(/(?<!\p{L})dropped(?!\p{L})/giu, ' ');
+  return isPresenting(rest, names, said) ? found : [];
+}
+
+// isPresenting is presented for a text with marks in place of the names.
+function isPresenting(rest, names, said) {
   if (REFUSES.test(rest)) return false;
   const marked = rest.split(/[.!?。！？]+(?:\s|$)/).filter((sentence) => sentence.includes(NAME_MARK)).join(' ');
   if (LIMITS.test(marked || rest)) return false;

@@ -71,7 +71,7 @@ function saidBefore(el) {
 }
 
 const hasCustomError = getter(ValidityState.prototype, 'customError');
-const customError = (el) => (hasCustomError(validityOf(el)) ? validationMessage(el) : '');
+const customError = (el) => (isInput(el, 'file') && hasCustomError(validityOf(el)) ? validationMessage(el) : '');
 
 // complaintOf is what a page says against files that it was given, '' where it says nothing.
 // holds: they are still in the input.

@@ -1,0 +1,171 @@
+package browser
+
+// Which files a page sends: several files may go in one request or in one each, and a page may
+// send some of them alone. The names in a body say which.
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/go-rod/rod/lib/proto"
+)
+
+// What the browser keeps of a body, and of all, while several files are uploaded. Files from
+// the disk do not count: a body comes without them.
+const (
+	longestBody = 256 << 10
+	allBodies   = 2 << 20
+	mostBodies  = 200
+)
+
+// sends holds the requests with a body that a page has sent since several files were given.
+// Guarded by Page.mu; the bodies are used by one upload or run at a time.
+type sends struct {
+	sessions []string // in which the browser keeps bodies
+	bodies   []*sentBody
+}
+
+// A sentBody is one request with a body.
+type sentBody struct {
+	number    int // of the requests with a body, with it
+	url, kind string
+	ready     chan struct{} // closed when data is set
+	data      *call
+	text      *string // nil: not read, or not kept by the browser
+}
+
+// readBodies makes the browser keep the bodies that a page sends, in the session of a frame and
+// in the page's own.
+func (p *Page) readBodies(ctx context.Context, session string) {
+	for _, s := range []string{p.session, session} {
+		p.mu.Lock()
+		known := slices.Contains(p.sends.sessions, s)
+		if !known {
+			p.sends.sessions = append(p.sends.sessions, s)
+		}
+		p.mu.Unlock()
+		if !known {
+			p.startIn(ctx, s, networkKeeps(longestBody, allBodies))
+		}
+	}
+}
+
+// forgetBodies ends [Page.readBodies].
+func (p *Page) forgetBodies() {
+	p.mu.Lock()
+	sessions := p.sends.sessions
+	p.sends = sends{}
+	p.mu.Unlock()
+	for _, s := range sessions {
+		p.startIn(context.Background(), s, networkKeeps(1, 1))
+	}
+}
+
+// networkKeeps makes the browser report requests, and keep so many bytes of a body and of all.
+func networkKeeps(one, all int) proto.NetworkEnable {
+	return proto.NetworkEnable{MaxTotalBufferSize: &all, MaxResourceBufferSize: &one}
+}
+
+// noteBodyLocked returns the body of a request that is to be read; nil if there is none, or
+// nobody reads it.
+func (p *Page) noteBodyLocked(v *requestWillBeSent) *sentBody {
+	s := &p.sends
+	if len(s.sessions) == 0 || !v.carries() || len(s.bodies) >= mostBodies {
+		return nil
+	}
+	body := &sentBody{number: p.log.bodies, url: v.Request.URL, ready: make(chan struct{})}
+	var headers map[string]string
+	_ = json.Unmarshal(v.Request.Headers, &headers) // without them its kind is not known
+	for name, value := range headers {
+		if strings.EqualFold(name, "Content-Type") {
+			body.kind = value
+		}
+	}
+	s.bodies = append(s.bodies, body)
+	return body
+}
+
+// fetchBody begins to read a body: the page may be gone a moment later.
+func (p *Page) fetchBody(session string, id proto.NetworkRequestID, body *sentBody) {
+	body.data = p.b.conn.start(context.Background(), session, proto.NetworkGetRequestPostData{RequestID: id})
+	close(body.ready)
+}
+
+// unsentOf lists which of the files called names, of which the page neither shows nor holds
+// those in lacking, it has not sent since the first bodies either. A body that does not name its
+// file may be of any: as many as there are files account for all.
+func (p *Page) unsentOf(names, lacking []string, since int) []string {
+	p.mu.Lock()
+	bodies, sent := slices.Clone(p.sends.bodies), p.log.bodies
+	p.mu.Unlock()
+	switch {
+	case len(lacking) == 0, sent <= since:
+		return lacking
+	case len(names) < 2:
+		return nil
+	}
+	named, others := make(map[string]bool), sent-since
+	for _, body := range bodies {
+		if body.number > since {
+			found, more := body.files(names)
+			for _, name := range found {
+				named[name] = true
+			}
+			others += more - 1
+		}
+	}
+	if others >= len(names)-len(named) {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(lacking), func(name string) bool { return named[name] })
+}
+
+var (
+	filePart  = regexp.MustCompile(`(?i)\bfilename\*?="?[^"\s]`)
+	kindOfAll = regexp.MustCompile(`(?i)^(multipart/|application/(json|x-www-form-urlencoded))`)
+)
+
+// files lists the files that a request names, and how many others it may hold.
+func (body *sentBody) files(names []string) (found []string, others int) {
+	<-body.ready
+	if body.text == nil {
+		var got struct{ PostData string }
+		if err := body.data.wait(&got); err != nil && kindOfAll.MatchString(body.kind) {
+			return names, 0 // too long to be read: it may hold all of them
+		}
+		body.text = &got.PostData
+	}
+	text := body.url + "\n" + *body.text
+	for _, name := range longestFirst(names) {
+		in := false
+		for _, form := range formsOf(name) {
+			in = in || strings.Contains(text, form)
+			text = strings.ReplaceAll(text, form, "\n")
+		}
+		if in {
+			found = append(found, name)
+		}
+	}
+	parts := 1
+	if strings.HasPrefix(strings.ToLower(body.kind), "multipart/") {
+		parts = len(filePart.FindAllString(*body.text, -1))
+	}
+	return found, max(0, parts-len(found))
+}
+
+// longestFirst orders names so that one in another does not stand for it.
+func longestFirst(names []string) []string {
+	return slices.SortedFunc(slices.Values(names), func(a, b string) int { return cmp.Compare(len(b), len(a)) })
+}
+
+// formsOf lists how a name is written in a request: as it is, in a multipart header, in an
+// address, in a form and in JSON.
+func formsOf(name string) []string {
+	quoted, _ := json.Marshal(name) // a text
+	return []string{name, strings.ReplaceAll(name, `"`, "%22"), url.PathEscape(name), url.QueryEscape(name), strings.Trim(string(quoted), `"`)}
+}

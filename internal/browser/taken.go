@@ -1,0 +1,114 @@
+package browser
+
+// What a page does with files that it was given and that its input does not hold.
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// takenTime is how long a page that has emptied its input may take to show that it has the
+// files.
+const takenTime = 2 * time.Second
+
+// takenOf is taken, and fails where the page refuses the files in an alert of the browser.
+func (u *upload) takenOf(ctx context.Context, w world, el element, sent, asked, alerts int) error {
+	err := u.taken(ctx, w, el, sent, asked)
+	if says := u.alerted(ctx, w, alerts); says != "" {
+		return u.refused(el, says)
+	}
+	return err
+}
+
+// taken checks what a page does with files that it has taken out of the input: each must be in an
+// input, or the page must show its name or a picture, or send it. Otherwise it has discarded
+// them. A page that asks its server first may take them out of its list again: what it shows
+// after the answers to its requests since asked counts. One that sends them one by one has the
+// time that the answers take.
+func (u *upload) taken(ctx context.Context, w world, el element, sent, asked int) error {
+	p, names := u.p, u.names()
+	lacking := names
+	last := time.Now().Add(sendTime)
+	for until := time.Now().Add(takenTime); ; {
+		left := max(time.Until(until), time.Millisecond)
+		look := p.call(ctx, w, "filesShown", map[string]any{"wait": left.Milliseconds(), "names": names, "known": len(lacking)})
+		for bodies := sent; p.sentBefore(ctx, look, bodies); bodies = p.bodiesSoFar() {
+			if len(p.unsentOf(names, lacking, sent)) == 0 {
+				return nil
+			}
+		}
+		var r reaction
+		err := p.answer(ctx, look, &r)
+		switch {
+		case r.Complaint != "":
+			return u.refused(el, r.Complaint)
+		case isGone(err): // it leads on: what it was showing is not known
+			r.Lacking = names
+			if p.bodiesSoFar() == sent || len(p.unsentOf(names, names, sent)) == 0 {
+				return nil
+			}
+		case err != nil:
+			return err
+		}
+		shown := len(r.Lacking) == 0
+		u.shown = len(r.Lacking) < len(names)
+		if lacking = r.Lacking; len(p.unsentOf(names, lacking, sent)) == 0 {
+			if !shown || !p.awaitAnswers(ctx, asked, until) {
+				return nil
+			}
+			lacking = names
+			continue
+		}
+		if err != nil || !time.Now().Before(until) {
+			if err == nil && p.bodiesSoFar() > sent && p.awaitAnswers(ctx, asked, last) {
+				until = time.Now().Add(nextTime)
+				continue
+			}
+			return u.discarded(el, p.unsentOf(names, lacking, sent), r.Says)
+		}
+	}
+}
+
+// A page that sends several files one by one has sendTime for all of them, and nextTime after an
+// answer to begin with the next one.
+const (
+	sendTime = 20 * time.Second
+	nextTime = time.Second
+)
+
+// discarded is the error that the page neither holds nor shows nor sends some of the files.
+func (u *upload) discarded(el element, lacking []string, says string) error {
+	what, those := "was emptied or removed by the page, which", "the files"
+	if u.dropped {
+		what = "took the drop, and the page"
+	}
+	if len(lacking) < len(u.files) || len(lacking) > 1 {
+		those = strings.Join(lacking, ", ")
+	}
+	what += fmt.Sprintf(" neither shows %s nor sends them", those)
+	if those != "the files" && len(lacking) == 1 {
+		what = strings.TrimSuffix(what, "them") + "it"
+	}
+	if says != "" {
+		what += fmt.Sprintf("; it says %q", says)
+	}
+	err := u.wrong(el, what, "look at the page for what it says about them: their type, size or number")
+	return err.WithDetail("missing", lacking)
+}
+
+// sentBefore reports whether the page sends a request with a body, beyond the first sent
+// ones, before look is over and within takenTime.
+func (p *Page) sentBefore(ctx context.Context, look *call, sent int) bool {
+	short, cancel := context.WithTimeout(ctx, takenTime)
+	defer cancel()
+	go func() { // a request comes as an event of the connection, the page's answer as a reply
+		select {
+		case <-look.done:
+			cancel()
+		case <-short.Done():
+		}
+	}()
+	return p.until(short, "", func() bool { return p.log.bodies > sent }) == nil
+}
