@@ -235,6 +235,8 @@ func TestTreesThatSayNothing(t *testing.T) {
 		{"slider by its handle", unsaidTrees, "field:set", object{"label": "Volume", "value": "14"}, `{"vol":14}`, "", ""},
 		{"node", unsaidTrees, "tree:select", object{"path": []any{"Europe", "Germany", "Berlin"}, "within": "Areas"}, `{"t":"Berlin"}`, "", ""},
 		{"time that is pressed", unsaidClocks, "time:pick", object{"label": "Alarm", "value": "13:45"}, `{"a":"13:45"}`, "", ""},
+		{"time that is typed beside a field that takes no text", `<label for=z>Zone</label><input id=z readonly value=UTC><label for=a>Alarm</label><input id=a oninput="v.a=value"><script>window.v={}</script>`,
+			"time:pick", object{"label": "Alarm", "value": "08:45"}, `{"a":"08:45"}`, "", ""},
 		{"no such time", unsaidClocks, "time:pick", object{"label": "Alarm", "value": "25:00"}, `{}`, diag.StepFailed, "has no 25"},
 		{"day with a time", unsaidClocks, "date:pick", object{"label": "Start", "value": "2026-11-05 07:30"}, `{"c":"2026-11-05 07:30"}`, "", ""},
 		{"day without one", unsaidClocks, "date:pick", object{"label": "Born", "value": "2026-11-05 07:30"}, `{}`, diag.StepFailed, "in which only a day"},
