@@ -23,3 +23,13 @@ func TestRefusedDayInADrawer(t *testing.T) {
 		})
 	}
 }
+
+// TestDayOfALanguage: the titles of the days are in the form of the language.
+func TestDayOfALanguage(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, nil, nil)
+	b.open(t, serve(t, pages.Handler())+"/antd-drawer.html?v=6&l=de_DE")
+	b.mustRun(t, "antd:date:pick", object{"label": "Due", "value": "2026-03-09"})
+	r := b.Step(t.Context(), "eval", session.RunOptions{Params: object{"script": "window.state.due"}, Cwd: b.cwd})
+	want(t, data(t, r), "value", "2026-03-09")
+}
