@@ -373,14 +373,14 @@ const formPage = `<!DOCTYPE html>
 <form>
 <label>Name <input name="name" value="old"></label>
 <label for="notes">Notes</label><textarea id="notes" name="notes"></textarea>
-<label>Mail <input type="email" name="mail"></label>
-<label>Count <input type="number" name="count" min="1"></label>
-<label>Day <input type="date" name="day"></label>
+<label>Mail * <input type="email" name="mail"></label>
+<label>Count<b>*</b> <input type="number" name="count" min="1"></label>
+<label>Day: <input type="date" name="day"></label>
 <label>Time <input type="time" name="time"></label>
 <label>Colour <input type="color" name="colour"></label>
 <label>Level <input type="range" name="level" min="0" max="100"></label>
 <label>Country <select name="country"><option value="se">Sweden</option><option value="no">Norway</option></select></label>
-<label>Terms <input type="checkbox" name="terms"></label>
+<label>Terms * <input type="checkbox" name="terms"></label>
 <label>News <input type="checkbox" name="news" checked></label>
 <label>By post <input type="radio" name="way" value="post" checked></label>
 <label>By van <input type="radio" name="way" value="van"></label>
