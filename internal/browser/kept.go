@@ -166,7 +166,7 @@ func (p *Page) Lost(ctx context.Context, parts [][2]int, again bool) (all []step
 		switch failed := p.lateLook(ctx, k.world, "lost", map[string]any{"parts": parts, "again": again}, &now, func() bool { return len(now.Lost) > 0 }); {
 		case failed == nil:
 			k.seen = now.Reverted
-			all = append(all, p.unsent(now.Lost)...)
+			all = append(all, p.unsent(ctx, now.Lost)...)
 		case !isGone(failed):
 			err = cmp.Or(err, failed)
 		}
@@ -190,7 +190,7 @@ func (p *Page) Reverted(ctx context.Context) (all []steps.Reverted, err error) {
 				err = cmp.Or(err, failed)
 			}
 		}
-		all = append(all, p.unsent(p.takenLater(ctx, k.world, found))...)
+		all = append(all, p.unsent(ctx, p.takenLater(ctx, k.world, found))...)
 		p.call(context.WithoutCancel(ctx), k.world, "forget", nil)
 	}
 	p.Keep(false)
@@ -201,7 +201,7 @@ func (p *Page) Reverted(ctx context.Context) (all []steps.Reverted, err error) {
 // them, and returns the reverts that are left: some take files over a moment after they were
 // given, and draw their list a moment after that.
 func (p *Page) takenLater(ctx context.Context, w world, list []revert) []revert {
-	isLost := func(r revert) bool { return p.hasLost(r) && r.Files != nil }
+	isLost := func(r revert) bool { return r.Files != nil && p.hasLost(ctx, r) }
 	if !slices.ContainsFunc(list, isLost) {
 		return list
 	}
@@ -219,9 +219,9 @@ func (p *Page) takenLater(ctx context.Context, w world, list []revert) []revert 
 }
 
 // unsent removes files that the page has sent.
-func (p *Page) unsent(list []revert) (all []steps.Reverted) {
+func (p *Page) unsent(ctx context.Context, list []revert) (all []steps.Reverted) {
 	for _, r := range list {
-		if p.hasLost(r) {
+		if p.hasLost(ctx, r) {
 			all = append(all, r.Reverted)
 		}
 	}
@@ -229,6 +229,6 @@ func (p *Page) unsent(list []revert) (all []steps.Reverted) {
 }
 
 // hasLost reports whether what a run has set is gone: files are not where the page has sent them.
-func (p *Page) hasLost(r revert) bool {
-	return r.Files == nil || len(p.unsentOf(r.Files, r.Lacking, r.Sent)) > 0
+func (p *Page) hasLost(ctx context.Context, r revert) bool {
+	return r.Files == nil || len(p.unsentOf(ctx, r.Files, r.Lacking, r.Sent)) > 0
 }

@@ -99,7 +99,7 @@ func (p *Page) fetchBody(session string, id proto.NetworkRequestID, body *sentBo
 // unsentOf lists which of the files called names, of which the page neither shows nor holds
 // those in lacking, it has not sent since the first bodies either. A body that does not name its
 // file may be of any: as many as there are files account for all.
-func (p *Page) unsentOf(names, lacking []string, since int) []string {
+func (p *Page) unsentOf(ctx context.Context, names, lacking []string, since int) []string {
 	p.mu.Lock()
 	bodies, sent := slices.Clone(p.sends.bodies), p.log.bodies
 	p.mu.Unlock()
@@ -112,7 +112,7 @@ func (p *Page) unsentOf(names, lacking []string, since int) []string {
 	named, others := make(map[string]bool), sent-since
 	for _, body := range bodies {
 		if body.number > since {
-			found, more := body.files(names)
+			found, more := body.files(ctx, names)
 			for _, name := range found {
 				named[name] = true
 			}
@@ -130,9 +130,15 @@ var (
 	kindOfAll = regexp.MustCompile(`(?i)^(multipart/|application/(json|x-www-form-urlencoded))`)
 )
 
-// files lists the files that a request names, and how many others it may hold.
-func (body *sentBody) files(names []string) (found []string, others int) {
+// files lists the files that a request names, and how many others it may hold: none once ctx is
+// over.
+func (body *sentBody) files(ctx context.Context, names []string) (found []string, others int) {
 	<-body.ready
+	select {
+	case <-body.data.done:
+	case <-ctx.Done():
+		return nil, 0
+	}
 	if body.text == nil {
 		var got struct{ PostData string }
 		if err := body.data.wait(&got); err != nil && kindOfAll.MatchString(body.kind) {

@@ -35,7 +35,7 @@ func (u *upload) taken(ctx context.Context, w world, el element, sent, asked int
 		left := max(time.Until(until), time.Millisecond)
 		look := p.call(ctx, w, "filesShown", map[string]any{"wait": left.Milliseconds(), "names": names, "known": len(lacking)})
 		for bodies := sent; p.sentBefore(ctx, look, bodies); bodies = p.bodiesSoFar() {
-			if len(p.unsentOf(names, lacking, sent)) == 0 {
+			if len(p.unsentOf(ctx, names, lacking, sent)) == 0 {
 				return nil
 			}
 		}
@@ -46,7 +46,7 @@ func (u *upload) taken(ctx context.Context, w world, el element, sent, asked int
 			return u.refused(el, r.Complaint)
 		case isGone(err): // it leads on: what it was showing is not known
 			r.Lacking = names
-			if p.bodiesSoFar() == sent || len(p.unsentOf(names, names, sent)) == 0 {
+			if p.bodiesSoFar() == sent || len(p.unsentOf(ctx, names, names, sent)) == 0 {
 				return nil
 			}
 		case err != nil:
@@ -54,7 +54,7 @@ func (u *upload) taken(ctx context.Context, w world, el element, sent, asked int
 		}
 		shown := len(r.Lacking) == 0
 		u.shown = len(r.Lacking) < len(names)
-		if lacking = r.Lacking; len(p.unsentOf(names, lacking, sent)) == 0 {
+		if lacking = r.Lacking; len(p.unsentOf(ctx, names, lacking, sent)) == 0 {
 			if !shown || !p.awaitAnswers(ctx, asked, until) {
 				return nil
 			}
@@ -66,7 +66,7 @@ func (u *upload) taken(ctx context.Context, w world, el element, sent, asked int
 				until = time.Now().Add(nextTime)
 				continue
 			}
-			return u.discarded(el, p.unsentOf(names, lacking, sent), r.Says)
+			return u.discarded(el, p.unsentOf(ctx, names, lacking, sent), r.Says)
 		}
 	}
 }

@@ -4,7 +4,6 @@ package session_test
 // destroys or leaves is no yes to them, however the page marks it.
 
 import (
-	"net/url"
 	"testing"
 
 	"github.com/actionregistry/action/internal/testkit"
@@ -81,9 +80,7 @@ func TestQuestionsThatOfferToKeep(t *testing.T) {
 	b := newBench(t, nil, nil)
 	for i, tt := range testkit.Some(t, "questions", 24, keepCases) {
 		t.Run(tt.title+tt.html, func(t *testing.T) {
-			at := base + "?title=" + url.QueryEscape(tt.title)
-			b.answer(t, at, "dialog", tt.html, "components:dialog:confirm", nil, tt.confirm)
-			b.answer(t, at, "dialog", tt.html, "components:dialog:cancel", nil, tt.cancel)
+			at := b.answers(t, base, tt)
 			if i < 3 {
 				b.answer(t, at, "alertdialog", tt.html, "components:popconfirm:accept", nil, tt.confirm)
 			}

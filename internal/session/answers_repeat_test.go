@@ -4,7 +4,6 @@ package session_test
 // the main one and that may be the contrary.
 
 import (
-	"net/url"
 	"testing"
 
 	"github.com/actionregistry/action/internal/testkit"
@@ -52,9 +51,7 @@ func TestQuestionsThatRepeatAButton(t *testing.T) {
 	b := newBench(t, nil, nil)
 	for _, tt := range testkit.Some(t, "questions", 12, repeatCases) {
 		t.Run(tt.title+tt.html, func(t *testing.T) {
-			at := base + "?title=" + url.QueryEscape(tt.title)
-			b.answer(t, at, "dialog", tt.html, "components:dialog:confirm", nil, tt.confirm)
-			b.answer(t, at, "dialog", tt.html, "components:dialog:cancel", nil, tt.cancel)
+			b.answers(t, base, tt)
 		})
 	}
 }

@@ -192,9 +192,7 @@ func TestAnswersOfAQuestion(t *testing.T) {
 	}
 	for _, tt := range testkit.Some(t, "questions about cancelling", 24, verbCases) {
 		t.Run(tt.title+tt.html, func(t *testing.T) {
-			at := base + "?title=" + url.QueryEscape(tt.title)
-			b.answer(t, at, "dialog", tt.html, "components:dialog:confirm", nil, tt.confirm)
-			b.answer(t, at, "dialog", tt.html, "components:dialog:cancel", nil, tt.cancel)
+			b.answers(t, base, tt)
 		})
 	}
 	t.Run("several", func(t *testing.T) { b.severalQuestions(t, base) })
@@ -221,6 +219,15 @@ func TestAnswersOfAQuestion(t *testing.T) {
 		b.open(t, base+"?buttons="+url.QueryEscape(`<button disabled>OK</button>`+buttons("Cancel")))
 		wantError(t, b.run(t, "components:dialog:confirm", nil), diag.ElementNotInteractable, "disabled")
 	})
+}
+
+// answers confirms and cancels a question with a title, and returns its address.
+func (b *bench) answers(t *testing.T, base string, tt verbCase) string {
+	t.Helper()
+	at := base + "?title=" + url.QueryEscape(tt.title)
+	b.answer(t, at, "dialog", tt.html, "components:dialog:confirm", nil, tt.confirm)
+	b.answer(t, at, "dialog", tt.html, "components:dialog:cancel", nil, tt.cancel)
+	return at
 }
 
 // answer shows a question, runs an action on it, and compares which button was pressed.

@@ -88,18 +88,5 @@ func TestMessagesWithAnAnswer(t *testing.T) {
 		}
 	}
 	cases = testkit.Some(t, "messages", 12, cases)
-	list := make(chan dialogCase, len(cases))
-	for _, tt := range cases {
-		list <- tt
-	}
-	close(list)
-	for i := range 3 { // most of the time is waited for what does not come
-		t.Run(fmt.Sprint("part ", i), func(t *testing.T) {
-			t.Parallel()
-			b := newBench(t, nil, nil)
-			for tt := range list {
-				t.Run(tt.name, func(t *testing.T) { b.dialogs(t, base, tt) })
-			}
-		})
-	}
+	eachDialog(t, base, cases)
 }

@@ -160,12 +160,18 @@ func TestDialogs(t *testing.T) {
 	mux.HandleFunc("/never", func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
 	base := serve(t, mux) + "/asked.html"
 	cases := testkit.Some(t, "dialogs", 12, dialogCases)
+	eachDialog(t, base, cases)
+}
+
+// eachDialog tries cases on three sessions at once: most of the time is waited for what does not come.
+func eachDialog(t *testing.T, base string, cases []dialogCase) {
+	t.Helper()
 	list := make(chan dialogCase, len(cases))
 	for _, tt := range cases {
 		list <- tt
 	}
 	close(list)
-	for i := range 3 { // most of the time is waited for what does not come
+	for i := range 3 {
 		t.Run(fmt.Sprint("part ", i), func(t *testing.T) {
 			t.Parallel()
 			b := newBench(t, nil, nil)
