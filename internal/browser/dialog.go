@@ -70,6 +70,7 @@ type dialogs struct {
 	byHand  bool        // what runs now is a step by hand
 	next    *nextAnswer // nil for none
 	history []*Dialog   // the newest last
+	seen    int         // how many there were in all
 	untold  []*Dialog
 	counts  map[string]int // of untold, by tab
 	more    int            // that were not kept to be told
@@ -174,6 +175,8 @@ func (b *Browser) DialogHistory() []Dialog {
 
 // addLocked notes a dialog.
 func (d *dialogs) addLocked(one *Dialog) {
+	d.seen++
+	one.Number = d.seen
 	d.history = append(d.history, one)
 	if n := len(d.history) - historyDialogs; n > 0 {
 		d.history = slices.Clone(d.history[n:])

@@ -96,7 +96,7 @@ func TestDialogHistoryIsBounded(t *testing.T) {
 	ctx, b, p := ownDialogs(t, nil, `<button id=b onclick="for (let i = 0; i < 130; i++) alert('a' + i)">x</button>`)
 	mustPress(t, ctx, p, "#b")
 	all := b.DialogHistory()
-	if len(all) != historyDialogs || all[0].Message != "a120" || all[9].Message != "a129" {
+	if len(all) != historyDialogs || all[0].Message != "a120" || all[9].Message != "a129" || all[9].Number != 130 {
 		t.Errorf("%d dialogs from %+v, want the last 10", len(all), all[0])
 	}
 	if list, more := b.TakeDialogs(); len(list) != maxDialogs || more != 30 {

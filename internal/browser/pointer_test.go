@@ -354,8 +354,8 @@ func TestDialogs(t *testing.T) {
 	}
 	got := p.TakeDialogs()
 	want := []Dialog{
-		{Kind: "alert", Message: "a", Answer: "accepted"}, {Kind: "confirm", Message: "c", Answer: "dismissed"},
-		{Kind: "prompt", Message: "p", Default: "d", Answer: "dismissed"},
+		{Number: 1, Kind: "alert", Message: "a", Answer: "accepted"}, {Number: 2, Kind: "confirm", Message: "c", Answer: "dismissed"},
+		{Number: 3, Kind: "prompt", Message: "p", Default: "d", Answer: "dismissed"},
 	}
 	for i := range got {
 		got[i].URL, got[i].Tab = "", ""

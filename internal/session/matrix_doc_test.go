@@ -164,8 +164,9 @@ and ` + "`text`" + ` names one.
   other dialog (POST, PUT, PATCH or DELETE of a script), has to be answered, for which it has 18 seconds, and the last of it not
   refused or given up: a dialog that then comes back, and an answer of 400 or more, are failures.
   So are the same question where it is open again by then, a message of the page that is marked as an error, or whose words refuse or
-  say what stands in the way (*Order has invoices*, *It is already paid*, *Remove them first*), a ` + "`confirm`" + ` of the browser that was dismissed,
-  and a new page that answers 400 or more. Where another dialog has come, ` + "`next`" + ` is its title: a wizard's next step, a message that it is done.
+  say what stands in the way (*Order has invoices*, *It is already paid*, *Remove them first*), and a new page that answers 400 or
+  more; and what the page opens in the browser by then, also from a timer: a ` + "`confirm`" + ` or ` + "`prompt`" + ` that was dismissed, and an
+  ` + "`alert`" + ` with such words. Where another dialog has come, ` + "`next`" + ` is its title: a wizard's next step, a message that it is done.
   After ` + "`dialog:cancel`" + ` and ` + "`drawer:close`" + ` one that asks something (*Discard changes?*) is a failure.
 
 ## What a form complains of

@@ -27,6 +27,7 @@ type DialogAnswer struct {
 
 // A Dialog is a dialog that a page opened.
 type Dialog struct {
+	Number  int    // from 1, in the order in which the session saw them
 	Kind    string // alert, confirm, prompt, beforeunload
 	Message string
 	Default string // the default of a prompt
@@ -64,7 +65,7 @@ var dialogSteps = []*Entry{{
 		{"next", "of accept and dismiss: whether it is for the next dialog"},
 		{"kind", "of the dialog that was answered: alert, confirm, prompt or beforeunload; null for the next one"},
 		{"message", "of the dialog that was answered; null for the next one"},
-		{"dialogs", "of history: the dialogs, oldest first, each with kind, message, default, answer (accepted, dismissed, open, gone), text, url, tab"},
+		{"dialogs", "of history: the dialogs, oldest first, each with number (from 1, in the session), kind, message, default, answer (accepted, dismissed, open, gone), text, url, tab"},
 	},
 	Run: runDialog,
 }}
@@ -99,6 +100,6 @@ func runDialog(ctx context.Context, env *Env, a *Args) (Result, error) {
 
 func (d *Dialog) data() map[string]any {
 	return map[string]any{
-		"kind": d.Kind, "message": d.Message, "default": d.Default, "answer": d.Answer, "text": d.Text, "url": d.URL, "tab": d.Tab,
+		"number": d.Number, "kind": d.Kind, "message": d.Message, "default": d.Default, "answer": d.Answer, "text": d.Text, "url": d.URL, "tab": d.Tab,
 	}
 }
