@@ -354,7 +354,7 @@ func TestDialogs(t *testing.T) {
 	}
 	got := p.TakeDialogs()
 	want := []Dialog{
-		{Kind: "alert", Message: "a", Answer: "accepted"}, {Number: 2, Kind: "confirm", Message: "c", Answer: "dismissed"},
+		{Kind: "alert", Message: "a", Answer: "accepted"}, {Kind: "confirm", Message: "c", Answer: "dismissed"},
 		{Kind: "prompt", Message: "p", Default: "d", Answer: "dismissed"},
 	}
 	for i := range got {
