@@ -109,20 +109,32 @@ func (p *Page) unsentOf(ctx context.Context, names, lacking []string, since int)
 	case len(names) < 2:
 		return nil
 	}
-	named, others := make(map[string]bool), sent-since
+	named, others := []string{}, sent-since
 	for _, body := range bodies {
 		if body.number > since {
 			found, more := body.files(ctx, names)
-			for _, name := range found {
-				named[name] = true
-			}
+			named = append(named, found...)
 			others += more - 1
 		}
 	}
-	if others >= len(names)-len(named) {
+	unnamed := less(names, named)
+	if others >= len(unnamed) {
 		return nil
 	}
-	return slices.DeleteFunc(slices.Clone(lacking), func(name string) bool { return named[name] })
+	// What is shown of files of one name may be what is sent of them: both must be missing.
+	return less(lacking, less(lacking, unnamed))
+}
+
+// less is a list of names without those in other, each of which stands for one.
+func less(names, other []string) []string {
+	rest := slices.Clone(other)
+	return slices.DeleteFunc(slices.Clone(names), func(name string) bool {
+		i := slices.Index(rest, name)
+		if i >= 0 {
+			rest = slices.Delete(rest, i, i+1)
+		}
+		return i >= 0
+	})
 }
 
 var (
@@ -130,8 +142,8 @@ var (
 	kindOfAll = regexp.MustCompile(`(?i)^(multipart/|application/(json|x-www-form-urlencoded))`)
 )
 
-// files lists the files that a request names, and how many others it may hold: none once ctx is
-// over.
+// files lists the files that a request names, as often as it does, and how many others it may
+// hold: none once ctx is over.
 func (body *sentBody) files(ctx context.Context, names []string) (found []string, others int) {
 	<-body.ready
 	select {
@@ -146,27 +158,29 @@ func (body *sentBody) files(ctx context.Context, names []string) (found []string
 		}
 		body.text = &got.PostData
 	}
-	text := body.url + "\n" + *body.text
+	text, parts := body.url+"\n"+*body.text, 1
+	if strings.HasPrefix(strings.ToLower(body.kind), "multipart/") {
+		parts = len(filePart.FindAllString(*body.text, -1))
+	}
 	for _, name := range longestFirst(names) {
-		in := false
+		in, entries := false, 0
 		for _, form := range formsOf(name) {
 			in = in || strings.Contains(text, form)
+			entries = max(entries, strings.Count(text, `"`+form+`"`))
 			text = strings.ReplaceAll(text, form, "\n")
 		}
 		if in {
-			found = append(found, name)
+			// Beside the entry of a file, a request may name it in an address or a path.
+			found = append(found, slices.Repeat([]string{name}, max(1, entries))...)
 		}
-	}
-	parts := 1
-	if strings.HasPrefix(strings.ToLower(body.kind), "multipart/") {
-		parts = len(filePart.FindAllString(*body.text, -1))
 	}
 	return found, max(0, parts-len(found))
 }
 
-// longestFirst orders names so that one in another does not stand for it.
+// longestFirst orders names, each once, so that one in another does not stand for it.
 func longestFirst(names []string) []string {
-	return slices.SortedFunc(slices.Values(names), func(a, b string) int { return cmp.Compare(len(b), len(a)) })
+	list := slices.SortedFunc(slices.Values(names), func(a, b string) int { return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a, b)) })
+	return slices.Compact(list)
 }
 
 // formsOf lists how a name is written in a request: as it is, in a multipart header, in an

@@ -120,7 +120,6 @@ func (u *upload) put(ctx context.Context, w world, session string, in *takes, re
 	if err := p.b.explain(ctx, set.wait(nil)); err != nil && !isGone(err) {
 		return steps.Upload{}, err
 	}
-	up := steps.Upload{Element: in.El.plain()}
 	gone := false
 	err := p.answer(ctx, read, &got)
 	switch {
@@ -139,7 +138,8 @@ func (u *upload) put(ctx context.Context, w world, session string, in *takes, re
 	if says := u.alerted(ctx, w, alerts); says != "" {
 		return steps.Upload{}, u.refused(in.El, says)
 	}
-	if up.Files, up.Kept, err = u.verify(in, got); err != nil {
+	up, err := u.verify(in, got)
+	if err != nil {
 		return steps.Upload{}, err
 	}
 	if !up.Kept && !gone {
@@ -199,34 +199,58 @@ func (u *upload) unwatchBodies() {
 	}
 }
 
-// verify compares what the input received with what it should have.
-func (u *upload) verify(in *takes, got given) (names []string, kept bool, err error) {
+// verify compares what the input received, and holds after the page's handlers, with what it
+// should.
+func (u *upload) verify(in *takes, got given) (up steps.Upload, err error) {
 	saw := got.Holds
 	if got.Seen != nil {
 		saw = *got.Seen
 	}
 	for _, f := range saw {
-		names = append(names, f.Name)
+		up.Files = append(up.Files, f.Name)
 	}
-	kept = slices.Equal(saw, got.Holds)
+	up.Element, up.Kept = in.El.plain(), slices.Equal(saw, got.Holds)
 	if in.Folder && len(u.files) > 0 {
 		if len(saw) == 0 {
 			err = u.wrong(in.El, "got no file of the folder", "check that it holds files")
 		}
-		return names, kept, err
+		return up, err
 	}
-	var want []string
+	want := u.names()
 	for i, f := range u.files {
-		want = append(want, filepath.Base(f.Path))
 		if i < len(saw) && saw[i].Name == want[i] && saw[i].Size != f.Size {
-			return nil, false, u.wrong(in.El, fmt.Sprintf("got %s with %d bytes, expected %d", want[i], saw[i].Size, f.Size),
+			return up, u.wrong(in.El, fmt.Sprintf("got %s with %d bytes, expected %d", want[i], saw[i].Size, f.Size),
 				"the browser reads the files itself: it must run on this machine and may read them")
 		}
 	}
-	if !slices.Equal(names, want) {
-		return nil, false, u.wrong(in.El, fmt.Sprintf("holds %q, expected %q", names, want), "the page changed what it was given: look at what it takes")
+	if !slices.Equal(up.Files, want) {
+		return up, u.wrong(in.El, fmt.Sprintf("holds %q, expected %q", up.Files, want), "the page changed what it was given: look at what it takes")
 	}
-	return names, kept, nil
+	if !up.Kept && slices.EqualFunc(saw, got.Holds, func(a, b givenFile) bool { return a.Name == b.Name }) {
+		up.Kept = true
+		up.Replaced, err = u.replaced(in, got.Holds)
+	}
+	return up, err
+}
+
+// replaced lists the files that the page has put others of their names in the place of. Pages make
+// pictures smaller before they send them; what else is of another size, or empty, is not the file.
+func (u *upload) replaced(in *takes, holds []givenFile) (list []string, err error) {
+	for i, f := range u.files {
+		switch now := holds[i]; {
+		case now.Size == f.Size:
+		case now.Size > 0 && slices.ContainsFunc(typesOf(strings.ToLower(filepath.Ext(f.Path))), isDrawn):
+			list = append(list, fmt.Sprintf("%s (%d bytes, was %d)", now.Name, now.Size, f.Size))
+		default:
+			return nil, u.wrong(in.El, fmt.Sprintf("was given %s with %d bytes, and the page put one with %d bytes in its place", now.Name, f.Size, now.Size),
+				"look at the page for what it takes")
+		}
+	}
+	return list, nil
+}
+
+func isDrawn(kind string) bool {
+	return strings.HasPrefix(kind, "image/") || strings.HasPrefix(kind, "video/")
 }
 
 func (u *upload) wrong(el element, what, hint string) *diag.Error {

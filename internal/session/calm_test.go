@@ -139,7 +139,7 @@ func TestCalmRefusals(t *testing.T) {
 		{"table:row-action", object{"row": "Nobody", "text": "Edit", "within": "Orders"}, diag.ElementNotFound, "no row Nobody"},
 		{"table:filter", object{"column": "Status", "options": []any{"Zoo"}, "within": "Orders"}, diag.StepFailed, "no option Zoo"},
 		{"table:sort", object{"column": "Zoo", "within": "Orders"}, diag.ElementNotFound, "nothing matches"},
-		{"tabs:switch", object{"text": "Zoo"}, diag.ElementNotFound, "nothing matches"},
+		{"tabs:switch", object{"text": "Zoo"}, diag.ElementNotFound, "no tab Zoo; there are "},
 		{"menu:select", object{"path": []any{"Zoo"}, "within": "Menu"}, diag.StepFailed, "no item Zoo"},
 		{"tree:select", object{"path": []any{"Head office", "Zoo"}, "within": "Places"}, diag.ElementNotFound, "no node Zoo in level 1"},
 	}

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/actionregistry/action/diag"
 )
@@ -25,6 +26,9 @@ type Upload struct {
 	// Kept is set if the input holds the files after the page's handlers. If it does not,
 	// the page has shown that it took them.
 	Kept bool
+	// Replaced describes the pictures that the page has put others of the same names in the
+	// place of, of another size.
+	Replaced []string
 	// Dropped is set if there was no file input: the files were dropped on the element, and
 	// the page accepted the drop.
 	Dropped bool
@@ -51,7 +55,7 @@ var uploadSteps = []*Entry{{
 	Summary: "give files to a file input",
 	Doc: "The selector names an `input type=file`, visible or not, its label, an element that contains one, or the button that opens the file dialog, which the step then answers. " +
 		"If there is none of these, the files are dropped on the element, with the warning dropped. They replace earlier files; an empty list clears the input.\n\n" +
-		"Reads back the names and sizes that the page got. A page may take them out of the input, or may have been given them by a drop, if it then has them in another input, lists their names, shows pictures of them, or sends them in a request with a body; a file with which it does none of these within two seconds, it has discarded, which is STEP_FAILED. Of several files each counts: the error names those that are missing. A request counts for the files that it names; where requests name none, there must be as many as there are files. In a run, what the page lists is checked once more at its end. A name counts if beside it there is nothing but what lists usually show (size, type, date, the name of a field before a colon), or a sentence with common words of success: any other sentence may refuse the file, in any language. A picture counts if it is new and made from a file (its address is `blob:`, or `data:` with the file or a picture larger than an icon). A complaint of the page about the files is STEP_FAILED too: a new alert that tells of no success (a warning too), an alert of the browser, error text, red text or invalid state, the name of a file in red or in an entry marked as an error where the input has been emptied, or a sentence with common words of refusal that names a file or appears where the input has been emptied. The step does not wait for later reactions, such as to the server's answer: `components:upload:files` does. The step refuses files that a file dialog would not offer: those that `accept` leaves out, several for an input that takes one, a folder for one that takes files. " +
+		"Reads back the names and sizes that the page got, and what the input holds after that: a file that the page has replaced by an empty one of its name, or by one of another size, is STEP_FAILED; a picture or a video that is not empty is the warning replaced, since pages compress them. A page may take them out of the input, or may have been given them by a drop, if it then has them in another input, lists their names, shows pictures of them, or sends them in a request with a body; a file with which it does none of these within two seconds, it has discarded, which is STEP_FAILED. Of several files each counts, those of one name from several folders too: the error names those that are missing. A request counts for the files that it names; where requests name none, there must be as many as there are files. In a run, what the page lists is checked once more at its end. A name counts if beside it there is nothing but what lists usually show (size, type, date, the name of a field before a colon), or a sentence with common words of success: any other sentence may refuse the file, in any language. A picture counts if it is new and made from a file (its address is `blob:`, or `data:` with the file or a picture larger than an icon). A complaint of the page about the files is STEP_FAILED too: a new alert that tells of no success (a warning too), an alert of the browser, error text, red text or invalid state, the name of a file in red or in an entry marked as an error where the input has been emptied, or a sentence with common words of refusal that names a file or appears where the input has been emptied. The step does not wait for later reactions, such as to the server's answer: `components:upload:files` does. The step refuses files that a file dialog would not offer: those that `accept` leaves out, several for an input that takes one, a folder for one that takes files. " +
 		"Paths are relative to the current folder, and must be in it or where the policy allows.",
 	Example: "upload: {selector: \"label:Invoice\", files: [invoice.pdf]}",
 	Args: []Arg{selectorArg("the file input, or an element that leads to it", true),
@@ -80,6 +84,9 @@ func upload(ctx context.Context, env *Env, a *Args) (Result, error) {
 	}
 	if up.Unheard {
 		env.Warn("unchanged", "%s held these files already: the page was told of no change", up.Desc)
+	}
+	if len(up.Replaced) > 0 {
+		env.Warn("replaced", "%s holds a picture of another size than was given: %s", up.Desc, strings.Join(up.Replaced, ", "))
 	}
 	return Result{"files": anys(up.Files), "count": len(up.Files), "kept": up.Kept}, nil
 }

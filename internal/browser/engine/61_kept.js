@@ -117,7 +117,7 @@ function heldNow(k) {
   // What takes the place of an input for files is empty: the page shows them, or has thrown them away.
   if (k.what === 'files') {
     const lacking = unshownNow(k.want, el);
-    return { same: !lacking.length, holds: k.want.names.filter((name) => !lacking.includes(name)) };
+    return { same: !lacking.length, holds: lessNames(k.want.names, lacking) };
   }
   return el && { same: isHeld(el, k), holds: keptState(el, k.what, k.want) };
 }
@@ -278,7 +278,7 @@ const revertsOf = (run, but = null) => kept.filter((k) => k.run === run && k.rev
 
 const reportOf = (k, holds) => ({
   desc: k.desc, secret: k.secret, set: k.secret ? '' : shownState(k.what === 'files' ? k.want.names : k.value), holds: k.secret ? '' : shownState(holds),
-  ...(k.what === 'files' ? { files: k.want.names, lacking: k.want.names.filter((name) => !holds.includes(name)), sent: k.want.sent } : {}),
+  ...(k.what === 'files' ? { files: k.want.names, lacking: lessNames(k.want.names, holds), sent: k.want.sent } : {}),
 });
 
 // excuseChanged: what has changed along with the input to el may depend on it. What changes

@@ -74,14 +74,24 @@ function watchDrop({ files, sent }) {
 
 const fileInputs = () => rootsIn(document).flatMap((root) => queryAll(root, 'input[type=file i]'));
 
-const namesIn = (el) => (isInput(el, 'file') ? listFiles(el).map((file) => file.name) : []);
+const filesIn = (el) => (isInput(el, 'file') ? listFiles(el) : []);
 
-// heldNames lists the files that inputs hold: el, and others that did not hold them before, as a
-// page may put what it is given into one of its own.
-function heldNames(el, held) {
-  const others = fileInputs().filter((n) => n !== el).flatMap((n) => namesIn(n).filter((name) => !held.get(n)?.includes(name)));
-  return [...(el && isConnected(el) ? namesIn(el) : []), ...others];
+const namesIn = (el) => filesIn(el).map((file) => file.name);
+
+// heldNames lists those of the files that inputs hold: el, and others that did not hold them
+// before, as a page may put what it is given into one of its own. One of the same name counts if
+// it is as large, or a picture that is not empty, since pages make those smaller.
+function heldNames(el, { names, files, held }) {
+  const holds = el && isConnected(el) ? filesIn(el) : [];
+  holds.push(...fileInputs().filter((n) => n !== el).flatMap((n) => filesIn(n).filter((file) => !held.get(n)?.includes(file.name))));
+  return names.filter((name, i) => {
+    const was = names.length === files.length ? files[i] : null;
+    const at = holds.findIndex((file) => file.name === name && (!was || file.size === was.size || file.size > 0 && FILMED.test(was.type)));
+    return at >= 0 && holds.splice(at, 1).length > 0;
+  });
 }
+
+const FILMED = /^(?:image|video)\//;
 
 // listFiles lists what an input holds, and adds the size and type of each file to kinds.
 function listFiles(el, kinds = []) {
@@ -143,7 +153,7 @@ async function filesShown({ wait = 0, names = [], known = 1 } = {}) {
   let lacking = names, complaint = '';
   const look = (late) => {
     g.moves = false;
-    lacking = unshownBy(g, names, heldNames(g.el, g.held), late ? null : until);
+    lacking = unshownBy(g, names, heldNames(g.el, whatIsShown(g, names)), late ? null : until);
     complaint = complaintOf(g, names, false);
     return lacking.length < known || complaint !== '';
   };
@@ -159,7 +169,7 @@ async function filesShown({ wait = 0, names = [], known = 1 } = {}) {
     });
     unlisten(document, 'load', g.changed, true);
   }
-  const shown = names.filter((name) => !lacking.includes(name));
+  const shown = lessNames(names, lacking);
   if (shown.length && !complaint) keep(g.el, 'files', whatIsShown(g, shown));
   return { lacking, complaint, says: g.says };
 }
@@ -170,10 +180,10 @@ async function filesShown({ wait = 0, names = [], known = 1 } = {}) {
 function unshownBy(g, names, held, until) {
   g.changes.push(...g.observer.takeRecords());
   fresh();
-  const what = whatIsShown(g, names), shown = new Set(held), pictures = new Set();
+  const what = whatIsShown(g, names), shown = listings(held), pictures = new Set();
   const isDone = () => lackingOf(what, shown, pictures.size).length === 0;
   const note = (el, found) => {
-    if (found.length && isAtRest(g, el, until)) found.forEach((name) => shown.add(name));
+    if (found.length && isAtRest(g, el, until)) shown.add(el, found);
     return isDone();
   };
   const pictured = (n) => {
@@ -202,12 +212,38 @@ function unshownBy(g, names, held, until) {
   return lackingOf(what, shown, pictures.size);
 }
 
+// lessNames is a list of names without those in other, each of which stands for one.
+function lessNames(names, other) {
+  const rest = [...other];
+  return names.filter((name) => {
+    const at = rest.indexOf(name);
+    return at < 0 || rest.splice(at, 1).length === 0;
+  });
+}
+
+// listings counts by name the files that inputs hold and a page shows. Files of one name have an
+// entry each, and entries of a list stand alike in the page: a message that names one of them
+// again is no second file.
+function listings(held) {
+  const places = new Map([['', held.map((name) => [null, name])]]);
+  return {
+    add(el, found) {
+      const place = [...ancestors(el)].map(tagOf).join('>');
+      places.set(place, [...(places.get(place) ?? []).filter(([at]) => at !== el), ...found.map((name) => [el, name])]);
+    },
+    lacking: (names) => names.filter((name, i) => {
+      const nth = names.slice(0, i + 1).filter((one) => one === name).length;
+      return ![...places.values()].some((entries) => entries.filter(([, one]) => one === name).length >= nth);
+    }),
+  };
+}
+
 // lackingOf lists the files of which a page shows neither the name nor a picture. Of pictures it
 // is not known whose they are: there must be one for each file, or for each that is a picture.
 function lackingOf({ names, files }, shown, pictures) {
-  const lacking = names.filter((name) => !shown.has(name));
+  const lacking = shown.lacking(names);
   if (!pictures || names.length > 1 && names.length !== files.length) return pictures >= names.length ? [] : lacking;
-  const drawn = names.filter((_, i) => /^(?:image|video)\//.test(files[i]?.type ?? ''));
+  const drawn = names.filter((_, i) => FILMED.test(files[i]?.type ?? ''));
   return pictures >= names.length || pictures >= drawn.length && lacking.every((name) => drawn.includes(name)) ? [] : lacking;
 }
 
@@ -290,16 +326,16 @@ function isPictureOf(el, { files, pictures }) {
 // unshownNow lists the files of which the page does not show the name outside of its complaints,
 // or a picture that it did not show before, and which el and other inputs do not hold.
 function unshownNow(what, el) {
-  const shown = new Set(heldNames(el, what.held));
+  const shown = listings(heldNames(el, what));
   // What an input is given alone may have another name in it, or that of a folder.
-  if (what.names.length === 1 && el && namesIn(el).length) return [];
+  if (what.names.length === 1 && el && filesIn(el).some((file) => !what.names.includes(file.name) && file.size > 0)) return [];
   const pictures = picturesIn(document).filter((n) => !what.pictures.has(sourceOf(n)) && isPictureOf(n, what)).length;
   const isDone = () => lackingOf(what, shown, pictures).length === 0;
   const stems = what.names.map(bare).filter(Boolean);
   // A name may be drawn in two parts, to be shortened between them.
   const mayBePart = (text) => text.length > 1 && stems.some((stem) => text.includes(stem) || stem.includes(text));
   isDone() || rootsIn(document).some((root) => sayingsIn(root, mayBePart).some((s) => {
-    if (isVisible(s.el) && !nearest(s.el, COMPLAINING)) presented(s.text, what).forEach((name) => shown.add(name));
+    if (isVisible(s.el) && !nearest(s.el, COMPLAINING)) shown.add(s.el, presented(s.text, what));
     return isDone();
   }));
   return lackingOf(what, shown, pictures);
@@ -323,17 +359,18 @@ const WHICH_FILE = /(?<!\p{L})(?:uploaded|added|attached|selected|chosen|picked|
 const NAME_MARK = '\u0001';
 const LETTERS = /\p{L}{2,}|[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}]/u;
 
-// presented lists the files that a text names as those that a page has: as a list does, with
-// what they are, or in a sentence that speaks of success. Any other sentence may refuse them, in
+// presented lists the files that a text names as those that a page has, as often as it names
+// them: as a list does, with what they are, or in a sentence that speaks of success. Any other sentence may refuse them, in
 // whatever language.
 function presented(text, { names, said, dropped }) {
   if (!namesAny(text, names)) return [];
   let rest = ofOneWidth(fold(text));
   const found = [];
-  for (const name of names.filter(bare).sort((a, b) => bare(b).length - bare(a).length)) { // one may be in another
-    const before = rest;
-    rest = rest.replace(new RegExp([...bare(name)].join('[\\s\\p{P}\\p{S}\\p{Cf}]*'), 'giu'), NAME_MARK);
-    if (rest !== before) found.push(name);
+  for (const name of [...new Set(names)].filter(bare).sort((a, b) => bare(b).length - bare(a).length)) { // one may be in another
+    rest = rest.replace(new RegExp([...bare(name)].join('[\\s\\p{P}\\p{S}\\p{Cf}]*'), 'giu'), () => {
+      found.push(name);
+      return NAME_MARK;
+    });
   }
   // Dropped is what becomes of a file that is thrown away, unless it was dropped on the page.
   if (dropped) rest = rest.replace(/(?<!\p{L})dropped(?!\p{L})/giu, ' ');
