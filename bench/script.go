@@ -28,8 +28,7 @@ func takeScript(ctx context.Context, b *bed, r *Results) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, all.stop()) }()
-	lanes := all.commands()[:2] // the limits know some operations only
-	table, err := runScripts(ctx, lanes, flowOps(b.url("/form"), scriptSize), b.rounds)
+	table, err := runScripts(ctx, all.commands(), flowOps(b.url("/form"), scriptSize), b.rounds)
 	if err != nil {
 		return err
 	}
@@ -39,30 +38,37 @@ func takeScript(ctx context.Context, b *bed, r *Results) (err error) {
 }
 
 // runScripts has each lane do the operations one by one, in turn with the others. A row has
-// the times of all operations of one kind, but for the first round, which is not kept.
+// the times of all operations of one kind, the last those of all together, but for the first
+// round, which is not kept.
 func runScripts(ctx context.Context, lanes []Lane, ops []Args, rounds int) (*Table, error) {
 	table := &Table{Group: groupScript, Unit: "ms"}
 	samples := make(map[string]map[string][]float64) // by operation and lane
 	var kinds []string
+	take := func(kind string, lane Lane, time float64) {
+		if samples[kind] == nil {
+			kinds = append(kinds, kind)
+			samples[kind] = make(map[string][]float64)
+		}
+		samples[kind][lane.Name()] = append(samples[kind][lane.Name()], time)
+	}
 	for round := -1; round < rounds; round++ {
 		for _, lane := range lanes {
 			if round < 0 {
 				table.Columns = append(table.Columns, lane.Name())
 			}
-			said := ""
+			said, whole := "", 0.0
 			for _, op := range ops {
 				reply, err := lane.Do(ctx, op)
 				if err != nil {
 					return nil, fmt.Errorf("%s: %s: %w", lane.Name(), strings.Join(op, " "), err)
 				}
-				kind := strings.TrimPrefix(op[0], "un")
-				if samples[kind] == nil {
-					kinds = append(kinds, kind)
-					samples[kind] = make(map[string][]float64)
-				}
 				if said = reply.Text; round >= 0 {
-					samples[kind][lane.Name()] = append(samples[kind][lane.Name()], millis(reply.Elapsed))
+					take(strings.TrimPrefix(op[0], "un"), lane, millis(reply.Elapsed))
 				}
+				whole += millis(reply.Elapsed)
+			}
+			if round >= 0 {
+				take(fmt.Sprintf("all %d calls", len(ops)), lane, whole)
 			}
 			if want := flowText(ops); said != want {
 				return nil, fmt.Errorf("%s: the page says %q in the end, expected %q", lane.Name(), said, want)
