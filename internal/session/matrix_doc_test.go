@@ -203,20 +203,26 @@ error lists the buttons. It fails on
 - an answer of 400 or more: of the new page, or to a POST, PUT, PATCH or DELETE by script or in a frame while the address stays
   (telemetry excepted: by its host, or by an address such as ` + "`/collect`" + `, but not ` + "`/api/collect`" + ` or ` + "`/logs/7`" + ` of the page's own
   server), and one that the page gave up before an answer came;
-- a new page that is nothing but an error of a program or a database, or a refusal of access;
+- a new page that is nothing but an error of a program or a database, whatever it is written in: it begins with the name of one
+  (*TypeError: …*, *HTTP Status 500*), has the lines of a stack, or the words of a database, and no heading, form or navigation of an
+  application; or a refusal of access;
+- an answer in JSON or XML that the browser shows as the page and that refuses at its top: *ok* or *success* that is false, *error* or
+  *errors* that hold something, a status of 400 or more or one that says *failed*, a problem of RFC 9457, a message that refuses;
 - a form that the browser has not sent, because the button's own click handlers have taken it off the page or disabled the button
   (see ` + "`click`" + `): unless the page has made a request itself, telemetry excepted, or a new message or new words speak of a success;
 - a ` + "`confirm`" + ` or ` + "`prompt`" + ` that was dismissed while the page stayed (say ` + "`dialog accept`" + ` before), an ` + "`alert`" + ` that speaks of an error;
 - a request of the page that has no answer after about half a minute, and a form that still says by then that it is being sent;
+- a press of which nothing comes but a GET by script that the server refuses;
 - a press of which nothing comes: no request (telemetry and polling excepted), no other address, tab, dialog or download, and what
-  the page shows is as before: texts, what fields hold, states of controls, pictures. Colours are not compared.
+  the page shows is as before: texts, what fields hold, states of controls, pictures. Colours and names of classes are not
+  compared: a field that only shakes or gets a red border is a press of which nothing comes.
 
 It waits until the page is at rest, at most 10 seconds where it never is, and half a minute while the form says that it is being
 sent: by ` + "`aria-busy`" + `, a spinner, a progress bar, a class such as ` + "`is-loading`" + `, or words such as *Saving…*. A button that is only disabled is waited for 5 seconds.
 It does **not** see: a press without effect on a page that changes by itself, such as a clock; an error that comes more than 500 ms after
 the last request and change of the page; a complaint that stands there unchanged, or whose text is written anew into
-the same element; one that neither its place, its class nor its words mark; an answer of 200 whose body says that it was refused
-(*ok: false*) while the page says nothing: the browser keeps no bodies for us. Where that matters, check the outcome itself (` + "`verify`" + `).
+the same element; one that neither its place, its class nor its words mark; an answer of 200 to a script whose body says that it was
+refused (*ok: false*) while the page says nothing: the browser keeps no bodies for us. Where that matters, check the outcome itself (` + "`verify`" + `).
 
 ## What else is checked
 
