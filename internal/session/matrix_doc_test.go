@@ -192,14 +192,16 @@ error lists the buttons. It fails on
   buttons: answer it with ` + "`dialog:confirm`" + ` or ` + "`dialog:cancel`" + `. Where such a fail is wrong, press with ` + "`button:click`" + ` and verify;
 - where nothing was sent: a new question that has answers to press, buttons or links, beside the form, in it or over the page, while
   the form holds what it held, or one that asks whether you are sure in place of the form; a button that asks to be pressed
-  again or to confirm (*Click again to confirm*); and a new box over the page that does not say that it was taken. A page that stores
-  the form by itself, says so, or goes on to its next step is none of these;
+  again or to confirm (*Click again to confirm*); a form that stays filled while nothing on the page but its button has changed, unless
+  that speaks of a success; and a new box over the page that does not say that it was taken. A page that stores the form by itself,
+  says so, or goes on to its next step is none of these;
 - new words in the form, or beside or above it, that read as a complaint (*Name is required*), while the same form is still or
   again there; and words in red there, whatever they are, unless they speak of a success. What can be pressed, and rows of data, are none.
   Red words that were there before count when they say that something was refused (*Name is already taken*);
 - a heading (*Something went wrong*, *Payment not completed*), or words of a dialog (*The session has expired*), that are new and say
-  that it was refused, in some 25 languages; lists of what was refused (*Pagos rechazados*) and other plain text are none;
-- a form to sign in that was not there before;
+  that it was refused or not done (*Nem sikerült elmenteni*), in some 25 languages; lists of what was refused (*Pagos rechazados*) and other plain text are none;
+- a form to sign in that was not there before: with a password, or with one field for an address or a name and a button or a heading
+  that says *Sign in*, in some 25 languages; a letter of news in the footer is none;
 - an answer of 400 or more: of the new page, or to a POST, PUT, PATCH or DELETE by script or in a frame while the address stays
   (telemetry excepted: by its host, or by an address such as ` + "`/collect`" + `, but not ` + "`/api/collect`" + ` or ` + "`/logs/7`" + ` of the page's own
   server), and one that the page gave up before an answer came;

@@ -199,6 +199,15 @@ var submitAnswers = map[string]string{
 	"error":     `<h1>Error</h1><p>Your order could not be placed.</p>`,
 	"abgelehnt": `<h1>Abgelehnte Anträge</h1><h2>Fehlgeschlagene Zahlungen</h2>`,
 	"signin":    `<h1>Sign in</h1><form><label>User <input name=u></label><label>Password <input type=password></label><button>Sign in</button></form>`,
+	"mail":      `<h2>Sign in</h2><form><label>E-mail <input type=email></label><button>Continue</button></form><footer><form><input type=email name=news><button>Subscribe</button></form></footer>`,
+	"name":      `<form><label>User name <input name=user></label><button>Log in</button></form>`,
+	"magic":     `<form><label>E-mail <input type=email></label><button>Send me a magic link</button></form>`,
+	"anmelden":  `<h2>Anmeldung</h2><form><label>Benutzername <input name=username></label><button>Weiter</button></form>`,
+	"formless":  `<h2>Log in</h2><div><label>E-mail <input type=email></label><button>Next</button></div>`,
+	"header":    `<header><form><input type=email aria-label=E-mail><button>Log in</button></form></header><p>Ann, Oslo</p>`,
+	"news":      `<h2>Ann</h2><p>Oslo</p><footer><h3>Letter</h3><form><input type=email name=news><button>Subscribe</button></form></footer>`,
+	"thanked":   `<header><a href=/in>Sign in</a></header><h2>Thanks</h2><form><label>E-mail <input type=email></label><button>Subscribe</button></form>`,
+	"settings":  `<h2>Ann</h2><section><h3>Sign in</h3><form><label>E-mail <input type=email></label><label>Name <input name=user></label><button>Change</button></form></section>`,
 	"red":       `<p style="color:red">All fields are needed</p><form method=post><label>Street <input name=street></label><button>Next</button></form>`,
 }
 
@@ -206,7 +215,7 @@ var submitAnswers = map[string]string{
 // which the form says in plain words, or in red, what it wants; any sign of an effect is none.
 func TestFormSubmitEffects(t *testing.T) {
 	t.Parallel()
-	forms := slices.Concat(submitEffects, submitAsks)
+	forms := slices.Concat(submitEffects, submitAsks, submitAgain)
 	base := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		parts := strings.Split(r.URL.Path, "/")

@@ -18,7 +18,11 @@ var refusingHeadings = []string{
 	"Betaling mislukt", "Er is iets misgegaan", "Płatność odrzucona", "Nie udało się zapisać", "Platba zamítnuta", "Uložení se nezdařilo",
 	"Платёж отклонён", "Не удалось сохранить", "お支払いに失敗しました", "エラーが発生しました", "결제 실패", "저장하지 못했습니다", "支付被拒绝", "Betalningen misslyckades",
 	"Något gick fel", "Betalingen mislykkedes", "Maksu epäonnistui", "Ödeme reddedildi", "Sipariş kaydedilemedi", "We couldn’t process your order",
-	"Transaction unsuccessful", "Sorry, that didn’t work", "Order not placed", "Zahlung abgelehnt",
+	"A mentés nem sikerült", "Nem sikerült elmenteni", "A rendelés nem lett elmentve",
+	"Uložení se nepodařilo", "Zákazník nebyl uložen", "Nie zapisano zmian", "Zamówienie nie zostało wysłane", "Tallennus ei onnistunut",
+	"Tilausta ei voitu lähettää", "Ändringarna sparades inte", "Det gick inte att spara", "Ordren blev ikke gemt", "Bestillingen ble ikke sendt",
+	"De bestelling is niet opgeslagen", "Opslaan is niet gelukt", "Sipariş kaydedilmedi", "Comanda nu a fost salvată", "Salvarea a eșuat",
+	"Η αποθήκευση δεν ήταν δυνατή", "Η παραγγελία δεν αποθηκεύτηκε", "Не вдалося зберегти", "El pedido no se guardó", "Transaction unsuccessful", "Sorry, that didn’t work", "Order not placed", "Zahlung abgelehnt",
 }
 
 // otherHeadings stand there as well: successes, and lists of what was refused.
@@ -26,6 +30,8 @@ var otherHeadings = []string{
 	"Paiement accepté", "Paiements refusés", "Pagos rechazados", "Pago aceptado", "Pagamenti rifiutati", "Ordine confermato", "Pagamento aprovado",
 	"Betaling gelukt", "Odrzucone płatności", "Platba přijata", "Отклонённые платежи", "Платёж принят", "お支払いが完了しました", "결제 완료", "支付成功",
 	"Betalningen lyckades", "Ödeme alındı", "Thank you: your card has not been charged yet", "Errors of this week", "Abgelehnte Anträge",
+	"Sikeres mentés", "Nem mentett vázlatok", "Uloženo", "Zapisano", "Tallennettu", "Ikke sendte ordrer", "Niet-opgeslagen wijzigingen", "Opgeslagen",
+	"Sipariş kaydedildi", "Comanda a fost salvată", "Αποθηκεύτηκε", "Ordren er gemt", "Ikke læste beskeder",
 }
 
 // TestFormSubmitRefusedInLanguages: a heading in the place of a form refuses it in many languages.
