@@ -1,5 +1,7 @@
 package session_test
 
+import "strings"
+
 // Pages that come between a sign-in and what was meant, each with a way to sign out, and pages that
 // only speak of such things.
 
@@ -40,6 +42,57 @@ var interposedPages = []string{
 	`<h1>システム</h1><h2>メールアドレスの確認</h2><p>リンクをご覧ください。</p>`,
 	`<h2>パスワードの変更が必要です</h2><button>次へ</button>`,
 	`<h2>利用規約への同意</h2><button>同意する</button>`,
+	`<h1>Our terms have changed</h1><p>Before you go on.</p><form><button>Continue</button></form>`,
+	`<h1>Nutzungsbedingungen aktualisiert</h1><p>Before you go on.</p><form><button>Continue</button></form>`,
+	`<h1>Wir haben unsere Nutzungsbedingungen aktualisiert</h1><p>Bitte stimmen Sie zu.</p><form><label><input type=checkbox> Ich stimme zu</label><button>Weiter</button></form>`,
+	`<h1>Portal</h1><h2>Änderung unserer AGB</h2><button>Weiter</button>`,
+	`<h1>Nous avons mis à jour nos conditions</h1><p>Before you go on.</p><form><button>Continue</button></form>`,
+	`<h1>Términos de servicio actualizados</h1><button>Continuar</button>`,
+	`<h1>Hemos actualizado nuestra política de privacidad</h1><button>Continuar</button>`,
+	`<h1>我们更新了服务条款</h1><button>继续</button>`,
+	`<h1>Abbiamo aggiornato le nostre condizioni</h1><button>Continua</button>`,
+	`<h1>Onze voorwaarden zijn gewijzigd</h1><button>Verder</button>`,
+	`<h1>Мы обновили условия использования</h1><button>Далее</button>`,
+	`<h1>Portal</h1><p>Wir haben unsere AGB geändert.</p><button>Zustimmen</button>`,
+	`<h1>Choose a second factor</h1><p>Before you go on.</p><form><button>Continue</button></form>`,
+	`<h1>Select how to verify</h1><form><label><input type=radio name=m> By phone</label><button>Next</button></form>`,
+	`<h2>Zweiten Faktor wählen</h2><form><button>Weiter</button></form>`,
+	`<h1>Choisissez une méthode de vérification</h1><button>Continuer</button>`,
+	`<h1>选择验证方式</h1><button>下一步</button>`,
+	`<p>Your password expired and must be changed.</p>`,
+	`<h1>App</h1><p>Your password expired on 1 May and must be changed.</p>`,
+	`<h1>Portal</h1><p>Ihr Passwort ist am 1. Mai abgelaufen und muss geändert werden.</p>`,
+	`<h1>Portal</h1><p>Su contraseña caducó el 1 de mayo.</p>`,
+	`<h1>系统</h1><p>您的密码已于5月1日过期</p>`,
+}
+
+// offeredPages refuse the sign-in, or offer to sign in again.
+var offeredPages = []string{
+	`<h1>Sign in</h1><form><label>E-mail <input type=email></label><button>Next</button></form>`,
+	`<h1>App</h1><main><h2>Log in to App</h2><div><label>User name <input name=username></label><button>Next</button></div></main><footer><form><input type=email><button>Subscribe</button></form></footer>`,
+	`<h1>Anmeldung</h1><form><label>Benutzername <input name=user></label><button>Weiter</button></form>`,
+	`<main><p>Your username is not known to us.</p></main>`,
+	`<main><p>No account matches this e-mail.</p></main>`,
+	`<main><p>Rate limit exceeded.</p></main>`,
+	`<main><p>Request quota reached. Wait a minute.</p></main>`,
+	`<main><p>Limite de requêtes dépassée</p></main>`,
+	`<h1>You have been signed out</h1><p>See you.</p><a href=#>Logout</a>`,
+	`<h1>You have been logged out due to inactivity</h1>`,
+	`<h1>App</h1><p>Your session has ended.</p>`,
+	`<h1>Sie wurden abgemeldet</h1><p>Bis bald.</p>`,
+	`<h1>Vous avez été déconnecté</h1>`,
+	`<h1>Has cerrado sesión</h1>`,
+	`<h1>您已退出登录</h1>`,
+	`<h1>ログアウトしました</h1>`,
+}
+
+// codePages ask for a code, without saying so in a field or a line.
+var codePages = []string{
+	`<h1>Almost there</h1><div>` + strings.Repeat(`<input maxlength=1 size=1>`, 6) + `</div><button>OK</button>`,
+	`<h1>Almost there</h1><div role=group aria-label="Verification code">` + strings.Repeat(`<input maxlength=1 size=1>`, 6) + `</div><button>OK</button>`,
+	`<h1>Ready?</h1><div class=boxes>` + strings.Repeat(`<span><input type=tel maxlength=1></span>`, 4) + `</div>`,
+	`<h1>Ready?</h1><fieldset aria-label="Security code"><input size=1><input size=1><input size=1></fieldset>`,
+	`<h1>Ready?</h1><input size=1 aria-label="Digit 1 of 4"><input size=1 aria-label="Digit 2 of 4">`,
 }
 
 // openedPages are those of somebody who is signed in: what comes first elsewhere is offered, explained,
@@ -67,4 +120,18 @@ var openedPages = []string{
 	`<h1>Inicio</h1><a href=#>Verifica tu correo electrónico</a><p>3 pedidos</p>`,
 	`<h1>首页</h1><a href=#>修改密码</a><p>3个订单</p>`,
 	`<h1>ホーム</h1><div class=banner>メールアドレスの確認</div><h2>注文</h2><p>3</p>`,
+	`<h1>Home</h1><div class=banner>We have updated our terms.</div><h2>Orders</h2><p>14</p>`,
+	`<h1>Start</h1><p>Wir haben unsere Nutzungsbedingungen aktualisiert.</p><h2>Bestellungen</h2><p>14</p>`,
+	`<h1>News</h1><h3>Nous avons mis à jour nos conditions</h3><p>Lundi</p><h3>Soldes</h3><p>Mardi</p>`,
+	`<h1>Settings</h1><h2>Choose a second factor</h2><button>By phone</button>`,
+	`<h1>Settings</h1><h2>Sign in</h2><form><label>E-mail <input type=email></label><button>Change</button></form>`,
+	`<h1>Orders</h1><p>14</p><footer><h3>Letter</h3><form><label>E-mail <input type=email></label><button>Subscribe</button></form></footer>`,
+	`<h1>Invite</h1><form><label>E-mail <input type=email></label><button>Invite</button></form>`,
+	`<h1>Home</h1><p>You have been signed out of your other devices.</p>`,
+	`<h1>Devices</h1><table><tr><th>Device<th>State<tr><td>Phone<td>Signed out<tr><td>Tablet<td>Session expired</table>`,
+	`<h1>API</h1><p>The rate limit is 5000 requests an hour.</p><p>Rate limit exceeded is what you read when you are over it.</p>`,
+	`<h1>Home</h1><p>Your password was changed on 1 May.</p><p>Your password expires in 5 days.</p>`,
+	`<h1>Crossword</h1>` + strings.Repeat(`<input maxlength=1 size=1>`, 25),
+	`<h1>Article</h1><label>Grade <input maxlength=1 size=1></label><label>Shelf <input maxlength=1 size=1></label>`,
+	`<h1>Shop</h1><div role=group aria-label="Discount code"><input size=9></div>`,
 }

@@ -294,6 +294,12 @@ func TestLoginSentences(t *testing.T) {
 	for _, html := range interposedPages {
 		rows = append(rows, row{html, first})
 	}
+	for _, html := range offeredPages {
+		rows = append(rows, row{html, refused})
+	}
+	for _, html := range codePages {
+		rows = append(rows, row{html, factor})
+	}
 	for _, html := range append(servingPages, openedPages...) {
 		rows = append(rows, row{html, ""})
 	}
