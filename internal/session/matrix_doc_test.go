@@ -152,6 +152,10 @@ and ` + "`text`" + ` names one.
   *Keep draft?* with *Delete* and *Keep draft* is confirmed by *Keep draft*, and *Keep the file?* with *Delete* and *Cancel* by none. A mark
   counts where the dialog speaks of destroying or leaving, or only asks whether one is sure. What a question denies it does not ask for
   (*Close without saving?* with *Save* and *Close*). In *Delete file?*, *Keep* and *Back* beside *Delete* cancel.
+- **Another action** than the one that is asked for is no yes, either, though it be the main button: *Bin it* for *Keep draft?*, *Turn off* for
+  *Turn on backups?*, *Unlock* for *Lock?*, *Save and leave* for *Leave without saving?*. Pressed are its verb in any form, one of the
+  same sense (*Delete* for *Remove user?*, in the languages above), *Continue*, *Save* and the like; else give ` + "`text`" + `. The mark counts as before
+  where the question only asks whether one is sure, or who, what or when, and where a title is no question (*New user* with *Create*).
 - **In doubt** is a question about cancelling, closing or declining itself (*Cancel order?* with *No* and *Cancel*); two
   buttons that both say no, without one that says yes; *Keep subscription*, which may be either; and a button
   whose accessible name is not what it shows. There only the cross cancels.

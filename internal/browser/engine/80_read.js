@@ -29,6 +29,8 @@ function read(el, what, name) {
       return askedAs(el);
     case 'shares':
       return sharesAsked(el);
+    case 'fits':
+      return fitOf(el);
     case 'styles':
       return Object.fromEntries(STYLES.map((p) => [p, styleOf(el).getPropertyValue(p)]));
     default:

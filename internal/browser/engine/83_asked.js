@@ -68,10 +68,10 @@ function isDenied(el, titles, questions) {
 
 // English says at the end what is denied, German and Dutch right behind the word.
 const CLAUSE = '[^,;:.?!？]*?(?=$|[,;:.?!？]|\\s(?:or|oder|ou)\\s)';
-const WITHOUT = new RegExp('(?<![\\p{L}\\p{M}])(?:(?:without|sans|sin|senza|sem|bez|без|utan|uden|uten)(?![\\p{L}\\p{M}])' + CLAUSE + '|(?:ohne|zonder)\\s(?:[^,;:.?!？]*?\\s(?:zu|te)\\s)?\\p{L}+)', 'giu');
+const WITHOUT = new RegExp('(?<![\\p{L}\\p{M}])(?:(?:without|sans|sin|senza|sem|bez|без|utan|uden|uten|fără|χωρίς|بدون|دون|בלי|ללא|מבלי|tanpa|mà không)(?![\\p{L}\\p{M}])' + CLAUSE + '|(?:ohne|zonder)\\s(?:[^,;:.?!？]*?\\s(?:zu|te)\\s)?\\p{L}+)', 'giu');
 const NOT = new RegExp("(?<![\\p{L}\\p{M}])(?:(?:(?:do|does|did|wo|ca)n['’]t|not)(?![\\p{L}\\p{M}])" + CLAUSE + '|(?:nicht|niet|не)\\s\\p{L}+)', 'giu');
 const NOT_CHINESE = /(.?)(?:不|未|没有?|沒有?)(\p{sc=Han}{0,2})/gu;
-const NOT_JAPANESE = /[\p{sc=Han}\p{sc=Kana}ー]+\p{sc=Hira}?(?:ずに?|ないで)|\p{sc=Hang}+지\s?(?:않고|말고)|\p{sc=Hang}+\s없이/gu;
+const NOT_JAPANESE = /[\p{sc=Han}\p{sc=Kana}ー]+\p{sc=Hira}?(?:ずに?|ないで)|\p{sc=Hang}+지\s?(?:않고|말고)|\p{sc=Hang}+\s없이|\p{L}+\snélkül(?!\p{L})|\p{L}{2,}m[ae]d[ae]n(?!\p{L})|\p{L}{3,}m[aä]tt[aä](?!\p{L})|โดยไม่\p{sc=Thai}{0,8}/giu;
 
 // affirmed is a sentence without what it denies; what follows a plain not counts in a question only.
 function affirmed(sentence, isQuestion) {
@@ -99,10 +99,11 @@ const UNSPACED = /^[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}]/u;
 const PREFIXED = /^[\p{sc=Hebr}\p{sc=Arab}]/u; // "to" and "the" are written as part of the word
 
 const askedWords = (text) => plainLetters(fold(text)).split(NO_WORD).filter(Boolean);
-const plainLetters = (text) => text.normalize('NFC').toLowerCase().replace(ACCENTED, (c) => c.normalize('NFD')[0]);
+const STROKES = { ł: 'l', đ: 'd', ø: 'o', ı: 'i', ß: 'ss', æ: 'ae', œ: 'oe' };
+const plainLetters = (text) => text.normalize('NFC').toLowerCase().replace(/\u0307/gu, '').replace(ACCENTED, (c) => STROKES[c] ?? c.normalize('NFD')[0]);
 
 function repeats(el, sentence) {
-  const words = askedWords(readable(el));
+  const words = askedWords(readable(el).replace(/(?<=[\p{sc=Han}\p{sc=Kana}])を/gu, ','));
   return words.length > 0 && words.every((word) => hasWord(word, sentence));
 }
 
@@ -112,16 +113,51 @@ function hasWord(word, sentence) {
 
 // hasStem reports whether a text without spaces has the beginning of a word.
 function hasStem(word, text) {
+  const [, kanji] = /^(\p{sc=Han}+)\p{sc=Hira}{1,2}$/u.exec(word) ?? [];
+  if (kanji && new RegExp(kanji + '\\p{sc=Hira}', 'u').test(text)) return true;
   const chars = [...word], least = /^[\p{sc=Han}\p{sc=Hang}]/u.test(word) ? 2 : Math.max(2, Math.ceil(chars.length * 0.6));
-  return chars.length > 1 && text.includes(chars.slice(0, least).join(''));
+  const stem = chars.slice(0, least).join('');
+  return chars.length > 1 && (text.includes(word) && !TAKEN_BACK.test(word) ? text.replace(TAKEN_BACK, '') : text).includes(stem);
 }
+
+// What takes back the word behind or before it: 取消关注 is not 关注, ロック解除 is not ロック.
+const TAKEN_BACK = /(?:取消|解除|撤销|撤銷|停止|不再)\p{sc=Han}{2}(?!\p{sc=Hira})|[\p{sc=Han}\p{sc=Kana}ー]+[をの]?(?:解除|取り?消)|\p{sc=Hang}+\s?(?:해제|취소)/u;
 
 // isFormOf reports whether two words may be forms of one: delete and deleting.
 function isFormOf(word, other) {
-  if (word === other || (word.length > 4 && other.includes(word))) return true;
-  if (word.length > 2 && PREFIXED.test(word) && other.endsWith(word)) return true;
+  if (word === other || (word.length > 4 && other.includes(word) && !isUndone(other, word))) return true;
+  if (PREFIXED.test(word)) return (word.length > 2 && other.endsWith(word)) || haveOneRoot(word, other);
+  if (STEMS.some((stem) => stem.test(word) && stem.test(other))) return true;
+  if (other.length > 5 && word.endsWith('en') && /(?:en|e?[td])$/u.test(other) && infinitive(other).some((form) => isStrong(word, form))) return true;
   let same = 0;
   while (same < word.length && word[same] === other[same]) same++;
   if (word.length > 4) return same >= Math.max(4, Math.ceil(word.length * 0.6)) || (same === other.length && same > 3);
   return word.length > 2 && same >= word.length - (word.length > 3 && /[ey]$/.test(word) ? 1 : 0) && other.length <= word.length + 3;
+}
+
+// infinitive lists what a German or Dutch participle may come from, but for its vowels: abgebrochen,
+// gelöscht, abzubrechen.
+const SPLIT = /^((?:ab|an|auf|aus|bei|ein|fort|frei|her|hin|los|mit|nach|um|vor|weg|zu|zuruck|op|af|in|uit|weg|door)?)(?:ge|zu|te)(?=\p{L}{4})/u;
+const infinitive = (word) => (SPLIT.test(word) ? [word.replace(SPLIT, '$1')] : [word]);
+const withoutVowels = (word) => word.replace(/(?:en|e?[td])$/u, '').replace(/[aeiou]/gu, '');
+const isStrong = (word, form) => withoutVowels(word).length > 2 && withoutVowels(word) === withoutVowels(form) && word[0] === form[0];
+
+// Words whose forms begin too differently: Finnish, Polish, Czech, Dutch.
+const STEMS = [/^peru(?!s)/u, /^z?rezygn/u, /^z?rus[ei]/u, /^(?:ge)?annule/u];
+
+// haveOneRoot reports whether two Hebrew or Arabic words have the same consonants, of which some
+// are written for a vowel, and before which others stand for the person or the article.
+function haveOneRoot(word, other) {
+  const [short, long] = [consonants(word), consonants(other)].sort((a, b) => a.length - b.length);
+  if (short.length > 2) return long.includes(short);
+  const stripped = long.length > 2 ? long.replace(/^[تينسملبوفك]/u, '') : long;
+  return short.length === 2 && word.length > 3 && /^[\u0600-\u06ff]/u.test(word) && stripped === short;
+}
+
+const FINALS = { ך: 'כ', ם: 'מ', ן: 'נ', ף: 'פ', ץ: 'צ' };
+
+function consonants(word) {
+  if (/^\p{sc=Arab}/u.test(word)) return word.replace(/[\p{M}ـاأإآٱىيیوئؤءةه]/gu, '');
+  const plain = word.replace(/[\p{M}]/gu, '').replace(/[ךםןףץ]/gu, (c) => FINALS[c]);
+  return plain[0] + plain.slice(1).replace(/[וי]/gu, '');
 }
