@@ -222,6 +222,7 @@ func (s *seeker) act(ctx context.Context, a act) (*acted, error) {
 	a.Op.Keep, a.Op.Part = s.p.kept.run, s.p.kept.part
 	sends := a.Op.Name != "" && a.Op.Name != "none" && a.Op.Name != "read"
 	if sends {
+		s.p.recordTimers(ctx)
 		a.Op.Watch = s.p.noting(ctx)
 	}
 	x := question{method: "act", match: a.match(), union: a.State != nil && (a.State.State == "hidden" || a.State.State == "detached")}

@@ -42,7 +42,8 @@ type Browser struct {
 	version   string
 	userAgent string
 
-	lastRequest atomic.Int64 // number of the latest request of the tabs
+	lastRequest atomic.Int64         // number of the latest request of the tabs
+	recording   atomic.Pointer[Page] // whose timers are recorded
 
 	closing sync.Once
 	closed  error

@@ -118,6 +118,10 @@ func (p *Page) handle(e *event) {
 		p.b.answerProxy(e)
 	case "Inspector.targetCrashed":
 		p.crashed(e.Session)
+	case "Tracing.dataCollected":
+		p.noteRecord(e)
+	case "Tracing.tracingComplete":
+		on(p, e, p.recordComplete)
 	case "Log.entryAdded":
 		on(p, e, p.noteBlocked)
 	default:

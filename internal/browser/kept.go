@@ -40,6 +40,7 @@ type revert struct {
 func (p *Page) Keep(on bool) {
 	p.kept = kept{}
 	p.forgetBodies()
+	p.endRecord(context.Background())
 	if on {
 		p.kept.run, p.kept.requests = p.acts.next(), -1
 	}
@@ -131,24 +132,39 @@ func (p *Page) awaitAnswers(ctx context.Context, requests int, until time.Time) 
 	return true
 }
 
+// A late is the state of what a run has set in a world.
+type late struct {
+	Lost, Reverted []revert
+	Timer          int `json:"timer"` // by which the page's timers can be known, for it depends on these; 0: it does not
+}
+
 // lateLook queries a world (fn) for the state of what the run has set there, once the page
 // has the answers that it waits for, and again if it has sent more requests meanwhile.
 // enough reports whether the answer is final all the same.
-func (p *Page) lateLook(ctx context.Context, w world, fn string, args map[string]any, answer any, enough func() bool) error {
+func (p *Page) lateLook(ctx context.Context, w world, fn string, args map[string]any, enough func(*late) bool) (*late, error) {
 	args["run"] = p.kept.run
 	for until := time.Now().Add(mostAwaited); ; {
 		args["answered"] = p.awaitAnswers(ctx, p.kept.requests, until)
+		args["asks"] = p.recordsTimers()
 		p.mu.Lock()
 		args["busy"] = p.net.busy() > 0
 		p.mu.Unlock()
-		if err := p.answer(ctx, p.call(ctx, w, fn, args), answer); err != nil || enough() {
-			return err
+		answer := new(late)
+		if err := p.answer(ctx, p.call(ctx, w, fn, args), answer); err != nil {
+			return nil, err
+		}
+		if answer.Timer != 0 {
+			args["timers"] = p.dueTimers(ctx, answer.Timer)
+			continue
+		}
+		if enough(answer) {
+			return answer, nil
 		}
 		p.mu.Lock()
 		more, _ := p.net.asked(p.kept.requests)
 		p.mu.Unlock()
 		if more == 0 || !time.Now().Before(until) {
-			return nil
+			return answer, nil
 		}
 	}
 }
@@ -162,8 +178,8 @@ func (p *Page) Part() int {
 // Lost implements [steps.Keeper]. Nothing is known about a document that has gone.
 func (p *Page) Lost(ctx context.Context, parts [][2]int, again bool) (all []steps.Reverted, err error) {
 	for _, k := range p.kept.worlds {
-		var now struct{ Lost, Reverted []revert }
-		switch failed := p.lateLook(ctx, k.world, "lost", map[string]any{"parts": parts, "again": again}, &now, func() bool { return len(now.Lost) > 0 }); {
+		args := map[string]any{"parts": parts, "again": again}
+		switch now, failed := p.lateLook(ctx, k.world, "lost", args, func(l *late) bool { return len(l.Lost) > 0 }); {
 		case failed == nil:
 			k.seen = now.Reverted
 			all = append(all, p.unsent(ctx, now.Lost)...)
@@ -179,10 +195,9 @@ func (p *Page) Reverted(ctx context.Context) (all []steps.Reverted, err error) {
 	for _, k := range p.kept.worlds {
 		found := k.seen
 		if !k.excused {
-			var now []revert
-			switch failed := p.lateLook(ctx, k.world, "reverted", map[string]any{}, &now, func() bool { return len(now) > 0 }); {
+			switch now, failed := p.lateLook(ctx, k.world, "reverted", map[string]any{}, func(l *late) bool { return len(l.Reverted) > 0 }); {
 			case failed == nil:
-				found = now
+				found = now.Reverted
 			case isGone(failed):
 				err = cmp.Or(err, error(diag.New(diag.StepFailed, "the page has replaced or closed their document by itself").
 					WithHint("see whether it has taken what they held")))

@@ -57,6 +57,7 @@ type Page struct {
 	log     requestLog
 	sends   sends
 	effects effects
+	timers  timerRecord
 	input   bool        // the input of the step has begun
 	blocked string      // what the browser has refused after the input of the step; "" for nothing
 	before  sentBefore  // what had been sent when that began

@@ -183,6 +183,7 @@ func (b *Browser) drop(p *Page, cause *diag.Error) {
 		}
 	}
 	b.mu.Unlock()
+	p.b.recording.CompareAndSwap(p, nil)
 	close(p.left)
 	p.lose(cause)
 	p.endDialog(steps.DialogGone, "")

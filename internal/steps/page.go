@@ -50,9 +50,9 @@ type Keeper interface {
 	Excuse(ctx context.Context, by Effect)
 	// Reverted stops keeping and lists the controls that hold something else without any
 	// input since that could be the cause. It costs a round trip for each frame with such
-	// controls; if the page has begun a timer or a request since the input, it waits until
-	// half a second after that. The error says why some could not be checked, such as those
-	// of a document that was replaced without input.
+	// controls; if the page has begun a request since the input, or a timer that is due
+	// within half a second, it waits for these. The error says why some could not be
+	// checked, such as those of a document that was replaced without input.
 	Reverted(ctx context.Context) ([]Reverted, error)
 	// Part begins the next part of a run and returns its number. Only its own later input
 	// may change what a part has set.

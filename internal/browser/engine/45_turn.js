@@ -40,6 +40,29 @@ function asksOf(el) {
   return { frames: frame - ++framesOfOurs, timers: timer - timersOfOurs + idle - ++idlesOfOurs };
 }
 
+// The timer by which the browser's record of timers is read (timers.go): what it says of the others
+// counts from then on.
+let timerMark = null;
+
+// markTimers sets that timer and returns its number; 0 where it has none, or timers are not counted.
+function markTimers() {
+  const asks = asksOf(rootElementOf(document)), id = later(() => {}, 0);
+  clearTimeout(id);
+  if (!asks || typeof id !== 'number') return 0;
+  timerMark = { id, at: now(), timers: asks.timers };
+  return id;
+}
+
+const DUE_LATE = 30; // ms that a timer may fire after it is due, and a page draw what it changes
+
+// mayFire reports whether one of the timers of a record (id is that of its mark, due when they
+// are due) is still to fire, and due by until; null where nothing is known of that: the page has
+// set another since.
+function mayFire({ id, due }, asks, until) {
+  if (timerMark?.id !== id || !asks || asks.timers > timerMark.timers) return null;
+  return due.some((ms) => timerMark.at + ms <= until && now() < timerMark.at + ms + DUE_LATE);
+}
+
 const isHidden = getter(Document.prototype, 'hidden');
 const UNDRAWN = 1000; // ms after which a document that is shown is not waited for to draw a frame
 

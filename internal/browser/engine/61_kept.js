@@ -369,26 +369,37 @@ const holdsNumber = (el, k) => isTag(el, 'input') && (readNumber(plainly(String(
 
 // leavingLast takes the focus from the field that the run has set last, where that is one for a
 // number, holds one, or any, and gives it back behind the look: pages take a number over, round it or
-// bring it within its limits when its field is left.
+// bring it within its limits when its field is left. A look that asks for the page's timers goes on
+// with the field left.
 async function leavingLast(run, any, look) {
-  const k = focusedOf(run), el = k?.ref.deref();
-  if (!el || k.what !== 'fill' || !(any || isNumberField(el) || holdsNumber(el, k))) return look();
-  const before = asksOf(el);
-  k.left = true;
-  await leave(el);
-  const after = before && asksOf(el);
-  if (!after || after.timers !== before.timers || after.frames !== before.frames) k.at = now(); // what it has begun may change it
-  await look();
-  if (isConnected(el) && isFocusless()) focusOn(el, { preventScroll: true });
+  let el = leftField;
+  leftField = null;
+  if (!el) {
+    const k = focusedOf(run);
+    el = k?.ref.deref();
+    if (!el || k.what !== 'fill' || !(any || isNumberField(el) || holdsNumber(el, k))) return look();
+    const before = asksOf(el);
+    k.left = true;
+    await leave(el);
+    const after = before && asksOf(el);
+    if (!after || after.timers !== before.timers || after.frames !== before.frames) k.at = now(); // what it has begun may change it
+  }
+  const asked = await look();
+  if (asked) leftField = el;
+  else if (isConnected(el) && isFocusless()) focusOn(el, { preventScroll: true });
+  return asked;
 }
 
-// reverted lists the controls that do not hold any more what the run has set.
+let leftField = null; // that was left by a look that asks
+
+// reverted lists the controls that do not hold any more what the run has set. It asks for the
+// page's timers (timer, see markTimers) where what they do is all that it waits for.
 async function reverted({ run, ...how }) {
-  await leavingLast(run, false, () => lateChanges(how, LATE, () => {
+  const timer = await leavingLast(run, false, () => lateChanges(how, LATE, () => {
     heldBy(run).forEach(noteRevert);
     return kept.some((k) => k.run === run && k.reverted) ? [] : heldBy(run);
   }));
-  return revertsOf(run);
+  return timer ? { timer } : { reverted: revertsOf(run) };
 }
 
 // lateChanges looks frame by frame at controls for as long as the page may still change them:
@@ -396,15 +407,29 @@ async function reverted({ run, ...how }) {
 // answer (busy), until late ms after that. answered: one was waited for. together: they are
 // fields of one form, of which the last one counts for all: what one has begun may change
 // another. always: the page has changed them once, and may do so by what it began before.
-async function lateChanges({ busy = false, answered = false, together = false, always = false }, late, look) {
+// asks: where timers are all that is waited for, it returns the mark by which they can be known;
+// timers is what is known of them.
+async function lateChanges({ busy = false, answered = false, together = false, always = false, asks: asking = false, timers = null }, late, look) {
   const begin = now();
+  let due = timers !== null; // the last of them may be late, but not later than one that is set now
   for (let owed = 0; ; owed--) { // frames after the end of a motion, in which the page gets its events
     fresh();
     const asks = asksOf(rootElementOf(document)), at = now(), list = look();
     const last = together ? Math.max(...list.map((k) => k.at)) : 0, recent = list.filter((k) => at < Math.max(k.at, last) + late);
     if (recent.some(isMoving)) owed = 2;
+    const fires = (k) => (timers && k.asks ? mayFire(timers, asks, Math.max(k.at, last) + late) : null) ?? mayChange(k, asks);
     const waits = answered && at < begin + AFTER_ANSWER;
-    if (!list.length || !(waits || owed > 0 || recent.some((k) => always || busy || mayChange(k, asks) || drawsOn(k, asks)))) return;
+    if (!list.length) return 0;
+    if (!(waits || owed > 0 || recent.some((k) => always || busy || drawsOn(k, asks)))) {
+      if (!recent.some(fires)) {
+        if (!due) return 0;
+        due = false;
+        await new Promise((resolve) => { later(resolve, 0); });
+        continue;
+      }
+      const id = asking && recent.every((k) => k.asks) ? markTimers() : 0;
+      if (id) return id;
+    }
     await nextFrame();
   }
 }
@@ -412,14 +437,12 @@ async function lateChanges({ busy = false, answered = false, together = false, a
 // lost lists what does not hold what these parts of a run ([first, last]) have set, whatever a
 // later part has sent, and forgets it: it is to be set anew. A page that writes the value in
 // other words has taken it. again: they have been set anew, and the last one is left too, as
-// that may be when the page takes it back.
+// that may be when the page takes it back. It asks like reverted.
 async function lost({ run, parts, again, ...how }) {
   const list = () => kept.filter((k) => k.run === run && parts.some(([from, to]) => k.part >= from && k.part <= to && !(k.freed <= to)));
-  let gone;
-  await leavingLast(run, again, async () => {
-    await lateChanges({ ...how, together: true, always: again }, parts.length > 1 ? LATE_OF_SEVERAL : LATE, list);
-    gone = list().flatMap((k) => lossOf(k) ?? []);
-  });
+  const timer = await leavingLast(run, again, () => lateChanges({ ...how, together: true, always: again }, parts.length > 1 ? LATE_OF_SEVERAL : LATE, list));
+  if (timer) return { timer };
+  const gone = list().flatMap((k) => lossOf(k) ?? []);
   kept = kept.filter((k) => !gone.some((one) => one.k === k));
   return { lost: gone.map(({ k, holds }) => ({ ...reportOf(k, holds), part: k.part })), reverted: revertsOf(run) };
 }

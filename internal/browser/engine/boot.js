@@ -49,7 +49,7 @@ const MOTION = {
   animationstart: true, animationend: false, animationcancel: false,
 };
 // Transitions of these move nothing; hovering starts them all the time.
-const PAINT = /^(color|opacity|(background|border(-\w+)?|outline|text-decoration|caret)-color|box-shadow|text-shadow|fill|stroke)$/;
+const PAINT = /^(color|opacity|(background|border(-\w+)?|text-decoration|caret)-color|outline(-\w+)?|box-shadow|text-shadow|filter|fill|stroke)$/;
 
 function onMotion(event) {
   const name = event.propertyName ?? event.animationName, el = event.composedPath()[0];

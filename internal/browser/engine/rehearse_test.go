@@ -68,7 +68,7 @@ func TestRehearsalIsOfNoRun(t *testing.T) {
 		document.getElementById('box').checked = false; 1`)
 	p.engineEval("(async () => { for (let i = 0; i < 5; i++) await __action.nextFrame() })()")
 	p.eval("list.value = 'B'")
-	if got := p.engineEval("(async () => JSON.stringify((await __action.reverted({ run: 7 })).map((r) => r.desc)))()"); got != `["<input#box>"]` {
+	if got := p.engineEval("(async () => JSON.stringify((await __action.reverted({ run: 7 })).reverted.map((r) => r.desc)))()"); got != `["<input#box>"]` {
 		t.Errorf("reverted: %v, want the box that was set", got)
 	}
 }

@@ -1,0 +1,201 @@
+package browser
+
+// Timers that a page has set: whether one is still to fire, and when. A page does not say that of
+// itself, and its functions are not replaced; the browser knows, and says it in a trace. So from
+// the first input of a run on it records its timeline, and where a wait depends on timers, the
+// record is read.
+//
+// A browser makes one record at a time. What another tab or a person records, and a record that
+// grew too long, leave the timers unknown: waits are then as long as timers may take.
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"slices"
+	"time"
+
+	"github.com/go-rod/rod/lib/proto"
+)
+
+// recordTime is how long a record may take to be complete: some 10 ms, but seconds where a process
+// of the browser has started meanwhile.
+const recordTime = 300 * time.Millisecond
+
+var recordKB = 4096.0 // a record grows to that
+
+// timeline says what is recorded: the browser has no narrower category with timers in it.
+var timeline = proto.TracingStart{
+	TransferMode: proto.TracingStartTransferModeReportEvents,
+	TraceConfig: &proto.TracingTraceConfig{
+		RecordMode: proto.TracingTraceConfigRecordModeRecordUntilFull, TraceBufferSizeInKb: &recordKB,
+		IncludedCategories: []string{"devtools.timeline"}, ExcludedCategories: []string{"*"},
+	},
+}
+
+// A timerRecord is the browser's record of what a page does. Guarded by Page.mu.
+type timerRecord struct {
+	on     bool
+	parts  [][]byte      // params of Tracing.dataCollected
+	ended  chan struct{} // closed when the record is complete; nil when none is being ended
+	whole  bool          // it lacks nothing
+	broken bool          // the browser makes none for us
+}
+
+// A timerEvent is an entry of the record.
+type timerEvent struct {
+	Name string  `json:"name"`
+	At   float64 `json:"ts"` // in microseconds
+	Args struct {
+		Data struct {
+			Timer   int               `json:"timerId"`
+			Timeout float64           `json:"timeout"` // in milliseconds
+			Frame   proto.PageFrameID `json:"frame"`
+		} `json:"data"`
+	} `json:"args"`
+}
+
+// recordTimers has the browser record the page's timers from now on, if a run is under way that
+// may wait for them. It is called before input.
+func (p *Page) recordTimers(ctx context.Context) {
+	p.mu.Lock()
+	r, ended := &p.timers, p.timers.ended
+	wanted := p.kept.run != 0 && !r.on && !r.broken
+	p.mu.Unlock()
+	if !wanted || !p.recordEnded(ctx, ended) || !p.b.recording.CompareAndSwap(nil, p) {
+		return
+	}
+	err := p.do(ctx, timeline, nil)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if err != nil {
+		p.b.recording.CompareAndSwap(p, nil)
+		r.broken = ctx.Err() == nil
+		return
+	}
+	r.on, r.parts, r.whole = true, nil, false
+}
+
+// recordEnded waits until a record that is being ended is complete, and reports whether it is.
+func (p *Page) recordEnded(ctx context.Context, ended <-chan struct{}) bool {
+	if ended == nil {
+		return true
+	}
+	late := time.NewTimer(recordTime)
+	defer late.Stop()
+	select {
+	case <-ended:
+		return true
+	case <-late.C:
+	case <-ctx.Done():
+	case <-p.left:
+	}
+	return false
+}
+
+// endRecord ends the record without waiting for it; nil: there is none.
+func (p *Page) endRecord(ctx context.Context) <-chan struct{} {
+	p.mu.Lock()
+	r := &p.timers
+	if !r.on {
+		p.mu.Unlock()
+		return nil
+	}
+	r.on, r.ended = false, make(chan struct{})
+	ended := r.ended
+	p.mu.Unlock()
+	p.start(context.WithoutCancel(ctx), proto.TracingEnd{})
+	return ended
+}
+
+// recordsTimers reports whether the page's timers may be known.
+func (p *Page) recordsTimers() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.timers.on
+}
+
+// timersDue ends the record, and returns when the timers that have not fired are due, in
+// milliseconds after the timer mark of the main document was set. known: nothing is missing.
+func (p *Page) timersDue(ctx context.Context, mark int) (due []float64, known bool) {
+	ended := p.endRecord(ctx)
+	if ended == nil || !p.recordEnded(ctx, ended) {
+		return nil, false
+	}
+	p.mu.Lock()
+	parts, whole := p.timers.parts, p.timers.whole
+	p.timers.parts = nil
+	p.mu.Unlock()
+	if !whole {
+		return nil, false
+	}
+	return dueAfter(parts, p.frame, mark)
+}
+
+// dueTimers is timersDue as the engine gets it; nil: nothing is known.
+func (p *Page) dueTimers(ctx context.Context, mark int) map[string]any {
+	due, known := p.timersDue(ctx, mark)
+	if !known {
+		return nil
+	}
+	return map[string]any{"id": mark, "due": due}
+}
+
+// dueAfter reads a record.
+func dueAfter(parts [][]byte, frame proto.PageFrameID, mark int) (due []float64, known bool) {
+	var events []timerEvent
+	for _, part := range parts {
+		var v struct{ Value []timerEvent }
+		if json.Unmarshal(part, &v) != nil {
+			return nil, false
+		}
+		events = append(events, slices.DeleteFunc(v.Value, func(e timerEvent) bool { return e.Args.Data.Timer == 0 || e.Args.Data.Frame != frame })...)
+	}
+	slices.SortStableFunc(events, func(a, b timerEvent) int { return cmp.Compare(a.At, b.At) })
+	open := make(map[int]float64) // when it is due, in microseconds
+	marked := 0.0
+	for _, e := range events {
+		switch d := e.Args.Data; e.Name {
+		case "TimerInstall":
+			open[d.Timer] = e.At + d.Timeout*1000
+			if d.Timer == mark {
+				marked = e.At
+			}
+		case "TimerFire", "TimerRemove":
+			delete(open, d.Timer)
+		}
+	}
+	if marked == 0 {
+		return nil, false
+	}
+	due = []float64{}
+	for id, at := range open {
+		if id != mark {
+			due = append(due, (at-marked)/1000)
+		}
+	}
+	slices.Sort(due)
+	return due, true
+}
+
+// noteRecord handles a part of the record.
+func (p *Page) noteRecord(e *event) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if r := &p.timers; (r.on || r.ended != nil) && bytes.Contains(e.Params, []byte(`"Timer`)) {
+		r.parts = append(r.parts, bytes.Clone(e.Params))
+	}
+}
+
+// recordComplete ends what endRecord has begun.
+func (p *Page) recordComplete(v *proto.TracingTracingComplete) {
+	r := &p.timers
+	if r.ended == nil {
+		return
+	}
+	r.whole = !v.DataLossOccurred
+	close(r.ended)
+	r.ended = nil
+	p.b.recording.CompareAndSwap(p, nil)
+}

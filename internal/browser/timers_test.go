@@ -1,0 +1,135 @@
+package browser
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/actionregistry/action/diag"
+)
+
+// The browser's record says which timers of the page are still to fire, and when.
+func TestTimersOfAPage(t *testing.T) {
+	b, _ := launch(t, Options{}) // a browser makes one record at a time
+	ctx, p := showIn(t, b, map[string]string{"/": `<input id=f value=x><script>setTimeout(() => {}, 90_000);
+f.oninput = () => { setTimeout(() => {}, 0); setTimeout(() => {}, 60_000); setInterval(() => {}, 70_000); clearTimeout(setTimeout(() => {}, 80_000)) }</script>`})
+	_, other := showIn(t, b, map[string]string{"/": `<input id=f>`})
+	p.Keep(true)
+	if _, err := p.Fill(ctx, css("#f"), "new"); err != nil {
+		t.Fatal(err)
+	}
+	if !p.recordsTimers() {
+		t.Fatal("nothing is recorded")
+	}
+	other.Keep(true)
+	if _, err := other.Fill(ctx, css("#f"), "new"); err != nil {
+		t.Fatal(err)
+	}
+	if other.recordsTimers() {
+		t.Error("a second tab records, too")
+	}
+	w, err := p.currentWorld(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var asked late
+	if err := p.answer(ctx, p.call(ctx, w, "reverted", map[string]any{"run": p.kept.run, "asks": true}), &asked); err != nil || asked.Timer == 0 {
+		t.Fatalf("asks for the timers by %d, error %v", asked.Timer, err)
+	}
+	select { // a busy machine may take longer than timersDue waits
+	case <-p.endRecord(ctx):
+	case <-ctx.Done():
+		t.Fatal("the record is not complete")
+	}
+	due, known := dueAfter(p.timers.parts, p.frame, asked.Timer)
+	if !known || len(due) == 0 || !p.timers.whole {
+		t.Fatalf("due %v, known %v, all of it %v", due, known, p.timers.whole)
+	}
+	if due[0] <= 0 { // the first may not have fired yet
+		due = due[1:]
+	}
+	if len(due) != 2 || due[0] < 30_000 || due[0] > 60_000 || due[1] < 40_000 || due[1] > 70_000 {
+		t.Errorf("due %v ms after the question, want one shortly before 60,000 and one before 70,000", due)
+	}
+	if _, known := p.timersDue(ctx, asked.Timer); known {
+		t.Error("what is not recorded is known")
+	}
+	if err := p.Close(ctx); err != nil {
+		t.Fatal(err)
+	}
+	other.recordTimers(ctx)
+	if !other.recordsTimers() {
+		t.Error("the record of a tab that has gone keeps others from theirs")
+	}
+}
+
+// What a page takes back is found where its timers are known as well: late ones, those that
+// another one sets, and the last of many.
+func TestRevertedByKnownTimers(t *testing.T) {
+	b, _ := launch(t, Options{})
+	for name, script := range map[string]string{
+		"late":       "setTimeout(() => { f.value = '' }, 400)",
+		"in a chain": "setTimeout(() => setTimeout(() => setTimeout(() => { f.value = '' }, 100), 100), 100)",
+		"of many":    "for (let i = 0; i < 50; i++) setTimeout(() => {}, 5 * i); setTimeout(() => { f.value = '' }, 260)",
+		"of several": "clearTimeout(setTimeout(() => {}, 300)); setInterval(() => { f.value = '' }, 350)",
+		"drawn late": "setTimeout(() => requestAnimationFrame(() => { f.value = '' }), 200)",
+	} {
+		t.Run(name, func(t *testing.T) {
+			ctx, p := showIn(t, b, map[string]string{"/": fmt.Sprintf("<input id=f value=x><script>f.oninput = () => { %s }</script>", script)})
+			defer func() {
+				if err := p.Close(context.WithoutCancel(ctx)); err != nil {
+					t.Error(err)
+				}
+			}()
+			p.Keep(true)
+			if _, err := p.Fill(ctx, css("#f"), "new"); err != nil {
+				if diag.CodeOf(err) == diag.StepFailed {
+					return // on a busy machine the page may have taken it back before the read-back, which says so
+				}
+				t.Fatal(err)
+			}
+			if !p.recordsTimers() {
+				t.Error("nothing is recorded")
+			}
+			if got := reverted(t, ctx, p); len(got) != 1 || got[0].Set != "new" {
+				t.Errorf("reverted: %+v, want the field", got)
+			}
+		})
+	}
+}
+
+// A record that does not have the mark, or cannot be read, says nothing.
+func TestTimersOfARecord(t *testing.T) {
+	entry := func(name string, timer int, ts, timeout float64, frame string) string {
+		return fmt.Sprintf(`{"name":%q,"ts":%g,"args":{"data":{"timerId":%d,"timeout":%g,"frame":%q}}}`, name, ts, timer, timeout, frame)
+	}
+	const other = `{"name":"Layout","ts":5,"args":{"beginData":{"frame":"F"}}}`
+	mark := entry("TimerInstall", 9, 10_000, 0, "F")
+	tests := []struct {
+		name   string
+		events []string // a part each
+		want   []float64
+		known  bool
+	}{
+		{"none", []string{mark, other}, []float64{}, true},
+		{"no mark", []string{entry("TimerInstall", 1, 1000, 5, "F")}, nil, false},
+		{"unreadable", []string{mark, `{`}, nil, false},
+		{"before and after the mark", []string{entry("TimerInstall", 1, 4000, 100, "F"), mark, entry("TimerInstall", 2, 12_000, 1, "F")}, []float64{3, 94}, true},
+		{"over", []string{entry("TimerInstall", 1, 4000, 1, "F"), entry("TimerInstall", 2, 4000, 100, "F"), mark, entry("TimerFire", 1, 5000, 0, "F"), entry("TimerRemove", 2, 6000, 0, "F")}, []float64{}, true},
+		{"of another frame", []string{entry("TimerInstall", 1, 4000, 100, "G"), mark, entry("TimerFire", 2, 5000, 0, "G")}, []float64{}, true},
+		{"not in order", []string{entry("TimerFire", 1, 5000, 0, "F"), mark, entry("TimerInstall", 1, 4000, 1, "F")}, []float64{}, true},
+		{"a number for the second time", []string{entry("TimerInstall", 1, 1000, 1, "F"), entry("TimerFire", 1, 2000, 0, "F"), entry("TimerInstall", 1, 3000, 20, "F"), mark}, []float64{13}, true},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			var parts [][]byte
+			for _, e := range tt.events {
+				parts = append(parts, fmt.Appendf(nil, `{"value":[%s]}`, e))
+			}
+			if due, known := dueAfter(parts, "F", 9); known != tt.known || !slices.Equal(due, tt.want) || (due == nil) != (tt.want == nil) {
+				t.Errorf("got %v, %v, want %v, %v", due, known, tt.want, tt.known)
+			}
+		})
+	}
+}
