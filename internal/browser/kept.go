@@ -41,6 +41,9 @@ func (p *Page) Keep(on bool) {
 	p.kept = kept{}
 	p.forgetBodies()
 	p.endRecord(context.Background())
+	p.mu.Lock()
+	p.timers.open = openTimers{}
+	p.mu.Unlock()
 	if on {
 		p.kept.run, p.kept.requests = p.acts.next(), -1
 	}

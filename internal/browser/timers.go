@@ -41,6 +41,7 @@ type timerRecord struct {
 	ended  chan struct{} // closed when the record is complete; nil when none is being ended
 	whole  bool          // it lacks nothing
 	broken bool          // the browser makes none for us
+	open   openTimers    // of the records of the run so far
 }
 
 // A timerEvent is an entry of the record.
@@ -124,13 +125,13 @@ func (p *Page) timersDue(ctx context.Context, mark int) (due []float64, known bo
 		return nil, false
 	}
 	p.mu.Lock()
-	parts, whole := p.timers.parts, p.timers.whole
+	defer p.mu.Unlock()
+	parts := p.timers.parts
 	p.timers.parts = nil
-	p.mu.Unlock()
-	if !whole {
+	if !p.timers.whole {
 		return nil, false
 	}
-	return dueAfter(parts, p.frame, mark)
+	return p.timers.open.read(parts, p.frame, mark)
 }
 
 // dueTimers is timersDue as the engine gets it; nil: nothing is known.
@@ -142,8 +143,15 @@ func (p *Page) dueTimers(ctx context.Context, mark int) map[string]any {
 	return map[string]any{"id": mark, "due": due}
 }
 
-// dueAfter reads a record.
-func dueAfter(parts [][]byte, frame proto.PageFrameID, mark int) (due []float64, known bool) {
+// openTimers are those of a frame that have not fired when its last record ended.
+type openTimers struct {
+	due  map[int]float64 // in microseconds
+	mark int             // of that record; 0: there was none
+}
+
+// read adds a record. A window numbers its timers one after the other, so it shows whether one was
+// set between two records.
+func (o *openTimers) read(parts [][]byte, frame proto.PageFrameID, mark int) (due []float64, known bool) {
 	var events []timerEvent
 	for _, part := range parts {
 		var v struct{ Value []timerEvent }
@@ -153,27 +161,33 @@ func dueAfter(parts [][]byte, frame proto.PageFrameID, mark int) (due []float64,
 		events = append(events, slices.DeleteFunc(v.Value, func(e timerEvent) bool { return e.Args.Data.Timer == 0 || e.Args.Data.Frame != frame })...)
 	}
 	slices.SortStableFunc(events, func(a, b timerEvent) int { return cmp.Compare(a.At, b.At) })
-	open := make(map[int]float64) // when it is due, in microseconds
-	marked := 0.0
+	before := *o
+	*o = openTimers{due: before.due, mark: mark}
+	if before.mark == 0 {
+		o.due = make(map[int]float64)
+	}
+	marked, next := 0.0, before.mark+1
 	for _, e := range events {
 		switch d := e.Args.Data; e.Name {
 		case "TimerInstall":
-			open[d.Timer] = e.At + d.Timeout*1000
+			o.due[d.Timer] = e.At + d.Timeout*1000
+			if d.Timer == next {
+				next++
+			}
 			if d.Timer == mark {
 				marked = e.At
 			}
 		case "TimerFire", "TimerRemove":
-			delete(open, d.Timer)
+			delete(o.due, d.Timer)
 		}
 	}
-	if marked == 0 {
+	delete(o.due, mark)
+	if marked == 0 || before.mark > 0 && next != mark+1 {
 		return nil, false
 	}
 	due = []float64{}
-	for id, at := range open {
-		if id != mark {
-			due = append(due, (at-marked)/1000)
-		}
+	for _, at := range o.due {
+		due = append(due, (at-marked)/1000)
 	}
 	slices.Sort(due)
 	return due, true

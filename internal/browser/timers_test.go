@@ -42,7 +42,7 @@ f.oninput = () => { setTimeout(() => {}, 0); setTimeout(() => {}, 60_000); setIn
 	case <-ctx.Done():
 		t.Fatal("the record is not complete")
 	}
-	due, known := dueAfter(p.timers.parts, p.frame, asked.Timer)
+	due, known := p.timers.open.read(p.timers.parts, p.frame, asked.Timer)
 	if !known || len(due) == 0 || !p.timers.whole {
 		t.Fatalf("due %v, known %v, all of it %v", due, known, p.timers.whole)
 	}
@@ -108,18 +108,22 @@ func TestTimersOfARecord(t *testing.T) {
 	mark := entry("TimerInstall", 9, 10_000, 0, "F")
 	tests := []struct {
 		name   string
+		open   openTimers
 		events []string // a part each
 		want   []float64
 		known  bool
 	}{
-		{"none", []string{mark, other}, []float64{}, true},
-		{"no mark", []string{entry("TimerInstall", 1, 1000, 5, "F")}, nil, false},
-		{"unreadable", []string{mark, `{`}, nil, false},
-		{"before and after the mark", []string{entry("TimerInstall", 1, 4000, 100, "F"), mark, entry("TimerInstall", 2, 12_000, 1, "F")}, []float64{3, 94}, true},
-		{"over", []string{entry("TimerInstall", 1, 4000, 1, "F"), entry("TimerInstall", 2, 4000, 100, "F"), mark, entry("TimerFire", 1, 5000, 0, "F"), entry("TimerRemove", 2, 6000, 0, "F")}, []float64{}, true},
-		{"of another frame", []string{entry("TimerInstall", 1, 4000, 100, "G"), mark, entry("TimerFire", 2, 5000, 0, "G")}, []float64{}, true},
-		{"not in order", []string{entry("TimerFire", 1, 5000, 0, "F"), mark, entry("TimerInstall", 1, 4000, 1, "F")}, []float64{}, true},
-		{"a number for the second time", []string{entry("TimerInstall", 1, 1000, 1, "F"), entry("TimerFire", 1, 2000, 0, "F"), entry("TimerInstall", 1, 3000, 20, "F"), mark}, []float64{13}, true},
+		{"none", openTimers{}, []string{mark, other}, []float64{}, true},
+		{"no mark", openTimers{}, []string{entry("TimerInstall", 1, 1000, 5, "F")}, nil, false},
+		{"unreadable", openTimers{}, []string{mark, `{`}, nil, false},
+		{"before and after the mark", openTimers{}, []string{entry("TimerInstall", 1, 4000, 100, "F"), mark, entry("TimerInstall", 10, 12_000, 1, "F")}, []float64{3, 94}, true},
+		{"over", openTimers{}, []string{entry("TimerInstall", 1, 4000, 1, "F"), entry("TimerInstall", 2, 4000, 100, "F"), mark, entry("TimerFire", 1, 5000, 0, "F"), entry("TimerRemove", 2, 6000, 0, "F")}, []float64{}, true},
+		{"of another frame", openTimers{}, []string{entry("TimerInstall", 1, 4000, 100, "G"), mark, entry("TimerFire", 2, 5000, 0, "G")}, []float64{}, true},
+		{"not in order", openTimers{}, []string{entry("TimerFire", 1, 5000, 0, "F"), mark, entry("TimerInstall", 1, 4000, 1, "F")}, []float64{}, true},
+		{"a number for the second time", openTimers{}, []string{entry("TimerInstall", 1, 1000, 1, "F"), entry("TimerFire", 1, 2000, 0, "F"), entry("TimerInstall", 1, 3000, 20, "F"), mark}, []float64{13}, true},
+		{"some of the record before", openTimers{map[int]float64{3: 15_000, 5: 12_000}, 7}, []string{entry("TimerFire", 5, 8000, 0, "F"), entry("TimerInstall", 8, 9000, 3, "F"), mark}, []float64{2, 5}, true},
+		{"one between the records", openTimers{map[int]float64{}, 7}, []string{mark}, nil, false},
+		{"of a new document", openTimers{map[int]float64{}, 70}, []string{entry("TimerInstall", 8, 9000, 3, "F"), mark}, nil, false},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -127,7 +131,7 @@ func TestTimersOfARecord(t *testing.T) {
 			for _, e := range tt.events {
 				parts = append(parts, fmt.Appendf(nil, `{"value":[%s]}`, e))
 			}
-			if due, known := dueAfter(parts, "F", 9); known != tt.known || !slices.Equal(due, tt.want) || (due == nil) != (tt.want == nil) {
+			if due, known := tt.open.read(parts, "F", 9); known != tt.known || !slices.Equal(due, tt.want) || (due == nil) != (tt.want == nil) {
 				t.Errorf("got %v, %v, want %v, %v", due, known, tt.want, tt.known)
 			}
 		})

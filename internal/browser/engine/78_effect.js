@@ -150,6 +150,17 @@ const TIMERS = 500; // ms; timers below that are waited for
 const CALM = 50; // ms without a change
 const documentAnimations = method(Document.prototype, 'getAnimations');
 
+// markPending asks for the page's timers, where it has begun some since the input with the number n.
+function markPending({ n }) {
+  fresh();
+  const note = notes.get(n) ?? noted;
+  return note && !note.final && note.pending ? markTimers() : 0;
+}
+
+// timersOpen reports whether a timer that the page has set since the input of note is still to fire,
+// as far as is known.
+const timersOpen = (note, known) => (known ? mayFire(known, asksOf(rootElementOf(document)), note.at + TIMERS) : null) ?? note.pending;
+
 // calm waits until the documents here have done what the input with the number n has made them
 // do: the timers that it has set, animations that have an end, what shows that something is
 // loading and did not before, and changes of the last frames. An input of several has the
@@ -163,7 +174,7 @@ function calm(req) {
     const other = elsewhere(frames, req.frames ?? []);
     if (other) return other;
     const open = (seen) => ({ not: { ok: false, reason: 'open', seen } });
-    if (note && !note.final && now() - note.at < TIMERS && note.pending) return open('a timer that the page has set');
+    if (note && !note.final && now() - note.at < TIMERS && timersOpen(note, req.timers)) return open('a timer that the page has set');
     const runs = docs.map(runsIn).find(Boolean);
     if (runs) return open(`an animation of ${describe(runs)}`);
     const sign = docs.flatMap((doc) => signsIn(doc, req.query)).find((s) => !note?.signs.has(s.el) && (s.kind === 'aria' || onTop(s.el)));
