@@ -444,17 +444,14 @@ func (p *Page) forCalm(ctx context.Context, n *effectNote, o steps.Watching, unt
 		}
 	}
 	var timers map[string]any
-	if p.recordsTimers() {
-		var mark int
-		if err := p.answer(ctx, p.call(ctx, w, "markPending", map[string]int{"n": n.n}), &mark); err != nil && !isGone(err) {
-			return waiting{}, err
-		}
-		if mark != 0 {
-			timers = p.dueTimers(ctx, mark)
-		}
-	}
 	calm := &patrol{p: p, method: "calm", all: true, until: until, arg: func() map[string]any {
-		return map[string]any{"n": n.n, "query": busy, "timers": timers}
+		return map[string]any{"n": n.n, "query": busy, "timers": timers, "asks": p.recordsTimers()}
 	}}
-	return calm.wait(ctx)
+	for {
+		r, err := calm.wait(ctx)
+		if err != nil || r.Timer == 0 {
+			return r, err
+		}
+		timers = p.dueTimers(ctx, r.Timer)
+	}
 }

@@ -36,6 +36,7 @@ type waiting struct {
 	Next    string    `json:"next"`
 	Seen    lines     `json:"seen"`
 	Frames  []int     `json:"frames"` // if Reason is "frames": the frames to be queried too
+	Timer   int       `json:"timer"`  // by which the page's timers can be known, for it depends on these; 0: it does not
 	worlds  int       // that were asked
 }
 

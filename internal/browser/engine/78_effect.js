@@ -150,13 +150,6 @@ const TIMERS = 500; // ms; timers below that are waited for
 const CALM = 50; // ms without a change
 const documentAnimations = method(Document.prototype, 'getAnimations');
 
-// markPending asks for the page's timers, where it has begun some since the input with the number n.
-function markPending({ n }) {
-  fresh();
-  const note = notes.get(n) ?? noted;
-  return note && !note.final && note.pending ? markTimers() : 0;
-}
-
 // timersOpen reports whether a timer that the page has set since the input of note is still to fire,
 // as far as is known.
 const timersOpen = (note, known) => (known ? mayFire(known, asksOf(rootElementOf(document)), note.at + TIMERS) : null) ?? note.pending;
@@ -164,7 +157,8 @@ const timersOpen = (note, known) => (known ? mayFire(known, asksOf(rootElementOf
 // calm waits until the documents here have done what the input with the number n has made them
 // do: the timers that it has set, animations that have an end, what shows that something is
 // loading and did not before, and changes of the last frames. An input of several has the
-// note of the last of them.
+// note of the last of them. Where timers are all that is left, it asks for what is known of them
+// (asks, timers: see markTimers).
 function calm(req) {
   const note = notes.get(req.n) ?? noted, still = new Stillness(0), st = new State(req), begin = now();
   let changedAt = 0, frame = 0;
@@ -174,7 +168,6 @@ function calm(req) {
     const other = elsewhere(frames, req.frames ?? []);
     if (other) return other;
     const open = (seen) => ({ not: { ok: false, reason: 'open', seen } });
-    if (note && !note.final && now() - note.at < TIMERS && timersOpen(note, req.timers)) return open('a timer that the page has set');
     const runs = docs.map(runsIn).find(Boolean);
     if (runs) return open(`an animation of ${describe(runs)}`);
     const sign = docs.flatMap((doc) => signsIn(doc, req.query)).find((s) => !note?.signs.has(s.el) && (s.kind === 'aria' || onTop(s.el)));
@@ -185,7 +178,9 @@ function calm(req) {
     }
     const rests = st.frame - frame >= 2 && now() - changedAt >= CALM;
     if (!rests && now() - begin < TIMERS) return open('changes of the page');
-    return { done: { ok: true } };
+    if (!note || note.final || now() - note.at >= TIMERS || !timersOpen(note, req.timers)) return { done: { ok: true } };
+    const timer = req.asks ? markTimers() : 0;
+    return timer ? { done: { ok: false, reason: 'timers', timer } } : open('a timer that the page has set');
   };
   return watch(req, look, st).finally(() => still.stop());
 }
@@ -195,10 +190,13 @@ function runsIn(doc) {
   for (const a of documentAnimations(doc)) {
     if (a.playState !== 'running' || !a.effect || a.effect.getComputedTiming().endTime === Infinity) continue;
     const el = a.effect.target;
-    if (el && isVisible(el) && !isOrnament(el, a)) return el;
+    if (el && !isTint(a) && isVisible(el) && !isOrnament(el, a)) return el;
   }
   return null;
 }
+
+// isTint: a transition of colours shows nothing and takes nothing away.
+const isTint = ({ transitionProperty: name }) => Boolean(name) && name !== 'opacity' && PAINT.test(name);
 
 // isOrnament: what fades and has nothing in it, nor can be pressed, such as the wave around a button
 // that was pressed, is for the eye alone.
