@@ -46,6 +46,7 @@ type requester struct {
 	unread time.Time
 	length int // of the answer in bytes, -1 where it does not say so
 	got    int // of these
+	json   bool
 }
 
 // isUnread reports whether the answer of a request waits for the page to read it.
@@ -55,7 +56,8 @@ func (by requester) isUnread() bool { return !by.unread.IsZero() && !time.Now().
 const mostUnread = 64 << 10
 
 // A server may be silent for silentAnswer when another answer has begun, and for silentRest when
-// more of it has come: a page that reads it may show it bit by bit.
+// more of it has come: a page that reads it may show it bit by bit. Data in JSON is of no use before
+// its end, so servers send it in one go: silentAnswer is enough for that.
 const (
 	silentAnswer = time.Second
 	silentRest   = 3 * time.Second
@@ -198,11 +200,16 @@ func (n *network) answered(v *responseReceived) {
 	if !ok || v.Type != proto.NetworkResourceTypeFetch {
 		return
 	}
-	by.unread, by.length = time.Now(), lengthOf(v.Response.Headers)
+	by.unread, by.length, by.json = time.Now(), lengthOf(v.Response.Headers), isJSON(v.Response.Type)
 	if !by.isShort() {
 		by.unread = by.unread.Add(silentAnswer)
 	}
 	n.open[v.RequestID] = by
+}
+
+// isJSON reports whether a media type is one of a single text in JSON, not of a line after the other.
+func isJSON(mime string) bool {
+	return mime == "application/json" || strings.HasSuffix(mime, "+json")
 }
 
 // isShort reports whether an answer is taken for sent whole.
@@ -248,6 +255,8 @@ func (n *network) came(id proto.NetworkRequestID, bytes int) {
 		by.unread = time.Now()
 	case by.isShort():
 		by.unread = time.Time{}
+	case by.json:
+		by.unread = time.Now().Add(silentAnswer)
 	default:
 		by.unread = time.Now().Add(silentRest)
 	}
@@ -302,6 +311,7 @@ type (
 			Status  int             `json:"status"`
 			Cache   bool            `json:"fromDiskCache"`
 			Worker  bool            `json:"fromServiceWorker"`
+			Type    string          `json:"mimeType"`
 			Headers json.RawMessage `json:"headers"`
 		} `json:"response"`
 	}

@@ -16,7 +16,7 @@ var waitSteps = []*Entry{
 		Doc: "Exactly one of selector (with state, text or both), text, url, load_state, function, condition, stable and time. " +
 			"In a document that is still loading nothing counts as hidden or detached. The element of a ref is also detached when its document has left the tab. " +
 			"For networkidle and stable, a fetch whose answer the page does not read counts as answered; " +
-			"a long or chunked one when nothing of it has come for a second, or for three where some has. " +
+			"a long or chunked one when nothing of it has come for a second, or for three where some has and it is no JSON. " +
 			"A wait for a selector fails with ELEMENT_NOT_FOUND or ELEMENT_NOT_INTERACTABLE, other waits with TIMEOUT, each with what was seen.",
 		Example: "wait: {selector: role:dialog, state: hidden}",
 		Args: []Arg{
