@@ -29,7 +29,7 @@ func codeOf(r *executor.Result) diag.Code {
 
 func TestHand(t *testing.T) {
 	type m = map[string]any
-	pressed := m{"role": "", "name": "", "navigated": false, "frame": nil, "tab": nil, "not_sent": nil}
+	pressed := m{"role": "", "name": "", "navigated": false, "frame": nil, "tab": nil, "tab_status": nil, "not_sent": nil}
 	tests := []struct {
 		name  string
 		step  string

@@ -423,5 +423,5 @@ func (p *Page) Hold(ctx context.Context, t steps.Target, length time.Duration) (
 		return steps.Press{}, err
 	}
 	tab, err := p.openedTab(ctx, tabs)
-	return steps.Press{Element: d.el.plain(), Navigated: nav, Tab: tab, NotSent: left}, err
+	return steps.Press{Element: d.el.plain(), Navigated: nav, Tab: tab, TabStatus: p.b.statusOf(tab), NotSent: left}, err
 }

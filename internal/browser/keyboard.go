@@ -297,7 +297,7 @@ func (p *Page) keys(ctx context.Context, t *steps.Target, name string, count int
 		return steps.Press{}, err
 	}
 	tab, err := p.openedTab(ctx, tabs)
-	return steps.Press{Element: el.plain(), Navigated: nav, Frame: p.ledFrame(nav), Tab: tab, NotSent: left}, err
+	return steps.Press{Element: el.plain(), Navigated: nav, Frame: p.ledFrame(nav), Tab: tab, TabStatus: p.b.statusOf(tab), NotSent: left}, err
 }
 
 // maySend reports whether a key may send a form or press a button: Enter, the space bar, and

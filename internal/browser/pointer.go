@@ -70,7 +70,7 @@ func (p *Page) Press(ctx context.Context, t steps.Target, o steps.PressOptions) 
 	if err != nil {
 		return steps.Press{}, err
 	}
-	press := steps.Press{Element: r.El.plain(), Navigated: r.nav, Frame: p.ledFrame(r.nav), Tab: tab, NotSent: r.notSent}
+	press := steps.Press{Element: r.El.plain(), Navigated: r.nav, Frame: p.ledFrame(r.nav), Tab: tab, TabStatus: p.b.statusOf(tab), NotSent: r.notSent}
 	if r.back != nil {
 		press.Covered, press.Removed = r.back.Covered, r.back.Gone && r.back.Clicks == 0
 	}
@@ -290,7 +290,7 @@ func (p *Page) PressAt(ctx context.Context, at steps.Point, o steps.PressOptions
 		return steps.Press{}, err
 	}
 	tab, err := p.openedTab(ctx, tabs)
-	return steps.Press{Element: steps.Element{Desc: desc}, Navigated: nav, Frame: p.ledFrame(nav), Tab: tab, NotSent: left}, err
+	return steps.Press{Element: steps.Element{Desc: desc}, Navigated: nav, Frame: p.ledFrame(nav), Tab: tab, TabStatus: p.b.statusOf(tab), NotSent: left}, err
 }
 
 // Hover implements [steps.Pointer].

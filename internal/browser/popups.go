@@ -336,6 +336,24 @@ func (p *Page) openedTab(ctx context.Context, since int) (string, error) {
 	return p.ledTab(ctx)
 }
 
+// statusOf is the HTTP status of the document that a tab shows, or of the answer that has
+// brought it none; 0 where there is no such status, or no such tab.
+func (b *Browser) statusOf(id string) int {
+	if id == "" { // which findTab takes for the active one
+		return 0
+	}
+	tab, err := b.findTab(id)
+	if err != nil {
+		return 0
+	}
+	tab.mu.Lock()
+	defer tab.mu.Unlock()
+	if none := tab.nav.none; none != nil {
+		return none.status
+	}
+	return tab.doc.status
+}
+
 // ledTab returns the id of another tab that the page has navigated since its input began,
 // "" for none, once its document has arrived.
 func (p *Page) ledTab(ctx context.Context) (string, error) {

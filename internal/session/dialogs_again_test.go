@@ -38,6 +38,12 @@ var againCases = []dialogCase{
 	{name: "another of the same text", html: box("alertdialog", "Delete?", shut("Delete", "Cancel")) + box("alertdialog", "Delete?", shut("Delete", "Cancel")), action: accepts, params: object{"text": "Delete"}, fails: "matches 2"},
 	{name: "another comes later", html: box("dialog", "Delete?", doing("Delete", "end(this); later(300, () => show('<div role=dialog><h2>Deleted</h2></div>'))")+shut("Cancel")), action: confirms, pressed: "Delete"},
 
+	{name: "a beacon that is refused", html: box("dialog", "Delete?", doing("Delete", "end(this); navigator.sendBeacon('/missing', 'x')")+shut("Cancel")), action: confirms, pressed: "Delete", fails: "what it sent has failed"},
+	{name: "a beacon that is taken", html: box("dialog", "Delete?", doing("Delete", "end(this); navigator.sendBeacon('/asked.html?taken', 'x')")+shut("Cancel")), action: confirms, pressed: "Delete"},
+	{name: "a beacon of telemetry that is refused", html: box("dialog", "Delete?", doing("Delete", "end(this); navigator.sendBeacon('/collect', 'x')")+shut("Cancel")), action: confirms, pressed: "Delete"},
+	{name: "a tab that is refused", html: box("dialog", "Delete?", doing("Delete", "end(this); window.open('/missing')")+shut("Cancel")), action: confirms, pressed: "Delete", fails: "is HTTP 404"},
+	{name: "a tab", html: box("dialog", "Delete?", doing("Delete", "end(this); window.open('/asked.html')")+shut("Cancel")), action: confirms, pressed: "Delete"},
+
 	{name: "a tip that asks", html: tip(doing("Delete", "this.parentNode.remove()") + doing("Cancel", "this.parentNode.remove()")), action: accepts, pressed: "Delete"},
 	{name: "a tip that stays open", html: tip(doing("Delete", "") + doing("Cancel", "this.parentNode.remove()")), action: accepts, pressed: "Delete", fails: "still open"},
 	{name: "a tip that only says something", html: `<div role=tooltip>Press here to delete <button>×</button></div>`, action: accepts, fails: "nothing matches"},

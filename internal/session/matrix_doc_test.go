@@ -166,7 +166,8 @@ and ` + "`text`" + ` names one.
 - **Done** means that the dialog, drawer or question which was answered is gone: not renamed, not busy, not rendered anew. One that
   saves has six seconds. What the page sends by then, or begins to send within a second where it has sent nothing and shows no
   other dialog (POST, PUT, PATCH or DELETE of a script), has to be answered, for which it has 18 seconds, and the last of it not
-  refused or given up: a dialog that then comes back, and an answer of 400 or more, are failures.
+  refused or given up: a dialog that then comes back, and an answer of 400 or more, also to a beacon to the page's own server
+  or in a tab that the press opens, are failures.
   So are the same question where it is open again by then, a message of the page that is marked as an error, or whose words refuse or
   say what stands in the way (*Order has invoices*, *It is already paid*, *Remove them first*), and a new page that answers 400 or
   more; and what the page opens in the browser by then, also from a timer: a ` + "`confirm`" + ` or ` + "`prompt`" + ` that was dismissed, and an
@@ -206,7 +207,8 @@ error lists the buttons. It fails on
   that it was refused or not done (*Nem sikerült elmenteni*), in some 25 languages; lists of what was refused (*Pagos rechazados*) and other plain text are none;
 - a form to sign in that was not there before: with a password, or with one field for an address or a name and a button or a heading
   that says *Sign in*, in some 25 languages; a letter of news in the footer is none;
-- an answer of 400 or more: of the new page, or to a POST, PUT, PATCH or DELETE by script or in a frame while the address stays
+- an answer of 400 or more: of the new page, of the page in a tab that the press opens, or to a POST, PUT, PATCH or DELETE by
+  script, in a frame or, to the page's own server, by a beacon while the address stays
   (telemetry excepted: by its host, or by an address such as ` + "`/collect`" + `, but not ` + "`/api/collect`" + ` or ` + "`/logs/7`" + ` of the page's own
   server), and one that the page gave up before an answer came;
 - a new page that is nothing but an error of a program or a database, whatever it is written in: it begins with the name of one

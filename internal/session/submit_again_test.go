@@ -34,6 +34,19 @@ var submitAgain = []sentForm{
 	{"what is there already, in Hungarian", sendsNothing(`fetch('/x/200',{method:'POST'}).then(()=>{f.n.value='';m.textContent='Az ügyfél már létezik'})`), "már létezik"},
 	{"a success beside an empty field", sendsNothing(`fetch('/x/200',{method:'POST'}).then(()=>{f.n.value='';m.textContent='Ada was added'})`), ""},
 	{"other words beside an empty field", sendsNothing(`fetch('/x/200',{method:'POST'}).then(()=>{f.n.value='';m.textContent='Ada, Oslo'})`), ""},
+
+	{"a beacon that the server refuses", sendsNothing(`navigator.sendBeacon('/x/500','n');m.textContent='Done'`), "the server refused POST"},
+	{"a beacon that is refused late", sendsNothing(`navigator.sendBeacon('/late/500','n');m.textContent='Done'`), "the server refused POST"},
+	{"a fetch that outlives its page, refused", sendsNothing(`fetch('/x/500',{method:'POST',body:'n',keepalive:true});m.textContent='Done'`), "the server refused POST"},
+	{"a beacon that is taken", sendsNothing(`navigator.sendBeacon('/x/204','n');m.textContent='Done'`), ""},
+	{"a beacon that is sent once more", sendsNothing(`navigator.sendBeacon('/once','n');setTimeout(()=>navigator.sendBeacon('/once','n'),200);m.textContent='Done'`), ""},
+	{"a beacon of telemetry that is refused", sendsNothing(`navigator.sendBeacon('/collect','n');navigator.sendBeacon('/telemetry/500','n');navigator.sendBeacon('/stats/500','n');fetch('/x/200',{method:'POST'}).then(()=>{m.textContent='Saved'})`), ""},
+	{"a beacon to others that is refused", sendsNothing(`navigator.sendBeacon('http://localhost:1/x/500','n');fetch('/x/200',{method:'POST'}).then(()=>{m.textContent='Saved'})`), ""},
+
+	{"a new tab that the server refuses", `<form target=_blank method=post action=/x/500><label>Name <input name=n></label><button>Save</button></form>`, "is HTTP 500"},
+	{"a new tab with a name, refused late", `<form target=results method=post action=/late/422><label>Name <input name=n></label><button>Save</button></form>`, "is HTTP 422"},
+	{"a new tab with a name", `<form target=results method=post action=/x/thanks><label>Name <input name=n></label><button>Save</button></form>`, ""},
+	{"a new tab with an answer that comes late", `<form target=_blank method=post action=/late/200><label>Name <input name=n></label><button>Save</button></form>`, ""},
 }
 
 // sendsNothing is a form whose page does what the script says, where it is sent.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -216,6 +217,7 @@ var submitAnswers = map[string]string{
 func TestFormSubmitEffects(t *testing.T) {
 	t.Parallel()
 	forms := slices.Concat(submitEffects, submitAsks, submitAgain)
+	var once atomic.Bool // the first request to it was refused
 	base := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		parts := strings.Split(r.URL.Path, "/")
@@ -224,6 +226,15 @@ func TestFormSubmitEffects(t *testing.T) {
 			i, _ := strconv.Atoi(r.URL.Query().Get("i"))
 			fmt.Fprint(w, "<!doctype html><title>t</title><h1>T</h1>", forms[i].html)
 			return
+		}
+		switch {
+		case last == "collect", last == "once" && once.CompareAndSwap(false, true):
+			last = "500"
+		case parts[1] == "late":
+			select {
+			case <-time.After(1500 * time.Millisecond):
+			case <-r.Context().Done():
+			}
 		}
 		if last == "slow" {
 			select {

@@ -150,6 +150,8 @@ type Press struct {
 	// Tab is the id of the tab that the press opened, or navigated by its name; "" for
 	// none.
 	Tab string
+	// TabStatus is the HTTP status of the document in that tab; 0 if there is none.
+	TabStatus int
 	// NotSent says why the browser has not sent the form of the button that was pressed, where
 	// the page has sent nothing either; "" if there is no such form.
 	NotSent string

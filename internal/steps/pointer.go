@@ -19,6 +19,7 @@ var pressFields = []Field{
 	{"url", "address of the new document, if there is one"},
 	{"frame", "{url, status} of the document that a link or form led a frame of the page to; null if there is none"},
 	{"tab", "id of the tab that the press opened, or navigated by its name; null if there is none"},
+	{"tab_status", "HTTP status of the document in that tab, 0 where there is none; null without a tab"},
 	{"not_sent", "why the browser has not sent the form of the button, where neither has the page; null if there is none"},
 }
 
@@ -120,9 +121,12 @@ func pressed(env *Env, p Press, err error) (Result, error) {
 	if p.NotSent != "" {
 		env.Warn("not_sent", "the browser has not sent the form of the button: %s when it was clicked, and the page has sent nothing itself that stores anything; that is right for a button that only closes its form, otherwise check whether what was filled in is stored", p.NotSent)
 	}
-	r := Result{"role": p.Role, "name": p.Name, "navigated": p.Navigated != nil, "frame": nil, "tab": orNull(p.Tab), "not_sent": orNull(p.NotSent)}
+	r := Result{"role": p.Role, "name": p.Name, "navigated": p.Navigated != nil, "frame": nil, "tab": orNull(p.Tab), "tab_status": nil, "not_sent": orNull(p.NotSent)}
 	if p.Frame != nil {
 		r["frame"] = map[string]any{"url": p.Frame.URL, "status": p.Frame.Status}
+	}
+	if p.Tab != "" {
+		r["tab_status"] = p.TabStatus
 	}
 	if p.Navigated != nil {
 		r["url"] = p.Navigated.URL
