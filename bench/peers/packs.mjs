@@ -50,7 +50,7 @@ const antd = {
     await field.locator('.ant-select-selector').click();
     const option = openList(page).locator('.ant-select-item-option[title="Item 777"]');
     const list = openList(page).locator('.rc-virtual-list-holder');
-    for (let i = 0; i < 400 && !await option.count(); i++) await list.evaluate((el) => { el.scrollTop += el.clientHeight; });
+    for (let i = 0; i < 400 && !await option.count(); i++) await list.evaluate((el) => { el.scrollTop += el.clientHeight; return new Promise(requestAnimationFrame); });
     await option.click();
     await shows(field.locator('.ant-select-selection-item'), 'Item 777');
   },
@@ -164,7 +164,7 @@ const element = {
     const option = page.locator('.el-select-dropdown__item', { hasText: /^Item 777$/ });
     const list = page.locator('.el-select__popper[aria-hidden=false] .el-vl__window, .el-select__popper[aria-hidden=false] .el-select-dropdown__list').first();
     await list.waitFor();
-    for (let i = 0; i < 400 && !await option.count(); i++) await list.evaluate((el) => { el.scrollTop += el.clientHeight; });
+    for (let i = 0; i < 400 && !await option.count(); i++) await list.evaluate((el) => { el.scrollTop += el.clientHeight; return new Promise(requestAnimationFrame); });
     await option.click();
     await shows(field.locator('.el-select__selected-item'), 'Item 777');
   },
