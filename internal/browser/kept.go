@@ -157,7 +157,7 @@ func (p *Page) lateLook(ctx context.Context, w world, fn string, args map[string
 			return nil, err
 		}
 		if answer.Timer != 0 {
-			args["timers"] = p.dueTimers(ctx, answer.Timer)
+			args["timers"] = p.knownTimers(ctx, answer.Timer)
 			continue
 		}
 		if enough(answer) {

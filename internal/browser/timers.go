@@ -52,6 +52,7 @@ type timerEvent struct {
 		Data struct {
 			Timer   int               `json:"timerId"`
 			Timeout float64           `json:"timeout"` // in milliseconds
+			Once    bool              `json:"singleShot"`
 			Frame   proto.PageFrameID `json:"frame"`
 		} `json:"data"`
 	} `json:"args"`
@@ -119,77 +120,93 @@ func (p *Page) recordsTimers() bool {
 
 // timersDue ends the record, and returns when the timers that have not fired are due, in
 // milliseconds after the timer mark of the main document was set. known: nothing is missing.
-func (p *Page) timersDue(ctx context.Context, mark int) (due []float64, known bool) {
+func (p *Page) timersDue(ctx context.Context, mark int) (due dueTimers, known bool) {
 	ended := p.endRecord(ctx)
 	if ended == nil || !p.recordEnded(ctx, ended) {
-		return nil, false
+		return due, false
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	parts := p.timers.parts
 	p.timers.parts = nil
 	if !p.timers.whole {
-		return nil, false
+		return due, false
 	}
 	return p.timers.open.read(parts, p.frame, mark)
 }
 
-// dueTimers is timersDue as the engine gets it; nil: nothing is known.
-func (p *Page) dueTimers(ctx context.Context, mark int) map[string]any {
+// dueTimers says which timers are still to fire: when, in milliseconds after the timer with the
+// number ID was set.
+type dueTimers struct {
+	ID    int       `json:"id"`
+	Due   []float64 `json:"due"`   // of those that fire once
+	Again bool      `json:"again"` // there are some that fire again and again
+}
+
+// knownTimers is timersDue for the engine; nil: nothing is known.
+func (p *Page) knownTimers(ctx context.Context, mark int) *dueTimers {
 	due, known := p.timersDue(ctx, mark)
 	if !known {
 		return nil
 	}
-	return map[string]any{"id": mark, "due": due}
+	return &due
 }
 
 // openTimers are those of a frame that have not fired when its last record ended.
 type openTimers struct {
-	due  map[int]float64 // in microseconds
-	mark int             // of that record; 0: there was none
+	due   map[int]float64 // in microseconds
+	again map[int]bool    // those that fire until they are removed
+	mark  int             // of that record; 0: there was none
 }
 
 // read adds a record. A window numbers its timers one after the other, so it shows whether one was
 // set between two records.
-func (o *openTimers) read(parts [][]byte, frame proto.PageFrameID, mark int) (due []float64, known bool) {
+func (o *openTimers) read(parts [][]byte, frame proto.PageFrameID, mark int) (due dueTimers, known bool) {
 	var events []timerEvent
 	for _, part := range parts {
 		var v struct{ Value []timerEvent }
 		if json.Unmarshal(part, &v) != nil {
-			return nil, false
+			return due, false
 		}
 		events = append(events, slices.DeleteFunc(v.Value, func(e timerEvent) bool { return e.Args.Data.Timer == 0 || e.Args.Data.Frame != frame })...)
 	}
 	slices.SortStableFunc(events, func(a, b timerEvent) int { return cmp.Compare(a.At, b.At) })
 	before := *o
-	*o = openTimers{due: before.due, mark: mark}
+	*o = openTimers{before.due, before.again, mark}
 	if before.mark == 0 {
-		o.due = make(map[int]float64)
+		o.due, o.again = make(map[int]float64), make(map[int]bool)
 	}
 	marked, next := 0.0, before.mark+1
 	for _, e := range events {
 		switch d := e.Args.Data; e.Name {
 		case "TimerInstall":
-			o.due[d.Timer] = e.At + d.Timeout*1000
+			if delete(o.again, d.Timer); d.Once {
+				o.due[d.Timer] = e.At + d.Timeout*1000
+			} else {
+				o.again[d.Timer] = true
+			}
 			if d.Timer == next {
 				next++
 			}
 			if d.Timer == mark {
 				marked = e.At
 			}
-		case "TimerFire", "TimerRemove":
+		case "TimerFire":
 			delete(o.due, d.Timer)
+		case "TimerRemove":
+			delete(o.due, d.Timer)
+			delete(o.again, d.Timer)
 		}
 	}
 	delete(o.due, mark)
 	if marked == 0 || before.mark > 0 && next != mark+1 {
-		return nil, false
+		return due, false
 	}
-	due = []float64{}
+	due = dueTimers{mark, []float64{}, len(o.again) > 0}
 	for _, at := range o.due {
-		due = append(due, (at-marked)/1000)
+		due.Due = append(due.Due, (at-marked)/1000)
 	}
-	slices.Sort(due)
+	slices.Sort(due.Due)
 	return due, true
 }
 

@@ -56,11 +56,11 @@ function markTimers() {
 const DUE_LATE = 30; // ms that a timer may fire after it is due, and a page draw what it changes
 
 // mayFire reports whether one of the timers of a record (id is that of its mark, due when they
-// are due) is still to fire, and due by until; null where nothing is known of that: the page has
+// are due, again whether some fire until they are removed) is still to fire, and due by until; null where nothing is known of that: the page has
 // set another since.
-function mayFire({ id, due }, asks, until) {
+function mayFire({ id, due, again }, asks, until) {
   if (timerMark?.id !== id || !asks || asks.timers > timerMark.timers) return null;
-  return due.some((ms) => timerMark.at + ms <= until && now() < timerMark.at + ms + DUE_LATE);
+  return (again && now() < until) || due.some((ms) => timerMark.at + ms <= until && now() < timerMark.at + ms + DUE_LATE);
 }
 
 const isHidden = getter(Document.prototype, 'hidden');
