@@ -4,6 +4,7 @@ package session_test
 // versions, and the builtin actions on both.
 
 import (
+	"cmp"
 	"fmt"
 	"image"
 	_ "image/png"
@@ -407,7 +408,6 @@ actions:
         output: form
     returns: {form: "${steps.form.value}"}
 `}, nil, shortWait)
-	b.mustRun(t, "web:page:open", map[string]any{"url": base})
 	fields := []struct{ label, value, kind, name, want string }{
 		{"Name", "Ada", "text", "name", "Ada"},
 		{"Notes", "two\nlines", "text", "notes", "two\nlines"},
@@ -424,14 +424,23 @@ actions:
 		{"Express", "", "check", "express", "true"},
 		{"Story", "new story", "text", "story", "new story"},
 	}
-	var list []any
-	for _, f := range fields {
-		list = append(list, map[string]any{"label": f.label, "value": f.value, "kind": f.kind})
-	}
-	want(t, b.mustRun(t, "web:form:fill", map[string]any{"fields": list}), "count", fmt.Sprint(len(fields)))
-	form := b.mustRun(t, "state:form:read", nil)["form"].(map[string]any)
-	for _, f := range fields {
-		want(t, form, f.name, f.want)
+	boxes := map[string]string{"check": "true", "uncheck": "false"}
+	for _, said := range []bool{true, false} { // which kind of field each is
+		b.mustRun(t, "web:page:open", map[string]any{"url": base})
+		var list []any
+		for _, f := range fields {
+			field := map[string]any{"label": f.label, "value": f.value, "kind": f.kind}
+			if !said {
+				delete(field, "kind")
+				field["value"] = cmp.Or(boxes[f.kind], f.value)
+			}
+			list = append(list, field)
+		}
+		want(t, b.mustRun(t, "web:form:fill", map[string]any{"fields": list}), "count", fmt.Sprint(len(fields)))
+		form := b.mustRun(t, "state:form:read", nil)["form"].(map[string]any)
+		for _, f := range fields {
+			want(t, form, f.name, f.want)
+		}
 	}
 	for _, tt := range []struct {
 		name, label, value, kind string
@@ -441,6 +450,8 @@ actions:
 		{"no date", "Day", "tomorrow", "text", diag.StepFailed},
 		{"no number", "Count", "many", "text", diag.StepFailed},
 		{"no such option", "Country", "Denmark", "select", diag.StepFailed},
+		{"no such option of a field without a kind", "Country", "Denmark", "auto", diag.StepFailed},
+		{"no such field without a kind", "Nothing", "x", "auto", diag.ElementNotFound},
 		{"text into a checkbox", "Terms", "yes", "text", diag.StepFailed},
 		{"unknown kind", "Name", "x", "slider", diag.ParamInvalid},
 	} {

@@ -207,6 +207,7 @@ const customerBody = (item, form) => [
   item("source", t("Source", "来源"), h(Remote)),
   item("helpers", t("Helpers", "帮手"), h(Search)),
   item("region", t("Region", "地区"), h(antd.Cascader, { options: regions(), ...wide })),
+  major > 3 && item("areas", t("Areas", "片区"), h(antd.Cascader, { options: regions(), multiple: true, ...wide })),
   item("team", t("Team", "团队"), h(antd.TreeSelect, { treeData: places(), ...wide })),
   item("since", t("Customer since", "开户日期"), h(antd.DatePicker, wide)),
   item("period", t("Period", "期间"), h(antd.DatePicker.RangePicker, wide)),
