@@ -147,7 +147,8 @@ and ` + "`text`" + ` names one.
   button (*Reject invoice?* with *Reject* and *Approve*), that button confirms, and no *Cancel* that is asked about
   (*Annullare l'ordine?* with *Annulla* and *Indietro*) cancels. What may be a no (*Cancel order*, *Resume*) confirms
   where the question has all of its words; where it has only some of them, a main button in other words may be the contrary, so
-  none is pressed; nor is *Continue* where it asks whether to stop.
+  none is pressed. Nor is *Continue* where it asks whether to cancel, stop or leave something (*Cancel subscription?*, in some 25 languages),
+  unless it also asks whether to go on. *Dismiss* confirms *Dismiss E-003?*.
 - **What destroys or leaves** (*Delete*, *Sign out*, in some 20 languages) is no yes to another question, however the page marks it:
   *Keep draft?* with *Delete* and *Keep draft* is confirmed by *Keep draft*, and *Keep the file?* with *Delete* and *Cancel* by none. A mark
   counts where the dialog speaks of destroying or leaving, or only asks whether one is sure. What a question denies it does not ask for
@@ -156,6 +157,8 @@ and ` + "`text`" + ` names one.
   *Turn on backups?*, *Unlock* for *Lock?*, *Save and leave* for *Leave without saving?*. Pressed are its verb in any form, one of the
   same sense (*Delete* for *Remove user?*, in the languages above), *Continue*, *Save* and the like; else give ` + "`text`" + `. The mark counts as before
   where the question only asks whether one is sure, or who, what or when, and where a title is no question (*New user* with *Create*).
+- **Another object** is no yes either, though the verb is the same: *Delete account* for *Delete draft?*, *Send to all 900 customers* for
+  *Send to 1 customer?*. Words such as *now*, *it*, *items* and *permanently* add nothing; a number may stand elsewhere in the dialog.
 - **In doubt** is a question about cancelling, closing or declining itself (*Cancel order?* with *No* and *Cancel*); two
   buttons that both say no, without one that says yes; *Keep subscription*, which may be either; and a button
   whose accessible name is not what it shows. There only the cross cancels.

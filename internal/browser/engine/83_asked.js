@@ -98,7 +98,9 @@ const UNSPACED = /^[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}]/u;
 
 const PREFIXED = /^[\p{sc=Hebr}\p{sc=Arab}]/u; // "to" and "the" are written as part of the word
 
-const askedWords = (text) => plainLetters(fold(text)).split(NO_WORD).filter(Boolean);
+// folded keeps the spaces between Korean words, which stand between letters that have none otherwise.
+const folded = (text) => (/\p{sc=Hang}/u.test(text) ? text.replace(INVISIBLE, '').replace(/\s+/g, ' ').trim() : fold(text));
+const askedWords = (text) => plainLetters(folded(text)).split(NO_WORD).filter(Boolean);
 const STROKES = { ł: 'l', đ: 'd', ø: 'o', ı: 'i', ß: 'ss', æ: 'ae', œ: 'oe' };
 const plainLetters = (text) => text.normalize('NFC').toLowerCase().replace(/\u0307/gu, '').replace(ACCENTED, (c) => STROKES[c] ?? c.normalize('NFD')[0]);
 
@@ -125,6 +127,7 @@ const TAKEN_BACK = /(?:取消|解除|撤销|撤銷|停止|不再)\p{sc=Han}{2}(?
 
 // isFormOf reports whether two words may be forms of one: delete and deleting.
 function isFormOf(word, other) {
+  if (/^\p{N}+$/u.test(word)) return word === other;
   if (word === other || (word.length > 4 && other.includes(word) && !isUndone(other, word))) return true;
   if (PREFIXED.test(word)) return (word.length > 2 && other.endsWith(word)) || haveOneRoot(word, other);
   if (STEMS.some((stem) => stem.test(word) && stem.test(other))) return true;

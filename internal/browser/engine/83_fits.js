@@ -3,8 +3,9 @@
 
 // fitOf returns 'does' where the button names what the title or a question of its dialog asks
 // for, by its verb or by one of the same sense; 'denied' where it does what they leave out
-// ("Save and leave" for "Leave without saving?"); 'contrary' where it does the contrary; 'other'
-// where they ask for something, and it names something else; null where they ask for nothing.
+// ("Save and leave" for "Leave without saving?"); 'contrary' where it does the contrary, or goes on
+// where they are about ending something; 'beyond' where it has the verb, but an object of its own;
+// 'other' where they ask for something, and it names something else; null where they ask for nothing.
 function fitOf(el) {
   const q = questionAround(el);
   if (!q) return null;
@@ -12,19 +13,28 @@ function fitOf(el) {
   const asked = [...q.titles.map((s) => affirmed(s, /[?？؟]/u.test(s))), ...q.questions.map((s) => affirmed(s, true))];
   const has = (verb, list) => list.some((s) => hasWord(verb, phrased(s)));
   if (affirmed(own, true) === own && verbs.some((verb) => has(verb, lines) && !has(verb, asked))) return 'denied';
-  if (lines.some((s) => repeats(el, notListed(s, el)))) return 'does';
+  const isRepeated = lines.some((s) => repeats(el, notListed(s, el)));
+  if (isRepeated && !UNSPACED.test(own.trim())) return 'does';
   const questions = linesBeside(q.box, new Set(q.all)).flatMap((line) => line.match(SENTENCE) ?? []).filter((s) => ASKS.test(s));
   questions.push(...q.titles.filter((s) => /[?？؟]/u.test(s) && !questions.includes(s)));
   const wanted = questions.flatMap((s) => verbsAsked(affirmed(s, true))), heads = q.titles.map((s) => verbIn(phrased(s), q.text)).filter((verb) => !PAST.test(verb));
+  const last = askedWords(own).at(-1);
+  const isTitled = !questions.length && heads.length > 0 && !byCSS([q.box], NO_STATEMENT).some((f) => isVisible(f) && !q.all.includes(f));
+  const alike = [...new Set([...verbs.filter((verb) => has(verb, asked)), ...[...wanted, ...heads].filter((other) => verbs.some((verb) => isFormOf(verb, other) || areAlike(verb, other)) || (other === last && /e[rl]?n$/u.test(last)))])];
+  if (alike.length && (questions.length || isTitled) && goesBeyond(own, verbs, alike, asked, q)) return 'beyond';
+  if (isRepeated) return 'does';
+  if (saysGoesOn(own) && asksToEnd(questions, q.titles)) return 'contrary';
   const asks = [...questions.flatMap((s) => askedWords(phrased(affirmed(s, true)))), ...heads];
   if (askedWords(phrased(own)).some((word) => !has(word, asked) && asks.some((other) => isUndone(word, other) || isUndone(other, word)))) return 'contrary';
   const done = verbs.filter((verb) => has(verb, asked) || [...wanted, ...heads].some((other) => areAlike(verb, other)));
   if (done.length) return verbs.some((verb) => !done.includes(verb) && isOfSense(verb, 'destroy')) ? 'denied' : 'does';
   if (verbs.some((verb) => wanted.some((other) => areContrary(verb, other)))) return 'contrary';
+  if (!questions.some(hasContent) && verbs.some((verb) => heads.some((other) => areContrary(verb, other, 'keep')) && !q.titles.every((s) => NOUN.test(s)))) return 'contrary';
   return asksForSomething(questions, heads) ? 'other' : null;
 }
 
 const PAST = /(?:ed|ing|ert|ees?|[aiu]d[oa]s?|[aiu]t[oaie])$/u; // saved searches are not to be saved
+const NOUN = /^\s*\S*\s*$|^\s*\p{L}+\s(?:of|von|vom|der|des|du|de|del|della|do|da)\s/iu; // a title that is no order: Trash, End of trial
 const SENTENCE = /[^.!?。！？؟;；]+[.!?。！？؟;；]*/gu, ASKS = /[?？؟;；]|吗|嗎|か。?$/u;
 
 // linesBeside is the text of an element without that of some in it, box by box.
@@ -93,7 +103,7 @@ const PHRASES = [
 ];
 
 function phrased(text) {
-  return PHRASES.reduce((rest, [what, by]) => rest.replace(what, by), fold(text));
+  return PHRASES.reduce((rest, [what, by]) => rest.replace(what, by), folded(text));
 }
 
 // Verbs of one sense, by how they begin; a short one is whole.
@@ -147,9 +157,9 @@ function areAlike(verb, other) {
   return [...sensesOf(verb)].some((sense) => senses.has(sense));
 }
 
-function areContrary(verb, other) {
+function areContrary(verb, other, aside) {
   const is = (a, b) => isOfSense(verb, a) && isOfSense(other, b);
-  if (CONTRARIES.some(([a, b]) => is(a, b) || is(b, a))) return true;
+  if (CONTRARIES.some(([a, b]) => a !== aside && (is(a, b) || is(b, a)))) return true;
   return isUndone(verb, other) || isUndone(other, verb);
 }
 
