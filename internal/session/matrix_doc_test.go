@@ -230,8 +230,10 @@ error lists the buttons. It fails on
 
 It waits until the page is at rest, at most 10 seconds where it never is, and half a minute while the form says that it is being
 sent: by ` + "`aria-busy`" + `, a spinner, a progress bar, a class such as ` + "`is-loading`" + `, or words such as *Saving…*. A button that is only disabled is waited for 5 seconds.
-It does **not** see: a press without effect on a page that changes by itself, such as a clock; an error that comes more than 500 ms after
-the last request and change of the page; a complaint that stands there unchanged, or whose text is written anew into
+Where nothing was sent and the form holds what it held, a change that comes only after the press, or goes on by itself (a clock), is no effect,
+unless words of success come with it; nor is any change beside a complaint about a missing value that stays.
+It does **not** see: a press without effect where the page draws something else in the same moment; an error that comes more than 500 ms after
+the last request and change of the page; another complaint that stands there unchanged, or whose text is written anew into
 the same element; one that neither its place, its class nor its words mark; an answer of 200 to a script whose body says that it was
 refused (*ok: false*) while the page says nothing: the browser keeps no bodies for us. Where that matters, check the outcome itself (` + "`verify`" + `).
 
