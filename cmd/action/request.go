@@ -25,10 +25,8 @@ const (
 
 // A message is one line from the daemon: an event if it has a name, otherwise an answer.
 type message struct {
-	ID    json.RawMessage `json:"id"`
-	Event string          `json:"event"`
-	Data  wire.Output     `json:"data"`
-	Error *diag.Error     `json:"error"`
+	wire.Reply
+	Event string `json:"event"`
 }
 
 // A line is the result of reading one line from the daemon.
@@ -189,16 +187,25 @@ func (x *exchange) handle(m *message) (out *wire.Output, done bool, err error) {
 	if m.Event != "" && m.Event != wire.EventOutput {
 		return nil, false, nil
 	}
-	_, err = io.WriteString(os.Stdout, m.Data.Stdout)
-	_, err2 := io.WriteString(os.Stderr, m.Data.Stderr)
+	if m.Event != "" {
+		out = new(wire.Output)
+		err = m.Decode(out)
+	} else {
+		out, err = m.Output()
+	}
+	if err != nil {
+		return nil, true, err
+	}
+	_, err = io.WriteString(os.Stdout, out.Stdout)
+	_, err2 := io.WriteString(os.Stderr, out.Stderr)
 	x.printed = errors.Join(x.printed, err, err2)
 	if m.Event != "" {
 		return nil, false, nil
 	}
-	if x.printed != nil && m.Data.Exit == 0 {
-		m.Data.Exit = diag.ExitFailed
+	if x.printed != nil && out.Exit == 0 {
+		out.Exit = diag.ExitFailed
 	}
-	return &m.Data, true, nil
+	return out, true, nil
 }
 
 var errNotAsked = errors.New("its answer belongs to no request")

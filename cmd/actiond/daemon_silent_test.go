@@ -8,6 +8,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"net"
 	"os"
@@ -108,7 +109,7 @@ func (p process) stop(t *testing.T) {
 }
 
 // peerMain is a program that listens on the socket of a daemon. Its argument says what it
-// answers: garbage, silence.
+// answers: garbage, silence, or the rest of an answer after its id.
 func peerMain() {
 	ln, err := net.Listen("unix", os.Args[2])
 	if err != nil {
@@ -121,8 +122,16 @@ func peerMain() {
 		}
 		go func() {
 			for lines := bufio.NewScanner(c); lines.Scan(); {
-				if os.Args[1] == "garbage" {
+				switch answer := os.Args[1]; answer {
+				case "garbage":
 					fmt.Fprintln(c, "HTTP/1.1 400 Bad Request")
+				case "silence":
+				default:
+					var req struct{ ID json.RawMessage }
+					if err := json.Unmarshal(lines.Bytes(), &req); err != nil {
+						panic(err)
+					}
+					fmt.Fprintf(c, "{\"id\":%s%s}\n", req.ID, answer)
 				}
 			}
 		}()
@@ -137,12 +146,17 @@ func TestPeerThatIsNoDaemon(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	commands := [][]string{{"daemon", "status"}, {"daemon", "stop"}, {"get", "url"}, {"open", "about:blank"}, {"run", "web:page:read", "--json"}}
 	for _, tt := range []struct {
 		answers, code string
 		exit          int
 		soft          [][]string // commands that do not end it
 	}{
-		{"garbage", "INTERNAL", exitFailed, [][]string{{"daemon", "status"}, {"daemon", "stop"}, {"get", "url"}, {"open", "about:blank"}}},
+		{"garbage", "INTERNAL", exitFailed, commands},
+		{"", "INTERNAL", exitFailed, commands},
+		{`,"success":false`, "INTERNAL", exitFailed, commands},
+		{`,"success":true`, "INTERNAL", exitFailed, commands},
+		{`,"success":true,"data":null`, "INTERNAL", exitFailed, commands},
 		{"silence", "BROWSER_UNAVAILABLE", exitBrowser, [][]string{{"daemon", "stop", "--timeout", "1ms"}}},
 	} {
 		u := newUser(t)

@@ -122,10 +122,8 @@ func (c *Client) Stream(ctx context.Context, m wire.Message, on func(wire.Event)
 			switch {
 			case !ok:
 				return nil, c.unanswered(t)
-			case got.Event == "" && got.Error != nil:
-				return &got.Reply, got.Error
 			case got.Event == "":
-				return &got.Reply, nil
+				return &got.Reply, got.Check()
 			case on != nil:
 				on(wire.Event{ID: got.ID, Event: got.Event, Data: got.Data, Error: got.Error})
 			}

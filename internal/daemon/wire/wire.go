@@ -9,6 +9,7 @@ package wire
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"strconv"
@@ -106,6 +107,9 @@ type Reply struct {
 // Decode reads the data of a reply into v. Numbers in fields of any type become
 // json.Number, so that none loses digits.
 func (r *Reply) Decode(v any) error {
+	if len(r.Data) == 0 || string(r.Data) == "null" {
+		return BadPeer(errNoResult)
+	}
 	dec := json.NewDecoder(bytes.NewReader(r.Data))
 	dec.UseNumber()
 	if err := dec.Decode(v); err != nil {
@@ -113,6 +117,41 @@ func (r *Reply) Decode(v any) error {
 	}
 	return nil
 }
+
+// Check returns the error of a reply, or [BadPeer] for one that reports neither success nor
+// an error.
+func (r *Reply) Check() error {
+	switch {
+	case r.Error != nil:
+		return r.Error
+	case !r.Success:
+		return BadPeer(errNoResult)
+	}
+	return nil
+}
+
+// Output reads the reply to a [CommandRequest], which has an exit code.
+func (r *Reply) Output() (*Output, error) {
+	if err := r.Check(); err != nil {
+		return nil, err
+	}
+	var exit struct {
+		Exit *uint8 `json:"exit"`
+	}
+	out := new(Output)
+	if err := errors.Join(r.Decode(&exit), r.Decode(out)); err != nil {
+		return nil, BadPeer(err)
+	}
+	if exit.Exit == nil {
+		return nil, BadPeer(errNoExit)
+	}
+	return out, nil
+}
+
+var (
+	errNoResult = errors.New("it has no result")
+	errNoExit   = errors.New("it has no exit code")
+)
 
 // BadPeer is the error of a daemon whose answer is invalid. It may not understand a
 // shutdown request either.

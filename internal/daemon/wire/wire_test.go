@@ -156,3 +156,45 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+// TestOutput: a command has succeeded only where the daemon's answer says so.
+func TestOutput(t *testing.T) {
+	tests := []struct {
+		line string
+		exit int // -1: the answer cannot be read
+		code diag.Code
+	}{
+		{`{"id":1,"success":true,"data":{"stdout":"Prices","exit":0}}`, 0, ""},
+		{`{"id":1,"success":true,"data":{"exit":3,"later":true}}`, 3, ""},
+		{`{"id":1,"success":false,"error":{"code":"CANCELLED","message":"cancelled"}}`, -1, diag.Cancelled},
+		{`{"id":1}`, -1, diag.Internal},
+		{`{"id":1,"success":false}`, -1, diag.Internal},
+		{`{"id":1,"success":false,"data":{"exit":0}}`, -1, diag.Internal},
+		{`{"id":1,"data":{"exit":0}}`, -1, diag.Internal},
+		{`{"id":1,"success":true}`, -1, diag.Internal},
+		{`{"id":1,"success":true,"data":null}`, -1, diag.Internal},
+		{`{"id":1,"success":true,"data":{}}`, -1, diag.Internal},
+		{`{"id":1,"success":true,"data":[]}`, -1, diag.Internal},
+		{`{"id":1,"success":true,"data":{"exit":null}}`, -1, diag.Internal},
+		{`{"id":1,"success":true,"data":{"exit":"0"}}`, -1, diag.Internal},
+		{`{"id":1,"success":true,"data":{"exit":256}}`, -1, diag.Internal},
+		{`{"id":1,"success":true,"data":{"exit":-1}}`, -1, diag.Internal},
+	}
+	for _, test := range tests {
+		t.Run(test.line, func(t *testing.T) {
+			r := new(wire.Reply)
+			if err := json.Unmarshal([]byte(test.line), r); err != nil {
+				t.Fatal(err)
+			}
+			out, err := r.Output()
+			switch {
+			case test.exit < 0:
+				if e := diag.As(err); e == nil || e.Code != test.code {
+					t.Errorf("got %v, %v; want %s", out, err, test.code)
+				}
+			case err != nil || out.Exit != test.exit:
+				t.Errorf("got %v, %v; want exit code %d", out, err, test.exit)
+			}
+		})
+	}
+}
