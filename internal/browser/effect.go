@@ -443,7 +443,7 @@ func (p *Page) forCalm(ctx context.Context, n *effectNote, o steps.Watching, unt
 			return waiting{}, err
 		}
 	}
-	var timers *dueTimers
+	timers := p.timersSoFar(w)
 	calm := &patrol{p: p, method: "calm", all: true, until: until, arg: func() map[string]any {
 		return map[string]any{"n": n.n, "query": busy, "timers": timers, "asks": p.recordsTimers()}
 	}}
@@ -452,6 +452,6 @@ func (p *Page) forCalm(ctx context.Context, n *effectNote, o steps.Watching, unt
 		if err != nil || r.Timer == 0 {
 			return r, err
 		}
-		timers = p.knownTimers(ctx, r.Timer)
+		timers = p.knownTimers(ctx, w, r.Timer, true)
 	}
 }

@@ -42,7 +42,7 @@ func (p *Page) Keep(on bool) {
 	p.forgetBodies()
 	p.endRecord(context.Background())
 	p.mu.Lock()
-	p.timers.open = openTimers{}
+	p.timers.open, p.timers.last = openTimers{}, nil
 	p.mu.Unlock()
 	if on {
 		p.kept.run, p.kept.requests = p.acts.next(), -1
@@ -145,7 +145,7 @@ type late struct {
 // has the answers that it waits for, and again if it has sent more requests meanwhile.
 // enough reports whether the answer is final all the same.
 func (p *Page) lateLook(ctx context.Context, w world, fn string, args map[string]any, enough func(*late) bool) (*late, error) {
-	args["run"] = p.kept.run
+	args["run"], args["timers"] = p.kept.run, p.timersSoFar(w)
 	for until := time.Now().Add(mostAwaited); ; {
 		args["answered"] = p.awaitAnswers(ctx, p.kept.requests, until)
 		args["asks"] = p.recordsTimers()
@@ -157,7 +157,7 @@ func (p *Page) lateLook(ctx context.Context, w world, fn string, args map[string
 			return nil, err
 		}
 		if answer.Timer != 0 {
-			args["timers"] = p.knownTimers(ctx, answer.Timer)
+			args["timers"] = p.knownTimers(ctx, w, answer.Timer, fn == "lost")
 			continue
 		}
 		if enough(answer) {

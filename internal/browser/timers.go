@@ -42,6 +42,8 @@ type timerRecord struct {
 	whole  bool          // it lacks nothing
 	broken bool          // the browser makes none for us
 	open   openTimers    // of the records of the run so far
+	last   *dueTimers    // what the last of them said, of the world lastIn; nil: nothing
+	lastIn string
 }
 
 // A timerEvent is an entry of the record.
@@ -143,13 +145,38 @@ type dueTimers struct {
 	Again bool      `json:"again"` // there are some that fire again and again
 }
 
-// knownTimers is timersDue for the engine; nil: nothing is known.
-func (p *Page) knownTimers(ctx context.Context, mark int) *dueTimers {
+// knownTimers is timersDue for the engine of w, which has set the mark; nil: nothing is known.
+// more: the run may ask again, so the browser goes on recording.
+func (p *Page) knownTimers(ctx context.Context, w world, mark int, more bool) *dueTimers {
 	due, known := p.timersDue(ctx, mark)
 	if !known {
+		p.forgetTimers()
 		return nil
 	}
+	p.mu.Lock()
+	p.timers.last, p.timers.lastIn = &due, w.id
+	p.mu.Unlock()
+	if more {
+		p.recordTimers(ctx)
+	}
 	return &due
+}
+
+// timersSoFar is what knownTimers has said last of w. It holds for as long as the page sets no other
+// timer, which the engine sees.
+func (p *Page) timersSoFar(w world) *dueTimers {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.timers.lastIn != w.id {
+		return nil
+	}
+	return p.timers.last
+}
+
+func (p *Page) forgetTimers() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.timers.last, p.timers.lastIn = nil, ""
 }
 
 // openTimers are those of a frame that have not fired when its last record ended.

@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/steps"
 )
 
 // The browser's record says which timers of the page are still to fire, and when.
@@ -95,6 +97,52 @@ func TestRevertedByKnownTimers(t *testing.T) {
 			}
 		})
 	}
+}
+
+// What a wait for the end of an input has learned of the page's timers holds for the check at the end
+// of the run, until the page sets another one; the browser goes on recording for that.
+func TestTimersAfterAWait(t *testing.T) {
+	b, _ := launch(t, Options{})
+	ctx, p := showIn(t, b, map[string]string{"/": `<input id=f value=x><script>f.oninput = () => { setTimeout(() => {}, 60_000); for (const ms of [1, 40]) setTimeout(() => {}, ms) }</script>`})
+	for range 5 { // a busy machine may need too long for the record
+		p.Keep(true)
+		watching := steps.Watching{Settles: true}
+		n := p.Watch(watching)
+		if _, err := p.Fill(ctx, css("#f"), "new"); err != nil {
+			t.Fatal(err)
+		}
+		filled := time.Now()
+		if open, err := p.Settle(ctx, n, watching, 5*time.Second); err != nil || len(open) > 0 {
+			t.Fatalf("settle: open %v, error %v", open, err)
+		}
+		w, err := p.currentWorld(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		look := func() (l late) {
+			if err := p.answer(ctx, p.call(ctx, w, "reverted", map[string]any{"run": p.kept.run, "asks": true, "timers": p.timersSoFar(w)}), &l); err != nil {
+				t.Fatal(err)
+			}
+			return l
+		}
+		known := p.timersSoFar(w) != nil
+		if known && !p.recordsTimers() {
+			t.Error("the record does not go on")
+		}
+		if got := look(); known && got.Timer != 0 {
+			t.Error("the check at the end asks for the timers once more")
+		}
+		evaluate(t, ctx, p, "setTimeout(() => {}, 60_000)")
+		got := look()
+		if known && time.Since(filled) < 500*time.Millisecond {
+			if got.Timer == 0 {
+				t.Error("another timer of the page is not asked for")
+			}
+			return
+		}
+		p.Keep(false)
+	}
+	t.Skip("the machine is too busy")
 }
 
 // A record that does not have the mark, or cannot be read, says nothing.

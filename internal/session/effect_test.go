@@ -14,7 +14,7 @@ import (
 
 // effectPage has a button for each effect that a press can have, at once or after a while.
 const effectPage = `<!DOCTYPE html><title>Effects</title><link rel=icon href="data:,">
-<style>.spin { animation: spin .4s 1 } .endless { animation: spin 1s infinite } @keyframes spin { to { transform: rotate(1turn) } }</style>
+<style>.spin { animation: spin .4s 1 } .endless { animation: spin 1s infinite } .slow { animation: spin 60s 1 } @keyframes spin { to { transform: rotate(1turn) } }</style>
 <button id=nothing>Nothing</button>
 <button id=ripple onclick="this.classList.add('is-focused'); const r = document.createElement('i'); r.className = 'ripple'; this.append(r)">Ripple</button>
 <button id=dom onclick="said.textContent += 'x'">Change</button>
@@ -32,8 +32,12 @@ const effectPage = `<!DOCTYPE html><title>Effects</title><link rel=icon href="da
 <button id=focus onclick="field.focus()">Focus</button>
 <label><input type=checkbox id=box>Box</label><input id=field aria-label=Field>
 <button id=animate onclick="said.className = 'spin'; setTimeout(() => said.textContent = 'done', 200); said.onanimationend = () => said.textContent += ' turned'">Animate</button>
+<button id=tip onmouseenter="this.after(tipped); tipped.className = 'slow'" onclick="setTimeout(() => said.textContent = 'tipped', 200)">Tip</button>
+<button id=card onclick="this.after(tipped); tipped.className = 'slow'; tipped.firstElementChild.append(document.createElement('button'))">Card</button>
 <p id=said>-</p><p id=clock class=endless>0</p><svg width=10 height=10></svg>
-<script>const said = document.getElementById('said'), field = document.getElementById('field');</script>`
+<p id=before>Before</p><script>document.getElementById('before').animate({ opacity: [1, .5] }, 60_000).startTime = -20_000;
+const tipped = document.createElement('div'); tipped.innerHTML = '<i role=tooltip>What it is for</i>';
+const said = document.getElementById('said'), field = document.getElementById('field');</script>`
 
 var effectActions = `
 namespace: effects
@@ -98,6 +102,10 @@ actions:
       - {run: {action: "press:it", params: {id: "${id}"}}, settle: true}
       - {get: {selector: "css:#said", what: text}, output: said}
     returns: {said: "${steps.said.text}"}
+  settle:brief:
+    params: {id: {type: string, required: true}}
+    steps:
+      - {click: "css:#${id}", settle: 300ms}
   settle:short:
     steps:
       - {click: "css:#hang", settle: 300ms}
@@ -269,7 +277,7 @@ func TestSettle(t *testing.T) {
 	base := serveEffects(t)
 	b := newBench(t, map[string]string{"effects.yaml": effectActions}, nil)
 	for page, actions := range map[string][]string{"/": {"settle:read"}, "/polling": {"settle:read", "settle:action", "settle:run"}} {
-		for id, said := range map[string]string{"chain": "data two", "debounce": "slow", "animate": "done turned", "link": "other"} {
+		for id, said := range map[string]string{"chain": "data two", "debounce": "slow", "animate": "done turned", "link": "other", "tip": "tipped"} {
 			for _, action := range actions {
 				b.open(t, base+page)
 				r := b.run(t, "effects:"+action, object{"id": id})
@@ -287,6 +295,10 @@ func TestSettle(t *testing.T) {
 	data(t, r)
 	if !hasWarning(r, executor.WarnNotSettled) || !strings.Contains(fmt.Sprint(r.Warnings), "/hang") {
 		t.Errorf("what was still open is not named: %v", r.Warnings)
+	}
+	b.open(t, base)
+	if r := b.run(t, "effects:settle:brief", object{"id": "card"}); !hasWarning(r, executor.WarnNotSettled) {
+		t.Errorf("what looks like a tooltip and has a button in it is not waited for: %v", r.Warnings)
 	}
 }
 

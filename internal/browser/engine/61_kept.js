@@ -417,7 +417,8 @@ async function lateChanges({ busy = false, answered = false, together = false, a
     const asks = asksOf(rootElementOf(document)), at = now(), list = look();
     const last = together ? Math.max(...list.map((k) => k.at)) : 0, recent = list.filter((k) => at < Math.max(k.at, last) + late);
     if (recent.some(isMoving)) owed = 2;
-    const fires = (k) => (timers && k.asks ? mayFire(timers, asks, Math.max(k.at, last) + late) : null) ?? mayChange(k, asks);
+    const known = (k) => (timers && k.asks ? mayFire(timers, asks, Math.max(k.at, last) + late) : null);
+    const fires = (k) => known(k) ?? mayChange(k, asks);
     const waits = answered && at < begin + AFTER_ANSWER;
     if (!list.length) return 0;
     if (!(waits || owed > 0 || recent.some((k) => always || busy || drawsOn(k, asks)))) {
@@ -427,7 +428,7 @@ async function lateChanges({ busy = false, answered = false, together = false, a
         await new Promise((resolve) => { later(resolve, 0); });
         continue;
       }
-      const id = asking && recent.every((k) => k.asks) ? markTimers() : 0;
+      const id = asking && recent.every((k) => k.asks) && recent.some((k) => known(k) === null && fires(k)) ? markTimers() : 0;
       if (id) return id;
     }
     await nextFrame();

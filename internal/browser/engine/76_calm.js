@@ -31,7 +31,7 @@ function isCalm(req, st, begin, changedAt) {
     if (quiet < CALM_FOR || at - input < CALM_AFTER) return false;
   }
   const { docs } = reach();
-  if (docs.some((doc) => readyOf(doc) !== 'complete') || docs.some(runsIn) || busyOverlay(docs)) return false;
+  if (docs.some((doc) => readyOf(doc) !== 'complete') || docs.some((doc) => runsIn(doc)) || busyOverlay(docs)) return false;
   if (byCSS(docs, ARIA_BUSY).some((el) => checkVisibility(el))) return false; // such as a list that has no height yet
   return !docs.some((doc) => signsIn(doc, req.calm.query).some((s) => onTop(s.el)));
 }

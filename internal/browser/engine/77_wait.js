@@ -62,11 +62,16 @@ const STILL_KEPT = 2000; // ms that a Stillness outlives the last look at it
 class Stillness {
   changedAt = now();
   where = null;
+  over = false;
   known = new WeakSet(); // documents
 
-  constructor(wait) {
+  // counts: which of the records of a change count.
+  constructor(wait, counts = () => true) {
     this.wait = wait;
-    this.observer = new MutationObserver((records) => this.changed(records.at(-1).target));
+    this.observer = new MutationObserver((records) => {
+      const last = records.findLast(counts);
+      if (last) this.changed(last.target);
+    });
   }
 
   changed(at) {
@@ -85,6 +90,7 @@ class Stillness {
   }
 
   stop() {
+    this.over = true;
     clearTimeout(this.end);
     this.observer.disconnect();
     if (stillness === this) stillness = null;

@@ -148,11 +148,8 @@ function awaitChange(req) {
 
 const TIMERS = 500; // ms; timers below that are waited for
 const CALM = 50; // ms without a change
+let asking = null; // the wait that has asked for timers and goes on when it gets them
 const documentAnimations = method(Document.prototype, 'getAnimations');
-
-// timersOpen reports whether a timer that the page has set since the input of note is still to fire,
-// as far as is known.
-const timersOpen = (note, known) => (known ? mayFire(known, asksOf(rootElementOf(document)), note.at + TIMERS) : null) ?? note.pending;
 
 // calm waits until the documents here have done what the input with the number n has made them
 // do: the timers that it has set, animations that have an end, what shows that something is
@@ -160,15 +157,17 @@ const timersOpen = (note, known) => (known ? mayFire(known, asksOf(rootElementOf
 // note of the last of them. Where timers are all that is left, it asks for what is known of them
 // (asks, timers: see markTimers).
 function calm(req) {
-  const note = notes.get(req.n) ?? noted, still = new Stillness(0), st = new State(req), begin = now();
-  let changedAt = 0, frame = 0;
+  const note = notes.get(req.n) ?? noted, st = new State(req), begin = now();
+  const { still, rested } = asking?.n === req.n && !asking.still.over ? asking : { still: new Stillness(0, ({ target }) => !isElement(target) || !isTip(target)), rested: 0 };
+  let changedAt = rested, frame = rested ? -2 : 0; // nothing has changed since it asked: it has been at rest for long enough
+  asking = null;
   const look = () => {
     const { docs, frames } = reach();
     still.look(docs);
     const other = elsewhere(frames, req.frames ?? []);
     if (other) return other;
     const open = (seen) => ({ not: { ok: false, reason: 'open', seen } });
-    const runs = docs.map(runsIn).find(Boolean);
+    const runs = docs.map((doc) => runsIn(doc, note?.at)).find(Boolean);
     if (runs) return open(`an animation of ${describe(runs)}`);
     const sign = docs.flatMap((doc) => signsIn(doc, req.query)).find((s) => !note?.signs.has(s.el) && (s.kind === 'aria' || onTop(s.el)));
     if (sign) return open(`${describe(sign.el)}, which shows that something is loading`);
@@ -178,25 +177,42 @@ function calm(req) {
     }
     const rests = st.frame - frame >= 2 && now() - changedAt >= CALM;
     if (!rests && now() - begin < TIMERS) return open('changes of the page');
-    if (!note || note.final || now() - note.at >= TIMERS || !timersOpen(note, req.timers)) return { done: { ok: true } };
-    const timer = req.asks ? markTimers() : 0;
-    return timer ? { done: { ok: false, reason: 'timers', timer } } : open('a timer that the page has set');
+    const known = note && req.timers ? mayFire(req.timers, asksOf(rootElementOf(document)), note.at + TIMERS) : null;
+    if (!note || note.final || now() - note.at >= TIMERS || !(known ?? note.pending)) return { done: { ok: true } };
+    const timer = req.asks && known === null ? markTimers() : 0;
+    if (!timer) return open('a timer that the page has set');
+    asking = rests ? { n: req.n, still, rested: changedAt } : null;
+    return { done: { ok: false, reason: 'timers', timer } };
   };
-  return watch(req, look, st).finally(() => still.stop());
+  return watch(req, look, st).finally(() => asking?.still === still || still.stop());
 }
 
-// runsIn is an element with an animation that is running and comes to an end.
-function runsIn(doc) {
+const FRAME_LATE = 100; // ms that the time of a frame may lie behind: an animation has begun at that
+
+// runsIn is an element with an animation that is running and comes to an end; since: of those that
+// have begun since then, as far as that can be said.
+function runsIn(doc, since = -Infinity) {
+  const from = doc === document ? since - FRAME_LATE : -Infinity; // others have a time of their own
   for (const a of documentAnimations(doc)) {
+    if (typeof a.startTime === 'number' && a.startTime < from) continue;
     if (a.playState !== 'running' || !a.effect || a.effect.getComputedTiming().endTime === Infinity) continue;
     const el = a.effect.target;
-    if (el && !isTint(a) && isVisible(el) && !isOrnament(el, a)) return el;
+    if (el && !isTint(a) && isVisible(el) && !isOrnament(el, a) && !isTip(el)) return el;
   }
   return null;
 }
 
 // isTint: a transition of colours shows nothing and takes nothing away.
 const isTint = ({ transitionProperty: name }) => Boolean(name) && name !== 'opacity' && PAINT.test(name);
+
+// isTip: a tooltip is there because of the mouse, and says at once what it says. One with controls
+// in it is more than that, and so is what says more than its tooltip.
+function isTip(el) {
+  if (isTag(el, 'html', 'body')) return false;
+  const inside = nearest(el, TIPS), tip = inside ?? queryAll(el, TIPS)[0];
+  return Boolean(tip) && (inside !== null || textContentOf(el) === textContentOf(tip)) && !byCSS([inside ?? el], CONTROLS).length;
+}
+const TIPS = '[role=tooltip]';
 
 // isOrnament: what fades and has nothing in it, nor can be pressed, such as the wave around a button
 // that was pressed, is for the eye alone.
