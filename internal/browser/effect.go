@@ -373,7 +373,10 @@ func (p *Page) Settle(ctx context.Context, number int, o steps.Watching, most ti
 		case ctx.Err() == nil && short.Err() != nil:
 			p.mu.Lock()
 			defer p.mu.Unlock()
-			return p.openOfLocked(n), nil
+			if open = p.openOfLocked(n); len(open) == 0 { // its answer comes too late to say more
+				open = []string{"the page"}
+			}
+			return open, nil
 		case err != nil:
 			return nil, err
 		}
