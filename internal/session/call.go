@@ -28,7 +28,7 @@ type Call struct {
 	// is used.
 	Env map[string]string
 
-	Timeout  time.Duration // of the run, or of the step; 0: the configured one
+	Timeout  time.Duration // of the run, or of the step, with its wait in the queue; 0: the configured one, without that
 	Debug    bool
 	Steps    bool
 	FromText bool

@@ -241,7 +241,7 @@ func (m *Manager) do(ctx context.Context, c Call, k *call) *executor.Result {
 	k.session = cmp.Or(c.Session, DefaultName)
 	asked := SessionOptions{Headed: c.Headed, CDP: c.CDP}
 	if m.isCold(c, k) {
-		ctx, s, t, err := m.enter(ctx, k.session, k.info(), asked)
+		ctx, s, t, err := m.enter(ctx, k.session, k.info(), asked, k.o.Timeout)
 		if err != nil {
 			return k.failed(began, err)
 		}
@@ -255,6 +255,7 @@ func (m *Manager) do(ctx context.Context, c Call, k *call) *executor.Result {
 			m.keepEarly(ctx, s, k, asked)
 			return new(executor.Result)
 		}
+		k.o.Timeout = rest(k.o.Timeout, t.waited)
 		return m.inTurn(ctx, s, k, asked, began)
 	}
 	if err := m.prepare(ctx, c, k); err != nil {
@@ -263,11 +264,12 @@ func (m *Manager) do(ctx context.Context, c Call, k *call) *executor.Result {
 	if k.later {
 		return new(executor.Result)
 	}
-	ctx, s, t, err := m.enter(ctx, k.session, k.info(), asked)
+	ctx, s, t, err := m.enter(ctx, k.session, k.info(), asked, k.o.Timeout)
 	if err != nil {
 		return k.failed(began, err)
 	}
 	defer m.leave(s, t)
+	k.o.Timeout = rest(k.o.Timeout, t.waited)
 	return m.inTurn(ctx, s, k, asked, began)
 }
 
@@ -394,7 +396,7 @@ func (m *Manager) Open(ctx context.Context, c Call, o SessionOptions) (*Info, er
 }
 
 func (m *Manager) openInTurn(ctx context.Context, name string, d *Definitions, o SessionOptions) (*live, error) {
-	ctx, s, t, err := m.enter(ctx, name, RunInfo{Opening: true}, o)
+	ctx, s, t, err := m.enter(ctx, name, RunInfo{Opening: true}, o, 0)
 	if err != nil {
 		return nil, err
 	}

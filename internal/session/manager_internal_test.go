@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/executor"
@@ -78,5 +79,26 @@ func TestLossText(t *testing.T) {
 	l.explain(e)
 	if strings.Contains(e.Msg, "x.test") || e.Details["stderr"] != "x" || e.Details["running"] != l.run || e.Hint == "" {
 		t.Errorf("the error of the call is %q %v", e.Msg, e.Details)
+	}
+}
+
+func TestTurnWithALimit(t *testing.T) {
+	free, taken := make(chan struct{}), make(chan struct{})
+	close(free)
+	if c := (&turn{ready: free}); c.await(t.Context(), time.Nanosecond) != nil || c.waited != 0 {
+		t.Errorf("a call that is first waited %v", c.waited)
+	}
+	if err := (&turn{ready: taken}).await(t.Context(), time.Nanosecond); diag.CodeOf(err) != diag.Timeout {
+		t.Errorf("a call behind another: %v, want %s", err, diag.Timeout)
+	}
+	for _, tt := range []struct{ limit, waited, want time.Duration }{
+		{0, time.Second, 0},
+		{time.Second, 0, time.Second},
+		{3 * time.Second, time.Second, 2 * time.Second},
+		{time.Second, time.Second, time.Millisecond},
+	} {
+		if got := rest(tt.limit, tt.waited); got != tt.want {
+			t.Errorf("of %v remains %v after %v, want %v", tt.limit, got, tt.waited, tt.want)
+		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/executor"
@@ -122,6 +123,40 @@ func TestCallsOfASessionRunInOrder(t *testing.T) {
 	}
 	if got := s.requests()[1:]; !slices.Equal(got, wantSeen) {
 		t.Errorf("the order was %v", got)
+	}
+}
+
+// TestTimeOfACallThatWaits: the time that a call is given includes its wait in the queue.
+func TestTimeOfACallThatWaits(t *testing.T) {
+	t.Parallel()
+	m, s := newManager(t, session.ManagerOptions{}), newSite(t)
+	first := s.hang(t, m, t.Context(), "a")
+	for what, call := range map[string]func(session.Call) *executor.Result{
+		"a step": func(c session.Call) *executor.Result {
+			return m.Step(t.Context(), c, "open", map[string]any{"url": s.url + "/late"})
+		},
+		"an action": func(c session.Call) *executor.Result {
+			return m.Run(t.Context(), c, "web:page:open", map[string]any{"url": s.url + "/late"})
+		},
+	} {
+		r := get(t, what+" that waits", begin(func() *executor.Result {
+			return call(session.Call{Session: "a", Timeout: 50 * time.Millisecond})
+		}))
+		wantError(t, r, diag.Timeout, "its time (50ms) was up before it began")
+		if e := diag.As(r.Error); e.Details["running"] != "open" {
+			t.Errorf("%s: details %v, want what is running", what, e.Details)
+		}
+		pending(t, "the call that runs", first)
+	}
+	patient := begin(func() *executor.Result {
+		return m.Step(t.Context(), session.Call{Session: "a", Timeout: time.Hour}, "get", map[string]any{"what": "url"})
+	})
+	eventually(t, "the call in the queue", func() bool { return m.info("a").Queued == 1 })
+	s.let()
+	data(t, get(t, "the first", first))
+	data(t, get(t, "the call with enough time", patient))
+	if got := s.requests(); len(withoutGate(got)) > 1 {
+		t.Errorf("pages requested: %v, want that of the first call", got)
 	}
 }
 

@@ -4,6 +4,7 @@ package session
 // they arrived.
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -43,6 +44,7 @@ type live struct {
 // A turn is one call's slot in a queue.
 type turn struct {
 	what   RunInfo
+	waited time.Duration // behind other calls
 	ready  chan struct{} // closed when it is first in the queue
 	cancel context.CancelCauseFunc
 }
@@ -67,9 +69,9 @@ func cut(s string) string {
 }
 
 // enter queues a call in a session, which it creates if necessary, and waits until the call
-// is first. The returned context also ends with the session. Unless there is an error the
-// caller must call leave.
-func (m *Manager) enter(ctx context.Context, name string, what RunInfo, asked SessionOptions) (context.Context, *live, *turn, error) {
+// is first, for at most limit, unless that is 0. The returned context also ends with the
+// session. Unless there is an error the caller must call leave.
+func (m *Manager) enter(ctx context.Context, name string, what RunInfo, asked SessionOptions, limit time.Duration) (context.Context, *live, *turn, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	t := &turn{what: what, ready: make(chan struct{}), cancel: cancel}
 	s, err := m.line(name, t, asked)
@@ -77,16 +79,60 @@ func (m *Manager) enter(ctx context.Context, name string, what RunInfo, asked Se
 		cancel(nil)
 		return nil, nil, nil, err
 	}
-	select {
-	case <-t.ready:
-	case <-ctx.Done():
-	}
-	if ctx.Err() != nil {
-		err := cancelledCall(ctx)
+	if err := t.await(ctx, limit); err != nil {
+		if diag.CodeOf(err) == diag.Timeout {
+			err = m.behind(s, err)
+		}
 		m.leave(s, t)
 		return nil, nil, nil, err
 	}
 	return ctx, s, t, nil
+}
+
+// await waits until the turn is first in its queue.
+func (t *turn) await(ctx context.Context, limit time.Duration) error {
+	var late <-chan time.Time // nil: never
+	if limit > 0 {
+		timer := time.NewTimer(limit)
+		defer timer.Stop()
+		late = timer.C
+	}
+	select {
+	case <-t.ready:
+	default:
+		began := time.Now()
+		select {
+		case <-t.ready:
+			t.waited = time.Since(began)
+		case <-late:
+			return diag.New(diag.Timeout, "its time (%s) was up before it began", limit).
+				WithHint("nothing of it was done: give it more time, or use another session with --session")
+		case <-ctx.Done():
+		}
+	}
+	if ctx.Err() != nil {
+		return cancelledCall(ctx)
+	}
+	return nil
+}
+
+// behind adds to the error of a call that has not begun what is running in its session.
+func (m *Manager) behind(s *live, err error) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	what := s.turns[0].what
+	if name := cmp.Or(what.Action, what.Step); name != "" {
+		return diag.As(err).WithDetail("running", name)
+	}
+	return err
+}
+
+// rest is what remains of a limit, 0 for none, after a wait.
+func rest(limit, waited time.Duration) time.Duration {
+	if limit == 0 || waited == 0 {
+		return limit
+	}
+	return max((limit - waited).Round(time.Millisecond), time.Millisecond)
 }
 
 // line appends a turn to a session's queue.

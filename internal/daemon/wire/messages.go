@@ -47,7 +47,7 @@ var docs = map[string]string{
 	"stream":     "send an event `step` after every step, skipped ones included",
 	"steps":      "include every step in the result of a success too",
 	"trace":      "send every line of the trace as an event `trace`",
-	"timeout":    "of the whole run, or of the step: milliseconds, or a text like `\"5s\"`; without it, and for 0, the configured one",
+	"timeout":    "of the whole run, or of the step, with the wait behind other calls of the session: milliseconds, or a text like `\"5s\"`; without it, and for 0, the configured one",
 	"headed":     "show the window of a browser that is started",
 	"cdp":        "use the browser running there: a port, an `http:` or a `ws:` address",
 	"namespace":  "only the actions of this namespace",
