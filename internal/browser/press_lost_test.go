@@ -1,10 +1,12 @@
 package browser
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/testkit"
 )
 
 // TestPressOfWhatThePageReplaces: what a page renders anew in the middle of a press
@@ -60,6 +62,62 @@ func TestPressOfWhatThePageReplaces(t *testing.T) {
 			t.Errorf("the page saw %v double clicks (%v), want 1", d, err)
 		}
 	})
+}
+
+// TestPressOfAControlDrawnAnew: of a control that lies there as before, but for how it is
+// marked, no click means that nothing came of the press.
+func TestPressOfAControlDrawnAnew(t *testing.T) {
+	// rows draws what is in box anew on mousedown, with and without a mark.
+	rows := func(was, now string) string {
+		return `<style>td,li{padding:4px}</style><p id=n></p><table id=box>` + was + `</table><script>
+			const now = ` + "`" + now + "`" + `; box.onmousedown = () => { box.innerHTML = now }</script>`
+	}
+	const row = `<tr><td>Ada<td><button id=b%s>Edit</button></tr>`
+	in := func(attrs string) string { return strings.ReplaceAll(row, "%s", attrs) }
+	two := func(one, other string) string {
+		return `<tr><td>Bob<td><button id=a` + one + `>Edit</button></tr>` + `<tr><td>Ada<td><button id=b` + other + `>Edit</button></tr>`
+	}
+	const lost = "drew it anew when the button went down on it"
+	tests := []struct{ name, html, lost string }{
+		{"one more class", rows(in(""), in(` class="near warm"`)), lost},
+		{"a reference to its tooltip", rows(in(""), in(` aria-describedby=tip-4`)), lost},
+		{"another id", rows(in(""), strings.ReplaceAll(in(""), "id=b", "id=row-7-edit")), lost},
+		{"a style", rows(in(""), in(` style="outline:1px solid"`)), lost},
+		{"disabled", rows(in(""), in(` disabled`)), lost},
+		{"a box of the row is ticked", rows(`<tr><td><input type=checkbox>Ada<td><button id=b>Edit</button></tr>`, `<tr class=on><td><input type=checkbox checked>Ada<td><button id=b class=k>Edit</button></tr>`), lost},
+		{"a word more in its row", rows(in(""), `<tr class=on><td>Ada (chosen)<td><button id=b class=k>Edit</button></tr>`), lost},
+		{"one of two rows", rows(two("", ""), two("", " class=k")), lost},
+		{"a bar above moves it", rows(two("", ""), `<tr><td colspan=2 style="height:150px">1 chosen</tr>`+two("", " class=k")), lost},
+		{"a link", rows(`<tr><td>Ada<td><a id=b href="#edit">Edit</a></tr>`, `<tr><td>Ada<td><a id=b class=k href="#edit">Edit</a></tr>`), lost},
+		{"a box", rows(`<tr><td>Ada<td><input type=checkbox id=b></tr>`, `<tr><td>Ada<td><input type=checkbox class=k id=b></tr>`), lost},
+		{"an ARIA button", rows(`<tr><td>Ada<td><span role=button id=b>Edit</span></tr>`, `<tr><td>Ada<td><span role=button id=b class=k>Edit</span></tr>`), lost},
+		{"an icon", rows(`<tr><td>Ada<td><button id=b aria-label=Edit><i class=pen></i></button></tr>`, `<tr><td>Ada<td><button id=b class=k aria-label=Edit><i class=pen></i></button></tr>`), lost},
+		{"a copy is shown in its place", `<div id=o><button id=b>Edit</button></div><div id=q hidden><button class=k>Edit</button></div><script>o.onmousedown=()=>{o.hidden=true;q.hidden=false}</script>`, lost},
+		{"its content", `<button id=b onmousedown="b.innerHTML='<b>Edit</b>'"><b>Edit</b></button>`, "drew its content anew"},
+
+		{"as pressed", rows(in(""), in(` aria-pressed=true`)), ""},
+		{"as active", rows(in(""), in(` class="btn btn--active"`)), ""},
+		{"with other words", rows(in(""), strings.ReplaceAll(in(""), "Edit", "Done")), ""},
+		{"with another icon", rows(`<tr><td>Ada<td><button id=b aria-label=Star><i class=icon-star></i></button></tr>`, `<tr><td>Ada<td><button id=b aria-label=Star><i class=icon-star-full></i></button></tr>`), ""},
+		{"its row is gone", rows(two("", ""), `<tr><td>Bob<td><button id=a>Edit</button></tr>`), ""},
+		{"the next row comes in its place", rows(`<tr><td>Ada<td><button id=b>Edit</button></tr><tr><td>Bob<td><button>Edit</button></tr>`, `<tr><td>Bob<td><button id=b>Edit</button></tr>`), ""},
+		{"its row counts", rows(`<tr><td>3 of 9<td><button id=b>Edit</button></tr>`, `<tr><td>4 of 9<td><button id=b>Edit</button></tr>`), ""},
+		{"with a message", rows(in(""), in(" class=k")) + `<p id=s role=status></p><script>box.addEventListener('mousedown',()=>{s.textContent='Saved'})</script>`, ""},
+		{"with a dialog", rows(in(""), in(" class=k")) + `<dialog id=d>Sure?</dialog><script>box.addEventListener('mousedown',()=>d.show())</script>`, ""},
+		{"with another address", rows(in(""), in(" class=k")) + `<script>box.addEventListener('mousedown',()=>{location.hash='edit'})</script>`, ""},
+		{"by its click", strings.Replace(rows(in(""), in(" class=k")), "onmousedown", "onclick", 1), ""},
+	}
+	for _, tt := range testkit.Kinds(t, "rows", 9, tests, func(i int) any { return tests[i].lost }) {
+		t.Run(tt.name, func(t *testing.T) {
+			ctx, p := show(t, tt.html)
+			_, err := p.Press(ctx, css("#b"), steps.PressOptions{})
+			if tt.lost != "" {
+				wantCode(t, err, diag.StepFailed, tt.lost)
+			} else if err != nil {
+				t.Error(err)
+			}
+		})
+	}
 }
 
 // hoverMenu opens under the mouse and begins to grow when the mouse is on its way to the

@@ -65,6 +65,7 @@ function newPress(el, op, goals, count) {
     then: null, // asks in front of the click
     down: null, // what the button press hit of el
     at: null, // where it was
+    face: '', html: '', beside: null, // the control and what is beside it then: see facesBefore
     left: false, // whether another field has lost the focus, or reported its change
     before: null, // how el stood when another field was left: see whatStops
     after: null, // and behind the handlers of that
@@ -122,6 +123,7 @@ function onPress(event) {
     // the press is no miss; nor where that has opened something.
     if (!press.down || (isConnected(press.el) && !press.covered && !press.vanished && !hasOpened(press))) press.missed ??= path[0];
   } else if (event.type === 'pointerdown' || event.type === 'mousedown') {
+    if (!press.down) facesBefore(press);
     press.down = path[0];
     press.at = { x: clientX(event), y: clientY(event) };
   } else if (hit && /click$|contextmenu/.test(event.type)) {
@@ -262,7 +264,7 @@ function lostClick(p) {
   if (p.clicks) return '';
   if (!isConnected(p.el) || p.vanished) {
     const by = byLeaving(p, 'gone');
-    if (by === ITS_OWN) return isDrawnAnew(p) ? 'the page drew it anew as it was when the button went down on it' : '';
+    if (by === ITS_OWN) return drawnAnewBy(p);
     return `it is gone since${by}`;
   }
   if (p.covered) {
@@ -272,7 +274,8 @@ function lostClick(p) {
     if (!nearest(p.el, `${ACTS},input`) || (by === ITS_OWN && !isMask(p))) return '';
     return `${describe(p.covered)} covers it since${by}`;
   }
-  if (!isConnected(p.down) || nearest(p.el, 'select,option')) return '';
+  if (!isConnected(p.down)) return drawnAnewBy(p);
+  if (nearest(p.el, 'select,option')) return '';
   return 'the page saw the button go down on it, and no click';
 }
 
@@ -325,17 +328,6 @@ const isLink = (el) => nearest(el, 'a[href],area[href]') !== null;
 const ITS_OWN = ' the button went down on it', BY_KEY = ' the key went down on it', LEFT = ' the field before lost the focus', ATWORK = 'it shows that it is busy';
 
 const outerHTMLOf = getter(Element.prototype, 'outerHTML');
-
-// isDrawnAnew: what is pressed is gone, and the same lies in its place: the page has drawn a
-// part of itself again. What acts on the button press is taken away, or shows that it is chosen.
-function isDrawnAnew(p) {
-  if (isConnected(p.el) || !p.at) return false;
-  const was = outerHTMLOf(p.el);
-  for (const n of ancestors(hitAt(p.at, ownerOf(p.el)))) {
-    if (tagOf(n) === tagOf(p.el)) return outerHTMLOf(n) === was;
-  }
-  return false;
-}
 
 // byLeaving says whether el came to stand so when another field lost the focus.
 function byLeaving(p, so) {
@@ -526,6 +518,7 @@ function aimAt(w, event) {
   w.judged = field !== null && !takesText(field) && !matches(near, 'select,option,fieldset,[contenteditable]');
   const el = w.judged ? near : down;
   w.press = { ...newPress(el, 'press', goalsOf(el), 1), main: true, down, at: { x: clientX(event), y: clientY(event) } };
+  facesBefore(w.press);
   if (w.judged) barredBefore(w.press);
 }
 
@@ -555,6 +548,7 @@ function pressedByKey(el) {
   return control && !takesText(control) ? control : null;
 }
 
+const MOST_LIKE = 200; // controls among which the one that is drawn anew is sought
 const MOST_REDRAWS = 5000; // changes; a page that makes more shows something, and the watch may never be ended
 
 // redrawsAround observes for w how the page around el changes.
@@ -579,7 +573,7 @@ function keyPress(w, event) {
   if (w.up || !control || !(key === 'Enter' || (key === ' ' && !isLink(control))) || withKey.some((held) => held(event))) return null;
   w.redraws?.takeRecords();
   w.records = [];
-  const p = { ...newPress(control, 'press', new Set([control]), 1), down: w.from, key: true, html: outerHTMLOf(control), state: stateBeside(control) };
+  const p = { ...newPress(control, 'press', new Set([control]), 1), down: w.from, key: true, html: outerHTMLOf(control), face: pressFace(control), state: stateBeside(control) };
   barredBefore(p);
   return p;
 }
@@ -601,12 +595,15 @@ function redrawnByKey(w) {
     for (const n of addedNodes) if (!gone.delete(n)) come.add(n);
   }
   const drawn = [...come].filter(isConnected), was = [outerHTMLOf(p.el), p.html];
-  const anew = drawn.filter(isElement).flatMap((n) => [n, ...queryAll(n, CSS.escape(localName.call(p.el)))]).find((n) => was.includes(outerHTMLOf(n)));
+  const like = drawn.filter(isElement).flatMap((n) => [n, ...queryAll(n, CSS.escape(localName.call(p.el)))])
+    .filter((n) => was.includes(outerHTMLOf(n)) || pressFace(n) === p.face);
+  const shape = like.length ? shapeOf([...gone], p.el) : '';
+  const anew = like.slice(0, MOST_LIKE).find((n) => shapeOf(drawn, n) === shape);
   if (!anew || stateBeside(anew) !== p.state) return '';
   const has = deepActive(); // where the focus went on, the key has done that
   if (has && !isTag(has, 'body', 'html') && !isInside(anew, has) && !isInside(has, anew)) return '';
-  if (shapeOf(drawn, anew) !== shapeOf([...gone], p.el) || w.records.some((r) => changes(r, anew))) return '';
-  return 'the page drew it anew as it was when the key went down on it';
+  if (w.records.some((r) => changes(r, anew))) return '';
+  return `the page drew it anew${was.includes(outerHTMLOf(anew)) ? ' as it was' : ''} when the key went down on it`;
 }
 
 // shapeOf is what nodes show, but for how what is around el is marked, such as a row that is
