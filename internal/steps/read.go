@@ -113,7 +113,8 @@ var readSteps = []*Entry{
 			{Name: "fields", Type: ArgFields, Required: true, Doc: "name of each field and where to read it"},
 			{Name: "shown", Type: ArgBoolean, Default: false, Doc: "true: only visible rows, and visible matches in them; their texts include the values of input fields"},
 			{Name: "hue", Type: ArgEnum, Values: hues, Doc: "only rows with their own words in that hue; black and white are grey"},
-			{Name: "over", Type: ArgBoolean, Default: false, Doc: "true: only rows that lie over the page (position fixed or absolute) and are smaller than half of the window"}},
+			{Name: "over", Type: ArgBoolean, Default: false, Doc: "true: only rows that lie over the page (position fixed or absolute) and are smaller than half of the window"},
+			{Name: "unlike", Type: ArgValue, Doc: "rows that were read before in the same way: only rows that differ from each of them, where other digits are no difference"}},
 		Result: []Field{{"rows", "a list of objects"}, {"count", "how many"}},
 		Run:    extract,
 	},
@@ -367,6 +368,11 @@ func extract(ctx context.Context, env *Env, a *Args) (Result, error) {
 	rows, err := readRows(ctx, env, a)
 	if err != nil {
 		return nil, err
+	}
+	if known := a.Any("unlike"); known != nil {
+		if rows, err = unlike(rows, known); err != nil {
+			return nil, err
+		}
 	}
 	return rowsResult(rows, Result{}), nil
 }

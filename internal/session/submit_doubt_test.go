@@ -1,0 +1,71 @@
+package session_test
+
+import (
+	"fmt"
+	"strings"
+)
+
+// held is a form that holds what was typed, with an action of the page in place of sending it: what the
+// page does then, with e as an empty element of the form, and posts it first where sent is true.
+func held(sent bool, script string) string {
+	post := ""
+	if sent {
+		post = "await fetch('/x/200',{method:'POST'});"
+	}
+	return `<div id=up></div><form id=f><label>Name <input name=n value="Ada Byron"></label><label>E-mail <input name=m value=ada@x.test></label><p id=e></p><button id=b>Save</button></form><div id=below></div>
+		<script>f.onsubmit=async(event)=>{event.preventDefault();` + post + script + `}</script>`
+}
+
+// wordsIn is a page that puts words into an element of its form, or beside it.
+func wordsIn(sent bool, id, words string) string {
+	return held(sent, fmt.Sprintf("%s.textContent=%q", id, words))
+}
+
+const (
+	noSuccess = "says nothing that is known for success"
+	noneTaken = "nothing came of it: the form still holds"
+)
+
+// submitDoubts are forms that stand there as they were, where the page says something or asks for it in
+// words or ways that nobody has listed.
+var submitDoubts = []sentForm{
+	{"a line in French", wordsIn(false, "e", "Renseignez votre numéro"), noSuccess},
+	{"a line in Dutch", wordsIn(false, "e", "Vul een nummer in"), noSuccess},
+	{"a line in Korean", wordsIn(false, "e", "전화번호를 적어 주세요"), noSuccess},
+	{"a line in Icelandic", wordsIn(true, "e", "Veldu annað nafn"), "the form says"},
+	{"a line in Latin above all", wordsIn(true, "up", "Elige aliud nomen"), "the form says"},
+	{"a colon", wordsIn(false, "up", "E-mail: domain out of range"), noSuccess},
+	{"a limit at the top of the page", "<h2>New customer</h2><p>All fields</p>" + held(true, `document.body.prepend('Your plan has room for five customers. ',Object.assign(document.createElement('b'),{textContent:'Upgrade'}))`), noSuccess},
+	{"words of an unknown element", held(true, `e.outerHTML='<x-hint>Pick another name</x-hint>'`), noSuccess},
+	{"a heading with links", held(false, `up.innerHTML='<h2>There is something to do</h2><ul><li><a href=#n>Give your full name</a></li></ul>'`), noSuccess},
+	{"words on the button", wordsIn(true, "b", "Failed – again?"), "its buttons say"},
+	{"words of success on the button", wordsIn(true, "b", "Saved ✓"), ""},
+	{"words and an emptied field", held(true, `e.textContent='Pick a shorter one';f.m.value=''`), noSuccess},
+	{"words and another field", held(true, `e.textContent='This way only';b.insertAdjacentHTML('beforebegin','<label>Reason <textarea name=r></textarea></label>')`), noSuccess},
+	{"a challenge in a frame", held(false, `below.innerHTML='<div style="position:fixed;inset:80px;background:#fff"><iframe srcdoc="<p>Select all lights</p>"></iframe></div>'`), noneTaken},
+	{"a puzzle", held(false, `below.innerHTML='<div style="position:fixed;inset:80px;background:#fff">Drag the piece to complete the puzzle <input type=range></div>'`), "the page says"},
+	{"a puzzle in Chinese", held(false, `e.textContent='拖动滑块完成拼图'`), noSuccess},
+	{"a slider in the form", held(false, `e.innerHTML='<input type=range>'`), noneTaken},
+	{"a box that asks for the password", held(true, `below.innerHTML='<div style="position:fixed;inset:80px;background:#fff"><form><h2>Your password once more</h2><input type=password><button>Go</button></form></div>'`), noSuccess},
+	{"a box with a way out", held(true, `below.innerHTML='<div style="position:fixed;inset:80px;background:#fff">Your session is over. <a href=/>Sign in again</a></div>'`), noSuccess},
+	{"a part that opens", `<form id=f><label>Name <input name=n value=A></label><details id=d><summary>Address</summary><label>Street <input name=s></label></details><button>Save</button></form><script>f.onsubmit=(e)=>{e.preventDefault();d.open=true;f.s.focus()}</script>`, noneTaken},
+	{"a bubble of the browser after an answer", held(true, `f.m.setCustomValidity('Known already');f.reportValidity()`), "the form marks as invalid the field m"},
+	{"a question in its place", held(true, `f.innerHTML='<h2>This customer may be there</h2><p>Ada Byron</p><button type=button>Use that one</button><button type=button>Create anyway</button>'`), "the page asks first"},
+	{"the words of an earlier press", held(true, "") + `<script>e.textContent='E-mail is already taken'</script>`, "E-mail is already taken"},
+	{"a form that no script has taken yet", `<form><label>Name <input name=n value=Ada></label><button>Save</button></form>`, "the page has come again as it was"},
+	{"a form that is emptied with words in it", held(true, `f.n.value=f.m.value='';e.textContent='Ada, Oslo'`), ""},
+	{"a form that is emptied with thanks in it", held(true, `f.n.value=f.m.value='';e.textContent='Tallennettu'`), ""},
+
+	{"sent without a word", held(true, ""), ""},
+	{"a line of success", wordsIn(true, "e", "Your changes were saved"), ""},
+	{"a line of success above all", wordsIn(true, "up", "Kundin gespeichert"), ""},
+	{"a name in a list", held(false, `below.innerHTML='<ul><li>Ada Byron</li></ul>'`), ""},
+	{"a row in a table", held(true, `below.innerHTML='<table><tr><td>42<td>open</table>'`), ""},
+	{"rows that are hidden", `<form id=f><label>Find <input name=q value=Ada></label><button>Filter</button></form><table><tr><td>Ada</tr><tr id=r><td>Bob</tr></table><script>f.onsubmit=(e)=>{e.preventDefault();r.remove()}</script>`, ""},
+	{"a search that finds much", `<form id=f><label>Find <input name=q value=Ada></label><button>Search</button></form><div id=r></div><script>f.onsubmit=async(e)=>{e.preventDefault();await fetch('/x/200?q=1');r.innerHTML=Array.from('abcdefghijklmn',(c)=>'<div><b>Part '+c+'</b></div>').join('')}</script>`, ""},
+	{"a search by the address", `<form><label>Find <input name=q value=zz></label><button>Search</button></form><script>if(location.search.includes('q='))document.write('<p>No results for zz</p>')</script>`, ""},
+	{"a counter that goes on", strings.Replace(held(true, `e.textContent='2 of 5'`), "<p id=e>", "<p id=e>1 of 5", 1), ""},
+	{"a dialog that says it", held(false, `alert('Saved')`), ""},
+	{"a clock", `<p>It is <b id=t>10</b> o'clock</p>` + held(true, `t.textContent='11'`), ""},
+	{"it is drawn read-only", held(true, `f.n.readOnly=f.m.readOnly=true;b.textContent='Edit'`), ""},
+}
