@@ -183,7 +183,17 @@ and ` + "`text`" + ` names one.
 submit, or where a script sends the form, a plain one that says *Save*, *Send* or the like, or is marked as the main one. A button that
 says *Delete*, *Log out*, *Cancel*, *Back* or the like, in the languages below, is only pressed by its ` + "`text`" + `, and one that searches only
 where the page has no other text field, or the form is named by ` + "`within`" + `. Where several are left, or none, none is pressed, and the
-error lists the buttons. It fails on
+error lists the buttons.
+
+**In doubt it fails**: where the form still holds something that was typed, on the same address or after a POST, only these show that
+it was taken: words of success that are known, a tick or a class of success, other rows in a table or fewer in a list, what was typed in
+another place of the page, five new texts outside of the form after a request, any there after one that only reads, or
+a request that was answered while nothing new is said. Anything else that is new (words that are not known, in whatever language and
+element, a box, a captcha, another field) is a failure that lists it, as is a field that the browser has found invalid since, a page that
+comes again as it was because no script had taken the form yet, a button *Create anyway* in place of the form, and a page that is nothing
+but a line of unknown words. Where such a fail is wrong, as for a form that computes something, press with ` + "`button:click`" + ` and verify.
+
+It also fails on
 
 - a field that is marked as invalid, by ` + "`aria-invalid`" + ` or the usual classes, with the message that belongs to it;
 - a message (` + "`role=alert`" + `, ` + "`role=status`" + `, a toast, a flash, a shown ` + "`popover`" + `) that is new since the press, unless its class, icon or
