@@ -190,7 +190,7 @@ it was taken: words of success that are known, a tick or a class of success, oth
 another place of the page, five new texts outside of the form after a request, any there after one that only reads, or
 a request that was answered while nothing new is said. Anything else that is new (words that are not known, in whatever language and
 element, a box, a captcha, another field) is a failure that lists it, as is a field that the browser has found invalid since, a page that
-comes again as it was because no script had taken the form yet, a button *Create anyway* in place of the form, and a page that is nothing
+comes again as it was (the server says nothing, or no script had taken the form yet), a button *Create anyway* in place of the form, and a page that is nothing
 but a line of unknown words. Where such a fail is wrong, as for a form that computes something, press with ` + "`button:click`" + ` and verify.
 
 It also fails on

@@ -121,7 +121,7 @@ var submitEffects = []sentForm{
 	{"headings about refusals in German", `<form method=post action=/x/abgelehnt><label>Name <input name=n></label><button>Suchen</button></form>`, ""},
 	{"a password to choose", `<form onsubmit="event.preventDefault();this.innerHTML='<label>Password <input type=password></label><button>Create account</button>'"><label>Name <input name=n></label><button>Next</button></form>`, ""},
 
-	{"red as before", `<p style="color:red">Fields with * are required</p><form method=post action=/again/note><label>Name <input name=n></label><button>Save</button></form>`, ""},
+	{"red as before", `<p style="color:red">Fields with * are required</p><form method=post action=/again/note><label>Name <input name=n></label><button>Save</button></form>`, "the page has come again as it was"},
 	{"a red button in a new row", `<form onsubmit="event.preventDefault();l.innerHTML='<li>Milk <span style=color:red>high</span> <button style=color:red>Delete</button></li>'"><label>Name <input name=n></label><button>Add</button></form><ul id=l></ul>`, ""},
 	{"red in a table", `<form onsubmit="event.preventDefault();l.innerHTML='<tr><td><span style=color:red>overdue</span></td></tr>'"><label>Name <input name=n></label><button>Add</button></form><table><tbody id=l></tbody></table>`, ""},
 	{"success in the red of the house", `<form onsubmit="event.preventDefault();r.textContent='Thank you, message sent'"><label>Name <input name=n></label><button>Save</button></form><p id=r style="color:red"></p>`, ""},
@@ -184,6 +184,9 @@ var submitEffects = []sentForm{
 }
 
 var submitAnswers = map[string]string{
+	"back":      `<form method=post action=/x/back><label>Name <input name=n value=Ada></label><button>Save</button></form>`,
+	"empty":     `<form method=post action=/x/empty><label>Name <input name=n></label><button>Save</button></form>`,
+	"listed":    `<form method=post action=/x/listed><label>Name <input name=n></label><button>Save</button></form><p>Ada</p>`,
 	"plain":     `<p>Sign up</p><form method=post><label>Name <input name=n></label><span style="color:red">Name is already taken</span><button>Save</button></form>`,
 	"beside":    `<p>Sign up</p><form method=post><label>Name <input name=n></label><button>Save</button></form><div style="color:#dc3545">Choose <b>something</b> else</div>`,
 	"above":     `<p>Sign up</p><div class=text-red-600 style="color:#b91c1c">Choose something else</div><div><form method=post><label>Name <input name=n></label><button>Save</button></form></div>`,
