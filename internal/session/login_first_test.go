@@ -64,6 +64,22 @@ var interposedPages = []string{
 	`<h1>Portal</h1><p>Ihr Passwort ist am 1. Mai abgelaufen und muss geändert werden.</p>`,
 	`<h1>Portal</h1><p>Su contraseña caducó el 1 de mayo.</p>`,
 	`<h1>系统</h1><p>您的密码已于5月1日过期</p>`,
+	`<h1>SSO is required</h1><p>Your workspace uses it.</p><button>Continue</button>`,
+	`<h1>App</h1><p>Globex requires its members to sign in with SSO.</p><button>Continue</button>`,
+	`<h1>Enter your mobile number</h1><label>Number <input type=tel></label><button>Next</button>`,
+	`<h1>App</h1><p>To go on, you must add a phone number.</p><button>Add it</button>`,
+	`<h1>Awaiting approval</h1><p>We will write to you.</p>`,
+	`<h1>App</h1><p>An admin has to approve your account.</p>`,
+	`<h1>Freischaltung steht noch aus</h1><p>Wir melden uns.</p>`,
+	`<h1>Portal</h1><p>Der Administrator muss Ihren Zugang noch freigeben.</p>`,
+	`<h2>Telefonnummer hinterlegen</h2><label>Nummer <input></label><button>Weiter</button>`,
+	`<h1>SSO-Anmeldung erforderlich</h1><button>Weiter</button>`,
+	`<h1>Compte en attente d’approbation</h1><p>Nous vous écrirons.</p>`,
+	`<h2>Ajoutez votre numéro de téléphone</h2><label>Numéro <input></label>`,
+	`<h1>Cuenta pendiente de aprobación</h1><p>Le escribiremos.</p>`,
+	`<h2>Añade tu número de teléfono</h2><label>Número <input></label>`,
+	`<h1>账号正在等待审核</h1><p>请稍后再来。</p>`,
+	`<h2>電話番号の登録</h2><label>番号 <input></label>`,
 }
 
 // offeredPages refuse the sign-in, or offer to sign in again.
