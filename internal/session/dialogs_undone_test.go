@@ -59,6 +59,14 @@ var redCases = []dialogCase{
 	{name: "red when the server has answered", html: posted("/asked.html?taken", "show('<div><span style=color:red>Order has invoices</span></div>')"), action: confirms, pressed: "Delete", fails: "in red \"Order has invoices\""},
 	{name: "red beside a question", html: box("alertdialog", "Delete?", doing("Delete", "end(this); show('<p style=color:red>0 orders deleted</p>')")+shut("Cancel")), action: accepts, pressed: "Delete", fails: "in red \"0 orders deleted\""},
 
+	{name: "plain", html: posted("/asked.html", "show('<p>The invoice could not be removed</p>')"), action: confirms, pressed: "Delete", fails: "the page says \"The invoice could not be removed\""},
+	{name: "plain, in German", html: posted("/asked.html", "show('<p>Die Rechnung konnte nicht gelöscht werden</p>')"), action: confirms, pressed: "Delete", fails: "konnte nicht gelöscht werden"},
+	{name: "plain, in French", html: posted("/asked.html", "show('<p>Impossible de supprimer la facture</p>')"), action: confirms, pressed: "Delete", fails: "Impossible de supprimer"},
+	{name: "plain, in Chinese", html: posted("/asked.html", "show('<p>无法删除该发票</p>')"), action: confirms, pressed: "Delete", fails: "无法删除"},
+
+	{name: "plain before", html: `<p>Invoice 9 could not be removed</p>` + posted("/asked.html", ""), action: confirms, pressed: "Delete"},
+	{name: "plain of success", html: posted("/asked.html", "show('<p>The invoice was removed and cannot be opened any more</p>')"), action: confirms, pressed: "Delete"},
+	{name: "a row that failed", html: posted("/asked.html", "show('<table><tr><td>17<td>Could not be sent</table>')"), action: confirms, pressed: "Delete"},
 	{name: "red before", html: `<p style="color:red">Order 9 could not be deleted</p>` + after(""), action: confirms, pressed: "Delete"},
 	{name: "red of success", html: after("show('<p style=color:red>Order 17 deleted</p>')"), action: confirms, pressed: "Delete"},
 	{name: "a row with a red state", html: after("show('<table><tr><td>17<td style=color:red>Payment failed</table>')"), action: confirms, pressed: "Delete"},

@@ -172,7 +172,8 @@ and ` + "`text`" + ` names one.
   refused or given up: a dialog that then comes back, and an answer of 400 or more, also to a beacon to the page's own server
   or in a tab that the press opens, are failures.
   So are the same question where it is open again by then, a message of the page that is marked as an error, or whose words refuse or
-  say what stands in the way (*Order has invoices*, *It is already paid*, *Remove them first*), and a new page that answers 400 or
+  say what stands in the way (*Order has invoices*, *It is already paid*, *Remove them first*), new plain words that something could
+  not be done (*Order could not be deleted*), and a new page that answers 400 or
   more; and what the page opens in the browser by then, also from a timer: a ` + "`confirm`" + ` or ` + "`prompt`" + ` that was dismissed, and an
   ` + "`alert`" + ` with such words. Where another dialog has come, ` + "`next`" + ` is its title: a wizard's next step, a message that it is done.
   After ` + "`dialog:cancel`" + ` and ` + "`drawer:close`" + ` one that asks something (*Discard changes?*) is a failure.
@@ -249,9 +250,13 @@ refused (*ok: false*) while the page says nothing: the browser keeps no bodies f
 
 ## What else is checked
 
-- **Uploads** end when no file is under way. They fail on a file that the list marks as failed, or that it drops again without a
-  server having it, on one of several that is neither kept, listed nor sent, on a full list that stays as it was, on a new message of an
+- **Uploads** end when no file is under way. They fail on a file that the list marks as failed (by a title
+  such as *Upload failed*, in red, struck out) or drops again without a server having it, on a question first (*already exists.
+  Replace?*), a dialog that refuses, a progress bar that stays below its end when nothing is under way, on one of several that is neither kept, listed nor sent, on a full list that stays as it was, on a new message of an
   error or a warning, and on a refused or unanswered request.
+- **Controls** that are set (a switch, a box, a radio button, a list, a slider, a rating) fail where a request that the page has
+  begun with the change is refused by the server, and the page says so, though the control stays as it was set. A refused
+  request without such words, telemetry, and what the page sends later are no failure.
 - **Messages**: where one stands already, ` + "`message:read`" + ` waits until the page is at rest, two seconds at most, and returns a newer one if
   there is one. It cannot say how old the only message is: give ` + "`text`" + ` where that matters.
 - **Dates** are compared with what the field shows at the end, in whatever format; a format without a year is taken as it is. In

@@ -51,6 +51,21 @@ func TestUploadsThatAPageRefuses(t *testing.T) {
 		{"upload:files", files("photo.png"), `m.setAttribute('role', 'alert'); m.textContent = 'The limit is 1, you have selected 2 files'`, "limit is 1"},
 		{"upload:files", files("photo.png"), sent + `m.setAttribute('role', 'alert'); m.className = 'alert-warning'; m.textContent = 'Es sind schon zwei Dateien da' })`, "schon zwei"},
 
+		{"upload:files", files("photo.png"), `m.innerHTML = '<b>photo.png</b>'; setTimeout(() => { m.innerHTML = ''; m.insertAdjacentHTML('afterend', '<div role=dialog><h2>Not accepted</h2><p>No room is left.</p><button>OK</button></div>') }, 200)`, "Not accepted"},
+		{"upload:files", files("photo.png"), `m.innerHTML = '<b>photo.png</b>'; setTimeout(() => { m.innerHTML = '' }, 500)`, "has taken photo.png out of its list again"},
+		{"upload:files", files("photo.png"), `m.insertAdjacentHTML('afterend', '<div role=dialog><p>photo.png already exists. Overwrite it?</p><button>Yes</button><button>No</button></div>')`, "already exists"},
+		{"upload:files", files("photo.png"), `m.innerHTML = '<b>photo.png</b>'; ` + sent + `m.innerHTML += '<i title="Sending failed">!</i>' })`, "Sending failed"},
+		{"upload:files", files("photo.png"), `m.innerHTML = '<b>photo.png</b>'; ` + sent + `m.innerHTML += '<i aria-label="Fehlgeschlagen">!</i>' })`, "Fehlgeschlagen"},
+		{"upload:files", files("photo.png"), `m.innerHTML = '<b>photo.png</b>'; ` + sent + `setTimeout(() => { m.firstChild.style.color = '#c11' }, 500) })`, "marks photo.png in red"},
+		{"upload:files", files("photo.png"), `m.innerHTML = '<b>photo.png</b>'; ` + sent + `setTimeout(() => { m.innerHTML = '<del>photo.png</del> again' }, 500) })`, "strikes it out"},
+		{"upload:files", files("photo.png"), `m.innerHTML = 'photo.png is already there. Replace it? <button type=button>Yes</button><button type=button>No</button>'`, "asks first"},
+		{"upload:files", files("photo.png"), `m.innerHTML = '<b>photo.png</b> <progress value=40 max=100></progress>'`, "has not come to its end"},
+		{"upload:files", files("photo.png"), `m.innerHTML = '<b>photo.png</b> <span role=progressbar aria-valuenow=40>40 of 100</span>'; ` + sent + ` })`, "has not come to its end"},
+
+		{"upload:files", files("photo.png"), `m.innerHTML = '<b>photo.png</b> <progress value=40 max=100></progress>'; ` + sent + `setTimeout(() => { m.querySelector('progress').value = 100 }, 600) })`, ""},
+		{"upload:files", files("photo.png"), `m.innerHTML = '<b style="color:#c11">photo.png</b>'; ` + sent + ` })`, ""},
+		{"upload:files", files("photo.png"), `m.innerHTML = '<b>photo.png</b>'; ` + sent + `m.innerHTML = 'One file is stored' })`, ""},
+		{"upload:files", files("photo.png"), `m.innerHTML = '<b>photo.png</b> <button type=button title="Retry if it failed">Retry</button>'; ` + sent + ` })`, ""},
 		{"upload:files", files("photo.png"), `m.setAttribute('role', 'alert'); m.className = 'alert-info'; m.textContent = 'Large files take a while'`, ""},
 		{"upload:files", files("photo.png"), `m.setAttribute('role', 'alert'); m.className = 'alert-success'; m.textContent = 'Uploaded, the limit is 3 files'`, ""},
 		{"upload:files", files("photo.png"), sent + `a.value = ''; m.textContent = 'photo.png was sent' })`, ""},
@@ -61,11 +76,13 @@ func TestUploadsThatAPageRefuses(t *testing.T) {
 		html = `<h1>Files</h1><p>Files that are too large are rejected.</p><form><label>File <input id=a type=file></label><p id=m></p></form><script>a.onchange = () => { ` + tt.script + ` }</script>`
 		b.mustRun(t, "web:page:open", object{"url": base})
 		r := b.run(t, "components:"+tt.action, tt.params)
-		if tt.failed != "" {
-			wantError(t, r, diag.StepFailed, tt.failed)
-		} else if r.Error != nil {
-			t.Errorf("%s, %s: %s", tt.action, tt.script, describe(r.Error))
-		}
+		t.Run(tt.script, func(t *testing.T) {
+			if tt.failed != "" {
+				wantError(t, r, diag.StepFailed, tt.failed)
+			} else if r.Error != nil {
+				t.Errorf("%s: %s", tt.action, describe(r.Error))
+			}
+		})
 	}
 }
 

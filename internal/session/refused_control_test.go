@@ -1,0 +1,71 @@
+package session_test
+
+import (
+	"fmt"
+	"net/http"
+	"testing"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/testkit"
+)
+
+// TestControlsThatTheServerRefuses: a control stays as it was set, its request is refused, and the
+// page says so. What only reports what people do is no request of the control.
+func TestControlsThatTheServerRefuses(t *testing.T) {
+	t.Parallel()
+	mux := http.NewServeMux()
+	for path, status := range map[string]int{"/refused": http.StatusForbidden, "/broken": http.StatusInternalServerError, "/taken": http.StatusOK, "/collect": http.StatusForbidden} {
+		mux.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(status) })
+	}
+	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		q := r.URL.Query()
+		fmt.Fprintf(w, `<!doctype html><h1>Settings</h1>
+			<span id=n>Newsletter</span> <button role=switch aria-checked=false aria-labelledby=n id=s>.</button>
+			<p><label><input type=checkbox id=c> Reports</label></p>
+			<fieldset><legend>Plan</legend><label><input type=radio name=p id=r> Large</label><label><input type=radio name=p> Small</label></fieldset>
+			<p><label>City <select id=o><option>York<option>Bonn</select></label></p><p id=m></p><script>
+			const says = async () => {
+				const res = await fetch('%s', {method: '%s', body: 'x'});
+				if ('%s') m.outerHTML = '%s';
+			};
+			s.onclick = () => { s.ariaChecked = String(s.ariaChecked !== 'true'); says() };
+			c.onchange = r.onchange = o.onchange = says</script>`, q.Get("to"), q.Get("as"), q.Get("says"), q.Get("says"))
+	})
+	base := serve(t, mux)
+	b := newBench(t, nil, nil)
+	const alert, plain = "%3Cp role=alert%3ENot stored: you may not%3C/p%3E", "%3Cp%3EYour change could not be saved%3C/p%3E"
+	uses := []struct {
+		action string
+		params object
+	}{
+		{"components:switch:set", object{"label": "Newsletter"}},
+		{"components:checkbox:set", object{"label": "Reports"}},
+		{"components:radio:choose", object{"label": "Plan", "option": "Large"}},
+		{"components:select:choose", object{"label": "City", "option": "Bonn"}},
+	}
+	for _, tt := range []struct{ name, query, failed string }{
+		{"refused", "?to=/refused&as=PATCH&says=" + alert, "you may not"},
+		{"broken", "?to=/broken&as=POST&says=" + alert, "the server refused POST"},
+		{"said plainly", "?to=/refused&as=PUT&says=" + plain, "could not be saved"},
+
+		{"taken", "?to=/taken&as=PATCH&says=%3Cp role=status%3EStored%3C/p%3E", ""},
+		{"telemetry", "?to=/collect&as=POST&says=%3Cp role=status%3EStored%3C/p%3E", ""},
+		{"refused without words", "?to=/refused&as=PATCH", ""},
+		{"refused, and stored all the same", "?to=/refused&as=PATCH&says=%3Cp role=status%3EStored%3C/p%3E", ""},
+	} {
+		for _, use := range testkit.Some(t, "controls", 2, uses) {
+			t.Run(tt.name+"/"+use.action, func(t *testing.T) {
+				t.Parallel()
+				b := b.beside(t)
+				b.open(t, base+"/"+tt.query)
+				r := b.run(t, use.action, use.params)
+				if tt.failed != "" {
+					wantError(t, r, diag.StepFailed, tt.failed)
+				} else if r.Error != nil {
+					t.Error(describe(r.Error))
+				}
+			})
+		}
+	}
+}
