@@ -151,13 +151,15 @@ func TestPeerThatIsNoDaemon(t *testing.T) {
 		answers, code string
 		exit          int
 		soft          [][]string // commands that do not end it
+		more          []string   // of the command that does
 	}{
-		{"garbage", "INTERNAL", exitFailed, commands},
-		{"", "INTERNAL", exitFailed, commands},
-		{`,"success":false`, "INTERNAL", exitFailed, commands},
-		{`,"success":true`, "INTERNAL", exitFailed, commands},
-		{`,"success":true,"data":null`, "INTERNAL", exitFailed, commands},
-		{"silence", "BROWSER_UNAVAILABLE", exitBrowser, [][]string{{"daemon", "stop", "--timeout", "1ms"}}},
+		{"garbage", "INTERNAL", exitFailed, commands, nil},
+		{"", "INTERNAL", exitFailed, commands, nil},
+		{`,"success":false`, "INTERNAL", exitFailed, commands, nil},
+		{`,"success":true`, "INTERNAL", exitFailed, commands, nil},
+		{`,"success":true,"data":null`, "INTERNAL", exitFailed, commands, nil},
+		{"silence", "BROWSER_UNAVAILABLE", exitBrowser, [][]string{{"daemon", "stop", "--timeout", "1ms"}}, nil},
+		{`,"success":true,"data":{"version":"1"}`, "INTERNAL", exitFailed, [][]string{{"get", "url"}}, []string{"--timeout", "1ms"}}, // agrees to end, and does not
 	} {
 		u := newUser(t)
 		if err := os.Mkdir(filepath.Dir(u.socket()), 0o700); err != nil {
@@ -175,7 +177,7 @@ func TestPeerThatIsNoDaemon(t *testing.T) {
 			r := u.refused(t, tt.exit, tt.code, args...)
 			wantText(t, r, ".error.suggestion", "action daemon stop --force")
 		}
-		r := u.done(t, "daemon", "stop", "--force")
+		r := u.done(t, append([]string{"daemon", "stop", "--force"}, tt.more...)...)
 		if r["killed"] != true || r["pid"] != float64(cmd.Process.Pid) {
 			t.Errorf("%s: stop --force: %v", tt.answers, r)
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/daemon/client"
 	"github.com/actionregistry/action/internal/daemon/endpoint"
 )
 
@@ -29,7 +30,7 @@ func newDaemonStopCmd(f *factory, runF func(context.Context, *daemonStopOptions)
 		},
 	}
 	addBool(cmd.Flags(), &o.Drain, "drain", "Let pending requests end first.")
-	addBool(cmd.Flags(), &o.Force, "force", "Kill a daemon that does not answer, or whose answer cannot be read.")
+	addBool(cmd.Flags(), &o.Force, "force", "Kill a daemon that does not answer or end, or whose answer cannot be read.")
 	return f.takes(cmd)
 }
 
@@ -57,7 +58,7 @@ func runDaemonStop(ctx context.Context, o *daemonStopOptions) error {
 		_, err = c.Shutdown(ctx, o.Drain)
 	}
 	if err == nil {
-		err = c.Wait(ctx)
+		err = o.wait(ctx, c)
 	}
 	if err != nil {
 		return o.orKill(c.PID(), o.interrupted(ctx, err))
@@ -68,6 +69,29 @@ func runDaemonStop(ctx context.Context, o *daemonStopOptions) error {
 		fmt.Fprintf(o.stdout, "daemon stopped: pid %d\n", hello.PID)
 	}
 	return nil
+}
+
+// forceTime is how long a daemon may take to end before --force kills it, without a --timeout.
+const forceTime = 15 * time.Second
+
+// wait waits until the daemon has ended, with --force not longer than it may take: what answers,
+// and then does not end, is no daemon of ours, or a broken one.
+func (o *daemonStopOptions) wait(ctx context.Context, c *client.Client) error {
+	if !o.Force || o.Drain {
+		return c.Wait(ctx)
+	}
+	limit := forceTime
+	if t := o.globals.Timeout; t > 0 {
+		limit = t + endpoint.Grace
+	}
+	short, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	err := c.Wait(short)
+	if err != nil && ctx.Err() == nil && short.Err() != nil {
+		return diag.New(diag.BrowserUnavailable, "the daemon has not ended within %s", limit).
+			WithHint("end it with: kill -9 %d", c.PID()).WithDetail("pid", c.PID())
+	}
+	return err
 }
 
 // orKill kills a daemon that does not answer, or not readably, if --force was given. Its
