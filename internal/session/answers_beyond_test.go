@@ -4,6 +4,7 @@ package session_test
 // and one that has the verb of the question, but an object of its own, does something else.
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/actionregistry/action/internal/testkit"
@@ -127,11 +128,33 @@ var beyondCases = []verbCase{
 	{"Session ends soon", buttons("OK", "Dismiss"), "OK", "Dismiss"},
 }
 
+// What destroys or leaves is no yes to a question about another end.
+var otherEnds = []verbCase{
+	{"Leave team?", mainBeside("Delete team", "Cancel"), none, "Cancel"},
+	{"Reset password?", mainBeside("Delete user", "Cancel"), none, "Cancel"},
+	{"Disconnect Slack?", mainBeside("Delete Slack data", "Cancel"), none, "Cancel"},
+	{"Deactivate user?", mainBeside("Delete user", "Cancel"), none, "Cancel"},
+	{"Revoke key?", mainBeside("Delete key", "Cancel"), none, "Cancel"},
+	{"Clear filter?", mainBeside("Delete filter", "Cancel"), none, "Cancel"},
+	{"Eject device?", mainBeside("Format device", "Cancel"), none, "Cancel"},
+	{"Reject offer?", mainBeside("Withdraw offer", "Cancel"), none, "Cancel"},
+	{"Close account?", mainBeside("Delete account", "Cancel"), none, "Cancel"},
+	{"Move to trash?", mainBeside("Delete forever", "Cancel"), none, "Cancel"},
+	{"Move 3 files to trash?", mainBeside("Delete 3 files permanently", "Cancel"), none, "Cancel"},
+	{"In den Papierkorb verschieben?", mainBeside("Endgültig löschen", "Cancel"), none, "Cancel"},
+	{"移到回收站吗？", mainBeside("彻底删除", "Cancel"), none, "Cancel"},
+	{"Quitter l’équipe ?", mainBeside("Supprimer l’équipe", "Cancel"), none, "Cancel"},
+	{"Move to trash?", mainBeside("Move to trash", "Cancel"), "Move to trash", "Cancel"},
+	{"Delete forever?", mainBeside("Delete forever", "Cancel"), "Delete forever", "Cancel"},
+	{"Remove member?", mainBeside("Delete", "Cancel"), "Delete", "Cancel"},
+	{"Discard changes?", mainBeside("Leave", "Stay"), "Leave", none},
+}
+
 func TestQuestionsThatNameAnEnd(t *testing.T) {
 	t.Parallel()
 	base := serve(t, pages.Handler()) + "/answers.html"
 	b := newBench(t, nil, nil)
-	for _, tt := range testkit.Some(t, "questions", 16, endCases) {
+	for _, tt := range testkit.Some(t, "questions", 16, slices.Concat(endCases, otherEnds)) {
 		t.Run(tt.title+tt.html, func(t *testing.T) { b.answers(t, base, tt) })
 	}
 }

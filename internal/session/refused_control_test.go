@@ -51,7 +51,8 @@ func TestControlsThatTheServerRefuses(t *testing.T) {
 
 		{"taken", "?to=/taken&as=PATCH&says=%3Cp role=status%3EStored%3C/p%3E", ""},
 		{"telemetry", "?to=/collect&as=POST&says=%3Cp role=status%3EStored%3C/p%3E", ""},
-		{"refused without words", "?to=/refused&as=PATCH", ""},
+		{"refused without words", "?to=/refused&as=PATCH", "the server refused PATCH"},
+		{"refused in unknown words", "?to=/refused&as=PATCH&says=%3Cp role=status%3ESolo para otros%3C/p%3E", "the server refused PATCH"},
 		{"refused, and stored all the same", "?to=/refused&as=PATCH&says=%3Cp role=status%3EStored%3C/p%3E", ""},
 	} {
 		for _, use := range testkit.Some(t, "controls", 2, uses) {

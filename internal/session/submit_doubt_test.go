@@ -61,6 +61,13 @@ var submitDoubts = []sentForm{
 
 	{"sent without a word", held(true, ""), ""},
 	{"a line of success", wordsIn(true, "e", "Your changes were saved"), ""},
+	{"a line of success in Greek", wordsIn(true, "e", "Ο πελάτης αποθηκεύτηκε"), ""},
+	{"a line of success in Vietnamese", wordsIn(true, "e", "Đã lưu khách hàng"), ""},
+	{"a line of success in Arabic", wordsIn(true, "e", "تم حفظ العميل"), ""},
+	{"a line of success in Hungarian", wordsIn(true, "e", "Ügyfél elmentve"), ""},
+	{"a line of failure in Hungarian", wordsIn(true, "e", "Sikertelen mentés"), "the form says"},
+	{"a line of success in Indonesian", wordsIn(true, "e", "Pelanggan disimpan"), ""},
+	{"an invitation", wordsIn(true, "e", "The invitation is on its way"), ""},
 	{"a line of success above all", wordsIn(true, "up", "Kundin gespeichert"), ""},
 	{"a name in a list", held(false, `below.innerHTML='<ul><li>Ada Byron</li></ul>'`), ""},
 	{"a row in a table", held(true, `below.innerHTML='<table><tr><td>42<td>open</table>'`), ""},

@@ -46,6 +46,8 @@ func TestUploadsThatAPageRefuses(t *testing.T) {
 		{"upload:files", files("photo.png"), sent + `a.value = ''; m.textContent = 'Upload failed: quota' })`, "Upload failed"},
 		{"upload:files", files("photo.png"), sent + `m.setAttribute('role', 'alert'); m.textContent = 'Soubor je velký' })`, "je velký"},
 		{"upload:files", files("photo.png"), sent + `m.className = 'error'; m.textContent = 'Soubor je velký' })`, "je velký"},
+		{"upload:files", files("photo.png"), sent + `m.className = 'toast'; m.textContent = 'A tárhely megtelt' })`, "megtelt"},
+		{"upload:files", files("photo.png"), sent + `m.className = 'toast'; m.textContent = 'photo.png was added' })`, ""},
 
 		{"upload:files", files("photo.png"), `m.setAttribute('role', 'alert'); m.className = 'alert-warning'; m.textContent = 'Es sind schon zwei Dateien da'`, "schon zwei"},
 		{"upload:files", files("photo.png"), `m.setAttribute('role', 'alert'); m.textContent = 'The limit is 1, you have selected 2 files'`, "limit is 1"},

@@ -7,6 +7,7 @@
 // where the sentence has the verb too; what it denies adds nothing.
 function goesBeyond(own, verbs, alike, asked, q) {
   const text = affirmed(own, true), has = (word, list) => list.some((s) => hasWord(word, phrased(s)));
+  if (FOR_GOOD.test(text) && asked.some((s) => TO_TRASH.test(s)) && !FOR_GOOD.test(q.text)) return true;
   if (UNSPACED.test(text.trim()) && !/\p{sc=Hang}/u.test(text)) return goesBeyondUnspaced(text, verbs, alike, asked.join(' '));
   const isOwn = (word) => !alike.includes(word) && (verbs.length < 2 || !verbs.includes(word)) && !isGeneric(word) && !has(word, asked);
   const more = askedWords(phrased(text)).filter((word) => isOwn(word) && !alike.some((verb) => areAlike(word, verb) || isFormOf(word, verb)));
@@ -20,6 +21,10 @@ function goesBeyond(own, verbs, alike, asked, q) {
     return !has(word, objects.length ? withVerb : others);
   });
 }
+
+// What lies in the trash can be had back.
+const TO_TRASH = /trash|recycle|\bbin\b|papierkorb|corbeille|papelera|cestino|lixeira|prullenbak|kosza|papperskorg|回收站|垃圾桶|ゴミ箱|휴지통/iu;
+const FOR_GOOD = /perman|forever|for good|endgültig|dauerhaft|définitiv|definitiv|彻底|永久|完全に|영구/iu;
 
 const isDigits = (word) => /^\p{N}+$/u.test(word);
 
