@@ -255,8 +255,8 @@ refused (*ok: false*) while the page says nothing: the browser keeps no bodies f
   Replace?*), a dialog that refuses, a progress bar that stays below its end when nothing is under way, on one of several that is neither kept, listed nor sent, on a full list that stays as it was, on a new message of an
   error or a warning, and on a refused or unanswered request.
 - **Controls** that are set (a switch, a box, a radio button, a list, a slider, a rating) fail where a request that the page has
-  begun with the change is refused by the server, and the page says so, though the control stays as it was set. A refused
-  request without such words, telemetry, and what the page sends later are no failure.
+  begun with the change is refused by the server, though the control stays as it was set, unless the page says that it was
+  stored. Telemetry, and what the page sends later, are no failure.
 - **Messages**: where one stands already, ` + "`message:read`" + ` waits until the page is at rest, two seconds at most, and returns a newer one if
   there is one. It cannot say how old the only message is: give ` + "`text`" + ` where that matters.
 - **Dates** are compared with what the field shows at the end, in whatever format; a format without a year is taken as it is. In

@@ -39,6 +39,8 @@ var submitDoubts = []sentForm{
 	{"words of an unknown element", held(true, `e.outerHTML='<x-hint>Pick another name</x-hint>'`), noSuccess},
 	{"a heading with links", held(false, `up.innerHTML='<h2>There is something to do</h2><ul><li><a href=#n>Give your full name</a></li></ul>'`), noSuccess},
 	{"words on the button", wordsIn(true, "b", "Failed – again?"), "its buttons say"},
+	{"a button that offers to try again", wordsIn(true, "b", "Try again"), "its buttons say"},
+	{"a button that offers to try again, in German", wordsIn(true, "b", "Erneut versuchen"), "its buttons say"},
 	{"words of success on the button", wordsIn(true, "b", "Saved ✓"), ""},
 	{"words and an emptied field", held(true, `e.textContent='Pick a shorter one';f.m.value=''`), noSuccess},
 	{"words and another field", held(true, `e.textContent='This way only';b.insertAdjacentHTML('beforebegin','<label>Reason <textarea name=r></textarea></label>')`), noSuccess},
