@@ -1,0 +1,102 @@
+package session_test
+
+import (
+	"fmt"
+	"net/http"
+	"testing"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/testkit"
+)
+
+// TestLinkLandsElsewhere: a link that leads to a sign-in or to a page that refuses has not led where
+// it says, whatever the status of the answer. What the link names itself is where it leads.
+func TestLinkLandsElsewhere(t *testing.T) {
+	t.Parallel()
+	const (
+		signIn  = `<h1>Sign in</h1><form><label>Email <input name=e></label><label>Password <input type=password></label><button>Sign in</button></form>`
+		article = `<article><p>Something went wrong, said the first one.</p><p>Access denied, said the other.</p></article>`
+		many    = `<p>One</p><p>Two</p><p>Three</p><p>Four</p><p>Five</p><p>Six</p><p>Seven</p><p>Eight</p>`
+	)
+	asked, says := "asks for a sign-in", func(what string) string { return "led to a page that says " + fmt.Sprintf("%q", what) }
+	tests := []struct{ name, text, title, body, script, fails string }{
+		{"a redirect to the sign-in", "Invoices", "", "", "login", asked},
+		{"a script that leads to the sign-in", "Invoices", "", `<script>setTimeout(()=>location.replace('/login'),200)</script>`, "", asked},
+		{"a sign-in at the same address", "Invoices", "", signIn, "", asked},
+		{"a sign-in without a password", "Invoices", "", `<h1>Anmelden</h1><form><label>Email <input type=email name=email></label><button>Weiter</button></form>`, "", asked},
+		{"a route that is the sign-in", "Invoices", "", "", `history.pushState(0,'','/inv');setTimeout(()=>{history.replaceState(0,'','/login');v.innerHTML='<h2>Sign in</h2><input type=password>'},300)`, asked},
+		{"not found", "Invoices", "", "<h1>Page not found</h1><p>Error 404</p>", "", says("Page not found")},
+		{"not found, in German", "Rechnungen", "", "<h1>Seite nicht gefunden</h1>", "", says("Seite nicht gefunden")},
+		{"not found, in Japanese", "Invoices", "", "<h1>お探しのページは見つかりませんでした</h1>", "", "見つかりません"},
+		{"not found, by its title", "Invoices", "404 Not Found | Shop", "<p>Nothing is to be seen.</p>", "", "404 Not Found"},
+		{"denied", "Invoices", "", "<h1>Access denied</h1><p>You may not see invoices.</p>", "", says("Access denied")},
+		{"denied, in French", "Factures", "", "<h2>403 – Accès refusé</h2>", "", "Accès refusé"},
+		{"denied, in Chinese", "Invoices", "", "<h1>403</h1><p>抱歉</p>", "", says("403")},
+		{"broken", "Invoices", "", "<main><h1>Oops! Something went wrong.</h1><button>Reload</button></main>", "", "Something went wrong"},
+		{"upkeep", "Invoices", "", "<h1>We’ll be back soon</h1><p>Scheduled maintenance</p>", "", "be back soon"},
+		{"upkeep, in Spanish", "Facturas", "", "<h1>Sitio en mantenimiento</h1>", "", "en mantenimiento"},
+		{"a route that is not found", "Invoices", "", "", `history.pushState(0,'','/inv');v.innerHTML='<h2>404</h2><p>Nothing here</p>'`, says("404")},
+		{"a route that could not be loaded", "Invoices", "", "", `history.pushState(0,'','/inv');fetch('/broken').then(()=>{v.innerHTML='<p>Invoices could not be loaded</p>'})`, "could not be loaded"},
+
+		{"what the link says", "Access denied: what to do", "Access denied: what to do", "<h1>Access denied: what to do</h1>", "", ""},
+		{"the words of the link", "Something went wrong", "", "<h1>Something went wrong</h1>", "", ""},
+		{"a link to the sign-in", "Sign in", "", signIn, "", ""},
+		{"a link to the sign-in, in French", "Se connecter", "", signIn, "", ""},
+		{"a link to the registration", "Register", "", `<h1>Register</h1><form><label>Email <input name=e></label><label>Password <input type=password></label><button>Register</button></form>`, "", ""},
+		{"a new user", "Add user", "", `<h1>New user</h1><form><label>Name <input></label><label>Password <input type=password></label><button>Save</button></form>`, "", ""},
+		{"a design of such pages", "404 page design", "404 page design – Blog", "<h1>404 page design</h1><p>How to.</p>", "", ""},
+		{"an article", "Invoices", "", "<h1>Invoices</h1>" + article, "", ""},
+		{"a list", "Errors", "", "<h1>Log</h1><ul><li>Page not found</li><li>Access denied</li></ul>", "", ""},
+		{"a part below another heading", "Invoices", "", "<h1>Invoices</h1>" + many + "<h2>Not found</h2><h2>Others</h2>" + many, "", ""},
+		{"a number", "Invoices", "", "<h1>Invoices</h1><h3>500</h3><p>open</p><h3>403</h3><p>paid</p>", "", ""},
+		{"maintenance of a machine", "Maintenance", "", "<h1>Maintenance</h1><p>Pump 3</p>", "", ""},
+		{"a sign-in beside the page", "Invoices", "", "<header>" + signIn + "</header><h1>Invoices</h1>" + many, "", ""},
+	}
+	mux := http.NewServeMux()
+	page := func(w http.ResponseWriter, title, body string) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		fmt.Fprintf(w, "<!doctype html><title>%s</title><body>%s", title, body)
+	}
+	mux.HandleFunc("/login", func(w http.ResponseWriter, _ *http.Request) { page(w, "Shop", signIn) })
+	mux.HandleFunc("/broken", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusInternalServerError) })
+	for i, tt := range tests {
+		to, script := fmt.Sprintf("/to/%d", i), ""
+		if tt.script != "" && tt.script != "login" {
+			script = "<script>k.onclick=(e)=>{e.preventDefault();" + tt.script + "}</script>"
+		}
+		mux.HandleFunc(fmt.Sprintf("/from/%d", i), func(w http.ResponseWriter, _ *http.Request) {
+			page(w, "Home", fmt.Sprintf("<nav><a id=k href=%s>%s</a></nav><h1>Home</h1><main id=v></main>%s", to, tt.text, script))
+		})
+		mux.HandleFunc(to, func(w http.ResponseWriter, r *http.Request) {
+			if tt.script == "login" {
+				http.Redirect(w, r, "/login?next="+to, http.StatusFound)
+				return
+			}
+			title := tt.title
+			if title == "" {
+				title = "Shop"
+			}
+			page(w, title, tt.body)
+		})
+	}
+	base := serve(t, mux)
+	b := newBench(t, nil, nil)
+	type at struct{ i int }
+	rows := make([]at, len(tests))
+	for i := range tests {
+		rows[i] = at{i}
+	}
+	for _, row := range testkit.Some(t, "rows", 8, rows) {
+		tt := tests[row.i]
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			b := b.beside(t)
+			r := b.run(t, "web:link:follow", object{"url": fmt.Sprintf("%s/from/%d", base, row.i), "text": tt.text})
+			if tt.fails != "" {
+				wantError(t, r, diag.StepFailed, tt.fails)
+			} else if r.Error != nil {
+				t.Error(describe(r.Error))
+			}
+		})
+	}
+}
