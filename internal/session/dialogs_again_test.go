@@ -86,7 +86,11 @@ func TestMessagesWithAnAnswer(t *testing.T) {
 		for j, text := range kind {
 			tt := dialogCase{name: text, action: []string{confirms, accepts}[j%2], pressed: "Delete"}
 			role := []string{"dialog", "alertdialog"}[j%2]
-			tt.html = box(role, "Delete?", fmt.Sprintf(`<button type=button data-says="%s" onclick="end(this); show('<div role=alert>' + this.dataset.says + '</div>')">Delete</button>`, text)+shut("Cancel"))
+			row, gone := "", ""
+			if i > 0 {
+				row, gone = "<table><tr><td>7<tr id=row><td>8</table>", "; row.remove()"
+			}
+			tt.html = row + box(role, "Delete?", fmt.Sprintf(`<button type=button data-says="%s" onclick="end(this)%s; show('<div role=alert>' + this.dataset.says + '</div>')">Delete</button>`, text, gone)+shut("Cancel"))
 			if i == 0 {
 				tt.fails = fmt.Sprintf("the page says %q", text)
 			}

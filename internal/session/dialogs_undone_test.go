@@ -43,7 +43,11 @@ func TestMessagesWithNothingDone(t *testing.T) {
 			tt := dialogCase{name: text, action: []string{confirms, accepts}[j%2], pressed: "Delete"}
 			role := []string{"dialog", "alertdialog"}[j%2]
 			as := []string{"role=status", "role=alert", "class=toast"}[j%3]
-			tt.html = box(role, "Delete?", fmt.Sprintf(`<button type=button data-says="%s" onclick="end(this); show('<div %s>' + this.dataset.says + '</div>')">Delete</button>`, text, as)+shut("Cancel"))
+			row, gone := "", ""
+			if i > 0 {
+				row, gone = "<table><tr><td>7<tr id=row><td>8</table>", "; row.remove()"
+			}
+			tt.html = row + box(role, "Delete?", fmt.Sprintf(`<button type=button data-says="%s" onclick="end(this)%s; show('<div %s>' + this.dataset.says + '</div>')">Delete</button>`, text, gone, as)+shut("Cancel"))
 			if i == 0 {
 				tt.fails = fmt.Sprintf("the page says %q", text)
 			}
@@ -70,8 +74,8 @@ var redCases = []dialogCase{
 	{name: "red before", html: `<p style="color:red">Order 9 could not be deleted</p>` + after(""), action: confirms, pressed: "Delete"},
 	{name: "red of success", html: after("show('<p style=color:red>Order 17 deleted</p>')"), action: confirms, pressed: "Delete"},
 	{name: "a row with a red state", html: after("show('<table><tr><td>17<td style=color:red>Payment failed</table>')"), action: confirms, pressed: "Delete"},
-	{name: "a red mark of a state", html: after("show('<p style=color:red>Failed</p>')"), action: confirms, pressed: "Delete"},
-	{name: "grey", html: after("show('<p>Errors of this week</p>')"), action: confirms, pressed: "Delete"},
+	{name: "a red mark of a state", html: after("show('<p style=color:red>Failed</p><table><tr><td>17</table>')"), action: confirms, pressed: "Delete"},
+	{name: "grey", html: after("show('<p>Errors of this week</p><table><tr><td>17</table>')"), action: confirms, pressed: "Delete"},
 	{name: "red on another page", html: after("location.search = 'html=' + encodeURIComponent('<p style=color:red>Order 3 could not be sent</p>')"), action: confirms, pressed: ""},
 }
 

@@ -176,6 +176,9 @@ and ` + "`text`" + ` names one.
   not be done (*Order could not be deleted*), and a new page that answers 400 or
   more; and what the page opens in the browser by then, also from a timer: a ` + "`confirm`" + ` or ` + "`prompt`" + ` that was dismissed, and an
   ` + "`alert`" + ` with such words. Where another dialog has come, ` + "`next`" + ` is its title: a wizard's next step, a message that it is done.
+- **In doubt it fails**, too: where the page stays and says something new outside of dialogs, in words that are not known, only
+  these show that it was done: words of success that are known, a tick or a class of success, a row that is gone or has
+  changed, or a dozen new texts. The error lists the new words; with none there is no doubt.
   After ` + "`dialog:cancel`" + ` and ` + "`drawer:close`" + ` one that asks something (*Discard changes?*) is a failure.
 
 ## What a form complains of
@@ -192,7 +195,10 @@ another place of the page, five new texts outside of the form after a request, a
 a request that was answered while nothing new is said. Anything else that is new (words that are not known, in whatever language and
 element, a box, a captcha, another field) is a failure that lists it, as is a field that the browser has found invalid since, a page that
 comes again as it was (the server says nothing, or no script had taken the form yet), a button *Create anyway* in place of the form, and a page that is nothing
-but a line of unknown words. Where such a fail is wrong, as for a form that computes something, press with ` + "`button:click`" + ` and verify.
+but a line of unknown words. So it is where the form was posted and is empty now, or gone, and the page says little (less than a dozen
+new texts, at most one field) and nothing that is known for success, shows no new row and not what was typed: a limit, the end of
+a trial, a sign-in by another service, a page that shows nothing any more. A step with a number (*Step 2 of 3*) is none of these.
+Where such a fail is wrong, as for a form that computes something, press with ` + "`button:click`" + ` and verify.
 
 It also fails on
 

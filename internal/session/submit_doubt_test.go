@@ -21,6 +21,11 @@ func wordsIn(sent bool, id, words string) string {
 	return held(sent, fmt.Sprintf("%s.textContent=%q", id, words))
 }
 
+// leads is a form that leads to a page.
+func leads(to string) string {
+	return `<form method=post action=/x/` + to + `><label>Name <input name=n value="Ada Byron"></label><button>Save</button></form>`
+}
+
 const (
 	noSuccess = "says nothing that is known for success"
 	noneTaken = "nothing came of it: the form still holds"
@@ -58,8 +63,23 @@ var submitDoubts = []sentForm{
 	{"a form that comes back empty", `<form method=post action=/x/empty><label>Name <input name=n value=Ada></label><button>Save</button></form>`, "the page has come again as it was"},
 	{"a form that comes back, and a list", `<form method=post action=/x/listed><label>Name <input name=n value=Ada></label><button>Save</button></form>`, ""},
 	{"a form that no script has taken yet", `<form><label>Name <input name=n value=Ada></label><button>Save</button></form>`, "the page has come again as it was"},
-	{"a form that is emptied with words in it", held(true, `f.n.value=f.m.value='';e.textContent='Ada, Oslo'`), ""},
+	{"a form that is emptied with words in it", held(true, `f.n.value=f.m.value='';e.textContent='Ada, Oslo'`), noSuccess},
 	{"a form that is emptied with thanks in it", held(true, `f.n.value=f.m.value='';e.textContent='Tallennettu'`), ""},
+
+	{"a limit on the next page", leads("limit"), noSuccess},
+	{"the end of a trial on the next page", leads("trial"), noSuccess},
+	{"one more field on the next page", leads("gate"), noSuccess},
+	{"a white page", leads("white"), "shows nothing any more"},
+	{"a page that loads for ever", leads("loads"), noSuccess},
+	{"unknown words in the place of the form", held(true, `f.outerHTML='<p>Three others wait, too</p>'`), noSuccess},
+	{"another address with unknown words", held(true, `history.pushState(0,'','/gate');f.outerHTML='<h2>Only a little is left</h2>'`), noSuccess},
+	{"a page without anything", held(true, `document.body.replaceChildren()`), "shows nothing any more"},
+	{"a form that is emptied with a toast of unknown words", held(true, `f.n.value=f.m.value='';below.innerHTML='<div class=toast>Two have that name</div>'`), noSuccess},
+	{"a button to create, in a question", held(true, `f.n.value=f.m.value='';e.textContent='There is such a one. Create it?'`), noSuccess},
+	{"a form that is emptied with a new item", held(true, `f.n.value=f.m.value='';below.innerHTML='<ul><li>Ada</li></ul>'`), ""},
+	{"what was typed on the next page", leads("detail"), ""},
+	{"the next step of three", leads("step"), ""},
+	{"a page that says much", leads("board"), ""},
 
 	{"sent without a word", held(true, ""), ""},
 	{"a line of success", wordsIn(true, "e", "Your changes were saved"), ""},

@@ -125,7 +125,7 @@ var submitEffects = []sentForm{
 	{"a red button in a new row", `<form onsubmit="event.preventDefault();l.innerHTML='<li>Milk <span style=color:red>high</span> <button style=color:red>Delete</button></li>'"><label>Name <input name=n></label><button>Add</button></form><ul id=l></ul>`, ""},
 	{"red in a table", `<form onsubmit="event.preventDefault();l.innerHTML='<tr><td><span style=color:red>overdue</span></td></tr>'"><label>Name <input name=n></label><button>Add</button></form><table><tbody id=l></tbody></table>`, ""},
 	{"success in the red of the house", `<form onsubmit="event.preventDefault();r.textContent='Thank you, message sent'"><label>Name <input name=n></label><button>Save</button></form><p id=r style="color:red"></p>`, ""},
-	{"red on the next page", `<form method=post action=/x/red><label>Name <input name=n></label><button>Save</button></form>`, ""},
+	{"red on the next page", `<form method=post action=/x/red><label>Name <input name=n value=Ann></label><button>Save</button></form>`, ""},
 	{"a red price", `<form onsubmit="event.preventDefault();r.textContent='$ 20.00'"><label>Number <input name=n></label><button>Save</button></form><p id=r style="color:red"></p>`, ""},
 
 	// Words that nobody can list: where the form stays as it was, only those of success are none.
@@ -201,18 +201,26 @@ var submitAnswers = map[string]string{
 	"warned":    `<div class="alert alert-warning">The customer could not be saved. Please, try again.</div><table><tr><td>Ada</table>`,
 	"thanks":    `<h1>Thanks</h1>`,
 	"error":     `<h1>Error</h1><p>Your order could not be placed.</p>`,
-	"abgelehnt": `<h1>Abgelehnte Anträge</h1><h2>Fehlgeschlagene Zahlungen</h2>`,
+	"abgelehnt": `<h1>Abgelehnte Anträge</h1><h2>Fehlgeschlagene Zahlungen</h2><table><tr><th>Name<tr><td>Ada</table>`,
 	"signin":    `<h1>Sign in</h1><form><label>User <input name=u></label><label>Password <input type=password></label><button>Sign in</button></form>`,
 	"mail":      `<h2>Sign in</h2><form><label>E-mail <input type=email></label><button>Continue</button></form><footer><form><input type=email name=news><button>Subscribe</button></form></footer>`,
 	"name":      `<form><label>User name <input name=user></label><button>Log in</button></form>`,
 	"magic":     `<form><label>E-mail <input type=email></label><button>Send me a magic link</button></form>`,
 	"anmelden":  `<h2>Anmeldung</h2><form><label>Benutzername <input name=username></label><button>Weiter</button></form>`,
 	"formless":  `<h2>Log in</h2><div><label>E-mail <input type=email></label><button>Next</button></div>`,
+	"limit":     `<header><a href=/>Shop</a></header><h2>Five customers is all that your plan holds</h2><p>A larger one holds more.</p><a href=/plans>Plans</a>`,
+	"trial":     `<h2>Ihr Probezeitraum ist um</h2><a href=/plans>Tarife</a>`,
+	"gate":      `<h2>One more thing</h2><form><label>Code <input name=code></label><button>Next</button></form>`,
+	"white":     `<script>document.body.replaceChildren()</script>`,
+	"loads":     `<p>Loading…</p>`,
+	"step":      `<h2>Step 2 of 3</h2><form><label>Street <input name=s></label><button>Next</button></form>`,
+	"detail":    `<h2>Ada Byron</h2><p>Oslo</p><a href=/edit>Edit</a>`,
+	"board":     `<h2>Today</h2>` + `<p>One</p><p>Two</p><p>Three</p><p>Four</p><p>Five</p><p>Six</p><p>Seven</p><p>Eight</p><p>Nine</p><p>Ten</p><p>Eleven</p>`,
 	"header":    `<header><form><input type=email aria-label=E-mail><button>Log in</button></form></header><p>Ann, Oslo</p>`,
 	"news":      `<h2>Ann</h2><p>Oslo</p><footer><h3>Letter</h3><form><input type=email name=news><button>Subscribe</button></form></footer>`,
 	"thanked":   `<header><a href=/in>Sign in</a></header><h2>Thanks</h2><form><label>E-mail <input type=email></label><button>Subscribe</button></form>`,
 	"settings":  `<h2>Ann</h2><section><h3>Sign in</h3><form><label>E-mail <input type=email></label><label>Name <input name=user></label><button>Change</button></form></section>`,
-	"red":       `<p style="color:red">All fields are needed</p><form method=post><label>Street <input name=street></label><button>Next</button></form>`,
+	"red":       `<p style="color:red">All fields are needed</p><form method=post><label>Street <input name=street></label> <label>Town <input name=town></label><button>Next</button></form>`,
 }
 
 // TestFormSubmitEffects: a submit of which nothing comes is an error, and so is one after

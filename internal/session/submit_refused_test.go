@@ -40,7 +40,7 @@ func TestFormSubmitRefusedInLanguages(t *testing.T) {
 	base := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		if r.Method == http.MethodPost {
-			fmt.Fprintf(w, "<!doctype html><title>t</title><h1>Shop</h1><h2>%s</h2>", html.EscapeString(r.URL.Query().Get("says")))
+			fmt.Fprintf(w, "<!doctype html><title>t</title><h1>Shop</h1><h2>%s</h2><table><tr><th>Name<tr><td>Ada</table>", html.EscapeString(r.URL.Query().Get("says")))
 			return
 		}
 		fmt.Fprint(w, "<!doctype html><title>t</title><h1>Shop</h1><form method=post><label>Name <input name=n></label><button>OK</button></form>")

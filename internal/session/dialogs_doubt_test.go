@@ -1,0 +1,56 @@
+package session_test
+
+// What a page says when a question has been answered, in words that nobody has listed, and what shows
+// that it was done all the same.
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/actionregistry/action/internal/testkit"
+	"github.com/actionregistry/action/testdata/pages"
+)
+
+// orders is a table above a question whose answer is posted; then the page does what script says.
+func orders(role, script string) string {
+	return `<table><tr><th>Order<tr id=row><td>E-003<td id=state>Draft</table><div id=line></div><ul id=list></ul>` +
+		box(role, "Delete order E-003?", sends("Delete", "/asked.html?taken", script)+shut("Cancel"))
+}
+
+// nothingKnown are such pages; the words of those that fail are in the error.
+var nothingKnown = []struct{ name, script, fails string }{
+	{"a line", "line.textContent = 'Linked with 3 bills'", "Linked with 3 bills"},
+	{"a line in Icelandic", "line.textContent = 'Pöntunin tengist reikningum'", "Pöntunin tengist reikningum"},
+	{"a line in Swahili", "line.textContent = 'Agizo limeunganishwa na ankara'", "Agizo limeunganishwa na ankara"},
+	{"a status", "show('<div role=status>Three bills name it</div>')", "Three bills name it"},
+	{"an alert", "show('<div role=alert>Three bills name it</div>')", "Three bills name it"},
+	{"a toast", "show('<div class=toast>Three bills name it</div>')", "Three bills name it"},
+	{"a list of toasts", "list.innerHTML = '<li class=toast>Three bills name it</li>'", "Three bills name it"},
+	{"a custom element", "show('<x-note>Three bills name it</x-note>')", "Three bills name it"},
+	{"a link", "show('<p>Three bills name it <a href=#bills>Show them</a></p>')", "Show them"},
+
+	{"a line beside a row that is gone", "row.remove(); line.textContent = 'Three bills name no order'", ""},
+	{"a line beside a row that has changed", "state.textContent = 'In the bin'; line.textContent = 'Three bills name it'", ""},
+	{"a line with a tick", "line.textContent = '✓ E-003'", ""},
+	{"an icon of success", "line.innerHTML = '<i class=icon-check></i> E-003 is off the books'", ""},
+	{"words of success", "line.textContent = 'Order deleted'", ""},
+	{"words of success beside others", "line.innerHTML = '<b>Order deleted</b> <i>Three bills name it</i>'", ""},
+	{"another view", "line.innerHTML = Array.from('abcdefghijklmn', (c) => '<div><b>Part ' + c + '</b></div>').join('')", ""},
+	{"a counter", "line.textContent = '7'", ""},
+	{"nothing", "", ""},
+}
+
+// TestDialogsInDoubt: new words that are not known are no success, unless something shows it.
+func TestDialogsInDoubt(t *testing.T) {
+	t.Parallel()
+	var cases []dialogCase
+	for i, tt := range nothingKnown {
+		c := dialogCase{name: tt.name, action: []string{confirms, accepts}[i%2], pressed: "Delete", fails: tt.fails}
+		c.html = orders([]string{"dialog", "alertdialog"}[i%2], tt.script)
+		if c.fails != "" {
+			c.fails = fmt.Sprintf("nothing that is known for success, but %q", tt.fails)
+		}
+		cases = append(cases, c)
+	}
+	eachDialog(t, serve(t, pages.Handler())+"/asked.html", testkit.Some(t, "dialogs in doubt", 6, cases))
+}
