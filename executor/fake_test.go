@@ -309,6 +309,8 @@ func (p *fakePage) ScrollTo(ctx context.Context, _ *steps.Target, _ steps.Point)
 
 func (p *fakePage) Watch(steps.Watching) int { return 0 }
 func (p *fakePage) Unwatch()                 {}
+
+func (p *fakePage) Await(context.Context, time.Duration) error { return nil }
 func (p *fakePage) Caused(context.Context, int, bool) (steps.Caused, error) {
 	return steps.Caused{}, nil
 }

@@ -24,13 +24,16 @@ func TestControlsThatTheServerRefuses(t *testing.T) {
 			<span id=n>Newsletter</span> <button role=switch aria-checked=false aria-labelledby=n id=s>.</button>
 			<p><label><input type=checkbox id=c> Reports</label></p>
 			<fieldset><legend>Plan</legend><label><input type=radio name=p id=r> Large</label><label><input type=radio name=p> Small</label></fieldset>
-			<p><label>City <select id=o><option>York<option>Bonn</select></label></p><p id=m></p><script>
+			<p><label>City <select id=o><option>York<option>Bonn</select></label></p>
+			<p><label>Due <input type=date id=d></label></p><p><label>Title <input id=i></label></p><p><label>Note <input id=l></label></p><p id=m></p><script>
 			const says = async () => {
 				const res = await fetch('%s', {method: '%s', body: 'x'});
 				if ('%s') m.outerHTML = '%s';
 			};
 			s.onclick = () => { s.ariaChecked = String(s.ariaChecked !== 'true'); says() };
-			c.onchange = r.onchange = o.onchange = says</script>`, q.Get("to"), q.Get("as"), q.Get("says"), q.Get("says"))
+			let late;
+			l.oninput = () => { clearTimeout(late); late = setTimeout(says, 250) };
+			c.onchange = r.onchange = o.onchange = d.onchange = i.oninput = says</script>`, q.Get("to"), q.Get("as"), q.Get("says"), q.Get("says"))
 	})
 	base := serve(t, mux)
 	b := newBench(t, nil, nil)
@@ -43,6 +46,10 @@ func TestControlsThatTheServerRefuses(t *testing.T) {
 		{"components:checkbox:set", object{"label": "Reports"}},
 		{"components:radio:choose", object{"label": "Plan", "option": "Large"}},
 		{"components:select:choose", object{"label": "City", "option": "Bonn"}},
+		{"components:date:pick", object{"label": "Due", "value": "2026-12-05"}},
+		{"components:input:fill", object{"label": "Title", "value": "New"}},
+		{"components:form:fill", object{"values": object{"Note": "New"}}},
+		{"components:input:fill", object{"label": "Note", "value": "New"}}, // which is sent a moment later
 	}
 	for _, tt := range []struct{ name, query, failed string }{
 		{"refused", "?to=/refused&as=PATCH&says=" + alert, "you may not"},
@@ -56,7 +63,7 @@ func TestControlsThatTheServerRefuses(t *testing.T) {
 		{"refused, and stored all the same", "?to=/refused&as=PATCH&says=%3Cp role=status%3EStored%3C/p%3E", ""},
 	} {
 		for _, use := range testkit.Some(t, "controls", 2, uses) {
-			t.Run(tt.name+"/"+use.action, func(t *testing.T) {
+			t.Run(fmt.Sprint(tt.name, "/", use.action, use.params), func(t *testing.T) {
 				t.Parallel()
 				b := b.beside(t)
 				b.open(t, base+"/"+tt.query)

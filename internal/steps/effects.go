@@ -21,6 +21,9 @@ type Effects interface {
 	// have an end; and what is loading. What was going on before does not count. It waits for
 	// most at most, and says what was still open then.
 	Settle(ctx context.Context, n int, o Watching, most time.Duration) (open []string, err error)
+	// Await waits until what the last input has begun is over, for most at most: requests, and
+	// timers that are due within half a second. Where nothing is left of it, that costs one round trip.
+	Await(ctx context.Context, most time.Duration) error
 	// Unwatch ends all notes.
 	Unwatch()
 }

@@ -51,11 +51,17 @@ var requestSteps = []*Entry{{
 		{Name: "failed", Type: ArgBoolean, Default: false, Doc: "only requests that failed, or were answered with 400 or more"},
 		{Name: "after", Type: ArgInteger, Min: num(0), Doc: "only requests with a higher number: those sent since an earlier requests step, whose last it is"},
 		{Name: "limit", Type: ArgInteger, Min: num(1), Max: num(500), Default: defaultRequests, Doc: "maximum number to list, the last ones"},
+		{Name: "await", Type: ArgDuration, Default: "0s", Doc: "how long to wait first, at most, for the end of what the last input has begun: requests, and timers due within half a second, as of a field that sends what is typed a moment later"},
 		{Name: "clear", Type: ArgBoolean, Default: false, Doc: "forget all of them afterwards"}},
 	Hand: []string{"url"}, Result: requestFields, Shown: "requests",
 	Run: func(ctx context.Context, env *Env, a *Args) (Result, error) {
 		if method := a.Text("method"); method != "" && !isToken(method) {
 			return nil, diag.New(diag.ParamInvalid, "%q is no method", method).WithHint("write one like GET or POST")
+		}
+		if most := a.Duration("await", 0); most > 0 {
+			if err := env.Page.Await(ctx, most); err != nil {
+				return nil, err
+			}
 		}
 		all, last := env.Page.Requests()
 		if a.Bool("clear") {

@@ -187,6 +187,18 @@ function calm(req) {
   return watch(req, look, st).finally(() => asking?.still === still || still.stop());
 }
 
+// timersOf says whether one of the timers that the page has set since the input with the number n is
+// still to fire soon; or, where that is not known, the timer by which it can be.
+function timersOf({ n, timers, asks }) {
+  fresh();
+  const note = notes.get(n);
+  if (!note || note.final || !note.pending || now() - note.at >= TIMERS) return { due: false };
+  const known = timers ? mayFire(timers, asksOf(rootElementOf(document)), note.at + TIMERS) : null;
+  if (known !== null) return { due: known };
+  const timer = asks ? markTimers() : 0;
+  return timer ? { due: true, timer } : { due: true };
+}
+
 const FRAME_LATE = 100; // ms that the time of a frame may lie behind: an animation has begun at that
 
 // runsIn is an element with an animation that is running and comes to an end; since: of those that
