@@ -105,7 +105,7 @@ const STROKES = { ł: 'l', đ: 'd', ø: 'o', ı: 'i', ß: 'ss', æ: 'ae', œ: 'o
 const plainLetters = (text) => text.normalize('NFC').toLowerCase().replace(/\u0307/gu, '').replace(ACCENTED, (c) => STROKES[c] ?? c.normalize('NFD')[0]);
 
 function repeats(el, sentence) {
-  const words = askedWords(readable(el).replace(/(?<=[\p{sc=Han}\p{sc=Kana}])を/gu, ','));
+  const words = askedWords(readable(el).replace(/(?<=[\p{sc=Han}\p{sc=Kana}ー])を/gu, ','));
   return words.length > 0 && words.every((word) => hasWord(word, sentence));
 }
 
