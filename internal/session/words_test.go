@@ -90,6 +90,7 @@ var refusingWords = []string{
 
 // noNewsWords hold words of success, but in a condition, a wish, a question, a future or a time long past.
 var noNewsWords = []string{
+	"Create anyway", "Creating a customer takes a moment", "Opened by Ada", "Merge conflict", "Copy of order 7",
 	"受付は終了しました",
 	"모집이 마감되었습니다",
 	"Please complete the captcha before the customer can be saved",
@@ -163,6 +164,7 @@ var noNewsWords = []string{
 
 // newsWords say that something was done, whatever else they say.
 var newsWords = []string{
+	"Ticket #4711 opened", "3 in cart", "Version 7 is live", "Edited · just now", "Payment refunded", "Clientul a fost creat",
 	"Saved",
 	"Customer saved",
 	"Order created. You will be notified before it is shipped.",
