@@ -15,6 +15,7 @@ import (
 
 // refusingWords say that another one was first, that something is so already, is closed, or must be another one.
 var refusingWords = []string{
+	"Booked out", "Fully booked", "Sold out", "Ausgebucht", "Ausverkauft", "Agotado", "Esaurito", "Uitverkocht", "已售罄", "已约满", "満席です", "売り切れ", "매진",
 	"Slot was just booked by another guest",
 	"Der Termin wurde gerade von jemand anderem gebucht",
 	"Ce créneau vient d’être réservé par un autre client",
@@ -90,7 +91,7 @@ var refusingWords = []string{
 
 // noNewsWords hold words of success, but in a condition, a wish, a question, a future or a time long past.
 var noNewsWords = []string{
-	"Create anyway", "Creating a customer takes a moment", "Opened by Ada", "Merge conflict", "Copy of order 7",
+	"Create anyway", "Scheduled maintenance", "Scheduled downtime on Sunday", "Creating a customer takes a moment", "Opened by Ada", "Merge conflict", "Copy of order 7",
 	"受付は終了しました",
 	"모집이 마감되었습니다",
 	"Please complete the captcha before the customer can be saved",
