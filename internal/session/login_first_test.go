@@ -13,13 +13,10 @@ var interposedPages = []string{
 	`<h1>Votre accès a expiré</h1><p>Ada</p>`,
 	`<h1>Your licence has expired</h1><p>Ada</p>`,
 	`<h1>Device not registered</h1><p>Ada</p>`,
-	`<h1>Ihr Konto muss noch bestätigt werden</h1><p>Ada</p>`,
-	`<h1>Ihr Zugang ist abgelaufen</h1><p>Ada</p>`,
 	`<h1>Dieses Gerät ist nicht registriert</h1><p>Ada</p>`,
 	`<h1>Votre abonnement est terminé</h1><p>Ada</p>`,
 	`<h1>Appareil non reconnu</h1><p>Ada</p>`,
 	`<h1>Su suscripción ha caducado</h1><p>Ada</p>`,
-	`<h1>Tu cuenta aún no está activada</h1><p>Ada</p>`,
 	`<h1>Dispositivo no registrado</h1><p>Ada</p>`,
 	`<h1>Sua assinatura expirou</h1><p>Ada</p>`,
 	`<h1>La tua licenza è scaduta</h1><p>Ada</p>`,
@@ -99,11 +96,8 @@ var interposedPages = []string{
 	`<h1>Portal</h1><p>Der Administrator muss Ihren Zugang noch freigeben.</p>`,
 	`<h2>Telefonnummer hinterlegen</h2><label>Nummer <input></label><button>Weiter</button>`,
 	`<h1>SSO-Anmeldung erforderlich</h1><button>Weiter</button>`,
-	`<h1>Compte en attente d’approbation</h1><p>Nous vous écrirons.</p>`,
 	`<h2>Ajoutez votre numéro de téléphone</h2><label>Numéro <input></label>`,
-	`<h1>Cuenta pendiente de aprobación</h1><p>Le escribiremos.</p>`,
 	`<h2>Añade tu número de teléfono</h2><label>Número <input></label>`,
-	`<h1>账号正在等待审核</h1><p>请稍后再来。</p>`,
 	`<h2>電話番号の登録</h2><label>番号 <input></label>`,
 }
 
@@ -140,7 +134,6 @@ var codePages = []string{
 // or stands in a banner above what was meant.
 var openedPages = []string{
 	`<h1>Compte bloqué : procédure</h1><p>Article du jour</p>`,
-	`<h1>Account locked: what to do</h1><p>Ask us.</p>`,
 	`<h1>Konto gesperrt – was tun?</h1><p>Ein Text.</p>`,
 	`<h1>Billing</h1><h2>Your subscription has ended</h2><p>On 1 May.</p><table><tr><th>Invoice<th>State<tr><td>1<td>Paid<tr><td>2<td>Paid</table>`,
 	`<h1>Subscriptions</h1><p>3 are active.</p>`,
@@ -180,4 +173,14 @@ var openedPages = []string{
 	`<h1>Crossword</h1>` + strings.Repeat(`<input maxlength=1 size=1>`, 25),
 	`<h1>Article</h1><label>Grade <input maxlength=1 size=1></label><label>Shelf <input maxlength=1 size=1></label>`,
 	`<h1>Shop</h1><div role=group aria-label="Discount code"><input size=9></div>`,
+}
+
+// deniedPages come between, too, in words that refuse a sign-in as well.
+var deniedPages = []string{
+	`<h1>账号正在等待审核</h1><p>请稍后再来。</p>`,
+	`<h1>Cuenta pendiente de aprobación</h1><p>Le escribiremos.</p>`,
+	`<h1>Compte en attente d’approbation</h1><p>Nous vous écrirons.</p>`,
+	`<h1>Tu cuenta aún no está activada</h1><p>Ada</p>`,
+	`<h1>Ihr Zugang ist abgelaufen</h1><p>Ada</p>`,
+	`<h1>Ihr Konto muss noch bestätigt werden</h1><p>Ada</p>`,
 }

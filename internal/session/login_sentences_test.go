@@ -294,7 +294,7 @@ func TestLoginSentences(t *testing.T) {
 	for _, html := range interposedPages {
 		rows = append(rows, row{html, first})
 	}
-	for _, html := range offeredPages {
+	for _, html := range append(offeredPages, deniedPages...) {
 		rows = append(rows, row{html, refused})
 	}
 	for _, html := range codePages {
