@@ -4,7 +4,7 @@ package session_test
 // that it was done all the same.
 
 import (
-	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/actionregistry/action/internal/testkit"
@@ -26,6 +26,10 @@ var nothingKnown = []struct{ name, script, fails string }{
 	{"an alert", "show('<div role=alert>Three bills name it</div>')", "Three bills name it"},
 	{"a toast", "show('<div class=toast>Three bills name it</div>')", "Three bills name it"},
 	{"a list of toasts", "list.innerHTML = '<li class=toast>Three bills name it</li>'", "Three bills name it"},
+	{"a row that failed", "state.textContent = 'deletion failed'", "a row says"},
+	{"a page that signs in", "history.pushState(0, '', '/login'); document.body.innerHTML = '<footer><p id=pressed></p></footer><h1>Sign in</h1><form><label>User <input name=u></label><label>Password <input type=password></label><button>Sign in</button></form>'", "asks to sign in"},
+	{"a session that is over", "history.pushState(0, '', '/over'); document.body.innerHTML = '<footer><p id=pressed></p></footer><h1>Your session is over</h1>'", "Your session is over"},
+	{"the same page anew", "location.search = 'html=' + encodeURIComponent('<div class=alert-warning>Three bills name it</div><table><tr><th>Order<tr><td>E-003<td>Draft</table>')", "Three bills name it"},
 	{"a custom element", "show('<x-note>Three bills name it</x-note>')", "Three bills name it"},
 	{"a link", "show('<p>Three bills name it <a href=#bills>Show them</a></p>')", "Show them"},
 
@@ -46,10 +50,10 @@ func TestDialogsInDoubt(t *testing.T) {
 	var cases []dialogCase
 	for i, tt := range nothingKnown {
 		c := dialogCase{name: tt.name, action: []string{confirms, accepts}[i%2], pressed: "Delete", fails: tt.fails}
-		c.html = orders([]string{"dialog", "alertdialog"}[i%2], tt.script)
-		if c.fails != "" {
-			c.fails = fmt.Sprintf("nothing that is known for success, but %q", tt.fails)
+		if strings.Contains(tt.script, "location.") || strings.Contains(tt.script, "history.") {
+			c.pressed = "" // as it is another document, or another body
 		}
+		c.html = orders([]string{"dialog", "alertdialog"}[i%2], tt.script)
 		cases = append(cases, c)
 	}
 	cases = append(cases, dialogCase{

@@ -29,6 +29,8 @@ func TestLinkLandsElsewhere(t *testing.T) {
 		{"not found, in German", "Rechnungen", "", "<h1>Seite nicht gefunden</h1>", "", says("Seite nicht gefunden")},
 		{"not found, in Japanese", "Invoices", "", "<h1>お探しのページは見つかりませんでした</h1>", "", "見つかりません"},
 		{"not found, by its title", "Invoices", "404 Not Found | Shop", "<p>Nothing is to be seen.</p>", "", "404 Not Found"},
+		{"a session that is over", "Invoices", "", "<h1>Session expired</h1><p>Begin again.</p>", "", says("Session expired")},
+		{"a session that is over, in German", "Rechnungen", "", "<h1>Ihre Sitzung ist abgelaufen</h1>", "", says("Ihre Sitzung ist abgelaufen")},
 		{"denied", "Invoices", "", "<h1>Access denied</h1><p>You may not see invoices.</p>", "", says("Access denied")},
 		{"denied, in French", "Factures", "", "<h2>403 – Accès refusé</h2>", "", "Accès refusé"},
 		{"denied, in Chinese", "Invoices", "", "<h1>403</h1><p>抱歉</p>", "", says("403")},
