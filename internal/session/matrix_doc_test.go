@@ -176,9 +176,11 @@ and ` + "`text`" + ` names one.
   not be done (*Order could not be deleted*), and a new page that answers 400 or
   more; and what the page opens in the browser by then, also from a timer: a ` + "`confirm`" + ` or ` + "`prompt`" + ` that was dismissed, and an
   ` + "`alert`" + ` with such words. Where another dialog has come, ` + "`next`" + ` is its title: a wizard's next step, a message that it is done.
-- **In doubt it fails**, too: where the page stays and says something new outside of dialogs, in words that are not known, only
-  these show that it was done: words of success that are known, a tick or a class of success, a row that is gone or has
-  changed, or a dozen new texts. The error lists the new words; with none there is no doubt.
+- **In doubt it fails**, too: where the page, or the one that comes, says something new outside of dialogs, in words that are not
+  known, only these show that it was done: words of success that are known, a tick or a class of success, a row that is gone or
+  has changed (not to words that refuse), or a dozen new texts. The error lists the new words; with none there is no doubt. A
+  page that asks to sign in is a failure. It may have been done all the same: see the page before you confirm again. A dialog
+  that comes with the answer of the server is in ` + "`next`" + `, too.
   After ` + "`dialog:cancel`" + ` and ` + "`drawer:close`" + ` one that asks something (*Discard changes?*) is a failure.
 
 ## What a form complains of
@@ -198,7 +200,9 @@ comes again as it was (the server says nothing, or no script had taken the form 
 but a line of unknown words. So it is where the form was posted and is empty now, or gone, and the page says little (less than a dozen
 new texts, at most one field) and nothing that is known for success, shows no new row and not what was typed: a limit, the end of
 a trial, a sign-in by another service, a page that shows nothing any more. A step with a number (*Step 2 of 3*) is none of these.
-Where such a fail is wrong, as for a form that computes something, press with ` + "`button:click`" + ` and verify.
+So is a note (a toast, a flash, an alert) on another page, unless one is known for success or the page shows what was typed.
+The form may have been sent all the same: see the page and ` + "`requests`" + ` before you send it again. Where such words are a success, or
+for a form that computes something, press with ` + "`button:click`" + ` instead of ` + "`form:submit`" + `, and verify.
 
 It also fails on
 

@@ -75,13 +75,13 @@ var submitFaults = []struct {
 	{"JSON with a long code of a success", "application/json", `{"code":1000,"msg":"OK","data":{"id":5}}`, ""},
 	{"a short line", "text/plain", "OK", ""},
 	{"a line", "text/plain", "Created order 17", ""},
-	{"a page with a sample of code", "text/html", `<header><a href=/>Shop</a></header><h1>Errors in Go</h1><p>Error: what Ada can do</p><pre>panic: boom` + "\n\ngoroutine 1 [running]:\nmain.main()" + `</pre>`, ""},
+	{"a page with a sample of code", "text/html", `<header><a href=/>Shop</a></header><h1>Errors in Go</h1><p>Error: what to do</p><p>By Ada</p><pre>panic: boom` + "\n\ngoroutine 1 [running]:\nmain.main()" + `</pre>`, ""},
 	{"a page of help with a stack", "text/html", `<nav><a href=/>Docs</a></nav><main><h1>TypeError</h1><p>Ada, 3 May</p><pre>TypeError: x is undefined<br> at save (/srv/app/index.js:17:9)</pre></main>`, ""},
 	{"a page with a stack under a heading", "text/html", `<h1>Saved report</h1><pre>java.lang.NullPointerException` + "\n\tat com.x.Save.run(Save.java:17)" + `</pre><a href=/>Back</a>`, ""},
 	{"an issue of that name", "text/html", `<nav><a href=/>Issues</a> <a href=/new>New</a></nav><h1>TypeError: Cannot read properties of undefined</h1><p>Opened by Ada</p>`, ""},
 	{"a page that thanks", "text/html", `<h1>Thank you</h1><p>We have received your report of error 500.</p>`, ""},
 	{"a table of errors", "text/html", `<h1>Errors of this week</h1><table><tr><th>Error<th>Count<tr><td>KeyError: n<td>3</table>`, ""},
-	{"a page about exceptions", "text/html", `<h2>Exceptional service</h2><p>Ada, your errand is under way. Deliveries fail on no day.</p>`, ""},
+	{"a page about exceptions", "text/html", `<h2>Exceptional service</h2><p>Ada</p><p>Your errand is under way. Deliveries fail on no day.</p>`, ""},
 }
 
 // TestFormSubmitFaults: an answer that is no page but an error, in whatever language its program was written, is a failure.
