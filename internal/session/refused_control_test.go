@@ -25,7 +25,7 @@ func TestControlsThatTheServerRefuses(t *testing.T) {
 			<p><label><input type=checkbox id=c> Reports</label></p>
 			<fieldset><legend>Plan</legend><label><input type=radio name=p id=r> Large</label><label><input type=radio name=p> Small</label></fieldset>
 			<p><label>City <select id=o><option>York<option>Bonn</select></label></p>
-			<p><label>Due <input type=date id=d></label></p><p><label>Title <input id=i></label></p><p><label>Note <input id=l></label></p><p id=m></p><script>
+			<p><label>Due <input type=date id=d></label></p><p><label>Title <input id=i></label></p><p><label>Note <input id=l></label></p><p><label>Quiet <input></label></p><p id=m></p><script>
 			const says = async () => {
 				const res = await fetch('%s', {method: '%s', body: 'x'});
 				if ('%s') m.outerHTML = '%s';
@@ -49,6 +49,8 @@ func TestControlsThatTheServerRefuses(t *testing.T) {
 		{"components:date:pick", object{"label": "Due", "value": "2026-12-05"}},
 		{"components:input:fill", object{"label": "Title", "value": "New"}},
 		{"components:form:fill", object{"values": object{"Note": "New"}}},
+		{"components:form:fill", object{"values": object{"Due": "2026-12-05", "Quiet": "New"}}}, // the second sends nothing
+		{"components:field:set", object{"label": "Note", "value": "New"}},
 		{"components:input:fill", object{"label": "Note", "value": "New"}}, // which is sent a moment later
 	}
 	for _, tt := range []struct{ name, query, failed string }{
