@@ -64,6 +64,20 @@ func (m *matrix) compare(t *testing.T) {
 	}
 }
 
+// TestLibrariesHead: the text of docs/libraries.md is the one in this file, from which the page is
+// written; the matrix, which holds all of it, runs as a whole only at times.
+func TestLibrariesHead(t *testing.T) {
+	t.Parallel()
+	have, err := os.ReadFile(librariesPage)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, _, _ := strings.Cut(string(have), "\n## antd")
+	if diff := cmp.Diff(librariesHead, text); diff != "" {
+		t.Errorf("docs/libraries.md begins otherwise than librariesHead:\n%s", diff)
+	}
+}
+
 func (m *matrix) markdown() string {
 	var b strings.Builder
 	b.WriteString(librariesHead)
@@ -172,8 +186,8 @@ and ` + "`text`" + ` names one.
   refused or given up: a dialog that then comes back, and an answer of 400 or more, also to a beacon to the page's own server
   or in a tab that the press opens, are failures.
   So are the same question where it is open again by then, a message of the page that is marked as an error, or whose words refuse or
-  say what stands in the way (*Order has invoices*, *It is already paid*, *Remove them first*), new plain words that something could
-  not be done (*Order could not be deleted*), and a new page that answers 400 or
+  say what stands in the way (*Order has invoices*, *Linked to 3 invoices*, *Remove them first*), new plain words that something could
+  not be done (*Order could not be deleted*; but *Request rejected* is the success of *Reject request?*), and a new page that answers 400 or
   more; and what the page opens in the browser by then, also from a timer: a ` + "`confirm`" + ` or ` + "`prompt`" + ` that was dismissed, and an
   ` + "`alert`" + ` with such words. Where another dialog has come, ` + "`next`" + ` is its title: a wizard's next step, a message that it is done.
 - **In doubt it fails**, too: where the page, or the one that comes, says something new outside of dialogs, in words that are not
@@ -192,7 +206,7 @@ where the page has no other text field, or the form is named by ` + "`within`" +
 error lists the buttons.
 
 **In doubt it fails**: where the form still holds something that was typed, on the same address or after a POST, only these show that
-it was taken: words of success that are known, a tick or a class of success, other rows in a table or fewer in a list, what was typed in
+it was taken: words of success that are known (none are *Saved 3 days ago*, *before it can be saved* or a question), a tick or a class of success, other rows in a table or fewer in a list, what was typed in
 another place of the page, five new texts outside of the form after a request, any there after one that only reads, or
 a request that was answered while nothing new is said. Anything else that is new (words that are not known, in whatever language and
 element, a box, a captcha, another field) is a failure that lists it, as is a field that the browser has found invalid since, a page that
@@ -266,7 +280,10 @@ refused (*ok: false*) while the page says nothing: the browser keeps no bodies f
   error or a warning, and on a refused or unanswered request.
 - **Controls** that are set (a switch, a box, a radio button, a list, a slider, a rating) fail where a request that the page has
   begun with the change is refused by the server, though the control stays as it was set, unless the page says that it was
-  stored. Telemetry, and what the page sends later, are no failure.
+  stored. Telemetry, and what the page sends later, are no failure. So do days that are picked and fields that are typed in, also
+  where the page sends them within half a second. What it sends only once the field is left is not seen: read it back after that.
+- **Rows** that a server refuses: ` + "`table:sort`" + `, ` + "`table:filter`" + ` and ` + "`pagination:go`" + ` fail where a request that began with the press was
+  refused and no rows came, whatever the page shows instead; ` + "`tabs:switch`" + ` and ` + "`tree:expand`" + ` where nothing came, or words that refuse.
 - **Messages**: where one stands already, ` + "`message:read`" + ` waits until the page is at rest, two seconds at most, and returns a newer one if
   there is one. It cannot say how old the only message is: give ` + "`text`" + ` where that matters.
 - **Dates** are compared with what the field shows at the end, in whatever format; a format without a year is taken as it is. In
