@@ -16,6 +16,9 @@ func (p *Page) Await(ctx context.Context, most time.Duration) error {
 	if n == nil {
 		return nil
 	}
+	if err := p.commitKept(ctx); err != nil {
+		return err
+	}
 	c, err := p.Caused(ctx, n.n, true)
 	if err != nil || !c.Pending {
 		return err
@@ -30,6 +33,17 @@ func (p *Page) Await(ctx context.Context, most time.Duration) error {
 	}
 	_, err = p.Settle(ctx, n.n, n.watching, most)
 	return err
+}
+
+// commitKept leaves the field for a number that the run has set last, as the check at the end of the
+// run would do it: a page may send it only then.
+func (p *Page) commitKept(ctx context.Context) error {
+	for _, k := range p.kept.worlds {
+		if err := p.answer(ctx, p.call(ctx, k.world, "commit", map[string]any{"run": p.kept.run}), nil); err != nil && !isGone(err) {
+			return err
+		}
+	}
+	return nil
 }
 
 // timerDue reports whether a timer that the page has set since an input is still to fire soon, as

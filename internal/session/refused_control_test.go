@@ -25,7 +25,8 @@ func TestControlsThatTheServerRefuses(t *testing.T) {
 			<p><label><input type=checkbox id=c> Reports</label></p>
 			<fieldset><legend>Plan</legend><label><input type=radio name=p id=r> Large</label><label><input type=radio name=p> Small</label></fieldset>
 			<p><label>City <select id=o><option>York<option>Bonn</select></label></p>
-			<p><label>Due <input type=date id=d></label></p><p><label>Title <input id=i></label></p><p><label>Note <input id=l></label></p><p><label>Quiet <input></label></p><p id=m></p><script>
+			<p><label>Due <input type=date id=d></label></p><p><label>Title <input id=i></label></p><p><label>Note <input id=l></label></p><p><label>Quiet <input></label></p>
+			<p><label>Amount <input inputmode=decimal id=a></label></p><p><label>Count <input type=number id=k></label></p><p><label>Share <input id=h></label></p><p id=m></p><script>
 			const says = async () => {
 				const res = await fetch('%s', {method: '%s', body: 'x'});
 				if ('%s') m.outerHTML = '%s';
@@ -33,7 +34,7 @@ func TestControlsThatTheServerRefuses(t *testing.T) {
 			s.onclick = () => { s.ariaChecked = String(s.ariaChecked !== 'true'); says() };
 			let late;
 			l.oninput = () => { clearTimeout(late); late = setTimeout(says, 250) };
-			c.onchange = r.onchange = o.onchange = d.onchange = i.oninput = says</script>`, q.Get("to"), q.Get("as"), q.Get("says"), q.Get("says"))
+			c.onchange = r.onchange = o.onchange = d.onchange = i.oninput = a.onchange = k.onchange = h.onblur = says</script>`, q.Get("to"), q.Get("as"), q.Get("says"), q.Get("says"))
 	})
 	base := serve(t, mux)
 	b := newBench(t, nil, nil)
@@ -52,6 +53,13 @@ func TestControlsThatTheServerRefuses(t *testing.T) {
 		{"components:form:fill", object{"values": object{"Due": "2026-12-05", "Quiet": "New"}}}, // the second sends nothing
 		{"components:field:set", object{"label": "Note", "value": "New"}},
 		{"components:input:fill", object{"label": "Note", "value": "New"}}, // which is sent a moment later
+
+		// These are sent when they are left.
+		{"components:input:fill", object{"label": "Amount", "value": "100.5"}},
+		{"components:input:fill", object{"label": "Count", "value": "100"}},
+		{"components:field:set", object{"label": "Share", "value": "100"}},
+		{"components:form:fill", object{"values": object{"Count": "100"}}},
+		{"components:form:fill", object{"values": object{"Quiet": "New", "Share": "100"}}},
 	}
 	for _, tt := range []struct{ name, query, failed string }{
 		{"refused", "?to=/refused&as=PATCH&says=" + alert, "you may not"},

@@ -11,7 +11,7 @@ const MOST_KEPT = 1000;
 
 // {run, part, ref, root, query, what, want, value, traits, desc, secret, at, asks, excused, freed, reverted};
 // freed: the part of the run whose input has excused it; waits, left: of one that has lost the
-// focus; key, decided, seen: of what was read
+// focus; wasLeft: by leaveLast; key, decided, seen: of what was read
 let kept = [];
 let part = 0; // of the run: parts are numbered in their order
 let askedBefore = null; // what the page had asked for before the last input
@@ -367,27 +367,41 @@ function forget() {
 // An account that begins with zeros is none, but pages take it for one.
 const holdsNumber = (el, k) => isTag(el, 'input') && (readNumber(plainly(String(k.want)), true) !== null || /^0\d+$/.test(String(k.want).trim()));
 
-// leavingLast takes the focus from the field that the run has set last, where that is one for a
-// number, holds one, or any, and gives it back behind the look: pages take a number over, round it or
-// bring it within its limits when its field is left. A look that asks for the page's timers goes on
-// with the field left.
+// leavingLast leaves the field that the run has set last, where that is one for a number, holds one,
+// or any, and gives the focus back behind the look: pages take a number over, round it or bring it
+// within its limits when its field is left. A look that asks for the page's timers goes on with the
+// field left.
 async function leavingLast(run, any, look) {
-  let el = leftField;
+  const el = leftField ?? await leaveLast(run, any);
   leftField = null;
-  if (!el) {
-    const k = focusedOf(run);
-    el = k?.ref.deref();
-    if (!el || k.what !== 'fill' || !(any || isNumberField(el) || holdsNumber(el, k))) return look();
-    const before = asksOf(el);
-    k.left = true;
-    await leave(el);
-    const after = before && asksOf(el);
-    if (!after || after.timers !== before.timers || after.frames !== before.frames) k.at = now(); // what it has begun may change it
-  }
   const asked = await look();
   if (asked) leftField = el;
-  else if (isConnected(el) && isFocusless()) focusOn(el, { preventScroll: true });
+  else returnTo(el);
   return asked;
+}
+
+// leaveLast takes the focus from that field, once for each value that it was given, and returns
+// it; null where there is none.
+async function leaveLast(run, any) {
+  const k = focusedOf(run), el = k?.ref.deref();
+  if (!el || k.what !== 'fill' || k.wasLeft || !(any || isNumberField(el) || holdsNumber(el, k))) return null;
+  const before = asksOf(el);
+  k.left = k.wasLeft = true;
+  await leave(el);
+  const after = before && asksOf(el);
+  if (!after || after.timers !== before.timers || after.frames !== before.frames) k.at = now(); // what it has begun may change it
+  return el;
+}
+
+const returnTo = (el) => {
+  if (el && isConnected(el) && isFocusless()) focusOn(el, { preventScroll: true });
+};
+
+// commit leaves the field that the run has set last, where it is one for a number, as a page may
+// send it then alone, and goes back to it.
+async function commit({ run }) {
+  fresh();
+  returnTo(await leaveLast(run, false));
 }
 
 let leftField = null; // that was left by a look that asks

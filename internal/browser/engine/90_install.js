@@ -2,6 +2,6 @@
 
 return {
   onPress, onForm, onDrag, onDragChange, rehearsal,
-  api: Object.freeze({ act, tree, numbered, tell, handIn, pressed, dropped, watchInput, inputSeen, held, find, count, is, looks, looksInFrame, extract, waitText, waitStable, beginNote, caused, awaitChange, calm, timersOf, info, versionFrom, cancel, at, through, frameAt, hovered, typed,
+  api: Object.freeze({ act, tree, numbered, tell, handIn, pressed, dropped, watchInput, inputSeen, held, find, count, is, looks, looksInFrame, extract, waitText, waitStable, beginNote, caused, awaitChange, calm, timersOf, commit, info, versionFrom, cancel, at, through, frameAt, hovered, typed,
     scrollPage, scrolled, more, grabPoint, grip, letGo, takeFiles, watchDrop, filesFor, dropFiles, filesGiven, filesShown, refusesFiles, filesKept, takesDrop, excuse, forget, lookAround, reverted, lost, nextFrame, missed }),
 };
