@@ -249,9 +249,9 @@ func item(e entry) Item {
 	return it
 }
 
-// clip keeps a user's name readable in a message.
+// clip keeps a user's name readable in a message, and a secret in its place out of it.
 func clip(s string) string {
-	const most = 100
+	const most = 40
 	if len(s) > most {
 		return strings.ToValidUTF8(s[:most], "") + "…"
 	}

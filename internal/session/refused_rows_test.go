@@ -26,6 +26,8 @@ func TestRowsThatTheServerRefuses(t *testing.T) {
 		sort   = `hb.onclick = async () => { h.ariaSort = 'ascending'; %s }`
 		turn   = `p2.onclick = async () => { p1.removeAttribute('aria-current'); p2.setAttribute('aria-current', 'page'); %s }`
 		show   = `b.onclick = async () => { a.ariaSelected = 'false'; b.ariaSelected = 'true'; p.textContent = ''; %s }`
+		orders = `<table><thead><tr><th>Order<th>Do</thead><tbody><tr id=r><td>1003<td><button id=e>Approve</button><tr><td>1004<td><button>Approve</button></table>`
+		press  = `e.onclick = async () => { %s }`
 		unfold = `n.onclick = async () => { n.ariaExpanded = 'true'; %s }`
 
 		empty = `tb.innerHTML = '<tr><td>Loading'; `
@@ -46,6 +48,12 @@ func TestRowsThatTheServerRefuses(t *testing.T) {
 		{tree, unfold, `await fetch('/bad')`, "nothing has come below Files"},
 		{tree, unfold, `await fetch('/bad'); g.innerHTML = '<li role=treeitem>Could not load</li>'`, "nothing has come below Files"},
 
+		{orders, press, `await fetch('/bad', {method: 'POST'})`, "the server refused POST"},
+		{orders, press, `await fetch('/forbidden', {method: 'DELETE'}); r.style.color = '#999'`, "the server refused DELETE"},
+
+		{orders, press, `await fetch('/ok', {method: 'POST'}); r.cells[0].textContent = '1003, approved'`, ""},
+		{orders, press, `await fetch('/bad'); r.cells[0].textContent = '1003, edited'`, ""},
+		{orders, press, `fetch('/collect', {method: 'POST'}); r.cells[0].textContent = '1003, edited'`, ""},
 		{table, sort, empty + `await fetch('/ok'); ` + three, ""},
 		{table, sort, other + three, ""},
 		{table, sort, empty + `await fetch('/bad'); await fetch('/ok'); ` + three, ""},
@@ -69,6 +77,7 @@ func TestRowsThatTheServerRefuses(t *testing.T) {
 		sort:   {"components:table:sort", object{"column": "Order"}},
 		turn:   {"components:pagination:go", object{"page": 2}},
 		show:   {"components:tabs:switch", object{"text": "Two"}},
+		press:  {"components:table:row-action", object{"row": "1003", "text": "Approve"}},
 		unfold: {"components:tree:expand", object{"path": []any{"Files"}}},
 	}
 	rows := make([]int, len(tests))

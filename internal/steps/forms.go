@@ -17,10 +17,10 @@ var formSteps = []*Entry{
 		Summary: "replace the value of a control",
 		Doc: "Waits until the control is visible, enabled and editable. Reads back after the page's handlers, and after one frame if they have requested a frame or a timer. " +
 			"The text of an input or textarea arrives at once, between a keydown and a keyup of a key without a name (`Unidentified`, 229), as from a software keyboard; use type where the page wants each key. " +
-			"Succeeds if the control holds the value, normalised for its type, or as an input mask has regrouped it or changed its case, its white space or the width of its characters (a warning says so); " +
+			"Succeeds if the control holds the value, normalised for its type, or as an input mask has regrouped it or changed its case, its white space, the width of its characters or the script of its digits (a warning says so); " +
 			"otherwise it is STEP_FAILED with what the control holds. Groups of digits must stay as they were, and 10² is not 102: " +
 			"a mask may split digits only if the value has no separators, and may remove only white space between digits, except in a phone number with a plus sign. White space between two words must stay. " +
-			"A number may be shown with grouping, trailing zeros, a currency or percent sign, and must stay the same number (the language of the page decides whether 1,500 is one and a half); " +
+			"A number may be shown with grouping, trailing zeros, a currency or percent sign, and must stay the same number (the language of the page decides whether 1,500 is one and a half; where it gives none, the sign must stay); " +
 			"an address (e-mail, URL, host, path) may only change in case; a password is compared exactly and never shown. A field that takes the value and is then marked as invalid (aria-invalid, or by the browser's own check) is the warning invalid, with what is said against it. Works with controlled inputs, contenteditable, date, time, color, range and number; a slider or spin button that is not an input is moved with its arrow keys.",
 		Example: "fill: {selector: \"label:Customer\", value: \"${params.customer}\"}",
 		Args:    []Arg{selectorArg("the control", true), {Name: "value", Type: ArgText, Required: true, Doc: "the new value"}},

@@ -66,7 +66,7 @@ function decimalSign(el) {
 
 function signOf(lang) {
   try {
-    return lang && new Intl.NumberFormat(lang).formatToParts(1.5).find((part) => part.type === 'decimal').value;
+    return lang && inLatin(new Intl.NumberFormat(lang).formatToParts(1.5).find((part) => part.type === 'decimal').value);
   } catch {
     return ''; // no language
   }
@@ -77,7 +77,7 @@ function signOf(lang) {
 function rewrites(el, holds, want) {
   if (!el || holdsExactly(el) || bare(want) === '') return false;
   const have = plainly(holds), wanted = plainly(want);
-  return sameDay(have, wanted) || (!isInput(el, 'email') && addsTo(have, wanted, isInput(el, 'url')));
+  return sameDay(have, wanted) || (!isInput(el, 'email') && addsTo(have, wanted, isInput(el, 'url'), decimalSign(el)));
 }
 
 const DAY = /(?<!\d)(\d{1,4})(\. |[./-])(\d{1,2})\2(\d{1,4})(?:\.$)?(?!\d)/;
@@ -118,17 +118,17 @@ const WITH_UNIT = /^(?:\p{L}[\p{L}.]* )?(.*?)(?: [\p{L}°%]\S*)*$/u;
 const CLOCK = /\d:\d|\d ?[ap]\.?m\b/;
 
 // addsTo reports whether have is wanted and something that stands off from it. An address
-// gets nothing but its scheme and a slash at its end, a time nothing.
-function addsTo(have, wanted, url) {
+// gets nothing but its scheme and a slash at its end, a time nothing. sign is the page's decimal sign.
+function addsTo(have, wanted, url, sign) {
   const site = wanted.includes('@') || wanted.includes('://') ? have : have.replace(/^[a-z][a-z\d+.-]*:\/\//, '');
   if (site === wanted || (!wanted.includes('@') && site === `${wanted}/` && (url || site !== have || isAddress(wanted)))) return true;
   if (url || isAddress(wanted) || CLOCK.test(wanted)) return false;
   const digits = bare(wanted), isDialled = /^[\d\s\-()./]{7,}$/.test(wanted) && /^\+[\d\s\-()./]+$/.test(have);
   if (isDialled && digits.length >= 7 && bare(have).endsWith(digits) && bare(have).length <= digits.length + 3) return true;
-  const number = readNumber(wanted, true);
+  const number = readNumber(wanted, true, sign);
   if (number) {
     const shown = !CLOCK.test(have) && WITH_UNIT.exec(have);
-    const is = shown && readNumber(shown[1], false);
+    const is = shown && readNumber(shown[1], false, sign);
     return Boolean(is) && sameNumber(is, number);
   }
   for (let i = have.indexOf(wanted); i >= 0; i = have.indexOf(wanted, i + 1)) {
@@ -146,7 +146,18 @@ const standsOff = (before, after, wanted) => !before.includes(wanted) && !after.
 
 // ofOneWidth is a text with the characters of full and half width as they are elsewhere. What
 // else NFKC takes for the same is another value: 10² is not 102, 1½ not 11⁄2.
-const ofOneWidth = (s) => s.replace(/[\u3000\uff01-\uffee]+/g, (part) => part.normalize('NFKC')).normalize('NFC');
+const ofOneWidth = (s) => s.replace(/[\u3000\uff01-\uffee]+/g, (part) => part.normalize('NFKC')).normalize('NFC').replace(/(?!\d)[\p{Nd}\u066b\u066c]/gu, inLatin);
+
+const ZEROS = [0x660, 0x6f0, 0x966, 0x9e6, 0xa66, 0xae6, 0xb66, 0xbe6, 0xc66, 0xce6, 0xd66, 0xe50, 0xed0, 0xf20, 0x1040, 0x17e0, 0x1810];
+
+// inLatin is a digit of another script as one of 0 to 9, and a separator of Arabic numbers as one
+// that means the same.
+function inLatin(c) {
+  if (c === '\u066b') return '.';
+  if (c === '\u066c') return "'";
+  const code = c.codePointAt(0), zero = ZEROS.find((z) => code >= z && code < z + 10);
+  return zero === undefined ? c : String(code - zero);
+}
 
 // plainly is a text without what never makes another value: case, white space around it,
 // and the typographic forms of quotes and dashes.
@@ -160,9 +171,10 @@ const isAddress = (s) => /@|:\/\/|\\/.test(s) || /[\p{L}\d]\.\p{L}|\p{L}\.\d|\p{
 const NUMBER = /^(\(?)([-+]?) ?(\p{Sc}?) ?([-+]?)(\d[\d., '_]*|[.,]\d+) ?(%?) ?(\p{Sc}?) ?(-?)(\)?)$/u;
 const THOUSANDS = /^[1-9]\d{0,2}(\D\d{2,3})*\D\d{3}$/;
 
-// readNumber reads a text as a number: values lists those that it may mean. null is none. A
-// code that begins with a zero, and one with a plus sign, is no number: it may lose neither. sign
-// is the decimal sign of the page, '' where it is not known.
+// readNumber reads a text as a number: values lists those that it may mean, mark is its last
+// separator, unsure whether that may part decimals or thousands. null is none. A code that begins
+// with a zero, and one with a plus sign, is no number: it may lose neither. sign is the decimal
+// sign of the page, '' where it is not known.
 function readNumber(s, wanted, sign = '') {
   const parts = NUMBER.exec(s);
   if (!parts) return null;
@@ -170,13 +182,14 @@ function readNumber(s, wanted, sign = '') {
   const plus = outer + inner;
   if ((open === '') !== (close === '') || plus === '+' || plus.length > 1 || (wanted && /^0\d/.test(digits))) return null;
   const minuses = plus || ((open || trailing) && wanted) ? ['-'] : open || trailing ? ['', '-'] : [''];
-  const values = decimalsOf(digits.trim(), wanted, sign).flatMap((n) => minuses.map((minus) => (n === '0' ? n : minus + n)));
-  return values.length ? { values, percent, money: before || after } : null;
+  const read = decimalsOf(digits.trim(), wanted, sign), values = read.flatMap((n) => minuses.map((minus) => (n === '0' ? n : minus + n)));
+  return values.length ? { values, percent, money: before || after, mark: /\D(?=\d*$)/.exec(digits.trim())?.[0] ?? '', unsure: read.length > 1 } : null;
 }
 
 // sameNumber: a control may add a sign of percent or of a currency. It drops the latter
-// where it shows it beside itself.
+// where it shows it beside itself. Where nothing says what a comma means, 1,500 is not 1.500.
 function sameNumber(have, want) {
+  if (have.unsure && want.mark !== '' && want.mark !== have.mark) return false;
   if (want.percent && !have.percent) return false;
   if (want.money && have.money && want.money !== have.money) return false;
   return want.values.some((n) => have.values.includes(n));
