@@ -29,15 +29,23 @@ function onFrame(fn) {
   }) - framesOfOurs;
 }
 
+// onIdle resolves when the page is idle, behind what it has asked for then itself, and after ms at
+// the latest.
+const onIdle = (ms) => new Promise((resolve) => {
+  idlesOfOurs++;
+  requestIdleCallback(resolve, { timeout: ms });
+});
+
 // asksOf returns how many frames and timers the page has requested so far, a call when it is
-// idle counted as a timer; null for a window that is not this one, where nothing is counted.
+// idle (idles) counted as a timer, too; null for a window that is not this one, where nothing is counted.
 function asksOf(el) {
   if (viewOf(ownerOf(el)) !== window) return null;
   const frame = requestAnimationFrame(() => {}), timer = later(() => {}, 0), idle = requestIdleCallback(() => {});
   cancelAnimationFrame(frame);
   clearTimeout(timer);
   cancelIdleCallback(idle);
-  return { frames: frame - ++framesOfOurs, timers: timer - timersOfOurs + idle - ++idlesOfOurs };
+  const idles = idle - ++idlesOfOurs;
+  return { frames: frame - ++framesOfOurs, timers: timer - timersOfOurs + idles, idles };
 }
 
 // The timer by which the browser's record of timers is read (timers.go): what it says of the others

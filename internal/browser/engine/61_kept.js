@@ -439,7 +439,8 @@ async function lateChanges({ busy = false, answered = false, together = false, a
       if (!recent.some(fires)) {
         if (!due) return 0;
         due = false;
-        await new Promise((resolve) => { later(resolve, 0); });
+        // What is called when the page is idle stands in no record of timers.
+        await (recent.some((k) => k.asks && asks.idles > k.asks.idles) ? onIdle(late) : new Promise((resolve) => { later(resolve, 0); }));
         continue;
       }
       const id = asking && recent.every((k) => k.asks) && recent.some((k) => known(k) === null && fires(k)) ? markTimers() : 0;
