@@ -282,7 +282,8 @@ refused (*ok: false*) while the page says nothing: the browser keeps no bodies f
   begun with the change is refused by the server, though the control stays as it was set, unless the page says that it was
   stored. Telemetry, and what the page sends later, are no failure. So do days that are picked and fields that are typed in, also
   where the page sends them within half a second. A field for a number is left and entered again for that; what a
-  page sends of others only once they are left is not seen: read it back after that.
+  page sends of others only once they are left is not seen: read it back after that. ` + "`table:row-action`" + ` fails
+  where what the press sends is refused.
 - **Rows** that a server refuses: ` + "`table:sort`" + `, ` + "`table:filter`" + ` and ` + "`pagination:go`" + ` fail where a request that began with the press was
   refused and no rows came, whatever the page shows instead; ` + "`tabs:switch`" + ` and ` + "`tree:expand`" + ` where nothing came, or words that refuse.
 - **Messages**: where one stands already, ` + "`message:read`" + ` waits until the page is at rest, two seconds at most, and returns a newer one if
