@@ -1,0 +1,163 @@
+package session_test
+
+// What a message says of a link: of one that the server or the page answers with another page, and of one
+// that leads where it says.
+
+import (
+	"fmt"
+	"net/http"
+	"testing"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/testkit"
+)
+
+// awayMessages come with another page, and say that one may not see what was meant, or that it is not there.
+var awayMessages = []string{
+	`<div role=alert class="alert alert-danger">You do not have permission to view orders.</div>`,
+	`<div class="flash error">Access denied</div>`,
+	`<div class="flash alert-danger">You are not authorized to access this page.</div>`,
+	`<div class="toast error" role=alert>Zugriff verweigert</div>`,
+	`<div class=alert role=alert>Order not found</div>`,
+	`<p class=notice>You must be an administrator to view that page.</p>`,
+	`<div class=toast>You have no access to orders</div>`,
+	`<div role=status><strong>Error!</strong> The order 77 does not exist.</div>`,
+	`<div class="alert"><button>×</button><h4>Access denied</h4><p>Ask Bob.</p></div>`,
+	`<ul class=messages><li class=error>Please log in to view this page.</li></ul>`,
+	`<div class=notification><span>Error: You can’t view this project.</span></div>`,
+	`<div aria-live=polite>Only administrators can open that area.</div>`,
+	`<div class=snackbar>We could not find that order.</div>`,
+	`<div class=alert>Something went wrong</div>`,
+	`<div class=alert>Orders could not be loaded</div>`,
+	`<div class=alert>Your session has expired.</div>`,
+	`<div class="flash-message">Die Bestellung wurde nicht gefunden.</div>`,
+	`<div class=alert>Sie dürfen diese Seite nicht öffnen.</div>`,
+	`<div class=alert>Nur Administratoren dürfen das.</div>`,
+	`<div class=alert>Commande introuvable.</div>`,
+	`<div class=alert>Vous devez être administrateur pour voir cette page.</div>`,
+	`<div class=alert>Pedido no encontrado</div>`,
+	`<div class=alert>No tienes permiso para ver los pedidos.</div>`,
+	`<div class=alert>Ordine non trovato</div>`,
+	`<div class=alert>Devi essere amministratore per vedere questa pagina.</div>`,
+	`<div class=alert>Pedido não encontrado</div>`,
+	`<div class=alert>Você precisa ser administrador para ver isto.</div>`,
+	`<div class=alert>Bestelling niet gevonden</div>`,
+	`<div class=alert>U moet beheerder zijn om dit te zien.</div>`,
+	`<div class=alert>Nie znaleziono zamówienia.</div>`,
+	`<div class=alert>Musisz być administratorem, aby to zobaczyć.</div>`,
+	`<div class=alert>Заказ не найден</div>`,
+	`<div class=alert>订单不存在</div>`,
+	`<div class=alert>您没有权限查看订单</div>`,
+	`<div class=alert>注文が見つかりません</div>`,
+	`<div class=alert>このページを表示する権限がありません</div>`,
+	`<div class=alert>주문을 찾을 수 없습니다</div>`,
+}
+
+// otherMessages say something else, on whatever page they come.
+var otherMessages = []string{
+	`<div role=alert>You have 3 unread messages</div>`,
+	`<div class=cookie-banner>We use cookies to keep you signed in. Not all of them are required.</div>`,
+	`<div class=alert>Welcome back, Ann!</div>`,
+	`<div class=alert>Scheduled maintenance on Sunday.</div>`,
+	`<div class=alert>Scheduled maintenance: Sunday</div>`,
+	`<div class=alert>Your payment for order 7 failed.</div>`,
+	`<div class=alert>No orders found.</div>`,
+	`<div class=alert>2 requests were denied last week.</div>`,
+	`<div class=toast>Only 2 members are online</div>`,
+	`<div role=status>14 orders</div>`,
+	`<div class=notice>If an order was not found, ask us.</div>`,
+	`<span class=notification-count>404</span>`,
+	`<div class=alert>Die Bestellung wurde gespeichert.</div>`,
+	`<div class=alert>Il y a 3 commandes.</div>`,
+	`<div class=messages><div class=message><b>Bob</b><p>Order not found</p></div><div class=message><b>Ann</b><p>Access denied</p></div></div>`,
+	`<article><div class=alert>Access denied</div></article>`,
+	`<table><tr><td><span class=alert>Order not found</span></td></tr></table>`,
+}
+
+// TestLinkMessages: a link that is answered by another page, on which a message refuses, has not led where it says.
+func TestLinkMessages(t *testing.T) {
+	t.Parallel()
+	const dashboard = `<h1>Dashboard</h1><p>14 orders</p>`
+	var long string
+	for i := range 30 {
+		long += fmt.Sprintf("<p>Line %d</p>", i)
+	}
+	type row struct {
+		name, href, to string // to: where the server redirects; "": it answers itself
+		stood          string // of the page with the link
+		script         string // what a press of the link does
+		body           string
+		fails          bool
+	}
+	const spa = `setTimeout(()=>{history.replaceState(0,'','/home');v.innerHTML='<h1>Home</h1><div class=toast>You have no access</div>'},300)`
+	rows := []row{
+		{"a route that is replaced", "/orders", "", "", "history.pushState(0,'','/orders');" + spa, "", true},
+		{"a route in the fragment", "#/orders", "", "", `location.hash='#/orders';setTimeout(()=>{location.hash='#/home';v.innerHTML='<div role=alert>You have no access to orders</div>'},300)`, "", true},
+		{"a message on the page itself", "/own/denied", "", "", "", `<h1>Orders</h1><div role=alert>You do not have permission to view orders.</div>`, true},
+		{"a relative address", "../own/up", "/home/up", "", "", `<div class=alert>Order not found</div>` + dashboard, true},
+
+		{"a part of the page itself", "/own/part", "", "", "", `<h1>Orders</h1><div role=alert>Customer not found</div><p>14 orders</p>`, false},
+		{"a page that may only be read", "/own/read", "", "", "", `<h1>Orders</h1><div role=alert>You do not have permission to edit orders.</div>` + long, false},
+		{"a widget of a page with much", "/own/much", "", "", "", `<h1>Orders</h1><div role=alert>You do not have access to sales.</div>` + long, false},
+		{"a message that stood there", "/own/stood", "/home/stood", `<div class=alert>Access denied</div>`, "", `<div class=alert>Access denied</div>` + dashboard, false},
+		{"a slash at the end", "/own/slash", "/own/slash/", "", "", `<h1>Orders</h1><div class=alert>Customer not found</div>`, false},
+		{"a language before it", "/own/lang", "/de/own/lang", "", "", `<h1>Orders</h1><div class=alert>Customer not found</div>`, false},
+		{"a name for a number", "/own/77", "/own/blue-shoes", "", "", `<h1>Blue shoes</h1><div class=alert>Only 2 left</div>`, false},
+		{"a route that is as it says", "/orders", "", "", `history.pushState(0,'','/orders');v.innerHTML='<h1>Orders</h1><div class=toast>Saved</div>'`, "", false},
+	}
+	for i, html := range awayMessages {
+		rows = append(rows, row{"away: " + html, fmt.Sprintf("/away/%d", i), fmt.Sprintf("/home/%d", i), "", "", html + dashboard, true})
+	}
+	for i, html := range otherMessages {
+		rows = append(rows,
+			row{"away: " + html, fmt.Sprintf("/other/%d", i), fmt.Sprintf("/start/%d", i), "", "", html + dashboard, false},
+			row{"own: " + html, fmt.Sprintf("/own/%d", i), "", "", "", html + dashboard, false})
+	}
+
+	mux := http.NewServeMux()
+	page := func(w http.ResponseWriter, html string) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		fmt.Fprint(w, "<!doctype html><title>Shop</title><body>", html)
+	}
+	for i, tt := range rows {
+		mux.HandleFunc(fmt.Sprintf("/from/%d", i), func(w http.ResponseWriter, _ *http.Request) {
+			html := fmt.Sprintf("%s<nav><a id=k href=%s>Orders</a></nav><h1>Start</h1><main id=v></main>", tt.stood, tt.href)
+			if tt.script != "" {
+				html += "<script>k.onclick=(e)=>{e.preventDefault();" + tt.script + "}</script>"
+			}
+			page(w, html)
+		})
+		if tt.script != "" {
+			continue
+		}
+		from, to := tt.href, tt.to
+		if from[0] == '.' {
+			from = from[2:]
+		}
+		if to != "" {
+			mux.HandleFunc(from+"/{$}", func(w http.ResponseWriter, _ *http.Request) { page(w, tt.body) })
+			mux.HandleFunc(from, func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, to, http.StatusFound) })
+			from = to
+		}
+		if from[len(from)-1] != '/' {
+			mux.HandleFunc(from, func(w http.ResponseWriter, _ *http.Request) { page(w, tt.body) })
+		}
+	}
+	base := serve(t, mux)
+	b := newBench(t, nil, nil)
+	numbers := make([]int, len(rows))
+	for i := range rows {
+		numbers[i] = i
+	}
+	for _, i := range testkit.Kinds(t, "messages behind a link", 8, numbers, func(i int) any { return rows[i].fails }) {
+		t.Run(rows[i].name, func(t *testing.T) {
+			t.Parallel()
+			r := b.beside(t).run(t, "web:link:follow", object{"url": fmt.Sprintf("%s/from/%d", base, i), "text": "Orders"})
+			if rows[i].fails {
+				wantError(t, r, diag.StepFailed, " says")
+			} else if r.Error != nil {
+				t.Error(describe(r.Error))
+			}
+		})
+	}
+}
