@@ -85,7 +85,7 @@ func TestLoginHeard(t *testing.T) {
 			page(w, loginForm+"<script>"+post+"s.onsubmit=(e)=>{e.preventDefault();"+script+"}</script>")
 		})
 	}
-	brief, patient := newBench(t, nil, nil, shortWait), newBench(t, nil, nil)
+	b := newBench(t, nil, nil)
 	rows := make([]int, len(tests))
 	for i := range tests {
 		rows[i] = i
@@ -94,10 +94,6 @@ func TestLoginHeard(t *testing.T) {
 		tt := tests[i]
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			b := patient
-			if tt.fails != "" {
-				b = brief
-			}
 			r := b.beside(t).run(t, "web:login:submit", object{"url": fmt.Sprint(base, "/in/", i), "user": "ada", "password": "s3cret-word"})
 			if tt.fails == "" {
 				data(t, r)
