@@ -4,11 +4,13 @@ package session_test
 // that leads where it says.
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"testing"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/executor"
 	"github.com/actionregistry/action/internal/testkit"
 )
 
@@ -159,5 +161,49 @@ func TestLinkMessages(t *testing.T) {
 				t.Error(describe(r.Error))
 			}
 		})
+	}
+}
+
+// TestMessagesThatDeny: what says of something that it is not there or may not be seen, and what only speaks of such things.
+func TestMessagesThatDeny(t *testing.T) {
+	t.Parallel()
+	j := newJudge(t)
+	is := func(text string, away, want bool) {
+		t.Helper()
+		r := j.Run(context.Background(), nil, "web:message:refuses", object{"text": text, "away": away}, executor.RunOptions{})
+		if got := data(t, r)["bad"]; got != want {
+			t.Errorf("%q, on another page %v: %v, want %v", text, away, got, want)
+		}
+	}
+	for _, text := range []string{
+		"Order not found", "Order #77 was not found.", "The invoice could not be found", "That project no longer exists.", "No such order",
+		"Warning! You can’t open that page.", "×\nError\nOrder not found", "Only owners can open billing.", "Reserved for administrators",
+		"You need to be a member to view this group.", "Admin access required", "Please sign in first to see your orders",
+		"This area is restricted", "Additional permissions are required",
+		"Die Rechnung existiert nicht mehr.", "Sie müssen Mitglied sein.", "Ihnen fehlt die nötige Berechtigung.", "Bitte melden Sie sich an, um fortzufahren",
+		"La facture n’existe plus", "Réservé aux administrateurs", "Connectez-vous pour voir vos commandes", "Vous ne pouvez pas consulter cette page",
+		"La factura no existe", "Inicia sesión para continuar", "Solo los administradores pueden verlo", "No estás autorizado a ver esto",
+		"La fattura non esiste più", "Accedi per continuare", "Non puoi visualizzare questa pagina",
+		"A fatura não existe", "Faça login para continuar", "Você não pode acessar esta página",
+		"De factuur bestaat niet meer", "Log in om verder te gaan", "Alleen beheerders mogen dit zien",
+		"Zamówienie nie istnieje", "Zaloguj się, aby kontynuować", "Tylko administrator może to zobaczyć",
+		"Счёт не найден", "Только администраторы могут это видеть", "Ordern hittades inte", "Ordren blev ikke fundet", "Tilausta ei löytynyt", "Sipariş bulunamadı",
+		"请先登录", "需要管理员权限", "该订单不存在或已删除", "先にログインしてください", "管理者のみ閲覧できます", "관리자만 볼 수 있습니다",
+	} {
+		is(text, true, true)
+	}
+	for _, text := range []string{
+		"No orders found", "Nothing is due today", "3 orders not yet paid", "Your order was not changed", "You have 3 unread messages", "Saved",
+		"We use cookies to sign you in", "You can view your orders here", "You may not want to miss this offer", "You must be happy", "Only 3 left in stock",
+		"Scheduled maintenance", "Die Bestellung ist noch nicht bezahlt", "Nur noch 2 Mitglieder fehlen", "Il ne manque rien", "No hay pedidos", "Non ci sono ordini",
+		"Er zijn geen bestellingen", "Brak zamówień", "暂无订单", "注文はありません", "Sign in to another account from the menu",
+	} {
+		is(text, true, false)
+	}
+	for _, text := range []string{"Access denied", "You do not have permission to view this page.", "Seite nicht gefunden", "Your session has expired"} {
+		is(text, false, true)
+	}
+	for _, text := range []string{"Order not found", "You do not have permission to edit orders.", "Something went wrong", "Nothing to see here", "404"} {
+		is(text, false, false)
 	}
 }
