@@ -5,8 +5,13 @@ package browser
 
 import (
 	"context"
+	"slices"
 	"time"
 )
+
+// timersAwaited is how long after an input a timer of the page may be due that is waited for
+// (TIMERS of the engine).
+const timersAwaited = 500 * time.Millisecond
 
 // Await implements [steps.Effects].
 func (p *Page) Await(ctx context.Context, most time.Duration) error {
@@ -19,19 +24,32 @@ func (p *Page) Await(ctx context.Context, most time.Duration) error {
 	if err := p.commitKept(ctx); err != nil {
 		return err
 	}
-	c, err := p.Caused(ctx, n.n, true)
-	if err != nil || !c.Pending {
-		return err
-	}
 	p.mu.Lock()
 	open := p.causedOpenLocked(n) > 0 || p.nav.pending()
-	p.mu.Unlock()
-	if !open {
-		if due, err := p.timerDue(ctx, n); err != nil || !due {
-			return err
+	var worlds []world // that input has gone to of late
+	for _, by := range p.effects.notes {
+		for _, w := range by.worlds {
+			if time.Since(by.began) < timersAwaited && !slices.Contains(worlds, w) {
+				worlds = append(worlds, w)
+			}
 		}
 	}
-	_, err = p.Settle(ctx, n.n, n.watching, most)
+	p.mu.Unlock()
+	for i := 0; !open && i < len(worlds); i++ {
+		number, err := p.timerDue(ctx, worlds[i])
+		if err != nil {
+			return err
+		}
+		p.mu.Lock()
+		if by := p.effects.note(number); by != nil {
+			n, open = by, true
+		}
+		p.mu.Unlock()
+	}
+	if !open {
+		return nil
+	}
+	_, err := p.Settle(ctx, n.n, n.watching, most)
 	return err
 }
 
@@ -46,26 +64,21 @@ func (p *Page) commitKept(ctx context.Context) error {
 	return nil
 }
 
-// timerDue reports whether a timer that the page has set since an input is still to fire soon, as
-// far as that is known: a page that sets others all the time may have one.
-func (p *Page) timerDue(ctx context.Context, n *effectNote) (bool, error) {
-	w, err := p.currentWorld(ctx)
-	if err != nil {
-		return false, err
-	}
+// timerDue returns the number of an input to w since which the page has set a timer that is still to
+// fire soon, as far as that is known, for a page may set others all the time; 0: there is none.
+func (p *Page) timerDue(ctx context.Context, w world) (int, error) {
 	timers := p.timersSoFar(w)
-	for i := range 2 {
+	for i := 0; ; i++ {
 		var r struct {
-			Due   bool `json:"due"`
-			Timer int  `json:"timer"`
+			N     int `json:"n"`
+			Timer int `json:"timer"`
 		}
-		arg := map[string]any{"n": n.n, "timers": timers, "asks": i == 0 && p.recordsTimers()}
+		arg := map[string]any{"timers": timers, "asks": i == 0 && p.recordsTimers()}
 		if err := p.answer(ctx, p.call(ctx, w, "timersOf", arg), &r); isGone(err) {
-			return true, nil
-		} else if err != nil || r.Timer == 0 {
-			return r.Due, err
+			return 0, nil
+		} else if err != nil || r.Timer == 0 || i > 0 {
+			return r.N, err
 		}
 		timers = p.knownTimers(ctx, w, r.Timer, true)
 	}
-	return true, nil
 }

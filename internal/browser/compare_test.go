@@ -22,7 +22,34 @@ func TestFillCompares(t *testing.T) {
 		{"grouped by points", "text", "1234.5", "1.234,50", true},
 		{"a decimal comma", "text", "1.5", "1,5", true},
 		{"thousands of an English page", "text lang=en", "12.345", "12,345", false},
-		{"decimals of a German page", "text lang=de", "12.345", "12,345", true},
+		{"decimals of a German page", "text lang=de", "12.5", "12,5", true},
+		{"thousands of a German page", "text lang=de", "12.345", "12.345,00", true},
+		{"thousands of a German page as decimals", "text lang=de", "1.500", "1,50", false},
+		{"thousands of a Turkish page as decimals", "text lang=tr", "250.000", "250 ₺", false},
+		{"decimals of a French page", "text lang=fr", "1.500", "1,500", true},
+		{"in Brazilian money", "text lang=pt-BR", "12.5", "R$ 12,50", true},
+		{"a debt in Brazilian money", "text lang=pt-BR", "-12.5", "-R$ 12,50", true},
+		{"in Peruvian money", "text lang=es-PE", "12.5", "S/ 12.50", true},
+		{"in dollars of Canada", "text lang=en-CA", "1234.5", "CA$1,234.50", true},
+		{"in ringgit", "text lang=ms", "12.50", "RM12.50", true},
+		{"in francs", "text lang=de-CH", "-12.50", "CHF-12.50", true},
+		{"in Polish money", "text lang=pl", "1234.5", "1 234,50 zł", true},
+		{"in yen", "text lang=ja", "1500", "1,500円", true},
+		{"with a unit", "text lang=en", "12.5", "12.5 kg", true},
+		{"degrees", "text lang=en", "12.5", "12.5°C", true},
+		{"a price for each", "text lang=de", "12.5", "12,5 €/kg", true},
+		{"thousands of it", "text lang=en", "5", "5k", false},
+		{"ten thousand of it", "text lang=zh", "5", "5万", false},
+		{"a credit", "text lang=en", "5.00", "5.00 CR", false},
+		{"another number with a unit", "text lang=en", "12.5", "125 kg", false},
+		{"a debt in parentheses", "text", "-5", "(5.00)", true},
+		{"a debt of what was none", "text", "5.00", "(5.00)", false},
+		{"a debt of money", "text", "5.00", "($5.00)", false},
+		{"a minus behind", "text", "5.00", "5.00-", false},
+		{"German capitals", "text lang=de", "Straße", "STRASSE", true},
+		{"Turkish capitals", "text lang=tr", "izmir", "İZMİR", true},
+		{"capitals of a Turkish name", "text", "Diyarbakır", "DIYARBAKIR", true},
+		{"Greek capitals", "text lang=el", "Αθήνα", "ΑΘΗΝΑ", true},
 		{"a German number as thousands", "text lang=de", "1,500", "1.500", false},
 		{"an English number, grouped", "text lang=en-GB", "1,500", "1 500", true},
 		{"grouped in German", "text lang=de", "1234.5", "1.234,50", true},
@@ -201,7 +228,7 @@ func TestTypeCompares(t *testing.T) {
 
 // A name that means several options chooses none of them.
 func TestSelectAmbiguous(t *testing.T) {
-	const list = `<select id=f><option value="">-<option value=il>Springfield<option value=ma>Springfield<option value=2>1<option value=1>2<option value=x>Same<option value=x>Same<option value=d disabled>Only<option value=e>Only</select>`
+	const list = `<select id=f><option value="">-<option value=il>Springfield<option value=ma>Springfield<option value=2>1<option value=1>2<option value=x>Same<option value=x>Same<option value=d disabled>Only<option value=e>Only<option value=h hidden>Shown<option value=s>Shown</select>`
 	tests := []struct {
 		value, by, want string
 		says            string
@@ -215,6 +242,7 @@ func TestSelectAmbiguous(t *testing.T) {
 		{"1", "label", "2", ""},
 		{"Same", "", "x", ""},
 		{"Only", "", "e", ""},
+		{"Shown", "", "s", ""},
 	}
 	for _, tt := range testkit.Some(t, "rows", 2, tests) {
 		t.Run(tt.value+" by "+tt.by, func(t *testing.T) {

@@ -25,7 +25,7 @@ func TestControlsThatTheServerRefuses(t *testing.T) {
 			<p><label><input type=checkbox id=c> Reports</label></p>
 			<fieldset><legend>Plan</legend><label><input type=radio name=p id=r> Large</label><label><input type=radio name=p> Small</label></fieldset>
 			<p><label>City <select id=o><option>York<option>Bonn</select></label></p>
-			<p><label>Due <input type=date id=d></label></p><p><label>Title <input id=i></label></p><p><label>Note <input id=l></label></p><p><label>Quiet <input></label></p>
+			<p><label>Due <input type=date id=d></label></p><p><label>Until <input type=date id=u></label></p><p><label>Title <input id=i></label></p><p><label>Note <input id=l></label></p><p><label>Quiet <input></label></p>
 			<p><label>Amount <input inputmode=decimal id=a></label></p><p><label>Count <input type=number id=k></label></p><p><label>Share <input id=h></label></p><p id=m></p><script>
 			const says = async () => {
 				const res = await fetch('%s', {method: '%s', body: 'x'});
@@ -33,7 +33,7 @@ func TestControlsThatTheServerRefuses(t *testing.T) {
 			};
 			s.onclick = () => { s.ariaChecked = String(s.ariaChecked !== 'true'); says() };
 			let late;
-			l.oninput = () => { clearTimeout(late); late = setTimeout(says, 250) };
+			l.oninput = u.onchange = () => { clearTimeout(late); late = setTimeout(says, 250) };
 			c.onchange = r.onchange = o.onchange = d.onchange = i.oninput = a.onchange = k.onchange = h.onblur = says</script>`, q.Get("to"), q.Get("as"), q.Get("says"), q.Get("says"))
 	})
 	base := serve(t, mux)
@@ -53,6 +53,8 @@ func TestControlsThatTheServerRefuses(t *testing.T) {
 		{"components:form:fill", object{"values": object{"Due": "2026-12-05", "Quiet": "New"}}}, // the second sends nothing
 		{"components:field:set", object{"label": "Note", "value": "New"}},
 		{"components:input:fill", object{"label": "Note", "value": "New"}}, // which is sent a moment later
+		{"components:date:pick", object{"label": "Until", "value": "2026-12-05"}},
+		{"components:field:set", object{"label": "Until", "value": "2026-12-05"}},
 
 		// These are sent when they are left.
 		{"components:input:fill", object{"label": "Amount", "value": "100.5"}},

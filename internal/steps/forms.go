@@ -20,7 +20,7 @@ var formSteps = []*Entry{
 			"Succeeds if the control holds the value, normalised for its type, or as an input mask has regrouped it or changed its case, its white space, the width of its characters or the script of its digits (a warning says so); " +
 			"otherwise it is STEP_FAILED with what the control holds. Groups of digits must stay as they were, and 10² is not 102: " +
 			"a mask may split digits only if the value has no separators, and may remove only white space between digits, except in a phone number with a plus sign. White space between two words must stay. " +
-			"A number may be shown with grouping, trailing zeros, a currency or percent sign, and must stay the same number (the language of the page decides whether 1,500 is one and a half; where it gives none, the sign must stay); " +
+			"A number may be shown with grouping, trailing zeros, a currency, a unit or a percent sign, and must stay the same number (the language of the page decides whether 1,500 or 1.500 is one and a half; where it gives none, 1.500 is, and the sign must stay); " +
 			"an address (e-mail, URL, host, path) may only change in case; a password is compared exactly and never shown. A field that takes the value and is then marked as invalid (aria-invalid, or by the browser's own check) is the warning invalid, with what is said against it. Works with controlled inputs, contenteditable, date, time, color, range and number; a slider or spin button that is not an input is moved with its arrow keys.",
 		Example: "fill: {selector: \"label:Customer\", value: \"${params.customer}\"}",
 		Args:    []Arg{selectorArg("the control", true), {Name: "value", Type: ArgText, Required: true, Doc: "the new value"}},

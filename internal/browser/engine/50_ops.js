@@ -405,6 +405,7 @@ function option(el, options, value, by) {
   const byValue = (o) => optionValue(o) === value, byLabel = (o) => fold(optionLabel(o)) === want, byText = (o) => fold(optionText(o)) === want;
   const ways = by === 'value' ? [byValue] : by === 'label' ? [byLabel, byText] : [byValue, byLabel, byText];
   let found = options.filter((o) => ways.some((way) => way(o)));
+  if (found.length > 1 && found.some((o) => attr(o, 'hidden') === null)) found = found.filter((o) => attr(o, 'hidden') === null);
   if (!found.length) throw noOption(options, value, by);
   found = found.some((o) => !matches(o, ':disabled')) ? found.filter((o) => !matches(o, ':disabled')) : found;
   const [first] = found;

@@ -45,28 +45,40 @@ const holdsExactly = (el) => isSecret(el) || isInput(el, 'number', 'range', 'dat
 function alike(el, holds, want) {
   if (holdsExactly(el) || (holds.trim() === '') !== (want.trim() === '')) return false;
   const have = plainly(holds), wanted = plainly(want);
-  if (have === wanted) return true;
+  if (have === wanted || inOtherCase(want, languageOf(el)).some((s) => plainly(s) === have)) return true;
   if (isInput(el, 'email', 'url') || isAddress(wanted)) return false;
   if (MIXED.test(wanted)) return false;
-  const sign = decimalSign(el), meant = readNumber(wanted, true, sign), number = meant && readNumber(have, false, sign);
+  const sign = numberSigns(el), meant = readNumber(wanted, true, sign), number = meant && shownNumber(have, sign);
   return number ? sameNumber(number, meant) : sameGroups(have, wanted) && !joinsWords(have, want);
+}
+
+// inOtherCase lists a text in capitals and in small letters, as its language writes them: STRASSE.
+function inOtherCase(s, lang) {
+  try {
+    return [s.toUpperCase(), s.toLocaleUpperCase(lang || undefined), s.toLocaleLowerCase(lang || undefined)];
+  } catch {
+    return [s.toUpperCase()]; // no language
+  }
 }
 
 const MIXED = /\d \d+ ?\/ ?\d/; // a number and a fraction: 1 1/2
 
 const signs = new Map(); // by language
 
-// decimalSign is the decimal sign of the language that the page gives for el; '' where it
-// gives none.
-function decimalSign(el) {
-  const lang = attr(nearest(el, '[lang]') ?? el, 'lang') ?? '';
-  if (!signs.has(lang)) signs.set(lang, signOf(lang));
+const languageOf = (el) => attr(nearest(el, '[lang]') ?? el, 'lang') ?? '';
+
+// numberSigns is the decimal sign of the language that the page gives for el, and the sign between
+// its thousands behind it; '' where it gives none.
+function numberSigns(el) {
+  const lang = languageOf(el);
+  if (!signs.has(lang)) signs.set(lang, signsOf(lang));
   return signs.get(lang);
 }
 
-function signOf(lang) {
+function signsOf(lang) {
   try {
-    return lang && inLatin(new Intl.NumberFormat(lang).formatToParts(1.5).find((part) => part.type === 'decimal').value);
+    const parts = lang ? new Intl.NumberFormat(lang).formatToParts(1234567.5) : [];
+    return ['decimal', 'group'].map((type) => parts.find((part) => part.type === type)?.value ?? '').map((sign) => sign && inLatin(sign)).join('');
   } catch {
     return ''; // no language
   }
@@ -77,7 +89,7 @@ function signOf(lang) {
 function rewrites(el, holds, want) {
   if (!el || holdsExactly(el) || bare(want) === '') return false;
   const have = plainly(holds), wanted = plainly(want);
-  return sameDay(have, wanted) || (!isInput(el, 'email') && addsTo(have, wanted, isInput(el, 'url'), decimalSign(el)));
+  return sameDay(have, wanted) || (!isInput(el, 'email') && addsTo(have, wanted, isInput(el, 'url'), numberSigns(el)));
 }
 
 const DAY = /(?<!\d)(\d{1,4})(\. |[./-])(\d{1,2})\2(\d{1,4})(?:\.$)?(?!\d)/;
@@ -95,8 +107,8 @@ function sameDay(have, wanted) {
   return both.length > 0 && (other || sameDigits(a.parts, b.parts));
 }
 
-// A year of two digits is that of any century.
-const sameDigits = (a, b) => a.every((n, i) => n === b[i] || (n > 99 && b[i] < 100 && n % 100 === b[i]) || (b[i] > 99 && n < 100 && b[i] % 100 === n));
+// A field may show a year by its last two digits, but what was wanted so may be of another century.
+const sameDigits = (have, wanted) => have.every((n, i) => n === wanted[i] || (wanted[i] > 99 && n < 100 && wanted[i] % 100 === n));
 
 // dayOf lists the dates [year, month, day] that a text may mean, and what else it says: a
 // time without padding. null is neither.
@@ -118,7 +130,7 @@ const WITH_UNIT = /^(?:\p{L}[\p{L}.]* )?(.*?)(?: [\p{L}°%]\S*)*$/u;
 const CLOCK = /\d:\d|\d ?[ap]\.?m\b/;
 
 // addsTo reports whether have is wanted and something that stands off from it. An address
-// gets nothing but its scheme and a slash at its end, a time nothing. sign is the page's decimal sign.
+// gets nothing but its scheme and a slash at its end, a time nothing. sign: see numberSigns.
 function addsTo(have, wanted, url, sign) {
   const site = wanted.includes('@') || wanted.includes('://') ? have : have.replace(/^[a-z][a-z\d+.-]*:\/\//, '');
   if (site === wanted || (!wanted.includes('@') && site === `${wanted}/` && (url || site !== have || isAddress(wanted)))) return true;
@@ -173,17 +185,31 @@ const THOUSANDS = /^[1-9]\d{0,2}(\D\d{2,3})*\D\d{3}$/;
 
 // readNumber reads a text as a number: values lists those that it may mean, mark is its last
 // separator, unsure whether that may part decimals or thousands. null is none. A code that begins
-// with a zero, and one with a plus sign, is no number: it may lose neither. sign is the decimal
-// sign of the page, '' where it is not known.
+// with a zero, and one with a plus sign, is no number: it may lose neither. sign: see numberSigns.
 function readNumber(s, wanted, sign = '') {
   const parts = NUMBER.exec(s);
   if (!parts) return null;
   const [, open, outer, before, inner, digits, percent, after, trailing, close] = parts;
   const plus = outer + inner;
   if ((open === '') !== (close === '') || plus === '+' || plus.length > 1 || (wanted && /^0\d/.test(digits))) return null;
-  const minuses = plus || ((open || trailing) && wanted) ? ['-'] : open || trailing ? ['', '-'] : [''];
+  const minuses = plus || open || trailing ? ['-'] : [''];
   const read = decimalsOf(digits.trim(), wanted, sign), values = read.flatMap((n) => minuses.map((minus) => (n === '0' ? n : minus + n)));
   return values.length ? { values, percent, money: before || after, mark: /\D(?=\d*$)/.exec(digits.trim())?.[0] ?? '', unsure: read.length > 1 } : null;
+}
+
+// What stands at a number: a currency or a unit, before it with its sign on either side. Words that
+// make another number of it are none.
+const AFFIX_BEFORE = /^([-+\u2212]? ?)((?:\p{L}{0,3}\.?\p{Sc}|s\/\.?|\p{L}{1,4}\.?) ?)(?=[-+(]?\p{Sc}?[\d.,])/u;
+const AFFIX_BEHIND = /(?<=[\d%)]) ?(?:\p{L}[\p{L}.]{0,7}[\u00b2\u00b3]?(?:\/\p{L}{1,4})?|\p{L}{0,3}\p{Sc}\.?(?:\/\p{L}{1,4})?|\u00b0\p{L}?|["\u2030])$/u;
+const MULTIPLIES = /^(?:e|k|m|b|t|bn|mn|mm|mio|mrd|mld|mil|tsd|cr|dr|lakh|crore|million\p{L}*|milli\p{L}*|thousand|th|hundred|dozen|pct|percent|[\u5341\u767e\u5343\u4e07\u842c\u5104\u4ebf])\.?$/u;
+
+// shownNumber reads a number that a page shows, with what it has put at it.
+function shownNumber(s, sign) {
+  const number = readNumber(s, false, sign);
+  if (number) return number;
+  const behind = AFFIX_BEHIND.exec(s)?.[0] ?? '', rest = behind && !MULTIPLIES.test(behind.trim()) ? s.slice(0, -behind.length) : s;
+  const before = AFFIX_BEFORE.exec(rest);
+  return readNumber(before && !MULTIPLIES.test(before[2].trim()) ? before[1] + rest.slice(before[0].length) : rest, false, sign);
 }
 
 // sameNumber: a control may add a sign of percent or of a currency. It drops the latter
@@ -196,8 +222,8 @@ function sameNumber(have, want) {
 }
 
 // decimalsOf lists what digits with separators may mean, in their shortest form. A single
-// point in what was wanted is the decimal point; a page may group by points. Whether
-// 1,500 is one and a half depends on the language of the page.
+// point in what was wanted is the decimal point, unless the page's language groups by points, as
+// in 1.500; a page may group by them. Whether 1,500 is one and a half depends on that language.
 function decimalsOf(s, wanted, sign) {
   const seps = s.replace(/\d/g, ''), kinds = new Set(seps);
   const short = (whole, part = '') => `${whole.replace(/^0+(?=\d)/, '') || '0'}${part.replace(/0+$/, '').replace(/^(?=.)/, '.')}`;
@@ -207,9 +233,9 @@ function decimalsOf(s, wanted, sign) {
   const out = [];
   const decimal = (mark === '.' || mark === ',') && seps.split(mark).length === 2;
   if (decimal && (head === '' || /^\d+$/.test(head) || THOUSANDS.test(head)) && !(kinds.size > 2)) out.push(short(bared(head), tail));
-  const point = wanted && mark === '.' && seps.length === 1;
+  const point = wanted && mark === '.' && seps.length === 1 && sign[1] !== '.';
   if (!point && kinds.size === 1 && THOUSANDS.test(s)) out.push(short(bared(s)));
-  return sign && out.length > 1 ? [out[mark === sign ? 0 : 1]] : out;
+  return sign && out.length > 1 ? [out[mark === sign[0] ? 0 : 1]] : out;
 }
 
 // joinsWords reports whether white space between two words has gone: AdaLovelace is not Ada

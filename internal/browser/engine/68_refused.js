@@ -133,13 +133,13 @@ function complains(g, { el, pressed, text }, names, holds) {
 const ERROR_STATE = /^(?:.*[-_])?(?:errors?|errored|invalid|failed|failure|rejected|refused|danger)$/i;
 const WITH_A_NAME = 40; // characters that an entry of a list has beside the name of a file
 
-// showsError reports whether the name of a file in el stands in red, or in an entry of its own
-// that is marked as an error. Of files that a page has taken out of the input that is a refusal.
+// showsError reports whether the name of a file in el stands in red or is struck out, or is in an
+// entry of its own that is marked as an error. Of files that a page has taken out of the input that is a refusal.
 function showsError(el, names) {
   const longest = Math.max(...names.map((name) => bare(name).length));
   if (hueOf(el) === 'red') return true;
   for (let n = el; n && n !== bodyOf(ownerOf(el)) && bare(rendered(n)).length <= longest + WITH_A_NAME; n = up(n)) {
-    if ((attr(n, 'class') ?? '').split(/\s+/).some((word) => ERROR_STATE.test(word))) return true;
+    if (styleOf(n).textDecorationLine.includes('line-through') || (attr(n, 'class') ?? '').split(/\s+/).some((word) => ERROR_STATE.test(word))) return true;
   }
   return false;
 }

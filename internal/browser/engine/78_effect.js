@@ -178,7 +178,7 @@ function calm(req) {
     const rests = st.frame - frame >= 2 && now() - changedAt >= CALM;
     if (!rests && now() - begin < TIMERS) return open('changes of the page');
     const known = note && req.timers ? mayFire(req.timers, asksOf(rootElementOf(document)), note.at + TIMERS) : null;
-    if (!note || note.final || now() - note.at >= TIMERS || !(known ?? note.pending)) return { done: { ok: true } };
+    if (!note || now() - note.at >= TIMERS || !(known ?? (note.final ?? note).pending)) return { done: { ok: true } };
     const timer = req.asks && known === null ? markTimers() : 0;
     if (!timer) return open('a timer that the page has set');
     asking = rests ? { n: req.n, still, rested: changedAt } : null;
@@ -187,16 +187,16 @@ function calm(req) {
   return watch(req, look, st).finally(() => asking?.still === still || still.stop());
 }
 
-// timersOf says whether one of the timers that the page has set since the input with the number n is
-// still to fire soon; or, where that is not known, the timer by which it can be.
-function timersOf({ n, timers, asks }) {
+// timersOf is the number of a recent input since which the page has set a timer that is still to fire
+// soon; 0: there is none. Where that is not known, it has the timer by which it can be.
+function timersOf({ timers, asks }) {
   fresh();
-  const note = notes.get(n);
-  if (!note || note.final || !note.pending || now() - note.at >= TIMERS) return { due: false };
-  const known = timers ? mayFire(timers, asksOf(rootElementOf(document)), note.at + TIMERS) : null;
-  if (known !== null) return { due: known };
+  const recent = [...notes.values()].filter((note) => now() - note.at < TIMERS && (note.final ?? note).pending).reverse();
+  if (!recent.length) return { n: 0 };
+  const fires = recent.map((note) => (timers ? mayFire(timers, asksOf(rootElementOf(document)), note.at + TIMERS) : null));
+  if (fires[0] !== null) return { n: recent[fires.indexOf(true)]?.n ?? 0 };
   const timer = asks ? markTimers() : 0;
-  return timer ? { due: true, timer } : { due: true };
+  return timer ? { n: recent[0].n, timer } : { n: recent[0].n };
 }
 
 const FRAME_LATE = 100; // ms that the time of a frame may lie behind: an animation has begun at that
