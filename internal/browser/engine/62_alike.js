@@ -107,8 +107,11 @@ function sameDay(have, wanted) {
   return both.length > 0 && (other || sameDigits(a.parts, b.parts));
 }
 
-// A field may show a year by its last two digits, but what was wanted so may be of another century.
-const sameDigits = (have, wanted) => have.every((n, i) => n === wanted[i] || (wanted[i] > 99 && n < 100 && wanted[i] % 100 === n));
+// A field may show a year by its last two digits, or in full where they are those of a year that is
+// near: 85 is 1985, and 25 is not 1925.
+const sameDigits = (have, wanted) => have.every((n, i) => n === wanted[i] || (wanted[i] > 99 && n < 100 && wanted[i] % 100 === n)
+  || (n > 99 && wanted[i] < 100 && n % 100 === wanted[i] && Math.abs(n - new Date().getFullYear()) <= NEAR_YEARS));
+const NEAR_YEARS = 50;
 
 // dayOf lists the dates [year, month, day] that a text may mean, and what else it says: a
 // time without padding. null is neither.
@@ -201,7 +204,7 @@ function readNumber(s, wanted, sign = '') {
 // make another number of it are none.
 const AFFIX_BEFORE = /^([-+\u2212]? ?)((?:\p{L}{0,3}\.?\p{Sc}|s\/\.?|\p{L}{1,4}\.?) ?)(?=[-+(]?\p{Sc}?[\d.,])/u;
 const AFFIX_BEHIND = /(?<=[\d%)]) ?(?:\p{L}[\p{L}.]{0,7}[\u00b2\u00b3]?(?:\/\p{L}{1,4})?|\p{L}{0,3}\p{Sc}\.?(?:\/\p{L}{1,4})?|\u00b0\p{L}?|["\u2030])$/u;
-const MULTIPLIES = /^(?:e|k|m|b|t|bn|mn|mm|mio|mrd|mld|mil|tsd|cr|dr|lakh|crore|million\p{L}*|milli\p{L}*|thousand|th|hundred|dozen|pct|percent|[\u5341\u767e\u5343\u4e07\u842c\u5104\u4ebf])\.?$/u;
+const MULTIPLIES = /^(?:[ap]\.?m|e|k|m|b|t|bn|mn|mm|mio|mrd|mld|mil|tsd|cr|dr|lakh|crore|million\p{L}*|milli\p{L}*|thousand|th|hundred|dozen|pct|percent|[\u5341\u767e\u5343\u4e07\u842c\u5104\u4ebf])\.?$/u;
 
 // shownNumber reads a number that a page shows, with what it has put at it.
 function shownNumber(s, sign) {
