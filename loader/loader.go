@@ -206,8 +206,8 @@ func (l *load) builtins() int {
 }
 
 // leave drops the builtin files whose namespace is not named by the action to run, by a
-// file of another source, or by `extends` of a kept builtin file. A text that contains the
-// name may mean something else: then its file is read for nothing.
+// file of another source, or by `extends` or an action that is run of a kept builtin file. A text
+// that contains the name may mean something else: then its file is read for nothing.
 func (l *load) leave(action string) (left []string) {
 	n := l.builtins()
 	builtin, others := l.files[:n], l.files[n:]
@@ -229,7 +229,8 @@ func (l *load) leave(action string) (left []string) {
 		text, _ := f.tree.read(f.path) // reported when the file is read
 		for line := range bytes.Lines(text) {
 			for _, other := range builtin {
-				if bytes.HasPrefix(line, []byte("extends:")) && bytes.Contains(line, []byte(other.namespace())) {
+				name := []byte(other.namespace())
+				if bytes.HasPrefix(line, []byte("extends:")) && bytes.Contains(line, name) || runs(line, name) {
 					keep(other)
 				}
 			}
@@ -248,6 +249,13 @@ func (l *load) leave(action string) (left []string) {
 		return drop
 	})
 	return left
+}
+
+// runs reports whether a line of a builtin file runs an action of the namespace by its full name.
+func runs(line, namespace []byte) bool {
+	_, action, ok := bytes.Cut(line, []byte("action: "))
+	rest, ok2 := bytes.CutPrefix(bytes.TrimPrefix(action, []byte{'"'}), namespace)
+	return ok && ok2 && bytes.HasPrefix(rest, []byte{':'})
 }
 
 // namespace is that of a builtin file, which has the name of its namespace.

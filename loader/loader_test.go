@@ -3,12 +3,15 @@ package loader
 import (
 	"context"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"testing/fstest"
 
+	"github.com/actionregistry/action/actions"
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/spec"
 )
@@ -411,7 +414,7 @@ func sorted(s []string) []string {
 func TestLoadFor(t *testing.T) {
 	const app = "namespace: app\nversion: 1.0.0\nactions:\n  a:b:\n    steps: [{action: wait, args: {time: 1}}]\n"
 	for _, tt := range []struct{ action, text, left string }{
-		{"app:a:b", app, "antd components element parts web words"},
+		{"app:a:b", app, "antd components element parts traffic web words"},
 		{"web:page:read", app, "antd components element parts words"},
 		{"antd:button:click", app, "element web"},
 		{"components:button:click", app, "antd element web"},
@@ -427,8 +430,33 @@ func TestLoadFor(t *testing.T) {
 		if got := strings.Join(set.Left, " "); got != tt.left {
 			t.Errorf("for %q with %q: left out %q, want %q", tt.action, tt.text, got, tt.left)
 		}
-		if got := len(set.Files) + len(set.Left); got != 7 {
+		if got := len(set.Files) + len(set.Left); got != 8 {
 			t.Errorf("for %q: %d files", tt.action, got)
+		}
+	}
+}
+
+// What the actions of a builtin namespace run is there, whichever is loaded.
+func TestLoadForHasWhatIsRun(t *testing.T) {
+	all, err := Load(t.Context(), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name := range all.Namespaces {
+		set, err := Load(t.Context(), Options{For: name + ":a:b"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range set.Files {
+			text, err := fs.ReadFile(actions.FS, strings.TrimPrefix(f.Name, "builtin/"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, m := range regexp.MustCompile(`(?:run|action): "?([a-z]+):[a-z]+:[a-z]+`).FindAllSubmatch(text, -1) {
+				if set.Namespaces[string(m[1])] == nil {
+					t.Errorf("for %s: %s runs %s, whose namespace is left out", name, f.Name, m[0])
+				}
+			}
 		}
 	}
 }
