@@ -198,6 +198,9 @@ var loginPages = map[string]loginPage{
 	"avelement":   {body: `<div class="el-dropdown"><div role=button tabindex=0 aria-haspopup=list><img class=user-avatar width=9 height=9></div></div>`},
 	"avcontent":   {body: `<main><button aria-expanded=false><img class=avatar width=9 height=9> Comments of Ann</button></main>`},
 	"avguest":     {body: `<header><button class=dropdown-toggle><img class=avatar width=9 height=9></button></header><form><label>Password <input type=password></label></form>`},
+	"avalert":     {body: `<header><span class=ant-dropdown-trigger><span class=ant-avatar>A</span> Ann</span></header><div role=alert>Signed in successfully.</div><h1>Home</h1>`},
+	"avplan":      {body: `<header><span class=ant-dropdown-trigger><span class=ant-avatar>A</span> Ann</span></header><h1>Home</h1><div role=alert>Ihr Abonnement endet in 5 Tagen.</div>`},
+	"avtickets":   {body: `<header><span class=ant-dropdown-trigger><span class=ant-avatar>A</span> Ann</span></header><h1>Tickets</h1><table><tr><th>No<th>Title<tr><td>1<td>User cannot log in: invalid credentials<tr><td>2<td>Print</table><a href=/3>Account locked</a> <span class=badge>Account locked</span>`},
 	"entryone":    {body: `<h1>Home</h1><div class=issue><span class=key>AB-1</span><div class=summary>Incorrect password</div></div><div class=event><div>Login failed</div><div>Ann, Berlin</div></div><div><div class=label>Login</div><div>Account locked</div></div>` + signOut},
 	"smallbox":    {body: `<h1>Home</h1><div class=small-box><div class=inner><h3>65</h3><p>Account locked</p></div></div><div class=stat><p>密码错误</p><p>3</p></div>` + signOut},
 	"mailone":     {body: `<h1>Mail</h1><div class=mail-item><div class=from>Bank</div><div class=subject>Account locked</div><div class=date>Yesterday</div></div>` + signOut},
@@ -302,7 +305,7 @@ func TestLoginNeedsEvidence(t *testing.T) {
 		{"backserver", map[string]any{"expect_url": "/in"}, diag.VerifyFailed, still},
 		{"500", map[string]any{"expect_url": "/answer"}, diag.VerifyFailed, "HTTP 500"},
 		{"silent", map[string]any{"expect_text": "Wrong password"}, diag.VerifyFailed, still},
-		{"fiout viout pladmin dedata frdata esdata rudata greeted out late flips zh deout input named icon menuitem speaksof dash_data inbox coupon banner usermenu avatar navouts p/alerts changes newpassword avbootstrap avflowbite avmui avantd avelement iconopens entryone smallbox mailone tabitem lockedlist usertable userrows usergrid usercards userdivs statcards statcard eventlist eventone mailrows maillines settings helplist faq helpcards statusof chart", nil, "", ""},
+		{"fiout viout pladmin dedata frdata esdata rudata greeted out late flips zh deout input named icon menuitem speaksof dash_data inbox coupon banner usermenu avatar navouts p/alerts changes newpassword avbootstrap avalert avplan avtickets avflowbite avmui avantd avelement iconopens entryone smallbox mailone tabitem lockedlist usertable userrows usergrid usercards userdivs statcards statcard eventlist eventone mailrows maillines settings helplist faq helpcards statusof chart", nil, "", ""},
 	}
 	outcome := func(i int) any {
 		return fmt.Sprint(tests[i].code, tests[i].says, slices.Sorted(maps.Keys(tests[i].expect)))
