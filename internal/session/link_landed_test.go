@@ -52,6 +52,9 @@ func TestLinkLandsElsewhere(t *testing.T) {
 		{"a part below another heading", "Invoices", "", "<h1>Invoices</h1>" + many + "<h2>Not found</h2><h2>Others</h2>" + many, "", ""},
 		{"a number", "Invoices", "", "<h1>Invoices</h1><h3>500</h3><p>open</p><h3>403</h3><p>paid</p>", "", ""},
 		{"maintenance of a machine", "Maintenance", "", "<h1>Maintenance</h1><p>Pump 3</p>", "", ""},
+		{"a checkout with a sign-in", "Zur Kasse", "", `<h1>Kasse</h1><h2>Ich bin neu hier</h2><form><label>E-Mail <input name=g></label><label>Name <input></label><button>Weiter</button></form><h2>Ich bin bereits Kunde</h2><form><label>E-Mail <input name=e></label><label>Passwort <input type=password></label><button>Anmelden</button></form>`, "", ""},
+		{"reviews with a sign-in", "Reviews", "", `<h1>Reviews</h1><p>Great chair!</p><h2>Write a review</h2><form><label>Email <input name=e></label><label>Password <input type=password></label><button>Log in</button></form>`, "", ""},
+		{"a sign-in with another heading", "Invoices", "", `<h1>Example</h1><form><label>Email <input name=e></label><label>Password <input type=password></label><button>Log in</button></form>`, "", asked},
 		{"a sign-in beside the page", "Invoices", "", "<header>" + signIn + "</header><h1>Invoices</h1>" + many, "", ""},
 	}
 	mux := http.NewServeMux()
