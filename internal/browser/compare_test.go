@@ -47,6 +47,7 @@ func TestFillCompares(t *testing.T) {
 		{"a debt of money", "text", "5.00", "($5.00)", false},
 		{"a minus behind", "text", "5.00", "5.00-", false},
 		{"German capitals", "text lang=de", "Straße", "STRASSE", true},
+		{"an address in other letters", "text", "straße@x.de", "strasse@x.de", false},
 		{"Turkish capitals", "text lang=tr", "izmir", "İZMİR", true},
 		{"capitals of a Turkish name", "text", "Diyarbakır", "DIYARBAKIR", true},
 		{"Greek capitals", "text lang=el", "Αθήνα", "ΑΘΗΝΑ", true},

@@ -190,6 +190,8 @@ var codePages = []string{
 	`<h1>Almost there</h1><p>Enter the code we sent you.</p><input name=c><button>OK</button>`,
 	`<h1>Almost there</h1><p>Enter the code</p><iframe width=300 height=80 title=Code></iframe>`,
 	`<h1>ENTER THE CODE SENT TO YOUR PHONE</h1><input name=c><button>OK</button>`,
+	`<h1>Vérification en deux étapes</h1><label>Code <input></label><button>Valider</button>`,
+	`<h1>Almost there</h1><p>We emailed a code to a•••@example.com.</p><label for=i>Code</label><input id=i><button>Continue</button>`,
 	`<h1>Almost there</h1><p>Geben Sie den Code aus der E-Mail ein.</p><input name=c><button>OK</button>`,
 }
 
@@ -257,6 +259,7 @@ var openedPages = []string{
 	`<h1>Shop</h1><p>Use the code below.</p><p>Enter the code WELCOME at checkout.</p><label>Letter <input></label>`,
 	`<h1>Shop</h1><p>Enter the code AB12 when you order.</p><label>Letter <input></label>`,
 	`<h1>Shop</h1><p>Enter your code for the gift card.</p><label>Number <input></label>`,
+	`<h1>Basket</h1><table><tr><th>Item<th>Price<tr><td>Chair<td>£40</table><label>Code <input></label><button>Apply</button><label>Note <input></label>`,
 	`<h1>Mein Konto</h1><p>Geben Sie den Code HERBST10 ein.</p><p>3 Bestellungen</p>`,
 	`<h1>Help</h1><p>The security code is on the back of your card.</p>`,
 	`<h1>Mon compte</h1><p>Entrez le code ETE15 dans le panier.</p><label>Lettre <input></label>`,

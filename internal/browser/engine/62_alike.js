@@ -45,8 +45,9 @@ const holdsExactly = (el) => isSecret(el) || isInput(el, 'number', 'range', 'dat
 function alike(el, holds, want) {
   if (holdsExactly(el) || (holds.trim() === '') !== (want.trim() === '')) return false;
   const have = plainly(holds), wanted = plainly(want);
-  if (have === wanted || inOtherCase(want, languageOf(el)).some((s) => plainly(s) === have)) return true;
+  if (have === wanted) return true;
   if (isInput(el, 'email', 'url') || isAddress(wanted)) return false;
+  if (inOtherCase(want, languageOf(el)).some((s) => plainly(s) === have)) return true;
   if (MIXED.test(wanted)) return false;
   const sign = numberSigns(el), meant = readNumber(wanted, true, sign), number = meant && shownNumber(have, sign);
   return number ? sameNumber(number, meant) : sameGroups(have, wanted) && !joinsWords(have, want);
