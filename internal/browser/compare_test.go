@@ -48,6 +48,8 @@ func TestFillCompares(t *testing.T) {
 		{"a minus behind", "text", "5.00", "5.00-", false},
 		{"German capitals", "text lang=de", "Straße", "STRASSE", true},
 		{"an address in other letters", "text", "straße@x.de", "strasse@x.de", false},
+		{"a Turkish percent sign", "text lang=tr", "12,5", "%12,5", true},
+		{"another number with it", "text lang=tr", "12,5", "%125", false},
 		{"Turkish capitals", "text lang=tr", "izmir", "İZMİR", true},
 		{"capitals of a Turkish name", "text", "Diyarbakır", "DIYARBAKIR", true},
 		{"Greek capitals", "text lang=el", "Αθήνα", "ΑΘΗΝΑ", true},

@@ -51,7 +51,7 @@ var requestSteps = []*Entry{{
 		{Name: "failed", Type: ArgBoolean, Default: false, Doc: "only requests that failed, or were answered with 400 or more"},
 		{Name: "after", Type: ArgInteger, Min: num(0), Doc: "only requests with a higher number: those sent since an earlier requests step, whose last it is"},
 		{Name: "limit", Type: ArgInteger, Min: num(1), Max: num(500), Default: defaultRequests, Doc: "maximum number to list, the last ones"},
-		{Name: "await", Type: ArgDuration, Default: "0s", Doc: "how long to wait first, at most, for the end of what the last input has begun: requests, and timers due within half a second, as of a field that sends what is typed a moment later"},
+		{Name: "await", Type: ArgDuration, Default: "0s", Doc: "how long to wait first, at most, for the end of what the last input has begun: requests, and timers due within half a second, as of a field that sends what is typed a moment later. A field for a number that the run has filled last is left for that, and entered again"},
 		{Name: "clear", Type: ArgBoolean, Default: false, Doc: "forget all of them afterwards"}},
 	Hand: []string{"url"}, Result: requestFields, Shown: "requests",
 	Run: func(ctx context.Context, env *Env, a *Args) (Result, error) {

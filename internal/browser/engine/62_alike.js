@@ -203,7 +203,7 @@ function readNumber(s, wanted, sign = '') {
 
 // What stands at a number: a currency or a unit, before it with its sign on either side. Words that
 // make another number of it are none.
-const AFFIX_BEFORE = /^([-+\u2212]? ?)((?:\p{L}{0,3}\.?\p{Sc}|s\/\.?|\p{L}{1,4}\.?) ?)(?=[-+(]?\p{Sc}?[\d.,])/u;
+const AFFIX_BEFORE = /^([-+\u2212]? ?)((?:%|\p{L}{0,3}\.?\p{Sc}|s\/\.?|\p{L}{1,4}\.?) ?)(?=[-+(]?\p{Sc}?[\d.,])/u;
 const AFFIX_BEHIND = /(?<=[\d%)]) ?(?:\p{L}[\p{L}.]{0,7}[\u00b2\u00b3]?(?:\/\p{L}{1,4})?|\p{L}{0,3}\p{Sc}\.?(?:\/\p{L}{1,4})?|\u00b0\p{L}?|["\u2030])$/u;
 const MULTIPLIES = /^(?:[ap]\.?m|e|k|m|b|t|bn|mn|mm|mio|mrd|mld|mil|tsd|cr|dr|lakh|crore|million\p{L}*|milli\p{L}*|thousand|th|hundred|dozen|pct|percent|[\u5341\u767e\u5343\u4e07\u842c\u5104\u4ebf])\.?$/u;
 
