@@ -323,8 +323,7 @@ func (p *Page) handleNetwork(e *event) {
 		var body *sentBody
 		var id proto.NetworkRequestID
 		on(p, e, func(v *requestWillBeSent) {
-			p.noteSent(v)
-			body, id = p.noteBodyLocked(v), v.RequestID
+			body, id = p.noteBodyLocked(v, p.noteSent(v)), v.RequestID
 			p.effects.request(kindOf(v.Request.Method, v.Request.URL))
 			p.net.sent++
 			data := bringsData(v.Type)

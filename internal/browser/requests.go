@@ -66,8 +66,8 @@ func (l *requestLog) add(id proto.NetworkRequestID, r *logged) {
 	l.open[id] = r
 }
 
-// sent records a request, and the redirect that it follows.
-func (p *Page) noteSent(v *requestWillBeSent) {
+// noteSent records a request, and the redirect that it follows.
+func (p *Page) noteSent(v *requestWillBeSent) *logged {
 	l := &p.log
 	if v.carries() {
 		l.bodies++
@@ -99,6 +99,7 @@ func (p *Page) noteSent(v *requestWillBeSent) {
 		l.main = one
 	}
 	l.add(v.RequestID, one)
+	return one
 }
 
 // carries reports whether a request may bring a file to a server: it has a body, and is no beacon.

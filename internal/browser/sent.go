@@ -7,7 +7,11 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"fmt"
+	"math"
+	"net/http"
 	"net/url"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -23,25 +27,68 @@ const (
 	mostBodies  = 200
 )
 
-// sends holds the requests with a body that a page has sent since several files were given.
+// sends holds the requests with a body that a page has sent since files were given.
 // Guarded by Page.mu; the bodies are used by one upload or run at a time.
 type sends struct {
 	sessions []string // in which the browser keeps bodies
 	bodies   []*sentBody
+	least    int64 // bytes of the texts that may hold the smallest of the files
 }
 
 // A sentBody is one request with a body.
 type sentBody struct {
 	number    int // of the requests with a body, with it
+	request   *logged
 	url, kind string
 	ready     chan struct{} // closed when data is set
 	data      *call
 	text      *string // nil: not read, or not kept by the browser
 }
 
+// watchBodies makes it known which of the files are sent, until the run or the step is over.
+func (u *upload) watchBodies(ctx context.Context, session string) {
+	if len(u.files) > 0 {
+		u.p.readBodies(ctx, session, u.least())
+	}
+}
+
+// A page may send what it has read out of a file, or a smaller picture: a text that is as long as
+// the file divided by excerpt, and not shorter than shortText, may hold one.
+const (
+	excerpt   = 20
+	shortText = 200
+)
+
+// least is the number of bytes of a text that may hold the smallest of the files.
+func (u *upload) least() int64 {
+	least := int64(math.MaxInt64)
+	for _, f := range u.files {
+		part := f.Size / excerpt
+		switch {
+		case f.Folder: // whose sizes are not known
+			return 0
+		case slices.ContainsFunc(typesOf(strings.ToLower(filepath.Ext(f.Path))), isDrawn):
+			part = shortText
+		}
+		least = min(least, f.Size, max(part, shortText))
+	}
+	return least
+}
+
+func (u *upload) unwatchBodies() {
+	if u.p.kept.run == 0 {
+		u.p.forgetBodies()
+	}
+}
+
 // readBodies makes the browser keep the bodies that a page sends, in the session of a frame and
-// in the page's own.
-func (p *Page) readBodies(ctx context.Context, session string) {
+// in the page's own, for files of which the smallest may be in texts of least bytes.
+func (p *Page) readBodies(ctx context.Context, session string, least int64) {
+	p.mu.Lock()
+	if s := &p.sends; len(s.sessions) == 0 || least < s.least {
+		s.least = least
+	}
+	p.mu.Unlock()
 	for _, s := range []string{p.session, session} {
 		p.mu.Lock()
 		known := slices.Contains(p.sends.sessions, s)
@@ -73,12 +120,12 @@ func networkKeeps(one, all int) proto.NetworkEnable {
 
 // noteBodyLocked returns the body of a request that is to be read; nil if there is none, or
 // nobody reads it.
-func (p *Page) noteBodyLocked(v *requestWillBeSent) *sentBody {
+func (p *Page) noteBodyLocked(v *requestWillBeSent, request *logged) *sentBody {
 	s := &p.sends
 	if len(s.sessions) == 0 || !v.carries() || len(s.bodies) >= mostBodies {
 		return nil
 	}
-	body := &sentBody{number: p.log.bodies, url: v.Request.URL, ready: make(chan struct{})}
+	body := &sentBody{number: p.log.bodies, request: request, url: v.Request.URL, ready: make(chan struct{})}
 	var headers map[string]string
 	_ = json.Unmarshal(v.Request.Headers, &headers) // without them its kind is not known
 	for name, value := range headers {
@@ -100,22 +147,21 @@ func (p *Page) fetchBody(session string, id proto.NetworkRequestID, body *sentBo
 // those in lacking, it has not sent since the first bodies either. A body that does not name its
 // file may be of any: as many as there are files account for all.
 func (p *Page) unsentOf(ctx context.Context, names, lacking []string, since int) []string {
-	p.mu.Lock()
-	bodies, sent := slices.Clone(p.sends.bodies), p.log.bodies
-	p.mu.Unlock()
+	if len(lacking) == 0 {
+		return lacking
+	}
+	bodies, others := p.carriersOf(ctx, since)
 	switch {
-	case len(lacking) == 0, sent <= since:
+	case len(bodies)+others == 0:
 		return lacking
 	case len(names) < 2:
 		return nil
 	}
-	named, others := []string{}, sent-since
+	named := []string{}
 	for _, body := range bodies {
-		if body.number > since {
-			found, more := body.files(ctx, names)
-			named = append(named, found...)
-			others += more - 1
-		}
+		found, more := body.files(ctx, names)
+		named = append(named, found...)
+		others += more
 	}
 	unnamed := less(names, named)
 	if others >= len(unnamed) {
@@ -123,6 +169,59 @@ func (p *Page) unsentOf(ctx context.Context, names, lacking []string, since int)
 	}
 	// What is shown of files of one name may be what is sent of them: both must be missing.
 	return less(lacking, less(lacking, unnamed))
+}
+
+// carriersOf lists the requests since the first bodies that may have held a file, and counts
+// those that are not known. Texts that are too short for one together report it only, or ask the
+// server about its name.
+func (p *Page) carriersOf(ctx context.Context, since int) (list []*sentBody, unknown int) {
+	p.mu.Lock()
+	bodies, least := slices.Clone(p.sends.bodies), p.sends.least
+	unknown = p.log.bodies - since
+	p.mu.Unlock()
+	var texts []*sentBody
+	length := 0
+	for _, body := range bodies {
+		if body.number <= since {
+			continue
+		}
+		unknown--
+		if body.isText(ctx) {
+			texts, length = append(texts, body), length+len(*body.text)
+		} else {
+			list = append(list, body)
+		}
+	}
+	if int64(length) >= least {
+		list = append(list, texts...)
+	}
+	return list, max(0, unknown)
+}
+
+// refusedBy describes the answer of a server that has refused all that may have held a file
+// since the first bodies; "" for none. A page that has an answer to come may send it again.
+func (p *Page) refusedBy(ctx context.Context, since int) string {
+	list, unknown := p.carriersOf(ctx, since)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	said := ""
+	for _, body := range list {
+		r := body.request
+		if r.status < http.StatusBadRequest {
+			return ""
+		}
+		said = fmt.Sprintf("%s %s was answered HTTP %d", r.method, pathOf(r.url), r.status)
+	}
+	if unknown > 0 {
+		return ""
+	}
+	return said
+}
+
+// pathOf is an address without its query.
+func pathOf(address string) string {
+	path, _, _ := strings.Cut(address, "?")
+	return path
 }
 
 // less is a list of names without those in other, each of which stands for one.
@@ -140,23 +239,48 @@ func less(names, other []string) []string {
 var (
 	filePart  = regexp.MustCompile(`(?i)\bfilename\*?="?[^"\s]`)
 	kindOfAll = regexp.MustCompile(`(?i)^(multipart/|application/(json|x-www-form-urlencoded))`)
+
+	kindOfTexts = regexp.MustCompile(`(?i)^(multipart/|text/|application/([a-z.-]+\+)?(json|x-www-form-urlencoded))`)
 )
 
-// files lists the files that a request names, as often as it does, and how many others it may
-// hold: none once ctx is over.
-func (body *sentBody) files(ctx context.Context, names []string) (found []string, others int) {
+// isText reports whether a request holds a text and no file beside it, and reads the text. One
+// that the browser does not give may hold a file of the disk.
+func (body *sentBody) isText(ctx context.Context) bool {
+	if !body.read(ctx) || *body.text == "" || filePart.MatchString(*body.text) {
+		return false
+	}
+	return kindOfTexts.MatchString(body.kind)
+}
+
+// read reads the text of a request, and reports whether it is known: not once ctx is over, nor
+// where it is too long to be kept.
+func (body *sentBody) read(ctx context.Context) bool {
+	if body.text != nil {
+		return true
+	}
 	<-body.ready
 	select {
 	case <-body.data.done:
 	case <-ctx.Done():
-		return nil, 0
+		return false
 	}
-	if body.text == nil {
-		var got struct{ PostData string }
-		if err := body.data.wait(&got); err != nil && kindOfAll.MatchString(body.kind) {
-			return names, 0 // too long to be read: it may hold all of them
-		}
-		body.text = &got.PostData
+	var got struct{ PostData string }
+	if body.data.wait(&got) != nil && kindOfAll.MatchString(body.kind) {
+		return false
+	}
+	body.text = &got.PostData
+	return true
+}
+
+// files lists the files that a request names, as often as it does, and how many others it may
+// hold: none once ctx is over.
+func (body *sentBody) files(ctx context.Context, names []string) (found []string, others int) {
+	switch {
+	case body.read(ctx):
+	case ctx.Err() != nil:
+		return nil, 0
+	default:
+		return names, 0 // too long to be read: it may hold all of them
 	}
 	text, parts := body.url+"\n"+*body.text, 1
 	if strings.HasPrefix(strings.ToLower(body.kind), "multipart/") {

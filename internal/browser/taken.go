@@ -13,11 +13,22 @@ import (
 // files.
 const takenTime = 2 * time.Second
 
-// takenOf is taken, and fails where the page refuses the files in an alert of the browser.
+// takenOf is taken, and fails where the page refuses the files in an alert of the browser, or the
+// server does: the answer may take as long as what the page shows.
 func (u *upload) takenOf(ctx context.Context, w world, el element, sent, asked, alerts int) error {
+	p := u.p
 	err := u.taken(ctx, w, el, sent, asked)
+	if err == nil && p.awaitAnswers(ctx, asked, time.Now().Add(takenTime)) {
+		var r reaction
+		if p.answer(ctx, p.call(ctx, w, "filesShown", map[string]any{"wait": 1, "names": u.names()}), &r) == nil && r.Complaint != "" {
+			return u.refused(el, r.Complaint)
+		}
+	}
 	if says := u.alerted(ctx, w, alerts); says != "" {
 		return u.refused(el, says)
+	}
+	if answer := p.refusedBy(ctx, sent); err == nil && answer != "" {
+		return u.wrong(el, "was given the files, and the server refuses them: "+answer, "see with requests what it answers, and give files that it takes")
 	}
 	return err
 }

@@ -142,7 +142,7 @@ func (u *upload) put(ctx context.Context, w world, session string, in *takes, re
 	if err != nil {
 		return steps.Upload{}, err
 	}
-	if !up.Kept && !gone {
+	if !gone && (!up.Kept || p.askedSoFar() > asked && !in.Folder) {
 		if err := u.takenOf(ctx, w, in.El, sent, asked, alerts); err != nil {
 			return steps.Upload{}, err
 		}
@@ -184,19 +184,6 @@ func (u *upload) names() []string {
 		names[i] = filepath.Base(f.Path)
 	}
 	return names
-}
-
-// watchBodies makes it known which of several files are sent, until the run or the step is over.
-func (u *upload) watchBodies(ctx context.Context, session string) {
-	if len(u.files) > 1 {
-		u.p.readBodies(ctx, session)
-	}
-}
-
-func (u *upload) unwatchBodies() {
-	if u.p.kept.run == 0 {
-		u.p.forgetBodies()
-	}
 }
 
 // verify compares what the input received, and holds after the page's handlers, with what it

@@ -190,6 +190,8 @@ func TestUploadThatThePageRefuses(t *testing.T) {
 		{"listed as an error", "o.innerHTML = '<div class=\"file file--error\">' + f.files[0].name + '</div>'" + gone, `marks as failed "a.txt"`},
 		{"listed as failed, a moment later", "const n = f.files[0].name; setTimeout(() => { o.innerHTML = '<div class=is-failed><i>' + n + '</i></div>' }, 200)" + gone, `marks as failed "a.txt"`},
 		{"kept, and its name in red", "o.style.color = 'red'; o.textContent = f.files[0].name", ""},
+		{"listed beside an icon of an error", "o.innerHTML = '<i class=icon-error style=\"display:inline-block;width:9px;height:9px\"></i>' + f.files[0].name" + gone, `marks as failed "a.txt"`},
+		{"listed with a red button", "o.innerHTML = f.files[0].name + '<button class=btn-danger><i class=icon-danger></i></button>'" + gone, ""},
 		{"listed in a form with an error", "o.innerHTML = '<div class=has-error>What this form holds is sent once all of its fields are full, as they are marked<p>' + f.files[0].name + '</p></div>'" + gone, ""},
 		{"an alert of the browser", "alert(f.files[0].name + ' could not be read')", "could not be read"},
 		{"an alert of the browser, emptied", "const n = f.files[0].name; o.textContent = n; setTimeout(() => alert(n + ' je příliš velký'))" + gone, "příliš velký"},

@@ -13,7 +13,7 @@ function isClipped(el, box) {
     spend();
     const css = styleOf(n), paints = containsPaint(n, css), transforms = paints || css.transform !== 'none' || css.filter !== 'none';
     if (out === 'fixed' ? transforms : transforms || css.position !== 'static') out = '';
-    if (isCutOut(n, css) || isCutOutBy(n, css.clipPath)) return true;
+    if (isCutOut(n, css) || isCutOutBy(n, css.clipPath) || (css.backfaceVisibility === 'hidden' && isTurned(n))) return true;
     const picture = tagOf(n) === 'svg' && !(up(n) && isSVG(up(n))); // it hides what is outside of it, and nothing scrolls there
     if (!out && n !== bodyOf(doc) && n !== rootElementOf(doc) && (css.display !== 'inline' || picture) && css.display !== 'contents') {
       const scrolls = (overflow, reach) => !picture && scrollsTo(overflow, reach);
@@ -28,6 +28,21 @@ function isClipped(el, box) {
   }
   if (out === 'fixed') return right <= 0 || bottom <= 0 || left >= view.innerWidth || top >= view.innerHeight;
   return bottom + view.scrollY <= 0 || (right + view.scrollX <= 0 && styleOf(rootElementOf(doc)).direction !== 'rtl');
+}
+
+// isTurned reports whether el has its back to the viewer, as one side of a card that flips.
+function isTurned(el) {
+  let turn = new DOMMatrix();
+  for (let n = el, in3D = true; n && in3D; n = up(n), in3D = n && styleOf(n).transformStyle === 'preserve-3d') turn = turnOf(styleOf(n)).multiply(turn);
+  return turn.m33 < 0;
+}
+
+function turnOf({ transform, rotate }) {
+  const own = transform === 'none' ? new DOMMatrix() : new DOMMatrix(transform);
+  const [, axis, angle] = /^(?:([xyz]|[-\d. ]+) )?([-\d.]+)deg$/.exec(rotate) ?? [];
+  if (!angle || !axis || axis === 'z') return own;
+  const [x, y, z] = { x: [1, 0, 0], y: [0, 1, 0] }[axis] ?? axis.split(' ').map(Number);
+  return new DOMMatrix().rotateAxisAngle(x, y, z, Number(angle)).multiply(own);
 }
 
 // scrollsTo reports whether what reaches so far into a box can be scrolled to: a box that

@@ -154,7 +154,7 @@ async function filesShown({ wait = 0, names = [], known = 1 } = {}) {
   const look = (late) => {
     g.moves = false;
     lacking = unshownBy(g, names, heldNames(g.el, whatIsShown(g, names)), late ? null : until);
-    complaint = complaintOf(g, names, false);
+    complaint = complaintOf(g, names, isConnected(g.el) && filesIn(g.el).length > 0);
     return lacking.length < known || complaint !== '';
   };
   while (!look(now() >= until) && now() < until) {

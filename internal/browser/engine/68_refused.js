@@ -134,15 +134,20 @@ const ERROR_STATE = /^(?:.*[-_])?(?:errors?|errored|invalid|failed|failure|rejec
 const WITH_A_NAME = 40; // characters that an entry of a list has beside the name of a file
 
 // showsError reports whether the name of a file in el stands in red or is struck out, or is in an
-// entry of its own that is marked as an error. Of files that a page has taken out of the input that is a refusal.
+// entry of its own that is marked as an error, by itself or by an icon in it. Of files that a page has taken out of the input that is a refusal.
 function showsError(el, names) {
   const longest = Math.max(...names.map((name) => bare(name).length));
   if (hueOf(el) === 'red') return true;
   for (let n = el; n && n !== bodyOf(ownerOf(el)) && bare(rendered(n)).length <= longest + WITH_A_NAME; n = up(n)) {
-    if (styleOf(n).textDecorationLine.includes('line-through') || (attr(n, 'class') ?? '').split(/\s+/).some((word) => ERROR_STATE.test(word))) return true;
+    const icons = queryAll(n, '[class]').filter((icon) => !rendered(icon) && isVisible(icon) && !nearest(icon, REMOVES) && styleOf(icon).cursor !== 'pointer');
+    if (styleOf(n).textDecorationLine.includes('line-through') || [n, ...icons].some(isOfError)) return true;
   }
   return false;
 }
+
+const REMOVES = 'button,a,[role=button],[onclick]'; // what removes an entry is often red
+
+const isOfError = (el) => (attr(el, 'class') ?? '').split(/\s+/).some((word) => ERROR_STATE.test(word));
 
 // refusesFiles reports whether what a page says in a dialog of the browser's refuses files: like
 // an alert, it need not be in words that are known.

@@ -1,0 +1,73 @@
+package browser
+
+import (
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/testkit"
+)
+
+// A request counts for a file only where it may hold it, and the server has not refused it.
+func TestUploadOfOneThatIsSent(t *testing.T) {
+	const gone, refused = "neither shows the files nor sends them", "the server refuses them"
+	rows := []struct{ name, script, failed string }{
+		{"an event", "post('/ok', JSON.stringify({ event: 'file_rejected' })); f.value = ''", gone},
+		{"an event with the name", "post('/ok', JSON.stringify({ event: 'rejected', file: a.name })); f.value = ''", gone},
+		{"a form with the name", "const d = new FormData(); d.append('name', a.name); post('/ok', d); f.value = ''", gone},
+		{"a check of the name that is refused", "f.disabled = true; post('/422', new URLSearchParams({ name: a.name })).then((r) => { f.disabled = false; if (!r.ok) f.value = '' })", gone},
+		{"the file, refused", "post('/413', a); f.value = ''", refused},
+		{"the file in a form, refused", "const d = new FormData(); d.append('u', a); post('/413', d); f.value = ''", refused},
+		{"the file, refused and kept", "post('/413', a)", refused},
+		{"refused, and the page says so", "post('/413', a).then(() => { o.textContent = 'Too large' }); f.value = ''", "Too large"},
+
+		{"the file", "post('/ok', a); f.value = ''", ""},
+		{"in a form", "const d = new FormData(); d.append('u', a); post('/ok', d); f.value = ''", ""},
+		{"as bytes", "a.arrayBuffer().then((b) => post('/ok', b)); f.value = ''", ""},
+		{"its text", "a.text().then((s) => post('/ok', s)); f.value = ''", ""},
+		{"a part of its text", "a.text().then((s) => post('/ok', JSON.stringify({ rows: [s.slice(0, 300)] }))); f.value = ''", ""},
+		{"in pieces", "a.text().then(async (s) => { for (let i = 0; i < s.length; i += 100) await post('/ok', JSON.stringify({ i, s: s.slice(i, i + 100) })) }); f.value = ''", ""},
+		{"after its name", "post('/ok', JSON.stringify({ name: a.name })).then(() => post('/ok', a)); f.value = ''", ""},
+		{"after a new token", "post('/401', a).then(() => post('/ok', '{}')).then(() => post('/ok', a)); f.value = ''", ""},
+		{"kept, and an event that is refused", "post('/404', JSON.stringify({ event: 'file_chosen' }))", ""},
+	}
+	ctx, p := sharedPage(t)
+	url := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		switch r.URL.Path {
+		case "/401":
+			w.WriteHeader(http.StatusUnauthorized)
+		case "/404":
+			w.WriteHeader(http.StatusNotFound)
+		case "/413":
+			w.WriteHeader(http.StatusRequestEntityTooLarge)
+		case "/422":
+			w.WriteHeader(http.StatusUnprocessableEntity)
+		}
+	}))
+	if _, err := p.Open(ctx, url, steps.Load); err != nil {
+		t.Fatal(err)
+	}
+	note := steps.UploadFile{Path: filepath.Join(t.TempDir(), "note.txt"), Size: 600}
+	if err := os.WriteFile(note.Path, []byte(strings.Repeat("a note", 100)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range testkit.Kinds(t, "rows", 5, rows, func(i int) any { return rows[i].failed }) {
+		if _, err := p.Eval(ctx, "document.body.innerHTML = html; f.onchange = new Function(script)", map[string]any{
+			"html":   "<input type=file id=f><p id=o></p>",
+			"script": "const [a] = f.files, post = (to, body) => fetch(to, { method: 'POST', body }); " + tt.script}); err != nil {
+			t.Fatal(err)
+		}
+		_, err := p.Upload(ctx, css("#f"), []steps.UploadFile{note})
+		switch {
+		case tt.failed == "" && err != nil:
+			t.Errorf("%s: %v", tt.name, err)
+		case tt.failed != "" && (diag.CodeOf(err) != diag.StepFailed || !strings.Contains(err.Error(), tt.failed)):
+			t.Errorf("%s: got %v, want %s with %q", tt.name, err, diag.StepFailed, tt.failed)
+		}
+	}
+}
