@@ -198,25 +198,32 @@ func (p *Page) carriersOf(ctx context.Context, since int) (list []*sentBody, unk
 	return list, max(0, unknown)
 }
 
-// refusedBy describes the answer of a server that has refused all that may have held a file
-// since the first bodies; "" for none. A page that has an answer to come may send it again.
-func (p *Page) refusedBy(ctx context.Context, since int) string {
+// refusedBy describes why nobody has taken anything that may have held a file since the first
+// bodies; "" where somebody has, or an answer is still to come. again: pages send a file once more
+// after that. ledOn: the page has led to another, so what was broken off does not count.
+func (p *Page) refusedBy(ctx context.Context, since int, ledOn bool) (says string, again bool) {
 	list, unknown := p.carriersOf(ctx, since)
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	said := ""
 	for _, body := range list {
 		r := body.request
-		if r.status < http.StatusBadRequest {
-			return ""
+		switch {
+		case unknown > 0:
+			return "", false
+		case r.status >= http.StatusBadRequest:
+			says = fmt.Sprintf("%s %s was answered HTTP %d", r.method, pathOf(r.url), r.status)
+			again = r.status >= http.StatusInternalServerError || slices.Contains(passing, r.status)
+		case r.status == 0 && r.failure != "" && !ledOn:
+			says, again = fmt.Sprintf("%s %s was broken off (%s)", r.method, pathOf(r.url), r.failure), true
+		default:
+			return "", false
 		}
-		said = fmt.Sprintf("%s %s was answered HTTP %d", r.method, pathOf(r.url), r.status)
 	}
-	if unknown > 0 {
-		return ""
-	}
-	return said
+	return says, again
 }
+
+// passing are the answers of a client's fault that another request may not get.
+var passing = []int{http.StatusUnauthorized, http.StatusRequestTimeout, http.StatusConflict, http.StatusTooEarly, http.StatusTooManyRequests}
 
 // pathOf is an address without its query.
 func pathOf(address string) string {

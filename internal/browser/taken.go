@@ -5,6 +5,7 @@ package browser
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 )
@@ -13,8 +14,8 @@ import (
 // files.
 const takenTime = 2 * time.Second
 
-// takenOf is taken, and fails where the page refuses the files in an alert of the browser, or the
-// server does: the answer may take as long as what the page shows.
+// takenOf is taken, and fails where the page refuses the files in an alert of the browser, or says so
+// after an answer of the server: that may take as long as what the page shows.
 func (u *upload) takenOf(ctx context.Context, w world, el element, sent, asked, alerts int) error {
 	p := u.p
 	err := u.taken(ctx, w, el, sent, asked)
@@ -27,10 +28,42 @@ func (u *upload) takenOf(ctx context.Context, w world, el element, sent, asked, 
 	if says := u.alerted(ctx, w, alerts); says != "" {
 		return u.refused(el, says)
 	}
-	if answer := p.refusedBy(ctx, sent); err == nil && answer != "" {
-		return u.wrong(el, "was given the files, and the server refuses them: "+answer, "see with requests what it answers, and give files that it takes")
-	}
 	return err
+}
+
+// answered fails where the server refuses, or nobody has taken, all that may have held a file since
+// the first bodies. A page that leads on breaks off what it has begun. It gives a page the time to
+// send once more what a server was not able to take.
+func (u *upload) answered(ctx context.Context, el element, sent int, ledOn bool) error {
+	p := u.p
+	for until := time.Now().Add(takenTime); ; {
+		p.bodiesAnswered(ctx, sent, until)
+		bodies := p.bodiesSoFar()
+		says, again := p.refusedBy(ctx, sent, ledOn)
+		switch {
+		case says == "":
+			return nil
+		case again && p.sentMore(ctx, bodies, until):
+			continue
+		}
+		return u.wrong(el, "was given the files, and the server did not take them: "+says, "see with requests what it answers, and give files that it takes")
+	}
+}
+
+// sentMore reports whether the page sends a request with a body, beyond the first ones, before until.
+func (p *Page) sentMore(ctx context.Context, bodies int, until time.Time) bool {
+	short, cancel := context.WithDeadline(ctx, until)
+	defer cancel()
+	return p.until(short, "", func() bool { return p.log.bodies > bodies }) == nil
+}
+
+// bodiesAnswered waits until the requests with a body since the first bodies are answered, or have failed.
+func (p *Page) bodiesAnswered(ctx context.Context, bodies int, until time.Time) {
+	short, cancel := context.WithDeadline(ctx, until)
+	defer cancel()
+	_ = p.until(short, "", func() bool { // those that are not answered then may be so later
+		return !slices.ContainsFunc(p.sends.bodies, func(b *sentBody) bool { return b.number > bodies && b.request.status == 0 && b.request.failure == "" })
+	})
 }
 
 // taken checks what a page does with files that it has taken out of the input: each must be in an

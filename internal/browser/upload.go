@@ -151,7 +151,10 @@ func (u *upload) put(ctx context.Context, w world, session string, in *takes, re
 		p.keepIn(w)
 	}
 	up.Unheard = got.Seen == nil && len(u.files) > 0
-	_, err = p.consequence(ctx, w)
+	nav, err := p.consequence(ctx, w)
+	if err == nil && len(u.files) > 0 {
+		err = u.answered(ctx, in.El, sent, gone || nav != nil)
+	}
 	return up, err
 }
 
@@ -368,7 +371,11 @@ func (u *upload) drop(ctx context.Context, pressed *acted) (steps.Upload, error)
 			p.keepIn(r.w)
 		}
 	}
-	_, err = p.consequence(ctx, r.w)
+	gone := isGone(err)
+	nav, err := p.consequence(ctx, r.w)
+	if err == nil {
+		err = u.answered(ctx, r.El, sent, gone || nav != nil)
+	}
 	return steps.Upload{Element: r.El.plain(), Files: names, Dropped: true}, err
 }
 

@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"io"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -14,7 +15,7 @@ import (
 
 // A request counts for a file only where it may hold it, and the server has not refused it.
 func TestUploadOfOneThatIsSent(t *testing.T) {
-	const gone, refused = "neither shows the files nor sends them", "the server refuses them"
+	const gone, refused = "neither shows the files nor sends them", "the server did not take them"
 	rows := []struct{ name, script, failed string }{
 		{"an event", "post('/ok', JSON.stringify({ event: 'file_rejected' })); f.value = ''", gone},
 		{"an event with the name", "post('/ok', JSON.stringify({ event: 'rejected', file: a.name })); f.value = ''", gone},
@@ -23,8 +24,15 @@ func TestUploadOfOneThatIsSent(t *testing.T) {
 		{"the file, refused", "post('/413', a); f.value = ''", refused},
 		{"the file in a form, refused", "const d = new FormData(); d.append('u', a); post('/413', d); f.value = ''", refused},
 		{"the file, refused and kept", "post('/413', a)", refused},
+		{"not taken, and not sent again", "post('/503', a); f.value = ''", refused},
 		{"refused, and the page says so", "post('/413', a).then(() => { o.textContent = 'Too large' }); f.value = ''", "Too large"},
 
+		{"broken off, and taken out of the list", "const c = new AbortController(); setTimeout(() => c.abort(), 300); o.textContent = a.name; fetch('/never', { method: 'POST', body: a, signal: c.signal }).catch(() => { o.textContent = '' }); f.value = ''", refused},
+		{"a form in a frame, refused", "const n = document.createElement('iframe'); n.name = 'n'; o.append(n); form('/422', 'n')", refused},
+		{"a form that leads to a refusal", "form('/422', '')", refused},
+		{"a form that leads to a refusal, a moment later", "setTimeout(() => form('/422', ''), 100)", ""},
+		{"a form that leads on", "form('/ok', '')", ""},
+		{"a form in a frame", "const n = document.createElement('iframe'); n.name = 'n'; o.append(n); form('/ok', 'n')", ""},
 		{"the file", "post('/ok', a); f.value = ''", ""},
 		{"in a form", "const d = new FormData(); d.append('u', a); post('/ok', d); f.value = ''", ""},
 		{"as bytes", "a.arrayBuffer().then((b) => post('/ok', b)); f.value = ''", ""},
@@ -33,33 +41,39 @@ func TestUploadOfOneThatIsSent(t *testing.T) {
 		{"in pieces", "a.text().then(async (s) => { for (let i = 0; i < s.length; i += 100) await post('/ok', JSON.stringify({ i, s: s.slice(i, i + 100) })) }); f.value = ''", ""},
 		{"after its name", "post('/ok', JSON.stringify({ name: a.name })).then(() => post('/ok', a)); f.value = ''", ""},
 		{"after a new token", "post('/401', a).then(() => post('/ok', '{}')).then(() => post('/ok', a)); f.value = ''", ""},
+		{"once more after a failure", "post('/503', a).then(() => setTimeout(() => post('/ok', a), 500)); f.value = ''", ""},
 		{"kept, and an event that is refused", "post('/404', JSON.stringify({ event: 'file_chosen' }))", ""},
 	}
 	ctx, p := sharedPage(t)
 	url := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html")
 		switch r.URL.Path {
+		case "/never":
+			_, _ = io.Copy(io.Discard, r.Body) // or the end of the request is not noticed
+			<-r.Context().Done()
 		case "/401":
 			w.WriteHeader(http.StatusUnauthorized)
 		case "/404":
 			w.WriteHeader(http.StatusNotFound)
+		case "/503":
+			w.WriteHeader(http.StatusServiceUnavailable)
 		case "/413":
 			w.WriteHeader(http.StatusRequestEntityTooLarge)
 		case "/422":
 			w.WriteHeader(http.StatusUnprocessableEntity)
 		}
 	}))
-	if _, err := p.Open(ctx, url, steps.Load); err != nil {
-		t.Fatal(err)
-	}
 	note := steps.UploadFile{Path: filepath.Join(t.TempDir(), "note.txt"), Size: 600}
 	if err := os.WriteFile(note.Path, []byte(strings.Repeat("a note", 100)), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	for _, tt := range testkit.Kinds(t, "rows", 5, rows, func(i int) any { return rows[i].failed }) {
+		if _, err := p.Open(ctx, url, steps.Load); err != nil {
+			t.Fatal(err)
+		}
 		if _, err := p.Eval(ctx, "document.body.innerHTML = html; f.onchange = new Function(script)", map[string]any{
-			"html":   "<input type=file id=f><p id=o></p>",
-			"script": "const [a] = f.files, post = (to, body) => fetch(to, { method: 'POST', body }); " + tt.script}); err != nil {
+			"html":   "<form method=post enctype=multipart/form-data id=s><input type=file id=f name=u></form><p id=o></p>",
+			"script": "const form = (to, target) => { s.action = to; s.target = target; s.submit() }; const [a] = f.files, post = (to, body) => fetch(to, { method: 'POST', body }); " + tt.script}); err != nil {
 			t.Fatal(err)
 		}
 		_, err := p.Upload(ctx, css("#f"), []steps.UploadFile{note})
