@@ -21,6 +21,8 @@ func TestFillCompares(t *testing.T) {
 		{"with a currency", "text", "1234.5", "¥ 1,234.50", true},
 		{"grouped by points", "text", "1234.5", "1.234,50", true},
 		{"a decimal comma", "text", "1.5", "1,5", true},
+		{"thousands, where no language is given", "text", "1,500", "1500.00", true},
+		{"thousands as decimals, where no language is given", "text", "1,500", "1.50", false},
 		{"thousands of an English page", "text lang=en", "12.345", "12,345", false},
 		{"decimals of a German page", "text lang=de", "12.5", "12,5", true},
 		{"thousands of a German page", "text lang=de", "12.345", "12.345,00", true},

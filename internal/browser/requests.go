@@ -44,6 +44,15 @@ type logged struct {
 	document                         float64 // began of its document
 	sent, done                       float64 // done 0: not yet
 	caused                           bool    // it began soon after an input
+	next                             *logged // the request that a redirect has led to
+}
+
+// last is the request that the redirects of r have led to; r itself without one.
+func (r *logged) last() *logged {
+	for r.next != nil {
+		r = r.next
+	}
+	return r
 }
 
 // A routedRequest is one hop of a request.
@@ -76,9 +85,10 @@ func (p *Page) noteSent(v *requestWillBeSent) *logged {
 	if !readsOnly(v.Request.Method) && v.Redirect == nil && (own || v.Type != proto.NetworkResourceTypePing) {
 		l.writes++
 	}
+	var before *logged // what was redirected
 	if v.Redirect != nil {
-		if hop := l.open[v.RequestID]; hop != nil {
-			hop.status, hop.done = v.Redirect.Status, v.Timestamp
+		if before = l.open[v.RequestID]; before != nil {
+			before.status, before.done = v.Redirect.Status, v.Timestamp
 		}
 	}
 	isMain := string(v.RequestID) == v.LoaderID && v.FrameID == p.frame && v.Redirect == nil
@@ -97,6 +107,9 @@ func (p *Page) noteSent(v *requestWillBeSent) *logged {
 	one := &logged{number: p.b.numberRequest(), method: v.Request.Method, url: address, kind: typeName(v.Type), hop: hop, from: from, own: own, document: l.began, sent: v.Timestamp, caused: p.effects.isFresh()}
 	if isMain {
 		l.main = one
+	}
+	if before != nil {
+		before.next = one
 	}
 	l.add(v.RequestID, one)
 	return one

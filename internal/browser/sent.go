@@ -206,10 +206,12 @@ func (p *Page) refusedBy(ctx context.Context, since int, ledOn bool) (says strin
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, body := range list {
-		r := body.request
+		r := body.request.last()
 		switch {
 		case unknown > 0:
 			return "", false
+		case r != body.request && signsIn.MatchString(pathOf(r.url)):
+			says, again = fmt.Sprintf("%s %s led to the sign-in page %s", body.request.method, pathOf(body.request.url), pathOf(r.url)), false
 		case r.status >= http.StatusBadRequest:
 			says = fmt.Sprintf("%s %s was answered HTTP %d", r.method, pathOf(r.url), r.status)
 			again = r.status >= http.StatusInternalServerError || slices.Contains(passing, r.status)
@@ -221,6 +223,9 @@ func (p *Page) refusedBy(ctx context.Context, since int, ledOn bool) (says strin
 	}
 	return says, again
 }
+
+// signsIn matches the addresses of pages that ask to sign in.
+var signsIn = regexp.MustCompile(`(?i)^[a-z]+://[^/]*(/.*)?[/_.-](log[-_]?[io]n|sign[-_]?in|auth|authenticate|sso)([/_.-].*)?$`)
 
 // passing are the answers of a client's fault that another request may not get.
 var passing = []int{http.StatusUnauthorized, http.StatusRequestTimeout, http.StatusConflict, http.StatusTooEarly, http.StatusTooManyRequests}

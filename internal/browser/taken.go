@@ -62,7 +62,10 @@ func (p *Page) bodiesAnswered(ctx context.Context, bodies int, until time.Time) 
 	short, cancel := context.WithDeadline(ctx, until)
 	defer cancel()
 	_ = p.until(short, "", func() bool { // those that are not answered then may be so later
-		return !slices.ContainsFunc(p.sends.bodies, func(b *sentBody) bool { return b.number > bodies && b.request.status == 0 && b.request.failure == "" })
+		return !slices.ContainsFunc(p.sends.bodies, func(b *sentBody) bool {
+			r := b.request.last()
+			return b.number > bodies && r.status == 0 && r.failure == ""
+		})
 	})
 }
 
@@ -125,8 +128,11 @@ const (
 // discarded is the error that the page neither holds nor shows nor sends some of the files.
 func (u *upload) discarded(el element, lacking []string, says string) error {
 	what, those := "was emptied or removed by the page, which", "the files"
-	if u.dropped {
+	switch {
+	case u.dropped:
 		what = "took the drop, and the page"
+	case u.apart:
+		what = "was given them outside of the document, and the page"
 	}
 	if len(lacking) < len(u.files) || len(lacking) > 1 {
 		those = strings.Join(lacking, ", ")

@@ -33,6 +33,7 @@ type takes struct {
 type given struct {
 	Seen  *[]givenFile `json:"seen"` // by the page's handlers, nil when they were not called
 	Holds []givenFile  `json:"holds"`
+	Apart bool         `json:"apart"` // it is in no document
 	reaction
 }
 
@@ -62,6 +63,7 @@ type upload struct {
 	files []steps.UploadFile
 
 	dropped bool // on what is no input
+	apart   bool // the input is in no document
 	shown   bool // the page shows some of them, or an input holds them
 }
 
@@ -138,6 +140,7 @@ func (u *upload) put(ctx context.Context, w world, session string, in *takes, re
 	if says := u.alerted(ctx, w, alerts); says != "" {
 		return steps.Upload{}, u.refused(in.El, says)
 	}
+	u.apart = got.Apart
 	up, err := u.verify(in, got)
 	if err != nil {
 		return steps.Upload{}, err

@@ -25,6 +25,7 @@ func TestUploadOfOneThatIsSent(t *testing.T) {
 		{"the file in a form, refused", "const d = new FormData(); d.append('u', a); post('/413', d); f.value = ''", refused},
 		{"the file, refused and kept", "post('/413', a)", refused},
 		{"not taken, and not sent again", "post('/503', a); f.value = ''", refused},
+		{"led to a sign-in page", "o.textContent = a.name; post('/302', a); f.value = ''", refused},
 		{"refused, and the page says so", "post('/413', a).then(() => { o.textContent = 'Too large' }); f.value = ''", "Too large"},
 
 		{"broken off, and taken out of the list", "const c = new AbortController(); setTimeout(() => c.abort(), 300); o.textContent = a.name; fetch('/never', { method: 'POST', body: a, signal: c.signal }).catch(() => { o.textContent = '' }); f.value = ''", refused},
@@ -51,6 +52,8 @@ func TestUploadOfOneThatIsSent(t *testing.T) {
 		case "/never":
 			_, _ = io.Copy(io.Discard, r.Body) // or the end of the request is not noticed
 			<-r.Context().Done()
+		case "/302":
+			http.Redirect(w, r, "/users/sign_in", http.StatusFound)
 		case "/401":
 			w.WriteHeader(http.StatusUnauthorized)
 		case "/404":

@@ -138,7 +138,8 @@ func TestUploadIntoWhatIsDrawnAnew(t *testing.T) {
 		{"removed", "<div id=d><input type=file id=f></div>", "f.onchange = () => { d.innerHTML = '' }", "emptied or removed"},
 		{"another, and the name", "<div id=d><input type=file id=f></div><p id=o></p>", "f.onchange = () => { o.textContent = f.files[0].name; " + anew + " }", ""},
 		{"another, and sent", "<div id=d><input type=file id=f></div>", "f.onchange = () => { fetch('/', { method: 'POST', body: f.files[0] }); " + anew + " }", ""},
-		{"never in the document", "<button id=f>Choose</button>", "f.onclick = () => { const i = document.createElement('input'); i.type = 'file'; i.click(); window.held = i }", ""},
+		{"never in the document", "<button id=f>Choose</button><p id=o></p>", "f.onclick = () => { const i = document.createElement('input'); i.type = 'file'; i.onchange = () => { o.textContent = i.files[0].name }; i.click(); window.held = i }", ""},
+		{"never in the document, and not taken", "<button id=f>Choose</button>", "f.onclick = () => { const i = document.createElement('input'); i.type = 'file'; i.click(); window.held = i }", "neither shows"},
 	} {
 		if _, err := p.Eval(ctx, "document.body.innerHTML = html; new Function(script)()", map[string]any{"html": tt.html, "script": tt.script}); err != nil {
 			t.Fatal(err)

@@ -217,9 +217,12 @@ function shownNumber(s, sign) {
 }
 
 // sameNumber: a control may add a sign of percent or of a currency. It drops the latter
-// where it shows it beside itself. Where nothing says what a comma means, 1,500 is not 1.500.
+// where it shows it beside itself. Where nothing says what a comma means, 1,500 is not 1.500, nor
+// 1.50: there the point parts the decimals.
 function sameNumber(have, want) {
-  if (have.unsure && want.mark !== '' && want.mark !== have.mark) return false;
+  const other = want.mark !== '' && have.mark !== '' && want.mark !== have.mark;
+  if (have.unsure && other) return false;
+  if (want.unsure && other) return want.values.slice(want.values.length / 2).some((n) => have.values.includes(n));
   if (want.percent && !have.percent) return false;
   if (want.money && have.money && want.money !== have.money) return false;
   return want.values.some((n) => have.values.includes(n));

@@ -129,12 +129,12 @@ async function filesGiven({ wait = false, names = [], sent = 0 } = {}) {
   await nextFrame();
   fresh();
   g.end();
-  const holds = !g.was || isConnected(g.el) ? listFiles(g.el) : []; // what the page has removed holds nothing that counts
+  const holds = isConnected(g.el) ? listFiles(g.el) : []; // what is in no document shows nobody that it holds something
   last.asks = g.asks;
   excuseChanged(g.el);
   if (!g.files.length) listFiles(g.el, g.files);
-  if (holds.length && g.was) keep(g.el, 'files', whatIsShown(g, names));
-  return { seen: g.seen, holds, complaint: complaintOf(g, names, holds.length > 0) };
+  if (holds.length) keep(g.el, 'files', whatIsShown(g, names));
+  return { seen: g.seen, holds, apart: !g.was && !isConnected(g.el), complaint: complaintOf(g, names, holds.length > 0) };
 }
 
 // filesShown waits, for at most wait ms, until the page shows that it has taken files out
