@@ -88,3 +88,28 @@ func TestUploadOfOneThatIsSent(t *testing.T) {
 		}
 	}
 }
+
+// A list may show a name in short.
+func TestUploadShownInShort(t *testing.T) {
+	ctx, p := show(t, "<body>")
+	for _, tt := range []struct {
+		script string
+		taken  bool
+	}{
+		{"o.textContent = '12 KB, a qu…en.txt'", true},
+		{"o.textContent = 'a quite long name...'", true},
+		{"o.innerHTML = '<b>a quite …</b>'; o.firstChild.title = f.files[0].name", true},
+		{"o.textContent = 'a quart…'", false},
+		{"o.textContent = 'a quite…pdf'", false},
+		{"o.textContent = 'a quite… is too large'", false},
+		{"o.textContent = 'a…'", false},
+	} {
+		if _, err := p.Eval(ctx, "document.body.innerHTML = '<input type=file id=f><p id=o></p>'; f.onchange = new Function(script)", map[string]any{"script": tt.script + "; f.value = ''"}); err != nil {
+			t.Fatal(err)
+		}
+		_, err := p.Upload(ctx, css("#f"), uploads(t, "a quite long name of many children.txt"))
+		if got := err == nil; got != tt.taken {
+			t.Errorf("%s: got %v, want it taken: %v", tt.script, err, tt.taken)
+		}
+	}
+}

@@ -191,7 +191,7 @@ function unshownBy(g, names, held, until) {
     return isDone();
   };
   const listed = ({ el, text }) => {
-    if (!namesAny(text, names)) return false;
+    if (!namesAny(inFull(text, names), names)) return false;
     const found = nearest(el, COMPLAINING) || showsError(el, names) ? [] : presented(text, what);
     if (!found.length) g.says = cut(text, LONGEST_NAME);
     return note(el, found);
@@ -333,11 +333,16 @@ function unshownNow(what, el) {
   const isDone = () => lackingOf(what, shown, pictures).length === 0;
   const stems = what.names.map(bare).filter(Boolean);
   // A name may be drawn in two parts, to be shortened between them.
-  const mayBePart = (text) => text.length > 1 && stems.some((stem) => text.includes(stem) || stem.includes(text));
+  const mayBePart = (text, data) => text.length > 1 && (SHORTENED.test(data) || stems.some((stem) => text.includes(stem) || stem.includes(text)));
   isDone() || rootsIn(document).some((root) => sayingsIn(root, mayBePart).some((s) => {
     if (isVisible(s.el) && !nearest(s.el, COMPLAINING)) shown.add(s.el, presented(s.text, what));
     return isDone();
   }));
+  // Where it is shortened, it stands as a tip.
+  isDone() || rootsIn(document).flatMap((root) => queryAll(root, '[title]')).some((tip) => {
+    if (namesAny(attr(tip, 'title'), what.names) && isVisible(tip) && !nearest(tip, COMPLAINING)) shown.add(tip, presented(attr(tip, 'title'), what));
+    return isDone();
+  });
   return lackingOf(what, shown, pictures);
 }
 
@@ -363,8 +368,9 @@ const LETTERS = /\p{L}{2,}|[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}]/u;
 // them: as a list does, with what they are, or in a sentence that speaks of success. Any other sentence may refuse them, in
 // whatever language.
 function presented(text, { names, said, dropped }) {
-  if (!namesAny(text, names)) return [];
-  let rest = ofOneWidth(fold(text));
+  const whole = inFull(text, names);
+  if (!namesAny(whole, names)) return [];
+  let rest = ofOneWidth(fold(whole));
   const found = [];
   for (const name of [...new Set(names)].filter(bare).sort((a, b) => bare(b).length - bare(a).length)) { // one may be in another
     rest = rest.replace(new RegExp([...bare(name)].join('[\\s\\p{P}\\p{S}\\p{Cf}]*'), 'giu'), () => {

@@ -19,13 +19,30 @@ const OF_LIMITS = /(?<!\p{L})(?:only|limits?|limited|max(?:imum)?|at most|up to|
 const SIZES = /^(?:bytes?|[kmgt]i?b|[kmgt]o|octets?)$/i;
 const MOST_SAID = 300; // characters of a saying, and sayings of a look
 
+const SHORTENED = /(.*?)(?:…|\.{3})(.*)/s;
+const LEAST_OF_NAME = 4; // characters of a shortened name
+
+// inFull is a text with the name of a file in place of one that is shortened: annual-re…2026.pdf
+function inFull(text, names) {
+  const [, left, right] = SHORTENED.exec(text) ?? [];
+  if (left === undefined) return text;
+  const start = left.trimEnd(), end = right.trimStart();
+  for (const name of names) {
+    let head = name.length, tail = name.length;
+    while (head >= LEAST_OF_NAME && !start.endsWith(name.slice(0, head))) head--;
+    while (tail > 0 && !end.startsWith(name.slice(-tail))) tail--;
+    if (head >= LEAST_OF_NAME && head + tail < name.length) return start.slice(0, -head) + name + end.slice(tail);
+  }
+  return text;
+}
+
 // sayingsIn lists what stands in root, one for each block of text: [{el, text}]. What can be
 // pressed says nothing of itself, but is one where it stands for all. may picks text nodes.
 function sayingsIn(root, may = null) {
   const walk = textsBelow(root), blocks = new Set(), said = [];
   for (let node = nextText(walk); node && said.length < MOST_SAID; node = nextText(walk)) {
     const data = dataOf(node);
-    if (!/\S/.test(data) || may && !may(bare(data))) continue;
+    if (!/\S/.test(data) || may && !may(bare(data), data)) continue;
     const el = up(node);
     if (!el || NO_TEXT.has(tagOf(el))) continue;
     spend();
