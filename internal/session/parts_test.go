@@ -108,10 +108,10 @@ func TestUploadsThatFail(t *testing.T) {
 			{"ok&say", "done", "", ""},
 			{"plain", "", "", ""},
 			{"customok", "done", "", ""},
-			{"500", "error", `marks as failed "a.txt"`, "HTTP 500"},
+			{"500", "error", `marks as failed "a.txt" | HTTP 500`, "HTTP 500"},
 			{"500&quiet", "error", "HTTP 500", "HTTP 500"},
 			{"500&say", "error", "The file was refused", "The file was refused"},
-			{"refused", "error", `marks as failed "a.txt"`, "ERR_EMPTY_RESPONSE"},
+			{"refused", "error", `marks as failed "a.txt" | ERR_EMPTY_RESPONSE`, "ERR_EMPTY_RESPONSE"},
 			{"custom", "error", `marks as failed "a.txt"`, "taken a.txt out of its list | neither shows the files nor sends them"}, // which of them sees it first is a matter of time
 		}) {
 			b.open(t, url+"?to="+tt.to)

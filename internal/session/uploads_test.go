@@ -266,3 +266,66 @@ func TestUploadsThatAPageEmpties(t *testing.T) {
 		}
 	}
 }
+
+// Pages refuse files in words without end, or without any: in doubt the action fails.
+func TestUploadsInDoubt(t *testing.T) {
+	t.Parallel()
+	html, page := "", ""
+	mux := muxShowing(&html)
+	mux.HandleFunc("POST /up", func(w http.ResponseWriter, r *http.Request) { w.Header().Set("Content-Type", "text/html; charset=utf-8"); fmt.Fprint(w, page) })
+	mux.HandleFunc("POST /401", func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(http.StatusUnauthorized) })
+	mux.HandleFunc("POST /out", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/login", http.StatusFound) })
+	mux.HandleFunc("GET /login", func(w http.ResponseWriter, r *http.Request) {})
+	base := serve(t, mux)
+	b := newBench(t, nil, nil, shortWait)
+	if err := os.WriteFile(filepath.Join(b.cwd, "people.csv"), []byte(strings.Repeat("Ada,36\n", 50)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	const (
+		doubt = "nothing that is known for success"
+		led   = "neither names people.csv nor says that it has it"
+	)
+	sent := func(text string) string {
+		return "post('/up').then(() => { a.value = ''; m.textContent = '" + text + "' })"
+	}
+	rows := []struct{ script, page, failed string }{
+		{sent("0 rows imported"), "", doubt},
+		{sent("Imported 0 of 3 rows"), "", doubt},
+		{sent("Row 2: age is missing"), "", doubt},
+		{sent("Es wurden keine Zeilen importiert"), "", doubt},
+		{sent("已存在同名文件"), "", doubt},
+		{"m.textContent = 'people.csv – processing'; post('/up').then(() => { a.value = ''; setTimeout(() => { m.textContent = 'people.csv – failed' }, 600) })", "", "failed"},
+		{"m.textContent = 'people.csv 75 % – paused'; post('/up')", "", "has not come to its end"},
+		{"m.innerHTML = '<progress value=3 max=4></progress>'; post('/up').then(() => { a.value = '' })", "", "has not come to its end"},
+		{"post('/out').then(() => { a.value = '' })", "", "sign-in page"},
+		{"a.form.submit()", "<h1>Files</h1><p>Only images are accepted.</p><form><input type=file></form>", led},
+		{"a.form.submit()", `{"success":false}`, led},
+		{"a.form.submit()", "<h1>Sign in</h1><form><input type=password></form>", led},
+
+		{sent("3 rows imported"), "", ""},
+		{sent("Thank you"), "", ""},
+		{sent("上传成功"), "", ""},
+		{sent("Files (1)"), "", ""},
+		{sent("people.csv"), "", ""},
+		{"m.textContent = 'people.csv – processing'; post('/up').then(() => { a.value = ''; setTimeout(() => { m.textContent = 'people.csv' }, 600) })", "", ""},
+		{"post('/up').then(() => { a.value = ''; m.innerHTML = '<ul><li>Document 17</ul>' })", "", ""},
+		{"post('/up').then(() => { a.value = '' })", "", ""},
+		{"post('/401').then(() => post('/up')).then(() => { a.value = ''; m.textContent = 'people.csv' })", "", ""},
+		{"a.form.submit()", "<h1>Files</h1><ul><li>people.csv</ul>", ""},
+		{"a.form.submit()", "<h1>Files</h1><p>Your file was uploaded.</p>", ""},
+	}
+	for _, tt := range testkit.Kinds(t, "rows", 6, rows, func(i int) any { return rows[i].failed }) {
+		page = tt.page
+		html = `<h1>Files</h1><form method=post action=/up enctype=multipart/form-data><label>File <input id=a name=a type=file></label><p id=m></p></form><p>Files (0)</p>
+			<script>const post = (to) => fetch(to, {method: 'POST', body: a.files[0]}); a.onchange = () => { ` + tt.script + ` }</script>`
+		b.mustRun(t, "web:page:open", object{"url": base})
+		r := b.run(t, "components:upload:files", object{"label": "File", "files": []any{"people.csv"}})
+		t.Run(tt.script+tt.page, func(t *testing.T) {
+			if tt.failed != "" {
+				wantError(t, r, diag.StepFailed, tt.failed)
+			} else if r.Error != nil {
+				t.Error(describe(r.Error))
+			}
+		})
+	}
+}
