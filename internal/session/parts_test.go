@@ -328,3 +328,23 @@ func TestDatesOverYears(t *testing.T) {
 		}
 	})
 }
+
+const partsBoxes = `
+const below = (...list) => list.map(([value, ...children]) => ({ value, label: value, ...(children.length ? { children: below(...children) } : {}) }));
+const options = below(["Europe", ["Norway", ["Bergen"], ["Oslo"]], ["Spain", ["Madrid"]]], ["Asia", ["Japan", ["Tokyo"]]]);
+const chosen = (value) => said(JSON.stringify(value).replace(/.*"([A-Z][a-z]+)".*/, "$1"));
+draw((h, antd) => [h(antd.Form, null, h(antd.Form.Item, { label: "Areas" }, h(antd.Cascader, { options, multiple: true, style: { width: 300 }, onChange: chosen })))],
+ '<el-form label-width="90px"><el-form-item label="Areas"><el-cascader v-model="value" :options="options" :props="{ multiple: true }" @change="chosen"></el-cascader></el-form-item></el-form>',
+ { options, chosen, value: [] });
+`
+
+// Where several can be chosen, each option of the last level has a box.
+func TestCascadersWithBoxes(t *testing.T) {
+	partsOf(t, partsBoxes, func(t *testing.T, b *bench, page libraries.Page, url string) {
+		b.open(t, url)
+		b.mustRun(t, page.Library+":cascader:choose", object{"label": "Areas", "path": []any{"Europe", "Norway", "Bergen"}})
+		if got := b.happened(t); !strings.HasSuffix(got, "Bergen") {
+			t.Errorf("the page says %q, want Bergen", got)
+		}
+	})
+}
