@@ -212,7 +212,7 @@ a request that was answered while nothing new is said. Anything else that is new
 element, a box, a captcha, another field) is a failure that lists it, as is a field that the browser has found invalid since, a page that
 comes again as it was (the server says nothing, or no script had taken the form yet), a button *Create anyway* in place of the form, and a page that is nothing
 but a line of unknown words. So it is where the form was posted and is empty now, or gone, and the page says little (less than a dozen
-new texts, at most one field) and nothing that is known for success, shows no new row and not what was typed: a limit, the end of
+new texts, at most one field or those of before) and nothing that is known for success, shows no new row and not what was typed: a limit, the end of
 a trial, a sign-in by another service, a page that shows nothing any more. A step with a number (*Step 2 of 3*) is none of these.
 So is a note (a toast, a flash, an alert) on another page, unless one is known for success or the page shows what was typed.
 The form may have been sent all the same: see the page and ` + "`requests`" + ` before you send it again. Where such words are a success, or
@@ -277,7 +277,10 @@ refused (*ok: false*) while the page says nothing: the browser keeps no bodies f
 - **Uploads** end when no file is under way. They fail on a file that the list marks as failed (by a title
   such as *Upload failed*, in red, struck out) or drops again without a server having it, on a question first (*already exists.
   Replace?*), a dialog that refuses, a progress bar that stays below its end when nothing is under way, on one of several that is neither kept, listed nor sent, on a full list that stays as it was, on a new message of an
-  error or a warning, and on a refused or unanswered request.
+  error or a warning, and on a request that is refused, unanswered or given up by the page. Where the field is empty again and
+  something was sent, they fail in doubt: on new words that are not known for success (*Row 2: age is missing*), unless a row, a picture
+  or the name of the file has come. So they do where the page still works on a file after 15 seconds (*processing*, *75 %*), and where the
+  page that a form of files leads to neither names them nor says that it has them.
 - **Controls** that are set (a switch, a box, a radio button, a list, a slider, a rating) fail where a request that the page has
   begun with the change is refused by the server, though the control stays as it was set, unless the page says that it was
   stored. Telemetry, and what the page sends later, are no failure. So do days that are picked and fields that are typed in, also
