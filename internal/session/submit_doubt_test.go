@@ -26,6 +26,11 @@ func leads(to string) string {
 	return `<form method=post action=/x/` + to + `><label>Name <input name=n value="Ada Byron"></label><button>Save</button></form>`
 }
 
+// leadsWith is a form of two fields that leads to a page.
+func leadsWith(to, name string) string {
+	return `<form method=post action=/x/` + to + `><label>Name <input name=n value="` + name + `"></label><label>E-mail <input name=m value="` + name + `"></label><button>Save</button></form>`
+}
+
 const (
 	noSuccess = "says nothing that is known for success"
 	noneTaken = "nothing came of it: the form still holds"
@@ -66,6 +71,10 @@ var submitDoubts = []sentForm{
 	{"a form that is emptied with words in it", held(true, `f.n.value=f.m.value='';e.textContent='Ada, Oslo'`), noSuccess},
 	{"a form that is emptied with thanks in it", held(true, `f.n.value=f.m.value='';e.textContent='Tallennettu'`), ""},
 
+	{"the form again, empty, with words", leadsWith("again", "Ada Byron"), noSuccess},
+	{"the form again, empty, with a count", leadsWith("five", "Ada Byron"), noSuccess},
+	{"the form again, empty, with what was added", leadsWith("added", "Ada Byron"), ""},
+	{"words on another view that it was not done", held(true, `history.pushState({},'','/x/list');document.body.innerHTML='<h1>Customers</h1><p>Ada Byron was not created</p><table><tr><td>Bob</table>'`), "the page that has come says"},
 	{"a limit on the next page", leads("limit"), noSuccess},
 	{"the end of a trial on the next page", leads("trial"), noSuccess},
 	{"one more field on the next page", leads("gate"), noSuccess},

@@ -222,6 +222,9 @@ var submitAnswers = map[string]string{
 	"header":    `<header><form><input type=email aria-label=E-mail><button>Log in</button></form></header><p>Ann, Oslo</p>`,
 	"news":      `<h2>Ann</h2><p>Oslo</p><footer><h3>Letter</h3><form><input type=email name=news><button>Subscribe</button></form></footer>`,
 	"thanked":   `<header><a href=/in>Sign in</a></header><h2>Thanks</h2><form><label>E-mail <input type=email></label><button>Subscribe</button></form>`,
+	"again":     `<p>Die E-Mail-Adresse ist vergeben.</p>` + leadsWith("again", ""),
+	"five":      `<p class=error>You have 5 of 5 customers.</p>` + leadsWith("five", ""),
+	"added":     `<p>Ada Byron was added.</p>` + leadsWith("added", ""),
 	"settings":  `<h2>Ann</h2><section><h3>Sign in</h3><form><label>E-mail <input type=email></label><label>Name <input name=user></label><button>Change</button></form></section>`,
 	"red":       `<p style="color:red">All fields are needed</p><form method=post><label>Street <input name=street></label> <label>Town <input name=town></label><button>Next</button></form>`,
 }

@@ -272,7 +272,10 @@ func TestUploadsInDoubt(t *testing.T) {
 	t.Parallel()
 	html, page := "", ""
 	mux := muxShowing(&html)
-	mux.HandleFunc("POST /up", func(w http.ResponseWriter, r *http.Request) { w.Header().Set("Content-Type", "text/html; charset=utf-8"); fmt.Fprint(w, page) })
+	mux.HandleFunc("POST /up", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		fmt.Fprint(w, page)
+	})
 	mux.HandleFunc("POST /401", func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(http.StatusUnauthorized) })
 	mux.HandleFunc("POST /out", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/login", http.StatusFound) })
 	mux.HandleFunc("GET /login", func(w http.ResponseWriter, r *http.Request) {})
