@@ -33,6 +33,7 @@ type sends struct {
 	sessions []string // in which the browser keeps bodies
 	bodies   []*sentBody
 	least    int64 // bytes of the texts that may hold the smallest of the files
+	whole    int64 // bytes of that file
 }
 
 // A sentBody is one request with a body.
@@ -48,7 +49,8 @@ type sentBody struct {
 // watchBodies makes it known which of the files are sent, until the run or the step is over.
 func (u *upload) watchBodies(ctx context.Context, session string) {
 	if len(u.files) > 0 {
-		u.p.readBodies(ctx, session, u.least())
+		least, whole := u.least()
+		u.p.readBodies(ctx, session, least, whole)
 	}
 }
 
@@ -59,20 +61,20 @@ const (
 	shortText = 200
 )
 
-// least is the number of bytes of a text that may hold the smallest of the files.
-func (u *upload) least() int64 {
-	least := int64(math.MaxInt64)
+// least is the number of bytes of a text that may hold the smallest of the files, and of that file.
+func (u *upload) least() (least, whole int64) {
+	least, whole = math.MaxInt64, math.MaxInt64
 	for _, f := range u.files {
 		part := f.Size / excerpt
 		switch {
 		case f.Folder: // whose sizes are not known
-			return 0
+			return 0, 0
 		case slices.ContainsFunc(typesOf(strings.ToLower(filepath.Ext(f.Path))), isDrawn):
 			part = shortText
 		}
-		least = min(least, f.Size, max(part, shortText))
+		least, whole = min(least, f.Size, max(part, shortText)), min(whole, f.Size)
 	}
-	return least
+	return least, whole
 }
 
 func (u *upload) unwatchBodies() {
@@ -82,11 +84,11 @@ func (u *upload) unwatchBodies() {
 }
 
 // readBodies makes the browser keep the bodies that a page sends, in the session of a frame and
-// in the page's own, for files of which the smallest may be in texts of least bytes.
-func (p *Page) readBodies(ctx context.Context, session string, least int64) {
+// in the page's own, for files of which the smallest has whole bytes, and may be in texts of least.
+func (p *Page) readBodies(ctx context.Context, session string, least, whole int64) {
 	p.mu.Lock()
 	if s := &p.sends; len(s.sessions) == 0 || least < s.least {
-		s.least = least
+		s.least, s.whole = least, whole
 	}
 	p.mu.Unlock()
 	for _, s := range []string{p.session, session} {
@@ -150,7 +152,7 @@ func (p *Page) unsentOf(ctx context.Context, names, lacking []string, since int)
 	if len(lacking) == 0 {
 		return lacking
 	}
-	bodies, others := p.carriersOf(ctx, since)
+	bodies, others := p.carriersOf(ctx, since, false)
 	switch {
 	case len(bodies)+others == 0:
 		return lacking
@@ -173,10 +175,13 @@ func (p *Page) unsentOf(ctx context.Context, names, lacking []string, since int)
 
 // carriersOf lists the requests since the first bodies that may have held a file, and counts
 // those that are not known. Texts that are too short for one together report it only, or ask the
-// server about its name.
-func (p *Page) carriersOf(ctx context.Context, since int) (list []*sentBody, unknown int) {
+// server about its name; whole: a part of one does not count either.
+func (p *Page) carriersOf(ctx context.Context, since int, whole bool) (list []*sentBody, unknown int) {
 	p.mu.Lock()
 	bodies, least := slices.Clone(p.sends.bodies), p.sends.least
+	if whole {
+		least = p.sends.whole
+	}
 	unknown = p.log.bodies - since
 	p.mu.Unlock()
 	var texts []*sentBody
@@ -200,9 +205,10 @@ func (p *Page) carriersOf(ctx context.Context, since int) (list []*sentBody, unk
 
 // refusedBy describes why nobody has taken anything that may have held a file since the first
 // bodies; "" where somebody has, or an answer is still to come. again: pages send a file once more
-// after that. ledOn: the page has led to another, so what was broken off does not count.
-func (p *Page) refusedBy(ctx context.Context, since int, ledOn bool) (says string, again bool) {
-	list, unknown := p.carriersOf(ctx, since)
+// after that. ledOn: the page has led to another, so what was broken off does not count; kept: its
+// input still holds the files, so what is refused may be about something else.
+func (p *Page) refusedBy(ctx context.Context, since int, ledOn, kept bool) (says string, again bool) {
+	list, unknown := p.carriersOf(ctx, since, kept)
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, body := range list {

@@ -34,12 +34,12 @@ func (u *upload) takenOf(ctx context.Context, w world, el element, sent, asked, 
 // answered fails where the server refuses, or nobody has taken, all that may have held a file since
 // the first bodies. A page that leads on breaks off what it has begun. It gives a page the time to
 // send once more what a server was not able to take.
-func (u *upload) answered(ctx context.Context, el element, sent int, ledOn bool) error {
+func (u *upload) answered(ctx context.Context, el element, sent int, ledOn, kept bool) error {
 	p := u.p
 	for until := time.Now().Add(takenTime); ; {
 		p.bodiesAnswered(ctx, sent, until)
 		bodies := p.bodiesSoFar()
-		says, again := p.refusedBy(ctx, sent, ledOn)
+		says, again := p.refusedBy(ctx, sent, ledOn, kept)
 		switch {
 		case says == "":
 			return nil

@@ -43,6 +43,7 @@ func TestUploadOfOneThatIsSent(t *testing.T) {
 		{"after its name", "post('/ok', JSON.stringify({ name: a.name })).then(() => post('/ok', a)); f.value = ''", ""},
 		{"after a new token", "post('/401', a).then(() => post('/ok', '{}')).then(() => post('/ok', a)); f.value = ''", ""},
 		{"once more after a failure", "post('/503', a).then(() => setTimeout(() => post('/ok', a), 500)); f.value = ''", ""},
+		{"kept, and a long event that is refused", "post('/404', JSON.stringify({ event: 'file_chosen', more: 'x'.repeat(400) }))", ""},
 		{"kept, and an event that is refused", "post('/404', JSON.stringify({ event: 'file_chosen' }))", ""},
 	}
 	ctx, p := sharedPage(t)
