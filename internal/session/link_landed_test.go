@@ -40,6 +40,11 @@ func TestLinkLandsElsewhere(t *testing.T) {
 		{"a route that is not found", "Invoices", "", "", `history.pushState(0,'','/inv');v.innerHTML='<h2>404</h2><p>Nothing here</p>'`, says("404")},
 		{"a route that could not be loaded", "Invoices", "", "", `history.pushState(0,'','/inv');fetch('/broken').then(()=>{v.innerHTML='<p>Invoices could not be loaded</p>'})`, "could not be loaded"},
 
+		{"a route that one may not see", "Orders", "", "", `history.pushState(0,'','/orders');v.innerHTML='<h1>Orders</h1><p>Sorry, you are not allowed to see this.</p>'`, "not allowed to see this"},
+		{"a page that there is not, in German", "Rechnungen", "", "<h1>Diese Seite gibt es nicht</h1><p>Vielleicht wurde sie gelöscht.</p>", "", says("Diese Seite gibt es nicht")},
+		{"nothing, in German", "Rechnungen", "", "<p>Ups, hier ist nichts</p>", "", says("Ups, hier ist nichts")},
+
+		{"an empty list", "Inbox", "", "<h1>Inbox</h1><p>Nothing here.</p>", "", ""},
 		{"what the link says", "Access denied: what to do", "Access denied: what to do", "<h1>Access denied: what to do</h1>", "", ""},
 		{"the words of the link", "Something went wrong", "", "<h1>Something went wrong</h1>", "", ""},
 		{"a link to the sign-in", "Sign in", "", signIn, "", ""},

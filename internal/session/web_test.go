@@ -359,7 +359,7 @@ func TestLinkFollowNeedsAnAddress(t *testing.T) {
 			<p id=visits><a href=/next>Visited</a> <a href=/missing>Visited, missing</a> <a href=/broken>Visited, broken</a>
 			<a href=/drops>Visited, dropped</a> <a href=/once>Visited, then loaded</a> <a href=/moved>Visited, moved to a missing one</a></p>
 			<a href=/broken onclick="event.preventDefault();fetch(this.href).then((r)=>{if(!r.ok)history.pushState(null,'','/oops')})">Visited, shown elsewhere</a>
-			<a href=/next onclick="event.preventDefault();fetch('/missing').then(()=>history.pushState(null,'','/routed'))">Asks for another</a>
+			<a href=/next onclick="event.preventDefault();fetch('/missing').then(()=>{history.pushState(null,'','/routed');document.body.append('Routed')})">Asks for another</a>
 			<p id=turbo><a href="/next?q=M%C3%BCller%20K">Written anew</a> <a href="/missing?q=M%C3%BCller%20K">Written anew, missing</a>
 			<a href="/broken?at=1/2&name=Jörg K">Written anew, broken</a></p>
 			<script>

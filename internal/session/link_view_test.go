@@ -1,0 +1,111 @@
+package session_test
+
+// Links behind which nothing comes but another address: a view whose data was refused, and a page that stays blank.
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/testkit"
+)
+
+// TestLinkOfWhichNothingComes: another address is no page where what the page asked for was refused and nothing of it is shown.
+func TestLinkOfWhichNothingComes(t *testing.T) {
+	t.Parallel()
+	const (
+		routed  = "history.pushState(0,'','/orders');"
+		pixel   = `<img width=9 height=9 src="data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAA=">`
+		nothing = "where nothing has come"
+	)
+	tests := []struct{ name, href, script, body, fails string }{
+		{"a view that stays", "/orders", routed + "fetch('/broken')", "", nothing},
+		{"a view that stays, by XMLHttpRequest", "/orders", routed + "const x=new XMLHttpRequest();x.open('GET','/denied');x.send()", "", nothing},
+		{"a view that stays, by a script", "/orders", routed + "import('/broken').catch(()=>0)", "", nothing},
+		{"a view that stays, by GraphQL", "/orders", routed + "fetch('/graphql',{method:'POST'})", "", nothing},
+		{"a view that stays beside data", "/orders", routed + "fetch('/data').then(()=>fetch('/broken'))", "", nothing},
+		{"a view that stays in the fragment", "#/orders", "location.hash='#/orders';fetch('/broken')", "", nothing},
+		{"a view that is emptied", "/orders", routed + "v.innerHTML='';fetch('/broken')", "", nothing},
+		{"a view that goes on loading", "/orders", routed + "v.innerHTML='<p>Loading…</p>';fetch('/broken')", "", nothing},
+		{"a blank page", "/to", "", `<div id=v></div><script>fetch('/broken').then(r=>{if(r.ok)v.textContent='Orders'})</script>`, nothing},
+		{"a blank page below what frames it", "/to", "", `<header>` + pixel + `<h1>Shop</h1><button>Menu</button></header><nav><a href=/>Home</a></nav><main id=v></main><footer>2024</footer><script>fetch('/denied')</script>`, nothing},
+		{"a page that goes on loading", "/to", "", `<main><svg class=spinner width=9 height=9></svg> <span>Wird geladen…</span></main><script>fetch('/broken')</script>`, nothing},
+		{"a blank page whose script is missing", "/to", "", `<div id=root></div><script src=/denied></script>`, nothing},
+
+		{"a view that comes", "/orders", routed + "fetch('/broken').then(()=>{v.innerHTML='<h1>Orders</h1>'})", "", ""},
+		{"a view that stays, and nothing refused", "/orders?tab=2", "history.pushState(0,'','/orders?tab=2');fetch('/data')", "", ""},
+		{"a tab beside a refused request to another server", "/orders?tab=2", "history.pushState(0,'','/orders?tab=2');fetch('/data').then(()=>fetch('OTHER/denied'))", "", ""},
+		{"a view that comes at last", "/orders", routed + "fetch('/once').then(()=>fetch('/once'))", "", ""},
+		{"another picture", "/orders", routed + "fetch('/denied');v.innerHTML+='" + strings.ReplaceAll(pixel, `"`, "") + "'", "", ""},
+		{"what is asked for again and again", "/orders?tab=2", "history.pushState(0,'','/orders?tab=2');p()", "", ""},
+		{"a part of the page", "#part", "fetch('/broken')", "", ""},
+		{"a picture", "/to", "", "<body>" + pixel + "<script>fetch('/broken')</script>", ""},
+		{"a map", "/to", "", "<canvas width=300 height=200></canvas><script>fetch('/broken')</script>", ""},
+		{"a form", "/to", "", "<main><input placeholder=Order></main><script>fetch('/broken')</script>", ""},
+		{"text of a component", "/to", "", "<x-a></x-a><script>document.querySelector('x-a').attachShadow({mode:'open'}).innerHTML='<p>Orders</p>';fetch('/broken')</script>", ""},
+		{"a heading", "/to", "", "<main><header><h1>Orders</h1></header></main><script>fetch('/broken')</script>", ""},
+		{"a blank page, and nothing refused", "/to", "", "<main></main><script>fetch('/data')</script>", ""},
+		{"a file of text", "/plain", "", "", ""},
+		{"an image", "/image", "", "", ""},
+	}
+	elsewhere := serve(t, http.NotFoundHandler())
+	mux := http.NewServeMux()
+	page := func(w http.ResponseWriter, body string) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		fmt.Fprintf(w, "<!doctype html><title>Shop</title><body>%s", body)
+	}
+	for i, tt := range tests {
+		href, script := tt.href, ""
+		if href == "/to" {
+			href = fmt.Sprintf("/to/%d", i)
+			mux.HandleFunc(href, func(w http.ResponseWriter, _ *http.Request) { page(w, tt.body) })
+		}
+		if tt.script != "" {
+			script = "<script>k.onclick=(e)=>{e.preventDefault();" + strings.ReplaceAll(tt.script, "OTHER", elsewhere) + "}</script>"
+			if href[0] == '#' && href[1] != '/' {
+				script = "<script>k.onclick=()=>{" + tt.script + "}</script>"
+			}
+		}
+		if strings.Contains(tt.script, "p()") {
+			script += "<script>const p=()=>fetch('/denied?poll');p().then(p).then(p)</script>"
+		}
+		mux.HandleFunc(fmt.Sprintf("/from/%d", i), func(w http.ResponseWriter, _ *http.Request) {
+			page(w, fmt.Sprintf("<nav><a id=k href=%s>Orders</a></nav><main id=v><h1>Start</h1><p id=part>Hello</p></main>%s", href, script))
+		})
+	}
+	for path, status := range map[string]int{"/broken": 500, "/denied": 403, "/graphql": 502, "/data": 200} {
+		mux.HandleFunc(path, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(status) })
+	}
+	mux.HandleFunc("/plain", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "Orders") })
+	mux.HandleFunc("/image", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "image/svg+xml")
+		fmt.Fprint(w, `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><path d="M0 0h9v9z"/></svg>`)
+	})
+	var asked atomic.Bool
+	mux.HandleFunc("/once", func(w http.ResponseWriter, _ *http.Request) {
+		if !asked.Swap(true) {
+			w.WriteHeader(http.StatusInternalServerError)
+		}
+	})
+	base := serve(t, mux)
+	b := newBench(t, nil, nil)
+	numbers := make([]int, len(tests))
+	for i := range tests {
+		numbers[i] = i
+	}
+	for _, i := range testkit.Kinds(t, "links to nothing", 6, numbers, func(i int) any { return tests[i].fails }) {
+		tt := tests[i]
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			r := b.beside(t).run(t, "web:link:follow", object{"url": fmt.Sprintf("%s/from/%d", base, i), "text": "Orders"})
+			if tt.fails != "" {
+				wantError(t, r, diag.StepFailed, tt.fails)
+			} else if r.Error != nil {
+				t.Error(describe(r.Error))
+			}
+		})
+	}
+}

@@ -1,0 +1,38 @@
+package session_test
+
+// Words of a page that say that it is not there or may not be seen, in the languages that are known.
+
+import (
+	"context"
+	"testing"
+
+	"github.com/actionregistry/action/executor"
+)
+
+// TestLinkWords: what says so behind an apology or in other words, and what only speaks of pages.
+func TestLinkWords(t *testing.T) {
+	t.Parallel()
+	j := newJudge(t)
+	is := func(text string, want bool) {
+		t.Helper()
+		r := j.Run(context.Background(), nil, "web:page:refuses", object{"text": text}, executor.RunOptions{})
+		if got := data(t, r)["bad"]; got != want {
+			t.Errorf("%q: %v, want %v (%v)", text, got, want, data(t, r))
+		}
+	}
+	for _, text := range []string{
+		"Sorry, you are not allowed to see this.", "Diese Seite gibt es nicht", "Leider gibt es diese Seite nicht mehr.", "Ups, hier ist nichts", "Cette page n’existe pas", "Désolé, cette page n'existe plus.", "Esta página no existe", "页面不存在", "抱歉，您访问的页面不存在", "此页面不存在", "这里什么都没有",
+		"Sorry but you are not allowed to see this", "Sorry! Access denied.", "We're sorry, but something went wrong.", "Es tut uns leid, etwas ist schiefgelaufen", "Oops", "Oops! We lost it", "404 Oops", "Error 404: Page not found", "Error: Page not found", "Sorry, page not found",
+		"Die Seite, die Sie suchen, existiert nicht.", "La page que vous cherchez n'existe pas.", "La página que buscas no existe", "Questa pagina non esiste", "Esta página não existe", "Deze pagina bestaat niet", "Ta strona nie istnieje", "Tato stránka neexistuje", "Такой страницы не существует", "Эта страница не найдена", "Такої сторінки немає",
+		"Den här sidan finns inte", "Denne side findes ikke", "Denne siden finnes ikke", "Tätä sivua ei ole olemassa", "Böyle bir sayfa yok", "Bu sayfa mevcut değil", "Ez az oldal nem létezik", "Această pagină nu există", "Αυτή η σελίδα δεν υπάρχει", "Trang này không tồn tại", "Halaman ini tidak ada", "このページは存在しません", "이 페이지는 존재하지 않습니다",
+		"We couldn't find that page", "Wir konnten diese Seite nicht finden", "Nous ne trouvons pas cette page", "No hemos podido encontrar la página", "Non troviamo la pagina", "Não encontramos esta página", "We kunnen de pagina niet vinden", "没有找到该页面", "This page has been removed", "Nothing here", "There is nothing here.", "Il n’y a rien ici", "Aquí no hay nada", "Qui non c'è niente", "Não há nada aqui", "Hier is niets", "Nic tu nie ma", "Здесь ничего нет", "Här finns inget", "Täällä ei ole mitään", "ここには何もありません",
+		"You can’t view this page.", "Entschuldigung, du darfst diese Seite nicht sehen", "Vous ne pouvez pas consulter cette page", "No puedes ver esta página", "Non puoi visualizzare questa pagina", "Você não pode acessar esta página", "您不能访问此页面", "このページを表示できません", "You are not allowed to view this.", "Unfortunately, you don't have permission to view this",
+	} {
+		is(text, true)
+	}
+	for _, text := range []string{
+		"Sorry", "Sorry we missed you", "Sorry, we are closed on Sundays", "Page design", "Pages", "This page explains why it matters", "How to build a page that does not exist", "Diese Seite ist nicht verschlüsselt", "This page is not available in German", "Only members can comment.", "You can't view archived orders in the list", "No orders found", "Find a page", "Nothing new", "Orders", "Seite 2 von 3", "Not all pages are shown", "Diese Seite wurde gespeichert", "Cette page est vide", "La página existe", "Startseite", "抱歉我们周日休息", "Log in to comment on this", "Neue Seite", "Help! The page", "Error handling", "Errors: 3", "A page no one reads", "Страница 2: заказов нет", "Sayfa 2: sipariş yok", "このページに注文はありません", "이 페이지에 데이터가 없습니다", "Di halaman ini pesanan tidak ada",
+	} {
+		is(text, false)
+	}
+}
