@@ -308,6 +308,7 @@ func TestUploadsInDoubt(t *testing.T) {
 		{sent("3 rows imported"), "", ""},
 		{sent("Thank you"), "", ""},
 		{sent("上传成功"), "", ""},
+		{sent("Complete"), "", ""},
 		{sent("Files (1)"), "", ""},
 		{sent("people.csv"), "", ""},
 		{"m.textContent = 'people.csv – processing'; post('/up').then(() => { a.value = ''; setTimeout(() => { m.textContent = 'people.csv' }, 600) })", "", ""},
