@@ -155,6 +155,8 @@ and ` + "`text`" + ` names one.
 - **Confirm** presses the button that says yes (*OK*, *Yes, delete*), else the main one, else the only one left. That one must
   say what the question may be about (*Delete*, *Save*) or stand beside a clear no. *Help*, *Learn more*, *Reset*, *Previous* are
   no answers, and a type of ` + "`submit`" + ` is no mark.
+- **Alternatives** in a question (*Replace report.pdf or keep both?*) leave it open: where two or more buttons are among them,
+  none confirms. *Cancel* stays clear beside one that keeps several things (*Keep both*).
 - **Cancel** presses *Cancel*, else *Close*, else the cross of the dialog, else *No*; never *Decline* or *Reject*, which
   answer a request. ` + "`data-dismiss`" + ` and a value of ` + "`cancel`" + ` count only where all other buttons say yes.
 - **What repeats the question** answers it, in any language: where the title or a question of the dialog has the words of a

@@ -15,7 +15,7 @@ import (
 
 // refusingWords say that another one was first, that something is so already, is closed, or must be another one.
 var refusingWords = []string{
-	"0 rows imported", "Imported 0 of 3 rows", "Ada was not created", "Ada wasn't saved.", "Die Zeilen wurden nicht importiert", "La fiche n'a pas été créée", "No se ha guardado el cliente",
+	"Import finished: 0 added, 3 skipped", "3 rows skipped", "0 rows imported", "Imported 0 of 3 rows", "Ada was not created", "Ada wasn't saved.", "Die Zeilen wurden nicht importiert", "La fiche n'a pas été créée", "No se ha guardado el cliente",
 	"Zamówienie zostało już wysłane", "Pozvánka již byla odeslána", "Заявка уже отправлена", "该申请已提交过", "Clientul a fost deja creat", "Deze uitnodiging is al verzonden",
 	"Thank you. Applications are closed.", "Vielen Dank! Leider sind alle Plätze vergeben.", "Der Name ist reserviert", "Ce nom est réservé", "Name reserved by Bob", "ada@x.org is registered with another account",
 	"Booked out", "Fully booked", "Sold out", "Ausgebucht", "Ausverkauft", "Agotado", "Esaurito", "Uitverkocht", "已售罄", "已约满", "満席です", "売り切れ", "매진",
@@ -168,7 +168,7 @@ var noNewsWords = []string{
 
 // newsWords say that something was done, whatever else they say.
 var newsWords = []string{
-	"10 rows imported", "Imported 20 rows",
+	"Registration complete", "Upload complete.", "10 rows imported", "Imported 20 rows",
 	"We will get back to you within two days.", "Wir melden uns innerhalb von zwei Tagen.", "Nous vous répondrons sous deux jours.", "Le contestaremos en dos días.", "Odpowiemy w ciągu dwóch dni.",
 	"All set!", "C'est noté", "Vos modifications ont été prises en compte", "Cambios aplicados", "Zmiany wprowadzono", "Fatto", "Modifiche applicate", "Klaar", "Wijzigingen doorgevoerd", "Bob has been notified", "Ihr Tisch ist reserviert",
 	"Ticket #4711 opened", "3 in cart", "Version 7 is live", "Edited · just now", "Payment refunded", "Clientul a fost creat",
