@@ -168,7 +168,7 @@ var noNewsWords = []string{
 
 // newsWords say that something was done, whatever else they say.
 var newsWords = []string{
-	"Registration complete", "Upload complete.", "10 rows imported", "Imported 20 rows",
+	"Registration complete", "Import finished", "Your ticket number is 5012", "You're on the list!", "3 Kontakte importiert", "Upload complete.", "10 rows imported", "Imported 20 rows",
 	"We will get back to you within two days.", "Wir melden uns innerhalb von zwei Tagen.", "Nous vous répondrons sous deux jours.", "Le contestaremos en dos días.", "Odpowiemy w ciągu dwóch dni.",
 	"All set!", "C'est noté", "Vos modifications ont été prises en compte", "Cambios aplicados", "Zmiany wprowadzono", "Fatto", "Modifiche applicate", "Klaar", "Wijzigingen doorgevoerd", "Bob has been notified", "Ihr Tisch ist reserviert",
 	"Ticket #4711 opened", "3 in cart", "Version 7 is live", "Edited · just now", "Payment refunded", "Clientul a fost creat",
