@@ -194,7 +194,8 @@ and ` + "`text`" + ` names one.
   ` + "`alert`" + ` with such words. Where another dialog has come, ` + "`next`" + ` is its title: a wizard's next step, a message that it is done.
 - **In doubt it fails**, too: where the page, or the one that comes, says something new outside of dialogs, in words that are not
   known, only these show that it was done: words of success that are known, a tick or a class of success, a row that is gone or
-  has changed (not to words that refuse), or a dozen new texts. The error lists the new words; with none there is no doubt. A
+  has changed (not to words that refuse; what was to be deleted only to *Deleted*, *Archived*, *Moved to trash* and the like), or a
+  dozen new texts. The error lists the new words; with none there is no doubt. A
   page that asks to sign in is a failure. It may have been done all the same: see the page before you confirm again. A dialog
   that comes with the answer of the server is in ` + "`next`" + `, too.
   After ` + "`dialog:cancel`" + ` and ` + "`drawer:close`" + ` one that asks something (*Discard changes?*) is a failure.
@@ -214,7 +215,8 @@ a request that was answered while nothing new is said. Anything else that is new
 element, a box, a captcha, another field) is a failure that lists it, as is a field that the browser has found invalid since, a page that
 comes again as it was (the server says nothing, or no script had taken the form yet), a button *Create anyway* in place of the form, and a page that is nothing
 but a line of unknown words. So it is where the form was posted and is empty now, or gone, and the page says little (less than a dozen
-new texts, at most one field or those of before) and nothing that is known for success, shows no new row and not what was typed: a limit, the end of
+new texts, at most one field or those of before) and nothing that is known for success, shows no new row (on another
+page: none with what was typed, beside a sentence) and not what was typed: a limit, the end of
 a trial, a sign-in by another service, a page that shows nothing any more. A step with a number (*Step 2 of 3*) is none of these.
 So is a note (a toast, a flash, an alert) on another page, unless one is known for success or the page shows what was typed.
 The form may have been sent all the same: see the page and ` + "`requests`" + ` before you send it again. Where such words are a success, or
@@ -277,7 +279,7 @@ refused (*ok: false*) while the page says nothing: the browser keeps no bodies f
 ## What else is checked
 
 - **Uploads** end when no file is under way. They fail on a file that the list marks as failed (by a title
-  such as *Upload failed*, in red, struck out) or drops again without a server having it, on a question first (*already exists.
+  such as *Upload failed*, in red, struck out, by ✗ or ⚠, *skipped*, a sign with the class of an error) or drops again without a server having it, on a question first (*already exists.
   Replace?*), a dialog that refuses, a progress bar that stays below its end when nothing is under way, on one of several that is neither kept, listed nor sent, on a full list that stays as it was, on a new message of an
   error or a warning, and on a request that is refused, unanswered or given up by the page. Where the field is empty again and
   something was sent, they fail in doubt: on new words that are not known for success (*Row 2: age is missing*), unless a row, a picture
