@@ -21,6 +21,8 @@ func TestLinkWords(t *testing.T) {
 		}
 	}
 	for _, text := range []string{
+		"This link has expired", "This invitation is no longer valid", "We couldn’t find that report", "That order could not be found", "410 Gone", "Dieser Link ist abgelaufen", "Diese Datei wurde gelöscht",
+		"Ce lien a expiré", "Este enlace ha caducado", "链接已过期", "Reports are a Pro feature", "Members only", "Upgrade to see your reports", "Verify your email to continue", "Your trial has ended", "Slow down", "仅限会员访问",
 		"Sorry, you are not allowed to see this.", "Diese Seite gibt es nicht", "Leider gibt es diese Seite nicht mehr.", "Ups, hier ist nichts", "Cette page n’existe pas", "Désolé, cette page n'existe plus.", "Esta página no existe", "页面不存在", "抱歉，您访问的页面不存在", "此页面不存在", "这里什么都没有",
 		"Sorry but you are not allowed to see this", "Sorry! Access denied.", "We're sorry, but something went wrong.", "Es tut uns leid, etwas ist schiefgelaufen", "Oops", "Oops! We lost it", "404 Oops", "Error 404: Page not found", "Error: Page not found", "Sorry, page not found",
 		"Die Seite, die Sie suchen, existiert nicht.", "La page que vous cherchez n'existe pas.", "La página que buscas no existe", "Questa pagina non esiste", "Esta página não existe", "Deze pagina bestaat niet", "Ta strona nie istnieje", "Tato stránka neexistuje", "Такой страницы не существует", "Эта страница не найдена", "Такої сторінки немає",
@@ -31,6 +33,7 @@ func TestLinkWords(t *testing.T) {
 		is(text, true)
 	}
 	for _, text := range []string{
+		"Links expire after a week", "Expired links", "Members", "Upgrade", "Your trial", "Order 17 is closed", "Reports", "File deleted", "Subscription plans", "Verify your work",
 		"Sorry", "Sorry we missed you", "Sorry, we are closed on Sundays", "Page design", "Pages", "This page explains why it matters", "How to build a page that does not exist", "Diese Seite ist nicht verschlüsselt", "This page is not available in German", "Only members can comment.", "You can't view archived orders in the list", "No orders found", "Find a page", "Nothing new", "Orders", "Seite 2 von 3", "Not all pages are shown", "Diese Seite wurde gespeichert", "Cette page est vide", "La página existe", "Startseite", "抱歉我们周日休息", "Log in to comment on this", "Neue Seite", "Help! The page", "Error handling", "Errors: 3", "A page no one reads", "Страница 2: заказов нет", "Sayfa 2: sipariş yok", "このページに注文はありません", "이 페이지에 데이터가 없습니다", "Di halaman ini pesanan tidak ada",
 	} {
 		is(text, false)
