@@ -27,6 +27,7 @@ func TestLinkOfWhichNothingComes(t *testing.T) {
 		{"a view that stays, by a script", "/orders", routed + "import('/broken').catch(()=>0)", "", nothing},
 		{"a view that stays, by GraphQL", "/orders", routed + "fetch('/graphql',{method:'POST'})", "", nothing},
 		{"a view that stays beside data", "/orders", routed + "fetch('/data').then(()=>fetch('/broken'))", "", nothing},
+		{"a view that stays beside data at a longer address", "/orders", routed + "fetch('/broken').then(()=>fetch('/broken/count'))", "", nothing},
 		{"a view that stays in the fragment", "#/orders", "location.hash='#/orders';fetch('/broken')", "", nothing},
 		{"a view that is emptied", "/orders", routed + "v.innerHTML='';fetch('/broken')", "", nothing},
 		{"a view that goes on loading", "/orders", routed + "v.innerHTML='<p>Loading…</p>';fetch('/broken')", "", nothing},
@@ -70,13 +71,13 @@ func TestLinkOfWhichNothingComes(t *testing.T) {
 			}
 		}
 		if strings.Contains(tt.script, "p()") {
-			script += "<script>const p=()=>fetch('/denied?poll');p().then(p).then(p)</script>"
+			script += "<script>const p=()=>fetch('/denied?poll');k.hidden=true;p().then(p).then(p).then(()=>{k.hidden=false})</script>"
 		}
 		mux.HandleFunc(fmt.Sprintf("/from/%d", i), func(w http.ResponseWriter, _ *http.Request) {
 			page(w, fmt.Sprintf("<nav><a id=k href=%s>Orders</a></nav><main id=v><h1>Start</h1><p id=part>Hello</p></main>%s", href, script))
 		})
 	}
-	for path, status := range map[string]int{"/broken": 500, "/denied": 403, "/graphql": 502, "/data": 200} {
+	for path, status := range map[string]int{"/broken": 500, "/denied": 403, "/graphql": 502, "/data": 200, "/broken/count": 200} {
 		mux.HandleFunc(path, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(status) })
 	}
 	mux.HandleFunc("/plain", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "Orders") })
