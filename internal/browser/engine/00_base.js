@@ -133,6 +133,12 @@ function tagOf(el) {
   return OWN_PROPERTIES.has(tag) && namespaceOf(el) !== HTML ? `foreign:${tag}` : tag;
 }
 
+// handIn makes the closed root of a host known: from now on it is read like an open one.
+function handIn(root) {
+  closedRoots ??= new WeakMap();
+  closedRoots.set(hostOf(root), root);
+}
+
 const isSVG = (el) => namespaceOf(el) === 'http://www.w3.org/2000/svg';
 
 function focusOn(el, options) {

@@ -98,13 +98,11 @@ function needTree() {
   if (!treeKept) throw new Unkept();
 }
 
-let rehearsing = false; // nothing is asked, and our own reckoning is good enough (88_rehearse.js)
-
 // askedRole is the role that the browser says in here. It is not asked where our own
 // reckoning is certain; of the cells of one table it is asked once, for whether they are
 // any, and so of the items of one list.
 function askedRole(el, own) {
-  if (isPlain(el) || rehearsing) return own;
+  if (isPlain(el)) return own;
   needTree();
   const group = hasAttr(el, 'role') || hasAttr(el, 'contenteditable') ? null : GROUPED[localName.call(el)]?.(el);
   if (!group) return plainRole(browserRole(el) ?? '');
@@ -126,7 +124,6 @@ const GROUPED = {
 // what has been chosen, which is its value.
 function askedName(el) {
   let name = isTag(el, 'area') ? nameOf(el) : treeKept ? null : plainName(el); // the browser is quicker, and names no areas
-  if (name === null && rehearsing) name = nameOf(el);
   if (name === null) {
     needTree();
     name = foldName(browserName(el) ?? '');

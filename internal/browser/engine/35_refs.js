@@ -12,6 +12,11 @@ const firstSeen = new WeakMap(); // element -> the walk that met it, or the top 
 let lastNumber = 0, walks = 0, sweepAt = 1000;
 const partial = new Set(); // walks that did not see all of the page
 
+// nextWalk returns the number of a walk that begins now.
+function nextWalk() {
+  return ++walks;
+}
+
 // numberOf is the number of el, a new one when it has none. walk is that of the
 // walk that shows it, 0 for none.
 function numberOf(el, walk = 0) {
@@ -94,7 +99,7 @@ const numbered = (n) => elements.get(n)?.el.deref() ?? null;
 // else is there now is noted, as by a walk: it is no later rendering of el.
 function shownAs(el) {
   confirm([el]);
-  const role = givenRole(el), name = shownName(el, role), walk = ++walks;
+  const role = givenRole(el), name = shownName(el, role), walk = nextWalk();
   for (const other of byCSS([ownerOf(el)], localName.call(el))) if (!firstSeen.has(other)) firstSeen.set(other, walk);
   const equals = name || INTERACTIVE.has(role) ? equalsOf(ownerOf(el), tagOf(el), { role, name }) : [];
   return { number: numberOf(el, walk), role, name, equals: name ? equals.length : 0, context: equals.length > 1 ? contextsOf(equals).get(el) : undefined };

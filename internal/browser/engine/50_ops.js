@@ -20,6 +20,10 @@ class Refusal extends Error {
 // What pressed and held read back.
 let last = { el: null, op: 'none', asks: null };
 
+function readBackLater(act) {
+  last = act;
+}
+
 const HELD = new Set(['fill', 'select', 'type']); // what a field holds is read back after them
 
 const OPS = {
@@ -83,7 +87,7 @@ const OPS = {
   read(el, op, st) {
     if (op.what === 'ref') return { ref: pinned(el) };
     if (op.what === 'calendar') return calendarParts(el, op);
-    if (op.what === 'table' && !op.before) asksOfTable = asksOf(el);
+    if (op.what === 'table' && !op.before) noteTable(el);
     const value = op.before ? readOther(el, op, st) : read(el, op.what, op.attr), secret = isSecret(el) && op.what !== 'box';
     return op.limit ? { ...limited(value, op.limit), secret } : { value, secret };
   },

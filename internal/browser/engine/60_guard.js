@@ -10,6 +10,11 @@ const wasPrevented = getter(Event.prototype, 'defaultPrevented');
 
 let press = null;
 
+// disarm drops a press that was armed and not sent: it must not stop later events.
+function disarm() {
+  press = null;
+}
+
 // arm begins a press of el, through its label where via is one.
 function arm(el, via, op) {
   guardAround(el);
@@ -789,7 +794,7 @@ function eventsOver(p, wait) {
 // with is over, null where that has failed.
 async function held({ value, coming, along } = {}) {
   if (along && !(await acting)?.ok) return null;
-  const mine = last, { el, asks } = mine; // a rehearsal of it may end during an act of a run
+  const mine = last, { el, asks } = mine
   if (!el) return { value: '', secret: false, same: false, alike: false, desc: '', connected: false };
   if (coming) await arrival?.over; // in front of the page's handlers of it
   if (mine.keyed) await releaseUnnamed(el, mine, coming);

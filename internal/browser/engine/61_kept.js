@@ -16,6 +16,16 @@ let kept = [];
 let part = 0; // of the run: parts are numbered in their order
 let askedBefore = null; // what the page had asked for before the last input
 
+// beginPart notes the part of the run that acts now.
+function beginPart(number = 0) {
+  part = number;
+}
+
+// noteAsks notes what the page has asked for before an input to el.
+function noteAsks(el) {
+  askedBefore = asksOf(el);
+}
+
 const SETTING = new Set(['fill', 'type', 'check', 'select', 'files']);
 const QUIET = new Set(['focus', 'hover', 'scrollBy', 'point']);
 const SENDING = new Set(['press', 'grab', 'dropzone', 'hover', 'focus', 'scrollBy', 'point', ...SETTING]);
@@ -33,7 +43,7 @@ function keep(el, what, want, by = last) {
 // what the query matches must still be found, and be, what was seen in el.
 function keepRead(req, st, el, seen) {
   if (!req.keep || !el) return;
-  part = req.part ?? 0;
+  beginPart(req.part);
   const key = JSON.stringify([req.query, seen.what, seen.attr]);
   kept = kept.filter((k) => k.key !== key);
   noteKept(req.keep, el, { ref: new WeakRef(el), key, query: req.query, decided: new Map(st?.decided), what: 'read', want: seen, seen: isVisible(el), value: seen.value, secret: false });

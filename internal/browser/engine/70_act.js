@@ -57,7 +57,7 @@ let acting = null; // the act that has begun last
 function act(req) {
   const st = new State(req);
   if (req.hold) return watch(req, () => holds(req, st), st);
-  press = null; // one that was armed and not sent must not stop later events
+  disarm();
   return (acting = watch(req, () => lookFor(req, st), st));
 }
 
@@ -157,12 +157,12 @@ function attempt(req, st, el, found) {
     // Nobody is told about what is only read.
     const about = { ok: true, el: op.name === 'read' ? undefined : element(aim), won: found.won, count: found.els.length };
     const sends = SENDING.has(op.name);
-    if (op.keep) part = op.part ?? 0;
+    if (op.keep) beginPart(op.part);
     if (sends) about.reverted = lookBack(aim, op);
     if (MOVES.has(op.name) && leavesField(aim, op, st)) return { not: { ok: false, reason: 'missing', missing: 'stable', detail: 'the page still looks at the field before it', of: aim } };
     if (sends) noteInput(op.watch, aim);
-    if (sends && op.keep) askedBefore = asksOf(aim);
-    last = { el: aim, op: op.name, on: op.on, keep: op.keep, query: req.query, asks: HELD.has(op.name) ? asksOf(aim) : null };
+    if (sends && op.keep) noteAsks(aim);
+    readBackLater({ el: aim, op: op.name, on: op.on, keep: op.keep, query: req.query, asks: HELD.has(op.name) ? asksOf(aim) : null });
     const res = { ...about, ...OPS[op.name](aim, op, st) };
     if (about.reverted) res.reverted = revertsOf(op.keep, SETTING.has(op.name) ? aim : null);
     if (op.name === 'read') keepRead(req, st, aim, { what: op.what, attr: op.attr, value: res.value });
@@ -391,7 +391,7 @@ function wait(req, look, st, finish, begin, latest) {
   // A timer of the page that is overdue runs before one that is set now.
   const calmNow = () => {
     if (sure < 0) {
-      foundCalm = { at: now(), note: noted };
+      noteCalm();
       stop({ ...latest, calm: true });
     }
     if (sure) return;

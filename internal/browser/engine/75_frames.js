@@ -10,7 +10,7 @@ const FRACTIONS = [0.5, 0.85, 0.15];
 // it had to be waited or scrolled for, so what is in the frame may have moved as well.
 // need: of visible, stable, hit. shield: for how many presses the guard is armed here.
 function through(req) {
-  press = null;
+  disarm();
   const st = new State(req), need = new Set(req.need ?? []);
   let looks = 0, moved = false;
   const look = () => {

@@ -8,6 +8,10 @@ const OVERDUE = 20; // ms for timers of the page that are due, and for what they
 const CALM_AGAIN = { within: 1000, for: 150 }; // ms; a wait soon after another that has found the page calm
 let foundCalm = null; // the last such wait, with the note of the input before it
 
+function noteCalm() {
+  foundCalm = { at: now(), note: noted };
+}
+
 // Failures that a calm page does not take back by itself. One that is covered or moves may be
 // about to become free. A list of the browser's own that lacks an option says so (final).
 const FINAL = new Set(['none', 'state']);

@@ -240,7 +240,7 @@ function lastAttribute(query) {
 
 // at tells what is at a point of the viewport, and how large that is.
 function at({ x, y }) {
-  press = null;
+  disarm();
   fresh();
   const inside = x >= 0 && y >= 0 && x < innerWidth && y < innerHeight;
   const el = inside ? hitAt({ x, y }, document) : null;

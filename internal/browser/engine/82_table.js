@@ -36,6 +36,10 @@ const DRAWN = 4; // frames in which a page draws what an answer has brought
 const DRAWN_LATE = 1200; // ms that it has for that where it has begun a timer since the rows of before
 let asksOfTable = null; // what the page had asked for when a table was read last
 
+function noteTable(el) {
+  asksOfTable = asksOf(el);
+}
+
 // readOther reads a table that shows other rows than those of before, and any. The text of the
 // table is compared first: looks follow each other quickly, and may be about thousands of rows.
 // With drawn the page has all that it is to show: the table is read after some frames as it is,

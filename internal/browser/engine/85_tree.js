@@ -53,13 +53,6 @@ const isDetailed = (el) => namespaceOf(el) === HTML;
 
 const asked = new WeakSet(); // elements whose closed root was asked for
 
-// handIn makes the closed root of a host known: from now on it is walked like an
-// open one.
-function handIn(root) {
-  closedRoots ??= new WeakMap();
-  closedRoots.set(hostOf(root), root);
-}
-
 class Walk {
   nodes = [];
   seen = 0;
@@ -88,7 +81,7 @@ class Walk {
     this.textMost = Math.min(req.text || 200, 100000) + 1;
     this.active = deepActive();
     this.lit = this.active ? referenced(this.active, 'aria-activedescendant')[0] : null;
-    this.number = req.rehearsal ? 0 : ++walks; // 0: nothing is noted
+    this.number = nextWalk();
   }
 
   // enough turns from showing to counting.
@@ -96,7 +89,6 @@ class Walk {
     if (this.over) return true;
     if (this.sure < this.limit && this.nodes.length < this.most) return false;
     this.over = now();
-    this.stopped ||= !this.number;
     this.cut.add('max_nodes');
     return true;
   }
@@ -105,7 +97,7 @@ class Walk {
     if (this.stopped) return true;
     if (this.seen % 128) return false;
     const at = now();
-    if (at - this.began < (this.number ? WALKING : REHEARSING) && (!this.over || at - this.over < COUNTING)) return false;
+    if (at - this.began < WALKING && (!this.over || at - this.over < COUNTING)) return false;
     this.stopped = true;
     this.cut.add('max_time');
     return true;
@@ -163,7 +155,7 @@ class Walk {
   // custom: only the browser can tell whether an element has a closed root. It is
   // asked once.
   custom(el) {
-    if (!this.number || this.sealed.length >= SEALED || asked.has(el) || shadowOf(el)) return;
+    if (this.sealed.length >= SEALED || asked.has(el) || shadowOf(el)) return;
     asked.add(el);
     this.sealed.push(this.key(el));
   }
@@ -174,16 +166,16 @@ class Walk {
   }
 
   known(el) {
-    if (this.number && !firstSeen.has(el)) firstSeen.set(el, this.number);
+    if (!firstSeen.has(el)) firstSeen.set(el, this.number);
   }
 
   hides(el) {
-    if (this.number) hiddenTops.add(el);
+    hiddenTops.add(el);
     this.known(el);
   }
 
   key(el) {
-    return this.number && numberOf(el, this.number);
+    return numberOf(el, this.number);
   }
 
   roleFor(el, tag, own, leaf, pointed) {
@@ -289,7 +281,6 @@ class Walk {
 
   // contexts notes what distinguishes elements of one role and name.
   contexts() {
-    if (!this.number) return;
     const groups = new Map();
     for (const n of this.nodes) {
       if (n.c !== CLASSES.interactive && (this.interactive || n.c !== CLASSES.content || !n.n)) continue;
@@ -318,7 +309,6 @@ class Walk {
   // frame walks into a frame of the same origin. Of others only their place is
   // known here.
   frame(el, n, i, depth, pointer) {
-    if (!this.number) return;
     const doc = frameDocument(el);
     const top = doc && rootElementOf(doc);
     if (top) this.element(top, i, depth + 1, false, false);

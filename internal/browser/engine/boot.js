@@ -3,7 +3,6 @@
 // else to do: a frame that nobody looks into never has it.
 
 let made = null;
-let called = false; // by the Go side
 const engine = () => (made ??= make());
 
 // idle runs task when the page has nothing else to do. Where it fails, whoever calls the
@@ -71,7 +70,7 @@ const info = () => ({ url: location.href, title: titleOf(document), ready: ready
 if (typeof __arrived === 'function' && window === top) {
   addListener.call(window, 'pageshow', () => {
     __arrived(JSON.stringify(info()));
-    idle(() => engine().rehearsal.forEach((part) => idle(() => called || part())));
+    idle(engine);
   }, { capture: true, once: true });
 }
 
@@ -85,7 +84,6 @@ Object.defineProperty(globalThis, '__action', {
   value: new Proxy({}, {
     get(none, name) {
       if (name === 'document') return installedIn;
-      called = true;
       return engine().api[name];
     },
   }),
