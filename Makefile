@@ -29,7 +29,7 @@ NPM_DONE := $(NPM)/node_modules/.package-lock.json
 PEERS      := bench/peers
 PEERS_DONE := $(PEERS)/node_modules/.package-lock.json
 
-.PHONY: build demo check test test-all matrix lint browser node_modules docs docs-libraries bench bench-peers fuzz soak release clean
+.PHONY: build demo check test test-all matrix lint browser node_modules docs docs-libraries engine bench bench-peers fuzz soak release clean
 
 build:
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags "-s -w" -o bin/ ./cmd/action ./cmd/actiond
@@ -88,16 +88,21 @@ docs:
 	$(GO) test ./cmd/actiond -run TestCommandsPage -update
 	$(GO) test ./internal/daemon -run TestPageNamesEveryField -update
 
+# The script of the page engine, from its modules.
+engine:
+	$(GO) test ./internal/browser/engine/bundle -run TestScriptIsCurrent -update
+
 # docs/libraries.md, from the whole matrix: a quarter of an hour.
 docs-libraries: node_modules browser
 	$(GO) test ./internal/session -run TestMatrix -timeout 0 -update
 
-lint:
+lint: node_modules
 	@found=$$(find . -name node_modules -prune -o -name '*.go' -print0 | xargs -0 gofmt -l) && \
 	  { test -z "$$found" || { printf 'gofmt would change:\n%s\n' "$$found" >&2; exit 1; }; }
 	$(GO) vet $(PACKAGES)
 	$(GO) tool staticcheck $(PACKAGES)
 	cd bench && $(GO) vet ./...
+	cd internal/browser/engine/page && $(CURDIR)/$(NPM)/node_modules/.bin/eslint . && $(CURDIR)/$(NPM)/node_modules/.bin/tsc -p .
 
 # Without a browser the browser tests would prove nothing: fail here.
 browser:

@@ -47,6 +47,7 @@ const firstWithGoroutines = 6
 var owners = []struct{ library, owner, reason string }{
 	{"github.com/goccy/go-yaml", "loader", "its panics and positions are dealt with in one place"},
 	{"github.com/go-rod/rod", "internal/browser", "its errors become codes, and its faults are kept out, in one place"},
+	{"github.com/evanw/esbuild", "internal/browser/engine/bundle", "it bundles the page engine, and is no part of the product"},
 }
 
 // banned names calls that product code does not make.

@@ -2,7 +2,7 @@ package selectors
 
 // The table of kinds, from which the parser, its hints, the schema and the reference page
 // are derived. A new kind is an entry here, its form where no form fits, and its row in the
-// page engine (step, in 30_select.js).
+// page engine (step, in engine/page/select.js).
 
 import "slices"
 

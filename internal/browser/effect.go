@@ -1,7 +1,7 @@
 package browser
 
 // What comes of input: what the browser reports is noted as it comes; what only a page knows,
-// its engine notes (engine/78_effect.js).
+// its engine notes (engine/page/effect.js).
 
 import (
 	"cmp"

@@ -1,7 +1,7 @@
 package browser
 
 // Controls that a run has set are checked once more at its end: the engine keeps them, in
-// the world of each document (browser/engine/61_kept.js).
+// the world of each document (browser/engine/page/kept.js).
 
 import (
 	"cmp"

@@ -299,6 +299,23 @@ func (b *chromium) leave(target, session string, good bool) {
 	}
 }
 
+// withInner returns the script with functions of the engine that the Go side does not call,
+// separated by commas, beside those that it calls.
+func withInner(t *testing.T, names string) string {
+	t.Helper()
+	return altered(t, "Object.freeze({act,", "Object.freeze({"+names+",act,")
+}
+
+// altered returns the script with one text in place of another.
+func altered(t *testing.T, old, text string) string {
+	t.Helper()
+	source := strings.Replace(Source(), old, text, 1)
+	if source == Source() {
+		t.Fatalf("the script has no %s", old)
+	}
+	return source
+}
+
 func newTab(t testing.TB, source string) *tab {
 	t.Helper()
 	target := takeTarget(t)

@@ -1,0 +1,61 @@
+// Areas of image maps: they have no box of their own, and are where their image is.
+
+import { attr, offsetWidth, ownerOf, queryAll, rectOf, rootOf, tagOf, viewOf } from './dom.js';
+import { nearest } from './flat.js';
+import { contentBox } from './frames.js';
+import { isVisible } from './ready.js';
+
+// imageOf is the first image that is visible and uses the map of area, else the first one
+// that uses it; null where there is none.
+export function imageOf(area) {
+  const map = nearest(area, 'map'), name = map && attr(map, 'name');
+  if (!name) return null;
+  const images = queryAll(rootOf(area), 'img[usemap],object[usemap]').filter((el) => attr(el, 'usemap') === '#' + name);
+  return images.find(isVisible) ?? images[0] ?? null;
+}
+
+// areasOf lists the areas that are pressed in image, where that is visible and the one that
+// imageOf finds for them.
+export function areasOf(image) {
+  const use = attr(image, 'usemap') ?? '';
+  if (use.length < 2 || use[0] !== '#') return [];
+  const map = queryAll(rootOf(image), 'map').find((el) => attr(el, 'name') === use.slice(1));
+  const areas = map ? queryAll(map, 'area') : [];
+  return areas.length && imageOf(areas[0]) === image && isVisible(image) ? areas : [];
+}
+
+// drawnOf is what is drawn for el: of an area its image, else el.
+export const drawnOf = (el) => (tagOf(el) === 'area' && imageOf(el)) || el;
+
+const GRID = [0.5, 0.25, 0.75, 0.1, 0.9, 0.02, 0.98];
+const MOST_AREA_POINTS = 60;
+
+// areaPoints lists points to try for an area of image, in its own viewport: the middle of a
+// shape, else points all over it. The browser says which of them are in the area: they
+// may be in one that stands before it.
+export function areaPoints(area, image, position) {
+  const box = contentBox(image), view = viewOf(ownerOf(area)) ?? window;
+  const scale = offsetWidth(image) > 0 ? rectOf(image).width / offsetWidth(image) : 1;
+  const numbers = (attr(area, 'coords') ?? '').split(/[\s,;]+/).map(parseFloat).filter(Number.isFinite).map((n) => n * scale);
+  const shape = areaShape(area, numbers), all = [];
+  const [left, top, right, bottom] = shape ?? [0, 0, box.width, box.height];
+  if (position) return [{ x: box.left + left + position.x, y: box.top + top + position.y }];
+  if (/^poly/i.test(attr(area, 'shape') ?? '')) {
+    for (let i = 0; i + 5 < numbers.length && i < MOST_AREA_POINTS; i += 2) { // middles of three corners
+      all.push({ x: (numbers[i] + numbers[i + 2] + numbers[i + 4]) / 3, y: (numbers[i + 1] + numbers[i + 3] + numbers[i + 5]) / 3 });
+    }
+  }
+  for (const y of GRID) for (const x of GRID) all.push({ x: left + x * (right - left), y: top + y * (bottom - top) });
+  return all.filter((p) => p.x >= 0 && p.y >= 0 && p.x < box.width && p.y < box.height).map((p) => ({ x: box.left + p.x, y: box.top + p.y }))
+    .filter((p) => p.x >= 0 && p.y >= 0 && p.x < view.innerWidth && p.y < view.innerHeight);
+}
+
+// areaShape is the box of an area within its image: left, top, right, bottom; null for the
+// whole image.
+function areaShape(area, n) {
+  const shape = (attr(area, 'shape') ?? 'rect').toLowerCase();
+  if (shape === 'default') return null;
+  if (shape.startsWith('circ')) return n.length < 3 ? [0, 0, 0, 0] : [n[0] - n[2], n[1] - n[2], n[0] + n[2], n[1] + n[2]];
+  const x = n.filter((_, i) => i % 2 === 0), y = n.filter((_, i) => i % 2 === 1);
+  return n.length < 4 ? [0, 0, 0, 0] : [Math.min(...x), Math.min(...y), Math.max(...x), Math.max(...y)];
+}

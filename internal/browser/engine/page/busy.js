@@ -1,0 +1,65 @@
+// What is loading is not read: a part of the page is busy while it says so (aria-busy), while
+// a bar without a value moves in it, and while what the definition calls busy is shown in it,
+// around it or over it.
+
+import { DOCUMENT, ownerOf, rectOf, styleOf, typeOf } from './dom.js';
+import { byCSS, isInside } from './flat.js';
+import { Fail } from './look.js';
+import { once } from './read.js';
+import { isVisible } from './ready.js';
+import { describe, resolve } from './select.js';
+import { onTop } from './wait.js';
+
+export const ARIA_BUSY = '[aria-busy=true]';
+const UNMEASURED = '[role=progressbar]:not([aria-valuenow]), progress:not([value])';
+const MOST_READ = 200; // elements of one read that are compared with each sign
+
+// busyBeside returns what shows that one of els is loading, null where nothing does. Where
+// there are none, it is about what was searched in: found is the result of resolve.
+function busyBeside(req, els, found) {
+  if (!req.busy) return null;
+  const parts = els.length ? els.slice(0, MOST_READ) : (found.before ?? [document]);
+  for (const doc of new Set(parts.map((el) => (typeOf(el) === DOCUMENT ? el : ownerOf(el))))) {
+    const signs = signsIn(doc, req.busy.query);
+    if (!signs.length) continue;
+    for (const part of parts) {
+      const sign = signs.find((s) => (typeOf(part) === DOCUMENT ? part === doc && onTop(s.el) : ownerOf(part) === doc && isSignOf(s, part)));
+      if (sign) return sign.el;
+    }
+  }
+  return null;
+}
+
+// signsIn lists what shows in a document that something is loading.
+export function signsIn(doc, query) {
+  const signs = [];
+  const add = (els, kind) => els.forEach((el) => isDrawn(el) && signs.push({ el, kind }));
+  add(byCSS([doc], ARIA_BUSY), 'aria');
+  add(byCSS([doc], UNMEASURED), 'bar');
+  if (query) add(resolve(query, { ...once, decided: new Map() }, [doc]).els, 'named');
+  return signs;
+}
+
+const isDrawn = (el) => isVisible(el) && styleOf(el).opacity !== '0';
+
+function isSignOf({ el, kind }, part) {
+  if (el === part) return kind === 'aria';
+  if (isInside(el, part)) return true;
+  if (kind === 'bar') return false;
+  if (isInside(part, el)) return true;
+  return kind === 'named' && boxesMeet(rectOf(el), rectOf(part));
+}
+
+const boxesMeet = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+
+// stillBusy is the failure of a read of what is loading, null where it is not.
+export function stillBusy(req, els, found) {
+  const sign = busyBeside(req, els, found);
+  return sign && { ok: false, reason: 'busy', detail: describe(sign) };
+}
+
+// unlessBusy ends a look at what is loading.
+export function unlessBusy(req, els, found) {
+  const sign = busyBeside(req, els, found);
+  if (sign) throw new Fail('busy', { detail: describe(sign) });
+}

@@ -1,0 +1,453 @@
+// Calendars: which months one shows, the cell of a day, and the buttons that turn it, as a person
+// finds them: by the numbers of the days, the words of the caption, and where the buttons stand.
+
+import { checkVisibility } from './depth.js';
+import {
+  ELEMENT, attr, dataOf, hasAttr, isInput, isSelected, isTag, matches, optionText, parentOf, rectOf, selectOptions, selectValue, styleOf,
+  tagOf, textContentOf, typeOf,
+} from './dom.js';
+import { ancestors, byCSS, inOrder, isInside, nearest, rootsIn, up } from './flat.js';
+import { nameOf } from './names.js';
+import { valueOf } from './ops.js';
+import { disabledBy, isDisabledClass, isVisible } from './ready.js';
+import { numberOf, pinned } from './refs.js';
+import { core } from './select.js';
+import { NO_TEXT, SHOWN, fold } from './text.js';
+import { nextText, textsBelow } from './words.js';
+
+const MOST_UP = 9; // levels around the days in which the caption and the buttons are
+const CALENDAR_HEADS = 'th,[role=columnheader],[role=rowheader],[class*=weekday i],[class*=week-day i],[class*=dayname i],[class*=day-name i],[class*=weeknumber i],[class*=week-number i]';
+const NO_CAPTION = `option,${[...NO_TEXT].join(',')}`;
+const LISTED = 'option,[role=option],[role=listbox],[role=menu]';
+const DATED = ['data-date', 'data-day', 'data-iso', 'data-value', 'data-timestamp', 'data-time', 'data-ts', 'datetime', 'title', 'aria-label'];
+
+// Names of months.
+
+const MONTH_LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'pl', 'sv', 'da', 'nb', 'fi', 'cs', 'sk', 'hu', 'ro', 'tr', 'ru', 'uk', 'el', 'id', 'vi', 'zh', 'ja', 'ko'];
+const monthNames = new Map(); // language -> Map of a folded name to its month
+
+const plainWord = (text) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replace(/\./g, '').trim();
+
+/** @type {Intl.DateTimeFormatOptions[]} */
+const MONTH_FORMS = [{ month: 'long' }, { month: 'short' }, { month: 'long', day: 'numeric' }, { month: 'short', day: 'numeric' }];
+
+function namesOfMonths(lang) {
+  if (monthNames.has(lang)) return monthNames.get(lang);
+  const names = new Map();
+  for (const form of MONTH_FORMS) {
+    const format = new Intl.DateTimeFormat(lang, { ...form, timeZone: 'UTC' });
+    for (let m = 1; m <= 12; m++) {
+      const name = plainWord(format.formatToParts(new Date(Date.UTC(2023, m - 1, 15))).find((p) => p.type === 'month')?.value ?? '');
+      if (!/\p{L}/u.test(name) || /\d/.test(name) || /^[a-z]$/.test(name)) continue;
+      names.set(name, m);
+      if (form === MONTH_FORMS[0] && /^[a-z]{5,}$/.test(name)) {
+        for (const short of [name.slice(0, 3), name.slice(0, 4)]) if (!names.has(short)) names.set(short, m);
+      }
+    }
+  }
+  monthNames.set(lang, names);
+  return names;
+}
+
+function isLanguage(tag) {
+  try {
+    return Intl.DateTimeFormat.supportedLocalesOf(tag).length > 0;
+  } catch {
+    return false;
+  }
+}
+
+function languagesOf(el) {
+  const said = nearest(el, '[lang]'), own = [said && attr(said, 'lang'), navigator.language].filter((l) => l && isLanguage(l));
+  return [...new Set([...own.slice(0, 1), 'en', ...own.slice(1), ...MONTH_LANGUAGES])];
+}
+
+const HAN_MONTHS = ['十二', '十一', '十', '九', '八', '七', '六', '五', '四', '三', '二', '一'];
+const plainDigits = (text) => text.normalize('NFKC').replace(/[\u0660-\u0669\u06f0-\u06f9]/g, (c) => String(c.charCodeAt(0) & 15))
+  .replace(/(十二|十一|[一二三四五六七八九十])\s*月/g, (_, n) => `${12 - HAN_MONTHS.indexOf(n)}月`);
+
+// monthWords are the months that words of a text name, by the first language that knows any.
+function monthWords(text, langs) {
+  const words = plainWord(plainDigits(text).replace(/(\d)(st|nd|rd|th|er|º|ª)(?!\p{L})/giu, '$1 ')).match(/\p{L}+/gu) ?? [];
+  for (const lang of langs) {
+    const names = namesOfMonths(lang), found = words.filter((w) => names.has(w)).map((w) => names.get(w));
+    if (found.length) return found;
+  }
+  return [];
+}
+
+const validMonth = (y, m) => y >= 1000 && y <= 2999 && m >= 1 && m <= 12;
+const lengthOf = (y, m) => new Date(Date.UTC(y, m, 0)).getUTCDate();
+const monthText = ({ y, m }) => (m ? `${y}-${String(m).padStart(2, '0')}` : String(y));
+
+// monthYears lists the months with their years that a caption names, each once.
+function monthYears(text, langs) {
+  const t = plainDigits(text), found = [];
+  const add = (y, m) => validMonth(y, m) && !found.some((f) => f.y === y && f.m === m) && found.push({ y, m });
+  const cjk = [...t.matchAll(/(\d{4})\s*[年년]\s*(\d{1,2})\s*[月월]/g)];
+  for (const [, y, m] of cjk) add(+y, +m);
+  if (found.length) return found;
+  const word = plainWord(t);
+  for (const lang of langs) {
+    const names = namesOfMonths(lang);
+    for (const [, name, year] of word.matchAll(/(?<!\p{L})(\p{L}+)(?:\s*,?\s+|\s+(?:de|of|del)\s+)(\d{4})(?!\d)/gu)) if (names.has(name)) add(+year, names.get(name));
+    for (const [, year, name] of word.matchAll(/(?<!\d)(\d{4})[\s,.]+(\p{L}+)/gu)) if (names.has(name) && !found.length) add(+year, names.get(name));
+    if (found.length) return found;
+  }
+  const years = [...new Set([...t.matchAll(/(?<!\d)(1[89]\d\d|2[01]\d\d)(?!\d)/g)].map(([, y]) => +y))];
+  if (years.length === 1) {
+    const counted = [...t.matchAll(/(?<!\d)(\d{1,2})\s*[月월]/g)].map(([, m]) => +m), named = counted.length ? counted : monthWords(t, langs);
+    for (const m of new Set(named)) add(years[0], m);
+    if (found.length) return found;
+  }
+  for (const [, y, m] of t.matchAll(/(?<!\d)(\d{4})\s*[-/.]\s*(\d{1,2})(?!\s*[-/.]?\d)/g)) add(+y, +m);
+  for (const [, m, y] of t.matchAll(/(?<![\d/.-])(\d{1,2})\s*[-/.]\s*(\d{4})(?!\d)/g)) add(+y, +m);
+  return found;
+}
+
+const yearsIn = (text) => [...new Set([...plainDigits(text).matchAll(/(?<!\d)(1[89]\d\d|2[01]\d\d)(?!\d)/g)].map(([, y]) => +y))];
+
+// namesDay reports whether a text names a day (or a month, where d is 0), in whatever form. What
+// two forms read differently counts for both.
+function namesDay(text, { y, m, d }, langs) {
+  const whole = plainDigits(text), years = yearsIn(whole);
+  const pieces = [whole, ...whole.split(/\s+[-\u2013\u2014~]\s+|\s*[\u2013\u2014~\u2192]\s*|\s(?:to|bis|au|al|a|tot)\s|至|到/).filter((_, i, all) => all.length > 1)];
+  return pieces.some((piece, i) => (i > 0 || pieces.length === 1) && pieceNames(piece, { y, m, d }, langs, years));
+}
+
+function pieceNames(piece, { y, m, d }, langs, years) {
+  const text = piece.replace(/\d{1,2}:\d\d(:\d\d)?(\.\d+)?/g, ' ').replace(/(\d)(st|nd|rd|th|er|º|ª)(?!\p{L})/giu, '$1 ');
+  const numbers = [...text.matchAll(/\d+/g)].map(([n]) => n), short = String(y).slice(-2);
+  const own = yearsIn(text), inYear = own.length ? own.includes(y) : years.length ? years.includes(y) : null;
+  const rest = numbers.filter((n) => n.length <= 2).map(Number);
+  const named = monthWords(text, langs);
+  if (named.length) {
+    if (!named.includes(m) || inYear === false) return false;
+    if (d === 0) return inYear === true;
+    if (inYear) return rest.includes(d);
+    return rest.includes(d) && (rest.length === 1 || (rest.length === 2 && numbers.includes(short)));
+  }
+  if (/[月월]/.test(text)) {
+    const month = Number(/(\d{1,2})\s*[月월]/.exec(text)?.[1]), day = Number(/[月월]\s*(\d{1,2})/.exec(text)?.[1]);
+    return inYear !== false && month === m && (d === 0 || day === d);
+  }
+  const [a, b, c] = numbers.map(Number);
+  if (numbers.length >= 2 && numbers[0].length === 4) return a === y && b === m && (d === 0 ? numbers.length === 2 || numbers.length === 3 : c === d);
+  if (numbers.length === 1 && numbers[0].length === 8 && d) return [`${y}MD`, 'MDY', 'DMY'].some((f) => f.replace('MD', padded(m) + padded(d)).replace('DM', padded(d) + padded(m)).replace(/Y$/, y) === numbers[0]);
+  if (d === 0) return numbers.length === 2 && a === m && (b === y || numbers[1] === short);
+  if (numbers.length < 3 || !(c === y || numbers[2] === short)) return false;
+  return (a === d && b === m) || (a === m && b === d && !/^\D*\d+\./.test(text));
+}
+
+const padded = (n) => String(n).padStart(2, '0');
+
+// Cells.
+
+// labelsIn lists what shows nothing but a number, or the name of a month, in the order of the page.
+function labelsIn(el) {
+  const found = [], seen = new Set();
+  for (const root of rootsIn(el)) {
+    const walk = textsBelow(root);
+    for (let node = nextText(walk); node; node = nextText(walk)) {
+      const data = dataOf(node);
+      if (data.length > 24) continue;
+      const text = plainDigits(data).trim(), around = parentOf(node);
+      if (!text || !around || typeOf(around) !== ELEMENT || NO_TEXT.has(tagOf(around)) || seen.has(around)) continue;
+      if (!/^\d{1,2}\s*日?$|^\d{4}\s*[年년]?$|^\d{1,2}\s*[月월]$|^\p{L}[\p{L}.]{1,14}$/u.test(text)) continue;
+      seen.add(around);
+      found.push({ el: around, text });
+    }
+  }
+  return found;
+}
+
+const CELL = 'td,[role=gridcell]';
+
+// cellAround is the cell of a label: what is around it and shows nothing else.
+function cellAround(el, text) {
+  const cell = nearest(el, CELL);
+  if (cell) return cell;
+  let out = el;
+  for (let n = up(el); n && plainDigits(textContentOf(n)).trim() === text; n = up(n)) out = n;
+  return out;
+}
+
+const cellsOf = (labels, number) => labels.flatMap(({ el, text }) => {
+  const n = number(text);
+  if (n === null || nearest(el, CALENDAR_HEADS) || nearest(el, LISTED) || !isVisible(el)) return [];
+  return [{ n, el, text, cell: cellAround(el, text) }];
+}).filter(({ cell }, i, all) => i === 0 || all[i - 1].cell !== cell);
+
+// drawnIn reports whether cells stand in rows and columns.
+function drawnIn(cells, rows, columns) {
+  const places = (side) => cells.map(({ el }) => { const box = rectOf(el); return side === 'top' ? box.top + box.height / 2 : box.left + box.width / 2; })
+    .sort((a, b) => a - b).filter((at, i, all) => i === 0 || at - all[i - 1] > 8).length;
+  const down = places('top'), across = places('left');
+  return down >= rows[0] && down <= rows[1] && across >= columns[0] && across <= columns[1];
+}
+
+// countsIn lists the parts of a list of cells that count from a first number on.
+function countsIn(cells, first, most) {
+  const runs = [];
+  let run = [];
+  for (const cell of cells) {
+    if (run.length ? cell.n === run.at(-1).n + 1 : first(cell.n)) {
+      run.push(cell);
+    } else {
+      runs.push(run);
+      run = first(cell.n) ? [cell] : [];
+    }
+    if (run.length > most) run = [];
+  }
+  return [...runs, run];
+}
+
+function aroundBoth(a, b) {
+  for (const n of ancestors(a)) if (isInside(b, n)) return n;
+  return null;
+}
+
+const aroundAll = (els) => els.reduce((a, b) => a && aroundBoth(a, b));
+
+function gridsIn(el) {
+  const labels = labelsIn(el), langs = languagesOf(el);
+  const dayOf = (text) => (/^\d{1,2}\s*日?$/.test(text) ? parseInt(text, 10) : null);
+  const days = countsIn(cellsOf(labels, dayOf), (n) => n === 1, 31)
+    .filter((run) => run.length >= 28 && drawnIn(run.slice(0, 28), [4, 5], [7, 7])).map((cells) => ({ unit: 'day', cells }));
+  const months = [];
+  for (const lang of langs) {
+    const names = namesOfMonths(lang);
+    const monthOf = (text) => (/^\d{1,2}\s*[月월]$/.test(text) ? parseInt(text, 10) : names.get(plainWord(text)) ?? null);
+    const runs = countsIn(cellsOf(labels, monthOf), (n) => n === 1, 12).filter((run) => run.length === 12 && drawnIn(run, [2, 6], [2, 6]));
+    months.push(...runs.map((cells) => ({ unit: 'month', cells })));
+    if (months.length) break;
+  }
+  const yearOf = (text) => (/^\d{4}\s*[年년]?$/.test(text) ? parseInt(text, 10) : null);
+  const years = countsIn(cellsOf(labels, yearOf), (n) => n >= 1000 && n <= 2999, 400)
+    .filter((run) => run.length >= 9 && drawnIn(run, [2, 200], [2, 8])).map((cells) => ({ unit: 'year', cells }));
+  return [...days, ...months, ...years].map((g) => ({ ...g, el: aroundAll(g.cells.map(({ cell }) => cell)), langs, at: null }));
+}
+
+// dateOf is the day that a cell names in full, by what stands on it, in it or around it.
+function dateOf({ cell, n }, langs) {
+  const near = [cell, ...byCSS([cell], '*').slice(0, 6)];
+  const agree = (y, m, d) => (validMonth(y, m) && d === n ? { y, m } : null);
+  for (const el of near) {
+    for (const name of DATED) {
+      const said = attr(el, name);
+      if (!said) continue;
+      const iso = /^(\d{4})-(\d\d)-(\d\d)(?!\d)/.exec(said);
+      if (iso) {
+        const found = agree(+iso[1], +iso[2], +iso[3]);
+        if (found) return found;
+      } else if (/^-?\d{11,13}$/.test(said)) {
+        const at = new Date(Number(said)), found = agree(at.getFullYear(), at.getMonth() + 1, at.getDate()) ?? agree(at.getUTCFullYear(), at.getUTCMonth() + 1, at.getUTCDate());
+        if (found) return found;
+      } else if (/label|title/.test(name)) {
+        const y = yearsIn(said), words = monthWords(said, langs), cjk = /(\d{1,2})\s*[月월]\s*(\d{1,2})/.exec(plainDigits(said));
+        if (y.length === 1 && cjk) return agree(y[0], +cjk[1], +cjk[2]);
+        if (y.length === 1 && new Set(words).size === 1 && namesDay(said, { y: y[0], m: words[0], d: n }, langs)) return { y: y[0], m: words[0] };
+      }
+    }
+  }
+  return null;
+}
+
+// captionText is what stands around cells: texts, what fields and lists show, and names.
+function captionText(el, all, cells) {
+  const inCell = (n) => cells.some((c) => isInside(n, c)), parts = [];
+  const isOther = (at, text) => /^\s*\d{1,2}\s*$/.test(text) && all.some((g) => isInside(at, g.el)); // a day of another month
+  for (const root of rootsIn(el)) {
+    const walk = textsBelow(root);
+    for (let node = nextText(walk); node; node = nextText(walk)) {
+      const at = parentOf(node);
+      if (!at || typeOf(at) !== ELEMENT || !core(dataOf(node)) || nearest(at, NO_CAPTION) || nearest(at, CALENDAR_HEADS) || inCell(at) || isOther(at, dataOf(node)) || !checkVisibility(at, SHOWN)) continue;
+      parts.push({ at, text: dataOf(node) });
+    }
+  }
+  for (const field of byCSS([el], 'input:not([type=hidden]),select')) {
+    if (isVisible(field) && !inCell(field)) parts.push({ at: field, text: isTag(field, 'select') ? chosenLabel(field) : valueOf(field) });
+  }
+  const order = inOrder([...new Set(parts.map(({ at }) => at))]);
+  return order.flatMap((at) => parts.filter((p) => p.at === at).map((p) => p.text)).join(' ');
+}
+
+const chosenLabel = (select) => [...selectOptions(select)].filter((o) => isSelected(o)).map((o) => optionText(o)).join(' ');
+
+function nameAround(el) {
+  const named = [...ancestors(el)].slice(0, 3).find((n) => /^(grid|table|application|group)$/.test(attr(n, 'role') ?? tagOf(n)) && (hasAttr(n, 'aria-label') || hasAttr(n, 'aria-labelledby')));
+  return named ? nameOf(named) : '';
+}
+
+// datedGrids gives each grid what it shows: {y, m} of days, {y} of months.
+function datedGrids(all) {
+  const cells = all.flatMap((g) => g.cells.map(({ cell }) => cell));
+  const read = (g, text) => (g.unit === 'day' ? monthYears(text, g.langs) : yearsIn(text).map((y) => ({ y })));
+  for (const g of all) {
+    if (g.unit === 'year') {
+      g.at = { y: g.cells[0].n };
+      continue;
+    }
+    const told = g.unit === 'day' ? g.cells.map((c) => dateOf(c, g.langs)).filter(Boolean) : [];
+    const same = told.length >= 20 && told.every((t) => t.y === told[0].y && t.m === told[0].m) ? told[0] : null;
+    const named = read(g, nameAround(g.el));
+    let caption = named.length === 1 ? named[0] : null;
+    for (let n = g.el, i = 0; !caption && n && i < MOST_UP && !isTag(n, 'body', 'html'); n = up(n), i++) {
+      const found = read(g, captionText(n, all, cells)), inside = all.filter((o) => o.unit === g.unit && isInside(o.el, n));
+      if (!found.length) continue;
+      if (found.length === inside.length) caption = found[inside.indexOf(g)];
+      break;
+    }
+    g.at = same && caption && (same.y !== caption.y || same.m !== caption.m) ? null : same ?? caption;
+    if (g.at && g.unit === 'day' && g.cells.length !== lengthOf(g.at.y, g.at.m)) g.at = null;
+  }
+}
+
+// Buttons.
+
+const BACKWARDS = /prev|[-_]left(?![a-z])|\bback(wards?)?\b|zur(\u00fc|ue)ck|vorherig|vorig|voriger|pr[e\u00e9]c[e\u00e9]d|anterior|atr[a\u00e1]s|poprzedni|f\u00f6reg\u00e5ende|edellinen|forrige|\u043f\u0440\u0435\u0434\u044b\u0434|\u043d\u0430\u0437\u0430\u0434|上|前|이전|arrow-?_?left|left-?_?arrow|chevron-?_?left|navigate_before|^\s*[\u2039<\u25c0\u25c4\u2190\u276e\u00ab]+\s*$/i;
+const FORWARDS = /next|[-_]right(?![a-z])|\bforwards?\b|n(\u00e4|ae)chst|weiter|volgend|suivant|siguiente|pr[o\u00f3]xim|successiv|prossim|nast[e\u0119]pn|n\u00e4sta|seuraava|neste|n\u00e6ste|\u0441\u043b\u0435\u0434\u0443|\u0432\u043f\u0435\u0440|下|次|后|後|翌|다음|arrow-?_?right|right-?_?arrow|chevron-?_?right|navigate_next|^\s*[\u203a>\u25b6\u25ba\u2192\u276f\u00bb]+\s*$/i;
+const OF_YEARS = /year|jahr|ann[e\u00e9]e|\ba[n\u00f1]o|\bano\b|decade|jahrzehnt|super|double|fast|d-arrow|年|년|\u00ab|\u00bb|<<|>>/i;
+const OF_MONTHS = /month|monat|mois|\bmes\b|m\u00eas|月|월/i;
+const DONE_WORDS = /^(ok|okay|apply|done|confirm|select|set|save|\u00fcbernehmen|anwenden|fertig|best\u00e4tigen|appliquer|valider|confirmer|aceptar|aplicar|listo|confirmar|applica|conferma|确定|确认|確定|確認|完成|应用|適用|決定|完了|확인)$/i;
+const BUTTONS = 'button,[role=button],a,[class*=prev i],[class*=next i],[data-direction],[class*=btn i]';
+
+function directionOf(el) {
+  const inner = [el, ...byCSS([el], '*').slice(0, 4)];
+  const sources = [nameOf(el), attr(el, 'title') ?? '', textContentOf(el), ['data-direction', 'slot', 'data-testid', 'id'].map((a) => attr(el, a) ?? '').join(' '), ...inner.map((n) => attr(n, 'class') ?? ''), ...inner.map((n) => attr(n, 'data-testid') ?? '')];
+  for (const text of sources) {
+    const back = BACKWARDS.test(text), on = FORWARDS.test(text);
+    if (back !== on) return { way: back ? -1 : 1, years: sources.some((s) => OF_YEARS.test(s)) && !sources.slice(0, 3).some((s) => OF_MONTHS.test(s)) };
+  }
+  return null;
+}
+
+const isOver = (el) => /^(dialog|alertdialog)$/.test(attr(el, 'role') ?? '') || hasAttr(el, 'popover') || isTag(el, 'dialog') || /^(fixed|absolute)$/.test(styleOf(el).position);
+
+// partsAround are the buttons of a calendar: of what is around its days, up to the box that lies
+// over the page, and never so far that a form or another field would be in it.
+function partsAround(inner, cells) {
+  const inCell = (el) => cells.some((c) => isInside(el, c));
+  const sized = (el) => { const box = rectOf(el); return box.width > 0 && box.height > 0; };
+  const all = [];
+  let found = [], over = null;
+  for (let n = inner, i = 0; n && i < MOST_UP && !isTag(n, 'body', 'html', 'form', 'main', 'fieldset'); n = up(n), i++) {
+    if (i > 0 && byCSS([n], 'label,legend,textarea').some(isVisible)) break;
+    all.push(n);
+    if (i > 1 && isOver(n) && over && attr(over, 'role') === 'dialog') break;
+    if (isOver(n)) over = n;
+    if (attr(n, 'role') === 'dialog') break;
+  }
+  const isIcon = (el) => !isTag(el, 'input', 'select') && styleOf(el).cursor === 'pointer' && core(textContentOf(el)) === '' && !(up(el) && styleOf(up(el)).cursor === 'pointer');
+  const pressable = (n) => { const all = byCSS([n], BUTTONS); return all.length ? all : byCSS([n], 'div,span,i,svg').filter(isIcon); };
+  const clicked = (n) => pressable(n).filter((el) => isVisible(el) && sized(el) && !inCell(el) && !byCSS([el], 'table,[role=grid]').length);
+  for (const n of all) {
+    const outer = clicked(n), ways = outer.map((el) => ({ el, by: directionOf(el) })).filter(({ by }) => by);
+    found = ways.filter(({ el }) => !ways.some((o) => o.el !== el && isInside(el, o.el) && isTag(o.el, 'button')) && !(!isTag(el, 'button') && byCSS([el], 'button').length));
+    if (found.some(({ by }) => by.way < 0) || found.some(({ by }) => by.way > 0)) {
+      if (found.length > 1) return { head: n, turns: found, boxes: all };
+    }
+  }
+  for (const n of all) { // by their place beside the caption
+    const [top] = [rectOf(cells[0]).top], row = clicked(n).filter((el) => isTag(el, 'button') && rectOf(el).bottom <= top + 4);
+    const plain = row.filter((el) => !/\d{4}|\p{L}{3}/u.test(textContentOf(el)));
+    if (plain.length === 2 || plain.length === 4) {
+      const sorted = plain.sort((a, b) => rectOf(a).left - rectOf(b).left), half = sorted.length / 2;
+      return { head: n, boxes: all, turns: sorted.map((el, i) => ({ el, by: { way: i < half ? -1 : 1, years: half === 2 && (i === 0 || i === 3) } })) };
+    }
+  }
+  return { head: all.at(-1) ?? inner, turns: found, boxes: all };
+}
+
+const isOff = (el) => disabledBy(el) !== null || [...ancestors(el)].slice(0, 3).some((n) => /^(true|)$/.test(attr(n, 'data-disabled') ?? 'no') || hasAttr(n, 'data-unavailable')
+  || (attr(n, 'class') ?? '').split(/\s+/).some((word) => isDisabledClass(word) || /(^|[-_])unavailable$/.test(word)));
+
+const cellOff = ({ el, cell }) => [el, ...[...ancestors(el)].slice(0, 6)].filter((n) => isInside(n, cell)).some((n) => disabledBy(n) !== null || attr(n, 'aria-disabled') === 'true'
+  || (hasAttr(n, 'data-disabled') && attr(n, 'data-disabled') !== 'false') || (hasAttr(n, 'data-unavailable') && attr(n, 'data-unavailable') !== 'false') || styleOf(n).pointerEvents === 'none'
+  || (attr(n, 'class') ?? '').split(/\s+/).some((word) => isDisabledClass(word) || /(^|[-_])(unavailable|not-available)$/i.test(word)));
+
+const pressedAt = ({ el, cell }) => {
+  const inner = nearest(el, 'button,[role=button],a,[role=gridcell]');
+  return inner && isInside(inner, cell) ? inner : el;
+};
+
+const NEAR_MONTHS = 4; // so many months are turned one by one
+
+// readCalendar reads what of a calendar leads to a day, month or year: {y, m, d}.
+function readCalendar(el, { attr: day, but }) {
+  const [y, m = 0, d = 0] = String(day).split('-').map(Number), wanted = d ? 'day' : m ? 'month' : 'year', langs = languagesOf(el);
+  const whole = isTag(el, 'html', 'body');
+  const out = { says: !whole && saysDay(el, { y, m, d }, langs), unit: '', shows: [], state: '', away: 0, reason: '', final: false, disabled: false, shown: [], cell: null, turn: null, zoom: null, list: null, done: null };
+  const all = gridsIn(el).filter((g) => !(but ?? []).includes(numberOf(g.el)));
+  out.shown = all.map((g) => numberOf(g.el));
+  if (!all.length) return out;
+  const unit = ['day', 'month', 'year'].find((u) => all.some((g) => g.unit === u)), mine = all.filter((g) => g.unit === unit);
+  out.unit = unit;
+  datedGrids(all);
+  const shown = mine.filter((g) => g.at), cells = all.flatMap((g) => g.cells.map(({ cell }) => cell));
+  const { head, turns, boxes } = partsAround(aroundAll(mine.map((g) => g.el)), mine.flatMap((g) => g.cells.map(({ cell }) => cell)));
+  out.done = byCSS([boxes.at(-1) ?? head], 'button,[role=button],a').find((b) => isVisible(b) && DONE_WORDS.test(fold(textContentOf(b)))) ?? null;
+  if (shown.length < mine.length) return { ...out, reason: 'unread' };
+  out.shows = shown.map((g) => (unit === 'year' ? `${g.cells[0].n}-${g.cells.at(-1).n}` : monthText(g.at)));
+  out.state = `${unit} ${out.shows.join(' ')}`;
+  const last = (g) => g.cells.at(-1).n;
+  const off = { day: (g) => (y - g.at.y) * 12 + m - g.at.m, month: (g) => y - g.at.y, year: (g) => (y < g.at.y ? y - g.at.y : y > last(g) ? y - last(g) : 0) }[unit];
+  out.away = shown.map(off).reduce((a, b) => (Math.abs(b) < Math.abs(a) ? b : a));
+  const there = shown.find((g) => off(g) === 0);
+  if (unit === 'day' && wanted !== 'day') return { ...out, reason: 'a day, as YYYY-MM-DD' };
+  if (unit === 'month' && wanted === 'year') return { ...out, reason: 'a month, as YYYY-MM' };
+  if (there) {
+    const cell = there.cells.find((c) => c.n === { day: d, month: m, year: y }[unit]);
+    if (!cell) return { ...out, reason: 'unread' };
+    return { ...out, cell: pressedAt(cell), final: unit === wanted, disabled: cellOff(cell) };
+  }
+  const far = Math.abs(out.away), way = Math.sign(out.away), able = turns.filter(({ by, el: b }) => by.way === way && !isOff(b));
+  const near = shown.find((g) => Math.abs(off(g)) === far), own = able.filter(({ el: b }) => isInside(b, panelAround(near, mine)));
+  const byYear = (own.length ? own : able).filter(({ by }) => by.years), byOne = (own.length ? own : able).filter(({ by }) => !by.years);
+  const chosen = (unit !== 'day' || far >= 12) && byYear.length ? byYear : byOne.length ? byOne : byYear;
+  out.away = far;
+  out.turn = (way < 0 ? chosen[0] : chosen.at(-1))?.el ?? null;
+  out.list = unit === 'day' && far >= 12 && !byYear.length ? listOfYears(head, y, near.at.y) : null;
+  if (far > NEAR_MONTHS && !out.list && unit !== 'year' && !(unit === 'day' && byYear.length && far % 12 < NEAR_MONTHS && far < 60)) out.zoom = zoomOf(head, shown[0], turns, cells);
+  return out;
+}
+
+// panelAround is what is around the days of one month, and those of no other.
+function panelAround(grid, all) {
+  let panel = grid.el;
+  for (let n = up(panel); n && !all.some((g) => g !== grid && isInside(g.el, n)); n = up(n)) panel = n;
+  return panel;
+}
+
+// listOfYears is a <select> around a calendar that shows its year and has the one that is sought.
+function listOfYears(head, year, shown) {
+  const all = byCSS([head], 'select').filter((s) => {
+    const years = [...selectOptions(s)].map((o) => plainDigits(optionText(o)).trim());
+    return years.includes(String(year)) && chosenLabel(s).includes(String(shown)) && isVisible(s) && disabledBy(s) === null;
+  });
+  return all.length === 1 ? all[0] : null;
+}
+
+// zoomOf is the button that shows the caption, by which many calendars show the months or years.
+function zoomOf(head, shown, turns, cells) {
+  const year = new RegExp(`(^|\\D)${shown.at.y}(\\D|$)`);
+  const all = byCSS([head], 'button,[role=button]').filter((b) => isVisible(b) && !isOff(b) && year.test(plainDigits(textContentOf(b))) && !cells.some((c) => isInside(b, c)) && !turns.some((t) => t.el === b));
+  return all.length === 1 ? all[0] : null;
+}
+
+// saysDay reports whether an element shows a day, or a field in it holds it.
+function saysDay(el, day, langs) {
+  const inOrAt = (css) => [...(matches(el, css) ? [el] : []), ...byCSS([el], css)], fields = inOrAt('input,textarea,select').filter((f) => !isInput(f, 'checkbox', 'radio', 'password'));
+  const texts = [...fields.map((f) => (isTag(f, 'select') ? selectValue(f) : valueOf(f))), ...inOrAt('button,[role=button],[role=combobox]').map((b) => textContentOf(b))];
+  return texts.some((text) => text && text.length < 200 && namesDay(text, day, langs));
+}
+
+// calendarParts is readCalendar with its elements as refs.
+export function calendarParts(el, op) {
+  const out = readCalendar(el, op), refs = {};
+  for (const name of ['cell', 'turn', 'zoom', 'list', 'done']) {
+    if (out[name]) refs[name] = pinned(out[name]);
+    delete out[name];
+  }
+  return { value: out, refs };
+}

@@ -1,0 +1,310 @@
+// Place: what a person names by what stands beside it. field: is what a label
+// stands at, within: what a title stands over. Neither asks for class names; both
+// follow from the order of the text and from where controls are.
+
+import {
+  DOCUMENT, TEXT, attr, dataOf, hasAttr, isConnected, isElement, isInput, isTag, labelControl, now, ownerOf, parentOf, queryAll, rectOf,
+  rootOf, typeOf,
+} from './dom.js';
+import { ancestors, byCSS, flatKids, isInside, labelsOf, nearest, unique, up } from './flat.js';
+import { hiddenBy, isVisible, takesText, visuallyHidden } from './ready.js';
+import { labelRow, unsaidRow, withListAround } from './roleless.js';
+import { Kind, roles } from './roles.js';
+import { NAME_GIVERS, PRESSED, stands } from './sections.js';
+import { ARIA_LABELS, ariaLabels, byText, core, labelTexts, mayRead, step } from './select.js';
+import { fold, matcher, textOf } from './text.js';
+import { nextText, textsBelow } from './words.js';
+
+export const FIELD_CONTROLS = new Kind('input:not([type=hidden]),select,textarea,[contenteditable]:not([contenteditable=false])',
+  'combobox', 'listbox', 'switch', 'checkbox', 'radio', 'radiogroup', 'slider', 'spinbutton', 'textbox', 'searchbox', 'tree');
+
+// byField finds the smallest element around a label and its control. Labels are,
+// in this order: <label> and <legend>; what names a control, or a group of choices, by
+// aria-label or placeholder; any text before a control; what names one by aria-labelledby.
+export function byField(part, within, opt) {
+  const m = matcher(part.op, part.value ?? '');
+  if (m.want === '') return [];
+  const labelled = unique(labelledFields(m, part, within, opt), true);
+  if (labelled.length) return labelled;
+  for (const look of [namedFields, plainFields, referredFields]) {
+    const found = unique(look(m, part, within, opt), true);
+    if (found.length) return note(found, part);
+  }
+  return knownFields(part, within, opt);
+}
+
+// inBare is step for a field that is no more than its control: what is looked for in
+// it is the control too.
+export function inBare(part, opt, within, won) {
+  const bare = within.filter((el) => opt.bare.has(el)), rest = within.filter((el) => !opt.bare.has(el));
+  const around = step(part, opt, unique(bare.map(up).filter(Boolean), true), won);
+  return unique([...step(part, opt, bare, won), ...around.filter((el) => bare.some((b) => isInside(el, b))), ...(rest.length ? step(part, opt, rest, won) : [])], true);
+}
+
+// Marks that forms put around the text of a label.
+const LABEL_MARKS = [':', '：', ' :', '*', ' *'];
+const unmarked = (text) => text.replace(/^[*＊]\s*|\s*[*＊:：]+$/g, '');
+export const passesLabel = (m, text) => m.test(text) || m.test(unmarked(text));
+
+function labelledFields(m, part, within, opt) {
+  const labels = byCSS(within, 'label,legend').filter((el) => mayRead(m, el) && isVisible(el) && passesField(m, el));
+  return labels.flatMap((el) => (isTitleOfChoices(el) ? [up(el)] : withBeside(el, fieldOf(el, controlNamedBy(el), opt), opt)));
+}
+
+// withBeside notes what stands beside each field of a label and has no name of its own. It is
+// looked in where the field has not the kind of control that is looked for.
+function withBeside(label, fields, opt) {
+  for (const field of fields) opt.beside.set(field, () => namelessBeside(label, field, opt));
+  return fields;
+}
+
+// namelessBeside lists what has controls without a name and stands in a line with a field:
+// behind it, or between its label and it. A text, or a control with a name, ends the row.
+function namelessBeside(label, field, opt) {
+  const [control, ...more] = outerControls(field);
+  if (!control || more.length || !up(field)) return [];
+  const kids = [...flatKids(up(field))], at = kids.indexOf(field), first = kids.findIndex((kid) => isInside(label, kid));
+  const isEnd = (kid) => (isElement(kid) ? isTag(kid, 'br', 'hr') || (isVisible(kid) && captioned(kid)) : typeOf(kid) === TEXT && core(dataOf(kid)) !== '');
+  const before = first < 0 || first >= at ? [] : kids.slice(first + 1, at);
+  const near = before.slice(before.findLastIndex(isEnd) + 1), after = kids.slice(at + 1), end = after.findIndex(isEnd);
+  const found = near.concat(end < 0 ? after : after.slice(0, end)).filter((kid) => isElement(kid) && hasControl(kid) && isInRow(kid, control));
+  for (const el of found) if (FIELD_CONTROLS.is(el)) opt.bare.add(el);
+  return found;
+}
+
+// captioned reports whether a text is shown in el before its first control, or where it has
+// none, or one of its controls has a name.
+function captioned(el) {
+  const controls = outerControls(el), walk = textsBelow(el);
+  if (!controls.every(lacksName)) return true;
+  for (let node = nextText(walk); node; node = nextText(walk)) {
+    const around = parentOf(node);
+    if (core(dataOf(node)) && isVisible(around)) return !controls.length || !stands(around, controls[0]);
+  }
+  return false;
+}
+
+const lacksName = (control) => !labelsOf(control).length && ![...NAME_GIVERS, 'placeholder'].some((name) => hasAttr(control, name));
+
+function isInRow(el, other) {
+  const a = rectOf(el), b = rectOf(other), middle = (r) => (r.top + r.bottom) / 2;
+  return isVisible(el) && ((middle(a) > b.top && middle(a) < b.bottom) || (middle(b) > a.top && middle(b) < a.bottom));
+}
+
+const isChoice = (el) => isInput(el, 'checkbox', 'radio') || /^(checkbox|radio|switch)$/.test(attr(el, 'role') ?? '');
+
+// isChoices reports whether all controls in el are boxes and radio buttons, whose labels stand
+// beside them as well as around them; or, if it has none, whether there are several buttons that
+// stay pressed.
+function isChoices(el) {
+  const controls = FIELD_CONTROLS.in([el]).filter((c) => attr(c, 'role') !== 'radiogroup');
+  return controls.length > 0 ? controls.every(isChoice) : queryAll(el, '[aria-pressed]').length > 1;
+}
+
+const isTitleOfChoices = (legend) => isTag(legend, 'legend') && isTag(up(legend), 'fieldset') && isChoices(up(legend));
+
+const GROUPS = '[role=group],[role=radiogroup],fieldset';
+const groupsNamed = (within, passes) => byCSS(within, GROUPS).filter((el) => passes(el) && isVisible(el) && (isChoices(el) || (hasControl(el) && !captioned(el))));
+
+// referredFields are what aria-labelledby names, where the text that it refers to stands
+// elsewhere.
+function referredFields(m, part, within, opt) {
+  const passes = (el) => hasAttr(el, 'aria-labelledby') && ariaLabels(el).some((text) => passesLabel(m, text));
+  const groups = groupsNamed(within, passes);
+  if (groups.length) return groups;
+  const controls = FIELD_CONTROLS.in(within).filter((el) => passes(el) && isVisible(el));
+  for (const el of controls) opt.bare.add(el);
+  return controls;
+}
+
+function passesField(m, label) {
+  const control = isTag(label, 'label') ? labelControl(label) : null;
+  const texts = control ? labelTexts(label, control) : [textOf(label)];
+  return texts.some((text) => passesLabel(m, text));
+}
+
+// controlNamedBy is what a label names: its control, or another element that its
+// `for` points to, as some libraries have it. Where forms that are alike give the same
+// ids to their controls it is the one that is nearest.
+function controlNamedBy(label) {
+  if (!isTag(label, 'label')) return null;
+  const id = attr(label, 'for');
+  if (!id) return labelControl(label);
+  const same = queryAll(rootOf(label), '#' + CSS.escape(id));
+  for (const n of same.length > 1 ? ancestors(label) : []) {
+    const near = [...same].find((el) => isInside(el, n));
+    if (near) return near;
+  }
+  return labelControl(label) ?? same[0] ?? null;
+}
+
+function namedFields(m, part, within, opt) {
+  const groups = groupsNamed(within, (el) => hasAttr(el, 'aria-label') && passesLabel(m, fold(attr(el, 'aria-label'))));
+  if (groups.length) return groups;
+  const named = FIELD_CONTROLS.in(within).filter((el) => ['aria-label', 'placeholder'].some((a) => hasAttr(el, a) && passesLabel(m, fold(attr(el, a)))));
+  return named.map((el) => {
+    const around = up(el); // a document that is edited as a whole has none
+    if (around && !FIELD_CONTROLS.in([around]).some((other) => !isInside(other, el))) return widened(around, opt);
+    opt.bare.add(el); // it shares what is around it with others
+    return el;
+  });
+}
+
+function plainFields(m, part, within, opt) {
+  for (const mark of part.op ? [''] : ['', ...LABEL_MARKS]) {
+    const texts = byText({ ...part, value: part.value + mark }, within).filter((el) => isVisible(el) && (nearest(el, PRESSED) === null || listOf(el) || titleCell(el)));
+    const found = texts.flatMap((el) => (listOf(el) ? [listOf(el)] : titleCell(el) ? withBeside(el, behindCell(titleCell(el)), opt) : fieldOf(el, null, opt)));
+    if (found.length) return found.map((el) => (isList(el) ? widened(el, opt) : el));
+  }
+  return [];
+}
+
+// titleCell is the cell or the <dt> that has text for all that it shows; null where a text
+// stands in none.
+const TITLE_CELLS = 'td,th,dt,' + roles('cell', 'rowheader');
+
+function titleCell(text) {
+  const cell = nearest(text, TITLE_CELLS), pressed = nearest(text, PRESSED);
+  return cell && (pressed === null || pressed === cell) && !hasControl(cell) && textOf(cell) === textOf(text) ? cell : null;
+}
+
+// behindCell is the next cell of a row that has a control, where no other text comes
+// before it, and so the <dd> behind a <dt>.
+function behindCell(cell) {
+  const kids = [...flatKids(up(cell))].filter(isElement);
+  for (const kid of kids.slice(kids.indexOf(cell) + 1)) {
+    if (isTag(kid, 'dt')) return [];
+    if (hasControl(kid)) return isVisible(kid) ? [kid] : [];
+    if (textOf(kid) !== '') return [];
+  }
+  return [];
+}
+
+// listOf is the list in which a text stands that is no label: what the list is for, in the
+// place of what is chosen.
+function listOf(text) {
+  const pressed = nearest(text, PRESSED);
+  return pressed !== null && attr(pressed, 'role') === 'combobox' ? pressed : null;
+}
+
+// outerControls are the controls of el, itself included, that are in no other one.
+function outerControls(el) {
+  const all = FIELD_CONTROLS.is(el) ? [el] : FIELD_CONTROLS.in([el]);
+  return all.filter((c) => !all.some((other) => other !== c && isInside(c, other)));
+}
+
+// isList: what is chosen is not typed, or not only.
+function isList(field) {
+  const [control, ...others] = outerControls(field);
+  return control !== undefined && !others.length && (attr(control, 'role') === 'combobox' || (isTag(control, 'input') && hasAttr(control, 'readonly')));
+}
+
+// widened is what is around field and has no text and no control but those in it: the whole
+// of a component, of which it may be a part.
+function widened(field, opt) {
+  const text = textOf(field);
+  let whole = field;
+  for (let n = up(field); n && !isTag(n, 'body') && outerControls(n).length === 1 && textOf(n) === text; n = up(n)) whole = n;
+  opt.bare.add(whole);
+  return whole;
+}
+
+const KNOWN = 30_000; // ms for which a list is known by a text that it does not show any more
+let knownLists = []; // {ref, text, op, at}
+
+// note keeps in mind the lists among fields that were found by a text just now: what is
+// chosen takes its place. Those that were found by it before are meant no more.
+function note(fields, { value, op }) {
+  knownLists = knownLists.filter((known) => now() - known.at < KNOWN && (known.text !== value || known.op !== op));
+  for (const el of fields) if (isList(el)) knownLists.push({ ref: new WeakRef(el), text: value, op, at: now() });
+  return fields;
+}
+
+// isRenamed: a page may use its elements again, for another field.
+const isRenamed = (list, text) => outerControls(list).some((el) => !['', text].includes(fold(attr(el, 'placeholder') ?? '')));
+
+// knownFields are the lists that have been found by a text a moment ago.
+function knownFields({ value, op }, within, opt) {
+  const found = [];
+  for (const list of knownLists) {
+    const el = list.ref.deref();
+    if (list.text !== value || list.op !== op || now() - list.at >= KNOWN || !el || !isConnected(el) || !isVisible(el)) continue;
+    if (!within.some((n) => (typeOf(n) === DOCUMENT ? ownerOf(el) === n : isInside(el, n))) || isRenamed(el, value)) continue;
+    list.at = now();
+    opt.bare.add(el);
+    found.push(el);
+  }
+  return found;
+}
+
+// markedTexts are the texts that are equal, or else those with a mark behind.
+export function markedTexts(part, within) {
+  for (const mark of part.op ? [''] : ['', ...LABEL_MARKS]) {
+    const found = byText({ ...part, value: part.value + mark }, within).filter(isVisible);
+    if (found.length) return found;
+  }
+  return [];
+}
+
+// fieldOf climbs from a label until its control is inside, and to a box with a size.
+// Where nothing says which control that is, another label on the way ends the climb:
+// of the controls there the label has those up to the next one.
+function fieldOf(label, control, opt) {
+  for (const n of ancestors(label)) {
+    if (control) {
+      if (!isInside(control, n)) continue;
+      const others = otherLabels(label, n).concat(strayBoxes(control, n));
+      if (others.length || isTag(n, 'body')) return [ownPart(label, others, control, n, opt)];
+      if (hiddenBy(n) !== 'zero size') return [withListAround(label, n)];
+      continue;
+    }
+    const others = isTag(n, 'body') ? [] : otherLabels(label, n);
+    if (isTag(n, 'body') || others.length) return isTag(label, 'label') ? labelRow(label, others, n, opt) : [];
+    if (FIELD_CONTROLS.in([n]).length && hiddenBy(n) !== 'zero size') return [unsaidRow(label, n) ?? n];
+  }
+  return [];
+}
+
+// otherLabels are those in el that belong to other controls than what label stands at.
+export const otherLabels = (label, el) => byCSS([el], 'label').filter((l) => l !== label && isVisible(l) && !isInside(l, label) && !isInside(label, l) && !wrapsControl(l));
+
+// strayBoxes are the boxes in el beside a control that is typed in or lists options: they
+// show the password, or say that a value is none. So are fields with a name of their own,
+// such as the unit of a number.
+function strayBoxes(control, el) {
+  if (!isTag(control, 'textarea', 'select') && !(isTag(control, 'input') && takesText(control))) return [];
+  if (hasAttr(control, 'readonly') || hasAttr(control, 'role')) return [];
+  return FIELD_CONTROLS.in([el]).filter((c) => c !== control && (isChoice(c) || isNamedField(c)) && !isInside(c, control) && isVisible(c));
+}
+
+const isNamedField = (c) => isTag(c, 'input', 'select', 'textarea') && !hasAttr(c, 'role') && ARIA_LABELS.some((a) => hasAttr(c, a));
+
+// ownPart is the part of a row of labels and controls that has the control of label, or
+// what stands there in the place of a control that is hidden.
+function ownPart(label, others, control, row, opt) {
+  let part = row;
+  while (part !== control && (part === row || others.some((other) => isInside(other, part)))) {
+    part = [...flatKids(part)].find((kid) => isInside(control, kid));
+  }
+  if (FIELD_CONTROLS.is(part)) opt.bare.add(part);
+  if (!visuallyHidden(part)) return part;
+  const shown = upToNext(label, others, row, opt).filter((el) => el !== part && !visuallyHidden(el));
+  return shown.length === 1 ? shown[0] : part;
+}
+
+// upToNext lists what stands between a label and the next one in a row of labels and
+// their controls. A row that begins with a control may have its labels behind.
+export function upToNext(label, others, row, opt) {
+  const kids = [...flatKids(row)].filter(isElement);
+  const isLabelled = (kid) => [label, ...others].some((l) => isInside(l, kid));
+  const first = kids.find((kid) => isLabelled(kid) || hasControl(kid));
+  const after = kids.slice(kids.findIndex((kid) => isInside(label, kid)) + 1);
+  const next = after.findIndex(isLabelled);
+  if (hasControl(first)) return [];
+  const found = after.slice(0, next < 0 ? after.length : next).filter(hasControl);
+  found.filter((el) => FIELD_CONTROLS.is(el)).forEach((el) => opt.bare.add(el));
+  return found;
+}
+
+const hasControl = (el) => FIELD_CONTROLS.is(el) || FIELD_CONTROLS.in([el]).length > 0;
+const wrapsControl = (label) => FIELD_CONTROLS.in([label]).length > 0;

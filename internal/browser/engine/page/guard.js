@@ -1,0 +1,319 @@
+// The press guard: between arming and reading back, no trusted mouse event of the
+// press reaches anything but the element that is pressed.
+//
+// The listeners stand on the window before the page's own scripts run, so they see
+// an event first and can stop it. They do nothing while no press is armed.
+
+import {
+  FRAGMENT, attr, closedRoots, closest, getter, isConnected, isInput, listen, method, ownerOf, pathOf, queryAll, rootOf, tagOf, typeOf,
+  viewOf,
+} from './dom.js';
+import { grabbed } from './drag.js';
+import { ancestors, isFlat, nearest, rootsIn } from './flat.js';
+import { frameDocument, isFrame } from './frames.js';
+import { WATCHED, guard } from './host.js';
+import { excuseChanged, keep } from './kept.js';
+import { focusedOf, leftByPress, noteLeft } from './leaving.js';
+import { fresh } from './look.js';
+import { blockedSubmit, deafness, disabledWord, hasOpened, isExpanded, lostClick, maybeBlocked, whatStops } from './lost.js';
+import { checkedState } from './names.js';
+import { last } from './ops.js';
+import { boxesOf, busyBy, disabledBy, goalsOf, hitAt, isVisible } from './ready.js';
+import { facesBefore } from './redrawn.js';
+import { describe } from './select.js';
+import { afterTurns, arrival, asksOf, later, settled } from './turns.js';
+import { sendingOf, unsentBy } from './unsent.js';
+import { isThereYet, onWatched, watched } from './watch.js';
+
+export const stopEvent = method(Event.prototype, 'stopImmediatePropagation');
+export const preventEvent = method(Event.prototype, 'preventDefault');
+export const wasPrevented = getter(Event.prototype, 'defaultPrevented');
+
+let press = null;
+
+// disarm drops a press that was armed and not sent: it must not stop later events.
+export function disarm() {
+  press = null;
+}
+
+// arm begins a press of el, through its label where via is one.
+export function arm(el, via, op) {
+  guardAround(el);
+  const goals = goalsOf(el);
+  if (via) goals.add(via);
+  begin(el, op.name, goals, op.count || 1);
+  press.shown = via ?? el;
+  press.main = !op.button || op.button === 'left';
+}
+
+// guardAround adds the listeners where the events of el are seen. Some of them do not
+// leave a shadow tree.
+export function guardAround(el) {
+  guard(window);
+  const view = viewOf(ownerOf(el));
+  if (view && view !== window) guard(view);
+  const root = rootOf(el);
+  if (typeOf(root) === FRAGMENT) for (const type of WATCHED) listen(root, type, onForm, { capture: true });
+  if (!isFlat(ownerOf(el))) { // a button may check fields of components of their own
+    for (const other of rootsIn(ownerOf(el))) if (other !== root && typeOf(other) === FRAGMENT) listen(other, 'invalid', onForm, { capture: true });
+  }
+  for (const frame of queryAll(ownerOf(el), 'iframe')) { // a form in one may have its button around it
+    const inner = isFrame(frame) && frameDocument(frame) && viewOf(frameDocument(frame));
+    if (inner) for (const type of ['invalid', 'submit']) listen(inner, type, onForm, { capture: true });
+  }
+}
+
+const SHIELDED = 5000; // ms after which a shield that nobody took away ends
+
+// shield guards a press of what is in a frame, in the documents around it: they see
+// no event of the press unless something lies over the frame.
+export function shield(frame, count) {
+  guard(window);
+  const view = viewOf(ownerOf(frame));
+  if (view && view !== window) guard(view);
+  begin(frame, 'press', new Set(), count);
+  const mine = press;
+  later(() => { if (press === mine) press = null; }, SHIELDED);
+}
+
+function begin(el, op, goals, count) {
+  press = newPress(el, op, goals, count);
+  press.field = op === 'check' ? focusedOf(last.keep) : null;
+}
+
+export function newPress(el, op, goals, count) {
+  return {
+    el, op, goals, count,
+    shown: el, // what is pressed in its place
+    main: false, // whether a click has to follow
+    asks: asksOf(el), // of the page, before it
+    field: null, // that the run has set, and that loses the focus
+    then: null, // asks in front of the click
+    down: null, // what the button press hit of el
+    at: null, // where it was
+    face: '', html: '', beside: null, // the control and what is beside it then: see facesBefore
+    left: false, // whether another field has lost the focus, or reported its change
+    before: null, // how el stood when another field was left: see whatStops
+    after: null, // and behind the handlers of that
+    idle: false, // whether el did not show then that it is at work
+    deaf: '', // why el ignores the click, as far as it says so
+    busy: null, // what showed before the press that el is at work
+    barred: null, // what disabled it then
+    key: false, // whether a key presses it
+    vanished: false, // whether el had no box any more at the release
+    ups: 0,
+    clicks: 0,
+    captured: false, // whether the page took the pointer over
+    covered: null, // what the page put over el at the press, such as the list that it opens
+    expanded: isExpanded(el), // before it
+    stopped: false, // whether the rest of the events is stopped
+    missed: null, // what an event would have hit instead
+    invalid: null, // the first field that failed its validation
+    submit: null, // the last submit event
+    over: false,
+    last: null, // the click event
+    sending: null, // what that is to send: see sendingOf
+    done: null, // called when it is over
+  };
+}
+
+export const clientX = getter(MouseEvent.prototype, 'clientX'), clientY = getter(MouseEvent.prototype, 'clientY');
+
+// hitsInside: an event does not tell what it hits inside of a closed shadow root.
+function hitsInside(event, host) {
+  if (!closedRoots?.has(host)) return false;
+  const isGoal = (el) => {
+    for (const n of ancestors(el)) if (press.goals.has(n)) return true;
+    return false;
+  };
+  return isGoal(hitAt({ x: clientX(event), y: clientY(event) }, ownerOf(host), isGoal));
+}
+
+export function onPress(event) {
+  if (watched && event.isTrusted) onWatched(event);
+  if (!press || !event.isTrusted) return;
+  const path = pathOf(event);
+  const hit = path.some((n) => press.goals.has(n)) || hitsInside(event, path[0]);
+  if (press.stopped || !(hit || mayPass(event))) {
+    stopEvent(event);
+    preventEvent(event);
+    press.stopped = true;
+    // What follows on an element that the page removed, or put something over, under
+    // the press is no miss; nor where that has opened something.
+    if (!press.down || (isConnected(press.el) && !press.covered && !press.vanished && !hasOpened(press))) press.missed ??= path[0];
+  } else if (event.type === 'pointerdown' || event.type === 'mousedown') {
+    if (!press.down) facesBefore(press);
+    press.down = path[0];
+    press.at = { x: clientX(event), y: clientY(event) };
+  } else if (hit && /click$|contextmenu/.test(event.type)) {
+    if (!press.last && event.type === 'click') press.deaf = deafness(press);
+    press.last = event;
+    press.sending = sendingOf(event);
+    if (press.field) leftFor(press);
+    if (/^(aux)?click$/.test(event.type)) press.clicks++;
+  }
+  if (event.type === 'pointerup' && ++press.ups >= press.count) {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => press?.done?.();
+    port2.postMessage(0); // the click follows in this task, the message after it
+    press.over = true;
+  }
+}
+
+// leftFor looks at the field that a check has left, in front of the click's handlers. Of
+// radio buttons of one group the browser has unset the other by then.
+function leftFor(p) {
+  fresh();
+  const left = p.field.ref.deref();
+  if (left && isInput(left, 'radio') && isInput(p.el, 'radio') && attr(left, 'name') === attr(p.el, 'name')) return;
+  p.then = asksOf(p.el);
+  p.field.left = true;
+  noteLeft(p.field);
+  p.field.left = false;
+}
+
+// The release of a press that the page took over (a drag with captured pointer) or
+// whose element the page removed or covered belongs to the page. A page that puts
+// something over what is pressed means that, and waits for the release; one that
+// moves it away does not.
+function mayPass(event) {
+  if (!press.down) return false;
+  if (event.type === 'pointerup') {
+    letsGo(press, event);
+  }
+  return press.captured || (/up$/.test(event.type) && (press.covered || press.vanished || !isConnected(press.el) || hasOpened(press)));
+}
+
+// letsGo notes what has become of what is pressed, where the release does not hit it.
+export function letsGo(p, event) {
+  p.captured = hasCapture(event.target, event.pointerId);
+  p.vanished = isConnected(p.el) && !isVisible(p.shown);
+  if (p.ups + 1 >= p.count && isUnder(p, event)) p.covered = pathOf(event)[0];
+}
+
+// isUnder: what is pressed still lies at the place of event, below something else.
+function isUnder(p, event) {
+  if (!isConnected(p.el) || ownerOf(event.target) !== ownerOf(p.el)) return false;
+  const x = clientX(event), y = clientY(event);
+  for (const goal of p.goals) {
+    for (const r of boxesOf(goal)) if (x >= r.left && x <= r.right && y >= r.top && y <= r.bottom) return true;
+  }
+  return false;
+}
+
+const hasCapture = method(Element.prototype, 'hasPointerCapture');
+export const submitterForm = { button: getter(HTMLButtonElement.prototype, 'form'), input: getter(HTMLInputElement.prototype, 'form') };
+export const submitType = getter(HTMLButtonElement.prototype, 'type');
+
+export function onForm(event) {
+  if (watched) onWatched(event);
+  if (grabbed?.from && event.type === 'blur') grabbed.stood ??= isThereYet(grabbed.el);
+  if (!press) return;
+  if (event.type === 'submit') {
+    press.submit = event;
+    press.invalid = null; // what was found before did not stop it
+  } else if (event.type === 'invalid') {
+    if (press.last || !press.left) press.invalid ??= event.target;
+  } else if (event.isTrusted) {
+    leaves(press, event);
+  }
+}
+
+const LEAVING = new Set(['change', 'blur', 'focusout', 'focus']);
+
+// leaves notes that the press has taken the focus from another field. A page may check
+// that field now, and may take away what is pressed.
+export function leaves(p, event) {
+  if (!p.down || p.last || !LEAVING.has(event.type)) return;
+  const other = !pathOf(event).some((n) => p.goals.has(n)) && event.target !== viewOf(ownerOf(p.el));
+  if (event.type !== 'focus' && other && p.before === null) { // its change comes in front of its blur
+    p.before = whatStops(p);
+    p.idle = !busyBy(p.el);
+    p.able = !disabledWord(p.el);
+  }
+  if (event.type === 'focus' && p.before !== null) p.after ??= whatStops(p);
+  p.left ||= other && event.type !== 'focus';
+}
+
+export function validationMessage(el) {
+  const protos = { input: HTMLInputElement, select: HTMLSelectElement, textarea: HTMLTextAreaElement, button: HTMLButtonElement };
+  const proto = protos[tagOf(el)]?.prototype;
+  return proto ? getter(proto, 'validationMessage')(el) : 'invalid';
+}
+
+// pressed ends the press and tells what became of it, after at most wait ms: 0 where
+// the events are known to be over, for even the shortest timer waits for a frame then.
+export async function pressed({ wait = 1000 } = {}) {
+  const p = press;
+  if (!p) return { reached: false, missed: null, invalid: null, gone: false, checked: null };
+  if (!p.over && wait > 0) await eventsOver(p, wait);
+  if (p.main && p.op === 'press') await maybeBlocked(p);
+  if (unsentBy(p.sending, p.submit)) await settled(p.el, p.asks); // the page may send it itself
+  if (press === p) press = null;
+  if (p.op === 'check') await checkSettled(p);
+  fresh();
+  const gone = !isConnected(p.el) || p.vanished || (p.clicks === 0 && p.down !== null && !isConnected(p.down));
+  if (p.op === 'check' && last.el === p.el) {
+    if (gone) keep(p.el, 'check', last.on); // what stands in its place is read by the caller
+    else if (checkedState(p.el) === last.on) keep(p.el, 'check');
+  }
+  const reached = p.last !== null || (p.down !== null && !p.missed); // a disabled or removed element gets no click
+  return {
+    reached,
+    down: p.down !== null,
+    lost: lostClick(p),
+    clicks: p.clicks,
+    ups: p.ups,
+    missed: p.missed ? { desc: describe(p.missed) } : null,
+    covered: p.covered && (p.expanded || !isExpanded(p.el)) ? describe(p.covered) : '',
+    invalid: blockedSubmit(p),
+    submitted: p.submit !== null,
+    notSent: p.invalid || p.op !== 'press' ? null : unsentBy(p.sending, p.submit),
+    closing: window.closed, // the page closes its tab
+    saves: Boolean(p.last) && !wasPrevented(p.last) && nearest(p.el, 'a[download][href],area[download][href]') !== null,
+    gone,
+    checked: gone ? null : checkedState(p.el),
+    works: p.op === 'check' && (gone || isAtWork(p.el, p.asks)),
+    reverted: leftByPress(),
+  };
+}
+
+// checkSettled waits for what the page makes of a check, and excuses what has changed with it.
+// Of the field that was left, a click that has begun nothing changes nothing later.
+async function checkSettled(p) {
+  const excuses = () => {
+    fresh();
+    if (last.el === p.el) excuseChanged(p.el);
+  };
+  await afterTurns();
+  if (p.field) excuses();
+  const asks = p.then && asksOf(p.el), begun = !asks || asks.timers !== p.then.timers || asks.frames !== p.then.frames;
+  await settled(p.el, p.asks);
+  if (!p.field || begun) excuses();
+}
+
+// isAtWork reports whether a page may still set the state of el: it has begun timers since
+// before, or shows that el is to be waited for.
+export function isAtWork(el, before) {
+  return disabledBy(el) !== null || closest(el, '[aria-busy=true]') !== null || Boolean(before && asksOf(el)?.timers > before.timers);
+}
+
+// missed reports whether an event of the press would have hit something else.
+export const missed = () => Boolean(press?.missed);
+
+// dropped is told when the input is over, of which something may have been dropped on the
+// way, or taken by the page: what has not come by then is not waited for.
+export function dropped() {
+  arrival?.end();
+  if (press && !press.down && !press.last) press.done?.();
+}
+
+function eventsOver(p, wait) {
+  return new Promise((resolve) => {
+    const timer = later(resolve, wait);
+    p.done = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+  });
+}

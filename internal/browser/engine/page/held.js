@@ -1,0 +1,49 @@
+// What a control holds after it was filled, typed into or selected from.
+
+import { acting } from './act.js';
+import { invalidBy } from './answers.js';
+import { compared } from './compare.js';
+import { isConnected, isTag } from './dom.js';
+import { excuseChanged, keep } from './kept.js';
+import { fresh } from './look.js';
+import { beyond, chosenValues, last, releaseUnnamed, showsOnly } from './ops.js';
+import { LONGEST_NAME } from './refs.js';
+import { describe } from './select.js';
+import { cut, readable } from './text.js';
+import { arrival, nextFrame, settled } from './turns.js';
+
+// held reads back what the element of the last fill, select or type holds; coming: when
+// the text that was sent before it has come; along: when the act that it was sent along
+// with is over, null where that has failed.
+/** @param {{ value?: string, coming?: boolean, along?: boolean }} [asked] */
+export async function held({ value, coming, along } = {}) {
+  if (along && !(await acting)?.ok) return null;
+  const mine = last, { el, asks } = mine;
+  if (!el) return { value: '', secret: false, same: false, alike: false, desc: '', connected: false };
+  if (coming) await arrival?.over; // in front of the page's handlers of it
+  if (mine.keyed) await releaseUnnamed(el, mine, coming);
+  await settled(el, asks, coming ? 3 : 2);
+  fresh();
+  if (mine.editor) return editorHolds(mine, value ?? '');
+  /** @type {Record<string, any>} */
+  let result = { ...compared(el, value ?? ''), desc: describe(el), connected: isConnected(el) };
+  if (result.connected && (result.same || result.alike)) result = { ...result, ...await beyond(el, value ?? '') };
+  result.secret ||= mine.secret; // the page may show it meanwhile
+  if (value && result.connected) result.invalid = invalidBy(el);
+  if (isTag(el, 'select')) result.values = chosenValues(el);
+  excuseChanged(el, mine);
+  if (result.values) keep(el, 'select', undefined, mine);
+  else if (result.connected && (result.same || result.alike)) keep(el, 'fill', value ?? '', mine);
+  return result;
+}
+
+async function editorHolds(mine, want) {
+  const { editor } = mine;
+  await nextFrame(); // it draws with the frame after its script has run
+  fresh();
+  const same = showsOnly(editor, want);
+  excuseChanged(mine.el, mine);
+  if (same) keep(editor, 'editor', want, mine);
+  const value = same ? want : cut(readable(editor), LONGEST_NAME);
+  return { value, secret: false, same, alike: false, desc: describe(editor), connected: isConnected(editor) };
+}

@@ -1,0 +1,132 @@
+// Kinds that choose by another selector (not, is, closest, next), by a class or a union (any).
+// What they climb is the tree that is drawn: through slots and out of shadow roots.
+
+import { attr, isElement, matches, nextOf, ownerOf } from './dom.js';
+import { byCSS, plainMessage, unique, up } from './flat.js';
+import { spend } from './limits.js';
+import { Fail } from './look.js';
+import { referenced } from './names.js';
+import { elementsOf, innerOptions, resolve, scoped } from './select.js';
+
+// byClass finds the elements that have for each name a class that is it, or ends in it
+// after a hyphen.
+export function byClass(names, within) {
+  const css = names.map((name) => `[class*=${CSS.escape(name)}]`).join('');
+  return byCSS(within, css).filter((el) => hasClasses(el, names));
+}
+
+function hasClasses(el, names) {
+  const words = (attr(el, 'class') ?? '').split(/[\t\n\f\r ]+/);
+  return names.every((name) => words.some((word) => word === name || word.endsWith('-' + name)));
+}
+
+// meantBy returns a test of whether an element is a match of query, which is looked for once
+// in the documents of els. A query that begins with a filter narrows els.
+export function meantBy(query, els, opt) {
+  const test = query.parts.length === 1 && plainTest(query.parts[0]);
+  if (test) return test;
+  const found = new Set(meantAround(query, els, opt));
+  return (el) => found.has(el);
+}
+
+export function meantAround(query, els, opt) {
+  const own = { ...innerOptions(opt), union: false, these: els, bare: new Set(), beside: new Map() };
+  return [...new Set(els.map(ownerOf))].flatMap((doc) => resolve(query, own, [doc]).els);
+}
+
+// plainTest is the test for a part that says of an element alone whether it matches; null
+// for others.
+function plainTest(part) {
+  if (part.kind === 'class') return (el) => hasClasses(el, part.names);
+  if (part.kind !== 'css' || scoped(part.value).includes(':scope')) return null;
+  return (el) => {
+    try {
+      return matches(el, part.value);
+    } catch (err) {
+      throw new Fail('selector', { message: `${part.value}: ${plainMessage(err)}` });
+    }
+  };
+}
+
+// remembered returns find, which gets from an element to what it stands for by way of others:
+// step(el) is {is} when that is known, or {then}, the element of which it is that too. Each
+// element is asked of once.
+function remembered(step) {
+  const known = new Map();
+  return (el) => {
+    const way = [];
+    let is = null;
+    for (let n = el; n; ) {
+      if (known.has(n)) {
+        is = known.get(n);
+        break;
+      }
+      spend();
+      way.push(n);
+      const to = step(n);
+      if (to.is) {
+        is = to.is;
+        break;
+      }
+      n = to.then;
+    }
+    for (const n of way) known.set(n, is);
+    return is;
+  };
+}
+
+// matchAround finds the nearest element around one, itself included, that is meant.
+const matchAround = (isMeant) => remembered((n) => (isMeant(n) ? { is: n } : { then: up(n) }));
+
+export function outsideOf(query, within, opt) {
+  const els = elementsOf(within), found = matchAround(meantBy(query, els, opt));
+  return els.filter((el) => found(el) === null);
+}
+
+export function closestTo(within, query, opt) {
+  const els = within.filter(isElement);
+  return unique(els.map(matchAround(meantBy(query, els, opt))).filter(Boolean), true);
+}
+
+// nextTo: siblings are those of the document, wherever slots draw them.
+export function nextTo(within, query, opt) {
+  const els = within.filter(isElement), isMeant = meantBy(query, els, opt);
+  const behindIt = remembered((n) => {
+    const next = elementBehind(n);
+    return next && isMeant(next) ? { is: next } : { then: next };
+  });
+  return unique(els.map(behindIt).filter(Boolean), true);
+}
+
+// linkedBy finds the elements whose ids an attribute of each element names.
+export const linkedBy = (within, name) => unique(within.filter(isElement).flatMap((el) => referenced(el, name)), true);
+
+// wantsSeen reports whether a part keeps what is visible only: nothing in a hidden frame is.
+export const wantsSeen = (part) => part.kind === 'visible' || Boolean(part.alts?.some((alt) => alt.parts.some(wantsSeen)));
+
+function elementBehind(el) {
+  let n = nextOf(el);
+  while (n && !isElement(n)) n = nextOf(n);
+  return n;
+}
+
+// united finds what any of several queries match, or, for either, what the first of them does
+// that matches anything. One that fails for now has no matches,
+// unless none has any.
+export function united(part, opt, within, won) {
+  const els = [];
+  let failed = null;
+  for (const query of part.alts) {
+    try {
+      const found = resolve(query, opt, within);
+      els.push(...found.els);
+      won.push(...found.won);
+    } catch (err) {
+      if (!(err instanceof Fail) || !err.late) throw err;
+      failed ??= err;
+    }
+    if (els.length && part.kind === 'either') break;
+  }
+  if (!els.length && failed) throw failed;
+  return unique(els, true);
+}

@@ -1,0 +1,126 @@
+// The field that loses the focus when another control is used: what the page makes of that.
+
+import { bare, isAddress, plainly, readNumber, rewrites } from './compare.js';
+import { bodyOf, focusOn, isConnected, isInput, listen, now, ownerOf, pathOf, queryAll, viewOf } from './dom.js';
+import { isInside, nearest, up } from './flat.js';
+import { deepActive } from './frames.js';
+import { excuseIfChanged, heldBy, holdsNumber, isAbout, isHeld, kept, noteRevert, revertsOf } from './kept.js';
+import { fresh } from './look.js';
+import { handleOf, isNumberField, isSlid, unlisten, valueOf } from './ops.js';
+import { isVisible } from './ready.js';
+import { isSecret, readable } from './text.js';
+import { asksOf } from './turns.js';
+import { TAG_DEPTH } from './typing.js';
+
+// A press takes the focus from a field in front of its click: a number, a password or an
+// address that the page changes then does not change by the click. What an option does that
+// has been pressed is known behind it.
+let leaving = null;
+
+// isExact: a change of what k holds makes another value of it, however small.
+const isExact = (el, k) => isSecret(el) || isInput(el, 'email', 'url') || isAddress(plainly(String(k.want)));
+
+const CHOICES = '[role=option],[role=listbox],[role=menu],[role=combobox],[aria-autocomplete],[list]';
+
+export function watchLeaving(k, pressed) {
+  const el = k?.ref.deref();
+  if (!el || k.what !== 'fill' || isInside(pressed, el) || !(isNumberField(el) || holdsNumber(el, k) || isExact(el, k)) || nearest(el, CHOICES) || nearest(pressed, CHOICES)) return;
+  leaving?.end();
+  const view = viewOf(ownerOf(el)), mine = { k, el, held: null, emptied: false };
+  const on = (event) => {
+    if (!event.isTrusted || leaving !== mine) return;
+    if (event.type === 'click') {
+      mine.end();
+      if (mine.held) noteLeaving(mine);
+    } else if (pathOf(event)[0] === el && mine.held === null) { // the change of a field comes in front of its blur
+      fresh();
+      mine.held = isHeld(el, k);
+    }
+  };
+  mine.end = () => LEFT_BY.forEach((type) => unlisten(view, type, on, true));
+  for (const type of LEFT_BY) listen(view, type, on, { capture: true, passive: true });
+  leaving = mine;
+}
+
+const LEFT_BY = ['change', 'blur', 'click'];
+
+function noteLeaving(mine) {
+  const { k, el } = mine;
+  fresh();
+  if (k.reverted || !isConnected(el)) return;
+  const holds = valueOf(el);
+  mine.emptied = holds === '';
+  const isNumber = isNumberField(el) || holdsNumber(el, k);
+  // A field for addresses that is empty may have made something of it, anywhere.
+  const other = isNumber ? mine.emptied || readNumber(plainly(holds), false) : !mine.emptied || isSecret(el);
+  if (isHeld(el, k) || tookOnLeaving(k, el, holds) || !other) return;
+  k.reverted = { holds };
+}
+
+// leftByPress lists the reverts of the run of a press that is over; undefined where it has
+// left no such field.
+export function leftByPress() {
+  const mine = leaving;
+  if (!mine) return undefined;
+  mine.end();
+  leaving = null;
+  if (mine.emptied && isConnected(mine.el) && valueOf(mine.el) !== '') mine.k.reverted = null; // the click has set it
+  return revertsOf(mine.k.run);
+}
+
+// tookOnLeaving reports whether a field that has lost the focus has taken what it held: it
+// writes it in other words, or has made a tag of it, beside itself.
+export function tookOnLeaving(k, el, holds) {
+  if (k.what !== 'fill' || !el) return false;
+  return rewrites(el, holds, String(k.want)) || (holds === '' && bare(String(k.want)) !== '' && !isNumberField(el) && isTagBeside(el, bare(String(k.want))));
+}
+
+function isTagBeside(el, want) {
+  let n = up(el);
+  for (let i = 0; n && n !== bodyOf(ownerOf(el)) && i < TAG_DEPTH; i++, n = up(n)) {
+    if (queryAll(n, '*').some((one) => isVisible(one) && bare(readable(one)) === want)) return true;
+  }
+  return false;
+}
+
+const BLUR_TIME = 20; // ms that a page has to reject a field that has lost the focus
+export const MOVES = new Set(['fill', 'type', 'select', 'focus']); // operations that take the focus from it
+
+// leavesField moves the focus to el by itself, in front of the input to it, where another
+// control of the run has it: what the page makes of that one then does not come of the
+// input. It reports whether the page has begun something that is to be waited for.
+export function leavesField(el, op, st) {
+  if (st.leaves === undefined) st.leaves = leaveField(el, op.keep, Math.min(BLUR_TIME, (st.req.timeout ?? 0) / 2));
+  if (st.leaves && now() >= st.leaves.until) {
+    st.leaves.field.left = false;
+    st.leaves = null;
+  }
+  return st.leaves !== null;
+}
+
+function leaveField(el, run, wait) {
+  const k = focusedOf(run), before = asksOf(el);
+  if (!k || isInside(k.ref.deref(), el)) return null;
+  k.left = true;
+  focusOn(isSlid(el) ? handleOf(el) : el, { preventScroll: true });
+  noteLeft(k);
+  const after = before && asksOf(el);
+  k.left = !after || after.timers !== before.timers || after.frames !== before.frames;
+  if (!k.left) return null;
+  k.at = now();
+  k.waits = true;
+  return { field: k, until: k.at + wait };
+}
+
+// focusedOf is the control of a run that has the focus.
+export function focusedOf(run) {
+  const active = run && kept.length && deepActive();
+  return (active && heldBy(run).find((k) => isAbout(k, active))) || null;
+}
+
+// noteLeft looks at what has become of k, which has lost the focus, and of what was set
+// before it: that may depend on it.
+export function noteLeft(k) {
+  noteRevert(k);
+  for (const other of heldBy(k.run)) if (other.at < k.at) excuseIfChanged(other);
+}

@@ -1,0 +1,60 @@
+// Limits: pages so deep or so large that reading them would end the renderer, or take
+// longer than the step has. Chromium recurses through the levels of a page when it
+// computes styles, and its stack is finite.
+
+import { now, parentOf } from './dom.js';
+import { Fail } from './look.js';
+
+export const MOST_LEVELS = 3000; // levels for which the browser computes styles safely
+const MANY_LEVELS = 500; // levels from which the browser's own names take too long
+const SAMPLED = 128; // one element in so many has its depth measured
+export const LONGEST_TEXT = 8_000_000; // characters of one text node that are searched
+export const LONGEST_LOOK = 10_000, SHORTEST_LOOK = 3000; // ms that one look may take
+
+const limit = (code, message, next) => ({ ok: false, reason: 'op', code, message, details: {}, next });
+export const tooLarge = (message) => limit('LIMIT_EXCEEDED', message, 'name a part of the page nearer to its top, with css: or an id');
+export const TOO_DEEP = 'the page is nested too deeply, or its texts are too long, to be read';
+
+let lookEnds = Infinity, spent = 0;
+
+// timed bounds the time of a look; without a bound, a large page would stay blocked after
+// the step has given up.
+export function timed(req, look) {
+  lookEnds = now() + Math.min(Math.max(req?.timeout || LONGEST_LOOK, SHORTEST_LOOK), LONGEST_LOOK);
+  try {
+    return look();
+  } finally {
+    lookEnds = Infinity;
+  }
+}
+
+// spend is called wherever a look may repeat something many times.
+export function spend() {
+  if (++spent % 64 || now() < lookEnds) return;
+  throw new Fail('op', limit('TIMEOUT', 'the page is too large to be searched in time', 'name a part of the page with css: or an id, or give the step more time'));
+}
+
+// levelsOf is about how many levels deep the elements of a list are, in document order.
+// From one to the next the depth grows by at most one, so a sample is off by at most
+// SAMPLED levels.
+export function levelsOf(all) {
+  let deepest = 0;
+  for (let i = SAMPLED - 1; i < all.length; i += SAMPLED) {
+    let level = 0;
+    for (let n = all[i]; n && level < MOST_LEVELS; n = parentOf(n)) level++;
+    deepest = Math.max(deepest, level);
+  }
+  return deepest;
+}
+
+export const nestedDocs = new WeakSet(); // documents of more than MANY_LEVELS
+export const deepDocs = new WeakSet(); // documents of about MOST_LEVELS, or more
+export let anyDeep = false;
+
+export function noteDepth(doc, levels) {
+  const note = (set, is) => (is ? set.add(doc) : set.delete(doc));
+  note(nestedDocs, levels > MANY_LEVELS);
+  note(deepDocs, levels >= MOST_LEVELS - SAMPLED);
+  anyDeep ||= deepDocs.has(doc);
+}
+export const LONGEST_READ = 1_000_000; // characters of one text that are looked at: no more than this are shown

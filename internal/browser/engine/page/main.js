@@ -1,0 +1,33 @@
+// What boot.js calls of the engine, and the functions that the Go side calls.
+
+import { act, cancel } from './act.js';
+import { refusesFiles } from './answers.js';
+import { handIn } from './dom.js';
+import { grabPoint, grip, letGo, onDrag, onDragChange } from './drag.js';
+import { awaitChange, beginNote, calm, caused, timersOf } from './effect.js';
+import { dropFiles, filesFor, filesGiven, filesShown, takeFiles, takesDrop, watchDrop } from './files.js';
+import { frameAt } from './frames.js';
+import { dropped, missed, onForm, onPress, pressed } from './guard.js';
+import { held } from './held.js';
+import { info } from './host.js';
+import { commit, excuse, filesKept, forget, lookAround, lost, reverted } from './kept.js';
+import { hovered } from './ops.js';
+import { at, count, extract, find, is, looks, looksInFrame, versionFrom } from './read.js';
+import { numbered } from './refs.js';
+import { more, scrollPage, scrolled } from './scroll.js';
+import { through } from './through.js';
+import { tree } from './tree.js';
+import { nextFrame } from './turns.js';
+import { typed } from './typing.js';
+import { tell } from './verdicts.js';
+import { waitStable, waitText } from './wait.js';
+import { inputSeen, watchInput } from './watch.js';
+
+export { onPress, onForm, onDrag, onDragChange };
+
+export const api = Object.freeze({
+  act, at, awaitChange, beginNote, calm, cancel, caused, commit, count, dropFiles, dropped, excuse, extract, filesFor, filesGiven, filesKept,
+  filesShown, find, forget, frameAt, grabPoint, grip, handIn, held, hovered, info, inputSeen, is, letGo, lookAround, looks, looksInFrame,
+  lost, missed, more, nextFrame, numbered, pressed, refusesFiles, reverted, scrollPage, scrolled, takeFiles, takesDrop, tell, through,
+  timersOf, tree, typed, versionFrom, waitStable, waitText, watchDrop, watchInput,
+});

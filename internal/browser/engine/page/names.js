@@ -1,0 +1,352 @@
+// Names: ARIA roles, accessible names (W3C accname 1.2) and states. The browser's
+// own verdict is used instead where it can be asked (select.js).
+
+import { drawnOf } from './areas.js';
+import { checkVisibility, isBeyond, isNested } from './depth.js';
+import {
+  ELEMENT, TEXT, attr, byId, closest, dataOf, hasAttr, inputType, inputValue, isChecked, isIndeterminate, isInput, isSelected, isTag,
+  matches, optionText, ownerOf, parentOf, queryAll, rootOf, selectOptions, styleOf, tagOf, textContentOf, textareaValue, typeOf,
+} from './dom.js';
+import { flatKids, isFlat, labelsOf, nearest, up } from './flat.js';
+import { LONGEST_READ, spend } from './limits.js';
+import { Fail, cache } from './look.js';
+import { disabledBy } from './ready.js';
+import { drawnState } from './roleless.js';
+import {
+  FOCUSABLE, GENERIC, GLOBAL_ARIA, INPUT_ROLES, NAMED_BY_CONTENT, NATIVE, SECTIONS, TAG_ROLES, UNNAMED, plainRole,
+} from './roles.js';
+import { BUTTON_INPUTS, DEEPEST, buttonText, fold, isListBox, isRendered, isSecret, textOf } from './text.js';
+
+// roleSaid is the first role that there is of those that el says of itself, null where
+// none counts.
+function roleSaid(el, given) {
+  const token = given.toLowerCase().split(/\s+/).find((t) => Object.hasOwn(NATIVE, t));
+  if (token === undefined) return null;
+  const role = plainRole(token);
+  return role === 'none' && (matches(el, FOCUSABLE) || GLOBAL_ARIA.some((a) => hasAttr(el, a))) ? null : role;
+}
+
+// roleOf is the role of el, "" when it has none.
+export function roleOf(el) {
+  const given = attr(el, 'role');
+  return (given ? roleSaid(el, given) : null) ?? nativeRole(el);
+}
+
+function nativeRole(el) {
+  const tag = tagOf(el);
+  switch (tag) {
+    case 'a':
+    case 'area':
+      return hasAttr(el, 'href') ? 'link' : 'generic';
+    case 'input':
+      return inputRole(el);
+    case 'select':
+      return isListBox(el) ? 'listbox' : 'combobox';
+    case 'img':
+      return attr(el, 'alt') === '' && !hasAttr(el, 'title') && !hasAttr(el, 'aria-label') ? 'none' : 'image';
+    case 'li':
+      return nearestRole(up(el), 'list') ? 'listitem' : 'generic';
+    case 'header':
+      return sectioned(el) ? 'generic' : 'banner';
+    case 'footer':
+      return sectioned(el) ? 'generic' : 'contentinfo';
+    case 'aside':
+      return sectioned(el) && !labelledDirectly(el) ? 'generic' : 'complementary';
+    case 'section':
+      return labelledDirectly(el) ? 'region' : 'generic';
+    case 'form':
+      return 'form';
+    case 'td':
+      return inGrid(el) ? 'gridcell' : 'cell';
+    case 'th':
+      return headerRole(el);
+    case 'summary':
+      return isTag(parentOf(el) ?? el, 'details') ? 'button' : 'generic';
+    default:
+      return TAG_ROLES[tag] ?? (GENERIC.has(tag) ? 'generic' : '');
+  }
+}
+
+function inputRole(el) {
+  const type = inputType(el);
+  if (type === 'checkbox' && hasAttr(el, 'switch')) return 'switch';
+  if (hasAttr(el, 'list') && ['text', 'search', 'tel', 'url', 'email'].includes(type)) return 'combobox';
+  return INPUT_ROLES[type] ?? '';
+}
+
+function headerRole(el) {
+  const scope = (attr(el, 'scope') ?? '').toLowerCase();
+  if (scope === 'row' || scope === 'rowgroup') return 'rowheader';
+  if (scope === 'col' || scope === 'colgroup') return 'columnheader';
+  const row = parentOf(el);
+  const alone = row && queryAll(row, ':scope > td').length === 0;
+  return alone ? 'columnheader' : 'rowheader';
+}
+
+const sectioned = (el) => up(el) !== null && nearest(up(el), SECTIONS) !== null;
+const labelledDirectly = (el) => Boolean(trim(attr(el, 'aria-label')) || attr(el, 'aria-labelledby') || attr(el, 'title'));
+const inGrid = (el) => /^(grid|treegrid)$/.test(attr(closest(el, 'table') ?? el, 'role') ?? '');
+export const trim = (s) => (s ?? '').trim();
+
+function nearestRole(el, role) {
+  for (let n = el; n; n = up(n)) {
+    const r = roleOf(n);
+    if (r !== 'generic' && r !== 'none') return r === role;
+  }
+  return false;
+}
+
+// isExposed reports whether assistive technology sees el.
+export function isExposed(el) {
+  return isRendered(drawnOf(el)) && nearest(el, '[aria-hidden=true],[inert]') === null;
+}
+
+// nameOf is the accessible name of el, folded. quick leaves out what CSS adds.
+export function nameOf(el, quick = false) {
+  let known = cache.names.get(el);
+  if (known === undefined || quick) {
+    known = foldName(compute(el, { seen: new Set(), quick }));
+    if (!quick) cache.names.set(el, known);
+  }
+  return known;
+}
+
+// foldName folds a name. More than LONGEST_READ characters of it are of no use to anybody.
+export const foldName = (name) => fold(name.slice(0, LONGEST_READ));
+
+// compute walks through the steps of the recommendation, named beside each.
+// o.from is set in the content of another element, o.ref in what aria-labelledby
+// names, o.hidden where hidden content counts because the reference began there.
+export function compute(el, o) {
+  if (o.seen.has(el) || o.seen.size > MOST_NAMING || naming > DEEPEST || isBeyond(el)) {
+    cutShort++;
+    return '';
+  }
+  spend();
+  naming++;
+  try {
+    return computePart(el, o);
+  } finally {
+    naming--;
+  }
+}
+
+const MOST_NAMING = 1000; // elements that are read for one name
+let naming = 0; // levels of the name that is being computed
+let cutShort = 0; // parts of names that were left out because of what was read before
+
+// computePart computes each part of the names of a document once where it can: in nested
+// elements that are all named by their content, each would be read for every one around it.
+function computePart(el, o) {
+  const known = o.from && !o.ref && !o.hidden ? partsOf(ownerOf(el), Boolean(o.quick)) : null;
+  if (!known) return computeNow(el, o);
+  let name = known.get(el);
+  if (name === undefined) {
+    const before = cutShort;
+    name = computeNow(el, o);
+    if (cutShort === before) known.set(el, name);
+  }
+  return name;
+}
+
+// partsOf keeps the parts of names that are known in a document; null where a part may not
+// be the same wherever it is read, because elements are named by others or own them.
+function partsOf(doc, quick) {
+  const kept = quick ? cache.quickParts : cache.parts;
+  if (!kept.has(doc)) {
+    const free = isFlat(doc) && !queryAll(doc, '[aria-labelledby],[aria-labeledby],[aria-owns]').length;
+    kept.set(doc, free ? new Map() : null);
+    // The innermost first, so that none has to descend far.
+    if (free && isNested(doc)) queryAll(doc, '*').reverse().forEach((el) => compute(el, { seen: new Set(), quick, from: true }));
+  }
+  return kept.get(doc);
+}
+
+function computeNow(el, o) {
+  const inner = o.from || o.ref;
+  o.seen.add(el);
+  if (inner && !o.hidden && isHiddenNode(el)) return showsInside(el) ? contentName(el, o) : ''; // 2A
+  if (!o.ref) { // 2B
+    const name = labelledName(el, o);
+    if (name) return name;
+  }
+  const role = roleOf(el);
+  if (inner) { // 2C
+    const value = embeddedValue(el, role);
+    if (value !== null) return value;
+  }
+  const label = isTag(el, 'slot') ? '' : trim(attr(el, 'aria-label')); // 2D
+  if (label && !(UNNAMED.has(role) && !inner && role !== 'generic')) return label;
+  if (role !== 'none') { // 2E
+    const native = nativeName(el, o);
+    if (native !== null && native.trim()) return native;
+  }
+  if (inner || NAMED_BY_CONTENT.has(role)) { // 2F
+    const text = contentName(el, o);
+    if (text.trim()) return text;
+  }
+  return fallbackName(el, role); // 2I
+}
+
+// labelledName is the name by other elements. What was read there is not read once more
+// where it stands.
+function labelledName(el, o) {
+  const names = [];
+  for (const target of labellers(el)) {
+    const seen = new Set(o.seen);
+    seen.delete(target);
+    names.push(fold(compute(target, { seen, quick: o.quick, ref: true, hidden: !isExposed(target) })));
+    o.seen.add(target);
+  }
+  return names.filter(Boolean).join(' ');
+}
+
+// labellers are the elements that name el. The browser takes a common misspelling too.
+function labellers(el) {
+  const targets = referenced(el, 'aria-labelledby');
+  return targets.length ? targets : referenced(el, 'aria-labeledby');
+}
+
+// showsInside: of a hidden element, what is in it may be visible.
+const showsInside = (el) => attr(el, 'aria-hidden') !== 'true' && checkVisibility(el);
+
+const isHiddenNode = (el) => attr(el, 'aria-hidden') === 'true' || !isRendered(el);
+
+// referenced lists the elements that an attribute names by id.
+export function referenced(el, name) {
+  const ids = (attr(el, name) ?? '').split(/\s+/).filter(Boolean);
+  if (!ids.length) return [];
+  const root = rootOf(el);
+  const find = byId[typeOf(root)];
+  return find ? ids.map((id) => find(root, id)).filter(Boolean) : [];
+}
+
+// embeddedValue is what a control inside a label contributes; null for others.
+export function embeddedValue(el, role) {
+  switch (role) {
+    case 'textbox':
+    case 'searchbox':
+      if (isTag(el, 'input')) return isSecret(el) ? '' : inputValue(el);
+      return isTag(el, 'textarea') ? textareaValue(el) : textContentOf(el);
+    case 'combobox':
+    case 'listbox':
+      if (isTag(el, 'select')) return [...selectOptions(el)].filter(isSelected).map(optionText).join(' ');
+      if (isTag(el, 'input')) return inputValue(el);
+      return queryAll(el, '[role=option][aria-selected=true]').map(textOf).join(' ');
+    case 'slider':
+    case 'spinbutton':
+    case 'progressbar':
+    case 'meter':
+    case 'scrollbar':
+      return attr(el, 'aria-valuetext') ?? attr(el, 'aria-valuenow') ?? (isTag(el, 'input') ? inputValue(el) : attr(el, 'value') ?? '');
+    default:
+      return null;
+  }
+}
+
+export const firstKid = (el, tag) => queryAll(el, `:scope > ${tag}`)[0];
+const NAMING_KID = { fieldset: 'legend', figure: 'figcaption', table: 'caption', svg: 'title' };
+
+// nativeName is the name that the markup gives (html-aam), null when it gives none.
+function nativeName(el, o) {
+  const tag = tagOf(el);
+  if (tag === 'input') {
+    const type = inputType(el);
+    if (BUTTON_INPUTS.includes(type)) return joinLabels(el, o) || buttonText(el);
+    if (type === 'image') return joinLabels(el, o) || attr(el, 'alt') || attr(el, 'title') || 'Submit';
+  }
+  if (isTag(el, 'input', 'select', 'textarea', 'meter', 'output', 'progress', 'button')) return o.from ? null : joinLabels(el, o) || null;
+  if (tag === 'img' || tag === 'area') return attr(el, 'alt')?.slice(0, LONGEST_READ) ?? null;
+  if (tag === 'optgroup') return attr(el, 'label');
+  if (tag === 'option') return attr(el, 'label') || null;
+  const kid = NAMING_KID[tag] && firstKid(el, NAMING_KID[tag]);
+  if (!kid) return null;
+  return tag === 'svg' ? textContentOf(kid) : contentName(kid, { ...o, from: true });
+}
+
+function joinLabels(el, o) {
+  return labelsOf(el).map((l) => compute(l, { seen: new Set([...o.seen, el]), quick: o.quick, from: true })).filter(Boolean).join(' ');
+}
+
+function fallbackName(el, role) {
+  const title = trim(attr(el, 'title'));
+  if (title && !(UNNAMED.has(role) && role !== 'generic')) return title;
+  if (isTag(el, 'input', 'textarea')) return trim(attr(el, 'placeholder')) || trim(attr(el, 'aria-placeholder'));
+  return ['textbox', 'searchbox', 'combobox'].includes(role) ? trim(attr(el, 'aria-placeholder')) : '';
+}
+
+// The browser names what is drawn in the case in which it is drawn.
+export const same = (s) => s;
+export const CASES = {
+  uppercase: (s) => s.toUpperCase(),
+  lowercase: (s) => s.toLowerCase(),
+  capitalize: (s) => s.replace(/(?<![\p{L}\p{N}'’])\p{L}/gu, (c) => c.toUpperCase()),
+};
+
+// contentName joins the names of what is in el (2F), with what CSS puts around.
+function contentName(el, o) {
+  const inside = { ...o, from: true, ref: false };
+  let text = o.quick ? '' : pseudoText(el, '::before');
+  for (const kid of flatKids(el)) {
+    if (typeOf(kid) === TEXT) {
+      const css = styleOf(el);
+      if (o.hidden || css.visibility === 'visible') text += (CASES[css.textTransform] ?? same)(dataOf(kid));
+    } else if (typeOf(kid) === ELEMENT && !isTag(kid, 'script', 'style', 'noscript', 'template')) {
+      if (isTag(kid, 'br')) text += ' ';
+      else text += spaced(kid, compute(kid, inside));
+    }
+  }
+  for (const owned of referenced(el, 'aria-owns')) text += ' ' + compute(owned, inside);
+  return o.quick ? text : text + pseudoText(el, '::after');
+}
+
+// Words of blocks do not run together.
+export function spaced(el, name) {
+  return isBeyond(el) || /^(inline$|contents|ruby)/.test(styleOf(el).display) ? name : ` ${name} `;
+}
+
+// pseudoText is the text that CSS puts before or after the content of el.
+export function pseudoText(el, which) {
+  const css = styleOf(el, which);
+  const content = css.content;
+  if (content === 'none' || content === 'normal' || content === '' || css.display === 'none' || css.visibility !== 'visible') return '';
+  const slash = /^(?:"(?:[^"\\]|\\.)*"|[^"/])*\/\s*(.*)$/s.exec(content); // content: "x" / "alternative"
+  let text = '';
+  for (const m of (slash ? slash[1] : content).matchAll(/"((?:[^"\\]|\\.)*)"|attr\(([\w-]+)\)/g)) {
+    text += m[2] ? attr(el, m[2]) ?? '' : m[1].replace(/\\(.)/gs, '$1');
+  }
+  return /^inline$/.test(css.display) ? text : ` ${text} `;
+}
+
+// stateOf reads a state of the role kind: a boolean, "mixed", a level, or null
+// where el has no such state.
+export function stateOf(el, name) {
+  switch (name) {
+    case 'checked':
+      return checkedState(el);
+    case 'disabled':
+      return disabledBy(el) !== null;
+    case 'expanded':
+      if (isTag(el, 'details')) return hasAttr(el, 'open');
+      if (isTag(el, 'summary') && parentOf(el) && isTag(parentOf(el), 'details')) return hasAttr(parentOf(el), 'open');
+      return triState(attr(el, 'aria-expanded'));
+    case 'selected':
+      return isTag(el, 'option') ? isSelected(el) : triState(attr(el, 'aria-selected'));
+    case 'pressed':
+      return triState(attr(el, 'aria-pressed'));
+    case 'level':
+      return Number(attr(el, 'aria-level')) || Number(/^h([1-6])$/.exec(tagOf(el))?.[1]) || null;
+    default:
+      throw new Fail('selector', { message: `unknown attribute ${name} of a role` });
+  }
+}
+
+const triState = (value) => ({ true: true, false: false, mixed: 'mixed' })[value] ?? null;
+
+// checkedState is true, false or "mixed"; null for what cannot be checked.
+export function checkedState(el) {
+  if (isInput(el, 'checkbox', 'radio')) return isIndeterminate(el) && isInput(el, 'checkbox') ? 'mixed' : isChecked(el);
+  const role = roleOf(el);
+  if (['checkbox', 'radio', 'switch', 'menuitemcheckbox', 'menuitemradio'].includes(role)) return triState(attr(el, 'aria-checked')) ?? false;
+  return ['option', 'treeitem'].includes(role) ? triState(attr(el, 'aria-checked')) : drawnState(el);
+}

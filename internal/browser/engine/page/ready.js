@@ -1,0 +1,383 @@
+// Readiness: visible, enabled, editable, stable, hit. Each check answers null when
+// it holds and else a short reason.
+
+import { areaPoints, drawnOf, imageOf } from './areas.js';
+import { nextElement } from './context.js';
+import { checkVisibility, isBeyond } from './depth.js';
+import {
+  DOCUMENT, ELEMENT, FRAGMENT, TEXT, animationsOf, attr, dataOf, fromPoint, hasAttr, hostOf, inputType, isConnected, isEditableContent,
+  isInput, isTag, labelControl, matches, now, ownerOf, queryAll, rectOf, rectsOf, rootOf, scrollIntoView, shadowOf, styleOf, tagOf,
+  typeOf, viewOf,
+} from './dom.js';
+import { LEAST, isClipped } from './drawn.js';
+import { ancestors, byCSS, flatKids, isInside, labelsOf, nearest, up } from './flat.js';
+import { frameOffset } from './frames.js';
+import { PAINT, motions } from './host.js';
+import { spend } from './limits.js';
+import { OPENERS } from './lost.js';
+import { nameOf, roleOf } from './names.js';
+import { DIALOGS, firstText } from './sections.js';
+import { mark } from './select.js';
+import { SHOWN, cut, drawsIn, fold, textOf } from './text.js';
+
+// hiddenBy says why el is not visible. Opacity does not matter.
+export function hiddenBy(el) {
+  if (!isConnected(el)) return 'detached';
+  if (!checkVisibility(el)) return noBox(el);
+  if (styleOf(el).visibility !== 'visible') return `visibility: ${styleOf(el).visibility}`;
+  const box = rectOf(el);
+  return (box.width > 0 && box.height > 0) || drawnBy(el) ? null : 'zero size';
+}
+
+// drawnBy is what draws a dialog that has no size of its own: libraries fix its panel to the
+// window. null for anything else. A box of a pixel only catches the focus.
+export function drawnBy(el) {
+  if (!hasAttr(el, 'role') || !matches(el, DIALOGS)) return null;
+  const own = rectOf(el);
+  if (own.width > 0 && own.height > 0) return null;
+  for (let level = [el], depth = 0; depth < 3; depth++) {
+    level = level.flatMap((n) => [...flatKids(n)].filter((kid) => typeOf(kid) === ELEMENT));
+    for (const kid of level) {
+      const box = rectOf(kid);
+      if (box.width > LEAST && box.height > LEAST && checkVisibility(kid, SHOWN)) return kid;
+    }
+  }
+  return null;
+}
+
+function noBox(el) {
+  if (isBeyond(el)) return 'not rendered';
+  if (isTag(el, 'area')) {
+    const image = imageOf(el);
+    return image ? hiddenBy(image) : 'no image uses its map';
+  }
+  if (styleOf(el).display === 'contents') return contentsShown(el) ? null : 'zero size';
+  for (const n of ancestors(el)) {
+    if (styleOf(n).display === 'none') return n === el ? 'display: none' : `display: none of ${mark(n)}`;
+    if (n !== el && isTag(n, 'details') && !hasAttr(n, 'open')) return `inside closed ${mark(n)}`;
+    if (n !== el && styleOf(n).contentVisibility === 'hidden') return `content-visibility: hidden of ${mark(n)}`;
+  }
+  return 'not rendered';
+}
+
+// display: contents has no box of its own.
+function contentsShown(el) {
+  for (const kid of flatKids(el)) {
+    if (typeOf(kid) === ELEMENT ? isVisible(kid) : typeOf(kid) === TEXT && fold(dataOf(kid)) !== '' && drawsIn(el)) return true;
+  }
+  return false;
+}
+
+// isVisible reports whether hiddenBy finds nothing, without its words.
+export function isVisible(el) {
+  spend();
+  if (checkVisibility(el, SHOWN)) {
+    const box = rectOf(el);
+    return (box.width > 0 && box.height > 0) || drawnBy(el) !== null;
+  }
+  if (tagOf(el) === 'area') return imageOf(el) !== null && isVisible(imageOf(el));
+  return isConnected(el) && !checkVisibility(el) && !isBeyond(el) && tagOf(el) !== 'option' && styleOf(el).display === 'contents' && contentsShown(el);
+}
+
+export const CONTROLS = ['button', 'input', 'select', 'textarea', 'a[href]', 'area[href]', 'summary', 'option', 'label', 'fieldset', '[role=button]',
+  '[role=link]', '[role=checkbox]', '[role=radio]', '[role=switch]', '[role=tab]', '[role=option]', '[role=menuitem]',
+  '[role=menuitemcheckbox]', '[role=menuitemradio]', '[role=treeitem]', '[role=combobox]', '[role=textbox]', '[role=searchbox]',
+  '[role=slider]', '[role=spinbutton]', '[contenteditable]'].join(',');
+
+// controlOf is the nearest control around el, itself included; the control of a
+// label in the label's place. null when el stands in none.
+export function controlOf(el) {
+  const near = nearest(el, CONTROLS);
+  if (near && isTag(near, 'label')) return labelControl(near) ?? near;
+  return near;
+}
+
+// disabledBy says what disables the nearest control around el.
+export function disabledBy(el) {
+  const control = controlOf(el) ?? el;
+  if (!isTag(control, 'a') && matches(control, ':disabled')) {
+    if (hasAttr(control, 'disabled')) return control === el ? 'disabled' : `disabled by ${mark(control)}`;
+    const fieldset = nearest(control, 'fieldset:disabled');
+    return fieldset ? `fieldset disabled: ${mark(fieldset)}` : 'disabled';
+  }
+  for (const from of new Set([control, el])) {
+    const aria = nearest(from, '[aria-disabled=true],[aria-disabled=false]');
+    if (aria && attr(aria, 'aria-disabled') === 'true') return aria === el ? 'aria-disabled' : `aria-disabled ancestor ${mark(aria)}`;
+  }
+  const inert = nearest(el, '[inert]');
+  if (inert) return `inert: ${mark(inert)}`;
+  const styled = styledDisabled(el);
+  return styled ? `class ${attr(styled, 'class').split(/\s+/).find(isDisabledClass)} and cursor: not-allowed` : null;
+}
+
+export const isDisabledClass = word => /^(?:.*[-_])?disabled$/i.test(word) && !/(?:^|[-_])(?:not|non|un)[-_]?disabled$/i.test(word);
+
+// styledDisabled is el or what is around it when the page disables it by style alone:
+// a class that says so, and a cursor that shows it. Either without the other says little.
+function styledDisabled(el) {
+  const styled = nearest(el, '[class*=disabled i]');
+  return styled && attr(styled, 'class').split(/\s+/).some(isDisabledClass) && styleOf(el).cursor === 'not-allowed' ? styled : null;
+}
+
+// busyBy says what shows that the control at el is at work; null where nothing does. What a
+// person wrote into data-loading is what the button shall say then.
+export function busyBy(el) {
+  const control = controlOf(el) ?? el;
+  if (attr(control, 'aria-busy') === 'true') return 'aria-busy';
+  if (/^(|true|1|loading)$/i.test(attr(control, 'data-loading') ?? 'no')) return 'data-loading';
+  const word = (attr(control, 'class') ?? '').split(/\s+/).find(isLoadingClass);
+  return word ? `class ${word}` : null;
+}
+
+const isLoadingClass = (word) => /(?:^|[-_])loading$/i.test(word) && !/(?:^|[-_])(?:not?|non|un|lazy|pre)[-_]?loading$/i.test(word);
+
+// busyButton is busyBy where that means that a click is ignored: libraries ignore those on a
+// button that is at work. One that opens something shows there what it waits for.
+export function busyButton(el) {
+  const control = controlOf(el);
+  return control && isButton(control) && !matches(control, OPENERS) ? busyBy(control) : null;
+}
+
+// isButton: other controls that are pressed, such as a tab, are none.
+export function isButton(control) {
+  const role = attr(control, 'role');
+  if (role) return role === 'button';
+  if (isTag(control, 'button') || isInput(control, 'submit', 'button', 'image')) return true;
+  return isTag(control, 'a') && (attr(control, 'class') ?? '').split(/\s+/).some((word) => /(?:^|[-_])(?:btn|button)(?:$|[-_])/i.test(word));
+}
+
+const NOT_TYPED = ['button', 'checkbox', 'color', 'file', 'hidden', 'image', 'radio', 'range', 'reset', 'submit'];
+
+// takesText reports whether keys put text into el.
+export function takesText(el) {
+  if (isTag(el, 'input')) return !NOT_TYPED.includes(inputType(el));
+  return isTag(el, 'textarea') || isEditableContent(el);
+}
+
+// readonlyBy says why the text of el cannot be changed.
+export function readonlyBy(el) {
+  if (isTag(el, 'input', 'textarea') && hasAttr(el, 'readonly')) return 'readonly';
+  const aria = nearest(el, '[aria-readonly]');
+  return aria && attr(aria, 'aria-readonly') === 'true' ? `aria-readonly${aria === el ? '' : ` of ${mark(aria)}`}` : null;
+}
+
+// motionOf tells how an animation moves el or something around it: 'begins' where it
+// has still to, 'runs', or '' where there is none. One that is over runs until the
+// page has been told, for until then it may ignore what is pressed. That comes with a
+// frame: when frames are late, it is over by the clock alone.
+export function motionOf(el) {
+  let motion = '';
+  for (const n of ancestors(el)) {
+    for (const a of animationsOf(n)) {
+      if (!(a.playState === 'running' || a.pending) || PAINT.test(a.transitionProperty ?? '')) continue;
+      if (isToBegin(a)) return 'begins';
+      motion = 'runs';
+    }
+    if (motions.get(n)?.size) motion = 'runs';
+  }
+  return motion;
+}
+
+const SOON = 500; // ms; an animation that begins later may be one that takes el away again
+
+// isToBegin: an animation stands still where it begins until the browser has started
+// it, and for its delay.
+function isToBegin(a) {
+  const { delay, localTime } = a.effect?.getComputedTiming() ?? {};
+  return a.pending || (typeof localTime === 'number' && localTime < delay && delay - localTime <= SOON);
+}
+
+const sameBox = (a, b) => a.x === b.x && a.y === b.y && a.width === b.width && a.height === b.height;
+
+// unstable compares el with the last look: st.box is its rectangle then. Only an
+// element that may be moving has to be seen twice.
+export function unstable(el, st) {
+  el = drawnOf(el);
+  const box = rectOf(el), before = st.boxOf === el ? st.box : null;
+  const again = st.frame !== st.boxFrame; // another frame than that of the last look
+  const motion = motionOf(el), begins = motion === 'begins' && !st.undrawn;
+  st.boxOf = el;
+  st.box = begins ? null : box;
+  st.boxFrame = st.frame;
+  if (before && !sameBox(before, box)) return 'it moves';
+  return begins || (motion && !(before && again)) ? 'it is animated' : null;
+}
+
+// spotOf finds the point of el where an event hits it, in coordinates of the main
+// viewport. It scrolls where that helps: {point}, or {covered} with the reason.
+export function spotOf(el, position, st, goal) {
+  const enough = goal ? undefined : (goal = hitGoal(el)); // a host is a hit where anything in it is one
+  let by = null;
+  const scrolls = st.scrolls(now()) ? ['center', 'end', 'start'] : [];
+  for (const block of [null, ...scrolls]) {
+    if (block) {
+      scrollTo(drawnOf(el), block);
+      st.moved = true;
+    }
+    for (const p of pointsOf(el, position)) {
+      const hit = hitAt(p, ownerOf(el), enough);
+      if (hit && goal(hit)) return { point: toMain(p, el) };
+      // What lies over el in the middle is the reason, not a header at the edge.
+      by = (block === 'center' ? hit : by) ?? hit;
+    }
+  }
+  if (scrolls.length) scrollTo(drawnOf(el), 'center'); // where the next look has the same reason
+  return { covered: whyMissed(by, el) };
+}
+
+export function whyMissed(by, el) {
+  if (!by) return 'outside of the viewport';
+  if (!isInside(el, by)) {
+    const cover = coverOf(by, el), name = mark(cover), dialog = ofDialog(cover, el);
+    return `covered by ${name}${!dialog || name.includes(dialog) ? '' : `, of the dialog ${dialog}`}`;
+  }
+  return styleOf(el).pointerEvents === 'none' ? 'pointer-events: none' : `clipped by ${mark(by)}`;
+}
+
+export const scrollTo = (el, block) => scrollIntoView(el, { block, inline: block === 'center' ? 'center' : 'nearest', behavior: 'instant' });
+
+// pointsOf lists points to try, in el's own viewport: the middles of its visible
+// boxes (a link may be broken over lines), the largest first.
+export function pointsOf(el, position) {
+  if (isTag(el, 'area') && imageOf(el)) return areaPoints(el, imageOf(el), position);
+  const box = rectOf(el);
+  if (position) return [{ x: box.left + position.x, y: box.top + position.y }];
+  const view = viewOf(ownerOf(el)) ?? window;
+  const points = [];
+  for (const r of boxesOf(el)) {
+    const left = Math.max(r.left, 0), right = Math.min(r.right, view.innerWidth);
+    const top = Math.max(r.top, 0), bottom = Math.min(r.bottom, view.innerHeight);
+    if (right > left && bottom > top) points.push({ x: (left + right) / 2, y: (top + bottom) / 2, area: (right - left) * (bottom - top) });
+  }
+  return points.sort((a, b) => b.area - a.area).slice(0, 3);
+}
+
+export function boxesOf(el) {
+  const drawn = (rects) => [...rects].filter((r) => r.width > 0 && r.height > 0);
+  const boxes = drawn(rectsOf(el));
+  if (boxes.length) return boxes;
+  return [...flatKids(el)].flatMap((kid) => { // display: contents, as a slot has it
+    if (typeOf(kid) === ELEMENT) return boxesOf(kid);
+    if (typeOf(kid) !== TEXT) return [];
+    const range = new Range();
+    range.selectNodeContents(kid);
+    return drawn(range.getClientRects());
+  });
+}
+
+export function toMain(p, el) {
+  const off = frameOffset(el);
+  return { x: p.x + off.x, y: p.y + off.y };
+}
+
+// hitAt is the innermost element at a point of doc's viewport, null outside of it
+// or where something of an outer document lies above. enough ends the descent into
+// shadow trees, each of which is tested as a whole.
+export function hitAt(p, doc, enough) {
+  let hit = fromPoint[DOCUMENT](doc, p.x, p.y);
+  while (hit && shadowOf(hit) && !enough?.(hit)) {
+    spend();
+    const inner = fromPoint[FRAGMENT](shadowOf(hit), p.x, p.y);
+    if (!inner || inner === hit || !isInside(inner, hit)) break;
+    hit = inner;
+  }
+  const frame = hit && viewOf(doc) !== window && viewOf(doc).frameElement;
+  if (!frame) return hit;
+  const css = styleOf(frame), box = rectOf(frame);
+  const x = p.x + box.left + parseFloat(css.borderLeftWidth) + parseFloat(css.paddingLeft);
+  const y = p.y + box.top + parseFloat(css.borderTopWidth) + parseFloat(css.paddingTop);
+  const outer = hitAt({ x, y }, ownerOf(frame));
+  return outer === frame ? hit : outer;
+}
+
+// goalsOf lists what an event may go through to count as a hit of el: el, its
+// labels or its label's control, the button or link that el is a part of, and what
+// takes their events: the host, or the same control once more around it.
+export function goalsOf(el) {
+  const goals = new Set([el]);
+  if (isTag(el, 'label') && labelControl(el)) goals.add(labelControl(el));
+  if (isTag(el, 'input', 'select', 'textarea', 'button', 'meter', 'output', 'progress')) labelsOf(el).forEach((l) => goals.add(l));
+  const near = nearest(el, CONTROLS);
+  if (near && !isTag(near, 'fieldset') && !matches(near, '[contenteditable]')) goals.add(near);
+  // A custom element may take the clicks of the control inside it.
+  const control = near ?? el, root = rootOf(control);
+  if (styleOf(control).pointerEvents !== 'none') return goals;
+  if (typeOf(root) === FRAGMENT) goals.add(hostOf(root));
+  // And a list the clicks of the field in it.
+  const around = nearest(up(control), CONTROLS);
+  if (around && roleOf(around) === roleOf(control)) goals.add(around);
+  return goals;
+}
+
+function hitGoal(el) {
+  const goals = goalsOf(el);
+  return (hit) => {
+    for (const n of ancestors(hit)) if (goals.has(n)) return true;
+    return false;
+  };
+}
+
+// coverOf names what lies above el: the layer that hit belongs to rather than
+// some word in it.
+export function coverOf(hit, el) {
+  for (const n of ancestors(hit)) {
+    if (isInside(el, n)) break;
+    if (isTag(n, 'dialog') || /^(alert)?dialog$/.test(attr(n, 'role') ?? '') || /fixed|sticky|absolute/.test(styleOf(n).position)) return n;
+  }
+  return hit;
+}
+
+// ofDialog tells the title of the dialog that a layer is of, which says better than
+// its element what has to be closed: the one around it, the one in it, or beside a
+// layer without a word, with which the dialog dims the page.
+function ofDialog(cover, el) {
+  const around = nearest(cover, DIALOGS), beside = textOf(cover) === '' ? up(cover) : cover;
+  const open = around ? [around] : byCSS([isTag(beside, 'body') ? cover : beside], DIALOGS);
+  const dialog = open.findLast((d) => !isInside(el, d) && isVisible(d));
+  const title = dialog && (nameOf(dialog) || firstText(dialog, el));
+  return title && JSON.stringify(cut(title, 60));
+}
+
+// A toggle that is drawn by other means than its own box.
+export const isToggle = (el) => isInput(el, 'checkbox', 'radio') || (isTag(el, 'button') && /^(checkbox|radio|switch)$/.test(attr(el, 'role') ?? ''));
+
+export function visuallyHidden(el) {
+  if (!isVisible(el)) return true;
+  const box = rectOf(el), css = styleOf(el);
+  if (box.width <= 1 || box.height <= 1 || css.opacity === '0' || isClipped(el, box)) return true;
+  if (/^rect\(0|^rect\(1px, 1px/.test(css.clip) || /inset\((50|100)%/.test(css.clipPath)) return true;
+  return box.right + scrollX < 0 || box.bottom + scrollY < 0;
+}
+
+// facesOf lists what is pressed in place of a hidden toggle: its labels, or else the box that
+// its parent draws around it, which shows by its pointer that it can be pressed.
+export function facesOf(el) {
+  const labels = labelsOf(el), beside = nextElement(el);
+  if (!labels.length && beside && isTag(beside, 'label') && !hasAttr(beside, 'for') && !labelControl(beside)) return [beside]; // its script toggles the box
+  let box = up(el);
+  if (labels.length || (hiddenBy(el) !== 'zero size' && (hiddenBy(el) || !isClipped(el, rectOf(el))))) return labels;
+  for (let i = 0; i < 2 && box && isVisible(box) && visuallyHidden(box); i++) box = up(box); // around what cuts it away
+  if (!box || !isVisible(box)) return labels;
+  const { width, height } = rectOf(box);
+  if (width > FACE.width || height > FACE.height || byCSS([box], CONTROLS).some((n) => n !== el)) return [];
+  return [box, ...queryAll(box, '*')].some((n) => isVisible(n) && styleOf(n).cursor === 'pointer') ? [box] : [];
+}
+
+const FACE = { width: 200, height: 80 }; // of a switch with its words, at most
+
+// labelSpot finds where the visible label of a hidden toggle is pressed: not on a
+// link or another control in it.
+export function labelSpot(el, st) {
+  let covered = null;
+  for (const label of facesOf(el)) {
+    if (!isVisible(label)) continue;
+    const goal = (hit) => isInside(hit, label) && [label, el, null].includes(nearest(hit, CONTROLS));
+    for (const part of [label, ...queryAll(label, '*')]) {
+      if (!isVisible(part)) continue;
+      const spot = spotOf(part, null, st, goal);
+      if (spot.point) return { ...spot, via: label };
+      covered ??= spot;
+    }
+  }
+  return covered;
+}

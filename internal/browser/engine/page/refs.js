@@ -1,0 +1,250 @@
+// Refs: which number stands for which element, and whether that still is what a
+// reader was shown.
+//
+// The numbers are of this document; the Go side knows which ref stands for which
+// of them. An element keeps its number for as long as it lives. Nothing here
+// keeps it alive.
+
+import { contextsOf, leftRow } from './context.js';
+import {
+  DOCUMENT, attr, hasAttr, isConnected, isEditableContent, isInput, isTag, localName, ownerOf, styleOf, tagOf, typeOf, viewOf,
+} from './dom.js';
+import { ancestors, byCSS, isInside, up } from './flat.js';
+import { frameAt } from './frames.js';
+import { Fail, cache } from './look.js';
+import { isExposed, nameOf, roleOf } from './names.js';
+import { INTERACTIVE, STRUCTURAL } from './roles.js';
+import { MANY, asksBrowser, documentIn, element } from './select.js';
+import { cut, fold, textOf } from './text.js';
+import { frameAround } from './through.js';
+import { isClickable, isNameless } from './tree.js';
+import { askedName, askedRole, confirm, spokenName, toldRole, verdictOf } from './verdicts.js';
+
+export const LONGEST_NAME = 1000; // characters of a name that are shown and compared
+const numbers = new WeakMap(); // element -> number
+const elements = new Map(); // number -> {el, doc, tag, alive}, the first two weak
+export const firstSeen = new WeakMap(); // element -> the walk that met it, or the top of a hidden tree, first
+let lastNumber = 0, walks = 0, sweepAt = 1000;
+export const partial = new Set(); // walks that did not see all of the page
+
+// nextWalk returns the number of a walk that begins now.
+export function nextWalk() {
+  return ++walks;
+}
+
+// numberOf is the number of el, a new one when it has none. walk is that of the
+// walk that shows it, 0 for none.
+export function numberOf(el, walk = 0) {
+  let n = numbers.get(el);
+  if (n === undefined) {
+    n = ++lastNumber;
+    numbers.set(el, n);
+    elements.set(n, { el: new WeakRef(el), doc: weakly(ownerOf(el)), tag: tagOf(el), alive: walk });
+    if (elements.size > sweepAt) sweep();
+  } else if (walk) {
+    elements.get(n).alive = walk;
+  }
+  return n;
+}
+
+const documents = new WeakMap(); // document -> its WeakRef
+
+function weakly(doc) {
+  let ref = documents.get(doc);
+  if (!ref) documents.set(doc, (ref = new WeakRef(doc)));
+  return ref;
+}
+
+// sweep forgets numbers of elements that are gone with their documents. Others
+// stay: a ref of an element that was rendered anew is still to be told.
+function sweep() {
+  for (const [n, e] of elements) {
+    if (!e.el.deref() && (!e.doc.deref() || n < lastNumber - 50000)) elements.delete(n);
+  }
+  sweepAt = 2 * elements.size + 1000;
+}
+
+// shownRole is the role that a reader is told: the browser's where it can be
+// asked, "clickable" for what takes clicks and has no role.
+function shownRole(el) {
+  return roleShown(el, roleOf(el));
+}
+
+// roleShown is shownRole where our own reckoning is known. The browser has roles
+// for its own use, which are no ARIA roles, and none for some inputs.
+export function roleShown(el, own) {
+  let role = own;
+  if (asksBrowser(el) && (own !== 'generic' || hasAttr(el, 'role') || tagOf(el).includes('-'))) {
+    role = askedRole(el, own);
+    role = toldRole(role, own);
+  } else if (!asksBrowser(el)) {
+    role = toldRole(verdictOf(el)?.role, own);
+  }
+  if (role !== '' && role !== 'generic' && role !== 'none') return role;
+  if (isTag(el, 'input') && !isInput(el, 'hidden')) return isInput(el, 'file', 'image') ? 'button' : 'textbox';
+  return isEditableHost(el) ? 'textbox' : role;
+}
+
+const isEditableHost = (el) => {
+  const edits = attr(el, 'contenteditable');
+  return edits !== null && edits !== 'false' && isEditableContent(el);
+};
+
+// clickableName is the text, or a name that has it in it and says more, such as the
+// date of a day in a calendar.
+export function clickableName(el) {
+  const text = textOf(el);
+  const name = !text || hasAttr(el, 'aria-label') || hasAttr(el, 'aria-labelledby') ? nameOf(el) : '';
+  return name.includes(text) ? name : text;
+}
+
+// shownName is the name that a reader is told.
+export function shownName(el, role) {
+  if (role === 'clickable') return cut(clickableName(el), LONGEST_NAME);
+  if (role === 'iframe') return cut(nameOf(el), LONGEST_NAME);
+  if (isNameless(el, role)) return '';
+  return cut(asksBrowser(el) ? askedName(el) : spokenName(el), LONGEST_NAME);
+}
+
+// numbered is the element with that number, null when it is gone.
+export const numbered = (n) => elements.get(n)?.el.deref() ?? null;
+
+// shownAs is what the Go side keeps of an element to which it gives a ref outside of a
+// walk: equals is the number of elements of this role and name in its document. What
+// else is there now is noted, as by a walk: it is no later rendering of el.
+export function shownAs(el) {
+  confirm([el]);
+  const role = givenRole(el), name = shownName(el, role), walk = nextWalk();
+  for (const other of byCSS([ownerOf(el)], localName.call(el))) if (!firstSeen.has(other)) firstSeen.set(other, walk);
+  const equals = name || INTERACTIVE.has(role) ? equalsOf(ownerOf(el), tagOf(el), { role, name }) : [];
+  return { number: numberOf(el, walk), role, name, equals: name ? equals.length : 0, context: equals.length > 1 ? contextsOf(equals).get(el) : undefined };
+}
+
+const PINNED = 2 ** 40; // added to the number of an element that is meant whatever it is called
+
+// pinned is what the Go side keeps of a ref for later steps of a run, which mean the element
+// itself: it may change its name, and one that takes its place is another.
+export function pinned(el) {
+  const { role, name } = element(el);
+  return { number: PINNED + numberOf(el), role, name, equals: 0 };
+}
+
+// byPin finds the element of such a ref. A wait for its end takes it that it has left the page.
+function byPin(part, opt, within) {
+  const el = numbered(part.index - PINNED), there = el !== null && isInPage(el);
+  if (!there && !opt.union) throw new Fail('stale', { message: part.value, detail: 'gone' });
+  return there && within.some((n) => n !== el && surrounds(n, el)) ? [el] : [];
+}
+
+// givenRole is the role that a walk would show.
+export function givenRole(el) {
+  const role = shownRole(el);
+  if (isTag(el, 'iframe')) return 'iframe';
+  return INTERACTIVE.has(role) || STRUCTURAL.has(role) || !takesClicks(el) ? role : 'clickable';
+}
+
+// takesClicks is isClickable where nothing is known of what is around.
+export function takesClicks(el) {
+  const around = up(el);
+  const pointed = styleOf(el).cursor === 'pointer' && !(around && styleOf(around).cursor === 'pointer');
+  return isClickable(el, tagOf(el), pointed);
+}
+
+// equalsOf lists what a reader is shown with this role and name.
+function equalsOf(doc, tag, was) {
+  const clicks = was.role === 'clickable';
+  let all = byCSS([doc], '*').filter((el) => tagOf(el) === tag || (!clicks && roleOf(el) === was.role));
+  if (!clicks && all.length > MANY) all = all.filter((el) => fold(cut(nameOf(el, true), LONGEST_NAME)) === was.name);
+  all = all.filter((el) => (!clicks || takesClicks(el)) && isExposed(el));
+  if (!clicks) confirm(all);
+  return all.filter((el) => isStill(el, was));
+}
+
+function isStill(el, was) {
+  const is = identity(el, was.role);
+  return is.role === was.role && is.name === was.name;
+}
+
+// byRef finds the element of a ref. part.index is its number here; below 0 it is that
+// of the frame through which the element is reached, and 0 says that it is in none of
+// those that the selector has led to. part.role and the attribute "name" are what it was
+// when the ref was given out, "context" what told it from its equals (context.js). That
+// it was found anew is told as a winner whose alias is the ref.
+export function byRef(part, opt, within, won) {
+  if (!part.index) throw new Fail('elsewhere', { message: part.value });
+  if (part.index < 0) return throughFrame(part, opt, within, won);
+  if (part.index >= PINNED) return byPin(part, opt, within);
+  const was = { role: part.role ?? '', name: String(part.attrs?.[0]?.value ?? '') };
+  const entry = elements.get(part.index);
+  let el = entry?.el.deref() ?? null;
+  if (el && isInPage(el)) {
+    confirm([el]);
+    const is = identity(el, was.role);
+    if (is.role !== was.role || is.name !== was.name) throw new Fail('stale', { message: part.value, detail: 'changed', el: is });
+    const context = part.attrs?.[2]?.value, other = context ? leftRow(el, context) : null;
+    if (other) throw new Fail('stale', { message: part.value, detail: 'moved', el: is, row: other });
+  } else {
+    const one = part.attrs?.[1]?.value === 1; // of its role and name, then
+    el = entry && one ? renderedAnew(entry, was) : null;
+    if (!el) throw new Fail('stale', { message: part.value, detail: 'gone' });
+    if (cache.unsure.size) return []; // this look does not count
+    if (!numbers.has(el)) numbers.set(el, part.index);
+    Object.assign(entry, { el: new WeakRef(el), alive: walks });
+    won.push({ alias: '@' + part.value, index: 0, source: '@' + part.value });
+  }
+  return within.some((n) => n !== el && surrounds(n, el)) ? [el] : [];
+}
+
+// throughFrame ends the look at the frame in which the element of a ref is.
+function throughFrame(part, opt, within, won) {
+  const frame = frameAt(-part.index);
+  if (!frame || !isInPage(frame)) throw new Fail('stale', { message: part.value, detail: 'gone' });
+  if (!within.some((n) => surrounds(n, frame))) return [];
+  if (documentIn(frame, opt, won).length) throw new Fail('stale', { message: part.value, detail: 'gone' });
+  return [];
+}
+
+// surrounds reports whether el is in n, a document or an element, or in a frame there.
+function surrounds(n, el) {
+  for (let at = el; at; at = frameAround(at)) {
+    if (typeOf(n) === DOCUMENT ? ownerOf(at) === n : isInside(at, n)) return true;
+  }
+  return false;
+}
+
+// An element that only takes clicks is told by its words alone: a cursor comes
+// and goes.
+function identity(el, wanted) {
+  let role = shownRole(el);
+  if ((wanted === 'clickable' && !INTERACTIVE.has(role)) || (wanted === 'iframe' && isTag(el, 'iframe'))) role = wanted;
+  return { role, name: shownName(el, role) };
+}
+
+// A document of a frame that shows another one is not in the page.
+function isInPage(el) {
+  if (!isConnected(el)) return false;
+  for (let doc = ownerOf(el); doc !== document; ) {
+    const frame = viewOf(doc)?.frameElement;
+    if (!frame || !isConnected(frame)) return false;
+    doc = ownerOf(frame);
+  }
+  return true;
+}
+
+// renderedAnew finds the one element that stands where another stood before it was
+// rendered again: the only one of its role and name in the frame, as the other was, of
+// the same tag, and not there yet when the other was last seen. null when that is not
+// certain.
+function renderedAnew(entry, was) {
+  const doc = entry.doc.deref();
+  if (!doc || !viewOf(doc) || !was.name || !entry.alive || partial.has(entry.alive)) return null;
+  const equals = equalsOf(doc, entry.tag, was);
+  if (equals.length !== 1 || tagOf(equals[0]) !== entry.tag) return null;
+  for (const n of ancestors(equals[0])) {
+    if ((n === equals[0] || hiddenTops.has(n)) && (firstSeen.get(n) ?? Infinity) <= entry.alive) return null;
+  }
+  return equals[0];
+}
+
+// hiddenTops are elements with which a walk left out everything below.
+export const hiddenTops = new WeakSet();

@@ -1,0 +1,175 @@
+// Whether a button repeats what its dialog asks, in whatever language: words are compared
+// with words, by how they begin, for a verb is inflected at its end.
+
+import { matches, styleOf } from './dom.js';
+import { isUndone } from './fits.js';
+import { byCSS, up } from './flat.js';
+import { isVisible } from './ready.js';
+import { DIALOGS } from './sections.js';
+import { ariaLabels } from './select.js';
+import { textBeside } from './table.js';
+import { INVISIBLE, fold, readable, textOf } from './text.js';
+
+const ANSWERS = 'button,summary,input:is([type=button],[type=submit],[type=reset],[type=image]),a[href],[role=button],[role=link]';
+const TITLES = 'h1,h2,h3,h4,h5,h6,[role=heading]';
+export const NO_STATEMENT = 'input,select,textarea,table,ul,ol,[role=table],[role=grid],[role=list]';
+const LONGEST_STATEMENT = 300; // characters; a longer text is there to be read, not to be answered
+
+// askedAs returns how the dialog of a button has all the words of the button, outside of its
+// buttons: 'asked' in its title or in a question, 'denied' where they only stand there behind a
+// word such as without, 'said' in another sentence, else null. Where
+// the title or a question repeats any button, other sentences do not count. They may name a
+// button: "Press Cancel to go back" asks nothing. A single button answers nothing either.
+export function askedAs(el) {
+  const q = questionAround(el);
+  if (!q) return null;
+  const isAsked = (b) => [...q.titles, ...q.questions].some((s) => repeats(b, notListed(s, b)));
+  if (isAsked(el)) return isDenied(el, q.titles, q.questions) ? 'denied' : 'asked';
+  if (q.text.length > LONGEST_STATEMENT || byCSS([q.box], NO_STATEMENT).some((f) => isVisible(f) && !q.all.includes(f)) || q.buttons.some(isAsked)) return null;
+  return q.others.some((s) => repeats(el, nothingNamed(s, el))) ? 'said' : null;
+}
+
+// sharesAsked returns true where the title or a question of the dialog of a button has one of
+// its words in some form, small words such as "all" aside, else null.
+export function sharesAsked(el) {
+  const q = questionAround(el);
+  const words = askedWords(readable(el)).filter((word) => word.length > 3 || UNSPACED.test(word));
+  return q && [...q.titles, ...q.questions].some((s) => words.some((word) => hasWord(word, s))) ? true : null;
+}
+
+// questionAround is the dialog of a button that is not the only one: its buttons, its titles
+// (else the sentence that it begins with), its questions and its other sentences.
+export function questionAround(el) {
+  const box = boxAround(el);
+  if (!box) return null;
+  const all = byCSS([box], ANSWERS), buttons = all.filter((b) => isVisible(b) && askedWords(readable(b)).length);
+  if (buttons.length < 2) return null;
+  const text = fold(textBeside(box, new Set(all))), titles = titlesOf(box);
+  const sentences = text.match(/[^.!?。！？؟;；]+[.!?。！？؟;；]*/gu) ?? [];
+  const questions = sentences.filter((s) => /[?？؟;；]|吗|嗎|か。/u.test(s)), others = sentences.filter((s) => !questions.includes(s));
+  if (!titles.length && others[0] === sentences[0]) titles.push(nothingNamed(others[0] ?? '', el));
+  return { box, all, buttons, text, titles, questions, others };
+}
+
+// boxAround is the dialog of a button, or what lies over the page with words beside it.
+function boxAround(el) {
+  let over = null;
+  for (let n = up(el); n; n = up(n)) {
+    if (matches(n, DIALOGS)) return n;
+    if (!over && /absolute|fixed/.test(styleOf(n).position) && askedWords(textBeside(n, new Set(byCSS([n], ANSWERS)))).length) over = n;
+  }
+  return over;
+}
+
+function titlesOf(box) {
+  const titles = [...byCSS([box], TITLES).filter(isVisible).map(textOf), ...ariaLabels(box)];
+  return titles.filter(Boolean);
+}
+
+// isDenied reports whether all that repeats a button in the titles and questions of its dialog
+// denies it: "Close without saving?" does not ask to save. A button that denies something
+// itself is not meant.
+function isDenied(el, titles, questions) {
+  if (affirmed(readable(el), true) !== readable(el)) return false;
+  const lists = [...titles.map((s) => affirmed(s, /[?？]/u.test(s))), ...questions.map((s) => affirmed(s, true))];
+  return !lists.some((s) => repeats(el, notListed(s, el)));
+}
+
+// English says at the end what is denied, German and Dutch right behind the word.
+const CLAUSE = '[^,;:.?!？]*?(?=$|[,;:.?!？]|\\s(?:or|oder|ou)\\s)';
+const WITHOUT = new RegExp('(?<![\\p{L}\\p{M}])(?:(?:without|sans|sin|senza|sem|bez|без|utan|uden|uten|fără|χωρίς|بدون|دون|בלי|ללא|מבלי|tanpa|mà không)(?![\\p{L}\\p{M}])' + CLAUSE + '|(?:ohne|zonder)\\s(?:[^,;:.?!？]*?\\s(?:zu|te)\\s)?\\p{L}+)', 'giu');
+const NOT = new RegExp("(?<![\\p{L}\\p{M}])(?:(?:(?:do|does|did|wo|ca)n['’]t|not)(?![\\p{L}\\p{M}])" + CLAUSE + '|(?:nicht|niet|не)\\s\\p{L}+)', 'giu');
+const NOT_CHINESE = /(.?)(?:不|未|没有?|沒有?)(\p{sc=Han}{0,2})/gu;
+const NOT_JAPANESE = /[\p{sc=Han}\p{sc=Kana}ー]+\p{sc=Hira}?(?:ずに?|ないで)|\p{sc=Hang}+지\s?(?:않고|말고)|\p{sc=Hang}+\s없이|\p{L}+\snélkül(?!\p{L})|\p{L}{2,}m[ae]d[ae]n(?!\p{L})|\p{L}{3,}m[aä]tt[aä](?!\p{L})|โดยไม่\p{sc=Thai}{0,8}/giu;
+
+// affirmed is a sentence without what it denies; what follows a plain not counts in a question only.
+export function affirmed(sentence, isQuestion) {
+  const rest = sentence.replace(WITHOUT, ' ').replace(NOT_JAPANESE, ' ');
+  return !isQuestion ? rest : rest.replace(NOT, ' ').replace(NOT_CHINESE, (all, before, after) => (before && after.startsWith(before) ? all : before + ' '));
+}
+
+// nothingNamed is a sentence without the words that stand in it as names of the button.
+function nothingNamed(sentence, el) {
+  const names = new Set(readable(el).split(NO_WORD).filter((word) => /^\p{Lu}/u.test(word)));
+  return sentence.trim().split(NO_WORD).filter((word, i) => i === 0 || !names.has(word)).join(' ');
+}
+
+// notListed is a sentence without the clauses that are the name of the button and nothing
+// else, as the button writes it: "Cancel, or OK?" asks about neither.
+export function notListed(sentence, el) {
+  const clauses = sentence.split(/[,，、]/), name = fold(readable(el)).trim();
+  return clauses.length < 2 ? sentence : clauses.filter((c) => fold(c).replace(/[\p{P}\s]+$/u, '').trim() !== name).join(' ');
+}
+
+const NO_WORD = /[^\p{L}\p{M}\p{N}]+/u;
+const ACCENTED = /[\p{sc=Latn}\p{sc=Cyrl}\p{sc=Grek}]/gu;
+export const UNSPACED = /^[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}]/u;
+
+const PREFIXED = /^[\p{sc=Hebr}\p{sc=Arab}]/u; // "to" and "the" are written as part of the word
+
+// folded keeps the spaces between Korean words, which stand between letters that have none otherwise.
+export const folded = (text) => (/\p{sc=Hang}/u.test(text) ? text.replace(INVISIBLE, '').replace(/\s+/g, ' ').trim() : fold(text));
+export const askedWords = (text) => plainLetters(folded(text)).split(NO_WORD).filter(Boolean);
+const STROKES = { ł: 'l', đ: 'd', ø: 'o', ı: 'i', ß: 'ss', æ: 'ae', œ: 'oe' };
+export const plainLetters = (text) => text.normalize('NFC').toLowerCase().replace(/\u0307/gu, '').replace(ACCENTED, (c) => STROKES[c] ?? c.normalize('NFD')[0]);
+
+export function repeats(el, sentence) {
+  const words = askedWords(readable(el).replace(/(?<=[\p{sc=Han}\p{sc=Kana}ー])を/gu, ','));
+  return words.length > 0 && words.every((word) => hasWord(word, sentence));
+}
+
+export function hasWord(word, sentence) {
+  return UNSPACED.test(word) ? hasStem(word, plainLetters(fold(sentence))) : askedWords(sentence).some((other) => isFormOf(word, other));
+}
+
+// hasStem reports whether a text without spaces has the beginning of a word.
+function hasStem(word, text) {
+  const [, kanji] = /^(\p{sc=Han}+)\p{sc=Hira}{1,2}$/u.exec(word) ?? [];
+  if (kanji && new RegExp(kanji + '\\p{sc=Hira}', 'u').test(text)) return true;
+  const chars = [...word], least = /^[\p{sc=Han}\p{sc=Hang}]/u.test(word) ? 2 : Math.max(2, Math.ceil(chars.length * 0.6));
+  const stem = chars.slice(0, least).join('');
+  return chars.length > 1 && (text.includes(word) && !TAKEN_BACK.test(word) ? text.replace(TAKEN_BACK, '') : text).includes(stem);
+}
+
+// What takes back the word behind or before it: 取消关注 is not 关注, ロック解除 is not ロック.
+const TAKEN_BACK = /(?:取消|解除|撤销|撤銷|停止|不再)\p{sc=Han}{2}(?!\p{sc=Hira})|[\p{sc=Han}\p{sc=Kana}ー]+[をの]?(?:解除|取り?消)|\p{sc=Hang}+\s?(?:해제|취소)/u;
+
+// isFormOf reports whether two words may be forms of one: delete and deleting.
+export function isFormOf(word, other) {
+  if (/^\p{N}+$/u.test(word)) return word === other;
+  if (word === other || (word.length > 4 && other.includes(word) && !isUndone(other, word))) return true;
+  if (PREFIXED.test(word)) return (word.length > 2 && other.endsWith(word)) || haveOneRoot(word, other);
+  if (STEMS.some((stem) => stem.test(word) && stem.test(other))) return true;
+  if (other.length > 5 && word.endsWith('en') && /(?:en|e?[td])$/u.test(other) && infinitive(other).some((form) => isStrong(word, form))) return true;
+  let same = 0;
+  while (same < word.length && word[same] === other[same]) same++;
+  if (word.length > 4) return same >= Math.max(4, Math.ceil(word.length * 0.6)) || (same === other.length && same > 3);
+  return word.length > 2 && same >= word.length - (word.length > 3 && /[ey]$/.test(word) ? 1 : 0) && other.length <= word.length + 3;
+}
+
+// infinitive lists what a German or Dutch participle may come from, but for its vowels: abgebrochen,
+// gelöscht, abzubrechen.
+const SPLIT = /^((?:ab|an|auf|aus|bei|ein|fort|frei|her|hin|los|mit|nach|um|vor|weg|zu|zuruck|op|af|in|uit|weg|door)?)(?:ge|zu|te)(?=\p{L}{4})/u;
+const infinitive = (word) => (SPLIT.test(word) ? [word.replace(SPLIT, '$1')] : [word]);
+const withoutVowels = (word) => word.replace(/(?:en|e?[td])$/u, '').replace(/[aeiou]/gu, '');
+const isStrong = (word, form) => withoutVowels(word).length > 2 && withoutVowels(word) === withoutVowels(form) && word[0] === form[0];
+
+// Words whose forms begin too differently: Finnish, Polish, Czech, Dutch.
+const STEMS = [/^peru(?!s)/u, /^z?rezygn/u, /^z?rus[ei]/u, /^(?:ge)?annule/u];
+
+// haveOneRoot reports whether two Hebrew or Arabic words have the same consonants, of which some
+// are written for a vowel, and before which others stand for the person or the article.
+function haveOneRoot(word, other) {
+  const [short, long] = [consonants(word), consonants(other)].sort((a, b) => a.length - b.length);
+  if (short.length > 2) return long.includes(short);
+  const stripped = long.length > 2 ? long.replace(/^[تينسملبوفك]/u, '') : long;
+  return short.length === 2 && word.length > 3 && /^[\u0600-\u06ff]/u.test(word) && stripped === short;
+}
+
+const FINALS = { ך: 'כ', ם: 'מ', ן: 'נ', ף: 'פ', ץ: 'צ' };
+
+function consonants(word) {
+  if (/^\p{sc=Arab}/u.test(word)) return word.replace(/[\p{M}ـاأإآٱىيیوئؤءةه]/gu, '');
+  const plain = word.replace(/[\p{M}]/gu, '').replace(/[ךםןףץ]/gu, (c) => FINALS[c]);
+  return plain[0] + plain.slice(1).replace(/[וי]/gu, '');
+}

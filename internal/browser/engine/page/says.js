@@ -1,0 +1,81 @@
+// What things say: a button, a tab or an item is found by all of its words, so that one
+// word of a longer phrase is not taken for the whole.
+
+import { isBeyond } from './depth.js';
+import { TEXT, dataOf, isElement, matches, styleOf, tagOf, typeOf } from './dom.js';
+import { ancestors, byCSS, flatKids, isInside, unique, up } from './flat.js';
+import { nameOf, same } from './names.js';
+import { textBeside } from './table.js';
+import { PHRASING, fold, matcher, rendered } from './text.js';
+import { smallestIn } from './words.js';
+
+const SAYERS = 'button,a,summary,input,option,[role=button],[role=link],[role=tab],[role=option],[role=menuitem],[role=menuitemradio],[role=menuitemcheckbox],[role=treeitem]';
+const SHORTCUTS = /(?:\b(?:ctrl|control|alt|option|shift|cmd|command|meta)\s*\+\s*)+\S{1,9}|[⌘⌥⇧⌃]\s*\S{1,9}/giu;
+
+// bySays finds the smallest elements with a text that is all that a line of theirs says,
+// but for marks that are no words: counts, arrows, keys. What acts by itself is a unit, and so
+// is what stands on lines of its own. Those without any mark go first; an element of within
+// itself may say it by its name.
+export function bySays(part, within) {
+  const want = fold(String(part.value ?? '')), m = matcher('*', part.value ?? '');
+  if (!want) return [];
+  const said = within.flatMap((scope) => smallestIn(scope, m).map((el) => ({ el, how: saidBy(el, scope, want) })));
+  const named = within.filter((el) => isElement(el) && matches(el, SAYERS + ',th,[role=columnheader]') && fold(nameOf(el)) === want);
+  const exact = said.filter(({ how }) => how === 'plainly').map(({ el }) => el);
+  const inside = new Set(exact.flatMap((el) => [...ancestors(el)]));
+  const plain = [...exact, ...named.filter((el) => !inside.has(el) && !exact.includes(el))];
+  const found = plain.length ? plain : said.filter(({ how }) => how).map(({ el }) => el);
+  return unique(found, within.length > 1 || named.length > 0);
+}
+
+// saidBy returns how the line of el in its unit says want: 'plainly', 'marked', or '' where it does not.
+// What is drawn in capitals says the words that are written.
+function saidBy(el, scope, want) {
+  let unit = el;
+  while (unit !== scope && !isUnit(unit)) {
+    const around = up(unit);
+    if (!around || isBeyond(around)) break;
+    unit = around;
+  }
+  const written = styleOf(el).textTransform === 'none' ? same : (text) => text.toLowerCase();
+  const wanted = written(want), text = written(rendered(unit));
+  const lines = isRow(unit) && hasWords(unit) ? [fold(text)] : text.split('\n').map(fold);
+  if (lines.includes(wanted)) return 'plainly';
+  const marks = byCSS([unit], MARKS).filter((mark) => mark !== el);
+  if (marks.length && !marks.some((mark) => isInside(el, mark))) lines.push(fold(written(textBeside(unit, new Set(marks)))));
+  return lines.some((line) => isSaid(line, wanted)) ? 'marked' : '';
+}
+
+// MARKS stand beside what a thing says: keys, names that a font draws as pictures, badges.
+const MARKS = 'kbd,[class*="material-icons"],[class*="material-symbols"],i[translate=no],i[class~=icon],[class~=badge],[class~="MuiBadge-badge"]';
+
+// isUnit reports whether what stands beside el is no part of its phrase.
+function isUnit(el) {
+  if (isBeyond(el) || matches(el, SAYERS)) return true;
+  const { display } = styleOf(el);
+  if (/^(inline|contents|ruby)/.test(display)) return false;
+  const around = PHRASING.has(tagOf(el)) ? up(el) : null;
+  return !(around && isElement(around) && isRow(around) && hasWords(around));
+}
+
+const isRow = (el) => /flex|grid/.test(styleOf(el).display);
+
+// hasWords reports whether el has words of its own, outside of its elements.
+function hasWords(el) {
+  for (const n of flatKids(el)) if (typeOf(n) === TEXT && /[\p{L}\p{N}]/u.test(dataOf(n))) return true;
+  return false;
+}
+
+// isSaid reports whether a line is want with nothing but marks around it.
+function isSaid(line, want) {
+  if (line === want) return true;
+  const i = line.indexOf(want);
+  if (i < 0 || !/\p{L}/u.test(want)) return false;
+  const before = line.slice(0, i), after = line.slice(i + want.length);
+  return isMark(before) && isMark(after) && !clings(before.at(-1), want[0]) && !clings(after[0], want.at(-1));
+}
+
+const isMark = (text) => !/\p{L}/u.test(text.replace(SHORTCUTS, ''));
+
+// clings reports whether a character beside a word makes another word of it: C++, 10.
+const clings = (mark, end) => Boolean(mark) && (/[\p{L}#+&@/\\%$€£¥_'’-]/u.test(mark) || (/\p{N}/u.test(mark) && !/\p{L}/u.test(end)));

@@ -1,0 +1,309 @@
+// Scrolling, and long lists that load more while they are scrolled.
+//
+// A box is scrolled where a person could scroll it: overflow: hidden counts as
+// fixed, unless the page moves what is in it with the mouse wheel, as lists do that
+// draw only what is in view. Its range may lie below 0, as in text from right to left.
+
+import { State, watch } from './act.js';
+import {
+  TEXT, bodyOf, dataOf, firstOf, getter, isTag, method, nextOf, now, ownerOf, rectOf, rootElementOf, styleOf, textContentOf, typeOf,
+  viewOf,
+} from './dom.js';
+import { isSeen } from './drawn.js';
+import { ancestors, byCSS, isInside, unique } from './flat.js';
+import { SHORTEST_LOOK, timed } from './limits.js';
+import { Fail, fresh } from './look.js';
+import { Refusal } from './ops.js';
+import { once } from './read.js';
+import { hitAt } from './ready.js';
+import { describe, resolve } from './select.js';
+import { afterTurns, asksOf, nextFrame } from './turns.js';
+
+export const leftScrolled = getter(Element.prototype, 'scrollLeft'), topScrolled = getter(Element.prototype, 'scrollTop');
+export const scrollWidthOf = getter(Element.prototype, 'scrollWidth'), scrollHeightOf = getter(Element.prototype, 'scrollHeight');
+const clientWidthOf = getter(Element.prototype, 'clientWidth'), clientHeightOf = getter(Element.prototype, 'clientHeight');
+const scrollBox = method(Element.prototype, 'scrollTo');
+const scrollingBoxOf = getter(Document.prototype, 'scrollingElement');
+
+const AXIS = { up: 'y', down: 'y', left: 'x', right: 'x' };
+const FORWARD = { up: -1, down: 1, left: -1, right: 1 };
+const placeOf = (box) => ({ x: leftScrolled(box), y: topScrolled(box) });
+const extentOf = (box, axis) => (axis === 'x' ? clientWidthOf(box) : clientHeightOf(box));
+const roomOf = (box, axis) => (axis === 'x' ? scrollWidthOf(box) : scrollHeightOf(box)) - extentOf(box, axis);
+const rootBox = (doc) => scrollingBoxOf(doc) ?? rootElementOf(doc);
+
+// wheeled are boxes that hide what does not fit and may follow the wheel.
+const wheeled = new WeakSet();
+const mayFollowWheel = (box, axis) => styleOf(box)[axis === 'x' ? 'overflowX' : 'overflowY'] === 'hidden' && roomOf(box, axis) >= 1;
+
+// isScroller reports whether a person can scroll el along an axis, were it full.
+export function isScroller(el, axis) {
+  const doc = ownerOf(el), overflow = axis === 'x' ? 'overflowX' : 'overflowY';
+  if (el !== rootBox(doc)) return /auto|scroll/.test(styleOf(el)[overflow]) || wheeled.has(el);
+  const own = styleOf(rootElementOf(doc))[overflow];
+  return !/hidden|clip/.test(own === 'visible' && bodyOf(doc) ? styleOf(bodyOf(doc))[overflow] : own);
+}
+
+export const isFull = (el, axis) => isScroller(el, axis) && roomOf(el, axis) >= 1;
+
+// scrollersOf lists the nearest boxes around els, or els themselves, that a person can scroll
+// up or down; not the page.
+export const scrollersOf = (els) => unique(els.map((el) => [...ancestors(el)].find((n) => n !== rootBox(ownerOf(n)) && !isTag(n, 'body') && isFull(n, 'y'))).filter(Boolean), true);
+
+// rangeOf is from where to where a box can be scrolled.
+function rangeOf(box, axis) {
+  const css = styleOf(box), room = Math.max(0, roomOf(box, axis));
+  const flex = /flex/.test(css.display) ? css.flexDirection : '';
+  const back = axis === 'y' ? flex === 'column-reverse' : (css.direction === 'rtl') !== (flex === 'row-reverse');
+  return back ? [-room, 0] : [0, room];
+}
+
+// Positions are fractions of pixels on some screens.
+function isAtEnd(box, axis, sign) {
+  const [from, to] = rangeOf(box, axis), at = placeOf(box)[axis];
+  return sign < 0 ? at <= from + 1 : at >= to - 1;
+}
+
+// wayOf lists the axes that a scroll is about, each with its sign.
+export function wayOf(s) {
+  if (s.direction) return [[AXIS[s.direction], FORWARD[s.direction]]];
+  if (s.to) return ['x', 'y'].filter((axis) => s.to[axis] !== 0 || axis === 'y').map((axis) => [axis, s.to[axis] > 0 ? 1 : -1]);
+  return ['x', 'y'].filter((axis) => s[axis]).map((axis) => [axis, Math.sign(s[axis])]);
+}
+
+// pageBox is what scrolls when a person scrolls the page: the document, else the
+// outermost full box in the middle of the viewport.
+function pageBox(way) {
+  const root = rootBox(document), full = (el) => way.some(([axis]) => isFull(el, axis));
+  if (full(root)) return root;
+  const middle = hitAt({ x: innerWidth / 2, y: innerHeight / 2 }, document);
+  return (middle ? [...ancestors(middle)].filter(full).at(-1) : null) ?? root;
+}
+
+const boxOf = (el) => (isTag(el, 'html', 'body') ? rootBox(ownerOf(el)) : el);
+
+// mustScroll returns the box that el is, or throws a Refusal when it does not scroll.
+export function mustScroll(el, way) {
+  const box = boxOf(el);
+  if (!way.length || way.some(([axis]) => isScroller(box, axis))) return box;
+  if (box !== rootBox(ownerOf(box)) && way.some(([axis]) => mayFollowWheel(box, axis))) {
+    wheeled.add(box);
+    return box;
+  }
+  throw noScroller(el, way);
+}
+
+// noScroller is the Refusal for what is no box that scrolls.
+function noScroller(el, way) {
+  const full = (n) => n !== el && way.some(([axis]) => isFull(n, axis));
+  const near = byCSS([el], '*').find(full) ?? [...ancestors(el)].find(full);
+  const named = near && (near === rootBox(ownerOf(near)) ? 'the page itself' : describe(near));
+  return new Refusal(`${describe(el)} does not scroll; ${named ? `the nearest that does is ${named}` : 'nothing around it or in it does'}`,
+    named ? { nearest: named } : {}, 'soon');
+}
+
+const FILLED_LATE = 60, EMPTY_LATE = 500; // ms that a list is given to draw where its rows fill the view, and where they do not
+const BANDS = 10; // places along a view where it is looked whether rows are there
+const EDGE = 8; // px from the side at which rows begin
+
+// A Drawing is what a list draws of a scroll. Lists that draw only what is in view do so
+// in the event, or some frames or a timer later: until then the rows of before are seen,
+// and where the view has moved on, nothing.
+class Drawing {
+  static last = null;
+
+  constructor(box, way) {
+    const before = Drawing.last;
+    before?.stop();
+    this.box = box;
+    this.axis = way[0]?.[0] ?? 'y';
+    this.began = now();
+    this.asked = asksOf(box);
+    // What the scroll before has asked for may still be to come.
+    this.since = before && before.box === box && this.began - before.began < EMPTY_LATE ? before.asked : this.asked;
+    this.changed = false;
+    this.observer = new MutationObserver(() => { this.changed = true; });
+    this.observer.observe(box, { subtree: true, childList: true, characterData: true, attributes: true, attributeFilter: ['style'] });
+    Drawing.last = this;
+  }
+
+  stop() {
+    this.observer.disconnect();
+  }
+
+  // awaits reports whether the page has asked for anything that could draw.
+  awaits() {
+    const asks = asksOf(this.box);
+    return !asks || !this.since || asks.frames !== this.since.frames || asks.timers !== this.since.timers;
+  }
+
+  // over resolves when the list seems to have drawn. Nothing is waited for
+  // where the page has asked for no frame and no timer, or has drawn in the event.
+  async over() {
+    if (!this.changed) await afterTurns();
+    if (!this.awaits()) return;
+    const ends = now() + EMPTY_LATE, late = now() + FILLED_LATE;
+    for (;;) {
+      fresh();
+      const filled = this.fills();
+      if (now() >= ends || (filled && (this.changed || now() >= late))) return;
+      await nextFrame();
+    }
+  }
+
+  // fills reports whether something is drawn all along the view; gaps between rows are narrow.
+  fills() {
+    const frame = viewOf(ownerOf(this.box)), root = this.box === rootBox(ownerOf(this.box));
+    const view = root ? { left: 0, top: 0, width: frame.innerWidth, height: frame.innerHeight } : rectOf(this.box);
+    const [long, wide] = this.axis === 'x' ? [view.width, view.height] : [view.height, view.width];
+    const places = [0.1, 0.5, 0.9, Math.min(0.5, EDGE / wide)]; // rows may be as wide as their text
+    let blank = 0;
+    for (let i = 0; i < BANDS; i++) {
+      const along = (i + 0.5) / BANDS;
+      blank = places.some((across) => {
+        const [x, y] = this.axis === 'x' ? [along, across] : [across, along];
+        const hit = hitAt({ x: view.left + x * view.width, y: view.top + y * view.height }, ownerOf(this.box));
+        return !hit || (hit !== this.box && (!isInside(hit, this.box) || !this.isHolder(hit, long)));
+      }) ? 0 : blank + 1;
+      if (blank > 1) return false;
+    }
+    return true;
+  }
+
+  // isHolder: what holds the rows is as long as the view, and has no text of its own.
+  isHolder(el, long) {
+    const box = rectOf(el);
+    if ((this.axis === 'x' ? box.width : box.height) < long) return false;
+    for (let n = firstOf(el); n; n = nextOf(n)) if (typeOf(n) === TEXT && /\S/.test(dataOf(n))) return false;
+    return !isReplaced(el);
+  }
+}
+
+const isReplaced = (el) => isTag(el, 'img', 'canvas', 'video', 'svg', 'iframe', 'object', 'embed');
+
+const WHEEL_FRAMES = 10;
+let scrolling = null; // what scrolled reads back
+
+export function scrollIt(box, s, way) {
+  const from = placeOf(box), to = s.to ? { ...s.to } : { ...from };
+  if (s.direction) {
+    const [[axis, sign]] = way;
+    to[axis] += sign * (s.percent ? (extentOf(box, axis) * s.amount) / 100 : s.amount);
+  } else if (!s.to) {
+    for (const [axis] of way) to[axis] += s[axis];
+  }
+  const fromStart = way.every(([axis, sign]) => isAtEnd(box, axis, -sign));
+  scrolling = { box, from, way, how: s, fromStart, drawing: new Drawing(box, way) };
+  if (wheeled.has(box)) return { wheel: { x: to.x - from.x, y: to.y - from.y } };
+  scrollBox(box, { left: to.x, top: to.y, behavior: 'instant' });
+  return {};
+}
+
+// scrollPage scrolls what scrolls for the page.
+export function scrollPage(s) {
+  fresh();
+  const way = wayOf(s);
+  scrollIt(pageBox(way), s, way);
+  return scrolled();
+}
+
+// scrolled returns what became of the last scroll, and of those that follow it: with on.stop the
+// box is scrolled on, on.most times and for on.ms at most, until that matches.
+export async function scrolled(on) {
+  const began = now(), { fromStart } = scrolling;
+  let res = await scrolledOnce(), times = res.moved ? 1 : 0;
+  while (on?.stop && res.moved && !res.end && !stopsAt(on.stop) && times < on.most && now() - began < on.ms) {
+    const next = await scrolledOn();
+    if (!next) break;
+    res = next;
+    times++;
+  }
+  return { ...res, times, fromStart };
+}
+
+// scrolledOn scrolls once more, by the same. A box that follows the wheel is moved as it moves
+// itself, and back where it draws nothing then: null.
+async function scrolledOn() {
+  const { box, way, how } = scrolling, from = placeOf(box), follows = wheeled.has(box);
+  wheeled.delete(box);
+  try {
+    scrollIt(box, how, way);
+    const { drawing } = scrolling, res = await scrolledOnce();
+    if (!follows || (drawing.changed && drawing.fills())) return res;
+    scrollBox(box, { left: from.x, top: from.y, behavior: 'instant' });
+    return null;
+  } finally {
+    if (follows) wheeled.add(box);
+  }
+}
+
+// stopsAt reports whether something visible matches. Of what cannot be decided here the Go side
+// makes sure.
+function stopsAt(query) {
+  fresh();
+  try {
+    return timed({ timeout: SHORTEST_LOOK }, () => resolve(query, { ...once, decided: new Map() }).els.some(isSeen));
+  } catch (err) {
+    if (err instanceof Fail || err instanceof RangeError) return true;
+    throw err;
+  }
+}
+
+// scrolledOnce returns what became of one scroll, after the page's handlers. Those of the wheel
+// may take some frames.
+async function scrolledOnce() {
+  const { box, from, way, drawing } = scrolling;
+  let at = from, frames = wheeled.has(box) ? WHEEL_FRAMES : 1;
+  const moved = () => Math.abs(at.x - from.x) >= 0.5 || Math.abs(at.y - from.y) >= 0.5;
+  for (; frames > 0 && !moved(); frames--) {
+    await nextFrame();
+    fresh();
+    at = placeOf(box);
+  }
+  if (moved()) {
+    if (wheeled.has(box)) await nextFrame(); // what it draws there follows
+    await drawing.over();
+    fresh();
+    at = placeOf(box);
+  }
+  drawing.stop();
+  const end = way.every(([axis, sign]) => isAtEnd(box, axis, sign));
+  const fixed = wheeled.has(box) && !moved() && !end;
+  if (fixed) wheeled.delete(box);
+  return {
+    ...at,
+    fixed: fixed ? noScroller(box, way).message : '',
+    moved: moved(),
+    end,
+    desc: box === rootBox(ownerOf(box)) ? 'the page' : describe(box),
+  };
+}
+
+// more waits until a long list has enough (req.count matches of the query) or more than
+// before: with req.direction the box that matches, or that of the page, can be scrolled
+// on; with req.changing the matches say something else than at the first look; with
+// neither, their number is not req.known.
+export function more(req) {
+  const st = new State(req);
+  let first = null;
+  const grown = (els) => {
+    if (req.direction) return (!req.query || els.length > 0) && goesOn(els[0], req.direction);
+    if (!req.changing) return els.length !== req.known;
+    const says = els.map(textContentOf).join('\n');
+    first ??= says;
+    return says !== first;
+  };
+  const look = () => {
+    const { els, won } = req.query ? resolve(req.query, { ...once, visible: false, decided: st.decided }) : { els: [], won: [] };
+    const saw = { ok: true, count: els.length, won, enough: req.count > 0 && els.length >= req.count };
+    saw.grown = grown(els);
+    return saw.enough || saw.grown ? { done: saw } : { not: saw };
+  };
+  return watch(req, look, st);
+}
+
+function goesOn(el, direction) {
+  const way = wayOf({ direction }), [[axis, sign]] = way;
+  const on = el ? boxOf(el) : pageBox(way);
+  return (isFull(on, axis) || mayFollowWheel(on, axis)) && !isAtEnd(on, axis, sign);
+}

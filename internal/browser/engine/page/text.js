@@ -1,0 +1,353 @@
+// Text: what a person reads on the page, and comparing it.
+
+import { checkVisibility, isBeyond } from './depth.js';
+import {
+  ELEMENT, HTML, TEXT, assignedTo, attr, dataOf, firstOf, hasAttr, innerTextOf, inputType, inputValue, isInput, isMultiple, isSVG,
+  isSelected, isTag, namespaceOf, nextOf, optionText, queryAll, rootElementOf, rootOf, selectOptions, shadowOf, styleOf, tagOf,
+  textContentOf, textareaValue, typeOf,
+} from './dom.js';
+import { hasShadow, hasSlot, nearest, up } from './flat.js';
+import { LONGEST_TEXT, spend, tooLarge } from './limits.js';
+import { Fail, cache } from './look.js';
+
+// Marks of direction, and places where a line may break: nobody sees them.
+export const INVISIBLE = /[\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\u00ad]/g;
+const CJK = '[\\p{sc=Han}\\p{sc=Hira}\\p{sc=Kana}\\p{sc=Hang}\\u3000-\\u303f\\uff00-\\uffef]';
+export const isCJK = new RegExp(`^${CJK}$`, 'u');
+const CJK_GAP = new RegExp(`(?<=${CJK}) (?=${CJK})`, 'gu');
+const MAYBE_CJK = /[\u1100-\uffff]/;
+
+// fold makes texts comparable: white space folded, none at the ends, none
+// between two CJK characters (component libraries insert it).
+const isFolded = /^(?:[!-~]+(?: [!-~]+)*)?$/;
+const LONG = 10000; // characters; the pattern takes room on the stack with each word
+export function fold(text) {
+  if (text.length < LONG && isFolded.test(text)) return text;
+  const s = text.replace(INVISIBLE, '').replace(/\s+/g, ' ').trim();
+  return MAYBE_CJK.test(s) ? s.replace(CJK_GAP, '') : s;
+}
+
+// matcher compares texts with a wanted value by an operator of the contract. The
+// functions take folded text.
+export function matcher(op, value) {
+  if (op === '~') {
+    const re = pattern(String(value).replace(INVISIBLE, '')); // no text has them once it is folded
+    return { re, test: (s) => re.test(s) };
+  }
+  const want = fold(String(value));
+  if (op === '*') return { want, part: true, test: (s) => s.includes(want) };
+  return { want, test: (s) => s === want };
+}
+
+const patterns = new Map();
+
+// pattern compiles an RE2 pattern as JavaScript: inline flags at the start and
+// named groups are written otherwise there.
+function pattern(source) {
+  let re = patterns.get(source);
+  if (re) return re;
+  const inline = /^\(\?([ims]+)\)/.exec(source);
+  const flags = inline ? inline[1] : '';
+  const body = source.slice(inline ? inline[0].length : 0).replaceAll('(?P<', '(?<');
+  for (const f of [flags + 'u', flags]) {
+    try {
+      re = new RegExp(body, [...new Set(f)].join(''));
+      break;
+    } catch (err) {
+      if (f === flags) throw new Fail('selector', { message: err.message });
+    }
+  }
+  patterns.set(source, re);
+  return re;
+}
+
+export const NO_TEXT = new Set(['script', 'style', 'noscript', 'template', 'head', 'iframe', 'object', 'canvas', 'video', 'audio', 'textarea', 'title', 'desc']);
+export const BUTTON_INPUTS = ['submit', 'button', 'reset'];
+export const DEEPEST = 500; // levels of the tree: what the stack has room for
+
+// A Stream joins text nodes as they are rendered, folded on the way. Asking for a
+// style is what costs, so what stands between two texts is kept and only asked
+// whether it parts them when no white space of theirs does.
+class Stream {
+  text = '';
+  end = ''; // last character of text, which is kept apart to leave text unjoined
+  gap = false;
+  crossed = [[], [], []]; // by the cost of asking: blank texts, blocks by their tag, others
+
+  constructor(parts) {
+    this.parts = parts;
+  }
+
+  cross(node, tag) {
+    if (!this.gap && this.end) this.crossed[tag === undefined ? 0 : PHRASING.has(tag) ? 2 : 1].push(node);
+  }
+
+  add(data) {
+    const body = fold(data);
+    if (!body) return;
+    if (this.end && (this.gap || /^\s/.test(data) || this.crossed.some((nodes) => nodes.some(this.parts)))) {
+      if (!(isCJK.test(this.end) && isCJK.test(body[0]))) this.text += ' ';
+    }
+    this.text += body;
+    this.end = body.at(-1);
+    this.gap = /\s$/.test(data);
+    for (const nodes of this.crossed) nodes.length = 0;
+  }
+}
+
+export const PHRASING = new Set(['span', 'a', 'b', 'i', 'em', 'strong', 'small', 'code', 'label', 'button', 'input', 'img',
+  'svg', 'select', 'u', 's', 'sub', 'sup', 'mark']);
+export const isBlock = (el) => !isBeyond(el) && !/^(inline|contents|none|ruby)/.test(styleOf(el).display);
+// A style is dear where nothing is drawn: there the tag alone decides.
+const partsHidden = (node) => typeOf(node) === TEXT || !PHRASING.has(tagOf(node)) || isBlock(node);
+const partsShown = (node) => (typeOf(node) === TEXT ? drawsIn(up(node)) : checkVisibility(node) && isBlock(node));
+export const SHOWN = { visibilityProperty: true };
+
+// isRendered reports whether el is drawn. An element with display: contents has no box of
+// its own.
+export function isRendered(el) {
+  if (checkVisibility(el, SHOWN)) return true;
+  const around = up(el);
+  return around !== null && !isBeyond(el) && styleOf(el).display === 'contents' && isRendered(around) && !hidesWithin(around);
+}
+
+// drawsIn reports whether what stands directly in el, as text does, is drawn.
+export const drawsIn = (el) => isRendered(el) && !hidesWithin(el) && styleOf(el).visibility === 'visible';
+
+// hidesWithin: an element may be drawn without what is in it.
+export function hidesWithin(el) {
+  if (isBeyond(el)) return false;
+  if (isTag(el, 'details') && !hasAttr(el, 'open') && styleOf(el, '::details-content').contentVisibility !== 'visible') return true;
+  return styleOf(el).contentVisibility === 'hidden';
+}
+
+// isOnlyDefined reports whether el is in a part of a picture that is there to be used elsewhere,
+// and is used nowhere. The browser has boxes for it and draws none.
+export function isOnlyDefined(el) {
+  const around = isSVG(el) ? nearest(el, DEFINES) : null;
+  if (!around) return false;
+  for (let n = el; n; n = n === around ? null : up(n)) {
+    const id = attr(n, 'id');
+    if (id && queryAll(rootOf(el), 'use').some((use) => [attr(use, 'href'), attr(use, 'xlink:href')].includes('#' + id))) return false;
+  }
+  return true;
+}
+
+const DEFINES = 'defs,symbol,clipPath,mask,pattern,marker';
+
+// noneAround is the outermost element around el in which nothing has a box; null where
+// there is none.
+export function noneAround(el) {
+  const chain = [];
+  for (let n = el; n && !checkVisibility(n); n = up(n)) chain.push(n);
+  return chain.findLast((n) => isBeyond(n) || styleOf(n).display !== 'contents') ?? null;
+}
+
+export const TOO_LONG = `the page has a text of more than ${LONGEST_TEXT / 1e6} million characters, which is not searched`;
+
+// A TextIndex knows the text of every element of a document (or below one element)
+// as a slice of one string, from one walk over the flat tree. Text that is not
+// rendered makes a string of its own, so that a reader can be told of an element
+// that is there and hidden: that is the text of an element that shows none.
+export class TextIndex {
+  shown = new Stream(partsShown);
+  hidden = new Stream(partsHidden);
+  unread = false; // whether some of it is too deep
+  none = null; // the element around what is being walked in which nothing has a box
+  els = [];
+  positions = null; // element -> index, made when a position is first wanted
+  last = []; // index of the last element below
+  from = []; // slice of shown
+  to = [];
+  hiddenFrom = []; // slice of hidden
+  hiddenTo = [];
+
+  constructor(top) {
+    if (top) this.walk(top, 0);
+  }
+
+  walk(el, depth) {
+    const tag = tagOf(el);
+    if (NO_TEXT.has(tag)) return;
+    if (depth > DEEPEST) {
+      this.unread = true;
+      return;
+    }
+    spend();
+    this.cross(el, tag);
+    const i = this.els.push(el) - 1;
+    this.from.push(this.shown.text.length);
+    this.hiddenFrom.push(this.hidden.text.length);
+    if (tag === 'input') {
+      if (isInput(el, ...BUTTON_INPUTS)) this.stream(el).add(buttonText(el));
+    } else {
+      this.walkKids(el, tag, depth);
+    }
+    this.to[i] = this.shown.text.length;
+    this.hiddenTo[i] = this.hidden.text.length;
+    this.last[i] = this.els.length - 1;
+    if (this.none === el) this.none = null;
+    this.cross(el, tag);
+  }
+
+  walkKids(el, tag, depth) {
+    const shadow = shadowOf(el);
+    const assigned = tag === 'slot' ? assignedTo(el) : [];
+    let stream = null; // of the texts directly in el
+    const visit = (node) => {
+      const type = typeOf(node);
+      if (type === ELEMENT) this.walk(node, depth + 1);
+      else if (type !== TEXT) return;
+      else if (dataOf(node).length > LONGEST_TEXT) throw new Fail('op', tooLarge(TOO_LONG), true);
+      else if (/\S/.test(dataOf(node))) (stream ??= this.stream(el)).add(dataOf(node));
+      else this.cross(node);
+    };
+    if (assigned.length) assigned.forEach(visit);
+    else for (let n = firstOf(shadow ?? el); n; n = nextOf(n)) visit(n);
+  }
+
+  stream(el) {
+    if (this.none || isOnlyDefined(el)) return this.hidden;
+    if (checkVisibility(el, SHOWN)) return hidesWithin(el) ? this.hidden : this.shown;
+    this.none = noneAround(el);
+    return this.none || !drawsIn(el) ? this.hidden : this.shown;
+  }
+
+  cross(node, tag) {
+    if (tag === 'br') {
+      this.shown.gap = this.hidden.gap = true;
+    } else {
+      if (!this.none) this.shown.cross(node, tag);
+      this.hidden.cross(node, tag);
+    }
+  }
+
+  isHidden(i) {
+    return this.from[i] === this.to[i];
+  }
+
+  at(i) {
+    const text = this.isHidden(i) ? this.hidden.text.slice(this.hiddenFrom[i], this.hiddenTo[i]) : this.shown.text.slice(this.from[i], this.to[i]);
+    return text.trim();
+  }
+
+  length(i) {
+    return this.to[i] - this.from[i] || this.hiddenTo[i] - this.hiddenFrom[i];
+  }
+
+  // position is the index of el, -1 when it is not rendered at all.
+  position(el) {
+    this.positions ??= new Map(this.els.map((e, i) => [e, i]));
+    return this.positions.get(el) ?? -1;
+  }
+
+  // smallest lists the elements between the indexes whose text passes and that
+  // have no element below, as visible as they are, that passes too.
+  smallest(m, first, last) {
+    if (m.want === '') return [];
+    const found = [];
+    const done = [-1, -1]; // the match that was found last, of shown and of hidden ones
+    for (let i = last; i >= first; i--) {
+      const kind = this.isHidden(i) ? 1 : 0;
+      if (done[kind] >= i && done[kind] <= this.last[i]) continue;
+      if (!this.fits(m, this.length(i)) || !this.passes(m, i)) continue;
+      done[kind] = i;
+      found.push(this.els[i]);
+    }
+    return found.reverse();
+  }
+
+  // A slice may begin with the space before the element.
+  fits(m, length) {
+    return m.want === undefined || (length >= m.want.length && (m.part || length <= m.want.length + 1));
+  }
+
+  // Text counts as it stands in the document and as text-transform shows it.
+  passes(m, i) {
+    const text = this.at(i);
+    if (m.test(text)) return true;
+    const loose = m.re ? looser(m.re).test(text) : looseTest(m, text);
+    return loose && !this.isHidden(i) && m.test(fold(rendered(this.els[i])));
+  }
+}
+
+export function looseTest(m, text) {
+  const s = text.toLowerCase(), want = m.want.toLowerCase();
+  return m.part ? s.includes(want) : s === want;
+}
+
+const looser = (re) => (re.flags.includes('i') ? re : (re.loose ??= new RegExp(re.source, re.flags + 'i')));
+
+export const isListBox = (el) => isMultiple(el) || Number(attr(el, 'size') ?? 1) > 1;
+
+export const buttonText = (el) => inputValue(el) || (hasAttr(el, 'value') ? '' : { submit: 'Submit', reset: 'Reset' }[inputType(el)] ?? '');
+
+export function textIndex(doc) {
+  let index = cache.text.get(doc);
+  if (!index) cache.text.set(doc, (index = new TextIndex(rootElementOf(doc))));
+  return index;
+}
+
+// rendered is the text of el as it is shown, lines kept.
+export function rendered(el) {
+  if (isInput(el, ...BUTTON_INPUTS)) return buttonText(el);
+  if (hasShadow(el) || hasSlot(el)) {
+    const own = new TextIndex(el);
+    return own.els.length ? own.at(0) : '';
+  }
+  return innerTextIn(el) ?? textContentOf(el);
+}
+
+// SVG and other foreign elements have no innerText.
+function innerTextIn(el) {
+  try {
+    return innerTextOf(el);
+  } catch {
+    return null;
+  }
+}
+
+// textOf is the folded text of one element.
+export const textOf = (el) => fold(rendered(el));
+
+const PRESERVES = /^(pre|pre-wrap|break-spaces)$/; // white-space
+
+const passwords = new WeakSet(); // fields that were for a password when they were seen
+
+// isSecret reports whether el is a field for a password: one that the page draws as dots, or
+// that a browser would fill with one. It stays that when the page shows its letters. Pages give
+// other fields autocomplete=new-password, to have nothing proposed there.
+export function isSecret(el) {
+  if (!isTag(el, 'input', 'textarea')) return false;
+  if (isInput(el, 'password')) passwords.add(el);
+  return passwords.has(el) || /\bcurrent-password\b/.test(attr(el, 'autocomplete') ?? '') || isNamedPassword(el) || isDotted(el);
+}
+
+// isNamedPassword: a box that shows its password begins as one for text.
+const isNamedPassword = (el) => isInput(el, 'text') && ['name', 'id'].some((name) => /^(?:(?:user|login|old|current|new|confirm|repeat)[-_]?)?(?:password|passwd|pwd|passphrase|passwort|kennwort|mdp|mot[-_]?de[-_]?passe|contrase(?:ñ|n)a|clave|senha|wachtwoord|has(?:ł|l)o|parola|heslo|salasana|lozinka)$/iu.test(attr(el, name) ?? ''));
+
+const isDotted = (el) => !['none', '', undefined].includes(styleOf(el).webkitTextSecurity);
+
+// readable is the text of el as a person reads it: what a field shows counts, lines are
+// kept, and white space in them as it is drawn: code keeps its indentation. What stands
+// between columns is one space. A password is never read.
+export function readable(el) {
+  const tag = tagOf(el);
+  if (tag === 'select') return [...selectOptions(el)].filter(isSelected).map((o) => fold(optionText(o))).join(', ');
+  if (tag === 'textarea') return isSecret(el) ? '' : textareaValue(el);
+  if (tag === 'input' && !isInput(el, ...BUTTON_INPUTS)) {
+    return isInput(el, 'checkbox', 'radio', 'file', 'hidden', 'image') || isSecret(el) ? '' : inputValue(el);
+  }
+  const text = rendered(el).replace(INVISIBLE, '');
+  if (namespaceOf(el) !== HTML || !isRendered(el)) return lineByLine(text, (l) => l.replace(/\s+/g, ' ').trim()).trim();
+  if (PRESERVES.test(styleOf(el).whiteSpace)) return text.replaceAll('\u00a0', ' ').replace(/^(?:[^\S\n]*\n)+|\s+$/g, '');
+  // The browser has folded what is drawn folded.
+  return lineByLine(text, (l) => l.replace(/ ?[^\S ]\s*/g, ' ').trimEnd()).replace(/^\n+|\s+$/g, '');
+}
+
+function lineByLine(text, change) {
+  return text.split('\n').map(change).join('\n').replace(/\n{3,}/g, '\n\n');
+}
+
+// cut shortens a text for a message; n counts characters.
+export const cut = (s, n) => (s.length > n ? s.slice(0, n - 1).replace(/[\ud800-\udbff]$/, '') + '…' : s);

@@ -1,0 +1,496 @@
+// The tree of a snapshot: one walk over the document as it is rendered, through
+// open shadow roots, slots and frames of the same origin.
+//
+// What only groups boxes is passed through. Text that belongs to no named element
+// is gathered into runs. The budget holds here too: once enough is found, the rest
+// of the page is only counted.
+
+import { ambiguous, pick, seen } from './act.js';
+import { areasOf } from './areas.js';
+import { addURL, attributesOf, valueShown } from './attributes.js';
+import { bare } from './compare.js';
+import { contextsOf } from './context.js';
+import { checkVisibility, isBeyond } from './depth.js';
+import {
+  ELEMENT, HTML, TEXT, assignedTo, attr, attributeNames, beAt, dataOf, firstOf, getter, hasAttr, here, isEditableContent, labelControl,
+  matches, namespaceOf, nextOf, now, queryAll, rectOf, rootElementOf, shadowOf, styleOf, tagOf, typeOf,
+} from './dom.js';
+import { isFlat, nearest } from './flat.js';
+import { deepActive, frameDocument, frameKey } from './frames.js';
+import { titleOf } from './host.js';
+import { LONGEST_READ } from './limits.js';
+import { cache } from './look.js';
+import { referenced, roleOf, trim } from './names.js';
+import { once, oneLook } from './read.js';
+import { LONGEST_NAME, firstSeen, hiddenTops, nextWalk, numberOf, numbered, partial, roleShown, shownName } from './refs.js';
+import { CONTEXT, INLINE, INTERACTIVE, LEAVES, STRUCTURAL, TAG_ROLES, UNNAMED } from './roles.js';
+import { isScroller } from './scroll.js';
+import { resolve } from './select.js';
+import { DEEPEST, cut, drawsIn, fold, isCJK, isRendered } from './text.js';
+import { confirm } from './verdicts.js';
+
+const UNREAD = new Set(['script', 'style', 'noscript', 'template', 'head', 'title', 'desc', 'datalist', 'param', 'source', 'track', 'area',
+  'colgroup', 'option', 'optgroup', 'frameset', 'br', 'wbr']);
+const MEDIA = new Set(['video', 'audio', 'canvas', 'embed', 'object']);
+const CLASSES = { interactive: 0, content: 1, structural: 2, text: 3 };
+// What has an order of its own, which a box that takes clicks must not hide.
+const ORDERED = 'table,ul,ol,dl,form,' + ['row', 'grid', 'list', 'listbox', 'tree', 'menu'].map((r) => `[role=${r}]`).join(',');
+// The role of an element that is only counted.
+const COUNTED = {
+  ...TAG_ROLES, a: 'link', area: 'link', button: 'button', input: 'textbox', select: 'combobox', textarea: 'textbox', summary: 'button', li: 'listitem',
+  td: 'cell', th: 'columnheader', img: 'image', table: 'table', tr: 'row', ul: 'list', ol: 'list',
+};
+const TICKED = new Set(['checkbox', 'radio', 'switch']); // whose words stand behind them
+const HANDLERS = new Set(['onclick', 'onmousedown', 'onpointerdown', 'ondblclick']);
+const PLACED = new Set(['href', 'id', 'name']);
+
+const breaks = new Map(); // display -> whether such a box begins a line of its own
+function breaksText(display) {
+  let b = breaks.get(display);
+  if (b === undefined) breaks.set(display, (b = !/^(inline|contents|ruby)/.test(display)));
+  return b;
+}
+const isBlank = /^\s*$/;
+const SEALED = 20; // elements that are asked for in one walk
+const HINT = 60; // characters that tell a row from others
+const COUNTING = 40; // ms that are spent on counting what is not shown
+const WALKING = 1500; // ms after which a walk ends wherever it is
+
+export const anchorURL = getter(HTMLAnchorElement.prototype, 'href');
+export const areaURL = getter(HTMLAreaElement.prototype, 'href');
+export const isDetailed = (el) => namespaceOf(el) === HTML;
+
+const asked = new WeakSet(); // elements whose closed root was asked for
+
+class Walk {
+  nodes = [];
+  seen = 0;
+  hidden = 0;
+  sure = 0; // nodes that are shown whatever is left out later
+  more = 0; // left out at the top
+  over = 0; // when counting began; 0: not yet
+  stopped = false;
+  cut = new Set();
+  run = ''; // text that is being gathered
+  runEnd = false; // whether white space ends it
+  runIn = -1; // node that it is in
+  runOf = null; // element that it is in
+  mapped = null; // area of an image map that is walked with its image
+  said = ''; // text since the last thing to act on
+  named = []; // elements whose names are shown
+  links = []; // [node, element] of links with a name, whose address is told where two are alike
+  sealed = []; // numbers of elements that may have a closed shadow root
+  began = now();
+
+  constructor(req) {
+    this.req = req;
+    this.interactive = Boolean(req.interactive);
+    this.limit = (req.nodes || 200) * (this.interactive ? 1 : 2) + 1;
+    this.most = 6 * this.limit + 500;
+    this.textMost = Math.min(req.text || 200, 100000) + 1;
+    this.active = deepActive();
+    this.lit = this.active ? referenced(this.active, 'aria-activedescendant')[0] : null;
+    this.number = nextWalk();
+  }
+
+  // enough turns from showing to counting.
+  enough() {
+    if (this.over) return true;
+    if (this.sure < this.limit && this.nodes.length < this.most) return false;
+    this.over = now();
+    this.cut.add('max_nodes');
+    return true;
+  }
+
+  tired() {
+    if (this.stopped) return true;
+    if (this.seen % 128) return false;
+    const at = now();
+    if (at - this.began < WALKING && (!this.over || at - this.over < COUNTING)) return false;
+    this.stopped = true;
+    this.cut.add('max_time');
+    return true;
+  }
+
+  // element walks el. at is the node that it is in, leaf whether that shows no
+  // more than what can be acted on, pointer whether the cursor is one already.
+  element(el, at, depth, leaf, pointer) {
+    if (this.over) {
+      this.count(el, at, depth);
+      return;
+    }
+    this.seen++;
+    if (this.tired()) return;
+    const tag = tagOf(el);
+    if (UNREAD.has(tag) && el !== this.mapped) {
+      if (tag === 'br') this.gap();
+      return;
+    }
+    beAt(el);
+    const { css, names } = here;
+    const shown = this.sees(el, css, names);
+    if (shown === null) return;
+    if (depth > DEEPEST) {
+      this.cut.add('max_depth');
+      this.leftOut(at);
+      return;
+    }
+    if (tag.includes('-')) this.custom(el);
+    const block = breaksText(css.display);
+    if (block) this.flush();
+    const own = roleOf(el);
+    const hasPointer = css.cursor === 'pointer';
+    const role = shown ? this.roleFor(el, tag, own, leaf, hasPointer && !pointer) : 'none';
+    if (INLINE.has(role)) {
+      this.kids(el, tag, at, depth, leaf || isNamingLabel(el, tag), hasPointer);
+    } else if (shown) {
+      this.known(el);
+      this.node(el, tag, role, at, depth, leaf, hasPointer);
+    }
+    if (block) this.flush();
+  }
+
+  // sees: true, false when only what is inside may be visible, null when nothing is.
+  sees(el, css, names) {
+    const boxed = checkVisibility(el), visible = boxed ? css.visibility === 'visible' : el === this.mapped || isRendered(el);
+    const muted = names.includes('aria-hidden') && attr(el, 'aria-hidden') === 'true';
+    if (visible && !muted && !names.includes('inert')) return true;
+    if (boxed && !visible && !muted) return false; // visibility: hidden
+    this.hidden += 1 + queryAll(el, '*').length;
+    this.hides(el);
+    return null;
+  }
+
+  // custom: only the browser can tell whether an element has a closed root. It is
+  // asked once.
+  custom(el) {
+    if (this.sealed.length >= SEALED || asked.has(el) || shadowOf(el)) return;
+    asked.add(el);
+    this.sealed.push(this.key(el));
+  }
+
+  // forget makes the next walk ask for what this one would have asked for.
+  forget() {
+    this.sealed.forEach((n) => asked.delete(numbered(n)));
+  }
+
+  known(el) {
+    if (!firstSeen.has(el)) firstSeen.set(el, this.number);
+  }
+
+  hides(el) {
+    hiddenTops.add(el);
+    this.known(el);
+  }
+
+  key(el) {
+    return numberOf(el, this.number);
+  }
+
+  roleFor(el, tag, own, leaf, pointed) {
+    if (tag === 'iframe') return 'iframe';
+    if (MEDIA.has(tag) && (own === '' || own === 'generic')) return tag;
+    const role = tag === 'html' && !hasAttr(el, 'role') ? 'generic' : roleShown(el, own);
+    if (tag === 'label' && !leaf && standsForHidden(el)) return 'clickable';
+    if (INTERACTIVE.has(role) || !isClickable(el, tag, pointed)) return role;
+    // What takes clicks inside of a named element is a part of it.
+    return leaf || STRUCTURAL.has(role) ? role : 'clickable';
+  }
+
+  // count counts what would have been shown, by tags and role attributes alone.
+  count(el, at, depth) {
+    this.seen++;
+    if (this.tired() || depth > DEEPEST) return;
+    const tag = tagOf(el);
+    if (UNREAD.has(tag) && el !== this.mapped) return;
+    if (!checkVisibility(el) && el !== this.mapped && (isBeyond(el) || styleOf(el).display !== 'contents')) {
+      this.hidden++;
+      this.hides(el);
+      return;
+    }
+    const role = hasAttr(el, 'role') ? roleOf(el) : COUNTED[tag] ?? '';
+    if (role) this.known(el);
+    if (INTERACTIVE.has(role) || (role && !this.interactive && !STRUCTURAL.has(role) && !INLINE.has(role))) this.leftOut(at);
+    if (!isClosed(el, tag, role)) this.kids(el, tag, at, depth, true, false);
+  }
+
+  // node shows el, or counts it.
+  node(el, tag, role, at, depth, leaf, pointer) {
+    const kind = INTERACTIVE.has(role) ? 'interactive' : STRUCTURAL.has(role) ? 'structural' : 'content';
+    if (kind !== 'interactive' && (leaf || (this.interactive && !CONTEXT.has(role)))) {
+      if (!leaf && role === 'heading') this.hint(at, el, role);
+      this.kids(el, tag, at, depth, leaf || LEAVES.has(role), pointer);
+      return;
+    }
+    this.flush();
+    if (this.enough()) {
+      this.count(el, at, depth);
+      return;
+    }
+    const name = shownName(el, role), around = this.nodes[at];
+    if (role === 'clickable' && around?.c === CLASSES.interactive && around.n === name) { // the same once more
+      this.kids(el, tag, at, depth, true, pointer);
+      return;
+    }
+    const n = { p: at, k: this.key(el), c: CLASSES[kind], r: role, n: name, e: el };
+    const i = this.nodes.push(n) - 1;
+    if (role !== 'clickable' && role !== 'iframe' && !isNameless(el, role)) this.named.push(el);
+    this.describe(n, el, tag, role, kind);
+    const closed = LEAVES.has(role) && !(role === 'clickable' && queryAll(el, ORDERED).length > 0);
+    if (kind === 'interactive' || (kind === 'content' && n.n)) this.sure++;
+    if (tag === 'iframe') this.frame(el, n, i, depth);
+    else if (!isClosed(el, tag, role)) this.kids(el, tag, i, depth, closed, pointer);
+    this.flush();
+    if (role === 'clickable' && this.onlyWraps(i)) this.unwrap(i);
+  }
+
+  // onlyWraps: the node is a box around one thing to act on, which says as much.
+  onlyWraps(i) {
+    const n = this.nodes[i], kid = this.nodes[i + 1];
+    if (kid?.p !== i || kid.c !== CLASSES.interactive || n.m || (n.n && bare(n.n) !== bare(kid.n))) return false;
+    for (let at = i + 2; at < this.nodes.length; at++) if (this.nodes[at].p === i) return false;
+    return true;
+  }
+
+  unwrap(i) {
+    const [{ p }] = this.nodes.splice(i, 1);
+    this.sure--;
+    for (let at = i; at < this.nodes.length; at++) {
+      const n = this.nodes[at];
+      if (n.p >= i) n.p = n.p === i ? p : n.p - 1;
+    }
+  }
+
+  describe(n, el, tag, role, kind) {
+    const attrs = kind === 'structural' ? [] : attributesOf(el, tag, role, this);
+    if (role === 'link' && kind !== 'structural') this.link(n, el, tag, attrs);
+    if (role === 'dialog' && matches(el, ':modal')) attrs.push(['modal', 'true', '1']);
+    if (attrs.length) n.a = attrs;
+    const value = kind === 'structural' ? null : valueShown(el, tag, role);
+    if (value) n.v = cut(value, this.textMost);
+    if (kind !== 'interactive') return;
+    if (!n.n) this.pointOut(n, el, attrs);
+    this.said = '';
+  }
+
+  // link tells where a link leads. Of those that are to be acted on only the address of
+  // one like another is shown: at the end of the walk these are known.
+  link(n, el, tag, attrs) {
+    if ((tag !== 'a' && tag !== 'area') || !isDetailed(el)) return;
+    if (this.interactive && n.n && !this.req.inner) this.links.push([n, el]);
+    else addURL(attrs, el);
+  }
+
+  // twins tells where links lead that have equals, or may have them in a frame.
+  twins() {
+    const equals = new Map(), framed = this.nodes.some((n) => n.f);
+    for (const n of this.nodes) if (n.r === 'link') equals.set(n.n, (equals.get(n.n) ?? 0) + 1);
+    for (const [n, el] of this.links) if (framed || equals.get(n.n) > 1) addURL((n.a ??= []), el);
+  }
+
+  // contexts notes what distinguishes elements of one role and name.
+  contexts() {
+    const groups = new Map();
+    for (const n of this.nodes) {
+      if (n.c !== CLASSES.interactive && (this.interactive || n.c !== CLASSES.content || !n.n)) continue;
+      const key = `${n.r}\n${n.n}`;
+      if (groups.has(key)) groups.get(key).push(n);
+      else groups.set(key, [n]);
+    }
+    const beside = Boolean(this.req.query); // equals may stand outside of it
+    for (const nodes of groups.values()) {
+      if (nodes.length < 2 && !beside) continue;
+      const found = contextsOf(nodes.map((n) => n.e), beside);
+      for (const n of nodes) if (found.has(n.e)) n.x = found.get(n.e);
+    }
+  }
+
+  // pointOut tells by what a person would know a control without a name.
+  pointOut(n, el, attrs) {
+    if (attrs.some(([name]) => name === 'placeholder' || name === 'options')) return;
+    const near = TICKED.has(n.r) ? '' : this.said.slice(-HINT);
+    const mark = !n.v && ['id', 'class'].find((name) => trim(attr(el, name) ?? ''));
+    if (near) attrs.push(['near', near]);
+    else if (mark) attrs.push([mark, cut(fold(attr(el, mark)), HINT)]);
+    if (attrs.length) n.a = attrs;
+  }
+
+  // frame walks into a frame of the same origin. Of others only their place is
+  // known here.
+  frame(el, n, i, depth) {
+    const doc = frameDocument(el);
+    const top = doc && rootElementOf(doc);
+    if (top) this.element(top, i, depth + 1, false, false);
+    else if (!doc) n.f = frameKey(el);
+  }
+
+  kids(el, tag, at, depth, leaf, pointer) {
+    if (tag === 'img') this.areas(el, at, depth, leaf, pointer);
+    const shadow = shadowOf(el);
+    const assigned = tag === 'slot' && !shadow ? assignedTo(el) : null;
+    if (assigned?.length) {
+      for (const kid of assigned) this.kid(kid, el, at, depth, leaf, pointer);
+    } else {
+      for (let kid = firstOf(shadow ?? el); kid && !this.stopped; kid = nextOf(kid)) this.kid(kid, el, at, depth, leaf, pointer);
+    }
+  }
+
+  // areas walks the areas of an image's map: they are where the image is, wherever the map
+  // stands, which need not be rendered.
+  areas(image, at, depth, leaf, pointer) {
+    for (const area of areasOf(image)) {
+      if (this.stopped) return;
+      this.mapped = area;
+      this.element(area, at, depth + 1, leaf, pointer);
+    }
+    this.mapped = null;
+  }
+
+  kid(kid, el, at, depth, leaf, pointer) {
+    const type = typeOf(kid);
+    if (type === ELEMENT) this.element(kid, at, depth + 1, leaf, pointer);
+    else if (type === TEXT && !leaf) this.text(kid, el, at);
+  }
+
+  text(node, el, at) {
+    const data = dataOf(node).slice(0, LONGEST_READ);
+    const body = isBlank.test(data) ? '' : fold(data);
+    if (!body) {
+      this.gap();
+      return;
+    }
+    if (!drawsIn(el)) return;
+    if (this.runIn !== at) this.flush();
+    const apart = this.run && (this.runEnd || /^\s/.test(data)) && !(isCJK.test(this.run.at(-1)) && isCJK.test(body[0]));
+    if (!this.run) this.runOf = el;
+    if (this.run.length < this.textMost) this.run += (apart ? ' ' : '') + body;
+    this.runIn = at;
+    this.runEnd = /\s$/.test(data);
+  }
+
+  gap() {
+    if (this.run) this.runEnd = true;
+  }
+
+  // flush ends a run of text.
+  flush() {
+    if (!this.run) return;
+    const text = this.run, at = this.runIn;
+    this.run = '';
+    this.runEnd = false;
+    if (this.interactive) {
+      this.addHint(at, text);
+      this.said = text;
+      const before = this.nodes.at(-1);
+      if (before && TICKED.has(before.r) && !before.n && !before.a?.some(([name]) => name === 'near')) {
+        before.a = [...(before.a ?? []).filter(([name]) => name !== 'id' && name !== 'class'), ['near', cut(text, HINT)]];
+      }
+      return;
+    }
+    const around = this.nodes[at];
+    if (this.enough() || (around && around.n === text)) return; // a caption has named it
+    this.nodes.push({ p: at, k: this.key(this.runOf), c: CLASSES.text, r: 'text', t: cut(text, this.textMost) });
+    this.sure++;
+  }
+
+  hint(at, el, role) {
+    this.addHint(at, shownName(el, role));
+  }
+
+  // addHint: the words in an element tell it from its equals.
+  addHint(at, text) {
+    const n = this.nodes[at];
+    if (n && n.c !== CLASSES.interactive && (n.h ?? '').length < HINT) n.h = cut(n.h ? n.h + ' ' + text : text, HINT);
+  }
+
+  leftOut(at) {
+    if (at < 0) this.more++;
+    else this.nodes[at].m = (this.nodes[at].m ?? 0) + 1;
+  }
+}
+
+// isNameless: whoever reckons, el has no name that is shown.
+export const isNameless = (el, role) => UNNAMED.has(role) || (BARE.has(role) && !attributeNames(el).some((name) => NAMING.has(name)));
+const BARE = new Set(['document', 'list', 'listitem', 'row', 'rowgroup', 'none', '']);
+const NAMING = new Set(['aria-label', 'aria-labelledby', 'aria-labeledby', 'title', 'role', 'tabindex']);
+
+// A label's words are the name of its control.
+const isNamingLabel = (el, tag) => tag === 'label' && labelControl(el) !== null && !nearest(labelControl(el), '[aria-hidden=true]');
+
+// A label is all that is seen of a control that is not drawn.
+const standsForHidden = (el) => isNamingLabel(el, 'label') && !isRendered(labelControl(el));
+
+// isClosed: what is inside is no part of the page for a reader.
+function isClosed(el, tag, role) {
+  if (tag === 'svg') return !queryAll(el, '[role],[tabindex],a').length; // a chart with parts to act on
+  if (tag === 'select' || tag === 'textarea' || tag === 'input' || MEDIA.has(tag)) return true;
+  return role === 'textbox' && isEditableContent(el);
+}
+
+// isClickable: something without a role that takes clicks, as far as the isolated
+// world can see. pointed: the element itself has set the pointer cursor.
+export function isClickable(el, tag, pointed) {
+  if (tag === 'html' || tag === 'body' || tag === 'label' || !isDetailed(el)) return false;
+  const names = attributeNames(el);
+  if (pointed || names.some((name) => HANDLERS.has(name))) return true;
+  if (tag === 'a') return !names.some((name) => PLACED.has(name)); // else a place to go to
+  if (!names.includes('tabindex') || Number(attr(el, 'tabindex')) < 0) return false;
+  // A box may take the focus only to be scrolled by keys, or to catch it.
+  const box = rectOf(el);
+  return box.width > 0 && box.height > 0 && !isScroller(el, 'x') && !isScroller(el, 'y');
+}
+
+// columns lists nodes by their fields: those that all have as lists, the others by the
+// index of the node.
+function columns(nodes) {
+  const all = { p: [], k: [], c: [], r: [], roles: [], n: [], t: {}, h: {}, a: {}, v: {}, m: {}, f: {}, x: {} };
+  const roles = new Map();
+  nodes.forEach((node, i) => {
+    if (!roles.has(node.r)) roles.set(node.r, all.roles.push(node.r) - 1);
+    all.p.push(node.p);
+    all.k.push(node.k);
+    all.c.push(node.c);
+    all.r.push(roles.get(node.r));
+    all.n.push(node.n ?? '');
+    for (const field of SOME_HAVE) if (node[field]) all[field][i] = node[field];
+  });
+  return all;
+}
+const SOME_HAVE = ['t', 'h', 'a', 'v', 'm', 'f', 'x'];
+
+// tree makes the tree of the page, or of what query matches. The nodes stand in
+// document order, each with the index of the one that it is in.
+export function tree(req) {
+  return oneLook(req, () => {
+    isFlat(document);
+    const tops = req.query ? resolve(req.query, { ...once, decided: new Map() }) : { els: [rootElementOf(document)], won: [] };
+    if (!tops.els.length) return { ok: false, reason: 'none', seen: seen(tops) };
+    if (req.query) {
+      const many = ambiguous(tops.els);
+      if (many) return many;
+    }
+    const w = new Walk(req);
+    const top = tops.els.length === 1 ? tops.els[0] : pick(tops.els);
+    try {
+      if (top) w.element(top, -1, 0, false, false);
+    } catch (err) {
+      w.forget(); // this walk does not count
+      throw err;
+    } finally {
+      beAt(null);
+    }
+    w.flush();
+    w.twins();
+    w.contexts();
+    if (w.stopped && w.number) partial.add(w.number);
+    confirm(w.named, w.limit);
+    if (cache.unsure.size) w.forget();
+    return {
+      ok: true, won: tops.won,
+      tree: {
+        url: location.href, title: cut(titleOf(document), LONGEST_NAME), nodes: columns(w.nodes), more: w.more, cut: [...w.cut], sealed: w.sealed,
+        stats: { nodes_seen: w.seen, nodes_hidden: w.hidden, ms: Math.round((now() - w.began) * 10) / 10 },
+      },
+    };
+  });
+}

@@ -1,0 +1,132 @@
+// Waits that are about no element: for text, and for a page that has come to rest.
+//
+// Each looks at the documents that this world reaches. Where it meets a frame of
+// another origin, or misses one that it is said to be looked at in meanwhile
+// (req.frames), the wait ends and tells which there are: the Go side asks in those and
+// here again.
+
+import { State, watch } from './act.js';
+import { attr, bodyOf, isElement, isTag, now, ownerOf, parentOf, styleOf } from './dom.js';
+import { isSeen, seesText } from './drawn.js';
+import { byCSS, isInside, rootsIn } from './flat.js';
+import { frameDocument, frameKey, isFrame } from './frames.js';
+import { hitAt, isVisible, pointsOf } from './ready.js';
+import { describe } from './select.js';
+import { cut, fold, looseTest, matcher, rendered, textIndex } from './text.js';
+import { later } from './turns.js';
+
+// reach lists the documents that this world reaches, its own first, and the numbers of
+// the frames that it cannot enter. What is in a hidden frame is not on the page.
+export function reach() {
+  const docs = [document], frames = [];
+  for (const doc of docs) {
+    for (const el of byCSS([doc], 'iframe,frame')) {
+      if (!isFrame(el) || !isSeen(el)) continue;
+      const inner = frameDocument(el);
+      if (inner) docs.push(inner);
+      else frames.push(frameKey(el));
+    }
+  }
+  return { docs, frames };
+}
+
+// elsewhere is the answer where the frames are not those that are known.
+export function elsewhere(frames, known) {
+  if (frames.length === known.length && frames.every((key) => known.includes(key))) return null;
+  return { done: { ok: false, reason: 'frames', frames } };
+}
+
+// waitText waits until a text stands anywhere, as rendered.
+export function waitText(req) {
+  const m = matcher('*', req.text);
+  const look = () => {
+    const { docs, frames } = reach();
+    if (docs.some((doc) => showsText(m, doc))) return { done: { ok: true } };
+    return elsewhere(frames, req.frames ?? []) ?? { not: { ok: false, reason: 'none', seen: cut(textIndex(document).shown.text, 200) } };
+  };
+  return watch(req, look, new State(req));
+}
+
+// showsText reports whether a document shows what m matches, where it is seen.
+function showsText(m, doc) {
+  const { text } = textIndex(doc).shown;
+  const shows = m.test(text) || (looseTest(m, text) && bodyOf(doc) !== null && m.test(fold(rendered(bodyOf(doc)))));
+  return shows && seesText(m, doc);
+}
+
+export const BUSY = '[aria-busy=true],[role=progressbar]:not([aria-valuenow]),progress:not([value]),'
+  + '.loading,.spinner,.ant-spin-spinning,.el-loading-mask,.MuiCircularProgress-root,.v-progress-circular--indeterminate';
+
+// busyOverlay is something that tells a person to wait.
+export function busyOverlay(docs) {
+  return byCSS(docs, BUSY).find((el) => isVisible(el) && styleOf(el).opacity !== '0' && (attr(el, 'aria-busy') === 'true' || onTop(el))) ?? null;
+}
+
+// onTop: a spinner that something lies over, or that is scrolled away, is no sign.
+export const onTop = (el) => !isTag(el, 'html', 'body') && pointsOf(el).some((p) => isInside(hitAt(p, ownerOf(el)) ?? ownerOf(el), el));
+
+const STILL_KEPT = 2000; // ms that a Stillness outlives the last look at it
+
+// A Stillness sees when anything changes, from the first to the last look of one wait:
+// frames of several worlds must be at rest at the same time.
+export class Stillness {
+  changedAt = now();
+  where = null;
+  over = false;
+  known = new WeakSet(); // documents
+
+  // counts: which of the records of a change count.
+  constructor(wait, counts = () => true) {
+    this.wait = wait;
+    this.observer = new MutationObserver((records) => {
+      const last = records.findLast(counts);
+      if (last) this.changed(last.target);
+    });
+  }
+
+  changed(at) {
+    this.changedAt = now();
+    this.where = isElement(at) ? at : parentOf(at);
+  }
+
+  look(docs) {
+    clearTimeout(this.end);
+    this.end = later(() => this.stop(), STILL_KEPT);
+    for (const doc of docs) {
+      if (!this.known.has(doc)) this.changedAt = now();
+      this.known.add(doc);
+      for (const root of rootsIn(doc)) this.observer.observe(root, { subtree: true, childList: true, attributes: true, characterData: true });
+    }
+  }
+
+  stop() {
+    this.over = true;
+    clearTimeout(this.end);
+    this.observer.disconnect();
+    if (stillness === this) stillness = null;
+  }
+}
+
+let stillness = null;
+
+// waitStable waits until no document has changed for req.quiet ms and nothing says that
+// the page is busy. Calls with the same req.wait are one wait: the time counts from the
+// first of them, or the last change that was seen since.
+export function waitStable(req) {
+  if (!stillness || stillness.wait !== req.wait) {
+    stillness?.stop();
+    stillness = new Stillness(req.wait);
+  }
+  const quiet = req.quiet ?? 500, still = stillness;
+  const look = () => {
+    const { docs, frames } = reach();
+    still.look(docs);
+    const other = elsewhere(frames, req.frames ?? []);
+    if (other) return other;
+    const busy = busyOverlay(docs), at = still.where;
+    if (busy) return { not: { ok: false, reason: 'busy', seen: `${describe(busy)} is shown` } };
+    if (now() - still.changedAt >= quiet) return { done: { ok: true } };
+    return { not: { ok: false, reason: 'changing', seen: at && isElement(at) ? `${describe(at)} changes` : '' } };
+  };
+  return watch(req, look, new State(req));
+}

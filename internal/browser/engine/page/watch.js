@@ -1,0 +1,350 @@
+// Input that is sent to whatever is there, a key or a press at a point: what it did is observed.
+
+import {
+  TEXT, attr, contains, dataOf, getAttributeNames, getter, inputValue, isChecked, isConnected, isElement, isInput, isTag, listen,
+  localName, matches, ownerOf, pathOf, queryAll, rootElementOf, rootOf, selectAll, selectValue, tagOf, textareaValue, typeOf, viewOf,
+} from './dom.js';
+import { grabbed } from './drag.js';
+import { noteInput } from './effect.js';
+import { isInside, nearest } from './flat.js';
+import { deepActive } from './frames.js';
+import { clientX, clientY, guardAround, leaves, letsGo, newPress, preventEvent, submitterForm, wasPrevented } from './guard.js';
+import { fresh } from './look.js';
+import { blockedSubmit, byInvalid, deafness, ignoredClick, isLink, lostClick, outerHTMLOf, sinceWhen } from './lost.js';
+import { unlisten } from './ops.js';
+import { CONTROLS, busyButton, controlOf, disabledBy, goalsOf, isVisible, takesText } from './ready.js';
+import { facesBefore, pressFace } from './redrawn.js';
+import { describe } from './select.js';
+import { fold } from './text.js';
+import { afterTurns, asksOf, later, settled } from './turns.js';
+import { isSubmitter, sendingOf, unsentBy } from './unsent.js';
+
+// A watch is over input that is sent to whatever is there: a key, or a press at a point.
+export let watched = null;
+
+// watchInput begins a watch; held: over the release of what has been grabbed; enter: over
+// text, of which only the key Enter may send a form.
+export function watchInput(arg) {
+  const el = deepActive() ?? rootElementOf(document);
+  const held = arg?.held ? grabbed?.from ?? null : null;
+  guardAround(held ?? el);
+  noteInput(arg?.watch, el);
+  watched?.observer?.disconnect();
+  watched?.redraws?.disconnect();
+  watched = { el, asks: asksOf(el), changed: false, held, from: held, key: null, clicked: false, change: null, submit: null, invalid: null,
+    enter: Boolean(arg?.enter), typed: false, released: null, up: false,
+    press: null, // of the mouse button
+    judged: false, // whether that is one of a control, which has to get a click
+    keyed: null, // what a key presses, as press
+    redraws: null, // what sees the page change then
+    records: [], // of that
+    by: null, // what has sent the form of invalid
+    button: null, // the default button of the form of el
+    sending: null, // the form that a click is to send
+    unsent: false, // whether no form is to be sent
+    value: '', // what the field holds whose form its default button sends
+    observer: null, // of the answers of the page to that button
+  };
+  if (arg?.unsent) holdForm(el, watched);
+  if (!held && pressedByKey(el)) redrawsAround(el, watched);
+  if (defaultButton(el)) {
+    const mine = watched;
+    mine.button = defaultButton(el);
+    mine.value = inputValue(el);
+    mine.observer = new MutationObserver((list) => { mine.changed ||= answersIn(mine, list); });
+    for (const root of new Set([ownerOf(el), rootOf(el)])) {
+      mine.observer.observe(root, { subtree: true, childList: true, attributes: true, characterData: true });
+    }
+  }
+  return {};
+}
+
+// holdForm keeps the browser from sending the form of a field by the key Enter, while w is
+// under way. The browser does so once the keypress is over, and nothing has prevented it; what
+// the page makes of the key itself, it has done before, at the keydown.
+function holdForm(el, w) {
+  w.unsent = true;
+  const view = viewOf(ownerOf(el));
+  const hold = (event) => {
+    if (watched !== w) unlisten(view, 'keypress', hold, true);
+    else if (event.isTrusted && keyOf(event) === 'Enter' && isTag(pathOf(event)[0], 'input')) preventEvent(event);
+  };
+  listen(view, 'keypress', hold, { capture: true });
+}
+
+export const isThereYet = (el) => {
+  fresh();
+  return isConnected(el) && isVisible(el);
+};
+
+// lostByLeaving says that what was pressed is gone since another field lost the focus: it
+// stood (w.stood) when that did.
+export const lostByLeaving = (stood, el) => (stood && !isThereYet(el) ? 'it is gone since the field before lost the focus' : '');
+
+// answersIn reports whether a change of the page may be its answer to Enter. That its default
+// button is disabled now is none.
+const answersIn = (w, list) => list.some(({ type, target }) => type !== 'attributes' || target !== w.button);
+
+// disabledDefault returns the button without which Enter in a field sends no form: the
+// default button of the form, where that is disabled.
+function disabledDefault(field) {
+  const button = defaultButton(field);
+  return button && disabledBy(button) ? button : null;
+}
+
+function defaultButton(field) {
+  if (!isTag(field, 'input') || !takesText(field)) return null;
+  const form = submitterForm.input(field), root = rootOf(field);
+  if (!form || !selectAll[typeOf(root)]) return null;
+  for (const el of selectAll[typeOf(root)](root, 'button,input')) {
+    if (isSubmitter(el) && submitterForm[tagOf(el)](el) === form) return el;
+  }
+  return null;
+}
+
+// nothingCame says why Enter in a field has done nothing: the form was not sent, and the
+// page has changed nothing, so it has not taken the key in another way.
+function nothingCame(w) {
+  if (!w.observer || w.changed || w.from !== w.el || !isConnected(w.el)) return '';
+  if (inputValue(w.el) !== w.value || deepActive() !== w.el) return '';
+  const button = disabledDefault(w.el);
+  return button ? `its form is not sent while the default button ${describe(button)} is disabled` : '';
+}
+
+const phaseOf = getter(Event.prototype, 'eventPhase');
+
+export function onWatched(event) {
+  const w = watched;
+  if (w.press && event.isTrusted) leaves(w.press, event);
+  switch (event.type) {
+    case 'keydown':
+      keyDown(w, event);
+      break;
+    case 'keyup':
+      w.up = !w.from; // a key that was held
+      if (w.up) keyDown(w, event);
+      w.released = event;
+      break;
+    case 'pointerdown': // what that disables sees no mousedown
+    case 'mousedown':
+      w.from = pathOf(event)[0];
+      w.key = null;
+      if (!w.held && !w.press) aimAt(w, event);
+      break;
+    case 'pointerup':
+      if (!w.press) break;
+      if (!pathOf(event).some((n) => w.press.goals.has(n))) letsGo(w.press, event);
+      w.press.ups++;
+      break;
+    case 'click':
+      w.clicked = true;
+      w.sending = sendingOf(event);
+      clickOn(w.press ?? w.keyed, event);
+      break;
+    case 'input':
+      w.typed = true;
+      break;
+    case 'change':
+    case 'focusout':
+      w.change = event;
+      break;
+    case 'submit':
+      w.submit = event;
+      w.invalid = null;
+      break;
+    case 'invalid':
+      if (w.invalid || !mayStop(w)) break;
+      w.invalid = event.target;
+      w.by = w.key && isCommand(w.key) ? rootElementOf(ownerOf(w.from)) : w.from;
+  }
+}
+
+// aimAt begins the press of a mouse button on what is at its point.
+function aimAt(w, event) {
+  fresh();
+  const down = pathOf(event)[0], near = nearest(down, CONTROLS), field = near && controlOf(near);
+  w.judged = field !== null && !takesText(field) && !matches(near, 'select,option,fieldset,[contenteditable]');
+  const el = w.judged ? near : down;
+  w.press = { ...newPress(el, 'press', goalsOf(el), 1), main: true, down, at: { x: clientX(event), y: clientY(event) } };
+  facesBefore(w.press);
+  if (w.judged) barredBefore(w.press);
+}
+
+function barredBefore(p) {
+  p.barred = disabledBy(p.el);
+  p.busy = busyButton(p.el);
+}
+
+function clickOn(p, event) {
+  if (!p || !pathOf(event).some((n) => p.goals.has(n))) return;
+  if (!p.last) p.deaf = deafness(p);
+  p.last = event;
+  p.clicks++;
+}
+
+// lostAtPoint is lostClick for what the mouse was pressed on at a point. Only a control has to get a click.
+function lostAtPoint(w) {
+  const p = w.press;
+  p.submit = w.submit;
+  if (w.judged) return lostClick(p);
+  return !w.clicked && (!isConnected(p.el) || p.vanished) ? lostClick(p) : '';
+}
+
+// pressedByKey is the control at el that the key Enter presses.
+function pressedByKey(el) {
+  const control = nearest(el, 'button,input,a[href],area[href],summary');
+  return control && !takesText(control) ? control : null;
+}
+
+const MOST_LIKE = 200; // controls among which the one that is drawn anew is sought
+export const MOST_REDRAWS = 5000; // changes; a page that makes more shows something, and the watch may never be ended
+
+// redrawsAround observes for w how the page around el changes.
+function redrawsAround(el, w) {
+  const observer = w.redraws = new MutationObserver((more) => {
+    w.records = w.records.concat(more);
+    if (w.records.length <= MOST_REDRAWS) return;
+    observer.disconnect();
+    w.redraws = null;
+    w.records = [];
+  });
+  for (const root of new Set([ownerOf(el), rootOf(el)])) {
+    observer.observe(root, { subtree: true, childList: true, attributes: true, attributeOldValue: true, characterData: true, characterDataOldValue: true });
+  }
+}
+
+// keyPress is the press by a key of what has the focus, where that is a control that the
+// browser presses then.
+function keyPress(w, event) {
+  fresh();
+  const key = keyOf(event), control = pressedByKey(w.from);
+  if (w.up || !control || !(key === 'Enter' || (key === ' ' && !isLink(control))) || withKey.some((held) => held(event))) return null;
+  w.redraws?.takeRecords();
+  w.records = [];
+  const p = { ...newPress(control, 'press', new Set([control]), 1), down: w.from, key: true, html: outerHTMLOf(control), face: pressFace(control), state: stateBeside(control) };
+  barredBefore(p);
+  return p;
+}
+
+// stateBeside is what a page shows without a change of its tree.
+const stateBeside = (el) => JSON.stringify([viewOf(ownerOf(el))?.location.href, queryAll(ownerOf(el), ':popover-open').length,
+  queryAll(ownerOf(el), 'input,select,textarea').slice(0, 1000).map((field) => [valueIn(field), isInput(field, 'checkbox', 'radio') && isChecked(field)])]);
+
+const valueIn = (field) => ({ input: inputValue, select: selectValue, textarea: textareaValue }[tagOf(field)]?.(field));
+
+// redrawnByKey says that the page has drawn what a key presses anew as it was, so that no click
+// has followed, and that it shows nothing else that has come of the key.
+function redrawnByKey(w) {
+  const p = w.keyed;
+  if (!w.redraws || isConnected(p.el)) return '';
+  const come = new Set(), gone = new Set();
+  for (const { addedNodes, removedNodes } of w.records) {
+    for (const n of removedNodes) if (!come.delete(n)) gone.add(n);
+    for (const n of addedNodes) if (!gone.delete(n)) come.add(n);
+  }
+  const drawn = [...come].filter(isConnected), was = [outerHTMLOf(p.el), p.html];
+  const like = drawn.filter(isElement).flatMap((n) => [n, ...queryAll(n, CSS.escape(localName.call(p.el)))])
+    .filter((n) => was.includes(outerHTMLOf(n)) || pressFace(n) === p.face);
+  const shape = like.length ? shapeOf([...gone], p.el) : '';
+  const anew = like.slice(0, MOST_LIKE).find((n) => shapeOf(drawn, n) === shape);
+  if (!anew || stateBeside(anew) !== p.state) return '';
+  const has = deepActive(); // where the focus went on, the key has done that
+  if (has && !isTag(has, 'body', 'html') && !isInside(anew, has) && !isInside(has, anew)) return '';
+  if (w.records.some((r) => changes(r, anew))) return '';
+  return `the page drew it anew${was.includes(outerHTMLOf(anew)) ? ' as it was' : ''} when the key went down on it`;
+}
+
+// shapeOf is what nodes show, but for how what is around el is marked, such as a row that is
+// chosen.
+function shapeOf(nodes, el) {
+  const shape = (n) => {
+    if (!isElement(n)) return typeOf(n) === TEXT ? fold(dataOf(n)) : '';
+    if (n === el) return '<>';
+    if (!contains(n, el)) return outerHTMLOf(n);
+    return `<${tagOf(n)}${stated(n)}>${[...childNodesOf(n)].map(shape).join('')}`;
+  };
+  return nodes.map(shape).join('');
+}
+
+export const childNodesOf = getter(Node.prototype, 'childNodes');
+const isStated = (name) => /^(aria-(?!selected|current|activedescendant)|open$|hidden$|inert$)/.test(name);
+const stated = (el) => getAttributeNames.call(el).filter(isStated).map((name) => ` ${name}=${attr(el, name)}`).join('');
+
+// changes reports whether a record is of a change that is seen, beside el and how what is
+// around it is marked.
+function changes({ type, target, oldValue, attributeName }, el) {
+  if (type === 'childList' || !isConnected(target)) return false;
+  if (type === 'characterData') return dataOf(target) !== oldValue;
+  if (contains(el, target) || attr(target, attributeName) === oldValue) return false;
+  return !contains(target, el) || isStated(attributeName);
+}
+
+function keyDown(w, event) {
+  w.from = pathOf(event)[0];
+  w.key = event;
+  w.typed = false;
+  w.released = null;
+  w.keyed = w.held ? null : keyPress(w, event);
+  if (!w.observer || !w.enter || keyOf(event) !== 'Enter') return;
+  w.observer.takeRecords(); // what was typed before Enter is no answer to it
+  w.changed = false;
+  w.value = inputValue(w.el);
+}
+
+// mayStop reports whether a field that is found invalid now may stop a form that the input
+// sends. A handler of what is left checks that field, whatever was pressed, and one of what is
+// typed, or of any key that is released, checks it for show.
+function mayStop(w) {
+  if (w.change && phaseOf(w.change) !== 0) return false;
+  if (!w.key) return true;
+  const enter = keyOf(w.key) === 'Enter';
+  if (w.typed || w.enter && !enter) return false;
+  return enter || !w.released || phaseOf(w.released) === 0;
+}
+
+const withKey = ['ctrlKey', 'altKey', 'metaKey'].map((name) => getter(KeyboardEvent.prototype, name));
+
+// isCommand reports whether a key acts on the page, and not on the control that has the focus.
+const isCommand = (key) => keyOf(key) === 'Enter' || /^F\d+$/.test(keyOf(key)) || withKey.some((held) => held(key));
+
+// inputSeen ends the watch and reports what stopped the input: a field that is invalid, or
+// that the control was disabled before its click.
+export async function inputSeen() {
+  const w = watched;
+  if (!w) return {};
+  await afterTurns();
+  if (!w.invalid && byInvalid(w.el)) await settled(w.el, w.asks);
+  await new Promise((resolve) => later(resolve, 0)); // the navigation of a form has been reported by then
+  if (watched === w) watched = null;
+  fresh();
+  if (!w.from) return {};
+  w.changed ||= answersIn(w, w.observer?.takeRecords() ?? []);
+  w.observer?.disconnect();
+  w.records = w.records.concat(w.redraws?.takeRecords() ?? []);
+  w.redraws?.disconnect();
+  const taken = w.key && wasPrevented(w.key);
+  const enter = w.key && keyOf(w.key) === 'Enter';
+  const open = !taken && !w.clicked && !w.held && !w.submit; // nothing has followed
+  const p = w.key ? w.keyed : w.press;
+  let lost = '';
+  if (p && !w.key) lost = lostAtPoint(w);
+  else if (p && !w.submit) lost = lostByKey(p, open);
+  return {
+    invalid: blockedSubmit({ el: w.by ?? w.from, invalid: w.invalid, submit: w.submit }),
+    lost,
+    anew: open && p && w.key ? redrawnByKey(w) : '',
+    unsent: open && enter && !w.up && !w.unsent ? nothingCame(w) : '',
+    notSent: w.invalid ? null : unsentBy(w.sending, w.submit),
+    sent: w.unsent && Boolean(w.submit),
+    desc: describe(w.judged || w.key ? p?.el ?? w.from : nearest(w.from, 'button,input') ?? w.from),
+  };
+}
+
+// lostByKey says why a key that pressed a control did nothing; open: no click has followed.
+function lostByKey(p, open) {
+  if (p.deaf && !(isLink(p.el) && !wasPrevented(p.last))) return ignoredClick(p);
+  const disabled = open && isConnected(p.el) && disabledBy(p.el);
+  return disabled ? `${disabled}${sinceWhen(p)}` : '';
+}
+
+export const keyOf = getter(KeyboardEvent.prototype, 'key');

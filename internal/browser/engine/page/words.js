@@ -1,0 +1,225 @@
+// Words: a text is looked for from the text nodes in which it may begin, so that the text
+// of the whole document need not be reckoned for one. What a TextIndex would find is found;
+// it decides, for the few elements that come in question.
+
+import { checkVisibility } from './depth.js';
+import {
+  DOCUMENT, closest, contains, dataOf, isElement, isInput, isTag, method, ownerOf, parentOf, positionOf, queryAll, tagOf, typeOf,
+} from './dom.js';
+import { inOrder, isFlat } from './flat.js';
+import { LONGEST_TEXT, spend, tooLarge } from './limits.js';
+import { Fail, cache } from './look.js';
+import {
+  BUTTON_INPUTS, DEEPEST, INVISIBLE, NO_TEXT, SHOWN, TOO_LONG, TextIndex, buttonText, drawsIn, hidesWithin, isOnlyDefined, noneAround,
+  textIndex,
+} from './text.js';
+
+// squeeze is a text without what depends on where it stands: space and case. A page has
+// mostly the same texts at every look.
+const squeezed = new Map(), MOST_SQUEEZED = 5000, LONGEST_SQUEEZED = 200;
+
+export function squeeze(text) {
+  let short = squeezed.get(text);
+  if (short !== undefined) return short;
+  short = text.replace(INVISIBLE, '').replace(/\s+/g, '').toLowerCase().toUpperCase();
+  if (text.length > LONGEST_SQUEEZED) return short;
+  if (squeezed.size >= MOST_SQUEEZED) squeezed.clear();
+  squeezed.set(text, short);
+  return short;
+}
+
+const walkTree = method(Document.prototype, 'createTreeWalker');
+export const nextInTree = TreeWalker.prototype.nextNode, nextText = (walk) => nextInTree.call(walk);
+export const textsBelow = (node) => walkTree(typeOf(node) === DOCUMENT ? node : ownerOf(node), node, NodeFilter.SHOW_TEXT);
+
+const SHOWS = 0, HIDES = 1, NO_WORDS = 2; // what an element does with the text in it
+const WORDLESS = [...NO_TEXT, 'input'].join(',');
+const MOST_TESTED = 60; // elements that come in question; where there are more the whole text is quicker
+const FREE = 500; // elements that are read besides as many as the document has texts
+const READING = 20; // times the cost of passing over a text is that of reading an element
+
+// Words are the text nodes of a document without shadow trees in which something stands.
+class Words {
+  nodes = [];
+  squeezed = [];
+  kinds = new Map(); // by element
+  found = new Map(); // by what was looked for
+  left = 0; // what a search may still spend
+
+  constructor(doc) {
+    const walk = textsBelow(doc);
+    for (let node = nextText(walk); node; node = nextText(walk)) {
+      const data = dataOf(node);
+      if (data.length > LONGEST_SQUEEZED && this.kindOf(parentOf(node)) === NO_WORDS) continue; // style sheets
+      if (data.length > LONGEST_TEXT) throw new Fail('op', tooLarge(TOO_LONG), true);
+      spend();
+      const text = squeeze(data);
+      if (!text) continue;
+      this.nodes.push(node);
+      this.squeezed.push(text);
+    }
+  }
+
+  kind(i) {
+    const el = parentOf(this.nodes[i]);
+    let kind = this.kinds.get(el);
+    if (kind === undefined) this.kinds.set(el, (kind = this.kindOf(el)));
+    return kind;
+  }
+
+  kindOf(el) {
+    for (let n = closest(el, WORDLESS); n; n = parentOf(n)) {
+      if (isElement(n) && (NO_TEXT.has(tagOf(n)) || isTag(n, 'input'))) return NO_WORDS;
+    }
+    if (isOnlyDefined(el)) return HIDES;
+    if (checkVisibility(el, SHOWN)) return hidesWithin(el) ? HIDES : SHOWS;
+    return noneAround(el) || !drawsIn(el) ? HIDES : SHOWS;
+  }
+
+  // smallest finds what TextIndex.smallest finds in the whole document: a map from each
+  // element to whether its text is hidden. null: too many come in question.
+  smallest(m) {
+    const key = (m.part ? '*' : '=') + m.want;
+    if (!this.found.has(key)) this.found.set(key, this.search(m));
+    return this.found.get(key);
+  }
+
+  search(m) {
+    const want = squeeze(m.want), tested = new Map(), found = new Map();
+    this.left = READING * (this.nodes.length + FREE); // no more is spent than for the whole text
+    const test = (first, last) => {
+      const el = around(this.nodes[first], this.nodes[last]);
+      if (!tested.has(el)) {
+        tested.set(el, new TextIndex(el));
+        this.left -= READING * tested.get(el).els.length;
+      }
+      const index = tested.get(el);
+      if (index.els.length && index.isHidden(0) === (this.kind(first) === HIDES) && index.passes(m, 0)) found.set(el, index.isHidden(0));
+    };
+    for (let i = 0; i < this.nodes.length; i++) {
+      for (const length of overlaps(this.squeezed[i], want, m.part)) {
+        const last = this.reach(i, want, length, m.part);
+        if (last >= 0) test(i, last);
+        if (tested.size > MOST_TESTED || this.left < 0) return null;
+      }
+    }
+    for (const [el, hidden] of [...found]) {
+      for (let n = parentOf(el); n; n = parentOf(n)) if (found.get(n) === hidden) found.delete(n);
+    }
+    return found;
+  }
+
+  // reach is the index of the node in which want ends when its first length characters end
+  // that of i; -1 when it does not.
+  reach(i, want, length, part) {
+    const kind = this.kind(i);
+    if (kind === NO_WORDS) return -1;
+    let last = i;
+    for (let j = i + 1; length < want.length && j < this.nodes.length; j++) {
+      this.left--;
+      const other = this.kind(j);
+      if (other !== kind) {
+        if (other === SHOWS) return -1; // what shows a text has no hidden one
+        continue;
+      }
+      const rest = want.slice(length), text = this.squeezed[j];
+      if (!rest.startsWith(text) && !(part && text.startsWith(rest))) return -1;
+      length += text.length;
+      last = j;
+    }
+    return length < want.length ? -1 : last;
+  }
+
+  // firstWhere is the index of the first text whose place to el passes; all behind it do.
+  firstWhere(el, passes) {
+    let from = 0, to = this.nodes.length;
+    while (from < to) {
+      const i = (from + to) >> 1;
+      if (passes(positionOf(el, this.nodes[i]))) to = i;
+      else from = i + 1;
+    }
+    return from;
+  }
+
+  // shownBefore and shownAfter are the texts that are drawn next to el; null where there
+  // is none.
+  shownBefore(el) {
+    for (let i = this.firstWhere(el, (p) => !(p & Node.DOCUMENT_POSITION_PRECEDING)) - 1; i >= 0; i--) if (this.kind(i) === SHOWS) return this.nodes[i];
+    return null;
+  }
+
+  shownAfter(el) {
+    const isAfter = (p) => p & Node.DOCUMENT_POSITION_FOLLOWING && !(p & Node.DOCUMENT_POSITION_CONTAINED_BY);
+    for (let i = this.firstWhere(el, isAfter); i < this.nodes.length; i++) if (this.kind(i) === SHOWS) return this.nodes[i];
+    return null;
+  }
+
+  shows(el) {
+    const first = this.firstWhere(el, (p) => !(p & Node.DOCUMENT_POSITION_PRECEDING));
+    for (let i = first; i < this.nodes.length && contains(el, this.nodes[i]); i++) if (this.kind(i) === SHOWS) return true;
+    return false;
+  }
+}
+
+// overlaps lists how many characters of want a text may hold where want begins in it: all
+// of them, and as many as end it. Without part want has to begin where the text does.
+function overlaps(text, want, part) {
+  if (!part) return want.startsWith(text) ? [text.length] : [];
+  const list = text.includes(want) ? [want.length] : [];
+  for (let n = Math.min(text.length, want.length - 1); n > 0; n--) {
+    if (text[text.length - n] === want[0] && text.endsWith(want.slice(0, n))) list.push(n);
+  }
+  return list;
+}
+
+// around is the innermost element that holds two nodes.
+function around(first, last) {
+  let el = parentOf(first);
+  while (first !== last && !contains(el, last)) el = parentOf(el);
+  return el;
+}
+
+// wordsOf is null for a document that has text elsewhere than in text nodes of its own.
+export function wordsOf(doc) {
+  if (cache.words.has(doc)) return cache.words.get(doc);
+  const simple = isFlat(doc) && !queryAll(doc, 'input').some((el) => isInput(el, ...BUTTON_INPUTS) && buttonText(el));
+  const words = simple ? new Words(doc) : null;
+  cache.words.set(doc, words);
+  return words;
+}
+
+// smallestIn lists the elements in scope, which may be one, whose text passes and that have
+// no element below, as visible as they are, that passes too; in document order.
+export function smallestIn(scope, m) {
+  if (m.want === '') return [];
+  const whole = typeOf(scope) === DOCUMENT, doc = whole ? scope : ownerOf(scope);
+  const found = m.re ? null : wordsOf(doc)?.smallest(m);
+  if (found) {
+    spend();
+    return inOrder([...found.keys()].filter((el) => whole || contains(scope, el)));
+  }
+  const index = textIndex(doc), at = whole ? 0 : index.position(scope);
+  const inside = at < 0 ? [] : index.smallest(m, at, whole ? index.els.length - 1 : index.last[at]);
+  if (!inside.length && index.unread) throw new Fail('op', tooLarge(`nothing matches in the first ${DEEPEST} levels of the page; what is deeper is not read`), true);
+  return inside;
+}
+
+// textTest returns a function that tells whether the text of an element passes.
+export function textTest(m) {
+  const holders = new Map(); // by document: the elements that hold what was found, shown and hidden
+  const holdersIn = (doc) => {
+    const found = m.re || m.want === '' ? null : wordsOf(doc)?.smallest(m);
+    if (!found) return null;
+    const sets = [new Set(), new Set()];
+    for (const [el, hidden] of found) for (let n = el; n; n = parentOf(n)) sets[hidden ? 1 : 0].add(n);
+    return sets;
+  };
+  return (el) => {
+    const doc = ownerOf(el);
+    if (!holders.has(doc)) holders.set(doc, holdersIn(doc));
+    const sets = holders.get(doc);
+    if (sets) return sets[0].has(el) || (sets[1].has(el) && !wordsOf(doc).shows(el));
+    const index = textIndex(doc), at = index.position(el);
+    return at >= 0 && index.passes(m, at);
+  };
+}
