@@ -1,5 +1,5 @@
-// Acting: one evaluation that finds an element, waits until it is ready and does
-// the operation at that moment.
+// act finds an element, waits until it is ready and performs the operation at that moment, all
+// in one evaluation.
 
 import { stillBusy } from './busy.js';
 import { OVERDUE, isCalm, isFinal, noteCalm } from './calm.js';

@@ -1,4 +1,4 @@
-// What a page says of files that it was given: that it has them, or that it refuses them.
+// What a page says about files that it was given: that it has them, or that it refuses them.
 
 import { bare } from './compare.js';
 import { hueOf } from './digest.js';

@@ -1,4 +1,4 @@
-// Areas of image maps: they have no box of their own, and are where their image is.
+// Areas of image maps. They have no box of their own; they lie where their image is drawn.
 
 import { attr, offsetWidth, ownerOf, queryAll, rectOf, rootOf, tagOf, viewOf } from './dom.js';
 import { nearest } from './flat.js';

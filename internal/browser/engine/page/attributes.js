@@ -1,4 +1,4 @@
-// Attributes: what a line of the tree tells of an element besides role and name.
+// Attributes: what a line of the snapshot says about an element besides its role and name.
 
 import {
   DOCUMENT, attr, attributeNames, closest, hasAttr, innerTextOf, inputType, inputValue, isEditableContent, isInput, isSelected, matches,

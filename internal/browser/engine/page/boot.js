@@ -1,5 +1,5 @@
-// Boot: what a document has from its beginning. The engine, main.js with its modules, is
-// made when it is first called, or when the page has loaded and is idle: a frame that no
+// boot runs in each document from its beginning. The engine, main.js with its modules, is
+// created when it is first called, or when the page has loaded and is idle: a frame that no
 // query reaches never has it.
 
 let made = null;

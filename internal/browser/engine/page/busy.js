@@ -1,6 +1,6 @@
-// What is loading is not read: a part of the page is busy while it says so (aria-busy), while
-// a bar without a value moves in it, and while what the definition calls busy is shown in it,
-// around it or over it.
+// Parts of a page that are still loading, which a step that reads waits for. A part is busy
+// while it has aria-busy, while a progress bar without a value moves in it, and while the
+// definition's busy selector matches in it, around it or over it.
 
 import { DOCUMENT, ownerOf, rectOf, styleOf, typeOf } from './dom.js';
 import { byCSS, isInside } from './flat.js';

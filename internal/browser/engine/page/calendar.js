@@ -1,5 +1,6 @@
-// Calendars: which months one shows, the cell of a day, and the buttons that turn it, as a person
-// finds them: by the numbers of the days, the words of the caption, and where the buttons stand.
+// Calendars: the months that one shows, the cell of a day, and the buttons that turn the page.
+// They are found as a person finds them: by the numbers of the days, the words of the caption,
+// and where the buttons are.
 
 import { checkVisibility } from './depth.js';
 import {

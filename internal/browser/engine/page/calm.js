@@ -1,5 +1,5 @@
-// A wait that ends early: what is looked for is not there, and nothing on the page is under way
-// that could bring it. What the page says is final then. Requests are looked at by the Go side.
+// Waits that end early. When the element is missing and nothing on the page is under way that
+// could bring it, the page's answer is final. The Go side checks the open requests.
 
 import { ARIA_BUSY, signsIn } from './busy.js';
 import { checkVisibility } from './depth.js';

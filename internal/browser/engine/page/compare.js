@@ -1,8 +1,8 @@
 // Comparing what a control holds with the value that was wanted.
 //
-// sameValue knows what the control's type does to a value by itself. alike allows what an
-// input mask does besides: grouping, case and white space. It allows nothing that makes
-// another value: not in a password, not in a number, not in an address.
+// sameValue allows for what the control's type does to a value by itself. alike also allows for
+// what an input mask does: grouping, case and white space. Neither accepts another value: not in
+// a password, not in a number, not in an address.
 
 import { attr, inputType, isInput, isTag } from './dom.js';
 import { nearest } from './flat.js';

@@ -1,12 +1,11 @@
-// Context: what distinguishes an element from others of its role and name, such as the name that
-// its row begins with. A page may use the same element for another row: it is then no
-// longer what a reader was shown, although its role and name are the same.
+// Context: what distinguishes an element from others of its role and name, such as the name at
+// the start of its row. A page may reuse an element for another row. Its role and name are then
+// the same, but it is no longer what the reader of the snapshot saw.
 //
-// Rows are compared with each other, so that no markup is needed: what differs in nearly
-// all of them identifies a row, what only some have (a status) does not. Digits count in
-// the first text of a row in which rows differ at all, and in numbers that look like an id: a
-// counter, a price or the minutes since something happened may change elsewhere while
-// the row stays the same.
+// Rows are compared with each other, so that no markup is needed: what differs in nearly all of
+// them identifies a row, what only some have (a status) does not. Digits count in the first text
+// in which the rows differ at all, and in numbers that look like an id. A counter, a price or
+// the minutes since an event may change while the row stays the same.
 
 import {
   ELEMENT, TEXT, attr, dataOf, getter, hasAttr, isTag, localName, parentOf, selectAll, tagOf, textContentOf, typeOf,

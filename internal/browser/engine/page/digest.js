@@ -1,4 +1,4 @@
-// What a page shows as a whole, to be compared, and the hues of its texts.
+// A digest of what a page shows, for comparing two moments, and the hues of its texts.
 
 import { ELEMENT, TEXT, attr, dataOf, isChecked, isInput, isTag, ownerOf, rectOf, rootElementOf, styleOf, tagOf, typeOf } from './dom.js';
 import { byCSS, flatKids } from './flat.js';

@@ -1,9 +1,9 @@
-// Base: reaching the DOM safely.
+// Safe access to the DOM.
 //
-// A form's fields and a document's named elements shadow DOM properties in every
-// world (<form><input name="id"></form> makes form.id an element). Everything is
-// therefore read through the prototypes' own getters and methods, captured here.
-// They also work on nodes of same-origin frames, where instanceof does not.
+// A form's fields and a document's named elements shadow DOM properties in every world
+// (<form><input name="id"></form> makes form.id an element). Everything is therefore read
+// through the prototypes' own getters and methods, captured here. They also work on nodes of
+// same-origin frames, where instanceof does not.
 
 export const getter = (proto, name) => {
   const get = Object.getOwnPropertyDescriptor(proto, name).get;

@@ -1,7 +1,6 @@
-// Drags and holds: a button goes down on an element and comes up wherever it has
-// to. As with a press, a button that would go down on anything else never reaches
-// the page. The listeners stand before the page's own, and do nothing while
-// nothing is grabbed.
+// Drags and holds: a button goes down on an element and comes up wherever it has to. As with a
+// press, a button that would go down on another element never reaches the page. The listeners
+// precede the page's own, and do nothing while nothing is grabbed.
 
 import { ELEMENT, getter, hasAttr, isConnected, isEditableContent, isTag, ownerOf, pathOf, styleOf, typeOf, viewOf } from './dom.js';
 import { ancestors } from './flat.js';

@@ -1,5 +1,5 @@
-// Seen: what is drawn and not cut away, for waits and questions about what a person sees. What
-// can be scrolled to is seen. Opacity, colour and what lies over it do not matter.
+// Whether a person can see an element: it is drawn and not cut off. What can be scrolled into
+// view counts as seen. Opacity, colour and what covers it do not matter.
 
 import {
   TEXT, bodyOf, byId, isSVG, isTag, matches, method, ownerOf, queryAll, rectOf, rootElementOf, rootOf, styleOf, tagOf, textContentOf,

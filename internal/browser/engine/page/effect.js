@@ -1,5 +1,5 @@
-// What comes of input in a document: how much of it changes, which fields get another value,
-// where the focus goes; and when all that is over.
+// The effects of input in a document: how much of it changes, which fields get another value,
+// where the focus goes, and when all of that is over.
 
 import { State, watch } from './act.js';
 import { signsIn } from './busy.js';

@@ -1,5 +1,5 @@
-// Whether a button goes beyond its question, though it has the verb of it, or goes on with what
-// the question is about to end.
+// Whether a button does more than its dialog asks although it uses the verb of the question, or
+// continues what the question is about to end.
 
 import { ASKS, PAST, SENSES, SURE, areAlike, isSmall, phrased, sensesOf } from './fits.js';
 import { UNSPACED, affirmed, askedWords, hasWord, isFormOf, plainLetters } from './repeats.js';

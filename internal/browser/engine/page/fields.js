@@ -1,6 +1,5 @@
-// Place: what a person names by what stands beside it. field: is what a label
-// stands at, within: what a title stands over. Neither asks for class names; both
-// follow from the order of the text and from where controls are.
+// field: finds a control by the label beside it. It ignores class names; the order of the texts
+// and the position of the controls decide.
 
 import {
   DOCUMENT, TEXT, attr, dataOf, hasAttr, isConnected, isElement, isInput, isTag, labelControl, now, ownerOf, parentOf, queryAll, rectOf,

@@ -1,4 +1,4 @@
-// Files: the file input that is meant, what it takes, and what it was given.
+// File inputs: which one is meant, which files it accepts, and which it was given.
 
 import { MAX_LINES } from './act.js';
 import { COMPLAINING, REFUSES, SHORTENED, TAKES, complaintOf, inFull, namesAny, saidBefore, sayingsIn, showsError } from './answers.js';

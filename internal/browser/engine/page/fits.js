@@ -1,5 +1,5 @@
-// Whether a button does what its dialog asks, as far as words show it. The mark of the main
-// button is no proof where the question names an action and the button names another one.
+// Whether a button does what its dialog asks, as far as words show it. A button that is marked
+// as the main one proves nothing where the question names one action and the button another.
 
 import { checkVisibility } from './depth.js';
 import { TEXT, dataOf, isElement, typeOf } from './dom.js';

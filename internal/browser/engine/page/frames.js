@@ -1,4 +1,5 @@
-// Frames, the focus that is in them, and their numbers.
+// Frames: their documents, the focus inside them, and the numbers by which the Go side knows
+// those that this world cannot enter.
 
 import {
   DOCUMENT, FRAGMENT, activeIn, bodyOf, documentOf, isEditableContent, isTag, offsetHeight, offsetWidth, ownerOf, rectOf, rootElementOf,

@@ -1,8 +1,8 @@
-// The press guard: between arming and reading back, no trusted mouse event of the
-// press reaches anything but the element that is pressed.
+// The press guard: between arming and reading back, no trusted mouse event of the press reaches
+// anything but the element that is pressed.
 //
-// The listeners stand on the window before the page's own scripts run, so they see
-// an event first and can stop it. They do nothing while no press is armed.
+// The listeners are on the window before the page's own scripts run, so they see an event first
+// and can stop it. They do nothing while no press is armed.
 
 import {
   FRAGMENT, attr, closedRoots, closest, getter, isConnected, isInput, listen, method, ownerOf, pathOf, queryAll, rootOf, tagOf, typeOf,

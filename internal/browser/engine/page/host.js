@@ -1,3 +1,3 @@
-// What boot.js hands to the engine: make, the function around the engine, calls that boot.
+// What boot.js passes to the engine: boot is the parameter of the function around the engine.
 
 export const { PAINT, WATCHED, guard, info, motions, readyOf, titleOf, watchDrags } = boot;

@@ -1,8 +1,9 @@
-// Controls that a run has set, and what it has read of those that it sets by presses. A change
-// of one that comes while the run sends no input is the page's own, and a revert. The setting
-// of another control excuses what changes in its read-back, the loss of the focus nothing in
-// the field that is left, scrolling and hovering what stands in rows, which are drawn anew
-// then, and any other input all that follows.
+// Controls that a run has set, and what it has read from those that it sets by presses.
+//
+// A change that comes while the run sends no input is the page's own, and counts as a revert.
+// Setting another control excuses changes that its read-back sees. Losing the focus excuses
+// nothing in the field that is left. Scrolling and hovering excuse changes in rows, which are
+// then redrawn. Any other input excuses every change after it.
 
 import { IDLE, pick, unlike } from './act.js';
 import { alike, bare, compared, plainly, readNumber, rewrites, sameValue } from './compare.js';

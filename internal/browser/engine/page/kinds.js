@@ -1,5 +1,5 @@
-// Kinds that choose by another selector (not, is, closest, next), by a class or a union (any).
-// What they climb is the tree that is drawn: through slots and out of shadow roots.
+// Selector kinds that choose by another selector (not, is, closest, next), by a class or by a
+// union (any). They climb the tree as it is drawn: through slots and out of shadow roots.
 
 import { attr, isElement, matches, nextOf, ownerOf } from './dom.js';
 import { byCSS, plainMessage, unique, up } from './flat.js';

@@ -1,4 +1,5 @@
-// The field that loses the focus when another control is used: what the page makes of that.
+// The field that loses the focus when another control is used, and what the page then does to
+// its value.
 
 import { bare, isAddress, plainly, readNumber, rewrites } from './compare.js';
 import { bodyOf, focusOn, isConnected, isInput, listen, now, ownerOf, pathOf, queryAll, viewOf } from './dom.js';

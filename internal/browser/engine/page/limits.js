@@ -1,6 +1,6 @@
-// Limits: pages so deep or so large that reading them would end the renderer, or take
-// longer than the step has. Chromium recurses through the levels of a page when it
-// computes styles, and its stack is finite.
+// Limits for pages so deep or so large that reading them would crash the renderer, or take
+// longer than the step has. Chromium recurses through the levels of a page to compute styles,
+// and its stack is finite.
 
 import { now, parentOf } from './dom.js';
 import { Fail } from './look.js';

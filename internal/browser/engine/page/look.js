@@ -1,5 +1,4 @@
-// A look: one synchronous reading of the page, what it has found out so far, and how it ends
-// early.
+// A look is one synchronous reading of the page: its caches, and how it ends early.
 
 // A Fail ends a look: nothing that comes later can make it good.
 // late: unless the page changes; it is final when it has held for a while.

@@ -1,4 +1,4 @@
-// What boot.js calls of the engine, and the functions that the Go side calls.
+// The entry of the bundle: what boot.js calls, and the functions that the Go side calls.
 
 import { act, cancel } from './act.js';
 import { refusesFiles } from './answers.js';

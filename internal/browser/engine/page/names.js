@@ -1,5 +1,5 @@
-// Names: ARIA roles, accessible names (W3C accname 1.2) and states. The browser's
-// own verdict is used instead where it can be asked (select.js).
+// ARIA roles, accessible names (W3C accname 1.2) and states. Where the browser's own result is
+// available it is used instead (select.js).
 
 import { drawnOf } from './areas.js';
 import { checkVisibility, isBeyond, isNested } from './depth.js';

@@ -1,5 +1,5 @@
-// Near matches: what is there in place of what was looked for, the most alike first. They
-// are for the reader of an error, who may have misread or misspelt a word.
+// Near matches: the elements most similar to one that was not found. They are for the reader of
+// the error, who may have misread or misspelt a word.
 
 import { attr, dataOf, isElement, parentOf, tagOf } from './dom.js';
 import { FIELD_CONTROLS } from './fields.js';

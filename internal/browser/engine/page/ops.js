@@ -1,5 +1,5 @@
-// Operations: what is done at the moment when an element is ready. An operation
-// returns what the result gains, or throws a Refusal.
+// Operations: what is done at the moment when an element is ready. An operation returns what it
+// adds to the result, or throws a Refusal.
 
 import { MAX_LINES, checkTarget } from './act.js';
 import { calendarParts } from './calendar.js';

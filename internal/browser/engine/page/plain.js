@@ -1,6 +1,6 @@
-// Plain elements: those on which nothing is that browsers reckon in ways of their own. Their
-// roles and names are known in here, so that on plain pages the browser need not keep the
-// tree for readers, which takes it longer than a whole look.
+// Plain elements: those for which all browsers compute role and name in the same way. The engine
+// computes these itself, so that on plain pages the browser need not keep its accessibility
+// tree, which takes longer than a whole look.
 
 import { isBeyond } from './depth.js';
 import {

@@ -1,4 +1,4 @@
-// Reading: what changes nothing on the page.
+// Reading: queries that change nothing on the page.
 
 import { State, checkTarget, pick, seen, toldApart, watch } from './act.js';
 import { chosenText } from './attributes.js';

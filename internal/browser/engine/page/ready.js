@@ -1,5 +1,5 @@
-// Readiness: visible, enabled, editable, stable, hit. Each check answers null when
-// it holds and else a short reason.
+// Readiness: visible, enabled, editable, stable, hit. Each check returns null when it holds and
+// otherwise a short reason.
 
 import { areaPoints, drawnOf, imageOf } from './areas.js';
 import { nextElement } from './context.js';

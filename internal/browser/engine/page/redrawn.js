@@ -1,9 +1,9 @@
-// Controls that a page draws anew in the middle of a press: the browser sends no click to what is
-// gone when the button comes up, nor to what has come meanwhile.
+// Controls that a page redraws in the middle of a press. The browser sends no click to an
+// element that is gone when the button comes up, nor to its replacement.
 //
-// A control that acts on the button press itself shows that: it is taken away, or drawn as
-// chosen, open or with other words. One that lies there as before, but for how its row or it is
-// marked, has done nothing.
+// A control that acts when the button goes down shows it: it disappears, or becomes chosen or
+// open, or gets other words. One that stays as it was, apart from the marking of itself or its
+// row, has done nothing.
 
 import {
   TEXT, attr, dataOf, isChecked, isConnected, isElement, isTag, matches, ownerOf, queryAll, tagOf, textContentOf, typeOf, viewOf,

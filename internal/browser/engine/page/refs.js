@@ -1,9 +1,8 @@
-// Refs: which number stands for which element, and whether that still is what a
-// reader was shown.
+// Refs: which number stands for which element, and whether the element is still the one that the
+// snapshot showed.
 //
-// The numbers are of this document; the Go side knows which ref stands for which
-// of them. An element keeps its number for as long as it lives. Nothing here
-// keeps it alive.
+// The numbers belong to this document; the Go side knows which ref stands for which number. An
+// element keeps its number for as long as it lives. Nothing here keeps it alive.
 
 import { contextsOf, leftRow } from './context.js';
 import {

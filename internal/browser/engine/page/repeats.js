@@ -1,5 +1,5 @@
-// Whether a button repeats what its dialog asks, in whatever language: words are compared
-// with words, by how they begin, for a verb is inflected at its end.
+// Whether a button repeats the question of its dialog, in any language. Words are compared by
+// how they begin, because a verb is inflected at its end.
 
 import { matches, styleOf } from './dom.js';
 import { isUndone } from './fits.js';

@@ -1,5 +1,5 @@
-// Unsaid: controls that do not say what they are, neither by a tag nor by a role, such as a
-// list or a switch that is drawn with plain boxes. They are known by what takes presses.
+// Controls that have neither a tag nor a role that says what they are, such as a list or a
+// switch drawn with plain boxes. They are recognised by what can be pressed in them.
 
 import { attr, hasAttr, isElement, isTag, matches, queryAll, rectOf, styleOf } from './dom.js';
 import { otherLabels, upToNext } from './fields.js';

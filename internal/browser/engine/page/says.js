@@ -1,5 +1,5 @@
-// What things say: a button, a tab or an item is found by all of its words, so that one
-// word of a longer phrase is not taken for the whole.
+// says: finds a button, a tab or an item by all of its words, so that one word of a longer
+// phrase does not match the whole.
 
 import { isBeyond } from './depth.js';
 import { TEXT, dataOf, isElement, matches, styleOf, tagOf, typeOf } from './dom.js';

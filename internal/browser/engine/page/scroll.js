@@ -1,8 +1,8 @@
 // Scrolling, and long lists that load more while they are scrolled.
 //
-// A box is scrolled where a person could scroll it: overflow: hidden counts as
-// fixed, unless the page moves what is in it with the mouse wheel, as lists do that
-// draw only what is in view. Its range may lie below 0, as in text from right to left.
+// A box is scrolled where a person could scroll it. overflow: hidden counts as fixed, unless the
+// page moves the content with the mouse wheel, as lists do that draw only what is in view. The
+// range may lie below 0, as in text from right to left.
 
 import { State, watch } from './act.js';
 import {

@@ -1,4 +1,4 @@
-// Parts of a page by the titles that stand over them (within:).
+// within: finds a part of the page by the title above it.
 
 import { attr, contains, dataOf, hasAttr, isTag, matches, ownerOf, parentOf, positionOf, rectOf, tagOf } from './dom.js';
 import { markedTexts, passesLabel } from './fields.js';

@@ -1,9 +1,9 @@
-// Sides: lists that stand beside each other and show parts of the same rows, such as the
-// fixed columns of a table and the pinned pane of a grid. Where a part has no text of its own
-// that identifies its rows, the texts of the other parts do.
+// Lists beside each other that show parts of the same rows, such as the fixed columns of a table
+// and the pinned pane of a grid. Where one part has no text of its own that identifies its rows,
+// the texts of the other parts do.
 //
-// They are sought by structure: lists with as many rows of one kind, in boxes beside each
-// other. Only such pairs have their rows measured.
+// They are found by structure: lists with equally many rows of one kind, in boxes beside each
+// other. Only the rows of such pairs are measured.
 
 import { keysOf, levels, nextElement, previousElement, rowsAround, rowsBeside, wordsOfRow } from './context.js';
 import { ELEMENT, attr, getter, isTag, localName, parentOf, positionOf, rectOf, typeOf } from './dom.js';

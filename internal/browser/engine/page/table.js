@@ -1,6 +1,6 @@
-// Tables: rows as objects by their header, as a person reads them. A table may be
-// made of several: header and body apart, or fixed columns beside the rest. Columns
-// and rows that are not shown in one of them are shown in another.
+// Tables: rows as objects keyed by their header, as a person reads them. A table may consist of
+// several: header and body apart, or fixed columns beside the rest. Columns and rows that one of
+// them hides are shown in another.
 
 import { checkVisibility } from './depth.js';
 import { TEXT, attr, dataOf, isElement, isTag, matches, ownerOf, rectOf, styleOf, textContentOf, typeOf } from './dom.js';

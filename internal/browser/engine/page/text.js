@@ -1,4 +1,4 @@
-// Text: what a person reads on the page, and comparing it.
+// Text: what a person reads on the page, and how it is compared.
 
 import { checkVisibility, isBeyond } from './depth.js';
 import {

@@ -1,6 +1,6 @@
-// The way out of a frame: a point of a frame that this world cannot enter, in the
-// viewport of this world. What is in the frame was found in a world of its own; that
-// an event gets there is seen to here, by the documents around it.
+// The way out of a frame: maps a point of a frame that this world cannot enter to the viewport
+// of this world. A world inside the frame has found the element; the documents around it make
+// sure that an event gets there.
 
 import { State, watch } from './act.js';
 import { bodyOf, getter, isConnected, method, now, ownerOf, rectOf, rootElementOf, styleOf, viewOf } from './dom.js';

@@ -1,9 +1,9 @@
-// The tree of a snapshot: one walk over the document as it is rendered, through
-// open shadow roots, slots and frames of the same origin.
+// The tree of a snapshot: one walk over the document as it is rendered, through open shadow
+// roots, slots and frames of the same origin.
 //
-// What only groups boxes is passed through. Text that belongs to no named element
-// is gathered into runs. The budget holds here too: once enough is found, the rest
-// of the page is only counted.
+// Elements that only group boxes are left out. Text that belongs to no named element is gathered
+// into runs. The budget holds here too: once enough is found, the rest of the page is only
+// counted.
 
 import { ambiguous, pick, seen } from './act.js';
 import { areasOf } from './areas.js';

@@ -1,9 +1,9 @@
-// Waiting for what the page makes of input: for one frame, or for no more than the
-// task at hand where the page has asked for nothing that a frame could bring.
+// Waiting for the page's reaction to input: for one frame, or only for the current task where
+// the page has requested nothing that a frame could bring.
 //
-// A window numbers its requests of animation frames one after the other, and so its
-// timers and its idle callbacks, whichever world makes them. What the page has asked for
-// shows in the next number: no function of the page's is replaced, and none is called.
+// A window numbers its animation frames, timers and idle callbacks, whichever world requests
+// them. The next number shows what the page has requested; no function of the page is replaced
+// or called.
 
 import { getter, listen, now, ownerOf, pathOf, rootElementOf, viewOf } from './dom.js';
 import { unlisten } from './ops.js';

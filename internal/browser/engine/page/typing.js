@@ -1,5 +1,5 @@
-// Typing: what arrives is counted, and what the field holds afterwards is compared with
-// what it held before, with the text put in at the caret.
+// Typing: counts the characters that arrive, and compares what the field then holds with its old
+// value plus the text at the caret.
 
 import { alike, bare, sameValue } from './compare.js';
 import {

@@ -1,4 +1,5 @@
-// The kind under: the nodes of a tree or a menu one level below others, whatever says so.
+// under: finds the items of a tree or a menu one level below another, however the page nests
+// them.
 
 import { previousElement } from './context.js';
 import { TEXT, attr, dataOf, hasAttr, isElement, isTag, matches, rectOf, rootElementOf, styleOf, typeOf } from './dom.js';

@@ -1,5 +1,5 @@
-// Forms that the browser was to send for a click, and has not: it sends none that the page's
-// handlers have taken off it, and none for a button that they have disabled or taken away.
+// Forms that a click should have sent and has not: the browser sends none whose submission the
+// page has cancelled, and none for a button that the page has disabled or removed meanwhile.
 
 import { attr, isConnected, isElement, isInput, isTag, matches, pathOf, queryAll, tagOf } from './dom.js';
 import { nearest } from './flat.js';

@@ -1,10 +1,9 @@
-// Told: roles and names as the browser tells them to the Go side. In here it can be asked
-// only where it has the feature ComputedAccessibilityInfo, which a browser that we did
-// not start lacks.
+// Roles and names that the browser computes. The engine can read them itself only where the
+// feature ComputedAccessibilityInfo is on, which a browser that we did not start lacks.
 //
-// A look goes by our own reckoning, and notes the few elements on which a verdict of the
-// browser is missing. It then ends as Unsure: the Go side asks for these, tells them here
-// and asks for the look again.
+// A look uses the engine's own results and notes the few elements that need the browser's. It
+// then ends as Unsure: the Go side asks the browser, passes the results in (tell) and repeats
+// the look.
 
 import { isNested } from './depth.js';
 import { attributeNames, hasAttr, isInput, isTag, localName, now, ownerOf, parentOf, rootElementOf } from './dom.js';

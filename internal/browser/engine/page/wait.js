@@ -1,9 +1,8 @@
-// Waits that are about no element: for text, and for a page that has come to rest.
+// Waits that are about no element: for a text, and for a page that has come to rest.
 //
-// Each looks at the documents that this world reaches. Where it meets a frame of
-// another origin, or misses one that it is said to be looked at in meanwhile
-// (req.frames), the wait ends and tells which there are: the Go side asks in those and
-// here again.
+// Each covers the documents that this world reaches. Where it finds a frame of another origin,
+// or no longer finds one of req.frames, the wait ends and lists the frames: the Go side repeats
+// the wait in those and here.
 
 import { State, watch } from './act.js';
 import { attr, bodyOf, isElement, isTag, now, ownerOf, parentOf, styleOf } from './dom.js';

@@ -1,4 +1,4 @@
-// Input that is sent to whatever is there, a key or a press at a point: what it did is observed.
+// Input that is sent to whatever is there, a key or a press at a point, and what came of it.
 
 import {
   TEXT, attr, contains, dataOf, getAttributeNames, getter, inputValue, isChecked, isConnected, isElement, isInput, isTag, listen,

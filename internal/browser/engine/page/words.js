@@ -1,6 +1,6 @@
-// Words: a text is looked for from the text nodes in which it may begin, so that the text
-// of the whole document need not be reckoned for one. What a TextIndex would find is found;
-// it decides, for the few elements that come in question.
+// Finding a text from the text nodes in which it may begin, so that the text of the whole
+// document need not be computed. The result is that of a TextIndex, which decides for the few
+// elements in question.
 
 import { checkVisibility } from './depth.js';
 import {
