@@ -110,17 +110,24 @@ func limit(ratio float64) string {
 // target says whether a target is met, or the limit is above it: then it is met where the
 // limit is near.
 func (r *Row) target() string {
-	switch {
-	case r.Target == 0:
+	if r.Target == 0 {
 		return ""
-	case r.Ratio <= r.Target:
-		return fmt.Sprintf("%g", r.Target)
-	case r.Limit > r.Target && r.ToLimit <= closeTo:
-		return fmt.Sprintf("%g; the limit is %.3g", r.Target, r.Limit)
-	case r.Limit > r.Target:
-		return fmt.Sprintf("%g, missed; the limit is %.3g", r.Target, r.Limit)
 	}
-	return fmt.Sprintf("%g, missed", r.Target)
+	text := fmt.Sprintf("%g", r.Target)
+	if r.missed() {
+		text += ", missed"
+	}
+	if r.Ratio > r.Target && r.Limit > r.Target {
+		text += fmt.Sprintf("; the limit is %.3g", r.Limit)
+	}
+	return text
+}
+
+// missed reports whether the ratio is above the target, unless the limit is above it too and
+// is near.
+func (r *Row) missed() bool {
+	outOfReach := r.Limit > r.Target && r.ToLimit <= closeTo
+	return r.Target > 0 && r.Ratio > r.Target && !outOfReach
 }
 
 func (c Cell) String() string {
@@ -212,28 +219,29 @@ func replacePart(page, part string) (string, error) {
 	return before + docsBegin + "\n\n" + part + "\n" + docsEnd + after, nil
 }
 
+// markdown returns the generated part: where the figures are from, and one table with all of
+// them and links to the plots. Only printText shows 90th percentiles and every size.
 func (r *Results) markdown() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s.\n", r.about())
-	for _, t := range r.Tables {
-		fmt.Fprintf(&b, "\n### %s: %s\n\n", strings.ToUpper(t.Setup[:1])+t.Setup[1:], t.Group)
-		fmt.Fprintf(&b, "In %s.\n\n", t.unit())
-		writeTable(&b, t.rows())
+	for _, line := range wrap(r.about()+". Medians.", 110) {
+		b.WriteString(line + "\n")
 	}
-	if len(r.Steps) > 0 {
-		b.WriteString("\n### What a step asks of the browser\n\nOver the socket, headless shell, through a tap on the browser's pipe.\n\n")
-		writeTable(&b, r.stepRows())
-	}
-	b.WriteString("\n### Growth\n\nMedians, headless shell.\n")
-	for _, c := range r.Curves {
-		fmt.Fprintf(&b, "\n![%s: %s by %s](performance/%s.svg)\n\n", c.Title, c.Y, c.X, c.File)
-		writeTable(&b, c.rows())
-	}
-	if len(r.Go) > 0 {
-		b.WriteString("\n### In the process\n\n")
-		writeTable(&b, r.goRows())
-	}
+	b.WriteByte('\n')
+	writeTable(&b, r.pageRows())
 	return b.String()
+}
+
+// wrap breaks text at spaces into lines of at most width bytes, if no word is longer.
+func wrap(text string, width int) []string {
+	var lines []string
+	for _, word := range strings.Fields(text) {
+		if last := len(lines) - 1; last >= 0 && len(lines[last])+1+len(word) <= width {
+			lines[last] += " " + word
+		} else {
+			lines = append(lines, word)
+		}
+	}
+	return lines
 }
 
 func writeTable(b *strings.Builder, rows [][]string) {
@@ -243,4 +251,213 @@ func writeTable(b *strings.Builder, rows [][]string) {
 			fmt.Fprintf(b, "| --- |%s\n", strings.Repeat(" ---: |", len(row)-1))
 		}
 	}
+}
+
+// pageHead names the columns of the page's table. The floor is the time of a lane without a tool.
+var pageHead = []string{"case", actionName, agentName, playwrightName, "floor", "ratio", "full Chromium", "own browser", "target", "round trips: browser + action, ms"}
+
+// pageRow fills the columns of the page's table, the first ones in order.
+func pageRow(cells ...string) []string {
+	return append(cells, make([]string, len(pageHead)-len(cells))...)
+}
+
+// pageRows merges all results into the rows of the page's table, the head first. A group
+// of cases has one row for each case: times with the first browser that it was measured
+// with, which is the headless shell, and ratios with each.
+func (r *Results) pageRows() [][]string {
+	rows := [][]string{pageHead}
+	done := make(map[string]bool)
+	for _, t := range r.Tables {
+		if done[t.Group] {
+			continue
+		}
+		done[t.Group] = true
+		rows = append(rows, pageRow(t.pageTitle()))
+		if t.Group == groupPacks {
+			rows = append(rows, r.packRows()...)
+			continue
+		}
+		for _, row := range t.Rows {
+			rows = append(rows, r.caseRow(t, row))
+		}
+		for _, name := range t.Columns {
+			rows = append(rows, t.variantRows(name)...)
+		}
+	}
+	for i, c := range r.Curves {
+		if i == 0 {
+			rows = append(rows, pageRow(fmt.Sprintf("**growth**, %s at the smallest and the largest size", c.Y)))
+		}
+		if len(c.Lines) > 0 && len(c.Lines[0].Points) > 0 {
+			rows = append(rows, c.pageRow())
+		}
+	}
+	return append(rows, r.goPageRows()...)
+}
+
+// goPageRows has one row for each benchmark, with the figures of all its cases.
+func (r *Results) goPageRows() [][]string {
+	if len(r.Go) == 0 {
+		return nil
+	}
+	rows := [][]string{pageRow("**Go benchmarks**, one operation")}
+	cases := make(map[string][]string) // by benchmark
+	for _, g := range r.goRows()[1:] {
+		name, sub, _ := strings.Cut(g[0], "/")
+		title := g[1] + ": " + name
+		if len(cases[title]) == 0 {
+			rows = append(rows, pageRow(title))
+		}
+		cases[title] = append(cases[title], strings.TrimSpace(sub+" "+g[2]))
+	}
+	for _, row := range rows[1:] {
+		row[1] = strings.Join(cases[row[0]], "; ")
+	}
+	return rows
+}
+
+// pageTitle is the row above a group's cases: the group, and the unit unless the group names it.
+func (t *Table) pageTitle() string {
+	if strings.HasPrefix(t.Group, t.Unit) {
+		return "**" + t.Group + "**"
+	}
+	return "**" + t.Group + "**, " + t.Unit
+}
+
+// caseRow is the row of a case of table t, with its ratios in the other setups.
+func (r *Results) caseRow(t *Table, row *Row) []string {
+	targets := []string{row.pageTarget()}
+	ratios := map[string]string{}
+	for _, other := range r.Tables {
+		at := slices.IndexFunc(other.Rows, func(o *Row) bool { return o.Case == row.Case })
+		if other == t || other.Group != t.Group || at < 0 {
+			continue
+		}
+		o := other.Rows[at]
+		ratios[other.Setup] = o.pageRatio()
+		if other.Setup == "defaults" && o.Target > 0 && o.Target != row.Target {
+			targets = append(targets, fmt.Sprintf("own %g", o.Target))
+		}
+	}
+	trips := ""
+	if at := slices.IndexFunc(r.Steps, func(s StepCost) bool { return s.Step == row.Case }); at >= 0 && t.Group == groupProcess {
+		s := r.Steps[at]
+		trips = fmt.Sprintf("%d: %s + %s", s.Trips, figure(s.Browser), figure(s.Ours))
+	}
+	return []string{row.Case, row.pageFigure(actionName), row.pageFigure(agentName), row.pageFigure(playwrightName),
+		row.pageFigure(floors...), row.pageRatio(), ratios["full Chromium"], ratios["defaults"], strings.Join(targets, "; "), trips}
+}
+
+// variantRows are the rows of action run in another way, such as with --no-daemon, if column
+// is one of those.
+func (t *Table) variantRows(column string) [][]string {
+	variant, ok := strings.CutPrefix(column, actionName+" ")
+	if !ok {
+		return nil
+	}
+	var rows [][]string
+	for _, row := range t.Rows {
+		rows = append(rows, pageRow(row.Case+", "+variant, row.pageFigure(column)))
+	}
+	return rows
+}
+
+// packRows sums up the actions of libraries in two rows for each library: the sum of those
+// that have a script to compare with, and the slowest of those that the page refuses.
+func (r *Results) packRows() [][]string {
+	var rows [][]string
+	for _, t := range r.Tables {
+		if t.Group != groupPacks {
+			continue
+		}
+		var ours, theirs, slowest, target float64
+		compared, met, refused := 0, 0, 0
+		for _, row := range t.Rows {
+			median := row.Cells[actionName].Median
+			if row.Peer == "" {
+				refused++
+				slowest = max(slowest, median)
+				continue
+			}
+			compared++
+			ours, theirs, target = ours+median, theirs+row.Cells[playwrightName].Median, row.Target
+			if !row.missed() {
+				met++
+			}
+		}
+		sum := &Row{Ratio: ours / theirs, Peer: playwrightName, Target: target}
+		if compared > 0 {
+			rows = append(rows, pageRow(fmt.Sprintf("%s: %d actions, sum", t.Setup, compared), figure(ours), "", figure(theirs), "",
+				sum.pageRatio(), "", "", fmt.Sprintf("%g; met by %d", target, met)))
+		}
+		if refused > 0 {
+			rows = append(rows, pageRow(fmt.Sprintf("%s: slowest of %d refused actions", t.Setup, refused), figure(slowest)))
+		}
+	}
+	return rows
+}
+
+// pageRow shows the figures of each line at the smallest and the largest size: in the columns
+// of the tools, or all in that of action if the lines are no tools. The first line has points.
+func (c *Curve) pageRow() []string {
+	spans := make(map[string]string)
+	for _, line := range c.Lines {
+		if n := len(line.Points); n > 0 {
+			spans[line.Name] = figure(line.Points[0].Y) + " → " + figure(line.Points[n-1].Y)
+		}
+	}
+	points := c.Lines[0].Points
+	title := fmt.Sprintf("[%s](performance/%s.svg), %g to %g %s", c.Title, c.File, points[0].X, points[len(points)-1].X, c.X)
+	if _, ok := spans[actionName]; ok {
+		return pageRow(title, spans[actionName], spans[agentName], spans[playwrightName], spans[chromiumName])
+	}
+	var all []string
+	for _, line := range c.Lines {
+		all = append(all, line.Name+": "+spans[line.Name])
+	}
+	return pageRow(title, strings.Join(all, "; "))
+}
+
+// floors are the lanes without a tool; the first that has a figure is the floor.
+var floors = []string{checkedLimitName, checkedName, limitName, chromiumName}
+
+// pageFigure is the median of the first of the lanes that has one.
+func (r *Row) pageFigure(lanes ...string) string {
+	for _, name := range lanes {
+		if c := r.Cells[name]; c.Count > 0 {
+			return figure(c.Median)
+		}
+	}
+	return ""
+}
+
+// pageRatio is bold where a target is missed, and names the peer where another tool took less.
+func (r *Row) pageRatio() string {
+	if r.Peer == "" {
+		return ""
+	}
+	text := strconv.FormatFloat(r.Ratio, 'f', 2, 64)
+	if r.Ratio < 0.1 {
+		text = strconv.FormatFloat(r.Ratio, 'g', 2, 64)
+	}
+	if r.missed() {
+		text = "**" + text + "**"
+	}
+	for _, name := range []string{agentName, playwrightName} {
+		if c := r.Cells[name]; c.Count > 0 && c.Median < r.Cells[r.Peer].Median {
+			text += " to " + r.Peer
+		}
+	}
+	return text
+}
+
+// pageTarget has the ratio of the floor where that is above the target.
+func (r *Row) pageTarget() string {
+	switch {
+	case r.Target == 0:
+		return ""
+	case r.Limit > r.Target:
+		return fmt.Sprintf("%g; floor %.2f", r.Target, r.Limit)
+	}
+	return fmt.Sprintf("%g", r.Target)
 }

@@ -132,15 +132,23 @@ func TestPublish(t *testing.T) {
 		if err := rewriteDocs(page, results); err != nil {
 			t.Fatal(err)
 		}
+		var text strings.Builder
+		printText(&text, results)
+		for _, want := range []string{"1.50 / 1.90", "0.5, missed", "shell, g: ms, median / 90th percentile"} {
+			if !strings.Contains(text.String(), want) {
+				t.Errorf("the text for a terminal has no %q:\n%s", want, &text)
+			}
+		}
 		got, err := os.ReadFile(page)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, want := range []string{
-			"| case | action | agent-browser | Chromium alone | ratio | to | target |\n",
-			"| click | 1.50 / 1.90 | 2.50 / 2.90 | – | 0.6 | agent-browser | 0.5, missed |\n",
-			"| alone | – | – | 1.50 / 1.90 |  |  |  |\n",
-			"![Curve: ms by n](performance/c.svg)", "| 10 | 3.00 | 300 |\n",
+			"| case | action | agent-browser | Playwright | floor | ratio | ",
+			"| **g**, ms |  |  |  |  |  |  |  |  |  |\n",
+			"| click | 1.50 | 2.50 |  |  | **0.60** |  |  | 0.5 |  |\n",
+			"| alone |  |  |  | 1.50 |  |  |  |  |  |\n",
+			"| [Curve](performance/c.svg), 1 to 10 n | 2.00 → 3.00 | 300 → 300 |  |  |  |  |  |  |  |\n",
 		} {
 			if !strings.Contains(string(got), want) {
 				t.Errorf("the page has no %q:\n%s", want, got)
@@ -149,6 +157,90 @@ func TestPublish(t *testing.T) {
 	}
 	if svg, err := os.ReadFile(filepath.Join(dir, "plots", "c.svg")); err != nil || !strings.Contains(string(svg), "<svg") {
 		t.Errorf("the plot is %.100q, %v", svg, err)
+	}
+}
+
+// TestPageRows covers what the page's table merges: setups, ways to run action, the round
+// trips of steps, and the actions of libraries.
+func TestPageRows(t *testing.T) {
+	cells := func(ours, agent, playwright float64) map[string]Cell {
+		m := map[string]Cell{actionName: newCell([]float64{ours})}
+		if agent > 0 {
+			m[agentName] = newCell([]float64{agent})
+		}
+		if playwright > 0 {
+			m[playwrightName] = newCell([]float64{playwright})
+		}
+		return m
+	}
+	table := func(setup, group, unit string, rows ...*Row) *Table {
+		for _, row := range rows {
+			row.compare()
+		}
+		return &Table{Setup: setup, Group: group, Unit: unit, Columns: []string{actionName, agentName, playwrightName}, Rows: rows}
+	}
+	near, far := cells(9, 10, 0), cells(10, 10, 0) // of a floor that is above the target
+	for _, m := range []map[string]Cell{near, far} {
+		m[limitName], m[checkedLimitName] = newCell([]float64{4}), newCell([]float64{8})
+	}
+	cold := table("headless shell", groupCold, "ms", &Row{Case: "open", Cells: cells(30, 40, 50), Target: 0.9})
+	cold.Columns = append(cold.Columns, actionName+" --no-daemon")
+	cold.Rows[0].Cells[actionName+" --no-daemon"] = newCell([]float64{35})
+	r := &Results{
+		Tables: []*Table{
+			cold,
+			table("headless shell", groupCommand, "ms", &Row{Case: "click", Cells: near, Target: 0.5}, &Row{Case: "fill", Cells: far, Target: 0.5}),
+			table("headless shell", groupProcess, "ms", &Row{Case: "click", Cells: cells(5, 10, 20)}, &Row{Case: "get url", Cells: cells(5, 10, 1), Peer: agentName}),
+			table("headless shell", groupChars, "characters", &Row{Case: "form", Cells: cells(5, 100, 200)}),
+			table("full Chromium", groupCold, "ms", &Row{Case: "open", Cells: cells(95, 100, 200), Target: 0.9}),
+			table("full Chromium", groupCommand, "ms", &Row{Case: "another", Cells: cells(1, 2, 0)}),
+			table("defaults", groupCold, "ms", &Row{Case: "open", Cells: cells(40, 100, 200), Target: 0.5}),
+			table("antd5", groupPacks, "ms", &Row{Case: "a", Cells: cells(50, 0, 100), Target: 0.8}, &Row{Case: "b", Cells: cells(150, 0, 100), Target: 0.8},
+				&Row{Case: "no a", Cells: cells(700, 0, 0)}, &Row{Case: "no b", Cells: cells(300, 0, 0)}),
+		},
+		Curves: []*Curve{{File: "actions", Title: "Definitions", X: "actions", Y: "ms", Lines: []*Line{{"list", []Point{{20, 2}, {100, 3}}}, {"run", []Point{{20, 1}, {100, 1.5}}}}}},
+		Steps:  []StepCost{{Step: "click", Trips: 2, Browser: 3, Ours: 1}},
+		Go:     []GoBenchmark{{"expr", "Eval/ours", 1500, 5}, {"expr", "Eval/theirs", 2500, 5}, {"session", "Load", 3e6, 5}},
+	}
+	want := []string{
+		strings.Join(pageHead, "|"),
+		"**cold**, ms|||||||||",
+		"open|30.0|40.0|50.0||0.75|**0.95**|0.40|0.9; own 0.5|",
+		"open, --no-daemon|35.0||||||||",
+		"**command line**, ms|||||||||",
+		"click|9.00|10.0||8.00|0.90|||0.5; floor 0.80|",
+		"fill|10.0|10.0||8.00|**1.00**|||0.5; floor 0.80|",
+		"**running process**, ms|||||||||",
+		"click|5.00|10.0|20.0||0.50||||2: 3.00 + 1.00",
+		"get url|5.00|10.0|1.00||0.50 to agent-browser||||",
+		"**characters of a snapshot**|||||||||",
+		"form|5.00|100|200||0.05||||",
+		"**actions of libraries**, ms|||||||||",
+		"antd5: 2 actions, sum|200||200||**1.00**|||0.8; met by 1|",
+		"antd5: slowest of 2 refused actions|700||||||||",
+		"**growth**, ms at the smallest and the largest size|||||||||",
+		"[Definitions](performance/actions.svg), 20 to 100 actions|list: 2.00 → 3.00; run: 1.00 → 1.50||||||||",
+		"**Go benchmarks**, one operation|||||||||",
+		"expr: Eval|ours 1.50 µs; theirs 2.50 µs||||||||",
+		"session: Load|3.00 ms||||||||",
+	}
+	got := r.pageRows()
+	for i := range max(len(got), len(want)) {
+		switch {
+		case i >= len(want):
+			t.Errorf("row %d: got %q, want none", i, got[i])
+		case i >= len(got):
+			t.Errorf("row %d: got none, want %q", i, want[i])
+		case strings.Join(got[i], "|") != want[i]:
+			t.Errorf("row %d: got %q, want %q", i, strings.Join(got[i], "|"), want[i])
+		}
+	}
+}
+
+func TestWrap(t *testing.T) {
+	got := strings.Join(wrap("one two  three seventeen-letters", 9), "/")
+	if want := "one two/three/seventeen-letters"; got != want {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }
 
