@@ -25,7 +25,7 @@ type GoBenchmark struct {
 var goBenchmarks = []struct{ folder, pattern string }{
 	{"./expr", "ConditionEval"},
 	{"./registry", "Search"},
-	{"./session", "LoadAndCheck"},
+	{"./internal/session", "LoadAndCheck"},
 }
 
 func takeGoBenchmarks(ctx context.Context, b *bed, r *Results) error {
