@@ -373,5 +373,6 @@ func (p *Page) handleNetwork(e *event) {
 		})
 	case "Network.webSocketCreated":
 		p.b.socketOpens(e)
+		p.noteSocket()
 	}
 }

@@ -25,6 +25,8 @@ type requestLog struct {
 	// writes is the number of requests sent so far that may store something, without
 	// beacons to other origins.
 	writes int
+	// sockets is the last document that has opened a WebSocket, over which it may send anything.
+	sockets string
 	// routed holds the routes of requests that have not been reported yet.
 	routed map[routedRequest]string
 	// main is the first request for the last document of the main frame.
@@ -163,6 +165,20 @@ func (p *Page) bodiesSoFar() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.log.bodies
+}
+
+// noteSocket records that the page has opened a WebSocket.
+func (p *Page) noteSocket() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.log.sockets = p.doc.id
+}
+
+// usesSockets reports whether the document of w, or a frame in it, has opened a WebSocket.
+func (p *Page) usesSockets(w world) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.log.sockets == w.doc.ID
 }
 
 // askedSoFar is the number of requests that the page has begun.

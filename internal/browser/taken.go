@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/actionregistry/action/internal/steps"
 )
 
 // takenTime is how long a page that has emptied its input may take to show that it has the
@@ -19,7 +21,11 @@ const takenTime = 2 * time.Second
 func (u *upload) takenOf(ctx context.Context, w world, el element, sent, asked, alerts int) error {
 	p := u.p
 	err := u.taken(ctx, w, el, sent, asked)
-	if err == nil && p.awaitAnswers(ctx, asked, time.Now().Add(takenTime)) {
+	answered := err == nil && p.awaitAnswers(ctx, asked, time.Now().Add(takenTime))
+	if err == nil && p.askedSoFar() > asked {
+		answered = u.goesOn(ctx, w, sent) || answered
+	}
+	if answered {
 		var r reaction
 		if p.answer(ctx, p.call(ctx, w, "filesShown", map[string]any{"wait": 1, "names": u.names()}), &r) == nil && r.Complaint != "" {
 			return u.refused(el, r.Complaint)
@@ -29,6 +35,25 @@ func (u *upload) takenOf(ctx context.Context, w world, el element, sent, asked, 
 		return u.refused(el, says)
 	}
 	return err
+}
+
+// goesOnTime is how long a page that has asked its server something about files may take to send
+// them, or to lead to another page.
+const goesOnTime = 300 * time.Millisecond
+
+// goesOn gives a page that has sent none of its files the time for that, and reports whether it
+// has used it. The browser reports an answer before the page has it.
+func (u *upload) goesOn(ctx context.Context, w world, sent int) bool {
+	p := u.p
+	if list, unknown := p.carriersOf(ctx, sent, false); len(list)+unknown > 0 {
+		return false
+	}
+	short, cancel := context.WithTimeout(ctx, goesOnTime)
+	defer cancel()
+	bodies := p.bodiesSoFar()
+	return p.until(short, "", func() bool {
+		return p.log.bodies > bodies || p.doc.id != w.doc.ID || p.underWayLocked(w)
+	}) == nil
 }
 
 // answered fails where the server refuses, or nobody has taken, all that may have held a file since
@@ -48,6 +73,20 @@ func (u *upload) answered(ctx context.Context, el element, sent int, ledOn, kept
 		}
 		return u.wrong(el, "was given the files, and the server did not take them: "+says, "see with requests what it answers, and give files that it takes")
 	}
+}
+
+// leftWith fails where the page has led to another document, and no request since the first bodies
+// may have held a file: the files are then gone with the document that had them. What a page sends
+// over a WebSocket is not known.
+func (u *upload) leftWith(ctx context.Context, w world, el element, sent int, nav *steps.Navigation) error {
+	if nav == nil || u.p.usesSockets(w) {
+		return nil
+	}
+	if list, unknown := u.p.carriersOf(ctx, sent, false); len(list)+unknown > 0 {
+		return nil
+	}
+	return u.wrong(el, fmt.Sprintf("was given the files, and the page went to %s without sending them", nav.URL),
+		"see the page with snapshot: it may ask to sign in, or for something else first")
 }
 
 // sentMore reports whether the page sends a request with a body, beyond the first ones, before until.
@@ -93,8 +132,8 @@ func (u *upload) taken(ctx context.Context, w world, el element, sent, asked int
 			return u.refused(el, r.Complaint)
 		case isGone(err): // it leads on: what it was showing is not known
 			r.Lacking = names
-			if p.bodiesSoFar() == sent || len(p.unsentOf(ctx, names, names, sent)) == 0 {
-				return nil
+			if list, unknown := p.carriersOf(ctx, sent, false); len(list)+unknown == 0 || len(p.unsentOf(ctx, names, names, sent)) == 0 {
+				return nil // leftWith says whether it should have sent them
 			}
 		case err != nil:
 			return err

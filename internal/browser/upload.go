@@ -156,7 +156,7 @@ func (u *upload) put(ctx context.Context, w world, session string, in *takes, re
 	up.Unheard = got.Seen == nil && len(u.files) > 0
 	nav, err := p.consequence(ctx, w)
 	if err == nil && len(u.files) > 0 {
-		err = u.answered(ctx, in.El, sent, gone || nav != nil, up.Kept)
+		err = cmp.Or(u.answered(ctx, in.El, sent, gone || nav != nil, up.Kept), u.leftWith(ctx, w, in.El, sent, nav))
 	}
 	return up, err
 }
@@ -377,7 +377,7 @@ func (u *upload) drop(ctx context.Context, pressed *acted) (steps.Upload, error)
 	gone := isGone(err)
 	nav, err := p.consequence(ctx, r.w)
 	if err == nil {
-		err = u.answered(ctx, r.El, sent, gone || nav != nil, false)
+		err = cmp.Or(u.answered(ctx, r.El, sent, gone || nav != nil, false), u.leftWith(ctx, r.w, r.El, sent, nav))
 	}
 	return steps.Upload{Element: r.El.plain(), Files: names, Dropped: true}, err
 }

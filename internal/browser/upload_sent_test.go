@@ -15,7 +15,7 @@ import (
 
 // A request counts for a file only where it may hold it, and the server has not refused it.
 func TestUploadOfOneThatIsSent(t *testing.T) {
-	const gone, refused = "neither shows the files nor sends them", "the server did not take them"
+	const gone, refused, left = "neither shows the files nor sends them", "the server did not take them", "without sending them"
 	rows := []struct{ name, script, failed string }{
 		{"an event", "post('/ok', JSON.stringify({ event: 'file_rejected' })); f.value = ''", gone},
 		{"an event with the name", "post('/ok', JSON.stringify({ event: 'rejected', file: a.name })); f.value = ''", gone},
@@ -32,6 +32,16 @@ func TestUploadOfOneThatIsSent(t *testing.T) {
 		{"a form in a frame, refused", "const n = document.createElement('iframe'); n.name = 'n'; o.append(n); form('/422', 'n')", refused},
 		{"a form that leads to a refusal", "form('/422', '')", refused},
 		{"a form that leads to a refusal, a moment later", "setTimeout(() => form('/422', ''), 100)", ""},
+		{"led on, and not sent", "location = '/ok'", left},
+		{"loaded again, and not sent", "location.reload()", left},
+		{"a question, and led on", "fetch('/401').then(() => { location = '/ok' })", left},
+		{"an event, and led on", "post('/ok', JSON.stringify({ event: 'chosen' })).then(() => { location = '/ok' })", left},
+		{"emptied, and led on", "f.value = ''; location = '/ok'", left},
+		{"a form sent by GET", "s.method = 'get'; form('/ok', '')", left},
+		{"a form that sends the name", "s.enctype = 'application/x-www-form-urlencoded'; form('/ok', '')", left},
+		{"sent, and led on", "post('/ok', a).then(() => { location = '/ok' })", ""},
+		{"over a socket, and led on", "new WebSocket('ws://' + location.host); location = '/ok'", ""},
+		{"a part of the page", "location.hash = 'files'", ""},
 		{"a form that leads on", "form('/ok', '')", ""},
 		{"a form in a frame", "const n = document.createElement('iframe'); n.name = 'n'; o.append(n); form('/ok', 'n')", ""},
 		{"the file", "post('/ok', a); f.value = ''", ""},
