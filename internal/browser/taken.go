@@ -16,18 +16,21 @@ import (
 // files.
 const takenTime = 2 * time.Second
 
+// reactionTime is how long a page that has an answer of its server may take to complain about the
+// files, or to lead to another page.
+const reactionTime = 300 * time.Millisecond
+
 // takenOf is taken, and fails where the page refuses the files in an alert of the browser, or says so
 // after an answer of the server: that may take as long as what the page shows.
 func (u *upload) takenOf(ctx context.Context, w world, el element, sent, asked, alerts int) error {
 	p := u.p
 	err := u.taken(ctx, w, el, sent, asked)
-	answered := err == nil && p.awaitAnswers(ctx, asked, time.Now().Add(takenTime))
 	if err == nil && p.askedSoFar() > asked {
-		answered = u.goesOn(ctx, w, sent) || answered
-	}
-	if answered {
+		// The browser reports an answer before the page has it.
+		p.awaitAnswers(ctx, asked, time.Now().Add(takenTime))
 		var r reaction
-		if p.answer(ctx, p.call(ctx, w, "filesShown", map[string]any{"wait": 1, "names": u.names()}), &r) == nil && r.Complaint != "" {
+		look := p.call(ctx, w, "filesShown", map[string]any{"wait": reactionTime.Milliseconds(), "names": u.names(), "known": 0})
+		if p.answer(ctx, look, &r) == nil && r.Complaint != "" {
 			return u.refused(el, r.Complaint)
 		}
 	}
@@ -35,25 +38,6 @@ func (u *upload) takenOf(ctx context.Context, w world, el element, sent, asked, 
 		return u.refused(el, says)
 	}
 	return err
-}
-
-// goesOnTime is how long a page that has asked its server something about files may take to send
-// them, or to lead to another page.
-const goesOnTime = 300 * time.Millisecond
-
-// goesOn gives a page that has sent none of its files the time for that, and reports whether it
-// has used it. The browser reports an answer before the page has it.
-func (u *upload) goesOn(ctx context.Context, w world, sent int) bool {
-	p := u.p
-	if list, unknown := p.carriersOf(ctx, sent, false); len(list)+unknown > 0 {
-		return false
-	}
-	short, cancel := context.WithTimeout(ctx, goesOnTime)
-	defer cancel()
-	bodies := p.bodiesSoFar()
-	return p.until(short, "", func() bool {
-		return p.log.bodies > bodies || p.doc.id != w.doc.ID || p.underWayLocked(w)
-	}) == nil
 }
 
 // answered fails where the server refuses, or nobody has taken, all that may have held a file since

@@ -20,6 +20,7 @@ func TestLinkOfWhichNothingComes(t *testing.T) {
 		routed  = "history.pushState(0,'','/orders');"
 		pixel   = `<img width=9 height=9 src="data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAA=">`
 		nothing = "where nothing has come"
+		as      = "shows what it has shown before"
 	)
 	tests := []struct{ name, href, script, body, fails string }{
 		{"a view that stays", "/orders", routed + "fetch('/broken')", "", nothing},
@@ -36,12 +37,19 @@ func TestLinkOfWhichNothingComes(t *testing.T) {
 		{"a page that goes on loading", "/to", "", `<main><svg class=spinner width=9 height=9></svg> <span>Wird geladen…</span></main><script>fetch('/broken')</script>`, nothing},
 		{"a blank page whose script is missing", "/to", "", `<div id=root></div><script src=/denied></script>`, nothing},
 
+		{"a route without a view", "/orders", routed, "", as},
+		{"a route in the fragment without a view", "#/orders", "location.hash='#/orders'", "", as},
+		{"a route of the same text, on a canvas", "/orders", routed, "<canvas></canvas>", ""},
+		{"a route of another title", "/orders", routed + "document.title='Orders'", "", ""},
+		{"a route whose view comes late", "/orders", routed + "setTimeout(()=>{v.innerHTML='<h1>Orders</h1>'},1200)", "", ""},
+		{"a query that changes nothing", "/from/SELF?sort=name", "history.pushState(0,'','?sort=name')", "", ""},
 		{"a view that comes", "/orders", routed + "fetch('/broken').then(()=>{v.innerHTML='<h1>Orders</h1>'})", "", ""},
-		{"a view that stays, and nothing refused", "/orders?tab=2", "history.pushState(0,'','/orders?tab=2');fetch('/data')", "", ""},
-		{"a tab beside a refused request to another server", "/orders?tab=2", "history.pushState(0,'','/orders?tab=2');fetch('/data').then(()=>fetch('OTHER/denied'))", "", ""},
-		{"a view that comes at last", "/orders", routed + "fetch('/once').then(()=>fetch('/once'))", "", ""},
+		{"a view that stays, and nothing refused", "/from/SELF?tab=2", "history.pushState(0,'','?tab=2');fetch('/data')", "", ""},
+		{"a tab beside a refused request to another server", "/from/SELF?tab=2", "history.pushState(0,'','?tab=2');fetch('/data').then(()=>fetch('OTHER/denied'))", "", ""},
+		{"a view that comes at last", "/orders", routed + "fetch('/once').then(()=>fetch('/once')).then(()=>{v.innerHTML='<h1>Orders</h1>'})", "", ""},
+		{"another route with data of the same text", "/orders", routed + "fetch('/data')", "", ""},
 		{"another picture", "/orders", routed + "fetch('/denied');v.innerHTML+='" + strings.ReplaceAll(pixel, `"`, "") + "'", "", ""},
-		{"what is asked for again and again", "/orders?tab=2", "history.pushState(0,'','/orders?tab=2');p()", "", ""},
+		{"what is asked for again and again", "/from/SELF?tab=2", "history.pushState(0,'','?tab=2');p()", "", ""},
 		{"a part of the page", "#part", "fetch('/broken')", "", ""},
 		{"a picture", "/to", "", "<body>" + pixel + "<script>fetch('/broken')</script>", ""},
 		{"a map", "/to", "", "<canvas width=300 height=200></canvas><script>fetch('/broken')</script>", ""},
@@ -64,6 +72,7 @@ func TestLinkOfWhichNothingComes(t *testing.T) {
 			href = fmt.Sprintf("/to/%d", i)
 			mux.HandleFunc(href, func(w http.ResponseWriter, _ *http.Request) { page(w, tt.body) })
 		}
+		href = strings.ReplaceAll(href, "SELF", fmt.Sprint(i))
 		if tt.script != "" {
 			script = "<script>k.onclick=(e)=>{e.preventDefault();" + strings.ReplaceAll(tt.script, "OTHER", elsewhere) + "}</script>"
 			if href[0] == '#' && href[1] != '/' {
@@ -73,8 +82,12 @@ func TestLinkOfWhichNothingComes(t *testing.T) {
 		if strings.Contains(tt.script, "p()") {
 			script += "<script>const p=()=>fetch('/denied?poll');k.hidden=true;p().then(p).then(p).then(()=>{k.hidden=false})</script>"
 		}
+		view := ""
+		if tt.script != "" {
+			view = tt.body
+		}
 		mux.HandleFunc(fmt.Sprintf("/from/%d", i), func(w http.ResponseWriter, _ *http.Request) {
-			page(w, fmt.Sprintf("<nav><a id=k href=%s>Orders</a></nav><main id=v><h1>Start</h1><p id=part>Hello</p></main>%s", href, script))
+			page(w, fmt.Sprintf("<nav><a id=k href=%s>Orders</a></nav><main id=v><h1>Start</h1><p id=part>Hello</p></main>%s%s", href, view, script))
 		})
 	}
 	for path, status := range map[string]int{"/broken": 500, "/denied": 403, "/graphql": 502, "/data": 200, "/broken/count": 200} {
