@@ -77,6 +77,7 @@ func TestListsOfForeignLibraries(t *testing.T) {
 		l.replaceChildren(...[...rest,...(q&&!all.includes(q)?['Create "'+q+'"']:[])].map(t=>{const n=document.createElement('div');n.role='option';n.textContent=t;n.onmousedown=(e)=>e.preventDefault();n.onclick=()=>{const x=t.startsWith('Create')?q:t;
 		if(!all.includes(x))all.push(x);v.a.push(x);a.value='';draw();show(false)};return n})) }; const show=(on)=>{l.hidden=!on;a.ariaExpanded=on;draw()};
 		a.oninput=()=>show(true); a.onclick=()=>show(l.hidden); a.onblur=()=>{a.value='';show(false)}; a.onkeydown=(e)=>{if(e.key==='Escape'){a.value='';show(false)}}; draw()</script>`
+	quiet := strings.NewReplacer(`['Create "'+q+'"']`, "[q]").Replace(makes)
 	// Levels that are a tree: the mouse opens a group, and a press folds it up.
 	levels := `<label for=a>Area</label><div id=w onclick="show(true)"><span class=hidden-accessible style="position:absolute;width:1px;height:1px;overflow:hidden;pointer-events:none"><input id=a readonly role=combobox aria-haspopup=tree aria-expanded=false></span><span id=s>…</span></div>
 		<div id=o hidden><ul role=tree></ul></div><script>window.v={}; const show=(on)=>{o.hidden=!on;a.ariaExpanded=on}; a.onkeydown=(e)=>{if(e.key==='ArrowDown')show(true)};
@@ -98,6 +99,9 @@ func TestListsOfForeignLibraries(t *testing.T) {
 		{"an option that is made", makes, "field:set", object{"label": "Labels", "value": []any{"bug", "urgent"}}, `{"a":["bug","urgent"]}`, "", ""},
 		{"one that is made if that is wanted", makes, "select:choose", object{"label": "Labels", "option": "urgent", "create": true}, `{"a":["urgent"]}`, "", ""},
 		{"one that is not made unasked", makes, "select:choose", object{"label": "Labels", "option": "urgent"}, `{"a":[]}`, diag.StepFailed, "no option urgent"},
+		{"one that is made of what is typed", quiet, "select:choose", object{"label": "Labels", "option": "urgent", "create": true}, `{"a":["urgent"]}`, "", ""},
+		{"one that is not made of what is typed unasked", quiet, "select:choose", object{"label": "Labels", "option": "urgent"}, `{"a":[]}`, diag.StepFailed, "which makes options of what is typed"},
+		{"one that is found by what is typed", strings.Replace(quiet, "all.filter(", "!q?[]:all.filter(", 1), "select:choose", object{"label": "Labels", "option": "New York"}, `{"a":["New York"]}`, "", ""},
 		{"all options", makes, "field:set", object{"label": "Labels", "value": []any{"bug", "New York"}}, `{"a":["bug","New York"]}`, "", ""},
 		{"an option whose text begins like an offer", makes, "field:set", object{"label": "Labels", "value": []any{"York"}}, `{"a":["York"]}`, "", ""},
 		{"rating", stars, "field:set", object{"label": "Rating", "value": "4"}, `{"n":"4"}`, "", ""},

@@ -25,6 +25,9 @@ func TestLinkLandsElsewhere(t *testing.T) {
 		{"a sign-in at the same address", "Invoices", "", signIn, "", asked},
 		{"a sign-in without a password", "Invoices", "", `<h1>Anmelden</h1><form><label>Email <input type=email name=email></label><button>Weiter</button></form>`, "", asked},
 		{"a route that is the sign-in", "Invoices", "", "", `history.pushState(0,'','/inv');setTimeout(()=>{history.replaceState(0,'','/login');v.innerHTML='<h2>Sign in</h2><input type=password>'},300)`, asked},
+		{"a page that checks something first", "Invoices", "", `<p>Checking your access…</p><script>setTimeout(()=>location.replace('/login'),4000)</script>`, "", asked},
+		{"a page that declares where it goes", "Invoices", "", `<meta http-equiv=Refresh content="4; url=/login"><p>Hello</p>`, "", asked},
+		{"a redirect to its own page", "Invoices", "", "", "back", "led back to the page it stands on"},
 		{"not found", "Invoices", "", "<h1>Page not found</h1><p>Error 404</p>", "", says("Page not found")},
 		{"not found, in German", "Rechnungen", "", "<h1>Seite nicht gefunden</h1>", "", says("Seite nicht gefunden")},
 		{"not found, in Japanese", "Invoices", "", "<h1>お探しのページは見つかりませんでした</h1>", "", "見つかりません"},
@@ -44,6 +47,8 @@ func TestLinkLandsElsewhere(t *testing.T) {
 		{"a page that there is not, in German", "Rechnungen", "", "<h1>Diese Seite gibt es nicht</h1><p>Vielleicht wurde sie gelöscht.</p>", "", says("Diese Seite gibt es nicht")},
 		{"nothing, in German", "Rechnungen", "", "<p>Ups, hier ist nichts</p>", "", says("Ups, hier ist nichts")},
 
+		{"a page that is loading first", "Invoices", "", `<p id=p>Loading invoices…</p><script>setTimeout(()=>{p.textContent='Invoices'},4000)</script>`, "", ""},
+		{"a page that loads itself again now and then", "Invoices", "", `<meta http-equiv=refresh content=300><p>Invoices</p>`, "", ""},
 		{"an empty list", "Inbox", "", "<h1>Inbox</h1><p>Nothing here.</p>", "", ""},
 		{"what the link says", "Access denied: what to do", "Access denied: what to do", "<h1>Access denied: what to do</h1>", "", ""},
 		{"the words of the link", "Something went wrong", "", "<h1>Something went wrong</h1>", "", ""},
@@ -71,7 +76,7 @@ func TestLinkLandsElsewhere(t *testing.T) {
 	mux.HandleFunc("/broken", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusInternalServerError) })
 	for i, tt := range tests {
 		to, script := fmt.Sprintf("/to/%d", i), ""
-		if tt.script != "" && tt.script != "login" {
+		if tt.script != "" && tt.script != "login" && tt.script != "back" {
 			script = "<script>k.onclick=(e)=>{e.preventDefault();" + tt.script + "}</script>"
 		}
 		mux.HandleFunc(fmt.Sprintf("/from/%d", i), func(w http.ResponseWriter, _ *http.Request) {
@@ -80,6 +85,10 @@ func TestLinkLandsElsewhere(t *testing.T) {
 		mux.HandleFunc(to, func(w http.ResponseWriter, r *http.Request) {
 			if tt.script == "login" {
 				http.Redirect(w, r, "/login?next="+to, http.StatusFound)
+				return
+			}
+			if tt.script == "back" {
+				http.Redirect(w, r, fmt.Sprintf("/from/%d?next=%s", i, to), http.StatusFound)
 				return
 			}
 			title := tt.title

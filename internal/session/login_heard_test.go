@@ -39,6 +39,8 @@ func TestLoginHeard(t *testing.T) {
 		{"before another one that was taken", shell + "post('/401/api/login').then(()=>post('/200/api/events'))", "/401/api/login: HTTP 401"},
 		{"behind a report of the press", shell + "post('/collect');post('/401/api/l1')", "/401/api/l1: HTTP 401"},
 
+		{"a page that waits, and leads back", "document.body.innerHTML='<header><button>Sign out</button></header><p>Loading your workspace…</p>';setTimeout(()=>location.reload(),4000)", "still asks for a password"},
+
 		{"taken", shell + "post('/200/api/login')", ""},
 		{"taken at the second try", shell + "post('/once/api/login').then(()=>post('/once/api/login'))", ""},
 		{"taken at another address", shell + "post('/401/v2/login').then(()=>post('/200/v1/login'))", ""},

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync/atomic"
+	"sync"
 	"testing"
 	"time"
 
@@ -238,7 +238,7 @@ var submitAnswers = map[string]string{
 func TestFormSubmitEffects(t *testing.T) {
 	t.Parallel()
 	forms := slices.Concat(submitEffects, submitAsks, submitAgain, submitLate, submitDoubts)
-	var once atomic.Bool // the first request to it was refused
+	var once sync.Map // addresses whose first request was refused
 	base := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		parts := strings.Split(r.URL.Path, "/")
@@ -248,8 +248,9 @@ func TestFormSubmitEffects(t *testing.T) {
 			fmt.Fprint(w, "<!doctype html><title>t</title><h1>T</h1>", forms[i].html)
 			return
 		}
+		_, again := once.LoadOrStore(r.URL.Path, true)
 		switch {
-		case last == "collect", last == "once" && once.CompareAndSwap(false, true):
+		case last == "collect", last == "once" && !again:
 			last = "500"
 		case parts[1] == "late":
 			select {
