@@ -336,16 +336,18 @@ func TestTextInACollapsedFrame(t *testing.T) {
 		openFrames(t, ctx, p, map[string]string{
 			"/main": `<div id=box style="max-height:0;overflow:hidden"><iframe src="FAR/in" width=300 height=100></iframe></div>
 				<div style="display:grid;grid-template-rows:0fr"><div style="overflow:hidden;min-height:0"><iframe src="HERE/near" width=300 height=100></iframe></div></div>
+				<iframe src="FAR/flat" width=0 height=0></iframe><iframe src="HERE/thin" width=0 height=100></iframe>
 				<div style="height:2000px"></div><iframe src="FAR/below" width=300 height=100></iframe>`,
+			"/flat": `<p>Paid flat</p>`, "/thin": `<p>Paid thin</p>`,
 			"/in": `<p>Paid in full</p>`, "/near": `<p>Paid near</p>`, "/below": `<p>Paid below</p>`,
 		})
 		if err := p.WaitText(ctx, "Paid below"); err != nil {
 			t.Error("below the viewport:", err)
 		}
-		for _, text := range []string{"Paid in full", "Paid near"} {
+		for _, text := range []string{"Paid in full", "Paid near", "Paid flat", "Paid thin"} {
 			short, cancel := context.WithTimeout(ctx, time.Second)
 			if err := p.WaitText(short, text); err == nil {
-				t.Errorf("%q is found in a collapsed box", text)
+				t.Errorf("%q is found in a collapsed box, or a frame without a size", text)
 			}
 			cancel()
 		}
