@@ -14,12 +14,19 @@ import (
 	"github.com/actionregistry/action/selectors"
 )
 
-// Args are the values of the arguments of one attempt.
+// Args are the values of the arguments of one attempt. Only the step itself can read them.
 type Args struct {
-	scope  *selectors.Selector
-	values map[string]any
-	make   func(*selectors.Selector) Target
+	scope   *selectors.Selector
+	values  map[string]any
+	make    func(*selectors.Selector) Target
+	bound   any     // a pointer to the struct of the step or the verb
+	verb    *Verb   // nil for a step without verbs
+	subject *Target // see Subject
 }
+
+// Subject is the element that the step is about: its first selector, or the one of several
+// of which one has to be given. It is nil if that is absent.
+func (a *Args) Subject() *Target { return a.subject }
 
 // A BoundField is one field of [Args.Fields].
 type BoundField struct {
@@ -31,57 +38,6 @@ type BoundField struct {
 	// Of a list of look: its fields, and which rows.
 	Fields []BoundField
 	Only   RowFilter
-}
-
-// Bind evaluates the arguments in s. target makes what the page gets for each selector. A
-// value that does not fit its argument is PARAM_INVALID.
-func (o *Op) Bind(s *expr.Scope, target func(*selectors.Selector) Target) (*Args, error) {
-	a := &Args{scope: o.Scope, values: make(map[string]any, len(o.Args)), make: target}
-	for i := range o.Entry.Args {
-		arg := &o.Entry.Args[i]
-		x := o.Args[arg.Name]
-		if x == nil {
-			continue
-		}
-		v, err := bindArg(arg, x, s, target)
-		if err != nil {
-			return nil, err
-		}
-		a.values[arg.Name] = v
-	}
-	return a, nil
-}
-
-// Refused is the error that the step will end with whatever the page is like, or nil if
-// none is known: an argument that does not fit, a fail, an assert that does not hold, a
-// foreach over something other than a list. decided reports whether the value of a
-// reference is known; arguments with other references are not checked.
-func (o *Op) Refused(s *expr.Scope, decided func(*expr.Ref) bool) error {
-	a := &Args{values: make(map[string]any, len(o.Args))}
-	a.make = func(*selectors.Selector) Target { return Target{} }
-	for i := range o.Entry.Args {
-		arg := &o.Entry.Args[i]
-		x := o.Args[arg.Name]
-		if x == nil {
-			continue
-		}
-		refs := x.Refs()
-		if slices.ContainsFunc(refs, func(r expr.Ref) bool { return !decided(&r) }) {
-			continue
-		}
-		v, err := bindArg(arg, x, s, a.make)
-		if err == nil && x.selector != nil && len(refs) > 0 {
-			_, err = x.selector.Bind(selectors.Binding{Scope: s})
-		}
-		if err != nil {
-			return err
-		}
-		a.values[arg.Name] = v
-	}
-	if o.Entry.Sure == nil || len(a.values) < len(o.Args) {
-		return nil
-	}
-	return o.Entry.Sure(s, a)
 }
 
 func bindArg(arg *Arg, x *Expr, s *expr.Scope, target func(*selectors.Selector) Target) (any, error) {

@@ -86,6 +86,11 @@ type Arg struct {
 	Default  any      // meaning of an absent argument, for the reference; nil: none
 	Min, Max *float64 // bounds of ArgInteger and ArgNumber
 	Doc      string   // a phrase, without a full stop
+	// InPlaceOf names the positional argument in whose place a value of this one may stand on
+	// the command line, if it is none of that one's.
+	InPlaceOf string
+
+	params, identifiers, keeps bool // see Params, ScriptArgs and Kept
 }
 
 // A Field is one field of a step's result: ${steps.output.NAME}.
@@ -180,6 +185,9 @@ type Entry struct {
 	Sure func(s *expr.Scope, a *Args) error
 	// Run performs one attempt. It is called by the executor only.
 	Run func(ctx context.Context, env *Env, a *Args) (Result, error)
+
+	plan  *plan // nil for a step with verbs
+	hooks hooks
 }
 
 // IsInput reports whether the step is input of the mouse or the keyboard.

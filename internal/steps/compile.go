@@ -241,6 +241,9 @@ func (c *compiler) args(op *Op, n *spec.Node, pos diag.Pos) {
 	if len(c.errs) == before && op.Entry.Check != nil {
 		c.errs.Add(op.Entry.Check(op)...)
 	}
+	if check := op.hooks().check; len(c.errs) == before && check != nil {
+		c.errs.Add(check(op)...)
+	}
 }
 
 // insteadOf says what to write instead of an argument that a step does not have.

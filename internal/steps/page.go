@@ -109,6 +109,10 @@ const (
 	NetworkIdle      LoadState = "networkidle" // no request for 500ms
 )
 
+func (LoadState) values() []string {
+	return []string{string(Load), string(DOMContentLoaded), string(NetworkIdle), string(Commit)}
+}
+
 // Navigator navigates between documents. Failures are NAVIGATION_FAILED.
 type Navigator interface {
 	Open(ctx context.Context, url string, until LoadState) (Navigation, error)
@@ -224,6 +228,10 @@ const (
 	Left  Direction = "left"
 	Right Direction = "right"
 )
+
+func (Direction) values() []string {
+	return []string{string(Up), string(Down), string(Left), string(Right)}
+}
 
 // A ScrollBy says how far: Direction with Amount, or X and Y in CSS pixels.
 type ScrollBy struct {

@@ -123,10 +123,21 @@ func (o *Op) Output() string {
 	return o.Spec.Output.Value
 }
 
+// hooks are those of the step, or of its verb if that has its own.
+func (o *Op) hooks() *hooks {
+	if v := o.verb(); v != nil {
+		return &v.hooks
+	}
+	return &o.Entry.hooks
+}
+
 // Limit says which default time one attempt has.
 func (o *Op) Limit() Limit {
 	if o.Entry.LimitOf != nil {
 		return o.Entry.LimitOf(o.Args)
+	}
+	if limit := o.Entry.hooks.limit; limit != nil {
+		return limit(o)
 	}
 	return o.Entry.Limit
 }

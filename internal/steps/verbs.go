@@ -26,6 +26,11 @@ type Verb struct {
 	// Shown is like Entry.Shown, for this verb.
 	Shown string
 	Looks bool // it has NoEffect
+
+	plan   *plan
+	run    runner
+	result []Field
+	hooks  hooks
 }
 
 // Verb returns the verb of that name, or nil.

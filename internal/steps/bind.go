@@ -1,0 +1,212 @@
+package steps
+
+// Binding: the arguments of an attempt are evaluated and put into the struct of the step, by
+// the indices that were found when its plan was made.
+
+import (
+	"reflect"
+	"slices"
+
+	"github.com/actionregistry/action/expr"
+	"github.com/actionregistry/action/selectors"
+)
+
+// Bind evaluates the arguments in s. target makes what the page gets for each selector. A
+// value that does not fit its argument is PARAM_INVALID.
+func (o *Op) Bind(s *expr.Scope, target func(*selectors.Selector) Target) (*Args, error) {
+	a, _, err := o.bind(s, target, nil)
+	return a, err
+}
+
+// bind is Bind without the arguments for which known returns false; whole is false then.
+func (o *Op) bind(s *expr.Scope, target func(*selectors.Selector) Target, known func(*Expr) (bool, error)) (a *Args, whole bool, err error) {
+	p, verb := o.plan()
+	a = &Args{scope: o.Scope, make: target, verb: verb}
+	if p == nil {
+		return o.bindOld(a, s, known)
+	}
+	into := p.make(a.MakeTarget)
+	a.bound, whole = into.Interface(), true
+	into = into.Elem()
+	for _, f := range p.args {
+		x := o.Args[f.Name]
+		if x == nil {
+			continue
+		}
+		if known != nil {
+			if ok, err := known(x); err != nil {
+				return nil, false, err
+			} else if !ok {
+				whole = false
+				continue
+			}
+		}
+		v, err := bindArg(&f.Arg, x, s, target)
+		if err != nil {
+			return nil, false, err
+		}
+		f.put(into.FieldByIndex(f.index), v)
+		if f.subject && a.subject == nil {
+			a.subject, _ = v.(*Target)
+		}
+	}
+	return a, whole, nil
+}
+
+func (o *Op) bindOld(a *Args, s *expr.Scope, known func(*Expr) (bool, error)) (*Args, bool, error) {
+	whole := true
+	a.values = make(map[string]any, len(o.Args))
+	for i := range o.Entry.Args {
+		arg := &o.Entry.Args[i]
+		x := o.Args[arg.Name]
+		if x == nil {
+			continue
+		}
+		if known != nil {
+			if ok, err := known(x); err != nil {
+				return nil, false, err
+			} else if !ok {
+				whole = false
+				continue
+			}
+		}
+		v, err := bindArg(arg, x, s, a.make)
+		if err != nil {
+			return nil, false, err
+		}
+		a.values[arg.Name] = v
+	}
+	return a, whole, nil
+}
+
+// plan returns the plan of the arguments: that of the step, or of its verb.
+func (o *Op) plan() (*plan, *Verb) {
+	if len(o.Entry.Verbs) == 0 {
+		return o.Entry.plan, nil
+	}
+	v := o.verb()
+	if v == nil {
+		return nil, nil
+	}
+	return v.plan, v
+}
+
+// verb is the verb that the op names, nil if there is none.
+func (o *Op) verb() *Verb {
+	do, _ := o.Args[VerbArg].literalText()
+	return o.Entry.Verb(do)
+}
+
+// Refused is the error that the step will end with whatever the page is like, or nil if
+// none is known: an argument that does not fit, a fail, an assert that does not hold, a
+// foreach over something other than a list. decided reports whether the value of a
+// reference is known; arguments with other references are not checked.
+func (o *Op) Refused(s *expr.Scope, decided func(*expr.Ref) bool) error {
+	known := func(x *Expr) (bool, error) {
+		refs := x.Refs()
+		if slices.ContainsFunc(refs, func(r expr.Ref) bool { return !decided(&r) }) {
+			return false, nil
+		}
+		if x.selector == nil || len(refs) == 0 {
+			return true, nil
+		}
+		_, err := x.selector.Bind(selectors.Binding{Scope: s})
+		return true, err
+	}
+	a, whole, err := o.bind(s, func(*selectors.Selector) Target { return Target{} }, known)
+	if err != nil || !whole {
+		return err
+	}
+	if o.Entry.Sure != nil {
+		return o.Entry.Sure(s, a)
+	}
+	if o.Entry.hooks.sure != nil {
+		return o.Entry.hooks.sure(s, a)
+	}
+	return nil
+}
+
+// finish makes the blank struct, once all arguments are described.
+func (p *plan) finish() {
+	p.blank = reflect.New(p.of).Elem()
+	for _, f := range p.args {
+		if f.Doc == "" {
+			p.fail(f.written.Name, "it has no doc")
+		}
+		if f.Default == nil {
+			continue
+		}
+		v, _ := convert(&f.Arg, f.Default, false)
+		f.put(p.blank.FieldByIndex(f.index), v)
+	}
+}
+
+// make returns a pointer to a new struct, with its defaults.
+func (p *plan) make(m TargetMaker) reflect.Value {
+	v := reflect.New(p.of)
+	v.Elem().Set(p.blank)
+	if p.maker != nil {
+		v.Elem().FieldByIndex(p.maker).Set(reflect.ValueOf(m))
+	}
+	return v
+}
+
+// putter returns the function that sets a field to a bound value; see bindArg.
+func putter(a *argField) func(into reflect.Value, v any) {
+	set := setter(a)
+	if !a.pointer || a.Type == ArgCondition {
+		return set
+	}
+	t := a.typ
+	if t == reflect.TypeFor[Target]() {
+		return func(into reflect.Value, v any) { into.Set(reflect.ValueOf(v)) }
+	}
+	return func(into reflect.Value, v any) {
+		p := reflect.New(t)
+		set(p.Elem(), v)
+		into.Set(p)
+	}
+}
+
+func setter(a *argField) func(into reflect.Value, v any) {
+	switch a.Type {
+	case ArgInteger:
+		return func(into reflect.Value, v any) { into.SetInt(int64(v.(float64))) }
+	case ArgText, ArgEnum, ArgScript, ArgAction, ArgName:
+		return func(into reflect.Value, v any) { into.SetString(v.(string)) }
+	case ArgBoolean:
+		return func(into reflect.Value, v any) { into.SetBool(v.(bool)) }
+	case ArgValue:
+		return func(into reflect.Value, v any) {
+			if v != nil {
+				into.Set(reflect.ValueOf(v))
+			}
+		}
+	case ArgSelector:
+		return func(into reflect.Value, v any) { into.Set(reflect.ValueOf(v).Elem()) }
+	case ArgCSS, ArgXPath:
+		return func(into reflect.Value, v any) { into.Set(reflect.ValueOf(v).Elem().Convert(a.typ)) }
+	case ArgTextMap:
+		return func(into reflect.Value, v any) { into.Set(reflect.ValueOf(texts(v.(map[string]any)))) }
+	case ArgPlace:
+		return func(into reflect.Value, v any) {
+			if at, ok := v.(Point); ok {
+				into.Set(reflect.ValueOf(Place{Point: at}))
+			} else {
+				into.Set(reflect.ValueOf(Place{Target: v.(*Target)}))
+			}
+		}
+	}
+	if t := a.typ; t.Name() != "" && (t.Kind() == reflect.Map || t.Kind() == reflect.Slice) {
+		return func(into reflect.Value, v any) { into.Set(reflect.ValueOf(v).Convert(t)) }
+	}
+	return func(into reflect.Value, v any) { into.Set(reflect.ValueOf(v)) }
+}
+
+func texts(m map[string]any) map[string]string {
+	out := make(map[string]string, len(m))
+	for name, v := range m {
+		out[name] = expr.Text(v)
+	}
+	return out
+}

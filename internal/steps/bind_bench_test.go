@@ -1,0 +1,36 @@
+package steps_test
+
+import (
+	"testing"
+
+	"github.com/actionregistry/action/expr"
+	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/selectors"
+)
+
+// BenchmarkBind measures what an attempt of a step pays for its arguments.
+func BenchmarkBind(b *testing.B) {
+	for _, row := range []struct {
+		step string
+		args map[string]any
+	}{
+		{"fill", map[string]any{"selector": "label:User", "value": "ann"}},
+		{"click", map[string]any{"selector": "text:Save", "count": 2, "modifiers": []any{"Shift"}}},
+		{"route", map[string]any{"do": "mock", "url": "*/api/*", "status": 500, "body": "{}"}},
+		{"snapshot", nil},
+	} {
+		b.Run(row.step, func(b *testing.B) {
+			op, errs := steps.Hand(row.step, row.args, false)
+			if errs != nil {
+				b.Fatal(errs)
+			}
+			s := new(expr.Scope)
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := op.Bind(s, func(*selectors.Selector) steps.Target { return steps.Target{} }); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

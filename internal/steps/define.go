@@ -1,0 +1,212 @@
+package steps
+
+// How steps are declared. [define] makes the entry of a step from a function that does it:
+// the struct of its arguments says what the entry accepts (see plan.go), that of its result
+// what it returns (see result.go).
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+	"slices"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/expr"
+	"github.com/actionregistry/action/spec"
+)
+
+// A runner performs one attempt with the bound arguments.
+type runner func(ctx context.Context, env *Env, a *Args) (Result, error)
+
+// define completes the entry of a step without verbs. If R is [Result], the entry itself
+// lists the fields of the result.
+func define[A, R any](e Entry, run func(context.Context, *Env, *A) (R, error), more ...option[A]) *Entry {
+	p := planOf(reflect.TypeFor[A]())
+	p.finish()
+	if e.Args != nil || e.Hand != nil || e.OneOf != nil || e.With != nil {
+		p.fail("", "the entry %s says itself what the struct has to say", e.Name)
+	}
+	for _, f := range p.args {
+		e.Args = append(e.Args, f.Arg)
+	}
+	e.OneOf, e.With, e.Hand, e.AliasHand, e.Main = p.oneOf, p.with, p.hand, p.alias, p.main
+	for alias := range p.alias {
+		if !slices.Contains(e.Aliases, alias) {
+			p.fail("", "%s has no alias %s", e.Name, alias)
+		}
+	}
+	e.plan = p
+	e.Run, e.Result = running(e.Name, run, e.Result)
+	for _, o := range more {
+		o(&e.hooks, p)
+	}
+	return &e
+}
+
+// running returns the runner of a function, and the fields of its result.
+func running[A, R any](name string, run func(context.Context, *Env, *A) (R, error), said []Field) (runner, []Field) {
+	r := resultOf(reflect.TypeFor[R]())
+	if r != nil {
+		if said != nil {
+			panic("steps: the entry " + name + " lists the fields of " + r.of.String())
+		}
+		said = r.fields
+	}
+	return func(ctx context.Context, env *Env, a *Args) (Result, error) {
+		out, err := run(ctx, env, a.bound.(*A))
+		if err != nil {
+			return nil, err
+		}
+		if r == nil {
+			return any(out).(Result), nil
+		}
+		return r.plain(reflect.ValueOf(out)), nil
+	}, said
+}
+
+// defineVerbs completes the entry of a step with verbs. Several verbs may have an argument of
+// the same name and type: one of them describes it, the fields of the others have only a name.
+// The step lists its arguments, and the fields of its result, in the order of the descriptions.
+func defineVerbs(e Entry, verbs ...Verb) *Entry {
+	for i := range verbs {
+		v := &verbs[i]
+		for _, f := range v.plan.args {
+			if f.Doc != "" {
+				e.describe(v, f)
+			}
+		}
+		for _, f := range v.result {
+			if f.Doc != "" {
+				e.Result = append(e.Result, f)
+			}
+		}
+		v.Hand = v.plan.hand
+	}
+	for i := range verbs {
+		verbs[i].complete(&e)
+	}
+	e.Verbs = verbs
+	e.Run = func(ctx context.Context, env *Env, a *Args) (Result, error) { return a.verb.run(ctx, env, a) }
+	return &e
+}
+
+func (e *Entry) describe(v *Verb, f *argField) {
+	if e.Arg(f.Name) != nil {
+		v.plan.fail(f.written.Name, "two verbs of %s describe it", e.Name)
+	}
+	a := f.Arg
+	a.Required = false // that depends on the verb
+	e.Args = append(e.Args, a)
+}
+
+// complete takes over what other verbs say about the arguments of v.
+func (v *Verb) complete(e *Entry) {
+	for _, f := range v.plan.args {
+		v.Args = append(v.Args, f.Name)
+		if f.Required {
+			v.Needs = append(v.Needs, f.Name)
+		}
+		said := e.Arg(f.Name)
+		if said == nil || said.Type != f.Type {
+			v.plan.fail(f.written.Name, "no verb of %s describes it, or another type", e.Name)
+		}
+		f.Doc, f.Min, f.Max = said.Doc, said.Min, said.Max
+		if !f.Required && !f.pointer {
+			f.Default = said.Default
+		}
+	}
+	v.plan.finish()
+	// They are bound in the order of the step, so that of two errors the same one comes first.
+	names := e.ArgNames()
+	slices.SortStableFunc(v.plan.args, func(a, b *argField) int { return slices.Index(names, a.Name) - slices.Index(names, b.Name) })
+	for _, f := range v.result {
+		if !slices.ContainsFunc(e.Result, func(r Field) bool { return r.Name == f.Name }) {
+			v.plan.fail("", "no verb of %s describes the field %s of the result", e.Name, f.Name)
+		}
+	}
+}
+
+// verb completes a verb.
+func verb[A, R any](v Verb, run func(context.Context, *Env, *A) (R, error), more ...option[A]) Verb {
+	v.plan = planOf(reflect.TypeFor[A]())
+	v.run, v.result = running(v.Name, run, nil)
+	for _, o := range more {
+		o(&v.hooks, v.plan)
+	}
+	return v
+}
+
+// hooks are what a step, or a verb, does besides running.
+type hooks struct {
+	check    func(op *Op) diag.List
+	sure     func(s *expr.Scope, a *Args) error
+	limit    func(op *Op) Limit
+	policy   func(op *Op) string
+	pageless func(op *Op) bool
+	now      func(ctx context.Context, env *Env, a *Args) (holds, known bool, err error)
+}
+
+// An option adds a hook to a step whose arguments are A.
+type option[A any] func(h *hooks, p *plan)
+
+// checks sets a check of what single types cannot express. It is called once the arguments
+// have passed the type checks.
+func checks[A any](f func(w *written[A]) diag.List) option[A] {
+	return func(h *hooks, p *plan) { h.check = func(op *Op) diag.List { return f(&written[A]{plan: p, op: op}) } }
+}
+
+// sure sets the function that returns the error with which every attempt will end, whatever
+// the page is like; all arguments are known.
+func sure[A any](f func(s *expr.Scope, a *A) error) option[A] {
+	return func(h *hooks, _ *plan) {
+		h.sure = func(s *expr.Scope, a *Args) error { return f(s, a.bound.(*A)) }
+	}
+}
+
+// limited chooses the default time limit from the given arguments.
+func limited[A any](f func(w *written[A]) Limit) option[A] {
+	return func(h *hooks, p *plan) { h.limit = func(op *Op) Limit { return f(&written[A]{plan: p, op: op}) } }
+}
+
+// written are the arguments of a step as they are written. The fields of Args say which one
+// is meant, and have no values: w.at(&w.Args.Selector).
+type written[A any] struct {
+	Args A
+	plan *plan
+	op   *Op
+}
+
+// writtenIn returns the arguments of an op; ok is false if they are not of the type A.
+func writtenIn[A any](op *Op) (w *written[A], ok bool) {
+	p := op.Entry.plan
+	if p == nil || p.of != reflect.TypeFor[A]() {
+		return nil, false
+	}
+	return &written[A]{plan: p, op: op}, true
+}
+
+// name returns the name of the argument whose field is given.
+func (w *written[A]) name(field any) string {
+	offset := reflect.ValueOf(field).Pointer() - reflect.ValueOf(&w.Args).Pointer()
+	for _, f := range w.plan.args {
+		if f.offset == offset {
+			return f.Name
+		}
+	}
+	panic(fmt.Sprintf("steps: %T is no field of %s", field, w.plan.of))
+}
+
+// at returns an argument by its field, nil if it is absent.
+func (w *written[A]) at(field any) *Expr { return w.op.Args[w.name(field)] }
+
+// has reports whether an argument is written.
+func (w *written[A]) has(field any) bool { return w.at(field) != nil }
+
+// text returns the text of an argument that contains no reference, otherwise "".
+func (w *written[A]) text(field any) string {
+	text, _ := w.at(field).literalText()
+	return text
+}
+
+// node returns an argument as it is written in a file, nil if it is absent.
+func (w *written[A]) node(s *spec.Step, field any) *spec.Node { return s.Args.Get(w.name(field)) }

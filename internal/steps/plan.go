@@ -1,0 +1,326 @@
+package steps
+
+// The arguments of a step as a struct: each exported field with an `arg` tag is one argument.
+//
+//	Selector *Target       `arg:"selector,one" pos:"1" doc:"what to press"`
+//	Count    int           `arg:"count" default:"1" min:"1" max:"3" doc:"how many times"`
+//	Delay    time.Duration `arg:"delay" default:"0" doc:"pause between keys"`
+//
+// The type of the field decides the type of the argument (argTypes). A pointer is nil where
+// the argument is absent, and so are lists and maps; any other field then holds its default.
+// The tags:
+//
+//	arg      its name, then: required; one (of these exactly one is given); main (the value
+//	         that may stand alone in a file, where that is not the first positional one);
+//	         short=X (the letter of its flag)
+//	doc      a phrase, without a full stop
+//	pos      its position on the command line, from 1
+//	alias    the alias of the step after which it is the positional one
+//	with     the argument that it requires
+//	instead  the positional argument in whose place a value that fits may stand
+//	default, min, max; enum (the values, between blanks, unless the type has them)
+//
+// A struct is read once, when the program starts. One that makes no sense is a panic then.
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/actionregistry/action/expr"
+	"github.com/actionregistry/action/selectors"
+)
+
+// Types of fields for arguments whose Go type would not say enough.
+type (
+	CSS        Target         // the body of a css: selector
+	XPath      Target         // the body of an xpath: selector
+	Script     string         // a script, literal
+	ActionName string         // the literal name of an action
+	Name       string         // a literal name
+	Params     map[string]any // params of another action; `use` names sets of them
+	ScriptArgs map[string]any // values in scope of a script, so that their names are identifiers
+	Kept       bool           // what is read is kept like a value that the run has set
+	Fields     []BoundField   // a map of names to selectors or {selector, what, attr, all}
+	Selectors  []BoundField   // a map of names to selectors
+	Attrs      []BoundField   // a map of names to {selector, name}
+	Rows       []BoundField   // a map of names to {rows, fields, shown, hue, over}
+)
+
+// A TargetMaker makes a target for a selector that a step has built itself; it stands in the
+// scope of the step. A field of this type is no argument: Bind sets it.
+type TargetMaker func(*selectors.Selector) Target
+
+// An enumeration is a text with a fixed set of values.
+type enumeration interface{ values() []string }
+
+// argTypes are the types that a field may have.
+var argTypes = map[reflect.Type]ArgType{
+	reflect.TypeFor[string]():            ArgText,
+	reflect.TypeFor[int]():               ArgInteger,
+	reflect.TypeFor[float64]():           ArgNumber,
+	reflect.TypeFor[bool]():              ArgBoolean,
+	reflect.TypeFor[Kept]():              ArgBoolean,
+	reflect.TypeFor[time.Duration]():     ArgDuration,
+	reflect.TypeFor[Target]():            ArgSelector,
+	reflect.TypeFor[CSS]():               ArgCSS,
+	reflect.TypeFor[XPath]():             ArgXPath,
+	reflect.TypeFor[URLPattern]():        ArgURL,
+	reflect.TypeFor[[]string]():          ArgTextList,
+	reflect.TypeFor[map[string]string](): ArgTextMap,
+	reflect.TypeFor[any]():               ArgValue,
+	reflect.TypeFor[map[string]any]():    ArgValueMap,
+	reflect.TypeFor[Params]():            ArgValueMap,
+	reflect.TypeFor[ScriptArgs]():        ArgValueMap,
+	reflect.TypeFor[[]Pair]():            ArgPairs,
+	reflect.TypeFor[Script]():            ArgScript,
+	reflect.TypeFor[expr.Condition]():    ArgCondition,
+	reflect.TypeFor[ActionName]():        ArgAction,
+	reflect.TypeFor[Name]():              ArgName,
+	reflect.TypeFor[Point]():             ArgPoint,
+	reflect.TypeFor[Place]():             ArgPlace,
+	reflect.TypeFor[Fields]():            ArgFields,
+	reflect.TypeFor[Selectors]():         ArgSelectors,
+	reflect.TypeFor[Attrs]():             ArgAttrs,
+	reflect.TypeFor[Rows]():              ArgRows,
+}
+
+// A plan is what a struct of arguments says, and how it is filled.
+type plan struct {
+	of     reflect.Type
+	args   []*argField   // in the order of the struct, or of the step if it has verbs
+	blank  reflect.Value // the struct with its defaults
+	maker  []int         // the index of the TargetMaker; nil: there is none
+	hand   []string      // the positional arguments
+	oneOf  []string
+	with   map[string]string
+	alias  map[string][]string
+	main   string
+	tagged []*argField // with a pos tag, by position
+}
+
+// An argField is the field of one argument.
+type argField struct {
+	Arg
+	index   []int
+	offset  uintptr
+	typ     reflect.Type // without the pointer
+	pointer bool
+	subject bool // see Args.Subject
+	put     func(into reflect.Value, v any)
+	written reflect.StructField
+}
+
+var tagKeys = []string{"arg", "doc", "pos", "alias", "with", "instead", "default", "min", "max", "enum"}
+
+// planOf reads a struct of arguments.
+func planOf(t reflect.Type) *plan {
+	p := &plan{of: t}
+	if t.Kind() != reflect.Struct {
+		p.fail("", "it is no struct")
+	}
+	p.read(t, nil, 0)
+	for i, f := range p.tagged {
+		if f == nil {
+			p.fail("", "no field has pos:%q", strconv.Itoa(i+1))
+		}
+		p.hand = append(p.hand, f.Name)
+	}
+	for name, partner := range p.with {
+		if p.arg(partner) == nil {
+			p.fail("", "%s stands with %s, which is no argument", name, partner)
+		}
+	}
+	for _, f := range p.args {
+		if f.InPlaceOf != "" && !slices.Contains(p.hand, f.InPlaceOf) {
+			p.fail(f.written.Name, "it stands instead of %s, which is no positional argument", f.InPlaceOf)
+		}
+	}
+	p.subjects()
+	return p
+}
+
+// subjects marks the first selector, and those of which one is given in place of it.
+func (p *plan) subjects() {
+	var first *argField
+	for _, f := range p.args {
+		switch f.Type {
+		case ArgSelector, ArgCSS, ArgXPath, ArgPlace:
+			f.subject = first == nil || slices.Contains(p.oneOf, first.Name) && slices.Contains(p.oneOf, f.Name)
+			if first == nil {
+				first = f
+			}
+		}
+	}
+}
+
+func (p *plan) fail(field, format string, args ...any) {
+	where := "steps: " + p.of.String()
+	if field != "" {
+		where += "." + field
+	}
+	panic(where + ": " + fmt.Sprintf(format, args...))
+}
+
+func (p *plan) arg(name string) *argField {
+	for _, f := range p.args {
+		if f.Name == name {
+			return f
+		}
+	}
+	return nil
+}
+
+func (p *plan) read(t reflect.Type, index []int, offset uintptr) {
+	for i := range t.NumField() {
+		f := t.Field(i)
+		at := append(slices.Clip(index), i)
+		switch _, isArg := f.Tag.Lookup("arg"); {
+		case f.Anonymous && f.Type.Kind() == reflect.Struct && !isArg:
+			p.read(f.Type, at, offset+f.Offset)
+		case f.Type == reflect.TypeFor[TargetMaker]():
+			p.maker = at
+		case !isArg:
+			p.fail(f.Name, "it has no arg tag")
+		case !f.IsExported():
+			p.fail(f.Name, "it is not exported")
+		default:
+			p.add(f, at, offset+f.Offset)
+		}
+	}
+}
+
+// add reads the field of one argument.
+func (p *plan) add(f reflect.StructField, index []int, offset uintptr) {
+	for _, key := range keysOf(f.Tag) {
+		if !slices.Contains(tagKeys, key) {
+			p.fail(f.Name, "unknown tag %s", key)
+		}
+	}
+	words := strings.Split(f.Tag.Get("arg"), ",")
+	a := &argField{Arg: Arg{Name: words[0], Doc: f.Tag.Get("doc"), InPlaceOf: f.Tag.Get("instead")}, index: index, offset: offset, typ: f.Type, written: f}
+	if a.pointer = f.Type.Kind() == reflect.Pointer; a.pointer {
+		a.typ = f.Type.Elem()
+	}
+	if a.Name == "" || p.arg(a.Name) != nil {
+		p.fail(f.Name, "the name %q is empty or taken", a.Name)
+	}
+	for _, word := range words[1:] {
+		switch {
+		case word == "required":
+			a.Required = true
+		case word == "one":
+			p.oneOf = append(p.oneOf, a.Name)
+		case word == "main" && p.main == "":
+			p.main = a.Name
+		case strings.HasPrefix(word, "short=") && len(word) == len("short=x"):
+			a.Short = strings.TrimPrefix(word, "short=")
+		default:
+			p.fail(f.Name, "unknown or repeated option %q", word)
+		}
+	}
+	p.typeOf(a)
+	p.bounds(a)
+	p.place(a)
+	p.args = append(p.args, a)
+}
+
+// typeOf sets the type of an argument by that of its field, and how the field is set.
+func (p *plan) typeOf(a *argField) {
+	f := a.written
+	kind, known := argTypes[a.typ]
+	if values := f.Tag.Get("enum"); values != "" {
+		kind, known, a.Values = ArgEnum, a.typ.Kind() == reflect.String, strings.Fields(values)
+	} else if e, ok := reflect.Zero(a.typ).Interface().(enumeration); ok {
+		kind, known, a.Values = ArgEnum, true, e.values()
+	}
+	if !known {
+		p.fail(f.Name, "no argument has the type %s", a.typ)
+	}
+	a.Type = kind
+	if holds := kind == ArgSelector || kind == ArgCSS || kind == ArgXPath || kind == ArgPoint || kind == ArgPlace || kind == ArgCondition; holds && a.pointer == (a.Required && kind != ArgCondition) {
+		p.fail(f.Name, "a %s is a value if it is required, else a pointer; a condition is always one", a.typ)
+	}
+	if a.pointer && a.Required && kind != ArgCondition {
+		p.fail(f.Name, "it is required and yet a pointer")
+	}
+	a.params, a.identifiers, a.keeps = a.typ == reflect.TypeFor[Params](), a.typ == reflect.TypeFor[ScriptArgs](), a.typ == reflect.TypeFor[Kept]()
+	a.put = putter(a)
+}
+
+// bounds reads default, min and max.
+func (p *plan) bounds(a *argField) {
+	tag := a.written.Tag
+	for key, into := range map[string]**float64{"min": &a.Min, "max": &a.Max} {
+		if text, ok := tag.Lookup(key); ok {
+			n, err := strconv.ParseFloat(text, 64)
+			if err != nil || a.Type != ArgInteger && a.Type != ArgNumber {
+				p.fail(a.written.Name, "%s is %q, expected a number, of a number", key, text)
+			}
+			*into = &n
+		}
+	}
+	text, ok := tag.Lookup("default")
+	if !ok {
+		return
+	}
+	a.Default = text
+	switch n, err := strconv.Atoi(text); {
+	case a.Type == ArgBoolean && (text == "true" || text == "false"):
+		a.Default = text == "true"
+	case err == nil && a.Type != ArgText:
+		a.Default = n
+	}
+	if _, msg := convert(&a.Arg, a.Default, false); msg != "" || a.Required || a.pointer {
+		p.fail(a.written.Name, "the default %q does not fit: it has to be a value of the argument, which is neither required nor a pointer", text)
+	}
+}
+
+// place reads what relates the argument to others, and to its place on the command line.
+func (p *plan) place(a *argField) {
+	tag := a.written.Tag
+	if partner, ok := tag.Lookup("with"); ok {
+		if p.with == nil {
+			p.with = make(map[string]string)
+		}
+		p.with[a.Name] = partner
+	}
+	if alias, ok := tag.Lookup("alias"); ok {
+		if p.alias == nil {
+			p.alias = make(map[string][]string)
+		}
+		p.alias[alias] = []string{a.Name}
+	}
+	text, ok := tag.Lookup("pos")
+	if !ok {
+		return
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 || n > 9 {
+		p.fail(a.written.Name, "pos is %q, expected a number from 1", text)
+	}
+	for len(p.tagged) < n {
+		p.tagged = append(p.tagged, nil)
+	}
+	if p.tagged[n-1] != nil {
+		p.fail(a.written.Name, "pos %d is taken", n)
+	}
+	p.tagged[n-1] = a
+}
+
+// keysOf lists the keys of a tag.
+func keysOf(tag reflect.StructTag) []string {
+	var keys []string
+	for rest := strings.TrimSpace(string(tag)); rest != ""; rest = strings.TrimSpace(rest) {
+		key, value, ok := strings.Cut(rest, ":")
+		quoted, err := strconv.QuotedPrefix(value)
+		if !ok || err != nil {
+			return append(keys, rest) // unknown, which is reported
+		}
+		keys, rest = append(keys, key), value[len(quoted):]
+	}
+	return keys
+}

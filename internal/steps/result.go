@@ -1,0 +1,113 @@
+package steps
+
+// The result of a step as a struct: each field with a `json` tag is one field of the result.
+// Without doc it is described elsewhere: by another verb. A nil pointer or map is null, or
+// left out with omitempty; a list is never null.
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+)
+
+// A resultPlan says how a struct becomes plain data.
+type resultPlan struct {
+	of     reflect.Type
+	fields []Field
+	parts  []resultPart
+}
+
+type resultPart struct {
+	name  string
+	index []int
+	omit  bool // the zero value is left out
+	plain func(reflect.Value) any
+}
+
+// resultOf reads the struct of a result, nil for [Result] itself.
+func resultOf(t reflect.Type) *resultPlan {
+	if t == reflect.TypeFor[Result]() {
+		return nil
+	}
+	r := &resultPlan{of: t}
+	if t.Kind() != reflect.Struct {
+		panic(fmt.Sprintf("steps: the result %s is no struct", t))
+	}
+	r.read(t, nil)
+	return r
+}
+
+func (r *resultPlan) read(t reflect.Type, index []int) {
+	for i := range t.NumField() {
+		f := t.Field(i)
+		at := append(slices.Clip(index), i)
+		name, option, _ := strings.Cut(f.Tag.Get("json"), ",")
+		switch {
+		case f.Anonymous && f.Type.Kind() == reflect.Struct && name == "":
+			r.read(f.Type, at)
+			continue
+		case name == "" || !f.IsExported() || option != "" && option != "omitempty":
+			panic(fmt.Sprintf("steps: %s.%s: it has to be exported, with a json tag that names it", r.of, f.Name))
+		case slices.ContainsFunc(r.parts, func(p resultPart) bool { return p.name == name }):
+			panic(fmt.Sprintf("steps: %s.%s: the name %q is taken", r.of, f.Name, name))
+		}
+		for _, key := range keysOf(f.Tag) {
+			if key != "json" && key != "doc" {
+				panic(fmt.Sprintf("steps: %s.%s: unknown tag %s", r.of, f.Name, key))
+			}
+		}
+		r.parts = append(r.parts, resultPart{name: name, index: at, omit: option != "", plain: plainOf(f.Type)})
+		r.fields = append(r.fields, Field{Name: name, Doc: f.Tag.Get("doc")})
+	}
+}
+
+func (r *resultPlan) plain(v reflect.Value) Result {
+	out := make(Result, len(r.parts))
+	for i := range r.parts {
+		p := &r.parts[i]
+		field := v.FieldByIndex(p.index)
+		if !p.omit || !field.IsZero() {
+			out[p.name] = p.plain(field)
+		}
+	}
+	return out
+}
+
+// plainOf returns the function that makes plain data of a value.
+func plainOf(t reflect.Type) func(reflect.Value) any {
+	switch t.Kind() {
+	case reflect.Pointer:
+		inner := plainOf(t.Elem())
+		return func(v reflect.Value) any {
+			if v.IsNil() {
+				return nil
+			}
+			return inner(v.Elem())
+		}
+	case reflect.Interface:
+		return func(v reflect.Value) any { return v.Interface() }
+	case reflect.Map:
+		return func(v reflect.Value) any {
+			if v.IsNil() {
+				return nil
+			}
+			return v.Interface()
+		}
+	case reflect.Slice:
+		inner := plainOf(t.Elem())
+		return func(v reflect.Value) any {
+			out := make([]any, v.Len())
+			for i := range out {
+				out[i] = inner(v.Index(i))
+			}
+			return out
+		}
+	case reflect.Struct:
+		r := resultOf(t)
+		return func(v reflect.Value) any { return map[string]any(r.plain(v)) }
+	case reflect.String:
+		return func(v reflect.Value) any { return v.String() }
+	}
+	return func(v reflect.Value) any { return v.Interface() }
+}
