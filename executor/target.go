@@ -88,11 +88,8 @@ func (t *targets) busySelector() *steps.Busy {
 // choose decides which selector represents the step in the result.
 func (t *targets) choose(a *steps.Args) {
 	t.bound = true
-	for _, name := range []string{"selector", "rows", "from", "scope", "scroll_selector", "load_more_selector", "css", "xpath"} {
-		if target := a.Target(name); target != nil {
-			t.res.Selector = target.Source
-			return
-		}
+	if target := a.Subject(); target != nil {
+		t.res.Selector = target.Source
 	}
 }
 

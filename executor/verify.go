@@ -11,7 +11,6 @@ import (
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/expr"
 	"github.com/actionregistry/action/internal/steps"
-	"github.com/actionregistry/action/selectors"
 )
 
 // pollDelay is the pause between two evaluations of a condition that reads the page's
@@ -78,24 +77,14 @@ func (f *frame) look(ctx context.Context, c *steps.Check, doc steps.Document) *b
 	}
 	ctx, cancel := f.opts.Clock.WithTimeout(ctx, f.opts.VerifyTimeout, stepTimeUp("verify", f.opts.VerifyTimeout))
 	defer cancel()
+	env := &steps.Env{Page: f.page(), Browser: f.browser, Flow: e, Files: e.files(), Warn: e.warn}
+	env.Over = func(ctx context.Context) (context.Context, context.CancelFunc) { return f.opts.Clock.WithTimeout(ctx, 0, nil) }
+	holds, known, err := e.op.HoldsNow(ctx, env, args)
 	switch {
-	case args.Has("selector"):
-		_, err = e.op.Entry.Run(ctx, &steps.Env{Page: f.page(), Browser: f.browser, Flow: e, Files: e.files(), Warn: e.warn}, args)
-	case args.Has("text"):
-		var count int
-		count, err = f.page().Count(ctx, textTarget(args.Text("text")))
-		if err == nil && count == 0 {
-			return &no
-		}
-	case args.Has("url"):
-		// It checks before it waits: in a context that is over it only checks.
-		now, cancel := f.opts.Clock.WithTimeout(ctx, 0, nil)
-		defer cancel()
-		if _, err = f.page().WaitURL(now, args.URL("url")); diag.CodeOf(err) == diag.Timeout {
-			return &no
-		}
-	default:
+	case !known:
 		return nil
+	case err == nil && !holds:
+		return &no
 	}
 	return held(err)
 }
@@ -110,15 +99,6 @@ func held(err error) *bool {
 		return &no
 	}
 	return nil
-}
-
-// textTarget finds a text anywhere in the page.
-func textTarget(text string) steps.Target {
-	q := &selectors.Query{Parts: []selectors.QueryPart{{Kind: selectors.TextKind, Op: selectors.Contains, Value: text}}}
-	return steps.Target{
-		Source: "text*:" + text,
-		Bind:   func(context.Context, steps.Document) (*selectors.Query, error) { return q, nil },
-	}
 }
 
 // checking is the execution of a check's wait.
@@ -258,7 +238,7 @@ func describeCheck(c *steps.Check) string {
 	if c.Condition != nil {
 		return c.Condition.String()
 	}
-	for _, name := range []string{"selector", "text", "url"} {
+	for _, name := range c.Wait.Entry.OneOf {
 		if n := c.Spec.Wait.Get(name); n != nil {
 			return name + " " + n.Str
 		}

@@ -8,18 +8,21 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
+type calendarArgs struct {
+	Selector Target `arg:"selector,required" pos:"1" doc:"the calendar, something around it, or a field whose day is compared"`
+	Day      string `arg:"day,required" pos:"2" doc:"what is sought: YYYY-MM-DD, YYYY-MM or YYYY"`
+	Besides  any    `arg:"besides" doc:"calendars that do not count: shown of an earlier reading"`
+}
+
 var calendarSteps = []*Entry{
-	{
+	define(Entry{
 		Name: "calendar", Group: GroupRead, Reads: true,
 		Summary: "read which month a calendar shows, and what to press for a day",
 		Doc: "Finds calendars by what a person sees: numbers from 1 to 28 or more in rows of seven, the names of twelve months, or years. Which month that is say the cells (a date, a timestamp or a full name on them) or the caption, in any language that the browser knows; where the two contradict each other, or the month has another number of days, reason is unread. " +
 			"It does not wait for a calendar: without one, unit is empty. Nothing is pressed. While the month of the day is not shown, turn is the button that leads there, a year at once if there is one, and zoom that of the caption where the way is long, which in many calendars shows the months or years; cell is then that of the year or month. Press one, read again, and see that away has become smaller. final is true when cell is that of the day itself. " +
 			"besides leaves out calendars that were there before, by shown of an earlier reading.",
 		Example: "{calendar: {selector: css:body, day: \"${params.day}\"}, output: at}",
-		Args: []Arg{selectorArg("the calendar, something around it, or a field whose day is compared", true),
-			{Name: "day", Type: ArgText, Required: true, Doc: "what is sought: YYYY-MM-DD, YYYY-MM or YYYY"},
-			{Name: "besides", Type: ArgValue, Doc: "calendars that do not count: shown of an earlier reading"}},
-		Hand: []string{"selector", "day"}, Result: []Field{{"unit", "what the cells are: day, month or year; empty if there is no calendar"},
+		Result: []Field{{"unit", "what the cells are: day, month or year; empty if there is no calendar"},
 			{"shows", "the months or years that it shows, such as 2025-03"},
 			{"state", "unit and shows as one text, to see whether a press has changed anything"},
 			{"away", "how many months, or years, the sought one is away; 0 if it is shown"},
@@ -33,22 +36,20 @@ var calendarSteps = []*Entry{
 			{"reason", "why it is of no use: unread, or what it takes instead, such as a month, as YYYY-MM; or empty"},
 			{"shown", "numbers of the calendars there are, for besides"},
 			{"says", "whether the selector's element shows that day, in whatever form, or a field in it holds it; false for the whole page"}},
-		Run: calendar,
-	},
+	}, calendar),
 }
 
 var isDay = regexp.MustCompile(`^\d{4}(-\d\d(-\d\d)?)?$`)
 
-func calendar(ctx context.Context, env *Env, a *Args) (Result, error) {
-	besides, err := numbersOf(a.Any("besides"))
+func calendar(ctx context.Context, env *Env, a *calendarArgs) (Result, error) {
+	besides, err := numbersOf(a.Besides)
 	if err != nil {
 		return nil, err
 	}
-	day := a.Text("day")
-	if !isDay.MatchString(day) {
-		return nil, diag.New(diag.ParamInvalid, "%q is no day", day).WithHint("give YYYY-MM-DD, YYYY-MM or YYYY")
+	if !isDay.MatchString(a.Day) {
+		return nil, diag.New(diag.ParamInvalid, "%q is no day", a.Day).WithHint("give YYYY-MM-DD, YYYY-MM or YYYY")
 	}
-	r, err := env.Page.Read(ctx, *a.Target("selector"), ReadOptions{What: "calendar", Name: day, But: besides})
+	r, err := env.Page.Read(ctx, a.Selector, ReadOptions{What: "calendar", Name: a.Day, But: besides})
 	if err != nil {
 		return nil, err
 	}

@@ -12,10 +12,20 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// collectMax is the default maximum of scrolls of collect.
-const collectMax = 1000
+type collectArgs struct {
+	Rows       Target        `arg:"rows,required" doc:"matches each row"`
+	Fields     Fields        `arg:"fields,required" doc:"name of each field and where to read it, as in extract"`
+	Box        *Target       `arg:"scroll_selector" doc:"the box that scrolls, also one that only follows the mouse wheel; absent: the page"`
+	MaxScrolls int           `arg:"max_scrolls" min:"1" default:"1000" doc:"maximum number of scrolls"`
+	Stall      time.Duration `arg:"stall" default:"0s" doc:"how long the end of the list may take to grow"`
+}
 
-var collectEntry = &Entry{
+type collectResult struct {
+	rowsResult
+	Scrolls int `json:"scrolls_performed" doc:"number of scrolls"`
+}
+
+var collectEntry = define(Entry{
 	Name: "collect", Group: GroupLists, Reads: true, Effect: ViewEffect, Limit: NoTime,
 	Summary: "read all rows of a list that renders only what is in view",
 	Doc: "Like extract, from the start of the list to its end, view by view, each after the list has rendered it: " +
@@ -25,38 +35,29 @@ var collectEntry = &Entry{
 		"A list longer than max_scrolls is LIMIT_EXCEEDED. " +
 		"A list whose views have nothing in common, or whose rows in view are all alike after a scroll, is STEP_FAILED, because rows would be missing.",
 	Example: "{collect: {scroll_selector: role:listbox, rows: role:option, fields: {text: {what: text}}}, output: options}",
-	Args: []Arg{
-		{Name: "rows", Type: ArgSelector, Required: true, Doc: "matches each row"},
-		{Name: "fields", Type: ArgFields, Required: true, Doc: "name of each field and where to read it, as in extract"},
-		{Name: "scroll_selector", Type: ArgSelector, Doc: "the box that scrolls, also one that only follows the mouse wheel; absent: the page"},
-		{Name: "max_scrolls", Type: ArgInteger, Min: num(1), Default: collectMax, Doc: "maximum number of scrolls"},
-		{Name: "stall", Type: ArgDuration, Default: "0s", Doc: "how long the end of the list may take to grow"}},
-	Result: []Field{{"rows", "a list of objects"}, {"count", "how many"}, {"scrolls_performed", "number of scrolls"}},
-	Run:    collect,
-}
+}, collect)
 
-func collect(ctx context.Context, env *Env, a *Args) (Result, error) {
-	box, most, stall := a.Target("scroll_selector"), a.Int("max_scrolls", collectMax), a.Duration("stall", 0)
-	if err := toStart(ctx, env, box); err != nil {
-		return nil, err
+func collect(ctx context.Context, env *Env, a *collectArgs) (r collectResult, err error) {
+	if err := toStart(ctx, env, a.Box); err != nil {
+		return r, err
 	}
 	look := &looking{env: env, a: a, genuine: make(map[string]bool)}
 	all, err := look.rows(ctx)
 	for scrolls := 0; err == nil; scrolls++ {
-		more, failed := env.Page.WaitMore(ctx, box, Down, Stop{}, 0, stall)
+		more, failed := env.Page.WaitMore(ctx, a.Box, Down, Stop{}, 0, a.Stall)
 		if failed != nil {
-			return nil, failed
+			return r, failed
 		}
 		if !more.Grown {
-			return rowsResult(all, Result{"scrolls_performed": scrolls}), nil
+			return collectResult{rowsOf(all), scrolls}, nil
 		}
-		if scrolls == most {
-			return nil, diag.New(diag.LimitExceeded, "the list goes on after %d scrolls; %d rows were read", scrolls, len(all)).
+		if scrolls == a.MaxScrolls {
+			return r, diag.New(diag.LimitExceeded, "the list goes on after %d scrolls; %d rows were read", scrolls, len(all)).
 				WithHint("raise max_scrolls, or read a part of it with extract")
 		}
-		all, err = nextView(ctx, look, box, all)
+		all, err = nextView(ctx, look, a.Box, all)
 	}
-	return nil, err
+	return r, err
 }
 
 // nextView scrolls on, and adds the rows that have come into view to those read before.
@@ -103,7 +104,7 @@ var (
 // before its content, and all such rows are alike.
 type looking struct {
 	env     *Env
-	a       *Args
+	a       *collectArgs
 	genuine map[string]bool // texts that were waited for, and are not placeholders
 }
 
@@ -112,7 +113,7 @@ func (l *looking) rows(ctx context.Context) ([]map[string]any, error) {
 	ends := time.Now().Add(mostLoading)
 	var waited []string // doubts that were waited for in vain
 	for {
-		view, err := readRows(ctx, l.env, l.a)
+		view, err := readRows(ctx, l.env, l.a.Rows, l.a.Fields, RowFilter{})
 		if err != nil {
 			return nil, err
 		}
@@ -129,7 +130,7 @@ func (l *looking) rows(ctx context.Context) ([]map[string]any, error) {
 		if wait == 0 || time.Now().After(ends) {
 			return view, nil
 		}
-		more, err := l.env.Page.WaitMore(ctx, nil, "", Stop{Items: l.a.Target("rows"), Changing: true}, 0, wait)
+		more, err := l.env.Page.WaitMore(ctx, nil, "", Stop{Items: &l.a.Rows, Changing: true}, 0, wait)
 		if err != nil {
 			return nil, err
 		}

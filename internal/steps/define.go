@@ -168,6 +168,23 @@ func limited[A any](f func(w *written[A]) Limit) option[A] {
 	return func(h *hooks, p *plan) { h.limit = func(op *Op) Limit { return f(&written[A]{plan: p, op: op}) } }
 }
 
+// looks sets the function of a step that waits which says whether what it waits for holds now;
+// known is false if that cannot be said without waiting.
+func looks[A any](f func(ctx context.Context, env *Env, a *A) (holds, known bool, err error)) option[A] {
+	return func(h *hooks, _ *plan) {
+		h.now = func(ctx context.Context, env *Env, a *Args) (bool, bool, error) { return f(ctx, env, a.bound.(*A)) }
+	}
+}
+
+// HoldsNow reports whether what the step waits for holds now. known is false if that cannot be
+// said without waiting, or if the step waits for nothing.
+func (o *Op) HoldsNow(ctx context.Context, env *Env, a *Args) (holds, known bool, err error) {
+	if now := o.Entry.hooks.now; now != nil {
+		return now(ctx, env, a)
+	}
+	return false, false, nil
+}
+
 // written are the arguments of a step as they are written. The fields of Args say which one
 // is meant, and have no values: w.at(&w.Args.Selector).
 type written[A any] struct {

@@ -39,7 +39,21 @@ type Downloader interface {
 	Download(ctx context.Context, o DownloadOptions) (Downloaded, error)
 }
 
-var downloadSteps = []*Entry{{
+type downloadArgs struct {
+	Selector  *Target `arg:"selector,one" pos:"1" doc:"what to press"`
+	URL       string  `arg:"url,one" doc:"instead of a selector: the address of the file"`
+	Path      string  `arg:"path" doc:"the file, or the folder for it; absent: a private one, deleted with the session"`
+	Overwrite bool    `arg:"overwrite" with:"path" default:"false" doc:"replace an existing file"`
+}
+
+type downloadResult struct {
+	Path     string `json:"path" doc:"where the file is"`
+	Filename string `json:"filename" doc:"name suggested by the server"`
+	Size     int64  `json:"size" doc:"in bytes"`
+	URL      string `json:"url" doc:"where it came from"`
+}
+
+var downloadSteps = []*Entry{define(Entry{
 	Name: "download", Group: GroupBrowser, Limit: PageTime,
 	Summary: "save a file that the page offers",
 	Doc: "Presses an element like click, or loads an address in the window of the active tab, whose page stays, and waits until the file is complete. " +
@@ -50,42 +64,26 @@ var downloadSteps = []*Entry{{
 		"A download that breaks off is STEP_FAILED, with the amount received; if none begins, the error says what the press did instead. " +
 		"The late file of an earlier press is not mistaken for this one's: it stays a warning, and if it could belong to either press, the step is STEP_FAILED.",
 	Example: "{download: {selector: \"text:Export\", path: reports/}, output: report}",
-	Args: []Arg{selectorArg("what to press", false),
-		{Name: "url", Type: ArgText, Doc: "instead of a selector: the address of the file"},
-		{Name: "path", Type: ArgText, Doc: "the file, or the folder for it; absent: a private one, deleted with the session"},
-		{Name: "overwrite", Type: ArgBoolean, Default: false, Doc: "replace an existing file"}},
-	OneOf: []string{"selector", "url"}, With: map[string]string{"overwrite": "path"},
-	Hand: []string{"selector"},
-	Result: []Field{{"path", "where the file is"}, {"filename", "name suggested by the server"},
-		{"size", "in bytes"}, {"url", "where it came from"}},
-	Run: runDownload,
-}}
+}, download)}
 
-func runDownload(ctx context.Context, env *Env, a *Args) (Result, error) {
-	o := DownloadOptions{Target: a.Target("selector"), URL: a.Text("url")}
+func download(ctx context.Context, env *Env, a *downloadArgs) (r downloadResult, err error) {
+	o := DownloadOptions{Target: a.Selector, URL: a.URL}
 	if o.Target == nil {
-		check := env.CheckURL
-		if check == nil {
-			check = CheckWebURL
-		}
-		if err := check(o.URL); err != nil {
-			return nil, err
+		if err := env.checkURL(o.URL); err != nil {
+			return r, err
 		}
 	}
-	to, err := placeFor(env.Files, a.Text("path"), a.Bool("overwrite"))
+	to, err := placeFor(env.Files, a.Path, a.Overwrite)
 	if err != nil {
-		return nil, err
+		return r, err
 	}
 	o.Accept, o.Keep = to.name, to.said == ""
 	d, err := env.Browser.Download(ctx, o)
 	if err != nil {
-		return nil, err
+		return r, err
 	}
 	path, err := to.take(ctx, d)
-	if err != nil {
-		return nil, err
-	}
-	return Result{"path": path, "filename": d.Name, "size": d.Size, "url": d.URL}, nil
+	return downloadResult{Path: path, Filename: d.Name, Size: d.Size, URL: d.URL}, err
 }
 
 // A saving is the destination of a download.

@@ -20,6 +20,9 @@ type Env struct {
 	CheckURL func(url string) error
 	// Timeout is the time limit of this attempt; 0: only that of the action.
 	Timeout time.Duration
+	// Over returns a context whose time is up, on the clock of the run: in it a wait checks once.
+	// It is set for [Op.HoldsNow] only.
+	Over func(context.Context) (context.Context, context.CancelFunc)
 	// Secret reports whether a text contains a secret; form, another spelling of it, then
 	// becomes a secret too. nil: no text does.
 	Secret func(text, form string) bool

@@ -10,8 +10,17 @@ import (
 	"github.com/actionregistry/action/selectors"
 )
 
+type fillFormArgs struct {
+	Fields []Pair `arg:"fields,required" pos:"1" doc:"label and value of each field; from the command line as JSON, like {\"Name\": \"Ada\"}"`
+	Make   TargetMaker
+}
+
+type fillFormResult struct {
+	Fields map[string]any `json:"fields" doc:"labels, and the value of each field; *** for a password"`
+}
+
 var fillFormSteps = []*Entry{
-	{
+	define(Entry{
 		Name: "fill_form", Group: GroupForms, Limit: InputTime, Sets: true,
 		Summary: "set the fields of a form by their labels",
 		Doc: "A field that takes text is filled, a checkbox or switch takes true or false, a list the text of an option or a list of them; " +
@@ -22,28 +31,25 @@ var fillFormSteps = []*Entry{
 			"if one field depends on another, such as cities on a country, give a list. " +
 			"The first failure fails the step, and the error says which fields were set before.",
 		Example: "fill_form: {fields: {Name: \"${params.name}\", Country: Norway, Newsletter: true}}",
-		Args:    []Arg{{Name: "fields", Type: ArgPairs, Required: true, Doc: "label and value of each field; from the command line as JSON, like {\"Name\": \"Ada\"}"}},
-		Hand:    []string{"fields"}, Result: []Field{{"fields", "labels, and the value of each field; *** for a password"}},
-		Run: fillForm,
-	},
+	}, fillForm),
 }
 
-func fillForm(ctx context.Context, env *Env, a *Args) (Result, error) {
-	fields, done := a.Pairs("fields"), Result{}
-	if len(fields) == 0 {
-		return nil, diag.New(diag.ParamInvalid, "fields is empty, expected labels and values").
+func fillForm(ctx context.Context, env *Env, a *fillFormArgs) (r fillFormResult, err error) {
+	if len(a.Fields) == 0 {
+		return r, diag.New(diag.ParamInvalid, "fields is empty, expected labels and values").
 			WithHint("give at least one, like fields: {Name: Ada}")
 	}
+	r.Fields = make(map[string]any, len(a.Fields))
 	var names []string
-	for _, f := range fields {
-		held, err := setField(ctx, env, a, f.Label, f.Value)
+	for _, f := range a.Fields {
+		held, err := setField(ctx, env, a.Make, f.Label, f.Value)
 		if err != nil {
-			return nil, fieldError(err, f.Label, names)
+			return r, fieldError(err, f.Label, names)
 		}
-		done[f.Label] = held
+		r.Fields[f.Label] = held
 		names = append(names, f.Label)
 	}
-	return Result{"fields": done}, nil
+	return r, nil
 }
 
 // fieldError says which field failed, and which were set before.
@@ -61,8 +67,8 @@ func fieldError(err error, label string, done []string) error {
 }
 
 // setField sets one field according to its kind, and returns its new value.
-func setField(ctx context.Context, env *Env, a *Args, label string, value any) (any, error) {
-	t, err := fieldTarget(a, label)
+func setField(ctx context.Context, env *Env, make TargetMaker, label string, value any) (any, error) {
+	t, err := fieldTarget(make, label)
 	if err != nil {
 		return nil, err
 	}
@@ -137,12 +143,12 @@ func unfit(value any, want string) error {
 
 // fieldTarget names a control by its label or, if there is no such label, a group by its
 // name.
-func fieldTarget(a *Args, label string) (Target, error) {
+func fieldTarget(make TargetMaker, label string) (Target, error) {
 	sel, err := selectors.Parse("label:"+selectors.Quote(selectors.Label, label), selectors.Options{Literal: true, Code: diag.ParamInvalid})
 	if err != nil {
 		return Target{}, err
 	}
-	t := a.MakeTarget(sel)
+	t := make(sel)
 	t.Grace = 0
 	plain := t.Bind
 	t.Bind = func(ctx context.Context, doc Document) (*selectors.Query, error) {

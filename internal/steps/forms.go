@@ -3,6 +3,7 @@ package steps
 import (
 	"context"
 	"strings"
+	"time"
 	"unicode"
 
 	"github.com/actionregistry/action/diag"
@@ -12,7 +13,7 @@ import (
 const hidden = "***"
 
 var formSteps = []*Entry{
-	{
+	define(Entry{
 		Name: "fill", Group: GroupForms, Limit: InputTime, Sets: true,
 		Summary: "replace the value of a control",
 		Doc: "Waits until the control is visible, enabled and editable. Reads back after the page's handlers, and after one frame if they have requested a frame or a timer. " +
@@ -23,97 +24,124 @@ var formSteps = []*Entry{
 			"A number may be shown with grouping, trailing zeros, a currency, a unit or a percent sign, and must stay the same number (the language of the page decides whether 1,500 or 1.500 is one and a half; where it gives none, 1.500 is, and the sign must stay); " +
 			"an address (e-mail, URL, host, path) may only change in case; a password is compared exactly and never shown. A field that takes the value and is then marked as invalid (aria-invalid, or by the browser's own check) is the warning invalid, with what is said against it. Works with controlled inputs, contenteditable, date, time, color, range and number; a slider or spin button that is not an input is moved with its arrow keys.",
 		Example: "fill: {selector: \"label:Customer\", value: \"${params.customer}\"}",
-		Args:    []Arg{selectorArg("the control", true), {Name: "value", Type: ArgText, Required: true, Doc: "the new value"}},
-		Hand:    []string{"selector", "value"}, Result: []Field{{"value", "value of the control; *** for a password"}},
-		Run: func(ctx context.Context, env *Env, a *Args) (Result, error) {
-			return filled(fillWith(ctx, env, *a.Target("selector"), a.Text("value")))
-		},
-	},
-	{
+	}, func(ctx context.Context, env *Env, a *fillArgs) (fillResult, error) {
+		value, err := fillWith(ctx, env, a.Selector, a.Value)
+		return fillResult{value}, err
+	}),
+	define(Entry{
 		Name: "clear", Group: GroupForms, Limit: InputTime, Sets: true,
 		Summary: "empty a control", Doc: "Like fill with an empty value. A mask that shows its blanks, such as __/__/____, counts as empty.",
 		Example: "clear: \"placeholder:Search\"",
-		Args:    []Arg{selectorArg("the control", true)},
-		Hand:    []string{"selector"}, Result: []Field{{"value", "value of the control: the empty text, or the blanks of a mask"}},
-		Run: func(ctx context.Context, env *Env, a *Args) (Result, error) {
-			return filled(fillWith(ctx, env, *a.Target("selector"), ""))
-		},
-	},
-	{
+	}, func(ctx context.Context, env *Env, a *control) (clearResult, error) {
+		value, err := fillWith(ctx, env, a.Selector, "")
+		return clearResult{value}, err
+	}),
+	define(Entry{
 		Name: "type", Group: GroupForms, Limit: InputTime, Sets: true,
 		Summary: "type text key by key",
 		Doc:     "Adds to the existing text. Without a selector the text goes to the focused element, in whatever frame. Verifies that every character arrived, and that the field then holds its old text with the new text at the caret, compared as for fill, with the same warning: a field that is full, refuses characters, or adds its own (closing brackets excepted) is STEP_FAILED with what it holds. So is a page that moves the focus before the text is complete; the error says where the rest went. Boxes that each take a part (one character, or their maxlength) and together hold the text, and a field that replaces the first with the whole text, are not a failure: text is then what they hold. If the text contains Enter or Tab, the field must hold what comes before the first of them when that key is pressed; after that the page may change it. So may a page that turns the text into a tag beside the field. The parts of a date or a time take the keys in the order in which the field shows them; a field that then holds another date, or none, is STEP_FAILED: fill sets it as a whole. Use fill if the page does not require single keys: it is faster.",
 		Example: "type: {selector: \"role:combobox[name='City']\", text: Ber, delay: 50ms}",
-		Args: []Arg{selectorArg("the control; absent: the focused element", false),
-			{Name: "text", Type: ArgText, Required: true, Doc: "what to type"},
-			{Name: "delay", Type: ArgDuration, Default: 0, Doc: "pause between keys"}},
-		Hand: []string{"selector", "text"}, Result: typedFields,
-		Run: func(ctx context.Context, env *Env, a *Args) (Result, error) {
-			target := a.Target("selector")
-			el, err := env.Page.Type(ctx, target, a.Text("text"), a.Duration("delay", 0))
-			holds := el.Text
-			if err != nil {
-				holds, _ = diag.As(err).Details["value"].(string)
-			} else if regrouped(holds, a.Text("text")) {
-				env.Warn("reformatted", "%s holds %q, the page reformatted %q", el.Desc, holds, a.Text("text"))
-			}
-			return element(el, hideSecret(env, target, a.Text("text"), holds, err))
-		},
-	},
-	{
+	}, typeText),
+	define(Entry{
 		Name: "press", Group: GroupForms, Limit: InputTime,
 		Summary: "press a key or a chord",
 		Doc: "Keys have the names of the DOM's KeyboardEvent.key: Enter, Escape, ArrowDown, a, Control+a. An Enter that submits a form, or presses a button, is checked like a click, also in type and key_down; so is a form that the page sends on a command such as Control+s. " +
 			"Enter in a field whose form has a disabled default button, or one that the key disables, is STEP_FAILED, unless the page does something else with it. So is Enter or the space bar on a button that the page renders again as it was when the key goes down, so that no click follows, unless the page shows that it has taken the key (by another text, state, request, tab or focus), and on a button that was disabled or busy before. " +
 			"commit: true is for a field that takes over what was typed at Enter: the page gets the key, and the browser does not send the form of the field by it.",
 		Example: "press: \"${modifier}+a\"",
-		Args: []Arg{{Name: "key", Type: ArgText, Required: true, Doc: "key, with modifiers before a +"},
-			selectorArg("element to focus first; absent: the focused element", false),
-			{Name: "count", Type: ArgInteger, Min: num(1), Max: num(1000), Default: 1, Doc: "how many times"},
-			{Name: "commit", Type: ArgBoolean, Default: false, Doc: "keep the browser from sending the form of the field by it"}},
-		Hand: []string{"key"}, Result: pressFields,
-		Run: func(ctx context.Context, env *Env, a *Args) (Result, error) {
-			send := env.Page.Key
-			if a.Bool("commit") {
-				send = env.Page.Commit
-			}
-			p, err := send(ctx, a.Target("selector"), a.Text("key"), a.Int("count", 1))
-			return pressed(env, p, err)
-		},
-	},
-	{
+	}, press),
+	define(Entry{
 		Name: "focus", Group: GroupForms, Focuses: true,
 		Summary: "give an element the focus", Doc: "Waits until it is attached; verifies that it has the focus. What another field starts when it loses the focus, such as sending its form, is reported as for click.",
 		Example: "focus: \"label:Notes\"",
-		Args:    []Arg{selectorArg("the element", true)}, Hand: []string{"selector"}, Result: elementFields,
-		Run: func(ctx context.Context, env *Env, a *Args) (Result, error) {
-			return element(env.Page.Focus(ctx, *a.Target("selector")))
-		},
-	},
+	}, func(ctx context.Context, env *Env, a *focusArgs) (elementResult, error) {
+		return element(env.Page.Focus(ctx, a.Selector))
+	}),
 	checkStep("check", "set a checkbox, radio or switch", true),
 	checkStep("uncheck", "unset a checkbox or switch", false),
-	{
+	define(Entry{
 		Name: "select", Group: GroupForms, Limit: InputTime, Sets: true,
 		Summary: "choose options of a select element",
 		Doc: "Options are named by value, label or text. Reads back. If nothing matches, the error lists the options; " +
 			"a value that matches several, by their labels or as the value of one and the label of another, is ELEMENT_AMBIGUOUS, which lists them with their values. " +
 			"by: value or by: label says which one you mean.",
 		Example: "select: {selector: \"label:Country\", values: [Norway]}",
-		Args: []Arg{selectorArg("the select element", true),
-			{Name: "values", Type: ArgTextList, Required: true, Doc: "one option, or a list for a multiple select"},
-			{Name: "by", Type: ArgEnum, Values: []string{"value", "label"}, Doc: "what values are; absent: either"}},
-		Hand: []string{"selector", "values"}, Result: []Field{{"values", "values of the selected options"}},
-		Run: func(ctx context.Context, env *Env, a *Args) (Result, error) {
-			values, err := env.Page.Select(ctx, *a.Target("selector"), a.Texts("values"), a.Text("by"))
-			if err != nil {
-				return nil, err
-			}
-			return Result{"values": anys(values)}, nil
-		},
-	},
+	}, func(ctx context.Context, env *Env, a *selectArgs) (selectResult, error) {
+		values, err := env.Page.Select(ctx, a.Selector, a.Values, a.By)
+		return selectResult{values}, err
+	}),
 }
 
-var typedFields = []Field{elementFields[0], elementFields[1], {"text", "its new value; empty for a password"}}
+type control struct {
+	Selector Target `arg:"selector,required" pos:"1" doc:"the control"`
+}
+
+type fillArgs struct {
+	control
+	Value string `arg:"value,required" pos:"2" doc:"the new value"`
+}
+
+type fillResult struct {
+	Value any `json:"value" doc:"value of the control; *** for a password"`
+}
+
+type clearResult struct {
+	Value any `json:"value" doc:"value of the control: the empty text, or the blanks of a mask"`
+}
+
+type typeArgs struct {
+	Selector *Target       `arg:"selector" pos:"1" doc:"the control; absent: the focused element"`
+	Text     string        `arg:"text,required" pos:"2" doc:"what to type"`
+	Delay    time.Duration `arg:"delay" default:"0" doc:"pause between keys"`
+}
+
+type typeResult struct {
+	Role string `json:"role" doc:"ARIA role of the element"`
+	Name string `json:"name" doc:"its accessible name"`
+	Text string `json:"text" doc:"its new value; empty for a password"`
+}
+
+type pressArgs struct {
+	Key      string  `arg:"key,required" pos:"1" doc:"key, with modifiers before a +"`
+	Selector *Target `arg:"selector" doc:"element to focus first; absent: the focused element"`
+	Count    int     `arg:"count" default:"1" min:"1" max:"1000" doc:"how many times"`
+	Commit   bool    `arg:"commit" default:"false" doc:"keep the browser from sending the form of the field by it"`
+}
+
+type focusArgs struct {
+	Selector Target `arg:"selector,required" pos:"1" doc:"the element"`
+}
+
+type selectArgs struct {
+	Selector Target   `arg:"selector,required" pos:"1" doc:"the select element"`
+	Values   []string `arg:"values,required" pos:"2" doc:"one option, or a list for a multiple select"`
+	By       string   `arg:"by" enum:"value label" doc:"what values are; absent: either"`
+}
+
+type selectResult struct {
+	Values []string `json:"values" doc:"values of the selected options"`
+}
+
+func typeText(ctx context.Context, env *Env, a *typeArgs) (typeResult, error) {
+	el, err := env.Page.Type(ctx, a.Selector, a.Text, a.Delay)
+	holds := el.Text
+	if err != nil {
+		holds, _ = diag.As(err).Details["value"].(string)
+	} else if regrouped(holds, a.Text) {
+		env.Warn("reformatted", "%s holds %q, the page reformatted %q", el.Desc, holds, a.Text)
+	}
+	r, err := element(el, hideSecret(env, a.Selector, a.Text, holds, err))
+	return typeResult(r), err
+}
+
+func press(ctx context.Context, env *Env, a *pressArgs) (pressResult, error) {
+	send := env.Page.Key
+	if a.Commit {
+		send = env.Page.Commit
+	}
+	p, err := send(ctx, a.Selector, a.Key, a.Count)
+	return pressed(env, p, err)
+}
 
 // fillWith fills a control and returns its value, as a result may show it.
 func fillWith(ctx context.Context, env *Env, t Target, value string) (any, error) {
@@ -176,27 +204,19 @@ func hideSecret(env *Env, t *Target, value, holds string, err error) error {
 		WithHint("check the value against what the field takes: its type, its length, its pattern")
 }
 
-func filled(value any, err error) (Result, error) {
-	if err != nil {
-		return nil, err
-	}
-	return Result{"value": value}, nil
+type checkResult struct {
+	Checked bool `json:"checked" doc:"its state"`
 }
 
 func checkStep(name, summary string, on bool) *Entry {
-	return &Entry{
+	return define(Entry{
 		Name: name, Group: GroupForms, Limit: InputTime, Sets: true, Summary: summary,
 		Doc:     "If the state differs, presses the control, or its label if it is visually hidden, and reads the state back. While the page is working (it has begun a timer or a request, or the control is disabled or busy), the step waits for the new state until half a second after the last sign of work: the control is pressed only once.",
 		Example: name + ": \"label:Express\"",
-		Args:    []Arg{selectorArg("the control", true)},
-		Hand:    []string{"selector"}, Result: []Field{{"checked", "its state"}},
-		Run: func(ctx context.Context, env *Env, a *Args) (Result, error) {
-			if _, err := env.Page.Check(ctx, *a.Target("selector"), on); err != nil {
-				return nil, err
-			}
-			return Result{"checked": on}, nil
-		},
-	}
+	}, func(ctx context.Context, env *Env, a *control) (checkResult, error) {
+		_, err := env.Page.Check(ctx, a.Selector, on)
+		return checkResult{on}, err
+	})
 }
 
 var keySteps = []*Entry{
@@ -204,20 +224,22 @@ var keySteps = []*Entry{
 	keyStep("key_up", "release a key", "A key that is not down is STEP_FAILED.", false),
 }
 
+type keyArgs struct {
+	Key string `arg:"key,required" pos:"1" doc:"one key, named as for press"`
+}
+
+type keyResult struct {
+	Held []string `json:"held" doc:"keys that are down"`
+}
+
 func keyStep(name, summary, doc string, down bool) *Entry {
-	return &Entry{
+	return define(Entry{
 		Name: name, Group: GroupForms, Part: true, Limit: InputTime, Summary: summary, Doc: doc,
 		Example: name + ": Shift",
-		Args:    []Arg{{Name: "key", Type: ArgText, Required: true, Doc: "one key, named as for press"}},
-		Hand:    []string{"key"}, Result: []Field{{"held", "keys that are down"}},
-		Run: func(ctx context.Context, env *Env, a *Args) (Result, error) {
-			held, err := env.Page.HoldKey(ctx, a.Text("key"), down)
-			if err != nil {
-				return nil, err
-			}
-			return Result{"held": anys(held)}, nil
-		},
-	}
+	}, func(ctx context.Context, env *Env, a *keyArgs) (keyResult, error) {
+		held, err := env.Page.HoldKey(ctx, a.Key, down)
+		return keyResult{held}, err
+	})
 }
 
 func anys(texts []string) []any {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/expr"
@@ -106,13 +107,13 @@ func TestHandValuesAreData(t *testing.T) {
 				args m
 				got  func(*steps.Args) any
 			}{
-				{"fill", m{"selector": "css:#a", "value": text}, func(a *steps.Args) any { return a.Text("value") }},
-				{"find", m{"text": text}, func(a *steps.Args) any { return a.Text("text") }},
-				{"select", m{"selector": "css:#a", "values": []any{text}}, func(a *steps.Args) any { return a.Texts("values")[0] }},
-				{"eval", m{"script": text}, func(a *steps.Args) any { return a.Text("script") }},
-				{"eval", m{"script": "1", "args": m{"a": text}}, func(a *steps.Args) any { return a.Map("args")["a"] }},
+				{"fill", m{"selector": "css:#a", "value": text}, func(a *steps.Args) any { return fmt.Sprint(steps.ValueOf(a, "value")) }},
+				{"find", m{"text": text}, func(a *steps.Args) any { return *steps.ValueOf(a, "text").(*string) }},
+				{"select", m{"selector": "css:#a", "values": []any{text}}, func(a *steps.Args) any { return steps.ValueOf(a, "values").([]string)[0] }},
+				{"eval", m{"script": text}, func(a *steps.Args) any { return fmt.Sprint(steps.ValueOf(a, "script")) }},
+				{"eval", m{"script": "1", "args": m{"a": text}}, func(a *steps.Args) any { return steps.ValueOf(a, "args").(steps.ScriptArgs)["a"] }},
 				{"eval", m{"script": "1", "args": m{"a": []any{m{"b": text}}}}, func(a *steps.Args) any {
-					return a.Map("args")["a"].([]any)[0].(m)["b"]
+					return steps.ValueOf(a, "args").(steps.ScriptArgs)["a"].([]any)[0].(m)["b"]
 				}},
 			}
 			for _, tt := range tests {
@@ -156,7 +157,7 @@ func TestHandPairs(t *testing.T) {
 			if len(errs) > 0 {
 				t.Fatal(errs)
 			}
-			if got := fmt.Sprint(bound(t, op).Pairs("fields")); got != tt.want {
+			if got := fmt.Sprint(steps.ValueOf(bound(t, op), "fields")); got != tt.want {
 				t.Errorf("got %s, want %s", got, tt.want)
 			}
 		})
@@ -193,19 +194,19 @@ func TestHandConverts(t *testing.T) {
 		got      func(*steps.Args) any
 		want     any
 	}{
-		{"integer", "click", m{"selector": "css:a", "count": "2"}, true, func(a *steps.Args) any { return a.Int("count", 0) }, 2},
-		{"point", "click", m{"selector": "css:a", "position": `{"x": 3, "y": "4"}`}, true, func(a *steps.Args) any { return *a.Point("position") }, steps.Point{X: 3, Y: 4}},
-		{"list", "click", m{"selector": "css:a", "modifiers": []any{"Shift", "Alt"}}, true, func(a *steps.Args) any { return strings.Join(a.Texts("modifiers"), " ") }, "Shift Alt"},
-		{"boolean", "screenshot", m{"full_page": "true"}, true, func(a *steps.Args) any { return a.Bool("full_page") }, true},
-		{"milliseconds", "wait", m{"time": "1500"}, true, func(a *steps.Args) any { return a.Duration("time", 0).String() }, "1.5s"},
-		{"duration", "wait", m{"time": "2s"}, false, func(a *steps.Args) any { return a.Duration("time", 0).String() }, "2s"},
-		{"int as text", "fill", m{"selector": "css:a", "value": 5}, false, func(a *steps.Args) any { return a.Text("value") }, "5"},
-		{"int64 as text", "fill", m{"selector": "css:a", "value": int64(5)}, false, func(a *steps.Args) any { return a.Text("value") }, "5"},
-		{"float as text", "fill", m{"selector": "css:a", "value": 5.0}, false, func(a *steps.Args) any { return a.Text("value") }, "5"},
-		{"JSON number as written", "fill", m{"selector": "css:a", "value": json.Number("5.10")}, false, func(a *steps.Args) any { return a.Text("value") }, "5.10"},
+		{"integer", "click", m{"selector": "css:a", "count": "2"}, true, func(a *steps.Args) any { return steps.ValueOf(a, "count") }, 2},
+		{"point", "click", m{"selector": "css:a", "position": `{"x": 3, "y": "4"}`}, true, func(a *steps.Args) any { return *steps.ValueOf(a, "position").(*steps.Point) }, steps.Point{X: 3, Y: 4}},
+		{"list", "click", m{"selector": "css:a", "modifiers": []any{"Shift", "Alt"}}, true, func(a *steps.Args) any { return strings.Join(steps.ValueOf(a, "modifiers").([]string), " ") }, "Shift Alt"},
+		{"boolean", "screenshot", m{"full_page": "true"}, true, func(a *steps.Args) any { return steps.ValueOf(a, "full_page") }, true},
+		{"milliseconds", "wait", m{"time": "1500"}, true, func(a *steps.Args) any { return steps.ValueOf(a, "time").(*time.Duration).String() }, "1.5s"},
+		{"duration", "wait", m{"time": "2s"}, false, func(a *steps.Args) any { return steps.ValueOf(a, "time").(*time.Duration).String() }, "2s"},
+		{"int as text", "fill", m{"selector": "css:a", "value": 5}, false, func(a *steps.Args) any { return fmt.Sprint(steps.ValueOf(a, "value")) }, "5"},
+		{"int64 as text", "fill", m{"selector": "css:a", "value": int64(5)}, false, func(a *steps.Args) any { return fmt.Sprint(steps.ValueOf(a, "value")) }, "5"},
+		{"float as text", "fill", m{"selector": "css:a", "value": 5.0}, false, func(a *steps.Args) any { return fmt.Sprint(steps.ValueOf(a, "value")) }, "5"},
+		{"JSON number as written", "fill", m{"selector": "css:a", "value": json.Number("5.10")}, false, func(a *steps.Args) any { return fmt.Sprint(steps.ValueOf(a, "value")) }, "5.10"},
 		{"map", "extract", m{"rows": "css:tr", "fields": `{"a": "css:td", "b": {"selector": "css:a", "what": "attr", "attr": "href"}}`}, true,
-			func(a *steps.Args) any { return a.Fields("fields")[1].Attr }, "href"},
-		{"text that looks like JSON", "fill", m{"selector": "css:a", "value": `{"a": 1}`}, true, func(a *steps.Args) any { return a.Text("value") }, `{"a": 1}`},
+			func(a *steps.Args) any { return steps.ValueOf(a, "fields").(steps.Fields)[1].Attr }, "href"},
+		{"text that looks like JSON", "fill", m{"selector": "css:a", "value": `{"a": 1}`}, true, func(a *steps.Args) any { return fmt.Sprint(steps.ValueOf(a, "value")) }, `{"a": 1}`},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -7,12 +7,6 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// Defaults of the steps for long lists.
-const (
-	DefaultRounds = 100
-	DefaultStall  = 3 * time.Second
-)
-
 // Why the reading of a long list stopped.
 const (
 	stopStalled = "stalled"
@@ -23,26 +17,46 @@ const (
 // misses nothing in a list that renders only what is visible.
 var listStep = ScrollBy{Amount: 90, Percent: true}
 
-var stallArg = Arg{Name: "stall", Type: ArgDuration, Default: DefaultStall.String(), Doc: "how long the list may show nothing new"}
+type scrollUntilArgs struct {
+	Direction  Direction     `arg:"direction" default:"down" doc:"which way"`
+	Box        *Target       `arg:"scroll_selector" doc:"the box that scrolls, also one that only follows the mouse wheel; absent: the page"`
+	Stop       *Target       `arg:"stop_selector" doc:"stop when this is visible"`
+	StopText   string        `arg:"stop_text" doc:"stop when this text is visible on the page"`
+	MaxScrolls int           `arg:"max_scrolls" min:"1" default:"100" doc:"maximum number of scrolls"`
+	Stall      time.Duration `arg:"stall" default:"3s" doc:"how long the list may show nothing new"`
+}
+
+type scrollUntilResult struct {
+	StopReason string `json:"stop_reason" doc:"selector_found, text_found, stalled or max_reached"`
+	Scrolls    int    `json:"scrolls_performed" doc:"number of scrolls"`
+	FromStart  bool   `json:"from_start" doc:"whether the box could not be scrolled the other way before"`
+}
+
+type loadMoreArgs struct {
+	Button    Target        `arg:"load_more_selector,required" doc:"the button"`
+	Content   Target        `arg:"content_selector,required" doc:"matches each item"`
+	ItemCount int           `arg:"item_count" min:"1" doc:"stop when there are this many items"`
+	StopText  string        `arg:"stop_text" doc:"stop when this text is visible on the page"`
+	MaxLoads  int           `arg:"max_loads" min:"1" default:"100" doc:"maximum number of presses"`
+	Stall     time.Duration `arg:"stall" default:"3s" doc:"how long the list may show nothing new"`
+}
+
+type loadMoreResult struct {
+	StopReason string `json:"stop_reason" doc:"text_found, item_count_reached, stalled or max_reached"`
+	Loads      int    `json:"loads_performed" doc:"number of presses"`
+	FinalCount int    `json:"final_count" doc:"items at the end"`
+}
 
 var listSteps = []*Entry{
-	{
+	define(Entry{
 		Name: "scroll_until", Group: GroupLists, Effect: ViewEffect, Limit: NoTime,
 		Summary: "scroll a long list until something shows",
 		Doc: "Scrolls view by view, waiting each time until the list has rendered, and at the end until the list has grown. " +
 			"Ends when stop_selector matches something visible, when stop_text is on the page, when nothing new has come within stall, or after max_scrolls; " +
 			"stop_reason says which. Without stop_selector and stop_text it scrolls to the end.",
 		Example: "{scroll_until: {scroll_selector: role:feed, stop_text: \"${params.title}\"}, output: scrolled}",
-		Args: []Arg{
-			{Name: "direction", Type: ArgEnum, Values: directions, Default: string(Down), Doc: "which way"},
-			{Name: "scroll_selector", Type: ArgSelector, Doc: "the box that scrolls, also one that only follows the mouse wheel; absent: the page"},
-			{Name: "stop_selector", Type: ArgSelector, Doc: "stop when this is visible"},
-			{Name: "stop_text", Type: ArgText, Doc: "stop when this text is visible on the page"},
-			{Name: "max_scrolls", Type: ArgInteger, Min: num(1), Default: DefaultRounds, Doc: "maximum number of scrolls"}, stallArg},
-		Result: []Field{{"stop_reason", "selector_found, text_found, stalled or max_reached"}, {"scrolls_performed", "number of scrolls"}, {"from_start", "whether the box could not be scrolled the other way before"}},
-		Run:    scrollUntil,
-	},
-	{
+	}, scrollUntil),
+	define(Entry{
 		Name: "load_more_until", Group: GroupLists, Limit: NoTime,
 		Summary: "press a load-more button until there are enough items",
 		Doc: "Presses load_more_selector, and each time waits until the number of matches of content_selector changes. " +
@@ -50,40 +64,27 @@ var listSteps = []*Entry{
 			"stop_reason says which. " +
 			"A page that shows neither the button nor any content is ELEMENT_NOT_FOUND.",
 		Example: "load_more_until: {load_more_selector: \"role:button[name='Load more']\", content_selector: css:.item, item_count: 50}\noutput: loaded",
-		Args: []Arg{
-			{Name: "load_more_selector", Type: ArgSelector, Required: true, Doc: "the button"},
-			{Name: "content_selector", Type: ArgSelector, Required: true, Doc: "matches each item"},
-			{Name: "item_count", Type: ArgInteger, Min: num(1), Doc: "stop when there are this many items"},
-			{Name: "stop_text", Type: ArgText, Doc: "stop when this text is visible on the page"},
-			{Name: "max_loads", Type: ArgInteger, Min: num(1), Default: DefaultRounds, Doc: "maximum number of presses"}, stallArg},
-		Result: []Field{{"stop_reason", "text_found, item_count_reached, stalled or max_reached"},
-			{"loads_performed", "number of presses"}, {"final_count", "items at the end"}},
-		Run: loadMoreUntil,
-	},
+	}, loadMoreUntil),
 	collectEntry,
 }
 
-func scrollUntil(ctx context.Context, env *Env, a *Args) (Result, error) {
-	box, by := a.Target("scroll_selector"), listStep
-	by.Direction = Direction(a.Text("direction"))
-	if by.Direction == "" {
-		by.Direction = Down
-	}
-	stop := Stop{Element: a.Target("stop_selector"), Text: a.Text("stop_text")}
-	stall, most := a.Duration("stall", DefaultStall), a.Int("max_scrolls", DefaultRounds)
+func scrollUntil(ctx context.Context, env *Env, a *scrollUntilArgs) (r scrollUntilResult, err error) {
+	by := listStep
+	by.Direction = a.Direction
+	stop := Stop{Element: a.Stop, Text: a.StopText}
 	scrolls, first, fromStart := 0, true, false
 	if stop.Text == "" {
 		by.Until = stop.Element
 	}
-	look, err := env.Page.WaitMore(ctx, box, by.Direction, stop, 0, 0)
-	for err == nil && look.Reason == "" && scrolls < most {
-		by.Most = most - scrolls
-		at, failed := env.Page.Scroll(ctx, box, by)
+	look, err := env.Page.WaitMore(ctx, a.Box, by.Direction, stop, 0, 0)
+	for err == nil && look.Reason == "" && scrolls < a.MaxScrolls {
+		by.Most = a.MaxScrolls - scrolls
+		at, failed := env.Page.Scroll(ctx, a.Box, by)
 		if failed != nil {
-			return nil, failed
+			return r, failed
 		}
 		goesOn := at.Moved && !at.AtEnd // there is more already
-		wait := stall
+		wait := a.Stall
 		if first {
 			first, fromStart = false, at.FromStart
 		}
@@ -93,30 +94,29 @@ func scrollUntil(ctx context.Context, env *Env, a *Args) (Result, error) {
 		if goesOn {
 			wait = 0
 		}
-		look, err = env.Page.WaitMore(ctx, box, by.Direction, stop, 0, wait)
+		look, err = env.Page.WaitMore(ctx, a.Box, by.Direction, stop, 0, wait)
 		if look.Reason == "" && !look.Grown && !goesOn {
 			look.Reason = stopStalled
 		}
 	}
 	if err != nil {
-		return nil, err
+		return r, err
 	}
 	if look.Reason == "" {
 		look.Reason = stopMax
 	}
-	return Result{"stop_reason": look.Reason, "scrolls_performed": scrolls, "from_start": fromStart}, nil
+	return scrollUntilResult{StopReason: look.Reason, Scrolls: scrolls, FromStart: fromStart}, nil
 }
 
-func loadMoreUntil(ctx context.Context, env *Env, a *Args) (Result, error) {
-	stop := Stop{Text: a.Text("stop_text"), Items: a.Target("content_selector"), Count: a.Int("item_count", 0)}
-	stall, most := a.Duration("stall", DefaultStall), a.Int("max_loads", DefaultRounds)
-	button := *a.Target("load_more_selector")
+func loadMoreUntil(ctx context.Context, env *Env, a *loadMoreArgs) (r loadMoreResult, err error) {
+	stop := Stop{Text: a.StopText, Items: &a.Content, Count: a.ItemCount}
+	button := a.Button
 	patience := button.Timeout
 	loads := 0
 	look, err := env.Page.WaitMore(ctx, nil, "", stop, 0, 0)
-	for err == nil && look.Reason == "" && loads < most {
+	for err == nil && look.Reason == "" && loads < a.MaxLoads {
 		known := look.Items
-		button.Timeout = stall // for a button that disappears at the end
+		button.Timeout = a.Stall // for a button that disappears at the end
 		_, failed := env.Page.Press(ctx, button, PressOptions{})
 		if lacks(failed, "hit") { // it exists
 			button.Timeout = patience
@@ -124,24 +124,24 @@ func loadMoreUntil(ctx context.Context, env *Env, a *Args) (Result, error) {
 		}
 		if failed != nil {
 			if !exhausted(failed) || known == 0 && loads == 0 {
-				return nil, failed
+				return r, failed
 			}
 			look.Reason = stopStalled
 			break
 		}
 		loads++
-		look, err = env.Page.WaitMore(ctx, nil, "", stop, known, stall)
+		look, err = env.Page.WaitMore(ctx, nil, "", stop, known, a.Stall)
 		if look.Reason == "" && !look.Grown {
 			look.Reason = stopStalled
 		}
 	}
 	if err != nil {
-		return nil, err
+		return r, err
 	}
 	if look.Reason == "" {
 		look.Reason = stopMax
 	}
-	return Result{"stop_reason": look.Reason, "loads_performed": loads, "final_count": look.Items}, nil
+	return loadMoreResult{StopReason: look.Reason, Loads: loads, FinalCount: look.Items}, nil
 }
 
 // exhausted reports whether a button cannot be pressed because there is nothing more to

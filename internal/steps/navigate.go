@@ -7,73 +7,67 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-var navigationFields = []Field{
-	{"url", "address of the document"},
-	{"title", "its title"},
-	{"status", "HTTP status, 0 if there is none"},
+type openArgs struct {
+	URL string `arg:"url,required" pos:"1" doc:"where to go, with its scheme"`
+	untilArg
 }
 
-var untilArg = Arg{
-	Name: "wait_until", Type: ArgEnum, Default: string(Load),
-	Values: []string{string(Load), string(DOMContentLoaded), string(NetworkIdle), string(Commit)},
-	Doc:    "load state to wait for",
+type untilArg struct {
+	WaitUntil LoadState `arg:"wait_until" default:"load" doc:"load state to wait for"`
+}
+
+type noArgs struct{}
+
+type navigationResult struct {
+	URL    string `json:"url" doc:"address of the document"`
+	Title  string `json:"title" doc:"its title"`
+	Status int    `json:"status" doc:"HTTP status, 0 if there is none"`
 }
 
 var navigateSteps = []*Entry{
-	{
+	define(Entry{
 		Name: "open", Group: GroupNavigate, Limit: PageTime,
 		Summary: "go to an address",
 		Doc:     "Takes http, https and about:blank, and file: from the command line, or in a definition where the policy allows it. An address that cannot be reached is NAVIGATION_FAILED. An HTTP error page counts as a page; its status is in the result.",
 		Example: "open: \"${env.BASE_URL}/login\"",
-		Args:    []Arg{{Name: "url", Type: ArgText, Required: true, Doc: "where to go, with its scheme"}, untilArg},
-		Hand:    []string{"url"}, Result: navigationFields,
-		Run: func(ctx context.Context, env *Env, a *Args) (Result, error) {
-			target := a.Text("url")
-			check := env.CheckURL
-			if check == nil {
-				check = CheckWebURL
-			}
-			if err := check(target); err != nil {
-				return nil, err
-			}
-			return navigation(env.Page.Open(ctx, target, a.until()))
-		},
-	},
-	{
+	}, func(ctx context.Context, env *Env, a *openArgs) (navigationResult, error) {
+		if err := env.checkURL(a.URL); err != nil {
+			return navigationResult{}, err
+		}
+		return navigation(env.Page.Open(ctx, a.URL, a.WaitUntil))
+	}),
+	define(Entry{
 		Name: "back", Group: GroupNavigate, Limit: PageTime,
-		Summary: "go back one entry of the history", Result: navigationFields,
+		Summary: "go back one entry of the history",
 		Doc:     postDoc,
 		Example: "back:",
-		Run: func(ctx context.Context, env *Env, a *Args) (Result, error) {
-			return again(env)(env.Page.History(ctx, -1))
-		},
-	},
-	{
+	}, func(ctx context.Context, env *Env, _ *noArgs) (navigationResult, error) {
+		return again(env)(env.Page.History(ctx, -1))
+	}),
+	define(Entry{
 		Name: "forward", Group: GroupNavigate, Limit: PageTime,
-		Summary: "go forward one entry of the history", Result: navigationFields,
+		Summary: "go forward one entry of the history",
 		Doc:     postDoc,
 		Example: "forward:",
-		Run: func(ctx context.Context, env *Env, a *Args) (Result, error) {
-			return again(env)(env.Page.History(ctx, 1))
-		},
-	},
-	{
+	}, func(ctx context.Context, env *Env, _ *noArgs) (navigationResult, error) {
+		return again(env)(env.Page.History(ctx, 1))
+	}),
+	define(Entry{
 		Name: "reload", Command: "reload_page", Group: GroupNavigate, Limit: PageTime,
-		Summary: "load the document again", Args: []Arg{untilArg}, Result: navigationFields,
+		Summary: "load the document again",
 		Doc:     postDoc,
 		Example: "reload:",
-		Run: func(ctx context.Context, env *Env, a *Args) (Result, error) {
-			return again(env)(env.Page.Reload(ctx, a.until()))
-		},
-	},
+	}, func(ctx context.Context, env *Env, a *untilArg) (navigationResult, error) {
+		return again(env)(env.Page.Reload(ctx, a.WaitUntil))
+	}),
 }
 
 const postDoc = "Where the page was the answer to a form that was sent by POST, the browser sends that again without asking: the warning post_repeated says so. To see the page without that, open its address."
 
 // again returns to a page that was there before. A browser would first ask a person whether
 // to send a form again; here it does not.
-func again(env *Env) func(Navigation, error) (Result, error) {
-	return func(n Navigation, err error) (Result, error) {
+func again(env *Env) func(Navigation, error) (navigationResult, error) {
+	return func(n Navigation, err error) (navigationResult, error) {
 		if err == nil && n.Posted {
 			env.Warn("post_repeated", "the page was the answer to a POST, which the browser has sent again: what it did may now be done twice")
 		}
@@ -81,18 +75,8 @@ func again(env *Env) func(Navigation, error) (Result, error) {
 	}
 }
 
-func (a *Args) until() LoadState {
-	if s := a.Text("wait_until"); s != "" {
-		return LoadState(s)
-	}
-	return Load
-}
-
-func navigation(n Navigation, err error) (Result, error) {
-	if err != nil {
-		return nil, err
-	}
-	return Result{"url": n.URL, "title": n.Title, "status": n.Status}, nil
+func navigation(n Navigation, err error) (navigationResult, error) {
+	return navigationResult{URL: n.URL, Title: n.Title, Status: n.Status}, err
 }
 
 // CheckWebURL allows absolute http and https addresses and about:blank. Another scheme is

@@ -27,7 +27,7 @@ func TestPlaceByHand(t *testing.T) {
 			if errs != nil {
 				t.Fatal(errs)
 			}
-			got := bound(t, op).Place("from")
+			got := steps.ValueOf(bound(t, op), "from").(steps.Place)
 			switch {
 			case tt.source == "" && (got.Target != nil || got.Point != tt.point):
 				t.Errorf("got %+v, want the point %+v", got, tt.point)

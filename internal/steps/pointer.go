@@ -6,26 +6,49 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-var pressArgs = []Arg{
-	{Name: "button", Type: ArgEnum, Values: []string{"left", "middle", "right"}, Default: "left", Doc: "mouse button"},
-	{Name: "modifiers", Type: ArgTextList, Doc: "keys held during the press: Alt, Control, Meta, Shift; ${modifier} is Meta on macOS, otherwise Control"},
-	{Name: "position", Type: ArgPoint, Doc: "where to press, relative to the element's top left corner"},
+type heldKeys struct {
+	Modifiers []string `arg:"modifiers" doc:"keys held during the press: Alt, Control, Meta, Shift; ${modifier} is Meta on macOS, otherwise Control"`
 }
 
-var pressFields = []Field{
-	{"role", "ARIA role of the element"},
-	{"name", "its accessible name"},
-	{"navigated", "whether the press led to a new document"},
-	{"url", "address of the new document, if there is one"},
-	{"frame", "{url, status} of the document that a link or form led a frame of the page to; null if there is none"},
-	{"tab", "id of the tab that the press opened, or navigated by its name; null if there is none"},
-	{"tab_status", "HTTP status of the document in that tab, 0 where there is none; null without a tab"},
-	{"not_sent", "why the browser has not sent the form of the button, where neither has the page; null if there is none"},
+type mouseButton struct {
+	Button string `arg:"button" enum:"left middle right" default:"left" doc:"mouse button"`
 }
 
-var pointArgs = []Arg{
-	{Name: "x", Type: ArgNumber, Doc: "instead of a selector: position in the viewport, in CSS pixels"},
-	{Name: "y", Type: ArgNumber, Doc: "see x"},
+// pressPlace is what a press is made at, and how.
+type pressPlace struct {
+	Selector *Target  `arg:"selector,one" pos:"1" doc:"what to press"`
+	X        *float64 `arg:"x,one" doc:"instead of a selector: position in the viewport, in CSS pixels"`
+	Y        *float64 `arg:"y" with:"x" doc:"see x"`
+	mouseButton
+	heldKeys
+	Position *Point `arg:"position" with:"selector" doc:"where to press, relative to the element's top left corner"`
+}
+
+type clickArgs struct {
+	pressPlace
+	Count int `arg:"count" default:"1" min:"1" max:"3" doc:"how many times, as one gesture"`
+}
+
+type hoverArgs struct {
+	Selector Target `arg:"selector,required" pos:"1" doc:"where to go"`
+	heldKeys
+	Position *Point `arg:"position" doc:"where to press, relative to the element's top left corner"`
+}
+
+type pressResult struct {
+	Role      string       `json:"role" doc:"ARIA role of the element"`
+	Name      string       `json:"name" doc:"its accessible name"`
+	Navigated bool         `json:"navigated" doc:"whether the press led to a new document"`
+	URL       *string      `json:"url,omitempty" doc:"address of the new document, if there is one"`
+	Frame     *frameResult `json:"frame" doc:"{url, status} of the document that a link or form led a frame of the page to; null if there is none"`
+	Tab       *string      `json:"tab" doc:"id of the tab that the press opened, or navigated by its name; null if there is none"`
+	TabStatus *int         `json:"tab_status" doc:"HTTP status of the document in that tab, 0 where there is none; null without a tab"`
+	NotSent   *string      `json:"not_sent" doc:"why the browser has not sent the form of the button, where neither has the page; null if there is none"`
+}
+
+type frameResult struct {
+	URL    string `json:"url"`
+	Status int    `json:"status"`
 }
 
 const pressDoc = "Waits until the element is visible, stable, enabled and would be hit. A button that shows that it is busy (aria-busy, a class such as is-loading, data-loading) is not enabled, unless it declares that it opens something. A press that would hit anything else does not reach the page.\n\n" +
@@ -44,50 +67,39 @@ const pressDoc = "Waits until the element is visible, stable, enabled and would 
 	"A download is neither a navigation nor a failure: a warning names it. The step does not wait for what the page starts later, from a timer."
 
 var pointerSteps = []*Entry{
-	{
+	define(Entry{
 		Name: "click", Group: GroupPointer, Limit: InputTime,
 		Summary: "press an element", Doc: pressDoc,
 		Example: "click: \"role:button[name='Save']\"",
-		Args: args([]Arg{selectorArg("what to press", false)}, pointArgs, pressArgs,
-			[]Arg{{Name: "count", Type: ArgInteger, Min: num(1), Max: num(3), Default: 1, Doc: "how many times, as one gesture"}}),
-		OneOf: []string{"selector", "x"}, With: map[string]string{"y": "x", "position": "selector"},
-		Hand: []string{"selector"}, Result: pressFields, Check: needsY,
-		Run: func(ctx context.Context, env *Env, a *Args) (Result, error) {
-			return click(ctx, env, a, a.Int("count", 1))
-		},
-	},
-	{
+	}, func(ctx context.Context, env *Env, a *clickArgs) (pressResult, error) {
+		return click(ctx, env, &a.pressPlace, a.Count)
+	}, checks(func(w *written[clickArgs]) diag.List { return needsY(w.at(&w.Args.X), w.at(&w.Args.Y)) })),
+	define(Entry{
 		Name: "dblclick", Group: GroupPointer, Limit: InputTime,
 		Summary: "press an element twice", Doc: "As click, with count 2.",
 		Example: "dblclick: \"text:Total\"",
-		Args:    args([]Arg{selectorArg("what to press", false)}, pointArgs, pressArgs),
-		OneOf:   []string{"selector", "x"}, With: map[string]string{"y": "x", "position": "selector"},
-		Hand: []string{"selector"}, Result: pressFields, Check: needsY,
-		Run: func(ctx context.Context, env *Env, a *Args) (Result, error) { return click(ctx, env, a, 2) },
-	},
-	{
+	}, func(ctx context.Context, env *Env, a *pressPlace) (pressResult, error) {
+		return click(ctx, env, a, 2)
+	}, checks(func(w *written[pressPlace]) diag.List { return needsY(w.at(&w.Args.X), w.at(&w.Args.Y)) })),
+	define(Entry{
 		Name: "hover", Group: GroupPointer, Effect: ViewEffect,
 		Summary: "move the mouse over an element",
 		Doc:     "Waits until the element is visible, stable and would be hit; verifies that the mouse has reached it.",
 		Example: "hover: \"role:menuitem[name='File']\"",
-		Args:    args([]Arg{selectorArg("where to go", true)}, pressArgs[1:]),
-		Hand:    []string{"selector"}, Result: elementFields,
-		Run: func(ctx context.Context, env *Env, a *Args) (Result, error) {
-			o, err := pressOptions(a, 0)
-			if err != nil {
-				return nil, err
-			}
-			return element(env.Page.Hover(ctx, *a.Target("selector"), o))
-		},
-	},
+	}, func(ctx context.Context, env *Env, a *hoverArgs) (elementResult, error) {
+		if err := checkModifiers(a.Modifiers); err != nil {
+			return elementResult{}, err
+		}
+		return element(env.Page.Hover(ctx, a.Selector, PressOptions{Modifiers: a.Modifiers, Position: a.Position}))
+	}),
 }
 
-func click(ctx context.Context, env *Env, a *Args, count int) (Result, error) {
-	o, err := pressOptions(a, count)
-	if err != nil {
-		return nil, err
+func click(ctx context.Context, env *Env, a *pressPlace, count int) (pressResult, error) {
+	if err := checkModifiers(a.Modifiers); err != nil {
+		return pressResult{}, err
 	}
-	if t := a.Target("selector"); t != nil {
+	o := PressOptions{Button: a.Button, Count: count, Modifiers: a.Modifiers, Position: a.Position}
+	if t := a.Selector; t != nil {
 		p, err := env.Page.Press(ctx, *t, o)
 		if p.Covered != "" {
 			env.Warn("covered", "the press brought %s over %s: the release went there and no click followed", p.Covered, p.Desc)
@@ -97,63 +109,67 @@ func click(ctx context.Context, env *Env, a *Args, count int) (Result, error) {
 		}
 		return pressed(env, p, err)
 	}
-	p, err := env.Page.PressAt(ctx, Point{a.Float("x"), a.Float("y")}, o)
+	p, err := env.Page.PressAt(ctx, Point{*a.X, *a.Y}, o) // both are written: see needsY
 	return pressed(env, p, err)
 }
 
-func pressOptions(a *Args, count int) (PressOptions, error) {
-	o := PressOptions{Button: a.Text("button"), Count: count, Modifiers: a.Texts("modifiers"), Position: a.Point("position")}
-	for _, m := range o.Modifiers {
+func checkModifiers(modifiers []string) error {
+	for _, m := range modifiers {
 		switch m {
 		case "Alt", "Control", "Meta", "Shift":
 		default:
-			return o, diag.New(diag.ParamInvalid, "unknown modifier %q", m).
+			return diag.New(diag.ParamInvalid, "unknown modifier %q", m).
 				WithHint("%s", diag.DidYouMean(m, []string{"Alt", "Control", "Meta", "Shift"}))
 		}
 	}
-	return o, nil
+	return nil
 }
 
-func pressed(env *Env, p Press, err error) (Result, error) {
+func pressed(env *Env, p Press, err error) (pressResult, error) {
 	if err != nil {
-		return nil, err
+		return pressResult{}, err
 	}
 	if p.NotSent != "" {
 		env.Warn("not_sent", "the browser has not sent the form of the button: %s when it was clicked, and the page has sent nothing itself that stores anything; that is right for a button that only closes its form, otherwise check whether what was filled in is stored", p.NotSent)
 	}
-	r := Result{"role": p.Role, "name": p.Name, "navigated": p.Navigated != nil, "frame": nil, "tab": orNull(p.Tab), "tab_status": nil, "not_sent": orNull(p.NotSent)}
+	r := pressResult{Role: p.Role, Name: p.Name, Navigated: p.Navigated != nil, Tab: orNil(p.Tab), NotSent: orNil(p.NotSent)}
 	if p.Frame != nil {
-		r["frame"] = map[string]any{"url": p.Frame.URL, "status": p.Frame.Status}
+		r.Frame = &frameResult{p.Frame.URL, p.Frame.Status}
 	}
 	if p.Tab != "" {
-		r["tab_status"] = p.TabStatus
+		r.TabStatus = &p.TabStatus
 	}
 	if p.Navigated != nil {
-		r["url"] = p.Navigated.URL
+		r.URL = &p.Navigated.URL
 	}
 	return r, nil
 }
 
-// needsY refuses x without y: With refuses the reverse.
-func needsY(op *Op) diag.List {
-	if op.Args["x"] == nil || op.Args["y"] != nil {
+// orNil is nil for an empty text.
+func orNil(text string) *string {
+	if text == "" {
 		return nil
 	}
-	return diag.List{diag.At(op.Args["x"].Pos, diag.DefinitionInvalid, "x is written without y").
+	return &text
+}
+
+// needsY refuses x without y; that y stands with x refuses the reverse.
+func needsY(x, y *Expr) diag.List {
+	if x == nil || y != nil {
+		return nil
+	}
+	return diag.List{diag.At(x.Pos, diag.DefinitionInvalid, "x is written without y").
 		WithHint("write both, or use selector")}
 }
 
-var elementFields = []Field{
-	{"role", "ARIA role of the element"},
-	{"name", "its accessible name"},
-	{"text", "its rendered text, cut"},
+type elementResult struct {
+	Role string `json:"role" doc:"ARIA role of the element"`
+	Name string `json:"name" doc:"its accessible name"`
+	Text string `json:"text" doc:"its rendered text, cut"`
 }
 
-func element(e Element, err error) (Result, error) {
-	if err != nil {
-		return nil, err
-	}
-	return Result{"role": e.Role, "name": e.Name, "text": e.Text}, nil
+func element(e Element, err error) (elementResult, error) {
+	return elementResult{Role: e.Role, Name: e.Name, Text: e.Text}, err
 }
 
 func selectorArg(doc string, required bool) Arg {

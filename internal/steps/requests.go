@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/actionregistry/action/diag"
 )
@@ -30,57 +31,58 @@ type Request struct {
 	Error             string  // such as ERR_CONNECTION_REFUSED; "": none
 }
 
-const defaultRequests = 100
-
-var requestFields = []Field{
-	{"requests", "a list of number (1, 2, ... in the order in which the tabs of the session sent them), method, url, type, status (null: not answered), started_ms (since the document began), duration_ms (null: still pending), from (network, cache, service_worker, page for a file that a script of the page has created and saves, or a route's id), same_origin (whether it went to the origin of the document that sent it) and error"},
-	{"count", "how many matched, including those beyond limit"},
-	{"last", "the number of the latest request of the session, whether it matches or not; 0: there was none"},
+type requestsArgs struct {
+	URL    *URLPattern   `arg:"url" pos:"1" doc:"which addresses; absent: all"`
+	Type   resourceType  `arg:"type" doc:"which type"`
+	Method *string       `arg:"method" doc:"which method"`
+	Status *int          `arg:"status" min:"100" max:"599" doc:"which status"`
+	Failed bool          `arg:"failed" default:"false" doc:"only requests that failed, or were answered with 400 or more"`
+	After  int           `arg:"after" min:"0" doc:"only requests with a higher number: those sent since an earlier requests step, whose last it is"`
+	Limit  int           `arg:"limit" min:"1" max:"500" default:"100" doc:"maximum number to list, the last ones"`
+	Await  time.Duration `arg:"await" default:"0s" doc:"how long to wait first, at most, for the end of what the last input has begun: requests, and timers due within half a second, as of a field that sends what is typed a moment later. A field for a number that the run has filled last is left for that, and entered again"`
+	Clear  bool          `arg:"clear" default:"false" doc:"forget all of them afterwards"`
 }
 
-var requestSteps = []*Entry{{
+type requestsResult struct {
+	Requests []any `json:"requests" doc:"a list of number (1, 2, ... in the order in which the tabs of the session sent them), method, url, type, status (null: not answered), started_ms (since the document began), duration_ms (null: still pending), from (network, cache, service_worker, page for a file that a script of the page has created and saves, or a route's id), same_origin (whether it went to the origin of the document that sent it) and error"`
+	Count    int   `json:"count" doc:"how many matched, including those beyond limit"`
+	Last     int   `json:"last" doc:"the number of the latest request of the session, whether it matches or not; 0: there was none"`
+}
+
+var requestSteps = []*Entry{define(Entry{
 	Name: "requests", Group: GroupNetwork, Effect: NoEffect, Once: true,
 	Summary: "list the requests that the tab has sent",
 	Doc:     "The last 500 are recorded, including those of earlier documents. Requests of service workers are not seen. url is as in route.",
 	Example: "{requests: {url: \"*/api/*\", failed: true}, output: bad}",
-	Args: []Arg{
-		{Name: "url", Type: ArgURL, Doc: "which addresses; absent: all"},
-		{Name: "type", Type: ArgEnum, Values: ResourceTypes, Doc: "which type"},
-		{Name: "method", Type: ArgText, Doc: "which method"},
-		{Name: "status", Type: ArgInteger, Min: num(100), Max: num(599), Doc: "which status"},
-		{Name: "failed", Type: ArgBoolean, Default: false, Doc: "only requests that failed, or were answered with 400 or more"},
-		{Name: "after", Type: ArgInteger, Min: num(0), Doc: "only requests with a higher number: those sent since an earlier requests step, whose last it is"},
-		{Name: "limit", Type: ArgInteger, Min: num(1), Max: num(500), Default: defaultRequests, Doc: "maximum number to list, the last ones"},
-		{Name: "await", Type: ArgDuration, Default: "0s", Doc: "how long to wait first, at most, for the end of what the last input has begun: requests, and timers due within half a second, as of a field that sends what is typed a moment later. A field for a number that the run has filled last is left for that, and entered again"},
-		{Name: "clear", Type: ArgBoolean, Default: false, Doc: "forget all of them afterwards"}},
-	Hand: []string{"url"}, Result: requestFields, Shown: "requests",
-	Run: func(ctx context.Context, env *Env, a *Args) (Result, error) {
-		if method := a.Text("method"); method != "" && !isToken(method) {
-			return nil, diag.New(diag.ParamInvalid, "%q is no method", method).WithHint("write one like GET or POST")
-		}
-		if most := a.Duration("await", 0); most > 0 {
-			if err := env.Page.Await(ctx, most); err != nil {
-				return nil, err
-			}
-		}
-		all, last := env.Page.Requests()
-		if a.Bool("clear") {
-			env.Page.ClearRequests()
-		}
-		all = slices.DeleteFunc(all, func(r Request) bool { return !wantsRequest(a, &r) })
-		told := all[max(len(all)-a.Int("limit", defaultRequests), 0):]
-		return Result{"requests": requestList(told), "count": len(all), "last": last}, nil
-	},
-}}
+	Shown:   "requests",
+}, requests)}
 
-func wantsRequest(a *Args, r *Request) bool {
+func requests(ctx context.Context, env *Env, a *requestsArgs) (r requestsResult, err error) {
+	if a.Method != nil && *a.Method != "" && !isToken(*a.Method) {
+		return r, diag.New(diag.ParamInvalid, "%q is no method", *a.Method).WithHint("write one like GET or POST")
+	}
+	if a.Await > 0 {
+		if err := env.Page.Await(ctx, a.Await); err != nil {
+			return r, err
+		}
+	}
+	all, last := env.Page.Requests()
+	if a.Clear {
+		env.Page.ClearRequests()
+	}
+	all = slices.DeleteFunc(all, func(r Request) bool { return !a.wants(&r) })
+	shown := all[max(len(all)-a.Limit, 0):]
+	return requestsResult{Requests: requestList(shown), Count: len(all), Last: last}, nil
+}
+
+func (a *requestsArgs) wants(r *Request) bool {
 	switch {
-	case a.Has("url") && !a.URL("url").Match(r.URL):
-	case a.Has("type") && a.Text("type") != r.Type:
-	case a.Has("method") && !strings.EqualFold(a.Text("method"), r.Method):
-	case a.Has("status") && a.Int("status", 0) != r.Status:
-	case r.Number <= a.Int("after", 0):
-	case a.Bool("failed") && r.Error == "" && r.Status < 400:
+	case a.URL != nil && !a.URL.Match(r.URL):
+	case a.Type != "" && string(a.Type) != r.Type:
+	case a.Method != nil && !strings.EqualFold(*a.Method, r.Method):
+	case a.Status != nil && *a.Status != r.Status:
+	case r.Number <= a.After:
+	case a.Failed && r.Error == "" && r.Status < 400:
 	default:
 		return true
 	}

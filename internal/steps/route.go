@@ -56,6 +56,10 @@ type Route struct {
 // ResourceTypes are the types of requests, as routes and requests name them.
 var ResourceTypes = []string{"document", "stylesheet", "image", "media", "font", "script", "xhr", "fetch", "websocket", "other"}
 
+type resourceType string
+
+func (resourceType) values() []string { return ResourceTypes }
+
 // maxBody bounds the body of a mocked answer.
 const maxBody = 10 << 20
 

@@ -2,22 +2,24 @@ package steps
 
 import "context"
 
+type evalArgs struct {
+	Script Script     `arg:"script,required" pos:"1" doc:"the script, literal"`
+	Args   ScriptArgs `arg:"args" doc:"values in scope of the script; the names must be identifiers"`
+}
+
+type evalResult struct {
+	Value any `json:"value" doc:"what the script returned, as JSON.stringify gives it; an element becomes a text such as <p#id>; a value that JSON would lose, such as a Map, is STEP_FAILED"`
+}
+
 var scriptSteps = []*Entry{
-	{
+	define(Entry{
 		Name: "eval", Group: GroupScript, Limit: PageTime,
 		Summary: "run a script in the page's own world",
 		Doc: "It is an expression if it parses as one, otherwise the body of an async function. The script must not contain ${}: pass values in args; they are in scope under their names. " +
 			"It runs under the page's content security policy. Prefer steps: they wait, verify and survive a new version of the page.",
 		Example: "{eval: {script: \"document.querySelectorAll(sel).length\", args: {sel: \"${params.css}\"}}, output: n}",
-		Args: []Arg{{Name: "script", Type: ArgScript, Required: true, Doc: "the script, literal"},
-			{Name: "args", Type: ArgValueMap, Doc: "values in scope of the script; the names must be identifiers"}},
-		Hand: []string{"script"}, Result: []Field{{"value", "what the script returned, as JSON.stringify gives it; an element becomes a text such as <p#id>; a value that JSON would lose, such as a Map, is STEP_FAILED"}},
-		Run: func(ctx context.Context, env *Env, a *Args) (Result, error) {
-			value, err := env.Page.Eval(ctx, a.Text("script"), a.Map("args"))
-			if err != nil {
-				return nil, err
-			}
-			return Result{"value": value}, nil
-		},
-	},
+	}, func(ctx context.Context, env *Env, a *evalArgs) (evalResult, error) {
+		value, err := env.Page.Eval(ctx, string(a.Script), a.Args)
+		return evalResult{value}, err
+	}),
 }

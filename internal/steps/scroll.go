@@ -8,82 +8,77 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-var (
-	directions = []string{string(Up), string(Down), string(Left), string(Right)}
+type scrollArgs struct {
+	Selector  *Target   `arg:"selector" doc:"the box that scrolls; absent: the page"`
+	Direction Direction `arg:"direction,one" pos:"1" doc:"which way"`
+	Amount    string    `arg:"amount" pos:"2" with:"direction" default:"80%" doc:"how far: CSS pixels like 300, or a part of the visible area like 50%"`
+	X         float64   `arg:"x,one" with:"y" doc:"instead of a direction: CSS pixels to the right, negative to the left"`
+	Y         float64   `arg:"y,one" doc:"instead of a direction: CSS pixels down, negative up"`
+}
 
-	scrollFields = []Field{
-		{"x", "scroll position of the box, in CSS pixels"}, {"y", "see x"},
-		{"moved", "whether the position has changed"},
-		{"at_end", "whether it can scroll no further in that direction"},
-		{"element", "the box that was scrolled"},
-	}
-)
+type scrollToArgs struct {
+	Selector *Target `arg:"selector" doc:"the box that scrolls; absent: the page"`
+	X        float64 `arg:"x" pos:"1" default:"0" doc:"CSS pixels from the left of what is scrolled"`
+	Y        float64 `arg:"y,required" pos:"2" min:"0" doc:"CSS pixels from its top"`
+}
+
+type intoViewArgs struct {
+	Selector Target `arg:"selector,required" pos:"1" doc:"what to bring into view"`
+}
+
+type scrollResult struct {
+	X       float64 `json:"x" doc:"scroll position of the box, in CSS pixels"`
+	Y       float64 `json:"y" doc:"see x"`
+	Moved   bool    `json:"moved" doc:"whether the position has changed"`
+	AtEnd   bool    `json:"at_end" doc:"whether it can scroll no further in that direction"`
+	Element string  `json:"element" doc:"the box that was scrolled"`
+}
 
 const scrollDoc = "Without a selector it scrolls the document, or if that does not scroll, the box in the middle of the viewport. " +
 	"An element that does not scroll is STEP_FAILED, and the error names the nearest one that does. Being at the end already is not a failure: " +
 	"moved is then false and at_end true."
 
-// DefaultScroll is how far scroll moves a box by default.
-const DefaultScroll = "80%"
-
 var scrollSteps = []*Entry{
-	{
+	define(Entry{
 		Name: "scroll", Group: GroupPointer, Effect: ViewEffect,
 		Summary: "scroll the page or a box by a distance", Doc: scrollDoc,
 		Example: "scroll: {direction: down, amount: 50%}",
-		Args: []Arg{selectorArg("the box that scrolls; absent: the page", false),
-			{Name: "direction", Type: ArgEnum, Values: directions, Doc: "which way"},
-			{Name: "amount", Type: ArgText, Default: DefaultScroll, Doc: "how far: CSS pixels like 300, or a part of the visible area like 50%"},
-			{Name: "x", Type: ArgNumber, Doc: "instead of a direction: CSS pixels to the right, negative to the left"},
-			{Name: "y", Type: ArgNumber, Doc: "instead of a direction: CSS pixels down, negative up"}},
-		OneOf: []string{"direction", "x", "y"}, With: map[string]string{"x": "y", "amount": "direction"},
-		Hand: []string{"direction", "amount"}, Result: scrollFields, Check: checkAmount,
-		Run: func(ctx context.Context, env *Env, a *Args) (Result, error) {
-			by := ScrollBy{Direction: Direction(a.Text("direction")), X: a.Float("x"), Y: a.Float("y")}
-			if by.Direction != "" {
-				var err error
-				if by.Amount, by.Percent, err = parseAmount(a.Text("amount")); err != nil {
-					return nil, err
-				}
-			}
-			return scrolled(env.Page.Scroll(ctx, a.Target("selector"), by))
-		},
-	},
-	{
+	}, scroll, checks(checkAmount)),
+	define(Entry{
 		Name: "scroll_to", Group: GroupPointer, Effect: ViewEffect,
 		Summary: "scroll the page or a box to a position", Doc: scrollDoc + " A position beyond the end is the end.",
 		Example: "scroll_to: {x: 0, y: 0}",
-		Args: []Arg{selectorArg("the box that scrolls; absent: the page", false),
-			{Name: "x", Type: ArgNumber, Default: 0, Doc: "CSS pixels from the left of what is scrolled"},
-			{Name: "y", Type: ArgNumber, Required: true, Min: num(0), Doc: "CSS pixels from its top"}},
-		Hand: []string{"x", "y"}, Result: scrollFields,
-		Run: func(ctx context.Context, env *Env, a *Args) (Result, error) {
-			return scrolled(env.Page.ScrollTo(ctx, a.Target("selector"), Point{a.Float("x"), a.Float("y")}))
-		},
-	},
-	{
+	}, func(ctx context.Context, env *Env, a *scrollToArgs) (scrollResult, error) {
+		return scrolled(env.Page.ScrollTo(ctx, a.Selector, Point{a.X, a.Y}))
+	}),
+	define(Entry{
 		Name: "scroll_into_view", Group: GroupPointer, Effect: ViewEffect,
 		Summary: "scroll until an element is in the viewport",
 		Example: "scroll_into_view: \"text:Terms\"",
-		Args:    []Arg{selectorArg("what to bring into view", true)},
-		Hand:    []string{"selector"}, Result: elementFields,
-		Run: func(ctx context.Context, env *Env, a *Args) (Result, error) {
-			return element(env.Page.ScrollIntoView(ctx, *a.Target("selector")))
-		},
-	},
+	}, func(ctx context.Context, env *Env, a *intoViewArgs) (elementResult, error) {
+		return element(env.Page.ScrollIntoView(ctx, a.Selector))
+	}),
 }
 
-func scrolled(s Scrolled, err error) (Result, error) {
-	if err != nil {
-		return nil, err
+func scroll(ctx context.Context, env *Env, a *scrollArgs) (scrollResult, error) {
+	by := ScrollBy{Direction: a.Direction, X: a.X, Y: a.Y}
+	if by.Direction != "" {
+		var err error
+		if by.Amount, by.Percent, err = parseAmount(a.Amount); err != nil {
+			return scrollResult{}, err
+		}
 	}
-	return Result{"x": s.X, "y": s.Y, "moved": s.Moved, "at_end": s.AtEnd, "element": s.Desc}, nil
+	return scrolled(env.Page.Scroll(ctx, a.Selector, by))
 }
 
-// parseAmount parses 300, 300px or 50%.
+func scrolled(s Scrolled, err error) (scrollResult, error) {
+	return scrollResult{X: s.X, Y: s.Y, Moved: s.Moved, AtEnd: s.AtEnd, Element: s.Desc}, err
+}
+
+// parseAmount parses 300, 300px or 50%. A value that is empty counts as absent.
 func parseAmount(text string) (amount float64, percent bool, err error) {
 	if text == "" {
-		text = DefaultScroll
+		text = "80%"
 	}
 	number, percent := strings.CutSuffix(strings.TrimSpace(text), "%")
 	if !percent {
@@ -98,14 +93,15 @@ func parseAmount(text string) (amount float64, percent bool, err error) {
 	return amount, percent, nil
 }
 
-func checkAmount(op *Op) diag.List {
-	text, literal := op.Args["amount"].literalText()
+func checkAmount(w *written[scrollArgs]) diag.List {
+	x := w.at(&w.Args.Amount)
+	text, literal := x.literalText()
 	if !literal {
 		return nil
 	}
 	if _, _, err := parseAmount(text); err != nil {
 		e := diag.As(err)
-		return diag.List{diag.At(op.Args["amount"].Pos, diag.DefinitionInvalid, "%s", e.Msg).WithHint("%s", e.Hint)}
+		return diag.List{diag.At(x.Pos, diag.DefinitionInvalid, "%s", e.Msg).WithHint("%s", e.Hint)}
 	}
 	return nil
 }

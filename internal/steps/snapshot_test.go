@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/actionregistry/action/expr"
 	"github.com/actionregistry/action/internal/snapshot"
 )
 
@@ -28,14 +29,27 @@ func TestSnapshotStep(t *testing.T) {
 		args map[string]any
 		want snapshot.Options
 	}{
-		{"defaults", nil, snapshot.Options{}},
+		{"defaults", nil, snapshot.Options{}.WithDefaults()},
 		{"all", map[string]any{"interactive": true, "compact": false, "max_depth": 3.0, "max_nodes": 4.0, "max_chars": 500.0, "max_text": 6.0, "format": "json"},
 			snapshot.Options{Interactive: true, Full: true, MaxDepth: 3, MaxNodes: 4, MaxChars: 500, MaxText: 6, JSON: true}},
-		{"compact", map[string]any{"compact": true}, snapshot.Options{}},
+		{"compact", map[string]any{"compact": true}, snapshot.Options{}.WithDefaults()},
+		{"least", map[string]any{"max_depth": 1, "max_nodes": 1, "max_chars": snapshot.LeastChars, "max_text": 2},
+			snapshot.Options{MaxDepth: 1, MaxNodes: 1, MaxChars: snapshot.LeastChars, MaxText: 2}},
+		{"most", map[string]any{"max_depth": snapshot.MostDepth, "max_nodes": snapshot.MostNodes, "max_chars": snapshot.MostChars, "max_text": snapshot.MostChars},
+			snapshot.Options{MaxDepth: snapshot.MostDepth, MaxNodes: snapshot.MostNodes, MaxChars: snapshot.MostChars, MaxText: snapshot.MostChars}},
 	}
 	for _, tt := range tests {
 		page := &picturePage{}
-		r, err := snapshotStep.Run(t.Context(), &Env{Page: page}, &Args{values: tt.args})
+		op, errs := Hand("snapshot", tt.args, false)
+		if errs != nil {
+			t.Errorf("%s: %v", tt.name, errs)
+			continue
+		}
+		args, err := op.Bind(new(expr.Scope), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := op.Entry.Run(t.Context(), &Env{Page: page}, args)
 		if err != nil {
 			t.Errorf("%s: %v", tt.name, err)
 			continue

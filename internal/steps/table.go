@@ -10,8 +10,25 @@ import (
 	"github.com/actionregistry/action/expr"
 )
 
+type tableArgs struct {
+	Selector Target `arg:"selector,required" pos:"1" doc:"the table, or the element around its parts"`
+	Row      any    `arg:"row" pos:"2" doc:"text, or map of column to text; absent or empty: every row"`
+	Before   *any   `arg:"before" doc:"rows that the table showed before a press, as returned by this step: waits for other rows"`
+	Sorted   *any   `arg:"sorted" doc:"{column, order} that a header is marked with, ascending or descending: numbers and dates in the opposite order fail the step; those in no order cause the warning not_sorted"`
+}
+
+type tableResult struct {
+	Columns  []string         `json:"columns" doc:"the header"`
+	Rows     []map[string]any `json:"rows" doc:"a list of objects by column"`
+	Count    int              `json:"count" doc:"how many rows"`
+	Row      map[string]any   `json:"row" doc:"the first of them, or null"`
+	At       int              `json:"at" doc:"its position when read, 0 if there is none"`
+	Complete bool             `json:"complete" doc:"false if the table has more rows, which it draws only when they are scrolled into view; a warning says so"`
+	Renewed  *bool            `json:"renewed" doc:"with before: whether the rows have changed, or all requests of the page since then are answered; otherwise null"`
+}
+
 var tableSteps = []*Entry{
-	{
+	define(Entry{
 		Name: "table", Group: GroupRead, Reads: true,
 		Summary: "read a table as rows by its header",
 		Doc: "Waits until the table exists and no longer shows that it is loading: by aria-busy, by one cell over all columns, or by a spinner, a skeleton or a progress bar in or over it. Without before, it does not wait for rows that come later without such a sign. With before, it waits until the table shows other rows, and the requests that the page has sent since a table was last read are answered; a page that has begun a timer since then has 1.2 seconds more to show the answer. If there were no requests and the rows stay the same for 1.5 seconds, or an answer is late, or one of several requests has failed, renewed is false, with a warning: other rows may still come. If all requests have failed and the rows are the same as before, the step fails. Reads what is shown: fixed columns and a header in separate tables belong to it, hidden ones do not; " +
@@ -22,16 +39,7 @@ var tableSteps = []*Entry{
 			"row chooses rows: a text that they contain, or a map of column to the whole text of its cell. No match is not an error: count is 0. at is the position of the first row when the table was read, for css:tbody > tr:nth-child(${steps.NAME.at}). " +
 			"By the next step another row may be there: to act in a row use row:, as in role:table >> row:${params.row} >> role:button[name='Edit'].",
 		Example: "{table: {selector: \"role:table[name='Orders']\", row: {Customer: \"${params.customer}\"}}, output: found}",
-		Args: []Arg{selectorArg("the table, or the element around its parts", true),
-			{Name: "row", Type: ArgValue, Doc: "text, or map of column to text; absent or empty: every row"},
-			{Name: "before", Type: ArgValue, Doc: "rows that the table showed before a press, as returned by this step: waits for other rows"},
-			{Name: "sorted", Type: ArgValue, Doc: "{column, order} that a header is marked with, ascending or descending: numbers and dates in the opposite order fail the step; those in no order cause the warning not_sorted"}},
-		Hand: []string{"selector", "row"}, Result: []Field{{"columns", "the header"}, {"rows", "a list of objects by column"}, {"count", "how many rows"},
-			{"row", "the first of them, or null"}, {"at", "its position when read, 0 if there is none"},
-			{"complete", "false if the table has more rows, which it draws only when they are scrolled into view; a warning says so"},
-			{"renewed", "with before: whether the rows have changed, or all requests of the page since then are answered; otherwise null"}},
-		Run: table,
-	},
+	}, table),
 }
 
 // A tableRow is a row with its position among its siblings, from 1.
@@ -40,49 +48,47 @@ type tableRow struct {
 	cells map[string]any
 }
 
-func table(ctx context.Context, env *Env, a *Args) (Result, error) {
+func table(ctx context.Context, env *Env, a *tableArgs) (out tableResult, err error) {
 	r, renewed, err := readTable(ctx, env, a)
 	if err != nil {
-		return nil, err
+		return out, err
 	}
 	columns, also, undrawn, rows := tableOf(r.Value)
 	if undrawn {
 		env.Warn("rows_not_drawn", "the table has more rows than the %d that were read: it draws others only when they are scrolled into view", len(rows))
 	}
-	if a.Has("sorted") {
-		if err := checkSorted(env, rows, also, a.Any("sorted")); err != nil {
-			return nil, err
+	if a.Sorted != nil {
+		if err := checkSorted(env, rows, also, *a.Sorted); err != nil {
+			return out, err
 		}
 	}
-	rows, err = chooseRows(env, rows, columns, also, a.Any("row"))
+	rows, err = chooseRows(env, rows, columns, also, a.Row)
 	if err != nil {
-		return nil, err
+		return out, err
 	}
-	out := Result{"columns": anys(columns), "count": len(rows), "row": nil, "at": 0, "complete": !undrawn, "renewed": nil}
-	list := make([]any, len(rows))
-	for i, row := range rows {
-		list[i] = row.cells
+	out = tableResult{Columns: columns, Count: len(rows), Complete: !undrawn}
+	for _, row := range rows {
+		out.Rows = append(out.Rows, row.cells)
 	}
 	if len(rows) > 0 {
-		out["row"], out["at"] = rows[0].cells, rows[0].at
+		out.Row, out.At = rows[0].cells, rows[0].at
 	}
-	out["rows"] = list
-	if a.Has("before") {
-		out["renewed"] = renewed
+	if a.Before != nil {
+		out.Renewed = &renewed
 	}
 	return out, nil
 }
 
-func readTable(ctx context.Context, env *Env, a *Args) (r Reading, renewed bool, err error) {
-	if !a.Has("before") {
-		r, err = env.Page.Read(ctx, *a.Target("selector"), ReadOptions{What: "table"})
+func readTable(ctx context.Context, env *Env, a *tableArgs) (r Reading, renewed bool, err error) {
+	if a.Before == nil {
+		r, err = env.Page.Read(ctx, a.Selector, ReadOptions{What: "table"})
 		return r, false, err
 	}
-	before, ok := a.Any("before").([]any)
+	before, ok := (*a.Before).([]any)
 	if !ok {
 		return r, false, diag.New(diag.ParamInvalid, "before is no list of rows").WithHint("write before: ${steps.NAME.rows}, of a step table")
 	}
-	if r, renewed, err = env.Page.ReadRenewed(ctx, *a.Target("selector"), before); err == nil && !renewed {
+	if r, renewed, err = env.Page.ReadRenewed(ctx, a.Selector, before); err == nil && !renewed {
 		env.Warn("not_renewed", "the table shows the rows that it showed before, and no answer to a request of the page says that they are the new ones: if it draws others later, those that are read now are old")
 	}
 	return r, renewed, err

@@ -50,7 +50,18 @@ type Uploader interface {
 // maxUpload is the maximum number of files from a folder.
 const maxUpload = 10_000
 
-var uploadSteps = []*Entry{{
+type uploadArgs struct {
+	Selector Target   `arg:"selector,required" pos:"1" doc:"the file input, or an element that leads to it"`
+	Files    []string `arg:"files,required" pos:"2" doc:"path of a file, or a list of them"`
+}
+
+type uploadResult struct {
+	Files []string `json:"files" doc:"names that the page received"`
+	Count int      `json:"count" doc:"how many"`
+	Kept  bool     `json:"kept" doc:"whether the input still holds them: false if the page has taken them out"`
+}
+
+var uploadSteps = []*Entry{define(Entry{
 	Name: "upload", Group: GroupForms, Limit: InputTime, Sets: true,
 	Summary: "give files to a file input",
 	Doc: "The selector names an `input type=file`, visible or not, its label, an element that contains one, or the button that opens the file dialog, which the step then answers. " +
@@ -58,26 +69,20 @@ var uploadSteps = []*Entry{{
 		"Reads back the names and sizes that the page got, and what the input holds after that: a file that the page has replaced by an empty one of its name, or by one of another size, is STEP_FAILED; a picture or a video that is not empty is the warning replaced, since pages compress them. A page may take them out of the input, or may have been given them by a drop, if it then has them in another input, lists their names, shows pictures of them, or sends them in a request with a body (a text that is much shorter than the file, as an event or a check of its name, is none); a file with which it does none of these within two seconds, it has discarded, which is STEP_FAILED. Of several files each counts, those of one name from several folders too: the error names those that are missing. A request counts for the files that it names; where requests name none, there must be as many as there are files. Where the page sends something at once, the answer is awaited for two seconds: if the server refuses all that may hold a file, or the page breaks it off, or it is led to a sign-in, that is STEP_FAILED; after answers such as 401, 429 or 503 the page gets two seconds to send it again. A page that goes to another document without having sent the files has lost them, which is STEP_FAILED, unless it uses a WebSocket. An input that is in no document shows nobody that it holds a file. A list may show a name in short (annual-re…2026.pdf). In a run, what the page lists is checked once more at its end. A name counts if beside it there is nothing but what lists usually show (size, type, date, the name of a field before a colon), or a sentence with common words of success: any other sentence may refuse the file, in any language. A picture counts if it is new and made from a file (its address is `blob:`, or `data:` with the file or a picture larger than an icon). A complaint of the page about the files is STEP_FAILED too: a new alert that tells of no success (a warning too), an alert of the browser, error text, red text or invalid state, the name of a file in red or in an entry marked as an error (by its class, or that of an icon in it) where the input has been emptied, or a sentence with common words of refusal that names a file or appears where the input has been emptied. The step does not wait for later reactions: `components:upload:files` does. The step refuses files that a file dialog would not offer: those that `accept` leaves out, several for an input that takes one, a folder for one that takes files. " +
 		"Paths are relative to the current folder, and must be in it or where the policy allows.",
 	Example: "upload: {selector: \"label:Invoice\", files: [invoice.pdf]}",
-	Args: []Arg{selectorArg("the file input, or an element that leads to it", true),
-		{Name: "files", Type: ArgTextList, Required: true, Doc: "path of a file, or a list of them"}},
-	Hand: []string{"selector", "files"},
-	Result: []Field{{"files", "names that the page received"}, {"count", "how many"},
-		{"kept", "whether the input still holds them: false if the page has taken them out"}},
-	Run: upload,
-}}
+}, upload)}
 
-func upload(ctx context.Context, env *Env, a *Args) (Result, error) {
+func upload(ctx context.Context, env *Env, a *uploadArgs) (r uploadResult, err error) {
 	var files []UploadFile
-	for _, path := range a.Texts("files") {
+	for _, path := range a.Files {
 		f, err := fileToUpload(env.Files, path)
 		if err != nil {
-			return nil, err
+			return r, err
 		}
 		files = append(files, f)
 	}
-	up, err := env.Page.Upload(ctx, *a.Target("selector"), files)
+	up, err := env.Page.Upload(ctx, a.Selector, files)
 	if err != nil {
-		return nil, err
+		return r, err
 	}
 	if up.Dropped {
 		env.Warn("dropped", "%s has no file input: the files were dropped on it", up.Desc)
@@ -88,7 +93,7 @@ func upload(ctx context.Context, env *Env, a *Args) (Result, error) {
 	if len(up.Replaced) > 0 {
 		env.Warn("replaced", "%s holds a picture of another size than was given: %s", up.Desc, strings.Join(up.Replaced, ", "))
 	}
-	return Result{"files": anys(up.Files), "count": len(up.Files), "kept": up.Kept}, nil
+	return uploadResult{Files: up.Files, Count: len(up.Files), Kept: up.Kept}, nil
 }
 
 // fileToUpload checks one path, and everything in it if it is a folder.

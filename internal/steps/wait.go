@@ -5,12 +5,35 @@ import (
 	"time"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/expr"
+	"github.com/actionregistry/action/selectors"
 )
 
-var elementStates = []string{"visible", "hidden", "attached", "detached", "enabled", "disabled", "checked", "unchecked"}
+type waitArgs struct {
+	Selector *Target `arg:"selector,one" pos:"1" doc:"an element"`
+	State    string  `arg:"state" with:"selector" enum:"visible hidden attached detached enabled disabled checked unchecked" default:"visible" doc:"state of the element"`
+	Text     *string `arg:"text,one" with:"selector" alias:"wait_text" doc:"rendered text that the element must contain, or that must be visible on the page"`
+	Keep     Kept    `arg:"keep" with:"selector" default:"false" doc:"true: the run has set what is read; it is checked once more at the end, like a control that the run has filled (see What a run has set)"`
+
+	URL       *URLPattern     `arg:"url,one" doc:"a part of the address, a glob with *, or a pattern between slashes; values put in are literal. A part that begins with / or has a scheme, and has no ?, does not match in the query"`
+	LoadState *LoadState      `arg:"load_state,one" alias:"wait_load_state" doc:"load state to wait for"`
+	Function  *Script         `arg:"function,one" alias:"wait_function" doc:"a script that must return true, in the page's own world"`
+	Args      ScriptArgs      `arg:"args" with:"function" doc:"values in scope of function"`
+	Condition *expr.Condition `arg:"condition,one" doc:"a condition; useful if it reads page.url or page.title"`
+	Stable    bool            `arg:"stable,one" doc:"true: no request and no DOM change for 500ms, no busy overlay"`
+	Time      *time.Duration  `arg:"time,one" instead:"selector" doc:"a pause; the last resort"`
+}
+
+type waitResult struct {
+	Role  *string `json:"role,omitempty" doc:"of the element"`
+	Name  *string `json:"name,omitempty" doc:"of the element"`
+	Text  *string `json:"text,omitempty" doc:"of the element"`
+	URL   *string `json:"url,omitempty" doc:"the address that matched"`
+	Value *any    `json:"value,omitempty" doc:"of function"`
+}
 
 var waitSteps = []*Entry{
-	{
+	define(Entry{
 		Name: "wait", Aliases: []string{"wait_text", "wait_load_state", "wait_function"}, Group: GroupWait,
 		Summary: "wait until a condition holds",
 		Doc: "Exactly one of selector (with state, text or both), text, url, load_state, function, condition, stable and time. " +
@@ -19,91 +42,98 @@ var waitSteps = []*Entry{
 			"a long or chunked one when nothing of it has come for a second, or for three where some has and it is no JSON. " +
 			"A wait for a selector fails with ELEMENT_NOT_FOUND or ELEMENT_NOT_INTERACTABLE, other waits with TIMEOUT, each with what was seen.",
 		Example: "wait: {selector: role:dialog, state: hidden}",
-		Args: []Arg{
-			selectorArg("an element", false),
-			{Name: "state", Type: ArgEnum, Values: elementStates, Default: "visible", Doc: "state of the element"},
-			{Name: "text", Type: ArgText, Doc: "rendered text that the element must contain, or that must be visible on the page"},
-			keepArg,
-			{Name: "url", Type: ArgURL, Doc: "a part of the address, a glob with *, or a pattern between slashes; values put in are literal. A part that begins with / or has a scheme, and has no ?, does not match in the query"},
-			{Name: "load_state", Type: ArgEnum, Values: []string{string(Load), string(DOMContentLoaded), string(NetworkIdle), string(Commit)}, Doc: "load state to wait for"},
-			{Name: "function", Type: ArgScript, Doc: "a script that must return true, in the page's own world"},
-			{Name: "args", Type: ArgValueMap, Doc: "values in scope of function"},
-			{Name: "condition", Type: ArgCondition, Doc: "a condition; useful if it reads page.url or page.title"},
-			{Name: "stable", Type: ArgBoolean, Doc: "true: no request and no DOM change for 500ms, no busy overlay"},
-			{Name: "time", Type: ArgDuration, Doc: "a pause; the last resort"},
-		},
-		OneOf:     []string{"selector", "text", "url", "load_state", "function", "condition", "stable", "time"},
-		With:      map[string]string{"state": "selector", "args": "function", "text": "selector", "keep": "selector"},
-		Hand:      []string{"selector"},
-		AliasHand: map[string][]string{"wait_text": {"text"}, "wait_load_state": {"load_state"}, "wait_function": {"function"}},
-		Result: []Field{{"role", "of the element"}, {"name", "of the element"}, {"text", "of the element"},
-			{"url", "the address that matched"}, {"value", "of function"}},
-		LimitOf: waitLimit, Check: checkWait, Run: wait,
-	},
+	}, wait, limited(waitLimit), checks(checkWait), looks(holdsNow)),
 }
 
-func waitLimit(written map[string]*Expr) Limit {
+func waitLimit(w *written[waitArgs]) Limit {
 	switch {
-	case written["time"] != nil:
+	case w.has(&w.Args.Time):
 		return NoTime
-	case written["selector"] != nil || written["text"] != nil:
+	case w.has(&w.Args.Selector) || w.has(&w.Args.Text):
 		return ElementTime
 	}
 	return PageTime
 }
 
-func checkWait(op *Op) diag.List {
-	if x := op.Args["stable"]; x != nil && x.literal == false {
+func checkWait(w *written[waitArgs]) diag.List {
+	if x := w.at(&w.Args.Stable); x != nil && x.literal == false {
 		return diag.List{diag.At(x.Pos, diag.DefinitionInvalid, "stable: false waits for nothing").
 			WithHint("write stable: true, or drop the step")}
 	}
-	state, _ := op.Args["state"].literalText()
-	if x := op.Args["keep"]; x != nil && (state == "hidden" || state == "detached") {
+	state := w.text(&w.Args.State)
+	if x := w.at(&w.Args.Keep); x != nil && (state == "hidden" || state == "detached") {
 		return diag.List{diag.At(x.Pos, diag.DefinitionInvalid, "wait for %s keeps nothing", state).
 			WithHint("drop keep, or wait for what the control shows")}
 	}
 	return nil
 }
 
-func wait(ctx context.Context, env *Env, a *Args) (Result, error) {
+func wait(ctx context.Context, env *Env, a *waitArgs) (r waitResult, err error) {
 	switch {
-	case a.Has("selector"):
-		state := a.Text("state")
-		if state == "" {
-			state = "visible"
+	case a.Selector != nil:
+		state := ElementState{State: a.State}
+		if a.Text != nil {
+			state.Text = *a.Text
 		}
-		return element(env.Page.WaitElement(ctx, *keeping(a.Target("selector"), a), ElementState{State: state, Text: a.Text("text")}))
-	case a.Has("text"):
-		return Result{}, env.Page.WaitText(ctx, a.Text("text"))
-	case a.Has("url"):
-		url, err := env.Page.WaitURL(ctx, a.URL("url"))
-		if err != nil {
-			return nil, err
-		}
-		return Result{"url": url}, nil
-	case a.Has("load_state"):
-		return Result{}, env.Page.WaitLoad(ctx, LoadState(a.Text("load_state")))
-	case a.Has("function"):
-		value, err := env.Page.WaitFunction(ctx, a.Text("function"), a.Map("args"))
-		if err != nil {
-			return nil, err
-		}
-		return Result{"value": value}, nil
-	case a.Has("condition"):
-		return Result{}, waitCondition(ctx, env, a)
-	case a.Has("time"):
-		return Result{}, env.Flow.Pause(ctx, a.Duration("time", 0))
+		e, err := env.Page.WaitElement(ctx, a.Selector.kept(a.Keep), state)
+		return waitResult{Role: &e.Role, Name: &e.Name, Text: &e.Text}, err
+	case a.Text != nil:
+		err = env.Page.WaitText(ctx, *a.Text)
+	case a.URL != nil:
+		url, err := env.Page.WaitURL(ctx, *a.URL)
+		return waitResult{URL: &url}, err
+	case a.LoadState != nil:
+		err = env.Page.WaitLoad(ctx, *a.LoadState)
+	case a.Function != nil:
+		value, err := env.Page.WaitFunction(ctx, string(*a.Function), a.Args)
+		return waitResult{Value: &value}, err
+	case a.Condition != nil:
+		err = waitCondition(ctx, env, a.Condition)
+	case a.Time != nil:
+		err = env.Flow.Pause(ctx, *a.Time)
+	default:
+		err = env.Page.WaitStable(ctx)
 	}
-	return Result{}, env.Page.WaitStable(ctx)
+	return r, err
+}
+
+// holdsNow is wait without waiting, for an element, a text or an address.
+func holdsNow(ctx context.Context, env *Env, a *waitArgs) (holds, known bool, err error) {
+	switch {
+	case a.Selector != nil: // its target does not wait
+		_, err = wait(ctx, env, a)
+		return true, true, err
+	case a.Text != nil:
+		n, err := env.Page.Count(ctx, textTarget(*a.Text))
+		return n > 0, true, err
+	case a.URL != nil:
+		over, cancel := env.Over(ctx)
+		defer cancel()
+		_, err := env.Page.WaitURL(over, *a.URL)
+		if diag.CodeOf(err) == diag.Timeout {
+			return false, true, nil
+		}
+		return true, true, err
+	}
+	return false, false, nil
+}
+
+// textTarget finds a text anywhere in the page.
+func textTarget(text string) Target {
+	q := &selectors.Query{Parts: []selectors.QueryPart{{Kind: selectors.TextKind, Op: selectors.Contains, Value: text}}}
+	return Target{
+		Source: "text*:" + text,
+		Bind:   func(context.Context, Document) (*selectors.Query, error) { return q, nil },
+	}
 }
 
 // conditionDelay is the pause between two evaluations of a condition: conditions read the
 // address and the title, which no event of the page announces to a script.
 const conditionDelay = 50 * time.Millisecond
 
-func waitCondition(ctx context.Context, env *Env, a *Args) error {
+func waitCondition(ctx context.Context, env *Env, c *expr.Condition) error {
 	for {
-		ok, err := env.Flow.Holds(ctx, a.Condition("condition"))
+		ok, err := env.Flow.Holds(ctx, c)
 		if ok {
 			return nil
 		}
@@ -113,7 +143,7 @@ func waitCondition(ctx context.Context, env *Env, a *Args) error {
 		if err != nil {
 			// The time may also end during the query.
 			if diag.CodeOf(err) == diag.Timeout {
-				return diag.New(diag.Timeout, "the condition %s did not come to hold", a.Condition("condition")).
+				return diag.New(diag.Timeout, "the condition %s did not come to hold", c).
 					WithHint("see the page's address and title, or give the step a longer timeout").Because(err)
 			}
 			return err

@@ -1,0 +1,64 @@
+package steps
+
+// Rows of a list or a table as data.
+
+import "context"
+
+type hue string
+
+// hues are what the colour of words may be, for extract and look.
+var hues = []string{"red", "orange", "yellow", "green", "blue", "purple", "grey"}
+
+func (hue) values() []string { return hues }
+
+type extractArgs struct {
+	Rows   Target `arg:"rows,required" doc:"matches each row"`
+	Fields Fields `arg:"fields,required" doc:"name of each field and where to read it"`
+	Shown  bool   `arg:"shown" default:"false" doc:"true: only visible rows, and visible matches in them; their texts include the values of input fields"`
+	Hue    hue    `arg:"hue" doc:"only rows with their own words in that hue; black and white are grey"`
+	Over   bool   `arg:"over" default:"false" doc:"true: only rows that lie over the page (position fixed or absolute) and are smaller than half of the window"`
+	Unlike any    `arg:"unlike" doc:"rows that were read before in the same way: only rows that differ from each of them, where other digits are no difference"`
+}
+
+type rowsResult struct {
+	Rows  []map[string]any `json:"rows" doc:"a list of objects"`
+	Count int              `json:"count" doc:"how many"`
+}
+
+func rowsOf(rows []map[string]any) rowsResult { return rowsResult{rows, len(rows)} }
+
+func extract(ctx context.Context, env *Env, a *extractArgs) (rowsResult, error) {
+	rows, err := readRows(ctx, env, a.Rows, a.Fields, RowFilter{Shown: a.Shown, Hue: string(a.Hue), Over: a.Over})
+	if err == nil && a.Unlike != nil {
+		rows, err = unlike(rows, a.Unlike)
+	}
+	return rowsOf(rows), err
+}
+
+// readRows reads the rows that the page has now.
+func readRows(ctx context.Context, env *Env, rows Target, bound Fields, only RowFilter) ([]map[string]any, error) {
+	fields, err := extractFields(ctx, env, bound)
+	if err != nil {
+		return nil, err
+	}
+	return env.Page.Extract(ctx, rows, fields, only)
+}
+
+// extractFields makes of the fields of an argument what the page is asked for.
+func extractFields(ctx context.Context, env *Env, bound []BoundField) ([]ExtractField, error) {
+	doc, err := env.Page.Shown(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var fields []ExtractField
+	for _, f := range bound {
+		field := ExtractField{Name: f.Name, Read: ReadOptions{What: f.What, Name: f.Attr}, All: f.All}
+		if f.Target != nil {
+			if field.Query, err = f.Target.Bind(ctx, doc); err != nil {
+				return nil, err
+			}
+		}
+		fields = append(fields, field)
+	}
+	return fields, nil
+}

@@ -1,0 +1,78 @@
+package steps
+
+// What look asks of the page: many questions at once.
+
+import (
+	"context"
+
+	"github.com/actionregistry/action/diag"
+)
+
+type lookArgs struct {
+	Is      Selectors `arg:"is" doc:"how many elements match each selector"`
+	Visible Selectors `arg:"visible" doc:"how many of those that match each selector are visible"`
+	Texts   Selectors `arg:"texts" doc:"the text of the first match of each selector, null if there is none"`
+	Attrs   Attrs     `arg:"attrs" doc:"an attribute of the first match of each selector, null if there is none"`
+	Rows    Rows      `arg:"rows" doc:"the rows of a list as data, [] if there are none: {rows, fields, shown, hue, over}, as in extract"`
+}
+
+// maxQuestions bounds one look.
+const maxQuestions = 200
+
+func checkLook(w *written[lookArgs]) diag.List {
+	seen := make(map[string]diag.Pos)
+	var list diag.List
+	for _, x := range []*Expr{w.at(&w.Args.Is), w.at(&w.Args.Visible), w.at(&w.Args.Texts), w.at(&w.Args.Attrs), w.at(&w.Args.Rows)} {
+		if x == nil {
+			continue
+		}
+		for _, name := range x.Keys() {
+			pos := x.Field(name).Pos
+			if first, twice := seen[name]; twice {
+				list.Add(diag.At(pos, diag.DefinitionInvalid, "look has two questions that are named %q", name).WithNote(first, "first here").WithHint("name one of them otherwise"))
+			}
+			seen[name] = pos
+		}
+	}
+	at := w.op.Spec.Action.Pos()
+	switch {
+	case len(seen) == 0:
+		list.Add(diag.At(at, diag.DefinitionInvalid, "look has no question").WithHint("add is: {name: selector}, or visible, texts, attrs, rows"))
+	case len(seen) > maxQuestions:
+		list.Add(diag.At(at, diag.DefinitionInvalid, "look has %d questions, at most %d", len(seen), maxQuestions).WithHint("split it, or read a list with extract"))
+	}
+	return list
+}
+
+func look(ctx context.Context, env *Env, a *lookArgs) (Result, error) {
+	var questions []Question
+	var names []string
+	for _, arg := range []struct {
+		fields []BoundField
+		what   string
+	}{{a.Is, "count"}, {a.Visible, "visible"}, {a.Texts, "text"}, {a.Attrs, "attr"}, {a.Rows, "rows"}} {
+		for _, f := range arg.fields {
+			q := Question{Target: *f.Target, What: arg.what, Attr: f.Attr, Only: f.Only}
+			if arg.what == "rows" {
+				var err error
+				if q.Fields, err = extractFields(ctx, env, f.Fields); err != nil {
+					return nil, err
+				}
+			}
+			questions = append(questions, q)
+			names = append(names, f.Name)
+		}
+	}
+	answers, err := env.Page.Look(ctx, questions)
+	if err != nil {
+		return nil, err
+	}
+	out := make(Result, len(names))
+	for i, name := range names {
+		out[name] = answers[i]
+		if n, ok := answers[i].(float64); ok {
+			out[name] = int(n)
+		}
+	}
+	return out, nil
+}

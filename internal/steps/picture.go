@@ -1,0 +1,82 @@
+package steps
+
+// Pictures and prints of the page, written to files.
+
+import (
+	"bytes"
+	"context"
+
+	"github.com/actionregistry/action/diag"
+)
+
+type screenshotArgs struct {
+	Selector *Target `arg:"selector" doc:"the element; absent: the viewport"`
+	FullPage bool    `arg:"full_page" default:"false" doc:"the whole page instead of the viewport"`
+	Format   string  `arg:"format" enum:"png jpeg" default:"png" doc:"of the picture"`
+	Path     string  `arg:"path" pos:"1" doc:"file to write; absent: a new one in the private temporary folder"`
+}
+
+type screenshotResult struct {
+	Path   string `json:"path" doc:"file written"`
+	Width  int    `json:"width" doc:"in CSS pixels"`
+	Height int    `json:"height" doc:"in CSS pixels"`
+}
+
+type pdfArgs struct {
+	Path       string `arg:"path" pos:"1" doc:"file to write; absent: a new one in the private temporary folder"`
+	Landscape  bool   `arg:"landscape" default:"false" doc:"landscape paper"`
+	Background bool   `arg:"background" default:"false" doc:"include background colours and pictures"`
+}
+
+type pdfResult struct {
+	Path  string `json:"path" doc:"file written"`
+	Bytes int    `json:"bytes" doc:"its size"`
+}
+
+func checkShot(w *written[screenshotArgs]) diag.List {
+	if !w.has(&w.Args.Selector) || !w.has(&w.Args.FullPage) {
+		return nil
+	}
+	return diag.List{diag.At(w.at(&w.Args.FullPage).Pos, diag.DefinitionInvalid, "a screenshot is of an element or of the full page, not both").
+		WithHint("drop selector or full_page")}
+}
+
+func screenshot(ctx context.Context, env *Env, a *screenshotArgs) (screenshotResult, error) {
+	var shot Shot
+	path, err := output(ctx, env, a.Path, "screenshot-*."+a.Format, func() (data []byte, err error) {
+		shot, err = env.Page.Screenshot(ctx, ShotOptions{Target: a.Selector, FullPage: a.FullPage, Format: a.Format})
+		return shot.Data, err
+	})
+	return screenshotResult{Path: path, Width: shot.Width, Height: shot.Height}, err
+}
+
+func pdf(ctx context.Context, env *Env, a *pdfArgs) (r pdfResult, err error) {
+	r.Path, err = output(ctx, env, a.Path, "page-*.pdf", func() ([]byte, error) {
+		data, err := env.Page.PDF(ctx, PDFOptions{Landscape: a.Landscape, Background: a.Background})
+		r.Bytes = len(data)
+		return data, err
+	})
+	return r, err
+}
+
+// output writes the result of make to the given path, or to a new temporary file. A refused
+// path is reported before make is called, and a new file is only created once there is
+// something to write.
+func output(ctx context.Context, env *Env, said, pattern string, make func() ([]byte, error)) (path string, err error) {
+	if said != "" {
+		if path, err = env.Files.WritePath(said); err != nil {
+			return "", err
+		}
+	}
+	data, err := make()
+	if err != nil {
+		return "", err
+	}
+	if said == "" {
+		return env.Files.WriteTemp(ctx, pattern, bytes.NewReader(data))
+	}
+	if err := env.Files.Write(ctx, path, bytes.NewReader(data), true); err != nil {
+		return "", unwritable(path, err)
+	}
+	return path, nil
+}
