@@ -16,9 +16,6 @@ import (
 
 // Args are the values of the arguments of one attempt. Only the step itself can read them.
 type Args struct {
-	scope   *selectors.Selector
-	values  map[string]any
-	make    func(*selectors.Selector) Target
 	bound   any     // a pointer to the struct of the step or the verb
 	verb    *Verb   // nil for a step without verbs
 	subject *Target // see Subject
@@ -28,7 +25,7 @@ type Args struct {
 // of which one has to be given. It is nil if that is absent.
 func (a *Args) Subject() *Target { return a.subject }
 
-// A BoundField is one field of [Args.Fields].
+// A BoundField is one field of extract, or one question of look.
 type BoundField struct {
 	Name   string
 	Target *Target // nil: the row itself
@@ -301,7 +298,7 @@ func toTexts(v any) (any, string) {
 	return out, ""
 }
 
-// A Pair is one entry of [Args.Pairs].
+// A Pair is one label with its value.
 type Pair struct {
 	Label string
 	Value any
@@ -377,79 +374,3 @@ func kindOf(v any) string {
 	}
 	return "a number"
 }
-
-// Has reports whether the argument was written.
-func (a *Args) Has(name string) bool { _, ok := a.values[name]; return ok }
-
-// Any returns the value of any argument, nil if it is absent.
-func (a *Args) Any(name string) any { return a.values[name] }
-
-// Text returns a text, "" if it is absent.
-func (a *Args) Text(name string) string { s, _ := a.values[name].(string); return s }
-
-// Bool returns a boolean, false if it is absent.
-func (a *Args) Bool(name string) bool { b, _ := a.values[name].(bool); return b }
-
-// Float returns a number, 0 if it is absent.
-func (a *Args) Float(name string) float64 { f, _ := a.values[name].(float64); return f }
-
-// Int returns an integer, or otherwise if it is absent.
-func (a *Args) Int(name string, otherwise int) int {
-	if f, ok := a.values[name].(float64); ok {
-		return int(f)
-	}
-	return otherwise
-}
-
-// Duration returns a duration, or otherwise if it is absent.
-func (a *Args) Duration(name string, otherwise time.Duration) time.Duration {
-	if d, ok := a.values[name].(time.Duration); ok {
-		return d
-	}
-	return otherwise
-}
-
-// Texts returns a list of texts, nil when it is absent.
-func (a *Args) Texts(name string) []string { s, _ := a.values[name].([]string); return s }
-
-// Map returns a map, nil when it is absent.
-func (a *Args) Map(name string) map[string]any { m, _ := a.values[name].(map[string]any); return m }
-
-// Target returns the target of a selector, nil if it is absent.
-func (a *Args) Target(name string) *Target { t, _ := a.values[name].(*Target); return t }
-
-// MakeTarget makes a target for a selector that the entry built itself; it stands in the
-// scope of the step.
-func (a *Args) MakeTarget(sel *selectors.Selector) Target { return a.make(sel.In(a.scope)) }
-
-// Condition returns a condition, nil when it is absent.
-func (a *Args) Condition(name string) *expr.Condition {
-	c, _ := a.values[name].(*expr.Condition)
-	return c
-}
-
-// URL returns a pattern for URLs, the zero value when it is absent.
-func (a *Args) URL(name string) URLPattern { p, _ := a.values[name].(URLPattern); return p }
-
-// Fields returns the fields of extract, or of an argument of type [ArgSelectors],
-// [ArgAttrs] or [ArgRows], in the order written.
-func (a *Args) Fields(name string) []BoundField { f, _ := a.values[name].([]BoundField); return f }
-
-// Point returns a point, nil when it is absent.
-func (a *Args) Point(name string) *Point {
-	if p, ok := a.values[name].(Point); ok {
-		return &p
-	}
-	return nil
-}
-
-// Place returns an element or a point, the zero value when it is absent.
-func (a *Args) Place(name string) Place {
-	if at := a.Point(name); at != nil {
-		return Place{Point: *at}
-	}
-	return Place{Target: a.Target(name)}
-}
-
-// Pairs returns labels and values in the order written, nil if the argument is absent.
-func (a *Args) Pairs(name string) []Pair { p, _ := a.values[name].([]Pair); return p }

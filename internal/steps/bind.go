@@ -21,12 +21,8 @@ func (o *Op) Bind(s *expr.Scope, target func(*selectors.Selector) Target) (*Args
 // bind is Bind without the arguments for which known returns false; whole is false then.
 func (o *Op) bind(s *expr.Scope, target func(*selectors.Selector) Target, known func(*Expr) (bool, error)) (a *Args, whole bool, err error) {
 	p, verb := o.plan()
-	a = &Args{scope: o.Scope, make: target, verb: verb}
-	if p == nil {
-		return o.bindOld(a, s, known)
-	}
-	into := p.make(a.MakeTarget)
-	a.bound, whole = into.Interface(), true
+	into := p.make(func(sel *selectors.Selector) Target { return target(sel.In(o.Scope)) })
+	a, whole = &Args{bound: into.Interface(), verb: verb}, true
 	into = into.Elem()
 	for _, f := range p.args {
 		x := o.Args[f.Name]
@@ -53,41 +49,12 @@ func (o *Op) bind(s *expr.Scope, target func(*selectors.Selector) Target, known 
 	return a, whole, nil
 }
 
-func (o *Op) bindOld(a *Args, s *expr.Scope, known func(*Expr) (bool, error)) (*Args, bool, error) {
-	whole := true
-	a.values = make(map[string]any, len(o.Args))
-	for i := range o.Entry.Args {
-		arg := &o.Entry.Args[i]
-		x := o.Args[arg.Name]
-		if x == nil {
-			continue
-		}
-		if known != nil {
-			if ok, err := known(x); err != nil {
-				return nil, false, err
-			} else if !ok {
-				whole = false
-				continue
-			}
-		}
-		v, err := bindArg(arg, x, s, a.make)
-		if err != nil {
-			return nil, false, err
-		}
-		a.values[arg.Name] = v
-	}
-	return a, whole, nil
-}
-
 // plan returns the plan of the arguments: that of the step, or of its verb.
 func (o *Op) plan() (*plan, *Verb) {
 	if len(o.Entry.Verbs) == 0 {
 		return o.Entry.plan, nil
 	}
 	v := o.verb()
-	if v == nil {
-		return nil, nil
-	}
 	return v.plan, v
 }
 
@@ -117,11 +84,8 @@ func (o *Op) Refused(s *expr.Scope, decided func(*expr.Ref) bool) error {
 	if err != nil || !whole {
 		return err
 	}
-	if o.Entry.Sure != nil {
-		return o.Entry.Sure(s, a)
-	}
-	if o.Entry.hooks.sure != nil {
-		return o.Entry.hooks.sure(s, a)
+	if sure := o.Entry.hooks.sure; sure != nil {
+		return sure(s, a)
 	}
 	return nil
 }

@@ -105,8 +105,8 @@ func (c *compiler) block(op *Op) {
 	leave := c.enter(op.Spec.Steps)
 	c.locals = append(append([]string(nil), outerLocals...), c.loopNames(op)...)
 	op.Body = c.steps(op.Spec.Steps)
-	if arg := op.Entry.Arg("until"); arg != nil {
-		if n := op.Spec.Args.Get("until"); n != nil {
+	if arg := op.Entry.argWith(func(a *Arg) bool { return a.Type == ArgCondition }); arg != nil {
+		if n := op.Spec.Args.Get(arg.Name); n != nil {
 			c.setArg(op, arg, n)
 		}
 	}

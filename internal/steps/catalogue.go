@@ -7,16 +7,14 @@
 // once, before any value is put in. It does not order, retry or time steps (package
 // executor does) and does not know the browser.
 //
-// To add a step: one [Entry] in the list of the file of its group, and its test.
+// To add a step: a struct of its arguments, one of its result, the function that does it, and
+// [define] in the list of the file of its group; and its test.
 package steps
 
 import (
 	"context"
 	"sort"
 	"strings"
-
-	"github.com/actionregistry/action/diag"
-	"github.com/actionregistry/action/expr"
 )
 
 // A Group is a section of the reference page.
@@ -121,7 +119,8 @@ const (
 // A Result is what a step returns: its fields, as JSON data.
 type Result = map[string]any
 
-// An Entry is one step.
+// An Entry is one step. A step is declared without the fields that its structs say: Args, OneOf,
+// With, Hand, AliasHand, Main, Verbs, Result and Run; see [define] and [defineVerbs].
 type Entry struct {
 	Name    string
 	Aliases []string // other names with the same meaning
@@ -166,10 +165,8 @@ type Entry struct {
 	Effect Effect
 	// Shown names the field of the result to print for a manual step; "": all of them.
 	Shown string
-	// Limit is the default time limit of one attempt; LimitOf, when set, chooses it from
-	// the given arguments.
-	Limit   Limit
-	LimitOf func(written map[string]*Expr) Limit
+	// Limit is the default time limit of one attempt; see also [Op.Limit].
+	Limit Limit
 	// Reads is set for steps that read what the page shows: they wait until that is not busy.
 	Reads bool
 	// Once is set for steps that query once and never wait for their element.
@@ -177,12 +174,6 @@ type Entry struct {
 	// Block is set for steps with nested steps; Cases for choose, which has cases in place of
 	// them.
 	Block, Cases bool
-	// Check, when set, checks what single argument types cannot express. It is called once
-	// the arguments have passed the type checks.
-	Check func(op *Op) diag.List
-	// Sure, when set, is the error that every attempt will end with, whatever the page is
-	// like; all arguments are known.
-	Sure func(s *expr.Scope, a *Args) error
 	// Run performs one attempt. It is called by the executor only.
 	Run func(ctx context.Context, env *Env, a *Args) (Result, error)
 
@@ -200,9 +191,12 @@ func (e *Entry) Presses() bool {
 }
 
 // Arg returns the description of an argument, or nil.
-func (e *Entry) Arg(name string) *Arg {
+func (e *Entry) Arg(name string) *Arg { return e.argWith(func(a *Arg) bool { return a.Name == name }) }
+
+// argWith returns the first argument for which is returns true, or nil.
+func (e *Entry) argWith(is func(*Arg) bool) *Arg {
 	for i := range e.Args {
-		if e.Args[i].Name == name {
+		if is(&e.Args[i]) {
 			return &e.Args[i]
 		}
 	}

@@ -231,16 +231,13 @@ func (c *compiler) args(op *Op, n *spec.Node, pos diag.Pos) {
 				e.WithHint("%s", c.insteadOf(op.Entry, k.Name))
 				continue
 			}
-			if arg.Name == "until" && op.Entry.Block {
+			if arg.Type == ArgCondition && op.Entry.Block {
 				continue // it sees the outputs of the body, so it is compiled after it
 			}
 			c.setArg(op, arg, k.Value)
 		}
 	}
 	c.require(op, n, pos)
-	if len(c.errs) == before && op.Entry.Check != nil {
-		c.errs.Add(op.Entry.Check(op)...)
-	}
 	if check := op.hooks().check; len(c.errs) == before && check != nil {
 		c.errs.Add(check(op)...)
 	}

@@ -50,7 +50,55 @@ type CookieFilter struct {
 	Path   string
 }
 
-var cookieSteps = []*Entry{{
+type listCookiesArgs struct {
+	URL    string `arg:"url" pos:"1"`
+	Domain string `arg:"domain"`
+	Name   string `arg:"name"`
+}
+
+type setCookieArgs struct {
+	Name     string `arg:"name,required" pos:"1" doc:"of the cookie"`
+	Value    string `arg:"value,required" pos:"2" doc:"of the cookie"`
+	URL      string `arg:"url" doc:"address to which the cookie is sent"`
+	Domain   string `arg:"domain" doc:"the domain, including its subdomains"`
+	Path     string `arg:"path" doc:"of the cookie; for set, / by default"`
+	Expires  string `arg:"expires" doc:"a time as RFC 3339 or in Unix seconds, or a duration from now such as 24h; absent: deleted with the window"`
+	HTTPOnly bool   `arg:"http_only" default:"false" doc:"hidden from scripts of pages"`
+	Secure   bool   `arg:"secure" default:"false" doc:"sent over TLS only"`
+	SameSite string `arg:"same_site" enum:"strict lax none" doc:"whether other sites' requests carry it; none needs secure"`
+}
+
+type removeCookiesArgs struct {
+	Name   string `arg:"name,required" pos:"1"`
+	Domain string `arg:"domain"`
+	Path   string `arg:"path"`
+}
+
+type cookiesResult struct {
+	Cookies []cookieData `json:"cookies" doc:"of list: the cookies, each with name, value, domain, path, expires (RFC 3339, or null), http_only, secure, same_site, partition"`
+}
+
+type cookieResult struct {
+	Cookie cookieData `json:"cookie" doc:"of set: the cookie as the browser has it"`
+}
+
+type removedResult struct {
+	Removed int `json:"removed" doc:"of remove and clear: how many there were"`
+}
+
+type cookieData struct {
+	Name      string  `json:"name"`
+	Value     string  `json:"value"`
+	Domain    string  `json:"domain"`
+	Path      string  `json:"path"`
+	Expires   *string `json:"expires"`
+	HTTPOnly  bool    `json:"http_only"`
+	Secure    bool    `json:"secure"`
+	SameSite  *string `json:"same_site"`
+	Partition *string `json:"partition"`
+}
+
+var cookieSteps = []*Entry{defineVerbs(Entry{
 	Name: "cookies", Group: GroupBrowser, Effect: NoEffect, Limit: PageTime,
 	Summary: "list, set and remove the cookies of the active window",
 	Doc: "A cookie is read back after it was set: one that the browser refuses is STEP_FAILED, with the reason. " +
@@ -58,79 +106,54 @@ var cookieSteps = []*Entry{{
 		"`remove` and `clear` return how many cookies there were. Values of cookies are like passwords: " +
 		"they appear only where a step returns them, not in logs.",
 	Example: "cookies: {do: set, name: consent, value: \"yes\", url: \"${env.BASE_URL}\", expires: 24h}",
-	Args: []Arg{
-		{Name: "name", Type: ArgText, Doc: "of the cookie"},
-		{Name: "value", Type: ArgText, Doc: "of the cookie"},
-		{Name: "url", Type: ArgText, Doc: "address to which the cookie is sent"},
-		{Name: "domain", Type: ArgText, Doc: "the domain, including its subdomains"},
-		{Name: "path", Type: ArgText, Doc: "of the cookie; for set, / by default"},
-		{Name: "expires", Type: ArgText, Doc: "a time as RFC 3339 or in Unix seconds, or a duration from now such as 24h; absent: deleted with the window"},
-		{Name: "http_only", Type: ArgBoolean, Default: false, Doc: "hidden from scripts of pages"},
-		{Name: "secure", Type: ArgBoolean, Default: false, Doc: "sent over TLS only"},
-		{Name: "same_site", Type: ArgEnum, Values: []string{"strict", "lax", "none"}, Doc: "whether other sites' requests carry it; none needs secure"},
-	},
-	Verbs: []Verb{
-		{Name: "list", Doc: "list the cookies, by domain, path and name", Args: []string{"url", "domain", "name"}, Hand: []string{"url"}},
-		{Name: "set", Doc: "set a cookie", Args: []string{"name", "value", "url", "domain", "path", "expires", "http_only", "secure", "same_site"},
-			Needs: []string{"name", "value"}, Hand: []string{"name", "value"}},
-		{Name: "remove", Doc: "remove the cookies of a name", Args: []string{"name", "domain", "path"}, Needs: []string{"name"}, Hand: []string{"name"}},
-		{Name: "clear", Doc: "remove all cookies"},
-	},
-	Result: []Field{
-		{"cookies", "of list: the cookies, each with name, value, domain, path, expires (RFC 3339, or null), http_only, secure, same_site, partition"},
-		{"cookie", "of set: the cookie as the browser has it"},
-		{"removed", "of remove and clear: how many there were"},
-	},
-	Check: checkCookies, Run: runCookies,
-}}
+},
+	verb(Verb{Name: "list", Doc: "list the cookies, by domain, path and name"}, listCookies, checks(checkListCookies)),
+	verb(Verb{Name: "set", Doc: "set a cookie"}, setCookie, checks(checkSetCookie)),
+	verb(Verb{Name: "remove", Doc: "remove the cookies of a name"}, func(ctx context.Context, env *Env, a *removeCookiesArgs) (removedResult, error) {
+		n, err := env.Browser.RemoveCookies(ctx, CookieFilter{Name: a.Name, Domain: a.Domain, Path: a.Path})
+		return removedResult{n}, err
+	}),
+	verb(Verb{Name: "clear", Doc: "remove all cookies"}, func(ctx context.Context, env *Env, _ *noArgs) (removedResult, error) {
+		n, err := env.Browser.RemoveCookies(ctx, CookieFilter{})
+		return removedResult{n}, err
+	}),
+)}
 
-func checkCookies(op *Op) diag.List {
-	do, _ := op.Args[VerbArg].literalText()
-	has := func(name string) bool { return op.Args[name] != nil }
-	switch {
-	case do == "set" && !has("url") && !has("domain"):
-		return diag.List{diag.At(op.Args[VerbArg].Pos, diag.ParamRequired, "cookies set needs a url or a domain").
-			WithHint("add url: address to which the cookie is sent")}
-	case do == "list" && has("url") && has("domain"):
-		return diag.List{diag.At(op.Args["domain"].Pos, diag.DefinitionInvalid, "cookies list takes a url or a domain, not both").
-			WithHint("drop one of them")}
+func checkListCookies(w *written[listCookiesArgs]) diag.List {
+	if !w.has(&w.Args.URL) || !w.has(&w.Args.Domain) {
+		return nil
 	}
-	return nil
+	return diag.List{diag.At(w.at(&w.Args.Domain).Pos, diag.DefinitionInvalid, "cookies list takes a url or a domain, not both").
+		WithHint("drop one of them")}
 }
 
-func runCookies(ctx context.Context, env *Env, a *Args) (Result, error) {
-	f := CookieFilter{URL: a.Text("url"), Domain: a.Text("domain"), Name: a.Text("name"), Path: a.Text("path")}
-	switch a.Text(VerbArg) {
-	case "list":
-		found, err := env.Browser.Cookies(ctx, f)
-		if err != nil {
-			return nil, err
-		}
-		list := make([]any, len(found))
-		for i, c := range found {
-			list[i] = c.data()
-		}
-		return Result{"cookies": list}, nil
-	case "set":
-		c := CookieParam{URL: f.URL, Cookie: Cookie{
-			Name: f.Name, Value: a.Text("value"), Domain: f.Domain, Path: f.Path,
-			HTTPOnly: a.Bool("http_only"), Secure: a.Bool("secure"), SameSite: sameSites[a.Text("same_site")],
-		}}
-		var err error
-		if c.Expires, err = parseExpires(a.Text("expires"), time.Now()); err != nil {
-			return nil, err
-		}
-		set, err := env.Browser.SetCookie(ctx, c)
-		if err != nil {
-			return nil, err
-		}
-		return Result{"cookie": set.data()}, nil
+func listCookies(ctx context.Context, env *Env, a *listCookiesArgs) (r cookiesResult, err error) {
+	found, err := env.Browser.Cookies(ctx, CookieFilter{URL: a.URL, Domain: a.Domain, Name: a.Name})
+	for i := range found {
+		r.Cookies = append(r.Cookies, found[i].data())
 	}
-	n, err := env.Browser.RemoveCookies(ctx, f)
-	if err != nil {
-		return nil, err
+	return r, err
+}
+
+func checkSetCookie(w *written[setCookieArgs]) diag.List {
+	if w.has(&w.Args.URL) || w.has(&w.Args.Domain) {
+		return nil
 	}
-	return Result{"removed": n}, nil
+	return diag.List{diag.At(w.op.Args[VerbArg].Pos, diag.ParamRequired, "cookies set needs a url or a domain").
+		WithHint("add url: address to which the cookie is sent")}
+}
+
+func setCookie(ctx context.Context, env *Env, a *setCookieArgs) (cookieResult, error) {
+	c := CookieParam{URL: a.URL, Cookie: Cookie{
+		Name: a.Name, Value: a.Value, Domain: a.Domain, Path: a.Path,
+		HTTPOnly: a.HTTPOnly, Secure: a.Secure, SameSite: sameSites[a.SameSite],
+	}}
+	var err error
+	if c.Expires, err = parseExpires(a.Expires, time.Now()); err != nil {
+		return cookieResult{}, err
+	}
+	set, err := env.Browser.SetCookie(ctx, c)
+	return cookieResult{set.data()}, err
 }
 
 var sameSites = map[string]string{"strict": "Strict", "lax": "Lax", "none": "None"}
@@ -160,13 +183,13 @@ func clipped(text string) string {
 	return text
 }
 
-func (c *Cookie) data() map[string]any {
-	var expires any
+func (c *Cookie) data() cookieData {
+	d := cookieData{
+		Name: c.Name, Value: c.Value, Domain: c.Domain, Path: c.Path, HTTPOnly: c.HTTPOnly, Secure: c.Secure,
+		SameSite: orNil(strings.ToLower(c.SameSite)), Partition: orNil(c.Partition),
+	}
 	if !c.Expires.IsZero() {
-		expires = c.Expires.UTC().Format(time.RFC3339)
+		d.Expires = orNil(c.Expires.UTC().Format(time.RFC3339))
 	}
-	return map[string]any{
-		"name": c.Name, "value": c.Value, "domain": c.Domain, "path": c.Path, "expires": expires,
-		"http_only": c.HTTPOnly, "secure": c.Secure, "same_site": orNull(strings.ToLower(c.SameSite)), "partition": orNull(c.Partition),
-	}
+	return d
 }

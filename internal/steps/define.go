@@ -64,9 +64,9 @@ func running[A, R any](name string, run func(context.Context, *Env, *A) (R, erro
 	}, said
 }
 
-// defineVerbs completes the entry of a step with verbs. Several verbs may have an argument of
-// the same name and type: one of them describes it, the fields of the others have only a name.
-// The step lists its arguments, and the fields of its result, in the order of the descriptions.
+// defineVerbs completes the entry of a step with verbs. Where several verbs have an argument, or
+// a field of the result, of the same name, the fields without doc are described by another verb.
+// The step lists them in the order of the descriptions.
 func defineVerbs(e Entry, verbs ...Verb) *Entry {
 	for i := range verbs {
 		v := &verbs[i]
@@ -76,7 +76,7 @@ func defineVerbs(e Entry, verbs ...Verb) *Entry {
 			}
 		}
 		for _, f := range v.result {
-			if f.Doc != "" {
+			if f.Doc != "" && !slices.Contains(e.Result, f) {
 				e.Result = append(e.Result, f)
 			}
 		}
@@ -91,8 +91,11 @@ func defineVerbs(e Entry, verbs ...Verb) *Entry {
 }
 
 func (e *Entry) describe(v *Verb, f *argField) {
-	if e.Arg(f.Name) != nil {
-		v.plan.fail(f.written.Name, "two verbs of %s describe it", e.Name)
+	if said := e.Arg(f.Name); said != nil {
+		if said.Doc != f.Doc {
+			v.plan.fail(f.written.Name, "two verbs of %s describe it, each in another way", e.Name)
+		}
+		return
 	}
 	a := f.Arg
 	a.Required = false // that depends on the verb

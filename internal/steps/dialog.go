@@ -45,7 +45,33 @@ const (
 	DialogGone      = "gone"
 )
 
-var dialogSteps = []*Entry{{
+type acceptArgs struct {
+	Text *string `arg:"text" pos:"1" doc:"text for a prompt; absent: its default"`
+}
+
+type answerResult struct {
+	Answer  string  `json:"answer" doc:"of accept and dismiss: accepted or dismissed; of the next one: accept or dismiss"`
+	Next    bool    `json:"next" doc:"of accept and dismiss: whether it is for the next dialog"`
+	Kind    *string `json:"kind" doc:"of the dialog that was answered: alert, confirm, prompt or beforeunload; null for the next one"`
+	Message *string `json:"message" doc:"of the dialog that was answered; null for the next one"`
+}
+
+type historyResult struct {
+	Dialogs []dialogData `json:"dialogs" doc:"of history: the dialogs, oldest first, each with number (from 1, in the session), kind, message, default, answer (accepted, dismissed, open, gone), text, url, tab"`
+}
+
+type dialogData struct {
+	Number  int    `json:"number"`
+	Kind    string `json:"kind"`
+	Message string `json:"message"`
+	Default string `json:"default"`
+	Answer  string `json:"answer"`
+	Text    string `json:"text"`
+	URL     string `json:"url"`
+	Tab     string `json:"tab"`
+}
+
+var dialogSteps = []*Entry{defineVerbs(Entry{
 	Name: "dialog", Group: GroupBrowser, Limit: PageTime,
 	Summary: "answer a dialog of the page (alert, confirm, prompt, beforeunload)",
 	Doc: "An open dialog blocks its page, so dialogs are answered at once: " +
@@ -54,52 +80,31 @@ var dialogSteps = []*Entry{{
 		"In a run an unused answer is dropped at its end, with the warning dialog_unused; after a manual step it stays until it is used.\n\n" +
 		"Where the policy leaves dialogs open, they answer the open one at once. Meanwhile every step that needs the page fails and names the dialog.",
 	Example: "dialog: {do: accept, text: Ada}",
-	Args:    []Arg{{Name: "text", Type: ArgText, Doc: "text for a prompt; absent: its default"}},
-	Verbs: []Verb{
-		{Name: "accept", Doc: "accept the open dialog, or the next one", Args: []string{"text"}, Hand: []string{"text"}},
-		{Name: "dismiss", Doc: "dismiss the open dialog, or the next one"},
-		{Name: "history", Doc: "list the last 10 dialogs of the session", Looks: true},
-	},
-	Result: []Field{
-		{"answer", "of accept and dismiss: accepted or dismissed; of the next one: accept or dismiss"},
-		{"next", "of accept and dismiss: whether it is for the next dialog"},
-		{"kind", "of the dialog that was answered: alert, confirm, prompt or beforeunload; null for the next one"},
-		{"message", "of the dialog that was answered; null for the next one"},
-		{"dialogs", "of history: the dialogs, oldest first, each with number (from 1, in the session), kind, message, default, answer (accepted, dismissed, open, gone), text, url, tab"},
-	},
-	Run: runDialog,
-}}
-
-func runDialog(ctx context.Context, env *Env, a *Args) (Result, error) {
-	verb := a.Text(VerbArg)
-	if verb == "history" {
-		history := env.Browser.DialogHistory()
-		list := make([]any, len(history))
-		for i, d := range history {
-			list[i] = d.data()
+},
+	verb(Verb{Name: "accept", Doc: "accept the open dialog, or the next one"}, func(ctx context.Context, env *Env, a *acceptArgs) (answerResult, error) {
+		return answerDialog(ctx, env, "accept", DialogAnswer{Accept: true, Text: a.Text})
+	}),
+	verb(Verb{Name: "dismiss", Doc: "dismiss the open dialog, or the next one"}, func(ctx context.Context, env *Env, _ *noArgs) (answerResult, error) {
+		return answerDialog(ctx, env, "dismiss", DialogAnswer{})
+	}),
+	verb(Verb{Name: "history", Doc: "list the last 10 dialogs of the session", Looks: true}, func(_ context.Context, env *Env, _ *noArgs) (r historyResult, err error) {
+		for _, d := range env.Browser.DialogHistory() {
+			r.Dialogs = append(r.Dialogs, dialogData(d))
 		}
-		return Result{"dialogs": list}, nil
-	}
-	answer := DialogAnswer{Accept: verb == "accept"}
-	if a.Has("text") {
-		text := a.Text("text")
-		answer.Text = &text
-	}
+		return r, nil
+	}),
+)}
+
+func answerDialog(ctx context.Context, env *Env, verb string, answer DialogAnswer) (r answerResult, err error) {
 	d, err := env.Browser.AnswerDialog(ctx, answer)
 	switch {
 	case err != nil:
-		return nil, err
+		return r, err
 	case d == nil:
-		return Result{"answer": verb, "next": true, "kind": nil, "message": nil}, nil
+		return answerResult{Answer: verb, Next: true}, nil
 	case answer.Text != nil && d.Kind != "prompt":
-		return nil, diag.New(diag.StepFailed, "the dialog (%s %q) was accepted, but takes no text", d.Kind, d.Message).
+		return r, diag.New(diag.StepFailed, "the dialog (%s %q) was accepted, but takes no text", d.Kind, d.Message).
 			WithHint("give a text for a prompt only")
 	}
-	return Result{"answer": d.Answer, "next": false, "kind": d.Kind, "message": d.Message}, nil
-}
-
-func (d *Dialog) data() map[string]any {
-	return map[string]any{
-		"number": d.Number, "kind": d.Kind, "message": d.Message, "default": d.Default, "answer": d.Answer, "text": d.Text, "url": d.URL, "tab": d.Tab,
-	}
+	return answerResult{Answer: d.Answer, Kind: &d.Kind, Message: &d.Message}, nil
 }

@@ -14,16 +14,15 @@ import (
 	"github.com/actionregistry/action/expr"
 )
 
-// Defaults of repeat.
-const (
-	DefaultRepeatMax   = 100
-	DefaultRepeatDelay = 200 * time.Millisecond
-	// DefaultItem is the root of foreach's items, unless `as` names it.
-	DefaultItem = "item"
-)
+// DefaultItem is the root of foreach's items, unless `as` names it.
+const DefaultItem = "item"
 
 // inFile is the advice for steps that only serve other steps of the same action.
 const inFile = "write an action with it and use: action run <action>"
+
+type failCode string
+
+func (failCode) values() []string { return failCodes }
 
 // failCodes are the codes that a definition may end with: those of things that it can
 // observe itself.
@@ -82,117 +81,124 @@ func listedItem(item any) string {
 }
 
 var flowSteps = []*Entry{
-	{
-		Name: "run", Main: "action", Group: GroupFlow, Limit: NoTime, Instead: "use: action run <action>",
+	define(Entry{
+		Name: "run", Group: GroupFlow, Limit: NoTime, Instead: "use: action run <action>",
 		Summary: "run another action",
 		Doc:     "It runs on the same page and within the same time limit. The name is literal: a full name, or component:verb of this namespace. It has access only to its own params and steps; its returns are the result.",
 		Example: "run: {action: \"dialog:open\", params: {trigger: \"${params.trigger}\"}}",
-		Args: []Arg{{Name: "action", Type: ArgAction, Required: true, Doc: "the action's name"},
-			{Name: "params", Type: ArgValueMap, Doc: "its params"}},
-		Result: []Field{{"…", "the returns of the action"}},
-		Run: func(ctx context.Context, env *Env, a *Args) (Result, error) {
-			return env.Flow.Call(ctx, a.Text("action"), a.Map("params"))
-		},
-	},
-	{
-		Name: "fail", Main: "message", Group: GroupFlow, Limit: NoTime, Instead: inFile,
+		Result:  []Field{{"…", "the returns of the action"}},
+	}, func(ctx context.Context, env *Env, a *runArgs) (Result, error) {
+		return env.Flow.Call(ctx, string(a.Action), a.Params)
+	}),
+	define(Entry{
+		Name: "fail", Group: GroupFlow, Limit: NoTime, Instead: inFile,
 		Summary: "end the action with an error", Doc: "Mostly used with when. The code is STEP_FAILED unless code says otherwise.",
 		Example: "{fail: \"no order ${params.id}\", when: \"${steps.found.count} == 0\"}",
-		Args: []Arg{
-			{Name: "message", Type: ArgText, Required: true, Doc: "what is wrong"},
-			{Name: "hint", Type: ArgText, Doc: "what to do next"},
-			{Name: "code", Type: ArgEnum, Values: failCodes, Default: string(diag.StepFailed), Doc: "code of the error"},
-			{Name: "list", Type: ArgValue, Doc: "texts, or rows of extract, to append to the message: each in quotes, or the word none"},
-		},
-		Run:  func(_ context.Context, _ *Env, a *Args) (Result, error) { return nil, failed(a) },
-		Sure: func(_ *expr.Scope, a *Args) error { return failed(a) },
-	},
-	{
+	}, func(_ context.Context, _ *Env, a *failArgs) (struct{}, error) {
+		return struct{}{}, failed(a)
+	}, sure(func(_ *expr.Scope, a *failArgs) error { return failed(a) })),
+	define(Entry{
 		Name: "set", Group: GroupFlow, Limit: NoTime, Instead: inFile,
 		Summary: "keep values for later steps",
 		Doc:     "With output the values are its fields; without, each value is available as steps.NAME.",
 		Example: "set: {values: {first: \"${steps.orders.rows[0].id}\"}}",
-		Args:    []Arg{{Name: "values", Type: ArgValueMap, Required: true, Doc: "names and values"}},
 		Result:  []Field{{"…", "the values under their names"}},
-		Run: func(_ context.Context, env *Env, a *Args) (Result, error) {
-			values := a.Map("values")
-			env.Flow.Set(values)
-			return values, nil
-		},
-	},
-	{
-		Name: "assert", Main: "condition", Group: GroupFlow, Limit: NoTime, Instead: "use is, get or wait, which look at the page",
+	}, func(_ context.Context, env *Env, a *setArgs) (Result, error) {
+		env.Flow.Set(a.Values)
+		return a.Values, nil
+	}),
+	define(Entry{
+		Name: "assert", Group: GroupFlow, Limit: NoTime, Instead: "use is, get or wait, which look at the page",
 		Summary: "fail unless a condition holds", Doc: "Checks once. For what the page shows only after a while, use wait or verify.",
 		Example: "assert: {condition: \"${steps.total.text} != ''\", message: the total is empty}",
-		Args: []Arg{{Name: "condition", Type: ArgCondition, Required: true, Doc: "what must hold"},
-			{Name: "message", Type: ArgText, Doc: "what is wrong otherwise"}},
-		Run: runAssert,
-		Sure: func(s *expr.Scope, a *Args) error {
-			ok, err := a.Condition("condition").Eval(s)
-			return asserted(a, ok, err)
-		},
-	},
-	{
+	}, func(ctx context.Context, env *Env, a *assertArgs) (struct{}, error) {
+		ok, err := env.Flow.Holds(ctx, a.Condition)
+		return struct{}{}, asserted(a, ok, err)
+	}, sure(func(s *expr.Scope, a *assertArgs) error {
+		ok, err := a.Condition.Eval(s)
+		return asserted(a, ok, err)
+	})),
+	define(Entry{
 		Name: "choose", Group: GroupFlow, Limit: NoTime, Cases: true, Instead: inFile,
 		Summary: "run the steps of the first case that holds",
 		Doc: "The cases are evaluated in order until one holds. If none does, `else` runs; without else the step is STEP_FAILED, with the condition of every case and the values that it refers to. `else: []` says that nothing has to be done. " +
 			"Outputs of the case that ran remain visible after it.",
 		Example: "choose:\ncases:\n  - {when: \"${steps.kind.switch} > 0\", steps: [{click: \"role:switch\"}]}\n  - {when: \"${steps.kind.box} > 0\", steps: [{check: \"role:checkbox\"}]}",
 		Result:  []Field{{"case", "the number of the case that ran, from 1; 0 for else"}},
-		Run:     func(ctx context.Context, env *Env, _ *Args) (Result, error) { return env.Flow.Choose(ctx) },
-	},
-	{
-		Name: "foreach", Main: "items", Group: GroupFlow, Limit: NoTime, Block: true, Instead: inFile,
+	}, func(ctx context.Context, env *Env, _ *noArgs) (Result, error) { return env.Flow.Choose(ctx) }),
+	define(Entry{
+		Name: "foreach", Group: GroupFlow, Limit: NoTime, Block: true, Instead: inFile,
 		Summary: "run steps for each item of a list",
 		Doc:     "${item}, or the name given by `as`, is the item; ${index} counts from 0. Outputs inside last for one iteration. A failed item fails the block.",
 		Example: "{foreach: {items: \"${params.labels}\", as: label}, steps: [{check: \"label:${label}\"}]}",
-		Args: []Arg{{Name: "items", Type: ArgValue, Required: true, Doc: "a list, or a map: its items are {key, value}, by key"},
-			{Name: "as", Type: ArgName, Default: DefaultItem, Doc: "name of the item"},
-			{Name: "by", Type: ArgTextList, Doc: "sort them first by these fields, as numbers; an item without such a field comes last, equal items keep their order"},
-			{Name: "max", Type: ArgInteger, Doc: "use only the first so many items; negative: omit so many at the end"},
-			{Name: "keep", Type: ArgBoolean, Doc: "what the iterations have set must still hold at the end: an iteration whose controls hold something else is run once more, then the block fails"}},
-		Result: []Field{{"count", "how many iterations"}, {"items", "the outputs of each"}},
-		Run:    foreach,
-		Sure: func(_ *expr.Scope, a *Args) error {
-			_, err := itemsOf(a)
-			return err
-		},
-	},
-	{
+	}, foreach, sure(func(_ *expr.Scope, a *foreachArgs) error {
+		_, err := itemsOf(a.Items)
+		return err
+	})),
+	define(Entry{
 		Name: "repeat", Group: GroupFlow, Limit: NoTime, Block: true, Instead: inFile,
 		Summary: "run steps until a condition holds",
 		Doc:     "The condition is evaluated after each iteration, with its outputs; if it does not hold after the last, the step is STEP_FAILED. Without until the steps run max times.",
 		Example: "{repeat: {until: \"${steps.more.count} == 0\", max: 20}, steps: [{click: text:More}, {find: {text: More}, output: more}]}",
-		Args: []Arg{{Name: "until", Type: ArgCondition, Doc: "when to stop"},
-			{Name: "max", Type: ArgInteger, Min: num(1), Default: DefaultRepeatMax, Doc: "maximum number of iterations"},
-			{Name: "delay", Type: ArgDuration, Default: "200ms", Doc: "pause between iterations"}},
-		Result: []Field{{"count", "how many iterations"}, {"items", "the outputs of each"}},
-		Run:    repeat,
-	},
+	}, repeat),
+}
+
+type runArgs struct {
+	Action ActionName `arg:"action,required,main" doc:"the action's name"`
+	Params Params     `arg:"params" doc:"its params"`
+}
+
+type failArgs struct {
+	Message string   `arg:"message,required,main" doc:"what is wrong"`
+	Hint    string   `arg:"hint" doc:"what to do next"`
+	Code    failCode `arg:"code" default:"STEP_FAILED" doc:"code of the error"`
+	List    *any     `arg:"list" doc:"texts, or rows of extract, to append to the message: each in quotes, or the word none"`
+}
+
+type setArgs struct {
+	Values map[string]any `arg:"values,required" doc:"names and values"`
+}
+
+type assertArgs struct {
+	Condition *expr.Condition `arg:"condition,required,main" doc:"what must hold"`
+	Message   string          `arg:"message" doc:"what is wrong otherwise"`
+}
+
+type foreachArgs struct {
+	Items any      `arg:"items,required,main" doc:"a list, or a map: its items are {key, value}, by key"`
+	As    Name     `arg:"as" default:"item" doc:"name of the item"`
+	By    []string `arg:"by" doc:"sort them first by these fields, as numbers; an item without such a field comes last, equal items keep their order"`
+	Max   *int     `arg:"max" doc:"use only the first so many items; negative: omit so many at the end"`
+	Keep  bool     `arg:"keep" doc:"what the iterations have set must still hold at the end: an iteration whose controls hold something else is run once more, then the block fails"`
+}
+
+type repeatArgs struct {
+	Until *expr.Condition `arg:"until" doc:"when to stop"`
+	Max   int             `arg:"max" min:"1" default:"100" doc:"maximum number of iterations"`
+	Delay time.Duration   `arg:"delay" default:"200ms" doc:"pause between iterations"`
+}
+
+type blockResult struct {
+	Count int   `json:"count" doc:"how many iterations"`
+	Items []any `json:"items" doc:"the outputs of each"`
 }
 
 // failed is the error of a fail.
-func failed(a *Args) error {
-	msg := a.Text("message")
-	if a.Has("list") {
-		msg += " " + listed(a.Any("list"))
+func failed(a *failArgs) error {
+	msg := a.Message
+	if a.List != nil {
+		msg += " " + listed(*a.List)
 	}
-	hint := cmp.Or(a.Text("hint"), "change the param, or bring the page to where it fits; describe shows the steps of the action")
-	code := diag.Code(cmp.Or(a.Text("code"), string(diag.StepFailed)))
-	return diag.New(code, "%s", msg).WithHint("%s", hint)
-}
-
-func runAssert(ctx context.Context, env *Env, a *Args) (Result, error) {
-	ok, err := env.Flow.Holds(ctx, a.Condition("condition"))
-	return Result{}, asserted(a, ok, err)
+	hint := cmp.Or(a.Hint, "change the param, or bring the page to where it fits; describe shows the steps of the action")
+	return diag.New(diag.Code(a.Code), "%s", msg).WithHint("%s", hint)
 }
 
 // asserted is the error of an assert whose condition was evaluated.
-func asserted(a *Args, ok bool, err error) error {
+func asserted(a *assertArgs, ok bool, err error) error {
 	if err != nil || ok {
 		return err
 	}
-	c, msg := a.Condition("condition"), a.Text("message")
+	c, msg := a.Condition, a.Message
 	if msg == "" {
 		msg = "the condition does not hold: " + c.String()
 	}
@@ -201,33 +207,30 @@ func asserted(a *Args, ok bool, err error) error {
 		WithHint("run the action with debug to see the values that the condition uses")
 }
 
-func foreach(ctx context.Context, env *Env, a *Args) (Result, error) {
-	items, err := itemsOf(a)
+func foreach(ctx context.Context, env *Env, a *foreachArgs) (r blockResult, err error) {
+	items, err := itemsOf(a.Items)
 	if err != nil {
-		return nil, err
+		return r, err
 	}
-	items = InOrder(items, a.Texts("by"))
-	if a.Has("max") {
-		items = Front(items, a.Int("max", 0))
-	}
-	as := a.Text("as")
-	if as == "" {
-		as = DefaultItem
+	items = InOrder(items, a.By)
+	if a.Max != nil {
+		items = Front(items, *a.Max)
 	}
 	outputs := make([]any, len(items))
 	body := func(i int) (err error) {
-		outputs[i], err = env.Flow.Body(ctx, []expr.Local{{Name: as, Value: items[i]}, {Name: "index", Value: i}})
+		outputs[i], err = env.Flow.Body(ctx, []expr.Local{{Name: string(a.As), Value: items[i]}, {Name: "index", Value: i}})
 		return err
 	}
-	if a.Bool("keep") && len(items) > 0 {
-		return Result{"count": len(outputs), "items": outputs}, together(ctx, env, items, body)
+	r = blockResult{len(outputs), outputs}
+	if a.Keep && len(items) > 0 {
+		return r, together(ctx, env, items, body)
 	}
 	for i := range items {
 		if err := body(i); err != nil {
-			return nil, err
+			return r, err
 		}
 	}
-	return Result{"count": len(outputs), "items": outputs}, nil
+	return r, nil
 }
 
 // together runs body for each item, and once more for those whose controls no longer hold
@@ -283,10 +286,10 @@ func notKept(env *Env, item any, c Reverted) error {
 }
 
 // itemsOf returns the items of a foreach, not in its order yet.
-func itemsOf(a *Args) ([]any, error) {
-	items, ok := Items(a.Any("items"))
+func itemsOf(v any) ([]any, error) {
+	items, ok := Items(v)
 	if !ok {
-		return nil, diag.New(diag.ParamInvalid, "items is %s, expected a list or a map", kindOf(a.Any("items"))).
+		return nil, diag.New(diag.ParamInvalid, "items is %s, expected a list or a map", kindOf(v)).
 			WithHint("pass a list: a param of type array, or rows of extract; a map gives items {key, value}")
 	}
 	return items, nil
@@ -356,33 +359,31 @@ func Items(v any) ([]any, bool) {
 	return list, true
 }
 
-func repeat(ctx context.Context, env *Env, a *Args) (Result, error) {
-	most := a.Int("max", DefaultRepeatMax)
-	until := a.Condition("until")
+func repeat(ctx context.Context, env *Env, a *repeatArgs) (r blockResult, err error) {
 	var outputs []any
-	for i := range most {
+	for i := range a.Max {
 		if i > 0 {
-			if err := env.Flow.Pause(ctx, a.Duration("delay", DefaultRepeatDelay)); err != nil {
-				return nil, err
+			if err := env.Flow.Pause(ctx, a.Delay); err != nil {
+				return r, err
 			}
 		}
 		out, err := env.Flow.Body(ctx, []expr.Local{{Name: "index", Value: i}})
 		if err != nil {
-			return nil, err
+			return r, err
 		}
 		outputs = append(outputs, out)
-		if until == nil {
+		if a.Until == nil {
 			continue
 		}
-		if ok, err := env.Flow.Holds(ctx, until); err != nil {
-			return nil, err
+		if ok, err := env.Flow.Holds(ctx, a.Until); err != nil {
+			return r, err
 		} else if ok {
-			return Result{"count": len(outputs), "items": outputs}, nil
+			return blockResult{len(outputs), outputs}, nil
 		}
 	}
-	if until != nil {
-		return nil, diag.New(diag.StepFailed, "%s did not hold after %d iterations", until, most).
+	if a.Until != nil {
+		return r, diag.New(diag.StepFailed, "%s did not hold after %d iterations", a.Until, a.Max).
 			WithHint("raise max, or see with debug what each iteration did")
 	}
-	return Result{"count": len(outputs), "items": outputs}, nil
+	return blockResult{len(outputs), outputs}, nil
 }

@@ -171,17 +171,3 @@ type elementResult struct {
 func element(e Element, err error) (elementResult, error) {
 	return elementResult{Role: e.Role, Name: e.Name, Text: e.Text}, err
 }
-
-func selectorArg(doc string, required bool) Arg {
-	return Arg{Name: "selector", Type: ArgSelector, Required: required, Doc: doc}
-}
-
-func args(groups ...[]Arg) []Arg {
-	var all []Arg
-	for _, g := range groups {
-		all = append(all, g...)
-	}
-	return all
-}
-
-func num(f float64) *float64 { return &f }

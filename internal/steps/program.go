@@ -111,8 +111,12 @@ func (o *Op) Expect() string {
 
 // Keeps reports whether what the step reads has to hold until the end of the run.
 func (o *Op) Keeps() bool {
-	keep := o.Args["keep"]
-	return keep != nil && !o.Entry.Block && keep.literal == true
+	keep := o.Entry.argWith(func(a *Arg) bool { return a.keeps })
+	if keep == nil {
+		return false
+	}
+	x := o.Args[keep.Name]
+	return x != nil && x.literal == true
 }
 
 // Output returns the name under steps. that keeps the result, or "".
@@ -133,9 +137,6 @@ func (o *Op) hooks() *hooks {
 
 // Limit says which default time one attempt has.
 func (o *Op) Limit() Limit {
-	if o.Entry.LimitOf != nil {
-		return o.Entry.LimitOf(o.Args)
-	}
 	if limit := o.Entry.hooks.limit; limit != nil {
 		return limit(o)
 	}

@@ -180,7 +180,7 @@ func (e *Entry) timeNote() string {
 	switch {
 	case e.Once:
 		return "one query, no wait"
-	case e.LimitOf != nil || e.hooks.limit != nil:
+	case e.hooks.limit != nil:
 		return "5s (`actions.default_timeout`) for an element or text, 30s otherwise, none with `time`"
 	case e.Limit == InputTime:
 		return "5s (`actions.default_timeout`) for the element, then 30s for a document that the press leads to"

@@ -103,3 +103,10 @@ func requestList(list []Request) []any {
 	}
 	return out
 }
+
+func orNull(id string) any {
+	if id == "" {
+		return nil
+	}
+	return id
+}

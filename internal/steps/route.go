@@ -14,7 +14,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/actionregistry/action/diag"
-	"github.com/actionregistry/action/expr"
 )
 
 // A Router blocks, answers or changes requests. Its routes apply to all tabs and windows,
@@ -63,7 +62,50 @@ func (resourceType) values() []string { return ResourceTypes }
 // maxBody bounds the body of a mocked answer.
 const maxBody = 10 << 20
 
-var routeSteps = []*Entry{{
+// routeMatch says which requests a route is for.
+type routeMatch struct {
+	URL    URLPattern `arg:"url,required" pos:"1" doc:"which addresses"`
+	Types  []string   `arg:"types" doc:"which types of requests: document, stylesheet, image, media, font, script, xhr, fetch, websocket, other; absent: all"`
+	Method string     `arg:"method" doc:"which method; absent: all"`
+}
+
+type mockArgs struct {
+	routeMatch
+	Status      int               `arg:"status" default:"200" min:"100" max:"599" doc:"status of the answer"`
+	Headers     map[string]string `arg:"headers" doc:"headers of the answer"`
+	Body        *string           `arg:"body" doc:"body of the answer"`
+	File        *string           `arg:"file" doc:"file with the body of the answer"`
+	ContentType *string           `arg:"content_type" doc:"type of the body; absent: by the name of the file, otherwise by the body"`
+}
+
+type headersArgs struct {
+	routeMatch
+	Set    map[string]string `arg:"set" doc:"headers to send, replacing existing ones"`
+	Remove []string          `arg:"remove" doc:"headers to remove"`
+}
+
+type removeRouteArgs struct {
+	Route string `arg:"route" pos:"1" doc:"id of a route; absent: all"`
+}
+
+type routeResult struct {
+	Route string `json:"route" doc:"id of the route, such as r1"`
+}
+
+type routesResult struct {
+	Routes []routeData `json:"routes" doc:"the routes in force: a list of id, do, url, types, method, matched"`
+}
+
+type routeData struct {
+	ID      string   `json:"id"`
+	Do      string   `json:"do"`
+	URL     string   `json:"url"`
+	Types   []string `json:"types"`
+	Method  *string  `json:"method"`
+	Matched int      `json:"matched"`
+}
+
+var routeSteps = []*Entry{defineVerbs(Entry{
 	Name: "route", Group: GroupNetwork, Effect: NoEffect, Limit: PageTime,
 	Summary: "block, answer or change requests of the pages",
 	Doc: "Routes apply to all tabs and windows of the session, until they are removed or the session ends; the newest match applies. " +
@@ -71,93 +113,88 @@ var routeSteps = []*Entry{{
 		"A page may read a mocked answer from another origin. Requests of service workers are not seen. " +
 		"Definitions of packages require a grant (policy.package_steps).",
 	Example: "route: {do: mock, url: \"*/api/orders\", status: 500, body: \"{}\", content_type: application/json}",
-	Verbs: []Verb{
-		{Name: "block", Doc: "make requests fail", Args: []string{"url", "types", "method"}, Needs: []string{"url"}, Hand: []string{"url"}, Shown: "route"},
-		{Name: "mock", Doc: "answer them", Args: []string{"url", "types", "method", "status", "headers", "body", "file", "content_type"}, Needs: []string{"url"}, Hand: []string{"url"}, Shown: "route"},
-		{Name: "headers", Doc: "change the headers that are sent with them", Args: []string{"url", "types", "method", "set", "remove"}, Needs: []string{"url"}, Hand: []string{"url"}, Shown: "route"},
-		{Name: "list", Doc: "list the routes", Shown: "routes"},
-		{Name: "remove", Doc: "remove one route, or all", Args: []string{"route"}, Hand: []string{"route"}},
-	},
-	Args: []Arg{
-		{Name: "url", Type: ArgURL, Doc: "which addresses"},
-		{Name: "types", Type: ArgTextList, Doc: "which types of requests: " + strings.Join(ResourceTypes, ", ") + "; absent: all"},
-		{Name: "method", Type: ArgText, Doc: "which method; absent: all"},
-		{Name: "status", Type: ArgInteger, Min: num(100), Max: num(599), Default: 200, Doc: "status of the answer"},
-		{Name: "headers", Type: ArgTextMap, Doc: "headers of the answer"},
-		{Name: "body", Type: ArgText, Doc: "body of the answer"},
-		{Name: "file", Type: ArgText, Doc: "file with the body of the answer"},
-		{Name: "content_type", Type: ArgText, Doc: "type of the body; absent: by the name of the file, otherwise by the body"},
-		{Name: "set", Type: ArgTextMap, Doc: "headers to send, replacing existing ones"},
-		{Name: "remove", Type: ArgTextList, Doc: "headers to remove"},
-		{Name: "route", Type: ArgText, Doc: "id of a route; absent: all"},
-	},
-	Result: []Field{{"route", "id of the route, such as r1"}, {"routes", "the routes in force: a list of id, do, url, types, method, matched"}},
-	Run:    route,
-}}
-
-func route(ctx context.Context, env *Env, a *Args) (Result, error) {
-	do := a.Text(VerbArg)
-	switch do {
-	case "list":
-		return Result{"routes": routeList(env.Browser.Routes())}, nil
-	case "remove":
-		if err := env.Browser.RemoveRoute(ctx, a.Text("route")); err != nil {
-			return nil, err
+},
+	verb(Verb{Name: RouteBlock, Doc: "make requests fail", Shown: "route"}, func(ctx context.Context, env *Env, a *routeMatch) (routeResult, error) {
+		r := Route{Does: RouteBlock}
+		if err := r.match(a); err != nil {
+			return routeResult{}, err
 		}
-		return Result{"routes": routeList(env.Browser.Routes())}, nil
-	}
-	r := Route{Does: do, URL: a.URL("url"), Types: a.Texts("types"), Method: strings.ToUpper(a.Text("method")), Status: a.Int("status", 200)}
+		id, err := env.Browser.AddRoute(ctx, r)
+		return routeResult{id}, err
+	}),
+	verb(Verb{Name: RouteMock, Doc: "answer them", Shown: "route"}, mockRoute),
+	verb(Verb{Name: RouteHeaders, Doc: "change the headers that are sent with them", Shown: "route"}, changeHeaders),
+	verb(Verb{Name: "list", Doc: "list the routes", Shown: "routes"}, func(_ context.Context, env *Env, _ *noArgs) (routesResult, error) {
+		return routesResult{routeList(env.Browser.Routes())}, nil
+	}),
+	verb(Verb{Name: "remove", Doc: "remove one route, or all"}, func(ctx context.Context, env *Env, a *removeRouteArgs) (routesResult, error) {
+		if err := env.Browser.RemoveRoute(ctx, a.Route); err != nil {
+			return routesResult{}, err
+		}
+		return routesResult{routeList(env.Browser.Routes())}, nil
+	}),
+)}
+
+// match checks which requests a route is for, and sets it.
+func (r *Route) match(m *routeMatch) error {
+	r.URL, r.Types, r.Method, r.Status = m.URL, m.Types, strings.ToUpper(m.Method), 200
 	for _, name := range r.Types {
 		if !slices.Contains(ResourceTypes, name) {
-			return nil, diag.New(diag.ParamInvalid, "unknown type of requests %q, expected one of %s", name, strings.Join(ResourceTypes, ", ")).
+			return diag.New(diag.ParamInvalid, "unknown type of requests %q, expected one of %s", name, strings.Join(ResourceTypes, ", ")).
 				WithHint("%s", orElse(diag.DidYouMean(name, ResourceTypes), "write one of them"))
 		}
 	}
 	if r.Method != "" && !isToken(r.Method) {
-		return nil, diag.New(diag.ParamInvalid, "%q is no method", r.Method).WithHint("write one like GET or POST")
+		return diag.New(diag.ParamInvalid, "%q is no method", r.Method).WithHint("write one like GET or POST")
 	}
-	var err error
-	switch do {
-	case RouteMock:
-		err = mocked(env, a, &r)
-	case RouteHeaders:
-		err = changed(a, &r)
-	}
-	if err != nil {
-		return nil, err
-	}
-	id, err := env.Browser.AddRoute(ctx, r)
-	if err != nil {
-		return nil, err
-	}
-	return Result{"route": id}, nil
+	return nil
 }
 
-// mocked fills in the answer of a mock.
-func mocked(env *Env, a *Args, r *Route) error {
+func mockRoute(ctx context.Context, env *Env, a *mockArgs) (out routeResult, err error) {
+	r := Route{Does: RouteMock}
+	if err := r.match(&a.routeMatch); err != nil {
+		return out, err
+	}
+	r.Status = a.Status
+	if err := r.mock(env, a); err != nil {
+		return out, err
+	}
+	out.Route, err = env.Browser.AddRoute(ctx, r)
+	return out, err
+}
+
+// mock fills in the answer of a mock.
+func (r *Route) mock(env *Env, a *mockArgs) error {
 	var err error
-	if r.Headers, err = headersOf(a, "headers"); err != nil {
+	if r.Headers, err = checkedHeaders(a.Headers); err != nil {
 		return err
 	}
-	switch path := a.Text("file"); {
-	case a.Has("file") && a.Has("body"):
+	file, contentType := "", ""
+	switch {
+	case a.File != nil && a.Body != nil:
 		return diag.New(diag.ParamInvalid, "route mock has a body and a file").WithHint("give one of the two")
-	case a.Has("file"):
-		if r.Body, err = readBody(env, path); err != nil {
+	case a.File != nil:
+		file = *a.File
+		if r.Body, err = readBody(env, file); err != nil {
 			return err
 		}
+	case a.Body != nil:
+		r.Body = []byte(*a.Body)
 	default:
-		r.Body = []byte(a.Text("body"))
+		r.Body = []byte{}
 	}
 	if len(r.Body) > maxBody {
 		return diag.New(diag.LimitExceeded, "the body has %d bytes, the most is %d", len(r.Body), maxBody).WithHint("mock a smaller answer")
 	}
-	if at := indexFold(r.Headers, "Content-Type"); at != "" && a.Has("content_type") {
+	if a.ContentType != nil {
+		contentType = *a.ContentType
+	}
+	if at := indexFold(r.Headers, "Content-Type"); at != "" && a.ContentType != nil {
 		return diag.New(diag.ParamInvalid, "the type of the body stands in content_type and in headers").WithHint("give it once")
 	} else if at == "" {
-		r.Headers["Content-Type"] = orElse(a.Text("content_type"), typeOfBody(a.Text("file"), r.Body))
+		r.Headers["Content-Type"] = orElse(contentType, typeOfBody(file, r.Body))
 	}
-	return checkHeader("Content-Type", a.Text("content_type"))
+	return checkHeader("Content-Type", contentType)
 }
 
 // typesOfFiles are types that browsers check and that cannot be detected from a body.
@@ -210,28 +247,30 @@ func readBody(env *Env, path string) ([]byte, error) {
 	return body, nil
 }
 
-// changed fills in which headers of the request change.
-func changed(a *Args, r *Route) error {
-	if !a.Has("set") && !a.Has("remove") {
-		return diag.New(diag.ParamRequired, "route headers needs set or remove").WithHint("add set: {NAME: VALUE}, or remove: [NAME]")
+func changeHeaders(ctx context.Context, env *Env, a *headersArgs) (out routeResult, err error) {
+	r := Route{Does: RouteHeaders, Remove: a.Remove}
+	if err := r.match(&a.routeMatch); err != nil {
+		return out, err
 	}
-	var err error
-	if r.Set, err = headersOf(a, "set"); err != nil {
-		return err
+	if a.Set == nil && a.Remove == nil {
+		return out, diag.New(diag.ParamRequired, "route headers needs set or remove").WithHint("add set: {NAME: VALUE}, or remove: [NAME]")
 	}
-	r.Remove = a.Texts("remove")
+	if r.Set, err = checkedHeaders(a.Set); err != nil {
+		return out, err
+	}
 	for _, name := range r.Remove {
 		if err := checkHeader(name, ""); err != nil {
-			return err
+			return out, err
 		}
 	}
-	return nil
+	out.Route, err = env.Browser.AddRoute(ctx, r)
+	return out, err
 }
 
-func headersOf(a *Args, arg string) (map[string]string, error) {
-	out := make(map[string]string)
-	for name, v := range a.Map(arg) {
-		value := expr.Text(v)
+// checkedHeaders returns headers that may be sent; it is never nil.
+func checkedHeaders(headers map[string]string) (map[string]string, error) {
+	out := make(map[string]string, len(headers))
+	for name, value := range headers {
 		if err := checkHeader(name, value); err != nil {
 			return nil, err
 		}
@@ -267,10 +306,10 @@ func indexFold(headers map[string]string, name string) string {
 	return ""
 }
 
-func routeList(routes []Route) []any {
-	out := make([]any, len(routes))
+func routeList(routes []Route) []routeData {
+	out := make([]routeData, len(routes))
 	for i, r := range routes {
-		out[i] = map[string]any{"id": r.ID, "do": r.Does, "url": r.URL.String(), "types": anys(r.Types), "method": orNull(r.Method), "matched": r.Matched}
+		out[i] = routeData{ID: r.ID, Do: r.Does, URL: r.URL.String(), Types: r.Types, Method: orNil(r.Method), Matched: r.Matched}
 	}
 	return out
 }

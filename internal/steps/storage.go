@@ -47,9 +47,56 @@ type ItemAnswer struct {
 	Removed int     `json:"removed"` // of remove and clear
 }
 
-var areaArg = Arg{Name: "area", Type: ArgEnum, Values: []string{"local", "session"}, Default: "local", Doc: "localStorage or sessionStorage"}
+type exportArgs struct {
+	Path    *string  `arg:"path" pos:"1" doc:"file of the state"`
+	Origins []string `arg:"origins" doc:"additional origins, such as https://example.test"`
+}
 
-var storageSteps = []*Entry{{
+type importArgs struct {
+	Path  string `arg:"path,required" pos:"1"`
+	Clear bool   `arg:"clear" default:"false" doc:"first remove the window's cookies, localStorage and IndexedDB"`
+}
+
+type setItemArgs struct {
+	Name  string `arg:"name,required" pos:"1" doc:"of the item"`
+	Value string `arg:"value,required" pos:"2" doc:"of the item"`
+	Area  string `arg:"area" enum:"local session" default:"local" doc:"localStorage or sessionStorage"`
+}
+
+type itemArgs struct {
+	Name string `arg:"name,required" pos:"1"`
+	Area string `arg:"area" enum:"local session"`
+}
+
+type areaArgs struct {
+	Area string `arg:"area" enum:"local session"`
+}
+
+type exportResult struct {
+	Path    *string `json:"path,omitempty" doc:"of export with a path: the file written"`
+	State   any     `json:"state,omitempty" doc:"of export without one: the state"`
+	Cookies int     `json:"cookies" doc:"of export and import: how many"`
+	Origins int     `json:"origins" doc:"of export and import: how many"`
+}
+
+type importResult struct {
+	Cookies   int      `json:"cookies"`
+	Origins   int      `json:"origins"`
+	Items     int      `json:"items" doc:"of import: how many items of localStorage"`
+	Databases int      `json:"databases" doc:"of import: how many databases of IndexedDB"`
+	Records   int      `json:"records" doc:"of import: how many records in them"`
+	Pending   []string `json:"pending" doc:"of import: origins whose sessionStorage is set in their next document"`
+}
+
+type getItemResult struct {
+	Value *string `json:"value" doc:"of get: the item, or null; of set: its new value"`
+}
+
+type setItemResult struct {
+	Value string `json:"value"`
+}
+
+var storageSteps = []*Entry{defineVerbs(Entry{
 	Name: "storage", Group: GroupBrowser, Effect: NoEffect, Limit: PageTime,
 	Summary: "export and import a signed-in state; items of localStorage and sessionStorage",
 	Doc: "`export` saves the cookies of the active window, localStorage and IndexedDB of every origin that it has shown (`origins` adds more), and sessionStorage of the pages in its tabs. " +
@@ -60,124 +107,78 @@ var storageSteps = []*Entry{{
 		"The warning storage_left_out names what cannot be exported.\n\n" +
 		"`get`, `set`, `remove` and `clear` act on the origin of the active tab's document. A missing item is null. Protect a state like a password.",
 	Example: "storage: {do: export, path: state.json}",
-	Args: []Arg{
-		{Name: "path", Type: ArgText, Doc: "file of the state"},
-		{Name: "origins", Type: ArgTextList, Doc: "additional origins, such as https://example.test"},
-		{Name: "clear", Type: ArgBoolean, Default: false, Doc: "first remove the window's cookies, localStorage and IndexedDB"},
-		{Name: "name", Type: ArgText, Doc: "of the item"},
-		{Name: "value", Type: ArgText, Doc: "of the item"},
-		areaArg,
-	},
-	Verbs: []Verb{
-		{Name: "export", Doc: "export the state of the window", Args: []string{"path", "origins"}, Hand: []string{"path"}},
-		{Name: "import", Doc: "import a state into the window", Args: []string{"path", "clear"}, Needs: []string{"path"}, Hand: []string{"path"}},
-		{Name: "get", Doc: "read an item", Args: []string{"name", "area"}, Needs: []string{"name"}, Hand: []string{"name"}, Shown: "value"},
-		{Name: "set", Doc: "set an item", Args: []string{"name", "value", "area"}, Needs: []string{"name", "value"}, Hand: []string{"name", "value"}},
-		{Name: "remove", Doc: "remove an item", Args: []string{"name", "area"}, Needs: []string{"name"}, Hand: []string{"name"}},
-		{Name: "clear", Doc: "remove all items", Args: []string{"area"}},
-	},
-	Result: []Field{
-		{"path", "of export with a path: the file written"},
-		{"state", "of export without one: the state"},
-		{"cookies", "of export and import: how many"},
-		{"origins", "of export and import: how many"},
-		{"items", "of import: how many items of localStorage"},
-		{"databases", "of import: how many databases of IndexedDB"},
-		{"records", "of import: how many records in them"},
-		{"pending", "of import: origins whose sessionStorage is set in their next document"},
-		{"value", "of get: the item, or null; of set: its new value"},
-		{"removed", "of remove and clear: how many there were"},
-	},
-	Run: runStorage,
-}}
+},
+	verb(Verb{Name: "export", Doc: "export the state of the window"}, exportState),
+	verb(Verb{Name: "import", Doc: "import a state into the window"}, importState),
+	verb(Verb{Name: "get", Doc: "read an item", Shown: "value"}, func(ctx context.Context, env *Env, a *itemArgs) (getItemResult, error) {
+		got, err := env.Browser.StorageItem(ctx, ItemRequest{Act: "get", Area: a.Area, Name: a.Name})
+		return getItemResult{got.Value}, err
+	}),
+	verb(Verb{Name: "set", Doc: "set an item"}, func(ctx context.Context, env *Env, a *setItemArgs) (setItemResult, error) {
+		_, err := env.Browser.StorageItem(ctx, ItemRequest{Act: "set", Area: a.Area, Name: a.Name, Value: a.Value})
+		return setItemResult{a.Value}, err
+	}),
+	verb(Verb{Name: "remove", Doc: "remove an item"}, func(ctx context.Context, env *Env, a *itemArgs) (removedResult, error) {
+		got, err := env.Browser.StorageItem(ctx, ItemRequest{Act: "remove", Area: a.Area, Name: a.Name})
+		return removedResult{got.Removed}, err
+	}),
+	verb(Verb{Name: "clear", Doc: "remove all items"}, func(ctx context.Context, env *Env, a *areaArgs) (removedResult, error) {
+		got, err := env.Browser.StorageItem(ctx, ItemRequest{Act: "clear", Area: a.Area})
+		return removedResult{got.Removed}, err
+	}),
+)}
 
-func runStorage(ctx context.Context, env *Env, a *Args) (Result, error) {
-	switch a.Text(VerbArg) {
-	case "export":
-		return exportState(ctx, env, a)
-	case "import":
-		return importState(ctx, env, a)
-	}
-	r := ItemRequest{Act: a.Text(VerbArg), Area: a.Text("area"), Name: a.Text("name"), Value: a.Text("value")}
-	if r.Area == "" {
-		r.Area = "local"
-	}
-	got, err := env.Browser.StorageItem(ctx, r)
-	if err != nil {
-		return nil, err
-	}
-	switch {
-	case r.Act == "set":
-		return Result{"value": r.Value}, nil
-	case r.Act != "get":
-		return Result{"removed": got.Removed}, nil
-	case got.Value == nil:
-		return Result{"value": nil}, nil
-	}
-	return Result{"value": *got.Value}, nil
-}
-
-func exportState(ctx context.Context, env *Env, a *Args) (Result, error) {
-	for _, origin := range a.Texts("origins") {
+func exportState(ctx context.Context, env *Env, a *exportArgs) (r exportResult, err error) {
+	for _, origin := range a.Origins {
 		if !IsOrigin(origin) {
-			return nil, diag.New(diag.ParamInvalid, "%q is no origin", clipped(origin)).
+			return r, diag.New(diag.ParamInvalid, "%q is no origin", clipped(origin)).
 				WithHint("write scheme and host only, such as https://example.test")
 		}
 	}
 	path := ""
-	if a.Has("path") {
-		var err error
-		if path, err = env.Files.WritePath(a.Text("path")); err != nil {
-			return nil, err
+	if a.Path != nil {
+		if path, err = env.Files.WritePath(*a.Path); err != nil {
+			return r, err
 		}
 	}
-	state, left, err := env.Browser.ExportState(ctx, a.Texts("origins"))
+	state, left, err := env.Browser.ExportState(ctx, a.Origins)
 	if err != nil {
-		return nil, err
+		return r, err
 	}
 	env.tellLeftOut("exported", left)
 	data, err := json.MarshalIndent(state, "", "  ")
 	if err != nil {
-		return nil, diag.New(diag.Internal, "the state cannot be written: %v", err).WithHint("this is a fault of ours: please report it")
+		return r, diag.New(diag.Internal, "the state cannot be written: %v", err).WithHint("this is a fault of ours: please report it")
 	}
-	r := Result{"cookies": len(state.Cookies), "origins": len(state.Origins)}
+	r = exportResult{Cookies: len(state.Cookies), Origins: len(state.Origins)}
 	if path == "" {
-		var plain any
-		if err := json.Unmarshal(data, &plain); err != nil {
-			return nil, diag.New(diag.Internal, "the state cannot be read: %v", err).WithHint("this is a fault of ours: please report it")
+		if err := json.Unmarshal(data, &r.State); err != nil {
+			return r, diag.New(diag.Internal, "the state cannot be read: %v", err).WithHint("this is a fault of ours: please report it")
 		}
-		r["state"] = plain
 		return r, nil
 	}
 	if err := env.Files.Write(ctx, path, bytes.NewReader(append(data, '\n')), true); err != nil {
-		return nil, unwritable(path, err)
+		return r, unwritable(path, err)
 	}
-	r["path"] = path
+	r.Path = &path
 	return r, nil
 }
 
-func importState(ctx context.Context, env *Env, a *Args) (Result, error) {
-	data, err := readState(env.Files, a.Text("path"))
+func importState(ctx context.Context, env *Env, a *importArgs) (r importResult, err error) {
+	data, err := readState(env.Files, a.Path)
 	if err != nil {
-		return nil, err
+		return r, err
 	}
-	state, err := ParseState(a.Text("path"), data)
+	state, err := ParseState(a.Path, data)
 	if err != nil {
-		return nil, err
+		return r, err
 	}
-	done, left, err := env.Browser.ImportState(ctx, state, a.Bool("clear"))
+	done, left, err := env.Browser.ImportState(ctx, state, a.Clear)
 	if err != nil {
-		return nil, err
+		return r, err
 	}
 	env.tellLeftOut("imported", left)
-	pending := make([]any, len(done.Pending))
-	for i, origin := range done.Pending {
-		pending[i] = origin
-	}
-	return Result{
-		"cookies": done.Cookies, "origins": done.Origins, "items": done.Items,
-		"databases": done.Databases, "records": done.Records, "pending": pending,
-	}, nil
+	return importResult(done), nil
 }
 
 // readState reads a file, up to the maximum size of a state.

@@ -55,132 +55,155 @@ type WindowInfo struct {
 	Tab    string // the last active one of its tabs
 }
 
-var tabFields = []Field{
-	{"tab", "id of the active tab after the step, such as t1"},
-	{"window", "id of its window, such as w1"},
-	{"url", "address that it shows"},
-	{"title", "title of the document"},
+type whereResult struct {
+	Tab    *string `json:"tab,omitempty" doc:"id of the active tab after the step, such as t1"`
+	Window *string `json:"window,omitempty" doc:"id of its window, such as w1"`
+	URL    *string `json:"url,omitempty" doc:"address that it shows"`
+	Title  *string `json:"title,omitempty" doc:"title of the document"`
 }
 
-var newURLArg = Arg{Name: "url", Type: ArgText, Doc: "address to open there; absent: a blank page"}
+type newArgs struct {
+	URL string `arg:"url" pos:"1" doc:"address to open there; absent: a blank page"`
+}
+
+type tabArgs struct {
+	Tab string `arg:"tab,required" pos:"1" doc:"id of a tab"`
+}
+
+type closeTabArgs struct {
+	Tab string `arg:"tab" pos:"1"`
+}
+
+type windowArgs struct {
+	Window string `arg:"window,required" pos:"1" doc:"id of a window"`
+}
+
+type closeWindowArgs struct {
+	Window string `arg:"window" pos:"1"`
+}
+
+type tabsResult struct {
+	whereResult
+	Tabs []tabData `json:"tabs" doc:"of list: all tabs, each with id, window, url, title, active, opener"`
+}
+
+type tabData struct {
+	ID     string  `json:"id"`
+	Window string  `json:"window"`
+	URL    string  `json:"url"`
+	Title  string  `json:"title"`
+	Active bool    `json:"active"`
+	Opener *string `json:"opener"`
+}
+
+type windowsResult struct {
+	whereResult
+	Windows []windowData `json:"windows" doc:"of list: all windows, each with id, tabs (their number), active, tab (that was active last)"`
+}
+
+type windowData struct {
+	ID     string  `json:"id"`
+	Tabs   int     `json:"tabs"`
+	Active bool    `json:"active"`
+	Tab    *string `json:"tab"`
+}
 
 var tabSteps = []*Entry{
-	{
+	defineVerbs(Entry{
 		Name: "tab", Group: GroupBrowser, Limit: PageTime,
 		Summary: "open, list, switch and close tabs",
 		Doc: "Steps act on the active tab. A tab that a page opens (a pop-up, target=_blank) does not become active: the result of the press names it in `tab`, and a warning reports it. Ids are never reused in a session. A tab shares cookies and storage with those of its window.\n\n" +
 			"When the active tab is closed, by the step or by its page, the tab that opened it becomes active, otherwise the previously active tab of its window. " +
 			"`close` refuses the last tab of a window; a last tab that closes itself is replaced by a blank one.",
 		Example: "tab: {do: switch, tab: \"${steps.click.tab}\"}",
-		Args:    []Arg{newURLArg, {Name: "tab", Type: ArgText, Doc: "id of a tab"}},
-		Verbs: []Verb{
-			{Name: "new", Doc: "open a tab in the window of the active one and make it active", Args: []string{"url"}, Hand: []string{"url"}},
-			{Name: "list", Doc: "list all tabs", Looks: true},
-			{Name: "switch", Doc: "make a tab active", Args: []string{"tab"}, Needs: []string{"tab"}, Hand: []string{"tab"}},
-			{Name: "close", Doc: "close a tab; without an id, the active one", Args: []string{"tab"}, Hand: []string{"tab"}},
-		},
-		Result: append(tabFields[:4:4], Field{"tabs", "of list: all tabs, each with id, window, url, title, active, opener"}),
-		Run:    runTab,
 	},
-	{
+		verb(Verb{Name: "new", Doc: "open a tab in the window of the active one and make it active"}, func(ctx context.Context, env *Env, a *newArgs) (whereResult, error) {
+			return openNew(ctx, env, a.URL, env.Browser.OpenTab, env.Browser.CloseTab)
+		}),
+		verb(Verb{Name: "list", Doc: "list all tabs", Looks: true}, listTabs),
+		verb(Verb{Name: "switch", Doc: "make a tab active"}, func(ctx context.Context, env *Env, a *tabArgs) (whereResult, error) {
+			return thenWhere(ctx, env, env.Browser.SwitchTab(ctx, a.Tab))
+		}),
+		verb(Verb{Name: "close", Doc: "close a tab; without an id, the active one"}, func(ctx context.Context, env *Env, a *closeTabArgs) (whereResult, error) {
+			return thenWhere(ctx, env, env.Browser.CloseTab(ctx, a.Tab))
+		}),
+	),
+	defineVerbs(Entry{
 		Name: "window", Group: GroupBrowser, Limit: PageTime,
 		Summary: "open, list, switch and close windows",
 		Doc: "A window has its own cookies and storage: two windows can be signed in as different users. The session begins with the window w1. " +
 			"With a profile folder, or in a browser that was already running, w1 has the cookies of that profile or browser. " +
 			"`close` deletes the cookies and storage of the window; the last window cannot be closed.",
 		Example: "window: {do: new, url: \"${env.BASE_URL}\"}",
-		Args:    []Arg{newURLArg, {Name: "window", Type: ArgText, Doc: "id of a window"}},
-		Verbs: []Verb{
-			{Name: "new", Doc: "open a window with one tab and make the tab active", Args: []string{"url"}, Hand: []string{"url"}},
-			{Name: "list", Doc: "list all windows", Looks: true},
-			{Name: "switch", Doc: "make the last active tab of a window active", Args: []string{"window"}, Needs: []string{"window"}, Hand: []string{"window"}},
-			{Name: "close", Doc: "close a window with its tabs; without an id, the window of the active tab", Args: []string{"window"}, Hand: []string{"window"}},
-		},
-		Result: append(tabFields[:4:4], Field{"windows", "of list: all windows, each with id, tabs (their number), active, tab (that was active last)"}),
-		Run:    runWindow,
 	},
+		verb(Verb{Name: "new", Doc: "open a window with one tab and make the tab active"}, func(ctx context.Context, env *Env, a *newArgs) (whereResult, error) {
+			return openNew(ctx, env, a.URL, env.Browser.OpenWindow, env.Browser.CloseWindow)
+		}),
+		verb(Verb{Name: "list", Doc: "list all windows", Looks: true}, listWindows),
+		verb(Verb{Name: "switch", Doc: "make the last active tab of a window active"}, func(ctx context.Context, env *Env, a *windowArgs) (whereResult, error) {
+			return thenWhere(ctx, env, env.Browser.SwitchWindow(ctx, a.Window))
+		}),
+		verb(Verb{Name: "close", Doc: "close a window with its tabs; without an id, the window of the active tab"}, func(ctx context.Context, env *Env, a *closeWindowArgs) (whereResult, error) {
+			return thenWhere(ctx, env, env.Browser.CloseWindow(ctx, a.Window))
+		}),
+	),
 }
 
-func runTab(ctx context.Context, env *Env, a *Args) (Result, error) {
-	switch a.Text(VerbArg) {
-	case "new":
-		return openNew(ctx, env, a, env.Browser.OpenTab, env.Browser.CloseTab)
-	case "switch":
-		if err := env.Browser.SwitchTab(ctx, a.Text("tab")); err != nil {
-			return nil, err
-		}
-	case "close":
-		if err := env.Browser.CloseTab(ctx, a.Text("tab")); err != nil {
-			return nil, err
-		}
-	case "list":
-		tabs, err := env.Browser.Tabs(ctx)
-		if err != nil {
-			return nil, err
-		}
-		list := make([]any, len(tabs))
-		for i, t := range tabs {
-			list[i] = map[string]any{
-				"id": t.ID, "window": t.Window, "url": t.URL, "title": t.Title, "active": t.Active, "opener": orNull(t.Opener),
-			}
-		}
-		r := activeTab(tabs)
-		r["tabs"] = list
-		return r, nil
+func listTabs(ctx context.Context, env *Env, _ *noArgs) (r tabsResult, err error) {
+	tabs, err := env.Browser.Tabs(ctx)
+	if err != nil {
+		return r, err
+	}
+	r.whereResult = activeTab(tabs)
+	for _, t := range tabs {
+		r.Tabs = append(r.Tabs, tabData{ID: t.ID, Window: t.Window, URL: t.URL, Title: t.Title, Active: t.Active, Opener: orNil(t.Opener)})
+	}
+	return r, nil
+}
+
+func listWindows(ctx context.Context, env *Env, _ *noArgs) (r windowsResult, err error) {
+	where, err := whereNow(ctx, env)
+	if err != nil {
+		return r, err
+	}
+	r.whereResult = where
+	for _, w := range env.Browser.Windows() {
+		r.Windows = append(r.Windows, windowData{ID: w.ID, Tabs: w.Tabs, Active: w.Active, Tab: orNil(w.Tab)})
+	}
+	return r, nil
+}
+
+// thenWhere says where the session is after something was done, unless that failed.
+func thenWhere(ctx context.Context, env *Env, err error) (whereResult, error) {
+	if err != nil {
+		return whereResult{}, err
 	}
 	return whereNow(ctx, env)
 }
 
-func runWindow(ctx context.Context, env *Env, a *Args) (Result, error) {
-	switch a.Text(VerbArg) {
-	case "new":
-		return openNew(ctx, env, a, env.Browser.OpenWindow, env.Browser.CloseWindow)
-	case "switch":
-		if err := env.Browser.SwitchWindow(ctx, a.Text("window")); err != nil {
-			return nil, err
-		}
-	case "close":
-		if err := env.Browser.CloseWindow(ctx, a.Text("window")); err != nil {
-			return nil, err
-		}
-	}
-	r, err := whereNow(ctx, env)
-	if err != nil || a.Text(VerbArg) != "list" {
-		return r, err
-	}
-	windows := env.Browser.Windows()
-	list := make([]any, len(windows))
-	for i, w := range windows {
-		list[i] = map[string]any{"id": w.ID, "tabs": w.Tabs, "active": w.Active, "tab": orNull(w.Tab)}
-	}
-	r["windows"] = list
-	return r, nil
-}
-
 // openNew opens a tab or a window. If its address cannot be opened it is closed again, so
 // that nothing has changed.
-func openNew(ctx context.Context, env *Env, a *Args, open func(context.Context) (string, error), shut func(context.Context, string) error) (Result, error) {
-	address := a.Text("url")
+func openNew(ctx context.Context, env *Env, address string, open func(context.Context) (string, error), shut func(context.Context, string) error) (r whereResult, err error) {
 	if address != "" {
 		if err := env.checkURL(address); err != nil {
-			return nil, err
+			return r, err
 		}
 	}
 	before := env.Browser.ActiveTab()
 	id, err := open(ctx)
 	if diag.CodeOf(err) == diag.Timeout && address != "" {
-		return nil, diag.New(diag.Timeout, "the browser has not opened a new place for %s in time", address).
+		return r, diag.New(diag.Timeout, "the browser has not opened a new place for %s in time", address).
 			WithHint("give the step more time").Because(err)
 	}
 	if err != nil {
-		return nil, err
+		return r, err
 	}
 	if address != "" {
 		if _, err := env.Browser.Active().Open(ctx, address, Load); err != nil {
 			ctx := context.WithoutCancel(ctx)
 			_ = env.Browser.SwitchTab(ctx, before) // the first failure is reported
 			_ = shut(ctx, id)
-			return nil, err
+			return r, err
 		}
 	}
 	return whereNow(ctx, env)
@@ -194,26 +217,16 @@ func (env *Env) checkURL(address string) error {
 	return env.CheckURL(address)
 }
 
-func whereNow(ctx context.Context, env *Env) (Result, error) {
+func whereNow(ctx context.Context, env *Env) (whereResult, error) {
 	tabs, err := env.Browser.Tabs(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return activeTab(tabs), nil
+	return activeTab(tabs), err
 }
 
-func activeTab(tabs []TabInfo) Result {
-	for _, t := range tabs {
-		if t.Active {
-			return Result{"tab": t.ID, "window": t.Window, "url": t.URL, "title": t.Title}
+func activeTab(tabs []TabInfo) whereResult {
+	for i := range tabs {
+		if t := &tabs[i]; t.Active {
+			return whereResult{Tab: &t.ID, Window: &t.Window, URL: &t.URL, Title: &t.Title}
 		}
 	}
-	return Result{}
-}
-
-func orNull(id string) any {
-	if id == "" {
-		return nil
-	}
-	return id
+	return whereResult{}
 }

@@ -34,11 +34,11 @@ func (c *compiler) arg(e *Entry, a *Arg, n *spec.Node) *Expr {
 			c.expects(a, n, "a map").WithHint("%s: %s", a.Name, a.Doc)
 			return nil
 		}
-		if e != nil && e.Name == "run" && a.Name == "params" && !c.hand {
+		if a.params && !c.hand {
 			n = c.passed(n)
 		}
 		x := c.value(a.Type, n)
-		if a.Name == "args" {
+		if a.identifiers {
 			c.identifiers(n)
 		}
 		return x
