@@ -215,7 +215,7 @@ func (p *planner) step(ctx context.Context, op *steps.Op) (*PlanStep, error) {
 		err = inner.block(ctx, op, s)
 	case op.Entry.Cases:
 		err = inner.cases(ctx, op, s)
-	case op.Entry.Name == "run":
+	case op.Entry.Runs():
 		err = inner.call(ctx, op, s)
 	}
 	if err == nil && len(op.Fallback) > 0 {
@@ -243,7 +243,8 @@ func (p *planner) block(ctx context.Context, op *steps.Op, s *PlanStep) error {
 	if !ok {
 		body := p.round([]expr.Local{{Name: "index"}, {Name: op.As}})
 		body.locals["index"], body.locals[op.As] = true, true
-		body.sure = p.sure && op.Args["items"] == nil // a repeat runs at least once
+		_, loops := op.Loop()
+		body.sure = p.sure && !loops // a repeat runs at least once
 		var err error
 		s.Steps, err = body.list(ctx, op.Body)
 		return err
@@ -319,7 +320,8 @@ func (p *planner) round(locals []expr.Local) *planner {
 
 // items returns the items of a foreach, if all are known and there are few.
 func (p *planner) items(op *steps.Op) ([]any, bool) {
-	x := op.Args["items"]
+	l, _ := op.Loop()
+	x := l.Items
 	if x == nil || !p.all(x.Refs()) {
 		return nil, false
 	}
@@ -328,7 +330,7 @@ func (p *planner) items(op *steps.Op) ([]any, bool) {
 	if err != nil || !ok || len(items) > maxUnfolded {
 		return nil, false
 	}
-	if by := op.Args["by"]; by != nil {
+	if by := l.By; by != nil {
 		v, err := by.Eval(&p.scope.Scope)
 		names, ok := steps.Texts(v)
 		if err != nil || !ok || !p.all(by.Refs()) {
@@ -336,7 +338,7 @@ func (p *planner) items(op *steps.Op) ([]any, bool) {
 		}
 		items = steps.InOrder(items, names)
 	}
-	if most := op.Args["max"]; most != nil && p.all(most.Refs()) {
+	if most := l.Max; most != nil && p.all(most.Refs()) {
 		v, err := most.Eval(&p.scope.Scope)
 		if err == nil {
 			items = steps.Front(items, asInt(v))
@@ -368,17 +370,14 @@ func (p *planner) all(refs []expr.Ref) bool {
 
 // call unfolds the action that a `run` step calls.
 func (p *planner) call(ctx context.Context, op *steps.Op, s *PlanStep) error {
-	target, ok := s.Input["action"].(string)
-	if !ok {
-		return nil
-	}
+	target, params, _ := op.Call()
 	ns, a, _, err := p.x.resolve(p.ns, target, p.warn)
 	if err != nil {
 		return err
 	}
 	s.Run = a.FullName()
 	in := entry{caller: p.frame, ns: ns, action: a}
-	in.given, in.guessed = p.params(op, a)
+	in.given, in.guessed = p.params(params, a)
 	f, err := p.enter(ctx, in)
 	if err != nil {
 		return err
@@ -390,9 +389,8 @@ func (p *planner) call(ctx context.Context, op *steps.Op, s *PlanStep) error {
 
 // params returns the params of a `run` step, and which of them only the page can determine:
 // their shown value differs from what their references hold now.
-func (p *planner) params(op *steps.Op, a *spec.Action) (given map[string]any, guessed map[string]bool) {
+func (p *planner) params(x *steps.Expr, a *spec.Action) (given map[string]any, guessed map[string]bool) {
 	guessed = make(map[string]bool)
-	x := op.Args["params"]
 	if x == nil {
 		return nil, guessed
 	}

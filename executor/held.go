@@ -63,7 +63,7 @@ func (e *execution) lookBack(ctx context.Context) {
 // may be its effect. If the failure of a step is tolerated, so is the revert of its
 // control.
 func (e *execution) after(ctx context.Context, err error) {
-	tolerated := e.op.Spec.OnError == spec.Continue && (e.op.Entry.Sets || e.op.Entry.Name == "run")
+	tolerated := e.op.Spec.OnError == spec.Continue && (e.op.Entry.Sets || e.op.Entry.Runs())
 	effect := e.op.Effect()
 	if e.op.Entry.Sets && err != nil || tolerated {
 		effect = steps.AnyEffect

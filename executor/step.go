@@ -177,8 +177,8 @@ func (e *execution) allowed() error {
 	if err := e.permitted(); err != nil {
 		return err
 	}
-	if e.browser == nil && e.needsPage() {
-		return noPage("the step " + e.policyName())
+	if e.browser == nil && e.op.NeedsPage() {
+		return noPage("the step " + e.op.PolicyName())
 	}
 	return nil
 }
@@ -187,23 +187,7 @@ func (e *execution) permitted() error {
 	if e.opts.Policy == nil {
 		return nil
 	}
-	return e.opts.Policy.Step(e.prog.Action, e.policyName())
-}
-
-// policyName is the name that users type: the arguments of wait decide which of its names
-// applies.
-func (e *execution) policyName() string {
-	if e.op.Entry.Name == "wait" && e.op.Args["function"] != nil {
-		return "wait_function"
-	}
-	return e.op.Entry.Name
-}
-
-func (e *execution) needsPage() bool {
-	if e.op.Entry.Name == "wait" {
-		return e.op.Args["time"] == nil && e.op.Args["condition"] == nil
-	}
-	return e.op.Entry.Group != steps.GroupFlow
+	return e.opts.Policy.Step(e.prog.Action, e.op.PolicyName())
 }
 
 // attempt runs the step once, with its own time limit.
@@ -297,7 +281,7 @@ func (e *execution) once(ctx context.Context, t times) (steps.Result, error) {
 	}
 	tg.choose(args)
 	page := e.page()
-	if e.varies && !e.op.NeedsElement && looksWithoutElement(e.op) {
+	if e.varies && !e.op.NeedsElement && e.op.LooksWithoutElement() {
 		doc, err := page.Shown(ctx)
 		if err != nil {
 			return nil, err

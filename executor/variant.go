@@ -160,19 +160,9 @@ func (f *frame) change(ctx context.Context, d *document, to *program) error {
 
 // looksAtPage reports whether a step reads the page or acts on it.
 func looksAtPage(op *steps.Op) bool {
-	looks := op.NeedsElement || looksWithoutElement(op)
+	looks := op.LooksAtPage()
 	op.Nested(func(list []*steps.Op) { looks = looks || slices.ContainsFunc(list, looksAtPage) })
 	return looks
-}
-
-func looksWithoutElement(op *steps.Op) bool {
-	switch op.Entry.Group {
-	case steps.GroupPointer, steps.GroupForms, steps.GroupRead, steps.GroupLists, steps.GroupScript:
-		return true
-	case steps.GroupWait:
-		return op.Args["text"] != nil || op.Args["function"] != nil
-	}
-	return false
 }
 
 func sameOp(a, b *steps.Op) bool { return sameStep(a.Spec, b.Spec) }

@@ -45,7 +45,7 @@ func (f *frame) lookBefore(ctx context.Context) []*bool {
 // checks are evaluated after them, because what an earlier page showed means nothing. It is 0
 // where nothing acts on what was opened.
 func opening(ops []*steps.Op) int {
-	first := slices.IndexFunc(ops, func(op *steps.Op) bool { return op.Entry.Name != "open" })
+	first := slices.IndexFunc(ops, func(op *steps.Op) bool { return !op.Entry.Opens })
 	if first < 1 || !slices.ContainsFunc(ops[first:], acts) {
 		return 0
 	}
@@ -54,7 +54,7 @@ func opening(ops []*steps.Op) int {
 
 // acts reports whether a step, or one in it, is input or may run some.
 func acts(op *steps.Op) bool {
-	found := op.IsInput() || op.Entry.Name == "run"
+	found := op.IsInput() || op.Entry.Runs()
 	op.Nested(func(list []*steps.Op) { found = found || slices.ContainsFunc(list, acts) })
 	return found
 }
@@ -78,7 +78,9 @@ func (f *frame) look(ctx context.Context, c *steps.Check, doc steps.Document) *b
 	ctx, cancel := f.opts.Clock.WithTimeout(ctx, f.opts.VerifyTimeout, stepTimeUp("verify", f.opts.VerifyTimeout))
 	defer cancel()
 	env := &steps.Env{Page: f.page(), Browser: f.browser, Flow: e, Files: e.files(), Warn: e.warn}
-	env.Over = func(ctx context.Context) (context.Context, context.CancelFunc) { return f.opts.Clock.WithTimeout(ctx, 0, nil) }
+	env.Over = func(ctx context.Context) (context.Context, context.CancelFunc) {
+		return f.opts.Clock.WithTimeout(ctx, 0, nil)
+	}
 	holds, known, err := e.op.HoldsNow(ctx, env, args)
 	switch {
 	case !known:

@@ -50,9 +50,6 @@ func (p *Policy) deny(cause *diag.Error) {
 	}
 }
 
-// powerful are the steps that packages may use only when granted.
-var powerful = []string{"eval", "wait_function", "route"}
-
 // Step refuses a step of a definition; a is nil for a manual step. The step is named as
 // users type it.
 func (p *Policy) Step(a *spec.Action, step string) error {
@@ -71,7 +68,7 @@ func (p *Policy) Step(a *spec.Action, step string) error {
 	if contains(p.Approve, step) {
 		return p.refuse(step, "policy.approve names it, and approval is not supported yet")
 	}
-	if a == nil || !contains(powerful, step) {
+	if a == nil || !contains(steps.Granted(), step) {
 		return nil
 	}
 	for _, source := range a.StepSources {
@@ -103,7 +100,7 @@ func (p *Policy) Env(_ *spec.Namespace, v spec.EnvVar) error {
 // URL refuses an address; a is nil for a manual step.
 func (p *Policy) URL(a *spec.Action, address string) error {
 	if p.unreadable != nil {
-		return p.Step(a, "open")
+		return p.Step(a, "")
 	}
 	u, err := url.Parse(address)
 	if err != nil {
@@ -188,11 +185,6 @@ func stepNames() []string {
 	var out []string
 	for _, e := range steps.Entries() {
 		out = append(append(out, e.Name), e.Aliases...)
-	}
-	for _, name := range powerful {
-		if !contains(out, name) {
-			out = append(out, name)
-		}
 	}
 	sort.Strings(out)
 	return out

@@ -121,7 +121,13 @@ func (d *decoder) verify(n *Node) []*Check {
 	return out
 }
 
-var checkKeys = []string{"condition", "selector", "state", "text", "url", "message", "require_change"}
+var checkKeys = slices.Concat([]string{"condition"}, checkArgs, []string{"message", "require_change"})
+
+var checkArgs = []string{"selector", "state", "text", "url"}
+
+// CheckArgs are the keys of an entry of verify that are arguments of the step that it waits
+// with.
+func CheckArgs() []string { return slices.Clone(checkArgs) }
 
 func (d *decoder) check(n *Node) *Check {
 	if !d.isMap(n, "an entry of verify", "write {condition: …, message: …} or {selector: …, state: visible, message: …}") {
@@ -134,15 +140,17 @@ func (d *decoder) check(n *Node) *Check {
 		switch k.Name {
 		case "condition":
 			c.Condition = d.condition(k.Value, k.Name)
-		case "selector", "state", "text", "url":
-			wait = append(wait, k)
 		case "message":
 			c.Message = d.text(k.Value, k.Name)
 		case "require_change":
 			c.RequireChange, change = d.boolean(k.Value, k.Name), &n.Keys[i]
 			c.OnlyAfter = !c.RequireChange
 		default:
-			d.unknown(k, "an entry of verify", checkKeys)
+			if slices.Contains(checkArgs, k.Name) {
+				wait = append(wait, k)
+			} else {
+				d.unknown(k, "an entry of verify", checkKeys)
+			}
 		}
 	}
 	if len(wait) > 0 {

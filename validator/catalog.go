@@ -157,11 +157,7 @@ func eachActionStep(ns *spec.Namespace, a *spec.Action, visit func(*spec.Step)) 
 // runTarget returns the action that a `run` step names. The name is literal: anything else
 // is an error of the step's arguments, and ok is false.
 func runTarget(s *spec.Step) (target spec.Text, ok bool) {
-	entry := steps.Lookup(s.Action.Value)
-	if entry == nil || entry.Name != "run" {
-		return spec.Text{}, false
-	}
-	n := s.Args.Get("action")
+	n, _, _ := steps.Called(s)
 	if n == nil || n.Kind != spec.String || n.Str == "" || strings.Contains(n.Str, "${") {
 		return spec.Text{}, false
 	}

@@ -45,7 +45,8 @@ func (c *checker) value(target *spec.Action, p *spec.Param, n *spec.Node) {
 
 // passed checks the literal params of a `run` against the target's declarations.
 func (c *checker) passed(s *spec.Step, target *spec.Action) {
-	given, _ := steps.Passed(c.ns, s.Args.Get("params"))
+	_, params, _ := steps.Called(s)
+	given, _ := steps.Passed(c.ns, params)
 	if given != nil && given.Kind != spec.Map {
 		return // a single reference, or an error that the argument's type reports
 	}

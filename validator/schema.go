@@ -217,24 +217,17 @@ func typeFields() []field {
 
 // checkSchema allows a condition, or one way of waiting.
 func checkSchema() *jsonschema.Schema {
-	wait := steps.Lookup("wait")
+	wait := steps.CheckStep()
 	fields := []field{{"condition", condition("A condition that must hold."), false}}
-	for _, name := range []string{"selector", "state", "text", "url"} {
-		if arg := wait.Arg(name); arg != nil {
-			fields = append(fields, field{name, argSchema(arg), false})
-		}
+	for _, name := range spec.CheckArgs() {
+		fields = append(fields, field{name, argSchema(wait.Arg(name)), false})
 	}
 	fields = append(fields,
 		field{"message", text("What is wrong when it does not hold."), false},
 		field{"require_change", boolean("Whether it must not have held before the run; false: that is not looked at, else it is a warning."), false})
 	s := object(fields...)
-	s.OneOf = []*jsonschema.Schema{
-		needs("condition"),
-		needs("selector"),
-		without(needs("text"), "selector"),
-		needs("url"),
-	}
-	s.DependencyStrings = map[string][]string{"state": {"selector"}}
+	s.OneOf = append([]*jsonschema.Schema{needs("condition")}, exactlyOne(wait, spec.CheckArgs())...)
+	s.DependencyStrings = dependencies(wait, spec.CheckArgs())
 	change := needs("condition", "require_change") // a condition is not evaluated before the run
 	change.Properties = map[string]*jsonschema.Schema{"require_change": constant(true, "")}
 	s.Not = change

@@ -154,19 +154,26 @@ func argsSchema(e *steps.Entry) *jsonschema.Schema {
 		fields[i] = field{e.Args[i].Name, argSchema(&e.Args[i]), e.Args[i].Required}
 	}
 	s := described(object(fields...), e.Summary)
-	s.OneOf = exactlyOne(e)
+	s.OneOf = exactlyOne(e, e.ArgNames())
 	for i := range e.Verbs {
 		s.AllOf = append(s.AllOf, verbRule(e, &e.Verbs[i]))
 	}
+	s.DependencyStrings = dependencies(e, e.ArgNames())
+	return s
+}
+
+// dependencies says which of the named arguments require another; nil if none does.
+func dependencies(e *steps.Entry, names []string) map[string][]string {
+	var out map[string][]string
 	for name, partner := range e.With {
-		if !contains(e.OneOf, name) {
-			if s.DependencyStrings == nil {
-				s.DependencyStrings = make(map[string][]string)
+		if contains(names, name) && !contains(e.OneOf, name) {
+			if out == nil {
+				out = make(map[string][]string)
 			}
-			s.DependencyStrings[name] = []string{partner}
+			out[name] = []string{partner}
 		}
 	}
-	return s
+	return out
 }
 
 // verbRule says which arguments a verb accepts.
@@ -186,11 +193,14 @@ func verbRule(e *steps.Entry, v *steps.Verb) *jsonschema.Schema {
 	}
 }
 
-// exactlyOne has one option for each argument of OneOf; an argument that requires a partner
-// counts with it.
-func exactlyOne(e *steps.Entry) []*jsonschema.Schema {
+// exactlyOne has one option for each argument of OneOf that is among names; an argument that
+// requires a partner counts with it.
+func exactlyOne(e *steps.Entry, names []string) []*jsonschema.Schema {
 	var options []*jsonschema.Schema
 	for _, name := range e.OneOf {
+		if !contains(names, name) {
+			continue
+		}
 		option := needs(name)
 		if partner := e.With[name]; partner != "" {
 			without(option, partner)

@@ -146,7 +146,7 @@ func (c *checker) pressOf(s *spec.Step, depth int) (press *spec.Step, read bool)
 	if e.Presses() && s.Expect == nil {
 		return s, false
 	}
-	if keep := s.Args.Get("keep"); keep != nil && !e.Block && keep.Kind == spec.Bool && keep.Bool {
+	if steps.Keeps(s) {
 		return nil, true
 	}
 	target, ok := runTarget(s)

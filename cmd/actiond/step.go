@@ -141,9 +141,12 @@ func (c stepCommand) place(args map[string]any, words []string) error {
 		}
 	}
 	// wait SELECTOR|MS: a time is not a selector.
-	if text, ok := args["selector"].(string); ok && c.entry.Arg("time") != nil && args["time"] == nil && isTime(text) {
-		delete(args, "selector")
-		args["time"] = text
+	for i := range c.entry.Args {
+		a := &c.entry.Args[i]
+		if text, ok := args[a.InPlaceOf].(string); ok && args[a.Name] == nil && isTime(text) {
+			delete(args, a.InPlaceOf)
+			args[a.Name] = text
+		}
 	}
 	return nil
 }

@@ -76,7 +76,7 @@ func (c *call) opensPage() bool {
 		return false
 	}
 	e := steps.Lookup(c.name)
-	return e != nil && e.Name == "open"
+	return e != nil && e.Opens
 }
 
 // info is the public view of the call.

@@ -13,6 +13,7 @@ import (
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/executor"
 	"github.com/actionregistry/action/internal/browser"
+	"github.com/actionregistry/action/internal/steps"
 	"github.com/actionregistry/action/loader"
 	"github.com/actionregistry/action/registry"
 	"github.com/actionregistry/action/selectors"
@@ -314,7 +315,7 @@ func runTargets(ns *spec.Namespace, a *spec.Action) []string {
 	var walk func(list []*spec.Step)
 	walk = func(list []*spec.Step) {
 		for _, s := range list {
-			if target := s.Args.Get("action"); s.Action.Value == "run" && target != nil {
+			if target, _, _ := steps.Called(s); target != nil {
 				name := target.Str
 				if strings.Count(name, ":") == 1 {
 					name = ns.Name + ":" + name

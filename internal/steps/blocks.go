@@ -56,11 +56,11 @@ func (c *compiler) waits(op *Op) {
 	block, at := e.Block || e.Cases, s.Action.Pos()
 	if s.Settle != nil {
 		c.settle = s.Settle
-		if !block && !op.IsInput() && e.Name != "run" {
+		if !block && !op.IsInput() && !e.Runs() {
 			c.bad(s.Settle.Pos, "%s has settle, but it is no input: nothing comes of it", e.Name).WithHint("write settle at the step that causes what is to be waited for")
 		}
 	}
-	if op.IsInput() || e.Name == "run" && s.Settle != nil {
+	if op.IsInput() || e.Runs() && s.Settle != nil {
 		op.Settle = c.settle.Time()
 	}
 	if s.IgnoresBusy {
@@ -97,7 +97,7 @@ func (c *compiler) block(op *Op) {
 		return
 	}
 	outerLocals, outerScope, outerNarrow := c.locals, c.scope, c.narrow
-	if c.narrow = op.Entry.Name == "foreach"; c.narrow && narrows(op.Spec.Steps) {
+	if _, c.narrow = op.Loop(); c.narrow && narrows(op.Spec.Steps) {
 		op.Narrows = true
 		c.scope = selectors.Narrowing(c.scope, op)
 	}
@@ -119,7 +119,7 @@ func (c *compiler) block(op *Op) {
 func ItemsOf(list []*spec.Step) []string {
 	names := []string{"index", DefaultItem}
 	for _, s := range list {
-		if n := s.Args.Get("as"); s.Action.Value == "foreach" && n != nil && n.Kind == spec.String {
+		if n := itemOf(s); n != nil && n.Kind == spec.String {
 			names = append(names, n.Str)
 		}
 		s.Nested(func(inner []*spec.Step) { names = append(names, ItemsOf(inner)...) })
@@ -132,7 +132,7 @@ func ItemsOf(list []*spec.Step) []string {
 // their own.
 func narrows(list []*spec.Step) bool {
 	return slices.ContainsFunc(list, func(s *spec.Step) bool {
-		if s.Action.Value == "narrow" {
+		if isNarrow(s) {
 			return true
 		}
 		found := narrows(s.Fallback) || narrows(s.Else)
@@ -172,12 +172,12 @@ func (c *compiler) cases(op *Op) {
 
 func (c *compiler) loopNames(op *Op) []string {
 	names := []string{"index"}
-	if op.Entry.Arg("as") == nil {
+	if _, ok := op.Loop(); !ok {
 		return names
 	}
 	op.As = DefaultItem
 	pos, written := op.Spec.Action.Pos(), false
-	if n := op.Spec.Args.Get("as"); n != nil && n.Kind == spec.String {
+	if n := itemOf(op.Spec); n != nil && n.Kind == spec.String {
 		op.As, pos, written = n.Str, n.Pos, true
 	}
 	switch {

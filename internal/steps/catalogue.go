@@ -167,6 +167,10 @@ type Entry struct {
 	Shown string
 	// Limit is the default time limit of one attempt; see also [Op.Limit].
 	Limit Limit
+	// Opens is set for a step that opens an address, whatever the page shows before.
+	Opens bool
+	// Granted are the names of the step that packages may use only when granted.
+	Granted []string
 	// Reads is set for steps that read what the page shows: they wait until that is not busy.
 	Reads bool
 	// Once is set for steps that query once and never wait for their element.

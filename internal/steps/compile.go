@@ -151,7 +151,7 @@ func (c *compiler) step(s *spec.Step) *Op {
 		op.When = c.condition(s.When.Node)
 	}
 	c.args(op, s.Args, s.Action.Pos())
-	if entry.Name == "narrow" && !c.narrow {
+	if isNarrow(s) && !c.narrow {
 		c.bad(s.Action.Pos(), "narrow stands outside of a foreach").WithHint("it is a step of a foreach over the levels of a path; elsewhere write a scope")
 	}
 	switch {
@@ -188,8 +188,8 @@ func (c *compiler) check(s *spec.Check) *Check {
 		out.Condition = c.condition(s.Condition.Node)
 	} else {
 		wait := &spec.Step{Pos: s.Pos, Path: "verify", Args: s.Wait}
-		wait.Action.Value = "wait"
-		out.Wait = &Op{Spec: wait, Entry: Lookup("wait")}
+		wait.Action.Value = CheckStep().Name
+		out.Wait = &Op{Spec: wait, Entry: CheckStep()}
 		c.args(out.Wait, s.Wait, s.Pos)
 	}
 	if len(c.errs) > before {

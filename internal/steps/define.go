@@ -146,6 +146,7 @@ type hooks struct {
 	limit    func(op *Op) Limit
 	policy   func(op *Op) string
 	pageless func(op *Op) bool
+	reads    func(op *Op) bool
 	now      func(ctx context.Context, env *Env, a *Args) (holds, known bool, err error)
 }
 
@@ -169,6 +170,21 @@ func sure[A any](f func(s *expr.Scope, a *A) error) option[A] {
 // limited chooses the default time limit from the given arguments.
 func limited[A any](f func(w *written[A]) Limit) option[A] {
 	return func(h *hooks, p *plan) { h.limit = func(op *Op) Limit { return f(&written[A]{plan: p, op: op}) } }
+}
+
+// permitted chooses the name under which a policy knows the step.
+func permitted[A any](f func(w *written[A]) string) option[A] {
+	return func(h *hooks, p *plan) { h.policy = func(op *Op) string { return f(&written[A]{plan: p, op: op}) } }
+}
+
+// pageless says when the step needs no page.
+func pageless[A any](f func(w *written[A]) bool) option[A] {
+	return func(h *hooks, p *plan) { h.pageless = func(op *Op) bool { return f(&written[A]{plan: p, op: op}) } }
+}
+
+// reading says when the step reads the page without a selector, for a group in which not all do.
+func reading[A any](f func(w *written[A]) bool) option[A] {
+	return func(h *hooks, p *plan) { h.reads = func(op *Op) bool { return f(&written[A]{plan: p, op: op}) } }
 }
 
 // looks sets the function of a step that waits which says whether what it waits for holds now;
@@ -196,13 +212,21 @@ type written[A any] struct {
 	op   *Op
 }
 
-// writtenIn returns the arguments of an op; ok is false if they are not of the type A.
-func writtenIn[A any](op *Op) (w *written[A], ok bool) {
-	p := op.Entry.plan
-	if p == nil || p.of != reflect.TypeFor[A]() {
+// writtenIn returns the arguments of a step as a file has them; ok is false if e is nil or its
+// arguments are no A.
+func writtenIn[A any](e *Entry) (w *written[A], ok bool) {
+	if e == nil || e.plan == nil || e.plan.of != reflect.TypeFor[A]() {
 		return nil, false
 	}
-	return &written[A]{plan: p, op: op}, true
+	return &written[A]{plan: e.plan}, true
+}
+
+// writtenBy is writtenIn for a compiled step.
+func writtenBy[A any](op *Op) (w *written[A], ok bool) {
+	if w, ok = writtenIn[A](op.Entry); ok {
+		w.op = op
+	}
+	return w, ok
 }
 
 // name returns the name of the argument whose field is given.

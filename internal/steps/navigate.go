@@ -26,7 +26,7 @@ type navigationResult struct {
 
 var navigateSteps = []*Entry{
 	define(Entry{
-		Name: "open", Group: GroupNavigate, Limit: PageTime,
+		Name: "open", Group: GroupNavigate, Limit: PageTime, Opens: true,
 		Summary: "go to an address",
 		Doc:     "Takes http, https and about:blank, and file: from the command line, or in a definition where the policy allows it. An address that cannot be reached is NAVIGATION_FAILED. An HTTP error page counts as a page; its status is in the result.",
 		Example: "open: \"${env.BASE_URL}/login\"",

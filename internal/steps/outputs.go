@@ -27,10 +27,7 @@ func eachOutput(s *spec.Step, f func(name string, pos diag.Pos)) {
 		f(s.Output.Value, s.Output.Pos())
 		return
 	}
-	if s.Action.Value != "set" {
-		return
-	}
-	if values := s.Args.Get("values"); values != nil {
+	if values := valuesOf(s); values != nil {
 		for _, k := range values.Keys {
 			f(k.Name, k.Pos)
 		}

@@ -109,16 +109,6 @@ func (o *Op) Expect() string {
 	return o.Spec.Expect.Value
 }
 
-// Keeps reports whether what the step reads has to hold until the end of the run.
-func (o *Op) Keeps() bool {
-	keep := o.Entry.argWith(func(a *Arg) bool { return a.keeps })
-	if keep == nil {
-		return false
-	}
-	x := o.Args[keep.Name]
-	return x != nil && x.literal == true
-}
-
 // Output returns the name under steps. that keeps the result, or "".
 func (o *Op) Output() string {
 	if o.Spec.Output == nil {

@@ -106,7 +106,7 @@ type routeData struct {
 }
 
 var routeSteps = []*Entry{defineVerbs(Entry{
-	Name: "route", Group: GroupNetwork, Effect: NoEffect, Limit: PageTime,
+	Name: "route", Group: GroupNetwork, Effect: NoEffect, Limit: PageTime, Granted: []string{"route"},
 	Summary: "block, answer or change requests of the pages",
 	Doc: "Routes apply to all tabs and windows of the session, until they are removed or the session ends; the newest match applies. " +
 		"A url is a glob if it has a *, a pattern (RE2) if it is between slashes, otherwise a part of the address. " +

@@ -13,7 +13,7 @@ type evalResult struct {
 
 var scriptSteps = []*Entry{
 	define(Entry{
-		Name: "eval", Group: GroupScript, Limit: PageTime,
+		Name: "eval", Group: GroupScript, Limit: PageTime, Granted: []string{"eval"},
 		Summary: "run a script in the page's own world",
 		Doc: "It is an expression if it parses as one, otherwise the body of an async function. The script must not contain ${}: pass values in args; they are in scope under their names. " +
 			"It runs under the page's content security policy. Prefer steps: they wait, verify and survive a new version of the page.",

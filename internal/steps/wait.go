@@ -9,6 +9,9 @@ import (
 	"github.com/actionregistry/action/selectors"
 )
 
+// scriptWait is the alias of wait for scripts. A policy knows a wait for a script by it.
+const scriptWait = "wait_function"
+
 type waitArgs struct {
 	Selector *Target `arg:"selector,one" pos:"1" doc:"an element"`
 	State    string  `arg:"state" with:"selector" enum:"visible hidden attached detached enabled disabled checked unchecked" default:"visible" doc:"state of the element"`
@@ -34,7 +37,7 @@ type waitResult struct {
 
 var waitSteps = []*Entry{
 	define(Entry{
-		Name: "wait", Aliases: []string{"wait_text", "wait_load_state", "wait_function"}, Group: GroupWait,
+		Name: "wait", Aliases: []string{"wait_text", "wait_load_state", scriptWait}, Group: GroupWait, Granted: []string{scriptWait},
 		Summary: "wait until a condition holds",
 		Doc: "Exactly one of selector (with state, text or both), text, url, load_state, function, condition, stable and time. " +
 			"In a document that is still loading nothing counts as hidden or detached. The element of a ref is also detached when its document has left the tab. " +
@@ -42,7 +45,15 @@ var waitSteps = []*Entry{
 			"a long or chunked one when nothing of it has come for a second, or for three where some has and it is no JSON. " +
 			"A wait for a selector fails with ELEMENT_NOT_FOUND or ELEMENT_NOT_INTERACTABLE, other waits with TIMEOUT, each with what was seen.",
 		Example: "wait: {selector: role:dialog, state: hidden}",
-	}, wait, limited(waitLimit), checks(checkWait), looks(holdsNow)),
+	}, wait, limited(waitLimit), checks(checkWait), looks(holdsNow),
+		permitted(func(w *written[waitArgs]) string {
+			if w.has(&w.Args.Function) {
+				return scriptWait
+			}
+			return "wait"
+		}),
+		pageless(func(w *written[waitArgs]) bool { return w.has(&w.Args.Time) || w.has(&w.Args.Condition) }),
+		reading(func(w *written[waitArgs]) bool { return w.has(&w.Args.Text) || w.has(&w.Args.Function) })),
 }
 
 func waitLimit(w *written[waitArgs]) Limit {
