@@ -95,7 +95,7 @@ func (p *plan) finish() {
 	p.blank = reflect.New(p.of).Elem()
 	for _, f := range p.args {
 		if f.Doc == "" {
-			p.fail(f.written.Name, "it has no doc")
+			p.fail(f.field, "it has no doc")
 		}
 		if f.Default == nil {
 			continue

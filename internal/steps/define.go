@@ -93,7 +93,7 @@ func defineVerbs(e Entry, verbs ...Verb) *Entry {
 func (e *Entry) describe(v *Verb, f *argField) {
 	if said := e.Arg(f.Name); said != nil {
 		if said.Doc != f.Doc {
-			v.plan.fail(f.written.Name, "two verbs of %s describe it, each in another way", e.Name)
+			v.plan.fail(f.field, "two verbs of %s describe it, each in another way", e.Name)
 		}
 		return
 	}
@@ -111,7 +111,7 @@ func (v *Verb) complete(e *Entry) {
 		}
 		said := e.Arg(f.Name)
 		if said == nil || said.Type != f.Type {
-			v.plan.fail(f.written.Name, "no verb of %s describes it, or another type", e.Name)
+			v.plan.fail(f.field, "no verb of %s describes it, or another type", e.Name)
 		}
 		f.Doc, f.Min, f.Max = said.Doc, said.Min, said.Max
 		if !f.Required && !f.pointer {

@@ -190,7 +190,7 @@ func TestMalformedStructs(t *testing.T) {
 		make func()
 	}{
 		{"it is no struct", plan(reflect.TypeFor[string]())},
-		{"A: it has no arg tag", plan(reflect.TypeFor[struct{ A string }]())},
+		{"A: it has no tag", plan(reflect.TypeFor[struct{ A string }]())},
 		{"a: it is not exported", plan(reflect.TypeFor[struct {
 			a string `arg:"a" doc:"x"`
 		}]())},

@@ -111,7 +111,8 @@ type argField struct {
 	pointer bool
 	subject bool // see Args.Subject
 	put     func(into reflect.Value, v any)
-	written reflect.StructField
+	field   string // its name
+	tags    map[string]string
 }
 
 var tagKeys = []string{"arg", "doc", "pos", "alias", "with", "instead", "default", "min", "max", "enum"}
@@ -136,10 +137,13 @@ func planOf(t reflect.Type) *plan {
 	}
 	for _, f := range p.args {
 		if f.InPlaceOf != "" && !slices.Contains(p.hand, f.InPlaceOf) {
-			p.fail(f.written.Name, "it stands instead of %s, which is no positional argument", f.InPlaceOf)
+			p.fail(f.field, "it stands instead of %s, which is no positional argument", f.InPlaceOf)
 		}
 	}
 	p.subjects()
+	for _, f := range p.args {
+		f.tags = nil // read
+	}
 	return p
 }
 
@@ -178,13 +182,13 @@ func (p *plan) read(t reflect.Type, index []int, offset uintptr) {
 	for i := range t.NumField() {
 		f := t.Field(i)
 		at := append(slices.Clip(index), i)
-		switch _, isArg := f.Tag.Lookup("arg"); {
-		case f.Anonymous && f.Type.Kind() == reflect.Struct && !isArg:
+		switch {
+		case f.Anonymous && f.Type.Kind() == reflect.Struct && f.Tag == "":
 			p.read(f.Type, at, offset+f.Offset)
 		case f.Type == reflect.TypeFor[TargetMaker]():
 			p.maker = at
-		case !isArg:
-			p.fail(f.Name, "it has no arg tag")
+		case f.Tag == "":
+			p.fail(f.Name, "it has no tag")
 		case !f.IsExported():
 			p.fail(f.Name, "it is not exported")
 		default:
@@ -195,13 +199,12 @@ func (p *plan) read(t reflect.Type, index []int, offset uintptr) {
 
 // add reads the field of one argument.
 func (p *plan) add(f reflect.StructField, index []int, offset uintptr) {
-	for _, key := range keysOf(f.Tag) {
-		if !slices.Contains(tagKeys, key) {
-			p.fail(f.Name, "unknown tag %s", key)
-		}
+	tags, err := tagsOf(f.Tag, tagKeys)
+	if err != nil {
+		p.fail(f.Name, "%v", err)
 	}
-	words := strings.Split(f.Tag.Get("arg"), ",")
-	a := &argField{Arg: Arg{Name: words[0], Doc: f.Tag.Get("doc"), InPlaceOf: f.Tag.Get("instead")}, index: index, offset: offset, typ: f.Type, written: f}
+	words := strings.Split(tags["arg"], ",")
+	a := &argField{Arg: Arg{Name: words[0], Doc: tags["doc"], InPlaceOf: tags["instead"]}, index: index, offset: offset, typ: f.Type, field: f.Name, tags: tags}
 	if a.pointer = f.Type.Kind() == reflect.Pointer; a.pointer {
 		a.typ = f.Type.Elem()
 	}
@@ -230,22 +233,21 @@ func (p *plan) add(f reflect.StructField, index []int, offset uintptr) {
 
 // typeOf sets the type of an argument by that of its field, and how the field is set.
 func (p *plan) typeOf(a *argField) {
-	f := a.written
 	kind, known := argTypes[a.typ]
-	if values := f.Tag.Get("enum"); values != "" {
+	if values := a.tags["enum"]; values != "" {
 		kind, known, a.Values = ArgEnum, a.typ.Kind() == reflect.String, strings.Fields(values)
 	} else if e, ok := reflect.Zero(a.typ).Interface().(enumeration); ok {
 		kind, known, a.Values = ArgEnum, true, e.values()
 	}
 	if !known {
-		p.fail(f.Name, "no argument has the type %s", a.typ)
+		p.fail(a.field, "no argument has the type %s", a.typ)
 	}
 	a.Type = kind
 	if holds := kind == ArgSelector || kind == ArgCSS || kind == ArgXPath || kind == ArgPoint || kind == ArgPlace || kind == ArgCondition; holds && a.pointer == (a.Required && kind != ArgCondition) {
-		p.fail(f.Name, "a %s is a value if it is required, else a pointer; a condition is always one", a.typ)
+		p.fail(a.field, "a %s is a value if it is required, else a pointer; a condition is always one", a.typ)
 	}
 	if a.pointer && a.Required && kind != ArgCondition {
-		p.fail(f.Name, "it is required and yet a pointer")
+		p.fail(a.field, "it is required and yet a pointer")
 	}
 	a.params, a.identifiers, a.keeps = a.typ == reflect.TypeFor[Params](), a.typ == reflect.TypeFor[ScriptArgs](), a.typ == reflect.TypeFor[Kept]()
 	a.put = putter(a)
@@ -253,17 +255,16 @@ func (p *plan) typeOf(a *argField) {
 
 // bounds reads default, min and max.
 func (p *plan) bounds(a *argField) {
-	tag := a.written.Tag
 	for key, into := range map[string]**float64{"min": &a.Min, "max": &a.Max} {
-		if text, ok := tag.Lookup(key); ok {
+		if text, ok := a.tags[key]; ok {
 			n, err := strconv.ParseFloat(text, 64)
 			if err != nil || a.Type != ArgInteger && a.Type != ArgNumber {
-				p.fail(a.written.Name, "%s is %q, expected a number, of a number", key, text)
+				p.fail(a.field, "%s is %q, expected a number, of a number", key, text)
 			}
 			*into = &n
 		}
 	}
-	text, ok := tag.Lookup("default")
+	text, ok := a.tags["default"]
 	if !ok {
 		return
 	}
@@ -275,52 +276,52 @@ func (p *plan) bounds(a *argField) {
 		a.Default = n
 	}
 	if _, msg := convert(&a.Arg, a.Default, false); msg != "" || a.Required || a.pointer {
-		p.fail(a.written.Name, "the default %q does not fit: it has to be a value of the argument, which is neither required nor a pointer", text)
+		p.fail(a.field, "the default %q does not fit: it has to be a value of the argument, which is neither required nor a pointer", text)
 	}
 }
 
 // place reads what relates the argument to others, and to its place on the command line.
 func (p *plan) place(a *argField) {
-	tag := a.written.Tag
-	if partner, ok := tag.Lookup("with"); ok {
+	if partner, ok := a.tags["with"]; ok {
 		if p.with == nil {
 			p.with = make(map[string]string)
 		}
 		p.with[a.Name] = partner
 	}
-	if alias, ok := tag.Lookup("alias"); ok {
+	if alias, ok := a.tags["alias"]; ok {
 		if p.alias == nil {
 			p.alias = make(map[string][]string)
 		}
 		p.alias[alias] = []string{a.Name}
 	}
-	text, ok := tag.Lookup("pos")
+	text, ok := a.tags["pos"]
 	if !ok {
 		return
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 1 || n > 9 {
-		p.fail(a.written.Name, "pos is %q, expected a number from 1", text)
+		p.fail(a.field, "pos is %q, expected a number from 1", text)
 	}
 	for len(p.tagged) < n {
 		p.tagged = append(p.tagged, nil)
 	}
 	if p.tagged[n-1] != nil {
-		p.fail(a.written.Name, "pos %d is taken", n)
+		p.fail(a.field, "pos %d is taken", n)
 	}
 	p.tagged[n-1] = a
 }
 
-// keysOf lists the keys of a tag.
-func keysOf(tag reflect.StructTag) []string {
-	var keys []string
-	for rest := strings.TrimSpace(string(tag)); rest != ""; rest = strings.TrimSpace(rest) {
-		key, value, ok := strings.Cut(rest, ":")
+// tagsOf returns the tags of a field: each key with its text. Others than keys are an error.
+func tagsOf(tag reflect.StructTag, keys []string) (map[string]string, error) {
+	tags := make(map[string]string, 4)
+	for rest := string(tag); rest != ""; rest = strings.TrimLeft(rest, " ") {
+		key, value, _ := strings.Cut(rest, ":")
 		quoted, err := strconv.QuotedPrefix(value)
-		if !ok || err != nil {
-			return append(keys, rest) // unknown, which is reported
+		if err != nil || !slices.Contains(keys, key) {
+			return nil, fmt.Errorf("unknown tag %s", rest)
 		}
-		keys, rest = append(keys, key), value[len(quoted):]
+		tags[key], _ = strconv.Unquote(quoted)
+		rest = value[len(quoted):]
 	}
-	return keys
+	return tags, nil
 }

@@ -25,6 +25,8 @@ type resultPart struct {
 	plain func(reflect.Value) any
 }
 
+var resultKeys = []string{"json", "doc"}
+
 // resultOf reads the struct of a result, nil for [Result] itself.
 func resultOf(t reflect.Type) *resultPlan {
 	if t == reflect.TypeFor[Result]() {
@@ -42,7 +44,11 @@ func (r *resultPlan) read(t reflect.Type, index []int) {
 	for i := range t.NumField() {
 		f := t.Field(i)
 		at := append(slices.Clip(index), i)
-		name, option, _ := strings.Cut(f.Tag.Get("json"), ",")
+		tags, err := tagsOf(f.Tag, resultKeys)
+		if err != nil {
+			panic(fmt.Sprintf("steps: %s.%s: %v", r.of, f.Name, err))
+		}
+		name, option, _ := strings.Cut(tags["json"], ",")
 		switch {
 		case f.Anonymous && f.Type.Kind() == reflect.Struct && name == "":
 			r.read(f.Type, at)
@@ -52,13 +58,8 @@ func (r *resultPlan) read(t reflect.Type, index []int) {
 		case slices.ContainsFunc(r.parts, func(p resultPart) bool { return p.name == name }):
 			panic(fmt.Sprintf("steps: %s.%s: the name %q is taken", r.of, f.Name, name))
 		}
-		for _, key := range keysOf(f.Tag) {
-			if key != "json" && key != "doc" {
-				panic(fmt.Sprintf("steps: %s.%s: unknown tag %s", r.of, f.Name, key))
-			}
-		}
 		r.parts = append(r.parts, resultPart{name: name, index: at, omit: option != "", plain: plainOf(f.Type)})
-		r.fields = append(r.fields, Field{Name: name, Doc: f.Tag.Get("doc")})
+		r.fields = append(r.fields, Field{Name: name, Doc: tags["doc"]})
 	}
 }
 
