@@ -84,6 +84,14 @@ func TestListsOfForeignLibraries(t *testing.T) {
 		const add=(ul,nodes)=>{ for(const [name,kids] of Object.entries(nodes)){ const n=document.createElement('li'); n.role='treeitem'; n.ariaLabel=name; n.innerHTML='<div><span>'+name+'</span></div>'; ul.append(n); if(kids){n.ariaExpanded=false; const g=document.createElement('ul'); g.role='group'; g.hidden=true; n.append(g); add(g,kids)}
 		const open=(on)=>{n.ariaExpanded=on;n.lastChild.hidden=!on}; n.firstChild.onmouseenter=()=>kids&&open(true); n.firstChild.onclick=()=>{ if(kids)return open(n.ariaExpanded!=='true'); v.area=s.textContent=name; show(false) } } };
 		add(o.firstChild,{Europe:{Germany:{Berlin:null,Munich:null},France:{Paris:null}},Asia:{Japan:{Tokyo:null}}})</script>`
+	// A page that draws what it holds itself: it toggles the class, or does not.
+	boxed := func(does string) string {
+		return `<label class=t-checkbox><input type=checkbox onchange="this.parentNode.classList.` + does + `('t-is-checked')">Beta</label><script>window.v={}</script>`
+	}
+	grouped := func(does string) string {
+		return `<fieldset><legend>Mode</legend><label class="x-radio is-checked"><input type=radio name=m checked>Slow</label><label class=x-radio><input type=radio name=m>Quick</label></fieldset>
+			<script>window.v={}; document.onchange=()=>document.querySelectorAll('.x-radio').forEach((l)=>l.classList.` + does + `('is-checked'))</script>`
+	}
 	tests := []foreignCase{
 		{"levels of a tree", levels, "cascader:choose", object{"label": "Area", "path": []any{"Europe", "Germany", "Munich"}}, `{"area":"Munich"}`, "", ""},
 		{"no such level of a tree", levels, "cascader:choose", object{"label": "Area", "path": []any{"Europe", "Japan"}}, `{}`, diag.StepFailed, "no option Japan in level 1"},
@@ -104,6 +112,10 @@ func TestListsOfForeignLibraries(t *testing.T) {
 		{"one that is found by what is typed", strings.Replace(quiet, "all.filter(", "!q?[]:all.filter(", 1), "select:choose", object{"label": "Labels", "option": "New York"}, `{"a":["New York"]}`, "", ""},
 		{"all options", makes, "field:set", object{"label": "Labels", "value": []any{"bug", "New York"}}, `{"a":["bug","New York"]}`, "", ""},
 		{"an option whose text begins like an offer", makes, "field:set", object{"label": "Labels", "value": []any{"York"}}, `{"a":["York"]}`, "", ""},
+		{"box that the page takes", boxed("toggle"), "checkbox:set", object{"label": "Beta"}, `{}`, "", ""},
+		{"box that the page draws as it was", boxed("contains"), "checkbox:set", object{"label": "Beta"}, `{}`, diag.StepFailed, "draws Beta as it was"},
+		{"button of a group that the page takes", grouped("toggle"), "radio:choose", object{"label": "Mode", "option": "Quick"}, `{}`, "", ""},
+		{"button of a group that the page does not take", grouped("contains"), "radio:choose", object{"label": "Mode", "option": "Quick"}, `{}`, diag.StepFailed, "draws another button of Mode as chosen"},
 		{"rating", stars, "field:set", object{"label": "Rating", "value": "4"}, `{"n":"4"}`, "", ""},
 		{"rating that has no such star", stars, "field:set", object{"label": "Rating", "value": "6"}, `{}`, diag.ElementNotFound, ""},
 		{"boxes whose wrapper is clipped", clipped, "field:set", object{"label": "Contact", "value": []any{"Phone"}}, `{"on":"phone"}`, "", ""},
@@ -213,6 +225,7 @@ func TestPartsOfForeignLibraries(t *testing.T) {
 		{"dialog that is no question beside", question("role=dialog aria-modal=true", "Reset all data?", "No", "Yes"), "popconfirm:accept", nil, `{}`, diag.ElementNotFound, ""},
 		{"navigation", nav, "menu:select", object{"path": []any{"Sales", "Orders"}}, `{"open":"Sales","at":"Orders"}`, "", ""},
 		{"navigation that is open", strings.Replace(nav, "style=height:0", "", 1), "menu:select", object{"path": []any{"Sales", "Orders"}}, `{"at":"Orders"}`, "", ""},
+		{"item that a class disables", `<div role=menu><div role=menuitem class=menu-item><div class="menu-item-content menu-item-content--disabled" onclick="v.at=1">Locked</div></div><div role=menuitem>Open</div></div><script>window.v={}</script>`, "menu:select", object{"path": []any{"Locked"}}, `{}`, diag.StepFailed, "Locked is disabled"},
 		{"top of a navigation", nav, "menu:select", object{"path": []any{"Home"}}, `{"at":"Home"}`, "", ""},
 		{"item of another part", nav, "menu:select", object{"path": []any{"Sales", "Invoices"}}, `{"open":"Sales"}`, diag.StepFailed, `no item Invoices in the menu; there are "Orders"`},
 		{"part that says what it controls", nav, "menu:select", object{"path": []any{"Stock", "Invoices"}}, `{"open":"Stock","at":"Invoices"}`, "", ""},
