@@ -226,6 +226,7 @@ func TestPartsOfForeignLibraries(t *testing.T) {
 		{"navigation", nav, "menu:select", object{"path": []any{"Sales", "Orders"}}, `{"open":"Sales","at":"Orders"}`, "", ""},
 		{"navigation that is open", strings.Replace(nav, "style=height:0", "", 1), "menu:select", object{"path": []any{"Sales", "Orders"}}, `{"at":"Orders"}`, "", ""},
 		{"item that a class disables", `<div role=menu><div role=menuitem class=menu-item><div class="menu-item-content menu-item-content--disabled" onclick="v.at=1">Locked</div></div><div role=menuitem>Open</div></div><script>window.v={}</script>`, "menu:select", object{"path": []any{"Locked"}}, `{}`, diag.StepFailed, "Locked is disabled"},
+		{"item of a page whose body has such a class", strings.Replace(nav, "<nav", "<script>document.body.className='scroll-disabled'</script><nav", 1), "menu:select", object{"path": []any{"Home"}}, `{"at":"Home"}`, "", ""},
 		{"top of a navigation", nav, "menu:select", object{"path": []any{"Home"}}, `{"at":"Home"}`, "", ""},
 		{"item of another part", nav, "menu:select", object{"path": []any{"Sales", "Invoices"}}, `{"open":"Sales"}`, diag.StepFailed, `no item Invoices in the menu; there are "Orders"`},
 		{"part that says what it controls", nav, "menu:select", object{"path": []any{"Stock", "Invoices"}}, `{"open":"Stock","at":"Invoices"}`, "", ""},
