@@ -337,14 +337,4 @@ func (p *parser) hex4() (rune, bool) {
 }
 
 // clip shortens an excerpt of a source.
-func clip(s string) string {
-	const most = 40
-	if len(s) <= most {
-		return s
-	}
-	n := most
-	for !utf8.RuneStart(s[n]) {
-		n--
-	}
-	return s[:n] + "…"
-}
+func clip(s string) string { return diag.Clip(s, 40) }

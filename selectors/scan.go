@@ -131,13 +131,8 @@ func (p *parser) show(start, end int) string {
 	return clip(p.src[p.offs[start]:p.offs[end]])
 }
 
-func clip(s string) string {
-	const most = 60
-	if len(s) <= most {
-		return s
-	}
-	return strings.ToValidUTF8(s[:most], "") + "…"
-}
+// clip cuts a text for a message.
+func clip(s string) string { return diag.Clip(s, 60) }
 
 // peek returns the byte n after the next one, 0 at the end.
 func (p *parser) peek(n int) byte {

@@ -205,7 +205,7 @@ func isSecure(u *url.URL) bool {
 func webURL(address string) (*url.URL, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" {
-		return nil, diag.New(diag.ParamInvalid, "%q is no address of a web page", clipText(address, 200)).
+		return nil, diag.New(diag.ParamInvalid, "%q is no address of a web page", diag.Clip(address, 200)).
 			WithHint("give a URL such as https://example.com/")
 	}
 	return u, nil
@@ -264,7 +264,7 @@ func isOf(kept steps.Cookie, c steps.CookieParam) bool {
 }
 
 func cookieFailed(c steps.CookieParam, why string) *diag.Error {
-	return diag.New(diag.StepFailed, "the cookie %q was not set: %s", clipText(c.Name, 100), why).WithDetail("reason", why).
+	return diag.New(diag.StepFailed, "the cookie %q was not set: %s", diag.Clip(c.Name, 100), why).WithDetail("reason", why).
 		WithHint("correct what it says and set the cookie again")
 }
 

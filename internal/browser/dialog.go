@@ -17,7 +17,6 @@ import (
 	"slices"
 	"sync"
 	"time"
-	"unicode/utf8"
 
 	"github.com/go-rod/rod/lib/proto"
 
@@ -192,23 +191,12 @@ func (d *dialogs) addLocked(one *Dialog) {
 	d.untold = append(d.untold, one)
 }
 
-// clipText bounds a text, in bytes, at the end of a character.
-func clipText(s string, most int) string {
-	if len(s) <= most {
-		return s
-	}
-	for most > 0 && !utf8.RuneStart(s[most]) {
-		most--
-	}
-	return s[:most] + "…"
-}
-
 // dialogOpened answers a dialog, or leaves it open. It runs in the goroutine that reads
 // replies, so it does not wait for the reply to the answer; the dialog may disappear with
 // its page, and then there is nothing to answer.
 func (p *Page) dialogOpened(v *proto.PageJavascriptDialogOpening) {
 	one := &Dialog{
-		Kind: string(v.Type), Message: clipText(v.Message, maxDialogText), Default: clipText(v.DefaultPrompt, maxDialogText),
+		Kind: string(v.Type), Message: diag.Clip(v.Message, maxDialogText), Default: diag.Clip(v.DefaultPrompt, maxDialogText),
 		URL: v.URL, Tab: p.id,
 	}
 	p.mu.Lock()
@@ -256,7 +244,7 @@ func (b *Browser) decideDialog(p *Page, v *proto.PageJavascriptDialogOpening, on
 	req := request(v.Type, v.DefaultPrompt, said)
 	one.Answer = steps.DialogDismissed
 	if said.Accept {
-		one.Answer, one.Text = steps.DialogAccepted, clipText(req.PromptText, maxDialogText)
+		one.Answer, one.Text = steps.DialogAccepted, diag.Clip(req.PromptText, maxDialogText)
 	}
 	d.addLocked(one)
 	return req
@@ -332,7 +320,7 @@ func (p *Page) endDialog(answer, text string) {
 	d.open = slices.Delete(d.open, at, at+1)
 	left.dialog.Answer = answer
 	if left.dialog.Kind == string(proto.PageDialogTypePrompt) && answer == steps.DialogAccepted {
-		left.dialog.Text = clipText(text, maxDialogText)
+		left.dialog.Text = diag.Clip(text, maxDialogText)
 	}
 	d.mu.Unlock()
 	close(left.closed)

@@ -443,7 +443,7 @@ func (m *Manager) CloseSession(ctx context.Context, name string) error {
 		if known {
 			return nil // it was lost, and the loss need no longer be reported
 		}
-		e := diag.New(diag.InvalidRequest, "there is no session %q", cut(name))
+		e := diag.New(diag.InvalidRequest, "there is no session %q", diag.Clip(name, maxNameBytes))
 		if len(names) == 0 {
 			return e.WithHint("there are no sessions at all")
 		}

@@ -55,17 +55,10 @@ const maxNameBytes = 64
 func checkName(name string) error {
 	bad := func(r rune) bool { return !unicode.IsPrint(r) || unicode.IsSpace(r) || strings.ContainsRune(`/\"'`, r) }
 	if name == "" || len(name) > maxNameBytes || !utf8.ValidString(name) || strings.ContainsFunc(name, bad) {
-		return diag.New(diag.InvalidRequest, "%q cannot be the name of a session", cut(name)).
+		return diag.New(diag.InvalidRequest, "%q cannot be the name of a session", diag.Clip(name, maxNameBytes)).
 			WithHint("use letters, digits and signs like - and _, at most %d bytes", maxNameBytes)
 	}
 	return nil
-}
-
-func cut(s string) string {
-	if len(s) > maxNameBytes {
-		return s[:maxNameBytes] + "…"
-	}
-	return s
 }
 
 // enter queues a call in a session, which it creates if necessary, and waits until the call

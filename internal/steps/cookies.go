@@ -130,7 +130,7 @@ func checkListCookies(w *written[listCookiesArgs]) diag.List {
 func listCookies(ctx context.Context, env *Env, a *listCookiesArgs) (r cookiesResult, err error) {
 	found, err := env.Browser.Cookies(ctx, CookieFilter{URL: a.URL, Domain: a.Domain, Name: a.Name})
 	for i := range found {
-		r.Cookies = append(r.Cookies, found[i].data())
+		r.Cookies = append(r.Cookies, cookieOf(&found[i]))
 	}
 	return r, err
 }
@@ -153,7 +153,7 @@ func setCookie(ctx context.Context, env *Env, a *setCookieArgs) (cookieResult, e
 		return cookieResult{}, err
 	}
 	set, err := env.Browser.SetCookie(ctx, c)
-	return cookieResult{set.data()}, err
+	return cookieResult{cookieOf(&set)}, err
 }
 
 var sameSites = map[string]string{"strict": "Strict", "lax": "Lax", "none": "None"}
@@ -172,18 +172,11 @@ func parseExpires(text string, now time.Time) (time.Time, error) {
 	if seconds, err := strconv.ParseFloat(text, 64); err == nil && !math.IsNaN(seconds) && math.Abs(seconds) < 1e12 {
 		return time.UnixMilli(int64(seconds * 1000)), nil
 	}
-	return time.Time{}, diag.New(diag.ParamInvalid, "expires is %q, expected a time as RFC 3339, Unix seconds or a duration", clipped(text)).
+	return time.Time{}, diag.New(diag.ParamInvalid, "expires is %q, expected a time as RFC 3339, Unix seconds or a duration", diag.Clip(text, 60)).
 		WithHint("write for example 2030-01-31T12:00:00Z, 1896177600 or 24h")
 }
 
-func clipped(text string) string {
-	if len(text) > 60 {
-		return strings.ToValidUTF8(text[:60], "") + "…"
-	}
-	return text
-}
-
-func (c *Cookie) data() cookieData {
+func cookieOf(c *Cookie) cookieData {
 	d := cookieData{
 		Name: c.Name, Value: c.Value, Domain: c.Domain, Path: c.Path, HTTPOnly: c.HTTPOnly, Secure: c.Secure,
 		SameSite: orNil(strings.ToLower(c.SameSite)), Partition: orNil(c.Partition),

@@ -9,7 +9,7 @@ type hue string
 // hues are what the colour of words may be, for extract and look.
 var hues = []string{"red", "orange", "yellow", "green", "blue", "purple", "grey"}
 
-func (hue) values() []string { return hues }
+func (hue) Values() []string { return hues }
 
 type extractArgs struct {
 	Rows   Target `arg:"rows,required" doc:"matches each row"`

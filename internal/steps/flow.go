@@ -22,7 +22,7 @@ const inFile = "write an action with it and use: action run <action>"
 
 type failCode string
 
-func (failCode) values() []string { return failCodes }
+func (failCode) Values() []string { return failCodes }
 
 // failCodes are the codes that a definition may end with: those of things that it can
 // observe itself.

@@ -109,7 +109,7 @@ const (
 	NetworkIdle      LoadState = "networkidle" // no request for 500ms
 )
 
-func (LoadState) values() []string {
+func (LoadState) Values() []string {
 	return []string{string(Load), string(DOMContentLoaded), string(NetworkIdle), string(Commit)}
 }
 
@@ -229,7 +229,7 @@ const (
 	Right Direction = "right"
 )
 
-func (Direction) values() []string {
+func (Direction) Values() []string {
 	return []string{string(Up), string(Down), string(Left), string(Right)}
 }
 

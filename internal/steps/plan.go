@@ -55,7 +55,7 @@ type (
 type TargetMaker func(*selectors.Selector) Target
 
 // An enumeration is a text with a fixed set of values.
-type enumeration interface{ values() []string }
+type enumeration interface{ Values() []string }
 
 // argTypes are the types that a field may have.
 var argTypes = map[reflect.Type]ArgType{
@@ -237,7 +237,7 @@ func (p *plan) typeOf(a *argField) {
 	if values := a.tags["enum"]; values != "" {
 		kind, known, a.Values = ArgEnum, a.typ.Kind() == reflect.String, strings.Fields(values)
 	} else if e, ok := reflect.Zero(a.typ).Interface().(enumeration); ok {
-		kind, known, a.Values = ArgEnum, true, e.values()
+		kind, known, a.Values = ArgEnum, true, e.Values()
 	}
 	if !known {
 		p.fail(a.field, "no argument has the type %s", a.typ)

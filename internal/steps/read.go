@@ -215,9 +215,9 @@ func checkGet(w *written[getArgs]) diag.List {
 	return nil
 }
 
-// kept returns t with keep, an argument of the step, applied.
-func (t Target) kept(keep Kept) Target {
-	t.Keep = bool(keep)
+// of returns t with keep, an argument of the step, applied.
+func (k Kept) of(t Target) Target {
+	t.Keep = bool(k)
 	return t
 }
 
@@ -244,7 +244,7 @@ func get(ctx context.Context, env *Env, a *getArgs) (Result, error) {
 		made := a.Make(body)
 		a.Selector = &made
 	}
-	t := a.Selector.kept(a.Keep)
+	t := a.Keep.of(*a.Selector)
 	if a.What == "count" {
 		// It queries once, and does not wait for the element.
 		if env.Timeout > 0 {

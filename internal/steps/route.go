@@ -57,7 +57,7 @@ var ResourceTypes = []string{"document", "stylesheet", "image", "media", "font",
 
 type resourceType string
 
-func (resourceType) values() []string { return ResourceTypes }
+func (resourceType) Values() []string { return ResourceTypes }
 
 // maxBody bounds the body of a mocked answer.
 const maxBody = 10 << 20
@@ -116,7 +116,7 @@ var routeSteps = []*Entry{defineVerbs(Entry{
 },
 	verb(Verb{Name: RouteBlock, Doc: "make requests fail", Shown: "route"}, func(ctx context.Context, env *Env, a *routeMatch) (routeResult, error) {
 		r := Route{Does: RouteBlock}
-		if err := r.match(a); err != nil {
+		if err := a.match(&r); err != nil {
 			return routeResult{}, err
 		}
 		id, err := env.Browser.AddRoute(ctx, r)
@@ -136,7 +136,7 @@ var routeSteps = []*Entry{defineVerbs(Entry{
 )}
 
 // match checks which requests a route is for, and sets it.
-func (r *Route) match(m *routeMatch) error {
+func (m *routeMatch) match(r *Route) error {
 	r.URL, r.Types, r.Method, r.Status = m.URL, m.Types, strings.ToUpper(m.Method), 200
 	for _, name := range r.Types {
 		if !slices.Contains(ResourceTypes, name) {
@@ -152,19 +152,19 @@ func (r *Route) match(m *routeMatch) error {
 
 func mockRoute(ctx context.Context, env *Env, a *mockArgs) (out routeResult, err error) {
 	r := Route{Does: RouteMock}
-	if err := r.match(&a.routeMatch); err != nil {
+	if err := a.match(&r); err != nil {
 		return out, err
 	}
 	r.Status = a.Status
-	if err := r.mock(env, a); err != nil {
+	if err := a.answer(env, &r); err != nil {
 		return out, err
 	}
 	out.Route, err = env.Browser.AddRoute(ctx, r)
 	return out, err
 }
 
-// mock fills in the answer of a mock.
-func (r *Route) mock(env *Env, a *mockArgs) error {
+// answer fills in what a mock answers.
+func (a *mockArgs) answer(env *Env, r *Route) error {
 	var err error
 	if r.Headers, err = checkedHeaders(a.Headers); err != nil {
 		return err
@@ -249,7 +249,7 @@ func readBody(env *Env, path string) ([]byte, error) {
 
 func changeHeaders(ctx context.Context, env *Env, a *headersArgs) (out routeResult, err error) {
 	r := Route{Does: RouteHeaders, Remove: a.Remove}
-	if err := r.match(&a.routeMatch); err != nil {
+	if err := a.match(&r); err != nil {
 		return out, err
 	}
 	if a.Set == nil && a.Remove == nil {

@@ -188,14 +188,14 @@ func (p *stateParser) cookie(state *State, n int, at int64, item []byte) error {
 	if err := json.Unmarshal(item, &c); err != nil {
 		return p.shape(fmt.Sprintf("the cookie %d%s", n, named(item, "name")), err, at)
 	}
-	what := fmt.Sprintf("the cookie %d (%q)", n, clipped(c.Name))
+	what := fmt.Sprintf("the cookie %d (%q)", n, diag.Clip(c.Name, 60))
 	switch {
 	case c.Name == "" && c.Value == "":
 		return p.at(at, "the cookie %d has no name", n)
 	case c.Domain == "":
 		return p.at(at, "%s has no domain", what)
 	case c.SameSite != "" && c.SameSite != "Strict" && c.SameSite != "Lax" && c.SameSite != "None":
-		return p.at(at, "%s has the sameSite %q, expected Strict, Lax or None", what, clipped(c.SameSite))
+		return p.at(at, "%s has the sameSite %q, expected Strict, Lax or None", what, diag.Clip(c.SameSite, 60))
 	}
 	state.Cookies = append(state.Cookies, c)
 	return nil
@@ -207,7 +207,7 @@ func (p *stateParser) origin(state *State, n int, at int64, item []byte) error {
 		return p.shape(fmt.Sprintf("the origin %d%s", n, named(item, "origin")), err, at)
 	}
 	if !IsOrigin(o.Origin) {
-		return p.at(at, "the origin %d is %q, expected one such as https://example.test", n, clipped(o.Origin))
+		return p.at(at, "the origin %d is %q, expected one such as https://example.test", n, diag.Clip(o.Origin, 60))
 	}
 	for _, db := range o.IndexedDB {
 		if db.Name == "" || db.Version < 1 {
@@ -234,7 +234,7 @@ func named(item []byte, field string) string {
 	if !ok {
 		return ""
 	}
-	return fmt.Sprintf(" (%q)", clipped(name))
+	return fmt.Sprintf(" (%q)", diag.Clip(name, 60))
 }
 
 // shape reports that an item, which begins at an offset, is not what was expected.

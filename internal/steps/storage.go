@@ -131,7 +131,7 @@ var storageSteps = []*Entry{defineVerbs(Entry{
 func exportState(ctx context.Context, env *Env, a *exportArgs) (r exportResult, err error) {
 	for _, origin := range a.Origins {
 		if !IsOrigin(origin) {
-			return r, diag.New(diag.ParamInvalid, "%q is no origin", clipped(origin)).
+			return r, diag.New(diag.ParamInvalid, "%q is no origin", diag.Clip(origin, 60)).
 				WithHint("write scheme and host only, such as https://example.test")
 		}
 	}

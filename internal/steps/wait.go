@@ -86,7 +86,7 @@ func wait(ctx context.Context, env *Env, a *waitArgs) (r waitResult, err error) 
 		if a.Text != nil {
 			state.Text = *a.Text
 		}
-		e, err := env.Page.WaitElement(ctx, a.Selector.kept(a.Keep), state)
+		e, err := env.Page.WaitElement(ctx, a.Keep.of(*a.Selector), state)
 		return waitResult{Role: &e.Role, Name: &e.Name, Text: &e.Text}, err
 	case a.Text != nil:
 		err = env.Page.WaitText(ctx, *a.Text)
