@@ -10,13 +10,14 @@ import (
 	"strings"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/steps"
 	"github.com/actionregistry/action/spec"
 )
 
 // An input is a step that has been done, and from which something should have come.
 type input struct {
-	page      steps.Page
+	page      driver.Page
 	number    int // of the page
 	step      string
 	path      string
@@ -41,8 +42,8 @@ const maxUnverified = 20
 const maxDeepLooks = 20
 
 // watching is what the page has to note for a step.
-func (e *execution) watching(t *targets) steps.Watching {
-	w := steps.Watching{
+func (e *execution) watching(t *targets) driver.Watching {
+	w := driver.Watching{
 		Settles: e.op.Settle > 0 || e.settling > 0,
 		Deep:    e.telling() || e.o.Steps || e.o.OnStep != nil || e.op.Expect() == spec.NoEffect || e.op.Expect() == "dom",
 	}
@@ -53,7 +54,7 @@ func (e *execution) watching(t *targets) steps.Watching {
 }
 
 // came waits for what has to come of the input with that number, and for its end.
-func (e *execution) came(ctx context.Context, page steps.Page, number int, t *targets) error {
+func (e *execution) came(ctx context.Context, page driver.Page, number int, t *targets) error {
 	if err := e.expected(ctx, page, number); err != nil {
 		return err
 	}
@@ -91,7 +92,7 @@ func (e *execution) came(ctx context.Context, page steps.Page, number int, t *ta
 }
 
 // expected waits for the effect that the step expects.
-func (e *execution) expected(ctx context.Context, page steps.Page, number int) error {
+func (e *execution) expected(ctx context.Context, page driver.Page, number int) error {
 	kind := e.op.Expect()
 	if kind == "" || kind == spec.NoEffect {
 		return nil
@@ -116,7 +117,7 @@ func (e *execution) expected(ctx context.Context, page steps.Page, number int) e
 }
 
 // nothingCame fails if anything has come of an input of which nothing should.
-func (e *execution) nothingCame(ctx context.Context, page steps.Page, number int) error {
+func (e *execution) nothingCame(ctx context.Context, page driver.Page, number int) error {
 	c, err := page.Caused(ctx, number, true)
 	if err != nil || !c.Any() {
 		return err
@@ -136,7 +137,7 @@ func effectName(kind string) string {
 	return kind
 }
 
-// An Effect is what has come of an input; see [steps.Caused].
+// An Effect is what has come of an input; see [driver.Caused].
 type Effect struct {
 	URL      string `json:"url,omitempty"`
 	Dialog   string `json:"dialog,omitempty"`
@@ -148,7 +149,7 @@ type Effect struct {
 	Value    int    `json:"value"` // fields with another value
 }
 
-func effectOf(c steps.Caused) *Effect {
+func effectOf(c driver.Caused) *Effect {
 	return &Effect{URL: c.URL, Dialog: cut(c.Dialog), Download: c.Download, Popup: c.Popup, Requests: c.Requests, DOM: c.DOM, Focus: c.Focus, Value: c.Values}
 }
 

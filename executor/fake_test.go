@@ -9,12 +9,12 @@ import (
 	"testing"
 	"time"
 
-	"github.com/actionregistry/action/diag"
-	"github.com/actionregistry/action/internal/snapshot"
-	"github.com/actionregistry/action/internal/steps"
-	"github.com/actionregistry/action/selectors"
-
 	"go.uber.org/goleak"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/driver"
+	"github.com/actionregistry/action/internal/snapshot"
+	"github.com/actionregistry/action/selectors"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -100,16 +100,16 @@ func (t *fakeTimer) Err() error {
 
 // A fakePage is a page of elements that are there or not, by selector.
 type fakePage struct {
-	reverted       []steps.Reverted
-	lost           [][]steps.Reverted // in each look; Part is the index of the iteration
+	reverted       []driver.Reverted
+	lost           [][]driver.Reverted // in each look; Part is the index of the iteration
 	part           int
 	keeps          bool
 	looks, excused int
 	unlooked       error // of the last look
-	steps.Browser
-	steps.Uploader
+	driver.Browser
+	driver.Uploader
 	clock   *fakeClock
-	doc     steps.Document
+	doc     driver.Document
 	version string
 	present map[string]string  // selector → text of the element
 	fail    map[string][]error // call → what its next uses return; nil is success
@@ -128,16 +128,16 @@ type fakePage struct {
 
 func newPage(c *fakeClock) *fakePage {
 	return &fakePage{
-		clock: c, doc: steps.Document{ID: "d1", URL: "https://shop.test/", Title: "Shop"},
+		clock: c, doc: driver.Document{ID: "d1", URL: "https://shop.test/", Title: "Shop"},
 		present: map[string]string{}, fail: map[string][]error{}, takes: map[string]time.Duration{}, then: map[string]func(){},
 	}
 }
 
-func (p *fakePage) Active() steps.Page { return p }
+func (p *fakePage) Active() driver.Page { return p }
 
 func (p *fakePage) navigate(url string) {
 	p.docs++
-	p.doc = steps.Document{ID: fmt.Sprintf("d%d", p.docs+1), URL: url, Title: "Page " + url}
+	p.doc = driver.Document{ID: fmt.Sprintf("d%d", p.docs+1), URL: url, Title: "Page " + url}
 }
 
 func show(parts []selectors.QueryPart) string {
@@ -187,36 +187,36 @@ func (p *fakePage) ended(ctx context.Context, name string) error {
 
 // at is one use of the page with an element: it waits for it in vain when it is
 // not there.
-func (p *fakePage) at(ctx context.Context, name string, t steps.Target) (steps.Element, error) {
+func (p *fakePage) at(ctx context.Context, name string, t driver.Target) (driver.Element, error) {
 	q, err := t.Bind(ctx, p.doc)
 	if err != nil {
-		return steps.Element{}, err
+		return driver.Element{}, err
 	}
 	p.waits, p.graces = append(p.waits, t.Timeout), append(p.graces, t.Grace)
 	key, won := p.match(q)
 	if key == "" {
 		p.calls = append(p.calls, name+" -")
 		if err := p.clock.Sleep(ctx, t.Timeout); err != nil {
-			return steps.Element{}, p.ended(ctx, name)
+			return driver.Element{}, p.ended(ctx, name)
 		}
-		return steps.Element{}, diag.New(diag.ElementNotFound, "nothing matches %s", t.Source).WithHint("look at the page")
+		return driver.Element{}, diag.New(diag.ElementNotFound, "nothing matches %s", t.Source).WithHint("look at the page")
 	}
 	if err := p.call(ctx, name+" "+key); err != nil {
-		return steps.Element{}, err
+		return driver.Element{}, err
 	}
 	if won != nil && t.Decided != nil {
 		t.Decided(p.doc, *won)
 	}
-	return steps.Element{Text: p.present[key], Desc: key}, nil
+	return driver.Element{Text: p.present[key], Desc: key}, nil
 }
 
-func (p *fakePage) match(q *selectors.Query) (string, *steps.Winner) {
+func (p *fakePage) match(q *selectors.Query) (string, *driver.Winner) {
 	if len(q.Parts) == 1 && q.Parts[0].Kind == selectors.AliasKind {
 		part := q.Parts[0]
 		p.prefers = append(p.prefers, part.Prefer)
 		for i, alt := range part.Alts {
 			if key := show(alt.Parts); p.has(key) {
-				return key, &steps.Winner{Alias: part.Alias, Index: i, Source: alt.Source}
+				return key, &driver.Winner{Alias: part.Alias, Index: i, Source: alt.Source}
 			}
 		}
 		return "", nil
@@ -229,102 +229,102 @@ func (p *fakePage) match(q *selectors.Query) (string, *steps.Winner) {
 
 func (p *fakePage) has(key string) bool { _, ok := p.present[key]; return ok }
 
-func (p *fakePage) Open(ctx context.Context, url string, _ steps.LoadState) (steps.Navigation, error) {
+func (p *fakePage) Open(ctx context.Context, url string, _ driver.LoadState) (driver.Navigation, error) {
 	if err := p.call(ctx, "open "+url); err != nil {
-		return steps.Navigation{}, err
+		return driver.Navigation{}, err
 	}
 	p.navigate(url)
-	return steps.Navigation{URL: url, Title: p.doc.Title, Status: 200}, nil
+	return driver.Navigation{URL: url, Title: p.doc.Title, Status: 200}, nil
 }
 
-func (p *fakePage) History(ctx context.Context, delta int) (steps.Navigation, error) {
-	return steps.Navigation{}, p.call(ctx, "history")
+func (p *fakePage) History(ctx context.Context, delta int) (driver.Navigation, error) {
+	return driver.Navigation{}, p.call(ctx, "history")
 }
 
-func (p *fakePage) Reload(ctx context.Context, _ steps.LoadState) (steps.Navigation, error) {
+func (p *fakePage) Reload(ctx context.Context, _ driver.LoadState) (driver.Navigation, error) {
 	err := p.call(ctx, "reload")
 	p.navigate(p.doc.URL)
-	return steps.Navigation{URL: p.doc.URL}, err
+	return driver.Navigation{URL: p.doc.URL}, err
 }
 
-func (p *fakePage) Document(ctx context.Context) (steps.Document, error) {
+func (p *fakePage) Document(ctx context.Context) (driver.Document, error) {
 	err := p.call(ctx, "document")
 	return p.doc, err
 }
 
-func (p *fakePage) Shown(ctx context.Context) (steps.Document, error) {
+func (p *fakePage) Shown(ctx context.Context) (driver.Document, error) {
 	err := p.call(ctx, "shown")
-	return steps.Document{ID: p.doc.ID, URL: p.doc.URL}, err
+	return driver.Document{ID: p.doc.ID, URL: p.doc.URL}, err
 }
 
-func (p *fakePage) Press(ctx context.Context, t steps.Target, _ steps.PressOptions) (steps.Press, error) {
+func (p *fakePage) Press(ctx context.Context, t driver.Target, _ driver.PressOptions) (driver.Press, error) {
 	e, err := p.at(ctx, "press", t)
-	return steps.Press{Element: e}, err
+	return driver.Press{Element: e}, err
 }
 
-func (p *fakePage) PressAt(ctx context.Context, _ steps.Point, _ steps.PressOptions) (steps.Press, error) {
-	return steps.Press{}, p.call(ctx, "press at")
+func (p *fakePage) PressAt(ctx context.Context, _ driver.Point, _ driver.PressOptions) (driver.Press, error) {
+	return driver.Press{}, p.call(ctx, "press at")
 }
 
-func (p *fakePage) Hover(ctx context.Context, t steps.Target, _ steps.PressOptions) (steps.Element, error) {
+func (p *fakePage) Hover(ctx context.Context, t driver.Target, _ driver.PressOptions) (driver.Element, error) {
 	return p.at(ctx, "hover", t)
 }
 
-func (p *fakePage) ScrollIntoView(ctx context.Context, t steps.Target) (steps.Element, error) {
+func (p *fakePage) ScrollIntoView(ctx context.Context, t driver.Target) (driver.Element, error) {
 	return p.at(ctx, "scroll", t)
 }
 
-func (p *fakePage) Hold(ctx context.Context, t steps.Target, _ time.Duration) (steps.Press, error) {
+func (p *fakePage) Hold(ctx context.Context, t driver.Target, _ time.Duration) (driver.Press, error) {
 	e, err := p.at(ctx, "hold", t)
-	return steps.Press{Element: e}, err
+	return driver.Press{Element: e}, err
 }
 
-func (p *fakePage) Drag(ctx context.Context, from, to steps.Place) (steps.Dragged, error) {
-	for _, place := range []steps.Place{from, to} {
+func (p *fakePage) Drag(ctx context.Context, from, to driver.Place) (driver.Dragged, error) {
+	for _, place := range []driver.Place{from, to} {
 		if place.Target == nil {
 			continue
 		}
 		if _, err := p.at(ctx, "drag", *place.Target); err != nil {
-			return steps.Dragged{}, err
+			return driver.Dragged{}, err
 		}
 	}
-	return steps.Dragged{Changed: true}, nil
+	return driver.Dragged{Changed: true}, nil
 }
 
-func (p *fakePage) MoveTo(ctx context.Context, at steps.Point) (steps.Spot, error) {
-	return steps.Spot{Point: at}, p.call(ctx, "move to")
+func (p *fakePage) MoveTo(ctx context.Context, at driver.Point) (driver.Spot, error) {
+	return driver.Spot{Point: at}, p.call(ctx, "move to")
 }
 
-func (p *fakePage) Button(ctx context.Context, button string, _ bool) (steps.Spot, error) {
-	return steps.Spot{}, p.call(ctx, "button "+button)
+func (p *fakePage) Button(ctx context.Context, button string, _ bool) (driver.Spot, error) {
+	return driver.Spot{}, p.call(ctx, "button "+button)
 }
 
-func (p *fakePage) Scroll(ctx context.Context, _ *steps.Target, _ steps.ScrollBy) (steps.Scrolled, error) {
-	return steps.Scrolled{Moved: true}, p.call(ctx, "scroll by")
+func (p *fakePage) Scroll(ctx context.Context, _ *driver.Target, _ driver.ScrollBy) (driver.Scrolled, error) {
+	return driver.Scrolled{Moved: true}, p.call(ctx, "scroll by")
 }
 
-func (p *fakePage) ScrollTo(ctx context.Context, _ *steps.Target, _ steps.Point) (steps.Scrolled, error) {
-	return steps.Scrolled{Moved: true}, p.call(ctx, "scroll to")
+func (p *fakePage) ScrollTo(ctx context.Context, _ *driver.Target, _ driver.Point) (driver.Scrolled, error) {
+	return driver.Scrolled{Moved: true}, p.call(ctx, "scroll to")
 }
 
-func (p *fakePage) Watch(steps.Watching) int { return 0 }
-func (p *fakePage) Unwatch()                 {}
+func (p *fakePage) Watch(driver.Watching) int { return 0 }
+func (p *fakePage) Unwatch()                  {}
 
 func (p *fakePage) Await(context.Context, time.Duration) error { return nil }
-func (p *fakePage) Caused(context.Context, int, bool) (steps.Caused, error) {
-	return steps.Caused{}, nil
+func (p *fakePage) Caused(context.Context, int, bool) (driver.Caused, error) {
+	return driver.Caused{}, nil
 }
 func (p *fakePage) Expect(context.Context, int, string) error { return nil }
-func (p *fakePage) Settle(context.Context, int, steps.Watching, time.Duration) ([]string, error) {
+func (p *fakePage) Settle(context.Context, int, driver.Watching, time.Duration) ([]string, error) {
 	return nil, nil
 }
-func (p *fakePage) Keep(on bool)                         { p.keeps = on }
-func (p *fakePage) LookBack(context.Context)             { p.looks++ }
-func (p *fakePage) Excuse(context.Context, steps.Effect) { p.excused++ }
+func (p *fakePage) Keep(on bool)                          { p.keeps = on }
+func (p *fakePage) LookBack(context.Context)              { p.looks++ }
+func (p *fakePage) Excuse(context.Context, driver.Effect) { p.excused++ }
 
 func (p *fakePage) Part() int { p.part++; return p.part }
 
-func (p *fakePage) Lost(_ context.Context, parts [][2]int, _ bool) ([]steps.Reverted, error) {
+func (p *fakePage) Lost(_ context.Context, parts [][2]int, _ bool) ([]driver.Reverted, error) {
 	if len(p.lost) == 0 {
 		return nil, nil
 	}
@@ -336,7 +336,7 @@ func (p *fakePage) Lost(_ context.Context, parts [][2]int, _ bool) ([]steps.Reve
 	return lost, nil
 }
 
-func (p *fakePage) Reverted(context.Context) ([]steps.Reverted, error) {
+func (p *fakePage) Reverted(context.Context) ([]driver.Reverted, error) {
 	return p.reverted, p.unlooked
 }
 
@@ -354,90 +354,90 @@ func (p *fakePage) HoldKey(ctx context.Context, key string, _ bool) ([]string, e
 	return p.held, p.call(ctx, "hold key "+key)
 }
 
-func (p *fakePage) Control(ctx context.Context, t steps.Target) (steps.ControlKind, error) {
+func (p *fakePage) Control(ctx context.Context, t driver.Target) (driver.ControlKind, error) {
 	_, err := p.at(ctx, "control", t)
-	return steps.FillControl, err
+	return driver.FillControl, err
 }
 
-func (p *fakePage) WaitMore(ctx context.Context, _ *steps.Target, _ steps.Direction, _ steps.Stop, _ int, _ time.Duration) (steps.Listing, error) {
-	return steps.Listing{Reason: "text_found"}, p.call(ctx, "wait more")
+func (p *fakePage) WaitMore(ctx context.Context, _ *driver.Target, _ driver.Direction, _ driver.Stop, _ int, _ time.Duration) (driver.Listing, error) {
+	return driver.Listing{Reason: "text_found"}, p.call(ctx, "wait more")
 }
 
-func (p *fakePage) Snapshot(ctx context.Context, o steps.SnapshotOptions) (*snapshot.Snapshot, error) {
+func (p *fakePage) Snapshot(ctx context.Context, o driver.SnapshotOptions) (*snapshot.Snapshot, error) {
 	if err := p.call(ctx, "snapshot"); err != nil {
 		return nil, err
 	}
 	return new(snapshot.Book).Take(&snapshot.Reading{Document: snapshot.Document{ID: p.doc.ID, URL: p.doc.URL}}, o.Options)
 }
 
-func (p *fakePage) PDF(ctx context.Context, _ steps.PDFOptions) ([]byte, error) {
+func (p *fakePage) PDF(ctx context.Context, _ driver.PDFOptions) ([]byte, error) {
 	return []byte("%PDF"), p.call(ctx, "pdf")
 }
 
-func (p *fakePage) Type(ctx context.Context, t *steps.Target, text string, _ time.Duration) (steps.Element, error) {
+func (p *fakePage) Type(ctx context.Context, t *driver.Target, text string, _ time.Duration) (driver.Element, error) {
 	return p.at(ctx, "type "+text, *t)
 }
 
-func (p *fakePage) Key(ctx context.Context, _ *steps.Target, key string, _ int) (steps.Press, error) {
-	return steps.Press{}, p.call(ctx, "key "+key)
+func (p *fakePage) Key(ctx context.Context, _ *driver.Target, key string, _ int) (driver.Press, error) {
+	return driver.Press{}, p.call(ctx, "key "+key)
 }
 
-func (p *fakePage) Commit(ctx context.Context, _ *steps.Target, key string, _ int) (steps.Press, error) {
-	return steps.Press{}, p.call(ctx, "commit "+key)
+func (p *fakePage) Commit(ctx context.Context, _ *driver.Target, key string, _ int) (driver.Press, error) {
+	return driver.Press{}, p.call(ctx, "commit "+key)
 }
 
-func (p *fakePage) Focus(ctx context.Context, t steps.Target) (steps.Element, error) {
+func (p *fakePage) Focus(ctx context.Context, t driver.Target) (driver.Element, error) {
 	return p.at(ctx, "focus", t)
 }
 
-func (p *fakePage) Fill(ctx context.Context, t steps.Target, value string) (steps.Filled, error) {
+func (p *fakePage) Fill(ctx context.Context, t driver.Target, value string) (driver.Filled, error) {
 	e, err := p.at(ctx, "fill "+value, t)
-	return steps.Filled{Element: e, Value: value}, err
+	return driver.Filled{Element: e, Value: value}, err
 }
 
-func (p *fakePage) Check(ctx context.Context, t steps.Target, _ bool) (steps.Element, error) {
+func (p *fakePage) Check(ctx context.Context, t driver.Target, _ bool) (driver.Element, error) {
 	return p.at(ctx, "check", t)
 }
 
-func (p *fakePage) Select(ctx context.Context, t steps.Target, values []string, by string) ([]string, error) {
+func (p *fakePage) Select(ctx context.Context, t driver.Target, values []string, by string) ([]string, error) {
 	_, err := p.at(ctx, "select", t)
 	return values, err
 }
 
-func (p *fakePage) Read(ctx context.Context, t steps.Target, _ steps.ReadOptions) (steps.Reading, error) {
+func (p *fakePage) Read(ctx context.Context, t driver.Target, _ driver.ReadOptions) (driver.Reading, error) {
 	e, err := p.at(ctx, "read", t)
-	return steps.Reading{Value: e.Text}, err
+	return driver.Reading{Value: e.Text}, err
 }
 
-func (p *fakePage) ReadRenewed(ctx context.Context, t steps.Target, _ []any) (steps.Reading, bool, error) {
-	r, err := p.Read(ctx, t, steps.ReadOptions{})
+func (p *fakePage) ReadRenewed(ctx context.Context, t driver.Target, _ []any) (driver.Reading, bool, error) {
+	r, err := p.Read(ctx, t, driver.ReadOptions{})
 	return r, true, err
 }
 
-func (p *fakePage) Find(ctx context.Context, t steps.Target) (steps.Found, error) {
+func (p *fakePage) Find(ctx context.Context, t driver.Target) (driver.Found, error) {
 	q, err := t.Bind(ctx, p.doc)
 	if err != nil {
-		return steps.Found{}, err
+		return driver.Found{}, err
 	}
 	p.waits = append(p.waits, t.Timeout)
 	key, _ := p.match(q)
 	if err := p.call(ctx, "find "+show(q.Parts)); err != nil || key == "" {
-		return steps.Found{}, err
+		return driver.Found{}, err
 	}
-	return steps.Found{Element: steps.Element{Text: p.present[key]}, Count: 1, Visible: true}, nil
+	return driver.Found{Element: driver.Element{Text: p.present[key]}, Count: 1, Visible: true}, nil
 }
 
-func (p *fakePage) Count(ctx context.Context, t steps.Target) (int, error) {
+func (p *fakePage) Count(ctx context.Context, t driver.Target) (int, error) {
 	f, err := p.Find(ctx, t)
 	return f.Count, err
 }
 
-func (p *fakePage) Is(ctx context.Context, t steps.Target, _ string) (bool, error) {
+func (p *fakePage) Is(ctx context.Context, t driver.Target, _ string) (bool, error) {
 	f, err := p.Find(ctx, t)
 	return f.Count > 0, err
 }
 
-func (p *fakePage) Look(ctx context.Context, questions []steps.Question) ([]any, error) {
+func (p *fakePage) Look(ctx context.Context, questions []driver.Question) ([]any, error) {
 	out := make([]any, len(questions))
 	for i, q := range questions {
 		query, err := q.Target.Bind(ctx, p.doc)
@@ -452,7 +452,7 @@ func (p *fakePage) Look(ctx context.Context, questions []steps.Question) ([]any,
 	return out, p.call(ctx, "look")
 }
 
-func (p *fakePage) Extract(ctx context.Context, rows steps.Target, fields []steps.ExtractField, _ steps.RowFilter) ([]map[string]any, error) {
+func (p *fakePage) Extract(ctx context.Context, rows driver.Target, fields []driver.ExtractField, _ driver.RowFilter) ([]map[string]any, error) {
 	e, err := p.at(ctx, "extract", rows)
 	if err != nil {
 		return nil, err
@@ -464,7 +464,7 @@ func (p *fakePage) Extract(ctx context.Context, rows steps.Target, fields []step
 	return []map[string]any{row}, nil
 }
 
-func (p *fakePage) WaitElement(ctx context.Context, t steps.Target, s steps.ElementState) (steps.Element, error) {
+func (p *fakePage) WaitElement(ctx context.Context, t driver.Target, s driver.ElementState) (driver.Element, error) {
 	e, err := p.at(ctx, "wait "+s.State, t)
 	if s.State != "hidden" {
 		return e, err
@@ -490,7 +490,7 @@ func (p *fakePage) WaitText(ctx context.Context, text string) error {
 	return p.ended(ctx, "wait text")
 }
 
-func (p *fakePage) WaitURL(ctx context.Context, pattern steps.URLPattern) (string, error) {
+func (p *fakePage) WaitURL(ctx context.Context, pattern driver.URLPattern) (string, error) {
 	p.calls = append(p.calls, "wait url")
 	if pattern.Match(p.doc.URL) {
 		return p.doc.URL, nil
@@ -501,7 +501,7 @@ func (p *fakePage) WaitURL(ctx context.Context, pattern steps.URLPattern) (strin
 	return "", p.ended(ctx, "wait url")
 }
 
-func (p *fakePage) WaitLoad(ctx context.Context, s steps.LoadState) error {
+func (p *fakePage) WaitLoad(ctx context.Context, s driver.LoadState) error {
 	return p.call(ctx, "wait load")
 }
 
@@ -515,11 +515,11 @@ func (p *fakePage) WaitFunction(ctx context.Context, _ string, _ map[string]any)
 	return true, p.call(ctx, "wait function")
 }
 
-func (p *fakePage) Screenshot(ctx context.Context, _ steps.ShotOptions) (steps.Shot, error) {
-	return steps.Shot{}, p.call(ctx, "screenshot")
+func (p *fakePage) Screenshot(ctx context.Context, _ driver.ShotOptions) (driver.Shot, error) {
+	return driver.Shot{}, p.call(ctx, "screenshot")
 }
 
-func (p *fakePage) Version(ctx context.Context, probe steps.VersionProbe) (string, error) {
+func (p *fakePage) Version(ctx context.Context, probe driver.VersionProbe) (string, error) {
 	p.probes++
 	switch {
 	case probe.Script != nil:
@@ -532,8 +532,8 @@ func (p *fakePage) Version(ctx context.Context, probe steps.VersionProbe) (strin
 	return p.version, p.call(ctx, "version")
 }
 
-var _ steps.Page = (*fakePage)(nil)
+var _ driver.Page = (*fakePage)(nil)
 
-func (p *fakePage) Requests() ([]steps.Request, int) { return nil, 0 }
+func (p *fakePage) Requests() ([]driver.Request, int) { return nil, 0 }
 
 func (p *fakePage) ClearRequests() { p.calls = append(p.calls, "clear requests") }

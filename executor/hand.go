@@ -7,6 +7,7 @@ import (
 	"context"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/steps"
 	"github.com/actionregistry/action/spec"
 )
@@ -20,7 +21,7 @@ var byHand = new(spec.Namespace)
 //
 // Of o, Timeout is that of the step, like `timeout` in a file; FromText says that args are
 // text (see [steps.Hand]). b may be nil only for steps that need no browser.
-func (x *Executor) Hand(ctx context.Context, b steps.Browser, step string, args map[string]any, o RunOptions) *Result {
+func (x *Executor) Hand(ctx context.Context, b driver.Browser, step string, args map[string]any, o RunOptions) *Result {
 	r := newRun(x, b, o)
 	// The run is bounded too, but never more tightly than the step.
 	limit := max(r.opts.ActionTimeout, o.Timeout+guard)

@@ -11,13 +11,13 @@ import (
 	"strings"
 
 	"github.com/actionregistry/action/diag"
-	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/spec"
 )
 
 // begin records that the run acts on page. It first releases what a manual step has left
 // down there: the run was not written for that.
-func (r *run) begin(ctx context.Context, page steps.Page) {
+func (r *run) begin(ctx context.Context, page driver.Page) {
 	if page == nil || slices.Contains(r.acted, page) {
 		return
 	}
@@ -37,7 +37,7 @@ func (r *run) releaseAll(ctx context.Context) {
 	}
 }
 
-func (r *run) release(ctx context.Context, page steps.Page, when string) {
+func (r *run) release(ctx context.Context, page driver.Page, when string) {
 	names, err := page.LetGo(ctx)
 	switch {
 	case len(names) == 0:
@@ -51,7 +51,7 @@ func (r *run) release(ctx context.Context, page steps.Page, when string) {
 // lookBack records reverted controls before a step whose input goes to no element; other
 // steps check by themselves.
 func (e *execution) lookBack(ctx context.Context) {
-	if e.op.Effect() == steps.NoEffect || e.waitsForElement() {
+	if e.op.Effect() == driver.NoEffect || e.waitsForElement() {
 		return
 	}
 	for _, page := range e.acted {
@@ -66,9 +66,9 @@ func (e *execution) after(ctx context.Context, err error) {
 	tolerated := e.op.Spec.OnError == spec.Continue && (e.op.Entry.Sets || e.op.Entry.Runs())
 	effect := e.op.Effect()
 	if e.op.Entry.Sets && err != nil || tolerated {
-		effect = steps.AnyEffect
+		effect = driver.AnyEffect
 	}
-	if effect == steps.NoEffect {
+	if effect == driver.NoEffect {
 		return
 	}
 	for _, page := range e.acted {

@@ -7,7 +7,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/executor"
-	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/driver"
 )
 
 // A control that does not hold any more what the run has set fails the run, and no step by
@@ -15,12 +15,12 @@ import (
 func TestRevertedControl(t *testing.T) {
 	b := newBench(t, one(`{"action": "fill", "args": {"selector": "${selectors.ok}", "value": "new"}}`))
 	b.page.present["css:#ok"] = "old"
-	b.page.reverted = []steps.Reverted{{Desc: "<input#ok>", Set: "new", Holds: "old"}}
+	b.page.reverted = []driver.Reverted{{Desc: "<input#ok>", Set: "new", Holds: "old"}}
 	res := b.run("t:a:b", nil)
 	if res.Error == nil || res.Error.Code != diag.VerifyFailed || res.Error.Details["reason"] != "reverted" || res.Error.Details["holds"] != "old" {
 		t.Errorf("got %+v, want VERIFY_FAILED with reverted", res.Error)
 	}
-	b.page.reverted = []steps.Reverted{{Desc: "<input#ok>", Secret: true}}
+	b.page.reverted = []driver.Reverted{{Desc: "<input#ok>", Secret: true}}
 	if res := b.run("t:a:b", nil); res.Error == nil || strings.Contains(res.Error.Msg, `""`) || res.Error.Details["holds"] != nil {
 		t.Errorf("got %+v, want VERIFY_FAILED without values", res.Error)
 	}
@@ -87,20 +87,20 @@ func TestLooksAtControls(t *testing.T) {
 func TestForeachKeeps(t *testing.T) {
 	const each = `{"action": "foreach", "args": {"items": {"a": "1", "b": "2"}, "keep": true}, "steps": [
 		{"action": "fill", "args": {"selector": "${selectors.ok}", "value": "${item.value}"}}]}`
-	second := []steps.Reverted{{Desc: "<input#ok>", Set: "2", Holds: "", Part: 1}}
+	second := []driver.Reverted{{Desc: "<input#ok>", Set: "2", Holds: "", Part: 1}}
 	for _, tt := range []struct {
-		lost  [][]steps.Reverted
+		lost  [][]driver.Reverted
 		fills int
 		fails bool
 	}{
 		{nil, 2, false},
-		{[][]steps.Reverted{second}, 3, false},
-		{[][]steps.Reverted{second, second}, 3, true},
+		{[][]driver.Reverted{second}, 3, false},
+		{[][]driver.Reverted{second, second}, 3, true},
 	} {
 		b := newBench(t, one(each))
 		b.page.present["css:#ok"] = "old"
 		for _, list := range tt.lost {
-			b.page.lost = append(b.page.lost, append([]steps.Reverted(nil), list...))
+			b.page.lost = append(b.page.lost, append([]driver.Reverted(nil), list...))
 		}
 		res := b.run("t:a:b", nil)
 		fills := 0

@@ -9,6 +9,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/expr"
+	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/steps"
 	"github.com/actionregistry/action/internal/trace"
 	"github.com/actionregistry/action/spec"
@@ -17,7 +18,7 @@ import (
 // Run runs the action name in b and returns its result. It never returns nil; failures are
 // in the result. b may be nil for actions that have only flow steps. Only one run may use a
 // browser at a time.
-func (x *Executor) Run(ctx context.Context, b steps.Browser, name string, params map[string]any, o RunOptions) *Result {
+func (x *Executor) Run(ctx context.Context, b driver.Browser, name string, params map[string]any, o RunOptions) *Result {
 	r := newRun(x, b, o)
 	limit := o.Timeout
 	if limit <= 0 {
@@ -38,7 +39,7 @@ type run struct {
 	x        *Executor
 	opts     Options // with defaults
 	o        RunOptions
-	browser  steps.Browser
+	browser  driver.Browser
 	limit    time.Duration
 	began    time.Time
 	masker   *trace.Masker
@@ -54,10 +55,10 @@ type run struct {
 	unsaid   int // number of warnings left out
 	degraded []Degraded
 	steps    []*StepResult
-	acted    []steps.Page // pages that the run has acted on
-	inputs   []*input     // presses that were done, in order
-	unsure   []Unverified // what else nothing can confirm
-	settling int          // steps around that wait for the end of what is caused
+	acted    []driver.Page // pages that the run has acted on
+	inputs   []*input      // presses that were done, in order
+	unsure   []Unverified  // what else nothing can confirm
+	settling int           // steps around that wait for the end of what is caused
 
 	sizes  *expr.Sizer
 	kept   int             // bytes of the results of its steps
@@ -66,7 +67,7 @@ type run struct {
 	done   <-chan struct{} // closed when the time is up, or the run was cancelled
 }
 
-func newRun(x *Executor, b steps.Browser, o RunOptions) *run {
+func newRun(x *Executor, b driver.Browser, o RunOptions) *run {
 	r := &run{
 		x: x, opts: x.Options.withDefaults(), o: o, browser: b, masker: o.Secrets.Masker(),
 		docs: make(map[*spec.Namespace]*document), warned: make(map[Warning]bool), sizes: new(expr.Sizer),
@@ -77,7 +78,7 @@ func newRun(x *Executor, b steps.Browser, o RunOptions) *run {
 }
 
 // page is the active tab, or nil without a browser.
-func (r *run) page() steps.Page {
+func (r *run) page() driver.Page {
 	if r.browser == nil {
 		return nil
 	}

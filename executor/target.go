@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/steps"
 	"github.com/actionregistry/action/selectors"
 )
@@ -23,24 +24,24 @@ type targets struct {
 	bound bool          // the written arguments are bound; further targets come from the entry itself
 }
 
-func (t *targets) make(sel *selectors.Selector) steps.Target {
+func (t *targets) make(sel *selectors.Selector) driver.Target {
 	e := t.execution
 	source := sel.Source(&e.scope.Scope)
 	if t.bound && e.res.Selector == "" {
 		e.res.Selector = source
 	}
-	return steps.Target{
+	return driver.Target{
 		Source:  source,
 		Busy:    t.loading(),
 		Calm:    t.calm(),
 		Timeout: t.wait,
 		Grace:   min(e.opts.FallbackGrace, t.wait/2),
-		Bind: func(ctx context.Context, doc steps.Document) (*selectors.Query, error) {
+		Bind: func(ctx context.Context, doc driver.Document) (*selectors.Query, error) {
 			e.looks.Lock()
 			defer e.looks.Unlock()
 			return e.bind(ctx, doc, sel)
 		},
-		Decided: func(doc steps.Document, w steps.Winner) {
+		Decided: func(doc driver.Document, w driver.Winner) {
 			e.looks.Lock()
 			defer e.looks.Unlock()
 			e.decided(doc, w)
@@ -54,7 +55,7 @@ func (t *targets) make(sel *selectors.Selector) steps.Target {
 }
 
 // loading is what a step that reads has to wait for; nil: nothing.
-func (t *targets) loading() *steps.Busy {
+func (t *targets) loading() *driver.Busy {
 	e := t.execution
 	if !e.op.Entry.Reads && !e.verifying || e.op.IgnoresBusy || e.looking {
 		return nil
@@ -64,7 +65,7 @@ func (t *targets) loading() *steps.Busy {
 
 // calm is what shows that the page is not calm, if the step waits no longer than that; nil: it
 // waits for all of its time.
-func (t *targets) calm() *steps.Busy {
+func (t *targets) calm() *driver.Busy {
 	if !t.execution.op.Calm || t.execution.looking {
 		return nil
 	}
@@ -72,11 +73,11 @@ func (t *targets) calm() *steps.Busy {
 }
 
 // busySelector is what the namespace says about what is loading.
-func (t *targets) busySelector() *steps.Busy {
+func (t *targets) busySelector() *driver.Busy {
 	e := t.execution
-	b := &steps.Busy{Most: t.busy, Bind: func(context.Context, steps.Document) (*selectors.Query, error) { return nil, nil }}
+	b := &driver.Busy{Most: t.busy, Bind: func(context.Context, driver.Document) (*selectors.Query, error) { return nil, nil }}
 	if sel := e.prog.Busy; sel != nil {
-		b.Bind = func(ctx context.Context, doc steps.Document) (*selectors.Query, error) {
+		b.Bind = func(ctx context.Context, doc driver.Document) (*selectors.Query, error) {
 			e.looks.Lock()
 			defer e.looks.Unlock()
 			return e.bind(ctx, doc, sel)
@@ -94,7 +95,7 @@ func (t *targets) choose(a *steps.Args) {
 }
 
 // bind puts values and aliases into a selector for a document.
-func (e *execution) bind(ctx context.Context, doc steps.Document, sel *selectors.Selector) (*selectors.Query, error) {
+func (e *execution) bind(ctx context.Context, doc driver.Document, sel *selectors.Selector) (*selectors.Query, error) {
 	d, err := e.document(ctx, doc)
 	if err != nil {
 		return nil, err
@@ -110,7 +111,7 @@ func (e *execution) bind(ctx context.Context, doc steps.Document, sel *selectors
 }
 
 // document returns what the namespace knows about doc, on which the step is about to act.
-func (e *execution) document(ctx context.Context, doc steps.Document) (*document, error) {
+func (e *execution) document(ctx context.Context, doc driver.Document) (*document, error) {
 	if e.looking {
 		return e.detect(ctx, e.ns, doc)
 	}
@@ -208,7 +209,7 @@ func (f *frame) cacheKey(document, alias string) selectors.Key {
 }
 
 // decided remembers and reports which candidate of an alias won.
-func (e *execution) decided(doc steps.Document, w steps.Winner) {
+func (e *execution) decided(doc driver.Document, w driver.Winner) {
 	if e.opts.Cache != nil {
 		e.opts.Cache.Put(e.cacheKey(doc.ID, w.Alias), w.Index)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/expr"
+	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/steps"
 )
 
@@ -24,7 +25,7 @@ func (f *frame) lookBefore(ctx context.Context) []*bool {
 	if f.browser == nil {
 		return before
 	}
-	var doc *steps.Document
+	var doc *driver.Document
 	for i, c := range f.prog.Verify {
 		if c.Wait == nil || c.UsesSteps || c.Spec.OnlyAfter || ctx.Err() != nil {
 			continue
@@ -61,7 +62,7 @@ func acts(op *steps.Op) bool {
 
 // look reports whether a check holds now. On an empty page nothing holds: the steps are
 // about to open another, so "hidden" would mean nothing there.
-func (f *frame) look(ctx context.Context, c *steps.Check, doc steps.Document) *bool {
+func (f *frame) look(ctx context.Context, c *steps.Check, doc driver.Document) *bool {
 	no := false
 	if doc.URL == blank {
 		return &no

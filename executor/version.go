@@ -7,7 +7,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/expr"
-	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/selectors"
 	"github.com/actionregistry/action/spec"
 	"github.com/actionregistry/action/version"
@@ -27,7 +27,7 @@ type document struct {
 
 // A probe says where a namespace's version is found, and which versions it supports.
 type probe struct {
-	steps.VersionProbe
+	driver.VersionProbe
 	none  bool // the page says its version nowhere
 	marks []mark
 	rng   version.Range
@@ -36,12 +36,12 @@ type probe struct {
 // A mark is a version with what shows it.
 type mark struct {
 	version *version.Version
-	steps.Question
+	driver.Question
 }
 
 // supported detects the version of a document on which the run is about to act, records it
 // for the result, and checks that the namespace supports it.
-func (r *run) supported(ctx context.Context, ns *spec.Namespace, doc steps.Document) (*document, error) {
+func (r *run) supported(ctx context.Context, ns *spec.Namespace, doc driver.Document) (*document, error) {
 	d, err := r.detect(ctx, ns, doc)
 	if err != nil || d.found == nil {
 		return d, err
@@ -66,7 +66,7 @@ func (r *run) supported(ctx context.Context, ns *spec.Namespace, doc steps.Docum
 
 // detect returns what is known about doc for ns. A version that was not found is queried
 // again, because libraries load late; a found version is final.
-func (r *run) detect(ctx context.Context, ns *spec.Namespace, doc steps.Document) (*document, error) {
+func (r *run) detect(ctx context.Context, ns *spec.Namespace, doc driver.Document) (*document, error) {
 	d := r.docs[ns]
 	if d == nil || d.id != doc.ID {
 		d = &document{id: doc.ID, url: doc.URL, view: r.x.view(ns, nil)}
@@ -96,7 +96,7 @@ func (r *run) detect(ctx context.Context, ns *spec.Namespace, doc steps.Document
 
 // detectByMarkup takes the version of the first mark that the page shows.
 func (r *run) detectByMarkup(ctx context.Context, ns *spec.Namespace, marks []mark, d *document) error {
-	questions := make([]steps.Question, len(marks))
+	questions := make([]driver.Question, len(marks))
 	for i := range marks {
 		questions[i] = marks[i].Question
 	}
@@ -193,9 +193,9 @@ func (p *probe) addMark(m spec.Markup) error {
 	if err != nil {
 		return err
 	}
-	p.marks = append(p.marks, mark{version.Open(b), steps.Question{What: "count", Target: steps.Target{
+	p.marks = append(p.marks, mark{version.Open(b), driver.Question{What: "count", Target: driver.Target{
 		Source: m.Selector.Value,
-		Bind:   func(context.Context, steps.Document) (*selectors.Query, error) { return q, nil },
+		Bind:   func(context.Context, driver.Document) (*selectors.Query, error) { return q, nil },
 	}}})
 	return nil
 }

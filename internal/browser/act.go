@@ -14,7 +14,7 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 
 	"github.com/actionregistry/action/diag"
-	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/selectors"
 )
 
@@ -142,7 +142,7 @@ type acted struct {
 	Path   []int `json:"path"`
 	Hidden bool  `json:"hidden"`
 
-	doc    steps.Document // in which it was done
+	doc    driver.Document // in which it was done
 	w      world
 	unseen bool // a frame around it is hidden
 
@@ -175,8 +175,8 @@ type element struct {
 	Desc string `json:"desc"`
 }
 
-func (e element) plain() steps.Element {
-	return steps.Element{Role: e.Role, Name: e.Name, Text: e.Text, Desc: e.Desc}
+func (e element) plain() driver.Element {
+	return driver.Element{Role: e.Role, Name: e.Name, Text: e.Text, Desc: e.Desc}
 }
 
 // A seeker finds the element of one step. It lives for one call of a method, and keeps what
@@ -184,7 +184,7 @@ func (e element) plain() steps.Element {
 // document.
 type seeker struct {
 	p     *Page
-	t     steps.Target // Bind nil: the focused element
+	t     driver.Target // Bind nil: the focused element
 	start time.Time
 	limit time.Duration // of waiting
 	cut   bool          // the limit is the context's, which is shorter than the target's
@@ -194,7 +194,7 @@ type seeker struct {
 	calm  *calmLook        // of t.Calm; nil: all of the time is waited
 }
 
-func (p *Page) seek(ctx context.Context, t steps.Target) *seeker {
+func (p *Page) seek(ctx context.Context, t driver.Target) *seeker {
 	s := &seeker{p: p, t: t, start: time.Now(), limit: t.Timeout}
 	if deadline, ok := ctx.Deadline(); ok {
 		left := max(time.Until(deadline)-reportMargin, 0)
@@ -207,11 +207,11 @@ func (p *Page) seek(ctx context.Context, t steps.Target) *seeker {
 }
 
 func (p *Page) seekFocused(ctx context.Context) *seeker {
-	return p.seek(ctx, steps.Target{Source: "the focused element"})
+	return p.seek(ctx, driver.Target{Source: "the focused element"})
 }
 
 // find is seek and act for methods that act once.
-func (p *Page) find(ctx context.Context, t steps.Target, a act) (*acted, error) {
+func (p *Page) find(ctx context.Context, t driver.Target, a act) (*acted, error) {
 	return p.seek(ctx, t).act(ctx, a)
 }
 
@@ -315,7 +315,7 @@ func (s *seeker) nothing(w world, x question) *acted {
 
 // decided reports which candidates of aliases have won, and which refs were found again:
 // for those the engine puts the ref in the place of the alias.
-func (s *seeker) decided(doc steps.Document, r *acted) {
+func (s *seeker) decided(doc driver.Document, r *acted) {
 	for _, won := range r.Won {
 		if ref, ok := strings.CutPrefix(won.Alias, "@"); ok {
 			if s.t.FoundAgain != nil {
@@ -326,12 +326,12 @@ func (s *seeker) decided(doc steps.Document, r *acted) {
 		if s.t.Decided == nil {
 			continue
 		}
-		s.t.Decided(doc, steps.Winner{Alias: won.Alias, Index: won.Index, Source: won.Source})
+		s.t.Decided(doc, driver.Winner{Alias: won.Alias, Index: won.Index, Source: won.Source})
 	}
 }
 
 // bind gets the selector for doc, once.
-func (s *seeker) bind(ctx context.Context, doc steps.Document) error {
+func (s *seeker) bind(ctx context.Context, doc driver.Document) error {
 	if s.t.Bind == nil || s.bound == doc.ID {
 		return nil
 	}

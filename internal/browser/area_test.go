@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/snapshot"
-	"github.com/actionregistry/action/internal/steps"
 )
 
 const areas = `<body style="margin:0"><div style="height:HEIGHTpx"></div>
@@ -30,7 +30,7 @@ func TestAreas(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			ctx, p := show(t, strings.NewReplacer("HEIGHT", tt.height, "STYLE", tt.style).Replace(areas))
 			for _, id := range []string{"r", "c", "p", "d"} {
-				if _, err := p.Press(ctx, css("#"+id), steps.PressOptions{}); err != nil {
+				if _, err := p.Press(ctx, css("#"+id), driver.PressOptions{}); err != nil {
 					t.Errorf("%s: %v", id, err)
 				}
 			}
@@ -42,7 +42,7 @@ func TestAreas(t *testing.T) {
 	t.Run("by its role and name", func(t *testing.T) {
 		ctx, p := show(t, strings.NewReplacer("HEIGHT", "0", "STYLE", "").Replace(areas))
 		for _, name := range []string{"Rect", "Rest"} {
-			if _, err := p.Press(ctx, query(rolePart("link", name)), steps.PressOptions{}); err != nil {
+			if _, err := p.Press(ctx, query(rolePart("link", name)), driver.PressOptions{}); err != nil {
 				t.Errorf("%s: %v", name, err)
 			}
 		}
@@ -55,7 +55,7 @@ func TestAreas(t *testing.T) {
 		for _, o := range []snapshot.Options{{}, {Interactive: true}} {
 			s := take(t, ctx, p, o)
 			for _, name := range []string{"Rect", "Circle", "Poly", "Rest"} {
-				if _, err := p.Press(ctx, refIn(s.ID, refOf(t, s, name)), steps.PressOptions{}); err != nil {
+				if _, err := p.Press(ctx, refIn(s.ID, refOf(t, s, name)), driver.PressOptions{}); err != nil {
 					t.Errorf("%s: %v", name, err)
 				}
 			}
@@ -67,13 +67,13 @@ func TestAreas(t *testing.T) {
 	t.Run("that cannot be", func(t *testing.T) {
 		ctx, p := show(t, strings.NewReplacer("HEIGHT", "0", "STYLE", "").Replace(areas))
 		for id, want := range map[string]string{"off": "outside", "none": "no image uses its map"} {
-			_, err := p.Press(ctx, within(css("#"+id), time.Millisecond), steps.PressOptions{})
+			_, err := p.Press(ctx, within(css("#"+id), time.Millisecond), driver.PressOptions{})
 			if err == nil || !strings.Contains(err.Error(), want) {
 				t.Errorf("%s: %v, want %s", id, err, want)
 			}
 		}
 		evaluate(t, ctx, p, "plan.style.visibility='hidden'")
-		_, err := p.Press(ctx, within(css("#r"), time.Millisecond), steps.PressOptions{})
+		_, err := p.Press(ctx, within(css("#r"), time.Millisecond), driver.PressOptions{})
 		if err == nil || !strings.Contains(err.Error(), "visibility: hidden") {
 			t.Errorf("under a hidden image: %v", err)
 		}

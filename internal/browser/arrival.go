@@ -7,7 +7,7 @@ import (
 
 	"github.com/go-rod/rod/lib/proto"
 
-	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/driver"
 )
 
 // arrivalBinding is a function of the engine's world, invisible to the page. The engine
@@ -35,7 +35,7 @@ func (p *Page) bindingCalled(v *proto.RuntimeBindingCalled) {
 
 // introduced is [Page.Document] for a document that has just arrived. One that a script has
 // reopened does not report its arrival, nor does one without scripts: they are queried.
-func (p *Page) introduced(ctx context.Context) (steps.Document, error) {
+func (p *Page) introduced(ctx context.Context) (driver.Document, error) {
 	var doc document
 	err := p.until(ctx, "the page does not say that it is loaded", func() bool {
 		if doc.id == "" {
@@ -50,7 +50,7 @@ func (p *Page) introduced(ctx context.Context) (steps.Document, error) {
 	if err != nil || doc.said == nil {
 		return p.Document(ctx)
 	}
-	return steps.Document{ID: doc.id, URL: doc.said.URL, Title: doc.said.Title, Status: doc.status}, nil
+	return driver.Document{ID: doc.id, URL: doc.said.URL, Title: doc.said.Title, Status: doc.status}, nil
 }
 
 // restTime is how long a document may take from its load event until it has stopped

@@ -23,7 +23,7 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 
 	"github.com/actionregistry/action/diag"
-	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/driver"
 )
 
 const (
@@ -349,7 +349,7 @@ func (p *Page) readTree(ctx context.Context) error {
 		return nil // it has been told meanwhile
 	}
 	if p.doc.id != string(f.LoaderID) {
-		p.doc = document{id: string(f.LoaderID), reached: map[steps.LoadState]bool{steps.Commit: true}}
+		p.doc = document{id: string(f.LoaderID), reached: map[driver.LoadState]bool{driver.Commit: true}}
 	}
 	p.doc.url = f.URL + f.URLFragment
 	p.rev = p.refs.NextPage()

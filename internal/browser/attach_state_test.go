@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"github.com/actionregistry/action/diag"
-	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/testkit"
 )
 
@@ -32,7 +32,7 @@ func TestAttachedStorage(t *testing.T) {
 	base := keep(t, &asked)
 	ctx, b := attachWith(t, Options{})
 	p := b.active
-	if _, err := p.Open(ctx, base+"/", steps.Load); err != nil {
+	if _, err := p.Open(ctx, base+"/", driver.Load); err != nil {
 		t.Fatal(err)
 	}
 	evaluate(t, ctx, p, fillStorage)
@@ -61,7 +61,7 @@ func TestAttachedStorage(t *testing.T) {
 		t.Errorf("the server was asked %d times by export and import", n-before)
 	}
 	wantTabs(t, ctx, b, "t1 t2*")
-	if _, err := b.active.Open(ctx, base+"/", steps.Load); err != nil {
+	if _, err := b.active.Open(ctx, base+"/", driver.Load); err != nil {
 		t.Fatal(err)
 	}
 	if got := evaluate(t, ctx, b.active, tellStorage); got != want {
@@ -75,7 +75,7 @@ func TestAttachedStorage(t *testing.T) {
 	if err := b.SwitchTab(ctx, "t1"); err != nil {
 		t.Fatal(err)
 	}
-	few := &steps.State{Origins: []steps.StateOrigin{{Origin: base, LocalStorage: []steps.StateItem{{Name: "only", Value: "one"}}}}}
+	few := &driver.State{Origins: []driver.StateOrigin{{Origin: base, LocalStorage: []driver.StateItem{{Name: "only", Value: "one"}}}}}
 	if _, _, err := b.ImportState(ctx, few, true); err != nil {
 		t.Fatal(err)
 	}
@@ -98,7 +98,7 @@ const askingPage = `<!doctype html><button id=a onclick="alert('hi'); out.value=
 func TestAttachedDialogs(t *testing.T) {
 	testkit.Long(t)
 	ctx, b := attachWith(t, Options{})
-	if _, err := b.active.Open(ctx, site(t, map[string]string{"/": askingPage})+"/", steps.Load); err != nil {
+	if _, err := b.active.Open(ctx, site(t, map[string]string{"/": askingPage})+"/", driver.Load); err != nil {
 		t.Fatal(err)
 	}
 	p := b.active
@@ -173,7 +173,7 @@ func TestAttachedOptions(t *testing.T) {
 	url := serveTLS(t)
 	p := b.active
 	const want = "Tester/1 | de-DE | Tester/1 | de-DE | de-DE"
-	if _, err := p.Open(ctx, url+"/", steps.Load); err != nil {
+	if _, err := p.Open(ctx, url+"/", driver.Load); err != nil {
 		t.Fatal(err)
 	}
 	if got := evaluate(t, ctx, p, "said"); got != want {
@@ -187,11 +187,11 @@ func TestAttachedOptions(t *testing.T) {
 	}
 	// Its first document begins before we can say anything to a pop-up.
 	for _, id := range []string{"#link", "#pop"} {
-		tab := pressIn(t, ctx, b, id, steps.PressOptions{}).Tab
+		tab := pressIn(t, ctx, b, id, driver.PressOptions{}).Tab
 		if err := b.SwitchTab(ctx, tab); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := b.active.Open(ctx, url+"/second", steps.Load); err != nil {
+		if _, err := b.active.Open(ctx, url+"/second", driver.Load); err != nil {
 			t.Fatal(err)
 		}
 		if got := evaluate(t, ctx, b.active, "said"); got != want {
@@ -204,7 +204,7 @@ func TestAttachedOptions(t *testing.T) {
 	if _, err := b.OpenTab(ctx); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := b.active.Open(ctx, url+"/third", steps.Load); err != nil {
+	if _, err := b.active.Open(ctx, url+"/third", driver.Load); err != nil {
 		t.Fatal(err)
 	}
 	if got := evaluate(t, ctx, b.active, "said"); got != want {
@@ -214,7 +214,7 @@ func TestAttachedOptions(t *testing.T) {
 		t.Fatal(err)
 	}
 	ctx, b = attachTo(t, b.opts.CDP)
-	_, err := b.active.Open(ctx, serveTLS(t)+"/", steps.Load) // one to which no connection is open
+	_, err := b.active.Open(ctx, serveTLS(t)+"/", driver.Load) // one to which no connection is open
 	wantCode(t, err, diag.NavigationFailed, "CERT")
 	if got := fmt.Sprint(evaluate(t, ctx, b.active, "navigator.userAgent + navigator.language")); strings.Contains(got, "Tester") || strings.Contains(got, "de") {
 		t.Errorf("when we have left, the browser says %s", got)
@@ -225,10 +225,10 @@ func TestAttachedWithoutJavaScript(t *testing.T) {
 	testkit.Long(t)
 	ctx, b := attachWith(t, Options{NoJavaScript: true})
 	base := site(t, map[string]string{"/": "<!doctype html><p id=p>plain</p><script>p.textContent='scripted'</script><noscript><b>no script</b></noscript>"})
-	if _, err := b.active.Open(ctx, base+"/", steps.Load); err != nil {
+	if _, err := b.active.Open(ctx, base+"/", driver.Load); err != nil {
 		t.Fatal(err)
 	}
-	if r, err := b.active.Read(ctx, css("#p"), steps.ReadOptions{What: "text"}); err != nil || r.Value != "plain" {
+	if r, err := b.active.Read(ctx, css("#p"), driver.ReadOptions{What: "text"}); err != nil || r.Value != "plain" {
 		t.Errorf("the page has %v, %v; want plain", r.Value, err)
 	}
 	_, err := b.active.Eval(ctx, "1", nil)
@@ -237,7 +237,7 @@ func TestAttachedWithoutJavaScript(t *testing.T) {
 		t.Fatal(err)
 	}
 	ctx, b = attachTo(t, b.opts.CDP)
-	if _, err := b.active.Open(ctx, base+"/", steps.Load); err != nil {
+	if _, err := b.active.Open(ctx, base+"/", driver.Load); err != nil {
 		t.Fatal(err)
 	}
 	if got := evaluate(t, ctx, b.active, "p.textContent"); got != "scripted" {

@@ -15,7 +15,7 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 
 	"github.com/actionregistry/action/diag"
-	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/testkit"
 )
 
@@ -79,13 +79,13 @@ func TestAttach(t *testing.T) {
 			base := site(t, openers)
 			ctx, b := attachTo(t, port)
 			wantTabs(t, ctx, b, "t1*")
-			if _, err := b.Active().Open(ctx, base+"/", steps.Load); err != nil {
+			if _, err := b.Active().Open(ctx, base+"/", driver.Load); err != nil {
 				t.Fatal(err)
 			}
 			if _, err := b.Active().Eval(ctx, "document.cookie='who=user'", nil); err != nil {
 				t.Fatal(err)
 			}
-			popup := pressIn(t, ctx, b, "#opener", steps.PressOptions{}).Tab
+			popup := pressIn(t, ctx, b, "#opener", driver.PressOptions{}).Tab
 			if err := b.SwitchTab(ctx, popup); err != nil {
 				t.Fatal(err)
 			}
@@ -95,7 +95,7 @@ func TestAttach(t *testing.T) {
 			if _, err := b.OpenWindow(ctx); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := b.Active().Open(ctx, base+"/third", steps.Load); err != nil {
+			if _, err := b.Active().Open(ctx, base+"/third", driver.Load); err != nil {
 				t.Fatal(err)
 			}
 			if got, err := b.Active().Eval(ctx, "document.cookie", nil); err != nil || got != "" {
@@ -122,7 +122,7 @@ func TestAttach(t *testing.T) {
 			if s := b.State(); s.URL != doc.URL {
 				t.Errorf("state = %+v, want the URL %s", s, doc.URL)
 			}
-			pressIn(t, ctx, b, "#close", steps.PressOptions{})
+			pressIn(t, ctx, b, "#close", driver.PressOptions{})
 			if doc, err := b.Active().Document(ctx); err != nil || doc.URL != "about:blank" {
 				t.Errorf("in place of the only tab, which has closed itself, there is %+v, %v; want a blank one", doc, err)
 			}

@@ -13,7 +13,7 @@ import (
 // (TIMERS of the engine).
 const timersAwaited = 500 * time.Millisecond
 
-// Await implements [steps.Effects].
+// Await implements [driver.Effects].
 func (p *Page) Await(ctx context.Context, most time.Duration) error {
 	p.mu.Lock()
 	n := p.effects.current()

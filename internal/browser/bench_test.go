@@ -4,14 +4,14 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/driver"
 )
 
 func BenchmarkOpen(b *testing.B) {
 	ctx, p := newPage(b)
 	url := site(b, map[string]string{"/": "<!doctype html><title>t</title><input><button>Save</button>"})
 	for b.Loop() {
-		if _, err := p.Open(ctx, url, steps.Load); err != nil {
+		if _, err := p.Open(ctx, url, driver.Load); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -20,7 +20,7 @@ func BenchmarkOpen(b *testing.B) {
 func BenchmarkClick(b *testing.B) {
 	ctx, p := show(b, "<button id=b>Save</button>")
 	for b.Loop() {
-		if _, err := p.Press(ctx, css("#b"), steps.PressOptions{}); err != nil {
+		if _, err := p.Press(ctx, css("#b"), driver.PressOptions{}); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -73,7 +73,7 @@ func BenchmarkCheck(b *testing.B) {
 func BenchmarkReadText(b *testing.B) {
 	ctx, p := show(b, "<p id=p>text</p>")
 	for b.Loop() {
-		if _, err := p.Read(ctx, css("#p"), steps.ReadOptions{What: "text"}); err != nil {
+		if _, err := p.Read(ctx, css("#p"), driver.ReadOptions{What: "text"}); err != nil {
 			b.Fatal(err)
 		}
 	}

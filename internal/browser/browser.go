@@ -1,5 +1,5 @@
 // Package browser drives Chromium: it starts one, or connects to a running one, opens pages
-// in it and implements [steps.Page] for them.
+// in it and implements [driver.Page] for them.
 //
 // Of rod it uses the protocol client and the protocol's types; finding, waiting, input and
 // reading are its own. Code that reads a page runs in an isolated world (package engine),

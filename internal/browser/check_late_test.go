@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/actionregistry/action/diag"
-	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/driver"
 )
 
 // A state that a page shows only when its server has answered is waited for, and the
@@ -31,7 +31,7 @@ func TestCheckLate(t *testing.T) {
 		<div role=switch aria-checked=false tabindex=0 id=works aria-label="Works in vain" onclick="count(this); later(() => {}, 50)">x</div>`)
 	}))
 	ctx, p := newPage(t)
-	if _, err := p.Open(ctx, base, steps.Load); err != nil {
+	if _, err := p.Open(ctx, base, driver.Load); err != nil {
 		t.Fatal(err)
 	}
 	for _, tt := range []struct {

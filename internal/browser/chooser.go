@@ -10,7 +10,7 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 
 	"github.com/actionregistry/action/diag"
-	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/driver"
 )
 
 // chooserTime is how long a page may take after a press to open a file dialog.
@@ -45,16 +45,16 @@ func (p *Page) chooserOpened(ctx context.Context) (*chooser, error) {
 }
 
 // answer puts the files into the input of the page's file dialog.
-func (u *upload) answer(ctx context.Context, c *chooser) (steps.Upload, error) {
+func (u *upload) answer(ctx context.Context, c *chooser) (driver.Upload, error) {
 	p := u.p
 	w, number, err := p.worldOf(ctx, c.frame)
 	if err != nil {
-		return steps.Upload{}, err
+		return driver.Upload{}, err
 	}
 	var node proto.DOMResolveNodeResult
 	resolve := proto.DOMResolveNode{BackendNodeID: c.node, ObjectGroup: filesGroup, ExecutionContextID: proto.RuntimeExecutionContextID(number)}
 	if err := p.b.explain(ctx, p.startIn(ctx, c.session, resolve).wait(&node)); err != nil || node.Object == nil {
-		return steps.Upload{}, cmp.Or(err, u.lost())
+		return driver.Upload{}, cmp.Or(err, u.lost())
 	}
 	in := new(takes)
 	look := proto.RuntimeCallFunctionOn{FunctionDeclaration: "function(){return __action.takeFiles(this)}", ObjectID: node.Object.ObjectID, ReturnByValue: true}
@@ -62,7 +62,7 @@ func (u *upload) answer(ctx context.Context, c *chooser) (steps.Upload, error) {
 		if isGone(err) {
 			err = u.lost()
 		}
-		return steps.Upload{}, err
+		return driver.Upload{}, err
 	}
 	return u.put(ctx, w, c.session, in, proto.DOMSetFileInputFiles{BackendNodeID: c.node})
 }
@@ -71,7 +71,7 @@ func (u *upload) answer(ctx context.Context, c *chooser) (steps.Upload, error) {
 // worlds around it.
 func (p *Page) worldOf(ctx context.Context, frame proto.PageFrameID) (w world, number int, err error) {
 	err = p.until(ctx, "the frame that asks for files has no document that can be read", func() bool {
-		w = world{id: p.world, doc: steps.Document{ID: p.doc.id, URL: p.doc.url, Status: p.doc.status}}
+		w = world{id: p.world, doc: driver.Document{ID: p.doc.id, URL: p.doc.url, Status: p.doc.status}}
 		number = p.number
 		if f := p.frames[frame]; f != nil {
 			w.id, w.frame, number = f.world, frame, f.number

@@ -12,14 +12,14 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 
 	"github.com/actionregistry/action/diag"
-	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/driver"
 )
 
 // consequence waits for the end of the navigations that input in w has started, if any, and
 // returns the new document of the page. A navigation of the page or of a frame that ends
 // without a document is NAVIGATION_FAILED, and so is one that the browser has refused to
 // begin; one whose answer is saved as a file is not.
-func (p *Page) consequence(ctx context.Context, w world) (*steps.Navigation, error) {
+func (p *Page) consequence(ctx context.Context, w world) (*driver.Navigation, error) {
 	p.leaveUnseen(ctx, w)
 	same, none, err := p.ended(ctx, w)
 	if err == nil && same && none != nil && none.status == 0 {
@@ -126,13 +126,13 @@ func (p *Page) forgetNowhere() { p.beginStep(false) }
 
 // ledFrame returns the document to which a link or a form has led a frame since the step began;
 // nil where there is none, and where the page itself has another one (nav).
-func (p *Page) ledFrame(nav *steps.Navigation) *steps.Navigation {
+func (p *Page) ledFrame(nav *driver.Navigation) *driver.Navigation {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, f := range p.frames {
 		n := &f.nav
 		if nav == nil && n.led && n.isAsked() && !n.pending() && n.none == nil && !n.saved && n.url != "" {
-			return &steps.Navigation{URL: cmp.Or(n.came, n.url), Status: n.status}
+			return &driver.Navigation{URL: cmp.Or(n.came, n.url), Status: n.status}
 		}
 	}
 	return nil

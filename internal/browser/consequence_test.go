@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/actionregistry/action/diag"
-	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/testkit"
 	"github.com/actionregistry/action/selectors"
 )
@@ -79,10 +79,10 @@ func TestPressThatLeadsNowhere(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.id, func(t *testing.T) {
 			ctx, p := sharedPage(t)
-			if _, err := p.Open(ctx, url, steps.Load); err != nil {
+			if _, err := p.Open(ctx, url, driver.Load); err != nil {
 				t.Fatal(err)
 			}
-			_, err := p.Press(ctx, css("#"+tt.id), steps.PressOptions{})
+			_, err := p.Press(ctx, css("#"+tt.id), driver.PressOptions{})
 			if tt.failed != "" {
 				e := wantCode(t, err, diag.NavigationFailed, tt.failed)
 				if e.Details["url"] == nil {
@@ -93,7 +93,7 @@ func TestPressThatLeadsNowhere(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := p.WaitLoad(ctx, steps.Load); err != nil {
+			if err := p.WaitLoad(ctx, driver.Load); err != nil {
 				t.Fatal(err)
 			}
 			if doc, err := p.Document(ctx); err != nil || doc.Title != tt.title {
@@ -125,10 +125,10 @@ func TestPressThatOpensATab(t *testing.T) {
 	ctx, p := newPage(t)
 	for _, tt := range testkit.Some(t, "rows", 2, tests) {
 		t.Run(tt.name, func(t *testing.T) {
-			if _, err := p.Open(ctx, url+"/page?"+neturl.Values{"html": {tt.html}}.Encode(), steps.Load); err != nil {
+			if _, err := p.Open(ctx, url+"/page?"+neturl.Values{"html": {tt.html}}.Encode(), driver.Load); err != nil {
 				t.Fatal(err)
 			}
-			press, err := p.Press(ctx, css("#b"), steps.PressOptions{})
+			press, err := p.Press(ctx, css("#b"), driver.PressOptions{})
 			if tt.failed != "" {
 				if e := wantCode(t, err, diag.NavigationFailed, tt.failed); e.Details["tab"] == nil {
 					t.Errorf("details %v, want the tab", e.Details)
@@ -166,14 +166,14 @@ func TestPressThatLeadsANamedTab(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			html := `<button id=a onclick="w=window.open('` + tt.first + `','y')">First</button>` + tt.html
-			if _, err := p.Open(ctx, url+"/page?"+neturl.Values{"html": {html}}.Encode(), steps.Load); err != nil {
+			if _, err := p.Open(ctx, url+"/page?"+neturl.Values{"html": {html}}.Encode(), driver.Load); err != nil {
 				t.Fatal(err)
 			}
-			first, err := p.Press(ctx, css("#a"), steps.PressOptions{})
+			first, err := p.Press(ctx, css("#a"), driver.PressOptions{})
 			if err != nil || first.Tab == "" {
 				t.Fatalf("the first press: %+v, %v, want a tab", first, err)
 			}
-			press, err := p.Press(ctx, css("#b"), steps.PressOptions{})
+			press, err := p.Press(ctx, css("#b"), driver.PressOptions{})
 			switch {
 			case tt.failed != "":
 				if e := wantCode(t, err, diag.NavigationFailed, tt.failed); e.Details["tab"] != first.Tab {
@@ -191,12 +191,12 @@ func TestPressThatLeadsANamedTab(t *testing.T) {
 // What ended before a step is not of its input.
 func TestPressAfterOneThatLedNowhere(t *testing.T) {
 	ctx, p := newPage(t)
-	if _, err := p.Open(ctx, nowherePages(t), steps.Load); err != nil {
+	if _, err := p.Open(ctx, nowherePages(t), driver.Load); err != nil {
 		t.Fatal(err)
 	}
-	_, err := p.Press(ctx, css("#none"), steps.PressOptions{})
+	_, err := p.Press(ctx, css("#none"), driver.PressOptions{})
 	wantCode(t, err, diag.NavigationFailed, "204 No Content")
-	if _, err := p.Press(ctx, css("#prevented"), steps.PressOptions{}); err != nil {
+	if _, err := p.Press(ctx, css("#prevented"), driver.PressOptions{}); err != nil {
 		t.Error(err)
 	}
 	target := css("#f")
@@ -215,7 +215,7 @@ func TestFocusThatSendsAForm(t *testing.T) {
 		{"/none", "204 No Content", ""}, {"/next", "", "next"},
 		{"/file", "", "start"},
 	} {
-		if _, err := p.Open(ctx, url, steps.Load); err != nil {
+		if _, err := p.Open(ctx, url, driver.Load); err != nil {
 			t.Fatal(err)
 		}
 		evaluate(t, ctx, p, `document.body.innerHTML = '<form action=`+tt.path+`><input id=a onchange="this.form.submit()"></form><input id=b><input id=c>', 1`)
@@ -249,7 +249,7 @@ func TestPressInAFrameThatLeadsNowhere(t *testing.T) {
 			t.Run(tt.id+" "+name, func(t *testing.T) {
 				url := site(t, map[string]string{"/": "<!doctype html><title>around</title><iframe src='" + inner + "/' width=600 height=300></iframe>"})
 				ctx, p := sharedPage(t)
-				if _, err := p.Open(ctx, url, steps.Load); err != nil {
+				if _, err := p.Open(ctx, url, driver.Load); err != nil {
 					t.Fatal(err)
 				}
 				sel, err := selectors.Parse("frame:css:iframe >> css:#"+tt.id, selectors.Options{})
@@ -258,7 +258,7 @@ func TestPressInAFrameThatLeadsNowhere(t *testing.T) {
 				}
 				target := targetOf(sel)
 				target.Timeout = testTime
-				_, err = p.Press(ctx, target, steps.PressOptions{})
+				_, err = p.Press(ctx, target, driver.PressOptions{})
 				if tt.failed != "" {
 					wantCode(t, err, diag.NavigationFailed, tt.failed)
 				} else if err != nil {
@@ -321,7 +321,7 @@ func TestPressThatLeadsAFrame(t *testing.T) {
 	eachBrowser(t, func(t *testing.T, ctx context.Context, p *Page) {
 		for _, tt := range testkit.Kinds(t, "frames", 6, tests, func(i int) any { return tests[i].failed }) {
 			t.Run(tt.name, func(t *testing.T) {
-				if _, err := p.Open(ctx, url+"/page?"+neturl.Values{"html": {tt.html}}.Encode(), steps.Load); err != nil {
+				if _, err := p.Open(ctx, url+"/page?"+neturl.Values{"html": {tt.html}}.Encode(), driver.Load); err != nil {
 					t.Fatal(err)
 				}
 				selector := "css:#b"
@@ -334,7 +334,7 @@ func TestPressThatLeadsAFrame(t *testing.T) {
 				}
 				target := targetOf(sel)
 				target.Timeout = testTime
-				_, err = p.Press(ctx, target, steps.PressOptions{})
+				_, err = p.Press(ctx, target, driver.PressOptions{})
 				if tt.failed != "" {
 					wantCode(t, err, diag.NavigationFailed, tt.failed)
 				} else if err != nil {
@@ -352,6 +352,6 @@ func TestPressOnAPageThatStays(t *testing.T) {
 		t.Fatal(err)
 	}
 	mustPress(t, ctx, p, "#f") // a page that nobody has touched may not ask
-	_, err := p.Press(ctx, css("#b"), steps.PressOptions{})
+	_, err := p.Press(ctx, css("#b"), driver.PressOptions{})
 	wantCode(t, err, diag.NavigationFailed, "beforeunload")
 }

@@ -19,8 +19,8 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/hosts"
-	"github.com/actionregistry/action/internal/steps"
 )
 
 // These are the calls and the cookies of the protocol: rod's date from 2024, when the key
@@ -65,8 +65,8 @@ func (getCookies) ProtoReq() string    { return "Storage.getCookies" }
 func (setCookies) ProtoReq() string    { return "Storage.setCookies" }
 func (deleteCookies) ProtoReq() string { return "Network.deleteCookies" }
 
-func (k *keptCookie) plain() steps.Cookie {
-	c := steps.Cookie{
+func (k *keptCookie) plain() driver.Cookie {
+	c := driver.Cookie{
 		Name: k.Name, Value: k.Value, Domain: k.Domain, Path: k.Path,
 		HTTPOnly: k.HTTPOnly, Secure: k.Secure, SameSite: k.SameSite,
 	}
@@ -79,7 +79,7 @@ func (k *keptCookie) plain() steps.Cookie {
 	return c
 }
 
-func toParam(c steps.CookieParam) cookieParam {
+func toParam(c driver.CookieParam) cookieParam {
 	p := cookieParam{
 		Name: c.Name, Value: c.Value, URL: c.URL, Domain: c.Domain, Path: c.Path,
 		HTTPOnly: c.HTTPOnly, Secure: c.Secure, SameSite: c.SameSite, Partition: partitionOf(c.Cookie),
@@ -90,7 +90,7 @@ func toParam(c steps.CookieParam) cookieParam {
 	return p
 }
 
-func partitionOf(c steps.Cookie) *cookiePartition {
+func partitionOf(c driver.Cookie) *cookiePartition {
 	if c.Partition == "" {
 		return nil
 	}
@@ -104,8 +104,8 @@ func (b *Browser) activeWindow() (*window, *Page) {
 	return b.active.window, b.active
 }
 
-// Cookies implements [steps.CookieJar].
-func (b *Browser) Cookies(ctx context.Context, f steps.CookieFilter) ([]steps.Cookie, error) {
+// Cookies implements [driver.CookieJar].
+func (b *Browser) Cookies(ctx context.Context, f driver.CookieFilter) ([]driver.Cookie, error) {
 	match, err := cookieMatch(f)
 	if err != nil {
 		return nil, err
@@ -115,21 +115,21 @@ func (b *Browser) Cookies(ctx context.Context, f steps.CookieFilter) ([]steps.Co
 	if err != nil {
 		return nil, err
 	}
-	return slices.DeleteFunc(all, func(c steps.Cookie) bool { return !match(c) }), nil
+	return slices.DeleteFunc(all, func(c driver.Cookie) bool { return !match(c) }), nil
 }
 
-func (b *Browser) cookiesOf(ctx context.Context, w *window) ([]steps.Cookie, error) {
+func (b *Browser) cookiesOf(ctx context.Context, w *window) ([]driver.Cookie, error) {
 	var r struct {
 		Cookies []keptCookie `json:"cookies"`
 	}
 	if err := b.do(ctx, getCookies{w.contextToAsk()}, &r); err != nil {
 		return nil, err
 	}
-	all := make([]steps.Cookie, len(r.Cookies))
+	all := make([]driver.Cookie, len(r.Cookies))
 	for i := range r.Cookies {
 		all[i] = r.Cookies[i].plain()
 	}
-	slices.SortStableFunc(all, func(x, y steps.Cookie) int {
+	slices.SortStableFunc(all, func(x, y driver.Cookie) int {
 		return cmp.Or(
 			cmp.Compare(strings.TrimPrefix(x.Domain, "."), strings.TrimPrefix(y.Domain, ".")),
 			cmp.Compare(x.Path, y.Path), cmp.Compare(x.Name, y.Name), cmp.Compare(x.Partition, y.Partition))
@@ -138,7 +138,7 @@ func (b *Browser) cookiesOf(ctx context.Context, w *window) ([]steps.Cookie, err
 }
 
 // cookieMatch makes a filter a function.
-func cookieMatch(f steps.CookieFilter) (func(steps.Cookie) bool, error) {
+func cookieMatch(f driver.CookieFilter) (func(driver.Cookie) bool, error) {
 	var u *url.URL
 	if f.URL != "" {
 		var err error
@@ -151,7 +151,7 @@ func cookieMatch(f steps.CookieFilter) (func(steps.Cookie) bool, error) {
 	if host := canonicalDomain(domain); net.ParseIP(host) == nil || net.ParseIP(domain) != nil {
 		domain = host
 	}
-	return func(c steps.Cookie) bool {
+	return func(c driver.Cookie) bool {
 		of := canonicalDomain(c.Domain)
 		switch {
 		case f.Name != "" && c.Name != f.Name, f.Path != "" && c.Path != f.Path:
@@ -164,7 +164,7 @@ func cookieMatch(f steps.CookieFilter) (func(steps.Cookie) bool, error) {
 }
 
 // sentTo reports whether a cookie is sent with a request for u, according to RFC 6265.
-func sentTo(c steps.Cookie, u *url.URL) bool {
+func sentTo(c driver.Cookie, u *url.URL) bool {
 	if !hostMatches(c.Domain, u) || c.Secure && !isSecure(u) {
 		return false
 	}
@@ -211,10 +211,10 @@ func webURL(address string) (*url.URL, error) {
 	return u, nil
 }
 
-// SetCookie implements [steps.CookieJar].
-func (b *Browser) SetCookie(ctx context.Context, c steps.CookieParam) (steps.Cookie, error) {
+// SetCookie implements [driver.CookieJar].
+func (b *Browser) SetCookie(ctx context.Context, c driver.CookieParam) (driver.Cookie, error) {
 	if err := refusedCookie(c, time.Now()); err != nil {
-		return steps.Cookie{}, err
+		return driver.Cookie{}, err
 	}
 	if c.URL == "" {
 		c.Path = cmp.Or(c.Path, "/")
@@ -225,12 +225,12 @@ func (b *Browser) SetCookie(ctx context.Context, c steps.CookieParam) (steps.Coo
 	w, _ := b.activeWindow()
 	err := b.setCookie(ctx, w, c)
 	if err != nil {
-		return steps.Cookie{}, err
+		return driver.Cookie{}, err
 	}
 	return b.readBack(ctx, w, c)
 }
 
-func (b *Browser) setCookie(ctx context.Context, w *window, c steps.CookieParam) error {
+func (b *Browser) setCookie(ctx context.Context, w *window, c driver.CookieParam) error {
 	err := b.conn.do(ctx, "", setCookies{[]cookieParam{toParam(c)}, w.contextToAsk()}, nil)
 	var refused *cdp.Error
 	if errors.As(err, &refused) {
@@ -240,22 +240,22 @@ func (b *Browser) setCookie(ctx context.Context, w *window, c steps.CookieParam)
 }
 
 // readBack returns a cookie as it was set.
-func (b *Browser) readBack(ctx context.Context, w *window, c steps.CookieParam) (steps.Cookie, error) {
+func (b *Browser) readBack(ctx context.Context, w *window, c driver.CookieParam) (driver.Cookie, error) {
 	all, err := b.cookiesOf(ctx, w)
 	if err != nil {
-		return steps.Cookie{}, err
+		return driver.Cookie{}, err
 	}
 	for _, kept := range all {
 		if kept.Name == c.Name && kept.Value == c.Value && isOf(kept, c) && (c.Path == "" || kept.Path == c.Path) && kept.Partition == c.Partition {
 			return kept, nil
 		}
 	}
-	return steps.Cookie{}, cookieFailed(c, "the browser did not keep it")
+	return driver.Cookie{}, cookieFailed(c, "the browser did not keep it")
 }
 
 // isOf reports whether a cookie belongs to the domain, or else to the host of the URL, of
 // c.
-func isOf(kept steps.Cookie, c steps.CookieParam) bool {
+func isOf(kept driver.Cookie, c driver.CookieParam) bool {
 	if c.Domain != "" {
 		return canonicalDomain(kept.Domain) == canonicalDomain(c.Domain)
 	}
@@ -263,7 +263,7 @@ func isOf(kept steps.Cookie, c steps.CookieParam) bool {
 	return err == nil && canonicalDomain(kept.Domain) == canonicalHost(u)
 }
 
-func cookieFailed(c steps.CookieParam, why string) *diag.Error {
+func cookieFailed(c driver.CookieParam, why string) *diag.Error {
 	return diag.New(diag.StepFailed, "the cookie %q was not set: %s", diag.Clip(c.Name, 100), why).WithDetail("reason", why).
 		WithHint("correct what it says and set the cookie again")
 }
@@ -273,7 +273,7 @@ const maxCookie = 4096
 
 // refusedCookie says why a browser refuses a cookie: Chromium itself only reports that it
 // does, or drops it.
-func refusedCookie(c steps.CookieParam, now time.Time) error {
+func refusedCookie(c driver.CookieParam, now time.Time) error {
 	var u *url.URL
 	if c.URL != "" {
 		var err error
@@ -323,8 +323,8 @@ func isHost(s string) bool {
 	return err == nil && u.Port() == "" && (u.Hostname() == s || net.ParseIP(u.Hostname()) != nil) && !strings.ContainsAny(s, " /@\\")
 }
 
-// RemoveCookies implements [steps.CookieJar].
-func (b *Browser) RemoveCookies(ctx context.Context, f steps.CookieFilter) (int, error) {
+// RemoveCookies implements [driver.CookieJar].
+func (b *Browser) RemoveCookies(ctx context.Context, f driver.CookieFilter) (int, error) {
 	match, err := cookieMatch(f)
 	if err != nil {
 		return 0, err
@@ -334,8 +334,8 @@ func (b *Browser) RemoveCookies(ctx context.Context, f steps.CookieFilter) (int,
 	if err != nil {
 		return 0, err
 	}
-	all = slices.DeleteFunc(all, func(c steps.Cookie) bool { return !match(c) })
-	if f == (steps.CookieFilter{}) {
+	all = slices.DeleteFunc(all, func(c driver.Cookie) bool { return !match(c) })
+	if f == (driver.CookieFilter{}) {
 		if err := b.do(ctx, proto.StorageClearCookies{BrowserContextID: w.contextToAsk()}, nil); err != nil {
 			return 0, err
 		}

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/actionregistry/action/diag"
-	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/driver"
 )
 
 // jar serves a page that tells the cookies it was asked with, and sets three.
@@ -25,7 +25,7 @@ func jar(t *testing.T) string {
 	}))
 }
 
-func cookieNames(t *testing.T, b *Browser, f steps.CookieFilter) string {
+func cookieNames(t *testing.T, b *Browser, f driver.CookieFilter) string {
 	t.Helper()
 	all, err := b.Cookies(testContext(t), f)
 	if err != nil {
@@ -41,10 +41,10 @@ func cookieNames(t *testing.T, b *Browser, f steps.CookieFilter) string {
 func TestCookies(t *testing.T) {
 	base := jar(t)
 	ctx, b, p := ownDialogs(t, nil, "")
-	if _, err := p.Open(ctx, base+"/set", steps.Load); err != nil {
+	if _, err := p.Open(ctx, base+"/set", driver.Load); err != nil {
 		t.Fatal(err)
 	}
-	all, err := b.Cookies(ctx, steps.CookieFilter{})
+	all, err := b.Cookies(ctx, driver.CookieFilter{})
 	if err != nil || len(all) != 3 {
 		t.Fatalf("cookies %+v, %v", all, err)
 	}
@@ -58,38 +58,38 @@ func TestCookies(t *testing.T) {
 		}
 	}
 	for _, tt := range []struct {
-		filter steps.CookieFilter
+		filter driver.CookieFilter
 		want   string
 	}{
-		{steps.CookieFilter{URL: base}, "apart plain"},
-		{steps.CookieFilter{URL: base + "/deep/x?y"}, "apart plain hidden"},
-		{steps.CookieFilter{URL: base + "/deeper"}, "apart plain"},
-		{steps.CookieFilter{URL: "https://other.test/"}, ""},
-		{steps.CookieFilter{Domain: "127.0.0.1", Name: "hidden"}, "hidden"},
-		{steps.CookieFilter{Domain: "0.1"}, "apart plain hidden"},
-		{steps.CookieFilter{Domain: "7.0.0.1"}, ""},
+		{driver.CookieFilter{URL: base}, "apart plain"},
+		{driver.CookieFilter{URL: base + "/deep/x?y"}, "apart plain hidden"},
+		{driver.CookieFilter{URL: base + "/deeper"}, "apart plain"},
+		{driver.CookieFilter{URL: "https://other.test/"}, ""},
+		{driver.CookieFilter{Domain: "127.0.0.1", Name: "hidden"}, "hidden"},
+		{driver.CookieFilter{Domain: "0.1"}, "apart plain hidden"},
+		{driver.CookieFilter{Domain: "7.0.0.1"}, ""},
 	} {
 		if got := cookieNames(t, b, tt.filter); got != tt.want {
 			t.Errorf("%+v chooses %q, want %q", tt.filter, got, tt.want)
 		}
 	}
-	if n, err := b.RemoveCookies(ctx, steps.CookieFilter{Name: "apart"}); n != 1 || err != nil {
+	if n, err := b.RemoveCookies(ctx, driver.CookieFilter{Name: "apart"}); n != 1 || err != nil {
 		t.Errorf("removed %d, %v", n, err)
 	}
-	if n, err := b.RemoveCookies(ctx, steps.CookieFilter{Name: "apart"}); n != 0 || err != nil {
+	if n, err := b.RemoveCookies(ctx, driver.CookieFilter{Name: "apart"}); n != 0 || err != nil {
 		t.Errorf("removed %d, %v", n, err)
 	}
 	w, err := b.OpenWindow(ctx)
-	if err != nil || cookieNames(t, b, steps.CookieFilter{}) != "" {
+	if err != nil || cookieNames(t, b, driver.CookieFilter{}) != "" {
 		t.Errorf("the window %s begins with cookies, %v", w, err)
 	}
-	if n, err := b.RemoveCookies(ctx, steps.CookieFilter{}); n != 0 || err != nil {
+	if n, err := b.RemoveCookies(ctx, driver.CookieFilter{}); n != 0 || err != nil {
 		t.Errorf("removed %d, %v", n, err)
 	}
 	if err := b.SwitchWindow(ctx, p.window.id); err != nil {
 		t.Fatal(err)
 	}
-	if n, err := b.RemoveCookies(ctx, steps.CookieFilter{}); n != 2 || err != nil {
+	if n, err := b.RemoveCookies(ctx, driver.CookieFilter{}); n != 2 || err != nil {
 		t.Errorf("removed %d, %v", n, err)
 	}
 }
@@ -102,8 +102,8 @@ func TestSetCookie(t *testing.T) {
 		t.Fatal(err)
 	}
 	later := time.Now().Add(48 * time.Hour).Truncate(time.Second)
-	param := func(name, value string, more func(*steps.CookieParam)) steps.CookieParam {
-		c := steps.CookieParam{Cookie: steps.Cookie{Name: name, Value: value}, URL: base + "/"}
+	param := func(name, value string, more func(*driver.CookieParam)) driver.CookieParam {
+		c := driver.CookieParam{Cookie: driver.Cookie{Name: name, Value: value}, URL: base + "/"}
 		if more != nil {
 			more(&c)
 		}
@@ -111,29 +111,29 @@ func TestSetCookie(t *testing.T) {
 	}
 	for _, tt := range []struct {
 		name string
-		c    steps.CookieParam
+		c    driver.CookieParam
 		want string // of the cookie, or of the refusal
 	}{
 		{"for an address", param("a", "1", nil), "127.0.0.1 / "},
 		{"set again", param("a", "2", nil), "127.0.0.1 / "},
-		{"all of it", param("b", "x y", func(c *steps.CookieParam) {
+		{"all of it", param("b", "x y", func(c *driver.CookieParam) {
 			c.Expires, c.HTTPOnly, c.Secure, c.SameSite, c.Path = later, true, true, "None", "/in"
 		}), "127.0.0.1 /in None"},
-		{"for a domain", param("c", "3", func(c *steps.CookieParam) { c.URL, c.Domain = "", "Shop.test" }), ".shop.test / "},
-		{"for a domain of the address", param("d", "3", func(c *steps.CookieParam) { c.URL, c.Domain = "https://www.shop.test/", "shop.test" }), ".shop.test / "},
-		{"of a host", param("__Host-e", "3", func(c *steps.CookieParam) { c.URL, c.Secure = "https://shop.test/", true }), "shop.test / "},
+		{"for a domain", param("c", "3", func(c *driver.CookieParam) { c.URL, c.Domain = "", "Shop.test" }), ".shop.test / "},
+		{"for a domain of the address", param("d", "3", func(c *driver.CookieParam) { c.URL, c.Domain = "https://www.shop.test/", "shop.test" }), ".shop.test / "},
+		{"of a host", param("__Host-e", "3", func(c *driver.CookieParam) { c.URL, c.Secure = "https://shop.test/", true }), "shop.test / "},
 		{"__Host- without secure", param("__Host-e", "3", nil), "!needs secure"},
-		{"__Host- with a domain", param("__Host-e", "3", func(c *steps.CookieParam) { c.Secure, c.Domain = true, "127.0.0.1" }), "!may have no domain"},
-		{"__Host- with a path", param("__Host-e", "3", func(c *steps.CookieParam) { c.Secure, c.Path = true, "/x" }), "!needs the path /"},
+		{"__Host- with a domain", param("__Host-e", "3", func(c *driver.CookieParam) { c.Secure, c.Domain = true, "127.0.0.1" }), "!may have no domain"},
+		{"__Host- with a path", param("__Host-e", "3", func(c *driver.CookieParam) { c.Secure, c.Path = true, "/x" }), "!needs the path /"},
 		{"__Secure- without secure", param("__Secure-e", "3", nil), "!needs secure"},
-		{"secure over http", param("s", "3", func(c *steps.CookieParam) { c.URL, c.Secure = "http://shop.test/", true }), "!which is not https"},
-		{"another domain", param("s", "3", func(c *steps.CookieParam) { c.Domain = "other.test" }), "!is not that of"},
-		{"expired", param("s", "3", func(c *steps.CookieParam) { c.Expires = time.Unix(3600, 0) }), "!it has expired: 1970-01-01T01:00:00Z"},
-		{"none without secure", param("s", "3", func(c *steps.CookieParam) { c.SameSite = "None" }), "!none needs secure"},
+		{"secure over http", param("s", "3", func(c *driver.CookieParam) { c.URL, c.Secure = "http://shop.test/", true }), "!which is not https"},
+		{"another domain", param("s", "3", func(c *driver.CookieParam) { c.Domain = "other.test" }), "!is not that of"},
+		{"expired", param("s", "3", func(c *driver.CookieParam) { c.Expires = time.Unix(3600, 0) }), "!it has expired: 1970-01-01T01:00:00Z"},
+		{"none without secure", param("s", "3", func(c *driver.CookieParam) { c.SameSite = "None" }), "!none needs secure"},
 		{"a bad name", param("s;x", "3", nil), "!its name holds"},
 		{"a bad value", param("s", "3\r\nSet-Cookie: x", nil), "!its value holds"},
 		{"too long", param("s", strings.Repeat("x", 5000), nil), "!5001 bytes, more than 4096"},
-		{"no domain", param("s", "3", func(c *steps.CookieParam) { c.URL, c.Domain = "", "a b" }), "!is no domain"},
+		{"no domain", param("s", "3", func(c *driver.CookieParam) { c.URL, c.Domain = "", "a b" }), "!is no domain"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			got, err := b.SetCookie(ctx, tt.c)
@@ -149,9 +149,9 @@ func TestSetCookie(t *testing.T) {
 			}
 		})
 	}
-	_, err = b.SetCookie(ctx, steps.CookieParam{URL: "file:///x", Cookie: steps.Cookie{Name: "a", Value: "b"}})
+	_, err = b.SetCookie(ctx, driver.CookieParam{URL: "file:///x", Cookie: driver.Cookie{Name: "a", Value: "b"}})
 	wantCode(t, err, diag.ParamInvalid, "no address of a web page")
-	if _, err := p.Open(ctx, base+"/in", steps.Load); err != nil {
+	if _, err := p.Open(ctx, base+"/in", driver.Load); err != nil {
 		t.Fatal(err)
 	}
 	if got := evaluate(t, ctx, p, "got.innerText"); got != "b=x y; a=2" {
@@ -178,20 +178,20 @@ func TestCookieHosts(t *testing.T) {
 		{"[::1]", "http://[0:0::1]/", true},
 		{"[::1]", "http://[::2]/", false},
 	} {
-		match, err := cookieMatch(steps.CookieFilter{URL: tt.url})
+		match, err := cookieMatch(driver.CookieFilter{URL: tt.url})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := match(steps.Cookie{Name: "a", Domain: tt.domain, Path: "/", Secure: strings.Contains(tt.url, "1]") || strings.Contains(tt.url, "127.1")}); got != tt.sent {
+		if got := match(driver.Cookie{Name: "a", Domain: tt.domain, Path: "/", Secure: strings.Contains(tt.url, "1]") || strings.Contains(tt.url, "127.1")}); got != tt.sent {
 			t.Errorf("a cookie of %s goes to %s: %t, want %t", tt.domain, tt.url, got, tt.sent)
 		}
-		kept := steps.Cookie{Domain: tt.domain}
-		if got := isOf(kept, steps.CookieParam{URL: tt.url}); got != tt.sent && tt.domain[0] != '.' {
+		kept := driver.Cookie{Domain: tt.domain}
+		if got := isOf(kept, driver.CookieParam{URL: tt.url}); got != tt.sent && tt.domain[0] != '.' {
 			t.Errorf("isOf(%s, %s) = %t", tt.domain, tt.url, got)
 		}
 	}
-	match, err := cookieMatch(steps.CookieFilter{Domain: "BÜCHER.de"})
-	if err != nil || !match(steps.Cookie{Domain: ".xn--bcher-kva.de"}) || match(steps.Cookie{Domain: ".example.com"}) {
+	match, err := cookieMatch(driver.CookieFilter{Domain: "BÜCHER.de"})
+	if err != nil || !match(driver.Cookie{Domain: ".xn--bcher-kva.de"}) || match(driver.Cookie{Domain: ".example.com"}) {
 		t.Errorf("the filter by domain: %v", err)
 	}
 }

@@ -21,7 +21,7 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 
 	"github.com/actionregistry/action/diag"
-	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/driver"
 )
 
 const (
@@ -37,7 +37,7 @@ const (
 )
 
 // A Dialog is one that a page opened.
-type Dialog = steps.Dialog
+type Dialog = driver.Dialog
 
 // A DialogPolicy maps each kind of dialog to its answer: accept, dismiss or leave. For
 // other kinds the default applies: alert and beforeunload are accepted, confirm and prompt
@@ -78,7 +78,7 @@ type dialogs struct {
 
 // A nextAnswer is stored for the next dialog of a tab.
 type nextAnswer struct {
-	steps.DialogAnswer
+	driver.DialogAnswer
 	page   *Page
 	byHand bool
 }
@@ -160,7 +160,7 @@ func (p *Page) alerts() []string {
 	return list
 }
 
-// DialogHistory implements [steps.Dialogs].
+// DialogHistory implements [driver.Dialogs].
 func (b *Browser) DialogHistory() []Dialog {
 	d := &b.dialogs
 	d.mu.Lock()
@@ -229,7 +229,7 @@ func (b *Browser) decideDialog(p *Page, v *proto.PageJavascriptDialogOpening, on
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	answer := d.policy.answer(v.Type)
-	said := steps.DialogAnswer{Accept: answer == "accept"}
+	said := driver.DialogAnswer{Accept: answer == "accept"}
 	switch {
 	case d.next != nil && d.next.page == p:
 		said, answer, d.next = d.next.DialogAnswer, "", nil
@@ -237,14 +237,14 @@ func (b *Browser) decideDialog(p *Page, v *proto.PageJavascriptDialogOpening, on
 		answer = "dismiss"
 	}
 	if answer == "leave" {
-		one.Answer = steps.DialogOpen
+		one.Answer = driver.DialogOpen
 		d.addLocked(one)
 		return nil
 	}
 	req := request(v.Type, v.DefaultPrompt, said)
-	one.Answer = steps.DialogDismissed
+	one.Answer = driver.DialogDismissed
 	if said.Accept {
-		one.Answer, one.Text = steps.DialogAccepted, diag.Clip(req.PromptText, maxDialogText)
+		one.Answer, one.Text = driver.DialogAccepted, diag.Clip(req.PromptText, maxDialogText)
 	}
 	d.addLocked(one)
 	return req
@@ -252,7 +252,7 @@ func (b *Browser) decideDialog(p *Page, v *proto.PageJavascriptDialogOpening, on
 
 // request makes the answer to a dialog. As for a person, the default of a prompt is
 // accepted unless another text is entered.
-func request(kind proto.PageDialogType, preset string, said steps.DialogAnswer) proto.PageHandleJavaScriptDialog {
+func request(kind proto.PageDialogType, preset string, said driver.DialogAnswer) proto.PageHandleJavaScriptDialog {
 	req := proto.PageHandleJavaScriptDialog{Accept: said.Accept}
 	if said.Accept && kind == proto.PageDialogTypePrompt {
 		req.PromptText = preset
@@ -265,9 +265,9 @@ func request(kind proto.PageDialogType, preset string, said steps.DialogAnswer) 
 
 // dialogClosed handles the end of a dialog, whoever has answered it.
 func (p *Page) dialogClosed(v *proto.PageJavascriptDialogClosed) {
-	answer := steps.DialogDismissed
+	answer := driver.DialogDismissed
 	if v.Result {
-		answer = steps.DialogAccepted
+		answer = driver.DialogAccepted
 	}
 	p.endDialog(answer, v.UserInput)
 	p.mu.Lock()
@@ -319,7 +319,7 @@ func (p *Page) endDialog(answer, text string) {
 	left := d.open[at]
 	d.open = slices.Delete(d.open, at, at+1)
 	left.dialog.Answer = answer
-	if left.dialog.Kind == string(proto.PageDialogTypePrompt) && answer == steps.DialogAccepted {
+	if left.dialog.Kind == string(proto.PageDialogTypePrompt) && answer == driver.DialogAccepted {
 		left.dialog.Text = diag.Clip(text, maxDialogText)
 	}
 	d.mu.Unlock()
@@ -418,8 +418,8 @@ func (p *Page) dialogBeside() *leftDialog {
 	return nil
 }
 
-// AnswerDialog implements [steps.Dialogs].
-func (b *Browser) AnswerDialog(ctx context.Context, a steps.DialogAnswer) (*Dialog, error) {
+// AnswerDialog implements [driver.Dialogs].
+func (b *Browser) AnswerDialog(ctx context.Context, a driver.DialogAnswer) (*Dialog, error) {
 	b.mu.Lock()
 	active := b.active
 	b.mu.Unlock()

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/actionregistry/action/diag"
-	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/testkit"
 	"github.com/actionregistry/action/selectors"
 )
@@ -33,7 +33,7 @@ func ownDialogs(t *testing.T, policy DialogPolicy, html string) (context.Context
 		t.Fatal(err)
 	}
 	if html != "" {
-		if _, err := p.Open(ctx, site(t, map[string]string{"/": "<!doctype html>" + html})+"/", steps.Load); err != nil {
+		if _, err := p.Open(ctx, site(t, map[string]string{"/": "<!doctype html>" + html})+"/", driver.Load); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -44,7 +44,7 @@ var leaveAll = DialogPolicy{"alert": "leave", "confirm": "leave", "prompt": "lea
 
 func answer(t *testing.T, ctx context.Context, b *Browser, accept bool, text ...string) *Dialog {
 	t.Helper()
-	a := steps.DialogAnswer{Accept: accept}
+	a := driver.DialogAnswer{Accept: accept}
 	if len(text) > 0 {
 		a.Text = &text[0]
 	}
@@ -57,7 +57,7 @@ func answer(t *testing.T, ctx context.Context, b *Browser, accept bool, text ...
 
 func mustPress(t *testing.T, ctx context.Context, p *Page, selector string) {
 	t.Helper()
-	if _, err := p.Press(ctx, css(selector), steps.PressOptions{}); err != nil {
+	if _, err := p.Press(ctx, css(selector), driver.PressOptions{}); err != nil {
 		t.Fatal("press:", err)
 	}
 }
@@ -109,8 +109,8 @@ func TestLeftDialog(t *testing.T) {
 	ctx, b, p := ownDialogs(t, leaveAll, `<button id=b onclick="out.value=String(prompt('Name?','Ann'))">x</button><input id=out><input id=k onkeydown="confirm('key')">`)
 	mustPress(t, ctx, p, "#b")
 	for name, f := range map[string]func() error{
-		"press": func() error { _, err := p.Press(ctx, css("#b"), steps.PressOptions{}); return err },
-		"open":  func() error { _, err := p.Open(ctx, "about:blank", steps.Load); return err },
+		"press": func() error { _, err := p.Press(ctx, css("#b"), driver.PressOptions{}); return err },
+		"open":  func() error { _, err := p.Open(ctx, "about:blank", driver.Load); return err },
 		"eval":  func() error { _, err := p.Eval(ctx, "1", nil); return err },
 		"fill":  func() error { _, err := p.Fill(ctx, css("#out"), "x"); return err },
 		"read":  func() error { _, err := p.Document(ctx); return err },
@@ -150,10 +150,10 @@ func TestLeftDialogOfAnotherTab(t *testing.T) {
 		"/pop": `<!doctype html><p>pop`,
 	})
 	ctx, b, p := ownDialogs(t, leaveAll, "")
-	if _, err := p.Open(ctx, url+"/", steps.Load); err != nil {
+	if _, err := p.Open(ctx, url+"/", driver.Load); err != nil {
 		t.Fatal(err)
 	}
-	r, err := p.Press(ctx, css("#b"), steps.PressOptions{})
+	r, err := p.Press(ctx, css("#b"), driver.PressOptions{})
 	if err != nil || r.Tab == "" {
 		t.Fatalf("press: %+v, %v", r, err)
 	}
@@ -179,7 +179,7 @@ func TestLeftDialogBeside(t *testing.T) {
 	if _, err := b.OpenTab(ctx); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := b.active.Open(ctx, site(t, map[string]string{"/": "<title>Other</title>"}), steps.Load); err != nil {
+	if _, err := b.active.Open(ctx, site(t, map[string]string{"/": "<title>Other</title>"}), driver.Load); err != nil {
 		t.Fatal(err)
 	}
 	if d, err := b.active.Document(ctx); err != nil || d.Title != "Other" {
@@ -200,7 +200,7 @@ func TestLeftDialogOfAFrame(t *testing.T) {
 		t.Fatal(err)
 	}
 	target := targetOf(sel)
-	if _, err := p.Press(ctx, target, steps.PressOptions{}); err != nil {
+	if _, err := p.Press(ctx, target, driver.PressOptions{}); err != nil {
 		t.Fatal("press:", err)
 	}
 	_, err = p.Document(ctx)
@@ -216,13 +216,13 @@ func TestBeforeUnloadIsLeft(t *testing.T) {
 	ctx, b, p := ownDialogs(t, leaveAll, `<button id=b onclick="onbeforeunload=e=>e.preventDefault()">x</button>`)
 	next := site(t, map[string]string{"/": "<title>Next</title>"})
 	mustPress(t, ctx, p, "#b")
-	_, err := p.Open(ctx, next, steps.Load)
+	_, err := p.Open(ctx, next, driver.Load)
 	wantCode(t, err, diag.StepFailed, "beforeunload")
 	answer(t, ctx, b, false)
 	if doc, err := p.Document(ctx); err != nil || strings.HasPrefix(doc.URL, next) {
 		t.Errorf("the page is %v, %v; it was to stay", doc, err)
 	}
-	_, err = p.Open(ctx, next, steps.Load)
+	_, err = p.Open(ctx, next, driver.Load)
 	wantCode(t, err, diag.StepFailed, "beforeunload")
 	answer(t, ctx, b, true)
 	if err := p.until(ctx, "the next page", func() bool { return strings.HasPrefix(p.doc.url, next) }); err != nil {
@@ -236,9 +236,9 @@ func TestBeforeUnloadIsDismissedOnce(t *testing.T) {
 	next := site(t, map[string]string{"/": "<title>Next</title>"})
 	mustPress(t, ctx, p, "#b")
 	answer(t, ctx, b, false)
-	_, err := p.Open(ctx, next, steps.Load)
+	_, err := p.Open(ctx, next, driver.Load)
 	wantCode(t, err, diag.NavigationFailed)
-	if _, err := p.Open(ctx, next, steps.Load); err != nil {
+	if _, err := p.Open(ctx, next, driver.Load); err != nil {
 		t.Error(err)
 	}
 }
@@ -248,10 +248,10 @@ func TestLeftDialogWhileLoading(t *testing.T) {
 	testkit.Long(t)
 	ctx, b, p := ownDialogs(t, leaveAll, "")
 	url := site(t, map[string]string{"/": `<!doctype html><script>alert('first')</script><title>Loaded</title>`})
-	_, err := p.Open(ctx, url, steps.Load)
+	_, err := p.Open(ctx, url, driver.Load)
 	wantCode(t, err, diag.StepFailed, "first")
 	answer(t, ctx, b, true)
-	if err := p.until(ctx, "the page", func() bool { return p.doc.reached[steps.Load] }); err != nil {
+	if err := p.until(ctx, "the page", func() bool { return p.doc.reached[driver.Load] }); err != nil {
 		t.Fatal(err)
 	}
 	if doc, err := p.Document(ctx); err != nil || doc.Title != "Loaded" {
@@ -273,7 +273,7 @@ func TestCloseWithLeftDialog(t *testing.T) {
 	if all := b.Windows(); len(all) != 1 || all[0].ID != w {
 		t.Errorf("windows are %v, want %s", all, w)
 	}
-	if d := b.DialogHistory(); d[len(d)-1].Answer == steps.DialogOpen {
+	if d := b.DialogHistory(); d[len(d)-1].Answer == driver.DialogOpen {
 		t.Errorf("the last dialog is %+v", d[len(d)-1])
 	}
 	if answer(t, ctx, b, true) != nil {

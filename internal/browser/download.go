@@ -21,7 +21,7 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 
 	"github.com/actionregistry/action/diag"
-	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/driver"
 )
 
 // Bounds of the downloads that no step has requested, which stay until the browser ends.
@@ -225,18 +225,18 @@ func (d *downloads) until(ctx context.Context, ended <-chan struct{}, cond func(
 	}
 }
 
-// Download implements [steps.Downloader].
-func (b *Browser) Download(ctx context.Context, o steps.DownloadOptions) (steps.Downloaded, error) {
+// Download implements [driver.Downloader].
+func (b *Browser) Download(ctx context.Context, o driver.DownloadOptions) (driver.Downloaded, error) {
 	b.mu.Lock()
 	p := b.active
 	b.mu.Unlock()
 	return b.downloadFrom(ctx, p, o)
 }
 
-func (b *Browser) downloadFrom(ctx context.Context, p *Page, o steps.DownloadOptions) (steps.Downloaded, error) {
+func (b *Browser) downloadFrom(ctx context.Context, p *Page, o driver.DownloadOptions) (driver.Downloaded, error) {
 	end, err := b.beginDownload(ctx, p.window)
 	if err != nil {
-		return steps.Downloaded{}, err
+		return driver.Downloaded{}, err
 	}
 	defer end()
 	mine := &claim{loads: o.Target == nil}
@@ -250,7 +250,7 @@ func (b *Browser) downloadFrom(ctx context.Context, p *Page, o steps.DownloadOpt
 		err = p.loadToDownload(ctx, o.URL)
 	}
 	if err != nil {
-		return steps.Downloaded{}, err
+		return driver.Downloaded{}, err
 	}
 	return b.finishDownload(ctx, o, mine, did)
 }
@@ -290,8 +290,8 @@ func (b *Browser) endDownloads(w *window) {
 }
 
 // pressToDownload presses an element and returns the outcome.
-func (p *Page) pressToDownload(ctx context.Context, t steps.Target) (did string, err error) {
-	press, err := p.Press(ctx, t, steps.PressOptions{})
+func (p *Page) pressToDownload(ctx context.Context, t driver.Target) (did string, err error) {
+	press, err := p.Press(ctx, t, driver.PressOptions{})
 	if err != nil {
 		return "", err
 	}
@@ -306,7 +306,7 @@ func (p *Page) pressToDownload(ctx context.Context, t steps.Target) (did string,
 }
 
 // finishDownload waits until the download taken by mine is complete.
-func (b *Browser) finishDownload(ctx context.Context, o steps.DownloadOptions, mine *claim, did string) (steps.Downloaded, error) {
+func (b *Browser) finishDownload(ctx context.Context, o driver.DownloadOptions, mine *claim, did string) (driver.Downloaded, error) {
 	d := &b.downloads
 	err := d.until(ctx, b.conn.ended, func() bool { return mine.got != nil || mine.unsure != nil })
 	if err == nil {
@@ -314,44 +314,44 @@ func (b *Browser) finishDownload(ctx context.Context, o steps.DownloadOptions, m
 	}
 	if err != nil {
 		if errors.Is(err, errConnClosed) {
-			return steps.Downloaded{}, b.ended(err)
+			return driver.Downloaded{}, b.ended(err)
 		}
 		if diag.As(err) != nil {
-			return steps.Downloaded{}, err
+			return driver.Downloaded{}, err
 		}
 		e := overdue(err, "no download began: "+did)
 		if diag.CodeOf(e) == diag.Timeout {
 			e.Hint = "check that the element starts a download, or give the step more time"
 		}
-		return steps.Downloaded{}, e
+		return driver.Downloaded{}, e
 	}
 	one := mine.got // id, name and url do not change
 	if o.Accept != nil {
 		if err := o.Accept(one.name); err != nil {
-			return steps.Downloaded{}, err
+			return driver.Downloaded{}, err
 		}
 	}
 	var last download
 	if err := d.until(ctx, b.conn.ended, func() bool { last = *one; return one.over() }); err != nil {
 		if errors.Is(err, errConnClosed) {
-			return steps.Downloaded{}, b.ended(err)
+			return driver.Downloaded{}, b.ended(err)
 		}
-		return steps.Downloaded{}, overdue(err, "the download of "+one.name+" is not complete: "+last.progress())
+		return driver.Downloaded{}, overdue(err, "the download of "+one.name+" is not complete: "+last.progress())
 	}
 	if last.state != proto.BrowserDownloadProgressStateCompleted {
-		return steps.Downloaded{}, diag.New(diag.StepFailed, "the download of %s was broken off: %s", one.name, last.progress()).
+		return driver.Downloaded{}, diag.New(diag.StepFailed, "the download of %s was broken off: %s", one.name, last.progress()).
 			WithDetail("url", one.url).WithHint("run the step again; check the connection and the space of the temporary folder")
 	}
 	path := filepath.Join(d.folder, one.id)
 	info, err := os.Stat(path)
 	if err != nil {
-		return steps.Downloaded{}, diag.New(diag.StepFailed, "the browser says that %s is complete, and it is not there: %v", one.name, err).
+		return driver.Downloaded{}, diag.New(diag.StepFailed, "the browser says that %s is complete, and it is not there: %v", one.name, err).
 			WithHint("a browser that runs on another machine keeps its downloads there").Because(err)
 	}
 	if o.Keep {
 		path = d.keep(one)
 	}
-	return steps.Downloaded{Path: path, Name: one.name, URL: one.url, Size: info.Size()}, nil
+	return driver.Downloaded{Path: path, Name: one.name, URL: one.url, Size: info.Size()}, nil
 }
 
 func (d *download) progress() string {

@@ -15,7 +15,7 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 
 	"github.com/actionregistry/action/diag"
-	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/testkit"
 )
 
@@ -99,7 +99,7 @@ func openDownloads(t *testing.T, o Options) (context.Context, *Browser, string) 
 		t.Fatal(err)
 	}
 	url := downloadSite(t)
-	if _, err := p.Open(ctx, url+"/", steps.Load); err != nil {
+	if _, err := p.Open(ctx, url+"/", driver.Load); err != nil {
 		t.Fatal(err)
 	}
 	return ctx, b, url
@@ -130,7 +130,7 @@ func TestDownload(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			o := steps.DownloadOptions{URL: url + tt.path}
+			o := driver.DownloadOptions{URL: url + tt.path}
 			if tt.selector != "" {
 				target := css(tt.selector)
 				o.Target = &target
@@ -161,7 +161,7 @@ func TestDownload(t *testing.T) {
 func TestDownloadInAFrame(t *testing.T) {
 	testkit.Long(t)
 	eachBrowser(t, func(t *testing.T, ctx context.Context, p *Page) {
-		if _, err := p.Open(ctx, downloadSite(t)+"/", steps.Load); err != nil {
+		if _, err := p.Open(ctx, downloadSite(t)+"/", driver.Load); err != nil {
 			t.Fatal(err)
 		}
 		d, err := downloadIn(ctx, p, inFrame(t, "#inner"))
@@ -210,15 +210,15 @@ const on = (time = 0) => setTimeout(() => { b.disabled = false }, time);
 		{"one that may be of both", "wait('900ms').then(() => save('a.txt')); on()", "0", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if _, err := p.Open(ctx, url, steps.Load); err != nil {
+			if _, err := p.Open(ctx, url, driver.Load); err != nil {
 				t.Fatal(err)
 			}
 			evaluate(t, ctx, p, "a.onclick = () => { "+tt.first+" }; b.onclick = () => { "+tt.second+" }; 0")
-			if _, err := p.Press(ctx, css("#a"), steps.PressOptions{}); err != nil {
+			if _, err := p.Press(ctx, css("#a"), driver.PressOptions{}); err != nil {
 				t.Fatal(err)
 			}
 			target := css("#b")
-			d, err := br.Download(ctx, steps.DownloadOptions{Target: &target})
+			d, err := br.Download(ctx, driver.DownloadOptions{Target: &target})
 			if tt.want == "" {
 				wantCode(t, err, diag.StepFailed, "an earlier press may have caused it")
 			} else if err != nil || d.Name != tt.want {
@@ -231,8 +231,8 @@ const on = (time = 0) => setTimeout(() => { b.disabled = false }, time);
 
 // downloadIn downloads in the tab p, in a browser that other tests use too: theirs
 // have windows of their own.
-func downloadIn(ctx context.Context, p *Page, t steps.Target) (steps.Downloaded, error) {
-	return p.b.downloadFrom(ctx, p, steps.DownloadOptions{Target: &t})
+func downloadIn(ctx context.Context, p *Page, t driver.Target) (driver.Downloaded, error) {
+	return p.b.downloadFrom(ctx, p, driver.DownloadOptions{Target: &t})
 }
 
 func TestDownloadRefusals(t *testing.T) {
@@ -261,7 +261,7 @@ func TestDownloadRefusals(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 			defer cancel()
-			o := steps.DownloadOptions{URL: tt.path, Accept: func(string) error { return tt.accept }}
+			o := driver.DownloadOptions{URL: tt.path, Accept: func(string) error { return tt.accept }}
 			if strings.HasPrefix(tt.path, "/") {
 				o.URL = url + tt.path
 			}
@@ -302,7 +302,7 @@ func TestDownloadsNobodyAskedFor(t *testing.T) {
 	testkit.Long(t)
 	ctx, b, _ := openDownloads(t, Options{})
 	p := b.Active().(*Page)
-	if _, err := p.Press(ctx, css("#blob"), steps.PressOptions{}); err != nil {
+	if _, err := p.Press(ctx, css("#blob"), driver.PressOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	waitDownloads(t, ctx, b, 1)
@@ -370,7 +370,7 @@ func TestDownloadUnderWay(t *testing.T) {
 	testkit.Long(t)
 	ctx, b, _ := openDownloads(t, Options{})
 	p := b.Active().(*Page)
-	if _, err := p.Press(ctx, css("#endless"), steps.PressOptions{}); err != nil {
+	if _, err := p.Press(ctx, css("#endless"), driver.PressOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	waitDownloads(t, ctx, b, 1)
@@ -419,18 +419,18 @@ func TestDownloadInARunningBrowser(t *testing.T) {
 			port, _ := running(t, program)
 			ctx, b := attachTo(t, port)
 			p := b.Active().(*Page)
-			if _, err := p.Open(ctx, downloadSite(t)+"/", steps.Load); err != nil {
+			if _, err := p.Open(ctx, downloadSite(t)+"/", driver.Load); err != nil {
 				t.Fatal(err)
 			}
 			target := css("#link")
-			d, err := b.Download(ctx, steps.DownloadOptions{Target: &target})
+			d, err := b.Download(ctx, driver.DownloadOptions{Target: &target})
 			if err != nil {
 				t.Fatal(err)
 			}
 			if body, err := os.ReadFile(d.Path); err != nil || string(body) != "a,b\n1,2\n" {
 				t.Errorf("it holds %q, %v", body, err)
 			}
-			if _, err := p.Press(ctx, target, steps.PressOptions{}); err != nil {
+			if _, err := p.Press(ctx, target, driver.PressOptions{}); err != nil {
 				t.Fatal(err)
 			}
 			if list := b.TakeDownloads(); len(list) > 0 {

@@ -12,7 +12,7 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 
 	"github.com/actionregistry/action/diag"
-	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/driver"
 )
 
 // dragMoves is the number of moves of a drag. Each is awaited, so that the page sees it in
@@ -56,10 +56,10 @@ type drag struct {
 	drags    string // as of grip
 }
 
-// Drag implements [steps.Pointer].
-func (p *Page) Drag(ctx context.Context, from, to steps.Place) (steps.Dragged, error) {
+// Drag implements [driver.Pointer].
+func (p *Page) Drag(ctx context.Context, from, to driver.Place) (driver.Dragged, error) {
 	if len(p.hand.buttons) > 0 {
-		return steps.Dragged{}, diag.New(diag.StepFailed, "a mouse button is down already").WithHint("let it go with mouse_up first")
+		return driver.Dragged{}, diag.New(diag.StepFailed, "a mouse button is down already").WithHint("let it go with mouse_up first")
 	}
 	d := &drag{p: p, fromAt: point(from.Point), toAt: point(to.Point)}
 	if from.Target != nil {
@@ -70,20 +70,20 @@ func (p *Page) Drag(ctx context.Context, from, to steps.Place) (steps.Dragged, e
 	}
 	// An impossible drop must leave nothing half done, so the target is found first.
 	if err := d.findTo(ctx, forHover); err != nil {
-		return steps.Dragged{}, err
+		return driver.Dragged{}, err
 	}
 	if err := p.finish(ctx, []*call{p.start(ctx, proto.InputSetInterceptDrags{Enabled: true})}); err != nil {
-		return steps.Dragged{}, err
+		return driver.Dragged{}, err
 	}
 	defer p.endIntercept(ctx)
 	if err := d.take(ctx, forHover); err != nil {
-		return steps.Dragged{}, err
+		return driver.Dragged{}, err
 	}
 	if err := d.begin(ctx); err != nil {
-		return steps.Dragged{}, errors.Join(err, d.abandon(ctx))
+		return driver.Dragged{}, errors.Join(err, d.abandon(ctx))
 	}
 	if err := d.carry(ctx); err != nil {
-		return steps.Dragged{}, errors.Join(err, d.abandon(ctx))
+		return driver.Dragged{}, errors.Join(err, d.abandon(ctx))
 	}
 	return d.drop(ctx)
 }
@@ -295,30 +295,30 @@ func (d *drag) send(ctx context.Context, kind proto.InputDispatchDragEventType, 
 }
 
 // drop releases the button and reads back what the page saw.
-func (d *drag) drop(ctx context.Context) (steps.Dragged, error) {
+func (d *drag) drop(ctx context.Context) (driver.Dragged, error) {
 	p := d.p
 	if d.native { // a page sees no release then
 		if err := d.send(ctx, proto.InputDispatchDragEventTypeDrop, d.toAt); err != nil {
-			return steps.Dragged{}, errors.Join(err, d.abandon(ctx))
+			return driver.Dragged{}, errors.Join(err, d.abandon(ctx))
 		}
 		p.hand.buttons = nil
 	} else if err := p.finish(ctx, []*call{p.setButton(ctx, "left", false)}); err != nil {
-		return steps.Dragged{}, err
+		return driver.Dragged{}, err
 	}
 	back, gone, err := d.readBack(ctx)
 	if err != nil {
-		return steps.Dragged{}, err
+		return driver.Dragged{}, err
 	}
 	nav, err := p.consequence(ctx, d.worlds[0])
 	if err != nil {
-		return steps.Dragged{}, err
+		return driver.Dragged{}, err
 	}
 	if !gone {
 		if err := d.failure(back); err != nil {
-			return steps.Dragged{}, err
+			return driver.Dragged{}, err
 		}
 	}
-	return steps.Dragged{Element: d.el.plain(), To: d.toEl.plain(), Native: d.native, Changed: back.Changed, Navigated: nav}, nil
+	return driver.Dragged{Element: d.el.plain(), To: d.toEl.plain(), Native: d.native, Changed: back.Changed, Navigated: nav}, nil
 }
 
 // readBack queries every world that watched; gone is set if one has gone, for example by a
@@ -390,38 +390,38 @@ func (d *drag) abandon(ctx context.Context) error {
 	return err
 }
 
-// Hold implements [steps.Pointer].
-func (p *Page) Hold(ctx context.Context, t steps.Target, length time.Duration) (steps.Press, error) {
+// Hold implements [driver.Pointer].
+func (p *Page) Hold(ctx context.Context, t driver.Target, length time.Duration) (driver.Press, error) {
 	d, tabs := &drag{p: p, from: p.seek(ctx, t)}, p.popupsSoFar()
 	if err := d.take(ctx, forPress); err != nil {
-		return steps.Press{}, err
+		return driver.Press{}, err
 	}
 	if err := pause(ctx, nil, p.b.conn.ended, max(length, time.Nanosecond)); err != nil { // it waits for ever at 0
-		return steps.Press{}, errors.Join(p.b.explain(ctx, err), d.abandon(ctx))
+		return driver.Press{}, errors.Join(p.b.explain(ctx, err), d.abandon(ctx))
 	}
 	seen, err := p.watched(ctx, d.worlds[0], watch{Held: true}, func() error { return p.finish(ctx, []*call{p.setButton(ctx, "left", false)}) })
 	if err != nil && !errors.Is(err, errDialogOpened) {
-		return steps.Press{}, err
+		return driver.Press{}, err
 	}
 	back, gone, err := d.readBack(ctx)
 	if err != nil {
-		return steps.Press{}, err
+		return driver.Press{}, err
 	}
 	if err := seen.failure(d.label()); err != nil {
-		return steps.Press{}, err
+		return driver.Press{}, err
 	}
 	if !gone && !back.Up {
-		return steps.Press{}, diag.New(diag.StepFailed, "%s: the page did not receive the release", d.label()).
+		return driver.Press{}, diag.New(diag.StepFailed, "%s: the page did not receive the release", d.label()).
 			WithHint("look at the page: something may have taken the press")
 	}
 	nav, err := p.consequence(ctx, d.worlds[0])
 	if err != nil {
-		return steps.Press{}, err
+		return driver.Press{}, err
 	}
 	left, err := p.formUnsent(seen.NotSent, nav, d.label())
 	if err != nil {
-		return steps.Press{}, err
+		return driver.Press{}, err
 	}
 	tab, err := p.openedTab(ctx, tabs)
-	return steps.Press{Element: d.el.plain(), Navigated: nav, Tab: tab, TabStatus: p.b.statusOf(tab), NotSent: left}, err
+	return driver.Press{Element: d.el.plain(), Navigated: nav, Tab: tab, TabStatus: p.b.statusOf(tab), NotSent: left}, err
 }

@@ -8,13 +8,13 @@ import (
 	"time"
 
 	"github.com/actionregistry/action/diag"
-	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/testkit"
 )
 
-func place(selector string) steps.Place {
+func place(selector string) driver.Place {
 	t := within(css(selector), 700*time.Millisecond)
-	return steps.Place{Target: &t}
+	return driver.Place{Target: &t}
 }
 
 // dragLog is a script that keeps what a page saw of a drag.
@@ -48,7 +48,7 @@ func TestDragNative(t *testing.T) {
 		t.Errorf("the page saw %v, want %v", log, want)
 	}
 	// The page takes the mouse as ever then.
-	if _, err := p.Press(ctx, css("#k"), steps.PressOptions{}); err != nil {
+	if _, err := p.Press(ctx, css("#k"), driver.PressOptions{}); err != nil {
 		t.Errorf("a press after a drag: %v", err)
 	}
 	if _, err := p.Drag(ctx, place("#link"), place("#b")); err != nil {
@@ -90,10 +90,10 @@ const pointerLists = `<style>#l{width:200px} .i{height:40px;touch-action:none}</
 func TestDragPointer(t *testing.T) {
 	tests := []struct {
 		name     string
-		from, to steps.Place
+		from, to driver.Place
 	}{
 		{"elements", place("#one"), place("#three")},
-		{"points", steps.Place{Point: steps.Point{X: 50, Y: 28}}, steps.Place{Point: steps.Point{X: 50, Y: 108}}},
+		{"points", driver.Place{Point: driver.Point{X: 50, Y: 28}}, driver.Place{Point: driver.Point{X: 50, Y: 108}}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -159,7 +159,7 @@ func TestDragInFrames(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			ctx, p := newPage(t)
 			url := site(t, map[string]string{"/": fmt.Sprintf(outer, tt.frame), "/inner": inner})
-			if _, err := p.Open(ctx, url, steps.Load); err != nil {
+			if _, err := p.Open(ctx, url, driver.Load); err != nil {
 				t.Fatal(err)
 			}
 			got, _, err := runStep(t, ctx, p, "drag", map[string]any{"from": "frame:css:#i >> css:#one", "to": tt.to})
@@ -196,7 +196,7 @@ func TestDragRefuses(t *testing.T) {
 	const page = `<div id=f style="height:30px" onpointerdown="window.down=1">x</div><div id=t style="height:50px">y</div>`
 	tests := []struct {
 		name, more string
-		from, to   steps.Place
+		from, to   driver.Place
 		code       diag.Code
 		text       string
 	}{
@@ -204,7 +204,7 @@ func TestDragRefuses(t *testing.T) {
 		{"nothing to take", "", place("#zzz"), place("#t"), diag.ElementNotFound, "#zzz"},
 		{"covered", `<div class=mask style="position:fixed;inset:0 0 auto 0;height:35px">m</div>`, place("#f"), place("#t"), diag.ElementNotInteractable, "covered by <div class=mask>"},
 		{"hidden target", `<style>#t{display:none}</style>`, place("#f"), place("#t"), diag.ElementNotInteractable, "display"},
-		{"outside", "", place("#f"), steps.Place{Point: steps.Point{X: 5000, Y: 10}}, diag.StepFailed, "outside of the viewport"},
+		{"outside", "", place("#f"), driver.Place{Point: driver.Point{X: 5000, Y: 10}}, diag.StepFailed, "outside of the viewport"},
 	}
 	for _, tt := range testkit.Some(t, "rows", 2, tests) {
 		t.Run(tt.name, func(t *testing.T) {
@@ -227,10 +227,10 @@ func TestDragIsCancelled(t *testing.T) {
 	to := css("#never")
 	done := make(chan error)
 	go func() {
-		_, err := p.Drag(ctx, place("#f"), steps.Place{Target: &to})
+		_, err := p.Drag(ctx, place("#f"), driver.Place{Target: &to})
 		done <- err
 	}()
-	if err := p.WaitLoad(testContext(t), steps.Load); err != nil {
+	if err := p.WaitLoad(testContext(t), driver.Load); err != nil {
 		t.Error(err)
 	}
 	cancel()
@@ -292,7 +292,7 @@ func TestMouseByHand(t *testing.T) {
 	ctx, p := show(t, pointerLists)
 	move := func(x, y float64) {
 		t.Helper()
-		if _, err := p.MoveTo(ctx, steps.Point{X: x, Y: y}); err != nil {
+		if _, err := p.MoveTo(ctx, driver.Point{X: x, Y: y}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -314,7 +314,7 @@ func TestMouseByHand(t *testing.T) {
 	}
 	_, err = p.Button(ctx, "left", false)
 	wantCode(t, err, diag.StepFailed, "not down")
-	_, err = p.MoveTo(ctx, steps.Point{X: -1, Y: 5})
+	_, err = p.MoveTo(ctx, driver.Point{X: -1, Y: 5})
 	wantCode(t, err, diag.StepFailed, "outside of the viewport")
 }
 
@@ -323,17 +323,17 @@ func TestMouseByHandNative(t *testing.T) {
 	for _, to := range []string{"b", "no"} {
 		t.Run(to, func(t *testing.T) {
 			ctx, p := show(t, nativeLists)
-			box := func(id string) steps.Point {
+			box := func(id string) driver.Point {
 				t.Helper()
-				r, err := p.Read(ctx, css("#"+id), steps.ReadOptions{What: "box"})
+				r, err := p.Read(ctx, css("#"+id), driver.ReadOptions{What: "box"})
 				if err != nil {
 					t.Fatal(err)
 				}
 				b := r.Value.(map[string]any)
-				return steps.Point{X: b["x"].(float64) + 10, Y: b["y"].(float64) + 10}
+				return driver.Point{X: b["x"].(float64) + 10, Y: b["y"].(float64) + 10}
 			}
 			from, target := box("one"), box(to)
-			for _, at := range []steps.Point{from, {X: from.X + 3, Y: from.Y + 8}, target} {
+			for _, at := range []driver.Point{from, {X: from.X + 3, Y: from.Y + 8}, target} {
 				if _, err := p.MoveTo(ctx, at); err != nil {
 					t.Fatal(err)
 				}
@@ -360,14 +360,14 @@ func TestMouseByHandNative(t *testing.T) {
 
 func TestPressAtOutside(t *testing.T) {
 	ctx, p := show(t, `<p>x</p>`)
-	_, err := p.PressAt(ctx, steps.Point{X: 10, Y: 99999}, steps.PressOptions{})
+	_, err := p.PressAt(ctx, driver.Point{X: 10, Y: 99999}, driver.PressOptions{})
 	wantCode(t, err, diag.StepFailed, "outside of the viewport")
 }
 
 func TestPressAtStoppedByValidation(t *testing.T) {
 	ctx, p := show(t, `<form action=/sent><label>Mail <input name=mail required></label>
 		<button style="position:fixed;left:0;top:100px;width:100px;height:50px"><b>Send</b></button></form>`)
-	_, err := p.PressAt(ctx, steps.Point{X: 50, Y: 125}, steps.PressOptions{})
+	_, err := p.PressAt(ctx, driver.Point{X: 50, Y: 125}, driver.PressOptions{})
 	wantCode(t, err, diag.StepFailed, "Mail")
 }
 
@@ -376,11 +376,11 @@ func TestPressAtStoppedByValidation(t *testing.T) {
 // is moved away before anything can come up.
 func TestHoverIsSeen(t *testing.T) {
 	ctx, p := show(t, `<button id=b style="position:fixed;right:7px;bottom:7px">x</button><div id=m style="display:none;position:fixed;inset:0">menu</div>`)
-	if _, err := p.MoveTo(ctx, steps.Point{X: 1, Y: 1}); err != nil {
+	if _, err := p.MoveTo(ctx, driver.Point{X: 1, Y: 1}); err != nil {
 		t.Fatal(err)
 	}
 	evaluate(t, ctx, p, "b.onpointerenter=()=>m.style.display='block'")
-	if _, err := p.Hover(ctx, css("#b"), steps.PressOptions{}); err != nil {
+	if _, err := p.Hover(ctx, css("#b"), driver.PressOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	if shown := evaluate(t, ctx, p, "m.style.display"); shown != "block" {
@@ -413,7 +413,7 @@ func TestDragToOutOfView(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			url := site(t, map[string]string{"/": "<!doctype html>" + lists + tt.html + watch})
-			if _, err := p.Open(ctx, url, steps.Load); err != nil {
+			if _, err := p.Open(ctx, url, driver.Load); err != nil {
 				t.Fatal(err)
 			}
 			got, err := p.Drag(ctx, place(tt.from), place(tt.to))

@@ -13,7 +13,7 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 
 	"github.com/actionregistry/action/diag"
-	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/selectors"
 )
 
@@ -37,9 +37,9 @@ type effectNote struct {
 	polls    map[requestKind]bool // requests that go on all the time
 	open     map[string]bool      // addresses of requests that were open before it
 	worlds   []world              // that the input went to
-	watching steps.Watching       // used by the run only
-	final    *steps.Caused        // once the next input has begun
-	steps.Caused
+	watching driver.Watching      // used by the run only
+	final    *driver.Caused       // once the next input has begun
+	driver.Caused
 }
 
 // A requestKind is its method and its address without the query.
@@ -101,8 +101,8 @@ func (e *effects) isFresh() bool {
 	return n != nil && time.Since(n.began) < freshTime
 }
 
-// Watch implements [steps.Effects].
-func (p *Page) Watch(o steps.Watching) int {
+// Watch implements [driver.Effects].
+func (p *Page) Watch(o driver.Watching) int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	e := &p.effects
@@ -118,7 +118,7 @@ func (p *Page) Watch(o steps.Watching) int {
 	return n.n
 }
 
-// Unwatch implements [steps.Effects].
+// Unwatch implements [driver.Effects].
 func (p *Page) Unwatch() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -156,7 +156,7 @@ func (p *Page) pollsLocked() (polls map[requestKind]bool, open map[string]bool) 
 func (p *Page) noting(ctx context.Context) *noting {
 	p.mu.Lock()
 	n := p.effects.current()
-	doc := steps.Document{ID: p.doc.id, URL: p.doc.url, Status: p.doc.status}
+	doc := driver.Document{ID: p.doc.id, URL: p.doc.url, Status: p.doc.status}
 	p.mu.Unlock()
 	if n == nil {
 		return nil
@@ -216,13 +216,13 @@ func (p *Page) causedLocked(n *effectNote) {
 	n.Pending = p.causedOpenLocked(n) > 0 || p.nav.pending()
 }
 
-// Caused implements [steps.Effects].
-func (p *Page) Caused(ctx context.Context, number int, deep bool) (steps.Caused, error) {
+// Caused implements [driver.Effects].
+func (p *Page) Caused(ctx context.Context, number int, deep bool) (driver.Caused, error) {
 	p.mu.Lock()
 	n := p.effects.note(number)
 	if n == nil {
 		p.mu.Unlock()
-		return steps.Caused{}, nil
+		return driver.Caused{}, nil
 	}
 	p.causedLocked(n)
 	c, worlds := n.Caused, slices.Clone(n.worlds)
@@ -255,7 +255,7 @@ func (p *Page) Caused(ctx context.Context, number int, deep bool) (steps.Caused,
 	return c, nil
 }
 
-// Expect implements [steps.Effects].
+// Expect implements [driver.Effects].
 func (p *Page) Expect(ctx context.Context, number int, what string) error {
 	p.mu.Lock()
 	n := p.effects.note(number)
@@ -341,8 +341,8 @@ func (p *Page) openOfLocked(n *effectNote) (open []string) {
 	return open
 }
 
-// Settle implements [steps.Effects].
-func (p *Page) Settle(ctx context.Context, number int, o steps.Watching, most time.Duration) (open []string, err error) {
+// Settle implements [driver.Effects].
+func (p *Page) Settle(ctx context.Context, number int, o driver.Watching, most time.Duration) (open []string, err error) {
 	p.mu.Lock()
 	n := p.effects.note(number)
 	p.mu.Unlock()
@@ -435,7 +435,7 @@ func unreadAgain(open map[proto.NetworkRequestID]requester) (again time.Duration
 }
 
 // forCalm waits until the documents have done what an input has made them do.
-func (p *Page) forCalm(ctx context.Context, n *effectNote, o steps.Watching, until time.Time) (waiting, error) {
+func (p *Page) forCalm(ctx context.Context, n *effectNote, o driver.Watching, until time.Time) (waiting, error) {
 	w, err := p.currentWorld(ctx)
 	if err != nil {
 		return waiting{}, err

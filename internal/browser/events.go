@@ -16,7 +16,7 @@ import (
 
 	"github.com/go-rod/rod/lib/proto"
 
-	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/driver"
 )
 
 // decode decodes the params of e. An event that cannot be decoded is dropped: rod's types
@@ -253,7 +253,7 @@ func (p *Page) frameNavigated(v *proto.PageFrameNavigated) {
 	}
 	p.doc = document{
 		id: id, url: f.URL + f.URLFragment, unreachable: f.UnreachableURL,
-		reached: map[steps.LoadState]bool{steps.Commit: true},
+		reached: map[driver.LoadState]bool{driver.Commit: true},
 		struck:  p.ending != nil && !p.ending.over(),
 	}
 	p.ending = nil
@@ -300,8 +300,8 @@ func (p *Page) documentOpened(v *proto.PageDocumentOpened) {
 	}
 }
 
-var lifecycleStates = map[proto.PageLifecycleEventName]steps.LoadState{
-	"commit": steps.Commit, "DOMContentLoaded": steps.DOMContentLoaded, "load": steps.Load,
+var lifecycleStates = map[proto.PageLifecycleEventName]driver.LoadState{
+	"commit": driver.Commit, "DOMContentLoaded": driver.DOMContentLoaded, "load": driver.Load,
 }
 
 func (p *Page) lifecycle(v *proto.PageLifecycleEvent) {
@@ -309,7 +309,7 @@ func (p *Page) lifecycle(v *proto.PageLifecycleEvent) {
 		return
 	}
 	if p.doc.id == "" { // the first document was there before us
-		p.doc = document{id: string(v.LoaderID), url: "about:blank", reached: make(map[steps.LoadState]bool)}
+		p.doc = document{id: string(v.LoaderID), url: "about:blank", reached: make(map[driver.LoadState]bool)}
 	}
 	if s, ok := lifecycleStates[v.Name]; ok && string(v.LoaderID) == p.doc.id {
 		p.doc.reached[s] = true

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/steps"
 	"github.com/actionregistry/action/internal/testkit"
 	"github.com/actionregistry/action/testdata/pages"
@@ -102,7 +103,7 @@ func TestControlledInputs(t *testing.T) {
 	for _, tt := range testkit.Some(t, "rows", 2, tests) {
 		t.Run(tt.page, func(t *testing.T) {
 			ctx, p := newPage(t)
-			if _, err := p.Open(ctx, base+"/"+tt.page, steps.Load); err != nil {
+			if _, err := p.Open(ctx, base+"/"+tt.page, driver.Load); err != nil {
 				t.Fatal(err)
 			}
 			if _, _, err := runStep(t, ctx, p, "fill_form", m{"fields": tt.fields}); err != nil {
@@ -132,7 +133,7 @@ func TestControlledInputs(t *testing.T) {
 	for _, tt := range refusals {
 		t.Run("react refuses "+tt.field, func(t *testing.T) {
 			ctx, p := newPage(t)
-			if _, err := p.Open(ctx, base+"/react.html", steps.Load); err != nil {
+			if _, err := p.Open(ctx, base+"/react.html", driver.Load); err != nil {
 				t.Fatal(err)
 			}
 			_, _, err := runStep(t, ctx, p, "fill_form", m{"fields": m{tt.field: tt.value}})
@@ -178,7 +179,7 @@ func TestStepsOnHostilePage(t *testing.T) {
 	type m = map[string]any
 	base := serve(t, pages.Handler())
 	ctx, p := newPage(t)
-	if _, err := p.Open(ctx, base+"/hostile.html", steps.Load); err != nil {
+	if _, err := p.Open(ctx, base+"/hostile.html", driver.Load); err != nil {
 		t.Fatal(err)
 	}
 	for _, step := range []struct {

@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/snapshot"
-	"github.com/actionregistry/action/internal/steps"
 )
 
 // Ways of component libraries that no page of ours has.
@@ -20,7 +20,7 @@ func TestPressThatOpensSomethingOverIt(t *testing.T) {
 		<script>window.seen=[];addEventListener('pointerup',()=>seen.push('pointerup'));addEventListener('mouseup',()=>seen.push('mouseup'));
 		document.body.onclick=()=>seen.push('outside')</script>`
 	ctx, p := show(t, page)
-	got, err := p.Press(ctx, css("#b"), steps.PressOptions{})
+	got, err := p.Press(ctx, css("#b"), driver.PressOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,7 +30,7 @@ func TestPressThatOpensSomethingOverIt(t *testing.T) {
 	if v := evaluate(t, ctx, p, "seen.join()"); v != "down,pointerup,mouseup" {
 		t.Errorf("events: got %v, want down,pointerup,mouseup", v)
 	}
-	_, err = p.Press(ctx, within(css("#b"), 100*time.Millisecond), steps.PressOptions{})
+	_, err = p.Press(ctx, within(css("#b"), 100*time.Millisecond), driver.PressOptions{})
 	wantCode(t, err, diag.ElementNotInteractable, "covered by <div#o")
 }
 
@@ -38,7 +38,7 @@ func TestPressThatOpensSomethingOverIt(t *testing.T) {
 func TestPressThatExpands(t *testing.T) {
 	ctx, p := show(t, `<style>#b{position:absolute;left:10px;top:10px;width:100px;height:30px}#o{position:fixed;inset:0}</style>
 		<div role=combobox aria-expanded=false><div id=b onmousedown="this.parentNode.ariaExpanded=true;document.body.insertAdjacentHTML('beforeend','<div id=o>list</div>')">Open</div></div>`)
-	got, err := p.Press(ctx, css("#b"), steps.PressOptions{})
+	got, err := p.Press(ctx, css("#b"), driver.PressOptions{})
 	if err != nil || got.Covered != "" {
 		t.Errorf("covered: got %q %v, want none", got.Covered, err)
 	}
@@ -51,7 +51,7 @@ func TestPressOfSlottedText(t *testing.T) {
 			this.attachShadow({mode:'open'}).innerHTML='<button><span><slot></slot></span></button>';
 			this.shadowRoot.firstChild.onclick=()=>window.hit=(window.hit||0)+1}})</script>`)
 	for _, source := range []string{"button", "#b", "slot"} {
-		if _, err := p.Press(ctx, css(source), steps.PressOptions{}); err != nil {
+		if _, err := p.Press(ctx, css(source), driver.PressOptions{}); err != nil {
 			t.Errorf("%s: %v", source, err)
 		}
 	}
@@ -66,11 +66,11 @@ func TestPressOfWhatItsHostTakes(t *testing.T) {
 		<script>window.hits=0;customElements.define('x-tab',class extends HTMLElement{constructor(){super();
 			this.attachShadow({mode:'open'}).innerHTML='<style>:host{display:inline-block}button,::slotted(*){pointer-events:none}</style><button role=tab><slot></slot></button>'}})</script>`)
 	for _, source := range []string{"b", "[role=tab]"} {
-		if _, err := p.Press(ctx, css(source), steps.PressOptions{}); err != nil {
+		if _, err := p.Press(ctx, css(source), driver.PressOptions{}); err != nil {
 			t.Errorf("%s: %v", source, err)
 		}
 	}
-	_, err := p.Press(ctx, within(css("#off"), 50*time.Millisecond), steps.PressOptions{})
+	_, err := p.Press(ctx, within(css("#off"), 50*time.Millisecond), driver.PressOptions{})
 	if e := wantCode(t, err, diag.ElementNotInteractable, "pointer-events: none"); !strings.Contains(e.Hint, "takes no clicks") {
 		t.Errorf("hint: got %q, want what the style means", e.Hint)
 	}
@@ -84,10 +84,10 @@ func TestPressOfWhatItsHostTakes(t *testing.T) {
 func TestPressOfWhatTheSameAroundItTakes(t *testing.T) {
 	ctx, p := show(t, `<div role=combobox aria-expanded=false onclick="hits++"><i>x</i><input role=combobox aria-label=City style="pointer-events:none"></div>
 		<a href=#there onclick="hits+=100"><input role=combobox aria-label=Town style="pointer-events:none"></a><script>window.hits=0</script>`)
-	if _, err := p.Press(ctx, css("[aria-label=City]"), steps.PressOptions{}); err != nil {
+	if _, err := p.Press(ctx, css("[aria-label=City]"), driver.PressOptions{}); err != nil {
 		t.Error(err)
 	}
-	_, err := p.Press(ctx, within(css("[aria-label=Town]"), 50*time.Millisecond), steps.PressOptions{})
+	_, err := p.Press(ctx, within(css("[aria-label=Town]"), 50*time.Millisecond), driver.PressOptions{})
 	wantCode(t, err, diag.ElementNotInteractable, "pointer-events: none")
 	if v := evaluate(t, ctx, p, "hits"); v != 1.0 {
 		t.Errorf("hits: got %v, want 1", v)
@@ -135,11 +135,11 @@ func TestClearOfAnEditorWithItsOwnSelection(t *testing.T) {
 // message says it so.
 func TestNamesInTheCaseInWhichTheyAreDrawn(t *testing.T) {
 	ctx, p := show(t, `<style>button{text-transform:uppercase}i{text-transform:capitalize}</style>`+strings.Repeat(`<button>one</button>`, 60)+`<button id=b>ok <i>now</i></button>`)
-	got, err := p.Press(ctx, query(rolePart("button", "OK Now")), steps.PressOptions{})
+	got, err := p.Press(ctx, query(rolePart("button", "OK Now")), driver.PressOptions{})
 	if err != nil || got.Name != "OK Now" {
 		t.Errorf("got %q, %v; want OK Now", got.Name, err)
 	}
-	_, err = p.Press(ctx, within(query(rolePart("button", "Ok now")), 50*time.Millisecond), steps.PressOptions{})
+	_, err = p.Press(ctx, within(query(rolePart("button", "Ok now")), 50*time.Millisecond), driver.PressOptions{})
 	if e := wantCode(t, err, diag.ElementNotFound); !strings.Contains(e.Hint, `"ONE"`) {
 		t.Errorf("hint: got %q, want the names as they are drawn", e.Hint)
 	}
@@ -147,7 +147,7 @@ func TestNamesInTheCaseInWhichTheyAreDrawn(t *testing.T) {
 
 func TestControlsThatArePartsOfAPage(t *testing.T) {
 	ctx, p := show(t, `<div role=combobox id=c tabindex=0 aria-label=Age>Twenty</div><div role=slider id=s tabindex=0 aria-label=Price aria-valuenow=3>.</div>`)
-	got, err := p.Read(ctx, css("#c"), steps.ReadOptions{What: "value"})
+	got, err := p.Read(ctx, css("#c"), driver.ReadOptions{What: "value"})
 	if err != nil || got.Value != "Twenty" {
 		t.Errorf("value: got %v, %v; want Twenty", got.Value, err)
 	}

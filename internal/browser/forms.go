@@ -11,7 +11,7 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 
 	"github.com/actionregistry/action/diag"
-	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/driver"
 )
 
 // held is the engine's read-back of a control, after the page's handlers and one
@@ -26,37 +26,37 @@ type held struct {
 	Invalid   *string  `json:"invalid"` // what is said against the value; nil: it is not marked as invalid
 }
 
-// Control implements [steps.Forms].
-func (p *Page) Control(ctx context.Context, t steps.Target) (steps.ControlKind, error) {
+// Control implements [driver.Forms].
+func (p *Page) Control(ctx context.Context, t driver.Target) (driver.ControlKind, error) {
 	r, err := p.find(ctx, t, act{Need: attached, Strict: true, Op: op{Name: "kind"}})
 	if err != nil {
 		return "", err
 	}
-	return steps.ControlKind(r.Mode), nil
+	return driver.ControlKind(r.Mode), nil
 }
 
-// Fill implements [steps.Forms].
-func (p *Page) Fill(ctx context.Context, t steps.Target, value string) (steps.Filled, error) {
+// Fill implements [driver.Forms].
+func (p *Page) Fill(ctx context.Context, t driver.Target, value string) (driver.Filled, error) {
 	s := p.seek(ctx, t)
 	r, err := s.act(ctx, act{Need: forFill, Strict: true, Op: op{Name: "fill", Value: value}})
 	if err != nil {
-		return steps.Filled{}, err
+		return driver.Filled{}, err
 	}
 	h, err := s.put(ctx, r, value)
 	if err != nil {
-		return steps.Filled{}, err
+		return driver.Filled{}, err
 	}
 	if !h.Connected {
 		h = s.renewed(ctx, h, value)
 	}
 	if !h.Same && !h.Alike {
-		return steps.Filled{}, s.notHeld(r, h, value)
+		return driver.Filled{}, s.notHeld(r, h, value)
 	}
 	p.keepIn(r.w)
 	if _, err := p.consequence(ctx, r.w); err != nil {
-		return steps.Filled{}, err
+		return driver.Filled{}, err
 	}
-	return steps.Filled{Element: r.El.plain(), Value: h.Value, Secret: h.Secret, Reformatted: !h.Same, Invalid: h.Invalid}, nil
+	return driver.Filled{Element: r.El.plain(), Value: h.Value, Secret: h.Secret, Reformatted: !h.Same, Invalid: h.Invalid}, nil
 }
 
 // put puts value into the element of r, in the way that the engine chooses, and reads back
@@ -156,7 +156,7 @@ func (s *seeker) renewed(ctx context.Context, h *held, value string) *held {
 func (s *seeker) again(ctx context.Context) (value any, there bool) {
 	t := s.t
 	t.Timeout, t.Decided = 0, nil
-	r, err := s.p.Read(ctx, t, steps.ReadOptions{What: "value"})
+	r, err := s.p.Read(ctx, t, driver.ReadOptions{What: "value"})
 	return r.Value, err == nil
 }
 
@@ -177,13 +177,13 @@ func (s *seeker) notHeld(r *acted, h *held, value string) error {
 	return e.WithHint("the page changed or refused the value: give one that it takes, or type it key by key")
 }
 
-// Check implements [steps.Forms].
-func (p *Page) Check(ctx context.Context, t steps.Target, on bool) (steps.Element, error) {
-	o := withDefaults(steps.PressOptions{})
+// Check implements [driver.Forms].
+func (p *Page) Check(ctx context.Context, t driver.Target, on bool) (driver.Element, error) {
+	o := withDefaults(driver.PressOptions{})
 	s := p.seek(ctx, t)
 	r, err := p.press(ctx, s, act{Need: forPress, Strict: true, Op: op{Name: "check", On: on, Button: o.Button, Count: o.Count}}, o)
 	if err != nil {
-		return steps.Element{}, err
+		return driver.Element{}, err
 	}
 	if r.back != nil && r.back.Checked == nil && !r.Already { // the page has replaced it
 		again := t
@@ -193,7 +193,7 @@ func (p *Page) Check(ctx context.Context, t steps.Target, on bool) (steps.Elemen
 		}
 	}
 	if r.back != nil && r.back.Checked != nil && r.back.Checked != on && !s.becomes(ctx, on, r.back.Works) {
-		return steps.Element{}, diag.New(diag.StepFailed, "%s is %s after the press, expected %s",
+		return driver.Element{}, diag.New(diag.StepFailed, "%s is %s after the press, expected %s",
 			r.El.label(s.t.Source), checkedWord(r.back.Checked), checkedWord(on)).
 			WithDetail("checked", r.back.Checked).WithDetail("selector", s.t.Source).
 			WithHint("the page undid the change: look at what it asks for")
@@ -242,8 +242,8 @@ func checkedWord(v any) string {
 	return fmt.Sprint(v)
 }
 
-// Select implements [steps.Forms].
-func (p *Page) Select(ctx context.Context, t steps.Target, values []string, by string) ([]string, error) {
+// Select implements [driver.Forms].
+func (p *Page) Select(ctx context.Context, t driver.Target, values []string, by string) ([]string, error) {
 	s := p.seek(ctx, t)
 	r, err := s.act(ctx, act{Need: forSelect, Strict: true, Op: op{Name: "select", Values: append([]string{}, values...), By: by}})
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/actionregistry/action/diag"
-	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/testkit"
 )
 
@@ -330,7 +330,7 @@ func TestSelectIsReadBackBehindThePage(t *testing.T) {
 func TestSelectNavigates(t *testing.T) {
 	url := site(t, map[string]string{"/": `<select id=f onchange="location.href=this.value"><option>-<option value=/next>Next</select>`, "/next": "<title>next</title>"})
 	ctx, p := newPage(t)
-	if _, err := p.Open(ctx, url, steps.Load); err != nil {
+	if _, err := p.Open(ctx, url, driver.Load); err != nil {
 		t.Fatal(err)
 	}
 	if got, err := p.Select(ctx, css("#f"), []string{"Next"}, ""); err != nil || len(got) != 1 || got[0] != "/next" {
@@ -388,7 +388,7 @@ func TestKey(t *testing.T) {
 func TestKeyEnterSubmits(t *testing.T) {
 	url := site(t, map[string]string{"/": `<form action=/next><input id=f name=q></form>`, "/next": "<title>next</title>"})
 	ctx, p := newPage(t)
-	if _, err := p.Open(ctx, url, steps.Load); err != nil {
+	if _, err := p.Open(ctx, url, driver.Load); err != nil {
 		t.Fatal(err)
 	}
 	target := css("#f")

@@ -11,7 +11,7 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 
 	"github.com/actionregistry/action/diag"
-	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/testkit"
 	"github.com/actionregistry/action/selectors"
 )
@@ -49,7 +49,7 @@ func TestFrameLate(t *testing.T) {
 				evaluate(t, ctx, p, "document.querySelectorAll('iframe').forEach(f=>f.remove())")
 				target := chain(framePart("#f"), rolePart("button", "Pay"))
 				wait := inBackground(t, func() error {
-					_, err := p.Press(ctx, target, steps.PressOptions{})
+					_, err := p.Press(ctx, target, driver.PressOptions{})
 					return err
 				})
 				if _, err := p.Eval(ctx, "{ const far='"+far+"'; setTimeout(()=>{"+tt.script+"}, 100) }", nil); err != nil {
@@ -90,7 +90,7 @@ func TestFrameFailures(t *testing.T) {
 		openFrames(t, ctx, p, map[string]string{"/main": frames, "/form": `<button>Pay</button><b>Far away</b>`})
 		for _, tt := range tests {
 			t.Run(tt.name, func(t *testing.T) {
-				_, err := p.Press(ctx, within(chain(tt.parts...), tt.within), steps.PressOptions{})
+				_, err := p.Press(ctx, within(chain(tt.parts...), tt.within), driver.PressOptions{})
 				wantCode(t, err, tt.code, tt.text)
 			})
 		}
@@ -114,13 +114,13 @@ func TestFrameCovered(t *testing.T) {
 			"/form": `<button onclick="this.textContent='hit'">Pay</button>`,
 		})
 		target := chain(framePart("#f"), cssPart("button"))
-		_, err := p.Press(ctx, within(target, 300*time.Millisecond), steps.PressOptions{})
+		_, err := p.Press(ctx, within(target, 300*time.Millisecond), driver.PressOptions{})
 		e := wantCode(t, err, diag.ElementNotInteractable, "covered by <div class=mask>")
 		if e.Details["missing"] != "hit" {
 			t.Errorf("missing is %v, want hit", e.Details["missing"])
 		}
 		evaluate(t, ctx, p, "setTimeout(()=>document.querySelector('.mask').remove(), 200)")
-		if _, err := p.Press(ctx, target, steps.PressOptions{}); err != nil {
+		if _, err := p.Press(ctx, target, driver.PressOptions{}); err != nil {
 			t.Fatal(err)
 		}
 		if got := readText(t, ctx, p, target); got != "hit" {
@@ -131,7 +131,7 @@ func TestFrameCovered(t *testing.T) {
 		}
 		// The guard of the press is gone: a press beside the frame arrives.
 		evaluate(t, ctx, p, "addEventListener('click', () => window.free = 1)")
-		if _, err := p.PressAt(ctx, steps.Point{X: 700, Y: 500}, steps.PressOptions{}); err != nil {
+		if _, err := p.PressAt(ctx, driver.Point{X: 700, Y: 500}, driver.PressOptions{}); err != nil {
 			t.Fatal(err)
 		}
 		if got := evaluate(t, ctx, p, "window.free"); got != 1.0 {
@@ -151,7 +151,7 @@ func TestFrameShield(t *testing.T) {
 			"/form": `<button onclick="this.textContent='hit'">Pay</button>`,
 		})
 		target := chain(framePart("#f"), cssPart("button"))
-		if _, err := p.Press(ctx, target, steps.PressOptions{}); err != nil {
+		if _, err := p.Press(ctx, target, driver.PressOptions{}); err != nil {
 			t.Fatal(err)
 		}
 		if got := readText(t, ctx, p, target); got != "hit" {
@@ -194,7 +194,7 @@ func TestFrameAlias(t *testing.T) {
 				target := chain(append([]selectors.QueryPart{tt.pick}, tt.rest...)...)
 				target.Grace = 200 * time.Millisecond
 				var won []string
-				target.Decided = func(_ steps.Document, w steps.Winner) { won = append(won, fmt.Sprint(w.Alias, " ", w.Index)) }
+				target.Decided = func(_ driver.Document, w driver.Winner) { won = append(won, fmt.Sprint(w.Alias, " ", w.Index)) }
 				if got := readText(t, ctx, p, target); got != tt.want {
 					t.Errorf("got %q, want %q", got, tt.want)
 				}
@@ -205,7 +205,7 @@ func TestFrameAlias(t *testing.T) {
 				if err != nil || f.Count != 1 || f.Element.Text != tt.want {
 					t.Errorf("find: got %+v, %v, want one %q", f, err, tt.want)
 				}
-				r, err := p.Press(ctx, target, steps.PressOptions{})
+				r, err := p.Press(ctx, target, driver.PressOptions{})
 				if err != nil || r.Element.Text != tt.want {
 					t.Errorf("press: got %+v, %v, want %q", r, err, tt.want)
 				}
@@ -229,7 +229,7 @@ func TestFrameAliasWaits(t *testing.T) {
 		if got := readText(t, ctx, p, target); got != "Late" {
 			t.Errorf("got %q, want Late", got)
 		}
-		hidden := steps.ElementState{State: "hidden"}
+		hidden := driver.ElementState{State: "hidden"}
 		_, err := p.WaitElement(ctx, within(target, 300*time.Millisecond), hidden)
 		wantCode(t, err, diag.ElementNotInteractable, "still visible")
 		evaluate(t, ctx, p, "b.contentWindow.postMessage('','*')")
@@ -245,7 +245,7 @@ func TestFrameAliasWaits(t *testing.T) {
 			t.Error("hidden with its frame:", err)
 		}
 		evaluate(t, ctx, p, "a.style.display = ''; setTimeout(()=>a.remove(), 200)")
-		if _, err := p.WaitElement(ctx, chain(framePart("#a"), cssPart("button")), steps.ElementState{State: "detached"}); err != nil {
+		if _, err := p.WaitElement(ctx, chain(framePart("#a"), cssPart("button")), driver.ElementState{State: "detached"}); err != nil {
 			t.Error("detached with its frame:", err)
 		}
 	})
@@ -260,29 +260,29 @@ func TestFrameNavigates(t *testing.T) {
 			"/form": `<a href="/next">On</a> <a target=_top href="HERE/main?top">Top</a> <form action="FAR/main" target=_top><button>Send</button><input required name=q></form>`,
 			"/next": `<h1>next</h1><a href="HERE/form">Home</a>`,
 		})
-		link := func(name string) steps.Target { return chain(framePart("#f"), rolePart("link", name)) }
-		if r, err := p.Press(ctx, link("On"), steps.PressOptions{}); err != nil || r.Navigated != nil {
+		link := func(name string) driver.Target { return chain(framePart("#f"), rolePart("link", name)) }
+		if r, err := p.Press(ctx, link("On"), driver.PressOptions{}); err != nil || r.Navigated != nil {
 			t.Fatalf("in the frame: got %+v, %v", r, err)
 		}
 		if f, err := p.Find(ctx, link("On")); err != nil || f.Count != 0 {
 			t.Errorf("right after it: got %+v, %v, want the next document", f, err)
 		}
-		if r, err := p.Press(ctx, link("Home"), steps.PressOptions{}); err != nil || r.Navigated != nil {
+		if r, err := p.Press(ctx, link("Home"), driver.PressOptions{}); err != nil || r.Navigated != nil {
 			t.Fatalf("to another process: got %+v, %v", r, err)
 		}
 		if f, err := p.Find(ctx, link("Home")); err != nil || f.Count != 0 {
 			t.Errorf("right after it: got %+v, %v, want the form", f, err)
 		}
-		_, err := p.Press(ctx, chain(framePart("#f"), rolePart("button", "Send")), steps.PressOptions{})
+		_, err := p.Press(ctx, chain(framePart("#f"), rolePart("button", "Send")), driver.PressOptions{})
 		wantCode(t, err, diag.StepFailed, "was not sent")
-		r, err := p.Press(ctx, link("Top"), steps.PressOptions{})
+		r, err := p.Press(ctx, link("Top"), driver.PressOptions{})
 		if err != nil || r.Navigated == nil || !strings.HasSuffix(r.Navigated.URL, "?top") {
 			t.Fatalf("of the page: got %+v, %v", r, err)
 		}
 		if _, err := p.Fill(ctx, chain(framePart("#f"), cssPart("input")), "x"); err != nil {
 			t.Fatal(err)
 		}
-		r, err = p.Press(ctx, chain(framePart("#f"), rolePart("button", "Send")), steps.PressOptions{})
+		r, err = p.Press(ctx, chain(framePart("#f"), rolePart("button", "Send")), driver.PressOptions{})
 		if err != nil || r.Navigated == nil || strings.HasPrefix(r.Navigated.URL, here) {
 			t.Fatalf("a form of the frame: got %+v, %v", r, err)
 		}
@@ -305,7 +305,7 @@ func TestFrameCrashed(t *testing.T) {
 			target := chain(framePart("#f"), cssPart("button"))
 			readText(t, ctx, p, target)
 			wait := inBackground(t, func() error {
-				_, err := p.Press(ctx, within(chain(framePart("#f"), cssPart("#never")), time.Second), steps.PressOptions{})
+				_, err := p.Press(ctx, within(chain(framePart("#f"), cssPart("#never")), time.Second), driver.PressOptions{})
 				return err
 			})
 			p.mu.Lock()
@@ -316,7 +316,7 @@ func TestFrameCrashed(t *testing.T) {
 			p.mu.Unlock()
 			p.b.conn.start(ctx, session, proto.PageCrash{})
 			wantCode(t, wait(), diag.ElementNotFound, "crashed")
-			_, err = p.Press(ctx, within(target, 100*time.Millisecond), steps.PressOptions{})
+			_, err = p.Press(ctx, within(target, 100*time.Millisecond), driver.PressOptions{})
 			wantCode(t, err, diag.ElementNotFound, "crashed")
 			if _, err = p.Find(ctx, target); err == nil {
 				t.Error("find in a crashed frame: no error")
@@ -342,7 +342,7 @@ func TestFrameLeaks(t *testing.T) {
 			evaluate(t, ctx, p, "const f=document.createElement('iframe');f.id='f';f.src='"+far+"/form';document.body.append(f)")
 			readText(t, ctx, p, chain(framePart("#f"), cssPart("button")))
 			evaluate(t, ctx, p, "f.remove()")
-			if _, err := p.WaitElement(ctx, chain(framePart("#f"), cssPart("button")), steps.ElementState{State: "detached"}); err != nil {
+			if _, err := p.WaitElement(ctx, chain(framePart("#f"), cssPart("button")), driver.ElementState{State: "detached"}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -388,10 +388,10 @@ func TestFrameDialogAndHang(t *testing.T) {
 		mux.HandleFunc("/never", func(http.ResponseWriter, *http.Request) { <-over })
 		here := serve(t, mux)
 		t.Cleanup(func() { close(over) }) // before the server ends: a browser asks again
-		if _, err := p.Open(ctx, here+"/main", steps.Load); err != nil {
+		if _, err := p.Open(ctx, here+"/main", driver.Load); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := p.Press(ctx, chain(framePart("#f"), cssPart("button")), steps.PressOptions{}); err != nil {
+		if _, err := p.Press(ctx, chain(framePart("#f"), cssPart("button")), driver.PressOptions{}); err != nil {
 			t.Fatal(err)
 		}
 		if d := p.TakeDialogs(); len(d) != 1 || d[0].Message != "hello" {
@@ -399,10 +399,10 @@ func TestFrameDialogAndHang(t *testing.T) {
 		}
 		far := strings.Replace(here, "127.0.0.1", "localhost", 1)
 		evaluate(t, ctx, p, "const g=document.createElement('iframe');g.id='g';g.src='"+far+"/never';document.body.append(g);undefined")
-		if _, err := p.Press(ctx, css("#own"), steps.PressOptions{}); err != nil {
+		if _, err := p.Press(ctx, css("#own"), driver.PressOptions{}); err != nil {
 			t.Error("beside a frame that hangs:", err)
 		}
-		_, err := p.Press(ctx, within(chain(framePart("#g"), cssPart("button")), 300*time.Millisecond), steps.PressOptions{})
+		_, err := p.Press(ctx, within(chain(framePart("#g"), cssPart("button")), 300*time.Millisecond), driver.PressOptions{})
 		wantCode(t, err, diag.ElementNotFound, "nothing matches")
 	})
 }
@@ -424,7 +424,7 @@ func TestFrameKey(t *testing.T) {
 			w.Header().Set("Content-Type", "text/html")
 			fmt.Fprintf(w, "<!doctype html><p>sent %s</p>", r.FormValue("m"))
 		})
-		if _, err := p.Open(ctx, serve(t, mux)+"/outer", steps.Load); err != nil {
+		if _, err := p.Open(ctx, serve(t, mux)+"/outer", driver.Load); err != nil {
 			t.Fatal(err)
 		}
 		field := chain(framePart("#f"), cssPart("input"))
@@ -436,7 +436,7 @@ func TestFrameKey(t *testing.T) {
 		if _, err := p.Key(ctx, &field, "Enter", 1); err != nil {
 			t.Fatal(err)
 		}
-		got, err := p.Read(ctx, chain(framePart("#f"), cssPart("p")), steps.ReadOptions{What: "text"})
+		got, err := p.Read(ctx, chain(framePart("#f"), cssPart("p")), driver.ReadOptions{What: "text"})
 		if err != nil || got.Value != "sent ann" {
 			t.Errorf("the frame shows %v (%v), want what was sent", got.Value, err)
 		}

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/actionregistry/action/diag"
-	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/testkit"
 	"github.com/actionregistry/action/selectors"
 )
@@ -25,7 +25,7 @@ func TestFrameDragGuard(t *testing.T) {
 	testkit.Long(t)
 	eachBrowser(t, func(t *testing.T, ctx context.Context, p *Page) {
 		pages := map[string]string{"/main": maskedFrame, "/list": pointerLists}
-		in := func(selector string) steps.Target {
+		in := func(selector string) driver.Target {
 			return within(chain(framePart("#f"), cssPart(selector)), 3*time.Second)
 		}
 		masked := func(after string) {
@@ -34,13 +34,13 @@ func TestFrameDragGuard(t *testing.T) {
 				t.Errorf("%v events of %s reached the mask", got, after)
 			}
 			evaluate(t, ctx, p, "window.once = 0, document.querySelectorAll('.mask').forEach(m => m.remove()), 1")
-			if _, err := p.MoveTo(ctx, steps.Point{X: 700, Y: 500}); err != nil {
+			if _, err := p.MoveTo(ctx, driver.Point{X: 700, Y: 500}); err != nil {
 				t.Fatal(err)
 			}
 		}
 		openFrames(t, ctx, p, pages)
 		from, to := in("#one"), in("#three")
-		if _, err := p.Drag(ctx, steps.Place{Target: &from}, steps.Place{Target: &to}); err != nil {
+		if _, err := p.Drag(ctx, driver.Place{Target: &from}, driver.Place{Target: &to}); err != nil {
 			t.Fatal("drag:", err)
 		}
 		if got := readText(t, ctx, p, chain(framePart("#f"), cssPart("#l"), selectors.QueryPart{Kind: selectors.Nth, Index: 0})); got != "Two\nThree\nOne" {
@@ -56,20 +56,20 @@ func TestFrameDragGuard(t *testing.T) {
 		// process of its own may be quicker.
 		evaluate(t, ctx, p, "again = true, 1")
 		short := within(from, 700*time.Millisecond)
-		if _, err := p.Drag(ctx, steps.Place{Target: &short}, steps.Place{Target: &to}); err != nil {
+		if _, err := p.Drag(ctx, driver.Place{Target: &short}, driver.Place{Target: &to}); err != nil {
 			wantCode(t, err, diag.ElementNotInteractable, "mask")
 		}
 		masked("the drag that was refused")
 
 		// The guard is gone then: the page gets what is meant for it.
 		evaluate(t, ctx, p, "again = false, once = 1, document.querySelectorAll('.mask').forEach(m => m.remove()), addEventListener('mousedown', () => window.free = 1), 1")
-		if _, err := p.PressAt(ctx, steps.Point{X: 700, Y: 500}, steps.PressOptions{}); err != nil {
+		if _, err := p.PressAt(ctx, driver.Point{X: 700, Y: 500}, driver.PressOptions{}); err != nil {
 			t.Fatal(err)
 		}
 		if got := evaluate(t, ctx, p, "window.free ?? 0"); got != 1.0 {
 			t.Error("a press beside the frame did not arrive")
 		}
-		if _, err := p.Press(ctx, in("#two"), steps.PressOptions{}); err != nil {
+		if _, err := p.Press(ctx, in("#two"), driver.PressOptions{}); err != nil {
 			t.Error("a press in the frame after it:", err)
 		}
 	})

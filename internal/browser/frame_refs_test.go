@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/snapshot"
-	"github.com/actionregistry/action/internal/steps"
 	"github.com/actionregistry/action/internal/testkit"
 	"github.com/actionregistry/action/selectors"
 )
@@ -63,7 +63,7 @@ func TestFrameRefs(t *testing.T) {
 		}
 		for _, tt := range tests {
 			t.Run(tt.name, func(t *testing.T) {
-				r, err := p.Read(ctx, within(chain(tt.parts...), 300*time.Millisecond), steps.ReadOptions{What: "text"})
+				r, err := p.Read(ctx, within(chain(tt.parts...), 300*time.Millisecond), driver.ReadOptions{What: "text"})
 				got := fmt.Sprint(r.Value)
 				if e := diag.As(err); e != nil {
 					got = string(e.Code)
@@ -79,14 +79,14 @@ func TestFrameRefs(t *testing.T) {
 				}
 			})
 		}
-		if _, err := p.Press(ctx, chain(framePart("#far"), at("Deep")), steps.PressOptions{}); err != nil {
+		if _, err := p.Press(ctx, chain(framePart("#far"), at("Deep")), driver.PressOptions{}); err != nil {
 			t.Error("press:", err)
 		}
-		rows, err := p.Extract(ctx, chain(framePart("#far"), cssPart("li")), []steps.ExtractField{{Name: "last", Query: &selectors.Query{Parts: []selectors.QueryPart{at("Last")}}}}, steps.RowFilter{})
+		rows, err := p.Extract(ctx, chain(framePart("#far"), cssPart("li")), []driver.ExtractField{{Name: "last", Query: &selectors.Query{Parts: []selectors.QueryPart{at("Last")}}}}, driver.RowFilter{})
 		if want := "[map[last:<nil>] map[last:Last]]"; err != nil || fmt.Sprint(rows) != want {
 			t.Errorf("extract: got %v, %v, want %s", rows, err, want)
 		}
-		_, err = p.Extract(ctx, css("section"), []steps.ExtractField{{Name: "x", Query: &selectors.Query{Parts: []selectors.QueryPart{refPart("e999")}}}}, steps.RowFilter{})
+		_, err = p.Extract(ctx, css("section"), []driver.ExtractField{{Name: "x", Query: &selectors.Query{Parts: []selectors.QueryPart{refPart("e999")}}}}, driver.RowFilter{})
 		wantCode(t, err, diag.ElementNotFound, "@e999")
 	})
 }
@@ -108,7 +108,7 @@ func TestFrameRefIsStale(t *testing.T) {
 		for name, parts := range map[string][]selectors.QueryPart{
 			"alone": {pay}, "behind its frame": {framePart("#f"), pay}, "in a filter": {framePart("#f"), cssPart("body"), hasPart(pay)},
 		} {
-			_, err := p.Press(ctx, within(chain(parts...), time.Second), steps.PressOptions{})
+			_, err := p.Press(ctx, within(chain(parts...), time.Second), driver.PressOptions{})
 			e := wantCode(t, err, diag.StaleRef, "another document")
 			if e.Details["ref"] != pay.Value {
 				t.Errorf("%s: details %v", name, e.Details)
@@ -130,7 +130,7 @@ func TestFrameClosedRoots(t *testing.T) {
 				customElements.define('x-card', class extends HTMLElement { constructor() { super(); this.attachShadow({mode:'closed'}).innerHTML = '<h2>Card</h2><x-in></x-in>' } })</script>`,
 		})
 		s := take(t, ctx, p, snapshot.Options{})
-		if _, err := p.Press(ctx, ref(refOf(t, s, "Deep")), steps.PressOptions{}); err != nil {
+		if _, err := p.Press(ctx, ref(refOf(t, s, "Deep")), driver.PressOptions{}); err != nil {
 			t.Fatal(err)
 		}
 		if got := readText(t, ctx, p, chain(framePart("#f"), cssPart("#out"))); got != "hit" {

@@ -44,7 +44,7 @@ type lookup struct {
 	Kept    bool               `json:"kept"`           // the browser can supply them in the page
 }
 
-// A busyLook is a [steps.Busy] as the engine gets it.
+// A busyLook is a [driver.Busy] as the engine gets it.
 type busyLook struct {
 	Query *selectors.Query `json:"query,omitempty"`
 	Most  int64            `json:"most"` // ms left to wait for its end

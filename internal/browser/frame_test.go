@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/actionregistry/action/diag"
-	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/testkit"
 	"github.com/actionregistry/action/selectors"
 )
@@ -111,7 +111,7 @@ func frameSite(t testing.TB, pages map[string]string) (here, far string) {
 func openFrames(t testing.TB, ctx context.Context, p *Page, pages map[string]string) (here, far string) {
 	t.Helper()
 	here, far = frameSite(t, pages)
-	if _, err := p.Open(ctx, here+"/main", steps.Load); err != nil {
+	if _, err := p.Open(ctx, here+"/main", driver.Load); err != nil {
 		t.Fatal(err)
 	}
 	return here, far
@@ -144,18 +144,18 @@ func aliasPart(alts ...[]selectors.QueryPart) selectors.QueryPart {
 	return p
 }
 
-func chain(parts ...selectors.QueryPart) steps.Target {
+func chain(parts ...selectors.QueryPart) driver.Target {
 	t := query(parts[0])
 	t.Source = "it"
-	t.Bind = func(context.Context, steps.Document) (*selectors.Query, error) {
+	t.Bind = func(context.Context, driver.Document) (*selectors.Query, error) {
 		return &selectors.Query{Parts: parts}, nil
 	}
 	return t
 }
 
-func readText(t testing.TB, ctx context.Context, p *Page, target steps.Target) string {
+func readText(t testing.TB, ctx context.Context, p *Page, target driver.Target) string {
 	t.Helper()
-	v, err := p.Read(ctx, target, steps.ReadOptions{What: "text"})
+	v, err := p.Read(ctx, target, driver.ReadOptions{What: "text"})
 	if err != nil {
 		t.Fatalf("reading: %v", err)
 	}
@@ -176,20 +176,20 @@ func TestFrameSteps(t *testing.T) {
 			"/main": `<style>iframe{border:7px solid;padding:9px;margin:20px 0 0 30px}</style><p style="height:1200px">x</p><iframe id=pay src="FAR/form" width=500 height=200></iframe><p style="height:900px">`,
 			"/form": formFrame,
 		})
-		in := func(part selectors.QueryPart) steps.Target { return chain(framePart("#pay"), part) }
+		in := func(part selectors.QueryPart) driver.Target { return chain(framePart("#pay"), part) }
 		head := func(want string) {
 			t.Helper()
 			if got := readText(t, ctx, p, in(cssPart("#h"))); got != want {
 				t.Errorf("the heading is %q, want %q", got, want)
 			}
 		}
-		if r, err := p.Press(ctx, in(rolePart("button", "Pay")), steps.PressOptions{}); err != nil {
+		if r, err := p.Press(ctx, in(rolePart("button", "Pay")), driver.PressOptions{}); err != nil {
 			t.Fatal("press:", err)
 		} else if r.Element.Name != "Pay" || r.Navigated != nil {
 			t.Errorf("press: got %+v", r)
 		}
 		head("pressed true")
-		if _, err := p.Press(ctx, in(cssPart("#low")), steps.PressOptions{}); err != nil {
+		if _, err := p.Press(ctx, in(cssPart("#low")), driver.PressOptions{}); err != nil {
 			t.Fatal("press low:", err)
 		}
 		head("low")
@@ -214,28 +214,28 @@ func TestFrameSteps(t *testing.T) {
 		if got, err := p.Select(ctx, in(cssPart("#s")), []string{"two"}, ""); err != nil || len(got) != 1 || got[0] != "two" {
 			t.Errorf("select: got %q, %v", got, err)
 		}
-		if _, err := p.Hover(ctx, in(cssPart("#b")), steps.PressOptions{}); err != nil {
+		if _, err := p.Hover(ctx, in(cssPart("#b")), driver.PressOptions{}); err != nil {
 			t.Error("hover:", err)
 		}
 		if f, err := p.Find(ctx, in(cssPart("li"))); err != nil || f.Count != 2 || !f.Visible {
 			t.Errorf("find: got %+v, %v", f, err)
 		}
-		told, err := p.Look(ctx, []steps.Question{{Target: in(cssPart("li")), What: "count"}, {Target: in(cssPart("li")), What: "visible"}, {Target: in(cssPart("#none")), What: "text"},
+		told, err := p.Look(ctx, []driver.Question{{Target: in(cssPart("li")), What: "count"}, {Target: in(cssPart("li")), What: "visible"}, {Target: in(cssPart("#none")), What: "text"},
 			{Target: in(cssPart("li")), What: "text"}, {Target: in(cssPart("#c")), What: "attr", Attr: "type"}, {Target: in(rolePart("checkbox", "Agree")), What: "count"}, {Target: css("iframe"), What: "visible"}})
 		if err != nil || fmt.Sprint(told) != "[2 2 <nil> A 1 checkbox 1 1]" {
 			t.Errorf("look: got %v, %v", told, err)
 		}
-		rows, err := p.Extract(ctx, in(cssPart("li")), []steps.ExtractField{{Name: "n", Query: &selectors.Query{Parts: []selectors.QueryPart{cssPart("i")}}}}, steps.RowFilter{})
+		rows, err := p.Extract(ctx, in(cssPart("li")), []driver.ExtractField{{Name: "n", Query: &selectors.Query{Parts: []selectors.QueryPart{cssPart("i")}}}}, driver.RowFilter{})
 		if err != nil || fmt.Sprint(rows) != "[map[n:1] map[n:2]]" {
 			t.Errorf("extract: got %v, %v", rows, err)
 		}
-		if _, err := p.WaitElement(ctx, in(cssPart("#h")), steps.ElementState{State: "visible", Text: "typed"}); err != nil {
+		if _, err := p.WaitElement(ctx, in(cssPart("#h")), driver.ElementState{State: "visible", Text: "typed"}); err != nil {
 			t.Error("wait:", err)
 		}
-		if _, err := p.WaitElement(ctx, in(cssPart("#none")), steps.ElementState{State: "hidden"}); err != nil {
+		if _, err := p.WaitElement(ctx, in(cssPart("#none")), driver.ElementState{State: "hidden"}); err != nil {
 			t.Error("wait hidden:", err)
 		}
-		shot, err := p.Screenshot(ctx, steps.ShotOptions{Target: ptr(in(cssPart("#b")))})
+		shot, err := p.Screenshot(ctx, driver.ShotOptions{Target: ptr(in(cssPart("#b")))})
 		if err != nil || len(shot.Data) == 0 {
 			t.Errorf("screenshot: %d bytes, %v", len(shot.Data), err)
 		}
@@ -257,7 +257,7 @@ func TestFrameBox(t *testing.T) {
 			"plain": "47 67 50 20", "scaled": "320 45 25 10", "zoomed": "82 282 100 40",
 		} {
 			target := chain(framePart("#"+id), cssPart("#b"))
-			v, err := p.Read(ctx, target, steps.ReadOptions{What: "box"})
+			v, err := p.Read(ctx, target, driver.ReadOptions{What: "box"})
 			if err != nil {
 				t.Fatal(id, err)
 			}
@@ -265,14 +265,14 @@ func TestFrameBox(t *testing.T) {
 			if got := fmt.Sprintf("%.0f %.0f %.0f %.0f", box["x"], box["y"], box["width"], box["height"]); got != want {
 				t.Errorf("box in %s: got %s, want %s", id, got, want)
 			}
-			if _, err := p.Press(ctx, target, steps.PressOptions{}); err != nil {
+			if _, err := p.Press(ctx, target, driver.PressOptions{}); err != nil {
 				t.Errorf("press in %s: %v", id, err)
 			} else if got := readText(t, ctx, p, target); got != "hit" {
 				t.Errorf("press in %s: the button says %q, want hit", id, got)
 			}
 		}
 		evaluate(t, ctx, p, "plain.style.transform = 'rotate(20deg)'")
-		_, err := p.Press(ctx, within(chain(framePart("#plain"), cssPart("#b")), 300*time.Millisecond), steps.PressOptions{})
+		_, err := p.Press(ctx, within(chain(framePart("#plain"), cssPart("#b")), 300*time.Millisecond), driver.PressOptions{})
 		wantCode(t, err, diag.ElementNotInteractable, "turned")
 	})
 }
@@ -286,11 +286,11 @@ func TestFrameAside(t *testing.T) {
 			"/main": `<p>out</p><iframe id=pay src="FAR/in"></iframe><iframe id=hidden src="HERE/in" hidden></iframe>`,
 			"/in":   `<button>Pay</button>`,
 		})
-		_, err := p.Press(ctx, within(chain(rolePart("button", "Pay")), 0), steps.PressOptions{})
+		_, err := p.Press(ctx, within(chain(rolePart("button", "Pay")), 0), driver.PressOptions{})
 		if e := wantCode(t, err, diag.ElementNotFound); !strings.Contains(e.Hint, "frames were not looked into: <iframe#pay> (") {
 			t.Errorf("the hint is %q", e.Hint)
 		}
-		_, err = p.Press(ctx, within(chain(framePart("#pay"), rolePart("button", "Play")), 0), steps.PressOptions{})
+		_, err = p.Press(ctx, within(chain(framePart("#pay"), rolePart("button", "Play")), 0), driver.PressOptions{})
 		if e := wantCode(t, err, diag.ElementNotFound); strings.Contains(e.Hint, "not looked into") {
 			t.Errorf("inside of the frame the hint is %q", e.Hint)
 		}
@@ -311,11 +311,11 @@ func TestFrameNested(t *testing.T) {
 		for round := range 6 {
 			openFrames(t, ctx, p, pages)
 			if round%2 == 1 {
-				if _, err := p.Hover(ctx, to, steps.PressOptions{}); err != nil {
+				if _, err := p.Hover(ctx, to, driver.PressOptions{}); err != nil {
 					t.Fatal(round, "hover:", err)
 				}
 			}
-			if _, err := p.Press(ctx, to, steps.PressOptions{}); err != nil {
+			if _, err := p.Press(ctx, to, driver.PressOptions{}); err != nil {
 				t.Fatal(round, "press:", err)
 			}
 			if got := readText(t, ctx, p, chain(framePart("#one"), framePart("#two"), framePart("#three"), rolePart("button", ""))); got != "true" {

@@ -11,7 +11,7 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 
 	"github.com/actionregistry/action/diag"
-	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/testkit"
 	"github.com/actionregistry/action/selectors"
 )
@@ -131,13 +131,13 @@ func TestFrameNetworkIdle(t *testing.T) {
 		page("/frame", `<p id=t>frame</p><script>onmessage = () => fetch('/slow').then(() => t.textContent = 'answered')</script>`)
 		page("/other", `<p>other</p>`)
 		here := serve(t, mux)
-		if _, err := p.Open(ctx, here+"/main", steps.NetworkIdle); err != nil {
+		if _, err := p.Open(ctx, here+"/main", driver.NetworkIdle); err != nil {
 			t.Fatal(err)
 		}
 		idle := func() error {
 			short, cancel := context.WithTimeout(ctx, 1200*time.Millisecond)
 			defer cancel()
-			return p.WaitLoad(short, steps.NetworkIdle)
+			return p.WaitLoad(short, driver.NetworkIdle)
 		}
 		ask := func() {
 			evaluate(t, ctx, p, "f.contentWindow.postMessage(1, '*')")
@@ -221,7 +221,7 @@ func TestFrameWaitMore(t *testing.T) {
 			})
 		}
 		bad := chain(framePart("#one"), selectors.QueryPart{Kind: selectors.CSS, Value: "div["})
-		_, err := p.WaitMore(ctx, nil, steps.Down, steps.Stop{Element: &bad}, 0, time.Second)
+		_, err := p.WaitMore(ctx, nil, driver.Down, driver.Stop{Element: &bad}, 0, time.Second)
 		wantCode(t, err, diag.ParamInvalid, "refuses the selector")
 	})
 }
@@ -285,7 +285,7 @@ func TestAnsweredRequestsEnd(t *testing.T) {
 	eachBrowser(t, func(t *testing.T, ctx context.Context, p *Page) {
 		for _, path := range []string{"/unread", "/chunked", "/apart", "/bits", "/posted", "/worker", "/blob", "/ended"} {
 			p.ClearRequests()
-			if _, err := p.Open(ctx, url+path, steps.NetworkIdle); err != nil {
+			if _, err := p.Open(ctx, url+path, driver.NetworkIdle); err != nil {
 				t.Errorf("%s: %v", path, err)
 			}
 			if path != "/worker" {
@@ -300,7 +300,7 @@ func TestAnsweredRequestsEnd(t *testing.T) {
 				t.Errorf("the requests are %s, want %s", got, want)
 			}
 		}
-		done := inBackground(t, func() error { _, err := p.Open(ctx, url+"/slow", steps.NetworkIdle); return err })
+		done := inBackground(t, func() error { _, err := p.Open(ctx, url+"/slow", driver.NetworkIdle); return err })
 		<-asked
 		answer <- struct{}{}
 		if err := done(); err != nil {

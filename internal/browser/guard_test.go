@@ -13,7 +13,7 @@ import (
 	"testing"
 
 	"github.com/actionregistry/action/diag"
-	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/testkit"
 )
 
@@ -99,19 +99,19 @@ func TestGuardedTraffic(t *testing.T) {
 				addresses = append(addresses, "http://[::1]:"+port)
 			}
 			for _, address := range addresses {
-				nav, err := p.Open(ctx, address+"/", steps.Load)
+				nav, err := p.Open(ctx, address+"/", driver.Load)
 				if want := strings.TrimPrefix(strings.TrimPrefix(address, "http://"), "https://"); err != nil || nav.Title != want || nav.Status != 200 {
 					t.Errorf("%s: %+v, %v", address, nav, err)
 				}
 			}
 			home := "http://localhost:" + port
-			if nav, err := p.Open(ctx, strings.Replace(home, "://", "://ann:pw@", 1)+"/auth", steps.Load); err != nil || nav.Title != "signed in" {
+			if nav, err := p.Open(ctx, strings.Replace(home, "://", "://ann:pw@", 1)+"/auth", driver.Load); err != nil || nav.Title != "signed in" {
 				t.Errorf("a site that wants a user: %+v, %v", nav, err)
 			}
-			if nav, err := p.Open(ctx, "http://a.localhost:"+port+"/auth", steps.Load); err == nil && nav.Status != http.StatusUnauthorized {
+			if nav, err := p.Open(ctx, "http://a.localhost:"+port+"/auth", driver.Load); err == nil && nav.Status != http.StatusUnauthorized {
 				t.Errorf("a site that wants a user, without one: %+v", nav)
 			}
-			if _, err := p.Open(ctx, home+"/", steps.Load); err != nil {
+			if _, err := p.Open(ctx, home+"/", driver.Load); err != nil {
 				t.Fatal(err)
 			}
 			large := sha256.Sum256([]byte(strings.Repeat("u", 5<<20)))
@@ -129,7 +129,7 @@ func TestGuardedTraffic(t *testing.T) {
 					t.Errorf("%s: %v, %v; want %s", tt.name, got, err, tt.want)
 				}
 			}
-			d, err := b.Download(ctx, steps.DownloadOptions{URL: home + "/file", Accept: func(string) error { return nil }})
+			d, err := b.Download(ctx, driver.DownloadOptions{URL: home + "/file", Accept: func(string) error { return nil }})
 			if err != nil {
 				t.Errorf("a download: %v", err)
 			} else if text, err := os.ReadFile(d.Path); err != nil || string(text) != "saved" {
@@ -150,17 +150,17 @@ func TestGuardedTraffic(t *testing.T) {
 				"http://unknown.invalid/":              "the host is not known (ERR_NAME_NOT_RESOLVED)",
 				"https://unknown.invalid/":             "the host is not known (ERR_NAME_NOT_RESOLVED)",
 			} {
-				_, err := p.Open(ctx, address, steps.Load)
+				_, err := p.Open(ctx, address, driver.Load)
 				wantCode(t, err, diag.NavigationFailed, want)
-				_, err = b.Download(ctx, steps.DownloadOptions{URL: address})
+				_, err = b.Download(ctx, driver.DownloadOptions{URL: address})
 				wantCode(t, err, diag.NavigationFailed, want)
 			}
-			_, err = p.Open(ctx, "http://denied.localhost:"+port+"/", steps.Load)
+			_, err = p.Open(ctx, "http://denied.localhost:"+port+"/", driver.Load)
 			wantCode(t, err, diag.PolicyDenied, "denied")
 
 			// The canary: without the proxy nothing is reached.
 			b.egress.Close()
-			if _, err := p.Open(ctx, home+"/", steps.Load); err == nil {
+			if _, err := p.Open(ctx, home+"/", driver.Load); err == nil {
 				t.Error("a page is reached without the proxy")
 			}
 			q, err := b.OpenTab(ctx)
@@ -169,7 +169,7 @@ func TestGuardedTraffic(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, address := range addresses {
-				if _, err := b.active.Open(ctx, address+"/", steps.Load); err == nil {
+				if _, err := b.active.Open(ctx, address+"/", driver.Load); err == nil {
 					t.Errorf("%s is reached without the proxy", address)
 				}
 			}
@@ -208,7 +208,7 @@ func TestGuardedEnd(t *testing.T) {
 				fmt.Fprint(w, `<script>`+loop+`; new Worker('/w.js'); onpagehide = () => navigator.sendBeacon('http://denied.localhost:`+port+`/', 'x')</script>`)
 			}))
 			t.Cleanup(func() { srv.CloseClientConnections(); srv.Close() })
-			if _, err := p.Open(testContext(t), strings.Replace(srv.URL, "127.0.0.1", "localhost", 1), steps.DOMContentLoaded); err != nil {
+			if _, err := p.Open(testContext(t), strings.Replace(srv.URL, "127.0.0.1", "localhost", 1), driver.DOMContentLoaded); err != nil {
 				t.Fatal(err)
 			}
 			eventually(t, "requests", func() bool { mu.Lock(); defer mu.Unlock(); return hosts["allowed.localhost"] > 20 })

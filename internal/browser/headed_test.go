@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/testkit"
 )
 
@@ -62,24 +62,24 @@ func TestHeaded(t *testing.T) {
 	}
 	address := site(t, map[string]string{"/": `<!doctype html><title>Form</title><label>Name <input id=f></label>
 		<button id=b onclick="out.textContent = f.value">Save</button><p id=out></p><a id=a href=/ target=_blank>Other</a>`})
-	if _, err := p.Open(ctx, address+"/", steps.Load); err != nil {
+	if _, err := p.Open(ctx, address+"/", driver.Load); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := p.Fill(ctx, css("#f"), "Ada"); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := p.Press(ctx, css("#b"), steps.PressOptions{}); err != nil {
+	if _, err := p.Press(ctx, css("#b"), driver.PressOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	if got, err := p.Read(ctx, css("#out"), steps.ReadOptions{What: "text"}); err != nil || got.Value != "Ada" {
+	if got, err := p.Read(ctx, css("#out"), driver.ReadOptions{What: "text"}); err != nil || got.Value != "Ada" {
 		t.Errorf("the page shows %v, %v; want Ada", got.Value, err)
 	}
-	press, err := p.Press(ctx, css("#a"), steps.PressOptions{})
+	press, err := p.Press(ctx, css("#a"), driver.PressOptions{})
 	if err != nil || press.Tab == "" {
 		t.Fatalf("got %+v, %v; want a new tab", press, err)
 	}
 	// The tab in the background has frames too, and the one in front is another.
-	if _, err := p.Press(ctx, css("#b"), steps.PressOptions{}); err != nil {
+	if _, err := p.Press(ctx, css("#b"), driver.PressOptions{}); err != nil {
 		t.Error("in the background: ", err)
 	}
 	if err := b.SwitchTab(ctx, press.Tab); err != nil {
@@ -88,7 +88,7 @@ func TestHeaded(t *testing.T) {
 	if _, err := b.Active().Fill(ctx, css("#f"), "Eve"); err != nil {
 		t.Error("in the new tab: ", err)
 	}
-	shot, err := b.Active().Screenshot(ctx, steps.ShotOptions{})
+	shot, err := b.Active().Screenshot(ctx, driver.ShotOptions{})
 	if err != nil || shot.Width < 300 || shot.Height < 300 {
 		t.Errorf("a picture of %d by %d, %v; want that of a window", shot.Width, shot.Height, err)
 	}

@@ -10,11 +10,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/go-rod/rod/lib/proto"
+
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/steps"
 	"github.com/actionregistry/action/internal/testkit"
-
-	"github.com/go-rod/rod/lib/proto"
 )
 
 // soon is for waits that a test knows to be in vain.
@@ -98,7 +99,7 @@ func TestFault6UnknownSelectorKind(t *testing.T) {
 
 func TestFault7BlockedSubmit(t *testing.T) {
 	ctx, p := show(t, `<form action=/sent><label>Mail <input name=mail type=email value=x></label><button id=b>Send</button></form>`)
-	_, err := p.Press(ctx, css("#b"), steps.PressOptions{})
+	_, err := p.Press(ctx, css("#b"), driver.PressOptions{})
 	e := wantCode(t, err, diag.StepFailed, "the form was not sent", "Mail")
 	if e.Details["field"] != "Mail" || e.Details["reason"] == "" {
 		t.Errorf("details %v, want the field and its reason", e.Details)
@@ -107,7 +108,7 @@ func TestFault7BlockedSubmit(t *testing.T) {
 
 func TestFault10FirstOfSeveral(t *testing.T) {
 	ctx, p := show(t, `<p>Ann <button onclick="window.hit=1">Edit</button></p><p>Bob <button onclick="window.hit=2">Edit</button></p>`)
-	_, err := p.Press(ctx, css("button"), steps.PressOptions{})
+	_, err := p.Press(ctx, css("button"), driver.PressOptions{})
 	e := wantCode(t, err, diag.ElementAmbiguous, "matches 2 elements")
 	if !strings.Contains(e.Hint, "Edit") {
 		t.Errorf("hint %q, want a line about each", e.Hint)
@@ -120,7 +121,7 @@ func TestFault10FirstOfSeveral(t *testing.T) {
 // A page's question that nobody answered with yes is told.
 func TestFault11UnansweredQuestion(t *testing.T) {
 	ctx, p := show(t, `<button id=b onclick="window.sure=confirm('Delete it?')">Delete</button>`)
-	if _, err := p.Press(ctx, css("#b"), steps.PressOptions{}); err != nil {
+	if _, err := p.Press(ctx, css("#b"), driver.PressOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	asked := p.TakeDialogs()
@@ -132,9 +133,9 @@ func TestFault11UnansweredQuestion(t *testing.T) {
 func TestFault12CrashedPage(t *testing.T) {
 	ctx, p := show(t, `<button id=b>x</button>`)
 	p.start(ctx, proto.PageCrash{})
-	_, err := p.Press(ctx, css("#b"), steps.PressOptions{})
+	_, err := p.Press(ctx, css("#b"), driver.PressOptions{})
 	wantCode(t, err, diag.BrowserUnavailable, "crashed")
-	_, err = p.Press(ctx, css("#b"), steps.PressOptions{})
+	_, err = p.Press(ctx, css("#b"), driver.PressOptions{})
 	wantCode(t, err, diag.BrowserUnavailable, "crashed")
 }
 
@@ -202,14 +203,14 @@ func TestHoldKey(t *testing.T) {
 		}
 	}
 	hold("Shift", true, "Shift")
-	if _, err := p.Press(ctx, css("#b"), steps.PressOptions{}); err != nil {
+	if _, err := p.Press(ctx, css("#b"), driver.PressOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	hold("a", true, "Shift a")
 	hold("a", true, "Shift a")
 	hold("a", false, "Shift")
 	hold("Shift", false, "")
-	if _, err := p.Press(ctx, css("#b"), steps.PressOptions{}); err != nil {
+	if _, err := p.Press(ctx, css("#b"), driver.PressOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	const want = "keydown Shift shift,click shift,keydown a shift,keydown a shift again,keyup a shift,keyup Shift,click"
@@ -226,7 +227,7 @@ func TestHoldKey(t *testing.T) {
 
 func TestPDF(t *testing.T) {
 	ctx, p := show(t, `<h1>Invoice</h1>`)
-	data, err := p.PDF(ctx, steps.PDFOptions{Landscape: true, Background: true})
+	data, err := p.PDF(ctx, driver.PDFOptions{Landscape: true, Background: true})
 	if err != nil || !strings.HasPrefix(string(data), "%PDF") {
 		t.Errorf("%d bytes, %v, want a PDF", len(data), err)
 	}

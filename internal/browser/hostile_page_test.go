@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/actionregistry/action/diag"
-	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/testkit"
 	"github.com/actionregistry/action/selectors"
 )
@@ -64,7 +64,7 @@ func TestStepsInManyNodes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = p.Press(ctx, within(targetOf(link), 20*time.Second), steps.PressOptions{}) // a busy machine takes its time for all of them
+	_, err = p.Press(ctx, within(targetOf(link), 20*time.Second), driver.PressOptions{}) // a busy machine takes its time for all of them
 	wantCode(t, err, diag.ElementAmbiguous, "matches 10000 elements")
 }
 
@@ -162,7 +162,7 @@ func TestWaitsThroughRedirects(t *testing.T) {
 		t.Run(tt.step+fmt.Sprint(tt.args), func(t *testing.T) {
 			t.Parallel()
 			ctx, p := newPage(t)
-			if _, err := p.Open(ctx, start(t)+"/0", steps.Commit); err != nil {
+			if _, err := p.Open(ctx, start(t)+"/0", driver.Commit); err != nil {
 				t.Fatal(err)
 			}
 			do(t, ctx, p, []doing{tt})
@@ -201,9 +201,9 @@ func TestDialogsInAnEndlessLoop(t *testing.T) {
 	ctx, p := show(t, `<button id=b onclick="for (;;) alert('no end')">Ask</button>`)
 	short, cancel := context.WithTimeout(ctx, time.Second)
 	defer cancel()
-	_, err := p.Press(short, within(css("#b"), 500*time.Millisecond), steps.PressOptions{})
+	_, err := p.Press(short, within(css("#b"), 500*time.Millisecond), driver.PressOptions{})
 	wantCode(t, err, diag.Timeout)
-	if _, err := p.Open(ctx, site(t, map[string]string{"/": "<!doctype html><p>Quiet</p>"}), steps.Load); err != nil {
+	if _, err := p.Open(ctx, site(t, map[string]string{"/": "<!doctype html><p>Quiet</p>"}), driver.Load); err != nil {
 		t.Fatal(err)
 	}
 	if got := evaluate(t, ctx, p, "document.body.innerText"); got != "Quiet" {

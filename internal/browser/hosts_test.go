@@ -12,8 +12,8 @@ import (
 	"testing"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/hosts"
-	"github.com/actionregistry/action/internal/steps"
 	"github.com/actionregistry/action/internal/testkit"
 )
 
@@ -60,7 +60,7 @@ func TestSocketRules(t *testing.T) {
 	port := sockets(t)
 	b, p := ownBrowser(t)
 	ctx := testContext(t)
-	if _, err := p.Open(ctx, site(t, map[string]string{"/": "<title>t</title>"}), steps.Load); err != nil {
+	if _, err := p.Open(ctx, site(t, map[string]string{"/": "<title>t</title>"}), driver.Load); err != nil {
 		t.Fatal(err)
 	}
 	const everything = "127.0.0.1 [::ffff:127.0.0.1] localhost localhost. a.localhost b.a.localhost [::1]"
@@ -154,7 +154,7 @@ func TestRestrictWorkers(t *testing.T) {
 				if err := b.Restrict(ctx, rule); err != nil {
 					t.Fatal(err)
 				}
-				if _, err := p.Open(ctx, url, steps.Load); err != nil {
+				if _, err := p.Open(ctx, url, driver.Load); err != nil {
 					t.Fatal(err)
 				}
 				for _, kind := range workerScripts {
@@ -192,7 +192,7 @@ func TestRestrictLater(t *testing.T) {
 	other := newTeller(t)
 	b, p := ownBrowser(t)
 	ctx := testContext(t)
-	if _, err := p.Open(ctx, workerSite(t, "const job = () => fetch('"+other.url+"/data').then(() => 'open', () => 'refused')"), steps.Load); err != nil {
+	if _, err := p.Open(ctx, workerSite(t, "const job = () => fetch('"+other.url+"/data').then(() => 'open', () => 'refused')"), driver.Load); err != nil {
 		t.Fatal(err)
 	}
 	evaluate(t, ctx, p, `await navigator.serviceWorker.register('/service.js'); await navigator.serviceWorker.ready

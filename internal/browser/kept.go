@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/actionregistry/action/diag"
-	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/driver"
 )
 
 // kept says whose controls are kept. It is used by one run at a time.
@@ -30,13 +30,13 @@ type keptWorld struct {
 }
 
 type revert struct {
-	steps.Reverted
+	driver.Reverted
 	Files   []string `json:"files"`   // of an input for files: those that it was given
 	Lacking []string `json:"lacking"` // of these, those that the page neither holds nor shows
 	Sent    int      `json:"sent"`    // requests with a body before them
 }
 
-// Keep implements [steps.Keeper].
+// Keep implements [driver.Keeper].
 func (p *Page) Keep(on bool) {
 	p.kept = kept{}
 	p.forgetBodies()
@@ -88,7 +88,7 @@ func (p *Page) toldReverts(w world, list []revert) {
 	}
 }
 
-// LookBack implements [steps.Keeper].
+// LookBack implements [driver.Keeper].
 func (p *Page) LookBack(ctx context.Context) {
 	for _, k := range p.kept.worlds {
 		if k.excused {
@@ -101,13 +101,13 @@ func (p *Page) LookBack(ctx context.Context) {
 	}
 }
 
-// Excuse implements [steps.Keeper]. Calls of a world are processed in order, so nobody
+// Excuse implements [driver.Keeper]. Calls of a world are processed in order, so nobody
 // waits for these.
-func (p *Page) Excuse(ctx context.Context, by steps.Effect) {
+func (p *Page) Excuse(ctx context.Context, by driver.Effect) {
 	for _, k := range p.kept.worlds {
 		if !k.excused {
-			p.call(context.WithoutCancel(ctx), k.world, "excuse", map[string]any{"part": p.kept.part, "rows": by == steps.ViewEffect})
-			k.excused = by == steps.AnyEffect
+			p.call(context.WithoutCancel(ctx), k.world, "excuse", map[string]any{"part": p.kept.part, "rows": by == driver.ViewEffect})
+			k.excused = by == driver.AnyEffect
 		}
 	}
 }
@@ -172,14 +172,14 @@ func (p *Page) lateLook(ctx context.Context, w world, fn string, args map[string
 	}
 }
 
-// Part implements [steps.Keeper].
+// Part implements [driver.Keeper].
 func (p *Page) Part() int {
 	p.kept.part++
 	return p.kept.part
 }
 
-// Lost implements [steps.Keeper]. Nothing is known about a document that has gone.
-func (p *Page) Lost(ctx context.Context, parts [][2]int, again bool) (all []steps.Reverted, err error) {
+// Lost implements [driver.Keeper]. Nothing is known about a document that has gone.
+func (p *Page) Lost(ctx context.Context, parts [][2]int, again bool) (all []driver.Reverted, err error) {
 	for _, k := range p.kept.worlds {
 		args := map[string]any{"parts": parts, "again": again}
 		switch now, failed := p.lateLook(ctx, k.world, "lost", args, func(l *late) bool { return len(l.Lost) > 0 }); {
@@ -193,8 +193,8 @@ func (p *Page) Lost(ctx context.Context, parts [][2]int, again bool) (all []step
 	return all, err
 }
 
-// Reverted implements [steps.Keeper].
-func (p *Page) Reverted(ctx context.Context) (all []steps.Reverted, err error) {
+// Reverted implements [driver.Keeper].
+func (p *Page) Reverted(ctx context.Context) (all []driver.Reverted, err error) {
 	for _, k := range p.kept.worlds {
 		found := k.seen
 		if !k.excused {
@@ -237,7 +237,7 @@ func (p *Page) takenLater(ctx context.Context, w world, list []revert) []revert 
 }
 
 // unsent removes files that the page has sent.
-func (p *Page) unsent(ctx context.Context, list []revert) (all []steps.Reverted) {
+func (p *Page) unsent(ctx context.Context, list []revert) (all []driver.Reverted) {
 	for _, r := range list {
 		if p.hasLost(ctx, r) {
 			all = append(all, r.Reverted)

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/actionregistry/action/diag"
-	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/testkit"
 	"github.com/actionregistry/action/selectors"
 )
@@ -25,9 +25,9 @@ const moreControls = `<div id=bare><input type=checkbox></div><p id=ed contented
 <div id=box><b id=shows>Choose…</b></div><button id=pick>Pick</button><div id=sw role=switch tabindex=0 aria-checked=false>Express</div>`
 
 // under is a target of css selectors that stand in one another.
-func under(selector string) steps.Target {
+func under(selector string) driver.Target {
 	t := css("")
-	t.Bind = func(context.Context, steps.Document) (*selectors.Query, error) {
+	t.Bind = func(context.Context, driver.Document) (*selectors.Query, error) {
 		q := &selectors.Query{}
 		for _, part := range strings.Split(selector, " >> ") {
 			q.Parts = append(q.Parts, selectors.QueryPart{Kind: selectors.CSS, Value: part})
@@ -44,8 +44,8 @@ func TestReverted(t *testing.T) {
 		return func(ctx context.Context, p *Page) error { _, err := p.Fill(ctx, css(id), value); return err }
 	}
 	press := func(ctx context.Context, p *Page) error {
-		_, err := p.Press(ctx, css("#add"), steps.PressOptions{})
-		p.Excuse(ctx, steps.AnyEffect)
+		_, err := p.Press(ctx, css("#add"), driver.PressOptions{})
+		p.Excuse(ctx, driver.AnyEffect)
 		return err
 	}
 	after := func(ms int) string { return fmt.Sprintf("setTimeout(() => { f.value = '' }, %d)", ms) }
@@ -58,16 +58,16 @@ func TestReverted(t *testing.T) {
 			case "count":
 				_, err = p.Count(ctx, target)
 			case "checked":
-				_, err = p.WaitElement(ctx, target, steps.ElementState{State: "checked"})
+				_, err = p.WaitElement(ctx, target, driver.ElementState{State: "checked"})
 			default:
-				_, err = p.Read(ctx, target, steps.ReadOptions{What: what})
+				_, err = p.Read(ctx, target, driver.ReadOptions{What: what})
 			}
 			return err
 		}
 	}
 	pick := func(ctx context.Context, p *Page) error {
-		_, err := p.Press(ctx, css("#pick"), steps.PressOptions{})
-		p.Excuse(ctx, steps.AnyEffect)
+		_, err := p.Press(ctx, css("#pick"), driver.PressOptions{})
+		p.Excuse(ctx, driver.AnyEffect)
 		return err
 	}
 	focus := func(ctx context.Context, p *Page) error { _, err := p.Focus(ctx, css("#g")); return err }
@@ -79,7 +79,7 @@ func TestReverted(t *testing.T) {
 	checkSwitch := func(ctx context.Context, p *Page) error { _, err := p.Check(ctx, css("#sw"), true); return err }
 	inFrame := func(ctx context.Context, p *Page) error {
 		target := css("")
-		target.Bind = func(context.Context, steps.Document) (*selectors.Query, error) {
+		target.Bind = func(context.Context, driver.Document) (*selectors.Query, error) {
 			frame := &selectors.Query{Parts: []selectors.QueryPart{{Kind: selectors.CSS, Value: "#fr"}}}
 			return &selectors.Query{Parts: []selectors.QueryPart{{Kind: selectors.Frame, Frame: frame}, {Kind: selectors.CSS, Value: "#x"}}}, nil
 		}
@@ -104,14 +104,14 @@ func TestReverted(t *testing.T) {
 	key := func(ctx context.Context, p *Page) error { // as the executor does it
 		p.LookBack(ctx)
 		_, err := p.Key(ctx, nil, "ArrowDown", 1)
-		p.Excuse(ctx, steps.AnyEffect)
+		p.Excuse(ctx, driver.AnyEffect)
 		return err
 	}
 	commitKept := func(ctx context.Context, p *Page) error { return p.commitKept(ctx) }
 	away := func(ctx context.Context, p *Page) error {
 		p.LookBack(ctx)
-		_, err := p.Open(ctx, "about:blank", steps.Load)
-		p.Excuse(ctx, steps.AnyEffect)
+		_, err := p.Open(ctx, "about:blank", driver.Load)
+		p.Excuse(ctx, driver.AnyEffect)
 		return err
 	}
 	slide := func(ctx context.Context, p *Page) error { _, err := p.Fill(ctx, css("#sl"), "3"); return err }
@@ -359,7 +359,7 @@ func TestNotLookedAt(t *testing.T) {
 		return err
 	}
 	away := func(ctx context.Context, p *Page) error { // as the page does it by itself
-		_, err := p.Open(ctx, "about:blank", steps.Load)
+		_, err := p.Open(ctx, "about:blank", driver.Load)
 		return err
 	}
 	tests := []struct {
@@ -455,7 +455,7 @@ func TestRevertedFiles(t *testing.T) {
 }
 
 // reverted looks at what the page holds at the end of a run.
-func reverted(t *testing.T, ctx context.Context, p *Page) []steps.Reverted {
+func reverted(t *testing.T, ctx context.Context, p *Page) []driver.Reverted {
 	t.Helper()
 	list, err := p.Reverted(ctx)
 	if err != nil {

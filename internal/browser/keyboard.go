@@ -13,7 +13,7 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 
 	"github.com/actionregistry/action/diag"
-	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/driver"
 )
 
 // keyDown and keyUp build the two events of a key.
@@ -83,15 +83,15 @@ func (p *Page) finish(ctx context.Context, calls []*call) error {
 	return nil
 }
 
-// Type implements [steps.Keyboard].
-func (p *Page) Type(ctx context.Context, t *steps.Target, text string, delay time.Duration) (steps.Element, error) {
+// Type implements [driver.Keyboard].
+func (p *Page) Type(ctx context.Context, t *driver.Target, text string, delay time.Duration) (driver.Element, error) {
 	s, need := p.seekFocused(ctx), []string(nil)
 	if t != nil {
 		s, need = p.seek(ctx, *t), forFill
 	}
 	r, err := s.act(ctx, act{Need: need, Strict: true, Op: op{Name: "type"}})
 	if err != nil {
-		return steps.Element{}, err
+		return driver.Element{}, err
 	}
 	p.beginInput()
 	var seen inputSeen
@@ -104,10 +104,10 @@ func (p *Page) Type(ctx context.Context, t *steps.Target, text string, delay tim
 		err = send()
 	}
 	if err != nil {
-		return steps.Element{}, err
+		return driver.Element{}, err
 	}
 	if err := p.allTyped(ctx, s, r, text); err != nil {
-		return steps.Element{}, err
+		return driver.Element{}, err
 	}
 	p.keepIn(r.w)
 	nav, err := p.consequence(ctx, r.w)
@@ -182,7 +182,7 @@ func (p *Page) allTyped(ctx context.Context, s *seeker, r *acted, text string) e
 	return e.WithDetail("selector", s.t.Source)
 }
 
-// HoldKey implements [steps.Keyboard].
+// HoldKey implements [driver.Keyboard].
 func (p *Page) HoldKey(ctx context.Context, name string, down bool) ([]string, error) {
 	c, err := parseChord(name, controlOrMeta())
 	if err != nil {
@@ -241,31 +241,31 @@ func (p *Page) typeRune(ctx context.Context, r rune) []*call {
 	return []*call{p.start(ctx, keyDown(k, p.hand.bits())), p.start(ctx, keyUp(k, p.hand.bits()))}
 }
 
-// Key implements [steps.Keyboard].
-func (p *Page) Key(ctx context.Context, t *steps.Target, name string, count int) (steps.Press, error) {
+// Key implements [driver.Keyboard].
+func (p *Page) Key(ctx context.Context, t *driver.Target, name string, count int) (driver.Press, error) {
 	return p.keys(ctx, t, name, count, watch{})
 }
 
-// Commit implements [steps.Keyboard].
-func (p *Page) Commit(ctx context.Context, t *steps.Target, name string, count int) (steps.Press, error) {
+// Commit implements [driver.Keyboard].
+func (p *Page) Commit(ctx context.Context, t *driver.Target, name string, count int) (driver.Press, error) {
 	return p.keys(ctx, t, name, count, watch{Unsent: true})
 }
 
-func (p *Page) keys(ctx context.Context, t *steps.Target, name string, count int, how watch) (steps.Press, error) {
+func (p *Page) keys(ctx context.Context, t *driver.Target, name string, count int, how watch) (driver.Press, error) {
 	c, err := parseChord(name, controlOrMeta())
 	if err != nil {
-		return steps.Press{}, err
+		return driver.Press{}, err
 	}
 	w, err := p.currentWorld(ctx)
 	if err != nil {
-		return steps.Press{}, err
+		return driver.Press{}, err
 	}
 	tabs := p.popupsSoFar()
 	var el element
 	if t != nil {
 		r, err := p.find(ctx, *t, act{Need: attached, Strict: true, Op: op{Name: "focus"}})
 		if err != nil {
-			return steps.Press{}, err
+			return driver.Press{}, err
 		}
 		el, w = r.El, r.w // it may be in a frame
 	}
@@ -275,7 +275,7 @@ func (p *Page) keys(ctx context.Context, t *steps.Target, name string, count int
 		at := w
 		if !p.isCurrent(at) { // a key before has led elsewhere
 			if at, err = p.currentWorld(ctx); err != nil {
-				return steps.Press{}, err
+				return driver.Press{}, err
 			}
 		}
 		send := func() error { return p.finish(ctx, p.tap(ctx, c)) }
@@ -285,19 +285,19 @@ func (p *Page) keys(ctx context.Context, t *steps.Target, name string, count int
 			break
 		}
 		if err != nil {
-			return steps.Press{}, err
+			return driver.Press{}, err
 		}
 	}
 	nav, err := p.consequence(ctx, w)
 	if err != nil {
-		return steps.Press{}, err
+		return driver.Press{}, err
 	}
 	left, err := p.formUnsent(not, nav, name)
 	if err != nil {
-		return steps.Press{}, err
+		return driver.Press{}, err
 	}
 	tab, err := p.openedTab(ctx, tabs)
-	return steps.Press{Element: el.plain(), Navigated: nav, Frame: p.ledFrame(nav), Tab: tab, TabStatus: p.b.statusOf(tab), NotSent: left}, err
+	return driver.Press{Element: el.plain(), Navigated: nav, Frame: p.ledFrame(nav), Tab: tab, TabStatus: p.b.statusOf(tab), NotSent: left}, err
 }
 
 // maySend reports whether a key may send a form or press a button: Enter, the space bar, and
@@ -419,14 +419,14 @@ func (p *Page) afterInput(ctx context.Context, w world) error {
 	return nil
 }
 
-// Focus implements [steps.Keyboard].
-func (p *Page) Focus(ctx context.Context, t steps.Target) (steps.Element, error) {
+// Focus implements [driver.Keyboard].
+func (p *Page) Focus(ctx context.Context, t driver.Target) (driver.Element, error) {
 	r, err := p.find(ctx, t, act{Need: attached, Strict: true, Op: op{Name: "focus"}})
 	if err != nil {
-		return steps.Element{}, err
+		return driver.Element{}, err
 	}
 	if err := p.afterInput(ctx, r.w); err != nil {
-		return steps.Element{}, err
+		return driver.Element{}, err
 	}
 	_, err = p.consequence(ctx, r.w) // of what another field does when it is left
 	return r.El.plain(), err

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/actionregistry/action/diag"
-	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/testkit"
 )
 
@@ -25,7 +25,7 @@ func TestValuesThatAreTooLarge(t *testing.T) {
 	}
 	_, err := p.WaitFunction(ctx, scripts[0], nil)
 	wantCode(t, err, diag.LimitExceeded, "too large")
-	_, err = p.Read(ctx, css("#p"), steps.ReadOptions{What: "attr", Name: "data-x"})
+	_, err = p.Read(ctx, css("#p"), driver.ReadOptions{What: "attr", Name: "data-x"})
 	wantCode(t, err, diag.LimitExceeded, "too large")
 	if got, err := p.Eval(ctx, "'x'.repeat(7e6).length", nil); err != nil || got != 7e6 {
 		t.Errorf("afterwards Eval = %v, %v, want 7e6", got, err)

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/actionregistry/action/diag"
-	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/testkit"
 )
 
@@ -46,7 +46,7 @@ func TestScrollWaitsForLateLists(t *testing.T) {
 				}
 			}
 			for range 4 {
-				if _, err := p.Scroll(ctx, &box, steps.ScrollBy{Direction: steps.Down, Amount: 90, Percent: true}); err != nil {
+				if _, err := p.Scroll(ctx, &box, driver.ScrollBy{Direction: driver.Down, Amount: 90, Percent: true}); err != nil {
 					t.Fatal(err)
 				}
 				drawn("scroll")

@@ -18,7 +18,7 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 
 	"github.com/actionregistry/action/diag"
-	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/testkit"
 	"github.com/actionregistry/action/selectors"
 )
@@ -88,7 +88,7 @@ func TestOptions(t *testing.T) {
 		"/inner": "<script>parent.postMessage(" + says + ",'*')</script>",
 	})
 	for _, origin := range []string{"127.0.0.1", "localhost"} { // each has a process of its own
-		if _, err := p.Open(ctx, strings.Replace(url, "127.0.0.1", origin, 1), steps.Load); err != nil {
+		if _, err := p.Open(ctx, strings.Replace(url, "127.0.0.1", origin, 1), driver.Load); err != nil {
 			t.Fatal(err)
 		}
 		if got, want := evaluate(t, ctx, p, says), "Tester/1 de-DE 500 400 1.234,5"; got != want {
@@ -113,10 +113,10 @@ func TestFullBrowser(t *testing.T) {
 		t.Fatal(err)
 	}
 	url := site(t, map[string]string{"/": "<button>Save</button>"})
-	if _, err := p.Open(ctx, url, steps.Load); err != nil {
+	if _, err := p.Open(ctx, url, driver.Load); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := p.Press(ctx, css("button"), steps.PressOptions{}); err != nil {
+	if _, err := p.Press(ctx, css("button"), driver.PressOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	if err := b.Close(ctx); err != nil {
@@ -195,7 +195,7 @@ func TestPageCrash(t *testing.T) {
 	}()
 	p.start(context.WithoutCancel(ctx), proto.PageCrash{})
 	wantCode(t, <-waiting, diag.BrowserUnavailable, "crashed")
-	_, err := p.Press(ctx, css("p"), steps.PressOptions{})
+	_, err := p.Press(ctx, css("p"), driver.PressOptions{})
 	wantCode(t, err, diag.BrowserUnavailable, "crashed")
 	if other, err := shared.NewPage(ctx); err != nil {
 		t.Errorf("another page cannot be opened: %v", err)
@@ -216,7 +216,7 @@ func TestBrowserKilled(t *testing.T) {
 	go func() { waiting <- p.WaitText(ctx, "never") }()
 	b.process.kill()
 	wantCode(t, <-waiting, diag.BrowserUnavailable)
-	_, err = p.Open(ctx, "about:blank", steps.Load)
+	_, err = p.Open(ctx, "about:blank", driver.Load)
 	wantCode(t, err, diag.BrowserUnavailable)
 	<-b.Done()
 }
@@ -227,7 +227,7 @@ func TestCancelWhileWaiting(t *testing.T) {
 		do   func(context.Context, *Page) error
 	}{
 		{"element", func(ctx context.Context, p *Page) error {
-			_, err := p.Press(ctx, within(css("#none"), time.Minute), steps.PressOptions{})
+			_, err := p.Press(ctx, within(css("#none"), time.Minute), driver.PressOptions{})
 			return err
 		}},
 		{"text", func(ctx context.Context, p *Page) error { return p.WaitText(ctx, "none") }},
@@ -250,7 +250,7 @@ func TestCancelWhileWaiting(t *testing.T) {
 			}
 			cancel()
 			wantCode(t, <-done, diag.Cancelled)
-			if _, err := p.Press(base, css("#b"), steps.PressOptions{}); err != nil {
+			if _, err := p.Press(base, css("#b"), driver.PressOptions{}); err != nil {
 				t.Errorf("the page cannot be used afterwards: %v", err)
 			}
 		})
@@ -267,7 +267,7 @@ func TestWedgedPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	url := site(t, map[string]string{"/": `<button id=b onclick="for(;;);">x</button>`, "/next": "<title>next</title>"})
-	if _, err := p.Open(base, url, steps.Load); err != nil {
+	if _, err := p.Open(base, url, driver.Load); err != nil {
 		t.Fatal(err)
 	}
 	short := func() context.Context {
@@ -275,11 +275,11 @@ func TestWedgedPage(t *testing.T) {
 		t.Cleanup(cancel)
 		return ctx
 	}
-	_, err = p.Press(short(), css("#b"), steps.PressOptions{})
+	_, err = p.Press(short(), css("#b"), driver.PressOptions{})
 	wantCode(t, err, diag.Timeout, "does not answer")
 	_, err = p.Find(short(), css("#b"))
 	wantCode(t, err, diag.Timeout, "does not answer")
-	if got, err := p.Open(base, url+"/next", steps.Load); err != nil || got.Title != "next" {
+	if got, err := p.Open(base, url+"/next", driver.Load); err != nil || got.Title != "next" {
 		t.Errorf("opened %+v, %v, want the next page", got, err)
 	}
 	if err := p.Close(base); err != nil {
@@ -296,7 +296,7 @@ func TestPageWithSlowPatterns(t *testing.T) {
 	testkit.Long(t)
 	ctx, p := newPage(t)
 	url := site(t, map[string]string{"/": "<p>" + strings.Repeat("a", 5000) + "!</p>", "/next": "<title>next</title>"})
-	if _, err := p.Open(ctx, url, steps.Load); err != nil {
+	if _, err := p.Open(ctx, url, driver.Load); err != nil {
 		t.Fatal(err)
 	}
 	for range 4 {
@@ -305,7 +305,7 @@ func TestPageWithSlowPatterns(t *testing.T) {
 		cancel()
 		wantCode(t, err, diag.Timeout)
 	}
-	if got, err := p.Open(ctx, url+"/next", steps.Load); err != nil || got.Title != "next" {
+	if got, err := p.Open(ctx, url+"/next", driver.Load); err != nil || got.Title != "next" {
 		t.Errorf("opened %+v, %v, want the next page", got, err)
 	}
 }
@@ -331,7 +331,7 @@ func TestStruckDocumentIsOpenedAgain(t *testing.T) {
 		p.mu.Lock()
 		p.ending = tt.ending
 		p.mu.Unlock()
-		if nav, err := p.Open(ctx, url, steps.Load); err != nil || nav.Title != tt.want || nav.Status != 200 {
+		if nav, err := p.Open(ctx, url, driver.Load); err != nil || nav.Title != tt.want || nav.Status != 200 {
 			t.Errorf("%s: opened %+v, %v, want the answer to request %s", tt.name, nav, err, tt.want)
 		}
 	}
@@ -348,7 +348,7 @@ func TestDocumentWithoutEngineIsOpenedAgain(t *testing.T) {
 	p.mu.Lock()
 	p.ending = &call{done: make(chan struct{})} // ends later
 	p.mu.Unlock()
-	if nav, err := p.Open(ctx, url, steps.Load); err != nil || nav.Title != "again" {
+	if nav, err := p.Open(ctx, url, driver.Load); err != nil || nav.Title != "again" {
 		t.Errorf("opened %+v, %v", nav, err)
 	}
 }
@@ -391,10 +391,10 @@ func TestCloseAsksNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := p.Open(ctx, site(t, map[string]string{"/": `<button onclick="onbeforeunload=e=>e.preventDefault()">x</button>`}), steps.Load); err != nil {
+	if _, err := p.Open(ctx, site(t, map[string]string{"/": `<button onclick="onbeforeunload=e=>e.preventDefault()">x</button>`}), driver.Load); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := p.Press(ctx, css("button"), steps.PressOptions{}); err != nil {
+	if _, err := p.Press(ctx, css("button"), driver.PressOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	if err := p.Close(ctx); err != nil {
@@ -406,7 +406,7 @@ func TestCancelCause(t *testing.T) {
 	base, p := show(t, "x")
 	ctx, cancel := context.WithCancelCause(base)
 	cancel(errors.New("the caller's own"))
-	_, err := p.Press(ctx, css("#none"), steps.PressOptions{})
+	_, err := p.Press(ctx, css("#none"), driver.PressOptions{})
 	wantCode(t, err, diag.Cancelled)
 }
 
@@ -415,7 +415,7 @@ func TestPagesAreIsolated(t *testing.T) {
 	ctx, one := newPage(t)
 	_, two := newPage(t)
 	for _, p := range []*Page{one, two} {
-		if _, err := p.Open(ctx, url, steps.Load); err != nil {
+		if _, err := p.Open(ctx, url, driver.Load); err != nil {
 			t.Fatal(err)
 		}
 	}

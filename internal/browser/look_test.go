@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/actionregistry/action/diag"
-	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/selectors"
 )
 
@@ -18,13 +18,13 @@ func TestLook(t *testing.T) {
 	alias := css("an alias")
 	alias.Bind = query(selectors.QueryPart{Kind: selectors.AliasKind, Alias: "kind", Alts: []selectors.QueryAlt{
 		{Source: "css:.none", Parts: []selectors.QueryPart{cssPart(".none")}}, {Source: "css:.a", Parts: []selectors.QueryPart{cssPart(".a")}}}}).Bind
-	alias.Decided = func(_ steps.Document, w steps.Winner) { won = append(won, fmt.Sprint(w.Alias, w.Index, w.Source)) }
-	questions := []steps.Question{
+	alias.Decided = func(_ driver.Document, w driver.Winner) { won = append(won, fmt.Sprint(w.Alias, w.Index, w.Source)) }
+	questions := []driver.Question{
 		{Target: css(".a"), What: "count"}, {Target: css(".a"), What: "visible"}, {Target: css(".a"), What: "text"}, {Target: css("b"), What: "attr", Attr: "data-x"},
 		{Target: css("b"), What: "attr", Attr: "nope"}, {Target: alias, What: "count"}, {Target: css(".none"), What: "visible"}, {Target: css(".none"), What: "text"},
-		{Target: css(".a"), What: "rows", Fields: []steps.ExtractField{{Name: "t", Read: steps.ReadOptions{What: "text"}}}, Only: steps.RowFilter{Shown: true}},
-		{Target: css("body"), What: "rows", Fields: []steps.ExtractField{{Name: "b", Query: &selectors.Query{Parts: []selectors.QueryPart{cssPart("b")}}}, {Name: "all", Query: &selectors.Query{Parts: []selectors.QueryPart{cssPart(".a")}}, All: true}}},
-		{Target: css(".none"), What: "rows", Fields: []steps.ExtractField{{Name: "t"}}},
+		{Target: css(".a"), What: "rows", Fields: []driver.ExtractField{{Name: "t", Read: driver.ReadOptions{What: "text"}}}, Only: driver.RowFilter{Shown: true}},
+		{Target: css("body"), What: "rows", Fields: []driver.ExtractField{{Name: "b", Query: &selectors.Query{Parts: []selectors.QueryPart{cssPart("b")}}}, {Name: "all", Query: &selectors.Query{Parts: []selectors.QueryPart{cssPart(".a")}}, All: true}}},
+		{Target: css(".none"), What: "rows", Fields: []driver.ExtractField{{Name: "t"}}},
 	}
 	before := p.acts.next()
 	got, err := p.Look(ctx, questions)
@@ -37,7 +37,7 @@ func TestLook(t *testing.T) {
 	if fmt.Sprint(won) != "[kind1css:.a]" {
 		t.Errorf("the candidates that won are %v", won)
 	}
-	_, err = p.Look(ctx, []steps.Question{{Target: css(".a"), What: "count"}, {Target: css("p["), What: "count"}})
+	_, err = p.Look(ctx, []driver.Question{{Target: css(".a"), What: "count"}, {Target: css("p["), What: "count"}})
 	if e := diag.As(err); e == nil || e.Code != diag.ParamInvalid || e.Details["selector"] != "css:p[" {
 		t.Errorf("a bad selector: got %v, want it named", err)
 	}
@@ -47,7 +47,7 @@ func TestLook(t *testing.T) {
 func TestLookAsksTheBrowser(t *testing.T) {
 	ctx, p := show(t, `<style>button::before{content:open-quote}button::after{content:close-quote}</style><h1>T</h1><table><tr><td>1<td>2</table><button>Go</button>`)
 	button := rolePart("button", "“Go”")
-	got, err := p.Look(ctx, []steps.Question{
+	got, err := p.Look(ctx, []driver.Question{
 		{Target: query(rolePart("heading", "")), What: "count"}, {Target: query(selectors.QueryPart{Kind: selectors.Role, Role: "table"}), What: "count"},
 		{Target: query(button), What: "text"}, {Target: query(selectors.QueryPart{Kind: selectors.Role, Role: "grid"}), What: "count"},
 	})

@@ -3,7 +3,7 @@ package browser
 import (
 	"testing"
 
-	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/testkit"
 )
 
@@ -54,7 +54,7 @@ func TestPressWaitsForMotion(t *testing.T) {
 			const rounds = 8
 			for range rounds {
 				for _, selector := range []string{"#a", "#b"} {
-					if _, err := p.Press(ctx, css(selector), steps.PressOptions{}); err != nil {
+					if _, err := p.Press(ctx, css(selector), driver.PressOptions{}); err != nil {
 						t.Fatal(err)
 					}
 				}

@@ -10,7 +10,7 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 
 	"github.com/actionregistry/action/diag"
-	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/driver"
 )
 
 // A hand is what is held down, and where.
@@ -72,37 +72,37 @@ func (p *Page) setButton(ctx context.Context, button string, down bool) *call {
 	return p.start(ctx, e)
 }
 
-// MoveTo implements [steps.Mouse].
-func (p *Page) MoveTo(ctx context.Context, at steps.Point) (steps.Spot, error) {
+// MoveTo implements [driver.Mouse].
+func (p *Page) MoveTo(ctx context.Context, at driver.Point) (driver.Spot, error) {
 	w, desc, err := p.whatIsAt(ctx, point(at))
 	if err != nil {
-		return steps.Spot{}, err
+		return driver.Spot{}, err
 	}
 	if d := p.hand.drag; d != nil && d.worlds[0].id == w.id {
 		return p.spotOf(desc, d.move(ctx, point(at)))
 	}
 	if err := p.finish(ctx, []*call{p.moveTo(ctx, point(at))}); err != nil {
-		return steps.Spot{}, err
+		return driver.Spot{}, err
 	}
 	return p.spotOf(desc, p.afterInput(ctx, w))
 }
 
-// Button implements [steps.Mouse].
-func (p *Page) Button(ctx context.Context, button string, down bool) (steps.Spot, error) {
+// Button implements [driver.Mouse].
+func (p *Page) Button(ctx context.Context, button string, down bool) (driver.Spot, error) {
 	if slices.Contains(p.hand.buttons, button) == down {
 		if down {
-			return steps.Spot{}, diag.New(diag.StepFailed, "the %s mouse button is down already", button).
+			return driver.Spot{}, diag.New(diag.StepFailed, "the %s mouse button is down already", button).
 				WithHint("let it go with mouse_up first")
 		}
-		return steps.Spot{}, diag.New(diag.StepFailed, "the %s mouse button is not down", button).
+		return driver.Spot{}, diag.New(diag.StepFailed, "the %s mouse button is not down", button).
 			WithHint("press it with mouse_down first")
 	}
 	w, desc, err := p.whatIsAt(ctx, p.hand.at)
 	if err != nil {
-		return steps.Spot{}, err
+		return driver.Spot{}, err
 	}
 	if err := p.noteHere(ctx, w); err != nil {
-		return steps.Spot{}, err
+		return driver.Spot{}, err
 	}
 	p.beginInput()
 	if button == "left" {
@@ -118,16 +118,16 @@ func (p *Page) Button(ctx context.Context, button string, down bool) (steps.Spot
 		}
 	}
 	if err := p.finish(ctx, []*call{p.setButton(ctx, button, down)}); err != nil {
-		return steps.Spot{}, err
+		return driver.Spot{}, err
 	}
 	if err := p.afterInput(ctx, w); err != nil {
-		return steps.Spot{}, err
+		return driver.Spot{}, err
 	}
 	_, err = p.consequence(ctx, w)
 	return p.spotOf(desc, err)
 }
 
-// LetGo implements [steps.Mouse].
+// LetGo implements [driver.Mouse].
 func (p *Page) LetGo(ctx context.Context) ([]string, error) {
 	var names []string
 	var first error
@@ -160,11 +160,11 @@ func (p *Page) beginDrag(ctx context.Context, w world, desc string) error {
 	return p.finish(ctx, []*call{p.start(ctx, proto.InputSetInterceptDrags{Enabled: true}), p.setButton(ctx, "left", true)})
 }
 
-func (p *Page) spotOf(desc string, err error) (steps.Spot, error) {
+func (p *Page) spotOf(desc string, err error) (driver.Spot, error) {
 	if err != nil {
-		return steps.Spot{}, err
+		return driver.Spot{}, err
 	}
-	return steps.Spot{Point: steps.Point(p.hand.at), Desc: desc, Held: slices.Clone(p.hand.buttons)}, nil
+	return driver.Spot{Point: driver.Point(p.hand.at), Desc: desc, Held: slices.Clone(p.hand.buttons)}, nil
 }
 
 // whatIsAt describes what is at a point of the viewport. A point outside is refused.

@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/snapshot"
-	"github.com/actionregistry/action/internal/steps"
 	"github.com/actionregistry/action/internal/testkit"
 	"github.com/actionregistry/action/selectors"
 )
@@ -73,7 +73,7 @@ func showIn(t testing.TB, b *Browser, pages map[string]string) (context.Context,
 		}
 	})
 	here, _ := frameSite(t, pages)
-	if _, err := p.Open(ctx, here+"/", steps.Load); err != nil {
+	if _, err := p.Open(ctx, here+"/", driver.Load); err != nil {
 		t.Fatal(err)
 	}
 	return ctx, p
@@ -99,7 +99,7 @@ func TestNamesAreTheBrowsers(t *testing.T) {
 				if want := strings.TrimSuffix(fmt.Sprintf("- %s %q", tt.role, tt.want), ` ""`); !strings.HasPrefix(body(s), want) {
 					t.Errorf("snapshot: got %s, want %s", body(s), want)
 				}
-				for _, target := range []steps.Target{css("#t"), ref("e1"), query(rolePart(tt.role, tt.want))} {
+				for _, target := range []driver.Target{css("#t"), ref("e1"), query(rolePart(tt.role, tt.want))} {
 					if f, err := p.Find(ctx, target); err != nil || f.Count != 1 || f.Role != tt.role || f.Name != tt.want || f.Ref != "e1" {
 						t.Errorf("find %s: got %+v, %v", target.Source, f, err)
 					}
@@ -126,10 +126,10 @@ func TestNamesInFrames(t *testing.T) {
 		for _, frame := range []string{"#near", "#far"} {
 			t.Run(frame, func(t *testing.T) {
 				ctx, p := showIn(t, b, pages)
-				within := func(parts ...selectors.QueryPart) steps.Target {
+				within := func(parts ...selectors.QueryPart) driver.Target {
 					inner := selectors.Query{Parts: []selectors.QueryPart{{Kind: selectors.CSS, Value: frame}}}
 					parts = append([]selectors.QueryPart{{Kind: selectors.Frame, Frame: &inner}}, parts...)
-					return steps.Target{Source: frame, Timeout: 5 * time.Second, Bind: func(context.Context, steps.Document) (*selectors.Query, error) {
+					return driver.Target{Source: frame, Timeout: 5 * time.Second, Bind: func(context.Context, driver.Document) (*selectors.Query, error) {
 						return &selectors.Query{Parts: parts}, nil
 					}}
 				}
@@ -138,12 +138,12 @@ func TestNamesInFrames(t *testing.T) {
 				if f, err := p.Find(ctx, within(row...)); err != nil || f.Count != 1 {
 					t.Errorf("rows that have it: %+v, %v, want one", f, err)
 				}
-				rows, err := p.Extract(ctx, within(selectors.QueryPart{Kind: selectors.CSS, Value: "p"}), []steps.ExtractField{
-					{Name: "go", Query: &selectors.Query{Parts: []selectors.QueryPart{goButton}}, Read: steps.ReadOptions{What: "text"}}}, steps.RowFilter{})
+				rows, err := p.Extract(ctx, within(selectors.QueryPart{Kind: selectors.CSS, Value: "p"}), []driver.ExtractField{
+					{Name: "go", Query: &selectors.Query{Parts: []selectors.QueryPart{goButton}}, Read: driver.ReadOptions{What: "text"}}}, driver.RowFilter{})
 				if got := fmt.Sprint(rows); err != nil || got != "[map[go:Go] map[go:<nil>]]" {
 					t.Errorf("rows: got %s, %v", got, err)
 				}
-				both, err := p.Look(ctx, []steps.Question{{Target: within(goButton), What: "text"}, {Target: within(rolePart("button", "Go")), What: "count"}, {Target: within(row...), What: "count"}})
+				both, err := p.Look(ctx, []driver.Question{{Target: within(goButton), What: "text"}, {Target: within(rolePart("button", "Go")), What: "count"}, {Target: within(row...), What: "count"}})
 				if got := fmt.Sprint(both...); err != nil || got != "Go0 1" && got != "Go 0 1" {
 					t.Errorf("look: got %s, %v", got, err)
 				}
@@ -152,7 +152,7 @@ func TestNamesInFrames(t *testing.T) {
 				}
 				alias := selectors.QueryPart{Kind: "alias", Alias: "a", Alts: []selectors.QueryAlt{
 					{Parts: []selectors.QueryPart{rolePart("button", "Go")}}, {Parts: []selectors.QueryPart{goButton}}}}
-				if got, err := p.Press(ctx, within(alias), steps.PressOptions{}); err != nil || got.Name != "“Go”" {
+				if got, err := p.Press(ctx, within(alias), driver.PressOptions{}); err != nil || got.Name != "“Go”" {
 					t.Errorf("press: %+v, %v", got, err)
 				}
 				if f, err := p.Find(ctx, within(rolePart("button", "“Gone”"))); err != nil || f.Count != 1 {
@@ -170,21 +170,21 @@ func TestNamesThatChange(t *testing.T) {
 	bothWays(t, func(t *testing.T, b *Browser) {
 		ctx, p := showIn(t, b, map[string]string{"/": page})
 		e1 := ref(refOf(t, take(t, ctx, p, snapshot.Options{}), "“One”"))
-		if _, err := p.Press(ctx, e1, steps.PressOptions{}); err != nil {
+		if _, err := p.Press(ctx, e1, driver.PressOptions{}); err != nil {
 			t.Error(err)
 		}
 		evaluate(t, ctx, p, `setTimeout(() => { b.textContent = 'Three' }, 50); 1`)
-		if _, err := p.WaitElement(ctx, query(rolePart("button", "“Three”")), steps.ElementState{}); err != nil {
+		if _, err := p.WaitElement(ctx, query(rolePart("button", "“Three”")), driver.ElementState{}); err != nil {
 			t.Error(err)
 		}
-		_, err := p.Press(ctx, e1, steps.PressOptions{})
+		_, err := p.Press(ctx, e1, driver.PressOptions{})
 		wantCode(t, err, diag.StaleRef, `it was button "“One”" and is now button "“Three”"`)
 		evaluate(t, ctx, p, `b.outerHTML = '<button id=b>One</button>'; 1`)
-		if _, err := p.Press(ctx, e1, steps.PressOptions{}); err != nil {
+		if _, err := p.Press(ctx, e1, driver.PressOptions{}); err != nil {
 			t.Error("rendered anew:", err)
 		}
 		evaluate(t, ctx, p, `b.outerHTML = '<button id=b>One</button><button>One</button>'; 1`)
-		_, err = p.Press(ctx, e1, steps.PressOptions{})
+		_, err = p.Press(ctx, e1, driver.PressOptions{})
 		wantCode(t, err, diag.StaleRef, "not on the page")
 	})
 }
@@ -213,12 +213,12 @@ func TestNamesAreAskedForSparingly(t *testing.T) {
 		name  string
 		most  int64
 		found int
-		look  steps.Target
+		look  driver.Target
 	}{
 		{"one that fits of a few", 10, 1, query(rolePart("table", ""))},
 		{"those that seem to fit, of many", mostRounds * 50, 403, query(rolePart("button", "Edit"))},
 		{"those that do not seem to fit, of many", 50, 3, query(rolePart("button", "“Go”"))},
-		{"in a filter of many rows", mostRounds * 50, 3, steps.Target{Source: "rows", Bind: func(context.Context, steps.Document) (*selectors.Query, error) {
+		{"in a filter of many rows", mostRounds * 50, 3, driver.Target{Source: "rows", Bind: func(context.Context, driver.Document) (*selectors.Query, error) {
 			has := &selectors.Query{Parts: []selectors.QueryPart{rolePart("button", "“Go”")}}
 			return &selectors.Query{Parts: []selectors.QueryPart{{Kind: selectors.CSS, Value: "tr"}, {Kind: "has", Has: has}}}, nil
 		}}},
@@ -231,7 +231,7 @@ func TestNamesAreAskedForSparingly(t *testing.T) {
 		}
 	}
 	asked.Store(0)
-	_, err = p.WaitElement(ctx, within(query(rolePart("button", "None")), time.Second), steps.ElementState{})
+	_, err = p.WaitElement(ctx, within(query(rolePart("button", "None")), time.Second), driver.ElementState{})
 	if n := asked.Load(); n > 250 {
 		t.Errorf("asked for %d in a second's wait", n)
 	}

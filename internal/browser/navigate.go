@@ -10,7 +10,7 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 
 	"github.com/actionregistry/action/diag"
-	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/driver"
 )
 
 // navigateResult is that of Page.navigate; rod's type does not know isDownload.
@@ -20,14 +20,14 @@ type navigateResult struct {
 	IsDownload bool   `json:"isDownload"`
 }
 
-// Open implements [steps.Navigator]. The caller decides which schemes are allowed;
+// Open implements [driver.Navigator]. The caller decides which schemes are allowed;
 // javascript: never is, because it opens nothing.
-func (p *Page) Open(ctx context.Context, address string, until steps.LoadState) (steps.Navigation, error) {
+func (p *Page) Open(ctx context.Context, address string, until driver.LoadState) (driver.Navigation, error) {
 	if err := checkURL(address); err != nil {
-		return steps.Navigation{}, err
+		return driver.Navigation{}, err
 	}
 	if err := p.ready(ctx); err != nil {
-		return steps.Navigation{}, err
+		return driver.Navigation{}, err
 	}
 	from := p.mark()
 	nav, err := p.open(ctx, address, until)
@@ -35,7 +35,7 @@ func (p *Page) Open(ctx context.Context, address string, until steps.LoadState) 
 		nav, err = p.open(ctx, address, until) // the missing script may be the engine
 	}
 	if err == nil && p.isStruck() {
-		return steps.Navigation{}, diag.New(diag.Timeout, "the page of before kept the browser busy: a script of %s may have been ended with its own", address).
+		return driver.Navigation{}, diag.New(diag.Timeout, "the page of before kept the browser busy: a script of %s may have been ended with its own", address).
 			WithHint("open it again")
 	}
 	return nav, err
@@ -45,7 +45,7 @@ func (p *Page) Open(ctx context.Context, address string, until steps.LoadState) 
 const mostOpens = 3
 
 // open is Open for a valid address, in a page that is ready.
-func (p *Page) open(ctx context.Context, address string, until steps.LoadState) (steps.Navigation, error) {
+func (p *Page) open(ctx context.Context, address string, until driver.LoadState) (driver.Navigation, error) {
 	asked := p.stays(ctx)
 	from := p.beginMove()
 	r, err := p.navigate(ctx, address, from)
@@ -53,7 +53,7 @@ func (p *Page) open(ctx context.Context, address string, until steps.LoadState) 
 		r, err = p.navigate(ctx, address, from)
 	}
 	if err != nil {
-		return steps.Navigation{}, p.openFailed(ctx, address, err)
+		return driver.Navigation{}, p.openFailed(ctx, address, err)
 	}
 	switch {
 	case r.ErrorText == "":
@@ -63,13 +63,13 @@ func (p *Page) open(ctx context.Context, address string, until steps.LoadState) 
 	case r.ErrorText != errAborted:
 		// The error page follows; the next step must not meet the old document.
 		if err := p.settle(ctx); err != nil {
-			return steps.Navigation{}, err
+			return driver.Navigation{}, err
 		}
-		return steps.Navigation{}, p.refusedDocument(p.b.navigationFailed(address, r.ErrorText))
+		return driver.Navigation{}, p.refusedDocument(p.b.navigationFailed(address, r.ErrorText))
 	case r.IsDownload:
-		return steps.Navigation{}, noPage(address, "it is a download")
+		return driver.Navigation{}, noPage(address, "it is a download")
 	case !p.movedOn(from):
-		return steps.Navigation{}, p.aborted(address)
+		return driver.Navigation{}, p.aborted(address)
 	}
 	nav, err := p.arrive(ctx, from, until)
 	p.suspect(err) // the new document may not get to its end
@@ -202,14 +202,14 @@ func (p *Page) stopLoading(ctx context.Context) {
 	p.start(context.WithoutCancel(ctx), proto.PageStopLoading{})
 }
 
-// History implements [steps.Navigator].
-func (p *Page) History(ctx context.Context, delta int) (steps.Navigation, error) {
+// History implements [driver.Navigator].
+func (p *Page) History(ctx context.Context, delta int) (driver.Navigation, error) {
 	if err := p.recorded(ctx); err != nil {
-		return steps.Navigation{}, err
+		return driver.Navigation{}, err
 	}
 	var h proto.PageGetNavigationHistoryResult
 	if err := p.do(ctx, proto.PageGetNavigationHistory{}, &h); err != nil {
-		return steps.Navigation{}, err
+		return driver.Navigation{}, err
 	}
 	to := h.CurrentIndex + delta
 	if to < 0 || to >= len(h.Entries) {
@@ -217,11 +217,11 @@ func (p *Page) History(ctx context.Context, delta int) (steps.Navigation, error)
 		if delta < 0 {
 			way = "back"
 		}
-		return steps.Navigation{}, diag.New(diag.NavigationFailed, "there is no page to go %s to", way).
+		return driver.Navigation{}, diag.New(diag.NavigationFailed, "there is no page to go %s to", way).
 			WithHint("open a page instead")
 	}
 	if err := p.rest(ctx); err != nil {
-		return steps.Navigation{}, err
+		return driver.Navigation{}, err
 	}
 	p.stays(ctx)
 	from := p.beginMove()
@@ -229,12 +229,12 @@ func (p *Page) History(ctx context.Context, delta int) (steps.Navigation, error)
 	inner, last := p.inner, p.log.main
 	p.mu.Unlock()
 	if err := p.do(ctx, proto.PageNavigateToHistoryEntry{EntryID: h.Entries[to].ID}, nil); err != nil {
-		return steps.Navigation{}, err
+		return driver.Navigation{}, err
 	}
 	if p.wentInFrame(ctx, from, inner, to) {
 		return p.arrived(ctx, p.Document)
 	}
-	nav, err := p.arrive(ctx, from, steps.Load)
+	nav, err := p.arrive(ctx, from, driver.Load)
 	nav.Posted = p.posted(last)
 	return nav, err
 }
@@ -275,15 +275,15 @@ func (p *Page) recorded(ctx context.Context) error {
 	})
 }
 
-// Reload implements [steps.Navigator].
-func (p *Page) Reload(ctx context.Context, until steps.LoadState) (steps.Navigation, error) {
+// Reload implements [driver.Navigator].
+func (p *Page) Reload(ctx context.Context, until driver.LoadState) (driver.Navigation, error) {
 	if err := p.rest(ctx); err != nil {
-		return steps.Navigation{}, err
+		return driver.Navigation{}, err
 	}
 	p.stays(ctx)
 	from, last := p.beginMove(), p.mainRequest()
 	if err := p.do(ctx, proto.PageReload{}, nil); err != nil {
-		return steps.Navigation{}, err
+		return driver.Navigation{}, err
 	}
 	nav, err := p.arrive(ctx, from, until)
 	nav.Posted = p.posted(last)
@@ -330,7 +330,7 @@ func (p *Page) settle(ctx context.Context) error {
 
 // arrive waits for the document of a navigation, and for those that it leads to in turn
 // before it has reached the requested state.
-func (p *Page) arrive(ctx context.Context, from mark, until steps.LoadState) (steps.Navigation, error) {
+func (p *Page) arrive(ctx context.Context, from mark, until driver.LoadState) (driver.Navigation, error) {
 	err := p.untilQuiet(ctx, "", func() (bool, time.Duration) {
 		now := p.markLocked()
 		switch {
@@ -348,19 +348,19 @@ func (p *Page) arrive(ctx context.Context, from mark, until steps.LoadState) (st
 	if err != nil {
 		err = p.notReached(err, until)
 		p.stopLoading(ctx)
-		return steps.Navigation{}, err
+		return driver.Navigation{}, err
 	}
 	now := p.mark()
 	if now.commits == from.commits && now.stayed > from.stayed {
-		return steps.Navigation{}, stayedHere()
+		return driver.Navigation{}, stayedHere()
 	}
 	if now.commits == from.commits && now.within == from.within {
 		p.mu.Lock()
 		none := p.nav.none
 		p.mu.Unlock()
-		return steps.Navigation{}, p.ledNowhere(none)
+		return driver.Navigation{}, p.ledNowhere(none)
 	}
-	if now.commits != from.commits && (until == steps.Load || until == "") {
+	if now.commits != from.commits && (until == driver.Load || until == "") {
 		return p.arrived(ctx, p.introduced)
 	}
 	return p.arrived(ctx, p.Document)
@@ -368,45 +368,45 @@ func (p *Page) arrive(ctx context.Context, from mark, until steps.LoadState) (st
 
 // reachedLocked reports whether the document has reached the requested state, and otherwise
 // when to check again.
-func (p *Page) reachedLocked(s steps.LoadState) (bool, time.Duration) {
+func (p *Page) reachedLocked(s driver.LoadState) (bool, time.Duration) {
 	switch s {
-	case steps.Commit:
+	case driver.Commit:
 		return true, 0
-	case steps.NetworkIdle:
-		if !p.doc.reached[steps.Load] {
+	case driver.NetworkIdle:
+		if !p.doc.reached[driver.Load] {
 			return false, 0
 		}
 		return p.net.idle()
 	case "":
-		s = steps.Load
+		s = driver.Load
 	}
 	return p.doc.reached[s], 0
 }
 
 // arrived describes the current document by describe, or returns NAVIGATION_FAILED if it is
 // an error page.
-func (p *Page) arrived(ctx context.Context, describe func(context.Context) (steps.Document, error)) (steps.Navigation, error) {
+func (p *Page) arrived(ctx context.Context, describe func(context.Context) (driver.Document, error)) (driver.Navigation, error) {
 	p.mu.Lock()
 	d := p.doc
 	p.mu.Unlock()
 	if d.unreachable != "" {
-		return steps.Navigation{}, p.refusedDocument(p.b.navigationFailed(d.unreachable, d.failure))
+		return driver.Navigation{}, p.refusedDocument(p.b.navigationFailed(d.unreachable, d.failure))
 	}
 	doc, err := describe(ctx)
 	if err != nil {
-		return steps.Navigation{}, err
+		return driver.Navigation{}, err
 	}
 	if doc.ID != d.id { // replaced meanwhile
 		p.mu.Lock()
 		d = p.doc
 		p.mu.Unlock()
 	}
-	return steps.Navigation{URL: doc.URL, Title: doc.Title, Status: d.status}, nil
+	return driver.Navigation{URL: doc.URL, Title: doc.Title, Status: d.status}, nil
 }
 
 // errorPage returns why doc could not be loaded, if doc is the browser's own error page;
 // nil for any other document.
-func (p *Page) errorPage(doc steps.Document) *diag.Error {
+func (p *Page) errorPage(doc driver.Document) *diag.Error {
 	p.mu.Lock()
 	d := p.doc
 	p.mu.Unlock()

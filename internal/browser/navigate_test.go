@@ -13,7 +13,7 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 
 	"github.com/actionregistry/action/diag"
-	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/testkit"
 )
 
@@ -43,23 +43,23 @@ func TestOpen(t *testing.T) {
 	url := serve(t, mux)
 	tests := []struct {
 		path   string
-		until  steps.LoadState
+		until  driver.LoadState
 		title  string
 		status int
 		at     string
 	}{
-		{"/", steps.Load, "start", 200, "/"},
+		{"/", driver.Load, "start", 200, "/"},
 		{"/", "", "start", 200, "/"},
-		{"/", steps.DOMContentLoaded, "start", 200, "/"},
-		{"/", steps.Commit, "", 200, "/"},
-		{"/#part", steps.Load, "start", 200, "/#part"},
-		{"/moved", steps.Load, "start", 200, "/"},
-		{"/refresh", steps.Load, "start", 200, "/"},
-		{"/late", steps.Load, "start", 200, "/"},
-		{"/lost", steps.Load, "lost", 404, "/lost"},
-		{"/broken", steps.Load, "broken", 500, "/broken"},
-		{"/alert", steps.Load, "alerted", 200, "/alert"},
-		{"/fetch", steps.NetworkIdle, "fetched", 200, "/fetch"},
+		{"/", driver.DOMContentLoaded, "start", 200, "/"},
+		{"/", driver.Commit, "", 200, "/"},
+		{"/#part", driver.Load, "start", 200, "/#part"},
+		{"/moved", driver.Load, "start", 200, "/"},
+		{"/refresh", driver.Load, "start", 200, "/"},
+		{"/late", driver.Load, "start", 200, "/"},
+		{"/lost", driver.Load, "lost", 404, "/lost"},
+		{"/broken", driver.Load, "broken", 500, "/broken"},
+		{"/alert", driver.Load, "alerted", 200, "/alert"},
+		{"/fetch", driver.NetworkIdle, "fetched", 200, "/fetch"},
 	}
 	for _, tt := range tests {
 		t.Run(strings.TrimPrefix(tt.path, "/")+" "+string(tt.until), func(t *testing.T) {
@@ -68,7 +68,7 @@ func TestOpen(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got.URL != url+tt.at || got.Status != tt.status || (got.Title != tt.title && tt.until != steps.Commit) {
+			if got.URL != url+tt.at || got.Status != tt.status || (got.Title != tt.title && tt.until != driver.Commit) {
 				t.Errorf("got %+v, want title %q, status %d at %s", got, tt.title, tt.status, tt.at)
 			}
 			if shown, err := p.Shown(ctx); err != nil || shown.Status != tt.status {
@@ -80,7 +80,7 @@ func TestOpen(t *testing.T) {
 
 func TestOpenAboutBlank(t *testing.T) {
 	ctx, p := show(t, "x")
-	got, err := p.Open(ctx, "about:blank", steps.Load)
+	got, err := p.Open(ctx, "about:blank", driver.Load)
 	if err != nil || got.URL != "about:blank" || got.Status != 0 {
 		t.Errorf("got %+v, %v, want about:blank without a status", got, err)
 	}
@@ -92,7 +92,7 @@ func TestOpenHashKeepsDocument(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := p.Open(ctx, before.URL+"#x", steps.Load); err != nil {
+	if _, err := p.Open(ctx, before.URL+"#x", driver.Load); err != nil {
 		t.Fatal(err)
 	}
 	after, err := p.Document(ctx)
@@ -142,12 +142,12 @@ func TestOpenFailures(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			ctx, p := sharedPage(t)
-			if _, err := p.Open(ctx, url+"/", steps.Load); err != nil {
+			if _, err := p.Open(ctx, url+"/", driver.Load); err != nil {
 				t.Fatal(err)
 			}
-			_, err := p.Open(ctx, tt.url, steps.Load)
+			_, err := p.Open(ctx, tt.url, driver.Load)
 			wantCode(t, err, tt.code, tt.text)
-			if _, err := p.Open(ctx, url+"/", steps.Load); err != nil {
+			if _, err := p.Open(ctx, url+"/", driver.Load); err != nil {
 				t.Errorf("the page cannot be used afterwards: %v", err)
 			}
 		})
@@ -159,9 +159,9 @@ func TestOpenDeadline(t *testing.T) {
 	ctx, p := newPage(t)
 	short, cancel := context.WithTimeout(ctx, 100*time.Millisecond)
 	defer cancel()
-	_, err := p.Open(short, url, steps.Load)
+	_, err := p.Open(short, url, driver.Load)
 	wantCode(t, err, diag.Timeout, "did not answer in time")
-	if _, err := p.Open(ctx, "about:blank", steps.Load); err != nil {
+	if _, err := p.Open(ctx, "about:blank", driver.Load); err != nil {
 		t.Errorf("the page cannot be used afterwards: %v", err)
 	}
 }
@@ -177,7 +177,7 @@ func TestOpenNeverLoads(t *testing.T) {
 	ctx, p := newPage(t)
 	short, cancel := context.WithTimeout(ctx, 300*time.Millisecond)
 	defer cancel()
-	_, err := p.Open(short, url, steps.Load)
+	_, err := p.Open(short, url, driver.Load)
 	wantCode(t, err, diag.Timeout, "load")
 }
 
@@ -185,18 +185,18 @@ func TestHistoryAndReload(t *testing.T) {
 	url := site(t, map[string]string{"/": "<title>one</title>", "/two": "<title>two</title>"})
 	ctx, p := newPage(t)
 	for _, path := range []string{"/", "/two"} {
-		if _, err := p.Open(ctx, url+path, steps.Load); err != nil {
+		if _, err := p.Open(ctx, url+path, driver.Load); err != nil {
 			t.Fatal(err)
 		}
 	}
 	moves := []struct {
 		name  string
-		do    func() (steps.Navigation, error)
+		do    func() (driver.Navigation, error)
 		title string
 	}{
-		{"back", func() (steps.Navigation, error) { return p.History(ctx, -1) }, "one"},
-		{"forward", func() (steps.Navigation, error) { return p.History(ctx, 1) }, "two"},
-		{"reload", func() (steps.Navigation, error) { return p.Reload(ctx, steps.Load) }, "two"},
+		{"back", func() (driver.Navigation, error) { return p.History(ctx, -1) }, "one"},
+		{"forward", func() (driver.Navigation, error) { return p.History(ctx, 1) }, "two"},
+		{"reload", func() (driver.Navigation, error) { return p.Reload(ctx, driver.Load) }, "two"},
 	}
 	seen := map[string]bool{}
 	for _, m := range moves {
@@ -237,12 +237,12 @@ func TestMovesThatLeadNowhere(t *testing.T) {
 	}))
 	ctx, p := newPage(t)
 	for _, path := range []string{"/none", "/mid", "/late"} {
-		if _, err := p.Open(ctx, url+path, steps.Load); err != nil {
+		if _, err := p.Open(ctx, url+path, driver.Load); err != nil {
 			t.Fatal(err)
 		}
 	}
 	gone.Store(true)
-	_, err := p.Reload(ctx, steps.Load)
+	_, err := p.Reload(ctx, driver.Load)
 	wantCode(t, err, diag.NavigationFailed, "204 No Content")
 	if _, err := p.History(ctx, -1); err != nil {
 		t.Fatal(err)
@@ -287,12 +287,12 @@ func TestHistoryOfFrames(t *testing.T) {
 		text := func() string { return readText(t, ctx, p, chain(framePart("iframe"), cssPart("body"))) }
 		for _, path := range []string{"/near", "/far"} {
 			for _, at := range []string{"/first", path} {
-				if _, err := p.Open(ctx, url+at, steps.Load); err != nil {
+				if _, err := p.Open(ctx, url+at, driver.Load); err != nil {
 					t.Fatal(err)
 				}
 			}
 			for _, id := range []string{"#hash", "#next"} {
-				if _, err := p.Press(ctx, chain(framePart("iframe"), cssPart(id)), steps.PressOptions{}); err != nil {
+				if _, err := p.Press(ctx, chain(framePart("iframe"), cssPart(id)), driver.PressOptions{}); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -316,10 +316,10 @@ func TestHistoryOfFrames(t *testing.T) {
 func TestCrossOriginNavigation(t *testing.T) {
 	url := site(t, map[string]string{"/": `<title>one</title><button id=b onclick="location.href=location.href.replace('127.0.0.1','localhost')+'two'">x</button>`, "/two": "<title>two</title>"})
 	ctx, p := newPage(t)
-	if _, err := p.Open(ctx, url, steps.Load); err != nil {
+	if _, err := p.Open(ctx, url, driver.Load); err != nil {
 		t.Fatal(err)
 	}
-	got, err := p.Press(ctx, css("#b"), steps.PressOptions{})
+	got, err := p.Press(ctx, css("#b"), driver.PressOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -346,10 +346,10 @@ func TestOpenTellsTheTitle(t *testing.T) {
 	for path, want := range map[string]string{
 		"/plain": "Plain", "/load": "Loaded", "/show": "Ready", "/anew": "Anew", "/earlier": "Anew", "/on": "Plain", "/frames": "Outer",
 	} {
-		if nav, err := p.Open(ctx, url+path, steps.Load); err != nil || nav.Title != want {
+		if nav, err := p.Open(ctx, url+path, driver.Load); err != nil || nav.Title != want {
 			t.Errorf("open %s: %+v, %v; want the title %q", path, nav, err, want)
 		}
-		if nav, err := p.Reload(ctx, steps.Load); err != nil || nav.Title != want {
+		if nav, err := p.Reload(ctx, driver.Load); err != nil || nav.Title != want {
 			t.Errorf("reload of %s: %+v, %v; want the title %q", path, nav, err, want)
 		}
 	}
@@ -372,7 +372,7 @@ func TestOpenAsksNothing(t *testing.T) {
 	for range 10 {
 		for path, want := range map[string]string{one: "one", one + "/two": "two", two: "one", two + "/two": "two"} {
 			asked.Store(0)
-			if nav, err := p.Open(ctx, path, steps.Load); err != nil || nav.Title != want || nav.Status != 200 {
+			if nav, err := p.Open(ctx, path, driver.Load); err != nil || nav.Title != want || nav.Status != 200 {
 				t.Fatalf("open %s: %+v, %v; want the title %q and the status 200", path, nav, err, want)
 			}
 			if asked.Load() == 0 {
@@ -397,11 +397,11 @@ func TestOpenAfterABusyLoad(t *testing.T) {
 		"/anew": "<title>old</title><script>onload = () => { document.open(); document.write('<title>anew</title>'); document.close() }</script>"})
 	for i := range 5 {
 		for _, tt := range []struct{ path, title string }{{"/busy", "busy."}, {"/next", "next"}, {"/busy", "busy."}, {"/anew", "anew"}, {"/next", "next"}} {
-			if nav, err := p.Open(ctx, url+tt.path, steps.Load); err != nil || !strings.HasPrefix(nav.Title, tt.title) || nav.Status != 200 || nav.URL != url+tt.path {
+			if nav, err := p.Open(ctx, url+tt.path, driver.Load); err != nil || !strings.HasPrefix(nav.Title, tt.title) || nav.Status != 200 || nav.URL != url+tt.path {
 				t.Fatalf("round %d, open %s: %+v, %v; want the title %q and the status 200", i, tt.path, nav, err, tt.title)
 			}
 		}
-		nav, err := p.Open(ctx, url+"/away", steps.Load)
+		nav, err := p.Open(ctx, url+"/away", driver.Load)
 		if err != nil || nav.Status != 200 || nav.Title != strings.TrimPrefix(nav.URL, url+"/") {
 			t.Fatalf("open a page that goes elsewhere: %+v, %v; want one of the two pages", nav, err)
 		}
@@ -419,7 +419,7 @@ func TestOpenEndsWithTheLoadEvent(t *testing.T) {
 	url := serve(t, mux)
 	ctx, p := newPage(t)
 	for range 3 {
-		if nav, err := p.Open(ctx, url, steps.Load); err != nil || nav.Title != "There" || nav.Status != 200 {
+		if nav, err := p.Open(ctx, url, driver.Load); err != nil || nav.Title != "There" || nav.Status != 200 {
 			t.Fatalf("open: %+v, %v; want the title There and the status 200", nav, err)
 		}
 	}

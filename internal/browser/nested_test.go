@@ -8,12 +8,12 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/expr"
-	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/selectors"
 )
 
 // written is the target of a selector as written, with a value for ${x}.
-func written(t testing.TB, src, x string) steps.Target {
+func written(t testing.TB, src, x string) driver.Target {
 	t.Helper()
 	sel, err := selectors.Parse(src, selectors.Options{Expr: expr.Options{Params: map[string]bool{"x": true}}})
 	if err != nil {
@@ -61,7 +61,7 @@ func TestNestedSelectors(t *testing.T) {
 			}
 		}
 		for _, src := range []string{"css:ul >> not:(frame:#far >> css:b)", "any:(css:ul | frame:#far >> css:b)", "css:ul >> closest:(frame:#far >> css:b)"} {
-			_, err := p.Press(ctx, written(t, src, ""), steps.PressOptions{})
+			_, err := p.Press(ctx, written(t, src, ""), driver.PressOptions{})
 			wantCode(t, err, diag.ParamInvalid, "another origin")
 		}
 		for _, src := range []string{"css:li >> not:(frame:#near >> css:li)", "any:(frame:#near >> css:li | css:nothing)"} {
@@ -135,14 +135,14 @@ func TestNestedWaits(t *testing.T) {
 		"any:(css:#b >> visible: | css:.absent)":             "detached",
 		"text:Save >> visible: >> closest:(class:menu.menu)": "visible",
 	} {
-		if _, err := p.WaitElement(ctx, written(t, src, ""), steps.ElementState{State: state}); err != nil {
+		if _, err := p.WaitElement(ctx, written(t, src, ""), driver.ElementState{State: state}); err != nil {
 			t.Errorf("%s: %v", src, err)
 		}
 	}
-	if _, err := p.Press(ctx, written(t, "class:menu >> visible: >> role:button[name='Save']", ""), steps.PressOptions{}); err != nil {
+	if _, err := p.Press(ctx, written(t, "class:menu >> visible: >> role:button[name='Save']", ""), driver.PressOptions{}); err != nil {
 		t.Error(err)
 	}
-	_, err := p.Press(ctx, within(written(t, "class:menu >> not:(class:menu)", ""), 300*time.Millisecond), steps.PressOptions{})
+	_, err := p.Press(ctx, within(written(t, "class:menu >> not:(class:menu)", ""), 300*time.Millisecond), driver.PressOptions{})
 	wantCode(t, err, diag.ElementNotFound, "nothing matches class:menu")
 }
 
@@ -166,21 +166,21 @@ func TestNone(t *testing.T) {
 		if f, err := p.Find(ctx, target); err != nil || f.Count != 0 || f.Visible || f.Ref != "" {
 			t.Errorf("find %s: got %+v, %v", src, f, err)
 		}
-		if rows, err := p.Extract(ctx, target, []steps.ExtractField{{Name: "a"}}, steps.RowFilter{}); err != nil || len(rows) != 0 {
+		if rows, err := p.Extract(ctx, target, []driver.ExtractField{{Name: "a"}}, driver.RowFilter{}); err != nil || len(rows) != 0 {
 			t.Errorf("extract %s: got %v, %v", src, rows, err)
 		}
 		for _, state := range []string{"hidden", "detached"} {
-			if _, err := p.WaitElement(ctx, target, steps.ElementState{State: state}); err != nil {
+			if _, err := p.WaitElement(ctx, target, driver.ElementState{State: state}); err != nil {
 				t.Errorf("wait %s %s: %v", state, src, err)
 			}
 		}
-		_, err := p.WaitElement(ctx, target, steps.ElementState{State: "visible"})
+		_, err := p.WaitElement(ctx, target, driver.ElementState{State: "visible"})
 		wantCode(t, err, diag.ElementNotFound, "contains none")
 		_, err = p.Is(ctx, target, "checked")
 		wantCode(t, err, diag.ElementNotFound, "contains none")
-		_, err = p.Press(ctx, target, steps.PressOptions{})
+		_, err = p.Press(ctx, target, driver.PressOptions{})
 		wantCode(t, err, diag.ElementNotFound, "contains none")
-		_, err = p.Read(ctx, target, steps.ReadOptions{What: "text"})
+		_, err = p.Read(ctx, target, driver.ReadOptions{What: "text"})
 		wantCode(t, err, diag.ElementNotFound, "contains none")
 	}
 	if took := time.Since(start); took > time.Second {

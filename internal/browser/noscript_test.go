@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/actionregistry/action/diag"
-	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/testkit"
 )
 
@@ -28,14 +28,14 @@ func TestNoJavaScript(t *testing.T) {
 					t.Errorf("%s: %v", what, err)
 				}
 			}
-			r, err := p.Read(ctx, css("#p"), steps.ReadOptions{What: "text"})
+			r, err := p.Read(ctx, css("#p"), driver.ReadOptions{What: "text"})
 			must("read", err)
 			if r.Value != "plain" {
 				t.Errorf("the page's script ran: %v", r.Value)
 			}
-			_, err = p.WaitElement(ctx, css("#n"), steps.ElementState{State: "visible"})
+			_, err = p.WaitElement(ctx, css("#n"), driver.ElementState{State: "visible"})
 			must("wait for what noscript shows", err)
-			_, err = p.Press(ctx, css("button"), steps.PressOptions{})
+			_, err = p.Press(ctx, css("button"), driver.PressOptions{})
 			wantCode(t, err, diag.StepFailed, "Name")
 			filled, err := p.Fill(ctx, css("input[name=q]"), "Ann")
 			must("fill", err)
@@ -46,22 +46,22 @@ func TestNoJavaScript(t *testing.T) {
 			must("check", err)
 			_, err = p.Select(ctx, css("#s"), []string{"b"}, "")
 			must("select", err)
-			_, err = p.Press(ctx, css("summary"), steps.PressOptions{})
+			_, err = p.Press(ctx, css("summary"), driver.PressOptions{})
 			must("press a summary", err)
-			_, err = p.WaitElement(ctx, css("#i"), steps.ElementState{State: "visible"})
+			_, err = p.WaitElement(ctx, css("#i"), driver.ElementState{State: "visible"})
 			must("wait for what it shows", err)
-			_, err = p.WaitElement(ctx, within(css("#none"), 300*time.Millisecond), steps.ElementState{State: "visible"})
+			_, err = p.WaitElement(ctx, within(css("#none"), 300*time.Millisecond), driver.ElementState{State: "visible"})
 			wantCode(t, err, diag.ElementNotFound)
 			must("wait until the page is stable", p.WaitStable(ctx))
 			_, err = p.Eval(ctx, "document.title", nil)
 			wantCode(t, err, diag.StepFailed, "JavaScript")
-			tab := pressIn(t, ctx, b, "#a", steps.PressOptions{}).Tab
+			tab := pressIn(t, ctx, b, "#a", driver.PressOptions{}).Tab
 			must("switch", b.SwitchTab(ctx, tab))
 			if doc, err := b.Active().Document(ctx); err != nil || doc.Title != "next" {
 				t.Errorf("the pop-up shows %+v, %v", doc, err)
 			}
 			must("switch", b.SwitchTab(ctx, "t1"))
-			pressed, err := p.Press(ctx, css("button"), steps.PressOptions{})
+			pressed, err := p.Press(ctx, css("button"), driver.PressOptions{})
 			must("submit", err)
 			if pressed.Navigated == nil || !strings.HasPrefix(pressed.Navigated.URL, base+"/next?q=Ann") {
 				t.Errorf("navigated to %+v", pressed.Navigated)

@@ -12,16 +12,16 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/browser/engine"
+	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/snapshot"
-	"github.com/actionregistry/action/internal/steps"
 )
 
 // worldName names the isolated world in which package engine runs.
 const worldName = "action"
 
-var _ steps.Page = (*Page)(nil)
+var _ driver.Page = (*Page)(nil)
 
-// A Page is one tab. Its methods are those of [steps.Page], for one run at a time; Close,
+// A Page is one tab. Its methods are those of [driver.Page], for one run at a time; Close,
 // State and TakeDialogs may be called at any time.
 type Page struct {
 	kept kept // controls that the run has set
@@ -90,7 +90,7 @@ type document struct {
 	status      int
 	unreachable string // the URL that an error page stands for
 	failure     string // net::ERR_… of it
-	reached     map[steps.LoadState]bool
+	reached     map[driver.LoadState]bool
 	struck      bool    // a script of it may have been ended instead of one of the document before
 	ax          bool    // the accessibility tree is kept for it
 	said        *saying // nil before its load event

@@ -8,7 +8,7 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 
 	"github.com/actionregistry/action/diag"
-	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/driver"
 )
 
 // pressWait is how long the page may take to see the last event of a press.
@@ -57,27 +57,27 @@ type invalid struct {
 	Reason string `json:"reason"`
 }
 
-// Press implements [steps.Pointer].
-func (p *Page) Press(ctx context.Context, t steps.Target, o steps.PressOptions) (steps.Press, error) {
+// Press implements [driver.Pointer].
+func (p *Page) Press(ctx context.Context, t driver.Target, o driver.PressOptions) (driver.Press, error) {
 	o = withDefaults(o)
 	a := act{Need: forPress, Strict: true, Op: op{Name: "press", Button: o.Button, Count: o.Count, Position: position(o.Position)}}
 	tabs := p.popupsSoFar()
 	r, err := p.press(ctx, p.seek(ctx, t), a, o)
 	if err != nil {
-		return steps.Press{}, err
+		return driver.Press{}, err
 	}
 	tab, err := p.openedTab(ctx, tabs)
 	if err != nil {
-		return steps.Press{}, err
+		return driver.Press{}, err
 	}
-	press := steps.Press{Element: r.El.plain(), Navigated: r.nav, Frame: p.ledFrame(r.nav), Tab: tab, TabStatus: p.b.statusOf(tab), NotSent: r.notSent}
+	press := driver.Press{Element: r.El.plain(), Navigated: r.nav, Frame: p.ledFrame(r.nav), Tab: tab, TabStatus: p.b.statusOf(tab), NotSent: r.notSent}
 	if r.back != nil {
 		press.Covered, press.Removed = r.back.Covered, r.back.Gone && r.back.Clicks == 0
 	}
 	return press, nil
 }
 
-func withDefaults(o steps.PressOptions) steps.PressOptions {
+func withDefaults(o driver.PressOptions) driver.PressOptions {
 	if o.Button == "" {
 		o.Button = "left"
 	}
@@ -87,7 +87,7 @@ func withDefaults(o steps.PressOptions) steps.PressOptions {
 	return o
 }
 
-func position(at *steps.Point) *point {
+func position(at *driver.Point) *point {
 	if at == nil {
 		return nil
 	}
@@ -97,8 +97,8 @@ func position(at *steps.Point) *point {
 // An outcome is what became of a press.
 type outcome struct {
 	*acted
-	back *pressed          // nil if the document went away, or nothing had to be pressed
-	nav  *steps.Navigation // that the press led to, if any
+	back *pressed           // nil if the document went away, or nothing had to be pressed
+	nav  *driver.Navigation // that the press led to, if any
 	// notSent says why the browser has not sent a form, where that may be meant so.
 	notSent string
 }
@@ -106,7 +106,7 @@ type outcome struct {
 // press finds the element and presses it until a press is not stopped on its way, within
 // the time of s: only a press that the guard stopped, so that the page saw nothing of it,
 // is repeated.
-func (p *Page) press(ctx context.Context, s *seeker, a act, o steps.PressOptions) (outcome, error) {
+func (p *Page) press(ctx context.Context, s *seeker, a act, o driver.PressOptions) (outcome, error) {
 	for tries := 1; ; tries++ {
 		r, err := s.act(ctx, a)
 		if err != nil || r.Already {
@@ -167,7 +167,7 @@ func (s *seeker) answerTime() time.Duration { return max(pressWait+answerGrace, 
 
 // sendPress sends the events of a press and the call that reads back their effect, one
 // after another, and waits for all of them, for at most limit.
-func (p *Page) sendPress(ctx context.Context, r *acted, o steps.PressOptions, limit time.Duration) (*pressed, error) {
+func (p *Page) sendPress(ctx context.Context, r *acted, o driver.PressOptions, limit time.Duration) (*pressed, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, limit, context.DeadlineExceeded)
 	defer cancel()
 	p.beginInput()
@@ -202,7 +202,7 @@ func (p *Page) sendPress(ctx context.Context, r *acted, o steps.PressOptions, li
 }
 
 // mouse starts the events of o at a point of the viewport.
-func (p *Page) mouse(ctx context.Context, at point, o steps.PressOptions) []*call {
+func (p *Page) mouse(ctx context.Context, at point, o driver.PressOptions) []*call {
 	e := proto.InputDispatchMouseEvent{
 		Type: proto.InputDispatchMouseEventTypeMouseMoved, X: at.X, Y: at.Y, Modifiers: modifierBits(o.Modifiers) | p.hand.bits(),
 	}
@@ -265,60 +265,60 @@ func invalidField(what string, i *invalid) *diag.Error {
 		WithHint("fill %s with what it asks for, then press again", i.Field)
 }
 
-// PressAt implements [steps.Pointer].
-func (p *Page) PressAt(ctx context.Context, at steps.Point, o steps.PressOptions) (steps.Press, error) {
+// PressAt implements [driver.Pointer].
+func (p *Page) PressAt(ctx context.Context, at driver.Point, o driver.PressOptions) (driver.Press, error) {
 	o = withDefaults(o)
 	w, desc, err := p.whatIsAt(ctx, point{at.X, at.Y})
 	if err != nil {
-		return steps.Press{}, err
+		return driver.Press{}, err
 	}
 	tabs := p.popupsSoFar()
 	p.beginInput()
 	seen, err := p.watched(ctx, w, watch{}, func() error { return p.finish(ctx, p.mouse(ctx, point{at.X, at.Y}, o)) })
 	if err != nil && !errors.Is(err, errDialogOpened) {
-		return steps.Press{}, err
+		return driver.Press{}, err
 	}
 	if err := seen.failure(desc); err != nil && o.Button == "left" {
-		return steps.Press{}, err
+		return driver.Press{}, err
 	}
 	nav, err := p.consequence(ctx, w)
 	if err != nil {
-		return steps.Press{}, err
+		return driver.Press{}, err
 	}
 	left, err := p.formUnsent(seen.NotSent, nav, desc)
 	if err != nil {
-		return steps.Press{}, err
+		return driver.Press{}, err
 	}
 	tab, err := p.openedTab(ctx, tabs)
-	return steps.Press{Element: steps.Element{Desc: desc}, Navigated: nav, Frame: p.ledFrame(nav), Tab: tab, TabStatus: p.b.statusOf(tab), NotSent: left}, err
+	return driver.Press{Element: driver.Element{Desc: desc}, Navigated: nav, Frame: p.ledFrame(nav), Tab: tab, TabStatus: p.b.statusOf(tab), NotSent: left}, err
 }
 
-// Hover implements [steps.Pointer].
-func (p *Page) Hover(ctx context.Context, t steps.Target, o steps.PressOptions) (steps.Element, error) {
+// Hover implements [driver.Pointer].
+func (p *Page) Hover(ctx context.Context, t driver.Target, o driver.PressOptions) (driver.Element, error) {
 	o.Count = 0
 	s := p.seek(ctx, t)
 	for tries := 1; ; tries++ {
 		r, err := s.act(ctx, act{Need: forHover, Strict: true, Op: op{Name: "hover", Position: position(o.Position)}})
 		if err != nil {
-			return steps.Element{}, err
+			return driver.Element{}, err
 		}
 		var back struct {
 			Reached bool `json:"reached"`
 		}
 		from := p.hand.at
 		if err := p.finish(ctx, p.mouse(ctx, r.Point, o)); err != nil { // an evaluation would overtake it
-			return steps.Element{}, err
+			return driver.Element{}, err
 		}
 		switch err := p.answer(ctx, p.call(ctx, r.w, "hovered", nil), &back); {
 		case errors.Is(err, errWorldGone): // it saw the mouse, and led elsewhere
 			_, err := p.consequence(ctx, r.w)
 			return r.El.plain(), err
 		case err != nil:
-			return steps.Element{}, err
+			return driver.Element{}, err
 		case back.Reached:
 			return r.El.plain(), nil
 		case s.left() == 0:
-			return steps.Element{}, diag.New(diag.StepFailed, "%s: the mouse did not reach it", r.El.label(t.Source)).
+			return driver.Element{}, diag.New(diag.StepFailed, "%s: the mouse did not reach it", r.El.label(t.Source)).
 				WithDetail("selector", t.Source).WithHint("something covers it or moves it away: wait for that to end")
 		}
 		p.moveBack(ctx, from, tries)

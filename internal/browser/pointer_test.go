@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/actionregistry/action/diag"
-	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/testkit"
 	"github.com/actionregistry/action/selectors"
 )
@@ -22,7 +22,7 @@ func TestPressSendsTrustedEvents(t *testing.T) {
 		for(const n of ['mousemove','pointerdown','mousedown','focus','pointerup','mouseup','click'])
 			b.addEventListener(n,e=>log.push(n+(e.isTrusted?'':'!')))
 	</script>`)
-	got, err := p.Press(ctx, css("#b"), steps.PressOptions{})
+	got, err := p.Press(ctx, css("#b"), driver.PressOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,15 +38,15 @@ func TestPressSendsTrustedEvents(t *testing.T) {
 func TestPressOptions(t *testing.T) {
 	tests := []struct {
 		name string
-		o    steps.PressOptions
+		o    driver.PressOptions
 		want string
 	}{
-		{"left", steps.PressOptions{}, "click 0"},
-		{"double", steps.PressOptions{Count: 2}, "click 0,click 0,dblclick 0"},
-		{"right", steps.PressOptions{Button: "right"}, "contextmenu 2"},
-		{"middle", steps.PressOptions{Button: "middle"}, "auxclick 1"},
-		{"modifiers", steps.PressOptions{Modifiers: []string{"Shift", "Alt"}}, "click 0 shift alt"},
-		{"position", steps.PressOptions{Position: &steps.Point{X: 7, Y: 9}}, "click 0 at 7 9"},
+		{"left", driver.PressOptions{}, "click 0"},
+		{"double", driver.PressOptions{Count: 2}, "click 0,click 0,dblclick 0"},
+		{"right", driver.PressOptions{Button: "right"}, "contextmenu 2"},
+		{"middle", driver.PressOptions{Button: "middle"}, "auxclick 1"},
+		{"modifiers", driver.PressOptions{Modifiers: []string{"Shift", "Alt"}}, "click 0 shift alt"},
+		{"position", driver.PressOptions{Position: &driver.Point{X: 7, Y: 9}}, "click 0 at 7 9"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -96,7 +96,7 @@ func TestPressMessages(t *testing.T) {
 		page, name string
 		want       [][]string
 	}{{"/other", "Save!", [][]string{first, press}}, {"/plain", "Save", [][]string{press, press}}} {
-		if _, err := p.Open(ctx, url+tt.page, steps.Load); err != nil {
+		if _, err := p.Open(ctx, url+tt.page, driver.Load); err != nil {
 			t.Fatal(err)
 		}
 		for i, want := range tt.want {
@@ -106,7 +106,7 @@ func TestPressMessages(t *testing.T) {
 			}
 			sent = nil
 			mu.Unlock()
-			if _, err := p.Press(ctx, query(rolePart("button", tt.name)), steps.PressOptions{}); err != nil {
+			if _, err := p.Press(ctx, query(rolePart("button", tt.name)), driver.PressOptions{}); err != nil {
 				t.Fatal(err)
 			}
 			mu.Lock()
@@ -134,7 +134,7 @@ func TestPressWaits(t *testing.T) {
 	for _, tt := range testkit.Some(t, "rows", 2, tests) {
 		t.Run(tt.name, func(t *testing.T) {
 			ctx, p := show(t, tt.html)
-			if _, err := p.Press(ctx, css("#b"), steps.PressOptions{}); err != nil {
+			if _, err := p.Press(ctx, css("#b"), driver.PressOptions{}); err != nil {
 				t.Fatal(err)
 			}
 			if hit := evaluate(t, ctx, p, "window.hit"); hit != 1.0 {
@@ -165,7 +165,7 @@ func TestPressFailures(t *testing.T) {
 			if tt.name == "bad selector" {
 				target = css("##")
 			}
-			_, err := p.Press(ctx, within(target, 150*time.Millisecond), steps.PressOptions{})
+			_, err := p.Press(ctx, within(target, 150*time.Millisecond), driver.PressOptions{})
 			e := wantCode(t, err, tt.code, tt.texts...)
 			if e.Details["missing"] != tt.missing {
 				t.Errorf("details.missing is %v, want %v", e.Details["missing"], tt.missing)
@@ -176,7 +176,7 @@ func TestPressFailures(t *testing.T) {
 
 func TestAnEmptyPageIsTold(t *testing.T) {
 	ctx, p := show(t, `<div id=app></div>`)
-	_, err := p.Press(ctx, within(css("#b"), 0), steps.PressOptions{})
+	_, err := p.Press(ctx, within(css("#b"), 0), driver.PressOptions{})
 	if e := wantCode(t, err, diag.ElementNotFound); !strings.Contains(e.Hint, "the page shows nothing") {
 		t.Errorf("hint %q, want what the page lacks", e.Hint)
 	}
@@ -185,10 +185,10 @@ func TestAnEmptyPageIsTold(t *testing.T) {
 func TestAnErrorPageIsNamed(t *testing.T) {
 	ctx, p := show(t, `<p>x</p>`)
 	address := "http://" + nobody(t) + "/x"
-	if _, err := p.Open(ctx, address, steps.Load); err == nil {
+	if _, err := p.Open(ctx, address, driver.Load); err == nil {
 		t.Fatalf("%s was opened", address)
 	}
-	_, err := p.Press(ctx, within(css("#b"), 0), steps.PressOptions{})
+	_, err := p.Press(ctx, within(css("#b"), 0), driver.PressOptions{})
 	e := wantCode(t, err, diag.ElementNotFound)
 	if want := "the browser's error page (cannot open " + address + ": nothing listens there (ERR_CONNECTION_REFUSED))"; !strings.Contains(e.Hint, want) {
 		t.Errorf("hint %q, want %q in it", e.Hint, want)
@@ -200,7 +200,7 @@ func TestAnErrorPageIsNamed(t *testing.T) {
 
 func TestPressAmbiguous(t *testing.T) {
 	ctx, p := show(t, `<button class=b id=one>Save</button><button class=b id=two>Save</button>`)
-	_, err := p.Press(ctx, css(".b"), steps.PressOptions{})
+	_, err := p.Press(ctx, css(".b"), driver.PressOptions{})
 	e := wantCode(t, err, diag.ElementAmbiguous, "css:.b matches 2 elements")
 	if lines, _ := e.Details["lines"].([]string); len(lines) != 2 || !strings.Contains(lines[0], "one") {
 		t.Errorf("details.lines is %v, want a line about each", e.Details["lines"])
@@ -213,7 +213,7 @@ func TestAPressThatBeganIsNotRepeated(t *testing.T) {
 	ctx, p := show(t, `<style>button{position:absolute;left:0;width:80px;height:30px}#b{top:0}#bad{top:100px}</style>
 		<button id=b onmousedown="downs++;b.style.top='100px';bad.style.top='0'">Go</button><button id=bad onclick="wrong++" onmouseup="wrong++">Delete</button>
 		<script>window.downs=0;window.wrong=0</script>`)
-	_, err := p.Press(ctx, within(css("#b"), 2*time.Second), steps.PressOptions{})
+	_, err := p.Press(ctx, within(css("#b"), 2*time.Second), driver.PressOptions{})
 	wantCode(t, err, diag.StepFailed, "would have ended on <button#bad")
 	if got := evaluate(t, ctx, p, "[downs,wrong].join()"); got != "1,0" {
 		t.Errorf("downs and wrong events: got %v, want 1,0", got)
@@ -230,7 +230,7 @@ func TestPressNeverHitsAnotherElement(t *testing.T) {
 		addEventListener('mousemove',()=>{ if(jumps++<%d){ [b.style.top,bad.style.top]=[bad.style.top,b.style.top] } },true)</script>`
 	t.Run("once", func(t *testing.T) {
 		ctx, p := show(t, fmt.Sprintf(page, 1))
-		if _, err := p.Press(ctx, css("#b"), steps.PressOptions{}); err != nil {
+		if _, err := p.Press(ctx, css("#b"), driver.PressOptions{}); err != nil {
 			t.Fatal(err)
 		}
 		if v := evaluate(t, ctx, p, "[window.worse,window.hit].join()"); v != ",1" {
@@ -239,7 +239,7 @@ func TestPressNeverHitsAnotherElement(t *testing.T) {
 	})
 	t.Run("always", func(t *testing.T) {
 		ctx, p := show(t, fmt.Sprintf(page, 1000000))
-		_, err := p.Press(ctx, within(css("#b"), 300*time.Millisecond), steps.PressOptions{})
+		_, err := p.Press(ctx, within(css("#b"), 300*time.Millisecond), driver.PressOptions{})
 		wantCode(t, err, diag.ElementNotInteractable, "would have hit", "Delete")
 		if v := evaluate(t, ctx, p, "[window.worse,window.hit].join()"); v != "," {
 			t.Errorf("[bad,hit] = %v, want neither", v)
@@ -249,7 +249,7 @@ func TestPressNeverHitsAnotherElement(t *testing.T) {
 
 func TestPressStoppedByValidation(t *testing.T) {
 	ctx, p := show(t, `<form action=/sent><label>Mail <input name=mail required></label><button>Send</button></form>`)
-	_, err := p.Press(ctx, css("button"), steps.PressOptions{})
+	_, err := p.Press(ctx, css("button"), driver.PressOptions{})
 	e := wantCode(t, err, diag.StepFailed, "Mail")
 	if e.Details["field"] != "Mail" || e.Details["reason"] == "" {
 		t.Errorf("details %v, want field and reason", e.Details)
@@ -307,14 +307,14 @@ func TestPressNavigates(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.id, func(t *testing.T) {
 			ctx, p := sharedPage(t)
-			if _, err := p.Open(ctx, url, steps.Load); err != nil {
+			if _, err := p.Open(ctx, url, driver.Load); err != nil {
 				t.Fatal(err)
 			}
 			before, err := p.Document(ctx)
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, err := p.Press(ctx, css("#"+tt.id), steps.PressOptions{})
+			got, err := p.Press(ctx, css("#"+tt.id), driver.PressOptions{})
 			if tt.failed != "" {
 				wantCode(t, err, diag.NavigationFailed, tt.failed)
 				return
@@ -346,7 +346,7 @@ func TestPressNavigates(t *testing.T) {
 
 func TestDialogs(t *testing.T) {
 	ctx, p := show(t, `<button id=b onclick="window.got=[alert('a'),confirm('c'),prompt('p','d')]">x</button>`)
-	if _, err := p.Press(ctx, css("#b"), steps.PressOptions{}); err != nil {
+	if _, err := p.Press(ctx, css("#b"), driver.PressOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	if got := fmt.Sprint(evaluate(t, ctx, p, "window.got")); got != "[<nil> false <nil>]" {
@@ -371,13 +371,13 @@ func TestDialogs(t *testing.T) {
 func TestBeforeUnloadIsAccepted(t *testing.T) {
 	url := site(t, map[string]string{"/": `<button id=b onclick="onbeforeunload=e=>e.preventDefault()">x</button>`, "/next": "next"})
 	ctx, p := newPage(t)
-	if _, err := p.Open(ctx, url, steps.Load); err != nil {
+	if _, err := p.Open(ctx, url, driver.Load); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := p.Press(ctx, css("#b"), steps.PressOptions{}); err != nil {
+	if _, err := p.Press(ctx, css("#b"), driver.PressOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := p.Open(ctx, url+"/next", steps.Load); err != nil {
+	if _, err := p.Open(ctx, url+"/next", driver.Load); err != nil {
 		t.Fatal(err)
 	}
 	if d := p.TakeDialogs(); len(d) != 1 || d[0].Kind != "beforeunload" || d[0].Answer != "accepted" {
@@ -388,14 +388,14 @@ func TestBeforeUnloadIsAccepted(t *testing.T) {
 func TestHoverAndPressAt(t *testing.T) {
 	ctx, p := show(t, `<style>#b{position:fixed;left:50px;top:50px;width:80px;height:30px}</style>
 		<button id=b onmouseover="window.over=1" onclick="window.hit=1">Menu</button>`)
-	el, err := p.Hover(ctx, css("#b"), steps.PressOptions{})
+	el, err := p.Hover(ctx, css("#b"), driver.PressOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if el.Name != "Menu" {
 		t.Errorf("hovered %+v, want Menu", el)
 	}
-	got, err := p.PressAt(ctx, steps.Point{X: 60, Y: 60}, steps.PressOptions{})
+	got, err := p.PressAt(ctx, driver.Point{X: 60, Y: 60}, driver.PressOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -424,12 +424,12 @@ func TestBindForEachDocument(t *testing.T) {
 		"/next": `<button id=new onclick="window.hit=1">x</button>`,
 	})
 	ctx, p := newPage(t)
-	if _, err := p.Open(ctx, url, steps.Load); err != nil {
+	if _, err := p.Open(ctx, url, driver.Load); err != nil {
 		t.Fatal(err)
 	}
-	var docs []steps.Document
+	var docs []driver.Document
 	target := css("")
-	target.Bind = func(_ context.Context, d steps.Document) (*selectors.Query, error) {
+	target.Bind = func(_ context.Context, d driver.Document) (*selectors.Query, error) {
 		docs = append(docs, d)
 		selector := "#old"
 		if strings.HasSuffix(d.URL, "/next") {
@@ -437,7 +437,7 @@ func TestBindForEachDocument(t *testing.T) {
 		}
 		return &selectors.Query{Parts: []selectors.QueryPart{{Kind: selectors.CSS, Value: selector}}}, nil
 	}
-	got, err := p.Press(ctx, target, steps.PressOptions{})
+	got, err := p.Press(ctx, target, driver.PressOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

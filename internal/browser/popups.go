@@ -14,7 +14,7 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 
 	"github.com/actionregistry/action/diag"
-	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/driver"
 )
 
 // attached adds a page to its window. It runs in the goroutine that reads replies.
@@ -186,7 +186,7 @@ func (b *Browser) drop(p *Page, cause *diag.Error) {
 	p.b.recording.CompareAndSwap(p, nil)
 	close(p.left)
 	p.lose(cause)
-	p.endDialog(steps.DialogGone, "")
+	p.endDialog(driver.DialogGone, "")
 	b.conn.forget(p.session)
 	if orphaned {
 		b.makeHeir(w)

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/actionregistry/action/diag"
-	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/testkit"
 )
 
@@ -98,7 +98,7 @@ func TestPressWithoutClick(t *testing.T) {
 	for _, tt := range testkit.Kinds(t, "rows", 8, tests, func(i int) any { return tests[i].lost }) {
 		t.Run(tt.name, func(t *testing.T) {
 			ctx, p := show(t, tt.html)
-			_, err := p.Press(ctx, css("#b"), steps.PressOptions{Count: tt.count})
+			_, err := p.Press(ctx, css("#b"), driver.PressOptions{Count: tt.count})
 			if tt.lost == "" {
 				if err != nil {
 					t.Error(err)
@@ -119,7 +119,7 @@ func TestPressUnderAMask(t *testing.T) {
 	if _, err := p.Fill(ctx, css("#f"), "a"); err != nil {
 		t.Fatal(err)
 	}
-	_, err := p.Press(ctx, css("#b"), steps.PressOptions{})
+	_, err := p.Press(ctx, css("#b"), driver.PressOptions{})
 	wantCode(t, err, diag.StepFailed, "covers it since the field before lost the focus")
 }
 
@@ -148,10 +148,10 @@ func TestPressOfABusyButton(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			ctx, p := show(t, `<style>#b{position:fixed;left:0;top:0;width:80px;height:40px}</style>`+tt.html)
 			ways := map[string]func() error{
-				"point": func() error { _, err := p.PressAt(ctx, steps.Point{X: 20, Y: 20}, steps.PressOptions{}); return err },
+				"point": func() error { _, err := p.PressAt(ctx, driver.Point{X: 20, Y: 20}, driver.PressOptions{}); return err },
 				"hold":  func() error { _, err := p.Hold(ctx, within(css("#b"), 100*time.Millisecond), 0); return err },
 				"press": func() error {
-					_, err := p.Press(ctx, within(css("#b"), 100*time.Millisecond), steps.PressOptions{})
+					_, err := p.Press(ctx, within(css("#b"), 100*time.Millisecond), driver.PressOptions{})
 					return err
 				},
 			}
@@ -181,7 +181,7 @@ func TestPressOfABusyButton(t *testing.T) {
 				return
 			}
 			evaluate(t, ctx, p, "setTimeout(()=>{b.className='';b.ariaBusy=null;delete b.dataset.loading},300),0")
-			if _, err := p.Press(ctx, css("#b"), steps.PressOptions{}); err != nil {
+			if _, err := p.Press(ctx, css("#b"), driver.PressOptions{}); err != nil {
 				t.Error("at its end:", err)
 			}
 			if hit := evaluate(t, ctx, p, "window.hit"); hit != 1.0 {
@@ -225,7 +225,7 @@ func TestInputWithoutClick(t *testing.T) {
 	for _, tt := range testkit.Kinds(t, "rows", 8, points, func(i int) any { return points[i].lost }) {
 		t.Run("point/"+tt.name, func(t *testing.T) {
 			ctx, p := show(t, style+tt.html)
-			_, err := p.PressAt(ctx, steps.Point{X: 20, Y: 20}, steps.PressOptions{})
+			_, err := p.PressAt(ctx, driver.Point{X: 20, Y: 20}, driver.PressOptions{})
 			if tt.lost != "" {
 				wantCode(t, err, diag.StepFailed, tt.lost)
 			} else if err != nil {
@@ -320,17 +320,17 @@ func TestHoldWithoutGrip(t *testing.T) {
 	t.Run("drag", func(t *testing.T) {
 		ctx, p := show(t, tests[0].html)
 		target := css("#b")
-		_, err := p.Drag(ctx, steps.Place{Target: &target}, steps.Place{Point: steps.Point{X: 200, Y: 200}})
+		_, err := p.Drag(ctx, driver.Place{Target: &target}, driver.Place{Point: driver.Point{X: 200, Y: 200}})
 		wantCode(t, err, diag.StepFailed, "disabled since the button went down")
 	})
 	t.Run("point", func(t *testing.T) {
 		ctx, p := show(t, `<button id=b style="position:fixed;left:0;top:0;width:80px;height:40px">Save</button><input id=f><script>f.focus();f.onblur=()=>b.remove()</script>`)
-		_, err := p.PressAt(ctx, steps.Point{X: 20, Y: 20}, steps.PressOptions{})
+		_, err := p.PressAt(ctx, driver.Point{X: 20, Y: 20}, driver.PressOptions{})
 		wantCode(t, err, diag.StepFailed, "gone since the field before lost the focus")
 	})
 	t.Run("point that takes itself away", func(t *testing.T) {
 		ctx, p := show(t, `<div id=b style="position:fixed;left:0;top:0;width:80px;height:40px" onmousedown="b.remove()">One</div><input id=f><script>f.focus()</script>`)
-		if _, err := p.PressAt(ctx, steps.Point{X: 20, Y: 20}, steps.PressOptions{}); err != nil {
+		if _, err := p.PressAt(ctx, driver.Point{X: 20, Y: 20}, driver.PressOptions{}); err != nil {
 			t.Error(err)
 		}
 	})
@@ -407,7 +407,7 @@ func TestPressThatFindsAFieldInvalid(t *testing.T) {
 	for _, tt := range invalidPages {
 		t.Run(tt.name, func(t *testing.T) {
 			ctx, p := show(t, tt.html)
-			_, err := p.Press(ctx, css("#b"), steps.PressOptions{})
+			_, err := p.Press(ctx, css("#b"), driver.PressOptions{})
 			if !tt.fails {
 				if err != nil {
 					t.Error(err)

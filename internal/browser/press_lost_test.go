@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/actionregistry/action/diag"
-	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/testkit"
 )
 
@@ -18,7 +18,7 @@ func TestPressOfWhatThePageReplaces(t *testing.T) {
 	</script>`
 	t.Run("double click", func(t *testing.T) {
 		ctx, p := show(t, page+`<script>const type = 'click'; draw();</script>`)
-		_, err := p.Press(ctx, css("#b"), steps.PressOptions{Count: 2})
+		_, err := p.Press(ctx, css("#b"), driver.PressOptions{Count: 2})
 		wantCode(t, err, diag.StepFailed, "after 1 of 2 clicks")
 		if n, err := p.Eval(ctx, "n", nil); err != nil || n != 1.0 {
 			t.Errorf("the page saw %v clicks (%v), want 1", n, err)
@@ -26,14 +26,14 @@ func TestPressOfWhatThePageReplaces(t *testing.T) {
 	})
 	t.Run("on mousedown", func(t *testing.T) {
 		ctx, p := show(t, page+`<script>const type = 'mousedown'; draw();</script>`)
-		_, err := p.Press(ctx, css("#b"), steps.PressOptions{})
+		_, err := p.Press(ctx, css("#b"), driver.PressOptions{})
 		wantCode(t, err, diag.StepFailed, "drew it anew as it was when the button went down on it")
 	})
 	t.Run("on mousedown, chosen", func(t *testing.T) {
 		ctx, p := show(t, `<div id=box></div><script>
 			const draw = (how) => { box.innerHTML = '<button id=b ' + how + '>Save</button>'; b.onmousedown = () => draw('aria-pressed=true') };
 			draw('');</script>`)
-		press, err := p.Press(ctx, css("#b"), steps.PressOptions{})
+		press, err := p.Press(ctx, css("#b"), driver.PressOptions{})
 		if err != nil || !press.Removed {
 			t.Errorf("got %+v, %v; want a press whose element was removed", press, err)
 		}
@@ -43,19 +43,19 @@ func TestPressOfWhatThePageReplaces(t *testing.T) {
 			const draw = (how) => { box.innerHTML = '<p ' + how + '><button id=b>Delete</button>' };
 			box.onmousedown = () => draw('class=selected');
 			draw('');</script>`)
-		_, err := p.Press(ctx, css("#b"), steps.PressOptions{})
+		_, err := p.Press(ctx, css("#b"), driver.PressOptions{})
 		wantCode(t, err, diag.StepFailed, "drew it anew")
 	})
 	t.Run("on click", func(t *testing.T) {
 		ctx, p := show(t, page+`<script>const type = 'click'; draw();</script>`)
-		press, err := p.Press(ctx, css("#b"), steps.PressOptions{})
+		press, err := p.Press(ctx, css("#b"), driver.PressOptions{})
 		if err != nil || press.Removed {
 			t.Errorf("got %+v, %v; want a plain press", press, err)
 		}
 	})
 	t.Run("double click that stays", func(t *testing.T) {
 		ctx, p := show(t, `<button id=b ondblclick="window.d=1">Save</button>`)
-		if _, err := p.Press(ctx, css("#b"), steps.PressOptions{Count: 2}); err != nil {
+		if _, err := p.Press(ctx, css("#b"), driver.PressOptions{Count: 2}); err != nil {
 			t.Error(err)
 		}
 		if d, err := p.Eval(ctx, "d", nil); err != nil || d != 1.0 {
@@ -110,7 +110,7 @@ func TestPressOfAControlDrawnAnew(t *testing.T) {
 	for _, tt := range testkit.Kinds(t, "rows", 9, tests, func(i int) any { return tests[i].lost }) {
 		t.Run(tt.name, func(t *testing.T) {
 			ctx, p := show(t, tt.html)
-			_, err := p.Press(ctx, css("#b"), steps.PressOptions{})
+			_, err := p.Press(ctx, css("#b"), driver.PressOptions{})
 			if tt.lost != "" {
 				wantCode(t, err, diag.StepFailed, tt.lost)
 			} else if err != nil {
@@ -147,10 +147,10 @@ const hoverMenu = `<style>#menu { position: absolute; left: 200px; top: 100px; w
 // that what is open for the sake of the mouse stays open.
 func TestMissedPressKeepsWhatTheMouseHasOpened(t *testing.T) {
 	ctx, p := show(t, hoverMenu)
-	if _, err := p.Hover(ctx, css("#a"), steps.PressOptions{}); err != nil {
+	if _, err := p.Hover(ctx, css("#a"), driver.PressOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := p.Press(ctx, css("#item"), steps.PressOptions{}); err != nil {
+	if _, err := p.Press(ctx, css("#item"), driver.PressOptions{}); err != nil {
 		t.Error(err)
 	}
 	if log := evaluate(t, ctx, p, "log.join()"); log != "pressed" {

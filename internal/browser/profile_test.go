@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/actionregistry/action/diag"
-	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/testkit"
 )
 
@@ -27,7 +27,7 @@ func TestProfileIsKept(t *testing.T) {
 				if err := b.Begin(ctx); err != nil {
 					return nil, err
 				}
-				_, err = b.Active().Open(ctx, base+"/", steps.Load)
+				_, err = b.Active().Open(ctx, base+"/", driver.Load)
 				return b, err
 			}
 			b, err := begin()

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/actionregistry/action/diag"
-	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/driver"
 )
 
 func TestSplitProxy(t *testing.T) {
@@ -39,13 +39,13 @@ func TestProxy(t *testing.T) {
 	}))
 	host := strings.TrimPrefix(proxy, "http://")
 	ctx := testContext(t)
-	open := func(proxy string) (steps.Navigation, error) {
+	open := func(proxy string) (driver.Navigation, error) {
 		b, _ := launch(t, Options{Proxy: proxy})
 		p, err := b.NewPage(ctx)
 		if err != nil {
-			return steps.Navigation{}, err
+			return driver.Navigation{}, err
 		}
-		return p.Open(ctx, "http://shop.example/", steps.Load)
+		return p.Open(ctx, "http://shop.example/", driver.Load)
 	}
 	nav, err := open("http://ann:p%40w@" + host)
 	if err != nil || nav.Title != "by proxy shop.example" {

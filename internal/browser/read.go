@@ -6,22 +6,22 @@ import (
 	"time"
 
 	"github.com/actionregistry/action/diag"
-	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/selectors"
 )
 
-// Read implements [steps.Reader].
-func (p *Page) Read(ctx context.Context, t steps.Target, o steps.ReadOptions) (steps.Reading, error) {
+// Read implements [driver.Reader].
+func (p *Page) Read(ctx context.Context, t driver.Target, o driver.ReadOptions) (driver.Reading, error) {
 	need := attached
 	if o.What == "ref" {
 		need = []string{"visible"}
 	}
 	r, err := p.find(ctx, t, act{Need: need, Strict: true, Op: op{Name: "read", What: o.What, Attr: o.Name, Limit: o.Limit, But: o.But}})
 	if err != nil {
-		return steps.Reading{}, err
+		return driver.Reading{}, err
 	}
 	if o.What == "ref" {
-		return steps.Reading{Value: p.give(r)}, nil
+		return driver.Reading{Value: p.give(r)}, nil
 	}
 	if o.What == "table" {
 		p.markRows()
@@ -32,7 +32,7 @@ func (p *Page) Read(ctx context.Context, t steps.Target, o steps.ReadOptions) (s
 			parts[name] = p.giveOf(r, ref)
 		}
 	}
-	return steps.Reading{Value: value, Cut: r.Cut}, err
+	return driver.Reading{Value: value, Cut: r.Cut}, err
 }
 
 // markRows begins to count the requests that may bring new rows of a table.
@@ -63,9 +63,9 @@ const (
 	rowsBehind = 3 * time.Second         // for requests that are pending when other rows are shown
 )
 
-// ReadRenewed implements [steps.Reader]. A query ends as soon as the engine sees other
+// ReadRenewed implements [driver.Reader]. A query ends as soon as the engine sees other
 // rows. When all requests are answered, it also ends after some more frames.
-func (p *Page) ReadRenewed(ctx context.Context, t steps.Target, before []any) (steps.Reading, bool, error) {
+func (p *Page) ReadRenewed(ctx context.Context, t driver.Target, before []any) (driver.Reading, bool, error) {
 	start, whole := time.Now(), t.Timeout
 	left := func() time.Duration { return min(whole-time.Since(start), patience(ctx)) }
 	read := func(o op, d time.Duration) (any, error) {
@@ -93,27 +93,27 @@ func (p *Page) ReadRenewed(ctx context.Context, t steps.Target, before []any) (s
 			if began == asked && still == 0 || left() <= 0 {
 				failed, why := p.failedSinceMark()
 				if failed > 0 && failed == began {
-					return steps.Reading{}, false, diag.New(diag.StepFailed, "the table shows the rows of before, and what the page has asked for since then failed: %s", why).
+					return driver.Reading{}, false, diag.New(diag.StepFailed, "the table shows the rows of before, and what the page has asked for since then failed: %s", why).
 						WithHint("see with requests which one it was; the rows are not the new ones")
 				}
-				return steps.Reading{Value: value}, began == asked && still == 0 && failed == 0, nil
+				return driver.Reading{Value: value}, began == asked && still == 0 && failed == 0, nil
 			}
 		case err == nil:
 			if changed.IsZero() {
 				changed = time.Now()
 			}
 			if still == 0 && (o.Drawn || began == 0) || time.Since(changed) >= rowsBehind || left() <= 0 {
-				return steps.Reading{Value: value}, true, nil
+				return driver.Reading{Value: value}, true, nil
 			}
 			// Pending requests may bring other rows.
 			if err := p.answeredWithin(ctx, min(rowsLook, left())); err != nil {
-				return steps.Reading{}, false, err
+				return driver.Reading{}, false, err
 			}
 		case same && (began == 0 && time.Since(start) >= rowsSilent || left() <= rowsLook):
 			value, err := read(op{}, left())
-			return steps.Reading{Value: value}, false, err
+			return driver.Reading{Value: value}, false, err
 		case left() <= 0 || ctx.Err() != nil || !same && time.Since(look) < rowsLook/2: // what is not waited for
-			return steps.Reading{}, false, err
+			return driver.Reading{}, false, err
 		}
 	}
 }
@@ -156,17 +156,17 @@ func (s *seeker) look(ctx context.Context, method string, with func(lookup) any)
 	return s.search(ctx, question{method: method, with: with, once: true, match: state{State: "visible"}, none: &acted{Reason: "none"}})
 }
 
-// Find implements [steps.Reader].
-func (p *Page) Find(ctx context.Context, t steps.Target) (steps.Found, error) {
+// Find implements [driver.Reader].
+func (p *Page) Find(ctx context.Context, t driver.Target) (driver.Found, error) {
 	r, err := p.lookOnce(ctx, t, "find")
 	if err != nil {
-		return steps.Found{}, err
+		return driver.Found{}, err
 	}
-	return steps.Found{Element: r.El.plain(), Count: r.Count, Visible: r.Visible && !r.unseen, Ref: p.give(r)}, nil
+	return driver.Found{Element: r.El.plain(), Count: r.Count, Visible: r.Visible && !r.unseen, Ref: p.give(r)}, nil
 }
 
-// Count implements [steps.Reader].
-func (p *Page) Count(ctx context.Context, t steps.Target) (int, error) {
+// Count implements [driver.Reader].
+func (p *Page) Count(ctx context.Context, t driver.Target) (int, error) {
 	r, err := p.lookOnce(ctx, t, "count")
 	if err != nil {
 		return 0, err
@@ -175,7 +175,7 @@ func (p *Page) Count(ctx context.Context, t steps.Target) (int, error) {
 }
 
 // lookOnce is a query that is not strict; no match is not a failure.
-func (p *Page) lookOnce(ctx context.Context, t steps.Target, method string) (*acted, error) {
+func (p *Page) lookOnce(ctx context.Context, t driver.Target, method string) (*acted, error) {
 	s := p.seek(ctx, t)
 	r, err := s.look(ctx, method, func(l lookup) any { return l })
 	if err != nil {
@@ -191,9 +191,9 @@ func (p *Page) lookOnce(ctx context.Context, t steps.Target, method string) (*ac
 	return r, nil
 }
 
-// Look implements [steps.Reader]. Questions that lead into frames of other processes are then
+// Look implements [driver.Reader]. Questions that lead into frames of other processes are then
 // asked there, one by one.
-func (p *Page) Look(ctx context.Context, questions []steps.Question) ([]any, error) {
+func (p *Page) Look(ctx context.Context, questions []driver.Question) ([]any, error) {
 	type one struct {
 		Query *selectors.Query `json:"query"`
 		What  string           `json:"what"`
@@ -208,7 +208,7 @@ func (p *Page) Look(ctx context.Context, questions []steps.Question) ([]any, err
 	for _, q := range questions {
 		queries = append(queries, fieldQueries(q.Fields)...)
 	}
-	s := p.seek(ctx, steps.Target{Source: "the look", Busy: questions[0].Target.Busy, Bind: func(ctx context.Context, doc steps.Document) (*selectors.Query, error) {
+	s := p.seek(ctx, driver.Target{Source: "the look", Busy: questions[0].Target.Busy, Bind: func(ctx context.Context, doc driver.Document) (*selectors.Query, error) {
 		for i, q := range questions {
 			var err error
 			if queries[i], err = q.Target.Bind(ctx, doc); err != nil {
@@ -251,7 +251,7 @@ func (p *Page) Look(ctx context.Context, questions []steps.Question) ([]any, err
 }
 
 // lookInFrame answers a question of a look by a search of its own.
-func (p *Page) lookInFrame(ctx context.Context, q steps.Question) (any, error) {
+func (p *Page) lookInFrame(ctx context.Context, q driver.Question) (any, error) {
 	type request struct {
 		lookup
 		What string `json:"what"`
@@ -277,8 +277,8 @@ func (p *Page) lookInFrame(ctx context.Context, q steps.Question) (any, error) {
 	return plain(r.Answers[0].Value)
 }
 
-// Is implements [steps.Reader].
-func (p *Page) Is(ctx context.Context, t steps.Target, state string) (bool, error) {
+// Is implements [driver.Reader].
+func (p *Page) Is(ctx context.Context, t driver.Target, state string) (bool, error) {
 	type request struct {
 		lookup
 		State string `json:"state"`
@@ -315,7 +315,7 @@ type fieldAsked struct {
 	All   bool             `json:"all,omitempty"`
 }
 
-func fieldQueries(fields []steps.ExtractField) []*selectors.Query {
+func fieldQueries(fields []driver.ExtractField) []*selectors.Query {
 	queries := make([]*selectors.Query, len(fields))
 	for i, f := range fields {
 		queries[i] = f.Query
@@ -324,7 +324,7 @@ func fieldQueries(fields []steps.ExtractField) []*selectors.Query {
 }
 
 // askRows asks for fields, whose queries are now those given.
-func askRows(fields []steps.ExtractField, only steps.RowFilter, queries []*selectors.Query) rowsAsked {
+func askRows(fields []driver.ExtractField, only driver.RowFilter, queries []*selectors.Query) rowsAsked {
 	asked := rowsAsked{Shown: only.Shown, Hue: only.Hue, Over: only.Over}
 	for i, f := range fields {
 		asked.Fields = append(asked.Fields, fieldAsked{f.Name, queries[i], f.Read.What, f.Read.Name, f.All})
@@ -332,8 +332,8 @@ func askRows(fields []steps.ExtractField, only steps.RowFilter, queries []*selec
 	return asked
 }
 
-// Extract implements [steps.Reader].
-func (p *Page) Extract(ctx context.Context, rows steps.Target, fields []steps.ExtractField, only steps.RowFilter) ([]map[string]any, error) {
+// Extract implements [driver.Reader].
+func (p *Page) Extract(ctx context.Context, rows driver.Target, fields []driver.ExtractField, only driver.RowFilter) ([]map[string]any, error) {
 	type request struct {
 		lookup
 		rowsAsked

@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"github.com/actionregistry/action/diag"
-	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/selectors"
 	"github.com/actionregistry/action/version"
 )
@@ -25,15 +25,15 @@ func TestRead(t *testing.T) {
 		<div id=b data-x="y">  one <b>two</b></div><input id=i value=held>`)
 	tests := []struct {
 		selector string
-		o        steps.ReadOptions
+		o        driver.ReadOptions
 		want     string
 	}{
-		{"#b", steps.ReadOptions{What: "text"}, "one two"},
-		{"#b", steps.ReadOptions{What: "html"}, "  one <b>two</b>"},
-		{"#i", steps.ReadOptions{What: "value"}, "held"},
-		{"#b", steps.ReadOptions{What: "attr", Name: "data-x"}, "y"},
-		{"#b", steps.ReadOptions{What: "attr", Name: "data-none"}, "<nil>"},
-		{"#b", steps.ReadOptions{What: "box"}, "map[height:40 width:30 x:10 y:20]"},
+		{"#b", driver.ReadOptions{What: "text"}, "one two"},
+		{"#b", driver.ReadOptions{What: "html"}, "  one <b>two</b>"},
+		{"#i", driver.ReadOptions{What: "value"}, "held"},
+		{"#b", driver.ReadOptions{What: "attr", Name: "data-x"}, "y"},
+		{"#b", driver.ReadOptions{What: "attr", Name: "data-none"}, "<nil>"},
+		{"#b", driver.ReadOptions{What: "box"}, "map[height:40 width:30 x:10 y:20]"},
 	}
 	for _, tt := range tests {
 		got, err := p.Read(ctx, css(tt.selector), tt.o)
@@ -43,11 +43,11 @@ func TestRead(t *testing.T) {
 			t.Errorf("%s %+v = %v, want %s", tt.selector, tt.o, got.Value, tt.want)
 		}
 	}
-	styles, err := p.Read(ctx, css("#b"), steps.ReadOptions{What: "styles"})
+	styles, err := p.Read(ctx, css("#b"), driver.ReadOptions{What: "styles"})
 	if m, ok := styles.Value.(map[string]any); err != nil || !ok || m["color"] != "rgb(1, 2, 3)" {
 		t.Errorf("styles are %v, %v, want the color", styles, err)
 	}
-	_, err = p.Read(ctx, within(css("#none"), 0), steps.ReadOptions{What: "text"})
+	_, err = p.Read(ctx, within(css("#none"), 0), driver.ReadOptions{What: "text"})
 	wantCode(t, err, diag.ElementNotFound)
 }
 
@@ -63,7 +63,7 @@ func TestReadTextAsDrawn(t *testing.T) {
 		"#wrap": "  a  b\n   c", "#line": "a b\nc", "#plain": "a b c", "#row": "a b\nc  d", "#svg": "a b", "#math": "x y", "#gone": "a\nb",
 		"#cjk": "新 建  x", "#edit": "one\n  two",
 	} {
-		got, err := p.Read(ctx, css(selector), steps.ReadOptions{What: "text"})
+		got, err := p.Read(ctx, css(selector), driver.ReadOptions{What: "text"})
 		if err != nil || got.Value != want {
 			t.Errorf("the text of %s is %q, %v, want %q", selector, got.Value, err, want)
 		}
@@ -111,24 +111,24 @@ func TestExtract(t *testing.T) {
 	part := func(selector string) *selectors.Query {
 		return &selectors.Query{Parts: []selectors.QueryPart{{Kind: selectors.CSS, Value: selector}}}
 	}
-	got, err := p.Extract(ctx, css("tbody tr"), []steps.ExtractField{
-		{Name: "id", Read: steps.ReadOptions{What: "attr", Name: "data-id"}},
-		{Name: "name", Query: part("td"), Read: steps.ReadOptions{What: "text"}},
-		{Name: "link", Query: part("a"), Read: steps.ReadOptions{What: "attr", Name: "href"}},
-	}, steps.RowFilter{})
+	got, err := p.Extract(ctx, css("tbody tr"), []driver.ExtractField{
+		{Name: "id", Read: driver.ReadOptions{What: "attr", Name: "data-id"}},
+		{Name: "name", Query: part("td"), Read: driver.ReadOptions{What: "text"}},
+		{Name: "link", Query: part("a"), Read: driver.ReadOptions{What: "attr", Name: "href"}},
+	}, driver.RowFilter{})
 	want := []map[string]any{{"id": "1", "name": "Ann", "link": "/a"}, {"id": "2", "name": "Bob", "link": nil}}
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("rows %v, %v, want %v", got, err, want)
 	}
 	evaluate(t, ctx, p, `rows.innerHTML = '<tr hidden><td>Cy<tr><td style="display:none">Dan<td>a <input value=b> <select><option>c<option selected>d</select>'`)
-	fields := []steps.ExtractField{{Name: "cells", Query: part("td"), All: true, Read: steps.ReadOptions{What: "text"}}}
+	fields := []driver.ExtractField{{Name: "cells", Query: part("td"), All: true, Read: driver.ReadOptions{What: "text"}}}
 	for shown, want := range map[bool]string{true: "[map[cells:[a b d]]]", false: "[map[cells:[Cy]] map[cells:[Dan a\nc\nd]]]"} {
-		got, err = p.Extract(ctx, css("tbody tr"), fields, steps.RowFilter{Shown: shown})
+		got, err = p.Extract(ctx, css("tbody tr"), fields, driver.RowFilter{Shown: shown})
 		if err != nil || fmt.Sprint(got) != want {
 			t.Errorf("rows that are shown (%v): %v, %v, want %v", shown, got, err, want)
 		}
 	}
-	got, err = p.Extract(ctx, within(css(".none"), 50*time.Millisecond), nil, steps.RowFilter{})
+	got, err = p.Extract(ctx, within(css(".none"), 50*time.Millisecond), nil, driver.RowFilter{})
 	if err != nil || len(got) != 0 {
 		t.Errorf("rows %v, %v, want none and no error", got, err)
 	}
@@ -137,19 +137,19 @@ func TestExtract(t *testing.T) {
 func TestVersion(t *testing.T) {
 	ctx, p := show(t, `<meta name=app-version content=" 4.2.0 "><div id=v data-v=9.9 class=x>v1.2</div>
 		<script>window.lib={version:'3.1',get bad(){throw new Error('x')},n:7,f(){return '1'}}</script>`)
-	script := func(src string) steps.VersionProbe {
+	script := func(src string) driver.VersionProbe {
 		s, err := version.ParseScript(src, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		return steps.VersionProbe{Script: s}
+		return driver.VersionProbe{Script: s}
 	}
-	selector := func(c string) steps.VersionProbe {
-		return steps.VersionProbe{Selector: &selectors.Query{Parts: []selectors.QueryPart{{Kind: selectors.CSS, Value: c}}}}
+	selector := func(c string) driver.VersionProbe {
+		return driver.VersionProbe{Selector: &selectors.Query{Parts: []selectors.QueryPart{{Kind: selectors.CSS, Value: c}}}}
 	}
 	tests := []struct {
 		name  string
-		probe steps.VersionProbe
+		probe driver.VersionProbe
 		want  string
 	}{
 		{"path", script("window.lib.version"), "3.1"},
@@ -159,8 +159,8 @@ func TestVersion(t *testing.T) {
 		{"number", script("lib.n"), "7"},
 		{"throws", script("lib.bad"), ""},
 		{"a function", script("lib.f"), ""},
-		{"meta", steps.VersionProbe{Meta: "app-version"}, "4.2.0"},
-		{"no meta", steps.VersionProbe{Meta: "none"}, ""},
+		{"meta", driver.VersionProbe{Meta: "app-version"}, "4.2.0"},
+		{"no meta", driver.VersionProbe{Meta: "none"}, ""},
 		{"attribute", selector("[data-v]"), "9.9"},
 		{"text", selector("#v"), "v1.2"},
 		{"no element", selector("#none"), ""},
@@ -177,13 +177,13 @@ func TestScreenshot(t *testing.T) {
 	box := css("#b")
 	tests := []struct {
 		name          string
-		o             steps.ShotOptions
+		o             driver.ShotOptions
 		format        string
 		width, height int
 	}{
-		{"viewport", steps.ShotOptions{}, "png", 1280, 720},
-		{"full page", steps.ShotOptions{FullPage: true, Format: "jpeg"}, "jpeg", 1280, 3020},
-		{"element", steps.ShotOptions{Target: &box}, "png", 50, 20},
+		{"viewport", driver.ShotOptions{}, "png", 1280, 720},
+		{"full page", driver.ShotOptions{FullPage: true, Format: "jpeg"}, "jpeg", 1280, 3020},
+		{"element", driver.ShotOptions{Target: &box}, "png", 50, 20},
 	}
 	for _, tt := range tests {
 		shot, err := p.Screenshot(ctx, tt.o)
@@ -206,7 +206,7 @@ func TestScreenshot(t *testing.T) {
 			}
 		}
 	}
-	_, err := p.Screenshot(ctx, steps.ShotOptions{Format: "pgn"})
+	_, err := p.Screenshot(ctx, driver.ShotOptions{Format: "pgn"})
 	wantCode(t, err, diag.ParamInvalid, "pgn")
 }
 
@@ -315,7 +315,7 @@ func TestWaits(t *testing.T) {
 			t.Errorf("%s is true: %v", holds, err)
 		}
 	}
-	for _, s := range []steps.LoadState{steps.Commit, steps.DOMContentLoaded, steps.Load, steps.NetworkIdle} {
+	for _, s := range []driver.LoadState{driver.Commit, driver.DOMContentLoaded, driver.Load, driver.NetworkIdle} {
 		if err := p.WaitLoad(ctx, s); err != nil {
 			t.Errorf("%s: %v", s, err)
 		}
@@ -347,9 +347,9 @@ func TestWaitDeadlines(t *testing.T) {
 	}
 }
 
-func urlPattern(t *testing.T, text string) steps.URLPattern {
+func urlPattern(t *testing.T, text string) driver.URLPattern {
 	t.Helper()
-	p, err := steps.ParseURLPattern(text)
+	p, err := driver.ParseURLPattern(text)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -359,18 +359,18 @@ func urlPattern(t *testing.T, text string) steps.URLPattern {
 func TestWaitElement(t *testing.T) {
 	tests := []struct {
 		name, html string
-		want       steps.ElementState
+		want       driver.ElementState
 		code       diag.Code
 	}{
-		{"visible", `<script>setTimeout(()=>document.body.innerHTML='<p id=b>x</p>',50)</script>`, steps.ElementState{}, ""},
-		{"hidden", `<p id=b>x</p><script>setTimeout(()=>b.hidden=true,50)</script>`, steps.ElementState{State: "hidden"}, ""},
-		{"detached", `<p id=b>x</p><script>setTimeout(()=>b.remove(),50)</script>`, steps.ElementState{State: "detached"}, ""},
-		{"enabled", `<input id=b disabled><script>setTimeout(()=>b.disabled=false,50)</script>`, steps.ElementState{State: "enabled"}, ""},
-		{"checked", `<input type=checkbox id=b><script>setTimeout(()=>b.checked=true,50)</script>`, steps.ElementState{State: "checked"}, ""},
-		{"text", `<p id=b>x</p><script>setTimeout(()=>b.textContent='a done b',50)</script>`, steps.ElementState{Text: "done"}, ""},
-		{"never there", ``, steps.ElementState{}, diag.ElementNotFound},
-		{"never hidden", `<p id=b>x</p>`, steps.ElementState{State: "hidden"}, diag.ElementNotInteractable},
-		{"never that text", `<p id=b>x</p>`, steps.ElementState{Text: "y"}, diag.ElementNotInteractable},
+		{"visible", `<script>setTimeout(()=>document.body.innerHTML='<p id=b>x</p>',50)</script>`, driver.ElementState{}, ""},
+		{"hidden", `<p id=b>x</p><script>setTimeout(()=>b.hidden=true,50)</script>`, driver.ElementState{State: "hidden"}, ""},
+		{"detached", `<p id=b>x</p><script>setTimeout(()=>b.remove(),50)</script>`, driver.ElementState{State: "detached"}, ""},
+		{"enabled", `<input id=b disabled><script>setTimeout(()=>b.disabled=false,50)</script>`, driver.ElementState{State: "enabled"}, ""},
+		{"checked", `<input type=checkbox id=b><script>setTimeout(()=>b.checked=true,50)</script>`, driver.ElementState{State: "checked"}, ""},
+		{"text", `<p id=b>x</p><script>setTimeout(()=>b.textContent='a done b',50)</script>`, driver.ElementState{Text: "done"}, ""},
+		{"never there", ``, driver.ElementState{}, diag.ElementNotFound},
+		{"never hidden", `<p id=b>x</p>`, driver.ElementState{State: "hidden"}, diag.ElementNotInteractable},
+		{"never that text", `<p id=b>x</p>`, driver.ElementState{Text: "y"}, diag.ElementNotInteractable},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -408,16 +408,16 @@ func TestHiddenWaitsForTheDocument(t *testing.T) {
 		io.WriteString(w, "<input id=b>")
 	}))
 	ctx, p := show(t, "")
-	if _, err := p.Open(ctx, base+"/", steps.Commit); err != nil {
+	if _, err := p.Open(ctx, base+"/", driver.Commit); err != nil {
 		t.Fatal(err)
 	}
-	_, err := p.WaitElement(ctx, within(css("#b"), 200*time.Millisecond), steps.ElementState{State: "hidden"})
+	_, err := p.WaitElement(ctx, within(css("#b"), 200*time.Millisecond), driver.ElementState{State: "hidden"})
 	wantCode(t, err, diag.ElementNotInteractable, "still loading")
 	close(rest)
-	if _, err := p.WaitElement(ctx, within(css("#b"), 5*time.Second), steps.ElementState{}); err != nil {
+	if _, err := p.WaitElement(ctx, within(css("#b"), 5*time.Second), driver.ElementState{}); err != nil {
 		t.Fatal(err)
 	}
-	_, err = p.WaitElement(ctx, within(css("#b"), 200*time.Millisecond), steps.ElementState{State: "hidden"})
+	_, err = p.WaitElement(ctx, within(css("#b"), 200*time.Millisecond), driver.ElementState{State: "hidden"})
 	wantCode(t, err, diag.ElementNotInteractable, "still visible")
 }
 
@@ -428,13 +428,13 @@ func TestHostilePage(t *testing.T) {
 		Function.prototype.apply=Function.prototype.call=()=>{throw 2};window.requestAnimationFrame=window.setTimeout=()=>{};
 		Object.defineProperty(window,'__action',{get(){throw 3}});Event.prototype.stopImmediatePropagation=()=>{};
 		addEventListener('click',e=>e.stopImmediatePropagation(),true)</script>`)
-	if el, err := p.Press(ctx, css("#b"), steps.PressOptions{}); err != nil || el.Name != "Save" {
+	if el, err := p.Press(ctx, css("#b"), driver.PressOptions{}); err != nil || el.Name != "Save" {
 		t.Fatalf("pressed %+v, %v, want Save", el, err)
 	}
 	if got, err := p.Fill(ctx, css("input[name=id]"), "new"); err != nil || got.Value != "new" {
 		t.Errorf("filled %+v, %v, want new", got, err)
 	}
-	if v, err := p.Read(ctx, css("#g"), steps.ReadOptions{What: "html"}); err != nil || !strings.Contains(fmt.Sprint(v.Value), "querySelectorAll") {
+	if v, err := p.Read(ctx, css("#g"), driver.ReadOptions{What: "html"}); err != nil || !strings.Contains(fmt.Sprint(v.Value), "querySelectorAll") {
 		t.Errorf("read %v, %v, want the form", v, err)
 	}
 	if err := p.WaitText(ctx, "Save"); err != nil {

@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/snapshot"
-	"github.com/actionregistry/action/internal/steps"
 	"github.com/actionregistry/action/internal/testkit"
 )
 
@@ -46,7 +46,7 @@ func TestRefsRenderedAnew(t *testing.T) {
 				again := 0
 				target := ref(given)
 				target.FoundAgain = func(string) { again++ }
-				_, err := p.Press(ctx, target, steps.PressOptions{})
+				_, err := p.Press(ctx, target, driver.PressOptions{})
 				if tt.want == "stale" {
 					wantCode(t, err, diag.StaleRef, "@"+given)
 					tt.want = "none"
@@ -197,7 +197,7 @@ func TestRefsOfRows(t *testing.T) {
 				ctx, p := show(t, `<p id=out>none</p><main id=box>`+tt.html+`</main>`)
 				given := refBy(t, ctx, p, way)
 				evaluate(t, ctx, p, tt.change+`, 1`)
-				_, err := p.Press(ctx, ref(given), steps.PressOptions{})
+				_, err := p.Press(ctx, ref(given), driver.PressOptions{})
 				if tt.want != "pressed" {
 					wantCode(t, err, diag.StaleRef, tt.want)
 				} else if err != nil {
@@ -215,7 +215,7 @@ func TestRefsOfRows(t *testing.T) {
 // element in its place counts, and its end can be waited for.
 func TestRefsOfElements(t *testing.T) {
 	ctx, p := show(t, `<main><div role=dialog aria-label=Edit><button onclick="out.textContent='pressed'">OK</button></div></main><p id=out>none</p>`)
-	read, err := p.Read(ctx, css("[role=dialog]"), steps.ReadOptions{What: "ref"})
+	read, err := p.Read(ctx, css("[role=dialog]"), driver.ReadOptions{What: "ref"})
 	given, _ := read.Value.(string)
 	if err != nil || given == "" {
 		t.Fatalf("read %v, %v, want a ref", read.Value, err)
@@ -228,24 +228,24 @@ func TestRefsOfElements(t *testing.T) {
 	if n, err := p.Count(ctx, ref(given)); err != nil || n != 1 {
 		t.Errorf("with another name %d match, %v, want one", n, err)
 	}
-	_, err = p.Press(ctx, ref(again.Ref), steps.PressOptions{})
+	_, err = p.Press(ctx, ref(again.Ref), driver.PressOptions{})
 	wantCode(t, err, diag.StaleRef, "is now dialog")
 	short, cancel := context.WithTimeout(ctx, 200*time.Millisecond)
 	defer cancel()
-	_, err = p.WaitElement(short, ref(given), steps.ElementState{State: "hidden"})
+	_, err = p.WaitElement(short, ref(given), driver.ElementState{State: "hidden"})
 	wantCode(t, err, diag.Timeout, "still visible")
 	evaluate(t, ctx, p, `const box = document.querySelector('main'); box.innerHTML = box.innerHTML, 1`)
 	for _, state := range []string{"hidden", "detached"} {
-		if _, err = p.WaitElement(ctx, ref(given), steps.ElementState{State: state}); err != nil {
+		if _, err = p.WaitElement(ctx, ref(given), driver.ElementState{State: state}); err != nil {
 			t.Errorf("rendered anew it is not %s: %v", state, err)
 		}
 	}
-	_, err = p.Press(ctx, ref(given), steps.PressOptions{})
+	_, err = p.Press(ctx, ref(given), driver.PressOptions{})
 	wantCode(t, err, diag.StaleRef, "not on the page")
 	if _, err := p.Reload(ctx, ""); err != nil {
 		t.Fatal(err)
 	}
-	if _, err = p.WaitElement(ctx, ref(given), steps.ElementState{State: "hidden"}); err != nil {
+	if _, err = p.WaitElement(ctx, ref(given), driver.ElementState{State: "hidden"}); err != nil {
 		t.Errorf("in another document it is not hidden: %v", err)
 	}
 }

@@ -8,7 +8,7 @@ import (
 
 	"github.com/go-rod/rod/lib/proto"
 
-	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/driver"
 )
 
 const (
@@ -226,13 +226,13 @@ func (p *Page) routed(id proto.NetworkRequestID, url, route string) {
 	l.routed[hop] = route
 }
 
-// Requests implements [steps.NetworkReader].
-func (p *Page) Requests() (list []steps.Request, last int) {
+// Requests implements [driver.NetworkReader].
+func (p *Page) Requests() (list []driver.Request, last int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	out := make([]steps.Request, len(p.log.list))
+	out := make([]driver.Request, len(p.log.list))
 	for i, r := range p.log.list {
-		out[i] = steps.Request{
+		out[i] = driver.Request{
 			Number: r.number, Method: r.method, URL: r.url, Type: r.kind, Status: r.status, SameOrigin: r.own, From: r.from, Error: r.failure,
 			Started: milliseconds(r.sent - r.document), Duration: -1,
 		}
@@ -243,7 +243,7 @@ func (p *Page) Requests() (list []steps.Request, last int) {
 	return out, int(p.b.lastRequest.Load())
 }
 
-// ClearRequests implements [steps.NetworkReader].
+// ClearRequests implements [driver.NetworkReader].
 func (p *Page) ClearRequests() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -18,7 +18,7 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 
 	"github.com/actionregistry/action/diag"
-	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/driver"
 )
 
 // maxRoutes bounds the routes that every request is compared with.
@@ -27,10 +27,10 @@ const maxRoutes = 200
 // routes are the rules of a browser for requests.
 type routes struct {
 	mu    sync.Mutex
-	list  []*steps.Route // the oldest first
-	last  int            // number of the route that was made last
-	hosts *HostRule      // nil: all may be reached
-	stale bool           // not every session knows what is in hosts
+	list  []*driver.Route // the oldest first
+	last  int             // number of the route that was made last
+	hosts *HostRule       // nil: all may be reached
+	stale bool            // not every session knows what is in hosts
 	// refused are the hosts that pages have requested in vain since the last call of
 	// TakeRefused.
 	refused map[string]error
@@ -52,8 +52,8 @@ func typeName(t proto.NetworkResourceType) string {
 	return "other"
 }
 
-// AddRoute implements [steps.Router].
-func (b *Browser) AddRoute(ctx context.Context, r steps.Route) (string, error) {
+// AddRoute implements [driver.Router].
+func (b *Browser) AddRoute(ctx context.Context, r driver.Route) (string, error) {
 	b.routes.mu.Lock()
 	if len(b.routes.list) >= maxRoutes {
 		b.routes.mu.Unlock()
@@ -67,22 +67,22 @@ func (b *Browser) AddRoute(ctx context.Context, r steps.Route) (string, error) {
 	return r.ID, b.holdRequests(ctx)
 }
 
-// Routes implements [steps.Router].
-func (b *Browser) Routes() []steps.Route {
+// Routes implements [driver.Router].
+func (b *Browser) Routes() []driver.Route {
 	b.routes.mu.Lock()
 	defer b.routes.mu.Unlock()
-	out := make([]steps.Route, len(b.routes.list))
+	out := make([]driver.Route, len(b.routes.list))
 	for i, r := range b.routes.list {
 		out[i] = *r
 	}
 	return out
 }
 
-// RemoveRoute implements [steps.Router].
+// RemoveRoute implements [driver.Router].
 func (b *Browser) RemoveRoute(ctx context.Context, id string) error {
 	b.routes.mu.Lock()
 	var ids []string
-	kept := slices.DeleteFunc(slices.Clone(b.routes.list), func(r *steps.Route) bool {
+	kept := slices.DeleteFunc(slices.Clone(b.routes.list), func(r *driver.Route) bool {
 		ids = append(ids, r.ID)
 		return id == "" || r.ID == id
 	})
@@ -244,17 +244,17 @@ func (r *routes) decide(v *proto.FetchRequestPaused) decision {
 		}
 		d := decision{route: rule.ID}
 		question := asksBefore(v) && rule.Method != http.MethodOptions
-		if !question || rule.Does == steps.RouteBlock {
+		if !question || rule.Does == driver.RouteBlock {
 			rule.Matched++
 		}
 		switch {
-		case rule.Does == steps.RouteBlock:
+		case rule.Does == driver.RouteBlock:
 			d.reply = failRequest(v, proto.NetworkErrorReasonBlockedByClient)
-		case question && rule.Does == steps.RouteMock:
+		case question && rule.Does == driver.RouteMock:
 			d.reply = allowed(v)
 		case question:
 			d.reply = proto.FetchContinueRequest{RequestID: v.RequestID}
-		case rule.Does == steps.RouteMock:
+		case rule.Does == driver.RouteMock:
 			d.reply = mockedAnswer(rule, v)
 		default:
 			d.reply = proto.FetchContinueRequest{RequestID: v.RequestID, Headers: changedHeaders(rule, v.Request.Headers)}
@@ -266,7 +266,7 @@ func (r *routes) decide(v *proto.FetchRequestPaused) decision {
 
 // matchesRoute reports whether a route applies to a request. A preflight matches like its
 // request, unless the route is for preflights.
-func matchesRoute(r *steps.Route, v *proto.FetchRequestPaused) bool {
+func matchesRoute(r *driver.Route, v *proto.FetchRequestPaused) bool {
 	method := v.Request.Method
 	if asksBefore(v) && r.Method != http.MethodOptions {
 		method = header(v, "Access-Control-Request-Method")
@@ -308,7 +308,7 @@ func allowed(v *proto.FetchRequestPaused) proto.Request {
 
 // mockedAnswer is the answer of a route. A page may read one from another origin, as if the
 // server there had allowed it.
-func mockedAnswer(r *steps.Route, v *proto.FetchRequestPaused) proto.Request {
+func mockedAnswer(r *driver.Route, v *proto.FetchRequestPaused) proto.Request {
 	answer := proto.FetchFulfillRequest{
 		RequestID: v.RequestID, ResponseCode: r.Status, Body: r.Body,
 		ResponsePhrase: cmp.Or(http.StatusText(r.Status), "Mocked"), // which Chromium requires for unknown statuses
@@ -327,7 +327,7 @@ func mockedAnswer(r *steps.Route, v *proto.FetchRequestPaused) proto.Request {
 }
 
 // changedHeaders are the headers of a request with what a route changes.
-func changedHeaders(r *steps.Route, sent proto.NetworkHeaders) []*proto.FetchHeaderEntry {
+func changedHeaders(r *driver.Route, sent proto.NetworkHeaders) []*proto.FetchHeaderEntry {
 	drop := func(name string) bool {
 		same := func(other string) bool { return strings.EqualFold(name, other) }
 		return slices.ContainsFunc(r.Remove, same) || slices.ContainsFunc(slices.Collect(maps.Keys(r.Set)), same)

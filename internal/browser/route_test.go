@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/actionregistry/action/diag"
-	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/testkit"
 )
 
@@ -61,9 +61,9 @@ func (s *teller) was(what string) bool {
 	return false
 }
 
-func pattern(t *testing.T, text string) steps.URLPattern {
+func pattern(t *testing.T, text string) driver.URLPattern {
 	t.Helper()
-	p, err := steps.ParseURLPattern(text)
+	p, err := driver.ParseURLPattern(text)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,7 +98,7 @@ func TestRoutes(t *testing.T) {
 	ctx := testContext(t)
 	open := func() {
 		t.Helper()
-		if _, err := p.Open(ctx, s.url+"/", steps.Load); err != nil {
+		if _, err := p.Open(ctx, s.url+"/", driver.Load); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -108,7 +108,7 @@ func TestRoutes(t *testing.T) {
 			t.Errorf("fetch %s gave %v (%v), want %q", url, got, err, want)
 		}
 	}
-	add := func(r steps.Route) string {
+	add := func(r driver.Route) string {
 		t.Helper()
 		id, err := b.AddRoute(ctx, r)
 		if err != nil {
@@ -117,8 +117,8 @@ func TestRoutes(t *testing.T) {
 		return id
 	}
 	open()
-	blocked := add(steps.Route{Does: steps.RouteBlock, URL: pattern(t, "*.png"), Types: []string{"image"}})
-	mock := add(steps.Route{Does: steps.RouteMock, URL: pattern(t, "/data"), Status: 503, Body: []byte("mocked"), Headers: map[string]string{"X-Of": "us"}})
+	blocked := add(driver.Route{Does: driver.RouteBlock, URL: pattern(t, "*.png"), Types: []string{"image"}})
+	mock := add(driver.Route{Does: driver.RouteMock, URL: pattern(t, "/data"), Status: 503, Body: []byte("mocked"), Headers: map[string]string{"X-Of": "us"}})
 	s.asked = nil
 	open()
 	if s.was("GET /pic.png") || !s.was("GET /lib.js") {
@@ -130,7 +130,7 @@ func TestRoutes(t *testing.T) {
 	if s.was("GET /data") || other.was("GET /data") {
 		t.Error("a mocked request has reached a server")
 	}
-	newer := add(steps.Route{Does: steps.RouteHeaders, URL: pattern(t, "/data"), Set: map[string]string{"X-Test": "yes"}, Method: "GET"})
+	newer := add(driver.Route{Does: driver.RouteHeaders, URL: pattern(t, "/data"), Set: map[string]string{"X-Test": "yes"}, Method: "GET"})
 	fetch("/data", "200 real")
 	if !s.was("GET /data yes") {
 		t.Errorf("the server was asked %q, want X-Test: yes", s.asked)
@@ -160,16 +160,16 @@ func TestMockOfAnotherOrigin(t *testing.T) {
 	s, other := newTeller(t), newTeller(t)
 	b, p := ownBrowser(t)
 	ctx := testContext(t)
-	for _, r := range []steps.Route{
-		{Does: steps.RouteMock, URL: pattern(t, other.url+"/put"), Method: "PUT", Status: 201, Body: []byte("mocked")},
-		{Does: steps.RouteBlock, URL: pattern(t, other.url+"/blocked")},
-		{Does: steps.RouteHeaders, URL: pattern(t, other.url+"/asked"), Set: map[string]string{"X-Test": "yes"}},
+	for _, r := range []driver.Route{
+		{Does: driver.RouteMock, URL: pattern(t, other.url+"/put"), Method: "PUT", Status: 201, Body: []byte("mocked")},
+		{Does: driver.RouteBlock, URL: pattern(t, other.url+"/blocked")},
+		{Does: driver.RouteHeaders, URL: pattern(t, other.url+"/asked"), Set: map[string]string{"X-Test": "yes"}},
 	} {
 		if _, err := b.AddRoute(ctx, r); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if _, err := p.Open(ctx, s.url+"/", steps.Load); err != nil {
+	if _, err := p.Open(ctx, s.url+"/", driver.Load); err != nil {
 		t.Fatal(err)
 	}
 	const put = "return await fetch(url, {method: 'PUT', headers: {'X-Asked': '1', 'Content-Type': 'application/json'}, body: '{}', credentials: 'include'})" +
@@ -193,7 +193,7 @@ func TestMockOfAnotherOrigin(t *testing.T) {
 	if err := b.RemoveRoute(ctx, ""); err != nil {
 		t.Fatal(err)
 	}
-	typed := steps.Route{Does: steps.RouteMock, URL: pattern(t, "/typed"), Types: []string{"fetch"}, Status: 200, Body: []byte("mocked")}
+	typed := driver.Route{Does: driver.RouteMock, URL: pattern(t, "/typed"), Types: []string{"fetch"}, Status: 200, Body: []byte("mocked")}
 	if _, err := b.AddRoute(ctx, typed); err != nil { // other types are not held up any more
 		t.Fatal(err)
 	}
@@ -231,11 +231,11 @@ func TestRoutesAlongRedirects(t *testing.T) {
 			}
 		case "by a route":
 			mark = " yes"
-			if _, err := b.AddRoute(ctx, steps.Route{Does: steps.RouteHeaders, URL: pattern(t, "*"), Set: map[string]string{"X-Test": "yes"}}); err != nil {
+			if _, err := b.AddRoute(ctx, driver.Route{Does: driver.RouteHeaders, URL: pattern(t, "*"), Set: map[string]string{"X-Test": "yes"}}); err != nil {
 				t.Fatal(err)
 			}
 		}
-		if _, err := p.Open(ctx, home.url+"/", steps.Load); err != nil {
+		if _, err := p.Open(ctx, home.url+"/", driver.Load); err != nil {
 			t.Fatal(err)
 		}
 		for name, options := range map[string]map[string]any{
@@ -253,10 +253,10 @@ func TestRoutesAlongRedirects(t *testing.T) {
 		if _, err := p.Eval(ctx, form, map[string]any{"url": hop.URL + "/hop"}); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := p.Press(ctx, css("#a"), steps.PressOptions{}); err != nil {
+		if _, err := p.Press(ctx, css("#a"), driver.PressOptions{}); err != nil {
 			t.Fatal(err)
 		}
-		if err := p.WaitLoad(ctx, steps.Load); err != nil {
+		if err := p.WaitLoad(ctx, driver.Load); err != nil {
 			t.Fatal(err)
 		}
 		if doc, err := p.Document(ctx); err != nil || doc.URL != end.URL+"/end" {
@@ -280,10 +280,10 @@ func TestRouteHeadersLeaveCookies(t *testing.T) {
 	t.Cleanup(srv.Close)
 	b, p := ownBrowser(t)
 	ctx := testContext(t)
-	if _, err := b.AddRoute(ctx, steps.Route{Does: steps.RouteHeaders, URL: pattern(t, "*"), Set: map[string]string{"X-Test": "yes"}}); err != nil {
+	if _, err := b.AddRoute(ctx, driver.Route{Does: driver.RouteHeaders, URL: pattern(t, "*"), Set: map[string]string{"X-Test": "yes"}}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := p.Open(ctx, srv.URL+"/", steps.Load); err != nil {
+	if _, err := p.Open(ctx, srv.URL+"/", driver.Load); err != nil {
 		t.Fatal(err)
 	}
 	const again = "document.cookie = 'b=1'; return await fetch('/set').then((r) => r.text())"
@@ -301,14 +301,14 @@ func TestRoutesOfLaterTabs(t *testing.T) {
 	s := newTeller(t)
 	b, p := ownBrowser(t)
 	ctx := testContext(t)
-	if _, err := p.Open(ctx, s.url+"/", steps.Load); err != nil {
+	if _, err := p.Open(ctx, s.url+"/", driver.Load); err != nil {
 		t.Fatal(err)
 	}
-	mock := steps.Route{Does: steps.RouteMock, URL: pattern(t, "/other"), Status: 200, Body: []byte("<title>Mocked</title>"), Headers: map[string]string{"Content-Type": "text/html"}}
+	mock := driver.Route{Does: driver.RouteMock, URL: pattern(t, "/other"), Status: 200, Body: []byte("<title>Mocked</title>"), Headers: map[string]string{"Content-Type": "text/html"}}
 	if _, err := b.AddRoute(ctx, mock); err != nil {
 		t.Fatal(err)
 	}
-	press, err := p.Press(ctx, css("#a"), steps.PressOptions{})
+	press, err := p.Press(ctx, css("#a"), driver.PressOptions{})
 	if err != nil || press.Tab == "" {
 		t.Fatalf("got %+v, %v; want a tab", press, err)
 	}
@@ -322,7 +322,7 @@ func TestRoutesOfLaterTabs(t *testing.T) {
 	if _, err := p.Eval(ctx, "document.body.innerHTML = '<iframe src=' + url + '></iframe>'", map[string]any{"url": frame}); err != nil {
 		t.Fatal(err)
 	}
-	if err := p.WaitLoad(ctx, steps.NetworkIdle); err != nil {
+	if err := p.WaitLoad(ctx, driver.NetworkIdle); err != nil {
 		t.Fatal(err)
 	}
 	if s.was("GET /other") {
@@ -344,13 +344,13 @@ func TestRestrict(t *testing.T) {
 	}}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := p.Open(ctx, s.url+"/", steps.Load); err != nil {
+	if _, err := p.Open(ctx, s.url+"/", driver.Load); err != nil {
 		t.Fatal(err)
 	}
 	if got, err := p.Eval(ctx, fetchText, map[string]any{"url": other.url + "/data", "method": "GET"}); err != nil || got != "failed" {
 		t.Errorf("a fetch gave %v, %v; want a failure", got, err)
 	}
-	_, err := p.Open(ctx, other.url+"/", steps.Load)
+	_, err := p.Open(ctx, other.url+"/", driver.Load)
 	wantCode(t, err, diag.PolicyDenied, "the host is denied")
 	if got := b.TakeRefused(); len(got) != 1 || other.was("GET /data") || other.was("GET /") {
 		t.Errorf("told %v; the refused server was asked %q", got, other.asked)
@@ -358,7 +358,7 @@ func TestRestrict(t *testing.T) {
 	if err := b.Restrict(ctx, nil); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := p.Open(ctx, other.url+"/", steps.Load); err != nil {
+	if _, err := p.Open(ctx, other.url+"/", driver.Load); err != nil {
 		t.Error("without a rule:", err)
 	}
 }
@@ -367,10 +367,10 @@ func TestRequests(t *testing.T) {
 	s := newTeller(t)
 	b, p := ownBrowser(t)
 	ctx := testContext(t)
-	if _, err := b.AddRoute(ctx, steps.Route{Does: steps.RouteBlock, URL: pattern(t, "/secret")}); err != nil {
+	if _, err := b.AddRoute(ctx, driver.Route{Does: driver.RouteBlock, URL: pattern(t, "/secret")}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := p.Open(ctx, s.url+"/", steps.Load); err != nil {
+	if _, err := p.Open(ctx, s.url+"/", driver.Load); err != nil {
 		t.Fatal(err)
 	}
 	for _, path := range []string{"/moved", "/missing", "/secret"} {
@@ -415,12 +415,12 @@ func TestRoutesBesideDownload(t *testing.T) {
 	testkit.Long(t)
 	ctx, b, url := openDownloads(t, Options{})
 	p := b.active
-	routes := []steps.Route{
-		{Does: steps.RouteMock, URL: pattern(t, "/data"), Status: 200, Body: []byte("mocked")},
-		{Does: steps.RouteMock, URL: pattern(t, "/made"), Status: 200, Body: []byte("made here"), Headers: map[string]string{"Content-Type": "text/csv"}},
-		{Does: steps.RouteMock, URL: pattern(t, "/gone"), Status: 404, Body: []byte{}},
-		{Does: steps.RouteBlock, URL: pattern(t, "/blocked")},
-		{Does: steps.RouteHeaders, URL: pattern(t, "/mine"), Set: map[string]string{"Cookie": "who=Eve"}},
+	routes := []driver.Route{
+		{Does: driver.RouteMock, URL: pattern(t, "/data"), Status: 200, Body: []byte("mocked")},
+		{Does: driver.RouteMock, URL: pattern(t, "/made"), Status: 200, Body: []byte("made here"), Headers: map[string]string{"Content-Type": "text/csv"}},
+		{Does: driver.RouteMock, URL: pattern(t, "/gone"), Status: 404, Body: []byte{}},
+		{Does: driver.RouteBlock, URL: pattern(t, "/blocked")},
+		{Does: driver.RouteHeaders, URL: pattern(t, "/mine"), Set: map[string]string{"Cookie": "who=Eve"}},
 	}
 	for _, r := range routes {
 		if _, err := b.AddRoute(ctx, r); err != nil {
@@ -441,7 +441,7 @@ func TestRoutesBesideDownload(t *testing.T) {
 		{"/blocked", "", diag.NavigationFailed, "BLOCKED_BY_CLIENT"},
 	} {
 		t.Run(tt.path, func(t *testing.T) {
-			d, err := b.Download(ctx, steps.DownloadOptions{URL: url + tt.path, Accept: func(string) error { return nil }})
+			d, err := b.Download(ctx, driver.DownloadOptions{URL: url + tt.path, Accept: func(string) error { return nil }})
 			if tt.code != "" {
 				wantCode(t, err, tt.code, tt.says)
 			} else if err != nil {
@@ -464,10 +464,10 @@ func TestRoutesBesideDialog(t *testing.T) {
 	testkit.Long(t)
 	s := newTeller(t)
 	ctx, b, p := ownDialogs(t, leaveAll, "")
-	if _, err := b.AddRoute(ctx, steps.Route{Does: steps.RouteHeaders, URL: pattern(t, "/data"), Set: map[string]string{"X-Test": "yes"}}); err != nil {
+	if _, err := b.AddRoute(ctx, driver.Route{Does: driver.RouteHeaders, URL: pattern(t, "/data"), Set: map[string]string{"X-Test": "yes"}}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := p.Open(ctx, s.url+"/", steps.Load); err != nil {
+	if _, err := p.Open(ctx, s.url+"/", driver.Load); err != nil {
 		t.Fatal(err)
 	}
 	evaluate(t, ctx, p, "document.body.innerHTML = `<button id=b onclick=\"window.got = fetch('/data').then((r) => r.text()); confirm('Sure?')\">x</button>`; 0")
@@ -486,16 +486,16 @@ func TestOddMocks(t *testing.T) {
 	s := newTeller(t)
 	b, p := ownBrowser(t)
 	ctx := testContext(t)
-	for _, r := range []steps.Route{
-		{Does: steps.RouteMock, URL: pattern(t, "/odd"), Status: 499, Body: []byte("odd")},
-		{Does: steps.RouteMock, URL: pattern(t, "/bad"), Status: 200, Body: []byte("bad"), Headers: map[string]string{"No Name": "x"}},
-		{Does: steps.RouteHeaders, URL: pattern(t, "/worse"), Set: map[string]string{"No Name": "x"}},
+	for _, r := range []driver.Route{
+		{Does: driver.RouteMock, URL: pattern(t, "/odd"), Status: 499, Body: []byte("odd")},
+		{Does: driver.RouteMock, URL: pattern(t, "/bad"), Status: 200, Body: []byte("bad"), Headers: map[string]string{"No Name": "x"}},
+		{Does: driver.RouteHeaders, URL: pattern(t, "/worse"), Set: map[string]string{"No Name": "x"}},
 	} {
 		if _, err := b.AddRoute(ctx, r); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if _, err := p.Open(ctx, s.url+"/", steps.Load); err != nil {
+	if _, err := p.Open(ctx, s.url+"/", driver.Load); err != nil {
 		t.Fatal(err)
 	}
 	for path, want := range map[string]string{"/odd": "499 odd", "/bad": "failed", "/worse": "failed"} {

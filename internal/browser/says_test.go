@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/actionregistry/action/diag"
-	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/selectors"
 )
 
@@ -59,7 +59,7 @@ func TestSays(t *testing.T) {
 		}
 		target := chain(cssPart("button, a, input"), selectors.QueryPart{Kind: selectors.Says, Value: tt.text})
 		target.Timeout = 100 * time.Millisecond
-		_, err := p.Press(ctx, target, steps.PressOptions{})
+		_, err := p.Press(ctx, target, driver.PressOptions{})
 		if tt.want == none {
 			if diag.CodeOf(err) != diag.ElementNotFound {
 				t.Errorf("%s says %s: %v, want none", tt.html, tt.text, err)

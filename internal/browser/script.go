@@ -131,7 +131,7 @@ var asData = strings.Join(strings.Fields(fmt.Sprintf(`(truth => v => {
 	return truth && v && !data ? true : data;
 })`, expr.MaxValueBytes, tooLarge)), " ")
 
-// Eval implements [steps.Scripter].
+// Eval implements [driver.Scripter].
 func (p *Page) Eval(ctx context.Context, script string, args map[string]any) (any, error) {
 	names, values, err := scriptArgs(args)
 	if err != nil {
@@ -333,7 +333,7 @@ func (t *thrown) place() (line, column int, ok bool) {
 	return line, column, line >= 1
 }
 
-// WaitFunction implements [steps.Scripter].
+// WaitFunction implements [driver.Scripter].
 func (p *Page) WaitFunction(ctx context.Context, script string, args map[string]any) (any, error) {
 	names, values, err := scriptArgs(args)
 	if err != nil {

@@ -11,19 +11,19 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 
 	"github.com/actionregistry/action/diag"
-	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/selectors"
 )
 
 // A scroll says how far, as the engine reads it: by a direction and an amount, by
 // X and Y, or to a place.
 type scroll struct {
-	Direction steps.Direction `json:"direction,omitempty"`
-	Amount    float64         `json:"amount,omitempty"`
-	Percent   bool            `json:"percent,omitempty"`
-	X         float64         `json:"x,omitempty"`
-	Y         float64         `json:"y,omitempty"`
-	To        *point          `json:"to,omitempty"`
+	Direction driver.Direction `json:"direction,omitempty"`
+	Amount    float64          `json:"amount,omitempty"`
+	Percent   bool             `json:"percent,omitempty"`
+	X         float64          `json:"x,omitempty"`
+	Y         float64          `json:"y,omitempty"`
+	To        *point           `json:"to,omitempty"`
 }
 
 // scrolled is where the box is then.
@@ -52,7 +52,7 @@ type scrollOn struct {
 
 // scrollOn is what the engine needs to scroll on by itself; nil where it is not to, or where the
 // box is in a frame that the selector of the end may lead into from outside.
-func (p *Page) scrollOn(ctx context.Context, w world, by steps.ScrollBy) (*scrollOn, error) {
+func (p *Page) scrollOn(ctx context.Context, w world, by driver.ScrollBy) (*scrollOn, error) {
 	if by.Until == nil || by.Most < 2 || w.outer != nil {
 		return nil, nil
 	}
@@ -66,44 +66,44 @@ func (p *Page) scrollOn(ctx context.Context, w world, by steps.ScrollBy) (*scrol
 	return &scrollOn{q, by.Most, scrollOnTime.Milliseconds()}, nil
 }
 
-// Scroll implements [steps.Scroller].
-func (p *Page) Scroll(ctx context.Context, t *steps.Target, by steps.ScrollBy) (steps.Scrolled, error) {
+// Scroll implements [driver.Scroller].
+func (p *Page) Scroll(ctx context.Context, t *driver.Target, by driver.ScrollBy) (driver.Scrolled, error) {
 	return p.scroll(ctx, t, &scroll{Direction: by.Direction, Amount: by.Amount, Percent: by.Percent, X: by.X, Y: by.Y}, by)
 }
 
-// ScrollTo implements [steps.Scroller].
-func (p *Page) ScrollTo(ctx context.Context, t *steps.Target, at steps.Point) (steps.Scrolled, error) {
-	return p.scroll(ctx, t, &scroll{To: &point{at.X, at.Y}}, steps.ScrollBy{})
+// ScrollTo implements [driver.Scroller].
+func (p *Page) ScrollTo(ctx context.Context, t *driver.Target, at driver.Point) (driver.Scrolled, error) {
+	return p.scroll(ctx, t, &scroll{To: &point{at.X, at.Y}}, driver.ScrollBy{})
 }
 
-func (p *Page) scroll(ctx context.Context, t *steps.Target, how *scroll, by steps.ScrollBy) (steps.Scrolled, error) {
+func (p *Page) scroll(ctx context.Context, t *driver.Target, how *scroll, by driver.ScrollBy) (driver.Scrolled, error) {
 	var r scrolled
 	if t == nil {
 		if _, err := p.look(ctx, "scrollPage", how, &r); err != nil {
-			return steps.Scrolled{}, err
+			return driver.Scrolled{}, err
 		}
 		return r.plain(), nil
 	}
 	a, err := p.find(ctx, *t, act{Need: []string{"visible"}, Strict: true, Op: op{Name: "scrollBy", Scroll: how}})
 	if err != nil {
-		return steps.Scrolled{}, err
+		return driver.Scrolled{}, err
 	}
 	if a.Wheel != nil && *a.Wheel != (point{}) {
 		if err := p.wheel(ctx, *t, *a.Wheel); err != nil {
-			return steps.Scrolled{}, err
+			return driver.Scrolled{}, err
 		}
 	}
 	on, err := p.scrollOn(ctx, a.w, by)
 	if err != nil {
-		return steps.Scrolled{}, err
+		return driver.Scrolled{}, err
 	}
 	err = p.answer(ctx, p.call(ctx, a.w, "scrolled", on), &r)
 	if errors.Is(err, errWorldGone) {
-		return steps.Scrolled{}, diag.New(diag.StepFailed, "%s: the page went to another document while it was scrolled", a.El.label(t.Source)).
+		return driver.Scrolled{}, diag.New(diag.StepFailed, "%s: the page went to another document while it was scrolled", a.El.label(t.Source)).
 			WithHint("look at the page that came")
 	}
 	if err == nil && r.Fixed != "" {
-		return steps.Scrolled{}, diag.New(diag.StepFailed, "%s: %s", t.Source, r.Fixed).
+		return driver.Scrolled{}, diag.New(diag.StepFailed, "%s: %s", t.Source, r.Fixed).
 			WithDetail("selector", t.Source).WithHint("name the box that scrolls; this one hides what does not fit, and does not follow the mouse wheel")
 	}
 	return r.plain(), err
@@ -111,7 +111,7 @@ func (p *Page) scroll(ctx context.Context, t *steps.Target, how *scroll, by step
 
 // wheel turns the mouse wheel over the middle of t. A box that hides its overflow is
 // scrolled by its page, which gets the same events as from a person.
-func (p *Page) wheel(ctx context.Context, t steps.Target, by point) error {
+func (p *Page) wheel(ctx context.Context, t driver.Target, by point) error {
 	r, err := p.find(ctx, t, act{Need: []string{"visible", "hit"}, Strict: true, Op: op{Name: "point"}})
 	if err != nil {
 		return err
@@ -122,15 +122,15 @@ func (p *Page) wheel(ctx context.Context, t steps.Target, by point) error {
 	})})
 }
 
-func (r scrolled) plain() steps.Scrolled {
-	return steps.Scrolled{Desc: r.Desc, X: r.X, Y: r.Y, Moved: r.Moved, AtEnd: r.End, Times: r.Times, FromStart: r.FromStart}
+func (r scrolled) plain() driver.Scrolled {
+	return driver.Scrolled{Desc: r.Desc, X: r.X, Y: r.Y, Moved: r.Moved, AtEnd: r.End, Times: r.Times, FromStart: r.FromStart}
 }
 
-// ScrollIntoView implements [steps.Scroller].
-func (p *Page) ScrollIntoView(ctx context.Context, t steps.Target) (steps.Element, error) {
+// ScrollIntoView implements [driver.Scroller].
+func (p *Page) ScrollIntoView(ctx context.Context, t driver.Target) (driver.Element, error) {
 	r, err := p.find(ctx, t, act{Need: attached, Strict: true, Op: op{Name: "scroll"}})
 	if err != nil {
-		return steps.Element{}, err
+		return driver.Element{}, err
 	}
 	return r.El.plain(), nil
 }
@@ -139,14 +139,14 @@ func (p *Page) ScrollIntoView(ctx context.Context, t steps.Target) (steps.Elemen
 // otherwise about the page.
 type listing struct {
 	lookup
-	Count     int             `json:"count,omitempty"`
-	Known     int             `json:"known"`
-	Changing  bool            `json:"changing,omitempty"`
-	Direction steps.Direction `json:"direction,omitempty"`
+	Count     int              `json:"count,omitempty"`
+	Known     int              `json:"known"`
+	Changing  bool             `json:"changing,omitempty"`
+	Direction driver.Direction `json:"direction,omitempty"`
 }
 
-// WaitMore implements [steps.Lister].
-func (p *Page) WaitMore(ctx context.Context, box *steps.Target, d steps.Direction, stop steps.Stop, known int, stall time.Duration) (steps.Listing, error) {
+// WaitMore implements [driver.Lister].
+func (p *Page) WaitMore(ctx context.Context, box *driver.Target, d driver.Direction, stop driver.Stop, known int, stall time.Duration) (driver.Listing, error) {
 	var looks []look
 	if d != "" {
 		looks = append(looks, p.listLook(box, listing{Direction: d}))
@@ -160,11 +160,11 @@ func (p *Page) WaitMore(ctx context.Context, box *steps.Target, d steps.Directio
 	if stop.Element != nil {
 		looks = append(looks, p.elementLook(*stop.Element))
 	}
-	var seen steps.Listing
+	var seen driver.Listing
 	if stall > 0 {
 		var err error
 		if seen, err = firstOf(ctx, looks, min(stall, patience(ctx))); err != nil {
-			return steps.Listing{}, err
+			return driver.Listing{}, err
 		}
 	}
 	// What else holds now: a page often shows more items and the awaited text at once.
@@ -173,13 +173,13 @@ func (p *Page) WaitMore(ctx context.Context, box *steps.Target, d steps.Directio
 }
 
 // A look waits for d, 0 for a single query, and reports whether its condition holds.
-type look func(ctx context.Context, d time.Duration) (l steps.Listing, holds bool, err error)
+type look func(ctx context.Context, d time.Duration) (l driver.Listing, holds bool, err error)
 
 // firstOf waits for the look that holds first; the others are cancelled, and awaited.
-func firstOf(ctx context.Context, looks []look, d time.Duration) (steps.Listing, error) {
+func firstOf(ctx context.Context, looks []look, d time.Duration) (driver.Listing, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	type answer struct {
-		l     steps.Listing
+		l     driver.Listing
 		holds bool
 		err   error
 	}
@@ -198,12 +198,12 @@ func firstOf(ctx context.Context, looks []look, d time.Duration) (steps.Listing,
 			return a.l, a.err
 		}
 	}
-	return steps.Listing{}, nil
+	return driver.Listing{}, nil
 }
 
 // allOf runs all looks concurrently.
-func allOf(ctx context.Context, looks []look) (steps.Listing, error) {
-	seen, failed := make([]steps.Listing, len(looks)), make([]error, len(looks))
+func allOf(ctx context.Context, looks []look) (driver.Listing, error) {
+	seen, failed := make([]driver.Listing, len(looks)), make([]error, len(looks))
 	var group sync.WaitGroup
 	for i, look := range looks {
 		group.Go(func() { seen[i], _, failed[i] = look(ctx, 0) })
@@ -211,7 +211,7 @@ func allOf(ctx context.Context, looks []look) (steps.Listing, error) {
 	group.Wait()
 	for _, err := range failed {
 		if err != nil {
-			return steps.Listing{}, err
+			return driver.Listing{}, err
 		}
 	}
 	return together(seen...), nil
@@ -222,8 +222,8 @@ var reasons = []string{"", "item_count_reached", "text_found", "selector_found"}
 
 // together merges the results of several looks; the items are those of the first that
 // counts them.
-func together(seen ...steps.Listing) steps.Listing {
-	var all steps.Listing
+func together(seen ...driver.Listing) driver.Listing {
+	var all driver.Listing
 	for _, l := range seen {
 		all.Items = cmp.Or(all.Items, l.Items)
 		all.Grown = all.Grown || l.Grown
@@ -236,20 +236,20 @@ func together(seen ...steps.Listing) steps.Listing {
 }
 
 // listLook checks whether the matches of t, or else the page, have enough or more.
-func (p *Page) listLook(t *steps.Target, ask listing) look {
+func (p *Page) listLook(t *driver.Target, ask listing) look {
 	if t == nil {
-		t = &steps.Target{Source: "the page"}
+		t = &driver.Target{Source: "the page"}
 	}
-	return func(ctx context.Context, d time.Duration) (steps.Listing, bool, error) {
+	return func(ctx context.Context, d time.Duration) (driver.Listing, bool, error) {
 		r, err := p.search(ctx, *t, d, question{method: "more", match: state{State: "attached"}, with: func(l lookup) any {
 			asked := ask
 			asked.lookup = l
 			return asked
 		}})
 		if err != nil {
-			return steps.Listing{}, false, err
+			return driver.Listing{}, false, err
 		}
-		l := steps.Listing{Grown: r.Grown}
+		l := driver.Listing{Grown: r.Grown}
 		if ask.Direction == "" {
 			l.Items = r.Count
 		}
@@ -261,35 +261,35 @@ func (p *Page) listLook(t *steps.Target, ask listing) look {
 }
 
 // elementLook looks for a visible match.
-func (p *Page) elementLook(t steps.Target) look {
+func (p *Page) elementLook(t driver.Target) look {
 	visible := state{State: "visible"}
-	return func(ctx context.Context, d time.Duration) (steps.Listing, bool, error) {
+	return func(ctx context.Context, d time.Duration) (driver.Listing, bool, error) {
 		r, err := p.search(ctx, t, d, question{method: "act", match: visible, with: func(l lookup) any {
 			return act{lookup: l, Inner: l.in.outer != nil, Op: op{Name: "none"}, State: &visible}
 		}})
 		if err != nil || !r.OK {
-			return steps.Listing{}, false, err
+			return driver.Listing{}, false, err
 		}
-		return steps.Listing{Reason: "selector_found"}, true, nil
+		return driver.Listing{Reason: "selector_found"}, true, nil
 	}
 }
 
 // textLook checks for a text anywhere on the page.
 func (p *Page) textLook(text string) look {
-	return func(ctx context.Context, d time.Duration) (steps.Listing, bool, error) {
+	return func(ctx context.Context, d time.Duration) (driver.Listing, bool, error) {
 		r, err := p.forText(text, d).wait(ctx)
 		if err == nil && r.Reason == "op" {
 			err = r.failure()
 		}
 		if err != nil || !r.OK {
-			return steps.Listing{}, false, err
+			return driver.Listing{}, false, err
 		}
-		return steps.Listing{Reason: "text_found"}, true, nil
+		return driver.Listing{Reason: "text_found"}, true, nil
 	}
 }
 
 // search runs the query x on the page for d. No match is not a failure.
-func (p *Page) search(ctx context.Context, t steps.Target, d time.Duration, x question) (*acted, error) {
+func (p *Page) search(ctx context.Context, t driver.Target, d time.Duration, x question) (*acted, error) {
 	s := p.seek(ctx, t)
 	s.limit, x.once = d, d == 0
 	r, err := s.search(ctx, x)

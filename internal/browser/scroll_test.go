@@ -9,12 +9,13 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/expr"
+	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/steps"
 	"github.com/actionregistry/action/internal/testkit"
 )
 
-func down(amount float64) steps.ScrollBy {
-	return steps.ScrollBy{Direction: steps.Down, Amount: amount}
+func down(amount float64) driver.ScrollBy {
+	return driver.ScrollBy{Direction: driver.Down, Amount: amount}
 }
 
 func TestScroll(t *testing.T) {
@@ -22,26 +23,26 @@ func TestScroll(t *testing.T) {
 	const box = `<div id=b style="height:100px;width:100px;overflow:auto"><div style="height:500px;width:500px">x</div></div>`
 	tests := []struct {
 		name, html, box string
-		by              steps.ScrollBy
+		by              driver.ScrollBy
 		x, y            float64
 		moved, end      bool
 		desc            string
 	}{
 		{"page by pixels", tall, "", down(300), 0, 300, true, false, "the page"},
-		{"page by a part", tall, "", steps.ScrollBy{Direction: steps.Down, Amount: 50, Percent: true}, 0, 0.5, true, false, "the page"},
+		{"page by a part", tall, "", driver.ScrollBy{Direction: driver.Down, Amount: 50, Percent: true}, 0, 0.5, true, false, "the page"},
 		{"page to its end", tall, "", down(99999), 0, -1, true, true, "the page"},
-		{"page up at the top", tall, "", steps.ScrollBy{Direction: steps.Up, Amount: 100}, 0, 0, false, true, "the page"},
-		{"page right", tall, "", steps.ScrollBy{Direction: steps.Right, Amount: 120}, 120, 0, true, false, "the page"},
-		{"page by x and y", tall, "", steps.ScrollBy{X: 30, Y: 40}, 30, 40, true, false, "the page"},
+		{"page up at the top", tall, "", driver.ScrollBy{Direction: driver.Up, Amount: 100}, 0, 0, false, true, "the page"},
+		{"page right", tall, "", driver.ScrollBy{Direction: driver.Right, Amount: 120}, 120, 0, true, false, "the page"},
+		{"page by x and y", tall, "", driver.ScrollBy{X: 30, Y: 40}, 30, 40, true, false, "the page"},
 		{"page that fits", `<p>x</p>`, "", down(100), 0, 0, false, true, "the page"},
 		{"page that scrolls smoothly", `<style>html{scroll-behavior:smooth}</style>` + tall, "", down(300), 0, 300, true, false, "the page"},
 		{"app whose middle scrolls", `<style>html,body{height:100%;margin:0;overflow:hidden}</style><main id=m style="height:100%;overflow:auto"><div style="height:5000px">x</div></main>`, "", down(250), 0, 250, true, false, `<main#m "x">`},
 		{"box", box, "#b", down(120), 0, 120, true, false, `<div#b "x">`},
 		{"box to its end", box, "#b", down(9999), 0, -1, true, true, `<div#b "x">`},
-		{"box left at the start", box, "#b", steps.ScrollBy{Direction: steps.Left, Amount: 5}, 0, 0, false, true, `<div#b "x">`},
+		{"box left at the start", box, "#b", driver.ScrollBy{Direction: driver.Left, Amount: 5}, 0, 0, false, true, `<div#b "x">`},
 		{"empty box", `<div id=b style="height:100px;overflow:auto">x</div>`, "#b", down(50), 0, 0, false, true, `<div#b "x">`},
-		{"from right to left", `<div id=b dir=rtl style="height:50px;width:100px;overflow:auto"><div style="width:500px">x</div></div>`, "#b", steps.ScrollBy{Direction: steps.Left, Amount: 9999}, -400, 0, true, true, `<div#b "x">`},
-		{"chat from below", `<div id=b style="height:100px;overflow:auto;display:flex;flex-direction:column-reverse"><div style="height:400px;flex:none">x</div></div>`, "#b", steps.ScrollBy{Direction: steps.Up, Amount: 9999}, 0, -300, true, true, `<div#b "x">`},
+		{"from right to left", `<div id=b dir=rtl style="height:50px;width:100px;overflow:auto"><div style="width:500px">x</div></div>`, "#b", driver.ScrollBy{Direction: driver.Left, Amount: 9999}, -400, 0, true, true, `<div#b "x">`},
+		{"chat from below", `<div id=b style="height:100px;overflow:auto;display:flex;flex-direction:column-reverse"><div style="height:400px;flex:none">x</div></div>`, "#b", driver.ScrollBy{Direction: driver.Up, Amount: 9999}, 0, -300, true, true, `<div#b "x">`},
 		{"box that follows the wheel", `<div style="height:30px"></div><div id=b style="height:100px;overflow:hidden"><div style="height:500px">x</div></div>
 			<script>b.addEventListener('wheel', e => { e.preventDefault(); requestAnimationFrame(() => b.scrollTop += e.deltaY) }, {passive: false})</script>` + tall, "#b", down(120), 0, 120, true, false, `<div#b "x">`},
 		{"body means the page", tall, "body", down(200), 0, 200, true, false, "the page"},
@@ -50,7 +51,7 @@ func TestScroll(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			ctx, p := show(t, tt.html)
-			var target *steps.Target
+			var target *driver.Target
 			if tt.box != "" {
 				c := css(tt.box)
 				target = &c
@@ -102,7 +103,7 @@ func TestScrollTo(t *testing.T) {
 	box := css("#b")
 	tests := []struct {
 		name   string
-		target *steps.Target
+		target *driver.Target
 		y      float64
 		want   float64
 		moved  bool
@@ -115,7 +116,7 @@ func TestScrollTo(t *testing.T) {
 		{"box", &box, 150, 150, true, false},
 	}
 	for _, tt := range tests {
-		got, err := p.ScrollTo(ctx, tt.target, steps.Point{Y: tt.y})
+		got, err := p.ScrollTo(ctx, tt.target, driver.Point{Y: tt.y})
 		if err != nil {
 			t.Fatalf("%s: %v", tt.name, err)
 		}
@@ -148,20 +149,20 @@ func TestWaitMore(t *testing.T) {
 	items := css(".i")
 	tests := []struct {
 		name, html string
-		d          steps.Direction
-		stop       steps.Stop
+		d          driver.Direction
+		stop       driver.Stop
 		known      int
 		stall      time.Duration
-		want       steps.Listing
+		want       driver.Listing
 	}{
-		{"goes on", feed(10, ""), steps.Down, steps.Stop{}, 0, 0, steps.Listing{Grown: true}},
-		{"fits", `<p>x</p>`, steps.Down, steps.Stop{}, 0, 50 * time.Millisecond, steps.Listing{}},
-		{"text", `<p>Item 1.</p>`, steps.Down, steps.Stop{Text: "Item 1."}, 0, 0, steps.Listing{Reason: "text_found"}},
-		{"text comes", `<p id=p></p><script>setTimeout(()=>p.textContent='Done now',60)</script>`, steps.Down, steps.Stop{Text: "Done"}, 0, time.Hour, steps.Listing{Reason: "text_found"}},
-		{"hidden text", `<p hidden>Done</p>`, steps.Down, steps.Stop{Text: "Done"}, 0, 0, steps.Listing{}},
-		{"items", feed(10, ""), "", steps.Stop{Items: &items, Count: 10}, 0, 0, steps.Listing{Reason: "item_count_reached", Items: 10}},
-		{"other number", feed(10, ""), "", steps.Stop{Items: &items, Count: 11}, 9, 0, steps.Listing{Items: 10, Grown: true}},
-		{"same number", feed(10, ""), "", steps.Stop{Items: &items, Count: 11}, 10, 20 * time.Millisecond, steps.Listing{Items: 10}},
+		{"goes on", feed(10, ""), driver.Down, driver.Stop{}, 0, 0, driver.Listing{Grown: true}},
+		{"fits", `<p>x</p>`, driver.Down, driver.Stop{}, 0, 50 * time.Millisecond, driver.Listing{}},
+		{"text", `<p>Item 1.</p>`, driver.Down, driver.Stop{Text: "Item 1."}, 0, 0, driver.Listing{Reason: "text_found"}},
+		{"text comes", `<p id=p></p><script>setTimeout(()=>p.textContent='Done now',60)</script>`, driver.Down, driver.Stop{Text: "Done"}, 0, time.Hour, driver.Listing{Reason: "text_found"}},
+		{"hidden text", `<p hidden>Done</p>`, driver.Down, driver.Stop{Text: "Done"}, 0, 0, driver.Listing{}},
+		{"items", feed(10, ""), "", driver.Stop{Items: &items, Count: 10}, 0, 0, driver.Listing{Reason: "item_count_reached", Items: 10}},
+		{"other number", feed(10, ""), "", driver.Stop{Items: &items, Count: 11}, 9, 0, driver.Listing{Items: 10, Grown: true}},
+		{"same number", feed(10, ""), "", driver.Stop{Items: &items, Count: 11}, 10, 20 * time.Millisecond, driver.Listing{Items: 10}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -177,7 +178,7 @@ func TestWaitMore(t *testing.T) {
 func TestWaitMoreRefusesSelector(t *testing.T) {
 	ctx, p := show(t, `<p>x</p>`)
 	bad := css("div[")
-	_, err := p.WaitMore(ctx, nil, steps.Down, steps.Stop{Element: &bad}, 0, time.Second)
+	_, err := p.WaitMore(ctx, nil, driver.Down, driver.Stop{Element: &bad}, 0, time.Second)
 	wantCode(t, err, diag.ParamInvalid, "div[")
 }
 
@@ -186,7 +187,7 @@ func TestWaitMoreIsCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(ctx)
 	done := make(chan error)
 	go func() {
-		_, err := p.WaitMore(ctx, nil, steps.Down, steps.Stop{Text: "never"}, 0, time.Hour)
+		_, err := p.WaitMore(ctx, nil, driver.Down, driver.Stop{Text: "never"}, 0, time.Hour)
 		done <- err
 	}()
 	cancel()

@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/snapshot"
-	"github.com/actionregistry/action/internal/steps"
 	"github.com/actionregistry/action/internal/testkit"
 	"github.com/actionregistry/action/selectors"
 )
@@ -135,12 +135,12 @@ func TestSeenText(t *testing.T) {
 				state = "visible"
 			}
 			text.Timeout = 0
-			if _, err := p.WaitElement(ctx, text, steps.ElementState{State: state}); err != nil {
+			if _, err := p.WaitElement(ctx, text, driver.ElementState{State: state}); err != nil {
 				t.Errorf("waiting until it is %s: %v", state, err)
 			}
 			if tt.want {
 				text.Timeout = 300 * time.Millisecond
-				_, err := p.WaitElement(ctx, text, steps.ElementState{State: "hidden"})
+				_, err := p.WaitElement(ctx, text, driver.ElementState{State: "hidden"})
 				wantCode(t, err, diag.ElementNotInteractable)
 			}
 		})

@@ -16,8 +16,8 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/expr"
+	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/snapshot"
-	"github.com/actionregistry/action/internal/steps"
 	"github.com/actionregistry/action/internal/testkit"
 	"github.com/actionregistry/action/selectors"
 )
@@ -239,28 +239,28 @@ func show(t testing.TB, html string) (context.Context, *Page) {
 		t.Parallel()
 	}
 	ctx, p := sharedPage(t)
-	if _, err := p.Open(ctx, site(t, map[string]string{"/": "<!doctype html>" + html})+"/", steps.Load); err != nil {
+	if _, err := p.Open(ctx, site(t, map[string]string{"/": "<!doctype html>" + html})+"/", driver.Load); err != nil {
 		t.Fatal(err)
 	}
 	return ctx, p
 }
 
-func query(part selectors.QueryPart) steps.Target {
-	return steps.Target{
+func query(part selectors.QueryPart) driver.Target {
+	return driver.Target{
 		Source:  string(part.Kind) + ":" + part.Value + part.Role,
 		Timeout: 5 * time.Second,
-		Bind: func(context.Context, steps.Document) (*selectors.Query, error) {
+		Bind: func(context.Context, driver.Document) (*selectors.Query, error) {
 			return &selectors.Query{Parts: []selectors.QueryPart{part}}, nil
 		},
 	}
 }
 
-func css(selector string) steps.Target {
+func css(selector string) driver.Target {
 	return query(selectors.QueryPart{Kind: selectors.CSS, Value: selector})
 }
 
 // within is t with another time to wait.
-func within(t steps.Target, d time.Duration) steps.Target {
+func within(t driver.Target, d time.Duration) driver.Target {
 	t.Timeout = d
 	return t
 }
@@ -297,10 +297,10 @@ func wantCode(t testing.TB, err error, code diag.Code, texts ...string) *diag.Er
 }
 
 // targetOf makes the target of a parsed selector, as an executor does.
-func targetOf(sel *selectors.Selector) steps.Target {
-	return steps.Target{
+func targetOf(sel *selectors.Selector) driver.Target {
+	return driver.Target{
 		Source: sel.String(), Timeout: 1500 * time.Millisecond,
-		Bind: func(context.Context, steps.Document) (*selectors.Query, error) {
+		Bind: func(context.Context, driver.Document) (*selectors.Query, error) {
 			return sel.Bind(selectors.Binding{Scope: new(expr.Scope), TestIDAttr: "data-testid"})
 		},
 	}

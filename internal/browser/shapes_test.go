@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/snapshot"
-	"github.com/actionregistry/action/internal/steps"
 	"github.com/actionregistry/action/internal/testkit"
 	"github.com/actionregistry/action/selectors"
 )
@@ -67,7 +67,7 @@ func TestExtremeShapes(t *testing.T) {
 			if code := diag.CodeOf(err); err != nil && code != diag.LimitExceeded {
 				t.Errorf("the elements: %v", err)
 			}
-			_, err = p.Press(ctx, css("button"), steps.PressOptions{})
+			_, err = p.Press(ctx, css("button"), driver.PressOptions{})
 			want("a press", err, "")
 		})
 	}
@@ -76,7 +76,7 @@ func TestExtremeShapes(t *testing.T) {
 // A press on what holds many shadow roots need not test what is hit in each of them.
 func TestPressAroundShadowRoots(t *testing.T) {
 	ctx, p := show(t, shapes+`roots('open', 1000); box.onclick = () => { document.title = 'pressed' }</script>`)
-	if _, err := p.Press(ctx, css("main"), steps.PressOptions{}); err != nil {
+	if _, err := p.Press(ctx, css("main"), driver.PressOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	if doc, err := p.Document(ctx); err != nil || doc.Title != "pressed" {
@@ -91,7 +91,7 @@ document.querySelector('tbody').innerHTML = Array.from({length: 3000}, (_, i) =>
 document.querySelector('main').innerHTML = '<table><tr><td>x<td>y</table>'.repeat(2000)</script>`)
 	rows := func(selector string, want int) {
 		t.Helper()
-		got, err := p.Read(ctx, css(selector), steps.ReadOptions{What: "table"})
+		got, err := p.Read(ctx, css(selector), driver.ReadOptions{What: "table"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -107,15 +107,15 @@ document.querySelector('main').innerHTML = '<table><tr><td>x<td>y</table>'.repea
 func TestShapeThatCrashes(t *testing.T) {
 	testkit.Long(t)
 	ctx, b, base := fresh(t, Options{}, map[string]string{"/": "next", "/deep": "<!doctype html>" + shapes + `nest(['div'], 50000)</script>`})
-	_, err := b.Active().Open(ctx, base+"/deep", steps.Load)
+	_, err := b.Active().Open(ctx, base+"/deep", driver.Load)
 	if err == nil {
-		_, err = b.Active().Snapshot(ctx, steps.SnapshotOptions{})
+		_, err = b.Active().Snapshot(ctx, driver.SnapshotOptions{})
 	}
 	wantCode(t, err, diag.BrowserUnavailable, "the page crashed")
 	if err := b.Renew(ctx); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := b.Active().Open(ctx, base+"/", steps.Load); err != nil {
+	if _, err := b.Active().Open(ctx, base+"/", driver.Load); err != nil {
 		t.Errorf("the next page: %v", err)
 	}
 }

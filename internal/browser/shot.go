@@ -8,14 +8,14 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 
 	"github.com/actionregistry/action/diag"
-	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/driver"
 )
 
 // maxShotPixels is the most that Chromium draws in one side of a picture.
 const maxShotPixels = 16384
 
-// Screenshot implements [steps.Printer].
-func (p *Page) Screenshot(ctx context.Context, o steps.ShotOptions) (steps.Shot, error) {
+// Screenshot implements [driver.Printer].
+func (p *Page) Screenshot(ctx context.Context, o driver.ShotOptions) (driver.Shot, error) {
 	capture := proto.PageCaptureScreenshot{Format: proto.PageCaptureScreenshotFormatPng, OptimizeForSpeed: true}
 	switch o.Format {
 	case "", "png":
@@ -23,24 +23,24 @@ func (p *Page) Screenshot(ctx context.Context, o steps.ShotOptions) (steps.Shot,
 		quality := 80
 		capture.Format, capture.Quality = proto.PageCaptureScreenshotFormatJpeg, &quality
 	default:
-		return steps.Shot{}, diag.New(diag.ParamInvalid, "unknown picture format %q", o.Format).
+		return driver.Shot{}, diag.New(diag.ParamInvalid, "unknown picture format %q", o.Format).
 			WithHint("%s", diag.DidYouMean(o.Format, []string{"png", "jpeg"}))
 	}
 	clip, err := p.clip(ctx, o)
 	if err != nil {
-		return steps.Shot{}, err
+		return driver.Shot{}, err
 	}
 	capture.Clip = clip
 	capture.CaptureBeyondViewport = o.FullPage
 	var r proto.PageCaptureScreenshotResult
 	if err := p.do(ctx, capture, &r); err != nil {
-		return steps.Shot{}, err
+		return driver.Shot{}, err
 	}
-	return steps.Shot{Data: r.Data, Width: int(clip.Width), Height: int(clip.Height)}, nil
+	return driver.Shot{Data: r.Data, Width: int(clip.Width), Height: int(clip.Height)}, nil
 }
 
 // clip returns the part of the page to draw, in CSS pixels of the document.
-func (p *Page) clip(ctx context.Context, o steps.ShotOptions) (*proto.PageViewport, error) {
+func (p *Page) clip(ctx context.Context, o driver.ShotOptions) (*proto.PageViewport, error) {
 	if o.Target != nil {
 		if _, err := p.ScrollIntoView(ctx, *o.Target); err != nil {
 			return nil, err
@@ -67,7 +67,7 @@ func (p *Page) clip(ctx context.Context, o steps.ShotOptions) (*proto.PageViewpo
 }
 
 // clipElement narrows view to the box of an element.
-func (p *Page) clipElement(ctx context.Context, t steps.Target, view *proto.PageViewport) (*proto.PageViewport, error) {
+func (p *Page) clipElement(ctx context.Context, t driver.Target, view *proto.PageViewport) (*proto.PageViewport, error) {
 	r, err := p.find(ctx, t, act{Need: []string{"visible", "stable"}, Strict: true, Op: op{Name: "read", What: "box"}})
 	if err != nil {
 		return nil, err
@@ -84,8 +84,8 @@ func (p *Page) clipElement(ctx context.Context, t steps.Target, view *proto.Page
 	}, nil
 }
 
-// PDF implements [steps.Printer].
-func (p *Page) PDF(ctx context.Context, o steps.PDFOptions) ([]byte, error) {
+// PDF implements [driver.Printer].
+func (p *Page) PDF(ctx context.Context, o driver.PDFOptions) ([]byte, error) {
 	print := proto.PagePrintToPDF{Landscape: o.Landscape, PrintBackground: o.Background, PreferCSSPageSize: true}
 	var r proto.PagePrintToPDFResult
 	err := p.do(ctx, print, &r)

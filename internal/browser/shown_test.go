@@ -3,7 +3,7 @@ package browser
 import (
 	"testing"
 
-	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/driver"
 )
 
 // TestShown: the address that is told without asking the page is the one that the page
@@ -31,8 +31,8 @@ func TestShown(t *testing.T) {
 				<button id=write onclick="const d = made.document; d.open(); d.write('<title>made</title>'); d.close()">x</button>`,
 		})
 		opener := b.Active()
-		tab := pressIn(t, ctx, b, "#open", steps.PressOptions{}).Tab
-		if _, err := opener.Press(ctx, css("#write"), steps.PressOptions{}); err != nil {
+		tab := pressIn(t, ctx, b, "#open", driver.PressOptions{}).Tab
+		if _, err := opener.Press(ctx, css("#write"), driver.PressOptions{}); err != nil {
 			t.Fatal(err)
 		}
 		if err := b.SwitchTab(ctx, tab); err != nil {

@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/snapshot"
-	"github.com/actionregistry/action/internal/steps"
 )
 
 const (
@@ -22,7 +22,7 @@ const (
 	deepestRoot = 5
 )
 
-var _ steps.Snapshotter = (*Page)(nil)
+var _ driver.Snapshotter = (*Page)(nil)
 
 // A walk is the engine's query for a tree; without a query it is that of the whole
 // document.
@@ -78,8 +78,8 @@ func (c *columns) whole() bool {
 
 var classes = [...]snapshot.Class{snapshot.Interactive, snapshot.Content, snapshot.Structural, snapshot.Text}
 
-// Snapshot implements [steps.Snapshotter].
-func (p *Page) Snapshot(ctx context.Context, o steps.SnapshotOptions) (*snapshot.Snapshot, error) {
+// Snapshot implements [driver.Snapshotter].
+func (p *Page) Snapshot(ctx context.Context, o driver.SnapshotOptions) (*snapshot.Snapshot, error) {
 	budget := o.Options.WithDefaults()
 	// A node takes more characters than this, in a line and as data.
 	nodes := min(budget.MaxNodes, budget.MaxChars/8+1)
@@ -105,7 +105,7 @@ func (p *Page) Snapshot(ctx context.Context, o steps.SnapshotOptions) (*snapshot
 }
 
 // walkAll walks again as long as closed shadow roots are found.
-func (p *Page) walkAll(ctx context.Context, scope *steps.Target, ask walk) (*acted, error) {
+func (p *Page) walkAll(ctx context.Context, scope *driver.Target, ask walk) (*acted, error) {
 	for left := deepestRoot; ; left-- {
 		r, err := p.walk(ctx, scope, ask)
 		if err != nil || left == 0 || !p.unseal(ctx, r) {
@@ -120,8 +120,8 @@ func (p *Page) unseal(ctx context.Context, r *acted) bool {
 }
 
 // walk walks the page, or the element of scope once it exists.
-func (p *Page) walk(ctx context.Context, scope *steps.Target, ask walk) (*acted, error) {
-	s := p.seek(ctx, steps.Target{Source: "the page"})
+func (p *Page) walk(ctx context.Context, scope *driver.Target, ask walk) (*acted, error) {
+	s := p.seek(ctx, driver.Target{Source: "the page"})
 	if scope != nil {
 		s = p.seek(ctx, *scope)
 		if _, err := s.act(ctx, act{Need: attached, Strict: true, Op: op{Name: "none"}}); err != nil {

@@ -13,15 +13,15 @@ import (
 	"unicode"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/snapshot"
-	"github.com/actionregistry/action/internal/steps"
 	"github.com/actionregistry/action/internal/testkit"
 	"github.com/actionregistry/action/selectors"
 )
 
 func take(t testing.TB, ctx context.Context, p *Page, o snapshot.Options) *snapshot.Snapshot {
 	t.Helper()
-	s, err := p.Snapshot(ctx, steps.SnapshotOptions{Options: o})
+	s, err := p.Snapshot(ctx, driver.SnapshotOptions{Options: o})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,9 +44,9 @@ func body(s *snapshot.Snapshot) string {
 	return text
 }
 
-func ref(ref string) steps.Target { return refIn("", ref) }
+func ref(ref string) driver.Target { return refIn("", ref) }
 
-func refIn(id, ref string) steps.Target {
+func refIn(id, ref string) driver.Target {
 	return within(query(selectors.QueryPart{Kind: selectors.RefKind, Value: ref, Snapshot: id}), time.Second)
 }
 
@@ -85,7 +85,7 @@ func TestSnapshotExample(t *testing.T) {
 		t.Errorf("stats %+v", s.Stats)
 	}
 	for _, r := range []string{"e1", "e2", "e3", "e4", "e5"} {
-		if _, err := p.Read(ctx, ref(r), steps.ReadOptions{What: "text"}); err != nil {
+		if _, err := p.Read(ctx, ref(r), driver.ReadOptions{What: "text"}); err != nil {
 			t.Errorf("%s: %v", r, err)
 		}
 	}
@@ -120,12 +120,12 @@ func TestSnapshotOptions(t *testing.T) {
 		}
 	}
 	scope := css("#s")
-	s, err := p.Snapshot(ctx, steps.SnapshotOptions{Scope: &scope, Options: snapshot.Options{MaxText: 9}})
+	s, err := p.Snapshot(ctx, driver.SnapshotOptions{Scope: &scope, Options: snapshot.Options{MaxText: 9}})
 	if err != nil || !strings.HasPrefix(body(s), "- region \"Box\":\n  - paragraph \"word wor…\" [ref=") || strings.Contains(s.Text(), "Head") {
 		t.Errorf("scope: %v\n%s", err, s.Text())
 	}
 	none := within(css("#none"), 0)
-	_, err = p.Snapshot(ctx, steps.SnapshotOptions{Scope: &none})
+	_, err = p.Snapshot(ctx, driver.SnapshotOptions{Scope: &none})
 	wantCode(t, err, diag.ElementNotFound, "#none")
 	tree := take(t, ctx, p, snapshot.Options{JSON: true}).Tree()
 	if top, ok := tree[0].(map[string]any); !ok || top["role"] != "main" || len(top["children"].([]any)) != 3 {
@@ -230,13 +230,13 @@ func TestPasswordThatThePageShows(t *testing.T) {
 	if _, err := p.Fill(ctx, css("#p"), "s3cret"); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := p.Press(ctx, css("#t"), steps.PressOptions{}); err != nil {
+	if _, err := p.Press(ctx, css("#t"), driver.PressOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	if s := take(t, ctx, p, snapshot.Options{}); strings.Contains(s.Text(), "s3cret") {
 		t.Errorf("the snapshot shows it:\n%s", s.Text())
 	}
-	if got, err := p.Read(ctx, css("#p"), steps.ReadOptions{What: "text"}); err != nil || got.Value != "" {
+	if got, err := p.Read(ctx, css("#p"), driver.ReadOptions{What: "text"}); err != nil || got.Value != "" {
 		t.Errorf("its text is %v, %v", got, err)
 	}
 }
@@ -246,7 +246,7 @@ func TestRefs(t *testing.T) {
 	ctx, p := show(t, `<div id=d><button id=b onclick="this.dataset.n=1">Save</button></div><input aria-label=Name id=n>`)
 	first := take(t, ctx, p, snapshot.Options{})
 	save, name := refOf(t, first, "Save"), refOf(t, first, "Name")
-	if _, err := p.Press(ctx, ref(save), steps.PressOptions{}); err != nil {
+	if _, err := p.Press(ctx, ref(save), driver.PressOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	if evaluate(t, ctx, p, `b.dataset.n`) != "1" {
@@ -259,9 +259,9 @@ func TestRefs(t *testing.T) {
 	evaluate(t, ctx, p, `d.innerHTML='<button id=b onclick="this.dataset.n=2">Save</button>', 1`)
 	var told []string
 	again := ref(save)
-	again.Decided = func(_ steps.Document, w steps.Winner) { told = append(told, w.Alias) }
+	again.Decided = func(_ driver.Document, w driver.Winner) { told = append(told, w.Alias) }
 	again.FoundAgain = func(ref string) { told = append(told, ref) }
-	if _, err := p.Press(ctx, again, steps.PressOptions{}); err != nil {
+	if _, err := p.Press(ctx, again, driver.PressOptions{}); err != nil {
 		t.Errorf("rendered anew: %v", err)
 	} else if evaluate(t, ctx, p, `b.dataset.n`) != "2" {
 		t.Error("the button that was rendered anew was not pressed")
@@ -271,7 +271,7 @@ func TestRefs(t *testing.T) {
 	}
 
 	evaluate(t, ctx, p, `b.textContent='Delete account', 1`)
-	_, err := p.Press(ctx, ref(save), steps.PressOptions{})
+	_, err := p.Press(ctx, ref(save), driver.PressOptions{})
 	e := wantCode(t, err, diag.StaleRef, `it was button "Save" and is now button "Delete account"`)
 	if e.Details["ref"] != save || e.Details["was"] != `button "Save"` || e.Details["is"] != `button "Delete account"` ||
 		e.Details["snapshot_page_rev"] != 1 || e.Details["current_page_rev"] != 1 || e.Details["url"] == "" || e.Hint != "take a new snapshot" {
@@ -281,16 +281,16 @@ func TestRefs(t *testing.T) {
 	if got := refOf(t, second, "Name"); got != name {
 		t.Errorf("the field was %s and is %s", name, got)
 	}
-	if _, err = p.Press(ctx, ref(refOf(t, second, "Delete account")), steps.PressOptions{}); err != nil {
+	if _, err = p.Press(ctx, ref(refOf(t, second, "Delete account")), driver.PressOptions{}); err != nil {
 		t.Error(err)
 	}
-	_, err = p.Press(ctx, refIn(first.ID, save), steps.PressOptions{})
+	_, err = p.Press(ctx, refIn(first.ID, save), driver.PressOptions{})
 	wantCode(t, err, diag.StaleRef)
 
 	evaluate(t, ctx, p, `b.remove(), 1`)
-	_, err = p.Press(ctx, ref(save), steps.PressOptions{})
+	_, err = p.Press(ctx, ref(save), driver.PressOptions{})
 	wantCode(t, err, diag.StaleRef, "not on the page")
-	_, err = p.Press(ctx, ref("e99"), steps.PressOptions{})
+	_, err = p.Press(ctx, ref("e99"), driver.PressOptions{})
 	wantCode(t, err, diag.ElementNotFound, "@e99")
 }
 
@@ -299,7 +299,7 @@ func TestRefOfAnotherDocument(t *testing.T) {
 	url := site(t, map[string]string{"/a": "<!doctype html><button>Same</button>", "/b": "<!doctype html><button onclick='this.id=\"hit\"'>Same</button>"})
 	ctx, p := newPage(t)
 	open := func(path string) {
-		if _, err := p.Open(ctx, url+path, steps.Load); err != nil {
+		if _, err := p.Open(ctx, url+path, driver.Load); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -309,7 +309,7 @@ func TestRefOfAnotherDocument(t *testing.T) {
 		t.Errorf("page_rev %d, want 1", first.PageRev)
 	}
 	open("/b")
-	_, err := p.Press(ctx, ref("e1"), steps.PressOptions{})
+	_, err := p.Press(ctx, ref("e1"), driver.PressOptions{})
 	e := wantCode(t, err, diag.StaleRef, "another document")
 	if e.Details["snapshot_page_rev"] != 1 || e.Details["current_page_rev"] != 2 {
 		t.Errorf("details %v", e.Details)
@@ -328,7 +328,7 @@ func TestFindGivesRef(t *testing.T) {
 	if err != nil || f.Ref != "e1" {
 		t.Fatalf("found %+v, %v, want the ref e1", f, err)
 	}
-	if got, err := p.Read(ctx, ref(f.Ref), steps.ReadOptions{What: "text"}); err != nil || got.Value != "Two" {
+	if got, err := p.Read(ctx, ref(f.Ref), driver.ReadOptions{What: "text"}); err != nil || got.Value != "Two" {
 		t.Errorf("read %v, %v", got, err)
 	}
 	if s := take(t, ctx, p, snapshot.Options{}); !strings.Contains(s.Text(), `button "Two" [ref=e1]`) || !strings.Contains(s.Text(), `button "One" [ref=e2]`) {
@@ -397,7 +397,7 @@ func TestRefsOnPageThatRendersAnew(t *testing.T) {
 	add := refOf(t, take(t, ctx, p, snapshot.Options{}), "Add")
 	for range 3 {
 		evaluate(t, ctx, p, `render(), 1`)
-		if _, err := p.Read(ctx, ref(add), steps.ReadOptions{What: "text"}); err != nil {
+		if _, err := p.Read(ctx, ref(add), driver.ReadOptions{What: "text"}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -410,7 +410,7 @@ func TestSnapshotOfFrames(t *testing.T) {
 	outer := site(t, map[string]string{"/": `<!doctype html><button>Before</button><iframe title=Other src="` + strings.Replace(middle, "127.0.0.1", "localhost", 1) +
 		`/"></iframe><button>After</button>`})
 	ctx, p := newPage(t)
-	if _, err := p.Open(ctx, outer+"/", steps.Load); err != nil {
+	if _, err := p.Open(ctx, outer+"/", driver.Load); err != nil {
 		t.Fatal(err)
 	}
 	s := take(t, ctx, p, snapshot.Options{})
@@ -425,21 +425,21 @@ func TestSnapshotOfFrames(t *testing.T) {
 	if got := body(s); got != want {
 		t.Fatalf("got\n%swant\n%s", got, want)
 	}
-	if got, err := p.Read(ctx, ref("e4"), steps.ReadOptions{What: "text"}); err != nil || got.Value != "Deep" {
+	if got, err := p.Read(ctx, ref("e4"), driver.ReadOptions{What: "text"}); err != nil || got.Value != "Deep" {
 		t.Errorf("read %v, %v", got, err)
 	}
-	if _, err := p.Press(ctx, ref("e4"), steps.PressOptions{}); err != nil {
+	if _, err := p.Press(ctx, ref("e4"), driver.PressOptions{}); err != nil {
 		t.Error(err)
 	}
 	if s = take(t, ctx, p, snapshot.Options{Delta: s.ID}); body(s) != "- changed:\n  - button \"Done\" [focused] [ref=e4]\n" {
 		t.Errorf("after the press:\n%s", s.Text())
 	}
-	inside := steps.Target{Source: "frame:iframe >> css:h2", Timeout: time.Second, Bind: func(context.Context, steps.Document) (*selectors.Query, error) {
+	inside := driver.Target{Source: "frame:iframe >> css:h2", Timeout: time.Second, Bind: func(context.Context, driver.Document) (*selectors.Query, error) {
 		frame := selectors.QueryPart{Kind: selectors.CSS, Value: "iframe"}
 		return &selectors.Query{Parts: []selectors.QueryPart{
 			{Kind: selectors.Frame, Frame: &selectors.Query{Parts: []selectors.QueryPart{frame}}}, {Kind: selectors.CSS, Value: "button"}}}, nil
 	}}
-	if s, err := p.Snapshot(ctx, steps.SnapshotOptions{Scope: &inside}); err != nil || body(s) != "- button \"Middle\" [ref=e2]\n" {
+	if s, err := p.Snapshot(ctx, driver.SnapshotOptions{Scope: &inside}); err != nil || body(s) != "- button \"Middle\" [ref=e2]\n" {
 		t.Errorf("scope in a frame: %v\n%s", err, body(s))
 	}
 }
@@ -471,7 +471,7 @@ func TestSnapshotOfClosedRoots(t *testing.T) {
 	if body(s) != want {
 		t.Fatalf("got\n%swant\n%s", body(s), want)
 	}
-	if _, err := p.Press(ctx, ref("e2"), steps.PressOptions{}); err != nil {
+	if _, err := p.Press(ctx, ref("e2"), driver.PressOptions{}); err != nil {
 		t.Error(err)
 	}
 	if evaluate(t, ctx, p, `window.hit`) != 1.0 {
@@ -500,7 +500,7 @@ func TestPageReadingExample(t *testing.T) {
 	if _, err := p.Check(ctx, ref("e4"), true); err != nil {
 		t.Error(err)
 	}
-	if _, err := p.Press(ctx, ref("e6"), steps.PressOptions{}); err != nil {
+	if _, err := p.Press(ctx, ref("e6"), driver.PressOptions{}); err != nil {
 		t.Error(err)
 	}
 	second := take(t, ctx, p, snapshot.Options{Delta: first.ID})

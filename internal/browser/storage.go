@@ -20,7 +20,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/browser/engine"
-	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/driver"
 )
 
 // maxOrigins bounds the origins that are remembered for a window.
@@ -34,7 +34,7 @@ type origins struct {
 }
 
 func (o *origins) add(origin string) {
-	if !steps.IsOrigin(origin) { // of a sandbox, or of a blank page
+	if !driver.IsOrigin(origin) { // of a sandbox, or of a blank page
 		return
 	}
 	o.mu.Lock()
@@ -123,16 +123,16 @@ func orPage(origin string) string {
 	return origin
 }
 
-// StorageItem implements [steps.Storage].
-func (b *Browser) StorageItem(ctx context.Context, r steps.ItemRequest) (steps.ItemAnswer, error) {
+// StorageItem implements [driver.Storage].
+func (b *Browser) StorageItem(ctx context.Context, r driver.ItemRequest) (driver.ItemAnswer, error) {
 	_, p := b.activeWindow()
-	var a steps.ItemAnswer
+	var a driver.ItemAnswer
 	return a, p.stored(ctx, "item", r, &a)
 }
 
 // inOrigin calls f with a hidden tab in w that has opened an empty document of the origin.
 func (b *Browser) inOrigin(ctx context.Context, h *Page, origin string, f func() error) error {
-	if _, err := h.Open(ctx, origin+"/", steps.Load); err != nil {
+	if _, err := h.Open(ctx, origin+"/", driver.Load); err != nil {
 		return err
 	}
 	return f()
@@ -170,14 +170,14 @@ func (b *Browser) tabsOf(w *window) []*Page {
 	return tabs
 }
 
-// ExportState implements [steps.Storage].
-func (b *Browser) ExportState(ctx context.Context, more []string) (*steps.State, []steps.LeftOut, error) {
+// ExportState implements [driver.Storage].
+func (b *Browser) ExportState(ctx context.Context, more []string) (*driver.State, []driver.LeftOut, error) {
 	w, _ := b.activeWindow()
 	cookies, err := b.cookiesOf(ctx, w)
 	if err != nil {
 		return nil, nil, err
 	}
-	state := &steps.State{Cookies: make([]steps.StateCookie, len(cookies)), Origins: []steps.StateOrigin{}}
+	state := &driver.State{Cookies: make([]driver.StateCookie, len(cookies)), Origins: []driver.StateOrigin{}}
 	for i, c := range cookies {
 		state.Cookies[i] = stateCookie(c)
 	}
@@ -193,10 +193,10 @@ func (b *Browser) ExportState(ctx context.Context, more []string) (*steps.State,
 		return nil, nil, err
 	}
 	defer b.closeTab(ctx, h)
-	room := steps.MaxState
+	room := driver.MaxState
 	for _, origin := range list {
 		var r struct {
-			steps.StateOrigin
+			driver.StateOrigin
 			Left []struct{ Place, Why string } `json:"left"`
 		}
 		err := b.inOrigin(ctx, h, origin, func() error { return h.stored(ctx, "read", map[string]int{"limit": room}, &r) })
@@ -204,11 +204,11 @@ func (b *Browser) ExportState(ctx context.Context, more []string) (*steps.State,
 			if ctx.Err() != nil {
 				return nil, nil, b.explain(ctx, err)
 			}
-			left = append(left, steps.LeftOut{Place: origin, Why: err.Error()})
+			left = append(left, driver.LeftOut{Place: origin, Why: err.Error()})
 			continue
 		}
 		for _, l := range r.Left {
-			left = append(left, steps.LeftOut{Place: fmt.Sprintf("%s: %s", origin, visible(l.Place)), Why: visible(l.Why)})
+			left = append(left, driver.LeftOut{Place: fmt.Sprintf("%s: %s", origin, visible(l.Place)), Why: visible(l.Why)})
 		}
 		r.Origin, r.SessionStorage = origin, session[origin]
 		if len(r.LocalStorage)+len(r.SessionStorage)+len(r.IndexedDB) > 0 {
@@ -232,9 +232,9 @@ const sessionTime = 2 * time.Second
 
 // sessionItems reads the sessionStorage of the tabs of w, which each have their own: if two
 // show one origin, that of the most recently active tab.
-func (b *Browser) sessionItems(ctx context.Context, w *window) (map[string][]steps.StateItem, []steps.LeftOut) {
-	all := make(map[string][]steps.StateItem)
-	var left []steps.LeftOut
+func (b *Browser) sessionItems(ctx context.Context, w *window) (map[string][]driver.StateItem, []driver.LeftOut) {
+	all := make(map[string][]driver.StateItem)
+	var left []driver.LeftOut
 	for _, p := range b.tabsOf(w) {
 		address, _ := p.State()
 		origin := originOf(address)
@@ -242,11 +242,11 @@ func (b *Browser) sessionItems(ctx context.Context, w *window) (map[string][]ste
 			continue
 		}
 		short, cancel := context.WithTimeout(ctx, sessionTime)
-		var items []steps.StateItem
+		var items []driver.StateItem
 		err := p.stored(short, "session", nil, &items)
 		cancel()
 		if err != nil {
-			left = append(left, steps.LeftOut{Place: "the sessionStorage of " + p.id, Why: err.Error()})
+			left = append(left, driver.LeftOut{Place: "the sessionStorage of " + p.id, Why: err.Error()})
 			continue
 		}
 		all[origin] = items
@@ -254,8 +254,8 @@ func (b *Browser) sessionItems(ctx context.Context, w *window) (map[string][]ste
 	return all, left
 }
 
-func stateCookie(c steps.Cookie) steps.StateCookie {
-	s := steps.StateCookie{
+func stateCookie(c driver.Cookie) driver.StateCookie {
+	s := driver.StateCookie{
 		Name: c.Name, Value: c.Value, Domain: c.Domain, Path: c.Path, Expires: -1,
 		HTTPOnly: c.HTTPOnly, Secure: c.Secure, SameSite: c.SameSite, Partition: c.Partition, CrossSite: c.CrossSite,
 	}
@@ -265,8 +265,8 @@ func stateCookie(c steps.Cookie) steps.StateCookie {
 	return s
 }
 
-func plainCookie(s steps.StateCookie) steps.Cookie {
-	c := steps.Cookie{
+func plainCookie(s driver.StateCookie) driver.Cookie {
+	c := driver.Cookie{
 		Name: s.Name, Value: s.Value, Domain: s.Domain, Path: s.Path,
 		HTTPOnly: s.HTTPOnly, Secure: s.Secure, SameSite: s.SameSite, Partition: s.Partition, CrossSite: s.CrossSite,
 	}
@@ -276,9 +276,9 @@ func plainCookie(s steps.StateCookie) steps.Cookie {
 	return c
 }
 
-// ImportState implements [steps.Storage].
-func (b *Browser) ImportState(ctx context.Context, s *steps.State, clear bool) (steps.Imported, []steps.LeftOut, error) {
-	var done steps.Imported
+// ImportState implements [driver.Storage].
+func (b *Browser) ImportState(ctx context.Context, s *driver.State, clear bool) (driver.Imported, []driver.LeftOut, error) {
+	var done driver.Imported
 	w, p := b.activeWindow()
 	if clear {
 		if err := b.do(ctx, proto.StorageClearCookies{BrowserContextID: w.contextToAsk()}, nil); err != nil {
@@ -293,7 +293,7 @@ func (b *Browser) ImportState(ctx context.Context, s *steps.State, clear bool) (
 	if clear {
 		list = b.openOrigins(ctx, w)
 	}
-	of := make(map[string]*steps.StateOrigin)
+	of := make(map[string]*driver.StateOrigin)
 	for i := range s.Origins {
 		list = append(list, s.Origins[i].Origin)
 		of[s.Origins[i].Origin] = &s.Origins[i]
@@ -325,14 +325,14 @@ func (b *Browser) ImportState(ctx context.Context, s *steps.State, clear bool) (
 }
 
 // importCookies sets cookies, and reports those that have expired.
-func (b *Browser) importCookies(ctx context.Context, w *window, cookies []steps.StateCookie, done *steps.Imported) ([]steps.LeftOut, error) {
-	var left []steps.LeftOut
+func (b *Browser) importCookies(ctx context.Context, w *window, cookies []driver.StateCookie, done *driver.Imported) ([]driver.LeftOut, error) {
+	var left []driver.LeftOut
 	now := time.Now()
-	var set []steps.CookieParam
+	var set []driver.CookieParam
 	for _, s := range cookies {
-		c := steps.CookieParam{Cookie: plainCookie(s)}
+		c := driver.CookieParam{Cookie: plainCookie(s)}
 		if !c.Expires.IsZero() && !c.Expires.After(now) {
-			left = append(left, steps.LeftOut{Place: fmt.Sprintf("the cookie %q of %s", visible(c.Name), visible(c.Domain)), Why: "it has expired"})
+			left = append(left, driver.LeftOut{Place: fmt.Sprintf("the cookie %q of %s", visible(c.Name), visible(c.Domain)), Why: "it has expired"})
 			continue
 		}
 		if err := refusedCookie(c, now); err != nil {
@@ -350,7 +350,7 @@ func (b *Browser) importCookies(ctx context.Context, w *window, cookies []steps.
 		return nil, err
 	}
 	for _, c := range set {
-		kept := func(k steps.Cookie) bool {
+		kept := func(k driver.Cookie) bool {
 			return k.Name == c.Name && k.Value == c.Value && isOf(k, c) && k.Path == c.Path && k.Partition == c.Partition
 		}
 		if !slices.ContainsFunc(all, kept) {
@@ -363,7 +363,7 @@ func (b *Browser) importCookies(ctx context.Context, w *window, cookies []steps.
 
 // importOrigin sets the storage of one origin in the hidden tab h, and its sessionStorage
 // in p.
-func (b *Browser) importOrigin(ctx context.Context, p, h *Page, o *steps.StateOrigin, done *steps.Imported) error {
+func (b *Browser) importOrigin(ctx context.Context, p, h *Page, o *driver.StateOrigin, done *driver.Imported) error {
 	var r struct{ Items, Databases, Records int }
 	err := b.inOrigin(ctx, h, o.Origin, func() error { return h.stored(ctx, "write", o, &r) })
 	if err != nil {
@@ -385,7 +385,7 @@ func (b *Browser) importOrigin(ctx context.Context, p, h *Page, o *steps.StateOr
 
 // restoreLater sets sessionStorage when the tab next shows a document of the origin, before
 // its scripts run.
-func (p *Page) restoreLater(ctx context.Context, o *steps.StateOrigin) error {
+func (p *Page) restoreLater(ctx context.Context, o *driver.StateOrigin) error {
 	data, err := json.Marshal(o)
 	if err != nil {
 		return diag.New(diag.Internal, "the state cannot be written: %v", err).WithHint("this is a fault of ours: please report it")

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/actionregistry/action/diag"
-	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/testkit"
 )
 
@@ -84,7 +84,7 @@ func keep(t *testing.T, asked *atomic.Int64) string {
 	}))
 }
 
-func exported(t *testing.T, ctx context.Context, b *Browser, origins ...string) *steps.State {
+func exported(t *testing.T, ctx context.Context, b *Browser, origins ...string) *driver.State {
 	t.Helper()
 	state, left, err := b.ExportState(ctx, origins)
 	if err != nil || len(left) > 0 {
@@ -98,15 +98,15 @@ func TestStateGoesToAnotherWindow(t *testing.T) {
 	var asked atomic.Int64
 	base := keep(t, &asked)
 	ctx, b, p := ownDialogs(t, nil, "")
-	if _, err := p.Open(ctx, base+"/", steps.Load); err != nil {
+	if _, err := p.Open(ctx, base+"/", driver.Load); err != nil {
 		t.Fatal(err)
 	}
 	evaluate(t, ctx, p, fillStorage)
 	want := evaluate(t, ctx, p, tellStorage)
-	if _, err := b.SetCookie(ctx, steps.CookieParam{URL: base, Cookie: steps.Cookie{Name: "sid", Value: "s3", HTTPOnly: true}}); err != nil {
+	if _, err := b.SetCookie(ctx, driver.CookieParam{URL: base, Cookie: driver.Cookie{Name: "sid", Value: "s3", HTTPOnly: true}}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := p.Open(ctx, "about:blank", steps.Load); err != nil { // no frame shows it any more
+	if _, err := p.Open(ctx, "about:blank", driver.Load); err != nil { // no frame shows it any more
 		t.Fatal(err)
 	}
 	before := asked.Load()
@@ -115,7 +115,7 @@ func TestStateGoesToAnotherWindow(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	read, err := steps.ParseState("state.json", data)
+	read, err := driver.ParseState("state.json", data)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -132,7 +132,7 @@ func TestStateGoesToAnotherWindow(t *testing.T) {
 	if tabs, err := b.Tabs(ctx); err != nil || len(tabs) != 2 || b.State().Tabs != 2 {
 		t.Errorf("tabs %v, %v", tabs, err)
 	}
-	if _, err := b.active.Open(ctx, base+"/", steps.Load); err != nil {
+	if _, err := b.active.Open(ctx, base+"/", driver.Load); err != nil {
 		t.Fatal(err)
 	}
 	if got := evaluate(t, ctx, b.active, tellStorage); got != want {
@@ -152,7 +152,7 @@ func TestSessionStorageIsRestoredOnce(t *testing.T) {
 	var asked atomic.Int64
 	base := keep(t, &asked)
 	ctx, b, p := ownDialogs(t, nil, "")
-	if _, err := p.Open(ctx, base+"/", steps.Load); err != nil {
+	if _, err := p.Open(ctx, base+"/", driver.Load); err != nil {
 		t.Fatal(err)
 	}
 	evaluate(t, ctx, p, "sessionStorage.setItem('step', '3')")
@@ -166,7 +166,7 @@ func TestSessionStorageIsRestoredOnce(t *testing.T) {
 		t.Fatalf("import: %+v, %v", done, err)
 	}
 	for _, page := range []string{"about:blank", base + "/a"} {
-		if _, err := p.Open(ctx, page, steps.Load); err != nil {
+		if _, err := p.Open(ctx, page, driver.Load); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -174,7 +174,7 @@ func TestSessionStorageIsRestoredOnce(t *testing.T) {
 		t.Errorf("the first script saw %v", got)
 	}
 	evaluate(t, ctx, p, "sessionStorage.setItem('step', '4')")
-	if _, err := p.Reload(ctx, steps.Load); err != nil {
+	if _, err := p.Reload(ctx, driver.Load); err != nil {
 		t.Fatal(err)
 	}
 	if got := evaluate(t, ctx, p, "seen"); got != "4" {
@@ -191,15 +191,15 @@ func TestImportClears(t *testing.T) {
 	var asked atomic.Int64
 	base := keep(t, &asked)
 	ctx, b, p := ownDialogs(t, nil, "")
-	if _, err := p.Open(ctx, base+"/", steps.Load); err != nil {
+	if _, err := p.Open(ctx, base+"/", driver.Load); err != nil {
 		t.Fatal(err)
 	}
 	evaluate(t, ctx, p, fillStorage)
 	evaluate(t, ctx, p, "document.cookie = 'a=b'")
-	few := &steps.State{Cookies: []steps.StateCookie{
+	few := &driver.State{Cookies: []driver.StateCookie{
 		{Name: "old", Value: "1", Domain: "127.0.0.1", Path: "/", Expires: 10},
 		{Name: "new", Value: "1", Domain: "127.0.0.1", Path: "/", Expires: -1},
-	}, Origins: []steps.StateOrigin{{Origin: base, LocalStorage: []steps.StateItem{{Name: "only", Value: "one"}}}}}
+	}, Origins: []driver.StateOrigin{{Origin: base, LocalStorage: []driver.StateItem{{Name: "only", Value: "one"}}}}}
 	done, left, err := b.ImportState(ctx, few, false)
 	if err != nil || len(left) != 1 || !strings.Contains(left[0].Place, `"old" of 127.0.0.1`) || done.Cookies != 1 {
 		t.Fatalf("import: %+v, %v, %v", done, left, err)
@@ -210,7 +210,7 @@ func TestImportClears(t *testing.T) {
 	if _, _, err := b.ImportState(ctx, few, true); err != nil {
 		t.Fatal(err)
 	}
-	if got := fmt.Sprint(evaluate(t, ctx, p, tellStorage), " ", cookieNames(t, b, steps.CookieFilter{})); got != "only=one new" {
+	if got := fmt.Sprint(evaluate(t, ctx, p, tellStorage), " ", cookieNames(t, b, driver.CookieFilter{})); got != "only=one new" {
 		t.Errorf("with clear the page has\n%s", got)
 	}
 }
@@ -220,12 +220,12 @@ func TestImportRefusals(t *testing.T) {
 	var asked atomic.Int64
 	base := keep(t, &asked)
 	ctx, b, p := ownDialogs(t, nil, "")
-	if _, err := p.Open(ctx, base+"/", steps.Load); err != nil {
+	if _, err := p.Open(ctx, base+"/", driver.Load); err != nil {
 		t.Fatal(err)
 	}
 	evaluate(t, ctx, p, fillStorage)
-	with := func(database string) *steps.State {
-		s, err := steps.ParseState("x", []byte(`{"origins":[{"origin":"`+base+`","indexedDB":[`+database+`]}]}`))
+	with := func(database string) *driver.State {
+		s, err := driver.ParseState("x", []byte(`{"origins":[{"origin":"`+base+`","indexedDB":[`+database+`]}]}`))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -245,7 +245,7 @@ func TestImportRefusals(t *testing.T) {
 	evaluate(t, ctx, p, "new Promise((done) => { indexedDB.open('plain').onsuccess = (e) => { window.held = e.target.result; done(1) } })")
 	_, _, err := b.ImportState(ctx, with(`{"name":"plain","version":9,"stores":[]}`), false)
 	wantCode(t, err, diag.StepFailed, "is open in a page")
-	bad := &steps.State{Cookies: []steps.StateCookie{{Name: "__Host-x", Value: "1", Domain: "127.0.0.1", Path: "/", Expires: -1}}}
+	bad := &driver.State{Cookies: []driver.StateCookie{{Name: "__Host-x", Value: "1", Domain: "127.0.0.1", Path: "/", Expires: -1}}}
 	_, _, err = b.ImportState(ctx, bad, false)
 	wantCode(t, err, diag.StepFailed, "__Host-x", "needs secure")
 }
@@ -256,7 +256,7 @@ func TestExportLeavesOut(t *testing.T) {
 	var asked atomic.Int64
 	base := keep(t, &asked)
 	ctx, b, p := ownDialogs(t, nil, "")
-	if _, err := p.Open(ctx, base+"/", steps.Load); err != nil {
+	if _, err := p.Open(ctx, base+"/", driver.Load); err != nil {
 		t.Fatal(err)
 	}
 	evaluate(t, ctx, p, `
@@ -293,7 +293,7 @@ func TestExportBesideThePage(t *testing.T) {
 		fmt.Fprint(w, "<!doctype html><button id=b onclick=\"confirm('sure?')\">x</button>")
 	}))
 	ctx, b, p := ownDialogs(t, leaveAll, "")
-	if _, err := p.Open(ctx, base+"/", steps.Load); err != nil {
+	if _, err := p.Open(ctx, base+"/", driver.Load); err != nil {
 		t.Fatal(err)
 	}
 	evaluate(t, ctx, p, `localStorage.setItem('mine', '1'); navigator.serviceWorker.register('/sw.js'); await navigator.serviceWorker.ready;
@@ -312,12 +312,12 @@ func TestExportBesideThePage(t *testing.T) {
 func TestStorageItems(t *testing.T) {
 	var asked atomic.Int64
 	ctx, b, p := ownDialogs(t, nil, "")
-	if _, err := p.Open(ctx, keep(t, &asked), steps.Load); err != nil {
+	if _, err := p.Open(ctx, keep(t, &asked), driver.Load); err != nil {
 		t.Fatal(err)
 	}
 	item := func(act, area, name, value string) string {
 		t.Helper()
-		a, err := b.StorageItem(ctx, steps.ItemRequest{Act: act, Area: area, Name: name, Value: value})
+		a, err := b.StorageItem(ctx, driver.ItemRequest{Act: act, Area: area, Name: name, Value: value})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -334,17 +334,17 @@ func TestStorageItems(t *testing.T) {
 			t.Errorf("%s: got %q", area, got)
 		}
 	}
-	if _, err := p.Open(ctx, "about:blank", steps.Load); err != nil {
+	if _, err := p.Open(ctx, "about:blank", driver.Load); err != nil {
 		t.Fatal(err)
 	}
-	_, err := b.StorageItem(ctx, steps.ItemRequest{Act: "get", Area: "local", Name: "x"})
+	_, err := b.StorageItem(ctx, driver.ItemRequest{Act: "get", Area: "local", Name: "x"})
 	wantCode(t, err, diag.StepFailed, "the storage of the page")
 }
 
 func TestStateOfAnUnknownOrigin(t *testing.T) {
 	testkit.Long(t)
 	ctx, b, _ := ownDialogs(t, nil, "")
-	state := &steps.State{Origins: []steps.StateOrigin{{Origin: "https://nowhere.example", LocalStorage: []steps.StateItem{{Name: "a", Value: "b"}}}}}
+	state := &driver.State{Origins: []driver.StateOrigin{{Origin: "https://nowhere.example", LocalStorage: []driver.StateItem{{Name: "a", Value: "b"}}}}}
 	if _, _, err := b.ImportState(ctx, state, false); err != nil {
 		t.Fatal(err)
 	}

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/actionregistry/action/diag"
-	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/selectors"
 )
 
@@ -89,7 +89,7 @@ func TestTableHeader(t *testing.T) {
 	ctx, p := show(t, html)
 	want := func(name, selector, want string) {
 		t.Helper()
-		got, err := p.Read(ctx, css(selector), steps.ReadOptions{What: "table"})
+		got, err := p.Read(ctx, css(selector), driver.ReadOptions{What: "table"})
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 		} else if text := fmt.Sprint(got.Value); text != want {
@@ -136,10 +136,10 @@ func TestRowSelector(t *testing.T) {
 	press := func(table string, row selectors.QueryPart) error {
 		row.Kind = selectors.Row
 		target := within(query(row), 500*time.Millisecond)
-		target.Bind = func(context.Context, steps.Document) (*selectors.Query, error) {
+		target.Bind = func(context.Context, driver.Document) (*selectors.Query, error) {
 			return &selectors.Query{Parts: []selectors.QueryPart{cssPart(table), row, textPart("Press")}}, nil
 		}
-		_, err := p.Press(ctx, target, steps.PressOptions{})
+		_, err := p.Press(ctx, target, driver.PressOptions{})
 		return err
 	}
 	by := func(cells ...string) (q selectors.QueryPart) {
@@ -218,21 +218,21 @@ func TestTableLoading(t *testing.T) {
 	for i := range late {
 		selector := fmt.Sprintf("#b%d", i)
 		evaluate(t, ctx, p, fmt.Sprintf(`(setTimeout(() => { document.querySelector(%q).innerHTML = %q }, 150), 1)`, selector, `<table>`+head+`<tbody>`+row+`</table>`))
-		got, err := p.Read(ctx, css(selector), steps.ReadOptions{What: "table"})
+		got, err := p.Read(ctx, css(selector), driver.ReadOptions{What: "table"})
 		if text := fmt.Sprint(got.Value); err != nil || text != want {
 			t.Errorf("%s is read as\n%s, %v, want\n%s", late[i], text, err, want)
 		}
 	}
 	for i := range now {
-		got, err := p.Read(ctx, within(query(cssPart(fmt.Sprintf("#b%d", len(late)+i))), 300*time.Millisecond), steps.ReadOptions{What: "table"})
+		got, err := p.Read(ctx, within(query(cssPart(fmt.Sprintf("#b%d", len(late)+i))), 300*time.Millisecond), driver.ReadOptions{What: "table"})
 		if text := fmt.Sprint(got.Value); err != nil || text != want {
 			t.Errorf("%s is read as\n%s, %v, want\n%s", now[i], text, err, want)
 		}
 	}
-	if got, err := p.Read(ctx, within(query(cssPart("#failed")), 300*time.Millisecond), steps.ReadOptions{What: "table"}); err != nil {
+	if got, err := p.Read(ctx, within(query(cssPart("#failed")), 300*time.Millisecond), driver.ReadOptions{What: "table"}); err != nil {
 		t.Errorf("a table that has failed: %v, %v", got.Value, err)
 	}
-	if _, err := p.Read(ctx, within(query(cssPart("#ever")), 300*time.Millisecond), steps.ReadOptions{What: "table"}); diag.CodeOf(err) != diag.StepFailed || !strings.Contains(fmt.Sprint(err), "loading") {
+	if _, err := p.Read(ctx, within(query(cssPart("#ever")), 300*time.Millisecond), driver.ReadOptions{What: "table"}); diag.CodeOf(err) != diag.StepFailed || !strings.Contains(fmt.Sprint(err), "loading") {
 		t.Errorf("a table that loads for ever: %v, want %s", err, diag.StepFailed)
 	}
 }

@@ -18,7 +18,7 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 
 	"github.com/actionregistry/action/diag"
-	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/driver"
 )
 
 // attachPages makes the browser attach us to new pages, including pop-ups, and pause them
@@ -43,9 +43,9 @@ type popups struct {
 	came      []*Page  // nil for one that was refused
 }
 
-// Active implements [steps.Browser]. If the active tab has just closed itself, it waits for
+// Active implements [driver.Browser]. If the active tab has just closed itself, it waits for
 // its successor.
-func (b *Browser) Active() steps.Page {
+func (b *Browser) Active() driver.Page {
 	b.mu.Lock()
 	p := b.active
 	waits := p != nil && !p.closing && p.isGone()
@@ -65,7 +65,7 @@ func (b *Browser) Active() steps.Page {
 	return b.active
 }
 
-// ActiveTab implements [steps.Tabs].
+// ActiveTab implements [driver.Tabs].
 func (b *Browser) ActiveTab() string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -138,8 +138,8 @@ func (b *Browser) tabOfLocked(id proto.TargetTargetID) *Page {
 	return nil
 }
 
-// Tabs implements [steps.Tabs].
-func (b *Browser) Tabs(ctx context.Context) ([]steps.TabInfo, error) {
+// Tabs implements [driver.Tabs].
+func (b *Browser) Tabs(ctx context.Context) ([]driver.TabInfo, error) {
 	var all proto.TargetGetTargetsResult
 	if err := b.do(ctx, proto.TargetGetTargets{}, &all); err != nil {
 		return nil, err
@@ -149,12 +149,12 @@ func (b *Browser) Tabs(ctx context.Context) ([]steps.TabInfo, error) {
 		titles[proto.PageFrameID(t.TargetID)] = t.Title
 	}
 	b.mu.Lock()
-	var list []steps.TabInfo
+	var list []driver.TabInfo
 	var tabs []*Page
 	for _, w := range b.windows {
 		for _, p := range w.tabs {
 			tabs = append(tabs, p)
-			list = append(list, steps.TabInfo{ID: p.id, Window: w.id, Active: p == b.active, Title: titles[p.frame], Opener: openerID(p)})
+			list = append(list, driver.TabInfo{ID: p.id, Window: w.id, Active: p == b.active, Title: titles[p.frame], Opener: openerID(p)})
 		}
 	}
 	b.mu.Unlock()
@@ -179,7 +179,7 @@ func untitled(title, address string) bool {
 	return short(title) == short(address)
 }
 
-// OpenTab implements [steps.Tabs].
+// OpenTab implements [driver.Tabs].
 func (b *Browser) OpenTab(ctx context.Context) (string, error) {
 	if err := b.roomForTab(); err != nil {
 		return "", err
@@ -195,7 +195,7 @@ func (b *Browser) OpenTab(ctx context.Context) (string, error) {
 	return p.id, nil
 }
 
-// SwitchTab implements [steps.Tabs].
+// SwitchTab implements [driver.Tabs].
 func (b *Browser) SwitchTab(ctx context.Context, id string) error {
 	p, err := b.findTab(id)
 	if err != nil {
@@ -245,11 +245,11 @@ func (p *Page) begun(ctx context.Context) error {
 		_ = p.until(short, "", func() bool { return p.nav.commits > 0 || p.nav.pending() })
 	}
 	return p.until(ctx, "the document of the tab "+p.id+" did not come", func() bool {
-		return !p.nav.pending() && (p.nav.commits == 0 || p.doc.reached[steps.DOMContentLoaded])
+		return !p.nav.pending() && (p.nav.commits == 0 || p.doc.reached[driver.DOMContentLoaded])
 	})
 }
 
-// CloseTab implements [steps.Tabs].
+// CloseTab implements [driver.Tabs].
 func (b *Browser) CloseTab(ctx context.Context, id string) error {
 	p, err := b.findTab(id)
 	if err != nil {

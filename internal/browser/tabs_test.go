@@ -10,8 +10,8 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/snapshot"
-	"github.com/actionregistry/action/internal/steps"
 	"github.com/actionregistry/action/internal/testkit"
 )
 
@@ -26,7 +26,7 @@ func fresh(t *testing.T, o Options, pages map[string]string) (context.Context, *
 		t.Fatal(err)
 	}
 	base := site(t, pages)
-	if _, err := p.Open(ctx, base+"/", steps.Load); err != nil {
+	if _, err := p.Open(ctx, base+"/", driver.Load); err != nil {
 		t.Fatal(err)
 	}
 	return ctx, b, base
@@ -57,7 +57,7 @@ func wantTabs(t *testing.T, ctx context.Context, b *Browser, want string) {
 	}
 }
 
-func pressIn(t *testing.T, ctx context.Context, b *Browser, selector string, o steps.PressOptions) steps.Press {
+func pressIn(t *testing.T, ctx context.Context, b *Browser, selector string, o driver.PressOptions) driver.Press {
 	t.Helper()
 	r, err := b.Active().Press(ctx, css(selector), o)
 	if err != nil {
@@ -89,19 +89,19 @@ func TestPageOpensTab(t *testing.T) {
 	testkit.Long(t)
 	tests := []struct {
 		name, press string
-		o           steps.PressOptions
+		o           driver.PressOptions
 		url, title  string
 	}{
-		{"link", "#blank", steps.PressOptions{}, "/second", "second false"},
-		{"link with an opener", "#opener", steps.PressOptions{}, "/second", "second true"},
-		{"window.open", "#script", steps.PressOptions{}, "/second", "second true"},
-		{"window.open without an opener", "#noopener", steps.PressOptions{}, "/second", "second false"},
-		{"form", "#form", steps.PressOptions{}, "/second?", "second false"},
-		{"a blank one", "#empty", steps.PressOptions{}, "about:blank", ""},
-		{"link with Control", "#plain", steps.PressOptions{Modifiers: []string{controlOrMeta()}}, "/second", "second false"},
-		{"link with Shift", "#plain", steps.PressOptions{Modifiers: []string{"Shift"}}, "/second", "second false"},
-		{"link with the middle button", "#plain", steps.PressOptions{Button: "middle"}, "/second", "second false"},
-		{"named", "#named", steps.PressOptions{}, "/third", "third"},
+		{"link", "#blank", driver.PressOptions{}, "/second", "second false"},
+		{"link with an opener", "#opener", driver.PressOptions{}, "/second", "second true"},
+		{"window.open", "#script", driver.PressOptions{}, "/second", "second true"},
+		{"window.open without an opener", "#noopener", driver.PressOptions{}, "/second", "second false"},
+		{"form", "#form", driver.PressOptions{}, "/second?", "second false"},
+		{"a blank one", "#empty", driver.PressOptions{}, "about:blank", ""},
+		{"link with Control", "#plain", driver.PressOptions{Modifiers: []string{controlOrMeta()}}, "/second", "second false"},
+		{"link with Shift", "#plain", driver.PressOptions{Modifiers: []string{"Shift"}}, "/second", "second false"},
+		{"link with the middle button", "#plain", driver.PressOptions{Button: "middle"}, "/second", "second false"},
+		{"named", "#named", driver.PressOptions{}, "/third", "third"},
 	}
 	ctx, b, base := fresh(t, Options{}, openers)
 	first := b.ActiveTab()
@@ -131,10 +131,10 @@ func TestPageOpensTab(t *testing.T) {
 			}
 		})
 	}
-	if got := pressIn(t, ctx, b, "#nothing", steps.PressOptions{}); got.Tab != "" {
+	if got := pressIn(t, ctx, b, "#nothing", driver.PressOptions{}); got.Tab != "" {
 		t.Errorf("a press that opens nothing: tab %q", got.Tab)
 	}
-	if got := pressIn(t, ctx, b, "#two", steps.PressOptions{}); got.Tab != "t13" {
+	if got := pressIn(t, ctx, b, "#two", driver.PressOptions{}); got.Tab != "t13" {
 		t.Errorf("a press that opens two: tab %q, want the second, t13; there are %s", got.Tab, ids(t, ctx, b))
 	}
 	if _, err := b.Active().Focus(ctx, css("#field")); err != nil {
@@ -148,13 +148,13 @@ func TestPageOpensTab(t *testing.T) {
 func TestTabClosesItself(t *testing.T) {
 	testkit.Long(t)
 	ctx, b, _ := fresh(t, Options{}, openers)
-	second := pressIn(t, ctx, b, "#opener", steps.PressOptions{}).Tab
+	second := pressIn(t, ctx, b, "#opener", driver.PressOptions{}).Tab
 	if err := b.SwitchTab(ctx, second); err != nil {
 		t.Fatal(err)
 	}
-	third := pressIn(t, ctx, b, "#blank", steps.PressOptions{}).Tab
+	third := pressIn(t, ctx, b, "#blank", driver.PressOptions{}).Tab
 	b.TakeNews()
-	pressIn(t, ctx, b, "#close", steps.PressOptions{})
+	pressIn(t, ctx, b, "#close", driver.PressOptions{})
 	wantTabs(t, ctx, b, "t1* "+third)
 	news := b.TakeNews()
 	if len(news) != 1 || news[0].Kind != TabClosed || news[0].Tab != second || news[0].Active != "t1" || !strings.HasSuffix(news[0].URL, "/second") {
@@ -198,7 +198,7 @@ func TestLastTabClosesItself(t *testing.T) {
 	if _, err := b.Active().Eval(ctx, "document.cookie='a=1'", nil); err != nil {
 		t.Fatal(err)
 	}
-	if err := b.SwitchTab(ctx, pressIn(t, ctx, b, "#opener", steps.PressOptions{}).Tab); err != nil {
+	if err := b.SwitchTab(ctx, pressIn(t, ctx, b, "#opener", driver.PressOptions{}).Tab); err != nil {
 		t.Fatal(err)
 	}
 	if err := b.CloseTab(ctx, "t1"); err != nil {
@@ -206,13 +206,13 @@ func TestLastTabClosesItself(t *testing.T) {
 	}
 	b.TakeNews()
 	second := b.Active().(*Page)
-	pressIn(t, ctx, b, "#close2", steps.PressOptions{})
-	eventually(t, "a new tab", func() bool { return b.Active() != steps.Page(second) })
+	pressIn(t, ctx, b, "#close2", driver.PressOptions{})
+	eventually(t, "a new tab", func() bool { return b.Active() != driver.Page(second) })
 	wantTabs(t, ctx, b, "t3*")
 	if err := b.Renew(ctx); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := b.Active().Open(ctx, base+"/third", steps.Load); err != nil {
+	if _, err := b.Active().Open(ctx, base+"/third", driver.Load); err != nil {
 		t.Fatal(err)
 	}
 	if got, err := b.Active().Eval(ctx, "document.cookie", nil); err != nil || got != "a=1" {
@@ -240,14 +240,14 @@ func TestWindows(t *testing.T) {
 	if err != nil || w != "w2" {
 		t.Fatalf("window = %q, %v, want w2", w, err)
 	}
-	if _, err := b.Active().Open(ctx, base+"/", steps.Load); err != nil {
+	if _, err := b.Active().Open(ctx, base+"/", driver.Load); err != nil {
 		t.Fatal(err)
 	}
 	if got := cookie("document.cookie"); got != "" {
 		t.Errorf("a new window has the cookie %q", got)
 	}
 	cookie("document.cookie='who=bob'")
-	tab := pressIn(t, ctx, b, "#blank", steps.PressOptions{}).Tab
+	tab := pressIn(t, ctx, b, "#blank", driver.PressOptions{}).Tab
 	if err := b.SwitchTab(ctx, tab); err != nil {
 		t.Fatal(err)
 	}
@@ -260,7 +260,7 @@ func TestWindows(t *testing.T) {
 	if got := cookie("document.cookie"); got != "who=ann" {
 		t.Errorf("w1 has the cookie %q", got)
 	}
-	want := []steps.WindowInfo{{ID: "w1", Tabs: 1, Active: true, Tab: "t1"}, {ID: "w2", Tabs: 2, Tab: "t3"}}
+	want := []driver.WindowInfo{{ID: "w1", Tabs: 1, Active: true, Tab: "t1"}, {ID: "w2", Tabs: 2, Tab: "t3"}}
 	if got := b.Windows(); !slices.Equal(got, want) {
 		t.Errorf("windows = %+v, want %+v", got, want)
 	}
@@ -289,7 +289,7 @@ func TestCrashedTab(t *testing.T) {
 		t.Fatal(err)
 	}
 	other := strings.Replace(base, "127.0.0.1", "localhost", 1) // in another process
-	if _, err := b.Active().Open(ctx, other+"/", steps.Load); err != nil {
+	if _, err := b.Active().Open(ctx, other+"/", driver.Load); err != nil {
 		t.Fatal(err)
 	}
 	crash := func(id string) {
@@ -323,7 +323,7 @@ func TestCrashedTab(t *testing.T) {
 	if news := b.TakeNews(); len(news) != 1 || news[0].Kind != TabCrashed || news[0].Tab != "t1" {
 		t.Errorf("news = %+v, want that t1 crashed", news)
 	}
-	if _, err := b.Active().Open(ctx, base+"/", steps.Load); err != nil {
+	if _, err := b.Active().Open(ctx, base+"/", driver.Load); err != nil {
 		t.Fatal(err)
 	}
 	if got, err := b.Active().Eval(ctx, "document.cookie", nil); err != nil || got != "a=1" {
@@ -334,7 +334,7 @@ func TestCrashedTab(t *testing.T) {
 func TestTooManyTabs(t *testing.T) {
 	testkit.Long(t)
 	ctx, b, _ := fresh(t, Options{MaxTabs: 2}, openers)
-	if got := pressIn(t, ctx, b, "#two", steps.PressOptions{}); got.Tab != "t2" {
+	if got := pressIn(t, ctx, b, "#two", driver.PressOptions{}); got.Tab != "t2" {
 		t.Errorf("tab = %q, want the one that has room", got.Tab)
 	}
 	news := b.TakeNews()
@@ -346,7 +346,7 @@ func TestTooManyTabs(t *testing.T) {
 	_, err = b.OpenWindow(ctx)
 	wantCode(t, err, diag.LimitExceeded, "2 tabs")
 	wantTabs(t, ctx, b, "t1* t2")
-	if got := pressIn(t, ctx, b, "#nothing", steps.PressOptions{}); got.Tab != "" {
+	if got := pressIn(t, ctx, b, "#nothing", driver.PressOptions{}); got.Tab != "" {
 		t.Errorf("the next press opened %q", got.Tab)
 	}
 }
@@ -363,7 +363,7 @@ func TestRefOfAnotherTab(t *testing.T) {
 		t.Fatal(err)
 	}
 	to := ref(found.Ref)
-	_, err = b.Active().Press(ctx, to, steps.PressOptions{})
+	_, err = b.Active().Press(ctx, to, driver.PressOptions{})
 	e := wantCode(t, err, diag.StaleRef, "of the tab t1", "active one is t2")
 	if !strings.Contains(e.Hint, "tab switch t1") {
 		t.Errorf("hint %q, want how to switch", e.Hint)
@@ -371,7 +371,7 @@ func TestRefOfAnotherTab(t *testing.T) {
 	if err := b.SwitchTab(ctx, "t1"); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := b.Active().Press(ctx, to, steps.PressOptions{}); err != nil {
+	if _, err := b.Active().Press(ctx, to, driver.PressOptions{}); err != nil {
 		t.Errorf("in its own tab: %v", err)
 	}
 }
@@ -389,10 +389,10 @@ func TestCloseUnwillingTab(t *testing.T) {
 			if _, err := b.OpenTab(ctx); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := b.Active().Open(ctx, base+"/", steps.Load); err != nil {
+			if _, err := b.Active().Open(ctx, base+"/", driver.Load); err != nil {
 				t.Fatal(err)
 			}
-			pressIn(t, ctx, b, "#nothing", steps.PressOptions{})
+			pressIn(t, ctx, b, "#nothing", driver.PressOptions{})
 			if _, err := b.Active().Eval(ctx, script+";0", nil); err != nil {
 				t.Fatal(err)
 			}

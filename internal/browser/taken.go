@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/driver"
 )
 
 // takenTime is how long a page that has emptied its input may take to show that it has the
@@ -62,7 +62,7 @@ func (u *upload) answered(ctx context.Context, el element, sent int, ledOn, kept
 // leftWith fails where the page has led to another document, and no request since the first bodies
 // may have held a file: the files are then gone with the document that had them. What a page sends
 // over a WebSocket is not known.
-func (u *upload) leftWith(ctx context.Context, w world, el element, sent int, nav *steps.Navigation) error {
+func (u *upload) leftWith(ctx context.Context, w world, el element, sent int, nav *driver.Navigation) error {
 	if nav == nil || u.p.usesSockets(w) {
 		return nil
 	}

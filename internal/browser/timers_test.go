@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/actionregistry/action/diag"
-	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/driver"
 )
 
 // The browser's record says which timers of the page are still to fire, and when.
@@ -106,7 +106,7 @@ func TestTimersAfterAWait(t *testing.T) {
 	ctx, p := showIn(t, b, map[string]string{"/": `<input id=f value=x><script>f.oninput = () => { setTimeout(() => {}, 60_000); for (const ms of [1, 40]) setTimeout(() => {}, ms) }</script>`})
 	for range 5 { // a busy machine may need too long for the record
 		p.Keep(true)
-		watching := steps.Watching{Settles: true}
+		watching := driver.Watching{Settles: true}
 		n := p.Watch(watching)
 		if _, err := p.Fill(ctx, css("#f"), "new"); err != nil {
 			t.Fatal(err)

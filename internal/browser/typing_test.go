@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/actionregistry/action/diag"
-	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/testkit"
 )
 
@@ -138,7 +138,7 @@ func TestTypeFollowsTheFocus(t *testing.T) {
 	}
 	eachBrowser(t, func(t *testing.T, ctx context.Context, p *Page) {
 		openFrames(t, ctx, p, pages)
-		for i, in := range []steps.Target{
+		for i, in := range []driver.Target{
 			chain(framePart("#a"), cssPart("#i")), chain(framePart("#b"), cssPart("#i")), chain(framePart("#c"), cssPart("#i")),
 			chain(framePart("#d"), cssPart("#i")), chain(framePart("#e"), framePart("#a"), cssPart("#i")),
 		} {
@@ -153,7 +153,7 @@ func TestTypeFollowsTheFocus(t *testing.T) {
 			if _, err := p.Type(ctx, &in, "!", 0); err != nil {
 				t.Errorf("%d: with a selector: %v", i, err)
 			}
-			if got, err := p.Read(ctx, in, steps.ReadOptions{What: "value"}); err != nil || !strings.Contains(fmt.Sprint(got.Value), "hello!") {
+			if got, err := p.Read(ctx, in, driver.ReadOptions{What: "value"}); err != nil || !strings.Contains(fmt.Sprint(got.Value), "hello!") {
 				t.Errorf("%d holds %+v, %v, want hello!", i, got, err)
 			}
 		}

@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/snapshot"
-	"github.com/actionregistry/action/internal/steps"
 	"github.com/actionregistry/action/internal/testkit"
 	"github.com/actionregistry/action/selectors"
 )
@@ -58,14 +58,14 @@ func reports(t *testing.T, ctx context.Context, p *Page, message string) map[str
 // readAll does every step that reads, in all documents. It ends with the first error.
 func readAll(ctx context.Context, p *Page) error {
 	for _, frame := range [][]selectors.QueryPart{nil, {framePart("#near")}, {framePart("#far")}} {
-		in := func(parts ...selectors.QueryPart) steps.Target {
+		in := func(parts ...selectors.QueryPart) driver.Target {
 			return chain(append(append([]selectors.QueryPart{}, frame...), parts...)...)
 		}
-		s, err := p.Snapshot(ctx, steps.SnapshotOptions{})
+		s, err := p.Snapshot(ctx, driver.SnapshotOptions{})
 		if err != nil {
 			return fmt.Errorf("snapshot: %w", err)
 		}
-		if _, err := p.Snapshot(ctx, steps.SnapshotOptions{Options: snapshot.Options{Interactive: true, Delta: s.ID}}); err != nil {
+		if _, err := p.Snapshot(ctx, driver.SnapshotOptions{Options: snapshot.Options{Interactive: true, Delta: s.ID}}); err != nil {
 			return fmt.Errorf("delta: %w", err)
 		}
 		for _, part := range []selectors.QueryPart{cssPart("#b"), rolePart("heading", ""), {Kind: selectors.TextKind, Value: "Ann"}, {Kind: selectors.Label, Op: selectors.Contains, Value: "field"},
@@ -74,15 +74,15 @@ func readAll(ctx context.Context, p *Page) error {
 			if err != nil || f.Ref == "" {
 				return fmt.Errorf("find %s %s: %+v, %w", part.Kind, part.Value, f, err)
 			}
-			if _, err := p.Read(ctx, ref(f.Ref), steps.ReadOptions{What: "text"}); err != nil {
+			if _, err := p.Read(ctx, ref(f.Ref), driver.ReadOptions{What: "text"}); err != nil {
 				return fmt.Errorf("get by ref: %w", err)
 			}
 		}
-		if _, err := p.Read(ctx, in(cssPart("x-open"), cssPart("button")), steps.ReadOptions{What: "text"}); err != nil {
+		if _, err := p.Read(ctx, in(cssPart("x-open"), cssPart("button")), driver.ReadOptions{What: "text"}); err != nil {
 			return fmt.Errorf("get in a shadow root: %w", err)
 		}
 		for _, what := range []string{"text", "html", "attrs", "box", "styles"} {
-			if _, err := p.Read(ctx, in(cssPart("#b")), steps.ReadOptions{What: what}); err != nil {
+			if _, err := p.Read(ctx, in(cssPart("#b")), driver.ReadOptions{What: what}); err != nil {
 				return fmt.Errorf("get %s: %w", what, err)
 			}
 		}
@@ -91,13 +91,13 @@ func readAll(ctx context.Context, p *Page) error {
 				return fmt.Errorf("is %s: %w", state, err)
 			}
 		}
-		if _, err := p.WaitElement(ctx, in(cssPart("#s")), steps.ElementState{State: "visible"}); err != nil {
+		if _, err := p.WaitElement(ctx, in(cssPart("#s")), driver.ElementState{State: "visible"}); err != nil {
 			return fmt.Errorf("wait: %w", err)
 		}
-		if _, err := p.WaitElement(ctx, within(in(cssPart(".none")), 300*time.Millisecond), steps.ElementState{}); err == nil {
+		if _, err := p.WaitElement(ctx, within(in(cssPart(".none")), 300*time.Millisecond), driver.ElementState{}); err == nil {
 			return fmt.Errorf("wait for nothing: no error")
 		}
-		rows, err := p.Extract(ctx, in(cssPart(".r")), []steps.ExtractField{{Name: "n", Query: &selectors.Query{Parts: []selectors.QueryPart{cssPart("td")}}}}, steps.RowFilter{})
+		rows, err := p.Extract(ctx, in(cssPart(".r")), []driver.ExtractField{{Name: "n", Query: &selectors.Query{Parts: []selectors.QueryPart{cssPart("td")}}}}, driver.RowFilter{})
 		if err != nil || len(rows) != 2 {
 			return fmt.Errorf("extract: %v, %w", rows, err)
 		}

@@ -6,7 +6,7 @@ package browser
 
 import (
 	"github.com/actionregistry/action/diag"
-	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/driver"
 )
 
 // A notSent is what the engine tells of such a form.
@@ -27,7 +27,7 @@ type sentBefore struct{ requests, writes, tabs int }
 // formUnsent judges a form that the browser has not sent, after input that led to nav. It
 // returns why, for a warning, where the page may have wanted it so; "" where there is none,
 // or the page has sent something itself. label is what was pressed.
-func (p *Page) formUnsent(n *notSent, nav *steps.Navigation, label string) (string, error) {
+func (p *Page) formUnsent(n *notSent, nav *driver.Navigation, label string) (string, error) {
 	if n == nil || nav != nil {
 		return "", nil
 	}

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/actionregistry/action/diag"
-	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/testkit"
 )
 
@@ -92,7 +92,7 @@ func TestFormThatIsNotSent(t *testing.T) {
 	for _, tt := range testkit.Kinds(t, "rows", 8, tests, func(i int) any { return tests[i].fails + tests[i].warns + tests[i].by }) {
 		t.Run(tt.name, func(t *testing.T) {
 			ctx, p := sharedPage(t)
-			if _, err := p.Open(ctx, url+"/page?"+neturl.Values{"html": {tt.html}}.Encode(), steps.Load); err != nil {
+			if _, err := p.Open(ctx, url+"/page?"+neturl.Values{"html": {tt.html}}.Encode(), driver.Load); err != nil {
 				t.Fatal(err)
 			}
 			press, err := sendForm(ctx, t, p, tt.by)
@@ -110,14 +110,14 @@ func TestFormThatIsNotSent(t *testing.T) {
 	}
 }
 
-func sendForm(ctx context.Context, t *testing.T, p *Page, by string) (steps.Press, error) {
+func sendForm(ctx context.Context, t *testing.T, p *Page, by string) (driver.Press, error) {
 	t.Helper()
 	button, field := css("#b"), css("#f")
 	switch by {
 	case byPoint:
-		var at steps.Point
+		var at driver.Point
 		at.X, at.Y = evaluate(t, ctx, p, "b.getBoundingClientRect().x+5").(float64), evaluate(t, ctx, p, "b.getBoundingClientRect().y+5").(float64)
-		return p.PressAt(ctx, at, steps.PressOptions{})
+		return p.PressAt(ctx, at, driver.PressOptions{})
 	case byKey:
 		return p.Key(ctx, &button, "Enter", 1)
 	case bySpace:
@@ -126,7 +126,7 @@ func sendForm(ctx context.Context, t *testing.T, p *Page, by string) (steps.Pres
 		return p.Key(ctx, &field, "Enter", 1)
 	case byText:
 		_, err := p.Type(ctx, &field, "a\n", 0)
-		return steps.Press{}, err
+		return driver.Press{}, err
 	}
-	return p.Press(ctx, button, steps.PressOptions{})
+	return p.Press(ctx, button, driver.PressOptions{})
 }

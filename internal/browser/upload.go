@@ -15,7 +15,7 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 
 	"github.com/actionregistry/action/diag"
-	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/driver"
 )
 
 // filesGroup holds the input that files are put into.
@@ -60,19 +60,19 @@ type chooser struct {
 type upload struct {
 	p     *Page
 	s     *seeker
-	files []steps.UploadFile
+	files []driver.UploadFile
 
 	dropped bool // on what is no input
 	apart   bool // the input is in no document
 	shown   bool // the page shows some of them, or an input holds them
 }
 
-// Upload implements [steps.Uploader].
-func (p *Page) Upload(ctx context.Context, t steps.Target, files []steps.UploadFile) (steps.Upload, error) {
+// Upload implements [driver.Uploader].
+func (p *Page) Upload(ctx context.Context, t driver.Target, files []driver.UploadFile) (driver.Upload, error) {
 	u := &upload{p: p, s: p.seek(ctx, t), files: files}
 	r, err := u.s.act(ctx, act{Need: attached, Strict: true, Op: op{Name: "files"}})
 	if err != nil {
-		return steps.Upload{}, err
+		return driver.Upload{}, err
 	}
 	if r.Takes == nil {
 		return u.ask(ctx, r)
@@ -80,10 +80,10 @@ func (p *Page) Upload(ctx context.Context, t steps.Target, files []steps.UploadF
 	var input evaluated
 	err = p.start(ctx, callFunction{FunctionDeclaration: "()=>__action.filesFor()", UniqueContextID: r.w.id, ObjectGroup: filesGroup}).wait(&input)
 	if err := p.b.explain(ctx, err); err != nil && !isGone(err) {
-		return steps.Upload{}, err
+		return driver.Upload{}, err
 	}
 	if input.Result.ObjectID == "" {
-		return steps.Upload{}, u.lost()
+		return driver.Upload{}, u.lost()
 	}
 	put := proto.DOMSetFileInputFiles{ObjectID: proto.RuntimeRemoteObjectID(input.Result.ObjectID)}
 	return u.put(ctx, r.w, p.sessionOf(r.w.id), r.Takes, put)
@@ -95,12 +95,12 @@ func (u *upload) lost() error {
 }
 
 // put puts the files into an input of w and reads back what it received.
-func (u *upload) put(ctx context.Context, w world, session string, in *takes, req proto.DOMSetFileInputFiles) (steps.Upload, error) {
+func (u *upload) put(ctx context.Context, w world, session string, in *takes, req proto.DOMSetFileInputFiles) (driver.Upload, error) {
 	p := u.p
 	defer p.startIn(context.WithoutCancel(ctx), session, proto.RuntimeReleaseObjectGroup{ObjectGroup: filesGroup})
 	if err := u.fits(in); err != nil {
 		p.call(context.WithoutCancel(ctx), w, "filesShown", nil)
-		return steps.Upload{}, err
+		return driver.Upload{}, err
 	}
 	for _, f := range u.files {
 		req.Files = append(req.Files, f.Path)
@@ -120,7 +120,7 @@ func (u *upload) put(ctx context.Context, w world, session string, in *takes, re
 	read := p.call(ctx, w, "filesGiven", map[string]any{"wait": in.Folder && len(u.files) > 0, "names": u.names(), "sent": sent})
 	defer p.call(context.WithoutCancel(ctx), w, "filesShown", nil) // the end of it
 	if err := p.b.explain(ctx, set.wait(nil)); err != nil && !isGone(err) {
-		return steps.Upload{}, err
+		return driver.Upload{}, err
 	}
 	gone := false
 	err := p.answer(ctx, read, &got)
@@ -132,22 +132,22 @@ func (u *upload) put(ctx context.Context, w world, session string, in *takes, re
 			*got.Seen = append(*got.Seen, givenFile{filepath.Base(f.Path), f.Size})
 		}
 	case err != nil:
-		return steps.Upload{}, err
+		return driver.Upload{}, err
 	}
 	if got.Complaint != "" {
-		return steps.Upload{}, u.refused(in.El, got.Complaint)
+		return driver.Upload{}, u.refused(in.El, got.Complaint)
 	}
 	if says := u.alerted(ctx, w, alerts); says != "" {
-		return steps.Upload{}, u.refused(in.El, says)
+		return driver.Upload{}, u.refused(in.El, says)
 	}
 	u.apart = got.Apart
 	up, err := u.verify(in, got)
 	if err != nil {
-		return steps.Upload{}, err
+		return driver.Upload{}, err
 	}
 	if !gone && (!up.Kept || p.askedSoFar() > asked && !in.Folder) {
 		if err := u.takenOf(ctx, w, in.El, sent, asked, alerts); err != nil {
-			return steps.Upload{}, err
+			return driver.Upload{}, err
 		}
 	}
 	if up.Kept || u.shown {
@@ -194,7 +194,7 @@ func (u *upload) names() []string {
 
 // verify compares what the input received, and holds after the page's handlers, with what it
 // should.
-func (u *upload) verify(in *takes, got given) (up steps.Upload, err error) {
+func (u *upload) verify(in *takes, got given) (up driver.Upload, err error) {
 	saw := got.Holds
 	if got.Seen != nil {
 		saw = *got.Seen
@@ -274,9 +274,9 @@ func (u *upload) fits(in *takes) error {
 }
 
 // ask presses the element and answers the file dialog that it opens.
-func (u *upload) ask(ctx context.Context, r *acted) (steps.Upload, error) {
+func (u *upload) ask(ctx context.Context, r *acted) (driver.Upload, error) {
 	if len(u.files) == 0 {
-		return steps.Upload{}, diag.New(diag.StepFailed, "%s is no file input and contains none: there is nothing to clear", r.El.label(u.s.t.Source)).
+		return driver.Upload{}, diag.New(diag.StepFailed, "%s is no file input and contains none: there is nothing to clear", r.El.label(u.s.t.Source)).
 			WithDetail("selector", u.s.t.Source).WithHint("name the input itself")
 	}
 	p := u.p
@@ -291,44 +291,44 @@ func (u *upload) ask(ctx context.Context, r *acted) (steps.Upload, error) {
 			return up, err
 		}
 		if presses == maxChooserPresses {
-			return steps.Upload{}, u.lost()
+			return driver.Upload{}, u.lost()
 		}
 	}
 }
 
 // pressFor presses the element once, and answers the file dialog that opens.
-func (u *upload) pressFor(ctx context.Context, sessions []string) (steps.Upload, error) {
+func (u *upload) pressFor(ctx context.Context, sessions []string) (driver.Upload, error) {
 	p := u.p
 	p.expectChooser(ctx, sessions, true)
-	o := withDefaults(steps.PressOptions{})
+	o := withDefaults(driver.PressOptions{})
 	pressed, err := p.press(ctx, u.s, act{Need: forPress, Strict: true, Op: op{Name: "press", Button: o.Button, Count: o.Count}}, o)
 	if err != nil {
-		return steps.Upload{}, err
+		return driver.Upload{}, err
 	}
 	c, err := p.chooserOpened(ctx)
 	switch {
 	case err != nil:
-		return steps.Upload{}, err
+		return driver.Upload{}, err
 	case c == nil && pressed.nav != nil:
-		return steps.Upload{}, diag.New(diag.StepFailed, "%s is no file input, and the press led to %s", pressed.El.label(u.s.t.Source), pressed.nav.URL).
+		return driver.Upload{}, diag.New(diag.StepFailed, "%s is no file input, and the press led to %s", pressed.El.label(u.s.t.Source), pressed.nav.URL).
 			WithDetail("selector", u.s.t.Source).WithHint("name the file input, or the button that opens the file dialog")
 	case c == nil:
 		return u.drop(ctx, pressed.acted)
 	case c.node == 0:
-		return steps.Upload{}, diag.New(diag.StepFailed, "%s: the page asks for files without a file input (showOpenFilePicker), which cannot be answered", pressed.El.label(u.s.t.Source)).
+		return driver.Upload{}, diag.New(diag.StepFailed, "%s: the page asks for files without a file input (showOpenFilePicker), which cannot be answered", pressed.El.label(u.s.t.Source)).
 			WithDetail("selector", u.s.t.Source).WithHint("look for a place of the page that takes dropped files")
 	}
 	return u.answer(ctx, c)
 }
 
 // drop drops the files on the element, if nothing else accepts them.
-func (u *upload) drop(ctx context.Context, pressed *acted) (steps.Upload, error) {
+func (u *upload) drop(ctx context.Context, pressed *acted) (driver.Upload, error) {
 	p := u.p
 	none := diag.New(diag.StepFailed, "%s is no file input, contains none, opens no file dialog and takes no dropped files", pressed.El.label(u.s.t.Source)).
 		WithDetail("selector", u.s.t.Source).WithHint("name the file input, its label, or the button that opens the file dialog")
 	r, err := u.s.act(ctx, act{Need: forHover, Strict: true, Op: op{Name: "dropzone"}})
 	if err != nil {
-		return steps.Upload{}, none.Because(err)
+		return driver.Upload{}, none.Because(err)
 	}
 	data := &proto.InputDragData{Items: []*proto.InputDragDataItem{}, DragOperationsMask: 1} // to copy
 	names := []string{}
@@ -347,28 +347,28 @@ func (u *upload) drop(ctx context.Context, pressed *acted) (steps.Upload, error)
 	defer p.call(context.WithoutCancel(ctx), r.w, "filesShown", nil) // the end of it
 	over := []*call{send(ctx, proto.InputDispatchDragEventTypeDragEnter), send(ctx, proto.InputDispatchDragEventTypeDragOver)}
 	if err := p.finish(ctx, over); err != nil {
-		return steps.Upload{}, err
+		return driver.Upload{}, err
 	}
 	var takes bool
 	if err := p.answer(ctx, p.call(ctx, r.w, "takesDrop", nil), &takes); err != nil || !takes {
 		p.call(context.WithoutCancel(ctx), r.w, "letGo", nil)
 		cancelled := send(context.WithoutCancel(ctx), proto.InputDispatchDragEventTypeDragCancel)
-		return steps.Upload{}, cmp.Or(err, p.finish(ctx, []*call{cancelled}), error(none))
+		return driver.Upload{}, cmp.Or(err, p.finish(ctx, []*call{cancelled}), error(none))
 	}
 	if err := p.finish(ctx, []*call{send(ctx, proto.InputDispatchDragEventTypeDrop)}); err != nil {
-		return steps.Upload{}, err
+		return driver.Upload{}, err
 	}
 	var back letGo
 	err = p.answer(ctx, p.call(ctx, r.w, "letGo", nil), &back)
 	switch {
 	case isGone(err): // it has sent them off
 	case err != nil:
-		return steps.Upload{}, err
+		return driver.Upload{}, err
 	case !back.Dropped:
-		return steps.Upload{}, none
+		return driver.Upload{}, none
 	default:
 		if err := u.takenOf(ctx, r.w, r.El, sent, asked, alerts); err != nil {
-			return steps.Upload{}, err
+			return driver.Upload{}, err
 		}
 		if u.shown {
 			p.keepIn(r.w)
@@ -379,7 +379,7 @@ func (u *upload) drop(ctx context.Context, pressed *acted) (steps.Upload, error)
 	if err == nil {
 		err = cmp.Or(u.answered(ctx, r.El, sent, gone || nav != nil, false), u.leftWith(ctx, r.w, r.El, sent, nav))
 	}
-	return steps.Upload{Element: r.El.plain(), Files: names, Dropped: true}, err
+	return driver.Upload{Element: r.El.plain(), Files: names, Dropped: true}, err
 }
 
 // kinds are the sizes and types of the files.

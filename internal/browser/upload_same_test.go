@@ -10,16 +10,16 @@ import (
 	"testing"
 
 	"github.com/actionregistry/action/diag"
-	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/testkit"
 )
 
 // inFolders makes files of one name, the nth with n bytes, each in a folder of its own.
-func inFolders(t *testing.T, name string, count int) (files []steps.UploadFile) {
+func inFolders(t *testing.T, name string, count int) (files []driver.UploadFile) {
 	t.Helper()
 	dir := t.TempDir()
 	for n := 1; n <= count; n++ {
-		f := steps.UploadFile{Path: filepath.Join(dir, fmt.Sprint(n), name), Size: int64(n)}
+		f := driver.UploadFile{Path: filepath.Join(dir, fmt.Sprint(n), name), Size: int64(n)}
 		if err := os.Mkdir(filepath.Dir(f.Path), 0o700); err != nil {
 			t.Fatal(err)
 		}
@@ -37,7 +37,7 @@ const data = (...files) => { const d = new FormData(); for (const x of files) d.
 `
 
 // onFiles gives files to an input whose change event runs a script.
-func onFiles(t *testing.T, ctx context.Context, p *Page, script string, files []steps.UploadFile) (steps.Upload, error) {
+func onFiles(t *testing.T, ctx context.Context, p *Page, script string, files []driver.UploadFile) (driver.Upload, error) {
 	t.Helper()
 	if _, err := p.Eval(ctx, "document.body.innerHTML = html; f.onchange = new Function(script)", map[string]any{
 		"html":   "<main><input type=file id=f multiple><input type=file id=g hidden multiple><ul id=l></ul></main><p id=m></p>",
@@ -52,7 +52,7 @@ func openForFiles(t *testing.T) (context.Context, *Page) {
 	t.Parallel()
 	ctx, p := sharedPage(t)
 	url := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { w.Header().Set("Content-Type", "text/html") }))
-	if _, err := p.Open(ctx, url, steps.Load); err != nil {
+	if _, err := p.Open(ctx, url, driver.Load); err != nil {
 		t.Fatal(err)
 	}
 	return ctx, p

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/actionregistry/action/diag"
-	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/testkit"
 )
 
@@ -77,12 +77,12 @@ func TestUploadOfOneThatIsSent(t *testing.T) {
 			w.WriteHeader(http.StatusUnprocessableEntity)
 		}
 	}))
-	note := steps.UploadFile{Path: filepath.Join(t.TempDir(), "note.txt"), Size: 600}
+	note := driver.UploadFile{Path: filepath.Join(t.TempDir(), "note.txt"), Size: 600}
 	if err := os.WriteFile(note.Path, []byte(strings.Repeat("a note", 100)), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	for _, tt := range testkit.Kinds(t, "rows", 5, rows, func(i int) any { return rows[i].failed }) {
-		if _, err := p.Open(ctx, url, steps.Load); err != nil {
+		if _, err := p.Open(ctx, url, driver.Load); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := p.Eval(ctx, "document.body.innerHTML = html; f.onchange = new Function(script)", map[string]any{
@@ -90,7 +90,7 @@ func TestUploadOfOneThatIsSent(t *testing.T) {
 			"script": "const form = (to, target) => { s.action = to; s.target = target; s.submit() }; const [a] = f.files, post = (to, body) => fetch(to, { method: 'POST', body }); " + tt.script}); err != nil {
 			t.Fatal(err)
 		}
-		_, err := p.Upload(ctx, css("#f"), []steps.UploadFile{note})
+		_, err := p.Upload(ctx, css("#f"), []driver.UploadFile{note})
 		switch {
 		case tt.failed == "" && err != nil:
 			t.Errorf("%s: %v", tt.name, err)

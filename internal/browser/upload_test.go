@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/actionregistry/action/diag"
-	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/testkit"
 	"github.com/actionregistry/action/selectors"
 	"github.com/actionregistry/action/testdata/pages"
@@ -18,12 +18,12 @@ import (
 
 // uploads makes files with the sizes that their names begin with, "/" at the end is
 // a folder.
-func uploads(t testing.TB, names ...string) []steps.UploadFile {
+func uploads(t testing.TB, names ...string) []driver.UploadFile {
 	t.Helper()
 	dir := t.TempDir()
-	var files []steps.UploadFile
+	var files []driver.UploadFile
 	for _, name := range names {
-		f := steps.UploadFile{Path: filepath.Join(dir, name)}
+		f := driver.UploadFile{Path: filepath.Join(dir, name)}
 		if inner, ok := strings.CutSuffix(name, "/"); ok {
 			f.Path, f.Folder = filepath.Join(dir, inner), true
 			name = filepath.Join(inner, "in", "a.txt")
@@ -44,7 +44,7 @@ func openUploads(t *testing.T) (context.Context, *Page) {
 	t.Helper()
 	t.Parallel()
 	ctx, p := sharedPage(t)
-	if _, err := p.Open(ctx, serve(t, pages.Handler())+"/upload.html", steps.Load); err != nil {
+	if _, err := p.Open(ctx, serve(t, pages.Handler())+"/upload.html", driver.Load); err != nil {
 		t.Fatal(err)
 	}
 	return ctx, p
@@ -261,7 +261,7 @@ func TestUploadWithMotion(t *testing.T) {
 		}
 		w.Header().Set("Content-Type", "text/html")
 	}))
-	if _, err := p.Open(ctx, url, steps.Load); err != nil {
+	if _, err := p.Open(ctx, url, driver.Load); err != nil {
 		t.Fatal(err)
 	}
 	for _, tt := range testkit.Some(t, "rows", 5, rows) {
@@ -285,7 +285,7 @@ func TestUploadWithMotion(t *testing.T) {
 func TestUploadAgain(t *testing.T) {
 	ctx, p := openUploads(t)
 	files := uploads(t, "a.txt")
-	for i, want := range []steps.Upload{{Unheard: false}, {Unheard: true}} {
+	for i, want := range []driver.Upload{{Unheard: false}, {Unheard: true}} {
 		up, err := p.Upload(ctx, css("#one"), files)
 		if err != nil {
 			t.Fatal(err)
@@ -371,7 +371,7 @@ zone.ondrop = (e) => { e.preventDefault(); tell(e.dataTransfer.files); };
 				t.Fatalf("%s: %v", selector, err)
 			}
 		}
-		got, err := p.Read(ctx, inFrame(t, "#out"), steps.ReadOptions{What: "text"})
+		got, err := p.Read(ctx, inFrame(t, "#out"), driver.ReadOptions{What: "text"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -382,7 +382,7 @@ zone.ondrop = (e) => { e.preventDefault(); tell(e.dataTransfer.files); };
 }
 
 // inFrame is what matches in the frame f.
-func inFrame(t testing.TB, selector string) steps.Target {
+func inFrame(t testing.TB, selector string) driver.Target {
 	t.Helper()
 	sel, err := selectors.Parse("frame:#f >> css:"+selector, selectors.Options{})
 	if err != nil {
@@ -446,7 +446,7 @@ func TestUploadsOfSeveral(t *testing.T) {
 	}
 	ctx, p := sharedPage(t)
 	url := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { w.Header().Set("Content-Type", "text/html") }))
-	if _, err := p.Open(ctx, url, steps.Load); err != nil {
+	if _, err := p.Open(ctx, url, driver.Load); err != nil {
 		t.Fatal(err)
 	}
 	for _, tt := range testkit.Kinds(t, "rows", 4, rows, func(i int) any { return rows[i].missing == "" }) {

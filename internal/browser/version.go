@@ -5,7 +5,7 @@ import (
 	"errors"
 	"strings"
 
-	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/driver"
 )
 
 // walkScript evaluates the tree of a version script by reading properties. It is
@@ -25,8 +25,8 @@ const walkScript = `(tree)=>{
 	try{const v=value(tree);return typeof v==='string'||typeof v==='number'?''+v:''}catch{return ''}
 }`
 
-// Version implements [steps.Scripter].
-func (p *Page) Version(ctx context.Context, probe steps.VersionProbe) (string, error) {
+// Version implements [driver.Scripter].
+func (p *Page) Version(ctx context.Context, probe driver.VersionProbe) (string, error) {
 	for {
 		text, err := p.version(ctx, probe)
 		if !errors.Is(err, errWorldGone) {
@@ -38,7 +38,7 @@ func (p *Page) Version(ctx context.Context, probe steps.VersionProbe) (string, e
 	}
 }
 
-func (p *Page) version(ctx context.Context, probe steps.VersionProbe) (string, error) {
+func (p *Page) version(ctx context.Context, probe driver.VersionProbe) (string, error) {
 	if probe.Script != nil {
 		id, err := p.mainWorld(ctx)
 		if err != nil {
@@ -56,7 +56,7 @@ func (p *Page) version(ctx context.Context, probe steps.VersionProbe) (string, e
 		lookup
 		Meta string `json:"meta"`
 	}
-	s := p.seek(ctx, steps.Target{Source: "version_selector"})
+	s := p.seek(ctx, driver.Target{Source: "version_selector"})
 	s.query = probe.Selector
 	r, err := s.look(ctx, "versionFrom", func(l lookup) any { return request{l, probe.Meta} })
 	switch {

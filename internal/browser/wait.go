@@ -7,20 +7,20 @@ import (
 	"time"
 
 	"github.com/actionregistry/action/diag"
-	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/driver"
 )
 
-// WaitElement implements [steps.Waiter].
-func (p *Page) WaitElement(ctx context.Context, t steps.Target, want steps.ElementState) (steps.Element, error) {
+// WaitElement implements [driver.Waiter].
+func (p *Page) WaitElement(ctx context.Context, t driver.Target, want driver.ElementState) (driver.Element, error) {
 	if want.State == "" {
 		want.State = "visible"
 	}
 	r, err := p.find(ctx, t, act{Op: op{Name: "none"}, State: &state{want.State, want.Text}})
 	if (want.State == "hidden" || want.State == "detached") && goneWithDocument(err) {
-		return steps.Element{}, nil
+		return driver.Element{}, nil
 	}
 	if err != nil {
-		return steps.Element{}, err
+		return driver.Element{}, err
 	}
 	return r.El.plain(), nil
 }
@@ -32,7 +32,7 @@ func goneWithDocument(err error) bool {
 	return e != nil && e.Code == diag.StaleRef && e.Details["snapshot_page_rev"] != nil && e.Details["tab"] == nil && e.Details["snapshot_page_rev"] != e.Details["current_page_rev"]
 }
 
-// WaitText implements [steps.Waiter].
+// WaitText implements [driver.Waiter].
 func (p *Page) WaitText(ctx context.Context, text string) error {
 	r, err := p.forText(text, patience(ctx)).wait(ctx)
 	if err == nil && r.OK || err != nil && diag.CodeOf(err) != diag.Timeout {
@@ -59,8 +59,8 @@ func patience(ctx context.Context) time.Duration {
 	return max(time.Until(deadline)-reportMargin, 0)
 }
 
-// WaitURL implements [steps.Waiter].
-func (p *Page) WaitURL(ctx context.Context, pattern steps.URLPattern) (string, error) {
+// WaitURL implements [driver.Waiter].
+func (p *Page) WaitURL(ctx context.Context, pattern driver.URLPattern) (string, error) {
 	var at string
 	err := p.until(ctx, "", func() bool {
 		at = p.doc.url
@@ -73,8 +73,8 @@ func (p *Page) WaitURL(ctx context.Context, pattern steps.URLPattern) (string, e
 	return at, err
 }
 
-// WaitLoad implements [steps.Waiter].
-func (p *Page) WaitLoad(ctx context.Context, s steps.LoadState) error {
+// WaitLoad implements [driver.Waiter].
+func (p *Page) WaitLoad(ctx context.Context, s driver.LoadState) error {
 	err := p.untilQuiet(ctx, "", func() (bool, time.Duration) {
 		if p.nav.pending() {
 			return false, 0
@@ -86,7 +86,7 @@ func (p *Page) WaitLoad(ctx context.Context, s steps.LoadState) error {
 
 // notReached adds to a TIMEOUT how far the page has loaded, and returns other errors
 // unchanged.
-func (p *Page) notReached(err error, s steps.LoadState) error {
+func (p *Page) notReached(err error, s driver.LoadState) error {
 	if e := diag.As(err); e != nil && e.Code == diag.Timeout {
 		e.Msg = fmt.Sprintf("the page did not reach %s: %s", s, p.progress(s))
 	}
@@ -94,11 +94,11 @@ func (p *Page) notReached(err error, s steps.LoadState) error {
 }
 
 // progress says how far the page has loaded towards s.
-func (p *Page) progress(s steps.LoadState) string {
+func (p *Page) progress(s driver.LoadState) string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	reached := steps.Commit
-	for _, state := range []steps.LoadState{steps.DOMContentLoaded, steps.Load} {
+	reached := driver.Commit
+	for _, state := range []driver.LoadState{driver.DOMContentLoaded, driver.Load} {
 		if p.doc.reached[state] {
 			reached = state
 		}
@@ -107,7 +107,7 @@ func (p *Page) progress(s steps.LoadState) string {
 	switch {
 	case p.nav.pending():
 		return fmt.Sprintf("the next document has not come, it still shows %s", p.doc.url)
-	case s != steps.NetworkIdle || reached != steps.Load:
+	case s != driver.NetworkIdle || reached != driver.Load:
 		return fmt.Sprintf("%s is at %s", p.doc.url, reached)
 	case open == 1:
 		return "one request is under way"
@@ -122,13 +122,13 @@ func (p *Page) forText(text string, d time.Duration) *patrol {
 	return &patrol{p: p, method: "waitText", until: time.Now().Add(d), arg: func() map[string]any { return map[string]any{"text": text} }}
 }
 
-// WaitStable implements [steps.Waiter].
+// WaitStable implements [driver.Waiter].
 func (p *Page) WaitStable(ctx context.Context) error {
 	wait := p.acts.next()
 	for {
-		err := p.WaitLoad(ctx, steps.NetworkIdle)
+		err := p.WaitLoad(ctx, driver.NetworkIdle)
 		if e := diag.As(err); e != nil && e.Code == diag.Timeout {
-			e.Msg = "the page does not come to rest: " + p.progress(steps.NetworkIdle)
+			e.Msg = "the page does not come to rest: " + p.progress(driver.NetworkIdle)
 		}
 		if err != nil {
 			return err

@@ -11,7 +11,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/testkit"
 )
 
@@ -316,7 +316,7 @@ func (w way) try(t *testing.T, b *Browser, c *canary, host string) {
 	t.Cleanup(func() { p.Close(testContext(t)) })
 	// What follows may be refused, or fail where the browser has no such thing: the
 	// canary alone says what has come of it.
-	_, _ = p.Open(ctx, w.serve(t, c, host), steps.Load)
+	_, _ = p.Open(ctx, w.serve(t, c, host), driver.Load)
 	if w.sw != "" {
 		_, _ = p.Eval(ctx, "await navigator.serviceWorker.register('/sw.js')", nil)
 	}
@@ -324,7 +324,7 @@ func (w way) try(t *testing.T, b *Browser, c *canary, host string) {
 		_, _ = p.Eval(ctx, c.fill(w.script, host)+"\n;return 1", nil)
 	}
 	if w.hover {
-		_, _ = p.Hover(ctx, css("#a"), steps.PressOptions{})
+		_, _ = p.Hover(ctx, css("#a"), driver.PressOptions{})
 	}
 	_, _ = p.Eval(ctx, "await fetch('/done'); return 1", nil)
 	if w.shut {
@@ -389,7 +389,7 @@ func TestWaysOut(t *testing.T) {
 func TestPrefetchedLink(t *testing.T) {
 	ctx, p := show(t, `<a href="/?next">Next</a>
 		<script type=speculationrules>{"prefetch":[{"source":"list","urls":["/?next"],"eagerness":"immediate"}],"prerender":[{"source":"list","urls":["/?next"],"eagerness":"immediate"}]}</script>`)
-	if _, err := p.Press(ctx, css("a"), steps.PressOptions{}); err != nil {
+	if _, err := p.Press(ctx, css("a"), driver.PressOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	eventually(t, "the page behind the link", func() bool { return strings.HasSuffix(p.address(), "/?next") })

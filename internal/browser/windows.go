@@ -10,7 +10,7 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 
 	"github.com/actionregistry/action/diag"
-	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/driver"
 )
 
 // A window is a browser context. Its fields are guarded by Browser.mu.
@@ -106,13 +106,13 @@ func (b *Browser) unlessEnded(err error) error {
 	}
 }
 
-// Windows implements [steps.Windows].
-func (b *Browser) Windows() []steps.WindowInfo {
+// Windows implements [driver.Windows].
+func (b *Browser) Windows() []driver.WindowInfo {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	list := make([]steps.WindowInfo, 0, len(b.windows))
+	list := make([]driver.WindowInfo, 0, len(b.windows))
 	for _, w := range b.windows {
-		info := steps.WindowInfo{ID: w.id, Tabs: len(w.tabs), Active: b.active != nil && b.active.window == w}
+		info := driver.WindowInfo{ID: w.id, Tabs: len(w.tabs), Active: b.active != nil && b.active.window == w}
 		if p := b.lastActiveLocked(w); p != nil {
 			info.Tab = p.id
 		}
@@ -121,7 +121,7 @@ func (b *Browser) Windows() []steps.WindowInfo {
 	return list
 }
 
-// OpenWindow implements [steps.Windows].
+// OpenWindow implements [driver.Windows].
 func (b *Browser) OpenWindow(ctx context.Context) (string, error) {
 	p, err := b.NewPage(ctx)
 	if err != nil {
@@ -130,7 +130,7 @@ func (b *Browser) OpenWindow(ctx context.Context) (string, error) {
 	return p.window.id, nil
 }
 
-// SwitchWindow implements [steps.Windows].
+// SwitchWindow implements [driver.Windows].
 func (b *Browser) SwitchWindow(ctx context.Context, id string) error {
 	w, err := b.findWindow(id)
 	if err != nil {
@@ -145,7 +145,7 @@ func (b *Browser) SwitchWindow(ctx context.Context, id string) error {
 	return b.show(ctx, p)
 }
 
-// CloseWindow implements [steps.Windows].
+// CloseWindow implements [driver.Windows].
 func (b *Browser) CloseWindow(ctx context.Context, id string) error {
 	w, err := b.findWindow(id)
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/testkit"
 )
 
@@ -62,7 +62,7 @@ func TestWorkersRun(t *testing.T) {
 	testkit.Long(t)
 	url := workerSite(t, "const job = async () => 'done'")
 	ctx, p := newPage(t)
-	if _, err := p.Open(ctx, url, steps.Load); err != nil {
+	if _, err := p.Open(ctx, url, driver.Load); err != nil {
 		t.Fatal(err)
 	}
 	for _, kind := range append(workerScripts, struct{ name, script string }{"audio", `const c = new OfflineAudioContext(1, 128, 44100)
@@ -79,10 +79,10 @@ func TestRoutesOfWorkers(t *testing.T) {
 	testkit.Long(t)
 	b, p := ownBrowser(t)
 	ctx := testContext(t)
-	if _, err := b.AddRoute(ctx, steps.Route{Does: steps.RouteMock, URL: pattern(t, "/asked"), Status: 200, Body: []byte("mocked")}); err != nil {
+	if _, err := b.AddRoute(ctx, driver.Route{Does: driver.RouteMock, URL: pattern(t, "/asked"), Status: 200, Body: []byte("mocked")}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := p.Open(ctx, workerSite(t, "const job = () => fetch('/asked').then((r) => r.text())"), steps.Load); err != nil {
+	if _, err := p.Open(ctx, workerSite(t, "const job = () => fetch('/asked').then((r) => r.text())"), driver.Load); err != nil {
 		t.Fatal(err)
 	}
 	for _, kind := range workerScripts {
@@ -117,7 +117,7 @@ func TestWorkersAreForgotten(t *testing.T) {
 			t.Fatal(err)
 		}
 		q := b.active
-		if _, err := q.Open(ctx, url, steps.Load); err != nil {
+		if _, err := q.Open(ctx, url, driver.Load); err != nil {
 			t.Fatal(err)
 		}
 		evaluate(t, ctx, q, `const f = document.createElement('iframe'); f.src = '/'; document.body.append(f); await new Promise((done) => f.onload = done); await f.contentWindow.`+settled+`
@@ -131,7 +131,7 @@ func TestWorkersAreForgotten(t *testing.T) {
 			evaluate(t, ctx, q, end.script)
 		}
 		if end.open != "" {
-			if _, err := q.Open(ctx, end.open, steps.Load); err != nil {
+			if _, err := q.Open(ctx, end.open, driver.Load); err != nil {
 				t.Fatal(err)
 			}
 		}

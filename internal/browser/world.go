@@ -14,7 +14,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/expr"
-	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/driver"
 )
 
 // A counter returns numbers that are never repeated. It is safe for concurrent use.
@@ -74,7 +74,7 @@ type thrown struct {
 // A world is the engine's context in one document.
 type world struct {
 	id  string
-	doc steps.Document // of the page, without a title
+	doc driver.Document // of the page, without a title
 
 	// For a frame other than the main one: the element that shows it has the number key in
 	// outer. See frames.go.
@@ -91,7 +91,7 @@ func (p *Page) currentWorld(ctx context.Context) (world, error) {
 	}
 	p.forgetNowhere()
 	err := p.until(ctx, "the page has no document that can be read", func() bool {
-		w = world{id: p.world, doc: steps.Document{ID: p.doc.id, URL: p.doc.url, Status: p.doc.status}}
+		w = world{id: p.world, doc: driver.Document{ID: p.doc.id, URL: p.doc.url, Status: p.doc.status}}
 		return w.id != ""
 	})
 	return w, err
@@ -252,19 +252,19 @@ type info struct {
 	Ready string `json:"ready"`
 }
 
-// Document implements [steps.Navigator].
-func (p *Page) Document(ctx context.Context) (steps.Document, error) {
+// Document implements [driver.Navigator].
+func (p *Page) Document(ctx context.Context) (driver.Document, error) {
 	var i info
 	w, err := p.look(ctx, "info", struct{}{}, &i)
 	if err != nil {
-		return steps.Document{}, err
+		return driver.Document{}, err
 	}
 	w.doc.URL, w.doc.Title = i.URL, i.Title
 	return w.doc, nil
 }
 
-// Shown implements [steps.Navigator].
-func (p *Page) Shown(ctx context.Context) (steps.Document, error) {
+// Shown implements [driver.Navigator].
+func (p *Page) Shown(ctx context.Context) (driver.Document, error) {
 	w, err := p.currentWorld(ctx)
 	return w.doc, err
 }

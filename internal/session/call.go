@@ -12,6 +12,7 @@ import (
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/executor"
 	"github.com/actionregistry/action/internal/browser"
+	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/steps"
 	"github.com/actionregistry/action/internal/trace"
 	"github.com/actionregistry/action/registry"
@@ -166,7 +167,7 @@ func dialogWarnings(b *browser.Browser) []executor.Warning {
 	dialogs, more := b.TakeDialogs()
 	for i, d := range dialogs {
 		switch {
-		case d.Answer == steps.DialogOpen:
+		case d.Answer == driver.DialogOpen:
 			warn("dialog", "the page opened a dialog (%s %q), which is open and stops it; %s", d.Kind, d.Message, browser.DialogHint)
 		case i < maxDialogWarnings:
 			warn("dialog", "the page opened a dialog (%s %q), which was %s", d.Kind, d.Message, d.Answer)

@@ -11,33 +11,34 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/expr"
+	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/selectors"
 )
 
 // Args are the values of the arguments of one attempt. Only the step itself can read them.
 type Args struct {
-	bound   any     // a pointer to the struct of the step or the verb
-	verb    *Verb   // nil for a step without verbs
-	subject *Target // see Subject
+	bound   any            // a pointer to the struct of the step or the verb
+	verb    *Verb          // nil for a step without verbs
+	subject *driver.Target // see Subject
 }
 
 // Subject is the element that the step is about: its first selector, or the one of several
 // of which one has to be given. It is nil if that is absent.
-func (a *Args) Subject() *Target { return a.subject }
+func (a *Args) Subject() *driver.Target { return a.subject }
 
 // A BoundField is one field of extract, or one question of look.
 type BoundField struct {
 	Name   string
-	Target *Target // nil: the row itself
+	Target *driver.Target // nil: the row itself
 	What   string
 	Attr   string
 	All    bool // every match instead of the first
 	// Of a list of look: its fields, and which rows.
 	Fields []BoundField
-	Only   RowFilter
+	Only   driver.RowFilter
 }
 
-func bindArg(arg *Arg, x *Expr, s *expr.Scope, target func(*selectors.Selector) Target) (any, error) {
+func bindArg(arg *Arg, x *Expr, s *expr.Scope, target func(*selectors.Selector) driver.Target) (any, error) {
 	switch arg.Type {
 	case ArgSelector, ArgCSS, ArgXPath:
 		t := target(x.selector)
@@ -59,7 +60,7 @@ func bindArg(arg *Arg, x *Expr, s *expr.Scope, target func(*selectors.Selector) 
 		return bindLists(x, s, target)
 	case ArgURL:
 		if x.template == nil {
-			return ParseURLPattern(expr.Text(x.literal))
+			return driver.ParseURLPattern(expr.Text(x.literal))
 		}
 		return bindURL(x.template, s)
 	}
@@ -80,7 +81,7 @@ func bindArg(arg *Arg, x *Expr, s *expr.Scope, target func(*selectors.Selector) 
 	return v, nil
 }
 
-func bindSelectors(x *Expr, target func(*selectors.Selector) Target) []BoundField {
+func bindSelectors(x *Expr, target func(*selectors.Selector) driver.Target) []BoundField {
 	out := make([]BoundField, 0, len(x.keys))
 	for _, name := range x.keys {
 		t := target(x.fields[name].selector)
@@ -89,7 +90,7 @@ func bindSelectors(x *Expr, target func(*selectors.Selector) Target) []BoundFiel
 	return out
 }
 
-func bindAttrs(x *Expr, s *expr.Scope, target func(*selectors.Selector) Target) (any, error) {
+func bindAttrs(x *Expr, s *expr.Scope, target func(*selectors.Selector) driver.Target) (any, error) {
 	out := make([]BoundField, 0, len(x.keys))
 	for _, name := range x.keys {
 		sub := x.fields[name].fields
@@ -103,7 +104,7 @@ func bindAttrs(x *Expr, s *expr.Scope, target func(*selectors.Selector) Target) 
 	return out, nil
 }
 
-func bindLists(x *Expr, s *expr.Scope, target func(*selectors.Selector) Target) (any, error) {
+func bindLists(x *Expr, s *expr.Scope, target func(*selectors.Selector) driver.Target) (any, error) {
 	out := make([]BoundField, 0, len(x.keys))
 	for _, name := range x.keys {
 		sub := x.fields[name].fields
@@ -127,7 +128,7 @@ func bindLists(x *Expr, s *expr.Scope, target func(*selectors.Selector) Target) 
 	return out, nil
 }
 
-func bindFields(x *Expr, s *expr.Scope, target func(*selectors.Selector) Target) ([]BoundField, error) {
+func bindFields(x *Expr, s *expr.Scope, target func(*selectors.Selector) driver.Target) ([]BoundField, error) {
 	out := make([]BoundField, 0, len(x.keys))
 	for _, name := range x.keys {
 		f := BoundField{Name: name, What: "text"}
@@ -236,7 +237,7 @@ func toPoint(v any, atRun bool) (any, string) {
 		}
 		at[i], _ = asFloat(n)
 	}
-	return Point{at[0], at[1]}, ""
+	return driver.Point{X: at[0], Y: at[1]}, ""
 }
 
 func asFloat(v any) (float64, bool) {

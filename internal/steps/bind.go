@@ -8,20 +8,21 @@ import (
 	"slices"
 
 	"github.com/actionregistry/action/expr"
+	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/selectors"
 )
 
 // Bind evaluates the arguments in s. target makes what the page gets for each selector. A
 // value that does not fit its argument is PARAM_INVALID.
-func (o *Op) Bind(s *expr.Scope, target func(*selectors.Selector) Target) (*Args, error) {
+func (o *Op) Bind(s *expr.Scope, target func(*selectors.Selector) driver.Target) (*Args, error) {
 	a, _, err := o.bind(s, target, nil)
 	return a, err
 }
 
 // bind is Bind without the arguments for which known returns false; whole is false then.
-func (o *Op) bind(s *expr.Scope, target func(*selectors.Selector) Target, known func(*Expr) (bool, error)) (a *Args, whole bool, err error) {
+func (o *Op) bind(s *expr.Scope, target func(*selectors.Selector) driver.Target, known func(*Expr) (bool, error)) (a *Args, whole bool, err error) {
 	p, verb := o.plan()
-	into := p.make(func(sel *selectors.Selector) Target { return target(sel.In(o.Scope)) })
+	into := p.make(func(sel *selectors.Selector) driver.Target { return target(sel.In(o.Scope)) })
 	a, whole = &Args{bound: into.Interface(), verb: verb}, true
 	into = into.Elem()
 	for _, f := range p.args {
@@ -43,7 +44,7 @@ func (o *Op) bind(s *expr.Scope, target func(*selectors.Selector) Target, known 
 		}
 		f.put(into.FieldByIndex(f.index), v)
 		if f.subject && a.subject == nil {
-			a.subject, _ = v.(*Target)
+			a.subject, _ = v.(*driver.Target)
 		}
 	}
 	return a, whole, nil
@@ -80,7 +81,7 @@ func (o *Op) Refused(s *expr.Scope, decided func(*expr.Ref) bool) error {
 		_, err := x.selector.Bind(selectors.Binding{Scope: s})
 		return true, err
 	}
-	a, whole, err := o.bind(s, func(*selectors.Selector) Target { return Target{} }, known)
+	a, whole, err := o.bind(s, func(*selectors.Selector) driver.Target { return driver.Target{} }, known)
 	if err != nil || !whole {
 		return err
 	}
@@ -122,7 +123,7 @@ func putter(a *argField) func(into reflect.Value, v any) {
 		return set
 	}
 	t := a.typ
-	if t == reflect.TypeFor[Target]() {
+	if t == reflect.TypeFor[driver.Target]() {
 		return func(into reflect.Value, v any) { into.Set(reflect.ValueOf(v)) }
 	}
 	return func(into reflect.Value, v any) {
@@ -154,10 +155,10 @@ func setter(a *argField) func(into reflect.Value, v any) {
 		return func(into reflect.Value, v any) { into.Set(reflect.ValueOf(texts(v.(map[string]any)))) }
 	case ArgPlace:
 		return func(into reflect.Value, v any) {
-			if at, ok := v.(Point); ok {
-				into.Set(reflect.ValueOf(Place{Point: at}))
+			if at, ok := v.(driver.Point); ok {
+				into.Set(reflect.ValueOf(driver.Place{Point: at}))
 			} else {
-				into.Set(reflect.ValueOf(Place{Target: v.(*Target)}))
+				into.Set(reflect.ValueOf(driver.Place{Target: v.(*driver.Target)}))
 			}
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/actionregistry/action/expr"
+	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/steps"
 	"github.com/actionregistry/action/selectors"
 )
@@ -27,7 +28,7 @@ func BenchmarkBind(b *testing.B) {
 			s := new(expr.Scope)
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := op.Bind(s, func(*selectors.Selector) steps.Target { return steps.Target{} }); err != nil {
+				if _, err := op.Bind(s, func(*selectors.Selector) driver.Target { return driver.Target{} }); err != nil {
 					b.Fatal(err)
 				}
 			}

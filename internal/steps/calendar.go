@@ -6,12 +6,13 @@ import (
 	"regexp"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/driver"
 )
 
 type calendarArgs struct {
-	Selector Target `arg:"selector,required" pos:"1" doc:"the calendar, something around it, or a field whose day is compared"`
-	Day      string `arg:"day,required" pos:"2" doc:"what is sought: YYYY-MM-DD, YYYY-MM or YYYY"`
-	Besides  any    `arg:"besides" doc:"calendars that do not count: shown of an earlier reading"`
+	Selector driver.Target `arg:"selector,required" pos:"1" doc:"the calendar, something around it, or a field whose day is compared"`
+	Day      string        `arg:"day,required" pos:"2" doc:"what is sought: YYYY-MM-DD, YYYY-MM or YYYY"`
+	Besides  any           `arg:"besides" doc:"calendars that do not count: shown of an earlier reading"`
 }
 
 var calendarSteps = []*Entry{
@@ -49,7 +50,7 @@ func calendar(ctx context.Context, env *Env, a *calendarArgs) (Result, error) {
 	if !isDay.MatchString(a.Day) {
 		return nil, diag.New(diag.ParamInvalid, "%q is no day", a.Day).WithHint("give YYYY-MM-DD, YYYY-MM or YYYY")
 	}
-	r, err := env.Page.Read(ctx, a.Selector, ReadOptions{What: "calendar", Name: a.Day, But: besides})
+	r, err := env.Page.Read(ctx, a.Selector, driver.ReadOptions{What: "calendar", Name: a.Day, But: besides})
 	if err != nil {
 		return nil, err
 	}

@@ -15,6 +15,8 @@ import (
 	"context"
 	"sort"
 	"strings"
+
+	"github.com/actionregistry/action/internal/driver"
 )
 
 // A Group is a section of the reference page.
@@ -107,15 +109,6 @@ const (
 	NoTime                   // only the action's
 )
 
-// An Effect says which later changes of the page may be caused by the step.
-type Effect uint8
-
-const (
-	AnyEffect  Effect = iota // any: the step is input
-	ViewEffect               // rows redrawn for other items of a list: the step moves the view
-	NoEffect                 // none: the step only reads, or the page cannot notice it
-)
-
 // A Result is what a step returns: its fields, as JSON data.
 type Result = map[string]any
 
@@ -162,7 +155,7 @@ type Entry struct {
 	Part bool
 	// Effect is the effect of the step, except for its read-only verbs. Steps that read,
 	// wait or control the flow need not set it.
-	Effect Effect
+	Effect driver.Effect
 	// Shown names the field of the result to print for a manual step; "": all of them.
 	Shown string
 	// Limit is the default time limit of one attempt; see also [Op.Limit].
@@ -191,7 +184,7 @@ func (e *Entry) IsInput() bool { return e.Group == GroupPointer || e.Group == Gr
 // Presses reports whether the step is input whose effect the step itself cannot check: what
 // comes of it is up to the page.
 func (e *Entry) Presses() bool {
-	return e.IsInput() && !e.Sets && !e.Focuses && e.Effect == AnyEffect
+	return e.IsInput() && !e.Sets && !e.Focuses && e.Effect == driver.AnyEffect
 }
 
 // Arg returns the description of an argument, or nil.

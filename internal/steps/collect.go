@@ -10,14 +10,15 @@ import (
 	"time"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/driver"
 )
 
 type collectArgs struct {
-	Rows       Target        `arg:"rows,required" doc:"matches each row"`
-	Fields     Fields        `arg:"fields,required" doc:"name of each field and where to read it, as in extract"`
-	Box        *Target       `arg:"scroll_selector" doc:"the box that scrolls, also one that only follows the mouse wheel; absent: the page"`
-	MaxScrolls int           `arg:"max_scrolls" min:"1" default:"1000" doc:"maximum number of scrolls"`
-	Stall      time.Duration `arg:"stall" default:"0s" doc:"how long the end of the list may take to grow"`
+	Rows       driver.Target  `arg:"rows,required" doc:"matches each row"`
+	Fields     Fields         `arg:"fields,required" doc:"name of each field and where to read it, as in extract"`
+	Box        *driver.Target `arg:"scroll_selector" doc:"the box that scrolls, also one that only follows the mouse wheel; absent: the page"`
+	MaxScrolls int            `arg:"max_scrolls" min:"1" default:"1000" doc:"maximum number of scrolls"`
+	Stall      time.Duration  `arg:"stall" default:"0s" doc:"how long the end of the list may take to grow"`
 }
 
 type collectResult struct {
@@ -26,7 +27,7 @@ type collectResult struct {
 }
 
 var collectEntry = define(Entry{
-	Name: "collect", Group: GroupLists, Reads: true, Effect: ViewEffect, Limit: NoTime,
+	Name: "collect", Group: GroupLists, Reads: true, Effect: driver.ViewEffect, Limit: NoTime,
 	Summary: "read all rows of a list that renders only what is in view",
 	Doc: "Like extract, from the start of the list to its end, view by view, each after the list has rendered it: " +
 		"rows that a view shares with the one before count once (so do identical rows there). " +
@@ -44,7 +45,7 @@ func collect(ctx context.Context, env *Env, a *collectArgs) (r collectResult, er
 	look := &looking{env: env, a: a, genuine: make(map[string]bool)}
 	all, err := look.rows(ctx)
 	for scrolls := 0; err == nil; scrolls++ {
-		more, failed := env.Page.WaitMore(ctx, a.Box, Down, Stop{}, 0, a.Stall)
+		more, failed := env.Page.WaitMore(ctx, a.Box, driver.Down, driver.Stop{}, 0, a.Stall)
 		if failed != nil {
 			return r, failed
 		}
@@ -63,9 +64,9 @@ func collect(ctx context.Context, env *Env, a *collectArgs) (r collectResult, er
 // nextView scrolls on, and adds the rows that have come into view to those read before.
 // Some of the earlier rows should still be in view. If they are not, the list was redrawn
 // with other heights, and the part between is read too.
-func nextView(ctx context.Context, look *looking, box *Target, all []map[string]any) ([]map[string]any, error) {
-	moves := []ScrollBy{listStep, {Direction: Up, Amount: listStep.Amount / 2, Percent: true}}
-	moves[0].Direction = Down
+func nextView(ctx context.Context, look *looking, box *driver.Target, all []map[string]any) ([]map[string]any, error) {
+	moves := []driver.ScrollBy{listStep, {Direction: driver.Up, Amount: listStep.Amount / 2, Percent: true}}
+	moves[0].Direction = driver.Down
 	for _, by := range moves {
 		if _, err := look.env.Page.Scroll(ctx, box, by); err != nil {
 			return nil, err
@@ -113,7 +114,7 @@ func (l *looking) rows(ctx context.Context) ([]map[string]any, error) {
 	ends := time.Now().Add(mostLoading)
 	var waited []string // doubts that were waited for in vain
 	for {
-		view, err := readRows(ctx, l.env, l.a.Rows, l.a.Fields, RowFilter{})
+		view, err := readRows(ctx, l.env, l.a.Rows, l.a.Fields, driver.RowFilter{})
 		if err != nil {
 			return nil, err
 		}
@@ -130,7 +131,7 @@ func (l *looking) rows(ctx context.Context) ([]map[string]any, error) {
 		if wait == 0 || time.Now().After(ends) {
 			return view, nil
 		}
-		more, err := l.env.Page.WaitMore(ctx, nil, "", Stop{Items: &l.a.Rows, Changing: true}, 0, wait)
+		more, err := l.env.Page.WaitMore(ctx, nil, "", driver.Stop{Items: &l.a.Rows, Changing: true}, 0, wait)
 		if err != nil {
 			return nil, err
 		}
@@ -184,15 +185,15 @@ func allAlike(view []map[string]any) bool {
 }
 
 // toStart waits for a list and scrolls to its beginning.
-func toStart(ctx context.Context, env *Env, box *Target) error {
+func toStart(ctx context.Context, env *Env, box *driver.Target) error {
 	if box != nil {
-		if _, err := env.Page.WaitElement(ctx, *box, ElementState{}); err != nil {
+		if _, err := env.Page.WaitElement(ctx, *box, driver.ElementState{}); err != nil {
 			return err
 		}
 	}
-	back, err := env.Page.WaitMore(ctx, box, Up, Stop{}, 0, 0)
+	back, err := env.Page.WaitMore(ctx, box, driver.Up, driver.Stop{}, 0, 0)
 	if err == nil && back.Grown {
-		_, err = env.Page.ScrollTo(ctx, box, Point{})
+		_, err = env.Page.ScrollTo(ctx, box, driver.Point{})
 	}
 	return err
 }

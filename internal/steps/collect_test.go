@@ -6,19 +6,21 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/actionregistry/action/internal/driver"
 )
 
 // A lateList is a page whose rows change only while nobody looks: after a query, and before
 // the wait that follows it.
 type lateList struct {
-	Page
+	driver.Page
 	views [][]map[string]any
 	waits int
 }
 
-func (*lateList) Shown(context.Context) (Document, error) { return Document{}, nil }
+func (*lateList) Shown(context.Context) (driver.Document, error) { return driver.Document{}, nil }
 
-func (p *lateList) Extract(context.Context, Target, []ExtractField, RowFilter) ([]map[string]any, error) {
+func (p *lateList) Extract(context.Context, driver.Target, []driver.ExtractField, driver.RowFilter) ([]map[string]any, error) {
 	view := p.views[0]
 	if len(p.views) > 1 {
 		p.views = p.views[1:]
@@ -26,9 +28,9 @@ func (p *lateList) Extract(context.Context, Target, []ExtractField, RowFilter) (
 	return view, nil
 }
 
-func (p *lateList) WaitMore(context.Context, *Target, Direction, Stop, int, time.Duration) (Listing, error) {
+func (p *lateList) WaitMore(context.Context, *driver.Target, driver.Direction, driver.Stop, int, time.Duration) (driver.Listing, error) {
 	p.waits++
-	return Listing{}, nil
+	return driver.Listing{}, nil
 }
 
 // TestRowsThatComeBeforeTheWait: a placeholder that is gone when it has been waited for in

@@ -8,47 +8,8 @@ import (
 	"time"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/driver"
 )
-
-// A CookieJar holds the cookies of the active window.
-type CookieJar interface {
-	// Cookies returns the cookies that match f, by domain, path and name.
-	Cookies(ctx context.Context, f CookieFilter) ([]Cookie, error)
-	// SetCookie sets one and returns it as the browser stores it. A cookie that the browser
-	// refuses is STEP_FAILED with the reason.
-	SetCookie(ctx context.Context, c CookieParam) (Cookie, error)
-	// RemoveCookies removes the cookies that match f and returns how many there were.
-	RemoveCookies(ctx context.Context, f CookieFilter) (int, error)
-}
-
-// A Cookie is a cookie stored in the browser.
-type Cookie struct {
-	Name, Value string
-	// Domain begins with a dot if the cookie is also for its subdomains.
-	Domain, Path string
-	Expires      time.Time // zero: until the window is closed
-	HTTPOnly     bool
-	Secure       bool
-	SameSite     string // Strict, Lax, None, "" when the server did not say
-	// Partition is the site that the cookie is partitioned under, "" for none. CrossSite
-	// belongs to it.
-	Partition string
-	CrossSite bool
-}
-
-// A CookieParam is a cookie to set: for a URL, or a domain and a path.
-type CookieParam struct {
-	Cookie
-	URL string
-}
-
-// A CookieFilter selects cookies that meet all conditions that are set.
-type CookieFilter struct {
-	URL    string // it would be sent there
-	Domain string // its domain is this one or a subdomain
-	Name   string
-	Path   string
-}
 
 type listCookiesArgs struct {
 	URL    string `arg:"url" pos:"1"`
@@ -99,7 +60,7 @@ type cookieData struct {
 }
 
 var cookieSteps = []*Entry{defineVerbs(Entry{
-	Name: "cookies", Group: GroupBrowser, Effect: NoEffect, Limit: PageTime,
+	Name: "cookies", Group: GroupBrowser, Effect: driver.NoEffect, Limit: PageTime,
 	Summary: "list, set and remove the cookies of the active window",
 	Doc: "A cookie is read back after it was set: one that the browser refuses is STEP_FAILED, with the reason. " +
 		"It is for a `url` (its host alone, unless `domain` is given too), or for a `domain` and its subdomains. " +
@@ -110,11 +71,11 @@ var cookieSteps = []*Entry{defineVerbs(Entry{
 	verb(Verb{Name: "list", Doc: "list the cookies, by domain, path and name"}, listCookies, checks(checkListCookies)),
 	verb(Verb{Name: "set", Doc: "set a cookie"}, setCookie, checks(checkSetCookie)),
 	verb(Verb{Name: "remove", Doc: "remove the cookies of a name"}, func(ctx context.Context, env *Env, a *removeCookiesArgs) (removedResult, error) {
-		n, err := env.Browser.RemoveCookies(ctx, CookieFilter{Name: a.Name, Domain: a.Domain, Path: a.Path})
+		n, err := env.Browser.RemoveCookies(ctx, driver.CookieFilter{Name: a.Name, Domain: a.Domain, Path: a.Path})
 		return removedResult{n}, err
 	}),
 	verb(Verb{Name: "clear", Doc: "remove all cookies"}, func(ctx context.Context, env *Env, _ *noArgs) (removedResult, error) {
-		n, err := env.Browser.RemoveCookies(ctx, CookieFilter{})
+		n, err := env.Browser.RemoveCookies(ctx, driver.CookieFilter{})
 		return removedResult{n}, err
 	}),
 )}
@@ -128,7 +89,7 @@ func checkListCookies(w *written[listCookiesArgs]) diag.List {
 }
 
 func listCookies(ctx context.Context, env *Env, a *listCookiesArgs) (r cookiesResult, err error) {
-	found, err := env.Browser.Cookies(ctx, CookieFilter{URL: a.URL, Domain: a.Domain, Name: a.Name})
+	found, err := env.Browser.Cookies(ctx, driver.CookieFilter{URL: a.URL, Domain: a.Domain, Name: a.Name})
 	for i := range found {
 		r.Cookies = append(r.Cookies, cookieOf(&found[i]))
 	}
@@ -144,7 +105,7 @@ func checkSetCookie(w *written[setCookieArgs]) diag.List {
 }
 
 func setCookie(ctx context.Context, env *Env, a *setCookieArgs) (cookieResult, error) {
-	c := CookieParam{URL: a.URL, Cookie: Cookie{
+	c := driver.CookieParam{URL: a.URL, Cookie: driver.Cookie{
 		Name: a.Name, Value: a.Value, Domain: a.Domain, Path: a.Path,
 		HTTPOnly: a.HTTPOnly, Secure: a.Secure, SameSite: sameSites[a.SameSite],
 	}}
@@ -176,7 +137,7 @@ func parseExpires(text string, now time.Time) (time.Time, error) {
 		WithHint("write for example 2030-01-31T12:00:00Z, 1896177600 or 24h")
 }
 
-func cookieOf(c *Cookie) cookieData {
+func cookieOf(c *driver.Cookie) cookieData {
 	d := cookieData{
 		Name: c.Name, Value: c.Value, Domain: c.Domain, Path: c.Path, HTTPOnly: c.HTTPOnly, Secure: c.Secure,
 		SameSite: orNil(strings.ToLower(c.SameSite)), Partition: orNil(c.Partition),

@@ -10,6 +10,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/expr"
+	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/selectors"
 	"github.com/actionregistry/action/spec"
 )
@@ -19,7 +20,7 @@ type shared struct {
 }
 
 type allArgs struct {
-	Selector  *Target           `arg:"selector,one" pos:"1" doc:"the element"`
+	Selector  *driver.Target    `arg:"selector,one" pos:"1" doc:"the element"`
 	Text      *string           `arg:"text,one,short=t" pos:"2" with:"selector" doc:"its text"`
 	Count     int               `arg:"count" default:"3" min:"1" max:"9" doc:"how many"`
 	Ratio     float64           `arg:"ratio" doc:"how much"`
@@ -29,8 +30,8 @@ type allArgs struct {
 	Headers   map[string]string `arg:"headers" doc:"which"`
 	Values    map[string]any    `arg:"values" doc:"which"`
 	Value     *any              `arg:"value" doc:"which"`
-	At        *Point            `arg:"at" doc:"where"`
-	Direction Direction         `arg:"direction" doc:"which way"`
+	At        *driver.Point     `arg:"at" doc:"where"`
+	Direction driver.Direction  `arg:"direction" doc:"which way"`
 	CSS       *CSS              `arg:"css" doc:"which"`
 	shared
 	Make TargetMaker
@@ -58,7 +59,7 @@ func opOf(t *testing.T, e *Entry, args map[string]any) *Op {
 
 func run(t *testing.T, op *Op) Result {
 	t.Helper()
-	a, err := op.Bind(new(expr.Scope), func(sel *selectors.Selector) Target { return Target{Source: sel.String()} })
+	a, err := op.Bind(new(expr.Scope), func(sel *selectors.Selector) driver.Target { return driver.Target{Source: sel.String()} })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +109,7 @@ func TestArgumentsAreBound(t *testing.T) {
 	run(t, opOf(t, e, m{"selector": "css:a", "count": 4, "ratio": 1.5, "on": false, "text": "y", "delay": "1s", "keys": "a", "headers": m{"a": 1},
 		"values": m{"b": true}, "value": nil, "at": m{"x": 1, "y": 2}, "direction": "up", "css": "p", "area": "session"}))
 	if got.Selector.Source != "css:a" || got.Count != 4 || got.Ratio != 1.5 || got.On || got.Delay != time.Second || got.Keys[0] != "a" || got.Headers["a"] != "1" ||
-		got.Values["b"] != true || got.Value == nil || *got.Value != nil || *got.At != (Point{1, 2}) || got.Direction != Up || got.CSS.Source != "css:p" || got.Area != "session" {
+		got.Values["b"] != true || got.Value == nil || *got.Value != nil || *got.At != (driver.Point{X: 1, Y: 2}) || got.Direction != driver.Up || got.CSS.Source != "css:p" || got.Area != "session" {
 		t.Errorf("with all of them: %+v", got)
 	}
 	run(t, opOf(t, e, m{"text": "x"}))
@@ -153,7 +154,7 @@ func TestResultIsPlainData(t *testing.T) {
 		Row    map[string]any   `json:"row" doc:"the first, or null"`
 		Value  *any             `json:"value,omitempty" doc:"anything"`
 		Count  int              `json:"count" doc:"how many"`
-		Until  LoadState        `json:"until" doc:"a text"`
+		Until  driver.LoadState `json:"until" doc:"a text"`
 		Inners []inner          `json:"inners" doc:"all"`
 	}
 	r := resultOf(reflect.TypeFor[all]())
@@ -169,7 +170,7 @@ func TestResultIsPlainData(t *testing.T) {
 		want Result
 	}{
 		{all{}, Result{"role": "", "names": []any{}, "frame": nil, "rows": []any{}, "row": nil, "count": 0, "until": "", "inners": []any{}}},
-		{all{resultPart1{"r"}, []string{"a"}, &inner{5}, new(string), []map[string]any{{"x": 1}}, map[string]any{}, new(any), 2, Load, []inner{{1}}},
+		{all{resultPart1{"r"}, []string{"a"}, &inner{5}, new(string), []map[string]any{{"x": 1}}, map[string]any{}, new(any), 2, driver.Load, []inner{{1}}},
 			Result{"role": "r", "names": []any{"a"}, "frame": map[string]any{"status": 5}, "url": "", "rows": []any{map[string]any{"x": 1}}, "row": map[string]any{}, "value": nil,
 				"count": 2, "until": "load", "inners": []any{map[string]any{"status": 1}}}},
 	} {
@@ -211,7 +212,7 @@ func TestMalformedStructs(t *testing.T) {
 			A string `arg:"a"`
 		}]())},
 		{"a value if it is required, else a pointer", plan(reflect.TypeFor[struct {
-			A Target `arg:"a" doc:"x"`
+			A driver.Target `arg:"a" doc:"x"`
 		}]())},
 		{"required and yet a pointer", plan(reflect.TypeFor[struct {
 			A *string `arg:"a,required" doc:"x"`

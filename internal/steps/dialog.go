@@ -4,45 +4,7 @@ import (
 	"context"
 
 	"github.com/actionregistry/action/diag"
-)
-
-// Dialogs are the dialogs that pages open: alert, confirm, prompt, and beforeunload. Each
-// blocks its page until it is answered, so most are answered at once, according to the
-// policy.
-type Dialogs interface {
-	// AnswerDialog answers the open dialog: that of the active tab, otherwise the one that
-	// has been open longest in another tab. If none is open, it stores the answer for the
-	// next one of the active tab, replacing a stored one, and returns nil.
-	AnswerDialog(ctx context.Context, a DialogAnswer) (*Dialog, error)
-	// DialogHistory returns the last dialogs of the session, the newest last. It does not
-	// query the browser.
-	DialogHistory() []Dialog
-}
-
-// A DialogAnswer is an answer to a dialog.
-type DialogAnswer struct {
-	Accept bool
-	Text   *string // for a prompt; nil: its default
-}
-
-// A Dialog is a dialog that a page opened.
-type Dialog struct {
-	Number  int    // from 1, in the order in which the session saw them
-	Kind    string // alert, confirm, prompt, beforeunload
-	Message string
-	Default string // the default of a prompt
-	Answer  string // accepted, dismissed, open, or gone together with its page
-	Text    string // the text entered into a prompt
-	URL     string // of the document that opened it
-	Tab     string
-}
-
-// Answers in [Dialog.Answer].
-const (
-	DialogAccepted  = "accepted"
-	DialogDismissed = "dismissed"
-	DialogOpen      = "open"
-	DialogGone      = "gone"
+	"github.com/actionregistry/action/internal/driver"
 )
 
 type acceptArgs struct {
@@ -82,10 +44,10 @@ var dialogSteps = []*Entry{defineVerbs(Entry{
 	Example: "dialog: {do: accept, text: Ada}",
 },
 	verb(Verb{Name: "accept", Doc: "accept the open dialog, or the next one"}, func(ctx context.Context, env *Env, a *acceptArgs) (answerResult, error) {
-		return answerDialog(ctx, env, "accept", DialogAnswer{Accept: true, Text: a.Text})
+		return answerDialog(ctx, env, "accept", driver.DialogAnswer{Accept: true, Text: a.Text})
 	}),
 	verb(Verb{Name: "dismiss", Doc: "dismiss the open dialog, or the next one"}, func(ctx context.Context, env *Env, _ *noArgs) (answerResult, error) {
-		return answerDialog(ctx, env, "dismiss", DialogAnswer{})
+		return answerDialog(ctx, env, "dismiss", driver.DialogAnswer{})
 	}),
 	verb(Verb{Name: "history", Doc: "list the last 10 dialogs of the session", Looks: true}, func(_ context.Context, env *Env, _ *noArgs) (r historyResult, err error) {
 		for _, d := range env.Browser.DialogHistory() {
@@ -95,7 +57,7 @@ var dialogSteps = []*Entry{defineVerbs(Entry{
 	}),
 )}
 
-func answerDialog(ctx context.Context, env *Env, verb string, answer DialogAnswer) (r answerResult, err error) {
+func answerDialog(ctx context.Context, env *Env, verb string, answer driver.DialogAnswer) (r answerResult, err error) {
 	d, err := env.Browser.AnswerDialog(ctx, answer)
 	switch {
 	case err != nil:

@@ -10,40 +10,14 @@ import (
 	"strings"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/driver"
 )
 
-// DownloadOptions say what starts a download: a press of Target, or, if that is nil,
-// loading URL.
-type DownloadOptions struct {
-	Target *Target
-	URL    string
-	// Accept is called with the file's name as soon as it is known; its error ends the
-	// download and is returned. nil accepts all.
-	Accept func(name string) error
-	// Keep leaves the file with the browser, under its own name, until that ends.
-	Keep bool
-}
-
-// A Downloaded is a complete file.
-type Downloaded struct {
-	Path string // in the browser's private folder; the caller removes it, unless it is kept
-	Name string // as the server suggests, without a path
-	URL  string
-	Size int64
-}
-
-// Downloader saves what pages and addresses offer as files.
-type Downloader interface {
-	// Download starts a download and waits until the file is complete. One that breaks off
-	// is STEP_FAILED; if none begins, or ends, in time, it is TIMEOUT.
-	Download(ctx context.Context, o DownloadOptions) (Downloaded, error)
-}
-
 type downloadArgs struct {
-	Selector  *Target `arg:"selector,one" pos:"1" doc:"what to press"`
-	URL       string  `arg:"url,one" doc:"instead of a selector: the address of the file"`
-	Path      string  `arg:"path" doc:"the file, or the folder for it; absent: a private one, deleted with the session"`
-	Overwrite bool    `arg:"overwrite" with:"path" default:"false" doc:"replace an existing file"`
+	Selector  *driver.Target `arg:"selector,one" pos:"1" doc:"what to press"`
+	URL       string         `arg:"url,one" doc:"instead of a selector: the address of the file"`
+	Path      string         `arg:"path" doc:"the file, or the folder for it; absent: a private one, deleted with the session"`
+	Overwrite bool           `arg:"overwrite" with:"path" default:"false" doc:"replace an existing file"`
 }
 
 type downloadResult struct {
@@ -67,7 +41,7 @@ var downloadSteps = []*Entry{define(Entry{
 }, download)}
 
 func download(ctx context.Context, env *Env, a *downloadArgs) (r downloadResult, err error) {
-	o := DownloadOptions{Target: a.Selector, URL: a.URL}
+	o := driver.DownloadOptions{Target: a.Selector, URL: a.URL}
 	if o.Target == nil {
 		if err := env.checkURL(o.URL); err != nil {
 			return r, err
@@ -168,7 +142,7 @@ func unwritable(path string, err error) error {
 }
 
 // take moves a complete download to its destination; without one it stays where it is.
-func (s *saving) take(ctx context.Context, d Downloaded) (string, error) {
+func (s *saving) take(ctx context.Context, d driver.Downloaded) (string, error) {
 	if s.said == "" {
 		return d.Path, nil
 	}

@@ -7,13 +7,14 @@ import (
 	"time"
 
 	"github.com/actionregistry/action/expr"
+	"github.com/actionregistry/action/internal/driver"
 )
 
 // Env is what one attempt of a step may use.
 type Env struct {
 	// Page is the active tab of Browser when the attempt began.
-	Page    Page
-	Browser Browser
+	Page    driver.Page
+	Browser driver.Browser
 	Flow    Flow
 	Files   Files
 	// CheckURL says whether `open` may go to a URL; nil allows http, https and about:blank.

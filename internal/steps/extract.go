@@ -2,7 +2,11 @@ package steps
 
 // Rows of a list or a table as data.
 
-import "context"
+import (
+	"context"
+
+	"github.com/actionregistry/action/internal/driver"
+)
 
 type hue string
 
@@ -12,12 +16,12 @@ var hues = []string{"red", "orange", "yellow", "green", "blue", "purple", "grey"
 func (hue) Values() []string { return hues }
 
 type extractArgs struct {
-	Rows   Target `arg:"rows,required" doc:"matches each row"`
-	Fields Fields `arg:"fields,required" doc:"name of each field and where to read it"`
-	Shown  bool   `arg:"shown" default:"false" doc:"true: only visible rows, and visible matches in them; their texts include the values of input fields"`
-	Hue    hue    `arg:"hue" doc:"only rows with their own words in that hue; black and white are grey"`
-	Over   bool   `arg:"over" default:"false" doc:"true: only rows that lie over the page (position fixed or absolute) and are smaller than half of the window"`
-	Unlike any    `arg:"unlike" doc:"rows that were read before in the same way: only rows that differ from each of them, where other digits are no difference"`
+	Rows   driver.Target `arg:"rows,required" doc:"matches each row"`
+	Fields Fields        `arg:"fields,required" doc:"name of each field and where to read it"`
+	Shown  bool          `arg:"shown" default:"false" doc:"true: only visible rows, and visible matches in them; their texts include the values of input fields"`
+	Hue    hue           `arg:"hue" doc:"only rows with their own words in that hue; black and white are grey"`
+	Over   bool          `arg:"over" default:"false" doc:"true: only rows that lie over the page (position fixed or absolute) and are smaller than half of the window"`
+	Unlike any           `arg:"unlike" doc:"rows that were read before in the same way: only rows that differ from each of them, where other digits are no difference"`
 }
 
 type rowsResult struct {
@@ -28,7 +32,7 @@ type rowsResult struct {
 func rowsOf(rows []map[string]any) rowsResult { return rowsResult{rows, len(rows)} }
 
 func extract(ctx context.Context, env *Env, a *extractArgs) (rowsResult, error) {
-	rows, err := readRows(ctx, env, a.Rows, a.Fields, RowFilter{Shown: a.Shown, Hue: string(a.Hue), Over: a.Over})
+	rows, err := readRows(ctx, env, a.Rows, a.Fields, driver.RowFilter{Shown: a.Shown, Hue: string(a.Hue), Over: a.Over})
 	if err == nil && a.Unlike != nil {
 		rows, err = unlike(rows, a.Unlike)
 	}
@@ -36,7 +40,7 @@ func extract(ctx context.Context, env *Env, a *extractArgs) (rowsResult, error) 
 }
 
 // readRows reads the rows that the page has now.
-func readRows(ctx context.Context, env *Env, rows Target, bound Fields, only RowFilter) ([]map[string]any, error) {
+func readRows(ctx context.Context, env *Env, rows driver.Target, bound Fields, only driver.RowFilter) ([]map[string]any, error) {
 	fields, err := extractFields(ctx, env, bound)
 	if err != nil {
 		return nil, err
@@ -45,14 +49,14 @@ func readRows(ctx context.Context, env *Env, rows Target, bound Fields, only Row
 }
 
 // extractFields makes of the fields of an argument what the page is asked for.
-func extractFields(ctx context.Context, env *Env, bound []BoundField) ([]ExtractField, error) {
+func extractFields(ctx context.Context, env *Env, bound []BoundField) ([]driver.ExtractField, error) {
 	doc, err := env.Page.Shown(ctx)
 	if err != nil {
 		return nil, err
 	}
-	var fields []ExtractField
+	var fields []driver.ExtractField
 	for _, f := range bound {
-		field := ExtractField{Name: f.Name, Read: ReadOptions{What: f.What, Name: f.Attr}, All: f.All}
+		field := driver.ExtractField{Name: f.Name, Read: driver.ReadOptions{What: f.What, Name: f.Attr}, All: f.All}
 		if f.Target != nil {
 			if field.Query, err = f.Target.Bind(ctx, doc); err != nil {
 				return nil, err

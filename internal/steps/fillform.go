@@ -7,6 +7,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/expr"
+	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/selectors"
 )
 
@@ -77,11 +78,11 @@ func setField(ctx context.Context, env *Env, make TargetMaker, label string, val
 		return nil, err
 	}
 	switch kind {
-	case CheckControl:
+	case driver.CheckControl:
 		return checkField(ctx, env, t, value)
-	case GroupControl:
+	case driver.GroupControl:
 		return checkGroup(ctx, env, t, value)
-	case SelectControl:
+	case driver.SelectControl:
 		wanted, err := fieldTexts(value)
 		if err != nil {
 			return nil, err
@@ -95,7 +96,7 @@ func setField(ctx context.Context, env *Env, make TargetMaker, label string, val
 	return fillWith(ctx, env, t, expr.Text(value))
 }
 
-func checkField(ctx context.Context, env *Env, t Target, value any) (any, error) {
+func checkField(ctx context.Context, env *Env, t driver.Target, value any) (any, error) {
 	on, msg := convert(&Arg{Type: ArgBoolean}, value, true)
 	if msg != "" {
 		return nil, unfit(value, "it is a checkbox, which takes true or false")
@@ -105,7 +106,7 @@ func checkField(ctx context.Context, env *Env, t Target, value any) (any, error)
 }
 
 // checkGroup checks the members of a group by their labels.
-func checkGroup(ctx context.Context, env *Env, group Target, value any) (any, error) {
+func checkGroup(ctx context.Context, env *Env, group driver.Target, value any) (any, error) {
 	wanted, err := fieldTexts(value)
 	if err != nil {
 		return nil, err
@@ -113,7 +114,7 @@ func checkGroup(ctx context.Context, env *Env, group Target, value any) (any, er
 	for _, text := range wanted {
 		member := group
 		member.Source = group.Source + " >> label:" + selectors.Quote(selectors.Label, text)
-		member.Bind = func(ctx context.Context, doc Document) (*selectors.Query, error) {
+		member.Bind = func(ctx context.Context, doc driver.Document) (*selectors.Query, error) {
 			q, err := group.Bind(ctx, doc)
 			if err != nil {
 				return nil, err
@@ -143,15 +144,15 @@ func unfit(value any, want string) error {
 
 // fieldTarget names a control by its label or, if there is no such label, a group by its
 // name.
-func fieldTarget(make TargetMaker, label string) (Target, error) {
+func fieldTarget(make TargetMaker, label string) (driver.Target, error) {
 	sel, err := selectors.Parse("label:"+selectors.Quote(selectors.Label, label), selectors.Options{Literal: true, Code: diag.ParamInvalid})
 	if err != nil {
-		return Target{}, err
+		return driver.Target{}, err
 	}
 	t := make(sel)
 	t.Grace = 0
 	plain := t.Bind
-	t.Bind = func(ctx context.Context, doc Document) (*selectors.Query, error) {
+	t.Bind = func(ctx context.Context, doc driver.Document) (*selectors.Query, error) {
 		q, err := plain(ctx, doc)
 		if err != nil {
 			return nil, err

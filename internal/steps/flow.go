@@ -12,6 +12,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/expr"
+	"github.com/actionregistry/action/internal/driver"
 )
 
 // DefaultItem is the root of foreach's items, unless `as` names it.
@@ -253,7 +254,7 @@ func together(ctx context.Context, env *Env, items []any, body func(int) error) 
 		return err
 	}
 	for i := range items {
-		if slices.ContainsFunc(lost, func(c Reverted) bool { return isPart(parts[i], c.Part) }) {
+		if slices.ContainsFunc(lost, func(c driver.Reverted) bool { return isPart(parts[i], c.Part) }) {
 			if err := set(i); err != nil {
 				return err
 			}
@@ -270,7 +271,7 @@ func isPart(p [2]int, n int) bool { return p[0] <= n && n <= p[1] }
 
 // notKept says which control does not hold its value, with the key of its item if that has
 // one.
-func notKept(env *Env, item any, c Reverted) error {
+func notKept(env *Env, item any, c driver.Reverted) error {
 	name := c.Desc
 	if key, ok := field(item, "key").(string); ok {
 		name = key + " (" + c.Desc + ")"

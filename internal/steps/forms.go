@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/driver"
 )
 
 // hidden stands for the value of a password field in results.
@@ -73,7 +74,7 @@ var formSteps = []*Entry{
 }
 
 type control struct {
-	Selector Target `arg:"selector,required" pos:"1" doc:"the control"`
+	Selector driver.Target `arg:"selector,required" pos:"1" doc:"the control"`
 }
 
 type fillArgs struct {
@@ -90,9 +91,9 @@ type clearResult struct {
 }
 
 type typeArgs struct {
-	Selector *Target       `arg:"selector" pos:"1" doc:"the control; absent: the focused element"`
-	Text     string        `arg:"text,required" pos:"2" doc:"what to type"`
-	Delay    time.Duration `arg:"delay" default:"0" doc:"pause between keys"`
+	Selector *driver.Target `arg:"selector" pos:"1" doc:"the control; absent: the focused element"`
+	Text     string         `arg:"text,required" pos:"2" doc:"what to type"`
+	Delay    time.Duration  `arg:"delay" default:"0" doc:"pause between keys"`
 }
 
 type typeResult struct {
@@ -102,20 +103,20 @@ type typeResult struct {
 }
 
 type pressArgs struct {
-	Key      string  `arg:"key,required" pos:"1" doc:"key, with modifiers before a +"`
-	Selector *Target `arg:"selector" doc:"element to focus first; absent: the focused element"`
-	Count    int     `arg:"count" default:"1" min:"1" max:"1000" doc:"how many times"`
-	Commit   bool    `arg:"commit" default:"false" doc:"keep the browser from sending the form of the field by it"`
+	Key      string         `arg:"key,required" pos:"1" doc:"key, with modifiers before a +"`
+	Selector *driver.Target `arg:"selector" doc:"element to focus first; absent: the focused element"`
+	Count    int            `arg:"count" default:"1" min:"1" max:"1000" doc:"how many times"`
+	Commit   bool           `arg:"commit" default:"false" doc:"keep the browser from sending the form of the field by it"`
 }
 
 type focusArgs struct {
-	Selector Target `arg:"selector,required" pos:"1" doc:"the element"`
+	Selector driver.Target `arg:"selector,required" pos:"1" doc:"the element"`
 }
 
 type selectArgs struct {
-	Selector Target   `arg:"selector,required" pos:"1" doc:"the select element"`
-	Values   []string `arg:"values,required" pos:"2" doc:"one option, or a list for a multiple select"`
-	By       string   `arg:"by" enum:"value label" doc:"what values are; absent: either"`
+	Selector driver.Target `arg:"selector,required" pos:"1" doc:"the select element"`
+	Values   []string      `arg:"values,required" pos:"2" doc:"one option, or a list for a multiple select"`
+	By       string        `arg:"by" enum:"value label" doc:"what values are; absent: either"`
 }
 
 type selectResult struct {
@@ -144,7 +145,7 @@ func press(ctx context.Context, env *Env, a *pressArgs) (pressResult, error) {
 }
 
 // fillWith fills a control and returns its value, as a result may show it.
-func fillWith(ctx context.Context, env *Env, t Target, value string) (any, error) {
+func fillWith(ctx context.Context, env *Env, t driver.Target, value string) (any, error) {
 	f, err := env.Page.Fill(ctx, t, value)
 	if err := hideSecret(env, &t, value, f.Value, err); err != nil {
 		return nil, err
@@ -161,7 +162,7 @@ func fillWith(ctx context.Context, env *Env, t Target, value string) (any, error
 
 // warnInvalid warns of a field that has taken a value and is marked as invalid with it. That is
 // no failure: what a form says against a value may be what the run wants to see.
-func warnInvalid(env *Env, f *Filled) {
+func warnInvalid(env *Env, f *driver.Filled) {
 	switch {
 	case f.Invalid == nil:
 	case f.Secret || *f.Invalid == "": // what is said may show a password
@@ -192,7 +193,7 @@ func regrouped(holds, text string) bool {
 
 // hideSecret registers the control's value as a secret if value is one or contains one: the
 // page derived it from that. It also removes it from err.
-func hideSecret(env *Env, t *Target, value, holds string, err error) error {
+func hideSecret(env *Env, t *driver.Target, value, holds string, err error) error {
 	if env.Secret == nil || !env.Secret(value, holds) || err == nil || diag.CodeOf(err) != diag.StepFailed {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/expr"
+	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/steps"
 	"github.com/actionregistry/action/selectors"
 )
@@ -17,7 +18,7 @@ import (
 func bound(t *testing.T, op *steps.Op) *steps.Args {
 	t.Helper()
 	s := new(expr.Scope)
-	args, err := op.Bind(s, func(sel *selectors.Selector) steps.Target { return steps.Target{Source: sel.Source(s)} })
+	args, err := op.Bind(s, func(sel *selectors.Selector) driver.Target { return driver.Target{Source: sel.Source(s)} })
 	if err != nil {
 		t.Fatalf("bind: %v", err)
 	}
@@ -195,7 +196,7 @@ func TestHandConverts(t *testing.T) {
 		want     any
 	}{
 		{"integer", "click", m{"selector": "css:a", "count": "2"}, true, func(a *steps.Args) any { return steps.ValueOf(a, "count") }, 2},
-		{"point", "click", m{"selector": "css:a", "position": `{"x": 3, "y": "4"}`}, true, func(a *steps.Args) any { return *steps.ValueOf(a, "position").(*steps.Point) }, steps.Point{X: 3, Y: 4}},
+		{"point", "click", m{"selector": "css:a", "position": `{"x": 3, "y": "4"}`}, true, func(a *steps.Args) any { return *steps.ValueOf(a, "position").(*driver.Point) }, driver.Point{X: 3, Y: 4}},
 		{"list", "click", m{"selector": "css:a", "modifiers": []any{"Shift", "Alt"}}, true, func(a *steps.Args) any { return strings.Join(steps.ValueOf(a, "modifiers").([]string), " ") }, "Shift Alt"},
 		{"boolean", "screenshot", m{"full_page": "true"}, true, func(a *steps.Args) any { return steps.ValueOf(a, "full_page") }, true},
 		{"milliseconds", "wait", m{"time": "1500"}, true, func(a *steps.Args) any { return steps.ValueOf(a, "time").(*time.Duration).String() }, "1.5s"},
@@ -255,7 +256,7 @@ func FuzzHand(f *testing.F) {
 			}
 		}
 		if op != nil {
-			_, _ = op.Bind(new(expr.Scope), func(*selectors.Selector) steps.Target { return steps.Target{} })
+			_, _ = op.Bind(new(expr.Scope), func(*selectors.Selector) driver.Target { return driver.Target{} })
 		}
 	})
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/driver"
 )
 
 // Why the reading of a long list stopped.
@@ -15,15 +16,15 @@ const (
 
 // listStep is how far scroll_until scrolls at a time: a part stays in view, so that it
 // misses nothing in a list that renders only what is visible.
-var listStep = ScrollBy{Amount: 90, Percent: true}
+var listStep = driver.ScrollBy{Amount: 90, Percent: true}
 
 type scrollUntilArgs struct {
-	Direction  Direction     `arg:"direction" default:"down" doc:"which way"`
-	Box        *Target       `arg:"scroll_selector" doc:"the box that scrolls, also one that only follows the mouse wheel; absent: the page"`
-	Stop       *Target       `arg:"stop_selector" doc:"stop when this is visible"`
-	StopText   string        `arg:"stop_text" doc:"stop when this text is visible on the page"`
-	MaxScrolls int           `arg:"max_scrolls" min:"1" default:"100" doc:"maximum number of scrolls"`
-	Stall      time.Duration `arg:"stall" default:"3s" doc:"how long the list may show nothing new"`
+	Direction  driver.Direction `arg:"direction" default:"down" doc:"which way"`
+	Box        *driver.Target   `arg:"scroll_selector" doc:"the box that scrolls, also one that only follows the mouse wheel; absent: the page"`
+	Stop       *driver.Target   `arg:"stop_selector" doc:"stop when this is visible"`
+	StopText   string           `arg:"stop_text" doc:"stop when this text is visible on the page"`
+	MaxScrolls int              `arg:"max_scrolls" min:"1" default:"100" doc:"maximum number of scrolls"`
+	Stall      time.Duration    `arg:"stall" default:"3s" doc:"how long the list may show nothing new"`
 }
 
 type scrollUntilResult struct {
@@ -33,8 +34,8 @@ type scrollUntilResult struct {
 }
 
 type loadMoreArgs struct {
-	Button    Target        `arg:"load_more_selector,required" doc:"the button"`
-	Content   Target        `arg:"content_selector,required" doc:"matches each item"`
+	Button    driver.Target `arg:"load_more_selector,required" doc:"the button"`
+	Content   driver.Target `arg:"content_selector,required" doc:"matches each item"`
 	ItemCount int           `arg:"item_count" min:"1" doc:"stop when there are this many items"`
 	StopText  string        `arg:"stop_text" doc:"stop when this text is visible on the page"`
 	MaxLoads  int           `arg:"max_loads" min:"1" default:"100" doc:"maximum number of presses"`
@@ -49,7 +50,7 @@ type loadMoreResult struct {
 
 var listSteps = []*Entry{
 	define(Entry{
-		Name: "scroll_until", Group: GroupLists, Effect: ViewEffect, Limit: NoTime,
+		Name: "scroll_until", Group: GroupLists, Effect: driver.ViewEffect, Limit: NoTime,
 		Summary: "scroll a long list until something shows",
 		Doc: "Scrolls view by view, waiting each time until the list has rendered, and at the end until the list has grown. " +
 			"Ends when stop_selector matches something visible, when stop_text is on the page, when nothing new has come within stall, or after max_scrolls; " +
@@ -71,7 +72,7 @@ var listSteps = []*Entry{
 func scrollUntil(ctx context.Context, env *Env, a *scrollUntilArgs) (r scrollUntilResult, err error) {
 	by := listStep
 	by.Direction = a.Direction
-	stop := Stop{Element: a.Stop, Text: a.StopText}
+	stop := driver.Stop{Element: a.Stop, Text: a.StopText}
 	scrolls, first, fromStart := 0, true, false
 	if stop.Text == "" {
 		by.Until = stop.Element
@@ -109,7 +110,7 @@ func scrollUntil(ctx context.Context, env *Env, a *scrollUntilArgs) (r scrollUnt
 }
 
 func loadMoreUntil(ctx context.Context, env *Env, a *loadMoreArgs) (r loadMoreResult, err error) {
-	stop := Stop{Text: a.StopText, Items: &a.Content, Count: a.ItemCount}
+	stop := driver.Stop{Text: a.StopText, Items: &a.Content, Count: a.ItemCount}
 	button := a.Button
 	patience := button.Timeout
 	loads := 0
@@ -117,10 +118,10 @@ func loadMoreUntil(ctx context.Context, env *Env, a *loadMoreArgs) (r loadMoreRe
 	for err == nil && look.Reason == "" && loads < a.MaxLoads {
 		known := look.Items
 		button.Timeout = a.Stall // for a button that disappears at the end
-		_, failed := env.Page.Press(ctx, button, PressOptions{})
+		_, failed := env.Page.Press(ctx, button, driver.PressOptions{})
 		if lacks(failed, "hit") { // it exists
 			button.Timeout = patience
-			_, failed = env.Page.Press(ctx, button, PressOptions{})
+			_, failed = env.Page.Press(ctx, button, driver.PressOptions{})
 		}
 		if failed != nil {
 			if !exhausted(failed) || known == 0 && loads == 0 {

@@ -6,6 +6,7 @@ import (
 	"context"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/driver"
 )
 
 type lookArgs struct {
@@ -45,14 +46,14 @@ func checkLook(w *written[lookArgs]) diag.List {
 }
 
 func look(ctx context.Context, env *Env, a *lookArgs) (Result, error) {
-	var questions []Question
+	var questions []driver.Question
 	var names []string
 	for _, arg := range []struct {
 		fields []BoundField
 		what   string
 	}{{a.Is, "count"}, {a.Visible, "visible"}, {a.Texts, "text"}, {a.Attrs, "attr"}, {a.Rows, "rows"}} {
 		for _, f := range arg.fields {
-			q := Question{Target: *f.Target, What: arg.what, Attr: f.Attr, Only: f.Only}
+			q := driver.Question{Target: *f.Target, What: arg.what, Attr: f.Attr, Only: f.Only}
 			if arg.what == "rows" {
 				var err error
 				if q.Fields, err = extractFields(ctx, env, f.Fields); err != nil {

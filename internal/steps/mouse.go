@@ -3,11 +3,13 @@ package steps
 import (
 	"context"
 	"time"
+
+	"github.com/actionregistry/action/internal/driver"
 )
 
 type dragArgs struct {
-	From Place `arg:"from,required" pos:"1" doc:"what to drag"`
-	To   Place `arg:"to,required" pos:"2" doc:"where to drop it"`
+	From driver.Place `arg:"from,required" pos:"1" doc:"what to drag"`
+	To   driver.Place `arg:"to,required" pos:"2" doc:"where to drop it"`
 }
 
 type dragResult struct {
@@ -19,7 +21,7 @@ type dragResult struct {
 }
 
 type holdArgs struct {
-	Selector Target        `arg:"selector,required" pos:"1" doc:"what to press"`
+	Selector driver.Target `arg:"selector,required" pos:"1" doc:"what to press"`
 	Duration time.Duration `arg:"duration" pos:"2" default:"1s" doc:"how long"`
 }
 
@@ -61,11 +63,11 @@ var mouseSteps = []*Entry{
 		return pressed(env, p, err)
 	}),
 	define(Entry{
-		Name: "mouse_move", Group: GroupPointer, Part: true, Effect: ViewEffect,
+		Name: "mouse_move", Group: GroupPointer, Part: true, Effect: driver.ViewEffect,
 		Summary: "move the mouse to a point", Doc: "Buttons that are down stay down. A point outside the viewport is STEP_FAILED.",
 		Example: "mouse_move: {x: 120, y: 300}",
 	}, func(ctx context.Context, env *Env, a *moveArgs) (spotResult, error) {
-		return spot(env.Page.MoveTo(ctx, Point{a.X, a.Y}))
+		return spot(env.Page.MoveTo(ctx, driver.Point{X: a.X, Y: a.Y}))
 	}),
 	buttonStep("mouse_down", "press a mouse button where the mouse is", "It stays down across steps until mouse_up, or until the end of the action, which releases it with the warning released. A button that is already down is STEP_FAILED.", true),
 	buttonStep("mouse_up", "release a mouse button where the mouse is", "A button that is not down is STEP_FAILED. If the release starts a navigation, the step ends when the new document is committed.", false),
@@ -95,6 +97,6 @@ func buttonStep(name, summary, doc string, down bool) *Entry {
 	})
 }
 
-func spot(s Spot, err error) (spotResult, error) {
+func spot(s driver.Spot, err error) (spotResult, error) {
 	return spotResult{X: s.X, Y: s.Y, Element: s.Desc, Held: s.Held}, err
 }

@@ -5,6 +5,7 @@ import (
 	"net/url"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/driver"
 )
 
 type openArgs struct {
@@ -13,7 +14,7 @@ type openArgs struct {
 }
 
 type untilArg struct {
-	WaitUntil LoadState `arg:"wait_until" default:"load" doc:"load state to wait for"`
+	WaitUntil driver.LoadState `arg:"wait_until" default:"load" doc:"load state to wait for"`
 }
 
 type noArgs struct{}
@@ -66,8 +67,8 @@ const postDoc = "Where the page was the answer to a form that was sent by POST, 
 
 // again returns to a page that was there before. A browser would first ask a person whether
 // to send a form again; here it does not.
-func again(env *Env) func(Navigation, error) (navigationResult, error) {
-	return func(n Navigation, err error) (navigationResult, error) {
+func again(env *Env) func(driver.Navigation, error) (navigationResult, error) {
+	return func(n driver.Navigation, err error) (navigationResult, error) {
 		if err == nil && n.Posted {
 			env.Warn("post_repeated", "the page was the answer to a POST, which the browser has sent again: what it did may now be done twice")
 		}
@@ -75,7 +76,7 @@ func again(env *Env) func(Navigation, error) (navigationResult, error) {
 	}
 }
 
-func navigation(n Navigation, err error) (navigationResult, error) {
+func navigation(n driver.Navigation, err error) (navigationResult, error) {
 	return navigationResult{URL: n.URL, Title: n.Title, Status: n.Status}, err
 }
 

@@ -7,13 +7,14 @@ import (
 	"context"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/driver"
 )
 
 type screenshotArgs struct {
-	Selector *Target `arg:"selector" doc:"the element; absent: the viewport"`
-	FullPage bool    `arg:"full_page" default:"false" doc:"the whole page instead of the viewport"`
-	Format   string  `arg:"format" enum:"png jpeg" default:"png" doc:"of the picture"`
-	Path     string  `arg:"path" pos:"1" doc:"file to write; absent: a new one in the private temporary folder"`
+	Selector *driver.Target `arg:"selector" doc:"the element; absent: the viewport"`
+	FullPage bool           `arg:"full_page" default:"false" doc:"the whole page instead of the viewport"`
+	Format   string         `arg:"format" enum:"png jpeg" default:"png" doc:"of the picture"`
+	Path     string         `arg:"path" pos:"1" doc:"file to write; absent: a new one in the private temporary folder"`
 }
 
 type screenshotResult struct {
@@ -42,9 +43,9 @@ func checkShot(w *written[screenshotArgs]) diag.List {
 }
 
 func screenshot(ctx context.Context, env *Env, a *screenshotArgs) (screenshotResult, error) {
-	var shot Shot
+	var shot driver.Shot
 	path, err := output(ctx, env, a.Path, "screenshot-*."+a.Format, func() (data []byte, err error) {
-		shot, err = env.Page.Screenshot(ctx, ShotOptions{Target: a.Selector, FullPage: a.FullPage, Format: a.Format})
+		shot, err = env.Page.Screenshot(ctx, driver.ShotOptions{Target: a.Selector, FullPage: a.FullPage, Format: a.Format})
 		return shot.Data, err
 	})
 	return screenshotResult{Path: path, Width: shot.Width, Height: shot.Height}, err
@@ -52,7 +53,7 @@ func screenshot(ctx context.Context, env *Env, a *screenshotArgs) (screenshotRes
 
 func pdf(ctx context.Context, env *Env, a *pdfArgs) (r pdfResult, err error) {
 	r.Path, err = output(ctx, env, a.Path, "page-*.pdf", func() ([]byte, error) {
-		data, err := env.Page.PDF(ctx, PDFOptions{Landscape: a.Landscape, Background: a.Background})
+		data, err := env.Page.PDF(ctx, driver.PDFOptions{Landscape: a.Landscape, Background: a.Background})
 		r.Bytes = len(data)
 		return data, err
 	})

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/steps"
 )
 
@@ -13,13 +14,13 @@ func TestPlaceByHand(t *testing.T) {
 		name     string
 		from     any
 		fromText bool
-		point    steps.Point
+		point    driver.Point
 		source   string // of the selector; "" for a point
 	}{
-		{"selector", "css:#a", false, steps.Point{}, "css:#a"},
-		{"map", map[string]any{"x": 1.5, "y": 2}, false, steps.Point{X: 1.5, Y: 2}, ""},
-		{"JSON of the command line", `{"x": 1.5, "y": -2}`, true, steps.Point{X: 1.5, Y: -2}, ""},
-		{"selector of the command line", "text:A {b}", true, steps.Point{}, "text:A {b}"},
+		{"selector", "css:#a", false, driver.Point{}, "css:#a"},
+		{"map", map[string]any{"x": 1.5, "y": 2}, false, driver.Point{X: 1.5, Y: 2}, ""},
+		{"JSON of the command line", `{"x": 1.5, "y": -2}`, true, driver.Point{X: 1.5, Y: -2}, ""},
+		{"selector of the command line", "text:A {b}", true, driver.Point{}, "text:A {b}"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -27,7 +28,7 @@ func TestPlaceByHand(t *testing.T) {
 			if errs != nil {
 				t.Fatal(errs)
 			}
-			got := steps.ValueOf(bound(t, op), "from").(steps.Place)
+			got := steps.ValueOf(bound(t, op), "from").(driver.Place)
 			switch {
 			case tt.source == "" && (got.Target != nil || got.Point != tt.point):
 				t.Errorf("got %+v, want the point %+v", got, tt.point)

@@ -31,13 +31,14 @@ import (
 	"time"
 
 	"github.com/actionregistry/action/expr"
+	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/selectors"
 )
 
 // Types of fields for arguments whose Go type would not say enough.
 type (
-	CSS        Target         // the body of a css: selector
-	XPath      Target         // the body of an xpath: selector
+	CSS        driver.Target  // the body of a css: selector
+	XPath      driver.Target  // the body of an xpath: selector
 	Script     string         // a script, literal
 	ActionName string         // the literal name of an action
 	Name       string         // a literal name
@@ -52,7 +53,7 @@ type (
 
 // A TargetMaker makes a target for a selector that a step has built itself; it stands in the
 // scope of the step. A field of this type is no argument: Bind sets it.
-type TargetMaker func(*selectors.Selector) Target
+type TargetMaker func(*selectors.Selector) driver.Target
 
 // An enumeration is a text with a fixed set of values.
 type enumeration interface{ Values() []string }
@@ -65,10 +66,10 @@ var argTypes = map[reflect.Type]ArgType{
 	reflect.TypeFor[bool]():              ArgBoolean,
 	reflect.TypeFor[Kept]():              ArgBoolean,
 	reflect.TypeFor[time.Duration]():     ArgDuration,
-	reflect.TypeFor[Target]():            ArgSelector,
+	reflect.TypeFor[driver.Target]():     ArgSelector,
 	reflect.TypeFor[CSS]():               ArgCSS,
 	reflect.TypeFor[XPath]():             ArgXPath,
-	reflect.TypeFor[URLPattern]():        ArgURL,
+	reflect.TypeFor[driver.URLPattern](): ArgURL,
 	reflect.TypeFor[[]string]():          ArgTextList,
 	reflect.TypeFor[map[string]string](): ArgTextMap,
 	reflect.TypeFor[any]():               ArgValue,
@@ -80,8 +81,8 @@ var argTypes = map[reflect.Type]ArgType{
 	reflect.TypeFor[expr.Condition]():    ArgCondition,
 	reflect.TypeFor[ActionName]():        ArgAction,
 	reflect.TypeFor[Name]():              ArgName,
-	reflect.TypeFor[Point]():             ArgPoint,
-	reflect.TypeFor[Place]():             ArgPlace,
+	reflect.TypeFor[driver.Point]():      ArgPoint,
+	reflect.TypeFor[driver.Place]():      ArgPlace,
 	reflect.TypeFor[Fields]():            ArgFields,
 	reflect.TypeFor[Selectors]():         ArgSelectors,
 	reflect.TypeFor[Attrs]():             ArgAttrs,

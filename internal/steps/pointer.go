@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/driver"
 )
 
 type heldKeys struct {
@@ -16,12 +17,12 @@ type mouseButton struct {
 
 // pressPlace is what a press is made at, and how.
 type pressPlace struct {
-	Selector *Target  `arg:"selector,one" pos:"1" doc:"what to press"`
-	X        *float64 `arg:"x,one" doc:"instead of a selector: position in the viewport, in CSS pixels"`
-	Y        *float64 `arg:"y" with:"x" doc:"see x"`
+	Selector *driver.Target `arg:"selector,one" pos:"1" doc:"what to press"`
+	X        *float64       `arg:"x,one" doc:"instead of a selector: position in the viewport, in CSS pixels"`
+	Y        *float64       `arg:"y" with:"x" doc:"see x"`
 	mouseButton
 	heldKeys
-	Position *Point `arg:"position" with:"selector" doc:"where to press, relative to the element's top left corner"`
+	Position *driver.Point `arg:"position" with:"selector" doc:"where to press, relative to the element's top left corner"`
 }
 
 type clickArgs struct {
@@ -30,9 +31,9 @@ type clickArgs struct {
 }
 
 type hoverArgs struct {
-	Selector Target `arg:"selector,required" pos:"1" doc:"where to go"`
+	Selector driver.Target `arg:"selector,required" pos:"1" doc:"where to go"`
 	heldKeys
-	Position *Point `arg:"position" doc:"where to press, relative to the element's top left corner"`
+	Position *driver.Point `arg:"position" doc:"where to press, relative to the element's top left corner"`
 }
 
 type pressResult struct {
@@ -82,7 +83,7 @@ var pointerSteps = []*Entry{
 		return click(ctx, env, a, 2)
 	}, checks(func(w *written[pressPlace]) diag.List { return needsY(w.at(&w.Args.X), w.at(&w.Args.Y)) })),
 	define(Entry{
-		Name: "hover", Group: GroupPointer, Effect: ViewEffect,
+		Name: "hover", Group: GroupPointer, Effect: driver.ViewEffect,
 		Summary: "move the mouse over an element",
 		Doc:     "Waits until the element is visible, stable and would be hit; verifies that the mouse has reached it.",
 		Example: "hover: \"role:menuitem[name='File']\"",
@@ -90,7 +91,7 @@ var pointerSteps = []*Entry{
 		if err := checkModifiers(a.Modifiers); err != nil {
 			return elementResult{}, err
 		}
-		return element(env.Page.Hover(ctx, a.Selector, PressOptions{Modifiers: a.Modifiers, Position: a.Position}))
+		return element(env.Page.Hover(ctx, a.Selector, driver.PressOptions{Modifiers: a.Modifiers, Position: a.Position}))
 	}),
 }
 
@@ -98,7 +99,7 @@ func click(ctx context.Context, env *Env, a *pressPlace, count int) (pressResult
 	if err := checkModifiers(a.Modifiers); err != nil {
 		return pressResult{}, err
 	}
-	o := PressOptions{Button: a.Button, Count: count, Modifiers: a.Modifiers, Position: a.Position}
+	o := driver.PressOptions{Button: a.Button, Count: count, Modifiers: a.Modifiers, Position: a.Position}
 	if t := a.Selector; t != nil {
 		p, err := env.Page.Press(ctx, *t, o)
 		if p.Covered != "" {
@@ -109,7 +110,7 @@ func click(ctx context.Context, env *Env, a *pressPlace, count int) (pressResult
 		}
 		return pressed(env, p, err)
 	}
-	p, err := env.Page.PressAt(ctx, Point{*a.X, *a.Y}, o) // both are written: see needsY
+	p, err := env.Page.PressAt(ctx, driver.Point{X: *a.X, Y: *a.Y}, o) // both are written: see needsY
 	return pressed(env, p, err)
 }
 
@@ -125,7 +126,7 @@ func checkModifiers(modifiers []string) error {
 	return nil
 }
 
-func pressed(env *Env, p Press, err error) (pressResult, error) {
+func pressed(env *Env, p driver.Press, err error) (pressResult, error) {
 	if err != nil {
 		return pressResult{}, err
 	}
@@ -168,6 +169,6 @@ type elementResult struct {
 	Text string `json:"text" doc:"its rendered text, cut"`
 }
 
-func element(e Element, err error) (elementResult, error) {
+func element(e driver.Element, err error) (elementResult, error) {
 	return elementResult{Role: e.Role, Name: e.Name, Text: e.Text}, err
 }

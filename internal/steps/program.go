@@ -5,6 +5,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/expr"
+	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/selectors"
 	"github.com/actionregistry/action/spec"
 )
@@ -80,18 +81,18 @@ func (o *Op) Nested(f func([]*Op)) {
 // Effect says which later changes of the page may be caused by the step. For a step that
 // sets controls it is none: their read-back reports what has changed along with them. The
 // loss of the focus does not count either, because that is when a page rejects a field.
-func (o *Op) Effect() Effect {
+func (o *Op) Effect() driver.Effect {
 	e := o.Entry
 	switch e.Group {
 	case GroupRead, GroupWait, GroupFlow:
-		return NoEffect
+		return driver.NoEffect
 	}
 	if e.Sets || e.Focuses {
-		return NoEffect
+		return driver.NoEffect
 	}
 	if do, ok := o.Args[VerbArg].literalText(); ok {
 		if v := e.Verb(do); v != nil && v.Looks {
-			return NoEffect
+			return driver.NoEffect
 		}
 	}
 	return e.Effect

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/selectors"
 )
 
@@ -100,12 +101,12 @@ func find(ctx context.Context, env *Env, a *findArgs) (findResult, error) {
 }
 
 // target makes the selector from values: they are quoted, so that none of them is syntax.
-func (a *findArgs) target() (Target, error) {
+func (a *findArgs) target() (driver.Target, error) {
 	switch {
 	case a.CSS != nil:
-		return Target(*a.CSS), nil
+		return driver.Target(*a.CSS), nil
 	case a.XPath != nil:
-		return Target(*a.XPath), nil
+		return driver.Target(*a.XPath), nil
 	}
 	src := ""
 	if a.Role != "" {
@@ -127,18 +128,18 @@ func (a *findArgs) target() (Target, error) {
 	}
 	sel, err := selectors.Parse(src, selectors.Options{Literal: true, Code: diag.ParamInvalid})
 	if err != nil {
-		return Target{}, err
+		return driver.Target{}, err
 	}
 	return a.Make(sel), nil
 }
 
 type isArgs struct {
-	Selector Target `arg:"selector,required" pos:"2" doc:"the element"`
-	State    string `arg:"state,required" pos:"1" enum:"visible enabled checked editable focused" doc:"the state to check"`
+	Selector driver.Target `arg:"selector,required" pos:"2" doc:"the element"`
+	State    string        `arg:"state,required" pos:"1" enum:"visible enabled checked editable focused" doc:"the state to check"`
 }
 
 type narrowArgs struct {
-	Selector Target `arg:"selector,required,main" doc:"the element"`
+	Selector driver.Target `arg:"selector,required,main" doc:"the element"`
 	Make     TargetMaker
 }
 
@@ -147,7 +148,7 @@ type narrowResult struct {
 }
 
 func narrow(ctx context.Context, env *Env, a *narrowArgs) (narrowResult, error) {
-	read, err := env.Page.Read(ctx, a.Selector, ReadOptions{What: "ref"})
+	read, err := env.Page.Read(ctx, a.Selector, driver.ReadOptions{What: "ref"})
 	if err != nil {
 		return narrowResult{}, whatIsThere(ctx, env, a.Make, err)
 	}
@@ -168,7 +169,7 @@ func whatIsThere(ctx context.Context, env *Env, target TargetMaker, err error) e
 	}
 	t := target(around)
 	t.Timeout = 0
-	read, bad := env.Page.Read(ctx, t, ReadOptions{What: "text", Limit: listedChars})
+	read, bad := env.Page.Read(ctx, t, driver.ReadOptions{What: "text", Limit: listedChars})
 	text, _ := read.Value.(string)
 	if bad != nil || strings.TrimSpace(text) == "" {
 		return err
@@ -179,11 +180,11 @@ func whatIsThere(ctx context.Context, env *Env, target TargetMaker, err error) e
 }
 
 type getArgs struct {
-	Selector *Target `arg:"selector" pos:"2" doc:"the element"`
-	What     string  `arg:"what,required" pos:"1" enum:"text html value attr attrs title url status requests count box styles ref" doc:"what to read; ref: a ref of the visible element for later steps, which mean the element itself whatever its name becomes; title, url, status (HTTP status of the document, 0 where there is none) and requests are the page's"`
-	Name     string  `arg:"name" doc:"of the attribute, with what: attr"`
-	Limit    int     `arg:"limit" min:"1" doc:"cut each text after this many characters; default 2000 for a ref, otherwise nothing is cut"`
-	Keep     Kept    `arg:"keep" default:"false" doc:"true: the run has set what is read; it is checked once more at the end, like a control that the run has filled (see What a run has set)"`
+	Selector *driver.Target `arg:"selector" pos:"2" doc:"the element"`
+	What     string         `arg:"what,required" pos:"1" enum:"text html value attr attrs title url status requests count box styles ref" doc:"what to read; ref: a ref of the visible element for later steps, which mean the element itself whatever its name becomes; title, url, status (HTTP status of the document, 0 where there is none) and requests are the page's"`
+	Name     string         `arg:"name" doc:"of the attribute, with what: attr"`
+	Limit    int            `arg:"limit" min:"1" doc:"cut each text after this many characters; default 2000 for a ref, otherwise nothing is cut"`
+	Keep     Kept           `arg:"keep" default:"false" doc:"true: the run has set what is read; it is checked once more at the end, like a control that the run has filled (see What a run has set)"`
 	Make     TargetMaker
 }
 
@@ -216,7 +217,7 @@ func checkGet(w *written[getArgs]) diag.List {
 }
 
 // of returns t with keep, an argument of the step, applied.
-func (k Kept) of(t Target) Target {
+func (k Kept) of(t driver.Target) driver.Target {
 	t.Keep = bool(k)
 	return t
 }
@@ -259,7 +260,7 @@ func get(ctx context.Context, env *Env, a *getArgs) (Result, error) {
 	if limit == 0 && strings.HasPrefix(t.Source, "@") {
 		limit = refLimit
 	}
-	read, err := env.Page.Read(ctx, t, ReadOptions{What: a.What, Name: a.Name, Limit: limit})
+	read, err := env.Page.Read(ctx, t, driver.ReadOptions{What: a.What, Name: a.Name, Limit: limit})
 	r := Result{a.What: read.Value}
 	if read.Cut {
 		r["truncated"] = true

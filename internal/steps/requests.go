@@ -7,40 +7,19 @@ import (
 	"time"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/driver"
 )
 
-// A NetworkReader returns the requests of a tab. It does not query the browser.
-type NetworkReader interface {
-	// Requests are the last requests of the tab, the oldest first: at most some hundreds,
-	// including those of its frames. last is the number of the session's latest request.
-	Requests() (list []Request, last int)
-	// ClearRequests forgets them.
-	ClearRequests()
-}
-
-// A Request is one that a page has sent. Times are in milliseconds.
-type Request struct {
-	Number int // 1, 2, ... in the order in which the tabs of the session sent them
-
-	Method, URL, Type string
-	Status            int     // 0: not answered
-	SameOrigin        bool    // it went to the origin of the document that sent it
-	Started           float64 // since the document of that time began; below 0 for the document itself
-	Duration          float64 // until it was complete; below 0: it is not
-	From              string  // network, cache, service_worker, or the id of the route that answered
-	Error             string  // such as ERR_CONNECTION_REFUSED; "": none
-}
-
 type requestsArgs struct {
-	URL    *URLPattern   `arg:"url" pos:"1" doc:"which addresses; absent: all"`
-	Type   resourceType  `arg:"type" doc:"which type"`
-	Method *string       `arg:"method" doc:"which method"`
-	Status *int          `arg:"status" min:"100" max:"599" doc:"which status"`
-	Failed bool          `arg:"failed" default:"false" doc:"only requests that failed, or were answered with 400 or more"`
-	After  int           `arg:"after" min:"0" doc:"only requests with a higher number: those sent since an earlier requests step, whose last it is"`
-	Limit  int           `arg:"limit" min:"1" max:"500" default:"100" doc:"maximum number to list, the last ones"`
-	Await  time.Duration `arg:"await" default:"0s" doc:"how long to wait first, at most, for the end of what the last input has begun: requests, and timers due within half a second, as of a field that sends what is typed a moment later. A field for a number that the run has filled last is left for that, and entered again"`
-	Clear  bool          `arg:"clear" default:"false" doc:"forget all of them afterwards"`
+	URL    *driver.URLPattern `arg:"url" pos:"1" doc:"which addresses; absent: all"`
+	Type   resourceType       `arg:"type" doc:"which type"`
+	Method *string            `arg:"method" doc:"which method"`
+	Status *int               `arg:"status" min:"100" max:"599" doc:"which status"`
+	Failed bool               `arg:"failed" default:"false" doc:"only requests that failed, or were answered with 400 or more"`
+	After  int                `arg:"after" min:"0" doc:"only requests with a higher number: those sent since an earlier requests step, whose last it is"`
+	Limit  int                `arg:"limit" min:"1" max:"500" default:"100" doc:"maximum number to list, the last ones"`
+	Await  time.Duration      `arg:"await" default:"0s" doc:"how long to wait first, at most, for the end of what the last input has begun: requests, and timers due within half a second, as of a field that sends what is typed a moment later. A field for a number that the run has filled last is left for that, and entered again"`
+	Clear  bool               `arg:"clear" default:"false" doc:"forget all of them afterwards"`
 }
 
 type requestsResult struct {
@@ -50,7 +29,7 @@ type requestsResult struct {
 }
 
 var requestSteps = []*Entry{define(Entry{
-	Name: "requests", Group: GroupNetwork, Effect: NoEffect, Once: true,
+	Name: "requests", Group: GroupNetwork, Effect: driver.NoEffect, Once: true,
 	Summary: "list the requests that the tab has sent",
 	Doc:     "The last 500 are recorded, including those of earlier documents. Requests of service workers are not seen. url is as in route.",
 	Example: "{requests: {url: \"*/api/*\", failed: true}, output: bad}",
@@ -70,12 +49,12 @@ func requests(ctx context.Context, env *Env, a *requestsArgs) (r requestsResult,
 	if a.Clear {
 		env.Page.ClearRequests()
 	}
-	all = slices.DeleteFunc(all, func(r Request) bool { return !a.wants(&r) })
+	all = slices.DeleteFunc(all, func(r driver.Request) bool { return !a.wants(&r) })
 	shown := all[max(len(all)-a.Limit, 0):]
 	return requestsResult{Requests: requestList(shown), Count: len(all), Last: last}, nil
 }
 
-func (a *requestsArgs) wants(r *Request) bool {
+func (a *requestsArgs) wants(r *driver.Request) bool {
 	switch {
 	case a.URL != nil && !a.URL.Match(r.URL):
 	case a.Type != "" && string(a.Type) != r.Type:
@@ -89,7 +68,7 @@ func (a *requestsArgs) wants(r *Request) bool {
 	return false
 }
 
-func requestList(list []Request) []any {
+func requestList(list []driver.Request) []any {
 	out := make([]any, len(list))
 	for i, r := range list {
 		m := map[string]any{"number": r.Number, "method": r.Method, "url": r.URL, "type": r.Type, "status": nil, "started_ms": r.Started, "duration_ms": nil, "from": r.From, "same_origin": r.SameOrigin, "error": orNull(r.Error)}

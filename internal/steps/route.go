@@ -14,59 +14,21 @@ import (
 	"unicode/utf8"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/driver"
 )
-
-// A Router blocks, answers or changes requests. Its routes apply to all tabs and windows,
-// including later ones, until they are removed or the browser ends. Of several matching
-// routes the newest applies. Requests of service workers are not seen.
-type Router interface {
-	AddRoute(ctx context.Context, r Route) (id string, err error)
-	// Routes lists the routes, the oldest first. It does not query the browser.
-	Routes() []Route
-	// RemoveRoute removes one route, or with "" all. An unknown route is PARAM_INVALID.
-	RemoveRoute(ctx context.Context, id string) error
-}
-
-// The kinds of routes.
-const (
-	RouteBlock   = "block"
-	RouteMock    = "mock"
-	RouteHeaders = "headers"
-)
-
-// A Route is a rule for requests.
-type Route struct {
-	ID   string // assigned by the browser
-	Does string
-	// URL, Types and Method select requests; empty ones match all.
-	URL    URLPattern
-	Types  []string // of ResourceTypes
-	Method string   // in capitals
-	// Status, Headers and Body are the answer of a mock.
-	Status  int
-	Headers map[string]string
-	Body    []byte
-	// Set and Remove change the headers of the request.
-	Set     map[string]string
-	Remove  []string
-	Matched int // how many requests matched it
-}
-
-// ResourceTypes are the types of requests, as routes and requests name them.
-var ResourceTypes = []string{"document", "stylesheet", "image", "media", "font", "script", "xhr", "fetch", "websocket", "other"}
 
 type resourceType string
 
-func (resourceType) Values() []string { return ResourceTypes }
+func (resourceType) Values() []string { return driver.ResourceTypes }
 
 // maxBody bounds the body of a mocked answer.
 const maxBody = 10 << 20
 
 // routeMatch says which requests a route is for.
 type routeMatch struct {
-	URL    URLPattern `arg:"url,required" pos:"1" doc:"which addresses"`
-	Types  []string   `arg:"types" doc:"which types of requests: document, stylesheet, image, media, font, script, xhr, fetch, websocket, other; absent: all"`
-	Method string     `arg:"method" doc:"which method; absent: all"`
+	URL    driver.URLPattern `arg:"url,required" pos:"1" doc:"which addresses"`
+	Types  []string          `arg:"types" doc:"which types of requests: document, stylesheet, image, media, font, script, xhr, fetch, websocket, other; absent: all"`
+	Method string            `arg:"method" doc:"which method; absent: all"`
 }
 
 type mockArgs struct {
@@ -106,7 +68,7 @@ type routeData struct {
 }
 
 var routeSteps = []*Entry{defineVerbs(Entry{
-	Name: "route", Group: GroupNetwork, Effect: NoEffect, Limit: PageTime, Granted: []string{"route"},
+	Name: "route", Group: GroupNetwork, Effect: driver.NoEffect, Limit: PageTime, Granted: []string{"route"},
 	Summary: "block, answer or change requests of the pages",
 	Doc: "Routes apply to all tabs and windows of the session, until they are removed or the session ends; the newest match applies. " +
 		"A url is a glob if it has a *, a pattern (RE2) if it is between slashes, otherwise a part of the address. " +
@@ -114,16 +76,16 @@ var routeSteps = []*Entry{defineVerbs(Entry{
 		"Definitions of packages require a grant (policy.package_steps).",
 	Example: "route: {do: mock, url: \"*/api/orders\", status: 500, body: \"{}\", content_type: application/json}",
 },
-	verb(Verb{Name: RouteBlock, Doc: "make requests fail", Shown: "route"}, func(ctx context.Context, env *Env, a *routeMatch) (routeResult, error) {
-		r := Route{Does: RouteBlock}
+	verb(Verb{Name: driver.RouteBlock, Doc: "make requests fail", Shown: "route"}, func(ctx context.Context, env *Env, a *routeMatch) (routeResult, error) {
+		r := driver.Route{Does: driver.RouteBlock}
 		if err := a.match(&r); err != nil {
 			return routeResult{}, err
 		}
 		id, err := env.Browser.AddRoute(ctx, r)
 		return routeResult{id}, err
 	}),
-	verb(Verb{Name: RouteMock, Doc: "answer them", Shown: "route"}, mockRoute),
-	verb(Verb{Name: RouteHeaders, Doc: "change the headers that are sent with them", Shown: "route"}, changeHeaders),
+	verb(Verb{Name: driver.RouteMock, Doc: "answer them", Shown: "route"}, mockRoute),
+	verb(Verb{Name: driver.RouteHeaders, Doc: "change the headers that are sent with them", Shown: "route"}, changeHeaders),
 	verb(Verb{Name: "list", Doc: "list the routes", Shown: "routes"}, func(_ context.Context, env *Env, _ *noArgs) (routesResult, error) {
 		return routesResult{routeList(env.Browser.Routes())}, nil
 	}),
@@ -136,12 +98,12 @@ var routeSteps = []*Entry{defineVerbs(Entry{
 )}
 
 // match checks which requests a route is for, and sets it.
-func (m *routeMatch) match(r *Route) error {
+func (m *routeMatch) match(r *driver.Route) error {
 	r.URL, r.Types, r.Method, r.Status = m.URL, m.Types, strings.ToUpper(m.Method), 200
 	for _, name := range r.Types {
-		if !slices.Contains(ResourceTypes, name) {
-			return diag.New(diag.ParamInvalid, "unknown type of requests %q, expected one of %s", name, strings.Join(ResourceTypes, ", ")).
-				WithHint("%s", orElse(diag.DidYouMean(name, ResourceTypes), "write one of them"))
+		if !slices.Contains(driver.ResourceTypes, name) {
+			return diag.New(diag.ParamInvalid, "unknown type of requests %q, expected one of %s", name, strings.Join(driver.ResourceTypes, ", ")).
+				WithHint("%s", orElse(diag.DidYouMean(name, driver.ResourceTypes), "write one of them"))
 		}
 	}
 	if r.Method != "" && !isToken(r.Method) {
@@ -151,7 +113,7 @@ func (m *routeMatch) match(r *Route) error {
 }
 
 func mockRoute(ctx context.Context, env *Env, a *mockArgs) (out routeResult, err error) {
-	r := Route{Does: RouteMock}
+	r := driver.Route{Does: driver.RouteMock}
 	if err := a.match(&r); err != nil {
 		return out, err
 	}
@@ -164,7 +126,7 @@ func mockRoute(ctx context.Context, env *Env, a *mockArgs) (out routeResult, err
 }
 
 // answer fills in what a mock answers.
-func (a *mockArgs) answer(env *Env, r *Route) error {
+func (a *mockArgs) answer(env *Env, r *driver.Route) error {
 	var err error
 	if r.Headers, err = checkedHeaders(a.Headers); err != nil {
 		return err
@@ -248,7 +210,7 @@ func readBody(env *Env, path string) ([]byte, error) {
 }
 
 func changeHeaders(ctx context.Context, env *Env, a *headersArgs) (out routeResult, err error) {
-	r := Route{Does: RouteHeaders, Remove: a.Remove}
+	r := driver.Route{Does: driver.RouteHeaders, Remove: a.Remove}
 	if err := a.match(&r); err != nil {
 		return out, err
 	}
@@ -306,7 +268,7 @@ func indexFold(headers map[string]string, name string) string {
 	return ""
 }
 
-func routeList(routes []Route) []routeData {
+func routeList(routes []driver.Route) []routeData {
 	out := make([]routeData, len(routes))
 	for i, r := range routes {
 		out[i] = routeData{ID: r.ID, Do: r.Does, URL: r.URL.String(), Types: r.Types, Method: orNil(r.Method), Matched: r.Matched}

@@ -6,24 +6,25 @@ import (
 	"strings"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/driver"
 )
 
 type scrollArgs struct {
-	Selector  *Target   `arg:"selector" doc:"the box that scrolls; absent: the page"`
-	Direction Direction `arg:"direction,one" pos:"1" doc:"which way"`
-	Amount    string    `arg:"amount" pos:"2" with:"direction" default:"80%" doc:"how far: CSS pixels like 300, or a part of the visible area like 50%"`
-	X         float64   `arg:"x,one" with:"y" doc:"instead of a direction: CSS pixels to the right, negative to the left"`
-	Y         float64   `arg:"y,one" doc:"instead of a direction: CSS pixels down, negative up"`
+	Selector  *driver.Target   `arg:"selector" doc:"the box that scrolls; absent: the page"`
+	Direction driver.Direction `arg:"direction,one" pos:"1" doc:"which way"`
+	Amount    string           `arg:"amount" pos:"2" with:"direction" default:"80%" doc:"how far: CSS pixels like 300, or a part of the visible area like 50%"`
+	X         float64          `arg:"x,one" with:"y" doc:"instead of a direction: CSS pixels to the right, negative to the left"`
+	Y         float64          `arg:"y,one" doc:"instead of a direction: CSS pixels down, negative up"`
 }
 
 type scrollToArgs struct {
-	Selector *Target `arg:"selector" doc:"the box that scrolls; absent: the page"`
-	X        float64 `arg:"x" pos:"1" default:"0" doc:"CSS pixels from the left of what is scrolled"`
-	Y        float64 `arg:"y,required" pos:"2" min:"0" doc:"CSS pixels from its top"`
+	Selector *driver.Target `arg:"selector" doc:"the box that scrolls; absent: the page"`
+	X        float64        `arg:"x" pos:"1" default:"0" doc:"CSS pixels from the left of what is scrolled"`
+	Y        float64        `arg:"y,required" pos:"2" min:"0" doc:"CSS pixels from its top"`
 }
 
 type intoViewArgs struct {
-	Selector Target `arg:"selector,required" pos:"1" doc:"what to bring into view"`
+	Selector driver.Target `arg:"selector,required" pos:"1" doc:"what to bring into view"`
 }
 
 type scrollResult struct {
@@ -40,19 +41,19 @@ const scrollDoc = "Without a selector it scrolls the document, or if that does n
 
 var scrollSteps = []*Entry{
 	define(Entry{
-		Name: "scroll", Group: GroupPointer, Effect: ViewEffect,
+		Name: "scroll", Group: GroupPointer, Effect: driver.ViewEffect,
 		Summary: "scroll the page or a box by a distance", Doc: scrollDoc,
 		Example: "scroll: {direction: down, amount: 50%}",
 	}, scroll, checks(checkAmount)),
 	define(Entry{
-		Name: "scroll_to", Group: GroupPointer, Effect: ViewEffect,
+		Name: "scroll_to", Group: GroupPointer, Effect: driver.ViewEffect,
 		Summary: "scroll the page or a box to a position", Doc: scrollDoc + " A position beyond the end is the end.",
 		Example: "scroll_to: {x: 0, y: 0}",
 	}, func(ctx context.Context, env *Env, a *scrollToArgs) (scrollResult, error) {
-		return scrolled(env.Page.ScrollTo(ctx, a.Selector, Point{a.X, a.Y}))
+		return scrolled(env.Page.ScrollTo(ctx, a.Selector, driver.Point{X: a.X, Y: a.Y}))
 	}),
 	define(Entry{
-		Name: "scroll_into_view", Group: GroupPointer, Effect: ViewEffect,
+		Name: "scroll_into_view", Group: GroupPointer, Effect: driver.ViewEffect,
 		Summary: "scroll until an element is in the viewport",
 		Example: "scroll_into_view: \"text:Terms\"",
 	}, func(ctx context.Context, env *Env, a *intoViewArgs) (elementResult, error) {
@@ -61,7 +62,7 @@ var scrollSteps = []*Entry{
 }
 
 func scroll(ctx context.Context, env *Env, a *scrollArgs) (scrollResult, error) {
-	by := ScrollBy{Direction: a.Direction, X: a.X, Y: a.Y}
+	by := driver.ScrollBy{Direction: a.Direction, X: a.X, Y: a.Y}
 	if by.Direction != "" {
 		var err error
 		if by.Amount, by.Percent, err = parseAmount(a.Amount); err != nil {
@@ -71,7 +72,7 @@ func scroll(ctx context.Context, env *Env, a *scrollArgs) (scrollResult, error) 
 	return scrolled(env.Page.Scroll(ctx, a.Selector, by))
 }
 
-func scrolled(s Scrolled, err error) (scrollResult, error) {
+func scrolled(s driver.Scrolled, err error) (scrollResult, error) {
 	return scrollResult{X: s.X, Y: s.Y, Moved: s.Moved, AtEnd: s.AtEnd, Element: s.Desc}, err
 }
 

@@ -3,33 +3,21 @@ package steps
 import (
 	"context"
 
+	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/snapshot"
 )
 
-// SnapshotOptions are the options of a snapshot, and its scope.
-type SnapshotOptions struct {
-	snapshot.Options
-	// Scope is the element to show with its content; nil is the page.
-	Scope *Target
-}
-
-// Snapshotter shows the page as text for readers.
-type Snapshotter interface {
-	// Snapshot waits for the scope, if there is one, and reads the page once.
-	Snapshot(ctx context.Context, o SnapshotOptions) (*snapshot.Snapshot, error)
-}
-
 // The defaults and bounds are those of package snapshot, which a test compares.
 type snapshotArgs struct {
-	Interactive bool    `arg:"interactive,short=i" default:"false" doc:"only elements to act on, and what distinguishes equal ones"`
-	Compact     bool    `arg:"compact" default:"true" doc:"omit elements that only wrap others"`
-	MaxDepth    int     `arg:"max_depth" default:"12" min:"1" max:"200" doc:"levels of the tree"`
-	MaxNodes    int     `arg:"max_nodes" default:"200" min:"1" max:"10000" doc:"number of elements and texts"`
-	MaxChars    int     `arg:"max_chars" default:"12000" min:"300" max:"1000000" doc:"characters of the text, or of the tree as JSON"`
-	MaxText     int     `arg:"max_text" default:"200" min:"1" max:"1000000" doc:"characters of one name, text or value"`
-	Scope       *Target `arg:"scope" doc:"the element to show with its content; absent: the page"`
-	Delta       string  `arg:"delta" doc:"id of an earlier snapshot: show only what has changed since"`
-	Format      string  `arg:"format" enum:"text json" default:"text" doc:"text for readers, or the same as data in tree"`
+	Interactive bool           `arg:"interactive,short=i" default:"false" doc:"only elements to act on, and what distinguishes equal ones"`
+	Compact     bool           `arg:"compact" default:"true" doc:"omit elements that only wrap others"`
+	MaxDepth    int            `arg:"max_depth" default:"12" min:"1" max:"200" doc:"levels of the tree"`
+	MaxNodes    int            `arg:"max_nodes" default:"200" min:"1" max:"10000" doc:"number of elements and texts"`
+	MaxChars    int            `arg:"max_chars" default:"12000" min:"300" max:"1000000" doc:"characters of the text, or of the tree as JSON"`
+	MaxText     int            `arg:"max_text" default:"200" min:"1" max:"1000000" doc:"characters of one name, text or value"`
+	Scope       *driver.Target `arg:"scope" doc:"the element to show with its content; absent: the page"`
+	Delta       string         `arg:"delta" doc:"id of an earlier snapshot: show only what has changed since"`
+	Format      string         `arg:"format" enum:"text json" default:"text" doc:"text for readers, or the same as data in tree"`
 }
 
 type snapshotResult struct {
@@ -55,7 +43,7 @@ var snapshotStep = define(Entry{
 }, takeSnapshot)
 
 func takeSnapshot(ctx context.Context, env *Env, a *snapshotArgs) (r snapshotResult, err error) {
-	o := SnapshotOptions{Scope: a.Scope, Options: snapshot.Options{
+	o := driver.SnapshotOptions{Scope: a.Scope, Options: snapshot.Options{
 		Interactive: a.Interactive, Full: !a.Compact, JSON: a.Format == "json",
 		MaxDepth: a.MaxDepth, MaxNodes: a.MaxNodes, MaxChars: a.MaxChars, MaxText: a.MaxText,
 		Delta: a.Delta,

@@ -6,17 +6,18 @@ import (
 	"testing"
 
 	"github.com/actionregistry/action/expr"
+	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/snapshot"
 )
 
 // A picturePage takes snapshots of one button and notes what was asked.
 type picturePage struct {
-	Page
+	driver.Page
 	book  snapshot.Book
-	asked SnapshotOptions
+	asked driver.SnapshotOptions
 }
 
-func (p *picturePage) Snapshot(_ context.Context, o SnapshotOptions) (*snapshot.Snapshot, error) {
+func (p *picturePage) Snapshot(_ context.Context, o driver.SnapshotOptions) (*snapshot.Snapshot, error) {
 	p.asked = o
 	r := &snapshot.Reading{Document: snapshot.Document{ID: "d", PageRev: 2, URL: "https://example.test/"}, Title: "T", Stats: snapshot.Stats{Seen: 4},
 		Nodes: []*snapshot.Node{{Key: snapshot.Key{Document: "d", Local: 1}, Class: snapshot.Interactive, Role: "button", Name: "Go"}}}

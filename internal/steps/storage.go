@@ -8,44 +8,8 @@ import (
 	"io"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/driver"
 )
-
-// Storage is what the pages of the active window store in the browser, including cookies.
-type Storage interface {
-	// ExportState reads the cookies and the storage of the origins that the window has
-	// shown, and of origins. It reports each item that cannot be exported.
-	ExportState(ctx context.Context, origins []string) (*State, []LeftOut, error)
-	// ImportState sets a state and reads it back; with clear, what was there is removed
-	// first.
-	ImportState(ctx context.Context, s *State, clear bool) (Imported, []LeftOut, error)
-	// StorageItem reads or changes the items of the page's origin.
-	StorageItem(ctx context.Context, r ItemRequest) (ItemAnswer, error)
-}
-
-// A LeftOut is something that an export or an import had to leave out.
-type LeftOut struct{ Place, Why string }
-
-// Imported counts what an import has set.
-type Imported struct {
-	Cookies, Origins, Items, Databases, Records int
-	// Pending are the origins whose sessionStorage is set in the next document that the
-	// active tab shows of them.
-	Pending []string
-}
-
-// An ItemRequest is about one item, or about all.
-type ItemRequest struct {
-	Act   string `json:"act"`  // get, set, remove, clear
-	Area  string `json:"area"` // local, session
-	Name  string `json:"name,omitempty"`
-	Value string `json:"value"`
-}
-
-// An ItemAnswer is the answer to an ItemRequest.
-type ItemAnswer struct {
-	Value   *string `json:"value"`   // of get; nil: there is none
-	Removed int     `json:"removed"` // of remove and clear
-}
 
 type exportArgs struct {
 	Path    *string  `arg:"path" pos:"1" doc:"file of the state"`
@@ -97,7 +61,7 @@ type setItemResult struct {
 }
 
 var storageSteps = []*Entry{defineVerbs(Entry{
-	Name: "storage", Group: GroupBrowser, Effect: NoEffect, Limit: PageTime,
+	Name: "storage", Group: GroupBrowser, Effect: driver.NoEffect, Limit: PageTime,
 	Summary: "export and import a signed-in state; items of localStorage and sessionStorage",
 	Doc: "`export` saves the cookies of the active window, localStorage and IndexedDB of every origin that it has shown (`origins` adds more), and sessionStorage of the pages in its tabs. " +
 		"With a `path` it is written there, readable only by its owner; without one it is returned. " +
@@ -111,26 +75,26 @@ var storageSteps = []*Entry{defineVerbs(Entry{
 	verb(Verb{Name: "export", Doc: "export the state of the window"}, exportState),
 	verb(Verb{Name: "import", Doc: "import a state into the window"}, importState),
 	verb(Verb{Name: "get", Doc: "read an item", Shown: "value"}, func(ctx context.Context, env *Env, a *itemArgs) (getItemResult, error) {
-		got, err := env.Browser.StorageItem(ctx, ItemRequest{Act: "get", Area: a.Area, Name: a.Name})
+		got, err := env.Browser.StorageItem(ctx, driver.ItemRequest{Act: "get", Area: a.Area, Name: a.Name})
 		return getItemResult{got.Value}, err
 	}),
 	verb(Verb{Name: "set", Doc: "set an item"}, func(ctx context.Context, env *Env, a *setItemArgs) (setItemResult, error) {
-		_, err := env.Browser.StorageItem(ctx, ItemRequest{Act: "set", Area: a.Area, Name: a.Name, Value: a.Value})
+		_, err := env.Browser.StorageItem(ctx, driver.ItemRequest{Act: "set", Area: a.Area, Name: a.Name, Value: a.Value})
 		return setItemResult{a.Value}, err
 	}),
 	verb(Verb{Name: "remove", Doc: "remove an item"}, func(ctx context.Context, env *Env, a *itemArgs) (removedResult, error) {
-		got, err := env.Browser.StorageItem(ctx, ItemRequest{Act: "remove", Area: a.Area, Name: a.Name})
+		got, err := env.Browser.StorageItem(ctx, driver.ItemRequest{Act: "remove", Area: a.Area, Name: a.Name})
 		return removedResult{got.Removed}, err
 	}),
 	verb(Verb{Name: "clear", Doc: "remove all items"}, func(ctx context.Context, env *Env, a *areaArgs) (removedResult, error) {
-		got, err := env.Browser.StorageItem(ctx, ItemRequest{Act: "clear", Area: a.Area})
+		got, err := env.Browser.StorageItem(ctx, driver.ItemRequest{Act: "clear", Area: a.Area})
 		return removedResult{got.Removed}, err
 	}),
 )}
 
 func exportState(ctx context.Context, env *Env, a *exportArgs) (r exportResult, err error) {
 	for _, origin := range a.Origins {
-		if !IsOrigin(origin) {
+		if !driver.IsOrigin(origin) {
 			return r, diag.New(diag.ParamInvalid, "%q is no origin", diag.Clip(origin, 60)).
 				WithHint("write scheme and host only, such as https://example.test")
 		}
@@ -169,7 +133,7 @@ func importState(ctx context.Context, env *Env, a *importArgs) (r importResult, 
 	if err != nil {
 		return r, err
 	}
-	state, err := ParseState(a.Path, data)
+	state, err := driver.ParseState(a.Path, data)
 	if err != nil {
 		return r, err
 	}
@@ -188,12 +152,12 @@ func readState(files Files, path string) ([]byte, error) {
 		return nil, unreadableState(err)
 	}
 	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, MaxState+1))
+	data, err := io.ReadAll(io.LimitReader(f, driver.MaxState+1))
 	switch {
 	case err != nil:
 		return nil, unreadableState(err)
-	case len(data) > MaxState:
-		return nil, diag.New(diag.LimitExceeded, "%s has more than %d MiB", path, MaxState>>20).WithHint("export fewer origins")
+	case len(data) > driver.MaxState:
+		return nil, diag.New(diag.LimitExceeded, "%s has more than %d MiB", path, driver.MaxState>>20).WithHint("export fewer origins")
 	}
 	return bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")), nil
 }
@@ -208,7 +172,7 @@ func unreadableState(err error) error {
 // maxLeftOut is how many left out items are reported one by one.
 const maxLeftOut = 20
 
-func (env *Env) tellLeftOut(did string, left []LeftOut) {
+func (env *Env) tellLeftOut(did string, left []driver.LeftOut) {
 	for i, l := range left {
 		if i == maxLeftOut {
 			env.Warn("storage_left_out", "… and %d more were not %s", len(left)-i, did)

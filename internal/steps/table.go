@@ -8,13 +8,14 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/expr"
+	"github.com/actionregistry/action/internal/driver"
 )
 
 type tableArgs struct {
-	Selector Target `arg:"selector,required" pos:"1" doc:"the table, or the element around its parts"`
-	Row      any    `arg:"row" pos:"2" doc:"text, or map of column to text; absent or empty: every row"`
-	Before   *any   `arg:"before" doc:"rows that the table showed before a press, as returned by this step: waits for other rows"`
-	Sorted   *any   `arg:"sorted" doc:"{column, order} that a header is marked with, ascending or descending: numbers and dates in the opposite order fail the step; those in no order cause the warning not_sorted"`
+	Selector driver.Target `arg:"selector,required" pos:"1" doc:"the table, or the element around its parts"`
+	Row      any           `arg:"row" pos:"2" doc:"text, or map of column to text; absent or empty: every row"`
+	Before   *any          `arg:"before" doc:"rows that the table showed before a press, as returned by this step: waits for other rows"`
+	Sorted   *any          `arg:"sorted" doc:"{column, order} that a header is marked with, ascending or descending: numbers and dates in the opposite order fail the step; those in no order cause the warning not_sorted"`
 }
 
 type tableResult struct {
@@ -79,9 +80,9 @@ func table(ctx context.Context, env *Env, a *tableArgs) (out tableResult, err er
 	return out, nil
 }
 
-func readTable(ctx context.Context, env *Env, a *tableArgs) (r Reading, renewed bool, err error) {
+func readTable(ctx context.Context, env *Env, a *tableArgs) (r driver.Reading, renewed bool, err error) {
 	if a.Before == nil {
-		r, err = env.Page.Read(ctx, a.Selector, ReadOptions{What: "table"})
+		r, err = env.Page.Read(ctx, a.Selector, driver.ReadOptions{What: "table"})
 		return r, false, err
 	}
 	before, ok := (*a.Before).([]any)

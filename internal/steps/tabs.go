@@ -4,56 +4,8 @@ import (
 	"context"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/driver"
 )
-
-// Tabs are the tabs of all windows. An unknown id is PARAM_INVALID, and the hint lists the
-// existing ones.
-type Tabs interface {
-	// ActiveTab is the id of the active tab. It does not query the browser.
-	ActiveTab() string
-	// Tabs describes every tab, those of one window together.
-	Tabs(ctx context.Context) ([]TabInfo, error)
-	// OpenTab opens a blank tab in the window of the active one and makes it active. More
-	// than the session may have is LIMIT_EXCEEDED.
-	OpenTab(ctx context.Context) (id string, err error)
-	// SwitchTab makes a tab active once it can be used: its first document has arrived, or
-	// failed.
-	SwitchTab(ctx context.Context, id string) error
-	// CloseTab closes a tab; "" is the active one. The opener of an active tab becomes
-	// active, otherwise the previously active tab of its window. The last tab of a window
-	// is refused.
-	CloseTab(ctx context.Context, id string) error
-}
-
-// Windows are sets of tabs that share cookies and storage with each other and with no other
-// window.
-type Windows interface {
-	// Windows describes every window. It does not query the browser.
-	Windows() []WindowInfo
-	// OpenWindow opens a window with one blank tab and makes the tab active.
-	OpenWindow(ctx context.Context) (id string, err error)
-	// SwitchWindow makes the last active tab of a window active.
-	SwitchWindow(ctx context.Context, id string) error
-	// CloseWindow closes a window with its tabs, cookies and storage; "" is the window of
-	// the active tab. The last window is refused.
-	CloseWindow(ctx context.Context, id string) error
-}
-
-// A TabInfo describes a tab.
-type TabInfo struct {
-	ID, Window string
-	URL, Title string
-	Active     bool
-	Opener     string // the tab whose page opened it; "": none
-}
-
-// A WindowInfo describes a window.
-type WindowInfo struct {
-	ID     string
-	Tabs   int
-	Active bool   // it has the active tab
-	Tab    string // the last active one of its tabs
-}
 
 type whereResult struct {
 	Tab    *string `json:"tab,omitempty" doc:"id of the active tab after the step, such as t1"`
@@ -199,7 +151,7 @@ func openNew(ctx context.Context, env *Env, address string, open func(context.Co
 		return r, err
 	}
 	if address != "" {
-		if _, err := env.Browser.Active().Open(ctx, address, Load); err != nil {
+		if _, err := env.Browser.Active().Open(ctx, address, driver.Load); err != nil {
 			ctx := context.WithoutCancel(ctx)
 			_ = env.Browser.SwitchTab(ctx, before) // the first failure is reported
 			_ = shut(ctx, id)
@@ -222,7 +174,7 @@ func whereNow(ctx context.Context, env *Env) (whereResult, error) {
 	return activeTab(tabs), err
 }
 
-func activeTab(tabs []TabInfo) whereResult {
+func activeTab(tabs []driver.TabInfo) whereResult {
 	for i := range tabs {
 		if t := &tabs[i]; t.Active {
 			return whereResult{Tab: &t.ID, Window: &t.Window, URL: &t.URL, Title: &t.Title}

@@ -9,50 +9,15 @@ import (
 	"strings"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/driver"
 )
-
-// An UploadFile is a file or folder that has been checked.
-type UploadFile struct {
-	Path   string // absolute
-	Size   int64
-	Folder bool
-}
-
-// An Upload is the outcome of an upload.
-type Upload struct {
-	Element // the file input, or the pressed element
-	// Files are the names that the page sees; for a folder they include their path.
-	Files []string
-	// Kept is set if the input holds the files after the page's handlers. If it does not,
-	// the page has shown that it took them.
-	Kept bool
-	// Replaced describes the pictures that the page has put others of the same names in the
-	// place of, of another size.
-	Replaced []string
-	// Dropped is set if there was no file input: the files were dropped on the element, and
-	// the page accepted the drop.
-	Dropped bool
-	// Unheard is set if the input held these files before, so that the page got no change
-	// event.
-	Unheard bool
-}
-
-// Uploader gives files to pages.
-type Uploader interface {
-	// Upload puts files into a file input that is attached, hidden or not; into the input
-	// of a label or inside an element; into the one that a press of the element opens a
-	// dialog for; or drops them on the element. It replaces earlier files; an empty list
-	// clears an input. It reads back the files of the input. Files that the page discards
-	// are STEP_FAILED.
-	Upload(ctx context.Context, t Target, files []UploadFile) (Upload, error)
-}
 
 // maxUpload is the maximum number of files from a folder.
 const maxUpload = 10_000
 
 type uploadArgs struct {
-	Selector Target   `arg:"selector,required" pos:"1" doc:"the file input, or an element that leads to it"`
-	Files    []string `arg:"files,required" pos:"2" doc:"path of a file, or a list of them"`
+	Selector driver.Target `arg:"selector,required" pos:"1" doc:"the file input, or an element that leads to it"`
+	Files    []string      `arg:"files,required" pos:"2" doc:"path of a file, or a list of them"`
 }
 
 type uploadResult struct {
@@ -72,7 +37,7 @@ var uploadSteps = []*Entry{define(Entry{
 }, upload)}
 
 func upload(ctx context.Context, env *Env, a *uploadArgs) (r uploadResult, err error) {
-	var files []UploadFile
+	var files []driver.UploadFile
 	for _, path := range a.Files {
 		f, err := fileToUpload(env.Files, path)
 		if err != nil {
@@ -97,31 +62,31 @@ func upload(ctx context.Context, env *Env, a *uploadArgs) (r uploadResult, err e
 }
 
 // fileToUpload checks one path, and everything in it if it is a folder.
-func fileToUpload(rules Files, said string) (UploadFile, error) {
+func fileToUpload(rules Files, said string) (driver.UploadFile, error) {
 	if said == "" {
-		return UploadFile{}, diag.New(diag.ParamInvalid, "a path in files is empty").WithHint("check the param that it comes from")
+		return driver.UploadFile{}, diag.New(diag.ParamInvalid, "a path in files is empty").WithHint("check the param that it comes from")
 	}
 	path, err := rules.ReadPath(said)
 	if err != nil {
-		return UploadFile{}, err
+		return driver.UploadFile{}, err
 	}
 	info, err := os.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return UploadFile{}, diag.New(diag.ParamInvalid, "there is no file %s", said).
+		return driver.UploadFile{}, diag.New(diag.ParamInvalid, "there is no file %s", said).
 			WithDetail("path", path).WithHint("check the path: it counts from the current folder")
 	case err != nil:
-		return UploadFile{}, unreadable(said, err)
+		return driver.UploadFile{}, unreadable(said, err)
 	case info.IsDir():
-		return UploadFile{Path: path, Folder: true}, checkFolder(rules, path)
+		return driver.UploadFile{Path: path, Folder: true}, checkFolder(rules, path)
 	case !info.Mode().IsRegular():
-		return UploadFile{}, diag.New(diag.ParamInvalid, "%s is no regular file", said).WithHint("give a file")
+		return driver.UploadFile{}, diag.New(diag.ParamInvalid, "%s is no regular file", said).WithHint("give a file")
 	}
 	f, err := os.Open(path)
 	if err != nil {
-		return UploadFile{}, unreadable(said, err)
+		return driver.UploadFile{}, unreadable(said, err)
 	}
-	return UploadFile{Path: path, Size: info.Size()}, f.Close()
+	return driver.UploadFile{Path: path, Size: info.Size()}, f.Close()
 }
 
 func unreadable(path string, err error) error {

@@ -1,145 +1,23 @@
 package steps
 
 import (
-	"regexp"
-	"strings"
-
-	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/expr"
+	"github.com/actionregistry/action/internal/driver"
 )
 
-// A URLPattern is the pattern of a wait for a URL: a glob for the whole URL if it has a
-// "*", a pattern (RE2) if it is between slashes, otherwise a part of the URL. The zero
-// value matches nothing.
-type URLPattern struct {
-	text  string
-	match func(url string) bool
-	path  bool // a part of a path
-}
-
-// ParseURLPattern parses a pattern without values. The error is PARAM_INVALID.
-func ParseURLPattern(text string) (URLPattern, error) {
-	return urlPattern([]urlPiece{{text: text}})
-}
-
-// Match reports whether url matches.
-func (p URLPattern) Match(url string) bool { return p.match != nil && p.match(url) }
-
-// MatchPage reports whether the address of a page matches. A part of a path does not match
-// in a query, which may contain the address to go to later: /login?next=/orders is not at
-// /orders.
-func (p URLPattern) MatchPage(url string) bool {
-	if p.path {
-		url = queries.ReplaceAllString(url, "")
-	}
-	return p.Match(url)
-}
-
-// queries matches the query of an address, and one in its fragment.
-var queries = regexp.MustCompile(`\?[^#]*`)
-
-// String returns the pattern with its values put in, for messages.
-func (p URLPattern) String() string { return p.text }
-
-// A urlPiece is a text of the author, or a value, in which every character is literal.
-type urlPiece struct {
-	text  string
-	value bool
-}
-
 // bindURL puts values into a pattern. Only the written text decides which kind it is.
-func bindURL(t *expr.Template, s *expr.Scope) (URLPattern, error) {
-	var pieces []urlPiece
+func bindURL(t *expr.Template, s *expr.Scope) (driver.URLPattern, error) {
+	var pieces []driver.URLPiece
 	for _, seg := range t.Segments() {
 		if seg.Ref == nil {
-			pieces = append(pieces, urlPiece{text: seg.Text})
+			pieces = append(pieces, driver.URLPiece{Text: seg.Text})
 			continue
 		}
 		v, err := seg.Ref.Value(s)
 		if err != nil {
-			return URLPattern{}, err
+			return driver.URLPattern{}, err
 		}
-		pieces = append(pieces, urlPiece{expr.Text(v), true})
+		pieces = append(pieces, driver.URLPiece{Text: expr.Text(v), Value: true})
 	}
-	return urlPattern(pieces)
-}
-
-func urlPattern(pieces []urlPiece) (URLPattern, error) {
-	var text strings.Builder
-	written := "" // with a letter for each value
-	for _, p := range pieces {
-		text.WriteString(p.text)
-		if p.value {
-			written += "x"
-		} else {
-			written += p.text
-		}
-	}
-	p := URLPattern{text: text.String()}
-	var source string
-	switch {
-	case p.text == "":
-		return p, diag.New(diag.ParamInvalid, "the URL pattern is empty").WithHint("give a part of the URL")
-	case len(written) > 2 && strings.HasPrefix(written, "/") && strings.HasSuffix(written, "/"):
-		source = regexpSource(pieces)
-	case strings.Contains(written, "*"):
-		source = globSource(pieces)
-	default:
-		p.match = func(url string) bool { return strings.Contains(url, p.text) }
-		p.path = (strings.HasPrefix(p.text, "/") || strings.Contains(p.text, "://")) && !strings.Contains(p.text, "?")
-		return p, nil
-	}
-	re, err := regexp.Compile(source)
-	if err != nil {
-		return p, diag.New(diag.ParamInvalid, "%s is not a pattern: %v", p.text, err).
-			WithHint("correct the pattern, or write a part of the URL without slashes around it").Because(err)
-	}
-	p.match = re.MatchString
-	return p, nil
-}
-
-func regexpSource(pieces []urlPiece) string {
-	var b strings.Builder
-	for _, p := range pieces {
-		if p.value {
-			b.WriteString(regexp.QuoteMeta(p.text))
-		} else {
-			b.WriteString(p.text)
-		}
-	}
-	return strings.TrimSuffix(strings.TrimPrefix(b.String(), "/"), "/")
-}
-
-// globSource turns a glob into a pattern for a whole URL. ** is any text; * is any text
-// without a slash, but any text at an end of the glob: people write *done* for "contains
-// done".
-func globSource(pieces []urlPiece) string {
-	var b strings.Builder
-	b.WriteString("^")
-	for n, p := range pieces {
-		if p.value {
-			b.WriteString(regexp.QuoteMeta(p.text))
-			continue
-		}
-		rest := p.text
-		for rest != "" {
-			i := strings.IndexByte(rest, '*')
-			if i < 0 {
-				i = len(rest)
-			}
-			b.WriteString(regexp.QuoteMeta(rest[:i]))
-			first := n == 0 && i == 0 && rest == p.text
-			rest = rest[i:]
-			stars := len(rest) - len(strings.TrimLeft(rest, "*"))
-			rest = rest[stars:]
-			switch last := n == len(pieces)-1 && rest == ""; {
-			case stars == 0:
-			case stars > 1, first, last:
-				b.WriteString(".*")
-			default:
-				b.WriteString("[^/]*")
-			}
-		}
-	}
-	return b.String() + "$"
+	return driver.NewURLPattern(pieces)
 }

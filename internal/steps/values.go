@@ -10,6 +10,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/expr"
+	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/selectors"
 	"github.com/actionregistry/action/spec"
 )
@@ -142,7 +143,7 @@ func (c *compiler) text(a *Arg, n *spec.Node) *Expr {
 func (c *compiler) url(a *Arg, n *spec.Node) *Expr {
 	x := c.text(a, n)
 	if text, literal := x.literalText(); literal {
-		if _, err := ParseURLPattern(text); err != nil {
+		if _, err := driver.ParseURLPattern(text); err != nil {
 			e := diag.As(err)
 			c.bad(n.Pos, "%s", e.Msg).WithHint("%s", e.Hint)
 			return nil

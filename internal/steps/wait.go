@@ -6,6 +6,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/expr"
+	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/selectors"
 )
 
@@ -13,18 +14,18 @@ import (
 const scriptWait = "wait_function"
 
 type waitArgs struct {
-	Selector *Target `arg:"selector,one" pos:"1" doc:"an element"`
-	State    string  `arg:"state" with:"selector" enum:"visible hidden attached detached enabled disabled checked unchecked" default:"visible" doc:"state of the element"`
-	Text     *string `arg:"text,one" with:"selector" alias:"wait_text" doc:"rendered text that the element must contain, or that must be visible on the page"`
-	Keep     Kept    `arg:"keep" with:"selector" default:"false" doc:"true: the run has set what is read; it is checked once more at the end, like a control that the run has filled (see What a run has set)"`
+	Selector *driver.Target `arg:"selector,one" pos:"1" doc:"an element"`
+	State    string         `arg:"state" with:"selector" enum:"visible hidden attached detached enabled disabled checked unchecked" default:"visible" doc:"state of the element"`
+	Text     *string        `arg:"text,one" with:"selector" alias:"wait_text" doc:"rendered text that the element must contain, or that must be visible on the page"`
+	Keep     Kept           `arg:"keep" with:"selector" default:"false" doc:"true: the run has set what is read; it is checked once more at the end, like a control that the run has filled (see What a run has set)"`
 
-	URL       *URLPattern     `arg:"url,one" doc:"a part of the address, a glob with *, or a pattern between slashes; values put in are literal. A part that begins with / or has a scheme, and has no ?, does not match in the query"`
-	LoadState *LoadState      `arg:"load_state,one" alias:"wait_load_state" doc:"load state to wait for"`
-	Function  *Script         `arg:"function,one" alias:"wait_function" doc:"a script that must return true, in the page's own world"`
-	Args      ScriptArgs      `arg:"args" with:"function" doc:"values in scope of function"`
-	Condition *expr.Condition `arg:"condition,one" doc:"a condition; useful if it reads page.url or page.title"`
-	Stable    bool            `arg:"stable,one" doc:"true: no request and no DOM change for 500ms, no busy overlay"`
-	Time      *time.Duration  `arg:"time,one" instead:"selector" doc:"a pause; the last resort"`
+	URL       *driver.URLPattern `arg:"url,one" doc:"a part of the address, a glob with *, or a pattern between slashes; values put in are literal. A part that begins with / or has a scheme, and has no ?, does not match in the query"`
+	LoadState *driver.LoadState  `arg:"load_state,one" alias:"wait_load_state" doc:"load state to wait for"`
+	Function  *Script            `arg:"function,one" alias:"wait_function" doc:"a script that must return true, in the page's own world"`
+	Args      ScriptArgs         `arg:"args" with:"function" doc:"values in scope of function"`
+	Condition *expr.Condition    `arg:"condition,one" doc:"a condition; useful if it reads page.url or page.title"`
+	Stable    bool               `arg:"stable,one" doc:"true: no request and no DOM change for 500ms, no busy overlay"`
+	Time      *time.Duration     `arg:"time,one" instead:"selector" doc:"a pause; the last resort"`
 }
 
 type waitResult struct {
@@ -82,7 +83,7 @@ func checkWait(w *written[waitArgs]) diag.List {
 func wait(ctx context.Context, env *Env, a *waitArgs) (r waitResult, err error) {
 	switch {
 	case a.Selector != nil:
-		state := ElementState{State: a.State}
+		state := driver.ElementState{State: a.State}
 		if a.Text != nil {
 			state.Text = *a.Text
 		}
@@ -130,11 +131,11 @@ func holdsNow(ctx context.Context, env *Env, a *waitArgs) (holds, known bool, er
 }
 
 // textTarget finds a text anywhere in the page.
-func textTarget(text string) Target {
+func textTarget(text string) driver.Target {
 	q := &selectors.Query{Parts: []selectors.QueryPart{{Kind: selectors.TextKind, Op: selectors.Contains, Value: text}}}
-	return Target{
+	return driver.Target{
 		Source: "text*:" + text,
-		Bind:   func(context.Context, Document) (*selectors.Query, error) { return q, nil },
+		Bind:   func(context.Context, driver.Document) (*selectors.Query, error) { return q, nil },
 	}
 }
 

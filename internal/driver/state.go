@@ -1,7 +1,4 @@
-package steps
-
-// The file of a signed-in state. Its format is Playwright's storageState, with
-// sessionStorage added to an origin.
+package driver
 
 import (
 	"bytes"

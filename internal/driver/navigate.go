@@ -1,0 +1,39 @@
+package driver
+
+import "context"
+
+// A Navigation is the result of going to another document.
+type Navigation struct {
+	URL    string
+	Title  string
+	Status int  // HTTP status; 0 if there is none (about:blank, cache of history)
+	Posted bool // of History and Reload: loading it has sent a POST again
+}
+
+// A LoadState says how far a document has loaded.
+type LoadState string
+
+const (
+	Commit           LoadState = "commit"
+	DOMContentLoaded LoadState = "domcontentloaded"
+	Load             LoadState = "load"
+	NetworkIdle      LoadState = "networkidle" // no request for 500ms
+)
+
+// Values lists them, the default first.
+func (LoadState) Values() []string {
+	return []string{string(Load), string(DOMContentLoaded), string(NetworkIdle), string(Commit)}
+}
+
+// Navigator navigates between documents. Failures are NAVIGATION_FAILED.
+type Navigator interface {
+	Open(ctx context.Context, url string, until LoadState) (Navigation, error)
+	// History goes delta entries forward (negative: back).
+	History(ctx context.Context, delta int) (Navigation, error)
+	Reload(ctx context.Context, until LoadState) (Navigation, error)
+	// Document describes the current one. It costs at most one round trip.
+	Document(ctx context.Context) (Document, error)
+	// Shown describes the current one without its title, from the browser's events: it
+	// costs no round trip, and does not wait for a busy page.
+	Shown(ctx context.Context) (Document, error)
+}

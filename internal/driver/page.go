@@ -1,0 +1,115 @@
+// Package driver says what steps need of a browser: the interfaces that they act on, and the
+// plain types that go in and out. Package browser implements them for Chromium, and so do
+// fakes in tests for faults that cannot be produced otherwise. It has no logic but for the
+// formats that both sides read: patterns of URLs, and files of browser state.
+package driver
+
+import "context"
+
+// A Browser is what a session has open: windows, each with its own cookies and storage, and
+// tabs in them, one of which is active. Package browser implements it. Like those of
+// [Page], its methods return a *diag.Error, and only one run may use them at a time.
+type Browser interface {
+	Tabs
+	Windows
+	Dialogs
+	CookieJar
+	Storage
+	Downloader
+	Router
+	// Active is the tab that steps act on. It is never nil; a closed or crashed tab reports
+	// that when it is used. It does not query the browser.
+	Active() Page
+}
+
+// Page is the document that steps act on. Package browser implements it, and so do fakes
+// for faults that cannot be produced otherwise. Only one run may use a Page at a time.
+//
+// Every method waits until it can act, verifies the effect, and returns a *diag.Error
+// otherwise. ctx bounds the whole call: a method that is still waiting at ctx's deadline
+// returns TIMEOUT and says what it saw; a cancelled ctx is CANCELLED. Element methods stop
+// waiting earlier, at the end of [Target.Timeout], with ELEMENT_NOT_FOUND,
+// ELEMENT_AMBIGUOUS or ELEMENT_NOT_INTERACTABLE.
+type Page interface {
+	Navigator
+	Pointer
+	Mouse
+	Scroller
+	Keyboard
+	Forms
+	Reader
+	Waiter
+	Snapshotter
+	Lister
+	Scripter
+	Printer
+	Uploader
+	NetworkReader
+	Keeper
+	Effects
+}
+
+// An Effect says which later changes of the page may be caused by the step.
+type Effect uint8
+
+const (
+	AnyEffect  Effect = iota // any: the step is input
+	ViewEffect               // rows redrawn for other items of a list: the step moves the view
+	NoEffect                 // none: the step only reads, or the page cannot notice it
+)
+
+// Keeper checks the controls that a run has set once more. While it is off, it costs
+// nothing.
+type Keeper interface {
+	// Keep starts keeping, with no controls, or stops it.
+	Keep(on bool)
+	// LookBack records what has been reverted so far, before input that goes to no element:
+	// input to an element does that by itself. It costs a round trip if there is something
+	// to check.
+	LookBack(ctx context.Context)
+	// Excuse says which changes of controls that were set before may be caused by a step,
+	// also later ones (not NoEffect): those controls are not checked any more, except for
+	// earlier changes.
+	Excuse(ctx context.Context, by Effect)
+	// Reverted stops keeping and lists the controls that hold something else without any
+	// input since that could be the cause. It costs a round trip for each frame with such
+	// controls; if the page has begun a request since the input, or a timer that is due
+	// within half a second, it waits for these. The error says why some could not be
+	// checked, such as those of a document that was replaced without input.
+	Reverted(ctx context.Context) ([]Reverted, error)
+	// Part begins the next part of a run and returns its number. Only its own later input
+	// may change what a part has set.
+	Part() int
+	// Lost lists the controls that do not hold what these parts, each given by its first
+	// and last number, have set, whatever later parts have done. It does not check these
+	// again: they are set again after such a check. It waits like Reverted, and longer for
+	// the timers of a page of several parts.
+	Lost(ctx context.Context, parts [][2]int, again bool) ([]Reverted, error)
+}
+
+// A Reverted is a control that the page has changed by itself after it was set. For a
+// password, Set and Holds are empty.
+type Reverted struct {
+	Desc   string `json:"desc"`
+	Secret bool   `json:"secret"`
+	Set    string `json:"set"`
+	Holds  string `json:"holds"`
+	Part   int    `json:"part"` // of the run
+}
+
+// A Document is one main-frame document. Each has a new ID, which is never reused; a change
+// of the URL within the document keeps it.
+type Document struct {
+	ID     string
+	URL    string
+	Title  string
+	Status int // HTTP status; 0 if there is none (about:blank, cache of history)
+}
+
+// An Element describes what was found, for messages and results.
+type Element struct {
+	Role string // ARIA role, "" if it has none
+	Name string // accessible name
+	Text string // rendered text, cut at 200 bytes
+	Desc string // like <button#save "Save">
+}

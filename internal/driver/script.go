@@ -1,0 +1,54 @@
+package driver
+
+import (
+	"context"
+
+	"github.com/actionregistry/action/selectors"
+	"github.com/actionregistry/action/version"
+)
+
+// A ShotOptions says what a screenshot shows.
+type ShotOptions struct {
+	Target   *Target // nil: the viewport
+	FullPage bool
+	Format   string // png (default), jpeg
+}
+
+// A Shot is an encoded picture; Width and Height are in CSS pixels.
+type Shot struct {
+	Data          []byte
+	Width, Height int
+}
+
+// Scripter runs scripts in the page's own world.
+type Scripter interface {
+	// Eval runs script (an expression if it parses as one, otherwise the body of an async
+	// function) with args in scope and returns its value as JSON data. A script that throws
+	// is STEP_FAILED with the message and the position.
+	Eval(ctx context.Context, script string, args map[string]any) (any, error)
+	// WaitFunction polls Eval each frame until its value is truthy.
+	WaitFunction(ctx context.Context, script string, args map[string]any) (any, error)
+	// Version returns the raw version text of the page's library, "" if there is none.
+	Version(ctx context.Context, p VersionProbe) (string, error)
+}
+
+// A PDFOptions says how a page is printed. The zero value is portrait, on the page's own
+// paper size, without backgrounds.
+type PDFOptions struct {
+	Landscape  bool
+	Background bool // include background colours and pictures
+}
+
+// Printer takes pictures and prints of the page.
+type Printer interface {
+	Screenshot(ctx context.Context, o ShotOptions) (Shot, error)
+	// PDF requires a browser without a window; in another it is STEP_FAILED.
+	PDF(ctx context.Context, o PDFOptions) ([]byte, error)
+}
+
+// A VersionProbe says where a page has the version of its library; one field is set.
+type VersionProbe struct {
+	Script   *version.Script
+	Selector *selectors.Query // its attribute if the selector ends in one, otherwise its text
+	Meta     string           // name of the meta tag
+}

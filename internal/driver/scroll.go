@@ -1,0 +1,78 @@
+package driver
+
+import (
+	"context"
+	"time"
+)
+
+// A Direction is the direction of scrolling.
+type Direction string
+
+const (
+	Up    Direction = "up"
+	Down  Direction = "down"
+	Left  Direction = "left"
+	Right Direction = "right"
+)
+
+// Values lists them.
+func (Direction) Values() []string {
+	return []string{string(Up), string(Down), string(Left), string(Right)}
+}
+
+// A ScrollBy says how far: Direction with Amount, or X and Y in CSS pixels.
+type ScrollBy struct {
+	Direction Direction
+	Amount    float64 // CSS pixels, or a percentage of the box
+	Percent   bool
+	X, Y      float64
+	// Until, when set, scrolls on until something visible matches, most times at most. It may
+	// end before that.
+	Until *Target
+	Most  int
+}
+
+// A Scrolled is the position of a box after scrolling.
+type Scrolled struct {
+	Desc  string // of the box
+	X, Y  float64
+	Moved bool
+	AtEnd bool // it cannot scroll further in that direction
+	Times int  // how many times it has moved
+	// FromStart is set if it could not be scrolled the other way before.
+	FromStart bool
+}
+
+// Scroller scrolls the page, or one box of it. Without a target it scrolls the document,
+// or, if that does not scroll, the box in the middle of the viewport. An element that does
+// not scroll is STEP_FAILED, which names the nearest that does.
+type Scroller interface {
+	Scroll(ctx context.Context, t *Target, by ScrollBy) (Scrolled, error)
+	ScrollTo(ctx context.Context, t *Target, at Point) (Scrolled, error)
+	ScrollIntoView(ctx context.Context, t Target) (Element, error)
+}
+
+// A Stop says when a long list has shown enough; unset fields are ignored.
+type Stop struct {
+	Element *Target // a visible match
+	Text    string  // rendered text, anywhere on the page
+	Items   *Target // items to count
+	Count   int     // this many items are enough; 0: not set
+	// Changing watches the texts of the items instead of their number.
+	Changing bool
+}
+
+// A Listing is the result of one check of a long list.
+type Listing struct {
+	Reason string // selector_found, text_found, item_count_reached, or "" to continue
+	Items  int    // matches of Stop.Items
+	Grown  bool   // the page has more than before
+}
+
+// Lister watches a long list while it loads more.
+type Lister interface {
+	// WaitMore waits until stop holds, or the list has more to show, or for stall without
+	// either. With a direction it has more if the box (see [Scroller]) can be scrolled
+	// further; without, if the number of items has changed from known.
+	WaitMore(ctx context.Context, box *Target, d Direction, stop Stop, known int, stall time.Duration) (Listing, error)
+}

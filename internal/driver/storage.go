@@ -1,0 +1,83 @@
+package driver
+
+import (
+	"context"
+	"time"
+)
+
+// A CookieJar holds the cookies of the active window.
+type CookieJar interface {
+	// Cookies returns the cookies that match f, by domain, path and name.
+	Cookies(ctx context.Context, f CookieFilter) ([]Cookie, error)
+	// SetCookie sets one and returns it as the browser stores it. A cookie that the browser
+	// refuses is STEP_FAILED with the reason.
+	SetCookie(ctx context.Context, c CookieParam) (Cookie, error)
+	// RemoveCookies removes the cookies that match f and returns how many there were.
+	RemoveCookies(ctx context.Context, f CookieFilter) (int, error)
+}
+
+// A Cookie is a cookie stored in the browser.
+type Cookie struct {
+	Name, Value string
+	// Domain begins with a dot if the cookie is also for its subdomains.
+	Domain, Path string
+	Expires      time.Time // zero: until the window is closed
+	HTTPOnly     bool
+	Secure       bool
+	SameSite     string // Strict, Lax, None, "" when the server did not say
+	// Partition is the site that the cookie is partitioned under, "" for none. CrossSite
+	// belongs to it.
+	Partition string
+	CrossSite bool
+}
+
+// A CookieParam is a cookie to set: for a URL, or a domain and a path.
+type CookieParam struct {
+	Cookie
+	URL string
+}
+
+// A CookieFilter selects cookies that meet all conditions that are set.
+type CookieFilter struct {
+	URL    string // it would be sent there
+	Domain string // its domain is this one or a subdomain
+	Name   string
+	Path   string
+}
+
+// Storage is what the pages of the active window store in the browser, including cookies.
+type Storage interface {
+	// ExportState reads the cookies and the storage of the origins that the window has
+	// shown, and of origins. It reports each item that cannot be exported.
+	ExportState(ctx context.Context, origins []string) (*State, []LeftOut, error)
+	// ImportState sets a state and reads it back; with clear, what was there is removed
+	// first.
+	ImportState(ctx context.Context, s *State, clear bool) (Imported, []LeftOut, error)
+	// StorageItem reads or changes the items of the page's origin.
+	StorageItem(ctx context.Context, r ItemRequest) (ItemAnswer, error)
+}
+
+// A LeftOut is something that an export or an import had to leave out.
+type LeftOut struct{ Place, Why string }
+
+// Imported counts what an import has set.
+type Imported struct {
+	Cookies, Origins, Items, Databases, Records int
+	// Pending are the origins whose sessionStorage is set in the next document that the
+	// active tab shows of them.
+	Pending []string
+}
+
+// An ItemRequest is about one item, or about all.
+type ItemRequest struct {
+	Act   string `json:"act"`  // get, set, remove, clear
+	Area  string `json:"area"` // local, session
+	Name  string `json:"name,omitempty"`
+	Value string `json:"value"`
+}
+
+// An ItemAnswer is the answer to an ItemRequest.
+type ItemAnswer struct {
+	Value   *string `json:"value"`   // of get; nil: there is none
+	Removed int     `json:"removed"` // of remove and clear
+}

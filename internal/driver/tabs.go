@@ -1,0 +1,91 @@
+package driver
+
+import "context"
+
+// Dialogs are the dialogs that pages open: alert, confirm, prompt, and beforeunload. Each
+// blocks its page until it is answered, so most are answered at once, according to the
+// policy.
+type Dialogs interface {
+	// AnswerDialog answers the open dialog: that of the active tab, otherwise the one that
+	// has been open longest in another tab. If none is open, it stores the answer for the
+	// next one of the active tab, replacing a stored one, and returns nil.
+	AnswerDialog(ctx context.Context, a DialogAnswer) (*Dialog, error)
+	// DialogHistory returns the last dialogs of the session, the newest last. It does not
+	// query the browser.
+	DialogHistory() []Dialog
+}
+
+// A DialogAnswer is an answer to a dialog.
+type DialogAnswer struct {
+	Accept bool
+	Text   *string // for a prompt; nil: its default
+}
+
+// A Dialog is a dialog that a page opened.
+type Dialog struct {
+	Number  int    // from 1, in the order in which the session saw them
+	Kind    string // alert, confirm, prompt, beforeunload
+	Message string
+	Default string // the default of a prompt
+	Answer  string // accepted, dismissed, open, or gone together with its page
+	Text    string // the text entered into a prompt
+	URL     string // of the document that opened it
+	Tab     string
+}
+
+// Answers in [Dialog.Answer].
+const (
+	DialogAccepted  = "accepted"
+	DialogDismissed = "dismissed"
+	DialogOpen      = "open"
+	DialogGone      = "gone"
+)
+
+// Tabs are the tabs of all windows. An unknown id is PARAM_INVALID, and the hint lists the
+// existing ones.
+type Tabs interface {
+	// ActiveTab is the id of the active tab. It does not query the browser.
+	ActiveTab() string
+	// Tabs describes every tab, those of one window together.
+	Tabs(ctx context.Context) ([]TabInfo, error)
+	// OpenTab opens a blank tab in the window of the active one and makes it active. More
+	// than the session may have is LIMIT_EXCEEDED.
+	OpenTab(ctx context.Context) (id string, err error)
+	// SwitchTab makes a tab active once it can be used: its first document has arrived, or
+	// failed.
+	SwitchTab(ctx context.Context, id string) error
+	// CloseTab closes a tab; "" is the active one. The opener of an active tab becomes
+	// active, otherwise the previously active tab of its window. The last tab of a window
+	// is refused.
+	CloseTab(ctx context.Context, id string) error
+}
+
+// Windows are sets of tabs that share cookies and storage with each other and with no other
+// window.
+type Windows interface {
+	// Windows describes every window. It does not query the browser.
+	Windows() []WindowInfo
+	// OpenWindow opens a window with one blank tab and makes the tab active.
+	OpenWindow(ctx context.Context) (id string, err error)
+	// SwitchWindow makes the last active tab of a window active.
+	SwitchWindow(ctx context.Context, id string) error
+	// CloseWindow closes a window with its tabs, cookies and storage; "" is the window of
+	// the active tab. The last window is refused.
+	CloseWindow(ctx context.Context, id string) error
+}
+
+// A TabInfo describes a tab.
+type TabInfo struct {
+	ID, Window string
+	URL, Title string
+	Active     bool
+	Opener     string // the tab whose page opened it; "": none
+}
+
+// A WindowInfo describes a window.
+type WindowInfo struct {
+	ID     string
+	Tabs   int
+	Active bool   // it has the active tab
+	Tab    string // the last active one of its tabs
+}
